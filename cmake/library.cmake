@@ -1,0 +1,84 @@
+# library.cmake: the library itself. src/cpu/lanes.c is one source that is compiled once for every lane width that the
+# architecture has; the dispatcher learns from PL_LANES_n which of them exist.
+
+find_package(Threads REQUIRED)
+
+# jsmn.h is copied into the build tree: the folder it lies in, /usr/include, must not reach a cross compiler.
+find_path(JSMN_INCLUDE_DIR jsmn.h PATHS /usr/include /usr/local/include NO_CMAKE_FIND_ROOT_PATH)
+if(NOT JSMN_INCLUDE_DIR)
+    message(FATAL_ERROR "jsmn.h was not found; install libjsmn-dev, or set JSMN_INCLUDE_DIR to its folder")
+endif()
+configure_file(${JSMN_INCLUDE_DIR}/jsmn.h ${PROJECT_BINARY_DIR}/generated/jsmn.h COPYONLY)
+
+# ---- the scenes, compiled in ----
+file(GLOB scene_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/scenes/*.json)
+list(FILTER scene_files EXCLUDE REGEX "/schema\\.json$")
+list(SORT scene_files)
+set(scenes_c ${PROJECT_BINARY_DIR}/generated/builtin_scenes.c)
+set(scenes_list ${PROJECT_BINARY_DIR}/generated/builtin_scenes.txt)
+list(JOIN scene_files "\n" scene_lines)
+file(CONFIGURE OUTPUT ${scenes_list} CONTENT "${scene_lines}\n" @ONLY) # rewritten only when the list changes
+add_custom_command(
+    OUTPUT ${scenes_c}
+    COMMAND ${CMAKE_COMMAND} -DLIST=${scenes_list} -DOUTPUT=${scenes_c} -P ${PROJECT_SOURCE_DIR}/cmake/embed_scenes.cmake
+    DEPENDS ${scene_files} ${scenes_list} ${PROJECT_SOURCE_DIR}/cmake/embed_scenes.cmake
+    COMMENT "Compiling the scenes in" VERBATIM)
+
+# ---- the lane widths ----
+set(lane_widths 1)
+if(EMSCRIPTEN)
+    list(APPEND lane_widths 4)
+    set(lane_flags_4 -msimd128)
+elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
+    list(APPEND lane_widths 4 8 16) # 4 is SSE2, which every x86-64 has
+    set(lane_flags_8 -mavx2)
+    set(lane_flags_16 -mavx512f -mavx512vl -mavx512dq -mavx512bw)
+elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64|ARM64)$")
+    list(APPEND lane_widths 4) # NEON, which every ARM64 has
+endif()
+
+set(lane_definitions "")
+set(lane_objects "")
+if(EXISTS ${PROJECT_SOURCE_DIR}/src/cpu/lanes.c)
+    foreach(width IN LISTS lane_widths)
+        add_library(pliant_lanes_${width} OBJECT ${PROJECT_SOURCE_DIR}/src/cpu/lanes.c)
+        target_compile_definitions(pliant_lanes_${width} PRIVATE LANES=${width})
+        target_compile_options(pliant_lanes_${width} PRIVATE ${lane_flags_${width}})
+        target_include_directories(pliant_lanes_${width} PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
+        target_link_libraries(pliant_lanes_${width} PRIVATE pliant_flags)
+        set_target_properties(pliant_lanes_${width} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+        list(APPEND lane_definitions PL_LANES_${width}=1)
+        list(APPEND lane_objects $<TARGET_OBJECTS:pliant_lanes_${width}>)
+    endforeach()
+endif()
+
+# ---- the library ----
+file(GLOB library_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*/*.c)
+list(FILTER library_sources EXCLUDE REGEX "/src/cpu/lanes\\.c$")
+
+function(pliant_make_library name type)
+    add_library(${name} ${type} ${library_sources} ${scenes_c} ${lane_objects})
+    target_include_directories(${name}
+        PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
+        PRIVATE ${PROJECT_SOURCE_DIR}/src ${PROJECT_BINARY_DIR}/generated)
+    target_compile_definitions(${name} PRIVATE ${lane_definitions})
+    target_link_libraries(${name} PUBLIC Threads::Threads PRIVATE $<BUILD_INTERFACE:pliant_flags>)
+    if(UNIX AND NOT EMSCRIPTEN)
+        target_link_libraries(${name} PUBLIC m)
+    endif()
+    set_target_properties(${name} PROPERTIES
+        POSITION_INDEPENDENT_CODE ON
+        ARCHIVE_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR} LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
+endfunction()
+
+if(BUILD_SHARED_LIBS)
+    pliant_make_library(pliant SHARED)
+    set_target_properties(pliant PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
+    # A shared library hides what the unit tests look at; they get the same objects as an archive.
+    pliant_make_library(pliant_internal STATIC)
+    set_target_properties(pliant_internal PROPERTIES EXCLUDE_FROM_ALL ON)
+else()
+    pliant_make_library(pliant STATIC)
+    add_library(pliant_internal ALIAS pliant)
+endif()
+add_library(pliant::pliant ALIAS pliant)

@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# consumer.sh CMAKE BUILD PROJECT COMPILER FLAGS: installs BUILD into a staged prefix, then configures, builds and runs
+# PROJECT, which knows nothing but find_package(pliant).
+set -euo pipefail
+cmake=$1 build=$2 project=$3 compiler=$4 flags=$5
+
+stage=$build/tests/consumer
+rm -rf "$stage"
+"$cmake" --install "$build" --prefix "$stage/prefix" >"$build/tests/consumer-install.log" ||
+    { cat "$build/tests/consumer-install.log"; exit 1; }
+# A prefix is there to be moved: what was installed must not remember where it first lay.
+mv "$stage/prefix" "$stage/moved"
+"$cmake" -S "$project" -B "$stage/build" -DCMAKE_PREFIX_PATH="$stage/moved" -DCMAKE_BUILD_TYPE=Release \
+    -DCMAKE_C_COMPILER="$compiler" -DCMAKE_C_FLAGS="$flags"
+"$cmake" --build "$stage/build"
+"$stage/build/consumer"
+
+# The program and the scenes were installed too.
+test -f "$stage/moved/include/pliant/pliant.h"
+if [ -x "$build/pliant" ]; then
+    "$stage/moved/bin/pliant" list >/dev/null
+    test -f "$stage/moved/share/pliant/scenes/flag.json"
+fi

@@ -1,0 +1,10 @@
+#!/usr/bin/env bash
+# arm64.sh SOURCE BUILD: builds for ARM64 and runs the golden scenes under qemu-user, scalar and with NEON.
+set -euo pipefail
+source=$1 build=$2
+. "$source/tests/cross/golden.sh"
+need aarch64-linux-gnu-gcc qemu-aarch64 ninja
+
+build "$build" "$source" -DCMAKE_BUILD_TYPE=Release -DCMAKE_TOOLCHAIN_FILE="$source/cmake/aarch64-linux-gnu.cmake"
+golden "$source/tests/scenes/golden.txt" 20 "1 4" qemu-aarch64 -L /usr/aarch64-linux-gnu "$build/pliant"
+warnings "$build"

@@ -1,0 +1,66 @@
+# golden.sh: what the cross tests share; sourced, not run.
+
+skip()
+{
+    echo "skipped: $*"
+    exit 77
+}
+
+need()
+{
+    local tool
+    for tool in "$@"; do
+        command -v "$tool" >/dev/null || skip "$tool is not installed"
+    done
+}
+
+# build FOLDER SOURCE CMAKE-ARGUMENTS...: the library and the program, quietly unless it fails.
+# A warning fails the test too, but only after the hashes were compared: see warnings().
+build()
+{
+    local folder=$1 source=$2
+    shift 2
+    mkdir -p "$folder"
+    {
+        ${EMCMAKE:-} cmake -S "$source" -B "$folder" -G Ninja \
+            -DPLIANT_BUILD_TESTS=OFF -DPLIANT_BUILD_REFERENCE=OFF -DPLIANT_BUILD_BENCH=OFF "$@" &&
+            cmake --build "$folder" --target pliant_cli
+    } >"$folder/build.log" 2>&1 || { tail -60 "$folder/build.log"; exit 1; }
+    cat "$folder/build.log" >>"$folder/warnings.log"
+}
+
+warnings()
+{
+    if grep -q ' warning: ' "$1/warnings.log"; then
+        grep -m10 ' warning: ' "$1/warnings.log"
+        rm -rf "$1" # or the next build has nothing to compile, and nothing to warn of
+        echo "the build gives warnings (above)"
+        exit 1
+    fi
+}
+
+# golden FILE MOST "LANES..." COMMAND...: runs every scene of FILE (lines: scene frames hash) that asks for at most MOST
+# frames, on each lane width, and compares the hashes.
+golden()
+{
+    local file=$1 most=$2 lanes=$3
+    shift 3
+    local scene frames hash width got compared=0 wrong=0
+    while read -r scene frames hash; do
+        case $scene in '' | '#'*) continue ;; esac
+        [ "$frames" -le "$most" ] || continue
+        for width in $lanes; do
+            got=$("$@" run "$scene" --frames "$frames" --lanes "$width" --quiet --stats - </dev/null |
+                sed -nE 's/.*"hash": *"([0-9a-f]{16})".*/\1/p')
+            compared=$((compared + 1))
+            if [ "$got" = "$hash" ]; then
+                echo "$scene: $frames frames on $width lanes: $got"
+            else
+                echo "$scene: $frames frames on $width lanes: ${got:-nothing} instead of $hash"
+                wrong=$((wrong + 1))
+            fi
+        done
+    done <"$file"
+    [ "$compared" -gt 0 ] || { echo "$file names no scene of at most $most frames"; exit 1; }
+    [ "$wrong" -eq 0 ] || { echo "$wrong of $compared differ"; exit 1; }
+}

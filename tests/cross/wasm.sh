@@ -1,0 +1,14 @@
+#!/usr/bin/env bash
+# wasm.sh SOURCE BUILD: builds WebAssembly with emscripten (one thread) and runs the golden scenes under node, scalar
+# and with SIMD.
+set -euo pipefail
+source=$1 build=$2
+. "$source/tests/cross/golden.sh"
+need emcc emcmake node ninja
+
+mkdir -p "$build"
+export NODE_PATH=${NODE_PATH:-/usr/share/nodejs}
+export EM_CACHE=${EM_CACHE:-$build/cache} # the system's own cache is not ours to write
+EMCMAKE=emcmake build "$build" "$source" -DCMAKE_BUILD_TYPE=Release
+golden "$source/tests/scenes/golden.txt" 20 "1 4" node --no-experimental-fetch "$build/pliant.js"
+warnings "$build"
