@@ -1,7 +1,9 @@
 # library.cmake: the library itself. src/cpu/lanes.c is one source that is compiled once for every lane width that the
 # architecture has; the dispatcher learns from PL_LANES_n which of them exist.
 
-find_package(Threads REQUIRED)
+if(NOT EMSCRIPTEN) # in WebAssembly, the single-thread build: libc's pthread_create fails, and the pool does without
+    find_package(Threads REQUIRED)
+endif()
 
 # jsmn.h is copied into the build tree: the folder it lies in, /usr/include, must not reach a cross compiler.
 find_path(JSMN_INCLUDE_DIR jsmn.h PATHS /usr/include /usr/local/include NO_CMAKE_FIND_ROOT_PATH)
@@ -23,6 +25,12 @@ add_custom_command(
     COMMAND ${CMAKE_COMMAND} -DLIST=${scenes_list} -DOUTPUT=${scenes_c} -P ${PROJECT_SOURCE_DIR}/cmake/embed_scenes.cmake
     DEPENDS ${scene_files} ${scenes_list} ${PROJECT_SOURCE_DIR}/cmake/embed_scenes.cmake
     COMMENT "Compiling the scenes in" VERBATIM)
+
+# An archive, too, may end up inside somebody's shared library; WebAssembly has no use for it.
+set(position_independent ON)
+if(EMSCRIPTEN)
+    set(position_independent OFF)
+endif()
 
 # ---- the lane widths ----
 set(lane_widths 1)
@@ -46,7 +54,7 @@ if(EXISTS ${PROJECT_SOURCE_DIR}/src/cpu/lanes.c)
         target_compile_options(pliant_lanes_${width} PRIVATE ${lane_flags_${width}})
         target_include_directories(pliant_lanes_${width} PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
         target_link_libraries(pliant_lanes_${width} PRIVATE pliant_flags)
-        set_target_properties(pliant_lanes_${width} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+        set_target_properties(pliant_lanes_${width} PROPERTIES POSITION_INDEPENDENT_CODE ${position_independent})
         list(APPEND lane_definitions PL_LANES_${width}=1)
         list(APPEND lane_objects $<TARGET_OBJECTS:pliant_lanes_${width}>)
     endforeach()
@@ -60,14 +68,15 @@ function(pliant_make_library name type)
     add_library(${name} ${type} ${library_sources} ${scenes_c} ${lane_objects})
     target_include_directories(${name}
         PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
-        PRIVATE ${PROJECT_SOURCE_DIR}/src ${PROJECT_BINARY_DIR}/generated)
+        PRIVATE ${PROJECT_SOURCE_DIR}/src)
+    target_include_directories(${name} SYSTEM PRIVATE ${PROJECT_BINARY_DIR}/generated) # its warnings are not ours
     target_compile_definitions(${name} PRIVATE ${lane_definitions})
-    target_link_libraries(${name} PUBLIC Threads::Threads PRIVATE $<BUILD_INTERFACE:pliant_flags>)
-    if(UNIX AND NOT EMSCRIPTEN)
-        target_link_libraries(${name} PUBLIC m)
+    target_link_libraries(${name} PRIVATE $<BUILD_INTERFACE:pliant_flags>)
+    if(NOT EMSCRIPTEN)
+        target_link_libraries(${name} PUBLIC Threads::Threads $<$<BOOL:${UNIX}>:m>)
     endif()
     set_target_properties(${name} PROPERTIES
-        POSITION_INDEPENDENT_CODE ON
+        POSITION_INDEPENDENT_CODE ${position_independent}
         ARCHIVE_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR} LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
 endfunction()
 

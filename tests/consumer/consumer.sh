@@ -2,12 +2,12 @@
 # consumer.sh CMAKE BUILD PROJECT COMPILER FLAGS: installs BUILD into a staged prefix, then configures, builds and runs
 # PROJECT, which knows nothing but find_package(pliant).
 set -euo pipefail
-cmake=$1 build=$2 project=$3 compiler=$4 flags=$5
+cmake=$1 build=$2 project=$3 compiler=$4 flags=${5:-}
 
-stage=$build/tests/consumer
+stage=$build/stage
 rm -rf "$stage"
-"$cmake" --install "$build" --prefix "$stage/prefix" >"$build/tests/consumer-install.log" ||
-    { cat "$build/tests/consumer-install.log"; exit 1; }
+"$cmake" --install "$build" --prefix "$stage/prefix" >"$build/stage-install.log" ||
+    { cat "$build/stage-install.log"; exit 1; }
 # A prefix is there to be moved: what was installed must not remember where it first lay.
 mv "$stage/prefix" "$stage/moved"
 "$cmake" -S "$project" -B "$stage/build" -DCMAKE_PREFIX_PATH="$stage/moved" -DCMAKE_BUILD_TYPE=Release \

@@ -8,7 +8,6 @@ need emcc emcmake node ninja
 
 mkdir -p "$build"
 export NODE_PATH=${NODE_PATH:-/usr/share/nodejs}
-export EM_CACHE=${EM_CACHE:-$build/cache} # the system's own cache is not ours to write
 EMCMAKE=emcmake build "$build" "$source" -DCMAKE_BUILD_TYPE=Release
 golden "$source/tests/scenes/golden.txt" 20 "1 4" node --no-experimental-fetch "$build/pliant.js"
 warnings "$build"

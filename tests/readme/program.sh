@@ -2,7 +2,7 @@
 # program.sh SOURCE LIBRARY COMPILER FLAGS: takes the first ```c block with `int main` out of README.md, compiles that
 # very text against the library, and runs it.
 set -euo pipefail
-source=$1 library=$2 compiler=$3 flags=$4
+source=$1 library=$2 compiler=$3 flags=${4:-}
 
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
