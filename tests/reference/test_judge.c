@@ -251,6 +251,6 @@ int main(void)
 int main(void)
 {
     puts("skipped: the judge needs CHOLMOD (libsuitesparse-dev)");
-    return 0;
+    return 77;
 }
 #endif

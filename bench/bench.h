@@ -1,0 +1,76 @@
+// bench.h: what the benchmarks share. A scene is plain arrays, so that every engine gets the same particles, the same
+// masses and the same links in the same order; an engine is a handful of functions.
+#ifndef PLIANT_BENCH_H
+#define PLIANT_BENCH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum
+{
+    MAX_ENGINES = 8,
+};
+
+typedef struct scene
+{
+    const char *name;
+    const char *about;
+    int particles;
+    float *position; // 3 for each
+    float *mass;     // 0: held
+    int links;
+    int32_t *link; // 2 for each
+    int tets;
+    int32_t *tet; // 4 for each
+    int substeps, iterations;
+    float dt;
+} scene;
+
+// By name; false when there is none.
+bool scene_make(const char *name, scene *out);
+void scene_free(scene *s);
+// NULL past the last one.
+const char *scene_name(int number);
+// Mean |length - rest| / rest over the links, rest being the length in the scene.
+double scene_stretch(const scene *s, const float *position);
+
+typedef struct engine
+{
+    const char *name, *version;
+    int threads, lanes;
+    void *(*create)(const scene *s, int threads, int lanes); // NULL: it failed
+    bool (*step)(void *state);
+    void (*positions)(void *state, float *out); // 3 for each particle
+    void (*destroy)(void *state);
+    bool volumes; // it holds the volumes of tetrahedra too
+} engine;
+
+engine pliant_engine(int threads);
+#ifdef PLIANT_BENCH_BULLET
+engine bullet_engine(void);
+#endif
+
+typedef struct result
+{
+    const char *bench;
+    engine from;
+    double ms, ms_min, work_per_s, error;
+    double ratio; // Bullet's ms over this; 0: Bullet was not in the run
+} result;
+
+// Runs all engines on one scene, in turns, `rounds` times `steps` steps from rest. False: an engine failed.
+bool measure(const scene *s, const engine *engines, int count, int rounds, int steps, result *out);
+
+void print_head(void);
+void print_results(const result *results, int count);
+// The file appears whole or not at all.
+bool write_json(const char *path, const result *results, int count);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

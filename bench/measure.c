@@ -1,0 +1,100 @@
+// measure.c: times engines against each other. They take turns within a run, a block of steps each, so that whatever
+// else the machine does hits all of them; a step's time is the median over all steps of all rounds.
+#define _POSIX_C_SOURCE 199309L
+#include "bench.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+enum
+{
+    TURN = 10, // steps in a row: long enough to warm the caches, short against the machine's moods
+};
+
+static double now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return 1e3 * (double)t.tv_sec + 1e-6 * (double)t.tv_nsec;
+}
+
+static int compare(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? -1 : x > y ? 1 : 0;
+}
+
+static bool run_round(const scene *s, const engine *engines, int count, int steps, double **times, double *error)
+{
+    void *state[MAX_ENGINES] = {0};
+    bool good = true;
+    for (int e = 0; e < count; ++e)
+    {
+        state[e] = engines[e].create(s, engines[e].threads, engines[e].lanes);
+        good = good && state[e] != NULL;
+    }
+    for (int from = 0; from < steps && good; from += TURN)
+    {
+        for (int e = 0; e < count; ++e)
+        {
+            for (int n = from; n < from + TURN && n < steps && good; ++n)
+            {
+                double start = now_ms();
+                good = engines[e].step(state[e]);
+                times[e][n] = now_ms() - start;
+            }
+        }
+    }
+    float *x = malloc((size_t)s->particles * 3 * sizeof *x);
+    for (int e = 0; e < count; ++e)
+    {
+        if (good && x != NULL)
+        {
+            engines[e].positions(state[e], x);
+            error[e] = scene_stretch(s, x);
+        }
+        if (state[e] != NULL)
+        {
+            engines[e].destroy(state[e]);
+        }
+    }
+    free(x);
+    return good && x != NULL;
+}
+
+bool measure(const scene *s, const engine *engines, int count, int rounds, int steps, result *out)
+{
+    double *times[MAX_ENGINES], error[MAX_ENGINES];
+    size_t total = (size_t)rounds * (size_t)steps;
+    double *memory = malloc((size_t)count * total * sizeof *memory);
+    bool good = memory != NULL;
+    for (int round = 0; round < rounds && good; ++round)
+    {
+        for (int e = 0; e < count; ++e)
+        {
+            times[e] = memory + (size_t)e * total + (size_t)round * (size_t)steps;
+        }
+        good = run_round(s, engines, count, steps, times, error);
+    }
+    double bullet = 0.0;
+    for (int e = 0; e < count && good; ++e)
+    {
+        double *all = memory + (size_t)e * total;
+        qsort(all, total, sizeof *all, compare);
+        double rows = s->links + (engines[e].volumes ? s->tets : 0);
+        double ms = 0.5 * (all[total / 2] + all[(total - 1) / 2]);
+        out[e] = (result){.bench = s->name,
+                          .from = engines[e],
+                          .ms = ms,
+                          .ms_min = all[0],
+                          .work_per_s = rows * s->substeps * s->iterations / ms * 1e3,
+                          .error = error[e]};
+        bullet = engines[e].name[0] == 'b' ? ms : bullet;
+    }
+    for (int e = 0; e < count && good; ++e)
+    {
+        out[e].ratio = bullet / out[e].ms;
+    }
+    free(memory);
+    return good;
+}

@@ -1,0 +1,105 @@
+// pliant_engine.c: Pliant through its public API: rigid links (XPBD, compliance 0) and, for the bar, volumes.
+#include "bench.h"
+
+#include "pliant/pliant.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+typedef struct pliant_state
+{
+    pl_world *world;
+    float dt;
+    int particles;
+} pliant_state;
+
+static pl_result fill(pl_world *world, const scene *s)
+{
+    pl_id id;
+    pl_particles_def particles = pl_default_particles_def();
+    particles.count = s->particles;
+    particles.position = s->position;
+    particles.mass = s->mass;
+    pl_result result = pl_add_particles(world, &particles, &id);
+
+    pl_constraints_def links = pl_default_constraints_def();
+    links.kind = PL_KIND_DISTANCE;
+    links.count = s->links;
+    links.index = s->link;
+    links.soft = (pl_softness){.compliance = 0.0f, .stiffness = 1.0f};
+    if (result == PL_OK)
+    {
+        result = pl_add_constraints(world, &links, &id);
+    }
+    if (result == PL_OK && s->tets > 0)
+    {
+        pl_constraints_def volumes = links;
+        volumes.kind = PL_KIND_TET_VOLUME;
+        volumes.count = s->tets;
+        volumes.index = s->tet;
+        result = pl_add_constraints(world, &volumes, &id);
+    }
+    return result;
+}
+
+static void destroy(void *opaque)
+{
+    pliant_state *state = opaque;
+    pl_world_destroy(state->world);
+    free(state);
+}
+
+static void *create(const scene *s, int threads, int lanes)
+{
+    pliant_state *state = calloc(1, sizeof *state);
+    pl_world_def def = pl_default_world_def();
+    def.threads = threads;
+    def.lanes = lanes;
+    def.settings.gravity = (pl_vec3){0.0f, -9.81f, 0.0f};
+    def.settings.substeps = s->substeps;
+    def.settings.iterations = s->iterations;
+    def.settings.damping = 0.0f;
+    if (state == NULL)
+    {
+        return NULL;
+    }
+    state->dt = s->dt;
+    state->particles = s->particles;
+    if (pl_world_create(&def, &state->world) != PL_OK || fill(state->world, s) != PL_OK)
+    {
+        fprintf(stderr, "error: %s\n", pl_error_message());
+        destroy(state);
+        return NULL;
+    }
+    return state;
+}
+
+static bool step(void *opaque)
+{
+    pliant_state *state = opaque;
+    if (pl_world_step(state->world, state->dt) != PL_OK)
+    {
+        fprintf(stderr, "error: %s\n", pl_error_message());
+        return false;
+    }
+    return true;
+}
+
+static void positions(void *opaque, float *out)
+{
+    pliant_state *state = opaque;
+    pl_get(state->world, PL_POSITION, 0, state->particles, out);
+}
+
+engine pliant_engine(int threads)
+{
+    return (engine){.name = "pliant",
+                    .version = pl_version(),
+                    .threads = threads,
+                    .lanes = pl_lane_widths()[0],
+                    .create = create,
+                    .step = step,
+                    .positions = positions,
+                    .destroy = destroy,
+                    .volumes = true};
+}

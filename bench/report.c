@@ -1,0 +1,118 @@
+// report.c: the benchmarks' results as a table for people and as JSON for programs.
+#include "bench.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// The processor's name, as the system tells it.
+static const char *device(void)
+{
+    static char name[128];
+    if (name[0] != '\0')
+    {
+        return name;
+    }
+    snprintf(name, sizeof name, "unknown processor");
+    FILE *f = fopen("/proc/cpuinfo", "r");
+    char line[256];
+    while (f != NULL && fgets(line, sizeof line, f) != NULL)
+    {
+        char *colon = strchr(line, ':');
+        if (strncmp(line, "model name", 10) == 0 && colon != NULL)
+        {
+            colon[strcspn(colon, "\n")] = '\0';
+            snprintf(name, sizeof name, "%.120s", colon + 2);
+            break;
+        }
+    }
+    if (f != NULL)
+    {
+        fclose(f);
+    }
+    return name;
+}
+
+void print_head(void)
+{
+    printf("%s\n\n", device());
+    printf("| bench | engine | threads | lanes | ms | fastest | M constraints/s | mean stretch | x Bullet |\n");
+    printf("| --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
+}
+
+void print_results(const result *results, int count)
+{
+    for (int i = 0; i < count; ++i)
+    {
+        const result *r = &results[i];
+        printf("| %s | %s %s | %d | %d | %.3f | %.3f | %.0f | %.3f %% | ", r->bench, r->from.name, r->from.version,
+               r->from.threads, r->from.lanes, r->ms, r->ms_min, r->work_per_s * 1e-6, 100.0 * r->error);
+        printf(r->ratio > 0.0 ? "%.2f |\n" : "- |\n", r->ratio);
+    }
+    fflush(stdout);
+}
+
+// JSON has no NaN: an engine that fell apart has no error to tell.
+static void put_number(FILE *f, const char *name, double value, const char *end)
+{
+    fprintf(f, isfinite(value) ? "\"%s\": %.9g%s" : "\"%s\": null%3$s", name, value, end);
+}
+
+static void put_text(FILE *f, const char *name, const char *text)
+{
+    fprintf(f, "\"%s\": \"", name);
+    for (; *text != '\0'; ++text)
+    {
+        if (*text == '"' || *text == '\\')
+        {
+            fputc('\\', f);
+        }
+        fputc((unsigned char)*text < 32 ? ' ' : *text, f);
+    }
+    fprintf(f, "\", ");
+}
+
+bool write_json(const char *path, const result *results, int count)
+{
+    size_t size = strlen(path) + 8;
+    char *part = malloc(size);
+    if (part == NULL)
+    {
+        return false;
+    }
+    snprintf(part, size, "%s.part", path);
+    FILE *f = fopen(part, "w");
+    bool good = f != NULL;
+    if (good)
+    {
+        fprintf(f, "[\n");
+        for (int i = 0; i < count; ++i)
+        {
+            const result *r = &results[i];
+            fprintf(f, "  {");
+            put_text(f, "bench", r->bench);
+            put_text(f, "engine", r->from.name);
+            put_text(f, "version", r->from.version);
+            fprintf(f, "\"threads\": %d, \"lanes\": %d, ", r->from.threads, r->from.lanes);
+            put_text(f, "backend", "cpu");
+            put_text(f, "device", device());
+            put_number(f, "ms", r->ms, ", ");
+            put_number(f, "ms_min", r->ms_min, ", ");
+            put_number(f, "work_per_s", r->work_per_s, ", ");
+            put_number(f, "error", r->error, ", ");
+            put_number(f, "ratio", r->ratio > 0.0 ? r->ratio : NAN, "}");
+            fprintf(f, i + 1 < count ? ",\n" : "\n");
+        }
+        fprintf(f, "]\n");
+        good = ferror(f) == 0;
+        good = fclose(f) == 0 && good;
+        good = good && rename(part, path) == 0;
+    }
+    if (!good)
+    {
+        remove(part);
+    }
+    free(part);
+    return good;
+}

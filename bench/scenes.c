@@ -1,0 +1,196 @@
+// scenes.c: the benchmark scenes.
+//   clothN   N x N particles, 1 cm apart, 1 g each; edges, both diagonals and skip-one links; two corners held
+//   bar      30 x 10 x 10 cells of 5 cm in five tetrahedra each: 20,150 edges and 15,000 volumes; one end held
+#include "bench.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct
+{
+    const char *name, *about;
+    int size, substeps, iterations; // size 0: the bar
+} table[] = {
+    {"cloth70", "4,900 particles, 20 iterations", 70, 1, 20},
+    {"cloth200", "40,000 particles, 20 iterations", 200, 1, 20},
+    {"cloth70s", "4,900 particles, 20 substeps", 70, 20, 1},
+    {"cloth200s", "40,000 particles, 20 substeps", 200, 20, 1},
+    {"bar", "15,000 tetrahedra, 20 substeps", 0, 20, 1},
+};
+
+const char *scene_name(int number)
+{
+    return number >= 0 && number < (int)(sizeof table / sizeof *table) ? table[number].name : NULL;
+}
+
+static bool reserve(scene *s, int particles, int links, int tets)
+{
+    s->particles = particles;
+    s->position = malloc((size_t)particles * 3 * sizeof *s->position);
+    s->mass = malloc((size_t)particles * sizeof *s->mass);
+    s->link = malloc((size_t)links * 2 * sizeof *s->link);
+    s->tet = malloc(((size_t)tets * 4 + 1) * sizeof *s->tet);
+    return s->position && s->mass && s->link && s->tet;
+}
+
+static void add_link(scene *s, int a, int b)
+{
+    s->link[2 * s->links] = a;
+    s->link[2 * s->links + 1] = b;
+    ++s->links;
+}
+
+static bool make_cloth(scene *s, int n)
+{
+    static const int step[6][2] = {{1, 0}, {0, 1}, {1, 1}, {1, -1}, {2, 0}, {0, 2}};
+    if (!reserve(s, n * n, 6 * n * n, 0))
+    {
+        return false;
+    }
+    for (int i = 0; i < n * n; ++i)
+    {
+        s->position[3 * i] = 0.01f * (float)(i % n);
+        s->position[3 * i + 1] = 0.0f;
+        s->position[3 * i + 2] = 0.01f * (float)(i / n);
+        s->mass[i] = i == 0 || i == n - 1 ? 0.0f : 0.001f;
+    }
+    // Direction by direction: an order that is stable with one sweep a substep in every engine.
+    for (int k = 0; k < 6; ++k)
+    {
+        for (int y = 0; y < n; ++y)
+        {
+            for (int x = 0; x < n; ++x)
+            {
+                int u = x + step[k][0], v = y + step[k][1];
+                if (u < n && v >= 0 && v < n)
+                {
+                    add_link(s, y * n + x, v * n + u);
+                }
+            }
+        }
+    }
+    return true;
+}
+
+enum
+{
+    BAR_X = 30,
+    BAR_Y = 10,
+    BAR_Z = 10,
+};
+
+static int bar_node(int x, int y, int z)
+{
+    return (x * (BAR_Y + 1) + y) * (BAR_Z + 1) + z;
+}
+
+// A cell's five tetrahedra; cells alternate, so that the diagonals of neighbours meet.
+static void add_cell(scene *s, int x, int y, int z)
+{
+    static const int even[5][4] = {{0, 1, 2, 4}, {3, 1, 7, 2}, {5, 1, 4, 7}, {6, 2, 7, 4}, {1, 2, 4, 7}};
+    for (int t = 0; t < 5; ++t)
+    {
+        for (int c = 0; c < 4; ++c)
+        {
+            int corner = even[t][c], flip = (x + y + z) & 1; // mirrored along x in odd cells
+            int cx = (corner & 1) ^ flip, cy = corner >> 1 & 1, cz = corner >> 2 & 1;
+            s->tet[4 * s->tets + c] = bar_node(x + cx, y + cy, z + cz);
+        }
+        ++s->tets;
+    }
+}
+
+static int compare_links(const void *a, const void *b)
+{
+    const int32_t *p = a, *q = b;
+    return p[0] != q[0] ? (p[0] < q[0] ? -1 : 1) : p[1] != q[1] ? (p[1] < q[1] ? -1 : 1) : 0;
+}
+
+static bool make_bar(scene *s)
+{
+    int particles = (BAR_X + 1) * (BAR_Y + 1) * (BAR_Z + 1), cells = BAR_X * BAR_Y * BAR_Z;
+    if (!reserve(s, particles, cells * 5 * 6, cells * 5))
+    {
+        return false;
+    }
+    for (int i = 0; i < particles; ++i)
+    {
+        s->position[3 * i] = 0.05f * (float)(i / ((BAR_Y + 1) * (BAR_Z + 1)));
+        s->position[3 * i + 1] = 0.05f * (float)(i / (BAR_Z + 1) % (BAR_Y + 1));
+        s->position[3 * i + 2] = 0.05f * (float)(i % (BAR_Z + 1));
+        s->mass[i] = i < (BAR_Y + 1) * (BAR_Z + 1) ? 0.0f : 0.1f;
+    }
+    for (int i = 0; i < cells; ++i)
+    {
+        add_cell(s, i / (BAR_Y * BAR_Z), i / BAR_Z % BAR_Y, i % BAR_Z);
+    }
+    for (int t = 0; t < s->tets; ++t)
+    {
+        for (int e = 0; e < 6; ++e)
+        {
+            static const int pair[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
+            int a = s->tet[4 * t + pair[e][0]], b = s->tet[4 * t + pair[e][1]];
+            add_link(s, a < b ? a : b, a < b ? b : a);
+        }
+    }
+    qsort(s->link, (size_t)s->links, 2 * sizeof *s->link, compare_links);
+    int kept = 0;
+    for (int k = 0; k < s->links; ++k)
+    {
+        if (kept == 0 || compare_links(s->link + 2 * k, s->link + 2 * (kept - 1)) != 0)
+        {
+            memmove(s->link + 2 * kept++, s->link + 2 * k, 2 * sizeof *s->link);
+        }
+    }
+    s->links = kept;
+    return true;
+}
+
+bool scene_make(const char *name, scene *out)
+{
+    for (int i = 0; scene_name(i) != NULL; ++i)
+    {
+        if (strcmp(name, table[i].name) != 0)
+        {
+            continue;
+        }
+        *out = (scene){.name = table[i].name,
+                       .about = table[i].about,
+                       .substeps = table[i].substeps,
+                       .iterations = table[i].iterations,
+                       .dt = 1.0f / 60.0f};
+        return table[i].size > 0 ? make_cloth(out, table[i].size) : make_bar(out);
+    }
+    return false;
+}
+
+void scene_free(scene *s)
+{
+    free(s->position);
+    free(s->mass);
+    free(s->link);
+    free(s->tet);
+}
+
+static double link_length(const float *position, const int32_t *link)
+{
+    double sum = 0.0;
+    for (int k = 0; k < 3; ++k)
+    {
+        double d = (double)position[3 * link[0] + k] - (double)position[3 * link[1] + k];
+        sum += d * d;
+    }
+    return sqrt(sum);
+}
+
+double scene_stretch(const scene *s, const float *position)
+{
+    double sum = 0.0;
+    for (int k = 0; k < s->links; ++k)
+    {
+        double rest = link_length(s->position, s->link + 2 * k);
+        sum += fabs(link_length(position, s->link + 2 * k) - rest) / rest;
+    }
+    return sum / s->links;
+}

@@ -1,0 +1,101 @@
+// row.h: what every scalar constraint kind tells the solver, and the one place where the solver uses it.
+//
+// A kind's header holds NAME_eval (the paper's equation: C and its gradient at the points) and NAME_rest (the
+// parameters for which the points, as they lie, are at rest). Both are pure functions on lanes. How C is then
+// driven to zero, with which softness and to which side, is written here once for all kinds.
+#pragma once
+#include "core/vec.h"
+
+#define ROW_POINTS 4 // the most particles in one constraint: PL_MAX_ARITY
+
+typedef struct row
+{
+    f32 value;          // C
+    f32 norm;           // the gradient for point i is g[i] / norm: a length is divided by only once
+    f32 weight;         // sum of w_i |gradient_i|^2
+    vec g[ROW_POINTS];
+} row;
+
+// The weight of a row whose norm is 1.
+PL_FN f32 weigh(const point *p, const vec *g, int count)
+{
+    f32 sum = p[0].w * square(g[0]);
+    for (int i = 1; i < count; i++)
+        sum = sum + p[i].w * square(g[i]);
+    return sum;
+}
+
+// Which side of C = 0 is allowed.
+enum bound
+{
+    BOUND_EQUAL,    // C = 0
+    BOUND_AT_MOST,  // C <= 0: the multiplier only pulls C down
+    BOUND_AT_LEAST, // C >= 0
+};
+
+enum mode
+{
+    MODE_XPBD,
+    MODE_DAMPED, // XPBD with constraint damping
+    MODE_PBD,
+};
+
+// How soft the rows in flight are, for the substep under way.
+typedef struct softness
+{
+    f32 a;      // XPBD: compliance / h^2
+    f32 gamma;  // damped: compliance * damping / h
+    f32 motion; // damped: sum of gradient_i . (x_i - x_i at the substep's start)
+    f32 k;      // PBD: 1 - (1 - stiffness)^(1/iterations)
+} softness;
+
+PL_FN f32 bounded(f32 lambda, int bound)
+{
+    if (bound == BOUND_AT_MOST)
+        return least(lambda, splat(0.0f));
+    if (bound == BOUND_AT_LEAST)
+        return most(lambda, splat(0.0f));
+    return lambda;
+}
+
+// One Gauss-Seidel visit: the s for which x_i += w_i s g_i, and the multiplier's change (s = dlambda / norm).
+//   XPBD    dlambda = -(C + a lambda) / (W + a)                                     Macklin, Mueller, Chentanez 2016
+//   damped  dlambda = -(C + a lambda + gamma motion) / ((1 + gamma) W + a)          the same, eq. 26
+//   PBD     dlambda = -k' C / W                                                     Mueller and others 2006
+// An inequality bounds the whole multiplier in XPBD, so that it can let go again, and each visit in PBD.
+PL_FN f32 visit(const row *c, const softness *soft, f32 *lambda, int mode, int bound)
+{
+    f32 over = -c->value, under = c->weight;
+    if (mode == MODE_PBD)
+        over = soft->k * over;
+    else
+    {
+        over = over - soft->a * *lambda;
+        if (mode == MODE_DAMPED)
+        {
+            over = over - soft->gamma * soft->motion;
+            under = under + soft->gamma * under;
+        }
+        under = under + soft->a;
+    }
+    under = under * c->norm;
+    i32 live = under > 0.0f; // dead: points that coincide, or none that can move
+    f32 s = keep(live, over / under);
+    if (bound == BOUND_EQUAL)
+    {
+        *lambda = *lambda + s * c->norm;
+        return s;
+    }
+    f32 before = *lambda, change = s * c->norm;
+    f32 after = mode == MODE_PBD ? before + bounded(change, bound) : bounded(before + change, bound);
+    *lambda = after;
+    return keep(live, (after - before) / c->norm);
+}
+
+PL_FN void move(point *p, f32 s, vec g)
+{
+    f32 ws = p->w * s;
+    p->x = p->x + ws * g.x;
+    p->y = p->y + ws * g.y;
+    p->z = p->z + ws * g.z;
+}

@@ -1,0 +1,263 @@
+// lane.h: the one file that knows how wide a kernel runs.
+//
+// A kernel is written once, on f32 (a real number for each constraint or particle in flight) and i32 (a mask).
+// What those are depends on who compiles it:
+//
+//   LANES 1         float                       any CPU, and CUDA, where a thread is a lane
+//   LANES 4, 8, 16  a vector of that many       SSE2, NEON, WASM SIMD; AVX2; AVX-512
+//   LANE_DOUBLE     double                      the tests' check of gradients against finite differences
+//
+// Every operation here is exact or correctly rounded on every target, so the bits do not depend on the choice.
+// A mask is the result of a comparison: combine it with & and |, use it with keep, pick and all, never as a number.
+#pragma once
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#if defined(__CUDACC__)
+#define PL_FN static __device__ __forceinline__
+#else
+#define PL_FN static inline __attribute__((always_inline, unused))
+#endif
+
+#ifndef LANES
+#define LANES 1
+#endif
+
+#if LANES == 1
+
+#if defined(LANE_DOUBLE)
+typedef double f32;
+#else
+typedef float f32;
+#endif
+typedef int32_t i32;
+
+PL_FN f32 root(f32 a)
+{
+#if defined(__CUDACC__)
+    return __fsqrt_rn(a);
+#elif defined(LANE_DOUBLE)
+    return sqrt(a);
+#else
+    return sqrtf(a);
+#endif
+}
+
+PL_FN f32 splat(float a) { return (f32)a; }
+PL_FN f32 keep(i32 mask, f32 a) { return mask ? a : (f32)0; }
+PL_FN f32 pick(i32 mask, f32 a, f32 b) { return mask ? a : b; }
+PL_FN int all(i32 mask) { return mask; }
+
+// One particle a lane, its four numbers apart.
+typedef struct point
+{
+    f32 x, y, z, w;
+} point;
+
+#if !defined(LANE_DOUBLE)
+PL_FN f32 load(const float *from) { return *from; }
+PL_FN void store(float *to, f32 a) { *to = a; }
+
+PL_FN point gather(const float *x, const int32_t *index)
+{
+    const float *p = x + 4 * (size_t)*index;
+    point r = {p[0], p[1], p[2], p[3]};
+    return r;
+}
+
+PL_FN void scatter(float *x, const int32_t *index, point p)
+{
+    float *q = x + 4 * (size_t)*index;
+    q[0] = p.x;
+    q[1] = p.y;
+    q[2] = p.z;
+    q[3] = p.w;
+}
+
+// The LANES particles that lie side by side at x.
+PL_FN point load_points(const float *x)
+{
+    point r = {x[0], x[1], x[2], x[3]};
+    return r;
+}
+
+PL_FN void store_points(float *x, point p)
+{
+    x[0] = p.x;
+    x[1] = p.y;
+    x[2] = p.z;
+    x[3] = p.w;
+}
+#endif
+
+#else // vectors
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#elif defined(__aarch64__)
+#include <arm_neon.h>
+#elif defined(__wasm_simd128__)
+#include <wasm_simd128.h>
+#endif
+
+typedef float f32 __attribute__((vector_size(4 * LANES)));
+typedef int32_t i32 __attribute__((vector_size(4 * LANES)));
+typedef float quad __attribute__((vector_size(16)));
+
+typedef struct point
+{
+    f32 x, y, z, w;
+} point;
+
+PL_FN f32 root(f32 a)
+{
+#if LANES == 16
+    return (f32)_mm512_sqrt_ps((__m512)a);
+#elif LANES == 8
+    return (f32)_mm256_sqrt_ps((__m256)a);
+#elif defined(__x86_64__)
+    return (f32)_mm_sqrt_ps((__m128)a);
+#elif defined(__aarch64__)
+    return (f32)vsqrtq_f32((float32x4_t)a);
+#elif defined(__wasm_simd128__)
+    return (f32)wasm_f32x4_sqrt((v128_t)a);
+#else
+    f32 r;
+    for (int i = 0; i < LANES; i++)
+        r[i] = sqrtf(a[i]);
+    return r;
+#endif
+}
+
+// a - 0 is a for every a, -0 and NaN too, so this is a copy into every lane.
+PL_FN f32 splat(float a) { return a - (f32){0}; }
+PL_FN f32 keep(i32 mask, f32 a) { return (f32)((i32)a & mask); }
+PL_FN f32 pick(i32 mask, f32 a, f32 b) { return (f32)(((i32)a & mask) | ((i32)b & ~mask)); }
+
+PL_FN int all(i32 mask)
+{
+    int r = -1;
+    for (int i = 0; i < LANES; i++)
+        r &= mask[i];
+    return r;
+}
+
+PL_FN f32 load(const float *from)
+{
+    f32 r;
+    memcpy(&r, from, sizeof r);
+    return r;
+}
+
+PL_FN void store(float *to, f32 a) { memcpy(to, &a, sizeof a); }
+
+PL_FN quad quad_at(const float *x, int32_t index)
+{
+    quad r;
+    memcpy(&r, __builtin_assume_aligned(x + 4 * (size_t)index, 16), sizeof r);
+    return r;
+}
+
+PL_FN void quad_put(float *x, int32_t index, quad a)
+{
+    memcpy(__builtin_assume_aligned(x + 4 * (size_t)index, 16), &a, sizeof a);
+}
+
+#define SHUFFLE __builtin_shufflevector
+
+// Four rows of four become four columns, in each group of four lanes at once.
+#if LANES == 4
+#define LOWS(a, b) SHUFFLE(a, b, 0, 4, 1, 5)
+#define HIGHS(a, b) SHUFFLE(a, b, 2, 6, 3, 7)
+#define FRONTS(a, b) SHUFFLE(a, b, 0, 1, 4, 5)
+#define BACKS(a, b) SHUFFLE(a, b, 2, 3, 6, 7)
+#elif LANES == 8
+#define LOWS(a, b) SHUFFLE(a, b, 0, 8, 1, 9, 4, 12, 5, 13)
+#define HIGHS(a, b) SHUFFLE(a, b, 2, 10, 3, 11, 6, 14, 7, 15)
+#define FRONTS(a, b) SHUFFLE(a, b, 0, 1, 8, 9, 4, 5, 12, 13)
+#define BACKS(a, b) SHUFFLE(a, b, 2, 3, 10, 11, 6, 7, 14, 15)
+#else
+#define LOWS(a, b) SHUFFLE(a, b, 0, 16, 1, 17, 4, 20, 5, 21, 8, 24, 9, 25, 12, 28, 13, 29)
+#define HIGHS(a, b) SHUFFLE(a, b, 2, 18, 3, 19, 6, 22, 7, 23, 10, 26, 11, 27, 14, 30, 15, 31)
+#define FRONTS(a, b) SHUFFLE(a, b, 0, 1, 16, 17, 4, 5, 20, 21, 8, 9, 24, 25, 12, 13, 28, 29)
+#define BACKS(a, b) SHUFFLE(a, b, 2, 3, 18, 19, 6, 7, 22, 23, 10, 11, 26, 27, 14, 15, 30, 31)
+#endif
+
+PL_FN point transpose(point a)
+{
+    f32 xy0 = LOWS(a.x, a.y), xy1 = HIGHS(a.x, a.y), zw0 = LOWS(a.z, a.w), zw1 = HIGHS(a.z, a.w);
+    point r = {FRONTS(xy0, zw0), BACKS(xy0, zw0), FRONTS(xy1, zw1), BACKS(xy1, zw1)};
+    return r;
+}
+
+// row(k): particles k, k + 4, k + 8 ... of the group, joined into one vector.
+#if LANES == 4
+PL_FN f32 join_rows(quad a) { return a; }
+#define JOIN(AT, k) join_rows(AT(k))
+#define SPLIT(PUT, k, a) PUT(k, a)
+#elif LANES == 8
+PL_FN f32 join_rows(quad a, quad b) { return SHUFFLE(a, b, 0, 1, 2, 3, 4, 5, 6, 7); }
+PL_FN quad high_row(f32 a) { return (quad)_mm256_extractf128_ps((__m256)a, 1); }
+#define JOIN(AT, k) join_rows(AT(k), AT((k) + 4))
+#define SPLIT(PUT, k, a) (PUT(k, SHUFFLE(a, a, 0, 1, 2, 3)), PUT((k) + 4, high_row(a)))
+#else
+typedef float octet __attribute__((vector_size(32)));
+PL_FN f32 join_rows(quad a, quad b, quad c, quad d)
+{
+    octet low = SHUFFLE(a, b, 0, 1, 2, 3, 4, 5, 6, 7), high = SHUFFLE(c, d, 0, 1, 2, 3, 4, 5, 6, 7);
+    return SHUFFLE(low, high, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+}
+#define JOIN(AT, k) join_rows(AT(k), AT((k) + 4), AT((k) + 8), AT((k) + 12))
+#define SPLIT(PUT, k, a)                                                                                               \
+    (PUT(k, (quad)_mm512_extractf32x4_ps((__m512)a, 0)), PUT((k) + 4, (quad)_mm512_extractf32x4_ps((__m512)a, 1)),     \
+     PUT((k) + 8, (quad)_mm512_extractf32x4_ps((__m512)a, 2)), PUT((k) + 12, (quad)_mm512_extractf32x4_ps((__m512)a, 3)))
+#endif
+
+// The particles that index names: 16-byte loads, then a transpose in registers.
+PL_FN point gather(const float *x, const int32_t *index)
+{
+#define AT(k) quad_at(x, index[k])
+    point rows = {JOIN(AT, 0), JOIN(AT, 1), JOIN(AT, 2), JOIN(AT, 3)};
+#undef AT
+    return transpose(rows);
+}
+
+PL_FN void scatter(float *x, const int32_t *index, point p)
+{
+    point rows = transpose(p);
+#define PUT(k, a) quad_put(x, index[k], a)
+    SPLIT(PUT, 0, rows.x);
+    SPLIT(PUT, 1, rows.y);
+    SPLIT(PUT, 2, rows.z);
+    SPLIT(PUT, 3, rows.w);
+#undef PUT
+}
+
+// The LANES particles that lie side by side at x.
+PL_FN point load_points(const float *x)
+{
+#define AT(k) quad_at(x, k)
+    point rows = {JOIN(AT, 0), JOIN(AT, 1), JOIN(AT, 2), JOIN(AT, 3)};
+#undef AT
+    return transpose(rows);
+}
+
+PL_FN void store_points(float *x, point p)
+{
+    point rows = transpose(p);
+#define PUT(k, a) quad_put(x, k, a)
+    SPLIT(PUT, 0, rows.x);
+    SPLIT(PUT, 1, rows.y);
+    SPLIT(PUT, 2, rows.z);
+    SPLIT(PUT, 3, rows.w);
+#undef PUT
+}
+
+#endif
+
+// Own minimum and maximum: libm and the processors differ on -0 and NaN.
+PL_FN f32 least(f32 a, f32 b) { return pick(a < b, a, b); }
+PL_FN f32 most(f32 a, f32 b) { return pick(a > b, a, b); }
+PL_FN f32 clamp(f32 a, float low, float high) { return most(least(a, splat(high)), splat(low)); }
+PL_FN f32 magnitude(f32 a) { return pick(a < 0.0f, -a, a); }

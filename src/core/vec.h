@@ -1,0 +1,29 @@
+// vec.h: vectors of three lanes.
+#pragma once
+#include "core/lane.h"
+
+typedef struct vec
+{
+    f32 x, y, z;
+} vec;
+
+PL_FN vec vec_of(f32 x, f32 y, f32 z)
+{
+    vec r = {x, y, z};
+    return r;
+}
+
+PL_FN vec at(point p) { return vec_of(p.x, p.y, p.z); }
+PL_FN vec add(vec a, vec b) { return vec_of(a.x + b.x, a.y + b.y, a.z + b.z); }
+PL_FN vec sub(vec a, vec b) { return vec_of(a.x - b.x, a.y - b.y, a.z - b.z); }
+PL_FN vec times(f32 s, vec a) { return vec_of(s * a.x, s * a.y, s * a.z); }
+PL_FN f32 dot(vec a, vec b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+PL_FN f32 square(vec a) { return dot(a, a); }
+PL_FN f32 length(vec a) { return root(dot(a, a)); }
+
+PL_FN vec cross(vec a, vec b)
+{
+    return vec_of(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
+}
+
+PL_FN vec keep_vec(i32 mask, vec a) { return vec_of(keep(mask, a.x), keep(mask, a.y), keep(mask, a.z)); }

@@ -1,0 +1,99 @@
+// cpu.c: workers walk the stages side by side. Each takes a fixed share of every stage, so that what it touched in one
+// iteration is still in its cache in the next; which share decides nothing but who computes.
+#include "cpu/cpu.h"
+
+#include <string.h>
+#include <time.h>
+
+typedef struct walk
+{
+    cpu *c;
+    state *s;
+    const plan *p;
+    pl_timing *timing;
+    const stage *stage; // with a user's scheduler: the one under way
+} walk;
+
+static double now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
+}
+
+static void do_share(const walk *w, const stage *g, int worker, int workers)
+{
+    int64_t units = ((int64_t)g->end - g->begin + g->grain - 1) / g->grain;
+    int64_t first = g->begin + units * worker / workers * g->grain;
+    int64_t last = g->begin + units * (worker + 1) / workers * g->grain;
+    if (last > g->end)
+        last = g->end;
+    if (first < last)
+        w->c->lanes->stage[g->op](w->s, g, (int32_t)first, (int32_t)last);
+}
+
+static void walk_stages(void *arg, int worker)
+{
+    const walk *w = arg;
+    int workers = pool_threads(w->c->workers);
+    double since = worker == 0 ? now_ms() : 0;
+    for (int64_t i = 0; i < w->p->count; i++)
+    {
+        const stage *g = &w->p->stages[i];
+        do_share(w, g, worker, workers);
+        pool_wait(w->c->workers);
+        if (worker == 0 && (i + 1 == w->p->count || w->p->stages[i + 1].group != g->group))
+        {
+            double now = now_ms();
+            w->timing->stage[g->group] += now - since;
+            since = now;
+        }
+    }
+}
+
+static void do_piece(void *arg, int i)
+{
+    const walk *w = arg;
+    do_share(w, w->stage, i, w->c->pieces);
+}
+
+void cpu_walk(cpu *c, state *s, const plan *p, pl_timing *timing)
+{
+    walk w = {c, s, p, timing, NULL};
+    memset(timing, 0, sizeof *timing);
+    if (!c->tasks.run)
+    {
+        pool_run(c->workers, walk_stages, &w);
+        return;
+    }
+    for (int64_t i = 0; i < p->count; i++)
+    {
+        double since = now_ms();
+        w.stage = &p->stages[i];
+        c->tasks.run(c->tasks.user, c->pieces, do_piece, &w);
+        timing->stage[w.stage->group] += now_ms() - since;
+    }
+}
+
+pl_result cpu_open(cpu *c, memory *m, int threads, int lanes, const pl_tasks *tasks)
+{
+    if (threads < 0 || threads > 256)
+        return fail(PL_ERROR_ARGUMENT, "threads is %d; it must be 1 to 256, or 0 for one a core", threads);
+    const lane_table *table = lanes ? lanes_of(lanes) : lanes_best();
+    if (!table)
+        return fail(PL_ERROR_UNSUPPORTED, "%d lanes are not to be had here; the widest of this machine is %d", lanes,
+                    pl_lane_widths()[0]);
+    if (threads == 0)
+        threads = pool_processors();
+    cpu fresh = {table, NULL, *tasks, threads};
+    pl_result result = pool_open(m, tasks->run ? 1 : threads, &fresh.workers);
+    if (result == PL_OK)
+        *c = fresh;
+    return result;
+}
+
+void cpu_close(cpu *c, memory *m)
+{
+    pool_close(m, c->workers);
+    c->workers = NULL;
+}

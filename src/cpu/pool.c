@@ -1,0 +1,179 @@
+// pool.c: a barrier that spins briefly, then sleeps.
+//
+// On a quiet machine a worker meets the others within a microsecond, and spinning is cheapest. On a busy one the worker
+// it waits for may not be running at all, and spinning keeps it from running: so patience shrinks each time it
+// was not enough and grows back when it was.
+#include "cpu/pool.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <unistd.h>
+
+enum
+{
+    PATIENCE_MOST = 1 << 14,
+    PATIENCE_LEAST = 1 << 4,
+};
+
+struct pool
+{
+    int threads;
+    pthread_t *thread;
+    int64_t capacity;
+
+    void (*job)(void *arg, int worker);
+    void *arg;
+    bool closing;
+
+    _Alignas(64) atomic_int arrived;
+    _Alignas(64) atomic_uint turn; // goes up each time that all have arrived
+    _Alignas(64) atomic_int sleepers;
+    atomic_int patience;
+    pthread_mutex_t mutex;
+    pthread_cond_t wake;
+};
+
+typedef struct start
+{
+    pool *p;
+    int worker;
+} start;
+
+static void relax(void)
+{
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("yield");
+#endif
+}
+
+static void sleep_until(pool *p, unsigned turn)
+{
+    pthread_mutex_lock(&p->mutex);
+    atomic_fetch_add(&p->sleepers, 1);
+    while (atomic_load(&p->turn) == turn)
+        pthread_cond_wait(&p->wake, &p->mutex);
+    atomic_fetch_sub(&p->sleepers, 1);
+    pthread_mutex_unlock(&p->mutex);
+}
+
+void pool_wait(pool *p)
+{
+    if (p->threads == 1)
+        return;
+    unsigned turn = atomic_load(&p->turn);
+    if (atomic_fetch_add(&p->arrived, 1) == p->threads - 1)
+    {
+        atomic_store(&p->arrived, 0);
+        atomic_fetch_add(&p->turn, 1);
+        if (atomic_load(&p->sleepers))
+        {
+            pthread_mutex_lock(&p->mutex);
+            pthread_cond_broadcast(&p->wake);
+            pthread_mutex_unlock(&p->mutex);
+        }
+        return;
+    }
+    int patience = atomic_load_explicit(&p->patience, memory_order_relaxed);
+    for (int i = 0; i < patience; i++)
+    {
+        if (atomic_load_explicit(&p->turn, memory_order_acquire) != turn)
+        {
+            if (patience < PATIENCE_MOST)
+                atomic_store_explicit(&p->patience, patience + patience / 8 + 1, memory_order_relaxed);
+            return;
+        }
+        relax();
+    }
+    if (patience > PATIENCE_LEAST)
+        atomic_store_explicit(&p->patience, patience / 2, memory_order_relaxed);
+    sleep_until(p, turn);
+}
+
+// Between jobs a worker waits at the same barrier; the caller's arrival starts the job.
+static void *work(void *arg)
+{
+    start s = *(start *)arg;
+    pool_wait(s.p); // the opener waits here too: s has been read
+    for (;;)
+    {
+        pool_wait(s.p);
+        if (s.p->closing)
+            return NULL;
+        s.p->job(s.p->arg, s.worker);
+        pool_wait(s.p);
+    }
+}
+
+void pool_run(pool *p, void (*job)(void *arg, int worker), void *arg)
+{
+    p->job = job;
+    p->arg = arg;
+    pool_wait(p);
+    job(arg, 0);
+    pool_wait(p);
+}
+
+pl_result pool_open(memory *m, int threads, pool **out)
+{
+    void *block = NULL;
+    pl_result result = memory_resize(m, &block, 0, sizeof(pool));
+    if (result != PL_OK)
+        return result;
+    pool *p = block;
+    pthread_mutex_init(&p->mutex, NULL);
+    pthread_cond_init(&p->wake, NULL);
+    atomic_init(&p->patience, PATIENCE_MOST);
+    p->threads = 1;
+    if (threads > 1 && array_reserve(m, &p->thread, &p->capacity, threads - 1, sizeof(pthread_t)) != PL_OK)
+    {
+        pool_close(m, p);
+        return PL_ERROR_MEMORY;
+    }
+    // The barrier must know how many will come before anyone arrives, so threads are counted first and started after.
+    start starts[threads > 1 ? threads : 1];
+    int started = 0;
+    p->threads = threads;
+    for (int i = 1; i < threads; i++, started++)
+    {
+        starts[i] = (start){p, i};
+        if (pthread_create(&p->thread[i - 1], NULL, work, &starts[i]) != 0)
+            break;
+    }
+    if (started < threads - 1)
+    {
+        // Stand in for those that never came, so that the others pass the first barrier, then close with the rest.
+        atomic_fetch_add(&p->arrived, threads - 1 - started);
+        pool_wait(p);
+        p->threads = started + 1;
+        pool_close(m, p);
+        return fail(PL_ERROR_UNSUPPORTED, "%d threads were asked for, but the system gives only %d; ask for fewer", threads,
+                    started + 1);
+    }
+    pool_wait(p);
+    *out = p;
+    return PL_OK;
+}
+
+void pool_close(memory *m, pool *p)
+{
+    if (!p)
+        return;
+    p->closing = true;
+    pool_wait(p);
+    for (int i = 0; i < p->threads - 1; i++)
+        pthread_join(p->thread[i], NULL);
+    pthread_cond_destroy(&p->wake);
+    pthread_mutex_destroy(&p->mutex);
+    array_free(m, &p->thread, &p->capacity, sizeof(pthread_t));
+    memory_free(m, p, sizeof(pool));
+}
+
+int pool_threads(const pool *p) { return p->threads; }
+
+int pool_processors(void)
+{
+    long n = sysconf(_SC_NPROCESSORS_ONLN);
+    return n < 1 ? 1 : n > 64 ? 64 : (int)n;
+}

@@ -1,0 +1,78 @@
+// json.h: a JSON text as a tree whose every node knows where it stood, so that a message can point at it.
+//
+// The reading is strict (RFC 8259): no trailing commas, no comments, no duplicate keys, no control characters in
+// strings, nothing after the end; and bounded: 64 levels, 64 MiB, four million values.
+#ifndef PLIANT_IO_JSON_H
+#define PLIANT_IO_JSON_H
+
+#include "pool.h"
+
+#include <pliant/pliant.h>
+#include <stdint.h>
+
+enum json_type
+{
+    JSON_NULL,
+    JSON_BOOL,
+    JSON_NUMBER,
+    JSON_STRING,
+    JSON_ARRAY,
+    JSON_OBJECT,
+};
+
+enum
+{
+    JSON_MAX_DEPTH = 64,
+    JSON_MAX_KEYS = 256, // in one object
+    JSON_MAX_VALUES = 4 << 20,
+    JSON_MAX_BYTES = 64 << 20,
+};
+
+// A text that nodes point into.
+struct json_source
+{
+    const char *file; // its name in messages
+    const char *text;
+    size_t length;
+};
+
+struct json
+{
+    enum json_type type;
+    bool boolean;
+    int count;           // children
+    uint32_t offset;     // where the value begins
+    uint32_t key_offset; // where its key begins
+    const struct json_source *source;
+    struct json *first, *last, *next;
+    const char *key;  // in an object
+    const char *text; // a string's, 0-terminated; it holds no other 0
+    double number;    // finite
+};
+
+// Reads a text. It is copied into the pool; the tree lives as long as the pool.
+pl_result json_parse(struct pool *pool, const char *text, size_t length, const char *file, struct json **root);
+// The same for a text already in the pool; in a message, offsets count from before `offset`.
+pl_result json_parse_source(struct pool *pool, const struct json_source *source, size_t offset, struct json **root);
+
+// A new node of a type, for changes made from outside; it is said to stand at the same place as `where`.
+struct json *json_new(struct pool *pool, enum json_type type, const struct json *where);
+void json_append(struct json *parent, struct json *child);
+// Puts `value` where `old` was among the children of `parent`.
+void json_replace(struct json *parent, struct json *old, struct json *value);
+// The member of that name, or NULL.
+struct json *json_member(const struct json *object, const char *key);
+// The n-th child, or NULL.
+struct json *json_child(const struct json *parent, int n);
+// "a number", "an array" ...
+const char *json_type_name(enum json_type type);
+
+// Fails with `file:line:column: error: ...`, pointing at a value, at its key, or at a place in a text.
+pl_result json_fail(const struct json *node, const char *format, ...) __attribute__((format(printf, 2, 3)));
+pl_result json_fail_key(const struct json *node, const char *format, ...) __attribute__((format(printf, 2, 3)));
+pl_result json_fail_code(const struct json *node, pl_result code, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+pl_result source_fail(const struct json_source *source, size_t offset, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+#endif

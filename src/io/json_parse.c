@@ -1,0 +1,399 @@
+// json_parse.c: a JSON text into a tree.
+//
+// jsmn cuts the text into tokens; it is lax, so the walk below holds a cursor in the text, takes the tokens in order
+// and demands that nothing but the right punctuation stands between them. That makes the whole strict, and the cursor
+// is where the message points.
+#include "json.h"
+
+#include "core/error.h"
+#include "number.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define JSMN_STATIC
+#define JSMN_PARENT_LINKS
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wconversion"
+#pragma GCC diagnostic ignored "-Wsign-conversion"
+#include <jsmn.h>
+#pragma GCC diagnostic pop
+
+struct walk
+{
+    struct pool *pool;
+    const struct json_source *source;
+    size_t at;                // the cursor
+    const jsmntok_t *token;   // the next one
+    const jsmntok_t *end;
+};
+
+static pl_result out_of_memory(void)
+{
+    return fail(PL_ERROR_MEMORY, "no memory for the scene's text; a smaller scene would fit");
+}
+
+static void skip_space(struct walk *w)
+{
+    const char *text = w->source->text;
+    while (w->at < w->source->length && (text[w->at] == ' ' || text[w->at] == '\n' || text[w->at] == '\r' || text[w->at] == '\t'))
+    {
+        w->at++;
+    }
+}
+
+// The character under the cursor, or 0 at the end. A 0 in the text is an error like any other stray character.
+static char here(const struct walk *w)
+{
+    return w->at < w->source->length ? w->source->text[w->at] : 0;
+}
+
+static pl_result unexpected(const struct walk *w, const char *wanted)
+{
+    if (w->at >= w->source->length)
+    {
+        return source_fail(w->source, w->at, "the text ends too early; %s should follow", wanted);
+    }
+    unsigned char c = (unsigned char)here(w);
+    if (c < 32 || c >= 127)
+    {
+        return source_fail(w->source, w->at, "unexpected byte 0x%02x; %s should stand here", c, wanted);
+    }
+    return source_fail(w->source, w->at, "unexpected '%c'; %s should stand here", c, wanted);
+}
+
+static int hex4(const char *p)
+{
+    int value = 0;
+    for (int i = 0; i < 4; i++)
+    {
+        char c = p[i];
+        int digit = c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+        if (digit < 0)
+        {
+            return -1;
+        }
+        value = value * 16 + digit;
+    }
+    return value;
+}
+
+static char *put_utf8(char *to, int code)
+{
+    if (code < 0x80)
+    {
+        *to++ = (char)code;
+    }
+    else if (code < 0x800)
+    {
+        *to++ = (char)(0xC0 | (code >> 6));
+        *to++ = (char)(0x80 | (code & 0x3F));
+    }
+    else if (code < 0x10000)
+    {
+        *to++ = (char)(0xE0 | (code >> 12));
+        *to++ = (char)(0x80 | ((code >> 6) & 0x3F));
+        *to++ = (char)(0x80 | (code & 0x3F));
+    }
+    else
+    {
+        *to++ = (char)(0xF0 | (code >> 18));
+        *to++ = (char)(0x80 | ((code >> 12) & 0x3F));
+        *to++ = (char)(0x80 | ((code >> 6) & 0x3F));
+        *to++ = (char)(0x80 | (code & 0x3F));
+    }
+    return to;
+}
+
+// The length of the UTF-8 sequence at p, or 0 when it is none (overlong forms, surrogates and stray bytes included).
+static size_t utf8_length(const unsigned char *p, size_t left)
+{
+    size_t length = p[0] < 0x80 ? 1 : p[0] >= 0xC2 && p[0] < 0xE0 ? 2 : (p[0] & 0xF0) == 0xE0 ? 3 : p[0] >= 0xF0 && p[0] < 0xF5 ? 4 : 0;
+    if (length == 0 || length > left)
+    {
+        return 0;
+    }
+    for (size_t i = 1; i < length; i++)
+    {
+        if ((p[i] & 0xC0) != 0x80)
+        {
+            return 0;
+        }
+    }
+    bool wrong = (p[0] == 0xE0 && p[1] < 0xA0) || (p[0] == 0xED && p[1] >= 0xA0) || (p[0] == 0xF0 && p[1] < 0x90) ||
+                 (p[0] == 0xF4 && p[1] >= 0x90);
+    return wrong ? 0 : length;
+}
+
+// \uXXXX, or a pair of them beyond 0xFFFF. Moves *p to its last character.
+static int read_unicode(const char **p, const char *end)
+{
+    const char *s = *p + 1;
+    int code = end - s >= 4 ? hex4(s) : -1;
+    *p = s + 3;
+    if (code >= 0xD800 && code < 0xDC00)
+    {
+        int low = end - s >= 10 && s[4] == '\\' && s[5] == 'u' ? hex4(s + 6) : -1;
+        *p = s + 9;
+        return low >= 0xDC00 && low < 0xE000 ? 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00) : -1;
+    }
+    return code >= 0xDC00 && code < 0xE000 ? -1 : code;
+}
+
+// Takes the string under the cursor.
+static pl_result take_string(struct walk *w, const char **text)
+{
+    if (w->token == w->end || w->token->type != JSMN_STRING || (size_t)w->token->start != w->at + 1)
+    {
+        return source_fail(w->source, w->at, "this string is broken off or has a bad escape; write \"...\" on one line");
+    }
+    const char *base = w->source->text, *p = base + w->token->start, *end = base + w->token->end;
+    char *copy = pool_take(w->pool, (size_t)(end - p) + 1), *to = copy;
+    if (!copy)
+    {
+        return out_of_memory();
+    }
+    for (; p < end; p++)
+    {
+        size_t offset = (size_t)(p - base), bytes = utf8_length((const unsigned char *)p, (size_t)(end - p));
+        if (bytes == 0 || (unsigned char)*p < 32)
+        {
+            return source_fail(w->source, offset, "byte 0x%02x in a string; write UTF-8, and \\n or \\u00XX for control characters",
+                               (unsigned char)*p);
+        }
+        if (*p != '\\')
+        {
+            memcpy(to, p, bytes);
+            to += bytes;
+            p += bytes - 1;
+            continue;
+        }
+        static const char from_escape[] = "\"\\/bfnrt", to_escape[] = "\"\\/\b\f\n\r\t";
+        const char *escape = strchr(from_escape, *++p);
+        int code = *p == 'u' ? read_unicode(&p, end) : escape ? to_escape[escape - from_escape] : -1;
+        if (code <= 0)
+        {
+            return source_fail(w->source, offset, "bad escape in a string; \\\" \\\\ \\/ \\b \\f \\n \\r \\t and \\uXXXX (not 0000) exist");
+        }
+        to = put_utf8(to, code);
+    }
+    w->at = (size_t)w->token->end + 1;
+    w->token++;
+    *text = copy;
+    return PL_OK;
+}
+
+// Takes the number or the literal under the cursor.
+static pl_result take_primitive(struct walk *w, struct json *node)
+{
+    if (w->token == w->end || w->token->type != JSMN_PRIMITIVE || (size_t)w->token->start != w->at)
+    {
+        return unexpected(w, "a value");
+    }
+    const char *text = w->source->text + w->token->start;
+    size_t length = (size_t)(w->token->end - w->token->start);
+    if (length == 4 && memcmp(text, "null", 4) == 0)
+    {
+        node->type = JSON_NULL;
+    }
+    else if ((length == 4 && memcmp(text, "true", 4) == 0) || (length == 5 && memcmp(text, "false", 5) == 0))
+    {
+        node->type = JSON_BOOL;
+        node->boolean = length == 4;
+    }
+    else if (number_read(text, length, NUMBER_JSON, &node->number))
+    {
+        node->type = JSON_NUMBER;
+        if (!(node->number - node->number == 0.0))
+        {
+            return source_fail(w->source, w->at, "%.*s is too large a number; at most 1.7e308 fits",
+                               length > 40 ? 40 : (int)length, text);
+        }
+    }
+    else
+    {
+        int shown = length > 40 ? 40 : (int)length;
+        return source_fail(w->source, w->at, "%.*s is no JSON value; a number, true, false, null, \"text\", [ or { should stand here",
+                           shown, text);
+    }
+    w->at += length;
+    w->token++;
+    return PL_OK;
+}
+
+static pl_result take_value(struct walk *w, int depth, struct json *node);
+
+// The key and the colon of a member.
+static pl_result take_key(struct walk *w, const struct json *object, struct json *member)
+{
+    if (here(w) != '"')
+    {
+        return unexpected(w, here(w) == '}' && object->count ? "another key (the comma before it is one too many)"
+                                                             : "a key in double quotes");
+    }
+    member->key_offset = (uint32_t)w->at;
+    pl_result result = take_string(w, &member->key);
+    if (result != PL_OK)
+    {
+        return result;
+    }
+    if (json_member(object, member->key))
+    {
+        return source_fail(w->source, member->key_offset, "key \"%.40s\" a second time; each key may stand once", member->key);
+    }
+    if (object->count >= JSON_MAX_KEYS)
+    {
+        return source_fail(w->source, member->key_offset, "more than %d keys in one object; a list would take them", JSON_MAX_KEYS);
+    }
+    skip_space(w);
+    if (here(w) != ':')
+    {
+        return unexpected(w, "':' and the key's value");
+    }
+    w->at++;
+    skip_space(w);
+    return PL_OK;
+}
+
+static pl_result take_container(struct walk *w, int depth, struct json *node)
+{
+    bool object = here(w) == '{';
+    char close = object ? '}' : ']';
+    if (depth >= JSON_MAX_DEPTH)
+    {
+        return source_fail(w->source, w->at, "nested more than %d deep; a scene needs 6", JSON_MAX_DEPTH);
+    }
+    if (w->token == w->end || (size_t)w->token->start != w->at)
+    {
+        return unexpected(w, "a value");
+    }
+    node->type = object ? JSON_OBJECT : JSON_ARRAY;
+    w->token++;
+    w->at++;
+    skip_space(w);
+    while (here(w) != close || node->count)
+    {
+        struct json *child = json_new(w->pool, JSON_NULL, node);
+        if (!child)
+        {
+            return out_of_memory();
+        }
+        pl_result result = object ? take_key(w, node, child) : PL_OK;
+        if (result == PL_OK && !object && here(w) == ']')
+        {
+            result = unexpected(w, "another value (the comma before it is one too many)");
+        }
+        result = result == PL_OK ? take_value(w, depth + 1, child) : result;
+        if (result != PL_OK)
+        {
+            return result;
+        }
+        json_append(node, child);
+        skip_space(w);
+        if (here(w) == close)
+        {
+            break;
+        }
+        if (here(w) != ',')
+        {
+            return unexpected(w, object ? "',' or '}'" : "',' or ']'");
+        }
+        w->at++;
+        skip_space(w);
+    }
+    w->at++;
+    return PL_OK;
+}
+
+static pl_result take_value(struct walk *w, int depth, struct json *node)
+{
+    node->offset = (uint32_t)w->at;
+    switch (here(w))
+    {
+    case '{':
+    case '[':
+        return take_container(w, depth, node);
+    case '"':
+        node->type = JSON_STRING;
+        return take_string(w, &node->text);
+    case 0:
+    case '}':
+    case ']':
+    case ',':
+    case ':':
+        return unexpected(w, "a value");
+    default:
+        return take_primitive(w, node);
+    }
+}
+
+// Cuts the text into tokens. What jsmn refuses, the walk will find too, and name better; so only the count is kept.
+static pl_result cut(const struct json_source *source, size_t offset, jsmntok_t **tokens, size_t *count)
+{
+    jsmn_parser parser;
+    size_t capacity = 256;
+    int result = JSMN_ERROR_NOMEM;
+    jsmn_init(&parser);
+    parser.pos = (unsigned)offset;
+    *tokens = NULL;
+    while (result == JSMN_ERROR_NOMEM)
+    {
+        if (capacity > JSON_MAX_VALUES)
+        {
+            return source_fail(source, parser.pos, "more than %d values; a mesh file holds more", JSON_MAX_VALUES);
+        }
+        jsmntok_t *more = realloc(*tokens, capacity * sizeof **tokens);
+        if (!more)
+        {
+            return out_of_memory();
+        }
+        *tokens = more;
+        result = jsmn_parse(&parser, source->text, source->length, more, (unsigned)capacity);
+        capacity *= 2;
+    }
+    *count = parser.toknext;
+    return PL_OK;
+}
+
+pl_result json_parse_source(struct pool *pool, const struct json_source *source, size_t offset, struct json **root)
+{
+    jsmntok_t *tokens = NULL;
+    size_t count = 0;
+    pl_result result = cut(source, offset, &tokens, &count);
+    struct walk w = {.pool = pool, .source = source, .at = offset, .token = tokens, .end = tokens + count};
+    struct json *node = pool_take(pool, sizeof *node);
+    if (result == PL_OK && !node)
+    {
+        result = out_of_memory();
+    }
+    if (result == PL_OK)
+    {
+        node->source = source;
+        skip_space(&w);
+        result = take_value(&w, 0, node);
+        skip_space(&w);
+        if (result == PL_OK && w.at != source->length)
+        {
+            result = unexpected(&w, "nothing more");
+        }
+    }
+    free(tokens);
+    *root = node;
+    return result;
+}
+
+pl_result json_parse(struct pool *pool, const char *text, size_t length, const char *file, struct json **root)
+{
+    if (length > JSON_MAX_BYTES)
+    {
+        return fail(PL_ERROR_FORMAT, "%s:1:1: error: %zu bytes; a scene has at most %d", file, length, JSON_MAX_BYTES);
+    }
+    struct json_source *source = pool_take(pool, sizeof *source);
+    char *file_copy = pool_text(pool, file, strlen(file)), *text_copy = pool_text(pool, text, length);
+    if (!source || !file_copy || !text_copy)
+    {
+        return out_of_memory();
+    }
+    *source = (struct json_source){.file = file_copy, .text = text_copy, .length = length};
+    return json_parse_source(pool, source, 0, root);
+}

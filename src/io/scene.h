@@ -1,0 +1,192 @@
+// scene.h: what a scene's text turns into. Everything is read, checked and resolved when it is parsed, so that making
+// the world is only a row of calls to the public API, and can be done as often as one likes.
+#ifndef PLIANT_IO_SCENE_H
+#define PLIANT_IO_SCENE_H
+
+#include "fields.h"
+
+enum object_type
+{
+    OBJECT_PARTICLES,
+    OBJECT_CLOTH,
+    OBJECT_ROPE,
+    OBJECT_BAR,
+    OBJECT_FIELD,
+};
+
+struct scene_cloth
+{
+    struct head head;
+    const char *name;
+    int size[2];
+    float width, height, scale;
+    const char *mesh;
+    struct numbers vertices;
+    struct triples triangles;
+    const struct json *pinned;
+    pl_vec3 velocity, spin;
+    pl_cloth_def def;
+};
+
+struct scene_rope
+{
+    struct head head;
+    const char *name;
+    struct numbers points;
+    pl_vec3 velocity;
+    pl_rope_def def;
+};
+
+struct scene_bar
+{
+    struct head head;
+    const char *name;
+    pl_vec3 velocity, spin;
+    pl_bar_def def;
+};
+
+struct scene_particles
+{
+    struct head head;
+    const char *name;
+    struct numbers position, velocity, mass, charge, force;
+};
+
+struct scene_field
+{
+    struct head head;
+    const char *name;
+    int kind;
+    pl_field def;
+};
+
+struct scene_constraints
+{
+    struct head head;
+    const char *name;
+    int kind;
+    const struct json *particles, *params;
+    pl_softness soft;
+    int32_t *index; // resolved
+    float *param;
+    int count;
+};
+
+struct scene_key
+{
+    struct head head;
+    float time;
+    pl_vec3 offset;
+};
+
+// Moves pins, or particles that are held in place, along straight lines from key to key.
+struct scene_motion
+{
+    struct head head;
+    const char *pin;
+    const struct json *particles;
+    struct records keys;
+    int block;       // resolved: the number of the block of pins among the scene's, or -1
+    int32_t *numbers; // or the particles
+    int count;
+};
+
+struct scene_place
+{
+    struct head head;
+    const char *of;
+    pl_vec3 position;
+    float within;
+    struct range x, y, z, speed;
+    int first, count; // resolved: the particles whose mean is meant
+};
+
+struct scene_expect
+{
+    struct head head;
+    bool finite;
+    struct
+    {
+        struct head head;
+        struct range mean, max;
+    } residual;
+    struct
+    {
+        struct head head;
+        struct range kinetic, potential, elastic, total;
+    } energy;
+    struct
+    {
+        struct head head;
+        struct range linear, angular;
+    } momentum;
+    struct
+    {
+        struct head head;
+        pl_vec3 min, max;
+    } bounds;
+    struct records at;
+};
+
+// An object, in the order of the text.
+struct scene_object
+{
+    enum object_type type;
+    const char *name;
+    const struct head *values;
+    int first, count; // its particles
+};
+
+struct pl_scene
+{
+    struct head head;
+    struct pool pool;
+    const char *schema, *name, *about;
+    int frames;
+    float dt;
+    pl_settings settings;
+    struct records cloth, rope, bar, particles, field, constraints, script;
+    struct scene_expect expect;
+
+    const struct json *root;
+    struct scene_object *objects;
+    int object_count;
+    int particle_count;
+};
+
+extern const struct record scene_record, cloth_record, rope_record, bar_record, particles_record, field_record,
+    constraints_record, motion_record, expect_record, place_record;
+
+enum
+{
+    SCENE_MAX_PARTICLES = 64 << 20,
+};
+
+// What a scene may need, estimated, before it is refused.
+#define SCENE_MEMORY ((uint64_t)16 << 30)
+
+// pl_scene_parse with a limit of one's own.
+pl_result scene_parse(const char *text, size_t length, const char *file, const char *const *sets, int set_count,
+                      uint64_t memory_limit, pl_scene **scene);
+
+// scene_objects.c: puts the objects in order, reads meshes, resolves pins, and counts particles and memory.
+pl_result scene_find_objects(pl_scene *scene, uint64_t memory_limit);
+const struct scene_object *scene_object_by_name(const pl_scene *scene, const char *name);
+
+// scene_refs.c: particles as a scene names them: 12, "rope[3]", "rope[-1]", "bead".
+pl_result scene_particle(const pl_scene *scene, const struct json *node, int *number);
+// "rope" is all of it.
+pl_result scene_particles_of(const pl_scene *scene, const struct json *node, const char *text, int *first, int *count);
+pl_result scene_find_constraints(pl_scene *scene);
+
+// scene_pins.c: which of a cloth's particles are held.
+pl_result scene_find_pins(pl_scene *scene, struct scene_cloth *cloth);
+
+// scene_script.c, scene_expect.c
+pl_result scene_find_motions(pl_scene *scene);
+pl_result scene_find_places(pl_scene *scene);
+
+// The JSON Schema of scenes. Free with free().
+char *scene_schema(void);
+
+#endif

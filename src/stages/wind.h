@@ -1,0 +1,73 @@
+// wind.h: lift and drag on a triangle, taken as a thin plate in gusty wind.
+//   u = velocity of the triangle through the air,  n its unit normal,  A its area,  cos = n . u/|u|
+//   drag = -1/2 rho Cd A |cos| |u| u              lift = -1/2 rho Cl A cos |u|^2 (n - cos u/|u|)
+// the two parts of the pressure on a flat plate (as in Keckeisen and others 2004; Macklin's slides, cloth). A corner gets
+// a third. The force is divided by 1 + h k w, k being the most that |force|/|u| can be: so the air can stop a light
+// cloth within one substep, but never throw it back, however strong the wind.
+//
+// Gusts: sums of travelling sine waves, one set along the wind and one for each axis, that repeat nowhere near a scene.
+#pragma once
+#include "core/trig.h"
+#include "core/vec.h"
+
+#define GUST_WAVES 8
+
+typedef struct air
+{
+    float velocity[3];
+    float swing;            // gust * |velocity|, m/s
+    float gust;
+    float half_density;     // rho/2
+    float inverse_size;     // 1/gust_size
+    float phase[GUST_WAVES]; // turns, at the substep's time
+} air;
+
+// Wave k's direction and size: fixed numbers without common factors. Rows: three of the direction, then speed in sizes/s
+// for a wind of one size/s (used where the phases are made).
+#define GUST_TABLE                                                                                                     \
+    {                                                                                                                  \
+        {0.62f, 0.17f, 0.31f, 0.71f}, {-0.23f, 0.41f, 1.13f, 1.31f}, {0.91f, -0.37f, 0.19f, 0.93f},                    \
+            {0.13f, 0.83f, -0.53f, 1.57f}, {-0.47f, 0.29f, 0.73f, 0.83f}, {1.21f, 0.11f, -0.43f, 1.73f},               \
+            {0.37f, -0.59f, 0.67f, 1.07f}, {-0.79f, 0.97f, 0.23f, 1.91f}                                               \
+    }
+
+PL_FN f32 gust_wave(const air *wind, vec x, int k)
+{
+    const float wave[GUST_WAVES][4] = GUST_TABLE;
+    f32 along = wave[k][0] * x.x + wave[k][1] * x.y + wave[k][2] * x.z;
+    return sine_turn(clamp(along * wind->inverse_size, -1e6f, 1e6f) - wind->phase[k]);
+}
+
+PL_FN vec wind_at(const air *wind, vec x)
+{
+    vec u = vec_of(splat(wind->velocity[0]), splat(wind->velocity[1]), splat(wind->velocity[2]));
+    if (wind->gust == 0.0f)
+        return u;
+    f32 along = 0.5f * wind->gust * (gust_wave(wind, x, 0) + gust_wave(wind, x, 1));
+    f32 side = splat(0.2f * wind->swing);
+    vec swirl = vec_of(gust_wave(wind, x, 2) + gust_wave(wind, x, 3), gust_wave(wind, x, 4) + gust_wave(wind, x, 5),
+                       gust_wave(wind, x, 6) + gust_wave(wind, x, 7));
+    return add(add(u, times(along, u)), times(side, swirl));
+}
+
+// The force on each corner of a triangle.
+PL_FN vec wind_on_face(const air *wind, const point *x, const point *v, f32 drag, f32 lift, float h)
+{
+    const float third = 1.0f / 3.0f;
+    vec centre = times(splat(third), add(at(x[0]), add(at(x[1]), at(x[2]))));
+    vec motion = times(splat(third), add(at(v[0]), add(at(v[1]), at(v[2]))));
+    vec u = sub(motion, wind_at(wind, centre));
+    vec normal = cross(sub(at(x[1]), at(x[0])), sub(at(x[2]), at(x[0]))); // of length 2 A
+    f32 size = length(normal), speed = length(u);
+    i32 live = (size > 0.0f) & (speed > 0.0f);
+    f32 flow = dot(normal, u); // 2 A |u| cos
+
+    f32 along = drag * magnitude(flow) - keep(live, lift * flow * flow / (size * speed));
+    f32 across = keep(live, lift * flow * speed / size);
+    vec f = add(times(along, u), times(across, normal));
+
+    f32 most_w = most(x[0].w, most(x[1].w, x[2].w));
+    f32 k = (0.5f * wind->half_density * third) * (drag + lift) * size * speed;
+    f32 scale = -(0.5f * wind->half_density * third) / (1.0f + h * k * most_w);
+    return times(scale, f);
+}

@@ -1,0 +1,43 @@
+// plan.h: a frame as a list of stages, made by world/step.c and walked by a backend.
+//
+// A stage is a function over a range of items (rows, slots, tiles, faces, objects) that may be cut anywhere at a multiple
+// of its grain and given to any number of workers. Between two stages every worker waits for the others.
+#pragma once
+#include "world/state.h"
+
+enum stage_op
+{
+    OP_REMEMBER,     // slots: keep the frame's start
+    OP_WIND,         // faces: lift and drag
+    OP_AIR,          // slots: sum them up
+    OP_PREDICT,      // slots
+    OP_SWEEP,        // rows of one kind and colour
+    OP_TILES,        // tiles: every kind and colour inside
+    OP_JACOBI,       // rows of one kind beyond the cap on colours: what they ask for
+    OP_JACOBI_MOVE,  // slots of those rows: do it
+    OP_VELOCITY,     // slots
+    OP_MOTION_SUM,   // chunks of objects
+    OP_MOTION_SOLVE, // objects
+    OP_MOTION_DAMP,  // chunks of objects
+    OP_EVENTS,       // rows of an inequality: did one begin or cease to hold
+    OP_ADVANCE,      // one item: count smooth substeps
+    OP_CHECK,        // slots: is everything finite
+    OP_COUNT
+};
+
+typedef struct stage
+{
+    uint8_t op, kind, first; // first: the substep's first iteration, multipliers start at 0
+    uint8_t group;           // pl_stage_group, for timings
+    int32_t substep;
+    int32_t begin, end, grain;
+} stage;
+
+typedef struct plan
+{
+    stage *stages;
+    int64_t count, capacity;
+} plan;
+
+// What a stage does with [begin, end) of its items. Each lane width has a table of these: cpu/lanes.h.
+typedef void stage_fn(state *s, const stage *g, int32_t begin, int32_t end);

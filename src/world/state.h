@@ -1,0 +1,122 @@
+// state.h: what the stages of a step read and write. Plain pointers and numbers, so that a backend can hold the same
+// struct with its own copies of the arrays. Built by world/compile.c.
+//
+// A slot is where a particle lives inside: slots are ordered for locality, users keep their own numbers. Each array of
+// particles has four floats a slot. After the last particle come dummy slots that padding rows point at: one for each
+// tile and one for everything else, so that no two workers share one.
+#pragma once
+#include "pliant/pliant.h"
+#include "stages/field.h"
+#include "stages/rigid_motion.h"
+#include "stages/wind.h"
+
+enum
+{
+    PAD = 16,         // rows and slots come in multiples of the widest lane
+    COLOUR_CAP = 64,  // colours of a kind; rows beyond them are solved the Jacobi way
+    MAX_FIELDS = 32,
+};
+
+enum slot_array
+{
+    SLOT_X,      // position, inverse mass
+    SLOT_V,      // velocity
+    SLOT_X0,     // position at the substep's start
+    SLOT_X1,     // ... one substep earlier (BDF2)
+    SLOT_V1,     // velocity one substep earlier (BDF2)
+    SLOT_FORCE,  // the user's force, charge
+    SLOT_AIR,    // lift and drag of the substep
+    SLOT_SAFE_X, // the frame's start, to go back to
+    SLOT_SAFE_V,
+    SLOT_ARRAYS
+};
+
+// One kind's rows, packed in the order in which they are solved.
+typedef struct packed_rows
+{
+    int32_t *index[PL_MAX_ARITY]; // slots
+    float *param[PL_MAX_PARAMS];
+    float *compliance, *damping, *stiffness; // stiffness: k' of the 2006 paper
+    float *lambda;
+    uint8_t *active; // inequalities: did the row hold in the last substep
+    // 1: one number for each row; 0: all rows have the same, and the array holds it PAD times
+    uint8_t param_step[PL_MAX_PARAMS], compliance_step, damping_step, stiffness_step;
+    bool damped;
+
+    // Rows beyond the cap on colours: [jacobi_begin, jacobi_end) of the arrays above.
+    int32_t jacobi_begin, jacobi_end;
+    float *split;          // 4 floats a slot; the first: how many of these rows share it
+    float *delta;          // 4 floats for each row and moved point
+    int32_t *jacobi_slot;  // slots that these rows move,
+    int32_t *jacobi_start; // for each the first of its entries in
+    int32_t *jacobi_entry; // point * rows + row
+    int32_t jacobi_slots;
+} packed_rows;
+
+typedef struct packed_faces
+{
+    int32_t count;     // padded
+    int32_t *index[3]; // slots
+    float *drag, *lift;
+    float *force;       // 4 floats for each face: on each of its corners
+    int32_t *slot_start; // for each slot the first of its faces in
+    int32_t *slot_face;
+} packed_faces;
+
+// A run of rows of one kind that share no particle.
+typedef struct run
+{
+    int32_t kind, begin, end;
+} run;
+
+// The particles of the objects, for internal damping.
+typedef struct packed_objects
+{
+    int32_t count, chunks;
+    int32_t *start;        // for each object the first of its members
+    int32_t *member;       // slots
+    int32_t *chunk_object; // for each chunk its object
+    int32_t *chunk_start;  // for each chunk the first member
+    int32_t *object_chunk; // for each object the first of its chunks
+    motion_sum *sum;       // for each chunk
+    rigid_motion *motion;  // for each object
+} packed_objects;
+
+// What one substep needs beside the arrays.
+typedef struct substep
+{
+    float ahead; // the part of the frame that is still to come when it ends
+    float phase[GUST_WAVES];
+} substep;
+
+// Changes while a frame runs, so it lives beside the arrays.
+typedef struct flow
+{
+    int32_t smooth; // substeps since the last non-smooth event: 0 means that BDF2 has no history to use
+    int32_t event;  // an inequality began or ceased to hold in this substep
+    int32_t bad;    // a position is not finite
+} flow;
+
+typedef struct state
+{
+    int32_t particles, slots; // slots: with dummies, padded
+    float *slot[SLOT_ARRAYS];
+    packed_rows rows[PL_KIND_COUNT];
+    packed_faces faces;
+    packed_objects objects;
+    int32_t tiles;
+    int32_t *tile_start; // for each tile the first of its runs in
+    run *tile_run;
+
+    // of the frame
+    float h, gravity[3];
+    float fade;          // 1/(1 + damping h)
+    float internal_k;    // internal_damping h/(1 + internal_damping h)
+    int32_t second;      // BDF2 wanted
+    int32_t pbd;         // classic PBD instead of XPBD
+    int32_t field_count;
+    field fields[MAX_FIELDS];
+    air wind;
+    substep *substeps;
+    flow *flow;
+} state;
