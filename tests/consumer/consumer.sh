@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# consumer.sh CMAKE BUILD PROJECT COMPILER FLAGS: installs BUILD into a staged prefix, then configures, builds and runs
+# consumer.sh CMAKE GENERATOR BUILD PROJECT COMPILER FLAGS: installs BUILD into a staged prefix, then configures, builds and runs
 # PROJECT, which knows nothing but find_package(pliant).
 set -euo pipefail
-cmake=$1 build=$2 project=$3 compiler=$4 flags=${5:-}
+cmake=$1 generator=$2 build=$3 project=$4 compiler=$5 flags=${6:-}
 
 stage=$build/stage
 rm -rf "$stage"
@@ -10,7 +10,7 @@ rm -rf "$stage"
     { cat "$build/stage-install.log"; exit 1; }
 # A prefix is there to be moved: what was installed must not remember where it first lay.
 mv "$stage/prefix" "$stage/moved"
-"$cmake" -S "$project" -B "$stage/build" -DCMAKE_PREFIX_PATH="$stage/moved" -DCMAKE_BUILD_TYPE=Release \
+"$cmake" -S "$project" -B "$stage/build" -G "$generator" -DCMAKE_PREFIX_PATH="$stage/moved" -DCMAKE_BUILD_TYPE=Release \
     -DCMAKE_C_COMPILER="$compiler" -DCMAKE_C_FLAGS="$flags"
 "$cmake" --build "$stage/build"
 "$stage/build/consumer"
