@@ -4,6 +4,7 @@
 #include "bench.h"
 
 #include <BulletSoftBody/btSoftBody.h>
+#include <cstdio>
 #include <vector>
 
 namespace
@@ -83,7 +84,7 @@ engine bullet_engine(void)
     e.name = "bullet";
     e.version = version;
     e.threads = 1;
-    e.lanes = 4; // its vectors are SSE's, one link at a time
+    e.lanes = 1; // one link at a time
     e.create = create;
     e.step = step;
     e.positions = positions;

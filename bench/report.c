@@ -48,7 +48,14 @@ void print_results(const result *results, int count)
         const result *r = &results[i];
         printf("| %s | %s %s | %d | %d | %.3f | %.3f | %.0f | %.3f %% | ", r->bench, r->from.name, r->from.version,
                r->from.threads, r->from.lanes, r->ms, r->ms_min, r->work_per_s * 1e-6, 100.0 * r->error);
-        printf(r->ratio > 0.0 ? "%.2f |\n" : "- |\n", r->ratio);
+        if (r->ratio > 0.0)
+        {
+            printf("%.2f |\n", r->ratio);
+        }
+        else
+        {
+            printf("- |\n");
+        }
     }
     fflush(stdout);
 }
@@ -56,7 +63,14 @@ void print_results(const result *results, int count)
 // JSON has no NaN: an engine that fell apart has no error to tell.
 static void put_number(FILE *f, const char *name, double value, const char *end)
 {
-    fprintf(f, isfinite(value) ? "\"%s\": %.9g%s" : "\"%s\": null%3$s", name, value, end);
+    if (isfinite(value))
+    {
+        fprintf(f, "\"%s\": %.9g%s", name, value, end);
+    }
+    else
+    {
+        fprintf(f, "\"%s\": null%s", name, end);
+    }
 }
 
 static void put_text(FILE *f, const char *name, const char *text)
@@ -102,7 +116,7 @@ bool write_json(const char *path, const result *results, int count)
             put_number(f, "work_per_s", r->work_per_s, ", ");
             put_number(f, "error", r->error, ", ");
             put_number(f, "ratio", r->ratio > 0.0 ? r->ratio : NAN, "}");
-            fprintf(f, i + 1 < count ? ",\n" : "\n");
+            fputs(i + 1 < count ? ",\n" : "\n", f);
         }
         fprintf(f, "]\n");
         good = ferror(f) == 0;
