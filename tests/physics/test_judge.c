@@ -1,0 +1,198 @@
+// test_judge.c: the engine before the judge. With growing iterations XPBD comes near the exact implicit step, positions and
+// forces, on a cloth and on a bar; what remains once the sweeps have converged shrinks with the step.
+#include "physics.h"
+
+#ifdef PLIANT_HAVE_REFERENCE
+#include "reference.h"
+
+typedef struct scene
+{
+    const char *name;
+    pl_id (*make)(pl_world *world);
+} scene;
+
+typedef struct verdict
+{
+    double position; // RMS distance over RMS motion
+    double force;    // RMS difference over RMS force
+} verdict;
+
+// A cloth held at two corners, let go level: it stretches, shears and bends.
+static pl_id make_cloth(pl_world *world)
+{
+    pl_cloth_def def = pl_default_cloth_def();
+    def.columns = def.rows = 9;
+    def.u = (pl_vec3){0.8f, 0.0f, 0.0f};
+    def.v = (pl_vec3){0.0f, 0.0f, 0.8f};
+    def.mass = 0.4f;
+    def.stretch = def.shear = (pl_softness){.compliance = 2e-4f, .stiffness = 1.0f};
+    def.bend = (pl_softness){.compliance = 2.0f, .stiffness = 1.0f};
+    def.bending = PL_BENDING_DIHEDRAL;
+    def.drag = def.lift = 0.0f;
+    def.pinned = (int32_t[]){0, 8};
+    def.pinned_count = 2;
+    pl_id id;
+    good(pl_add_cloth(world, &def, &id));
+    return id;
+}
+
+// A bar held at one end: lengths and volumes.
+static pl_id make_bar(pl_world *world)
+{
+    pl_bar_def def = pl_default_bar_def();
+    def.cells[0] = 6;
+    def.cells[1] = def.cells[2] = 2;
+    def.size = (pl_vec3){0.6f, 0.2f, 0.2f};
+    def.mass = 2.0f;
+    def.edges = (pl_softness){.compliance = 2e-4f, .stiffness = 1.0f};
+    def.volume = (pl_softness){.compliance = 1e-8f, .stiffness = 1.0f};
+    def.pin_start = true;
+    pl_id id;
+    good(pl_add_bar(world, &def, &id));
+    return id;
+}
+
+static judge *make_judge(pl_world *world, pl_id object)
+{
+    judge *j = judge_from_world(world);
+    assert_non_null(j);
+    assert_int_equal(judge_add_object(j, world, object), PL_OK);
+    assert_true(j->rows > 0);
+    return j;
+}
+
+static double position_error(const pl_world *world, const judge *j, const double *start)
+{
+    float *x = malloc((size_t)j->particles * 3 * sizeof *x);
+    assert_non_null(x);
+    good(pl_get(world, PL_POSITION, 0, j->particles, x));
+    double off = 0.0, motion = 0.0;
+    for (int u = 0; u < 3 * j->particles; ++u)
+    {
+        off += ((double)x[u] - j->x[u]) * ((double)x[u] - j->x[u]);
+        motion += (j->x[u] - start[u]) * (j->x[u] - start[u]);
+    }
+    free(x);
+    return sqrt(off / motion);
+}
+
+// The worst over the blocks of an object: forces and moments and pressures have no common unit.
+static double force_error(const pl_world *world, const judge *j, pl_id object)
+{
+    pl_id blocks[16];
+    int count = pl_object_blocks(world, object, blocks, 16), row = 0;
+    double worst = 0.0;
+    for (int b = 0; b < count; ++b)
+    {
+        pl_kind kind;
+        int rows;
+        if (pl_block_info(world, blocks[b], &kind, &rows) != PL_OK)
+        {
+            continue;
+        }
+        float *force = malloc((size_t)rows * sizeof *force);
+        assert_non_null(force);
+        good(pl_get_rows(world, blocks[b], PL_ROW_FORCE, 0, rows, force));
+        double off = 0.0, size = 0.0;
+        for (int r = 0; r < rows; ++r, ++row)
+        {
+            double wanted = judge_force(&j->row[row]), d = (double)force[r] - wanted;
+            off += d * d;
+            size += wanted * wanted;
+        }
+        free(force);
+        worst = fmax(worst, sqrt(off / size));
+    }
+    assert_int_equal(row, j->rows);
+    return worst;
+}
+
+// Engine and judge run side by side for `frames` of 1/60 s, each from its own last state.
+static verdict run(const scene *s, int frames, int substeps, int iterations)
+{
+    pl_world *world = make_world(substeps, iterations);
+    pl_id object = s->make(world);
+    judge *j = make_judge(world, object);
+    double *start = malloc((size_t)j->particles * 3 * sizeof *start);
+    assert_non_null(start);
+    memcpy(start, j->x, (size_t)j->particles * 3 * sizeof *start);
+    for (int n = 0; n < frames * substeps; ++n)
+    {
+        judge_report report;
+        assert_true(judge_step(j, 1.0 / 60.0 / substeps, &report));
+        below("the judge's own residual of momentum", report.momentum, 1e-8);
+        below("the judge's own residual of the constraints", report.constraint, 1e-10);
+    }
+    steps(world, frames, 1.0 / 60.0);
+    verdict v = {position_error(world, j, start), force_error(world, j, object)};
+    print_message("%s: %d substeps x %d iterations: positions %.2e, forces %.2e\n", s->name, substeps, iterations, v.position,
+                  v.force);
+    free(start);
+    judge_destroy(j);
+    pl_world_destroy(world);
+    return v;
+}
+
+static const scene cloth = {"cloth", make_cloth}, bar = {"bar", make_bar};
+
+static void iterations_bring_it_near(const scene *s)
+{
+    verdict few = run(s, 12, 4, 10), more = run(s, 12, 4, 60), many = run(s, 12, 4, 600);
+    below("positions, more iterations", more.position, 0.5 * few.position);
+    below("forces, more iterations", more.force, 0.5 * few.force);
+    below("positions, many iterations", many.position, 1e-3);
+    below("forces, many iterations", many.force, 1e-2);
+}
+
+static void a_shorter_step_leaves_less(const scene *s)
+{
+    verdict last = {1.0, 1.0};
+    for (int substeps = 1; substeps <= 4; substeps *= 2)
+    {
+        verdict v = run(s, 12, substeps, 1000);
+        below("positions, converged, shorter step", v.position, 0.75 * last.position);
+        last = v;
+    }
+}
+
+static void cloth_near(void **state)
+{
+    (void)state;
+    iterations_bring_it_near(&cloth);
+}
+
+static void bar_near(void **state)
+{
+    (void)state;
+    iterations_bring_it_near(&bar);
+}
+
+static void cloth_shrinks(void **state)
+{
+    (void)state;
+    a_shorter_step_leaves_less(&cloth);
+}
+
+static void bar_shrinks(void **state)
+{
+    (void)state;
+    a_shorter_step_leaves_less(&bar);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(cloth_near),
+        cmocka_unit_test(bar_near),
+        cmocka_unit_test(cloth_shrinks),
+        cmocka_unit_test(bar_shrinks),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
+#else
+int main(void)
+{
+    puts("skipped: the judge needs CHOLMOD (libsuitesparse-dev)");
+    return 77;
+}
+#endif
