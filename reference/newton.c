@@ -18,7 +18,7 @@
 enum
 {
     NEWTON_LIMIT = 400,
-    PATIENCE = 6, // steps without progress before rounding is taken to have won
+    PATIENCE = 3, // steps without progress before rounding is taken to have won
 };
 
 typedef struct work

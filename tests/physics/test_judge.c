@@ -108,9 +108,10 @@ static double force_error(const pl_world *world, const judge *j, pl_id object)
 }
 
 // Engine and judge run side by side for `frames` of 1/60 s, each from its own last state.
-static verdict run(const scene *s, int frames, int substeps, int iterations)
+static verdict run(const scene *s, pl_integrator integrator, int frames, int substeps, int iterations)
 {
     pl_world *world = make_world(substeps, iterations);
+    change(world, PL_SOLVER_XPBD, integrator, 0.0);
     pl_id object = s->make(world);
     judge *j = make_judge(world, object);
     double *start = malloc((size_t)j->particles * 3 * sizeof *start);
@@ -137,11 +138,14 @@ static const scene cloth = {"cloth", make_cloth}, bar = {"bar", make_bar};
 
 static void iterations_bring_it_near(const scene *s)
 {
-    verdict few = run(s, 12, 4, 10), more = run(s, 12, 4, 60), many = run(s, 12, 4, 600);
+    verdict few = run(s, PL_INTEGRATOR_BDF1, 12, 4, 10), more = run(s, PL_INTEGRATOR_BDF1, 12, 4, 60);
+    verdict many = run(s, PL_INTEGRATOR_BDF1, 12, 4, 600), second = run(s, PL_INTEGRATOR_BDF2, 12, 4, 600);
     below("positions, more iterations", more.position, 0.5 * few.position);
     below("forces, more iterations", more.force, 0.5 * few.force);
     below("positions, many iterations", many.position, 1e-3);
     below("forces, many iterations", many.force, 1e-2);
+    below("positions, BDF2", second.position, 1e-3);
+    below("forces, BDF2", second.force, 1e-2);
 }
 
 static void a_shorter_step_leaves_less(const scene *s)
@@ -149,7 +153,7 @@ static void a_shorter_step_leaves_less(const scene *s)
     verdict last = {1.0, 1.0};
     for (int substeps = 1; substeps <= 4; substeps *= 2)
     {
-        verdict v = run(s, 12, substeps, 1000);
+        verdict v = run(s, PL_INTEGRATOR_BDF1, 12, substeps, 1000);
         below("positions, converged, shorter step", v.position, 0.75 * last.position);
         last = v;
     }
