@@ -155,18 +155,24 @@ static pl_result read_floats(const struct field *f, const struct json *node, int
     return result;
 }
 
+const char *field_choice(const struct field *field, int number)
+{
+    return field->choice ? field->choice(number) : field->choices[number];
+}
+
 static pl_result read_choice(const struct field *f, const struct json *node, int *value)
 {
     char known[256];
     size_t used = 0;
-    for (int i = 0; f->choices[i]; i++)
+    const char *word;
+    for (int i = 0; (word = field_choice(f, i)) != NULL; i++)
     {
-        if (node->type == JSON_STRING && strcmp(node->text, f->choices[i]) == 0)
+        if (node->type == JSON_STRING && strcmp(node->text, word) == 0)
         {
             *value = i;
             return PL_OK;
         }
-        used += (size_t)snprintf(known + used, sizeof known - used, "%s\"%s\"", i ? ", " : "", f->choices[i]);
+        used += (size_t)snprintf(known + used, sizeof known - used, "%s\"%s\"", i ? ", " : "", word);
         used = used < sizeof known ? used : sizeof known - 1;
     }
     if (node->type != JSON_STRING)

@@ -62,7 +62,8 @@ struct field
     int length;      // FIELD_COUNTS: 2 or 3
     bool required;
     const struct record *record;
-    const char *const *choices; // ends with NULL
+    const char *const *choices;       // ends with NULL
+    const char *(*choice)(int number); // or a function, for words that another table holds
     const char *schema;
     const char *about;
 };
@@ -76,6 +77,9 @@ struct record
     bool plain;
     void (*defaults)(void *values);
 };
+
+// The n-th word of a FIELD_CHOICE, or NULL.
+const char *field_choice(const struct field *field, int number);
 
 // Reads an object into `values`, which this fills with the defaults first.
 pl_result record_read(struct pool *pool, const struct record *record, const struct json *node, void *values);

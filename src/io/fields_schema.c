@@ -79,10 +79,11 @@ static void put_array_of(FILE *file, const struct field *f, const char *type, in
 static void put_choices(FILE *file, const struct field *f)
 {
     fputs("{\"enum\": [", file);
-    for (int i = 0; f->choices[i]; i++)
+    const char *word;
+    for (int i = 0; (word = field_choice(f, i)) != NULL; i++)
     {
         fputs(i ? ", " : "", file);
-        put_string(file, f->choices[i]);
+        put_string(file, word);
     }
     fputs("]}", file);
 }
@@ -160,7 +161,7 @@ static void put_default(FILE *file, const struct field *f, const void *at)
         fprintf(file, ", \"default\": %s", *(const bool *)at ? "true" : "false");
         break;
     case FIELD_CHOICE:
-        fprintf(file, ", \"default\": \"%s\"", f->choices[*(const int *)at]);
+        fprintf(file, ", \"default\": \"%s\"", field_choice(f, *(const int *)at));
         break;
     case FIELD_VECTOR:
     {
@@ -213,7 +214,7 @@ static void put_record(FILE *file, const struct record *record, const char *inde
         put_string(file, f->name);
         fputs(": {\"description\": ", file);
         put_string(file, f->about);
-        if (!f->required)
+        if (!f->required && record->defaults)
         {
             put_default(file, f, (char *)values + f->offset);
         }

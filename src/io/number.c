@@ -22,7 +22,7 @@ struct decimal
 {
     char digits[MAX_DIGITS + 1]; // 0 to 9, no leading zero
     int count;
-    int exponent; // value = 0.d1d2d3... * 10^exponent is not used; value = digits * 10^exponent
+    int exponent; // value = the digits as a whole number * 10^exponent
     bool negative;
 };
 
@@ -190,7 +190,15 @@ static double decimal_exact(const struct decimal *d)
     }
     uint64_t half = q & 1, kept = q >> 1;
     kept += half && (left_over || (kept & 1));
-    return ldexp((double)kept, 1 - shift);
+    // kept * 2^(1 - shift): the leading bit of kept adds itself to the exponent, and a carry out of it is right too.
+    uint64_t bits = ((uint64_t)(1075 - shift) << 52) + kept;
+    double value;
+    if (bits > (uint64_t)0x7FF << 52)
+    {
+        bits = (uint64_t)0x7FF << 52;
+    }
+    memcpy(&value, &bits, sizeof value);
+    return value;
 }
 
 static double decimal_value(const struct decimal *d)

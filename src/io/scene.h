@@ -160,6 +160,7 @@ extern const struct record scene_record, cloth_record, rope_record, bar_record, 
 enum
 {
     SCENE_MAX_PARTICLES = 64 << 20,
+    SCENE_MAX_OBJECTS = 10000,
 };
 
 // What a scene may need, estimated, before it is refused.

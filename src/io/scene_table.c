@@ -30,8 +30,11 @@ static const char *const solver_words[] = {"xpbd", "pbd", NULL};
 static const char *const integrator_words[] = {"bdf1", "bdf2", NULL};
 static const char *const bending_words[] = {"none", "links", "dihedral", "isometric", NULL};
 static const char *const field_words[] = {"uniform", "point", "drag", "electric", NULL};
-static const char *const kind_words[] = {"distance",  "distance_min", "distance_max", "tether", "dihedral",
-                                         "isometric", "tet_volume",   "pin",          NULL};
+
+static const char *kind_word(int number)
+{
+    return number < PL_KIND_COUNT ? pl_kind_describe((pl_kind)number)->name : NULL;
+}
 
 // ---- parts ---------------------------------------------------------------------------------------------------------
 
@@ -201,7 +204,7 @@ const struct record field_record = {
 #define THIS struct scene_constraints
 static const struct field constraints_fields[] = {
     TEXT("name", name, "how script calls them"),
-    {.name = "kind", .type = FIELD_CHOICE, .offset = offsetof(THIS, kind), .choices = kind_words, .required = true,
+    {.name = "kind", .type = FIELD_CHOICE, .offset = offsetof(THIS, kind), .choice = kind_word, .required = true,
      .about = "what they hold"},
     {.name = "particles", .type = FIELD_NODE, .offset = offsetof(THIS, particles), .schema = refs_schema, .required = true,
      .about = "who they hold: [\"rope[0]\", \"bead\"], or a list of such lists; a plain number counts over the whole scene"},

@@ -1,0 +1,182 @@
+// export.c: the table of formats, and what they share.
+#include "export_formats.h"
+
+#include "core/error.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char video[] = "pictures and video come with the viewer";
+static const char later[] = "it is not in this version";
+static const struct export_format mp4_format = {.ending = "mp4", .later = video}, gif_format = {.ending = "gif", .later = video},
+                                  webp_format = {.ending = "webp", .later = video}, png_format = {.ending = "png", .later = video},
+                                  usda_format = {.ending = "usda", .later = later}, glb_format = {.ending = "glb", .later = later};
+
+static const struct export_format *const formats[] = {&ply_format,  &pc2_format, &vtp_format,  &pvd_format,  &mp4_format,
+                                                      &gif_format,  &webp_format, &png_format, &usda_format, &glb_format};
+
+static const struct export_format *format_of(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+    for (size_t i = 0; dot && i < sizeof formats / sizeof *formats; i++)
+    {
+        if (strcmp(dot + 1, formats[i]->ending) == 0)
+        {
+            return formats[i];
+        }
+    }
+    return NULL;
+}
+
+// Where %d or %04d stands, and how wide it is. Any other % is refused: the name never reaches printf as a format.
+static bool find_number(const char *path, const char **start, const char **after, int *width)
+{
+    *start = strchr(path, '%');
+    *width = 0;
+    if (!*start)
+    {
+        *after = NULL;
+        return true;
+    }
+    const char *p = *start + 1;
+    while (*p >= '0' && *p <= '9' && *width < 100)
+    {
+        *width = *width * 10 + (*p++ - '0');
+    }
+    *after = p + 1;
+    return *p == 'd' && *width <= 18 && !strchr(*after, '%');
+}
+
+pl_result export_check(const char *path)
+{
+    const struct export_format *format = format_of(path);
+    const char *start, *after;
+    int width;
+    if (!format)
+    {
+        return fail(PL_ERROR_ARGUMENT, "no format for \"%s\"; a name ending in .ply, .pc2, .vtp or .pvd is right", path);
+    }
+    if (format->later)
+    {
+        return fail(PL_ERROR_UNSUPPORTED, "cannot write \"%s\": %s; .ply, .pc2, .vtp and .pvd are ready", path, format->later);
+    }
+    if (!find_number(path, &start, &after, &width))
+    {
+        return fail(PL_ERROR_ARGUMENT, "bad number in \"%s\"; one %%d or %%04d is right", path);
+    }
+    if (start && !format->last_only)
+    {
+        return fail(PL_ERROR_ARGUMENT, "a .%s file holds every frame; write \"%s\" without %%d", format->ending, path);
+    }
+    return PL_OK;
+}
+
+pl_result export_frame_path(struct exporter *e, const char *ending)
+{
+    const char *start, *after;
+    int width;
+    size_t size = strlen(e->path) + 64;
+    free(e->frame_path);
+    e->frame_path = malloc(size);
+    if (!e->frame_path)
+    {
+        return fail(PL_ERROR_MEMORY, "no memory to write %s; try again", e->path);
+    }
+    find_number(e->path, &start, &after, &width);
+    if (start)
+    {
+        snprintf(e->frame_path, size, "%.*s%0*lld%s", (int)(start - e->path), e->path, width ? width : 1, (long long)e->frame, after);
+    }
+    else
+    {
+        int stem = (int)(strrchr(e->path, '.') - e->path);
+        snprintf(e->frame_path, size, "%.*s_%04lld.%s", stem, e->path, (long long)e->frame, ending);
+    }
+    return PL_OK;
+}
+
+static void export_free(struct exporter *e)
+{
+    out_abort(&e->out);
+    free(e->path);
+    free(e->frame_path);
+    free(e->position);
+    free(e->velocity);
+    free(e->face);
+    free(e);
+}
+
+pl_result export_open(const char *path, const pl_world *world, int64_t last_frame, float dt, struct exporter **exporter)
+{
+    pl_result result = export_check(path);
+    if (result != PL_OK)
+    {
+        return result;
+    }
+    struct exporter *e = calloc(1, sizeof *e);
+    if (!e)
+    {
+        return fail(PL_ERROR_MEMORY, "no memory to write %s; try again", path);
+    }
+    e->format = format_of(path);
+    e->path = strdup(path);
+    e->numbered = strchr(path, '%') != NULL;
+    e->first_frame = pl_world_frame(world);
+    e->last_frame = last_frame;
+    e->dt = dt;
+    e->particles = pl_particle_end(world);
+    e->faces = pl_face_count(world);
+    e->position = malloc(((size_t)e->particles * 3 + 1) * sizeof(float));
+    e->velocity = malloc(((size_t)e->particles * 3 + 1) * sizeof(float));
+    e->face = malloc(((size_t)e->faces * 3 + 1) * sizeof(int32_t));
+    result = e->path && e->position && e->velocity && e->face ? PL_OK : fail(PL_ERROR_MEMORY, "no memory to write %s; try again", path);
+    result = result == PL_OK ? pl_get_faces(world, 0, e->faces, e->face) : result;
+    result = result == PL_OK && e->format->begin ? e->format->begin(e) : result;
+    if (result != PL_OK)
+    {
+        export_free(e);
+        return result;
+    }
+    *exporter = e;
+    return PL_OK;
+}
+
+pl_result export_frame(struct exporter *e, const pl_world *world)
+{
+    e->frame = pl_world_frame(world);
+    e->time = pl_world_time(world);
+    bool wanted = !e->format->last_only || e->numbered;
+    // The last frame is kept even when it is not written yet: a run may be stopped before its time.
+    if (pl_particle_end(world) != e->particles)
+    {
+        return fail(PL_ERROR_ARGUMENT, "cannot write %s: particles came or went; start a new export", e->path);
+    }
+    pl_result result = pl_get(world, PL_POSITION, 0, e->particles, e->position);
+    result = result == PL_OK ? pl_get(world, PL_VELOCITY, 0, e->particles, e->velocity) : result;
+    result = result == PL_OK && wanted ? e->format->frame(e) : result;
+    e->frames_written += result == PL_OK && wanted;
+    return result;
+}
+
+pl_result export_close(struct exporter *e)
+{
+    pl_result result = PL_OK;
+    if (e->format->last_only && !e->numbered)
+    {
+        result = e->format->frame(e);
+    }
+    else if (e->format->end)
+    {
+        result = e->format->end(e);
+    }
+    export_free(e);
+    return result;
+}
+
+void export_abort(struct exporter *e)
+{
+    if (e)
+    {
+        export_free(e);
+    }
+}

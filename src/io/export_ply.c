@@ -1,0 +1,32 @@
+// export_ply.c: points and triangles as binary PLY (Turk 1994), which Blender, MeshLab and many others read.
+#include "export_formats.h"
+
+
+pl_result ply_write(struct exporter *e, const char *path)
+{
+    pl_result result = out_open(&e->out, path);
+    if (result != PL_OK)
+    {
+        return result;
+    }
+    fprintf(e->out.stream,
+            "ply\nformat binary_little_endian 1.0\ncomment Pliant %s, frame %lld, metres, y up\n"
+            "element vertex %d\nproperty float x\nproperty float y\nproperty float z\n"
+            "element face %d\nproperty list uchar int vertex_indices\nend_header\n",
+            pl_version(), (long long)e->frame, e->particles, e->faces);
+    out_floats(&e->out, e->position, 3 * (size_t)e->particles);
+    for (int i = 0; i < e->faces; i++)
+    {
+        fputc(3, e->out.stream);
+        out_ints(&e->out, e->face + 3 * (size_t)i, 3);
+    }
+    return out_finish(&e->out);
+}
+
+static pl_result frame(struct exporter *e)
+{
+    pl_result result = e->numbered ? export_frame_path(e, "ply") : PL_OK;
+    return result == PL_OK ? ply_write(e, e->numbered ? e->frame_path : e->path) : result;
+}
+
+const struct export_format ply_format = {.ending = "ply", .last_only = true, .frame = frame};

@@ -1,0 +1,142 @@
+// export_vtk.c: VTK's PolyData (VTP, one frame) and the collection of a run (PVD), as ParaView reads them.
+#include "export_formats.h"
+
+#include "core/error.h"
+#include "number.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// Arrays stand at the end, raw, each behind its length in bytes (UInt64).
+struct layout
+{
+    uint64_t offset;
+};
+
+static uint64_t place(struct layout *l, uint64_t bytes)
+{
+    uint64_t here = l->offset;
+    l->offset += 8 + bytes;
+    return here;
+}
+
+static void put_array(FILE *f, const char *name, const char *type, int components, uint64_t offset)
+{
+    fprintf(f, "<DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" format=\"appended\" offset=\"%llu\"/>\n", type, name, components,
+            (unsigned long long)offset);
+}
+
+// Connectivity and offsets of `count` cells of `corners` points.
+static void put_cells(FILE *f, struct layout *l, const char *name, uint64_t count, uint64_t corners)
+{
+    fprintf(f, "<%s>\n", name);
+    put_array(f, "connectivity", "Int32", 1, place(l, 4 * count * corners));
+    put_array(f, "offsets", "Int32", 1, place(l, 4 * count));
+    fprintf(f, "</%s>\n", name);
+}
+
+static void append_counting(struct out_file *out, uint64_t count, uint32_t start, uint32_t step)
+{
+    out_u64(out, 4 * count);
+    for (uint64_t i = 0; i < count; i++)
+    {
+        out_u32(out, start + (uint32_t)i * step);
+    }
+}
+
+pl_result vtp_write(struct exporter *e, const char *path)
+{
+    pl_result result = out_open(&e->out, path);
+    if (result != PL_OK)
+    {
+        return result;
+    }
+    FILE *f = e->out.stream;
+    struct layout l = {0};
+    uint64_t points = (uint64_t)e->particles, faces = (uint64_t)e->faces, verts = faces ? 0 : points; // something to see
+    fputs("<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n", f);
+    fprintf(f, "<PolyData><Piece NumberOfPoints=\"%llu\" NumberOfVerts=\"%llu\" NumberOfLines=\"0\" NumberOfStrips=\"0\" NumberOfPolys=\"%llu\">\n",
+            (unsigned long long)points, (unsigned long long)verts, (unsigned long long)faces);
+    fputs("<PointData Vectors=\"velocity\">\n", f);
+    put_array(f, "velocity", "Float32", 3, place(&l, 12 * points));
+    fputs("</PointData>\n<Points>\n", f);
+    put_array(f, "position", "Float32", 3, place(&l, 12 * points));
+    fputs("</Points>\n", f);
+    put_cells(f, &l, "Verts", verts, 1);
+    put_cells(f, &l, "Polys", faces, 3);
+    fputs("</Piece></PolyData>\n<AppendedData encoding=\"raw\">\n_", f);
+    out_u64(&e->out, 12 * points);
+    out_floats(&e->out, e->velocity, 3 * (size_t)points);
+    out_u64(&e->out, 12 * points);
+    out_floats(&e->out, e->position, 3 * (size_t)points);
+    append_counting(&e->out, verts, 0, 1);
+    append_counting(&e->out, verts, 1, 1);
+    out_u64(&e->out, 12 * faces);
+    out_ints(&e->out, e->face, 3 * (size_t)faces);
+    append_counting(&e->out, faces, 3, 3);
+    fputs("\n</AppendedData>\n</VTKFile>\n", f);
+    return out_finish(&e->out);
+}
+
+static pl_result vtp_frame(struct exporter *e)
+{
+    pl_result result = e->numbered ? export_frame_path(e, "vtp") : PL_OK;
+    return result == PL_OK ? vtp_write(e, e->numbered ? e->frame_path : e->path) : result;
+}
+
+static pl_result pvd_frame(struct exporter *e)
+{
+    pl_result result = export_frame_path(e, "vtp");
+    return result == PL_OK ? vtp_write(e, e->frame_path) : result;
+}
+
+static void put_escaped(FILE *f, const char *text)
+{
+    for (; *text; text++)
+    {
+        switch (*text)
+        {
+        case '&':
+            fputs("&amp;", f);
+            break;
+        case '<':
+            fputs("&lt;", f);
+            break;
+        case '"':
+            fputs("&quot;", f);
+            break;
+        default:
+            fputc(*text, f);
+        }
+    }
+}
+
+// The collection comes last, when all of its frames exist.
+static pl_result pvd_end(struct exporter *e)
+{
+    pl_result result = out_open(&e->out, e->path);
+    if (result != PL_OK)
+    {
+        return result;
+    }
+    FILE *f = e->out.stream;
+    fputs("<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\" byte_order=\"LittleEndian\">\n<Collection>\n", f);
+    for (int64_t i = 0; i < e->frames_written && result == PL_OK; i++)
+    {
+        char time[NUMBER_TEXT];
+        e->frame = e->first_frame + i;
+        result = export_frame_path(e, "vtp");
+        if (result == PL_OK)
+        {
+            const char *slash = strrchr(e->frame_path, '/');
+            fprintf(f, "<DataSet timestep=\"%s\" file=\"", number_write((double)e->frame * (double)e->dt, time));
+            put_escaped(f, slash ? slash + 1 : e->frame_path);
+            fputs("\"/>\n", f);
+        }
+    }
+    fputs("</Collection>\n</VTKFile>\n", f);
+    return result == PL_OK ? out_finish(&e->out) : result;
+}
+
+const struct export_format vtp_format = {.ending = "vtp", .last_only = true, .frame = vtp_frame};
+const struct export_format pvd_format = {.ending = "pvd", .frame = pvd_frame, .end = pvd_end};

@@ -1,0 +1,31 @@
+// files.h: whole files in, and files out that appear whole or not at all.
+#ifndef PLIANT_IO_FILES_H
+#define PLIANT_IO_FILES_H
+
+#include <pliant/pliant.h>
+#include <stdint.h>
+#include <stdio.h>
+
+// Reads a regular file of at most `limit` bytes. Free *text with free(); a 0 stands behind it.
+pl_result file_read(const char *path, size_t limit, char **text, size_t *length);
+
+// A file that is written under another name beside its own, and takes its own when it is finished.
+struct out_file
+{
+    FILE *stream;
+    char *path, *part;
+};
+
+pl_result out_open(struct out_file *out, const char *path);
+// Flushes, and renames. On failure nothing is left behind.
+pl_result out_finish(struct out_file *out);
+// Leaves nothing behind. Does nothing when it is not open.
+void out_abort(struct out_file *out);
+
+// Little-endian, whatever the machine is.
+void out_u32(struct out_file *out, uint32_t value);
+void out_u64(struct out_file *out, uint64_t value);
+void out_floats(struct out_file *out, const float *values, size_t count);
+void out_ints(struct out_file *out, const int32_t *values, size_t count);
+
+#endif

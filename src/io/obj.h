@@ -1,0 +1,21 @@
+// obj.h: triangle meshes out of Wavefront OBJ files.
+#ifndef PLIANT_IO_OBJ_H
+#define PLIANT_IO_OBJ_H
+
+#include "pool.h"
+
+#include <pliant/pliant.h>
+#include <stdint.h>
+
+struct obj_mesh
+{
+    float *vertices; // 3 for each
+    int32_t *triangles;
+    int vertex_count, triangle_count;
+};
+
+// Reads `v` and `f` lines (any polygon, cut into a fan; negative numbers count from the end), and passes over the rest.
+// Messages begin with file:line:column. The mesh lives in the pool.
+pl_result obj_parse(struct pool *pool, const char *text, size_t length, const char *file, struct obj_mesh *mesh);
+
+#endif

@@ -1,0 +1,89 @@
+// scene.c: scenes as the public API shows them. Reading is in fields.c and scene_*.c, making a world in scene_world.c.
+#include "scene.h"
+
+#include "core/error.h"
+#include "files.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static pl_result resolve(pl_scene *scene, uint64_t memory_limit)
+{
+    pl_result result = scene_find_objects(scene, memory_limit);
+    result = result == PL_OK ? scene_find_constraints(scene) : result;
+    result = result == PL_OK ? scene_find_motions(scene) : result;
+    return result == PL_OK ? scene_find_places(scene) : result;
+}
+
+pl_result scene_parse(const char *text, size_t length, const char *file, const char *const *sets, int set_count,
+                      uint64_t memory_limit, pl_scene **out)
+{
+    if (!text || !out || set_count < 0 || (set_count > 0 && !sets))
+    {
+        return fail(PL_ERROR_ARGUMENT, "pl_scene_parse without a text or a place for the scene; give both");
+    }
+    pl_scene *scene = calloc(1, sizeof *scene);
+    if (!scene)
+    {
+        return fail(PL_ERROR_MEMORY, "no memory for a scene; free some");
+    }
+    struct json *root = NULL;
+    pl_result result = json_parse(&scene->pool, text, length, file ? file : "scene", &root);
+    for (int i = 0; i < set_count && result == PL_OK; i++)
+    {
+        result = record_set(&scene->pool, &scene_record, root, sets[i]);
+    }
+    if (result == PL_OK)
+    {
+        scene->root = root;
+        result = record_read(&scene->pool, &scene_record, root, scene);
+    }
+    result = result == PL_OK ? resolve(scene, memory_limit) : result;
+    if (result != PL_OK)
+    {
+        pl_scene_free(scene);
+        return result;
+    }
+    *out = scene;
+    return PL_OK;
+}
+
+pl_result pl_scene_parse(const char *text, size_t length, const char *file, const char *const *sets, int set_count,
+                         pl_scene **scene)
+{
+    return scene_parse(text, length, file, sets, set_count, SCENE_MEMORY, scene);
+}
+
+pl_result pl_scene_load(const char *path, const char *const *sets, int set_count, pl_scene **scene)
+{
+    char *text;
+    size_t length;
+    if (!path || !scene)
+    {
+        return fail(PL_ERROR_ARGUMENT, "pl_scene_load without a path or a place for the scene; give both");
+    }
+    pl_result result = file_read(path, JSON_MAX_BYTES, &text, &length);
+    if (result == PL_OK)
+    {
+        result = pl_scene_parse(text, length, path, sets, set_count, scene);
+        free(text);
+    }
+    return result;
+}
+
+void pl_scene_free(pl_scene *scene)
+{
+    if (scene)
+    {
+        pool_free(&scene->pool);
+        free(scene);
+    }
+}
+
+pl_scene_info pl_scene_describe(const pl_scene *scene)
+{
+    return (pl_scene_info){.name = scene->name ? scene->name : "scene",
+                           .about = scene->about ? scene->about : "",
+                           .frames = scene->frames,
+                           .dt = scene->dt};
+}

@@ -1,0 +1,190 @@
+// scene_expect.c: what a scene says must be true at its end.
+#include "scene.h"
+
+#include "core/error.h"
+#include "number.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct report
+{
+    char *text;
+    size_t size, used;
+    int checked, failed;
+};
+
+static void check(struct report *r, bool good, const char *what, double value, double least, double most)
+{
+    char v[NUMBER_TEXT], a[NUMBER_TEXT], b[NUMBER_TEXT];
+    r->checked++;
+    r->failed += !good;
+    if (!good && r->used < r->size)
+    {
+        number_write(value, v);
+        int wrote = snprintf(r->text + r->used, r->size - r->used, "%s is %s; %s to %s was expected\n", what,
+                             value - value == 0.0 ? v : "not finite", number_write(least, a), number_write(most, b));
+        r->used += wrote > 0 ? (size_t)wrote : 0;
+    }
+}
+
+static void check_range(struct report *r, const char *what, double value, struct range range)
+{
+    if (range.least > -DBL_MAX || range.most < DBL_MAX)
+    {
+        check(r, value >= range.least && value <= range.most, what, value, range.least, range.most);
+    }
+}
+
+static double norm(const double v[3])
+{
+    return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+}
+
+static void check_measures(struct report *r, const struct scene_expect *e, const pl_world *world)
+{
+    pl_residual residual = pl_world_residual(world);
+    pl_energy energy = pl_world_energy(world);
+    double linear[3], angular[3];
+    pl_world_momentum(world, linear, angular);
+    check_range(r, "residual.mean", residual.mean, e->residual.mean);
+    check_range(r, "residual.max", residual.max, e->residual.max);
+    check_range(r, "energy.kinetic", energy.kinetic, e->energy.kinetic);
+    check_range(r, "energy.potential", energy.potential, e->energy.potential);
+    check_range(r, "energy.elastic", energy.elastic, e->energy.elastic);
+    check_range(r, "energy.total", energy.kinetic + energy.potential + energy.elastic, e->energy.total);
+    check_range(r, "momentum.linear", norm(linear), e->momentum.linear);
+    check_range(r, "momentum.angular", norm(angular), e->momentum.angular);
+}
+
+static void check_bounds(struct report *r, const struct scene_expect *e, const float *x, int count)
+{
+    static const char *const names[3][2] = {
+        {"bounds: the least x", "bounds: the largest x"}, {"bounds: the least y", "bounds: the largest y"}, {"bounds: the least z", "bounds: the largest z"}};
+    const float *min = &e->bounds.min.x, *max = &e->bounds.max.x;
+    if (!e->bounds.head.node)
+    {
+        return;
+    }
+    for (int k = 0; k < 3; k++)
+    {
+        double least = DBL_MAX, most = -DBL_MAX;
+        for (int i = 0; i < count; i++)
+        {
+            double value = (double)x[3 * i + k];
+            least = value < least ? value : least;
+            most = value > most ? value : most;
+        }
+        check(r, least >= (double)min[k], names[k][0], least, (double)min[k], (double)max[k]);
+        check(r, most <= (double)max[k], names[k][1], most, (double)min[k], (double)max[k]);
+    }
+}
+
+static void mean_of(const float *values, int first, int count, double mean[3])
+{
+    for (int k = 0; k < 3; k++)
+    {
+        double sum = 0.0;
+        for (int i = first; i < first + count; i++)
+        {
+            sum += (double)values[3 * i + k];
+        }
+        mean[k] = sum / (double)count;
+    }
+}
+
+static void check_place(struct report *r, const struct scene_place *p, const float *x, const float *v)
+{
+    double at[3], velocity[3];
+    char what[160];
+    mean_of(x, p->first, p->count, at);
+    mean_of(v, p->first, p->count, velocity);
+    if (record_has(&place_record, p, offsetof(struct scene_place, position)))
+    {
+        double away[3] = {at[0] - (double)p->position.x, at[1] - (double)p->position.y, at[2] - (double)p->position.z};
+        snprintf(what, sizeof what, "at %.60s: the distance from its place", p->of);
+        check_range(r, what, norm(away), (struct range){0.0, (double)p->within});
+    }
+    const struct
+    {
+        const char *name;
+        struct range range;
+        double value;
+    } parts[] = {{"x", p->x, at[0]}, {"y", p->y, at[1]}, {"z", p->z, at[2]}, {"speed", p->speed, norm(velocity)}};
+    for (int i = 0; i < 4; i++)
+    {
+        snprintf(what, sizeof what, "at %.60s: %s", p->of, parts[i].name);
+        check_range(r, what, parts[i].value, parts[i].range);
+    }
+}
+
+pl_result scene_find_places(pl_scene *scene)
+{
+    struct scene_place *p = scene->expect.at.items;
+    pl_result result = PL_OK;
+    for (int i = 0; i < scene->expect.at.count && result == PL_OK; i++)
+    {
+        bool position = record_has(&place_record, &p[i], offsetof(struct scene_place, position));
+        bool within = record_has(&place_record, &p[i], offsetof(struct scene_place, within));
+        if (position != within)
+        {
+            return json_fail(p[i].head.node, "\"position\" and \"within\" belong together; both or none should stand here");
+        }
+        result = scene_particles_of(scene, json_member(p[i].head.node, "of"), p[i].of, &p[i].first, &p[i].count);
+    }
+    return result;
+}
+
+pl_result pl_scene_expect(const pl_scene *scene, const pl_world *world, char *report, size_t report_size, int *checked, int *failed)
+{
+    struct report r = {.text = report, .size = report ? report_size : 0};
+    if (!scene || !world)
+    {
+        return fail(PL_ERROR_ARGUMENT, "pl_scene_expect without a scene or a world; give both");
+    }
+    int count = pl_particle_end(world);
+    if (count != scene->particle_count)
+    {
+        return fail(PL_ERROR_ARGUMENT, "this world has %d particles and the scene %d; use the scene it was made of", count, scene->particle_count);
+    }
+    float *x = malloc(((size_t)count * 6 + 1) * sizeof *x), *v = x + 3 * (size_t)count;
+    if (!x)
+    {
+        return fail(PL_ERROR_MEMORY, "no memory to check %d particles; a smaller scene would fit", count);
+    }
+    if (r.size)
+    {
+        report[0] = 0;
+    }
+    pl_result result = pl_get(world, PL_POSITION, 0, count, x);
+    result = result == PL_OK ? pl_get(world, PL_VELOCITY, 0, count, v) : result;
+    if (result == PL_OK)
+    {
+        int bad = 0;
+        for (int i = 0; i < 6 * count; i++)
+        {
+            bad += !(x[i] - x[i] == 0.0f);
+        }
+        check(&r, bad == 0, "the count of numbers that are not finite", (double)bad, 0.0, 0.0);
+        check_measures(&r, &scene->expect, world);
+        check_bounds(&r, &scene->expect, x, count);
+        const struct scene_place *p = scene->expect.at.items;
+        for (int i = 0; i < scene->expect.at.count; i++)
+        {
+            check_place(&r, &p[i], x, v);
+        }
+    }
+    free(x);
+    if (checked)
+    {
+        *checked = r.checked;
+    }
+    if (failed)
+    {
+        *failed = r.failed;
+    }
+    return result;
+}

@@ -1,0 +1,184 @@
+// particles.c: adding particles, and copying their attributes in and out.
+#include "world/world.h"
+
+#include <string.h>
+
+pl_particles_def pl_default_particles_def(void) { return (pl_particles_def){.mass_each = 1.0f}; }
+
+// Room for `more` particles, with the dummies and the padding that a compiled world will want.
+pl_result particles_reserve(pl_world *w, int64_t more)
+{
+    int64_t used = w->used + more, wanted = used + used / 1024 + 2 * PAD;
+    if (used > INT32_MAX / 8)
+        return fail(PL_ERROR_ARGUMENT, "%lld particles were asked for; a world holds at most %d", (long long)used,
+                    INT32_MAX / 8);
+    for (int a = 0; a < SLOT_ARRAYS; a++)
+    {
+        pl_result result =
+            array_reserve(&w->memory, &w->state.slot[a], &w->slot_capacity[a], wanted, 4 * sizeof(float));
+        if (result != PL_OK)
+            return result;
+    }
+    pl_result result = array_reserve(&w->memory, &w->number_of, &w->number_capacity, wanted, sizeof *w->number_of);
+    if (result != PL_OK)
+        return result;
+    return array_reserve(&w->memory, &w->numbers.slot_of, &w->numbers.capacity, w->numbers.end + more,
+                         sizeof *w->numbers.slot_of);
+}
+
+static pl_result check_particles(const pl_particles_def *def)
+{
+    int64_t bad;
+    if (def->count < 1)
+        return fail(PL_ERROR_ARGUMENT, "particles: count is %d; it must be at least 1", def->count);
+    if (!def->position)
+        return fail(PL_ERROR_ARGUMENT, "particles: position is NULL; it must hold 3 floats for each particle");
+    if (!all_finite(def->position, 3 * (int64_t)def->count, &bad))
+        return fail(PL_ERROR_ARGUMENT, "particles: the position of particle %lld is not finite", (long long)bad / 3);
+    if (def->velocity && !all_finite(def->velocity, 3 * (int64_t)def->count, &bad))
+        return fail(PL_ERROR_ARGUMENT, "particles: the velocity of particle %lld is not finite", (long long)bad / 3);
+    if (!def->mass && !(def->mass_each >= 0.0f && CHECK_FINITE(def->mass_each)))
+        return fail(PL_ERROR_ARGUMENT, "particles: mass_each is %g; it must be above 0, or 0 to hold them in place",
+                    (double)def->mass_each);
+    for (int i = 0; def->mass && i < def->count; i++)
+        if (!(def->mass[i] >= 0.0f && CHECK_FINITE(def->mass[i])))
+            return fail(PL_ERROR_ARGUMENT, "particles: the mass of particle %d is %g; it must be above 0, or 0 to hold it in place",
+                        i, (double)def->mass[i]);
+    return PL_OK;
+}
+
+static float inverse(float mass) { return mass > 0.0f ? 1.0f / mass : 0.0f; }
+
+// The first of `count` numbers that nobody uses.
+static int32_t find_numbers(const pl_world *w, int32_t count)
+{
+    if (w->numbers.free < count)
+        return w->numbers.end;
+    int32_t length = 0;
+    for (int32_t i = 0; i < w->numbers.end; i++)
+    {
+        length = w->numbers.slot_of[i] < 0 ? length + 1 : 0;
+        if (length == count)
+            return i - count + 1;
+    }
+    return w->numbers.end - length; // a free stretch at the end, with new numbers after it
+}
+
+static void put_particle(pl_world *w, int32_t number, const pl_particles_def *def, int i)
+{
+    int32_t slot = w->used++;
+    for (int a = 0; a < SLOT_ARRAYS; a++)
+        memset(w->state.slot[a] + 4 * (size_t)slot, 0, 4 * sizeof(float));
+    float *x = w->state.slot[SLOT_X] + 4 * (size_t)slot, *v = w->state.slot[SLOT_V] + 4 * (size_t)slot;
+    memcpy(x, def->position + 3 * (size_t)i, 3 * sizeof(float));
+    x[3] = inverse(def->mass ? def->mass[i] : def->mass_each);
+    if (def->velocity)
+        memcpy(v, def->velocity + 3 * (size_t)i, 3 * sizeof(float));
+    w->number_of[slot] = number;
+    w->numbers.slot_of[number] = slot;
+}
+
+pl_result pl_add_particles(pl_world *w, const pl_particles_def *def, pl_id *object)
+{
+    pl_result result = check_particles(def);
+    if (result == PL_OK)
+        result = particles_reserve(w, def->count);
+    if (result == PL_OK)
+        result = thing_reserve(w, 1);
+    if (result != PL_OK)
+        return result;
+    rows_unpack(w);
+    int32_t first = find_numbers(w, def->count);
+    int32_t reused = w->numbers.end - first;
+    w->numbers.free -= reused < def->count ? reused : def->count;
+    if (first + def->count > w->numbers.end)
+        w->numbers.end = first + def->count;
+    for (int i = 0; i < def->count; i++)
+        put_particle(w, first + i, def, i);
+    w->live += def->count;
+    w->order_stale = true;
+    return thing_add(w, (thing){.type = THING_OBJECT, .first = first, .count = def->count}, object);
+}
+
+pl_result pl_object_range(const pl_world *w, pl_id object, int *first, int *count)
+{
+    const thing *t = thing_of(w, object, THING_OBJECT, "object range");
+    if (!t)
+        return PL_ERROR_ARGUMENT;
+    *first = t->first;
+    *count = t->count;
+    return PL_OK;
+}
+
+int pl_particle_end(const pl_world *w) { return w->numbers.end; }
+int pl_particle_count(const pl_world *w) { return w->live; }
+
+// Where an attribute lives: which array, which of its four floats, how many.
+typedef struct view
+{
+    const char *name;
+    int array, offset, width;
+} view;
+
+static const view views[] = {
+    [PL_POSITION] = {"position", SLOT_X, 0, 3}, [PL_VELOCITY] = {"velocity", SLOT_V, 0, 3},
+    [PL_MASS] = {"mass", SLOT_X, 3, 1},         [PL_FORCE] = {"force", SLOT_FORCE, 0, 3},
+    [PL_CHARGE] = {"charge", SLOT_FORCE, 3, 1},
+};
+
+static pl_result check_range(const pl_world *w, pl_attribute what, int first, int count)
+{
+    if ((unsigned)what >= sizeof views / sizeof *views)
+        return fail(PL_ERROR_ARGUMENT, "attribute %d does not exist", (int)what);
+    if (first < 0 || count < 0 || (int64_t)first + count > w->numbers.end)
+        return fail(PL_ERROR_ARGUMENT, "%s: particles %d to %lld were asked for; there are %d", views[what].name, first,
+                    (long long)first + count - 1, w->numbers.end);
+    for (int i = first; i < first + count; i++)
+        if (w->numbers.slot_of[i] < 0)
+            return fail(PL_ERROR_ARGUMENT, "%s: particle %d has been removed", views[what].name, i);
+    return PL_OK;
+}
+
+pl_result pl_get(const pl_world *w, pl_attribute what, int first, int count, float *out)
+{
+    pl_result result = check_range(w, what, first, count);
+    if (result != PL_OK)
+        return result;
+    const view *a = &views[what];
+    for (int i = 0; i < count; i++)
+    {
+        const float *from = w->state.slot[a->array] + 4 * (size_t)w->numbers.slot_of[first + i] + a->offset;
+        if (what == PL_MASS)
+            out[i] = inverse(*from);
+        else
+            memcpy(out + (size_t)i * (size_t)a->width, from, (size_t)a->width * sizeof(float));
+    }
+    return PL_OK;
+}
+
+pl_result pl_set(pl_world *w, pl_attribute what, int first, int count, const float *values)
+{
+    pl_result result = check_range(w, what, first, count);
+    if (result != PL_OK)
+        return result;
+    const view *a = &views[what];
+    int64_t bad;
+    if (!all_finite(values, (int64_t)count * a->width, &bad))
+        return fail(PL_ERROR_ARGUMENT, "%s: the value for particle %lld is not finite", a->name,
+                    (long long)first + bad / a->width);
+    for (int i = 0; what == PL_MASS && i < count; i++)
+        if (values[i] < 0.0f)
+            return fail(PL_ERROR_ARGUMENT, "mass: particle %d would weigh %g kg; a mass must be above 0, or 0 to hold it in place",
+                        first + i, (double)values[i]);
+    for (int i = 0; i < count; i++)
+    {
+        float *to = w->state.slot[a->array] + 4 * (size_t)w->numbers.slot_of[first + i] + a->offset;
+        if (what == PL_MASS)
+            *to = inverse(values[i]);
+        else
+            memcpy(to, values + (size_t)i * (size_t)a->width, (size_t)a->width * sizeof(float));
+    }
+    if (what != PL_FORCE && what != PL_CHARGE)
+        w->flow.smooth = 0; // a jump: BDF2 starts afresh
+    return PL_OK;
+}

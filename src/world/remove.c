@@ -1,0 +1,142 @@
+// remove.c: taking objects, blocks and fields out of a world. Rows and faces close their gaps; particle numbers stay.
+#include "world/world.h"
+
+static void shift_things(pl_world *w, int type, int kind, int32_t after, int32_t by)
+{
+    for (int64_t i = 1; i < w->thing_count; i++)
+    {
+        thing *t = &w->things[i];
+        if (t->type == type && t->kind == kind && t->first > after)
+            t->first -= by;
+    }
+}
+
+static void free_thing(thing *t)
+{
+    t->type = THING_FREE;
+    t->owner = 0;
+}
+
+static void remove_rows(pl_world *w, thing *t)
+{
+    rows_compact(w, t->kind, t->first, t->count);
+    shift_things(w, THING_ROWS, t->kind, t->first, t->count);
+    free_thing(t);
+}
+
+static void remove_faces(pl_world *w, thing *t)
+{
+    faces_compact(w, t->first, t->count);
+    shift_things(w, THING_FACES, 0, t->first, t->count);
+    free_thing(t);
+}
+
+static bool touches(const pl_world *w, const int32_t *index, int arity)
+{
+    for (int i = 0; i < arity; i++)
+        if (slot_of(w, index[i]) < 0)
+            return true;
+    return false;
+}
+
+// Drops the rows of a block that touch a particle that is gone.
+static void prune_rows(pl_world *w, thing *t)
+{
+    int arity = facts_of(t->kind)->info.arity;
+    for (int32_t i = t->count - 1; i >= 0; i--)
+    {
+        int32_t last = i;
+        while (i >= 0 && touches(w, w->rows[t->kind].index + ((int64_t)t->first + i) * arity, arity))
+            i--;
+        if (i == last)
+            continue;
+        rows_compact(w, t->kind, (int64_t)t->first + i + 1, last - i);
+        shift_things(w, THING_ROWS, t->kind, t->first, last - i);
+        t->count -= last - i;
+    }
+    if (t->count == 0)
+        free_thing(t);
+}
+
+static void prune_faces(pl_world *w, thing *t)
+{
+    for (int32_t i = t->count - 1; i >= 0; i--)
+    {
+        int32_t last = i;
+        while (i >= 0 && touches(w, w->faces.index + 3 * ((int64_t)t->first + i), 3))
+            i--;
+        if (i == last)
+            continue;
+        faces_compact(w, (int64_t)t->first + i + 1, last - i);
+        shift_things(w, THING_FACES, 0, t->first, last - i);
+        t->count -= last - i;
+    }
+    if (t->count == 0)
+        free_thing(t);
+}
+
+static void remove_object(pl_world *w, thing *t)
+{
+    uint32_t index = (uint32_t)(t - w->things);
+    for (int32_t i = t->first; i < t->first + t->count; i++)
+    {
+        w->number_of[w->numbers.slot_of[i]] = -1;
+        w->numbers.slot_of[i] = -1;
+    }
+    w->live -= t->count;
+    w->numbers.free += t->count;
+    free_thing(t);
+    while (w->numbers.end > 0 && w->numbers.slot_of[w->numbers.end - 1] < 0)
+    {
+        w->numbers.end--;
+        w->numbers.free--;
+    }
+    for (int64_t i = 1; i < w->thing_count; i++)
+    {
+        thing *other = &w->things[i];
+        if (other->type == THING_ROWS)
+            prune_rows(w, other);
+        else if (other->type == THING_FACES)
+            prune_faces(w, other);
+        if (other->owner == index)
+            other->owner = 0;
+    }
+}
+
+pl_result pl_remove(pl_world *w, pl_id id)
+{
+    thing *t = thing_of(w, id, THING_FREE, "remove");
+    if (!t)
+        return PL_ERROR_ARGUMENT;
+    if (t->type == THING_FIELD)
+    {
+        w->field_thing[t->first] = 0;
+        free_thing(t);
+        return PL_OK;
+    }
+    rows_unpack(w);
+    w->order_stale = true;
+    w->flow.smooth = 0;
+    if (t->type == THING_ROWS)
+        remove_rows(w, t);
+    else if (t->type == THING_FACES)
+        remove_faces(w, t);
+    else
+        remove_object(w, t);
+    return PL_OK;
+}
+
+int pl_object_blocks(const pl_world *w, pl_id object, pl_id *out, int capacity)
+{
+    int count = 0;
+    if (!thing_of(w, object, THING_OBJECT, "object blocks"))
+        return 0;
+    for (int64_t i = 1; i < w->thing_count; i++)
+        if (w->things[i].type != THING_FREE && w->things[i].owner == object.index)
+        {
+            if (count < capacity)
+                out[count] = thing_id(w, i);
+            count++;
+        }
+    return count;
+}

@@ -1,0 +1,311 @@
+// rows.c: adding constraints, and reading and changing them.
+#include "world/world.h"
+
+#include <string.h>
+
+pl_constraints_def pl_default_constraints_def(void) { return (pl_constraints_def){.soft = {.stiffness = 1.0f}}; }
+
+static pl_result check_softness(const char *name, int64_t row, pl_softness s)
+{
+    if (!(s.compliance >= 0.0f && CHECK_FINITE(s.compliance)))
+        return fail(PL_ERROR_ARGUMENT, "%s %lld: compliance is %g; it must be 0 (rigid) or above", name, (long long)row,
+                    (double)s.compliance);
+    if (!(s.damping >= 0.0f && CHECK_FINITE(s.damping)))
+        return fail(PL_ERROR_ARGUMENT, "%s %lld: damping is %g; it must be 0 or above", name, (long long)row, (double)s.damping);
+    if (!(s.stiffness >= 0.0f && s.stiffness <= 1.0f))
+        return fail(PL_ERROR_ARGUMENT, "%s %lld: stiffness is %g; it must be from 0 to 1", name, (long long)row,
+                    (double)s.stiffness);
+    return PL_OK;
+}
+
+static pl_result check_param(const kind_facts *k, int64_t row, const float *param)
+{
+    for (int i = 0; i < k->info.params; i++)
+        if (!CHECK_FINITE(param[i]))
+            return fail(PL_ERROR_ARGUMENT, "%s %lld: %s is not a finite number; the shape at rest may be degenerate", k->info.name,
+                        (long long)row, k->info.param_names[i]);
+    if (k->rule == PARAM_POSITIVE && !(param[0] > 0.0f))
+        return fail(PL_ERROR_ARGUMENT, "%s %lld: %s is %g; it must be above 0", k->info.name, (long long)row,
+                    k->info.param_names[0], (double)param[0]);
+    if (k->rule == PARAM_NONZERO && param[0] == 0.0f)
+        return fail(PL_ERROR_ARGUMENT, "%s %lld: %s is 0: the shape at rest is flat; it must have a volume", k->info.name,
+                    (long long)row, k->info.param_names[0]);
+    return PL_OK;
+}
+
+static pl_result check_index(const pl_world *w, const kind_facts *k, int64_t row, const int32_t *index)
+{
+    for (int i = 0; i < k->info.arity; i++)
+    {
+        if (slot_of(w, index[i]) < 0)
+            return fail(PL_ERROR_ARGUMENT, "%s %lld: particle %d does not exist; numbers go from 0 to %d", k->info.name,
+                        (long long)row, index[i], w->numbers.end - 1);
+        for (int j = 0; j < i; j++)
+            if (index[i] == index[j])
+                return fail(PL_ERROR_ARGUMENT, "%s %lld: particle %d appears twice; the particles of a constraint must differ",
+                            k->info.name, (long long)row, index[i]);
+    }
+    return PL_OK;
+}
+
+// The parameters of row i: given, or measured on the particles as they lie.
+static void param_of(const pl_world *w, const pl_constraints_def *def, int i, float *param)
+{
+    const kind_facts *k = facts_of(def->kind);
+    if (def->param)
+    {
+        memcpy(param, def->param + (size_t)i * (size_t)k->info.params, (size_t)k->info.params * sizeof(float));
+        return;
+    }
+    float points[4 * PL_MAX_ARITY];
+    for (int p = 0; p < k->info.arity; p++)
+    {
+        int32_t slot = slot_of(w, def->index[(size_t)i * (size_t)k->info.arity + (size_t)p]);
+        memcpy(points + 4 * p, w->state.slot[SLOT_X] + 4 * (size_t)slot, 4 * sizeof(float));
+    }
+    lanes_of(1)->rest[def->kind](points, param);
+}
+
+static pl_result check_constraints(const pl_world *w, const pl_constraints_def *def)
+{
+    if ((unsigned)def->kind >= PL_KIND_COUNT)
+        return fail(PL_ERROR_ARGUMENT, "constraints: kind %d does not exist; kinds go from 0 to %d", (int)def->kind,
+                    PL_KIND_COUNT - 1);
+    const kind_facts *k = facts_of(def->kind);
+    if (def->count < 1 || def->count > INT32_MAX / 8)
+        return fail(PL_ERROR_ARGUMENT, "%s: count is %d; it must be from 1 to %d", k->info.name, def->count, INT32_MAX / 8);
+    if (!def->index)
+        return fail(PL_ERROR_ARGUMENT, "%s: index is NULL; it must hold %d particles for each constraint", k->info.name,
+                    k->info.arity);
+    pl_result result = PL_OK;
+    for (int i = 0; result == PL_OK && i < def->count; i++)
+    {
+        float param[PL_MAX_PARAMS];
+        result = check_index(w, k, i, def->index + (size_t)i * (size_t)k->info.arity);
+        if (result == PL_OK)
+            result = check_softness(k->info.name, i, def->each ? def->each[i] : def->soft);
+        if (result == PL_OK)
+        {
+            param_of(w, def, i, param);
+            result = check_param(k, i, param);
+        }
+    }
+    return result;
+}
+
+static pl_result rows_reserve(pl_world *w, const kind_facts *k, rows *r, int64_t more)
+{
+    memory *m = &w->memory;
+    int64_t count = r->count + more;
+    if (count > INT32_MAX / 8)
+        return fail(PL_ERROR_ARGUMENT, "%s: %lld constraints were asked for; a world holds at most %d", k->info.name,
+                    (long long)count, INT32_MAX / 8);
+    pl_result result = array_reserve(m, &r->index, &r->index_capacity, count * k->info.arity, sizeof *r->index);
+    if (result == PL_OK)
+        result = array_reserve(m, &r->param, &r->param_capacity, count * k->info.params, sizeof *r->param);
+    if (result == PL_OK)
+        result = array_reserve(m, &r->soft, &r->soft_capacity, count, sizeof *r->soft);
+    if (result == PL_OK)
+        result = array_reserve(m, &r->lambda, &r->lambda_capacity, count, sizeof *r->lambda);
+    if (result == PL_OK)
+        result = array_reserve(m, &r->place, &r->place_capacity, count, sizeof *r->place);
+    return result;
+}
+
+pl_result pl_add_constraints(pl_world *w, const pl_constraints_def *def, pl_id *block)
+{
+    pl_result result = check_constraints(w, def);
+    if (result != PL_OK)
+        return result;
+    const kind_facts *k = facts_of(def->kind);
+    rows *r = &w->rows[def->kind];
+    result = rows_reserve(w, k, r, def->count);
+    if (result == PL_OK)
+        result = thing_reserve(w, 1);
+    if (result != PL_OK)
+        return result;
+    rows_unpack(w);
+    for (int i = 0; i < def->count; i++)
+    {
+        int64_t row = r->count + i;
+        memcpy(r->index + row * k->info.arity, def->index + (size_t)i * (size_t)k->info.arity,
+               (size_t)k->info.arity * sizeof *r->index);
+        param_of(w, def, i, r->param + row * k->info.params);
+        r->soft[row] = def->each ? def->each[i] : def->soft;
+        r->lambda[row] = 0.0f;
+    }
+    thing t = {.type = THING_ROWS, .kind = (uint8_t)def->kind, .first = (int32_t)r->count, .count = def->count};
+    r->count += def->count;
+    w->order_stale = true;
+    w->flow.smooth = 0;
+    return thing_add(w, t, block);
+}
+
+// Once the structure changes, places mean nothing: the multipliers go back to the users' rows.
+void rows_unpack(pl_world *w)
+{
+    if (w->order_stale)
+        return;
+    for (int kind = 0; kind < PL_KIND_COUNT; kind++)
+        for (int64_t i = 0; i < w->rows[kind].count; i++)
+            w->rows[kind].lambda[i] = w->state.rows[kind].lambda[w->rows[kind].place[i]];
+}
+
+// Takes rows [first, first + count) of a kind out and closes the gap.
+void rows_compact(pl_world *w, int kind, int64_t first, int64_t count)
+{
+    rows *r = &w->rows[kind];
+    const kind_facts *k = facts_of(kind);
+    size_t tail = (size_t)(r->count - first - count), arity = (size_t)k->info.arity, params = (size_t)k->info.params;
+    memmove(r->index + first * k->info.arity, r->index + (first + count) * k->info.arity, tail * arity * sizeof *r->index);
+    memmove(r->param + first * k->info.params, r->param + (first + count) * k->info.params, tail * params * sizeof *r->param);
+    memmove(r->soft + first, r->soft + first + count, tail * sizeof *r->soft);
+    memmove(r->lambda + first, r->lambda + first + count, tail * sizeof *r->lambda);
+    r->count -= count;
+}
+
+pl_result pl_block_info(const pl_world *w, pl_id block, pl_kind *kind, int *count)
+{
+    const thing *t = thing_of(w, block, THING_ROWS, "block info");
+    if (!t)
+        return PL_ERROR_ARGUMENT;
+    *kind = (pl_kind)t->kind;
+    *count = t->count;
+    return PL_OK;
+}
+
+int64_t pl_constraint_count(const pl_world *w, pl_kind kind)
+{
+    return (unsigned)kind < PL_KIND_COUNT ? w->rows[kind].count : 0;
+}
+
+static const thing *check_rows(const pl_world *w, pl_id block, pl_row what, int first, int count)
+{
+    const thing *t = thing_of(w, block, THING_ROWS, "rows");
+    if (!t)
+        return NULL;
+    if ((unsigned)what > PL_ROW_VALUE)
+        fail(PL_ERROR_ARGUMENT, "rows: there is no row value number %d", (int)what);
+    else if (first < 0 || count < 0 || (int64_t)first + count > t->count)
+        fail(PL_ERROR_ARGUMENT, "rows: %d to %lld were asked for; the block has %d", first, (long long)first + count - 1, t->count);
+    else
+        return t;
+    return NULL;
+}
+
+static int row_width(const thing *t, pl_row what) { return what == PL_ROW_PARAM ? facts_of(t->kind)->info.params : 1; }
+
+static float *soft_part(pl_softness *s, pl_row what)
+{
+    return what == PL_ROW_COMPLIANCE ? &s->compliance : what == PL_ROW_DAMPING ? &s->damping : &s->stiffness;
+}
+
+// The value of C as the particles lie now.
+static float row_value(const pl_world *w, int kind, int64_t row)
+{
+    // One row, as a state of its own.
+    const kind_facts *k = facts_of(kind);
+    int32_t slots[PL_MAX_ARITY];
+    float param[PL_MAX_PARAMS], value;
+    state s = {.slot = {[SLOT_X] = w->state.slot[SLOT_X]}};
+    for (int i = 0; i < k->info.arity; i++)
+    {
+        slots[i] = slot_of(w, w->rows[kind].index[row * k->info.arity + i]);
+        s.rows[kind].index[i] = &slots[i];
+    }
+    for (int i = 0; i < k->info.params; i++)
+    {
+        param[i] = w->rows[kind].param[row * k->info.params + i];
+        s.rows[kind].param[i] = &param[i];
+    }
+    lanes_of(1)->measure[kind](&s, 0, 1, &value);
+    return value;
+}
+
+pl_result pl_get_rows(const pl_world *w, pl_id block, pl_row what, int first, int count, float *out)
+{
+    const thing *t = check_rows(w, block, what, first, count);
+    if (!t)
+        return PL_ERROR_ARGUMENT;
+    const rows *r = &w->rows[t->kind];
+    int params = facts_of(t->kind)->info.params;
+    for (int i = 0; i < count; i++)
+    {
+        int64_t row = (int64_t)t->first + first + i;
+        if (what == PL_ROW_PARAM)
+            memcpy(out + (size_t)i * (size_t)params, r->param + row * params, (size_t)params * sizeof(float));
+        else if (what == PL_ROW_VALUE)
+            out[i] = row_value(w, t->kind, row);
+        else if (what == PL_ROW_FORCE)
+            out[i] = w->force_scale * (w->order_stale ? r->lambda[row] : w->state.rows[t->kind].lambda[r->place[row]]);
+        else
+            out[i] = *soft_part(&r->soft[row], what);
+    }
+    return PL_OK;
+}
+
+pl_result pl_set_rows(pl_world *w, pl_id block, pl_row what, int first, int count, const float *values)
+{
+    const thing *t = check_rows(w, block, what, first, count);
+    if (!t)
+        return PL_ERROR_ARGUMENT;
+    if (what > PL_ROW_STIFFNESS)
+        return fail(PL_ERROR_ARGUMENT, "rows: forces and values can be read, not set");
+    const kind_facts *k = facts_of(t->kind);
+    rows *r = &w->rows[t->kind];
+    int width = row_width(t, what);
+    for (int i = 0; i < count; i++)
+    {
+        pl_softness soft = r->soft[t->first + first + i];
+        if (what != PL_ROW_PARAM)
+            *soft_part(&soft, what) = values[i];
+        pl_result result = what == PL_ROW_PARAM ? check_param(k, i, values + (size_t)i * (size_t)width)
+                                                : check_softness(k->info.name, i, soft);
+        if (result != PL_OK)
+            return result;
+    }
+    for (int i = 0; i < count; i++)
+    {
+        int64_t row = (int64_t)t->first + first + i;
+        if (what == PL_ROW_PARAM)
+            memcpy(r->param + row * width, values + (size_t)i * (size_t)width, (size_t)width * sizeof(float));
+        else
+            *soft_part(&r->soft[row], what) = values[i];
+    }
+    w->rows_stale[t->kind] = true;
+    w->plan_stale = true;
+    w->pins_travel |= t->kind == PL_KIND_PIN && what == PL_ROW_PARAM;
+    return PL_OK;
+}
+
+pl_result pl_get_row_particles(const pl_world *w, pl_id block, int first, int count, int32_t *out)
+{
+    const thing *t = check_rows(w, block, PL_ROW_PARAM, first, count);
+    if (!t)
+        return PL_ERROR_ARGUMENT;
+    size_t arity = (size_t)facts_of(t->kind)->info.arity;
+    memcpy(out, w->rows[t->kind].index + ((size_t)t->first + (size_t)first) * arity, (size_t)count * arity * sizeof *out);
+    return PL_OK;
+}
+
+pl_result pl_move_pins(pl_world *w, pl_id block, int first, int count, const float *targets)
+{
+    const thing *t = check_rows(w, block, PL_ROW_PARAM, first, count);
+    if (!t)
+        return PL_ERROR_ARGUMENT;
+    if (t->kind != PL_KIND_PIN)
+        return fail(PL_ERROR_ARGUMENT, "move pins: the block holds %s; it must hold pins", facts_of(t->kind)->info.name);
+    int64_t bad;
+    if (!all_finite(targets, 3 * (int64_t)count, &bad))
+        return fail(PL_ERROR_ARGUMENT, "move pins: the target of pin %lld is not finite", (long long)first + bad / 3);
+    for (int i = 0; i < 3 * count; i++)
+    {
+        float *p = w->rows[PL_KIND_PIN].param + 6 * ((size_t)t->first + (size_t)first + (size_t)(i / 3)) + i % 3;
+        float stood = p[0] - p[3]; // where it stands now: moving twice before a step keeps the start
+        p[3] = targets[i] - stood;
+        p[0] = targets[i];
+    }
+    w->rows_stale[PL_KIND_PIN] = true;
+    w->pins_travel = true;
+    return PL_OK;
+}

@@ -1,0 +1,213 @@
+// step.c: the step, read top to bottom.
+//
+// plan_frame writes a frame down as a list of stages, once for each structure; a backend walks the list. The stages
+// themselves are in stages/ and constraints/, the lists of rows they visit in compile.c.
+#include "world/world.h"
+
+#include <math.h>
+#include <string.h>
+
+static void push(pl_world *w, stage g) { w->plan.stages[w->plan.count++] = g; }
+
+static void on_slots(pl_world *w, int op, int group, int substep)
+{
+    push(w, (stage){.op = (uint8_t)op, .group = (uint8_t)group, .substep = substep, .end = w->state.slots, .grain = PAD});
+}
+
+// One visit of every element: inside the tiles, then colour by colour, then what was left without a colour.
+static void plan_iteration(pl_world *w, int substep, bool first)
+{
+    stage g = {.group = PL_STAGE_ELEMENTS, .substep = substep, .first = first};
+    if (w->state.tiles)
+    {
+        g.op = OP_TILES, g.begin = 0, g.end = w->state.tiles, g.grain = 1;
+        push(w, g);
+    }
+    for (int64_t i = 0; i < w->run_count; i++)
+    {
+        const run *r = &w->runs[i];
+        g.op = OP_SWEEP, g.kind = (uint8_t)r->kind, g.begin = r->begin, g.end = r->end, g.grain = PAD;
+        push(w, g);
+    }
+    for (int kind = 0; kind < PL_KIND_COUNT; kind++)
+    {
+        const packed_rows *p = &w->state.rows[kind];
+        if (p->jacobi_begin == p->jacobi_end)
+            continue;
+        g.op = OP_JACOBI, g.kind = (uint8_t)kind, g.begin = p->jacobi_begin, g.end = p->jacobi_end, g.grain = PAD;
+        push(w, g);
+        g.op = OP_JACOBI_MOVE, g.begin = 0, g.end = p->jacobi_slots, g.grain = 1;
+        push(w, g);
+    }
+}
+
+static void plan_internal_damping(pl_world *w, int substep)
+{
+    const packed_objects *o = &w->state.objects;
+    stage g = {.group = PL_STAGE_VELOCITY, .substep = substep, .grain = 1};
+    g.op = OP_MOTION_SUM, g.end = o->chunks;
+    push(w, g);
+    g.op = OP_MOTION_SOLVE, g.end = o->count;
+    push(w, g);
+    g.op = OP_MOTION_DAMP, g.end = o->chunks;
+    push(w, g);
+}
+
+// BDF2 looks back one substep, which is no use across a kink: an inequality that began or ceased to hold.
+static void plan_events(pl_world *w, int substep)
+{
+    stage g = {.group = PL_STAGE_VELOCITY, .substep = substep, .grain = PAD};
+    for (int kind = 0; kind < PL_KIND_COUNT; kind++)
+        if (facts_of(kind)->bound && w->state.rows[kind].jacobi_end)
+        {
+            g.op = OP_EVENTS, g.kind = (uint8_t)kind, g.end = w->state.rows[kind].jacobi_end;
+            push(w, g);
+        }
+    g.op = OP_ADVANCE, g.end = 1, g.grain = 1;
+    push(w, g);
+}
+
+pl_result plan_frame(pl_world *w)
+{
+    const pl_settings *set = &w->settings;
+    int64_t substeps = set->substeps, most = 2 + substeps * (8 + 2 * PL_KIND_COUNT + set->iterations * (1 + w->run_count + 2 * PL_KIND_COUNT));
+    pl_result result = array_reserve(&w->memory, &w->plan.stages, &w->plan.capacity, most, sizeof *w->plan.stages);
+    if (result == PL_OK)
+        result = array_reserve(&w->memory, &w->state.substeps, &w->substep_capacity, substeps, sizeof *w->state.substeps);
+    if (result != PL_OK)
+        return result;
+
+    w->plan.count = 0;
+    on_slots(w, OP_REMEMBER, PL_STAGE_PREPARE, 0);
+    for (int s = 0; s < set->substeps; s++)
+    {
+        if (w->state.faces.count && set->wind.density > 0.0f)
+        {
+            push(w, (stage){.op = OP_WIND, .group = PL_STAGE_PREDICT, .substep = s, .end = w->state.faces.count, .grain = PAD});
+            on_slots(w, OP_AIR, PL_STAGE_PREDICT, s);
+        }
+        on_slots(w, OP_PREDICT, PL_STAGE_PREDICT, s);
+        for (int i = 0; i < set->iterations; i++)
+            plan_iteration(w, s, i == 0);
+        on_slots(w, OP_VELOCITY, PL_STAGE_VELOCITY, s);
+        if (set->internal_damping > 0.0f)
+            plan_internal_damping(w, s);
+        if (set->integrator == PL_INTEGRATOR_BDF2)
+            plan_events(w, s);
+    }
+    on_slots(w, OP_CHECK, PL_STAGE_VELOCITY, 0);
+    w->plan_stale = false;
+    return PL_OK;
+}
+
+// ---- what a frame needs beside its arrays --------------------------------------------------------------------------
+
+static void set_wind(pl_world *w, float h)
+{
+    static const float waves[GUST_WAVES][4] = GUST_TABLE;
+    const pl_wind *wind = &w->settings.wind;
+    double x = wind->velocity.x, y = wind->velocity.y, z = wind->velocity.z, speed = sqrt(x * x + y * y + z * z);
+    w->state.wind = (air){.velocity = {wind->velocity.x, wind->velocity.y, wind->velocity.z},
+                          .swing = wind->gust * (float)speed,
+                          .gust = wind->gust,
+                          .half_density = 0.5f * wind->density,
+                          .inverse_size = 1.0f / wind->gust_size};
+    for (int s = 0; s < w->settings.substeps; s++)
+    {
+        w->state.substeps[s].ahead = (float)(w->settings.substeps - 1 - s) / (float)w->settings.substeps;
+        double time = w->time + (double)h * (s + 1);
+        for (int k = 0; k < GUST_WAVES; k++)
+        {
+            double turns = time * speed / wind->gust_size * (double)waves[k][3];
+            w->state.substeps[s].phase[k] = (float)(turns - floor(turns)); // the waves travel, and float32 stays exact enough
+        }
+    }
+}
+
+static void set_fields(pl_world *w)
+{
+    state *s = &w->state;
+    s->field_count = 0;
+    for (int i = 0; i < MAX_FIELDS; i++)
+        if (w->field_thing[i])
+        {
+            const pl_field *f = &w->fields[i];
+            s->fields[s->field_count++] = (field){(int32_t)f->kind,
+                                                  {f->vector.x, f->vector.y, f->vector.z},
+                                                  {f->origin.x, f->origin.y, f->origin.z},
+                                                  f->strength,
+                                                  f->radius};
+        }
+}
+
+static void set_frame(pl_world *w, float dt)
+{
+    const pl_settings *set = &w->settings;
+    state *s = &w->state;
+    s->h = dt / (float)set->substeps;
+    s->gravity[0] = set->gravity.x, s->gravity[1] = set->gravity.y, s->gravity[2] = set->gravity.z;
+    s->fade = 1.0f / (1.0f + set->damping * s->h);
+    s->internal_k = set->internal_damping * s->h / (1.0f + set->internal_damping * s->h);
+    s->second = set->integrator == PL_INTEGRATOR_BDF2;
+    s->pbd = set->solver == PL_SOLVER_PBD;
+    if (dt != w->last_dt)
+        w->flow.smooth = 0; // another substep: BDF2's history does not fit
+    w->flow.event = w->flow.bad = 0;
+    s->flow = &w->flow;
+    set_wind(w, s->h);
+    set_fields(w);
+}
+
+// Pins have arrived where they were sent.
+static void settle_pins(pl_world *w)
+{
+    rows *r = &w->rows[PL_KIND_PIN];
+    for (int64_t i = 0; i < r->count; i++)
+        memset(r->param + 6 * i + 3, 0, 3 * sizeof(float));
+    w->rows_stale[PL_KIND_PIN] = true;
+    w->pins_travel = false;
+}
+
+static pl_result go_back(pl_world *w)
+{
+    int32_t slot = 0;
+    for (int32_t i = 0; i < w->live; i++)
+    {
+        const float *x = w->state.slot[SLOT_X] + 4 * (size_t)i;
+        if (!(x[0] * x[0] + x[1] * x[1] + x[2] * x[2] < 1e30f))
+        {
+            slot = i;
+            break;
+        }
+    }
+    memcpy(w->state.slot[SLOT_X], w->state.slot[SLOT_SAFE_X], 16 * (size_t)w->state.slots);
+    memcpy(w->state.slot[SLOT_V], w->state.slot[SLOT_SAFE_V], 16 * (size_t)w->state.slots);
+    w->flow.smooth = 0;
+    return fail(PL_ERROR_DIVERGED,
+                "frame %lld blew up at particle %d, and the world is back at its start; more substeps, a larger compliance or "
+                "smaller forces would help",
+                (long long)w->frame, w->number_of[slot]);
+}
+
+pl_result pl_world_step(pl_world *w, float dt)
+{
+    if (!(dt > 0.0f && dt <= 100.0f))
+        return fail(PL_ERROR_ARGUMENT, "dt is %g; it must be above 0 and at most 100 seconds", (double)dt);
+    pl_result result = compile(w);
+    if (result != PL_OK)
+        return result;
+    set_frame(w, dt);
+    cpu_walk(&w->cpu, &w->state, &w->plan, &w->timing);
+    if (w->flow.bad)
+        return go_back(w);
+    float implicit = w->state.second && w->flow.smooth > 1 ? 1.5f / w->state.h : 1.0f / w->state.h;
+    w->force_scale = implicit * implicit;
+    if (w->pins_travel)
+        settle_pins(w);
+    w->last_dt = dt;
+    w->time += (double)dt;
+    w->frame++;
+    for (int i = 0; i < PL_STAGE_GROUP_COUNT; i++)
+        w->timing.total += w->timing.stage[i];
+    return PL_OK;
+}

@@ -1,0 +1,50 @@
+// things.c: ids that know when what they named is gone.
+#include "world/world.h"
+
+static const char *const type_names[] = {"nothing", "an object", "a block of constraints", "a block of faces", "a field"};
+
+pl_result thing_reserve(pl_world *w, int more)
+{
+    // Index 0 is never given away, so that {0, 0} names nothing.
+    return array_reserve(&w->memory, &w->things, &w->thing_capacity, w->thing_count + more + 1, sizeof(thing));
+}
+
+pl_result thing_add(pl_world *w, thing t, pl_id *id)
+{
+    int64_t at = 1;
+    while (at < w->thing_count && w->things[at].type != THING_FREE)
+        at++;
+    if (at >= w->thing_count)
+    {
+        pl_result result = thing_reserve(w, 1);
+        if (result != PL_OK)
+            return result;
+        at = w->thing_count ? w->thing_count : 1;
+        w->thing_count = at + 1;
+    }
+    t.generation = w->things[at].generation + 1;
+    w->things[at] = t;
+    if (id)
+        *id = thing_id(w, at);
+    return PL_OK;
+}
+
+pl_id thing_id(const pl_world *w, int64_t index) { return (pl_id){(uint32_t)index, w->things[index].generation}; }
+
+thing *thing_of(const pl_world *w, pl_id id, int type, const char *what)
+{
+    thing *t = id.index && id.index < w->thing_count ? &w->things[id.index] : NULL;
+    if (!t || t->generation != id.generation || t->type == THING_FREE)
+    {
+        fail(PL_ERROR_ARGUMENT, "%s: the id {%u, %u} names nothing; it was never made or has been removed", what, id.index,
+             id.generation);
+        return NULL;
+    }
+    if (type != THING_FREE && t->type != type)
+    {
+        fail(PL_ERROR_ARGUMENT, "%s: the id {%u, %u} names %s; it must name %s", what, id.index, id.generation,
+             type_names[t->type], type_names[type]);
+        return NULL;
+    }
+    return t;
+}

@@ -1,0 +1,171 @@
+// world.c: a world's life and settings.
+#include "world/world.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool all_finite(const float *values, int64_t count, int64_t *where)
+{
+    for (int64_t i = 0; i < count; i++)
+        if (!CHECK_FINITE(values[i]))
+        {
+            *where = i;
+            return false;
+        }
+    return true;
+}
+
+pl_world_def pl_default_world_def(void)
+{
+    return (pl_world_def){
+        .settings =
+            {
+                .gravity = {0.0f, -9.81f, 0.0f},
+                .substeps = 20,
+                .iterations = 1,
+                .wind = {.gust_size = 1.0f, .density = 1.2f},
+            },
+    };
+}
+
+static pl_result check_range(const char *name, float value, float low, float high)
+{
+    if (value >= low && value <= high)
+        return PL_OK;
+    return fail(PL_ERROR_ARGUMENT, "%s is %g; it must be from %g to %g", name, (double)value, (double)low, (double)high);
+}
+
+static pl_result check_vector(const char *name, pl_vec3 v)
+{
+    if (CHECK_FINITE(v.x) && CHECK_FINITE(v.y) && CHECK_FINITE(v.z))
+        return PL_OK;
+    return fail(PL_ERROR_ARGUMENT, "%s is (%g, %g, %g); it must be finite", name, (double)v.x, (double)v.y, (double)v.z);
+}
+
+static pl_result check_settings(const pl_settings *s)
+{
+    pl_result r = check_vector("gravity", s->gravity);
+    if (r == PL_OK)
+        r = check_vector("wind.velocity", s->wind.velocity);
+    if (r == PL_OK)
+        r = check_range("substeps", (float)s->substeps, 1, 10000);
+    if (r == PL_OK)
+        r = check_range("iterations", (float)s->iterations, 1, 10000);
+    if (r == PL_OK && (int64_t)s->substeps * s->iterations > 100000)
+        r = fail(PL_ERROR_ARGUMENT, "substeps x iterations is %lld; it must be at most 100000",
+                 (long long)s->substeps * s->iterations);
+    if (r == PL_OK)
+        r = check_range("damping", s->damping, 0, 1e6f);
+    if (r == PL_OK)
+        r = check_range("internal_damping", s->internal_damping, 0, 1e6f);
+    if (r == PL_OK)
+        r = check_range("wind.gust", s->wind.gust, 0, 10);
+    if (r == PL_OK)
+        r = check_range("wind.gust_size", s->wind.gust_size, 1e-3f, 1e6f);
+    if (r == PL_OK)
+        r = check_range("wind.density", s->wind.density, 0, 1e5f);
+    if (r == PL_OK && (unsigned)s->solver > PL_SOLVER_PBD)
+        r = fail(PL_ERROR_ARGUMENT, "solver is %d; it must be PL_SOLVER_XPBD or PL_SOLVER_PBD", (int)s->solver);
+    if (r == PL_OK && (unsigned)s->integrator > PL_INTEGRATOR_BDF2)
+        r = fail(PL_ERROR_ARGUMENT, "integrator is %d; it must be PL_INTEGRATOR_BDF1 or PL_INTEGRATOR_BDF2", (int)s->integrator);
+    return r;
+}
+
+pl_settings pl_world_settings(const pl_world *world) { return world->settings; }
+
+pl_result pl_world_set_settings(pl_world *world, const pl_settings *settings)
+{
+    pl_result result = check_settings(settings);
+    if (result != PL_OK)
+        return result;
+    if (settings->iterations != world->settings.iterations || settings->solver != world->settings.solver)
+        for (int k = 0; k < PL_KIND_COUNT; k++)
+            world->rows_stale[k] = true; // k' of classic PBD depends on the iterations
+    if (settings->substeps != world->settings.substeps || settings->integrator != world->settings.integrator)
+        world->flow.smooth = 0; // another substep: BDF2's history does not fit
+    world->settings = *settings;
+    world->plan_stale = true;
+    return PL_OK;
+}
+
+pl_result pl_world_create(const pl_world_def *def, pl_world **world)
+{
+    *world = NULL;
+    pl_result result = check_settings(&def->settings);
+    if (result != PL_OK)
+        return result;
+    if (def->backend != PL_BACKEND_CPU)
+        return fail(PL_ERROR_UNSUPPORTED, "the backend is not in this build; PL_BACKEND_CPU is");
+    memory m;
+    memory_open(&m, &def->allocator);
+    void *block = NULL;
+    result = memory_resize(&m, &block, 0, sizeof(pl_world));
+    if (result != PL_OK)
+        return result;
+    pl_world *w = block;
+    w->memory = m;
+    w->log = def->log;
+    w->settings = def->settings;
+    w->order_stale = w->plan_stale = true;
+    result = cpu_open(&w->cpu, &w->memory, def->threads, def->lanes, &def->tasks);
+    if (result != PL_OK)
+    {
+        pl_world_destroy(w);
+        return result;
+    }
+    *world = w;
+    return PL_OK;
+}
+
+pl_result pl_world_set_workers(pl_world *world, int threads, int lanes)
+{
+    cpu fresh;
+    pl_result result = cpu_open(&fresh, &world->memory, threads, lanes, &world->cpu.tasks);
+    if (result != PL_OK)
+        return result;
+    cpu_close(&world->cpu, &world->memory);
+    world->cpu = fresh;
+    return PL_OK;
+}
+
+void pl_world_destroy(pl_world *w)
+{
+    if (!w)
+        return;
+    memory *m = &w->memory;
+    cpu_close(&w->cpu, m);
+    array_free(m, &w->packing, &w->packing_capacity, 1);
+    for (int a = 0; a < SLOT_ARRAYS; a++)
+        array_free(m, &w->state.slot[a], &w->slot_capacity[a], 4 * sizeof(float));
+    for (int k = 0; k < PL_KIND_COUNT; k++)
+    {
+        rows *r = &w->rows[k];
+        array_free(m, &r->index, &r->index_capacity, sizeof *r->index);
+        array_free(m, &r->param, &r->param_capacity, sizeof *r->param);
+        array_free(m, &r->soft, &r->soft_capacity, sizeof *r->soft);
+        array_free(m, &r->lambda, &r->lambda_capacity, sizeof *r->lambda);
+        array_free(m, &r->place, &r->place_capacity, sizeof *r->place);
+    }
+    array_free(m, &w->faces.index, &w->faces.index_capacity, sizeof *w->faces.index);
+    array_free(m, &w->faces.drag, &w->faces.drag_capacity, sizeof *w->faces.drag);
+    array_free(m, &w->things, &w->thing_capacity, sizeof *w->things);
+    array_free(m, &w->numbers.slot_of, &w->numbers.capacity, sizeof *w->numbers.slot_of);
+    array_free(m, &w->number_of, &w->number_capacity, sizeof *w->number_of);
+    array_free(m, &w->order.tile_first, &w->order.capacity, sizeof *w->order.tile_first);
+    array_free(m, &w->runs, &w->run_capacity, sizeof *w->runs);
+    array_free(m, &w->plan.stages, &w->plan.capacity, sizeof *w->plan.stages);
+    array_free(m, &w->state.substeps, &w->substep_capacity, sizeof *w->state.substeps);
+    memory last = *m;
+    memory_free(&last, w, sizeof *w);
+}
+
+double pl_world_time(const pl_world *world) { return world->time; }
+int64_t pl_world_frame(const pl_world *world) { return world->frame; }
+size_t pl_world_memory(const pl_world *world) { return world->memory.bytes; }
+pl_timing pl_world_timing(const pl_world *world) { return world->timing; }
+
+const char *pl_stage_name(pl_stage_group stage)
+{
+    static const char *const names[] = {"prepare", "predict", "elements", "velocity"};
+    return (unsigned)stage < PL_STAGE_GROUP_COUNT ? names[stage] : "unknown";
+}

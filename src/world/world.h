@@ -1,0 +1,150 @@
+// world.h: everything a pl_world holds.
+//
+// Users see particle numbers, ids and rows in the order in which they were added. Inside, particles live in slots and
+// rows are packed by tile and colour (state.h). compile.c makes the second out of the first when an edit has changed the
+// structure; between edits the two are kept in step by the maps slot_of and place.
+#pragma once
+#include "cpu/cpu.h"
+
+enum thing_type
+{
+    THING_FREE,
+    THING_OBJECT, // [first, first + count) particle numbers
+    THING_ROWS,   // [first, first + count) rows of `kind`
+    THING_FACES,  // [first, first + count) faces
+    THING_FIELD,  // field number `first`
+};
+
+// What a pl_id names. Index 0 is never used.
+typedef struct thing
+{
+    uint32_t generation;
+    uint8_t type, kind;
+    uint32_t owner; // index of the object that this was authored for, or 0
+    int32_t first, count;
+} thing;
+
+// One kind's constraints as the user gave them.
+typedef struct rows
+{
+    int64_t count, index_capacity, param_capacity, soft_capacity, lambda_capacity, place_capacity;
+    int32_t *index;    // particle numbers, arity for each row
+    float *param;      // params for each row
+    pl_softness *soft; // for each row
+    float *lambda;     // while not packed: the multipliers of the last substep
+    int32_t *place;    // while packed: where the row is
+} rows;
+
+typedef struct faces
+{
+    int64_t count, index_capacity, drag_capacity;
+    int32_t *index; // particle numbers, 3 for each
+    float *drag;    // drag, lift for each
+} faces;
+
+typedef struct numbers
+{
+    int32_t end;      // one more than the largest number in use
+    int32_t free;     // numbers below it that are not in use
+    int64_t capacity;
+    int32_t *slot_of; // -1: no such particle
+} numbers;
+
+// How the particles are ordered, which together with the rows decides every colour: kept in snapshots.
+typedef struct order
+{
+    int32_t tiles;
+    int64_t capacity;
+    int32_t *tile_first; // for each tile its first slot, and one more at the end
+} order;
+
+struct pl_world
+{
+    memory memory;
+    pl_log log;
+    pl_settings settings;
+    cpu cpu;
+
+    thing *things;
+    int64_t thing_count, thing_capacity;
+    numbers numbers;
+    int64_t slot_capacity[SLOT_ARRAYS];
+    int32_t live; // particles
+    int32_t used; // slots that hold one or, until the next compile, held one
+    int32_t *number_of;    // for each slot its particle number, -1: removed
+    int64_t number_capacity;
+    rows rows[PL_KIND_COUNT];
+    faces faces;
+    pl_field fields[MAX_FIELDS];
+    uint32_t field_thing[MAX_FIELDS];
+    order order;
+
+    // compiled
+    bool order_stale;                // particles or rows came or went: order, colour and pack anew
+    bool rows_stale[PL_KIND_COUNT];  // parameters changed: pack again
+    bool plan_stale;                 // settings changed: plan again
+    bool pins_travel; // some pin may travel in the coming frame
+    state state;
+    char *packing; // the memory behind `state`
+    int64_t packing_capacity;
+    bool order_given; // by a snapshot: slots and tiles are as they must be
+    run *runs;               // plain colours and seams, in order
+    int64_t run_count, run_capacity;
+    pl_order_info order_info;
+    plan plan;
+    int64_t substep_capacity;
+
+    double time;
+    int64_t frame;
+    float last_dt;
+    float force_scale; // what makes a multiplier of the last substep a force: 1/h^2
+    flow flow;
+    pl_timing timing;
+};
+
+// ---- kinds.c
+enum param_rule // for parameter 0
+{
+    PARAM_ANY,
+    PARAM_POSITIVE,
+    PARAM_NONZERO,
+};
+
+typedef struct kind_facts
+{
+    pl_kind_info info;
+    int writes, bound;
+    int scale; // 1: parameter 0 is a length that |C| is measured against
+    int rule;
+} kind_facts;
+const kind_facts *facts_of(int kind);
+
+// ---- things.c: ids
+pl_result thing_add(pl_world *w, thing t, pl_id *id); // never fails after thing_reserve
+pl_result thing_reserve(pl_world *w, int more);
+thing *thing_of(const pl_world *w, pl_id id, int type, const char *what); // NULL: fail() has been called
+pl_id thing_id(const pl_world *w, int64_t index);
+
+// ---- checks
+#define CHECK_FINITE(x) ((x) - (x) == 0)
+bool all_finite(const float *values, int64_t count, int64_t *where);
+
+// ---- particles.c, rows.c, faces.c
+static inline int32_t slot_of(const pl_world *w, int32_t number)
+{
+    return number >= 0 && number < w->numbers.end ? w->numbers.slot_of[number] : -1;
+}
+pl_result particles_reserve(pl_world *w, int64_t more);
+void rows_unpack(pl_world *w); // brings the multipliers home before the packing goes stale
+void rows_compact(pl_world *w, int kind, int64_t first, int64_t count);
+void faces_compact(pl_world *w, int64_t first, int64_t count);
+
+// ---- compile.c, step.c
+pl_result compile(pl_world *w);
+pl_result plan_frame(pl_world *w);
+
+// ---- order.c
+pl_result order_particles(pl_world *w);
+
+// ---- pack.c
+void pack_rows(pl_world *w, int kind);
