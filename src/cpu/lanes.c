@@ -261,6 +261,7 @@ static void events(state *s, const stage *g, int32_t begin, int32_t end)
 static void advance(state *s, const stage *g, int32_t begin, int32_t end)
 {
     (void)g, (void)begin, (void)end;
+    s->flow->second = second_order(s);
     s->flow->smooth = s->flow->event ? 0 : s->flow->smooth + (s->flow->smooth < 1000);
     s->flow->event = 0;
 }

@@ -422,9 +422,10 @@ static void count_faces(pl_world *w)
 
 static pl_result restructure(pl_world *w)
 {
-    pl_result result = w->order_given ? PL_OK : order_particles(w);
+    pl_result result = w->particles_stale ? order_particles(w) : PL_OK;
     if (result != PL_OK)
         return result;
+    w->particles_stale = false;
     w->state.particles = w->live;
     w->state.slots = (int32_t)round_up(w->live + w->order.tiles + 1);
     result = particles_reserve(w, 0);
@@ -445,7 +446,7 @@ static pl_result restructure(pl_world *w)
     memory_free(&w->memory, block, bytes);
     if (result == PL_OK)
     {
-        w->order_given = w->order_stale = false;
+        w->order_stale = false;
         w->plan_stale = true;
     }
     return result;

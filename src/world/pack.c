@@ -16,7 +16,7 @@ static uint8_t pack_column(const rows *r, const float *from, int stride, float *
     if (!step)
     {
         for (int i = 0; i < PAD; i++)
-            to[i] = r->count ? from[0] : 0.0f;
+            to[i] = from[0];
         return 0;
     }
     memset(to, 0, (size_t)padded * sizeof(float));
@@ -39,7 +39,9 @@ void pack_rows(pl_world *w, int kind)
     packed_rows *p = &w->state.rows[kind];
     const int stride = sizeof(pl_softness) / sizeof(float), params = facts_of(kind)->info.params;
     int64_t padded = p->jacobi_end;
-    for (int i = 0; i < params; i++)
+    if (r->count == 0)
+        return;
+    for (int i = 0; i < params && i < PL_MAX_PARAMS; i++)
         p->param_step[i] = pack_column(r, r->param + i, params, p->param[i], padded);
     p->compliance_step = pack_column(r, &r->soft->compliance, stride, p->compliance, padded);
     p->damping_step = pack_column(r, &r->soft->damping, stride, p->damping, padded);

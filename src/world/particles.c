@@ -96,7 +96,7 @@ pl_result pl_add_particles(pl_world *w, const pl_particles_def *def, pl_id *obje
     for (int i = 0; i < def->count; i++)
         put_particle(w, first + i, def, i);
     w->live += def->count;
-    w->order_stale = true;
+    w->particles_stale = w->order_stale = true;
     return thing_add(w, (thing){.type = THING_OBJECT, .first = first, .count = def->count}, object);
 }
 

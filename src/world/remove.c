@@ -78,6 +78,7 @@ static void prune_faces(pl_world *w, thing *t)
 static void remove_object(pl_world *w, thing *t)
 {
     uint32_t index = (uint32_t)(t - w->things);
+    w->particles_stale = true;
     for (int32_t i = t->first; i < t->first + t->count; i++)
     {
         w->number_of[w->numbers.slot_of[i]] = -1;

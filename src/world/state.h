@@ -93,6 +93,7 @@ typedef struct substep
 typedef struct flow
 {
     int32_t smooth; // substeps since the last non-smooth event: 0 means that BDF2 has no history to use
+    int32_t second; // the last substep was of second order
     int32_t event;  // an inequality began or ceased to hold in this substep
     int32_t bad;    // a position is not finite
 } flow;

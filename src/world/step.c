@@ -200,7 +200,7 @@ pl_result pl_world_step(pl_world *w, float dt)
     cpu_walk(&w->cpu, &w->state, &w->plan, &w->timing);
     if (w->flow.bad)
         return go_back(w);
-    float implicit = w->state.second && w->flow.smooth > 1 ? 1.5f / w->state.h : 1.0f / w->state.h;
+    float implicit = w->state.second && w->flow.second ? 1.5f / w->state.h : 1.0f / w->state.h;
     w->force_scale = implicit * implicit;
     if (w->pins_travel)
         settle_pins(w);

@@ -106,7 +106,7 @@ pl_result pl_world_create(const pl_world_def *def, pl_world **world)
     w->memory = m;
     w->log = def->log;
     w->settings = def->settings;
-    w->order_stale = w->plan_stale = true;
+    w->particles_stale = w->order_stale = w->plan_stale = true;
     result = cpu_open(&w->cpu, &w->memory, def->threads, def->lanes, &def->tasks);
     if (result != PL_OK)
     {

@@ -80,14 +80,14 @@ struct pl_world
     order order;
 
     // compiled
-    bool order_stale;                // particles or rows came or went: order, colour and pack anew
+    bool particles_stale;            // particles came or went: order them anew
+    bool order_stale;                // they did, or rows or faces: colour and pack anew
     bool rows_stale[PL_KIND_COUNT];  // parameters changed: pack again
     bool plan_stale;                 // settings changed: plan again
     bool pins_travel; // some pin may travel in the coming frame
     state state;
     char *packing; // the memory behind `state`
     int64_t packing_capacity;
-    bool order_given; // by a snapshot: slots and tiles are as they must be
     run *runs;               // plain colours and seams, in order
     int64_t run_count, run_capacity;
     pl_order_info order_info;

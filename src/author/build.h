@@ -1,0 +1,25 @@
+// build.h: an object under construction. If any part of it fails, the whole of it is taken out again.
+#pragma once
+#include "world/world.h"
+
+typedef struct build
+{
+    pl_world *w;
+    pl_id object;
+    int32_t first;
+    pl_result result; // the first failure; later calls do nothing
+
+    int32_t *index; // particle numbers of the block being collected
+    int64_t index_count, index_capacity;
+    float *param;
+    int64_t param_count, param_capacity;
+} build;
+
+void build_particles(build *b, const pl_particles_def *def);
+// Adds one constraint's particles (numbered within the object) to the block being collected ...
+void build_index(build *b, int count, const int32_t *local);
+void build_param(build *b, float value);
+// ... and ends the block: rows of a kind, or faces. An empty block is none.
+void build_rows(build *b, pl_kind kind, pl_softness soft);
+void build_faces(build *b, float drag, float lift);
+pl_result build_end(build *b, pl_id *object);
