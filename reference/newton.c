@@ -18,7 +18,8 @@
 enum
 {
     NEWTON_LIMIT = 400,
-    PATIENCE = 3, // steps without progress before rounding is taken to have won
+    PATIENCE = 40, // steps without progress that are borne far from the solution ...
+    POLISH = 2,    // ... and near it, where rounding has won
 };
 
 typedef struct work
@@ -34,7 +35,7 @@ typedef struct work
     double *soft, *weight;        // e, and a + h^2 J M^-1 J^T, for each row
     int *unknown;                 // particle -> first unknown, -1 where it is held
     int unknowns;
-    double force, constraint; // largest force at work, largest |q|
+    double force, balance, constraint; // largest force at work, largest |p|, largest |q|
     linear_system *system;
 } work;
 
@@ -64,7 +65,7 @@ static double residual(work *w)
 {
     const judge *j = w->j;
     double merit = 0.0;
-    w->force = w->constraint = 0.0;
+    w->force = w->balance = w->constraint = 0.0;
     for (int u = 0; u < 3 * j->particles; ++u)
     {
         int to = w->unknown[u / 3] + u % 3;
@@ -102,6 +103,7 @@ static double residual(work *w)
         {
             double p = w->p[w->unknown[i] + k];
             merit += p * p * w->h * w->h / j->mass[i];
+            w->balance = fmax(w->balance, fabs(p));
         }
     }
     return merit;
@@ -318,7 +320,12 @@ static void solve(work *w, judge_report *report)
     double merit = residual(w), best = merit;
     double scale = w->force; // of what moves it at the start: a free particle ends with no force at all
     store(j, w->best_x, w->best_lambda);
-    for (int idle = 0; idle < PATIENCE && merit > 0.0 && report->newton < NEWTON_LIMIT; ++report->newton)
+    double size = 1e-6;
+    for (int u = 0; u < 3 * j->particles; ++u)
+    {
+        size = fmax(size, fabs(j->x[u]));
+    }
+    for (int idle = 0; merit > 0.0 && report->newton < NEWTON_LIMIT; ++report->newton)
     {
         merit = descend(w, merit);
         idle = merit < 0.5 * best ? 0 : idle + 1;
@@ -327,22 +334,18 @@ static void solve(work *w, judge_report *report)
             best = merit;
             store(j, w->best_x, w->best_lambda);
         }
+        bool near = w->balance < 1e-10 * fmax(scale, w->force) && w->constraint < 1e-13 * size;
+        if (idle >= (near ? POLISH : PATIENCE))
+        {
+            break;
+        }
     }
     advance(w, w->best_x, w->best_lambda, 0.0);
     residual(w);
     scale = fmax(scale, w->force);
-    double worst = 0.0, size = 0.0;
-    for (int u = 0; u < w->unknowns; ++u)
-    {
-        worst = fmax(worst, fabs(w->p[u]));
-    }
-    for (int u = 0; u < 3 * j->particles; ++u)
-    {
-        size = fmax(size, fabs(j->x[u]));
-    }
-    report->momentum = scale > 0.0 ? worst / scale : 0.0;
+    report->momentum = scale > 0.0 ? w->balance / scale : 0.0;
     report->constraint = w->constraint;
-    report->converged = report->momentum < 1e-7 && report->constraint <= 1e-9 * fmax(size, 1e-6);
+    report->converged = report->momentum < 1e-7 && report->constraint <= 1e-9 * size;
 }
 
 bool judge_step(judge *j, double h, judge_report *report)
