@@ -83,7 +83,7 @@ endfunction()
 if(BUILD_SHARED_LIBS)
     pliant_make_library(pliant SHARED)
     set_target_properties(pliant PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
-    # A shared library hides what the unit tests look at; they get the same objects as an archive.
+    # A shared library hides what the program and the unit tests use; they get the same objects as an archive.
     pliant_make_library(pliant_internal STATIC)
     set_target_properties(pliant_internal PROPERTIES EXCLUDE_FROM_ALL ON)
 else()
