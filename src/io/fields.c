@@ -209,12 +209,12 @@ static pl_result read_range(const struct field *f, const struct json *node, stru
 }
 
 // A number or an array of numbers; with width 3, a vector or an array of vectors.
-static pl_result read_numbers(struct pool *pool, const struct field *f, const struct json *node, int width,
+static pl_result read_numbers(struct store *store, const struct field *f, const struct json *node, int width,
                               struct numbers *out)
 {
     bool many = node->type == JSON_ARRAY && (width == 1 || (node->first && node->first->type == JSON_ARRAY));
     int count = many ? node->count : 1;
-    float *values = pool_take(pool, (size_t)count * (size_t)width * sizeof *values);
+    float *values = store_take(store, (size_t)count * (size_t)width * sizeof *values);
     if (!values)
     {
         return out_of_memory();
@@ -229,13 +229,13 @@ static pl_result read_numbers(struct pool *pool, const struct field *f, const st
     return result;
 }
 
-static pl_result read_triples(struct pool *pool, const struct field *f, const struct json *node, struct triples *out)
+static pl_result read_triples(struct store *store, const struct field *f, const struct json *node, struct triples *out)
 {
     if (node->type != JSON_ARRAY)
     {
         return wrong_type(node, f->name, "an array of [a, b, c]");
     }
-    int32_t *values = pool_take(pool, (size_t)node->count * 3 * sizeof *values);
+    int32_t *values = store_take(store, (size_t)node->count * 3 * sizeof *values);
     if (!values)
     {
         return out_of_memory();
@@ -261,11 +261,11 @@ static pl_result read_triples(struct pool *pool, const struct field *f, const st
     return PL_OK;
 }
 
-static pl_result read_records(struct pool *pool, const struct field *f, const struct json *node, struct records *out)
+static pl_result read_records(struct store *store, const struct field *f, const struct json *node, struct records *out)
 {
     bool many = node->type == JSON_ARRAY;
     int count = many ? node->count : 1;
-    char *items = pool_take(pool, (size_t)count * f->record->size);
+    char *items = store_take(store, (size_t)count * f->record->size);
     if (!items)
     {
         return out_of_memory();
@@ -274,13 +274,13 @@ static pl_result read_records(struct pool *pool, const struct field *f, const st
     pl_result result = PL_OK;
     for (const struct json *child = many ? node->first : node; child && result == PL_OK; child = many ? child->next : NULL)
     {
-        result = record_read(pool, f->record, child, items);
+        result = record_read(store, f->record, child, items);
         items += f->record->size;
     }
     return result;
 }
 
-static pl_result read_field(struct pool *pool, const struct field *f, const struct json *node, void *at)
+static pl_result read_field(struct store *store, const struct field *f, const struct json *node, void *at)
 {
     switch (f->type)
     {
@@ -303,15 +303,15 @@ static pl_result read_field(struct pool *pool, const struct field *f, const stru
     case FIELD_RANGE:
         return read_range(f, node, at);
     case FIELD_RECORD:
-        return record_read(pool, f->record, node, at);
+        return record_read(store, f->record, node, at);
     case FIELD_RECORDS:
-        return read_records(pool, f, node, at);
+        return read_records(store, f, node, at);
     case FIELD_NUMBERS:
-        return read_numbers(pool, f, node, 1, at);
+        return read_numbers(store, f, node, 1, at);
     case FIELD_VECTORS:
-        return read_numbers(pool, f, node, 3, at);
+        return read_numbers(store, f, node, 3, at);
     case FIELD_TRIPLES:
-        return read_triples(pool, f, node, at);
+        return read_triples(store, f, node, at);
     case FIELD_NODE:
         *(const struct json **)at = node;
         return PL_OK;
@@ -319,7 +319,7 @@ static pl_result read_field(struct pool *pool, const struct field *f, const stru
     return PL_OK;
 }
 
-pl_result record_read(struct pool *pool, const struct record *record, const struct json *node, void *values)
+pl_result record_read(struct store *store, const struct record *record, const struct json *node, void *values)
 {
     uint64_t present = 0;
     if (record->defaults)
@@ -337,7 +337,7 @@ pl_result record_read(struct pool *pool, const struct record *record, const stru
         {
             return record_unknown(record, child, child->key);
         }
-        pl_result result = read_field(pool, f, child, (char *)values + f->offset);
+        pl_result result = read_field(store, f, child, (char *)values + f->offset);
         if (result != PL_OK)
         {
             return result;

@@ -82,7 +82,7 @@ struct record
 const char *field_choice(const struct field *field, int number);
 
 // Reads an object into `values`, which this fills with the defaults first.
-pl_result record_read(struct pool *pool, const struct record *record, const struct json *node, void *values);
+pl_result record_read(struct store *store, const struct record *record, const struct json *node, void *values);
 // Whether the text set the field at this offset.
 bool record_has(const struct record *record, const void *values, size_t offset);
 // The field of a name, or NULL.
@@ -91,7 +91,7 @@ const struct field *record_field(const struct record *record, const char *name);
 pl_result record_unknown(const struct record *record, const struct json *node, const char *name);
 
 // One change, "path=value", made in the tree before it is read. Names are checked against the table.
-pl_result record_set(struct pool *pool, const struct record *record, struct json *root, const char *set);
+pl_result record_set(struct store *store, const struct record *record, struct json *root, const char *set);
 
 // The whole table as a JSON Schema. Free with free().
 char *record_schema(const struct record *record, const char *title);

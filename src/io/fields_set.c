@@ -26,7 +26,7 @@ static pl_result path_error(const struct json_source *source, size_t offset)
 }
 
 // "cloth[1].mass" or "cloth.1.mass" into steps.
-static pl_result split(struct pool *pool, const struct json_source *source, size_t end, struct step *steps, int *count)
+static pl_result split(struct store *store, const struct json_source *source, size_t end, struct step *steps, int *count)
 {
     const char *text = source->text;
     size_t at = 0;
@@ -44,7 +44,7 @@ static pl_result split(struct pool *pool, const struct json_source *source, size
         {
             return path_error(source, at);
         }
-        char *name = pool_text(pool, text + start, stop - start), *rest = NULL;
+        char *name = store_text(store, text + start, stop - start), *rest = NULL;
         if (!name)
         {
             return fail(PL_ERROR_MEMORY, "no memory for a change of the scene; a smaller scene would fit");
@@ -61,22 +61,22 @@ static pl_result split(struct pool *pool, const struct json_source *source, size
 }
 
 // The value's text as JSON, or, when it is none, as a string.
-static pl_result read_value(struct pool *pool, const struct json_source *source, size_t offset, struct json **value)
+static pl_result read_value(struct store *store, const struct json_source *source, size_t offset, struct json **value)
 {
-    struct json_source *copy = pool_take(pool, sizeof *copy);
+    struct json_source *copy = store_take(store, sizeof *copy);
     if (!copy)
     {
         return fail(PL_ERROR_MEMORY, "no memory for a change of the scene; a smaller scene would fit");
     }
     *copy = *source;
     const char *text = source->text + offset;
-    pl_result result = json_parse_source(pool, copy, offset, value);
+    pl_result result = json_parse_source(store, copy, offset, value);
     if (result == PL_OK || text[0] == '[' || text[0] == '{' || text[0] == '"')
     {
         return result; // what begins like JSON was meant as JSON: its error is the better one
     }
     struct json here = {.source = copy, .offset = (uint32_t)offset};
-    *value = json_new(pool, JSON_STRING, &here);
+    *value = json_new(store, JSON_STRING, &here);
     if (*value)
     {
         (*value)->text = text;
@@ -86,7 +86,7 @@ static pl_result read_value(struct pool *pool, const struct json_source *source,
 
 struct setter
 {
-    struct pool *pool;
+    struct store *store;
     const struct json_source *source;
     const struct step *steps;
     int count;
@@ -133,7 +133,7 @@ static pl_result set_member(const struct setter *s, int i, const struct record *
         {
             return json_fail(place(s, i, &here), "the scene does not set \"%s\"; set the whole value", name);
         }
-        child = json_new(s->pool, JSON_OBJECT, place(s, i, &here));
+        child = json_new(s->store, JSON_OBJECT, place(s, i, &here));
         if (!child)
         {
             return fail(PL_ERROR_MEMORY, "no memory for a change of the scene; a smaller scene would fit");
@@ -179,11 +179,11 @@ static pl_result set_step(const struct setter *s, int i, const struct record *re
                      json_type_name(node->type));
 }
 
-pl_result record_set(struct pool *pool, const struct record *record, struct json *root, const char *set)
+pl_result record_set(struct store *store, const struct record *record, struct json *root, const char *set)
 {
-    struct json_source *source = pool_take(pool, sizeof *source);
+    struct json_source *source = store_take(store, sizeof *source);
     size_t length = strlen(set);
-    char *text = pool_text(pool, set, length);
+    char *text = store_text(store, set, length);
     if (!source || !text)
     {
         return fail(PL_ERROR_MEMORY, "no memory for a change of the scene; a smaller scene would fit");
@@ -195,11 +195,11 @@ pl_result record_set(struct pool *pool, const struct record *record, struct json
         return path_error(source, 0);
     }
     struct step steps[MAX_STEPS];
-    struct setter s = {.pool = pool, .source = source, .steps = steps};
-    pl_result result = split(pool, source, (size_t)(equals - text), steps, &s.count);
+    struct setter s = {.store = store, .source = source, .steps = steps};
+    pl_result result = split(store, source, (size_t)(equals - text), steps, &s.count);
     if (result == PL_OK)
     {
-        result = read_value(pool, source, (size_t)(equals - text) + 1, &s.value);
+        result = read_value(store, source, (size_t)(equals - text) + 1, &s.value);
     }
     return result == PL_OK ? set_step(&s, 0, record, root) : result;
 }

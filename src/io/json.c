@@ -13,9 +13,9 @@ const char *json_type_name(enum json_type type)
     return names[type];
 }
 
-struct json *json_new(struct pool *pool, enum json_type type, const struct json *where)
+struct json *json_new(struct store *store, enum json_type type, const struct json *where)
 {
-    struct json *node = pool_take(pool, sizeof *node);
+    struct json *node = store_take(store, sizeof *node);
     if (node)
     {
         node->type = type;

@@ -5,7 +5,7 @@
 #ifndef PLIANT_IO_JSON_H
 #define PLIANT_IO_JSON_H
 
-#include "pool.h"
+#include "store.h"
 
 #include <pliant/pliant.h>
 #include <stdint.h>
@@ -50,13 +50,13 @@ struct json
     double number;    // finite
 };
 
-// Reads a text. It is copied into the pool; the tree lives as long as the pool.
-pl_result json_parse(struct pool *pool, const char *text, size_t length, const char *file, struct json **root);
-// The same for a text already in the pool; in a message, offsets count from before `offset`.
-pl_result json_parse_source(struct pool *pool, const struct json_source *source, size_t offset, struct json **root);
+// Reads a text. It is copied into the store; the tree lives as long as the store.
+pl_result json_parse(struct store *store, const char *text, size_t length, const char *file, struct json **root);
+// The same for a text already in the store; in a message, offsets count from before `offset`.
+pl_result json_parse_source(struct store *store, const struct json_source *source, size_t offset, struct json **root);
 
 // A new node of a type, for changes made from outside; it is said to stand at the same place as `where`.
-struct json *json_new(struct pool *pool, enum json_type type, const struct json *where);
+struct json *json_new(struct store *store, enum json_type type, const struct json *where);
 void json_append(struct json *parent, struct json *child);
 // Puts `value` where `old` was among the children of `parent`.
 void json_replace(struct json *parent, struct json *old, struct json *value);

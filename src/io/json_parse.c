@@ -21,7 +21,7 @@
 
 struct walk
 {
-    struct pool *pool;
+    struct store *store;
     const struct json_source *source;
     size_t at;                // the cursor
     const jsmntok_t *token;   // the next one
@@ -148,7 +148,7 @@ static pl_result take_string(struct walk *w, const char **text)
         return source_fail(w->source, w->at, "this string is broken off or has a bad escape; write \"...\" on one line");
     }
     const char *base = w->source->text, *p = base + w->token->start, *end = base + w->token->end;
-    char *copy = pool_take(w->pool, (size_t)(end - p) + 1), *to = copy;
+    char *copy = store_take(w->store, (size_t)(end - p) + 1), *to = copy;
     if (!copy)
     {
         return out_of_memory();
@@ -273,7 +273,7 @@ static pl_result take_container(struct walk *w, int depth, struct json *node)
     skip_space(w);
     while (here(w) != close || node->count)
     {
-        struct json *child = json_new(w->pool, JSON_NULL, node);
+        struct json *child = json_new(w->store, JSON_NULL, node);
         if (!child)
         {
             return out_of_memory();
@@ -355,13 +355,13 @@ static pl_result cut(const struct json_source *source, size_t offset, jsmntok_t 
     return PL_OK;
 }
 
-pl_result json_parse_source(struct pool *pool, const struct json_source *source, size_t offset, struct json **root)
+pl_result json_parse_source(struct store *store, const struct json_source *source, size_t offset, struct json **root)
 {
     jsmntok_t *tokens = NULL;
     size_t count = 0;
     pl_result result = cut(source, offset, &tokens, &count);
-    struct walk w = {.pool = pool, .source = source, .at = offset, .token = tokens, .end = tokens + count};
-    struct json *node = pool_take(pool, sizeof *node);
+    struct walk w = {.store = store, .source = source, .at = offset, .token = tokens, .end = tokens + count};
+    struct json *node = store_take(store, sizeof *node);
     if (result == PL_OK && !node)
     {
         result = out_of_memory();
@@ -382,18 +382,18 @@ pl_result json_parse_source(struct pool *pool, const struct json_source *source,
     return result;
 }
 
-pl_result json_parse(struct pool *pool, const char *text, size_t length, const char *file, struct json **root)
+pl_result json_parse(struct store *store, const char *text, size_t length, const char *file, struct json **root)
 {
     if (length > JSON_MAX_BYTES)
     {
         return fail(PL_ERROR_FORMAT, "%s:1:1: error: %zu bytes; a scene has at most %d", file, length, JSON_MAX_BYTES);
     }
-    struct json_source *source = pool_take(pool, sizeof *source);
-    char *file_copy = pool_text(pool, file, strlen(file)), *text_copy = pool_text(pool, text, length);
+    struct json_source *source = store_take(store, sizeof *source);
+    char *file_copy = store_text(store, file, strlen(file)), *text_copy = store_text(store, text, length);
     if (!source || !file_copy || !text_copy)
     {
         return out_of_memory();
     }
     *source = (struct json_source){.file = file_copy, .text = text_copy, .length = length};
-    return json_parse_source(pool, source, 0, root);
+    return json_parse_source(store, source, 0, root);
 }

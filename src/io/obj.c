@@ -160,13 +160,13 @@ static pl_result read_face(struct reader *r, int seen, int total, int32_t **to)
     return corners < 3 ? obj_fail(r, word, "a face with fewer than three corners; \"f a b c\" is right") : PL_OK;
 }
 
-pl_result obj_parse(struct pool *pool, const char *text, size_t length, const char *file, struct obj_mesh *mesh)
+pl_result obj_parse(struct store *store, const char *text, size_t length, const char *file, struct obj_mesh *mesh)
 {
     struct reader r = {.file = file, .text = text, .end = text + length, .at = text, .line_start = text, .line = 1};
     *mesh = (struct obj_mesh){0};
     count(r, mesh);
-    mesh->vertices = pool_take(pool, (size_t)mesh->vertex_count * 3 * sizeof(float));
-    mesh->triangles = pool_take(pool, (size_t)mesh->triangle_count * 3 * sizeof(int32_t));
+    mesh->vertices = store_take(store, (size_t)mesh->vertex_count * 3 * sizeof(float));
+    mesh->triangles = store_take(store, (size_t)mesh->triangle_count * 3 * sizeof(int32_t));
     if (!mesh->vertices || !mesh->triangles)
     {
         return fail(PL_ERROR_MEMORY, "%s:1:1: error: no memory for the mesh; a smaller one would fit", file);

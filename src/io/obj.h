@@ -2,7 +2,7 @@
 #ifndef PLIANT_IO_OBJ_H
 #define PLIANT_IO_OBJ_H
 
-#include "pool.h"
+#include "store.h"
 
 #include <pliant/pliant.h>
 #include <stdint.h>
@@ -15,7 +15,7 @@ struct obj_mesh
 };
 
 // Reads `v` and `f` lines (any polygon, cut into a fan; negative numbers count from the end), and passes over the rest.
-// Messages begin with file:line:column. The mesh lives in the pool.
-pl_result obj_parse(struct pool *pool, const char *text, size_t length, const char *file, struct obj_mesh *mesh);
+// Messages begin with file:line:column. The mesh lives in the store.
+pl_result obj_parse(struct store *store, const char *text, size_t length, const char *file, struct obj_mesh *mesh);
 
 #endif

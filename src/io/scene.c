@@ -28,15 +28,15 @@ pl_result scene_parse(const char *text, size_t length, const char *file, const c
         return fail(PL_ERROR_MEMORY, "no memory for a scene; free some");
     }
     struct json *root = NULL;
-    pl_result result = json_parse(&scene->pool, text, length, file ? file : "scene", &root);
+    pl_result result = json_parse(&scene->store, text, length, file ? file : "scene", &root);
     for (int i = 0; i < set_count && result == PL_OK; i++)
     {
-        result = record_set(&scene->pool, &scene_record, root, sets[i]);
+        result = record_set(&scene->store, &scene_record, root, sets[i]);
     }
     if (result == PL_OK)
     {
         scene->root = root;
-        result = record_read(&scene->pool, &scene_record, root, scene);
+        result = record_read(&scene->store, &scene_record, root, scene);
     }
     result = result == PL_OK ? resolve(scene, memory_limit) : result;
     if (result != PL_OK)
@@ -75,7 +75,7 @@ void pl_scene_free(pl_scene *scene)
 {
     if (scene)
     {
-        pool_free(&scene->pool);
+        store_free(&scene->store);
         free(scene);
     }
 }

@@ -140,7 +140,7 @@ struct scene_object
 struct pl_scene
 {
     struct head head;
-    struct pool pool;
+    struct store store;
     const char *schema, *name, *about;
     int frames;
     float dt;

@@ -39,11 +39,11 @@ const struct scene_object *scene_object_by_name(const pl_scene *scene, const cha
 #define HAS(c, member) record_has(&cloth_record, c, offsetof(struct scene_cloth, member))
 
 // The scene's folder and the mesh's path, as one path.
-static char *beside(struct pool *pool, const char *file, const char *path)
+static char *beside(struct store *store, const char *file, const char *path)
 {
     const char *slash = path[0] == '/' ? NULL : strrchr(file, '/');
     size_t folder = slash ? (size_t)(slash - file) + 1 : 0, length = strlen(path);
-    char *whole = pool_take(pool, folder + length + 1);
+    char *whole = store_take(store, folder + length + 1);
     if (whole)
     {
         memcpy(whole, file, folder);
@@ -55,7 +55,7 @@ static char *beside(struct pool *pool, const char *file, const char *path)
 static pl_result read_mesh_file(pl_scene *scene, struct scene_cloth *cloth)
 {
     const struct json *node = json_member(cloth->head.node, "mesh");
-    char *path = beside(&scene->pool, scene->root->source->file, cloth->mesh), *text;
+    char *path = beside(&scene->store, scene->root->source->file, cloth->mesh), *text;
     size_t length;
     struct obj_mesh mesh;
     if (!path)
@@ -70,7 +70,7 @@ static pl_result read_mesh_file(pl_scene *scene, struct scene_cloth *cloth)
         const char *error = strstr(why, "error: ");
         return json_fail_code(node, result, "\"%s\": %s", path, error ? error + 7 : why);
     }
-    result = obj_parse(&scene->pool, text, length, path, &mesh);
+    result = obj_parse(&scene->store, text, length, path, &mesh);
     free(text);
     if (result == PL_OK)
     {
@@ -294,7 +294,7 @@ pl_result scene_find_objects(pl_scene *scene, uint64_t memory_limit)
     {
         return json_fail(scene->root, "%d objects; at most %d are allowed, and one object may hold many particles", total, SCENE_MAX_OBJECTS);
     }
-    scene->objects = pool_take(&scene->pool, (size_t)total * sizeof *scene->objects);
+    scene->objects = store_take(&scene->store, (size_t)total * sizeof *scene->objects);
     if (!scene->objects)
     {
         return fail(PL_ERROR_MEMORY, "no memory for the scene; a smaller one would fit");

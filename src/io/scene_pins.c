@@ -202,8 +202,8 @@ pl_result scene_find_pins(pl_scene *scene, struct scene_cloth *cloth)
         return PL_OK;
     }
     p.count = p.grid ? p.columns * p.rows : cloth->vertices.count;
-    p.held = pool_take(&scene->pool, (size_t)p.count);
-    int32_t *pinned = pool_take(&scene->pool, (size_t)p.count * sizeof *pinned);
+    p.held = store_take(&scene->store, (size_t)p.count);
+    int32_t *pinned = store_take(&scene->store, (size_t)p.count * sizeof *pinned);
     if (!p.held || !pinned)
     {
         return fail(PL_ERROR_MEMORY, "no memory for the pins of a cloth; a smaller one would fit");

@@ -118,7 +118,7 @@ static pl_result find_params(pl_scene *scene, struct scene_constraints *c, const
     {
         return json_fail(c->params, "\"params\" for %d constraints; there are %d", c->params->count, c->count);
     }
-    c->param = pool_take(&scene->pool, (size_t)c->count * (size_t)info->params * sizeof *c->param);
+    c->param = store_take(&scene->store, (size_t)c->count * (size_t)info->params * sizeof *c->param);
     if (!c->param)
     {
         return fail(PL_ERROR_MEMORY, "no memory for constraints; a smaller scene would fit");
@@ -138,7 +138,7 @@ static pl_result find_rows(pl_scene *scene, struct scene_constraints *c)
     const pl_kind_info *info = pl_kind_describe((pl_kind)c->kind);
     bool many = is_list_of_lists(c->particles);
     c->count = many ? c->particles->count : 1;
-    c->index = pool_take(&scene->pool, (size_t)c->count * (size_t)info->arity * sizeof *c->index);
+    c->index = store_take(&scene->store, (size_t)c->count * (size_t)info->arity * sizeof *c->index);
     if (!c->index)
     {
         return fail(PL_ERROR_MEMORY, "no memory for constraints; a smaller scene would fit");

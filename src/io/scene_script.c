@@ -56,7 +56,7 @@ static pl_result find_particles(pl_scene *scene, struct scene_motion *m)
         }
         if (pass == 0)
         {
-            m->numbers = pool_take(&scene->pool, (size_t)m->count * sizeof *m->numbers);
+            m->numbers = store_take(&scene->store, (size_t)m->count * sizeof *m->numbers);
             if (!m->numbers)
             {
                 return fail(PL_ERROR_MEMORY, "no memory for the script; a smaller scene would fit");

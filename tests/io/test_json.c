@@ -14,9 +14,9 @@ static void takes_the_grammar(void **state)
 {
     (void)state;
     static const char text[] = " { \"a\" : [ 1 , -2.5e3, true,false , null, [], {} ],\r\n\t\"b\\n\\u00e9\\ud83d\\ude00\": \"\\\"\\/\xc3\xa9\" } ";
-    struct pool pool = {0};
+    struct store store = {0};
     struct json *root;
-    assert_int_equal(json_parse(&pool, text, sizeof text - 1, "t.json", &root), PL_OK);
+    assert_int_equal(json_parse(&store, text, sizeof text - 1, "t.json", &root), PL_OK);
     assert_int_equal(root->type, JSON_OBJECT);
     assert_int_equal(root->count, 2);
     const struct json *a = json_member(root, "a");
@@ -30,7 +30,7 @@ static void takes_the_grammar(void **state)
     const struct json *b = json_member(root, "b\n\xc3\xa9\xf0\x9f\x98\x80");
     assert_non_null(b);
     assert_string_equal(b->text, "\"/\xc3\xa9");
-    pool_free(&pool);
+    store_free(&store);
 }
 
 static const struct
@@ -76,40 +76,40 @@ static void refuses_and_says_where(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
     {
-        struct pool pool = {0};
+        struct store store = {0};
         struct json *root;
         char start[64];
-        assert_int_equal(json_parse(&pool, wrong[i].text, strlen(wrong[i].text), "t.json", &root), PL_ERROR_FORMAT);
+        assert_int_equal(json_parse(&store, wrong[i].text, strlen(wrong[i].text), "t.json", &root), PL_ERROR_FORMAT);
         snprintf(start, sizeof start, "t.json:%s: error: ", wrong[i].place);
         if (strncmp(pl_error_message(), start, strlen(start)) != 0 || !strstr(pl_error_message(), wrong[i].words))
         {
             fail_msg("%s\n  gave %s\n  not %s... %s", wrong[i].text, pl_error_message(), start, wrong[i].words);
         }
         assert_non_null(strchr(pl_error_message(), ';'));
-        pool_free(&pool);
+        store_free(&store);
     }
 }
 
 static void refuses_depth_and_zero_bytes(void **state)
 {
     (void)state;
-    struct pool pool = {0};
+    struct store store = {0};
     struct json *root;
     char deep[200];
     memset(deep, '[', 100);
     memset(deep + 100, ']', 100);
-    assert_int_equal(json_parse(&pool, deep, 200, "t", &root), PL_ERROR_FORMAT);
+    assert_int_equal(json_parse(&store, deep, 200, "t", &root), PL_ERROR_FORMAT);
     assert_non_null(strstr(pl_error_message(), "t:1:65: error: nested"));
-    assert_int_equal(json_parse(&pool, deep + 36, 128, "t", &root), PL_OK);
-    assert_int_equal(json_parse(&pool, "[1]\0", 4, "t", &root), PL_ERROR_FORMAT);
-    assert_int_equal(json_parse(&pool, "[\0]", 3, "t", &root), PL_ERROR_FORMAT);
-    pool_free(&pool);
+    assert_int_equal(json_parse(&store, deep + 36, 128, "t", &root), PL_OK);
+    assert_int_equal(json_parse(&store, "[1]\0", 4, "t", &root), PL_ERROR_FORMAT);
+    assert_int_equal(json_parse(&store, "[\0]", 3, "t", &root), PL_ERROR_FORMAT);
+    store_free(&store);
 }
 
 static void refuses_too_much(void **state)
 {
     (void)state;
-    struct pool pool = {0};
+    struct store store = {0};
     struct json *root;
     size_t length = (size_t)JSON_MAX_VALUES * 2 + 100;
     char *many = malloc(length);
@@ -120,10 +120,10 @@ static void refuses_too_much(void **state)
     }
     many[0] = '[';
     many[length - 1] = ']';
-    assert_int_equal(json_parse(&pool, many, length, "t", &root), PL_ERROR_FORMAT);
+    assert_int_equal(json_parse(&store, many, length, "t", &root), PL_ERROR_FORMAT);
     assert_non_null(strstr(pl_error_message(), "more than 4194304 values"));
     free(many);
-    pool_free(&pool);
+    store_free(&store);
 }
 
 // Every prefix of a good text is refused, and none crashes.
@@ -133,10 +133,10 @@ static void refuses_every_prefix(void **state)
     static const char text[] = "{\"a\": [1, {\"b\": \"c\\u00e9\"}, true], \"d\": null}";
     for (size_t length = 0; length < sizeof text - 1; length++)
     {
-        struct pool pool = {0};
+        struct store store = {0};
         struct json *root;
-        assert_int_equal(json_parse(&pool, text, length, "t", &root), PL_ERROR_FORMAT);
-        pool_free(&pool);
+        assert_int_equal(json_parse(&store, text, length, "t", &root), PL_ERROR_FORMAT);
+        store_free(&store);
     }
 }
 

@@ -1,0 +1,42 @@
+// cli.h: what the program's commands share.
+#ifndef PLIANT_CLI_H
+#define PLIANT_CLI_H
+
+#include <pliant/pliant.h>
+
+enum exit_code
+{
+    EXIT_GOOD = 0,
+    EXIT_FAILED = 1, // a run that failed
+    EXIT_USAGE = 2,  // bad usage, or a bad file
+};
+
+// The commands; arguments after the command's name.
+int command_run(int count, char **arguments);
+int command_list(int count, char **arguments);
+int command_info(int count, char **arguments);
+int command_verify(int count, char **arguments);
+int command_schema(int count, char **arguments);
+
+// Writes "pliant: error: ..." and returns EXIT_USAGE.
+int bad_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
+// Writes the library's last message and returns the code.
+int report_failure(int code);
+// Whether an argument asks for help.
+bool asks_for_help(const char *argument);
+
+// A built-in scene's name, or a path. When it fails, the message has been written.
+pl_result load_scene(const char *name, const char *const *sets, int set_count, pl_scene **scene);
+// A short name for files: "flag" for "scenes/flag.json".
+void short_name(const char *name, char *out, size_t size);
+
+// What the world really uses, where the defaults were asked for.
+int world_lanes(const pl_world *world);
+int world_threads(const pl_world *world);
+
+double milliseconds_now(void);
+
+// "4,900"
+const char *grouped(long long number, char out[32]);
+
+#endif

@@ -1,0 +1,96 @@
+// common.c: see cli.h.
+#include "cli.h"
+
+#include "world/world.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+int bad_usage(const char *format, ...)
+{
+    va_list arguments;
+    fputs("pliant: error: ", stderr);
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fputc('\n', stderr);
+    return EXIT_USAGE;
+}
+
+int report_failure(int code)
+{
+    // Messages about a file already say where; the others say who speaks.
+    const char *message = pl_error_message();
+    fprintf(stderr, "%s%s\n", strstr(message, ": error: ") ? "" : "pliant: error: ", message);
+    return code;
+}
+
+bool asks_for_help(const char *argument)
+{
+    return strcmp(argument, "--help") == 0 || strcmp(argument, "-h") == 0;
+}
+
+pl_result load_scene(const char *name, const char *const *sets, int set_count, pl_scene **scene)
+{
+    size_t length = 0;
+    const char *text = pl_builtin_scene(name, &length);
+    pl_result result;
+    if (!text && !strchr(name, '/') && !strchr(name, '.'))
+    {
+        FILE *file = fopen(name, "rb");
+        if (!file)
+        {
+            bad_usage("no scene \"%s\", neither built in nor a file; `pliant list` names the built-in ones", name);
+            return PL_ERROR_ARGUMENT;
+        }
+        fclose(file);
+    }
+    result = text ? pl_scene_parse(text, length, name, sets, set_count, scene) : pl_scene_load(name, sets, set_count, scene);
+    if (result != PL_OK)
+    {
+        report_failure(EXIT_USAGE);
+    }
+    return result;
+}
+
+void short_name(const char *name, char *out, size_t size)
+{
+    const char *slash = strrchr(name, '/'), *base = slash ? slash + 1 : name;
+    size_t length = strcspn(base, ".");
+    snprintf(out, size, "%.*s", (int)length, base);
+}
+
+int world_lanes(const pl_world *world)
+{
+    return world->cpu.lanes->lanes;
+}
+
+int world_threads(const pl_world *world)
+{
+    return pool_threads(world->cpu.workers);
+}
+
+double milliseconds_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
+}
+
+const char *grouped(long long number, char out[32])
+{
+    char digits[24];
+    int length = snprintf(digits, sizeof digits, "%lld", number), used = 0;
+    for (int i = 0; i < length; i++)
+    {
+        if (i > 0 && (length - i) % 3 == 0 && digits[i - 1] != '-')
+        {
+            out[used++] = ',';
+        }
+        out[used++] = digits[i];
+    }
+    out[used] = 0;
+    return out;
+}

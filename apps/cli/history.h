@@ -1,0 +1,32 @@
+// history.h: what a run remembers of its frames, for the statistics and the plot.
+#ifndef PLIANT_CLI_HISTORY_H
+#define PLIANT_CLI_HISTORY_H
+
+#include <pliant/pliant.h>
+
+struct history
+{
+    double *ms; // for each frame
+    int frames, capacity;
+    pl_timing stages; // summed up
+
+    // Only when a plot was asked for, since they cost time: one sample before the first step and one after each.
+    bool plotted;
+    double *time, *kinetic, *potential, *elastic, *total, *residual_mean, *residual_max, *step_ms;
+    int samples;
+};
+
+bool history_open(struct history *h, int frames, bool plotted);
+void history_free(struct history *h);
+void history_sample(struct history *h, const pl_world *world, double ms);
+void history_frame(struct history *h, const pl_world *world, double ms);
+
+struct ms_summary
+{
+    double mean, median, p99;
+};
+struct ms_summary history_summary(const struct history *h);
+
+pl_result history_plot(const struct history *h, const pl_world *world, const char *scene, const char *path);
+
+#endif

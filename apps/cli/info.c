@@ -1,0 +1,157 @@
+// info.c: `pliant info SCENE`: what a scene consists of, and what looks like a mistake.
+#include "cli.h"
+
+#include <float.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char help[] = "usage: pliant info SCENE [--set PATH=VALUE]...\n\n"
+                           "Particles, constraints of each kind, colours, tiles, memory, and warnings.\n";
+
+static void print_warnings(const pl_world *world, const pl_scene_info *scene)
+{
+    int count = pl_particle_end(world), held = 0, warnings = 0;
+    float *mass = malloc(((size_t)count + 1) * sizeof *mass), least = FLT_MAX, most = 0.0f;
+    if (!mass || pl_get(world, PL_MASS, 0, count, mass) != PL_OK)
+    {
+        free(mass);
+        return;
+    }
+    for (int i = 0; i < count; i++)
+    {
+        held += mass[i] == 0.0f;
+        least = mass[i] > 0.0f && mass[i] < least ? mass[i] : least;
+        most = mass[i] > most ? mass[i] : most;
+    }
+    free(mass);
+    pl_settings s = pl_world_settings(world);
+    bool weighs = s.gravity.x != 0.0f || s.gravity.y != 0.0f || s.gravity.z != 0.0f;
+    int64_t constraints = 0;
+    for (int k = 0; k < PL_KIND_COUNT; k++)
+    {
+        constraints += pl_constraint_count(world, (pl_kind)k);
+    }
+    if (count == 0)
+    {
+        printf("warning: no particles; add a cloth, a rope, a bar or particles\n");
+        warnings++;
+    }
+    if (most > least * 1e4f)
+    {
+        printf("warning: masses differ by a factor of %.0f; many substeps help, iterations less\n", (double)(most / least));
+        warnings++;
+    }
+    if (count > 0 && held == count)
+    {
+        printf("warning: every particle is held; nothing can move\n");
+        warnings++;
+    }
+    if (count > held && held == 0 && weighs && pl_constraint_count(world, PL_KIND_PIN) == 0)
+    {
+        printf("warning: nothing is held, so all of it falls for %.1f s\n", (double)scene->dt * scene->frames);
+        warnings++;
+    }
+    if (constraints > 100000 && s.substeps * s.iterations < 4)
+    {
+        printf("warning: %d substeps of %d iterations are few for %lld constraints; it will stretch\n", s.substeps, s.iterations,
+               (long long)constraints);
+        warnings++;
+    }
+    if (!warnings)
+    {
+        printf("warnings      none\n");
+    }
+}
+
+static void print_info(pl_world *world, const pl_scene_info *scene, const char *name)
+{
+    char number[32];
+    pl_settings s = pl_world_settings(world);
+    pl_order_info order = pl_world_order(world);
+    printf("scene         %s\n", name);
+    if (scene->about[0])
+    {
+        printf("about         %s\n", scene->about);
+    }
+    printf("frames        %d of %.6g s\n", scene->frames, (double)scene->dt);
+    printf("solver        %s, %s, %d substeps of %d iterations\n", s.solver == PL_SOLVER_PBD ? "pbd" : "xpbd",
+           s.integrator == PL_INTEGRATOR_BDF2 ? "bdf2" : "bdf1", s.substeps, s.iterations);
+    printf("particles     %s\n", grouped(pl_particle_count(world), number));
+    long long total = 0;
+    for (int k = 0; k < PL_KIND_COUNT; k++)
+    {
+        total += pl_constraint_count(world, (pl_kind)k);
+    }
+    printf("constraints   %s\n", grouped(total, number));
+    for (int k = 0; k < PL_KIND_COUNT; k++)
+    {
+        long long rows = pl_constraint_count(world, (pl_kind)k);
+        const pl_kind_info *kind = pl_kind_describe((pl_kind)k);
+        if (rows)
+        {
+            printf("  %-12s%s: %s\n", kind->name, grouped(rows, number), kind->about);
+        }
+    }
+    printf("faces         %s\n", grouped(pl_face_count(world), number));
+    printf("colours       %d\n", order.colours);
+    printf("tiles         %d", order.tiles);
+    printf(order.tiles ? ", %s constraints across them\n" : "%s\n", order.tiles ? grouped(order.seams, number) : "");
+    if (order.jacobi)
+    {
+        printf("jacobi        %s constraints beyond the cap on colours\n", grouped(order.jacobi, number));
+    }
+    printf("memory        %.1f MB\n", (double)pl_world_memory(world) / 1e6);
+}
+
+int command_info(int count, char **arguments)
+{
+    const char *name = NULL;
+    const char **sets = calloc((size_t)count + 1, sizeof *sets);
+    int set_count = 0, code = EXIT_GOOD;
+    pl_scene *scene = NULL;
+    pl_world *world = NULL;
+    for (int i = 0; i < count && sets && code == EXIT_GOOD; i++)
+    {
+        if (asks_for_help(arguments[i]))
+        {
+            fputs(help, stdout);
+            free(sets);
+            return EXIT_GOOD;
+        }
+        if (strcmp(arguments[i], "--set") == 0 && i + 1 < count)
+        {
+            sets[set_count++] = arguments[++i];
+        }
+        else if (arguments[i][0] == '-' || name)
+        {
+            code = bad_usage("`pliant info` does not take \"%s\"; `pliant info SCENE` is right", arguments[i]);
+        }
+        else
+        {
+            name = arguments[i];
+        }
+    }
+    if (code == EXIT_GOOD && !name)
+    {
+        code = bad_usage("which scene? `pliant info SCENE` is right, and `pliant list` names the scenes");
+    }
+    if (code == EXIT_GOOD && load_scene(name, sets, set_count, &scene) != PL_OK)
+    {
+        code = EXIT_USAGE;
+    }
+    if (code == EXIT_GOOD && pl_scene_world(scene, NULL, &world) != PL_OK)
+    {
+        code = report_failure(EXIT_USAGE);
+    }
+    if (code == EXIT_GOOD)
+    {
+        pl_scene_info info = pl_scene_describe(scene);
+        print_info(world, &info, name);
+        print_warnings(world, &info);
+    }
+    pl_world_destroy(world);
+    pl_scene_free(scene);
+    free(sets);
+    return code;
+}

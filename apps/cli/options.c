@@ -1,0 +1,243 @@
+// options.c: reads the arguments of `pliant run` from one table, which is also its help.
+#include "options.h"
+
+#include "cli.h"
+#include "io/export.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum option_kind
+{
+    OPTION_INT,
+    OPTION_TEXT,
+    OPTION_LIST,
+    OPTION_FLAG,
+};
+
+struct option
+{
+    const char *name, *value; // value: its name in the help
+    enum option_kind kind;
+    size_t offset, count_offset;
+    int min, max;
+    const char *about;
+};
+
+#define AT(member) offsetof(struct options, member)
+
+static const struct option table[] = {
+    {"--frames", "N", OPTION_INT, AT(frames), 0, 0, 10000000, "steps to take (the scene's own number)"},
+    {"--threads", "N", OPTION_INT, AT(threads), 0, 0, 1024, "0: one for each core, the default"},
+    {"--lanes", "N", OPTION_INT, AT(lanes), 0, 0, 16, "1, 4, 8 or 16; 0: the best of this machine, the default"},
+    {"--backend", "NAME", OPTION_TEXT, AT(backend), 0, 0, 0, "cpu or cuda (cpu)"},
+    {"--substeps", "N", OPTION_INT, AT(substeps), 0, 1, 10000, "steps within a frame"},
+    {"--iterations", "N", OPTION_INT, AT(iterations), 0, 1, 10000, "of the solver in each substep"},
+    {"--solver", "NAME", OPTION_TEXT, AT(solver), 0, 0, 0, "xpbd or pbd"},
+    {"--set", "PATH=VALUE", OPTION_LIST, AT(sets), AT(set_count), 0, 0, "changes any field of the scene, as in cloth.size=[200,200]; repeatable"},
+    {"--out", "FILE", OPTION_LIST, AT(outs), AT(out_count), 0, 0, "x.ply x.vtp: the last frame; x_%04d.ply: every frame; x.pc2 x.pvd: all; repeatable"},
+    {"--stats", "FILE", OPTION_TEXT, AT(stats), 0, 0, 0, "the run's numbers as JSON; - is stdout"},
+    {"--plot", "FILE.svg", OPTION_TEXT, AT(plot), 0, 0, 0, "energy, residual and step time over time"},
+    {"--save", "FILE", OPTION_TEXT, AT(save), 0, 0, 0, "a snapshot at the end"},
+    {"--resume", "FILE", OPTION_TEXT, AT(resume), 0, 0, 0, "goes on from a snapshot of the same scene"},
+    {"--checkpoint-every", "N", OPTION_INT, AT(checkpoint_every), 0, 1, 10000000,
+     "a snapshot every N frames, in the file of --save or in out/SCENE.checkpoint"},
+    {"--expect", NULL, OPTION_FLAG, AT(expect), 0, 0, 0, "checks the scene's expectations even in a changed or resumed run"},
+    {"--quiet", NULL, OPTION_FLAG, AT(quiet), 0, 0, 0, "no progress and no summary"},
+};
+
+static void print_help(void)
+{
+    fputs("usage: pliant run SCENE [options]\n\nSCENE is a built-in name (`pliant list`) or a path.\n\n", stdout);
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+    {
+        char left[40];
+        snprintf(left, sizeof left, "%s%s%s", table[i].name, table[i].value ? " " : "", table[i].value ? table[i].value : "");
+        printf("  %-22s %s\n", left, table[i].about);
+    }
+}
+
+static int take_int(const struct option *option, const char *text, int *value)
+{
+    char *end;
+    errno = 0;
+    long number = strtol(text, &end, 10);
+    if (errno || end == text || *end || number < option->min || number > option->max)
+    {
+        return bad_usage("%s is \"%s\"; a whole number from %d to %d is right", option->name, text, option->min, option->max);
+    }
+    *value = (int)number;
+    return -1;
+}
+
+static int take(const struct option *option, const char *text, struct options *o)
+{
+    char *base = (char *)o;
+    switch (option->kind)
+    {
+    case OPTION_INT:
+        return take_int(option, text, (int *)(base + option->offset));
+    case OPTION_TEXT:
+        *(const char **)(base + option->offset) = text;
+        return text[0] ? -1 : bad_usage("%s is empty; %s should follow", option->name, option->value);
+    case OPTION_LIST:
+        (*(const char ***)(base + option->offset))[(*(int *)(base + option->count_offset))++] = text;
+        return -1;
+    case OPTION_FLAG:
+        *(bool *)(base + option->offset) = true;
+        return -1;
+    }
+    return -1;
+}
+
+static const struct option *find(const char *argument, size_t length)
+{
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+    {
+        if (strlen(table[i].name) == length && memcmp(table[i].name, argument, length) == 0)
+        {
+            return &table[i];
+        }
+    }
+    return NULL;
+}
+
+// Takes argument i, and its value; both "--frames 10" and "--frames=10" are understood.
+static int take_argument(int count, char **arguments, int *i, struct options *o)
+{
+    const char *argument = arguments[*i];
+    if (argument[0] != '-' || argument[1] == 0)
+    {
+        if (o->scene)
+        {
+            return bad_usage("two scenes, \"%s\" and \"%s\"; one at a time is right", o->scene, argument);
+        }
+        o->scene = argument;
+        return -1;
+    }
+    size_t length = strcspn(argument, "=");
+    const struct option *option = find(argument, length);
+    if (!option)
+    {
+        return bad_usage("no option \"%.*s\"; `pliant run --help` names them", (int)length, argument);
+    }
+    bool joined = argument[length] == '=';
+    if (option->kind == OPTION_FLAG)
+    {
+        return joined ? bad_usage("%s takes no value; write it alone", option->name) : take(option, "", o);
+    }
+    if (!joined && *i + 1 >= count)
+    {
+        return bad_usage("%s without its value; %s %s is right", option->name, option->name, option->value);
+    }
+    return take(option, joined ? argument + length + 1 : arguments[++*i], o);
+}
+
+static int check_lanes(int lanes)
+{
+    char known[64] = "";
+    if (lanes == 0)
+    {
+        return -1;
+    }
+    for (const int *width = pl_lane_widths(); *width; width++)
+    {
+        char one[16];
+        if (*width == lanes)
+        {
+            return -1;
+        }
+        snprintf(one, sizeof one, "%s%d", known[0] ? ", " : "", *width);
+        strncat(known, one, sizeof known - strlen(known) - 1);
+    }
+    return bad_usage("--lanes is %d; this machine has %s", lanes, known);
+}
+
+static int check(struct options *o)
+{
+    if (!o->scene)
+    {
+        return bad_usage("which scene? `pliant run SCENE` is right, and `pliant list` names the scenes");
+    }
+    if (o->solver && strcmp(o->solver, "xpbd") != 0 && strcmp(o->solver, "pbd") != 0)
+    {
+        return bad_usage("--solver is \"%s\"; xpbd or pbd is right", o->solver);
+    }
+    if (o->backend && strcmp(o->backend, "cpu") != 0)
+    {
+        return strcmp(o->backend, "cuda") == 0 ? bad_usage("this build has no CUDA backend; --backend cpu is right")
+                                               : bad_usage("--backend is \"%s\"; cpu or cuda is right", o->backend);
+    }
+    size_t length = o->plot ? strlen(o->plot) : 0;
+    if (o->plot && (length < 5 || strcmp(o->plot + length - 4, ".svg") != 0))
+    {
+        return bad_usage("--plot is \"%s\"; a name ending in .svg is right", o->plot);
+    }
+    for (int i = 0; i < o->out_count; i++)
+    {
+        if (export_check(o->outs[i]) != PL_OK)
+        {
+            return report_failure(EXIT_USAGE);
+        }
+    }
+    return check_lanes(o->lanes);
+}
+
+// --substeps, --iterations and --solver are short for changes of the scene.
+static void add_sets(struct options *o)
+{
+    o->changed = o->set_count > 0 || o->substeps || o->iterations || o->solver;
+    if (o->substeps)
+    {
+        snprintf(o->texts[0], sizeof o->texts[0], "substeps=%d", o->substeps);
+        o->sets[o->set_count++] = o->texts[0];
+    }
+    if (o->iterations)
+    {
+        snprintf(o->texts[1], sizeof o->texts[1], "iterations=%d", o->iterations);
+        o->sets[o->set_count++] = o->texts[1];
+    }
+    if (o->solver)
+    {
+        snprintf(o->texts[2], sizeof o->texts[2], "solver=%s", o->solver);
+        o->sets[o->set_count++] = o->texts[2];
+    }
+}
+
+int options_read(int count, char **arguments, struct options *o)
+{
+    *o = (struct options){.frames = -1};
+    o->sets = calloc((size_t)count + 4, sizeof *o->sets);
+    o->outs = calloc((size_t)count + 1, sizeof *o->outs);
+    if (!o->sets || !o->outs)
+    {
+        return bad_usage("no memory for the arguments; give fewer");
+    }
+    for (int i = 0; i < count; i++)
+    {
+        if (asks_for_help(arguments[i]))
+        {
+            print_help();
+            return EXIT_GOOD;
+        }
+    }
+    for (int i = 0; i < count; i++)
+    {
+        int code = take_argument(count, arguments, &i, o);
+        if (code >= 0)
+        {
+            return code;
+        }
+    }
+    int code = check(o);
+    add_sets(o);
+    return code;
+}
+
+void options_free(struct options *o)
+{
+    free(o->sets);
+    free(o->outs);
+}

@@ -1,0 +1,303 @@
+// run.c: `pliant run SCENE`.
+#include "cli.h"
+#include "history.h"
+#include "io/export.h"
+#include "options.h"
+#include "progress.h"
+#include "stats.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static volatile sig_atomic_t stopped;
+
+static void stop(int signal_number)
+{
+    (void)signal_number;
+    stopped = 1;
+    signal(SIGINT, SIG_DFL); // a second one ends the program at once
+}
+
+struct run
+{
+    struct options options;
+    pl_scene *scene;
+    pl_world *world;
+    pl_scene_info info;
+    char name[128];
+    int64_t first, last;
+    char checkpoint[512];
+    struct exporter **exporters;
+    int exporter_count;
+    struct history history;
+    struct progress progress;
+};
+
+// ---- before --------------------------------------------------------------------------------------------------------
+
+static pl_world_def world_def(const struct options *o)
+{
+    pl_world_def def = pl_default_world_def();
+    def.threads = o->threads;
+    def.lanes = o->lanes;
+    return def;
+}
+
+// A snapshot brings its own settings; what was asked for on the command line still wins.
+static pl_result resume(struct run *r)
+{
+    const struct options *o = &r->options;
+    pl_world_def def = world_def(o);
+    pl_result result = pl_world_load(&def, o->resume, &r->world);
+    if (result != PL_OK)
+    {
+        return result;
+    }
+    pl_settings settings = pl_world_settings(r->world);
+    settings.substeps = o->substeps ? o->substeps : settings.substeps;
+    settings.iterations = o->iterations ? o->iterations : settings.iterations;
+    settings.solver = !o->solver ? settings.solver : strcmp(o->solver, "pbd") == 0 ? PL_SOLVER_PBD : PL_SOLVER_XPBD;
+    if (o->substeps || o->iterations || o->solver)
+    {
+        result = pl_world_set_settings(r->world, &settings);
+    }
+    // Fails when the snapshot is of another scene.
+    return result == PL_OK ? pl_scene_expect(r->scene, r->world, NULL, 0, NULL, NULL) : result;
+}
+
+static int choose_checkpoint(struct run *r)
+{
+    const struct options *o = &r->options;
+    if (!o->checkpoint_every)
+    {
+        return EXIT_GOOD;
+    }
+    if (o->save)
+    {
+        snprintf(r->checkpoint, sizeof r->checkpoint, "%s", o->save);
+        return EXIT_GOOD;
+    }
+    if (mkdir("out", 0777) != 0 && errno != EEXIST)
+    {
+        return bad_usage("cannot make the folder out for checkpoints: %s; name a file with --save", strerror(errno));
+    }
+    snprintf(r->checkpoint, sizeof r->checkpoint, "out/%s.checkpoint", r->name);
+    return EXIT_GOOD;
+}
+
+static int open_world(struct run *r)
+{
+    struct options *o = &r->options;
+    pl_world_def def = world_def(o);
+    if (load_scene(o->scene, o->sets, o->set_count, &r->scene) != PL_OK)
+    {
+        return EXIT_USAGE;
+    }
+    r->info = pl_scene_describe(r->scene);
+    short_name(o->scene, r->name, sizeof r->name);
+    pl_result result = o->resume ? resume(r) : pl_scene_world(r->scene, &def, &r->world);
+    if (result != PL_OK)
+    {
+        return report_failure(EXIT_USAGE);
+    }
+    r->first = pl_world_frame(r->world);
+    r->last = o->frames >= 0 ? o->frames : r->info.frames;
+    if (r->first > r->last)
+    {
+        return bad_usage("the snapshot is at frame %lld and the run ends at %lld; --frames %lld or more is right", (long long)r->first,
+                         (long long)r->last, (long long)r->first);
+    }
+    return choose_checkpoint(r);
+}
+
+static int open_outputs(struct run *r)
+{
+    const struct options *o = &r->options;
+    r->exporters = calloc((size_t)o->out_count + 1, sizeof *r->exporters);
+    if (!r->exporters || !history_open(&r->history, (int)(r->last - r->first), o->plot != NULL))
+    {
+        return bad_usage("no memory for %lld frames; --frames with fewer would fit", (long long)(r->last - r->first));
+    }
+    for (int i = 0; i < o->out_count; i++)
+    {
+        if (export_open(o->outs[i], r->world, r->last, r->info.dt, &r->exporters[i]) != PL_OK)
+        {
+            return report_failure(EXIT_FAILED);
+        }
+        r->exporter_count++;
+        if (export_frame(r->exporters[i], r->world) != PL_OK)
+        {
+            return report_failure(EXIT_FAILED);
+        }
+    }
+    history_sample(&r->history, r->world, 0.0);
+    return EXIT_GOOD;
+}
+
+// ---- the frames ----------------------------------------------------------------------------------------------------
+
+static pl_result step(struct run *r)
+{
+    pl_result result = pl_scene_before_step(r->scene, r->world);
+    double began = milliseconds_now();
+    result = result == PL_OK ? pl_world_step(r->world, r->info.dt) : result;
+    if (result != PL_OK)
+    {
+        return result;
+    }
+    history_frame(&r->history, r->world, milliseconds_now() - began);
+    for (int i = 0; i < r->exporter_count && result == PL_OK; i++)
+    {
+        result = export_frame(r->exporters[i], r->world);
+    }
+    int64_t frame = pl_world_frame(r->world);
+    if (result == PL_OK && r->checkpoint[0] && frame % r->options.checkpoint_every == 0)
+    {
+        result = pl_world_save(r->world, r->checkpoint);
+    }
+    progress_show(&r->progress, frame);
+    return result;
+}
+
+static int walk(struct run *r)
+{
+    pl_result result = PL_OK;
+    progress_begin(&r->progress, !r->options.quiet, r->first, r->last);
+    while (pl_world_frame(r->world) < r->last && !stopped && result == PL_OK)
+    {
+        result = step(r);
+    }
+    progress_end(&r->progress);
+    if (result != PL_OK)
+    {
+        report_failure(EXIT_FAILED);
+        fprintf(stderr, "pliant: the run stopped at frame %lld of %lld\n", (long long)pl_world_frame(r->world), (long long)r->last);
+        return EXIT_FAILED;
+    }
+    return EXIT_GOOD;
+}
+
+// ---- after ---------------------------------------------------------------------------------------------------------
+
+// What was asked for is written also when a run was interrupted: it is whole up to the frame it came to.
+static int write_outputs(struct run *r)
+{
+    const struct options *o = &r->options;
+    int code = EXIT_GOOD;
+    while (r->exporter_count > 0)
+    {
+        if (export_close(r->exporters[--r->exporter_count]) != PL_OK)
+        {
+            code = report_failure(EXIT_FAILED);
+        }
+    }
+    if (o->save && pl_world_save(r->world, o->save) != PL_OK)
+    {
+        code = report_failure(EXIT_FAILED);
+    }
+    if (o->plot && history_plot(&r->history, r->world, r->name, o->plot) != PL_OK)
+    {
+        code = report_failure(EXIT_FAILED);
+    }
+    if (o->stats && stats_write(o->stats, r->name, r->world, &r->history) != PL_OK)
+    {
+        code = report_failure(EXIT_FAILED);
+    }
+    return code;
+}
+
+static int check_expectations(struct run *r)
+{
+    const struct options *o = &r->options;
+    char report[4096];
+    int checked = 0, failed = 0;
+    bool whole = pl_world_frame(r->world) == r->info.frames;
+    if (!o->expect && (!whole || o->changed || o->resume))
+    {
+        return EXIT_GOOD;
+    }
+    if (pl_scene_expect(r->scene, r->world, report, sizeof report, &checked, &failed) != PL_OK)
+    {
+        return report_failure(EXIT_FAILED);
+    }
+    if (failed)
+    {
+        fprintf(stderr, "pliant: error: %d of %d expectations of %s failed:\n%s", failed, checked, r->name, report);
+        return EXIT_FAILED;
+    }
+    if (!o->quiet)
+    {
+        fprintf(stderr, "%d expectations hold\n", checked);
+    }
+    return EXIT_GOOD;
+}
+
+static void print_summary(const struct run *r)
+{
+    char particles[32], constraints[32];
+    long long total = 0;
+    struct ms_summary ms = history_summary(&r->history);
+    pl_residual residual = pl_world_residual(r->world);
+    for (int k = 0; k < PL_KIND_COUNT; k++)
+    {
+        total += pl_constraint_count(r->world, (pl_kind)k);
+    }
+    fprintf(stderr, "%s: %s particles, %s constraints, frame %lld\n", r->name, grouped(pl_particle_count(r->world), particles),
+            grouped(total, constraints), (long long)pl_world_frame(r->world));
+    fprintf(stderr, "%.3f ms a frame (median; %d threads, %d lanes), residual %.3g %% mean, %.3g %% largest\n", ms.median, world_threads(r->world),
+            world_lanes(r->world), 100.0 * residual.mean, 100.0 * residual.max);
+    fprintf(stderr, "hash %016" PRIx64 "\n", pl_world_hash(r->world));
+}
+
+static void close_run(struct run *r)
+{
+    while (r->exporter_count > 0)
+    {
+        export_abort(r->exporters[--r->exporter_count]);
+    }
+    free(r->exporters);
+    history_free(&r->history);
+    pl_world_destroy(r->world);
+    pl_scene_free(r->scene);
+    options_free(&r->options);
+}
+
+int command_run(int count, char **arguments)
+{
+    struct run r = {0};
+    int code = options_read(count, arguments, &r.options);
+    bool go = code < 0;
+    if (go)
+    {
+        code = open_world(&r);
+        code = code == EXIT_GOOD ? open_outputs(&r) : code;
+        go = code == EXIT_GOOD;
+    }
+    if (go)
+    {
+        signal(SIGINT, stop);
+        code = walk(&r);
+    }
+    if (go && code == EXIT_GOOD)
+    {
+        code = write_outputs(&r);
+        if (!r.options.quiet)
+        {
+            print_summary(&r);
+        }
+        int expectations = stopped ? EXIT_GOOD : check_expectations(&r);
+        code = code == EXIT_GOOD ? expectations : code;
+    }
+    if (go && stopped && code == EXIT_GOOD)
+    {
+        fprintf(stderr, "pliant: stopped at frame %lld of %lld\n", (long long)pl_world_frame(r.world), (long long)r.last);
+        code = EXIT_FAILED;
+    }
+    close_run(&r);
+    return code;
+}

@@ -1,0 +1,99 @@
+// stats.c: see stats.h. Field names are fixed: people's scripts read them.
+#include "stats.h"
+
+#include "cli.h"
+#include "io/files.h"
+#include "io/number.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+static void put_text(FILE *f, const char *text)
+{
+    fputc('"', f);
+    for (; *text; text++)
+    {
+        if ((unsigned char)*text < 32)
+        {
+            fprintf(f, "\\u%04x", (unsigned char)*text);
+            continue;
+        }
+        if (*text == '"' || *text == '\\')
+        {
+            fputc('\\', f);
+        }
+        fputc(*text, f);
+    }
+    fputc('"', f);
+}
+
+static const char *number(double value, char text[NUMBER_TEXT])
+{
+    return number_write(value, text);
+}
+
+static void put_vector(FILE *f, const char *name, const double v[3])
+{
+    char t[3][NUMBER_TEXT];
+    fprintf(f, "\"%s\": [%s, %s, %s]", name, number(v[0], t[0]), number(v[1], t[1]), number(v[2], t[2]));
+}
+
+static void put_times(FILE *f, const struct history *h)
+{
+    char t[3][NUMBER_TEXT];
+    struct ms_summary ms = history_summary(h);
+    fprintf(f, "  \"ms_per_frame\": {\"mean\": %s, \"median\": %s, \"p99\": %s, \"stages\": {", number(ms.mean, t[0]), number(ms.median, t[1]),
+            number(ms.p99, t[2]));
+    for (int i = 0; i < PL_STAGE_GROUP_COUNT; i++)
+    {
+        double mean = h->frames ? h->stages.stage[i] / h->frames : 0.0;
+        fprintf(f, "%s\"%s\": %s", i ? ", " : "", pl_stage_name((pl_stage_group)i), number(mean, t[0]));
+    }
+    fputs("}},\n", f);
+}
+
+static void put_stats(FILE *f, const char *scene, pl_world *world, const struct history *h)
+{
+    char t[3][NUMBER_TEXT];
+    double linear[3], angular[3];
+    pl_settings s = pl_world_settings(world);
+    pl_residual residual = pl_world_residual(world);
+    pl_energy energy = pl_world_energy(world);
+    pl_world_momentum(world, linear, angular);
+    fputs("{\n  \"scene\": ", f);
+    put_text(f, scene);
+    fprintf(f, ",\n  \"backend\": \"cpu\",\n  \"threads\": %d,\n  \"lanes\": %d,\n", world_threads(world), world_lanes(world));
+    fprintf(f, "  \"frames\": %lld,\n  \"substeps\": %d,\n  \"iterations\": %d,\n", (long long)pl_world_frame(world), s.substeps, s.iterations);
+    fprintf(f, "  \"particles\": %d,\n  \"bodies\": 0,\n  \"constraints\": {", pl_particle_count(world));
+    for (int k = 0; k < PL_KIND_COUNT; k++)
+    {
+        fprintf(f, "%s\"%s\": %lld", k ? ", " : "", pl_kind_describe((pl_kind)k)->name, (long long)pl_constraint_count(world, (pl_kind)k));
+    }
+    fprintf(f, "},\n  \"colours\": %d,\n", pl_world_order(world).colours);
+    put_times(f, h);
+    fprintf(f, "  \"residual\": {\"mean\": %s, \"max\": %s},\n", number(residual.mean, t[0]), number(residual.max, t[1]));
+    fputs("  \"penetration\": {\"mean\": 0, \"max\": 0},\n  \"momentum\": {", f);
+    put_vector(f, "linear", linear);
+    fputs(", ", f);
+    put_vector(f, "angular", angular);
+    fprintf(f, "},\n  \"energy\": {\"kinetic\": %s, \"potential\": %s, \"elastic\": %s},\n", number(energy.kinetic, t[0]),
+            number(energy.potential, t[1]), number(energy.elastic, t[2]));
+    fprintf(f, "  \"memory_bytes\": %zu,\n  \"hash\": \"%016" PRIx64 "\"\n}\n", pl_world_memory(world), pl_world_hash(world));
+}
+
+pl_result stats_write(const char *path, const char *scene, pl_world *world, const struct history *h)
+{
+    struct out_file out;
+    if (path[0] == '-' && path[1] == 0)
+    {
+        put_stats(stdout, scene, world, h);
+        return fflush(stdout) == 0 ? PL_OK : PL_ERROR_FILE;
+    }
+    pl_result result = out_open(&out, path);
+    if (result == PL_OK)
+    {
+        put_stats(out.stream, scene, world, h);
+        result = out_finish(&out);
+    }
+    return result;
+}
