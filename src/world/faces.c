@@ -61,7 +61,7 @@ pl_result pl_get_faces(const pl_world *w, int first, int count, int32_t *out)
     return PL_OK;
 }
 
-static pl_result check_field(const pl_field *f)
+pl_result check_field(const pl_field *f)
 {
     const float numbers[] = {f->vector.x, f->vector.y, f->vector.z, f->origin.x, f->origin.y, f->origin.z, f->strength, f->radius};
     int64_t bad;

@@ -93,6 +93,24 @@ static pl_result check_constraints(const pl_world *w, const pl_constraints_def *
     return result;
 }
 
+pl_result rows_check(const pl_world *w, int kind)
+{
+    const kind_facts *k = facts_of(kind);
+    const rows *r = &w->rows[kind];
+    pl_result result = PL_OK;
+    for (int64_t i = 0; result == PL_OK && i < r->count; i++)
+    {
+        result = check_index(w, k, i, r->index + i * k->info.arity);
+        if (result == PL_OK)
+            result = check_softness(k->info.name, i, r->soft[i]);
+        if (result == PL_OK)
+            result = check_param(k, i, r->param + i * k->info.params);
+        if (result == PL_OK && !CHECK_FINITE(r->lambda[i]))
+            result = fail(PL_ERROR_ARGUMENT, "%s %lld: its multiplier is not finite", k->info.name, (long long)i);
+    }
+    return result;
+}
+
 static pl_result rows_reserve(pl_world *w, const kind_facts *k, rows *r, int64_t more)
 {
     memory *m = &w->memory;

@@ -42,7 +42,7 @@ static pl_result check_vector(const char *name, pl_vec3 v)
     return fail(PL_ERROR_ARGUMENT, "%s is (%g, %g, %g); it must be finite", name, (double)v.x, (double)v.y, (double)v.z);
 }
 
-static pl_result check_settings(const pl_settings *s)
+pl_result check_settings(const pl_settings *s)
 {
     pl_result r = check_vector("gravity", s->gravity);
     if (r == PL_OK)

@@ -20,6 +20,7 @@ typedef struct thing
 {
     uint32_t generation;
     uint8_t type, kind;
+    uint16_t unused; // no padding: snapshots copy things as they are
     uint32_t owner; // index of the object that this was authored for, or 0
     int32_t first, count;
 } thing;
@@ -127,6 +128,8 @@ pl_id thing_id(const pl_world *w, int64_t index);
 
 // ---- checks
 #define CHECK_FINITE(x) ((x) - (x) == 0)
+pl_result check_settings(const pl_settings *s); // world.c
+pl_result check_field(const pl_field *f);        // faces.c
 bool all_finite(const float *values, int64_t count, int64_t *where);
 
 // ---- particles.c, rows.c, faces.c
@@ -135,6 +138,7 @@ static inline int32_t slot_of(const pl_world *w, int32_t number)
     return number >= 0 && number < w->numbers.end ? w->numbers.slot_of[number] : -1;
 }
 pl_result particles_reserve(pl_world *w, int64_t more);
+pl_result rows_check(const pl_world *w, int kind); // every row that is there
 void rows_unpack(pl_world *w); // brings the multipliers home before the packing goes stale
 void rows_compact(pl_world *w, int kind, int64_t first, int64_t count);
 void faces_compact(pl_world *w, int64_t first, int64_t count);

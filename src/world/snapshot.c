@@ -1,0 +1,408 @@
+// snapshot.c: a world as bytes, and back. One walk over the world serves both ways, so that the two cannot differ.
+//
+//   "PLIANT\0" version, 64-bit FNV-1a of what follows, settings, time, particles by slot, ids, rows, faces, fields, order
+//
+// Colours are not kept: they follow from the order of the slots and from the rows. What is read is not trusted: every count,
+// number and index is checked before the world is handed out. Numbers are little-endian.
+#include "io/files.h"
+#include "world/world.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+#error "snapshots are written as they lie in memory, which must be little-endian"
+#endif
+
+static const char magic[8] = "PLIANT\0\1";
+
+typedef struct stream
+{
+    bool saving;
+    char *data; // saving: grows
+    size_t size, capacity, at;
+    pl_result result;
+} stream;
+
+static void short_of(stream *s)
+{
+    if (s->result == PL_OK)
+        s->result = fail(PL_ERROR_FORMAT, "snapshot: it ends at byte %zu; it has been cut off or is none", s->size);
+}
+
+static void bytes(stream *s, void *data, size_t size)
+{
+    if (s->result != PL_OK || size == 0)
+        return;
+    if (s->saving)
+    {
+        if (s->at + size > s->capacity)
+        {
+            size_t grown = (s->at + size) * 3 / 2 + 4096;
+            char *fresh = realloc(s->data, grown);
+            if (!fresh)
+            {
+                s->result = fail(PL_ERROR_MEMORY, "snapshot: out of memory at %zu bytes", grown);
+                return;
+            }
+            s->data = fresh;
+            s->capacity = grown;
+        }
+        memcpy(s->data + s->at, data, size);
+    }
+    else if (size > s->size - s->at)
+    {
+        short_of(s);
+        return;
+    }
+    else
+        memcpy(data, s->data + s->at, size);
+    s->at += size;
+}
+
+static void number64(stream *s, int64_t *value, int64_t low, int64_t high, const char *what)
+{
+    bytes(s, value, sizeof *value);
+    if (s->result == PL_OK && (*value < low || *value > high))
+        s->result = fail(PL_ERROR_FORMAT, "snapshot: %s is %lld; it must be from %lld to %lld", what, (long long)*value, (long long)low,
+                         (long long)high);
+}
+
+static void number32(stream *s, int32_t *value, int64_t low, int64_t high, const char *what)
+{
+    int64_t wide = *value;
+    number64(s, &wide, low, high, what);
+    *value = s->result == PL_OK ? (int32_t)wide : 0;
+}
+
+// An array of `count` items: makes room on the way in, after seeing that the bytes are really there.
+static void items(stream *s, memory *m, void *data, int64_t *capacity, int64_t count, size_t item)
+{
+    if (s->result != PL_OK || count == 0)
+        return;
+    if (!s->saving && (size_t)count > (s->size - s->at) / item)
+        short_of(s);
+    if (s->result == PL_OK && !s->saving)
+        s->result = array_reserve(m, data, capacity, count, item);
+    void *block;
+    memcpy(&block, data, sizeof block);
+    bytes(s, block, (size_t)count * item);
+}
+
+static void walk_settings(stream *s, pl_world *w)
+{
+    pl_settings *p = &w->settings;
+    float *const floats[] = {&p->gravity.x, &p->gravity.y, &p->gravity.z, &p->damping, &p->internal_damping, &p->wind.velocity.x,
+                             &p->wind.velocity.y, &p->wind.velocity.z, &p->wind.gust, &p->wind.gust_size, &p->wind.density,
+                             &w->last_dt, &w->force_scale};
+    for (size_t i = 0; i < sizeof floats / sizeof *floats; i++)
+        bytes(s, floats[i], sizeof(float));
+    int32_t solver = (int32_t)p->solver, integrator = (int32_t)p->integrator;
+    number32(s, &p->substeps, 1, 10000, "substeps");
+    number32(s, &p->iterations, 1, 10000, "iterations");
+    number32(s, &solver, 0, PL_SOLVER_PBD, "solver");
+    number32(s, &integrator, 0, PL_INTEGRATOR_BDF2, "integrator");
+    p->solver = (pl_solver)solver;
+    p->integrator = (pl_integrator)integrator;
+    bytes(s, &w->time, sizeof w->time);
+    number64(s, &w->frame, 0, INT64_MAX, "frame");
+    number32(s, &w->flow.smooth, 0, 1000, "smooth");
+}
+
+static void walk_particles(stream *s, pl_world *w)
+{
+    static const int kept[] = {SLOT_X, SLOT_V, SLOT_X0, SLOT_V1, SLOT_FORCE};
+    number32(s, &w->used, 0, INT32_MAX / 8, "slots");
+    number32(s, &w->live, 0, w->used, "particles");
+    number32(s, &w->numbers.end, 0, INT32_MAX / 8, "the end of particle numbers");
+    if (!s->saving && s->result == PL_OK && (size_t)w->used > (s->size - s->at) / (sizeof(int32_t) + 16))
+        short_of(s);
+    if (!s->saving && s->result == PL_OK && w->numbers.end > 64 * (int64_t)w->used + 1000000)
+        s->result = fail(PL_ERROR_FORMAT, "snapshot: particle numbers go to %d for %d particles", w->numbers.end, w->used);
+    int32_t used = w->used;
+    if (!s->saving && s->result == PL_OK)
+    {
+        int32_t end = w->numbers.end;
+        s->result = particles_reserve(w, 0); // room by `used`
+        if (s->result == PL_OK)
+            s->result = array_reserve(&w->memory, &w->numbers.slot_of, &w->numbers.capacity, end, sizeof(int32_t));
+    }
+    if (s->result != PL_OK)
+        return;
+    bytes(s, w->number_of, (size_t)used * sizeof *w->number_of);
+    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+        bytes(s, w->state.slot[kept[i]], 16 * (size_t)used);
+    int32_t stale = w->particles_stale;
+    number32(s, &stale, 0, 1, "the particles' order");
+    w->particles_stale = stale;
+    number32(s, &w->order.tiles, 0, w->used, "tiles");
+    items(s, &w->memory, &w->order.tile_first, &w->order.capacity, w->order.tiles ? w->order.tiles + 1 : 0, sizeof(int32_t));
+}
+
+static void walk_things(stream *s, pl_world *w)
+{
+    number64(s, &w->thing_count, 0, INT32_MAX / 8, "ids");
+    items(s, &w->memory, &w->things, &w->thing_capacity, w->thing_count, sizeof *w->things);
+}
+
+static void walk_rows(stream *s, pl_world *w, int kind)
+{
+    const kind_facts *k = facts_of(kind);
+    rows *r = &w->rows[kind];
+    number64(s, &r->count, 0, INT32_MAX / 8, k->info.name);
+    items(s, &w->memory, &r->index, &r->index_capacity, r->count * k->info.arity, sizeof *r->index);
+    items(s, &w->memory, &r->param, &r->param_capacity, r->count * k->info.params, sizeof *r->param);
+    items(s, &w->memory, &r->soft, &r->soft_capacity, r->count, sizeof *r->soft);
+    if (!s->saving || w->order_stale)
+        items(s, &w->memory, &r->lambda, &r->lambda_capacity, r->count, sizeof *r->lambda);
+    else
+        for (int64_t i = 0; i < r->count; i++)
+            bytes(s, &w->state.rows[kind].lambda[r->place[i]], sizeof(float));
+    if (!s->saving && s->result == PL_OK)
+        s->result = array_reserve(&w->memory, &r->place, &r->place_capacity, r->count, sizeof *r->place);
+}
+
+static void walk_faces(stream *s, pl_world *w)
+{
+    number64(s, &w->faces.count, 0, INT32_MAX / 8, "faces");
+    items(s, &w->memory, &w->faces.index, &w->faces.index_capacity, 3 * w->faces.count, sizeof *w->faces.index);
+    items(s, &w->memory, &w->faces.drag, &w->faces.drag_capacity, 2 * w->faces.count, sizeof *w->faces.drag);
+    bytes(s, w->fields, sizeof w->fields);
+    bytes(s, w->field_thing, sizeof w->field_thing);
+    int32_t travel = w->pins_travel;
+    number32(s, &travel, 0, 1, "pins");
+    w->pins_travel = travel;
+}
+
+static void walk_world(stream *s, pl_world *w)
+{
+    uint64_t sum = 0;
+    char mark[sizeof magic];
+    memcpy(mark, magic, sizeof magic);
+    bytes(s, mark, sizeof mark);
+    if (s->result == PL_OK && memcmp(mark, magic, sizeof magic) != 0)
+        s->result = fail(PL_ERROR_FORMAT, "snapshot: it does not begin as one of this version does");
+    bytes(s, &sum, sizeof sum);
+    walk_settings(s, w);
+    walk_particles(s, w);
+    walk_things(s, w);
+    for (int kind = 0; kind < PL_KIND_COUNT; kind++)
+        walk_rows(s, w, kind);
+    walk_faces(s, w);
+}
+
+static uint64_t sum_of(const char *data, size_t size)
+{
+    uint64_t h = 14695981039346656037u;
+    for (size_t i = sizeof magic + sizeof h; i < size; i++)
+        h = (h ^ (unsigned char)data[i]) * 1099511628211u;
+    return h;
+}
+
+// ---- what was read is not trusted ----------------------------------------------------------------------------------
+
+static pl_result bad(const char *what) { return fail(PL_ERROR_FORMAT, "snapshot: %s; the file is damaged", what); }
+
+static pl_result check_particles(pl_world *w)
+{
+    int32_t live = 0;
+    for (int32_t i = 0; i < w->numbers.end; i++)
+        w->numbers.slot_of[i] = -1;
+    for (int32_t slot = 0; slot < w->used; slot++)
+    {
+        int32_t number = w->number_of[slot];
+        if (number < -1 || number >= w->numbers.end || (number >= 0 && w->numbers.slot_of[number] >= 0))
+            return bad("particle numbers are out of order");
+        if (number < 0)
+            continue;
+        w->numbers.slot_of[number] = slot;
+        live++;
+        int64_t where;
+        const float *x = w->state.slot[SLOT_X] + 4 * (size_t)slot;
+        if (!all_finite(x, 4, &where) || x[3] < 0.0f || !all_finite(w->state.slot[SLOT_V] + 4 * (size_t)slot, 3, &where) ||
+            !all_finite(w->state.slot[SLOT_FORCE] + 4 * (size_t)slot, 4, &where))
+            return bad("a particle's state is not finite");
+    }
+    if (live != w->live || (!w->particles_stale && live != w->used))
+        return bad("the count of particles does not fit");
+    w->numbers.free = w->numbers.end - live;
+    const int32_t *tile = w->order.tile_first;
+    for (int32_t t = 0; t < w->order.tiles; t++)
+        if (tile[t] < 0 || tile[t] >= tile[t + 1] || (t == 0 && tile[t] != 0))
+            return bad("tiles are out of order");
+    if (w->order.tiles && !w->particles_stale && tile[w->order.tiles] != w->live)
+        return bad("tiles do not cover the particles");
+    return PL_OK;
+}
+
+// Marks [first, first + count) as covered by a thing; false when it lies outside or is covered already.
+static bool cover(uint8_t *covered, int64_t size, const thing *t)
+{
+    if (t->first < 0 || t->count < 1 || (int64_t)t->first + t->count > size)
+        return false;
+    for (int32_t i = t->first; i < t->first + t->count; i++)
+    {
+        if (covered[i])
+            return false;
+        covered[i] = 1;
+    }
+    return true;
+}
+
+// Things of one type (and kind) must cover [0, size) exactly, leaving out `holes` (particle numbers that are not in use).
+static pl_result check_cover(pl_world *w, int type, int kind, int64_t size, int64_t holes)
+{
+    void *covered = NULL;
+    pl_result result = memory_resize(&w->memory, &covered, 0, (size_t)size + 1);
+    int64_t total = 0;
+    for (int64_t i = 1; result == PL_OK && i < w->thing_count; i++)
+    {
+        const thing *t = &w->things[i];
+        if (t->type != type || (type == THING_ROWS && t->kind != kind))
+            continue;
+        if (!cover(covered, size, t))
+            result = bad("ids overlap");
+        total += t->count;
+        for (int32_t n = t->first; type == THING_OBJECT && result == PL_OK && n < t->first + t->count; n++)
+            if (w->numbers.slot_of[n] < 0)
+                result = bad("an object has lost particles");
+    }
+    if (result == PL_OK && total != size - holes)
+        result = bad("ids do not cover everything");
+    memory_free(&w->memory, covered, (size_t)size + 1);
+    return result;
+}
+
+static pl_result check_things(pl_world *w)
+{
+    for (int64_t i = 0; i < w->thing_count; i++)
+    {
+        const thing *t = &w->things[i];
+        if (t->type > THING_FIELD || (t->type == THING_ROWS && t->kind >= PL_KIND_COUNT) || (t->type != THING_ROWS && t->type && t->kind) ||
+            (t->type && i == 0) || t->owner >= (uint64_t)(w->thing_count ? w->thing_count : 1))
+            return bad("an id is of no known type");
+        if (t->type == THING_FIELD && (t->first < 0 || t->first >= MAX_FIELDS || w->field_thing[t->first] != i))
+            return bad("a field's id does not fit");
+    }
+    for (int i = 0; i < MAX_FIELDS; i++)
+        if (w->field_thing[i] && (w->field_thing[i] >= w->thing_count || w->things[w->field_thing[i]].type != THING_FIELD ||
+                                  w->things[w->field_thing[i]].first != i))
+            return bad("a field has no id");
+    pl_result result = check_cover(w, THING_OBJECT, 0, w->numbers.end, w->numbers.free);
+    for (int kind = 0; result == PL_OK && kind < PL_KIND_COUNT; kind++)
+        result = check_cover(w, THING_ROWS, kind, w->rows[kind].count, 0);
+    if (result == PL_OK)
+        result = check_cover(w, THING_FACES, 0, w->faces.count, 0);
+    return result;
+}
+
+static pl_result check_contents(pl_world *w)
+{
+    pl_result result = check_particles(w);
+    if (result == PL_OK)
+        result = check_things(w);
+    for (int kind = 0; result == PL_OK && kind < PL_KIND_COUNT; kind++)
+        result = rows_check(w, kind);
+    for (int64_t i = 0; result == PL_OK && i < 3 * w->faces.count; i++)
+        if (slot_of(w, w->faces.index[i]) < 0)
+            result = bad("a face has lost a corner");
+    for (int64_t i = 0; result == PL_OK && i < 2 * w->faces.count; i++)
+        if (!(w->faces.drag[i] >= 0.0f && w->faces.drag[i] <= 1000.0f))
+            result = bad("a face's drag is out of range");
+    for (int i = 0; result == PL_OK && i < MAX_FIELDS; i++)
+        if (w->field_thing[i])
+            result = check_field(&w->fields[i]);
+    if (result == PL_OK && !(w->time >= 0.0 && CHECK_FINITE(w->time) && CHECK_FINITE(w->force_scale)))
+        result = bad("the time is not finite");
+    if (result == PL_OK)
+        result = check_settings(&w->settings);
+    return result == PL_OK ? PL_OK : PL_ERROR_FORMAT;
+}
+
+// ---- the calls -----------------------------------------------------------------------------------------------------
+
+pl_result pl_world_save_memory(const pl_world *world, void **data, size_t *size)
+{
+    stream s = {.saving = true};
+    walk_world(&s, (pl_world *)world); // saving only reads
+    *data = NULL;
+    *size = 0;
+    if (s.result != PL_OK)
+    {
+        free(s.data);
+        return s.result;
+    }
+    uint64_t sum = sum_of(s.data, s.at);
+    memcpy(s.data + sizeof magic, &sum, sizeof sum);
+    *data = s.data;
+    *size = s.at;
+    return PL_OK;
+}
+
+void pl_free(void *data) { free(data); }
+
+pl_result pl_world_load_memory(const pl_world_def *def, const void *data, size_t size, pl_world **world)
+{
+    pl_world *w;
+    *world = NULL;
+    pl_result result = pl_world_create(def, &w);
+    if (result != PL_OK)
+        return result;
+    stream s = {.data = (char *)data, .size = size}; // loading only reads
+    walk_world(&s, w);
+    result = s.result;
+    uint64_t sum;
+    if (result == PL_OK)
+    {
+        memcpy(&sum, (const char *)data + sizeof magic, sizeof sum);
+        if (sum != sum_of(data, s.at) || s.at != size)
+            result = bad("its check sum does not fit");
+    }
+    if (result == PL_OK)
+        result = check_contents(w);
+    if (result != PL_OK)
+    {
+        // What was read may be nonsense: nothing must look at it on the way out.
+        pl_world_destroy(w);
+        return result;
+    }
+    w->order_stale = w->plan_stale = true;
+    *world = w;
+    return PL_OK;
+}
+
+pl_result pl_world_save(const pl_world *world, const char *path)
+{
+    void *data;
+    size_t size;
+    struct out_file out;
+    pl_result result = pl_world_save_memory(world, &data, &size);
+    if (result == PL_OK)
+        result = out_open(&out, path);
+    if (result == PL_OK)
+    {
+        fwrite(data, 1, size, out.stream);
+        result = out_finish(&out);
+    }
+    free(data);
+    return result;
+}
+
+pl_result pl_world_load(const pl_world_def *def, const char *path, pl_world **world)
+{
+    char *data;
+    size_t size;
+    *world = NULL;
+    pl_result result = file_read(path, SIZE_MAX / 4, &data, &size);
+    if (result != PL_OK)
+        return result;
+    result = pl_world_load_memory(def, data, size, world);
+    free(data);
+    if (result == PL_ERROR_FORMAT)
+    {
+        char why[512];
+        snprintf(why, sizeof why, "%s", pl_error_message());
+        return fail(PL_ERROR_FORMAT, "%s:1:1: error: %s", path, why);
+    }
+    return result;
+}
