@@ -49,7 +49,8 @@ typedef struct engine
     bool volumes; // it holds the volumes of tetrahedra too
 } engine;
 
-engine pliant_engine(int threads);
+// lanes 0: what the engine itself would take.
+engine pliant_engine(int threads, int lanes);
 #ifdef PLIANT_BENCH_BULLET
 engine bullet_engine(void);
 #endif

@@ -15,14 +15,14 @@ enum
 typedef struct options
 {
     const char *out;
-    int rounds, steps;
+    int rounds, steps, lanes;
     const char *names[16];
     int name_count;
 } options;
 
 static void usage(FILE *to)
 {
-    fprintf(to, "usage: pliant_bench [--out FILE.json] [--rounds N] [--steps N] [NAME...]\n\nbenches:\n");
+    fprintf(to, "usage: pliant_bench [--out FILE.json] [--rounds N] [--steps N] [--lanes N] [NAME...]\n\nbenches:\n");
     for (int i = 0; scene_name(i) != NULL; ++i)
     {
         scene s;
@@ -59,6 +59,15 @@ static bool positive(const char *text, int *out)
     return true;
 }
 
+// The number that an option sets, or NULL.
+static int *count_of(const char *option, options *o)
+{
+    return strcmp(option, "--rounds") == 0  ? &o->rounds
+           : strcmp(option, "--steps") == 0 ? &o->steps
+           : strcmp(option, "--lanes") == 0 ? &o->lanes
+                                            : NULL;
+}
+
 // 0: go on; otherwise the exit status + 1.
 static int parse(int argc, char **argv, options *o)
 {
@@ -75,9 +84,9 @@ static int parse(int argc, char **argv, options *o)
         {
             o->out = argv[++i];
         }
-        else if (strcmp(argv[i], "--rounds") == 0 || strcmp(argv[i], "--steps") == 0)
+        else if (count_of(argv[i], o) != NULL)
         {
-            if (!positive(next, strcmp(argv[i], "--rounds") == 0 ? &o->rounds : &o->steps))
+            if (!positive(next, count_of(argv[i], o)))
             {
                 return 3;
             }
@@ -120,10 +129,10 @@ int main(int argc, char **argv)
 #else
     printf("Bullet is not here (libbullet-dev): no ratios.\n");
 #endif
-    engines[engine_count++] = pliant_engine(1);
+    engines[engine_count++] = pliant_engine(1, o.lanes);
     if (sysconf(_SC_NPROCESSORS_ONLN) > 1)
     {
-        engines[engine_count++] = pliant_engine(2);
+        engines[engine_count++] = pliant_engine(2, o.lanes);
     }
 
     result results[MAX_RESULTS];

@@ -91,12 +91,26 @@ static void positions(void *opaque, float *out)
     pl_get(state->world, PL_POSITION, 0, state->particles, out);
 }
 
-engine pliant_engine(int threads)
+// The API does not tell which width the engine takes by itself: eight where there are eight, else the widest.
+static int usual_lanes(void)
+{
+    const int *widths = pl_lane_widths();
+    for (int i = 0; widths[i] != 0; ++i)
+    {
+        if (widths[i] == 8)
+        {
+            return 8;
+        }
+    }
+    return widths[0];
+}
+
+engine pliant_engine(int threads, int lanes)
 {
     return (engine){.name = "pliant",
                     .version = pl_version(),
                     .threads = threads,
-                    .lanes = pl_lane_widths()[0],
+                    .lanes = lanes ? lanes : usual_lanes(),
                     .create = create,
                     .step = step,
                     .positions = positions,
