@@ -38,9 +38,10 @@ if(EMSCRIPTEN)
     list(APPEND lane_widths 4)
     set(lane_flags_4 -msimd128)
 elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
-    list(APPEND lane_widths 4 8 16) # 4 is SSE2, which every x86-64 has
+    list(APPEND lane_widths 4 8 8_vl 16) # 4 is SSE2, which every x86-64 has
     set(lane_flags_8 -mavx2)
     set(lane_flags_16 -mavx512f -mavx512vl -mavx512dq -mavx512bw)
+    set(lane_flags_8_vl ${lane_flags_16} -mprefer-vector-width=256) # eight lanes, but 32 registers for them
 elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64|ARM64)$")
     list(APPEND lane_widths 4) # NEON, which every ARM64 has
 endif()
@@ -50,7 +51,8 @@ set(lane_objects "")
 if(EXISTS ${PROJECT_SOURCE_DIR}/src/cpu/lanes.c)
     foreach(width IN LISTS lane_widths)
         add_library(pliant_lanes_${width} OBJECT ${PROJECT_SOURCE_DIR}/src/cpu/lanes.c)
-        target_compile_definitions(pliant_lanes_${width} PRIVATE LANES=${width})
+        string(REGEX REPLACE "_.*" "" lanes ${width})
+        target_compile_definitions(pliant_lanes_${width} PRIVATE LANES=${lanes} LANE_TABLE=lane_table_${width})
         target_compile_options(pliant_lanes_${width} PRIVATE ${lane_flags_${width}})
         target_include_directories(pliant_lanes_${width} PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
         target_link_libraries(pliant_lanes_${width} PRIVATE pliant_flags)

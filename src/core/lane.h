@@ -8,6 +8,7 @@
 //   LANE_DOUBLE     double                      the tests' check of gradients against finite differences
 //
 // Every operation here is exact or correctly rounded on every target, so the bits do not depend on the choice.
+// A particle is four floats side by side; an index is its offset in floats, which a processor adds without a shift.
 // A mask is the result of a comparison: combine it with & and |, use it with keep, pick and all, never as a number.
 #pragma once
 #include <math.h>
@@ -59,16 +60,16 @@ typedef struct point
 PL_FN f32 load(const float *from) { return *from; }
 PL_FN void store(float *to, f32 a) { *to = a; }
 
-PL_FN point gather(const float *x, const int32_t *index)
+PL_FN point gather(const float *x, const uint32_t *index)
 {
-    const float *p = x + 4 * (size_t)*index;
+    const float *p = x + *index;
     point r = {p[0], p[1], p[2], p[3]};
     return r;
 }
 
-PL_FN void scatter(float *x, const int32_t *index, point p)
+PL_FN void scatter(float *x, const uint32_t *index, point p)
 {
-    float *q = x + 4 * (size_t)*index;
+    float *q = x + *index;
     q[0] = p.x;
     q[1] = p.y;
     q[2] = p.z;
@@ -152,16 +153,16 @@ PL_FN f32 load(const float *from)
 
 PL_FN void store(float *to, f32 a) { memcpy(to, &a, sizeof a); }
 
-PL_FN quad quad_at(const float *x, int32_t index)
+PL_FN quad quad_at(const float *x, size_t offset)
 {
     quad r;
-    memcpy(&r, __builtin_assume_aligned(x + 4 * (size_t)index, 16), sizeof r);
+    memcpy(&r, __builtin_assume_aligned(x + offset, 16), sizeof r);
     return r;
 }
 
-PL_FN void quad_put(float *x, int32_t index, quad a)
+PL_FN void quad_put(float *x, size_t offset, quad a)
 {
-    memcpy(__builtin_assume_aligned(x + 4 * (size_t)index, 16), &a, sizeof a);
+    memcpy(__builtin_assume_aligned(x + offset, 16), &a, sizeof a);
 }
 
 #define SHUFFLE __builtin_shufflevector
@@ -214,8 +215,8 @@ PL_FN f32 join_rows(quad a, quad b, quad c, quad d)
      PUT((k) + 8, (quad)_mm512_extractf32x4_ps((__m512)a, 2)), PUT((k) + 12, (quad)_mm512_extractf32x4_ps((__m512)a, 3)))
 #endif
 
-// The particles that index names: 16-byte loads, then a transpose in registers.
-PL_FN point gather(const float *x, const int32_t *index)
+// The particles at the offsets that index holds: 16-byte loads, then a transpose in registers.
+PL_FN point gather(const float *x, const uint32_t *index)
 {
 #define AT(k) quad_at(x, index[k])
     point rows = {JOIN(AT, 0), JOIN(AT, 1), JOIN(AT, 2), JOIN(AT, 3)};
@@ -223,7 +224,7 @@ PL_FN point gather(const float *x, const int32_t *index)
     return transpose(rows);
 }
 
-PL_FN void scatter(float *x, const int32_t *index, point p)
+PL_FN void scatter(float *x, const uint32_t *index, point p)
 {
     point rows = transpose(p);
 #define PUT(k, a) quad_put(x, index[k], a)
@@ -237,7 +238,7 @@ PL_FN void scatter(float *x, const int32_t *index, point p)
 // The LANES particles that lie side by side at x.
 PL_FN point load_points(const float *x)
 {
-#define AT(k) quad_at(x, k)
+#define AT(k) quad_at(x, 4 * (k))
     point rows = {JOIN(AT, 0), JOIN(AT, 1), JOIN(AT, 2), JOIN(AT, 3)};
 #undef AT
     return transpose(rows);
@@ -246,7 +247,7 @@ PL_FN point load_points(const float *x)
 PL_FN void store_points(float *x, point p)
 {
     point rows = transpose(p);
-#define PUT(k, a) quad_put(x, k, a)
+#define PUT(k, a) quad_put(x, 4 * (k), a)
     SPLIT(PUT, 0, rows.x);
     SPLIT(PUT, 1, rows.y);
     SPLIT(PUT, 2, rows.z);

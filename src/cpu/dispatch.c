@@ -1,7 +1,7 @@
 // dispatch.c: which lane widths this build and this processor have.
 #include "cpu/lanes.h"
 
-extern const lane_table lane_table_1, lane_table_4, lane_table_8, lane_table_16;
+extern const lane_table lane_table_1, lane_table_4, lane_table_8, lane_table_8_vl, lane_table_16;
 
 static bool has_avx2(void)
 {
@@ -34,7 +34,7 @@ const lane_table *lanes_of(int lanes)
 #endif
 #if defined(PL_LANES_8)
     case 8:
-        return has_avx2() ? &lane_table_8 : NULL;
+        return has_avx512() ? &lane_table_8_vl : has_avx2() ? &lane_table_8 : NULL;
 #endif
 #if defined(PL_LANES_16)
     case 16:

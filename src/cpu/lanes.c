@@ -1,4 +1,4 @@
-// lanes.c: every stage of the step, compiled once for each lane width (-DLANES=...). The widths differ in nothing but
+// lanes.c: every stage of the step, compiled once for each lane width (-DLANES=... -DLANE_TABLE=...). The widths differ in nothing but
 // how many items they take at a time.
 #include "cpu/lanes.h"
 
@@ -130,7 +130,7 @@ PL_FN sweep sweep_of(const state *s, const stage *g, int kind)
 {
     // BDF2 is implicit Euler over a step of 2/3 h, as far as a constraint can tell.
     float inverse_h = (second_order(s) ? 1.5f : 1.0f) / s->h;
-    sweep w = {&s->rows[kind],
+    sweep w = {s->rows[kind],
                s->slot[SLOT_X],
                s->slot[SLOT_X0],
                splat(s->substeps[g->substep].ahead),
@@ -158,7 +158,7 @@ PL_FN void choose(rows_fn *rows, const sweep *w, recipe how, const state *s, con
     }
     if (s->pbd)
         WITH(MODE_PBD)
-    else if (w->rows->damped)
+    else if (w->rows.damped)
         WITH(MODE_DAMPED)
     else
         WITH(MODE_XPBD)
@@ -337,11 +337,9 @@ PL_KINDS(DEFINE_REST)
 
 // ---- the table -----------------------------------------------------------------------------------------------------
 
-#define TABLE_NAME_(n) lane_table_##n
-#define TABLE_NAME(n) TABLE_NAME_(n)
-
-extern const lane_table TABLE_NAME(LANES);
-const lane_table TABLE_NAME(LANES) = {
+// LANE_TABLE names it: a width may be built twice, for older and newer processors.
+extern const lane_table LANE_TABLE;
+const lane_table LANE_TABLE = {
     .lanes = LANES,
     .stage = {[OP_REMEMBER] = remember,
               [OP_WIND] = wind_faces,

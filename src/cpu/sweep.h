@@ -27,7 +27,7 @@ typedef struct recipe
 // ... and at run time.
 typedef struct sweep
 {
-    const packed_rows *rows;
+    packed_rows rows; // a copy: the loop's stores cannot change it, and the compiler knows
     float *x;
     const float *x0;
     f32 ahead;
@@ -46,7 +46,7 @@ PL_FN f32 column(const float *values, uint8_t step, int32_t k) { return load(val
 
 PL_FN void take_off(const sweep *w, const recipe how, int32_t k, flight *f)
 {
-    const packed_rows *r = w->rows;
+    const packed_rows *r = &w->rows;
     UNROLL
     for (int i = 0; i < how.arity; i++)
         f->p[i] = gather(w->x, r->index[i] + k);
@@ -71,7 +71,7 @@ PL_FN f32 motion_along(const sweep *w, const recipe how, int32_t k, const flight
     f32 sum = splat(0.0f);
     UNROLL
     for (int i = 0; i < how.writes; i++)
-        sum = sum + dot(c->g[i], sub(at(f->p[i]), at(gather(w->x0, w->rows->index[i] + k))));
+        sum = sum + dot(c->g[i], sub(at(f->p[i]), at(gather(w->x0, w->rows.index[i] + k))));
     return keep(c->norm > 0.0f, sum / c->norm);
 }
 
@@ -89,7 +89,7 @@ PL_FN void fly(const sweep *w, const recipe how, int32_t k, flight *f)
 
 PL_FN void land(const sweep *w, const recipe how, int32_t k, const flight *f)
 {
-    const packed_rows *r = w->rows;
+    const packed_rows *r = &w->rows;
     store(r->lambda + k, f->lambda);
     UNROLL
     for (int i = 0; i < how.writes; i++)
@@ -124,7 +124,7 @@ PL_FN void sweep_rows(const sweep *w, const recipe how, int32_t begin, int32_t e
 // Benevolenski, Voroshilov 2012), so that the sum of what all ask for neither overshoots nor breaks x = x~ + M^-1 grad lambda.
 PL_FN void jacobi_rows(const sweep *w, const recipe how, int32_t begin, int32_t end)
 {
-    const packed_rows *r = w->rows;
+    const packed_rows *r = &w->rows;
     for (int32_t k = begin; k < end; k += LANES)
     {
         flight f;

@@ -20,6 +20,9 @@ typedef struct sorting
 
 static int64_t round_up(int64_t a) { return (a + PAD - 1) / PAD * PAD; }
 
+static uint32_t offset_of(int32_t slot) { return 4 * (uint32_t)slot; }
+static int32_t slot_at(uint32_t offset) { return (int32_t)(offset / 4); }
+
 static int32_t tile_of(const pl_world *w, const int32_t *slots, int arity)
 {
     // The tile that holds them all, or -1. Tiles are ranges of slots of nearly equal size: guess, then step.
@@ -111,7 +114,7 @@ static void lay_out_rows(pl_world *w, int kind, const sorting *s, arena *a)
     packed_rows *p = &w->state.rows[kind];
     int64_t jacobi = s->padded - s->group_start[s->groups - 1];
     for (int i = 0; i < k->info.arity; i++)
-        p->index[i] = arena_take(a, s->padded, sizeof(int32_t));
+        p->index[i] = arena_take(a, s->padded, sizeof(uint32_t));
     for (int i = 0; i < k->info.params; i++)
         p->param[i] = arena_take(a, s->padded + PAD, sizeof(float));
     p->compliance = arena_take(a, s->padded + PAD, sizeof(float));
@@ -140,7 +143,7 @@ static void lay_out(pl_world *w, const sorting *sorted, counts n, arena *a)
         lay_out_rows(w, kind, &sorted[kind], a);
     packed_faces *f = &s->faces;
     for (int i = 0; i < 3; i++)
-        f->index[i] = arena_take(a, f->count, sizeof(int32_t));
+        f->index[i] = arena_take(a, f->count, sizeof(uint32_t));
     f->drag = arena_take(a, f->count, sizeof(float));
     f->lift = arena_take(a, f->count, sizeof(float));
     f->force = arena_take(a, f->count, 4 * sizeof(float));
@@ -171,7 +174,7 @@ static void fill_rows(pl_world *w, int kind, const sorting *s)
         {
             int64_t tile = g / COLOUR_CAP;
             for (int i = 0; i < k->info.arity; i++)
-                p->index[i][at] = w->live + (int32_t)(tile < w->order.tiles ? tile : w->order.tiles);
+                p->index[i][at] = offset_of(w->live + (int32_t)(tile < w->order.tiles ? tile : w->order.tiles));
             p->lambda[at] = 0.0f;
             if (k->bound)
                 p->active[at] = 0;
@@ -181,7 +184,7 @@ static void fill_rows(pl_world *w, int kind, const sorting *s)
         int32_t slots[PL_MAX_ARITY], at = r->place[row];
         row_slots(w, kind, row, slots);
         for (int i = 0; i < k->info.arity; i++)
-            p->index[i][at] = slots[i];
+            p->index[i][at] = offset_of(slots[i]);
         p->lambda[at] = r->lambda[row];
         if (k->bound)
             p->active[at] = r->lambda[row] != 0.0f;
@@ -201,8 +204,8 @@ static void fill_jacobi(pl_world *w, int kind, int32_t *next)
     memset(next, 0, (size_t)w->live * sizeof *next);
     for (int i = 0; i < writes; i++)
         for (int32_t k = p->jacobi_begin; k < p->jacobi_end; k++)
-            if (p->index[i][k] < w->live)
-                next[p->index[i][k]]++;
+            if (slot_at(p->index[i][k]) < w->live)
+                next[slot_at(p->index[i][k])]++;
     for (int32_t slot = 0; slot < w->state.slots; slot++)
     {
         int32_t shared = slot < w->live ? next[slot] : 0;
@@ -218,7 +221,7 @@ static void fill_jacobi(pl_world *w, int kind, int32_t *next)
     for (int i = 0; i < writes; i++)
         for (int32_t k = 0; k < n; k++)
         {
-            int32_t slot = p->index[i][p->jacobi_begin + k];
+            int32_t slot = slot_at(p->index[i][p->jacobi_begin + k]);
             if (slot < w->live)
                 p->jacobi_entry[next[slot]++] = i * n + k;
         }
@@ -235,8 +238,9 @@ static void fill_faces(pl_world *w)
             continue;
         for (int c = 0; c < 3; c++)
         {
-            f->index[c][at] = w->numbers.slot_of[w->faces.index[3 * i + c]];
-            f->slot_start[f->index[c][at] + 1]++;
+            int32_t slot = w->numbers.slot_of[w->faces.index[3 * i + c]];
+            f->index[c][at] = offset_of(slot);
+            f->slot_start[slot + 1]++;
         }
         f->drag[at] = w->faces.drag[2 * i];
         f->lift[at++] = w->faces.drag[2 * i + 1];
@@ -245,14 +249,14 @@ static void fill_faces(pl_world *w)
     for (; at < f->count; at++)
     {
         for (int c = 0; c < 3; c++)
-            f->index[c][at] = w->live + w->order.tiles;
+            f->index[c][at] = offset_of(w->live + w->order.tiles);
         f->drag[at] = f->lift[at] = 0.0f;
     }
     for (int32_t i = 0; i < w->state.slots; i++)
         f->slot_start[i + 1] += f->slot_start[i];
     for (int32_t k = 0; k < count; k++) // each slot's faces in their order
         for (int c = 0; c < 3; c++)
-            f->slot_face[f->slot_start[f->index[c][k]]++] = k;
+            f->slot_face[f->slot_start[slot_at(f->index[c][k])]++] = k;
     memmove(f->slot_start + 1, f->slot_start, (size_t)w->state.slots * sizeof *f->slot_start);
     f->slot_start[0] = 0;
 }

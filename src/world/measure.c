@@ -34,7 +34,7 @@ static void visit_rows(const pl_world *w, int kind, row_visit *visit, void *user
 {
     const kind_facts *k = facts_of(kind);
     const rows *r = &w->rows[kind];
-    int32_t slots[PL_MAX_ARITY][STRETCH];
+    uint32_t slots[PL_MAX_ARITY][STRETCH];
     float param[PL_MAX_PARAMS][STRETCH], values[STRETCH];
     state s = {.slot = {[SLOT_X] = w->state.slot[SLOT_X]}};
     packed_rows *p = &s.rows[kind];
@@ -51,7 +51,7 @@ static void visit_rows(const pl_world *w, int kind, row_visit *visit, void *user
         for (int32_t j = 0; j < count; j++)
         {
             for (int i = 0; i < k->info.arity; i++)
-                slots[i][j] = w->numbers.slot_of[r->index[(first + j) * k->info.arity + i]];
+                slots[i][j] = 4 * (uint32_t)w->numbers.slot_of[r->index[(first + j) * k->info.arity + i]];
             for (int i = 0; i < k->info.params; i++)
                 param[i][j] = r->param[(first + j) * k->info.params + i];
         }

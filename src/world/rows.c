@@ -223,12 +223,12 @@ static float row_value(const pl_world *w, int kind, int64_t row)
 {
     // One row, as a state of its own.
     const kind_facts *k = facts_of(kind);
-    int32_t slots[PL_MAX_ARITY];
+    uint32_t slots[PL_MAX_ARITY];
     float param[PL_MAX_PARAMS], value;
     state s = {.slot = {[SLOT_X] = w->state.slot[SLOT_X]}};
     for (int i = 0; i < k->info.arity; i++)
     {
-        slots[i] = slot_of(w, w->rows[kind].index[row * k->info.arity + i]);
+        slots[i] = 4 * (uint32_t)slot_of(w, w->rows[kind].index[row * k->info.arity + i]);
         s.rows[kind].index[i] = &slots[i];
     }
     for (int i = 0; i < k->info.params; i++)

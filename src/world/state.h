@@ -34,7 +34,7 @@ enum slot_array
 // One kind's rows, packed in the order in which they are solved.
 typedef struct packed_rows
 {
-    int32_t *index[PL_MAX_ARITY]; // slots
+    uint32_t *index[PL_MAX_ARITY]; // 4 * slot: offsets into a slot array
     float *param[PL_MAX_PARAMS];
     float *compliance, *damping, *stiffness; // stiffness: k' of the 2006 paper
     float *lambda;
@@ -56,7 +56,7 @@ typedef struct packed_rows
 typedef struct packed_faces
 {
     int32_t count;     // padded
-    int32_t *index[3]; // slots
+    uint32_t *index[3]; // 4 * slot
     float *drag, *lift;
     float *force;       // 4 floats for each face: on each of its corners
     int32_t *slot_start; // for each slot the first of its faces in
