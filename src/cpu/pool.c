@@ -15,10 +15,17 @@ enum
     PATIENCE_LEAST = 1 << 4,
 };
 
+typedef struct helper
+{
+    pool *p;
+    pthread_t thread;
+    int worker;
+} helper;
+
 struct pool
 {
     int threads;
-    pthread_t *thread;
+    helper *helpers; // all but the caller
     int64_t capacity;
 
     void (*job)(void *arg, int worker);
@@ -32,12 +39,6 @@ struct pool
     pthread_mutex_t mutex;
     pthread_cond_t wake;
 };
-
-typedef struct start
-{
-    pool *p;
-    int worker;
-} start;
 
 static void relax(void)
 {
@@ -94,15 +95,17 @@ void pool_wait(pool *p)
 // Between jobs a worker waits at the same barrier; the caller's arrival starts the job.
 static void *work(void *arg)
 {
-    start s = *(start *)arg;
-    pool_wait(s.p); // the opener waits here too: s has been read
+    const helper *h = arg;
+    pool *p = h->p;
+    pthread_mutex_lock(&p->mutex); // until the opener knows how many there are
+    pthread_mutex_unlock(&p->mutex);
     for (;;)
     {
-        pool_wait(s.p);
-        if (s.p->closing)
+        pool_wait(p);
+        if (p->closing)
             return NULL;
-        s.p->job(s.p->arg, s.worker);
-        pool_wait(s.p);
+        p->job(p->arg, h->worker);
+        pool_wait(p);
     }
 }
 
@@ -115,6 +118,8 @@ void pool_run(pool *p, void (*job)(void *arg, int worker), void *arg)
     pool_wait(p);
 }
 
+// Where the system gives fewer threads than asked for (a browser without them gives none), the pool is smaller: how many
+// work changes nothing but the time.
 pl_result pool_open(memory *m, int threads, pool **out)
 {
     void *block = NULL;
@@ -122,36 +127,25 @@ pl_result pool_open(memory *m, int threads, pool **out)
     if (result != PL_OK)
         return result;
     pool *p = block;
+    result = array_reserve(m, &p->helpers, &p->capacity, threads - 1, sizeof *p->helpers);
+    if (result != PL_OK)
+    {
+        memory_free(m, p, sizeof(pool));
+        return result;
+    }
     pthread_mutex_init(&p->mutex, NULL);
     pthread_cond_init(&p->wake, NULL);
     atomic_init(&p->patience, PATIENCE_MOST);
-    p->threads = 1;
-    if (threads > 1 && array_reserve(m, &p->thread, &p->capacity, threads - 1, sizeof(pthread_t)) != PL_OK)
+    pthread_mutex_lock(&p->mutex);
+    for (p->threads = 1; p->threads < threads; p->threads++)
     {
-        pool_close(m, p);
-        return PL_ERROR_MEMORY;
-    }
-    // The barrier must know how many will come before anyone arrives, so threads are counted first and started after.
-    start starts[threads > 1 ? threads : 1];
-    int started = 0;
-    p->threads = threads;
-    for (int i = 1; i < threads; i++, started++)
-    {
-        starts[i] = (start){p, i};
-        if (pthread_create(&p->thread[i - 1], NULL, work, &starts[i]) != 0)
+        helper *h = &p->helpers[p->threads - 1];
+        h->p = p;
+        h->worker = p->threads;
+        if (pthread_create(&h->thread, NULL, work, h) != 0)
             break;
     }
-    if (started < threads - 1)
-    {
-        // Stand in for those that never came, so that the others pass the first barrier, then close with the rest.
-        atomic_fetch_add(&p->arrived, threads - 1 - started);
-        pool_wait(p);
-        p->threads = started + 1;
-        pool_close(m, p);
-        return fail(PL_ERROR_UNSUPPORTED, "%d threads were asked for, but the system gives only %d; ask for fewer", threads,
-                    started + 1);
-    }
-    pool_wait(p);
+    pthread_mutex_unlock(&p->mutex);
     *out = p;
     return PL_OK;
 }
@@ -163,10 +157,10 @@ void pool_close(memory *m, pool *p)
     p->closing = true;
     pool_wait(p);
     for (int i = 0; i < p->threads - 1; i++)
-        pthread_join(p->thread[i], NULL);
+        pthread_join(p->helpers[i].thread, NULL);
     pthread_cond_destroy(&p->wake);
     pthread_mutex_destroy(&p->mutex);
-    array_free(m, &p->thread, &p->capacity, sizeof(pthread_t));
+    array_free(m, &p->helpers, &p->capacity, sizeof *p->helpers);
     memory_free(m, p, sizeof(pool));
 }
 

@@ -4,7 +4,7 @@
 
 typedef struct pool pool;
 
-// threads counts the caller too; 1 makes a pool without threads.
+// threads counts the caller too; 1 makes a pool without threads. Fewer may come: pool_threads tells.
 pl_result pool_open(memory *m, int threads, pool **out);
 void pool_close(memory *m, pool *p);
 int pool_threads(const pool *p);
