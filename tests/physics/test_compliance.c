@@ -5,17 +5,19 @@
 static const int iterations[] = {5, 20, 80, 200};
 static const double rates[] = {30.0, 60.0, 120.0, 480.0};
 
-// How far a mass on a 1 m link has sunk once it is at rest.
+// How far a mass on a link of 0.5 m has sunk once it is at rest. It hangs near the origin, because rounding sets a limit:
+// float32 positions come to rest where the forces' imbalance moves them by less than one unit in the last place a step,
+// ulp(y)/h^2 in acceleration. At |y| < 0.5 m and 1/480 s that is 0.07 % of gravity; at 1 m it would be 0.28 %.
 static double sag(pl_solver solver, pl_integrator integrator, int sweeps, double rate, double compliance, double stiffness)
 {
     pl_world *world = make_world(1, sweeps);
     change(world, solver, integrator, 5.0);
-    add_particles(world, 2, (float[]){0, 0, 0, 0, -1, 0}, (float[]){0, 2});
-    add_rows(world, PL_KIND_DISTANCE, 1, (int32_t[]){0, 1}, (float[]){1}, compliance, stiffness);
+    add_particles(world, 2, (float[]){0, 0.25f, 0, 0, -0.25f, 0}, (float[]){0, 2});
+    add_rows(world, PL_KIND_DISTANCE, 1, (int32_t[]){0, 1}, (float[]){0.5f}, compliance, stiffness);
     steps(world, (int)(8.0 * rate), 1.0 / rate);
     double y = (double)where(world, 1).y;
     pl_world_destroy(world);
-    return -1.0 - y;
+    return -0.25 - y;
 }
 
 static void xpbd_is_the_same_everywhere(void **state)
@@ -83,7 +85,7 @@ static double chain_sag(pl_solver solver, int sweeps)
     pl_world *world = make_world(1, sweeps);
     change(world, solver, PL_INTEGRATOR_BDF1, 5.0);
     add_particles(world, COUNT, x, mass);
-    add_rows(world, PL_KIND_DISTANCE, COUNT - 1, index, NULL, 0.002, 0.9);
+    add_rows(world, PL_KIND_DISTANCE, COUNT - 1, index, NULL, 0.002, 1.0);
     steps(world, 600, 1.0 / 60.0);
     double y = (double)where(world, COUNT - 1).y;
     pl_world_destroy(world);
@@ -98,7 +100,7 @@ static void chains(void **state)
     near("XPBD chain, 20 iterations", chain_sag(PL_SOLVER_XPBD, 20), wanted, 0.01 * wanted);
     near("XPBD chain, 200 iterations", chain_sag(PL_SOLVER_XPBD, 200), wanted, 1e-3 * wanted);
     double few = chain_sag(PL_SOLVER_PBD, 5), many = chain_sag(PL_SOLVER_PBD, 200);
-    below("PBD's stretch at 200 iterations over that at 5", many / few, 0.7);
+    below("PBD's stretch at 200 iterations over that at 5", many / few, 0.1);
 }
 
 int main(void)

@@ -36,7 +36,7 @@ static pl_id make_cloth(pl_world *world)
     return id;
 }
 
-// A bar held at one end: lengths and volumes.
+// A bar held at one end, soft enough to bend by a third of its length: lengths and volumes.
 static pl_id make_bar(pl_world *world)
 {
     pl_bar_def def = pl_default_bar_def();
@@ -44,8 +44,8 @@ static pl_id make_bar(pl_world *world)
     def.cells[1] = def.cells[2] = 2;
     def.size = (pl_vec3){0.6f, 0.2f, 0.2f};
     def.mass = 2.0f;
-    def.edges = (pl_softness){.compliance = 2e-4f, .stiffness = 1.0f};
-    def.volume = (pl_softness){.compliance = 1e-8f, .stiffness = 1.0f};
+    def.edges = (pl_softness){.compliance = 2e-3f, .stiffness = 1.0f};
+    def.volume = (pl_softness){.compliance = 1e-7f, .stiffness = 1.0f};
     def.pin_start = true;
     pl_id id;
     good(pl_add_bar(world, &def, &id));
@@ -138,8 +138,8 @@ static const scene cloth = {"cloth", make_cloth}, bar = {"bar", make_bar};
 
 static void iterations_bring_it_near(const scene *s)
 {
-    verdict few = run(s, PL_INTEGRATOR_BDF1, 12, 4, 10), more = run(s, PL_INTEGRATOR_BDF1, 12, 4, 60);
-    verdict many = run(s, PL_INTEGRATOR_BDF1, 12, 4, 600), second = run(s, PL_INTEGRATOR_BDF2, 12, 4, 600);
+    verdict few = run(s, PL_INTEGRATOR_BDF1, 12, 8, 1), more = run(s, PL_INTEGRATOR_BDF1, 12, 8, 8);
+    verdict many = run(s, PL_INTEGRATOR_BDF1, 12, 8, 400), second = run(s, PL_INTEGRATOR_BDF2, 12, 8, 400);
     below("positions, more iterations", more.position, 0.5 * few.position);
     below("forces, more iterations", more.force, 0.5 * few.force);
     below("positions, many iterations", many.position, 1e-3);
@@ -151,7 +151,7 @@ static void iterations_bring_it_near(const scene *s)
 static void a_shorter_step_leaves_less(const scene *s)
 {
     verdict last = {1.0, 1.0};
-    for (int substeps = 1; substeps <= 4; substeps *= 2)
+    for (int substeps = 2; substeps <= 8; substeps *= 2)
     {
         verdict v = run(s, PL_INTEGRATOR_BDF1, 12, substeps, 1000);
         below("positions, converged, shorter step", v.position, 0.75 * last.position);
