@@ -7,8 +7,7 @@
 #include <cstdio>
 #include <vector>
 
-namespace
-{
+namespace {
 
 struct bullet_state
 {

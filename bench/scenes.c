@@ -80,10 +80,7 @@ enum
     BAR_Z = 10,
 };
 
-static int bar_node(int x, int y, int z)
-{
-    return (x * (BAR_Y + 1) + y) * (BAR_Z + 1) + z;
-}
+static int bar_node(int x, int y, int z) { return (x * (BAR_Y + 1) + y) * (BAR_Z + 1) + z; }
 
 // A cell's five tetrahedra; cells alternate, so that the diagonals of neighbours meet.
 static void add_cell(scene *s, int x, int y, int z)

@@ -21,10 +21,7 @@ static void sub(const double *a, const double *b, vec out)
     }
 }
 
-static double dot(const double *a, const double *b)
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
+static double dot(const double *a, const double *b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
 static void cross(const double *a, const double *b, double *out)
 {

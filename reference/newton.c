@@ -25,9 +25,9 @@ enum
 typedef struct work
 {
     judge *j;
-    double h;      // the step that the mass matrix is divided by
-    double *goal;  // x~
-    double *p;     // momentum residual of each unknown
+    double h;     // the step that the mass matrix is divided by
+    double *goal; // x~
+    double *p;    // momentum residual of each unknown
     double *right, *move;
     double *x, *best_x;           // where the line search starts; the best positions met
     double *lambda, *best_lambda; // and the multipliers there, for each part of each row

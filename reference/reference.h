@@ -69,7 +69,8 @@ pl_result judge_add_object(judge *j, const pl_world *world, pl_id object);
 
 bool judge_step(judge *j, double h, judge_report *report);
 
-// The force of a row, as the engine tells it: lambda, or the length of the vector where C is a length.
+// The force of a row, as the engine tells it: lambda, which is negative where the row pulls C back down; where C is the
+// length of a vector, minus the length of lambda.
 double judge_force(const judge_row *row);
 double judge_kinetic(const judge *j);
 double judge_elastic(const judge *j);

@@ -49,10 +49,7 @@ void system_destroy(linear_system *s)
     }
 }
 
-void system_clear(linear_system *s)
-{
-    s->count = 0;
-}
+void system_clear(linear_system *s) { s->count = 0; }
 
 void system_add(linear_system *s, int row, int column, double value)
 {

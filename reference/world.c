@@ -192,7 +192,7 @@ double judge_force(const judge_row *row)
 {
     const double *l = row->lambda;
     bool vector = row->kind == PL_KIND_PIN || row->kind == PL_KIND_ISOMETRIC;
-    return vector ? sqrt(l[0] * l[0] + l[1] * l[1] + l[2] * l[2]) : l[0];
+    return vector ? -sqrt(l[0] * l[0] + l[1] * l[1] + l[2] * l[2]) : l[0];
 }
 
 double judge_kinetic(const judge *j)

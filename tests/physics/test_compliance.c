@@ -8,7 +8,8 @@ static const double rates[] = {30.0, 60.0, 120.0, 480.0};
 // How far a mass on a link of 0.5 m has sunk once it is at rest. It hangs near the origin, because rounding sets a limit:
 // float32 positions come to rest where the forces' imbalance moves them by less than one unit in the last place a step,
 // ulp(y)/h^2 in acceleration. At |y| < 0.5 m and 1/480 s that is 0.07 % of gravity; at 1 m it would be 0.28 %.
-static double sag(pl_solver solver, pl_integrator integrator, int sweeps, double rate, double compliance, double stiffness)
+static double sag(pl_solver solver, pl_integrator integrator, int sweeps, double rate, double compliance,
+                  double stiffness)
 {
     pl_world *world = make_world(1, sweeps);
     change(world, solver, integrator, 5.0);

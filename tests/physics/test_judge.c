@@ -18,7 +18,7 @@ typedef struct verdict
 } verdict;
 
 // A cloth held at two corners, let go level: it stretches, shears and bends.
-static pl_id make_cloth(pl_world *world)
+static pl_id add_cloth(pl_world *world, pl_bending bending, float bend)
 {
     pl_cloth_def def = pl_default_cloth_def();
     def.columns = def.rows = 9;
@@ -26,8 +26,8 @@ static pl_id make_cloth(pl_world *world)
     def.v = (pl_vec3){0.0f, 0.0f, 0.8f};
     def.mass = 0.4f;
     def.stretch = def.shear = (pl_softness){.compliance = 2e-4f, .stiffness = 1.0f};
-    def.bend = (pl_softness){.compliance = 2.0f, .stiffness = 1.0f};
-    def.bending = PL_BENDING_DIHEDRAL;
+    def.bend = (pl_softness){.compliance = bend, .stiffness = 1.0f};
+    def.bending = bending;
     def.drag = def.lift = 0.0f;
     def.pinned = (int32_t[]){0, 8};
     def.pinned_count = 2;
@@ -35,6 +35,10 @@ static pl_id make_cloth(pl_world *world)
     good(pl_add_cloth(world, &def, &id));
     return id;
 }
+
+static pl_id make_cloth(pl_world *world) { return add_cloth(world, PL_BENDING_DIHEDRAL, 2.0f); }
+
+static pl_id make_isometric(pl_world *world) { return add_cloth(world, PL_BENDING_ISOMETRIC, 100.0f); }
 
 // A bar held at one end, soft enough to bend by a third of its length: lengths and volumes.
 static pl_id make_bar(pl_world *world)
@@ -126,15 +130,16 @@ static verdict run(const scene *s, pl_integrator integrator, int frames, int sub
     }
     steps(world, frames, 1.0 / 60.0);
     verdict v = {position_error(world, j, start), force_error(world, j, object)};
-    print_message("%s: %d substeps x %d iterations: positions %.2e, forces %.2e\n", s->name, substeps, iterations, v.position,
-                  v.force);
+    print_message("%s: %d substeps x %d iterations: positions %.2e, forces %.2e\n", s->name, substeps, iterations,
+                  v.position, v.force);
     free(start);
     judge_destroy(j);
     pl_world_destroy(world);
     return v;
 }
 
-static const scene cloth = {"cloth", make_cloth}, bar = {"bar", make_bar};
+static const scene cloth = {"cloth", make_cloth}, isometric = {"isometric cloth", make_isometric},
+                   bar = {"bar", make_bar};
 
 static void iterations_bring_it_near(const scene *s)
 {
@@ -165,6 +170,12 @@ static void cloth_near(void **state)
     iterations_bring_it_near(&cloth);
 }
 
+static void isometric_near(void **state)
+{
+    (void)state;
+    iterations_bring_it_near(&isometric);
+}
+
 static void bar_near(void **state)
 {
     (void)state;
@@ -186,10 +197,8 @@ static void bar_shrinks(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cloth_near),
-        cmocka_unit_test(bar_near),
-        cmocka_unit_test(cloth_shrinks),
-        cmocka_unit_test(bar_shrinks),
+        cmocka_unit_test(cloth_near),    cmocka_unit_test(isometric_near), cmocka_unit_test(bar_near),
+        cmocka_unit_test(cloth_shrinks), cmocka_unit_test(bar_shrinks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

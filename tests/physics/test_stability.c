@@ -1,4 +1,5 @@
 // test_stability.c: what must not explode: one sweep a substep at every size, and a flag in any wind up to 50 m/s.
+// labels: slow
 // timeout: 900
 #include "physics.h"
 

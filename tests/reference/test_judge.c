@@ -203,7 +203,7 @@ static void vectors_and_volume(void **state)
     judge_report report;
     assert_true(judge_step(j, 0.1, &report));
     near(j->x[0], 0.3 / (1.0 + 0.1 * 0.1 / 0.01), 1e-14); // (1 + h^2 k/m) x = x~
-    near(judge_force(&j->row[0]), 0.25 / 0.01, 1e-10);
+    near(judge_force(&j->row[0]), -0.25 / 0.01, 1e-10);
     judge_destroy(j);
 
     j = judge_create(4);
