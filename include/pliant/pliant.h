@@ -38,6 +38,7 @@ typedef enum pl_result
     PL_ERROR_FORMAT,      // a file's contents are wrong
     PL_ERROR_DIVERGED,    // a step met a NaN or an infinite position; the world keeps the last good frame
     PL_ERROR_UNSUPPORTED, // this machine or this build cannot do it
+    PL_ERROR_DEVICE,      // a GPU failed; the world holds the last frame that was read back
 } pl_result;
 
 // What went wrong in the last failed call of this thread. Never NULL.

@@ -7,7 +7,7 @@
 #include "constraints/constraints.h"
 #include "world/state.h"
 
-#if defined(__clang__)
+#if defined(__clang__) || defined(__CUDACC__)
 #define UNROLL _Pragma("unroll")
 #else
 #define UNROLL _Pragma("GCC unroll 8")

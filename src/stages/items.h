@@ -23,7 +23,7 @@ PL_FN void flag_up(int32_t *flag)
 }
 
 // BDF2 needs a history; without one the substep is of first order.
-PL_FN bool second_order(const state *s) { return s->second && s->flow->smooth > 0; }
+PL_FN bool second_order(const state *s) { return s->second && s->now->smooth > 0; }
 
 // ---- slots ---------------------------------------------------------------------------------------------------------
 
@@ -137,20 +137,21 @@ STAGE_FN void check(state *s, const stage *g, int32_t begin, int32_t end)
     {
         point x = load_points(s->slot[SLOT_X] + 4 * (size_t)k), v = load_points(s->slot[SLOT_V] + 4 * (size_t)k);
         f32 size = square(at(x)) + square(at(v));
-        bad |= !all(size < 1e30f);
+        bad |= !everywhere(size < 1e30f);
     }
     if (bad)
-        flag_up(&s->flow->bad);
+        flag_up(&s->now->bad);
 }
 
 // ---- rows ----------------------------------------------------------------------------------------------------------
 
-PL_FN sweep sweep_of(const state *s, const stage *g, int kind)
+// x: where the positions are; a CUDA block has its tile's in shared memory.
+PL_FN sweep sweep_of(const state *s, const stage *g, int kind, float *x)
 {
     // BDF2 is implicit Euler over a step of 2/3 h, as far as a constraint can tell.
     float inverse_h = (second_order(s) ? 1.5f : 1.0f) / s->h;
     sweep w = {s->rows[kind],
-               s->slot[SLOT_X],
+               x,
                s->slot[SLOT_X0],
                splat(s->substeps[g->substep].ahead),
                inverse_h,
@@ -185,15 +186,15 @@ PL_FN void choose(rows_fn *rows, const sweep *w, recipe how, const state *s, con
 }
 
 #define DEFINE_KIND(name, NAME, arity, writes, params, bound, stem, scale)                                             \
-    STAGE_FN void sweep_##name(const state *s, const stage *g, int32_t begin, int32_t end)                               \
+    STAGE_FN void sweep_##name(const state *s, const stage *g, float *x, int32_t begin, int32_t end)                     \
     {                                                                                                                  \
-        const sweep w = sweep_of(s, g, PL_KIND_##NAME);                                                                \
+        const sweep w = sweep_of(s, g, PL_KIND_##NAME, x);                                                             \
         const recipe how = {stem##_eval, arity, writes, params, bound, MODE_XPBD, 0};                                  \
         choose(sweep_rows, &w, how, s, g, begin, end);                                                                 \
     }                                                                                                                  \
     STAGE_FN void jacobi_##name(const state *s, const stage *g, int32_t begin, int32_t end)                              \
     {                                                                                                                  \
-        const sweep w = sweep_of(s, g, PL_KIND_##NAME);                                                                \
+        const sweep w = sweep_of(s, g, PL_KIND_##NAME, s->slot[SLOT_X]);                                               \
         const recipe how = {stem##_eval, arity, writes, params, bound, MODE_XPBD, 0};                                  \
         choose(jacobi_rows, &w, how, s, g, begin, end);                                                                \
     }                                                                                                                  \
@@ -222,13 +223,13 @@ PL_FN void measure_rows(const state *s, int kind, eval_fn *eval, int arity, int 
 PL_KINDS(DEFINE_KIND)
 
 // The one place where a kind's number becomes its kernel.
-STAGE_FN void sweep_kind(int kind, const state *s, const stage *g, int32_t begin, int32_t end)
+STAGE_FN void sweep_kind(int kind, const state *s, const stage *g, float *x, int32_t begin, int32_t end)
 {
     switch (kind)
     {
 #define ENTRY(name, NAME, ...)                                                                                         \
     case PL_KIND_##NAME:                                                                                               \
-        sweep_##name(s, g, begin, end);                                                                                \
+        sweep_##name(s, g, x, begin, end);                                                                             \
         break;
         PL_KINDS(ENTRY)
 #undef ENTRY
@@ -248,12 +249,12 @@ STAGE_FN void jacobi_kind(int kind, const state *s, const stage *g, int32_t begi
     }
 }
 
-STAGE_FN void sweep_stage(state *s, const stage *g, int32_t begin, int32_t end) { sweep_kind(g->kind, s, g, begin, end); }
+STAGE_FN void sweep_stage(state *s, const stage *g, int32_t begin, int32_t end) { sweep_kind(g->kind, s, g, s->slot[SLOT_X], begin, end); }
 
 STAGE_FN void tiles_stage(state *s, const stage *g, int32_t begin, int32_t end)
 {
     for (int32_t i = s->tile_start[begin]; i < s->tile_start[end]; i++)
-        sweep_kind(s->tile_run[i].kind, s, g, s->tile_run[i].begin, s->tile_run[i].end);
+        sweep_kind(s->tile_run[i].kind, s, g, s->slot[SLOT_X], s->tile_run[i].begin, s->tile_run[i].end);
 }
 
 STAGE_FN void jacobi_stage(state *s, const stage *g, int32_t begin, int32_t end) { jacobi_kind(g->kind, s, g, begin, end); }
@@ -287,15 +288,15 @@ STAGE_FN void events(state *s, const stage *g, int32_t begin, int32_t end)
         r->active[k] = now;
     }
     if (changed)
-        flag_up(&s->flow->event);
+        flag_up(&s->now->event);
 }
 
 STAGE_FN void advance(state *s, const stage *g, int32_t begin, int32_t end)
 {
     (void)g, (void)begin, (void)end;
-    s->flow->second = second_order(s);
-    s->flow->smooth = s->flow->event ? 0 : s->flow->smooth + (s->flow->smooth < 1000);
-    s->flow->event = 0;
+    s->now->second = second_order(s);
+    s->now->smooth = s->now->event ? 0 : s->now->smooth + (s->now->smooth < 1000);
+    s->now->event = 0;
 }
 
 #if LANES == 1 // objects are summed one particle at a time; wider tables use the functions of this one

@@ -323,7 +323,7 @@ static pl_result check_contents(pl_world *w)
 
 pl_result pl_world_save_memory(const pl_world *world, void **data, size_t *size)
 {
-    stream s = {.saving = true};
+    stream s = {.saving = true, .result = pull(world, ALL_ARRAYS)};
     walk_world(&s, (pl_world *)world); // saving only reads
     *data = NULL;
     *size = 0;

@@ -106,6 +106,7 @@ typedef struct state
     packed_faces faces;
     packed_objects objects;
     int32_t tiles;
+    int32_t *tile_first; // for each tile its first slot, and one more at the end
     int32_t *tile_start; // for each tile the first of its runs in
     run *tile_run;
 
@@ -119,5 +120,5 @@ typedef struct state
     field fields[MAX_FIELDS];
     air wind;
     substep *substeps;
-    flow *flow;
+    flow *now;
 } state;

@@ -96,7 +96,6 @@ pl_result plan_frame(pl_world *w)
             plan_events(w, s);
     }
     on_slots(w, OP_CHECK, PL_STAGE_VELOCITY, 0);
-    w->plan_stale = false;
     return PL_OK;
 }
 
@@ -153,7 +152,7 @@ static void set_frame(pl_world *w, float dt)
     if (dt != w->last_dt)
         w->flow.smooth = 0; // another substep: BDF2's history does not fit
     w->flow.event = w->flow.bad = 0;
-    s->flow = &w->flow;
+    s->now = &w->flow;
     set_wind(w, s->h);
     set_fields(w);
 }
@@ -170,6 +169,11 @@ static void settle_pins(pl_world *w)
 
 static pl_result go_back(pl_world *w)
 {
+    const uint32_t arrays = ARRAY_BIT(SLOT_X) | ARRAY_BIT(SLOT_V) | ARRAY_BIT(SLOT_SAFE_X) | ARRAY_BIT(SLOT_SAFE_V);
+    pl_result result = pull(w, arrays);
+    if (result != PL_OK)
+        return result;
+    touch(w, arrays);
     int32_t slot = 0;
     for (int32_t i = 0; i < w->live; i++)
     {
@@ -197,7 +201,9 @@ pl_result pl_world_step(pl_world *w, float dt)
     if (result != PL_OK)
         return result;
     set_frame(w, dt);
-    cpu_walk(&w->cpu, &w->state, &w->plan, &w->timing);
+    result = w->backend->frame(w);
+    if (result != PL_OK)
+        return result;
     if (w->flow.bad)
         return go_back(w);
     float implicit = w->state.second && w->flow.second ? 1.5f / w->state.h : 1.0f / w->state.h;
