@@ -30,7 +30,7 @@ if(pliant_have_cuda)
     add_custom_command(
         OUTPUT ${cuda_object}
         COMMAND ${CUDAToolkit_NVCC_EXECUTABLE} -O3 -std=c++17 ${cuda_codes} -fmad=false -ftz=false -prec-div=true -prec-sqrt=true
-                -Xcompiler=-fPIC,-fvisibility=hidden,-ffp-contract=off,-fno-exceptions,-fno-rtti -I${PROJECT_SOURCE_DIR}/src
+                -Xcompiler=-fPIC,-fvisibility=hidden,-ffp-contract=off,-fno-exceptions,-fno-rtti,-fno-threadsafe-statics -I${PROJECT_SOURCE_DIR}/src
                 -I${PROJECT_SOURCE_DIR}/include -MD -MF ${cuda_object}.d -MT ${cuda_object}
                 -c ${PROJECT_SOURCE_DIR}/src/cuda/device.cu -o ${cuda_object}
         DEPENDS ${PROJECT_SOURCE_DIR}/src/cuda/device.cu
