@@ -51,9 +51,7 @@ STAGE_FN void wind_faces(state *s, const stage *g, int32_t begin, int32_t end)
             x[i] = gather(s->slot[SLOT_X], f->index[i] + k);
             v[i] = gather(s->slot[SLOT_V], f->index[i] + k);
         }
-        vec force = wind_on_face(&wind, x, v, load(f->drag + k), load(f->lift + k), s->h);
-        point out = {force.x, force.y, force.z, splat(0.0f)};
-        store_points(f->force + 4 * (size_t)k, out);
+        store_points(f->force + 4 * (size_t)k, wind_on_face(&wind, x, v, load(f->drag + k), load(f->lift + k)));
     }
 }
 
@@ -64,15 +62,16 @@ STAGE_FN void sum_air(state *s, const stage *g, int32_t begin, int32_t end)
     const packed_faces *f = &s->faces;
     for (int32_t i = begin; i < end; i++)
     {
-        float sum[3] = {0};
+        float sum[4] = {0};
         for (int32_t k = f->slot_start[i]; k < f->slot_start[i + 1]; k++)
         {
             const float *force = f->force + 4 * (size_t)f->slot_face[k];
-            for (int c = 0; c < 3; c++)
+            for (int c = 0; c < 4; c++)
                 sum[c] = sum[c] + force[c];
         }
-        float *out = s->slot[SLOT_AIR] + 4 * (size_t)i;
-        out[0] = sum[0], out[1] = sum[1], out[2] = sum[2], out[3] = 0.0f;
+        float *out = s->slot[SLOT_AIR] + 4 * (size_t)i, w = s->slot[SLOT_X][4 * (size_t)i + 3];
+        float soften = 1.0f / (1.0f + s->h * sum[3] * w);
+        out[0] = soften * sum[0], out[1] = soften * sum[1], out[2] = soften * sum[2], out[3] = 0.0f;
     }
 }
 
@@ -81,7 +80,7 @@ PL_FN vec acceleration(const state *s, point x, point v, size_t at_slot)
     vec a = vec_of(splat(s->gravity[0]), splat(s->gravity[1]), splat(s->gravity[2]));
     point user = load_points(s->slot[SLOT_FORCE] + at_slot);
     vec f = at(user);
-    if (s->faces.count)
+    if (s->faces.count && s->wind.half_density > 0.0f)
         f = add(f, at(load_points(s->slot[SLOT_AIR] + at_slot)));
     for (int i = 0; i < s->field_count; i++)
         field_act(&s->fields[i], x, v, user.w, &a, &f);
