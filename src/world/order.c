@@ -152,6 +152,8 @@ pl_result order_particles(pl_world *w)
     w->order.tiles = 0;
     if (w->live == 0)
     {
+        for (int a = 0; a < SLOT_ARRAYS && w->used; a++)
+            memset(w->state.slot[a], 0, 16 * (size_t)w->slot_capacity[a]); // dummies hold nothing
         w->used = 0;
         return PL_OK;
     }
