@@ -159,27 +159,32 @@ PL_FN sweep sweep_of(const state *s, const stage *g, int kind)
 
 typedef void rows_fn(const sweep *w, const recipe how, int32_t begin, int32_t end);
 
-// Makes mode and first constants, so that the loop inside has no branch.
+// Makes mode, first and keep constants, so that the loop inside has no branch. A multiplier that nobody will look at, in a
+// substep of one iteration that is not the frame's last, is neither read nor written.
 PL_FN void choose(rows_fn *rows, const sweep *w, recipe how, const state *s, const stage *g, int32_t begin, int32_t end)
 {
-#define WITH(MODE)                                                                                                     \
+#define WITH(MODE, FIRST, KEEP)                                                                                        \
     {                                                                                                                  \
         how.mode = MODE;                                                                                               \
-        how.first = 0;                                                                                                 \
-        if (!g->first)                                                                                                 \
-        {                                                                                                              \
-            rows(w, how, begin, end);                                                                                  \
-            return;                                                                                                    \
-        }                                                                                                              \
-        how.first = 1;                                                                                                 \
+        how.first = FIRST;                                                                                             \
+        how.keep = KEEP;                                                                                               \
         rows(w, how, begin, end);                                                                                      \
+        return;                                                                                                        \
+    }
+#define WITH_MODE(MODE)                                                                                                \
+    {                                                                                                                  \
+        if (!g->first)                                                                                                 \
+            WITH(MODE, 0, 1)                                                                                           \
+        if (g->keep)                                                                                                   \
+            WITH(MODE, 1, 1)                                                                                           \
+        WITH(MODE, 1, 0)                                                                                               \
     }
     if (s->pbd)
-        WITH(MODE_PBD)
-    else if (w->rows.damped)
-        WITH(MODE_DAMPED)
-    else
-        WITH(MODE_XPBD)
+        WITH_MODE(MODE_PBD)
+    if (w->rows.damped)
+        WITH_MODE(MODE_DAMPED)
+    WITH_MODE(MODE_XPBD)
+#undef WITH_MODE
 #undef WITH
 }
 
@@ -187,13 +192,13 @@ PL_FN void choose(rows_fn *rows, const sweep *w, recipe how, const state *s, con
     STAGE_FN void sweep_##name(const state *s, const stage *g, int32_t begin, int32_t end)                               \
     {                                                                                                                  \
         const sweep w = sweep_of(s, g, PL_KIND_##NAME);                                                                \
-        const recipe how = {stem##_eval, arity, writes, params, bound, MODE_XPBD, 0};                                  \
+        const recipe how = {stem##_eval, arity, writes, params, bound, MODE_XPBD, 0, 1};                                  \
         choose(sweep_rows, &w, how, s, g, begin, end);                                                                 \
     }                                                                                                                  \
     STAGE_FN void jacobi_##name(const state *s, const stage *g, int32_t begin, int32_t end)                              \
     {                                                                                                                  \
         const sweep w = sweep_of(s, g, PL_KIND_##NAME);                                                                \
-        const recipe how = {stem##_eval, arity, writes, params, bound, MODE_XPBD, 0};                                  \
+        const recipe how = {stem##_eval, arity, writes, params, bound, MODE_XPBD, 0, 1};                                  \
         choose(jacobi_rows, &w, how, s, g, begin, end);                                                                \
     }                                                                                                                  \
     STAGE_FN void measure_##name(const state *s, int32_t begin, int32_t end, float *values)                              \

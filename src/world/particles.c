@@ -185,7 +185,9 @@ pl_result pl_set(pl_world *w, pl_attribute what, int first, int count, const flo
         else
             memcpy(to, values + (size_t)i * (size_t)a->width, (size_t)a->width * sizeof(float));
     }
-    if (what != PL_FORCE && what != PL_CHARGE)
+    if (what == PL_FORCE || what == PL_CHARGE)
+        w->forced = true;
+    else
         w->flow.smooth = 0; // a jump: BDF2 starts afresh
     return PL_OK;
 }
