@@ -83,6 +83,13 @@ pl_result pl_world_set_settings(pl_world *world, const pl_settings *settings)
             world->rows_stale[k] = true; // k' of classic PBD depends on the iterations
     if (settings->substeps != world->settings.substeps || settings->integrator != world->settings.integrator)
         world->flow.smooth = 0; // another substep: BDF2's history does not fit
+    if (settings->integrator != world->settings.integrator)
+    {
+        pl_result unpacked = rows_unpack(world); // which inequalities hold was not followed: packing anew finds out
+        if (unpacked != PL_OK)
+            return unpacked;
+        world->order_stale = true;
+    }
     // Gravity, wind and the like are read anew each frame; only these change the list of stages.
     const pl_settings *old = &world->settings;
     world->plan_stale |= settings->substeps != old->substeps || settings->iterations != old->iterations ||
