@@ -1,8 +1,9 @@
 // device.cu: the stages on an NVIDIA GPU. A thread takes one item of a stage and runs the very function that a CPU worker
 // runs on a range (stages/items.h), so there is no second version of anything here: only memory, launches and the graph.
 //
-// A frame is one CUDA graph, captured when the plan changes and replayed: first the state goes over from pinned memory, then
-// each stage is a kernel, launched programmatically dependent on the one before, so that its blocks are in place when that ends.
+// A frame is one CUDA graph, captured when the plan or a setting changes and replayed: first what changes from frame to frame goes
+// over from pinned memory, then each stage is a kernel, launched programmatically dependent on the one before, so that its blocks are
+// in place when that ends. The state is an argument of every kernel: it lies in constant memory, one load from any thread.
 #include "cuda/device.h"
 
 #include "stages/items.h"
@@ -15,15 +16,9 @@
 enum
 {
     THREADS = 128,
-    TILE_THREADS = 512,
+    TILE_THREADS = 640, // a colour of a tile in one go
 };
 
-// What goes over at a frame's start.
-struct frame_block
-{
-    state s;
-    flow now;
-};
 
 struct device
 {
@@ -39,10 +34,13 @@ struct device
     size_t slot_capacity;
     substep *substeps;
     size_t substep_count, substep_capacity;
-    frame_block *block;  // on the device
-    frame_block *pinned; // on the host
+    flow *now;         // on the device
+    flow *pinned;      // on the host
     substep *pinned_substeps;
+    state captured;    // what the graph's kernels have as their argument
+    const plan *plan;
     size_t tile_bytes; // of shared memory
+    int tile_kind;     // the one kind that all tiles hold, or -1
 };
 
 static bool failed(cudaError_t code, const char *what, device_error *why)
@@ -69,13 +67,16 @@ static __device__ __forceinline__ void fall_in(void)
 #endif
 }
 
+// The state is only read; the functions' type does not say so, because on a CPU they share it with those that write.
+#define OWN(s) const_cast<state *>(&s)
+
 #define STAGE_KERNEL(name, body)                                                                                       \
-    static __global__ void __launch_bounds__(THREADS) name(frame_block *f, stage g)                                    \
+    static __global__ void __launch_bounds__(THREADS) name(const __grid_constant__ state s, stage g)                   \
     {                                                                                                                  \
         int32_t i = g.begin + (int32_t)(blockIdx.x * THREADS + threadIdx.x);                                           \
         fall_in();                                                                                                     \
         if (i < g.end)                                                                                                 \
-            body(&f->s, &g, i, i + 1);                                                                                 \
+            body(OWN(s), &g, i, i + 1);                                                                                \
     }
 
 STAGE_KERNEL(run_remember, remember)
@@ -91,51 +92,100 @@ STAGE_KERNEL(run_events, events)
 STAGE_KERNEL(run_advance, advance)
 STAGE_KERNEL(run_check, check)
 
-#define KIND_KERNELS(name, ...)                                                                                        \
-    static __global__ void __launch_bounds__(THREADS) run_sweep_##name(frame_block *f, stage g)                        \
+static __device__ __forceinline__ void fetch(const void *p) { asm volatile("prefetch.global.L1 [%0];" ::"l"(p)); }
+
+// Brings what a row reads, and no kernel writes, nearer while the kernel before is still at work.
+static __device__ __forceinline__ void fetch_row(const packed_rows *r, int arity, int params, int32_t i)
+{
+    for (int k = 0; k < arity; k++)
+        fetch(r->index[k] + i);
+    for (int k = 0; k < params; k++)
+        if (r->param_step[k])
+            fetch(r->param[k] + i);
+}
+
+#define KIND_KERNELS(name, NAME, arity, writes, params, ...)                                                           \
+    static __global__ void __launch_bounds__(THREADS) run_sweep_##name(const __grid_constant__ state s, stage g)       \
     {                                                                                                                  \
         int32_t i = g.begin + (int32_t)(blockIdx.x * THREADS + threadIdx.x);                                           \
+        if (i < g.end)                                                                                                 \
+            fetch_row(&s.rows[PL_KIND_##NAME], arity, params, i);                                                      \
         fall_in();                                                                                                     \
         if (i < g.end)                                                                                                 \
-            sweep_##name(&f->s, &g, f->s.slot[SLOT_X], i, i + 1);                                                      \
+            sweep_##name(OWN(s), &g, s.slot[SLOT_X], i, i + 1);                                                        \
     }                                                                                                                  \
-    static __global__ void __launch_bounds__(THREADS) run_jacobi_##name(frame_block *f, stage g)                       \
+    static __global__ void __launch_bounds__(THREADS) run_jacobi_##name(const __grid_constant__ state s, stage g)      \
     {                                                                                                                  \
         int32_t i = g.begin + (int32_t)(blockIdx.x * THREADS + threadIdx.x);                                           \
         fall_in();                                                                                                     \
         if (i < g.end)                                                                                                 \
-            jacobi_##name(&f->s, &g, i, i + 1);                                                                        \
+            jacobi_##name(OWN(s), &g, i, i + 1);                                                                       \
     }
 PL_KINDS(KIND_KERNELS)
 
 // A block takes a tile: positions into shared memory, every kind and colour of it there, and back. Padding rows point
-// outside the tile and are passed over.
-static __global__ void __launch_bounds__(TILE_THREADS) run_tiles(frame_block *f, stage g)
+// outside the tile and are passed over. While a colour is at work, the next one's rows are on their way.
+static __device__ __forceinline__ void fetch_run(const state *s, int32_t r, int32_t last)
+{
+    if (r >= last)
+        return;
+    run q = s->tile_run[r];
+    int32_t k = q.begin + (int32_t)threadIdx.x;
+    if (k < q.end)
+        fetch_row(&s->rows[q.kind], 2, 1, k);
+}
+
+// `sweep`: what to do with a row; one that knows its kind needs half the registers of one that asks.
+template <class Sweep> static __device__ __forceinline__ void visit_tile(const state *s, Sweep sweep)
 {
     extern __shared__ float4 tile_x[];
-    fall_in();
-    const state *s = &f->s;
     int32_t tile = (int32_t)blockIdx.x, first = s->tile_first[tile], last = s->tile_first[tile + 1];
+    int32_t run_first = s->tile_start[tile], run_last = s->tile_start[tile + 1];
+    fetch_run(s, run_first, run_last);
+    fall_in();
     float4 *x = (float4 *)s->slot[SLOT_X];
     for (int32_t i = first + (int32_t)threadIdx.x; i < last; i += TILE_THREADS)
         tile_x[i - first] = x[i];
     __syncthreads();
     float *shifted = (float *)tile_x - 4 * (ptrdiff_t)first; // so that offsets of slots work unchanged
-    for (int32_t r = s->tile_start[tile]; r < s->tile_start[tile + 1]; r++)
+    for (int32_t r = run_first; r < run_last; r++)
     {
         run q = s->tile_run[r];
+        fetch_run(s, r + 1, run_last);
         for (int32_t k = q.begin + (int32_t)threadIdx.x; k < q.end; k += TILE_THREADS)
             if (s->rows[q.kind].index[0][k] < 4 * (uint32_t)s->particles)
-                sweep_kind(q.kind, s, &g, shifted, k, k + 1);
+                sweep(q.kind, shifted, k);
         __syncthreads();
     }
     for (int32_t i = first + (int32_t)threadIdx.x; i < last; i += TILE_THREADS)
         x[i] = tile_x[i - first];
 }
 
-typedef void stage_kernel(frame_block *f, stage g);
+static __global__ void __launch_bounds__(TILE_THREADS) run_tiles(const __grid_constant__ state s, stage g)
+{
+    visit_tile(&s, [&](int kind, float *x, int32_t k) { sweep_kind(kind, OWN(s), &g, x, k, k + 1); });
+}
 
-static stage_kernel *kernel_of(const stage *g)
+#define TILE_KERNEL(name, ...)                                                                                         \
+    static __global__ void __launch_bounds__(TILE_THREADS, 2) run_tiles_##name(const __grid_constant__ state s, stage g) \
+    {                                                                                                                  \
+        visit_tile(&s, [&](int, float *x, int32_t k) { sweep_##name(OWN(s), &g, x, k, k + 1); });                      \
+    }
+PL_KINDS(TILE_KERNEL)
+
+typedef void stage_kernel(const state s, stage g);
+
+static stage_kernel *tile_kernel(int kind)
+{
+    static stage_kernel *const tiles[] = {
+#define ENTRY(name, ...) run_tiles_##name,
+        PL_KINDS(ENTRY)
+#undef ENTRY
+    };
+    return kind < 0 ? run_tiles : tiles[kind];
+}
+
+static stage_kernel *kernel_of(const device *d, const stage *g)
 {
     static stage_kernel *const sweeps[] = {
 #define ENTRY(name, ...) run_sweep_##name,
@@ -154,7 +204,7 @@ static stage_kernel *kernel_of(const stage *g)
     case OP_AIR: return run_air;
     case OP_PREDICT: return run_predict;
     case OP_SWEEP: return sweeps[g->kind];
-    case OP_TILES: return run_tiles;
+    case OP_TILES: return tile_kernel(d->tile_kind);
     case OP_JACOBI: return jacobis[g->kind];
     case OP_JACOBI_MOVE: return run_jacobi_move;
     case OP_VELOCITY: return run_velocity;
@@ -184,9 +234,8 @@ static bool open_device(device *d, device_error *why)
     TRY(cudaStreamCreateWithFlags(&d->stream, cudaStreamNonBlocking), "making a stream");
     TRY(cudaEventCreate(&d->begin), "making an event");
     TRY(cudaEventCreate(&d->end), "making an event");
-    TRY(cudaMalloc(&d->block, sizeof *d->block), "taking memory");
+    TRY(cudaMalloc(&d->now, sizeof *d->now), "taking memory");
     TRY(cudaMallocHost(&d->pinned, sizeof *d->pinned), "taking pinned memory");
-    memset(d->pinned, 0, sizeof *d->pinned);
     return true;
 }
 
@@ -211,7 +260,7 @@ void device_close(device *d)
     for (int a = 0; a < SLOT_ARRAYS; a++)
         cudaFree(d->slot[a]);
     cudaFree(d->substeps);
-    cudaFree(d->block);
+    cudaFree(d->now);
     cudaFreeHost(d->pinned);
     cudaFreeHost(d->pinned_substeps);
     if (d->begin)
@@ -270,7 +319,7 @@ static void relocate_state(const device *d, state *s)
     relocate(d, o->object_chunk), relocate(d, o->sum), relocate(d, o->motion);
     relocate(d, s->tile_first), relocate(d, s->tile_start), relocate(d, s->tile_run);
     s->substeps = d->substeps;
-    s->now = &d->block->now;
+    s->now = d->now;
 }
 
 bool device_structure(device *d, const state *host, device_shape shape, device_error *why)
@@ -293,12 +342,16 @@ bool device_structure(device *d, const state *host, device_shape shape, device_e
     for (int a = 0; a < SLOT_ARRAYS; a++)
         TRY(cudaMemcpyAsync(d->slot[a], host->slot[a], slot_bytes, cudaMemcpyHostToDevice, d->stream), "copying particles");
     TRY(cudaMemcpyAsync(d->packing, shape.packing, shape.packing_bytes, cudaMemcpyHostToDevice, d->stream), "copying constraints");
-    int32_t most = 0;
+    d->tile_bytes = 0;
     for (int32_t t = 0; t < host->tiles; t++)
-        most = host->tile_first[t + 1] - host->tile_first[t] > most ? host->tile_first[t + 1] - host->tile_first[t] : most;
-    d->tile_bytes = 16 * (size_t)most;
-    if (d->tile_bytes > 48 * 1024)
-        TRY(cudaFuncSetAttribute(run_tiles, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)d->tile_bytes), "asking for shared memory");
+    {
+        size_t bytes = 16 * (size_t)(host->tile_first[t + 1] - host->tile_first[t]); // at most 20 KiB: TILE_SIZE
+        d->tile_bytes = bytes > d->tile_bytes ? bytes : d->tile_bytes;
+    }
+    d->tile_kind = host->tiles ? host->tile_run[0].kind : -1;
+    for (int32_t r = 0; host->tiles && r < host->tile_start[host->tiles]; r++)
+        if (host->tile_run[r].kind != d->tile_kind)
+            d->tile_kind = -1;
     TRY(cudaStreamSynchronize(d->stream), "copying the structure");
     return true;
 }
@@ -359,18 +412,18 @@ static bool launch(device *d, const stage *g, bool first, device_error *why)
     early.val.programmaticStreamSerializationAllowed = 1;
     how.attrs = &early;
     how.numAttrs = first ? 0 : 1; // the first follows a copy
-    TRY(cudaLaunchKernelEx(&how, kernel_of(g), d->block, *g), "launching a stage");
+    TRY(cudaLaunchKernelEx(&how, kernel_of(d, g), d->captured, *g), "launching a stage");
     return true;
 }
 
 static bool capture(device *d, const plan *p, device_error *why)
 {
-    TRY(cudaMemcpyAsync(d->block, d->pinned, sizeof *d->block, cudaMemcpyHostToDevice, d->stream), "capturing");
+    TRY(cudaMemcpyAsync(d->now, d->pinned, sizeof(flow), cudaMemcpyHostToDevice, d->stream), "capturing");
     TRY(cudaMemcpyAsync(d->substeps, d->pinned_substeps, d->substep_count * sizeof(substep), cudaMemcpyHostToDevice, d->stream), "capturing");
     for (int64_t i = 0; i < p->count; i++)
         if (!launch(d, &p->stages[i], i == 0, why))
             return false;
-    TRY(cudaMemcpyAsync(&d->pinned->now, &d->block->now, sizeof(flow), cudaMemcpyDeviceToHost, d->stream), "capturing");
+    TRY(cudaMemcpyAsync(d->pinned, d->now, sizeof(flow), cudaMemcpyDeviceToHost, d->stream), "capturing");
     return true;
 }
 
@@ -393,44 +446,54 @@ static bool reserve_substeps(device *d, size_t count, device_error *why)
     return true;
 }
 
+// A new plan is captured together with the next frame's settings.
 bool device_plan(device *d, const plan *p, device_error *why)
 {
     int32_t last = 0;
     for (int64_t i = 0; i < p->count; i++)
         last = p->stages[i].substep > last ? p->stages[i].substep : last;
-    if (!reserve_substeps(d, (size_t)last + 1, why))
-        return false;
+    d->plan = p;
+    if (d->graph)
+        cudaGraphExecDestroy(d->graph);
+    d->graph = NULL;
+    return reserve_substeps(d, (size_t)last + 1, why);
+}
+
+static bool make_graph(device *d, device_error *why)
+{
     if (d->graph)
         cudaGraphExecDestroy(d->graph);
     d->graph = NULL;
     TRY(cudaStreamBeginCapture(d->stream, cudaStreamCaptureModeThreadLocal), "beginning the capture");
-    bool captured = capture(d, p, why);
+    bool captured = capture(d, d->plan, why);
     cudaGraph_t graph = NULL;
     cudaError_t ended = cudaStreamEndCapture(d->stream, &graph);
-    if (!captured)
-    {
-        if (graph)
-            cudaGraphDestroy(graph);
-        return false;
-    }
-    TRY(ended, "capturing the frame");
-    cudaError_t made = cudaGraphInstantiate(&d->graph, graph, 0);
-    cudaGraphDestroy(graph);
-    TRY(made, "making the graph");
-    return true;
+    if (captured)
+        captured = !failed(ended, "capturing the frame", why) &&
+                   !failed(cudaGraphInstantiate(&d->graph, graph, 0), "making the graph", why);
+    if (graph)
+        cudaGraphDestroy(graph);
+    return captured;
 }
 
 bool device_frame(device *d, const state *host, flow *now, float *milliseconds, device_error *why)
 {
-    d->pinned->s = *host;
-    relocate_state(d, &d->pinned->s);
-    d->pinned->now = *now;
+    state wanted;
+    memcpy(&wanted, host, sizeof wanted);
+    relocate_state(d, &wanted);
+    if (!d->graph || memcmp(&wanted, &d->captured, sizeof wanted) != 0)
+    {
+        memcpy(&d->captured, &wanted, sizeof wanted);
+        if (!make_graph(d, why))
+            return false;
+    }
+    *d->pinned = *now;
     memcpy(d->pinned_substeps, host->substeps, d->substep_count * sizeof(substep));
     TRY(cudaEventRecord(d->begin, d->stream), "timing");
     TRY(cudaGraphLaunch(d->graph, d->stream), "running the frame");
     TRY(cudaEventRecord(d->end, d->stream), "timing");
     TRY(cudaStreamSynchronize(d->stream), "running the frame");
     TRY(cudaEventElapsedTime(milliseconds, d->begin, d->end), "timing");
-    *now = d->pinned->now;
+    *now = *d->pinned;
     return true;
 }
