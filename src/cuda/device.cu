@@ -34,6 +34,7 @@ struct device
     size_t slot_capacity;
     substep *substeps;
     size_t substep_count, substep_capacity;
+    field *fields, *pinned_fields;
     flow *now;         // on the device
     flow *pinned;      // on the host
     substep *pinned_substeps;
@@ -105,21 +106,21 @@ static __device__ __forceinline__ void fetch_row(const packed_rows *r, int arity
 }
 
 #define KIND_KERNELS(name, NAME, arity, writes, params, ...)                                                           \
-    static __global__ void __launch_bounds__(THREADS) run_sweep_##name(const __grid_constant__ state s, stage g)       \
+    static __global__ void __launch_bounds__(THREADS) run_sweep_##name(const __grid_constant__ rows_view v, stage g)   \
     {                                                                                                                  \
         int32_t i = g.begin + (int32_t)(blockIdx.x * THREADS + threadIdx.x);                                           \
         if (i < g.end)                                                                                                 \
-            fetch_row(&s.rows[PL_KIND_##NAME], arity, params, i);                                                      \
+            fetch_row(&v.rows, arity, params, i);                                                                      \
         fall_in();                                                                                                     \
         if (i < g.end)                                                                                                 \
-            sweep_##name(OWN(s), &g, s.slot[SLOT_X], i, i + 1);                                                        \
+            sweep_##name(&v, &g, i, i + 1);                                                                            \
     }                                                                                                                  \
-    static __global__ void __launch_bounds__(THREADS) run_jacobi_##name(const __grid_constant__ state s, stage g)      \
+    static __global__ void __launch_bounds__(THREADS) run_jacobi_##name(const __grid_constant__ rows_view v, stage g)  \
     {                                                                                                                  \
         int32_t i = g.begin + (int32_t)(blockIdx.x * THREADS + threadIdx.x);                                           \
         fall_in();                                                                                                     \
         if (i < g.end)                                                                                                 \
-            jacobi_##name(OWN(s), &g, i, i + 1);                                                                       \
+            jacobi_##name(&v, &g, i, i + 1);                                                                           \
     }
 PL_KINDS(KIND_KERNELS)
 
@@ -163,17 +164,26 @@ template <class Sweep> static __device__ __forceinline__ void visit_tile(const s
 
 static __global__ void __launch_bounds__(TILE_THREADS) run_tiles(const __grid_constant__ state s, stage g)
 {
-    visit_tile(&s, [&](int kind, float *x, int32_t k) { sweep_kind(kind, OWN(s), &g, x, k, k + 1); });
+    visit_tile(&s, [&](int kind, float *x, int32_t k) {
+        rows_view v = view_rows(&s, kind);
+        v.x = x;
+        sweep_kind(kind, &v, &g, k, k + 1);
+    });
 }
 
-#define TILE_KERNEL(name, ...)                                                                                         \
+#define TILE_KERNEL(name, NAME, ...)                                                                                   \
     static __global__ void __launch_bounds__(TILE_THREADS, 2) run_tiles_##name(const __grid_constant__ state s, stage g) \
     {                                                                                                                  \
-        visit_tile(&s, [&](int, float *x, int32_t k) { sweep_##name(OWN(s), &g, x, k, k + 1); });                      \
+        rows_view v = view_rows(&s, PL_KIND_##NAME);                                                                   \
+        visit_tile(&s, [&](int, float *x, int32_t k) {                                                                 \
+            v.x = x;                                                                                                   \
+            sweep_##name(&v, &g, k, k + 1);                                                                            \
+        });                                                                                                            \
     }
 PL_KINDS(TILE_KERNEL)
 
 typedef void stage_kernel(const state s, stage g);
+typedef void rows_kernel(const rows_view v, stage g);
 
 static stage_kernel *tile_kernel(int kind)
 {
@@ -185,27 +195,30 @@ static stage_kernel *tile_kernel(int kind)
     return kind < 0 ? run_tiles : tiles[kind];
 }
 
-static stage_kernel *kernel_of(const device *d, const stage *g)
+static rows_kernel *rows_kernel_of(const stage *g)
 {
-    static stage_kernel *const sweeps[] = {
+    static rows_kernel *const sweeps[] = {
 #define ENTRY(name, ...) run_sweep_##name,
         PL_KINDS(ENTRY)
 #undef ENTRY
     };
-    static stage_kernel *const jacobis[] = {
+    static rows_kernel *const jacobis[] = {
 #define ENTRY(name, ...) run_jacobi_##name,
         PL_KINDS(ENTRY)
 #undef ENTRY
     };
+    return g->op == OP_SWEEP ? sweeps[g->kind] : g->op == OP_JACOBI ? jacobis[g->kind] : NULL;
+}
+
+static stage_kernel *kernel_of(const device *d, const stage *g)
+{
     switch (g->op)
     {
     case OP_REMEMBER: return run_remember;
     case OP_WIND: return run_wind;
     case OP_AIR: return run_air;
     case OP_PREDICT: return run_predict;
-    case OP_SWEEP: return sweeps[g->kind];
     case OP_TILES: return tile_kernel(d->tile_kind);
-    case OP_JACOBI: return jacobis[g->kind];
     case OP_JACOBI_MOVE: return run_jacobi_move;
     case OP_VELOCITY: return run_velocity;
     case OP_MOTION_SUM: return run_motion_sum;
@@ -235,6 +248,8 @@ static bool open_device(device *d, device_error *why)
     TRY(cudaEventCreate(&d->begin), "making an event");
     TRY(cudaEventCreate(&d->end), "making an event");
     TRY(cudaMalloc(&d->now, sizeof *d->now), "taking memory");
+    TRY(cudaMalloc(&d->fields, MAX_FIELDS * sizeof *d->fields), "taking memory");
+    TRY(cudaMallocHost(&d->pinned_fields, MAX_FIELDS * sizeof *d->fields), "taking pinned memory");
     TRY(cudaMallocHost(&d->pinned, sizeof *d->pinned), "taking pinned memory");
     return true;
 }
@@ -261,6 +276,8 @@ void device_close(device *d)
         cudaFree(d->slot[a]);
     cudaFree(d->substeps);
     cudaFree(d->now);
+    cudaFree(d->fields);
+    cudaFreeHost(d->pinned_fields);
     cudaFreeHost(d->pinned);
     cudaFreeHost(d->pinned_substeps);
     if (d->begin)
@@ -319,6 +336,7 @@ static void relocate_state(const device *d, state *s)
     relocate(d, o->object_chunk), relocate(d, o->sum), relocate(d, o->motion);
     relocate(d, s->tile_first), relocate(d, s->tile_start), relocate(d, s->tile_run);
     s->substeps = d->substeps;
+    s->fields = d->fields;
     s->now = d->now;
 }
 
@@ -412,7 +430,10 @@ static bool launch(device *d, const stage *g, bool first, device_error *why)
     early.val.programmaticStreamSerializationAllowed = 1;
     how.attrs = &early;
     how.numAttrs = first ? 0 : 1; // the first follows a copy
-    TRY(cudaLaunchKernelEx(&how, kernel_of(d, g), d->captured, *g), "launching a stage");
+    rows_kernel *rows = rows_kernel_of(g);
+    cudaError_t launched = rows ? cudaLaunchKernelEx(&how, rows, view_rows(&d->captured, g->kind), *g)
+                                : cudaLaunchKernelEx(&how, kernel_of(d, g), d->captured, *g);
+    TRY(launched, "launching a stage");
     return true;
 }
 
@@ -420,6 +441,8 @@ static bool capture(device *d, const plan *p, device_error *why)
 {
     TRY(cudaMemcpyAsync(d->now, d->pinned, sizeof(flow), cudaMemcpyHostToDevice, d->stream), "capturing");
     TRY(cudaMemcpyAsync(d->substeps, d->pinned_substeps, d->substep_count * sizeof(substep), cudaMemcpyHostToDevice, d->stream), "capturing");
+    if (d->captured.field_count)
+        TRY(cudaMemcpyAsync(d->fields, d->pinned_fields, MAX_FIELDS * sizeof(field), cudaMemcpyHostToDevice, d->stream), "capturing");
     for (int64_t i = 0; i < p->count; i++)
         if (!launch(d, &p->stages[i], i == 0, why))
             return false;
@@ -488,6 +511,7 @@ bool device_frame(device *d, const state *host, flow *now, float *milliseconds, 
             return false;
     }
     *d->pinned = *now;
+    memcpy(d->pinned_fields, host->fields, (size_t)host->field_count * sizeof(field));
     memcpy(d->pinned_substeps, host->substeps, d->substep_count * sizeof(substep));
     TRY(cudaEventRecord(d->begin, d->stream), "timing");
     TRY(cudaGraphLaunch(d->graph, d->stream), "running the frame");

@@ -118,7 +118,7 @@ typedef struct state
     int32_t pbd;         // classic PBD instead of XPBD
     int32_t forced;      // some particle has a force or a charge
     int32_t field_count;
-    field fields[MAX_FIELDS];
+    field *fields;
     air wind;
     substep *substeps;
     flow *now;

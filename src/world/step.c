@@ -129,6 +129,7 @@ static void set_fields(pl_world *w)
 {
     state *s = &w->state;
     s->field_count = 0;
+    s->fields = w->frame_fields;
     for (int i = 0; i < MAX_FIELDS; i++)
         if (w->field_thing[i])
         {

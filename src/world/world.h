@@ -99,6 +99,7 @@ struct pl_world
     pl_order_info order_info;
     plan plan;
     int64_t substep_capacity;
+    field frame_fields[MAX_FIELDS]; // behind state.fields
 
     double time;
     int64_t frame;
