@@ -12,12 +12,15 @@ static size_t snapshot_size;
 
 static void make_snapshot(const pl_world_def *def)
 {
-    static const char text[] = "{\"cloth\": {\"size\": [4, 3], \"bending\": \"dihedral\", \"pinned\": \"corners\", \"tethers\": true}, \"bar\": {\"cells\": [1, 1, 1]},"
-                               " \"rope\": {\"segments\": 3}, \"field\": {\"kind\": \"point\", \"strength\": 1}, \"constraints\": {\"kind\": \"pin\", \"particles\": 13}}";
+    static const char text[] = "{\"cloth\": {\"size\": [4, 3], \"bending\": \"dihedral\", \"pinned\": \"corners\", "
+                               "\"tethers\": true}, \"bar\": {\"cells\": [1, 1, 1]},"
+                               " \"rope\": {\"segments\": 3}, \"field\": {\"kind\": \"point\", \"strength\": 1}, "
+                               "\"constraints\": {\"kind\": \"pin\", \"particles\": 13}}";
     pl_scene *scene = NULL;
     pl_world *world = NULL;
-    if (pl_scene_parse(text, sizeof text - 1, "base", NULL, 0, &scene) != PL_OK || pl_scene_world(scene, def, &world) != PL_OK ||
-        pl_world_step(world, 0.01f) != PL_OK || pl_world_save_memory(world, &snapshot, &snapshot_size) != PL_OK)
+    if (pl_scene_parse(text, sizeof text - 1, "base", NULL, 0, &scene) != PL_OK ||
+        pl_scene_world(scene, def, &world) != PL_OK || pl_world_step(world, 0.01f) != PL_OK ||
+        pl_world_save_memory(world, &snapshot, &snapshot_size) != PL_OK)
     {
         abort();
     }
