@@ -3,12 +3,6 @@
 
 #include "world/world.h"
 
-int world_lanes(const pl_world *world)
-{
-    return world->cpu.lanes->lanes;
-}
+int world_lanes(const pl_world *world) { return world->cpu.lanes->lanes; }
 
-int world_threads(const pl_world *world)
-{
-    return pool_threads(world->cpu.workers);
-}
+int world_threads(const pl_world *world) { return pool_threads(world->cpu.workers); }

@@ -150,6 +150,8 @@ static void walk_rows(stream *s, pl_world *w, int kind)
     const kind_facts *k = facts_of(kind);
     rows *r = &w->rows[kind];
     number64(s, &r->count, 0, INT32_MAX / 8, k->info.name);
+    if (s->result != PL_OK)
+        return; // a count that was refused must not be multiplied
     items(s, &w->memory, &r->index, &r->index_capacity, r->count * k->info.arity, sizeof *r->index);
     items(s, &w->memory, &r->param, &r->param_capacity, r->count * k->info.params, sizeof *r->param);
     items(s, &w->memory, &r->soft, &r->soft_capacity, r->count, sizeof *r->soft);
@@ -165,6 +167,8 @@ static void walk_rows(stream *s, pl_world *w, int kind)
 static void walk_faces(stream *s, pl_world *w)
 {
     number64(s, &w->faces.count, 0, INT32_MAX / 8, "faces");
+    if (s->result != PL_OK)
+        return;
     items(s, &w->memory, &w->faces.index, &w->faces.index_capacity, 3 * w->faces.count, sizeof *w->faces.index);
     items(s, &w->memory, &w->faces.drag, &w->faces.drag_capacity, 2 * w->faces.count, sizeof *w->faces.drag);
     bytes(s, w->fields, sizeof w->fields);

@@ -40,7 +40,8 @@ static void a_permutation_that_users_do_not_see(void **state)
     pl_world_destroy(w);
 }
 
-// Near in slots means near in space: the mean step from slot to slot is far below that of the users' order.
+// Near in slots means near in space, at least along the strips' axis: the mean step from slot to slot is below that of the
+// users' order.
 static void neighbours_lie_together(void **state)
 {
     (void)state;
@@ -60,7 +61,7 @@ static void neighbours_lie_together(void **state)
             sum[0] += fabs((double)x[3 * (i + 1) + c] - (double)x[3 * i + c]);
             sum[1] += fabs((double)w->state.slot[SLOT_X][4 * (i + 1) + c] - (double)w->state.slot[SLOT_X][4 * i + c]);
         }
-    below("slot order over users' order", sum[1] / sum[0], 0.4);
+    below("slot order over users' order", sum[1] / sum[0], 0.75);
     pl_world_destroy(w);
 }
 
