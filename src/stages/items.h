@@ -177,8 +177,8 @@ PL_FN sweep sweep_of(const rows_view *v, const stage *g)
 
 typedef void rows_fn(const sweep *w, const recipe how, int32_t begin, int32_t end);
 
-// Makes mode, first and keep constants, so that the loop inside has no branch. A multiplier that nobody will look at, in a
-// substep of one iteration that is not the frame's last, is neither read nor written.
+// Makes the mode a constant and, for plain XPBD, whether multipliers are read and written, so that the loop inside has no
+// branch. A multiplier that nobody will look at, in a substep of one iteration that is not the frame's last, is neither.
 PL_FN void choose(rows_fn *rows, const sweep *w, recipe how, int pbd, const stage *g, int32_t begin, int32_t end)
 {
 #define WITH(MODE, FIRST, KEEP)                                                                                        \
@@ -189,20 +189,15 @@ PL_FN void choose(rows_fn *rows, const sweep *w, recipe how, int pbd, const stag
         rows(w, how, begin, end);                                                                                      \
         return;                                                                                                        \
     }
-#define WITH_MODE(MODE)                                                                                                \
-    {                                                                                                                  \
-        if (!g->first)                                                                                                 \
-            WITH(MODE, 0, 1)                                                                                           \
-        if (g->keep)                                                                                                   \
-            WITH(MODE, 1, 1)                                                                                           \
-        WITH(MODE, 1, 0)                                                                                               \
-    }
     if (pbd)
-        WITH_MODE(MODE_PBD)
+        WITH(MODE_PBD, g->first, 1)
     if (w->rows.damped)
-        WITH_MODE(MODE_DAMPED)
-    WITH_MODE(MODE_XPBD)
-#undef WITH_MODE
+        WITH(MODE_DAMPED, g->first, 1)
+    if (!g->first)
+        WITH(MODE_XPBD, 0, 1)
+    if (g->keep)
+        WITH(MODE_XPBD, 1, 1)
+    WITH(MODE_XPBD, 1, 0)
 #undef WITH
 }
 
