@@ -70,7 +70,8 @@ static void the_skin(void **state)
                     a[k][c] = x[3 * from + c];
             }
             for (int c = 0; c < 3; c++)
-                volume += a[0][c] * (a[1][(c + 1) % 3] * a[2][(c + 2) % 3] - a[1][(c + 2) % 3] * a[2][(c + 1) % 3]) / 6.0;
+                volume +=
+                    a[0][c] * (a[1][(c + 1) % 3] * a[2][(c + 2) % 3] - a[1][(c + 2) % 3] * a[2][(c + 1) % 3]) / 6.0;
         }
         for (int i = 0; i < end; i++)
             for (int k = 0; k < end; k++)
@@ -108,6 +109,7 @@ static void held_ends(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(counts), cmocka_unit_test(the_skin), cmocka_unit_test(held_ends)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(counts), cmocka_unit_test(the_skin),
+                                       cmocka_unit_test(held_ends)};
     return cmocka_run_group_tests_name("bar", tests, NULL, NULL);
 }

@@ -41,7 +41,10 @@ static void edges(void **state)
 static void nearest(void **state)
 {
     (void)state;
-    enum { COUNT = 40 };
+    enum
+    {
+        COUNT = 40
+    };
     uint64_t seed = 2;
     for (int sample = 0; sample < 50; sample++)
     {

@@ -21,7 +21,8 @@ typedef struct story
         }                                                                                                              \
         pl_free(before.data);                                                                                          \
         good(result);                                                                                                  \
-    } while (0)
+    }                                                                                                                  \
+    while (0)
 
 static pl_world *create(story *s)
 {

@@ -41,7 +41,8 @@ static int tear_down(void **state)
     {                                                                                                                  \
         refused(call, PL_ERROR_ARGUMENT, words);                                                                       \
         same_picture(&before, w, #call);                                                                               \
-    } while (0)
+    }                                                                                                                  \
+    while (0)
 
 static void particles(void **state)
 {
@@ -54,7 +55,8 @@ static void particles(void **state)
         pl_particles_def def = {2, x, v, mass, 1.0f};                                                                  \
         __VA_ARGS__;                                                                                                   \
         REFUSED(pl_add_particles(w, &def, &id), words);                                                                \
-    } while (0)
+    }                                                                                                                  \
+    while (0)
     WITH("count is 0", def.count = 0);
     WITH("count is -3", def.count = -3);
     WITH("count is 2147483647", def.count = INT32_MAX);
@@ -116,7 +118,8 @@ static void constraints(void **state)
         def.param = param;                                                                                             \
         __VA_ARGS__;                                                                                                   \
         REFUSED(pl_add_constraints(w, &def, &id), words);                                                              \
-    } while (0)
+    }                                                                                                                  \
+    while (0)
     WITH("kind 8 does not exist", def.kind = PL_KIND_COUNT);
     WITH("kind -1 does not exist", def.kind = (pl_kind)-1);
     WITH("count is 0", def.count = 0);
@@ -127,8 +130,8 @@ static void constraints(void **state)
     WITH("damping is -1", def.soft.damping = -1);
     WITH("stiffness is 1.5", def.soft.stiffness = 1.5f);
     WITH("stiffness is", def.soft.stiffness = NAN);
-    WITH("distance 1: stiffness is -0.5", def.count = 2;
-         def.each = ((pl_softness[]){{0, 0, 1}, {0, 0, -0.5f}}); def.param = NULL);
+    WITH("distance 1: stiffness is -0.5", def.count = 2; def.each = ((pl_softness[]){{0, 0, 1}, {0, 0, -0.5f}});
+         def.param = NULL);
     for (int kind = 0; kind < PL_KIND_COUNT; kind++)
     {
         const pl_kind_info *info = pl_kind_describe((pl_kind)kind);
@@ -265,7 +268,8 @@ static void settings_and_worlds(void **state)
         pl_world *none = w;                                                                                            \
         refused(pl_world_create(&def, &none), PL_ERROR_ARGUMENT, words);                                               \
         assert_null(none);                                                                                             \
-    } while (0)
+    }                                                                                                                  \
+    while (0)
     WITH("gravity is", s.gravity.y = NAN);
     WITH("substeps is 0", s.substeps = 0);
     WITH("iterations is -1", s.iterations = -1);
@@ -302,7 +306,8 @@ static void objects(void **state)
         pl_cloth_def d = pl_default_cloth_def();                                                                       \
         __VA_ARGS__;                                                                                                   \
         REFUSED(pl_add_cloth(w, &d, &id), words);                                                                      \
-    } while (0)
+    }                                                                                                                  \
+    while (0)
     const int32_t wrong = 400, three[9] = {0, 1, 2, 0, 1, 3, 0, 1, 4}, out[3] = {0, 1, 9}, twice[3] = {0, 1, 1};
     const float points[15] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, -1, 0, 0, 0, 1}, line[9] = {0, 0, 0, 1, 0, 0, 2, 0, 0};
     const float hole[9] = {0, 0, 0, 1, 0, 0, 0, NAN, 0};
@@ -320,7 +325,8 @@ static void objects(void **state)
     CLOTH("compliance is -1", d.bend.compliance = -1); // found late: the links are in already
     CLOTH("drag is -1", d.drag = -1);
     CLOTH("0 vertices", d.vertices = points; d.triangles = three);
-    CLOTH("triangle 0 names vertex 9", d.vertices = points; d.vertex_count = 5; d.triangles = out; d.triangle_count = 1);
+    CLOTH("triangle 0 names vertex 9", d.vertices = points; d.vertex_count = 5; d.triangles = out;
+          d.triangle_count = 1);
     CLOTH("belongs to 3 triangles", d.vertices = points; d.vertex_count = 5; d.triangles = three; d.triangle_count = 3);
     CLOTH("no area", d.vertices = line; d.vertex_count = 3; d.triangles = three; d.triangle_count = 1);
     CLOTH("triangle 0", d.vertices = points; d.vertex_count = 5; d.triangles = twice; d.triangle_count = 1);
@@ -332,7 +338,8 @@ static void objects(void **state)
         pl_rope_def d = pl_default_rope_def();                                                                         \
         __VA_ARGS__;                                                                                                   \
         REFUSED(pl_add_rope(w, &d, &id), words);                                                                       \
-    } while (0)
+    }                                                                                                                  \
+    while (0)
     ROPE("segments is 0", d.segments = 0);
     ROPE("segments is 2147483647", d.segments = INT32_MAX);
     ROPE("mass is -1", d.mass = -1);
@@ -347,7 +354,8 @@ static void objects(void **state)
         pl_bar_def d = pl_default_bar_def();                                                                           \
         __VA_ARGS__;                                                                                                   \
         REFUSED(pl_add_bar(w, &d, &id), words);                                                                        \
-    } while (0)
+    }                                                                                                                  \
+    while (0)
     BAR("cells are 0 x", d.cells[0] = 0);
     BAR("cells are", d.cells[0] = d.cells[1] = d.cells[2] = 100000);
     BAR("size is", d.size.y = 0);

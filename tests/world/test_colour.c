@@ -81,7 +81,10 @@ static void lowest_free_colour(void **state)
 // A star: one free particle in the middle, linked to 200 others.
 static pl_world *star(float compliance, int lanes, int substeps, int iterations)
 {
-    enum { ARMS = 200 };
+    enum
+    {
+        ARMS = 200
+    };
     pl_world_def def = small_def(substeps, iterations);
     def.lanes = lanes;
     def.settings.gravity = (pl_vec3){0};
@@ -151,7 +154,11 @@ static void a_soft_star(void **state)
 static void a_clique_beyond_the_cap(void **state)
 {
     (void)state;
-    enum { COUNT = 80, LINKS = COUNT * (COUNT - 1) / 2 };
+    enum
+    {
+        COUNT = 80,
+        LINKS = COUNT * (COUNT - 1) / 2
+    };
     static float x[3 * COUNT];
     static int32_t index[2 * LINKS];
     uint64_t seed = 6, hash = 0;
@@ -195,10 +202,8 @@ static void a_clique_beyond_the_cap(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(runs_share_nothing),
-        cmocka_unit_test(lowest_free_colour),
-        cmocka_unit_test(a_star_beyond_the_cap),
-        cmocka_unit_test(a_soft_star),
+        cmocka_unit_test(runs_share_nothing),      cmocka_unit_test(lowest_free_colour),
+        cmocka_unit_test(a_star_beyond_the_cap),   cmocka_unit_test(a_soft_star),
         cmocka_unit_test(a_clique_beyond_the_cap),
     };
     return cmocka_run_group_tests_name("colour", tests, NULL, NULL);

@@ -18,7 +18,10 @@ static void a_permutation_that_users_do_not_see(void **state)
 {
     (void)state;
     pl_world *w = make_world(1, 1);
-    enum { COUNT = 1000 };
+    enum
+    {
+        COUNT = 1000
+    };
     static float x[3 * COUNT], v[3 * COUNT], got[3 * COUNT], mass[COUNT];
     uint64_t seed = 9;
     for (int i = 0; i < 3 * COUNT; i++)
@@ -46,7 +49,10 @@ static void neighbours_lie_together(void **state)
 {
     (void)state;
     pl_world *w = make_world(1, 1);
-    enum { COUNT = 4096 };
+    enum
+    {
+        COUNT = 4096
+    };
     static float x[3 * COUNT];
     uint64_t seed = 10;
     for (int i = 0; i < 3 * COUNT; i++)
@@ -161,8 +167,10 @@ static void an_emptied_world(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_permutation_that_users_do_not_see), cmocka_unit_test(neighbours_lie_together),
-        cmocka_unit_test(tiles_of_a_large_scene),              cmocka_unit_test(tiled_snapshot),
+        cmocka_unit_test(a_permutation_that_users_do_not_see),
+        cmocka_unit_test(neighbours_lie_together),
+        cmocka_unit_test(tiles_of_a_large_scene),
+        cmocka_unit_test(tiled_snapshot),
         cmocka_unit_test(an_emptied_world),
     };
     return cmocka_run_group_tests_name("order", tests, NULL, NULL);
