@@ -170,10 +170,9 @@ static int check(struct options *o)
     {
         return bad_usage("--solver is \"%s\"; xpbd or pbd is right", o->solver);
     }
-    if (o->backend && strcmp(o->backend, "cpu") != 0)
+    if (o->backend && strcmp(o->backend, "cpu") != 0 && strcmp(o->backend, "cuda") != 0)
     {
-        return strcmp(o->backend, "cuda") == 0 ? bad_usage("this build has no CUDA backend; --backend cpu is right")
-                                               : bad_usage("--backend is \"%s\"; cpu or cuda is right", o->backend);
+        return bad_usage("--backend is \"%s\"; cpu or cuda is right", o->backend);
     }
     size_t length = o->plot ? strlen(o->plot) : 0;
     if (o->plot && (length < 5 || strcmp(o->plot + length - 4, ".svg") != 0))

@@ -46,6 +46,7 @@ static pl_world_def world_def(const struct options *o)
     pl_world_def def = pl_default_world_def();
     def.threads = o->threads;
     def.lanes = o->lanes;
+    def.backend = o->backend && strcmp(o->backend, "cuda") == 0 ? PL_BACKEND_CUDA : PL_BACKEND_CPU;
     return def;
 }
 
@@ -261,8 +262,10 @@ static void print_summary(const struct run *r)
     fprintf(stderr, "%s: %s particles, %s constraints, frame %lld\n", r->name,
             grouped(pl_particle_count(r->world), particles), grouped(total, constraints),
             (long long)pl_world_frame(r->world));
+    int threads, lanes;
+    pl_world_workers(r->world, &threads, &lanes);
     fprintf(stderr, "%.3f ms a frame (median; %d threads, %d lanes), residual %.3g %% mean, %.3g %% largest\n",
-            ms.median, world_threads(r->world), world_lanes(r->world), 100.0 * residual.mean, 100.0 * residual.max);
+            ms.median, threads, lanes, 100.0 * residual.mean, 100.0 * residual.max);
     fprintf(stderr, "hash %016" PRIx64 "\n", pl_world_hash(r->world));
 }
 

@@ -59,8 +59,10 @@ static void put_stats(FILE *f, const char *scene, pl_world *world, const struct 
     pl_world_momentum(world, linear, angular);
     fputs("{\n  \"scene\": ", f);
     put_text(f, scene);
-    fprintf(f, ",\n  \"backend\": \"cpu\",\n  \"threads\": %d,\n  \"lanes\": %d,\n", world_threads(world),
-            world_lanes(world));
+    int threads, lanes;
+    pl_world_workers(world, &threads, &lanes);
+    fprintf(f, ",\n  \"backend\": \"%s\",\n  \"threads\": %d,\n  \"lanes\": %d,\n",
+            pl_world_backend(world) == PL_BACKEND_CUDA ? "cuda" : "cpu", threads, lanes);
     fprintf(f, "  \"frames\": %lld,\n  \"substeps\": %d,\n  \"iterations\": %d,\n", (long long)pl_world_frame(world),
             s.substeps, s.iterations);
     fprintf(f, "  \"particles\": %d,\n  \"bodies\": 0,\n  \"constraints\": {", pl_particle_count(world));

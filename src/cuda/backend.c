@@ -63,7 +63,9 @@ static void close_device(pl_world *w)
     w->device = NULL;
 }
 
-static const backend cuda_backend = {"cuda", structure, rows_again, plan_again, frame, read_back, close_device};
+static const char *name(const pl_world *w) { return device_name(w->device); }
+
+static const backend cuda_backend = {PL_BACKEND_CUDA, name, structure, rows_again, plan_again, frame, read_back, close_device};
 
 pl_result cuda_open(pl_world *w)
 {

@@ -22,7 +22,16 @@ static pl_result walk(pl_world *w)
 
 static void closed(pl_world *w) { (void)w; }
 
-const backend cpu_backend = {"cpu", nothing, no_rows, nothing, walk, no_rows, closed};
+static const char *host(const pl_world *w)
+{
+    (void)w;
+    return "cpu";
+}
+
+const backend cpu_backend = {PL_BACKEND_CPU, host, nothing, no_rows, nothing, walk, no_rows, closed};
+
+pl_backend pl_world_backend(const pl_world *world) { return world->backend->which; }
+const char *pl_world_device(const pl_world *world) { return world->backend->device(world); }
 
 pl_result pull(const pl_world *w, uint32_t arrays)
 {

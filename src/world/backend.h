@@ -16,7 +16,8 @@ enum
 
 typedef struct backend
 {
-    const char *name;
+    pl_backend which;
+    const char *(*device)(const pl_world *w);
     // A new structure has been compiled, a kind's parameters were packed again, a new plan was made.
     pl_result (*structure)(pl_world *w);
     pl_result (*rows)(pl_world *w, int kind);

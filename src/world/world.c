@@ -143,6 +143,12 @@ pl_result pl_world_set_workers(pl_world *world, int threads, int lanes)
     return PL_OK;
 }
 
+void pl_world_workers(const pl_world *world, int *threads, int *lanes)
+{
+    *threads = world->cpu.tasks.run ? world->cpu.pieces : pool_threads(world->cpu.workers);
+    *lanes = world->cpu.lanes->lanes;
+}
+
 void pl_world_destroy(pl_world *w)
 {
     if (!w)

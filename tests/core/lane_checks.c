@@ -79,15 +79,15 @@ static const char *check_choice(void)
 static const char *check_all(void)
 {
     float a[16] = {0};
-    if (!all(load(a) < 1.0f))
+    if (!everywhere(load(a) < 1.0f))
         return "all";
     for (int i = 0; i < LANES; i++)
     {
         a[i] = 2.0f;
-        if (all(load(a) < 1.0f))
+        if (everywhere(load(a) < 1.0f))
             return "all with one false";
         a[i] = NAN;
-        if (all(load(a) < 1.0f))
+        if (everywhere(load(a) < 1.0f))
             return "all with a NaN";
         a[i] = 0.0f;
     }

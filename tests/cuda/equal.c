@@ -15,6 +15,22 @@ static void must(pl_result result)
     exit(2);
 }
 
+// Without a GPU there is nothing to compare.
+static void need_device(void)
+{
+    pl_world_def def = pl_default_world_def();
+    pl_world *w;
+    def.backend = PL_BACKEND_CUDA;
+    if (pl_world_create(&def, &w) == PL_OK)
+    {
+        printf("on %s\n", pl_world_device(w));
+        pl_world_destroy(w);
+        return;
+    }
+    printf("skipped: %s\n", pl_error_message());
+    exit(77);
+}
+
 static pl_world *make(pl_backend backend, pl_settings settings)
 {
     pl_world_def def = pl_default_world_def();
@@ -219,6 +235,7 @@ static void time_cloth(int size, int substeps, int iterations, int frames)
 
 int main(int count, char **words)
 {
+    need_device();
     if (count > 1 && strcmp(words[1], "bench") == 0)
     {
         time_cloth(70, 20, 1, 200);
