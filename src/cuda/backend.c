@@ -7,7 +7,8 @@
 
 static pl_result report(const device_error *why)
 {
-    return fail(why->memory ? PL_ERROR_MEMORY : PL_ERROR_DEVICE, "%s; the world holds the last frame that was read back, and can go on with "
+    return fail(why->memory ? PL_ERROR_MEMORY : PL_ERROR_DEVICE,
+                "%s; the world holds the last frame that was read back, and can go on with "
                 "PL_BACKEND_CPU",
                 why->text);
 }
@@ -65,7 +66,8 @@ static void close_device(pl_world *w)
 
 static const char *name(const pl_world *w) { return device_name(w->device); }
 
-static const backend cuda_backend = {PL_BACKEND_CUDA, name, structure, rows_again, plan_again, frame, read_back, close_device};
+static const backend cuda_backend = {PL_BACKEND_CUDA, name,  structure, rows_again,
+                                     plan_again,      frame, read_back, close_device};
 
 pl_result cuda_open(pl_world *w)
 {
@@ -82,7 +84,9 @@ pl_result cuda_open(pl_world *w)
 pl_result cuda_open(pl_world *w)
 {
     (void)w;
-    return fail(PL_ERROR_UNSUPPORTED, "this build has no CUDA backend (nvcc was not found when it was built); PL_BACKEND_CPU works everywhere");
+    return fail(
+        PL_ERROR_UNSUPPORTED,
+        "this build has no CUDA backend (nvcc was not found when it was built); PL_BACKEND_CPU works everywhere");
 }
 
 #endif
