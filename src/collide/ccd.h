@@ -81,7 +81,7 @@ PL_FN void search_open(search *s, f32 size, f32 thickness)
 }
 
 // Ends a lane that touches, or moves it on in time.
-PL_FN void search_step(search *s, const nearest *now, f32 distance, vec n, slabs k)
+PL_FN void search_step(search *s, const closest *now, f32 distance, vec n, slabs k)
 {
     impact *r = &s->r;
     i32 crossing = distance <= s->slack;
@@ -140,7 +140,7 @@ PL_FN impact vertex_triangle_ccd(const vec *from, const vec *to, f32 thickness)
         vec x[3];
         for (int i = 0; i < 3; i++)
             x[i] = add(start[i], times(s.r.time, u[i]));
-        nearest now = point_triangle(origin, x[0], x[1], x[2]);
+        closest now = point_triangle(origin, x[0], x[1], x[2]);
         f32 distance, len, left = 1.0f - s.r.time, aim = thickness + s.slack;
         vec n = direction(now.between, s.r.normal, &distance);
         vec face = facing(direction(cross(sub(x[1], x[0]), sub(x[2], x[0])), n, &len), now.between);
@@ -187,7 +187,7 @@ PL_FN impact edge_edge_ccd(const vec *from, const vec *to, f32 thickness)
         vec x[4];
         for (int i = 0; i < 4; i++)
             x[i] = add(start[i], times(s.r.time, u[i]));
-        nearest now = edge_edge(x[0], x[1], x[2], x[3]);
+        closest now = edge_edge(x[0], x[1], x[2], x[3]);
         f32 distance, len, left = 1.0f - s.r.time, aim = thickness + s.slack;
         vec n = direction(now.between, s.r.normal, &distance);
         vec both = facing(direction(cross(sub(x[1], x[0]), sub(x[3], x[2])), n, &len), now.between);
@@ -217,7 +217,7 @@ PL_FN impact sphere_triangle_ccd(vec from, vec to, f32 radius, vec a, vec b, vec
     {
         for (int i = 0; i < 3; i++)
             x[i] = sub(start[i], times(s.r.time, v));
-        nearest now = point_triangle(origin, x[0], x[1], x[2]);
+        closest now = point_triangle(origin, x[0], x[1], x[2]);
         f32 distance, left = 1.0f - s.r.time, aim = radius + s.slack;
         vec n = direction(now.between, facing(face, negative(v)), &distance);
         vec front = facing(face, now.between);
