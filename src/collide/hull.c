@@ -236,7 +236,7 @@ static pl_result put_together(memory *m, builder *b, hull *out)
     {
         if (h->face[f].mark != 1)
             continue;
-        double normal[3];
+        double normal[3] = {0.0, 1.0, 0.0};
         out->first[out->planes] = (int32_t)out->triangles;
         gather_face(b, f, out, normal);
         put_plane(out, normal, out->plane + 4 * out->planes++);
