@@ -4,7 +4,7 @@
 // Every answer is the best of several candidates, and every candidate is a point of the simplex. So nothing a degenerate
 // simplex does (coincident corners, collinear corners, parallel edges) can give a wrong point, at worst a slightly
 // farther one: |between| exceeds the true distance by no more than a few units in the last place of the largest
-// difference of coordinates (8 of them in the tests, coordinates being taken from the first point).
+// difference of coordinates (4 of 2^-23 in the tests).
 #pragma once
 #include "collide/probe.h"
 
@@ -78,9 +78,14 @@ PL_FN closest point_triangle(vec p, vec a, vec b, vec c)
     f32 nn = square(n);
     i32 flat = nn > 0.0f;
     f32 safe = pick(flat, nn, splat(1.0f));
-    f32 wb = dot(cross(ac, pa), n) / safe, wc = dot(cross(pa, ab), n) / safe, wa = 1.0f - wb - wc;
-    i32 inside = flat & (wa >= 0.0f) & (wb >= 0.0f) & (wc >= 0.0f);
+    f32 wb = dot(cross(ac, pa), n) / safe, wc = dot(cross(pa, ab), n) / safe;
+    // Once more from there: what a thin triangle lost to rounding, the small remainder gives back.
     vec foot = add(pa, add(times(wb, ab), times(wc, ac)));
+    wb = wb + dot(cross(ac, foot), n) / safe;
+    wc = wc + dot(cross(foot, ab), n) / safe;
+    foot = add(pa, add(times(wb, ab), times(wc, ac)));
+    f32 wa = 1.0f - wb - wc;
+    i32 inside = flat & (wa >= 0.0f) & (wb >= 0.0f) & (wc >= 0.0f);
     // Not inside: the first candidate again, which is not nearer than itself.
     foot = pick_vec(inside, sub(zero, foot), r.between);
     consider(&r, foot, wa, wb, wc, none);
