@@ -58,9 +58,11 @@ PL_FN surface hull_probe(const hull *h, vec x)
     closest best;
     best.square = splat(0x1p126f);
     best.between = n;
-    for (int64_t i = 0; i < h->planes; i++) // the nearest point lies on a face that x sees
+    for (int64_t i = 0; i < h->planes; i++) // the nearest point lies on a face that x sees, or would but for rounding
     {
-        i32 seen = outside & (dot(splat_vec(h->plane + 4 * i), x) - splat(h->plane[4 * i + 3]) > 0.0f);
+        f32 d = dot(splat_vec(h->plane + 4 * i), x) - splat(h->plane[4 * i + 3]);
+        f32 rounding = 0x1p-20f * (reach_of(x) + magnitude(splat(h->plane[4 * i + 3])));
+        i32 seen = outside & (d > -rounding);
         if (!none_of(seen))
             consider_face(&best, h, i, seen, x);
     }
