@@ -60,14 +60,16 @@ PL_FN vec bvh_corner(const bvh *b, int32_t slot, int corner)
     return vec_of(p[0], p[1], p[2]);
 }
 
-PL_FN float box_gap(float x, float low, float high) { return most(most(low - x, x - high), 0.0f); }
-
-// No more than the squared distance to anything in the box, rounding included.
+// No more than the squared distance to anything in the box, as point_triangle would tell it: that may err by a few units in
+// the last place of the farthest corner's difference, so as much is taken off.
 PL_FN float bvh_box_square(const bvh_node *n, vec x)
 {
-    float dx = box_gap(x.x, n->low[0], n->high[0]), dy = box_gap(x.y, n->low[1], n->high[1]);
-    float dz = box_gap(x.z, n->low[2], n->high[2]);
-    return 0.999995f * (dx * dx + dy * dy + dz * dz);
+    vec below = vec_of(n->low[0] - x.x, n->low[1] - x.y, n->low[2] - x.z);
+    vec above = vec_of(x.x - n->high[0], x.y - n->high[1], x.z - n->high[2]);
+    float slop = 0x1p-20f * most(reach_of(below), reach_of(above));
+    vec gap = vec_of(most(most(below.x, above.x) - slop, 0.0f), most(most(below.y, above.y) - slop, 0.0f),
+                     most(most(below.z, above.z) - slop, 0.0f));
+    return square(gap);
 }
 
 // The nearest triangle no farther than `reach`.
@@ -125,23 +127,27 @@ PL_FN vec bvh_pseudonormal(const bvh *b, int32_t slot, const float *weight)
     return vec_of(n[0], n[1], n[2]);
 }
 
+// The signed distance of x, whose nearest triangle is known.
+PL_FN surface bvh_side(const bvh *b, vec x, const bvh_near *r)
+{
+    surface s;
+    float len;
+    vec n = bvh_pseudonormal(b, r->slot, r->at.weight), d = direction(r->at.between, n, &len);
+    int inside = dot(r->at.between, n) < 0.0f;
+    // So near that the difference is but rounding: the surface's own normal.
+    float size = reach_of(bvh_corner(b, r->slot, 0)) + reach_of(x);
+    s.normal = len <= 0x1p-22f * size ? n : inside ? negative(d) : d;
+    s.distance = inside ? -len : len;
+    return s;
+}
+
 // A solid's signed distance. Nothing within `reach`: the distance is `reach`, as if outside, and found is 0.
 PL_FN surface bvh_probe(const bvh *b, vec x, float reach, int *found)
 {
     bvh_near r = bvh_nearest(b, x, reach);
-    surface s = {reach, vec_of(0.0f, 1.0f, 0.0f)};
+    surface none = {reach, vec_of(0.0f, 1.0f, 0.0f)};
     *found = r.slot >= 0;
-    if (r.slot < 0)
-        return s;
-    vec n = bvh_pseudonormal(b, r.slot, r.at.weight);
-    float len;
-    vec d = direction(r.at.between, n, &len);
-    int inside = dot(r.at.between, n) < 0.0f;
-    // So near that the difference is but rounding: the surface's own normal.
-    float size = reach_of(bvh_corner(b, r.slot, 0)) + reach_of(x);
-    s.normal = len <= 0x1p-22f * size ? n : inside ? negative(d) : d;
-    s.distance = inside ? -len : len;
-    return s;
+    return r.slot >= 0 ? bvh_side(b, x, &r) : none;
 }
 
 // ---- along a line --------------------------------------------------------------------------------------------------

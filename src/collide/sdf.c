@@ -1,5 +1,5 @@
-// sdf.c: signed distances of a solid mesh, node by node. Each node asks the tree of boxes, and its neighbour's answer bounds
-// how far it has to look, so the work is near the surface's own size and every value is exact.
+// sdf.c: signed distances of a solid mesh, node by node. Each node asks the tree of boxes; the triangle that was nearest to its
+// neighbour bounds how far it has to look. Every value is exact, so its error is the interpolation's alone.
 #include "collide/sdf.h"
 
 #include <math.h>
@@ -50,37 +50,28 @@ static pl_result check_size(const mesh_view *mesh, const sdf_def *def, double by
                 mesh->name, nodes[0], nodes[1], nodes[2], bytes * 1e-9, limit * 1e-9, spacing, (double)def->spacing);
 }
 
-static void fill_row(const bvh *b, sdf *s, int32_t j, int32_t k, float first_bound)
+// How far x is from triangle `slot`, and a little more for rounding: nothing farther can be the nearest.
+static float bound_by(const bvh *b, vec x, int32_t slot)
 {
-    float *row = s->value + (int64_t)s->size[0] * (j + (int64_t)s->size[1] * k);
-    float bound = first_bound;
-    for (int32_t i = 0; i < s->size[0]; i++)
-    {
-        vec x = vec_of(s->origin[0] + s->spacing * (float)i, s->origin[1] + s->spacing * (float)j,
-                       s->origin[2] + s->spacing * (float)k);
-        int found;
-        surface p = bvh_probe(b, x, bound, &found);
-        row[i] = p.distance;
-        // The next node is a spacing away, so the surface is at most that much farther. A little more for rounding.
-        bound = 1.0001f * (magnitude(p.distance) + s->spacing) + 1e-5f * (reach_of(x) + s->spacing);
-    }
+    vec p = bvh_corner(b, slot, 0);
+    closest c = point_triangle(x, p, bvh_corner(b, slot, 1), bvh_corner(b, slot, 2));
+    return 1.00001f * root(c.square) + 1e-6f * reach_of(sub(p, x)) + 1e-18f;
 }
 
 static void fill(const bvh *b, sdf *s)
 {
-    float far_off = 0.0f; // farther than anything
-    for (int k = 0; k < 3; k++)
-        far_off += 2.0f * s->spacing * (float)s->size[k];
+    float *value = s->value;
+    int32_t last = 0; // the triangle that was nearest to the node before
     for (int32_t k = 0; k < s->size[2]; k++)
         for (int32_t j = 0; j < s->size[1]; j++)
-        {
-            int64_t row = s->size[0], sheet = row * s->size[1];
-            const float *here = s->value + row * j + sheet * k;
-            float bound = far_off;
-            if (j > 0 || k > 0) // the row below, or the sheet before, starts a spacing away
-                bound = 1.0001f * (magnitude(j > 0 ? here[-row] : here[-sheet]) + s->spacing) + 1e-5f * far_off;
-            fill_row(b, s, j, k, bound);
-        }
+            for (int32_t i = 0; i < s->size[0]; i++)
+            {
+                vec x = vec_of(s->origin[0] + s->spacing * (float)i, s->origin[1] + s->spacing * (float)j,
+                               s->origin[2] + s->spacing * (float)k);
+                bvh_near r = bvh_nearest(b, x, bound_by(b, x, last));
+                last = r.slot; // there is one: at least the last itself
+                *value++ = bvh_side(b, x, &r).distance;
+            }
 }
 
 pl_result sdf_build(memory *m, const mesh_view *mesh, const sdf_def *def, sdf *out)
