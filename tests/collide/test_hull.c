@@ -109,6 +109,7 @@ static void hulls_of_points(void **state)
     (void)state;
     static float x[3 * MOST];
     memory m = open_memory();
+    int ever_inside = 0;
     for (int n = 0; n < 400; n++)
     {
         int form = n % 8, count = draw(x, form);
@@ -143,8 +144,10 @@ static void hulls_of_points(void **state)
                 check(fabs(twin_probe(&h, on)) < 4e-6 * size, "the surface is not where it is told to be");
             inside += s.distance < 0.0f;
         }
+        ever_inside += inside;
         hull_free(&m, &h);
     }
+    check(ever_inside > 2000, "only %d were inside", ever_inside);
     assert_int_equal(m.bytes, 0);
 }
 
