@@ -11,8 +11,9 @@
 //   slack = 2^-18 S,   S = the largest difference of coordinates between corners of the two, at the start or at the end,
 // which is more than all roundings on the way add up to (about 50 units of 2^-24 S). So where no hit is told, the distance
 // stays above the smaller of (the thickness - 2 slack) and what it was when it was first that near; it never reaches 0.
-// A hit at `time` is told up to 2 slack too far away: it is early, never late. Two that start within the thickness and only move apart are no hit; two that start within
-// `slack` of crossing always are. After CCD_STEPS steps the time reached, which is safe, counts as a hit.
+// A hit at `time` is told up to 2 slack too far away: it is early, never late. Two that start within the thickness and only
+// move apart are no hit; two that start within `slack` of crossing always are. After CCD_STEPS steps the time reached, which
+// is safe, counts as a hit.
 #pragma once
 #include "collide/simplex.h"
 
