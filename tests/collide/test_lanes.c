@@ -6,7 +6,7 @@
 
 enum
 {
-    ITEMS = 1 << 14,
+    ITEMS = 1 << 13,
 };
 
 typedef void kernel(const hull *h, const float *in, float *out, int64_t count);
@@ -104,7 +104,7 @@ static void same_bits(void **state)
     compare(&h, lanes_kernel_16, 16);
 #endif
     uint64_t hash = hash_of(first, sizeof first / sizeof *first);
-    check(hash == 0x8c8c4cee33cbf43au, "the hash is %016llx", (unsigned long long)hash);
+    check(hash == 0x4850a0833096e377u, "the hash is %016llx", (unsigned long long)hash);
     hull_free(&m, &h);
 }
 
