@@ -115,7 +115,7 @@ PL_FN impact search_close(search *s)
     return s->r;
 }
 
-PL_FN int none_of(i32 mask) { return all(not_so(mask)); }
+PL_FN int none_of(i32 mask) { return everywhere(not_so(mask)); }
 
 PL_FN vec facing(vec n, vec toward) { return pick_vec(dot(n, toward) < 0.0f, negative(n), n); }
 
