@@ -15,7 +15,7 @@
 
 enum
 {
-    THREADS = 128,
+    THREADS = 64,
     TILE_THREADS = 640, // a colour of a tile in one go
 };
 
@@ -92,27 +92,45 @@ STAGE_KERNEL(run_events, events)
 STAGE_KERNEL(run_advance, advance)
 STAGE_KERNEL(run_check, check)
 
-static __device__ __forceinline__ void fetch(const void *p) { asm volatile("prefetch.global.L1 [%0];" ::"l"(p)); }
-
-// Brings what a row reads, and no kernel writes, nearer while the kernel before is still at work.
-static __device__ __forceinline__ void fetch_row(const packed_rows *r, int arity, int params, int32_t i)
+// What a row reads and no kernel writes, in registers: read while the kernel before is still at work.
+struct row_ahead
 {
-    for (int k = 0; k < arity; k++)
-        fetch(r->index[k] + i);
-    for (int k = 0; k < params; k++)
-        if (r->param_step[k])
-            fetch(r->param[k] + i);
-}
+    uint32_t index[PL_MAX_ARITY];
+    float param[PL_MAX_PARAMS];
+
+    __device__ __forceinline__ row_ahead(const packed_rows *r, int arity, int params, int32_t i)
+    {
+        for (int k = 0; k < arity; k++)
+            index[k] = __ldg(r->index[k] + i);
+        for (int k = 0; k < params; k++)
+            param[k] = __ldg(r->param[k] + (r->param_step[k] ? i : 0));
+    }
+
+    // Makes a view of one row, i, that is read from here.
+    __device__ __forceinline__ void show(rows_view *v, int arity, int params, int32_t i)
+    {
+        for (int k = 0; k < arity; k++)
+            v->rows.index[k] = index + k - i;
+        for (int k = 0; k < params; k++)
+        {
+            v->rows.param[k] = param + k - i;
+            v->rows.param_step[k] = 1;
+        }
+    }
+};
 
 #define KIND_KERNELS(name, NAME, arity, writes, params, ...)                                                           \
     static __global__ void __launch_bounds__(THREADS) run_sweep_##name(const __grid_constant__ rows_view v, stage g)   \
     {                                                                                                                  \
         int32_t i = g.begin + (int32_t)(blockIdx.x * THREADS + threadIdx.x);                                           \
-        if (i < g.end)                                                                                                 \
-            fetch_row(&v.rows, arity, params, i);                                                                      \
+        bool mine = i < g.end;                                                                                         \
+        row_ahead row(&v.rows, arity, params, mine ? i : g.begin);                                                     \
         fall_in();                                                                                                     \
-        if (i < g.end)                                                                                                 \
-            sweep_##name(&v, &g, i, i + 1);                                                                            \
+        if (!mine)                                                                                                     \
+            return;                                                                                                    \
+        rows_view own = v;                                                                                             \
+        row.show(&own, arity, params, i);                                                                              \
+        sweep_##name(&own, &g, i, i + 1);                                                                              \
     }                                                                                                                  \
     static __global__ void __launch_bounds__(THREADS) run_jacobi_##name(const __grid_constant__ rows_view v, stage g)  \
     {                                                                                                                  \
@@ -125,14 +143,21 @@ PL_KINDS(KIND_KERNELS)
 
 // A block takes a tile: positions into shared memory, every kind and colour of it there, and back. Padding rows point
 // outside the tile and are passed over. While a colour is at work, the next one's rows are on their way.
+static __device__ __forceinline__ void fetch(const void *p) { asm volatile("prefetch.global.L1 [%0];" ::"l"(p)); }
+
 static __device__ __forceinline__ void fetch_run(const state *s, int32_t r, int32_t last)
 {
     if (r >= last)
         return;
     run q = s->tile_run[r];
+    const packed_rows *rows = &s->rows[q.kind];
     int32_t k = q.begin + (int32_t)threadIdx.x;
-    if (k < q.end)
-        fetch_row(&s->rows[q.kind], 2, 1, k);
+    for (int i = 0; k < q.end && i < PL_MAX_ARITY; i++)
+        if (rows->index[i])
+            fetch(rows->index[i] + k);
+    for (int i = 0; k < q.end && i < PL_MAX_PARAMS; i++)
+        if (rows->param_step[i])
+            fetch(rows->param[i] + k);
 }
 
 // `sweep`: what to do with a row; one that knows its kind needs half the registers of one that asks.
