@@ -1,0 +1,404 @@
+// shaders.c: the texts of shaders.h, and nothing else. GLSL looks enough like C to be written as it is and made a text by
+// the preprocessor. Colours are linear until tone(), which ends in sRGB.
+#include "shaders.h"
+
+#define GLSL(...) #__VA_ARGS__
+
+// clang-format off
+
+const char glsl_head[] = "#version 330 core\n" GLSL(
+    layout(std140) uniform scene
+    {
+        mat4 clip_from_world;   // of this pass
+        mat4 world_from_clip;
+        mat4 shadow_from_world; // x, y and depth from 0 to 1
+        vec4 eye;               // w: 1 in perspective, 0 for parallel rays
+        vec4 forward;           // w: how far to go back to be before everything
+        vec4 sun;               // the direction to it; w: how soft shadows are, in parts of the map
+        vec4 screen;            // width, height in pixels
+        vec4 ground;            // height, width of a cell, where it fades out, 1 if there are shadows
+        vec4 middle;            // centre of the scene; w: its radius
+    };
+);
+
+const char glsl_light[] = GLSL(
+    uniform sampler2DShadow shadow_map;
+
+    const vec3 sun_light = vec3(2.55, 2.36, 2.1);
+    const vec3 sky_light = vec3(0.62, 0.72, 0.86);
+    const vec3 ground_light = vec3(0.42, 0.38, 0.34);
+
+    vec3 sky(vec3 d)
+    {
+        float up = clamp(d.y, 0.0, 1.0);
+        vec3 c = mix(vec3(0.80, 0.84, 0.88), vec3(0.25, 0.42, 0.66), 1.0 - pow(1.0 - up, 2.2));
+        float glow = max(dot(d, sun.xyz), 0.0);
+        return c + vec3(0.22, 0.17, 0.10) * pow(glow, 6.0);
+    }
+
+    vec3 tone(vec3 c)
+    {
+        c *= 0.62;
+        c = clamp(c * (2.51 * c + 0.03) / (c * (2.43 * c + 0.59) + 0.14), 0.0, 1.0);
+        return mix(12.92 * c, 1.055 * pow(c, vec3(1.0 / 2.4)) - 0.055, step(0.0031308, c));
+    }
+
+    vec3 from_srgb(vec3 c)
+    {
+        return pow(c, vec3(2.2));
+    }
+
+    // Sixteen taps on a spiral; each is itself a blend of four.
+    float lit(vec3 p, vec3 n)
+    {
+        if (ground.w == 0.0)
+        {
+            return 1.0;
+        }
+        float side = dot(n, sun.xyz) < 0.0 ? -1.0 : 1.0;
+        float slope = 1.0 - abs(dot(n, sun.xyz));
+        vec3 q = (shadow_from_world * vec4(p + n * side * middle.w * (0.004 + 0.010 * slope), 1.0)).xyz;
+        if (any(lessThan(q, vec3(0.0))) || any(greaterThan(q, vec3(1.0))))
+        {
+            return 1.0;
+        }
+        float sum = 0.0;
+        for (int i = 0; i < 16; i++)
+        {
+            float r = sqrt((float(i) + 0.5) / 16.0) * sun.w;
+            float a = float(i) * 2.39996323;
+            sum += texture(shadow_map, vec3(q.xy + r * vec2(cos(a), sin(a)), q.z));
+        }
+        return sum / 16.0;
+    }
+
+    // material: 0 metal, 0.5 solid, 1 cloth.
+    vec3 shade(vec3 albedo, float material, vec3 p, vec3 n)
+    {
+        vec3 to_eye = eye.w > 0.5 ? normalize(eye.xyz - p) : -forward.xyz;
+        float cloth = step(0.75, material);
+        float metal = 1.0 - step(0.25, material);
+        float light = lit(p, n);
+        float facing = dot(n, sun.xyz);
+        float direct = max(facing, 0.0) + 0.30 * cloth * max(-facing, 0.0); // cloth lets some light through
+        vec3 around = mix(ground_light, sky_light, 0.5 + 0.5 * n.y);
+        vec3 h = normalize(sun.xyz + to_eye);
+        float gloss = mix(mix(42.0, 14.0, cloth), 60.0, metal);
+        float strength = mix(mix(0.20, 0.035, cloth), 0.55, metal);
+        float rim = pow(1.0 - max(dot(n, to_eye), 0.0), 4.0);
+        vec3 shine = sun_light * strength * light * pow(max(dot(n, h), 0.0), gloss) * step(0.0, facing);
+        return albedo * (around + sun_light * direct * light) + shine + around * rim * mix(0.10, 0.14, cloth) ;
+    }
+);
+
+const char glsl_mesh_vertex[] = GLSL(
+    layout(location = 0) in vec3 position;
+    layout(location = 1) in vec3 normal;
+    layout(location = 2) in vec4 front;
+    layout(location = 3) in vec4 back;
+    out vec3 at;
+    out vec3 facing;
+    out vec4 front_colour;
+    out vec4 back_colour;
+
+    void main()
+    {
+        at = position;
+        facing = normal;
+        front_colour = front;
+        back_colour = back;
+        gl_Position = clip_from_world * vec4(position, 1.0);
+    }
+);
+
+const char glsl_mesh_fragment[] = GLSL(
+    in vec3 at;
+    in vec3 facing;
+    in vec4 front_colour;
+    in vec4 back_colour;
+    out vec4 colour;
+
+    void main()
+    {
+        vec3 n = normalize(facing);
+        vec3 to_eye = normalize(eye.xyz - at);
+        // The triangle itself knows its side better than its smooth normal, which leans away near a fold.
+        vec4 c = gl_FrontFacing ? front_colour : back_colour;
+        n = gl_FrontFacing ? n : -n;
+        float away = dot(n, to_eye);
+        n = away < 0.0 ? normalize(n - to_eye * away) : n;
+        colour = vec4(tone(shade(from_srgb(c.rgb), c.a, at, n)), 1.0);
+    }
+);
+
+const char glsl_shade_vertex[] = GLSL(
+    layout(location = 0) in vec3 position;
+
+    void main()
+    {
+        gl_Position = clip_from_world * vec4(position, 1.0);
+    }
+);
+
+const char glsl_shade_fragment[] = GLSL(
+    void main() {}
+);
+
+const char glsl_ball_vertex[] = GLSL(
+    layout(location = 0) in vec4 sphere;
+    layout(location = 1) in vec4 tint;
+    out vec4 ball;
+    out vec4 ball_tint;
+
+    void main()
+    {
+        ball = sphere;
+        ball_tint = tint;
+    }
+);
+
+// A square across the line of sight, just large enough for the silhouette.
+const char glsl_ball_geometry[] = GLSL(
+    layout(points) in;
+    layout(triangle_strip, max_vertices = 4) out;
+    in vec4 ball[];
+    in vec4 ball_tint[];
+    flat out vec4 centre;
+    flat out vec4 tint;
+    out vec3 at;
+
+    void main()
+    {
+        vec3 to = ball[0].xyz - eye.xyz;
+        float r = ball[0].w;
+        float far = dot(to, to);
+        vec3 d = eye.w > 0.5 ? normalize(to) : forward.xyz;
+        float reach = eye.w > 0.5 ? r * sqrt(far / max(far - r * r, 1e-6 * far)) : r;
+        reach *= 1.05; // room for the soft edge
+        vec3 u = normalize(abs(d.y) < 0.9 ? cross(d, vec3(0.0, 1.0, 0.0)) : cross(d, vec3(1.0, 0.0, 0.0)));
+        vec3 v = cross(u, d);
+        for (int i = 0; i < 4; i++)
+        {
+            at = ball[0].xyz + reach * ((i & 1) == 0 ? -u : u) + reach * (i < 2 ? -v : v);
+            centre = ball[0];
+            tint = ball_tint[0];
+            gl_Position = clip_from_world * vec4(at, 1.0);
+            EmitVertex();
+        }
+        EndPrimitive();
+    }
+);
+
+// Where the ray meets the sphere. Near the silhouette the coverage falls off over a pixel.
+const char glsl_ball_fragment[] = GLSL(
+    flat in vec4 centre;
+    flat in vec4 tint;
+    in vec3 at;
+    out vec4 colour;
+
+    void main()
+    {
+        vec3 from = eye.w > 0.5 ? eye.xyz : at - forward.xyz * forward.w;
+        vec3 d = eye.w > 0.5 ? normalize(at - eye.xyz) : forward.xyz;
+        vec3 to = centre.xyz - from;
+        float along = dot(to, d);
+        vec3 miss = to - d * along;
+        float away = length(miss);
+        float width = fwidth(away);
+        float cover = clamp((centre.w - away) / max(width, 1e-9) + 0.5, 0.0, 1.0);
+        if (cover <= 0.0)
+        {
+            discard;
+        }
+        float depth = sqrt(max(centre.w * centre.w - away * away, 0.0));
+        vec3 p = from + d * (along - depth);
+        vec4 clip = clip_from_world * vec4(p, 1.0);
+        gl_FragDepth = clamp(0.5 + 0.5 * clip.z / clip.w, 0.0, 1.0);
+        vec3 n = normalize(p - centre.xyz);
+        colour = vec4(tone(shade(from_srgb(tint.rgb), tint.a, p, n)), cover);
+    }
+);
+
+// The same as the sun sees it: only the depth.
+const char glsl_ball_shade_fragment[] = GLSL(
+    flat in vec4 centre;
+    in vec3 at;
+
+    void main()
+    {
+        vec3 away = at - centre.xyz;
+        float depth = centre.w * centre.w - dot(away, away);
+        if (depth <= 0.0)
+        {
+            discard;
+        }
+        vec4 clip = clip_from_world * vec4(at - forward.xyz * sqrt(depth), 1.0);
+        gl_FragDepth = clamp(0.5 + 0.5 * clip.z, 0.0, 1.0);
+    }
+);
+
+const char glsl_floor_vertex[] = GLSL(
+    out vec3 at;
+
+    void main()
+    {
+        vec2 corner = vec2(float(gl_VertexID & 1), float(gl_VertexID >> 1)) * 2.0 - 1.0;
+        at = vec3(middle.x + corner.x * ground.z, ground.x, middle.z + corner.y * ground.z);
+        gl_Position = clip_from_world * vec4(at, 1.0);
+    }
+);
+
+const char glsl_floor_fragment[] = GLSL(
+    in vec3 at;
+    out vec4 colour;
+
+    float line(vec2 p, float width)
+    {
+        vec2 w = fwidth(p);
+        vec2 d = abs(fract(p - 0.5) - 0.5);
+        vec2 on = clamp((width - d) / max(w, vec2(1e-6)) + 0.5, 0.0, 1.0);
+        on *= clamp(1.5 - 3.0 * w, 0.0, 1.0); // cells smaller than a few pixels are left out
+        return max(on.x, on.y);
+    }
+
+    void main()
+    {
+        vec3 d = normalize(at - eye.xyz);
+        float thin = 0.55 * line(at.xz / ground.y, 0.008);
+        float thick = line(at.xz / (5.0 * ground.y), 0.0025);
+        vec3 albedo = mix(vec3(0.50, 0.49, 0.475), vec3(0.36, 0.37, 0.385), max(thin, thick));
+        vec3 c = albedo * (sky_light + 0.82 * sun_light * sun.y * lit(at, vec3(0.0, 1.0, 0.0)));
+        float far = length(at.xz - middle.xz) / ground.z;
+        float haze = smoothstep(0.06, 0.75, far);
+        colour = vec4(tone(mix(c, sky(normalize(vec3(d.x, 0.0, d.z))), haze)), 1.0);
+    }
+);
+
+const char glsl_screen_vertex[] = GLSL(
+    out vec2 uv;
+
+    void main()
+    {
+        uv = vec2(float((gl_VertexID & 1) * 2), float((gl_VertexID >> 1) * 2));
+        gl_Position = vec4(uv * 2.0 - 1.0, 1.0, 1.0);
+    }
+);
+
+const char glsl_sky_fragment[] = GLSL(
+    in vec2 uv;
+    out vec4 colour;
+
+    void main()
+    {
+        vec4 p = world_from_clip * vec4(uv * 2.0 - 1.0, 1.0, 1.0);
+        colour = vec4(tone(sky(normalize(p.xyz / p.w - eye.xyz))), 1.0);
+    }
+);
+
+// How much of the surroundings a point sees, guessed from the depths around it: the cue for contacts and folds.
+const char glsl_contact_fragment[] = GLSL(
+    uniform sampler2D depths;
+    in vec2 uv;
+    out vec4 colour;
+
+    vec3 point(vec2 at)
+    {
+        vec4 p = world_from_clip * vec4(vec3(at, textureLod(depths, at, 0.0).r) * 2.0 - 1.0, 1.0);
+        return p.xyz / p.w;
+    }
+
+    void main()
+    {
+        float depth = textureLod(depths, uv, 0.0).r;
+        vec2 pixel = 1.0 / screen.xy;
+        vec3 p = point(uv);
+        // The flatter of the two sides, so that a silhouette does not bend the normal.
+        vec3 r = point(uv + vec2(pixel.x, 0.0)) - p;
+        vec3 l = p - point(uv - vec2(pixel.x, 0.0));
+        vec3 t = point(uv + vec2(0.0, pixel.y)) - p;
+        vec3 b = p - point(uv - vec2(0.0, pixel.y));
+        vec3 dx = dot(r, r) < dot(l, l) ? r : l;
+        vec3 dy = dot(t, t) < dot(b, b) ? t : b;
+        vec3 n = normalize(cross(dx, dy));
+        float reach = 0.16 * middle.w;
+        vec4 edge = clip_from_world * vec4(p + reach * normalize(cross(normalize(p - eye.xyz), vec3(0.0, 1.0, 0.001))), 1.0);
+        float size = min(length(edge.xy / edge.w * 0.5 + 0.5 - uv), 0.12);
+        float turn = 6.2831853 * fract(52.9829189 * fract(dot(floor(gl_FragCoord.xy), vec2(0.06711056, 0.00583715))));
+        float sum = 0.0;
+        for (int i = 0; i < 12; i++)
+        {
+            float a = turn + float(i) * 2.39996323;
+            vec2 off = size * sqrt((float(i) + 0.5) / 12.0) * vec2(cos(a), sin(a) * screen.x / screen.y);
+            vec3 d = point(uv + off) - p;
+            float away = length(d);
+            sum += max(dot(d, n) / max(away, 1e-9) - 0.08, 0.0) * (1.0 - smoothstep(0.5 * reach, 1.6 * reach, away));
+        }
+        colour = vec4(depth < 1.0 ? clamp(1.0 - 1.9 * sum / 12.0, 0.0, 1.0) : 1.0, depth, 0.0, 1.0);
+    }
+);
+
+// Puts the picture and its contact shade together. The noise that breaks up the sky's steps is the same in every frame.
+const char glsl_final_fragment[] = GLSL(
+    uniform sampler2D picture;
+    uniform sampler2D contact;
+    uniform float contact_on;
+    in vec2 uv;
+    out vec4 colour;
+
+    float linear_depth(float z)
+    {
+        vec4 p = world_from_clip * vec4(0.0, 0.0, z * 2.0 - 1.0, 1.0);
+        return length(p.xyz / p.w - eye.xyz);
+    }
+
+    void main()
+    {
+        vec3 c = textureLod(picture, uv, 0.0).rgb;
+        if (contact_on > 0.5)
+        {
+            vec2 pixel = 1.0 / vec2(textureSize(contact, 0));
+            float here = linear_depth(textureLod(contact, uv, 0.0).g);
+            float sum = 0.0;
+            float weight = 1e-4;
+            for (int y = -2; y < 2; y++)
+            {
+                for (int x = -2; x < 2; x++)
+                {
+                    vec2 tap = textureLod(contact, uv + (vec2(float(x), float(y)) + 0.5) * pixel, 0.0).rg;
+                    float w = 1.0 / (1e-3 + abs(linear_depth(tap.g) - here) / middle.w);
+                    w = min(w, 60.0);
+                    sum += w * tap.r;
+                    weight += w;
+                }
+            }
+            c *= mix(vec3(0.30, 0.28, 0.33), vec3(1.0), sum / weight);
+        }
+        float noise = fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715))));
+        colour = vec4(c + (noise - 0.5) / 255.0, 1.0);
+    }
+);
+
+const char glsl_line_vertex[] = GLSL(
+    layout(location = 0) in vec3 position;
+    layout(location = 1) in vec4 tint;
+    out vec4 line_tint;
+
+    void main()
+    {
+        line_tint = tint;
+        gl_Position = clip_from_world * vec4(position, 1.0);
+        gl_Position.z -= 2e-4 * gl_Position.w; // on top of the cloth it runs along
+    }
+);
+
+const char glsl_line_fragment[] = GLSL(
+    in vec4 line_tint;
+    out vec4 colour;
+
+    void main()
+    {
+        colour = line_tint;
+    }
+);
+
+// clang-format on

@@ -1,0 +1,43 @@
+# viewer.cmake: the viewer's library, pliant_viewer, and what the program gets from it. Without OpenGL, EGL and PNG on this
+# machine the program is built all the same, and says what is missing when a picture is asked for.
+#
+# PLIANT_VIEWER: AUTO builds what can be built, ON fails where something is missing, OFF leaves it out.
+set(PLIANT_VIEWER AUTO CACHE STRING "Pictures and films: AUTO, ON or OFF")
+set_property(CACHE PLIANT_VIEWER PROPERTY STRINGS AUTO ON OFF)
+
+set(viewer_missing "")
+if(PLIANT_VIEWER STREQUAL "OFF")
+    set(viewer_missing "PLIANT_VIEWER is OFF")
+elseif(CMAKE_CROSSCOMPILING OR EMSCRIPTEN)
+    set(viewer_missing "cross compiling")
+else()
+    find_path(EPOXY_INCLUDE_DIR epoxy/egl.h)
+    find_library(EPOXY_LIBRARY epoxy)
+    find_path(EGL_INCLUDE_DIR EGL/egl.h) # epoxy's header needs it
+    find_package(PNG QUIET)
+    foreach(part EPOXY_INCLUDE_DIR:libepoxy-dev EPOXY_LIBRARY:libepoxy-dev EGL_INCLUDE_DIR:libegl-dev PNG_FOUND:libpng-dev)
+        string(REPLACE ":" ";" part ${part})
+        list(GET part 0 variable)
+        list(GET part 1 package)
+        if(NOT ${variable} AND NOT viewer_missing MATCHES ${package})
+            string(APPEND viewer_missing " ${package}")
+        endif()
+    endforeach()
+    if(viewer_missing)
+        string(PREPEND viewer_missing "not installed:")
+    endif()
+endif()
+
+if(viewer_missing)
+    if(PLIANT_VIEWER STREQUAL "ON")
+        message(FATAL_ERROR "No viewer: ${viewer_missing}")
+    endif()
+    message(STATUS "No pictures and films: ${viewer_missing}")
+else()
+    file(GLOB viewer_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/apps/viewer/*.c)
+    add_library(pliant_viewer STATIC ${viewer_sources})
+    target_include_directories(pliant_viewer PUBLIC ${PROJECT_SOURCE_DIR}/apps/viewer)
+    target_include_directories(pliant_viewer SYSTEM PUBLIC ${EPOXY_INCLUDE_DIR} ${EGL_INCLUDE_DIR})
+    target_compile_definitions(pliant_viewer PUBLIC PLIANT_HAVE_VIEWER=1)
+    target_link_libraries(pliant_viewer PUBLIC pliant_internal PRIVATE pliant_flags PNG::PNG ${EPOXY_LIBRARY} ${CMAKE_DL_LIBS} m)
+endif()
