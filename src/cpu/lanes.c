@@ -1,327 +1,18 @@
-// lanes.c: every stage of the step, compiled once for each lane width (-DLANES=... -DLANE_TABLE=...). The widths differ in nothing but
-// how many items they take at a time.
+// lanes.c: the table of stages for one lane width, compiled once for each (-DLANES=... -DLANE_TABLE=...). The widths differ in
+// nothing but how many items they take at a time.
 #include "cpu/lanes.h"
 
-#include "cpu/sweep.h"
-#include "stages/predict.h"
-#include "stages/velocity.h"
+#include "stages/items.h"
 
-// BDF2 needs a history; without one the substep is of first order.
-PL_FN bool second_order(const state *s) { return s->second && s->flow->smooth > 0; }
-
-// ---- slots ---------------------------------------------------------------------------------------------------------
-
-static void remember(state *s, const stage *g, int32_t begin, int32_t end)
-{
-    (void)g;
-    size_t from = 4 * (size_t)begin, bytes = 16 * (size_t)(end - begin);
-    memcpy(s->slot[SLOT_SAFE_X] + from, s->slot[SLOT_X] + from, bytes);
-    memcpy(s->slot[SLOT_SAFE_V] + from, s->slot[SLOT_V] + from, bytes);
-}
-
-static void wind_faces(state *s, const stage *g, int32_t begin, int32_t end)
-{
-    const packed_faces *f = &s->faces;
-    air wind = s->wind;
-    memcpy(wind.phase, s->substeps[g->substep].phase, sizeof wind.phase);
-    for (int32_t k = begin; k < end; k += LANES)
-    {
-        point x[3], v[3];
-        for (int i = 0; i < 3; i++)
-        {
-            x[i] = gather(s->slot[SLOT_X], f->index[i] + k);
-            v[i] = gather(s->slot[SLOT_V], f->index[i] + k);
-        }
-        vec force = wind_on_face(&wind, x, v, load(f->drag + k), load(f->lift + k), s->h);
-        point out = {force.x, force.y, force.z, splat(0.0f)};
-        store_points(f->force + 4 * (size_t)k, out);
-    }
-}
-
-// Each slot sums its faces in their order: the same sum, whoever does it.
-static void sum_air(state *s, const stage *g, int32_t begin, int32_t end)
-{
-    (void)g;
-    const packed_faces *f = &s->faces;
-    for (int32_t i = begin; i < end; i++)
-    {
-        float sum[3] = {0};
-        for (int32_t k = f->slot_start[i]; k < f->slot_start[i + 1]; k++)
-        {
-            const float *force = f->force + 4 * (size_t)f->slot_face[k];
-            for (int c = 0; c < 3; c++)
-                sum[c] = sum[c] + force[c];
-        }
-        float *out = s->slot[SLOT_AIR] + 4 * (size_t)i;
-        out[0] = sum[0], out[1] = sum[1], out[2] = sum[2], out[3] = 0.0f;
-    }
-}
-
-PL_FN vec acceleration(const state *s, point x, point v, size_t at_slot)
-{
-    vec a = vec_of(splat(s->gravity[0]), splat(s->gravity[1]), splat(s->gravity[2]));
-    point user = load_points(s->slot[SLOT_FORCE] + at_slot);
-    vec f = at(user);
-    if (s->faces.count)
-        f = add(f, at(load_points(s->slot[SLOT_AIR] + at_slot)));
-    for (int i = 0; i < s->field_count; i++)
-        field_act(&s->fields[i], x, v, user.w, &a, &f);
-    return add(a, times(x.w, f));
-}
-
-static void predict(state *s, const stage *g, int32_t begin, int32_t end)
-{
-    (void)g;
-    bool second = second_order(s);
-    for (int32_t k = begin; k < end; k += LANES)
-    {
-        size_t i = 4 * (size_t)k;
-        point x = load_points(s->slot[SLOT_X] + i), v = load_points(s->slot[SLOT_V] + i), next;
-        vec a = acceleration(s, x, v, i);
-        if (second)
-        {
-            point x1 = load_points(s->slot[SLOT_X0] + i), v1 = load_points(s->slot[SLOT_V1] + i);
-            store_points(s->slot[SLOT_X1] + i, x1);
-            next = predict_second(x, x1, v, v1, a, s->h);
-        }
-        else
-            next = predict_first(x, v, a, s->h);
-        store_points(s->slot[SLOT_X0] + i, x);
-        store_points(s->slot[SLOT_X] + i, next);
-    }
-}
-
-static void update_velocity(state *s, const stage *g, int32_t begin, int32_t end)
-{
-    (void)g;
-    bool second = second_order(s);
-    float inverse_h = 1.0f / s->h;
-    for (int32_t k = begin; k < end; k += LANES)
-    {
-        size_t i = 4 * (size_t)k;
-        point x = load_points(s->slot[SLOT_X] + i), x0 = load_points(s->slot[SLOT_X0] + i);
-        point v = load_points(s->slot[SLOT_V] + i);
-        if (s->second)
-            store_points(s->slot[SLOT_V1] + i, v);
-        v = second ? velocity_second(x, x0, load_points(s->slot[SLOT_X1] + i), v, inverse_h, s->fade)
-                   : velocity_first(x, x0, v, inverse_h, s->fade);
-        store_points(s->slot[SLOT_V] + i, v);
-    }
-}
-
-// NaN compares false with everything, so this catches it together with what has flown away.
-static void check(state *s, const stage *g, int32_t begin, int32_t end)
-{
-    (void)g;
-    int bad = 0;
-    for (int32_t k = begin; k < end; k += LANES)
-    {
-        point x = load_points(s->slot[SLOT_X] + 4 * (size_t)k), v = load_points(s->slot[SLOT_V] + 4 * (size_t)k);
-        f32 size = square(at(x)) + square(at(v));
-        bad |= !all(size < 1e30f);
-    }
-    if (bad)
-        __atomic_store_n(&s->flow->bad, 1, __ATOMIC_RELAXED);
-}
-
-// ---- rows ----------------------------------------------------------------------------------------------------------
-
-PL_FN sweep sweep_of(const state *s, const stage *g, int kind)
-{
-    // BDF2 is implicit Euler over a step of 2/3 h, as far as a constraint can tell.
-    float inverse_h = (second_order(s) ? 1.5f : 1.0f) / s->h;
-    sweep w = {s->rows[kind],
-               s->slot[SLOT_X],
-               s->slot[SLOT_X0],
-               splat(s->substeps[g->substep].ahead),
-               inverse_h,
-               inverse_h * inverse_h};
-    return w;
-}
-
-typedef void rows_fn(const sweep *w, const recipe how, int32_t begin, int32_t end);
-
-// Makes mode and first constants, so that the loop inside has no branch.
-PL_FN void choose(rows_fn *rows, const sweep *w, recipe how, const state *s, const stage *g, int32_t begin, int32_t end)
-{
-#define WITH(MODE)                                                                                                     \
-    {                                                                                                                  \
-        how.mode = MODE;                                                                                               \
-        how.first = 0;                                                                                                 \
-        if (!g->first)                                                                                                 \
-        {                                                                                                              \
-            rows(w, how, begin, end);                                                                                  \
-            return;                                                                                                    \
-        }                                                                                                              \
-        how.first = 1;                                                                                                 \
-        rows(w, how, begin, end);                                                                                      \
-    }
-    if (s->pbd)
-        WITH(MODE_PBD)
-    else if (w->rows.damped)
-        WITH(MODE_DAMPED)
-    else
-        WITH(MODE_XPBD)
-#undef WITH
-}
-
-typedef void kind_fn(const state *s, const stage *g, int32_t begin, int32_t end);
-
-#define DEFINE_KIND(name, NAME, arity, writes, params, bound, stem, scale)                                             \
-    static void sweep_##name(const state *s, const stage *g, int32_t begin, int32_t end)                               \
-    {                                                                                                                  \
-        const sweep w = sweep_of(s, g, PL_KIND_##NAME);                                                                \
-        const recipe how = {stem##_eval, arity, writes, params, bound, MODE_XPBD, 0};                                  \
-        choose(sweep_rows, &w, how, s, g, begin, end);                                                                 \
-    }                                                                                                                  \
-    static void jacobi_##name(const state *s, const stage *g, int32_t begin, int32_t end)                              \
-    {                                                                                                                  \
-        const sweep w = sweep_of(s, g, PL_KIND_##NAME);                                                                \
-        const recipe how = {stem##_eval, arity, writes, params, bound, MODE_XPBD, 0};                                  \
-        choose(jacobi_rows, &w, how, s, g, begin, end);                                                                \
-    }                                                                                                                  \
-    static void measure_##name(const state *s, int32_t begin, int32_t end, float *values)                              \
-    {                                                                                                                  \
-        measure_rows(s, PL_KIND_##NAME, stem##_eval, arity, params, begin, end, values);                               \
-    }
-
-PL_FN void measure_rows(const state *s, int kind, eval_fn *eval, int arity, int params, int32_t begin, int32_t end, float *values)
-{
-    const packed_rows *r = &s->rows[kind];
-    for (int32_t k = begin; k < end; k += LANES)
-    {
-        point p[ROW_POINTS];
-        f32 param[PL_MAX_PARAMS];
-        row c;
-        for (int i = 0; i < arity; i++)
-            p[i] = gather(s->slot[SLOT_X], r->index[i] + k);
-        for (int i = 0; i < params; i++)
-            param[i] = column(r->param[i], r->param_step[i], k);
-        eval(p, param, splat(0.0f), &c);
-        store(values + (k - begin), c.value);
-    }
-}
-
-PL_KINDS(DEFINE_KIND)
-
-static kind_fn *const sweeps[] = {
-#define ENTRY(name, ...) sweep_##name,
-    PL_KINDS(ENTRY)
-#undef ENTRY
-};
-
-static kind_fn *const jacobis[] = {
-#define ENTRY(name, ...) jacobi_##name,
-    PL_KINDS(ENTRY)
-#undef ENTRY
-};
-
-static void sweep_stage(state *s, const stage *g, int32_t begin, int32_t end) { sweeps[g->kind](s, g, begin, end); }
-
-static void tiles_stage(state *s, const stage *g, int32_t begin, int32_t end)
-{
-    for (int32_t i = s->tile_start[begin]; i < s->tile_start[end]; i++)
-        sweeps[s->tile_run[i].kind](s, g, s->tile_run[i].begin, s->tile_run[i].end);
-}
-
-static void jacobi_stage(state *s, const stage *g, int32_t begin, int32_t end) { jacobis[g->kind](s, g, begin, end); }
-
-static void jacobi_move(state *s, const stage *g, int32_t begin, int32_t end)
-{
-    const packed_rows *r = &s->rows[g->kind];
-    for (int32_t i = begin; i < end; i++)
-    {
-        float sum[3] = {0};
-        for (int32_t k = r->jacobi_start[i]; k < r->jacobi_start[i + 1]; k++)
-        {
-            const float *d = r->delta + 4 * (size_t)r->jacobi_entry[k];
-            for (int c = 0; c < 3; c++)
-                sum[c] = sum[c] + d[c];
-        }
-        float *x = s->slot[SLOT_X] + 4 * (size_t)r->jacobi_slot[i];
-        for (int c = 0; c < 3; c++)
-            x[c] = x[c] + sum[c];
-    }
-}
-
-static void events(state *s, const stage *g, int32_t begin, int32_t end)
-{
-    const packed_rows *r = &s->rows[g->kind];
-    int changed = 0;
-    for (int32_t k = begin; k < end; k++)
-    {
-        uint8_t now = r->lambda[k] != 0.0f;
-        changed |= now != r->active[k];
-        r->active[k] = now;
-    }
-    if (changed)
-        __atomic_store_n(&s->flow->event, 1, __ATOMIC_RELAXED);
-}
-
-static void advance(state *s, const stage *g, int32_t begin, int32_t end)
-{
-    (void)g, (void)begin, (void)end;
-    s->flow->second = second_order(s);
-    s->flow->smooth = s->flow->event ? 0 : s->flow->smooth + (s->flow->smooth < 1000);
-    s->flow->event = 0;
-}
-
-extern stage_fn motion_sum_stage, motion_solve_stage, motion_damp_stage;
+// Made by the scalar table, used by all.
+extern stage_fn sum_motion, solve_motion, damp_motion;
 #define DECLARE_REST(name, ...) extern void rest_##name(const float *points, float *param);
 PL_KINDS(DECLARE_REST)
 
-#if LANES == 1 // objects are summed one particle at a time; the other widths use the same functions
-
-void motion_sum_stage(state *s, const stage *g, int32_t begin, int32_t end)
-{
-    (void)g;
-    const packed_objects *o = &s->objects;
-    for (int32_t c = begin; c < end; c++)
-    {
-        int32_t object = o->chunk_object[c], first = o->chunk_start[c], last = o->chunk_start[c + 1];
-        vec origin = at(load_points(s->slot[SLOT_X] + 4 * (size_t)o->member[o->start[object]]));
-        motion_sum sums[MOTION_SUMS];
-        memset(sums, 0, sizeof sums);
-        for (int32_t k = first; k < last; k++)
-        {
-            size_t i = 4 * (size_t)o->member[k];
-            motion_add(&sums[(k - first) % MOTION_SUMS], load_points(s->slot[SLOT_X] + i), load_points(s->slot[SLOT_V] + i),
-                       origin);
-        }
-        for (int half = MOTION_SUMS / 2; half; half /= 2)
-            for (int i = 0; i < half; i++)
-                motion_join(&sums[i], &sums[i + half]);
-        o->sum[c] = sums[0];
-    }
-}
-
-void motion_solve_stage(state *s, const stage *g, int32_t begin, int32_t end)
-{
-    (void)g;
-    const packed_objects *o = &s->objects;
-    for (int32_t i = begin; i < end; i++)
-    {
-        motion_sum sum;
-        memset(&sum, 0, sizeof sum);
-        for (int32_t c = o->object_chunk[i]; c < o->object_chunk[i + 1]; c++)
-            motion_join(&sum, &o->sum[c]);
-        o->motion[i] = motion_of(&sum, at(load_points(s->slot[SLOT_X] + 4 * (size_t)o->member[o->start[i]])));
-    }
-}
-
-void motion_damp_stage(state *s, const stage *g, int32_t begin, int32_t end)
-{
-    (void)g;
-    const packed_objects *o = &s->objects;
-    for (int32_t c = begin; c < end; c++)
-        for (int32_t k = o->chunk_start[c]; k < o->chunk_start[c + 1]; k++)
-        {
-            size_t i = 4 * (size_t)o->member[k];
-            point v = motion_damp(&o->motion[o->chunk_object[c]], load_points(s->slot[SLOT_X] + i),
-                                  load_points(s->slot[SLOT_V] + i), s->internal_k);
-            store_points(s->slot[SLOT_V] + i, v);
-        }
-}
+#if LANES == 1
+void sum_motion(state *s, const stage *g, int32_t begin, int32_t end) { motion_sum_stage(s, g, begin, end); }
+void solve_motion(state *s, const stage *g, int32_t begin, int32_t end) { motion_solve_stage(s, g, begin, end); }
+void damp_motion(state *s, const stage *g, int32_t begin, int32_t end) { motion_damp_stage(s, g, begin, end); }
 
 #define DEFINE_REST(name, NAME, arity, writes, params, bound, stem, scale)                                             \
     void rest_##name(const float *points, float *param)                                                                \
@@ -332,10 +23,7 @@ void motion_damp_stage(state *s, const stage *g, int32_t begin, int32_t end)
         stem##_rest(p, param);                                                                                         \
     }
 PL_KINDS(DEFINE_REST)
-
 #endif
-
-// ---- the table -----------------------------------------------------------------------------------------------------
 
 // LANE_TABLE names it: a width may be built twice, for older and newer processors.
 extern const lane_table LANE_TABLE;
@@ -350,9 +38,9 @@ const lane_table LANE_TABLE = {
               [OP_JACOBI] = jacobi_stage,
               [OP_JACOBI_MOVE] = jacobi_move,
               [OP_VELOCITY] = update_velocity,
-              [OP_MOTION_SUM] = motion_sum_stage,
-              [OP_MOTION_SOLVE] = motion_solve_stage,
-              [OP_MOTION_DAMP] = motion_damp_stage,
+              [OP_MOTION_SUM] = sum_motion,
+              [OP_MOTION_SOLVE] = solve_motion,
+              [OP_MOTION_DAMP] = damp_motion,
               [OP_EVENTS] = events,
               [OP_ADVANCE] = advance,
               [OP_CHECK] = check},

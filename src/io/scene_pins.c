@@ -87,7 +87,7 @@ static pl_result read_place(const struct json *node, int count, const char *what
 
 static pl_result hold_cell(struct pins *p, const struct json *node)
 {
-    int column, row;
+    int column = 0, row = 0;
     if (!p->grid)
     {
         return no_grid(node);
@@ -171,7 +171,7 @@ static pl_result hold_object(struct pins *p, const struct json *node)
 
 static pl_result hold(struct pins *p, const struct json *node)
 {
-    int place;
+    int place = 0;
     pl_result result;
     switch (node->type)
     {

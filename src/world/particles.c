@@ -29,8 +29,8 @@ pl_result particles_reserve(pl_world *w, int64_t more)
 static pl_result check_particles(const pl_particles_def *def)
 {
     int64_t bad;
-    if (def->count < 1)
-        return fail(PL_ERROR_ARGUMENT, "particles: count is %d; it must be at least 1", def->count);
+    if (def->count < 1 || def->count > INT32_MAX / 8)
+        return fail(PL_ERROR_ARGUMENT, "particles: count is %d; it must be from 1 to %d", def->count, INT32_MAX / 8);
     if (!def->position)
         return fail(PL_ERROR_ARGUMENT, "particles: position is NULL; it must hold 3 floats for each particle");
     if (!all_finite(def->position, 3 * (int64_t)def->count, &bad))
@@ -97,6 +97,7 @@ pl_result pl_add_particles(pl_world *w, const pl_particles_def *def, pl_id *obje
         put_particle(w, first + i, def, i);
     w->live += def->count;
     w->particles_stale = w->order_stale = true;
+    w->flow.smooth = 0; // the new ones have no history
     return thing_add(w, (thing){.type = THING_OBJECT, .first = first, .count = def->count}, object);
 }
 

@@ -1,0 +1,353 @@
+// items.h: what each stage does with [begin, end) of its items, on every backend. A CPU worker passes a long range and
+// takes LANES items at a time; a CUDA thread passes one item. Only how ranges are handed out is a backend's own.
+#pragma once
+#include "constraints/sweep.h"
+#include "stages/predict.h"
+#include "stages/velocity.h"
+#include "world/plan.h"
+
+#if defined(__CUDACC__)
+#define STAGE_FN static __device__ __forceinline__
+#else
+#define STAGE_FN static __attribute__((unused))
+#endif
+
+// Tells the host that something happened. Who says so first does not matter.
+PL_FN void flag_up(int32_t *flag)
+{
+#if defined(__CUDACC__)
+    atomicExch(flag, 1);
+#else
+    __atomic_store_n(flag, 1, __ATOMIC_RELAXED);
+#endif
+}
+
+// BDF2 needs a history; without one the substep is of first order.
+PL_FN bool second_order(const state *s) { return s->second && s->flow->smooth > 0; }
+
+// ---- slots ---------------------------------------------------------------------------------------------------------
+
+STAGE_FN void remember(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    (void)g;
+    for (int32_t k = begin; k < end; k += LANES)
+    {
+        size_t i = 4 * (size_t)k;
+        store_points(s->slot[SLOT_SAFE_X] + i, load_points(s->slot[SLOT_X] + i));
+        store_points(s->slot[SLOT_SAFE_V] + i, load_points(s->slot[SLOT_V] + i));
+    }
+}
+
+STAGE_FN void wind_faces(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    const packed_faces *f = &s->faces;
+    air wind = s->wind;
+    memcpy(wind.phase, s->substeps[g->substep].phase, sizeof wind.phase);
+    for (int32_t k = begin; k < end; k += LANES)
+    {
+        point x[3], v[3];
+        for (int i = 0; i < 3; i++)
+        {
+            x[i] = gather(s->slot[SLOT_X], f->index[i] + k);
+            v[i] = gather(s->slot[SLOT_V], f->index[i] + k);
+        }
+        store_points(f->force + 4 * (size_t)k, wind_on_face(&wind, x, v, load(f->drag + k), load(f->lift + k)));
+    }
+}
+
+// Each slot sums its faces in their order: the same sum, whoever does it.
+STAGE_FN void sum_air(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    (void)g;
+    const packed_faces *f = &s->faces;
+    for (int32_t i = begin; i < end; i++)
+    {
+        float sum[4] = {0};
+        for (int32_t k = f->slot_start[i]; k < f->slot_start[i + 1]; k++)
+        {
+            const float *force = f->force + 4 * (size_t)f->slot_face[k];
+            for (int c = 0; c < 4; c++)
+                sum[c] = sum[c] + force[c];
+        }
+        float *out = s->slot[SLOT_AIR] + 4 * (size_t)i, w = s->slot[SLOT_X][4 * (size_t)i + 3];
+        float soften = 1.0f / (1.0f + s->h * sum[3] * w);
+        out[0] = soften * sum[0], out[1] = soften * sum[1], out[2] = soften * sum[2], out[3] = 0.0f;
+    }
+}
+
+PL_FN vec acceleration(const state *s, point x, point v, size_t at_slot)
+{
+    vec a = vec_of(splat(s->gravity[0]), splat(s->gravity[1]), splat(s->gravity[2]));
+    point user = load_points(s->slot[SLOT_FORCE] + at_slot);
+    vec f = at(user);
+    if (s->faces.count && s->wind.half_density > 0.0f)
+        f = add(f, at(load_points(s->slot[SLOT_AIR] + at_slot)));
+    for (int i = 0; i < s->field_count; i++)
+        field_act(&s->fields[i], x, v, user.w, &a, &f);
+    return add(a, times(x.w, f));
+}
+
+STAGE_FN void predict(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    (void)g;
+    bool second = second_order(s);
+    for (int32_t k = begin; k < end; k += LANES)
+    {
+        size_t i = 4 * (size_t)k;
+        point x = load_points(s->slot[SLOT_X] + i), v = load_points(s->slot[SLOT_V] + i), next;
+        vec a = acceleration(s, x, v, i);
+        if (second)
+        {
+            point x1 = load_points(s->slot[SLOT_X0] + i), v1 = load_points(s->slot[SLOT_V1] + i);
+            store_points(s->slot[SLOT_X1] + i, x1);
+            next = predict_second(x, x1, v, v1, a, s->h);
+        }
+        else
+            next = predict_first(x, v, a, s->h);
+        store_points(s->slot[SLOT_X0] + i, x);
+        store_points(s->slot[SLOT_X] + i, next);
+    }
+}
+
+STAGE_FN void update_velocity(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    (void)g;
+    bool second = second_order(s);
+    float inverse_h = 1.0f / s->h;
+    for (int32_t k = begin; k < end; k += LANES)
+    {
+        size_t i = 4 * (size_t)k;
+        point x = load_points(s->slot[SLOT_X] + i), x0 = load_points(s->slot[SLOT_X0] + i);
+        point v = load_points(s->slot[SLOT_V] + i);
+        if (s->second)
+            store_points(s->slot[SLOT_V1] + i, v);
+        v = second ? velocity_second(x, x0, load_points(s->slot[SLOT_X1] + i), v, inverse_h, s->fade)
+                   : velocity_first(x, x0, v, inverse_h, s->fade);
+        store_points(s->slot[SLOT_V] + i, v);
+    }
+}
+
+// NaN compares false with everything, so this catches it together with what has flown away.
+STAGE_FN void check(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    (void)g;
+    int bad = 0;
+    for (int32_t k = begin; k < end; k += LANES)
+    {
+        point x = load_points(s->slot[SLOT_X] + 4 * (size_t)k), v = load_points(s->slot[SLOT_V] + 4 * (size_t)k);
+        f32 size = square(at(x)) + square(at(v));
+        bad |= !all(size < 1e30f);
+    }
+    if (bad)
+        flag_up(&s->flow->bad);
+}
+
+// ---- rows ----------------------------------------------------------------------------------------------------------
+
+PL_FN sweep sweep_of(const state *s, const stage *g, int kind)
+{
+    // BDF2 is implicit Euler over a step of 2/3 h, as far as a constraint can tell.
+    float inverse_h = (second_order(s) ? 1.5f : 1.0f) / s->h;
+    sweep w = {s->rows[kind],
+               s->slot[SLOT_X],
+               s->slot[SLOT_X0],
+               splat(s->substeps[g->substep].ahead),
+               inverse_h,
+               inverse_h * inverse_h};
+    return w;
+}
+
+typedef void rows_fn(const sweep *w, const recipe how, int32_t begin, int32_t end);
+
+// Makes mode and first constants, so that the loop inside has no branch.
+PL_FN void choose(rows_fn *rows, const sweep *w, recipe how, const state *s, const stage *g, int32_t begin, int32_t end)
+{
+#define WITH(MODE)                                                                                                     \
+    {                                                                                                                  \
+        how.mode = MODE;                                                                                               \
+        how.first = 0;                                                                                                 \
+        if (!g->first)                                                                                                 \
+        {                                                                                                              \
+            rows(w, how, begin, end);                                                                                  \
+            return;                                                                                                    \
+        }                                                                                                              \
+        how.first = 1;                                                                                                 \
+        rows(w, how, begin, end);                                                                                      \
+    }
+    if (s->pbd)
+        WITH(MODE_PBD)
+    else if (w->rows.damped)
+        WITH(MODE_DAMPED)
+    else
+        WITH(MODE_XPBD)
+#undef WITH
+}
+
+#define DEFINE_KIND(name, NAME, arity, writes, params, bound, stem, scale)                                             \
+    STAGE_FN void sweep_##name(const state *s, const stage *g, int32_t begin, int32_t end)                               \
+    {                                                                                                                  \
+        const sweep w = sweep_of(s, g, PL_KIND_##NAME);                                                                \
+        const recipe how = {stem##_eval, arity, writes, params, bound, MODE_XPBD, 0};                                  \
+        choose(sweep_rows, &w, how, s, g, begin, end);                                                                 \
+    }                                                                                                                  \
+    STAGE_FN void jacobi_##name(const state *s, const stage *g, int32_t begin, int32_t end)                              \
+    {                                                                                                                  \
+        const sweep w = sweep_of(s, g, PL_KIND_##NAME);                                                                \
+        const recipe how = {stem##_eval, arity, writes, params, bound, MODE_XPBD, 0};                                  \
+        choose(jacobi_rows, &w, how, s, g, begin, end);                                                                \
+    }                                                                                                                  \
+    STAGE_FN void measure_##name(const state *s, int32_t begin, int32_t end, float *values)                              \
+    {                                                                                                                  \
+        measure_rows(s, PL_KIND_##NAME, stem##_eval, arity, params, begin, end, values);                               \
+    }
+
+PL_FN void measure_rows(const state *s, int kind, eval_fn *eval, int arity, int params, int32_t begin, int32_t end, float *values)
+{
+    const packed_rows *r = &s->rows[kind];
+    for (int32_t k = begin; k < end; k += LANES)
+    {
+        point p[ROW_POINTS];
+        f32 param[PL_MAX_PARAMS];
+        row c;
+        for (int i = 0; i < arity; i++)
+            p[i] = gather(s->slot[SLOT_X], r->index[i] + k);
+        for (int i = 0; i < params; i++)
+            param[i] = column(r->param[i], r->param_step[i], k);
+        eval(p, param, splat(0.0f), &c);
+        store(values + (k - begin), c.value);
+    }
+}
+
+PL_KINDS(DEFINE_KIND)
+
+// The one place where a kind's number becomes its kernel.
+STAGE_FN void sweep_kind(int kind, const state *s, const stage *g, int32_t begin, int32_t end)
+{
+    switch (kind)
+    {
+#define ENTRY(name, NAME, ...)                                                                                         \
+    case PL_KIND_##NAME:                                                                                               \
+        sweep_##name(s, g, begin, end);                                                                                \
+        break;
+        PL_KINDS(ENTRY)
+#undef ENTRY
+    }
+}
+
+STAGE_FN void jacobi_kind(int kind, const state *s, const stage *g, int32_t begin, int32_t end)
+{
+    switch (kind)
+    {
+#define ENTRY(name, NAME, ...)                                                                                         \
+    case PL_KIND_##NAME:                                                                                               \
+        jacobi_##name(s, g, begin, end);                                                                               \
+        break;
+        PL_KINDS(ENTRY)
+#undef ENTRY
+    }
+}
+
+STAGE_FN void sweep_stage(state *s, const stage *g, int32_t begin, int32_t end) { sweep_kind(g->kind, s, g, begin, end); }
+
+STAGE_FN void tiles_stage(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    for (int32_t i = s->tile_start[begin]; i < s->tile_start[end]; i++)
+        sweep_kind(s->tile_run[i].kind, s, g, s->tile_run[i].begin, s->tile_run[i].end);
+}
+
+STAGE_FN void jacobi_stage(state *s, const stage *g, int32_t begin, int32_t end) { jacobi_kind(g->kind, s, g, begin, end); }
+
+STAGE_FN void jacobi_move(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    const packed_rows *r = &s->rows[g->kind];
+    for (int32_t i = begin; i < end; i++)
+    {
+        float sum[3] = {0};
+        for (int32_t k = r->jacobi_start[i]; k < r->jacobi_start[i + 1]; k++)
+        {
+            const float *d = r->delta + 4 * (size_t)r->jacobi_entry[k];
+            for (int c = 0; c < 3; c++)
+                sum[c] = sum[c] + d[c];
+        }
+        float *x = s->slot[SLOT_X] + 4 * (size_t)r->jacobi_slot[i];
+        for (int c = 0; c < 3; c++)
+            x[c] = x[c] + sum[c];
+    }
+}
+
+STAGE_FN void events(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    const packed_rows *r = &s->rows[g->kind];
+    int changed = 0;
+    for (int32_t k = begin; k < end; k++)
+    {
+        uint8_t now = r->lambda[k] != 0.0f;
+        changed |= now != r->active[k];
+        r->active[k] = now;
+    }
+    if (changed)
+        flag_up(&s->flow->event);
+}
+
+STAGE_FN void advance(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    (void)g, (void)begin, (void)end;
+    s->flow->second = second_order(s);
+    s->flow->smooth = s->flow->event ? 0 : s->flow->smooth + (s->flow->smooth < 1000);
+    s->flow->event = 0;
+}
+
+#if LANES == 1 // objects are summed one particle at a time; wider tables use the functions of this one
+
+STAGE_FN void motion_sum_stage(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    (void)g;
+    const packed_objects *o = &s->objects;
+    for (int32_t c = begin; c < end; c++)
+    {
+        int32_t object = o->chunk_object[c], first = o->chunk_start[c], last = o->chunk_start[c + 1];
+        vec origin = at(load_points(s->slot[SLOT_X] + 4 * (size_t)o->member[o->start[object]]));
+        motion_sum sums[MOTION_SUMS];
+        memset(sums, 0, sizeof sums);
+        for (int32_t k = first; k < last; k++)
+        {
+            size_t i = 4 * (size_t)o->member[k];
+            motion_add(&sums[(k - first) % MOTION_SUMS], load_points(s->slot[SLOT_X] + i), load_points(s->slot[SLOT_V] + i),
+                       origin);
+        }
+        for (int half = MOTION_SUMS / 2; half; half /= 2)
+            for (int i = 0; i < half; i++)
+                motion_join(&sums[i], &sums[i + half]);
+        o->sum[c] = sums[0];
+    }
+}
+
+STAGE_FN void motion_solve_stage(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    (void)g;
+    const packed_objects *o = &s->objects;
+    for (int32_t i = begin; i < end; i++)
+    {
+        motion_sum sum;
+        memset(&sum, 0, sizeof sum);
+        for (int32_t c = o->object_chunk[i]; c < o->object_chunk[i + 1]; c++)
+            motion_join(&sum, &o->sum[c]);
+        o->motion[i] = motion_of(&sum, at(load_points(s->slot[SLOT_X] + 4 * (size_t)o->member[o->start[i]])));
+    }
+}
+
+STAGE_FN void motion_damp_stage(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    (void)g;
+    const packed_objects *o = &s->objects;
+    for (int32_t c = begin; c < end; c++)
+        for (int32_t k = o->chunk_start[c]; k < o->chunk_start[c + 1]; k++)
+        {
+            size_t i = 4 * (size_t)o->member[k];
+            point v = motion_damp(&o->motion[o->chunk_object[c]], load_points(s->slot[SLOT_X] + i),
+                                  load_points(s->slot[SLOT_V] + i), s->internal_k);
+            store_points(s->slot[SLOT_V] + i, v);
+        }
+}
+
+#endif
