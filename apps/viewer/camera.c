@@ -32,12 +32,12 @@ void camera_frame(struct camera *c, const struct bounds *b, float aspect)
     half = atanf(half * (aspect < 1.0f ? aspect : 1.0f));
     vec3 back = unit_or(sub(c->eye, c->target), v3(0.0f, 0.0f, 1.0f));
     c->target = bounds_centre(b);
-    c->eye = add(c->target, scale(back, 1.12f * bounds_radius(b) / sinf(half)));
+    c->eye = add(c->target, scale(back, 0.98f * bounds_radius(b) / sinf(half)));
 }
 
 struct camera camera_fit(const struct bounds *b, float aspect)
 {
-    struct camera c = {.eye = v3(0.42f, 0.26f, 1.0f), .fov = 35.0f};
+    struct camera c = {.eye = v3(0.42f, 0.15f, 1.0f), .fov = 35.0f};
     camera_frame(&c, b, aspect);
     return c;
 }

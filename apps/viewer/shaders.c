@@ -31,7 +31,7 @@ const char glsl_light[] = GLSL(
     vec3 sky(vec3 d)
     {
         float up = clamp(d.y, 0.0, 1.0);
-        vec3 c = mix(vec3(0.80, 0.84, 0.88), vec3(0.25, 0.42, 0.66), 1.0 - pow(1.0 - up, 2.2));
+        vec3 c = mix(vec3(0.62, 0.74, 0.86), vec3(0.10, 0.27, 0.58), 1.0 - pow(1.0 - up, 3.2));
         float glow = max(dot(d, sun.xyz), 0.0);
         return c + vec3(0.22, 0.17, 0.10) * pow(glow, 6.0);
     }
@@ -266,7 +266,7 @@ const char glsl_floor_fragment[] = GLSL(
         vec3 d = normalize(at - eye.xyz);
         float thin = 0.55 * line(at.xz / ground.y, 0.008);
         float thick = line(at.xz / (5.0 * ground.y), 0.0025);
-        vec3 albedo = mix(vec3(0.50, 0.49, 0.475), vec3(0.36, 0.37, 0.385), max(thin, thick));
+        vec3 albedo = mix(vec3(0.33, 0.325, 0.315), vec3(0.20, 0.21, 0.225), max(thin, thick));
         vec3 c = albedo * (sky_light + 0.82 * sun_light * sun.y * lit(at, vec3(0.0, 1.0, 0.0)));
         float far = length(at.xz - middle.xz) / ground.z;
         float haze = smoothstep(0.06, 0.75, far);
@@ -333,7 +333,8 @@ const char glsl_contact_fragment[] = GLSL(
             float away = length(d);
             sum += max(dot(d, n) / max(away, 1e-9) - 0.08, 0.0) * (1.0 - smoothstep(0.5 * reach, 1.6 * reach, away));
         }
-        colour = vec4(depth < 1.0 ? clamp(1.0 - 1.9 * sum / 12.0, 0.0, 1.0) : 1.0, depth, 0.0, 1.0);
+        float near = 1.0 - smoothstep(2.0, 4.0, length(p - middle.xyz) / middle.w); // far off, depths are too coarse
+        colour = vec4(depth < 1.0 ? clamp(1.0 - 1.9 * near * sum / 12.0, 0.0, 1.0) : 1.0, depth, 0.0, 1.0);
     }
 );
 
