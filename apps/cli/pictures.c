@@ -71,8 +71,7 @@ int pictures_open(struct recorder **recorder, const struct options *o, const pl_
                                .height = o->height,
                                .fps = o->fps,
                                .samples = o->samples,
-                               .dt = info->dt,
-                               .camera = info->camera,
+                               .scene = *info,
                                .look = default_look()};
     for (int by = 0; o->colour && by < COLOUR_BY_COUNT; by++)
     {

@@ -31,7 +31,7 @@ void camera_pan(struct camera *c, float right, float up);
 void camera_zoom(struct camera *c, float factor);
 
 mat4 camera_view(const struct camera *c);
-// near and far enclose a sphere around `centre` and the ground before it.
+// far lies well behind a sphere around `centre`.
 mat4 camera_clip_from_world(const struct camera *c, float aspect, vec3 centre, float radius);
 // The ray through a point of the picture; x and y from -1 to 1, y up.
 void camera_ray(const struct camera *c, float aspect, float x, float y, vec3 *origin, vec3 *direction);

@@ -6,12 +6,12 @@
 
 // sRGB; front and back of a cloth differ, so that folds read.
 static const uint8_t palette[][2][3] = {
-    {{201, 58, 48}, {240, 205, 150}},  // vermilion, straw
-    {{38, 104, 148}, {170, 205, 214}}, // sea, mist
-    {{226, 158, 48}, {250, 228, 186}}, // amber, cream
-    {{60, 132, 92}, {198, 218, 170}},  // moss, reed
-    {{128, 84, 150}, {222, 202, 228}}, // plum, lilac
-    {{214, 108, 116}, {248, 214, 204}}, // rose, shell
+    {{178, 42, 38}, {232, 190, 128}},  // vermilion, straw
+    {{28, 86, 132}, {160, 196, 206}},  // sea, mist
+    {{212, 140, 36}, {244, 218, 170}}, // amber, cream
+    {{46, 112, 78}, {186, 206, 150}},  // moss, reed
+    {{104, 66, 126}, {206, 182, 214}}, // plum, lilac
+    {{184, 88, 56}, {240, 200, 172}},  // terracotta, sand
 };
 
 static void set(uint8_t out[4], const uint8_t rgb[3], uint8_t material)
@@ -23,7 +23,7 @@ static void set(uint8_t out[4], const uint8_t rgb[3], uint8_t material)
 void colour_material(const struct model *m, int particle, uint8_t front[4], uint8_t back[4])
 {
     size_t object = m->object_of[particle] < 0 ? 0 : (size_t)m->object_of[particle];
-    size_t n = object % (sizeof palette / sizeof *palette);
+    size_t n = (object + m->palette) % (sizeof palette / sizeof *palette);
     set(front, palette[n][0], MATERIAL_CLOTH);
     set(back, palette[n][1], MATERIAL_CLOTH);
 }

@@ -50,7 +50,8 @@ static void choose_radii(struct model *m, const float *mass, const bool *authore
         loose += !authored[p];
     }
     // Few are drawn large; many fill the room that they have.
-    float big = scale * clampf(0.9f / cbrtf((float)(loose > 0 ? loose : 1)), 0.001f, 0.09f);
+    float most = m->faces > 0 ? 0.04f : 0.11f;
+    float big = scale * clampf(0.9f / cbrtf((float)(loose > 0 ? loose : 1)), 0.001f, most);
     for (int p = 0; p < m->particles; p++)
     {
         m->held[p] = mass[p] == 0.0f;
@@ -336,9 +337,15 @@ void model_free(struct model *m)
     *m = (struct model){0};
 }
 
-void model_set_camera(struct model *m, const pl_camera *camera)
+void model_set_scene(struct model *m, const pl_scene_info *scene)
 {
-    m->floor = camera->has_floor ? camera->floor : m->floor;
+    unsigned sum = 0;
+    for (const char *c = scene->name; *c; c++)
+    {
+        sum = sum * 5 + (unsigned char)*c;
+    }
+    m->palette = sum;
+    m->floor = scene->camera.has_floor ? scene->camera.floor : m->floor;
 }
 
 struct camera model_camera(const struct model *m, const pl_camera *camera, float aspect)

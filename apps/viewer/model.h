@@ -49,6 +49,7 @@ struct model
 
     struct bounds start; // when it was taken
     float floor;         // m, where the ground is drawn
+    unsigned palette;    // where in the palette the first object's colours are
 };
 
 // The state of one frame.
@@ -63,8 +64,8 @@ struct frame
 
 bool model_take(struct model *m, const pl_world *world);
 void model_free(struct model *m);
-// The scene's wish for the ground, where it has one.
-void model_set_camera(struct model *m, const pl_camera *camera);
+// What the scene says: where the ground is; and its name chooses the colours, so that each scene keeps its own.
+void model_set_scene(struct model *m, const pl_scene_info *scene);
 // The view of a scene: its own, or one fitted to the start.
 struct camera model_camera(const struct model *m, const pl_camera *camera, float aspect);
 

@@ -149,8 +149,8 @@ static bool open_renderer(struct recorder *r, const pl_world *world)
     {
         return false;
     }
-    model_set_camera(&r->model, &def->camera);
-    r->camera = model_camera(&r->model, &def->camera, (float)def->width / (float)def->height);
+    model_set_scene(&r->model, &def->scene);
+    r->camera = model_camera(&r->model, &def->scene.camera, (float)def->width / (float)def->height);
     r->rgb = malloc(3 * (size_t)def->width * (size_t)def->height);
     if (!r->rgb)
     {
@@ -219,7 +219,7 @@ static void draw(struct recorder *r)
         return;
     }
     struct camera c = r->camera;
-    if (r->def.camera.follow)
+    if (r->def.scene.camera.follow)
     {
         vec3 moved = sub(frame_mean(&r->frame), r->mean);
         c.eye = add(c.eye, moved);

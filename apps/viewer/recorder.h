@@ -13,8 +13,7 @@ struct recorder_def
     int width, height; // 0: 1280 x 720, or 640 x 360 where there are only gif and webp
     int fps;           // 0: 30
     int samples;       // 0: 4, or as many as there are
-    float dt;          // s, of a frame of the simulation
-    pl_camera camera;
+    pl_scene_info scene;
     struct look look;
 };
 

@@ -25,8 +25,8 @@ const char glsl_light[] = GLSL(
     uniform sampler2DShadow shadow_map;
 
     const vec3 sun_light = vec3(2.55, 2.36, 2.1);
-    const vec3 sky_light = vec3(0.62, 0.72, 0.86);
-    const vec3 ground_light = vec3(0.42, 0.38, 0.34);
+    const vec3 sky_light = vec3(0.50, 0.60, 0.74);
+    const vec3 ground_light = vec3(0.30, 0.27, 0.24);
 
     vec3 sky(vec3 d)
     {
@@ -38,7 +38,7 @@ const char glsl_light[] = GLSL(
 
     vec3 tone(vec3 c)
     {
-        c *= 0.62;
+        c *= 0.64;
         c = clamp(c * (2.51 * c + 0.03) / (c * (2.43 * c + 0.59) + 0.14), 0.0, 1.0);
         return mix(12.92 * c, 1.055 * pow(c, vec3(1.0 / 2.4)) - 0.055, step(0.0031308, c));
     }
@@ -298,38 +298,40 @@ const char glsl_sky_fragment[] = GLSL(
 // How much of the surroundings a point sees, guessed from the depths around it: the cue for contacts and folds.
 const char glsl_contact_fragment[] = GLSL(
     uniform sampler2D depths;
-    in vec2 uv;
     out vec4 colour;
 
+    // Of the pixel that `at` lies in: its own centre, for its own depth.
     vec3 point(vec2 at)
     {
+        at = (floor(at * screen.xy) + 0.5) / screen.xy;
         vec4 p = world_from_clip * vec4(vec3(at, textureLod(depths, at, 0.0).r) * 2.0 - 1.0, 1.0);
         return p.xyz / p.w;
     }
 
     void main()
     {
-        float depth = textureLod(depths, uv, 0.0).r;
         vec2 pixel = 1.0 / screen.xy;
-        vec3 p = point(uv);
+        vec2 here = (2.0 * floor(gl_FragCoord.xy) + 0.5) * pixel;
+        float depth = textureLod(depths, here, 0.0).r;
+        vec3 p = point(here);
         // The flatter of the two sides, so that a silhouette does not bend the normal.
-        vec3 r = point(uv + vec2(pixel.x, 0.0)) - p;
-        vec3 l = p - point(uv - vec2(pixel.x, 0.0));
-        vec3 t = point(uv + vec2(0.0, pixel.y)) - p;
-        vec3 b = p - point(uv - vec2(0.0, pixel.y));
+        vec3 r = point(here + vec2(pixel.x, 0.0)) - p;
+        vec3 l = p - point(here - vec2(pixel.x, 0.0));
+        vec3 t = point(here + vec2(0.0, pixel.y)) - p;
+        vec3 b = p - point(here - vec2(0.0, pixel.y));
         vec3 dx = dot(r, r) < dot(l, l) ? r : l;
         vec3 dy = dot(t, t) < dot(b, b) ? t : b;
         vec3 n = normalize(cross(dx, dy));
         float reach = 0.16 * middle.w;
         vec4 edge = clip_from_world * vec4(p + reach * normalize(cross(normalize(p - eye.xyz), vec3(0.0, 1.0, 0.001))), 1.0);
-        float size = min(length(edge.xy / edge.w * 0.5 + 0.5 - uv), 0.12);
+        float size = min(length(edge.xy / edge.w * 0.5 + 0.5 - here), 0.12);
         float turn = 6.2831853 * fract(52.9829189 * fract(dot(floor(gl_FragCoord.xy), vec2(0.06711056, 0.00583715))));
         float sum = 0.0;
         for (int i = 0; i < 12; i++)
         {
             float a = turn + float(i) * 2.39996323;
             vec2 off = size * sqrt((float(i) + 0.5) / 12.0) * vec2(cos(a), sin(a) * screen.x / screen.y);
-            vec3 d = point(uv + off) - p;
+            vec3 d = point(here + off) - p;
             float away = length(d);
             sum += max(dot(d, n) / max(away, 1e-9) - 0.08, 0.0) * (1.0 - smoothstep(0.5 * reach, 1.6 * reach, away));
         }
