@@ -226,6 +226,8 @@ static pl_result check_particles(pl_world *w)
     if (live != w->live || (!w->particles_stale && live != w->used))
         return bad("the count of particles does not fit");
     w->numbers.free = w->numbers.end - live;
+    if (w->order.tiles > w->live / 1024)
+        return bad("there are more tiles than particles can fill"); // slots have room for so many dummies
     const int32_t *tile = w->order.tile_first;
     for (int32_t t = 0; t < w->order.tiles; t++)
         if (tile[t] < 0 || tile[t] >= tile[t + 1] || (t == 0 && tile[t] != 0))

@@ -182,6 +182,13 @@ static pl_result go_back(pl_world *w)
     }
     memcpy(w->state.slot[SLOT_X], w->state.slot[SLOT_SAFE_X], 16 * (size_t)w->state.slots);
     memcpy(w->state.slot[SLOT_V], w->state.slot[SLOT_SAFE_V], 16 * (size_t)w->state.slots);
+    for (int kind = 0; kind < PL_KIND_COUNT; kind++) // whatever the multipliers came to, it did not hold
+    {
+        packed_rows *p = &w->state.rows[kind];
+        memset(p->lambda, 0, (size_t)p->jacobi_end * sizeof *p->lambda);
+        if (facts_of(kind)->bound)
+            memset(p->active, 0, (size_t)p->jacobi_end);
+    }
     w->flow.smooth = 0;
     return fail(PL_ERROR_DIVERGED,
                 "frame %lld blew up at particle %d, and the world is back at its start; more substeps, a larger compliance or "
