@@ -6,7 +6,7 @@
 
 // sRGB; front and back of a cloth differ, so that folds read.
 static const uint8_t palette[][2][3] = {
-    {{178, 42, 38}, {232, 190, 128}},  // vermilion, straw
+    {{178, 52, 46}, {232, 190, 128}},  // vermilion, straw
     {{28, 86, 132}, {160, 196, 206}},  // sea, mist
     {{212, 140, 36}, {244, 218, 170}}, // amber, cream
     {{46, 112, 78}, {186, 206, 150}},  // moss, reed
@@ -24,8 +24,9 @@ void colour_material(const struct model *m, int particle, uint8_t front[4], uint
 {
     size_t object = m->object_of[particle] < 0 ? 0 : (size_t)m->object_of[particle];
     size_t n = (object + m->palette) % (sizeof palette / sizeof *palette);
-    set(front, palette[n][0], MATERIAL_CLOTH);
-    set(back, palette[n][1], MATERIAL_CLOTH);
+    uint8_t material = m->cloth && m->cloth[object] ? MATERIAL_CLOTH : MATERIAL_SOLID;
+    set(front, palette[n][0], material);
+    set(back, palette[n][1], material);
 }
 
 static void blend(const float stops[][3], int count, float t, uint8_t out[4])

@@ -36,7 +36,7 @@ void frame_free(struct frame *f)
     *f = (struct frame){0};
 }
 
-vec3 frame_mean(const struct frame *f)
+void frame_follow(const struct frame *f, struct camera *c)
 {
     double sum[3] = {0.0, 0.0, 0.0};
     for (int i = 0; i < 3 * f->particles; i++)
@@ -44,5 +44,7 @@ vec3 frame_mean(const struct frame *f)
         sum[i % 3] += (double)f->position[i];
     }
     double n = f->particles > 0 ? f->particles : 1;
-    return v3((float)(sum[0] / n), (float)(sum[1] / n), (float)(sum[2] / n));
+    vec3 mean = v3((float)(sum[0] / n), (float)(sum[1] / n), (float)(sum[2] / n));
+    c->eye = add(mean, sub(c->eye, c->target));
+    c->target = mean;
 }

@@ -15,8 +15,11 @@ static bool take_objects(struct model *m, const pl_world *world, bool *authored)
 {
     int count = pl_world_objects(world, NULL, 0);
     pl_id *ids = malloc((size_t)(count + 1) * sizeof *ids);
-    if (!ids)
+    m->objects = count;
+    m->cloth = calloc((size_t)count + 1, 1);
+    if (!ids || !m->cloth)
     {
+        free(ids);
         return no_memory();
     }
     pl_world_objects(world, ids, count);
@@ -193,7 +196,7 @@ static bool take_links(struct model *m, const pl_world *world, const bool *meshe
     return good;
 }
 
-// ---- poles: held edges of a cloth ----------------------------------------------------------------------------------
+// ---- borders: what has one is cloth; where it is held, it hangs on a pole ---------------------------------------------
 
 static int compare_edges(const void *a, const void *b)
 {
@@ -201,7 +204,7 @@ static int compare_edges(const void *a, const void *b)
     return x[0] != y[0] ? (x[0] > y[0]) - (x[0] < y[0]) : (x[1] > y[1]) - (x[1] < y[1]);
 }
 
-static bool take_poles(struct model *m, const float *x)
+static bool take_borders(struct model *m, const float *x)
 {
     int32_t *edges = malloc((6 * (size_t)m->faces + 2) * sizeof *edges);
     int count = 0, kept = 0;
@@ -214,11 +217,8 @@ static bool take_poles(struct model *m, const float *x)
         for (int k = 0; k < 3; k++)
         {
             int32_t a = m->face[3 * (size_t)f + (size_t)k], b = m->face[3 * (size_t)f + (size_t)(k + 1) % 3];
-            if (m->held[a] && m->held[b])
-            {
-                edges[2 * count] = a < b ? a : b;
-                edges[2 * count++ + 1] = a < b ? b : a;
-            }
+            edges[2 * count] = a < b ? a : b;
+            edges[2 * count++ + 1] = a < b ? b : a;
         }
     }
     qsort(edges, (size_t)count, 2 * sizeof *edges, compare_edges);
@@ -228,6 +228,10 @@ static bool take_poles(struct model *m, const float *x)
         {
         }
         if (n == 1)
+        {
+            m->cloth[m->object_of[edges[2 * i]]] = true;
+        }
+        if (n == 1 && m->held[edges[2 * i]] && m->held[edges[2 * i + 1]])
         {
             memmove(edges + 2 * (size_t)kept++, edges + 2 * (size_t)i, 2 * sizeof *edges);
         }
@@ -299,7 +303,7 @@ static bool take_parts(struct model *m, const pl_world *world, bool *authored, b
     {
         meshed[m->face[i]] = true;
     }
-    return take_links(m, world, meshed, x) && take_poles(m, x) && choose_spheres(m, authored, meshed);
+    return take_links(m, world, meshed, x) && take_borders(m, x) && choose_spheres(m, authored, meshed);
 }
 
 bool model_take(struct model *m, const pl_world *world)
@@ -328,7 +332,7 @@ bool model_take(struct model *m, const pl_world *world)
 
 void model_free(struct model *m)
 {
-    void *parts[] = {m->object_of, m->held,           m->radius, m->face,      m->vertex,   m->corner, m->sphere,
+    void *parts[] = {m->object_of, m->cloth,          m->held,           m->radius, m->face,      m->vertex,   m->corner, m->sphere,
                      m->chain,     m->chain_particle, m->link,   m->link_rest, m->link_kind};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
     {

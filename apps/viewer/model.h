@@ -26,7 +26,9 @@ struct chain
 struct model
 {
     int particles;
+    int objects;
     int32_t *object_of; // for each particle the number of its object, from 0
+    bool *cloth;        // for each object: its mesh has a border; without one it is the skin of something solid
     bool *held;
     float *radius; // for each particle, m; what a sphere there would have
 
@@ -71,7 +73,8 @@ struct camera model_camera(const struct model *m, const pl_camera *camera, float
 
 bool frame_take(struct frame *f, const pl_world *world);
 void frame_free(struct frame *f);
-vec3 frame_mean(const struct frame *f);
+// Moves a camera that follows to where the mean of all particles is.
+void frame_follow(const struct frame *f, struct camera *c);
 
 // chains.c: joins pairs of particles to rows; a pair whose particles are in one row already is left out.
 bool chains_add(struct model *m, const int32_t *pairs, int count, enum chain_style style, const float *position);

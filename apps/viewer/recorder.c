@@ -36,7 +36,6 @@ struct recorder
     struct model model;
     struct frame frame;
     struct camera camera;
-    vec3 mean; // at the start, for a camera that follows
     double began;
     uint8_t *rgb;
     struct sink *sinks;
@@ -205,7 +204,6 @@ bool recorder_open(struct recorder **out, const struct recorder_def *def, const 
         recorder_abort(r);
         return false;
     }
-    r->mean = frame_mean(&r->frame);
     *out = r;
     return true;
 }
@@ -221,9 +219,7 @@ static void draw(struct recorder *r)
     struct camera c = r->camera;
     if (r->def.scene.camera.follow)
     {
-        vec3 moved = sub(frame_mean(&r->frame), r->mean);
-        c.eye = add(c.eye, moved);
-        c.target = add(c.target, moved);
+        frame_follow(&r->frame, &c);
     }
     renderer_upload(r->renderer, &r->frame, &r->def.look);
     renderer_picture(r->renderer, &c, &r->def.look, r->rgb);

@@ -237,8 +237,6 @@ static void sun_view(const struct renderer *r, vec3 sun, struct scene_block *b)
     b->shadow_from_world = mat4_multiply(&half, &b->clip_from_world);
 }
 
-static vec3 scene_centre(const struct renderer *r) { return bounds_centre(&r->model->start); }
-
 static mat4 clip_of(const struct renderer *r, const struct camera *c)
 {
     // Enclose where it is and where it was: a scene may travel.
@@ -262,13 +260,14 @@ static float grid_cell(float radius)
     return step * (left >= 5.0f ? 5.0f : left >= 2.0f ? 2.0f : 1.0f);
 }
 
-static void common_block(const struct renderer *r, vec3 sun, const struct look *look, struct scene_block *b)
+static void common_block(const struct renderer *r, const struct camera *c, vec3 sun, const struct look *look, struct scene_block *b)
 {
     float radius = bounds_radius(&r->model->start);
+    float fade = fmaxf(45.0f * radius, 12.0f * (c->eye.y - r->model->floor));
     set4(b->sun, sun, 0.0045f);
     set4(b->screen, v3((float)r->width, (float)r->height, 0.0f), 0.0f);
-    set4(b->ground, v3(r->model->floor, grid_cell(radius), 45.0f * radius), look->shadows ? 1.0f : 0.0f);
-    set4(b->middle, scene_centre(r), radius);
+    set4(b->ground, v3(r->model->floor, grid_cell(fade / 45.0f), fade), look->shadows ? 1.0f : 0.0f);
+    set4(b->middle, bounds_centre(&r->surface.bounds), radius);
 }
 
 static void use_block(struct renderer *r, const struct scene_block *b)
@@ -377,7 +376,7 @@ void renderer_draw(struct renderer *r, const struct camera *c, const struct look
 {
     struct scene_block block = {0};
     vec3 sun = unit(v3(0.48f, 0.80f, 0.52f));
-    common_block(r, sun, look, &block);
+    common_block(r, c, sun, look, &block);
     sun_view(r, sun, &block);
     glEnable(GL_DEPTH_TEST);
     glDepthFunc(GL_LEQUAL);

@@ -469,7 +469,7 @@ typedef struct pl_camera
     bool given;          // false: the scene says nothing, and whoever shows it fits a view of its own
     pl_vec3 eye, target; // m
     float fov;           // degrees, from the picture's lower to its upper edge
-    bool follow;         // eye and target travel with the mean of all particles
+    bool follow;         // the target is the mean of all particles, and the eye travels with it
     bool has_floor;
     float floor; // m, the height at which the ground is drawn
 } pl_camera;

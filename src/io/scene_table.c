@@ -325,7 +325,7 @@ static const struct field camera_fields[] = {
     {.name = "target", .type = FIELD_VECTOR, .offset = offsetof(THIS, target), .min = -BIG, .max = BIG, .required = true,
      .about = "m; what it looks at"},
     NUMBER("fov", fov, 1, 150, "degrees from the lower to the upper edge of the picture"),
-    BOOL("follow", follow, "it travels with the mean of all particles"),
+    BOOL("follow", follow, "the target is the mean of all particles in every frame, and the eye travels with it"),
     NUMBER("floor", floor, -BIG, BIG, "m; the height at which the ground is drawn"),
     {0},
 };
