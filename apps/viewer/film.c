@@ -87,9 +87,9 @@ static void film_free(struct film *f)
 static bool start(struct film *f, const struct format *format, int width, int height, int fps)
 {
     char size[32], rate[16];
-    const char *arguments[48] = {"ffmpeg", "-hide_banner", "-nostdin", "-loglevel", "error", "-y", "-f", "rawvideo", "-pix_fmt", "rgb24",
+    const char *arguments[48] = {"ffmpeg", "-hide_banner", "-nostdin", "-xerror", "-loglevel", "error", "-y", "-f", "rawvideo", "-pix_fmt", "rgb24",
                                  "-s", size, "-r", rate, "-i", "pipe:0"};
-    int count = 16, ends[2];
+    int count = 17, ends[2];
     snprintf(size, sizeof size, "%dx%d", width, height);
     snprintf(rate, sizeof rate, "%d", fps);
     for (int i = 0; format->arguments[i]; i++)
@@ -162,13 +162,14 @@ static bool finish(struct film *f)
     {
     }
     f->process = 0;
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
-    {
-        return true;
-    }
     char said[400] = "";
     rewind(f->complaints);
     size_t length = fread(said, 1, sizeof said - 1, f->complaints);
+    // On a full disk ffmpeg ends with 0 all the same, having complained; so its silence is asked for, too.
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0 && length == 0)
+    {
+        return true;
+    }
     for (size_t i = 0; i < length; i++)
     {
         said[i] = said[i] == '\n' ? ' ' : said[i];

@@ -16,6 +16,8 @@ enum program
     PROGRAM_BALL,
     PROGRAM_MESH_SHADE,
     PROGRAM_BALL_SHADE,
+    PROGRAM_SPECK,
+    PROGRAM_SPECK_SHADE,
     PROGRAM_FLOOR,
     PROGRAM_SKY,
     PROGRAM_CONTACT,
@@ -29,6 +31,8 @@ static const struct program_text texts[PROGRAM_COUNT] = {
     [PROGRAM_BALL] = {"ball", {glsl_head, glsl_ball_vertex}, {glsl_head, glsl_ball_geometry}, {glsl_head, glsl_light, glsl_ball_fragment}},
     [PROGRAM_MESH_SHADE] = {"mesh shade", {glsl_head, glsl_shade_vertex}, {NULL}, {glsl_head, glsl_shade_fragment}},
     [PROGRAM_BALL_SHADE] = {"ball shade", {glsl_head, glsl_ball_vertex}, {glsl_head, glsl_ball_geometry}, {glsl_head, glsl_ball_shade_fragment}},
+    [PROGRAM_SPECK] = {"speck", {glsl_head, glsl_speck_vertex}, {NULL}, {glsl_head, glsl_light, glsl_speck_fragment}},
+    [PROGRAM_SPECK_SHADE] = {"speck shade", {glsl_head, glsl_speck_vertex}, {NULL}, {glsl_head, glsl_shade_fragment}},
     [PROGRAM_FLOOR] = {"floor", {glsl_head, glsl_floor_vertex}, {NULL}, {glsl_head, glsl_light, glsl_floor_fragment}},
     [PROGRAM_SKY] = {"sky", {glsl_head, glsl_screen_vertex}, {NULL}, {glsl_head, glsl_light, glsl_sky_fragment}},
     [PROGRAM_CONTACT] = {"contact", {glsl_head, glsl_screen_vertex}, {NULL}, {glsl_head, glsl_contact_fragment}},
@@ -45,7 +49,9 @@ struct scene_block
 
 enum
 {
-    SHADOW_SIZE = 2048,
+    SHADOW_SIZE = 2048, // pixels each way
+    SPECK_SHADOW_SIZE = 1024,
+    MANY_BALLS = 20000, // from here on they are drawn as specks
 };
 
 struct renderer
@@ -59,7 +65,9 @@ struct renderer
     const struct model *model;
     struct surface surface;
     struct overlay overlay;
-    double time;
+    uint32_t *order; // specks from the nearest to the farthest
+    int order_size;
+    struct stream orders;
 };
 
 struct look default_look(void) { return (struct look){.shadows = true, .contact = true, .floor = true}; }
@@ -115,7 +123,6 @@ bool renderer_create(struct renderer **out)
     {
         r->contact_on = glGetUniformLocation(r->programs[PROGRAM_FINAL], "contact_on");
         describe_arrays(r);
-        good = target_make(&r->shadow, SHADOW_SIZE, SHADOW_SIZE, 1, TARGET_SHADOW);
     }
     if (!good)
     {
@@ -152,6 +159,8 @@ void renderer_destroy(struct renderer *r)
     target_free(&r->shadow);
     surface_free(&r->surface);
     overlay_free(&r->overlay);
+    glDeleteBuffers(1, &r->orders.buffer);
+    free(r->order);
     free(r);
 }
 
@@ -180,8 +189,18 @@ bool renderer_resize(struct renderer *r, int width, int height, int samples)
 
 bool renderer_set_model(struct renderer *r, const struct model *m)
 {
+    int size = m->spheres >= MANY_BALLS ? SPECK_SHADOW_SIZE : SHADOW_SIZE; // theirs are soft anyway
     surface_free(&r->surface);
+    r->indices.size = 0;
     r->model = m;
+    if (r->shadow.width != size)
+    {
+        target_free(&r->shadow);
+        if (!target_make(&r->shadow, size, size, 1, TARGET_SHADOW))
+        {
+            return false;
+        }
+    }
     return surface_open(&r->surface, m);
 }
 
@@ -198,7 +217,6 @@ void renderer_upload(struct renderer *r, const struct frame *f, const struct loo
     }
     stream_fill(&r->balls, GL_ARRAY_BUFFER, s->ball, (size_t)s->balls * sizeof *s->ball);
     stream_fill(&r->lines, GL_ARRAY_BUFFER, r->overlay.point, (size_t)r->overlay.count * sizeof *r->overlay.point);
-    r->time = f->time;
 }
 
 const struct surface *renderer_surface(const struct renderer *r) { return &r->surface; }
@@ -219,7 +237,7 @@ static void sun_view(const struct renderer *r, vec3 sun, struct scene_block *b)
 {
     const struct bounds *all = &r->surface.bounds;
     float radius = exp2f(ceilf(log2f(1.05f * bounds_radius(all)) * 4.0f) / 4.0f);
-    float texel = 2.0f * radius / SHADOW_SIZE;
+    float texel = 2.0f * radius / (float)r->shadow.width;
     mat4 turn = mat4_look(v3(0.0f, 0.0f, 0.0f), scale(sun, -1.0f), v3(0.0f, 1.0f, 0.0f)), back;
     mat4_invert(&turn, &back);
     vec3 c = mat4_project(&turn, bounds_centre(all));
@@ -299,6 +317,71 @@ static void draw_balls(struct renderer *r, enum program program)
     }
 }
 
+// Sorts by distance into 65,536 bins, which is close enough; a counting sort keeps the order within a bin.
+static bool sort_specks(struct renderer *r, vec3 eye, vec3 forward)
+{
+    enum
+    {
+        BINS = 1 << 16
+    };
+    const size_t bins = BINS;
+    const struct surface *s = &r->surface;
+    if (r->order_size < s->balls)
+    {
+        uint32_t *grown = realloc(r->order, 2 * (size_t)s->balls * sizeof *grown);
+        if (!grown)
+        {
+            return false;
+        }
+        r->order = grown;
+        r->order_size = s->balls;
+    }
+    uint32_t *count = calloc(bins + 1, sizeof *count), *bin = r->order + s->balls;
+    float middle = dot(sub(bounds_centre(&s->bounds), eye), forward), reach = bounds_radius(&s->bounds);
+    float low = middle - reach, step = (float)(BINS - 1) / (2.0f * reach);
+    for (int i = 0; count && i < s->balls; i++)
+    {
+        float away = dot(sub(v3_at(s->ball[i].position), eye), forward);
+        bin[i] = (uint32_t)clampf((away - low) * step, 0.0f, (float)(BINS - 1));
+        count[bin[i] + 1]++;
+    }
+    for (size_t b = 0; count && b < bins; b++)
+    {
+        count[b + 1] += count[b];
+    }
+    for (int i = 0; count && i < s->balls; i++)
+    {
+        r->order[count[bin[i]]++] = (uint32_t)i;
+    }
+    bool sorted = count != NULL;
+    free(count);
+    return sorted;
+}
+
+// pixels: see the shader.
+static void draw_specks(struct renderer *r, enum program program, vec3 eye, const mat4 *view, float pixels)
+{
+    GLuint p = r->programs[program];
+    vec3 forward = v3(-view->m[2], -view->m[6], -view->m[10]);
+    bool sorted = sort_specks(r, eye, forward);
+    glUseProgram(p);
+    glUniform1f(glGetUniformLocation(p, "pixels"), pixels);
+    glUniform3f(glGetUniformLocation(p, "picture_right"), view->m[0], view->m[4], view->m[8]);
+    glUniform3f(glGetUniformLocation(p, "picture_up"), view->m[1], view->m[5], view->m[9]);
+    glBindVertexArray(r->ball_array);
+    glEnable(GL_PROGRAM_POINT_SIZE);
+    if (sorted)
+    {
+        stream_fill(&r->orders, GL_ELEMENT_ARRAY_BUFFER, r->order, (size_t)r->surface.balls * sizeof *r->order);
+        glDrawElements(GL_POINTS, r->surface.balls, GL_UNSIGNED_INT, NULL);
+    }
+    else
+    {
+        glDrawArrays(GL_POINTS, 0, r->surface.balls);
+    }
+    glDisable(GL_PROGRAM_POINT_SIZE);
+}
+
 static void draw_screen(struct renderer *r, enum program program)
 {
     glUseProgram(r->programs[program]);
@@ -312,16 +395,33 @@ static void bind_texture(int unit_number, GLuint texture)
     glBindTexture(GL_TEXTURE_2D, texture);
 }
 
-static void pass_shadow(struct renderer *r)
+// How many pixels of the shadow map a metre takes: the length of the matrix' first row.
+static float shadow_pixels(const struct renderer *r, const struct scene_block *b)
+{
+    const float *m = b->clip_from_world.m;
+    return 0.5f * (float)r->shadow.width * length(v3(m[0], m[4], m[8]));
+}
+
+static void pass_shadow(struct renderer *r, const struct scene_block *b)
 {
     bind_texture(0, 0);
     glBindFramebuffer(GL_FRAMEBUFFER, r->shadow.framebuffer);
-    glViewport(0, 0, SHADOW_SIZE, SHADOW_SIZE);
+    glViewport(0, 0, r->shadow.width, r->shadow.height);
     glClear(GL_DEPTH_BUFFER_BIT);
     glEnable(GL_POLYGON_OFFSET_FILL);
     glPolygonOffset(1.5f, 3.0f);
     draw_mesh(r, PROGRAM_MESH_SHADE);
-    draw_balls(r, PROGRAM_BALL_SHADE);
+    if (r->surface.balls >= MANY_BALLS)
+    {
+        // A metre's share of the map; squares of the same area as the discs.
+        float pixels = 0.886f * shadow_pixels(r, b);
+        mat4 view = mat4_look(v3_at(b->eye), add(v3_at(b->eye), v3_at(b->forward)), v3(0.0f, 1.0f, 0.0f));
+        draw_specks(r, PROGRAM_SPECK_SHADE, v3_at(b->eye), &view, pixels);
+    }
+    else
+    {
+        draw_balls(r, PROGRAM_BALL_SHADE);
+    }
     glDisable(GL_POLYGON_OFFSET_FILL);
 }
 
@@ -335,12 +435,17 @@ static void pass_scene(struct renderer *r, const struct camera *c, const struct 
     glViewport(0, 0, r->width, r->height);
     glClear(GL_DEPTH_BUFFER_BIT | GL_COLOR_BUFFER_BIT);
     draw_mesh(r, PROGRAM_MESH);
-    if (many)
+    if (r->surface.balls >= MANY_BALLS)
     {
-        glEnable(GL_SAMPLE_ALPHA_TO_COVERAGE);
+        mat4 view = camera_view(c);
+        draw_specks(r, PROGRAM_SPECK, c->eye, &view, 0.5f * (float)r->height / tanf(c->fov * (float)M_PI / 360.0f));
     }
-    draw_balls(r, PROGRAM_BALL);
-    glDisable(GL_SAMPLE_ALPHA_TO_COVERAGE);
+    else
+    {
+        (many ? glEnable : glDisable)(GL_SAMPLE_ALPHA_TO_COVERAGE); // soft silhouettes
+        draw_balls(r, PROGRAM_BALL);
+        glDisable(GL_SAMPLE_ALPHA_TO_COVERAGE);
+    }
     if (look->floor && c->eye.y > r->model->floor)
     {
         glUseProgram(r->programs[PROGRAM_FLOOR]);
@@ -387,7 +492,7 @@ void renderer_draw(struct renderer *r, const struct camera *c, const struct look
     use_block(r, &block);
     if (look->shadows)
     {
-        pass_shadow(r);
+        pass_shadow(r, &block);
     }
     camera_view_block(r, c, &block);
     use_block(r, &block);

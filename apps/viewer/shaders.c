@@ -31,22 +31,31 @@ const char glsl_light[] = GLSL(
     vec3 sky(vec3 d)
     {
         float up = clamp(d.y, 0.0, 1.0);
-        vec3 c = mix(vec3(0.62, 0.74, 0.86), vec3(0.10, 0.27, 0.58), 1.0 - pow(1.0 - up, 3.2));
+        vec3 c = mix(vec3(0.62, 0.74, 0.86), vec3(0.10, 0.27, 0.58), 1.0 - (1.0 - up) * (1.0 - up) * (1.0 - up));
         float glow = max(dot(d, sun.xyz), 0.0);
-        return c + vec3(0.22, 0.17, 0.10) * pow(glow, 6.0);
+        glow *= glow;
+        return c + vec3(0.22, 0.17, 0.10) * glow * glow * glow;
     }
 
     vec3 tone(vec3 c)
     {
         c *= 0.64;
         c = clamp(c * (2.51 * c + 0.03) / (c * (2.43 * c + 0.59) + 0.14), 0.0, 1.0);
-        return mix(12.92 * c, 1.055 * pow(c, vec3(1.0 / 2.4)) - 0.055, step(0.0031308, c));
+        vec3 s = sqrt(c); // sRGB's curve out of roots, which cost a tenth of pow in software
+        vec3 q = sqrt(s);
+        return clamp(0.662002687 * s + 0.684122060 * q - 0.323583601 * sqrt(q) - 0.0225411470 * c, 0.0, 1.0);
     }
 
     vec3 from_srgb(vec3 c)
     {
-        return pow(c, vec3(2.2));
+        return c * (c * (c * 0.305306011 + 0.682171111) + 0.012522878);
     }
+
+    const vec2 spiral[16] = vec2[16](
+        vec2(0.1768, 0.0000), vec2(-0.2258, 0.2068), vec2(0.0346, -0.3938), vec2(0.2846, 0.3712),
+        vec2(-0.5222, -0.0924), vec2(0.4947, -0.3147), vec2(-0.1655, 0.6155), vec2(-0.3156, -0.6076),
+        vec2(0.6846, 0.2500), vec2(-0.7123, 0.2940), vec2(0.3434, -0.7337), vec2(0.2537, 0.8089),
+        vec2(-0.7647, -0.4432), vec2(0.8971, -0.1972), vec2(-0.5475, 0.7788), vec2(-0.1265, -0.9761));
 
     // Sixteen taps on a spiral; each is itself a blend of four.
     float lit(vec3 p, vec3 n)
@@ -65,9 +74,7 @@ const char glsl_light[] = GLSL(
         float sum = 0.0;
         for (int i = 0; i < 16; i++)
         {
-            float r = sqrt((float(i) + 0.5) / 16.0) * sun.w;
-            float a = float(i) * 2.39996323;
-            sum += texture(shadow_map, vec3(q.xy + r * vec2(cos(a), sin(a)), q.z));
+            sum += texture(shadow_map, vec3(q.xy + sun.w * spiral[i], q.z));
         }
         return sum / 16.0;
     }
@@ -85,7 +92,9 @@ const char glsl_light[] = GLSL(
         vec3 h = normalize(sun.xyz + to_eye);
         float gloss = mix(mix(42.0, 14.0, cloth), 60.0, metal);
         float strength = mix(mix(0.20, 0.035, cloth), 0.55, metal);
-        float rim = pow(1.0 - max(dot(n, to_eye), 0.0), 4.0);
+        float rim = 1.0 - max(dot(n, to_eye), 0.0);
+        rim *= rim;
+        rim *= rim;
         vec3 shine = sun_light * strength * light * pow(max(dot(n, h), 0.0), gloss) * step(0.0, facing);
         return albedo * (around + sun_light * direct * light) + shine + around * rim * mix(0.10, 0.14, cloth) ;
     }
@@ -237,6 +246,52 @@ const char glsl_ball_shade_fragment[] = GLSL(
     }
 );
 
+// Very many, each only a few pixels wide: points with the depth of their middles, drawn from the nearest to the farthest, so that
+// most of what is hidden is never shaded.
+const char glsl_speck_vertex[] = GLSL(
+    layout(location = 0) in vec4 sphere;
+    layout(location = 1) in vec4 tint;
+    uniform float pixels; // the height in pixels of one metre at a distance of one metre
+    flat out vec4 speck_tint;
+    flat out vec3 centre;
+    flat out float radius;
+
+    void main()
+    {
+        speck_tint = tint;
+        centre = sphere.xyz;
+        radius = sphere.w;
+        gl_Position = clip_from_world * vec4(sphere.xyz, 1.0);
+        float away = eye.w > 0.5 ? gl_Position.w : 1.0;
+        gl_PointSize = clamp(2.0 * sphere.w * pixels / max(away, 1e-6), 1.0, 250.0);
+    }
+);
+
+const char glsl_speck_fragment[] = GLSL(
+    flat in vec4 speck_tint;
+    flat in vec3 centre;
+    flat in float radius;
+    uniform vec3 picture_right;
+    uniform vec3 picture_up;
+    out vec4 colour;
+
+    void main()
+    {
+        vec2 d = gl_PointCoord * 2.0 - 1.0;
+        float z = 1.0 - dot(d, d);
+        if (z < 0.0)
+        {
+            discard;
+        }
+        vec3 n = picture_right * d.x - picture_up * d.y - forward.xyz * sqrt(z);
+        float sunlit = max(dot(n, sun.xyz), 0.0);
+        vec3 q = (shadow_from_world * vec4(centre + 1.6 * radius * sun.xyz, 1.0)).xyz; // one look, from above itself
+        float light = ground.w == 0.0 || any(greaterThan(abs(q - 0.5), vec3(0.5))) ? 1.0 : texture(shadow_map, q);
+        vec3 around = mix(ground_light, sky_light, 0.5 + 0.5 * n.y);
+        colour = vec4(tone(from_srgb(speck_tint.rgb) * (around + sun_light * sunlit * light)), 1.0);
+    }
+);
+
 const char glsl_floor_vertex[] = GLSL(
     out vec3 at;
 
@@ -276,22 +331,24 @@ const char glsl_floor_fragment[] = GLSL(
 
 const char glsl_screen_vertex[] = GLSL(
     out vec2 uv;
+    out vec3 ray; // from the eye to the far end
 
     void main()
     {
         uv = vec2(float((gl_VertexID & 1) * 2), float((gl_VertexID >> 1) * 2));
+        vec4 p = world_from_clip * vec4(uv * 2.0 - 1.0, 1.0, 1.0);
+        ray = p.xyz / p.w - eye.xyz;
         gl_Position = vec4(uv * 2.0 - 1.0, 1.0, 1.0);
     }
 );
 
 const char glsl_sky_fragment[] = GLSL(
-    in vec2 uv;
+    in vec3 ray;
     out vec4 colour;
 
     void main()
     {
-        vec4 p = world_from_clip * vec4(uv * 2.0 - 1.0, 1.0, 1.0);
-        colour = vec4(tone(sky(normalize(p.xyz / p.w - eye.xyz))), 1.0);
+        colour = vec4(tone(sky(normalize(ray))), 1.0);
     }
 );
 
@@ -299,6 +356,11 @@ const char glsl_sky_fragment[] = GLSL(
 const char glsl_contact_fragment[] = GLSL(
     uniform sampler2D depths;
     out vec4 colour;
+
+    const vec2 spiral[12] = vec2[12](
+        vec2(0.2041, 0.0000), vec2(-0.2607, 0.2388), vec2(0.0399, -0.4547), vec2(0.3286, 0.4286),
+        vec2(-0.6030, -0.1067), vec2(0.5712, -0.3634), vec2(-0.1911, 0.7107), vec2(-0.3644, -0.7016),
+        vec2(0.7906, 0.2887), vec2(-0.8224, 0.3395), vec2(0.3965, -0.8472), vec2(0.2930, 0.9341));
 
     // Of the pixel that `at` lies in: its own centre, for its own depth.
     vec3 point(vec2 at)
@@ -314,6 +376,13 @@ const char glsl_contact_fragment[] = GLSL(
         vec2 here = (2.0 * floor(gl_FragCoord.xy) + 0.5) * pixel;
         float depth = textureLod(depths, here, 0.0).r;
         vec3 p = point(here);
+        float away_from_eye = length(p - eye.xyz);
+        float near = 1.0 - smoothstep(2.0, 4.0, length(p - middle.xyz) / middle.w); // far off, depths are too coarse
+        colour = vec4(1.0, away_from_eye, 0.0, 1.0);
+        if (depth == 1.0 || near == 0.0)
+        {
+            return;
+        }
         // The flatter of the two sides, so that a silhouette does not bend the normal.
         vec3 r = point(here + vec2(pixel.x, 0.0)) - p;
         vec3 l = p - point(here - vec2(pixel.x, 0.0));
@@ -326,17 +395,17 @@ const char glsl_contact_fragment[] = GLSL(
         vec4 edge = clip_from_world * vec4(p + reach * normalize(cross(normalize(p - eye.xyz), vec3(0.0, 1.0, 0.001))), 1.0);
         float size = min(length(edge.xy / edge.w * 0.5 + 0.5 - here), 0.12);
         float turn = 6.2831853 * fract(52.9829189 * fract(dot(floor(gl_FragCoord.xy), vec2(0.06711056, 0.00583715))));
+        vec2 x = size * vec2(cos(turn), sin(turn) * screen.x / screen.y);
+        vec2 y = size * vec2(-sin(turn), cos(turn) * screen.x / screen.y);
         float sum = 0.0;
         for (int i = 0; i < 12; i++)
         {
-            float a = turn + float(i) * 2.39996323;
-            vec2 off = size * sqrt((float(i) + 0.5) / 12.0) * vec2(cos(a), sin(a) * screen.x / screen.y);
+            vec2 off = spiral[i].x * x + spiral[i].y * y;
             vec3 d = point(here + off) - p;
             float away = length(d);
             sum += max(dot(d, n) / max(away, 1e-9) - 0.08, 0.0) * (1.0 - smoothstep(0.5 * reach, 1.6 * reach, away));
         }
-        float near = 1.0 - smoothstep(2.0, 4.0, length(p - middle.xyz) / middle.w); // far off, depths are too coarse
-        colour = vec4(depth < 1.0 ? clamp(1.0 - 1.9 * near * sum / 12.0, 0.0, 1.0) : 1.0, depth, 0.0, 1.0);
+        colour.r = clamp(1.0 - 1.9 * near * sum / 12.0, 0.0, 1.0);
     }
 );
 
@@ -348,19 +417,14 @@ const char glsl_final_fragment[] = GLSL(
     in vec2 uv;
     out vec4 colour;
 
-    float linear_depth(float z)
-    {
-        vec4 p = world_from_clip * vec4(0.0, 0.0, z * 2.0 - 1.0, 1.0);
-        return length(p.xyz / p.w - eye.xyz);
-    }
-
     void main()
     {
         vec3 c = textureLod(picture, uv, 0.0).rgb;
         if (contact_on > 0.5)
         {
             vec2 pixel = 1.0 / vec2(textureSize(contact, 0));
-            float here = linear_depth(textureLod(contact, uv, 0.0).g);
+            // Every tap carries its distance, so that shade does not leak over an edge.
+            float here = textureLod(contact, uv, 0.0).g;
             float sum = 0.0;
             float weight = 1e-4;
             for (int y = -2; y < 2; y++)
@@ -368,7 +432,7 @@ const char glsl_final_fragment[] = GLSL(
                 for (int x = -2; x < 2; x++)
                 {
                     vec2 tap = textureLod(contact, uv + (vec2(float(x), float(y)) + 0.5) * pixel, 0.0).rg;
-                    float w = 1.0 / (1e-3 + abs(linear_depth(tap.g) - here) / middle.w);
+                    float w = 1.0 / (1e-3 + abs(tap.g - here) / middle.w);
                     w = min(w, 60.0);
                     sum += w * tap.r;
                     weight += w;
