@@ -13,15 +13,36 @@ typedef struct mat4
     float m[16];
 } mat4;
 
-static inline vec3 v3(float x, float y, float z) { return (vec3){x, y, z}; }
-static inline vec3 v3_at(const float *p) { return (vec3){p[0], p[1], p[2]}; }
-static inline vec3 add(vec3 a, vec3 b) { return (vec3){a.x + b.x, a.y + b.y, a.z + b.z}; }
-static inline vec3 sub(vec3 a, vec3 b) { return (vec3){a.x - b.x, a.y - b.y, a.z - b.z}; }
-static inline vec3 scale(vec3 a, float s) { return (vec3){a.x * s, a.y * s, a.z * s}; }
+static inline vec3 v3(float x, float y, float z)
+{
+    vec3 r = {x, y, z};
+    return r;
+}
+static inline vec3 v3_at(const float *p)
+{
+    vec3 r = {p[0], p[1], p[2]};
+    return r;
+}
+static inline vec3 add(vec3 a, vec3 b)
+{
+    vec3 r = {a.x + b.x, a.y + b.y, a.z + b.z};
+    return r;
+}
+static inline vec3 sub(vec3 a, vec3 b)
+{
+    vec3 r = {a.x - b.x, a.y - b.y, a.z - b.z};
+    return r;
+}
+static inline vec3 scale(vec3 a, float s)
+{
+    vec3 r = {a.x * s, a.y * s, a.z * s};
+    return r;
+}
 static inline float dot(vec3 a, vec3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 static inline vec3 cross(vec3 a, vec3 b)
 {
-    return (vec3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+    vec3 r = {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+    return r;
 }
 static inline float length(vec3 a) { return sqrtf(dot(a, a)); }
 static inline vec3 unit_or(vec3 a, vec3 otherwise)

@@ -6,6 +6,10 @@
 
 #include "surface.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 struct renderer;
 
 // What is to be seen.
@@ -37,4 +41,7 @@ const struct surface *renderer_surface(const struct renderer *r);
 // Where a point of the world is in the picture, in pixels from its upper left corner; false: behind the eye.
 bool renderer_project(const struct renderer *r, const struct camera *c, vec3 point, float *x, float *y);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

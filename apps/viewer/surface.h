@@ -4,6 +4,10 @@
 
 #include "model.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum colour_by
 {
     COLOUR_MATERIAL,
@@ -59,4 +63,7 @@ void tube_fill(const struct model *m, const struct frame *f, const struct chain 
 void colour_material(const struct model *m, int particle, uint8_t front[4], uint8_t back[4]);
 void colour_value(enum colour_by by, float value, uint8_t out[4]);
 
+#ifdef __cplusplus
+}
+#endif
 #endif
