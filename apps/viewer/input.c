@@ -69,7 +69,6 @@ static void on_button(GLFWwindow *glfw, int button, int action, int mods)
     {
         return;
     }
-    glfwGetCursorPos(glfw, &w->mouse_x, &w->mouse_y);
     if (button == GLFW_MOUSE_BUTTON_LEFT && !(mods & GLFW_MOD_SHIFT))
     {
         take_hold(w);

@@ -68,7 +68,7 @@ static bool take_model(struct window *w)
         w->camera = model_camera(&w->model, &w->panels.state.camera, window_aspect(w));
     }
     snprintf(w->shown_scene, sizeof w->shown_scene, "%s", w->panels.state.name);
-    memset(&w->panels.plots, 0, sizeof w->panels.plots);
+    w->panels.plots = (struct plots){.frame = -1};
     window_log(w, "scene %s particles %d", w->shown_scene, w->model.particles);
     return good;
 }
@@ -85,6 +85,10 @@ static void follow_numbers(struct window *w)
     struct plots *p = &w->panels.plots;
     if (s->frame != p->frame)
     {
+        if (!s->playing)
+        {
+            window_log(w, "frame %lld", (long long)s->frame);
+        }
         push(p->energy, (float)(s->energy.kinetic + s->energy.potential + s->energy.elastic));
         push(p->residual, (float)(100.0 * s->residual.mean));
         push(p->ms, (float)s->ms);
@@ -92,7 +96,10 @@ static void follow_numbers(struct window *w)
     }
     if (s->dragged != w->dragged)
     {
-        window_log(w, s->dragged >= 0 ? "hold %d" : "let go of %d", s->dragged >= 0 ? s->dragged : w->dragged);
+        if (s->dragged >= 0)
+        {
+            window_log(w, "hold %d at %g %g %g", s->dragged, (double)s->drag_point.x, (double)s->drag_point.y, (double)s->drag_point.z);
+        }
         w->dragged = s->dragged;
     }
     if (s->playing != w->playing || s->settings.iterations != w->iterations || s->settings.substeps != w->substeps)
