@@ -20,7 +20,10 @@ static const struct
 
 static void print_help(FILE *to)
 {
-    fprintf(to, "pliant %s: position-based dynamics; the same scene gives the same bits everywhere\n\nusage: pliant COMMAND ...\n\n", pl_version());
+    fprintf(to,
+            "pliant %s: position-based dynamics; the same scene gives the same bits everywhere\n\nusage: pliant "
+            "COMMAND ...\n\n",
+            pl_version());
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
     {
         if (commands[i].about)
@@ -60,7 +63,8 @@ int main(int count, char **arguments)
     }
     if (strcmp(name, "compare") == 0)
     {
-        return bad_usage("`pliant %s` is not in version %s; `pliant run SCENE --out x.pvd --plot x.svg` is", name, pl_version());
+        return bad_usage("`pliant %s` is not in version %s; `pliant run SCENE --out x.pvd --plot x.svg` is", name,
+                         pl_version());
     }
     return bad_usage("no command \"%s\"; `pliant --help` names them", name);
 }

@@ -39,8 +39,8 @@ int pictures_check(struct options *o)
         }
     }
     o->out_count = kept;
-    if (o->size && (sscanf(o->size, "%5dx%5d%c", &o->width, &o->height, &rest) != 2 || o->width < 16 || o->height < 16 ||
-                    o->width > 8192 || o->height > 8192))
+    if (o->size && (sscanf(o->size, "%5dx%5d%c", &o->width, &o->height, &rest) != 2 || o->width < 16 ||
+                    o->height < 16 || o->width > 8192 || o->height > 8192))
     {
         return bad_usage("--size is \"%s\"; WIDTHxHEIGHT from 16x16 to 8192x8192 is right, such as 1280x720", o->size);
     }
@@ -75,7 +75,8 @@ int pictures_open(struct recorder **recorder, const struct options *o, const pl_
                                .look = default_look()};
     for (int by = 0; o->colour && by < COLOUR_BY_COUNT; by++)
     {
-        def.look.colour_by = strcmp(o->colour, colour_by_name((enum colour_by)by)) == 0 ? (enum colour_by)by : def.look.colour_by;
+        def.look.colour_by =
+            strcmp(o->colour, colour_by_name((enum colour_by)by)) == 0 ? (enum colour_by)by : def.look.colour_by;
     }
     if (!recorder_open(recorder, &def, world) || !recorder_frame(*recorder, world))
     {
@@ -104,11 +105,11 @@ int pictures_open(struct recorder **recorder, const struct options *o, const pl_
     (void)info;
     (void)world;
     *recorder = NULL;
-    return o->picture_count == 0
-               ? EXIT_GOOD
-               : bad_usage("cannot write \"%s\": this program was built without pictures; install libepoxy-dev libegl-dev libpng-dev "
-                           "and build it again, or write .ply, .pc2, .vtp or .pvd",
-                           o->pictures[0]);
+    return o->picture_count == 0 ? EXIT_GOOD
+                                 : bad_usage("cannot write \"%s\": this program was built without pictures; install "
+                                             "libepoxy-dev libegl-dev libpng-dev "
+                                             "and build it again, or write .ply, .pc2, .vtp or .pvd",
+                                             o->pictures[0]);
 }
 
 pl_result pictures_frame(struct recorder *recorder, const pl_world *world)

@@ -12,7 +12,8 @@
 
 static void print_help(void)
 {
-    fputs("usage: pliant view [SCENE] [options]\n\nSCENE is a built-in name (`pliant list`) or a path; without one, the flag. In the window, ? names the keys.\n\n"
+    fputs("usage: pliant view [SCENE] [options]\n\nSCENE is a built-in name (`pliant list`) or a path; without one, "
+          "the flag. In the window, ? names the keys.\n\n"
           "  --size WxH             of the window (1280x720)\n"
           "  --set PATH=VALUE       changes any field of the scene; repeatable\n"
           "  --threads N            0: one for each core, the default\n"
@@ -49,14 +50,17 @@ static int take(struct window_def *def, const char **sets, int count, char **arg
     }
     if (strcmp(name, "--threads") == 0 && value)
     {
-        bool number = sscanf(value, "%4d%c", &def->session.threads, &rest) == 1 && def->session.threads >= 0 && def->session.threads <= 1024;
+        bool number = sscanf(value, "%4d%c", &def->session.threads, &rest) == 1 && def->session.threads >= 0 &&
+                      def->session.threads <= 1024;
         return number ? -1 : bad_usage("--threads is \"%s\"; a whole number from 0 to 1024 is right", value);
     }
     if (strcmp(name, "--size") == 0 && value)
     {
-        bool size = sscanf(value, "%5dx%5d%c", &def->width, &def->height, &rest) == 2 && def->width >= 64 && def->height >= 64 &&
-                    def->width <= 8192 && def->height <= 8192;
-        return size ? -1 : bad_usage("--size is \"%s\"; WIDTHxHEIGHT from 64x64 to 8192x8192 is right, such as 1280x720", value);
+        bool size = sscanf(value, "%5dx%5d%c", &def->width, &def->height, &rest) == 2 && def->width >= 64 &&
+                    def->height >= 64 && def->width <= 8192 && def->height <= 8192;
+        return size ? -1
+                    : bad_usage("--size is \"%s\"; WIDTHxHEIGHT from 64x64 to 8192x8192 is right, such as 1280x720",
+                                value);
     }
     return bad_usage("no option \"%s\", or no value for it; `pliant view --help` names them", name);
 }
@@ -102,7 +106,8 @@ int command_view(int count, char **arguments)
 {
     (void)arguments;
     (void)count;
-    return bad_usage("this program was built without a window; install libglfw3-dev libimgui-dev g++ (and libepoxy-dev libegl-dev libpng-dev) "
+    return bad_usage("this program was built without a window; install libglfw3-dev libimgui-dev g++ (and libepoxy-dev "
+                     "libegl-dev libpng-dev) "
                      "and build it again, or `pliant run SCENE --out x.mp4`");
 }
 

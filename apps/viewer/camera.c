@@ -73,7 +73,8 @@ mat4 camera_view(const struct camera *c) { return mat4_look(c->eye, c->target, v
 mat4 camera_clip_from_world(const struct camera *c, float aspect, vec3 centre, float radius)
 {
     float distance = length(sub(centre, c->eye));
-    float near = 0.04f * fminf(distance, length(sub(c->target, c->eye))); // the ground before the scene is to be seen too
+    float near =
+        0.04f * fminf(distance, length(sub(c->target, c->eye))); // the ground before the scene is to be seen too
     mat4 projection = mat4_perspective(c->fov, aspect, near, distance + 60.0f * radius);
     mat4 view = camera_view(c);
     return mat4_multiply(&projection, &view);

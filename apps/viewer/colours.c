@@ -44,11 +44,17 @@ static void blend(const float stops[][3], int count, float t, uint8_t out[4])
 void colour_value(enum colour_by by, float value, uint8_t out[4])
 {
     // Dark blue over green to yellow: even steps to the eye, and readable without colour vision.
-    static const float rising[][3] = {
-        {0.22f, 0.13f, 0.42f}, {0.19f, 0.35f, 0.56f}, {0.13f, 0.57f, 0.55f}, {0.37f, 0.79f, 0.38f}, {0.99f, 0.91f, 0.14f}};
+    static const float rising[][3] = {{0.22f, 0.13f, 0.42f},
+                                      {0.19f, 0.35f, 0.56f},
+                                      {0.13f, 0.57f, 0.55f},
+                                      {0.37f, 0.79f, 0.38f},
+                                      {0.99f, 0.91f, 0.14f}};
     // Pressed is blue, at rest nearly white, pulled is red.
-    static const float both[][3] = {
-        {0.10f, 0.25f, 0.62f}, {0.45f, 0.65f, 0.86f}, {0.93f, 0.93f, 0.91f}, {0.93f, 0.56f, 0.42f}, {0.68f, 0.07f, 0.14f}};
+    static const float both[][3] = {{0.10f, 0.25f, 0.62f},
+                                    {0.45f, 0.65f, 0.86f},
+                                    {0.93f, 0.93f, 0.91f},
+                                    {0.93f, 0.56f, 0.42f},
+                                    {0.68f, 0.07f, 0.14f}};
     blend(by == COLOUR_STRAIN ? both : rising, 5, value, out);
 }
 

@@ -34,8 +34,12 @@ struct format
 
 // One palette for the whole of a gif; webp and gif repeat for ever. x264 at 18 keeps the sky's gradient whole.
 static const struct format formats[] = {
-    {"mp4", {"-c:v", "libx264", "-preset", "medium", "-crf", "18", "-pix_fmt", "yuv420p", "-movflags", "+faststart", "-f", "mp4", NULL}},
-    {"gif", {"-vf", "split[a][b];[a]palettegen=stats_mode=diff[p];[b][p]paletteuse=dither=bayer:bayer_scale=4", "-loop", "0", "-f", "gif", NULL}},
+    {"mp4",
+     {"-c:v", "libx264", "-preset", "medium", "-crf", "18", "-pix_fmt", "yuv420p", "-movflags", "+faststart", "-f",
+      "mp4", NULL}},
+    {"gif",
+     {"-vf", "split[a][b];[a]palettegen=stats_mode=diff[p];[b][p]paletteuse=dither=bayer:bayer_scale=4", "-loop", "0",
+      "-f", "gif", NULL}},
     {"webp", {"-c:v", "libwebp", "-lossless", "0", "-q:v", "80", "-loop", "0", "-f", "webp", NULL}},
 };
 
@@ -66,7 +70,8 @@ bool film_ready(void)
         }
         path += length + (path[length] == ':');
     }
-    return trouble("films need the program ffmpeg, which is not installed; `apt-get install ffmpeg` brings it, and x_%%04d.png does without");
+    return trouble("films need the program ffmpeg, which is not installed; `apt-get install ffmpeg` brings it, and "
+                   "x_%%04d.png does without");
 }
 
 static void film_free(struct film *f)
@@ -87,8 +92,9 @@ static void film_free(struct film *f)
 static bool start(struct film *f, const struct format *format, int width, int height, int fps)
 {
     char size[32], rate[16];
-    const char *arguments[48] = {"ffmpeg", "-hide_banner", "-nostdin", "-xerror", "-loglevel", "error", "-y", "-f", "rawvideo", "-pix_fmt", "rgb24",
-                                 "-s", size, "-r", rate, "-i", "pipe:0"};
+    const char *arguments[48] = {"ffmpeg", "-hide_banner", "-nostdin", "-xerror",  "-loglevel", "error",
+                                 "-y",     "-f",           "rawvideo", "-pix_fmt", "rgb24",     "-s",
+                                 size,     "-r",           rate,       "-i",       "pipe:0"};
     int count = 17, ends[2];
     snprintf(size, sizeof size, "%dx%d", width, height);
     snprintf(rate, sizeof rate, "%d", fps);
@@ -110,7 +116,8 @@ static bool start(struct film *f, const struct format *format, int width, int he
     posix_spawn_file_actions_adddup2(&actions, fileno(f->complaints), STDERR_FILENO);
     posix_spawnattr_init(&attributes);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
-    int error = posix_spawnp(&f->process, "ffmpeg", &actions, &attributes, (char *const *)(uintptr_t)arguments, environ);
+    int error =
+        posix_spawnp(&f->process, "ffmpeg", &actions, &attributes, (char *const *)(uintptr_t)arguments, environ);
     posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&attributes);
     close(ends[0]);
@@ -192,7 +199,8 @@ bool film_frame(struct film *f, const uint8_t *rgb)
         done += n > 0 ? (size_t)n : 0;
     }
     signal(SIGPIPE, before);
-    return done == f->frame_size || finish(f) || trouble("ffmpeg stopped taking pictures for %s; free some room", f->path);
+    return done == f->frame_size || finish(f) ||
+           trouble("ffmpeg stopped taking pictures for %s; free some room", f->path);
 }
 
 bool film_close(struct film *f)
@@ -200,7 +208,8 @@ bool film_close(struct film *f)
     bool good = finish(f);
     if (good && rename(f->part, f->path) != 0)
     {
-        good = trouble("cannot give %s its name: %s; a folder that can be written to is right", f->path, strerror(errno));
+        good =
+            trouble("cannot give %s its name: %s; a folder that can be written to is right", f->path, strerror(errno));
     }
     if (!good)
     {

@@ -19,7 +19,8 @@ bool frame_take(struct frame *f, const pl_world *world)
         }
         f->particles = count;
     }
-    if (pl_get(world, PL_POSITION, 0, count, f->position) != PL_OK || pl_get(world, PL_VELOCITY, 0, count, f->velocity) != PL_OK)
+    if (pl_get(world, PL_POSITION, 0, count, f->position) != PL_OK ||
+        pl_get(world, PL_VELOCITY, 0, count, f->velocity) != PL_OK)
     {
         return trouble("%s", pl_error_message());
     }

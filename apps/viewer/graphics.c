@@ -114,7 +114,8 @@ static void attach_textures(struct target *t, int parts)
     }
     if (parts & (TARGET_DEPTH | TARGET_SHADOW))
     {
-        t->depth = make_texture(t->width, t->height, GL_DEPTH_COMPONENT32F, GL_DEPTH_COMPONENT, GL_FLOAT, parts & TARGET_SHADOW);
+        t->depth = make_texture(t->width, t->height, GL_DEPTH_COMPONENT32F, GL_DEPTH_COMPONENT, GL_FLOAT,
+                                parts & TARGET_SHADOW);
         glFramebufferTexture2D(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_TEXTURE_2D, t->depth, 0);
     }
     if (parts & TARGET_SHADOW)
@@ -144,8 +145,8 @@ bool target_make(struct target *t, int width, int height, int samples, int parts
     if (status != GL_FRAMEBUFFER_COMPLETE || glGetError() == GL_OUT_OF_MEMORY)
     {
         target_free(t);
-        return trouble("the graphics driver cannot draw %d x %d pixels with %d samples (0x%x); fewer would fit", width, height,
-                       samples, status);
+        return trouble("the graphics driver cannot draw %d x %d pixels with %d samples (0x%x); fewer would fit", width,
+                       height, samples, status);
     }
     return true;
 }

@@ -33,7 +33,8 @@ void past_keep(struct past *p, const pl_world *world, double seconds)
     {
         total += p->shot[at(p, i)].size;
     }
-    while (p->count > 0 && (p->count == PAST_COUNT || total + size > most_bytes || time - p->shot[p->first].time > seconds))
+    while (p->count > 0 &&
+           (p->count == PAST_COUNT || total + size > most_bytes || time - p->shot[p->first].time > seconds))
     {
         total -= p->shot[p->first].size;
         drop_first(p);

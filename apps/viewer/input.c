@@ -43,7 +43,8 @@ static void take_hold(struct window *w)
         return;
     }
     w->hand = HAND_HOLD;
-    w->hold_distance = dot(sub(v3_at(w->frame.position + 3 * (size_t)p), w->camera.eye), unit(sub(w->camera.target, w->camera.eye)));
+    w->hold_distance =
+        dot(sub(v3_at(w->frame.position + 3 * (size_t)p), w->camera.eye), unit(sub(w->camera.target, w->camera.eye)));
     mouse_ray(w, &wish.origin, &wish.direction);
     window_ask(w, &wish);
 }

@@ -58,7 +58,9 @@ static void choose_radii(struct model *m, const float *mass, const bool *authore
     for (int p = 0; p < m->particles; p++)
     {
         m->held[p] = mass[p] == 0.0f;
-        m->radius[p] = authored[p] ? 0.02f * scale : m->held[p] ? 0.4f * big : big * fmaxf(cbrtf(mass[p] / largest), 0.3f);
+        m->radius[p] = authored[p]  ? 0.02f * scale
+                       : m->held[p] ? 0.4f * big
+                                    : big * fmaxf(cbrtf(mass[p] / largest), 0.3f);
     }
 }
 
@@ -122,7 +124,8 @@ static bool take_mesh(struct model *m, const pl_world *world, const float *x)
 
 static bool is_link(pl_kind kind)
 {
-    return kind == PL_KIND_DISTANCE || kind == PL_KIND_DISTANCE_MAX || kind == PL_KIND_DISTANCE_MIN || kind == PL_KIND_TETHER;
+    return kind == PL_KIND_DISTANCE || kind == PL_KIND_DISTANCE_MAX || kind == PL_KIND_DISTANCE_MIN ||
+           kind == PL_KIND_TETHER;
 }
 
 static bool take_block(struct model *m, const pl_world *world, pl_id block, pl_kind kind, int count)
@@ -285,7 +288,8 @@ static bool choose_spheres(struct model *m, const bool *authored, const bool *me
 
 static bool take_parts(struct model *m, const pl_world *world, bool *authored, bool *meshed, float *x, float *mass)
 {
-    if (pl_get(world, PL_POSITION, 0, m->particles, x) != PL_OK || pl_get(world, PL_MASS, 0, m->particles, mass) != PL_OK)
+    if (pl_get(world, PL_POSITION, 0, m->particles, x) != PL_OK ||
+        pl_get(world, PL_MASS, 0, m->particles, mass) != PL_OK)
     {
         return refused();
     }
@@ -332,8 +336,8 @@ bool model_take(struct model *m, const pl_world *world)
 
 void model_free(struct model *m)
 {
-    void *parts[] = {m->object_of, m->cloth,          m->held,           m->radius, m->face,      m->vertex,   m->corner, m->sphere,
-                     m->chain,     m->chain_particle, m->link,   m->link_rest, m->link_kind};
+    void *parts[] = {m->object_of, m->cloth, m->held,           m->radius, m->face,      m->vertex,   m->corner,
+                     m->sphere,    m->chain, m->chain_particle, m->link,   m->link_rest, m->link_kind};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
     {
         free(parts[i]);

@@ -33,9 +33,9 @@ struct model
     float *radius; // for each particle, m; what a sphere there would have
 
     int faces, vertices;
-    int32_t *face;     // 3 particles for each
-    int32_t *vertex;   // for each vertex its particle: a particle on a sharp edge has several vertices
-    uint32_t *corner;  // 3 vertices for each face
+    int32_t *face;    // 3 particles for each
+    int32_t *vertex;  // for each vertex its particle: a particle on a sharp edge has several vertices
+    uint32_t *corner; // 3 vertices for each face
 
     int spheres;
     uint32_t *sphere; // particles drawn as spheres
@@ -44,9 +44,9 @@ struct model
     struct chain *chain;
     int32_t *chain_particle;
 
-    int links;         // distance-like constraints
-    int32_t *link;     // 2 particles for each
-    float *link_rest;  // m
+    int links;        // distance-like constraints
+    int32_t *link;    // 2 particles for each
+    float *link_rest; // m
     uint8_t *link_kind;
 
     struct bounds start; // when it was taken

@@ -28,7 +28,8 @@ static bool put(struct overlay *o, vec3 a, vec3 b, const uint8_t colour[4])
 
 static bool arrow(struct overlay *o, vec3 from, vec3 step, const uint8_t colour[4])
 {
-    vec3 tip = add(from, step), side = scale(across(unit(step)), 0.12f * length(step)), back = sub(tip, scale(step, 0.25f));
+    vec3 tip = add(from, step), side = scale(across(unit(step)), 0.12f * length(step)),
+         back = sub(tip, scale(step, 0.25f));
     return put(o, from, tip, colour) && put(o, tip, add(back, side), colour) && put(o, tip, sub(back, side), colour);
 }
 
@@ -50,7 +51,8 @@ static bool put_constraints(struct overlay *o, const struct model *m, const stru
         const int32_t *l = m->link + 2 * (size_t)i;
         if (m->link_kind[i] != PL_KIND_TETHER || t++ % every == 0)
         {
-            good = put(o, v3_at(f->position + 3 * (size_t)l[0]), v3_at(f->position + 3 * (size_t)l[1]), colours[m->link_kind[i]]);
+            good = put(o, v3_at(f->position + 3 * (size_t)l[0]), v3_at(f->position + 3 * (size_t)l[1]),
+                       colours[m->link_kind[i]]);
         }
     }
     return good;

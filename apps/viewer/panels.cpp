@@ -8,8 +8,7 @@
 #include <backends/imgui_impl_glfw.h>
 #include <backends/imgui_impl_opengl3.h>
 
-namespace
-{
+namespace {
 struct wish *ask(struct panels *p, enum wish_kind kind)
 {
     static struct wish lost; // more than eight things in one picture: nobody clicks that fast
@@ -83,7 +82,8 @@ void appearance(struct panels *p)
     if (by == COLOUR_SPEED)
         ImGui::Text("0 (blue) to %.2f m/s (yellow)", (double)p->surface->high);
     if (by == COLOUR_STRAIN)
-        ImGui::Text("%.2f %% (blue) to %.2f %% (red)", 100.0 * (double)p->surface->low, 100.0 * (double)p->surface->high);
+        ImGui::Text("%.2f %% (blue) to %.2f %% (red)", 100.0 * (double)p->surface->low,
+                    100.0 * (double)p->surface->high);
     ImGui::Checkbox("shadows", &p->look.shadows);
     ImGui::SameLine();
     ImGui::Checkbox("contact", &p->look.contact);
@@ -122,17 +122,25 @@ void numbers(struct panels *p)
 
 void help(struct panels *p)
 {
-    static const char *const lines[][2] = {
-        {"left drag", "take hold of a particle, or turn the view"}, {"right drag", "move the view"},
-        {"wheel", "nearer, farther"},                                {"space", "pause, go on"},
-        {".", "one step"},                                           {"R", "reset"},
-        {"F", "see everything"},                                     {"[ ]", "slower, faster"},
-        {"left, right", "a tenth of a second back, forth"},          {"1 2 3", "colour by material, speed, strain"},
-        {"C V W", "constraints, velocities, wind"},                  {"P", "a picture into this folder"},
-        {"M", "begin, end a film"},                                  {"H", "panels on, off"},
-        {"?", "this help"},                                          {"Q", "leave"}};
+    static const char *const lines[][2] = {{"left drag", "take hold of a particle, or turn the view"},
+                                           {"right drag", "move the view"},
+                                           {"wheel", "nearer, farther"},
+                                           {"space", "pause, go on"},
+                                           {".", "one step"},
+                                           {"R", "reset"},
+                                           {"F", "see everything"},
+                                           {"[ ]", "slower, faster"},
+                                           {"left, right", "a tenth of a second back, forth"},
+                                           {"1 2 3", "colour by material, speed, strain"},
+                                           {"C V W", "constraints, velocities, wind"},
+                                           {"P", "a picture into this folder"},
+                                           {"M", "begin, end a film"},
+                                           {"H", "panels on, off"},
+                                           {"?", "this help"},
+                                           {"Q", "leave"}};
     ImGuiIO &io = ImGui::GetIO();
-    ImGui::SetNextWindowPos(ImVec2(io.DisplaySize.x * 0.5f, io.DisplaySize.y * 0.5f), ImGuiCond_Always, ImVec2(0.5f, 0.5f));
+    ImGui::SetNextWindowPos(ImVec2(io.DisplaySize.x * 0.5f, io.DisplaySize.y * 0.5f), ImGuiCond_Always,
+                            ImVec2(0.5f, 0.5f));
     ImGui::Begin("keys", &p->help, ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoCollapse);
     for (const auto &line : lines)
     {
@@ -152,7 +160,8 @@ void line_below(struct panels *p)
     ImGuiIO &io = ImGui::GetIO();
     ImGui::SetNextWindowPos(ImVec2(10, io.DisplaySize.y - 10), ImGuiCond_Always, ImVec2(0, 1));
     ImGui::SetNextWindowSizeConstraints(ImVec2(0, 0), ImVec2(io.DisplaySize.x - 20, 200));
-    ImGui::Begin("note", nullptr, ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_AlwaysAutoResize);
+    ImGui::Begin("note", nullptr,
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_AlwaysAutoResize);
     if (p->state.trouble[0])
         ImGui::TextColored(ImVec4(1.0f, 0.5f, 0.4f, 1.0f), "%s", text);
     else
@@ -170,7 +179,8 @@ bool panels_open(void *window)
     style.WindowRounding = 6.0f;
     style.FrameRounding = 3.0f;
     style.Colors[ImGuiCol_WindowBg].w = 0.82f;
-    return ImGui_ImplGlfw_InitForOpenGL(static_cast<GLFWwindow *>(window), true) && ImGui_ImplOpenGL3_Init("#version 330 core");
+    return ImGui_ImplGlfw_InitForOpenGL(static_cast<GLFWwindow *>(window), true) &&
+           ImGui_ImplOpenGL3_Init("#version 330 core");
 }
 
 void panels_close(void)

@@ -20,7 +20,10 @@ bool png_write(const char *path, const uint8_t *rgb, int width, int height)
     }
     snprintf(part, size, "%s.%ld.part", path, (long)getpid());
     FILE *file = fopen(part, "wb");
-    png_image image = {.version = PNG_IMAGE_VERSION, .width = (png_uint_32)width, .height = (png_uint_32)height, .format = PNG_FORMAT_RGB};
+    png_image image = {.version = PNG_IMAGE_VERSION,
+                       .width = (png_uint_32)width,
+                       .height = (png_uint_32)height,
+                       .format = PNG_FORMAT_RGB};
     errno = 0;
     bool good = file && png_image_write_to_stdio(&image, file, 0, rgb, 0, NULL) && fflush(file) == 0;
     int reason = errno;
@@ -29,7 +32,8 @@ bool png_write(const char *path, const uint8_t *rgb, int width, int height)
     if (!good)
     {
         remove(part);
-        trouble("cannot write %s: %s; a folder that can be written to, with room, is right", path, strerror(reason ? reason : errno));
+        trouble("cannot write %s: %s; a folder that can be written to, with room, is right", path,
+                strerror(reason ? reason : errno));
     }
     free(part);
     return good;

@@ -88,7 +88,8 @@ static bool check_folder(const char *path)
     }
     if (access(folder, W_OK) != 0)
     {
-        return trouble("cannot write %s: the folder %s is not ours to write to (%s); choose another", path, folder, strerror(errno));
+        return trouble("cannot write %s: the folder %s is not ours to write to (%s); choose another", path, folder,
+                       strerror(errno));
     }
     if (stat(path, &info) == 0 && S_ISDIR(info.st_mode))
     {
@@ -113,8 +114,8 @@ static bool check_sink(struct sink *s, const struct recorder_def *def)
     s->kind = !png ? SINK_FILM : start ? SINK_SEQUENCE : SINK_LAST;
     if (strcmp(ending(s->path), "mp4") == 0 && (def->width % 2 || def->height % 2))
     {
-        return trouble("--size is %dx%d; an mp4 wants even numbers, such as %dx%d", def->width, def->height, def->width + def->width % 2,
-                       def->height + def->height % 2);
+        return trouble("--size is %dx%d; an mp4 wants even numbers, such as %dx%d", def->width, def->height,
+                       def->width + def->width % 2, def->height + def->height % 2);
     }
     return check_folder(s->path) && (s->kind != SINK_FILM || film_ready());
 }
@@ -153,7 +154,8 @@ static bool open_renderer(struct recorder *r, const pl_world *world)
     r->rgb = malloc(3 * (size_t)def->width * (size_t)def->height);
     if (!r->rgb)
     {
-        return trouble("no memory for a picture of %d x %d; --size with fewer pixels would fit", def->width, def->height);
+        return trouble("no memory for a picture of %d x %d; --size with fewer pixels would fit", def->width,
+                       def->height);
     }
     return renderer_set_model(r->renderer, &r->model);
 }
@@ -232,7 +234,8 @@ static bool write_numbered(struct recorder *r, struct sink *s)
     char path[4096];
     int width;
     find_number(s->path, &start, &after, &width);
-    snprintf(path, sizeof path, "%.*s%0*lld%s", (int)(start - s->path), s->path, width ? width : 1, (long long)r->frame.number, after);
+    snprintf(path, sizeof path, "%.*s%0*lld%s", (int)(start - s->path), s->path, width ? width : 1,
+             (long long)r->frame.number, after);
     draw(r);
     return png_write(path, r->rgb, r->def.width, r->def.height);
 }

@@ -6,6 +6,7 @@
 #include "message.h"
 #include "overlay.h"
 #include "shaders.h"
+#include "specks.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,9 +29,15 @@ enum program
 
 static const struct program_text texts[PROGRAM_COUNT] = {
     [PROGRAM_MESH] = {"mesh", {glsl_head, glsl_mesh_vertex}, {NULL}, {glsl_head, glsl_light, glsl_mesh_fragment}},
-    [PROGRAM_BALL] = {"ball", {glsl_head, glsl_ball_vertex}, {glsl_head, glsl_ball_geometry}, {glsl_head, glsl_light, glsl_ball_fragment}},
+    [PROGRAM_BALL] = {"ball",
+                      {glsl_head, glsl_ball_vertex},
+                      {glsl_head, glsl_ball_geometry},
+                      {glsl_head, glsl_light, glsl_ball_fragment}},
     [PROGRAM_MESH_SHADE] = {"mesh shade", {glsl_head, glsl_shade_vertex}, {NULL}, {glsl_head, glsl_shade_fragment}},
-    [PROGRAM_BALL_SHADE] = {"ball shade", {glsl_head, glsl_ball_vertex}, {glsl_head, glsl_ball_geometry}, {glsl_head, glsl_ball_shade_fragment}},
+    [PROGRAM_BALL_SHADE] = {"ball shade",
+                            {glsl_head, glsl_ball_vertex},
+                            {glsl_head, glsl_ball_geometry},
+                            {glsl_head, glsl_ball_shade_fragment}},
     [PROGRAM_SPECK] = {"speck", {glsl_head, glsl_speck_vertex}, {NULL}, {glsl_head, glsl_light, glsl_speck_fragment}},
     [PROGRAM_SPECK_SHADE] = {"speck shade", {glsl_head, glsl_speck_vertex}, {NULL}, {glsl_head, glsl_shade_fragment}},
     [PROGRAM_FLOOR] = {"floor", {glsl_head, glsl_floor_vertex}, {NULL}, {glsl_head, glsl_light, glsl_floor_fragment}},
@@ -65,8 +72,7 @@ struct renderer
     const struct model *model;
     struct surface surface;
     struct overlay overlay;
-    uint32_t *order; // specks from the nearest to the farthest
-    int order_size;
+    struct specks specks;
     struct stream orders;
 };
 
@@ -160,7 +166,7 @@ void renderer_destroy(struct renderer *r)
     surface_free(&r->surface);
     overlay_free(&r->overlay);
     glDeleteBuffers(1, &r->orders.buffer);
-    free(r->order);
+    specks_free(&r->specks);
     free(r);
 }
 
@@ -178,8 +184,8 @@ bool renderer_resize(struct renderer *r, int width, int height, int samples)
     r->height = height;
     if (samples > renderer_max_samples())
     {
-        return trouble("the graphics driver takes at most %d samples a pixel, not %d; --samples %d is right", renderer_max_samples(),
-                       samples, renderer_max_samples());
+        return trouble("the graphics driver takes at most %d samples a pixel, not %d; --samples %d is right",
+                       renderer_max_samples(), samples, renderer_max_samples());
     }
     return (samples == 1 || target_make(&r->samples, width, height, samples, TARGET_COLOUR | TARGET_DEPTH)) &&
            target_make(&r->picture, width, height, 1, TARGET_COLOUR | TARGET_DEPTH) &&
@@ -211,7 +217,8 @@ void renderer_upload(struct renderer *r, const struct frame *f, const struct loo
     overlay_fill(&r->overlay, r->model, f, look);
     glBindVertexArray(r->mesh_array);
     stream_fill(&r->vertices, GL_ARRAY_BUFFER, s->vertex, (size_t)s->vertices * sizeof *s->vertex);
-    if (r->indices.size != (size_t)s->indices * sizeof *s->index) // which triangles there are never changes within a model
+    if (r->indices.size !=
+        (size_t)s->indices * sizeof *s->index) // which triangles there are never changes within a model
     {
         stream_fill(&r->indices, GL_ELEMENT_ARRAY_BUFFER, s->index, (size_t)s->indices * sizeof *s->index);
     }
@@ -260,7 +267,8 @@ static mat4 clip_of(const struct renderer *r, const struct camera *c)
     // Enclose where it is and where it was: a scene may travel.
     struct bounds b = r->surface.bounds;
     float aspect = (float)r->width / (float)r->height;
-    return camera_clip_from_world(c, aspect, bounds_centre(&b), fmaxf(bounds_radius(&b), bounds_radius(&r->model->start)));
+    return camera_clip_from_world(c, aspect, bounds_centre(&b),
+                                  fmaxf(bounds_radius(&b), bounds_radius(&r->model->start)));
 }
 
 static void camera_view_block(const struct renderer *r, const struct camera *c, struct scene_block *b)
@@ -278,7 +286,8 @@ static float grid_cell(float radius)
     return step * (left >= 5.0f ? 5.0f : left >= 2.0f ? 2.0f : 1.0f);
 }
 
-static void common_block(const struct renderer *r, const struct camera *c, vec3 sun, const struct look *look, struct scene_block *b)
+static void common_block(const struct renderer *r, const struct camera *c, vec3 sun, const struct look *look,
+                         struct scene_block *b)
 {
     float radius = bounds_radius(&r->model->start);
     float fade = fmaxf(45.0f * radius, 12.0f * (c->eye.y - r->model->floor));
@@ -317,53 +326,12 @@ static void draw_balls(struct renderer *r, enum program program)
     }
 }
 
-// Sorts by distance into 65,536 bins, which is close enough; a counting sort keeps the order within a bin.
-static bool sort_specks(struct renderer *r, vec3 eye, vec3 forward)
-{
-    enum
-    {
-        BINS = 1 << 16
-    };
-    const size_t bins = BINS;
-    const struct surface *s = &r->surface;
-    if (r->order_size < s->balls)
-    {
-        uint32_t *grown = realloc(r->order, 2 * (size_t)s->balls * sizeof *grown);
-        if (!grown)
-        {
-            return false;
-        }
-        r->order = grown;
-        r->order_size = s->balls;
-    }
-    uint32_t *count = calloc(bins + 1, sizeof *count), *bin = r->order + s->balls;
-    float middle = dot(sub(bounds_centre(&s->bounds), eye), forward), reach = bounds_radius(&s->bounds);
-    float low = middle - reach, step = (float)(BINS - 1) / (2.0f * reach);
-    for (int i = 0; count && i < s->balls; i++)
-    {
-        float away = dot(sub(v3_at(s->ball[i].position), eye), forward);
-        bin[i] = (uint32_t)clampf((away - low) * step, 0.0f, (float)(BINS - 1));
-        count[bin[i] + 1]++;
-    }
-    for (size_t b = 0; count && b < bins; b++)
-    {
-        count[b + 1] += count[b];
-    }
-    for (int i = 0; count && i < s->balls; i++)
-    {
-        r->order[count[bin[i]]++] = (uint32_t)i;
-    }
-    bool sorted = count != NULL;
-    free(count);
-    return sorted;
-}
-
 // pixels: see the shader.
 static void draw_specks(struct renderer *r, enum program program, vec3 eye, const mat4 *view, float pixels)
 {
     GLuint p = r->programs[program];
     vec3 forward = v3(-view->m[2], -view->m[6], -view->m[10]);
-    bool sorted = sort_specks(r, eye, forward);
+    bool sorted = specks_sort(&r->specks, &r->surface, eye, forward);
     glUseProgram(p);
     glUniform1f(glGetUniformLocation(p, "pixels"), pixels);
     glUniform3f(glGetUniformLocation(p, "picture_right"), view->m[0], view->m[4], view->m[8]);
@@ -372,7 +340,7 @@ static void draw_specks(struct renderer *r, enum program program, vec3 eye, cons
     glEnable(GL_PROGRAM_POINT_SIZE);
     if (sorted)
     {
-        stream_fill(&r->orders, GL_ELEMENT_ARRAY_BUFFER, r->order, (size_t)r->surface.balls * sizeof *r->order);
+        stream_fill(&r->orders, GL_ELEMENT_ARRAY_BUFFER, r->specks.order, (size_t)r->surface.balls * sizeof(uint32_t));
         glDrawElements(GL_POINTS, r->surface.balls, GL_UNSIGNED_INT, NULL);
     }
     else
@@ -465,7 +433,8 @@ static void pass_scene(struct renderer *r, const struct camera *c, const struct 
     {
         glBindFramebuffer(GL_READ_FRAMEBUFFER, r->samples.framebuffer);
         glBindFramebuffer(GL_DRAW_FRAMEBUFFER, r->picture.framebuffer);
-        glBlitFramebuffer(0, 0, r->width, r->height, 0, 0, r->width, r->height, GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT, GL_NEAREST);
+        glBlitFramebuffer(0, 0, r->width, r->height, 0, 0, r->width, r->height,
+                          GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT, GL_NEAREST);
     }
 }
 

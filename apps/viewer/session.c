@@ -101,7 +101,8 @@ static pl_result load_scene(struct session *s, const char *name, pl_scene **scen
 {
     size_t length;
     const char *text = pl_builtin_scene(name, &length);
-    return text ? pl_scene_parse(text, length, name, s->sets, s->set_count, scene) : pl_scene_load(name, s->sets, s->set_count, scene);
+    return text ? pl_scene_parse(text, length, name, s->sets, s->set_count, scene)
+                : pl_scene_load(name, s->sets, s->set_count, scene);
 }
 
 static float first_compliance(const pl_world *world)
@@ -240,7 +241,8 @@ static void pick(struct session *s, pl_vec3 origin, pl_vec3 direction)
     pl_hit hit, near;
     float radius = s->pick_radius;
     end_drag(s);
-    if (pl_ray_cast(s->world, origin, direction, 1e6f, &hit) != PL_OK || pl_pick_particle(s->world, origin, direction, radius, &near) != PL_OK)
+    if (pl_ray_cast(s->world, origin, direction, 1e6f, &hit) != PL_OK ||
+        pl_pick_particle(s->world, origin, direction, radius, &near) != PL_OK)
     {
         complain(s, pl_error_message());
         return;
@@ -451,8 +453,9 @@ void session_ask(struct session *s, const struct wish *wish)
 {
     pthread_mutex_lock(&s->lock);
     struct wish *last = s->wish_count > 0 ? &s->wishes[s->wish_count - 1] : NULL;
-    bool again = last && last->kind == wish->kind && (wish->kind == WISH_DRAG || wish->kind == WISH_SETTINGS || wish->kind == WISH_BACK ||
-                                                      wish->kind == WISH_COMPLIANCE); // only the last of these counts
+    bool again = last && last->kind == wish->kind &&
+                 (wish->kind == WISH_DRAG || wish->kind == WISH_SETTINGS || wish->kind == WISH_BACK ||
+                  wish->kind == WISH_COMPLIANCE); // only the last of these counts
     if (again)
     {
         *last = *wish;

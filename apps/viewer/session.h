@@ -43,7 +43,7 @@ struct session_state
     pl_settings settings, original; // original: as the scene has them
     float compliance;               // of the distance links
     double oldest;                  // s, how far back the history reaches
-    int dragged; // a particle, or -1
+    int dragged;                    // a particle, or -1
     pl_vec3 drag_point;
     int64_t world_number; // counts scenes loaded and resets
 };

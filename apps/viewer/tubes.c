@@ -69,7 +69,8 @@ static int fill_path(const struct model *m, const struct frame *f, const struct 
     {
         int k = i / steps;
         float t = (float)(i % steps) / (float)steps;
-        path[i] = spline(point_of(m, f, c, k - 1), point_of(m, f, c, k), point_of(m, f, c, k + 1), point_of(m, f, c, k + 2), t);
+        path[i] = spline(point_of(m, f, c, k - 1), point_of(m, f, c, k), point_of(m, f, c, k + 1),
+                         point_of(m, f, c, k + 2), t);
     }
     if (c->style == CHAIN_POLE)
     {
@@ -128,7 +129,8 @@ static void put_triangles(struct surface *s, int first, int rings)
     }
 }
 
-static void tube_colour(const struct model *m, const struct chain *c, const struct surface *s, int point, int steps, uint8_t out[4])
+static void tube_colour(const struct model *m, const struct chain *c, const struct surface *s, int point, int steps,
+                        uint8_t out[4])
 {
     static const uint8_t steel[4] = {88, 92, 100, MATERIAL_METAL};
     uint8_t back[4];

@@ -25,7 +25,8 @@ void window_log(struct window *w, const char *format, ...)
 
 void window_ask(struct window *w, const struct wish *wish)
 {
-    static const char *const names[] = {"play", "step", "reset", "speed", "settings", "compliance", "load", "reload", "pick", NULL, "drop", "back"};
+    static const char *const names[] = {"play", "step",   "reset", "speed", "settings", "compliance",
+                                        "load", "reload", "pick",  NULL,    "drop",     "back"};
     if (names[wish->kind])
     {
         window_log(w, "ask %s %d %g %s", names[wish->kind], wish->on, (double)wish->value, wish->text);
@@ -98,13 +99,15 @@ static void follow_numbers(struct window *w)
     {
         if (s->dragged >= 0)
         {
-            window_log(w, "hold %d at %g %g %g", s->dragged, (double)s->drag_point.x, (double)s->drag_point.y, (double)s->drag_point.z);
+            window_log(w, "hold %d at %g %g %g", s->dragged, (double)s->drag_point.x, (double)s->drag_point.y,
+                       (double)s->drag_point.z);
         }
         w->dragged = s->dragged;
     }
     if (s->playing != w->playing || s->settings.iterations != w->iterations || s->settings.substeps != w->substeps)
     {
-        window_log(w, "state playing %d substeps %d iterations %d", s->playing, s->settings.substeps, s->settings.iterations);
+        window_log(w, "state playing %d substeps %d iterations %d", s->playing, s->settings.substeps,
+                   s->settings.iterations);
         w->playing = s->playing;
         w->iterations = s->settings.iterations;
         w->substeps = s->settings.substeps;
@@ -139,7 +142,8 @@ static void free_name(const struct window *w, const char *ending, char *out, siz
     do
     {
         snprintf(out, size, "%s_%03d.%s", w->panels.state.name, n++, ending);
-    } while (stat(out, &info) == 0 && n < 10000);
+    }
+    while (stat(out, &info) == 0 && n < 10000);
 }
 
 static uint8_t *picture(struct window *w)
@@ -248,8 +252,8 @@ static void title(struct window *w, double now)
     w->panels.fps = w->pictures / (now - w->titled);
     w->pictures = 0;
     w->titled = now;
-    snprintf(text, sizeof text, "%s - Pliant - %.0f fps, step %.2f ms%s", w->panels.state.name, w->panels.fps, w->panels.state.ms,
-             w->panels.state.playing ? "" : " (paused)");
+    snprintf(text, sizeof text, "%s - Pliant - %.0f fps, step %.2f ms%s", w->panels.state.name, w->panels.fps,
+             w->panels.state.ms, w->panels.state.playing ? "" : " (paused)");
     glfwSetWindowTitle(w->glfw, text);
 }
 
@@ -309,7 +313,9 @@ static bool open_glfw(struct window *w, const struct window_def *def)
     if (!glfwInit())
     {
         glfwGetError(&why);
-        return trouble("no window can be opened here (%s); `pliant run SCENE --out x.mp4` makes a film without a screen", why ? why : "no display");
+        return trouble(
+            "no window can be opened here (%s); `pliant run SCENE --out x.mp4` makes a film without a screen",
+            why ? why : "no display");
     }
     glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
     glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
@@ -319,7 +325,8 @@ static bool open_glfw(struct window *w, const struct window_def *def)
     if (!w->glfw)
     {
         glfwGetError(&why);
-        return trouble("no OpenGL 3.3 window here (%s); `pliant run SCENE --out x.mp4` makes a film without one", why ? why : "no reason given");
+        return trouble("no OpenGL 3.3 window here (%s); `pliant run SCENE --out x.mp4` makes a film without one",
+                       why ? why : "no reason given");
     }
     glfwMakeContextCurrent(w->glfw);
     glfwSwapInterval(1);

@@ -38,6 +38,7 @@ typedef enum pl_result
     PL_ERROR_FORMAT,      // a file's contents are wrong
     PL_ERROR_DIVERGED,    // a step met a NaN or an infinite position; the world keeps the last good frame
     PL_ERROR_UNSUPPORTED, // this machine or this build cannot do it
+    PL_ERROR_DEVICE,      // a GPU failed; the world holds the last frame that was read back
 } pl_result;
 
 // What went wrong in the last failed call of this thread. Never NULL.
@@ -152,6 +153,10 @@ PL_API pl_result pl_world_set_settings(pl_world *world, const pl_settings *setti
 
 // Threads and lanes decide who computes, never what comes out; they may change between steps.
 PL_API pl_result pl_world_set_workers(pl_world *world, int threads, int lanes);
+PL_API void pl_world_workers(const pl_world *world, int *threads, int *lanes);
+// Who computes: "cpu", or the name of the GPU.
+PL_API pl_backend pl_world_backend(const pl_world *world);
+PL_API const char *pl_world_device(const pl_world *world);
 // The lane widths that this build and this processor can run, widest first, 0-terminated.
 PL_API const int *pl_lane_widths(void);
 

@@ -31,7 +31,7 @@ static int32_t vertex(const pl_bar_def *d, int x, int y, int z) { return (z * (d
 // The corners of a cell are numbered by bits: 1 for x, 2 for y, 4 for z.
 static const int tets[2][5][4] = {
     {{0, 1, 2, 4}, {3, 2, 1, 7}, {5, 4, 7, 1}, {6, 7, 4, 2}, {1, 2, 4, 7}},
-    {{1, 3, 0, 5}, {2, 0, 3, 6}, {4, 5, 6, 0}, {7, 6, 5, 3}, {0, 3, 6, 5}},
+    {{1, 3, 0, 5}, {2, 0, 3, 6}, {4, 6, 5, 0}, {7, 5, 6, 3}, {0, 3, 6, 5}},
 };
 
 static pl_result list_tets(const pl_bar_def *d, memory *m, int32_t **out, int64_t *count, int64_t *capacity)

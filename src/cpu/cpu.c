@@ -5,6 +5,11 @@
 #include <string.h>
 #include <time.h>
 
+enum
+{
+    SMALL_STAGE = 512, // items: about a microsecond
+};
+
 typedef struct walk
 {
     cpu *c;
@@ -19,6 +24,13 @@ static double now_ms(void)
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
+}
+
+// Work that is done sooner than workers can meet: the first worker does it alone, and does not wait for the others before
+// the next stage of this sort. A small scene is then as fast on many threads as on one.
+static bool is_small(const stage *g)
+{
+    return g->op != OP_TILES && g->end - g->begin <= SMALL_STAGE;
 }
 
 static void do_share(const walk *w, const stage *g, int worker, int workers)
@@ -40,8 +52,13 @@ static void walk_stages(void *arg, int worker)
     for (int64_t i = 0; i < w->p->count; i++)
     {
         const stage *g = &w->p->stages[i];
-        do_share(w, g, worker, workers);
-        pool_wait(w->c->workers);
+        bool small = is_small(g);
+        if (!small)
+            do_share(w, g, worker, workers);
+        else if (worker == 0)
+            do_share(w, g, 0, 1);
+        if (!small || i + 1 == w->p->count || !is_small(g + 1))
+            pool_wait(w->c->workers);
         if (worker == 0 && (i + 1 == w->p->count || w->p->stages[i + 1].group != g->group))
         {
             double now = now_ms();

@@ -185,6 +185,7 @@ static void lay_out(pl_world *w, const sorting *sorted, counts n, arena *a)
     o->object_chunk = arena_take(a, n.objects + 1, sizeof(int32_t));
     o->sum = arena_take(a, n.chunks, sizeof(motion_sum));
     o->motion = arena_take(a, n.objects, sizeof(rigid_motion));
+    s->tile_first = arena_take(a, w->order.tiles + 1, sizeof(int32_t));
     s->tile_start = arena_take(a, w->order.tiles + 1, sizeof(int32_t));
     s->tile_run = arena_take(a, n.tile_runs, sizeof(run));
 }
@@ -345,6 +346,8 @@ static void list_tile_runs(pl_world *w, const sorting *sorted)
             }
     }
     s->tile_start[w->order.tiles] = at;
+    if (w->order.tiles)
+        memcpy(s->tile_first, w->order.tile_first, (size_t)(w->order.tiles + 1) * sizeof *s->tile_first);
     s->tiles = at ? w->order.tiles : 0;
 }
 
@@ -430,6 +433,7 @@ static pl_result structure(pl_world *w, scratch *s)
         result = list_runs(w, s->sorted);
     if (result != PL_OK)
         return result;
+    w->packing_used = (int64_t)a.used;
     a = (arena){w->packing, 0};
     lay_out(w, s->sorted, n, &a);
     for (int kind = 0; kind < PL_KIND_COUNT; kind++)
@@ -486,17 +490,28 @@ static pl_result restructure(pl_world *w)
 
 pl_result compile(pl_world *w)
 {
-    pl_result result = w->order_stale ? restructure(w) : PL_OK;
-    if (result != PL_OK)
-        return result;
-    for (int kind = 0; kind < PL_KIND_COUNT; kind++)
+    bool fresh = w->order_stale;
+    pl_result result = fresh ? pull(w, ALL_ARRAYS) : PL_OK;
+    if (result == PL_OK && fresh)
+        result = restructure(w);
+    for (int kind = 0; result == PL_OK && kind < PL_KIND_COUNT; kind++)
         if (w->rows_stale[kind])
         {
             pack_rows(w, kind);
             w->rows_stale[kind] = false;
+            if (!fresh)
+                result = w->backend->rows(w, kind);
         }
-    if (w->plan_stale)
+    if (result == PL_OK && fresh)
+        result = w->backend->structure(w);
+    if (result == PL_OK && w->plan_stale)
+    {
         result = plan_frame(w);
+        if (result == PL_OK)
+            result = w->backend->plan(w);
+        w->plan_stale = result != PL_OK;
+    }
+    w->order_stale |= result != PL_OK && fresh;
     return result;
 }
 

@@ -29,7 +29,9 @@ pl_result pl_add_faces(pl_world *w, const pl_faces_def *def, pl_id *block)
         result = thing_reserve(w, 1);
     if (result != PL_OK)
         return result;
-    rows_unpack(w);
+    result = rows_unpack(w);
+    if (result != PL_OK)
+        return result;
     memcpy(f->index + 3 * f->count, def->index, 3 * (size_t)def->count * sizeof *f->index);
     for (int64_t i = 0; i < def->count; i++)
     {

@@ -90,7 +90,11 @@ pl_result pl_add_particles(pl_world *w, const pl_particles_def *def, pl_id *obje
         result = thing_reserve(w, 1);
     if (result != PL_OK)
         return result;
-    rows_unpack(w);
+    result = pull(w, ALL_ARRAYS);
+    if (result == PL_OK)
+        result = rows_unpack(w);
+    if (result != PL_OK)
+        return result;
     int32_t first = find_numbers(w, def->count);
     int32_t reused = w->numbers.end - first;
     w->numbers.free -= reused < def->count ? reused : def->count;
@@ -152,6 +156,9 @@ pl_result pl_get(const pl_world *w, pl_attribute what, int first, int count, flo
     if (result != PL_OK)
         return result;
     const view *a = &views[what];
+    result = pull(w, ARRAY_BIT(a->array));
+    if (result != PL_OK)
+        return result;
     for (int i = 0; i < count; i++)
     {
         const float *from = w->state.slot[a->array] + 4 * (size_t)w->numbers.slot_of[first + i] + a->offset;
@@ -177,6 +184,10 @@ pl_result pl_set(pl_world *w, pl_attribute what, int first, int count, const flo
         if (!is_mass(values[i]))
             return fail(PL_ERROR_ARGUMENT, "mass: particle %d would weigh %g kg; a mass must be above 0, or 0 to hold it in place",
                         first + i, (double)values[i]);
+    result = pull(w, ARRAY_BIT(a->array));
+    if (result != PL_OK)
+        return result;
+    touch(w, ARRAY_BIT(a->array));
     for (int i = 0; i < count; i++)
     {
         float *to = w->state.slot[a->array] + 4 * (size_t)w->numbers.slot_of[first + i] + a->offset;
@@ -185,7 +196,9 @@ pl_result pl_set(pl_world *w, pl_attribute what, int first, int count, const flo
         else
             memcpy(to, values + (size_t)i * (size_t)a->width, (size_t)a->width * sizeof(float));
     }
-    if (what != PL_FORCE && what != PL_CHARGE)
+    if (what == PL_FORCE || what == PL_CHARGE)
+        w->forced = true;
+    else
         w->flow.smooth = 0; // a jump: BDF2 starts afresh
     return PL_OK;
 }

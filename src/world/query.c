@@ -50,6 +50,9 @@ pl_result pl_ray_cast(const pl_world *w, pl_vec3 origin, pl_vec3 direction, floa
     pl_result result = unit_ray("ray cast", origin, &direction, max_distance);
     if (result != PL_OK)
         return result;
+    result = pull(w, ARRAY_BIT(SLOT_X));
+    if (result != PL_OK)
+        return result;
     *hit = (pl_hit){.face = -1, .particle = -1, .distance = max_distance};
     for (int64_t i = 0; i < w->faces.count; i++)
     {
@@ -78,6 +81,9 @@ pl_result pl_closest_particle(const pl_world *w, pl_vec3 point, float max_distan
 {
     if (!finite_vector(point) || !(max_distance >= 0.0f))
         return fail(PL_ERROR_ARGUMENT, "closest particle: the point must be finite and the distance 0 or above");
+    pl_result result = pull(w, ARRAY_BIT(SLOT_X));
+    if (result != PL_OK)
+        return result;
     *hit = (pl_hit){.face = -1, .particle = -1};
     for (int32_t n = 0; n < w->numbers.end; n++)
     {
@@ -94,6 +100,9 @@ pl_result pl_closest_particle(const pl_world *w, pl_vec3 point, float max_distan
 pl_result pl_pick_particle(const pl_world *w, pl_vec3 origin, pl_vec3 direction, float radius, pl_hit *hit)
 {
     pl_result result = unit_ray("pick particle", origin, &direction, radius);
+    if (result != PL_OK)
+        return result;
+    result = pull(w, ARRAY_BIT(SLOT_X));
     if (result != PL_OK)
         return result;
     *hit = (pl_hit){.face = -1, .particle = -1};

@@ -112,7 +112,11 @@ pl_result pl_remove(pl_world *w, pl_id id)
         free_thing(t);
         return PL_OK;
     }
-    rows_unpack(w);
+    pl_result result = pull(w, ALL_ARRAYS);
+    if (result == PL_OK)
+        result = rows_unpack(w);
+    if (result != PL_OK)
+        return result;
     w->order_stale = true;
     w->flow.smooth = 0;
     if (t->type == THING_ROWS)

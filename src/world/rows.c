@@ -132,7 +132,9 @@ static pl_result rows_reserve(pl_world *w, const kind_facts *k, rows *r, int64_t
 
 pl_result pl_add_constraints(pl_world *w, const pl_constraints_def *def, pl_id *block)
 {
-    pl_result result = check_constraints(w, def);
+    pl_result result = pull(w, ARRAY_BIT(SLOT_X)); // parameters may be measured
+    if (result == PL_OK)
+        result = check_constraints(w, def);
     if (result != PL_OK)
         return result;
     const kind_facts *k = facts_of(def->kind);
@@ -142,7 +144,9 @@ pl_result pl_add_constraints(pl_world *w, const pl_constraints_def *def, pl_id *
         result = thing_reserve(w, 1);
     if (result != PL_OK)
         return result;
-    rows_unpack(w);
+    result = rows_unpack(w);
+    if (result != PL_OK)
+        return result;
     for (int i = 0; i < def->count; i++)
     {
         int64_t row = r->count + i;
@@ -161,13 +165,17 @@ pl_result pl_add_constraints(pl_world *w, const pl_constraints_def *def, pl_id *
 }
 
 // Once the structure changes, places mean nothing: the multipliers go back to the users' rows.
-void rows_unpack(pl_world *w)
+pl_result rows_unpack(pl_world *w)
 {
     if (w->order_stale)
-        return;
+        return PL_OK;
+    pl_result result = pull(w, ARRAY_BIT(ARRAY_MULTIPLIERS));
+    if (result != PL_OK)
+        return result;
     for (int kind = 0; kind < PL_KIND_COUNT; kind++)
         for (int64_t i = 0; i < w->rows[kind].count; i++)
             w->rows[kind].lambda[i] = w->state.rows[kind].lambda[w->rows[kind].place[i]];
+    return PL_OK;
 }
 
 // Takes rows [first, first + count) of a kind out and closes the gap.
@@ -250,6 +258,9 @@ pl_result pl_get_rows(const pl_world *w, pl_id block, pl_row what, int first, in
         return PL_ERROR_ARGUMENT;
     const rows *r = &w->rows[t->kind];
     int params = facts_of(t->kind)->info.params;
+    pl_result result = what == PL_ROW_FORCE ? pull(w, ARRAY_BIT(ARRAY_MULTIPLIERS)) : what == PL_ROW_VALUE ? pull(w, ARRAY_BIT(SLOT_X)) : PL_OK;
+    if (result != PL_OK)
+        return result;
     for (int i = 0; i < count; i++)
     {
         int64_t row = (int64_t)t->first + first + i;
@@ -294,7 +305,6 @@ pl_result pl_set_rows(pl_world *w, pl_id block, pl_row what, int first, int coun
             *soft_part(&r->soft[row], what) = values[i];
     }
     w->rows_stale[t->kind] = true;
-    w->plan_stale = true;
     w->pins_travel |= t->kind == PL_KIND_PIN && what == PL_ROW_PARAM;
     return PL_OK;
 }

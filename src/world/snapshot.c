@@ -150,6 +150,8 @@ static void walk_rows(stream *s, pl_world *w, int kind)
     const kind_facts *k = facts_of(kind);
     rows *r = &w->rows[kind];
     number64(s, &r->count, 0, INT32_MAX / 8, k->info.name);
+    if (s->result != PL_OK)
+        return; // a count that was refused must not be multiplied
     items(s, &w->memory, &r->index, &r->index_capacity, r->count * k->info.arity, sizeof *r->index);
     items(s, &w->memory, &r->param, &r->param_capacity, r->count * k->info.params, sizeof *r->param);
     items(s, &w->memory, &r->soft, &r->soft_capacity, r->count, sizeof *r->soft);
@@ -165,6 +167,8 @@ static void walk_rows(stream *s, pl_world *w, int kind)
 static void walk_faces(stream *s, pl_world *w)
 {
     number64(s, &w->faces.count, 0, INT32_MAX / 8, "faces");
+    if (s->result != PL_OK)
+        return;
     items(s, &w->memory, &w->faces.index, &w->faces.index_capacity, 3 * w->faces.count, sizeof *w->faces.index);
     items(s, &w->memory, &w->faces.drag, &w->faces.drag_capacity, 2 * w->faces.count, sizeof *w->faces.drag);
     bytes(s, w->fields, sizeof w->fields);
@@ -222,6 +226,8 @@ static pl_result check_particles(pl_world *w)
         if (!all_finite(x, 4, &where) || x[3] < 0.0f || !all_finite(w->state.slot[SLOT_V] + 4 * (size_t)slot, 3, &where) ||
             !all_finite(w->state.slot[SLOT_FORCE] + 4 * (size_t)slot, 4, &where))
             return bad("a particle's state is not finite");
+        const float *force = w->state.slot[SLOT_FORCE] + 4 * (size_t)slot;
+        w->forced |= force[0] != 0.0f || force[1] != 0.0f || force[2] != 0.0f || force[3] != 0.0f;
     }
     if (live != w->live || (!w->particles_stale && live != w->used))
         return bad("the count of particles does not fit");
@@ -318,14 +324,14 @@ static pl_result check_contents(pl_world *w)
         result = bad("the time is not finite");
     if (result == PL_OK)
         result = check_settings(&w->settings);
-    return result == PL_OK ? PL_OK : PL_ERROR_FORMAT;
+    return result == PL_OK || result == PL_ERROR_MEMORY ? result : PL_ERROR_FORMAT;
 }
 
 // ---- the calls -----------------------------------------------------------------------------------------------------
 
 pl_result pl_world_save_memory(const pl_world *world, void **data, size_t *size)
 {
-    stream s = {.saving = true};
+    stream s = {.saving = true, .result = pull(world, ALL_ARRAYS)};
     walk_world(&s, (pl_world *)world); // saving only reads
     *data = NULL;
     *size = 0;

@@ -106,6 +106,7 @@ typedef struct state
     packed_faces faces;
     packed_objects objects;
     int32_t tiles;
+    int32_t *tile_first; // for each tile its first slot, and one more at the end
     int32_t *tile_start; // for each tile the first of its runs in
     run *tile_run;
 
@@ -115,9 +116,10 @@ typedef struct state
     float internal_k;    // internal_damping h/(1 + internal_damping h)
     int32_t second;      // BDF2 wanted
     int32_t pbd;         // classic PBD instead of XPBD
+    int32_t forced;      // some particle has a force or a charge
     int32_t field_count;
-    field fields[MAX_FIELDS];
+    field *fields;
     air wind;
     substep *substeps;
-    flow *flow;
+    flow *now;
 } state;

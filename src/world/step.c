@@ -17,7 +17,9 @@ static void on_slots(pl_world *w, int op, int group, int substep)
 // One visit of every element: inside the tiles, then colour by colour, then what was left without a colour.
 static void plan_iteration(pl_world *w, int substep, bool first)
 {
-    stage g = {.group = PL_STAGE_ELEMENTS, .substep = substep, .first = first};
+    const pl_settings *set = &w->settings;
+    bool keep = set->iterations > 1 || substep + 1 == set->substeps || set->integrator == PL_INTEGRATOR_BDF2;
+    stage g = {.group = PL_STAGE_ELEMENTS, .substep = substep, .first = first, .keep = keep};
     if (w->state.tiles)
     {
         g.op = OP_TILES, g.begin = 0, g.end = w->state.tiles, g.grain = 1;
@@ -96,7 +98,6 @@ pl_result plan_frame(pl_world *w)
             plan_events(w, s);
     }
     on_slots(w, OP_CHECK, PL_STAGE_VELOCITY, 0);
-    w->plan_stale = false;
     return PL_OK;
 }
 
@@ -128,6 +129,7 @@ static void set_fields(pl_world *w)
 {
     state *s = &w->state;
     s->field_count = 0;
+    s->fields = w->frame_fields;
     for (int i = 0; i < MAX_FIELDS; i++)
         if (w->field_thing[i])
         {
@@ -149,11 +151,12 @@ static void set_frame(pl_world *w, float dt)
     s->fade = 1.0f / (1.0f + set->damping * s->h);
     s->internal_k = set->internal_damping * s->h / (1.0f + set->internal_damping * s->h);
     s->second = set->integrator == PL_INTEGRATOR_BDF2;
+    s->forced = w->forced;
     s->pbd = set->solver == PL_SOLVER_PBD;
     if (dt != w->last_dt)
         w->flow.smooth = 0; // another substep: BDF2's history does not fit
     w->flow.event = w->flow.bad = 0;
-    s->flow = &w->flow;
+    s->now = &w->flow;
     set_wind(w, s->h);
     set_fields(w);
 }
@@ -170,6 +173,11 @@ static void settle_pins(pl_world *w)
 
 static pl_result go_back(pl_world *w)
 {
+    const uint32_t arrays = ARRAY_BIT(SLOT_X) | ARRAY_BIT(SLOT_V) | ARRAY_BIT(SLOT_SAFE_X) | ARRAY_BIT(SLOT_SAFE_V);
+    pl_result result = pull(w, arrays);
+    if (result != PL_OK)
+        return result;
+    touch(w, arrays);
     int32_t slot = 0;
     for (int32_t i = 0; i < w->live; i++)
     {
@@ -204,7 +212,9 @@ pl_result pl_world_step(pl_world *w, float dt)
     if (result != PL_OK)
         return result;
     set_frame(w, dt);
-    cpu_walk(&w->cpu, &w->state, &w->plan, &w->timing);
+    result = w->backend->frame(w);
+    if (result != PL_OK)
+        return result;
     if (w->flow.bad)
         return go_back(w);
     float implicit = w->state.second && w->flow.second ? 1.5f / w->state.h : 1.0f / w->state.h;

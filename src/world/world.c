@@ -85,11 +85,18 @@ pl_result pl_world_set_settings(pl_world *world, const pl_settings *settings)
         world->flow.smooth = 0; // another substep: BDF2's history does not fit
     if (settings->integrator != world->settings.integrator)
     {
-        rows_unpack(world); // which inequalities hold was not followed: packing anew finds out
+        pl_result unpacked = rows_unpack(world); // which inequalities hold was not followed: packing anew finds out
+        if (unpacked != PL_OK)
+            return unpacked;
         world->order_stale = true;
     }
+    // Gravity, wind and the like are read anew each frame; only these change the list of stages.
+    const pl_settings *old = &world->settings;
+    world->plan_stale |= settings->substeps != old->substeps || settings->iterations != old->iterations ||
+                         settings->integrator != old->integrator ||
+                         (settings->internal_damping > 0.0f) != (old->internal_damping > 0.0f) ||
+                         (settings->wind.density > 0.0f) != (old->wind.density > 0.0f);
     world->settings = *settings;
-    world->plan_stale = true;
     return PL_OK;
 }
 
@@ -99,8 +106,8 @@ pl_result pl_world_create(const pl_world_def *def, pl_world **world)
     pl_result result = check_settings(&def->settings);
     if (result != PL_OK)
         return result;
-    if (def->backend != PL_BACKEND_CPU)
-        return fail(PL_ERROR_UNSUPPORTED, "the backend is not in this build; PL_BACKEND_CPU is");
+    if ((unsigned)def->backend > PL_BACKEND_CUDA)
+        return fail(PL_ERROR_ARGUMENT, "backend is %d; it must be PL_BACKEND_CPU or PL_BACKEND_CUDA", (int)def->backend);
     memory m;
     memory_open(&m, &def->allocator);
     void *block = NULL;
@@ -112,7 +119,10 @@ pl_result pl_world_create(const pl_world_def *def, pl_world **world)
     w->log = def->log;
     w->settings = def->settings;
     w->particles_stale = w->order_stale = w->plan_stale = true;
+    w->backend = &cpu_backend;
     result = cpu_open(&w->cpu, &w->memory, def->threads, def->lanes, &def->tasks);
+    if (result == PL_OK && def->backend == PL_BACKEND_CUDA)
+        result = cuda_open(w);
     if (result != PL_OK)
     {
         pl_world_destroy(w);
@@ -133,11 +143,18 @@ pl_result pl_world_set_workers(pl_world *world, int threads, int lanes)
     return PL_OK;
 }
 
+void pl_world_workers(const pl_world *world, int *threads, int *lanes)
+{
+    *threads = world->cpu.tasks.run ? world->cpu.pieces : pool_threads(world->cpu.workers);
+    *lanes = world->cpu.lanes->lanes;
+}
+
 void pl_world_destroy(pl_world *w)
 {
     if (!w)
         return;
     memory *m = &w->memory;
+    w->backend->close(w);
     cpu_close(&w->cpu, m);
     array_free(m, &w->packing, &w->packing_capacity, 1);
     for (int a = 0; a < SLOT_ARRAYS; a++)

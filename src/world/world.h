@@ -5,6 +5,7 @@
 // structure; between edits the two are kept in step by the maps slot_of and place.
 #pragma once
 #include "cpu/cpu.h"
+#include "world/backend.h"
 
 enum thing_type
 {
@@ -65,6 +66,9 @@ struct pl_world
     pl_log log;
     pl_settings settings;
     cpu cpu;
+    const backend *backend;
+    struct device *device;   // CUDA
+    uint32_t away, touched; // arrays: see backend.h
 
     thing *things;
     int64_t thing_count, thing_capacity;
@@ -72,6 +76,7 @@ struct pl_world
     int64_t slot_capacity[SLOT_ARRAYS];
     int32_t live; // particles
     int32_t used; // slots that hold one or, until the next compile, held one
+    bool forced; // a force or a charge has been set
     int32_t *number_of;    // for each slot its particle number, -1: removed
     int64_t number_capacity;
     rows rows[PL_KIND_COUNT];
@@ -88,12 +93,13 @@ struct pl_world
     bool pins_travel; // some pin may travel in the coming frame
     state state;
     char *packing; // the memory behind `state`
-    int64_t packing_capacity;
+    int64_t packing_capacity, packing_used;
     run *runs;               // plain colours and seams, in order
     int64_t run_count, run_capacity;
     pl_order_info order_info;
     plan plan;
     int64_t substep_capacity;
+    field frame_fields[MAX_FIELDS]; // behind state.fields
 
     double time;
     int64_t frame;
@@ -139,7 +145,7 @@ static inline int32_t slot_of(const pl_world *w, int32_t number)
 }
 pl_result particles_reserve(pl_world *w, int64_t more);
 pl_result rows_check(const pl_world *w, int kind); // every row that is there
-void rows_unpack(pl_world *w); // brings the multipliers home before the packing goes stale
+pl_result rows_unpack(pl_world *w); // brings the multipliers home before the packing goes stale
 void rows_compact(pl_world *w, int kind, int64_t first, int64_t count);
 void faces_compact(pl_world *w, int64_t first, int64_t count);
 

@@ -6,7 +6,11 @@
 
 extern const lane_table lane_table_1, lane_table_4, lane_table_8, lane_table_8_vl, lane_table_16;
 
-enum { ROWS = 96, SLOTS = ROWS * PL_MAX_ARITY };
+enum
+{
+    ROWS = 96,
+    SLOTS = ROWS * PL_MAX_ARITY
+};
 
 typedef struct bench
 {

@@ -194,7 +194,8 @@ static void cloth_has_two_sides(void **state)
     uint8_t seen[2][3];
     for (int side = 0; side < 2; side++)
     {
-        s.camera = (struct camera){.eye = v3(0.0f, 1.0f, side ? -4.0f : 4.0f), .target = v3(0.0f, 1.0f, 0.0f), .fov = 35.0f};
+        s.camera =
+            (struct camera){.eye = v3(0.0f, 1.0f, side ? -4.0f : 4.0f), .target = v3(0.0f, 1.0f, 0.0f), .fov = 35.0f};
         draw(&s, world);
         memcpy(seen[side], pixel(&s, v3(0.1f, 1.1f, 0.0f)), 3);
     }
@@ -286,8 +287,8 @@ static void colours_tell_speed_and_strain(void **state)
     s.look.colour_by = COLOUR_SPEED;
     draw(&s, world);
     const uint8_t *slow = pixel(&s, v3(-0.4f, 1.0f, 0.0f)), *fast = pixel(&s, v3(0.4f, 1.0f, 0.0f));
-    assert_true(slow[2] > slow[1]);           // dark blue
-    assert_true(fast[1] > 100 + fast[2]);     // yellow
+    assert_true(slow[2] > slow[1]);       // dark blue
+    assert_true(fast[1] > 100 + fast[2]); // yellow
     good(pl_get(world, PL_POSITION, 0, 81, x));
     for (int i = 0; i < 81; i++)
     {

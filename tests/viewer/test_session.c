@@ -40,7 +40,8 @@ static void nap(void) { nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
                 fail_msg("waited in vain for %s", #condition);                                                         \
             }                                                                                                          \
         }                                                                                                              \
-    } while (0)
+    }                                                                                                                  \
+    while (0)
 
 static void ask(struct session *s, enum wish_kind kind) { session_ask(s, &(struct wish){.kind = kind}); }
 
