@@ -293,9 +293,9 @@ PL_API pl_result pl_get_faces(const pl_world *world, int first, int count, int32
 
 typedef enum pl_field_kind
 {
-    PL_FIELD_UNIFORM,  // a = vector                                     m/s^2
-    PL_FIELD_POINT,    // a = strength (origin - x)/(|origin - x|^2 + radius^2)^(3/2);   strength in m^3/s^2, < 0 repels
-    PL_FIELD_DRAG,     // f = -strength (v - vector)                     strength in N s/m, vector is the medium's velocity
+    PL_FIELD_UNIFORM, // a = vector                                     m/s^2
+    PL_FIELD_POINT,   // a = strength (origin - x)/(|origin - x|^2 + radius^2)^(3/2);   strength in m^3/s^2, < 0 repels
+    PL_FIELD_DRAG, // f = -strength (v - vector)                     strength in N s/m, vector is the medium's velocity
     PL_FIELD_ELECTRIC, // f = charge vector                              V/m
 } pl_field_kind;
 
@@ -328,15 +328,15 @@ typedef struct pl_cloth_def
     const int32_t *triangles;
     int vertex_count, triangle_count;
 
-    float mass;           // kg in all
-    pl_softness stretch;  // along the edges
-    pl_softness shear;    // across the cells (grids only)
+    float mass;          // kg in all
+    pl_softness stretch; // along the edges
+    pl_softness shear;   // across the cells (grids only)
     pl_softness bend;
     pl_bending bending;
     float drag, lift;
     const int32_t *pinned; // particles held in place, numbered within the object
     int pinned_count;
-    bool tethers; // long-range attachments from every particle to its nearest pinned one
+    bool tethers;       // long-range attachments from every particle to its nearest pinned one
     float tether_slack; // a tether is this much longer than the rest distance: 0.02 is 2 %
 } pl_cloth_def;
 
@@ -402,8 +402,8 @@ PL_API uint64_t pl_world_hash(const pl_world *world);
 
 typedef struct pl_order_info
 {
-    int colours; // batches in one iteration, over all kinds, without tiles
-    int tiles;   // 0: the scene is small and has none
+    int colours;    // batches in one iteration, over all kinds, without tiles
+    int tiles;      // 0: the scene is small and has none
     int64_t seams;  // constraints across tiles
     int64_t jacobi; // constraints beyond the cap on colours, solved the Jacobi way
 } pl_order_info;
@@ -435,8 +435,8 @@ PL_API pl_timing pl_world_timing(const pl_world *world);
 typedef struct pl_hit
 {
     bool found;
-    int face;      // as in pl_get_faces; -1: none
-    int particle;  // the nearest corner
+    int face;       // as in pl_get_faces; -1: none
+    int particle;   // the nearest corner
     float distance; // along the ray, m
     pl_vec3 point, normal;
 } pl_hit;
@@ -489,8 +489,8 @@ typedef struct pl_scene_info
 } pl_scene_info;
 
 // Parses text; `file` names it in messages. sets: "path=value" changes made before the scene is read.
-PL_API pl_result pl_scene_parse(const char *text, size_t length, const char *file, const char *const *sets, int set_count,
-                                pl_scene **scene);
+PL_API pl_result pl_scene_parse(const char *text, size_t length, const char *file, const char *const *sets,
+                                int set_count, pl_scene **scene);
 PL_API pl_result pl_scene_load(const char *path, const char *const *sets, int set_count, pl_scene **scene);
 PL_API void pl_scene_free(pl_scene *scene);
 PL_API pl_scene_info pl_scene_describe(const pl_scene *scene);

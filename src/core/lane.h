@@ -156,10 +156,7 @@ PL_FN quad quad_at(const float *x, size_t offset)
     return r;
 }
 
-PL_FN void quad_put(float *x, size_t offset, quad a)
-{
-    memcpy(__builtin_assume_aligned(x + offset, 16), &a, sizeof a);
-}
+PL_FN void quad_put(float *x, size_t offset, quad a) { memcpy(__builtin_assume_aligned(x + offset, 16), &a, sizeof a); }
 
 #define SHUFFLE __builtin_shufflevector
 
@@ -208,7 +205,8 @@ PL_FN f32 join_rows(quad a, quad b, quad c, quad d)
 #define JOIN(AT, k) join_rows(AT(k), AT((k) + 4), AT((k) + 8), AT((k) + 12))
 #define SPLIT(PUT, k, a)                                                                                               \
     (PUT(k, (quad)_mm512_extractf32x4_ps((__m512)a, 0)), PUT((k) + 4, (quad)_mm512_extractf32x4_ps((__m512)a, 1)),     \
-     PUT((k) + 8, (quad)_mm512_extractf32x4_ps((__m512)a, 2)), PUT((k) + 12, (quad)_mm512_extractf32x4_ps((__m512)a, 3)))
+     PUT((k) + 8, (quad)_mm512_extractf32x4_ps((__m512)a, 2)),                                                         \
+     PUT((k) + 12, (quad)_mm512_extractf32x4_ps((__m512)a, 3)))
 #endif
 
 // The particles at the offsets that index holds: 16-byte loads, then a transpose in registers.

@@ -28,10 +28,7 @@ static double now_ms(void)
 
 // Work that is done sooner than workers can meet: the first worker does it alone, and does not wait for the others before
 // the next stage of this sort. A small scene is then as fast on many threads as on one.
-static bool is_small(const stage *g)
-{
-    return g->op != OP_TILES && g->end - g->begin <= SMALL_STAGE;
-}
+static bool is_small(const stage *g) { return g->op != OP_TILES && g->end - g->begin <= SMALL_STAGE; }
 
 static void do_share(const walk *w, const stage *g, int worker, int workers)
 {

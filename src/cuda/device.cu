@@ -19,7 +19,6 @@ enum
     TILE_THREADS = 640, // a colour of a tile in one go
 };
 
-
 struct device
 {
     cudaDeviceProp about;
@@ -35,10 +34,10 @@ struct device
     substep *substeps;
     size_t substep_count, substep_capacity;
     field *fields, *pinned_fields;
-    flow *now;         // on the device
-    flow *pinned;      // on the host
+    flow *now;    // on the device
+    flow *pinned; // on the host
     substep *pinned_substeps;
-    state captured;    // what the graph's kernels have as their argument
+    state captured; // what the graph's kernels have as their argument
     const plan *plan;
     size_t tile_bytes; // of shared memory
     int tile_kind;     // the one kind that all tiles hold, or -1
@@ -172,7 +171,8 @@ static __global__ void __launch_bounds__(TILE_THREADS) run_tiles(const __grid_co
 }
 
 #define TILE_KERNEL(name, NAME, ...)                                                                                   \
-    static __global__ void __launch_bounds__(TILE_THREADS, 2) run_tiles_##name(const __grid_constant__ state s, stage g) \
+    static __global__ void __launch_bounds__(TILE_THREADS, 2)                                                          \
+        run_tiles_##name(const __grid_constant__ state s, stage g)                                                     \
     {                                                                                                                  \
         rows_view v = view_rows(&s, PL_KIND_##NAME);                                                                   \
         visit_tile(&s, [&](int, float *x, int32_t k) {                                                                 \
@@ -214,20 +214,34 @@ static stage_kernel *kernel_of(const device *d, const stage *g)
 {
     switch (g->op)
     {
-    case OP_REMEMBER: return run_remember;
-    case OP_WIND: return run_wind;
-    case OP_AIR: return run_air;
-    case OP_PREDICT: return run_predict;
-    case OP_TILES: return tile_kernel(d->tile_kind);
-    case OP_JACOBI_MOVE: return run_jacobi_move;
-    case OP_VELOCITY: return run_velocity;
-    case OP_MOTION_SUM: return run_motion_sum;
-    case OP_MOTION_SOLVE: return run_motion_solve;
-    case OP_MOTION_DAMP: return run_motion_damp;
-    case OP_EVENTS: return run_events;
-    case OP_ADVANCE: return run_advance;
-    case OP_CHECK: return run_check;
-    default: return NULL;
+    case OP_REMEMBER:
+        return run_remember;
+    case OP_WIND:
+        return run_wind;
+    case OP_AIR:
+        return run_air;
+    case OP_PREDICT:
+        return run_predict;
+    case OP_TILES:
+        return tile_kernel(d->tile_kind);
+    case OP_JACOBI_MOVE:
+        return run_jacobi_move;
+    case OP_VELOCITY:
+        return run_velocity;
+    case OP_MOTION_SUM:
+        return run_motion_sum;
+    case OP_MOTION_SOLVE:
+        return run_motion_solve;
+    case OP_MOTION_DAMP:
+        return run_motion_damp;
+    case OP_EVENTS:
+        return run_events;
+    case OP_ADVANCE:
+        return run_advance;
+    case OP_CHECK:
+        return run_check;
+    default:
+        return NULL;
     }
 }
 
@@ -236,7 +250,15 @@ static stage_kernel *kernel_of(const device *d, const stage *g)
 static bool open_device(device *d, device_error *why)
 {
     int count = 0;
-    TRY(cudaGetDeviceCount(&count), "looking for a device");
+    cudaError_t asked = cudaGetDeviceCount(&count);
+    if (asked == cudaErrorInsufficientDriver)
+    {
+        snprintf(why->text, sizeof why->text, "CUDA: this machine has no NVIDIA driver, or one older than CUDA %d.%d",
+                 CUDART_VERSION / 1000, CUDART_VERSION % 1000 / 10);
+        return false;
+    }
+    if (asked != cudaErrorNoDevice)
+        TRY(asked, "looking for a device");
     if (count == 0)
     {
         snprintf(why->text, sizeof why->text, "CUDA: this machine has no NVIDIA GPU");
@@ -254,7 +276,9 @@ static bool open_device(device *d, device_error *why)
     return true;
 }
 
-device *device_open(device_error *why)
+static void device_close(device *d);
+
+static device *device_open(device_error *why)
 {
     device *d = (device *)calloc(1, sizeof *d);
     if (d && open_device(d, why))
@@ -263,7 +287,7 @@ device *device_open(device_error *why)
     return NULL;
 }
 
-void device_close(device *d)
+static void device_close(device *d)
 {
     if (!d)
         return;
@@ -289,7 +313,7 @@ void device_close(device *d)
     free(d);
 }
 
-const char *device_name(const device *d) { return d->about.name; }
+static const char *device_name(const device *d) { return d->about.name; }
 
 // ---- the structure -------------------------------------------------------------------------------------------------
 
@@ -330,7 +354,8 @@ static void relocate_state(const device *d, state *s)
     packed_faces *f = &s->faces;
     for (int i = 0; i < 3; i++)
         relocate(d, f->index[i]);
-    relocate(d, f->drag), relocate(d, f->lift), relocate(d, f->force), relocate(d, f->slot_start), relocate(d, f->slot_face);
+    relocate(d, f->drag), relocate(d, f->lift), relocate(d, f->force), relocate(d, f->slot_start),
+        relocate(d, f->slot_face);
     packed_objects *o = &s->objects;
     relocate(d, o->start), relocate(d, o->member), relocate(d, o->chunk_object), relocate(d, o->chunk_start);
     relocate(d, o->object_chunk), relocate(d, o->sum), relocate(d, o->motion);
@@ -340,7 +365,7 @@ static void relocate_state(const device *d, state *s)
     s->now = d->now;
 }
 
-bool device_structure(device *d, const state *host, device_shape shape, device_error *why)
+static bool device_structure(device *d, const state *host, device_shape shape, device_error *why)
 {
     if (!grow((void **)&d->packing, &d->packing_capacity, shape.packing_bytes, why))
         return false;
@@ -358,8 +383,10 @@ bool device_structure(device *d, const state *host, device_shape shape, device_e
         d->slot_capacity = slot_bytes + slot_bytes / 2;
     }
     for (int a = 0; a < SLOT_ARRAYS; a++)
-        TRY(cudaMemcpyAsync(d->slot[a], host->slot[a], slot_bytes, cudaMemcpyHostToDevice, d->stream), "copying particles");
-    TRY(cudaMemcpyAsync(d->packing, shape.packing, shape.packing_bytes, cudaMemcpyHostToDevice, d->stream), "copying constraints");
+        TRY(cudaMemcpyAsync(d->slot[a], host->slot[a], slot_bytes, cudaMemcpyHostToDevice, d->stream),
+            "copying particles");
+    TRY(cudaMemcpyAsync(d->packing, shape.packing, shape.packing_bytes, cudaMemcpyHostToDevice, d->stream),
+        "copying constraints");
     d->tile_bytes = 0;
     for (int32_t t = 0; t < host->tiles; t++)
     {
@@ -374,23 +401,25 @@ bool device_structure(device *d, const state *host, device_shape shape, device_e
     return true;
 }
 
-bool device_rows(device *d, const state *host, int kind, device_error *why)
+static bool device_rows(device *d, const state *host, int kind, device_error *why)
 {
     const packed_rows *r = &host->rows[kind];
-    const char *from = (const char *)r->param[0], *to = (const char *)r->lambda; // parameters lie before the multipliers
-    TRY(cudaMemcpyAsync(d->packing + (from - d->host_packing), from, (size_t)(to - from), cudaMemcpyHostToDevice, d->stream),
+    const char *from = (const char *)r->param[0],
+               *to = (const char *)r->lambda; // parameters lie before the multipliers
+    TRY(cudaMemcpyAsync(d->packing + (from - d->host_packing), from, (size_t)(to - from), cudaMemcpyHostToDevice,
+                        d->stream),
         "copying parameters");
     return true;
 }
 
-bool device_write(device *d, const state *host, int array, device_error *why)
+static bool device_write(device *d, const state *host, int array, device_error *why)
 {
     TRY(cudaMemcpyAsync(d->slot[array], host->slot[array], 16 * (size_t)host->slots, cudaMemcpyHostToDevice, d->stream),
         "copying particles");
     return true;
 }
 
-bool device_read(device *d, const state *host, int array, device_error *why)
+static bool device_read(device *d, const state *host, int array, device_error *why)
 {
     TRY(cudaMemcpyAsync(host->slot[array], d->slot[array], 16 * (size_t)host->slots, cudaMemcpyDeviceToHost, d->stream),
         "reading particles");
@@ -398,14 +427,14 @@ bool device_read(device *d, const state *host, int array, device_error *why)
     return true;
 }
 
-bool device_read_multipliers(device *d, const state *host, device_error *why)
+static bool device_read_multipliers(device *d, const state *host, device_error *why)
 {
     for (int k = 0; k < PL_KIND_COUNT; k++)
         if (host->rows[k].jacobi_end)
         {
             float *to = host->rows[k].lambda;
-            TRY(cudaMemcpyAsync(to, d->packing + ((const char *)to - d->host_packing), sizeof(float) * (size_t)host->rows[k].jacobi_end,
-                                cudaMemcpyDeviceToHost, d->stream),
+            TRY(cudaMemcpyAsync(to, d->packing + ((const char *)to - d->host_packing),
+                                sizeof(float) * (size_t)host->rows[k].jacobi_end, cudaMemcpyDeviceToHost, d->stream),
                 "reading multipliers");
         }
     TRY(cudaStreamSynchronize(d->stream), "reading multipliers");
@@ -440,9 +469,12 @@ static bool launch(device *d, const stage *g, bool first, device_error *why)
 static bool capture(device *d, const plan *p, device_error *why)
 {
     TRY(cudaMemcpyAsync(d->now, d->pinned, sizeof(flow), cudaMemcpyHostToDevice, d->stream), "capturing");
-    TRY(cudaMemcpyAsync(d->substeps, d->pinned_substeps, d->substep_count * sizeof(substep), cudaMemcpyHostToDevice, d->stream), "capturing");
+    TRY(cudaMemcpyAsync(d->substeps, d->pinned_substeps, d->substep_count * sizeof(substep), cudaMemcpyHostToDevice,
+                        d->stream),
+        "capturing");
     if (d->captured.field_count)
-        TRY(cudaMemcpyAsync(d->fields, d->pinned_fields, MAX_FIELDS * sizeof(field), cudaMemcpyHostToDevice, d->stream), "capturing");
+        TRY(cudaMemcpyAsync(d->fields, d->pinned_fields, MAX_FIELDS * sizeof(field), cudaMemcpyHostToDevice, d->stream),
+            "capturing");
     for (int64_t i = 0; i < p->count; i++)
         if (!launch(d, &p->stages[i], i == 0, why))
             return false;
@@ -470,7 +502,7 @@ static bool reserve_substeps(device *d, size_t count, device_error *why)
 }
 
 // A new plan is captured together with the next frame's settings.
-bool device_plan(device *d, const plan *p, device_error *why)
+static bool device_plan(device *d, const plan *p, device_error *why)
 {
     int32_t last = 0;
     for (int64_t i = 0; i < p->count; i++)
@@ -499,7 +531,7 @@ static bool make_graph(device *d, device_error *why)
     return captured;
 }
 
-bool device_frame(device *d, const state *host, flow *now, float *milliseconds, device_error *why)
+static bool device_frame(device *d, const state *host, flow *now, float *milliseconds, device_error *why)
 {
     state wanted;
     memcpy(&wanted, host, sizeof wanted);
@@ -521,3 +553,8 @@ bool device_frame(device *d, const state *host, flow *now, float *milliseconds, 
     *now = *d->pinned;
     return true;
 }
+
+extern "C" const device_api pliant_device_api = {
+    sizeof(state), device_open,  device_close, device_name, device_structure,        device_plan,
+    device_rows,   device_write, device_frame, device_read, device_read_multipliers,
+};

@@ -161,7 +161,8 @@ static __host__ __device__ __forceinline__
 #else
 PL_FN
 #endif
-rows_view view_rows(const state *s, int kind)
+    rows_view
+    view_rows(const state *s, int kind)
 {
     rows_view v = {s->rows[kind], s->slot[SLOT_X], s->slot[SLOT_X0], s->substeps, s->now, s->h, s->second, s->pbd};
     return v;
@@ -219,7 +220,8 @@ PL_FN void choose(rows_fn *rows, const sweep *w, recipe how, int pbd, const stag
         measure_rows(s, PL_KIND_##NAME, stem##_eval, arity, params, begin, end, values);                               \
     }
 
-PL_FN void measure_rows(const state *s, int kind, eval_fn *eval, int arity, int params, int32_t begin, int32_t end, float *values)
+PL_FN void measure_rows(const state *s, int kind, eval_fn *eval, int arity, int params, int32_t begin, int32_t end,
+                        float *values)
 {
     const packed_rows *r = &s->rows[kind];
     for (int32_t k = begin; k < end; k += LANES)
@@ -342,8 +344,8 @@ STAGE_FN void motion_sum_stage(state *s, const stage *g, int32_t begin, int32_t 
         for (int32_t k = first; k < last; k++)
         {
             size_t i = 4 * (size_t)o->member[k];
-            motion_add(&sums[(k - first) % MOTION_SUMS], load_points(s->slot[SLOT_X] + i), load_points(s->slot[SLOT_V] + i),
-                       origin);
+            motion_add(&sums[(k - first) % MOTION_SUMS], load_points(s->slot[SLOT_X] + i),
+                       load_points(s->slot[SLOT_V] + i), origin);
         }
         for (int half = MOTION_SUMS / 2; half; half /= 2)
             for (int i = 0; i < half; i++)

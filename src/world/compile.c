@@ -118,7 +118,8 @@ static void size_groups(const pl_world *w, int kind, sorting *s)
 }
 
 // Where each row goes: inside a group by the slot of its first particle, so that neighbours are visited together.
-static void place_rows(const pl_world *w, int kind, const sorting *s, int32_t *by_slot, int32_t *slot_start, int32_t *next)
+static void place_rows(const pl_world *w, int kind, const sorting *s, int32_t *by_slot, int32_t *slot_start,
+                       int32_t *next)
 {
     const rows *r = &w->rows[kind];
     int arity = facts_of(kind)->info.arity;
@@ -356,7 +357,8 @@ static pl_result list_runs(pl_world *w, const sorting *sorted)
 {
     w->run_count = 0;
     int64_t seams = (int64_t)w->order.tiles * COLOUR_CAP;
-    pl_result result = array_reserve(&w->memory, &w->runs, &w->run_capacity, PL_KIND_COUNT * COLOUR_CAP, sizeof *w->runs);
+    pl_result result =
+        array_reserve(&w->memory, &w->runs, &w->run_capacity, PL_KIND_COUNT * COLOUR_CAP, sizeof *w->runs);
     for (int kind = 0; result == PL_OK && kind < PL_KIND_COUNT; kind++)
         for (int64_t g = seams; g < seams + COLOUR_CAP; g++)
             if (sorted[kind].group_start[g] < sorted[kind].group_start[g + 1])

@@ -45,8 +45,9 @@ static pl_result check_particles(const pl_particles_def *def)
                     (double)def->mass_each);
     for (int i = 0; def->mass && i < def->count; i++)
         if (!is_mass(def->mass[i]))
-            return fail(PL_ERROR_ARGUMENT, "particles: the mass of particle %d is %g; it must be above 0, or 0 to hold it in place",
-                        i, (double)def->mass[i]);
+            return fail(PL_ERROR_ARGUMENT,
+                        "particles: the mass of particle %d is %g; it must be above 0, or 0 to hold it in place", i,
+                        (double)def->mass[i]);
     return PL_OK;
 }
 
@@ -142,8 +143,8 @@ static pl_result check_range(const pl_world *w, pl_attribute what, int first, in
         return fail(PL_ERROR_ARGUMENT, "%s: particles %d to %lld were asked for; there are %d", views[what].name, first,
                     (long long)first + count - 1, w->numbers.end);
     if (!array && count)
-        return fail(PL_ERROR_ARGUMENT, "%s: the array is NULL; it must hold %d floats for each particle", views[what].name,
-                    views[what].width);
+        return fail(PL_ERROR_ARGUMENT, "%s: the array is NULL; it must hold %d floats for each particle",
+                    views[what].name, views[what].width);
     for (int i = first; i < first + count; i++)
         if (w->numbers.slot_of[i] < 0)
             return fail(PL_ERROR_ARGUMENT, "%s: particle %d has been removed", views[what].name, i);
@@ -182,7 +183,8 @@ pl_result pl_set(pl_world *w, pl_attribute what, int first, int count, const flo
                     (long long)first + bad / a->width);
     for (int i = 0; what == PL_MASS && i < count; i++)
         if (!is_mass(values[i]))
-            return fail(PL_ERROR_ARGUMENT, "mass: particle %d would weigh %g kg; a mass must be above 0, or 0 to hold it in place",
+            return fail(PL_ERROR_ARGUMENT,
+                        "mass: particle %d would weigh %g kg; a mass must be above 0, or 0 to hold it in place",
                         first + i, (double)values[i]);
     result = pull(w, ARRAY_BIT(a->array));
     if (result != PL_OK)

@@ -59,9 +59,11 @@ pl_result pl_ray_cast(const pl_world *w, pl_vec3 origin, pl_vec3 direction, floa
         const int32_t *f = w->faces.index + 3 * i;
         pl_vec3 corner[3] = {position(w, f[0]), position(w, f[1]), position(w, f[2])};
         float t;
-        if (!ray_meets(origin, direction, corner[0], corner[1], corner[2], &t) || t > hit->distance || (hit->found && t == hit->distance))
+        if (!ray_meets(origin, direction, corner[0], corner[1], corner[2], &t) || t > hit->distance ||
+            (hit->found && t == hit->distance))
             continue;
-        pl_vec3 n = normal_of(minus(corner[1], corner[0]), minus(corner[2], corner[0])), point = along(origin, t, direction);
+        pl_vec3 n = normal_of(minus(corner[1], corner[0]), minus(corner[2], corner[0])),
+                point = along(origin, t, direction);
         float size = sqrtf(product(n, n)), nearest = 0.0f;
         *hit = (pl_hit){true, (int)i, -1, t, point, {n.x / size, n.y / size, n.z / size}};
         for (int c = 0; c < 3; c++)

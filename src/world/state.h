@@ -12,8 +12,8 @@
 
 enum
 {
-    PAD = 16,         // rows and slots come in multiples of the widest lane
-    COLOUR_CAP = 64,  // colours of a kind; rows beyond them are solved the Jacobi way
+    PAD = 16,        // rows and slots come in multiples of the widest lane
+    COLOUR_CAP = 64, // colours of a kind; rows beyond them are solved the Jacobi way
     MAX_FIELDS = 32,
 };
 
@@ -55,10 +55,10 @@ typedef struct packed_rows
 
 typedef struct packed_faces
 {
-    int32_t count;     // padded
+    int32_t count;      // padded
     uint32_t *index[3]; // 4 * slot
     float *drag, *lift;
-    float *force;       // 4 floats for each face: on each of its corners
+    float *force;        // 4 floats for each face: on each of its corners
     int32_t *slot_start; // for each slot the first of its faces in
     int32_t *slot_face;
 } packed_faces;
@@ -112,11 +112,11 @@ typedef struct state
 
     // of the frame
     float h, gravity[3];
-    float fade;          // 1/(1 + damping h)
-    float internal_k;    // internal_damping h/(1 + internal_damping h)
-    int32_t second;      // BDF2 wanted
-    int32_t pbd;         // classic PBD instead of XPBD
-    int32_t forced;      // some particle has a force or a charge
+    float fade;       // 1/(1 + damping h)
+    float internal_k; // internal_damping h/(1 + internal_damping h)
+    int32_t second;   // BDF2 wanted
+    int32_t pbd;      // classic PBD instead of XPBD
+    int32_t forced;   // some particle has a force or a charge
     int32_t field_count;
     field *fields;
     air wind;

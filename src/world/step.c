@@ -11,7 +11,8 @@ static void push(pl_world *w, stage g) { w->plan.stages[w->plan.count++] = g; }
 
 static void on_slots(pl_world *w, int op, int group, int substep)
 {
-    push(w, (stage){.op = (uint8_t)op, .group = (uint8_t)group, .substep = substep, .end = w->state.slots, .grain = PAD});
+    push(w,
+         (stage){.op = (uint8_t)op, .group = (uint8_t)group, .substep = substep, .end = w->state.slots, .grain = PAD});
 }
 
 // One visit of every element: inside the tiles, then colour by colour, then what was left without a colour.
@@ -72,10 +73,12 @@ static void plan_events(pl_world *w, int substep)
 pl_result plan_frame(pl_world *w)
 {
     const pl_settings *set = &w->settings;
-    int64_t substeps = set->substeps, most = 2 + substeps * (8 + 2 * PL_KIND_COUNT + set->iterations * (1 + w->run_count + 2 * PL_KIND_COUNT));
+    int64_t substeps = set->substeps,
+            most = 2 + substeps * (8 + 2 * PL_KIND_COUNT + set->iterations * (1 + w->run_count + 2 * PL_KIND_COUNT));
     pl_result result = array_reserve(&w->memory, &w->plan.stages, &w->plan.capacity, most, sizeof *w->plan.stages);
     if (result == PL_OK)
-        result = array_reserve(&w->memory, &w->state.substeps, &w->substep_capacity, substeps, sizeof *w->state.substeps);
+        result =
+            array_reserve(&w->memory, &w->state.substeps, &w->substep_capacity, substeps, sizeof *w->state.substeps);
     if (result != PL_OK)
         return result;
 
@@ -85,7 +88,10 @@ pl_result plan_frame(pl_world *w)
     {
         if (w->state.faces.count && set->wind.density > 0.0f)
         {
-            push(w, (stage){.op = OP_WIND, .group = PL_STAGE_PREDICT, .substep = s, .end = w->state.faces.count, .grain = PAD});
+            push(
+                w,
+                (stage){
+                    .op = OP_WIND, .group = PL_STAGE_PREDICT, .substep = s, .end = w->state.faces.count, .grain = PAD});
             on_slots(w, OP_AIR, PL_STAGE_PREDICT, s);
         }
         on_slots(w, OP_PREDICT, PL_STAGE_PREDICT, s);
@@ -120,7 +126,8 @@ static void set_wind(pl_world *w, float h)
         for (int k = 0; k < GUST_WAVES; k++)
         {
             double turns = time * speed / wind->gust_size * (double)waves[k][3];
-            w->state.substeps[s].phase[k] = (float)(turns - floor(turns)); // the waves travel, and float32 stays exact enough
+            w->state.substeps[s].phase[k] =
+                (float)(turns - floor(turns)); // the waves travel, and float32 stays exact enough
         }
     }
 }
@@ -198,10 +205,11 @@ static pl_result go_back(pl_world *w)
             memset(p->active, 0, (size_t)p->jacobi_end);
     }
     w->flow.smooth = 0;
-    return fail(PL_ERROR_DIVERGED,
-                "frame %lld blew up at particle %d, and the world is back at its start; more substeps, a larger compliance or "
-                "smaller forces would help",
-                (long long)w->frame, w->number_of[slot]);
+    return fail(
+        PL_ERROR_DIVERGED,
+        "frame %lld blew up at particle %d, and the world is back at its start; more substeps, a larger compliance or "
+        "smaller forces would help",
+        (long long)w->frame, w->number_of[slot]);
 }
 
 pl_result pl_world_step(pl_world *w, float dt)

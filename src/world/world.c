@@ -32,14 +32,16 @@ static pl_result check_range(const char *name, float value, float low, float hig
 {
     if (value >= low && value <= high)
         return PL_OK;
-    return fail(PL_ERROR_ARGUMENT, "%s is %g; it must be from %g to %g", name, (double)value, (double)low, (double)high);
+    return fail(PL_ERROR_ARGUMENT, "%s is %g; it must be from %g to %g", name, (double)value, (double)low,
+                (double)high);
 }
 
 static pl_result check_vector(const char *name, pl_vec3 v)
 {
     if (CHECK_FINITE(v.x) && CHECK_FINITE(v.y) && CHECK_FINITE(v.z))
         return PL_OK;
-    return fail(PL_ERROR_ARGUMENT, "%s is (%g, %g, %g); it must be finite", name, (double)v.x, (double)v.y, (double)v.z);
+    return fail(PL_ERROR_ARGUMENT, "%s is (%g, %g, %g); it must be finite", name, (double)v.x, (double)v.y,
+                (double)v.z);
 }
 
 pl_result check_settings(const pl_settings *s)
@@ -67,7 +69,8 @@ pl_result check_settings(const pl_settings *s)
     if (r == PL_OK && (unsigned)s->solver > PL_SOLVER_PBD)
         r = fail(PL_ERROR_ARGUMENT, "solver is %d; it must be PL_SOLVER_XPBD or PL_SOLVER_PBD", (int)s->solver);
     if (r == PL_OK && (unsigned)s->integrator > PL_INTEGRATOR_BDF2)
-        r = fail(PL_ERROR_ARGUMENT, "integrator is %d; it must be PL_INTEGRATOR_BDF1 or PL_INTEGRATOR_BDF2", (int)s->integrator);
+        r = fail(PL_ERROR_ARGUMENT, "integrator is %d; it must be PL_INTEGRATOR_BDF1 or PL_INTEGRATOR_BDF2",
+                 (int)s->integrator);
     return r;
 }
 
@@ -107,7 +110,8 @@ pl_result pl_world_create(const pl_world_def *def, pl_world **world)
     if (result != PL_OK)
         return result;
     if ((unsigned)def->backend > PL_BACKEND_CUDA)
-        return fail(PL_ERROR_ARGUMENT, "backend is %d; it must be PL_BACKEND_CPU or PL_BACKEND_CUDA", (int)def->backend);
+        return fail(PL_ERROR_ARGUMENT, "backend is %d; it must be PL_BACKEND_CPU or PL_BACKEND_CUDA",
+                    (int)def->backend);
     memory m;
     memory_open(&m, &def->allocator);
     void *block = NULL;

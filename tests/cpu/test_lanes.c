@@ -68,7 +68,7 @@ static void solve(const lane_table *table, bench *b, int kind, int mode, bool fi
     s.second = second;
     s.pbd = mode == MODE_PBD;
     s.substeps = &sub;
-    s.flow = &f;
+    s.now = &f;
     packed_rows *r = &s.rows[kind];
     for (int i = 0; i < PL_MAX_ARITY; i++)
         r->index[i] = b->index[i];

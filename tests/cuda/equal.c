@@ -84,12 +84,16 @@ static void oddments(pl_world *w)
     r.inextensible_only = r.bending = r.pin_first = true;
     r.bend.compliance = 1e-4f;
     must(pl_add_rope(w, &r, NULL));
-    enum { SPOKES = 200 };
+    enum
+    {
+        SPOKES = 200
+    };
     float x[3 * (SPOKES + 1)] = {0};
     int32_t index[2 * SPOKES];
     for (int i = 0; i < SPOKES; i++)
     {
-        x[3 * i + 3] = 0.1f + 0.01f * (float)i, x[3 * i + 4] = (float)(i % 7) * 0.1f, x[3 * i + 5] = (float)(i % 11) * 0.1f;
+        x[3 * i + 3] = 0.1f + 0.01f * (float)i, x[3 * i + 4] = (float)(i % 7) * 0.1f,
+                  x[3 * i + 5] = (float)(i % 11) * 0.1f;
         index[2 * i] = 0, index[2 * i + 1] = i + 1;
     }
     pl_particles_def p = pl_default_particles_def();
@@ -109,7 +113,8 @@ static void oddments(pl_world *w)
     float charge = 1e-3f;
     must(pl_set(w, PL_CHARGE, first, 1, &charge));
     must(pl_add_field(w, &(pl_field){.kind = PL_FIELD_ELECTRIC, .vector = {100.0f, 0.0f, 0.0f}}, NULL));
-    must(pl_add_field(w, &(pl_field){.kind = PL_FIELD_POINT, .origin = {0.0f, -5.0f, 0.0f}, .strength = 3.0f, .radius = 0.1f}, NULL));
+    must(pl_add_field(
+        w, &(pl_field){.kind = PL_FIELD_POINT, .origin = {0.0f, -5.0f, 0.0f}, .strength = 3.0f, .radius = 0.1f}, NULL));
     must(pl_add_field(w, &(pl_field){.kind = PL_FIELD_DRAG, .strength = 0.01f}, NULL));
 }
 
@@ -225,9 +230,10 @@ static void time_cloth(int size, int substeps, int iterations, int frames)
     }
     qsort(ms, (size_t)frames, sizeof *ms, by_value);
     pl_order_info order = pl_world_order(w);
-    printf("cloth %4d x %-4d %2d x %-2d  %9.4f ms a frame (median; least %.4f)  colours %d tiles %d  stretch %.4f %%  hash %016llx\n", size,
-           size, substeps, iterations, ms[frames / 2], ms[0], order.colours, order.tiles, 100.0 * pl_world_residual(w).mean,
-           (unsigned long long)pl_world_hash(w));
+    printf("cloth %4d x %-4d %2d x %-2d  %9.4f ms a frame (median; least %.4f)  colours %d tiles %d  stretch %.4f %%  "
+           "hash %016llx\n",
+           size, size, substeps, iterations, ms[frames / 2], ms[0], order.colours, order.tiles,
+           100.0 * pl_world_residual(w).mean, (unsigned long long)pl_world_hash(w));
     fflush(stdout);
     free(ms);
     pl_world_destroy(w);
