@@ -156,6 +156,9 @@ static int list_things(const pl_world *w, int type, pl_id *out, int capacity)
     return count;
 }
 
-int pl_world_objects(const pl_world *w, pl_id *out, int capacity) { return list_things(w, THING_OBJECT, out, capacity); }
+int pl_world_objects(const pl_world *w, pl_id *out, int capacity)
+{
+    return list_things(w, THING_OBJECT, out, capacity);
+}
 
 int pl_world_blocks(const pl_world *w, pl_id *out, int capacity) { return list_things(w, THING_ROWS, out, capacity); }
