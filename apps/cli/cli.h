@@ -13,6 +13,7 @@ enum exit_code
 
 // The commands; arguments after the command's name.
 int command_run(int count, char **arguments);
+int command_view(int count, char **arguments);
 int command_list(int count, char **arguments);
 int command_info(int count, char **arguments);
 int command_verify(int count, char **arguments);

@@ -11,6 +11,7 @@ static const struct
     const char *about; // NULL: not for everyone
 } commands[] = {
     {"run", command_run, "simulate a scene"},
+    {"view", command_view, "look at a scene in a window, and take hold of it"},
     {"list", command_list, "the built-in scenes, and what each shows"},
     {"info", command_info, "what a scene consists of, and warnings"},
     {"verify", command_verify, "check this machine: gradients, momentum, and the same bits over lanes and threads"},
@@ -60,7 +61,7 @@ int main(int count, char **arguments)
             return commands[i].run(count - 2, arguments + 2);
         }
     }
-    if (strcmp(name, "view") == 0 || strcmp(name, "compare") == 0)
+    if (strcmp(name, "compare") == 0)
     {
         return bad_usage("`pliant %s` is not in version %s; `pliant run SCENE --out x.pvd --plot x.svg` is", name,
                          pl_version());

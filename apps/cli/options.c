@@ -3,6 +3,7 @@
 
 #include "cli.h"
 #include "io/export.h"
+#include "pictures.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -39,7 +40,12 @@ static const struct option table[] = {
     {"--set", "PATH=VALUE", OPTION_LIST, AT(sets), AT(set_count), 0, 0,
      "changes any field of the scene, as in cloth.size=[200,200]; repeatable"},
     {"--out", "FILE", OPTION_LIST, AT(outs), AT(out_count), 0, 0,
-     "x.ply x.vtp: the last frame; x_%04d.ply: every frame; x.pc2 x.pvd: all; repeatable"},
+     "x.mp4 x.gif x.webp: a film; x.png x.ply x.vtp: the last frame; x_%04d.png: every frame; x.pc2 x.pvd: all; "
+     "repeatable"},
+    {"--size", "WxH", OPTION_TEXT, AT(size), 0, 0, 0, "pixels of pictures and films (1280x720)"},
+    {"--fps", "N", OPTION_INT, AT(fps), 0, 1, 240, "pictures a second in a film (30)"},
+    {"--samples", "N", OPTION_INT, AT(samples), 0, 1, 64, "samples for each pixel: 1, 2, 4 ... (4)"},
+    {"--colour", "BY", OPTION_TEXT, AT(colour), 0, 0, 0, "what colours show: material, speed or strain (material)"},
     {"--stats", "FILE", OPTION_TEXT, AT(stats), 0, 0, 0, "the run's numbers as JSON; - is stdout"},
     {"--plot", "FILE.svg", OPTION_TEXT, AT(plot), 0, 0, 0, "energy, residual and step time over time"},
     {"--save", "FILE", OPTION_TEXT, AT(save), 0, 0, 0, "a snapshot at the end"},
@@ -179,14 +185,12 @@ static int check(struct options *o)
     {
         return bad_usage("--plot is \"%s\"; a name ending in .svg is right", o->plot);
     }
-    for (int i = 0; i < o->out_count; i++)
+    int code = pictures_check(o);
+    for (int i = 0; i < o->out_count && code < 0; i++)
     {
-        if (export_check(o->outs[i]) != PL_OK)
-        {
-            return report_failure(EXIT_USAGE);
-        }
+        code = export_check(o->outs[i]) == PL_OK ? -1 : report_failure(EXIT_USAGE);
     }
-    return check_lanes(o->lanes);
+    return code < 0 ? check_lanes(o->lanes) : code;
 }
 
 // --substeps, --iterations and --solver are short for changes of the scene.
@@ -215,7 +219,8 @@ int options_read(int count, char **arguments, struct options *o)
     *o = (struct options){.frames = -1};
     o->sets = calloc((size_t)count + 4, sizeof *o->sets);
     o->outs = calloc((size_t)count + 1, sizeof *o->outs);
-    if (!o->sets || !o->outs)
+    o->pictures = calloc((size_t)count + 1, sizeof *o->pictures);
+    if (!o->sets || !o->outs || !o->pictures)
     {
         return bad_usage("no memory for the arguments; give fewer");
     }
@@ -244,4 +249,5 @@ void options_free(struct options *o)
 {
     free(o->sets);
     free(o->outs);
+    free(o->pictures);
 }

@@ -16,6 +16,10 @@ struct options
     int set_count;
     const char **outs;
     int out_count;
+    const char **pictures; // those of the outs that the viewer makes
+    int picture_count;
+    int width, height, fps, samples; // of pictures and films; 0: the recorder's own choice
+    const char *size, *colour;
     const char *stats, *plot, *save, *resume;
     int checkpoint_every;
     bool quiet, expect, changed; // changed: the physics is not the scene's own

@@ -4,6 +4,7 @@
 #include "io/export.h"
 #include "io/files.h"
 #include "options.h"
+#include "pictures.h"
 #include "progress.h"
 #include "stats.h"
 
@@ -35,6 +36,7 @@ struct run
     char checkpoint[512];
     struct exporter **exporters;
     int exporter_count;
+    struct recorder *recorder; // NULL: no pictures
     struct history history;
     struct progress progress;
 };
@@ -147,7 +149,7 @@ static int open_outputs(struct run *r)
         }
     }
     history_sample(&r->history, r->world, 0.0);
-    return EXIT_GOOD;
+    return pictures_open(&r->recorder, o, &r->info, r->world);
 }
 
 // ---- the frames ----------------------------------------------------------------------------------------------------
@@ -167,6 +169,7 @@ static pl_result step(struct run *r)
         result = export_frame(r->exporters[i], r->world);
     }
     int64_t frame = pl_world_frame(r->world);
+    result = result == PL_OK ? pictures_frame(r->recorder, r->world) : result;
     if (result == PL_OK && r->checkpoint[0] && frame % r->options.checkpoint_every == 0)
     {
         result = pl_world_save(r->world, r->checkpoint);
@@ -208,6 +211,11 @@ static int write_outputs(struct run *r)
             code = report_failure(EXIT_FAILED);
         }
     }
+    if (pictures_close(r->recorder) != PL_OK)
+    {
+        code = report_failure(EXIT_FAILED);
+    }
+    r->recorder = NULL;
     if (o->save && pl_world_save(r->world, o->save) != PL_OK)
     {
         code = report_failure(EXIT_FAILED);
@@ -275,6 +283,7 @@ static void close_run(struct run *r)
     {
         export_abort(r->exporters[--r->exporter_count]);
     }
+    pictures_abort(r->recorder);
     free(r->exporters);
     history_free(&r->history);
     pl_world_destroy(r->world);

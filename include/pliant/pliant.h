@@ -376,6 +376,9 @@ PL_API pl_result pl_add_bar(pl_world *world, const pl_bar_def *def, pl_id *objec
 
 // The blocks of constraints and faces that an authoring call made for an object. Returns how many there are.
 PL_API int pl_object_blocks(const pl_world *world, pl_id object, pl_id *out, int capacity);
+// All objects, and all blocks of constraints, whoever made them. Each returns how many there are, and fills at most capacity.
+PL_API int pl_world_objects(const pl_world *world, pl_id *out, int capacity);
+PL_API int pl_world_blocks(const pl_world *world, pl_id *out, int capacity);
 
 // ---- reading the state ---------------------------------------------------------------------------------------------
 
@@ -465,12 +468,24 @@ PL_API void pl_free(void *data);
 // A scene is a JSON text: docs/scenes.md. Loading makes a world and keeps the rest (frames, name, expectations).
 typedef struct pl_scene pl_scene;
 
+// How a scene wants to be looked at. It has no part in the physics.
+typedef struct pl_camera
+{
+    bool given;          // false: the scene says nothing, and whoever shows it fits a view of its own
+    pl_vec3 eye, target; // m
+    float fov;           // degrees, from the picture's lower to its upper edge
+    bool follow;         // the target is the mean of all particles, and the eye travels with it
+    bool has_floor;
+    float floor; // m, the height at which the ground is drawn
+} pl_camera;
+
 typedef struct pl_scene_info
 {
     const char *name;
     const char *about;
     int frames;
     float dt;
+    pl_camera camera;
 } pl_scene_info;
 
 // Parses text; `file` names it in messages. sets: "path=value" changes made before the scene is read.

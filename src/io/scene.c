@@ -84,10 +84,23 @@ void pl_scene_free(pl_scene *scene)
     }
 }
 
+static pl_camera camera_of(const pl_scene *scene)
+{
+    const struct scene_camera *c = &scene->camera;
+    return (pl_camera){.given = c->head.node != NULL,
+                       .eye = c->eye,
+                       .target = c->target,
+                       .fov = c->fov,
+                       .follow = c->follow,
+                       .has_floor = c->head.node && record_has(&camera_record, c, offsetof(struct scene_camera, floor)),
+                       .floor = c->floor};
+}
+
 pl_scene_info pl_scene_describe(const pl_scene *scene)
 {
     return (pl_scene_info){.name = scene->name ? scene->name : "scene",
                            .about = scene->about ? scene->about : "",
                            .frames = scene->frames,
-                           .dt = scene->dt};
+                           .dt = scene->dt,
+                           .camera = camera_of(scene)};
 }

@@ -128,6 +128,14 @@ struct scene_expect
     struct records at;
 };
 
+struct scene_camera
+{
+    struct head head;
+    pl_vec3 eye, target;
+    float fov, floor;
+    bool follow;
+};
+
 // An object, in the order of the text.
 struct scene_object
 {
@@ -147,6 +155,7 @@ struct pl_scene
     pl_settings settings;
     struct records cloth, rope, bar, particles, field, constraints, script;
     struct scene_expect expect;
+    struct scene_camera camera;
 
     const struct json *root;
     struct scene_object *objects;
@@ -155,7 +164,7 @@ struct pl_scene
 };
 
 extern const struct record scene_record, cloth_record, rope_record, bar_record, particles_record, field_record,
-    constraints_record, motion_record, expect_record, place_record;
+    constraints_record, motion_record, expect_record, place_record, camera_record;
 
 enum
 {

@@ -215,6 +215,37 @@ const struct record constraints_record = {.name = "constraints",
                                           .size = sizeof(struct scene_constraints),
                                           .defaults = constraints_defaults};
 
+// ---- camera --------------------------------------------------------------------------------------------------------
+
+#define THIS struct scene_camera
+static const struct field camera_fields[] = {
+    {.name = "eye",
+     .type = FIELD_VECTOR,
+     .offset = offsetof(THIS, eye),
+     .min = -BIG,
+     .max = BIG,
+     .required = true,
+     .about = "m; where it stands"},
+    {.name = "target",
+     .type = FIELD_VECTOR,
+     .offset = offsetof(THIS, target),
+     .min = -BIG,
+     .max = BIG,
+     .required = true,
+     .about = "m; what it looks at"},
+    NUMBER("fov", fov, 1, 150, "degrees from the lower to the upper edge of the picture"),
+    BOOL("follow", follow, "the target is the mean of all particles in every frame, and the eye travels with it"),
+    NUMBER("floor", floor, -BIG, BIG, "m; the height at which the ground is drawn"),
+    {0},
+};
+#undef THIS
+static void camera_defaults(void *values) { ((struct scene_camera *)values)->fov = 35.0f; }
+const struct record camera_record = {.name = "camera",
+                                     .about = "How pictures and films show the scene; it has no part in the physics.",
+                                     .fields = camera_fields,
+                                     .size = sizeof(struct scene_camera),
+                                     .defaults = camera_defaults};
+
 // ---- the scene -----------------------------------------------------------------------------------------------------
 
 #define THIS struct pl_scene
@@ -241,6 +272,7 @@ static const struct field scene_fields[] = {
     RECORDS("constraints", constraints, constraints_record, "constraints between particles of any objects"),
     RECORDS("script", script, motion_record, "what moves by plan"),
     RECORD("expect", expect, expect_record, "what must be true at the end"),
+    RECORD("camera", camera, camera_record, "how pictures and films show it; without it, a view is fitted"),
     {0},
 };
 #undef THIS
@@ -251,6 +283,7 @@ static void scene_defaults(void *values)
     s->dt = 1.0f / 60.0f;
     s->settings = pl_default_world_def().settings;
     expect_record.defaults(&s->expect);
+    camera_defaults(&s->camera);
 }
 const struct record scene_record = {.name = "the scene",
                                     .about = "A scene of Pliant. Units are SI, y is up.",

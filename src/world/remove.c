@@ -142,3 +142,23 @@ int pl_object_blocks(const pl_world *w, pl_id object, pl_id *out, int capacity)
         }
     return count;
 }
+
+static int list_things(const pl_world *w, int type, pl_id *out, int capacity)
+{
+    int count = 0;
+    for (int64_t i = 1; i < w->thing_count; i++)
+        if (w->things[i].type == type)
+        {
+            if (count < capacity)
+                out[count] = thing_id(w, i);
+            count++;
+        }
+    return count;
+}
+
+int pl_world_objects(const pl_world *w, pl_id *out, int capacity)
+{
+    return list_things(w, THING_OBJECT, out, capacity);
+}
+
+int pl_world_blocks(const pl_world *w, pl_id *out, int capacity) { return list_things(w, THING_ROWS, out, capacity); }

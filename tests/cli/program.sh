@@ -11,7 +11,6 @@ expect 2 "usage: pliant COMMAND"
 expect 0 "usage: pliant COMMAND" --help
 expect 0 "pliant 0." --version
 expect 2 'no command "runn"' runn
-expect 2 "is not in version" view
 expect 2 "is not in version" compare
 for command in run list info verify; do
     expect 0 "usage: pliant $command" "$command" --help
@@ -29,7 +28,6 @@ expect 2 "this machine has" run flag --lanes 3
 expect 2 "xpbd or pbd" run flag --solver magic
 expect 2 "CUDA" run flag --backend cuda
 expect 2 "cpu or cuda" run flag --backend abacus
-expect 2 "come with the viewer" run flag --out x.mp4
 expect 2 "a name ending in" run flag --out x.xyz
 expect 2 "ending in .svg" run flag --plot x.png
 expect 2 "takes no value" run flag --quiet=yes

@@ -1,0 +1,130 @@
+// pictures.c: see pictures.h.
+#include "pictures.h"
+
+#include "cli.h"
+#include "core/error.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static bool is_picture(const char *path)
+{
+    static const char *const endings[] = {".png", ".mp4", ".gif", ".webp"};
+    size_t length = strlen(path);
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+    {
+        size_t n = strlen(endings[i]);
+        if (length >= n && strcmp(path + length - n, endings[i]) == 0)
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+int pictures_check(struct options *o)
+{
+    int kept = 0;
+    char rest = 0;
+    static const char *const colours[] = {"material", "speed", "strain"};
+    for (int i = 0; i < o->out_count; i++)
+    {
+        if (is_picture(o->outs[i]))
+        {
+            o->pictures[o->picture_count++] = o->outs[i];
+        }
+        else
+        {
+            o->outs[kept++] = o->outs[i];
+        }
+    }
+    o->out_count = kept;
+    if (o->size && (sscanf(o->size, "%5dx%5d%c", &o->width, &o->height, &rest) != 2 || o->width < 16 ||
+                    o->height < 16 || o->width > 8192 || o->height > 8192))
+    {
+        return bad_usage("--size is \"%s\"; WIDTHxHEIGHT from 16x16 to 8192x8192 is right, such as 1280x720", o->size);
+    }
+    for (size_t i = 0; o->colour && i < 3; i++)
+    {
+        if (strcmp(o->colour, colours[i]) == 0)
+        {
+            return -1;
+        }
+    }
+    return o->colour ? bad_usage("--colour is \"%s\"; material, speed or strain is right", o->colour) : -1;
+}
+
+#ifdef PLIANT_HAVE_VIEWER
+
+#include "message.h"
+#include "recorder.h"
+
+int pictures_open(struct recorder **recorder, const struct options *o, const pl_scene_info *info, const pl_world *world)
+{
+    if (o->picture_count == 0)
+    {
+        return EXIT_GOOD;
+    }
+    struct recorder_def def = {.paths = o->pictures,
+                               .path_count = o->picture_count,
+                               .width = o->width,
+                               .height = o->height,
+                               .fps = o->fps,
+                               .samples = o->samples,
+                               .scene = *info,
+                               .look = default_look()};
+    for (int by = 0; o->colour && by < COLOUR_BY_COUNT; by++)
+    {
+        def.look.colour_by =
+            strcmp(o->colour, colour_by_name((enum colour_by)by)) == 0 ? (enum colour_by)by : def.look.colour_by;
+    }
+    if (!recorder_open(recorder, &def, world) || !recorder_frame(*recorder, world))
+    {
+        fprintf(stderr, "pliant: error: %s\n", viewer_message());
+        return EXIT_FAILED;
+    }
+    return EXIT_GOOD;
+}
+
+pl_result pictures_frame(struct recorder *recorder, const pl_world *world)
+{
+    return !recorder || recorder_frame(recorder, world) ? PL_OK : fail(PL_ERROR_FILE, "%s", viewer_message());
+}
+
+pl_result pictures_close(struct recorder *recorder)
+{
+    return !recorder || recorder_close(recorder) ? PL_OK : fail(PL_ERROR_FILE, "%s", viewer_message());
+}
+
+void pictures_abort(struct recorder *recorder) { recorder_abort(recorder); }
+
+#else
+
+int pictures_open(struct recorder **recorder, const struct options *o, const pl_scene_info *info, const pl_world *world)
+{
+    (void)info;
+    (void)world;
+    *recorder = NULL;
+    return o->picture_count == 0 ? EXIT_GOOD
+                                 : bad_usage("cannot write \"%s\": this program was built without pictures; install "
+                                             "libepoxy-dev libegl-dev libpng-dev "
+                                             "and build it again, or write .ply, .pc2, .vtp or .pvd",
+                                             o->pictures[0]);
+}
+
+pl_result pictures_frame(struct recorder *recorder, const pl_world *world)
+{
+    (void)recorder;
+    (void)world;
+    return PL_OK;
+}
+
+pl_result pictures_close(struct recorder *recorder)
+{
+    (void)recorder;
+    return PL_OK;
+}
+
+void pictures_abort(struct recorder *recorder) { (void)recorder; }
+
+#endif

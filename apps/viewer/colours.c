@@ -1,0 +1,65 @@
+// colours.c: what colour things have: their own, one pair for each object, or one that tells speed or strain.
+#include "surface.h"
+
+#include <math.h>
+#include <string.h>
+
+// sRGB; front and back of a cloth differ, so that folds read.
+static const uint8_t palette[][2][3] = {
+    {{178, 52, 46}, {232, 190, 128}},  // vermilion, straw
+    {{28, 86, 132}, {160, 196, 206}},  // sea, mist
+    {{212, 140, 36}, {244, 218, 170}}, // amber, cream
+    {{46, 112, 78}, {186, 206, 150}},  // moss, reed
+    {{104, 66, 126}, {206, 182, 214}}, // plum, lilac
+    {{184, 88, 56}, {240, 200, 172}},  // terracotta, sand
+};
+
+static void set(uint8_t out[4], const uint8_t rgb[3], uint8_t material)
+{
+    memcpy(out, rgb, 3);
+    out[3] = material;
+}
+
+void colour_material(const struct model *m, int particle, uint8_t front[4], uint8_t back[4])
+{
+    size_t object = m->object_of[particle] < 0 ? 0 : (size_t)m->object_of[particle];
+    size_t n = (object + m->palette) % (sizeof palette / sizeof *palette);
+    uint8_t material = m->cloth && m->cloth[object] ? MATERIAL_CLOTH : MATERIAL_SOLID;
+    set(front, palette[n][0], material);
+    set(back, palette[n][1], material);
+}
+
+static void blend(const float stops[][3], int count, float t, uint8_t out[4])
+{
+    float x = clampf(t, 0.0f, 1.0f) * (float)(count - 1);
+    int i = (int)x < count - 2 ? (int)x : count - 2;
+    for (int k = 0; k < 3; k++)
+    {
+        float c = stops[i][k] + (stops[i + 1][k] - stops[i][k]) * (x - (float)i);
+        out[k] = (uint8_t)(c * 255.0f + 0.5f);
+    }
+    out[3] = MATERIAL_SOLID;
+}
+
+void colour_value(enum colour_by by, float value, uint8_t out[4])
+{
+    // Dark blue over green to yellow: even steps to the eye, and readable without colour vision.
+    static const float rising[][3] = {{0.22f, 0.13f, 0.42f},
+                                      {0.19f, 0.35f, 0.56f},
+                                      {0.13f, 0.57f, 0.55f},
+                                      {0.37f, 0.79f, 0.38f},
+                                      {0.99f, 0.91f, 0.14f}};
+    // Pressed is blue, at rest nearly white, pulled is red.
+    static const float both[][3] = {{0.10f, 0.25f, 0.62f},
+                                    {0.45f, 0.65f, 0.86f},
+                                    {0.93f, 0.93f, 0.91f},
+                                    {0.93f, 0.56f, 0.42f},
+                                    {0.68f, 0.07f, 0.14f}};
+    blend(by == COLOUR_STRAIN ? both : rising, 5, value, out);
+}
+
+const char *colour_by_name(enum colour_by by)
+{
+    static const char *const names[] = {"material", "speed", "strain"};
+    return by < COLOUR_BY_COUNT ? names[by] : "?";
+}

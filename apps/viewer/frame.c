@@ -1,0 +1,51 @@
+// frame.c: the state of one frame, in two bulk copies.
+#include "message.h"
+#include "model.h"
+
+#include <stdlib.h>
+
+bool frame_take(struct frame *f, const pl_world *world)
+{
+    int count = pl_particle_end(world);
+    if (count != f->particles || !f->position)
+    {
+        frame_free(f);
+        f->position = malloc((3 * (size_t)count + 1) * sizeof *f->position);
+        f->velocity = malloc((3 * (size_t)count + 1) * sizeof *f->velocity);
+        if (!f->position || !f->velocity)
+        {
+            frame_free(f);
+            return trouble("no memory for a frame of %d particles; a smaller scene would fit", count);
+        }
+        f->particles = count;
+    }
+    if (pl_get(world, PL_POSITION, 0, count, f->position) != PL_OK ||
+        pl_get(world, PL_VELOCITY, 0, count, f->velocity) != PL_OK)
+    {
+        return trouble("%s", pl_error_message());
+    }
+    f->time = pl_world_time(world);
+    f->number = pl_world_frame(world);
+    f->wind = pl_world_settings(world).wind.velocity;
+    return true;
+}
+
+void frame_free(struct frame *f)
+{
+    free(f->position);
+    free(f->velocity);
+    *f = (struct frame){0};
+}
+
+void frame_follow(const struct frame *f, struct camera *c)
+{
+    double sum[3] = {0.0, 0.0, 0.0};
+    for (int i = 0; i < 3 * f->particles; i++)
+    {
+        sum[i % 3] += (double)f->position[i];
+    }
+    double n = f->particles > 0 ? f->particles : 1;
+    vec3 mean = v3((float)(sum[0] / n), (float)(sum[1] / n), (float)(sum[2] / n));
+    c->eye = add(mean, sub(c->eye, c->target));
+    c->target = mean;
+}

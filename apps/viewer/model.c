@@ -1,0 +1,366 @@
+// model.c: see model.h.
+#include "model.h"
+
+#include "message.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool no_memory(void) { return trouble("no memory to show the scene; a smaller one would fit"); }
+static bool refused(void) { return trouble("%s", pl_error_message()); }
+
+// ---- objects and particles -----------------------------------------------------------------------------------------
+
+static bool take_objects(struct model *m, const pl_world *world, bool *authored)
+{
+    int count = pl_world_objects(world, NULL, 0);
+    pl_id *ids = malloc((size_t)(count + 1) * sizeof *ids);
+    m->objects = count;
+    m->cloth = calloc((size_t)count + 1, 1);
+    if (!ids || !m->cloth)
+    {
+        free(ids);
+        return no_memory();
+    }
+    pl_world_objects(world, ids, count);
+    for (int i = 0; i < count; i++)
+    {
+        int first = 0, particles = 0;
+        bool made = pl_object_blocks(world, ids[i], NULL, 0) > 0;
+        if (pl_object_range(world, ids[i], &first, &particles) != PL_OK)
+        {
+            free(ids);
+            return refused();
+        }
+        for (int p = first; p < first + particles; p++)
+        {
+            m->object_of[p] = i;
+            authored[p] = made;
+        }
+    }
+    free(ids);
+    return true;
+}
+
+// A sphere's size tells its mass, as if all had one density; the largest is a good size to look at.
+static void choose_radii(struct model *m, const float *mass, const bool *authored)
+{
+    float largest = 0.0f, scale = bounds_radius(&m->start);
+    int loose = 0;
+    for (int p = 0; p < m->particles; p++)
+    {
+        largest = fmaxf(largest, authored[p] ? 0.0f : mass[p]);
+        loose += !authored[p];
+    }
+    // Few are drawn large; many fill the room that they have.
+    float most = m->faces > 0 ? 0.04f : 0.11f;
+    float big = scale * clampf(0.9f / cbrtf((float)(loose > 0 ? loose : 1)), 0.001f, most);
+    for (int p = 0; p < m->particles; p++)
+    {
+        m->held[p] = mass[p] == 0.0f;
+        m->radius[p] = authored[p]  ? 0.02f * scale
+                       : m->held[p] ? 0.4f * big
+                                    : big * fmaxf(cbrtf(mass[p] / largest), 0.3f);
+    }
+}
+
+// ---- the mesh ------------------------------------------------------------------------------------------------------
+
+struct smooth // a vertex: one of those that its particle has
+{
+    vec3 normal;
+    int32_t next; // the next vertex of the same particle, or -1
+};
+
+// Faces that meet at less than 60 degrees share a vertex, and so a smooth normal; a box keeps its edges.
+static int32_t vertex_for(struct model *m, struct smooth *smooth, int32_t *first, int32_t p, vec3 n)
+{
+    for (int32_t v = first[p]; v >= 0; v = smooth[v].next)
+    {
+        if (dot(unit(smooth[v].normal), n) > 0.5f)
+        {
+            smooth[v].normal = add(smooth[v].normal, n);
+            return v;
+        }
+    }
+    int32_t v = m->vertices++;
+    m->vertex[v] = p;
+    smooth[v] = (struct smooth){.normal = n, .next = first[p]};
+    first[p] = v;
+    return v;
+}
+
+static bool take_mesh(struct model *m, const pl_world *world, const float *x)
+{
+    m->faces = pl_face_count(world);
+    size_t corners = 3 * (size_t)m->faces;
+    m->face = malloc((corners + 1) * sizeof *m->face);
+    m->corner = malloc((corners + 1) * sizeof *m->corner);
+    m->vertex = malloc((corners + 1) * sizeof *m->vertex);
+    struct smooth *smooth = malloc((corners + 1) * sizeof *smooth);
+    int32_t *first = malloc(((size_t)m->particles + 1) * sizeof *first);
+    bool good = m->face && m->corner && m->vertex && smooth && first ? true : no_memory();
+    good = good && (pl_get_faces(world, 0, m->faces, m->face) == PL_OK || refused());
+    for (int p = 0; good && p < m->particles; p++)
+    {
+        first[p] = -1;
+    }
+    for (int f = 0; good && f < m->faces; f++)
+    {
+        const int32_t *c = m->face + 3 * (size_t)f;
+        vec3 a = v3_at(x + 3 * (size_t)c[0]), b = v3_at(x + 3 * (size_t)c[1]), d = v3_at(x + 3 * (size_t)c[2]);
+        vec3 n = unit(cross(sub(b, a), sub(d, a)));
+        for (int k = 0; k < 3; k++)
+        {
+            m->corner[3 * (size_t)f + (size_t)k] = (uint32_t)vertex_for(m, smooth, first, c[k], n);
+        }
+    }
+    free(smooth);
+    free(first);
+    return good;
+}
+
+// ---- links ---------------------------------------------------------------------------------------------------------
+
+static bool is_link(pl_kind kind)
+{
+    return kind == PL_KIND_DISTANCE || kind == PL_KIND_DISTANCE_MAX || kind == PL_KIND_DISTANCE_MIN ||
+           kind == PL_KIND_TETHER;
+}
+
+static bool take_block(struct model *m, const pl_world *world, pl_id block, pl_kind kind, int count)
+{
+    int params = pl_kind_describe(kind)->params;
+    float *param = malloc(((size_t)count * (size_t)params + 1) * sizeof *param);
+    bool good = param ? true : no_memory();
+    good = good && (pl_get_row_particles(world, block, 0, count, m->link + 2 * (size_t)m->links) == PL_OK || refused());
+    good = good && (pl_get_rows(world, block, PL_ROW_PARAM, 0, count, param) == PL_OK || refused());
+    for (int i = 0; good && i < count; i++)
+    {
+        m->link_rest[m->links + i] = param[(size_t)i * (size_t)params];
+        m->link_kind[m->links + i] = (uint8_t)kind;
+    }
+    m->links += good ? count : 0;
+    free(param);
+    return good;
+}
+
+// The links of one block whose particles have no face are ropes or rods.
+static bool rope_of_block(struct model *m, int first, int count, const bool *meshed, const float *x)
+{
+    int32_t *pairs = malloc((2 * (size_t)count + 1) * sizeof *pairs);
+    int kept = 0;
+    if (!pairs)
+    {
+        return no_memory();
+    }
+    for (int i = first; i < first + count; i++)
+    {
+        const int32_t *l = m->link + 2 * (size_t)i;
+        bool pulls = m->link_kind[i] == PL_KIND_DISTANCE || m->link_kind[i] == PL_KIND_DISTANCE_MAX;
+        if (pulls && !meshed[l[0]] && !meshed[l[1]])
+        {
+            memcpy(pairs + 2 * (size_t)kept++, l, 2 * sizeof *pairs);
+        }
+    }
+    bool good = kept == 0 || chains_add(m, pairs, kept, CHAIN_ROPE, x);
+    free(pairs);
+    return good;
+}
+
+static bool take_links(struct model *m, const pl_world *world, const bool *meshed, const float *x)
+{
+    int64_t total = 0;
+    for (int k = 0; k < PL_KIND_COUNT; k++)
+    {
+        total += is_link((pl_kind)k) ? pl_constraint_count(world, (pl_kind)k) : 0;
+    }
+    int blocks = pl_world_blocks(world, NULL, 0);
+    pl_id *ids = malloc((size_t)(blocks + 1) * sizeof *ids);
+    m->link = malloc((2 * (size_t)total + 1) * sizeof *m->link);
+    m->link_rest = malloc(((size_t)total + 1) * sizeof *m->link_rest);
+    m->link_kind = malloc((size_t)total + 1);
+    bool good = ids && m->link && m->link_rest && m->link_kind ? true : no_memory();
+    if (good)
+    {
+        pl_world_blocks(world, ids, blocks);
+    }
+    for (int i = 0; good && i < blocks; i++)
+    {
+        pl_kind kind;
+        int count, first = m->links;
+        good = pl_block_info(world, ids[i], &kind, &count) == PL_OK || refused();
+        if (good && is_link(kind))
+        {
+            good = take_block(m, world, ids[i], kind, count) && rope_of_block(m, first, count, meshed, x);
+        }
+    }
+    free(ids);
+    return good;
+}
+
+// ---- borders: what has one is cloth; where it is held, it hangs on a pole ---------------------------------------------
+
+static int compare_edges(const void *a, const void *b)
+{
+    const int32_t *x = a, *y = b;
+    return x[0] != y[0] ? (x[0] > y[0]) - (x[0] < y[0]) : (x[1] > y[1]) - (x[1] < y[1]);
+}
+
+static bool take_borders(struct model *m, const float *x)
+{
+    int32_t *edges = malloc((6 * (size_t)m->faces + 2) * sizeof *edges);
+    int count = 0, kept = 0;
+    if (!edges)
+    {
+        return no_memory();
+    }
+    for (int f = 0; f < m->faces; f++)
+    {
+        for (int k = 0; k < 3; k++)
+        {
+            int32_t a = m->face[3 * (size_t)f + (size_t)k], b = m->face[3 * (size_t)f + (size_t)(k + 1) % 3];
+            edges[2 * count] = a < b ? a : b;
+            edges[2 * count++ + 1] = a < b ? b : a;
+        }
+    }
+    qsort(edges, (size_t)count, 2 * sizeof *edges, compare_edges);
+    for (int i = 0, n; i < count; i += n) // an edge at the border belongs to one face only
+    {
+        for (n = 1; i + n < count && compare_edges(edges + 2 * i, edges + 2 * (i + n)) == 0; n++)
+        {
+        }
+        if (n == 1)
+        {
+            m->cloth[m->object_of[edges[2 * i]]] = true;
+        }
+        if (n == 1 && m->held[edges[2 * i]] && m->held[edges[2 * i + 1]])
+        {
+            memmove(edges + 2 * (size_t)kept++, edges + 2 * (size_t)i, 2 * sizeof *edges);
+        }
+    }
+    bool good = kept == 0 || chains_add(m, edges, kept, CHAIN_POLE, x);
+    free(edges);
+    return good;
+}
+
+// ---- spheres -------------------------------------------------------------------------------------------------------
+
+static bool choose_spheres(struct model *m, const bool *authored, const bool *meshed)
+{
+    bool *in_pole = calloc((size_t)m->particles + 1, 1), *buried = calloc((size_t)m->particles + 1, 1);
+    m->sphere = malloc(((size_t)m->particles + 1) * sizeof *m->sphere);
+    if (!in_pole || !buried || !m->sphere)
+    {
+        free(in_pole);
+        free(buried);
+        return no_memory();
+    }
+    for (int c = 0; c < m->chains; c++)
+    {
+        for (int i = 0; m->chain[c].style == CHAIN_POLE && i < m->chain[c].count; i++)
+        {
+            in_pole[m->chain_particle[m->chain[c].first + i]] = true;
+        }
+    }
+    // The held end of a bar is a whole face of it: what is held together with all its neighbours needs no mark.
+    for (int f = 0; f < m->faces; f++)
+    {
+        const int32_t *c = m->face + 3 * (size_t)f;
+        if (m->held[c[0]] && m->held[c[1]] && m->held[c[2]])
+        {
+            buried[c[0]] = buried[c[1]] = buried[c[2]] = true;
+        }
+    }
+    for (int p = 0; p < m->particles; p++)
+    {
+        bool mark = m->held[p] && !in_pole[p] && !buried[p];
+        bool inside = authored[p] && !meshed[p] && m->faces > 0; // of a bar: no face, and not to be seen
+        if (m->object_of[p] >= 0 && (!authored[p] || (mark && !inside)))
+        {
+            m->sphere[m->spheres++] = (uint32_t)p;
+        }
+    }
+    free(in_pole);
+    free(buried);
+    return true;
+}
+
+static bool take_parts(struct model *m, const pl_world *world, bool *authored, bool *meshed, float *x, float *mass)
+{
+    if (pl_get(world, PL_POSITION, 0, m->particles, x) != PL_OK ||
+        pl_get(world, PL_MASS, 0, m->particles, mass) != PL_OK)
+    {
+        return refused();
+    }
+    m->start = bounds_of(x, m->particles);
+    for (int p = 0; p < m->particles; p++)
+    {
+        m->object_of[p] = -1;
+    }
+    if (!take_objects(m, world, authored) || !take_mesh(m, world, x))
+    {
+        return false;
+    }
+    choose_radii(m, mass, authored);
+    for (int i = 0; i < 3 * m->faces; i++)
+    {
+        meshed[m->face[i]] = true;
+    }
+    return take_links(m, world, meshed, x) && take_borders(m, x) && choose_spheres(m, authored, meshed);
+}
+
+bool model_take(struct model *m, const pl_world *world)
+{
+    *m = (struct model){.particles = pl_particle_end(world)};
+    size_t size = (size_t)m->particles + 1;
+    m->object_of = malloc(size * sizeof *m->object_of);
+    m->held = calloc(size, 1);
+    m->radius = malloc(size * sizeof *m->radius);
+    bool *authored = calloc(size, 1), *meshed = calloc(size, 1);
+    float *x = malloc(3 * size * sizeof *x), *mass = malloc(size * sizeof *mass);
+    bool good = m->object_of && m->held && m->radius && authored && meshed && x && mass ? true : no_memory();
+    good = good && take_parts(m, world, authored, meshed, x, mass);
+    // Under what hangs there is room to fall; what stands above the ground keeps the ground at zero.
+    m->floor = fminf(0.0f, m->start.min.y - 0.9f * bounds_radius(&m->start));
+    free(authored);
+    free(meshed);
+    free(x);
+    free(mass);
+    if (!good)
+    {
+        model_free(m);
+    }
+    return good;
+}
+
+void model_free(struct model *m)
+{
+    void *parts[] = {m->object_of, m->cloth, m->held,           m->radius, m->face,      m->vertex,   m->corner,
+                     m->sphere,    m->chain, m->chain_particle, m->link,   m->link_rest, m->link_kind};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+    {
+        free(parts[i]);
+    }
+    *m = (struct model){0};
+}
+
+void model_set_scene(struct model *m, const pl_scene_info *scene)
+{
+    unsigned sum = 0;
+    for (const char *c = scene->name; *c; c++)
+    {
+        sum = sum * 5 + (unsigned char)*c;
+    }
+    m->palette = sum;
+    m->floor = scene->camera.has_floor ? scene->camera.floor : m->floor;
+}
+
+struct camera model_camera(const struct model *m, const pl_camera *camera, float aspect)
+{
+    if (camera->given)
+    {
+        return (struct camera){.eye = camera->eye, .target = camera->target, .fov = camera->fov};
+    }
+    return camera_fit(&m->start, aspect);
+}

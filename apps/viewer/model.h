@@ -1,0 +1,82 @@
+// model.h: what there is to draw in a world, taken once, and its state, taken every frame. Only the public API is asked.
+//
+// An object that has faces is drawn as its mesh; links between particles without faces are ropes and rods, drawn as tubes;
+// single particles are spheres, and what is held in place is marked by a small dark sphere, or a pole along a held edge.
+#ifndef PLIANT_VIEWER_MODEL_H
+#define PLIANT_VIEWER_MODEL_H
+
+#include "camera.h"
+
+enum chain_style
+{
+    CHAIN_ROPE,
+    CHAIN_ROD,
+    CHAIN_POLE,
+};
+
+// A row of particles with a tube around it.
+struct chain
+{
+    int first, count; // in chain_particle
+    bool closed;
+    enum chain_style style;
+    float radius; // m
+};
+
+struct model
+{
+    int particles;
+    int objects;
+    int32_t *object_of; // for each particle the number of its object, from 0
+    bool *cloth;        // for each object: its mesh has a border; without one it is the skin of something solid
+    bool *held;
+    float *radius; // for each particle, m; what a sphere there would have
+
+    int faces, vertices;
+    int32_t *face;    // 3 particles for each
+    int32_t *vertex;  // for each vertex its particle: a particle on a sharp edge has several vertices
+    uint32_t *corner; // 3 vertices for each face
+
+    int spheres;
+    uint32_t *sphere; // particles drawn as spheres
+
+    int chains, chain_particles;
+    struct chain *chain;
+    int32_t *chain_particle;
+
+    int links;        // distance-like constraints
+    int32_t *link;    // 2 particles for each
+    float *link_rest; // m
+    uint8_t *link_kind;
+
+    struct bounds start; // when it was taken
+    float floor;         // m, where the ground is drawn
+    unsigned palette;    // where in the palette the first object's colours are
+};
+
+// The state of one frame.
+struct frame
+{
+    int particles;
+    float *position, *velocity; // 3 for each
+    double time;
+    int64_t number;
+    pl_vec3 wind;
+};
+
+bool model_take(struct model *m, const pl_world *world);
+void model_free(struct model *m);
+// What the scene says: where the ground is; and its name chooses the colours, so that each scene keeps its own.
+void model_set_scene(struct model *m, const pl_scene_info *scene);
+// The view of a scene: its own, or one fitted to the start.
+struct camera model_camera(const struct model *m, const pl_camera *camera, float aspect);
+
+bool frame_take(struct frame *f, const pl_world *world);
+void frame_free(struct frame *f);
+// Moves a camera that follows to where the mean of all particles is.
+void frame_follow(const struct frame *f, struct camera *c);
+
+// chains.c: joins pairs of particles to rows; a pair whose particles are in one row already is left out.
+bool chains_add(struct model *m, const int32_t *pairs, int count, enum chain_style style, const float *position);
+
+#endif

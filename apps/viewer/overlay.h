@@ -1,0 +1,23 @@
+// overlay.h: lines over the picture: constraints, velocities, wind.
+#ifndef PLIANT_VIEWER_OVERLAY_H
+#define PLIANT_VIEWER_OVERLAY_H
+
+#include "renderer.h"
+
+struct line_point
+{
+    float position[3];
+    uint8_t colour[4];
+};
+
+struct overlay
+{
+    struct line_point *point; // two for each line
+    int count, capacity;
+};
+
+// False: no memory, and fewer lines than asked for.
+bool overlay_fill(struct overlay *o, const struct model *m, const struct frame *f, const struct look *look);
+void overlay_free(struct overlay *o);
+
+#endif

@@ -1,0 +1,316 @@
+// recorder.c: see recorder.h. All files of a run share one renderer and one size, so that each frame is drawn once.
+#include "recorder.h"
+
+#include "film.h"
+#include "message.h"
+#include "offscreen.h"
+#include "png_file.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum sink_kind
+{
+    SINK_LAST,     // x.png
+    SINK_SEQUENCE, // x_%04d.png
+    SINK_FILM,
+};
+
+struct sink
+{
+    enum sink_kind kind;
+    const char *path;
+    struct film *film;
+    int64_t written; // pictures
+};
+
+struct recorder
+{
+    struct recorder_def def;
+    struct offscreen offscreen;
+    struct renderer *renderer;
+    struct model model;
+    struct frame frame;
+    struct camera camera;
+    double began;
+    uint8_t *rgb;
+    struct sink *sinks;
+    int sink_count;
+    bool drawn; // the picture of the present frame is in rgb
+};
+
+// ---- names ---------------------------------------------------------------------------------------------------------
+
+static const char *ending(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+    return dot && !strchr(dot, '/') ? dot + 1 : "";
+}
+
+bool recorder_takes(const char *path)
+{
+    const char *e = ending(path);
+    return strcmp(e, "png") == 0 || strcmp(e, "mp4") == 0 || strcmp(e, "gif") == 0 || strcmp(e, "webp") == 0;
+}
+
+// Where %d or %04d stands. Any other % is refused: the name never reaches printf as a format.
+static bool find_number(const char *path, const char **start, const char **after, int *width)
+{
+    *start = strchr(path, '%');
+    *width = 0;
+    *after = NULL;
+    if (!*start)
+    {
+        return true;
+    }
+    const char *p = *start + 1;
+    while (*p >= '0' && *p <= '9' && *width < 100)
+    {
+        *width = *width * 10 + (*p++ - '0');
+    }
+    *after = p + 1;
+    return *p == 'd' && *width <= 18 && !strchr(*after, '%');
+}
+
+static bool check_folder(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    char folder[4096];
+    struct stat info;
+    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path + (slash == path)) : 1, slash ? path : ".");
+    if (stat(folder, &info) != 0 || !S_ISDIR(info.st_mode))
+    {
+        return trouble("cannot write %s: there is no folder %s; make it first", path, folder);
+    }
+    if (access(folder, W_OK) != 0)
+    {
+        return trouble("cannot write %s: the folder %s is not ours to write to (%s); choose another", path, folder,
+                       strerror(errno));
+    }
+    if (stat(path, &info) == 0 && S_ISDIR(info.st_mode))
+    {
+        return trouble("cannot write %s: it is a folder; choose another name", path);
+    }
+    return true;
+}
+
+static bool check_sink(struct sink *s, const struct recorder_def *def)
+{
+    const char *start, *after;
+    int width;
+    bool png = strcmp(ending(s->path), "png") == 0;
+    if (!find_number(s->path, &start, &after, &width))
+    {
+        return trouble("bad number in \"%s\"; one %%d or %%04d is right", s->path);
+    }
+    if (start && !png)
+    {
+        return trouble("a .%s file holds every frame; write \"%s\" without %%d", ending(s->path), s->path);
+    }
+    s->kind = !png ? SINK_FILM : start ? SINK_SEQUENCE : SINK_LAST;
+    if (strcmp(ending(s->path), "mp4") == 0 && (def->width % 2 || def->height % 2))
+    {
+        return trouble("--size is %dx%d; an mp4 wants even numbers, such as %dx%d", def->width, def->height,
+                       def->width + def->width % 2, def->height + def->height % 2);
+    }
+    return check_folder(s->path) && (s->kind != SINK_FILM || film_ready());
+}
+
+// ---- opening -------------------------------------------------------------------------------------------------------
+
+static void fill_defaults(struct recorder_def *def)
+{
+    bool small = true;
+    for (int i = 0; i < def->path_count; i++)
+    {
+        small = small && (strcmp(ending(def->paths[i]), "gif") == 0 || strcmp(ending(def->paths[i]), "webp") == 0);
+    }
+    if (def->width == 0)
+    {
+        def->width = small ? 640 : 1280;
+        def->height = small ? 360 : 720;
+    }
+    def->fps = def->fps ? def->fps : small ? 25 : 30;
+}
+
+static bool open_renderer(struct recorder *r, const pl_world *world)
+{
+    const struct recorder_def *def = &r->def;
+    if (!offscreen_open(&r->offscreen) || !renderer_create(&r->renderer))
+    {
+        return false;
+    }
+    int most = renderer_max_samples(), samples = def->samples ? def->samples : most < 4 ? most : 4;
+    if (!renderer_resize(r->renderer, def->width, def->height, samples) || !model_take(&r->model, world))
+    {
+        return false;
+    }
+    model_set_scene(&r->model, &def->scene);
+    r->camera = model_camera(&r->model, &def->scene.camera, (float)def->width / (float)def->height);
+    r->rgb = malloc(3 * (size_t)def->width * (size_t)def->height);
+    if (!r->rgb)
+    {
+        return trouble("no memory for a picture of %d x %d; --size with fewer pixels would fit", def->width,
+                       def->height);
+    }
+    return renderer_set_model(r->renderer, &r->model);
+}
+
+static bool open_sinks(struct recorder *r)
+{
+    for (int i = 0; i < r->sink_count; i++)
+    {
+        if (!check_sink(&r->sinks[i], &r->def))
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool open_films(struct recorder *r)
+{
+    for (int i = 0; i < r->sink_count; i++)
+    {
+        struct sink *s = &r->sinks[i];
+        if (s->kind == SINK_FILM && !film_open(&s->film, s->path, r->def.width, r->def.height, r->def.fps))
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool recorder_open(struct recorder **out, const struct recorder_def *def, const pl_world *world)
+{
+    struct recorder *r = calloc(1, sizeof *r);
+    if (!r || !(r->sinks = calloc((size_t)def->path_count + 1, sizeof *r->sinks)))
+    {
+        free(r);
+        return trouble("no memory for pictures; free some");
+    }
+    r->def = *def;
+    r->sink_count = def->path_count;
+    for (int i = 0; i < def->path_count; i++)
+    {
+        r->sinks[i].path = def->paths[i];
+    }
+    fill_defaults(&r->def);
+    r->began = pl_world_time(world);
+    if (!open_sinks(r) || !open_renderer(r, world) || !frame_take(&r->frame, world) || !open_films(r))
+    {
+        recorder_abort(r);
+        return false;
+    }
+    *out = r;
+    return true;
+}
+
+// ---- frames --------------------------------------------------------------------------------------------------------
+
+static void draw(struct recorder *r)
+{
+    if (r->drawn)
+    {
+        return;
+    }
+    struct camera c = r->camera;
+    if (r->def.scene.camera.follow)
+    {
+        frame_follow(&r->frame, &c);
+    }
+    renderer_upload(r->renderer, &r->frame, &r->def.look);
+    renderer_picture(r->renderer, &c, &r->def.look, r->rgb);
+    r->drawn = true;
+}
+
+static bool write_numbered(struct recorder *r, struct sink *s)
+{
+    const char *start, *after;
+    char path[4096];
+    int width;
+    find_number(s->path, &start, &after, &width);
+    snprintf(path, sizeof path, "%.*s%0*lld%s", (int)(start - s->path), s->path, width ? width : 1,
+             (long long)r->frame.number, after);
+    draw(r);
+    return png_write(path, r->rgb, r->def.width, r->def.height);
+}
+
+// A film runs in real time: it takes as many pictures of this frame as are due by now, none or several.
+static bool write_film(struct recorder *r, struct sink *s)
+{
+    bool good = true;
+    double due = (r->frame.time - r->began) * (double)r->def.fps + 1e-3;
+    while (good && (double)s->written <= due)
+    {
+        draw(r);
+        good = film_frame(s->film, r->rgb);
+        s->written++;
+    }
+    return good;
+}
+
+bool recorder_frame(struct recorder *r, const pl_world *world)
+{
+    bool good = frame_take(&r->frame, world);
+    r->drawn = false;
+    for (int i = 0; i < r->sink_count && good; i++)
+    {
+        struct sink *s = &r->sinks[i];
+        good = s->kind == SINK_SEQUENCE ? write_numbered(r, s) : s->kind == SINK_FILM ? write_film(r, s) : true;
+    }
+    return good;
+}
+
+// ---- the end -------------------------------------------------------------------------------------------------------
+
+static void recorder_free(struct recorder *r)
+{
+    for (int i = 0; i < r->sink_count; i++)
+    {
+        if (r->sinks[i].film)
+        {
+            film_abort(r->sinks[i].film);
+        }
+    }
+    renderer_destroy(r->renderer);
+    offscreen_close(&r->offscreen);
+    model_free(&r->model);
+    frame_free(&r->frame);
+    free(r->sinks);
+    free(r->rgb);
+    free(r);
+}
+
+bool recorder_close(struct recorder *r)
+{
+    bool good = true;
+    for (int i = 0; i < r->sink_count; i++) // one that fails does not cost the others
+    {
+        struct sink *s = &r->sinks[i];
+        if (s->kind == SINK_LAST)
+        {
+            draw(r);
+            good = png_write(s->path, r->rgb, r->def.width, r->def.height) && good;
+        }
+        if (s->film)
+        {
+            good = film_close(s->film) && good;
+            s->film = NULL;
+        }
+    }
+    recorder_free(r);
+    return good;
+}
+
+void recorder_abort(struct recorder *r)
+{
+    if (r)
+    {
+        recorder_free(r);
+    }
+}

@@ -1,0 +1,16 @@
+// shaders.h: the programs of the renderer, as GLSL 3.30 texts. Each is put together out of the head that all share, and its own part.
+#ifndef PLIANT_VIEWER_SHADERS_H
+#define PLIANT_VIEWER_SHADERS_H
+
+extern const char glsl_head[];  // version, and what every stage knows of the scene
+extern const char glsl_light[]; // sky, sun, shadow, tone: for fragments that are lit
+extern const char glsl_mesh_vertex[], glsl_mesh_fragment[];
+extern const char glsl_ball_vertex[], glsl_ball_geometry[], glsl_ball_fragment[], glsl_ball_shade_fragment[];
+extern const char glsl_speck_vertex[], glsl_speck_fragment[];
+extern const char glsl_shade_vertex[], glsl_shade_fragment[]; // the mesh as the sun sees it
+extern const char glsl_floor_vertex[], glsl_floor_fragment[];
+extern const char glsl_screen_vertex[]; // one triangle over the whole picture
+extern const char glsl_sky_fragment[], glsl_contact_fragment[], glsl_final_fragment[];
+extern const char glsl_line_vertex[], glsl_line_fragment[];
+
+#endif

@@ -1,0 +1,186 @@
+// surface.c: see surface.h.
+#include "surface.h"
+
+#include "message.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool surface_open(struct surface *s, const struct model *m)
+{
+    size_t vertices = (size_t)m->vertices, indices = 3 * (size_t)m->faces, path = 1;
+    *s = (struct surface){0};
+    for (int c = 0; c < m->chains; c++)
+    {
+        int v, i, p;
+        tube_size(&m->chain[c], &v, &i, &p);
+        vertices += (size_t)v;
+        indices += (size_t)i;
+        path = (size_t)p > path ? (size_t)p : path;
+    }
+    s->vertex = malloc((vertices + 1) * sizeof *s->vertex);
+    s->index = malloc((indices + 1) * sizeof *s->index);
+    s->ball = malloc(((size_t)m->spheres + 1) * sizeof *s->ball);
+    s->values = malloc(((size_t)m->particles + 1) * sizeof *s->values);
+    s->path = malloc(path * sizeof *s->path);
+    if (!s->vertex || !s->index || !s->ball || !s->values || !s->path || vertices > UINT32_MAX || indices > INT32_MAX)
+    {
+        surface_free(s);
+        return trouble("no memory to draw %zu vertices; a smaller scene would fit", vertices);
+    }
+    return true;
+}
+
+void surface_free(struct surface *s)
+{
+    free(s->vertex);
+    free(s->index);
+    free(s->ball);
+    free(s->values);
+    free(s->path);
+    *s = (struct surface){0};
+}
+
+// ---- what colours tell ---------------------------------------------------------------------------------------------
+
+static void fill_speeds(struct surface *s, const struct model *m, const struct frame *f)
+{
+    float largest = 1e-6f;
+    for (int p = 0; p < m->particles; p++)
+    {
+        s->values[p] = length(v3_at(f->velocity + 3 * (size_t)p));
+        largest = fmaxf(largest, s->values[p]);
+    }
+    for (int p = 0; p < m->particles; p++)
+    {
+        s->values[p] /= largest;
+    }
+    s->low = 0.0f;
+    s->high = largest;
+}
+
+// Each particle shows the largest strain of its links; 0.5 is none. Links that only pull show nothing while they hang loose.
+static void fill_strains(struct surface *s, const struct model *m, const struct frame *f)
+{
+    float largest = 1e-4f;
+    memset(s->values, 0, (size_t)m->particles * sizeof *s->values);
+    for (int i = 0; i < m->links; i++)
+    {
+        const int32_t *l = m->link + 2 * (size_t)i;
+        vec3 d = sub(v3_at(f->position + 3 * (size_t)l[0]), v3_at(f->position + 3 * (size_t)l[1]));
+        float strain = m->link_rest[i] > 0.0f ? length(d) / m->link_rest[i] - 1.0f : 0.0f;
+        bool loose = (m->link_kind[i] == PL_KIND_DISTANCE_MAX && strain < 0.0f) ||
+                     (m->link_kind[i] == PL_KIND_DISTANCE_MIN && strain > 0.0f) || m->link_kind[i] == PL_KIND_TETHER;
+        for (int k = 0; k < 2 && !loose; k++)
+        {
+            float *v = &s->values[l[k]];
+            *v = fabsf(strain) > fabsf(*v) ? strain : *v;
+            largest = fmaxf(largest, fabsf(strain));
+        }
+    }
+    for (int p = 0; p < m->particles; p++)
+    {
+        s->values[p] = 0.5f + 0.5f * s->values[p] / largest;
+    }
+    s->low = -largest;
+    s->high = largest;
+}
+
+// ---- shapes --------------------------------------------------------------------------------------------------------
+
+// A vertex' normal is the mean of its faces', weighed by their areas.
+static void fill_mesh(struct surface *s, const struct model *m, const struct frame *f)
+{
+    for (int v = 0; v < m->vertices; v++)
+    {
+        struct vertex *to = &s->vertex[v];
+        int p = m->vertex[v];
+        memcpy(to->position, f->position + 3 * (size_t)p, sizeof to->position);
+        memset(to->normal, 0, sizeof to->normal);
+        colour_material(m, p, to->front, to->back);
+        if (s->value)
+        {
+            colour_value(s->by, s->value[p], to->front);
+            memcpy(to->back, to->front, 4);
+        }
+    }
+    for (int t = 0; t < m->faces; t++)
+    {
+        const uint32_t *c = m->corner + 3 * (size_t)t;
+        vec3 a = v3_at(s->vertex[c[0]].position);
+        vec3 n = cross(sub(v3_at(s->vertex[c[1]].position), a), sub(v3_at(s->vertex[c[2]].position), a));
+        for (int k = 0; k < 3; k++)
+        {
+            float *to = s->vertex[c[k]].normal;
+            to[0] += n.x;
+            to[1] += n.y;
+            to[2] += n.z;
+        }
+    }
+    for (int v = 0; v < m->vertices; v++)
+    {
+        vec3 n = unit(v3_at(s->vertex[v].normal));
+        memcpy(s->vertex[v].normal, &n, sizeof s->vertex[v].normal);
+    }
+    memcpy(s->index, m->corner, 3 * (size_t)m->faces * sizeof *s->index);
+    s->vertices = m->vertices;
+    s->indices = 3 * m->faces;
+}
+
+static void fill_balls(struct surface *s, const struct model *m, const struct frame *f)
+{
+    static const uint8_t iron[4] = {64, 66, 72, MATERIAL_METAL};
+    s->balls = m->spheres;
+    for (int i = 0; i < m->spheres; i++)
+    {
+        uint32_t p = m->sphere[i];
+        struct ball *b = &s->ball[i];
+        uint8_t back[4];
+        memcpy(b->position, f->position + 3 * (size_t)p, sizeof b->position);
+        b->radius = m->radius[p];
+        colour_material(m, (int)p, b->colour, back);
+        b->colour[3] = MATERIAL_SOLID;
+        if (m->held[p])
+        {
+            memcpy(b->colour, iron, 4);
+        }
+        else if (s->value)
+        {
+            colour_value(s->by, s->value[p], b->colour);
+        }
+    }
+}
+
+static void find_bounds(struct surface *s, const struct model *m, const struct frame *f)
+{
+    float most = 0.0f;
+    struct bounds b = bounds_of(f->position, f->particles);
+    for (int i = 0; i < m->spheres; i++)
+    {
+        most = fmaxf(most, m->radius[m->sphere[i]]);
+    }
+    b.min = sub(b.min, v3(most, most, most));
+    b.max = add(b.max, v3(most, most, most));
+    s->bounds = b;
+}
+
+void surface_fill(struct surface *s, const struct model *m, const struct frame *f, enum colour_by by)
+{
+    s->by = by;
+    s->value = by == COLOUR_MATERIAL ? NULL : s->values;
+    if (by == COLOUR_SPEED)
+    {
+        fill_speeds(s, m, f);
+    }
+    else if (by == COLOUR_STRAIN)
+    {
+        fill_strains(s, m, f);
+    }
+    fill_mesh(s, m, f);
+    for (int c = 0; c < m->chains; c++)
+    {
+        tube_fill(m, f, &m->chain[c], s);
+    }
+    fill_balls(s, m, f);
+    find_bounds(s, m, f);
+}

@@ -1,0 +1,69 @@
+// surface.h: a model in a frame as triangles and spheres, ready for the graphics card: smooth normals, tubes, colours.
+#ifndef PLIANT_VIEWER_SURFACE_H
+#define PLIANT_VIEWER_SURFACE_H
+
+#include "model.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum colour_by
+{
+    COLOUR_MATERIAL,
+    COLOUR_SPEED,
+    COLOUR_STRAIN,
+    COLOUR_BY_COUNT
+};
+
+// The fourth byte of a colour says what it is the colour of.
+enum material
+{
+    MATERIAL_METAL = 0,
+    MATERIAL_SOLID = 128,
+    MATERIAL_CLOTH = 255, // some light comes through
+};
+
+struct vertex
+{
+    float position[3], normal[3];
+    uint8_t front[4], back[4];
+};
+
+struct ball
+{
+    float position[3], radius;
+    uint8_t colour[4];
+};
+
+struct surface
+{
+    struct vertex *vertex;
+    uint32_t *index;
+    struct ball *ball;
+    int vertices, indices, balls;
+    enum colour_by by;
+    float *values, *value; // for each particle what its colour tells, from 0 to 1; value: NULL while it tells nothing
+    float low, high;       // what the ends of the scale stand for: speed in m/s, strain as a fraction
+    vec3 *path;            // the points of the tube being made
+    struct bounds bounds;  // of everything
+};
+
+// Sizes the arrays for a model.
+bool surface_open(struct surface *s, const struct model *m);
+void surface_fill(struct surface *s, const struct model *m, const struct frame *f, enum colour_by by);
+void surface_free(struct surface *s);
+
+const char *colour_by_name(enum colour_by by);
+// tubes.c: how many vertices and indices a chain takes, and filling them in.
+void tube_size(const struct chain *c, int *vertices, int *indices, int *path);
+void tube_fill(const struct model *m, const struct frame *f, const struct chain *c, struct surface *s);
+
+// colours.c
+void colour_material(const struct model *m, int particle, uint8_t front[4], uint8_t back[4]);
+void colour_value(enum colour_by by, float value, uint8_t out[4]);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,416 @@
+// test_renderer.c: draws worlds without a screen and looks at the pixels: something is there, it is in the right place and of the
+// right colour, nearer things hide farther ones, shadows fall where they must, and the same frame gives the same picture.
+// labels: viewer
+#include "support/support.h"
+
+#ifndef PLIANT_HAVE_VIEWER
+
+int main(void)
+{
+    puts("skipped: built without the viewer (libepoxy-dev, libegl-dev or libpng-dev is not installed)");
+    return 77;
+}
+
+#else
+
+#include "message.h"
+#include "offscreen.h"
+#include "renderer.h"
+
+enum
+{
+    WIDTH = 320,
+    HEIGHT = 180,
+};
+
+static struct offscreen screen;
+
+// The graphics driver leaks a little of its own, in a library that is gone by the time it is told.
+const char *__asan_default_options(void);
+const char *__asan_default_options(void) { return "detect_leaks=0"; }
+
+struct studio
+{
+    struct renderer *renderer;
+    struct model model;
+    struct frame frame;
+    struct camera camera;
+    struct look look;
+    uint8_t rgb[3 * WIDTH * HEIGHT];
+};
+
+static void sure(bool well)
+{
+    if (!well)
+    {
+        fail_msg("%s", viewer_message());
+    }
+}
+
+static void open_studio(struct studio *s, const pl_world *world)
+{
+    *s = (struct studio){.look = default_look()};
+    sure(renderer_create(&s->renderer));
+    sure(renderer_resize(s->renderer, WIDTH, HEIGHT, renderer_max_samples() < 4 ? renderer_max_samples() : 4));
+    sure(model_take(&s->model, world));
+    sure(renderer_set_model(s->renderer, &s->model));
+    s->camera = model_camera(&s->model, &(pl_camera){0}, (float)WIDTH / HEIGHT);
+}
+
+static void draw(struct studio *s, const pl_world *world)
+{
+    sure(frame_take(&s->frame, world));
+    renderer_upload(s->renderer, &s->frame, &s->look);
+    renderer_picture(s->renderer, &s->camera, &s->look, s->rgb);
+}
+
+static void close_studio(struct studio *s)
+{
+    renderer_destroy(s->renderer);
+    model_free(&s->model);
+    frame_free(&s->frame);
+}
+
+static const uint8_t *pixel(const struct studio *s, vec3 point)
+{
+    float x, y;
+    assert_true(renderer_project(s->renderer, &s->camera, point, &x, &y));
+    assert_true(x >= 0 && x < WIDTH && y >= 0 && y < HEIGHT);
+    return s->rgb + 3 * ((size_t)y * WIDTH + (size_t)x);
+}
+
+// Which of the three is by far the largest: 0, 1, 2, or -1: none, it is a grey.
+static int main_channel(const uint8_t *p)
+{
+    for (int k = 0; k < 3; k++)
+    {
+        if (p[k] > 40 + p[(k + 1) % 3] && p[k] > 40 + p[(k + 2) % 3])
+        {
+            return k;
+        }
+    }
+    return -1;
+}
+
+static int brightness(const uint8_t *p) { return p[0] + p[1] + p[2]; }
+
+static pl_world *world_of_scene(const char *name, int frames, pl_scene_info *info)
+{
+    size_t length;
+    const char *text = pl_builtin_scene(name, &length);
+    pl_scene *scene;
+    pl_world *world;
+    pl_world_def def = pl_default_world_def();
+    assert_non_null(text);
+    good(pl_scene_parse(text, length, name, NULL, 0, &scene));
+    *info = pl_scene_describe(scene);
+    good(pl_scene_world(scene, &def, &world));
+    for (int i = 0; i < frames && i < info->frames; i++)
+    {
+        good(pl_scene_before_step(scene, world));
+        good(pl_world_step(world, info->dt));
+    }
+    info->name = "scene";
+    info->about = "";
+    pl_scene_free(scene);
+    return world;
+}
+
+// ---- what is where -------------------------------------------------------------------------------------------------
+
+static pl_world *world_with_balls(const float *position, const float *mass, int count)
+{
+    pl_world *world = make_world(1, 1);
+    for (int i = 0; i < count; i++) // one object each, and so a colour each
+    {
+        pl_particles_def def = pl_default_particles_def();
+        pl_id id;
+        def.count = 1;
+        def.position = position + 3 * i;
+        def.mass = mass + i;
+        good(pl_add_particles(world, &def, &id));
+    }
+    return world;
+}
+
+static void spheres_are_where_they_should_be(void **state)
+{
+    (void)state;
+    // The palette's first two: vermilion and sea.
+    const float position[] = {-0.6f, 1.0f, 0.0f, 0.6f, 1.0f, 0.0f}, mass[] = {1.0f, 1.0f};
+    pl_world *world = world_with_balls(position, mass, 2);
+    struct studio s;
+    open_studio(&s, world);
+    draw(&s, world);
+    assert_int_equal(s.model.spheres, 2);
+    assert_int_equal(main_channel(pixel(&s, v3(-0.6f, 1.0f, 0.0f))), 0);
+    assert_int_equal(main_channel(pixel(&s, v3(0.6f, 1.0f, 0.0f))), 2);
+    assert_int_equal(main_channel(pixel(&s, v3(0.0f, 1.0f, 0.0f))), -1); // between them
+    // The silhouette: inside it just within the radius, outside it just beyond, seen across the line of sight.
+    float r = s.model.radius[0];
+    mat4 view = camera_view(&s.camera);
+    vec3 up = v3(view.m[1], view.m[5], view.m[9]), centre = v3(-0.6f, 1.0f, 0.0f);
+    assert_int_equal(main_channel(pixel(&s, add(centre, scale(up, 0.8f * r)))), 0);
+    assert_int_equal(main_channel(pixel(&s, add(centre, scale(up, 1.25f * r)))), -1);
+    close_studio(&s);
+    pl_world_destroy(world);
+}
+
+static void nearer_spheres_hide_farther_ones(void **state)
+{
+    (void)state;
+    const float position[] = {0.0f, 1.0f, 0.5f, 0.0f, 1.0f, -0.5f, 1.0f, 1.5f, 0.0f}, mass[] = {1.0f, 1.0f, 1.0f};
+    pl_world *world = world_with_balls(position, mass, 3);
+    struct studio s;
+    open_studio(&s, world);
+    s.camera = (struct camera){.eye = v3(0.0f, 1.0f, 5.0f), .target = v3(0.0f, 1.0f, 0.0f), .fov = 40.0f};
+    draw(&s, world);
+    assert_int_equal(main_channel(pixel(&s, v3(0.0f, 1.0f, 0.0f))), 0);
+    s.camera.eye = v3(0.0f, 1.0f, -5.0f);
+    draw(&s, world);
+    assert_int_equal(main_channel(pixel(&s, v3(0.0f, 1.0f, 0.0f))), 2);
+    close_studio(&s);
+    pl_world_destroy(world);
+}
+
+static pl_world *world_with_sheet(bool upright)
+{
+    pl_world *world = make_world(1, 1);
+    pl_cloth_def def = pl_default_cloth_def();
+    pl_id id;
+    def.columns = def.rows = 9;
+    def.origin = upright ? (pl_vec3){-0.5f, 1.5f, 0.0f} : (pl_vec3){-0.5f, 0.5f, -0.5f};
+    def.u = (pl_vec3){1.0f, 0.0f, 0.0f};
+    def.v = upright ? (pl_vec3){0.0f, -1.0f, 0.0f} : (pl_vec3){0.0f, 0.0f, 1.0f};
+    def.mass = 1.0f;
+    good(pl_add_cloth(world, &def, &id));
+    return world;
+}
+
+static void cloth_has_two_sides(void **state)
+{
+    (void)state;
+    pl_world *world = world_with_sheet(true);
+    struct studio s;
+    open_studio(&s, world);
+    assert_int_equal(s.model.vertices, 81);
+    assert_true(s.model.cloth[0]);
+    uint8_t seen[2][3];
+    for (int side = 0; side < 2; side++)
+    {
+        s.camera =
+            (struct camera){.eye = v3(0.0f, 1.0f, side ? -4.0f : 4.0f), .target = v3(0.0f, 1.0f, 0.0f), .fov = 35.0f};
+        draw(&s, world);
+        memcpy(seen[side], pixel(&s, v3(0.1f, 1.1f, 0.0f)), 3);
+    }
+    // One side is vermilion, the other straw: much more green in it.
+    int red = main_channel(seen[0]) == 0 && seen[0][1] < 90 ? 0 : 1;
+    assert_int_equal(main_channel(seen[red]), 0);
+    assert_true(seen[!red][1] > seen[red][1] + 60);
+    close_studio(&s);
+    pl_world_destroy(world);
+}
+
+static void shadows_fall_along_the_sun(void **state)
+{
+    (void)state;
+    pl_world *world = world_with_sheet(false);
+    struct studio s;
+    open_studio(&s, world);
+    s.model.floor = 0.0f;
+    s.look.contact = false;
+    s.camera = (struct camera){.eye = v3(0.0f, 2.5f, 5.0f), .target = v3(0.0f, 0.2f, 0.0f), .fov = 40.0f};
+    // From the sheet's middle, half a metre up, against the direction (0.48, 0.80, 0.52) to the sun.
+    vec3 in = v3(-0.30f, 0.0f, -0.325f), out = v3(1.2f, 0.0f, 0.6f);
+    draw(&s, world);
+    int dark = brightness(pixel(&s, v3(in.x - 0.45f, 0.0f, in.z + 0.4f))), bright = brightness(pixel(&s, out));
+    assert_true(bright > dark + 80);
+    s.look.shadows = false;
+    draw(&s, world);
+    int without = brightness(pixel(&s, v3(in.x - 0.45f, 0.0f, in.z + 0.4f)));
+    assert_true(without > dark + 80);
+    close_studio(&s);
+    pl_world_destroy(world);
+}
+
+static void ropes_are_tubes(void **state)
+{
+    (void)state;
+    pl_world *world = make_world(1, 1);
+    pl_rope_def def = pl_default_rope_def();
+    pl_id id;
+    def.segments = 12;
+    def.from = (pl_vec3){-1.0f, 1.0f, 0.0f};
+    def.to = (pl_vec3){1.0f, 1.0f, 0.0f};
+    def.bending = true; // skip-one links, which must not become tubes of their own
+    def.pin_first = true;
+    good(pl_add_rope(world, &def, &id));
+    struct studio s;
+    open_studio(&s, world);
+    draw(&s, world);
+    assert_int_equal(s.model.chains, 1);
+    assert_int_equal(s.model.chain[0].count, 13);
+    assert_int_equal(s.model.spheres, 1); // the nail
+    assert_int_equal(main_channel(pixel(&s, v3(0.04f, 1.0f, 0.0f))), 0);
+    assert_int_equal(main_channel(pixel(&s, v3(0.04f, 1.1f, 0.0f))), -1);
+    close_studio(&s);
+    pl_world_destroy(world);
+}
+
+static void a_box_keeps_its_edges(void **state)
+{
+    (void)state;
+    pl_world *world = make_world(1, 1);
+    pl_bar_def def = pl_default_bar_def();
+    pl_id id;
+    def.cells[0] = def.cells[1] = def.cells[2] = 2;
+    good(pl_add_bar(world, &def, &id));
+    struct studio s;
+    open_studio(&s, world);
+    draw(&s, world);
+    assert_false(s.model.cloth[0]);
+    assert_int_equal(s.model.spheres, 0);
+    // 6 sides of 3 x 3 vertices each: a corner has three, a particle on an edge two.
+    assert_int_equal(s.model.vertices, 54);
+    close_studio(&s);
+    pl_world_destroy(world);
+}
+
+static void colours_tell_speed_and_strain(void **state)
+{
+    (void)state;
+    pl_world *world = world_with_sheet(true);
+    float still[3 * 81] = {0}, x[3 * 81];
+    for (int i = 0; i < 81; i++)
+    {
+        still[3 * i] = i % 9 < 5 ? 0.0f : 2.0f; // the right half moves
+    }
+    good(pl_set(world, PL_VELOCITY, 0, 81, still));
+    struct studio s;
+    open_studio(&s, world);
+    s.look.colour_by = COLOUR_SPEED;
+    draw(&s, world);
+    const uint8_t *slow = pixel(&s, v3(-0.4f, 1.0f, 0.0f)), *fast = pixel(&s, v3(0.4f, 1.0f, 0.0f));
+    assert_true(slow[2] > slow[1]);       // dark blue
+    assert_true(fast[1] > 100 + fast[2]); // yellow
+    good(pl_get(world, PL_POSITION, 0, 81, x));
+    for (int i = 0; i < 81; i++)
+    {
+        x[3 * i] = i % 9 < 5 ? x[3 * i] : 2.0f * x[3 * i]; // the right half is pulled to twice its width
+    }
+    good(pl_set(world, PL_POSITION, 0, 81, x));
+    s.look.colour_by = COLOUR_STRAIN;
+    draw(&s, world);
+    assert_int_equal(main_channel(pixel(&s, v3(0.6f, 1.0f, 0.0f))), 0);
+    assert_int_equal(main_channel(pixel(&s, v3(-0.4f, 1.0f, 0.0f))), -1);
+    close_studio(&s);
+    pl_world_destroy(world);
+}
+
+static void overlays_add_lines(void **state)
+{
+    (void)state;
+    pl_scene_info info;
+    pl_world *world = world_of_scene("flag", 10, &info);
+    struct studio s;
+    static uint8_t plain[3 * WIDTH * HEIGHT];
+    open_studio(&s, world);
+    draw(&s, world);
+    memcpy(plain, s.rgb, sizeof plain);
+    for (int which = 0; which < 3; which++)
+    {
+        s.look = default_look();
+        s.look.constraints = which == 0;
+        s.look.velocities = which == 1;
+        s.look.wind = which == 2;
+        draw(&s, world);
+        assert_memory_not_equal(plain, s.rgb, sizeof plain);
+    }
+    s.look = default_look();
+    draw(&s, world);
+    assert_memory_equal(plain, s.rgb, sizeof plain);
+    close_studio(&s);
+    pl_world_destroy(world);
+}
+
+// ---- every scene ---------------------------------------------------------------------------------------------------
+
+// At least one particle of each scene is in its picture, the picture is not one colour, and drawing it twice, in two
+// renderers, gives the same bytes.
+static void every_scene_shows_itself(void **state)
+{
+    (void)state;
+    static struct studio a, b;
+    for (int n = 0; pl_builtin_scene_name(n); n++)
+    {
+        pl_scene_info info;
+        pl_world *world = world_of_scene(pl_builtin_scene_name(n), 1 << 20, &info);
+        open_studio(&a, world);
+        model_set_scene(&a.model, &info);
+        a.camera = model_camera(&a.model, &info.camera, (float)WIDTH / HEIGHT);
+        sure(frame_take(&a.frame, world));
+        if (info.camera.follow)
+        {
+            frame_follow(&a.frame, &a.camera);
+        }
+        draw(&a, world);
+        open_studio(&b, world);
+        model_set_scene(&b.model, &info);
+        b.camera = a.camera;
+        draw(&b, world);
+        assert_memory_equal(a.rgb, b.rgb, sizeof a.rgb);
+
+        static uint8_t empty[sizeof a.rgb];
+        memcpy(empty, a.rgb, sizeof empty);
+        b.model.faces = b.model.chains = b.model.spheres = b.model.vertices = 0; // the same without its contents
+        draw(&b, world);
+        long differ = 0;
+        for (int i = 0; i < WIDTH * HEIGHT; i++)
+        {
+            differ += abs(brightness(empty + 3 * i) - brightness(b.rgb + 3 * i)) > 60;
+        }
+        if (differ < 100)
+        {
+            fail_msg("%s: only %ld pixels of %d show anything", pl_builtin_scene_name(n), differ, WIDTH * HEIGHT);
+        }
+        close_studio(&a);
+        close_studio(&b);
+        pl_world_destroy(world);
+    }
+}
+
+static void too_many_samples_are_refused(void **state)
+{
+    (void)state;
+    struct renderer *r;
+    sure(renderer_create(&r));
+    assert_false(renderer_resize(r, 64, 64, renderer_max_samples() + 1));
+    assert_non_null(strstr(viewer_message(), "at most"));
+    renderer_destroy(r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(spheres_are_where_they_should_be),
+        cmocka_unit_test(nearer_spheres_hide_farther_ones),
+        cmocka_unit_test(cloth_has_two_sides),
+        cmocka_unit_test(shadows_fall_along_the_sun),
+        cmocka_unit_test(ropes_are_tubes),
+        cmocka_unit_test(a_box_keeps_its_edges),
+        cmocka_unit_test(colours_tell_speed_and_strain),
+        cmocka_unit_test(overlays_add_lines),
+        cmocka_unit_test(every_scene_shows_itself),
+        cmocka_unit_test(too_many_samples_are_refused),
+    };
+    if (!offscreen_open(&screen))
+    {
+        printf("skipped: %s\n", viewer_message());
+        return 77;
+    }
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    offscreen_close(&screen);
+    return failed;
+}
+
+#endif

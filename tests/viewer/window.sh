@@ -1,0 +1,124 @@
+#!/usr/bin/env bash
+# window.sh PROGRAM SCENES: the window for real, on a display of its own, with a synthetic mouse and keyboard. What happens is read
+# from the program's log.
+set -euo pipefail
+program=$1 scenes=$2
+for tool in Xvfb xdotool; do
+    command -v $tool >/dev/null || { echo "skipped: $tool is not installed"; exit 77; }
+done
+code=0
+env -u DISPLAY -u WAYLAND_DISPLAY "$program" view flag >/dev/null 2>&1 || code=$?
+if [ $code = 2 ]; then
+    echo "skipped: built without a window (libglfw3-dev, libimgui-dev or g++ is not installed)"
+    exit 77
+fi
+folder=$(mktemp -d)
+pids=()
+finish()
+{
+    for pid in "${pids[@]}"; do kill "$pid" 2>/dev/null || true; done
+    rm -rf "$folder"
+}
+trap finish EXIT
+cd "$folder"
+
+fail()
+{
+    echo "wrong: $*"
+    cat log 2>/dev/null
+    exit 1
+}
+
+# Without a screen: a clear word, and exit 1.
+env -u DISPLAY -u WAYLAND_DISPLAY "$program" view flag >said 2>&1 && fail "a window without a display?"
+grep -q "makes a film without a screen" said || fail "no display: $(cat said)"
+
+Xvfb -displayfd 3 -screen 0 900x700x24 3>display >/dev/null 2>&1 &
+pids+=($!)
+for _ in $(seq 100); do [ -s display ] && break; sleep 0.1; done
+[ -s display ] || { echo "skipped: Xvfb does not start"; exit 77; }
+export DISPLAY=:$(cat display)
+
+# until WORDS [TIMES]: the log comes to hold a line so, within a minute.
+until_log()
+{
+    for _ in $(seq 600); do
+        [ -f log ] && [ "$(grep -cE "$1" log || true)" -ge "${2:-1}" ] && return 0
+        sleep 0.1
+    done
+    fail "waited in vain for \"$1\""
+}
+
+cp "$scenes/stiffness.json" cloth.json
+"$program" view cloth.json --size 800x600 --paused --log log >said 2>&1 &
+view=$!
+pids+=($view)
+until_log '^scene stiffness particles 400'
+until_log '^size 800 600'
+xdotool mousemove 600 500
+
+# Keys: a step, play, pause, reset.
+xdotool key period
+until_log '^frame 1$'
+xdotool key space
+until_log '^state playing 1'
+sleep 1
+xdotool key space
+until_log '^state playing 0' 2
+xdotool key r
+until_log '^ask reset'
+until_log '^scene stiffness' 2
+until_log '^frame 0$' 2
+
+# The mouse takes hold of the cloth's middle, where the camera looks, and pulls it to the right; the particle follows.
+xdotool key space
+until_log '^state playing 1' 2
+xdotool mousemove 400 300 mousedown 1
+until_log '^hold [0-9]+ at'
+for x in 410 420 430 440 450 460 470 480; do
+    xdotool mousemove $x 300
+    sleep 0.2
+done
+sleep 1
+xdotool mouseup 1
+until_log '^dropped'
+moved=$(awk '/^hold/ { x = $4 } /^dropped/ { print ($4 - x > 0.08) ? "yes" : "no " $4 - x; exit }' log)
+[ "$moved" = yes ] || fail "the particle did not follow: $moved"
+
+# Elsewhere the mouse turns the view: the picture changes although nothing moves.
+xdotool key space
+until_log '^state playing 0' 3
+xdotool key p
+until_log '^note wrote stiffness_001.png'
+xdotool mousemove 700 100 mousedown 1 mousemove 640 140 mouseup 1 key p
+until_log '^note wrote stiffness_002.png'
+cmp -s stiffness_001.png stiffness_002.png && fail "turning the view changed nothing"
+
+# A slider: the iterations, in the panel's sixth row.
+before=$(grep '^state' log | tail -1 | awk '{ print $7 }')
+xdotool mousemove 60 184 mousedown 1
+sleep 0.5
+xdotool mousemove 150 184
+sleep 0.5
+xdotool mouseup 1
+for _ in $(seq 100); do
+    after=$(grep '^state' log | tail -1 | awk '{ print $7 }')
+    [ "$after" != "$before" ] && break
+    sleep 0.1
+done
+[ "$after" != "$before" ] || fail "the slider did nothing: $before, $after"
+
+# The file changes on disk.
+sed -i 's/"size": \[20, 20\]/"size": [20, 25]/' cloth.json
+until_log '^ask reload'
+until_log '^scene stiffness particles 500'
+echo '{ broken' >cloth.json
+until_log '^ask reload' 2
+sleep 1
+kill -0 $view || fail "a broken file ended the program"
+
+xdotool search --name Pliant windowsize 640 480
+until_log '^size 640 480'
+xdotool mousemove 500 300 key q
+for _ in $(seq 100); do kill -0 $view 2>/dev/null || break; sleep 0.1; done
+wait $view || fail "the window ended with $?: $(cat said)"
