@@ -28,14 +28,16 @@ bool asks_for_help(const char *argument);
 
 // A built-in scene's name, or a path. When it fails, the message has been written.
 pl_result load_scene(const char *name, const char *const *sets, int set_count, pl_scene **scene);
+// The same without a message of its own.
+pl_result find_scene(const char *name, const char *const *sets, int set_count, pl_scene **scene);
 // A short name for files: "flag" for "scenes/flag.json".
 void short_name(const char *name, char *out, size_t size);
-
-// What the world really uses, where the defaults were asked for.
 
 double milliseconds_now(void);
 
 // "4,900"
 const char *grouped(long long number, char out[32]);
+// "4,900 particles", "1 particle"
+const char *counted(long long number, const char *what, char out[64]);
 
 #endif

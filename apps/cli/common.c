@@ -22,8 +22,15 @@ int bad_usage(const char *format, ...)
 int report_failure(int code)
 {
     // Messages about a file already say where; the others say who speaks.
-    const char *message = pl_error_message();
-    fprintf(stderr, "%s%s\n", strstr(message, ": error: ") ? "" : "pliant: error: ", message);
+    static const char constant[] = "PL_BACKEND_CPU"; // in the library's words; the program's user has an option
+    const char *message = pl_error_message(), *found = strstr(message, constant);
+    fputs(strstr(message, ": error: ") ? "" : "pliant: error: ", stderr);
+    if (found)
+    {
+        fprintf(stderr, "%.*s--backend cpu", (int)(found - message), message);
+        message = found + sizeof constant - 1;
+    }
+    fprintf(stderr, "%s\n", message);
     return code;
 }
 
@@ -45,12 +52,17 @@ static const char *nearest_scene(const char *name)
     return nearest;
 }
 
-pl_result load_scene(const char *name, const char *const *sets, int set_count, pl_scene **scene)
+pl_result find_scene(const char *name, const char *const *sets, int set_count, pl_scene **scene)
 {
     size_t length = 0;
     const char *text = pl_builtin_scene(name, &length);
-    pl_result result;
-    if (!text && !strchr(name, '/') && !strchr(name, '.'))
+    return text ? pl_scene_parse(text, length, name, sets, set_count, scene)
+                : pl_scene_load(name, sets, set_count, scene);
+}
+
+pl_result load_scene(const char *name, const char *const *sets, int set_count, pl_scene **scene)
+{
+    if (!pl_builtin_scene(name, NULL) && !strchr(name, '/') && !strchr(name, '.'))
     {
         FILE *file = fopen(name, "rb");
         if (!file)
@@ -63,8 +75,7 @@ pl_result load_scene(const char *name, const char *const *sets, int set_count, p
         }
         fclose(file);
     }
-    result =
-        text ? pl_scene_parse(text, length, name, sets, set_count, scene) : pl_scene_load(name, sets, set_count, scene);
+    pl_result result = find_scene(name, sets, set_count, scene);
     if (result != PL_OK)
     {
         report_failure(EXIT_USAGE);
@@ -99,5 +110,12 @@ const char *grouped(long long number, char out[32])
         out[used++] = digits[i];
     }
     out[used] = 0;
+    return out;
+}
+
+const char *counted(long long number, const char *what, char out[64])
+{
+    char digits[32];
+    snprintf(out, 64, "%s %s%s", grouped(number, digits), what, number == 1 ? "" : "s");
     return out;
 }

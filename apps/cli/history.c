@@ -115,16 +115,16 @@ pl_result history_plot(const struct history *h, const pl_world *world, const cha
          .lines = {{"mean", h->residual_mean}, {"largest", h->residual_max}}},
         {.title = "time per frame", .unit = "ms", .from_zero = true, .count = 1, .lines = {{"step", h->step_ms}}},
     };
-    char subtitle[160], particles[32], constraints[32];
+    char subtitle[240], particles[64], constraints[64];
     pl_settings s = pl_world_settings(world);
     long long total = 0;
     for (int k = 0; k < PL_KIND_COUNT; k++)
     {
         total += pl_constraint_count(world, (pl_kind)k);
     }
-    snprintf(subtitle, sizeof subtitle, "%s particles, %s constraints, %d × %d (substeps × iterations), %s",
-             grouped(pl_particle_count(world), particles), grouped(total, constraints), s.substeps, s.iterations,
-             s.integrator == PL_INTEGRATOR_BDF2 ? "BDF2" : "BDF1");
+    snprintf(subtitle, sizeof subtitle, "%s, %s, %d × %d (substeps × iterations), %s",
+             counted(pl_particle_count(world), "particle", particles), counted(total, "constraint", constraints),
+             s.substeps, s.iterations, s.integrator == PL_INTEGRATOR_BDF2 ? "BDF2" : "BDF1");
     struct plot plot = {.title = scene,
                         .subtitle = subtitle,
                         .x_title = "time, s",

@@ -55,54 +55,56 @@ static void print_warnings(const pl_world *world, const pl_scene_info *scene)
     }
     if (constraints > 100000 && s.substeps * s.iterations < 4)
     {
-        printf("warning: %d substeps of %d iterations are few for %lld constraints; it will stretch\n", s.substeps,
-               s.iterations, (long long)constraints);
+        char substeps[64], iterations[64];
+        printf("warning: %s of %s are few for %lld constraints; it will stretch\n",
+               counted(s.substeps, "substep", substeps), counted(s.iterations, "iteration", iterations),
+               (long long)constraints);
         warnings++;
     }
     if (!warnings)
     {
-        printf("warnings      none\n");
+        printf("warnings        none\n");
     }
 }
 
 static void print_info(pl_world *world, const pl_scene_info *scene, const char *name)
 {
-    char number[32];
+    char number[64];
     pl_settings s = pl_world_settings(world);
     pl_order_info order = pl_world_order(world);
-    printf("scene         %s\n", name);
+    printf("scene           %s\n", name);
     if (scene->about[0])
     {
-        printf("about         %s\n", scene->about);
+        printf("about           %s\n", scene->about);
     }
-    printf("frames        %d of %.6g s\n", scene->frames, (double)scene->dt);
-    printf("solver        %s, %s, %d x %d (substeps x iterations)\n", s.solver == PL_SOLVER_PBD ? "pbd" : "xpbd",
+    printf("frames          %d of %.6g s\n", scene->frames, (double)scene->dt);
+    printf("solver          %s, %s, %d x %d (substeps x iterations)\n", s.solver == PL_SOLVER_PBD ? "pbd" : "xpbd",
            s.integrator == PL_INTEGRATOR_BDF2 ? "bdf2" : "bdf1", s.substeps, s.iterations);
-    printf("particles     %s\n", grouped(pl_particle_count(world), number));
+    printf("particles       %s\n", grouped(pl_particle_count(world), number));
     long long total = 0;
     for (int k = 0; k < PL_KIND_COUNT; k++)
     {
         total += pl_constraint_count(world, (pl_kind)k);
     }
-    printf("constraints   %s\n", grouped(total, number));
+    printf("constraints     %s\n", grouped(total, number));
     for (int k = 0; k < PL_KIND_COUNT; k++)
     {
         long long rows = pl_constraint_count(world, (pl_kind)k);
         const pl_kind_info *kind = pl_kind_describe((pl_kind)k);
         if (rows)
         {
-            printf("  %-12s%s: %s\n", kind->name, grouped(rows, number), kind->about);
+            printf("  %-14s%s: %s\n", kind->name, grouped(rows, number), kind->about);
         }
     }
-    printf("faces         %s\n", grouped(pl_face_count(world), number));
-    printf("colours       %d\n", order.colours);
-    printf("tiles         %d", order.tiles);
-    printf(order.tiles ? ", %s constraints across them\n" : "%s\n", order.tiles ? grouped(order.seams, number) : "");
+    printf("faces           %s\n", grouped(pl_face_count(world), number));
+    printf("colours         %d\n", order.colours);
+    printf("tiles           %d", order.tiles);
+    printf(order.tiles ? ", %s across them\n" : "%s\n", order.tiles ? counted(order.seams, "constraint", number) : "");
     if (order.jacobi)
     {
-        printf("jacobi        %s constraints beyond the cap on colours\n", grouped(order.jacobi, number));
+        printf("jacobi          %s beyond the cap on colours\n", counted(order.jacobi, "constraint", number));
     }
-    printf("memory        %.1f MB\n", (double)pl_world_memory(world) / 1e6);
+    printf("memory          %.1f MB\n", (double)pl_world_memory(world) / 1e6);
 }
 
 int command_info(int count, char **arguments)

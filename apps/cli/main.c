@@ -1,6 +1,8 @@
 // main.c: the program `pliant`: picks the command.
 #include "cli.h"
 
+#include "io/files.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -36,7 +38,7 @@ static void print_help(FILE *to)
           to);
 }
 
-int main(int count, char **arguments)
+static int run_command(int count, char **arguments)
 {
     if (count < 2)
     {
@@ -67,4 +69,12 @@ int main(int count, char **arguments)
                          pl_version());
     }
     return bad_usage("no command \"%s\"; `pliant --help` names them", name);
+}
+
+// What was printed but did not arrive, on a full disk say, is a failure like any other.
+int main(int count, char **arguments)
+{
+    int code = run_command(count, arguments);
+    return stream_finish(stdout, "the standard output") == PL_OK || code != EXIT_GOOD ? code
+                                                                                      : report_failure(EXIT_FAILED);
 }

@@ -31,7 +31,7 @@ struct option
 
 static const struct option table[] = {
     {"--frames", "N", OPTION_INT, AT(frames), 0, 0, 10000000, "steps to take (the scene's own number)"},
-    {"--threads", "N", OPTION_INT, AT(threads), 0, 0, 1024, "0: one for each core, the default"},
+    {"--threads", "N", OPTION_INT, AT(threads), 0, 0, 256, "0: one for each core, the default"},
     {"--lanes", "N", OPTION_INT, AT(lanes), 0, 0, 16, "1, 4, 8 or 16; 0: the best of this machine, the default"},
     {"--backend", "NAME", OPTION_TEXT, AT(backend), 0, 0, 0, "cpu or cuda (cpu)"},
     {"--substeps", "N", OPTION_INT, AT(substeps), 0, 1, 10000, "steps within a frame"},
@@ -49,7 +49,8 @@ static const struct option table[] = {
     {"--stats", "FILE", OPTION_TEXT, AT(stats), 0, 0, 0, "the run's numbers as JSON; - is stdout"},
     {"--plot", "FILE.svg", OPTION_TEXT, AT(plot), 0, 0, 0, "energy, residual and step time over time"},
     {"--save", "FILE", OPTION_TEXT, AT(save), 0, 0, 0, "a snapshot at the end"},
-    {"--resume", "FILE", OPTION_TEXT, AT(resume), 0, 0, 0, "goes on from a snapshot of the same scene"},
+    {"--resume", "FILE", OPTION_TEXT, AT(resume), 0, 0, 0,
+     "goes on from a snapshot of the same scene; settings given with --set then count from there on"},
     {"--checkpoint-every", "N", OPTION_INT, AT(checkpoint_every), 0, 1, 10000000,
      "a snapshot every N frames, in the file of --save or in out/SCENE.checkpoint"},
     {"--expect", NULL, OPTION_FLAG, AT(expect), 0, 0, 0,

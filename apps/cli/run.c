@@ -3,9 +3,12 @@
 #include "history.h"
 #include "io/export.h"
 #include "io/files.h"
+#include "io/scene.h"
 #include "options.h"
+#include "outputs.h"
 #include "pictures.h"
 #include "progress.h"
+#include "resume.h"
 #include "stats.h"
 
 #include <errno.h>
@@ -23,6 +26,7 @@ static void stop(int signal_number)
     (void)signal_number;
     stopped = 1;
     signal(SIGINT, SIG_DFL); // a second one ends the program at once
+    signal(SIGTERM, SIG_DFL);
 }
 
 struct run
@@ -31,7 +35,8 @@ struct run
     pl_scene *scene;
     pl_world *world;
     pl_scene_info info;
-    char name[128];
+    char name[128];    // for files
+    const char *title; // as the scene calls itself, or the same
     int64_t first, last;
     char checkpoint[512];
     struct exporter **exporters;
@@ -50,28 +55,6 @@ static pl_world_def world_def(const struct options *o)
     def.lanes = o->lanes;
     def.backend = o->backend && strcmp(o->backend, "cuda") == 0 ? PL_BACKEND_CUDA : PL_BACKEND_CPU;
     return def;
-}
-
-// A snapshot brings its own settings; what was asked for on the command line still wins.
-static pl_result resume(struct run *r)
-{
-    const struct options *o = &r->options;
-    pl_world_def def = world_def(o);
-    pl_result result = pl_world_load(&def, o->resume, &r->world);
-    if (result != PL_OK)
-    {
-        return result;
-    }
-    pl_settings settings = pl_world_settings(r->world);
-    settings.substeps = o->substeps ? o->substeps : settings.substeps;
-    settings.iterations = o->iterations ? o->iterations : settings.iterations;
-    settings.solver = !o->solver ? settings.solver : strcmp(o->solver, "pbd") == 0 ? PL_SOLVER_PBD : PL_SOLVER_XPBD;
-    if (o->substeps || o->iterations || o->solver)
-    {
-        result = pl_world_set_settings(r->world, &settings);
-    }
-    // Fails when the snapshot is of another scene.
-    return result == PL_OK ? pl_scene_expect(r->scene, r->world, NULL, 0, NULL, NULL) : result;
 }
 
 static int choose_checkpoint(struct run *r)
@@ -104,7 +87,9 @@ static int open_world(struct run *r)
     }
     r->info = pl_scene_describe(r->scene);
     short_name(o->scene, r->name, sizeof r->name);
-    pl_result result = o->resume ? resume(r) : pl_scene_world(r->scene, &def, &r->world);
+    r->title = r->scene->name && r->scene->name[0] ? r->scene->name : r->name;
+    pl_result result =
+        o->resume ? resume_world(r->scene, o, &def, &r->world) : pl_scene_world(r->scene, &def, &r->world);
     if (result != PL_OK)
     {
         return report_failure(EXIT_USAGE);
@@ -116,7 +101,8 @@ static int open_world(struct run *r)
         return bad_usage("the snapshot is at frame %lld and the run ends at %lld; --frames %lld or more is right",
                          (long long)r->first, (long long)r->last, (long long)r->first);
     }
-    return choose_checkpoint(r);
+    int code = choose_checkpoint(r);
+    return code == EXIT_GOOD ? outputs_apart(o, r->checkpoint) : code;
 }
 
 static int open_outputs(struct run *r)
@@ -220,11 +206,11 @@ static int write_outputs(struct run *r)
     {
         code = report_failure(EXIT_FAILED);
     }
-    if (o->plot && history_plot(&r->history, r->world, r->name, o->plot) != PL_OK)
+    if (o->plot && history_plot(&r->history, r->world, r->title, o->plot) != PL_OK)
     {
         code = report_failure(EXIT_FAILED);
     }
-    if (o->stats && stats_write(o->stats, r->name, r->world, &r->history) != PL_OK)
+    if (o->stats && stats_write(o->stats, r->title, r->world, &r->history) != PL_OK)
     {
         code = report_failure(EXIT_FAILED);
     }
@@ -234,7 +220,7 @@ static int write_outputs(struct run *r)
 static int check_expectations(struct run *r)
 {
     const struct options *o = &r->options;
-    char report[4096];
+    char report[4096], words[64];
     int checked = 0, failed = 0;
     bool whole = pl_world_frame(r->world) == r->info.frames;
     if (!o->expect && (!whole || o->changed || o->resume))
@@ -247,19 +233,20 @@ static int check_expectations(struct run *r)
     }
     if (failed)
     {
-        fprintf(stderr, "pliant: error: %d of %d expectations of %s failed:\n%s", failed, checked, r->name, report);
+        fprintf(stderr, "pliant: error: %d of %s of %s failed:\n%s", failed, counted(checked, "expectation", words),
+                r->title, report);
         return EXIT_FAILED;
     }
     if (!o->quiet)
     {
-        fprintf(stderr, "%d expectations hold\n", checked);
+        fprintf(stderr, "%s %s\n", counted(checked, "expectation", words), checked == 1 ? "holds" : "hold");
     }
     return EXIT_GOOD;
 }
 
 static void print_summary(const struct run *r)
 {
-    char particles[32], constraints[32];
+    char particles[64], constraints[64], workers[64], width[64];
     long long total = 0;
     struct ms_summary ms = history_summary(&r->history);
     pl_residual residual = pl_world_residual(r->world);
@@ -267,13 +254,13 @@ static void print_summary(const struct run *r)
     {
         total += pl_constraint_count(r->world, (pl_kind)k);
     }
-    fprintf(stderr, "%s: %s particles, %s constraints, frame %lld\n", r->name,
-            grouped(pl_particle_count(r->world), particles), grouped(total, constraints),
-            (long long)pl_world_frame(r->world));
+    fprintf(stderr, "%s: %s, %s, frame %lld\n", r->title, counted(pl_particle_count(r->world), "particle", particles),
+            counted(total, "constraint", constraints), (long long)pl_world_frame(r->world));
     int threads, lanes;
     pl_world_workers(r->world, &threads, &lanes);
-    fprintf(stderr, "%.3f ms a frame (median; %d threads, %d lanes), residual %.3g %% mean, %.3g %% largest\n",
-            ms.median, threads, lanes, 100.0 * residual.mean, 100.0 * residual.max);
+    fprintf(stderr, "%.3f ms a frame (median; %s, %s), residual %.3g %% mean, %.3g %% largest\n", ms.median,
+            counted(threads, "thread", workers), counted(lanes, "lane", width), 100.0 * residual.mean,
+            100.0 * residual.max);
     fprintf(stderr, "hash %016" PRIx64 "\n", pl_world_hash(r->world));
 }
 
@@ -305,6 +292,7 @@ int command_run(int count, char **arguments)
     if (go)
     {
         signal(SIGINT, stop);
+        signal(SIGTERM, stop);
         code = walk(&r);
     }
     if (go && code == EXIT_GOOD)

@@ -91,7 +91,7 @@ pl_result stats_write(const char *path, const char *scene, pl_world *world, cons
     if (path[0] == '-' && path[1] == 0)
     {
         put_stats(stdout, scene, world, h);
-        return fflush(stdout) == 0 ? PL_OK : PL_ERROR_FILE;
+        return stream_finish(stdout, "the standard output");
     }
     pl_result result = out_open(&out, path);
     if (result == PL_OK)

@@ -51,8 +51,8 @@ static int take(struct window_def *def, const char **sets, int count, char **arg
     if (strcmp(name, "--threads") == 0 && value)
     {
         bool number = sscanf(value, "%4d%c", &def->session.threads, &rest) == 1 && def->session.threads >= 0 &&
-                      def->session.threads <= 1024;
-        return number ? -1 : bad_usage("--threads is \"%s\"; a whole number from 0 to 1024 is right", value);
+                      def->session.threads <= 256;
+        return number ? -1 : bad_usage("--threads is \"%s\"; a whole number from 0 to 256 is right", value);
     }
     if (strcmp(name, "--size") == 0 && value)
     {

@@ -188,6 +188,23 @@ static pl_result set_step(const struct setter *s, int i, const struct record *re
                      json_type_name(node->type));
 }
 
+// Its name in messages: the set itself, for there may be several; a long one is cut.
+static const char *name_of(struct store *store, const char *set)
+{
+    enum
+    {
+        MOST = 60,
+    };
+    char name[MOST + 16];
+    snprintf(name, sizeof name, "--set %.*s%s", MOST, set, strlen(set) > MOST ? "..." : "");
+    for (char *c = name; *c; c++)
+    {
+        *c = (unsigned char)*c < 32 ? ' ' : *c;
+    }
+    const char *copy = store_text(store, name, strlen(name));
+    return copy ? copy : "--set";
+}
+
 pl_result record_set(struct store *store, const struct record *record, struct json *root, const char *set)
 {
     struct json_source *source = store_take(store, sizeof *source);
@@ -197,7 +214,7 @@ pl_result record_set(struct store *store, const struct record *record, struct js
     {
         return fail(PL_ERROR_MEMORY, "no memory for a change of the scene; a smaller scene would fit");
     }
-    *source = (struct json_source){.file = "--set", .text = text, .length = length};
+    *source = (struct json_source){.file = name_of(store, set), .text = text, .length = length};
     const char *equals = strchr(text, '=');
     if (!equals || length > JSON_MAX_BYTES)
     {

@@ -4,6 +4,8 @@
 #include "core/error.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -55,34 +57,151 @@ pl_result file_read(const char *path, size_t limit, char **text, size_t *length)
     return PL_OK;
 }
 
-pl_result out_open(struct out_file *out, const char *path)
+// ---- files out ------------------------------------------------------------------------------------------------------
+
+static pl_result cannot_write(const char *path, int why)
 {
-    size_t length = strlen(path) + 32;
-    *out = (struct out_file){.path = strdup(path), .part = malloc(length)};
-    if (!out->path || !out->part)
+    return fail(PL_ERROR_FILE, "cannot write %s: %s; name a file in a folder that exists and can be written to", path,
+                why ? strerror(why) : "a write to it failed");
+}
+
+// Where a link leads, one step; NULL when it is none. Free it.
+static char *link_target(const char *path)
+{
+    char target[4096];
+    ssize_t length = readlink(path, target, sizeof target - 1);
+    if (length <= 0)
     {
-        out_abort(out);
-        return fail(PL_ERROR_MEMORY, "no memory to write %s; try again", path);
+        return NULL;
     }
-    // The number keeps two runs that write the same file apart.
-    snprintf(out->part, length, "%s.%ld.part", path, (long)getpid());
-    out->stream = fopen(out->part, "wb");
-    if (!out->stream)
+    target[length] = 0;
+    const char *slash = target[0] == '/' ? NULL : strrchr(path, '/');
+    size_t folder = slash ? (size_t)(slash - path) + 1 : 0;
+    char *whole = malloc(folder + (size_t)length + 1);
+    if (whole)
     {
-        pl_result result =
-            fail(PL_ERROR_FILE, "cannot write %s: %s; name a file in a folder that exists and can be written to", path,
-                 strerror(errno));
-        out_abort(out);
-        return result;
+        memcpy(whole, path, folder);
+        memcpy(whole + folder, target, (size_t)length + 1);
     }
-    return PL_OK;
+    return whole;
+}
+
+// The file that a name means in the end, whether it exists yet or not: a link stays a link, and what it names is written.
+static char *follow_links(const char *path)
+{
+    enum
+    {
+        MOST = 40, // as many as the system follows itself
+    };
+    char *real = strdup(path);
+    for (int i = 0; real && i < MOST; i++)
+    {
+        char *next = link_target(real);
+        if (!next)
+        {
+            return real;
+        }
+        free(real);
+        real = next;
+    }
+    errno = real ? ELOOP : ENOMEM;
+    free(real);
+    return NULL;
+}
+
+// Opens a new file beside the real one. The numbers keep two runs, and two outputs of one run, apart.
+static FILE *open_part(struct out_file *out)
+{
+    enum
+    {
+        TRIES = 1000,
+    };
+    static atomic_uint counter;
+    size_t length = strlen(out->real) + 48;
+    out->part = malloc(length);
+    for (int i = 0; out->part && i < TRIES; i++)
+    {
+        snprintf(out->part, length, "%s.%ld.%u.part", out->real, (long)getpid(), atomic_fetch_add(&counter, 1u));
+        FILE *stream = fopen(out->part, "wbx"); // never a file that somebody else made
+        if (stream || errno != EEXIST)
+        {
+            return stream;
+        }
+    }
+    return NULL;
+}
+
+// A new file in the place of an old one has its mode, and its owner where that is allowed.
+static bool keep_mode(FILE *stream, const struct stat *about)
+{
+    bool owner = fchown(fileno(stream), about->st_uid, about->st_gid) == 0;
+    // Bits that lend the owner's rights to others go when the owner could not be kept.
+    return fchmod(fileno(stream), about->st_mode & (owner ? 07777 : 0777)) == 0;
+}
+
+enum target
+{
+    TARGET_NEW,
+    TARGET_FILE,
+    TARGET_SPECIAL, // a device, a pipe: written straight through, because a rename would put a file in its place
+};
+
+static pl_result find_target(const char *path, struct stat *about, enum target *target)
+{
+    *target = TARGET_NEW;
+    if (stat(path, about) != 0)
+    {
+        return errno == ENOENT ? PL_OK : cannot_write(path, errno);
+    }
+    if (S_ISDIR(about->st_mode))
+    {
+        return fail(PL_ERROR_FILE, "cannot write %s: it is a folder; name a file", path);
+    }
+    *target = S_ISREG(about->st_mode) ? TARGET_FILE : TARGET_SPECIAL;
+    return access(path, W_OK) == 0 ? PL_OK : cannot_write(path, errno);
 }
 
 static void out_forget(struct out_file *out)
 {
     free(out->path);
+    free(out->real);
     free(out->part);
     *out = (struct out_file){0};
+}
+
+pl_result out_open(struct out_file *out, const char *path)
+{
+    struct stat about;
+    enum target target;
+    *out = (struct out_file){0};
+    pl_result result = find_target(path, &about, &target);
+    if (result != PL_OK)
+    {
+        return result;
+    }
+    errno = 0;
+    out->path = strdup(path);
+    if (target == TARGET_SPECIAL)
+    {
+        out->stream = out->path ? fopen(path, "wb") : NULL;
+    }
+    else
+    {
+        out->real = out->path ? follow_links(path) : NULL;
+        out->stream = out->real ? open_part(out) : NULL;
+    }
+    int why = errno;
+    if (out->stream && target == TARGET_FILE && !keep_mode(out->stream, &about))
+    {
+        why = errno;
+        out_abort(out);
+    }
+    if (!out->stream)
+    {
+        out_forget(out);
+        return cannot_write(path, why);
+    }
+    return PL_OK;
 }
 
 void out_abort(struct out_file *out)
@@ -90,31 +209,86 @@ void out_abort(struct out_file *out)
     if (out->stream)
     {
         fclose(out->stream);
-        remove(out->part);
+        if (out->part)
+        {
+            remove(out->part);
+        }
     }
     out_forget(out);
 }
 
 pl_result out_check(const char *path)
 {
+    struct stat about;
+    enum target target;
+    pl_result result = find_target(path, &about, &target);
+    if (result != PL_OK || target == TARGET_SPECIAL) // to open a pipe and close it again would be its end
+    {
+        return result;
+    }
     struct out_file out;
-    pl_result result = out_open(&out, path);
+    result = out_open(&out, path);
     out_abort(&out);
     return result;
 }
 
+// The name itself is on the disk only when its folder is. Some file systems cannot do it: nothing is lost by asking.
+static void sync_folder(const char *path)
+{
+    char *folder = strdup(path), *slash = folder ? strrchr(folder, '/') : NULL;
+    if (slash)
+    {
+        slash[slash == folder] = 0;
+    }
+    int handle = open(slash ? folder : ".", O_RDONLY | O_DIRECTORY);
+    if (handle >= 0)
+    {
+        fsync(handle);
+        close(handle);
+    }
+    free(folder);
+}
+
+pl_result stream_finish(FILE *stream, const char *path)
+{
+    errno = 0;
+    bool good = fflush(stream) == 0;
+    int why = good ? 0 : errno;
+    good = good && !ferror(stream); // an earlier write failed, and why is not known any more
+    return good ? PL_OK
+                : fail(PL_ERROR_FILE, "cannot write %s: %s; check the room on the disk", path,
+                       why ? strerror(why) : "a write to it failed");
+}
+
 pl_result out_finish(struct out_file *out)
 {
-    bool good = fflush(out->stream) == 0 && !ferror(out->stream);
+    pl_result result = stream_finish(out->stream, out->path);
+    errno = 0;
     // On the disk before the rename, or a power cut could leave an empty file under the final name.
-    good = good && fsync(fileno(out->stream)) == 0;
-    good = fclose(out->stream) == 0 && good;
-    out->stream = NULL;
-    pl_result result = PL_OK;
-    if (!good || rename(out->part, out->path) != 0)
+    bool good = result != PL_OK || !out->part || fsync(fileno(out->stream)) == 0;
+    int why = errno;
+    if (fclose(out->stream) != 0 && good)
     {
-        result = fail(PL_ERROR_FILE, "cannot write %s: %s; check the room on the disk", out->path, strerror(errno));
+        good = false;
+        why = errno;
+    }
+    out->stream = NULL;
+    if (result == PL_OK && good && out->part && rename(out->part, out->real) != 0)
+    {
+        good = false;
+        why = errno;
+    }
+    if (result == PL_OK && !good)
+    {
+        result = fail(PL_ERROR_FILE, "cannot write %s: %s; check the room on the disk", out->path, strerror(why));
+    }
+    if (out->part && result != PL_OK)
+    {
         remove(out->part);
+    }
+    else if (out->part)
+    {
+        sync_folder(out->real);
     }
     out_forget(out);
     return result;

@@ -9,11 +9,12 @@
 // Reads a regular file of at most `limit` bytes. Free *text with free(); a 0 stands behind it.
 pl_result file_read(const char *path, size_t limit, char **text, size_t *length);
 
-// A file that is written under another name beside its own, and takes its own when it is finished.
+// A file that is written under another name beside its own, and takes its own when it is finished. Links are followed, the
+// mode of a file that is replaced stays. Devices and pipes are written straight through.
 struct out_file
 {
     FILE *stream;
-    char *path, *part;
+    char *path, *real, *part; // as named; where links lead; the name while it is written. The last two only for files
 };
 
 pl_result out_open(struct out_file *out, const char *path);
@@ -21,6 +22,8 @@ pl_result out_open(struct out_file *out, const char *path);
 pl_result out_check(const char *path);
 // Flushes, and renames. On failure nothing is left behind.
 pl_result out_finish(struct out_file *out);
+// Flushes a stream, such as stdout; fails when anything written to it was lost.
+pl_result stream_finish(FILE *stream, const char *path);
 // Leaves nothing behind. Does nothing when it is not open.
 void out_abort(struct out_file *out);
 

@@ -289,5 +289,9 @@ pl_result json_parse(struct store *store, const char *text, size_t length, const
         return out_of_memory();
     }
     *source = (struct json_source){.file = file_copy, .text = text_copy, .length = length};
+    if (length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0)
+    {
+        return source_fail(source, 0, "a byte order mark (BOM) stands before the text; save it as UTF-8 without one");
+    }
     return json_parse_source(store, source, 0, root);
 }

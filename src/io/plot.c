@@ -124,6 +124,12 @@ static void put_point(const struct frame *p, double x, double y)
 static void put_line(const struct frame *p, const struct plot_line *line, double scale, const char *colour)
 {
     int n = p->plot->samples, buckets = n > 2 * BUCKETS ? BUCKETS : n;
+    if (n == 1) // a line of one point would not be seen
+    {
+        fprintf(p->f, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"4\" fill=\"%s\"/>\n", place_x(p, p->plot->x[0]),
+                place_y(p, line->values[0] * scale), colour);
+        return;
+    }
     fprintf(p->f, "<polyline fill=\"none\" stroke=\"%s\" stroke-width=\"1.8\" stroke-linejoin=\"round\" points=\"",
             colour);
     for (int b = 0; b < buckets; b++)
@@ -152,7 +158,7 @@ static void put_text(FILE *f, const char *text)
         fputs(*text == '&' ? "&amp;" : *text == '<' ? "&lt;" : *text == '>' ? "&gt;" : "", f);
         if (*text != '&' && *text != '<' && *text != '>')
         {
-            fputc(*text, f);
+            fputc((unsigned char)*text < 32 ? ' ' : *text, f); // XML has no control characters
         }
     }
 }

@@ -58,4 +58,19 @@ echo "no snapshot" >text.snap
 expect 2 "error:" run "${scene[@]}" --resume text.snap
 expect 2 "use the scene it was made of" run rope --resume half.snap
 expect 2 "--frames" run "${scene[@]:0:3}" --frames 50 --resume half.snap
+
+# What --set changes is applied to a resumed run, or refused; never ignored.
+resumed() { expect "$1" "$2" run "${scene[@]}" --resume half.snap --quiet --stats resumed.json "${@:3}"; }
+for set in substeps=3 iterations=2 integrator=bdf2 gravity=[0,-1,0] damping=0.5 internal_damping=0.5 wind.gust=0.9 \
+    "wind.velocity=[9,0,0]"; do
+    rm -f resumed.json
+    resumed 0 "" --set "$set"
+    [ -s resumed.json ] && [ "$(hash_in resumed.json)" != "$want" ] || bad "--set $set was ignored by a resumed run"
+done
+grep -q '"iterations": 1,' resumed.json || bad "a setting that was not given changed"
+resumed 2 "--set cloth.mass=9 cannot be applied" --set cloth.mass=9
+resumed 2 "--set cloth.velocity=[1,0,0] cannot be applied" --set "cloth.velocity=[1,0,0]"
+resumed 2 "--set cloth.drag=3 cannot be applied" --set cloth.drag=3
+resumed 2 "use the scene it was made of" --set "cloth.size=[25,24]"
+resumed 0 "" --set frames=150
 finish

@@ -1,0 +1,76 @@
+#!/usr/bin/env bash
+# outputs.sh PROGRAM: where a run writes: links, modes, pipes, devices, a full disk, one name given twice, signals.
+set -euo pipefail
+program=$1
+. "$(dirname "${BASH_SOURCE[0]}")/check.sh"
+cd "$work"
+small=(rope --frames 1 --quiet)
+
+# ---- what stands under the name already
+mkdir there
+ln -s there/s.json link.json
+expect 0 "" run "${small[@]}" --stats link.json
+[ -L link.json ] && [ -f there/s.json ] || bad "a link was replaced by a file"
+chmod 640 there/s.json
+expect 0 "" run "${small[@]}" --stats link.json
+[ "$(stat -c %a there/s.json)" = 640 ] || bad "the mode of a file was lost: $(stat -c %a there/s.json)"
+mkfifo pipe
+cat pipe >piped.json &
+reader=$!
+expect 0 "" run "${small[@]}" --stats pipe
+wait $reader
+[ -p pipe ] && [ -n "$(hash_in piped.json)" ] || bad "a pipe was not written through"
+expect 2 "is a folder" run "${small[@]}" --save there
+expect 2 "is a folder" run "${small[@]}" --stats there
+[ -z "$(find . -name '*.part')" ] || bad "a part is left"
+
+# ---- a full disk
+if [ -c /dev/full ]; then
+    ln -s /dev/full full # by a link, so that a fault would cost the link and not the device
+    expect 1 "No space left on device" run "${small[@]}" --stats full
+    [ -L full ] && [ -c /dev/full ] || bad "a device was replaced"
+    for command in "run rope --frames 1 --quiet --stats -" list "info rope" --help "run --help" --version schema; do
+        code=0
+        # shellcheck disable=SC2086
+        "$program" $command >/dev/full 2>stderr || code=$?
+        [ $code = 1 ] || bad "pliant $command on a full disk: exit code $code"
+        grep -qE "cannot write the standard output: (No space left on device|a write to it failed)" stderr || bad "pliant $command on a full disk said: $(cat stderr)"
+        [ "$(wc -l <stderr)" = 1 ] || bad "pliant $command on a full disk said more than once: $(cat stderr)"
+    done
+fi
+
+# ---- one name twice
+expect 2 "is named twice, by --out and by --out" run "${small[@]}" --out a.ply --out ./a.ply
+expect 2 "is named twice, by --stats and by --save" run "${small[@]}" --save both --stats both
+expect 2 "is named twice, by --stats and by --save" run "${small[@]}" --save link.json --stats there/s.json
+printf '{"particles": {"position": [0, 0, 0]}, "frames": 1, "name": "dot & co"}' >dot.json
+expect 2 "is named twice, by the scene and by --stats" run dot.json --stats ./dot.json
+expect 0 "" run "${small[@]}" --out a.ply --out b.ply --stats /dev/null --save c.snap --checkpoint-every 1
+
+# ---- the scene's own name, one of a thing, a plot of one sample
+expect 0 "dot & co: 1 particle, 0 constraints, frame 1" run dot.json --threads 1 --stats dot.stats --plot dot.svg
+grep -q "(median; 1 thread, " stderr || bad "one thread: $(cat stderr)"
+grep -q '"scene": "dot & co"' dot.stats || bad "the statistics do not use the scene's name"
+grep -q 'dot &amp; co' dot.svg || bad "the plot does not use the scene's name"
+expect 0 "" run dot.json --frames 0 --plot dot.svg
+[ "$(grep -c '<circle' dot.svg)" -ge 7 ] || bad "a plot of one sample shows nothing"
+expect 0 "  distance_max  " info rope
+
+# ---- limits, and words for people
+expect 2 "from 0 to 256" run rope --threads 257
+"$program" run rope --frames 0 --backend cuda --quiet 2>stderr >stdout || grep -q -- "--backend cpu works everywhere" stderr ||
+    bad "no GPU: $(cat stderr)"
+! grep -q PL_BACKEND stderr || bad "a C name in a message: $(cat stderr)"
+printf '\xef\xbb\xbf{"frames": 1}' >bom.json
+expect 2 "bom.json:1:1: error: a byte order mark (BOM)" run bom.json
+
+# ---- SIGTERM, like an interrupt
+"$program" run curtain --threads 1 --quiet --save stopped.snap --stats stopped.json &
+pid=$!
+sleep 1.5
+kill -TERM $pid 2>/dev/null || true
+code=0
+wait $pid || code=$?
+[ $code = 1 ] || bad "a terminated run ended with $code"
+[ -s stopped.snap ] && [ -s stopped.json ] || bad "a terminated run did not write its files"
+finish
