@@ -36,9 +36,9 @@ typedef enum pl_result
     PL_ERROR_MEMORY,      // the allocator gave nothing
     PL_ERROR_FILE,        // a file could not be read or written
     PL_ERROR_FORMAT,      // a file's contents are wrong
-    PL_ERROR_DIVERGED,    // a step met a NaN or an infinite position; the world keeps the last good frame
+    PL_ERROR_DIVERGED,    // a step blew up; positions and velocities are back at the frame's start, forces read 0
     PL_ERROR_UNSUPPORTED, // this machine or this build cannot do it
-    PL_ERROR_DEVICE,      // a GPU failed; the world holds the last frame that was read back
+    PL_ERROR_DEVICE,      // a GPU failed, and the state on it is lost; load a snapshot and go on
 } pl_result;
 
 // What went wrong in the last failed call of this thread. Never NULL.
@@ -405,7 +405,7 @@ typedef struct pl_order_info
     int colours;    // batches in one iteration, over all kinds, without tiles
     int tiles;      // 0: the scene is small and has none
     int64_t seams;  // constraints across tiles
-    int64_t jacobi; // constraints beyond the cap on colours, solved the Jacobi way
+    int64_t jacobi; // constraints beyond the cap on colours, and spokes of hubs: solved the Jacobi way
 } pl_order_info;
 
 PL_API pl_order_info pl_world_order(pl_world *world);
@@ -445,7 +445,7 @@ typedef struct pl_hit
 PL_API pl_result pl_ray_cast(const pl_world *world, pl_vec3 origin, pl_vec3 direction, float max_distance, pl_hit *hit);
 // The particle nearest to a point, within max_distance.
 PL_API pl_result pl_closest_particle(const pl_world *world, pl_vec3 point, float max_distance, pl_hit *hit);
-// The particle nearest to a ray, within radius of it; of several, the first along the ray.
+// The first particle along a ray, of those within radius of it.
 PL_API pl_result pl_pick_particle(const pl_world *world, pl_vec3 origin, pl_vec3 direction, float radius, pl_hit *hit);
 
 // Drag a particle: begin, move as often as you like, end. It is a pin with a compliance.

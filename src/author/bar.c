@@ -105,6 +105,9 @@ static void build_skin(build *b, const pl_bar_def *d)
 
 pl_result pl_add_bar(pl_world *w, const pl_bar_def *def, pl_id *object)
 {
+    NEED(w);
+    NEED(def);
+    PLAIN_ROUNDING;
     pl_result result = check_bar(def);
     if (result != PL_OK)
         return result;

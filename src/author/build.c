@@ -86,7 +86,7 @@ void build_rows(build *b, pl_kind kind, pl_softness soft)
     pl_constraints_def def = pl_default_constraints_def();
     pl_id block = {0};
     def.kind = kind;
-    def.count = (int)(b->index_count / facts_of(kind)->info.arity);
+    def.count = (int)(b->index_count / facts_of((int)kind)->info.arity);
     def.index = b->index;
     def.param = b->param_count ? b->param : NULL;
     def.soft = soft;

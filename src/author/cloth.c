@@ -252,6 +252,9 @@ static void build_cloth(build *b, sheet *s)
 
 pl_result pl_add_cloth(pl_world *w, const pl_cloth_def *def, pl_id *object)
 {
+    NEED(w);
+    NEED(def);
+    PLAIN_ROUNDING;
     pl_result result = check_cloth(def);
     if (result != PL_OK)
         return result;

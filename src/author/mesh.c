@@ -96,9 +96,12 @@ typedef struct search
     int32_t *start, *neighbour; // edges by vertex
 } search;
 
+// Nearer first; then by vertex, then by source.
 static bool before(entry a, entry b)
 {
-    return a.distance < b.distance || (a.distance == b.distance && a.vertex < b.vertex);
+    if (a.distance != b.distance)
+        return a.distance < b.distance;
+    return a.vertex != b.vertex ? a.vertex < b.vertex : a.source < b.source;
 }
 
 static void heap_push(search *s, entry e)

@@ -56,6 +56,9 @@ static void build_links(build *b, const pl_rope_def *d, int reach, pl_kind kind,
 
 pl_result pl_add_rope(pl_world *w, const pl_rope_def *def, pl_id *object)
 {
+    NEED(w);
+    NEED(def);
+    PLAIN_ROUNDING;
     pl_result result = check_rope(def);
     if (result != PL_OK)
         return result;

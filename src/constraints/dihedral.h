@@ -17,7 +17,7 @@ PL_FN void dihedral_eval(const point *p, const f32 *param, f32 ahead, row *r)
     vec a = at(p[0]), e = sub(at(p[1]), a), c = sub(at(p[2]), a), d = sub(at(p[3]), a);
     vec n = cross(e, c), m = cross(d, e);
     f32 ee = square(e), nn = square(n), mm = square(m);
-    i32 live = (ee > 0.0f) & (nn > 0.0f) & (mm > 0.0f); // dead: a triangle without area
+    i32 live = (ee > 1e-30f) & (nn > 1e-30f) & (mm > 1e-30f); // dead: a triangle without area
 
     f32 diff = dihedral_angle(e, n, m) - param[0]; // the short way round
     diff = pick(diff > 3.14159265f, diff - 6.28318531f, diff);

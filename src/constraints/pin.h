@@ -12,6 +12,7 @@ PL_FN void pin_eval(const point *p, const f32 *param, f32 ahead, row *c)
     c->value = c->norm;
     c->weight = p[0].w;
     c->g[0] = d;
+    c->drift = -dot(d, vec_of(param[3], param[4], param[5]));
 }
 
 PL_FN void pin_rest(const point *p, f32 *param)

@@ -13,6 +13,7 @@ typedef struct row
     f32 value;  // C
     f32 norm;   // the gradient for point i is g[i] / norm: a length is divided by only once
     f32 weight; // sum of w_i |gradient_i|^2
+    f32 drift;  // norm times the change of C over a frame while the points rest: a target that moves
     vec g[ROW_POINTS];
 } row;
 
@@ -45,7 +46,7 @@ typedef struct softness
 {
     f32 a;      // XPBD: compliance / h^2
     f32 gamma;  // damped: compliance * damping / h
-    f32 motion; // damped: sum of gradient_i . (x_i - x_i at the substep's start)
+    f32 motion; // damped: by how much C has changed since the substep began, dC/dt times the step
     f32 k;      // PBD: 1 - (1 - stiffness)^(1/iterations)
 } softness;
 

@@ -30,8 +30,9 @@ typedef struct sweep
 {
     packed_rows rows; // a copy: the loop's stores cannot change it, and the compiler knows
     float *x;
-    const float *x0;
+    const float *x0, *x1; // x1: only when the substep is of second order
     f32 ahead;
+    float drift_share; // the part of a frame that the step spans
     float inverse_h, inverse_h2;
 } sweep;
 
@@ -66,19 +67,26 @@ PL_FN void take_off(const sweep *w, const recipe how, int32_t k, flight *f)
     }
 }
 
-// How far the points have moved along the gradient since the substep began.
+// By how much C has changed since the substep began: what the points have moved along the gradient, those that are only read
+// too, and what C changes by itself. For BDF2, the velocity it will give times its step: (x - x0) - 1/3 (x0 - x1).
 PL_FN f32 motion_along(const sweep *w, const recipe how, int32_t k, const flight *f, const row *c)
 {
-    f32 sum = splat(0.0f);
+    f32 sum = w->drift_share * c->drift;
     UNROLL
-    for (int i = 0; i < how.writes; i++)
-        sum = sum + dot(c->g[i], sub(at(f->p[i]), at(gather(w->x0, w->rows.index[i] + k))));
+    for (int i = 0; i < how.arity; i++)
+    {
+        vec x0 = at(gather(w->x0, w->rows.index[i] + k)), moved = sub(at(f->p[i]), x0);
+        if (w->x1)
+            moved = sub(moved, times(splat(1.0f / 3.0f), sub(x0, at(gather(w->x1, w->rows.index[i] + k)))));
+        sum = sum + dot(c->g[i], moved);
+    }
     return keep(c->norm > 0.0f, sum / c->norm);
 }
 
 PL_FN void fly(const sweep *w, const recipe how, int32_t k, flight *f)
 {
     row c;
+    c.drift = splat(0.0f);
     how.eval(f->p, f->param, w->ahead, &c);
     if (how.mode == MODE_DAMPED)
         f->soft.motion = motion_along(w, how, k, f, &c);
@@ -139,6 +147,7 @@ PL_FN void jacobi_rows(const sweep *w, const recipe how, int32_t begin, int32_t 
             f.p[i].w = f.p[i].w * gather(r->split, r->index[i] + k).x;
         }
         row c;
+        c.drift = splat(0.0f);
         how.eval(f.p, f.param, w->ahead, &c);
         if (how.mode == MODE_DAMPED)
             f.soft.motion = motion_along(w, how, k, &f, &c);

@@ -14,6 +14,7 @@ PL_FN void tether_eval(const point *p, const f32 *param, f32 ahead, row *c)
     c->value = c->norm - param[0];
     c->weight = p[0].w;
     c->g[0] = d;
+    c->g[1] = vec_of(-d.x, -d.y, -d.z); // for damping: the anchor may move, though not by this
 }
 
 PL_FN void tether_rest(const point *p, f32 *param) { param[0] = length(sub(at(p[0]), at(p[1]))); }

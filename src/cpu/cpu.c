@@ -2,6 +2,8 @@
 // iteration is still in its cache in the next; which share decides nothing but who computes.
 #include "cpu/cpu.h"
 
+#include "core/rounding.h"
+
 #include <string.h>
 #include <time.h>
 
@@ -43,6 +45,7 @@ static void do_share(const walk *w, const stage *g, int worker, int workers)
 
 static void walk_stages(void *arg, int worker)
 {
+    PLAIN_ROUNDING;
     const walk *w = arg;
     int workers = pool_threads(w->c->workers);
     double since = worker == 0 ? now_ms() : 0;
@@ -67,6 +70,7 @@ static void walk_stages(void *arg, int worker)
 
 static void do_piece(void *arg, int i)
 {
+    PLAIN_ROUNDING;
     const walk *w = arg;
     do_share(w, w->stage, i, w->c->pieces);
 }

@@ -16,7 +16,7 @@ static const device_api *api_of(const pl_world *w) { return w->device_api; }
 static pl_result report(const device_error *why)
 {
     return fail(why->memory ? PL_ERROR_MEMORY : PL_ERROR_DEVICE,
-                "%s; the world holds the last frame that was read back, and can go on with PL_BACKEND_CPU", why->text);
+                "%s; the state on the device is lost: load a snapshot, and go on with PL_BACKEND_CPU", why->text);
 }
 
 static pl_result structure(pl_world *w)

@@ -149,10 +149,10 @@ typedef struct rows_view
 {
     packed_rows rows;
     float *x; // a CUDA block has its tile's in shared memory
-    const float *x0;
+    const float *x0, *x1;
     const substep *substeps;
     const flow *now;
-    float h;
+    float h, frame_share; // a substep, and which part of a frame it is
     int32_t second, pbd;
 } rows_view;
 
@@ -164,15 +164,25 @@ PL_FN
     rows_view
     view_rows(const state *s, int kind)
 {
-    rows_view v = {s->rows[kind], s->slot[SLOT_X], s->slot[SLOT_X0], s->substeps, s->now, s->h, s->second, s->pbd};
+    rows_view v = {
+        s->rows[kind], s->slot[SLOT_X], s->slot[SLOT_X0], s->slot[SLOT_X1], s->substeps, s->now, s->h, s->frame_share,
+        s->second,     s->pbd};
     return v;
 }
 
 PL_FN sweep sweep_of(const rows_view *v, const stage *g)
 {
     // BDF2 is implicit Euler over a step of 2/3 h, as far as a constraint can tell.
-    float inverse_h = (v->second && v->now->smooth > 0 ? 1.5f : 1.0f) / v->h;
-    sweep w = {v->rows, v->x, v->x0, splat(v->substeps[g->substep].ahead), inverse_h, inverse_h * inverse_h};
+    bool second = v->second && v->now->smooth > 0;
+    float inverse_h = (second ? 1.5f : 1.0f) / v->h;
+    sweep w = {v->rows,
+               v->x,
+               v->x0,
+               second ? v->x1 : NULL,
+               splat(v->substeps[g->substep].ahead),
+               second ? (2.0f / 3.0f) * v->frame_share : v->frame_share,
+               inverse_h,
+               inverse_h * inverse_h};
     return w;
 }
 

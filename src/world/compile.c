@@ -7,6 +7,7 @@
 #include "world/colour.h"
 #include "world/world.h"
 
+#include <stdio.h>
 #include <string.h>
 
 // A kind's rows while they are being placed. Groups: (tile, colour) for rows inside a tile, then seam colours, then Jacobi.
@@ -458,6 +459,18 @@ static void count_faces(pl_world *w)
     w->state.faces.count = (int32_t)round_up(count);
 }
 
+static void say(const pl_world *w)
+{
+    const pl_order_info *o = &w->order_info;
+    char text[160];
+    if (!w->log.write)
+        return;
+    snprintf(text, sizeof text,
+             "ordered %d particles: %d colours, %d tiles, %lld constraints across tiles, %lld the Jacobi way", w->live,
+             o->colours, o->tiles, (long long)o->seams, (long long)o->jacobi);
+    w->log.write(w->log.user, PL_LOG_INFO, text);
+}
+
 static pl_result restructure(pl_world *w)
 {
     pl_result result = w->particles_stale ? order_particles(w) : PL_OK;
@@ -485,6 +498,7 @@ static pl_result restructure(pl_world *w)
     if (result == PL_OK)
     {
         w->order_stale = false;
+        say(w);
         w->plan_stale = true;
     }
     return result;
@@ -500,9 +514,9 @@ pl_result compile(pl_world *w)
         if (w->rows_stale[kind])
         {
             pack_rows(w, kind);
-            w->rows_stale[kind] = false;
             if (!fresh)
                 result = w->backend->rows(w, kind);
+            w->rows_stale[kind] = result != PL_OK;
         }
     if (result == PL_OK && fresh)
         result = w->backend->structure(w);

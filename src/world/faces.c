@@ -7,6 +7,8 @@ pl_faces_def pl_default_faces_def(void) { return (pl_faces_def){.drag = 1.0f}; }
 
 pl_result pl_add_faces(pl_world *w, const pl_faces_def *def, pl_id *block)
 {
+    NEED(w);
+    NEED(def);
     if (def->count < 1 || def->count > INT32_MAX / 8 || !def->index)
         return fail(PL_ERROR_ARGUMENT, "faces: count is %d; there must be from 1 to %d, with 3 particles each in index",
                     def->count, INT32_MAX / 8);
@@ -57,6 +59,7 @@ int pl_face_count(const pl_world *w) { return (int)w->faces.count; }
 
 pl_result pl_get_faces(const pl_world *w, int first, int count, int32_t *out)
 {
+    NEED(w);
     if (first < 0 || count < 0 || (int64_t)first + count > w->faces.count)
         return fail(PL_ERROR_ARGUMENT, "faces: %d to %lld were asked for; there are %lld", first,
                     (long long)first + count - 1, (long long)w->faces.count);
@@ -87,6 +90,8 @@ pl_result check_field(const pl_field *f)
 
 pl_result pl_add_field(pl_world *w, const pl_field *f, pl_id *id)
 {
+    NEED(w);
+    NEED(f);
     pl_result result = check_field(f);
     if (result == PL_OK)
         result = thing_reserve(w, 1);
@@ -110,6 +115,8 @@ pl_result pl_add_field(pl_world *w, const pl_field *f, pl_id *id)
 
 pl_result pl_set_field(pl_world *w, pl_id id, const pl_field *f)
 {
+    NEED(w);
+    NEED(f);
     const thing *t = thing_of(w, id, THING_FIELD, "set field");
     pl_result result = t ? check_field(f) : PL_ERROR_ARGUMENT;
     if (result == PL_OK)

@@ -16,7 +16,7 @@
 #define WORDS_DIHEDRAL                                                                                                 \
     "the angle between two triangles with a common edge", PARAM_ANY, { "rest" }
 #define WORDS_ISOMETRIC                                                                                                \
-    "the curvature of two triangles that are flat at rest", PARAM_ANY, { "ka", "kb", "kc", "kd" }
+    "the curvature of two triangles that are flat at rest", PARAM_BALANCED, { "ka", "kb", "kc", "kd" }
 #define WORDS_TET_VOLUME                                                                                               \
     "the volume of a tetrahedron", PARAM_NONZERO, { "rest" }
 #define WORDS_PIN                                                                                                      \

@@ -84,6 +84,9 @@ static void put_particle(pl_world *w, int32_t number, const pl_particles_def *de
 
 pl_result pl_add_particles(pl_world *w, const pl_particles_def *def, pl_id *object)
 {
+    NEED(w);
+    NEED(def);
+    PLAIN_ROUNDING;
     pl_result result = check_particles(def);
     if (result == PL_OK)
         result = particles_reserve(w, def->count);
@@ -111,6 +114,9 @@ pl_result pl_add_particles(pl_world *w, const pl_particles_def *def, pl_id *obje
 
 pl_result pl_object_range(const pl_world *w, pl_id object, int *first, int *count)
 {
+    NEED(w);
+    NEED(first);
+    NEED(count);
     const thing *t = thing_of(w, object, THING_OBJECT, "object range");
     if (!t)
         return PL_ERROR_ARGUMENT;
@@ -153,6 +159,8 @@ static pl_result check_range(const pl_world *w, pl_attribute what, int first, in
 
 pl_result pl_get(const pl_world *w, pl_attribute what, int first, int count, float *out)
 {
+    NEED(w);
+    PLAIN_ROUNDING;
     pl_result result = check_range(w, what, first, count, out);
     if (result != PL_OK)
         return result;
@@ -171,8 +179,21 @@ pl_result pl_get(const pl_world *w, pl_attribute what, int first, int count, flo
     return PL_OK;
 }
 
+// Does this change break the history that BDF2 looks back on? A held particle's new velocity does not: it moves by that alone.
+static bool jumps(const pl_world *w, pl_attribute what, int first, int count)
+{
+    if (what != PL_VELOCITY)
+        return what == PL_POSITION || what == PL_MASS;
+    for (int i = first; i < first + count; i++)
+        if (w->state.slot[SLOT_X][4 * (size_t)w->numbers.slot_of[i] + 3] > 0.0f)
+            return true;
+    return false;
+}
+
 pl_result pl_set(pl_world *w, pl_attribute what, int first, int count, const float *values)
 {
+    NEED(w);
+    PLAIN_ROUNDING;
     pl_result result = check_range(w, what, first, count, values);
     if (result != PL_OK)
         return result;
@@ -186,7 +207,7 @@ pl_result pl_set(pl_world *w, pl_attribute what, int first, int count, const flo
             return fail(PL_ERROR_ARGUMENT,
                         "mass: particle %d would weigh %g kg; a mass must be above 0, or 0 to hold it in place",
                         first + i, (double)values[i]);
-    result = pull(w, ARRAY_BIT(a->array));
+    result = pull(w, ARRAY_BIT(a->array) | ARRAY_BIT(SLOT_X));
     if (result != PL_OK)
         return result;
     touch(w, ARRAY_BIT(a->array));
@@ -198,9 +219,7 @@ pl_result pl_set(pl_world *w, pl_attribute what, int first, int count, const flo
         else
             memcpy(to, values + (size_t)i * (size_t)a->width, (size_t)a->width * sizeof(float));
     }
-    if (what == PL_FORCE || what == PL_CHARGE)
-        w->forced = true;
-    else
-        w->flow.smooth = 0; // a jump: BDF2 starts afresh
+    if (jumps(w, what, first, count))
+        w->flow.smooth = 0; // BDF2 starts afresh
     return PL_OK;
 }

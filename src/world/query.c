@@ -47,6 +47,9 @@ static bool ray_meets(pl_vec3 o, pl_vec3 d, pl_vec3 a, pl_vec3 b, pl_vec3 c, flo
 
 pl_result pl_ray_cast(const pl_world *w, pl_vec3 origin, pl_vec3 direction, float max_distance, pl_hit *hit)
 {
+    NEED(w);
+    NEED(hit);
+    PLAIN_ROUNDING;
     pl_result result = unit_ray("ray cast", origin, &direction, max_distance);
     if (result != PL_OK)
         return result;
@@ -81,6 +84,9 @@ pl_result pl_ray_cast(const pl_world *w, pl_vec3 origin, pl_vec3 direction, floa
 
 pl_result pl_closest_particle(const pl_world *w, pl_vec3 point, float max_distance, pl_hit *hit)
 {
+    NEED(w);
+    NEED(hit);
+    PLAIN_ROUNDING;
     if (!finite_vector(point) || !(max_distance >= 0.0f))
         return fail(PL_ERROR_ARGUMENT, "closest particle: the point must be finite and the distance 0 or above");
     pl_result result = pull(w, ARRAY_BIT(SLOT_X));
@@ -101,6 +107,9 @@ pl_result pl_closest_particle(const pl_world *w, pl_vec3 point, float max_distan
 
 pl_result pl_pick_particle(const pl_world *w, pl_vec3 origin, pl_vec3 direction, float radius, pl_hit *hit)
 {
+    NEED(w);
+    NEED(hit);
+    PLAIN_ROUNDING;
     pl_result result = unit_ray("pick particle", origin, &direction, radius);
     if (result != PL_OK)
         return result;
@@ -123,6 +132,8 @@ pl_result pl_pick_particle(const pl_world *w, pl_vec3 origin, pl_vec3 direction,
 
 pl_result pl_drag_begin(pl_world *w, int particle, float compliance, pl_id *drag)
 {
+    NEED(w);
+    PLAIN_ROUNDING;
     int32_t index = particle;
     pl_constraints_def def = pl_default_constraints_def();
     def.kind = PL_KIND_PIN;
@@ -134,11 +145,14 @@ pl_result pl_drag_begin(pl_world *w, int particle, float compliance, pl_id *drag
 
 pl_result pl_drag_move(pl_world *w, pl_id drag, pl_vec3 target)
 {
+    NEED(w);
+    PLAIN_ROUNDING;
     const float to[3] = {target.x, target.y, target.z};
     return pl_move_pins(w, drag, 0, 1, to);
 }
 
 pl_result pl_drag_end(pl_world *w, pl_id drag)
 {
+    NEED(w);
     return thing_of(w, drag, THING_ROWS, "drag end") ? pl_remove(w, drag) : PL_ERROR_ARGUMENT;
 }

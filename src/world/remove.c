@@ -103,6 +103,7 @@ static void remove_object(pl_world *w, thing *t)
 
 pl_result pl_remove(pl_world *w, pl_id id)
 {
+    NEED(w);
     thing *t = thing_of(w, id, THING_FREE, "remove");
     if (!t)
         return PL_ERROR_ARGUMENT;

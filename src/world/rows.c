@@ -31,6 +31,17 @@ static pl_result check_param(const kind_facts *k, int64_t row, const float *para
     if (k->rule == PARAM_NONZERO && param[0] == 0.0f)
         return fail(PL_ERROR_ARGUMENT, "%s %lld: %s is 0: the shape at rest is flat; it must have a volume",
                     k->info.name, (long long)row, k->info.param_names[0]);
+    float sum = 0.0f, size = 0.0f;
+    for (int i = 0; k->rule == PARAM_BALANCED && i < k->info.params; i++)
+    {
+        sum += param[i];
+        size += param[i] < 0.0f ? -param[i] : param[i];
+    }
+    if (sum > 1e-4f * size || sum < -1e-4f * size)
+        return fail(PL_ERROR_ARGUMENT,
+                    "%s %lld: %s to %s sum to %g; they must sum to 0, or the constraint would push itself along",
+                    k->info.name, (long long)row, k->info.param_names[0], k->info.param_names[k->info.params - 1],
+                    (double)sum);
     return PL_OK;
 }
 
@@ -53,7 +64,7 @@ static pl_result check_index(const pl_world *w, const kind_facts *k, int64_t row
 // The parameters of row i: given, or measured on the particles as they lie.
 static void param_of(const pl_world *w, const pl_constraints_def *def, int i, float *param)
 {
-    const kind_facts *k = facts_of(def->kind);
+    const kind_facts *k = facts_of((int)def->kind);
     if (def->param)
     {
         memcpy(param, def->param + (size_t)i * (size_t)k->info.params, (size_t)k->info.params * sizeof(float));
@@ -73,7 +84,7 @@ static pl_result check_constraints(const pl_world *w, const pl_constraints_def *
     if ((unsigned)def->kind >= PL_KIND_COUNT)
         return fail(PL_ERROR_ARGUMENT, "constraints: kind %d does not exist; kinds go from 0 to %d", (int)def->kind,
                     PL_KIND_COUNT - 1);
-    const kind_facts *k = facts_of(def->kind);
+    const kind_facts *k = facts_of((int)def->kind);
     if (def->count < 1 || def->count > INT32_MAX / 8)
         return fail(PL_ERROR_ARGUMENT, "%s: count is %d; it must be from 1 to %d", k->info.name, def->count,
                     INT32_MAX / 8);
@@ -135,12 +146,15 @@ static pl_result rows_reserve(pl_world *w, const kind_facts *k, rows *r, int64_t
 
 pl_result pl_add_constraints(pl_world *w, const pl_constraints_def *def, pl_id *block)
 {
+    NEED(w);
+    NEED(def);
+    PLAIN_ROUNDING;
     pl_result result = pull(w, ARRAY_BIT(SLOT_X)); // parameters may be measured
     if (result == PL_OK)
         result = check_constraints(w, def);
     if (result != PL_OK)
         return result;
-    const kind_facts *k = facts_of(def->kind);
+    const kind_facts *k = facts_of((int)def->kind);
     rows *r = &w->rows[def->kind];
     result = rows_reserve(w, k, r, def->count);
     if (result == PL_OK)
@@ -198,6 +212,9 @@ void rows_compact(pl_world *w, int kind, int64_t first, int64_t count)
 
 pl_result pl_block_info(const pl_world *w, pl_id block, pl_kind *kind, int *count)
 {
+    NEED(w);
+    NEED(kind);
+    NEED(count);
     const thing *t = thing_of(w, block, THING_ROWS, "block info");
     if (!t)
         return PL_ERROR_ARGUMENT;
@@ -259,6 +276,8 @@ static float row_value(const pl_world *w, int kind, int64_t row)
 
 pl_result pl_get_rows(const pl_world *w, pl_id block, pl_row what, int first, int count, float *out)
 {
+    NEED(w);
+    PLAIN_ROUNDING;
     const thing *t = check_rows(w, block, what, first, count, out);
     if (!t)
         return PL_ERROR_ARGUMENT;
@@ -286,6 +305,8 @@ pl_result pl_get_rows(const pl_world *w, pl_id block, pl_row what, int first, in
 
 pl_result pl_set_rows(pl_world *w, pl_id block, pl_row what, int first, int count, const float *values)
 {
+    NEED(w);
+    PLAIN_ROUNDING;
     const thing *t = check_rows(w, block, what, first, count, values);
     if (!t)
         return PL_ERROR_ARGUMENT;
@@ -319,6 +340,7 @@ pl_result pl_set_rows(pl_world *w, pl_id block, pl_row what, int first, int coun
 
 pl_result pl_get_row_particles(const pl_world *w, pl_id block, int first, int count, int32_t *out)
 {
+    NEED(w);
     const thing *t = check_rows(w, block, PL_ROW_PARAM, first, count, out);
     if (!t)
         return PL_ERROR_ARGUMENT;
@@ -330,6 +352,9 @@ pl_result pl_get_row_particles(const pl_world *w, pl_id block, int first, int co
 
 pl_result pl_move_pins(pl_world *w, pl_id block, int first, int count, const float *targets)
 {
+    NEED(w);
+    NEED(targets);
+    PLAIN_ROUNDING;
     const thing *t = check_rows(w, block, PL_ROW_PARAM, first, count, targets);
     if (!t)
         return PL_ERROR_ARGUMENT;

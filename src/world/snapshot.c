@@ -118,7 +118,7 @@ static void walk_particles(stream *s, pl_world *w)
     number32(s, &w->numbers.end, 0, INT32_MAX / 8, "the end of particle numbers");
     if (!s->saving && s->result == PL_OK && (size_t)w->used > (s->size - s->at) / (sizeof(int32_t) + 16))
         short_of(s);
-    if (!s->saving && s->result == PL_OK && w->numbers.end > 64 * (int64_t)w->used + 1000000)
+    if (!s->saving && s->result == PL_OK && w->numbers.end > 64 * (int64_t)w->used + 67108864)
         s->result =
             fail(PL_ERROR_FORMAT, "snapshot: particle numbers go to %d for %d particles", w->numbers.end, w->used);
     int32_t used = w->used;
@@ -137,9 +137,11 @@ static void walk_particles(stream *s, pl_world *w)
     int32_t stale = w->particles_stale;
     number32(s, &stale, 0, 1, "the particles' order");
     w->particles_stale = stale;
-    number32(s, &w->order.tiles, 0, w->used, "tiles");
-    items(s, &w->memory, &w->order.tile_first, &w->order.capacity, w->order.tiles ? w->order.tiles + 1 : 0,
-          sizeof(int32_t));
+    int32_t tiles = w->particles_stale ? 0 : w->order.tiles; // an order that is stale will be made anew
+    number32(s, &tiles, 0, w->used, "tiles");
+    if (!s->saving)
+        w->order.tiles = tiles;
+    items(s, &w->memory, &w->order.tile_first, &w->order.capacity, tiles ? tiles + 1 : 0, sizeof(int32_t));
 }
 
 static void walk_things(stream *s, pl_world *w)
@@ -230,8 +232,6 @@ static pl_result check_particles(pl_world *w)
             !all_finite(w->state.slot[SLOT_V] + 4 * (size_t)slot, 3, &where) ||
             !all_finite(w->state.slot[SLOT_FORCE] + 4 * (size_t)slot, 4, &where))
             return bad("a particle's state is not finite");
-        const float *force = w->state.slot[SLOT_FORCE] + 4 * (size_t)slot;
-        w->forced |= force[0] != 0.0f || force[1] != 0.0f || force[2] != 0.0f || force[3] != 0.0f;
     }
     if (live != w->live || (!w->particles_stale && live != w->used))
         return bad("the count of particles does not fit");
@@ -337,6 +337,9 @@ static pl_result check_contents(pl_world *w)
 
 pl_result pl_world_save_memory(const pl_world *world, void **data, size_t *size)
 {
+    NEED(world);
+    NEED(data);
+    NEED(size);
     stream s = {.saving = true, .result = pull(world, ALL_ARRAYS)};
     walk_world(&s, (pl_world *)world); // saving only reads
     *data = NULL;
@@ -357,6 +360,9 @@ void pl_free(void *data) { free(data); }
 
 pl_result pl_world_load_memory(const pl_world_def *def, const void *data, size_t size, pl_world **world)
 {
+    NEED(def);
+    NEED(data);
+    NEED(world);
     pl_world *w;
     *world = NULL;
     pl_result result = pl_world_create(def, &w);
@@ -387,6 +393,8 @@ pl_result pl_world_load_memory(const pl_world_def *def, const void *data, size_t
 
 pl_result pl_world_save(const pl_world *world, const char *path)
 {
+    NEED(world);
+    NEED(path);
     void *data;
     size_t size;
     struct out_file out;
@@ -404,6 +412,9 @@ pl_result pl_world_save(const pl_world *world, const char *path)
 
 pl_result pl_world_load(const pl_world_def *def, const char *path, pl_world **world)
 {
+    NEED(def);
+    NEED(path);
+    NEED(world);
     char *data;
     size_t size;
     *world = NULL;

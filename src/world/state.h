@@ -112,11 +112,11 @@ typedef struct state
 
     // of the frame
     float h, gravity[3];
-    float fade;       // 1/(1 + damping h)
-    float internal_k; // internal_damping h/(1 + internal_damping h)
-    int32_t second;   // BDF2 wanted
-    int32_t pbd;      // classic PBD instead of XPBD
-    int32_t forced;   // some particle has a force or a charge
+    float frame_share; // 1/substeps
+    float fade;        // 1/(1 + damping h)
+    float internal_k;  // internal_damping h/(1 + internal_damping h)
+    int32_t second;    // BDF2 wanted
+    int32_t pbd;       // classic PBD instead of XPBD
     int32_t field_count;
     field *fields;
     air wind;

@@ -154,11 +154,11 @@ static void set_frame(pl_world *w, float dt)
     const pl_settings *set = &w->settings;
     state *s = &w->state;
     s->h = dt / (float)set->substeps;
+    s->frame_share = 1.0f / (float)set->substeps;
     s->gravity[0] = set->gravity.x, s->gravity[1] = set->gravity.y, s->gravity[2] = set->gravity.z;
     s->fade = 1.0f / (1.0f + set->damping * s->h);
     s->internal_k = set->internal_damping * s->h / (1.0f + set->internal_damping * s->h);
     s->second = set->integrator == PL_INTEGRATOR_BDF2;
-    s->forced = w->forced;
     s->pbd = set->solver == PL_SOLVER_PBD;
     if (dt != w->last_dt)
         w->flow.smooth = 0; // another substep: BDF2's history does not fit
@@ -178,44 +178,45 @@ static void settle_pins(pl_world *w)
     w->pins_travel = false;
 }
 
-static pl_result go_back(pl_world *w)
+static int32_t find_trouble(const pl_world *w)
 {
-    const uint32_t arrays = ARRAY_BIT(SLOT_X) | ARRAY_BIT(SLOT_V) | ARRAY_BIT(SLOT_SAFE_X) | ARRAY_BIT(SLOT_SAFE_V);
-    pl_result result = pull(w, arrays);
-    if (result != PL_OK)
-        return result;
-    touch(w, arrays);
-    int32_t slot = 0;
     for (int32_t i = 0; i < w->live; i++)
     {
-        const float *x = w->state.slot[SLOT_X] + 4 * (size_t)i;
-        if (!(x[0] * x[0] + x[1] * x[1] + x[2] * x[2] < 1e30f))
-        {
-            slot = i;
-            break;
-        }
+        const float *x = w->state.slot[SLOT_X] + 4 * (size_t)i, *v = w->state.slot[SLOT_V] + 4 * (size_t)i;
+        if (!(x[0] * x[0] + x[1] * x[1] + x[2] * x[2] + v[0] * v[0] + v[1] * v[1] + v[2] * v[2] < 1e30f))
+            return w->number_of[i];
     }
+    return -1;
+}
+
+// Positions and velocities go back to the frame's start. Whatever the multipliers came to, it did not hold: they are 0, and the
+// rows are packed anew.
+static pl_result go_back(pl_world *w)
+{
+    pl_result result = pull(w, ALL_ARRAYS);
+    if (result != PL_OK)
+        return result;
+    int32_t particle = find_trouble(w);
     memcpy(w->state.slot[SLOT_X], w->state.slot[SLOT_SAFE_X], 16 * (size_t)w->state.slots);
     memcpy(w->state.slot[SLOT_V], w->state.slot[SLOT_SAFE_V], 16 * (size_t)w->state.slots);
-    for (int kind = 0; kind < PL_KIND_COUNT; kind++) // whatever the multipliers came to, it did not hold
-    {
-        packed_rows *p = &w->state.rows[kind];
-        memset(p->lambda, 0, (size_t)p->jacobi_end * sizeof *p->lambda);
-        if (facts_of(kind)->bound)
-            memset(p->active, 0, (size_t)p->jacobi_end);
-    }
+    for (int kind = 0; kind < PL_KIND_COUNT; kind++)
+        if (w->rows[kind].count)
+            memset(w->rows[kind].lambda, 0, (size_t)w->rows[kind].count * sizeof *w->rows[kind].lambda);
+    w->order_stale = true;
     w->flow.smooth = 0;
     return fail(
         PL_ERROR_DIVERGED,
         "frame %lld blew up at particle %d, and the world is back at its start; more substeps, a larger compliance or "
         "smaller forces would help",
-        (long long)w->frame, w->number_of[slot]);
+        (long long)w->frame, particle);
 }
 
 pl_result pl_world_step(pl_world *w, float dt)
 {
+    NEED(w);
     if (!(dt > 0.0f && dt <= 100.0f))
         return fail(PL_ERROR_ARGUMENT, "dt is %g; it must be above 0 and at most 100 seconds", (double)dt);
+    PLAIN_ROUNDING;
     pl_result result = compile(w);
     if (result != PL_OK)
         return result;

@@ -78,6 +78,8 @@ pl_settings pl_world_settings(const pl_world *world) { return world->settings; }
 
 pl_result pl_world_set_settings(pl_world *world, const pl_settings *settings)
 {
+    NEED(world);
+    NEED(settings);
     pl_result result = check_settings(settings);
     if (result != PL_OK)
         return result;
@@ -103,8 +105,15 @@ pl_result pl_world_set_settings(pl_world *world, const pl_settings *settings)
     return PL_OK;
 }
 
+static int tasks_or_threads(const pl_world *w)
+{
+    return w->cpu.tasks.run ? w->cpu.pieces : pool_threads(w->cpu.workers);
+}
+
 pl_result pl_world_create(const pl_world_def *def, pl_world **world)
 {
+    NEED(def);
+    NEED(world);
     *world = NULL;
     pl_result result = check_settings(&def->settings);
     if (result != PL_OK)
@@ -132,12 +141,17 @@ pl_result pl_world_create(const pl_world_def *def, pl_world **world)
         pl_world_destroy(w);
         return result;
     }
+    int got = tasks_or_threads(w);
+    if (def->threads > got && w->log.write)
+        w->log.write(w->log.user, PL_LOG_WARNING,
+                     "the system gave fewer threads than were asked for; nothing but time is lost");
     *world = w;
     return PL_OK;
 }
 
 pl_result pl_world_set_workers(pl_world *world, int threads, int lanes)
 {
+    NEED(world);
     cpu fresh;
     pl_result result = cpu_open(&fresh, &world->memory, threads, lanes, &world->cpu.tasks);
     if (result != PL_OK)
@@ -149,7 +163,7 @@ pl_result pl_world_set_workers(pl_world *world, int threads, int lanes)
 
 void pl_world_workers(const pl_world *world, int *threads, int *lanes)
 {
-    *threads = world->cpu.tasks.run ? world->cpu.pieces : pool_threads(world->cpu.workers);
+    *threads = tasks_or_threads(world);
     *lanes = world->cpu.lanes->lanes;
 }
 

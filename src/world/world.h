@@ -4,6 +4,7 @@
 // rows are packed by tile and colour (state.h). compile.c makes the second out of the first when an edit has changed the
 // structure; between edits the two are kept in step by the maps slot_of and place.
 #pragma once
+#include "core/rounding.h"
 #include "cpu/cpu.h"
 #include "world/backend.h"
 
@@ -77,7 +78,6 @@ struct pl_world
     int64_t slot_capacity[SLOT_ARRAYS];
     int32_t live;       // particles
     int32_t used;       // slots that hold one or, until the next compile, held one
-    bool forced;        // a force or a charge has been set
     int32_t *number_of; // for each slot its particle number, -1: removed
     int64_t number_capacity;
     rows rows[PL_KIND_COUNT];
@@ -116,6 +116,7 @@ enum param_rule // for parameter 0
     PARAM_ANY,
     PARAM_POSITIVE,
     PARAM_NONZERO,
+    PARAM_BALANCED, // all parameters together: they sum to 0
 };
 
 typedef struct kind_facts
@@ -134,6 +135,10 @@ thing *thing_of(const pl_world *w, pl_id id, int type, const char *what); // NUL
 pl_id thing_id(const pl_world *w, int64_t index);
 
 // ---- checks
+// What must not be NULL, in a call that returns a pl_result.
+#define NEED(pointer)                                                                                                  \
+    if (!(pointer))                                                                                                    \
+    return fail(PL_ERROR_ARGUMENT, "%s: " #pointer " is NULL", __func__)
 #define CHECK_FINITE(x) ((x) - (x) == 0)
 pl_result check_settings(const pl_settings *s); // world.c
 pl_result check_field(const pl_field *f);       // faces.c

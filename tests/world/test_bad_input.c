@@ -293,6 +293,11 @@ static void settings_and_worlds(void **state)
     def = small_def(1, 1);
     def.backend = (pl_backend)5;
     refused(pl_world_create(&def, &none), PL_ERROR_ARGUMENT, "backend");
+    refused(pl_world_create(NULL, &none), PL_ERROR_ARGUMENT, "def is NULL");
+    refused(pl_world_create(&def, NULL), PL_ERROR_ARGUMENT, "world is NULL");
+    refused(pl_world_step(NULL, 0.1f), PL_ERROR_ARGUMENT, "NULL");
+    refused(pl_add_cloth(NULL, NULL, NULL), PL_ERROR_ARGUMENT, "NULL");
+    refused(pl_world_load(&def, NULL, &none), PL_ERROR_ARGUMENT, "path is NULL");
     pl_world_destroy(NULL);
 }
 
