@@ -1,0 +1,105 @@
+// probe.h: where a point lies to an analytic shape: plane, sheet, sphere, capsule, box. All exact, inside and outside.
+//   distance: signed [m], negative inside      normal: unit, outward: where the distance grows fastest
+// A shape stands in its own frame; who moves it brings the point into that frame and turns the normal back.
+// Where many directions are equally near (a sphere's centre, a capsule's axis) one of them is chosen, the same everywhere.
+#pragma once
+#include "core/vec.h"
+
+typedef struct surface
+{
+    f32 distance;
+    vec normal;
+} surface;
+
+PL_FN vec pick_vec(i32 mask, vec a, vec b)
+{
+    return vec_of(pick(mask, a.x, b.x), pick(mask, a.y, b.y), pick(mask, a.z, b.z));
+}
+
+PL_FN vec negative(vec a) { return vec_of(-a.x, -a.y, -a.z); }
+PL_FN i32 not_so(i32 mask) { return mask == 0; } // ~ would not do: a scalar's true is 1
+
+// The greatest of |x|, |y|, |z|.
+PL_FN f32 reach_of(vec a) { return most(most(magnitude(a.x), magnitude(a.y)), magnitude(a.z)); }
+
+// |d|, and the direction of d; `fallback` where d is (nearly) nothing. Very small and very large vectors are scaled by a
+// power of two first, which is exact, so that their squares neither vanish nor overflow.
+PL_FN vec direction(vec d, vec fallback, f32 *len)
+{
+    f32 size = reach_of(d);
+    f32 scale = pick(size > 0x1p60f, splat(0x1p-64f), pick(size < 0x1p-40f, splat(0x1p64f), splat(1.0f)));
+    vec s = times(scale, d);
+    f32 l = length(s);
+    i32 some = size > 0x1p-100f;
+    *len = keep(some, l / scale);
+    f32 safe = pick(some, l, splat(1.0f));
+    return pick_vec(some, vec_of(s.x / safe, s.y / safe, s.z / safe), fallback);
+}
+
+// Some unit vector across d: the axis that d follows least, made perpendicular. d = 0 gives an axis.
+PL_FN vec across(vec d)
+{
+    f32 x = magnitude(d.x), y = magnitude(d.y), z = magnitude(d.z), none = splat(0.0f), one = splat(1.0f);
+    i32 by_x = (x <= y) & (x <= z), by_y = not_so(by_x) & (y <= z);
+    vec axis = vec_of(pick(by_x, one, none), pick(by_y, one, none), pick(by_x | by_y, none, one));
+    f32 len;
+    vec unit = direction(d, vec_of(none, none, none), &len);
+    return direction(cross(unit, axis), axis, &len);
+}
+
+// The half space behind the plane n . x = offset; n has unit length.
+PL_FN surface probe_plane(vec x, vec n, f32 offset)
+{
+    surface s = {dot(n, x) - offset, n};
+    return s;
+}
+
+// A two-sided plane, `half` thick to either side. On the middle itself the front counts.
+PL_FN surface probe_sheet(vec x, vec n, f32 offset, f32 half)
+{
+    f32 d = dot(n, x) - offset;
+    i32 back = d < 0.0f;
+    surface s = {magnitude(d) - half, pick_vec(back, negative(n), n)};
+    return s;
+}
+
+PL_FN surface probe_sphere(vec x, vec centre, f32 radius)
+{
+    f32 len;
+    vec up = vec_of(splat(0.0f), splat(1.0f), splat(0.0f));
+    vec n = direction(sub(x, centre), up, &len);
+    surface s = {len - radius, n};
+    return s;
+}
+
+// All within `radius` of the segment from a to b; a = b is a sphere.
+PL_FN surface probe_capsule(vec x, vec a, vec b, f32 radius)
+{
+    vec axis = sub(b, a), d = sub(x, a);
+    f32 aa = square(axis);
+    i32 line = aa > 0.0f;
+    f32 t = keep(line, clamp(dot(d, axis) / pick(line, aa, splat(1.0f)), 0.0f, 1.0f));
+    f32 len;
+    vec n = direction(sub(d, times(t, axis)), across(axis), &len);
+    surface s = {len - radius, n};
+    return s;
+}
+
+// A box about the origin, `half` its half sides, its edges rounded by `radius` beyond them (0: sharp).
+PL_FN surface probe_box(vec x, vec half, f32 radius)
+{
+    f32 none = splat(0.0f), one = splat(1.0f), len;
+    vec sign = vec_of(pick(x.x < 0.0f, -one, one), pick(x.y < 0.0f, -one, one), pick(x.z < 0.0f, -one, one));
+    vec q = vec_of(magnitude(x.x) - half.x, magnitude(x.y) - half.y, magnitude(x.z) - half.z);
+
+    // Inside, the nearest face pushes: the one that is least deep.
+    f32 deep = most(most(q.x, q.y), q.z);
+    i32 by_x = q.x >= deep, by_y = not_so(by_x) & (q.y >= deep);
+    vec face = vec_of(keep(by_x, sign.x), keep(by_y, sign.y), pick(by_x | by_y, none, sign.z));
+
+    vec o = vec_of(most(q.x, none), most(q.y, none), most(q.z, none));
+    vec n = direction(vec_of(sign.x * o.x, sign.y * o.y, sign.z * o.z), face, &len);
+    i32 outside = len > 0.0f;
+    surface s = {pick(outside, len, deep) - radius, pick_vec(outside, n, face)};
+    return s;
+}
