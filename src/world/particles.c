@@ -97,7 +97,13 @@ pl_result pl_add_particles(pl_world *w, const pl_particles_def *def, pl_id *obje
         put_particle(w, first + i, def, i);
     w->live += def->count;
     w->particles_stale = w->order_stale = true;
-    return thing_add(w, (thing){.type = THING_OBJECT, .first = first, .count = def->count}, object);
+    pl_id made;
+    result = thing_add(w, (thing){.type = THING_OBJECT, .first = first, .count = def->count}, &made);
+    for (int i = 0; result == PL_OK && i < def->count; i++)
+        phase_defaults(w, w->numbers.slot_of[first + i], (int32_t)made.index);
+    if (result == PL_OK && object)
+        *object = made;
+    return result;
 }
 
 pl_result pl_object_range(const pl_world *w, pl_id object, int *first, int *count)
@@ -123,7 +129,7 @@ typedef struct view
 static const view views[] = {
     [PL_POSITION] = {"position", SLOT_X, 0, 3}, [PL_VELOCITY] = {"velocity", SLOT_V, 0, 3},
     [PL_MASS] = {"mass", SLOT_X, 3, 1},         [PL_FORCE] = {"force", SLOT_FORCE, 0, 3},
-    [PL_CHARGE] = {"charge", SLOT_FORCE, 3, 1},
+    [PL_CHARGE] = {"charge", SLOT_FORCE, 3, 1},  [PL_RADIUS] = {"radius", SLOT_GRAIN, 0, 1},
 };
 
 static pl_result check_range(const pl_world *w, pl_attribute what, int first, int count)
@@ -170,6 +176,10 @@ pl_result pl_set(pl_world *w, pl_attribute what, int first, int count, const flo
         if (values[i] < 0.0f)
             return fail(PL_ERROR_ARGUMENT, "mass: particle %d would weigh %g kg; a mass must be above 0, or 0 to hold it in place",
                         first + i, (double)values[i]);
+    for (int i = 0; what == PL_RADIUS && i < count; i++)
+        if (values[i] < 0.0f)
+            return fail(PL_ERROR_ARGUMENT, "radius: particle %d would have %g m; it must be above 0, or 0 not to collide with particles",
+                        first + i, (double)values[i]);
     for (int i = 0; i < count; i++)
     {
         float *to = w->state.slot[a->array] + 4 * (size_t)w->numbers.slot_of[first + i] + a->offset;
@@ -179,6 +189,11 @@ pl_result pl_set(pl_world *w, pl_attribute what, int first, int count, const flo
             memcpy(to, values + (size_t)i * (size_t)a->width, (size_t)a->width * sizeof(float));
     }
     if (what != PL_FORCE && what != PL_CHARGE)
+    {
         w->flow.smooth = 0; // a jump: BDF2 starts afresh
+        w->contacts.stale = true;
+    }
+    if (what == PL_RADIUS)
+        w->contacts.crowd_stale = true;
     return PL_OK;
 }

@@ -115,6 +115,16 @@ pl_result pl_remove(pl_world *w, pl_id id)
         free_thing(t);
         return PL_OK;
     }
+    if (t->type == THING_SHAPE)
+    {
+        pl_result result = contacts_keep(w);
+        if (result == PL_OK)
+        {
+            shape_remove(w, t);
+            free_thing(t);
+        }
+        return result;
+    }
     rows_unpack(w);
     w->order_stale = true;
     w->flow.smooth = 0;
