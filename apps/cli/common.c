@@ -1,7 +1,7 @@
 // common.c: see cli.h.
 #include "cli.h"
 
-#include "world/world.h"
+#include "io/fields.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -32,6 +32,22 @@ bool asks_for_help(const char *argument)
     return strcmp(argument, "--help") == 0 || strcmp(argument, "-h") == 0;
 }
 
+static const char *nearest_scene(const char *name)
+{
+    const char *nearest = NULL;
+    int least = (int)strlen(name) / 3 + 2;
+    for (int i = 0; pl_builtin_scene_name(i); i++)
+    {
+        int distance = word_distance(name, pl_builtin_scene_name(i));
+        if (distance < least)
+        {
+            least = distance;
+            nearest = pl_builtin_scene_name(i);
+        }
+    }
+    return nearest;
+}
+
 pl_result load_scene(const char *name, const char *const *sets, int set_count, pl_scene **scene)
 {
     size_t length = 0;
@@ -42,7 +58,10 @@ pl_result load_scene(const char *name, const char *const *sets, int set_count, p
         FILE *file = fopen(name, "rb");
         if (!file)
         {
-            bad_usage("no scene \"%s\", neither built in nor a file; `pliant list` names the built-in ones", name);
+            const char *nearest = nearest_scene(name);
+            bad_usage(nearest ? "no scene \"%s\", neither built in nor a file; did you mean \"%s\"?"
+                              : "no scene \"%s\", neither built in nor a file; `pliant list` names the built-in ones%s",
+                      name, nearest ? nearest : "");
             return PL_ERROR_ARGUMENT;
         }
         fclose(file);
@@ -60,16 +79,6 @@ void short_name(const char *name, char *out, size_t size)
     const char *slash = strrchr(name, '/'), *base = slash ? slash + 1 : name;
     size_t length = strcspn(base, ".");
     snprintf(out, size, "%.*s", (int)length, base);
-}
-
-int world_lanes(const pl_world *world)
-{
-    return world->cpu.lanes->lanes;
-}
-
-int world_threads(const pl_world *world)
-{
-    return pool_threads(world->cpu.workers);
 }
 
 double milliseconds_now(void)

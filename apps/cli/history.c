@@ -115,7 +115,7 @@ pl_result history_plot(const struct history *h, const pl_world *world, const cha
     {
         total += pl_constraint_count(world, (pl_kind)k);
     }
-    snprintf(subtitle, sizeof subtitle, "%s particles, %s constraints, %d substeps of %d iterations, %s", grouped(pl_particle_count(world), particles),
+    snprintf(subtitle, sizeof subtitle, "%s particles, %s constraints, %d × %d (substeps × iterations), %s", grouped(pl_particle_count(world), particles),
              grouped(total, constraints), s.substeps, s.iterations, s.integrator == PL_INTEGRATOR_BDF2 ? "BDF2" : "BDF1");
     struct plot plot = {.title = scene, .subtitle = subtitle, .x_title = "time, s", .x = h->time, .samples = h->samples, .panels = panels, .panel_count = 3};
     return plot_write(path, &plot);

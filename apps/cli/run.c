@@ -2,6 +2,7 @@
 #include "cli.h"
 #include "history.h"
 #include "io/export.h"
+#include "io/files.h"
 #include "options.h"
 #include "progress.h"
 #include "stats.h"
@@ -123,11 +124,19 @@ static int open_outputs(struct run *r)
     {
         return bad_usage("no memory for %lld frames; --frames with fewer would fit", (long long)(r->last - r->first));
     }
+    const char *const files[] = {o->save, o->plot, o->stats && strcmp(o->stats, "-") != 0 ? o->stats : NULL, r->checkpoint[0] ? r->checkpoint : NULL};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+    {
+        if (files[i] && out_check(files[i]) != PL_OK)
+        {
+            return report_failure(EXIT_USAGE);
+        }
+    }
     for (int i = 0; i < o->out_count; i++)
     {
         if (export_open(o->outs[i], r->world, r->last, r->info.dt, &r->exporters[i]) != PL_OK)
         {
-            return report_failure(EXIT_FAILED);
+            return report_failure(EXIT_USAGE);
         }
         r->exporter_count++;
         if (export_frame(r->exporters[i], r->world) != PL_OK)

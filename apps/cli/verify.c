@@ -48,8 +48,8 @@ static void verify_kinds(void)
 // ---- momentum ------------------------------------------------------------------------------------------------------
 
 static const char spinning[] = "{\"gravity\": [0, 0, 0], \"substeps\": 20, \"iterations\": 1, \"frames\": 300,"
-                               " \"cloth\": {\"size\": [20, 20], \"u\": [1, 0, 0], \"v\": [0, 0, 1], \"mass\": 1, \"drag\": 0,"
-                               " \"velocity\": [1, 2, 3], \"spin\": [0, 3, 1]}}";
+                               " \"cloth\": {\"size\": [70, 70], \"u\": [0.7, 0, 0], \"v\": [0, 0, 0.7], \"mass\": 1, \"drag\": 0,"
+                               " \"velocity\": [1, 0, 0], \"spin\": [0, 2, 0]}}";
 
 static double change(const double before[3], const double after[3])
 {

@@ -3,9 +3,52 @@
 
 #include <string.h>
 
+static build_mark mark_of(const pl_world *w)
+{
+    build_mark m = {.faces = w->faces.count,
+                    .things = w->thing_count,
+                    .live = w->live,
+                    .used = w->used,
+                    .end = w->numbers.end,
+                    .free = w->numbers.free,
+                    .smooth = w->flow.smooth,
+                    .particles_stale = w->particles_stale,
+                    .order_stale = w->order_stale};
+    for (int kind = 0; kind < PL_KIND_COUNT; kind++)
+        m.rows[kind] = w->rows[kind].count;
+    return m;
+}
+
+// Everything was put behind what was there, so taking it back is a matter of counts: not even the order is lost.
+static void undo(build *b)
+{
+    pl_world *w = b->w;
+    const build_mark *m = &b->mark;
+    uint32_t object = b->object.index;
+    for (int32_t i = w->things[object].first; i < w->things[object].first + w->things[object].count; i++)
+        w->numbers.slot_of[i] = -1;
+    for (int a = 0; a < SLOT_ARRAYS; a++) // they may have been dummies, which hold nothing
+        memset(w->state.slot[a] + 4 * (size_t)m->used, 0, 16 * (size_t)(w->used - m->used));
+    for (uint32_t i = 1; i < w->thing_count; i++)
+        if (i == object || w->things[i].owner == object)
+            w->things[i] = (thing){.generation = w->things[i].generation - 1};
+    for (int kind = 0; kind < PL_KIND_COUNT; kind++)
+        w->rows[kind].count = m->rows[kind];
+    w->faces.count = m->faces;
+    w->thing_count = m->things;
+    w->live = m->live;
+    w->used = m->used;
+    w->numbers.end = m->end;
+    w->numbers.free = m->free;
+    w->flow.smooth = m->smooth;
+    w->particles_stale = m->particles_stale;
+    w->order_stale = m->order_stale;
+}
+
 void build_particles(build *b, const pl_particles_def *def)
 {
     int count;
+    b->mark = mark_of(b->w);
     if (b->result == PL_OK)
         b->result = pl_add_particles(b->w, def, &b->object);
     if (b->result == PL_OK)
@@ -68,7 +111,7 @@ pl_result build_end(build *b, pl_id *object)
     array_free(&b->w->memory, &b->index, &b->index_capacity, sizeof *b->index);
     array_free(&b->w->memory, &b->param, &b->param_capacity, sizeof *b->param);
     if (b->result != PL_OK && b->object.index)
-        pl_remove(b->w, b->object);
+        undo(b);
     if (b->result == PL_OK && object)
         *object = b->object;
     return b->result;

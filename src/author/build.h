@@ -2,9 +2,18 @@
 #pragma once
 #include "world/world.h"
 
+// How large a world was before the object came; what lies beyond is the object's.
+typedef struct build_mark
+{
+    int64_t rows[PL_KIND_COUNT], faces, things;
+    int32_t live, used, end, free, smooth;
+    bool particles_stale, order_stale;
+} build_mark;
+
 typedef struct build
 {
     pl_world *w;
+    build_mark mark;
     pl_id object;
     int32_t first;
     pl_result result; // the first failure; later calls do nothing

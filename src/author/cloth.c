@@ -48,15 +48,18 @@ static pl_result check_cloth(const pl_cloth_def *d)
     if (!d->vertices && (d->columns < 2 || d->rows < 2 || (int64_t)d->columns * d->rows > INT32_MAX / 32))
         return fail(PL_ERROR_ARGUMENT, "cloth: the grid is %d x %d; it must be at least 2 x 2 and hold at most %d particles", d->columns,
                     d->rows, INT32_MAX / 32);
-    if (d->vertices && (!d->triangles || d->vertex_count < 3 || d->triangle_count < 1 || d->triangle_count > INT32_MAX / 32))
-        return fail(PL_ERROR_ARGUMENT, "cloth: the mesh has %d vertices and %d triangles; it must have at least one triangle",
-                    d->vertex_count, d->triangle_count);
+    if (d->vertices && (!d->triangles || d->vertex_count < 3 || d->triangle_count < 1 || d->vertex_count > INT32_MAX / 32 ||
+                        d->triangle_count > INT32_MAX / 32))
+        return fail(PL_ERROR_ARGUMENT, "cloth: the mesh has %d vertices and %d triangles; it must have at least one triangle, and at most %d",
+                    d->vertex_count, d->triangle_count, INT32_MAX / 32);
     if (!(d->mass > 0.0f && CHECK_FINITE(d->mass)))
         return fail(PL_ERROR_ARGUMENT, "cloth: mass is %g kg; it must be above 0", (double)d->mass);
     if (!(d->tether_slack >= 0.0f && d->tether_slack < 1e6f))
         return fail(PL_ERROR_ARGUMENT, "cloth: tether_slack is %g; it must be 0 or above", (double)d->tether_slack);
     if ((unsigned)d->bending > PL_BENDING_ISOMETRIC)
         return fail(PL_ERROR_ARGUMENT, "cloth: bending is %d; it must be one of pl_bending", (int)d->bending);
+    if (d->pinned_count < 0 || (d->pinned_count && !d->pinned))
+        return fail(PL_ERROR_ARGUMENT, "cloth: pinned_count is %d; pinned must hold so many numbers", d->pinned_count);
     int count = d->vertices ? d->vertex_count : d->columns * d->rows;
     for (int i = 0; i < d->pinned_count; i++)
         if (d->pinned[i] < 0 || d->pinned[i] >= count)

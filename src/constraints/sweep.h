@@ -21,7 +21,8 @@ typedef struct recipe
     eval_fn *eval;
     int arity, writes, params, bound;
     int mode;
-    int first; // the multipliers start at 0
+    int first; // the multipliers start at 0,
+    int keep;  // and are wanted afterwards
 } recipe;
 
 // ... and at run time.
@@ -90,7 +91,8 @@ PL_FN void fly(const sweep *w, const recipe how, int32_t k, flight *f)
 PL_FN void land(const sweep *w, const recipe how, int32_t k, const flight *f)
 {
     const packed_rows *r = &w->rows;
-    store(r->lambda + k, f->lambda);
+    if (how.keep)
+        store(r->lambda + k, f->lambda);
     UNROLL
     for (int i = 0; i < how.writes; i++)
         scatter(w->x, r->index[i] + k, f->p[i]);

@@ -1,7 +1,7 @@
 // trig.h: our own sine, cosine and arc tangent, so that no libm decides a bit.
 //
 // Polynomials fitted on reduced intervals (coefficients: least maximum error in float32, found by a Remez exchange in
-// double and rounded; tests/core/test_trig.c measures what is left: below 2e-7 absolute for sine_turn, 4e-7 for angle_of).
+// double and rounded; tests/core/test_trig.c measures what is left: below 2.5e-7 absolute for sine_turn, 4e-7 for angle_of).
 #pragma once
 #include "core/lane.h"
 

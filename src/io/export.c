@@ -131,6 +131,7 @@ pl_result export_open(const char *path, const pl_world *world, int64_t last_fram
     e->face = malloc(((size_t)e->faces * 3 + 1) * sizeof(int32_t));
     result = e->path && e->position && e->velocity && e->face ? PL_OK : fail(PL_ERROR_MEMORY, "no memory to write %s; try again", path);
     result = result == PL_OK ? pl_get_faces(world, 0, e->faces, e->face) : result;
+    result = result == PL_OK && !e->numbered ? out_check(e->path) : result;
     result = result == PL_OK && e->format->begin ? e->format->begin(e) : result;
     if (result != PL_OK)
     {

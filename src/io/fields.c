@@ -39,7 +39,7 @@ bool record_has(const struct record *record, const void *values, size_t offset)
 }
 
 // How many letters must be added, dropped, changed or swapped with their neighbour to make one word of the other.
-static int distance_between(const char *a, const char *b)
+int word_distance(const char *a, const char *b)
 {
     enum { LONGEST = 40 };
     int n = (int)strlen(a), m = (int)strlen(b), row[3][LONGEST + 1];
@@ -84,7 +84,7 @@ pl_result record_unknown(const struct record *record, const struct json *node, c
     int least = (int)strlen(name) / 3 + 2;
     for (const struct field *f = record->fields; f->name; f++)
     {
-        int d = distance_between(name, f->name);
+        int d = word_distance(name, f->name);
         if (d < least)
         {
             least = d;
@@ -348,7 +348,7 @@ pl_result record_read(struct store *store, const struct record *record, const st
     {
         if (f->required && !(present >> (f - record->fields) & 1))
         {
-            return json_fail(node, "%s without \"%s\"; it needs one: %s", record->name, f->name, f->about);
+            return json_fail(node, "%s without \"%s\"; it is needed (%s)", record->name, f->name, f->about);
         }
     }
     if (!record->plain)

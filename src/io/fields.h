@@ -87,6 +87,8 @@ pl_result record_read(struct store *store, const struct record *record, const st
 bool record_has(const struct record *record, const void *values, size_t offset);
 // The field of a name, or NULL.
 const struct field *record_field(const struct record *record, const char *name);
+// How many letters must be added, dropped, changed or swapped to make one word of the other.
+int word_distance(const char *a, const char *b);
 // Fails at the key with the nearest known name.
 pl_result record_unknown(const struct record *record, const struct json *node, const char *name);
 

@@ -175,6 +175,10 @@ static pl_result set_step(const struct setter *s, int i, const struct record *re
         return i + 1 == s->count ? json_fail(place(s, i, &here), "a single object stands there; set it without [0]")
                                  : set_step(s, i + 1, record, node); // one object counts as a list of one
     }
+    if (node->type == JSON_OBJECT)
+    {
+        return json_fail(place(s, i, &here), "no element %ld; a single object stands there, [0]", step->index);
+    }
     return json_fail(place(s, i, &here), "%s stands there, which has no parts of that name; set the whole value",
                      json_type_name(node->type));
 }

@@ -92,6 +92,14 @@ void out_abort(struct out_file *out)
     out_forget(out);
 }
 
+pl_result out_check(const char *path)
+{
+    struct out_file out;
+    pl_result result = out_open(&out, path);
+    out_abort(&out);
+    return result;
+}
+
 pl_result out_finish(struct out_file *out)
 {
     bool good = fflush(out->stream) == 0 && !ferror(out->stream);

@@ -17,6 +17,8 @@ struct out_file
 };
 
 pl_result out_open(struct out_file *out, const char *path);
+// Whether a file could be written there; leaves nothing behind. To be asked before hours of work.
+pl_result out_check(const char *path);
 // Flushes, and renames. On failure nothing is left behind.
 pl_result out_finish(struct out_file *out);
 // Leaves nothing behind. Does nothing when it is not open.

@@ -340,6 +340,11 @@ static const char *write_shortest(double value, bool single, char text[NUMBER_TE
     {
         return strcpy(text, "null");
     }
+    if (value > -1e15 && value < 1e15 && value == (double)(int64_t)value)
+    {
+        snprintf(text, NUMBER_TEXT, "%lld", (long long)value); // 10000, not 1e+04
+        return text;
+    }
     for (int digits = 1; digits <= 17; digits++)
     {
         double back = 0.0;

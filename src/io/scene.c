@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static pl_result resolve(pl_scene *scene, uint64_t memory_limit)
 {
@@ -51,7 +52,10 @@ pl_result scene_parse(const char *text, size_t length, const char *file, const c
 pl_result pl_scene_parse(const char *text, size_t length, const char *file, const char *const *sets, int set_count,
                          pl_scene **scene)
 {
-    return scene_parse(text, length, file, sets, set_count, SCENE_MEMORY, scene);
+    // What the machine does not have cannot be given, and asking for it would end in the system killing the program.
+    long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+    uint64_t memory = pages > 0 && page > 0 ? (uint64_t)pages * (uint64_t)page : SCENE_MEMORY;
+    return scene_parse(text, length, file, sets, set_count, memory < SCENE_MEMORY ? memory : SCENE_MEMORY, scene);
 }
 
 pl_result pl_scene_load(const char *path, const char *const *sets, int set_count, pl_scene **scene)

@@ -243,15 +243,15 @@ static pl_result find_object(pl_scene *scene, enum object_type type, void *value
 static pl_result check_need(const struct json *node, const struct need *all, uint64_t limit)
 {
     uint64_t bytes = (uint64_t)all->particles * BYTES_PER_PARTICLE + (uint64_t)all->constraints * BYTES_PER_CONSTRAINT;
-    if (all->particles > SCENE_MAX_PARTICLES)
-    {
-        return json_fail_code(node, PL_ERROR_MEMORY, "%lld particles, with this object; at most %d fit one scene", (long long)all->particles,
-                              SCENE_MAX_PARTICLES);
-    }
     if (bytes > limit)
     {
         return json_fail_code(node, PL_ERROR_MEMORY, "the scene would need about %.1f GB of memory, with this object; at most %.1f GB are allowed",
                               (double)bytes / 1e9, (double)limit / 1e9);
+    }
+    if (all->particles > SCENE_MAX_PARTICLES)
+    {
+        return json_fail_code(node, PL_ERROR_MEMORY, "%lld particles, with this object; at most %d fit one scene", (long long)all->particles,
+                              SCENE_MAX_PARTICLES);
     }
     return PL_OK;
 }

@@ -51,9 +51,7 @@ STAGE_FN void wind_faces(state *s, const stage *g, int32_t begin, int32_t end)
             x[i] = gather(s->slot[SLOT_X], f->index[i] + k);
             v[i] = gather(s->slot[SLOT_V], f->index[i] + k);
         }
-        vec force = wind_on_face(&wind, x, v, load(f->drag + k), load(f->lift + k), s->h);
-        point out = {force.x, force.y, force.z, splat(0.0f)};
-        store_points(f->force + 4 * (size_t)k, out);
+        store_points(f->force + 4 * (size_t)k, wind_on_face(&wind, x, v, load(f->drag + k), load(f->lift + k)));
     }
 }
 
@@ -64,15 +62,16 @@ STAGE_FN void sum_air(state *s, const stage *g, int32_t begin, int32_t end)
     const packed_faces *f = &s->faces;
     for (int32_t i = begin; i < end; i++)
     {
-        float sum[3] = {0};
+        float sum[4] = {0};
         for (int32_t k = f->slot_start[i]; k < f->slot_start[i + 1]; k++)
         {
             const float *force = f->force + 4 * (size_t)f->slot_face[k];
-            for (int c = 0; c < 3; c++)
+            for (int c = 0; c < 4; c++)
                 sum[c] = sum[c] + force[c];
         }
-        float *out = s->slot[SLOT_AIR] + 4 * (size_t)i;
-        out[0] = sum[0], out[1] = sum[1], out[2] = sum[2], out[3] = 0.0f;
+        float *out = s->slot[SLOT_AIR] + 4 * (size_t)i, w = s->slot[SLOT_X][4 * (size_t)i + 3];
+        float soften = 1.0f / (1.0f + s->h * sum[3] * w);
+        out[0] = soften * sum[0], out[1] = soften * sum[1], out[2] = soften * sum[2], out[3] = 0.0f;
     }
 }
 
@@ -81,7 +80,7 @@ PL_FN vec acceleration(const state *s, point x, point v, size_t at_slot)
     vec a = vec_of(splat(s->gravity[0]), splat(s->gravity[1]), splat(s->gravity[2]));
     point user = load_points(s->slot[SLOT_FORCE] + at_slot);
     vec f = at(user);
-    if (s->faces.count)
+    if (s->faces.count && s->wind.half_density > 0.0f)
         f = add(f, at(load_points(s->slot[SLOT_AIR] + at_slot)));
     for (int i = 0; i < s->field_count; i++)
         field_act(&s->fields[i], x, v, user.w, &a, &f);
@@ -160,27 +159,32 @@ PL_FN sweep sweep_of(const state *s, const stage *g, int kind)
 
 typedef void rows_fn(const sweep *w, const recipe how, int32_t begin, int32_t end);
 
-// Makes mode and first constants, so that the loop inside has no branch.
+// Makes mode, first and keep constants, so that the loop inside has no branch. A multiplier that nobody will look at, in a
+// substep of one iteration that is not the frame's last, is neither read nor written.
 PL_FN void choose(rows_fn *rows, const sweep *w, recipe how, const state *s, const stage *g, int32_t begin, int32_t end)
 {
-#define WITH(MODE)                                                                                                     \
+#define WITH(MODE, FIRST, KEEP)                                                                                        \
     {                                                                                                                  \
         how.mode = MODE;                                                                                               \
-        how.first = 0;                                                                                                 \
-        if (!g->first)                                                                                                 \
-        {                                                                                                              \
-            rows(w, how, begin, end);                                                                                  \
-            return;                                                                                                    \
-        }                                                                                                              \
-        how.first = 1;                                                                                                 \
+        how.first = FIRST;                                                                                             \
+        how.keep = KEEP;                                                                                               \
         rows(w, how, begin, end);                                                                                      \
+        return;                                                                                                        \
+    }
+#define WITH_MODE(MODE)                                                                                                \
+    {                                                                                                                  \
+        if (!g->first)                                                                                                 \
+            WITH(MODE, 0, 1)                                                                                           \
+        if (g->keep)                                                                                                   \
+            WITH(MODE, 1, 1)                                                                                           \
+        WITH(MODE, 1, 0)                                                                                               \
     }
     if (s->pbd)
-        WITH(MODE_PBD)
-    else if (w->rows.damped)
-        WITH(MODE_DAMPED)
-    else
-        WITH(MODE_XPBD)
+        WITH_MODE(MODE_PBD)
+    if (w->rows.damped)
+        WITH_MODE(MODE_DAMPED)
+    WITH_MODE(MODE_XPBD)
+#undef WITH_MODE
 #undef WITH
 }
 
@@ -188,13 +192,13 @@ PL_FN void choose(rows_fn *rows, const sweep *w, recipe how, const state *s, con
     STAGE_FN void sweep_##name(const state *s, const stage *g, int32_t begin, int32_t end)                               \
     {                                                                                                                  \
         const sweep w = sweep_of(s, g, PL_KIND_##NAME);                                                                \
-        const recipe how = {stem##_eval, arity, writes, params, bound, MODE_XPBD, 0};                                  \
+        const recipe how = {stem##_eval, arity, writes, params, bound, MODE_XPBD, 0, 1};                                  \
         choose(sweep_rows, &w, how, s, g, begin, end);                                                                 \
     }                                                                                                                  \
     STAGE_FN void jacobi_##name(const state *s, const stage *g, int32_t begin, int32_t end)                              \
     {                                                                                                                  \
         const sweep w = sweep_of(s, g, PL_KIND_##NAME);                                                                \
-        const recipe how = {stem##_eval, arity, writes, params, bound, MODE_XPBD, 0};                                  \
+        const recipe how = {stem##_eval, arity, writes, params, bound, MODE_XPBD, 0, 1};                                  \
         choose(jacobi_rows, &w, how, s, g, begin, end);                                                                \
     }                                                                                                                  \
     STAGE_FN void measure_##name(const state *s, int32_t begin, int32_t end, float *values)                              \

@@ -2,8 +2,8 @@
 //   u = velocity of the triangle through the air,  n its unit normal,  A its area,  cos = n . u/|u|
 //   drag = -1/2 rho Cd A |cos| |u| u              lift = -1/2 rho Cl A cos |u|^2 (n - cos u/|u|)
 // the two parts of the pressure on a flat plate (as in Keckeisen and others 2004; Macklin's slides, cloth). A corner gets
-// a third. The force is divided by 1 + h k w, k being the most that |force|/|u| can be: so the air can stop a light
-// cloth within one substep, but never throw it back, however strong the wind.
+// a third. A particle's force is divided by 1 + h K w, K being the sum over its triangles of k, the most that |force|/|u| can
+// be: so the air can stop a light cloth within one substep, but never throw it back, however strong the wind.
 //
 // Gusts: sums of travelling sine waves, one set along the wind and one for each axis, that repeat nowhere near a scene.
 #pragma once
@@ -50,8 +50,8 @@ PL_FN vec wind_at(const air *wind, vec x)
     return add(add(u, times(along, u)), times(side, swirl));
 }
 
-// The force on each corner of a triangle.
-PL_FN vec wind_on_face(const air *wind, const point *x, const point *v, f32 drag, f32 lift, float h)
+// The force on each corner of a triangle; in w the most that it can be for each m/s of u.
+PL_FN point wind_on_face(const air *wind, const point *x, const point *v, f32 drag, f32 lift)
 {
     const float third = 1.0f / 3.0f;
     vec centre = times(splat(third), add(at(x[0]), add(at(x[1]), at(x[2]))));
@@ -66,8 +66,7 @@ PL_FN vec wind_on_face(const air *wind, const point *x, const point *v, f32 drag
     f32 across = keep(live, lift * flow * speed / size);
     vec f = add(times(along, u), times(across, normal));
 
-    f32 most_w = most(x[0].w, most(x[1].w, x[2].w));
-    f32 k = (0.5f * wind->half_density * third) * (drag + lift) * size * speed;
-    f32 scale = -(0.5f * wind->half_density * third) / (1.0f + h * k * most_w);
-    return times(scale, f);
+    const float half = 0.5f * wind->half_density * third;
+    point r = {-half * f.x, -half * f.y, -half * f.z, half * (drag + lift) * size * speed};
+    return r;
 }

@@ -18,6 +18,11 @@ typedef struct sorting
     int64_t padded;
 } sorting;
 
+enum
+{
+    HUB_DEGREE = 12, // links at an inner particle of a cloth, the most that a plain mesh has
+};
+
 static int64_t round_up(int64_t a) { return (a + PAD - 1) / PAD * PAD; }
 
 static uint32_t offset_of(int32_t slot) { return 4 * (uint32_t)slot; }
@@ -44,10 +49,32 @@ static void row_slots(const pl_world *w, int kind, int64_t row, int32_t *slots)
         slots[i] = w->numbers.slot_of[w->rows[kind].index[row * arity + i]];
 }
 
-// Groups are numbered so that they run in order: tile t, colour c is t * CAP + c; then the seams; then Jacobi.
-static void colour_kind(const pl_world *w, int kind, sorting *s, colour_masks m)
+// For each slot, how many rows of a kind move it.
+static void count_degrees(const pl_world *w, int kind, int32_t *degree)
 {
     const kind_facts *k = facts_of(kind);
+    const rows *r = &w->rows[kind];
+    memset(degree, 0, (size_t)w->live * sizeof *degree);
+    for (int64_t row = 0; row < r->count; row++)
+        for (int i = 0; i < k->writes; i++)
+            degree[w->numbers.slot_of[r->index[row * k->info.arity + i]]]++;
+}
+
+// A spoke of a hub: visiting the spokes one after the other pushes the hub round and round and gains energy (a rigid star
+// of 32 equal masses blows up in a second), so they are solved together, the Jacobi way, which keeps still.
+static bool is_spoke(const kind_facts *k, const int32_t *slots, const int32_t *degree)
+{
+    if (k->info.arity != 2 || k->writes != 2)
+        return false;
+    int32_t a = degree[slots[0]], b = degree[slots[1]], most = a > b ? a : b, least = a > b ? b : a;
+    return most > HUB_DEGREE && 4 * least < most;
+}
+
+// Groups are numbered so that they run in order: tile t, colour c is t * CAP + c; then the seams; then Jacobi.
+static void colour_kind(const pl_world *w, int kind, sorting *s, colour_masks m, int32_t *degree)
+{
+    const kind_facts *k = facts_of(kind);
+    count_degrees(w, kind, degree);
     int64_t seams = (int64_t)w->order.tiles * COLOUR_CAP, count = w->rows[kind].count;
     size_t bytes = (size_t)w->live * sizeof(uint64_t);
     int32_t slots[PL_MAX_ARITY];
@@ -58,7 +85,8 @@ static void colour_kind(const pl_world *w, int kind, sorting *s, colour_masks m)
         for (int64_t row = 0; row < count; row++)
         {
             row_slots(w, kind, row, slots);
-            int32_t tile = w->order.tiles ? tile_of(w, slots, k->info.arity) : -1;
+            bool spoke = is_spoke(k, slots, degree);
+            int32_t tile = w->order.tiles && !spoke ? tile_of(w, slots, k->info.arity) : -1;
             if (pass == 1 && tile >= 0 && s->group[row] >= 0)
                 continue; // it runs inside its tile
             if (pass == 0 && tile < 0)
@@ -66,7 +94,7 @@ static void colour_kind(const pl_world *w, int kind, sorting *s, colour_masks m)
                 s->group[row] = -1;
                 continue;
             }
-            int colour = colour_row(slots, k->info.arity, k->writes, m);
+            int colour = spoke ? COLOUR_CAP : colour_row(slots, k->info.arity, k->writes, m);
             if (pass == 0)
                 s->group[row] = colour == COLOUR_CAP ? -1 : tile * COLOUR_CAP + colour;
             else
@@ -388,7 +416,7 @@ static pl_result structure(pl_world *w, scratch *s)
 {
     for (int kind = 0; kind < PL_KIND_COUNT; kind++)
     {
-        colour_kind(w, kind, &s->sorted[kind], s->masks);
+        colour_kind(w, kind, &s->sorted[kind], s->masks, s->next);
         size_groups(w, kind, &s->sorted[kind]);
         if (s->sorted[kind].padded > INT32_MAX - PAD)
             return fail(PL_ERROR_MEMORY, "%s: too many constraints for one world", facts_of(kind)->info.name);

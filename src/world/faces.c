@@ -7,8 +7,9 @@ pl_faces_def pl_default_faces_def(void) { return (pl_faces_def){.drag = 1.0f}; }
 
 pl_result pl_add_faces(pl_world *w, const pl_faces_def *def, pl_id *block)
 {
-    if (def->count < 1 || !def->index)
-        return fail(PL_ERROR_ARGUMENT, "faces: count is %d; there must be at least one, with 3 particles each", def->count);
+    if (def->count < 1 || def->count > INT32_MAX / 8 || !def->index)
+        return fail(PL_ERROR_ARGUMENT, "faces: count is %d; there must be from 1 to %d, with 3 particles each in index", def->count,
+                    INT32_MAX / 8);
     if (!(def->drag >= 0.0f && def->drag <= 1000.0f && def->lift >= 0.0f && def->lift <= 1000.0f))
         return fail(PL_ERROR_ARGUMENT, "faces: drag is %g and lift is %g; both must be from 0 to 1000", (double)def->drag,
                     (double)def->lift);
@@ -57,6 +58,10 @@ pl_result pl_get_faces(const pl_world *w, int first, int count, int32_t *out)
     if (first < 0 || count < 0 || (int64_t)first + count > w->faces.count)
         return fail(PL_ERROR_ARGUMENT, "faces: %d to %lld were asked for; there are %lld", first, (long long)first + count - 1,
                     (long long)w->faces.count);
+    if (count == 0)
+        return PL_OK;
+    if (!out)
+        return fail(PL_ERROR_ARGUMENT, "faces: the array is NULL; it must hold 3 numbers for each face");
     memcpy(out, w->faces.index + 3 * (size_t)first, 3 * (size_t)count * sizeof *out);
     return PL_OK;
 }

@@ -26,22 +26,25 @@ pl_result particles_reserve(pl_world *w, int64_t more)
                          sizeof *w->numbers.slot_of);
 }
 
+// 0, or a mass whose inverse is a number too.
+static bool is_mass(float mass) { return mass == 0.0f || (mass >= 1e-30f && mass <= 1e30f); }
+
 static pl_result check_particles(const pl_particles_def *def)
 {
     int64_t bad;
-    if (def->count < 1)
-        return fail(PL_ERROR_ARGUMENT, "particles: count is %d; it must be at least 1", def->count);
+    if (def->count < 1 || def->count > INT32_MAX / 8)
+        return fail(PL_ERROR_ARGUMENT, "particles: count is %d; it must be from 1 to %d", def->count, INT32_MAX / 8);
     if (!def->position)
         return fail(PL_ERROR_ARGUMENT, "particles: position is NULL; it must hold 3 floats for each particle");
     if (!all_finite(def->position, 3 * (int64_t)def->count, &bad))
         return fail(PL_ERROR_ARGUMENT, "particles: the position of particle %lld is not finite", (long long)bad / 3);
     if (def->velocity && !all_finite(def->velocity, 3 * (int64_t)def->count, &bad))
         return fail(PL_ERROR_ARGUMENT, "particles: the velocity of particle %lld is not finite", (long long)bad / 3);
-    if (!def->mass && !(def->mass_each >= 0.0f && CHECK_FINITE(def->mass_each)))
+    if (!def->mass && !is_mass(def->mass_each))
         return fail(PL_ERROR_ARGUMENT, "particles: mass_each is %g; it must be above 0, or 0 to hold them in place",
                     (double)def->mass_each);
     for (int i = 0; def->mass && i < def->count; i++)
-        if (!(def->mass[i] >= 0.0f && CHECK_FINITE(def->mass[i])))
+        if (!is_mass(def->mass[i]))
             return fail(PL_ERROR_ARGUMENT, "particles: the mass of particle %d is %g; it must be above 0, or 0 to hold it in place",
                         i, (double)def->mass[i]);
     return PL_OK;
@@ -97,6 +100,7 @@ pl_result pl_add_particles(pl_world *w, const pl_particles_def *def, pl_id *obje
         put_particle(w, first + i, def, i);
     w->live += def->count;
     w->particles_stale = w->order_stale = true;
+<<<<<<< HEAD
     pl_id made;
     result = thing_add(w, (thing){.type = THING_OBJECT, .first = first, .count = def->count}, &made);
     for (int i = 0; result == PL_OK && i < def->count; i++)
@@ -104,6 +108,10 @@ pl_result pl_add_particles(pl_world *w, const pl_particles_def *def, pl_id *obje
     if (result == PL_OK && object)
         *object = made;
     return result;
+=======
+    w->flow.smooth = 0; // the new ones have no history
+    return thing_add(w, (thing){.type = THING_OBJECT, .first = first, .count = def->count}, object);
+>>>>>>> main
 }
 
 pl_result pl_object_range(const pl_world *w, pl_id object, int *first, int *count)
@@ -132,13 +140,16 @@ static const view views[] = {
     [PL_CHARGE] = {"charge", SLOT_FORCE, 3, 1},  [PL_RADIUS] = {"radius", SLOT_GRAIN, 0, 1},
 };
 
-static pl_result check_range(const pl_world *w, pl_attribute what, int first, int count)
+static pl_result check_range(const pl_world *w, pl_attribute what, int first, int count, const float *array)
 {
     if ((unsigned)what >= sizeof views / sizeof *views)
         return fail(PL_ERROR_ARGUMENT, "attribute %d does not exist", (int)what);
     if (first < 0 || count < 0 || (int64_t)first + count > w->numbers.end)
         return fail(PL_ERROR_ARGUMENT, "%s: particles %d to %lld were asked for; there are %d", views[what].name, first,
                     (long long)first + count - 1, w->numbers.end);
+    if (!array && count)
+        return fail(PL_ERROR_ARGUMENT, "%s: the array is NULL; it must hold %d floats for each particle", views[what].name,
+                    views[what].width);
     for (int i = first; i < first + count; i++)
         if (w->numbers.slot_of[i] < 0)
             return fail(PL_ERROR_ARGUMENT, "%s: particle %d has been removed", views[what].name, i);
@@ -147,7 +158,7 @@ static pl_result check_range(const pl_world *w, pl_attribute what, int first, in
 
 pl_result pl_get(const pl_world *w, pl_attribute what, int first, int count, float *out)
 {
-    pl_result result = check_range(w, what, first, count);
+    pl_result result = check_range(w, what, first, count, out);
     if (result != PL_OK)
         return result;
     const view *a = &views[what];
@@ -164,7 +175,7 @@ pl_result pl_get(const pl_world *w, pl_attribute what, int first, int count, flo
 
 pl_result pl_set(pl_world *w, pl_attribute what, int first, int count, const float *values)
 {
-    pl_result result = check_range(w, what, first, count);
+    pl_result result = check_range(w, what, first, count, values);
     if (result != PL_OK)
         return result;
     const view *a = &views[what];
@@ -173,7 +184,7 @@ pl_result pl_set(pl_world *w, pl_attribute what, int first, int count, const flo
         return fail(PL_ERROR_ARGUMENT, "%s: the value for particle %lld is not finite", a->name,
                     (long long)first + bad / a->width);
     for (int i = 0; what == PL_MASS && i < count; i++)
-        if (values[i] < 0.0f)
+        if (!is_mass(values[i]))
             return fail(PL_ERROR_ARGUMENT, "mass: particle %d would weigh %g kg; a mass must be above 0, or 0 to hold it in place",
                         first + i, (double)values[i]);
     for (int i = 0; what == PL_RADIUS && i < count; i++)
@@ -188,8 +199,14 @@ pl_result pl_set(pl_world *w, pl_attribute what, int first, int count, const flo
         else
             memcpy(to, values + (size_t)i * (size_t)a->width, (size_t)a->width * sizeof(float));
     }
+<<<<<<< HEAD
     if (what != PL_FORCE && what != PL_CHARGE)
     {
+=======
+    if (what == PL_FORCE || what == PL_CHARGE)
+        w->forced = true;
+    else
+>>>>>>> main
         w->flow.smooth = 0; // a jump: BDF2 starts afresh
         w->contacts.stale = true;
     }

@@ -38,8 +38,10 @@ enum stage_op
 
 typedef struct stage
 {
-    uint8_t op, kind, first; // first: the substep's first iteration, multipliers start at 0
-    uint8_t group;           // pl_stage_group, for timings
+    uint8_t op, kind;
+    uint8_t first; // the substep's first iteration: multipliers start at 0
+    uint8_t keep;  // multipliers are read again: by another iteration, by the user, or to see events
+    uint8_t group; // pl_stage_group, for timings
     int32_t substep;
     int32_t begin, end, grain;
     const int32_t *range; // not NULL: begin and end are found here when the stage runs

@@ -127,4 +127,7 @@ pl_result pl_drag_move(pl_world *w, pl_id drag, pl_vec3 target)
     return pl_move_pins(w, drag, 0, 1, to);
 }
 
-pl_result pl_drag_end(pl_world *w, pl_id drag) { return pl_remove(w, drag); }
+pl_result pl_drag_end(pl_world *w, pl_id drag)
+{
+    return thing_of(w, drag, THING_ROWS, "drag end") ? pl_remove(w, drag) : PL_ERROR_ARGUMENT;
+}

@@ -11,11 +11,8 @@ static void shift_things(pl_world *w, int type, int kind, int32_t after, int32_t
     }
 }
 
-static void free_thing(thing *t)
-{
-    t->type = THING_FREE;
-    t->owner = 0;
-}
+// Nothing is left but the generation, by which stale ids are known.
+static void free_thing(thing *t) { *t = (thing){.generation = t->generation}; }
 
 static void remove_rows(pl_world *w, thing *t)
 {

@@ -154,6 +154,7 @@ pl_result pl_add_constraints(pl_world *w, const pl_constraints_def *def, pl_id *
     }
     thing t = {.type = THING_ROWS, .kind = (uint8_t)def->kind, .first = (int32_t)r->count, .count = def->count};
     r->count += def->count;
+    w->pins_travel |= def->kind == PL_KIND_PIN && def->param;
     w->order_stale = true;
     w->flow.smooth = 0;
     return thing_add(w, t, block);
@@ -197,7 +198,7 @@ int64_t pl_constraint_count(const pl_world *w, pl_kind kind)
     return (unsigned)kind < PL_KIND_COUNT ? w->rows[kind].count : 0;
 }
 
-static const thing *check_rows(const pl_world *w, pl_id block, pl_row what, int first, int count)
+static const thing *check_rows(const pl_world *w, pl_id block, pl_row what, int first, int count, const void *array)
 {
     const thing *t = thing_of(w, block, THING_ROWS, "rows");
     if (!t)
@@ -206,6 +207,8 @@ static const thing *check_rows(const pl_world *w, pl_id block, pl_row what, int 
         fail(PL_ERROR_ARGUMENT, "rows: there is no row value number %d", (int)what);
     else if (first < 0 || count < 0 || (int64_t)first + count > t->count)
         fail(PL_ERROR_ARGUMENT, "rows: %d to %lld were asked for; the block has %d", first, (long long)first + count - 1, t->count);
+    else if (!array && count)
+        fail(PL_ERROR_ARGUMENT, "rows: the array is NULL; it must hold what was asked for");
     else
         return t;
     return NULL;
@@ -242,7 +245,7 @@ static float row_value(const pl_world *w, int kind, int64_t row)
 
 pl_result pl_get_rows(const pl_world *w, pl_id block, pl_row what, int first, int count, float *out)
 {
-    const thing *t = check_rows(w, block, what, first, count);
+    const thing *t = check_rows(w, block, what, first, count, out);
     if (!t)
         return PL_ERROR_ARGUMENT;
     const rows *r = &w->rows[t->kind];
@@ -264,7 +267,7 @@ pl_result pl_get_rows(const pl_world *w, pl_id block, pl_row what, int first, in
 
 pl_result pl_set_rows(pl_world *w, pl_id block, pl_row what, int first, int count, const float *values)
 {
-    const thing *t = check_rows(w, block, what, first, count);
+    const thing *t = check_rows(w, block, what, first, count, values);
     if (!t)
         return PL_ERROR_ARGUMENT;
     if (what > PL_ROW_STIFFNESS)
@@ -277,8 +280,8 @@ pl_result pl_set_rows(pl_world *w, pl_id block, pl_row what, int first, int coun
         pl_softness soft = r->soft[t->first + first + i];
         if (what != PL_ROW_PARAM)
             *soft_part(&soft, what) = values[i];
-        pl_result result = what == PL_ROW_PARAM ? check_param(k, i, values + (size_t)i * (size_t)width)
-                                                : check_softness(k->info.name, i, soft);
+        pl_result result = what == PL_ROW_PARAM ? check_param(k, first + i, values + (size_t)i * (size_t)width)
+                                                : check_softness(k->info.name, first + i, soft);
         if (result != PL_OK)
             return result;
     }
@@ -298,7 +301,7 @@ pl_result pl_set_rows(pl_world *w, pl_id block, pl_row what, int first, int coun
 
 pl_result pl_get_row_particles(const pl_world *w, pl_id block, int first, int count, int32_t *out)
 {
-    const thing *t = check_rows(w, block, PL_ROW_PARAM, first, count);
+    const thing *t = check_rows(w, block, PL_ROW_PARAM, first, count, out);
     if (!t)
         return PL_ERROR_ARGUMENT;
     size_t arity = (size_t)facts_of(t->kind)->info.arity;
@@ -308,7 +311,7 @@ pl_result pl_get_row_particles(const pl_world *w, pl_id block, int first, int co
 
 pl_result pl_move_pins(pl_world *w, pl_id block, int first, int count, const float *targets)
 {
-    const thing *t = check_rows(w, block, PL_ROW_PARAM, first, count);
+    const thing *t = check_rows(w, block, PL_ROW_PARAM, first, count, targets);
     if (!t)
         return PL_ERROR_ARGUMENT;
     if (t->kind != PL_KIND_PIN)

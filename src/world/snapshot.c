@@ -222,10 +222,14 @@ static pl_result check_particles(pl_world *w)
         if (!all_finite(x, 4, &where) || x[3] < 0.0f || !all_finite(w->state.slot[SLOT_V] + 4 * (size_t)slot, 3, &where) ||
             !all_finite(w->state.slot[SLOT_FORCE] + 4 * (size_t)slot, 4, &where))
             return bad("a particle's state is not finite");
+        const float *force = w->state.slot[SLOT_FORCE] + 4 * (size_t)slot;
+        w->forced |= force[0] != 0.0f || force[1] != 0.0f || force[2] != 0.0f || force[3] != 0.0f;
     }
     if (live != w->live || (!w->particles_stale && live != w->used))
         return bad("the count of particles does not fit");
     w->numbers.free = w->numbers.end - live;
+    if (w->order.tiles > w->live / 1024)
+        return bad("there are more tiles than particles can fill"); // slots have room for so many dummies
     const int32_t *tile = w->order.tile_first;
     for (int32_t t = 0; t < w->order.tiles; t++)
         if (tile[t] < 0 || tile[t] >= tile[t + 1] || (t == 0 && tile[t] != 0))
@@ -316,7 +320,7 @@ static pl_result check_contents(pl_world *w)
         result = bad("the time is not finite");
     if (result == PL_OK)
         result = check_settings(&w->settings);
-    return result == PL_OK ? PL_OK : PL_ERROR_FORMAT;
+    return result == PL_OK || result == PL_ERROR_MEMORY ? result : PL_ERROR_FORMAT;
 }
 
 // ---- the calls -----------------------------------------------------------------------------------------------------

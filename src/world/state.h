@@ -177,6 +177,7 @@ typedef struct state
     float internal_k;    // internal_damping h/(1 + internal_damping h)
     int32_t second;      // BDF2 wanted
     int32_t pbd;         // classic PBD instead of XPBD
+    int32_t forced;      // some particle has a force or a charge
     int32_t field_count;
     field fields[MAX_FIELDS];
     air wind;

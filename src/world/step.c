@@ -17,7 +17,9 @@ static void on_slots(pl_world *w, int op, int group, int substep)
 // One visit of every element: inside the tiles, then colour by colour, then what was left without a colour.
 static void plan_iteration(pl_world *w, int substep, bool first)
 {
-    stage g = {.group = PL_STAGE_ELEMENTS, .substep = substep, .first = first};
+    const pl_settings *set = &w->settings;
+    bool keep = set->iterations > 1 || substep + 1 == set->substeps || set->integrator == PL_INTEGRATOR_BDF2;
+    stage g = {.group = PL_STAGE_ELEMENTS, .substep = substep, .first = first, .keep = keep};
     if (w->state.tiles)
     {
         g.op = OP_TILES, g.begin = 0, g.end = w->state.tiles, g.grain = 1;
@@ -223,6 +225,7 @@ static void set_frame(pl_world *w, float dt)
     s->fade = 1.0f / (1.0f + set->damping * s->h);
     s->internal_k = set->internal_damping * s->h / (1.0f + set->internal_damping * s->h);
     s->second = set->integrator == PL_INTEGRATOR_BDF2;
+    s->forced = w->forced;
     s->pbd = set->solver == PL_SOLVER_PBD;
     if (dt != w->last_dt)
         w->flow.smooth = 0; // another substep: BDF2's history does not fit
@@ -275,6 +278,13 @@ static void restore(pl_world *w)
 {
     memcpy(w->state.slot[SLOT_X], w->state.slot[SLOT_SAFE_X], 16 * (size_t)w->state.slots);
     memcpy(w->state.slot[SLOT_V], w->state.slot[SLOT_SAFE_V], 16 * (size_t)w->state.slots);
+    for (int kind = 0; kind < PL_KIND_COUNT; kind++) // whatever the multipliers came to, it did not hold
+    {
+        packed_rows *p = &w->state.rows[kind];
+        memset(p->lambda, 0, (size_t)p->jacobi_end * sizeof *p->lambda);
+        if (facts_of(kind)->bound)
+            memset(p->active, 0, (size_t)p->jacobi_end);
+    }
     w->flow.smooth = 0;
     contacts_forget(w);
 }

@@ -83,6 +83,11 @@ pl_result pl_world_set_settings(pl_world *world, const pl_settings *settings)
             world->rows_stale[k] = true; // k' of classic PBD depends on the iterations
     if (settings->substeps != world->settings.substeps || settings->integrator != world->settings.integrator)
         world->flow.smooth = 0; // another substep: BDF2's history does not fit
+    if (settings->integrator != world->settings.integrator)
+    {
+        rows_unpack(world); // which inequalities hold was not followed: packing anew finds out
+        world->order_stale = true;
+    }
     world->settings = *settings;
     world->plan_stale = true;
     return PL_OK;

@@ -74,6 +74,7 @@ struct pl_world
     int64_t slot_capacity[SLOT_ARRAYS];
     int32_t live; // particles
     int32_t used; // slots that hold one or, until the next compile, held one
+    bool forced; // a force or a charge has been set
     int32_t *number_of;    // for each slot its particle number, -1: removed
     int64_t number_capacity;
     rows rows[PL_KIND_COUNT];

@@ -40,7 +40,9 @@ static pl_id make_cloth(pl_world *world) { return add_cloth(world, PL_BENDING_DI
 
 static pl_id make_isometric(pl_world *world) { return add_cloth(world, PL_BENDING_ISOMETRIC, 100.0f); }
 
-// A bar held at one end, soft enough to bend by a third of its length: lengths and volumes.
+// A bar held at one end: lengths and volumes. Soft edges on purpose: with a tenth of this compliance and 4 substeps the
+// converged sweeps stay 4e-3 from the judge, in double precision too. What XPBD leaves falls off only once compliance/h^2
+// outweighs the inverse masses.
 static pl_id make_bar(pl_world *world)
 {
     pl_bar_def def = pl_default_bar_def();

@@ -1,0 +1,61 @@
+#!/usr/bin/env bash
+# checkpoint.sh PROGRAM: a run that is killed at any moment goes on from its last whole checkpoint to the same hash.
+set -euo pipefail
+program=$1
+. "$(dirname "${BASH_SOURCE[0]}")/check.sh"
+cd "$work"
+scene=(flag --set "cloth.size=[24,24]" --frames 200)
+
+"$program" run "${scene[@]}" --threads 1 --quiet --stats whole.json --save whole.snap --out whole.pc2
+want=$(hash_in whole.json)
+[ -n "$want" ] || bad "no hash"
+
+# A snapshot half-way, resumed on other lanes and threads.
+"$program" run "${scene[@]:0:3}" --frames 100 --threads 2 --quiet --save half.snap
+for options in "--threads 1 --lanes 1" "--threads 3 --lanes 4" "--threads 2"; do
+    "$program" run "${scene[@]}" --resume half.snap --quiet --stats resumed.json $options
+    [ "$(hash_in resumed.json)" = "$want" ] || bad "resumed with $options: $(hash_in resumed.json) instead of $want"
+done
+
+# Killed at many moments: each time the checkpoint is whole, and so is every file under its final name.
+killed=0
+for delay in 0.05 0.1 0.15 0.2 0.3 0.4; do
+    rm -f run.snap run.pc2 run.ply
+    "$program" run "${scene[@]}" --threads 1 --quiet --save run.snap --checkpoint-every 3 --out run.pc2 --out run.ply &
+    pid=$!
+    sleep $delay
+    if kill -9 $pid 2>/dev/null; then killed=$((killed + 1)); fi
+    wait $pid 2>/dev/null || true
+    if [ -e run.pc2 ]; then cmp -s run.pc2 whole.pc2 || bad "a half-written run.pc2 after $delay s"; fi
+    [ -e run.snap ] || continue
+    "$program" run "${scene[@]}" --resume run.snap --threads 2 --quiet --stats resumed.json || bad "could not resume after $delay s"
+    [ "$(hash_in resumed.json)" = "$want" ] || bad "killed after $delay s: $(hash_in resumed.json) instead of $want"
+done
+[ $killed -gt 0 ] || bad "no run lasted long enough to be killed"
+
+# Without --save, checkpoints have a place of their own.
+"$program" run "${scene[@]:0:3}" --frames 4 --threads 1 --quiet --checkpoint-every 2
+[ -s out/flag.checkpoint ] || bad "no out/flag.checkpoint"
+
+# An interrupt ends the run after its frame, and what was asked for is written.
+"$program" run curtain --threads 1 --quiet --save stopped.snap --stats stopped.json &
+pid=$!
+sleep 1.5
+kill -INT $pid 2>/dev/null || true
+code=0
+wait $pid || code=$?
+[ $code = 1 ] || bad "an interrupted run ended with $code"
+[ -s stopped.snap ] && [ -s stopped.json ] || bad "an interrupted run did not write its files"
+
+# Broken snapshots, and snapshots of something else.
+expect 2 "error:" run "${scene[@]}" --resume missing.snap
+size=$(stat -c %s half.snap)
+for part in 0 1 7 64 $((size / 2)) $((size - 1)); do
+    head -c "$part" half.snap >cut.snap
+    expect 2 "error:" run "${scene[@]}" --resume cut.snap
+done
+echo "no snapshot" >text.snap
+expect 2 "error:" run "${scene[@]}" --resume text.snap
+expect 2 "use the scene it was made of" run rope --resume half.snap
+expect 2 "--frames" run "${scene[@]:0:3}" --frames 50 --resume half.snap
+finish

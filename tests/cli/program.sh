@@ -1,0 +1,107 @@
+#!/usr/bin/env bash
+# program.sh PROGRAM: exit codes, messages, and the files that come out.
+set -euo pipefail
+program=$1
+. "$(dirname "${BASH_SOURCE[0]}")/check.sh"
+cd "$work"
+
+# ---- usage
+expect 2 "usage: pliant COMMAND"
+expect 0 "usage: pliant COMMAND" --help
+expect 0 "pliant 0." --version
+expect 2 'no command "runn"' runn
+expect 2 "is not in version" view
+expect 2 "is not in version" compare
+for command in run list info verify; do
+    expect 0 "usage: pliant $command" "$command" --help
+done
+expect 2 "which scene?" run
+expect 2 "which scene?" info
+expect 2 'did you mean "flag"?' run flagg
+expect 2 "two scenes" run flag rope
+expect 2 "no option" run flag --fast
+expect 2 "without its value" run flag --frames
+expect 2 "a whole number from 0" run flag --frames ten
+expect 2 "a whole number from 0" run flag --frames -1
+expect 2 "a whole number from 1" run flag --substeps 0
+expect 2 "this machine has" run flag --lanes 3
+expect 2 "xpbd or pbd" run flag --solver magic
+expect 2 "no CUDA backend" run flag --backend cuda
+expect 2 "cpu or cuda" run flag --backend abacus
+expect 2 "come with the viewer" run flag --out x.mp4
+expect 2 "a name ending in" run flag --out x.xyz
+expect 2 "ending in .svg" run flag --plot x.png
+expect 2 "takes no value" run flag --quiet=yes
+expect 2 "takes no arguments" list all
+expect 2 "cannot write" run rope --frames 1 --out no/such/folder/x.ply
+expect 2 "cannot write" run rope --frames 1 --stats no/such/folder/x.json
+expect 2 "cannot write" run rope --frames 1 --save no/such/folder/x.snap
+
+# ---- bad scenes
+printf '{\n  "cloth": {"size": [4, 4],}\n}\n' >trailing.json
+expect 2 "trailing.json:2:28: error: unexpected '}'" run trailing.json
+printf '{"cloth": {"sise": [4, 4]}}' >unknown.json
+expect 2 'unknown.json:1:12: error: unknown key "sise" in cloth; did you mean "size"?' run unknown.json
+expect 2 'unknown.json:1:12: error:' info unknown.json
+printf '{"cloth": {"mesh": "missing.obj"}}' >mesh.json
+expect 2 'mesh.json:1:20: error: "missing.obj": cannot read it' run mesh.json
+printf '{"cloth": {"mesh": "mesh.json"}}' >mesh.json # it names itself
+expect 2 'mesh.json:1:1: error: no faces in it' run mesh.json
+expect 2 "missing.json:1:1: error: cannot read it" run missing.json
+ln -s loop.json loop.json
+expect 2 "loop.json:1:1: error: cannot read it" run loop.json
+expect 2 "not a regular file" run ./
+mkfifo pipe.json
+expect 2 "not a regular file" run pipe.json
+expect 2 "GB of memory" run flag --set "cloth.size=[16000,16000]"
+expect 2 '--set:1:7: error: unknown key "sizes" in cloth; did you mean "size"?' run flag --set "cloth.sizes=[4,4]"
+
+# ---- a run, and what it writes
+expect 0 "" run flag --frames 3 --set "cloth.size=[9,9]" --quiet --stats s.json --plot p.svg --save end.snap \
+    --out last.ply --out "f_%02d.ply" --out all.pc2 --out all.pvd --out last.vtp
+[ ! -s stdout ] && [ ! -s stderr ] || bad "--quiet was not quiet: $(cat stderr stdout)"
+ls >listing
+for file in s.json p.svg end.snap last.ply f_00.ply f_03.ply all.pc2 all.pvd all_0000.vtp all_0003.vtp last.vtp; do
+    [ -s $file ] || bad "$file was not written"
+done
+cmp -s last.ply f_03.ply || bad "the last frame differs from the numbered one"
+for field in scene backend threads lanes frames substeps iterations particles bodies constraints colours ms_per_frame mean median \
+    p99 stages residual max penetration momentum energy kinetic potential elastic memory_bytes hash; do
+    grep -q "\"$field\":" s.json || bad "no $field in the statistics"
+done
+grep -q '"particles": 81,' s.json || bad "not 81 particles"
+grep -q '<svg' p.svg || bad "the plot is no SVG"
+! ls ./*.part >/dev/null 2>&1 || bad "a part is left: $(ls ./*.part)"
+if command -v python3 >/dev/null; then
+    python3 -c 'import json; s = json.load(open("s.json")); assert len(s["hash"]) == 16 and s["frames"] == 3 and s["constraints"]["distance"] > 0' ||
+        bad "the statistics are no JSON"
+    python3 -c 'import xml.dom.minidom as x; x.parse("p.svg"); x.parse("all.pvd")' || bad "the plot or the collection is no XML"
+fi
+
+# ---- the same bits
+for options in "--lanes 1 --threads 1" "--lanes 4 --threads 3" "--threads 2"; do
+    "$program" run flag --frames 3 --set "cloth.size=[9,9]" --quiet --stats - $options >other.json
+    [ "$(hash_in other.json)" = "$(hash_in s.json)" ] || bad "another hash with $options"
+done
+
+# ---- expectations
+expect 0 "expectations hold" run pendulum
+expect 0 "" run pendulum --set integrator=bdf1 --quiet # changed: not checked
+expect 1 "energy.total is" run pendulum --set integrator=bdf1 --expect
+sed 's/\[9.457, 9.653\]/[9.9, 10]/' "$(dirname "${BASH_SOURCE[0]}")/../../scenes/pendulum.json" >wrong.json
+expect 1 "energy.total is 9.5" run wrong.json
+expect 0 "" run wrong.json --frames 10 --quiet # not its whole length
+
+# ---- what blows up is told, and leaves no files
+printf '{"frames": 50, "particles": {"position": [0, 0, 0], "mass": 1e-12, "force": [0, 1e12, 0]}}' >blow.json
+expect 1 "the run stopped at frame" run blow.json --out blow.ply --stats blow.stats --save blow.snap
+! ls blow.ply blow.stats blow.snap ./*.part >/dev/null 2>&1 || bad "a failed run left files"
+
+# ---- list and info
+"$program" list >list.txt
+for scene in oscillator charged_rod bead_on_circle pendulum flag stiffness damping soft_bar rope curtain paper_plane; do
+    grep -q "^$scene  *[A-Z]" list.txt || bad "$scene is not listed"
+done
+expect 0 "24,012" info flag
+expect 0 "warning: nothing is held" info flag --set cloth.pinned=[]
+finish

@@ -1,0 +1,140 @@
+// Aligned, counted blocks on the user's allocator; what happens when it gives nothing.
+#include "support/support.h"
+
+#include "core/arena.h"
+#include "core/memory.h"
+
+typedef struct ledger
+{
+    int64_t blocks, bytes;
+    int calls, fail_at;
+} ledger;
+
+static void *book(void *user, void *block, size_t old_size, size_t new_size)
+{
+    ledger *l = user;
+    if (new_size == 0)
+    {
+        l->blocks--;
+        l->bytes -= (int64_t)old_size;
+        free(block);
+        return NULL;
+    }
+    assert_null(block);
+    if (++l->calls == l->fail_at)
+        return NULL;
+    l->blocks++;
+    l->bytes += (int64_t)new_size;
+    return malloc(new_size);
+}
+
+static void blocks_are_aligned_counted_and_zero(void **state)
+{
+    (void)state;
+    ledger l = {0};
+    memory m;
+    memory_open(&m, &(pl_allocator){book, &l});
+    void *block = NULL;
+    good(memory_resize(&m, &block, 0, 100));
+    assert_int_equal((uintptr_t)block % 64, 0);
+    assert_int_equal(m.bytes, 100);
+    for (int i = 0; i < 100; i++)
+        assert_int_equal(((char *)block)[i], 0);
+    memset(block, 7, 100);
+    good(memory_resize(&m, &block, 100, 300));
+    for (int i = 0; i < 300; i++)
+        assert_int_equal(((char *)block)[i], i < 100 ? 7 : 0);
+    good(memory_resize(&m, &block, 300, 50));
+    assert_int_equal(((char *)block)[49], 7);
+    assert_int_equal(m.bytes, 50);
+    good(memory_resize(&m, &block, 50, 0));
+    assert_null(block);
+    assert_int_equal(m.bytes, 0);
+    assert_int_equal(l.blocks, 0);
+    assert_int_equal(l.bytes, 0); // sizes told at the end are those told at the start
+}
+
+static void a_failed_resize_changes_nothing(void **state)
+{
+    (void)state;
+    ledger l = {.fail_at = 2};
+    memory m;
+    memory_open(&m, &(pl_allocator){book, &l});
+    void *block = NULL;
+    good(memory_resize(&m, &block, 0, 10));
+    memset(block, 3, 10);
+    void *before = block;
+    refused(memory_resize(&m, &block, 10, 1000), PL_ERROR_MEMORY, "1000 bytes");
+    assert_ptr_equal(block, before);
+    assert_int_equal(((char *)block)[9], 3);
+    assert_int_equal(m.bytes, 10);
+    refused(memory_resize(&m, &block, 10, SIZE_MAX - 5), PL_ERROR_MEMORY, "out of memory");
+    memory_free(&m, block, 10);
+    memory_free(&m, NULL, 5);
+    assert_int_equal(l.blocks, 0);
+}
+
+static void arrays_grow_by_half(void **state)
+{
+    (void)state;
+    ledger l = {0};
+    memory m;
+    memory_open(&m, &(pl_allocator){book, &l});
+    int32_t *a = NULL;
+    int64_t capacity = 0;
+    for (int32_t i = 0; i < 10000; i++)
+    {
+        good(array_reserve(&m, &a, &capacity, i + 1, sizeof *a));
+        a[i] = i;
+    }
+    for (int32_t i = 0; i < 10000; i++)
+        assert_int_equal(a[i], i);
+    assert_true(l.calls < 40);
+    int64_t before = capacity;
+    refused(array_reserve(&m, &a, &capacity, INT64_MAX / 2, sizeof *a), PL_ERROR_MEMORY, "out of memory");
+    assert_int_equal(capacity, before);
+    array_free(&m, &a, &capacity, sizeof *a);
+    assert_null(a);
+    assert_int_equal(capacity, 0);
+    assert_int_equal(l.blocks, 0);
+}
+
+static void standard_allocator(void **state)
+{
+    (void)state;
+    memory m;
+    memory_open(&m, &(pl_allocator){0});
+    void *block = NULL;
+    good(memory_resize(&m, &block, 0, 4096));
+    good(memory_resize(&m, &block, 4096, 100000));
+    memory_free(&m, block, 100000);
+    assert_int_equal(m.bytes, 0);
+}
+
+static void an_arena_counts_as_it_gives(void **state)
+{
+    (void)state;
+    arena count = {0};
+    assert_null(arena_take(&count, 3, 5));
+    assert_null(arena_take(&count, 0, 5));
+    assert_null(arena_take(&count, 100, 4));
+    assert_int_equal(count.used, 64 + 0 + 448);
+    _Alignas(64) static char room[512];
+    arena give = {room, 0};
+    assert_ptr_equal(arena_take(&give, 3, 5), room);
+    assert_ptr_equal(arena_take(&give, 0, 5), room + 64);
+    assert_ptr_equal(arena_take(&give, 100, 4), room + 64);
+    assert_int_equal(give.used, count.used);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(blocks_are_aligned_counted_and_zero),
+        cmocka_unit_test(a_failed_resize_changes_nothing),
+        cmocka_unit_test(arrays_grow_by_half),
+        cmocka_unit_test(standard_allocator),
+        cmocka_unit_test(an_arena_counts_as_it_gives),
+    };
+    return cmocka_run_group_tests_name("memory", tests, NULL, NULL);
+}

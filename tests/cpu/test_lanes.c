@@ -1,0 +1,183 @@
+// Every kind, in every mode, gives the same bits at every lane width: random rows through the tables' own stages.
+#include "support/support.h"
+
+#include "constraints/constraints.h"
+#include "cpu/lanes.h"
+
+extern const lane_table lane_table_1, lane_table_4, lane_table_8, lane_table_8_vl, lane_table_16;
+
+enum { ROWS = 96, SLOTS = ROWS * PL_MAX_ARITY };
+
+typedef struct bench
+{
+    _Alignas(64) float x[4 * SLOTS], x0[4 * SLOTS];
+    _Alignas(64) uint32_t index[PL_MAX_ARITY][ROWS];
+    _Alignas(64) float param[PL_MAX_PARAMS][ROWS], compliance[ROWS], damping[ROWS], stiffness[ROWS], lambda[ROWS];
+    _Alignas(64) float split[4 * SLOTS], delta[4 * SLOTS];
+} bench;
+
+static int arity_of(int kind) { return pl_kind_describe((pl_kind)kind)->arity; }
+
+static void roll(bench *b, int kind, bool uniform)
+{
+    static const float corner[4][3] = {{0, 0, 0}, {1, 0.1f, 0}, {0.3f, 1, 0.1f}, {0.5f, -0.9f, 0.2f}};
+    uint64_t seed = 77 + (uint64_t)kind;
+    memset(b, 0, sizeof *b);
+    for (int r = 0; r < ROWS; r++)
+    {
+        float points[4 * PL_MAX_ARITY], param[PL_MAX_PARAMS];
+        for (int i = 0; i < arity_of(kind); i++)
+        {
+            int slot = (r * 37 % ROWS) * PL_MAX_ARITY + i;
+            b->index[i][r] = 4 * (uint32_t)slot;
+            for (int c = 0; c < 3; c++)
+            {
+                points[4 * i + c] = kind == PL_KIND_ISOMETRIC && c == 2 ? 0.0f : corner[i][c] + 0.3f * dice(&seed);
+                b->x[4 * slot + c] = corner[i][c] + 0.3f * dice(&seed);
+                b->x0[4 * slot + c] = b->x[4 * slot + c] + 0.01f * dice(&seed);
+            }
+            points[4 * i + 3] = 1.0f;
+            b->x[4 * slot + 3] = r % 11 == 0 ? 0.0f : 1.0f + 0.9f * dice(&seed);
+            if (r % 13 == 0) // a dead row: all in one place
+                memset(b->x + 4 * slot, 0, 3 * sizeof(float));
+            b->split[4 * slot] = (float)(1 + slot % 3);
+        }
+        lane_table_1.rest[kind](points, param);
+        for (int i = 0; i < pl_kind_describe((pl_kind)kind)->params; i++)
+            b->param[i][r] = param[i];
+        b->compliance[r] = uniform ? 1e-4f : 1e-4f * (1.0f + dice(&seed));
+        b->damping[r] = uniform ? 10.0f : 10.0f * (1.0f + dice(&seed));
+        b->stiffness[r] = uniform ? 0.3f : 0.5f + 0.5f * dice(&seed);
+        b->lambda[r] = 0.01f * dice(&seed);
+    }
+}
+
+static void solve(const lane_table *table, bench *b, int kind, int mode, bool first, bool second, int op, bool uniform)
+{
+    flow f = {.smooth = second ? 3 : 0};
+    substep sub = {.ahead = 0.25f};
+    static struct state s;
+    memset(&s, 0, sizeof s);
+    s.slot[SLOT_X] = b->x;
+    s.slot[SLOT_X0] = b->x0;
+    s.h = 1.0f / 300.0f;
+    s.second = second;
+    s.pbd = mode == MODE_PBD;
+    s.substeps = &sub;
+    s.flow = &f;
+    packed_rows *r = &s.rows[kind];
+    for (int i = 0; i < PL_MAX_ARITY; i++)
+        r->index[i] = b->index[i];
+    for (int i = 0; i < PL_MAX_PARAMS; i++)
+    {
+        r->param[i] = b->param[i];
+        r->param_step[i] = 1;
+    }
+    r->compliance = b->compliance, r->damping = b->damping, r->stiffness = b->stiffness, r->lambda = b->lambda;
+    r->compliance_step = r->damping_step = r->stiffness_step = !uniform;
+    r->damped = mode == MODE_DAMPED;
+    r->split = b->split, r->delta = b->delta;
+    r->jacobi_end = ROWS;
+    const stage g = {.op = (uint8_t)op, .kind = (uint8_t)kind, .first = first, .end = ROWS, .grain = PAD};
+    table->stage[op](&s, &g, 0, ROWS);
+}
+
+static void same_as_one_lane(const lane_table *table)
+{
+    static bench start, one, wide;
+    for (int kind = 0; kind < PL_KIND_COUNT; kind++)
+        for (int which = 0; which < 2 * 2 * 2 * 2 * 3; which++)
+        {
+            bool first = which & 1, second = which & 2, uniform = which & 4;
+            int op = which & 8 ? OP_JACOBI : OP_SWEEP, mode = which / 16;
+            roll(&start, kind, uniform);
+            one = wide = start;
+            solve(&lane_table_1, &one, kind, mode, first, second, op, uniform);
+            solve(table, &wide, kind, mode, first, second, op, uniform);
+            if (memcmp(&one, &wide, sizeof one) != 0)
+                fail_msg("%d lanes differ from one: %s, mode %d, first %d, second %d, op %d", table->lanes,
+                         pl_kind_describe((pl_kind)kind)->name, mode, first, second, op);
+            if (memcmp(&one, &start, sizeof one) == 0)
+                fail_msg("%s, mode %d did nothing", pl_kind_describe((pl_kind)kind)->name, mode);
+            for (int i = 0; i < 4 * SLOTS; i++)
+                assert_true(one.x[i] - one.x[i] == 0.0f);
+        }
+}
+
+static void every_kind_and_mode(void **state)
+{
+    (void)state;
+#if defined(PL_LANES_4)
+    same_as_one_lane(&lane_table_4);
+#endif
+#if defined(PL_LANES_8)
+    if (__builtin_cpu_supports("avx2"))
+        same_as_one_lane(&lane_table_8);
+    if (lanes_of(8) == &lane_table_8_vl)
+        same_as_one_lane(&lane_table_8_vl);
+    else
+        print_message("8 lanes on AVX-512VL: not here\n");
+#endif
+#if defined(PL_LANES_16)
+    if (lanes_of(16))
+        same_as_one_lane(&lane_table_16);
+    else
+        print_message("16 lanes: not here\n");
+#endif
+}
+
+// measure gives C, the same at every width.
+static void measures(void **unused)
+{
+    (void)unused;
+    static bench b;
+    for (int kind = 0; kind < PL_KIND_COUNT; kind++)
+    {
+        roll(&b, kind, false);
+        static struct state s;
+        memset(&s, 0, sizeof s);
+        s.slot[SLOT_X] = b.x;
+        for (int i = 0; i < PL_MAX_ARITY; i++)
+            s.rows[kind].index[i] = b.index[i];
+        for (int i = 0; i < PL_MAX_PARAMS; i++)
+        {
+            s.rows[kind].param[i] = b.param[i];
+            s.rows[kind].param_step[i] = 1;
+        }
+        float wanted[ROWS], got[ROWS];
+        lane_table_1.measure[kind](&s, 0, ROWS, wanted);
+        for (const int *lanes = pl_lane_widths(); *lanes; lanes++)
+        {
+            lanes_of(*lanes)->measure[kind](&s, 0, ROWS, got);
+            assert_memory_equal(got, wanted, sizeof got);
+        }
+    }
+}
+
+// dispatch.c: widths come widest first, and each is really of that width.
+static void widths(void **state)
+{
+    (void)state;
+    const int *w = pl_lane_widths();
+    for (; *w; w++)
+    {
+        assert_non_null(lanes_of(*w));
+        assert_int_equal(lanes_of(*w)->lanes, *w);
+        assert_true(w[1] < w[0]);
+        assert_true(w[1] != 0 || w[0] == 1);
+    }
+    assert_null(lanes_of(0));
+    assert_null(lanes_of(3));
+    assert_null(lanes_of(-8));
+    assert_non_null(lanes_best());
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_kind_and_mode),
+        cmocka_unit_test(measures),
+        cmocka_unit_test(widths),
+    };
+    return cmocka_run_group_tests_name("lanes", tests, NULL, NULL);
+}

@@ -1,0 +1,64 @@
+// fuzz_snapshot.c: any bytes as a snapshot. A true one is taken first and the input written over a part of it, since
+// random bytes alone would never get past the head.
+#include <pliant/pliant.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void *snapshot;
+static size_t snapshot_size;
+
+static void make_snapshot(const pl_world_def *def)
+{
+    static const char text[] = "{\"cloth\": {\"size\": [4, 3], \"bending\": \"dihedral\", \"pinned\": \"corners\", \"tethers\": true}, \"bar\": {\"cells\": [1, 1, 1]},"
+                               " \"rope\": {\"segments\": 3}, \"field\": {\"kind\": \"point\", \"strength\": 1}, \"constraints\": {\"kind\": \"pin\", \"particles\": 13}}";
+    pl_scene *scene = NULL;
+    pl_world *world = NULL;
+    if (pl_scene_parse(text, sizeof text - 1, "base", NULL, 0, &scene) != PL_OK || pl_scene_world(scene, def, &world) != PL_OK ||
+        pl_world_step(world, 0.01f) != PL_OK || pl_world_save_memory(world, &snapshot, &snapshot_size) != PL_OK)
+    {
+        abort();
+    }
+    pl_world_destroy(world);
+    pl_scene_free(scene);
+}
+
+static void load_and_step(const pl_world_def *def, const void *bytes, size_t size)
+{
+    pl_world *world = NULL;
+    if (pl_world_load_memory(def, bytes, size, &world) == PL_OK)
+    {
+        pl_settings settings = pl_world_settings(world);
+        settings.substeps = settings.substeps < 2 ? settings.substeps : 2;
+        settings.iterations = settings.iterations < 2 ? settings.iterations : 2;
+        if (pl_world_set_settings(world, &settings) == PL_OK)
+        {
+            pl_world_step(world, 0.01f);
+        }
+        pl_world_destroy(world);
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    pl_world_def def = pl_default_world_def();
+    def.threads = 1;
+    def.lanes = 1;
+    if (!snapshot)
+    {
+        make_snapshot(&def);
+    }
+    load_and_step(&def, data, size);
+    if (size > 3)
+    {
+        size_t at = ((size_t)data[0] << 8 | data[1]) % snapshot_size, cut = data[2] ? snapshot_size : at;
+        char *copy = malloc(snapshot_size + size);
+        memcpy(copy, snapshot, snapshot_size);
+        memcpy(copy + at, data + 3, size - 3);
+        load_and_step(&def, copy, cut);
+        free(copy);
+    }
+    return 0;
+}

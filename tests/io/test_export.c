@@ -1,0 +1,235 @@
+// test_export.c: the files that come out, byte for byte where it matters, and that none appears half-written.
+#include "io/export.h"
+#include "io/files.h"
+
+#include <dirent.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static char folder[] = "/tmp/pliant-export-XXXXXX";
+
+static const char *in_folder(const char *name, char path[256])
+{
+    snprintf(path, 256, "%s/%s", folder, name);
+    return path;
+}
+
+static pl_world *make_world(void)
+{
+    static const char text[] = "{\"cloth\": {\"size\": [3, 2], \"u\": [2, 0, 0], \"v\": [0, 0, 1], \"origin\": [1, 2, 3], \"drag\": 0}}";
+    pl_scene *scene;
+    pl_world *world;
+    pl_world_def def = pl_default_world_def();
+    def.threads = 1;
+    assert_int_equal(pl_scene_parse(text, strlen(text), "t", NULL, 0, &scene), PL_OK);
+    assert_int_equal(pl_scene_world(scene, &def, &world), PL_OK);
+    pl_scene_free(scene);
+    return world;
+}
+
+// Exports the start and two steps.
+static void export_run(const char *path)
+{
+    struct exporter *e = NULL;
+    pl_world *world = make_world();
+    assert_int_equal(export_open(path, world, 2, 0.1f, &e), PL_OK);
+    assert_int_equal(export_frame(e, world), PL_OK);
+    for (int i = 0; i < 2; i++)
+    {
+        assert_int_equal(pl_world_step(world, 0.1f), PL_OK);
+        assert_int_equal(export_frame(e, world), PL_OK);
+    }
+    assert_int_equal(export_close(e), PL_OK);
+    pl_world_destroy(world);
+}
+
+static char *slurp(const char *name, size_t *length)
+{
+    static char *text;
+    char path[256];
+    if (file_read(in_folder(name, path), 1 << 20, &text, length) != PL_OK)
+    {
+        fail_msg("%s", pl_error_message());
+    }
+    return text;
+}
+
+static uint32_t u32_at(const char *p)
+{
+    const unsigned char *b = (const unsigned char *)p;
+    return (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
+}
+
+static float float_at(const char *p)
+{
+    uint32_t bits = u32_at(p);
+    float value;
+    memcpy(&value, &bits, 4);
+    return value;
+}
+
+static int count_files(void)
+{
+    DIR *dir = opendir(folder);
+    int count = 0;
+    assert_non_null(dir);
+    for (struct dirent *entry; (entry = readdir(dir)) != NULL;)
+    {
+        count += entry->d_name[0] != '.';
+    }
+    closedir(dir);
+    return count;
+}
+
+static int empty_folder(void **state)
+{
+    (void)state;
+    DIR *dir = opendir(folder);
+    char path[512];
+    for (struct dirent *entry; dir && (entry = readdir(dir)) != NULL;)
+    {
+        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        if (entry->d_name[0] != '.')
+        {
+            remove(path);
+        }
+    }
+    return dir ? closedir(dir) : -1;
+}
+
+static void ply(void **state)
+{
+    (void)state;
+    char path[256];
+    size_t length;
+    export_run(in_folder("a.ply", path));
+    assert_int_equal(count_files(), 1);
+    char *text = slurp("a.ply", &length), *body = strstr(text, "end_header\n");
+    assert_non_null(body);
+    body += strlen("end_header\n");
+    assert_non_null(strstr(text, "element vertex 6\n"));
+    assert_non_null(strstr(text, "element face 4\n"));
+    assert_int_equal(length, (size_t)(body - text) + 6 * 12 + 4 * 13);
+    assert_true(fabsf(float_at(body) - 1.0f) < 1e-4f && fabsf(float_at(body + 8) - 3.0f) < 1e-4f);
+    assert_true(float_at(body + 4) < 2.0f); // it fell: the last frame
+    assert_int_equal(body[72], 3);
+    free(text);
+    export_run(in_folder("b_%03d.ply", path));
+    assert_int_equal(count_files(), 4);
+    text = slurp("b_000.ply", &length);
+    body = strstr(text, "end_header\n") + strlen("end_header\n");
+    assert_true(float_at(body + 4) == 2.0f);
+    free(text);
+    free(slurp("b_002.ply", &length));
+}
+
+static void pc2(void **state)
+{
+    (void)state;
+    char path[256];
+    size_t length;
+    export_run(in_folder("a.pc2", path));
+    assert_int_equal(count_files(), 1);
+    char *text = slurp("a.pc2", &length);
+    assert_int_equal(length, 32 + 3 * 6 * 12);
+    assert_memory_equal(text, "POINTCACHE2", 12);
+    assert_int_equal(u32_at(text + 12), 1);
+    assert_int_equal(u32_at(text + 16), 6);
+    assert_true(float_at(text + 20) == 0.0f);
+    assert_true(float_at(text + 24) == 1.0f);
+    assert_int_equal(u32_at(text + 28), 3);
+    assert_true(float_at(text + 32) == 1.0f && float_at(text + 36) == 2.0f && float_at(text + 40) == 3.0f);
+    free(text);
+}
+
+static void vtk(void **state)
+{
+    (void)state;
+    char path[256];
+    size_t length;
+    export_run(in_folder("a.pvd", path));
+    assert_int_equal(count_files(), 4);
+    char *text = slurp("a.pvd", &length);
+    assert_non_null(strstr(text, "<DataSet timestep=\"0\" file=\"a_0000.vtp\"/>"));
+    assert_non_null(strstr(text, "file=\"a_0002.vtp\"/>"));
+    free(text);
+    text = slurp("a_0000.vtp", &length);
+    char *raw = strstr(text, "\n_"), *end = text + length;
+    assert_non_null(raw);
+    raw += 2;
+    assert_non_null(strstr(text, "NumberOfPoints=\"6\""));
+    assert_non_null(strstr(text, "NumberOfPolys=\"4\""));
+    // velocity, position, no verts (twice), connectivity, offsets: each behind its length
+    static const uint32_t sizes[] = {72, 72, 0, 0, 48, 16};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+    {
+        assert_true(raw + 8 <= end);
+        assert_int_equal(u32_at(raw), sizes[i]);
+        raw += 8 + sizes[i];
+    }
+    assert_int_equal(u32_at(raw - 4), 12);
+    assert_memory_equal(raw, "\n</AppendedData>", 16);
+    free(text);
+}
+
+static void an_abort_leaves_nothing(void **state)
+{
+    (void)state;
+    char path[256];
+    static const char *const names[] = {"a.ply", "a.pc2", "a.vtp", "a.pvd"};
+    for (size_t i = 0; i < 4; i++)
+    {
+        struct exporter *e = NULL;
+        pl_world *world = make_world();
+        assert_int_equal(export_open(in_folder(names[i], path), world, 2, 0.1f, &e), PL_OK);
+        export_abort(e);
+        assert_int_equal(count_files(), 0);
+        pl_world_destroy(world);
+    }
+}
+
+static void refuses(void **state)
+{
+    (void)state;
+    static const struct
+    {
+        const char *path, *words;
+    } wrong[] = {{"a.mp4", "come with the viewer"}, {"a.glb", "not in this version"}, {"a.xyz", "no format"}, {"a", "no format"},
+                 {"a_%s.ply", "bad number"}, {"a_%d_%d.ply", "bad number"}, {"a_%n.ply", "bad number"}, {"a_%99d.ply", "bad number"},
+                 {"a_%d.pc2", "holds every frame"}};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+    {
+        assert_int_not_equal(export_check(wrong[i].path), PL_OK);
+        assert_non_null(strstr(pl_error_message(), wrong[i].words));
+    }
+    struct exporter *e = NULL;
+    pl_world *world = make_world();
+    assert_int_equal(export_open("/nonexistent/folder/a.ply", world, 2, 0.1f, &e), PL_ERROR_FILE);
+    assert_int_equal(export_open("/nonexistent/folder/a.pc2", world, 2, 0.1f, &e), PL_ERROR_FILE);
+    assert_null(e);
+    pl_world_destroy(world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(ply, empty_folder, empty_folder), cmocka_unit_test_setup_teardown(pc2, empty_folder, empty_folder),
+        cmocka_unit_test_setup_teardown(vtk, empty_folder, empty_folder), cmocka_unit_test_setup_teardown(an_abort_leaves_nothing, empty_folder, empty_folder),
+        cmocka_unit_test(refuses),
+    };
+    if (!mkdtemp(folder))
+    {
+        return 1;
+    }
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    rmdir(folder);
+    return failed;
+}

@@ -1,0 +1,64 @@
+// test_expect.c: every scene, run to its end, does what its expect block says, and has its golden hash there.
+// labels: scenes slow
+#include "golden.h"
+
+static void check_hash(const char *name, int frames, uint64_t hash)
+{
+    static struct golden_row rows[GOLDEN_MAX];
+    int count = golden_read(rows);
+    for (int i = 0; i < count; i++)
+    {
+        if (strcmp(rows[i].scene, name) == 0 && rows[i].frames == frames && rows[i].hash != hash)
+        {
+            fail_msg("%s at its end: %016" PRIx64 " instead of %016" PRIx64, name, hash, rows[i].hash);
+        }
+    }
+}
+
+static void every_scene_keeps_its_word(void **state)
+{
+    (void)state;
+    for (int i = 0; pl_builtin_scene_name(i); i++)
+    {
+        const char *name = pl_builtin_scene_name(i);
+        char report[2048];
+        int checked = 0, failed = 0;
+        pl_scene *scene = golden_scene(name);
+        int frames = pl_scene_describe(scene).frames;
+        pl_world *world = golden_run(scene, frames, 1, 0);
+        assert_int_equal(pl_scene_expect(scene, world, report, sizeof report, &checked, &failed), PL_OK);
+        if (failed)
+        {
+            fail_msg("%s:\n%s", name, report);
+        }
+        assert_true(checked >= 2); // more than that everything is finite
+        check_hash(name, frames, pl_world_hash(world));
+        pl_world_destroy(world);
+        pl_scene_free(scene);
+    }
+}
+
+// A check that cannot fail checks nothing: a scene that runs one frame must miss its expectations.
+static void expectations_can_fail(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"oscillator", "pendulum", "rope", "paper_plane", "soft_bar", "stiffness"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    {
+        char report[2048];
+        int checked = 0, failed = 0;
+        pl_scene *scene = golden_scene(names[i]);
+        pl_world *world = golden_run(scene, 20, 1, 0);
+        assert_int_equal(pl_scene_expect(scene, world, report, sizeof report, &checked, &failed), PL_OK);
+        assert_true(failed > 0);
+        assert_non_null(strstr(report, "was expected"));
+        pl_world_destroy(world);
+        pl_scene_free(scene);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_scene_keeps_its_word), cmocka_unit_test(expectations_can_fail)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
