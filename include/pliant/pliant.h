@@ -374,7 +374,8 @@ typedef struct pl_shape_def
     pl_vec3 position;
     pl_quat rotation;
     pl_vec3 half;        // box
-    float radius;        // sphere, capsule; box: rounds its edges, beyond the half sides
+    float radius;        // sphere, capsule; box: rounds its edges, beyond the half sides; two-sided plane: half its thickness,
+                         // at least 0.5 mm
     float length;        // capsule: between the centres of its ends
     bool two_sided;      // plane
     bool inside;         // sphere, capsule: hollow, particles are inside

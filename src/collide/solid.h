@@ -68,7 +68,7 @@ PL_FN vec out_of_frame(const placement *p, vec x)
 PL_FN surface probe_plane_kind(const solid *s, vec x)
 {
     vec up = vec_of(0.0f, 1.0f, 0.0f);
-    return s->flags & SOLID_TWO_SIDED ? probe_sheet(x, up, 0.0f, 0.0f) : probe_plane(x, up, 0.0f);
+    return s->flags & SOLID_TWO_SIDED ? probe_sheet(x, up, 0.0f, s->size[3]) : probe_plane(x, up, 0.0f);
 }
 
 PL_FN surface probe_sphere_kind(const solid *s, vec x) { return probe_sphere(x, vec_of(0.0f, 0.0f, 0.0f), s->size[3]); }

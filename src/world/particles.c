@@ -100,7 +100,7 @@ pl_result pl_add_particles(pl_world *w, const pl_particles_def *def, pl_id *obje
         put_particle(w, first + i, def, i);
     w->live += def->count;
     w->particles_stale = w->order_stale = true;
-<<<<<<< HEAD
+    w->flow.smooth = 0; // the new ones have no history
     pl_id made;
     result = thing_add(w, (thing){.type = THING_OBJECT, .first = first, .count = def->count}, &made);
     for (int i = 0; result == PL_OK && i < def->count; i++)
@@ -108,10 +108,6 @@ pl_result pl_add_particles(pl_world *w, const pl_particles_def *def, pl_id *obje
     if (result == PL_OK && object)
         *object = made;
     return result;
-=======
-    w->flow.smooth = 0; // the new ones have no history
-    return thing_add(w, (thing){.type = THING_OBJECT, .first = first, .count = def->count}, object);
->>>>>>> main
 }
 
 pl_result pl_object_range(const pl_world *w, pl_id object, int *first, int *count)
@@ -199,14 +195,10 @@ pl_result pl_set(pl_world *w, pl_attribute what, int first, int count, const flo
         else
             memcpy(to, values + (size_t)i * (size_t)a->width, (size_t)a->width * sizeof(float));
     }
-<<<<<<< HEAD
-    if (what != PL_FORCE && what != PL_CHARGE)
-    {
-=======
     if (what == PL_FORCE || what == PL_CHARGE)
         w->forced = true;
     else
->>>>>>> main
+    {
         w->flow.smooth = 0; // a jump: BDF2 starts afresh
         w->contacts.stale = true;
     }

@@ -154,6 +154,8 @@ static solid solid_of(const pl_shape_def *d)
                .mask = d->mask};
     if (d->kind == PL_SHAPE_CAPSULE)
         s.size[0] = d->length;
+    if (d->two_sided) // a sheet of no thickness has no sides that float32 could tell apart
+        s.size[3] = d->radius > 5e-4f ? d->radius : 5e-4f;
     if (d->kind == PL_SHAPE_SPHERE)
         s.reach = d->radius;
     else if (d->kind == PL_SHAPE_CAPSULE)
