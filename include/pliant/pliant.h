@@ -315,8 +315,9 @@ typedef struct pl_material
     float static_friction;  // mu_s: a contact sticks while its tangential force is below mu_s times the normal one
     float kinetic_friction; // mu_k, at most mu_s: what is left of it once the contact slides
     float restitution;      // e: how much of the speed of an impact comes back
-    float rolling;          // raises the limit under which a contact sticks: particles do not turn, so what keeps grains from
-                            // rolling off each other is that they do not begin to slip
+    float rolling;          // resistance to rolling, 0 to 1. Particles do not turn, so heaps of them stand as steep as if grains
+                            // could only slide. 1: they can, all of the friction holds; 0: they roll freely off each other, which
+                            // leaves 0.6 of it between two particles. Against shapes, friction is whole
 } pl_material;
 
 enum

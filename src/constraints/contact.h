@@ -15,7 +15,7 @@
 
 typedef struct grip
 {
-    f32 stick, slide; // mu_s + rolling, mu_k
+    f32 stick, slide; // mu_s, mu_k
 } grip;
 
 typedef struct hold

@@ -235,8 +235,9 @@ static void lay_out_pairs(pl_world *w, arena *a)
 
 static void put_material(packed_pairs *p, int64_t row, pl_material m)
 {
-    p->stick[row] = m.static_friction + m.rolling;
-    p->slide[row] = m.kinetic_friction;
+    float left = ROLLING_LEAVES + (1.0f - ROLLING_LEAVES) * m.rolling;
+    p->stick[row] = left * m.static_friction;
+    p->slide[row] = left * m.kinetic_friction;
     p->bounce[row] = m.restitution;
 }
 

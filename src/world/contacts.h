@@ -11,6 +11,7 @@
 
 #define MARGIN_LEAST 0.5f // radii
 #define MARGIN_MOST 1.5f
+#define ROLLING_LEAVES 0.6f // of the friction between grains that roll freely
 
 // A multiplier on its way from one list to the next: particle numbers, or a particle and a shape's id.
 typedef struct kept

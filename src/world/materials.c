@@ -6,7 +6,7 @@
 
 pl_material pl_default_material(void)
 {
-    return (pl_material){.static_friction = 0.5f, .kinetic_friction = 0.4f};
+    return (pl_material){.static_friction = 0.5f, .kinetic_friction = 0.4f, .rolling = 1.0f};
 }
 
 pl_result check_material(const pl_material *m)
@@ -18,8 +18,8 @@ pl_result check_material(const pl_material *m)
                     (double)m->kinetic_friction, (double)m->static_friction);
     if (!(m->restitution >= 0.0f && m->restitution <= 1.0f))
         return fail(PL_ERROR_ARGUMENT, "material: restitution is %g; it must be from 0 to 1", (double)m->restitution);
-    if (!(m->rolling >= 0.0f && m->rolling <= 100.0f))
-        return fail(PL_ERROR_ARGUMENT, "material: rolling is %g; it must be from 0 to 100", (double)m->rolling);
+    if (!(m->rolling >= 0.0f && m->rolling <= 1.0f))
+        return fail(PL_ERROR_ARGUMENT, "material: rolling is %g; it must be from 0 to 1", (double)m->rolling);
     return PL_OK;
 }
 

@@ -106,7 +106,7 @@ typedef struct packed_pairs
     packed_groups groups;
     uint32_t *index[2];               // 4 * slot
     float *reach;                     // sum of the radii
-    float *stick, *slide, *bounce;    // limit of sticking (mu_s + rolling), mu_k, e
+    float *stick, *slide, *bounce;    // mu_s and mu_k, less what rolling takes; e
     uint8_t material_step;            // 0: all rows have the same, held PAD times
     float *lambda[4];                 // normal, tangential x y z
     float *push;                      // 4 floats a row: what the multipliers of the last substep amount to

@@ -162,7 +162,7 @@ static void put_touch(pl_world *w, int32_t touch, int32_t slot, int64_t row)
     t->near_place[touch] = (int32_t)row;
     p->index[row] = 4 * (uint32_t)slot;
     p->shape[row] = number;
-    p->stick[row] = m.static_friction + m.rolling;
+    p->stick[row] = m.static_friction;
     p->slide[row] = m.kinetic_friction;
     p->bounce[row] = m.restitution;
     for (int l = 0; l < 4; l++)

@@ -74,20 +74,27 @@ static inline pl_vec3 velocity_of(const pl_world *world, int particle)
     return (pl_vec3){v[0], v[1], v[2]};
 }
 
-// Grains in a box with a floor and four walls, a little apart, falling; the box is `side` wide.
+// Grains in a box with a floor and four walls, a little apart, every other layer shifted, stirred and falling.
 static inline void fill_box(pl_world *world, int across, int layers, double radius, const float *mass)
 {
     int count = across * across * layers;
     float *x = malloc((size_t)count * 3 * sizeof *x);
-    double gap = 2.35 * radius, half = 0.5 * gap * across + 0.5 * radius;
+    double gap = 2.35 * radius, half = 0.5 * gap * across + 0.75 * radius;
+    float *v = malloc((size_t)count * 3 * sizeof *v);
     for (int i = 0; i < count; i++)
     {
         int layer = i / (across * across), in = i % (across * across);
-        x[3 * i] = (float)(gap * (in % across + 0.5) - 0.5 * gap * across + 0.2 * radius * jitter(i, 0));
-        x[3 * i + 1] = (float)(radius * 1.5 + gap * layer + 0.1 * radius * jitter(i, 1));
-        x[3 * i + 2] = (float)(gap * (in / across + 0.5) - 0.5 * gap * across + 0.2 * radius * jitter(i, 2));
+        double shift = layer % 2 ? 0.5 * gap : 0.0;
+        x[3 * i] = (float)(gap * (in % across + 0.5) + shift - half + 0.3 * radius * jitter(i, 0));
+        x[3 * i + 1] = (float)(radius * 1.5 + 1.8 * radius * layer + 0.1 * radius * jitter(i, 1));
+        x[3 * i + 2] = (float)(gap * (in / across + 0.5) + shift - half + 0.3 * radius * jitter(i, 2));
+        v[3 * i] = 2.0f * jitter(i, 3), v[3 * i + 1] = -1.0f, v[3 * i + 2] = 2.0f * jitter(i, 4);
     }
-    add_grains(world, count, x, mass, radius);
+    pl_id id = add_grains(world, count, x, mass, radius);
+    int first, all;
+    good(pl_object_range(world, id, &first, &all));
+    good(pl_set(world, PL_VELOCITY, first, all, v));
+    free(v);
     free(x);
     add_plane(world, (pl_vec3){0, 0, 0}, 0, 1, 0);
     add_plane(world, (pl_vec3){(float)-half, 0, 0}, 1, 0, 0);
