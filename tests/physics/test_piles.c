@@ -7,7 +7,7 @@ static void pile_rests(void **state)
 {
     (void)state;
     pl_world *w = make_world(8, 1);
-    frictions(w, 0.6, 0.4, 0, 0);
+    frictions(w, 0.6, 0.4, 0, 1);
     fill_box(w, 16, 10, 0.1, NULL);
     steps(w, 300, 1.0 / 60);
     int count = pl_particle_end(w);
