@@ -56,18 +56,27 @@ if(EXISTS ${PROJECT_SOURCE_DIR}/src/cpu/lanes.c)
         target_compile_options(pliant_lanes_${width} PRIVATE ${lane_flags_${width}})
         target_include_directories(pliant_lanes_${width} PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
         target_link_libraries(pliant_lanes_${width} PRIVATE pliant_flags)
+        if(PLIANT_SANITIZE MATCHES "undefined") # these four, on thousands of inlined loads, make gcc compile for minutes
+            target_compile_options(pliant_lanes_${width} PRIVATE -fno-sanitize=null,alignment,object-size,pointer-overflow)
+        endif()
         set_target_properties(pliant_lanes_${width} PROPERTIES POSITION_INDEPENDENT_CODE ${position_independent})
         list(APPEND lane_definitions PL_LANES_${width}=1)
         list(APPEND lane_objects $<TARGET_OBJECTS:pliant_lanes_${width}>)
     endforeach()
 endif()
 
+include(cmake/cuda.cmake)
+
 # ---- the library ----
 file(GLOB library_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*/*.c)
 list(FILTER library_sources EXCLUDE REGEX "/src/cpu/lanes\\.c$")
 
 function(pliant_make_library name type)
-    add_library(${name} ${type} ${library_sources} ${scenes_c} ${lane_objects})
+    add_library(${name} ${type} ${library_sources} ${scenes_c} ${lane_objects} ${cuda_object})
+    if(pliant_have_cuda)
+        target_compile_definitions(${name} PRIVATE PL_CUDA=1)
+        target_link_libraries(${name} PUBLIC CUDA::cudart_static)
+    endif()
     target_include_directories(${name}
         PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
         PRIVATE ${PROJECT_SOURCE_DIR}/src)

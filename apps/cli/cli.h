@@ -31,8 +31,6 @@ pl_result load_scene(const char *name, const char *const *sets, int set_count, p
 void short_name(const char *name, char *out, size_t size);
 
 // What the world really uses, where the defaults were asked for.
-int world_lanes(const pl_world *world);
-int world_threads(const pl_world *world);
 
 double milliseconds_now(void);
 

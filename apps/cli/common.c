@@ -27,10 +27,7 @@ int report_failure(int code)
     return code;
 }
 
-bool asks_for_help(const char *argument)
-{
-    return strcmp(argument, "--help") == 0 || strcmp(argument, "-h") == 0;
-}
+bool asks_for_help(const char *argument) { return strcmp(argument, "--help") == 0 || strcmp(argument, "-h") == 0; }
 
 static const char *nearest_scene(const char *name)
 {
@@ -66,7 +63,8 @@ pl_result load_scene(const char *name, const char *const *sets, int set_count, p
         }
         fclose(file);
     }
-    result = text ? pl_scene_parse(text, length, name, sets, set_count, scene) : pl_scene_load(name, sets, set_count, scene);
+    result =
+        text ? pl_scene_parse(text, length, name, sets, set_count, scene) : pl_scene_load(name, sets, set_count, scene);
     if (result != PL_OK)
     {
         report_failure(EXIT_USAGE);

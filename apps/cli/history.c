@@ -20,7 +20,8 @@ bool history_open(struct history *h, int frames, bool plotted)
     h->ms = calloc(samples, sizeof *h->ms);
     if (plotted)
     {
-        double **series[SERIES] = {&h->time, &h->kinetic, &h->potential, &h->elastic, &h->total, &h->residual_mean, &h->residual_max, &h->step_ms};
+        double **series[SERIES] = {&h->time,  &h->kinetic,       &h->potential,    &h->elastic,
+                                   &h->total, &h->residual_mean, &h->residual_max, &h->step_ms};
         double *all = calloc(samples * SERIES, sizeof *all);
         for (size_t i = 0; all && i < SERIES; i++)
         {
@@ -102,9 +103,15 @@ struct ms_summary history_summary(const struct history *h)
 pl_result history_plot(const struct history *h, const pl_world *world, const char *scene, const char *path)
 {
     const struct plot_panel panels[] = {
-        {.title = "energy", .unit = "J", .count = 4,
+        {.title = "energy",
+         .unit = "J",
+         .count = 4,
          .lines = {{"kinetic", h->kinetic}, {"potential", h->potential}, {"elastic", h->elastic}, {"total", h->total}}},
-        {.title = "residual", .unit = "% of the rest length", .scale = 100.0, .from_zero = true, .count = 2,
+        {.title = "residual",
+         .unit = "% of the rest length",
+         .scale = 100.0,
+         .from_zero = true,
+         .count = 2,
          .lines = {{"mean", h->residual_mean}, {"largest", h->residual_max}}},
         {.title = "time per frame", .unit = "ms", .from_zero = true, .count = 1, .lines = {{"step", h->step_ms}}},
     };
@@ -115,8 +122,15 @@ pl_result history_plot(const struct history *h, const pl_world *world, const cha
     {
         total += pl_constraint_count(world, (pl_kind)k);
     }
-    snprintf(subtitle, sizeof subtitle, "%s particles, %s constraints, %d × %d (substeps × iterations), %s", grouped(pl_particle_count(world), particles),
-             grouped(total, constraints), s.substeps, s.iterations, s.integrator == PL_INTEGRATOR_BDF2 ? "BDF2" : "BDF1");
-    struct plot plot = {.title = scene, .subtitle = subtitle, .x_title = "time, s", .x = h->time, .samples = h->samples, .panels = panels, .panel_count = 3};
+    snprintf(subtitle, sizeof subtitle, "%s particles, %s constraints, %d × %d (substeps × iterations), %s",
+             grouped(pl_particle_count(world), particles), grouped(total, constraints), s.substeps, s.iterations,
+             s.integrator == PL_INTEGRATOR_BDF2 ? "BDF2" : "BDF1");
+    struct plot plot = {.title = scene,
+                        .subtitle = subtitle,
+                        .x_title = "time, s",
+                        .x = h->time,
+                        .samples = h->samples,
+                        .panels = panels,
+                        .panel_count = 3};
     return plot_write(path, &plot);
 }

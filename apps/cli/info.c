@@ -39,7 +39,8 @@ static void print_warnings(const pl_world *world, const pl_scene_info *scene)
     }
     if (most > least * 1e4f)
     {
-        printf("warning: masses differ by a factor of %.0f; many substeps help, iterations less\n", (double)(most / least));
+        printf("warning: masses differ by a factor of %.0f; many substeps help, iterations less\n",
+               (double)(most / least));
         warnings++;
     }
     if (count > 0 && held == count)
@@ -54,8 +55,8 @@ static void print_warnings(const pl_world *world, const pl_scene_info *scene)
     }
     if (constraints > 100000 && s.substeps * s.iterations < 4)
     {
-        printf("warning: %d substeps of %d iterations are few for %lld constraints; it will stretch\n", s.substeps, s.iterations,
-               (long long)constraints);
+        printf("warning: %d substeps of %d iterations are few for %lld constraints; it will stretch\n", s.substeps,
+               s.iterations, (long long)constraints);
         warnings++;
     }
     if (!warnings)

@@ -19,7 +19,10 @@ static const struct
 
 static void print_help(FILE *to)
 {
-    fprintf(to, "pliant %s: position-based dynamics; the same scene gives the same bits everywhere\n\nusage: pliant COMMAND ...\n\n", pl_version());
+    fprintf(to,
+            "pliant %s: position-based dynamics; the same scene gives the same bits everywhere\n\nusage: pliant "
+            "COMMAND ...\n\n",
+            pl_version());
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
     {
         if (commands[i].about)
@@ -59,7 +62,8 @@ int main(int count, char **arguments)
     }
     if (strcmp(name, "view") == 0 || strcmp(name, "compare") == 0)
     {
-        return bad_usage("`pliant %s` is not in version %s; `pliant run SCENE --out x.pvd --plot x.svg` is", name, pl_version());
+        return bad_usage("`pliant %s` is not in version %s; `pliant run SCENE --out x.pvd --plot x.svg` is", name,
+                         pl_version());
     }
     return bad_usage("no command \"%s\"; `pliant --help` names them", name);
 }

@@ -36,15 +36,18 @@ static const struct option table[] = {
     {"--substeps", "N", OPTION_INT, AT(substeps), 0, 1, 10000, "steps within a frame"},
     {"--iterations", "N", OPTION_INT, AT(iterations), 0, 1, 10000, "of the solver in each substep"},
     {"--solver", "NAME", OPTION_TEXT, AT(solver), 0, 0, 0, "xpbd or pbd"},
-    {"--set", "PATH=VALUE", OPTION_LIST, AT(sets), AT(set_count), 0, 0, "changes any field of the scene, as in cloth.size=[200,200]; repeatable"},
-    {"--out", "FILE", OPTION_LIST, AT(outs), AT(out_count), 0, 0, "x.ply x.vtp: the last frame; x_%04d.ply: every frame; x.pc2 x.pvd: all; repeatable"},
+    {"--set", "PATH=VALUE", OPTION_LIST, AT(sets), AT(set_count), 0, 0,
+     "changes any field of the scene, as in cloth.size=[200,200]; repeatable"},
+    {"--out", "FILE", OPTION_LIST, AT(outs), AT(out_count), 0, 0,
+     "x.ply x.vtp: the last frame; x_%04d.ply: every frame; x.pc2 x.pvd: all; repeatable"},
     {"--stats", "FILE", OPTION_TEXT, AT(stats), 0, 0, 0, "the run's numbers as JSON; - is stdout"},
     {"--plot", "FILE.svg", OPTION_TEXT, AT(plot), 0, 0, 0, "energy, residual and step time over time"},
     {"--save", "FILE", OPTION_TEXT, AT(save), 0, 0, 0, "a snapshot at the end"},
     {"--resume", "FILE", OPTION_TEXT, AT(resume), 0, 0, 0, "goes on from a snapshot of the same scene"},
     {"--checkpoint-every", "N", OPTION_INT, AT(checkpoint_every), 0, 1, 10000000,
      "a snapshot every N frames, in the file of --save or in out/SCENE.checkpoint"},
-    {"--expect", NULL, OPTION_FLAG, AT(expect), 0, 0, 0, "checks the scene's expectations even in a changed or resumed run"},
+    {"--expect", NULL, OPTION_FLAG, AT(expect), 0, 0, 0,
+     "checks the scene's expectations even in a changed or resumed run"},
     {"--quiet", NULL, OPTION_FLAG, AT(quiet), 0, 0, 0, "no progress and no summary"},
 };
 
@@ -54,7 +57,8 @@ static void print_help(void)
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
     {
         char left[40];
-        snprintf(left, sizeof left, "%s%s%s", table[i].name, table[i].value ? " " : "", table[i].value ? table[i].value : "");
+        snprintf(left, sizeof left, "%s%s%s", table[i].name, table[i].value ? " " : "",
+                 table[i].value ? table[i].value : "");
         printf("  %-22s %s\n", left, table[i].about);
     }
 }
@@ -66,7 +70,8 @@ static int take_int(const struct option *option, const char *text, int *value)
     long number = strtol(text, &end, 10);
     if (errno || end == text || *end || number < option->min || number > option->max)
     {
-        return bad_usage("%s is \"%s\"; a whole number from %d to %d is right", option->name, text, option->min, option->max);
+        return bad_usage("%s is \"%s\"; a whole number from %d to %d is right", option->name, text, option->min,
+                         option->max);
     }
     *value = (int)number;
     return -1;
@@ -165,10 +170,9 @@ static int check(struct options *o)
     {
         return bad_usage("--solver is \"%s\"; xpbd or pbd is right", o->solver);
     }
-    if (o->backend && strcmp(o->backend, "cpu") != 0)
+    if (o->backend && strcmp(o->backend, "cpu") != 0 && strcmp(o->backend, "cuda") != 0)
     {
-        return strcmp(o->backend, "cuda") == 0 ? bad_usage("this build has no CUDA backend; --backend cpu is right")
-                                               : bad_usage("--backend is \"%s\"; cpu or cuda is right", o->backend);
+        return bad_usage("--backend is \"%s\"; cpu or cuda is right", o->backend);
     }
     size_t length = o->plot ? strlen(o->plot) : 0;
     if (o->plot && (length < 5 || strcmp(o->plot + length - 4, ".svg") != 0))

@@ -14,7 +14,8 @@ enum
 
 void progress_begin(struct progress *p, bool wanted, int64_t first, int64_t last)
 {
-    *p = (struct progress){.shown = wanted && isatty(STDERR_FILENO), .first = first, .last = last, .began = milliseconds_now()};
+    *p = (struct progress){
+        .shown = wanted && isatty(STDERR_FILENO), .first = first, .last = last, .began = milliseconds_now()};
 }
 
 void progress_show(struct progress *p, int64_t frame)
@@ -32,8 +33,8 @@ void progress_show(struct progress *p, int64_t frame)
     memset(bar, '.', BAR);
     memset(bar, '#', (size_t)filled);
     bar[BAR] = 0;
-    fprintf(stderr, "\r[%s] %lld/%lld  %.1f frames/s  %d:%02d left \x1b[K", bar, (long long)frame, (long long)p->last, rate, (int)left / 60,
-            (int)left % 60);
+    fprintf(stderr, "\r[%s] %lld/%lld  %.1f frames/s  %d:%02d left \x1b[K", bar, (long long)frame, (long long)p->last,
+            rate, (int)left / 60, (int)left % 60);
     fflush(stderr);
 }
 

@@ -46,6 +46,7 @@ static pl_world_def world_def(const struct options *o)
     pl_world_def def = pl_default_world_def();
     def.threads = o->threads;
     def.lanes = o->lanes;
+    def.backend = o->backend && strcmp(o->backend, "cuda") == 0 ? PL_BACKEND_CUDA : PL_BACKEND_CPU;
     return def;
 }
 
@@ -110,8 +111,8 @@ static int open_world(struct run *r)
     r->last = o->frames >= 0 ? o->frames : r->info.frames;
     if (r->first > r->last)
     {
-        return bad_usage("the snapshot is at frame %lld and the run ends at %lld; --frames %lld or more is right", (long long)r->first,
-                         (long long)r->last, (long long)r->first);
+        return bad_usage("the snapshot is at frame %lld and the run ends at %lld; --frames %lld or more is right",
+                         (long long)r->first, (long long)r->last, (long long)r->first);
     }
     return choose_checkpoint(r);
 }
@@ -124,7 +125,8 @@ static int open_outputs(struct run *r)
     {
         return bad_usage("no memory for %lld frames; --frames with fewer would fit", (long long)(r->last - r->first));
     }
-    const char *const files[] = {o->save, o->plot, o->stats && strcmp(o->stats, "-") != 0 ? o->stats : NULL, r->checkpoint[0] ? r->checkpoint : NULL};
+    const char *const files[] = {o->save, o->plot, o->stats && strcmp(o->stats, "-") != 0 ? o->stats : NULL,
+                                 r->checkpoint[0] ? r->checkpoint : NULL};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
     {
         if (files[i] && out_check(files[i]) != PL_OK)
@@ -185,7 +187,8 @@ static int walk(struct run *r)
     if (result != PL_OK)
     {
         report_failure(EXIT_FAILED);
-        fprintf(stderr, "pliant: the run stopped at frame %lld of %lld\n", (long long)pl_world_frame(r->world), (long long)r->last);
+        fprintf(stderr, "pliant: the run stopped at frame %lld of %lld\n", (long long)pl_world_frame(r->world),
+                (long long)r->last);
         return EXIT_FAILED;
     }
     return EXIT_GOOD;
@@ -256,10 +259,13 @@ static void print_summary(const struct run *r)
     {
         total += pl_constraint_count(r->world, (pl_kind)k);
     }
-    fprintf(stderr, "%s: %s particles, %s constraints, frame %lld\n", r->name, grouped(pl_particle_count(r->world), particles),
-            grouped(total, constraints), (long long)pl_world_frame(r->world));
-    fprintf(stderr, "%.3f ms a frame (median; %d threads, %d lanes), residual %.3g %% mean, %.3g %% largest\n", ms.median, world_threads(r->world),
-            world_lanes(r->world), 100.0 * residual.mean, 100.0 * residual.max);
+    fprintf(stderr, "%s: %s particles, %s constraints, frame %lld\n", r->name,
+            grouped(pl_particle_count(r->world), particles), grouped(total, constraints),
+            (long long)pl_world_frame(r->world));
+    int threads, lanes;
+    pl_world_workers(r->world, &threads, &lanes);
+    fprintf(stderr, "%.3f ms a frame (median; %d threads, %d lanes), residual %.3g %% mean, %.3g %% largest\n",
+            ms.median, threads, lanes, 100.0 * residual.mean, 100.0 * residual.max);
     fprintf(stderr, "hash %016" PRIx64 "\n", pl_world_hash(r->world));
 }
 
@@ -304,7 +310,8 @@ int command_run(int count, char **arguments)
     }
     if (go && stopped && code == EXIT_GOOD)
     {
-        fprintf(stderr, "pliant: stopped at frame %lld of %lld\n", (long long)pl_world_frame(r.world), (long long)r.last);
+        fprintf(stderr, "pliant: stopped at frame %lld of %lld\n", (long long)pl_world_frame(r.world),
+                (long long)r.last);
         code = EXIT_FAILED;
     }
     close_run(&r);

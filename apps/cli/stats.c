@@ -27,10 +27,7 @@ static void put_text(FILE *f, const char *text)
     fputc('"', f);
 }
 
-static const char *number(double value, char text[NUMBER_TEXT])
-{
-    return number_write(value, text);
-}
+static const char *number(double value, char text[NUMBER_TEXT]) { return number_write(value, text); }
 
 static void put_vector(FILE *f, const char *name, const double v[3])
 {
@@ -42,8 +39,8 @@ static void put_times(FILE *f, const struct history *h)
 {
     char t[3][NUMBER_TEXT];
     struct ms_summary ms = history_summary(h);
-    fprintf(f, "  \"ms_per_frame\": {\"mean\": %s, \"median\": %s, \"p99\": %s, \"stages\": {", number(ms.mean, t[0]), number(ms.median, t[1]),
-            number(ms.p99, t[2]));
+    fprintf(f, "  \"ms_per_frame\": {\"mean\": %s, \"median\": %s, \"p99\": %s, \"stages\": {", number(ms.mean, t[0]),
+            number(ms.median, t[1]), number(ms.p99, t[2]));
     for (int i = 0; i < PL_STAGE_GROUP_COUNT; i++)
     {
         double mean = h->frames ? h->stages.stage[i] / h->frames : 0.0;
@@ -62,12 +59,17 @@ static void put_stats(FILE *f, const char *scene, pl_world *world, const struct 
     pl_world_momentum(world, linear, angular);
     fputs("{\n  \"scene\": ", f);
     put_text(f, scene);
-    fprintf(f, ",\n  \"backend\": \"cpu\",\n  \"threads\": %d,\n  \"lanes\": %d,\n", world_threads(world), world_lanes(world));
-    fprintf(f, "  \"frames\": %lld,\n  \"substeps\": %d,\n  \"iterations\": %d,\n", (long long)pl_world_frame(world), s.substeps, s.iterations);
+    int threads, lanes;
+    pl_world_workers(world, &threads, &lanes);
+    fprintf(f, ",\n  \"backend\": \"%s\",\n  \"threads\": %d,\n  \"lanes\": %d,\n",
+            pl_world_backend(world) == PL_BACKEND_CUDA ? "cuda" : "cpu", threads, lanes);
+    fprintf(f, "  \"frames\": %lld,\n  \"substeps\": %d,\n  \"iterations\": %d,\n", (long long)pl_world_frame(world),
+            s.substeps, s.iterations);
     fprintf(f, "  \"particles\": %d,\n  \"bodies\": 0,\n  \"constraints\": {", pl_particle_count(world));
     for (int k = 0; k < PL_KIND_COUNT; k++)
     {
-        fprintf(f, "%s\"%s\": %lld", k ? ", " : "", pl_kind_describe((pl_kind)k)->name, (long long)pl_constraint_count(world, (pl_kind)k));
+        fprintf(f, "%s\"%s\": %lld", k ? ", " : "", pl_kind_describe((pl_kind)k)->name,
+                (long long)pl_constraint_count(world, (pl_kind)k));
     }
     fprintf(f, "},\n  \"colours\": %d,\n", pl_world_order(world).colours);
     put_times(f, h);
@@ -78,9 +80,10 @@ static void put_stats(FILE *f, const char *scene, pl_world *world, const struct 
     put_vector(f, "linear", linear);
     fputs(", ", f);
     put_vector(f, "angular", angular);
-    fprintf(f, "},\n  \"energy\": {\"kinetic\": %s, \"potential\": %s, \"elastic\": %s},\n", number(energy.kinetic, t[0]),
-            number(energy.potential, t[1]), number(energy.elastic, t[2]));
-    fprintf(f, "  \"memory_bytes\": %zu,\n  \"hash\": \"%016" PRIx64 "\"\n}\n", pl_world_memory(world), pl_world_hash(world));
+    fprintf(f, "},\n  \"energy\": {\"kinetic\": %s, \"potential\": %s, \"elastic\": %s},\n",
+            number(energy.kinetic, t[0]), number(energy.potential, t[1]), number(energy.elastic, t[2]));
+    fprintf(f, "  \"memory_bytes\": %zu,\n  \"hash\": \"%016" PRIx64 "\"\n}\n", pl_world_memory(world),
+            pl_world_hash(world));
 }
 
 pl_result stats_write(const char *path, const char *scene, pl_world *world, const struct history *h)

@@ -9,10 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char help[] = "usage: pliant verify\n\n"
-                           "Checks this machine: every constraint's gradient against finite differences, the momentum of a\n"
-                           "free spinning cloth, and that scenes give the same bits on every lane width and thread count.\n"
-                           "Exit code 1 if anything differs.\n";
+static const char help[] =
+    "usage: pliant verify\n\n"
+    "Checks this machine: every constraint's gradient against finite differences, the momentum of a\n"
+    "free spinning cloth, and that scenes give the same bits on every lane width and thread count.\n"
+    "Exit code 1 if anything differs.\n";
 
 static int failures;
 
@@ -28,7 +29,10 @@ static void print_row(const char *what, const char *measured, bool good)
 // Each kind's kernel, compiled with double as the lane, over random shapes.
 static void verify_kinds(void)
 {
-    enum { SAMPLES = 1000 };
+    enum
+    {
+        SAMPLES = 1000
+    };
     for (int k = 0; k < PL_KIND_COUNT; k++)
     {
         kind_check check = verify_kind((pl_kind)k, SAMPLES);
@@ -47,9 +51,10 @@ static void verify_kinds(void)
 
 // ---- momentum ------------------------------------------------------------------------------------------------------
 
-static const char spinning[] = "{\"gravity\": [0, 0, 0], \"substeps\": 20, \"iterations\": 1, \"frames\": 300,"
-                               " \"cloth\": {\"size\": [70, 70], \"u\": [0.7, 0, 0], \"v\": [0, 0, 0.7], \"mass\": 1, \"drag\": 0,"
-                               " \"velocity\": [1, 0, 0], \"spin\": [0, 2, 0]}}";
+static const char spinning[] =
+    "{\"gravity\": [0, 0, 0], \"substeps\": 20, \"iterations\": 1, \"frames\": 300,"
+    " \"cloth\": {\"size\": [70, 70], \"u\": [0.7, 0, 0], \"v\": [0, 0, 0.7], \"mass\": 1, \"drag\": 0,"
+    " \"velocity\": [1, 0, 0], \"spin\": [0, 2, 0]}}";
 
 static double change(const double before[3], const double after[3])
 {

@@ -38,6 +38,7 @@ typedef enum pl_result
     PL_ERROR_FORMAT,      // a file's contents are wrong
     PL_ERROR_DIVERGED,    // a step met a NaN or an infinite position; the world keeps the last good frame
     PL_ERROR_UNSUPPORTED, // this machine or this build cannot do it
+    PL_ERROR_DEVICE,      // a GPU failed; the world holds the last frame that was read back
 } pl_result;
 
 // What went wrong in the last failed call of this thread. Never NULL.
@@ -152,6 +153,10 @@ PL_API pl_result pl_world_set_settings(pl_world *world, const pl_settings *setti
 
 // Threads and lanes decide who computes, never what comes out; they may change between steps.
 PL_API pl_result pl_world_set_workers(pl_world *world, int threads, int lanes);
+PL_API void pl_world_workers(const pl_world *world, int *threads, int *lanes);
+// Who computes: "cpu", or the name of the GPU.
+PL_API pl_backend pl_world_backend(const pl_world *world);
+PL_API const char *pl_world_device(const pl_world *world);
 // The lane widths that this build and this processor can run, widest first, 0-terminated.
 PL_API const int *pl_lane_widths(void);
 
@@ -289,9 +294,9 @@ PL_API pl_result pl_get_faces(const pl_world *world, int first, int count, int32
 
 typedef enum pl_field_kind
 {
-    PL_FIELD_UNIFORM,  // a = vector                                     m/s^2
-    PL_FIELD_POINT,    // a = strength (origin - x)/(|origin - x|^2 + radius^2)^(3/2);   strength in m^3/s^2, < 0 repels
-    PL_FIELD_DRAG,     // f = -strength (v - vector)                     strength in N s/m, vector is the medium's velocity
+    PL_FIELD_UNIFORM, // a = vector                                     m/s^2
+    PL_FIELD_POINT,   // a = strength (origin - x)/(|origin - x|^2 + radius^2)^(3/2);   strength in m^3/s^2, < 0 repels
+    PL_FIELD_DRAG, // f = -strength (v - vector)                     strength in N s/m, vector is the medium's velocity
     PL_FIELD_ELECTRIC, // f = charge vector                              V/m
 } pl_field_kind;
 
@@ -422,15 +427,15 @@ typedef struct pl_cloth_def
     const int32_t *triangles;
     int vertex_count, triangle_count;
 
-    float mass;           // kg in all
-    pl_softness stretch;  // along the edges
-    pl_softness shear;    // across the cells (grids only)
+    float mass;          // kg in all
+    pl_softness stretch; // along the edges
+    pl_softness shear;   // across the cells (grids only)
     pl_softness bend;
     pl_bending bending;
     float drag, lift;
     const int32_t *pinned; // particles held in place, numbered within the object
     int pinned_count;
-    bool tethers; // long-range attachments from every particle to its nearest pinned one
+    bool tethers;       // long-range attachments from every particle to its nearest pinned one
     float tether_slack; // a tether is this much longer than the rest distance: 0.02 is 2 %
 } pl_cloth_def;
 
@@ -502,8 +507,8 @@ PL_API uint64_t pl_world_hash(const pl_world *world);
 
 typedef struct pl_order_info
 {
-    int colours; // batches in one iteration, over all kinds, without tiles
-    int tiles;   // 0: the scene is small and has none
+    int colours;    // batches in one iteration, over all kinds, without tiles
+    int tiles;      // 0: the scene is small and has none
     int64_t seams;  // constraints across tiles
     int64_t jacobi; // constraints beyond the cap on colours, solved the Jacobi way
 } pl_order_info;
@@ -537,8 +542,8 @@ PL_API pl_timing pl_world_timing(const pl_world *world);
 typedef struct pl_hit
 {
     bool found;
-    int face;      // as in pl_get_faces; -1: none
-    int particle;  // the nearest corner
+    int face;       // as in pl_get_faces; -1: none
+    int particle;   // the nearest corner
     float distance; // along the ray, m
     pl_vec3 point, normal;
 } pl_hit;
@@ -579,8 +584,8 @@ typedef struct pl_scene_info
 } pl_scene_info;
 
 // Parses text; `file` names it in messages. sets: "path=value" changes made before the scene is read.
-PL_API pl_result pl_scene_parse(const char *text, size_t length, const char *file, const char *const *sets, int set_count,
-                                pl_scene **scene);
+PL_API pl_result pl_scene_parse(const char *text, size_t length, const char *file, const char *const *sets,
+                                int set_count, pl_scene **scene);
 PL_API pl_result pl_scene_load(const char *path, const char *const *sets, int set_count, pl_scene **scene);
 PL_API void pl_scene_free(pl_scene *scene);
 PL_API pl_scene_info pl_scene_describe(const pl_scene *scene);

@@ -15,23 +15,27 @@ static pl_result check_bar(const pl_bar_def *d)
     for (int c = 0; c < 3; c++)
     {
         if (d->cells[c] < 1 || d->cells[c] > 1000000 || (cells *= d->cells[c]) > INT32_MAX / 64)
-            return fail(PL_ERROR_ARGUMENT, "bar: cells are %d x %d x %d; each must be at least 1, and all together at most %d", d->cells[0],
-                        d->cells[1], d->cells[2], INT32_MAX / 64);
+            return fail(PL_ERROR_ARGUMENT,
+                        "bar: cells are %d x %d x %d; each must be at least 1, and all together at most %d",
+                        d->cells[0], d->cells[1], d->cells[2], INT32_MAX / 64);
         if (!(size[c] > 0.0f && CHECK_FINITE(size[c])))
-            return fail(PL_ERROR_ARGUMENT, "bar: size is (%g, %g, %g) m; each must be above 0", (double)size[0], (double)size[1],
-                        (double)size[2]);
+            return fail(PL_ERROR_ARGUMENT, "bar: size is (%g, %g, %g) m; each must be above 0", (double)size[0],
+                        (double)size[1], (double)size[2]);
     }
     if (!(d->mass > 0.0f && CHECK_FINITE(d->mass)))
         return fail(PL_ERROR_ARGUMENT, "bar: mass is %g kg; it must be above 0", (double)d->mass);
     return PL_OK;
 }
 
-static int32_t vertex(const pl_bar_def *d, int x, int y, int z) { return (z * (d->cells[1] + 1) + y) * (d->cells[0] + 1) + x; }
+static int32_t vertex(const pl_bar_def *d, int x, int y, int z)
+{
+    return (z * (d->cells[1] + 1) + y) * (d->cells[0] + 1) + x;
+}
 
 // The corners of a cell are numbered by bits: 1 for x, 2 for y, 4 for z.
 static const int tets[2][5][4] = {
     {{0, 1, 2, 4}, {3, 2, 1, 7}, {5, 4, 7, 1}, {6, 7, 4, 2}, {1, 2, 4, 7}},
-    {{1, 3, 0, 5}, {2, 0, 3, 6}, {4, 5, 6, 0}, {7, 6, 5, 3}, {0, 3, 6, 5}},
+    {{1, 3, 0, 5}, {2, 0, 3, 6}, {4, 6, 5, 0}, {7, 5, 6, 3}, {0, 3, 6, 5}},
 };
 
 static pl_result list_tets(const pl_bar_def *d, memory *m, int32_t **out, int64_t *count, int64_t *capacity)
@@ -51,7 +55,8 @@ static pl_result list_tets(const pl_bar_def *d, memory *m, int32_t **out, int64_
 }
 
 // Each vertex weighs a quarter of its tetrahedra. Corner tetrahedra have a sixth of the cell, the middle one a third.
-static void fill_vertices(const pl_bar_def *d, const int32_t *tet, int64_t count, float *x, float *mass, int64_t vertices)
+static void fill_vertices(const pl_bar_def *d, const int32_t *tet, int64_t count, float *x, float *mass,
+                          int64_t vertices)
 {
     float cell = d->mass / (float)(count / 5);
     for (int64_t v = 0; v < vertices; v++)

@@ -61,7 +61,8 @@ void build_particles(build *b, const pl_particles_def *def)
 void build_index(build *b, int count, const int32_t *local)
 {
     if (b->result == PL_OK)
-        b->result = array_reserve(&b->w->memory, &b->index, &b->index_capacity, b->index_count + count, sizeof *b->index);
+        b->result =
+            array_reserve(&b->w->memory, &b->index, &b->index_capacity, b->index_count + count, sizeof *b->index);
     for (int i = 0; b->result == PL_OK && i < count; i++)
         b->index[b->index_count++] = b->first + local[i];
 }

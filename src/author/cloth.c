@@ -46,12 +46,15 @@ typedef struct sheet
 static pl_result check_cloth(const pl_cloth_def *d)
 {
     if (!d->vertices && (d->columns < 2 || d->rows < 2 || (int64_t)d->columns * d->rows > INT32_MAX / 32))
-        return fail(PL_ERROR_ARGUMENT, "cloth: the grid is %d x %d; it must be at least 2 x 2 and hold at most %d particles", d->columns,
+        return fail(PL_ERROR_ARGUMENT,
+                    "cloth: the grid is %d x %d; it must be at least 2 x 2 and hold at most %d particles", d->columns,
                     d->rows, INT32_MAX / 32);
-    if (d->vertices && (!d->triangles || d->vertex_count < 3 || d->triangle_count < 1 || d->vertex_count > INT32_MAX / 32 ||
-                        d->triangle_count > INT32_MAX / 32))
-        return fail(PL_ERROR_ARGUMENT, "cloth: the mesh has %d vertices and %d triangles; it must have at least one triangle, and at most %d",
-                    d->vertex_count, d->triangle_count, INT32_MAX / 32);
+    if (d->vertices && (!d->triangles || d->vertex_count < 3 || d->triangle_count < 1 ||
+                        d->vertex_count > INT32_MAX / 32 || d->triangle_count > INT32_MAX / 32))
+        return fail(
+            PL_ERROR_ARGUMENT,
+            "cloth: the mesh has %d vertices and %d triangles; it must have at least one triangle, and at most %d",
+            d->vertex_count, d->triangle_count, INT32_MAX / 32);
     if (!(d->mass > 0.0f && CHECK_FINITE(d->mass)))
         return fail(PL_ERROR_ARGUMENT, "cloth: mass is %g kg; it must be above 0", (double)d->mass);
     if (!(d->tether_slack >= 0.0f && d->tether_slack < 1e6f))
@@ -63,11 +66,12 @@ static pl_result check_cloth(const pl_cloth_def *d)
     int count = d->vertices ? d->vertex_count : d->columns * d->rows;
     for (int i = 0; i < d->pinned_count; i++)
         if (d->pinned[i] < 0 || d->pinned[i] >= count)
-            return fail(PL_ERROR_ARGUMENT, "cloth: pinned particle %d does not exist; numbers go from 0 to %d", d->pinned[i], count - 1);
+            return fail(PL_ERROR_ARGUMENT, "cloth: pinned particle %d does not exist; numbers go from 0 to %d",
+                        d->pinned[i], count - 1);
     for (int64_t i = 0; d->vertices && i < 3 * (int64_t)d->triangle_count; i++)
         if (d->triangles[i] < 0 || d->triangles[i] >= count)
-            return fail(PL_ERROR_ARGUMENT, "cloth: triangle %lld names vertex %d; numbers go from 0 to %d", (long long)i / 3,
-                        d->triangles[i], count - 1);
+            return fail(PL_ERROR_ARGUMENT, "cloth: triangle %lld names vertex %d; numbers go from 0 to %d",
+                        (long long)i / 3, d->triangles[i], count - 1);
     return PL_OK;
 }
 
@@ -112,7 +116,8 @@ static float triangle_area(const float *x, const int32_t *t)
         e[0][c] = x[3 * t[1] + c] - x[3 * t[0] + c];
         e[1][c] = x[3 * t[2] + c] - x[3 * t[0] + c];
     }
-    float n[3] = {e[0][1] * e[1][2] - e[0][2] * e[1][1], e[0][2] * e[1][0] - e[0][0] * e[1][2], e[0][0] * e[1][1] - e[0][1] * e[1][0]};
+    float n[3] = {e[0][1] * e[1][2] - e[0][2] * e[1][1], e[0][2] * e[1][0] - e[0][0] * e[1][2],
+                  e[0][0] * e[1][1] - e[0][1] * e[1][0]};
     return 0.5f * sqrtf(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
 }
 
@@ -129,7 +134,8 @@ static pl_result fill_mesh(sheet *s)
         const int32_t *t = s->triangles + 3 * i;
         float area = triangle_area(s->x, t);
         if (!(area > 0.0f && CHECK_FINITE(area)))
-            return fail(PL_ERROR_ARGUMENT, "cloth: triangle %lld (vertices %d, %d, %d) has no area", (long long)i, t[0], t[1], t[2]);
+            return fail(PL_ERROR_ARGUMENT, "cloth: triangle %lld (vertices %d, %d, %d) has no area", (long long)i, t[0],
+                        t[1], t[2]);
         total += (double)area;
         for (int c = 0; c < 3; c++)
             s->mass[t[c]] += area / 3.0f;
@@ -183,7 +189,11 @@ static void build_hinges(build *b, const sheet *s)
         else
             build_index(b, 4, (int32_t[]){h->a, h->b, h->c, h->d});
     }
-    build_rows(b, links ? PL_KIND_DISTANCE : d->bending == PL_BENDING_DIHEDRAL ? PL_KIND_DIHEDRAL : PL_KIND_ISOMETRIC, d->bend);
+    build_rows(b,
+               links                               ? PL_KIND_DISTANCE
+               : d->bending == PL_BENDING_DIHEDRAL ? PL_KIND_DIHEDRAL
+                                                   : PL_KIND_ISOMETRIC,
+               d->bend);
 }
 
 static float straight(const float *x, int32_t a, int32_t b)

@@ -34,9 +34,11 @@ static pl_result join_halves(memory *m, half *halves, int64_t count, int limit, 
         while (end < count && halves[end].a == halves[i].a && halves[end].b == halves[i].b)
             end++;
         if (limit && end - i > limit)
-            return fail(PL_ERROR_ARGUMENT, "mesh: the edge from vertex %d to %d belongs to %lld triangles; at most 2 may share one",
+            return fail(PL_ERROR_ARGUMENT,
+                        "mesh: the edge from vertex %d to %d belongs to %lld triangles; at most 2 may share one",
                         halves[i].a, halves[i].b, (long long)(end - i));
-        out->edges[out->count++] = (hinge){halves[i].a, halves[i].b, halves[i].far, end - i > 1 ? halves[i + 1].far : -1};
+        out->edges[out->count++] =
+            (hinge){halves[i].a, halves[i].b, halves[i].far, end - i > 1 ? halves[i + 1].far : -1};
         i = end;
     }
     return result;
@@ -52,7 +54,8 @@ pl_result mesh_edges_of_triangles(memory *m, const int32_t *triangles, int64_t c
     half *halves = block;
     for (int64_t t = 0; t < count; t++)
         for (int i = 0; i < 3; i++)
-            halves[3 * t + i] = half_of(triangles[3 * t + i], triangles[3 * t + (i + 1) % 3], triangles[3 * t + (i + 2) % 3]);
+            halves[3 * t + i] =
+                half_of(triangles[3 * t + i], triangles[3 * t + (i + 1) % 3], triangles[3 * t + (i + 2) % 3]);
     result = join_halves(m, halves, 3 * count, 2, out);
     memory_free(m, block, bytes);
     return result;
@@ -93,7 +96,10 @@ typedef struct search
     int32_t *start, *neighbour; // edges by vertex
 } search;
 
-static bool before(entry a, entry b) { return a.distance < b.distance || (a.distance == b.distance && a.vertex < b.vertex); }
+static bool before(entry a, entry b)
+{
+    return a.distance < b.distance || (a.distance == b.distance && a.vertex < b.vertex);
+}
 
 static void heap_push(search *s, entry e)
 {
@@ -152,11 +158,12 @@ static void list_neighbours(search *s, int32_t vertices, const mesh_edges *edges
     s->start[0] = 0;
 }
 
-pl_result mesh_nearest(memory *m, const float *x, int32_t vertices, const mesh_edges *edges, const int32_t *sources, int count,
-                       int32_t *nearest, float *distance)
+pl_result mesh_nearest(memory *m, const float *x, int32_t vertices, const mesh_edges *edges, const int32_t *sources,
+                       int count, int32_t *nearest, float *distance)
 {
     size_t heap_bytes = (size_t)(2 * edges->count + count) * sizeof(entry);
-    size_t start_bytes = ((size_t)vertices + 1) * sizeof(int32_t), neighbour_bytes = 2 * (size_t)edges->count * sizeof(int32_t);
+    size_t start_bytes = ((size_t)vertices + 1) * sizeof(int32_t),
+           neighbour_bytes = 2 * (size_t)edges->count * sizeof(int32_t);
     size_t bytes = heap_bytes + start_bytes + neighbour_bytes + 1;
     void *block = NULL;
     pl_result result = memory_resize(m, &block, 0, bytes);

@@ -20,5 +20,5 @@ pl_result mesh_edges_of_tets(memory *m, const int32_t *tets, int64_t count, mesh
 void mesh_edges_free(memory *m, mesh_edges *e);
 
 // For every vertex its nearest source along the edges, and how far that is; -1 and 0 where none can be reached.
-pl_result mesh_nearest(memory *m, const float *x, int32_t vertices, const mesh_edges *edges, const int32_t *sources, int count,
-                       int32_t *nearest, float *distance);
+pl_result mesh_nearest(memory *m, const float *x, int32_t vertices, const mesh_edges *edges, const int32_t *sources,
+                       int count, int32_t *nearest, float *distance);

@@ -17,7 +17,8 @@ static pl_result check_rope(const pl_rope_def *d)
     if (!(d->mass > 0.0f && CHECK_FINITE(d->mass)))
         return fail(PL_ERROR_ARGUMENT, "rope: mass is %g kg; it must be above 0", (double)d->mass);
     if (!(d->length >= 0.0f && CHECK_FINITE(d->length)))
-        return fail(PL_ERROR_ARGUMENT, "rope: length is %g m; it must be above 0, or 0 for as laid out", (double)d->length);
+        return fail(PL_ERROR_ARGUMENT, "rope: length is %g m; it must be above 0, or 0 for as laid out",
+                    (double)d->length);
     return PL_OK;
 }
 

@@ -9,10 +9,7 @@
 #include "constraints/row.h"
 #include "core/trig.h"
 
-PL_FN f32 dihedral_angle(vec e, vec n, vec m)
-{
-    return angle_of(dot(cross(n, m), e), dot(n, m) * length(e));
-}
+PL_FN f32 dihedral_angle(vec e, vec n, vec m) { return angle_of(dot(cross(n, m), e), dot(n, m) * length(e)); }
 
 PL_FN void dihedral_eval(const point *p, const f32 *param, f32 ahead, row *r)
 {

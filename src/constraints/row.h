@@ -10,9 +10,9 @@
 
 typedef struct row
 {
-    f32 value;          // C
-    f32 norm;           // the gradient for point i is g[i] / norm: a length is divided by only once
-    f32 weight;         // sum of w_i |gradient_i|^2
+    f32 value;  // C
+    f32 norm;   // the gradient for point i is g[i] / norm: a length is divided by only once
+    f32 weight; // sum of w_i |gradient_i|^2
     vec g[ROW_POINTS];
 } row;
 

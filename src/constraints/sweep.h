@@ -7,7 +7,7 @@
 #include "constraints/constraints.h"
 #include "world/state.h"
 
-#if defined(__clang__)
+#if defined(__clang__) || defined(__CUDACC__)
 #define UNROLL _Pragma("unroll")
 #else
 #define UNROLL _Pragma("GCC unroll 8")
@@ -149,7 +149,9 @@ PL_FN void jacobi_rows(const sweep *w, const recipe how, int32_t begin, int32_t 
         {
             f32 ws = whole[i].w * s;
             point d = {ws * c.g[i].x, ws * c.g[i].y, ws * c.g[i].z, splat(0.0f)};
-            store_points(r->delta + 4 * ((size_t)i * (size_t)(r->jacobi_end - r->jacobi_begin) + (size_t)(k - r->jacobi_begin)), d);
+            store_points(
+                r->delta + 4 * ((size_t)i * (size_t)(r->jacobi_end - r->jacobi_begin) + (size_t)(k - r->jacobi_begin)),
+                d);
         }
     }
 }

@@ -19,7 +19,8 @@ const char *pl_error_message(void) { return message; }
 
 const char *pl_result_name(pl_result result)
 {
-    static const char *const names[] = {"ok", "argument", "memory", "file", "format", "diverged", "unsupported"};
+    static const char *const names[] = {"ok",     "argument", "memory",      "file",
+                                        "format", "diverged", "unsupported", "device"};
     return (unsigned)result < sizeof names / sizeof *names ? names[result] : "unknown";
 }
 

@@ -9,7 +9,7 @@
 //
 // Every operation here is exact or correctly rounded on every target, so the bits do not depend on the choice.
 // A particle is four floats side by side; an index is its offset in floats, which a processor adds without a shift.
-// A mask is the result of a comparison: combine it with & and |, use it with keep, pick and all, never as a number.
+// A mask is the result of a comparison: combine it with & and |, use it with keep, pick and everywhere, never as a number.
 #pragma once
 #include <math.h>
 #include <stdint.h>
@@ -48,8 +48,8 @@ PL_FN f32 root(f32 a)
 PL_FN f32 splat(float a) { return (f32)a; }
 PL_FN f32 keep(i32 mask, f32 a) { return mask ? a : (f32)0; }
 PL_FN f32 pick(i32 mask, f32 a, f32 b) { return mask ? a : b; }
-PL_FN int all(i32 mask) { return mask; }
-PL_FN int any(i32 mask) { return mask; }
+PL_FN int everywhere(i32 mask) { return mask; }
+PL_FN int anywhere(i32 mask) { return mask; }
 
 // One particle a lane, its four numbers apart.
 typedef struct point
@@ -61,36 +61,32 @@ typedef struct point
 PL_FN f32 load(const float *from) { return *from; }
 PL_FN void store(float *to, f32 a) { *to = a; }
 
-PL_FN point gather(const float *x, const uint32_t *index)
-{
-    const float *p = x + *index;
-    point r = {p[0], p[1], p[2], p[3]};
-    return r;
-}
-
-PL_FN void scatter(float *x, const uint32_t *index, point p)
-{
-    float *q = x + *index;
-    q[0] = p.x;
-    q[1] = p.y;
-    q[2] = p.z;
-    q[3] = p.w;
-}
-
 // The LANES particles that lie side by side at x.
 PL_FN point load_points(const float *x)
 {
+#if defined(__CUDACC__)
+    float4 q = *(const float4 *)x; // one 16-byte load
+    point r = {q.x, q.y, q.z, q.w};
+#else
     point r = {x[0], x[1], x[2], x[3]};
+#endif
     return r;
 }
 
 PL_FN void store_points(float *x, point p)
 {
+#if defined(__CUDACC__)
+    *(float4 *)x = make_float4(p.x, p.y, p.z, p.w);
+#else
     x[0] = p.x;
     x[1] = p.y;
     x[2] = p.z;
     x[3] = p.w;
+#endif
 }
+
+PL_FN point gather(const float *x, const uint32_t *index) { return load_points(x + *index); }
+PL_FN void scatter(float *x, const uint32_t *index, point p) { store_points(x + *index, p); }
 #endif
 
 #else // vectors
@@ -137,7 +133,7 @@ PL_FN f32 splat(float a) { return a - (f32){0}; }
 PL_FN f32 keep(i32 mask, f32 a) { return (f32)((i32)a & mask); }
 PL_FN f32 pick(i32 mask, f32 a, f32 b) { return (f32)(((i32)a & mask) | ((i32)b & ~mask)); }
 
-PL_FN int all(i32 mask)
+PL_FN int everywhere(i32 mask)
 {
     int r = -1;
     for (int i = 0; i < LANES; i++)
@@ -145,7 +141,7 @@ PL_FN int all(i32 mask)
     return r;
 }
 
-PL_FN int any(i32 mask)
+PL_FN int anywhere(i32 mask)
 {
 #if LANES == 16
     return _mm512_test_epi32_mask((__m512i)mask, (__m512i)mask) != 0;
@@ -175,10 +171,7 @@ PL_FN quad quad_at(const float *x, size_t offset)
     return r;
 }
 
-PL_FN void quad_put(float *x, size_t offset, quad a)
-{
-    memcpy(__builtin_assume_aligned(x + offset, 16), &a, sizeof a);
-}
+PL_FN void quad_put(float *x, size_t offset, quad a) { memcpy(__builtin_assume_aligned(x + offset, 16), &a, sizeof a); }
 
 #define SHUFFLE __builtin_shufflevector
 
@@ -227,7 +220,8 @@ PL_FN f32 join_rows(quad a, quad b, quad c, quad d)
 #define JOIN(AT, k) join_rows(AT(k), AT((k) + 4), AT((k) + 8), AT((k) + 12))
 #define SPLIT(PUT, k, a)                                                                                               \
     (PUT(k, (quad)_mm512_extractf32x4_ps((__m512)a, 0)), PUT((k) + 4, (quad)_mm512_extractf32x4_ps((__m512)a, 1)),     \
-     PUT((k) + 8, (quad)_mm512_extractf32x4_ps((__m512)a, 2)), PUT((k) + 12, (quad)_mm512_extractf32x4_ps((__m512)a, 3)))
+     PUT((k) + 8, (quad)_mm512_extractf32x4_ps((__m512)a, 2)),                                                         \
+     PUT((k) + 12, (quad)_mm512_extractf32x4_ps((__m512)a, 3)))
 #endif
 
 // The particles at the offsets that index holds: 16-byte loads, then a transpose in registers.

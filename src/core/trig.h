@@ -15,8 +15,8 @@ PL_FN f32 nearest(f32 a)
 // sin(2 pi t): t in turns, any |t| < 2^22.
 PL_FN f32 sine_turn(f32 t)
 {
-    f32 a = t - nearest(t);                             // [-0.5, 0.5]
-    a = pick(a > 0.25f, 0.5f - a, a);                   // fold to [-0.25, 0.25]: sin(pi - x) = sin(x)
+    f32 a = t - nearest(t);           // [-0.5, 0.5]
+    a = pick(a > 0.25f, 0.5f - a, a); // fold to [-0.25, 0.25]: sin(pi - x) = sin(x)
     a = pick(a < -0.25f, -0.5f - a, a);
     f32 s = a * a;
     f32 p = s * 39.5367081f - 76.5497826f;

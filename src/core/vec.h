@@ -21,9 +21,6 @@ PL_FN f32 dot(vec a, vec b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 PL_FN f32 square(vec a) { return dot(a, a); }
 PL_FN f32 length(vec a) { return root(dot(a, a)); }
 
-PL_FN vec cross(vec a, vec b)
-{
-    return vec_of(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
-}
+PL_FN vec cross(vec a, vec b) { return vec_of(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x); }
 
 PL_FN vec keep_vec(i32 mask, vec a) { return vec_of(keep(mask, a.x), keep(mask, a.y), keep(mask, a.z)); }

@@ -5,6 +5,11 @@
 #include <string.h>
 #include <time.h>
 
+enum
+{
+    SMALL_STAGE = 512, // items: about a microsecond
+};
+
 typedef struct walk
 {
     cpu *c;
@@ -20,6 +25,15 @@ double cpu_now(void)
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
+}
+
+// Work that is done sooner than workers can meet: the first worker does it alone, and does not wait for the others before
+// the next stage of this sort. A small scene is then as fast on many threads as on one.
+static bool is_small(const stage *g)
+{
+    if (g->range) // groups of contacts, of a hundred and more
+        return (int64_t)(g->range[1] - g->range[0]) * 128 <= SMALL_STAGE;
+    return g->op != OP_TILES && g->end - g->begin <= SMALL_STAGE;
 }
 
 static void do_share(const walk *w, const stage *g, int worker, int workers)
@@ -42,8 +56,13 @@ static void walk_stages(void *arg, int worker)
     for (int64_t i = w->begin; i < w->end; i++)
     {
         const stage *g = &w->p->stages[i];
-        do_share(w, g, worker, workers);
-        pool_wait(w->c->workers);
+        bool small = is_small(g);
+        if (!small)
+            do_share(w, g, worker, workers);
+        else if (worker == 0)
+            do_share(w, g, 0, 1);
+        if (!small || i + 1 == w->end || !is_small(g + 1))
+            pool_wait(w->c->workers);
         if (worker == 0 && (i + 1 == w->end || w->p->stages[i + 1].group != g->group))
         {
             double now = cpu_now();

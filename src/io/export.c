@@ -8,12 +8,16 @@
 
 static const char video[] = "pictures and video come with the viewer";
 static const char later[] = "it is not in this version";
-static const struct export_format mp4_format = {.ending = "mp4", .later = video}, gif_format = {.ending = "gif", .later = video},
-                                  webp_format = {.ending = "webp", .later = video}, png_format = {.ending = "png", .later = video},
-                                  usda_format = {.ending = "usda", .later = later}, glb_format = {.ending = "glb", .later = later};
+static const struct export_format mp4_format = {.ending = "mp4", .later = video},
+                                  gif_format = {.ending = "gif", .later = video},
+                                  webp_format = {.ending = "webp", .later = video},
+                                  png_format = {.ending = "png", .later = video},
+                                  usda_format = {.ending = "usda", .later = later},
+                                  glb_format = {.ending = "glb", .later = later};
 
-static const struct export_format *const formats[] = {&ply_format,  &pc2_format, &vtp_format,  &pvd_format,  &mp4_format,
-                                                      &gif_format,  &webp_format, &png_format, &usda_format, &glb_format};
+static const struct export_format *const formats[] = {&ply_format,  &pc2_format, &vtp_format,  &pvd_format,
+                                                      &mp4_format,  &gif_format, &webp_format, &png_format,
+                                                      &usda_format, &glb_format};
 
 static const struct export_format *format_of(const char *path)
 {
@@ -54,11 +58,13 @@ pl_result export_check(const char *path)
     int width;
     if (!format)
     {
-        return fail(PL_ERROR_ARGUMENT, "no format for \"%s\"; a name ending in .ply, .pc2, .vtp or .pvd is right", path);
+        return fail(PL_ERROR_ARGUMENT, "no format for \"%s\"; a name ending in .ply, .pc2, .vtp or .pvd is right",
+                    path);
     }
     if (format->later)
     {
-        return fail(PL_ERROR_UNSUPPORTED, "cannot write \"%s\": %s; .ply, .pc2, .vtp and .pvd are ready", path, format->later);
+        return fail(PL_ERROR_UNSUPPORTED, "cannot write \"%s\": %s; .ply, .pc2, .vtp and .pvd are ready", path,
+                    format->later);
     }
     if (!find_number(path, &start, &after, &width))
     {
@@ -85,7 +91,8 @@ pl_result export_frame_path(struct exporter *e, const char *ending)
     find_number(e->path, &start, &after, &width);
     if (start)
     {
-        snprintf(e->frame_path, size, "%.*s%0*lld%s", (int)(start - e->path), e->path, width ? width : 1, (long long)e->frame, after);
+        snprintf(e->frame_path, size, "%.*s%0*lld%s", (int)(start - e->path), e->path, width ? width : 1,
+                 (long long)e->frame, after);
     }
     else
     {
@@ -129,7 +136,9 @@ pl_result export_open(const char *path, const pl_world *world, int64_t last_fram
     e->position = malloc(((size_t)e->particles * 3 + 1) * sizeof(float));
     e->velocity = malloc(((size_t)e->particles * 3 + 1) * sizeof(float));
     e->face = malloc(((size_t)e->faces * 3 + 1) * sizeof(int32_t));
-    result = e->path && e->position && e->velocity && e->face ? PL_OK : fail(PL_ERROR_MEMORY, "no memory to write %s; try again", path);
+    result = e->path && e->position && e->velocity && e->face
+                 ? PL_OK
+                 : fail(PL_ERROR_MEMORY, "no memory to write %s; try again", path);
     result = result == PL_OK ? pl_get_faces(world, 0, e->faces, e->face) : result;
     result = result == PL_OK && !e->numbered ? out_check(e->path) : result;
     result = result == PL_OK && e->format->begin ? e->format->begin(e) : result;

@@ -11,7 +11,8 @@
 struct exporter;
 
 // Opens an export for a run of the world from its present frame to `last_frame`. Nothing appears yet under the final name.
-pl_result export_open(const char *path, const pl_world *world, int64_t last_frame, float dt, struct exporter **exporter);
+pl_result export_open(const char *path, const pl_world *world, int64_t last_frame, float dt,
+                      struct exporter **exporter);
 // Takes the world's present state: to be called once before the first step and after every step.
 pl_result export_frame(struct exporter *exporter, const pl_world *world);
 // Finishes, and frees the exporter, whether it went well or not.

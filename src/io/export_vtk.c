@@ -22,8 +22,8 @@ static uint64_t place(struct layout *l, uint64_t bytes)
 
 static void put_array(FILE *f, const char *name, const char *type, int components, uint64_t offset)
 {
-    fprintf(f, "<DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" format=\"appended\" offset=\"%llu\"/>\n", type, name, components,
-            (unsigned long long)offset);
+    fprintf(f, "<DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" format=\"appended\" offset=\"%llu\"/>\n",
+            type, name, components, (unsigned long long)offset);
 }
 
 // Connectivity and offsets of `count` cells of `corners` points.
@@ -53,9 +53,14 @@ pl_result vtp_write(struct exporter *e, const char *path)
     }
     FILE *f = e->out.stream;
     struct layout l = {0};
-    uint64_t points = (uint64_t)e->particles, faces = (uint64_t)e->faces, verts = faces ? 0 : points; // something to see
-    fputs("<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n", f);
-    fprintf(f, "<PolyData><Piece NumberOfPoints=\"%llu\" NumberOfVerts=\"%llu\" NumberOfLines=\"0\" NumberOfStrips=\"0\" NumberOfPolys=\"%llu\">\n",
+    uint64_t points = (uint64_t)e->particles, faces = (uint64_t)e->faces,
+             verts = faces ? 0 : points; // something to see
+    fputs("<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" "
+          "header_type=\"UInt64\">\n",
+          f);
+    fprintf(f,
+            "<PolyData><Piece NumberOfPoints=\"%llu\" NumberOfVerts=\"%llu\" NumberOfLines=\"0\" NumberOfStrips=\"0\" "
+            "NumberOfPolys=\"%llu\">\n",
             (unsigned long long)points, (unsigned long long)verts, (unsigned long long)faces);
     fputs("<PointData Vectors=\"velocity\">\n", f);
     put_array(f, "velocity", "Float32", 3, place(&l, 12 * points));
@@ -120,7 +125,9 @@ static pl_result pvd_end(struct exporter *e)
         return result;
     }
     FILE *f = e->out.stream;
-    fputs("<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\" byte_order=\"LittleEndian\">\n<Collection>\n", f);
+    fputs("<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\" "
+          "byte_order=\"LittleEndian\">\n<Collection>\n",
+          f);
     for (int64_t i = 0; i < e->frames_written && result == PL_OK; i++)
     {
         char time[NUMBER_TEXT];

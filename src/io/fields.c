@@ -41,7 +41,10 @@ bool record_has(const struct record *record, const void *values, size_t offset)
 // How many letters must be added, dropped, changed or swapped with their neighbour to make one word of the other.
 int word_distance(const char *a, const char *b)
 {
-    enum { LONGEST = 40 };
+    enum
+    {
+        LONGEST = 40
+    };
     int n = (int)strlen(a), m = (int)strlen(b), row[3][LONGEST + 1];
     if (n > LONGEST || m > LONGEST)
     {
@@ -93,7 +96,8 @@ pl_result record_unknown(const struct record *record, const struct json *node, c
     }
     if (nearest)
     {
-        return json_fail_key(node, "unknown key \"%.40s\" in %s; did you mean \"%s\"?", name, record->name, nearest->name);
+        return json_fail_key(node, "unknown key \"%.40s\" in %s; did you mean \"%s\"?", name, record->name,
+                             nearest->name);
     }
     char known[512];
     list_names(record, known, sizeof known);
@@ -127,7 +131,8 @@ static pl_result read_int(const struct field *f, const struct json *node, int *v
     if (result == PL_OK && floor(node->number) != node->number)
     {
         char text[NUMBER_TEXT];
-        return json_fail(node, "\"%s\" is %s; a whole number should stand here", f->name, number_write(node->number, text));
+        return json_fail(node, "\"%s\" is %s; a whole number should stand here", f->name,
+                         number_write(node->number, text));
     }
     *value = result == PL_OK ? (int)node->number : 0;
     return result;
@@ -144,8 +149,9 @@ static pl_result read_floats(const struct field *f, const struct json *node, int
 {
     if (node->type != JSON_ARRAY || node->count != count)
     {
-        return node->type == JSON_ARRAY ? json_fail(node, "\"%s\" has %d numbers; [x, y, z] should stand here", f->name, node->count)
-                                        : wrong_type(node, f->name, "[x, y, z]");
+        return node->type == JSON_ARRAY
+                   ? json_fail(node, "\"%s\" has %d numbers; [x, y, z] should stand here", f->name, node->count)
+                   : wrong_type(node, f->name, "[x, y, z]");
     }
     pl_result result = PL_OK;
     for (const struct json *child = node->first; child && result == PL_OK; child = child->next)
@@ -221,7 +227,8 @@ static pl_result read_numbers(struct store *store, const struct field *f, const 
     }
     *out = (struct numbers){.values = values, .count = count};
     pl_result result = PL_OK;
-    for (const struct json *child = many ? node->first : node; child && result == PL_OK; child = many ? child->next : NULL)
+    for (const struct json *child = many ? node->first : node; child && result == PL_OK;
+         child = many ? child->next : NULL)
     {
         result = width == 1 ? read_float(f, child, values) : read_floats(f, child, width, values);
         values += width;
@@ -272,7 +279,8 @@ static pl_result read_records(struct store *store, const struct field *f, const 
     }
     *out = (struct records){.items = items, .count = count};
     pl_result result = PL_OK;
-    for (const struct json *child = many ? node->first : node; child && result == PL_OK; child = many ? child->next : NULL)
+    for (const struct json *child = many ? node->first : node; child && result == PL_OK;
+         child = many ? child->next : NULL)
     {
         result = record_read(store, f->record, child, items);
         items += f->record->size;
@@ -328,7 +336,8 @@ pl_result record_read(struct store *store, const struct record *record, const st
     }
     if (node->type != JSON_OBJECT)
     {
-        return json_fail(node, "%s is %s; an object { ... } should stand here", record->name, json_type_name(node->type));
+        return json_fail(node, "%s is %s; an object { ... } should stand here", record->name,
+                         json_type_name(node->type));
     }
     for (const struct json *child = node->first; child; child = child->next)
     {

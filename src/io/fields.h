@@ -7,20 +7,20 @@
 
 enum field_type
 {
-    FIELD_TEXT,     // const char *
-    FIELD_INT,      // int
-    FIELD_NUMBER,   // float
-    FIELD_BOOL,     // bool
-    FIELD_VECTOR,   // pl_vec3: [x, y, z]
-    FIELD_CHOICE,   // int: the number of one of a few words
-    FIELD_COUNTS,   // int[2] or int[3], see .length
-    FIELD_RANGE,    // struct range: [least, most]
-    FIELD_RECORD,   // an embedded struct with its own table
-    FIELD_RECORDS,  // struct records: one object or an array of them
-    FIELD_NUMBERS,  // struct numbers: a number or an array of them
-    FIELD_VECTORS,  // struct numbers, three for each: a vector or an array of them
-    FIELD_TRIPLES,  // struct triples: an array of [a, b, c], whole numbers
-    FIELD_NODE,     // const struct json *: a little language of its own, read elsewhere; .schema says what may stand there
+    FIELD_TEXT,    // const char *
+    FIELD_INT,     // int
+    FIELD_NUMBER,  // float
+    FIELD_BOOL,    // bool
+    FIELD_VECTOR,  // pl_vec3: [x, y, z]
+    FIELD_CHOICE,  // int: the number of one of a few words
+    FIELD_COUNTS,  // int[2] or int[3], see .length
+    FIELD_RANGE,   // struct range: [least, most]
+    FIELD_RECORD,  // an embedded struct with its own table
+    FIELD_RECORDS, // struct records: one object or an array of them
+    FIELD_NUMBERS, // struct numbers: a number or an array of them
+    FIELD_VECTORS, // struct numbers, three for each: a vector or an array of them
+    FIELD_TRIPLES, // struct triples: an array of [a, b, c], whole numbers
+    FIELD_NODE, // const struct json *: a little language of its own, read elsewhere; .schema says what may stand there
 };
 
 struct range
@@ -62,7 +62,7 @@ struct field
     int length;      // FIELD_COUNTS: 2 or 3
     bool required;
     const struct record *record;
-    const char *const *choices;       // ends with NULL
+    const char *const *choices;        // ends with NULL
     const char *(*choice)(int number); // or a function, for words that another table holds
     const char *schema;
     const char *about;

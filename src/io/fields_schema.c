@@ -120,7 +120,9 @@ static void put_type(FILE *file, const struct field *f)
         fprintf(file, "{\"$ref\": \"#/definitions/%s\"}", f->record->name);
         break;
     case FIELD_RECORDS:
-        fprintf(file, "{\"anyOf\": [{\"$ref\": \"#/definitions/%s\"}, {\"type\": \"array\", \"items\": {\"$ref\": \"#/definitions/%s\"}}]}",
+        fprintf(file,
+                "{\"anyOf\": [{\"$ref\": \"#/definitions/%s\"}, {\"type\": \"array\", \"items\": {\"$ref\": "
+                "\"#/definitions/%s\"}}]}",
                 f->record->name, f->record->name);
         break;
     case FIELD_NUMBERS:
@@ -166,8 +168,8 @@ static void put_default(FILE *file, const struct field *f, const void *at)
     case FIELD_VECTOR:
     {
         const pl_vec3 *v = at;
-        fprintf(file, ", \"default\": [%s, %s, %s]", number_write_float(v->x, text[0]), number_write_float(v->y, text[1]),
-                number_write_float(v->z, text[2]));
+        fprintf(file, ", \"default\": [%s, %s, %s]", number_write_float(v->x, text[0]),
+                number_write_float(v->y, text[1]), number_write_float(v->z, text[2]));
         break;
     }
     case FIELD_COUNTS:

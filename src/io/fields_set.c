@@ -26,7 +26,8 @@ static pl_result path_error(const struct json_source *source, size_t offset)
 }
 
 // "cloth[1].mass" or "cloth.1.mass" into steps.
-static pl_result split(struct store *store, const struct json_source *source, size_t end, struct step *steps, int *count)
+static pl_result split(struct store *store, const struct json_source *source, size_t end, struct step *steps,
+                       int *count)
 {
     const char *text = source->text;
     size_t at = 0;
@@ -54,7 +55,8 @@ static pl_result split(struct store *store, const struct json_source *source, si
         {
             return source_fail(source, start, "\"%.40s\" is no index; a number counted from 0 should stand here", name);
         }
-        steps[(*count)++] = (struct step){.name = digits ? NULL : name, .index = strtol(name, &rest, 10), .offset = start};
+        steps[(*count)++] =
+            (struct step){.name = digits ? NULL : name, .index = strtol(name, &rest, 10), .offset = start};
         at = stop + bracket;
     }
     return *count ? PL_OK : path_error(source, 0);
@@ -95,14 +97,16 @@ struct setter
 
 static struct json *place(const struct setter *s, int i, struct json *node)
 {
-    *node = (struct json){.source = s->source, .offset = (uint32_t)s->steps[i].offset, .key_offset = (uint32_t)s->steps[i].offset};
+    *node = (struct json){
+        .source = s->source, .offset = (uint32_t)s->steps[i].offset, .key_offset = (uint32_t)s->steps[i].offset};
     return node;
 }
 
 static pl_result set_step(const struct setter *s, int i, const struct record *record, struct json *node);
 
 // Step i names the child `old` of `node`; the last step replaces it, any other goes on into it.
-static pl_result set_child(const struct setter *s, int i, const struct record *record, struct json *node, struct json *old)
+static pl_result set_child(const struct setter *s, int i, const struct record *record, struct json *node,
+                           struct json *old)
 {
     if (i + 1 == s->count)
     {
@@ -156,13 +160,14 @@ static pl_result set_step(const struct setter *s, int i, const struct record *re
         }
         if (step->name)
         {
-            return json_fail(place(s, i, &here), "a list of %d stands there; say which one with [0] to [%d]", node->count,
-                             node->count - 1);
+            return json_fail(place(s, i, &here), "a list of %d stands there; say which one with [0] to [%d]",
+                             node->count, node->count - 1);
         }
         struct json *child = json_child(node, (int)step->index);
         if (!child)
         {
-            return json_fail(place(s, i, &here), "no element %ld; the list has %d, counted from 0", step->index, node->count);
+            return json_fail(place(s, i, &here), "no element %ld; the list has %d, counted from 0", step->index,
+                             node->count);
         }
         return set_child(s, i, record, node, child);
     }

@@ -25,7 +25,8 @@ pl_result file_read(const char *path, size_t limit, char **text, size_t *length)
     }
     if ((uintmax_t)about.st_size > limit)
     {
-        return fail(PL_ERROR_FILE, "%s:1:1: error: %ju bytes; at most %zu are read", path, (uintmax_t)about.st_size, limit);
+        return fail(PL_ERROR_FILE, "%s:1:1: error: %ju bytes; at most %zu are read", path, (uintmax_t)about.st_size,
+                    limit);
     }
     FILE *file = fopen(path, "rb");
     char *data = malloc((size_t)about.st_size + 1);
@@ -36,7 +37,8 @@ pl_result file_read(const char *path, size_t limit, char **text, size_t *length)
         if (file)
         {
             fclose(file);
-            return fail(PL_ERROR_MEMORY, "%s:1:1: error: no memory for %ju bytes; a smaller file would fit", path, (uintmax_t)about.st_size);
+            return fail(PL_ERROR_MEMORY, "%s:1:1: error: no memory for %ju bytes; a smaller file would fit", path,
+                        (uintmax_t)about.st_size);
         }
         return fail(PL_ERROR_FILE, "%s:1:1: error: cannot read it: %s; check its permissions", path, strerror(why));
     }
@@ -67,8 +69,9 @@ pl_result out_open(struct out_file *out, const char *path)
     out->stream = fopen(out->part, "wb");
     if (!out->stream)
     {
-        pl_result result = fail(PL_ERROR_FILE, "cannot write %s: %s; name a file in a folder that exists and can be written to",
-                                path, strerror(errno));
+        pl_result result =
+            fail(PL_ERROR_FILE, "cannot write %s: %s; name a file in a folder that exists and can be written to", path,
+                 strerror(errno));
         out_abort(out);
         return result;
     }
@@ -119,7 +122,8 @@ pl_result out_finish(struct out_file *out)
 
 void out_u32(struct out_file *out, uint32_t value)
 {
-    unsigned char b[4] = {(unsigned char)value, (unsigned char)(value >> 8), (unsigned char)(value >> 16), (unsigned char)(value >> 24)};
+    unsigned char b[4] = {(unsigned char)value, (unsigned char)(value >> 8), (unsigned char)(value >> 16),
+                          (unsigned char)(value >> 24)};
     fwrite(b, 1, sizeof b, out->stream);
 }
 
@@ -152,12 +156,6 @@ static void out_words(struct out_file *out, const void *words, size_t count)
     }
 }
 
-void out_floats(struct out_file *out, const float *values, size_t count)
-{
-    out_words(out, values, count);
-}
+void out_floats(struct out_file *out, const float *values, size_t count) { out_words(out, values, count); }
 
-void out_ints(struct out_file *out, const int32_t *values, size_t count)
-{
-    out_words(out, values, count);
-}
+void out_ints(struct out_file *out, const int32_t *values, size_t count) { out_words(out, values, count); }

@@ -55,6 +55,10 @@ pl_result json_parse(struct store *store, const char *text, size_t length, const
 // The same for a text already in the store; in a message, offsets count from before `offset`.
 pl_result json_parse_source(struct store *store, const struct json_source *source, size_t offset, struct json **root);
 
+// The string between two quotes, its escapes resolved; offsets in the source's text.
+pl_result json_string(struct store *store, const struct json_source *source, size_t start, size_t stop,
+                      const char **text);
+
 // A new node of a type, for changes made from outside; it is said to stand at the same place as `where`.
 struct json *json_new(struct store *store, enum json_type type, const struct json *where);
 void json_append(struct json *parent, struct json *child);

@@ -23,8 +23,8 @@ struct walk
 {
     struct store *store;
     const struct json_source *source;
-    size_t at;                // the cursor
-    const jsmntok_t *token;   // the next one
+    size_t at;              // the cursor
+    const jsmntok_t *token; // the next one
     const jsmntok_t *end;
 };
 
@@ -36,17 +36,15 @@ static pl_result out_of_memory(void)
 static void skip_space(struct walk *w)
 {
     const char *text = w->source->text;
-    while (w->at < w->source->length && (text[w->at] == ' ' || text[w->at] == '\n' || text[w->at] == '\r' || text[w->at] == '\t'))
+    while (w->at < w->source->length &&
+           (text[w->at] == ' ' || text[w->at] == '\n' || text[w->at] == '\r' || text[w->at] == '\t'))
     {
         w->at++;
     }
 }
 
 // The character under the cursor, or 0 at the end. A 0 in the text is an error like any other stray character.
-static char here(const struct walk *w)
-{
-    return w->at < w->source->length ? w->source->text[w->at] : 0;
-}
+static char here(const struct walk *w) { return w->at < w->source->length ? w->source->text[w->at] : 0; }
 
 static pl_result unexpected(const struct walk *w, const char *wanted)
 {
@@ -62,125 +60,18 @@ static pl_result unexpected(const struct walk *w, const char *wanted)
     return source_fail(w->source, w->at, "unexpected '%c'; %s should stand here", c, wanted);
 }
 
-static int hex4(const char *p)
-{
-    int value = 0;
-    for (int i = 0; i < 4; i++)
-    {
-        char c = p[i];
-        int digit = c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-        if (digit < 0)
-        {
-            return -1;
-        }
-        value = value * 16 + digit;
-    }
-    return value;
-}
-
-static char *put_utf8(char *to, int code)
-{
-    if (code < 0x80)
-    {
-        *to++ = (char)code;
-    }
-    else if (code < 0x800)
-    {
-        *to++ = (char)(0xC0 | (code >> 6));
-        *to++ = (char)(0x80 | (code & 0x3F));
-    }
-    else if (code < 0x10000)
-    {
-        *to++ = (char)(0xE0 | (code >> 12));
-        *to++ = (char)(0x80 | ((code >> 6) & 0x3F));
-        *to++ = (char)(0x80 | (code & 0x3F));
-    }
-    else
-    {
-        *to++ = (char)(0xF0 | (code >> 18));
-        *to++ = (char)(0x80 | ((code >> 12) & 0x3F));
-        *to++ = (char)(0x80 | ((code >> 6) & 0x3F));
-        *to++ = (char)(0x80 | (code & 0x3F));
-    }
-    return to;
-}
-
-// The length of the UTF-8 sequence at p, or 0 when it is none (overlong forms, surrogates and stray bytes included).
-static size_t utf8_length(const unsigned char *p, size_t left)
-{
-    size_t length = p[0] < 0x80 ? 1 : p[0] >= 0xC2 && p[0] < 0xE0 ? 2 : (p[0] & 0xF0) == 0xE0 ? 3 : p[0] >= 0xF0 && p[0] < 0xF5 ? 4 : 0;
-    if (length == 0 || length > left)
-    {
-        return 0;
-    }
-    for (size_t i = 1; i < length; i++)
-    {
-        if ((p[i] & 0xC0) != 0x80)
-        {
-            return 0;
-        }
-    }
-    bool wrong = (p[0] == 0xE0 && p[1] < 0xA0) || (p[0] == 0xED && p[1] >= 0xA0) || (p[0] == 0xF0 && p[1] < 0x90) ||
-                 (p[0] == 0xF4 && p[1] >= 0x90);
-    return wrong ? 0 : length;
-}
-
-// \uXXXX, or a pair of them beyond 0xFFFF. Moves *p to its last character.
-static int read_unicode(const char **p, const char *end)
-{
-    const char *s = *p + 1;
-    int code = end - s >= 4 ? hex4(s) : -1;
-    *p = s + 3;
-    if (code >= 0xD800 && code < 0xDC00)
-    {
-        int low = end - s >= 10 && s[4] == '\\' && s[5] == 'u' ? hex4(s + 6) : -1;
-        *p = s + 9;
-        return low >= 0xDC00 && low < 0xE000 ? 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00) : -1;
-    }
-    return code >= 0xDC00 && code < 0xE000 ? -1 : code;
-}
-
 // Takes the string under the cursor.
 static pl_result take_string(struct walk *w, const char **text)
 {
     if (w->token == w->end || w->token->type != JSMN_STRING || (size_t)w->token->start != w->at + 1)
     {
-        return source_fail(w->source, w->at, "this string is broken off or has a bad escape; write \"...\" on one line");
+        return source_fail(w->source, w->at,
+                           "this string is broken off or has a bad escape; write \"...\" on one line");
     }
-    const char *base = w->source->text, *p = base + w->token->start, *end = base + w->token->end;
-    char *copy = store_take(w->store, (size_t)(end - p) + 1), *to = copy;
-    if (!copy)
-    {
-        return out_of_memory();
-    }
-    for (; p < end; p++)
-    {
-        size_t offset = (size_t)(p - base), bytes = utf8_length((const unsigned char *)p, (size_t)(end - p));
-        if (bytes == 0 || (unsigned char)*p < 32)
-        {
-            return source_fail(w->source, offset, "byte 0x%02x in a string; write UTF-8, and \\n or \\u00XX for control characters",
-                               (unsigned char)*p);
-        }
-        if (*p != '\\')
-        {
-            memcpy(to, p, bytes);
-            to += bytes;
-            p += bytes - 1;
-            continue;
-        }
-        static const char from_escape[] = "\"\\/bfnrt", to_escape[] = "\"\\/\b\f\n\r\t";
-        const char *escape = strchr(from_escape, *++p);
-        int code = *p == 'u' ? read_unicode(&p, end) : escape ? to_escape[escape - from_escape] : -1;
-        if (code <= 0)
-        {
-            return source_fail(w->source, offset, "bad escape in a string; \\\" \\\\ \\/ \\b \\f \\n \\r \\t and \\uXXXX (not 0000) exist");
-        }
-        to = put_utf8(to, code);
-    }
+    pl_result result = json_string(w->store, w->source, (size_t)w->token->start, (size_t)w->token->end, text);
     w->at = (size_t)w->token->end + 1;
     w->token++;
-    *text = copy;
-    return PL_OK;
+    return result;
 }
 
 // Takes the number or the literal under the cursor.
@@ -213,7 +104,8 @@ static pl_result take_primitive(struct walk *w, struct json *node)
     else
     {
         int shown = length > 40 ? 40 : (int)length;
-        return source_fail(w->source, w->at, "%.*s is no JSON value; a number, true, false, null, \"text\", [ or { should stand here",
+        return source_fail(w->source, w->at,
+                           "%.*s is no JSON value; a number, true, false, null, \"text\", [ or { should stand here",
                            shown, text);
     }
     w->at += length;
@@ -239,11 +131,13 @@ static pl_result take_key(struct walk *w, const struct json *object, struct json
     }
     if (json_member(object, member->key))
     {
-        return source_fail(w->source, member->key_offset, "key \"%.40s\" a second time; each key may stand once", member->key);
+        return source_fail(w->source, member->key_offset, "key \"%.40s\" a second time; each key may stand once",
+                           member->key);
     }
     if (object->count >= JSON_MAX_KEYS)
     {
-        return source_fail(w->source, member->key_offset, "more than %d keys in one object; a list would take them", JSON_MAX_KEYS);
+        return source_fail(w->source, member->key_offset, "more than %d keys in one object; a list would take them",
+                           JSON_MAX_KEYS);
     }
     skip_space(w);
     if (here(w) != ':')

@@ -252,10 +252,7 @@ static void take_digit(struct decimal *d, char c, bool fraction)
     }
 }
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 bool number_read(const char *text, size_t length, enum number_grammar grammar, double *value)
 {
@@ -359,10 +356,7 @@ static const char *write_shortest(double value, bool single, char text[NUMBER_TE
     return text;
 }
 
-const char *number_write(double value, char text[NUMBER_TEXT])
-{
-    return write_shortest(value, false, text);
-}
+const char *number_write(double value, char text[NUMBER_TEXT]) { return write_shortest(value, false, text); }
 
 const char *number_write_float(float value, char text[NUMBER_TEXT])
 {

@@ -18,10 +18,7 @@ static pl_result obj_fail(const struct reader *r, const char *at, const char *wh
     return fail(PL_ERROR_FORMAT, "%s:%d:%d: error: %s", r->file, r->line, (int)(at - r->line_start) + 1, what);
 }
 
-static bool space(char c)
-{
-    return c == ' ' || c == '\t' || c == '\r';
-}
+static bool space(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
 // The next word of the line; false at its end. A comment ends a line.
 static bool next_word(struct reader *r, const char **word, size_t *length)
@@ -58,10 +55,7 @@ static bool next_line(struct reader *r)
     return true;
 }
 
-static bool is(const char *word, size_t length, char letter)
-{
-    return length == 1 && word[0] == letter;
-}
+static bool is(const char *word, size_t length, char letter) { return length == 1 && word[0] == letter; }
 
 static void count(struct reader r, struct obj_mesh *mesh)
 {
@@ -86,7 +80,8 @@ static void count(struct reader r, struct obj_mesh *mesh)
             }
             mesh->triangle_count += corners > 2 ? corners - 2 : 0;
         }
-    } while (next_line(&r));
+    }
+    while (next_line(&r));
 }
 
 static pl_result read_vertex(struct reader *r, float *to)
@@ -100,7 +95,8 @@ static pl_result read_vertex(struct reader *r, float *to)
         {
             return obj_fail(r, word, "a vertex with too few numbers; \"v x y z\" is right");
         }
-        if (!number_read(word, length, NUMBER_LOOSE, &value) || !(value >= -(double)FLT_MAX && value <= (double)FLT_MAX))
+        if (!number_read(word, length, NUMBER_LOOSE, &value) ||
+            !(value >= -(double)FLT_MAX && value <= (double)FLT_MAX))
         {
             return obj_fail(r, word, "not a number that fits; \"v x y z\" is right");
         }
@@ -190,10 +186,12 @@ pl_result obj_parse(struct store *store, const char *text, size_t length, const 
         {
             result = read_face(&r, seen, mesh->vertex_count, &triangle);
         }
-    } while (result == PL_OK && next_line(&r));
+    }
+    while (result == PL_OK && next_line(&r));
     if (result == PL_OK && mesh->triangle_count == 0)
     {
-        return fail(PL_ERROR_FORMAT, "%s:1:1: error: no faces in it; an OBJ file with \"v\" and \"f\" lines is needed", file);
+        return fail(PL_ERROR_FORMAT, "%s:1:1: error: no faces in it; an OBJ file with \"v\" and \"f\" lines is needed",
+                    file);
     }
     return result;
 }

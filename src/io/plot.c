@@ -124,10 +124,12 @@ static void put_point(const struct frame *p, double x, double y)
 static void put_line(const struct frame *p, const struct plot_line *line, double scale, const char *colour)
 {
     int n = p->plot->samples, buckets = n > 2 * BUCKETS ? BUCKETS : n;
-    fprintf(p->f, "<polyline fill=\"none\" stroke=\"%s\" stroke-width=\"1.8\" stroke-linejoin=\"round\" points=\"", colour);
+    fprintf(p->f, "<polyline fill=\"none\" stroke=\"%s\" stroke-width=\"1.8\" stroke-linejoin=\"round\" points=\"",
+            colour);
     for (int b = 0; b < buckets; b++)
     {
-        int first = (int)((int64_t)n * b / buckets), last = (int)((int64_t)n * (b + 1) / buckets) - 1, low = first, high = first;
+        int first = (int)((int64_t)n * b / buckets), last = (int)((int64_t)n * (b + 1) / buckets) - 1, low = first,
+            high = first;
         for (int i = first; i <= last; i++)
         {
             low = line->values[i] < line->values[low] ? i : low;
@@ -161,8 +163,9 @@ static void put_axes(const struct frame *p, const struct plot_panel *panel, bool
     int bottom = p->top + PANEL, right = WIDTH - RIGHT;
     for (double y = p->y.least; y <= p->y.most + p->y.step / 2; y += p->y.step)
     {
-        fprintf(f, "<path class=\"grid\" d=\"M%d %.1fH%d\"/><text class=\"tick\" x=\"%d\" y=\"%.1f\" text-anchor=\"end\">", LEFT, place_y(p, y),
-                right, LEFT - 8, place_y(p, y) + 4);
+        fprintf(f,
+                "<path class=\"grid\" d=\"M%d %.1fH%d\"/><text class=\"tick\" x=\"%d\" y=\"%.1f\" text-anchor=\"end\">",
+                LEFT, place_y(p, y), right, LEFT - 8, place_y(p, y) + 4);
         put_tick(f, y, &p->y);
         fputs("</text>\n", f);
     }
@@ -177,7 +180,8 @@ static void put_axes(const struct frame *p, const struct plot_panel *panel, bool
         }
         fputc('\n', f);
     }
-    fprintf(f, "<path class=\"axis\" d=\"M%d %dV%dH%d\"/>\n<text class=\"panel\" x=\"%d\" y=\"%d\">", LEFT, p->top, bottom, right, LEFT, p->top - 12);
+    fprintf(f, "<path class=\"axis\" d=\"M%d %dV%dH%d\"/>\n<text class=\"panel\" x=\"%d\" y=\"%d\">", LEFT, p->top,
+            bottom, right, LEFT, p->top - 12);
     put_text(f, panel->title);
     fputs("<tspan class=\"unit\" dx=\"6\">", f);
     put_text(f, panel->unit);
@@ -190,7 +194,9 @@ static void put_legend(const struct frame *p, const struct plot_panel *panel)
     {
         int x = WIDTH - RIGHT + 18, y = p->top + 14 + 22 * i;
         const char *colour = colours[panel->count == 1 ? 0 : i];
-        fprintf(p->f, "<path d=\"M%d %dh22\" stroke=\"%s\" stroke-width=\"3\" stroke-linecap=\"round\"/><text class=\"legend\" x=\"%d\" y=\"%d\">",
+        fprintf(p->f,
+                "<path d=\"M%d %dh22\" stroke=\"%s\" stroke-width=\"3\" stroke-linecap=\"round\"/><text "
+                "class=\"legend\" x=\"%d\" y=\"%d\">",
                 x, y, colour, x + 30, y + 4);
         put_text(p->f, panel->lines[i].name);
         fputs("</text>\n", p->f);
@@ -235,8 +241,10 @@ pl_result plot_write(const char *path, const struct plot *plot)
     find_limits(plot->x, plot->samples, 1.0, &least, &most);
     struct axis x = make_axis(least, most, false, 8);
     x.most = most > least ? most : x.most; // lines reach the edge; ticks stand where they fall
-    fprintf(f, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\">\n%s", WIDTH, height, WIDTH, height, style);
-    fprintf(f, "<rect width=\"%d\" height=\"%d\" fill=\"#ffffff\"/>\n<text class=\"title\" x=\"%d\" y=\"34\">", WIDTH, height, LEFT);
+    fprintf(f, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\">\n%s", WIDTH,
+            height, WIDTH, height, style);
+    fprintf(f, "<rect width=\"%d\" height=\"%d\" fill=\"#ffffff\"/>\n<text class=\"title\" x=\"%d\" y=\"34\">", WIDTH,
+            height, LEFT);
     put_text(f, plot->title);
     fprintf(f, "</text>\n<text class=\"subtitle\" x=\"%d\" y=\"55\">", LEFT);
     put_text(f, plot->subtitle);
@@ -245,7 +253,8 @@ pl_result plot_write(const char *path, const struct plot *plot)
     {
         put_panel(f, plot, i, &x);
     }
-    fprintf(f, "<text class=\"tick\" x=\"%d\" y=\"%d\" text-anchor=\"middle\">", LEFT + (WIDTH - LEFT - RIGHT) / 2, height - 18);
+    fprintf(f, "<text class=\"tick\" x=\"%d\" y=\"%d\" text-anchor=\"middle\">", LEFT + (WIDTH - LEFT - RIGHT) / 2,
+            height - 18);
     put_text(f, plot->x_title);
     fputs("</text>\n</svg>\n", f);
     return out_finish(&out);

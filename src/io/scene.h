@@ -86,7 +86,7 @@ struct scene_motion
     const char *pin;
     const struct json *particles;
     struct records keys;
-    int block;       // resolved: the number of the block of pins among the scene's, or -1
+    int block;        // resolved: the number of the block of pins among the scene's, or -1
     int32_t *numbers; // or the particles
     int count;
 };

@@ -39,10 +39,7 @@ static void check_range(struct report *r, const char *what, double value, struct
     }
 }
 
-static double norm(const double v[3])
-{
-    return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-}
+static double norm(const double v[3]) { return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]); }
 
 static void check_measures(struct report *r, const struct scene_expect *e, const pl_world *world)
 {
@@ -62,8 +59,9 @@ static void check_measures(struct report *r, const struct scene_expect *e, const
 
 static void check_bounds(struct report *r, const struct scene_expect *e, const float *x, int count)
 {
-    static const char *const names[3][2] = {
-        {"bounds: the least x", "bounds: the largest x"}, {"bounds: the least y", "bounds: the largest y"}, {"bounds: the least z", "bounds: the largest z"}};
+    static const char *const names[3][2] = {{"bounds: the least x", "bounds: the largest x"},
+                                            {"bounds: the least y", "bounds: the largest y"},
+                                            {"bounds: the least z", "bounds: the largest z"}};
     const float *min = &e->bounds.min.x, *max = &e->bounds.max.x;
     if (!e->bounds.head.node)
     {
@@ -131,14 +129,16 @@ pl_result scene_find_places(pl_scene *scene)
         bool within = record_has(&place_record, &p[i], offsetof(struct scene_place, within));
         if (position != within)
         {
-            return json_fail(p[i].head.node, "\"position\" and \"within\" belong together; both or none should stand here");
+            return json_fail(p[i].head.node,
+                             "\"position\" and \"within\" belong together; both or none should stand here");
         }
         result = scene_particles_of(scene, json_member(p[i].head.node, "of"), p[i].of, &p[i].first, &p[i].count);
     }
     return result;
 }
 
-pl_result pl_scene_expect(const pl_scene *scene, const pl_world *world, char *report, size_t report_size, int *checked, int *failed)
+pl_result pl_scene_expect(const pl_scene *scene, const pl_world *world, char *report, size_t report_size, int *checked,
+                          int *failed)
 {
     struct report r = {.text = report, .size = report ? report_size : 0};
     if (!scene || !world)
@@ -148,7 +148,8 @@ pl_result pl_scene_expect(const pl_scene *scene, const pl_world *world, char *re
     int count = pl_particle_end(world);
     if (count != scene->particle_count)
     {
-        return fail(PL_ERROR_ARGUMENT, "this world has %d particles and the scene %d; use the scene it was made of", count, scene->particle_count);
+        return fail(PL_ERROR_ARGUMENT, "this world has %d particles and the scene %d; use the scene it was made of",
+                    count, scene->particle_count);
     }
     float *x = malloc(((size_t)count * 6 + 1) * sizeof *x), *v = x + 3 * (size_t)count;
     if (!x)

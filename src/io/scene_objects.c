@@ -86,7 +86,8 @@ static pl_result find_mesh(pl_scene *scene, struct scene_cloth *cloth)
     const struct json *node = cloth->head.node;
     if (cloth->mesh && (HAS(cloth, vertices) || HAS(cloth, triangles)))
     {
-        return json_fail(node, "cloth with \"mesh\" and with \"vertices\" or \"triangles\"; one of them should stand here");
+        return json_fail(node,
+                         "cloth with \"mesh\" and with \"vertices\" or \"triangles\"; one of them should stand here");
     }
     pl_result result = cloth->mesh ? read_mesh_file(scene, cloth) : PL_OK;
     if (result != PL_OK)
@@ -102,7 +103,8 @@ static pl_result find_mesh(pl_scene *scene, struct scene_cloth *cloth)
     {
         if (cloth->triangles.values[i] >= cloth->vertices.count)
         {
-            return json_fail(json_member(node, "triangles"), "a triangle with corner %d; there are %d vertices, counted from 0",
+            return json_fail(json_member(node, "triangles"),
+                             "a triangle with corner %d; there are %d vertices, counted from 0",
                              cloth->triangles.values[i], cloth->vertices.count);
         }
     }
@@ -124,7 +126,8 @@ static pl_result find_grid(struct scene_cloth *cloth)
     pl_cloth_def *def = &cloth->def;
     if ((HAS(cloth, width) && HAS(cloth, def.u)) || (HAS(cloth, height) && HAS(cloth, def.v)))
     {
-        return json_fail(cloth->head.node, "cloth with \"width\" and \"u\", or \"height\" and \"v\"; one of each pair should stand here");
+        return json_fail(cloth->head.node,
+                         "cloth with \"width\" and \"u\", or \"height\" and \"v\"; one of each pair should stand here");
     }
     def->columns = cloth->size[0];
     def->rows = cloth->size[1];
@@ -157,7 +160,8 @@ static pl_result find_rope(struct scene_rope *rope, struct need *need)
         bool said = record_has(&rope_record, rope, offsetof(struct scene_rope, def.segments));
         if (rope->points.count < 2 || (said && rope->points.count != rope->def.segments + 1))
         {
-            return json_fail(json_member(rope->head.node, "points"), "%d points; a rope has one more than \"segments\"", rope->points.count);
+            return json_fail(json_member(rope->head.node, "points"), "%d points; a rope has one more than \"segments\"",
+                             rope->points.count);
         }
         rope->def.segments = rope->points.count - 1;
         rope->def.points = rope->points.values;
@@ -179,8 +183,9 @@ static pl_result check_each(const struct scene_particles *p, const char *name, i
 {
     if (count > 1 && count != p->position.count)
     {
-        return json_fail(json_member(p->head.node, name), "\"%s\" has %d for %d particles; one for all, or one for each, should stand here",
-                         name, count, p->position.count);
+        return json_fail(json_member(p->head.node, name),
+                         "\"%s\" has %d for %d particles; one for all, or one for each, should stand here", name, count,
+                         p->position.count);
     }
     return PL_OK;
 }
@@ -191,7 +196,10 @@ static pl_result find_particles(const struct scene_particles *p, struct need *ne
     {
         const char *name;
         int count;
-    } lists[] = {{"velocity", p->velocity.count}, {"mass", p->mass.count}, {"charge", p->charge.count}, {"force", p->force.count}};
+    } lists[] = {{"velocity", p->velocity.count},
+                 {"mass", p->mass.count},
+                 {"charge", p->charge.count},
+                 {"force", p->force.count}};
     if (p->position.count < 1)
     {
         return json_fail(p->head.node, "particles without a position; [x, y, z] or a list of them is needed");
@@ -214,7 +222,8 @@ static const struct
     size_t records, name; // offsets in the scene and in the object
     const struct record *record;
 } object_keys[] = {
-    {"particles", OBJECT_PARTICLES, offsetof(pl_scene, particles), offsetof(struct scene_particles, name), &particles_record},
+    {"particles", OBJECT_PARTICLES, offsetof(pl_scene, particles), offsetof(struct scene_particles, name),
+     &particles_record},
     {"cloth", OBJECT_CLOTH, offsetof(pl_scene, cloth), offsetof(struct scene_cloth, name), &cloth_record},
     {"rope", OBJECT_ROPE, offsetof(pl_scene, rope), offsetof(struct scene_rope, name), &rope_record},
     {"bar", OBJECT_BAR, offsetof(pl_scene, bar), offsetof(struct scene_bar, name), &bar_record},
@@ -245,13 +254,15 @@ static pl_result check_need(const struct json *node, const struct need *all, uin
     uint64_t bytes = (uint64_t)all->particles * BYTES_PER_PARTICLE + (uint64_t)all->constraints * BYTES_PER_CONSTRAINT;
     if (bytes > limit)
     {
-        return json_fail_code(node, PL_ERROR_MEMORY, "the scene would need about %.1f GB of memory, with this object; at most %.1f GB are allowed",
-                              (double)bytes / 1e9, (double)limit / 1e9);
+        return json_fail_code(
+            node, PL_ERROR_MEMORY,
+            "the scene would need about %.1f GB of memory, with this object; at most %.1f GB are allowed",
+            (double)bytes / 1e9, (double)limit / 1e9);
     }
     if (all->particles > SCENE_MAX_PARTICLES)
     {
-        return json_fail_code(node, PL_ERROR_MEMORY, "%lld particles, with this object; at most %d fit one scene", (long long)all->particles,
-                              SCENE_MAX_PARTICLES);
+        return json_fail_code(node, PL_ERROR_MEMORY, "%lld particles, with this object; at most %d fit one scene",
+                              (long long)all->particles, SCENE_MAX_PARTICLES);
     }
     return PL_OK;
 }
@@ -267,15 +278,19 @@ static pl_result add_object(pl_scene *scene, size_t k, struct head *values, stru
     }
     if (name && (name[0] == 0 || strcspn(name, "[].") != strlen(name)))
     {
-        return json_fail(json_member(node, "name"), "\"%.40s\" is no name; one without [ ] and . should stand here", name);
+        return json_fail(json_member(node, "name"), "\"%.40s\" is no name; one without [ ] and . should stand here",
+                         name);
     }
     pl_result result = find_object(scene, object_keys[k].type, values, &need);
     if (result != PL_OK)
     {
         return result;
     }
-    scene->objects[scene->object_count++] = (struct scene_object){
-        .type = object_keys[k].type, .name = name, .values = values, .first = (int)all->particles, .count = (int)need.particles};
+    scene->objects[scene->object_count++] = (struct scene_object){.type = object_keys[k].type,
+                                                                  .name = name,
+                                                                  .values = values,
+                                                                  .first = (int)all->particles,
+                                                                  .count = (int)need.particles};
     all->particles += need.particles;
     all->constraints += need.constraints;
     result = check_need(node, all, limit);
@@ -292,7 +307,8 @@ pl_result scene_find_objects(pl_scene *scene, uint64_t memory_limit)
     int total = scene->cloth.count + scene->rope.count + scene->bar.count + scene->particles.count + scene->field.count;
     if (total > SCENE_MAX_OBJECTS)
     {
-        return json_fail(scene->root, "%d objects; at most %d are allowed, and one object may hold many particles", total, SCENE_MAX_OBJECTS);
+        return json_fail(scene->root, "%d objects; at most %d are allowed, and one object may hold many particles",
+                         total, SCENE_MAX_OBJECTS);
     }
     scene->objects = store_take(&scene->store, (size_t)total * sizeof *scene->objects);
     if (!scene->objects)

@@ -24,13 +24,14 @@ static const struct
     const char *name;
     int column, row, column_step, row_step; // -1: the last
 } edges[] = {
-    {"left", 0, 0, 0, 1}, {"right", -1, 0, 0, 1}, {"top", 0, 0, 1, 0}, {"bottom", 0, -1, 1, 0},
+    {"left", 0, 0, 0, 1},     {"right", -1, 0, 0, 1},     {"top", 0, 0, 1, 0},          {"bottom", 0, -1, 1, 0},
     {"top_left", 0, 0, 0, 0}, {"top_right", -1, 0, 0, 0}, {"bottom_left", 0, -1, 0, 0}, {"bottom_right", -1, -1, 0, 0},
 };
 
 static pl_result no_grid(const struct json *node)
 {
-    return json_fail(node, "edges, corners and columns are a grid's, and this cloth is a mesh; use numbers or {\"box\": ...}");
+    return json_fail(
+        node, "edges, corners and columns are a grid's, and this cloth is a mesh; use numbers or {\"box\": ...}");
 }
 
 static pl_result hold_edge(struct pins *p, const struct json *node, const char *name, int every)
@@ -56,7 +57,9 @@ static pl_result hold_edge(struct pins *p, const struct json *node, const char *
         }
         return PL_OK;
     }
-    return json_fail(node, "\"%.40s\" is no part of a cloth; left, right, top, bottom, corners, top_left, top_right, bottom_left or bottom_right should stand here",
+    return json_fail(node,
+                     "\"%.40s\" is no part of a cloth; left, right, top, bottom, corners, top_left, top_right, "
+                     "bottom_left or bottom_right should stand here",
                      name);
 }
 
@@ -77,9 +80,11 @@ static pl_result hold_word(struct pins *p, const struct json *node)
 // A whole number in [-count, count), counted from the end when negative.
 static pl_result read_place(const struct json *node, int count, const char *what, int *place)
 {
-    if (node->type != JSON_NUMBER || floor(node->number) != node->number || node->number < -count || node->number >= count)
+    if (node->type != JSON_NUMBER || floor(node->number) != node->number || node->number < -count ||
+        node->number >= count)
     {
-        return json_fail(node, "no such %s; %d to %d, or -1 to -%d counted from the end, exist", what, 0, count - 1, count);
+        return json_fail(node, "no such %s; %d to %d, or -1 to -%d counted from the end, exist", what, 0, count - 1,
+                         count);
     }
     *place = (int)node->number < 0 ? count + (int)node->number : (int)node->number;
     return PL_OK;
@@ -137,15 +142,18 @@ static void particle_at(const struct pins *p, int number, double at[3])
 static pl_result hold_box(struct pins *p, const struct json *node)
 {
     double least[3], most[3];
-    if (node->type != JSON_ARRAY || node->count != 2 || !read_point(node->first, least) || !read_point(node->last, most))
+    if (node->type != JSON_ARRAY || node->count != 2 || !read_point(node->first, least) ||
+        !read_point(node->last, most))
     {
-        return json_fail(node, "not a box; [[x, y, z], [x, y, z]], its least and its largest corner, should stand here");
+        return json_fail(node,
+                         "not a box; [[x, y, z], [x, y, z]], its least and its largest corner, should stand here");
     }
     for (int k = 0; k < p->count; k++)
     {
         double at[3];
         particle_at(p, k, at);
-        bool inside = at[0] >= least[0] && at[1] >= least[1] && at[2] >= least[2] && at[0] <= most[0] && at[1] <= most[1] && at[2] <= most[2];
+        bool inside = at[0] >= least[0] && at[1] >= least[1] && at[2] >= least[2] && at[0] <= most[0] &&
+                      at[1] <= most[1] && at[2] <= most[2];
         p->held[k] = (char)(p->held[k] | inside);
     }
     return PL_OK;
@@ -153,16 +161,19 @@ static pl_result hold_box(struct pins *p, const struct json *node)
 
 static pl_result hold_object(struct pins *p, const struct json *node)
 {
-    const struct json *edge = json_member(node, "edge"), *every = json_member(node, "every"), *box = json_member(node, "box");
+    const struct json *edge = json_member(node, "edge"), *every = json_member(node, "every"),
+                      *box = json_member(node, "box");
     if (box && node->count == 1)
     {
         return hold_box(p, box);
     }
     if (!edge || edge->type != JSON_STRING || node->count != 1 + (every != NULL))
     {
-        return json_fail(node, "pins of an unknown form; {\"edge\": \"top\", \"every\": 10} or {\"box\": [[x, y, z], [x, y, z]]} is right");
+        return json_fail(node, "pins of an unknown form; {\"edge\": \"top\", \"every\": 10} or {\"box\": [[x, y, z], "
+                               "[x, y, z]]} is right");
     }
-    if (every && (every->type != JSON_NUMBER || every->number < 1 || every->number > 1e6 || floor(every->number) != every->number))
+    if (every && (every->type != JSON_NUMBER || every->number < 1 || every->number > 1e6 ||
+                  floor(every->number) != every->number))
     {
         return json_fail(every, "\"every\" is no whole number from 1 to 1000000; 10 holds each tenth");
     }
@@ -189,14 +200,16 @@ static pl_result hold(struct pins *p, const struct json *node)
         }
         return result;
     default:
-        return json_fail(node, "%s cannot be held; a word such as \"corners\", a number or [column, row] should stand here",
+        return json_fail(node,
+                         "%s cannot be held; a word such as \"corners\", a number or [column, row] should stand here",
                          json_type_name(node->type));
     }
 }
 
 pl_result scene_find_pins(pl_scene *scene, struct scene_cloth *cloth)
 {
-    struct pins p = {.cloth = cloth, .grid = cloth->def.vertices == NULL, .columns = cloth->size[0], .rows = cloth->size[1]};
+    struct pins p = {
+        .cloth = cloth, .grid = cloth->def.vertices == NULL, .columns = cloth->size[0], .rows = cloth->size[1]};
     if (!cloth->pinned)
     {
         return PL_OK;
@@ -210,7 +223,8 @@ pl_result scene_find_pins(pl_scene *scene, struct scene_cloth *cloth)
     }
     bool list = cloth->pinned->type == JSON_ARRAY;
     pl_result result = PL_OK;
-    for (const struct json *item = list ? cloth->pinned->first : cloth->pinned; item && result == PL_OK; item = list ? item->next : NULL)
+    for (const struct json *item = list ? cloth->pinned->first : cloth->pinned; item && result == PL_OK;
+         item = list ? item->next : NULL)
     {
         result = hold(&p, item);
     }

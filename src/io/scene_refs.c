@@ -33,10 +33,11 @@ pl_result scene_particles_of(const pl_scene *scene, const struct json *node, con
     }
     const char *digits = text + length + 1, *close = strchr(digits, ']');
     double number;
-    if (!close || close[1] != 0 || !number_read(digits, (size_t)(close - digits), NUMBER_JSON, &number) || floor(number) != number ||
-        number < -object->count || number >= object->count)
+    if (!close || close[1] != 0 || !number_read(digits, (size_t)(close - digits), NUMBER_JSON, &number) ||
+        floor(number) != number || number < -object->count || number >= object->count)
     {
-        return json_fail(node, "no particle \"%.60s\"; \"%.40s[0]\" to \"%.40s[%d]\" exist", text, name, name, object->count - 1);
+        return json_fail(node, "no particle \"%.60s\"; \"%.40s[0]\" to \"%.40s[%d]\" exist", text, name, name,
+                         object->count - 1);
     }
     *first += number < 0 ? object->count + (int)number : (int)number;
     *count = 1;
@@ -50,20 +51,23 @@ pl_result scene_particle(const pl_scene *scene, const struct json *node, int *nu
         if (floor(node->number) != node->number || node->number < 0 || node->number >= scene->particle_count)
         {
             char text[NUMBER_TEXT];
-            return json_fail(node, "no particle %s; 0 to %d exist", number_write(node->number, text), scene->particle_count - 1);
+            return json_fail(node, "no particle %s; 0 to %d exist", number_write(node->number, text),
+                             scene->particle_count - 1);
         }
         *number = (int)node->number;
         return PL_OK;
     }
     if (node->type != JSON_STRING)
     {
-        return json_fail(node, "%s is no particle; a number or \"name[3]\" should stand here", json_type_name(node->type));
+        return json_fail(node, "%s is no particle; a number or \"name[3]\" should stand here",
+                         json_type_name(node->type));
     }
     int count = 0;
     pl_result result = scene_particles_of(scene, node, node->text, number, &count);
     if (result == PL_OK && count != 1)
     {
-        return json_fail(node, "\"%.40s\" has %d particles; say which with \"%.40s[0]\"", node->text, count, node->text);
+        return json_fail(node, "\"%.40s\" has %d particles; say which with \"%.40s[0]\"", node->text, count,
+                         node->text);
     }
     return result;
 }
@@ -78,7 +82,8 @@ static pl_result read_row(const pl_scene *scene, const struct json *row, const p
         return json_fail(row, "%d particles; a constraint of kind %s has %d", count, info->name, info->arity);
     }
     pl_result result = PL_OK;
-    for (const struct json *child = alone ? row : row->first; child && result == PL_OK; child = alone ? NULL : child->next)
+    for (const struct json *child = alone ? row : row->first; child && result == PL_OK;
+         child = alone ? NULL : child->next)
     {
         int number = 0;
         result = scene_particle(scene, child, &number);

@@ -20,11 +20,14 @@ static pl_result find_pin(const pl_scene *scene, struct scene_motion *m)
         {
             m->block = block;
             m->count = c[i].count;
-            return pin ? PL_OK : json_fail(json_member(m->head.node, "pin"), "\"%.40s\" are not pins; name constraints of kind pin", m->pin);
+            return pin ? PL_OK
+                       : json_fail(json_member(m->head.node, "pin"),
+                                   "\"%.40s\" are not pins; name constraints of kind pin", m->pin);
         }
         block += pin;
     }
-    return json_fail(json_member(m->head.node, "pin"), "no constraints called \"%.40s\"; give some of kind pin this \"name\"", m->pin);
+    return json_fail(json_member(m->head.node, "pin"),
+                     "no constraints called \"%.40s\"; give some of kind pin this \"name\"", m->pin);
 }
 
 // Every particle that the list names; "rope" is all of it.
@@ -91,7 +94,8 @@ pl_result scene_find_motions(pl_scene *scene)
     {
         if ((m[i].pin != NULL) == (m[i].particles != NULL))
         {
-            return json_fail(m[i].head.node, "a motion moves \"pin\" or \"particles\"; one of the two should stand here");
+            return json_fail(m[i].head.node,
+                             "a motion moves \"pin\" or \"particles\"; one of the two should stand here");
         }
         result = check_keys(&m[i]);
         if (result == PL_OK)
@@ -130,7 +134,9 @@ static pl_result find_block(const pl_scene *scene, const pl_world *world, int n,
         *id = (pl_id){.index = (uint32_t)i, .generation = 1};
         if (pl_block_info(world, *id, &kind, &rows) == PL_OK && kind == PL_KIND_PIN && n-- == 0)
         {
-            return rows == count ? PL_OK : fail(PL_ERROR_ARGUMENT, "this world has other pins than the scene; use the scene it was made of");
+            return rows == count ? PL_OK
+                                 : fail(PL_ERROR_ARGUMENT,
+                                        "this world has other pins than the scene; use the scene it was made of");
         }
     }
     return fail(PL_ERROR_ARGUMENT, "this world has not the scene's pins; use the scene it was made of");
@@ -141,7 +147,8 @@ static pl_result move_pins(const pl_scene *scene, pl_world *world, const struct 
     pl_id id;
     int params = pl_kind_describe(PL_KIND_PIN)->params;
     pl_result result = find_block(scene, world, m->block, m->count, &id);
-    float *rows = malloc((size_t)m->count * ((size_t)params + 3) * sizeof *rows), *targets = rows + (size_t)m->count * (size_t)params;
+    float *rows = malloc((size_t)m->count * ((size_t)params + 3) * sizeof *rows),
+          *targets = rows + (size_t)m->count * (size_t)params;
     if (!rows)
     {
         return fail(PL_ERROR_MEMORY, "no memory to move %d pins; a smaller scene would fit", m->count);
@@ -159,7 +166,8 @@ static pl_result move_pins(const pl_scene *scene, pl_world *world, const struct 
     return result;
 }
 
-static pl_result move_particles(const pl_scene *scene, pl_world *world, const struct scene_motion *m, const double step[3])
+static pl_result move_particles(const pl_scene *scene, pl_world *world, const struct scene_motion *m,
+                                const double step[3])
 {
     float velocity[3];
     for (int k = 0; k < 3; k++)
@@ -174,7 +182,8 @@ static pl_result move_particles(const pl_scene *scene, pl_world *world, const st
         if (result == PL_OK && mass > 0.0f)
         {
             return json_fail_code(m->head.node, PL_ERROR_ARGUMENT,
-                                  "particle %d moves freely; a motion moves particles that are held in place, and pins", m->numbers[i]);
+                                  "particle %d moves freely; a motion moves particles that are held in place, and pins",
+                                  m->numbers[i]);
         }
         result = result == PL_OK ? pl_set(world, PL_VELOCITY, m->numbers[i], 1, velocity) : result;
     }

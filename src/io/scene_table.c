@@ -2,26 +2,10 @@
 // and scenes/schema.json all come from here; after a change, run tests/scenes/regolden.sh to write the schema anew.
 #include "scene.h"
 
+#include "field_macros.h"
+
 #include <float.h>
 #include <string.h>
-
-#define BIG 1e12
-#define TINY 1e-12
-
-#define TEXT(n, m, a) {.name = n, .type = FIELD_TEXT, .offset = offsetof(THIS, m), .about = a}
-#define INT(n, m, lo, hi, a) {.name = n, .type = FIELD_INT, .offset = offsetof(THIS, m), .min = lo, .max = hi, .about = a}
-#define NUMBER(n, m, lo, hi, a) {.name = n, .type = FIELD_NUMBER, .offset = offsetof(THIS, m), .min = lo, .max = hi, .about = a}
-#define BOOL(n, m, a) {.name = n, .type = FIELD_BOOL, .offset = offsetof(THIS, m), .about = a}
-#define VECTOR(n, m, a) {.name = n, .type = FIELD_VECTOR, .offset = offsetof(THIS, m), .min = -BIG, .max = BIG, .about = a}
-#define CHOICE(n, m, c, a) {.name = n, .type = FIELD_CHOICE, .offset = offsetof(THIS, m), .choices = c, .about = a}
-#define COUNTS(n, m, k, lo, hi, a) {.name = n, .type = FIELD_COUNTS, .offset = offsetof(THIS, m), .length = k, .min = lo, .max = hi, .about = a}
-#define RANGE(n, m, a) {.name = n, .type = FIELD_RANGE, .offset = offsetof(THIS, m), .about = a}
-#define RECORD(n, m, r, a) {.name = n, .type = FIELD_RECORD, .offset = offsetof(THIS, m), .record = &r, .about = a}
-#define RECORDS(n, m, r, a) {.name = n, .type = FIELD_RECORDS, .offset = offsetof(THIS, m), .record = &r, .about = a}
-#define NUMBERS(n, m, lo, hi, a) {.name = n, .type = FIELD_NUMBERS, .offset = offsetof(THIS, m), .min = lo, .max = hi, .about = a}
-#define VECTORS(n, m, a) {.name = n, .type = FIELD_VECTORS, .offset = offsetof(THIS, m), .min = -BIG, .max = BIG, .about = a}
-#define TRIPLES(n, m, a) {.name = n, .type = FIELD_TRIPLES, .offset = offsetof(THIS, m), .max = SCENE_MAX_PARTICLES, .about = a}
-#define NODE(n, m, s, a) {.name = n, .type = FIELD_NODE, .offset = offsetof(THIS, m), .schema = s, .about = a}
 
 // ---- words ---------------------------------------------------------------------------------------------------------
 
@@ -46,13 +30,13 @@ static const struct field softness_fields[] = {
     {0},
 };
 #undef THIS
-static void softness_defaults(void *values)
-{
-    *(pl_softness *)values = pl_default_constraints_def().soft;
-}
+static void softness_defaults(void *values) { *(pl_softness *)values = pl_default_constraints_def().soft; }
 // Inside an object, the object's own defaults stay for what the text leaves out; hence no defaults here.
-static const struct record softness_record = {
-    .name = "softness", .about = "How hard constraints hold.", .fields = softness_fields, .size = sizeof(pl_softness), .plain = true};
+static const struct record softness_record = {.name = "softness",
+                                              .about = "How hard constraints hold.",
+                                              .fields = softness_fields,
+                                              .size = sizeof(pl_softness),
+                                              .plain = true};
 
 #define THIS pl_wind
 static const struct field wind_fields[] = {
@@ -63,21 +47,22 @@ static const struct field wind_fields[] = {
     {0},
 };
 #undef THIS
-static const struct record wind_record = {
-    .name = "wind", .about = "The air that cloth feels.", .fields = wind_fields, .size = sizeof(pl_wind), .plain = true};
+static const struct record wind_record = {.name = "wind",
+                                          .about = "The air that cloth feels.",
+                                          .fields = wind_fields,
+                                          .size = sizeof(pl_wind),
+                                          .plain = true};
 
 // ---- objects -------------------------------------------------------------------------------------------------------
 
-static const char pinned_schema[] =
-    "{\"anyOf\": [{\"type\": \"string\"}, {\"type\": \"array\", \"items\": {\"anyOf\": [{\"type\": \"string\"}, {\"type\": \"integer\"}, "
-    "{\"type\": \"array\", \"items\": {\"type\": \"integer\"}, \"minItems\": 2, \"maxItems\": 2}, {\"type\": \"object\"}]}}, "
-    "{\"type\": \"object\"}]}";
-static const char refs_schema[] =
-    "{\"anyOf\": [{\"type\": [\"string\", \"integer\"]}, {\"type\": \"array\", \"items\": {\"anyOf\": [{\"type\": [\"string\", \"integer\"]}, "
-    "{\"type\": \"array\", \"items\": {\"type\": [\"string\", \"integer\"]}}]}}]}";
-static const char params_schema[] =
-    "{\"anyOf\": [{\"type\": \"number\"}, {\"type\": \"array\", \"items\": {\"anyOf\": [{\"type\": \"number\"}, {\"type\": \"array\", "
-    "\"items\": {\"type\": \"number\"}}]}}]}";
+static const char pinned_schema[] = "{\"anyOf\": [{\"type\": \"string\"}, {\"type\": \"array\", \"items\": {\"anyOf\": "
+                                    "[{\"type\": \"string\"}, {\"type\": \"integer\"}, "
+                                    "{\"type\": \"array\", \"items\": {\"type\": \"integer\"}, \"minItems\": 2, "
+                                    "\"maxItems\": 2}, {\"type\": \"object\"}]}}, "
+                                    "{\"type\": \"object\"}]}";
+static const char params_schema[] = "{\"anyOf\": [{\"type\": \"number\"}, {\"type\": \"array\", \"items\": {\"anyOf\": "
+                                    "[{\"type\": \"number\"}, {\"type\": \"array\", "
+                                    "\"items\": {\"type\": \"number\"}}]}}]}";
 
 #define THIS struct scene_cloth
 static const struct field cloth_fields[] = {
@@ -100,10 +85,12 @@ static const struct field cloth_fields[] = {
     NUMBER("drag", def.drag, 0, 1000, "coefficient of a thin plate; 0: no wind"),
     NUMBER("lift", def.lift, 0, 1000, "coefficient of a thin plate; 0: no wind"),
     NODE("pinned", pinned, pinned_schema,
-         "what is held: left, right, top, bottom, corners, top_left ..., a number, [column, row], {\"edge\": \"top\", \"every\": 10}, "
+         "what is held: left, right, top, bottom, corners, top_left ..., a number, [column, row], {\"edge\": \"top\", "
+         "\"every\": 10}, "
          "{\"box\": [[x, y, z], [x, y, z]]}, or a list of these"),
     BOOL("tethers", def.tethers, "long-range attachments to the nearest pinned particle"),
-    NUMBER("tether_slack", def.tether_slack, 0, 1000, "a tether is this much longer than the rest distance: 0.02 is 2 %"),
+    NUMBER("tether_slack", def.tether_slack, 0, 1000,
+           "a tether is this much longer than the rest distance: 0.02 is 2 %"),
     VECTOR("velocity", velocity, "m/s, at the start"),
     VECTOR("spin", spin, "rad/s around its centre, at the start"),
     {0},
@@ -119,8 +106,11 @@ static void cloth_defaults(void *values)
     c->height = 1.0f;
     c->scale = 1.0f;
 }
-const struct record cloth_record = {
-    .name = "cloth", .about = "A cloth: a grid or a triangle mesh.", .fields = cloth_fields, .size = sizeof(struct scene_cloth), .defaults = cloth_defaults};
+const struct record cloth_record = {.name = "cloth",
+                                    .about = "A cloth: a grid or a triangle mesh.",
+                                    .fields = cloth_fields,
+                                    .size = sizeof(struct scene_cloth),
+                                    .defaults = cloth_defaults};
 
 #define THIS struct scene_rope
 static const struct field rope_fields[] = {
@@ -141,12 +131,12 @@ static const struct field rope_fields[] = {
     {0},
 };
 #undef THIS
-static void rope_defaults(void *values)
-{
-    ((struct scene_rope *)values)->def = pl_default_rope_def();
-}
-const struct record rope_record = {
-    .name = "rope", .about = "A rope: a row of particles.", .fields = rope_fields, .size = sizeof(struct scene_rope), .defaults = rope_defaults};
+static void rope_defaults(void *values) { ((struct scene_rope *)values)->def = pl_default_rope_def(); }
+const struct record rope_record = {.name = "rope",
+                                   .about = "A rope: a row of particles.",
+                                   .fields = rope_fields,
+                                   .size = sizeof(struct scene_rope),
+                                   .defaults = rope_defaults};
 
 #define THIS struct scene_bar
 static const struct field bar_fields[] = {
@@ -164,18 +154,18 @@ static const struct field bar_fields[] = {
     {0},
 };
 #undef THIS
-static void bar_defaults(void *values)
-{
-    ((struct scene_bar *)values)->def = pl_default_bar_def();
-}
-const struct record bar_record = {
-    .name = "bar", .about = "A soft bar of tetrahedra.", .fields = bar_fields, .size = sizeof(struct scene_bar), .defaults = bar_defaults};
+static void bar_defaults(void *values) { ((struct scene_bar *)values)->def = pl_default_bar_def(); }
+const struct record bar_record = {.name = "bar",
+                                  .about = "A soft bar of tetrahedra.",
+                                  .fields = bar_fields,
+                                  .size = sizeof(struct scene_bar),
+                                  .defaults = bar_defaults};
 
 #define THIS struct scene_particles
 static const struct field particles_fields[] = {
     TEXT("name", name, "how constraints, script and expect call them"),
-    {.name = "position", .type = FIELD_VECTORS, .offset = offsetof(THIS, position), .min = -BIG, .max = BIG, .required = true,
-     .about = "m; [x, y, z] or a list of them"},
+    ENTRY("position", FIELD_VECTORS, position, .min = -BIG, .max = BIG, .required = true,
+          .about = "m; [x, y, z] or a list of them"),
     VECTORS("velocity", velocity, "m/s; one for all, or one for each"),
     NUMBERS("mass", mass, 0, BIG, "kg; one for all, or one for each; 0 holds a particle in place"),
     NUMBERS("charge", charge, -BIG, BIG, "C; one for all, or one for each"),
@@ -183,14 +173,16 @@ static const struct field particles_fields[] = {
     {0},
 };
 #undef THIS
-const struct record particles_record = {
-    .name = "particles", .about = "Single particles.", .fields = particles_fields, .size = sizeof(struct scene_particles)};
+const struct record particles_record = {.name = "particles",
+                                        .about = "Single particles.",
+                                        .fields = particles_fields,
+                                        .size = sizeof(struct scene_particles)};
 
 #define THIS struct scene_field
 static const struct field field_fields[] = {
     TEXT("name", name, "a name for readers"),
-    {.name = "kind", .type = FIELD_CHOICE, .offset = offsetof(THIS, kind), .choices = field_words, .required = true,
-     .about = "uniform (m/s^2), point (attracts), drag (towards the velocity \"vector\"), electric (V/m)"},
+    ENTRY("kind", FIELD_CHOICE, kind, .choices = field_words, .required = true,
+          .about = "uniform (m/s^2), point (attracts), drag (towards the velocity \"vector\"), electric (V/m)"),
     VECTOR("vector", def.vector, "m/s^2, V/m, or the medium's velocity, m/s"),
     VECTOR("origin", def.origin, "m; of a point field"),
     NUMBER("strength", def.strength, -BIG, BIG, "m^3/s^2 of a point field, N s/m of drag"),
@@ -204,117 +196,24 @@ const struct record field_record = {
 #define THIS struct scene_constraints
 static const struct field constraints_fields[] = {
     TEXT("name", name, "how script calls them"),
-    {.name = "kind", .type = FIELD_CHOICE, .offset = offsetof(THIS, kind), .choice = kind_word, .required = true,
-     .about = "what they hold"},
-    {.name = "particles", .type = FIELD_NODE, .offset = offsetof(THIS, particles), .schema = refs_schema, .required = true,
-     .about = "who they hold: [\"rope[0]\", \"bead\"], or a list of such lists; a plain number counts over the whole scene"},
-    NODE("params", params, params_schema, "one number or list for all, or a list for each; none: as the particles lie at the start"),
+    ENTRY("kind", FIELD_CHOICE, kind, .choice = kind_word, .required = true, .about = "what they hold"),
+    ENTRY("particles", FIELD_NODE, particles, .schema = REFS_SCHEMA, .required = true,
+          .about = "who they hold: [\"rope[0]\", \"bead\"], or a list of such lists; a plain number counts over the "
+                   "whole scene"),
+    NODE("params", params, params_schema,
+         "one number or list for all, or a list for each; none: as the particles lie at the start"),
     NUMBER("compliance", soft.compliance, 0, BIG, "the inverse of stiffness, m/N for lengths; 0 is rigid (XPBD)"),
     NUMBER("damping", soft.damping, 0, BIG, "N s/m for lengths; acts together with a compliance above 0 (XPBD)"),
     NUMBER("stiffness", soft.stiffness, 0, 1, "k from 0 to 1 (classic PBD)"),
     {0},
 };
 #undef THIS
-static void constraints_defaults(void *values)
-{
-    softness_defaults(&((struct scene_constraints *)values)->soft);
-}
-const struct record constraints_record = {
-    .name = "constraints", .about = "Constraints between particles of any objects.", .fields = constraints_fields,
-    .size = sizeof(struct scene_constraints), .defaults = constraints_defaults};
-
-// ---- script --------------------------------------------------------------------------------------------------------
-
-#define THIS struct scene_key
-static const struct field key_fields[] = {
-    {.name = "time", .type = FIELD_NUMBER, .offset = offsetof(THIS, time), .max = 1e9, .required = true, .about = "s"},
-    {.name = "offset", .type = FIELD_VECTOR, .offset = offsetof(THIS, offset), .min = -BIG, .max = BIG, .required = true,
-     .about = "m; how far from where it was at the start"},
-    {0},
-};
-#undef THIS
-static const struct record key_record = {
-    .name = "key", .about = "Where a motion has come to at a time.", .fields = key_fields, .size = sizeof(struct scene_key)};
-
-#define THIS struct scene_motion
-static const struct field motion_fields[] = {
-    TEXT("pin", pin, "the name of constraints of the kind pin, all of which move"),
-    NODE("particles", particles, refs_schema, "or: particles that are held in place, such as \"rope[0]\" or [\"rope[0]\", \"rope[-1]\"]"),
-    {.name = "keys", .type = FIELD_RECORDS, .offset = offsetof(THIS, keys), .record = &key_record, .required = true,
-     .about = "in order of time; between two keys the motion is even, before the first and after the last there is none"},
-    {0},
-};
-#undef THIS
-const struct record motion_record = {
-    .name = "motion", .about = "Moves pins, or particles held in place.", .fields = motion_fields, .size = sizeof(struct scene_motion)};
-
-// ---- expect --------------------------------------------------------------------------------------------------------
-
-#define ANY {-DBL_MAX, DBL_MAX}
-
-#define THIS struct scene_place
-static const struct field place_fields[] = {
-    {.name = "of", .type = FIELD_TEXT, .offset = offsetof(THIS, of), .required = true,
-     .about = "\"rope[3]\": a particle; \"rope\": the mean of all of its particles"},
-    VECTOR("position", position, "m; with \"within\""),
-    NUMBER("within", within, 0, BIG, "m; how far from \"position\" it may be"),
-    RANGE("x", x, "m; [least, most]"),
-    RANGE("y", y, "m; [least, most]"),
-    RANGE("z", z, "m; [least, most]"),
-    RANGE("speed", speed, "m/s; [least, most]"),
-    {0},
-};
-#undef THIS
-static void place_defaults(void *values)
-{
-    struct scene_place *p = values;
-    p->x = p->y = p->z = p->speed = (struct range)ANY;
-}
-const struct record place_record = {
-    .name = "place", .about = "Where something must be at the end.", .fields = place_fields, .size = sizeof(struct scene_place), .defaults = place_defaults};
-
-#define THIS struct scene_expect
-// Nested: offsets within the member.
-#define WITHIN(n, group, m, a) {.name = n, .type = FIELD_RANGE, .offset = offsetof(THIS, group.m) - offsetof(THIS, group), .about = a}
-static const struct field residual_fields[] = {
-    WITHIN("mean", residual, mean, "[least, most]"), WITHIN("max", residual, max, "[least, most]"), {0}};
-static const struct record residual_record = {.name = "residual", .about = "Relative violation of the distance-like constraints.",
-                                              .fields = residual_fields, .size = sizeof(((THIS *)0)->residual)};
-static const struct field energy_fields[] = {
-    WITHIN("kinetic", energy, kinetic, "J; [least, most]"), WITHIN("potential", energy, potential, "J; [least, most]"),
-    WITHIN("elastic", energy, elastic, "J; [least, most]"), WITHIN("total", energy, total, "J; [least, most]"), {0}};
-static const struct record energy_record = {.name = "energy", .about = "Energies at the end.", .fields = energy_fields,
-                                            .size = sizeof(((THIS *)0)->energy)};
-static const struct field momentum_fields[] = {WITHIN("linear", momentum, linear, "kg m/s, its length; [least, most]"),
-                                               WITHIN("angular", momentum, angular, "kg m^2/s, its length; [least, most]"), {0}};
-static const struct record momentum_record = {.name = "momentum", .about = "Momenta at the end.", .fields = momentum_fields,
-                                              .size = sizeof(((THIS *)0)->momentum)};
-#define BOUND(n, m, a) {.name = n, .type = FIELD_VECTOR, .offset = offsetof(THIS, bounds.m) - offsetof(THIS, bounds), .min = -BIG, .max = BIG, .required = true, .about = a}
-static const struct field bounds_fields[] = {BOUND("min", min, "m; [x, y, z]"), BOUND("max", max, "m; [x, y, z]"), {0}};
-static const struct record bounds_record = {.name = "bounds", .about = "A box that every particle must be in.", .fields = bounds_fields,
-                                            .size = sizeof(((THIS *)0)->bounds)};
-static const struct field expect_fields[] = {
-    BOOL("finite", finite, "every position is finite; always checked"),
-    RECORD("residual", residual, residual_record, "relative violation of the distance-like constraints"),
-    RECORD("energy", energy, energy_record, "J"),
-    RECORD("momentum", momentum, momentum_record, "of everything"),
-    RECORD("bounds", bounds, bounds_record, "a box that every particle must be in"),
-    RECORDS("at", at, place_record, "where something must be"),
-    {0},
-};
-#undef THIS
-static void expect_defaults(void *values)
-{
-    struct scene_expect *e = values;
-    struct range any = ANY;
-    e->finite = true;
-    e->residual.mean = e->residual.max = any;
-    e->energy.kinetic = e->energy.potential = e->energy.elastic = e->energy.total = any;
-    e->momentum.linear = e->momentum.angular = any;
-}
-const struct record expect_record = {
-    .name = "expect", .about = "What must be true at the end of the scene's frames.", .fields = expect_fields,
-    .size = sizeof(struct scene_expect), .defaults = expect_defaults};
+static void constraints_defaults(void *values) { softness_defaults(&((struct scene_constraints *)values)->soft); }
+const struct record constraints_record = {.name = "constraints",
+                                          .about = "Constraints between particles of any objects.",
+                                          .fields = constraints_fields,
+                                          .size = sizeof(struct scene_constraints),
+                                          .defaults = constraints_defaults};
 
 // ---- the scene -----------------------------------------------------------------------------------------------------
 
@@ -331,7 +230,8 @@ static const struct field scene_fields[] = {
     CHOICE("integrator", settings.integrator, integrator_words, "first or second order in time"),
     VECTOR("gravity", settings.gravity, "m/s^2"),
     NUMBER("damping", settings.damping, 0, 1e6, "1/s: dv/dt = -damping v"),
-    NUMBER("internal_damping", settings.internal_damping, 0, 1e6, "1/s: the same, but sparing the rigid motion of an object"),
+    NUMBER("internal_damping", settings.internal_damping, 0, 1e6,
+           "1/s: the same, but sparing the rigid motion of an object"),
     RECORD("wind", settings.wind, wind_record, "the air that cloth feels"),
     RECORDS("cloth", cloth, cloth_record, "a cloth, or a list of them"),
     RECORDS("rope", rope, rope_record, "a rope, or a list of them"),
@@ -350,12 +250,12 @@ static void scene_defaults(void *values)
     s->frames = 300;
     s->dt = 1.0f / 60.0f;
     s->settings = pl_default_world_def().settings;
-    expect_defaults(&s->expect);
+    expect_record.defaults(&s->expect);
 }
-const struct record scene_record = {
-    .name = "the scene", .about = "A scene of Pliant. Units are SI, y is up.", .fields = scene_fields, .size = sizeof(struct pl_scene), .defaults = scene_defaults};
+const struct record scene_record = {.name = "the scene",
+                                    .about = "A scene of Pliant. Units are SI, y is up.",
+                                    .fields = scene_fields,
+                                    .size = sizeof(struct pl_scene),
+                                    .defaults = scene_defaults};
 
-char *scene_schema(void)
-{
-    return record_schema(&scene_record, "Pliant scene");
-}
+char *scene_schema(void) { return record_schema(&scene_record, "Pliant scene"); }

@@ -67,10 +67,7 @@ static pl_result make_particles(pl_world *world, const struct scene_particles *p
     return result == PL_OK ? set_all(world, PL_FORCE, first, count, &p->force) : result;
 }
 
-static bool is_zero(pl_vec3 v)
-{
-    return v.x == 0.0f && v.y == 0.0f && v.z == 0.0f;
-}
+static bool is_zero(pl_vec3 v) { return v.x == 0.0f && v.y == 0.0f && v.z == 0.0f; }
 
 // v + w x (x - centre) for every particle that is free to move.
 static void fill_velocities(const float *x, const float *mass, int count, pl_vec3 v, pl_vec3 w, float *out)
@@ -90,7 +87,8 @@ static void fill_velocities(const float *x, const float *mass, int count, pl_vec
     }
     for (int i = 0; i < count; i++)
     {
-        double r[3] = {(double)x[3 * i] - centre[0], (double)x[3 * i + 1] - centre[1], (double)x[3 * i + 2] - centre[2]};
+        double r[3] = {(double)x[3 * i] - centre[0], (double)x[3 * i + 1] - centre[1],
+                       (double)x[3 * i + 2] - centre[2]};
         bool moves = mass[i] > 0.0f;
         out[3 * i] = moves ? (float)((double)v.x + ((double)w.y * r[2] - (double)w.z * r[1])) : 0.0f;
         out[3 * i + 1] = moves ? (float)((double)v.y + ((double)w.z * r[0] - (double)w.x * r[2])) : 0.0f;
@@ -163,8 +161,8 @@ static pl_result check_range(pl_world *world, const struct scene_object *object,
     pl_result result = object->count ? pl_object_range(world, id, &first, &count) : PL_OK;
     if (result == PL_OK && object->count && (first != object->first || count != object->count))
     {
-        return fail(PL_ERROR_FORMAT, "the object became particles %d to %d; the scene counted %d to %d", first, first + count - 1,
-                    object->first, object->first + object->count - 1);
+        return fail(PL_ERROR_FORMAT, "the object became particles %d to %d; the scene counted %d to %d", first,
+                    first + count - 1, object->first, object->first + object->count - 1);
     }
     return result;
 }

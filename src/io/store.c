@@ -17,7 +17,7 @@ void *store_take(struct store *store, size_t size)
     {
         return NULL;
     }
-    size = (size + 15) & ~(size_t)15;
+    size = size ? (size + 15) & ~(size_t)15 : 16; // even nothing has an address
     if (store->capacity - store->used < size)
     {
         size_t capacity = store->capacity < 4096 ? 4096 : store->capacity;

@@ -36,7 +36,7 @@ STAGE_FN void push_pairs(state *s, const stage *g, int32_t begin, int32_t end)
     {
         hold h = load_hold(p.lambda, k);
         vec push = vec_of(splat(0.0f), splat(0.0f), splat(0.0f));
-        if (any(h.normal != 0.0f))
+        if (anywhere(h.normal != 0.0f))
         {
             vec d = sub(at(gather(s->slot[SLOT_X0], p.index[0] + k)), at(gather(s->slot[SLOT_X0], p.index[1] + k)));
             push = add(times(h.normal, contact_normal(d, length(d))), h.tangent);
@@ -71,7 +71,7 @@ PL_FN void visit_pairs(const state *s, const packed_pairs *p, size_t k)
     point a = gather(s->slot[SLOT_X], p->index[0] + k), b = gather(s->slot[SLOT_X], p->index[1] + k);
     f32 reach = load(p->reach + k);
     i32 live = contact_live(a, b, reach, load(p->lambda[0] + k));
-    if (!any(live))
+    if (!anywhere(live))
         return;
     vec a0 = at(gather(s->slot[SLOT_X0], p->index[0] + k)), b0 = at(gather(s->slot[SLOT_X0], p->index[1] + k));
     size_t m = p->material_step ? k : 0;
@@ -103,7 +103,7 @@ STAGE_FN void bounce_pairs(state *s, const stage *g, int32_t begin, int32_t end)
     for (size_t k = (size_t)p.groups.row[begin] * PAD; k < last; k += LANES)
     {
         i32 live = load(p.lambda[0] + k) > 0.0f;
-        if (!any(live))
+        if (!anywhere(live))
             continue;
         point a = gather(s->slot[SLOT_X], p.index[0] + k), b = gather(s->slot[SLOT_X], p.index[1] + k);
         point va = gather(s->slot[SLOT_V], p.index[0] + k), vb = gather(s->slot[SLOT_V], p.index[1] + k);
@@ -155,7 +155,7 @@ STAGE_FN void warm_touches(state *s, const stage *g, int32_t begin, int32_t end)
     for (size_t k = (size_t)t.groups.row[begin] * PAD; k < last; k += LANES)
     {
         hold h = load_hold(t.lambda, k);
-        if (!any(h.normal != 0.0f))
+        if (!anywhere(h.normal != 0.0f))
             continue;
         point a = gather(s->slot[SLOT_X], t.index + k);
         pushed(&a, keep_vec(h.normal != 0.0f, add(times(h.normal, touch_normal(&t, k)), h.tangent)));
@@ -175,7 +175,7 @@ STAGE_FN void sweep_touches(state *s, const stage *g, int32_t begin, int32_t end
         f32 offset = load(t.plane[3] + k);
         hold old = load_hold(t.lambda, k), h = old;
         i32 live = (a.w > 0.0f) & ((dot(n, at(a)) < offset) | (old.normal != 0.0f));
-        if (!any(live))
+        if (!anywhere(live))
             continue;
         vec a0 = at(gather(s->slot[SLOT_X0], t.index + k));
         vec drift = vec_of(load(t.drift[0] + k), load(t.drift[1] + k), load(t.drift[2] + k));
@@ -198,7 +198,7 @@ STAGE_FN void bounce_touches(state *s, const stage *g, int32_t begin, int32_t en
     for (size_t k = (size_t)t.groups.row[begin] * PAD; k < last; k += LANES)
     {
         i32 live = load(t.lambda[0] + k) > 0.0f;
-        if (!any(live))
+        if (!anywhere(live))
             continue;
         point v = gather(s->slot[SLOT_V], t.index + k);
         vec before = at(gather(s->slot[SLOT_V1], t.index + k)), n = touch_normal(&t, k);
@@ -218,9 +218,9 @@ PL_FN void any_pressing(state *s, const int32_t *row, const float *lambda, int32
 {
     int found = 0;
     for (size_t k = (size_t)row[begin] * PAD; k < (size_t)row[end] * PAD; k += LANES)
-        found |= any(load(lambda + k) != 0.0f);
+        found |= anywhere(load(lambda + k) != 0.0f);
     if (found)
-        flag_up(&s->flow->event);
+        flag_up(&s->now->event);
 }
 
 STAGE_FN void pairs_event(state *s, const stage *g, int32_t begin, int32_t end)
@@ -269,6 +269,6 @@ STAGE_FN void farthest(state *s, const stage *g, int32_t begin, int32_t end)
         moved = most(square(sub(at(x), at(from))), moved);
         speed = most(square(at(load_points(s->slot[SLOT_V] + i))), speed);
     }
-    raise_to(&s->flow->moved, greatest(moved));
-    raise_to(&s->flow->speed, greatest(speed));
+    raise_to(&s->now->moved, greatest(moved));
+    raise_to(&s->now->speed, greatest(speed));
 }

@@ -23,7 +23,7 @@ PL_FN void flag_up(int32_t *flag)
 }
 
 // BDF2 needs a history; without one the substep is of first order.
-PL_FN bool second_order(const state *s) { return s->second && s->flow->smooth > 0; }
+PL_FN bool second_order(const state *s) { return s->second && s->now->smooth > 0; }
 
 // ---- slots ---------------------------------------------------------------------------------------------------------
 
@@ -136,32 +136,51 @@ STAGE_FN void check(state *s, const stage *g, int32_t begin, int32_t end)
     {
         point x = load_points(s->slot[SLOT_X] + 4 * (size_t)k), v = load_points(s->slot[SLOT_V] + 4 * (size_t)k);
         f32 size = square(at(x)) + square(at(v));
-        bad |= !all(size < 1e30f);
+        bad |= !everywhere(size < 1e30f);
     }
     if (bad)
-        flag_up(&s->flow->bad);
+        flag_up(&s->now->bad);
 }
 
 // ---- rows ----------------------------------------------------------------------------------------------------------
 
-PL_FN sweep sweep_of(const state *s, const stage *g, int kind)
+// The part of the state that the rows of one kind are swept with: small enough to be an argument of a CUDA kernel.
+typedef struct rows_view
+{
+    packed_rows rows;
+    float *x; // a CUDA block has its tile's in shared memory
+    const float *x0;
+    const substep *substeps;
+    const flow *now;
+    float h;
+    int32_t second, pbd;
+} rows_view;
+
+#if defined(__CUDACC__)
+static __host__ __device__ __forceinline__
+#else
+PL_FN
+#endif
+    rows_view
+    view_rows(const state *s, int kind)
+{
+    rows_view v = {s->rows[kind], s->slot[SLOT_X], s->slot[SLOT_X0], s->substeps, s->now, s->h, s->second, s->pbd};
+    return v;
+}
+
+PL_FN sweep sweep_of(const rows_view *v, const stage *g)
 {
     // BDF2 is implicit Euler over a step of 2/3 h, as far as a constraint can tell.
-    float inverse_h = (second_order(s) ? 1.5f : 1.0f) / s->h;
-    sweep w = {s->rows[kind],
-               s->slot[SLOT_X],
-               s->slot[SLOT_X0],
-               splat(s->substeps[g->substep].ahead),
-               inverse_h,
-               inverse_h * inverse_h};
+    float inverse_h = (v->second && v->now->smooth > 0 ? 1.5f : 1.0f) / v->h;
+    sweep w = {v->rows, v->x, v->x0, splat(v->substeps[g->substep].ahead), inverse_h, inverse_h * inverse_h};
     return w;
 }
 
 typedef void rows_fn(const sweep *w, const recipe how, int32_t begin, int32_t end);
 
-// Makes mode, first and keep constants, so that the loop inside has no branch. A multiplier that nobody will look at, in a
-// substep of one iteration that is not the frame's last, is neither read nor written.
-PL_FN void choose(rows_fn *rows, const sweep *w, recipe how, const state *s, const stage *g, int32_t begin, int32_t end)
+// Makes the mode a constant and, for plain XPBD, whether multipliers are read and written, so that the loop inside has no
+// branch. A multiplier that nobody will look at, in a substep of one iteration that is not the frame's last, is neither.
+PL_FN void choose(rows_fn *rows, const sweep *w, recipe how, int pbd, const stage *g, int32_t begin, int32_t end)
 {
 #define WITH(MODE, FIRST, KEEP)                                                                                        \
     {                                                                                                                  \
@@ -171,42 +190,38 @@ PL_FN void choose(rows_fn *rows, const sweep *w, recipe how, const state *s, con
         rows(w, how, begin, end);                                                                                      \
         return;                                                                                                        \
     }
-#define WITH_MODE(MODE)                                                                                                \
-    {                                                                                                                  \
-        if (!g->first)                                                                                                 \
-            WITH(MODE, 0, 1)                                                                                           \
-        if (g->keep)                                                                                                   \
-            WITH(MODE, 1, 1)                                                                                           \
-        WITH(MODE, 1, 0)                                                                                               \
-    }
-    if (s->pbd)
-        WITH_MODE(MODE_PBD)
+    if (pbd)
+        WITH(MODE_PBD, g->first, 1)
     if (w->rows.damped)
-        WITH_MODE(MODE_DAMPED)
-    WITH_MODE(MODE_XPBD)
-#undef WITH_MODE
+        WITH(MODE_DAMPED, g->first, 1)
+    if (!g->first)
+        WITH(MODE_XPBD, 0, 1)
+    if (g->keep)
+        WITH(MODE_XPBD, 1, 1)
+    WITH(MODE_XPBD, 1, 0)
 #undef WITH
 }
 
 #define DEFINE_KIND(name, NAME, arity, writes, params, bound, stem, scale)                                             \
-    STAGE_FN void sweep_##name(const state *s, const stage *g, int32_t begin, int32_t end)                               \
+    STAGE_FN void sweep_##name(const rows_view *v, const stage *g, int32_t begin, int32_t end)                         \
     {                                                                                                                  \
-        const sweep w = sweep_of(s, g, PL_KIND_##NAME);                                                                \
-        const recipe how = {stem##_eval, arity, writes, params, bound, MODE_XPBD, 0, 1};                                  \
-        choose(sweep_rows, &w, how, s, g, begin, end);                                                                 \
+        const sweep w = sweep_of(v, g);                                                                                \
+        const recipe how = {stem##_eval, arity, writes, params, bound, MODE_XPBD, 0, 1};                               \
+        choose(sweep_rows, &w, how, v->pbd, g, begin, end);                                                            \
     }                                                                                                                  \
-    STAGE_FN void jacobi_##name(const state *s, const stage *g, int32_t begin, int32_t end)                              \
+    STAGE_FN void jacobi_##name(const rows_view *v, const stage *g, int32_t begin, int32_t end)                        \
     {                                                                                                                  \
-        const sweep w = sweep_of(s, g, PL_KIND_##NAME);                                                                \
-        const recipe how = {stem##_eval, arity, writes, params, bound, MODE_XPBD, 0, 1};                                  \
-        choose(jacobi_rows, &w, how, s, g, begin, end);                                                                \
+        const sweep w = sweep_of(v, g);                                                                                \
+        const recipe how = {stem##_eval, arity, writes, params, bound, MODE_XPBD, 0, 1};                               \
+        choose(jacobi_rows, &w, how, v->pbd, g, begin, end);                                                           \
     }                                                                                                                  \
-    STAGE_FN void measure_##name(const state *s, int32_t begin, int32_t end, float *values)                              \
+    STAGE_FN void measure_##name(const state *s, int32_t begin, int32_t end, float *values)                            \
     {                                                                                                                  \
         measure_rows(s, PL_KIND_##NAME, stem##_eval, arity, params, begin, end, values);                               \
     }
 
-PL_FN void measure_rows(const state *s, int kind, eval_fn *eval, int arity, int params, int32_t begin, int32_t end, float *values)
+PL_FN void measure_rows(const state *s, int kind, eval_fn *eval, int arity, int params, int32_t begin, int32_t end,
+                        float *values)
 {
     const packed_rows *r = &s->rows[kind];
     for (int32_t k = begin; k < end; k += LANES)
@@ -226,41 +241,53 @@ PL_FN void measure_rows(const state *s, int kind, eval_fn *eval, int arity, int 
 PL_KINDS(DEFINE_KIND)
 
 // The one place where a kind's number becomes its kernel.
-STAGE_FN void sweep_kind(int kind, const state *s, const stage *g, int32_t begin, int32_t end)
+STAGE_FN void sweep_kind(int kind, const rows_view *v, const stage *g, int32_t begin, int32_t end)
 {
     switch (kind)
     {
 #define ENTRY(name, NAME, ...)                                                                                         \
     case PL_KIND_##NAME:                                                                                               \
-        sweep_##name(s, g, begin, end);                                                                                \
+        sweep_##name(v, g, begin, end);                                                                                \
         break;
         PL_KINDS(ENTRY)
 #undef ENTRY
     }
 }
 
-STAGE_FN void jacobi_kind(int kind, const state *s, const stage *g, int32_t begin, int32_t end)
+STAGE_FN void jacobi_kind(int kind, const rows_view *v, const stage *g, int32_t begin, int32_t end)
 {
     switch (kind)
     {
 #define ENTRY(name, NAME, ...)                                                                                         \
     case PL_KIND_##NAME:                                                                                               \
-        jacobi_##name(s, g, begin, end);                                                                               \
+        jacobi_##name(v, g, begin, end);                                                                               \
         break;
         PL_KINDS(ENTRY)
 #undef ENTRY
     }
 }
 
-STAGE_FN void sweep_stage(state *s, const stage *g, int32_t begin, int32_t end) { sweep_kind(g->kind, s, g, begin, end); }
+STAGE_FN void sweep_stage(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    const rows_view v = view_rows(s, g->kind);
+    sweep_kind(g->kind, &v, g, begin, end);
+}
 
 STAGE_FN void tiles_stage(state *s, const stage *g, int32_t begin, int32_t end)
 {
     for (int32_t i = s->tile_start[begin]; i < s->tile_start[end]; i++)
-        sweep_kind(s->tile_run[i].kind, s, g, s->tile_run[i].begin, s->tile_run[i].end);
+    {
+        const run *r = &s->tile_run[i];
+        const rows_view v = view_rows(s, r->kind);
+        sweep_kind(r->kind, &v, g, r->begin, r->end);
+    }
 }
 
-STAGE_FN void jacobi_stage(state *s, const stage *g, int32_t begin, int32_t end) { jacobi_kind(g->kind, s, g, begin, end); }
+STAGE_FN void jacobi_stage(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    const rows_view v = view_rows(s, g->kind);
+    jacobi_kind(g->kind, &v, g, begin, end);
+}
 
 STAGE_FN void jacobi_move(state *s, const stage *g, int32_t begin, int32_t end)
 {
@@ -291,15 +318,15 @@ STAGE_FN void events(state *s, const stage *g, int32_t begin, int32_t end)
         r->active[k] = now;
     }
     if (changed)
-        flag_up(&s->flow->event);
+        flag_up(&s->now->event);
 }
 
 STAGE_FN void advance(state *s, const stage *g, int32_t begin, int32_t end)
 {
     (void)g, (void)begin, (void)end;
-    s->flow->second = second_order(s);
-    s->flow->smooth = s->flow->event ? 0 : s->flow->smooth + (s->flow->smooth < 1000);
-    s->flow->event = 0;
+    s->now->second = second_order(s);
+    s->now->smooth = s->now->event ? 0 : s->now->smooth + (s->now->smooth < 1000);
+    s->now->event = 0;
 }
 
 #if LANES == 1 // objects are summed one particle at a time; wider tables use the functions of this one
@@ -317,8 +344,8 @@ STAGE_FN void motion_sum_stage(state *s, const stage *g, int32_t begin, int32_t 
         for (int32_t k = first; k < last; k++)
         {
             size_t i = 4 * (size_t)o->member[k];
-            motion_add(&sums[(k - first) % MOTION_SUMS], load_points(s->slot[SLOT_X] + i), load_points(s->slot[SLOT_V] + i),
-                       origin);
+            motion_add(&sums[(k - first) % MOTION_SUMS], load_points(s->slot[SLOT_X] + i),
+                       load_points(s->slot[SLOT_V] + i), origin);
         }
         for (int half = MOTION_SUMS / 2; half; half /= 2)
             for (int i = 0; i < half; i++)

@@ -29,9 +29,21 @@ PL_FN void motion_add(motion_sum *m, point x, point v, vec origin)
 {
     float mass = x.w > 0.0f ? 1.0f / x.w : 0.0f;
     vec r = sub(at(x), origin), p = times(mass, at(v)), l = cross(r, p);
-    const float term[16] = {mass,           mass * r.x,       mass * r.y,       mass * r.z,       p.x,
-                            p.y,            p.z,              l.x,              l.y,              l.z,
-                            mass * r.x * r.x, mass * r.y * r.y, mass * r.z * r.z, mass * r.x * r.y, mass * r.x * r.z,
+    const float term[16] = {mass,
+                            mass * r.x,
+                            mass * r.y,
+                            mass * r.z,
+                            p.x,
+                            p.y,
+                            p.z,
+                            l.x,
+                            l.y,
+                            l.z,
+                            mass * r.x * r.x,
+                            mass * r.y * r.y,
+                            mass * r.z * r.z,
+                            mass * r.x * r.y,
+                            mass * r.x * r.z,
                             mass * r.y * r.z};
     for (int i = 0; i < 16; i++)
         m->s[i] = m->s[i] + term[i];

@@ -10,7 +10,8 @@ PL_FN point velocity_first(point x, point x0, point v, float inverse_h, float fa
 {
     i32 free = x.w > 0.0f;
     float s = inverse_h * fade;
-    point r = {pick(free, s * (x.x - x0.x), v.x), pick(free, s * (x.y - x0.y), v.y), pick(free, s * (x.z - x0.z), v.z), v.w};
+    point r = {pick(free, s * (x.x - x0.x), v.x), pick(free, s * (x.y - x0.y), v.y), pick(free, s * (x.z - x0.z), v.z),
+               v.w};
     return r;
 }
 

@@ -15,10 +15,10 @@
 typedef struct air
 {
     float velocity[3];
-    float swing;            // gust * |velocity|, m/s
+    float swing; // gust * |velocity|, m/s
     float gust;
-    float half_density;     // rho/2
-    float inverse_size;     // 1/gust_size
+    float half_density;      // rho/2
+    float inverse_size;      // 1/gust_size
     float phase[GUST_WAVES]; // turns, at the substep's time
 } air;
 
@@ -28,7 +28,10 @@ typedef struct air
     {                                                                                                                  \
         {0.62f, 0.17f, 0.31f, 0.71f}, {-0.23f, 0.41f, 1.13f, 1.31f}, {0.91f, -0.37f, 0.19f, 0.93f},                    \
             {0.13f, 0.83f, -0.53f, 1.57f}, {-0.47f, 0.29f, 0.73f, 0.83f}, {1.21f, 0.11f, -0.43f, 1.73f},               \
-            {0.37f, -0.59f, 0.67f, 1.07f}, {-0.79f, 0.97f, 0.23f, 1.91f}                                               \
+            {0.37f, -0.59f, 0.67f, 1.07f},                                                                             \
+        {                                                                                                              \
+            -0.79f, 0.97f, 0.23f, 1.91f                                                                                \
+        }                                                                                                              \
     }
 
 PL_FN f32 gust_wave(const air *wind, vec x, int k)

@@ -118,7 +118,8 @@ static void size_groups(const pl_world *w, int kind, sorting *s)
 }
 
 // Where each row goes: inside a group by the slot of its first particle, so that neighbours are visited together.
-static void place_rows(const pl_world *w, int kind, const sorting *s, int32_t *by_slot, int32_t *slot_start, int32_t *next)
+static void place_rows(const pl_world *w, int kind, const sorting *s, int32_t *by_slot, int32_t *slot_start,
+                       int32_t *next)
 {
     const rows *r = &w->rows[kind];
     int arity = facts_of(kind)->info.arity;
@@ -185,6 +186,7 @@ static void lay_out(pl_world *w, const sorting *sorted, counts n, arena *a)
     o->object_chunk = arena_take(a, n.objects + 1, sizeof(int32_t));
     o->sum = arena_take(a, n.chunks, sizeof(motion_sum));
     o->motion = arena_take(a, n.objects, sizeof(rigid_motion));
+    s->tile_first = arena_take(a, w->order.tiles + 1, sizeof(int32_t));
     s->tile_start = arena_take(a, w->order.tiles + 1, sizeof(int32_t));
     s->tile_run = arena_take(a, n.tile_runs, sizeof(run));
 }
@@ -345,6 +347,8 @@ static void list_tile_runs(pl_world *w, const sorting *sorted)
             }
     }
     s->tile_start[w->order.tiles] = at;
+    if (w->order.tiles)
+        memcpy(s->tile_first, w->order.tile_first, (size_t)(w->order.tiles + 1) * sizeof *s->tile_first);
     s->tiles = at ? w->order.tiles : 0;
 }
 
@@ -353,7 +357,8 @@ static pl_result list_runs(pl_world *w, const sorting *sorted)
 {
     w->run_count = 0;
     int64_t seams = (int64_t)w->order.tiles * COLOUR_CAP;
-    pl_result result = array_reserve(&w->memory, &w->runs, &w->run_capacity, PL_KIND_COUNT * COLOUR_CAP, sizeof *w->runs);
+    pl_result result =
+        array_reserve(&w->memory, &w->runs, &w->run_capacity, PL_KIND_COUNT * COLOUR_CAP, sizeof *w->runs);
     for (int kind = 0; result == PL_OK && kind < PL_KIND_COUNT; kind++)
         for (int64_t g = seams; g < seams + COLOUR_CAP; g++)
             if (sorted[kind].group_start[g] < sorted[kind].group_start[g + 1])
@@ -430,6 +435,7 @@ static pl_result structure(pl_world *w, scratch *s)
         result = list_runs(w, s->sorted);
     if (result != PL_OK)
         return result;
+    w->packing_used = (int64_t)a.used;
     a = (arena){w->packing, 0};
     lay_out(w, s->sorted, n, &a);
     for (int kind = 0; kind < PL_KIND_COUNT; kind++)
@@ -494,18 +500,30 @@ static pl_result restructure(pl_world *w)
 
 pl_result compile(pl_world *w)
 {
-    pl_result result = w->order_stale ? restructure(w) : PL_OK;
-    if (result != PL_OK)
-        return result;
-    for (int kind = 0; kind < PL_KIND_COUNT; kind++)
+    bool fresh = w->order_stale;
+    pl_result result = fresh ? pull(w, ALL_ARRAYS) : PL_OK;
+    if (result == PL_OK && fresh)
+        result = restructure(w);
+    for (int kind = 0; result == PL_OK && kind < PL_KIND_COUNT; kind++)
         if (w->rows_stale[kind])
         {
             pack_rows(w, kind);
             w->rows_stale[kind] = false;
+            if (!fresh)
+                result = w->backend->rows(w, kind);
         }
-    result = contacts_compile(w);
+    if (result == PL_OK && fresh)
+        result = w->backend->structure(w);
+    if (result == PL_OK)
+        result = contacts_compile(w);
     if (result == PL_OK && w->plan_stale)
+    {
         result = plan_frame(w);
+        if (result == PL_OK)
+            result = w->backend->plan(w);
+        w->plan_stale = result != PL_OK;
+    }
+    w->order_stale |= result != PL_OK && fresh;
     return result;
 }
 

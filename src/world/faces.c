@@ -8,19 +8,19 @@ pl_faces_def pl_default_faces_def(void) { return (pl_faces_def){.drag = 1.0f}; }
 pl_result pl_add_faces(pl_world *w, const pl_faces_def *def, pl_id *block)
 {
     if (def->count < 1 || def->count > INT32_MAX / 8 || !def->index)
-        return fail(PL_ERROR_ARGUMENT, "faces: count is %d; there must be from 1 to %d, with 3 particles each in index", def->count,
-                    INT32_MAX / 8);
+        return fail(PL_ERROR_ARGUMENT, "faces: count is %d; there must be from 1 to %d, with 3 particles each in index",
+                    def->count, INT32_MAX / 8);
     if (!(def->drag >= 0.0f && def->drag <= 1000.0f && def->lift >= 0.0f && def->lift <= 1000.0f))
-        return fail(PL_ERROR_ARGUMENT, "faces: drag is %g and lift is %g; both must be from 0 to 1000", (double)def->drag,
-                    (double)def->lift);
+        return fail(PL_ERROR_ARGUMENT, "faces: drag is %g and lift is %g; both must be from 0 to 1000",
+                    (double)def->drag, (double)def->lift);
     for (int64_t i = 0; i < 3 * (int64_t)def->count; i++)
         if (slot_of(w, def->index[i]) < 0)
-            return fail(PL_ERROR_ARGUMENT, "face %lld: particle %d does not exist; numbers go from 0 to %d", (long long)i / 3,
-                        def->index[i], w->numbers.end - 1);
+            return fail(PL_ERROR_ARGUMENT, "face %lld: particle %d does not exist; numbers go from 0 to %d",
+                        (long long)i / 3, def->index[i], w->numbers.end - 1);
     faces *f = &w->faces;
     if (f->count + def->count > INT32_MAX / 8)
-        return fail(PL_ERROR_ARGUMENT, "%lld faces were asked for; a world holds at most %d", (long long)f->count + def->count,
-                    INT32_MAX / 8);
+        return fail(PL_ERROR_ARGUMENT, "%lld faces were asked for; a world holds at most %d",
+                    (long long)f->count + def->count, INT32_MAX / 8);
     pl_result result =
         array_reserve(&w->memory, &f->index, &f->index_capacity, 3 * (f->count + def->count), sizeof *f->index);
     if (result == PL_OK)
@@ -29,7 +29,9 @@ pl_result pl_add_faces(pl_world *w, const pl_faces_def *def, pl_id *block)
         result = thing_reserve(w, 1);
     if (result != PL_OK)
         return result;
-    rows_unpack(w);
+    result = rows_unpack(w);
+    if (result != PL_OK)
+        return result;
     memcpy(f->index + 3 * f->count, def->index, 3 * (size_t)def->count * sizeof *f->index);
     for (int64_t i = 0; i < def->count; i++)
     {
@@ -56,8 +58,8 @@ int pl_face_count(const pl_world *w) { return (int)w->faces.count; }
 pl_result pl_get_faces(const pl_world *w, int first, int count, int32_t *out)
 {
     if (first < 0 || count < 0 || (int64_t)first + count > w->faces.count)
-        return fail(PL_ERROR_ARGUMENT, "faces: %d to %lld were asked for; there are %lld", first, (long long)first + count - 1,
-                    (long long)w->faces.count);
+        return fail(PL_ERROR_ARGUMENT, "faces: %d to %lld were asked for; there are %lld", first,
+                    (long long)first + count - 1, (long long)w->faces.count);
     if (count == 0)
         return PL_OK;
     if (!out)
@@ -68,14 +70,16 @@ pl_result pl_get_faces(const pl_world *w, int first, int count, int32_t *out)
 
 pl_result check_field(const pl_field *f)
 {
-    const float numbers[] = {f->vector.x, f->vector.y, f->vector.z, f->origin.x, f->origin.y, f->origin.z, f->strength, f->radius};
+    const float numbers[] = {f->vector.x, f->vector.y, f->vector.z, f->origin.x,
+                             f->origin.y, f->origin.z, f->strength, f->radius};
     int64_t bad;
     if ((unsigned)f->kind > PL_FIELD_ELECTRIC)
         return fail(PL_ERROR_ARGUMENT, "field: kind %d does not exist", (int)f->kind);
     if (!all_finite(numbers, 8, &bad))
         return fail(PL_ERROR_ARGUMENT, "field: every number must be finite");
     if (f->kind == PL_FIELD_DRAG && f->strength < 0.0f)
-        return fail(PL_ERROR_ARGUMENT, "field: the strength of a drag is %g; it must be 0 or above", (double)f->strength);
+        return fail(PL_ERROR_ARGUMENT, "field: the strength of a drag is %g; it must be 0 or above",
+                    (double)f->strength);
     if (f->radius < 0.0f)
         return fail(PL_ERROR_ARGUMENT, "field: radius is %g; it must be 0 or above", (double)f->radius);
     return PL_OK;

@@ -5,17 +5,27 @@
 #include <string.h>
 
 // What stands behind a line of PL_KINDS for a person: about, what parameter 0 must be, the parameters' names.
-#define WORDS_DISTANCE "two particles at a rest length", PARAM_POSITIVE, {"rest"}
-#define WORDS_DISTANCE_MIN "two particles never nearer than a length", PARAM_POSITIVE, {"rest"}
-#define WORDS_DISTANCE_MAX "two particles never farther than a length", PARAM_POSITIVE, {"rest"}
-#define WORDS_TETHER "never farther than a length from an anchor, which feels nothing", PARAM_POSITIVE, {"rest"}
-#define WORDS_DIHEDRAL "the angle between two triangles with a common edge", PARAM_ANY, {"rest"}
-#define WORDS_ISOMETRIC "the curvature of two triangles that are flat at rest", PARAM_ANY, {"ka", "kb", "kc", "kd"}
-#define WORDS_TET_VOLUME "the volume of a tetrahedron", PARAM_NONZERO, {"rest"}
-#define WORDS_PIN "a particle at a target that may move", PARAM_ANY, {"x", "y", "z", "dx", "dy", "dz"}
+#define WORDS_DISTANCE                                                                                                 \
+    "two particles at a rest length", PARAM_POSITIVE, { "rest" }
+#define WORDS_DISTANCE_MIN                                                                                             \
+    "two particles never nearer than a length", PARAM_POSITIVE, { "rest" }
+#define WORDS_DISTANCE_MAX                                                                                             \
+    "two particles never farther than a length", PARAM_POSITIVE, { "rest" }
+#define WORDS_TETHER                                                                                                   \
+    "never farther than a length from an anchor, which feels nothing", PARAM_POSITIVE, { "rest" }
+#define WORDS_DIHEDRAL                                                                                                 \
+    "the angle between two triangles with a common edge", PARAM_ANY, { "rest" }
+#define WORDS_ISOMETRIC                                                                                                \
+    "the curvature of two triangles that are flat at rest", PARAM_ANY, { "ka", "kb", "kc", "kd" }
+#define WORDS_TET_VOLUME                                                                                               \
+    "the volume of a tetrahedron", PARAM_NONZERO, { "rest" }
+#define WORDS_PIN                                                                                                      \
+    "a particle at a target that may move", PARAM_ANY, { "x", "y", "z", "dx", "dy", "dz" }
 
 #define FACTS_(name, arity, writes, params, bound, scale, about, rule, ...)                                            \
-    {{name, about, arity, params, __VA_ARGS__}, writes, bound, scale, rule}
+    {                                                                                                                  \
+        {name, about, arity, params, __VA_ARGS__}, writes, bound, scale, rule                                          \
+    }
 #define FACTS(...) FACTS_(__VA_ARGS__)
 
 static const kind_facts facts[PL_KIND_COUNT] = {
@@ -29,10 +39,7 @@ _Static_assert((int)ROW_POINTS == (int)PL_MAX_ARITY, "row.h must hold the larges
 
 const kind_facts *facts_of(int kind) { return &facts[kind]; }
 
-const pl_kind_info *pl_kind_describe(pl_kind kind)
-{
-    return (unsigned)kind < PL_KIND_COUNT ? &facts[kind].info : NULL;
-}
+const pl_kind_info *pl_kind_describe(pl_kind kind) { return (unsigned)kind < PL_KIND_COUNT ? &facts[kind].info : NULL; }
 
 pl_kind pl_kind_by_name(const char *name)
 {

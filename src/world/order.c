@@ -27,10 +27,10 @@ static uint32_t sortable(float a)
 
 typedef struct sorter
 {
-    const float *x;           // positions, 4 floats a slot
-    const int32_t *slot_of;   // for each particle number
-    uint64_t *key;            // scratch: coordinate above, particle number below
-    int32_t *tile_first;      // NULL: no tiles
+    const float *x;         // positions, 4 floats a slot
+    const int32_t *slot_of; // for each particle number
+    uint64_t *key;          // scratch: coordinate above, particle number below
+    int32_t *tile_first;    // NULL: no tiles
     int32_t tiles;
 } sorter;
 
@@ -112,7 +112,8 @@ static void bisect(sorter *s, int32_t *number, int64_t count, int64_t leaves, in
     int64_t left_leaves = leaves / 2, left = count * left_leaves / leaves;
     int axis = longest_axis(s, number, count);
     for (int64_t i = 0; i < count; i++)
-        s->key[i] = (uint64_t)sortable(s->x[4 * (size_t)s->slot_of[number[i]] + (size_t)axis]) << 32 | (uint32_t)number[i];
+        s->key[i] =
+            (uint64_t)sortable(s->x[4 * (size_t)s->slot_of[number[i]] + (size_t)axis]) << 32 | (uint32_t)number[i];
     select_smallest(s->key, count, left);
     for (int64_t i = 0; i < count; i++)
         number[i] = (int32_t)(uint32_t)s->key[i];
@@ -132,7 +133,8 @@ static void sort_strip(const sorter *s, int32_t *number, int64_t count)
 {
     int axis = longest_axis(s, number, count);
     for (int64_t i = 0; i < count; i++)
-        s->key[i] = (uint64_t)sortable(s->x[4 * (size_t)s->slot_of[number[i]] + (size_t)axis]) << 32 | (uint32_t)number[i];
+        s->key[i] =
+            (uint64_t)sortable(s->x[4 * (size_t)s->slot_of[number[i]] + (size_t)axis]) << 32 | (uint32_t)number[i];
     qsort(s->key, (size_t)count, sizeof *s->key, compare_keys);
     for (int64_t i = 0; i < count; i++)
         number[i] = (int32_t)(uint32_t)s->key[i];

@@ -45,8 +45,9 @@ static pl_result check_particles(const pl_particles_def *def)
                     (double)def->mass_each);
     for (int i = 0; def->mass && i < def->count; i++)
         if (!is_mass(def->mass[i]))
-            return fail(PL_ERROR_ARGUMENT, "particles: the mass of particle %d is %g; it must be above 0, or 0 to hold it in place",
-                        i, (double)def->mass[i]);
+            return fail(PL_ERROR_ARGUMENT,
+                        "particles: the mass of particle %d is %g; it must be above 0, or 0 to hold it in place", i,
+                        (double)def->mass[i]);
     return PL_OK;
 }
 
@@ -90,7 +91,11 @@ pl_result pl_add_particles(pl_world *w, const pl_particles_def *def, pl_id *obje
         result = thing_reserve(w, 1);
     if (result != PL_OK)
         return result;
-    rows_unpack(w);
+    result = pull(w, ALL_ARRAYS);
+    if (result == PL_OK)
+        result = rows_unpack(w);
+    if (result != PL_OK)
+        return result;
     int32_t first = find_numbers(w, def->count);
     int32_t reused = w->numbers.end - first;
     w->numbers.free -= reused < def->count ? reused : def->count;
@@ -144,8 +149,8 @@ static pl_result check_range(const pl_world *w, pl_attribute what, int first, in
         return fail(PL_ERROR_ARGUMENT, "%s: particles %d to %lld were asked for; there are %d", views[what].name, first,
                     (long long)first + count - 1, w->numbers.end);
     if (!array && count)
-        return fail(PL_ERROR_ARGUMENT, "%s: the array is NULL; it must hold %d floats for each particle", views[what].name,
-                    views[what].width);
+        return fail(PL_ERROR_ARGUMENT, "%s: the array is NULL; it must hold %d floats for each particle",
+                    views[what].name, views[what].width);
     for (int i = first; i < first + count; i++)
         if (w->numbers.slot_of[i] < 0)
             return fail(PL_ERROR_ARGUMENT, "%s: particle %d has been removed", views[what].name, i);
@@ -158,6 +163,9 @@ pl_result pl_get(const pl_world *w, pl_attribute what, int first, int count, flo
     if (result != PL_OK)
         return result;
     const view *a = &views[what];
+    result = pull(w, ARRAY_BIT(a->array));
+    if (result != PL_OK)
+        return result;
     for (int i = 0; i < count; i++)
     {
         const float *from = w->state.slot[a->array] + 4 * (size_t)w->numbers.slot_of[first + i] + a->offset;
@@ -181,12 +189,17 @@ pl_result pl_set(pl_world *w, pl_attribute what, int first, int count, const flo
                     (long long)first + bad / a->width);
     for (int i = 0; what == PL_MASS && i < count; i++)
         if (!is_mass(values[i]))
-            return fail(PL_ERROR_ARGUMENT, "mass: particle %d would weigh %g kg; a mass must be above 0, or 0 to hold it in place",
+            return fail(PL_ERROR_ARGUMENT,
+                        "mass: particle %d would weigh %g kg; a mass must be above 0, or 0 to hold it in place",
                         first + i, (double)values[i]);
     for (int i = 0; what == PL_RADIUS && i < count; i++)
         if (values[i] < 0.0f)
             return fail(PL_ERROR_ARGUMENT, "radius: particle %d would have %g m; it must be above 0, or 0 not to collide with particles",
                         first + i, (double)values[i]);
+    result = pull(w, ARRAY_BIT(a->array));
+    if (result != PL_OK)
+        return result;
+    touch(w, ARRAY_BIT(a->array));
     for (int i = 0; i < count; i++)
     {
         float *to = w->state.slot[a->array] + 4 * (size_t)w->numbers.slot_of[first + i] + a->offset;

@@ -50,15 +50,20 @@ pl_result pl_ray_cast(const pl_world *w, pl_vec3 origin, pl_vec3 direction, floa
     pl_result result = unit_ray("ray cast", origin, &direction, max_distance);
     if (result != PL_OK)
         return result;
+    result = pull(w, ARRAY_BIT(SLOT_X));
+    if (result != PL_OK)
+        return result;
     *hit = (pl_hit){.face = -1, .particle = -1, .distance = max_distance};
     for (int64_t i = 0; i < w->faces.count; i++)
     {
         const int32_t *f = w->faces.index + 3 * i;
         pl_vec3 corner[3] = {position(w, f[0]), position(w, f[1]), position(w, f[2])};
         float t;
-        if (!ray_meets(origin, direction, corner[0], corner[1], corner[2], &t) || t > hit->distance || (hit->found && t == hit->distance))
+        if (!ray_meets(origin, direction, corner[0], corner[1], corner[2], &t) || t > hit->distance ||
+            (hit->found && t == hit->distance))
             continue;
-        pl_vec3 n = normal_of(minus(corner[1], corner[0]), minus(corner[2], corner[0])), point = along(origin, t, direction);
+        pl_vec3 n = normal_of(minus(corner[1], corner[0]), minus(corner[2], corner[0])),
+                point = along(origin, t, direction);
         float size = sqrtf(product(n, n)), nearest = 0.0f;
         *hit = (pl_hit){true, (int)i, -1, t, point, {n.x / size, n.y / size, n.z / size}};
         for (int c = 0; c < 3; c++)
@@ -78,6 +83,9 @@ pl_result pl_closest_particle(const pl_world *w, pl_vec3 point, float max_distan
 {
     if (!finite_vector(point) || !(max_distance >= 0.0f))
         return fail(PL_ERROR_ARGUMENT, "closest particle: the point must be finite and the distance 0 or above");
+    pl_result result = pull(w, ARRAY_BIT(SLOT_X));
+    if (result != PL_OK)
+        return result;
     *hit = (pl_hit){.face = -1, .particle = -1};
     for (int32_t n = 0; n < w->numbers.end; n++)
     {
@@ -94,6 +102,9 @@ pl_result pl_closest_particle(const pl_world *w, pl_vec3 point, float max_distan
 pl_result pl_pick_particle(const pl_world *w, pl_vec3 origin, pl_vec3 direction, float radius, pl_hit *hit)
 {
     pl_result result = unit_ray("pick particle", origin, &direction, radius);
+    if (result != PL_OK)
+        return result;
+    result = pull(w, ARRAY_BIT(SLOT_X));
     if (result != PL_OK)
         return result;
     *hit = (pl_hit){.face = -1, .particle = -1};

@@ -112,9 +112,10 @@ pl_result pl_remove(pl_world *w, pl_id id)
         free_thing(t);
         return PL_OK;
     }
-    if (t->type == THING_SHAPE)
+    pl_result result = pull(w, ALL_ARRAYS);
+    if (result == PL_OK && t->type == THING_SHAPE)
     {
-        pl_result result = contacts_keep(w);
+        result = contacts_keep(w);
         if (result == PL_OK)
         {
             shape_remove(w, t);
@@ -122,7 +123,10 @@ pl_result pl_remove(pl_world *w, pl_id id)
         }
         return result;
     }
-    rows_unpack(w);
+    if (result == PL_OK)
+        result = rows_unpack(w);
+    if (result != PL_OK)
+        return result;
     w->order_stale = true;
     w->flow.smooth = 0;
     if (t->type == THING_ROWS)

@@ -11,7 +11,8 @@ static pl_result check_softness(const char *name, int64_t row, pl_softness s)
         return fail(PL_ERROR_ARGUMENT, "%s %lld: compliance is %g; it must be 0 (rigid) or above", name, (long long)row,
                     (double)s.compliance);
     if (!(s.damping >= 0.0f && CHECK_FINITE(s.damping)))
-        return fail(PL_ERROR_ARGUMENT, "%s %lld: damping is %g; it must be 0 or above", name, (long long)row, (double)s.damping);
+        return fail(PL_ERROR_ARGUMENT, "%s %lld: damping is %g; it must be 0 or above", name, (long long)row,
+                    (double)s.damping);
     if (!(s.stiffness >= 0.0f && s.stiffness <= 1.0f))
         return fail(PL_ERROR_ARGUMENT, "%s %lld: stiffness is %g; it must be from 0 to 1", name, (long long)row,
                     (double)s.stiffness);
@@ -22,14 +23,14 @@ static pl_result check_param(const kind_facts *k, int64_t row, const float *para
 {
     for (int i = 0; i < k->info.params; i++)
         if (!CHECK_FINITE(param[i]))
-            return fail(PL_ERROR_ARGUMENT, "%s %lld: %s is not a finite number; the shape at rest may be degenerate", k->info.name,
-                        (long long)row, k->info.param_names[i]);
+            return fail(PL_ERROR_ARGUMENT, "%s %lld: %s is not a finite number; the shape at rest may be degenerate",
+                        k->info.name, (long long)row, k->info.param_names[i]);
     if (k->rule == PARAM_POSITIVE && !(param[0] > 0.0f))
         return fail(PL_ERROR_ARGUMENT, "%s %lld: %s is %g; it must be above 0", k->info.name, (long long)row,
                     k->info.param_names[0], (double)param[0]);
     if (k->rule == PARAM_NONZERO && param[0] == 0.0f)
-        return fail(PL_ERROR_ARGUMENT, "%s %lld: %s is 0: the shape at rest is flat; it must have a volume", k->info.name,
-                    (long long)row, k->info.param_names[0]);
+        return fail(PL_ERROR_ARGUMENT, "%s %lld: %s is 0: the shape at rest is flat; it must have a volume",
+                    k->info.name, (long long)row, k->info.param_names[0]);
     return PL_OK;
 }
 
@@ -42,7 +43,8 @@ static pl_result check_index(const pl_world *w, const kind_facts *k, int64_t row
                         (long long)row, index[i], w->numbers.end - 1);
         for (int j = 0; j < i; j++)
             if (index[i] == index[j])
-                return fail(PL_ERROR_ARGUMENT, "%s %lld: particle %d appears twice; the particles of a constraint must differ",
+                return fail(PL_ERROR_ARGUMENT,
+                            "%s %lld: particle %d appears twice; the particles of a constraint must differ",
                             k->info.name, (long long)row, index[i]);
     }
     return PL_OK;
@@ -73,7 +75,8 @@ static pl_result check_constraints(const pl_world *w, const pl_constraints_def *
                     PL_KIND_COUNT - 1);
     const kind_facts *k = facts_of(def->kind);
     if (def->count < 1 || def->count > INT32_MAX / 8)
-        return fail(PL_ERROR_ARGUMENT, "%s: count is %d; it must be from 1 to %d", k->info.name, def->count, INT32_MAX / 8);
+        return fail(PL_ERROR_ARGUMENT, "%s: count is %d; it must be from 1 to %d", k->info.name, def->count,
+                    INT32_MAX / 8);
     if (!def->index)
         return fail(PL_ERROR_ARGUMENT, "%s: index is NULL; it must hold %d particles for each constraint", k->info.name,
                     k->info.arity);
@@ -132,7 +135,9 @@ static pl_result rows_reserve(pl_world *w, const kind_facts *k, rows *r, int64_t
 
 pl_result pl_add_constraints(pl_world *w, const pl_constraints_def *def, pl_id *block)
 {
-    pl_result result = check_constraints(w, def);
+    pl_result result = pull(w, ARRAY_BIT(SLOT_X)); // parameters may be measured
+    if (result == PL_OK)
+        result = check_constraints(w, def);
     if (result != PL_OK)
         return result;
     const kind_facts *k = facts_of(def->kind);
@@ -142,7 +147,9 @@ pl_result pl_add_constraints(pl_world *w, const pl_constraints_def *def, pl_id *
         result = thing_reserve(w, 1);
     if (result != PL_OK)
         return result;
-    rows_unpack(w);
+    result = rows_unpack(w);
+    if (result != PL_OK)
+        return result;
     for (int i = 0; i < def->count; i++)
     {
         int64_t row = r->count + i;
@@ -161,13 +168,17 @@ pl_result pl_add_constraints(pl_world *w, const pl_constraints_def *def, pl_id *
 }
 
 // Once the structure changes, places mean nothing: the multipliers go back to the users' rows.
-void rows_unpack(pl_world *w)
+pl_result rows_unpack(pl_world *w)
 {
     if (w->order_stale)
-        return;
+        return PL_OK;
+    pl_result result = pull(w, ARRAY_BIT(ARRAY_MULTIPLIERS));
+    if (result != PL_OK)
+        return result;
     for (int kind = 0; kind < PL_KIND_COUNT; kind++)
         for (int64_t i = 0; i < w->rows[kind].count; i++)
             w->rows[kind].lambda[i] = w->state.rows[kind].lambda[w->rows[kind].place[i]];
+    return PL_OK;
 }
 
 // Takes rows [first, first + count) of a kind out and closes the gap.
@@ -176,8 +187,10 @@ void rows_compact(pl_world *w, int kind, int64_t first, int64_t count)
     rows *r = &w->rows[kind];
     const kind_facts *k = facts_of(kind);
     size_t tail = (size_t)(r->count - first - count), arity = (size_t)k->info.arity, params = (size_t)k->info.params;
-    memmove(r->index + first * k->info.arity, r->index + (first + count) * k->info.arity, tail * arity * sizeof *r->index);
-    memmove(r->param + first * k->info.params, r->param + (first + count) * k->info.params, tail * params * sizeof *r->param);
+    memmove(r->index + first * k->info.arity, r->index + (first + count) * k->info.arity,
+            tail * arity * sizeof *r->index);
+    memmove(r->param + first * k->info.params, r->param + (first + count) * k->info.params,
+            tail * params * sizeof *r->param);
     memmove(r->soft + first, r->soft + first + count, tail * sizeof *r->soft);
     memmove(r->lambda + first, r->lambda + first + count, tail * sizeof *r->lambda);
     r->count -= count;
@@ -206,7 +219,8 @@ static const thing *check_rows(const pl_world *w, pl_id block, pl_row what, int 
     if ((unsigned)what > PL_ROW_VALUE)
         fail(PL_ERROR_ARGUMENT, "rows: there is no row value number %d", (int)what);
     else if (first < 0 || count < 0 || (int64_t)first + count > t->count)
-        fail(PL_ERROR_ARGUMENT, "rows: %d to %lld were asked for; the block has %d", first, (long long)first + count - 1, t->count);
+        fail(PL_ERROR_ARGUMENT, "rows: %d to %lld were asked for; the block has %d", first,
+             (long long)first + count - 1, t->count);
     else if (!array && count)
         fail(PL_ERROR_ARGUMENT, "rows: the array is NULL; it must hold what was asked for");
     else
@@ -250,6 +264,11 @@ pl_result pl_get_rows(const pl_world *w, pl_id block, pl_row what, int first, in
         return PL_ERROR_ARGUMENT;
     const rows *r = &w->rows[t->kind];
     int params = facts_of(t->kind)->info.params;
+    pl_result result = what == PL_ROW_FORCE   ? pull(w, ARRAY_BIT(ARRAY_MULTIPLIERS))
+                       : what == PL_ROW_VALUE ? pull(w, ARRAY_BIT(SLOT_X))
+                                              : PL_OK;
+    if (result != PL_OK)
+        return result;
     for (int i = 0; i < count; i++)
     {
         int64_t row = (int64_t)t->first + first + i;
@@ -294,7 +313,6 @@ pl_result pl_set_rows(pl_world *w, pl_id block, pl_row what, int first, int coun
             *soft_part(&r->soft[row], what) = values[i];
     }
     w->rows_stale[t->kind] = true;
-    w->plan_stale = true;
     w->pins_travel |= t->kind == PL_KIND_PIN && what == PL_ROW_PARAM;
     return PL_OK;
 }
@@ -305,7 +323,8 @@ pl_result pl_get_row_particles(const pl_world *w, pl_id block, int first, int co
     if (!t)
         return PL_ERROR_ARGUMENT;
     size_t arity = (size_t)facts_of(t->kind)->info.arity;
-    memcpy(out, w->rows[t->kind].index + ((size_t)t->first + (size_t)first) * arity, (size_t)count * arity * sizeof *out);
+    memcpy(out, w->rows[t->kind].index + ((size_t)t->first + (size_t)first) * arity,
+           (size_t)count * arity * sizeof *out);
     return PL_OK;
 }
 
@@ -315,7 +334,8 @@ pl_result pl_move_pins(pl_world *w, pl_id block, int first, int count, const flo
     if (!t)
         return PL_ERROR_ARGUMENT;
     if (t->kind != PL_KIND_PIN)
-        return fail(PL_ERROR_ARGUMENT, "move pins: the block holds %s; it must hold pins", facts_of(t->kind)->info.name);
+        return fail(PL_ERROR_ARGUMENT, "move pins: the block holds %s; it must hold pins",
+                    facts_of(t->kind)->info.name);
     int64_t bad;
     if (!all_finite(targets, 3 * (int64_t)count, &bad))
         return fail(PL_ERROR_ARGUMENT, "move pins: the target of pin %lld is not finite", (long long)first + bad / 3);

@@ -64,8 +64,8 @@ static void number64(stream *s, int64_t *value, int64_t low, int64_t high, const
 {
     bytes(s, value, sizeof *value);
     if (s->result == PL_OK && (*value < low || *value > high))
-        s->result = fail(PL_ERROR_FORMAT, "snapshot: %s is %lld; it must be from %lld to %lld", what, (long long)*value, (long long)low,
-                         (long long)high);
+        s->result = fail(PL_ERROR_FORMAT, "snapshot: %s is %lld; it must be from %lld to %lld", what, (long long)*value,
+                         (long long)low, (long long)high);
 }
 
 static void number32(stream *s, int32_t *value, int64_t low, int64_t high, const char *what)
@@ -92,9 +92,10 @@ static void items(stream *s, memory *m, void *data, int64_t *capacity, int64_t c
 static void walk_settings(stream *s, pl_world *w)
 {
     pl_settings *p = &w->settings;
-    float *const floats[] = {&p->gravity.x, &p->gravity.y, &p->gravity.z, &p->damping, &p->internal_damping, &p->wind.velocity.x,
-                             &p->wind.velocity.y, &p->wind.velocity.z, &p->wind.gust, &p->wind.gust_size, &p->wind.density,
-                             &w->last_dt, &w->force_scale};
+    float *const floats[] = {&p->gravity.x,        &p->gravity.y,       &p->gravity.z,       &p->damping,
+                             &p->internal_damping, &p->wind.velocity.x, &p->wind.velocity.y, &p->wind.velocity.z,
+                             &p->wind.gust,        &p->wind.gust_size,  &p->wind.density,    &w->last_dt,
+                             &w->force_scale};
     for (size_t i = 0; i < sizeof floats / sizeof *floats; i++)
         bytes(s, floats[i], sizeof(float));
     int32_t solver = (int32_t)p->solver, integrator = (int32_t)p->integrator;
@@ -118,7 +119,8 @@ static void walk_particles(stream *s, pl_world *w)
     if (!s->saving && s->result == PL_OK && (size_t)w->used > (s->size - s->at) / (sizeof(int32_t) + 16))
         short_of(s);
     if (!s->saving && s->result == PL_OK && w->numbers.end > 64 * (int64_t)w->used + 1000000)
-        s->result = fail(PL_ERROR_FORMAT, "snapshot: particle numbers go to %d for %d particles", w->numbers.end, w->used);
+        s->result =
+            fail(PL_ERROR_FORMAT, "snapshot: particle numbers go to %d for %d particles", w->numbers.end, w->used);
     int32_t used = w->used;
     if (!s->saving && s->result == PL_OK)
     {
@@ -136,7 +138,8 @@ static void walk_particles(stream *s, pl_world *w)
     number32(s, &stale, 0, 1, "the particles' order");
     w->particles_stale = stale;
     number32(s, &w->order.tiles, 0, w->used, "tiles");
-    items(s, &w->memory, &w->order.tile_first, &w->order.capacity, w->order.tiles ? w->order.tiles + 1 : 0, sizeof(int32_t));
+    items(s, &w->memory, &w->order.tile_first, &w->order.capacity, w->order.tiles ? w->order.tiles + 1 : 0,
+          sizeof(int32_t));
 }
 
 static void walk_things(stream *s, pl_world *w)
@@ -150,6 +153,8 @@ static void walk_rows(stream *s, pl_world *w, int kind)
     const kind_facts *k = facts_of(kind);
     rows *r = &w->rows[kind];
     number64(s, &r->count, 0, INT32_MAX / 8, k->info.name);
+    if (s->result != PL_OK)
+        return; // a count that was refused must not be multiplied
     items(s, &w->memory, &r->index, &r->index_capacity, r->count * k->info.arity, sizeof *r->index);
     items(s, &w->memory, &r->param, &r->param_capacity, r->count * k->info.params, sizeof *r->param);
     items(s, &w->memory, &r->soft, &r->soft_capacity, r->count, sizeof *r->soft);
@@ -165,6 +170,8 @@ static void walk_rows(stream *s, pl_world *w, int kind)
 static void walk_faces(stream *s, pl_world *w)
 {
     number64(s, &w->faces.count, 0, INT32_MAX / 8, "faces");
+    if (s->result != PL_OK)
+        return;
     items(s, &w->memory, &w->faces.index, &w->faces.index_capacity, 3 * w->faces.count, sizeof *w->faces.index);
     items(s, &w->memory, &w->faces.drag, &w->faces.drag_capacity, 2 * w->faces.count, sizeof *w->faces.drag);
     bytes(s, w->fields, sizeof w->fields);
@@ -291,7 +298,8 @@ static pl_result check_particles(pl_world *w)
         live++;
         int64_t where;
         const float *x = w->state.slot[SLOT_X] + 4 * (size_t)slot;
-        if (!all_finite(x, 4, &where) || x[3] < 0.0f || !all_finite(w->state.slot[SLOT_V] + 4 * (size_t)slot, 3, &where) ||
+        if (!all_finite(x, 4, &where) || x[3] < 0.0f ||
+            !all_finite(w->state.slot[SLOT_V] + 4 * (size_t)slot, 3, &where) ||
             !all_finite(w->state.slot[SLOT_FORCE] + 4 * (size_t)slot, 4, &where))
             return bad("a particle's state is not finite");
         const float *force = w->state.slot[SLOT_FORCE] + 4 * (size_t)slot;
@@ -354,8 +362,9 @@ static pl_result check_things(pl_world *w)
     for (int64_t i = 0; i < w->thing_count; i++)
     {
         const thing *t = &w->things[i];
-        if (t->type > THING_SHAPE || (t->type == THING_ROWS && t->kind >= PL_KIND_COUNT) || (t->type != THING_ROWS && t->type && t->kind) ||
-            (t->type && i == 0) || t->owner >= (uint64_t)(w->thing_count ? w->thing_count : 1))
+        if (t->type > THING_SHAPE || (t->type == THING_ROWS && t->kind >= PL_KIND_COUNT) ||
+            (t->type != THING_ROWS && t->type && t->kind) || (t->type && i == 0) ||
+            t->owner >= (uint64_t)(w->thing_count ? w->thing_count : 1))
             return bad("an id is of no known type");
         if (t->type == THING_FIELD && (t->first < 0 || t->first >= MAX_FIELDS || w->field_thing[t->first] != i))
             return bad("a field's id does not fit");
@@ -367,8 +376,9 @@ static pl_result check_things(pl_world *w)
     if (shapes != w->contacts.shape_count)
         return bad("a shape has no id");
     for (int i = 0; i < MAX_FIELDS; i++)
-        if (w->field_thing[i] && (w->field_thing[i] >= w->thing_count || w->things[w->field_thing[i]].type != THING_FIELD ||
-                                  w->things[w->field_thing[i]].first != i))
+        if (w->field_thing[i] &&
+            (w->field_thing[i] >= w->thing_count || w->things[w->field_thing[i]].type != THING_FIELD ||
+             w->things[w->field_thing[i]].first != i))
             return bad("a field has no id");
     pl_result result = check_cover(w, THING_OBJECT, 0, w->numbers.end, w->numbers.free);
     for (int kind = 0; result == PL_OK && kind < PL_KIND_COUNT; kind++)
@@ -459,7 +469,7 @@ static pl_result check_contents(pl_world *w)
 
 pl_result pl_world_save_memory(const pl_world *world, void **data, size_t *size)
 {
-    stream s = {.saving = true};
+    stream s = {.saving = true, .result = pull(world, ALL_ARRAYS)};
     walk_world(&s, (pl_world *)world); // saving only reads
     *data = NULL;
     *size = 0;

@@ -13,8 +13,8 @@
 
 enum
 {
-    PAD = 16,         // rows and slots come in multiples of the widest lane
-    COLOUR_CAP = 64,  // colours of a kind; rows beyond them are solved the Jacobi way
+    PAD = 16,        // rows and slots come in multiples of the widest lane
+    COLOUR_CAP = 64, // colours of a kind; rows beyond them are solved the Jacobi way
     MAX_FIELDS = 32,
 };
 
@@ -59,10 +59,10 @@ typedef struct packed_rows
 
 typedef struct packed_faces
 {
-    int32_t count;     // padded
+    int32_t count;      // padded
     uint32_t *index[3]; // 4 * slot
     float *drag, *lift;
-    float *force;       // 4 floats for each face: on each of its corners
+    float *force;        // 4 floats for each face: on each of its corners
     int32_t *slot_start; // for each slot the first of its faces in
     int32_t *slot_face;
 } packed_faces;
@@ -168,19 +168,20 @@ typedef struct state
     placement *placements; // for each shape where it is at the start of each substep, and at the end of the last
     int32_t placement_step; // substeps + 1
     int32_t tiles;
+    int32_t *tile_first; // for each tile its first slot, and one more at the end
     int32_t *tile_start; // for each tile the first of its runs in
     run *tile_run;
 
     // of the frame
     float h, gravity[3];
-    float fade;          // 1/(1 + damping h)
-    float internal_k;    // internal_damping h/(1 + internal_damping h)
-    int32_t second;      // BDF2 wanted
-    int32_t pbd;         // classic PBD instead of XPBD
-    int32_t forced;      // some particle has a force or a charge
+    float fade;       // 1/(1 + damping h)
+    float internal_k; // internal_damping h/(1 + internal_damping h)
+    int32_t second;   // BDF2 wanted
+    int32_t pbd;      // classic PBD instead of XPBD
+    int32_t forced;   // some particle has a force or a charge
     int32_t field_count;
-    field fields[MAX_FIELDS];
+    field *fields;
     air wind;
     substep *substeps;
-    flow *flow;
+    flow *now;
 } state;

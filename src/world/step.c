@@ -11,7 +11,8 @@ static void push(pl_world *w, stage g) { w->plan.stages[w->plan.count++] = g; }
 
 static void on_slots(pl_world *w, int op, int group, int substep)
 {
-    push(w, (stage){.op = (uint8_t)op, .group = (uint8_t)group, .substep = substep, .end = w->state.slots, .grain = PAD});
+    push(w,
+         (stage){.op = (uint8_t)op, .group = (uint8_t)group, .substep = substep, .end = w->state.slots, .grain = PAD});
 }
 
 // One visit of every element: inside the tiles, then colour by colour, then what was left without a colour.
@@ -59,7 +60,7 @@ static void plan_internal_damping(pl_world *w, int substep)
 
 static bool has_pairs(const pl_world *w) { return w->contacts.colliders > 0; }
 static bool has_touches(const pl_world *w) { return w->contacts.shape_count > 0; }
-static bool has_contacts(const pl_world *w) { return has_pairs(w) || has_touches(w); }
+bool has_contacts(const pl_world *w) { return has_pairs(w) || has_touches(w); }
 
 static void on_groups(pl_world *w, int op, int group, int substep, const int32_t *range)
 {
@@ -123,10 +124,12 @@ static void plan_events(pl_world *w, int substep)
 pl_result plan_frame(pl_world *w)
 {
     const pl_settings *set = &w->settings;
-    int64_t substeps = set->substeps, most = 2 + substeps * (32 + 2 * PL_KIND_COUNT + set->iterations * (10 + w->run_count + 2 * PL_KIND_COUNT));
+    int64_t substeps = set->substeps,
+            most = 2 + substeps * (32 + 2 * PL_KIND_COUNT + set->iterations * (10 + w->run_count + 2 * PL_KIND_COUNT));
     pl_result result = array_reserve(&w->memory, &w->plan.stages, &w->plan.capacity, most, sizeof *w->plan.stages);
     if (result == PL_OK)
-        result = array_reserve(&w->memory, &w->state.substeps, &w->substep_capacity, substeps, sizeof *w->state.substeps);
+        result =
+            array_reserve(&w->memory, &w->state.substeps, &w->substep_capacity, substeps, sizeof *w->state.substeps);
     if (result != PL_OK)
         return result;
 
@@ -138,7 +141,10 @@ pl_result plan_frame(pl_world *w)
     {
         if (w->state.faces.count && set->wind.density > 0.0f)
         {
-            push(w, (stage){.op = OP_WIND, .group = PL_STAGE_PREDICT, .substep = s, .end = w->state.faces.count, .grain = PAD});
+            push(
+                w,
+                (stage){
+                    .op = OP_WIND, .group = PL_STAGE_PREDICT, .substep = s, .end = w->state.faces.count, .grain = PAD});
             on_slots(w, OP_AIR, PL_STAGE_PREDICT, s);
         }
         on_slots(w, OP_PREDICT, PL_STAGE_PREDICT, s);
@@ -160,7 +166,6 @@ pl_result plan_frame(pl_world *w)
     }
     w->plan.body = (w->plan.count - w->plan.head) / set->substeps;
     on_slots(w, OP_CHECK, PL_STAGE_VELOCITY, 0);
-    w->plan_stale = false;
     return PL_OK;
 }
 
@@ -183,7 +188,8 @@ static void set_wind(pl_world *w, float h)
         for (int k = 0; k < GUST_WAVES; k++)
         {
             double turns = time * speed / wind->gust_size * (double)waves[k][3];
-            w->state.substeps[s].phase[k] = (float)(turns - floor(turns)); // the waves travel, and float32 stays exact enough
+            w->state.substeps[s].phase[k] =
+                (float)(turns - floor(turns)); // the waves travel, and float32 stays exact enough
         }
     }
 }
@@ -192,6 +198,7 @@ static void set_fields(pl_world *w)
 {
     state *s = &w->state;
     s->field_count = 0;
+    s->fields = w->frame_fields;
     for (int i = 0; i < MAX_FIELDS; i++)
         if (w->field_thing[i])
         {
@@ -230,7 +237,7 @@ static void set_frame(pl_world *w, float dt)
     if (dt != w->last_dt)
         w->flow.smooth = 0; // another substep: BDF2's history does not fit
     w->flow.event = w->flow.bad = 0;
-    s->flow = &w->flow;
+    s->now = &w->flow;
     set_wind(w, s->h);
     set_fields(w);
     set_contact(w);
@@ -244,34 +251,6 @@ static void settle_pins(pl_world *w)
         memset(r->param + 6 * i + 3, 0, 3 * sizeof(float));
     w->rows_stale[PL_KIND_PIN] = true;
     w->pins_travel = false;
-}
-
-static void walk(pl_world *w, int64_t begin, int64_t end)
-{
-    cpu_walk(&w->cpu, &w->state, &w->plan, begin, end, &w->timing);
-}
-
-// The whole plan at a stretch, or, with contacts, substep by substep: before each, contacts may have to be looked for.
-static pl_result walk_frame(pl_world *w)
-{
-    const plan *p = &w->plan;
-    if (!has_contacts(w))
-    {
-        walk(w, 0, p->count);
-        return PL_OK;
-    }
-    walk(w, 0, p->head);
-    for (int s = 0; s < w->settings.substeps; s++)
-    {
-        double since = cpu_now();
-        pl_result result = contacts_refresh(w, s);
-        w->timing.stage[PL_STAGE_GRID] += cpu_now() - since;
-        if (result != PL_OK)
-            return result;
-        walk(w, p->head + s * p->body, p->head + (s + 1) * p->body);
-    }
-    walk(w, p->head + w->settings.substeps * p->body, p->count);
-    return PL_OK;
 }
 
 static void restore(pl_world *w)
@@ -291,6 +270,11 @@ static void restore(pl_world *w)
 
 static pl_result go_back(pl_world *w)
 {
+    const uint32_t arrays = ARRAY_BIT(SLOT_X) | ARRAY_BIT(SLOT_V) | ARRAY_BIT(SLOT_SAFE_X) | ARRAY_BIT(SLOT_SAFE_V);
+    pl_result result = pull(w, arrays);
+    if (result != PL_OK)
+        return result;
+    touch(w, arrays);
     int32_t slot = 0;
     for (int32_t i = 0; i < w->live; i++)
     {
@@ -316,11 +300,10 @@ pl_result pl_world_step(pl_world *w, float dt)
     if (result != PL_OK)
         return result;
     set_frame(w, dt);
-    memset(&w->timing, 0, sizeof w->timing);
     result = shapes_place(w, dt);
     if (result != PL_OK)
         return result;
-    result = walk_frame(w);
+    result = w->backend->frame(w);
     if (result != PL_OK)
     {
         restore(w);

@@ -1,7 +1,8 @@
 // things.c: ids that know when what they named is gone.
 #include "world/world.h"
 
-static const char *const type_names[] = {"nothing", "an object", "a block of constraints", "a block of faces", "a field", "a shape"};
+static const char *const type_names[] = {"nothing", "an object", "a block of constraints", "a block of faces",
+                                         "a field", "a shape"};
 
 pl_result thing_reserve(pl_world *w, int more)
 {
@@ -36,8 +37,8 @@ thing *thing_of(const pl_world *w, pl_id id, int type, const char *what)
     thing *t = id.index && id.index < w->thing_count ? &w->things[id.index] : NULL;
     if (!t || t->generation != id.generation || t->type == THING_FREE)
     {
-        fail(PL_ERROR_ARGUMENT, "%s: the id {%u, %u} names nothing; it was never made or has been removed", what, id.index,
-             id.generation);
+        fail(PL_ERROR_ARGUMENT, "%s: the id {%u, %u} names nothing; it was never made or has been removed", what,
+             id.index, id.generation);
         return NULL;
     }
     if (type != THING_FREE && t->type != type)

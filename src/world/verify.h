@@ -6,9 +6,9 @@ typedef struct kind_check
 {
     double gradient; // the largest error of a gradient against central differences, relative to the largest component
     double weight;   // ... of the weight against sum of w |gradient|^2
-    double force;    // the sum of the gradients: what the kind does to linear momentum (kinds that move all their points)
-    double torque;   // the sum of x cross gradient: ... to angular momentum
-    double rest;     // |C| at the parameters that NAME_rest measured
+    double force;  // the sum of the gradients: what the kind does to linear momentum (kinds that move all their points)
+    double torque; // the sum of x cross gradient: ... to angular momentum
+    double rest;   // |C| at the parameters that NAME_rest measured
 } kind_check;
 
 // Over `samples` random shapes. Everything in it should be below 1e-6.

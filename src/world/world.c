@@ -32,14 +32,16 @@ static pl_result check_range(const char *name, float value, float low, float hig
 {
     if (value >= low && value <= high)
         return PL_OK;
-    return fail(PL_ERROR_ARGUMENT, "%s is %g; it must be from %g to %g", name, (double)value, (double)low, (double)high);
+    return fail(PL_ERROR_ARGUMENT, "%s is %g; it must be from %g to %g", name, (double)value, (double)low,
+                (double)high);
 }
 
 static pl_result check_vector(const char *name, pl_vec3 v)
 {
     if (CHECK_FINITE(v.x) && CHECK_FINITE(v.y) && CHECK_FINITE(v.z))
         return PL_OK;
-    return fail(PL_ERROR_ARGUMENT, "%s is (%g, %g, %g); it must be finite", name, (double)v.x, (double)v.y, (double)v.z);
+    return fail(PL_ERROR_ARGUMENT, "%s is (%g, %g, %g); it must be finite", name, (double)v.x, (double)v.y,
+                (double)v.z);
 }
 
 pl_result check_settings(const pl_settings *s)
@@ -67,7 +69,8 @@ pl_result check_settings(const pl_settings *s)
     if (r == PL_OK && (unsigned)s->solver > PL_SOLVER_PBD)
         r = fail(PL_ERROR_ARGUMENT, "solver is %d; it must be PL_SOLVER_XPBD or PL_SOLVER_PBD", (int)s->solver);
     if (r == PL_OK && (unsigned)s->integrator > PL_INTEGRATOR_BDF2)
-        r = fail(PL_ERROR_ARGUMENT, "integrator is %d; it must be PL_INTEGRATOR_BDF1 or PL_INTEGRATOR_BDF2", (int)s->integrator);
+        r = fail(PL_ERROR_ARGUMENT, "integrator is %d; it must be PL_INTEGRATOR_BDF1 or PL_INTEGRATOR_BDF2",
+                 (int)s->integrator);
     return r;
 }
 
@@ -85,11 +88,18 @@ pl_result pl_world_set_settings(pl_world *world, const pl_settings *settings)
         world->flow.smooth = 0; // another substep: BDF2's history does not fit
     if (settings->integrator != world->settings.integrator)
     {
-        rows_unpack(world); // which inequalities hold was not followed: packing anew finds out
+        pl_result unpacked = rows_unpack(world); // which inequalities hold was not followed: packing anew finds out
+        if (unpacked != PL_OK)
+            return unpacked;
         world->order_stale = true;
     }
+    // Gravity, wind and the like are read anew each frame; only these change the list of stages.
+    const pl_settings *old = &world->settings;
+    world->plan_stale |= settings->substeps != old->substeps || settings->iterations != old->iterations ||
+                         settings->integrator != old->integrator ||
+                         (settings->internal_damping > 0.0f) != (old->internal_damping > 0.0f) ||
+                         (settings->wind.density > 0.0f) != (old->wind.density > 0.0f);
     world->settings = *settings;
-    world->plan_stale = true;
     return PL_OK;
 }
 
@@ -99,8 +109,9 @@ pl_result pl_world_create(const pl_world_def *def, pl_world **world)
     pl_result result = check_settings(&def->settings);
     if (result != PL_OK)
         return result;
-    if (def->backend != PL_BACKEND_CPU)
-        return fail(PL_ERROR_UNSUPPORTED, "the backend is not in this build; PL_BACKEND_CPU is");
+    if ((unsigned)def->backend > PL_BACKEND_CUDA)
+        return fail(PL_ERROR_ARGUMENT, "backend is %d; it must be PL_BACKEND_CPU or PL_BACKEND_CUDA",
+                    (int)def->backend);
     memory m;
     memory_open(&m, &def->allocator);
     void *block = NULL;
@@ -115,7 +126,10 @@ pl_result pl_world_create(const pl_world_def *def, pl_world **world)
     w->contacts.material[0] = pl_default_material();
     w->contacts.materials = 1;
     w->contacts.crowd_stale = w->contacts.stale = true;
+    w->backend = &cpu_backend;
     result = cpu_open(&w->cpu, &w->memory, def->threads, def->lanes, &def->tasks);
+    if (result == PL_OK && def->backend == PL_BACKEND_CUDA)
+        result = cuda_open(w);
     if (result != PL_OK)
     {
         pl_world_destroy(w);
@@ -136,11 +150,18 @@ pl_result pl_world_set_workers(pl_world *world, int threads, int lanes)
     return PL_OK;
 }
 
+void pl_world_workers(const pl_world *world, int *threads, int *lanes)
+{
+    *threads = world->cpu.tasks.run ? world->cpu.pieces : pool_threads(world->cpu.workers);
+    *lanes = world->cpu.lanes->lanes;
+}
+
 void pl_world_destroy(pl_world *w)
 {
     if (!w)
         return;
     memory *m = &w->memory;
+    w->backend->close(w);
     cpu_close(&w->cpu, m);
     contacts_free(w);
     array_free(m, &w->packing, &w->packing_capacity, 1);

@@ -5,6 +5,7 @@
 // structure; between edits the two are kept in step by the maps slot_of and place.
 #pragma once
 #include "cpu/cpu.h"
+#include "world/backend.h"
 #include "world/contacts.h"
 
 enum thing_type
@@ -23,7 +24,7 @@ typedef struct thing
     uint32_t generation;
     uint8_t type, kind;
     uint16_t unused; // no padding: snapshots copy things as they are
-    uint32_t owner; // index of the object that this was authored for, or 0
+    uint32_t owner;  // index of the object that this was authored for, or 0
     int32_t first, count;
 } thing;
 
@@ -47,8 +48,8 @@ typedef struct faces
 
 typedef struct numbers
 {
-    int32_t end;      // one more than the largest number in use
-    int32_t free;     // numbers below it that are not in use
+    int32_t end;  // one more than the largest number in use
+    int32_t free; // numbers below it that are not in use
     int64_t capacity;
     int32_t *slot_of; // -1: no such particle
 } numbers;
@@ -67,15 +68,18 @@ struct pl_world
     pl_log log;
     pl_settings settings;
     cpu cpu;
+    const backend *backend;
+    struct device *device;  // CUDA
+    uint32_t away, touched; // arrays: see backend.h
 
     thing *things;
     int64_t thing_count, thing_capacity;
     numbers numbers;
     int64_t slot_capacity[SLOT_ARRAYS];
-    int32_t live; // particles
-    int32_t used; // slots that hold one or, until the next compile, held one
-    bool forced; // a force or a charge has been set
-    int32_t *number_of;    // for each slot its particle number, -1: removed
+    int32_t live;       // particles
+    int32_t used;       // slots that hold one or, until the next compile, held one
+    bool forced;        // a force or a charge has been set
+    int32_t *number_of; // for each slot its particle number, -1: removed
     int64_t number_capacity;
     rows rows[PL_KIND_COUNT];
     faces faces;
@@ -85,19 +89,20 @@ struct pl_world
     contacts contacts;
 
     // compiled
-    bool particles_stale;            // particles came or went: order them anew
-    bool order_stale;                // they did, or rows or faces: colour and pack anew
-    bool rows_stale[PL_KIND_COUNT];  // parameters changed: pack again
-    bool plan_stale;                 // settings changed: plan again
-    bool pins_travel; // some pin may travel in the coming frame
+    bool particles_stale;           // particles came or went: order them anew
+    bool order_stale;               // they did, or rows or faces: colour and pack anew
+    bool rows_stale[PL_KIND_COUNT]; // parameters changed: pack again
+    bool plan_stale;                // settings changed: plan again
+    bool pins_travel;               // some pin may travel in the coming frame
     state state;
     char *packing; // the memory behind `state`
-    int64_t packing_capacity;
-    run *runs;               // plain colours and seams, in order
+    int64_t packing_capacity, packing_used;
+    run *runs; // plain colours and seams, in order
     int64_t run_count, run_capacity;
     pl_order_info order_info;
     plan plan;
     int64_t substep_capacity;
+    field frame_fields[MAX_FIELDS]; // behind state.fields
 
     double time;
     int64_t frame;
@@ -133,7 +138,7 @@ pl_id thing_id(const pl_world *w, int64_t index);
 // ---- checks
 #define CHECK_FINITE(x) ((x) - (x) == 0)
 pl_result check_settings(const pl_settings *s); // world.c
-pl_result check_field(const pl_field *f);        // faces.c
+pl_result check_field(const pl_field *f);       // faces.c
 bool all_finite(const float *values, int64_t count, int64_t *where);
 
 // ---- particles.c, rows.c, faces.c
@@ -143,13 +148,14 @@ static inline int32_t slot_of(const pl_world *w, int32_t number)
 }
 pl_result particles_reserve(pl_world *w, int64_t more);
 pl_result rows_check(const pl_world *w, int kind); // every row that is there
-void rows_unpack(pl_world *w); // brings the multipliers home before the packing goes stale
+pl_result rows_unpack(pl_world *w);                // brings the multipliers home before the packing goes stale
 void rows_compact(pl_world *w, int kind, int64_t first, int64_t count);
 void faces_compact(pl_world *w, int64_t first, int64_t count);
 
 // ---- compile.c, step.c
 pl_result compile(pl_world *w);
 pl_result plan_frame(pl_world *w);
+bool has_contacts(const pl_world *w); // particles or shapes that may touch
 
 // ---- contacts.c, touches.c, shapes.c, materials.c
 pl_result contacts_compile(pl_world *w);               // after the particles have their slots

@@ -10,8 +10,8 @@ static void gradients_and_sums(void **state)
     for (int kind = 0; kind < PL_KIND_COUNT; kind++)
     {
         kind_check c = verify_kind((pl_kind)kind, 500);
-        print_message("%-13s gradient %.1e weight %.1e force %.1e torque %.1e rest %.1e\n", kernels[kind].name, c.gradient, c.weight,
-                      c.force, c.torque, c.rest);
+        print_message("%-13s gradient %.1e weight %.1e force %.1e torque %.1e rest %.1e\n", kernels[kind].name,
+                      c.gradient, c.weight, c.force, c.torque, c.rest);
         below("gradient", c.gradient, 1e-6);
         below("weight", c.weight, 1e-6);
         below("force", c.force, 1e-6);
@@ -48,7 +48,8 @@ static void violated(const kernel *k, point *p, float *param, uint64_t *seed)
         k->rest(p, param);
         shake(p, 1.0f, seed);
         float c = value_of(k, p, param);
-        if (k->bound == BOUND_EQUAL || (k->bound == BOUND_AT_MOST && c > 0.01f) || (k->bound == BOUND_AT_LEAST && c < -0.01f))
+        if (k->bound == BOUND_EQUAL || (k->bound == BOUND_AT_MOST && c > 0.01f) ||
+            (k->bound == BOUND_AT_LEAST && c < -0.01f))
             return;
     }
 }
@@ -225,8 +226,9 @@ static void dead_rows_do_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(gradients_and_sums),  cmocka_unit_test(the_table_in_words),   cmocka_unit_test(rigid_rows_are_solved),
-        cmocka_unit_test(closed_forms),        cmocka_unit_test(inequalities_let_go),  cmocka_unit_test(visits_keep_momentum),
+        cmocka_unit_test(gradients_and_sums),    cmocka_unit_test(the_table_in_words),
+        cmocka_unit_test(rigid_rows_are_solved), cmocka_unit_test(closed_forms),
+        cmocka_unit_test(inequalities_let_go),   cmocka_unit_test(visits_keep_momentum),
         cmocka_unit_test(dead_rows_do_nothing),
     };
     return cmocka_run_group_tests_name("kinds", tests, NULL, NULL);

@@ -37,7 +37,8 @@ static const char *check_moves(void)
             return "load_points";
     memset(y, 0, sizeof y);
     store_points(y + 32, p);
-    return memcmp(y + 32, x + 16, 16 * LANES) == 0 && y[31] == 0.0f && y[32 + 4 * LANES] == 0.0f ? NULL : "store_points";
+    return memcmp(y + 32, x + 16, 16 * LANES) == 0 && y[31] == 0.0f && y[32 + 4 * LANES] == 0.0f ? NULL
+                                                                                                 : "store_points";
 }
 
 static int same(float a, float b) { return memcmp(&a, &b, sizeof a) == 0; }
@@ -78,15 +79,15 @@ static const char *check_choice(void)
 static const char *check_all(void)
 {
     float a[16] = {0};
-    if (!all(load(a) < 1.0f))
+    if (!everywhere(load(a) < 1.0f))
         return "all";
     for (int i = 0; i < LANES; i++)
     {
         a[i] = 2.0f;
-        if (all(load(a) < 1.0f))
+        if (everywhere(load(a) < 1.0f))
             return "all with one false";
         a[i] = NAN;
-        if (all(load(a) < 1.0f))
+        if (everywhere(load(a) < 1.0f))
             return "all with a NaN";
         a[i] = 0.0f;
     }

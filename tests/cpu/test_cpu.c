@@ -3,7 +3,11 @@
 
 #include <pthread.h>
 
-enum { FRAMES = 8, SIZE = 14 };
+enum
+{
+    FRAMES = 8,
+    SIZE = 14
+};
 
 static uint64_t hash_with(int threads, int lanes, pl_tasks tasks, pl_solver solver, pl_integrator integrator)
 {
@@ -32,8 +36,8 @@ static void threads_and_lanes(void **state)
             uint64_t wanted = hash_with(1, 1, (pl_tasks){0}, (pl_solver)solver, (pl_integrator)integrator);
             for (const int *lanes = pl_lane_widths(); *lanes; lanes++)
                 for (int t = 0; t < 4; t++)
-                    assert_true(wanted ==
-                                hash_with(threads[t], *lanes, (pl_tasks){0}, (pl_solver)solver, (pl_integrator)integrator));
+                    assert_true(wanted == hash_with(threads[t], *lanes, (pl_tasks){0}, (pl_solver)solver,
+                                                    (pl_integrator)integrator));
         }
 }
 
@@ -106,7 +110,9 @@ static void workers_change_between_steps(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(threads_and_lanes),   cmocka_unit_test(own_schedulers), cmocka_unit_test(worlds_side_by_side),
+        cmocka_unit_test(threads_and_lanes),
+        cmocka_unit_test(own_schedulers),
+        cmocka_unit_test(worlds_side_by_side),
         cmocka_unit_test(workers_change_between_steps),
     };
     return cmocka_run_group_tests_name("cpu", tests, NULL, NULL);

@@ -6,7 +6,11 @@
 
 extern const lane_table lane_table_1, lane_table_4, lane_table_8, lane_table_8_vl, lane_table_16;
 
-enum { ROWS = 96, SLOTS = ROWS * PL_MAX_ARITY };
+enum
+{
+    ROWS = 96,
+    SLOTS = ROWS * PL_MAX_ARITY
+};
 
 typedef struct bench
 {
@@ -64,7 +68,7 @@ static void solve(const lane_table *table, bench *b, int kind, int mode, bool fi
     s.second = second;
     s.pbd = mode == MODE_PBD;
     s.substeps = &sub;
-    s.flow = &f;
+    s.now = &f;
     packed_rows *r = &s.rows[kind];
     for (int i = 0; i < PL_MAX_ARITY; i++)
         r->index[i] = b->index[i];

@@ -14,7 +14,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     def.threads = 1;
     def.lanes = 1;
     // The first byte decides whether the text is a scene, or a change of one.
-    static const char base[] = "{\"cloth\": {\"size\": [3, 3]}, \"rope\": [{\"segments\": 2}], \"gravity\": [0, -9, 0]}";
+    static const char base[] =
+        "{\"cloth\": {\"size\": [3, 3]}, \"rope\": [{\"segments\": 2}], \"gravity\": [0, -9, 0]}";
     char set[512];
     bool change = size > 1 && data[0] == 0;
     if (change)

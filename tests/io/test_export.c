@@ -24,7 +24,8 @@ static const char *in_folder(const char *name, char path[256])
 
 static pl_world *make_world(void)
 {
-    static const char text[] = "{\"cloth\": {\"size\": [3, 2], \"u\": [2, 0, 0], \"v\": [0, 0, 1], \"origin\": [1, 2, 3], \"drag\": 0}}";
+    static const char text[] =
+        "{\"cloth\": {\"size\": [3, 2], \"u\": [2, 0, 0], \"v\": [0, 0, 1], \"origin\": [1, 2, 3], \"drag\": 0}}";
     pl_scene *scene;
     pl_world *world;
     pl_world_def def = pl_default_world_def();
@@ -202,8 +203,14 @@ static void refuses(void **state)
     static const struct
     {
         const char *path, *words;
-    } wrong[] = {{"a.mp4", "come with the viewer"}, {"a.glb", "not in this version"}, {"a.xyz", "no format"}, {"a", "no format"},
-                 {"a_%s.ply", "bad number"}, {"a_%d_%d.ply", "bad number"}, {"a_%n.ply", "bad number"}, {"a_%99d.ply", "bad number"},
+    } wrong[] = {{"a.mp4", "come with the viewer"},
+                 {"a.glb", "not in this version"},
+                 {"a.xyz", "no format"},
+                 {"a", "no format"},
+                 {"a_%s.ply", "bad number"},
+                 {"a_%d_%d.ply", "bad number"},
+                 {"a_%n.ply", "bad number"},
+                 {"a_%99d.ply", "bad number"},
                  {"a_%d.pc2", "holds every frame"}};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
     {
@@ -221,8 +228,10 @@ static void refuses(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(ply, empty_folder, empty_folder), cmocka_unit_test_setup_teardown(pc2, empty_folder, empty_folder),
-        cmocka_unit_test_setup_teardown(vtk, empty_folder, empty_folder), cmocka_unit_test_setup_teardown(an_abort_leaves_nothing, empty_folder, empty_folder),
+        cmocka_unit_test_setup_teardown(ply, empty_folder, empty_folder),
+        cmocka_unit_test_setup_teardown(pc2, empty_folder, empty_folder),
+        cmocka_unit_test_setup_teardown(vtk, empty_folder, empty_folder),
+        cmocka_unit_test_setup_teardown(an_abort_leaves_nothing, empty_folder, empty_folder),
         cmocka_unit_test(refuses),
     };
     if (!mkdtemp(folder))

@@ -13,7 +13,8 @@
 static void takes_the_grammar(void **state)
 {
     (void)state;
-    static const char text[] = " { \"a\" : [ 1 , -2.5e3, true,false , null, [], {} ],\r\n\t\"b\\n\\u00e9\\ud83d\\ude00\": \"\\\"\\/\xc3\xa9\" } ";
+    static const char text[] = " { \"a\" : [ 1 , -2.5e3, true,false , null, [], {} "
+                               "],\r\n\t\"b\\n\\u00e9\\ud83d\\ude00\": \"\\\"\\/\xc3\xa9\" } ";
     struct store store = {0};
     struct json *root;
     assert_int_equal(json_parse(&store, text, sizeof text - 1, "t.json", &root), PL_OK);
@@ -143,8 +144,11 @@ static void refuses_every_prefix(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(takes_the_grammar),    cmocka_unit_test(refuses_and_says_where), cmocka_unit_test(refuses_depth_and_zero_bytes),
-        cmocka_unit_test(refuses_too_much),     cmocka_unit_test(refuses_every_prefix),
+        cmocka_unit_test(takes_the_grammar),
+        cmocka_unit_test(refuses_and_says_where),
+        cmocka_unit_test(refuses_depth_and_zero_bytes),
+        cmocka_unit_test(refuses_too_much),
+        cmocka_unit_test(refuses_every_prefix),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

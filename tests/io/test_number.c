@@ -81,7 +81,8 @@ static void agrees_with_the_c_library(void **state)
         snprintf(text, sizeof text, "%.*e", digits, value);
         assert_true(number_read(text, strlen(text), NUMBER_JSON, &back));
         assert_true(back == strtod(text, NULL));
-        snprintf(text, sizeof text, "%d.%de%d", (int)(random_bits() % 100000), (int)(random_bits() % 1000000000), (int)(random_bits() % 700) - 350);
+        snprintf(text, sizeof text, "%d.%de%d", (int)(random_bits() % 100000), (int)(random_bits() % 1000000000),
+                 (int)(random_bits() % 700) - 350);
         assert_true(number_read(text, strlen(text), NUMBER_JSON, &back));
         assert_true(back == strtod(text, NULL));
     }
@@ -90,7 +91,8 @@ static void agrees_with_the_c_library(void **state)
 static void refuses_what_is_no_number(void **state)
 {
     (void)state;
-    static const char *const wrong[] = {"", "-", "+1", "01", "1.", ".5", "1e", "1e+", "0x10", "nan", "inf", "1 ", " 1", "1,5", "--1", "1e5.0"};
+    static const char *const wrong[] = {"",     "-",   "+1",  "01", "1.", ".5",  "1e",  "1e+",
+                                        "0x10", "nan", "inf", "1 ", " 1", "1,5", "--1", "1e5.0"};
     static const char *const loose[] = {"+1", "01", "1.", ".5"};
     double value;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
@@ -120,8 +122,11 @@ static void writes_the_shortest(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(known_bits), cmocka_unit_test(a_long_tail_decides), cmocka_unit_test(agrees_with_the_c_library),
-        cmocka_unit_test(refuses_what_is_no_number), cmocka_unit_test(writes_the_shortest),
+        cmocka_unit_test(known_bits),
+        cmocka_unit_test(a_long_tail_decides),
+        cmocka_unit_test(agrees_with_the_c_library),
+        cmocka_unit_test(refuses_what_is_no_number),
+        cmocka_unit_test(writes_the_shortest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -66,6 +66,7 @@ static void refuses_and_says_where(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(reads_faces_of_every_form), cmocka_unit_test(refuses_and_says_where)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(reads_faces_of_every_form),
+                                       cmocka_unit_test(refuses_and_says_where)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

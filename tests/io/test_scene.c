@@ -47,9 +47,11 @@ static const struct
     {"{\"cloth\": {\"mesh\": \"missing.obj\"}}", "cannot read it"},
     {"{\"cloth\": {\"mesh\": \"/\"}}", "not a regular file"},
     {"{\"cloth\": {\"mesh\": \"/dev/zero\"}}", "not a regular file"},
-    {"{\"cloth\": {\"vertices\": [[0,0,0],[1,0,0],[0,1,0]], \"triangles\": [[0,1,3]]}}", "corner 3; there are 3 vertices"},
+    {"{\"cloth\": {\"vertices\": [[0,0,0],[1,0,0],[0,1,0]], \"triangles\": [[0,1,3]]}}",
+     "corner 3; there are 3 vertices"},
     {"{\"cloth\": {\"vertices\": [[0,0,0],[1,0,0],[0,1,0]]}}", "3 vertices and 0 triangles"},
-    {"{\"cloth\": {\"vertices\": [[0,0,0],[1,0,0],[0,1,0]], \"triangles\": [[0,1,2]], \"pinned\": \"left\"}}", "this cloth is a mesh"},
+    {"{\"cloth\": {\"vertices\": [[0,0,0],[1,0,0],[0,1,0]], \"triangles\": [[0,1,2]], \"pinned\": \"left\"}}",
+     "this cloth is a mesh"},
     {"{\"cloth\": {\"size\": [16384, 16384]}}", "GB of memory, with this object; at most"},
     {"{\"rope\": {\"segments\": 0}}", "\"segments\" is 0; 1 to"},
     {"{\"rope\": {\"points\": [[0,0,0]]}}", "1 points; a rope has one more"},
@@ -64,15 +66,22 @@ static const struct
     {"{\"rope\": {\"name\": \"a[0]\"}}", "is no name"},
     {"{\"rope\": {\"name\": \"r\"}, \"constraints\": {\"kind\": \"distance\", \"particles\": [\"r[0]\", \"r[51]\"]}}",
      "no particle \"r[51]\"; \"r[0]\" to \"r[50]\" exist"},
-    {"{\"rope\": {\"name\": \"r\"}, \"constraints\": {\"kind\": \"distance\", \"particles\": [\"r[0]\", \"q\"]}}", "no object called \"q\""},
-    {"{\"rope\": {\"name\": \"r\"}, \"constraints\": {\"kind\": \"distance\", \"particles\": [\"r[0]\", \"r\"]}}", "has 51 particles; say which"},
-    {"{\"rope\": {}, \"constraints\": {\"kind\": \"distance\", \"particles\": [0, 51]}}", "no particle 51; 0 to 50 exist"},
-    {"{\"rope\": {}, \"constraints\": {\"kind\": \"distance\", \"particles\": [0, 1, 2]}}", "3 particles; a constraint of kind distance has 2"},
-    {"{\"rope\": {}, \"constraints\": {\"kind\": \"distance\", \"particles\": [0, 1], \"params\": [1, 2]}}", "2 params; a constraint of kind distance has 1"},
+    {"{\"rope\": {\"name\": \"r\"}, \"constraints\": {\"kind\": \"distance\", \"particles\": [\"r[0]\", \"q\"]}}",
+     "no object called \"q\""},
+    {"{\"rope\": {\"name\": \"r\"}, \"constraints\": {\"kind\": \"distance\", \"particles\": [\"r[0]\", \"r\"]}}",
+     "has 51 particles; say which"},
+    {"{\"rope\": {}, \"constraints\": {\"kind\": \"distance\", \"particles\": [0, 51]}}",
+     "no particle 51; 0 to 50 exist"},
+    {"{\"rope\": {}, \"constraints\": {\"kind\": \"distance\", \"particles\": [0, 1, 2]}}",
+     "3 particles; a constraint of kind distance has 2"},
+    {"{\"rope\": {}, \"constraints\": {\"kind\": \"distance\", \"particles\": [0, 1], \"params\": [1, 2]}}",
+     "2 params; a constraint of kind distance has 1"},
     {"{\"rope\": {}, \"constraints\": {\"kind\": \"distence\", \"particles\": [0, 1]}}", "one of \"distance\""},
     {"{\"script\": {\"keys\": [{\"time\": 0, \"offset\": [0,0,0]}]}}", "moves \"pin\" or \"particles\""},
     {"{\"script\": {\"pin\": \"p\", \"keys\": []}}", "without keys"},
-    {"{\"script\": {\"pin\": \"p\", \"keys\": [{\"time\": 1, \"offset\": [0,0,0]}, {\"time\": 1, \"offset\": [0,0,0]}]}}", "times must grow"},
+    {"{\"script\": {\"pin\": \"p\", \"keys\": [{\"time\": 1, \"offset\": [0,0,0]}, {\"time\": 1, \"offset\": "
+     "[0,0,0]}]}}",
+     "times must grow"},
     {"{\"script\": {\"pin\": \"p\", \"keys\": {\"time\": 1, \"offset\": [0,0,0]}}}", "no constraints called \"p\""},
     {"{\"expect\": {\"residual\": {\"mean\": [1, 0]}}}", "not a range; [least, most]"},
     {"{\"expect\": {\"at\": {\"of\": \"q\", \"x\": [0, 1]}}}", "no object called \"q\""},
@@ -89,7 +98,8 @@ static void refuses_and_says_why(void **state)
         pl_scene *scene;
         pl_result result = parse(wrong[i].text, NULL, &scene);
         const char *message = pl_error_message();
-        if (result == PL_OK || scene || !strstr(message, wrong[i].words) || strncmp(message, "s.json:", 7) != 0 || !strchr(message, ';'))
+        if (result == PL_OK || scene || !strstr(message, wrong[i].words) || strncmp(message, "s.json:", 7) != 0 ||
+            !strchr(message, ';'))
         {
             fail_msg("%s\n  gave %s", wrong[i].text, result == PL_OK ? "no error" : message);
         }
@@ -111,11 +121,15 @@ static void engine_errors_have_a_place(void **state)
 
 static const char everything[] =
     "{\"frames\": 7, \"dt\": 0.01, \"substeps\": 3, \"gravity\": [0, -1, 0], \"wind\": {\"gust\": 0.25},"
-    " \"cloth\": {\"name\": \"c\", \"size\": [3, 2], \"width\": 2, \"height\": 1, \"pinned\": [\"top_left\", [-1, 0], 4], \"velocity\": [1, 2, 3]},"
-    " \"particles\": {\"name\": \"p\", \"position\": [[5, 5, 5], [6, 5, 5]], \"mass\": [0, 2], \"charge\": 3, \"force\": [0, 0, 1], \"velocity\": [1, 0, 0]},"
-    " \"constraints\": [{\"kind\": \"distance\", \"particles\": [[\"p[0]\", \"p[-1]\"], [\"c[5]\", 7]], \"params\": [0.5], \"compliance\": 2},"
+    " \"cloth\": {\"name\": \"c\", \"size\": [3, 2], \"width\": 2, \"height\": 1, \"pinned\": [\"top_left\", [-1, 0], "
+    "4], \"velocity\": [1, 2, 3]},"
+    " \"particles\": {\"name\": \"p\", \"position\": [[5, 5, 5], [6, 5, 5]], \"mass\": [0, 2], \"charge\": 3, "
+    "\"force\": [0, 0, 1], \"velocity\": [1, 0, 0]},"
+    " \"constraints\": [{\"kind\": \"distance\", \"particles\": [[\"p[0]\", \"p[-1]\"], [\"c[5]\", 7]], \"params\": "
+    "[0.5], \"compliance\": 2},"
     "   {\"name\": \"held\", \"kind\": \"pin\", \"particles\": \"p[1]\"}],"
-    " \"rope\": {\"segments\": 2}, \"bar\": {\"cells\": [1, 1, 1]}, \"field\": {\"kind\": \"electric\", \"vector\": [1, 0, 0]}}";
+    " \"rope\": {\"segments\": 2}, \"bar\": {\"cells\": [1, 1, 1]}, \"field\": {\"kind\": \"electric\", \"vector\": "
+    "[1, 0, 0]}}";
 
 static void makes_what_it_says(void **state)
 {
@@ -131,7 +145,8 @@ static void makes_what_it_says(void **state)
     assert_int_equal(pl_world_settings(world).substeps, 3);
     assert_true(pl_world_settings(world).wind.gust == 0.25f);
     assert_int_equal(pl_get(world, PL_MASS, 0, 6, mass), PL_OK);
-    assert_true(mass[0] == 0.0f && mass[1] > 0.0f && mass[2] == 0.0f && mass[3] > 0.0f && mass[4] == 0.0f && mass[5] > 0.0f);
+    assert_true(mass[0] == 0.0f && mass[1] > 0.0f && mass[2] == 0.0f && mass[3] > 0.0f && mass[4] == 0.0f &&
+                mass[5] > 0.0f);
     assert_int_equal(pl_get(world, PL_VELOCITY, 0, 6, v), PL_OK);
     assert_true(v[0] == 0.0f && v[3] == 1.0f && v[4] == 2.0f && v[5] == 3.0f);
     assert_int_equal(pl_get(world, PL_POSITION, 6, 2, p), PL_OK);
@@ -151,10 +166,18 @@ static void every_pin_form(void **state)
     {
         const char *pinned, *held;
     } forms[] = {
-        {"\"left\"", "100100100"},   {"\"right\"", "001001001"},     {"\"top\"", "111000000"},          {"\"bottom\"", "000000111"},
-        {"\"corners\"", "101000101"}, {"\"bottom_left\"", "000000100"}, {"[0, -1]", "100000001"},          {"[[1, 1]]", "000010000"},
-        {"[[-1, -1], \"top_left\"]", "100000001"}, {"{\"edge\": \"top\", \"every\": 2}", "101000000"},
-        {"{\"box\": [[-1, -9, -1], [0.1, 9, 1]]}", "100100100"},     {"[]", "000000000"},
+        {"\"left\"", "100100100"},
+        {"\"right\"", "001001001"},
+        {"\"top\"", "111000000"},
+        {"\"bottom\"", "000000111"},
+        {"\"corners\"", "101000101"},
+        {"\"bottom_left\"", "000000100"},
+        {"[0, -1]", "100000001"},
+        {"[[1, 1]]", "000010000"},
+        {"[[-1, -1], \"top_left\"]", "100000001"},
+        {"{\"edge\": \"top\", \"every\": 2}", "101000000"},
+        {"{\"box\": [[-1, -9, -1], [0.1, 9, 1]]}", "100100100"},
+        {"[]", "000000000"},
     };
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
     {
@@ -162,7 +185,8 @@ static void every_pin_form(void **state)
         pl_scene *scene;
         pl_world *world;
         float mass[9];
-        snprintf(text, sizeof text, "{\"cloth\": {\"size\": [3, 3], \"width\": 2, \"height\": 2, \"pinned\": %s}}", forms[i].pinned);
+        snprintf(text, sizeof text, "{\"cloth\": {\"size\": [3, 3], \"width\": 2, \"height\": 2, \"pinned\": %s}}",
+                 forms[i].pinned);
         assert_int_equal(parse(text, NULL, &scene), PL_OK);
         assert_int_equal(pl_scene_world(scene, NULL, &world), PL_OK);
         assert_int_equal(pl_get(world, PL_MASS, 0, 9, mass), PL_OK);
@@ -179,7 +203,8 @@ static void every_pin_form(void **state)
 static void changes(void **state)
 {
     (void)state;
-    static const char text[] = "{\"cloth\": {\"size\": [3, 3]}, \"rope\": [{\"segments\": 1}, {\"segments\": 2}], \"gravity\": [0, 1, 0]}";
+    static const char text[] =
+        "{\"cloth\": {\"size\": [3, 3]}, \"rope\": [{\"segments\": 1}, {\"segments\": 2}], \"gravity\": [0, 1, 0]}";
     static const struct
     {
         const char *set;
@@ -218,7 +243,8 @@ static void changes(void **state)
         pl_scene *scene;
         pl_world *world;
         pl_result result = parse(text, sets[i].set, &scene);
-        if ((result == PL_OK) != (sets[i].words == NULL) || (sets[i].words && !strstr(pl_error_message(), sets[i].words)))
+        if ((result == PL_OK) != (sets[i].words == NULL) ||
+            (sets[i].words && !strstr(pl_error_message(), sets[i].words)))
         {
             fail_msg("%s gave %s", sets[i].set, result == PL_OK ? "no error" : pl_error_message());
         }
@@ -239,9 +265,11 @@ static void follows_the_script(void **state)
     (void)state;
     static const char text[] =
         "{\"gravity\": [0,0,0], \"dt\": 0.1, \"substeps\": 4, \"iterations\": 4,"
-        " \"particles\": [{\"name\": \"a\", \"position\": [0,0,0], \"mass\": 0}, {\"name\": \"b\", \"position\": [0,1,0], \"mass\": 1}],"
+        " \"particles\": [{\"name\": \"a\", \"position\": [0,0,0], \"mass\": 0}, {\"name\": \"b\", \"position\": "
+        "[0,1,0], \"mass\": 1}],"
         " \"constraints\": {\"name\": \"pin\", \"kind\": \"pin\", \"particles\": \"b\"},"
-        " \"script\": [{\"particles\": \"a\", \"keys\": [{\"time\": 0, \"offset\": [0,0,0]}, {\"time\": 1, \"offset\": [2,0,0]}]},"
+        " \"script\": [{\"particles\": \"a\", \"keys\": [{\"time\": 0, \"offset\": [0,0,0]}, {\"time\": 1, \"offset\": "
+        "[2,0,0]}]},"
         "  {\"pin\": \"pin\", \"keys\": [{\"time\": 0.5, \"offset\": [0,0,0]}, {\"time\": 1, \"offset\": [0,0,1]}]}]}";
     pl_scene *scene;
     pl_world *world, *other;
@@ -285,7 +313,9 @@ static void a_free_particle_has_no_script(void **state)
     pl_scene *scene;
     pl_world *world;
     assert_int_equal(parse("{\"particles\": {\"name\": \"a\", \"position\": [0,0,0], \"mass\": 1},"
-                           " \"script\": {\"particles\": \"a\", \"keys\": {\"time\": 0, \"offset\": [0,0,0]}}}", NULL, &scene), PL_OK);
+                           " \"script\": {\"particles\": \"a\", \"keys\": {\"time\": 0, \"offset\": [0,0,0]}}}",
+                           NULL, &scene),
+                     PL_OK);
     assert_int_equal(pl_scene_world(scene, NULL, &world), PL_OK);
     assert_int_equal(pl_scene_before_step(scene, world), PL_ERROR_ARGUMENT);
     assert_non_null(strstr(pl_error_message(), "moves freely"));
@@ -296,8 +326,12 @@ static void a_free_particle_has_no_script(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(refuses_and_says_why), cmocka_unit_test(engine_errors_have_a_place), cmocka_unit_test(makes_what_it_says),
-        cmocka_unit_test(every_pin_form),       cmocka_unit_test(changes),                    cmocka_unit_test(follows_the_script),
+        cmocka_unit_test(refuses_and_says_why),
+        cmocka_unit_test(engine_errors_have_a_place),
+        cmocka_unit_test(makes_what_it_says),
+        cmocka_unit_test(every_pin_form),
+        cmocka_unit_test(changes),
+        cmocka_unit_test(follows_the_script),
         cmocka_unit_test(a_free_particle_has_no_script),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -40,8 +40,9 @@ static void words_stand_in_the_order_of_the_enums(void **state)
 static void tables_fit_their_bit_masks(void **state)
 {
     (void)state;
-    const struct record *const records[] = {&scene_record, &cloth_record, &rope_record, &bar_record, &particles_record, &field_record,
-                                            &constraints_record, &motion_record, &expect_record, &place_record};
+    const struct record *const records[] = {&scene_record,     &cloth_record, &rope_record,        &bar_record,
+                                            &particles_record, &field_record, &constraints_record, &motion_record,
+                                            &expect_record,    &place_record};
     for (size_t i = 0; i < sizeof records / sizeof *records; i++)
     {
         int count = 0;
@@ -71,7 +72,8 @@ static void the_committed_schema_is_current(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(words_stand_in_the_order_of_the_enums), cmocka_unit_test(tables_fit_their_bit_masks),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(words_stand_in_the_order_of_the_enums),
+                                       cmocka_unit_test(tables_fit_their_bit_masks),
                                        cmocka_unit_test(the_committed_schema_is_current)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

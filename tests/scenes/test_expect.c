@@ -59,6 +59,7 @@ static void expectations_can_fail(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_scene_keeps_its_word), cmocka_unit_test(expectations_can_fail)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_scene_keeps_its_word),
+                                       cmocka_unit_test(expectations_can_fail)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

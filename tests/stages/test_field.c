@@ -10,13 +10,19 @@ static void each_kind(void **state)
     for (int sample = 0; sample < 1000; sample++)
         for (int kind = FIELD_UNIFORM; kind <= FIELD_ELECTRIC; kind++)
         {
-            field k = {kind, {dice(&seed), dice(&seed), dice(&seed)}, {dice(&seed), dice(&seed), dice(&seed)}, 2.0f * dice(&seed), 0.3f};
-            point x = {3 * dice(&seed), 3 * dice(&seed), 3 * dice(&seed), 0.5f}, v = {dice(&seed), dice(&seed), dice(&seed), 0.0f};
+            field k = {kind,
+                       {dice(&seed), dice(&seed), dice(&seed)},
+                       {dice(&seed), dice(&seed), dice(&seed)},
+                       2.0f * dice(&seed),
+                       0.3f};
+            point x = {3 * dice(&seed), 3 * dice(&seed), 3 * dice(&seed), 0.5f},
+                  v = {dice(&seed), dice(&seed), dice(&seed), 0.0f};
             vec a = {1, 2, 3}, f = {4, 5, 6};
             float charge = dice(&seed);
             field_act(&k, x, v, charge, &a, &f);
             const double xs[3] = {x.x, x.y, x.z}, vs[3] = {v.x, v.y, v.z};
-            const double as[3] = {(double)a.x - 1, (double)a.y - 2, (double)a.z - 3}, fs[3] = {(double)f.x - 4, (double)f.y - 5, (double)f.z - 6};
+            const double as[3] = {(double)a.x - 1, (double)a.y - 2, (double)a.z - 3},
+                         fs[3] = {(double)f.x - 4, (double)f.y - 5, (double)f.z - 6};
             double r2 = 0.09, wanted_a, wanted_f;
             for (int c = 0; c < 3; c++)
                 r2 += ((double)k.origin[c] - xs[c]) * ((double)k.origin[c] - xs[c]);

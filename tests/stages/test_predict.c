@@ -17,16 +17,18 @@ static void formulas(void **state)
     const double h = 0.01;
     for (int sample = 0; sample < 1000; sample++)
     {
-        point x = roll(&seed, 0.5f), x1 = roll(&seed, 0.5f), v = roll(&seed, 0.0f), v1 = roll(&seed, 0.0f), new = roll(&seed, 0.5f);
+        point x = roll(&seed, 0.5f), x1 = roll(&seed, 0.5f), v = roll(&seed, 0.0f), v1 = roll(&seed, 0.0f),
+              new = roll(&seed, 0.5f);
         vec a = {10 * dice(&seed), 10 * dice(&seed), 10 * dice(&seed)};
         double first = (double)x.y + h * (double)v.y + h * h * (double)a.y;
-        double second = 4.0 / 3.0 * (double)x.y - (double)x1.y / 3.0 + h * (8.0 / 9.0 * (double)v.y - 2.0 / 9.0 * (double)v1.y) +
-                        4.0 / 9.0 * h * h * (double)a.y;
+        double second = 4.0 / 3.0 * (double)x.y - (double)x1.y / 3.0 +
+                        h * (8.0 / 9.0 * (double)v.y - 2.0 / 9.0 * (double)v1.y) + 4.0 / 9.0 * h * h * (double)a.y;
         near_to("BDF1", (double)predict_first(x, v, a, 0.01f).y, first, 3e-7);
         near_to("BDF2", (double)predict_second(x, x1, v, v1, a, 0.01f).y, second, 5e-7);
         near_to("w stays", (double)predict_second(x, x1, v, v1, a, 0.01f).w, 0.5, 0.0);
         double fade = 0.75;
-        near_to("BDF1 velocity", (double)velocity_first(new, x, v, 100.0f, 0.75f).z, fade * ((double)new.z - (double)x.z) / h, 1e-4);
+        near_to("BDF1 velocity", (double)velocity_first(new, x, v, 100.0f, 0.75f).z,
+                fade * ((double)new.z - (double)x.z) / h, 1e-4);
         near_to("BDF2 velocity", (double)velocity_second(new, x, x1, v, 100.0f, 0.75f).z,
                 fade * (1.5 * (double)new.z - 2.0 * (double)x.z + 0.5 * (double)x1.z) / h, 1e-4);
     }

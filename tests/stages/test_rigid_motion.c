@@ -16,7 +16,10 @@ static pl_world *free_world(float internal, int lanes)
 // 700 loose particles (three chunks), far from the origin; v = V + spin x r, plus noise.
 static void add_swarm(pl_world *w, float noise)
 {
-    enum { COUNT = 700 };
+    enum
+    {
+        COUNT = 700
+    };
     static float x[3 * COUNT], v[3 * COUNT], mass[COUNT];
     uint64_t seed = 4;
     for (int i = 0; i < COUNT; i++)
@@ -27,7 +30,8 @@ static void add_swarm(pl_world *w, float noise)
         for (int c = 0; c < 3; c++)
         {
             x[3 * i + c] = centre[c] + r[c];
-            v[3 * i + c] = drift[c] + spin[(c + 1) % 3] * r[(c + 2) % 3] - spin[(c + 2) % 3] * r[(c + 1) % 3] + noise * dice(&seed);
+            v[3 * i + c] = drift[c] + spin[(c + 1) % 3] * r[(c + 2) % 3] - spin[(c + 2) % 3] * r[(c + 1) % 3] +
+                           noise * dice(&seed);
         }
     }
     pl_particles_def def = {COUNT, x, v, mass, 0.0f};
@@ -94,12 +98,15 @@ static double noise_left(float internal, int frames)
     }
     for (int sweep = 0; sweep < 100; sweep++) // Gauss-Seidel: a swarm's inertia is nearly diagonal
         for (int c = 0; c < 3; c++)
-            spin[c] = (l[c] - inertia[c][(c + 1) % 3] * spin[(c + 1) % 3] - inertia[c][(c + 2) % 3] * spin[(c + 2) % 3]) / inertia[c][c];
+            spin[c] =
+                (l[c] - inertia[c][(c + 1) % 3] * spin[(c + 1) % 3] - inertia[c][(c + 2) % 3] * spin[(c + 2) % 3]) /
+                inertia[c][c];
     for (int i = 0; i < 700; i++)
         for (int c = 0; c < 3; c++)
         {
             int d = (c + 1) % 3, e = (c + 2) % 3;
-            double rigid = mean[c] + spin[d] * ((double)x[3 * i + e] - centre[e]) - spin[e] * ((double)x[3 * i + d] - centre[d]);
+            double rigid =
+                mean[c] + spin[d] * ((double)x[3 * i + e] - centre[e]) - spin[e] * ((double)x[3 * i + d] - centre[d]);
             sum += (double)m[i] * pow((double)v[3 * i + c] - rigid, 2.0);
         }
     assert_true(spin[0] * spin[0] + spin[1] * spin[1] + spin[2] * spin[2] > 0.1);
@@ -168,8 +175,9 @@ static void thin_objects(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rigid_motion_is_spared), cmocka_unit_test(the_rest_is_damped), cmocka_unit_test(momentum_is_kept),
-        cmocka_unit_test(equal_over_lanes),       cmocka_unit_test(thin_objects),
+        cmocka_unit_test(rigid_motion_is_spared), cmocka_unit_test(the_rest_is_damped),
+        cmocka_unit_test(momentum_is_kept),       cmocka_unit_test(equal_over_lanes),
+        cmocka_unit_test(thin_objects),
     };
     return cmocka_run_group_tests_name("rigid_motion", tests, NULL, NULL);
 }

@@ -116,7 +116,8 @@ static void cannot_throw_back(void **state)
             good(pl_get(w, PL_VELOCITY, 0, 64, v));
             for (int i = 0; i < 64; i++)
                 if (!(v[3 * i + 1] >= -1e-3f * speed && v[3 * i + 1] <= 1.001f * speed))
-                    fail_msg("mass %g, wind %g: particle %d goes at %g", (double)mass, (double)speed, i, (double)v[3 * i + 1]);
+                    fail_msg("mass %g, wind %g: particle %d goes at %g", (double)mass, (double)speed, i,
+                             (double)v[3 * i + 1]);
             pl_world_destroy(w);
         }
 }
@@ -165,8 +166,12 @@ static void gusts_swing_about_the_mean(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(drag_by_hand),      cmocka_unit_test(lift_is_across),  cmocka_unit_test(no_acceleration_out_of_itself),
-        cmocka_unit_test(cannot_throw_back), cmocka_unit_test(no_air_no_force), cmocka_unit_test(gusts_swing_about_the_mean),
+        cmocka_unit_test(drag_by_hand),
+        cmocka_unit_test(lift_is_across),
+        cmocka_unit_test(no_acceleration_out_of_itself),
+        cmocka_unit_test(cannot_throw_back),
+        cmocka_unit_test(no_air_no_force),
+        cmocka_unit_test(gusts_swing_about_the_mean),
     };
     return cmocka_run_group_tests_name("wind", tests, NULL, NULL);
 }

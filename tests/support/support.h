@@ -93,7 +93,8 @@ static inline int add_one(pl_world *w, float x, float y, float z, float mass, pl
     return first;
 }
 
-static inline pl_id add_rows(pl_world *w, pl_kind kind, int count, const int32_t *index, const float *param, float compliance)
+static inline pl_id add_rows(pl_world *w, pl_kind kind, int count, const int32_t *index, const float *param,
+                             float compliance)
 {
     pl_constraints_def def = pl_default_constraints_def();
     pl_id block;

@@ -81,7 +81,10 @@ static void lowest_free_colour(void **state)
 // A star: one free particle in the middle, linked to 200 others.
 static pl_world *star(float compliance, int lanes, int substeps, int iterations)
 {
-    enum { ARMS = 200 };
+    enum
+    {
+        ARMS = 200
+    };
     pl_world_def def = small_def(substeps, iterations);
     def.lanes = lanes;
     def.settings.gravity = (pl_vec3){0};
@@ -112,9 +115,9 @@ static void a_star_beyond_the_cap(void **state)
     uint64_t hash = 0;
     for (const int *lanes = pl_lane_widths(); *lanes; lanes++)
     {
-        // Mass splitting is exact but slow: each of the 136 rows sees 1/137 of what it has to do.
-        pl_world *w = star(0.0f, *lanes, 1, 1500);
-        assert_int_equal(pl_world_order(w).jacobi, 200 - COLOUR_CAP);
+        // Mass splitting is exact but slow: each of the 200 rows sees 1/201 of what it has to do.
+        pl_world *w = star(0.0f, *lanes, 1, 2000);
+        assert_int_equal(pl_world_order(w).jacobi, 200); // all spokes of a hub
         good(pl_world_step(w, 1.0f / 60.0f));
         below("residual", pl_world_residual(w).max, 1e-3);
         double linear[3], angular[3], size = sqrt(2.0 * 201.0 * pl_world_energy(w).kinetic);
@@ -134,7 +137,7 @@ static void a_star_beyond_the_cap(void **state)
 static void a_soft_star(void **state)
 {
     (void)state;
-    pl_world *w = star(1e-3f, 0, 1, 400);
+    pl_world *w = star(1e-3f, 0, 1, 2000);
     pl_settings s = pl_world_settings(w);
     good(pl_world_set_settings(w, &s));
     good(pl_world_step(w, 1.0f / 60.0f));
@@ -147,13 +150,61 @@ static void a_soft_star(void **state)
     pl_world_destroy(w);
 }
 
+// Everyone linked to everyone: no hub, but more colours than there are.
+static void a_clique_beyond_the_cap(void **state)
+{
+    (void)state;
+    enum
+    {
+        COUNT = 80,
+        LINKS = COUNT * (COUNT - 1) / 2
+    };
+    static float x[3 * COUNT];
+    static int32_t index[2 * LINKS];
+    uint64_t seed = 6, hash = 0;
+    int n = 0;
+    for (int i = 0; i < 3 * COUNT; i++)
+        x[i] = dice(&seed);
+    for (int i = 0; i < COUNT; i++)
+        for (int k = 0; k < i; k++)
+            index[n++] = i, index[n++] = k;
+    for (const int *lanes = pl_lane_widths(); *lanes; lanes++)
+    {
+        pl_world_def def = small_def(1, 200);
+        def.lanes = *lanes;
+        def.settings.gravity = (pl_vec3){0};
+        pl_world *w;
+        good(pl_world_create(&def, &w));
+        pl_particles_def particles = {COUNT, x, NULL, NULL, 1.0f};
+        good(pl_add_particles(w, &particles, NULL));
+        add_rows(w, PL_KIND_DISTANCE, LINKS, index, NULL, 0.0f);
+        float apart[3 * COUNT];
+        for (int i = 0; i < 3 * COUNT; i++)
+            apart[i] = 1.05f * x[i];
+        good(pl_set(w, PL_POSITION, 0, COUNT, apart));
+        pl_order_info info = pl_world_order(w);
+        assert_int_equal(info.colours, COLOUR_CAP);
+        assert_true(info.jacobi > 0 && info.jacobi < LINKS / 2);
+        for (int64_t i = 0; i < w->run_count; i++)
+            check_run(w, w->runs[i]);
+        good(pl_world_step(w, 1.0f / 60.0f));
+        below("residual", pl_world_residual(w).mean, 1e-3);
+        double linear[3], angular[3], size = sqrt(2.0 * COUNT * pl_world_energy(w).kinetic);
+        pl_world_momentum(w, linear, angular);
+        for (int c = 0; c < 3; c++)
+            below("momentum", fabs(linear[c]) / size, 1e-4);
+        assert_true(hash == 0 || hash == pl_world_hash(w));
+        hash = pl_world_hash(w);
+        pl_world_destroy(w);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(runs_share_nothing),
-        cmocka_unit_test(lowest_free_colour),
-        cmocka_unit_test(a_star_beyond_the_cap),
-        cmocka_unit_test(a_soft_star),
+        cmocka_unit_test(runs_share_nothing),      cmocka_unit_test(lowest_free_colour),
+        cmocka_unit_test(a_star_beyond_the_cap),   cmocka_unit_test(a_soft_star),
+        cmocka_unit_test(a_clique_beyond_the_cap),
     };
     return cmocka_run_group_tests_name("colour", tests, NULL, NULL);
 }

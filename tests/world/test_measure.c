@@ -38,7 +38,8 @@ static void energies_and_momentum(void **state)
     near_to("electric", pl_world_energy(w).potential - e.potential, -0.5 * 6.0 * 2.0, 1e-5);
     e = pl_world_energy(w);
     good(pl_add_field(w, &(pl_field){.kind = PL_FIELD_POINT, .origin = {1, 2, 0}, .strength = 6, .radius = 4}, NULL));
-    near_to("point", pl_world_energy(w).potential - e.potential, -2.0 * 6.0 / 5.0 - 4.0 * 6.0 / sqrt(9.0 + 9.0 + 16.0), 1e-5);
+    near_to("point", pl_world_energy(w).potential - e.potential, -2.0 * 6.0 / 5.0 - 4.0 * 6.0 / sqrt(9.0 + 9.0 + 16.0),
+            1e-5);
     e = pl_world_energy(w);
     good(pl_add_field(w, &(pl_field){.kind = PL_FIELD_DRAG, .strength = 6}, NULL));
     near_to("a drag has none", pl_world_energy(w).potential - e.potential, 0.0, 0.0);

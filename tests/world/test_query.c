@@ -1,7 +1,11 @@
 // Rays, nearest and picked particles, against brute force in double.
 #include "support/support.h"
 
-enum { SIZE = 12, COUNT = SIZE * SIZE };
+enum
+{
+    SIZE = 12,
+    COUNT = SIZE * SIZE
+};
 
 static pl_world *waving(float *x)
 {
@@ -37,7 +41,8 @@ static double ray_by_force(const pl_world *w, const float *x, const double *o, c
         double nd = n[0] * d[0] + n[1] * d[1] + n[2] * d[2];
         if (fabs(nd) < 1e-12)
             continue;
-        double at = -(n[0] * s[0] + n[1] * s[1] + n[2] * s[2]) / nd, p[3], nn = n[0] * n[0] + n[1] * n[1] + n[2] * n[2], u = 0, v = 0;
+        double at = -(n[0] * s[0] + n[1] * s[1] + n[2] * s[2]) / nd, p[3], nn = n[0] * n[0] + n[1] * n[1] + n[2] * n[2],
+               u = 0, v = 0;
         for (int c = 0; c < 3; c++)
             p[c] = s[c] + at * d[c];
         for (int c = 0; c < 3; c++)
@@ -80,7 +85,9 @@ static void rays(void **state)
         hits++;
         near_to("distance", (double)hit.distance, distance, 1e-4);
         near_to("point", (double)hit.point.y, from[1] + distance * dir[1], 1e-4);
-        near_to("unit normal", (double)(hit.normal.x * hit.normal.x + hit.normal.y * hit.normal.y + hit.normal.z * hit.normal.z), 1.0, 1e-5);
+        near_to("unit normal",
+                (double)(hit.normal.x * hit.normal.x + hit.normal.y * hit.normal.y + hit.normal.z * hit.normal.z), 1.0,
+                1e-5);
         int32_t t[3];
         good(pl_get_faces(w, hit.face, 1, t));
         assert_true(hit.particle == t[0] || hit.particle == t[1] || hit.particle == t[2]);
@@ -104,7 +111,8 @@ static void nearest_and_picked(void **state)
         double least = 1e9, soonest = 1e9;
         for (int k = 0; k < COUNT; k++)
         {
-            double d[3] = {(double)x[3 * k] - (double)p.x, (double)x[3 * k + 1] - (double)p.y, (double)x[3 * k + 2] - (double)p.z};
+            double d[3] = {(double)x[3 * k] - (double)p.x, (double)x[3 * k + 1] - (double)p.y,
+                           (double)x[3 * k + 2] - (double)p.z};
             double distance = sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
             if (distance < least)
                 least = distance, best = k;

@@ -202,8 +202,11 @@ static void files(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(other_workers),    cmocka_unit_test(saved_between_edits), cmocka_unit_test(cut_off_anywhere),
-        cmocka_unit_test(damaged_anywhere), cmocka_unit_test(files),
+        cmocka_unit_test(other_workers),
+        cmocka_unit_test(saved_between_edits),
+        cmocka_unit_test(cut_off_anywhere),
+        cmocka_unit_test(damaged_anywhere),
+        cmocka_unit_test(files),
     };
     return cmocka_run_group_tests_name("snapshot", tests, NULL, NULL);
 }

@@ -1,0 +1,39 @@
+# cuda.cmake: the CUDA backend, where nvcc is installed. One object out of src/cuda/device.cu; the runtime is linked in, so that
+# the library loads and works on machines without a GPU.
+#
+# Equal bits rest on the flags: no fused multiply-add, no flushing to zero, exact division and root.
+
+set(PLIANT_CUDA AUTO CACHE STRING "The CUDA backend: AUTO (where nvcc is found), ON or OFF")
+set(PLIANT_CUDA_ARCHITECTURES "75;90" CACHE STRING "Compute capabilities to compile for; the last one also as PTX")
+
+set(pliant_have_cuda OFF)
+if(NOT PLIANT_CUDA STREQUAL "OFF" AND NOT CMAKE_CROSSCOMPILING AND NOT PLIANT_SANITIZE AND NOT PLIANT_FUZZ)
+    find_package(CUDAToolkit QUIET)
+    if(CUDAToolkit_FOUND AND CUDAToolkit_NVCC_EXECUTABLE AND TARGET CUDA::cudart_static)
+        set(pliant_have_cuda ON)
+    elseif(PLIANT_CUDA STREQUAL "ON")
+        message(FATAL_ERROR "PLIANT_CUDA is ON, but nvcc and the static CUDA runtime were not found; put nvcc on the PATH")
+    else()
+        message(STATUS "No CUDA backend: nvcc was not found")
+    endif()
+endif()
+
+set(cuda_object "")
+if(pliant_have_cuda)
+    set(cuda_codes "")
+    foreach(arch IN LISTS PLIANT_CUDA_ARCHITECTURES)
+        list(APPEND cuda_codes -gencode arch=compute_${arch},code=sm_${arch})
+        set(newest ${arch})
+    endforeach()
+    list(APPEND cuda_codes -gencode arch=compute_${newest},code=compute_${newest})
+    set(cuda_object ${PROJECT_BINARY_DIR}/generated/device.o)
+    add_custom_command(
+        OUTPUT ${cuda_object}
+        COMMAND ${CUDAToolkit_NVCC_EXECUTABLE} -O3 -std=c++17 ${cuda_codes} -fmad=false -ftz=false -prec-div=true -prec-sqrt=true
+                -Xcompiler=-fPIC,-fvisibility=hidden,-ffp-contract=off,-fno-exceptions,-fno-rtti,-fno-threadsafe-statics -I${PROJECT_SOURCE_DIR}/src
+                -I${PROJECT_SOURCE_DIR}/include -MD -MF ${cuda_object}.d -MT ${cuda_object}
+                -c ${PROJECT_SOURCE_DIR}/src/cuda/device.cu -o ${cuda_object}
+        DEPENDS ${PROJECT_SOURCE_DIR}/src/cuda/device.cu
+        DEPFILE ${cuda_object}.d
+        COMMENT "Compiling the CUDA backend" VERBATIM)
+endif()

@@ -1,0 +1,131 @@
+// scene_table_expect.c: the fields of script and expect; the others are in scene_table.c.
+#include "scene.h"
+
+#include "field_macros.h"
+
+#include <float.h>
+
+// ---- script --------------------------------------------------------------------------------------------------------
+
+#define THIS struct scene_key
+static const struct field key_fields[] = {
+    ENTRY("time", FIELD_NUMBER, time, .max = 1e9, .required = true, .about = "s"),
+    ENTRY("offset", FIELD_VECTOR, offset, .min = -BIG, .max = BIG, .required = true,
+          .about = "m; how far from where it was at the start"),
+    {0},
+};
+#undef THIS
+static const struct record key_record = {.name = "key",
+                                         .about = "Where a motion has come to at a time.",
+                                         .fields = key_fields,
+                                         .size = sizeof(struct scene_key)};
+
+#define THIS struct scene_motion
+static const struct field motion_fields[] = {
+    TEXT("pin", pin, "the name of constraints of the kind pin, all of which move"),
+    NODE("particles", particles, REFS_SCHEMA,
+         "or: particles that are held in place, such as \"rope[0]\" or [\"rope[0]\", \"rope[-1]\"]"),
+    ENTRY(
+        "keys", FIELD_RECORDS, keys, .record = &key_record, .required = true,
+        .about =
+            "in order of time; between two keys the motion is even, before the first and after the last there is none"),
+    {0},
+};
+#undef THIS
+const struct record motion_record = {.name = "motion",
+                                     .about = "Moves pins, or particles held in place.",
+                                     .fields = motion_fields,
+                                     .size = sizeof(struct scene_motion)};
+
+// ---- expect --------------------------------------------------------------------------------------------------------
+
+#define ANY                                                                                                            \
+    {                                                                                                                  \
+        -DBL_MAX, DBL_MAX                                                                                              \
+    }
+
+#define THIS struct scene_place
+static const struct field place_fields[] = {
+    ENTRY("of", FIELD_TEXT, of, .required = true,
+          .about = "\"rope[3]\": a particle; \"rope\": the mean of all of its particles"),
+    VECTOR("position", position, "m; with \"within\""),
+    NUMBER("within", within, 0, BIG, "m; how far from \"position\" it may be"),
+    RANGE("x", x, "m; [least, most]"),
+    RANGE("y", y, "m; [least, most]"),
+    RANGE("z", z, "m; [least, most]"),
+    RANGE("speed", speed, "m/s; [least, most]"),
+    {0},
+};
+#undef THIS
+static void place_defaults(void *values)
+{
+    struct scene_place *p = values;
+    p->x = p->y = p->z = p->speed = (struct range)ANY;
+}
+const struct record place_record = {.name = "place",
+                                    .about = "Where something must be at the end.",
+                                    .fields = place_fields,
+                                    .size = sizeof(struct scene_place),
+                                    .defaults = place_defaults};
+
+#define THIS struct scene_expect
+// Nested: offsets within the member.
+#define WITHIN(n, group, m, a)                                                                                         \
+    {                                                                                                                  \
+        .name = n, .type = FIELD_RANGE, .offset = offsetof(THIS, group.m) - offsetof(THIS, group), .about = a          \
+    }
+static const struct field residual_fields[] = {
+    WITHIN("mean", residual, mean, "[least, most]"), WITHIN("max", residual, max, "[least, most]"), {0}};
+static const struct record residual_record = {.name = "residual",
+                                              .about = "Relative violation of the distance-like constraints.",
+                                              .fields = residual_fields,
+                                              .size = sizeof(((THIS *)0)->residual)};
+static const struct field energy_fields[] = {WITHIN("kinetic", energy, kinetic, "J; [least, most]"),
+                                             WITHIN("potential", energy, potential, "J; [least, most]"),
+                                             WITHIN("elastic", energy, elastic, "J; [least, most]"),
+                                             WITHIN("total", energy, total, "J; [least, most]"),
+                                             {0}};
+static const struct record energy_record = {
+    .name = "energy", .about = "Energies at the end.", .fields = energy_fields, .size = sizeof(((THIS *)0)->energy)};
+static const struct field momentum_fields[] = {
+    WITHIN("linear", momentum, linear, "kg m/s, its length; [least, most]"),
+    WITHIN("angular", momentum, angular, "kg m^2/s, its length; [least, most]"),
+    {0}};
+static const struct record momentum_record = {.name = "momentum",
+                                              .about = "Momenta at the end.",
+                                              .fields = momentum_fields,
+                                              .size = sizeof(((THIS *)0)->momentum)};
+#define BOUND(n, m, a)                                                                                                 \
+    {                                                                                                                  \
+        .name = n, .type = FIELD_VECTOR, .offset = offsetof(THIS, bounds.m) - offsetof(THIS, bounds), .min = -BIG,     \
+        .max = BIG, .required = true, .about = a                                                                       \
+    }
+static const struct field bounds_fields[] = {BOUND("min", min, "m; [x, y, z]"), BOUND("max", max, "m; [x, y, z]"), {0}};
+static const struct record bounds_record = {.name = "bounds",
+                                            .about = "A box that every particle must be in.",
+                                            .fields = bounds_fields,
+                                            .size = sizeof(((THIS *)0)->bounds)};
+static const struct field expect_fields[] = {
+    BOOL("finite", finite, "every position is finite; always checked"),
+    RECORD("residual", residual, residual_record, "relative violation of the distance-like constraints"),
+    RECORD("energy", energy, energy_record, "J"),
+    RECORD("momentum", momentum, momentum_record, "of everything"),
+    RECORD("bounds", bounds, bounds_record, "a box that every particle must be in"),
+    RECORDS("at", at, place_record, "where something must be"),
+    {0},
+};
+#undef THIS
+static void expect_defaults(void *values)
+{
+    struct scene_expect *e = values;
+    struct range any = ANY;
+    e->finite = true;
+    e->residual.mean = e->residual.max = any;
+    e->energy.kinetic = e->energy.potential = e->energy.elastic = e->energy.total = any;
+    e->momentum.linear = e->momentum.angular = any;
+}
+const struct record expect_record = {.name = "expect",
+                                     .about = "What must be true at the end of the scene's frames.",
+                                     .fields = expect_fields,
+                                     .size = sizeof(struct scene_expect),
+                                     .defaults = expect_defaults};

@@ -1,0 +1,80 @@
+// backend.c: the CPU as a backend, and keeping two copies in step.
+#include "world/backend.h"
+#include "world/world.h"
+
+#include <string.h>
+
+static pl_result nothing(pl_world *w)
+{
+    (void)w;
+    return PL_OK;
+}
+
+static pl_result no_rows(pl_world *w, int kind)
+{
+    (void)w, (void)kind;
+    return PL_OK;
+}
+
+static void walk_stages(pl_world *w, int64_t begin, int64_t end)
+{
+    cpu_walk(&w->cpu, &w->state, &w->plan, begin, end, &w->timing);
+}
+
+// The whole plan at a stretch, or, with contacts, substep by substep: before each, contacts may have to be looked for.
+static pl_result walk(pl_world *w)
+{
+    const plan *p = &w->plan;
+    memset(&w->timing, 0, sizeof w->timing);
+    if (!has_contacts(w))
+    {
+        walk_stages(w, 0, p->count);
+        return PL_OK;
+    }
+    walk_stages(w, 0, p->head);
+    for (int s = 0; s < w->settings.substeps; s++)
+    {
+        double since = cpu_now();
+        pl_result result = contacts_refresh(w, s);
+        w->timing.stage[PL_STAGE_GRID] += cpu_now() - since;
+        if (result != PL_OK)
+            return result;
+        walk_stages(w, p->head + s * p->body, p->head + (s + 1) * p->body);
+    }
+    walk_stages(w, p->head + w->settings.substeps * p->body, p->count);
+    return PL_OK;
+}
+
+static void closed(pl_world *w) { (void)w; }
+
+static const char *host(const pl_world *w)
+{
+    (void)w;
+    return "cpu";
+}
+
+const backend cpu_backend = {PL_BACKEND_CPU, host, nothing, no_rows, nothing, walk, no_rows, closed};
+
+pl_backend pl_world_backend(const pl_world *world) { return world->backend->which; }
+const char *pl_world_device(const pl_world *world) { return world->backend->device(world); }
+
+pl_result pull(const pl_world *w, uint32_t arrays)
+{
+    uint32_t wanted = arrays & w->away;
+    pl_world *world = (pl_world *)w; // what a reader sees does not change: only where it lies
+    for (int array = 0; array < 32; array++)
+        if (wanted & ARRAY_BIT(array))
+        {
+            pl_result result = w->backend->read(world, array);
+            if (result != PL_OK)
+                return result;
+            world->away &= ~ARRAY_BIT(array);
+        }
+    return PL_OK;
+}
+
+void touch(pl_world *w, uint32_t arrays)
+{
+    if (w->backend != &cpu_backend)
+        w->touched |= arrays;
+}

@@ -1,0 +1,37 @@
+// backend.h: who runs a frame, and where the newest copy of an array is.
+//
+// The host's arrays in world->state are what every other part of the library reads. A backend with memory of its own takes
+// copies: `away` says which arrays are newer over there, `touched` which the host has changed since. pull() brings back
+// what a reader needs; a step first sends what was touched. The CPU backend has no copies, and both stay 0.
+#pragma once
+#include "pliant/pliant.h"
+
+enum
+{
+    ARRAY_MULTIPLIERS = 31, // beside the slot arrays: every kind's lambda
+};
+
+#define ARRAY_BIT(array) ((uint32_t)1 << (array))
+#define ALL_ARRAYS UINT32_MAX
+
+typedef struct backend
+{
+    pl_backend which;
+    const char *(*device)(const pl_world *w);
+    // A new structure has been compiled, a kind's parameters were packed again, a new plan was made.
+    pl_result (*structure)(pl_world *w);
+    pl_result (*rows)(pl_world *w, int kind);
+    pl_result (*plan)(pl_world *w);
+    // Runs the frame that world->state describes; sets world->timing.
+    pl_result (*frame)(pl_world *w);
+    pl_result (*read)(pl_world *w, int array);
+    void (*close)(pl_world *w);
+} backend;
+
+extern const backend cpu_backend;
+pl_result cuda_open(pl_world *w); // on success, sets world->backend
+
+// Makes the host's copies of these arrays the newest.
+pl_result pull(const pl_world *w, uint32_t arrays);
+// The host is about to change these arrays (after pulling them).
+void touch(pl_world *w, uint32_t arrays);

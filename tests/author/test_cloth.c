@@ -1,0 +1,167 @@
+// Cloth out of a grid and out of a mesh.
+#include "author/author.h"
+
+static void the_flag(void **state)
+{
+    (void)state;
+    pl_world *w = make_world(1, 1);
+    pl_cloth_def cloth = pl_default_cloth_def();
+    pl_id id;
+    cloth.columns = cloth.rows = 70;
+    cloth.mass = 0.3f;
+    good(pl_add_cloth(w, &cloth, &id));
+    assert_int_equal(pl_particle_count(w), 4900);
+    assert_int_equal(pl_face_count(w), 2 * 69 * 69);
+    // 2 x 69 x 70 along the edges, 2 x 69^2 across, 2 x 68 x 70 over one
+    assert_int_equal(pl_constraint_count(w, PL_KIND_DISTANCE), 9660 + 9522 + 9520);
+    near_to("mass", total_mass(w), 0.3, 1e-5);
+    at_rest(w, id);
+    pl_world_destroy(w);
+}
+
+static void corners_and_order(void **state)
+{
+    (void)state;
+    pl_world *w = make_world(1, 1);
+    pl_cloth_def cloth = pl_default_cloth_def();
+    cloth.columns = 4, cloth.rows = 3;
+    cloth.origin = (pl_vec3){1, 2, 3};
+    cloth.u = (pl_vec3){6, 0, 0};
+    cloth.v = (pl_vec3){0, -4, 0};
+    good(pl_add_cloth(w, &cloth, NULL));
+    float *x = positions(w);
+    assert_true(x[0] == 1.0f && x[1] == 2.0f && x[2] == 3.0f);
+    near_to("right", (double)x[3 * 3], 7.0, 1e-6);
+    near_to("below", (double)x[3 * 8 + 1], -2.0, 1e-6);
+    near_to("last", (double)x[3 * 11], 7.0, 1e-6);
+    free(x);
+    pl_world_destroy(w);
+}
+
+static void each_bending(void **state)
+{
+    (void)state;
+    static const pl_kind kinds[] = {PL_KIND_COUNT, PL_KIND_DISTANCE, PL_KIND_DIHEDRAL, PL_KIND_ISOMETRIC};
+    for (int bending = PL_BENDING_NONE; bending <= PL_BENDING_ISOMETRIC; bending++)
+    {
+        pl_world *w = make_world(2, 2);
+        pl_cloth_def cloth = pl_default_cloth_def();
+        const int32_t pinned[2] = {0, 9};
+        pl_id id;
+        cloth.columns = cloth.rows = 10;
+        cloth.bending = (pl_bending)bending;
+        cloth.bend.compliance = 1e-2f;
+        cloth.pinned = pinned;
+        cloth.pinned_count = 2;
+        good(pl_add_cloth(w, &cloth, &id));
+        at_rest(w, id);
+        int64_t hinges = 3 * 81 + 18 - 36; // edges (2 x 90 + 81) less the border's
+        if (bending >= PL_BENDING_DIHEDRAL)
+            assert_int_equal(pl_constraint_count(w, kinds[bending]), hinges);
+        else
+            assert_int_equal(pl_constraint_count(w, PL_KIND_DISTANCE), 2 * 90 + 2 * 81 + (bending ? 2 * 80 : 0));
+        play(w, 60);
+        below("stretch", pl_world_residual(w).max, 0.5);
+        near_to("mass", total_mass(w), 0.2 * 98 / 100, 1e-5); // two are held
+        pl_world_destroy(w);
+    }
+}
+
+// A tether is as long as the way to its pin, and a little more; never shorter than the straight way.
+static void tethers(void **state)
+{
+    (void)state;
+    for (int mesh = 0; mesh < 2; mesh++)
+    {
+        pl_world *w = make_world(1, 1);
+        pl_cloth_def cloth = pl_default_cloth_def();
+        const int32_t pinned[2] = {0, 6};
+        pl_id id, blocks[8];
+        float vertices[3 * 49];
+        int32_t triangles[3 * 72], n = 0;
+        for (int i = 0; i < 49; i++) // a roof: not flat
+        {
+            vertices[3 * i] = (float)(i % 7);
+            vertices[3 * i + 1] = -fabsf((float)(i % 7) - 3.0f);
+            vertices[3 * i + 2] = (float)(i / 7);
+            if (i % 7 < 6 && i / 7 < 6)
+            {
+                const int32_t t[6] = {i, i + 7, i + 1, i + 1, i + 7, i + 8};
+                for (int k = 0; k < 6; k++)
+                    triangles[n++] = t[k];
+            }
+        }
+        cloth.columns = cloth.rows = 7;
+        cloth.pinned = pinned;
+        cloth.pinned_count = 2;
+        cloth.tethers = true;
+        cloth.tether_slack = 0.01f;
+        if (mesh)
+        {
+            cloth.vertices = vertices, cloth.vertex_count = 49;
+            cloth.triangles = triangles, cloth.triangle_count = 72;
+        }
+        good(pl_add_cloth(w, &cloth, &id));
+        assert_int_equal(pl_constraint_count(w, PL_KIND_TETHER), 47);
+        float *x = positions(w);
+        int count = pl_object_blocks(w, id, blocks, 8), seen = 0;
+        for (int b = 0; b < count; b++)
+        {
+            pl_kind kind;
+            int rows;
+            if (pl_block_info(w, blocks[b], &kind, &rows) != PL_OK || kind != PL_KIND_TETHER)
+                continue;
+            for (int i = 0; i < rows; i++, seen++)
+            {
+                int32_t p[2];
+                float rest;
+                good(pl_get_row_particles(w, blocks[b], i, 1, p));
+                good(pl_get_rows(w, blocks[b], PL_ROW_PARAM, i, 1, &rest));
+                double straight = 0.0;
+                for (int c = 0; c < 3; c++)
+                    straight += pow((double)x[3 * p[0] + c] - (double)x[3 * p[1] + c], 2.0);
+                straight = sqrt(straight);
+                assert_true(p[1] == 0 || p[1] == 6);
+                assert_true((double)rest >= straight * 1.00999);
+                assert_true((double)rest <= straight * (mesh ? 2.0 : 1.0101));
+            }
+        }
+        assert_int_equal(seen, 47);
+        at_rest(w, id);
+        free(x);
+        pl_world_destroy(w);
+    }
+}
+
+static void a_mesh_weighs_by_area(void **state)
+{
+    (void)state;
+    pl_world *w = make_world(1, 1);
+    const float x[12] = {0, 0, 0, 1, 0, 0, 0, 1, 0, -3, 0, 0};
+    const int32_t t[6] = {0, 1, 2, 0, 2, 3}; // areas 0.5 and 1.5
+    pl_cloth_def cloth = pl_default_cloth_def();
+    pl_id id;
+    cloth.vertices = x, cloth.vertex_count = 4;
+    cloth.triangles = t, cloth.triangle_count = 2;
+    cloth.mass = 6.0f;
+    good(pl_add_cloth(w, &cloth, &id));
+    float mass[4];
+    good(pl_get(w, PL_MASS, 0, 4, mass));
+    near_to("shared", (double)mass[0], 2.0, 1e-5);
+    near_to("small", (double)mass[1], 0.5, 1e-5);
+    near_to("shared", (double)mass[2], 2.0, 1e-5);
+    near_to("large", (double)mass[3], 1.5, 1e-5);
+    assert_int_equal(pl_constraint_count(w, PL_KIND_DISTANCE), 5 + 1); // edges, and one link across
+    assert_int_equal(pl_face_count(w), 2);
+    at_rest(w, id);
+    pl_world_destroy(w);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_flag), cmocka_unit_test(corners_and_order),     cmocka_unit_test(each_bending),
+        cmocka_unit_test(tethers),  cmocka_unit_test(a_mesh_weighs_by_area),
+    };
+    return cmocka_run_group_tests_name("cloth", tests, NULL, NULL);
+}
