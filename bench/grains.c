@@ -66,7 +66,8 @@ static int bin_of(const bins *b, const scene *s, const float *x)
 
 static void add_overlaps(const bins *b, const scene *s, const float *x, int i, double *sum, long *count)
 {
-    int at = bin_of(b, s, x + 3 * (size_t)i), ci = at % b->side, cj = at / b->side % b->side, ck = at / b->side / b->side;
+    int at = bin_of(b, s, x + 3 * (size_t)i), ci = at % b->side, cj = at / b->side % b->side,
+        ck = at / b->side / b->side;
     for (int n = 0; n < 27; ++n)
     {
         int u = ci + n % 3 - 1, v = cj + n / 3 % 3 - 1, w = ck + n / 9 - 1;
@@ -77,7 +78,8 @@ static void add_overlaps(const bins *b, const scene *s, const float *x, int i, d
         for (int j = b->first[(w * b->side + v) * b->side + u]; j >= 0; j = b->next[j])
         {
             double dx = x[3 * (size_t)i] - x[3 * (size_t)j], dy = x[3 * (size_t)i + 1] - x[3 * (size_t)j + 1];
-            double dz = x[3 * (size_t)i + 2] - x[3 * (size_t)j + 2], depth = 2.0 * s->radius - sqrt(dx * dx + dy * dy + dz * dz);
+            double dz = x[3 * (size_t)i + 2] - x[3 * (size_t)j + 2],
+                   depth = 2.0 * s->radius - sqrt(dx * dx + dy * dy + dz * dz);
             if (j > i && depth > 0.0)
             {
                 *sum += depth / s->radius;

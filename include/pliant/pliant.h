@@ -195,7 +195,7 @@ typedef enum pl_attribute
     PL_MASS,     // 1 float, kg; 0 holds the particle in place
     PL_FORCE,    // 3 floats, N: an external force that acts until it is set anew
     PL_CHARGE,   // 1 float, C: what electric fields act on
-    PL_RADIUS,   // 1 float, m: how near others may come; 0: does not collide with particles, and touches shapes as a point
+    PL_RADIUS, // 1 float, m: how near others may come; 0: does not collide with particles, and touches shapes as a point
 } pl_attribute;
 
 // Copies an attribute of particles [first, first + count) from or to a packed array.
@@ -320,9 +320,9 @@ typedef struct pl_material
     float static_friction;  // mu_s: a contact sticks while its tangential force is below mu_s times the normal one
     float kinetic_friction; // mu_k, at most mu_s: what is left of it once the contact slides
     float restitution;      // e: how much of the speed of an impact comes back
-    float rolling;          // resistance to rolling, 0 to 1. Particles do not turn, so heaps of them stand as steep as if grains
-                            // could only slide. 1: they can, all of the friction holds; 0: they roll freely off each other, which
-                            // leaves 0.6 of it between two particles. Against shapes, friction is whole
+    float rolling; // resistance to rolling, 0 to 1. Particles do not turn, so heaps of them stand as steep as if grains
+        // could only slide. 1: they can, all of the friction holds; 0: they roll freely off each other, which
+        // leaves 0.6 of it between two particles. Against shapes, friction is whole
 } pl_material;
 
 enum
@@ -341,9 +341,10 @@ PL_API pl_result pl_get_material_pair(const pl_world *world, int a, int b, pl_ma
 // Which particles collide. Two collide when their masks share a bit and they are of different groups, or both have `self`.
 typedef struct pl_phase
 {
-    int group;    // 0 to 65535; particles of one object have one of their own unless set
-    bool self;    // collides with its own group
-    bool filter;  // ... but not with those of its object that are nearer at rest than the sum of the radii: cloth and its springs
+    int group; // 0 to 65535; particles of one object have one of their own unless set
+    bool self; // collides with its own group
+    bool
+        filter; // ... but not with those of its object that are nearer at rest than the sum of the radii: cloth and its springs
     bool fluid;   // fluid particles do not touch each other; density keeps them apart
     int material; // 0 to 31
     int mask;     // 8 bits: channels
@@ -362,8 +363,8 @@ typedef struct pl_quat
 
 typedef enum pl_shape_kind
 {
-    PL_SHAPE_PLANE,   // through position, facing the shape's y; everything behind it is solid, or with two_sided a sheet
-    PL_SHAPE_SPHERE,  // radius
+    PL_SHAPE_PLANE,  // through position, facing the shape's y; everything behind it is solid, or with two_sided a sheet
+    PL_SHAPE_SPHERE, // radius
     PL_SHAPE_CAPSULE, // radius around a segment of `length` along the shape's y
     PL_SHAPE_BOX,     // half sides
     PL_SHAPE_HULL,    // later
@@ -379,17 +380,17 @@ typedef struct pl_shape_def
     pl_shape_kind kind;
     pl_vec3 position;
     pl_quat rotation;
-    pl_vec3 half;        // box
-    float radius;        // sphere, capsule; box: rounds its edges, beyond the half sides; two-sided plane: half its thickness,
-                         // at least 0.5 mm
-    float length;        // capsule: between the centres of its ends
-    bool two_sided;      // plane
-    bool inside;         // sphere, capsule: hollow, particles are inside
-    pl_vec3 velocity;    // m/s
-    pl_vec3 spin;        // rad/s, around `pivot`
-    pl_vec3 pivot;       // in the world, where the shape is when it is added; travels with velocity
-    bool has_pivot;      // false: around position
-    pl_vec3 belt;        // m/s, in the shape's frame: the surface runs along like a conveyor's, the shape stays
+    pl_vec3 half; // box
+    float radius; // sphere, capsule; box: rounds its edges, beyond the half sides; two-sided plane: half its thickness,
+                  // at least 0.5 mm
+    float length; // capsule: between the centres of its ends
+    bool two_sided;   // plane
+    bool inside;      // sphere, capsule: hollow, particles are inside
+    pl_vec3 velocity; // m/s
+    pl_vec3 spin;     // rad/s, around `pivot`
+    pl_vec3 pivot;    // in the world, where the shape is when it is added; travels with velocity
+    bool has_pivot;   // false: around position
+    pl_vec3 belt;     // m/s, in the shape's frame: the surface runs along like a conveyor's, the shape stays
     int material;
     int mask;
 } pl_shape_def;
@@ -495,8 +496,8 @@ PL_API pl_residual pl_world_residual(const pl_world *world);
 
 typedef struct pl_penetration
 {
-    double mean, max;  // overlap over the radius (half the sum of radii of a pair), over all that overlap
-    int64_t contacts;  // particle pairs and particles on shapes that push each other
+    double mean, max;   // overlap over the radius (half the sum of radii of a pair), over all that overlap
+    int64_t contacts;   // particle pairs and particles on shapes that push each other
     int64_t candidates; // pairs and particles near shapes that are watched
 } pl_penetration;
 

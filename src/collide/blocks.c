@@ -70,7 +70,8 @@ pl_result blocks_group(blocks *b, memory *m, const crew *hands)
         b->groups += (b->colour[c + 1] - b->colour[c] + BLOCK_LANES - 1) / BLOCK_LANES;
     }
     b->group[BLOCK_COLOURS] = b->groups;
-    pl_result result = array_reserve(m, &b->member, &b->member_capacity, (int64_t)b->groups * BLOCK_LANES, sizeof *b->member);
+    pl_result result =
+        array_reserve(m, &b->member, &b->member_capacity, (int64_t)b->groups * BLOCK_LANES, sizeof *b->member);
     if (result == PL_OK)
         result = array_reserve(m, &b->row, &b->row_capacity, (int64_t)b->groups + 1, sizeof *b->row);
     if (result != PL_OK)

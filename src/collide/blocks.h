@@ -18,9 +18,9 @@ typedef struct blocks
     int32_t *start;                    // for each block its first contact in the sorted order, and one more
     int32_t colour[BLOCK_COLOURS + 1]; // for each colour its first block
     int32_t groups;
-    int32_t *member;                   // for each group and lane a block, or -1
-    int32_t *row;                      // for each group its first row, and one more
-    int32_t group[BLOCK_COLOURS + 1];  // for each colour its first group
+    int32_t *member;                  // for each group and lane a block, or -1
+    int32_t *row;                     // for each group its first row, and one more
+    int32_t group[BLOCK_COLOURS + 1]; // for each colour its first group
     int64_t start_capacity, member_capacity, row_capacity;
 } blocks;
 

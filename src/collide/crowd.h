@@ -22,8 +22,8 @@ typedef struct crowd
     const float *rest;   // position at rest, object
     const int32_t *slot; // of those with a radius
     int32_t count;
-    float radius;        // the largest
-    float margin;        // pairs nearer than the sum of radii and this are neighbours
+    float radius; // the largest
+    float margin; // pairs nearer than the sum of radii and this are neighbours
 } crowd;
 
 static inline uint32_t bits_of(float a)

@@ -73,7 +73,8 @@ static pl_result join_bounds(grid *g, const crowd *c)
         }
         if (high[a] == CELL_MOST)
             return fail(PL_ERROR_DIVERGED,
-                        "a particle that collides is more than %.6g m from the origin, where cells of %.6g m end; keep the scene "
+                        "a particle that collides is more than %.6g m from the origin, where cells of %.6g m end; keep "
+                        "the scene "
                         "nearer, or give particles that may fly away no radius",
                         (double)CELL_MOST * (double)g->cell, (double)g->cell);
         g->low[a] -= 1; // a row of cells on either side stays free, so that neighbours of a cell never wrap around
@@ -211,7 +212,9 @@ static pl_result sum_pairs(grid *g)
         g->first[i] = (int32_t)sum;
         sum += here;
         if (sum > INT32_MAX / 64)
-            return fail(PL_ERROR_MEMORY, "more than %d pairs of particles are near each other; smaller radii would help", INT32_MAX / 64);
+            return fail(PL_ERROR_MEMORY,
+                        "more than %d pairs of particles are near each other; smaller radii would help",
+                        INT32_MAX / 64);
     }
     g->first[g->count] = (int32_t)sum;
     g->pairs = sum;
@@ -228,7 +231,8 @@ static pl_result reserve(grid *g, memory *m, int64_t count)
     if (r == PL_OK)
         r = array_reserve(m, &g->sorted.spare_value, &g->value_capacity[1], g->value_capacity[0], sizeof(int32_t));
     if (r == PL_OK)
-        r = array_reserve(m, &g->sorted.counts, &g->counts_capacity, radix_chunks(count) * RADIX_DIGITS, sizeof(int32_t));
+        r = array_reserve(m, &g->sorted.counts, &g->counts_capacity, radix_chunks(count) * RADIX_DIGITS,
+                          sizeof(int32_t));
     if (r == PL_OK)
         r = array_reserve(m, &g->spot, &g->spot_capacity, 4 * count, sizeof(float));
     if (r == PL_OK)
@@ -243,7 +247,8 @@ pl_result grid_build(grid *g, memory *m, const crowd *c, const crew *hands)
     pl_result result = reserve(g, m, c->count);
     g->count = c->count;
     g->pairs = 0;
-    g->cell = 1.0001f * (2.0f * c->radius + c->margin); // more than the farthest neighbours are apart, roundings included
+    g->cell =
+        1.0001f * (2.0f * c->radius + c->margin); // more than the farthest neighbours are apart, roundings included
     if (result != PL_OK)
         return result;
     g->first[0] = 0;

@@ -22,7 +22,8 @@ typedef struct grid
     int bits[3];    // of a cell's coordinates, counted from `low`
 
     int32_t *part; // scratch: least and greatest cells of parts
-    int64_t key_capacity[2], value_capacity[2], counts_capacity, spot_capacity, first_capacity, one_capacity, other_capacity, part_capacity;
+    int64_t key_capacity[2], value_capacity[2], counts_capacity, spot_capacity, first_capacity, one_capacity,
+        other_capacity, part_capacity;
 } grid;
 
 pl_result grid_build(grid *g, memory *m, const crowd *c, const crew *hands);

@@ -16,10 +16,10 @@ enum solid_flag
 typedef struct solid
 {
     int32_t kind, flags;
-    float size[4];  // half sides, or length of a capsule; radius
-    float belt[3];  // m/s, in the shape's frame
+    float size[4]; // half sides, or length of a capsule; radius
+    float belt[3]; // m/s, in the shape's frame
     int32_t material, mask;
-    float reach;    // no point of it is farther from its position; 0: without end (a plane)
+    float reach; // no point of it is farther from its position; 0: without end (a plane)
     int32_t unused;
 } solid;
 
@@ -134,7 +134,8 @@ PL_FN vec first_touch(const solid *s, vec p0, vec p1, float radius)
     return add(p0, times(done / len, way));
 }
 
-PL_FN facing face_particle(const solid *s, const placement *from, const placement *to, vec x0, vec x, float radius, float h)
+PL_FN facing face_particle(const solid *s, const placement *from, const placement *to, vec x0, vec x, float radius,
+                           float h)
 {
     vec p0 = into_frame(from, x0), p1 = into_frame(to, x), q = first_touch(s, p0, p1, radius);
     surface near = probe_solid(s, q);

@@ -10,7 +10,7 @@
 #pragma once
 #include "core/vec.h"
 
-#define CONTACT_TINY 1e-9f   // m: nearer than this, two particles coincide and are parted along y
+#define CONTACT_TINY 1e-9f     // m: nearer than this, two particles coincide and are parted along y
 #define CONTACT_NOTHING -1e30f // the reach of padding: nothing is within it
 
 typedef struct grip
@@ -48,7 +48,8 @@ PL_FN vec contact_normal(vec d, f32 len)
 }
 
 // One visit: what the pair is pushed by (a moves by wa times it, b by -wb times it).
-PL_FN vec contact_visit(point a, point b, vec a0, vec b0, f32 reach, grip g, float soft, float share, float spare, hold *h)
+PL_FN vec contact_visit(point a, point b, vec a0, vec b0, f32 reach, grip g, float soft, float share, float spare,
+                        hold *h)
 {
     vec d = sub(at(a), at(b)), d0 = sub(a0, b0);
     f32 len = length(d), c = len - reach, c0 = length(d0) - reach;

@@ -180,8 +180,8 @@ struct pl_scene
     int particle_count;
 };
 
-extern const struct record material_record, scene_record, cloth_record, rope_record, bar_record, particles_record, grains_record, shape_record, field_record,
-    constraints_record, motion_record, expect_record, place_record;
+extern const struct record material_record, scene_record, cloth_record, rope_record, bar_record, particles_record,
+    grains_record, shape_record, field_record, constraints_record, motion_record, expect_record, place_record;
 
 enum
 {

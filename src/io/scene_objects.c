@@ -315,7 +315,8 @@ static pl_result add_object(pl_scene *scene, size_t k, struct head *values, stru
 pl_result scene_find_objects(pl_scene *scene, uint64_t memory_limit)
 {
     struct need all = {0};
-    int total = scene->cloth.count + scene->rope.count + scene->bar.count + scene->particles.count + scene->field.count + scene->grains.count + scene->shape.count;
+    int total = scene->cloth.count + scene->rope.count + scene->bar.count + scene->particles.count +
+                scene->field.count + scene->grains.count + scene->shape.count;
     if (total > SCENE_MAX_OBJECTS)
     {
         return json_fail(scene->root, "%d objects; at most %d are allowed, and one object may hold many particles",

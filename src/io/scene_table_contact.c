@@ -7,7 +7,8 @@ static const char *const shape_words[] = {"plane", "sphere", "capsule", "box", N
 
 #define THIS pl_material
 static const struct field material_fields[] = {
-    NUMBER("static_friction", static_friction, 0, 100, "mu_s: sticks while the tangential force is below this times the normal one"),
+    NUMBER("static_friction", static_friction, 0, 100,
+           "mu_s: sticks while the tangential force is below this times the normal one"),
     NUMBER("kinetic_friction", kinetic_friction, 0, 100, "mu_k, at most static_friction: once it slides"),
     NUMBER("restitution", restitution, 0, 1, "how much of the speed of an impact comes back"),
     NUMBER("rolling", rolling, 0, 1, "resistance to rolling: 0, grains roll freely off each other; 1, they only slide"),
@@ -56,9 +57,11 @@ static const struct field shape_fields[] = {
     TEXT("name", name, "what it is"),
     ENTRY("kind", FIELD_CHOICE, kind, .choices = shape_words, .required = true, .about = "its form"),
     VECTOR("position", def.position, "m; of its middle; a point of a plane"),
-    VECTOR("rotation", rotation, "degrees, around this axis, by its length; a plane faces y and a capsule lies along y before it is turned"),
+    VECTOR("rotation", rotation,
+           "degrees, around this axis, by its length; a plane faces y and a capsule lies along y before it is turned"),
     VECTOR("half", def.half, "m; half sides of a box"),
-    NUMBER("radius", def.radius, 0, BIG, "m; sphere, capsule; a box: rounds its edges; a two-sided plane: half its thickness"),
+    NUMBER("radius", def.radius, 0, BIG,
+           "m; sphere, capsule; a box: rounds its edges; a two-sided plane: half its thickness"),
     NUMBER("length", def.length, 0, BIG, "m; of a capsule, between the centres of its ends"),
     BOOL("two_sided", def.two_sided, "a plane as a sheet"),
     BOOL("inside", def.inside, "a sphere or capsule that is hollow, with particles inside"),

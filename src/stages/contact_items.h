@@ -11,8 +11,9 @@ PL_FN hold load_hold(float *const *lambda, size_t k)
 
 PL_FN hold pick_hold(i32 mask, hold a, hold b)
 {
-    hold h = {pick(mask, a.normal, b.normal), vec_of(pick(mask, a.tangent.x, b.tangent.x), pick(mask, a.tangent.y, b.tangent.y),
-                                                     pick(mask, a.tangent.z, b.tangent.z))};
+    hold h = {pick(mask, a.normal, b.normal),
+              vec_of(pick(mask, a.tangent.x, b.tangent.x), pick(mask, a.tangent.y, b.tangent.y),
+                     pick(mask, a.tangent.z, b.tangent.z))};
     return h;
 }
 
@@ -135,7 +136,8 @@ STAGE_FN void probe_touches(state *s, const stage *g, int32_t begin, int32_t end
         const placement *place = s->placements + (size_t)t->shape[k] * (size_t)s->placement_step + g->substep;
         vec x0 = at(gather(s->slot[SLOT_X0], t->index + k)), x = at(gather(s->slot[SLOT_X], t->index + k));
         facing f = face_particle(solid, place, place + 1, x0, x, s->slot[SLOT_GRAIN][t->index[k]], s->h);
-        t->plane[0][k] = f.normal.x, t->plane[1][k] = f.normal.y, t->plane[2][k] = f.normal.z, t->plane[3][k] = f.offset;
+        t->plane[0][k] = f.normal.x, t->plane[1][k] = f.normal.y, t->plane[2][k] = f.normal.z,
+        t->plane[3][k] = f.offset;
         t->drift[0][k] = f.drift.x, t->drift[1][k] = f.drift.y, t->drift[2][k] = f.drift.z;
     }
 }
@@ -204,8 +206,8 @@ STAGE_FN void bounce_touches(state *s, const stage *g, int32_t begin, int32_t en
         vec before = at(gather(s->slot[SLOT_V1], t.index + k)), n = touch_normal(&t, k);
         vec drift = vec_of(load(t.drift[0] + k), load(t.drift[1] + k), load(t.drift[2] + k));
         f32 runs = inverse_h * dot(n, drift);
-        f32 push = keep(live, bounce(dot(n, before) - runs, dot(n, at(v)) - runs, load(t.bounce + k), s->contact.threshold,
-                                     splat(1.0f)));
+        f32 push = keep(live, bounce(dot(n, before) - runs, dot(n, at(v)) - runs, load(t.bounce + k),
+                                     s->contact.threshold, splat(1.0f)));
         v.x = v.x + push * n.x, v.y = v.y + push * n.y, v.z = v.z + push * n.z;
         scatter(s->slot[SLOT_V], t.index + k, v);
     }

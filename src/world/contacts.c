@@ -288,7 +288,8 @@ static void fill_groups(void *arg, int64_t begin, int64_t end)
     for (int64_t g = begin; g < end; g++)
         for (int lane = 0; lane < BLOCK_LANES; lane++)
         {
-            int32_t block = b->member[g * BLOCK_LANES + lane], count = block < 0 ? 0 : b->start[block + 1] - b->start[block];
+            int32_t block = b->member[g * BLOCK_LANES + lane],
+                    count = block < 0 ? 0 : b->start[block + 1] - b->start[block];
             int64_t row = (int64_t)b->row[g] * PAD + lane, last = -1, end_row = (int64_t)b->row[g + 1] * PAD;
             for (int32_t k = 0; k < count; k++, last = row, row += PAD)
                 put_pair(w, t->sorted.value[b->start[block] + k], row);
@@ -360,8 +361,8 @@ static pl_result build_pairs(pl_world *w, const float *from)
     // From here on the old list is gone: after a failure the multipliers start at 0.
     t->listed = false;
     t->kept.count = 0;
-    crowd c = {from,          w->state.slot[SLOT_GRAIN], w->state.slot[SLOT_REST], t->collider, t->colliders,
-               t->radius,     t->margin};
+    crowd c = {from,     w->state.slot[SLOT_GRAIN], w->state.slot[SLOT_REST], t->collider, t->colliders, t->radius,
+               t->margin};
     result = grid_build(&t->grid, &w->memory, &c, &hands);
     if (result == PL_OK)
         result = sort_pairs(w, &hands);
@@ -428,7 +429,8 @@ pl_result contacts_refresh(pl_world *w, int substep)
     contacts *t = &w->contacts;
     pl_result result = PL_OK;
     if (t->resume)
-        result = build_lists(w, substep); // the lists that the saved world had, from the positions at which it made them
+        result =
+            build_lists(w, substep); // the lists that the saved world had, from the positions at which it made them
     if (result == PL_OK && t->stale)
         measure_speed(w);
     if (result == PL_OK && !still_holds(w, substep))

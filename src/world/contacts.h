@@ -42,7 +42,7 @@ typedef struct shape
     double pivot[3];
     double goal_at[3], goal_turn[4];
     uint32_t thing;
-    int32_t travels;       // to the goal, in the coming frame
+    int32_t travels; // to the goal, in the coming frame
 } shape;
 
 typedef struct contacts
@@ -68,22 +68,22 @@ typedef struct contacts
     float radius; // the largest
 
     // the lists
-    bool stale;   // look anew before the next substep
-    bool resume;  // ... from SLOT_BUILD and the kept touches, as the saved world did
-    bool listed;  // there is a list
+    bool stale;  // look anew before the next substep
+    bool resume; // ... from SLOT_BUILD and the kept touches, as the saved world did
+    bool listed; // there is a list
     float margin, touch_margin;
     grid grid;
     blocks blocks;
-    sortable_items sorted;  // pairs by block
+    sortable_items sorted; // pairs by block
     int64_t sorted_capacity[5];
-    int32_t *place;         // for each pair its row
+    int32_t *place; // for each pair its row
     int64_t place_capacity;
     char *packing;
     int64_t packing_capacity;
     carry carry;
     kept_list kept;
 
-    int32_t *near_first;    // for each slot its touches
+    int32_t *near_first; // for each slot its touches
     int32_t *near_shape, *near_place;
     int64_t near_first_capacity, near_shape_capacity, near_place_capacity, touches;
     blocks touch_blocks;

@@ -12,9 +12,11 @@ pl_material pl_default_material(void)
 pl_result check_material(const pl_material *m)
 {
     if (!(m->static_friction >= 0.0f && m->static_friction <= 100.0f))
-        return fail(PL_ERROR_ARGUMENT, "material: static_friction is %g; it must be from 0 to 100", (double)m->static_friction);
+        return fail(PL_ERROR_ARGUMENT, "material: static_friction is %g; it must be from 0 to 100",
+                    (double)m->static_friction);
     if (!(m->kinetic_friction >= 0.0f && m->kinetic_friction <= m->static_friction))
-        return fail(PL_ERROR_ARGUMENT, "material: kinetic_friction is %g; it must be from 0 to static_friction, which is %g",
+        return fail(PL_ERROR_ARGUMENT,
+                    "material: kinetic_friction is %g; it must be from 0 to static_friction, which is %g",
                     (double)m->kinetic_friction, (double)m->static_friction);
     if (!(m->restitution >= 0.0f && m->restitution <= 1.0f))
         return fail(PL_ERROR_ARGUMENT, "material: restitution is %g; it must be from 0 to 1", (double)m->restitution);
@@ -26,7 +28,8 @@ pl_result check_material(const pl_material *m)
 static pl_result check_number(const pl_world *w, int number)
 {
     if (number < 0 || number >= w->contacts.materials)
-        return fail(PL_ERROR_ARGUMENT, "material %d does not exist; numbers go from 0 to %d", number, w->contacts.materials - 1);
+        return fail(PL_ERROR_ARGUMENT, "material %d does not exist; numbers go from 0 to %d", number,
+                    w->contacts.materials - 1);
     return PL_OK;
 }
 
@@ -122,8 +125,9 @@ pl_phase pl_default_phase(void) { return (pl_phase){.self = true, .mask = 255}; 
 
 static uint32_t pack_phase(const pl_phase *p)
 {
-    return (uint32_t)p->group | (p->self ? PHASE_SELF : 0u) | (p->filter ? PHASE_FILTER : 0u) | (p->fluid ? PHASE_FLUID : 0u) |
-           (uint32_t)p->material << PHASE_MATERIAL_AT | (uint32_t)p->mask << PHASE_MASK_AT;
+    return (uint32_t)p->group | (p->self ? PHASE_SELF : 0u) | (p->filter ? PHASE_FILTER : 0u) |
+           (p->fluid ? PHASE_FLUID : 0u) | (uint32_t)p->material << PHASE_MATERIAL_AT |
+           (uint32_t)p->mask << PHASE_MASK_AT;
 }
 
 // A particle's phase when it is added: a group of its object's own, so that objects collide with each other.

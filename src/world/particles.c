@@ -138,7 +138,7 @@ typedef struct view
 static const view views[] = {
     [PL_POSITION] = {"position", SLOT_X, 0, 3}, [PL_VELOCITY] = {"velocity", SLOT_V, 0, 3},
     [PL_MASS] = {"mass", SLOT_X, 3, 1},         [PL_FORCE] = {"force", SLOT_FORCE, 0, 3},
-    [PL_CHARGE] = {"charge", SLOT_FORCE, 3, 1},  [PL_RADIUS] = {"radius", SLOT_GRAIN, 0, 1},
+    [PL_CHARGE] = {"charge", SLOT_FORCE, 3, 1}, [PL_RADIUS] = {"radius", SLOT_GRAIN, 0, 1},
 };
 
 static pl_result check_range(const pl_world *w, pl_attribute what, int first, int count, const float *array)
@@ -194,7 +194,8 @@ pl_result pl_set(pl_world *w, pl_attribute what, int first, int count, const flo
                         first + i, (double)values[i]);
     for (int i = 0; what == PL_RADIUS && i < count; i++)
         if (values[i] < 0.0f)
-            return fail(PL_ERROR_ARGUMENT, "radius: particle %d would have %g m; it must be above 0, or 0 not to collide with particles",
+            return fail(PL_ERROR_ARGUMENT,
+                        "radius: particle %d would have %g m; it must be above 0, or 0 not to collide with particles",
                         first + i, (double)values[i]);
     result = pull(w, ARRAY_BIT(a->array));
     if (result != PL_OK)

@@ -42,9 +42,11 @@ static void add_touches(const pl_world *w, depth *d, int64_t *pressing)
         {
             const float *x = w->state.slot[SLOT_X] + 4 * (size_t)slot;
             // Shapes stand where the last substep left them.
-            const placement *p = w->state.placements + ((size_t)t->near_shape[i] + 1) * (size_t)w->state.placement_step - 1;
+            const placement *p =
+                w->state.placements + ((size_t)t->near_shape[i] + 1) * (size_t)w->state.placement_step - 1;
             float radius = w->state.slot[SLOT_GRAIN][4 * (size_t)slot];
-            float far = probe_solid(&w->state.solids[t->near_shape[i]], into_frame(p, vec_of(x[0], x[1], x[2]))).distance;
+            float far =
+                probe_solid(&w->state.solids[t->near_shape[i]], into_frame(p, vec_of(x[0], x[1], x[2]))).distance;
             add_depth(d, (double)radius - (double)far, (double)radius);
             *pressing += w->state.touches.lambda[0][t->near_place[i]] != 0.0f;
         }

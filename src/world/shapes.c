@@ -24,11 +24,13 @@ static double size_of(pl_quat q)
 static pl_result check_pose(const char *what, pl_vec3 position, pl_quat rotation)
 {
     if (!finite3(position))
-        return fail(PL_ERROR_ARGUMENT, "%s: position is (%g, %g, %g); it must be finite", what, (double)position.x, (double)position.y,
-                    (double)position.z);
+        return fail(PL_ERROR_ARGUMENT, "%s: position is (%g, %g, %g); it must be finite", what, (double)position.x,
+                    (double)position.y, (double)position.z);
     double size = size_of(rotation);
     if (!(size > 0.9 && size < 1.1))
-        return fail(PL_ERROR_ARGUMENT, "%s: rotation has length %g; it must be a quaternion of length 1, (0, 0, 0, 1) for none", what, size);
+        return fail(PL_ERROR_ARGUMENT,
+                    "%s: rotation has length %g; it must be a quaternion of length 1, (0, 0, 0, 1) for none", what,
+                    size);
     return PL_OK;
 }
 
@@ -46,8 +48,8 @@ pl_result check_shape(const pl_shape_def *d)
     if (d->kind == PL_SHAPE_CAPSULE && !(d->length >= 0.0f && CHECK_FINITE(d->length)))
         return fail(PL_ERROR_ARGUMENT, "%s: length is %g; it must be 0 or above", name, (double)d->length);
     if (d->kind == PL_SHAPE_BOX && !(finite3(d->half) && d->half.x > 0.0f && d->half.y > 0.0f && d->half.z > 0.0f))
-        return fail(PL_ERROR_ARGUMENT, "%s: half is (%g, %g, %g); each must be above 0", name, (double)d->half.x, (double)d->half.y,
-                    (double)d->half.z);
+        return fail(PL_ERROR_ARGUMENT, "%s: half is (%g, %g, %g); each must be above 0", name, (double)d->half.x,
+                    (double)d->half.y, (double)d->half.z);
     if (d->kind == PL_SHAPE_BOX && !(d->radius >= 0.0f && CHECK_FINITE(d->radius)))
         return fail(PL_ERROR_ARGUMENT, "%s: radius is %g; it must be 0 or above", name, (double)d->radius);
     if (d->two_sided && d->kind != PL_SHAPE_PLANE)
@@ -125,7 +127,9 @@ static void pose_at(const shape *s, double time, double dt, double at[3], double
     for (int i = 0; i < 3; i++)
         d[i] = s->def.has_pivot ? s->at[i] - s->pivot[i] : 0.0;
     for (int i = 0; i < 3; i++)
-        at[i] = (s->def.has_pivot ? s->pivot[i] + (m[3 * i] * d[0] + m[3 * i + 1] * d[1] + m[3 * i + 2] * d[2]) : s->at[i]) + time * v[i];
+        at[i] = (s->def.has_pivot ? s->pivot[i] + (m[3 * i] * d[0] + m[3 * i + 1] * d[1] + m[3 * i + 2] * d[2])
+                                  : s->at[i]) +
+                time * v[i];
     turn_after(q, s->turn, turn);
     normalise(turn);
 }
@@ -172,8 +176,8 @@ pl_result shapes_place(pl_world *w, float dt)
     w->state.placement_step = steps + 1;
     pl_result result = array_reserve(&w->memory, &w->state.solids, &t->solid_capacity, t->shape_count, sizeof(solid));
     if (result == PL_OK)
-        result = array_reserve(&w->memory, &w->state.placements, &t->placement_capacity, (int64_t)t->shape_count * (steps + 1),
-                               sizeof(placement));
+        result = array_reserve(&w->memory, &w->state.placements, &t->placement_capacity,
+                               (int64_t)t->shape_count * (steps + 1), sizeof(placement));
     if (result != PL_OK)
         return result;
     for (int32_t i = 0; i < t->shape_count; i++)
@@ -232,8 +236,8 @@ pl_result pl_add_shape(pl_world *w, const pl_shape_def *def, pl_id *id)
     contacts *t = &w->contacts;
     pl_result result = check_shape(def);
     if (result == PL_OK && (def->material < 0 || def->material >= t->materials))
-        result = fail(PL_ERROR_ARGUMENT, "%s: material %d does not exist; numbers go from 0 to %d", kind_names[def->kind], def->material,
-                      t->materials - 1);
+        result = fail(PL_ERROR_ARGUMENT, "%s: material %d does not exist; numbers go from 0 to %d",
+                      kind_names[def->kind], def->material, t->materials - 1);
     if (result == PL_OK)
         result = array_reserve(&w->memory, &t->shapes, &t->shape_capacity, t->shape_count + 1, sizeof *t->shapes);
     if (result == PL_OK)
@@ -347,8 +351,10 @@ pl_result pl_shape_force(const pl_world *w, pl_id id, pl_vec3 *force, pl_vec3 *t
             double push[3], arm[3], radius = (double)w->state.slot[SLOT_GRAIN][4 * (size_t)slot];
             for (int k = 0; k < 3; k++)
             {
-                push[k] = -(double)w->force_scale * ((double)p->lambda[0][row] * (double)p->plane[k][row] + (double)p->lambda[1 + k][row]);
-                arm[k] = (double)w->state.slot[SLOT_X][4 * (size_t)slot + (size_t)k] - radius * (double)p->plane[k][row] - s->at[k];
+                push[k] = -(double)w->force_scale *
+                          ((double)p->lambda[0][row] * (double)p->plane[k][row] + (double)p->lambda[1 + k][row]);
+                arm[k] = (double)w->state.slot[SLOT_X][4 * (size_t)slot + (size_t)k] -
+                         radius * (double)p->plane[k][row] - s->at[k];
                 f[k] += push[k];
             }
             for (int k = 0; k < 3; k++)
@@ -365,5 +371,6 @@ int pl_shape_count(const pl_world *w) { return w->contacts.shape_count; }
 
 pl_id pl_shape_at(const pl_world *w, int number)
 {
-    return number >= 0 && number < w->contacts.shape_count ? thing_id(w, w->contacts.shapes[number].thing) : (pl_id){0, 0};
+    return number >= 0 && number < w->contacts.shape_count ? thing_id(w, w->contacts.shapes[number].thing)
+                                                           : (pl_id){0, 0};
 }

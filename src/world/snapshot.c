@@ -371,7 +371,8 @@ static pl_result check_things(pl_world *w)
     }
     int64_t shapes = 0;
     for (int64_t i = 0; i < w->thing_count; i++)
-        if (w->things[i].type == THING_SHAPE && (w->things[i].first < 0 || w->things[i].first >= w->contacts.shape_count || ++shapes < 0))
+        if (w->things[i].type == THING_SHAPE &&
+            (w->things[i].first < 0 || w->things[i].first >= w->contacts.shape_count || ++shapes < 0))
             return bad("a shape's id does not fit");
     if (shapes != w->contacts.shape_count)
         return bad("a shape has no id");

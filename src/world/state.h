@@ -118,10 +118,10 @@ typedef struct packed_touches
 {
     int32_t range[2]; // 0, groups
     packed_groups groups;
-    uint32_t *index;  // 4 * slot
-    int32_t *shape;   // -1: padding
-    float *plane[4];  // of the substep: outward normal, and the least n . x, radius included
-    float *drift[3];  // how far the surface runs in the substep
+    uint32_t *index; // 4 * slot
+    int32_t *shape;  // -1: padding
+    float *plane[4]; // of the substep: outward normal, and the least n . x, radius included
+    float *drift[3]; // how far the surface runs in the substep
     float *stick, *slide, *bounce;
     float *lambda[4];
 } packed_touches;
@@ -164,8 +164,8 @@ typedef struct state
     packed_pairs pairs;
     packed_touches touches;
     contact_rule contact;
-    solid *solids;        // shapes
-    placement *placements; // for each shape where it is at the start of each substep, and at the end of the last
+    solid *solids;          // shapes
+    placement *placements;  // for each shape where it is at the start of each substep, and at the end of the last
     int32_t placement_step; // substeps + 1
     int32_t tiles;
     int32_t *tile_first; // for each tile its first slot, and one more at the end

@@ -286,10 +286,11 @@ static pl_result go_back(pl_world *w)
         }
     }
     restore(w);
-    return fail(PL_ERROR_DIVERGED,
-                "frame %lld blew up at particle %d, and the world is back at its start; more substeps, a larger compliance or "
-                "smaller forces would help",
-                (long long)w->frame, w->number_of[slot]);
+    return fail(
+        PL_ERROR_DIVERGED,
+        "frame %lld blew up at particle %d, and the world is back at its start; more substeps, a larger compliance or "
+        "smaller forces would help",
+        (long long)w->frame, w->number_of[slot]);
 }
 
 pl_result pl_world_step(pl_world *w, float dt)

@@ -9,7 +9,8 @@
 pl_result touches_keep(pl_world *w)
 {
     contacts *t = &w->contacts;
-    pl_result result = array_reserve(&w->memory, &t->kept_touches.items, &t->kept_touches.capacity, t->touches, sizeof(kept));
+    pl_result result =
+        array_reserve(&w->memory, &t->kept_touches.items, &t->kept_touches.capacity, t->touches, sizeof(kept));
     if (result != PL_OK)
         return result;
     t->kept_touches.count = 0;
@@ -87,7 +88,8 @@ static bool is_near(const search *s, int32_t slot, int32_t number)
 static bool is_wanted(const search *s, int32_t slot, int32_t number)
 {
     const contacts *t = &s->w->contacts;
-    return t->resume ? carry_find(&t->touch_carry, slot, (int32_t)t->shapes[number].thing) != NULL : is_near(s, slot, number);
+    return t->resume ? carry_find(&t->touch_carry, slot, (int32_t)t->shapes[number].thing) != NULL
+                     : is_near(s, slot, number);
 }
 
 static void search_slots(void *arg, int64_t begin, int64_t end)
@@ -146,8 +148,9 @@ static void lay_out_touches(pl_world *w, arena *a)
     int64_t rows = (int64_t)w->contacts.touch_blocks.row[w->contacts.touch_blocks.groups] * PAD;
     p->index = arena_take(a, rows, sizeof(uint32_t));
     p->shape = arena_take(a, rows, sizeof(int32_t));
-    float **const columns[] = {&p->plane[0], &p->plane[1], &p->plane[2], &p->plane[3], &p->drift[0],  &p->drift[1],  &p->drift[2],
-                               &p->stick,    &p->slide,    &p->bounce,   &p->lambda[0], &p->lambda[1], &p->lambda[2], &p->lambda[3]};
+    float **const columns[] = {&p->plane[0],  &p->plane[1],  &p->plane[2],  &p->plane[3], &p->drift[0],
+                               &p->drift[1],  &p->drift[2],  &p->stick,     &p->slide,    &p->bounce,
+                               &p->lambda[0], &p->lambda[1], &p->lambda[2], &p->lambda[3]};
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
         *columns[i] = arena_take(a, rows, sizeof(float));
 }
@@ -157,7 +160,8 @@ static void put_touch(pl_world *w, int32_t touch, int32_t slot, int64_t row)
     contacts *t = &w->contacts;
     packed_touches *p = &w->state.touches;
     int32_t number = t->near_shape[touch];
-    pl_material m = material_between(w, material_of(phase_of(w->state.slot[SLOT_GRAIN], slot)), w->state.solids[number].material);
+    pl_material m =
+        material_between(w, material_of(phase_of(w->state.slot[SLOT_GRAIN], slot)), w->state.solids[number].material);
     const float *old = carry_find(&t->touch_carry, slot, (int32_t)t->shapes[number].thing);
     t->near_place[touch] = (int32_t)row;
     p->index[row] = 4 * (uint32_t)slot;
@@ -190,7 +194,8 @@ static void fill_touch_groups(void *arg, int64_t begin, int64_t end)
     for (int64_t g = begin; g < end; g++)
         for (int lane = 0; lane < BLOCK_LANES; lane++)
         {
-            int32_t block = b->member[g * BLOCK_LANES + lane], count = block < 0 ? 0 : b->start[block + 1] - b->start[block];
+            int32_t block = b->member[g * BLOCK_LANES + lane],
+                    count = block < 0 ? 0 : b->start[block + 1] - b->start[block];
             int64_t row = (int64_t)b->row[g] * PAD + lane, last = -1, end_row = (int64_t)b->row[g + 1] * PAD;
             for (int32_t k = 0; k < count; k++, last = row, row += PAD)
                 put_touch(w, b->start[block] + k, (int32_t)t->touch_sorted.key[b->start[block]], row);
@@ -203,8 +208,8 @@ static void fill_touch_groups(void *arg, int64_t begin, int64_t end)
 static pl_result group_touches(pl_world *w, const crew *hands)
 {
     contacts *t = &w->contacts;
-    pl_result result =
-        array_reserve(&w->memory, &t->touch_sorted.key, &t->touch_sorted_capacity, t->touches, sizeof *t->touch_sorted.key);
+    pl_result result = array_reserve(&w->memory, &t->touch_sorted.key, &t->touch_sorted_capacity, t->touches,
+                                     sizeof *t->touch_sorted.key);
     if (result != PL_OK)
         return result;
     for (int32_t slot = 0; slot < w->live; slot++)

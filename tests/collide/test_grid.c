@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-
 static uint32_t seed;
 static uint32_t dice(void)
 {
@@ -250,8 +249,9 @@ static void phases(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_sets), cmocka_unit_test(many_radii),   cmocka_unit_test(clusters),      cmocka_unit_test(one_cell),
-        cmocka_unit_test(coincident),  cmocka_unit_test(large_domain), cmocka_unit_test(out_of_bounds), cmocka_unit_test(phases),
+        cmocka_unit_test(random_sets),   cmocka_unit_test(many_radii), cmocka_unit_test(clusters),
+        cmocka_unit_test(one_cell),      cmocka_unit_test(coincident), cmocka_unit_test(large_domain),
+        cmocka_unit_test(out_of_bounds), cmocka_unit_test(phases),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -174,7 +174,8 @@ static void nothing_passes(void **state)
         for (int i = 0; i < COUNT; i++)
         {
             double speed = pow(10.0, 1.0 + 2.0 * i / (COUNT - 1.0)); // 10 to 1,000 m/s
-            x[3 * i] = 0.4f * jitter(i, 0), x[3 * i + 1] = 1.2f + 0.2f * jitter(i, 1), x[3 * i + 2] = 0.4f * jitter(i, 2);
+            x[3 * i] = 0.4f * jitter(i, 0), x[3 * i + 1] = 1.2f + 0.2f * jitter(i, 1),
+                  x[3 * i + 2] = 0.4f * jitter(i, 2);
             v[3 * i] = v[3 * i + 2] = 0.0f, v[3 * i + 1] = (float)-speed;
         }
         pl_id id = add_particles(w, COUNT, x, NULL);
@@ -248,8 +249,9 @@ static void belt_and_pusher(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(two_keep_momentum), cmocka_unit_test(head_on), cmocka_unit_test(slope),          cmocka_unit_test(rebound),        cmocka_unit_test(column_stands),
-        cmocka_unit_test(coincident_part),   cmocka_unit_test(nothing_passes), cmocka_unit_test(belt_and_pusher),
+        cmocka_unit_test(two_keep_momentum), cmocka_unit_test(head_on),         cmocka_unit_test(slope),
+        cmocka_unit_test(rebound),           cmocka_unit_test(column_stands),   cmocka_unit_test(coincident_part),
+        cmocka_unit_test(nothing_passes),    cmocka_unit_test(belt_and_pusher),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -22,7 +22,8 @@ static void pile_rests(void **state)
     good(pl_get(w, PL_POSITION, 0, count, after));
     for (int i = 0; i < count; i++)
     {
-        double x = after[3 * i] - before[3 * i], y = after[3 * i + 1] - before[3 * i + 1], z = after[3 * i + 2] - before[3 * i + 2];
+        double x = after[3 * i] - before[3 * i], y = after[3 * i + 1] - before[3 * i + 1],
+               z = after[3 * i + 2] - before[3 * i + 2];
         double far = sqrt(x * x + y * y + z * z);
         most = far > most ? far : most;
     }
@@ -143,8 +144,8 @@ static double repose(double mu, double rolling)
     }
     double slope = n > 1 ? -(n * sxy - sx * sy) / (n * sxx - sx * sx) : 0.0;
     double angle = atan(slope) * 180.0 / 3.14159265358979;
-    printf("mu %.2f rolling %.2f: %.1f degrees, foot %d rings, top %.2f, %d grains, kinetic %.2g J/kg\n", mu, rolling, angle, foot, top[0], count,
-           kinetic_per_mass(w));
+    printf("mu %.2f rolling %.2f: %.1f degrees, foot %d rings, top %.2f, %d grains, kinetic %.2g J/kg\n", mu, rolling,
+           angle, foot, top[0], count, kinetic_per_mass(w));
     pl_world_destroy(w);
     return foot < 3 ? 0.0 : angle;
 }
