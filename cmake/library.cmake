@@ -72,10 +72,10 @@ file(GLOB library_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*/*.c)
 list(FILTER library_sources EXCLUDE REGEX "/src/cpu/lanes\\.c$")
 
 function(pliant_make_library name type)
-    add_library(${name} ${type} ${library_sources} ${scenes_c} ${lane_objects} ${cuda_object})
+    add_library(${name} ${type} ${library_sources} ${scenes_c} ${lane_objects})
     if(pliant_have_cuda)
         target_compile_definitions(${name} PRIVATE PL_CUDA=1)
-        target_link_libraries(${name} PUBLIC CUDA::cudart_static)
+        target_link_libraries(${name} PUBLIC ${CMAKE_DL_LIBS})
     endif()
     target_include_directories(${name}
         PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>

@@ -4,21 +4,21 @@
 // Conservative advancement. With any unit n, the distance at a later time is at least the least, over the pairs of a corner
 // i of one and a corner j of the other, of n . (x_i - x_j); and that is linear in time for each pair. So no pair can meet
 // before the first of them has closed its own gap: that long a step is safe, and is taken again from there with a new n.
-// n is the direction of the nearest points, or the normal of the triangle (of both edges), whichever keeps more apart.
-// Mirtich 1996; Li, Kaufman, Jiang 2021 (additive CCD), whose bound by speeds alone this one is never worse than.
+// n is the direction of the nearest points, or the normal of the triangle (of both edges), whichever keeps more apart; and the
+// step is never shorter than the distance over the greatest relative speed. Mirtich 1996; Li, Kaufman, Jiang 2021.
 //
 // No false negatives. A step aims to stop a `slack` above the thickness, and a hit is told within twice the slack, where
 //   slack = 2^-18 S,   S = the largest difference of coordinates between corners of the two, at the start or at the end,
 // which is more than all roundings on the way add up to (about 50 units of 2^-24 S). So where no hit is told, the distance
 // stays above the smaller of (the thickness - 2 slack) and what it was when it was first that near; it never reaches 0.
-// A hit at `time` is told up to 2 slack too far away (in rare cases of nearly flat pairs at no thickness somewhat more):
-// it is early, never late. Two that start within the thickness and only move apart are no hit; two that start within
-// `slack` of crossing always are. After CCD_STEPS steps the time reached, which is safe, counts as a hit.
+// A hit at `time` is told up to 2 slack too far away: it is early, never late. Two that start within the thickness and only
+// move apart are no hit; two that start within `slack` of crossing always are. After CCD_STEPS steps the time reached, which
+// is safe, counts as a hit.
 #pragma once
 #include "collide/simplex.h"
 
 #define CCD_SLACK 0x1p-18f
-#define CCD_STEPS 64
+#define CCD_STEPS 256 // two on average; long edges that turn fast past each other at a hair's breadth take the most
 
 typedef struct impact
 {
@@ -64,14 +64,15 @@ typedef struct search
 {
     impact r;
     i32 live;
-    f32 thickness, slack;
+    f32 thickness, slack, speed; // speed: how fast any two corners can near each other
 } search;
 
-PL_FN void search_open(search *s, f32 size, f32 thickness)
+PL_FN void search_open(search *s, f32 size, f32 thickness, f32 speed)
 {
     f32 none = splat(0.0f);
     s->thickness = thickness;
     s->slack = CCD_SLACK * (size + thickness);
+    s->speed = speed * 1.00001f;
     s->live = none == 0.0f;
     s->r.hit = none > 0.0f;
     s->r.time = none;
@@ -81,19 +82,25 @@ PL_FN void search_open(search *s, f32 size, f32 thickness)
 }
 
 // Ends a lane that touches, or moves it on in time.
-PL_FN void search_step(search *s, const nearest *now, f32 distance, vec n, slabs k)
+PL_FN void search_step(search *s, const closest *now, f32 distance, vec n, slabs k)
 {
     impact *r = &s->r;
     i32 crossing = distance <= s->slack;
-    i32 touching = crossing | (least(distance, k.least) <= s->thickness + 2.0f * s->slack);
-    i32 deeper = crossing | (k.last < most(s->thickness - s->slack, splat(0.0f)));
+    i32 touching = crossing | (distance <= s->thickness + 2.0f * s->slack);
+    // A slab that keeps nothing apart proves nothing about what is to come.
+    i32 deeper = crossing | (k.least <= s->slack) | (k.last < most(s->thickness - s->slack, splat(0.0f)));
     i32 hit = s->live & touching & deeper;
     r->hit = r->hit | hit;
     r->normal = pick_vec(s->live, n, r->normal);
     for (int i = 0; i < 4; i++)
         r->weight[i] = pick(s->live, now->weight[i], r->weight[i]);
 
-    f32 later = r->time + k.step;
+    // Where n is but rounding (nearly touching) the slabs may give nothing; how fast anything moves still bounds the time.
+    i32 moves = s->speed > 0.0f;
+    f32 room = most(distance - s->thickness - s->slack, splat(0.0f));
+    f32 step = keep(k.least >= s->thickness + s->slack, k.step); // slabs that do keep them apart
+    step = most(step, pick(moves, room / pick(moves, s->speed, splat(1.0f)), splat(2.0f)));
+    f32 later = r->time + step;
     i32 past = not_so(later <= 1.0f);
     i32 ended = s->live & not_so(hit) & (touching | past);
     s->live = s->live & not_so(hit) & not_so(ended);
@@ -108,7 +115,7 @@ PL_FN impact search_close(search *s)
     return s->r;
 }
 
-PL_FN int none_of(i32 mask) { return all(not_so(mask)); }
+PL_FN int none_of(i32 mask) { return everywhere(not_so(mask)); }
 
 PL_FN vec facing(vec n, vec toward) { return pick_vec(dot(n, toward) < 0.0f, negative(n), n); }
 
@@ -125,24 +132,25 @@ PL_FN slabs slabs_of_vertex(vec n, const vec *x, const vec *u, f32 left, f32 aim
 PL_FN impact vertex_triangle_ccd(const vec *from, const vec *to, f32 thickness)
 {
     vec origin = vec_of(splat(0.0f), splat(0.0f), splat(0.0f)), start[3], u[3];
-    f32 size = splat(0.0f);
+    f32 size = splat(0.0f), speed = size;
     for (int i = 0; i < 3; i++) // as p sees it; differences at both times lose less than differences of motions
     {
         vec end = sub(to[i + 1], to[0]);
         start[i] = sub(from[i + 1], from[0]);
         u[i] = sub(end, start[i]);
         size = most(size, most(reach_of(start[i]), reach_of(end)));
+        speed = most(speed, length(u[i]));
     }
     search s;
-    search_open(&s, size, thickness);
+    search_open(&s, size, thickness, speed);
     for (int k = 0; k < CCD_STEPS && !none_of(s.live); k++)
     {
         vec x[3];
         for (int i = 0; i < 3; i++)
             x[i] = add(start[i], times(s.r.time, u[i]));
-        nearest now = point_triangle(origin, x[0], x[1], x[2]);
-        f32 distance, len, left = 1.0f - s.r.time, aim = thickness + s.slack;
-        vec n = direction(now.between, s.r.normal, &distance);
+        closest now = point_triangle(origin, x[0], x[1], x[2]);
+        f32 distance = root(now.square), len, left = 1.0f - s.r.time, aim = thickness + s.slack;
+        vec n = direction(now.between, s.r.normal, &len);
         vec face = facing(direction(cross(sub(x[1], x[0]), sub(x[2], x[0])), n, &len), now.between);
         i32 second;
         slabs best = slabs_better(slabs_of_vertex(n, x, u, left, aim), slabs_of_vertex(face, x, u, left, aim), &second);
@@ -172,7 +180,7 @@ PL_FN slabs slabs_of_edges(vec n, const vec *x, const vec *u, f32 left, f32 aim)
 PL_FN impact edge_edge_ccd(const vec *from, const vec *to, f32 thickness)
 {
     vec start[4], u[4];
-    f32 size = splat(0.0f);
+    f32 size = splat(0.0f), speed = size;
     for (int i = 0; i < 4; i++) // as p0 sees it
     {
         vec end = sub(to[i], to[0]);
@@ -180,16 +188,18 @@ PL_FN impact edge_edge_ccd(const vec *from, const vec *to, f32 thickness)
         u[i] = sub(end, start[i]);
         size = most(size, most(reach_of(start[i]), reach_of(end)));
     }
+    for (int i = 0; i < 4; i++)
+        speed = most(speed, length(sub(u[i / 2], u[2 + i % 2])));
     search s;
-    search_open(&s, size, thickness);
+    search_open(&s, size, thickness, speed);
     for (int k = 0; k < CCD_STEPS && !none_of(s.live); k++)
     {
         vec x[4];
         for (int i = 0; i < 4; i++)
             x[i] = add(start[i], times(s.r.time, u[i]));
-        nearest now = edge_edge(x[0], x[1], x[2], x[3]);
-        f32 distance, len, left = 1.0f - s.r.time, aim = thickness + s.slack;
-        vec n = direction(now.between, s.r.normal, &distance);
+        closest now = edge_edge(x[0], x[1], x[2], x[3]);
+        f32 distance = root(now.square), len, left = 1.0f - s.r.time, aim = thickness + s.slack;
+        vec n = direction(now.between, s.r.normal, &len);
         vec both = facing(direction(cross(sub(x[1], x[0]), sub(x[3], x[2])), n, &len), now.between);
         i32 second;
         slabs best = slabs_better(slabs_of_edges(n, x, u, left, aim), slabs_of_edges(both, x, u, left, aim), &second);
@@ -212,14 +222,14 @@ PL_FN impact sphere_triangle_ccd(vec from, vec to, f32 radius, vec a, vec b, vec
         size = most(size, reach_of(start[i]));
     }
     search s;
-    search_open(&s, size, radius);
+    search_open(&s, size, radius, length(v));
     for (int k = 0; k < CCD_STEPS && !none_of(s.live); k++)
     {
         for (int i = 0; i < 3; i++)
             x[i] = sub(start[i], times(s.r.time, v));
-        nearest now = point_triangle(origin, x[0], x[1], x[2]);
-        f32 distance, left = 1.0f - s.r.time, aim = radius + s.slack;
-        vec n = direction(now.between, facing(face, negative(v)), &distance);
+        closest now = point_triangle(origin, x[0], x[1], x[2]);
+        f32 distance = root(now.square), left = 1.0f - s.r.time, aim = radius + s.slack;
+        vec n = direction(now.between, facing(face, negative(v)), &len);
         vec front = facing(face, now.between);
         i32 second;
         slabs best =

@@ -1,23 +1,29 @@
-// backend.c: the CUDA backend as the world sees it.
+// backend.c: the CUDA backend as the world sees it: the module libpliant_cuda.so, opened when it is asked for.
 #include "world/backend.h"
 #include "world/world.h"
 
 #if defined(PL_CUDA)
 #include "cuda/device.h"
 
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const device_api *api_of(const pl_world *w) { return w->device_api; }
+
 static pl_result report(const device_error *why)
 {
     return fail(why->memory ? PL_ERROR_MEMORY : PL_ERROR_DEVICE,
-                "%s; the world holds the last frame that was read back, and can go on with "
-                "PL_BACKEND_CPU",
-                why->text);
+                "%s; the world holds the last frame that was read back, and can go on with PL_BACKEND_CPU", why->text);
 }
 
 static pl_result structure(pl_world *w)
 {
     device_error why = {0};
     device_shape shape = {w->packing, (size_t)w->packing_used};
-    if (!device_structure(w->device, &w->state, shape, &why))
+    if (!api_of(w)->structure(w->device, &w->state, shape, &why))
         return report(&why);
     w->touched = 0;
     return PL_OK;
@@ -26,13 +32,13 @@ static pl_result structure(pl_world *w)
 static pl_result rows_again(pl_world *w, int kind)
 {
     device_error why = {0};
-    return w->rows[kind].count == 0 || device_rows(w->device, &w->state, kind, &why) ? PL_OK : report(&why);
+    return w->rows[kind].count == 0 || api_of(w)->rows(w->device, &w->state, kind, &why) ? PL_OK : report(&why);
 }
 
 static pl_result plan_again(pl_world *w)
 {
     device_error why = {0};
-    return device_plan(w->device, &w->plan, &why) ? PL_OK : report(&why);
+    return api_of(w)->plan(w->device, &w->plan, &why) ? PL_OK : report(&why);
 }
 
 static pl_result frame(pl_world *w)
@@ -42,10 +48,10 @@ static pl_result frame(pl_world *w)
     device_error why = {0};
     float milliseconds = 0.0f;
     for (int array = 0; array < SLOT_ARRAYS; array++)
-        if (w->touched & ARRAY_BIT(array) && !device_write(w->device, &w->state, array, &why))
+        if (w->touched & ARRAY_BIT(array) && !api_of(w)->write(w->device, &w->state, array, &why))
             return report(&why);
     w->touched = 0;
-    if (!device_frame(w->device, &w->state, &w->flow, &milliseconds, &why))
+    if (!api_of(w)->frame(w->device, &w->state, &w->flow, &milliseconds, &why))
         return report(&why);
     w->away = ALL_ARRAYS;
     w->timing = (pl_timing){.stage = {[PL_STAGE_ELEMENTS] = (double)milliseconds}};
@@ -55,28 +61,57 @@ static pl_result frame(pl_world *w)
 static pl_result read_back(pl_world *w, int array)
 {
     device_error why = {0};
-    bool done = array == ARRAY_MULTIPLIERS ? device_read_multipliers(w->device, &w->state, &why)
-                                           : array >= SLOT_ARRAYS || device_read(w->device, &w->state, array, &why);
-    return done ? PL_OK : report(&why);
+    if (array == ARRAY_MULTIPLIERS)
+        return api_of(w)->read_multipliers(w->device, &w->state, &why) ? PL_OK : report(&why);
+    return array >= SLOT_ARRAYS || api_of(w)->read(w->device, &w->state, array, &why) ? PL_OK : report(&why);
 }
 
+// The module stays loaded: the CUDA runtime does not like to be unloaded.
 static void close_device(pl_world *w)
 {
-    device_close(w->device);
+    api_of(w)->close(w->device);
     w->device = NULL;
 }
 
-static const char *name(const pl_world *w) { return device_name(w->device); }
+static const char *name(const pl_world *w) { return api_of(w)->name(w->device); }
 
 static const backend cuda_backend = {PL_BACKEND_CUDA, name,  structure, rows_again,
                                      plan_again,      frame, read_back, close_device};
 
+// PLIANT_CUDA_MODULE names it; else it lies beside the program, or where the system looks for libraries.
+static void *open_module(void)
+{
+    const char *named = getenv("PLIANT_CUDA_MODULE");
+    if (named)
+        return dlopen(named, RTLD_NOW | RTLD_LOCAL);
+    char path[4096];
+    ssize_t length = readlink("/proc/self/exe", path, sizeof path - 32);
+    path[length > 0 ? length : 0] = 0;
+    char *slash = strrchr(path, '/');
+    void *module = NULL;
+    if (slash)
+    {
+        snprintf(slash + 1, 32, "libpliant_cuda.so");
+        module = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    }
+    return module ? module : dlopen("libpliant_cuda.so", RTLD_NOW | RTLD_LOCAL);
+}
+
 pl_result cuda_open(pl_world *w)
 {
     device_error why = {0};
-    w->device = device_open(&why);
+    void *module = open_module();
+    if (!module)
+        return fail(PL_ERROR_UNSUPPORTED, "the CUDA backend could not be loaded: %s; PL_BACKEND_CPU works everywhere",
+                    dlerror());
+    const device_api *api = dlsym(module, "pliant_device_api");
+    if (!api || api->state_bytes != sizeof(state))
+        return fail(PL_ERROR_UNSUPPORTED,
+                    "libpliant_cuda.so is of another build than this library; PL_BACKEND_CPU works everywhere");
+    w->device = api->open(&why);
     if (!w->device)
         return fail(PL_ERROR_UNSUPPORTED, "%s; PL_BACKEND_CPU works everywhere", why.text);
+    w->device_api = api;
     w->backend = &cuda_backend;
     return PL_OK;
 }

@@ -250,7 +250,15 @@ static stage_kernel *kernel_of(const device *d, const stage *g)
 static bool open_device(device *d, device_error *why)
 {
     int count = 0;
-    TRY(cudaGetDeviceCount(&count), "looking for a device");
+    cudaError_t asked = cudaGetDeviceCount(&count);
+    if (asked == cudaErrorInsufficientDriver)
+    {
+        snprintf(why->text, sizeof why->text, "CUDA: this machine has no NVIDIA driver, or one older than CUDA %d.%d",
+                 CUDART_VERSION / 1000, CUDART_VERSION % 1000 / 10);
+        return false;
+    }
+    if (asked != cudaErrorNoDevice)
+        TRY(asked, "looking for a device");
     if (count == 0)
     {
         snprintf(why->text, sizeof why->text, "CUDA: this machine has no NVIDIA GPU");
@@ -268,7 +276,9 @@ static bool open_device(device *d, device_error *why)
     return true;
 }
 
-device *device_open(device_error *why)
+static void device_close(device *d);
+
+static device *device_open(device_error *why)
 {
     device *d = (device *)calloc(1, sizeof *d);
     if (d && open_device(d, why))
@@ -277,7 +287,7 @@ device *device_open(device_error *why)
     return NULL;
 }
 
-void device_close(device *d)
+static void device_close(device *d)
 {
     if (!d)
         return;
@@ -303,7 +313,7 @@ void device_close(device *d)
     free(d);
 }
 
-const char *device_name(const device *d) { return d->about.name; }
+static const char *device_name(const device *d) { return d->about.name; }
 
 // ---- the structure -------------------------------------------------------------------------------------------------
 
@@ -355,7 +365,7 @@ static void relocate_state(const device *d, state *s)
     s->now = d->now;
 }
 
-bool device_structure(device *d, const state *host, device_shape shape, device_error *why)
+static bool device_structure(device *d, const state *host, device_shape shape, device_error *why)
 {
     if (!grow((void **)&d->packing, &d->packing_capacity, shape.packing_bytes, why))
         return false;
@@ -391,7 +401,7 @@ bool device_structure(device *d, const state *host, device_shape shape, device_e
     return true;
 }
 
-bool device_rows(device *d, const state *host, int kind, device_error *why)
+static bool device_rows(device *d, const state *host, int kind, device_error *why)
 {
     const packed_rows *r = &host->rows[kind];
     const char *from = (const char *)r->param[0],
@@ -402,14 +412,14 @@ bool device_rows(device *d, const state *host, int kind, device_error *why)
     return true;
 }
 
-bool device_write(device *d, const state *host, int array, device_error *why)
+static bool device_write(device *d, const state *host, int array, device_error *why)
 {
     TRY(cudaMemcpyAsync(d->slot[array], host->slot[array], 16 * (size_t)host->slots, cudaMemcpyHostToDevice, d->stream),
         "copying particles");
     return true;
 }
 
-bool device_read(device *d, const state *host, int array, device_error *why)
+static bool device_read(device *d, const state *host, int array, device_error *why)
 {
     TRY(cudaMemcpyAsync(host->slot[array], d->slot[array], 16 * (size_t)host->slots, cudaMemcpyDeviceToHost, d->stream),
         "reading particles");
@@ -417,7 +427,7 @@ bool device_read(device *d, const state *host, int array, device_error *why)
     return true;
 }
 
-bool device_read_multipliers(device *d, const state *host, device_error *why)
+static bool device_read_multipliers(device *d, const state *host, device_error *why)
 {
     for (int k = 0; k < PL_KIND_COUNT; k++)
         if (host->rows[k].jacobi_end)
@@ -492,7 +502,7 @@ static bool reserve_substeps(device *d, size_t count, device_error *why)
 }
 
 // A new plan is captured together with the next frame's settings.
-bool device_plan(device *d, const plan *p, device_error *why)
+static bool device_plan(device *d, const plan *p, device_error *why)
 {
     int32_t last = 0;
     for (int64_t i = 0; i < p->count; i++)
@@ -521,7 +531,7 @@ static bool make_graph(device *d, device_error *why)
     return captured;
 }
 
-bool device_frame(device *d, const state *host, flow *now, float *milliseconds, device_error *why)
+static bool device_frame(device *d, const state *host, flow *now, float *milliseconds, device_error *why)
 {
     state wanted;
     memcpy(&wanted, host, sizeof wanted);
@@ -543,3 +553,8 @@ bool device_frame(device *d, const state *host, flow *now, float *milliseconds, 
     *now = *d->pinned;
     return true;
 }
+
+extern "C" const device_api pliant_device_api = {
+    sizeof(state), device_open,  device_close, device_name, device_structure,        device_plan,
+    device_rows,   device_write, device_frame, device_read, device_read_multipliers,
+};

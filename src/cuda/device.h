@@ -18,25 +18,34 @@ typedef struct device_shape
 typedef struct device_error
 {
     bool memory; // the device ran out of it
-    char text[256];
+    char text[512];
 } device_error;
 
-// Opens the first device. NULL: see `why`.
-device *device_open(device_error *why);
-void device_close(device *d);
-const char *device_name(const device *d);
+// What the module libpliant_cuda.so offers. It is a library of its own, opened when a world asks for CUDA, so that libpliant itself
+// needs nothing but libc and threads, and works where there is no CUDA at all.
+typedef struct device_api
+{
+    size_t state_bytes; // of the build that made the module: it must be ours
 
-// Takes over a new structure: copies everything, and captures the plan as a graph.
-bool device_structure(device *d, const state *host, device_shape shape, device_error *why);
-bool device_plan(device *d, const plan *p, device_error *why);
-// Copies one kind's parameters, or one slot array, to the device.
-bool device_rows(device *d, const state *host, int kind, device_error *why);
-bool device_write(device *d, const state *host, int array, device_error *why);
-// Runs a frame: the host's settings of the frame go in, the flow goes in and comes out.
-bool device_frame(device *d, const state *host, flow *now, float *milliseconds, device_error *why);
-// Copies a slot array, or every kind's multipliers, to the host's own.
-bool device_read(device *d, const state *host, int array, device_error *why);
-bool device_read_multipliers(device *d, const state *host, device_error *why);
+    // Opens the first device. NULL: see `why`.
+    device *(*open)(device_error *why);
+    void (*close)(device *d);
+    const char *(*name)(const device *d);
+    // Takes over a new structure or a new plan.
+    bool (*structure)(device *d, const state *host, device_shape shape, device_error *why);
+    bool (*plan)(device *d, const plan *p, device_error *why);
+    // Copies one kind's parameters, or one slot array, to the device.
+    bool (*rows)(device *d, const state *host, int kind, device_error *why);
+    bool (*write)(device *d, const state *host, int array, device_error *why);
+    // Runs a frame: the host's settings of the frame go in, the flow goes in and comes out.
+    bool (*frame)(device *d, const state *host, flow *now, float *milliseconds, device_error *why);
+    // Copies a slot array, or every kind's multipliers, to the host's own.
+    bool (*read)(device *d, const state *host, int array, device_error *why);
+    bool (*read_multipliers)(device *d, const state *host, device_error *why);
+} device_api;
+
+// The module's one symbol.
+extern __attribute__((visibility("default"))) const device_api pliant_device_api;
 
 #ifdef __cplusplus
 }

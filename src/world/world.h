@@ -69,6 +69,7 @@ struct pl_world
     pl_settings settings;
     cpu cpu;
     const backend *backend;
+    const void *device_api; // what the CUDA module offers
     struct device *device;  // CUDA
     uint32_t away, touched; // arrays: see backend.h
 

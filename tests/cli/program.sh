@@ -27,7 +27,7 @@ expect 2 "a whole number from 0" run flag --frames -1
 expect 2 "a whole number from 1" run flag --substeps 0
 expect 2 "this machine has" run flag --lanes 3
 expect 2 "xpbd or pbd" run flag --solver magic
-expect 2 "no CUDA backend" run flag --backend cuda
+expect 2 "CUDA" run flag --backend cuda
 expect 2 "cpu or cuda" run flag --backend abacus
 expect 2 "come with the viewer" run flag --out x.mp4
 expect 2 "a name ending in" run flag --out x.xyz

@@ -36,7 +36,8 @@ static const kernel kernels[PL_KIND_COUNT] = {
 };
 
 // One Gauss-Seidel visit; returns C before it.
-static inline float visit_once(const kernel *k, point *p, const float *param, const softness *soft, float *lambda, int mode)
+static inline float visit_once(const kernel *k, point *p, const float *param, const softness *soft, float *lambda,
+                               int mode)
 {
     row c;
     k->eval(p, param, 0.0f, &c);

@@ -1,0 +1,77 @@
+// hull.h: the convex hull of points, as planes with the triangles that lie in them.
+//   inside     distance = the largest plane distance (the least translation that frees the point), normal = that plane's
+//   outside    distance to the nearest face, edge or corner, exactly; normal = away from it
+// Barber, Dobkin, Huhdanpaa 1996 (quickhull), on coordinates taken to 38 bits of the hull's extent, where every test is exact.
+#pragma once
+#include "collide/ccd.h"
+#include "core/memory.h"
+
+typedef struct hull
+{
+    float *plane;   // 4 a plane: unit normal, offset; no vertex lies above any of them
+    float *corner;  // 9 a triangle; triangles of one plane lie side by side
+    int32_t *first; // planes + 1: where a plane's triangles start
+    float *vertex;  // 3 a vertex
+    int64_t planes, triangles, vertices;
+} hull;
+
+// `name` is for messages. Fewer than 4 points, or all in one plane, fail. On failure `out` is empty.
+pl_result hull_build(memory *m, const char *name, const float *x, int64_t count, hull *out);
+// The points behind all planes (4 floats each: outward normal of any length, offset). Planes that contradict each other, or
+// leave a side open, fail.
+pl_result hull_of_planes(memory *m, const char *name, const float *planes, int64_t count, hull *out);
+void hull_free(memory *m, hull *h);
+
+#if !defined(LANE_DOUBLE)
+
+PL_FN vec splat_vec(const float *p) { return vec_of(splat(p[0]), splat(p[1]), splat(p[2])); }
+
+PL_FN void consider_face(closest *best, const hull *h, int64_t plane, i32 seen, vec x)
+{
+    for (int32_t t = h->first[plane]; t < h->first[plane + 1]; t++)
+    {
+        const float *c = h->corner + 9 * (int64_t)t;
+        closest now = point_triangle(x, splat_vec(c), splat_vec(c + 3), splat_vec(c + 6));
+        i32 nearer = seen & (now.square < best->square);
+        best->square = pick(nearer, now.square, best->square);
+        best->between = pick_vec(nearer, now.between, best->between);
+    }
+}
+
+PL_FN surface hull_probe(const hull *h, vec x)
+{
+    f32 deep = splat(-0x1p120f);
+    vec n = vec_of(splat(0.0f), splat(1.0f), splat(0.0f));
+    for (int64_t i = 0; i < h->planes; i++)
+    {
+        vec m = splat_vec(h->plane + 4 * i);
+        f32 d = dot(m, x) - splat(h->plane[4 * i + 3]);
+        i32 more = d > deep;
+        deep = pick(more, d, deep);
+        n = pick_vec(more, m, n);
+    }
+    surface s = {deep, n};
+    i32 outside = deep > 0.0f;
+    if (none_of(outside))
+        return s;
+
+    closest best;
+    best.square = splat(0x1p126f);
+    best.between = n;
+    for (int64_t i = 0; i < h->planes; i++) // the nearest point lies on a face that x sees, or would but for rounding
+    {
+        f32 d = dot(splat_vec(h->plane + 4 * i), x) - splat(h->plane[4 * i + 3]);
+        f32 rounding = 0x1p-20f * (reach_of(x) + magnitude(splat(h->plane[4 * i + 3])));
+        i32 seen = outside & (d > -rounding);
+        if (!none_of(seen))
+            consider_face(&best, h, i, seen, x);
+    }
+    f32 len;
+    vec away = direction(best.between, n, &len);
+    i32 near_by = len <= 0x1p-22f * reach_of(x); // the difference is but rounding: the face's own normal
+    s.distance = pick(outside, len, s.distance);
+    s.normal = pick_vec(outside & not_so(near_by), away, s.normal);
+    return s;
+}
+
+#endif

@@ -1,0 +1,217 @@
+// mesh_check.c: faults of a triangle mesh, by name.
+#include "collide/mesh_check.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const float *vertex(const mesh_view *mesh, int64_t triangle, int corner)
+{
+    return mesh->x + 3 * (int64_t)mesh->triangle[3 * triangle + corner];
+}
+
+static pl_result check_vertices(const mesh_view *mesh)
+{
+    for (int64_t i = 0; i < mesh->vertices; i++)
+        for (int k = 0; k < 3; k++)
+        {
+            float a = mesh->x[3 * i + k];
+            if (!isfinite(a))
+                return fail(PL_ERROR_ARGUMENT, "%s: vertex %lld has the %c coordinate %g; give a finite number",
+                            mesh->name, (long long)i, "xyz"[k], (double)a);
+            if (fabsf(a) > MESH_FARTHEST)
+                return fail(PL_ERROR_ARGUMENT, "%s: vertex %lld has the %c coordinate %g; keep within %g m", mesh->name,
+                            (long long)i, "xyz"[k], (double)a, (double)MESH_FARTHEST);
+        }
+    return PL_OK;
+}
+
+// Twice the area, and the longest side squared, in double.
+static void measure(const float *const p[3], double *area, double *longest)
+{
+    double e[3][3], n[3];
+    *longest = 0.0;
+    for (int i = 0; i < 3; i++)
+    {
+        double s = 0.0;
+        for (int k = 0; k < 3; k++)
+        {
+            e[i][k] = (double)p[(i + 1) % 3][k] - (double)p[i][k];
+            s += e[i][k] * e[i][k];
+        }
+        *longest = s > *longest ? s : *longest;
+    }
+    for (int k = 0; k < 3; k++)
+        n[k] = e[0][(k + 1) % 3] * e[1][(k + 2) % 3] - e[0][(k + 2) % 3] * e[1][(k + 1) % 3];
+    *area = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+}
+
+static pl_result check_triangles(const mesh_view *mesh)
+{
+    for (int64_t t = 0; t < mesh->triangles; t++)
+    {
+        const int32_t *c = mesh->triangle + 3 * t;
+        for (int i = 0; i < 3; i++)
+            if (c[i] < 0 || c[i] >= mesh->vertices)
+                return fail(PL_ERROR_ARGUMENT, "%s: triangle %lld names vertex %d; there are %lld, counted from 0",
+                            mesh->name, (long long)t, c[i], (long long)mesh->vertices);
+        const float *p[3] = {vertex(mesh, t, 0), vertex(mesh, t, 1), vertex(mesh, t, 2)};
+        double area, longest;
+        measure(p, &area, &longest);
+        if (!(area > 1e-7 * longest)) // a height of 1e-7 of its length is what float leaves of a line
+            return fail(PL_ERROR_ARGUMENT, "%s: triangle %lld (vertices %d, %d, %d) has no area; remove it", mesh->name,
+                        (long long)t, c[0], c[1], c[2]);
+    }
+    return PL_OK;
+}
+
+// ---- welding -------------------------------------------------------------------------------------------------------
+
+typedef struct place
+{
+    float x[3];
+    int32_t id;
+} place;
+
+static int compare_places(const void *p, const void *q)
+{
+    const place *a = p, *b = q;
+    for (int k = 0; k < 3; k++)
+        if (a->x[k] != b->x[k])
+            return a->x[k] < b->x[k] ? -1 : 1;
+    return (a->id > b->id) - (a->id < b->id);
+}
+
+static int same_place(const place *a, const place *b)
+{
+    return a->x[0] == b->x[0] && a->x[1] == b->x[1] && a->x[2] == b->x[2];
+}
+
+pl_result mesh_weld(memory *m, const mesh_view *mesh, int32_t *weld)
+{
+    void *block = NULL;
+    size_t bytes = (size_t)mesh->vertices * sizeof(place);
+    pl_result result = memory_resize(m, &block, 0, bytes);
+    if (result != PL_OK)
+        return result;
+    place *places = block;
+    for (int64_t i = 0; i < mesh->vertices; i++)
+        places[i] = (place){{mesh->x[3 * i], mesh->x[3 * i + 1], mesh->x[3 * i + 2]}, (int32_t)i};
+    qsort(places, (size_t)mesh->vertices, sizeof *places, compare_places);
+    for (int64_t i = 0, first = 0; i < mesh->vertices; i++)
+    {
+        if (!same_place(&places[first], &places[i]))
+            first = i;
+        weld[places[i].id] = places[first].id;
+    }
+    memory_free(m, block, bytes);
+    return PL_OK;
+}
+
+// ---- edges ---------------------------------------------------------------------------------------------------------
+
+static int compare_halves(const void *p, const void *q)
+{
+    const half_edge *a = p, *b = q;
+    if (a->low != b->low)
+        return a->low < b->low ? -1 : 1;
+    if (a->high != b->high)
+        return a->high < b->high ? -1 : 1;
+    if (a->falls != b->falls)
+        return a->falls < b->falls ? -1 : 1;
+    return (a->at > b->at) - (a->at < b->at);
+}
+
+// The faults of the edge that half edges `h` to `h + count - 1` share, in words.
+static pl_result check_edge(const mesh_view *mesh, const half_edge *h, int64_t count)
+{
+    if (count == 1)
+        return fail(PL_ERROR_ARGUMENT,
+                    "%s: the mesh is open: the edge from vertex %d to %d belongs to triangle %d alone; a solid has two "
+                    "triangles at every edge",
+                    mesh->name, h->low, h->high, h->at / 3);
+    if (count > 2)
+        return fail(PL_ERROR_ARGUMENT, "%s: the edge from vertex %d to %d belongs to %lld triangles; a solid has two",
+                    mesh->name, h->low, h->high, (long long)count);
+    if (h[0].falls == h[1].falls)
+        return fail(
+            PL_ERROR_ARGUMENT,
+            "%s: triangles %d and %d both run along their edge %d-%d the same way, so one of them is inverted; turn "
+            "all corners anticlockwise, seen from outside",
+            mesh->name, h[0].at / 3, h[1].at / 3, h->low, h->high);
+    return PL_OK;
+}
+
+pl_result mesh_pair_edges(const mesh_view *mesh, const int32_t *weld, half_edge *halves)
+{
+    int64_t count = 3 * mesh->triangles;
+    for (int64_t t = 0; t < mesh->triangles; t++)
+        for (int i = 0; i < 3; i++)
+        {
+            int32_t a = weld[mesh->triangle[3 * t + i]], b = weld[mesh->triangle[3 * t + (i + 1) % 3]];
+            halves[3 * t + i] = (half_edge){a < b ? a : b, a < b ? b : a, (int32_t)(3 * t + i), a > b};
+        }
+    qsort(halves, (size_t)count, sizeof *halves, compare_halves);
+    for (int64_t i = 0, end; i < count; i = end)
+    {
+        for (end = i + 1; end < count && halves[end].low == halves[i].low && halves[end].high == halves[i].high;)
+            end++;
+        pl_result result = check_edge(mesh, halves + i, end - i);
+        if (result != PL_OK)
+            return result;
+    }
+    return PL_OK;
+}
+
+static pl_result check_volume(const mesh_view *mesh)
+{
+    double sum = 0.0;
+    const float *o = vertex(mesh, 0, 0);
+    for (int64_t t = 0; t < mesh->triangles; t++)
+    {
+        double p[3][3];
+        for (int i = 0; i < 3; i++)
+            for (int k = 0; k < 3; k++)
+                p[i][k] = (double)vertex(mesh, t, i)[k] - (double)o[k];
+        sum += p[0][0] * (p[1][1] * p[2][2] - p[1][2] * p[2][1]) + p[0][1] * (p[1][2] * p[2][0] - p[1][0] * p[2][2]) +
+               p[0][2] * (p[1][0] * p[2][1] - p[1][1] * p[2][0]);
+    }
+    if (sum > 0.0)
+        return PL_OK;
+    return fail(PL_ERROR_ARGUMENT,
+                "%s: the mesh is %s: its volume is %g m^3; turn all corners anticlockwise, seen from outside",
+                mesh->name, sum < 0.0 ? "inside out" : "flat", sum / 6.0);
+}
+
+static pl_result check_solid(memory *m, const mesh_view *mesh)
+{
+    void *weld = NULL, *halves = NULL;
+    size_t weld_bytes = (size_t)mesh->vertices * sizeof(int32_t);
+    size_t half_bytes = 3 * (size_t)mesh->triangles * sizeof(half_edge);
+    pl_result result = memory_resize(m, &weld, 0, weld_bytes);
+    if (result == PL_OK)
+        result = memory_resize(m, &halves, 0, half_bytes);
+    if (result == PL_OK)
+        result = mesh_weld(m, mesh, weld);
+    if (result == PL_OK)
+        result = mesh_pair_edges(mesh, weld, halves);
+    if (result == PL_OK)
+        result = check_volume(mesh);
+    memory_free(m, weld, weld_bytes);
+    memory_free(m, halves, half_bytes);
+    return result;
+}
+
+pl_result mesh_check(memory *m, const mesh_view *mesh, int solid)
+{
+    if (mesh->triangles < 1 || !mesh->x || !mesh->triangle)
+        return fail(PL_ERROR_ARGUMENT, "%s: the mesh has no triangles; give at least one", mesh->name);
+    if (mesh->vertices > INT32_MAX || mesh->triangles > INT32_MAX / 4)
+        return fail(PL_ERROR_ARGUMENT, "%s: the mesh has %lld vertices and %lld triangles; at most %d and %d",
+                    mesh->name, (long long)mesh->vertices, (long long)mesh->triangles, INT32_MAX, INT32_MAX / 4);
+    pl_result result = check_vertices(mesh);
+    if (result == PL_OK)
+        result = check_triangles(mesh);
+    if (result == PL_OK && solid)
+        result = check_solid(m, mesh);
+    return result;
+}
