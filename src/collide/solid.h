@@ -29,12 +29,12 @@ typedef struct placement
     float at[3];
 } placement;
 
-typedef struct facing
+typedef struct shown
 {
     vec normal;
     f32 offset; // n . x is at least this, the radius included
     vec drift;  // of the surface over the substep
-} facing;
+} shown;
 
 enum
 {
@@ -134,7 +134,7 @@ PL_FN vec first_touch(const solid *s, vec p0, vec p1, float radius)
     return add(p0, times(done / len, way));
 }
 
-PL_FN facing face_particle(const solid *s, const placement *from, const placement *to, vec x0, vec x, float radius,
+PL_FN shown face_particle(const solid *s, const placement *from, const placement *to, vec x0, vec x, float radius,
                            float h)
 {
     vec p0 = into_frame(from, x0), p1 = into_frame(to, x), q = first_touch(s, p0, p1, radius);
@@ -142,7 +142,7 @@ PL_FN facing face_particle(const solid *s, const placement *from, const placemen
     vec foot = sub(q, times(near.distance, near.normal)); // the surface's nearest point
     vec belt = vec_of(s->belt[0], s->belt[1], s->belt[2]), now = out_of_frame(to, foot);
     belt = sub(belt, times(dot(belt, near.normal), near.normal));
-    facing f;
+    shown f;
     f.normal = turned(to, near.normal);
     f.offset = dot(f.normal, now) + radius;
     f.drift = add(sub(now, out_of_frame(from, foot)), times(h, turned(to, belt)));

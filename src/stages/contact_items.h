@@ -135,7 +135,7 @@ STAGE_FN void probe_touches(state *s, const stage *g, int32_t begin, int32_t end
         const solid *solid = &s->solids[t->shape[k]];
         const placement *place = s->placements + (size_t)t->shape[k] * (size_t)s->placement_step + g->substep;
         vec x0 = at(gather(s->slot[SLOT_X0], t->index + k)), x = at(gather(s->slot[SLOT_X], t->index + k));
-        facing f = face_particle(solid, place, place + 1, x0, x, s->slot[SLOT_GRAIN][t->index[k]], s->h);
+        shown f = face_particle(solid, place, place + 1, x0, x, s->slot[SLOT_GRAIN][t->index[k]], s->h);
         t->plane[0][k] = f.normal.x, t->plane[1][k] = f.normal.y, t->plane[2][k] = f.normal.z,
         t->plane[3][k] = f.offset;
         t->drift[0][k] = f.drift.x, t->drift[1][k] = f.drift.y, t->drift[2][k] = f.drift.z;
