@@ -28,11 +28,18 @@ typedef struct scene
     int32_t *tet; // 4 for each
     int substeps, iterations;
     float dt;
+    float radius;    // above 0: grains in a box, instead of links
+    float half;      // half the box's width
+    float *velocity; // 3 for each; grains only
+    int settle;      // steps before the clock starts
 } scene;
 
 // By name; false when there is none.
 bool scene_make(const char *name, scene *out);
 void scene_free(scene *s);
+// Grains: the scene, and the mean overlap of those that overlap, over the radius.
+bool make_grains(scene *s, int count);
+double grains_overlap(const scene *s, const float *position);
 // NULL past the last one.
 const char *scene_name(int number);
 // Mean |length - rest| / rest over the links, rest being the length in the scene.

@@ -7,10 +7,16 @@
 #include <cstdio>
 #include <vector>
 
+extern "C" void *bullet_grains_create(const scene *s);
+extern "C" void bullet_grains_step(void *state);
+extern "C" void bullet_grains_positions(void *state, float *out);
+extern "C" void bullet_grains_destroy(void *state);
+
 namespace {
 
 struct bullet_state
 {
+    void *grains; // rigid spheres, instead of what follows
     btSoftBodyWorldInfo info;
     btSoftBody *body;
     int substeps;
@@ -20,6 +26,12 @@ struct bullet_state
 void *create(const scene *s, int, int)
 {
     bullet_state *state = new bullet_state;
+    state->grains = s->radius > 0 ? bullet_grains_create(s) : nullptr;
+    state->body = nullptr;
+    if (state->grains)
+    {
+        return state;
+    }
     state->info.m_gravity = btVector3(0, btScalar(-9.81), 0);
     state->info.air_density = 0;
     state->info.water_density = 0;
@@ -45,6 +57,11 @@ void *create(const scene *s, int, int)
 bool step(void *opaque)
 {
     bullet_state *state = static_cast<bullet_state *>(opaque);
+    if (state->grains)
+    {
+        bullet_grains_step(state->grains);
+        return true;
+    }
     for (int i = 0; i < state->substeps; ++i)
     {
         state->body->predictMotion(state->h);
@@ -57,6 +74,11 @@ bool step(void *opaque)
 void positions(void *opaque, float *out)
 {
     btSoftBody *body = static_cast<bullet_state *>(opaque)->body;
+    if (!body)
+    {
+        bullet_grains_positions(static_cast<bullet_state *>(opaque)->grains, out);
+        return;
+    }
     for (int i = 0; i < body->m_nodes.size(); ++i)
     {
         for (int k = 0; k < 3; ++k)
@@ -69,6 +91,10 @@ void positions(void *opaque, float *out)
 void destroy(void *opaque)
 {
     bullet_state *state = static_cast<bullet_state *>(opaque);
+    if (state->grains)
+    {
+        bullet_grains_destroy(state->grains);
+    }
     delete state->body;
     delete state;
 }

@@ -33,6 +33,13 @@ static bool run_round(const scene *s, const engine *engines, int count, int step
         state[e] = engines[e].create(s, engines[e].threads, engines[e].lanes);
         good = good && state[e] != NULL;
     }
+    for (int e = 0; e < count; ++e)
+    {
+        for (int n = 0; n < s->settle && good; ++n)
+        {
+            good = engines[e].step(state[e]);
+        }
+    }
     for (int from = 0; from < steps && good; from += TURN)
     {
         for (int e = 0; e < count; ++e)
@@ -51,7 +58,7 @@ static bool run_round(const scene *s, const engine *engines, int count, int step
         if (good && x != NULL)
         {
             engines[e].positions(state[e], x);
-            error[e] = scene_stretch(s, x);
+            error[e] = s->radius > 0.0f ? grains_overlap(s, x) : scene_stretch(s, x);
         }
         if (state[e] != NULL)
         {
@@ -81,7 +88,7 @@ bool measure(const scene *s, const engine *engines, int count, int rounds, int s
     {
         double *all = memory + (size_t)e * total;
         qsort(all, total, sizeof *all, compare);
-        double rows = s->links + (engines[e].volumes ? s->tets : 0);
+        double rows = s->radius > 0.0f ? s->particles : s->links + (engines[e].volumes ? s->tets : 0);
         double ms = 0.5 * (all[total / 2] + all[(total - 1) / 2]);
         out[e] = (result){.bench = s->name,
                           .from = engines[e],

@@ -13,8 +13,55 @@ typedef struct pliant_state
     int particles;
 } pliant_state;
 
+static pl_result add_wall(pl_world *world, float x, float z, float half)
+{
+    // A plane at x or z = -half or half, facing inward; both 0: the floor.
+    const float c = 0.70710678f;
+    pl_shape_def wall = pl_default_shape_def();
+    wall.kind = PL_SHAPE_PLANE;
+    wall.position = (pl_vec3){x * half, 0.0f, z * half};
+    wall.rotation = x == 0.0f && z == 0.0f ? wall.rotation : (pl_quat){-c * z, 0.0f, c * x, c};
+    return pl_add_shape(world, &wall, NULL);
+}
+
+static pl_result fill_grains(pl_world *world, const scene *s)
+{
+    static const float walls[5][2] = {{0, 0}, {-1, 0}, {1, 0}, {0, -1}, {0, 1}};
+    const pl_material sand = {0.6f, 0.4f, 0.0f, 1.0f};
+    pl_particles_def grains = pl_default_particles_def();
+    pl_id id;
+    grains.count = s->particles;
+    grains.position = s->position;
+    grains.velocity = s->velocity;
+    grains.mass = s->mass;
+    float *radius = malloc((size_t)s->particles * sizeof *radius);
+    for (int i = 0; radius && i < s->particles; ++i)
+    {
+        radius[i] = s->radius;
+    }
+    pl_result result = radius ? pl_set_material(world, 0, &sand) : PL_ERROR_MEMORY;
+    if (result == PL_OK)
+    {
+        result = pl_add_particles(world, &grains, &id);
+    }
+    if (result == PL_OK)
+    {
+        result = pl_set(world, PL_RADIUS, 0, s->particles, radius);
+    }
+    free(radius);
+    for (int k = 0; k < 5 && result == PL_OK; ++k)
+    {
+        result = add_wall(world, walls[k][0], walls[k][1], s->half);
+    }
+    return result;
+}
+
 static pl_result fill(pl_world *world, const scene *s)
 {
+    if (s->radius > 0.0f)
+    {
+        return fill_grains(world, s);
+    }
     pl_id id;
     pl_particles_def particles = pl_default_particles_def();
     particles.count = s->particles;

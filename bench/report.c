@@ -37,7 +37,7 @@ static const char *device(void)
 void print_head(void)
 {
     printf("%s\n\n", device());
-    printf("| bench | engine | threads | lanes | ms | fastest | M constraints/s | mean stretch | x Bullet |\n");
+    printf("| bench | engine | threads | lanes | ms | fastest | M constraints/s | mean error | x Bullet |\n");
     printf("| --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
 }
 

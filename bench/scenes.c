@@ -10,13 +10,17 @@
 static const struct
 {
     const char *name, *about;
-    int size, substeps, iterations; // size 0: the bar
+    int size, substeps, iterations; // size 0: the bar; below 0: so many grains
 } table[] = {
     {"cloth70", "4,900 particles, 20 iterations", 70, 1, 20},
     {"cloth200", "40,000 particles, 20 iterations", 200, 1, 20},
     {"cloth70s", "4,900 particles, 20 substeps", 70, 20, 1},
     {"cloth200s", "40,000 particles, 20 substeps", 200, 20, 1},
     {"bar", "15,000 tetrahedra, 20 substeps", 0, 20, 1},
+    {"spheres", "5,000 spheres settled in a box, 8 substeps", -5000, 8, 1},
+    {"sand10k", "10,000 grains, settled, 8 substeps", -10000, 8, 1},
+    {"sand100k", "100,000 grains, settled, 8 substeps", -100000, 8, 1},
+    {"sand1m", "1,000,000 grains, settled, 8 substeps", -1000000, 8, 1},
 };
 
 const char *scene_name(int number)
@@ -158,7 +162,9 @@ bool scene_make(const char *name, scene *out)
                        .substeps = table[i].substeps,
                        .iterations = table[i].iterations,
                        .dt = 1.0f / 60.0f};
-        return table[i].size > 0 ? make_cloth(out, table[i].size) : make_bar(out);
+        return table[i].size > 0   ? make_cloth(out, table[i].size)
+               : table[i].size < 0 ? make_grains(out, -table[i].size)
+                                   : make_bar(out);
     }
     return false;
 }
@@ -167,6 +173,7 @@ void scene_free(scene *s)
 {
     free(s->position);
     free(s->mass);
+    free(s->velocity);
     free(s->link);
     free(s->tet);
 }

@@ -75,7 +75,9 @@ static void put_stats(FILE *f, const char *scene, pl_world *world, const struct 
     put_times(f, h);
     fprintf(f, "  \"residual\": {\"mean\": %s, \"max\": %s},\n", number(residual.mean, t[0]),
             number(residual.max, t[1]));
-    fputs("  \"penetration\": {\"mean\": 0, \"max\": 0},\n  \"momentum\": {", f);
+    pl_penetration depth = pl_world_penetration(world);
+    fprintf(f, "  \"penetration\": {\"mean\": %s, \"max\": %s, \"contacts\": %lld},\n  \"momentum\": {",
+            number(depth.mean, t[0]), number(depth.max, t[1]), (long long)depth.contacts);
     put_vector(f, "linear", linear);
     fputs(", ", f);
     put_vector(f, "angular", angular);

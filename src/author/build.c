@@ -52,7 +52,10 @@ void build_particles(build *b, const pl_particles_def *def)
     if (b->result == PL_OK)
         b->result = pl_add_particles(b->w, def, &b->object);
     if (b->result == PL_OK)
+    {
         pl_object_range(b->w, b->object, &b->first, &count);
+        set_filter(b->w, b->first, count);
+    }
 }
 
 void build_index(build *b, int count, const int32_t *local)

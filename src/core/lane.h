@@ -49,6 +49,7 @@ PL_FN f32 splat(float a) { return (f32)a; }
 PL_FN f32 keep(i32 mask, f32 a) { return mask ? a : (f32)0; }
 PL_FN f32 pick(i32 mask, f32 a, f32 b) { return mask ? a : b; }
 PL_FN int everywhere(i32 mask) { return mask; }
+PL_FN int anywhere(i32 mask) { return mask; }
 
 // One particle a lane, its four numbers apart.
 typedef struct point
@@ -138,6 +139,20 @@ PL_FN int everywhere(i32 mask)
     for (int i = 0; i < LANES; i++)
         r &= mask[i];
     return r;
+}
+
+PL_FN int anywhere(i32 mask)
+{
+#if LANES == 16
+    return _mm512_test_epi32_mask((__m512i)mask, (__m512i)mask) != 0;
+#elif LANES == 8
+    return !_mm256_testz_si256((__m256i)mask, (__m256i)mask);
+#else
+    int r = 0;
+    for (int i = 0; i < LANES; i++)
+        r |= mask[i];
+    return r;
+#endif
 }
 
 PL_FN f32 load(const float *from)

@@ -17,11 +17,12 @@ typedef struct walk
     cpu *c;
     state *s;
     const plan *p;
+    int64_t begin, end;
     pl_timing *timing;
     const stage *stage; // with a user's scheduler: the one under way
 } walk;
 
-static double now_ms(void)
+double cpu_now(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -30,15 +31,21 @@ static double now_ms(void)
 
 // Work that is done sooner than workers can meet: the first worker does it alone, and does not wait for the others before
 // the next stage of this sort. A small scene is then as fast on many threads as on one.
-static bool is_small(const stage *g) { return g->op != OP_TILES && g->end - g->begin <= SMALL_STAGE; }
+static bool is_small(const stage *g)
+{
+    if (g->range) // groups of contacts, of a hundred and more
+        return (int64_t)(g->range[1] - g->range[0]) * 128 <= SMALL_STAGE;
+    return g->op != OP_TILES && g->end - g->begin <= SMALL_STAGE;
+}
 
 static void do_share(const walk *w, const stage *g, int worker, int workers)
 {
-    int64_t units = ((int64_t)g->end - g->begin + g->grain - 1) / g->grain;
-    int64_t first = g->begin + units * worker / workers * g->grain;
-    int64_t last = g->begin + units * (worker + 1) / workers * g->grain;
-    if (last > g->end)
-        last = g->end;
+    int64_t begin = g->range ? g->range[0] : g->begin, end = g->range ? g->range[1] : g->end;
+    int64_t units = (end - begin + g->grain - 1) / g->grain;
+    int64_t first = begin + units * worker / workers * g->grain;
+    int64_t last = begin + units * (worker + 1) / workers * g->grain;
+    if (last > end)
+        last = end;
     if (first < last)
         w->c->lanes->stage[g->op](w->s, g, (int32_t)first, (int32_t)last);
 }
@@ -48,8 +55,8 @@ static void walk_stages(void *arg, int worker)
     PLAIN_ROUNDING;
     const walk *w = arg;
     int workers = pool_threads(w->c->workers);
-    double since = worker == 0 ? now_ms() : 0;
-    for (int64_t i = 0; i < w->p->count; i++)
+    double since = worker == 0 ? cpu_now() : 0;
+    for (int64_t i = w->begin; i < w->end; i++)
     {
         const stage *g = &w->p->stages[i];
         bool small = is_small(g);
@@ -57,11 +64,11 @@ static void walk_stages(void *arg, int worker)
             do_share(w, g, worker, workers);
         else if (worker == 0)
             do_share(w, g, 0, 1);
-        if (!small || i + 1 == w->p->count || !is_small(g + 1))
+        if (!small || i + 1 == w->end || !is_small(g + 1))
             pool_wait(w->c->workers);
-        if (worker == 0 && (i + 1 == w->p->count || w->p->stages[i + 1].group != g->group))
+        if (worker == 0 && (i + 1 == w->end || w->p->stages[i + 1].group != g->group))
         {
-            double now = now_ms();
+            double now = cpu_now();
             w->timing->stage[g->group] += now - since;
             since = now;
         }
@@ -75,23 +82,56 @@ static void do_piece(void *arg, int i)
     do_share(w, w->stage, i, w->c->pieces);
 }
 
-void cpu_walk(cpu *c, state *s, const plan *p, pl_timing *timing)
+void cpu_walk(cpu *c, state *s, const plan *p, int64_t begin, int64_t end, pl_timing *timing)
 {
-    walk w = {c, s, p, timing, NULL};
-    memset(timing, 0, sizeof *timing);
+    walk w = {c, s, p, begin, end, timing, NULL};
     if (!c->tasks.run)
     {
         pool_run(c->workers, walk_stages, &w);
         return;
     }
-    for (int64_t i = 0; i < p->count; i++)
+    for (int64_t i = begin; i < end; i++)
     {
-        double since = now_ms();
+        double since = cpu_now();
         w.stage = &p->stages[i];
         c->tasks.run(c->tasks.user, c->pieces, do_piece, &w);
-        timing->stage[w.stage->group] += now_ms() - since;
+        timing->stage[w.stage->group] += cpu_now() - since;
     }
 }
+
+// ---- loops outside a plan ------------------------------------------------------------------------------------------
+
+typedef struct loop
+{
+    cpu *c;
+    crew_fn *fn;
+    void *arg;
+    int64_t count, grain;
+} loop;
+
+static void loop_share(const loop *l, int worker, int workers)
+{
+    int64_t units = (l->count + l->grain - 1) / l->grain, first = units * worker / workers * l->grain;
+    int64_t last = units * (worker + 1) / workers * l->grain;
+    last = last > l->count ? l->count : last;
+    if (first < last)
+        l->fn(l->arg, first, last);
+}
+
+static void loop_work(void *arg, int worker) { loop_share(arg, worker, pool_threads(((const loop *)arg)->c->workers)); }
+static void loop_piece(void *arg, int i) { loop_share(arg, i, ((const loop *)arg)->c->pieces); }
+
+static void run_loop(void *self, crew_fn *fn, void *arg, int64_t count, int64_t grain)
+{
+    cpu *c = self;
+    loop l = {c, fn, arg, count, grain};
+    if (c->tasks.run)
+        c->tasks.run(c->tasks.user, c->pieces, loop_piece, &l);
+    else
+        pool_run(c->workers, loop_work, &l);
+}
+
+crew cpu_crew(cpu *c) { return (crew){run_loop, c}; }
 
 pl_result cpu_open(cpu *c, memory *m, int threads, int lanes, const pl_tasks *tasks)
 {

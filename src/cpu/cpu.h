@@ -1,6 +1,7 @@
 // cpu.h: the CPU backend walks a plan with its workers.
 #pragma once
 #include "cpu/lanes.h"
+#include "core/crew.h"
 #include "cpu/pool.h"
 
 typedef struct cpu
@@ -13,4 +14,8 @@ typedef struct cpu
 
 pl_result cpu_open(cpu *c, memory *m, int threads, int lanes, const pl_tasks *tasks);
 void cpu_close(cpu *c, memory *m);
-void cpu_walk(cpu *c, state *s, const plan *p, pl_timing *timing);
+// Walks stages [begin, end) of a plan and adds to the timing.
+void cpu_walk(cpu *c, state *s, const plan *p, int64_t begin, int64_t end, pl_timing *timing);
+// The workers, for loops outside a plan.
+crew cpu_crew(cpu *c);
+double cpu_now(void); // ms

@@ -2,10 +2,11 @@
 // nothing but how many items they take at a time.
 #include "cpu/lanes.h"
 
+#include "stages/contact_items.h"
 #include "stages/items.h"
 
 // Made by the scalar table, used by all.
-extern stage_fn sum_motion, solve_motion, damp_motion;
+extern stage_fn sum_motion, solve_motion, damp_motion, probe_shapes;
 #define DECLARE_REST(name, ...) extern void rest_##name(const float *points, float *param);
 PL_KINDS(DECLARE_REST)
 
@@ -13,6 +14,7 @@ PL_KINDS(DECLARE_REST)
 void sum_motion(state *s, const stage *g, int32_t begin, int32_t end) { motion_sum_stage(s, g, begin, end); }
 void solve_motion(state *s, const stage *g, int32_t begin, int32_t end) { motion_solve_stage(s, g, begin, end); }
 void damp_motion(state *s, const stage *g, int32_t begin, int32_t end) { motion_damp_stage(s, g, begin, end); }
+void probe_shapes(state *s, const stage *g, int32_t begin, int32_t end) { probe_touches(s, g, begin, end); }
 
 #define DEFINE_REST(name, NAME, arity, writes, params, bound, stem, scale)                                             \
     void rest_##name(const float *points, float *param)                                                                \
@@ -43,7 +45,18 @@ const lane_table LANE_TABLE = {
               [OP_MOTION_DAMP] = damp_motion,
               [OP_EVENTS] = events,
               [OP_ADVANCE] = advance,
-              [OP_CHECK] = check},
+              [OP_CHECK] = check,
+              [OP_PUSH] = push_pairs,
+              [OP_WARM] = warm_slots,
+              [OP_PROBE] = probe_shapes,
+              [OP_TOUCH_WARM] = warm_touches,
+              [OP_PAIRS] = sweep_pairs,
+              [OP_TOUCHES] = sweep_touches,
+              [OP_PAIRS_BOUNCE] = bounce_pairs,
+              [OP_TOUCH_BOUNCE] = bounce_touches,
+              [OP_PAIRS_EVENT] = pairs_event,
+              [OP_TOUCH_EVENT] = touch_event,
+              [OP_FARTHEST] = farthest},
     .measure =
         {
 #define ENTRY(name, ...) measure_##name,

@@ -43,6 +43,8 @@ static pl_result plan_again(pl_world *w)
 
 static pl_result frame(pl_world *w)
 {
+    if (has_contacts(w))
+        return fail(PL_ERROR_UNSUPPORTED, "contacts do not run on CUDA yet; PL_BACKEND_CPU has them");
     device_error why = {0};
     float milliseconds = 0.0f;
     for (int array = 0; array < SLOT_ARRAYS; array++)

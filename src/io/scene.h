@@ -12,6 +12,8 @@ enum object_type
     OBJECT_ROPE,
     OBJECT_BAR,
     OBJECT_FIELD,
+    OBJECT_GRAINS,
+    OBJECT_SHAPE,
 };
 
 struct scene_cloth
@@ -25,6 +27,8 @@ struct scene_cloth
     struct triples triangles;
     const struct json *pinned;
     pl_vec3 velocity, spin;
+    float radius;
+    pl_material material;
     pl_cloth_def def;
 };
 
@@ -49,7 +53,29 @@ struct scene_particles
 {
     struct head head;
     const char *name;
-    struct numbers position, velocity, mass, charge, force;
+    struct numbers position, velocity, mass, charge, force, radius;
+    pl_material material;
+};
+
+struct scene_grains
+{
+    struct head head;
+    const char *name;
+    int size[3];
+    pl_vec3 origin, velocity;
+    float spacing, radius, jitter, mass, stir;
+    bool stagger, round;
+    pl_material material;
+};
+
+struct scene_shape
+{
+    struct head head;
+    const char *name;
+    int kind, copies;
+    pl_vec3 rotation, around;
+    pl_material material;
+    pl_shape_def def;
 };
 
 struct scene_field
@@ -109,7 +135,7 @@ struct scene_expect
     {
         struct head head;
         struct range mean, max;
-    } residual;
+    } residual, penetration;
     struct
     {
         struct head head;
@@ -153,7 +179,7 @@ struct pl_scene
     int frames;
     float dt;
     pl_settings settings;
-    struct records cloth, rope, bar, particles, field, constraints, script;
+    struct records cloth, rope, bar, particles, grains, field, shape, constraints, script;
     struct scene_expect expect;
     struct scene_camera camera;
 
@@ -163,8 +189,8 @@ struct pl_scene
     int particle_count;
 };
 
-extern const struct record scene_record, cloth_record, rope_record, bar_record, particles_record, field_record,
-    constraints_record, motion_record, expect_record, place_record, camera_record;
+extern const struct record material_record, scene_record, cloth_record, rope_record, bar_record, particles_record,
+    grains_record, shape_record, field_record, constraints_record, motion_record, expect_record, place_record, camera_record;
 
 enum
 {
@@ -182,6 +208,13 @@ pl_result scene_parse(const char *text, size_t length, const char *file, const c
 // scene_objects.c: puts the objects in order, reads meshes, resolves pins, and counts particles and memory.
 pl_result scene_find_objects(pl_scene *scene, uint64_t memory_limit);
 const struct scene_object *scene_object_by_name(const pl_scene *scene, const char *name);
+
+// scene_contact.c: grains, shapes and materials.
+pl_result scene_find_grains(const struct scene_grains *grains, int64_t *particles);
+pl_result scene_make_grains(pl_world *world, const struct scene_grains *grains, pl_id *id);
+pl_result scene_make_shape(pl_world *world, const struct scene_shape *shape, pl_id *id);
+// Gives all particles of an object a radius and a material; a radius of 0 leaves them as they are.
+pl_result scene_set_surface(pl_world *world, pl_id id, float radius, const pl_material *material);
 
 // scene_refs.c: particles as a scene names them: 12, "rope[3]", "rope[-1]", "bead".
 pl_result scene_particle(const pl_scene *scene, const struct json *node, int *number);

@@ -199,7 +199,8 @@ static pl_result find_particles(const struct scene_particles *p, struct need *ne
     } lists[] = {{"velocity", p->velocity.count},
                  {"mass", p->mass.count},
                  {"charge", p->charge.count},
-                 {"force", p->force.count}};
+                 {"force", p->force.count},
+                 {"radius", p->radius.count}};
     if (p->position.count < 1)
     {
         return json_fail(p->head.node, "particles without a position; [x, y, z] or a list of them is needed");
@@ -228,6 +229,8 @@ static const struct
     {"rope", OBJECT_ROPE, offsetof(pl_scene, rope), offsetof(struct scene_rope, name), &rope_record},
     {"bar", OBJECT_BAR, offsetof(pl_scene, bar), offsetof(struct scene_bar, name), &bar_record},
     {"field", OBJECT_FIELD, offsetof(pl_scene, field), offsetof(struct scene_field, name), &field_record},
+    {"grains", OBJECT_GRAINS, offsetof(pl_scene, grains), offsetof(struct scene_grains, name), &grains_record},
+    {"shape", OBJECT_SHAPE, offsetof(pl_scene, shape), offsetof(struct scene_shape, name), &shape_record},
 };
 
 static pl_result find_object(pl_scene *scene, enum object_type type, void *values, struct need *need)
@@ -242,6 +245,14 @@ static pl_result find_object(pl_scene *scene, enum object_type type, void *value
         return find_bar(values, need);
     case OBJECT_PARTICLES:
         return find_particles(values, need);
+    case OBJECT_GRAINS:
+    {
+        pl_result result = scene_find_grains(values, &need->particles);
+        need->constraints = 12 * need->particles; // about as many contacts are watched
+        return result;
+    }
+    case OBJECT_SHAPE:
+        return PL_OK;
     case OBJECT_FIELD:
         ((struct scene_field *)values)->def.kind = (pl_field_kind)((struct scene_field *)values)->kind;
         return PL_OK;
@@ -304,7 +315,8 @@ static pl_result add_object(pl_scene *scene, size_t k, struct head *values, stru
 pl_result scene_find_objects(pl_scene *scene, uint64_t memory_limit)
 {
     struct need all = {0};
-    int total = scene->cloth.count + scene->rope.count + scene->bar.count + scene->particles.count + scene->field.count;
+    int total = scene->cloth.count + scene->rope.count + scene->bar.count + scene->particles.count +
+                scene->field.count + scene->grains.count + scene->shape.count;
     if (total > SCENE_MAX_OBJECTS)
     {
         return json_fail(scene->root, "%d objects; at most %d are allowed, and one object may hold many particles",

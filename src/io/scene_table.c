@@ -93,12 +93,15 @@ static const struct field cloth_fields[] = {
            "a tether is this much longer than the rest distance: 0.02 is 2 %"),
     VECTOR("velocity", velocity, "m/s, at the start"),
     VECTOR("spin", spin, "rad/s around its centre, at the start"),
+    NUMBER("radius", radius, 0, BIG, "m; of its particles: half its thickness, for collisions; 0: none with particles"),
+    RECORD("material", material, material_record, "of its surface"),
     {0},
 };
 #undef THIS
 static void cloth_defaults(void *values)
 {
     struct scene_cloth *c = values;
+    c->material = pl_default_material();
     c->def = pl_default_cloth_def();
     c->size[0] = c->def.columns;
     c->size[1] = c->def.rows;
@@ -170,10 +173,14 @@ static const struct field particles_fields[] = {
     NUMBERS("mass", mass, 0, BIG, "kg; one for all, or one for each; 0 holds a particle in place"),
     NUMBERS("charge", charge, -BIG, BIG, "C; one for all, or one for each"),
     VECTORS("force", force, "N; one for all, or one for each"),
+    NUMBERS("radius", radius, 0, BIG, "m; one for all, or one for each; 0: no collisions with particles"),
+    RECORD("material", material, material_record, "of their surface"),
     {0},
 };
 #undef THIS
+static void particles_defaults(void *values) { ((struct scene_particles *)values)->material = pl_default_material(); }
 const struct record particles_record = {.name = "particles",
+                                        .defaults = particles_defaults,
                                         .about = "Single particles.",
                                         .fields = particles_fields,
                                         .size = sizeof(struct scene_particles)};
@@ -268,6 +275,8 @@ static const struct field scene_fields[] = {
     RECORDS("rope", rope, rope_record, "a rope, or a list of them"),
     RECORDS("bar", bar, bar_record, "a soft bar, or a list of them"),
     RECORDS("particles", particles, particles_record, "single particles"),
+    RECORDS("grains", grains, grains_record, "a block of grains, or a list of them"),
+    RECORDS("shape", shape, shape_record, "a body that particles collide with, or a list of them"),
     RECORDS("field", field, field_record, "a field of force, or a list of them"),
     RECORDS("constraints", constraints, constraints_record, "constraints between particles of any objects"),
     RECORDS("script", script, motion_record, "what moves by plan"),

@@ -80,6 +80,12 @@ static const struct record residual_record = {.name = "residual",
                                               .about = "Relative violation of the distance-like constraints.",
                                               .fields = residual_fields,
                                               .size = sizeof(((THIS *)0)->residual)};
+static const struct field penetration_fields[] = {
+    WITHIN("mean", penetration, mean, "[least, most]"), WITHIN("max", penetration, max, "[least, most]"), {0}};
+static const struct record penetration_record = {.name = "penetration",
+                                                 .about = "Overlap over the radius, of all that overlap.",
+                                                 .fields = penetration_fields,
+                                                 .size = sizeof(((THIS *)0)->penetration)};
 static const struct field energy_fields[] = {WITHIN("kinetic", energy, kinetic, "J; [least, most]"),
                                              WITHIN("potential", energy, potential, "J; [least, most]"),
                                              WITHIN("elastic", energy, elastic, "J; [least, most]"),
@@ -108,6 +114,7 @@ static const struct record bounds_record = {.name = "bounds",
 static const struct field expect_fields[] = {
     BOOL("finite", finite, "every position is finite; always checked"),
     RECORD("residual", residual, residual_record, "relative violation of the distance-like constraints"),
+    RECORD("penetration", penetration, penetration_record, "overlap over the radius"),
     RECORD("energy", energy, energy_record, "J"),
     RECORD("momentum", momentum, momentum_record, "of everything"),
     RECORD("bounds", bounds, bounds_record, "a box that every particle must be in"),
@@ -121,6 +128,7 @@ static void expect_defaults(void *values)
     struct range any = ANY;
     e->finite = true;
     e->residual.mean = e->residual.max = any;
+    e->penetration.mean = e->penetration.max = any;
     e->energy.kinetic = e->energy.potential = e->energy.elastic = e->energy.total = any;
     e->momentum.linear = e->momentum.angular = any;
 }

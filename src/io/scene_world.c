@@ -64,7 +64,9 @@ static pl_result make_particles(pl_world *world, const struct scene_particles *p
         result = set_all(world, PL_VELOCITY, first, count, &p->velocity);
     }
     result = result == PL_OK ? set_all(world, PL_CHARGE, first, count, &p->charge) : result;
-    return result == PL_OK ? set_all(world, PL_FORCE, first, count, &p->force) : result;
+    result = result == PL_OK ? set_all(world, PL_FORCE, first, count, &p->force) : result;
+    result = result == PL_OK ? set_all(world, PL_RADIUS, first, count, &p->radius) : result;
+    return result == PL_OK ? scene_set_surface(world, *id, 0.0f, &p->material) : result;
 }
 
 static bool is_zero(pl_vec3 v) { return v.x == 0.0f && v.y == 0.0f && v.z == 0.0f; }
@@ -134,6 +136,7 @@ static pl_result make_object(pl_world *world, const struct scene_object *object,
     {
         const struct scene_cloth *cloth = values;
         result = pl_add_cloth(world, &cloth->def, id);
+        result = result == PL_OK ? scene_set_surface(world, *id, cloth->radius, &cloth->material) : result;
         return result == PL_OK ? set_motion(world, *id, cloth->velocity, cloth->spin) : result;
     }
     case OBJECT_ROPE:
@@ -148,6 +151,10 @@ static pl_result make_object(pl_world *world, const struct scene_object *object,
         result = pl_add_bar(world, &bar->def, id);
         return result == PL_OK ? set_motion(world, *id, bar->velocity, bar->spin) : result;
     }
+    case OBJECT_GRAINS:
+        return scene_make_grains(world, values, id);
+    case OBJECT_SHAPE:
+        return scene_make_shape(world, values, id);
     case OBJECT_FIELD:
         return pl_add_field(world, &((const struct scene_field *)values)->def, id);
     }

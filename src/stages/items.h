@@ -119,7 +119,7 @@ STAGE_FN void update_velocity(state *s, const stage *g, int32_t begin, int32_t e
         size_t i = 4 * (size_t)k;
         point x = load_points(s->slot[SLOT_X] + i), x0 = load_points(s->slot[SLOT_X0] + i);
         point v = load_points(s->slot[SLOT_V] + i);
-        if (s->second)
+        if (s->second || s->contact.bouncy)
             store_points(s->slot[SLOT_V1] + i, v);
         v = second ? velocity_second(x, x0, load_points(s->slot[SLOT_X1] + i), v, inverse_h, s->fade)
                    : velocity_first(x, x0, v, inverse_h, s->fade);

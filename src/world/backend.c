@@ -2,6 +2,8 @@
 #include "world/backend.h"
 #include "world/world.h"
 
+#include <string.h>
+
 static pl_result nothing(pl_world *w)
 {
     (void)w;
@@ -14,9 +16,32 @@ static pl_result no_rows(pl_world *w, int kind)
     return PL_OK;
 }
 
+static void walk_stages(pl_world *w, int64_t begin, int64_t end)
+{
+    cpu_walk(&w->cpu, &w->state, &w->plan, begin, end, &w->timing);
+}
+
+// The whole plan at a stretch, or, with contacts, substep by substep: before each, contacts may have to be looked for.
 static pl_result walk(pl_world *w)
 {
-    cpu_walk(&w->cpu, &w->state, &w->plan, &w->timing);
+    const plan *p = &w->plan;
+    memset(&w->timing, 0, sizeof w->timing);
+    if (!has_contacts(w))
+    {
+        walk_stages(w, 0, p->count);
+        return PL_OK;
+    }
+    walk_stages(w, 0, p->head);
+    for (int s = 0; s < w->settings.substeps; s++)
+    {
+        double since = cpu_now();
+        pl_result result = contacts_refresh(w, s);
+        w->timing.stage[PL_STAGE_GRID] += cpu_now() - since;
+        if (result != PL_OK)
+            return result;
+        walk_stages(w, p->head + s * p->body, p->head + (s + 1) * p->body);
+    }
+    walk_stages(w, p->head + w->settings.substeps * p->body, p->count);
     return PL_OK;
 }
 

@@ -473,7 +473,15 @@ static void say(const pl_world *w)
 
 static pl_result restructure(pl_world *w)
 {
-    pl_result result = w->particles_stale ? order_particles(w) : PL_OK;
+    pl_result result = PL_OK;
+    if (w->particles_stale)
+    {
+        result = contacts_keep(w); // slots are about to change
+        if (result == PL_OK)
+            result = order_particles(w);
+        w->contacts.crowd_stale = w->contacts.stale = true;
+        w->contacts.listed = false;
+    }
     if (result != PL_OK)
         return result;
     w->particles_stale = false;
@@ -520,6 +528,8 @@ pl_result compile(pl_world *w)
         }
     if (result == PL_OK && fresh)
         result = w->backend->structure(w);
+    if (result == PL_OK)
+        result = contacts_compile(w);
     if (result == PL_OK && w->plan_stale)
     {
         result = plan_frame(w);

@@ -109,7 +109,13 @@ pl_result pl_add_particles(pl_world *w, const pl_particles_def *def, pl_id *obje
     w->live += def->count;
     w->particles_stale = w->order_stale = true;
     w->flow.smooth = 0; // the new ones have no history
-    return thing_add(w, (thing){.type = THING_OBJECT, .first = first, .count = def->count}, object);
+    pl_id made;
+    result = thing_add(w, (thing){.type = THING_OBJECT, .first = first, .count = def->count}, &made);
+    for (int i = 0; result == PL_OK && i < def->count; i++)
+        phase_defaults(w, w->numbers.slot_of[first + i], (int32_t)made.index);
+    if (result == PL_OK && object)
+        *object = made;
+    return result;
 }
 
 pl_result pl_object_range(const pl_world *w, pl_id object, int *first, int *count)
@@ -138,7 +144,7 @@ typedef struct view
 static const view views[] = {
     [PL_POSITION] = {"position", SLOT_X, 0, 3}, [PL_VELOCITY] = {"velocity", SLOT_V, 0, 3},
     [PL_MASS] = {"mass", SLOT_X, 3, 1},         [PL_FORCE] = {"force", SLOT_FORCE, 0, 3},
-    [PL_CHARGE] = {"charge", SLOT_FORCE, 3, 1},
+    [PL_CHARGE] = {"charge", SLOT_FORCE, 3, 1}, [PL_RADIUS] = {"radius", SLOT_GRAIN, 0, 1},
 };
 
 static pl_result check_range(const pl_world *w, pl_attribute what, int first, int count, const float *array)
@@ -207,6 +213,11 @@ pl_result pl_set(pl_world *w, pl_attribute what, int first, int count, const flo
             return fail(PL_ERROR_ARGUMENT,
                         "mass: particle %d would weigh %g kg; a mass must be above 0, or 0 to hold it in place",
                         first + i, (double)values[i]);
+    for (int i = 0; what == PL_RADIUS && i < count; i++)
+        if (values[i] < 0.0f)
+            return fail(PL_ERROR_ARGUMENT,
+                        "radius: particle %d would have %g m; it must be above 0, or 0 not to collide with particles",
+                        first + i, (double)values[i]);
     result = pull(w, ARRAY_BIT(a->array) | ARRAY_BIT(SLOT_X));
     if (result != PL_OK)
         return result;
@@ -220,6 +231,11 @@ pl_result pl_set(pl_world *w, pl_attribute what, int first, int count, const flo
             memcpy(to, values + (size_t)i * (size_t)a->width, (size_t)a->width * sizeof(float));
     }
     if (jumps(w, what, first, count))
+    {
         w->flow.smooth = 0; // BDF2 starts afresh
+        w->contacts.stale = true;
+    }
+    if (what == PL_RADIUS)
+        w->contacts.stale = w->contacts.crowd_stale = true;
     return PL_OK;
 }

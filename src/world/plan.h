@@ -22,6 +22,17 @@ enum stage_op
     OP_EVENTS,       // rows of an inequality: did one begin or cease to hold
     OP_ADVANCE,      // one item: count smooth substeps
     OP_CHECK,        // slots: is everything finite
+    OP_PUSH,         // groups of pairs: what their multipliers amount to
+    OP_WARM,         // slots: begin with that
+    OP_PROBE,        // groups of touches: the planes that shapes show to their particles
+    OP_TOUCH_WARM,   // groups of touches
+    OP_PAIRS,        // groups of pairs of one colour
+    OP_TOUCHES,      // groups of touches
+    OP_PAIRS_BOUNCE, // groups of pairs of one colour: restitution
+    OP_TOUCH_BOUNCE, // groups of touches
+    OP_PAIRS_EVENT,  // groups of pairs: is there a contact
+    OP_TOUCH_EVENT,  // groups of touches
+    OP_FARTHEST,     // slots: how far and how fast
     OP_COUNT
 };
 
@@ -33,12 +44,14 @@ typedef struct stage
     uint8_t group; // pl_stage_group, for timings
     int32_t substep;
     int32_t begin, end, grain;
+    const int32_t *range; // not NULL: begin and end are found here when the stage runs
 } stage;
 
 typedef struct plan
 {
     stage *stages;
     int64_t count, capacity;
+    int64_t head, body; // stages before the first substep, and of each substep
 } plan;
 
 // What a stage does with [begin, end) of its items. Each lane width has a table of these: cpu/lanes.h.

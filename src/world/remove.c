@@ -114,6 +114,16 @@ pl_result pl_remove(pl_world *w, pl_id id)
         return PL_OK;
     }
     pl_result result = pull(w, ALL_ARRAYS);
+    if (result == PL_OK && t->type == THING_SHAPE)
+    {
+        result = contacts_keep(w);
+        if (result == PL_OK)
+        {
+            shape_remove(w, t);
+            free_thing(t);
+        }
+        return result;
+    }
     if (result == PL_OK)
         result = rows_unpack(w);
     if (result != PL_OK)

@@ -14,7 +14,7 @@
 #error "snapshots are written as they lie in memory, which must be little-endian"
 #endif
 
-static const char magic[8] = "PLIANT\0\1";
+static const char magic[8] = "PLIANT\0\2";
 
 typedef struct stream
 {
@@ -112,7 +112,7 @@ static void walk_settings(stream *s, pl_world *w)
 
 static void walk_particles(stream *s, pl_world *w)
 {
-    static const int kept[] = {SLOT_X, SLOT_V, SLOT_X0, SLOT_V1, SLOT_FORCE};
+    static const int kept[] = {SLOT_X, SLOT_V, SLOT_X0, SLOT_V1, SLOT_FORCE, SLOT_GRAIN, SLOT_REST, SLOT_BUILD};
     number32(s, &w->used, 0, INT32_MAX / 8, "slots");
     number32(s, &w->live, 0, w->used, "particles");
     number32(s, &w->numbers.end, 0, INT32_MAX / 8, "the end of particle numbers");
@@ -183,6 +183,77 @@ static void walk_faces(stream *s, pl_world *w)
     w->pins_travel = travel;
 }
 
+// ---- contacts: materials, shapes, and the multipliers with what it takes to make the same lists again ------------
+
+static void flag(stream *s, bool *value, const char *what)
+{
+    int32_t wide = *value;
+    number32(s, &wide, 0, 1, what);
+    *value = wide;
+}
+
+static void walk_shape(stream *s, shape *p)
+{
+    pl_shape_def *d = &p->def;
+    int32_t kind = (int32_t)d->kind, thing = (int32_t)p->thing;
+    number32(s, &kind, 0, PL_SHAPE_KIND_COUNT - 1, "a shape's kind");
+    d->kind = (pl_shape_kind)kind;
+    pl_vec3 *const vectors[] = {&d->position, &d->half, &d->velocity, &d->spin, &d->pivot, &d->belt};
+    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
+        bytes(s, vectors[i], sizeof(pl_vec3));
+    bytes(s, &d->rotation, sizeof d->rotation);
+    bytes(s, &d->radius, sizeof d->radius);
+    bytes(s, &d->length, sizeof d->length);
+    flag(s, &d->two_sided, "two_sided");
+    flag(s, &d->inside, "inside");
+    flag(s, &d->has_pivot, "has_pivot");
+    number32(s, &d->material, 0, PL_MAX_MATERIALS - 1, "a shape's material");
+    number32(s, &d->mask, 0, 255, "a shape's mask");
+    double *const places[] = {p->at, p->turn, p->pivot, p->goal_at, p->goal_turn};
+    static const size_t sizes[] = {3, 4, 3, 3, 4};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        bytes(s, places[i], sizes[i] * sizeof(double));
+    number32(s, &thing, 1, INT32_MAX / 8, "a shape's id");
+    p->thing = (uint32_t)thing;
+    number32(s, &p->travels, 0, 1, "a shape's travel");
+}
+
+static void walk_kept(stream *s, pl_world *w, kept_list *list, const char *what)
+{
+    number64(s, &list->count, 0, INT32_MAX / 8, what);
+    items(s, &w->memory, &list->items, &list->capacity, list->count, sizeof *list->items);
+}
+
+static void walk_contacts(stream *s, pl_world *w)
+{
+    contacts *t = &w->contacts;
+    if (s->saving && s->result == PL_OK)
+        s->result = contacts_keep(w);
+    number32(s, &t->materials, 1, PL_MAX_MATERIALS, "materials");
+    bytes(s, t->material, sizeof t->material);
+    bytes(s, t->between, sizeof t->between);
+    bytes(s, t->between_set, sizeof t->between_set);
+    number32(s, &t->shape_count, 0, INT32_MAX / 1024, "shapes");
+    if (!s->saving && s->result == PL_OK && (size_t)t->shape_count > (s->size - s->at) / 64)
+        short_of(s);
+    if (!s->saving && s->result == PL_OK)
+        s->result = array_reserve(&w->memory, &t->shapes, &t->shape_capacity, t->shape_count, sizeof *t->shapes);
+    for (int32_t i = 0; s->result == PL_OK && i < t->shape_count; i++)
+        walk_shape(s, &t->shapes[i]);
+    walk_kept(s, w, &t->kept, "contacts");
+    walk_kept(s, w, &t->kept_touches, "touches");
+    bool listed = t->listed;
+    flag(s, &listed, "lists");
+    flag(s, &t->stale, "stale lists");
+    float *const floats[] = {&t->margin, &t->touch_margin, &w->flow.moved, &w->flow.speed};
+    for (size_t i = 0; i < sizeof floats / sizeof *floats; i++)
+        bytes(s, floats[i], sizeof(float));
+    int64_t built = listed && !t->stale ? t->shape_count : 0;
+    items(s, &w->memory, &t->built, &t->built_capacity, built, sizeof *t->built);
+    if (!s->saving)
+        t->resume = listed && !t->stale; // stale lists are made anew from what was kept
+}
+
 static void walk_world(stream *s, pl_world *w)
 {
     uint64_t sum = 0;
@@ -198,6 +269,7 @@ static void walk_world(stream *s, pl_world *w)
     for (int kind = 0; kind < PL_KIND_COUNT; kind++)
         walk_rows(s, w, kind);
     walk_faces(s, w);
+    walk_contacts(s, w);
 }
 
 static uint64_t sum_of(const char *data, size_t size)
@@ -290,13 +362,20 @@ static pl_result check_things(pl_world *w)
     for (int64_t i = 0; i < w->thing_count; i++)
     {
         const thing *t = &w->things[i];
-        if (t->type > THING_FIELD || (t->type == THING_ROWS && t->kind >= PL_KIND_COUNT) ||
+        if (t->type > THING_SHAPE || (t->type == THING_ROWS && t->kind >= PL_KIND_COUNT) ||
             (t->type != THING_ROWS && t->type && t->kind) || (t->type && i == 0) ||
             t->owner >= (uint64_t)(w->thing_count ? w->thing_count : 1))
             return bad("an id is of no known type");
         if (t->type == THING_FIELD && (t->first < 0 || t->first >= MAX_FIELDS || w->field_thing[t->first] != i))
             return bad("a field's id does not fit");
     }
+    int64_t shapes = 0;
+    for (int64_t i = 0; i < w->thing_count; i++)
+        if (w->things[i].type == THING_SHAPE &&
+            (w->things[i].first < 0 || w->things[i].first >= w->contacts.shape_count || ++shapes < 0))
+            return bad("a shape's id does not fit");
+    if (shapes != w->contacts.shape_count)
+        return bad("a shape has no id");
     for (int i = 0; i < MAX_FIELDS; i++)
         if (w->field_thing[i] &&
             (w->field_thing[i] >= w->thing_count || w->things[w->field_thing[i]].type != THING_FIELD ||
@@ -307,6 +386,58 @@ static pl_result check_things(pl_world *w)
         result = check_cover(w, THING_ROWS, kind, w->rows[kind].count, 0);
     if (result == PL_OK)
         result = check_cover(w, THING_FACES, 0, w->faces.count, 0);
+    return result;
+}
+
+static bool fits(float a) { return a >= 0.0f && CHECK_FINITE(a); }
+
+static pl_result check_shapes(pl_world *w)
+{
+    const contacts *t = &w->contacts;
+    int64_t where;
+    for (int32_t i = 0; i < t->shape_count; i++)
+    {
+        const shape *p = &t->shapes[i];
+        double sum = 0.0;
+        for (int k = 0; k < 3; k++)
+            sum += p->at[k] + p->pivot[k] + p->goal_at[k];
+        for (int k = 0; k < 4; k++)
+            sum += p->turn[k] + p->goal_turn[k];
+        if (check_shape(&p->def) != PL_OK || !CHECK_FINITE(sum) || p->def.material >= t->materials)
+            return bad("a shape is none");
+        if (p->thing >= w->thing_count || w->things[p->thing].type != THING_SHAPE || w->things[p->thing].first != i)
+            return bad("a shape's id does not fit");
+    }
+    for (int32_t slot = 0; slot < w->used; slot++)
+    {
+        const float *grain = w->state.slot[SLOT_GRAIN] + 4 * (size_t)slot;
+        if (!fits(grain[0]) || material_of(bits_of(grain[1])) >= t->materials ||
+            !all_finite(w->state.slot[SLOT_REST] + 4 * (size_t)slot, 3, &where) ||
+            !all_finite(w->state.slot[SLOT_BUILD] + 4 * (size_t)slot, 3, &where))
+            return bad("a particle's radius or phase is out of range");
+    }
+    return PL_OK;
+}
+
+static pl_result check_contacts(pl_world *w)
+{
+    const contacts *t = &w->contacts;
+    pl_result result = check_shapes(w);
+    for (int i = 0; result == PL_OK && i < t->materials; i++)
+        if (check_material(&t->material[i]) != PL_OK)
+            result = bad("a material is out of range");
+    for (int i = 0; result == PL_OK && i < PL_MAX_MATERIALS * PL_MAX_MATERIALS; i++)
+        if (t->between_set[i] && check_material(&t->between[i]) != PL_OK)
+            result = bad("a material is out of range");
+    int64_t where;
+    const kept_list *const lists[] = {&t->kept, &t->kept_touches};
+    for (int l = 0; l < 2; l++)
+        for (int64_t i = 0; result == PL_OK && i < lists[l]->count; i++)
+            if (slot_of(w, lists[l]->items[i].a) < 0 || (l == 0 && slot_of(w, lists[l]->items[i].b) < 0) ||
+                !all_finite(lists[l]->items[i].lambda, 4, &where))
+                result = bad("a contact is between nobody");
+    if (result == PL_OK && !(fits(t->margin) && fits(t->touch_margin) && fits(w->flow.moved) && fits(w->flow.speed)))
+        result = bad("a margin is out of range");
     return result;
 }
 
@@ -330,6 +461,8 @@ static pl_result check_contents(pl_world *w)
         result = bad("the time is not finite");
     if (result == PL_OK)
         result = check_settings(&w->settings);
+    if (result == PL_OK)
+        result = check_contacts(w);
     return result == PL_OK || result == PL_ERROR_MEMORY ? result : PL_ERROR_FORMAT;
 }
 

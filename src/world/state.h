@@ -5,6 +5,7 @@
 // particles has four floats a slot. After the last particle come dummy slots that padding rows point at: one for each
 // tile and one for everything else, so that no two workers share one.
 #pragma once
+#include "collide/solid.h"
 #include "pliant/pliant.h"
 #include "stages/field.h"
 #include "stages/rigid_motion.h"
@@ -28,6 +29,9 @@ enum slot_array
     SLOT_AIR,    // lift and drag of the substep
     SLOT_SAFE_X, // the frame's start, to go back to
     SLOT_SAFE_V,
+    SLOT_GRAIN, // radius, phase (bits: collide/crowd.h)
+    SLOT_REST,  // position at rest, object (bits)
+    SLOT_BUILD, // position when the contacts were last looked for
     SLOT_ARRAYS
 };
 
@@ -82,6 +86,56 @@ typedef struct packed_objects
     rigid_motion *motion;  // for each object
 } packed_objects;
 
+// Contacts run in groups: 16 blocks side by side, one in each lane, a row holding the m-th contact of each. No two blocks of a
+// colour share a particle, so lanes, groups and workers are independent; inside a block contacts are visited in order.
+typedef struct packed_groups
+{
+    int32_t *row; // for each group its first row, and one more at the end; a row is PAD contacts wide
+} packed_groups;
+
+enum
+{
+    PAIR_COLOURS = 8, // parities of a block's corner
+};
+
+// Particles near each other. Padding repeats the block's last contact with a reach that nothing can be within.
+typedef struct packed_pairs
+{
+    int32_t colour[PAIR_COLOURS + 1]; // for each colour its first group
+    int32_t all[2];                   // 0, groups
+    packed_groups groups;
+    uint32_t *index[2];               // 4 * slot
+    float *reach;                     // sum of the radii
+    float *stick, *slide, *bounce;    // mu_s and mu_k, less what rolling takes; e
+    uint8_t material_step;            // 0: all rows have the same, held PAD times
+    float *lambda[4];                 // normal, tangential x y z
+    float *push;                      // 4 floats a row: what the multipliers of the last substep amount to
+    int32_t *slot_start, *slot_entry; // for each slot its rows, as 2 * row + (1: as the second particle)
+} packed_pairs;
+
+// Particles near shapes; a block is a particle.
+typedef struct packed_touches
+{
+    int32_t range[2]; // 0, groups
+    packed_groups groups;
+    uint32_t *index; // 4 * slot
+    int32_t *shape;  // -1: padding
+    float *plane[4]; // of the substep: outward normal, and the least n . x, radius included
+    float *drift[3]; // how far the surface runs in the substep
+    float *stick, *slide, *bounce;
+    float *lambda[4];
+} packed_touches;
+
+// How contacts are driven, for the frame.
+typedef struct contact_rule
+{
+    float soft;      // c: compliance relative to the masses
+    float share;     // 1/(1 + c)
+    float spare;     // 1 - beta: the part of an old overlap that a substep leaves alone
+    float threshold; // m/s: slower impacts do not bounce
+    int32_t bouncy;  // some material has a restitution
+} contact_rule;
+
 // What one substep needs beside the arrays.
 typedef struct substep
 {
@@ -96,6 +150,8 @@ typedef struct flow
     int32_t second; // the last substep was of second order
     int32_t event;  // an inequality began or ceased to hold in this substep
     int32_t bad;    // a position is not finite
+    float moved;    // the square of how far a particle has come since contacts were last looked for, at the most
+    float speed;    // the square of the greatest speed
 } flow;
 
 typedef struct state
@@ -105,6 +161,12 @@ typedef struct state
     packed_rows rows[PL_KIND_COUNT];
     packed_faces faces;
     packed_objects objects;
+    packed_pairs pairs;
+    packed_touches touches;
+    contact_rule contact;
+    solid *solids;          // shapes
+    placement *placements;  // for each shape where it is at the start of each substep, and at the end of the last
+    int32_t placement_step; // substeps + 1
     int32_t tiles;
     int32_t *tile_first; // for each tile its first slot, and one more at the end
     int32_t *tile_start; // for each tile the first of its runs in

@@ -56,6 +56,53 @@ static void plan_internal_damping(pl_world *w, int substep)
     push(w, g);
 }
 
+// ---- contacts: their lists change from frame to frame, so a stage finds its range when it runs ---------------------
+
+static bool has_pairs(const pl_world *w) { return w->contacts.colliders > 0; }
+static bool has_touches(const pl_world *w) { return w->contacts.shape_count > 0; }
+bool has_contacts(const pl_world *w) { return has_pairs(w) || has_touches(w); }
+
+static void on_groups(pl_world *w, int op, int group, int substep, const int32_t *range)
+{
+    push(w, (stage){.op = (uint8_t)op, .group = (uint8_t)group, .substep = substep, .grain = 1, .range = range});
+}
+
+static void on_colours(pl_world *w, int op, int group, int substep)
+{
+    for (int c = 0; c < PAIR_COLOURS; c++)
+        on_groups(w, op, group, substep, w->state.pairs.colour + c);
+}
+
+// Begin with what pressed at the end of the last substep.
+static void plan_warm_start(pl_world *w, int substep)
+{
+    if (has_touches(w))
+        on_groups(w, OP_PROBE, PL_STAGE_CONTACTS, substep, w->state.touches.range);
+    if (has_pairs(w))
+    {
+        on_groups(w, OP_PUSH, PL_STAGE_CONTACTS, substep, w->state.pairs.all);
+        on_slots(w, OP_WARM, PL_STAGE_CONTACTS, substep);
+    }
+    if (has_touches(w))
+        on_groups(w, OP_TOUCH_WARM, PL_STAGE_CONTACTS, substep, w->state.touches.range);
+}
+
+static void plan_contacts(pl_world *w, int substep)
+{
+    if (has_pairs(w))
+        on_colours(w, OP_PAIRS, PL_STAGE_CONTACTS, substep);
+    if (has_touches(w))
+        on_groups(w, OP_TOUCHES, PL_STAGE_CONTACTS, substep, w->state.touches.range);
+}
+
+static void plan_bounce(pl_world *w, int substep)
+{
+    if (has_pairs(w))
+        on_colours(w, OP_PAIRS_BOUNCE, PL_STAGE_CONTACTS, substep);
+    if (has_touches(w))
+        on_groups(w, OP_TOUCH_BOUNCE, PL_STAGE_CONTACTS, substep, w->state.touches.range);
+}
+
 // BDF2 looks back one substep, which is no use across a kink: an inequality that began or ceased to hold.
 static void plan_events(pl_world *w, int substep)
 {
@@ -66,6 +113,10 @@ static void plan_events(pl_world *w, int substep)
             g.op = OP_EVENTS, g.kind = (uint8_t)kind, g.end = w->state.rows[kind].jacobi_end;
             push(w, g);
         }
+    if (has_pairs(w))
+        on_groups(w, OP_PAIRS_EVENT, PL_STAGE_VELOCITY, substep, w->state.pairs.all);
+    if (has_touches(w))
+        on_groups(w, OP_TOUCH_EVENT, PL_STAGE_VELOCITY, substep, w->state.touches.range);
     g.op = OP_ADVANCE, g.end = 1, g.grain = 1;
     push(w, g);
 }
@@ -74,7 +125,7 @@ pl_result plan_frame(pl_world *w)
 {
     const pl_settings *set = &w->settings;
     int64_t substeps = set->substeps,
-            most = 2 + substeps * (8 + 2 * PL_KIND_COUNT + set->iterations * (1 + w->run_count + 2 * PL_KIND_COUNT));
+            most = 2 + substeps * (32 + 2 * PL_KIND_COUNT + set->iterations * (10 + w->run_count + 2 * PL_KIND_COUNT));
     pl_result result = array_reserve(&w->memory, &w->plan.stages, &w->plan.capacity, most, sizeof *w->plan.stages);
     if (result == PL_OK)
         result =
@@ -83,7 +134,9 @@ pl_result plan_frame(pl_world *w)
         return result;
 
     w->plan.count = 0;
+    w->state.contact.bouncy = has_contacts(w) && any_bounce(w);
     on_slots(w, OP_REMEMBER, PL_STAGE_PREPARE, 0);
+    w->plan.head = w->plan.count;
     for (int s = 0; s < set->substeps; s++)
     {
         if (w->state.faces.count && set->wind.density > 0.0f)
@@ -95,14 +148,23 @@ pl_result plan_frame(pl_world *w)
             on_slots(w, OP_AIR, PL_STAGE_PREDICT, s);
         }
         on_slots(w, OP_PREDICT, PL_STAGE_PREDICT, s);
+        plan_warm_start(w, s);
         for (int i = 0; i < set->iterations; i++)
+        {
             plan_iteration(w, s, i == 0);
+            plan_contacts(w, s);
+        }
         on_slots(w, OP_VELOCITY, PL_STAGE_VELOCITY, s);
+        if (w->state.contact.bouncy)
+            plan_bounce(w, s);
         if (set->internal_damping > 0.0f)
             plan_internal_damping(w, s);
         if (set->integrator == PL_INTEGRATOR_BDF2)
             plan_events(w, s);
+        if (has_contacts(w))
+            on_slots(w, OP_FARTHEST, PL_STAGE_VELOCITY, s);
     }
+    w->plan.body = (w->plan.count - w->plan.head) / set->substeps;
     on_slots(w, OP_CHECK, PL_STAGE_VELOCITY, 0);
     return PL_OK;
 }
@@ -149,6 +211,18 @@ static void set_fields(pl_world *w)
         }
 }
 
+// What makes piles stand (constraints/contact.h): found by experiment with 5,000 spheres, over 1 to 5 iterations.
+static void set_contact(pl_world *w)
+{
+    const pl_vec3 g = w->settings.gravity;
+    contact_rule *c = &w->state.contact;
+    float soft = 0.36f / (float)w->settings.iterations;
+    c->soft = soft;
+    c->share = 1.0f / (1.0f + soft);
+    c->spare = 0.5f;
+    c->threshold = 2.0f * sqrtf(g.x * g.x + g.y * g.y + g.z * g.z) * w->state.h;
+}
+
 static void set_frame(pl_world *w, float dt)
 {
     const pl_settings *set = &w->settings;
@@ -166,6 +240,7 @@ static void set_frame(pl_world *w, float dt)
     s->now = &w->flow;
     set_wind(w, s->h);
     set_fields(w);
+    set_contact(w);
 }
 
 // Pins have arrived where they were sent.
@@ -176,6 +251,20 @@ static void settle_pins(pl_world *w)
         memset(r->param + 6 * i + 3, 0, 3 * sizeof(float));
     w->rows_stale[PL_KIND_PIN] = true;
     w->pins_travel = false;
+}
+
+// Positions and velocities go back to the frame's start. Whatever the multipliers came to, it did not hold: they are 0, and the
+// rows are packed anew.
+static void restore(pl_world *w)
+{
+    memcpy(w->state.slot[SLOT_X], w->state.slot[SLOT_SAFE_X], 16 * (size_t)w->state.slots);
+    memcpy(w->state.slot[SLOT_V], w->state.slot[SLOT_SAFE_V], 16 * (size_t)w->state.slots);
+    for (int kind = 0; kind < PL_KIND_COUNT; kind++)
+        if (w->rows[kind].count)
+            memset(w->rows[kind].lambda, 0, (size_t)w->rows[kind].count * sizeof *w->rows[kind].lambda);
+    w->order_stale = true;
+    w->flow.smooth = 0;
+    contacts_forget(w);
 }
 
 static int32_t find_trouble(const pl_world *w)
@@ -189,21 +278,13 @@ static int32_t find_trouble(const pl_world *w)
     return -1;
 }
 
-// Positions and velocities go back to the frame's start. Whatever the multipliers came to, it did not hold: they are 0, and the
-// rows are packed anew.
 static pl_result go_back(pl_world *w)
 {
     pl_result result = pull(w, ALL_ARRAYS);
     if (result != PL_OK)
         return result;
     int32_t particle = find_trouble(w);
-    memcpy(w->state.slot[SLOT_X], w->state.slot[SLOT_SAFE_X], 16 * (size_t)w->state.slots);
-    memcpy(w->state.slot[SLOT_V], w->state.slot[SLOT_SAFE_V], 16 * (size_t)w->state.slots);
-    for (int kind = 0; kind < PL_KIND_COUNT; kind++)
-        if (w->rows[kind].count)
-            memset(w->rows[kind].lambda, 0, (size_t)w->rows[kind].count * sizeof *w->rows[kind].lambda);
-    w->order_stale = true;
-    w->flow.smooth = 0;
+    restore(w);
     return fail(
         PL_ERROR_DIVERGED,
         "frame %lld blew up at particle %d, and the world is back at its start; more substeps, a larger compliance or "
@@ -221,11 +302,19 @@ pl_result pl_world_step(pl_world *w, float dt)
     if (result != PL_OK)
         return result;
     set_frame(w, dt);
-    result = w->backend->frame(w);
+    result = shapes_place(w, dt);
     if (result != PL_OK)
         return result;
+    result = w->backend->frame(w);
+    if (result != PL_OK)
+    {
+        if (w->backend == &cpu_backend) // a device's state is lost
+            restore(w);
+        return result;
+    }
     if (w->flow.bad)
         return go_back(w);
+    shapes_arrive(w, dt);
     float implicit = w->state.second && w->flow.second ? 1.5f / w->state.h : 1.0f / w->state.h;
     w->force_scale = implicit * implicit;
     if (w->pins_travel)

@@ -132,6 +132,9 @@ pl_result pl_world_create(const pl_world_def *def, pl_world **world)
     w->log = def->log;
     w->settings = def->settings;
     w->particles_stale = w->order_stale = w->plan_stale = true;
+    w->contacts.material[0] = pl_default_material();
+    w->contacts.materials = 1;
+    w->contacts.crowd_stale = w->contacts.stale = true;
     w->backend = &cpu_backend;
     result = cpu_open(&w->cpu, &w->memory, def->threads, def->lanes, &def->tasks);
     if (result == PL_OK && def->backend == PL_BACKEND_CUDA)
@@ -174,6 +177,7 @@ void pl_world_destroy(pl_world *w)
     memory *m = &w->memory;
     w->backend->close(w);
     cpu_close(&w->cpu, m);
+    contacts_free(w);
     array_free(m, &w->packing, &w->packing_capacity, 1);
     for (int a = 0; a < SLOT_ARRAYS; a++)
         array_free(m, &w->state.slot[a], &w->slot_capacity[a], 4 * sizeof(float));
@@ -206,6 +210,6 @@ pl_timing pl_world_timing(const pl_world *world) { return world->timing; }
 
 const char *pl_stage_name(pl_stage_group stage)
 {
-    static const char *const names[] = {"prepare", "predict", "elements", "velocity"};
+    static const char *const names[] = {"prepare", "predict", "elements", "velocity", "grid", "contacts"};
     return (unsigned)stage < PL_STAGE_GROUP_COUNT ? names[stage] : "unknown";
 }

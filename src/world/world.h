@@ -7,6 +7,7 @@
 #include "core/rounding.h"
 #include "cpu/cpu.h"
 #include "world/backend.h"
+#include "world/contacts.h"
 
 enum thing_type
 {
@@ -15,6 +16,7 @@ enum thing_type
     THING_ROWS,   // [first, first + count) rows of `kind`
     THING_FACES,  // [first, first + count) faces
     THING_FIELD,  // field number `first`
+    THING_SHAPE,  // shape number `first`
 };
 
 // What a pl_id names. Index 0 is never used.
@@ -85,6 +87,7 @@ struct pl_world
     pl_field fields[MAX_FIELDS];
     uint32_t field_thing[MAX_FIELDS];
     order order;
+    contacts contacts;
 
     // compiled
     bool particles_stale;           // particles came or went: order them anew
@@ -158,6 +161,27 @@ void faces_compact(pl_world *w, int64_t first, int64_t count);
 // ---- compile.c, step.c
 pl_result compile(pl_world *w);
 pl_result plan_frame(pl_world *w);
+bool has_contacts(const pl_world *w); // particles or shapes that may touch
+
+// ---- contacts.c, touches.c, shapes.c, materials.c
+pl_result contacts_compile(pl_world *w);              // after the particles have their slots
+pl_result contacts_refresh(pl_world *w, int substep); // before a substep: look for contacts anew where it is due
+pl_result contacts_keep(pl_world *w);                 // brings the multipliers home, by particle numbers
+void contacts_forget(pl_world *w);                    // no multipliers: after a failed frame
+void contacts_free(pl_world *w);
+pl_result touches_build(pl_world *w, int substep);
+pl_result touches_keep(pl_world *w);
+pl_result shapes_place(pl_world *w, float dt); // where they are in each substep of the frame to come
+void shapes_arrive(pl_world *w, float dt);     // the frame is done
+void shape_remove(pl_world *w, thing *t);
+float shapes_moved(const pl_world *w,
+                   int substep); // how far a surface has come since contacts were looked for, at the most
+pl_result check_shape(const pl_shape_def *def);
+pl_result check_material(const pl_material *m);
+pl_material material_between(const pl_world *w, int a, int b);
+bool any_bounce(const pl_world *w);
+void phase_defaults(pl_world *w, int32_t slot, int32_t object);
+void set_filter(pl_world *w, int first, int count); // an object's particles spare those that they lie near at rest
 
 // ---- order.c
 pl_result order_particles(pl_world *w);

@@ -1,0 +1,102 @@
+// blocks.c: finding blocks and putting them side by side.
+#include "collide/blocks.h"
+
+pl_result blocks_find(blocks *b, memory *m, const uint64_t *key, int64_t count, int colour_at)
+{
+    int64_t found = 0;
+    for (int64_t i = 0; i < count; i++)
+        found += i == 0 || key[i] != key[i - 1];
+    pl_result result = array_reserve(m, &b->start, &b->start_capacity, found + 1, sizeof *b->start);
+    if (result != PL_OK)
+        return result;
+    b->count = 0;
+    int colour = 0;
+    for (int64_t i = 0; i < count; i++)
+        if (i == 0 || key[i] != key[i - 1])
+        {
+            for (; colour <= (int)(key[i] >> colour_at); colour++)
+                b->colour[colour] = b->count;
+            b->start[b->count++] = (int32_t)i;
+        }
+    for (; colour <= BLOCK_COLOURS; colour++)
+        b->colour[colour] = b->count;
+    b->start[b->count] = (int32_t)count;
+    return PL_OK;
+}
+
+static int32_t length_of(const blocks *b, int32_t block) { return b->start[block + 1] - b->start[block]; }
+
+// Sorts the blocks of one window and deals them out to its groups.
+static void deal_window(blocks *b, int32_t first, int32_t count, int32_t group)
+{
+    int32_t *out = b->member + (int64_t)group * BLOCK_LANES;
+    for (int32_t i = 0; i < count; i++)
+    {
+        int32_t block = first + i, at = i;
+        for (; at > 0 && length_of(b, out[at - 1]) < length_of(b, block); at--)
+            out[at] = out[at - 1];
+        out[at] = block;
+    }
+    for (int32_t i = count; i % BLOCK_LANES; i++)
+        out[i] = -1;
+    for (int32_t i = 0; i < count; i += BLOCK_LANES)
+        b->row[group + i / BLOCK_LANES] = length_of(b, out[i]);
+}
+
+typedef struct dealing
+{
+    blocks *b;
+    int colour;
+} dealing;
+
+static void deal_windows(void *arg, int64_t begin, int64_t end)
+{
+    const dealing *d = arg;
+    int32_t first = d->b->colour[d->colour], last = d->b->colour[d->colour + 1];
+    for (int64_t w = begin; w < end; w++)
+    {
+        int32_t from = first + (int32_t)w * BLOCK_WINDOW;
+        int32_t count = last - from < BLOCK_WINDOW ? last - from : BLOCK_WINDOW;
+        deal_window(d->b, from, count, d->b->group[d->colour] + (int32_t)w * (BLOCK_WINDOW / BLOCK_LANES));
+    }
+}
+
+pl_result blocks_group(blocks *b, memory *m, const crew *hands)
+{
+    b->groups = 0;
+    for (int c = 0; c < BLOCK_COLOURS; c++)
+    {
+        b->group[c] = b->groups;
+        b->groups += (b->colour[c + 1] - b->colour[c] + BLOCK_LANES - 1) / BLOCK_LANES;
+    }
+    b->group[BLOCK_COLOURS] = b->groups;
+    pl_result result =
+        array_reserve(m, &b->member, &b->member_capacity, (int64_t)b->groups * BLOCK_LANES, sizeof *b->member);
+    if (result == PL_OK)
+        result = array_reserve(m, &b->row, &b->row_capacity, (int64_t)b->groups + 1, sizeof *b->row);
+    if (result != PL_OK)
+        return result;
+    for (int c = 0; c < BLOCK_COLOURS; c++)
+    {
+        dealing d = {b, c};
+        crew_run(hands, deal_windows, &d, (b->colour[c + 1] - b->colour[c] + BLOCK_WINDOW - 1) / BLOCK_WINDOW, 16);
+    }
+    int64_t rows = 0;
+    for (int32_t g = 0; g < b->groups; g++)
+    {
+        int32_t here = b->row[g];
+        b->row[g] = (int32_t)rows;
+        rows += here;
+        if (rows > INT32_MAX / (4 * BLOCK_LANES))
+            return fail(PL_ERROR_MEMORY, "too many contacts for one world; smaller radii would help");
+    }
+    b->row[b->groups] = (int32_t)rows;
+    return PL_OK;
+}
+
+void blocks_free(blocks *b, memory *m)
+{
+    array_free(m, &b->start, &b->start_capacity, sizeof *b->start);
+    array_free(m, &b->member, &b->member_capacity, sizeof *b->member);
+    array_free(m, &b->row, &b->row_capacity, sizeof *b->row);
+}

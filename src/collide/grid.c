@@ -1,0 +1,288 @@
+// grid.c: cells, the sort, and the search of the half neighbourhood with cursors that only go forward.
+#include "collide/grid.h"
+
+enum
+{
+    PART = 1024, // particles that one hand takes at a time
+    CELL_MOST = 1 << 20,
+    ROWS = 5, // of cells, three long, that hold what comes later: the own one, one in this layer, three in the next
+};
+
+typedef struct work
+{
+    grid *g;
+    const crowd *c;
+    double inverse;
+} work;
+
+static int32_t floor_cell(double a)
+{
+    int32_t i = (int32_t)a;
+    return (double)i > a ? i - 1 : i;
+}
+
+// The cell along an axis; CELL_MOST when it is out of bounds. A double holds the product nearly exactly: in float32, two
+// particles a million cells from the origin could seem two cells apart when they are not.
+static int32_t coordinate(const work *w, int32_t slot, int axis)
+{
+    double a = (double)w->c->x[4 * (size_t)slot + (size_t)axis] * w->inverse;
+    return a > -(double)CELL_MOST && a < (double)(CELL_MOST - 1) ? floor_cell(a) : CELL_MOST;
+}
+
+static void find_bounds(void *arg, int64_t begin, int64_t end)
+{
+    const work *w = arg;
+    for (int64_t part = begin; part < end; part++)
+    {
+        int32_t *out = w->g->part + 6 * part;
+        for (int a = 0; a < 3; a++)
+        {
+            out[a] = INT32_MAX;
+            out[3 + a] = INT32_MIN;
+        }
+        for (int64_t i = part * PART; i < (part + 1) * PART && i < w->c->count; i++)
+            for (int a = 0; a < 3; a++)
+            {
+                int32_t cell = coordinate(w, w->c->slot[i], a);
+                out[a] = cell < out[a] ? cell : out[a];
+                out[3 + a] = cell > out[3 + a] ? cell : out[3 + a];
+            }
+    }
+}
+
+static int bits_for(int64_t most)
+{
+    int bits = 1;
+    while (most >> bits)
+        bits++;
+    return bits;
+}
+
+static pl_result join_bounds(grid *g, const crowd *c)
+{
+    int64_t parts = (c->count + PART - 1) / PART;
+    int32_t high[3];
+    for (int a = 0; a < 3; a++)
+    {
+        g->low[a] = INT32_MAX;
+        high[a] = INT32_MIN;
+        for (int64_t p = 0; p < parts; p++)
+        {
+            g->low[a] = g->part[6 * p + a] < g->low[a] ? g->part[6 * p + a] : g->low[a];
+            high[a] = g->part[6 * p + 3 + a] > high[a] ? g->part[6 * p + 3 + a] : high[a];
+        }
+        if (high[a] == CELL_MOST)
+            return fail(PL_ERROR_DIVERGED,
+                        "a particle that collides is more than %.6g m from the origin, where cells of %.6g m end; keep "
+                        "the scene "
+                        "nearer, or give particles that may fly away no radius",
+                        (double)CELL_MOST * (double)g->cell, (double)g->cell);
+        g->low[a] -= 1; // a row of cells on either side stays free, so that neighbours of a cell never wrap around
+        g->bits[a] = bits_for((int64_t)high[a] - g->low[a] + 1);
+    }
+    return PL_OK;
+}
+
+static void make_keys(void *arg, int64_t begin, int64_t end)
+{
+    const work *w = arg;
+    const grid *g = w->g;
+    for (int64_t i = begin; i < end; i++)
+    {
+        uint64_t cell[3];
+        for (int a = 0; a < 3; a++)
+            cell[a] = (uint64_t)(coordinate(w, w->c->slot[i], a) - g->low[a]);
+        g->sorted.key[i] = (cell[2] << g->bits[1] | cell[1]) << g->bits[0] | cell[0];
+        g->sorted.value[i] = w->c->slot[i];
+    }
+}
+
+static void copy_spots(void *arg, int64_t begin, int64_t end)
+{
+    const work *w = arg;
+    for (int64_t i = begin; i < end; i++)
+    {
+        int32_t slot = w->g->sorted.value[i];
+        memcpy(w->g->spot + 4 * i, w->c->x + 4 * (size_t)slot, 3 * sizeof(float));
+        w->g->spot[4 * i + 3] = w->c->grain[4 * (size_t)slot];
+    }
+}
+
+// ---- the search ----------------------------------------------------------------------------------------------------
+
+// For the cell under way the stretches of the sorted order that its particles look at.
+typedef struct cursors
+{
+    int64_t from[ROWS], to[ROWS];
+} cursors;
+
+static int64_t lower_bound(const uint64_t *key, int64_t count, uint64_t wanted)
+{
+    int64_t low = 0, high = count;
+    while (low < high)
+    {
+        int64_t middle = low + (high - low) / 2;
+        if (key[middle] < wanted)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static uint64_t row_key(const grid *g, uint64_t key, int row)
+{
+    uint64_t y = (uint64_t)1 << g->bits[0], z = (uint64_t)1 << (g->bits[0] + g->bits[1]);
+    const uint64_t rows[ROWS] = {key, key + y, key + z - y, key + z, key + z + y};
+    return rows[row];
+}
+
+static void cursors_open(const grid *g, cursors *c, uint64_t key)
+{
+    for (int row = 0; row < ROWS; row++)
+        c->from[row] = c->to[row] = lower_bound(g->sorted.key, g->count, row_key(g, key, row) - 1);
+}
+
+static void cursors_forward(const grid *g, cursors *c, uint64_t key)
+{
+    const uint64_t *keys = g->sorted.key;
+    for (int row = 0; row < ROWS; row++)
+    {
+        uint64_t middle = row_key(g, key, row);
+        int64_t from = c->from[row], to = c->to[row];
+        while (from < g->count && keys[from] < middle - 1)
+            from++;
+        to = to < from ? from : to;
+        while (to < g->count && keys[to] <= middle + 1)
+            to++;
+        c->from[row] = from, c->to[row] = to;
+    }
+}
+
+// The neighbours of a particle that come after it; `out` is NULL when they are only counted.
+static int32_t find_neighbours(const work *w, const cursors *c, int64_t i, int32_t *out)
+{
+    const grid *g = w->g;
+    const float *me = g->spot + 4 * i;
+    float reach = me[3] + w->c->margin;
+    int32_t found = 0;
+    for (int row = 0; row < ROWS; row++)
+        for (int64_t j = row == 0 ? i + 1 : c->from[row]; j < c->to[row]; j++)
+        {
+            const float *you = g->spot + 4 * j;
+            float x = me[0] - you[0], y = me[1] - you[1], z = me[2] - you[2], far = reach + you[3];
+            if (x * x + y * y + z * z < far * far && may_touch(w->c, g->sorted.value[i], g->sorted.value[j]))
+            {
+                if (out)
+                    out[found] = (int32_t)j;
+                found++;
+            }
+        }
+    return found;
+}
+
+static void search(const work *w, int64_t begin, int64_t end, bool fill)
+{
+    grid *g = w->g;
+    cursors c;
+    uint64_t cell = g->sorted.key[begin];
+    cursors_open(g, &c, cell);
+    cursors_forward(g, &c, cell);
+    for (int64_t i = begin; i < end; i++)
+    {
+        if (g->sorted.key[i] != cell)
+            cursors_forward(g, &c, cell = g->sorted.key[i]);
+        int32_t found = find_neighbours(w, &c, i, fill ? g->other + g->first[i] : NULL);
+        for (int32_t k = 0; fill && k < found; k++)
+            g->one[g->first[i] + k] = (int32_t)i;
+        if (!fill)
+            g->first[i] = found;
+    }
+}
+
+static void count_pairs(void *arg, int64_t begin, int64_t end) { search(arg, begin, end, false); }
+static void fill_pairs(void *arg, int64_t begin, int64_t end) { search(arg, begin, end, true); }
+
+static pl_result sum_pairs(grid *g)
+{
+    int64_t sum = 0;
+    for (int32_t i = 0; i < g->count; i++)
+    {
+        int32_t here = g->first[i];
+        g->first[i] = (int32_t)sum;
+        sum += here;
+        if (sum > INT32_MAX / 64)
+            return fail(PL_ERROR_MEMORY,
+                        "more than %d pairs of particles are near each other; smaller radii would help",
+                        INT32_MAX / 64);
+    }
+    g->first[g->count] = (int32_t)sum;
+    g->pairs = sum;
+    return PL_OK;
+}
+
+static pl_result reserve(grid *g, memory *m, int64_t count)
+{
+    pl_result r = array_reserve(m, &g->sorted.key, &g->key_capacity[0], count, sizeof(uint64_t));
+    if (r == PL_OK)
+        r = array_reserve(m, &g->sorted.value, &g->value_capacity[0], count, sizeof(int32_t));
+    if (r == PL_OK)
+        r = array_reserve(m, &g->sorted.spare_key, &g->key_capacity[1], g->key_capacity[0], sizeof(uint64_t));
+    if (r == PL_OK)
+        r = array_reserve(m, &g->sorted.spare_value, &g->value_capacity[1], g->value_capacity[0], sizeof(int32_t));
+    if (r == PL_OK)
+        r = array_reserve(m, &g->sorted.counts, &g->counts_capacity, radix_chunks(count) * RADIX_DIGITS,
+                          sizeof(int32_t));
+    if (r == PL_OK)
+        r = array_reserve(m, &g->spot, &g->spot_capacity, 4 * count, sizeof(float));
+    if (r == PL_OK)
+        r = array_reserve(m, &g->first, &g->first_capacity, count + 1, sizeof(int32_t));
+    if (r == PL_OK)
+        r = array_reserve(m, &g->part, &g->part_capacity, 6 * (count / PART + 1), sizeof(int32_t));
+    return r;
+}
+
+pl_result grid_build(grid *g, memory *m, const crowd *c, const crew *hands)
+{
+    pl_result result = reserve(g, m, c->count);
+    g->count = c->count;
+    g->pairs = 0;
+    g->cell =
+        1.0001f * (2.0f * c->radius + c->margin); // more than the farthest neighbours are apart, roundings included
+    if (result != PL_OK)
+        return result;
+    g->first[0] = 0;
+    if (c->count == 0)
+        return PL_OK;
+    work w = {g, c, 1.0 / (double)g->cell};
+    crew_run(hands, find_bounds, &w, (c->count + PART - 1) / PART, 1);
+    result = join_bounds(g, c);
+    if (result != PL_OK)
+        return result;
+    crew_run(hands, make_keys, &w, c->count, PART);
+    radix_sort(&g->sorted, c->count, g->bits[0] + g->bits[1] + g->bits[2], hands);
+    crew_run(hands, copy_spots, &w, c->count, PART);
+    crew_run(hands, count_pairs, &w, c->count, PART);
+    result = sum_pairs(g);
+    if (result == PL_OK)
+        result = array_reserve(m, &g->other, &g->other_capacity, g->pairs, sizeof(int32_t));
+    if (result == PL_OK)
+        result = array_reserve(m, &g->one, &g->one_capacity, g->pairs, sizeof(int32_t));
+    if (result == PL_OK)
+        crew_run(hands, fill_pairs, &w, c->count, PART);
+    return result;
+}
+
+void grid_free(grid *g, memory *m)
+{
+    array_free(m, &g->sorted.key, &g->key_capacity[0], sizeof(uint64_t));
+    array_free(m, &g->sorted.value, &g->value_capacity[0], sizeof(int32_t));
+    array_free(m, &g->sorted.spare_key, &g->key_capacity[1], sizeof(uint64_t));
+    array_free(m, &g->sorted.spare_value, &g->value_capacity[1], sizeof(int32_t));
+    array_free(m, &g->sorted.counts, &g->counts_capacity, sizeof(int32_t));
+    array_free(m, &g->spot, &g->spot_capacity, sizeof(float));
+    array_free(m, &g->first, &g->first_capacity, sizeof(int32_t));
+    array_free(m, &g->other, &g->other_capacity, sizeof(int32_t));
+    array_free(m, &g->one, &g->one_capacity, sizeof(int32_t));
+    array_free(m, &g->part, &g->part_capacity, sizeof(int32_t));
+}

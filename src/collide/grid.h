@@ -1,0 +1,39 @@
+// grid.h: who is near whom. Particles are sorted by (cell, slot), cells by z, y, x; each particle then looks at those after it
+// in its own cell and in the half of the cells around it that come later. The domain has no bounds but those of 21 bits an
+// axis; beyond, the build fails with a message. Lists are counted first and filled then, so that none is ever too short.
+#pragma once
+#include "collide/crowd.h"
+#include "collide/radix.h"
+#include "core/memory.h"
+
+typedef struct grid
+{
+    // the particles, sorted
+    int32_t count;
+    sortable_items sorted; // key: cell, value: slot
+    float *spot;           // position, radius
+    int32_t *first;        // for each its first pair, and one more at the end
+    // the pairs, each with the earlier particle first; both as places in the sorted order
+    int32_t *one, *other;
+    int64_t pairs;
+
+    float cell;
+    int32_t low[3]; // the least cell, less one
+    int bits[3];    // of a cell's coordinates, counted from `low`
+
+    int32_t *part; // scratch: least and greatest cells of parts
+    int64_t key_capacity[2], value_capacity[2], counts_capacity, spot_capacity, first_capacity, one_capacity,
+        other_capacity, part_capacity;
+} grid;
+
+pl_result grid_build(grid *g, memory *m, const crowd *c, const crew *hands);
+void grid_free(grid *g, memory *m);
+
+// The cell of the particle at a place of the sorted order: x, y, z, counted from g->low.
+static inline void cell_of(const grid *g, int64_t place, int32_t cell[3])
+{
+    uint64_t key = g->sorted.key[place];
+    cell[0] = (int32_t)(key & (((uint64_t)1 << g->bits[0]) - 1));
+    cell[1] = (int32_t)(key >> g->bits[0] & (((uint64_t)1 << g->bits[1]) - 1));
+    cell[2] = (int32_t)(key >> (g->bits[0] + g->bits[1]));
+}

@@ -1,0 +1,106 @@
+// contact.h: keeps two particles, or a particle and a surface, apart, with friction.           index: a b
+//   C = |a - b| - reach >= 0         grad_a C = n = (a - b)/|a - b|,  grad_b C = -n,   W = wa + wb
+//   C' = C - (1 - beta) min(0, C0)                       a substep takes only beta of the overlap C0 it began with
+//   dlambda = -(C' + c W lambda)/((1 + c) W)             lambda + dlambda >= 0
+//   t = lambda_t - (I - n n^T)(d - d0)/W                 d = a - b now, d0 at the substep's start
+//   lambda_t = t while |t| <= stick lambda, else slide lambda t/|t|
+// lambda and lambda_t live on over substeps and frames, and each substep begins with them (warm.): that, letting lambda
+// shrink again, and the slight compliance c relative to the masses are what lets a pile stand still. Friction as a position
+// constraint: Macklin, Mueller, Chentanez, Kim 2014. Units: m; lambda and lambda_t in kg m (force times h^2).
+#pragma once
+#include "core/vec.h"
+
+#define CONTACT_TINY 1e-9f     // m: nearer than this, two particles coincide and are parted along y
+#define CONTACT_NOTHING -1e30f // the reach of padding: nothing is within it
+
+typedef struct grip
+{
+    f32 stick, slide; // mu_s, mu_k
+} grip;
+
+typedef struct hold
+{
+    f32 normal;
+    vec tangent;
+} hold;
+
+// The tangential multiplier t within its limits, for the normal multiplier `lambda`.
+PL_FN vec within_friction(vec t, f32 lambda, grip g)
+{
+    f32 size = length(t);
+    i32 slips = size > g.stick * lambda;
+    f32 s = pick(slips, g.slide * lambda / most(size, splat(1e-30f)), splat(1.0f));
+    return times(s, t);
+}
+
+// Do the particles touch, or did they?
+PL_FN i32 contact_live(point a, point b, f32 reach, f32 lambda)
+{
+    f32 d2 = square(sub(at(a), at(b)));
+    return ((reach > 0.0f) & (d2 < reach * reach)) | (lambda != 0.0f);
+}
+
+PL_FN vec contact_normal(vec d, f32 len)
+{
+    i32 apart = len > CONTACT_TINY;
+    f32 inverse = 1.0f / pick(apart, len, splat(1.0f));
+    return vec_of(keep(apart, inverse * d.x), pick(apart, inverse * d.y, splat(1.0f)), keep(apart, inverse * d.z));
+}
+
+// One visit: what the pair is pushed by (a moves by wa times it, b by -wb times it).
+PL_FN vec contact_visit(point a, point b, vec a0, vec b0, f32 reach, grip g, float soft, float share, float spare,
+                        hold *h)
+{
+    vec d = sub(at(a), at(b)), d0 = sub(a0, b0);
+    f32 len = length(d), c = len - reach, c0 = length(d0) - reach;
+    vec n = contact_normal(d, len);
+    c = c - spare * least(c0, splat(0.0f));
+    f32 mass = 1.0f / (a.w + b.w);
+    f32 lambda = most(h->normal - share * (mass * c + soft * h->normal), splat(0.0f));
+    vec u = sub(d, d0);
+    u = sub(u, times(dot(u, n), n));
+    vec t = within_friction(sub(h->tangent, times(mass, u)), lambda, g);
+    vec push = add(times(lambda - h->normal, n), sub(t, h->tangent));
+    h->normal = lambda;
+    h->tangent = t;
+    return push;
+}
+
+// The same against a surface that only its maker moves: n . x >= offset, and it runs by `drift` in the substep.
+PL_FN vec touch_visit(point a, vec a0, vec n, f32 offset, vec drift, grip g, float spare, hold *h)
+{
+    f32 c = dot(n, at(a)) - offset, c0 = dot(n, add(a0, drift)) - offset;
+    c = c - spare * least(c0, splat(0.0f));
+    f32 mass = 1.0f / a.w;
+    f32 lambda = most(h->normal - mass * c, splat(0.0f));
+    vec u = sub(sub(at(a), a0), drift);
+    u = sub(u, times(dot(u, n), n));
+    vec t = within_friction(sub(h->tangent, times(mass, u)), lambda, g);
+    vec push = add(times(lambda - h->normal, n), sub(t, h->tangent));
+    h->normal = lambda;
+    h->tangent = t;
+    return push;
+}
+
+PL_FN void pushed(point *a, vec push)
+{
+    a->x = a->x + a->w * push.x;
+    a->y = a->y + a->w * push.y;
+    a->z = a->z + a->w * push.z;
+}
+
+PL_FN void pulled(point *a, vec push)
+{
+    a->x = a->x - a->w * push.x;
+    a->y = a->y - a->w * push.y;
+    a->z = a->z - a->w * push.z;
+}
+
+// Restitution: the impulse after which they part e times as fast as they met, for impacts faster than a threshold.
+//   before, now: n . (va - vb) at the substep's start, and after it
+PL_FN f32 bounce(f32 before, f32 now, f32 e, float threshold, f32 weight)
+{
+    f32 wanted = -(e * before);
+    i32 hits = (before < -threshold) & (now < wanted) & (weight > 0.0f);
+    return keep(hits, (wanted - now) / pick(hits, weight, splat(1.0f)));
+}

@@ -1,0 +1,22 @@
+// crew.h: several hands for a loop. Who takes which part decides nothing but the time.
+#pragma once
+#include <stdint.h>
+
+typedef void crew_fn(void *arg, int64_t begin, int64_t end);
+
+typedef struct crew
+{
+    void (*run)(void *self, crew_fn *fn, void *arg, int64_t count, int64_t grain); // NULL: one hand
+    void *self;
+} crew;
+
+// Calls fn for [0, count) in parts whose bounds are multiples of grain.
+static inline void crew_run(const crew *c, crew_fn *fn, void *arg, int64_t count, int64_t grain)
+{
+    if (count <= 0)
+        return;
+    if (c && c->run && count > grain)
+        c->run(c->self, fn, arg, count, grain);
+    else
+        fn(arg, 0, count);
+}

@@ -1,0 +1,276 @@
+// contact_items.h: what the stages of contacts do with [begin, end) of their items: groups of pairs and touches, slots.
+#pragma once
+#include "constraints/contact.h"
+#include "stages/items.h"
+
+PL_FN hold load_hold(float *const *lambda, size_t k)
+{
+    hold h = {load(lambda[0] + k), vec_of(load(lambda[1] + k), load(lambda[2] + k), load(lambda[3] + k))};
+    return h;
+}
+
+PL_FN hold pick_hold(i32 mask, hold a, hold b)
+{
+    hold h = {pick(mask, a.normal, b.normal),
+              vec_of(pick(mask, a.tangent.x, b.tangent.x), pick(mask, a.tangent.y, b.tangent.y),
+                     pick(mask, a.tangent.z, b.tangent.z))};
+    return h;
+}
+
+PL_FN void store_hold(float *const *lambda, size_t k, hold h)
+{
+    store(lambda[0] + k, h.normal);
+    store(lambda[1] + k, h.tangent.x);
+    store(lambda[2] + k, h.tangent.y);
+    store(lambda[3] + k, h.tangent.z);
+}
+
+// ---- pairs ---------------------------------------------------------------------------------------------------------
+
+// What the multipliers of the last substep amount to at the positions where this one begins.
+STAGE_FN void push_pairs(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    (void)g;
+    const packed_pairs p = s->pairs;
+    size_t last = (size_t)p.groups.row[end] * PAD;
+    for (size_t k = (size_t)p.groups.row[begin] * PAD; k < last; k += LANES)
+    {
+        hold h = load_hold(p.lambda, k);
+        vec push = vec_of(splat(0.0f), splat(0.0f), splat(0.0f));
+        if (anywhere(h.normal != 0.0f))
+        {
+            vec d = sub(at(gather(s->slot[SLOT_X0], p.index[0] + k)), at(gather(s->slot[SLOT_X0], p.index[1] + k)));
+            push = add(times(h.normal, contact_normal(d, length(d))), h.tangent);
+            push = keep_vec(h.normal != 0.0f, push);
+        }
+        point out = {push.x, push.y, push.z, splat(0.0f)};
+        store_points(p.push + 4 * k, out);
+    }
+}
+
+// Each slot sums its contacts in their order: the same sum, whoever does it.
+STAGE_FN void warm_slots(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    (void)g;
+    const packed_pairs *p = &s->pairs;
+    for (int32_t i = begin; i < end; i++)
+    {
+        float x = 0.0f, y = 0.0f, z = 0.0f;
+        for (int32_t e = p->slot_start[i]; e < p->slot_start[i + 1]; e++)
+        {
+            const float *push = p->push + 4 * (size_t)(p->slot_entry[e] >> 1);
+            float sign = p->slot_entry[e] & 1 ? -1.0f : 1.0f;
+            x = x + sign * push[0], y = y + sign * push[1], z = z + sign * push[2];
+        }
+        float *to = s->slot[SLOT_X] + 4 * (size_t)i;
+        to[0] = to[0] + to[3] * x, to[1] = to[1] + to[3] * y, to[2] = to[2] + to[3] * z;
+    }
+}
+
+PL_FN void visit_pairs(const state *s, const packed_pairs *p, size_t k)
+{
+    point a = gather(s->slot[SLOT_X], p->index[0] + k), b = gather(s->slot[SLOT_X], p->index[1] + k);
+    f32 reach = load(p->reach + k);
+    i32 live = contact_live(a, b, reach, load(p->lambda[0] + k));
+    if (!anywhere(live))
+        return;
+    vec a0 = at(gather(s->slot[SLOT_X0], p->index[0] + k)), b0 = at(gather(s->slot[SLOT_X0], p->index[1] + k));
+    size_t m = p->material_step ? k : 0;
+    grip hands = {load(p->stick + m), load(p->slide + m)};
+    hold old = load_hold(p->lambda, k), h = old;
+    vec push = contact_visit(a, b, a0, b0, reach, hands, s->contact.soft, s->contact.share, s->contact.spare, &h);
+    push = keep_vec(live, push);
+    store_hold(p->lambda, k, pick_hold(live, h, old));
+    pushed(&a, push);
+    pulled(&b, push);
+    scatter(s->slot[SLOT_X], p->index[0] + k, a);
+    scatter(s->slot[SLOT_X], p->index[1] + k, b);
+}
+
+STAGE_FN void sweep_pairs(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    (void)g;
+    const packed_pairs p = s->pairs;
+    size_t last = (size_t)p.groups.row[end] * PAD;
+    for (size_t k = (size_t)p.groups.row[begin] * PAD; k < last; k += LANES)
+        visit_pairs(s, &p, k);
+}
+
+STAGE_FN void bounce_pairs(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    (void)g;
+    const packed_pairs p = s->pairs;
+    size_t last = (size_t)p.groups.row[end] * PAD;
+    for (size_t k = (size_t)p.groups.row[begin] * PAD; k < last; k += LANES)
+    {
+        i32 live = load(p.lambda[0] + k) > 0.0f;
+        if (!anywhere(live))
+            continue;
+        point a = gather(s->slot[SLOT_X], p.index[0] + k), b = gather(s->slot[SLOT_X], p.index[1] + k);
+        point va = gather(s->slot[SLOT_V], p.index[0] + k), vb = gather(s->slot[SLOT_V], p.index[1] + k);
+        vec d = sub(at(a), at(b)), n = contact_normal(d, length(d));
+        vec before = sub(at(gather(s->slot[SLOT_V1], p.index[0] + k)), at(gather(s->slot[SLOT_V1], p.index[1] + k)));
+        f32 e = load(p.bounce + (p.material_step ? k : 0)), w = a.w + b.w;
+        f32 push = keep(live, bounce(dot(n, before), dot(n, sub(at(va), at(vb))), e, s->contact.threshold, w));
+        f32 wa = a.w * push, wb = b.w * push;
+        va.x = va.x + wa * n.x, va.y = va.y + wa * n.y, va.z = va.z + wa * n.z;
+        vb.x = vb.x - wb * n.x, vb.y = vb.y - wb * n.y, vb.z = vb.z - wb * n.z;
+        scatter(s->slot[SLOT_V], p.index[0] + k, va);
+        scatter(s->slot[SLOT_V], p.index[1] + k, vb);
+    }
+}
+
+// ---- touches -------------------------------------------------------------------------------------------------------
+
+#if LANES == 1 // the planes are found one particle at a time, for every width
+
+STAGE_FN void probe_touches(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    const packed_touches *t = &s->touches;
+    size_t last = (size_t)t->groups.row[end] * PAD;
+    for (size_t k = (size_t)t->groups.row[begin] * PAD; k < last; k++)
+    {
+        if (t->shape[k] < 0)
+            continue;
+        const solid *solid = &s->solids[t->shape[k]];
+        const placement *place = s->placements + (size_t)t->shape[k] * (size_t)s->placement_step + g->substep;
+        vec x0 = at(gather(s->slot[SLOT_X0], t->index + k)), x = at(gather(s->slot[SLOT_X], t->index + k));
+        shown f = face_particle(solid, place, place + 1, x0, x, s->slot[SLOT_GRAIN][t->index[k]], s->h);
+        t->plane[0][k] = f.normal.x, t->plane[1][k] = f.normal.y, t->plane[2][k] = f.normal.z,
+        t->plane[3][k] = f.offset;
+        t->drift[0][k] = f.drift.x, t->drift[1][k] = f.drift.y, t->drift[2][k] = f.drift.z;
+    }
+}
+
+#endif
+
+PL_FN vec touch_normal(const packed_touches *t, size_t k)
+{
+    return vec_of(load(t->plane[0] + k), load(t->plane[1] + k), load(t->plane[2] + k));
+}
+
+STAGE_FN void warm_touches(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    (void)g;
+    const packed_touches t = s->touches;
+    size_t last = (size_t)t.groups.row[end] * PAD;
+    for (size_t k = (size_t)t.groups.row[begin] * PAD; k < last; k += LANES)
+    {
+        hold h = load_hold(t.lambda, k);
+        if (!anywhere(h.normal != 0.0f))
+            continue;
+        point a = gather(s->slot[SLOT_X], t.index + k);
+        pushed(&a, keep_vec(h.normal != 0.0f, add(times(h.normal, touch_normal(&t, k)), h.tangent)));
+        scatter(s->slot[SLOT_X], t.index + k, a);
+    }
+}
+
+STAGE_FN void sweep_touches(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    (void)g;
+    const packed_touches t = s->touches;
+    size_t last = (size_t)t.groups.row[end] * PAD;
+    for (size_t k = (size_t)t.groups.row[begin] * PAD; k < last; k += LANES)
+    {
+        point a = gather(s->slot[SLOT_X], t.index + k);
+        vec n = touch_normal(&t, k);
+        f32 offset = load(t.plane[3] + k);
+        hold old = load_hold(t.lambda, k), h = old;
+        i32 live = (a.w > 0.0f) & ((dot(n, at(a)) < offset) | (old.normal != 0.0f));
+        if (!anywhere(live))
+            continue;
+        vec a0 = at(gather(s->slot[SLOT_X0], t.index + k));
+        vec drift = vec_of(load(t.drift[0] + k), load(t.drift[1] + k), load(t.drift[2] + k));
+        grip hands = {load(t.stick + k), load(t.slide + k)};
+        point solid = a;
+        solid.w = pick(live, a.w, splat(1.0f)); // no division by 0 for what is held in place
+        vec push = keep_vec(live, touch_visit(solid, a0, n, offset, drift, hands, s->contact.spare, &h));
+        store_hold(t.lambda, k, pick_hold(live, h, old));
+        pushed(&a, push);
+        scatter(s->slot[SLOT_X], t.index + k, a);
+    }
+}
+
+STAGE_FN void bounce_touches(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    (void)g;
+    const packed_touches t = s->touches;
+    float inverse_h = 1.0f / s->h;
+    size_t last = (size_t)t.groups.row[end] * PAD;
+    for (size_t k = (size_t)t.groups.row[begin] * PAD; k < last; k += LANES)
+    {
+        i32 live = load(t.lambda[0] + k) > 0.0f;
+        if (!anywhere(live))
+            continue;
+        point v = gather(s->slot[SLOT_V], t.index + k);
+        vec before = at(gather(s->slot[SLOT_V1], t.index + k)), n = touch_normal(&t, k);
+        vec drift = vec_of(load(t.drift[0] + k), load(t.drift[1] + k), load(t.drift[2] + k));
+        f32 runs = inverse_h * dot(n, drift);
+        f32 push = keep(live, bounce(dot(n, before) - runs, dot(n, at(v)) - runs, load(t.bounce + k),
+                                     s->contact.threshold, splat(1.0f)));
+        v.x = v.x + push * n.x, v.y = v.y + push * n.y, v.z = v.z + push * n.z;
+        scatter(s->slot[SLOT_V], t.index + k, v);
+    }
+}
+
+// ---- events and motion ---------------------------------------------------------------------------------------------
+
+// A contact that presses may begin or cease to hold at any time: second order has no history to trust.
+PL_FN void any_pressing(state *s, const int32_t *row, const float *lambda, int32_t begin, int32_t end)
+{
+    int found = 0;
+    for (size_t k = (size_t)row[begin] * PAD; k < (size_t)row[end] * PAD; k += LANES)
+        found |= anywhere(load(lambda + k) != 0.0f);
+    if (found)
+        flag_up(&s->now->event);
+}
+
+STAGE_FN void pairs_event(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    (void)g;
+    any_pressing(s, s->pairs.groups.row, s->pairs.lambda[0], begin, end);
+}
+
+STAGE_FN void touch_event(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    (void)g;
+    any_pressing(s, s->touches.groups.row, s->touches.lambda[0], begin, end);
+}
+
+// The greater of two numbers that are not negative: their bits sort as integers do, so the order of meeting does not matter.
+PL_FN void raise_to(float *most_so_far, float a)
+{
+    int32_t bits;
+    memcpy(&bits, &a, sizeof bits);
+#if defined(__CUDACC__)
+    atomicMax((int32_t *)most_so_far, bits);
+#else
+    int32_t *to = (int32_t *)(void *)most_so_far, seen = __atomic_load_n(to, __ATOMIC_RELAXED);
+    while (bits > seen && !__atomic_compare_exchange_n(to, &seen, bits, 1, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        ;
+#endif
+}
+
+PL_FN float greatest(f32 a)
+{
+    float lanes[LANES], r = 0.0f;
+    store(lanes, a);
+    for (int i = 0; i < LANES; i++)
+        r = lanes[i] > r ? lanes[i] : r;
+    return r;
+}
+
+STAGE_FN void farthest(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    (void)g;
+    f32 moved = splat(0.0f), speed = splat(0.0f);
+    for (int32_t k = begin; k < end; k += LANES)
+    {
+        size_t i = 4 * (size_t)k;
+        point x = load_points(s->slot[SLOT_X] + i), from = load_points(s->slot[SLOT_BUILD] + i);
+        moved = most(square(sub(at(x), at(from))), moved);
+        speed = most(square(at(load_points(s->slot[SLOT_V] + i))), speed);
+    }
+    raise_to(&s->now->moved, greatest(moved));
+    raise_to(&s->now->speed, greatest(speed));
+}

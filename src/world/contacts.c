@@ -1,0 +1,475 @@
+// contacts.c: looking for particles near each other, and packing them into the order in which they are visited.
+//
+//   carry the multipliers over -> cells, sort, neighbours (collide/grid.c) -> sort pairs by block -> groups (collide/blocks.c) -> rows
+//
+// A pair belongs to the 2 x 2 x 2 block of cells whose corner is the component-wise minimum of its two cells. Blocks whose corners
+// have the same parity share no cell, hence no particle: eight colours, although both particles move.
+#include "core/arena.h"
+#include "world/world.h"
+
+#include <string.h>
+
+static crew hands_of(pl_world *w) { return cpu_crew(&w->cpu); }
+
+// ---- carrying ------------------------------------------------------------------------------------------------------
+
+pl_result carry_open(carry *c, memory *m, int32_t slots, int64_t entries)
+{
+    pl_result r = array_reserve(m, &c->first, &c->first_capacity, slots, sizeof *c->first);
+    if (r == PL_OK)
+        r = array_reserve(m, &c->count, &c->count_capacity, slots, sizeof *c->count);
+    if (r == PL_OK)
+        r = array_reserve(m, &c->other, &c->other_capacity, entries, sizeof *c->other);
+    if (r == PL_OK)
+        r = array_reserve(m, &c->lambda, &c->lambda_capacity, 4 * entries, sizeof *c->lambda);
+    if (r == PL_OK && slots)
+        memset(c->count, 0, (size_t)slots * sizeof *c->count);
+    c->entries = 0;
+    return r;
+}
+
+void carry_free(carry *c, memory *m)
+{
+    array_free(m, &c->first, &c->first_capacity, sizeof *c->first);
+    array_free(m, &c->count, &c->count_capacity, sizeof *c->count);
+    array_free(m, &c->other, &c->other_capacity, sizeof *c->other);
+    array_free(m, &c->lambda, &c->lambda_capacity, sizeof *c->lambda);
+}
+
+const float *carry_find(const carry *c, int32_t slot, int32_t other)
+{
+    for (int32_t i = c->first[slot]; i < c->first[slot] + c->count[slot]; i++)
+        if (c->other[i] == other)
+            return c->lambda + 4 * (size_t)i;
+    return NULL;
+}
+
+static pl_result carry_list(pl_world *w)
+{
+    contacts *t = &w->contacts;
+    const grid *g = &t->grid;
+    carry *c = &t->carry;
+    pl_result result = carry_open(c, &w->memory, w->state.slots, g->pairs);
+    if (result != PL_OK)
+        return result;
+    for (int32_t i = 0; i < g->count; i++)
+    {
+        int32_t slot = g->sorted.value[i];
+        c->first[slot] = (int32_t)c->entries;
+        for (int32_t p = g->first[i]; p < g->first[i + 1]; p++)
+        {
+            size_t row = (size_t)t->place[p];
+            if (w->state.pairs.lambda[0][row] == 0.0f)
+                continue;
+            c->other[c->entries] = g->sorted.value[g->other[p]];
+            for (int l = 0; l < 4; l++)
+                c->lambda[4 * c->entries + l] = w->state.pairs.lambda[l][row];
+            c->entries++;
+        }
+        c->count[slot] = (int32_t)c->entries - c->first[slot];
+    }
+    return PL_OK;
+}
+
+// From kept multipliers, by particle numbers, to slots. Pairs that have lost a particle are dropped.
+static pl_result carry_kept(pl_world *w)
+{
+    contacts *t = &w->contacts;
+    carry *c = &t->carry;
+    const kept_list *list = &t->kept;
+    pl_result result = carry_open(c, &w->memory, w->state.slots, list->count);
+    if (result != PL_OK)
+        return result;
+    for (int64_t i = 0; i < list->count; i++)
+        if (slot_of(w, list->items[i].a) >= 0 && slot_of(w, list->items[i].b) >= 0)
+            c->count[slot_of(w, list->items[i].a)]++;
+    for (int32_t slot = 0; slot < w->state.slots; slot++)
+    {
+        c->first[slot] = (int32_t)c->entries;
+        c->entries += c->count[slot];
+        c->count[slot] = 0;
+    }
+    for (int64_t i = 0; i < list->count; i++)
+    {
+        int32_t a = slot_of(w, list->items[i].a), b = slot_of(w, list->items[i].b);
+        if (a < 0 || b < 0)
+            continue;
+        int32_t at = c->first[a] + c->count[a]++;
+        c->other[at] = b;
+        memcpy(c->lambda + 4 * (size_t)at, list->items[i].lambda, sizeof list->items[i].lambda);
+    }
+    return PL_OK;
+}
+
+pl_result contacts_keep(pl_world *w)
+{
+    contacts *t = &w->contacts;
+    if (!t->listed)
+        return PL_OK; // what is kept already is all there is
+    const grid *g = &t->grid;
+    pl_result result = array_reserve(&w->memory, &t->kept.items, &t->kept.capacity, g->pairs, sizeof(kept));
+    if (result != PL_OK)
+        return result;
+    t->kept.count = 0;
+    for (int64_t p = 0; p < g->pairs; p++)
+    {
+        size_t row = (size_t)t->place[p];
+        kept k = {w->number_of[g->sorted.value[g->one[p]]], w->number_of[g->sorted.value[g->other[p]]], {0}};
+        for (int l = 0; l < 4; l++)
+            k.lambda[l] = w->state.pairs.lambda[l][row];
+        if (k.lambda[0] != 0.0f && k.a >= 0 && k.b >= 0)
+            t->kept.items[t->kept.count++] = k;
+    }
+    return touches_keep(w);
+}
+
+void contacts_forget(pl_world *w)
+{
+    contacts *t = &w->contacts;
+    t->kept.count = t->kept_touches.count = 0;
+    t->listed = false;
+    t->stale = true;
+    t->resume = false;
+}
+
+// ---- which particles collide ---------------------------------------------------------------------------------------
+
+static pl_result find_crowd(pl_world *w)
+{
+    contacts *t = &w->contacts;
+    const float *grain = w->state.slot[SLOT_GRAIN];
+    pl_result result = array_reserve(&w->memory, &t->collider, &t->collider_capacity, w->live, sizeof *t->collider);
+    if (result != PL_OK)
+        return result;
+    t->colliders = 0;
+    t->radius = 0.0f;
+    t->one_material = true;
+    for (int32_t slot = 0; slot < w->live; slot++)
+    {
+        float radius = grain[4 * (size_t)slot];
+        if (radius <= 0.0f)
+            continue;
+        t->collider[t->colliders++] = slot;
+        t->radius = radius > t->radius ? radius : t->radius;
+        t->one_material &= material_of(phase_of(grain, slot)) == material_of(phase_of(grain, t->collider[0]));
+    }
+    t->crowd_stale = false;
+    return PL_OK;
+}
+
+pl_result contacts_compile(pl_world *w)
+{
+    contacts *t = &w->contacts;
+    int32_t before = t->colliders;
+    pl_result result = t->crowd_stale ? find_crowd(w) : PL_OK;
+    if (!before != !t->colliders)
+        w->plan_stale = true;
+    return result;
+}
+
+// ---- sorting by block ----------------------------------------------------------------------------------------------
+
+static void make_block_keys(void *arg, int64_t begin, int64_t end)
+{
+    contacts *t = arg;
+    const grid *g = &t->grid;
+    for (int64_t p = begin; p < end; p++)
+    {
+        int32_t a[3], b[3];
+        cell_of(g, g->one[p], a);
+        cell_of(g, g->other[p], b);
+        uint64_t corner[3], colour = 0;
+        for (int c = 0; c < 3; c++)
+        {
+            corner[c] = (uint64_t)(a[c] < b[c] ? a[c] : b[c]);
+            colour |= (corner[c] & 1) << c;
+        }
+        uint64_t key = colour << g->bits[2] | corner[2] >> 1;
+        key = key << g->bits[1] | corner[1] >> 1;
+        t->sorted.key[p] = key << g->bits[0] | corner[0] >> 1;
+        t->sorted.value[p] = (int32_t)p;
+    }
+}
+
+static pl_result sort_pairs(pl_world *w, const crew *hands)
+{
+    contacts *t = &w->contacts;
+    int64_t n = t->grid.pairs, *room = t->sorted_capacity;
+    pl_result r = array_reserve(&w->memory, &t->sorted.key, &room[0], n, sizeof(uint64_t));
+    if (r == PL_OK)
+        r = array_reserve(&w->memory, &t->sorted.value, &room[1], n, sizeof(int32_t));
+    if (r == PL_OK)
+        r = array_reserve(&w->memory, &t->sorted.spare_key, &room[2], room[0], sizeof(uint64_t));
+    if (r == PL_OK)
+        r = array_reserve(&w->memory, &t->sorted.spare_value, &room[3], room[1], sizeof(int32_t));
+    if (r == PL_OK)
+        r = array_reserve(&w->memory, &t->sorted.counts, &room[4], radix_chunks(n) * RADIX_DIGITS, sizeof(int32_t));
+    if (r != PL_OK)
+        return r;
+    int bits = t->grid.bits[0] + t->grid.bits[1] + t->grid.bits[2];
+    crew_run(hands, make_block_keys, t, n, 4096);
+    radix_sort(&t->sorted, n, n ? bits + 3 : 0, hands);
+    r = blocks_find(&t->blocks, &w->memory, t->sorted.key, n, bits);
+    return r == PL_OK ? blocks_group(&t->blocks, &w->memory, hands) : r;
+}
+
+// ---- rows ----------------------------------------------------------------------------------------------------------
+
+static void lay_out_pairs(pl_world *w, arena *a)
+{
+    contacts *t = &w->contacts;
+    packed_pairs *p = &w->state.pairs;
+    int64_t rows = (int64_t)t->blocks.row[t->blocks.groups] * PAD, materials = p->material_step ? rows : PAD;
+    for (int i = 0; i < 2; i++)
+        p->index[i] = arena_take(a, rows, sizeof(uint32_t));
+    p->reach = arena_take(a, rows, sizeof(float));
+    p->stick = arena_take(a, materials, sizeof(float));
+    p->slide = arena_take(a, materials, sizeof(float));
+    p->bounce = arena_take(a, materials, sizeof(float));
+    for (int i = 0; i < 4; i++)
+        p->lambda[i] = arena_take(a, rows, sizeof(float));
+    p->push = arena_take(a, rows, 4 * sizeof(float));
+    p->slot_start = arena_take(a, w->state.slots + 1, sizeof(int32_t));
+    p->slot_entry = arena_take(a, 2 * t->grid.pairs, sizeof(int32_t));
+}
+
+static void put_material(packed_pairs *p, int64_t row, pl_material m)
+{
+    float left = ROLLING_LEAVES + (1.0f - ROLLING_LEAVES) * m.rolling;
+    p->stick[row] = left * m.static_friction;
+    p->slide[row] = left * m.kinetic_friction;
+    p->bounce[row] = m.restitution;
+}
+
+static void put_pair(pl_world *w, int64_t pair, int64_t row)
+{
+    const contacts *t = &w->contacts;
+    const grid *g = &t->grid;
+    packed_pairs *p = &w->state.pairs;
+    const float *grain = w->state.slot[SLOT_GRAIN];
+    int32_t a = g->sorted.value[g->one[pair]], b = g->sorted.value[g->other[pair]];
+    t->place[pair] = (int32_t)row;
+    p->index[0][row] = 4 * (uint32_t)a;
+    p->index[1][row] = 4 * (uint32_t)b;
+    p->reach[row] = grain[4 * (size_t)a] + grain[4 * (size_t)b];
+    if (p->material_step)
+        put_material(p, row, material_between(w, material_of(phase_of(grain, a)), material_of(phase_of(grain, b))));
+    float sign = 1.0f; // the tangential multiplier is seen from the first particle
+    const float *old = carry_find(&t->carry, a, b);
+    if (!old)
+    {
+        old = carry_find(&t->carry, b, a);
+        sign = -1.0f;
+    }
+    p->lambda[0][row] = old ? old[0] : 0.0f;
+    for (int l = 1; l < 4; l++)
+        p->lambda[l][row] = old ? sign * old[l] : 0.0f;
+}
+
+// Padding repeats the lane's own last pair, which no other lane or worker touches meanwhile, out of reach.
+static void put_nothing(pl_world *w, int64_t row, int64_t last)
+{
+    packed_pairs *p = &w->state.pairs;
+    uint32_t dummy = 4 * (uint32_t)(w->live + w->order.tiles);
+    for (int i = 0; i < 2; i++)
+        p->index[i][row] = last < 0 ? dummy : p->index[i][last];
+    p->reach[row] = -1e30f;
+    for (int l = 0; l < 4; l++)
+        p->lambda[l][row] = 0.0f;
+    if (p->material_step)
+        put_material(p, row, (pl_material){0});
+}
+
+static void fill_groups(void *arg, int64_t begin, int64_t end)
+{
+    pl_world *w = arg;
+    const contacts *t = &w->contacts;
+    const blocks *b = &t->blocks;
+    for (int64_t g = begin; g < end; g++)
+        for (int lane = 0; lane < BLOCK_LANES; lane++)
+        {
+            int32_t block = b->member[g * BLOCK_LANES + lane],
+                    count = block < 0 ? 0 : b->start[block + 1] - b->start[block];
+            int64_t row = (int64_t)b->row[g] * PAD + lane, last = -1, end_row = (int64_t)b->row[g + 1] * PAD;
+            for (int32_t k = 0; k < count; k++, last = row, row += PAD)
+                put_pair(w, t->sorted.value[b->start[block] + k], row);
+            for (; row < end_row; row += PAD)
+                put_nothing(w, row, last);
+        }
+}
+
+// Each slot's rows, in the order of the pairs.
+static void list_by_slot(pl_world *w)
+{
+    const contacts *t = &w->contacts;
+    const grid *g = &t->grid;
+    packed_pairs *p = &w->state.pairs;
+    int32_t *start = p->slot_start;
+    memset(start, 0, (size_t)(w->state.slots + 1) * sizeof *start);
+    for (int64_t k = 0; k < g->pairs; k++)
+    {
+        start[g->sorted.value[g->one[k]] + 1]++;
+        start[g->sorted.value[g->other[k]] + 1]++;
+    }
+    for (int32_t i = 0; i < w->state.slots; i++)
+        start[i + 1] += start[i];
+    for (int64_t k = 0; k < g->pairs; k++)
+    {
+        p->slot_entry[start[g->sorted.value[g->one[k]]]++] = 2 * t->place[k];
+        p->slot_entry[start[g->sorted.value[g->other[k]]]++] = 2 * t->place[k] + 1;
+    }
+    memmove(start + 1, start, (size_t)w->state.slots * sizeof *start);
+    start[0] = 0;
+}
+
+static pl_result pack_pairs(pl_world *w, const crew *hands)
+{
+    contacts *t = &w->contacts;
+    packed_pairs *p = &w->state.pairs;
+    p->material_step = !t->one_material;
+    arena a = {0};
+    lay_out_pairs(w, &a);
+    pl_result result = array_reserve(&w->memory, &t->packing, &t->packing_capacity, (int64_t)a.used + 64, 1);
+    if (result == PL_OK)
+        result = array_reserve(&w->memory, &t->place, &t->place_capacity, t->grid.pairs, sizeof *t->place);
+    if (result != PL_OK)
+        return result;
+    a = (arena){t->packing, 0};
+    lay_out_pairs(w, &a);
+    p->groups.row = t->blocks.row;
+    memcpy(p->colour, t->blocks.group, sizeof p->colour);
+    p->all[0] = 0;
+    p->all[1] = t->blocks.groups;
+    if (t->one_material && t->colliders)
+    {
+        int m = material_of(phase_of(w->state.slot[SLOT_GRAIN], t->collider[0]));
+        for (int i = 0; i < PAD; i++)
+            put_material(p, i, material_between(w, m, m));
+    }
+    crew_run(hands, fill_groups, w, t->blocks.groups, 4);
+    list_by_slot(w);
+    return PL_OK;
+}
+
+static pl_result build_pairs(pl_world *w, const float *from)
+{
+    contacts *t = &w->contacts;
+    crew hands = hands_of(w);
+    pl_result result = t->listed ? carry_list(w) : carry_kept(w);
+    if (result != PL_OK)
+        return result;
+    // From here on the old list is gone: after a failure the multipliers start at 0.
+    t->listed = false;
+    t->kept.count = 0;
+    crowd c = {from,     w->state.slot[SLOT_GRAIN], w->state.slot[SLOT_REST], t->collider, t->colliders, t->radius,
+               t->margin};
+    result = grid_build(&t->grid, &w->memory, &c, &hands);
+    if (result == PL_OK)
+        result = sort_pairs(w, &hands);
+    return result == PL_OK ? pack_pairs(w, &hands) : result;
+}
+
+// ---- when ----------------------------------------------------------------------------------------------------------
+
+static float root_of(float a) { return __builtin_sqrtf(a); }
+
+static void measure_speed(pl_world *w)
+{
+    float most = 0.0f;
+    for (int32_t i = 0; i < w->live; i++)
+    {
+        const float *v = w->state.slot[SLOT_V] + 4 * (size_t)i;
+        float speed = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
+        most = speed > most ? speed : most;
+    }
+    w->flow.speed = most;
+}
+
+// How far a particle may come in the substep to come.
+static float stride_of(const pl_world *w)
+{
+    const float *g = w->state.gravity;
+    float h = w->state.h, fall = root_of(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]) * h * h;
+    return 1.25f * root_of(w->flow.speed) * h + fall;
+}
+
+static bool still_holds(const pl_world *w, int substep)
+{
+    const contacts *t = &w->contacts;
+    if (t->stale || !t->listed)
+        return false;
+    float come = root_of(w->flow.moved) + stride_of(w);
+    if (t->colliders && 2.0f * come > t->margin)
+        return false;
+    return !t->shape_count || come + shapes_moved(w, substep) <= t->touch_margin;
+}
+
+static void choose_margins(pl_world *w)
+{
+    contacts *t = &w->contacts;
+    float some = 4.0f * stride_of(w); // worth of four substeps
+    float wanted = 2.0f * some, least = MARGIN_LEAST * t->radius, most = MARGIN_MOST * t->radius;
+    t->margin = wanted < least ? least : wanted > most ? most : wanted;
+    t->touch_margin = some > least ? some : least;
+}
+
+static pl_result build_lists(pl_world *w, int substep)
+{
+    contacts *t = &w->contacts;
+    pl_result result = touches_build(w, substep);
+    if (result == PL_OK)
+        result = build_pairs(w, w->state.slot[SLOT_BUILD]);
+    t->listed = result == PL_OK;
+    t->resume = false;
+    return result;
+}
+
+pl_result contacts_refresh(pl_world *w, int substep)
+{
+    contacts *t = &w->contacts;
+    pl_result result = PL_OK;
+    if (t->resume)
+        result =
+            build_lists(w, substep); // the lists that the saved world had, from the positions at which it made them
+    if (result == PL_OK && t->stale)
+        measure_speed(w);
+    if (result == PL_OK && !still_holds(w, substep))
+    {
+        choose_margins(w);
+        memcpy(w->state.slot[SLOT_BUILD], w->state.slot[SLOT_X], 16 * (size_t)w->state.slots);
+        result = build_lists(w, substep);
+        t->stale = false;
+    }
+    w->flow.moved = w->flow.speed = 0.0f;
+    return result;
+}
+
+void contacts_free(pl_world *w)
+{
+    contacts *t = &w->contacts;
+    memory *m = &w->memory;
+    array_free(m, &t->shapes, &t->shape_capacity, sizeof *t->shapes);
+    array_free(m, &w->state.solids, &t->solid_capacity, sizeof(solid));
+    array_free(m, &w->state.placements, &t->placement_capacity, sizeof(placement));
+    array_free(m, &t->built, &t->built_capacity, sizeof(placement));
+    array_free(m, &t->collider, &t->collider_capacity, sizeof(int32_t));
+    grid_free(&t->grid, m);
+    blocks_free(&t->blocks, m);
+    array_free(m, &t->sorted.key, &t->sorted_capacity[0], sizeof(uint64_t));
+    array_free(m, &t->sorted.value, &t->sorted_capacity[1], sizeof(int32_t));
+    array_free(m, &t->sorted.spare_key, &t->sorted_capacity[2], sizeof(uint64_t));
+    array_free(m, &t->sorted.spare_value, &t->sorted_capacity[3], sizeof(int32_t));
+    array_free(m, &t->sorted.counts, &t->sorted_capacity[4], sizeof(int32_t));
+    array_free(m, &t->place, &t->place_capacity, sizeof(int32_t));
+    array_free(m, &t->packing, &t->packing_capacity, 1);
+    carry_free(&t->carry, m);
+    array_free(m, &t->kept.items, &t->kept.capacity, sizeof(kept));
+    array_free(m, &t->near_first, &t->near_first_capacity, sizeof(int32_t));
+    array_free(m, &t->near_shape, &t->near_shape_capacity, sizeof(int32_t));
+    array_free(m, &t->near_place, &t->near_place_capacity, sizeof(int32_t));
+    blocks_free(&t->touch_blocks, m);
+    array_free(m, &t->touch_sorted.key, &t->touch_sorted_capacity, sizeof(uint64_t));
+    array_free(m, &t->touch_packing, &t->touch_packing_capacity, 1);
+    carry_free(&t->touch_carry, m);
+    array_free(m, &t->kept_touches.items, &t->kept_touches.capacity, sizeof(kept));
+}

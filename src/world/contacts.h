@@ -1,0 +1,101 @@
+// contacts.h: what a world keeps of contacts: who is near whom, since when, and how hard they press.
+//
+// Neighbours are looked for with a margin and the list is kept until it may no longer hold: while no particle has come farther
+// than half the margin since, every pair that touches is in it. Before each substep the distance come so far, and what the
+// greatest speed adds in the substep, are held against that; a resting pile keeps its list for good. The margin grows with the
+// speed, up to MARGIN_MOST radii: particles that fly more than half of that in one substep may pass through each other.
+#pragma once
+#include "collide/blocks.h"
+#include "collide/grid.h"
+#include "world/state.h"
+
+#define MARGIN_LEAST 0.5f // radii
+#define MARGIN_MOST 1.5f
+#define ROLLING_LEAVES 0.6f // of the friction between grains that roll freely
+
+// A multiplier on its way from one list to the next: particle numbers, or a particle and a shape's id.
+typedef struct kept
+{
+    int32_t a, b;
+    float lambda[4];
+} kept;
+
+typedef struct kept_list
+{
+    kept *items;
+    int64_t count, capacity;
+} kept_list;
+
+// The same by slots: for each slot a stretch of entries.
+typedef struct carry
+{
+    int32_t *first, *count; // for each slot
+    int32_t *other;
+    float *lambda; // 4 for each
+    int64_t entries, first_capacity, count_capacity, other_capacity, lambda_capacity;
+} carry;
+
+typedef struct shape
+{
+    pl_shape_def def;      // as given; position, rotation and pivot as they were then
+    double at[3], turn[4]; // now
+    double pivot[3];
+    double goal_at[3], goal_turn[4];
+    uint32_t thing;
+    int32_t travels; // to the goal, in the coming frame
+} shape;
+
+typedef struct contacts
+{
+    // materials
+    pl_material material[PL_MAX_MATERIALS];
+    int32_t materials;
+    pl_material between[PL_MAX_MATERIALS * PL_MAX_MATERIALS];
+    uint8_t between_set[PL_MAX_MATERIALS * PL_MAX_MATERIALS];
+
+    // shapes
+    shape *shapes;
+    int32_t shape_count;
+    int64_t shape_capacity, solid_capacity, placement_capacity, built_capacity;
+    placement *built; // where they were when contacts were looked for
+
+    // which particles collide
+    bool crowd_stale;
+    bool one_material;
+    int32_t *collider;
+    int32_t colliders;
+    int64_t collider_capacity;
+    float radius; // the largest
+
+    // the lists
+    bool stale;  // look anew before the next substep
+    bool resume; // ... from SLOT_BUILD and the kept touches, as the saved world did
+    bool listed; // there is a list
+    float margin, touch_margin;
+    grid grid;
+    blocks blocks;
+    sortable_items sorted; // pairs by block
+    int64_t sorted_capacity[5];
+    int32_t *place; // for each pair its row
+    int64_t place_capacity;
+    char *packing;
+    int64_t packing_capacity;
+    carry carry;
+    kept_list kept;
+
+    int32_t *near_first; // for each slot its touches
+    int32_t *near_shape, *near_place;
+    int64_t near_first_capacity, near_shape_capacity, near_place_capacity, touches;
+    blocks touch_blocks;
+    sortable_items touch_sorted;
+    int64_t touch_sorted_capacity;
+    char *touch_packing;
+    int64_t touch_packing_capacity;
+    carry touch_carry;
+    kept_list kept_touches;
+} contacts;
+
+// contacts.c: shared with touches.c
+pl_result carry_open(carry *c, memory *m, int32_t slots, int64_t entries);
+void carry_free(carry *c, memory *m);
+const float *carry_find(const carry *c, int32_t slot, int32_t other);

@@ -1,0 +1,68 @@
+// penetration.c: how deep particles are in each other and in shapes, as they lie now.
+#include "world/world.h"
+
+#include <math.h>
+
+typedef struct depth
+{
+    double sum, most;
+    int64_t count;
+} depth;
+
+static void add_depth(depth *d, double overlap, double radius)
+{
+    if (overlap <= 0.0)
+        return;
+    double relative = radius > 0.0 ? overlap / radius : overlap;
+    d->sum += relative;
+    d->most = relative > d->most ? relative : d->most;
+    d->count++;
+}
+
+static void add_pairs(const pl_world *w, depth *d, int64_t *pressing)
+{
+    const contacts *t = &w->contacts;
+    const grid *g = &t->grid;
+    for (int64_t p = 0; p < g->pairs; p++)
+    {
+        int32_t a = g->sorted.value[g->one[p]], b = g->sorted.value[g->other[p]];
+        const float *x = w->state.slot[SLOT_X] + 4 * (size_t)a, *y = w->state.slot[SLOT_X] + 4 * (size_t)b;
+        double dx = (double)x[0] - y[0], dy = (double)x[1] - y[1], dz = (double)x[2] - y[2];
+        double reach = w->state.pairs.reach[t->place[p]];
+        add_depth(d, reach - sqrt(dx * dx + dy * dy + dz * dz), 0.5 * reach);
+        *pressing += w->state.pairs.lambda[0][t->place[p]] != 0.0f;
+    }
+}
+
+static void add_touches(const pl_world *w, depth *d, int64_t *pressing)
+{
+    const contacts *t = &w->contacts;
+    for (int32_t slot = 0; t->touches && slot < w->state.particles; slot++)
+        for (int32_t i = t->near_first[slot]; i < t->near_first[slot + 1]; i++)
+        {
+            const float *x = w->state.slot[SLOT_X] + 4 * (size_t)slot;
+            // Shapes stand where the last substep left them.
+            const placement *p =
+                w->state.placements + ((size_t)t->near_shape[i] + 1) * (size_t)w->state.placement_step - 1;
+            float radius = w->state.slot[SLOT_GRAIN][4 * (size_t)slot];
+            float far =
+                probe_solid(&w->state.solids[t->near_shape[i]], into_frame(p, vec_of(x[0], x[1], x[2]))).distance;
+            add_depth(d, (double)radius - (double)far, (double)radius);
+            *pressing += w->state.touches.lambda[0][t->near_place[i]] != 0.0f;
+        }
+}
+
+pl_penetration pl_world_penetration(const pl_world *w)
+{
+    const contacts *t = &w->contacts;
+    depth d = {0};
+    pl_penetration p = {0};
+    if (!t->listed)
+        return p;
+    add_pairs(w, &d, &p.contacts);
+    add_touches(w, &d, &p.contacts);
+    p.mean = d.count ? d.sum / (double)d.count : 0.0;
+    p.max = d.most;
+    p.candidates = t->grid.pairs + t->touches;
+    return p;
+}

@@ -1,0 +1,376 @@
+// shapes.c: bodies that particles collide with. Where a shape is in each substep is written down before a frame, so that every
+// stage, on every backend, only reads it.
+#include "core/trig.h"
+#include "world/world.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char *const kind_names[] = {"plane", "sphere", "capsule", "box", "hull", "mesh", "sdf", "heightfield"};
+
+pl_shape_def pl_default_shape_def(void)
+{
+    return (pl_shape_def){
+        .rotation = {0.0f, 0.0f, 0.0f, 1.0f}, .half = {0.5f, 0.5f, 0.5f}, .radius = 0.0f, .length = 1.0f, .mask = 255};
+}
+
+static bool finite3(pl_vec3 v) { return CHECK_FINITE(v.x) && CHECK_FINITE(v.y) && CHECK_FINITE(v.z); }
+
+static double size_of(pl_quat q)
+{
+    return sqrt((double)q.x * q.x + (double)q.y * q.y + (double)q.z * q.z + (double)q.w * q.w);
+}
+
+static pl_result check_pose(const char *what, pl_vec3 position, pl_quat rotation)
+{
+    if (!finite3(position))
+        return fail(PL_ERROR_ARGUMENT, "%s: position is (%g, %g, %g); it must be finite", what, (double)position.x,
+                    (double)position.y, (double)position.z);
+    double size = size_of(rotation);
+    if (!(size > 0.9 && size < 1.1))
+        return fail(PL_ERROR_ARGUMENT,
+                    "%s: rotation has length %g; it must be a quaternion of length 1, (0, 0, 0, 1) for none", what,
+                    size);
+    return PL_OK;
+}
+
+pl_result check_shape(const pl_shape_def *d)
+{
+    if ((unsigned)d->kind > PL_SHAPE_BOX)
+        return fail(d->kind < PL_SHAPE_KIND_COUNT ? PL_ERROR_UNSUPPORTED : PL_ERROR_ARGUMENT,
+                    "shape: kind %d is not to be had; plane, sphere, capsule and box are", (int)d->kind);
+    const char *name = kind_names[d->kind];
+    pl_result result = check_pose(name, d->position, d->rotation);
+    if (result != PL_OK)
+        return result;
+    if ((d->kind == PL_SHAPE_SPHERE || d->kind == PL_SHAPE_CAPSULE) && !(d->radius > 0.0f && CHECK_FINITE(d->radius)))
+        return fail(PL_ERROR_ARGUMENT, "%s: radius is %g; it must be above 0", name, (double)d->radius);
+    if (d->kind == PL_SHAPE_CAPSULE && !(d->length >= 0.0f && CHECK_FINITE(d->length)))
+        return fail(PL_ERROR_ARGUMENT, "%s: length is %g; it must be 0 or above", name, (double)d->length);
+    if (d->kind == PL_SHAPE_BOX && !(finite3(d->half) && d->half.x > 0.0f && d->half.y > 0.0f && d->half.z > 0.0f))
+        return fail(PL_ERROR_ARGUMENT, "%s: half is (%g, %g, %g); each must be above 0", name, (double)d->half.x,
+                    (double)d->half.y, (double)d->half.z);
+    if (d->kind == PL_SHAPE_BOX && !(d->radius >= 0.0f && CHECK_FINITE(d->radius)))
+        return fail(PL_ERROR_ARGUMENT, "%s: radius is %g; it must be 0 or above", name, (double)d->radius);
+    if (d->two_sided && d->kind != PL_SHAPE_PLANE)
+        return fail(PL_ERROR_ARGUMENT, "%s: two_sided is set; only a plane may have it", name);
+    if (d->inside && d->kind != PL_SHAPE_SPHERE && d->kind != PL_SHAPE_CAPSULE)
+        return fail(PL_ERROR_ARGUMENT, "%s: inside is set; only a sphere or a capsule may have it", name);
+    if (!finite3(d->velocity) || !finite3(d->spin) || !finite3(d->pivot) || !finite3(d->belt))
+        return fail(PL_ERROR_ARGUMENT, "%s: velocity, spin, pivot and belt must be finite", name);
+    if (d->mask < 0 || d->mask > 255)
+        return fail(PL_ERROR_ARGUMENT, "%s: mask is %d; it must be from 0 to 255", name, d->mask);
+    return PL_OK;
+}
+
+// ---- quaternions, in double, so that a drum keeps its shape for hours ----------------------------------------------
+
+static void set_pose(double at[3], double turn[4], pl_vec3 position, pl_quat rotation)
+{
+    double size = size_of(rotation);
+    at[0] = position.x, at[1] = position.y, at[2] = position.z;
+    turn[0] = rotation.x / size, turn[1] = rotation.y / size, turn[2] = rotation.z / size, turn[3] = rotation.w / size;
+}
+
+static void turn_after(const double a[4], const double b[4], double out[4])
+{
+    out[0] = a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1];
+    out[1] = a[3] * b[1] - a[0] * b[2] + a[1] * b[3] + a[2] * b[0];
+    out[2] = a[3] * b[2] + a[0] * b[1] - a[1] * b[0] + a[2] * b[3];
+    out[3] = a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2];
+}
+
+static void normalise(double q[4])
+{
+    double size = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+    for (int i = 0; i < 4; i++)
+        q[i] /= size;
+}
+
+static void matrix_of(const double q[4], double m[9])
+{
+    double x = q[0], y = q[1], z = q[2], w = q[3];
+    m[0] = 1 - 2 * (y * y + z * z), m[1] = 2 * (x * y - z * w), m[2] = 2 * (x * z + y * w);
+    m[3] = 2 * (x * y + z * w), m[4] = 1 - 2 * (x * x + z * z), m[5] = 2 * (y * z - x * w);
+    m[6] = 2 * (x * z - y * w), m[7] = 2 * (y * z + x * w), m[8] = 1 - 2 * (x * x + y * y);
+}
+
+static void rotation_by(pl_vec3 spin, double time, double q[4])
+{
+    double x = spin.x, y = spin.y, z = spin.z, speed = sqrt(x * x + y * y + z * z);
+    double turns = speed * time / (4.0 * 3.14159265358979323846); // of half the angle
+    double s = (double)sine_turn((float)(turns - floor(turns))), c = (double)cosine_turn((float)(turns - floor(turns)));
+    double k = speed > 0.0 ? s / speed : 0.0;
+    q[0] = k * x, q[1] = k * y, q[2] = k * z, q[3] = c;
+    normalise(q);
+}
+
+// Where the shape is `time` seconds into a frame of `dt`.
+static void pose_at(const shape *s, double time, double dt, double at[3], double turn[4])
+{
+    if (s->travels)
+    {
+        double t = dt > 0.0 ? time / dt : 1.0, same = 0.0;
+        for (int i = 0; i < 4; i++)
+            same += s->turn[i] * s->goal_turn[i];
+        for (int i = 0; i < 3; i++)
+            at[i] = s->at[i] + t * (s->goal_at[i] - s->at[i]);
+        for (int i = 0; i < 4; i++)
+            turn[i] = s->turn[i] + t * ((same < 0.0 ? -s->goal_turn[i] : s->goal_turn[i]) - s->turn[i]);
+        normalise(turn);
+        return;
+    }
+    double q[4], m[9], d[3];
+    const double v[3] = {s->def.velocity.x, s->def.velocity.y, s->def.velocity.z};
+    rotation_by(s->def.spin, time, q);
+    matrix_of(q, m);
+    for (int i = 0; i < 3; i++)
+        d[i] = s->def.has_pivot ? s->at[i] - s->pivot[i] : 0.0;
+    for (int i = 0; i < 3; i++)
+        at[i] = (s->def.has_pivot ? s->pivot[i] + (m[3 * i] * d[0] + m[3 * i + 1] * d[1] + m[3 * i + 2] * d[2])
+                                  : s->at[i]) +
+                time * v[i];
+    turn_after(q, s->turn, turn);
+    normalise(turn);
+}
+
+static placement place_of(const double at[3], const double turn[4])
+{
+    double m[9];
+    placement p;
+    matrix_of(turn, m);
+    for (int i = 0; i < 9; i++)
+        p.turn[i] = (float)m[i];
+    for (int i = 0; i < 3; i++)
+        p.at[i] = (float)at[i];
+    return p;
+}
+
+// ---- for the stages ------------------------------------------------------------------------------------------------
+
+static solid solid_of(const pl_shape_def *d)
+{
+    solid s = {.kind = (int32_t)d->kind,
+               .flags = (d->two_sided ? SOLID_TWO_SIDED : 0) | (d->inside ? SOLID_INSIDE : 0),
+               .size = {d->half.x, d->half.y, d->half.z, d->radius},
+               .belt = {d->belt.x, d->belt.y, d->belt.z},
+               .material = d->material,
+               .mask = d->mask};
+    if (d->kind == PL_SHAPE_CAPSULE)
+        s.size[0] = d->length;
+    if (d->two_sided) // a sheet of no thickness has no sides that float32 could tell apart
+        s.size[3] = d->radius > 5e-4f ? d->radius : 5e-4f;
+    if (d->kind == PL_SHAPE_SPHERE)
+        s.reach = d->radius;
+    else if (d->kind == PL_SHAPE_CAPSULE)
+        s.reach = d->radius + 0.5f * d->length;
+    else if (d->kind == PL_SHAPE_BOX)
+        s.reach = d->radius + 1.001f * sqrtf(d->half.x * d->half.x + d->half.y * d->half.y + d->half.z * d->half.z);
+    return s;
+}
+
+pl_result shapes_place(pl_world *w, float dt)
+{
+    contacts *t = &w->contacts;
+    int steps = w->settings.substeps;
+    w->state.placement_step = steps + 1;
+    pl_result result = array_reserve(&w->memory, &w->state.solids, &t->solid_capacity, t->shape_count, sizeof(solid));
+    if (result == PL_OK)
+        result = array_reserve(&w->memory, &w->state.placements, &t->placement_capacity,
+                               (int64_t)t->shape_count * (steps + 1), sizeof(placement));
+    if (result != PL_OK)
+        return result;
+    for (int32_t i = 0; i < t->shape_count; i++)
+    {
+        w->state.solids[i] = solid_of(&t->shapes[i].def);
+        for (int k = 0; k <= steps; k++)
+        {
+            double at[3], turn[4];
+            pose_at(&t->shapes[i], (double)dt * k / steps, (double)dt, at, turn);
+            w->state.placements[(size_t)i * (size_t)(steps + 1) + (size_t)k] = place_of(at, turn);
+        }
+    }
+    return PL_OK;
+}
+
+void shapes_arrive(pl_world *w, float dt)
+{
+    for (int32_t i = 0; i < w->contacts.shape_count; i++)
+    {
+        shape *s = &w->contacts.shapes[i];
+        double at[3], turn[4];
+        const double v[3] = {s->def.velocity.x, s->def.velocity.y, s->def.velocity.z};
+        pose_at(s, (double)dt, (double)dt, at, turn);
+        memcpy(s->at, at, sizeof at);
+        memcpy(s->turn, turn, sizeof turn);
+        for (int k = 0; k < 3; k++)
+            s->pivot[k] += (double)dt * v[k];
+        s->travels = 0;
+    }
+}
+
+float shapes_moved(const pl_world *w, int substep)
+{
+    float most = 0.0f;
+    for (int32_t i = 0; i < w->contacts.shape_count; i++)
+    {
+        const placement *from = &w->contacts.built[i];
+        const placement *to = w->state.placements + (size_t)i * (size_t)w->state.placement_step + substep + 1;
+        float far = 0.0f, turned = 0.0f;
+        for (int k = 0; k < 3; k++)
+            far += (to->at[k] - from->at[k]) * (to->at[k] - from->at[k]);
+        for (int k = 0; k < 9; k++)
+            turned += (to->turn[k] - from->turn[k]) * (to->turn[k] - from->turn[k]);
+        float reach = w->state.solids[i].reach, moved = sqrtf(far);
+        if (turned > 0.0f)
+            moved += reach > 0.0f ? reach * sqrtf(turned) : 1e30f; // a plane that turns reaches everywhere
+        most = moved > most ? moved : most;
+    }
+    return most;
+}
+
+// ---- the calls -----------------------------------------------------------------------------------------------------
+
+pl_result pl_add_shape(pl_world *w, const pl_shape_def *def, pl_id *id)
+{
+    contacts *t = &w->contacts;
+    pl_result result = check_shape(def);
+    if (result == PL_OK && (def->material < 0 || def->material >= t->materials))
+        result = fail(PL_ERROR_ARGUMENT, "%s: material %d does not exist; numbers go from 0 to %d",
+                      kind_names[def->kind], def->material, t->materials - 1);
+    if (result == PL_OK)
+        result = array_reserve(&w->memory, &t->shapes, &t->shape_capacity, t->shape_count + 1, sizeof *t->shapes);
+    if (result == PL_OK)
+        result = thing_reserve(w, 1);
+    pl_id fresh;
+    if (result == PL_OK)
+        result = thing_add(w, (thing){.type = THING_SHAPE, .first = t->shape_count, .count = 1}, &fresh);
+    if (result != PL_OK)
+        return result;
+    shape *s = &t->shapes[t->shape_count++];
+    memset(s, 0, sizeof *s);
+    s->def = *def;
+    s->thing = fresh.index;
+    set_pose(s->at, s->turn, def->position, def->rotation);
+    s->pivot[0] = def->pivot.x, s->pivot[1] = def->pivot.y, s->pivot[2] = def->pivot.z;
+    t->stale = true;
+    w->plan_stale = true;
+    if (id)
+        *id = fresh;
+    return PL_OK;
+}
+
+// The caller has kept the multipliers.
+void shape_remove(pl_world *w, thing *t)
+{
+    contacts *c = &w->contacts;
+    int32_t number = t->first;
+    memmove(c->shapes + number, c->shapes + number + 1, (size_t)(c->shape_count - number - 1) * sizeof *c->shapes);
+    c->shape_count--;
+    int64_t left = 0; // what was kept for it is not for the next shape that gets its id
+    for (int64_t i = 0; i < c->kept_touches.count; i++)
+        if (c->kept_touches.items[i].b != (int32_t)(t - w->things))
+            c->kept_touches.items[left++] = c->kept_touches.items[i];
+    c->kept_touches.count = left;
+    for (int32_t i = number; i < c->shape_count; i++)
+        w->things[c->shapes[i].thing].first = i;
+    c->listed = false;
+    c->stale = true;
+    w->plan_stale = true;
+}
+
+static shape *shape_of(const pl_world *w, pl_id id, const char *what)
+{
+    const thing *t = thing_of(w, id, THING_SHAPE, what);
+    return t ? &w->contacts.shapes[t->first] : NULL;
+}
+
+pl_result pl_set_shape_pose(pl_world *w, pl_id id, pl_vec3 position, pl_quat rotation)
+{
+    shape *s = shape_of(w, id, "set shape pose");
+    pl_result result = s ? check_pose("set shape pose", position, rotation) : PL_ERROR_ARGUMENT;
+    if (result != PL_OK)
+        return result;
+    set_pose(s->at, s->turn, position, rotation);
+    s->travels = 0;
+    w->contacts.stale = true;
+    return PL_OK;
+}
+
+pl_result pl_move_shape(pl_world *w, pl_id id, pl_vec3 position, pl_quat rotation)
+{
+    shape *s = shape_of(w, id, "move shape");
+    pl_result result = s ? check_pose("move shape", position, rotation) : PL_ERROR_ARGUMENT;
+    if (result != PL_OK)
+        return result;
+    set_pose(s->goal_at, s->goal_turn, position, rotation);
+    s->travels = 1;
+    return PL_OK;
+}
+
+pl_result pl_set_shape_velocity(pl_world *w, pl_id id, pl_vec3 velocity, pl_vec3 spin)
+{
+    shape *s = shape_of(w, id, "set shape velocity");
+    if (!s)
+        return PL_ERROR_ARGUMENT;
+    if (!finite3(velocity) || !finite3(spin))
+        return fail(PL_ERROR_ARGUMENT, "set shape velocity: velocity and spin must be finite");
+    s->def.velocity = velocity;
+    s->def.spin = spin;
+    return PL_OK;
+}
+
+pl_result pl_get_shape(const pl_world *w, pl_id id, pl_shape_def *def)
+{
+    const shape *s = shape_of(w, id, "get shape");
+    if (!s)
+        return PL_ERROR_ARGUMENT;
+    *def = s->def;
+    def->position = (pl_vec3){(float)s->at[0], (float)s->at[1], (float)s->at[2]};
+    def->rotation = (pl_quat){(float)s->turn[0], (float)s->turn[1], (float)s->turn[2], (float)s->turn[3]};
+    def->pivot = (pl_vec3){(float)s->pivot[0], (float)s->pivot[1], (float)s->pivot[2]};
+    return PL_OK;
+}
+
+// Each touch pushes its particle by lambda n + lambda_t, and the shape by as much the other way, where the particle touches.
+pl_result pl_shape_force(const pl_world *w, pl_id id, pl_vec3 *force, pl_vec3 *torque)
+{
+    const shape *s = shape_of(w, id, "shape force");
+    if (!s)
+        return PL_ERROR_ARGUMENT;
+    const contacts *t = &w->contacts;
+    const packed_touches *p = &w->state.touches;
+    int32_t number = (int32_t)(s - t->shapes);
+    double f[3] = {0}, m[3] = {0};
+    for (int32_t slot = 0; t->listed && t->touches && slot < w->state.particles; slot++)
+        for (int32_t i = t->near_first[slot]; i < t->near_first[slot + 1]; i++)
+        {
+            size_t row = (size_t)t->near_place[i];
+            if (t->near_shape[i] != number || p->lambda[0][row] == 0.0f)
+                continue;
+            double push[3], arm[3], radius = (double)w->state.slot[SLOT_GRAIN][4 * (size_t)slot];
+            for (int k = 0; k < 3; k++)
+            {
+                push[k] = -(double)w->force_scale *
+                          ((double)p->lambda[0][row] * (double)p->plane[k][row] + (double)p->lambda[1 + k][row]);
+                arm[k] = (double)w->state.slot[SLOT_X][4 * (size_t)slot + (size_t)k] -
+                         radius * (double)p->plane[k][row] - s->at[k];
+                f[k] += push[k];
+            }
+            for (int k = 0; k < 3; k++)
+                m[k] += arm[(k + 1) % 3] * push[(k + 2) % 3] - arm[(k + 2) % 3] * push[(k + 1) % 3];
+        }
+    if (force)
+        *force = (pl_vec3){(float)f[0], (float)f[1], (float)f[2]};
+    if (torque)
+        *torque = (pl_vec3){(float)m[0], (float)m[1], (float)m[2]};
+    return PL_OK;
+}
+
+int pl_shape_count(const pl_world *w) { return w->contacts.shape_count; }
+
+pl_id pl_shape_at(const pl_world *w, int number)
+{
+    return number >= 0 && number < w->contacts.shape_count ? thing_id(w, w->contacts.shapes[number].thing)
+                                                           : (pl_id){0, 0};
+}

@@ -1,0 +1,252 @@
+// touches.c: which particles are near which shapes, packed so that a lane takes one particle and visits its shapes in order.
+#include "core/arena.h"
+#include "world/world.h"
+
+#include <string.h>
+
+// ---- carrying ------------------------------------------------------------------------------------------------------
+
+pl_result touches_keep(pl_world *w)
+{
+    contacts *t = &w->contacts;
+    pl_result result =
+        array_reserve(&w->memory, &t->kept_touches.items, &t->kept_touches.capacity, t->touches, sizeof(kept));
+    if (result != PL_OK)
+        return result;
+    t->kept_touches.count = 0;
+    for (int32_t slot = 0; slot < w->state.particles && t->touches; slot++)
+        for (int32_t i = t->near_first[slot]; i < t->near_first[slot + 1]; i++)
+        {
+            kept k = {w->number_of[slot], (int32_t)t->shapes[t->near_shape[i]].thing, {0}};
+            for (int l = 0; l < 4; l++)
+                k.lambda[l] = w->state.touches.lambda[l][t->near_place[i]];
+            if (k.a >= 0)
+                t->kept_touches.items[t->kept_touches.count++] = k;
+        }
+    return PL_OK;
+}
+
+// Kept touches stand in the order of the slots they were in; here they are sorted by the slots of now.
+static pl_result carry_touches(pl_world *w)
+{
+    contacts *t = &w->contacts;
+    carry *c = &t->touch_carry;
+    const kept_list *list = &t->kept_touches;
+    pl_result result = carry_open(c, &w->memory, w->state.slots, list->count);
+    if (result != PL_OK)
+        return result;
+    for (int64_t i = 0; i < list->count; i++)
+        if (slot_of(w, list->items[i].a) >= 0)
+            c->count[slot_of(w, list->items[i].a)]++;
+    for (int32_t slot = 0; slot < w->state.slots; slot++)
+    {
+        c->first[slot] = (int32_t)c->entries;
+        c->entries += c->count[slot];
+        c->count[slot] = 0;
+    }
+    for (int64_t i = 0; i < list->count; i++)
+    {
+        int32_t slot = slot_of(w, list->items[i].a);
+        if (slot < 0)
+            continue;
+        int32_t at = c->first[slot] + c->count[slot]++;
+        c->other[at] = list->items[i].b;
+        memcpy(c->lambda + 4 * (size_t)at, list->items[i].lambda, sizeof list->items[i].lambda);
+    }
+    return PL_OK;
+}
+
+// ---- the search ----------------------------------------------------------------------------------------------------
+
+typedef struct search
+{
+    pl_world *w;
+    int substep;
+    float fall; // what gravity adds to a particle's way
+    bool fill;
+} search;
+
+static bool is_near(const search *s, int32_t slot, int32_t number)
+{
+    const state *st = &s->w->state;
+    const solid *solid = &st->solids[number];
+    const float *x = st->slot[SLOT_X] + 4 * (size_t)slot, *v = st->slot[SLOT_V] + 4 * (size_t)slot;
+    if (x[3] == 0.0f || !(phase_of(st->slot[SLOT_GRAIN], slot) >> PHASE_MASK_AT & (uint32_t)solid->mask))
+        return false;
+    const placement *place = st->placements + (size_t)number * (size_t)st->placement_step + s->substep;
+    float way = 1.25f * __builtin_sqrtf(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) * st->h + s->fall;
+    float margin = s->w->contacts.touch_margin;
+    float reach = st->slot[SLOT_GRAIN][4 * (size_t)slot] + (way > margin ? way : margin);
+    vec p = into_frame(place, vec_of(x[0], x[1], x[2]));
+    float far = solid->reach + reach;
+    if (solid->reach > 0.0f && !(solid->flags & SOLID_INSIDE) && square(p) > far * far)
+        return false;
+    return probe_solid(solid, p).distance < reach;
+}
+
+// When a saved world resumes, its touches are told, not searched.
+static bool is_wanted(const search *s, int32_t slot, int32_t number)
+{
+    const contacts *t = &s->w->contacts;
+    return t->resume ? carry_find(&t->touch_carry, slot, (int32_t)t->shapes[number].thing) != NULL
+                     : is_near(s, slot, number);
+}
+
+static void search_slots(void *arg, int64_t begin, int64_t end)
+{
+    const search *s = arg;
+    contacts *t = &s->w->contacts;
+    for (int64_t slot = begin; slot < end; slot++)
+    {
+        int32_t found = 0;
+        for (int32_t i = 0; i < t->shape_count; i++)
+            if (is_wanted(s, (int32_t)slot, i))
+            {
+                if (s->fill)
+                    t->near_shape[t->near_first[slot] + found] = i;
+                found++;
+            }
+        if (!s->fill)
+            t->near_first[slot] = found;
+    }
+}
+
+static pl_result find_touches(pl_world *w, int substep, const crew *hands)
+{
+    contacts *t = &w->contacts;
+    const float *g = w->state.gravity;
+    float h = w->state.h;
+    search s = {w, substep, __builtin_sqrtf(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]) * h * h, false};
+    pl_result result = array_reserve(&w->memory, &t->near_first, &t->near_first_capacity, w->live + 1, sizeof(int32_t));
+    if (result != PL_OK)
+        return result;
+    crew_run(hands, search_slots, &s, w->live, 1024);
+    t->touches = 0;
+    for (int32_t slot = 0; slot < w->live; slot++)
+    {
+        int32_t here = t->near_first[slot];
+        t->near_first[slot] = (int32_t)t->touches;
+        t->touches += here;
+    }
+    t->near_first[w->live] = (int32_t)t->touches;
+    if (t->touches > INT32_MAX / 64)
+        return fail(PL_ERROR_MEMORY, "more than %d particles are near shapes", INT32_MAX / 64);
+    result = array_reserve(&w->memory, &t->near_shape, &t->near_shape_capacity, t->touches, sizeof(int32_t));
+    if (result == PL_OK)
+        result = array_reserve(&w->memory, &t->near_place, &t->near_place_capacity, t->touches, sizeof(int32_t));
+    s.fill = true;
+    if (result == PL_OK)
+        crew_run(hands, search_slots, &s, w->live, 1024);
+    return result;
+}
+
+// ---- rows ----------------------------------------------------------------------------------------------------------
+
+static void lay_out_touches(pl_world *w, arena *a)
+{
+    packed_touches *p = &w->state.touches;
+    int64_t rows = (int64_t)w->contacts.touch_blocks.row[w->contacts.touch_blocks.groups] * PAD;
+    p->index = arena_take(a, rows, sizeof(uint32_t));
+    p->shape = arena_take(a, rows, sizeof(int32_t));
+    float **const columns[] = {&p->plane[0],  &p->plane[1],  &p->plane[2],  &p->plane[3], &p->drift[0],
+                               &p->drift[1],  &p->drift[2],  &p->stick,     &p->slide,    &p->bounce,
+                               &p->lambda[0], &p->lambda[1], &p->lambda[2], &p->lambda[3]};
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+        *columns[i] = arena_take(a, rows, sizeof(float));
+}
+
+static void put_touch(pl_world *w, int32_t touch, int32_t slot, int64_t row)
+{
+    contacts *t = &w->contacts;
+    packed_touches *p = &w->state.touches;
+    int32_t number = t->near_shape[touch];
+    pl_material m =
+        material_between(w, material_of(phase_of(w->state.slot[SLOT_GRAIN], slot)), w->state.solids[number].material);
+    const float *old = carry_find(&t->touch_carry, slot, (int32_t)t->shapes[number].thing);
+    t->near_place[touch] = (int32_t)row;
+    p->index[row] = 4 * (uint32_t)slot;
+    p->shape[row] = number;
+    p->stick[row] = m.static_friction;
+    p->slide[row] = m.kinetic_friction;
+    p->bounce[row] = m.restitution;
+    for (int l = 0; l < 4; l++)
+        p->lambda[l][row] = old ? old[l] : 0.0f;
+}
+
+static void put_no_touch(pl_world *w, int64_t row, int64_t last)
+{
+    packed_touches *p = &w->state.touches;
+    p->index[row] = last < 0 ? 4 * (uint32_t)(w->live + w->order.tiles) : p->index[last];
+    p->shape[row] = -1;
+    p->plane[0][row] = p->plane[1][row] = p->plane[2][row] = 0.0f;
+    p->plane[3][row] = -1e30f; // nothing is behind it
+    p->drift[0][row] = p->drift[1][row] = p->drift[2][row] = 0.0f;
+    p->stick[row] = p->slide[row] = p->bounce[row] = 0.0f;
+    for (int l = 0; l < 4; l++)
+        p->lambda[l][row] = 0.0f;
+}
+
+static void fill_touch_groups(void *arg, int64_t begin, int64_t end)
+{
+    pl_world *w = arg;
+    const contacts *t = &w->contacts;
+    const blocks *b = &t->touch_blocks;
+    for (int64_t g = begin; g < end; g++)
+        for (int lane = 0; lane < BLOCK_LANES; lane++)
+        {
+            int32_t block = b->member[g * BLOCK_LANES + lane],
+                    count = block < 0 ? 0 : b->start[block + 1] - b->start[block];
+            int64_t row = (int64_t)b->row[g] * PAD + lane, last = -1, end_row = (int64_t)b->row[g + 1] * PAD;
+            for (int32_t k = 0; k < count; k++, last = row, row += PAD)
+                put_touch(w, b->start[block] + k, (int32_t)t->touch_sorted.key[b->start[block]], row);
+            for (; row < end_row; row += PAD)
+                put_no_touch(w, row, last);
+        }
+}
+
+// A block is a particle; its key is its slot.
+static pl_result group_touches(pl_world *w, const crew *hands)
+{
+    contacts *t = &w->contacts;
+    pl_result result = array_reserve(&w->memory, &t->touch_sorted.key, &t->touch_sorted_capacity, t->touches,
+                                     sizeof *t->touch_sorted.key);
+    if (result != PL_OK)
+        return result;
+    for (int32_t slot = 0; slot < w->live; slot++)
+        for (int32_t i = t->near_first[slot]; i < t->near_first[slot + 1]; i++)
+            t->touch_sorted.key[i] = (uint64_t)slot;
+    result = blocks_find(&t->touch_blocks, &w->memory, t->touch_sorted.key, t->touches, 62);
+    return result == PL_OK ? blocks_group(&t->touch_blocks, &w->memory, hands) : result;
+}
+
+pl_result touches_build(pl_world *w, int substep)
+{
+    contacts *t = &w->contacts;
+    crew hands = cpu_crew(&w->cpu);
+    pl_result result = t->listed ? touches_keep(w) : PL_OK;
+    if (result == PL_OK)
+        result = carry_touches(w);
+    if (result == PL_OK)
+        result = find_touches(w, substep, &hands);
+    if (result == PL_OK)
+        result = group_touches(w, &hands);
+    if (result != PL_OK)
+        return result;
+    t->kept_touches.count = 0;
+    arena a = {0};
+    lay_out_touches(w, &a);
+    result = array_reserve(&w->memory, &t->touch_packing, &t->touch_packing_capacity, (int64_t)a.used + 64, 1);
+    if (result == PL_OK)
+        result = array_reserve(&w->memory, &t->built, &t->built_capacity, t->shape_count, sizeof *t->built);
+    if (result != PL_OK)
+        return result;
+    a = (arena){t->touch_packing, 0};
+    lay_out_touches(w, &a);
+    w->state.touches.groups.row = t->touch_blocks.row;
+    w->state.touches.range[0] = 0;
+    w->state.touches.range[1] = t->touch_blocks.groups;
+    crew_run(&hands, fill_touch_groups, w, t->touch_blocks.groups, 4);
+    for (int32_t i = 0; i < t->shape_count && !t->resume; i++)
+        t->built[i] = w->state.placements[(size_t)i * (size_t)w->state.placement_step + (size_t)substep];
+    return PL_OK;
+}
