@@ -135,7 +135,7 @@ PL_FN vec first_touch(const solid *s, vec p0, vec p1, float radius)
 }
 
 PL_FN shown face_particle(const solid *s, const placement *from, const placement *to, vec x0, vec x, float radius,
-                           float h)
+                          float h)
 {
     vec p0 = into_frame(from, x0), p1 = into_frame(to, x), q = first_touch(s, p0, p1, radius);
     surface near = probe_solid(s, q);

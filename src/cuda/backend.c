@@ -78,7 +78,8 @@ static const char *name(const pl_world *w) { return api_of(w)->name(w->device); 
 static const backend cuda_backend = {PL_BACKEND_CUDA, name,  structure, rows_again,
                                      plan_again,      frame, read_back, close_device};
 
-// PLIANT_CUDA_MODULE names it; else it lies beside the program, or where the system looks for libraries.
+// PLIANT_CUDA_MODULE names it; else it lies beside the program, as built, in the lib folder beside the program's, as
+// installed, or where the system looks for libraries.
 static void *open_module(void)
 {
     const char *named = getenv("PLIANT_CUDA_MODULE");
@@ -87,11 +88,12 @@ static void *open_module(void)
     char path[4096];
     ssize_t length = readlink("/proc/self/exe", path, sizeof path - 32);
     path[length > 0 ? length : 0] = 0;
+    static const char *const folders[] = {"", "../lib/", "../lib64/"};
     char *slash = strrchr(path, '/');
     void *module = NULL;
-    if (slash)
+    for (size_t i = 0; slash && !module && i < sizeof folders / sizeof *folders; i++)
     {
-        snprintf(slash + 1, 32, "libpliant_cuda.so");
+        snprintf(slash + 1, 32, "%slibpliant_cuda.so", folders[i]);
         module = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     }
     return module ? module : dlopen("libpliant_cuda.so", RTLD_NOW | RTLD_LOCAL);

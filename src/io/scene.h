@@ -190,7 +190,8 @@ struct pl_scene
 };
 
 extern const struct record material_record, scene_record, cloth_record, rope_record, bar_record, particles_record,
-    grains_record, shape_record, field_record, constraints_record, motion_record, expect_record, place_record, camera_record;
+    grains_record, shape_record, field_record, constraints_record, motion_record, expect_record, place_record,
+    camera_record;
 
 enum
 {

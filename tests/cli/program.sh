@@ -106,4 +106,13 @@ for scene in oscillator charged_rod bead_on_circle pendulum flag stiffness dampi
 done
 expect 0 "24,012" info flag
 expect 0 "warning: nothing is held" info flag --set cloth.pinned=[]
+
+# ---- the documents name every page, and every option
+for page in "$source"/docs/*.md; do
+    name=$(basename "$page")
+    [ "$name" = README.md ] || grep -qF "($name)" "$source/docs/README.md" || bad "docs/README.md does not list $name"
+done
+for option in $("$program" run --help | sed -nE 's/^  (--[a-z-]+).*/\1/p'); do
+    grep -qF -- "\`$option" "$source/docs/cli.md" || bad "docs/cli.md does not tell of $option"
+done
 finish

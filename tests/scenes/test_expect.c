@@ -5,13 +5,19 @@
 static void check_hash(const char *name, int frames, uint64_t hash)
 {
     static struct golden_row rows[GOLDEN_MAX];
-    int count = golden_read(rows);
+    int count = golden_read(rows), found = 0;
     for (int i = 0; i < count; i++)
     {
-        if (strcmp(rows[i].scene, name) == 0 && rows[i].frames == frames && rows[i].hash != hash)
+        bool same = strcmp(rows[i].scene, name) == 0 && rows[i].frames == frames;
+        found += same;
+        if (same && rows[i].hash != hash)
         {
             fail_msg("%s at its end: %016" PRIx64 " instead of %016" PRIx64, name, hash, rows[i].hash);
         }
+    }
+    if (found != 1)
+    {
+        fail_msg("%s has %d golden rows for its end, frame %d; run tests/scenes/regolden.sh", name, found, frames);
     }
 }
 
