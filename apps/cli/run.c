@@ -246,7 +246,7 @@ static int check_expectations(struct run *r)
 
 static void print_summary(const struct run *r)
 {
-    char particles[64], constraints[64], workers[64], width[64];
+    char particles[64], constraints[64], workers[64], width[64], who[160];
     long long total = 0;
     struct ms_summary ms = history_summary(&r->history);
     pl_residual residual = pl_world_residual(r->world);
@@ -258,9 +258,13 @@ static void print_summary(const struct run *r)
             counted(total, "constraint", constraints), (long long)pl_world_frame(r->world));
     int threads, lanes;
     pl_world_workers(r->world, &threads, &lanes);
-    fprintf(stderr, "%.3f ms a frame (median; %s, %s), residual %.3g %% mean, %.3g %% largest\n", ms.median,
-            counted(threads, "thread", workers), counted(lanes, "lane", width), 100.0 * residual.mean,
-            100.0 * residual.max);
+    snprintf(who, sizeof who, "%s, %s", counted(threads, "thread", workers), counted(lanes, "lane", width));
+    if (pl_world_backend(r->world) != PL_BACKEND_CPU)
+    {
+        snprintf(who, sizeof who, "%s", pl_world_device(r->world));
+    }
+    fprintf(stderr, "%.3f ms a frame (median; %s), residual %.3g %% mean, %.3g %% largest\n", ms.median, who,
+            100.0 * residual.mean, 100.0 * residual.max);
     fprintf(stderr, "hash %016" PRIx64 "\n", pl_world_hash(r->world));
 }
 

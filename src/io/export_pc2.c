@@ -18,6 +18,12 @@ static pl_result begin(struct exporter *e)
     {
         return result;
     }
+    if (!e->out.part) // told now, and not after hours of work
+    {
+        return fail(PL_ERROR_FILE,
+                    "cannot write %s: its head is written last, which pipes and devices cannot do; name a plain file",
+                    e->path);
+    }
     const float timing[2] = {(float)e->first_frame, 1.0f};
     fwrite("POINTCACHE2", 1, 12, e->out.stream);
     out_u32(&e->out, 1);

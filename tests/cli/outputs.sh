@@ -20,6 +20,11 @@ reader=$!
 expect 0 "" run "${small[@]}" --stats pipe
 wait $reader
 [ -p pipe ] && [ -n "$(hash_in piped.json)" ] || bad "a pipe was not written through"
+mkfifo pipe.pc2
+sleep 5 <>pipe.pc2 &
+holder=$!
+expect 2 "name a plain file" run "${small[@]}" --out pipe.pc2
+kill $holder
 expect 2 "is a folder" run "${small[@]}" --save there
 expect 2 "is a folder" run "${small[@]}" --stats there
 [ -z "$(find . -name '*.part')" ] || bad "a part is left"
