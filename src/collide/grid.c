@@ -192,7 +192,7 @@ static void search(const work *w, int64_t begin, int64_t end, bool fill)
     {
         if (g->sorted.key[i] != cell)
             cursors_forward(g, &c, cell = g->sorted.key[i]);
-        int32_t found = find_neighbours(w, &c, i, fill ? g->other + g->first[i] : NULL);
+        int32_t found = find_neighbours(w, &c, i, fill && g->other ? g->other + g->first[i] : NULL);
         for (int32_t k = 0; fill && k < found; k++)
             g->one[g->first[i] + k] = (int32_t)i;
         if (!fill)
