@@ -36,8 +36,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         pl_settings settings = pl_world_settings(world);
         settings.substeps = settings.substeps < 4 ? settings.substeps : 4;
         settings.iterations = settings.iterations < 4 ? settings.iterations : 4;
-        if (pl_world_set_settings(world, &settings) == PL_OK && pl_scene_before_step(scene, world) == PL_OK &&
-            pl_world_step(world, pl_scene_describe(scene).dt) == PL_OK)
+        // Grains so large that each touches each are a fair scene, and a slow one.
+        if (pl_particle_count(world) <= 1000 && pl_world_set_settings(world, &settings) == PL_OK &&
+            pl_scene_before_step(scene, world) == PL_OK && pl_world_step(world, pl_scene_describe(scene).dt) == PL_OK)
         {
             char report[256];
             int checked, failed;
