@@ -9,5 +9,5 @@ need emcc emcmake node ninja
 mkdir -p "$build"
 export NODE_PATH=${NODE_PATH:-/usr/share/nodejs}
 EMCMAKE=emcmake build "$build" "$source" -DCMAKE_BUILD_TYPE=Release
-golden "$source/tests/scenes/golden.txt" 20 "1 4" node --no-experimental-fetch "$build/pliant.js"
+golden "$source/tests/scenes/golden.txt" 5 "1 4" node --no-experimental-fetch "$build/pliant.js"
 warnings "$build"
