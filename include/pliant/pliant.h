@@ -137,7 +137,7 @@ typedef struct pl_world_def
 {
     pl_settings settings;
     pl_backend backend;
-    int threads; // 0: one for each core
+    int threads; // 0: one for each core; at most 256
     int lanes;   // 1, 4, 8, 16; 0: the best of this machine
     pl_allocator allocator;
     pl_log log;

@@ -61,11 +61,7 @@ static const struct
     {"[\"\t\"]", "1:3", "0x09"},
     {"[\"\xff\"]", "1:3", "0xff"},
     {"[\"\xc0\x80\"]", "1:3", "0xc0"},
-<<<<<<< ours
     {"\xef\xbb\xbf{}", "1:1", "BOM"},
-=======
-    {"\xef\xbb\xbf{}", "1:1", "byte order mark"},
->>>>>>> theirs
     {"{\"a\": 1, \"a\": 2}", "1:10", "a second time"},
     {"{\"\xc3\xa9\": x}", "1:7", "no JSON value"},
     {"[1", "1:3", "ends too early"},

@@ -18,3 +18,5 @@ test -s "$folder/program.c" || { echo "README.md has no C program"; exit 1; }
 # It says what it found, and says the same thing twice: the thesis in one line.
 grep -Eq '[0-9a-f]{16}' "$folder/output" || { echo "the program printed no hash"; exit 1; }
 "$folder/program" | cmp - "$folder/output"
+# And it is the hash that the README promises.
+grep -qF "$(grep -oE 'hash: [0-9a-f]{16}' "$folder/output")" "$source/README.md" || { echo "README.md promises another hash"; exit 1; }
