@@ -17,6 +17,14 @@ struct bounds bounds_of(const float *position, int count)
     return b;
 }
 
+struct bounds bounds_join(const struct bounds *a, const struct bounds *b)
+{
+    return (struct bounds){
+        v3(fminf(a->min.x, b->min.x), fminf(a->min.y, b->min.y), fminf(a->min.z, b->min.z)),
+        v3(fmaxf(a->max.x, b->max.x), fmaxf(a->max.y, b->max.y), fmaxf(a->max.z, b->max.z)),
+    };
+}
+
 vec3 bounds_centre(const struct bounds *b) { return scale(add(b->min, b->max), 0.5f); }
 
 float bounds_radius(const struct bounds *b)

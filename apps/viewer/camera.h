@@ -16,6 +16,7 @@ struct camera
 };
 
 struct bounds bounds_of(const float *position, int count);
+struct bounds bounds_join(const struct bounds *a, const struct bounds *b);
 vec3 bounds_centre(const struct bounds *b);
 float bounds_radius(const struct bounds *b);
 

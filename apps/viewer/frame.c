@@ -1,4 +1,4 @@
-// frame.c: the state of one frame, in two bulk copies.
+// frame.c: the state of one frame, in two bulk copies, and where the shapes are.
 #include "message.h"
 #include "model.h"
 
@@ -24,6 +24,10 @@ bool frame_take(struct frame *f, const pl_world *world)
     {
         return trouble("%s", pl_error_message());
     }
+    if (!shapes_take(world, &f->shape, &f->shapes))
+    {
+        return false;
+    }
     f->time = pl_world_time(world);
     f->number = pl_world_frame(world);
     f->wind = pl_world_settings(world).wind.velocity;
@@ -34,6 +38,7 @@ void frame_free(struct frame *f)
 {
     free(f->position);
     free(f->velocity);
+    free(f->shape);
     *f = (struct frame){0};
 }
 

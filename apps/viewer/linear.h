@@ -57,6 +57,11 @@ static inline vec3 across(vec3 a)
 {
     return unit(fabsf(a.y) < 0.9f ? cross(a, v3(0.0f, 1.0f, 0.0f)) : cross(a, v3(1.0f, 0.0f, 0.0f)));
 }
+static inline vec3 turned(pl_quat q, vec3 a)
+{
+    vec3 axis = v3(q.x, q.y, q.z), t = scale(cross(axis, a), 2.0f);
+    return add(a, add(scale(t, q.w), cross(axis, t)));
+}
 static inline float clampf(float x, float low, float high) { return x < low ? low : x > high ? high : x; }
 
 mat4 mat4_multiply(const mat4 *a, const mat4 *b);

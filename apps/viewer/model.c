@@ -42,8 +42,9 @@ static bool take_objects(struct model *m, const pl_world *world, bool *authored)
     return true;
 }
 
-// A sphere's size tells its mass, as if all had one density; the largest is a good size to look at.
-static void choose_radii(struct model *m, const float *mass, const bool *authored)
+// A particle that collides has a size. Of others the size tells the mass, as if all had one density; the largest is a good
+// size to look at.
+static void choose_radii(struct model *m, const float *mass, const float *radius, const bool *authored)
 {
     float largest = 0.0f, scale = bounds_radius(&m->start);
     int loose = 0;
@@ -58,9 +59,10 @@ static void choose_radii(struct model *m, const float *mass, const bool *authore
     for (int p = 0; p < m->particles; p++)
     {
         m->held[p] = mass[p] == 0.0f;
-        m->radius[p] = authored[p]  ? 0.02f * scale
-                       : m->held[p] ? 0.4f * big
-                                    : big * fmaxf(cbrtf(mass[p] / largest), 0.3f);
+        m->radius[p] = authored[p]        ? 0.02f * scale
+                       : radius[p] > 0.0f ? radius[p]
+                       : m->held[p]       ? 0.4f * big
+                                          : big * fmaxf(cbrtf(mass[p] / largest), 0.3f);
     }
 }
 
@@ -286,6 +288,33 @@ static bool choose_spheres(struct model *m, const bool *authored, const bool *me
     return true;
 }
 
+// Under what hangs there is room to fall; what stands above the ground keeps the ground at zero; a level plane is the ground.
+static bool take_shapes(struct model *m, const pl_world *world)
+{
+    pl_shape_def *shape = NULL;
+    int count = 0;
+    bool good = shapes_take(world, &shape, &count), ground = false;
+    if (good)
+    {
+        bounds_add_shapes(&m->start, m->particles > 0, shape, count);
+    }
+    m->floor = fminf(0.0f, m->start.min.y - 0.9f * bounds_radius(&m->start));
+    for (int i = 0; good && i < count; i++)
+    {
+        if (shape_is_ground(&shape[i]))
+        {
+            m->floor = ground ? fmaxf(m->floor, shape[i].position.y) : shape[i].position.y;
+            ground = true;
+        }
+    }
+    if (ground) // what is above it comes down to it
+    {
+        m->start.min.y = fminf(m->start.min.y, m->floor);
+    }
+    free(shape);
+    return good;
+}
+
 static bool take_parts(struct model *m, const pl_world *world, bool *authored, bool *meshed, float *x, float *mass)
 {
     if (pl_get(world, PL_POSITION, 0, m->particles, x) != PL_OK ||
@@ -302,7 +331,15 @@ static bool take_parts(struct model *m, const pl_world *world, bool *authored, b
     {
         return false;
     }
-    choose_radii(m, mass, authored);
+    float *radius = malloc(((size_t)m->particles + 1) * sizeof *radius);
+    if (!radius || pl_get(world, PL_RADIUS, 0, m->particles, radius) != PL_OK)
+    {
+        bool memory = radius != NULL;
+        free(radius);
+        return memory ? refused() : no_memory();
+    }
+    choose_radii(m, mass, radius, authored);
+    free(radius);
     for (int i = 0; i < 3 * m->faces; i++)
     {
         meshed[m->face[i]] = true;
@@ -320,9 +357,7 @@ bool model_take(struct model *m, const pl_world *world)
     bool *authored = calloc(size, 1), *meshed = calloc(size, 1);
     float *x = malloc(3 * size * sizeof *x), *mass = malloc(size * sizeof *mass);
     bool good = m->object_of && m->held && m->radius && authored && meshed && x && mass ? true : no_memory();
-    good = good && take_parts(m, world, authored, meshed, x, mass);
-    // Under what hangs there is room to fall; what stands above the ground keeps the ground at zero.
-    m->floor = fminf(0.0f, m->start.min.y - 0.9f * bounds_radius(&m->start));
+    good = good && take_parts(m, world, authored, meshed, x, mass) && take_shapes(m, world);
     free(authored);
     free(meshed);
     free(x);

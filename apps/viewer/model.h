@@ -1,7 +1,8 @@
 // model.h: what there is to draw in a world, taken once, and its state, taken every frame. Only the public API is asked.
 //
 // An object that has faces is drawn as its mesh; links between particles without faces are ropes and rods, drawn as tubes;
-// single particles are spheres, and what is held in place is marked by a small dark sphere, or a pole along a held edge.
+// single particles are spheres, and what is held in place is marked by a small dark sphere, or a pole along a held edge. Shapes that particles
+// collide with are solids, or of glass where they would hide what they hold.
 #ifndef PLIANT_VIEWER_MODEL_H
 #define PLIANT_VIEWER_MODEL_H
 
@@ -49,7 +50,7 @@ struct model
     float *link_rest; // m
     uint8_t *link_kind;
 
-    struct bounds start; // when it was taken
+    struct bounds start; // of particles and shapes when it was taken
     float floor;         // m, where the ground is drawn
     unsigned palette;    // where in the palette the first object's colours are
 };
@@ -62,6 +63,8 @@ struct frame
     double time;
     int64_t number;
     pl_vec3 wind;
+    int shapes;
+    pl_shape_def *shape; // as they are now
 };
 
 bool model_take(struct model *m, const pl_world *world);
@@ -75,6 +78,16 @@ bool frame_take(struct frame *f, const pl_world *world);
 void frame_free(struct frame *f);
 // Moves a camera that follows to where the mean of all particles is.
 void frame_follow(const struct frame *f, struct camera *c);
+
+// shapes.c: all shapes of a world, into an array that is made anew when their number changes.
+bool shapes_take(const pl_world *world, pl_shape_def **shape, int *count);
+// A level plane is not drawn: it says where the ground is.
+bool shape_is_ground(const pl_shape_def *d);
+// To be seen through: what is hollow, and walls.
+bool shape_is_glass(const pl_shape_def *d);
+struct bounds shape_bounds(const pl_shape_def *d);
+// any: there is something in the box already. Planes are left out.
+void bounds_add_shapes(struct bounds *b, bool any, const pl_shape_def *shape, int count);
 
 // chains.c: joins pairs of particles to rows; a pair whose particles are in one row already is left out.
 bool chains_add(struct model *m, const int32_t *pairs, int count, enum chain_style style, const float *position);

@@ -6,6 +6,7 @@
 #include "message.h"
 #include "overlay.h"
 #include "shaders.h"
+#include "solids.h"
 #include "specks.h"
 
 #include <stdlib.h>
@@ -14,6 +15,7 @@
 enum program
 {
     PROGRAM_MESH,
+    PROGRAM_GLASS,
     PROGRAM_BALL,
     PROGRAM_MESH_SHADE,
     PROGRAM_BALL_SHADE,
@@ -29,6 +31,7 @@ enum program
 
 static const struct program_text texts[PROGRAM_COUNT] = {
     [PROGRAM_MESH] = {"mesh", {glsl_head, glsl_mesh_vertex}, {NULL}, {glsl_head, glsl_light, glsl_mesh_fragment}},
+    [PROGRAM_GLASS] = {"glass", {glsl_head, glsl_mesh_vertex}, {NULL}, {glsl_head, glsl_light, glsl_glass_fragment}},
     [PROGRAM_BALL] = {"ball",
                       {glsl_head, glsl_ball_vertex},
                       {glsl_head, glsl_ball_geometry},
@@ -65,14 +68,15 @@ struct renderer
 {
     GLuint programs[PROGRAM_COUNT];
     GLint contact_on;
-    GLuint mesh_array, ball_array, line_array, empty_array, scene_buffer;
-    struct stream vertices, indices, balls, lines;
+    GLuint mesh_array, solid_array, ball_array, line_array, empty_array, scene_buffer;
+    struct stream vertices, indices, solid_vertices, solid_indices, balls, lines;
     struct target samples, picture, shadow, contact, final;
     int width, height;
     const struct model *model;
     struct surface surface;
     struct overlay overlay;
     struct specks specks;
+    struct solids solids;
     struct stream orders;
 };
 
@@ -86,16 +90,22 @@ static void attribute(GLuint number, int count, GLenum type, size_t stride, size
     glVertexAttribPointer(number, count, type, type == GL_UNSIGNED_BYTE, (GLsizei)stride, (const void *)offset);
 }
 
-static void describe_arrays(struct renderer *r)
+static void describe_mesh(GLuint *array, struct stream *vertices, struct stream *indices)
 {
-    glGenVertexArrays(1, &r->mesh_array);
-    glBindVertexArray(r->mesh_array);
-    stream_fill(&r->indices, GL_ELEMENT_ARRAY_BUFFER, NULL, 4);
-    stream_fill(&r->vertices, GL_ARRAY_BUFFER, NULL, 4);
+    glGenVertexArrays(1, array);
+    glBindVertexArray(*array);
+    stream_fill(indices, GL_ELEMENT_ARRAY_BUFFER, NULL, 4);
+    stream_fill(vertices, GL_ARRAY_BUFFER, NULL, 4);
     attribute(0, 3, GL_FLOAT, sizeof(struct vertex), offsetof(struct vertex, position));
     attribute(1, 3, GL_FLOAT, sizeof(struct vertex), offsetof(struct vertex, normal));
     attribute(2, 4, GL_UNSIGNED_BYTE, sizeof(struct vertex), offsetof(struct vertex, front));
     attribute(3, 4, GL_UNSIGNED_BYTE, sizeof(struct vertex), offsetof(struct vertex, back));
+}
+
+static void describe_arrays(struct renderer *r)
+{
+    describe_mesh(&r->mesh_array, &r->vertices, &r->indices);
+    describe_mesh(&r->solid_array, &r->solid_vertices, &r->solid_indices);
 
     glGenVertexArrays(1, &r->ball_array);
     glBindVertexArray(r->ball_array);
@@ -157,16 +167,18 @@ void renderer_destroy(struct renderer *r)
     {
         glDeleteProgram(r->programs[i]);
     }
-    const GLuint buffers[] = {r->vertices.buffer, r->indices.buffer, r->balls.buffer, r->lines.buffer, r->scene_buffer};
-    const GLuint arrays[] = {r->mesh_array, r->ball_array, r->line_array, r->empty_array};
-    glDeleteBuffers(5, buffers);
-    glDeleteVertexArrays(4, arrays);
+    const GLuint buffers[] = {r->vertices.buffer, r->indices.buffer,        r->balls.buffer,        r->lines.buffer,
+                              r->scene_buffer,    r->solid_vertices.buffer, r->solid_indices.buffer};
+    const GLuint arrays[] = {r->mesh_array, r->solid_array, r->ball_array, r->line_array, r->empty_array};
+    glDeleteBuffers(7, buffers);
+    glDeleteVertexArrays(5, arrays);
     free_targets(r);
     target_free(&r->shadow);
     surface_free(&r->surface);
     overlay_free(&r->overlay);
     glDeleteBuffers(1, &r->orders.buffer);
     specks_free(&r->specks);
+    solids_free(&r->solids);
     free(r);
 }
 
@@ -210,6 +222,15 @@ bool renderer_set_model(struct renderer *r, const struct model *m)
     return surface_open(&r->surface, m);
 }
 
+static void upload_solids(struct renderer *r, const struct frame *f)
+{
+    struct solids *s = &r->solids;
+    solids_fill(s, r->model, f);
+    glBindVertexArray(r->solid_array);
+    stream_fill(&r->solid_vertices, GL_ARRAY_BUFFER, s->vertex, (size_t)s->vertices * sizeof *s->vertex);
+    stream_fill(&r->solid_indices, GL_ELEMENT_ARRAY_BUFFER, s->index, (size_t)s->indices * sizeof *s->index);
+}
+
 void renderer_upload(struct renderer *r, const struct frame *f, const struct look *look)
 {
     struct surface *s = &r->surface;
@@ -222,6 +243,7 @@ void renderer_upload(struct renderer *r, const struct frame *f, const struct loo
     {
         stream_fill(&r->indices, GL_ELEMENT_ARRAY_BUFFER, s->index, (size_t)s->indices * sizeof *s->index);
     }
+    upload_solids(r, f);
     stream_fill(&r->balls, GL_ARRAY_BUFFER, s->ball, (size_t)s->balls * sizeof *s->ball);
     stream_fill(&r->lines, GL_ARRAY_BUFFER, r->overlay.point, (size_t)r->overlay.count * sizeof *r->overlay.point);
 }
@@ -314,6 +336,34 @@ static void draw_mesh(struct renderer *r, enum program program)
         glBindVertexArray(r->mesh_array);
         glDrawElements(GL_TRIANGLES, r->surface.indices, GL_UNSIGNED_INT, NULL);
     }
+    if (r->solids.seen > 0)
+    {
+        glUseProgram(r->programs[program]);
+        glBindVertexArray(r->solid_array);
+        glDrawElements(GL_TRIANGLES, r->solids.seen, GL_UNSIGNED_INT, NULL);
+    }
+}
+
+// Over everything else, the far sides first; it hides nothing and casts no shadow.
+static void draw_glass(struct renderer *r)
+{
+    int count = r->solids.indices - r->solids.seen;
+    if (count == 0)
+    {
+        return;
+    }
+    glUseProgram(r->programs[PROGRAM_GLASS]);
+    glBindVertexArray(r->solid_array);
+    glEnable(GL_BLEND);
+    glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
+    glEnable(GL_CULL_FACE);
+    for (int near = 0; near < 2; near++)
+    {
+        glCullFace(near ? GL_BACK : GL_FRONT);
+        glDrawElements(GL_TRIANGLES, count, GL_UNSIGNED_INT, (const void *)((size_t)r->solids.seen * sizeof(uint32_t)));
+    }
+    glDisable(GL_CULL_FACE);
+    glDisable(GL_BLEND);
 }
 
 static void draw_balls(struct renderer *r, enum program program)
@@ -428,6 +478,7 @@ static void pass_scene(struct renderer *r, const struct camera *c, const struct 
     }
     glDepthMask(GL_FALSE); // the sky is behind everything, and is drawn last, where nothing else is
     draw_screen(r, PROGRAM_SKY);
+    draw_glass(r);
     glDepthMask(GL_TRUE);
     if (many)
     {

@@ -140,6 +140,33 @@ const char glsl_mesh_fragment[] = GLSL(
     }
 );
 
+// A wall that is looked through: the more it is seen edge on, the more it mirrors and the deeper its own colour. A box also
+// shows its edges: the first two numbers of the back's colour say where on its side a point is.
+const char glsl_glass_fragment[] = GLSL(
+    in vec3 at;
+    in vec3 facing;
+    in vec4 front_colour;
+    in vec4 back_colour;
+    out vec4 colour;
+
+    void main()
+    {
+        vec3 n = normalize(gl_FrontFacing ? facing : -facing);
+        vec3 to_eye = normalize(eye.xyz - at);
+        float edge = 1.0 - clamp(dot(n, to_eye), 0.0, 1.0);
+        float mirror = edge * edge * edge;
+        vec3 h = normalize(sun.xyz + to_eye);
+        float spark = pow(max(dot(n, h), 0.0), 90.0);
+        vec3 tint = from_srgb(front_colour.rgb) * (0.55 + 0.45 * max(dot(n, sun.xyz), 0.0));
+        vec3 deep = tint * vec3(0.22, 0.40, 0.44);
+        vec3 c = mix(tint, mix(deep, sky(reflect(-to_eye, n)), 0.35), min(1.6 * mirror, 1.0)) + sun_light * spark;
+        vec2 inward = min(back_colour.rg, 1.0 - back_colour.rg) / max(fwidth(back_colour.rg), vec2(1e-5));
+        float rim = 1.0 - smoothstep(0.6, 1.6, min(inward.x, inward.y));
+        c = mix(c, 0.7 * deep, rim);
+        colour = vec4(tone(c), clamp(0.07 + 0.36 * mirror + 0.5 * spark + 0.22 * rim, 0.0, 0.9));
+    }
+);
+
 const char glsl_shade_vertex[] = GLSL(
     layout(location = 0) in vec3 position;
 
