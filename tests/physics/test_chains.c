@@ -69,7 +69,7 @@ static void heavy_end(void **state)
             index[2 * i + 1] = i + 1;
         }
     }
-    pl_world *world = make_world(50, 20);
+    pl_world *world = make_world(50, 20); // with one iteration a substep it stretches to more than twice its length
     add_particles(world, COUNT, x, mass);
     pl_id links = add_rows(world, PL_KIND_DISTANCE, COUNT - 1, index, NULL, 0.0, 1.0);
     double worst = 0.0;
