@@ -71,18 +71,17 @@ static pl_result carry_list(pl_world *w)
     return PL_OK;
 }
 
-// From kept multipliers, by particle numbers, to slots. Pairs that have lost a particle are dropped.
-static pl_result carry_kept(pl_world *w)
+pl_result carry_kept(pl_world *w, carry *c, const kept_list *list, bool pairs)
 {
-    contacts *t = &w->contacts;
-    carry *c = &t->carry;
-    const kept_list *list = &t->kept;
     pl_result result = carry_open(c, &w->memory, w->state.slots, list->count);
     if (result != PL_OK)
         return result;
     for (int64_t i = 0; i < list->count; i++)
-        if (slot_of(w, list->items[i].a) >= 0 && slot_of(w, list->items[i].b) >= 0)
-            c->count[slot_of(w, list->items[i].a)]++;
+    {
+        int32_t slot = slot_of(w, list->items[i].a);
+        if (slot >= 0 && (!pairs || slot_of(w, list->items[i].b) >= 0))
+            c->count[slot]++;
+    }
     for (int32_t slot = 0; slot < w->state.slots; slot++)
     {
         c->first[slot] = (int32_t)c->entries;
@@ -91,11 +90,12 @@ static pl_result carry_kept(pl_world *w)
     }
     for (int64_t i = 0; i < list->count; i++)
     {
-        int32_t a = slot_of(w, list->items[i].a), b = slot_of(w, list->items[i].b);
-        if (a < 0 || b < 0)
+        int32_t slot = slot_of(w, list->items[i].a);
+        int32_t other = pairs ? slot_of(w, list->items[i].b) : list->items[i].b;
+        if (slot < 0 || other < 0)
             continue;
-        int32_t at = c->first[a] + c->count[a]++;
-        c->other[at] = b;
+        int32_t at = c->first[slot] + c->count[slot]++;
+        c->other[at] = other;
         memcpy(c->lambda + 4 * (size_t)at, list->items[i].lambda, sizeof list->items[i].lambda);
     }
     return PL_OK;
@@ -355,7 +355,7 @@ static pl_result build_pairs(pl_world *w, const float *from)
 {
     contacts *t = &w->contacts;
     crew hands = hands_of(w);
-    pl_result result = t->listed ? carry_list(w) : carry_kept(w);
+    pl_result result = t->listed ? carry_list(w) : carry_kept(w, &t->carry, &t->kept, true);
     if (result != PL_OK)
         return result;
     // From here on the old list is gone: after a failure the multipliers start at 0.

@@ -98,4 +98,7 @@ typedef struct contacts
 // contacts.c: shared with touches.c
 pl_result carry_open(carry *c, memory *m, int32_t slots, int64_t entries);
 void carry_free(carry *c, memory *m);
+// From kept multipliers, by particle numbers, to the slots of now; what has lost a particle is dropped. pairs: `b` names a
+// particle too, and not a shape.
+pl_result carry_kept(pl_world *w, carry *c, const kept_list *list, bool pairs);
 const float *carry_find(const carry *c, int32_t slot, int32_t other);

@@ -26,36 +26,6 @@ pl_result touches_keep(pl_world *w)
     return PL_OK;
 }
 
-// Kept touches stand in the order of the slots they were in; here they are sorted by the slots of now.
-static pl_result carry_touches(pl_world *w)
-{
-    contacts *t = &w->contacts;
-    carry *c = &t->touch_carry;
-    const kept_list *list = &t->kept_touches;
-    pl_result result = carry_open(c, &w->memory, w->state.slots, list->count);
-    if (result != PL_OK)
-        return result;
-    for (int64_t i = 0; i < list->count; i++)
-        if (slot_of(w, list->items[i].a) >= 0)
-            c->count[slot_of(w, list->items[i].a)]++;
-    for (int32_t slot = 0; slot < w->state.slots; slot++)
-    {
-        c->first[slot] = (int32_t)c->entries;
-        c->entries += c->count[slot];
-        c->count[slot] = 0;
-    }
-    for (int64_t i = 0; i < list->count; i++)
-    {
-        int32_t slot = slot_of(w, list->items[i].a);
-        if (slot < 0)
-            continue;
-        int32_t at = c->first[slot] + c->count[slot]++;
-        c->other[at] = list->items[i].b;
-        memcpy(c->lambda + 4 * (size_t)at, list->items[i].lambda, sizeof list->items[i].lambda);
-    }
-    return PL_OK;
-}
-
 // ---- the search ----------------------------------------------------------------------------------------------------
 
 typedef struct search
@@ -225,7 +195,7 @@ pl_result touches_build(pl_world *w, int substep)
     crew hands = cpu_crew(&w->cpu);
     pl_result result = t->listed ? touches_keep(w) : PL_OK;
     if (result == PL_OK)
-        result = carry_touches(w);
+        result = carry_kept(w, &t->touch_carry, &t->kept_touches, false);
     if (result == PL_OK)
         result = find_touches(w, substep, &hands);
     if (result == PL_OK)
