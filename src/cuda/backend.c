@@ -3,7 +3,7 @@
 #include "world/world.h"
 
 #if defined(PL_CUDA)
-#include "cuda/device.h"
+#include "cuda/side.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
@@ -11,9 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static const device_api *api_of(const pl_world *w) { return w->device_api; }
-
-static pl_result report(const device_error *why)
+pl_result cuda_report(const device_error *why)
 {
     return fail(why->memory ? PL_ERROR_MEMORY : PL_ERROR_DEVICE,
                 "%s; the state on the device is lost: load a snapshot, and go on with PL_BACKEND_CPU", why->text);
@@ -21,59 +19,86 @@ static pl_result report(const device_error *why)
 
 static pl_result structure(pl_world *w)
 {
+    const cuda_side *c = w->cuda;
     device_error why = {0};
     device_shape shape = {w->packing, (size_t)w->packing_used};
-    if (!api_of(w)->structure(w->device, &w->state, shape, &why))
-        return report(&why);
+    if (!c->api->structure(c->device, &w->state, shape, &why))
+        return cuda_report(&why);
     w->touched = 0;
     return PL_OK;
 }
 
 static pl_result rows_again(pl_world *w, int kind)
 {
+    const cuda_side *c = w->cuda;
     device_error why = {0};
-    return w->rows[kind].count == 0 || api_of(w)->rows(w->device, &w->state, kind, &why) ? PL_OK : report(&why);
+    return w->rows[kind].count == 0 || c->api->rows(c->device, &w->state, kind, &why) ? PL_OK : cuda_report(&why);
 }
 
 static pl_result plan_again(pl_world *w)
 {
+    const cuda_side *c = w->cuda;
     device_error why = {0};
-    return api_of(w)->plan(w->device, &w->plan, &why) ? PL_OK : report(&why);
+    return c->api->plan(c->device, &w->plan, &why) ? PL_OK : cuda_report(&why);
+}
+
+static pl_result send_touched(pl_world *w)
+{
+    const cuda_side *c = w->cuda;
+    device_error why = {0};
+    for (int array = 0; array < SLOT_ARRAYS; array++)
+        if (w->touched & ARRAY_BIT(array) && !c->api->write(c->device, &w->state, array, &why))
+            return cuda_report(&why);
+    w->touched = 0;
+    return PL_OK;
 }
 
 static pl_result frame(pl_world *w)
 {
-    if (has_contacts(w))
-        return fail(PL_ERROR_UNSUPPORTED, "contacts do not run on CUDA yet; PL_BACKEND_CPU has them");
+    cuda_side *c = w->cuda;
     device_error why = {0};
-    float milliseconds = 0.0f;
-    for (int array = 0; array < SLOT_ARRAYS; array++)
-        if (w->touched & ARRAY_BIT(array) && !api_of(w)->write(w->device, &w->state, array, &why))
-            return report(&why);
-    w->touched = 0;
-    if (!api_of(w)->frame(w->device, &w->state, &w->flow, &milliseconds, &why))
-        return report(&why);
+    device_times times = {0};
+    pl_result result = send_touched(w);
+    if (result == PL_OK)
+        result = cuda_contacts_begin(w);
+    if (result != PL_OK)
+        return result;
+    bool ran = c->api->frame(c->device, &w->state, &w->flow, &c->lists, &times, &why);
+    if (!ran && !why.far)
+        return cuda_report(&why);
     w->away = ALL_ARRAYS;
-    w->timing = (pl_timing){.stage = {[PL_STAGE_ELEMENTS] = (double)milliseconds}};
+    if (!ran)
+    {
+        result = pull(w, ALL_ARRAYS);
+        return result == PL_OK ? cuda_far_away(w) : result;
+    }
+    cuda_contacts_end(w);
+    memset(&w->timing, 0, sizeof w->timing);
+    for (int i = 0; i < PL_STAGE_GROUP_COUNT; i++)
+        w->timing.stage[i] = (double)times.group[i];
     return PL_OK;
 }
 
 static pl_result read_back(pl_world *w, int array)
 {
+    const cuda_side *c = w->cuda;
     device_error why = {0};
+    if (array == ARRAY_CONTACTS)
+        return cuda_contacts_read(w);
     if (array == ARRAY_MULTIPLIERS)
-        return api_of(w)->read_multipliers(w->device, &w->state, &why) ? PL_OK : report(&why);
-    return array >= SLOT_ARRAYS || api_of(w)->read(w->device, &w->state, array, &why) ? PL_OK : report(&why);
+        return c->api->read_multipliers(c->device, &w->state, &why) ? PL_OK : cuda_report(&why);
+    return array >= SLOT_ARRAYS || c->api->read(c->device, &w->state, array, &why) ? PL_OK : cuda_report(&why);
 }
 
 // The module stays loaded: the CUDA runtime does not like to be unloaded.
 static void close_device(pl_world *w)
 {
-    api_of(w)->close(w->device);
-    w->device = NULL;
+    w->cuda->api->close(w->cuda->device);
+    memory_free(&w->memory, w->cuda, sizeof *w->cuda);
+    w->cuda = NULL;
 }
 
-static const char *name(const pl_world *w) { return api_of(w)->name(w->device); }
+static const char *name(const pl_world *w) { return w->cuda->api->name(w->cuda->device); }
 
 static const backend cuda_backend = {PL_BACKEND_CUDA, name,  structure, rows_again,
                                      plan_again,      frame, read_back, close_device};
@@ -110,10 +135,18 @@ pl_result cuda_open(pl_world *w)
     if (!api || api->state_bytes != sizeof(state))
         return fail(PL_ERROR_UNSUPPORTED,
                     "libpliant_cuda.so is of another build than this library; PL_BACKEND_CPU works everywhere");
-    w->device = api->open(&why);
-    if (!w->device)
+    device *d = api->open(&why);
+    if (!d)
         return fail(PL_ERROR_UNSUPPORTED, "%s; PL_BACKEND_CPU works everywhere", why.text);
-    w->device_api = api;
+    void *side = NULL;
+    pl_result result = memory_resize(&w->memory, &side, 0, sizeof *w->cuda);
+    if (result != PL_OK)
+    {
+        api->close(d);
+        return result;
+    }
+    w->cuda = side;
+    *w->cuda = (cuda_side){.api = api, .device = d};
     w->backend = &cuda_backend;
     return PL_OK;
 }

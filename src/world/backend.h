@@ -8,7 +8,8 @@
 
 enum
 {
-    ARRAY_MULTIPLIERS = 31, // beside the slot arrays: every kind's lambda
+    ARRAY_CONTACTS = 30,    // beside the slot arrays: the lists of contacts
+    ARRAY_MULTIPLIERS = 31, // ... and every kind's lambda
 };
 
 #define ARRAY_BIT(array) ((uint32_t)1 << (array))

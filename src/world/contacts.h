@@ -7,10 +7,9 @@
 #pragma once
 #include "collide/blocks.h"
 #include "collide/grid.h"
+#include "stages/refresh.h"
 #include "world/state.h"
 
-#define MARGIN_LEAST 0.5f // radii
-#define MARGIN_MOST 1.5f
 #define ROLLING_LEAVES 0.6f // of the friction between grains that roll freely
 
 // A multiplier on its way from one list to the next: particle numbers, or a particle and a shape's id.
@@ -50,6 +49,7 @@ typedef struct contacts
     // materials
     pl_material material[PL_MAX_MATERIALS];
     int32_t materials;
+    int32_t surfaces; // how often materials or shapes came or went, for backends with copies
     pl_material between[PL_MAX_MATERIALS * PL_MAX_MATERIALS];
     uint8_t between_set[PL_MAX_MATERIALS * PL_MAX_MATERIALS];
 
@@ -65,7 +65,8 @@ typedef struct contacts
     int32_t *collider;
     int32_t colliders;
     int64_t collider_capacity;
-    float radius; // the largest
+    float radius;   // the largest
+    int32_t crowds; // how often they were looked up, for backends with copies
 
     // the lists
     bool stale;  // look anew before the next substep
@@ -101,4 +102,6 @@ void carry_free(carry *c, memory *m);
 // From kept multipliers, by particle numbers, to the slots of now; what has lost a particle is dropped. pairs: `b` names a
 // particle too, and not a shape.
 pl_result carry_kept(pl_world *w, carry *c, const kept_list *list, bool pairs);
+// Grains that roll freely hold each other less.
+pl_material between_grains(pl_material m);
 const float *carry_find(const carry *c, int32_t slot, int32_t other);

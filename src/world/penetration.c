@@ -57,7 +57,7 @@ pl_penetration pl_world_penetration(const pl_world *w)
     const contacts *t = &w->contacts;
     depth d = {0};
     pl_penetration p = {0};
-    if (!t->listed)
+    if (!t->listed || pull(w, ARRAY_BIT(ARRAY_CONTACTS) | ARRAY_BIT(SLOT_X) | ARRAY_BIT(SLOT_GRAIN)) != PL_OK)
         return p;
     add_pairs(w, &d, &p.contacts);
     add_touches(w, &d, &p.contacts);

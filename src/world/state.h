@@ -146,12 +146,13 @@ typedef struct substep
 // Changes while a frame runs, so it lives beside the arrays.
 typedef struct flow
 {
-    int32_t smooth; // substeps since the last non-smooth event: 0 means that BDF2 has no history to use
-    int32_t second; // the last substep was of second order
-    int32_t event;  // an inequality began or ceased to hold in this substep
-    int32_t bad;    // a position is not finite
-    float moved;    // the square of how far a particle has come since contacts were last looked for, at the most
-    float speed;    // the square of the greatest speed
+    int32_t smooth;   // substeps since the last non-smooth event: 0 means that BDF2 has no history to use
+    int32_t second;   // the last substep was of second order
+    int32_t event;    // an inequality began or ceased to hold in this substep
+    int32_t bad;      // a position is not finite
+    float moved;      // the square of how far a particle has come since contacts were last looked for, at the most
+    float speed;      // the square of the greatest speed
+    int32_t from, to; // substeps that run: a device may have to stop in the middle of a frame, and go on later
 } flow;
 
 typedef struct state

@@ -237,6 +237,8 @@ static void set_frame(pl_world *w, float dt)
     if (dt != w->last_dt)
         w->flow.smooth = 0; // another substep: BDF2's history does not fit
     w->flow.event = w->flow.bad = 0;
+    w->flow.from = 0;
+    w->flow.to = INT32_MAX;
     s->now = &w->flow;
     set_wind(w, s->h);
     set_fields(w);
@@ -308,7 +310,7 @@ pl_result pl_world_step(pl_world *w, float dt)
     result = w->backend->frame(w);
     if (result != PL_OK)
     {
-        if (w->backend == &cpu_backend) // a device's state is lost
+        if (w->backend == &cpu_backend || result == PL_ERROR_DIVERGED) // otherwise a device's state is lost
             restore(w);
         return result;
     }

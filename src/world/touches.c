@@ -32,34 +32,16 @@ typedef struct search
 {
     pl_world *w;
     int substep;
-    float fall; // what gravity adds to a particle's way
+    float fall;
     bool fill;
 } search;
-
-static bool is_near(const search *s, int32_t slot, int32_t number)
-{
-    const state *st = &s->w->state;
-    const solid *solid = &st->solids[number];
-    const float *x = st->slot[SLOT_X] + 4 * (size_t)slot, *v = st->slot[SLOT_V] + 4 * (size_t)slot;
-    if (x[3] == 0.0f || !(phase_of(st->slot[SLOT_GRAIN], slot) >> PHASE_MASK_AT & (uint32_t)solid->mask))
-        return false;
-    const placement *place = st->placements + (size_t)number * (size_t)st->placement_step + s->substep;
-    float way = 1.25f * __builtin_sqrtf(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) * st->h + s->fall;
-    float margin = s->w->contacts.touch_margin;
-    float reach = st->slot[SLOT_GRAIN][4 * (size_t)slot] + (way > margin ? way : margin);
-    vec p = into_frame(place, vec_of(x[0], x[1], x[2]));
-    float far = solid->reach + reach;
-    if (solid->reach > 0.0f && !(solid->flags & SOLID_INSIDE) && square(p) > far * far)
-        return false;
-    return probe_solid(solid, p).distance < reach;
-}
 
 // When a saved world resumes, its touches are told, not searched.
 static bool is_wanted(const search *s, int32_t slot, int32_t number)
 {
     const contacts *t = &s->w->contacts;
     return t->resume ? carry_find(&t->touch_carry, slot, (int32_t)t->shapes[number].thing) != NULL
-                     : is_near(s, slot, number);
+                     : is_near(&s->w->state, slot, number, s->substep, s->fall, t->touch_margin);
 }
 
 static void search_slots(void *arg, int64_t begin, int64_t end)
@@ -84,9 +66,7 @@ static void search_slots(void *arg, int64_t begin, int64_t end)
 static pl_result find_touches(pl_world *w, int substep, const crew *hands)
 {
     contacts *t = &w->contacts;
-    const float *g = w->state.gravity;
-    float h = w->state.h;
-    search s = {w, substep, __builtin_sqrtf(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]) * h * h, false};
+    search s = {w, substep, fall_of(&w->state), false};
     pl_result result = array_reserve(&w->memory, &t->near_first, &t->near_first_capacity, w->live + 1, sizeof(int32_t));
     if (result != PL_OK)
         return result;

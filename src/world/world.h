@@ -70,8 +70,7 @@ struct pl_world
     pl_settings settings;
     cpu cpu;
     const backend *backend;
-    const void *device_api; // what the CUDA module offers
-    struct device *device;  // CUDA
+    struct cuda_side *cuda; // what the CUDA backend keeps here
     uint32_t away, touched; // arrays: see backend.h
 
     thing *things;

@@ -1,0 +1,108 @@
+// near.cu: lists of touches: for each slot the shapes that it is near, in their order (world/touches.c). A touch's row is its place in
+// the list.
+#include "cuda/inside.h"
+
+#include "stages/contact_items.h"
+#include "stages/refresh.h"
+
+static __device__ __forceinline__ bool halted(const list_arrays &l) { return l.now->trouble != LISTS_FIT; }
+
+static __global__ void carry_touches(const __grid_constant__ list_arrays l)
+{
+    if (l.now->carried || !l.now->listed)
+        return;
+    EACH(int32_t, slot, l.live)
+    {
+        int32_t first = l.near_first[slot], last = l.near_first[slot + 1];
+        l.touch_carry_first[slot] = first;
+        l.touch_carry_count[slot] = last - first;
+        for (int32_t k = first; k < last; k++)
+        {
+            l.touch_carry_other[k] = l.shape_thing[l.touches.shape[k]];
+            l.touch_carry_lambda[k] = ((const float4 *)l.touches.lambda[0])[k];
+        }
+    }
+}
+
+static __device__ __forceinline__ const float4 *find_carried(const list_arrays &l, int32_t slot, int32_t thing)
+{
+    for (int32_t i = l.touch_carry_first[slot], last = i + l.touch_carry_count[slot]; i < last; i++)
+        if (l.touch_carry_other[i] == thing)
+            return l.touch_carry_lambda + i;
+    return NULL;
+}
+
+// When a saved world resumes, its touches are told, not searched.
+static __device__ __forceinline__ bool is_wanted(const state &s, const list_arrays &l, int32_t slot, int32_t number,
+                                                 int substep, bool resume)
+{
+    return resume ? find_carried(l, slot, l.shape_thing[number]) != NULL
+                  : is_near(&s, slot, number, substep, fall_of(&s), l.now->touch_margin);
+}
+
+static __global__ void count_touches(const __grid_constant__ state s, const __grid_constant__ list_arrays l,
+                                     int substep, bool resume)
+{
+    if (halted(l))
+        return;
+    EACH(int32_t, slot, l.live + 1)
+    {
+        int32_t found = 0;
+        for (int32_t i = 0; slot < l.live && i < l.shapes; i++)
+            found += is_wanted(s, l, slot, i, substep, resume);
+        l.near_count[slot] = found;
+    }
+}
+
+static __global__ void size_touches(const __grid_constant__ list_arrays l)
+{
+    if (halted(l))
+        return;
+    l.now->touches = l.near_first[l.live];
+    if (l.now->touches > l.touch_room)
+        l.now->trouble = LISTS_SHORT;
+}
+
+static __device__ __forceinline__ void put_touch(const state &s, const list_arrays &l, int32_t k, int32_t slot,
+                                                 int32_t number)
+{
+    const packed_touches &t = l.touches;
+    int material = material_of(phase_of(s.slot[SLOT_GRAIN], slot));
+    const float *g =
+        l.grips + 4 * (PL_MAX_MATERIALS * PL_MAX_MATERIALS + material * PL_MAX_MATERIALS + s.solids[number].material);
+    const float4 *old = find_carried(l, slot, l.shape_thing[number]);
+    t.index[k] = 4 * (uint32_t)slot;
+    t.shape[k] = number;
+    t.stick[k] = g[0], t.slide[k] = g[1], t.bounce[k] = g[2];
+    ((float4 *)t.lambda[0])[k] = old ? *old : make_float4(0.0f, 0.0f, 0.0f, 0.0f);
+}
+
+static __global__ void fill_touches(const __grid_constant__ state s, const __grid_constant__ list_arrays l, int substep,
+                                    bool resume)
+{
+    if (halted(l))
+        return;
+    EACH(int32_t, slot, l.live)
+    {
+        int32_t k = l.near_first[slot], last = l.near_first[slot + 1];
+        for (int32_t i = 0; k < last && i < l.shapes; i++)
+            if (is_wanted(s, l, slot, i, substep, resume))
+                put_touch(s, l, k++, slot, i);
+    }
+}
+
+bool carry_touch_lists(device *d, cudaStream_t stream, device_error *why)
+{
+    return start(why, stream, false, spread(d, d->lists.live), WIDE, 0, carry_touches, d->lists);
+}
+
+bool search_touches(device *d, cudaStream_t stream, int substep, bool resume, device_error *why)
+{
+    const list_arrays &l = d->lists;
+    const state &s = d->captured;
+    int64_t slots = spread(d, l.live + 1);
+    return !l.shapes || (start(why, stream, false, slots, WIDE, 0, count_touches, s, l, substep, resume) &&
+                         sum_up(d, stream, l.near_count, l.near_first, l.live + 1, why) &&
+                         start(why, stream, false, 1, 1, 0, size_touches, l) &&
+                         start(why, stream, false, slots, WIDE, 0, fill_touches, s, l, substep, resume));
+}

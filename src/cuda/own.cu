@@ -1,0 +1,180 @@
+// own.cu: the stages in which a particle changes nothing but itself. Those that follow each other in the plan run in one kernel, a
+// thread a particle: planes of shapes, warm start, touches, velocity, restitution against shapes, how far it came, the check.
+#include "cuda/inside.h"
+#include "stages/contact_items.h"
+
+// In the order in which one kernel runs them.
+enum own_bit
+{
+    OWN_REMEMBER = 1 << 0,
+    OWN_PROBE = 1 << 1,
+    OWN_WARM =
+        1 << 2, // reads where others were, which the prediction writes: so that one comes last, for the next substep
+    OWN_TOUCH_WARM = 1 << 3,
+    OWN_TOUCHES = 1 << 4,
+    OWN_VELOCITY = 1 << 5,
+    OWN_TOUCH_BOUNCE = 1 << 6,
+    OWN_PAIRS_EVENT = 1 << 7,
+    OWN_TOUCH_EVENT = 1 << 8,
+    OWN_FARTHEST = 1 << 9,
+    OWN_CHECK = 1 << 10,
+    OWN_PREDICT = 1 << 11,
+};
+
+uint32_t own_stage(int op)
+{
+    switch (op)
+    {
+    case OP_REMEMBER:
+        return OWN_REMEMBER;
+    case OP_PREDICT:
+        return OWN_PREDICT;
+    case OP_PROBE:
+        return OWN_PROBE;
+    case OP_PUSH: // here every particle works out its pairs' pushes for itself
+    case OP_WARM:
+        return OWN_WARM;
+    case OP_TOUCH_WARM:
+        return OWN_TOUCH_WARM;
+    case OP_TOUCHES:
+        return OWN_TOUCHES;
+    case OP_VELOCITY:
+        return OWN_VELOCITY;
+    case OP_TOUCH_BOUNCE:
+        return OWN_TOUCH_BOUNCE;
+    case OP_PAIRS_EVENT:
+        return OWN_PAIRS_EVENT;
+    case OP_TOUCH_EVENT:
+        return OWN_TOUCH_EVENT;
+    case OP_FARTHEST:
+        return OWN_FARTHEST;
+    case OP_CHECK:
+        return OWN_CHECK;
+    default:
+        return 0;
+    }
+}
+
+// Adds a pair's push to the sum. A pair that does not press would add 0 to a sum that is never -0.
+static __device__ __forceinline__ void add_push(const state *s, const packed_pairs *p, int32_t row, float sign,
+                                                vec *sum)
+{
+    hold h = load_hold(p->lambda, (size_t)row);
+    if (h.normal == 0.0f)
+        return;
+    vec push = pair_push(s, p, (size_t)row, h);
+    *sum = vec_of(sum->x + sign * push.x, sum->y + sign * push.y, sum->z + sign * push.z);
+}
+
+// The pairs in their order: a particle is the second of those that come before its own.
+static __device__ __forceinline__ void warm_place(const state *s, const list_arrays *l, int32_t slot, int32_t place)
+{
+    vec sum = vec_of(0.0f, 0.0f, 0.0f);
+    if (place >= 0)
+    {
+        const int32_t *second = l->first + l->colliders + 1;
+        int32_t pairs = l->now->pairs;
+        for (int32_t e = second[place] - pairs; e < second[place + 1] - pairs; e++)
+            add_push(s, &s->pairs, l->back[e], -1.0f, &sum);
+        for (int32_t e = l->first[place]; e < l->first[place + 1]; e++)
+            add_push(s, &s->pairs, l->row_of[e], 1.0f, &sum);
+    }
+    float *to = s->slot[SLOT_X] + 4 * (size_t)slot;
+    to[0] = to[0] + to[3] * sum.x, to[1] = to[1] + to[3] * sum.y, to[2] = to[2] + to[3] * sum.z;
+}
+
+static __device__ __forceinline__ bool pair_presses(const state *s, const list_arrays *l, int32_t place)
+{
+    for (int32_t e = l->first[place]; e < l->first[place + 1]; e++)
+        if (load_normal(s->pairs.lambda, (size_t)l->row_of[e]) != 0.0f)
+            return true;
+    return false;
+}
+
+// A warp's greatest first, so that few meet at one address.
+static __device__ __forceinline__ void raise_together(float *most_so_far, float a)
+{
+#if __CUDA_ARCH__ >= 800
+    unsigned bits = __reduce_max_sync(0xffffffffu, a > 0.0f ? __float_as_uint(a) : 0u);
+    if ((threadIdx.x & 31) == 0 && bits > __float_as_uint(*(volatile float *)most_so_far))
+        raise_to(most_so_far, __uint_as_float(bits));
+#else
+    raise_to(most_so_far, a > 0.0f ? a : 0.0f);
+#endif
+}
+
+static __device__ __forceinline__ void do_own(const state *s, const list_arrays *l, const job &g, int32_t slot,
+                                              int32_t place)
+{
+    int32_t first = 0, last = 0;
+    if (l->shapes && slot < l->live)
+        first = l->near_first[slot], last = l->near_first[slot + 1];
+    if (g.own & OWN_REMEMBER)
+        remember(const_cast<state *>(s), &g, slot, slot + 1);
+    if (g.own & OWN_PROBE)
+        for (int32_t k = first; k < last; k++)
+            probe_touch(s, &g, (size_t)k);
+    if (g.own & OWN_WARM)
+        warm_place(s, l, slot, place);
+    if (g.own & OWN_TOUCH_WARM)
+        for (int32_t k = first; k < last; k++)
+            warm_touch(s, &s->touches, (size_t)k);
+    if (g.own & OWN_TOUCHES)
+        for (int32_t k = first; k < last; k++)
+            visit_touch(s, &s->touches, (size_t)k);
+    if (g.own & OWN_VELOCITY)
+        update_velocity(const_cast<state *>(s), &g, slot, slot + 1);
+    if (g.own & OWN_TOUCH_BOUNCE)
+        for (int32_t k = first; k < last; k++)
+            bounce_touch(s, &s->touches, (size_t)k);
+    bool presses = g.own & OWN_PAIRS_EVENT && place >= 0 && pair_presses(s, l, place);
+    if (g.own & OWN_TOUCH_EVENT)
+        for (int32_t k = first; k < last; k++)
+            presses |= load_normal(s->touches.lambda, (size_t)k) != 0.0f;
+    if (presses)
+        flag_up(&s->now->event);
+    if (g.own & OWN_PREDICT)
+        predict(const_cast<state *>(s), &g, slot, slot + 1);
+}
+
+// Threads take the places of those that collide, which lie as their neighbours do, and then the other slots.
+static __global__ void __launch_bounds__(WIDE)
+    run_own(const __grid_constant__ state s, const __grid_constant__ list_arrays l, const __grid_constant__ job g)
+{
+    int64_t i = first_item(), places = g.own & (OWN_WARM | OWN_PAIRS_EVENT) ? l.colliders : 0;
+    int32_t others = places && l.colliders == l.live ? l.live : 0; // the first slot that may have no place
+    fall_in();
+    stamp_time(g);
+    if (!its_turn(s.now, g))
+        return;
+    bool mine = i < places + s.slots - others;
+    int32_t slot = 0, place = -1;
+    if (mine && i < places)
+        slot = l.value[place = (int32_t)i];
+    else if (mine)
+    {
+        slot = others + (int32_t)(i - places);
+        mine = !(places && slot < l.live && s.slot[SLOT_GRAIN][4 * (size_t)slot] > 0.0f);
+    }
+    if (mine)
+        do_own(&s, &l, g, slot, place);
+    if (mine && g.own & OWN_CHECK)
+        check(OWN(s), &g, slot, slot + 1);
+    if (g.own & OWN_FARTHEST)
+    {
+        const float *x = s.slot[SLOT_X] + 4 * (size_t)slot;
+        point at_now = load_points(x), from = load_points(s.slot[SLOT_BUILD] + 4 * (size_t)slot);
+        raise_together(&s.now->moved, mine ? square(sub(at(at_now), at(from))) : 0.0f);
+        raise_together(&s.now->speed, mine ? square(at(load_points(s.slot[SLOT_V] + 4 * (size_t)slot))) : 0.0f);
+    }
+}
+
+bool launch_own(device *d, const job *g, bool early, device_error *why)
+{
+    bool by_place = g->own & (OWN_WARM | OWN_PAIRS_EVENT);
+    int64_t items = d->captured.slots;
+    if (by_place && d->lists.colliders < d->lists.live)
+        items += d->lists.colliders;
+    int threads = items < (1 << 16) ? THREADS : WIDE;
+    return start(why, d->stream, early, items, threads, 0, run_own, d->captured, d->lists, *g);
+}

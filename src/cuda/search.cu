@@ -1,0 +1,506 @@
+// search.cu: lists of pairs, made on the device as the CPU makes them (collide/grid.c, collide/blocks.c, world/contacts.c):
+//
+//   bounds -> cells, sort -> count neighbours, scan, fill -> blocks, sort -> groups of 16 blocks, longest first -> rows
+//
+// Integers alone decide every order, sorts are stable, and what threads do at once does not touch: the lists are the CPU's, pair for
+// pair. Room is fixed beforehand; a list that does not fit sets `trouble`, and whatever follows does nothing.
+#include "cuda/inside.h"
+
+#include "collide/cells.h"
+#include "collide/crowd.h"
+#include "stages/contact_items.h"
+
+#include <cub/device/device_radix_sort.cuh>
+#include <cub/device/device_scan.cuh>
+
+static __device__ __forceinline__ bool halted(const list_arrays &l) { return l.now->trouble != LISTS_FIT; }
+
+// ---- carrying ------------------------------------------------------------------------------------------------------
+
+static __global__ void carry_pairs(const __grid_constant__ list_arrays l)
+{
+    if (l.now->carried || !l.now->listed)
+        return;
+    EACH(int32_t, i, l.now->places)
+    {
+        int32_t first = l.first[i], count = 0;
+        for (int32_t p = first; p < l.first[i + 1]; p++)
+        {
+            float4 lambda = ((const float4 *)l.pairs.lambda[0])[l.row_of[p]];
+            if (lambda.x == 0.0f)
+                continue;
+            l.carry_other[first + count] = l.value[l.other[p]];
+            l.carry_lambda[first + count++] = lambda;
+        }
+        l.carry_first[l.value[i]] = first;
+        l.carry_count[l.value[i]] = count;
+    }
+}
+
+static __device__ __forceinline__ const float4 *find_carried(const list_arrays &l, int32_t slot, int32_t other)
+{
+    for (int32_t i = l.carry_first[slot], last = i + l.carry_count[slot]; i < last; i++)
+        if (l.carry_other[i] == other)
+            return l.carry_lambda + i;
+    return NULL;
+}
+
+// ---- cells ---------------------------------------------------------------------------------------------------------
+
+static __device__ __forceinline__ void join_least(int32_t *to, int32_t a)
+{
+#if __CUDA_ARCH__ >= 800
+    a = __reduce_min_sync(0xffffffffu, a);
+    if ((threadIdx.x & 31) == 0)
+#endif
+        atomicMin(to, a);
+}
+
+static __device__ __forceinline__ void join_most(int32_t *to, int32_t a)
+{
+#if __CUDA_ARCH__ >= 800
+    a = __reduce_max_sync(0xffffffffu, a);
+    if ((threadIdx.x & 31) == 0)
+#endif
+        atomicMax(to, a);
+}
+
+// Where everybody is now becomes the place from which they are followed; the least and the greatest cell.
+static __global__ void find_bounds(const __grid_constant__ state s, const __grid_constant__ list_arrays l, bool resume)
+{
+    const float4 *x = (const float4 *)s.slot[SLOT_X];
+    float4 *build = (float4 *)s.slot[SLOT_BUILD];
+    int32_t low[3] = {INT32_MAX, INT32_MAX, INT32_MAX}, high[3] = {INT32_MIN, INT32_MIN, INT32_MIN};
+    if (!resume)
+        EACH(int32_t, i, s.slots)
+    build[i] = x[i];
+    const float *from = s.slot[resume ? SLOT_BUILD : SLOT_X];
+    EACH(int32_t, i, l.colliders)
+    {
+        for (int a = 0; a < 3; a++)
+        {
+            int32_t cell = cell_at(from[4 * (size_t)l.collider[i] + a], l.now->inverse);
+            low[a] = cell < low[a] ? cell : low[a];
+            high[a] = cell > high[a] ? cell : high[a];
+        }
+    }
+    for (int a = 0; a < 3; a++)
+    {
+        join_least(&l.now->low[a], low[a]);
+        join_most(&l.now->high[a], high[a]);
+    }
+}
+
+// The multipliers are carried by now.
+static __global__ void open_cells(const __grid_constant__ list_arrays l)
+{
+    list_now *now = l.now;
+    now->carried = 1;
+    now->inverse = 1.0 / (double)cell_size(l.radius, now->margin);
+    for (int a = 0; a < 3; a++)
+        now->low[a] = INT32_MAX, now->high[a] = INT32_MIN;
+}
+
+static __global__ void measure_cells(const __grid_constant__ list_arrays l)
+{
+    list_now *now = l.now;
+    int bits = 0;
+    for (int a = 0; a < 3; a++)
+    {
+        if (now->high[a] == CELL_MOST)
+        {
+            now->trouble = LISTS_FAR;
+            return;
+        }
+        now->low[a] -= 1;
+        bits += now->bits[a] = bits_for((int64_t)now->high[a] - now->low[a] + 1);
+    }
+    if (bits > l.key_bits)
+        now->trouble = LISTS_SHORT;
+}
+
+static __global__ void make_keys(const __grid_constant__ state s, const __grid_constant__ list_arrays l)
+{
+    if (halted(l))
+        return;
+    const list_now *now = l.now;
+    EACH(int32_t, i, l.colliders)
+    {
+        const float *x = s.slot[SLOT_BUILD] + 4 * (size_t)l.collider[i];
+        int32_t cell[3];
+        for (int a = 0; a < 3; a++)
+            cell[a] = cell_at(x[a], now->inverse) - now->low[a];
+        l.key_in[i] = key_of_cell(cell, now->bits);
+        l.value_in[i] = l.collider[i];
+    }
+}
+
+static __global__ void copy_spots(const __grid_constant__ state s, const __grid_constant__ list_arrays l)
+{
+    if (halted(l))
+        return;
+    EACH(int32_t, i, l.colliders)
+    {
+        const float *x = s.slot[SLOT_BUILD] + 4 * (size_t)l.value[i];
+        l.spot[i] = make_float4(x[0], x[1], x[2], s.slot[SLOT_GRAIN][4 * (size_t)l.value[i]]);
+        l.cursor[i] = 0;
+    }
+    EACH(int32_t, k, 2 * (l.colliders + 1))
+    l.count[k] = 0;
+}
+
+// ---- neighbours ----------------------------------------------------------------------------------------------------
+
+static __device__ __forceinline__ int32_t lower_bound(const uint64_t *key, int32_t low, int32_t high, uint64_t wanted)
+{
+    while (low < high)
+    {
+        int32_t middle = low + (high - low) / 2;
+        if (key[middle] < wanted)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+// Where the rows of cells begin that a block's particles look at: they lie close together, so the block narrows them down first.
+struct stretches
+{
+    int32_t from[CELL_ROWS], to[CELL_ROWS];
+};
+
+static __device__ __forceinline__ void narrow(const list_arrays &l, int32_t first, int32_t last, stretches *out)
+{
+#if defined(__CUDA_ARCH__)
+    __syncthreads();
+    if (threadIdx.x < 2 * CELL_ROWS)
+    {
+        int row = (int)threadIdx.x % CELL_ROWS;
+        bool end = threadIdx.x >= CELL_ROWS;
+        int32_t at = lower_bound(l.key, 0, l.colliders, row_key(l.now->bits, l.key[end ? last : first], row) - 1);
+        (end ? out->to : out->from)[row] = at;
+    }
+    __syncthreads();
+#else
+    (void)first, (void)last;
+    for (int row = 0; row < CELL_ROWS; row++)
+        out->from[row] = 0, out->to[row] = l.colliders;
+#endif
+}
+
+// The neighbours of a particle that come after it, in the CPU's order: row by row, each from its beginning.
+template <class Found>
+static __device__ __forceinline__ void each_neighbour(const state &s, const list_arrays &l, const stretches &near,
+                                                      int32_t i, Found found)
+{
+    crowd c = {s.slot[SLOT_BUILD], s.slot[SLOT_GRAIN], s.slot[SLOT_REST], NULL, l.colliders, l.radius, l.now->margin};
+    float4 me = l.spot[i];
+    float reach = me.w + c.margin;
+    for (int row = 0; row < CELL_ROWS; row++)
+    {
+        uint64_t middle = row_key(l.now->bits, l.key[i], row);
+        int32_t j = row == 0 ? i + 1 : lower_bound(l.key, near.from[row], near.to[row], middle - 1);
+        for (; j < l.colliders && l.key[j] <= middle + 1; j++)
+        {
+            float4 you = l.spot[j];
+            if (spots_near(&me.x, &you.x, reach) && may_touch(&c, l.value[i], l.value[j]))
+                found(j);
+        }
+    }
+}
+
+template <class Visit> static __device__ __forceinline__ void each_place(const list_arrays &l, Visit visit)
+{
+    __shared__ stretches near;
+    for (int64_t base = (int64_t)blockIdx.x * blockDim.x; base < l.colliders; base += all_items())
+    {
+        int64_t last = base + blockDim.x < l.colliders ? base + blockDim.x : l.colliders;
+        narrow(l, (int32_t)base, (int32_t)last - 1, &near);
+        if (base + threadIdx.x < last)
+            visit((int32_t)(base + threadIdx.x), near);
+    }
+}
+
+static __global__ void __launch_bounds__(WIDE)
+    count_pairs(const __grid_constant__ state s, const __grid_constant__ list_arrays l)
+{
+    if (halted(l))
+        return;
+    each_place(l, [&](int32_t i, const stretches &near) {
+        int32_t found = 0;
+        each_neighbour(s, l, near, i, [&](int32_t j) {
+            found++;
+            atomicAdd(l.count + l.colliders + 1 + j, 1);
+        });
+        l.count[i] = found;
+    });
+}
+
+static __global__ void size_pairs(const __grid_constant__ list_arrays l)
+{
+    if (halted(l))
+        return;
+    l.now->pairs = l.first[l.colliders];
+    if (l.now->pairs < 0 || l.now->pairs > l.pair_room)
+        l.now->trouble = LISTS_SHORT;
+}
+
+// Keys beyond the pairs come last.
+static __global__ void __launch_bounds__(WIDE)
+    fill_pairs(const __grid_constant__ state s, const __grid_constant__ list_arrays l)
+{
+    if (halted(l))
+        return;
+    int32_t pairs = l.now->pairs;
+    each_place(l, [&](int32_t i, const stretches &near) {
+        int32_t p = l.first[i];
+        each_neighbour(s, l, near, i, [&](int32_t j) {
+            l.one[p] = i;
+            l.other[p] = j;
+            l.block_in[p] = block_key(l.key[i], l.key[j], l.now->bits);
+            l.order_in[p] = p;
+            l.back[l.first[l.colliders + 1 + j] - pairs + atomicAdd(l.cursor + j, 1)] = p;
+            p++;
+        });
+    });
+    EACH(int32_t, k, l.pair_room)
+    if (k >= pairs)
+        l.block_in[k] = ~(uint64_t)0, l.order_in[k] = k;
+}
+
+// ---- blocks and groups ---------------------------------------------------------------------------------------------
+
+static __global__ void find_heads(const __grid_constant__ list_arrays l)
+{
+    if (halted(l))
+        return;
+    EACH(int32_t, q, l.pair_room)
+    l.head[q] = q < l.now->pairs && (q == 0 || l.block[q] != l.block[q - 1]);
+    EACH(int32_t, k, l.group_room + 1)
+    l.group_length[k] = 0;
+    EACH(int32_t, m, l.group_room * PAD)
+    l.lane_length[m] = 0;
+}
+
+static __global__ void find_blocks(const __grid_constant__ list_arrays l)
+{
+    if (halted(l))
+        return;
+    const int *bits = l.now->bits;
+    int colour_at = bits[0] + bits[1] + bits[2];
+    int32_t *colour_block = l.ranges + PAIR_COLOURS + 1, pairs = l.now->pairs;
+    if (pairs == 0 && first_item() <= PAIR_COLOURS)
+        colour_block[first_item()] = 0;
+    EACH(int32_t, q, pairs)
+    {
+        int colour = (int)(l.block[q] >> colour_at), before = q ? (int)(l.block[q - 1] >> colour_at) : -1;
+        int32_t block = l.block_of[q] - 1;
+        if (l.head[q])
+        {
+            l.block_start[block] = q;
+            for (int c = before + 1; c <= colour; c++)
+                colour_block[c] = block;
+        }
+        if (q == pairs - 1)
+        {
+            l.block_start[block + 1] = pairs;
+            for (int c = colour + 1; c <= PAIR_COLOURS; c++)
+                colour_block[c] = block + 1;
+        }
+    }
+}
+
+static __global__ void find_groups(const __grid_constant__ list_arrays l)
+{
+    if (halted(l))
+        return;
+    int32_t *group = l.ranges, *block = l.ranges + PAIR_COLOURS + 1;
+    group[0] = 0;
+    for (int c = 0; c < PAIR_COLOURS; c++)
+        group[c + 1] = group[c] + (block[c + 1] - block[c] + PAD - 1) / PAD;
+    l.now->groups = group[PAIR_COLOURS];
+}
+
+// As collide/blocks.c deals them out: windows of 64 blocks, longest first, ties in order.
+static __global__ void deal_blocks(const __grid_constant__ list_arrays l)
+{
+    if (halted(l))
+        return;
+    const int32_t *group = l.ranges, *first = l.ranges + PAIR_COLOURS + 1, *start = l.block_start;
+    EACH(int32_t, b, first[PAIR_COLOURS])
+    {
+        int c = 0;
+        while (b >= first[c + 1])
+            c++;
+        int32_t window = (b - first[c]) / 64, from = first[c] + 64 * window;
+        int32_t to = from + 64 < first[c + 1] ? from + 64 : first[c + 1], length = start[b + 1] - start[b], rank = 0;
+        for (int32_t k = from; k < to; k++)
+        {
+            int32_t other = start[k + 1] - start[k];
+            rank += other > length || (other == length && k < b);
+        }
+        int32_t place = (group[c] + window * (64 / PAD)) * PAD + rank;
+        l.block_place[b] = place;
+        l.lane_length[place] = length;
+        if (rank % PAD == 0)
+            l.group_length[place / PAD] = length;
+    }
+}
+
+static __global__ void size_rows(const __grid_constant__ list_arrays l)
+{
+    if (halted(l))
+        return;
+    l.now->rows = l.pairs.groups.row[l.now->groups];
+    if (l.now->rows > l.row_room)
+        l.now->trouble = LISTS_SHORT;
+}
+
+// ---- rows ----------------------------------------------------------------------------------------------------------
+
+static __device__ __forceinline__ void put_grip(const list_arrays &l, size_t row, int a, int b)
+{
+    const float *g = l.grips + 4 * (a * PL_MAX_MATERIALS + b);
+    l.pairs.stick[row] = g[0], l.pairs.slide[row] = g[1], l.pairs.bounce[row] = g[2];
+}
+
+static __global__ void put_pairs(const __grid_constant__ state s, const __grid_constant__ list_arrays l)
+{
+    if (halted(l))
+        return;
+    const float *grain = s.slot[SLOT_GRAIN];
+    EACH(int32_t, q, l.now->pairs)
+    {
+        int32_t block = l.block_of[q] - 1, place = l.block_place[block], p = l.order[q];
+        size_t row = (size_t)(l.pairs.groups.row[place / PAD] + q - l.block_start[block]) * PAD + (size_t)(place % PAD);
+        int32_t a = l.value[l.one[p]], b = l.value[l.other[p]];
+        l.row_of[p] = (int32_t)row;
+        l.pairs.index[0][row] = 4 * (uint32_t)a;
+        l.pairs.index[1][row] = 4 * (uint32_t)b;
+        l.pairs.reach[row] = grain[4 * (size_t)a] + grain[4 * (size_t)b];
+        if (!l.one_material)
+            put_grip(l, row, material_of(phase_of(grain, a)), material_of(phase_of(grain, b)));
+        float sign = 1.0f; // the tangential multiplier is seen from the first particle
+        const float4 *old = find_carried(l, a, b);
+        if (!old)
+        {
+            old = find_carried(l, b, a);
+            sign = -1.0f;
+        }
+        float4 none = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
+        ((float4 *)l.pairs.lambda[0])[row] =
+            old ? make_float4(old->x, sign * old->y, sign * old->z, sign * old->w) : none;
+    }
+    if (l.one_material && first_item() == 0 && l.colliders)
+    {
+        int m = material_of(phase_of(grain, l.collider[0]));
+        put_grip(l, 0, m, m);
+    }
+}
+
+// For each place the rows of which it is the second particle, in the order of the pairs: they came as threads found them.
+static __global__ void order_back(const __grid_constant__ list_arrays l)
+{
+    if (halted(l))
+        return;
+    const int32_t *start = l.first + l.colliders + 1;
+    int32_t pairs = l.now->pairs;
+    EACH(int32_t, i, l.colliders)
+    {
+        int32_t *list = l.back + (start[i] - pairs), count = start[i + 1] - start[i];
+        for (int32_t k = 1; k < count; k++)
+        {
+            int32_t p = list[k], at = k;
+            for (; at > 0 && list[at - 1] > p; at--)
+                list[at] = list[at - 1];
+            list[at] = p;
+        }
+        for (int32_t k = 0; k < count; k++)
+            list[k] = l.row_of[list[k]];
+    }
+}
+
+// ---- all of it -----------------------------------------------------------------------------------------------------
+
+bool carry_pair_lists(device *d, cudaStream_t stream, device_error *why)
+{
+    return !d->lists.colliders ||
+           start(why, stream, false, spread(d, d->lists.colliders), WIDE, 0, carry_pairs, d->lists);
+}
+
+static bool sort(device *d, cudaStream_t stream, const uint64_t *key, uint64_t *key_out, const int32_t *value,
+                 int32_t *value_out, int32_t count, int bits, device_error *why)
+{
+    size_t bytes = d->scratch_bytes;
+    TRY(cub::DeviceRadixSort::SortPairs(d->scratch, bytes, key, key_out, value, value_out, count, 0, bits, stream),
+        "sorting");
+    return true;
+}
+
+size_t scratch_for(int32_t colliders, int32_t pairs, int32_t slots)
+{
+    size_t most = 0, bytes = 0;
+    const uint64_t *key = NULL;
+    uint64_t *keys = NULL;
+    const int32_t *value = NULL;
+    int32_t *values = NULL, all = pairs > colliders ? pairs : colliders, scans = all + all / 4;
+    scans = scans > 2 * colliders + 2 ? scans : 2 * colliders + 2;
+    scans = scans > slots + 1 ? scans : slots + 1;
+    cub::DeviceRadixSort::SortPairs(NULL, bytes, key, keys, value, values, all, 0, 64);
+    most = bytes;
+    cub::DeviceScan::ExclusiveSum(NULL, bytes, value, values, scans);
+    most = bytes > most ? bytes : most;
+    cub::DeviceScan::InclusiveSum(NULL, bytes, value, values, scans);
+    return (bytes > most ? bytes : most) + 4096;
+}
+
+bool sum_up(device *d, cudaStream_t stream, const int32_t *from, int32_t *to, int32_t count, device_error *why)
+{
+    size_t bytes = d->scratch_bytes;
+    TRY(cub::DeviceScan::ExclusiveSum(d->scratch, bytes, from, to, count, stream), "summing");
+    return true;
+}
+
+static bool find_neighbours(device *d, cudaStream_t stream, bool resume, device_error *why)
+{
+    const list_arrays &l = d->lists;
+    const state &s = d->captured;
+    int64_t most = s.slots > l.colliders ? s.slots : l.colliders, places = spread(d, l.colliders);
+    // Bounds are joined by whole warps.
+    if (!start(why, stream, false, 1, 1, 0, open_cells, l) ||
+        !start(why, stream, false, spread(d, most), WIDE, 0, find_bounds, s, l, resume))
+        return false;
+    return !l.colliders || (start(why, stream, false, 1, 1, 0, measure_cells, l) &&
+                            start(why, stream, false, places, WIDE, 0, make_keys, s, l) &&
+                            sort(d, stream, l.key_in, l.key, l.value_in, l.value, l.colliders, l.key_bits, why) &&
+                            start(why, stream, false, places, WIDE, 0, copy_spots, s, l) &&
+                            start(why, stream, false, l.colliders, WIDE, 0, count_pairs, s, l) &&
+                            sum_up(d, stream, l.count, l.first, 2 * (l.colliders + 1), why) &&
+                            start(why, stream, false, 1, 1, 0, size_pairs, l) &&
+                            start(why, stream, false, l.colliders, WIDE, 0, fill_pairs, s, l));
+}
+
+bool search_pairs(device *d, cudaStream_t stream, bool resume, device_error *why)
+{
+    const list_arrays &l = d->lists;
+    const state &s = d->captured;
+    if (!find_neighbours(d, stream, resume, why))
+        return false;
+    if (!l.colliders)
+        return true;
+    int64_t pairs = spread(d, l.pair_room);
+    size_t bytes = d->scratch_bytes;
+    if (!sort(d, stream, l.block_in, l.block, l.order_in, l.order, l.pair_room, l.key_bits + 3, why) ||
+        !start(why, stream, false, pairs, WIDE, 0, find_heads, l))
+        return false;
+    TRY(cub::DeviceScan::InclusiveSum(d->scratch, bytes, (const int32_t *)l.head, l.block_of, l.pair_room, stream),
+        "summing");
+    return start(why, stream, false, pairs, WIDE, 0, find_blocks, l) &&
+           start(why, stream, false, 1, 1, 0, find_groups, l) &&
+           start(why, stream, false, spread(d, l.pair_room / 4), WIDE, 0, deal_blocks, l) &&
+           sum_up(d, stream, l.group_length, l.pairs.groups.row, l.group_room + 1, why) &&
+           start(why, stream, false, 1, 1, 0, size_rows, l) &&
+           start(why, stream, false, pairs, WIDE, 0, put_pairs, s, l) &&
+           start(why, stream, false, spread(d, l.colliders), WIDE, 0, order_back, l);
+}
