@@ -55,8 +55,8 @@ static const char *host(const pl_world *w)
 
 const backend cpu_backend = {PL_BACKEND_CPU, host, nothing, no_rows, nothing, walk, no_rows, closed};
 
-pl_backend pl_world_backend(const pl_world *world) { return world->backend->which; }
-const char *pl_world_device(const pl_world *world) { return world->backend->device(world); }
+pl_backend pl_world_backend(const pl_world *world) { return world ? world->backend->which : PL_BACKEND_CPU; }
+const char *pl_world_device(const pl_world *world) { return world ? world->backend->device(world) : "none"; }
 
 pl_result pull(const pl_world *w, uint32_t arrays)
 {

@@ -157,7 +157,7 @@ int pl_object_blocks(const pl_world *w, pl_id object, pl_id *out, int capacity)
 static int list_things(const pl_world *w, int type, pl_id *out, int capacity)
 {
     int count = 0;
-    for (int64_t i = 1; i < w->thing_count; i++)
+    for (int64_t i = 1; w && i < w->thing_count; i++)
         if (w->things[i].type == type)
         {
             if (count < capacity)
