@@ -14,6 +14,7 @@
 #include <pliant/base.h>
 #include <pliant/constraints.h>
 #include <pliant/contact.h>
+#include <pliant/events.h>
 #include <pliant/query.h>
 #include <pliant/scene.h>
 #include <pliant/world.h>

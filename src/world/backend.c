@@ -40,6 +40,9 @@ static pl_result walk(pl_world *w)
         if (result != PL_OK)
             return result;
         walk_stages(w, p->head + s * p->body, p->head + (s + 1) * p->body);
+        result = w->events.on ? events_note(w) : PL_OK;
+        if (result != PL_OK)
+            return result;
     }
     walk_stages(w, p->head + w->settings.substeps * p->body, p->count);
     return PL_OK;

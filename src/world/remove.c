@@ -121,6 +121,7 @@ pl_result pl_remove(pl_world *w, pl_id id)
         {
             shape_remove(w, t);
             free_thing(t);
+            events_lost(w);
         }
         return result;
     }
@@ -136,6 +137,7 @@ pl_result pl_remove(pl_world *w, pl_id id)
         remove_faces(w, t);
     else
         remove_object(w, t);
+    events_lost(w);
     return PL_OK;
 }
 

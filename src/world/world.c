@@ -180,6 +180,7 @@ void pl_world_destroy(pl_world *w)
     w->backend->close(w);
     cpu_close(&w->cpu, m);
     contacts_free(w);
+    events_free(w);
     array_free(m, &w->packing, &w->packing_capacity, 1);
     for (int a = 0; a < SLOT_ARRAYS; a++)
         array_free(m, &w->state.slot[a], &w->slot_capacity[a], 4 * sizeof(float));
