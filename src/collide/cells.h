@@ -29,7 +29,7 @@ PL_FN int32_t cell_at(float x, double inverse)
     return (double)i > a ? i - 1 : i;
 }
 
-PL_FN int bits_for(int64_t most)
+PL_FN int cell_bits(int64_t most)
 {
     int bits = 1;
     while (most >> bits)

@@ -59,7 +59,7 @@ static pl_result join_bounds(grid *g, const crowd *c)
                         "nearer, or give particles that may fly away no radius",
                         (double)CELL_MOST * (double)g->cell, (double)g->cell);
         g->low[a] -= 1; // a row of cells on either side stays free, so that neighbours of a cell never wrap around
-        g->bits[a] = bits_for((int64_t)high[a] - g->low[a] + 1);
+        g->bits[a] = cell_bits((int64_t)high[a] - g->low[a] + 1);
     }
     return PL_OK;
 }

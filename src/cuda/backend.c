@@ -53,30 +53,56 @@ static pl_result send_touched(pl_world *w)
     return PL_OK;
 }
 
-static pl_result frame(pl_world *w)
+// The substeps from w->flow.from to w->flow.to.
+static pl_result run_substeps(pl_world *w)
 {
     cuda_side *c = w->cuda;
     device_error why = {0};
     device_times times = {0};
+    bool ran = c->api->frame(c->device, &w->state, &w->flow, &c->lists, &times, &why);
+    if (!ran && !why.far)
+        return cuda_report(&why);
+    w->away = ALL_ARRAYS;
+    for (int i = 0; i < PL_STAGE_GROUP_COUNT; i++)
+        w->timing.stage[i] += (double)times.group[i];
+    if (ran)
+    {
+        cuda_contacts_end(w);
+        return PL_OK;
+    }
+    pl_result result = pull(w, ALL_ARRAYS);
+    return result == PL_OK ? cuda_far_away(w) : result;
+}
+
+// Who watches contacts sees every substep: the device stops after each, and the lists come home.
+static pl_result run_watched(pl_world *w)
+{
+    pl_result result = PL_OK;
+    for (int s = 0; s < w->settings.substeps && result == PL_OK; s++)
+    {
+        int32_t builds = w->cuda->lists.builds;
+        w->flow.from = s;
+        w->flow.to = s + 1 < w->settings.substeps ? s + 1 : INT32_MAX;
+        result = run_substeps(w);
+        if (result == PL_OK && w->cuda->lists.builds != builds)
+            result = events_flush(w); // the host still has the old lists
+        if (result == PL_OK)
+            result = pull(w, ARRAY_BIT(ARRAY_CONTACTS) | ARRAY_BIT(SLOT_GRAIN));
+        if (result == PL_OK)
+            result = events_note(w);
+    }
+    return result;
+}
+
+static pl_result frame(pl_world *w)
+{
+    memset(&w->timing, 0, sizeof w->timing);
     pl_result result = send_touched(w);
     if (result == PL_OK)
         result = cuda_contacts_begin(w);
     if (result != PL_OK)
         return result;
-    bool ran = c->api->frame(c->device, &w->state, &w->flow, &c->lists, &times, &why);
-    if (!ran && !why.far)
-        return cuda_report(&why);
-    w->away = ALL_ARRAYS;
-    if (!ran)
-    {
-        result = pull(w, ALL_ARRAYS);
-        return result == PL_OK ? cuda_far_away(w) : result;
-    }
-    cuda_contacts_end(w);
-    memset(&w->timing, 0, sizeof w->timing);
-    for (int i = 0; i < PL_STAGE_GROUP_COUNT; i++)
-        w->timing.stage[i] = (double)times.group[i];
-    return PL_OK;
+    return w->events.on && has_contacts(w) ? run_watched(w) : run_substeps(w);
 }
 
 static pl_result read_back(pl_world *w, int array)

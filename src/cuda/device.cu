@@ -171,7 +171,7 @@ static bool device_frame(device *d, const state *host, flow *now, list_now *list
         if (d->pinned->lists.trouble == LISTS_SHORT)
         {
             d->pinned->go.from = d->pinned->go.to;
-            d->pinned->go.to = INT32_MAX;
+            d->pinned->go.to = now->to;
         }
     }
     while (d->pinned->lists.trouble == LISTS_SHORT);

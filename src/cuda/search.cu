@@ -113,7 +113,7 @@ static __global__ void measure_cells(const __grid_constant__ list_arrays l)
             return;
         }
         now->low[a] -= 1;
-        bits += now->bits[a] = bits_for((int64_t)now->high[a] - now->low[a] + 1);
+        bits += now->bits[a] = cell_bits((int64_t)now->high[a] - now->low[a] + 1);
     }
     if (bits > l.key_bits)
         now->trouble = LISTS_SHORT;

@@ -43,6 +43,9 @@ static void changed(pl_world *w)
 
 pl_result pl_add_material(pl_world *w, const pl_material *material, int *number)
 {
+    NEED(w);
+    NEED(material);
+    NEED(number);
     pl_result result = check_material(material);
     if (result != PL_OK)
         return result;
@@ -56,6 +59,8 @@ pl_result pl_add_material(pl_world *w, const pl_material *material, int *number)
 
 pl_result pl_set_material(pl_world *w, int number, const pl_material *material)
 {
+    NEED(w);
+    NEED(material);
     pl_result result = check_number(w, number);
     if (result == PL_OK)
         result = check_material(material);
@@ -68,6 +73,8 @@ pl_result pl_set_material(pl_world *w, int number, const pl_material *material)
 
 pl_result pl_set_material_pair(pl_world *w, int a, int b, const pl_material *material)
 {
+    NEED(w);
+    NEED(material);
     pl_result result = check_number(w, a);
     if (result == PL_OK)
         result = check_number(w, b);
@@ -103,6 +110,8 @@ pl_material material_between(const pl_world *w, int a, int b)
 
 pl_result pl_get_material_pair(const pl_world *w, int a, int b, pl_material *material)
 {
+    NEED(w);
+    NEED(material);
     pl_result result = check_number(w, a);
     if (result == PL_OK)
         result = check_number(w, b);
@@ -164,6 +173,8 @@ static pl_result check_phase(const pl_world *w, const pl_phase *p)
 
 pl_result pl_set_phase(pl_world *w, int first, int count, const pl_phase *phase)
 {
+    NEED(w);
+    NEED(phase);
     pl_result result = check_particle_range(w, "phase", first, count);
     if (result == PL_OK)
         result = check_phase(w, phase);
@@ -186,6 +197,8 @@ void set_filter(pl_world *w, int first, int count)
 
 pl_result pl_get_phase(const pl_world *w, int particle, pl_phase *phase)
 {
+    NEED(w);
+    NEED(phase);
     pl_result result = check_particle_range(w, "phase", particle, 1);
     if (result != PL_OK)
         return result;
@@ -201,6 +214,7 @@ pl_result pl_get_phase(const pl_world *w, int particle, pl_phase *phase)
 
 pl_result pl_set_rest(pl_world *w, int first, int count)
 {
+    NEED(w);
     pl_result result = check_particle_range(w, "rest", first, count);
     for (int i = first; result == PL_OK && i < first + count; i++)
     {
