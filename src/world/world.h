@@ -182,7 +182,13 @@ placement placement_of(pl_vec3 position, pl_quat rotation);
 solid shape_solid(const pl_world *w, int32_t number, placement *now); // as it stands between steps
 float shapes_moved(const pl_world *w,
                    int substep); // how far a surface has come since contacts were looked for, at the most
+float shape_moved(const pl_world *w, int32_t number, const placement *from, const placement *to);
+void shapes_free(pl_world *w);
 pl_result check_shape(const pl_shape_def *def);
+const char *shape_kind_name(pl_shape_kind kind);
+// ---- shape_data.c
+pl_result shape_build(pl_world *w, const pl_shape_def *def, int64_t *data); // what the stages need; checks the arrays
+void shape_drop(pl_world *w, int64_t data);
 pl_result check_material(const pl_material *m);
 pl_material material_between(const pl_world *w, int a, int b);
 bool any_bounce(const pl_world *w);
