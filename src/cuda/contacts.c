@@ -151,7 +151,7 @@ static pl_result reserve_lists(pl_world *w, float **lambda)
     if (r == PL_OK)
         r = array_reserve(m, &t->packing, &t->packing_capacity, 36 * (int64_t)l->pairs + 1024, 1);
     if (r == PL_OK)
-        r = array_reserve(m, &t->touch_packing, &t->touch_packing_capacity, 68 * (int64_t)l->touches + 1024, 1);
+        r = array_reserve(m, &t->touch_packing, &t->touch_packing_capacity, 72 * (int64_t)l->touches + 1024, 1);
     *lambda = (float *)(void *)t->packing;
     return r;
 }
@@ -191,11 +191,14 @@ static void lay_out_home(pl_world *w, const float *lambda, const float *touch_la
     into_columns(touch_lambda, l->touches, q->lambda);
     into_columns(touch_plane, l->touches, q->plane);
     q->index = (uint32_t *)(void *)(column + 8 * (size_t)l->touches);
+    q->part = (int32_t *)(void *)(column + 9 * (size_t)l->touches);
     for (int32_t slot = 0; l->touches && slot < w->live; slot++)
         for (int32_t i = t->near_first[slot]; i < t->near_first[slot + 1]; i++)
         {
+            bool again = i > t->near_first[slot] && t->near_shape[i] == t->near_shape[i - 1];
             t->near_place[i] = i;
             q->index[i] = 4 * (uint32_t)slot;
+            q->part[i] = again ? q->part[i - 1] + 1 : 0;
         }
 }
 

@@ -71,6 +71,7 @@ static void device_close(device *d)
     lists_free(d);
     cudaFree(d->solids);
     cudaFree(d->placements);
+    cudaFree(d->shape_data);
     cudaFree(d->stamps);
     cudaFree(d->now);
     cudaFree(d->fields);

@@ -49,7 +49,7 @@ bool device_carry_set(device *d, const device_carry *pairs, const device_carry *
 {
     list_arrays *l = &d->lists;
     list_now need = *lists;
-    if (pairs->entries > l->pair_room || touches->entries > l->touch_room)
+    if (pairs->entries > l->pair_room || touches->entries > 2 * (int64_t)l->touch_room)
     {
         need.trouble = LISTS_SHORT;
         need.pairs = (int32_t)pairs->entries;

@@ -76,7 +76,8 @@ struct list_arrays
     // touches
     int32_t touch_room;
     int32_t *near_count, *near_first;
-    int32_t *touch_carry_first, *touch_carry_count, *touch_carry_other;
+    float *stride;                                                      // how far each shape comes in the substep
+    int32_t *touch_carry_first, *touch_carry_count, *touch_carry_other; // two entries for each touch: see touch_key
     float4 *touch_carry_lambda;
     // rows, as the stages see them
     packed_pairs pairs;
@@ -110,6 +111,9 @@ struct device
     solid *solids, *pinned_solids;
     placement *placements, *pinned_placements;
     size_t solid_capacity, placement_capacity, placement_count;
+    char *shape_data;
+    size_t shape_data_capacity;
+    int32_t shape_data_change;
     state captured; // what the graph's kernels have as their argument
     const plan *plan;
     size_t tile_bytes; // of shared memory

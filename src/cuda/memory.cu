@@ -48,6 +48,8 @@ void relocate_state(const device *d, state *s)
     s->fields = d->fields;
     s->now = &d->now->go;
     s->solids = d->solids;
+    s->shape_data = d->shape_data;
+    s->shape_data_change = 0; // copied where it is
     s->placements = d->placements;
     s->pairs = d->lists.pairs;
     s->touches = d->lists.touches;
@@ -169,5 +171,15 @@ bool reserve_shapes(device *d, const state *host, device_error *why)
         TRY(cudaMallocHost(&d->pinned_placements, d->placement_capacity), "taking pinned memory");
     }
     d->placement_count = places;
+    if (host->shape_data_size && d->shape_data_change != host->shape_data_change)
+    {
+        if (!grow((void **)&d->shape_data, &d->shape_data_capacity, (size_t)host->shape_data_size, why))
+            return false;
+        TRY(cudaMemcpyAsync(d->shape_data, host->shape_data, (size_t)host->shape_data_size, cudaMemcpyHostToDevice,
+                            d->stream),
+            "copying shapes");
+        TRY(cudaStreamSynchronize(d->stream), "copying shapes");
+        d->shape_data_change = host->shape_data_change;
+    }
     return true;
 }

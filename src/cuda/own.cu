@@ -12,13 +12,14 @@ enum own_bit
         1 << 2, // reads where others were, which the prediction writes: so that one comes last, for the next substep
     OWN_TOUCH_WARM = 1 << 3,
     OWN_TOUCHES = 1 << 4,
-    OWN_VELOCITY = 1 << 5,
-    OWN_TOUCH_BOUNCE = 1 << 6,
-    OWN_PAIRS_EVENT = 1 << 7,
-    OWN_TOUCH_EVENT = 1 << 8,
-    OWN_FARTHEST = 1 << 9,
-    OWN_CHECK = 1 << 10,
-    OWN_PREDICT = 1 << 11,
+    OWN_GUARD = 1 << 5,
+    OWN_VELOCITY = 1 << 6,
+    OWN_TOUCH_BOUNCE = 1 << 7,
+    OWN_PAIRS_EVENT = 1 << 8,
+    OWN_TOUCH_EVENT = 1 << 9,
+    OWN_FARTHEST = 1 << 10,
+    OWN_CHECK = 1 << 11,
+    OWN_PREDICT = 1 << 12,
 };
 
 uint32_t own_stage(int op)
@@ -38,6 +39,8 @@ uint32_t own_stage(int op)
         return OWN_TOUCH_WARM;
     case OP_TOUCHES:
         return OWN_TOUCHES;
+    case OP_TOUCH_GUARD:
+        return OWN_GUARD;
     case OP_VELOCITY:
         return OWN_VELOCITY;
     case OP_TOUCH_BOUNCE:
@@ -113,7 +116,8 @@ static __device__ __forceinline__ void do_own(const state *s, const list_arrays 
         remember(const_cast<state *>(s), &g, slot, slot + 1);
     if (g.own & OWN_PROBE)
         for (int32_t k = first; k < last; k++)
-            probe_touch(s, &g, (size_t)k);
+            if (s->touches.part[k] == 0)
+                probe_touch(s, &g, (size_t)k);
     if (g.own & OWN_WARM)
         warm_place(s, l, slot, place);
     if (g.own & OWN_TOUCH_WARM)
@@ -122,6 +126,10 @@ static __device__ __forceinline__ void do_own(const state *s, const list_arrays 
     if (g.own & OWN_TOUCHES)
         for (int32_t k = first; k < last; k++)
             visit_touch(s, &s->touches, (size_t)k);
+    if (g.own & OWN_GUARD)
+        for (int32_t k = first; k < last; k++)
+            if (s->touches.part[k] == 0 && s->solids[s->touches.shape[k]].kind >= SOLID_MESH)
+                guard_touch(s, &g, (size_t)k);
     if (g.own & OWN_VELOCITY)
         update_velocity(const_cast<state *>(s), &g, slot, slot + 1);
     if (g.own & OWN_TOUCH_BOUNCE)

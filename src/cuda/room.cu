@@ -44,7 +44,7 @@ static bool take_places(device *d, device_error *why)
             k->cut(&l->key_in, n), k->cut(&l->key, n), k->cut(&l->value_in, n), k->cut(&l->value, n);
             k->cut(&l->spot, n), k->cut(&l->count, 2 * (n + 1)), k->cut(&l->first, 2 * (n + 1)), k->cut(&l->cursor, n);
             k->cut(&l->ranges, 2 * (PAIR_COLOURS + 1));
-            k->cut(&l->near_count, l->live + 1), k->cut(&l->near_first, l->live + 1);
+            k->cut(&l->near_count, l->live + 1), k->cut(&l->near_first, l->live + 1), k->cut(&l->stride, l->shapes);
         },
         why);
 }
@@ -78,7 +78,7 @@ static bool take_touches(device *d, device_error *why)
     return take(
         d, &d->touches,
         [=](knife *k) {
-            k->cut(&t->index, n), k->cut(&t->shape, n), k->cut(&t->lambda[0], 4 * n);
+            k->cut(&t->index, n), k->cut(&t->shape, n), k->cut(&t->part, n), k->cut(&t->lambda[0], 4 * n);
             for (int i = 0; i < 4; i++)
                 k->cut(&t->plane[i], n);
             for (int i = 0; i < 3; i++)
@@ -100,11 +100,11 @@ static void cut_carried(list_arrays *l, knife *k, int64_t pairs, int64_t touches
 static bool take_carried(device *d, device_error *why)
 {
     list_arrays *l = &d->lists, old = *l;
-    if (l->carry_first && l->pair_room <= d->carry_room && l->touch_room <= d->touch_carry_room)
+    if (l->carry_first && l->pair_room <= d->carry_room && 2 * l->touch_room <= d->touch_carry_room)
         return true;
     region before = d->carried;
     int64_t pairs = l->pair_room > d->carry_room ? l->pair_room : d->carry_room;
-    int64_t touches = l->touch_room > d->touch_carry_room ? l->touch_room : d->touch_carry_room;
+    int64_t touches = 2 * l->touch_room > d->touch_carry_room ? 2 * l->touch_room : d->touch_carry_room;
     d->carried.at = NULL;
     d->carried.bytes = 0;
     if (!take(

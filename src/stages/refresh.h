@@ -16,6 +16,12 @@ typedef struct margins
 
 #if LANES == 1
 
+// For each part of a touch two entries are kept: its multipliers, and the normal of its plane (for shapes of several parts).
+PL_FN int32_t touch_key(uint32_t thing, int part, bool normal)
+{
+    return (int32_t)(2 * FACETS * thing) + (normal ? FACETS : 0) + part;
+}
+
 // What gravity adds to a particle's way in a substep.
 PL_FN float fall_of(const state *s)
 {
@@ -58,21 +64,37 @@ PL_FN bool lists_hold(float come, bool pairs, bool touches, margins m, float sha
     return !touches || come + shapes <= m.touches;
 }
 
-// Is a particle near enough to a shape to be held against it?
-PL_FN bool is_near(const state *s, int32_t slot, int32_t number, int substep, float fall, float margin)
+// Cells of a height field are looked at one by one: for a particle that flies far, its box will do.
+PL_FN bool ground_is_far(const state *s, const solid *solid, vec p, float reach)
+{
+    heightfield f = field_of(geometry_of(s->shape_data, solid));
+    vec low = field_corner(&f, 0, 0), high = field_corner(&f, f.size[0] - 1, f.size[1] - 1);
+    if (p.y > f.high + reach || p.x < low.x - reach || p.x > high.x + reach || p.z < low.z - reach ||
+        p.z > high.z + reach)
+        return true;
+    int found = 1;
+    if (reach < 4.0f * f.spacing[0])
+        field_probe(&f, p, reach, &found);
+    return !found;
+}
+
+// Is a particle near enough to a shape to be held against it? stride: how far the shape comes in the substep.
+PL_FN bool is_near(const state *s, int32_t slot, int32_t number, int substep, float fall, float margin, float stride)
 {
     const solid *solid = &s->solids[number];
     const float *x = s->slot[SLOT_X] + 4 * (size_t)slot, *v = s->slot[SLOT_V] + 4 * (size_t)slot;
     if (x[3] == 0.0f || !(phase_of(s->slot[SLOT_GRAIN], slot) >> PHASE_MASK_AT & (uint32_t)solid->mask))
         return false;
     const placement *place = s->placements + (size_t)number * (size_t)s->placement_step + substep;
-    float way = way_of(s, v[0] * v[0] + v[1] * v[1] + v[2] * v[2], fall);
+    float way = way_of(s, v[0] * v[0] + v[1] * v[1] + v[2] * v[2], fall) + stride;
     float reach = s->slot[SLOT_GRAIN][4 * (size_t)slot] + (way > margin ? way : margin);
     vec p = into_frame(place, vec_of(x[0], x[1], x[2]));
     float far = solid->reach + reach;
+    if (solid->kind == SOLID_FIELD)
+        return !ground_is_far(s, solid, p, reach + solid->size[3]);
     if (solid->reach > 0.0f && !(solid->flags & SOLID_INSIDE) && square(p) > far * far)
         return false;
-    return probe_solid(solid, p).distance < reach;
+    return probe_solid(s->shape_data, solid, p, reach).distance < reach;
 }
 
 #endif
