@@ -27,8 +27,10 @@ PL_FN void store_hold(float *const *lambda, size_t k, hold h)
 
 // ---- pairs ---------------------------------------------------------------------------------------------------------
 
-// What the multipliers of the last substep amount to at the positions where this one begins.
-STAGE_FN void push_pairs(state *s, const stage *g, int32_t begin, int32_t end)
+// What the multipliers of the last substep amount to at the positions where this one begins, pair after pair in the order in
+// which they are visited. What a pair adds depends on where the substep began alone, so a slot may as well add up what its
+// pairs push it by in that order.
+STAGE_FN void warm_pairs(state *s, const stage *g, int32_t begin, int32_t end)
 {
     (void)g;
     const packed_pairs p = s->pairs;
@@ -36,34 +38,16 @@ STAGE_FN void push_pairs(state *s, const stage *g, int32_t begin, int32_t end)
     for (size_t k = (size_t)p.groups.row[begin] * PAD; k < last; k += LANES)
     {
         hold h = load_hold(p.lambda, k);
-        vec push = vec_of(splat(0.0f), splat(0.0f), splat(0.0f));
-        if (anywhere(h.normal != 0.0f))
-        {
-            vec d = sub(at(gather(s->slot[SLOT_X0], p.index[0] + k)), at(gather(s->slot[SLOT_X0], p.index[1] + k)));
-            push = add(times(h.normal, contact_normal(d, length(d))), h.tangent);
-            push = keep_vec(h.normal != 0.0f, push);
-        }
-        point out = {push.x, push.y, push.z, splat(0.0f)};
-        store_points(p.push + 4 * k, out);
-    }
-}
-
-// Each slot sums its contacts in their order: the same sum, whoever does it.
-STAGE_FN void warm_slots(state *s, const stage *g, int32_t begin, int32_t end)
-{
-    (void)g;
-    const packed_pairs *p = &s->pairs;
-    for (int32_t i = begin; i < end; i++)
-    {
-        float x = 0.0f, y = 0.0f, z = 0.0f;
-        for (int32_t e = p->slot_start[i]; e < p->slot_start[i + 1]; e++)
-        {
-            const float *push = p->push + 4 * (size_t)(p->slot_entry[e] >> 1);
-            float sign = p->slot_entry[e] & 1 ? -1.0f : 1.0f;
-            x = x + sign * push[0], y = y + sign * push[1], z = z + sign * push[2];
-        }
-        float *to = s->slot[SLOT_X] + 4 * (size_t)i;
-        to[0] = to[0] + to[3] * x, to[1] = to[1] + to[3] * y, to[2] = to[2] + to[3] * z;
+        i32 live = h.normal != 0.0f;
+        if (!anywhere(live))
+            continue;
+        vec d = sub(at(gather(s->slot[SLOT_X0], p.index[0] + k)), at(gather(s->slot[SLOT_X0], p.index[1] + k)));
+        vec push = keep_vec(live, add(times(h.normal, contact_normal(d, length(d))), h.tangent));
+        point a = gather(s->slot[SLOT_X], p.index[0] + k), b = gather(s->slot[SLOT_X], p.index[1] + k);
+        pushed(&a, push);
+        pulled(&b, push);
+        scatter(s->slot[SLOT_X], p.index[0] + k, a);
+        scatter(s->slot[SLOT_X], p.index[1] + k, b);
     }
 }
 
