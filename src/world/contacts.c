@@ -432,10 +432,11 @@ void contacts_free(pl_world *w)
 {
     contacts *t = &w->contacts;
     memory *m = &w->memory;
-    array_free(m, &t->shapes, &t->shape_capacity, sizeof *t->shapes);
+    shapes_free(w);
     array_free(m, &w->state.solids, &t->solid_capacity, sizeof(solid));
     array_free(m, &w->state.placements, &t->placement_capacity, sizeof(placement));
     array_free(m, &t->built, &t->built_capacity, sizeof(placement));
+    array_free(m, &t->stride, &t->stride_capacity, sizeof(float));
     array_free(m, &t->collider, &t->collider_capacity, sizeof(int32_t));
     grid_free(&t->grid, m);
     grid_free(&t->order, m);

@@ -92,6 +92,16 @@ static void plan_contacts(pl_world *w, int substep)
         on_groups(w, OP_TOUCHES, PL_STAGE_CONTACTS, substep, w->state.touches.range);
 }
 
+static void plan_guard(pl_world *w, int substep)
+{
+    for (int32_t i = 0; i < w->contacts.shape_count; i++)
+        if (w->contacts.shapes[i].def.kind >= PL_SHAPE_MESH)
+        {
+            on_groups(w, OP_TOUCH_GUARD, PL_STAGE_CONTACTS, substep, w->state.touches.range);
+            return;
+        }
+}
+
 static void plan_bounce(pl_world *w, int substep)
 {
     if (has_pairs(w))
@@ -151,6 +161,7 @@ pl_result plan_frame(pl_world *w)
             plan_iteration(w, s, i == 0);
             plan_contacts(w, s);
         }
+        plan_guard(w, s);
         on_slots(w, OP_VELOCITY, PL_STAGE_VELOCITY, s);
         if (w->state.contact.bouncy)
             plan_bounce(w, s);
