@@ -57,13 +57,14 @@ struct list_arrays
     uint64_t *key_in, *key;
     int32_t *value_in, *value; // slots
     float4 *spot;
-    int32_t *count, *first; // own pairs, then pairs of which it is the second: 2 (colliders + 1)
+    int32_t *count, *first; // own pairs, then all pairs that name it: 2 (colliders + 1)
     int32_t *cursor;
     int32_t key_bits; // that are sorted
     // pairs
     int32_t pair_room, group_room, row_room;
     int32_t *one, *other, *row_of;
-    int32_t *back; // for each place the rows of which it is the second, in order
+    int32_t
+        *entry; // for each place its rows in the order in which they are visited, as 2 * row + (1: it is the second)
     uint64_t *block_in, *block;
     int32_t *order_in, *order;
     int32_t *head, *block_of; // head: also the lengths of groups

@@ -32,8 +32,7 @@ uint32_t own_stage(int op)
         return OWN_PREDICT;
     case OP_PROBE:
         return OWN_PROBE;
-    case OP_PUSH: // here every particle works out its pairs' pushes for itself
-    case OP_WARM:
+    case OP_PAIRS_WARM: // here every particle adds up what its pairs push it by, colour after colour
         return OWN_WARM;
     case OP_TOUCH_WARM:
         return OWN_TOUCH_WARM;
@@ -58,32 +57,26 @@ uint32_t own_stage(int op)
     }
 }
 
-// Adds a pair's push to the sum. A pair that does not press would add 0 to a sum that is never -0.
-static __device__ __forceinline__ void add_push(const state *s, const packed_pairs *p, int32_t row, float sign,
-                                                vec *sum)
-{
-    hold h = load_hold(p->lambda, (size_t)row);
-    if (h.normal == 0.0f)
-        return;
-    vec push = pair_push(s, p, (size_t)row, h);
-    *sum = vec_of(sum->x + sign * push.x, sum->y + sign * push.y, sum->z + sign * push.z);
-}
-
-// The pairs in their order: a particle is the second of those that come before its own.
+// What its pairs push it by, one after the other in the order in which they are visited (warm_pairs).
 static __device__ __forceinline__ void warm_place(const state *s, const list_arrays *l, int32_t slot, int32_t place)
 {
-    vec sum = vec_of(0.0f, 0.0f, 0.0f);
-    if (place >= 0)
+    const int32_t *start = l->first + l->colliders + 1;
+    int32_t pairs = l->now->pairs;
+    float *x = s->slot[SLOT_X] + 4 * (size_t)slot;
+    point a = load_points(x);
+    for (int32_t e = start[place] - pairs; e < start[place + 1] - pairs; e++)
     {
-        const int32_t *second = l->first + l->colliders + 1;
-        int32_t pairs = l->now->pairs;
-        for (int32_t e = second[place] - pairs; e < second[place + 1] - pairs; e++)
-            add_push(s, &s->pairs, l->back[e], -1.0f, &sum);
-        for (int32_t e = l->first[place]; e < l->first[place + 1]; e++)
-            add_push(s, &s->pairs, l->row_of[e], 1.0f, &sum);
+        size_t row = (size_t)(l->entry[e] >> 1);
+        hold h = load_hold(s->pairs.lambda, row);
+        if (h.normal == 0.0f)
+            continue;
+        vec push = pair_push(s, &s->pairs, row, h);
+        if (l->entry[e] & 1)
+            pulled(&a, push);
+        else
+            pushed(&a, push);
     }
-    float *to = s->slot[SLOT_X] + 4 * (size_t)slot;
-    to[0] = to[0] + to[3] * sum.x, to[1] = to[1] + to[3] * sum.y, to[2] = to[2] + to[3] * sum.z;
+    store_points(x, a);
 }
 
 static __device__ __forceinline__ bool pair_presses(const state *s, const list_arrays *l, int32_t place)
@@ -118,7 +111,7 @@ static __device__ __forceinline__ void do_own(const state *s, const list_arrays 
         for (int32_t k = first; k < last; k++)
             if (s->touches.part[k] == 0)
                 probe_touch(s, &g, (size_t)k);
-    if (g.own & OWN_WARM)
+    if (g.own & OWN_WARM && place >= 0)
         warm_place(s, l, slot, place);
     if (g.own & OWN_TOUCH_WARM)
         for (int32_t k = first; k < last; k++)

@@ -59,7 +59,7 @@ static bool take_pairs(device *d, device_error *why)
     return take(
         d, &d->pairs,
         [=](knife *k) {
-            k->cut(&l->one, n), k->cut(&l->other, n), k->cut(&l->row_of, n), k->cut(&l->back, n);
+            k->cut(&l->one, n), k->cut(&l->other, n), k->cut(&l->row_of, n), k->cut(&l->entry, 2 * n);
             k->cut(&l->block_in, n), k->cut(&l->block, n), k->cut(&l->order_in, n), k->cut(&l->order, n);
             k->cut(&l->head, n), k->cut(&l->block_of, n), k->cut(&l->block_start, n + 1), k->cut(&l->block_place, n);
             k->cut(&l->lane_length, (int64_t)l->group_room * PAD), k->cut(&l->group_length, l->group_room + 1);

@@ -234,6 +234,7 @@ static __global__ void __launch_bounds__(WIDE)
             atomicAdd(l.count + l.colliders + 1 + j, 1);
         });
         l.count[i] = found;
+        atomicAdd(l.count + l.colliders + 1 + i, found);
     });
 }
 
@@ -260,7 +261,6 @@ static __global__ void __launch_bounds__(WIDE)
             l.other[p] = j;
             l.block_in[p] = block_key(l.key[i], l.key[j], l.now->bits);
             l.order_in[p] = p;
-            l.back[l.first[l.colliders + 1 + j] - pairs + atomicAdd(l.cursor + j, 1)] = p;
             p++;
         });
     });
@@ -370,12 +370,16 @@ static __global__ void put_pairs(const __grid_constant__ state s, const __grid_c
     if (halted(l))
         return;
     const float *grain = s.slot[SLOT_GRAIN];
-    EACH(int32_t, q, l.now->pairs)
+    const int32_t *start = l.first + l.colliders + 1;
+    int32_t pairs = l.now->pairs;
+    EACH(int32_t, q, pairs)
     {
         int32_t block = l.block_of[q] - 1, place = l.block_place[block], p = l.order[q];
         size_t row = (size_t)(l.pairs.groups.row[place / PAD] + q - l.block_start[block]) * PAD + (size_t)(place % PAD);
         int32_t a = l.value[l.one[p]], b = l.value[l.other[p]];
         l.row_of[p] = (int32_t)row;
+        l.entry[start[l.one[p]] - pairs + atomicAdd(l.cursor + l.one[p], 1)] = 2 * q;
+        l.entry[start[l.other[p]] - pairs + atomicAdd(l.cursor + l.other[p], 1)] = 2 * q + 1;
         l.pairs.index[0][row] = 4 * (uint32_t)a;
         l.pairs.index[1][row] = 4 * (uint32_t)b;
         l.pairs.reach[row] = grain[4 * (size_t)a] + grain[4 * (size_t)b];
@@ -399,8 +403,8 @@ static __global__ void put_pairs(const __grid_constant__ state s, const __grid_c
     }
 }
 
-// For each place the rows of which it is the second particle, in the order of the pairs: they came as threads found them.
-static __global__ void order_back(const __grid_constant__ list_arrays l)
+// Each place's entries, by the order of the blocks: they came as threads found them.
+static __global__ void order_entries(const __grid_constant__ list_arrays l)
 {
     if (halted(l))
         return;
@@ -408,16 +412,16 @@ static __global__ void order_back(const __grid_constant__ list_arrays l)
     int32_t pairs = l.now->pairs;
     EACH(int32_t, i, l.colliders)
     {
-        int32_t *list = l.back + (start[i] - pairs), count = start[i + 1] - start[i];
+        int32_t *list = l.entry + (start[i] - pairs), count = start[i + 1] - start[i];
         for (int32_t k = 1; k < count; k++)
         {
-            int32_t p = list[k], at = k;
-            for (; at > 0 && list[at - 1] > p; at--)
+            int32_t e = list[k], at = k;
+            for (; at > 0 && list[at - 1] > e; at--)
                 list[at] = list[at - 1];
-            list[at] = p;
+            list[at] = e;
         }
         for (int32_t k = 0; k < count; k++)
-            list[k] = l.row_of[list[k]];
+            list[k] = 2 * l.row_of[l.order[list[k] >> 1]] + (list[k] & 1);
     }
 }
 
@@ -502,5 +506,5 @@ bool search_pairs(device *d, cudaStream_t stream, bool resume, device_error *why
            sum_up(d, stream, l.group_length, l.pairs.groups.row, l.group_room + 1, why) &&
            start(why, stream, false, 1, 1, 0, size_rows, l) &&
            start(why, stream, false, pairs, WIDE, 0, put_pairs, s, l) &&
-           start(why, stream, false, spread(d, l.colliders), WIDE, 0, order_back, l);
+           start(why, stream, false, spread(d, l.colliders), WIDE, 0, order_entries, l);
 }

@@ -6,8 +6,9 @@
 #include "collide/crowd.h"
 #include "world/state.h"
 
-#define MARGIN_LEAST 0.5f // radii
+#define MARGIN_LEAST 0.15f // radii
 #define MARGIN_MOST 1.5f
+#define MARGIN_SUBSTEPS 10.0f // that a list is to last at the speed of now
 
 typedef struct margins
 {
@@ -34,10 +35,11 @@ PL_FN float way_of(const state *s, float speed_squared, float fall)
     return 1.25f * root(speed_squared) * s->h + fall;
 }
 
-// Worth of four substeps, for a particle of this stride.
+// For a particle of this stride.
 PL_FN margins margins_for(float stride, float radius)
 {
-    float some = 4.0f * stride, wanted = 2.0f * some, least = MARGIN_LEAST * radius, most = MARGIN_MOST * radius;
+    float some = MARGIN_SUBSTEPS * stride, wanted = 2.0f * some, least = MARGIN_LEAST * radius,
+          most = MARGIN_MOST * radius;
     margins m = {wanted < least ? least : wanted > most ? most : wanted, some > least ? some : least};
     return m;
 }
@@ -56,10 +58,11 @@ PL_FN float placement_moved(const placement *from, const placement *to, float re
     return moved;
 }
 
-// come: how far particles may have come by the end of the substep; shapes: how far a surface may.
-PL_FN bool lists_hold(float come, bool pairs, bool touches, margins m, float shapes)
+// come: how far particles may have come by the end of the substep; shapes: how far a surface may. A list whose margin is twice what is
+// wanted now is too wide.
+PL_FN bool lists_hold(float come, bool pairs, bool touches, margins m, margins wanted, float shapes)
 {
-    if (pairs && 2.0f * come > m.pairs)
+    if (pairs && (2.0f * come > m.pairs || m.pairs > 2.0f * wanted.pairs))
         return false;
     return !touches || come + shapes <= m.touches;
 }
