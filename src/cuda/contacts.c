@@ -190,6 +190,7 @@ static void lay_out_home(pl_world *w, const float *lambda, const float *touch_la
     }
     into_columns(touch_lambda, l->touches, q->lambda);
     into_columns(touch_plane, l->touches, q->plane);
+    q->shape = t->near_shape;
     q->index = (uint32_t *)(void *)(column + 8 * (size_t)l->touches);
     q->part = (int32_t *)(void *)(column + 9 * (size_t)l->touches);
     for (int32_t slot = 0; l->touches && slot < w->live; slot++)

@@ -99,37 +99,39 @@ static __device__ __forceinline__ void raise_together(float *most_so_far, float 
 #endif
 }
 
+// Everything but shapes, whose geometry takes many registers.
+template <bool Shapes>
 static __device__ __forceinline__ void do_own(const state *s, const list_arrays *l, const job &g, int32_t slot,
                                               int32_t place)
 {
     int32_t first = 0, last = 0;
-    if (l->shapes && slot < l->live)
+    if (Shapes && slot < l->live)
         first = l->near_first[slot], last = l->near_first[slot + 1];
     if (g.own & OWN_REMEMBER)
         remember(const_cast<state *>(s), &g, slot, slot + 1);
-    if (g.own & OWN_PROBE)
+    if (Shapes && g.own & OWN_PROBE)
         for (int32_t k = first; k < last; k++)
             if (s->touches.part[k] == 0)
                 probe_touch(s, &g, (size_t)k);
     if (g.own & OWN_WARM && place >= 0)
         warm_place(s, l, slot, place);
-    if (g.own & OWN_TOUCH_WARM)
+    if (Shapes && g.own & OWN_TOUCH_WARM)
         for (int32_t k = first; k < last; k++)
             warm_touch(s, &s->touches, (size_t)k);
-    if (g.own & OWN_TOUCHES)
+    if (Shapes && g.own & OWN_TOUCHES)
         for (int32_t k = first; k < last; k++)
             visit_touch(s, &s->touches, (size_t)k);
-    if (g.own & OWN_GUARD)
+    if (Shapes && g.own & OWN_GUARD)
         for (int32_t k = first; k < last; k++)
             if (s->touches.part[k] == 0 && s->solids[s->touches.shape[k]].kind >= SOLID_MESH)
                 guard_touch(s, &g, (size_t)k);
     if (g.own & OWN_VELOCITY)
         update_velocity(const_cast<state *>(s), &g, slot, slot + 1);
-    if (g.own & OWN_TOUCH_BOUNCE)
+    if (Shapes && g.own & OWN_TOUCH_BOUNCE)
         for (int32_t k = first; k < last; k++)
             bounce_touch(s, &s->touches, (size_t)k);
     bool presses = g.own & OWN_PAIRS_EVENT && place >= 0 && pair_presses(s, l, place);
-    if (g.own & OWN_TOUCH_EVENT)
+    if (Shapes && g.own & OWN_TOUCH_EVENT)
         for (int32_t k = first; k < last; k++)
             presses |= load_normal(s->touches.lambda, (size_t)k) != 0.0f;
     if (presses)
@@ -139,6 +141,7 @@ static __device__ __forceinline__ void do_own(const state *s, const list_arrays 
 }
 
 // Threads take the places of those that collide, which lie as their neighbours do, and then the other slots.
+template <bool Shapes>
 static __global__ void __launch_bounds__(WIDE)
     run_own(const __grid_constant__ state s, const __grid_constant__ list_arrays l, const __grid_constant__ job g)
 {
@@ -158,7 +161,7 @@ static __global__ void __launch_bounds__(WIDE)
         mine = !(places && slot < l.live && s.slot[SLOT_GRAIN][4 * (size_t)slot] > 0.0f);
     }
     if (mine)
-        do_own(&s, &l, g, slot, place);
+        do_own<Shapes>(&s, &l, g, slot, place);
     if (mine && g.own & OWN_CHECK)
         check(OWN(s), &g, slot, slot + 1);
     if (g.own & OWN_FARTHEST)
@@ -177,5 +180,7 @@ bool launch_own(device *d, const job *g, bool early, device_error *why)
     if (by_place && d->lists.colliders < d->lists.live)
         items += d->lists.colliders;
     int threads = items < (1 << 16) ? THREADS : WIDE;
-    return start(why, d->stream, early, items, threads, 0, run_own, d->captured, d->lists, *g);
+    const uint32_t touches = OWN_PROBE | OWN_TOUCH_WARM | OWN_TOUCHES | OWN_GUARD | OWN_TOUCH_BOUNCE | OWN_TOUCH_EVENT;
+    return start(why, d->stream, early, items, threads, 0, g->own & touches ? run_own<true> : run_own<false>,
+                 d->captured, d->lists, *g);
 }

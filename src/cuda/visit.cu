@@ -15,11 +15,82 @@ static __device__ __forceinline__ lane lane_at(const state *s, const list_arrays
     return mine;
 }
 
-static __device__ __forceinline__ void fetch(const void *p)
+enum
 {
-#if defined(__CUDA_ARCH__)
-    asm volatile("prefetch.global.L1 [%0];" ::"l"(p));
-#endif
+    AHEAD = 4, // contacts whose numbers are on their way at once
+};
+
+// The next contacts of a block, in registers.
+struct batch
+{
+    uint32_t ia[AHEAD], ib[AHEAD];
+    float reach[AHEAD];
+    hold h[AHEAD];
+
+    __device__ __forceinline__ void load_rows(const packed_pairs *p, size_t first, int32_t m, int32_t length)
+    {
+#pragma unroll
+        for (int i = 0; i < AHEAD; i++)
+        {
+            size_t k = first + (size_t)(m + i < length ? m + i : length - 1) * PAD;
+            ia[i] = p->index[0][k], ib[i] = p->index[1][k];
+            reach[i] = p->reach[k];
+            h[i] = load_hold(p->lambda, k);
+        }
+    }
+};
+
+// As visit_pairs does it one by one: the arithmetic is the same, and so is the order. What is read ahead may be changed by a contact in
+// between; then the later ones take what that has written.
+static __device__ __forceinline__ void visit_batch(const state *s, const packed_pairs *p, const batch &b, size_t first,
+                                                   int32_t m, int32_t count)
+{
+    point a[AHEAD], c[AHEAD];
+    vec a0[AHEAD], c0[AHEAD];
+    bool near_by[AHEAD];
+#pragma unroll
+    for (int i = 0; i < AHEAD; i++)
+    {
+        a[i] = load_points(s->slot[SLOT_X] + b.ia[i]);
+        c[i] = load_points(s->slot[SLOT_X] + b.ib[i]);
+    }
+#pragma unroll
+    for (int i = 0; i < AHEAD; i++)
+    {
+        near_by[i] = contact_live(a[i], c[i], b.reach[i], b.h[i].normal);
+        if (near_by[i]) // as it looks now
+        {
+            a0[i] = at(load_points(s->slot[SLOT_X0] + b.ia[i]));
+            c0[i] = at(load_points(s->slot[SLOT_X0] + b.ib[i]));
+        }
+    }
+#pragma unroll
+    for (int i = 0; i < AHEAD; i++)
+    {
+        if (i >= count || !contact_live(a[i], c[i], b.reach[i], b.h[i].normal))
+            continue;
+        size_t k = first + (size_t)(m + i) * PAD, material = p->material_step ? k : 0;
+        if (!near_by[i])
+        {
+            a0[i] = at(load_points(s->slot[SLOT_X0] + b.ia[i]));
+            c0[i] = at(load_points(s->slot[SLOT_X0] + b.ib[i]));
+        }
+        grip hands = {p->stick[material], p->slide[material]};
+        hold h = b.h[i];
+        vec push = contact_visit(a[i], c[i], a0[i], c0[i], b.reach[i], hands, s->contact.soft, s->contact.share,
+                                 s->contact.spare, &h);
+        store_hold(p->lambda, k, h);
+        pushed(&a[i], push);
+        pulled(&c[i], push);
+        store_points(s->slot[SLOT_X] + b.ia[i], a[i]);
+        store_points(s->slot[SLOT_X] + b.ib[i], c[i]);
+#pragma unroll
+        for (int j = i + 1; j < AHEAD; j++)
+        {
+            a[j] = b.ia[j] == b.ia[i] ? a[i] : b.ia[j] == b.ib[i] ? c[i] : a[j];
+            c[j] = b.ib[j] == b.ia[i] ? a[i] : b.ib[j] == b.ib[i] ? c[i] : c[j];
+        }
+    }
 }
 
 static __global__ void __launch_bounds__(THREADS)
@@ -33,15 +104,16 @@ static __global__ void __launch_bounds__(THREADS)
     EACH(int32_t, i, end - begin)
     {
         lane mine = lane_at(&s, &l, begin + i);
-        for (int32_t m = 0; m < mine.length; m++)
+        if (!mine.length)
+            continue;
+        batch now, next;
+        next.load_rows(&s.pairs, mine.first, 0, mine.length);
+        for (int32_t m = 0; m < mine.length; m += AHEAD)
         {
-            size_t k = mine.first + (size_t)m * PAD;
-            if (m + 1 < mine.length)
-            {
-                fetch(s.slot[SLOT_X] + s.pairs.index[0][k + PAD]);
-                fetch(s.slot[SLOT_X] + s.pairs.index[1][k + PAD]);
-            }
-            visit_pairs(&s, &s.pairs, k);
+            now = next;
+            if (m + AHEAD < mine.length)
+                next.load_rows(&s.pairs, mine.first, m + AHEAD, mine.length);
+            visit_batch(&s, &s.pairs, now, mine.first, m, mine.length - m);
         }
     }
 }
