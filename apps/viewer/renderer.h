@@ -17,6 +17,7 @@ struct look
 {
     enum colour_by colour_by;
     bool shadows, contact, floor; // contact: the shade in folds and where things meet
+    bool quick;                   // coarser shadows, for drawing in software
     bool constraints, velocities, wind;
 };
 

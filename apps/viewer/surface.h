@@ -16,6 +16,11 @@ enum colour_by
     COLOUR_BY_COUNT
 };
 
+enum
+{
+    MANY_BALLS = 20000, // from here on they are drawn as specks
+};
+
 // The fourth byte of a colour says what it is the colour of.
 enum material
 {

@@ -341,6 +341,7 @@ static void suit_driver(struct window *w)
     int most = renderer_max_samples();
     w->panels.look = default_look();
     w->panels.look.contact = !software;
+    w->panels.look.quick = software;
     w->samples = software ? 1 : most < 4 ? most : 4;
     window_log(w, "driver %s", name ? name : "?");
 }
