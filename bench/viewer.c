@@ -98,7 +98,8 @@ static void open_studio(struct studio *s, const pl_world *world)
 {
     *s = (struct studio){0};
     must(renderer_create(&s->renderer) && renderer_resize(s->renderer, WIDTH, HEIGHT, 1) &&
-         model_take(&s->model, world) && renderer_set_model(s->renderer, &s->model) && frame_take(&s->frame, world));
+         model_take(&s->model, world) && renderer_set_model(s->renderer, &s->model) &&
+         frame_take(&s->frame, world, NULL));
     s->camera = model_camera(&s->model, &(pl_camera){0}, (float)WIDTH / HEIGHT);
 }
 

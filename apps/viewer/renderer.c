@@ -54,9 +54,15 @@ struct renderer
     struct surface surface;
     struct overlay overlay;
     struct solids solids;
+    bool shadow_drawn;             // of what was uploaded last
     const struct painter *painter; // of particles
     void *paint;                   // its own
 };
+
+struct wants look_wants(const struct look *look)
+{
+    return (struct wants){.colour_by = look->colour_by, .contacts = look->contacts, .cells = look->cells};
+}
 
 struct look default_look(void) { return (struct look){.shadows = true, .contact = true, .floor = true}; }
 
@@ -200,6 +206,7 @@ static void upload_solids(struct renderer *r, const struct frame *f)
 void renderer_upload(struct renderer *r, const struct frame *f, const struct look *look)
 {
     struct surface *s = &r->surface;
+    r->shadow_drawn = false;
     surface_fill(s, r->model, f, look->colour_by);
     overlay_fill(&r->overlay, r->model, f, look);
     glBindVertexArray(r->mesh_array);
@@ -251,23 +258,24 @@ static void draw_mesh(struct renderer *r, enum program program)
     }
 }
 
-// Over everything else, the far sides first; it hides nothing and casts no shadow.
-static void draw_glass(struct renderer *r)
+// Over everything else, from the farthest to the nearest, and of each the far sides first; it hides nothing and casts no shadow.
+static void draw_glass(struct renderer *r, vec3 eye)
 {
-    int count = r->solids.indices - r->solids.seen;
-    if (count == 0)
+    if (r->solids.panes == 0)
     {
         return;
     }
+    solids_sort(&r->solids, eye);
     glUseProgram(r->programs[PROGRAM_GLASS]);
     glBindVertexArray(r->solid_array);
     glEnable(GL_BLEND);
     glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
     glEnable(GL_CULL_FACE);
-    for (int near = 0; near < 2; near++)
+    for (int i = 0; i < 2 * r->solids.panes; i++)
     {
-        glCullFace(near ? GL_BACK : GL_FRONT);
-        glDrawElements(GL_TRIANGLES, count, GL_UNSIGNED_INT, (const void *)((size_t)r->solids.seen * sizeof(uint32_t)));
+        const struct pane *p = &r->solids.pane[i / 2];
+        glCullFace(i % 2 ? GL_BACK : GL_FRONT);
+        glDrawElements(GL_TRIANGLES, p->count, GL_UNSIGNED_INT, (const void *)((size_t)p->first * sizeof(uint32_t)));
     }
     glDisable(GL_CULL_FACE);
     glDisable(GL_BLEND);
@@ -320,11 +328,14 @@ static void pass_scene(struct renderer *r, const struct pass *pass, const struct
     {
         glUseProgram(r->programs[PROGRAM_LINE]);
         glBindVertexArray(r->line_array);
-        glDrawArrays(GL_LINES, 0, r->overlay.count);
+        glDrawArrays(GL_LINES, 0, r->overlay.plain);
+        glDisable(GL_DEPTH_TEST); // what is inside is to be seen
+        glDrawArrays(GL_LINES, r->overlay.plain, r->overlay.count - r->overlay.plain);
+        glEnable(GL_DEPTH_TEST);
     }
     glDepthMask(GL_FALSE); // the sky is behind everything, and is drawn last, where nothing else is
     draw_screen(r, PROGRAM_SKY);
-    draw_glass(r);
+    draw_glass(r, pass->eye);
     glDepthMask(GL_TRUE);
     if (many)
     {
@@ -355,9 +366,10 @@ void renderer_draw(struct renderer *r, const struct camera *c, const struct look
     glDisable(GL_SCISSOR_TEST);
     glEnable(GL_MULTISAMPLE);
     use_block(r, &block);
-    if (look->shadows)
+    if (look->shadows && !r->shadow_drawn) // what the sun sees does not depend on the camera
     {
         pass_shadow(r, &pass);
+        r->shadow_drawn = true;
     }
     pass = views_camera(&setting, c, &block);
     use_block(r, &block);

@@ -13,6 +13,7 @@
 #include <pliant/base.h>
 #include <pliant/constraints.h>
 #include <pliant/contact.h>
+#include <pliant/inspect.h>
 #include <pliant/query.h>
 #include <pliant/scene.h>
 #include <pliant/world.h>
