@@ -416,7 +416,9 @@ static void choose_margins(pl_world *w)
 static pl_result build_lists(pl_world *w, int substep)
 {
     contacts *t = &w->contacts;
-    pl_result result = touches_build(w, substep);
+    pl_result result = events_flush(w);
+    if (result == PL_OK)
+        result = touches_build(w, substep);
     if (result == PL_OK)
         result = build_pairs(w, w->state.slot[SLOT_BUILD]);
     t->listed = result == PL_OK;

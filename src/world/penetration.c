@@ -54,11 +54,11 @@ static void add_touches(const pl_world *w, depth *d, int64_t *pressing)
 
 pl_penetration pl_world_penetration(const pl_world *w)
 {
-    const contacts *t = &w->contacts;
     depth d = {0};
     pl_penetration p = {0};
-    if (!t->listed)
+    if (!w || !w->contacts.listed)
         return p;
+    const contacts *t = &w->contacts;
     add_pairs(w, &d, &p.contacts);
     add_touches(w, &d, &p.contacts);
     p.mean = d.count ? d.sum / (double)d.count : 0.0;

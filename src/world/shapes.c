@@ -233,6 +233,8 @@ float shapes_moved(const pl_world *w, int substep)
 
 pl_result pl_add_shape(pl_world *w, const pl_shape_def *def, pl_id *id)
 {
+    NEED(w);
+    NEED(def);
     contacts *t = &w->contacts;
     pl_result result = check_shape(def);
     if (result == PL_OK && (def->material < 0 || def->material >= t->materials))
@@ -322,6 +324,7 @@ pl_result pl_set_shape_velocity(pl_world *w, pl_id id, pl_vec3 velocity, pl_vec3
 
 pl_result pl_get_shape(const pl_world *w, pl_id id, pl_shape_def *def)
 {
+    NEED(def);
     const shape *s = shape_of(w, id, "get shape");
     if (!s)
         return PL_ERROR_ARGUMENT;
@@ -367,10 +370,10 @@ pl_result pl_shape_force(const pl_world *w, pl_id id, pl_vec3 *force, pl_vec3 *t
     return PL_OK;
 }
 
-int pl_shape_count(const pl_world *w) { return w->contacts.shape_count; }
+int pl_shape_count(const pl_world *w) { return w ? w->contacts.shape_count : 0; }
 
 pl_id pl_shape_at(const pl_world *w, int number)
 {
-    return number >= 0 && number < w->contacts.shape_count ? thing_id(w, w->contacts.shapes[number].thing)
-                                                           : (pl_id){0, 0};
+    return w && number >= 0 && number < w->contacts.shape_count ? thing_id(w, w->contacts.shapes[number].thing)
+                                                                : (pl_id){0, 0};
 }

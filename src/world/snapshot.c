@@ -14,7 +14,7 @@
 #error "snapshots are written as they lie in memory, which must be little-endian"
 #endif
 
-static const char magic[8] = "PLIANT\0\2";
+static const char magic[8] = "PLIANT\0\3";
 
 typedef struct stream
 {
@@ -254,6 +254,26 @@ static void walk_contacts(stream *s, pl_world *w)
         t->resume = listed && !t->stale; // stale lists are made anew from what was kept
 }
 
+// What touched, so that nothing begins twice; the events of the last step are not kept.
+static void walk_events(stream *s, pl_world *w)
+{
+    events *e = &w->events;
+    pl_watch_def *d = &e->watch;
+    flag(s, &e->on, "the watch on contacts");
+    flag(s, &d->particles, "the watch on particles");
+    flag(s, &d->shapes, "the watch on shapes");
+    flag(s, &d->stay, "the watch on what stays");
+    bytes(s, &d->object, sizeof d->object);
+    bytes(s, &d->shape, sizeof d->shape);
+    number32(s, &d->mask, 0, 255, "the watch's mask");
+    int64_t *const counts[] = {&e->counts.begun, &e->counts.ended, &e->counts.touching, &e->counts.all_begun,
+                               &e->counts.all_ended};
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+        number64(s, counts[i], 0, INT64_MAX, "a count of contacts");
+    number64(s, &e->held.count, 0, INT32_MAX / 8, "what touches");
+    items(s, &w->memory, &e->held.items, &e->held.capacity, e->held.count, sizeof *e->held.items);
+}
+
 static void walk_world(stream *s, pl_world *w)
 {
     uint64_t sum = 0;
@@ -270,6 +290,7 @@ static void walk_world(stream *s, pl_world *w)
         walk_rows(s, w, kind);
     walk_faces(s, w);
     walk_contacts(s, w);
+    walk_events(s, w);
 }
 
 static uint64_t sum_of(const char *data, size_t size)
@@ -438,6 +459,8 @@ static pl_result check_contacts(pl_world *w)
                 result = bad("a contact is between nobody");
     if (result == PL_OK && !(fits(t->margin) && fits(t->touch_margin) && fits(w->flow.moved) && fits(w->flow.speed)))
         result = bad("a margin is out of range");
+    if (result == PL_OK && !events_fit(w))
+        result = bad("what touches is not there");
     return result;
 }
 

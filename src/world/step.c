@@ -265,6 +265,7 @@ static void restore(pl_world *w)
     w->order_stale = true;
     w->flow.smooth = 0;
     contacts_forget(w);
+    events_drop(w);
 }
 
 static int32_t find_trouble(const pl_world *w)
@@ -292,6 +293,12 @@ static pl_result go_back(pl_world *w)
         (long long)w->frame, particle);
 }
 
+float multiplier_force(const pl_world *w)
+{
+    float implicit = w->state.second && w->flow.second ? 1.5f / w->state.h : 1.0f / w->state.h;
+    return implicit * implicit;
+}
+
 pl_result pl_world_step(pl_world *w, float dt)
 {
     NEED(w);
@@ -314,9 +321,15 @@ pl_result pl_world_step(pl_world *w, float dt)
     }
     if (w->flow.bad)
         return go_back(w);
+    result = events_publish(w);
+    if (result != PL_OK)
+    {
+        if (pull(w, ALL_ARRAYS) == PL_OK)
+            restore(w);
+        return result;
+    }
     shapes_arrive(w, dt);
-    float implicit = w->state.second && w->flow.second ? 1.5f / w->state.h : 1.0f / w->state.h;
-    w->force_scale = implicit * implicit;
+    w->force_scale = multiplier_force(w);
     if (w->pins_travel)
         settle_pins(w);
     w->last_dt = dt;

@@ -8,6 +8,7 @@
 #include "cpu/cpu.h"
 #include "world/backend.h"
 #include "world/contacts.h"
+#include "world/events.h"
 
 enum thing_type
 {
@@ -88,6 +89,7 @@ struct pl_world
     uint32_t field_thing[MAX_FIELDS];
     order order;
     contacts contacts;
+    events events;
 
     // compiled
     bool particles_stale;           // particles came or went: order them anew
@@ -167,7 +169,8 @@ double row_violation(const kind_facts *k, float value); // C where the bound is 
 // ---- compile.c, step.c
 pl_result compile(pl_world *w);
 pl_result plan_frame(pl_world *w);
-bool has_contacts(const pl_world *w); // particles or shapes that may touch
+bool has_contacts(const pl_world *w);      // particles or shapes that may touch
+float multiplier_force(const pl_world *w); // what makes a multiplier of the last substep a force
 
 // ---- contacts.c, touches.c, shapes.c, materials.c
 pl_result contacts_compile(pl_world *w);              // after the particles have their slots
