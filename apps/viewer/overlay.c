@@ -127,10 +127,11 @@ static bool put_contacts(struct overlay *o, const struct model *m, const struct 
     for (int i = 0; i < f->contacts && good; i += every)
     {
         const pl_contact_info *c = &f->contact[i];
-        float size = fmaxf(0.35f * m->radius[c->a], 0.002f * scene), reach = 0.02f + 0.13f * sqrtf(c->force / hardest);
+        float size = fmaxf(0.35f * m->radius[c->a], 0.002f * scene),
+              reach = size * (2.0f + 6.0f * sqrtf(c->force / hardest));
         vec3 u = scale(across(c->normal), size), v = cross(u, c->normal);
         good = put(o, sub(c->point, u), add(c->point, u), mark) && put(o, sub(c->point, v), add(c->point, v), mark) &&
-               arrow(o, c->point, scale(c->normal, reach * scene), push);
+               arrow(o, c->point, scale(c->normal, reach), push);
     }
     return good;
 }

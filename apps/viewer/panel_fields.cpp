@@ -62,7 +62,7 @@ bool turn_numbers(const char *label, const pl_scene_field &f, const pl_scene_fie
         edited = ImGui::SliderFloat(label, numbers, (float)f.min, (float)f.max, "%.3g");
     else if (f.min >= 0.0)
         edited = ImGui::SliderFloat(label, numbers, (float)f.min, (float)std::fmax(1.0, 10.0 * original.value[0]),
-                                    "%.9g", ImGuiSliderFlags_Logarithmic);
+                                    "%.6g", ImGuiSliderFlags_Logarithmic);
     else
         edited =
             ImGui::DragFloat(label, numbers, (float)(0.01 * std::fabs(original.value[0]) + 0.01), 0.0f, 0.0f, "%.3g");

@@ -211,7 +211,7 @@ void panels_frame(struct panels *p)
     if (p->shown)
     {
         ImGui::SetNextWindowPos(ImVec2(10, 10), ImGuiCond_Always);
-        ImGui::SetNextWindowSizeConstraints(ImVec2(300, 0), ImVec2(300, ImGui::GetIO().DisplaySize.y - 20));
+        ImGui::SetNextWindowSizeConstraints(ImVec2(330, 0), ImVec2(330, ImGui::GetIO().DisplaySize.y - 20));
         ImGui::Begin("Pliant", nullptr, ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoMove);
         ImGui::PushItemWidth(190);
         scenes(p);

@@ -186,7 +186,7 @@ bool window_draw(struct window *w)
     double now = glfwGetTime();
     struct camera camera;
     session_look(w->session, &w->panels.state);
-    if (!take_model(w) || !resize(w))
+    if (!resize(w) || !take_model(w)) // a view is fitted to the size
     {
         return false;
     }

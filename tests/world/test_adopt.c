@@ -17,7 +17,8 @@ static pl_world *world_of(const char *text, const char *const *sets, int count)
 static const char scene_text[] = "{ \"substeps\": 4, \"gravity\": [0, -9.81, 0], \"wind\": { \"velocity\": [2, 0, 1] },"
                                  "  \"cloth\": { \"size\": [8, 8], \"origin\": [0, 1, 0], \"pinned\": \"top\", "
                                  "\"stretch\": { \"compliance\": 0.001 } },"
-                                 "  \"grains\": { \"size\": [3, 3, 3], \"origin\": [3, 0.2, 0], \"radius\": 0.05, \"spacing\": 0.13, \"velocity\": [2, 0, 0] },"
+                                 "  \"grains\": { \"size\": [3, 3, 3], \"origin\": [3, 0.2, 0], \"radius\": 0.05, "
+                                 "\"spacing\": 0.13, \"velocity\": [2, 0, 0] },"
                                  "  \"field\": { \"kind\": \"uniform\", \"vector\": [0.1, 0, 0] },"
                                  "  \"shape\": [ { \"kind\": \"plane\" }, { \"kind\": \"sphere\", \"radius\": 0.3, "
                                  "\"position\": [3, 0.1, 0.5] } ] }";
