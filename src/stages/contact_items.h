@@ -59,7 +59,9 @@ PL_FN vec pair_push(const state *s, const packed_pairs *p, size_t k, hold h)
     return keep_vec(h.normal != 0.0f, add(times(h.normal, contact_normal(d, length(d))), h.tangent));
 }
 
-STAGE_FN void push_pairs(state *s, const stage *g, int32_t begin, int32_t end)
+// Pair after pair in the order in which they are visited. What a pair adds depends on where the substep began alone, so a
+// slot may as well add up what its pairs push it by, one after the other in that order.
+STAGE_FN void warm_pairs(state *s, const stage *g, int32_t begin, int32_t end)
 {
     (void)g;
     const packed_pairs p = s->pairs;
@@ -67,30 +69,14 @@ STAGE_FN void push_pairs(state *s, const stage *g, int32_t begin, int32_t end)
     for (size_t k = (size_t)p.groups.row[begin] * PAD; k < last; k += LANES)
     {
         hold h = load_hold(p.lambda, k);
-        vec push = vec_of(splat(0.0f), splat(0.0f), splat(0.0f));
-        if (anywhere(h.normal != 0.0f))
-            push = pair_push(s, &p, k, h);
-        point out = {push.x, push.y, push.z, splat(0.0f)};
-        store_points(p.push + 4 * k, out);
-    }
-}
-
-// Each slot sums its contacts in their order: the same sum, whoever does it.
-STAGE_FN void warm_slots(state *s, const stage *g, int32_t begin, int32_t end)
-{
-    (void)g;
-    const packed_pairs *p = &s->pairs;
-    for (int32_t i = begin; i < end; i++)
-    {
-        float x = 0.0f, y = 0.0f, z = 0.0f;
-        for (int32_t e = p->slot_start[i]; e < p->slot_start[i + 1]; e++)
-        {
-            const float *push = p->push + 4 * (size_t)(p->slot_entry[e] >> 1);
-            float sign = p->slot_entry[e] & 1 ? -1.0f : 1.0f;
-            x = x + sign * push[0], y = y + sign * push[1], z = z + sign * push[2];
-        }
-        float *to = s->slot[SLOT_X] + 4 * (size_t)i;
-        to[0] = to[0] + to[3] * x, to[1] = to[1] + to[3] * y, to[2] = to[2] + to[3] * z;
+        if (!anywhere(h.normal != 0.0f))
+            continue;
+        vec push = pair_push(s, &p, k, h);
+        point a = gather(s->slot[SLOT_X], p.index[0] + k), b = gather(s->slot[SLOT_X], p.index[1] + k);
+        pushed(&a, push);
+        pulled(&b, push);
+        scatter(s->slot[SLOT_X], p.index[0] + k, a);
+        scatter(s->slot[SLOT_X], p.index[1] + k, b);
     }
 }
 
@@ -154,15 +140,81 @@ STAGE_FN void bounce_pairs(state *s, const stage *g, int32_t begin, int32_t end)
 
 #if LANES == 1 // the planes are found one particle at a time, for every width
 
+PL_FN void put_plane(const packed_touches *t, size_t k, const shown *f)
+{
+    t->plane[0][k] = f->normal.x, t->plane[1][k] = f->normal.y, t->plane[2][k] = f->normal.z;
+    t->plane[3][k] = f->offset;
+    t->drift[0][k] = f->drift.x, t->drift[1][k] = f->drift.y, t->drift[2][k] = f->drift.z;
+}
+
+PL_FN void put_no_plane(const packed_touches *t, size_t k)
+{
+    for (int i = 0; i < 3; i++)
+        t->plane[i][k] = t->drift[i][k] = 0.0f;
+    t->plane[3][k] = CONTACT_NOTHING;
+}
+
+PL_FN void let_go(const packed_touches *t, size_t k)
+{
+    for (int l = 0; l < 4; l++)
+        t->lambda[l][k] = 0.0f;
+}
+
+// Several planes, into the rows of a shape's parts. A part that presses goes on with the plane that faces as its last one did; the
+// others begin anew.
+PL_FN void settle_parts(const packed_touches *t, size_t k, const shown *f, int count)
+{
+    int plane_of[FACETS], used[FACETS];
+    for (int i = 0; i < FACETS; i++)
+        plane_of[i] = -1, used[i] = 0;
+    for (int part = 0; part < FACETS; part++)
+    {
+        size_t row = k + (size_t)part * PAD;
+        vec old = vec_of(t->plane[0][row], t->plane[1][row], t->plane[2][row]);
+        float best = 0.8f;
+        for (int i = 0; i < count && t->lambda[0][row] != 0.0f; i++)
+            if (!used[i] && dot(old, f[i].normal) > best)
+            {
+                best = dot(old, f[i].normal);
+                plane_of[part] = i;
+            }
+        if (plane_of[part] >= 0)
+            used[plane_of[part]] = 1;
+        else
+            let_go(t, row);
+    }
+    for (int part = 0, i = 0; part < FACETS; part++)
+    {
+        while (i < count && used[i])
+            i++;
+        if (plane_of[part] < 0 && i < count)
+            plane_of[part] = i++;
+        if (plane_of[part] >= 0)
+            put_plane(t, k + (size_t)part * PAD, f + plane_of[part]);
+        else
+            put_no_plane(t, k + (size_t)part * PAD);
+    }
+}
+
+PL_FN const placement *touch_place(const state *s, const stage *g, size_t k)
+{
+    return s->placements + (size_t)s->touches.shape[k] * (size_t)s->placement_step + g->substep;
+}
+
+// The first part of a touch looks for all.
 PL_FN void probe_touch(const state *s, const stage *g, size_t k)
 {
     const packed_touches *t = &s->touches;
     const solid *solid = &s->solids[t->shape[k]];
-    const placement *place = s->placements + (size_t)t->shape[k] * (size_t)s->placement_step + g->substep;
+    const placement *place = touch_place(s, g, k);
     vec x0 = at(gather(s->slot[SLOT_X0], t->index + k)), x = at(gather(s->slot[SLOT_X], t->index + k));
-    shown f = face_particle(solid, place, place + 1, x0, x, s->slot[SLOT_GRAIN][t->index[k]], s->h);
-    t->plane[0][k] = f.normal.x, t->plane[1][k] = f.normal.y, t->plane[2][k] = f.normal.z, t->plane[3][k] = f.offset;
-    t->drift[0][k] = f.drift.x, t->drift[1][k] = f.drift.y, t->drift[2][k] = f.drift.z;
+    float radius = s->slot[SLOT_GRAIN][t->index[k]];
+    shown f[FACETS];
+    int count = face_particle(s->shape_data, solid, place, place + 1, x0, x, radius, s->h, f);
+    if (solid_parts(solid) == 1)
+        put_plane(t, k, f);
+    else
+        settle_parts(t, k, f, count);
 }
 
 STAGE_FN void probe_touches(state *s, const stage *g, int32_t begin, int32_t end)
@@ -170,8 +222,31 @@ STAGE_FN void probe_touches(state *s, const stage *g, int32_t begin, int32_t end
     const packed_touches *t = &s->touches;
     size_t last = (size_t)t->groups.row[end] * PAD;
     for (size_t k = (size_t)t->groups.row[begin] * PAD; k < last; k++)
-        if (t->shape[k] >= 0)
+        if (t->shape[k] >= 0 && t->part[k] == 0)
             probe_touch(s, g, k);
+}
+
+// Where constraints have pushed a particle too far, it stops before the surface.
+PL_FN void guard_touch(const state *s, const stage *g, size_t k)
+{
+    const packed_touches *t = &s->touches;
+    const placement *place = touch_place(s, g, k);
+    vec x0 = at(gather(s->slot[SLOT_X0], t->index + k));
+    point x = gather(s->slot[SLOT_X], t->index + k);
+    vec now = held_back(s->shape_data, &s->solids[t->shape[k]], place, place + 1, x0, at(x),
+                        s->slot[SLOT_GRAIN][t->index[k]]);
+    x.x = now.x, x.y = now.y, x.z = now.z;
+    scatter(s->slot[SLOT_X], t->index + k, x);
+}
+
+// Row after row: a particle near two shapes is held back by one after the other.
+STAGE_FN void guard_touches(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    const packed_touches *t = &s->touches;
+    size_t last = (size_t)t->groups.row[end] * PAD;
+    for (size_t k = (size_t)t->groups.row[begin] * PAD; k < last; k++)
+        if (t->shape[k] >= 0 && t->part[k] == 0 && s->solids[t->shape[k]].kind >= SOLID_MESH)
+            guard_touch(s, g, k);
 }
 
 #endif
