@@ -64,17 +64,22 @@ PL_FN bool spots_near(const float *me, const float *you, float reach)
     return x * x + y * y + z * z < far * far;
 }
 
-PL_FN uint64_t block_key(uint64_t one, uint64_t other, const int *bits)
+// The corner of the block that a pair belongs to, out of the keys of its particles' cells.
+PL_FN void block_corner(uint64_t one, uint64_t other, const int *bits, uint64_t *corner)
 {
     int32_t a[3], b[3];
     cell_of_key(one, bits, a);
     cell_of_key(other, bits, b);
-    uint64_t corner[3], colour = 0;
     for (int c = 0; c < 3; c++)
-    {
         corner[c] = (uint64_t)(a[c] < b[c] ? a[c] : b[c]);
-        colour |= (corner[c] & 1) << c;
-    }
+}
+
+// Sorts pairs by (colour, block).
+PL_FN uint64_t block_key(uint64_t one, uint64_t other, const int *bits)
+{
+    uint64_t corner[3];
+    block_corner(one, other, bits, corner);
+    uint64_t colour = (corner[2] & 1) << 2 | (corner[1] & 1) << 1 | (corner[0] & 1);
     uint64_t key = colour << bits[2] | corner[2] >> 1;
     key = key << bits[1] | corner[1] >> 1;
     return key << bits[0] | corner[0] >> 1;

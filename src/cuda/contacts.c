@@ -130,7 +130,9 @@ static pl_result reserve_lists(pl_world *w, float **lambda)
     const list_now *l = &w->cuda->lists;
     memory *m = &w->memory;
     grid *g = &t->grid;
-    pl_result r = array_reserve(m, &g->sorted.value, &g->value_capacity[0], l->places, sizeof(int32_t));
+    pl_result r = array_reserve(m, &g->sorted.key, &g->key_capacity[0], l->places, sizeof(uint64_t));
+    if (r == PL_OK)
+        r = array_reserve(m, &g->sorted.value, &g->value_capacity[0], l->places, sizeof(int32_t));
     if (r == PL_OK)
         r = array_reserve(m, &g->first, &g->first_capacity, (int64_t)l->places + 1, sizeof(int32_t));
     if (r == PL_OK)
@@ -219,10 +221,13 @@ pl_result cuda_contacts_read(pl_world *w)
         return result;
     g->count = c->lists.places;
     g->pairs = c->lists.pairs;
+    g->cell = cell_size(t->radius, c->lists.margin);
+    memcpy(g->low, c->lists.low, sizeof g->low);
+    memcpy(g->bits, c->lists.bits, sizeof g->bits);
     t->touches = c->lists.touches;
     float *touch_lambda = (float *)(void *)t->touch_packing, *touch_plane = touch_lambda + 4 * (size_t)t->touches;
-    device_home home = {g->sorted.value, g->first,      g->one,       g->other,    lambda,
-                        t->near_first,   t->near_shape, touch_lambda, touch_plane, t->built};
+    device_home home = {g->sorted.key, g->sorted.value, g->first,     g->one,      g->other, lambda,
+                        t->near_first, t->near_shape,   touch_lambda, touch_plane, t->built};
     if (!c->api->read_lists(c->device, &c->lists, &home, &why))
         return cuda_report(&why);
     lay_out_home(w, lambda, touch_lambda, touch_plane);

@@ -60,8 +60,9 @@ typedef struct device_carry
 // The lists at home: pairs in their order, by slots; touches slot by slot. Arrays of the sizes that list_now tells.
 typedef struct device_home
 {
-    int32_t *value, *first, *one, *other; // as in collide/grid.h
-    float *lambda;                        // 4 for each pair
+    uint64_t *key; // as in collide/grid.h
+    int32_t *value, *first, *one, *other;
+    float *lambda; // 4 for each pair
     int32_t *near_first, *near_shape;
     float *touch_lambda, *touch_plane; // 4 for each touch
     placement *built;

@@ -143,7 +143,8 @@ bool device_read_lists(device *d, const list_now *lists, const device_home *home
         void *to;
         const void *from;
         size_t bytes;
-    } moves[] = {{home->value, l.value, 4 * places},
+    } moves[] = {{home->key, l.key, 8 * places},
+                 {home->value, l.value, 4 * places},
                  {home->first, l.first, 4 * (places + 1)},
                  {home->one, l.one, 4 * pairs},
                  {home->other, l.other, 4 * pairs},
