@@ -159,7 +159,7 @@ pl_result scene_find_shape(pl_scene *scene, struct scene_shape *p, uint64_t limi
     for (int i = 0; i < scene->object_count; i++)
         if (scene->objects[i].type == OBJECT_SHAPE)
             p->first += ((const struct scene_shape *)(const void *)scene->objects[i].values)->copies;
-    double bytes = p->memory > 0.0f ? 1e6 * (double)p->memory : 1073741824.0;
+    double bytes = p->memory > 0.0f ? 1e6 * (double)p->memory : (double)(limit / 16);
     p->def.memory_limit = (int64_t)(bytes < (double)limit ? bytes : (double)limit);
     if (result == PL_OK && (p->kind == PL_SHAPE_HULL || p->kind == PL_SHAPE_MESH || p->kind == PL_SHAPE_SDF))
         result = find_surface(scene, p, limit);
