@@ -141,16 +141,21 @@ static pl_result check_edge(const mesh_view *mesh, const half_edge *h, int64_t c
     return PL_OK;
 }
 
-pl_result mesh_pair_edges(const mesh_view *mesh, const int32_t *weld, half_edge *halves)
+void mesh_sort_edges(const mesh_view *mesh, const int32_t *weld, half_edge *halves)
 {
-    int64_t count = 3 * mesh->triangles;
     for (int64_t t = 0; t < mesh->triangles; t++)
         for (int i = 0; i < 3; i++)
         {
             int32_t a = weld[mesh->triangle[3 * t + i]], b = weld[mesh->triangle[3 * t + (i + 1) % 3]];
             halves[3 * t + i] = (half_edge){a < b ? a : b, a < b ? b : a, (int32_t)(3 * t + i), a > b};
         }
-    qsort(halves, (size_t)count, sizeof *halves, compare_halves);
+    qsort(halves, 3 * (size_t)mesh->triangles, sizeof *halves, compare_halves);
+}
+
+pl_result mesh_pair_edges(const mesh_view *mesh, const int32_t *weld, half_edge *halves)
+{
+    int64_t count = 3 * mesh->triangles;
+    mesh_sort_edges(mesh, weld, halves);
     for (int64_t i = 0, end; i < count; i = end)
     {
         for (end = i + 1; end < count && halves[end].low == halves[i].low && halves[end].high == halves[i].high;)

@@ -28,5 +28,7 @@ typedef struct half_edge
     int32_t falls;     // 1: it runs from high to low
 } half_edge;
 
-// `halves` has room for 3 a triangle. Open, torn or contradictory edges fail.
+// `halves` has room for 3 a triangle.
+void mesh_sort_edges(const mesh_view *mesh, const int32_t *weld, half_edge *halves);
+// The same for a mesh that must be closed: open, torn or contradictory edges fail.
 pl_result mesh_pair_edges(const mesh_view *mesh, const int32_t *weld, half_edge *halves);
