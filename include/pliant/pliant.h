@@ -506,10 +506,10 @@ typedef struct pl_mesh_def
 
 PL_API pl_mesh_def pl_default_mesh_def(void);
 PL_API pl_result pl_mesh_make(const pl_mesh_def *def, pl_mesh *out);
-// Makes a mesh fit to become a solid: merges vertices nearer than tolerance (m; below 0: a millionth of the mesh's size), takes
-// out flat and double triangles, turns triangles outwards. What was done is told to the log, a line for each kind of repair.
-// Open, non-manifold, one-sided, self-intersecting meshes are refused, with the place named; then the mesh is as it was.
-PL_API pl_result pl_mesh_repair(pl_mesh *mesh, float tolerance, const pl_log *log);
+// Makes a copy that is fit to become a solid: merges vertices nearer than tolerance (m; below 0: a millionth of the mesh's
+// size), takes out flat and double triangles, turns triangles outwards. What was done is told to the log (or NULL), a line for
+// each kind of repair. Open, non-manifold, one-sided and self-intersecting meshes are refused, with the place named.
+PL_API pl_result pl_mesh_repair(const pl_mesh *mesh, float tolerance, const pl_log *log, pl_mesh *out);
 PL_API void pl_mesh_free(pl_mesh *mesh);
 
 typedef struct pl_tets

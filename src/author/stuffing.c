@@ -1,256 +1,7 @@
-// stuffing.c: the lattice, its cuts and its moved points. A place in it is three whole numbers, all even or all odd, in halves of
-// the spacing; a long edge goes two along one axis, a short one goes one along all three.
-#include "author/stuffing.h"
+// stuffing.c: the cells of the lattice, one by one, made into tetrahedra.
+#include "author/lattice.h"
 
-#include <math.h>
 #include <string.h>
-
-#define WAYS 14
-
-static const int ways[WAYS][3] = {{2, 0, 0},  {-2, 0, 0},  {0, 2, 0},   {0, -2, 0},  {0, 0, 2},
-                                  {0, 0, -2}, {1, 1, 1},   {-1, 1, 1},  {1, -1, 1},  {-1, -1, 1},
-                                  {1, 1, -1}, {-1, 1, -1}, {1, -1, -1}, {-1, -1, -1}}; // long ones first
-static int back(int way) { return way < 6 ? way ^ 1 : 19 - way; }
-
-typedef struct lattice
-{
-    const solid_field *field;
-    double origin[3], spacing;
-    int32_t size[3]; // cells; each has a point of even places, its lower corner, and one of odd places, its middle
-    int64_t points;
-    double *depth;   // at each point: how deep inside, negative outside; far from the surface only the sign is right
-    int8_t *sign;    // 1 inside, -1 outside, 0 on the surface
-    int32_t *extra;  // inside, with cuts: the number of its block of cuts; on the surface: of its moved place. -1: none
-    int32_t *number; // the point's vertex, -1: none yet
-    double *cut;     // WAYS a block: how far along the edge, from the inner end, in parts; -1: no cut
-    int32_t *cut_number;
-    int64_t blocks, cut_capacity, number_capacity;
-    double *moved; // 3 each
-    int64_t moves, moved_capacity;
-
-    float *x;
-    int32_t *tet;
-    int64_t vertices, x_capacity, tets, tet_capacity;
-} lattice;
-
-static int64_t point_at(const lattice *l, const int p[3])
-{
-    for (int k = 0; k < 3; k++)
-        if (p[k] < 0 || p[k] >= 2 * l->size[k])
-            return -1;
-    return 2 * (((int64_t)(p[2] >> 1) * l->size[1] + (p[1] >> 1)) * l->size[0] + (p[0] >> 1)) + (p[0] & 1);
-}
-
-static void place_of(const lattice *l, int64_t point, int p[3])
-{
-    int64_t cell = point / 2;
-    int odd = (int)(point % 2);
-    p[0] = (int)(cell % l->size[0]) * 2 + odd;
-    p[1] = (int)(cell / l->size[0] % l->size[1]) * 2 + odd;
-    p[2] = (int)(cell / l->size[0] / l->size[1]) * 2 + odd;
-}
-
-static int64_t step(const lattice *l, const int p[3], int way)
-{
-    const int q[3] = {p[0] + ways[way][0], p[1] + ways[way][1], p[2] + ways[way][2]};
-    return point_at(l, q);
-}
-
-static void position(const lattice *l, const int p[3], double x[3])
-{
-    for (int k = 0; k < 3; k++)
-        x[k] = l->origin[k] + 0.5 * l->spacing * (double)p[k];
-}
-
-// ---- the lattice ---------------------------------------------------------------------------------------------------
-
-// Around the solid's middle, with two layers of cells to spare.
-static pl_result lay_out(const char *name, const solid_field *field, double spacing, lattice *l)
-{
-    double points = 2.0, cells[3];
-    for (int k = 0; k < 3; k++)
-    {
-        double half = 0.5 * (field->high[k] - field->low[k]) / spacing;
-        cells[k] = 2.0 * (floor(half) + 3.0);
-        l->origin[k] = 0.5 * (field->high[k] + field->low[k]) - 0.5 * spacing * cells[k];
-        points *= cells[k];
-    }
-    if (!(points <= (double)STUFFING_LIMIT))
-    {
-        double fits = spacing, left = points;
-        for (; left > (double)STUFFING_LIMIT; left /= 1.953125)
-            fits *= 1.25;
-        return fail(
-            PL_ERROR_ARGUMENT,
-            "%s: tetrahedra %g m apart need a lattice of %.3g points; the limit is %.3g: a spacing of %.2g m would do",
-            name, spacing, points, (double)STUFFING_LIMIT, fits);
-    }
-    for (int k = 0; k < 3; k++)
-        l->size[k] = (int32_t)cells[k];
-    l->points = (int64_t)points;
-    l->spacing = spacing;
-    l->field = field;
-    return PL_OK;
-}
-
-// From a point that is deep inside or far outside, the next ones in the row have the same sign: they are leapt over.
-static void sample_row(lattice *l, int64_t first, double leap)
-{
-    double left = 0.0;
-    for (int32_t i = 0; i < l->size[0]; i++)
-    {
-        int64_t point = first + 2 * (int64_t)i;
-        left -= l->spacing;
-        if (left > leap && i > 0)
-        {
-            l->depth[point] = l->depth[point - 2];
-            continue;
-        }
-        int p[3];
-        double x[3];
-        place_of(l, point, p);
-        position(l, p, x);
-        l->depth[point] = -l->field->value(l->field->user, x);
-        left = fabs(l->depth[point]);
-    }
-}
-
-static void sample(lattice *l)
-{
-    double far = 0.0;
-    for (int k = 0; k < 3; k++)
-        far = fmax(far, fmax(fabs(l->field->low[k]), fabs(l->field->high[k])));
-    double leap = 1.01 * l->spacing + 1e-5 * far; // what an edge can reach, and float's rounding
-    for (int64_t row = 0; row < l->points; row += 2 * (int64_t)l->size[0])
-        for (int odd = 0; odd < 2; odd++)
-            sample_row(l, row + odd, leap);
-    for (int64_t i = 0; i < l->points; i++)
-    {
-        l->sign[i] = (int8_t)((l->depth[i] > 0.0) - (l->depth[i] < 0.0));
-        l->extra[i] = l->number[i] = -1;
-    }
-}
-
-// ---- cuts ----------------------------------------------------------------------------------------------------------
-
-// Where the edge from a (inside) to b (outside) meets the surface, as a part of its length: false position, made fast by halving
-// the end that stays (the Illinois way).
-static double find_cut(const lattice *l, const double a[3], const double b[3], double depth_a, double depth_b)
-{
-    double t0 = 0.0, t1 = 1.0, f0 = depth_a, f1 = depth_b, t = 0.5;
-    int stayed = 0;
-    for (int i = 0; i < 24; i++)
-    {
-        t = t0 + (t1 - t0) * (f0 / (f0 - f1));
-        double x[3];
-        for (int k = 0; k < 3; k++)
-            x[k] = a[k] + t * (b[k] - a[k]);
-        double f = -l->field->value(l->field->user, x);
-        if (fabs(f) <= 1e-7 * l->spacing || t1 - t0 < 1e-7)
-            break;
-        if (f > 0.0)
-        {
-            f1 = stayed > 0 ? 0.5 * f1 : f1;
-            t0 = t, f0 = f, stayed = 1;
-        }
-        else
-        {
-            f0 = stayed < 0 ? 0.5 * f0 : f0;
-            t1 = t, f1 = f, stayed = -1;
-        }
-    }
-    return t;
-}
-
-static pl_result cut_point(memory *m, lattice *l, int64_t point)
-{
-    int p[3];
-    double a[3], b[3];
-    place_of(l, point, p);
-    position(l, p, a);
-    for (int way = 0; way < WAYS; way++)
-    {
-        int64_t other = step(l, p, way);
-        if (other < 0 || l->sign[other] >= 0)
-            continue;
-        if (l->extra[point] < 0)
-        {
-            pl_result result = array_reserve(m, &l->cut, &l->cut_capacity, WAYS * (l->blocks + 1), sizeof *l->cut);
-            if (result != PL_OK)
-                return result;
-            l->extra[point] = (int32_t)l->blocks++;
-            for (int i = 0; i < WAYS; i++)
-                l->cut[WAYS * (int64_t)l->extra[point] + i] = -1.0;
-        }
-        const int q[3] = {p[0] + ways[way][0], p[1] + ways[way][1], p[2] + ways[way][2]};
-        position(l, q, b);
-        l->cut[WAYS * (int64_t)l->extra[point] + way] = find_cut(l, a, b, l->depth[point], l->depth[other]);
-    }
-    return PL_OK;
-}
-
-static pl_result move_to(memory *m, lattice *l, int64_t point, const double x[3])
-{
-    pl_result result = array_reserve(m, &l->moved, &l->moved_capacity, 3 * (l->moves + 1), sizeof *l->moved);
-    if (result != PL_OK)
-        return result;
-    memcpy(l->moved + 3 * l->moves, x, 3 * sizeof *x);
-    l->extra[point] = (int32_t)l->moves++;
-    l->sign[point] = 0;
-    return PL_OK;
-}
-
-// Moves a point to the nearest of the cuts that come too near to it, if there is one. Its other cuts are then none.
-static pl_result warp(memory *m, lattice *l, int64_t point)
-{
-    int p[3], best = -1;
-    double near = 1e30, part = 0.0;
-    place_of(l, point, p);
-    for (int way = 0; way < WAYS; way++)
-    {
-        int64_t other = step(l, p, way);
-        if (other < 0 || l->sign[other] != -l->sign[point])
-            continue;
-        double t = l->sign[point] > 0 ? l->cut[WAYS * (int64_t)l->extra[point] + way]
-                                      : 1.0 - l->cut[WAYS * (int64_t)l->extra[other] + back(way)];
-        double size = way < 6 ? t : t * 0.8660254037844386;
-        if (t < (way < 6 ? ALPHA_LONG : ALPHA_SHORT) && size < near)
-            near = size, part = t, best = way;
-    }
-    if (best < 0)
-        return PL_OK;
-    double x[3];
-    position(l, p, x);
-    for (int k = 0; k < 3; k++)
-        x[k] += part * 0.5 * l->spacing * (double)ways[best][k];
-    return move_to(m, l, point, x);
-}
-
-static pl_result cut_and_warp(memory *m, lattice *l)
-{
-    pl_result result = PL_OK;
-    for (int64_t i = 0; result == PL_OK && i < l->points; i++)
-    {
-        int p[3];
-        double x[3];
-        place_of(l, i, p);
-        position(l, p, x);
-        if (l->sign[i] == 0)
-            result = move_to(m, l, i, x);
-        else if (l->sign[i] > 0)
-            result = cut_point(m, l, i);
-    }
-    for (int64_t i = 0; result == PL_OK && i < l->points; i++)
-        if (l->sign[i] != 0)
-            result = warp(m, l, i);
-    if (result == PL_OK)
-        result = array_reserve(m, &l->cut_number, &l->number_capacity, WAYS * l->blocks, sizeof *l->cut_number);
-    for (int64_t i = 0; result == PL_OK && i < WAYS * l->blocks; i++)
-        l->cut_number[i] = -1;
-    return result;
-}
-
-// ---- tetrahedra ----------------------------------------------------------------------------------------------------
 
 typedef struct cell_corners
 {
@@ -261,7 +12,8 @@ typedef struct cell_corners
 static int way_between(const int a[3], const int b[3])
 {
     for (int way = 0; way < WAYS; way++)
-        if (a[0] + ways[way][0] == b[0] && a[1] + ways[way][1] == b[1] && a[2] + ways[way][2] == b[2])
+        if (a[0] + lattice_ways[way][0] == b[0] && a[1] + lattice_ways[way][1] == b[1] &&
+            a[2] + lattice_ways[way][2] == b[2])
             return way;
     return -1;
 }
@@ -273,7 +25,7 @@ static void describe(const lattice *l, const cell_corners *at, stuffing_cell *c)
         const int *p = at->place[i];
         c->sign[i] = l->sign[at->point[i]];
         c->odd[i] = ((p[0] >> 1) + (p[1] >> 1) + (p[2] >> 1)) & 1;
-        position(l, p, c->x[i]);
+        lattice_position(l, p, c->x[i]);
     }
     for (int i = 0; i < 4; i++)
         for (int k = 0; c->sign[i] > 0 && k < 4; k++)
@@ -348,7 +100,7 @@ static pl_result fill_face(memory *m, lattice *l, const int middle[3], int axis)
         }
         for (int i = 0; i < 4; i++)
         {
-            at.point[i] = point_at(l, at.place[i]);
+            at.point[i] = lattice_point(l, at.place[i]);
             there &= at.point[i] >= 0;
             inside |= at.point[i] >= 0 && l->sign[at.point[i]] > 0;
         }
@@ -364,7 +116,7 @@ static pl_result fill(memory *m, const char *name, lattice *l)
     for (int64_t i = 1; result == PL_OK && i < l->points; i += 2)
     {
         int p[3];
-        place_of(l, i, p);
+        lattice_place(l, i, p);
         for (int axis = 0; result == PL_OK && axis < 3; axis++)
             result = fill_face(m, l, p, axis);
     }
@@ -381,7 +133,7 @@ pl_result stuff_solid(memory *m, const char *name, const solid_field *field, dou
     if (!(spacing > 0.0 && spacing < 1e30))
         return fail(PL_ERROR_ARGUMENT, "%s: the spacing of the tetrahedra is %g m; give a positive number", name,
                     spacing);
-    pl_result result = lay_out(name, field, spacing, &l);
+    pl_result result = lattice_lay_out(name, field, spacing, &l);
     if (result == PL_OK)
         result = take_items(m, &l.depth, l.points, sizeof *l.depth);
     if (result == PL_OK)
@@ -392,8 +144,8 @@ pl_result stuff_solid(memory *m, const char *name, const solid_field *field, dou
         result = take_items(m, &l.number, l.points, sizeof *l.number);
     if (result == PL_OK)
     {
-        sample(&l);
-        result = cut_and_warp(m, &l);
+        lattice_sample(&l);
+        result = lattice_cut(m, &l);
     }
     if (result == PL_OK)
         result = fill(m, name, &l);
