@@ -6,7 +6,7 @@
 #include "stages/items.h"
 
 // Made by the scalar table, used by all.
-extern stage_fn sum_motion, solve_motion, damp_motion, probe_shapes;
+extern stage_fn sum_motion, solve_motion, damp_motion, probe_shapes, guard_shapes;
 #define DECLARE_REST(name, ...) extern void rest_##name(const float *points, float *param);
 PL_KINDS(DECLARE_REST)
 
@@ -15,6 +15,7 @@ void sum_motion(state *s, const stage *g, int32_t begin, int32_t end) { motion_s
 void solve_motion(state *s, const stage *g, int32_t begin, int32_t end) { motion_solve_stage(s, g, begin, end); }
 void damp_motion(state *s, const stage *g, int32_t begin, int32_t end) { motion_damp_stage(s, g, begin, end); }
 void probe_shapes(state *s, const stage *g, int32_t begin, int32_t end) { probe_touches(s, g, begin, end); }
+void guard_shapes(state *s, const stage *g, int32_t begin, int32_t end) { guard_touches(s, g, begin, end); }
 
 #define DEFINE_REST(name, NAME, arity, writes, params, bound, stem, scale)                                             \
     void rest_##name(const float *points, float *param)                                                                \
@@ -56,7 +57,8 @@ const lane_table LANE_TABLE = {
               [OP_TOUCH_BOUNCE] = bounce_touches,
               [OP_PAIRS_EVENT] = pairs_event,
               [OP_TOUCH_EVENT] = touch_event,
-              [OP_FARTHEST] = farthest},
+              [OP_FARTHEST] = farthest,
+              [OP_TOUCH_GUARD] = guard_shapes},
     .measure =
         {
 #define ENTRY(name, ...) measure_##name,

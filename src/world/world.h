@@ -8,6 +8,7 @@
 #include "cpu/cpu.h"
 #include "world/backend.h"
 #include "world/contacts.h"
+#include "world/events.h"
 
 enum thing_type
 {
@@ -88,6 +89,7 @@ struct pl_world
     uint32_t field_thing[MAX_FIELDS];
     order order;
     contacts contacts;
+    events events;
 
     // compiled
     bool particles_stale;           // particles came or went: order them anew
@@ -161,7 +163,8 @@ void faces_compact(pl_world *w, int64_t first, int64_t count);
 // ---- compile.c, step.c
 pl_result compile(pl_world *w);
 pl_result plan_frame(pl_world *w);
-bool has_contacts(const pl_world *w); // particles or shapes that may touch
+bool has_contacts(const pl_world *w);      // particles or shapes that may touch
+float multiplier_force(const pl_world *w); // what makes a multiplier of the last substep a force
 
 // ---- contacts.c, touches.c, shapes.c, materials.c
 pl_result contacts_compile(pl_world *w);              // after the particles have their slots
@@ -176,7 +179,13 @@ void shapes_arrive(pl_world *w, float dt);     // the frame is done
 void shape_remove(pl_world *w, thing *t);
 float shapes_moved(const pl_world *w,
                    int substep); // how far a surface has come since contacts were looked for, at the most
+float shape_moved(const pl_world *w, int32_t number, const placement *from, const placement *to);
+void shapes_free(pl_world *w);
 pl_result check_shape(const pl_shape_def *def);
+const char *shape_kind_name(pl_shape_kind kind);
+// ---- shape_data.c
+pl_result shape_build(pl_world *w, const pl_shape_def *def, int64_t *data); // what the stages need; checks the arrays
+void shape_drop(pl_world *w, int64_t data);
 pl_result check_material(const pl_material *m);
 pl_material material_between(const pl_world *w, int a, int b);
 bool any_bounce(const pl_world *w);
