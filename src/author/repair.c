@@ -43,6 +43,13 @@ static pl_result find_near(memory *m, const mesh_view *v, double tolerance, int3
     return result;
 }
 
+static pl_result check_some(const repair *r)
+{
+    if (r->view.triangles > 0)
+        return PL_OK;
+    return fail(PL_ERROR_ARGUMENT, "%s: no triangle has an area; give a mesh that encloses something", r->view.name);
+}
+
 static pl_result merge(memory *m, repair *r)
 {
     pl_result result = find_near(m, &r->view, r->done.tolerance, r->to);
@@ -63,7 +70,7 @@ static pl_result merge(memory *m, repair *r)
     }
     r->done.collapsed = r->view.triangles - kept;
     r->view.triangles = kept;
-    return PL_OK;
+    return check_some(r);
 }
 
 // ---- doubles -------------------------------------------------------------------------------------------------------
@@ -133,10 +140,7 @@ static pl_result drop_doubles(memory *m, repair *r)
     }
     drop_items(m, &all_of_them, n, sizeof *all_of_them);
     drop_items(m, &gone, n, sizeof *gone);
-    if (result == PL_OK && kept == 0)
-        return fail(PL_ERROR_ARGUMENT, "%s: no triangle has an area; give a mesh that encloses something",
-                    r->view.name);
-    return result;
+    return result == PL_OK ? check_some(r) : result;
 }
 
 // ---- slivers -------------------------------------------------------------------------------------------------------

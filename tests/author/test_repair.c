@@ -286,6 +286,11 @@ static void refusals(void **state)
     nothing.triangles = 1;
     triangle(&nothing, nothing.t[1], nothing.t[0], nothing.t[2]);
     refuses(&nothing, "no triangle has an area");
+    soup dots = {0};
+    vertex(&dots, 0, 0, 0);
+    vertex(&dots, 1, 0, 0);
+    triangle(&dots, 0, 1, 1);
+    refuses(&dots, "no triangle has an area");
 }
 
 // The projective plane out of six vertices: every edge has two triangles, and yet it has but one side.
