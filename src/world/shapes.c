@@ -17,8 +17,6 @@ pl_shape_def pl_default_shape_def(void)
         .rotation = {0.0f, 0.0f, 0.0f, 1.0f}, .half = {0.5f, 0.5f, 0.5f}, .radius = 0.0f, .length = 1.0f, .mask = 255};
 }
 
-static bool finite3(pl_vec3 v) { return CHECK_FINITE(v.x) && CHECK_FINITE(v.y) && CHECK_FINITE(v.z); }
-
 static double size_of(pl_quat q)
 {
     return sqrt((double)q.x * q.x + (double)q.y * q.y + (double)q.z * q.z + (double)q.w * q.w);
@@ -184,6 +182,20 @@ static solid solid_of(const pl_world *w, const shape *from)
     else if (from->data >= 0)
         s.reach = geometry_reach((const geometry *)(const void *)(w->state.shape_data + from->data), d);
     return s;
+}
+
+placement placement_of(pl_vec3 position, pl_quat rotation)
+{
+    double at[3], turn[4];
+    set_pose(at, turn, position, rotation);
+    return place_of(at, turn);
+}
+
+solid shape_solid(const pl_world *w, int32_t number, placement *now)
+{
+    const shape *s = &w->contacts.shapes[number];
+    *now = place_of(s->at, s->turn);
+    return solid_of(w, s);
 }
 
 pl_result shapes_place(pl_world *w, float dt)
