@@ -25,7 +25,7 @@ static void box_of_tet(const pl_tets *t, int64_t i, double low[3], double high[3
 // Cells as large as a tetrahedron's box is on average.
 static void lay_cells(const pl_tets *t, tet_cells *g)
 {
-    double high[3], sum = 0.0, cells;
+    double high[3] = {0.0, 0.0, 0.0}, sum = 0.0, cells;
     for (int64_t i = 0; i < t->tet_count; i++)
     {
         double a[3], b[3], widest = 0.0;
