@@ -30,7 +30,6 @@ typedef struct list_now
     int32_t carried;                  // multipliers of an older list wait to be found again
     int32_t trouble;                  // not 0: making a list failed (enum list_trouble)
     int32_t places, pairs, touches;   // of the lists
-    int32_t groups, rows;             // of the pairs: 16 blocks side by side
     int32_t low[3], high[3], bits[3]; // of cells
     int32_t builds;                   // lists made so far
     double inverse;                   // 1/cell

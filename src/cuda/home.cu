@@ -34,7 +34,7 @@ bool device_crowd_set(device *d, const device_crowd *c, list_now *lists, device_
     l->slots = c->colliders || c->shapes ? (int32_t)(d->slot_capacity / 16) : 0;
     l->shapes = c->shapes, l->radius = c->radius, l->one_material = c->one_material;
     if (larger)
-        l->pair_room = l->touch_room = l->row_room = 0;
+        l->pair_room = l->touch_room = 0;
     lists->listed = 0;
     l->carry_first = NULL; // to be cut for other sizes
     d->carry_room = d->touch_carry_room = 0;
@@ -54,7 +54,7 @@ bool device_carry_set(device *d, const device_carry *pairs, const device_carry *
         need.trouble = LISTS_SHORT;
         need.pairs = (int32_t)pairs->entries;
         need.touches = (int32_t)touches->entries;
-        need.rows = need.bits[0] = need.bits[1] = need.bits[2] = 0;
+        need.bits[0] = need.bits[1] = need.bits[2] = 0;
         if (!lists_room(d, &need, why))
             return false;
     }

@@ -61,16 +61,15 @@ struct list_arrays
     int32_t *cursor;
     int32_t key_bits; // that are sorted
     // pairs
-    int32_t pair_room, group_room, row_room;
+    int32_t pair_room;
     int32_t *one, *other, *row_of;
     int32_t
         *entry; // for each place its rows in the order in which they are visited, as 2 * row + (1: it is the second)
     uint64_t *block_in, *block;
     int32_t *order_in, *order;
-    int32_t *head, *block_of; // head: also the lengths of groups
-    int32_t *block_start, *block_place;
-    int32_t *lane_length, *group_length;
-    int32_t *ranges; // colours as groups: 9, colours as blocks: 9
+    int32_t *head, *block_of;
+    int32_t *block_start; // for each block its first row, and one more at the end
+    int32_t *ranges;      // for each colour its first block
     // multipliers on their way
     int32_t *carry_first, *carry_count, *carry_other;
     float4 *carry_lambda;

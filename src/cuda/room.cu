@@ -43,7 +43,7 @@ static bool take_places(device *d, device_error *why)
         [=](knife *k) {
             k->cut(&l->key_in, n), k->cut(&l->key, n), k->cut(&l->value_in, n), k->cut(&l->value, n);
             k->cut(&l->spot, n), k->cut(&l->count, 2 * (n + 1)), k->cut(&l->first, 2 * (n + 1)), k->cut(&l->cursor, n);
-            k->cut(&l->ranges, 2 * (PAIR_COLOURS + 1));
+            k->cut(&l->ranges, PAIR_COLOURS + 1);
             k->cut(&l->near_count, l->live + 1), k->cut(&l->near_first, l->live + 1), k->cut(&l->stride, l->shapes);
         },
         why);
@@ -53,19 +53,15 @@ static bool take_pairs(device *d, device_error *why)
 {
     list_arrays *l = &d->lists;
     packed_pairs *p = &l->pairs;
-    int64_t n = l->pair_room, rows = (int64_t)l->row_room * PAD, materials = l->one_material ? PAD : rows;
-    l->group_room = (int32_t)(n / PAD + 64);
+    int64_t n = l->pair_room, materials = l->one_material ? PAD : n;
     p->material_step = !l->one_material;
     return take(
         d, &d->pairs,
         [=](knife *k) {
             k->cut(&l->one, n), k->cut(&l->other, n), k->cut(&l->row_of, n), k->cut(&l->entry, 2 * n);
             k->cut(&l->block_in, n), k->cut(&l->block, n), k->cut(&l->order_in, n), k->cut(&l->order, n);
-            k->cut(&l->head, n), k->cut(&l->block_of, n), k->cut(&l->block_start, n + 1), k->cut(&l->block_place, n);
-            k->cut(&l->lane_length, (int64_t)l->group_room * PAD), k->cut(&l->group_length, l->group_room + 1);
-            k->cut(&p->groups.row, l->group_room + 1);
-            k->cut(&p->index[0], rows), k->cut(&p->index[1], rows), k->cut(&p->reach, rows);
-            k->cut(&p->lambda[0], 4 * rows);
+            k->cut(&l->head, n), k->cut(&l->block_of, n), k->cut(&l->block_start, n + 1);
+            k->cut(&p->index[0], n), k->cut(&p->index[1], n), k->cut(&p->reach, n), k->cut(&p->lambda[0], 4 * n);
             k->cut(&p->stick, materials), k->cut(&p->slide, materials), k->cut(&p->bounce, materials);
         },
         why);
@@ -163,10 +159,6 @@ static bool set_rooms(list_arrays *l, const list_now *now, device_error *why)
         l->key_bits = 16;
     if (short_of && now->pairs > l->pair_room)
         l->pair_room = more_than(now->pairs);
-    if (l->row_room < l->pair_room / PAD)
-        l->row_room = l->pair_room / PAD + l->pair_room / (4 * PAD) + 64;
-    if (short_of && now->rows > l->row_room)
-        l->row_room = more_than(now->rows);
     if (short_of && now->touches > l->touch_room)
         l->touch_room = more_than(now->touches);
     if (short_of && bits > l->key_bits)

@@ -1,7 +1,8 @@
 // search.cu: lists of pairs, made on the device as the CPU makes them (collide/grid.c, collide/blocks.c, world/contacts.c):
 //
-//   bounds -> cells, sort -> count neighbours, scan, fill -> blocks, sort -> groups of 16 blocks, longest first -> rows
+//   bounds -> cells, sort -> count neighbours, scan, fill -> blocks, sort -> rows
 //
+// A row is a pair, in the order of (colour, block, pair): a CPU puts blocks side by side for its lanes, here they follow each other.
 // Integers alone decide every order, sorts are stable, and what threads do at once does not touch: the lists are the CPU's, pair for
 // pair. Room is fixed beforehand; a list that does not fit sets `trouble`, and whatever follows does nothing.
 #include "cuda/inside.h"
@@ -269,7 +270,7 @@ static __global__ void __launch_bounds__(WIDE)
         l.block_in[k] = ~(uint64_t)0, l.order_in[k] = k;
 }
 
-// ---- blocks and groups ---------------------------------------------------------------------------------------------
+// ---- blocks --------------------------------------------------------------------------------------------------------
 
 static __global__ void find_heads(const __grid_constant__ list_arrays l)
 {
@@ -277,10 +278,6 @@ static __global__ void find_heads(const __grid_constant__ list_arrays l)
         return;
     EACH(int32_t, q, l.pair_room)
     l.head[q] = q < l.now->pairs && (q == 0 || l.block[q] != l.block[q - 1]);
-    EACH(int32_t, k, l.group_room + 1)
-    l.group_length[k] = 0;
-    EACH(int32_t, m, l.group_room * PAD)
-    l.lane_length[m] = 0;
 }
 
 static __global__ void find_blocks(const __grid_constant__ list_arrays l)
@@ -289,7 +286,7 @@ static __global__ void find_blocks(const __grid_constant__ list_arrays l)
         return;
     const int *bits = l.now->bits;
     int colour_at = bits[0] + bits[1] + bits[2];
-    int32_t *colour_block = l.ranges + PAIR_COLOURS + 1, pairs = l.now->pairs;
+    int32_t *colour_block = l.ranges, pairs = l.now->pairs;
     if (pairs == 0 && first_item() <= PAIR_COLOURS)
         colour_block[first_item()] = 0;
     EACH(int32_t, q, pairs)
@@ -311,52 +308,6 @@ static __global__ void find_blocks(const __grid_constant__ list_arrays l)
     }
 }
 
-static __global__ void find_groups(const __grid_constant__ list_arrays l)
-{
-    if (halted(l))
-        return;
-    int32_t *group = l.ranges, *block = l.ranges + PAIR_COLOURS + 1;
-    group[0] = 0;
-    for (int c = 0; c < PAIR_COLOURS; c++)
-        group[c + 1] = group[c] + (block[c + 1] - block[c] + PAD - 1) / PAD;
-    l.now->groups = group[PAIR_COLOURS];
-}
-
-// As collide/blocks.c deals them out: windows of 64 blocks, longest first, ties in order.
-static __global__ void deal_blocks(const __grid_constant__ list_arrays l)
-{
-    if (halted(l))
-        return;
-    const int32_t *group = l.ranges, *first = l.ranges + PAIR_COLOURS + 1, *start = l.block_start;
-    EACH(int32_t, b, first[PAIR_COLOURS])
-    {
-        int c = 0;
-        while (b >= first[c + 1])
-            c++;
-        int32_t window = (b - first[c]) / 64, from = first[c] + 64 * window;
-        int32_t to = from + 64 < first[c + 1] ? from + 64 : first[c + 1], length = start[b + 1] - start[b], rank = 0;
-        for (int32_t k = from; k < to; k++)
-        {
-            int32_t other = start[k + 1] - start[k];
-            rank += other > length || (other == length && k < b);
-        }
-        int32_t place = (group[c] + window * (64 / PAD)) * PAD + rank;
-        l.block_place[b] = place;
-        l.lane_length[place] = length;
-        if (rank % PAD == 0)
-            l.group_length[place / PAD] = length;
-    }
-}
-
-static __global__ void size_rows(const __grid_constant__ list_arrays l)
-{
-    if (halted(l))
-        return;
-    l.now->rows = l.pairs.groups.row[l.now->groups];
-    if (l.now->rows > l.row_room)
-        l.now->trouble = LISTS_SHORT;
-}
-
 // ---- rows ----------------------------------------------------------------------------------------------------------
 
 static __device__ __forceinline__ void put_grip(const list_arrays &l, size_t row, int a, int b)
@@ -374,10 +325,10 @@ static __global__ void put_pairs(const __grid_constant__ state s, const __grid_c
     int32_t pairs = l.now->pairs;
     EACH(int32_t, q, pairs)
     {
-        int32_t block = l.block_of[q] - 1, place = l.block_place[block], p = l.order[q];
-        size_t row = (size_t)(l.pairs.groups.row[place / PAD] + q - l.block_start[block]) * PAD + (size_t)(place % PAD);
+        size_t row = (size_t)q;
+        int32_t p = l.order[q];
         int32_t a = l.value[l.one[p]], b = l.value[l.other[p]];
-        l.row_of[p] = (int32_t)row;
+        l.row_of[p] = q;
         l.entry[start[l.one[p]] - pairs + atomicAdd(l.cursor + l.one[p], 1)] = 2 * q;
         l.entry[start[l.other[p]] - pairs + atomicAdd(l.cursor + l.other[p], 1)] = 2 * q + 1;
         l.pairs.index[0][row] = 4 * (uint32_t)a;
@@ -420,8 +371,6 @@ static __global__ void order_entries(const __grid_constant__ list_arrays l)
                 list[at] = list[at - 1];
             list[at] = e;
         }
-        for (int32_t k = 0; k < count; k++)
-            list[k] = 2 * l.row_of[l.order[list[k] >> 1]] + (list[k] & 1);
     }
 }
 
@@ -501,10 +450,6 @@ bool search_pairs(device *d, cudaStream_t stream, bool resume, device_error *why
     TRY(cub::DeviceScan::InclusiveSum(d->scratch, bytes, (const int32_t *)l.head, l.block_of, l.pair_room, stream),
         "summing");
     return start(why, stream, false, pairs, WIDE, 0, find_blocks, l) &&
-           start(why, stream, false, 1, 1, 0, find_groups, l) &&
-           start(why, stream, false, spread(d, l.pair_room / 4), WIDE, 0, deal_blocks, l) &&
-           sum_up(d, stream, l.group_length, l.pairs.groups.row, l.group_room + 1, why) &&
-           start(why, stream, false, 1, 1, 0, size_rows, l) &&
            start(why, stream, false, pairs, WIDE, 0, put_pairs, s, l) &&
            start(why, stream, false, spread(d, l.colliders), WIDE, 0, order_entries, l);
 }

@@ -1,119 +1,123 @@
-// visit.cu: the colours of pairs. A thread takes a block: nothing that another block of the colour touches, so the order among blocks is
-// free; inside, its pairs one after the other, as on a CPU (stages/contact_items.h).
+// visit.cu: the colours of pairs. Blocks of a colour touch nothing in common, so the order among them is free; inside a block, pairs
+// are visited one after the other, as on a CPU (visit_pairs in stages/contact_items.h).
+//
+// A few lanes of a warp take a block: each holds one pair and what it reads. Whoever presses first, in the block's order, has its turn;
+// the others learn what it has moved, and look again whether they press. So all loads of a block are under way at once, and pairs
+// that do not touch cost nothing but their load.
 #include "cuda/inside.h"
 #include "stages/contact_items.h"
 
-struct lane
+// One lane's pair.
+struct held_pair
 {
-    size_t first;   // its first contact
-    int32_t length; // contacts, PAD apart
-};
+    uint32_t ia, ib;
+    point a, b;
+    vec a0, b0;
+    float reach;
+    hold h;
+    bool live, near_by; // near_by: a0 and b0 are there
 
-static __device__ __forceinline__ lane lane_at(const state *s, const list_arrays *l, int32_t block)
-{
-    lane mine = {(size_t)s->pairs.groups.row[block / PAD] * PAD + (size_t)(block % PAD), l->lane_length[block]};
-    return mine;
-}
-
-enum
-{
-    AHEAD = 4, // contacts whose numbers are on their way at once
-};
-
-// The next contacts of a block, in registers.
-struct batch
-{
-    uint32_t ia[AHEAD], ib[AHEAD];
-    float reach[AHEAD];
-    hold h[AHEAD];
-
-    __device__ __forceinline__ void load_rows(const packed_pairs *p, size_t first, int32_t m, int32_t length)
+    __device__ __forceinline__ void load(const state *s, const packed_pairs *p, size_t k, bool mine)
     {
-#pragma unroll
-        for (int i = 0; i < AHEAD; i++)
-        {
-            size_t k = first + (size_t)(m + i < length ? m + i : length - 1) * PAD;
-            ia[i] = p->index[0][k], ib[i] = p->index[1][k];
-            reach[i] = p->reach[k];
-            h[i] = load_hold(p->lambda, k);
-        }
+        ia = mine ? p->index[0][k] : 0, ib = mine ? p->index[1][k] : 0;
+        reach = mine ? p->reach[k] : CONTACT_NOTHING;
+        h.normal = 0.0f;
+        if (mine)
+            h = load_hold(p->lambda, k);
+        a = load_points(s->slot[SLOT_X] + ia);
+        b = load_points(s->slot[SLOT_X] + ib);
+        live = mine && contact_live(a, b, reach, h.normal);
+        near_by = live;
+        if (live)
+            load_start(s);
     }
-};
 
-// As visit_pairs does it one by one: the arithmetic is the same, and so is the order. What is read ahead may be changed by a contact in
-// between; then the later ones take what that has written.
-static __device__ __forceinline__ void visit_batch(const state *s, const packed_pairs *p, const batch &b, size_t first,
-                                                   int32_t m, int32_t count)
-{
-    point a[AHEAD], c[AHEAD];
-    vec a0[AHEAD], c0[AHEAD];
-    bool near_by[AHEAD];
-#pragma unroll
-    for (int i = 0; i < AHEAD; i++)
+    __device__ __forceinline__ void load_start(const state *s)
     {
-        a[i] = load_points(s->slot[SLOT_X] + b.ia[i]);
-        c[i] = load_points(s->slot[SLOT_X] + b.ib[i]);
+        a0 = at(load_points(s->slot[SLOT_X0] + ia));
+        b0 = at(load_points(s->slot[SLOT_X0] + ib));
     }
-#pragma unroll
-    for (int i = 0; i < AHEAD; i++)
+
+    __device__ __forceinline__ void visit(const state *s, const packed_pairs *p, size_t k)
     {
-        near_by[i] = contact_live(a[i], c[i], b.reach[i], b.h[i].normal);
-        if (near_by[i]) // as it looks now
-        {
-            a0[i] = at(load_points(s->slot[SLOT_X0] + b.ia[i]));
-            c0[i] = at(load_points(s->slot[SLOT_X0] + b.ib[i]));
-        }
-    }
-#pragma unroll
-    for (int i = 0; i < AHEAD; i++)
-    {
-        if (i >= count || !contact_live(a[i], c[i], b.reach[i], b.h[i].normal))
-            continue;
-        size_t k = first + (size_t)(m + i) * PAD, material = p->material_step ? k : 0;
-        if (!near_by[i])
-        {
-            a0[i] = at(load_points(s->slot[SLOT_X0] + b.ia[i]));
-            c0[i] = at(load_points(s->slot[SLOT_X0] + b.ib[i]));
-        }
-        grip hands = {p->stick[material], p->slide[material]};
-        hold h = b.h[i];
-        vec push = contact_visit(a[i], c[i], a0[i], c0[i], b.reach[i], hands, s->contact.soft, s->contact.share,
-                                 s->contact.spare, &h);
+        if (!near_by)
+            load_start(s);
+        size_t m = p->material_step ? k : 0;
+        grip hands = {p->stick[m], p->slide[m]};
+        vec push = contact_visit(a, b, a0, b0, reach, hands, s->contact.soft, s->contact.share, s->contact.spare, &h);
         store_hold(p->lambda, k, h);
-        pushed(&a[i], push);
-        pulled(&c[i], push);
-        store_points(s->slot[SLOT_X] + b.ia[i], a[i]);
-        store_points(s->slot[SLOT_X] + b.ib[i], c[i]);
-#pragma unroll
-        for (int j = i + 1; j < AHEAD; j++)
-        {
-            a[j] = b.ia[j] == b.ia[i] ? a[i] : b.ia[j] == b.ib[i] ? c[i] : a[j];
-            c[j] = b.ib[j] == b.ia[i] ? a[i] : b.ib[j] == b.ib[i] ? c[i] : c[j];
-        }
+        pushed(&a, push);
+        pulled(&b, push);
+        store_points(s->slot[SLOT_X] + ia, a);
+        store_points(s->slot[SLOT_X] + ib, b);
+        live = false;
     }
+};
+
+static __device__ __forceinline__ point from_lane(point p, int lane, int lanes)
+{
+    p.x = __shfl_sync(0xffffffffu, p.x, lane, lanes);
+    p.y = __shfl_sync(0xffffffffu, p.y, lane, lanes);
+    p.z = __shfl_sync(0xffffffffu, p.z, lane, lanes);
+    return p; // the inverse mass is the same in every copy of a particle
 }
 
-static __global__ void __launch_bounds__(THREADS)
+// What the lane whose turn it was has moved.
+static __device__ __forceinline__ void learn(held_pair &mine, int lane, int turn, bool moved, int lanes)
+{
+    uint32_t ja = __shfl_sync(0xffffffffu, mine.ia, turn, lanes), jb = __shfl_sync(0xffffffffu, mine.ib, turn, lanes);
+    point a = from_lane(mine.a, turn, lanes), b = from_lane(mine.b, turn, lanes);
+    if (!moved || lane <= turn)
+        return;
+    bool touched = mine.ia == ja || mine.ia == jb || mine.ib == ja || mine.ib == jb;
+    if (mine.ia == ja || mine.ia == jb)
+    {
+        point to = mine.ia == ja ? a : b;
+        mine.a.x = to.x, mine.a.y = to.y, mine.a.z = to.z;
+    }
+    if (mine.ib == ja || mine.ib == jb)
+    {
+        point to = mine.ib == ja ? a : b;
+        mine.b.x = to.x, mine.b.y = to.y, mine.b.z = to.z;
+    }
+    if (touched)
+        mine.live = contact_live(mine.a, mine.b, mine.reach, mine.h.normal);
+}
+
+// Lanes: how many of a warp take a block. All lanes of the warp walk together.
+template <int Lanes>
+static __global__ void __launch_bounds__(128)
     run_pairs(const __grid_constant__ state s, const __grid_constant__ list_arrays l, const __grid_constant__ job g)
 {
+    const int lane = (int)threadIdx.x % Lanes, first_lane = (int)(threadIdx.x & 31) / Lanes * Lanes;
     fall_in();
     stamp_time(g);
     if (!its_turn(s.now, g))
         return;
-    int32_t begin = g.range[0] * PAD, end = g.range[1] * PAD;
-    EACH(int32_t, i, end - begin)
+    const packed_pairs *p = &s.pairs;
+    int32_t end = g.range[1];
+    for (int64_t warp = first_item() / 32; g.range[0] + warp * (32 / Lanes) < end; warp += all_items() / 32)
     {
-        lane mine = lane_at(&s, &l, begin + i);
-        if (!mine.length)
-            continue;
-        batch now, next;
-        next.load_rows(&s.pairs, mine.first, 0, mine.length);
-        for (int32_t m = 0; m < mine.length; m += AHEAD)
+        int32_t block = g.range[0] + (int32_t)warp * (32 / Lanes) + first_lane / Lanes;
+        int32_t row = block < end ? l.block_start[block] : 0, last = block < end ? l.block_start[block + 1] : 0;
+        for (; __any_sync(0xffffffffu, row < last); row += Lanes)
         {
-            now = next;
-            if (m + AHEAD < mine.length)
-                next.load_rows(&s.pairs, mine.first, m + AHEAD, mine.length);
-            visit_batch(&s, &s.pairs, now, mine.first, m, mine.length - m);
+            held_pair mine;
+            size_t k = (size_t)(row + lane);
+            mine.load(&s, p, k, row + lane < last);
+            for (int from = 0;;)
+            {
+                unsigned all = __ballot_sync(0xffffffffu, mine.live && lane >= from);
+                if (!all)
+                    break;
+                unsigned bits = all >> first_lane & (unsigned)((1ull << Lanes) - 1);
+                int turn = bits ? __ffs((int)bits) - 1 : 0;
+                if (bits && lane == turn)
+                    mine.visit(&s, p, k);
+                __syncwarp();
+                learn(mine, lane, turn, bits != 0, Lanes);
+                from = bits ? turn + 1 : Lanes;
+            }
         }
     }
 }
@@ -125,19 +129,27 @@ static __global__ void __launch_bounds__(THREADS)
     stamp_time(g);
     if (!its_turn(s.now, g))
         return;
-    int32_t begin = g.range[0] * PAD, end = g.range[1] * PAD;
+    int32_t begin = g.range[0], end = g.range[1];
     EACH(int32_t, i, end - begin)
     {
-        lane mine = lane_at(&s, &l, begin + i);
-        for (int32_t m = 0; m < mine.length; m++)
-            bounce_pair(&s, &s.pairs, mine.first + (size_t)m * PAD);
+        for (int32_t row = l.block_start[begin + i]; row < l.block_start[begin + i + 1]; row++)
+            bounce_pair(&s, &s.pairs, (size_t)row);
     }
 }
 
 bool launch_pairs(device *d, const job *g, bool early, device_error *why)
 {
-    // Colours are nearly equal; a block has several pairs. Where that is not so, threads take more than one block.
-    int64_t blocks = (int64_t)d->lists.pair_room / 40 + 64;
-    return start(why, d->stream, early, blocks, THREADS, 0, g->op == OP_PAIRS ? run_pairs : run_bounce, d->captured,
-                 d->lists, *g);
+    // Colours are nearly equal; a block has several pairs. Where that is not so, a thread takes more than one block.
+    int64_t blocks = (int64_t)d->lists.pair_room / 48 + 64;
+    if (g->op == OP_PAIRS_BOUNCE)
+        return start(why, d->stream, early, blocks, THREADS, 0, run_bounce, d->captured, d->lists, *g);
+    // A small scene leaves lanes idle anyway; a large one has better use for them.
+    const char *chosen = getenv("LANES");
+    int lanes = chosen ? atoi(chosen) : blocks < 16384 ? 16 : 8;
+    return start(why, d->stream, early, blocks * lanes, 128, 0,
+                 lanes == 32   ? run_pairs<32>
+                 : lanes == 16 ? run_pairs<16>
+                 : lanes == 8  ? run_pairs<8>
+                               : run_pairs<4>,
+                 d->captured, d->lists, *g);
 }
