@@ -30,7 +30,7 @@ static void no_creep(void **state)
                z = after[3 * i + 2] - before[3 * i + 2], far = sqrt(x * x + y * y + z * z);
         most = far > most ? far : most;
     }
-    print_message("creep in 60 s %.3g radii, kinetic energy at most %.3g J/kg, overlap %.3g mean %.3g largest\n", what,
+    print_message("creep in 60 s %.3g radii, kinetic energy at most %.3g J/kg, overlap %.3g mean %.3g largest\n",
                   most / 0.1, energy, pl_world_penetration(w).mean, pl_world_penetration(w).max);
     below("kinetic energy at rest, J/kg", energy, 1e-6);
     below("creep in 60 s, radii", most / 0.1, 0.01);
