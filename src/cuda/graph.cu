@@ -38,7 +38,8 @@ static job join_own(const plan *p, int64_t *i, int64_t end)
     while (latest && *i + 1 < end)
     {
         uint32_t next = own_stage(p->stages[*i + 1].op);
-        if (next < latest) // another kind of stage, or one that has to come earlier
+        bool more = next == latest && p->stages[*i + 1].op == OP_PAIRS_WARM; // its colours are one stage here
+        if (next <= latest && !more) // another kind of stage, or one that has to come earlier, or once again
             break;
         g.own |= latest = next;
         ++*i;

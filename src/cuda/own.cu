@@ -2,6 +2,7 @@
 // thread a particle: planes of shapes, warm start, touches, velocity, restitution against shapes, how far it came, the check.
 #include "cuda/inside.h"
 #include "stages/contact_items.h"
+#include "stages/stabilise_items.h"
 
 // In the order in which one kernel runs them.
 enum own_bit
@@ -20,6 +21,8 @@ enum own_bit
     OWN_FARTHEST = 1 << 10,
     OWN_CHECK = 1 << 11,
     OWN_PREDICT = 1 << 12,
+    OWN_LIFT =
+        1 << 13, // moves where the substep began: nothing that reads that of others may follow in the same kernel
 };
 
 uint32_t own_stage(int op)
@@ -30,6 +33,8 @@ uint32_t own_stage(int op)
         return OWN_REMEMBER;
     case OP_PREDICT:
         return OWN_PREDICT;
+    case OP_TOUCH_LIFT:
+        return OWN_LIFT;
     case OP_PROBE:
         return OWN_PROBE;
     case OP_PAIRS_WARM: // here every particle adds up what its pairs push it by, colour after colour
@@ -138,6 +143,10 @@ static __device__ __forceinline__ void do_own(const state *s, const list_arrays 
         flag_up(&s->now->event);
     if (g.own & OWN_PREDICT)
         predict(const_cast<state *>(s), &g, slot, slot + 1);
+    if (Shapes && g.own & OWN_LIFT)
+        for (int32_t k = first; k < last; k++)
+            if (s->touches.part[k] == 0)
+                lift_touch(s, &g, (size_t)k);
 }
 
 // Threads take the places of those that collide, which lie as their neighbours do, and then the other slots.
@@ -180,7 +189,8 @@ bool launch_own(device *d, const job *g, bool early, device_error *why)
     if (by_place && d->lists.colliders < d->lists.live)
         items += d->lists.colliders;
     int threads = items < (1 << 16) ? THREADS : WIDE;
-    const uint32_t touches = OWN_PROBE | OWN_TOUCH_WARM | OWN_TOUCHES | OWN_GUARD | OWN_TOUCH_BOUNCE | OWN_TOUCH_EVENT;
+    const uint32_t touches =
+        OWN_PROBE | OWN_TOUCH_WARM | OWN_TOUCHES | OWN_GUARD | OWN_TOUCH_BOUNCE | OWN_TOUCH_EVENT | OWN_LIFT;
     return start(why, d->stream, early, items, threads, 0, g->own & touches ? run_own<true> : run_own<false>,
                  d->captured, d->lists, *g);
 }

@@ -6,6 +6,7 @@
 // that do not touch cost nothing but their load.
 #include "cuda/inside.h"
 #include "stages/contact_items.h"
+#include "stages/stabilise_items.h"
 
 // One lane's pair.
 struct held_pair
@@ -122,8 +123,12 @@ static __global__ void __launch_bounds__(128)
     }
 }
 
+// What is rare: a thread takes a block.
+typedef void row_fn(const state *s, const packed_pairs *p, size_t k);
+
+template <row_fn *Row>
 static __global__ void __launch_bounds__(THREADS)
-    run_bounce(const __grid_constant__ state s, const __grid_constant__ list_arrays l, const __grid_constant__ job g)
+    run_rows(const __grid_constant__ state s, const __grid_constant__ list_arrays l, const __grid_constant__ job g)
 {
     fall_in();
     stamp_time(g);
@@ -133,7 +138,7 @@ static __global__ void __launch_bounds__(THREADS)
     EACH(int32_t, i, end - begin)
     {
         for (int32_t row = l.block_start[begin + i]; row < l.block_start[begin + i + 1]; row++)
-            bounce_pair(&s, &s.pairs, (size_t)row);
+            Row(&s, &s.pairs, (size_t)row);
     }
 }
 
@@ -141,8 +146,9 @@ bool launch_pairs(device *d, const job *g, bool early, device_error *why)
 {
     // Colours are nearly equal; a block has several pairs. Where that is not so, a thread takes more than one block.
     int64_t blocks = (int64_t)d->lists.pair_room / 48 + 64;
-    if (g->op == OP_PAIRS_BOUNCE)
-        return start(why, d->stream, early, blocks, THREADS, 0, run_bounce, d->captured, d->lists, *g);
+    if (g->op != OP_PAIRS)
+        return start(why, d->stream, early, blocks, THREADS, 0,
+                     g->op == OP_PAIRS_BOUNCE ? run_rows<bounce_pair> : run_rows<part_pair>, d->captured, d->lists, *g);
     // A small scene leaves lanes idle anyway; a large one has better use for them.
     const char *chosen = getenv("LANES");
     int lanes = chosen ? atoi(chosen) : blocks < 16384 ? 16 : 8;

@@ -268,6 +268,7 @@ static const scene_case scenes[] = {
     {"sand", "sandpile", 90, {"grains.size=[12,16,12]"}, NULL},
     {"sand, stiff", "sandpile", 60, {"grains.size=[12,16,12]", "iterations=3", "substeps=4"}, NULL},
     {"sand, bouncing", "sandpile", 60, {"grains.size=[12,16,12]", "grains.material.restitution=0.6"}, NULL},
+    {"sand, stabilised", "sandpile", 60, {"grains.size=[12,16,12]", "stabilise=2"}, NULL},
     {"sand, BDF2", "sandpile", 60, {"grains.size=[12,16,12]", "integrator=bdf2"}, NULL},
     {"sand, meddled", "sandpile", 70, {"grains.size=[12,16,12]"}, meddle_with_grains},
     {"sand, saved", "sandpile", 60, {"grains.size=[12,16,12]"}, save_and_load},
