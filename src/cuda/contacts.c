@@ -31,11 +31,22 @@ static pl_result tell_crowd(pl_world *w)
         return result;
     int32_t *thing = (int32_t *)((float *)block + grips);
     fill_grips(w, block);
+    int32_t hard = 0;
     for (int32_t i = 0; i < t->shape_count; i++)
+    {
         thing[i] = (int32_t)t->shapes[i].thing;
-    device_crowd crowd = {t->collider, t->colliders,    w->live,
-                          t->radius,   t->one_material, block,
-                          thing,       t->shape_count,  t->resume ? t->built : NULL};
+        hard |= t->shapes[i].def.kind > PL_SHAPE_BOX;
+    }
+    device_crowd crowd = {.collider = t->collider,
+                          .colliders = t->colliders,
+                          .live = w->live,
+                          .radius = t->radius,
+                          .one_material = t->one_material,
+                          .grips = block,
+                          .shape_thing = thing,
+                          .shapes = t->shape_count,
+                          .hard_shapes = hard,
+                          .built = t->resume ? t->built : NULL};
     device_error why = {0};
     if (!c->api->crowd(c->device, &crowd, &c->lists, &why))
         result = cuda_report(&why);

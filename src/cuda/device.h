@@ -44,8 +44,8 @@ typedef struct device_crowd
     int32_t one_material;
     const float *grips; // PL_MAX_MATERIALS^2 of 4: stick, slide, bounce between particles; then as many against shapes
     const int32_t *shape_thing;
-    int32_t shapes;
-    const placement *built; // where shapes were when the saved lists were made, or NULL
+    int32_t shapes, hard_shapes; // hard: some are hulls, meshes or fields
+    const placement *built;      // where shapes were when the saved lists were made, or NULL
 } device_crowd;
 
 // Multipliers by slots: for each slot a stretch of entries (world/contacts.h).

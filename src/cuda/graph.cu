@@ -30,7 +30,7 @@ static void stamp(device *d, job *g)
 }
 
 // The stages from i on that one kernel can run: what a particle does for itself, in the kernel's order.
-static job join_own(const plan *p, int64_t *i, int64_t end)
+static job join_own(const device *d, const plan *p, int64_t *i, int64_t end)
 {
     job g = {};
     *(stage *)&g = p->stages[*i];
@@ -40,6 +40,8 @@ static job join_own(const plan *p, int64_t *i, int64_t end)
         uint32_t next = own_stage(p->stages[*i + 1].op);
         bool more = next == latest && p->stages[*i + 1].op == OP_PAIRS_WARM; // its colours are one stage here
         if (next <= latest && !more) // another kind of stage, or one that has to come earlier, or once again
+            break;
+        if (own_apart(d, g.own, next))
             break;
         g.own |= latest = next;
         ++*i;
@@ -64,7 +66,7 @@ static bool capture_stages(device *d, const plan *p, int64_t begin, int64_t end,
     for (int64_t i = begin; i < end; i++)
     {
         int64_t at = i;
-        job g = join_own(p, &i, end);
+        job g = join_own(d, p, &i, end);
         if (!g.range && g.end <= g.begin)
             continue;
         g.gated = d->lists.slots > 0;

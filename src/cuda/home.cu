@@ -32,7 +32,7 @@ bool device_crowd_set(device *d, const device_crowd *c, list_now *lists, device_
     l->collider = collider, l->shape_thing = thing, l->grips = grip;
     l->colliders = c->colliders, l->live = c->live;
     l->slots = c->colliders || c->shapes ? (int32_t)(d->slot_capacity / 16) : 0;
-    l->shapes = c->shapes, l->radius = c->radius, l->one_material = c->one_material;
+    l->shapes = c->shapes, l->hard_shapes = c->hard_shapes, l->radius = c->radius, l->one_material = c->one_material;
     if (larger)
         l->pair_room = l->touch_room = 0;
     lists->listed = 0;

@@ -51,6 +51,7 @@ struct list_arrays
     const int32_t *collider, *shape_thing;
     const float *grips;
     int32_t colliders, live, slots, one_material, shapes;
+    int32_t hard_shapes; // some are hulls, meshes or fields
     float radius;
     placement *built;
     // sorted by cells
@@ -219,8 +220,10 @@ bool make_graph(device *d, device_error *why);
 bool launch_stage(device *d, const job *g, bool early, device_error *why);
 bool launch_tiles(device *d, const job *g, bool early, device_error *why);
 bool launch_own(device *d, const job *g, bool early, device_error *why);
+bool launch_own_simple(device *d, const job *g, bool early, int64_t items, int threads, device_error *why);
 bool launch_pairs(device *d, const job *g, bool early, device_error *why);
-uint32_t own_stage(int op); // 0: not one of own.cu's
+uint32_t own_stage(int op);                                   // 0: not one of own.cu's
+bool own_apart(const device *d, uint32_t own, uint32_t next); // better in a kernel of its own
 
 // search.cu, near.cu: make lists, on a stream
 bool carry_pair_lists(device *d, cudaStream_t stream, device_error *why);

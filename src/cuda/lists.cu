@@ -32,7 +32,8 @@ static __global__ void decide(const __grid_constant__ state s, const __grid_cons
     list_now *now = l.now;
     float stride = way_of(&s, s.now->speed, fall_of(&s));
     margins m = {now->margin, now->touch_margin}, wanted = margins_for(stride, l.radius);
-    bool holds = !now->stale && now->listed &&
+    bool holds = !now->stale && now->listed && !now->carried && // carried: a list was begun, and ran out of room
+
                  lists_hold(root(s.now->moved) + stride, l.colliders > 0, l.shapes > 0, m, wanted,
                             l.shapes ? shapes_moved(s, l, g.substep) : 0.0f);
     if (holds)

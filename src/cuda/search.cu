@@ -248,26 +248,30 @@ static __global__ void size_pairs(const __grid_constant__ list_arrays l)
         l.now->trouble = LISTS_SHORT;
 }
 
-// Keys beyond the pairs come last.
 static __global__ void __launch_bounds__(WIDE)
     fill_pairs(const __grid_constant__ state s, const __grid_constant__ list_arrays l)
 {
     if (halted(l))
         return;
-    int32_t pairs = l.now->pairs;
     each_place(l, [&](int32_t i, const stretches &near) {
         int32_t p = l.first[i];
         each_neighbour(s, l, near, i, [&](int32_t j) {
             l.one[p] = i;
-            l.other[p] = j;
-            l.block_in[p] = block_key(l.key[i], l.key[j], l.now->bits);
-            l.order_in[p] = p;
-            p++;
+            l.other[p++] = j;
         });
     });
-    EACH(int32_t, k, l.pair_room)
-    if (k >= pairs)
-        l.block_in[k] = ~(uint64_t)0, l.order_in[k] = k;
+}
+
+// Keys beyond the pairs come last.
+static __global__ void make_block_keys(const __grid_constant__ list_arrays l)
+{
+    if (halted(l))
+        return;
+    EACH(int32_t, p, l.pair_room)
+    {
+        l.block_in[p] = p < l.now->pairs ? block_key(l.key[l.one[p]], l.key[l.other[p]], l.now->bits) : ~(uint64_t)0;
+        l.order_in[p] = p;
+    }
 }
 
 // ---- blocks --------------------------------------------------------------------------------------------------------
@@ -354,23 +358,40 @@ static __global__ void put_pairs(const __grid_constant__ state s, const __grid_c
     }
 }
 
-// Each place's entries, by the order of the blocks: they came as threads found them.
-static __global__ void order_entries(const __grid_constant__ list_arrays l)
+// Each place's entries, by the order of the blocks: they came as threads found them. A warp takes a place: each lane counts who comes
+// before its entry.
+static __global__ void __launch_bounds__(WIDE) order_entries(const __grid_constant__ list_arrays l)
 {
     if (halted(l))
         return;
     const int32_t *start = l.first + l.colliders + 1;
     int32_t pairs = l.now->pairs;
-    EACH(int32_t, i, l.colliders)
+#if defined(__CUDA_ARCH__)
+    const int lanes = 32, lane = (int)(threadIdx.x & 31);
+#else
+    const int lanes = 1, lane = 0;
+#endif
+    for (int64_t i = first_item() / lanes; i < l.colliders; i += all_items() / lanes)
     {
         int32_t *list = l.entry + (start[i] - pairs), count = start[i + 1] - start[i];
-        for (int32_t k = 1; k < count; k++)
-        {
-            int32_t e = list[k], at = k;
-            for (; at > 0 && list[at - 1] > e; at--)
-                list[at] = list[at - 1];
-            list[at] = e;
-        }
+        if (count > lanes && lane == 0)
+            for (int32_t k = 1; k < count; k++)
+            {
+                int32_t e = list[k], at = k;
+                for (; at > 0 && list[at - 1] > e; at--)
+                    list[at] = list[at - 1];
+                list[at] = e;
+            }
+#if defined(__CUDA_ARCH__)
+        if (count > lanes)
+            continue;
+        int32_t mine = lane < count ? list[lane] : INT32_MAX, before = 0;
+        for (int k = 0; k < count; k++)
+            before += __shfl_sync(0xffffffffu, mine, k) < mine;
+        __syncwarp();
+        if (lane < count)
+            list[before] = mine;
+#endif
     }
 }
 
@@ -444,12 +465,13 @@ bool search_pairs(device *d, cudaStream_t stream, bool resume, device_error *why
         return true;
     int64_t pairs = spread(d, l.pair_room);
     size_t bytes = d->scratch_bytes;
-    if (!sort(d, stream, l.block_in, l.block, l.order_in, l.order, l.pair_room, l.key_bits + 3, why) ||
+    if (!start(why, stream, false, pairs, WIDE, 0, make_block_keys, l) ||
+        !sort(d, stream, l.block_in, l.block, l.order_in, l.order, l.pair_room, l.key_bits + 3, why) ||
         !start(why, stream, false, pairs, WIDE, 0, find_heads, l))
         return false;
     TRY(cub::DeviceScan::InclusiveSum(d->scratch, bytes, (const int32_t *)l.head, l.block_of, l.pair_room, stream),
         "summing");
     return start(why, stream, false, pairs, WIDE, 0, find_blocks, l) &&
            start(why, stream, false, pairs, WIDE, 0, put_pairs, s, l) &&
-           start(why, stream, false, spread(d, l.colliders), WIDE, 0, order_entries, l);
+           start(why, stream, false, spread(d, 32 * (int64_t)l.colliders), WIDE, 0, order_entries, l);
 }
