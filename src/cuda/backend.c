@@ -60,9 +60,22 @@ static pl_result run_substeps(pl_world *w)
     device_error why = {0};
     device_times times = {0};
     bool ran = c->api->frame(c->device, &w->state, &w->flow, &c->lists, &times, &why);
+    w->away = ALL_ARRAYS;
+    if (!ran && why.memory)
+    {
+        // The device still answers: what it keeps of the frame's start comes home.
+        w->contacts.listed = false;
+        if (pull(w, ALL_ARRAYS) == PL_OK)
+        {
+            step_back(w);
+            return fail(
+                PL_ERROR_MEMORY,
+                "%s; the world is back at the frame's start, and the CPU can go on with it: pl_world_set_backend",
+                why.text);
+        }
+    }
     if (!ran && !why.far)
         return cuda_report(&why);
-    w->away = ALL_ARRAYS;
     for (int i = 0; i < PL_STAGE_GROUP_COUNT; i++)
         w->timing.stage[i] += (double)times.group[i];
     if (ran)
@@ -70,8 +83,12 @@ static pl_result run_substeps(pl_world *w)
         cuda_contacts_end(w);
         return PL_OK;
     }
+    w->contacts.listed = false;
     pl_result result = pull(w, ALL_ARRAYS);
-    return result == PL_OK ? cuda_far_away(w) : result;
+    if (result != PL_OK)
+        return result;
+    step_back(w);
+    return cuda_far_away(w);
 }
 
 // Who watches contacts sees every substep: the device stops after each, and the lists come home.
@@ -124,10 +141,12 @@ static void close_device(pl_world *w)
     w->cuda = NULL;
 }
 
+static const float *address(const pl_world *w, int array) { return w->cuda->api->address(w->cuda->device, array); }
+
 static const char *name(const pl_world *w) { return w->cuda->api->name(w->cuda->device); }
 
-static const backend cuda_backend = {PL_BACKEND_CUDA, name,  structure, rows_again,
-                                     plan_again,      frame, read_back, close_device};
+static const backend cuda_backend = {PL_BACKEND_CUDA, name,      structure,    rows_again,   plan_again,
+                                     frame,           read_back, close_device, send_touched, address};
 
 // PLIANT_CUDA_MODULE names it; else it lies beside the program, as built, in the lib folder beside the program's, as
 // installed, or where the system looks for libraries.

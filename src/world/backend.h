@@ -27,6 +27,9 @@ typedef struct backend
     pl_result (*frame)(pl_world *w);
     pl_result (*read)(pl_world *w, int array);
     void (*close)(pl_world *w);
+    // With memory of its own: sends what the host has changed; where an array lies. NULL: none.
+    pl_result (*send)(pl_world *w);
+    const float *(*address)(const pl_world *w, int array);
 } backend;
 
 extern const backend cpu_backend;

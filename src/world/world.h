@@ -170,6 +170,7 @@ double row_violation(const kind_facts *k, float value); // C where the bound is 
 pl_result compile(pl_world *w);
 void list_objects(pl_world *w); // which slots an object's particles have
 pl_result plan_frame(pl_world *w);
+void step_back(pl_world *w);               // to the frame's start, from what the host has of it
 bool has_contacts(const pl_world *w);      // particles or shapes that may touch
 float multiplier_force(const pl_world *w); // what makes a multiplier of the last substep a force
 

@@ -256,6 +256,15 @@ static void save_and_load(pl_world **w, int frame, pl_backend backend)
     pl_free(bytes);
 }
 
+// From one backend to the other and back.
+static void change_horses(pl_world **w, int frame, pl_backend backend)
+{
+    if (backend == PL_BACKEND_CUDA && frame == 20)
+        must(pl_world_set_backend(*w, PL_BACKEND_CPU));
+    if (backend == PL_BACKEND_CUDA && frame == 35)
+        must(pl_world_set_backend(*w, PL_BACKEND_CUDA));
+}
+
 static void watch(pl_world **w, int frame, pl_backend backend)
 {
     (void)backend;
@@ -272,6 +281,8 @@ static const scene_case scenes[] = {
     {"sand, BDF2", "sandpile", 60, {"grains.size=[12,16,12]", "integrator=bdf2"}, NULL},
     {"sand, meddled", "sandpile", 70, {"grains.size=[12,16,12]"}, meddle_with_grains},
     {"sand, saved", "sandpile", 60, {"grains.size=[12,16,12]"}, save_and_load},
+    {"sand, both", "sandpile", 50, {"grains.size=[12,16,12]"}, change_horses},
+    {"cloth, both", "flag", 50, {NULL}, change_horses},
     {"sand, watched", "sandpile", 30, {"grains.size=[8,10,8]"}, watch},
 };
 
