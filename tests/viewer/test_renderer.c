@@ -289,31 +289,36 @@ static void colours_tell_the_inside(void **state)
     pl_world_destroy(world);
 }
 
-// Three balls side by side on a plane, the middle one between both: 3 contacts, the others have 2.
+// Three balls in a column on a plane: all but the uppermost have two contacts.
 static void density_counts_contacts(void **state)
 {
     (void)state;
-    pl_world *world = make_world(4, 1);
+    pl_world *world = make_world(1, 1);
     pl_shape_def ground = pl_default_shape_def();
     pl_settings settings = pl_world_settings(world);
     settings.gravity = (pl_vec3){0.0f, -9.81f, 0.0f};
+    settings.substeps = 20;
+    settings.damping = 4.0f;
     good(pl_world_set_settings(world, &settings));
     ground.kind = PL_SHAPE_PLANE;
     good(pl_add_shape(world, &ground, NULL));
     for (int i = 0; i < 3; i++)
     {
-        int p = add_one(world, 0.19f * (float)i, 0.099f, 0.0f, 1.0f, NULL);
+        int p = add_one(world, 0.0f, 0.1f + 0.2f * (float)i, 0.0f, 1.0f, NULL);
         good(pl_set(world, PL_RADIUS, p, 1, &(float){0.1f}));
     }
-    good(pl_world_step(world, 0.001f));
+    for (int i = 0; i < 240; i++)
+    {
+        good(pl_world_step(world, 1.0f / 60.0f));
+    }
     struct studio s;
     open_studio(&s, world);
     s.look.colour_by = COLOUR_DENSITY;
     s.look.contacts = s.look.cells = true;
     draw(&s, world);
-    assert_true(s.frame.told[0] == 2.0f && s.frame.told[1] == 3.0f && s.frame.told[2] == 2.0f);
-    assert_true(renderer_surface(s.renderer)->high == 3.0f);
-    assert_true(s.frame.contacts == 5 && s.frame.cells >= 1);
+    assert_true(s.frame.told[0] == 2.0f && s.frame.told[1] == 2.0f && s.frame.told[2] == 1.0f);
+    assert_true(renderer_surface(s.renderer)->high == 2.0f);
+    assert_true(s.frame.contacts == 3 && s.frame.cells >= 1);
     static uint8_t with[3 * WIDTH * HEIGHT];
     memcpy(with, s.rgb, sizeof with);
     for (int i = 0; i < 2; i++)
