@@ -1,6 +1,7 @@
 // equal.c: the same world on the CPU and on the GPU, edits and all, compared by hash. Needs an NVIDIA GPU.
 //   equal            every case; exit 1 if a hash differs
 //   equal 600        every built-in scene, at full size, for 600 frames
+//   equal small      few frames of small scenes, for compute-sanitizer
 //   equal golden F   both against the hashes in tests/scenes/golden.txt
 #include <pliant/pliant.h>
 
@@ -375,11 +376,29 @@ static int compare_golden(const char *path)
     return differ != 0;
 }
 
+// Few frames of small scenes, for compute-sanitizer.
+static int compare_small(void)
+{
+    static const scene_case small[] = {
+        {"sand", "sandpile", 6, {"grains.size=[6,8,6]"}, NULL},
+        {"sand, bouncing", "sandpile", 4, {"grains.size=[6,8,6]", "grains.material.restitution=0.6"}, NULL},
+        {"conveyor", "conveyor", 3, {NULL}, NULL},
+        {"flag", "flag", 2, {NULL}, NULL},
+        {"bowl", "bowl", 2, {NULL}, NULL},
+    };
+    int differ = 0;
+    for (size_t i = 0; i < sizeof small / sizeof *small; i++)
+        differ += compare_scene(&small[i]);
+    return differ != 0;
+}
+
 int main(int count, char **words)
 {
     need_device();
     if (count > 2)
         return compare_golden(words[2]);
+    if (count > 1 && words[1][0] == 's')
+        return compare_small();
     if (count > 1)
         return compare_builtin(atoi(words[1]));
     int differ = compare_all() + compare_scenes();
