@@ -2,7 +2,7 @@
 //
 //   device.cu   life, the frame        memory.cu  arrays to the device and back      graph.cu  a frame as a graph
 //   stages.cu   stages of elements     tiles.cu   tiles in shared memory             own.cu    what a particle does for itself
-//   visit.cu    colours of pairs       search.cu  lists of pairs, blocks, rows       near.cu   lists of touches
+//   visit.cu    colours of pairs       search.cu  who is near whom, blocks.cu  rows of pairs   near.cu   lists of touches
 //   lists.cu    when lists are made anew   room.cu  memory for them                    home.cu   lists from the host and back
 #pragma once
 #include "cuda/device.h"
@@ -166,6 +166,9 @@ static __device__ __forceinline__ bool its_turn(const flow *now, const job &g)
     return !g.gated || (g.substep >= now->from && g.substep < now->to);
 }
 
+// A list that does not fit its room: whatever makes it stops.
+static __device__ __forceinline__ bool halted(const list_arrays &l) { return l.now->trouble != LISTS_FIT; }
+
 static __device__ __forceinline__ int64_t first_item(void) { return (int64_t)blockIdx.x * blockDim.x + threadIdx.x; }
 static __device__ __forceinline__ int64_t all_items(void) { return (int64_t)gridDim.x * blockDim.x; }
 #define EACH(type, i, count)                                                                                           \
@@ -225,11 +228,15 @@ bool launch_pairs(device *d, const job *g, bool early, device_error *why);
 uint32_t own_stage(int op);                                   // 0: not one of own.cu's
 bool own_apart(const device *d, uint32_t own, uint32_t next); // better in a kernel of its own
 
-// search.cu, near.cu: make lists, on a stream
+// search.cu, blocks.cu, near.cu: make lists, on a stream
+bool find_neighbours(device *d, cudaStream_t stream, bool resume, device_error *why);
+bool sort_items(device *d, cudaStream_t stream, const uint64_t *key, uint64_t *key_out, const int32_t *value,
+                int32_t *value_out, int32_t count, int bits, device_error *why);
 bool carry_pair_lists(device *d, cudaStream_t stream, device_error *why);
 bool carry_touch_lists(device *d, cudaStream_t stream, device_error *why);
 bool search_pairs(device *d, cudaStream_t stream, bool resume, device_error *why);
 bool search_touches(device *d, cudaStream_t stream, int substep, bool resume, device_error *why);
+bool sum_through(device *d, cudaStream_t stream, const int32_t *from, int32_t *to, int32_t count, device_error *why);
 bool sum_up(device *d, cudaStream_t stream, const int32_t *from, int32_t *to, int32_t count, device_error *why);
 size_t scratch_for(int32_t colliders, int32_t pairs, int32_t slots); // bytes
 

@@ -5,8 +5,6 @@
 #include "stages/contact_items.h"
 #include "stages/refresh.h"
 
-static __device__ __forceinline__ bool halted(const list_arrays &l) { return l.now->trouble != LISTS_FIT; }
-
 static __global__ void carry_touches(const __grid_constant__ state s, const __grid_constant__ list_arrays l)
 {
     if (l.now->carried || !l.now->listed)
