@@ -16,7 +16,7 @@ void solve_motion(state *s, const stage *g, int32_t begin, int32_t end) { motion
 void damp_motion(state *s, const stage *g, int32_t begin, int32_t end) { motion_damp_stage(s, g, begin, end); }
 void probe_shapes(state *s, const stage *g, int32_t begin, int32_t end) { probe_touches(s, g, begin, end); }
 
-#define DEFINE_REST(name, NAME, arity, writes, params, bound, stem, scale)                                             \
+#define DEFINE_REST(name, NAME, arity, writes, params, bound, stem, ...)                                               \
     void rest_##name(const float *points, float *param)                                                                \
     {                                                                                                                  \
         point p[ROW_POINTS];                                                                                           \

@@ -150,7 +150,8 @@ static void lay_out_rows(pl_world *w, int kind, const sorting *s, arena *a)
     p->compliance = arena_take(a, s->padded + PAD, sizeof(float));
     p->damping = arena_take(a, s->padded + PAD, sizeof(float));
     p->stiffness = arena_take(a, s->padded + PAD, sizeof(float));
-    p->lambda = arena_take(a, s->padded, sizeof(float));
+    p->lambda = arena_take(a, s->padded * k->info.parts, sizeof(float));
+    p->lambda_step = (int32_t)s->padded;
     p->active = arena_take(a, k->bound ? s->padded : 0, 1);
     p->split = arena_take(a, jacobi ? w->state.slots : 0, 4 * sizeof(float));
     p->delta = arena_take(a, jacobi * k->writes, 4 * sizeof(float));
@@ -206,7 +207,8 @@ static void fill_rows(pl_world *w, int kind, const sorting *s)
             int64_t tile = g / COLOUR_CAP;
             for (int i = 0; i < k->info.arity; i++)
                 p->index[i][at] = offset_of(w->live + (int32_t)(tile < w->order.tiles ? tile : w->order.tiles));
-            p->lambda[at] = 0.0f;
+            for (int part = 0; part < k->info.parts; part++)
+                *lambda_at(p, at, part) = 0.0f;
             if (k->bound)
                 p->active[at] = 0;
         }
@@ -216,7 +218,8 @@ static void fill_rows(pl_world *w, int kind, const sorting *s)
         row_slots(w, kind, row, slots);
         for (int i = 0; i < k->info.arity; i++)
             p->index[i][at] = offset_of(slots[i]);
-        p->lambda[at] = r->lambda[row];
+        for (int part = 0; part < k->info.parts; part++)
+            *lambda_at(p, at, part) = r->lambda[row * k->info.parts + part];
         if (k->bound)
             p->active[at] = r->lambda[row] != 0.0f;
     }

@@ -119,7 +119,8 @@ pl_result rows_check(const pl_world *w, int kind)
             result = check_softness(k->info.name, i, r->soft[i]);
         if (result == PL_OK)
             result = check_param(k, i, r->param + i * k->info.params);
-        if (result == PL_OK && !CHECK_FINITE(r->lambda[i]))
+        int64_t bad;
+        if (result == PL_OK && !all_finite(r->lambda + i * k->info.parts, k->info.parts, &bad))
             result = fail(PL_ERROR_ARGUMENT, "%s %lld: its multiplier is not finite", k->info.name, (long long)i);
     }
     return result;
@@ -138,7 +139,7 @@ static pl_result rows_reserve(pl_world *w, const kind_facts *k, rows *r, int64_t
     if (result == PL_OK)
         result = array_reserve(m, &r->soft, &r->soft_capacity, count, sizeof *r->soft);
     if (result == PL_OK)
-        result = array_reserve(m, &r->lambda, &r->lambda_capacity, count, sizeof *r->lambda);
+        result = array_reserve(m, &r->lambda, &r->lambda_capacity, count * k->info.parts, sizeof *r->lambda);
     if (result == PL_OK)
         result = array_reserve(m, &r->place, &r->place_capacity, count, sizeof *r->place);
     return result;
@@ -171,7 +172,7 @@ pl_result pl_add_constraints(pl_world *w, const pl_constraints_def *def, pl_id *
                (size_t)k->info.arity * sizeof *r->index);
         param_of(w, def, i, r->param + row * k->info.params);
         r->soft[row] = def->each ? def->each[i] : def->soft;
-        r->lambda[row] = 0.0f;
+        memset(r->lambda + row * k->info.parts, 0, (size_t)k->info.parts * sizeof *r->lambda);
     }
     thing t = {.type = THING_ROWS, .kind = (uint8_t)def->kind, .first = (int32_t)r->count, .count = def->count};
     r->count += def->count;
@@ -191,7 +192,8 @@ pl_result rows_unpack(pl_world *w)
         return result;
     for (int kind = 0; kind < PL_KIND_COUNT; kind++)
         for (int64_t i = 0; i < w->rows[kind].count; i++)
-            w->rows[kind].lambda[i] = w->state.rows[kind].lambda[w->rows[kind].place[i]];
+            for (int part = 0, parts = facts_of(kind)->info.parts; part < parts; part++)
+                w->rows[kind].lambda[i * parts + part] = *lambda_at(&w->state.rows[kind], w->rows[kind].place[i], part);
     return PL_OK;
 }
 
@@ -206,7 +208,8 @@ void rows_compact(pl_world *w, int kind, int64_t first, int64_t count)
     memmove(r->param + first * k->info.params, r->param + (first + count) * k->info.params,
             tail * params * sizeof *r->param);
     memmove(r->soft + first, r->soft + first + count, tail * sizeof *r->soft);
-    memmove(r->lambda + first, r->lambda + first + count, tail * sizeof *r->lambda);
+    memmove(r->lambda + first * k->info.parts, r->lambda + (first + count) * k->info.parts,
+            tail * (size_t)k->info.parts * sizeof *r->lambda);
     r->count -= count;
 }
 
@@ -245,7 +248,11 @@ static const thing *check_rows(const pl_world *w, pl_id block, pl_row what, int 
     return NULL;
 }
 
-static int row_width(const thing *t, pl_row what) { return what == PL_ROW_PARAM ? facts_of(t->kind)->info.params : 1; }
+static int row_width(const thing *t, pl_row what)
+{
+    const pl_kind_info *info = &facts_of(t->kind)->info;
+    return what == PL_ROW_PARAM ? info->params : what == PL_ROW_FORCE ? info->parts : 1;
+}
 
 static float *soft_part(pl_softness *s, pl_row what)
 {
@@ -282,7 +289,7 @@ pl_result pl_get_rows(const pl_world *w, pl_id block, pl_row what, int first, in
     if (!t)
         return PL_ERROR_ARGUMENT;
     const rows *r = &w->rows[t->kind];
-    int params = facts_of(t->kind)->info.params;
+    int params = facts_of(t->kind)->info.params, parts = facts_of(t->kind)->info.parts;
     pl_result result = what == PL_ROW_FORCE   ? pull(w, ARRAY_BIT(ARRAY_MULTIPLIERS))
                        : what == PL_ROW_VALUE ? pull(w, ARRAY_BIT(SLOT_X))
                                               : PL_OK;
@@ -296,7 +303,10 @@ pl_result pl_get_rows(const pl_world *w, pl_id block, pl_row what, int first, in
         else if (what == PL_ROW_VALUE)
             out[i] = row_value(w, t->kind, row);
         else if (what == PL_ROW_FORCE)
-            out[i] = w->force_scale * (w->order_stale ? r->lambda[row] : w->state.rows[t->kind].lambda[r->place[row]]);
+            for (int part = 0; part < parts; part++)
+                out[i * parts + part] =
+                    w->force_scale * (w->order_stale ? r->lambda[row * parts + part]
+                                                     : *lambda_at(&w->state.rows[t->kind], r->place[row], part));
         else
             out[i] = *soft_part(&r->soft[row], what);
     }

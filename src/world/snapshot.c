@@ -161,10 +161,11 @@ static void walk_rows(stream *s, pl_world *w, int kind)
     items(s, &w->memory, &r->param, &r->param_capacity, r->count * k->info.params, sizeof *r->param);
     items(s, &w->memory, &r->soft, &r->soft_capacity, r->count, sizeof *r->soft);
     if (!s->saving || w->order_stale)
-        items(s, &w->memory, &r->lambda, &r->lambda_capacity, r->count, sizeof *r->lambda);
+        items(s, &w->memory, &r->lambda, &r->lambda_capacity, r->count * k->info.parts, sizeof *r->lambda);
     else
         for (int64_t i = 0; i < r->count; i++)
-            bytes(s, &w->state.rows[kind].lambda[r->place[i]], sizeof(float));
+            for (int part = 0; part < k->info.parts; part++)
+                bytes(s, lambda_at(&w->state.rows[kind], r->place[i], part), sizeof(float));
     if (!s->saving && s->result == PL_OK)
         s->result = array_reserve(&w->memory, &r->place, &r->place_capacity, r->count, sizeof *r->place);
 }

@@ -41,7 +41,8 @@ typedef struct packed_rows
     uint32_t *index[PL_MAX_ARITY]; // 4 * slot: offsets into a slot array
     float *param[PL_MAX_PARAMS];
     float *compliance, *damping, *stiffness; // stiffness: k' of the 2006 paper
-    float *lambda;
+    float *lambda; // part by part, lambda_step apart
+    int32_t lambda_step;
     uint8_t *active; // inequalities: did the row hold in the last substep
     // 1: one number for each row; 0: all rows have the same, and the array holds it PAD times
     uint8_t param_step[PL_MAX_PARAMS], compliance_step, damping_step, stiffness_step;
@@ -56,6 +57,11 @@ typedef struct packed_rows
     int32_t *jacobi_entry; // point * rows + row
     int32_t jacobi_slots;
 } packed_rows;
+
+static inline float *lambda_at(const packed_rows *p, int64_t place, int part)
+{
+    return p->lambda + (int64_t)part * p->lambda_step + place;
+}
 
 typedef struct packed_faces
 {

@@ -261,7 +261,8 @@ static void restore(pl_world *w)
     memcpy(w->state.slot[SLOT_V], w->state.slot[SLOT_SAFE_V], 16 * (size_t)w->state.slots);
     for (int kind = 0; kind < PL_KIND_COUNT; kind++)
         if (w->rows[kind].count)
-            memset(w->rows[kind].lambda, 0, (size_t)w->rows[kind].count * sizeof *w->rows[kind].lambda);
+            memset(w->rows[kind].lambda, 0,
+                   (size_t)(w->rows[kind].count * facts_of(kind)->info.parts) * sizeof *w->rows[kind].lambda);
     w->order_stale = true;
     w->flow.smooth = 0;
     contacts_forget(w);

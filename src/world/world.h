@@ -120,6 +120,8 @@ enum param_rule // for parameter 0
     PARAM_POSITIVE,
     PARAM_NONZERO,
     PARAM_BALANCED, // all parameters together: they sum to 0
+    PARAM_TET,      // those of fem.h
+    PARAM_TRIANGLE,
 };
 
 typedef struct kind_facts
