@@ -17,6 +17,10 @@ mv "$stage/prefix" "$stage/moved"
 
 # The program and the scenes were installed too.
 test -f "$stage/moved/include/pliant/pliant.h"
+# Each header can be included by itself.
+for header in "$stage"/moved/include/pliant/*.h; do
+    "$compiler" -std=c17 -fsyntax-only -I "$stage/moved/include" -x c "$header"
+done
 if [ -x "$build/pliant" ]; then
     "$stage/moved/bin/pliant" list >/dev/null
     test -f "$stage/moved/share/pliant/scenes/flag.json"

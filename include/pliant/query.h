@@ -1,0 +1,98 @@
+// query.h: measures of the state, rays and the like, and dragging.
+#ifndef PLIANT_QUERY_H
+#define PLIANT_QUERY_H
+
+#include <pliant/base.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// ---- reading the state ---------------------------------------------------------------------------------------------
+
+typedef struct pl_energy
+{
+    double kinetic, potential, elastic; // J; potential: in gravity, in uniform, point and electric fields
+} pl_energy;
+
+PL_API pl_energy pl_world_energy(const pl_world *world);
+PL_API void pl_world_momentum(const pl_world *world, double linear[3], double angular[3]);
+
+typedef struct pl_residual
+{
+    double mean, max; // |C| / rest over the distance-like constraints
+} pl_residual;
+
+PL_API pl_residual pl_world_residual(const pl_world *world);
+
+typedef struct pl_penetration
+{
+    double mean, max;   // overlap over the radius (half the sum of radii of a pair), over all that overlap
+    int64_t contacts;   // particle pairs and particles on shapes that push each other
+    int64_t candidates; // pairs and particles near shapes that are watched
+} pl_penetration;
+
+PL_API pl_penetration pl_world_penetration(const pl_world *world);
+
+// 64 bits over positions and velocities in particle order. Equal hash: equal bits.
+PL_API uint64_t pl_world_hash(const pl_world *world);
+
+typedef struct pl_order_info
+{
+    int colours;    // batches in one iteration, over all kinds, without tiles
+    int tiles;      // 0: the scene is small and has none
+    int64_t seams;  // constraints across tiles
+    int64_t jacobi; // constraints beyond the cap on colours, and spokes of hubs: solved the Jacobi way
+} pl_order_info;
+
+PL_API pl_order_info pl_world_order(pl_world *world);
+PL_API size_t pl_world_memory(const pl_world *world);
+
+// Stages of the step, and what the last step spent in each, in milliseconds of the first worker.
+typedef enum pl_stage_group
+{
+    PL_STAGE_PREPARE,
+    PL_STAGE_PREDICT,
+    PL_STAGE_ELEMENTS,
+    PL_STAGE_VELOCITY,
+    PL_STAGE_GRID,     // cells, neighbours, lists of contacts
+    PL_STAGE_CONTACTS, // visits of contacts
+    PL_STAGE_GROUP_COUNT
+} pl_stage_group;
+
+typedef struct pl_timing
+{
+    double total;
+    double stage[PL_STAGE_GROUP_COUNT];
+} pl_timing;
+
+PL_API const char *pl_stage_name(pl_stage_group stage);
+PL_API pl_timing pl_world_timing(const pl_world *world);
+
+// ---- queries -------------------------------------------------------------------------------------------------------
+
+typedef struct pl_hit
+{
+    bool found;
+    int face;       // as in pl_get_faces; -1: none
+    int particle;   // the nearest corner
+    float distance; // along the ray, m
+    pl_vec3 point, normal;
+} pl_hit;
+
+// The first face along a ray. The direction need not be of unit length.
+PL_API pl_result pl_ray_cast(const pl_world *world, pl_vec3 origin, pl_vec3 direction, float max_distance, pl_hit *hit);
+// The particle nearest to a point, within max_distance.
+PL_API pl_result pl_closest_particle(const pl_world *world, pl_vec3 point, float max_distance, pl_hit *hit);
+// The first particle along a ray, of those within radius of it.
+PL_API pl_result pl_pick_particle(const pl_world *world, pl_vec3 origin, pl_vec3 direction, float radius, pl_hit *hit);
+
+// Drag a particle: begin, move as often as you like, end. It is a pin with a compliance.
+PL_API pl_result pl_drag_begin(pl_world *world, int particle, float compliance, pl_id *drag);
+PL_API pl_result pl_drag_move(pl_world *world, pl_id drag, pl_vec3 target);
+PL_API pl_result pl_drag_end(pl_world *world, pl_id drag);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

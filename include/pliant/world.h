@@ -1,0 +1,134 @@
+// world.h: a world, its settings and its particles; snapshots.
+#ifndef PLIANT_WORLD_H
+#define PLIANT_WORLD_H
+
+#include <pliant/base.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// ---- a world -------------------------------------------------------------------------------------------------------
+
+typedef enum pl_solver
+{
+    PL_SOLVER_XPBD, // compliance: stiffness does not depend on the time step or on the iterations
+    PL_SOLVER_PBD,  // the classic k in [0, 1], as k' = 1 - (1 - k)^(1/iterations)
+} pl_solver;
+
+typedef enum pl_integrator
+{
+    PL_INTEGRATOR_BDF1, // implicit Euler: first order, very stable, damps
+    PL_INTEGRATOR_BDF2, // second order: keeps far more energy; falls back to BDF1 around non-smooth events
+} pl_integrator;
+
+typedef enum pl_backend
+{
+    PL_BACKEND_CPU,
+    PL_BACKEND_CUDA,
+} pl_backend;
+
+typedef struct pl_wind
+{
+    pl_vec3 velocity; // m/s
+    float gust;       // 0: steady; 0.5: speed swings by about half
+    float gust_size;  // m, the size of an eddy
+    float density;    // kg/m^3 of the air
+} pl_wind;
+
+// What the physics depends on. All of it may change between steps.
+typedef struct pl_settings
+{
+    pl_vec3 gravity; // m/s^2
+    int substeps;
+    int iterations;
+    pl_solver solver;
+    pl_integrator integrator;
+    float damping;          // 1/s: dv/dt = -damping v
+    float internal_damping; // 1/s: as above, but only on what is not rigid motion of the object (Mueller 2006)
+    pl_wind wind;
+} pl_settings;
+
+typedef struct pl_world_def
+{
+    pl_settings settings;
+    pl_backend backend;
+    int threads; // 0: one for each core; at most 256
+    int lanes;   // 1, 4, 8, 16; 0: the best of this machine
+    pl_allocator allocator;
+    pl_log log;
+    pl_tasks tasks;
+} pl_world_def;
+
+PL_API pl_world_def pl_default_world_def(void);
+PL_API pl_result pl_world_create(const pl_world_def *def, pl_world **world);
+PL_API void pl_world_destroy(pl_world *world);
+
+PL_API pl_settings pl_world_settings(const pl_world *world);
+PL_API pl_result pl_world_set_settings(pl_world *world, const pl_settings *settings);
+
+// Threads and lanes decide who computes, never what comes out; they may change between steps.
+PL_API pl_result pl_world_set_workers(pl_world *world, int threads, int lanes);
+PL_API void pl_world_workers(const pl_world *world, int *threads, int *lanes);
+// Who computes: "cpu", or the name of the GPU.
+PL_API pl_backend pl_world_backend(const pl_world *world);
+PL_API const char *pl_world_device(const pl_world *world);
+// The lane widths that this build and this processor can run, widest first, 0-terminated.
+PL_API const int *pl_lane_widths(void);
+
+// Advances by dt seconds, in settings.substeps substeps.
+PL_API pl_result pl_world_step(pl_world *world, float dt);
+PL_API double pl_world_time(const pl_world *world);
+PL_API int64_t pl_world_frame(const pl_world *world);
+
+// ---- particles -----------------------------------------------------------------------------------------------------
+
+typedef struct pl_particles_def
+{
+    int count;
+    const float *position; // 3 for each particle
+    const float *velocity; // 3 for each, or NULL: at rest
+    const float *mass;     // kg for each, 0: held in place (kinematic); or NULL: mass_each
+    float mass_each;
+} pl_particles_def;
+
+PL_API pl_particles_def pl_default_particles_def(void);
+PL_API pl_result pl_add_particles(pl_world *world, const pl_particles_def *def, pl_id *object);
+
+// Removes an object (with its particles, faces and every constraint that touches them), a block of constraints, or a field.
+PL_API pl_result pl_remove(pl_world *world, pl_id id);
+
+// Every particle has a number that stays the same while its object lives; an object's numbers are [first, first + count).
+PL_API pl_result pl_object_range(const pl_world *world, pl_id object, int *first, int *count);
+// One more than the largest particle number in use.
+PL_API int pl_particle_end(const pl_world *world);
+PL_API int pl_particle_count(const pl_world *world);
+
+typedef enum pl_attribute
+{
+    PL_POSITION, // 3 floats, m
+    PL_VELOCITY, // 3 floats, m/s; a particle of mass 0 moves by its velocity, and by nothing else
+    PL_MASS,     // 1 float, kg; 0 holds the particle in place
+    PL_FORCE,    // 3 floats, N: an external force that acts until it is set anew
+    PL_CHARGE,   // 1 float, C: what electric fields act on
+    PL_RADIUS, // 1 float, m: how near others may come; 0: does not collide with particles, and touches shapes as a point
+} pl_attribute;
+
+// Copies an attribute of particles [first, first + count) from or to a packed array.
+PL_API pl_result pl_get(const pl_world *world, pl_attribute what, int first, int count, float *out);
+PL_API pl_result pl_set(pl_world *world, pl_attribute what, int first, int count, const float *values);
+
+// ---- snapshots -----------------------------------------------------------------------------------------------------
+
+// A snapshot resumes bit for bit, on any thread count, lane width and backend. The file appears whole or not at all.
+PL_API pl_result pl_world_save(const pl_world *world, const char *path);
+// def gives hooks, workers and backend; its settings are replaced by the snapshot's.
+PL_API pl_result pl_world_load(const pl_world_def *def, const char *path, pl_world **world);
+PL_API pl_result pl_world_save_memory(const pl_world *world, void **data, size_t *size);
+PL_API pl_result pl_world_load_memory(const pl_world_def *def, const void *data, size_t size, pl_world **world);
+PL_API void pl_free(void *data);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
