@@ -15,6 +15,7 @@
 #include <pliant/contact.h>
 #include <pliant/query.h>
 #include <pliant/scene.h>
+#include <pliant/solids.h>
 #include <pliant/world.h>
 
 #define PL_VERSION_MAJOR 0

@@ -9,8 +9,8 @@
 #pragma once
 #include "constraints/row.h"
 
-#define BLOCK_PARTS 6                                      // PL_MAX_PARTS
-#define BLOCK_HALF (BLOCK_PARTS * (BLOCK_PARTS + 1) / 2)   // of a symmetric matrix, row by row: (i, j), j <= i
+#define BLOCK_PARTS 6                                    // PL_MAX_PARTS
+#define BLOCK_HALF (BLOCK_PARTS * (BLOCK_PARTS + 1) / 2) // of a symmetric matrix, row by row: (i, j), j <= i
 #define HALF_AT(i, j) ((i) * ((i) + 1) / 2 + (j))
 
 typedef struct block

@@ -117,8 +117,8 @@ PL_FN void tri_rest(const point *p, f32 *param)
     vec a = at(p[0]), b = sub(at(p[1]), a), c = sub(at(p[2]), a);
     f32 along = length(b), across = length(cross(b, c)) / along, skew = dot(b, c) / along;
     param[0] = 1.0f / along; // the inverse of ((along, skew), (0, across))
-    param[1] = splat(0.0f);
-    param[2] = -(skew / (along * across));
+    param[1] = -(skew / (along * across));
+    param[2] = splat(0.0f);
     param[3] = 1.0f / across;
     param[TRI_VOLUME_AT] = 0.5f * along * across * FEM_THICKNESS;
     param[TRI_POISSON_AT] = splat(FEM_POISSON);

@@ -61,6 +61,7 @@ PL_FN void take_off(const sweep *w, const recipe how, int32_t k, flight *f)
     UNROLL
     for (int i = 0; i < how.parts; i++)
         f->lambda[i] = how.first ? splat(0.0f) : load(r->lambda + (size_t)i * (size_t)r->lambda_step + k);
+    f->soft.a = f->soft.gamma = f->soft.k = splat(0.0f);
     if (how.mode == MODE_PBD)
         f->soft.k = column(r->stiffness, r->stiffness_step, k);
     else
@@ -107,9 +108,12 @@ PL_FN void fly(const sweep *w, const recipe how, int32_t k, flight *f)
 PL_FN void land(const sweep *w, const recipe how, int32_t k, const flight *f)
 {
     const packed_rows *r = &w->rows;
-    UNROLL
-    for (int i = 0; i < how.parts && how.keep; i++)
-        store(r->lambda + (size_t)i * (size_t)r->lambda_step + k, f->lambda[i]);
+    if (how.keep)
+    {
+        UNROLL
+        for (int i = 0; i < how.parts; i++)
+            store(r->lambda + (size_t)i * (size_t)r->lambda_step + k, f->lambda[i]);
+    }
     UNROLL
     for (int i = 0; i < how.writes; i++)
         scatter(w->x, r->index[i] + k, f->p[i]);
@@ -182,6 +186,8 @@ PL_FN void jacobi_rows(const sweep *w, const recipe how, int32_t begin, int32_t 
 PL_FN void fly_block(const sweep *w, const recipe how, int32_t k, flight *f, block *c, f32 *change)
 {
     f32 motion[BLOCK_PARTS];
+    for (int part = 0; part < how.parts; part++)
+        motion[part] = splat(0.0f);
     how.block(f->p, f->param, c);
     if (how.mode == MODE_DAMPED)
     {

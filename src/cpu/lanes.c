@@ -4,9 +4,11 @@
 
 #include "stages/contact_items.h"
 #include "stages/items.h"
+#include "stages/match_items.h"
 
 // Made by the scalar table, used by all.
 extern stage_fn sum_motion, solve_motion, damp_motion, probe_shapes;
+extern stage_fn sum_match, solve_match, move_match, blend_match, spin_match, turn_match, yield_match;
 #define DECLARE_REST(name, ...) extern void rest_##name(const float *points, float *param);
 PL_KINDS(DECLARE_REST)
 
@@ -15,6 +17,13 @@ void sum_motion(state *s, const stage *g, int32_t begin, int32_t end) { motion_s
 void solve_motion(state *s, const stage *g, int32_t begin, int32_t end) { motion_solve_stage(s, g, begin, end); }
 void damp_motion(state *s, const stage *g, int32_t begin, int32_t end) { motion_damp_stage(s, g, begin, end); }
 void probe_shapes(state *s, const stage *g, int32_t begin, int32_t end) { probe_touches(s, g, begin, end); }
+void sum_match(state *s, const stage *g, int32_t begin, int32_t end) { match_sum_stage(s, g, begin, end); }
+void solve_match(state *s, const stage *g, int32_t begin, int32_t end) { match_solve_stage(s, g, begin, end); }
+void move_match(state *s, const stage *g, int32_t begin, int32_t end) { match_move_stage(s, g, begin, end); }
+void blend_match(state *s, const stage *g, int32_t begin, int32_t end) { match_blend_stage(s, g, begin, end); }
+void spin_match(state *s, const stage *g, int32_t begin, int32_t end) { match_spin_stage(s, g, begin, end); }
+void turn_match(state *s, const stage *g, int32_t begin, int32_t end) { match_turn_stage(s, g, begin, end); }
+void yield_match(state *s, const stage *g, int32_t begin, int32_t end) { match_yield_stage(s, g, begin, end); }
 
 #define DEFINE_REST(name, NAME, arity, writes, params, bound, stem, ...)                                               \
     void rest_##name(const float *points, float *param)                                                                \
@@ -46,6 +55,13 @@ const lane_table LANE_TABLE = {
               [OP_EVENTS] = events,
               [OP_ADVANCE] = advance,
               [OP_CHECK] = check,
+              [OP_MATCH_SUM] = sum_match,
+              [OP_MATCH_SOLVE] = solve_match,
+              [OP_MATCH_MOVE] = move_match,
+              [OP_MATCH_BLEND] = blend_match,
+              [OP_MATCH_SPIN] = spin_match,
+              [OP_MATCH_TURN] = turn_match,
+              [OP_MATCH_YIELD] = yield_match,
               [OP_PUSH] = push_pairs,
               [OP_WARM] = warm_slots,
               [OP_PROBE] = probe_shapes,

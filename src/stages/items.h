@@ -212,29 +212,39 @@ PL_FN void choose(rows_fn *rows, const sweep *w, recipe how, int pbd, const stag
 #undef WITH
 }
 
-#define DEFINE_VISITS(name, arity, writes, params, bound, parts, eval, block, sweep_fn, jacobi_fn)                     \
+// A block has so much to do that a branch is nothing, and a loop for each mode would be five times the code.
+PL_FN void choose_block(rows_fn *rows, const sweep *w, recipe how, int pbd, const stage *g, int32_t begin, int32_t end)
+{
+    how.mode = pbd ? MODE_PBD : w->rows.damped ? MODE_DAMPED : MODE_XPBD;
+    how.first = g->first;
+    how.keep = g->keep || how.mode != MODE_XPBD || !g->first;
+    rows(w, how, begin, end);
+}
+
+#define DEFINE_VISITS(name, arity, writes, params, bound, parts, eval, block, pick_fn, sweep_fn, jacobi_fn)            \
     STAGE_FN void sweep_##name(const rows_view *v, const stage *g, int32_t begin, int32_t end)                         \
     {                                                                                                                  \
         const sweep w = sweep_of(v, g);                                                                                \
         const recipe how = {eval, block, arity, writes, params, bound, parts, MODE_XPBD, 0, 1};                        \
-        choose(sweep_fn, &w, how, v->pbd, g, begin, end);                                                              \
+        pick_fn(sweep_fn, &w, how, v->pbd, g, begin, end);                                                             \
     }                                                                                                                  \
     STAGE_FN void jacobi_##name(const rows_view *v, const stage *g, int32_t begin, int32_t end)                        \
     {                                                                                                                  \
         const sweep w = sweep_of(v, g);                                                                                \
         const recipe how = {eval, block, arity, writes, params, bound, parts, MODE_XPBD, 0, 1};                        \
-        choose(jacobi_fn, &w, how, v->pbd, g, begin, end);                                                             \
+        pick_fn(jacobi_fn, &w, how, v->pbd, g, begin, end);                                                            \
     }
 
 #define DEFINE_ROW(name, NAME, arity, writes, params, bound, stem, scale, parts)                                       \
-    DEFINE_VISITS(name, arity, writes, params, bound, 1, stem##_eval, NULL, sweep_rows, jacobi_rows)                   \
+    DEFINE_VISITS(name, arity, writes, params, bound, 1, stem##_eval, NULL, choose, sweep_rows, jacobi_rows)           \
     STAGE_FN void measure_##name(const state *s, int32_t begin, int32_t end, float *values)                            \
     {                                                                                                                  \
         measure_rows(s, PL_KIND_##NAME, stem##_eval, NULL, arity, params, begin, end, values);                         \
     }
 
 #define DEFINE_BLOCK(name, NAME, arity, writes, params, bound, stem, scale, parts)                                     \
-    DEFINE_VISITS(name, arity, writes, params, bound, parts, NULL, stem##_eval, sweep_blocks, jacobi_blocks)           \
+    DEFINE_VISITS(name, arity, writes, params, bound, parts, NULL, stem##_eval, choose_block, sweep_blocks,            \
+                  jacobi_blocks)                                                                                       \
     STAGE_FN void measure_##name(const state *s, int32_t begin, int32_t end, float *values)                            \
     {                                                                                                                  \
         measure_rows(s, PL_KIND_##NAME, NULL, stem##_energy, arity, params, begin, end, values);                       \

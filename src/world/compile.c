@@ -152,6 +152,7 @@ static void lay_out_rows(pl_world *w, int kind, const sorting *s, arena *a)
     p->stiffness = arena_take(a, s->padded + PAD, sizeof(float));
     p->lambda = arena_take(a, s->padded * k->info.parts, sizeof(float));
     p->lambda_step = (int32_t)s->padded;
+    p->parts = k->info.parts;
     p->active = arena_take(a, k->bound ? s->padded : 0, 1);
     p->split = arena_take(a, jacobi ? w->state.slots : 0, 4 * sizeof(float));
     p->delta = arena_take(a, jacobi * k->writes, 4 * sizeof(float));
@@ -188,6 +189,7 @@ static void lay_out(pl_world *w, const sorting *sorted, counts n, arena *a)
     o->object_chunk = arena_take(a, n.objects + 1, sizeof(int32_t));
     o->sum = arena_take(a, n.chunks, sizeof(motion_sum));
     o->motion = arena_take(a, n.objects, sizeof(rigid_motion));
+    clusters_lay_out(w, a);
     s->tile_first = arena_take(a, w->order.tiles + 1, sizeof(int32_t));
     s->tile_start = arena_take(a, w->order.tiles + 1, sizeof(int32_t));
     s->tile_run = arena_take(a, n.tile_runs, sizeof(run));
@@ -449,6 +451,7 @@ static pl_result structure(pl_world *w, scratch *s)
     }
     fill_faces(w);
     fill_objects(w);
+    clusters_fill(w);
     list_tile_runs(w, s->sorted);
     describe(w, s->sorted);
     return PL_OK;

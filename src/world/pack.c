@@ -25,8 +25,7 @@ static uint8_t pack_column(const rows *r, const float *from, int stride, float *
     return 1;
 }
 
-// k' = 1 - (1 - k)^(1/n), so that n iterations together correct the share k (Mueller and others 2006).
-static float per_iteration(float k, int iterations)
+float per_iteration(float k, int iterations)
 {
     if (k >= 1.0f || iterations == 1)
         return k;

@@ -22,6 +22,13 @@ enum stage_op
     OP_EVENTS,       // rows of an inequality: did one begin or cease to hold
     OP_ADVANCE,      // one item: count smooth substeps
     OP_CHECK,        // slots: is everything finite
+    OP_MATCH_SUM,    // chunks of clusters
+    OP_MATCH_SOLVE,  // clusters
+    OP_MATCH_MOVE,   // chunks of clusters that share no particle
+    OP_MATCH_BLEND,  // slots, where clusters overlap
+    OP_MATCH_SPIN,   // clusters: what their turning has lost
+    OP_MATCH_TURN,   // chunks of clusters: give it back
+    OP_MATCH_YIELD,  // clusters: plastic flow
     OP_PUSH,         // groups of pairs: what their multipliers amount to
     OP_WARM,         // slots: begin with that
     OP_PROBE,        // groups of touches: the planes that shapes show to their particles

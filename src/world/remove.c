@@ -72,6 +72,29 @@ static void prune_faces(pl_world *w, thing *t)
         free_thing(t);
 }
 
+static void remove_clusters(pl_world *w, thing *t)
+{
+    clusters_compact(w, t->first, t->count);
+    shift_things(w, THING_CLUSTERS, 0, t->first, t->count);
+    free_thing(t);
+}
+
+// A cluster that has lost a particle is gone.
+static void prune_clusters(pl_world *w, thing *t)
+{
+    for (int32_t i = t->count - 1; i >= 0; i--)
+    {
+        const int32_t *start = w->clusters.start + t->first + i;
+        if (!touches(w, w->clusters.member + start[0], start[1] - start[0]))
+            continue;
+        clusters_compact(w, (int64_t)t->first + i, 1);
+        shift_things(w, THING_CLUSTERS, 0, t->first, 1);
+        t->count--;
+    }
+    if (t->count == 0)
+        free_thing(t);
+}
+
 static void remove_object(pl_world *w, thing *t)
 {
     uint32_t index = (uint32_t)(t - w->things);
@@ -96,6 +119,8 @@ static void remove_object(pl_world *w, thing *t)
             prune_rows(w, other);
         else if (other->type == THING_FACES)
             prune_faces(w, other);
+        else if (other->type == THING_CLUSTERS)
+            prune_clusters(w, other);
         if (other->owner == index)
             other->owner = 0;
     }
@@ -134,6 +159,8 @@ pl_result pl_remove(pl_world *w, pl_id id)
         remove_rows(w, t);
     else if (t->type == THING_FACES)
         remove_faces(w, t);
+    else if (t->type == THING_CLUSTERS)
+        remove_clusters(w, t);
     else
         remove_object(w, t);
     return PL_OK;

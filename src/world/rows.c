@@ -1,4 +1,5 @@
 // rows.c: adding constraints, and reading and changing them.
+#include "constraints/fem.h"
 #include "world/world.h"
 
 #include <string.h>
@@ -19,6 +20,26 @@ static pl_result check_softness(const char *name, int64_t row, pl_softness s)
     return PL_OK;
 }
 
+static pl_result check_element(const kind_facts *k, int64_t row, const float *param)
+{
+    bool tet = k->rule == PARAM_TET;
+    float volume = param[tet ? TET_VOLUME_AT : TRI_VOLUME_AT], nu = param[tet ? TET_POISSON_AT : TRI_POISSON_AT];
+    if (!(volume > 0.0f))
+        return fail(PL_ERROR_ARGUMENT, "%s %lld: volume is %g: the shape at rest is %s; it must be above 0",
+                    k->info.name, (long long)row, (double)volume, volume < 0.0f ? "turned inside out" : "flat");
+    if (tet && !(nu >= 0.0f && nu <= 0.495f))
+        return fail(PL_ERROR_ARGUMENT, "%s %lld: poisson is %g; it must be from 0 to 0.495", k->info.name,
+                    (long long)row, (double)nu);
+    if (!tet && !(param[TRI_WEFT_AT] > 0.0f && param[TRI_SHEAR_AT] > 0.0f))
+        return fail(PL_ERROR_ARGUMENT, "%s %lld: weft is %g and shear is %g; both must be above 0", k->info.name,
+                    (long long)row, (double)param[TRI_WEFT_AT], (double)param[TRI_SHEAR_AT]);
+    if (!tet && !(nu >= 0.0f && nu * nu * param[TRI_WEFT_AT] <= 0.98f))
+        return fail(PL_ERROR_ARGUMENT,
+                    "%s %lld: poisson is %g; it must be 0 or above and its square times weft below 0.98", k->info.name,
+                    (long long)row, (double)nu);
+    return PL_OK;
+}
+
 static pl_result check_param(const kind_facts *k, int64_t row, const float *param)
 {
     for (int i = 0; i < k->info.params; i++)
@@ -31,6 +52,8 @@ static pl_result check_param(const kind_facts *k, int64_t row, const float *para
     if (k->rule == PARAM_NONZERO && param[0] == 0.0f)
         return fail(PL_ERROR_ARGUMENT, "%s %lld: %s is 0: the shape at rest is flat; it must have a volume",
                     k->info.name, (long long)row, k->info.param_names[0]);
+    if (k->rule == PARAM_TET || k->rule == PARAM_TRIANGLE)
+        return check_element(k, row, param);
     float sum = 0.0f, size = 0.0f;
     for (int i = 0; k->rule == PARAM_BALANCED && i < k->info.params; i++)
     {
@@ -187,9 +210,10 @@ pl_result rows_unpack(pl_world *w)
 {
     if (w->order_stale)
         return PL_OK;
-    pl_result result = pull(w, ARRAY_BIT(ARRAY_MULTIPLIERS));
+    pl_result result = pull(w, ARRAY_BIT(ARRAY_MULTIPLIERS) | ARRAY_BIT(ARRAY_CLUSTERS));
     if (result != PL_OK)
         return result;
+    clusters_unpack(w);
     for (int kind = 0; kind < PL_KIND_COUNT; kind++)
         for (int64_t i = 0; i < w->rows[kind].count; i++)
             for (int part = 0, parts = facts_of(kind)->info.parts; part < parts; part++)

@@ -14,7 +14,7 @@
 #error "snapshots are written as they lie in memory, which must be little-endian"
 #endif
 
-static const char magic[8] = "PLIANT\0\2";
+static const char magic[8] = "PLIANT\0\4";
 
 typedef struct stream
 {
@@ -184,6 +184,22 @@ static void walk_faces(stream *s, pl_world *w)
     w->pins_travel = travel;
 }
 
+static void walk_clusters(stream *s, pl_world *w)
+{
+    clusters *c = &w->clusters;
+    number64(s, &c->count, 0, INT32_MAX / 8, "clusters");
+    number64(s, &c->members, 0, INT32_MAX / 8, "members of clusters");
+    if (s->result != PL_OK || c->count == 0)
+        return;
+    if (s->saving && !w->order_stale)
+        clusters_unpack(w);
+    items(s, &w->memory, &c->start, &c->start_capacity, c->count + 1, sizeof *c->start);
+    items(s, &w->memory, &c->member, &c->member_capacity, c->members, sizeof *c->member);
+    items(s, &w->memory, &c->rest, &c->rest_capacity, 3 * c->members, sizeof *c->rest);
+    items(s, &w->memory, &c->material, &c->material_capacity, c->count, sizeof *c->material);
+    items(s, &w->memory, &c->pose, &c->pose_capacity, c->count, sizeof *c->pose);
+}
+
 // ---- contacts: materials, shapes, and the multipliers with what it takes to make the same lists again ------------
 
 static void flag(stream *s, bool *value, const char *what)
@@ -270,6 +286,7 @@ static void walk_world(stream *s, pl_world *w)
     for (int kind = 0; kind < PL_KIND_COUNT; kind++)
         walk_rows(s, w, kind);
     walk_faces(s, w);
+    walk_clusters(s, w);
     walk_contacts(s, w);
 }
 
@@ -363,7 +380,7 @@ static pl_result check_things(pl_world *w)
     for (int64_t i = 0; i < w->thing_count; i++)
     {
         const thing *t = &w->things[i];
-        if (t->type > THING_SHAPE || (t->type == THING_ROWS && t->kind >= PL_KIND_COUNT) ||
+        if (t->type > THING_CLUSTERS || (t->type == THING_ROWS && t->kind >= PL_KIND_COUNT) ||
             (t->type != THING_ROWS && t->type && t->kind) || (t->type && i == 0) ||
             t->owner >= (uint64_t)(w->thing_count ? w->thing_count : 1))
             return bad("an id is of no known type");
@@ -387,6 +404,8 @@ static pl_result check_things(pl_world *w)
         result = check_cover(w, THING_ROWS, kind, w->rows[kind].count, 0);
     if (result == PL_OK)
         result = check_cover(w, THING_FACES, 0, w->faces.count, 0);
+    if (result == PL_OK)
+        result = check_cover(w, THING_CLUSTERS, 0, w->clusters.count, 0);
     return result;
 }
 
@@ -449,6 +468,8 @@ static pl_result check_contents(pl_world *w)
         result = check_things(w);
     for (int kind = 0; result == PL_OK && kind < PL_KIND_COUNT; kind++)
         result = rows_check(w, kind);
+    if (result == PL_OK && clusters_check(w) != PL_OK)
+        result = bad("a cluster is none");
     for (int64_t i = 0; result == PL_OK && i < 3 * w->faces.count; i++)
         if (slot_of(w, w->faces.index[i]) < 0)
             result = bad("a face has lost a corner");
