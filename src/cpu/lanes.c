@@ -6,24 +6,29 @@
 #include "stages/items.h"
 #include "stages/match_items.h"
 
-// Made by the scalar table, used by all.
-extern stage_fn sum_motion, solve_motion, damp_motion, probe_shapes;
-extern stage_fn sum_match, solve_match, move_match, blend_match, spin_match, turn_match, yield_match;
+// Stages that take one item at a time: made by the scalar table, used by all.
+#define SCALAR_STAGES(X)                                                                                               \
+    X(sum_motion, motion_sum_stage)                                                                                    \
+    X(solve_motion, motion_solve_stage)                                                                                \
+    X(damp_motion, motion_damp_stage)                                                                                  \
+    X(probe_shapes, probe_touches)                                                                                     \
+    X(guard_shapes, guard_touches)                                                                                     \
+    X(sum_match, match_sum_stage)                                                                                      \
+    X(solve_match, match_solve_stage)                                                                                  \
+    X(move_match, match_move_stage)                                                                                    \
+    X(blend_match, match_blend_stage)                                                                                  \
+    X(spin_match, match_spin_stage)                                                                                    \
+    X(turn_match, match_turn_stage)                                                                                    \
+    X(yield_match, match_yield_stage)
+#define DECLARE_STAGE(name, body) extern stage_fn name;
+SCALAR_STAGES(DECLARE_STAGE)
 #define DECLARE_REST(name, ...) extern void rest_##name(const float *points, float *param);
 PL_KINDS(DECLARE_REST)
 
 #if LANES == 1
-void sum_motion(state *s, const stage *g, int32_t begin, int32_t end) { motion_sum_stage(s, g, begin, end); }
-void solve_motion(state *s, const stage *g, int32_t begin, int32_t end) { motion_solve_stage(s, g, begin, end); }
-void damp_motion(state *s, const stage *g, int32_t begin, int32_t end) { motion_damp_stage(s, g, begin, end); }
-void probe_shapes(state *s, const stage *g, int32_t begin, int32_t end) { probe_touches(s, g, begin, end); }
-void sum_match(state *s, const stage *g, int32_t begin, int32_t end) { match_sum_stage(s, g, begin, end); }
-void solve_match(state *s, const stage *g, int32_t begin, int32_t end) { match_solve_stage(s, g, begin, end); }
-void move_match(state *s, const stage *g, int32_t begin, int32_t end) { match_move_stage(s, g, begin, end); }
-void blend_match(state *s, const stage *g, int32_t begin, int32_t end) { match_blend_stage(s, g, begin, end); }
-void spin_match(state *s, const stage *g, int32_t begin, int32_t end) { match_spin_stage(s, g, begin, end); }
-void turn_match(state *s, const stage *g, int32_t begin, int32_t end) { match_turn_stage(s, g, begin, end); }
-void yield_match(state *s, const stage *g, int32_t begin, int32_t end) { match_yield_stage(s, g, begin, end); }
+#define DEFINE_STAGE(name, body)                                                                                       \
+    void name(state *s, const stage *g, int32_t begin, int32_t end) { body(s, g, begin, end); }
+SCALAR_STAGES(DEFINE_STAGE)
 
 #define DEFINE_REST(name, NAME, arity, writes, params, bound, stem, ...)                                               \
     void rest_##name(const float *points, float *param)                                                                \
@@ -40,39 +45,18 @@ PL_KINDS(DEFINE_REST)
 extern const lane_table LANE_TABLE;
 const lane_table LANE_TABLE = {
     .lanes = LANES,
-    .stage = {[OP_REMEMBER] = remember,
-              [OP_WIND] = wind_faces,
-              [OP_AIR] = sum_air,
-              [OP_PREDICT] = predict,
-              [OP_SWEEP] = sweep_stage,
-              [OP_TILES] = tiles_stage,
-              [OP_JACOBI] = jacobi_stage,
-              [OP_JACOBI_MOVE] = jacobi_move,
-              [OP_VELOCITY] = update_velocity,
-              [OP_MOTION_SUM] = sum_motion,
-              [OP_MOTION_SOLVE] = solve_motion,
-              [OP_MOTION_DAMP] = damp_motion,
-              [OP_EVENTS] = events,
-              [OP_ADVANCE] = advance,
-              [OP_CHECK] = check,
-              [OP_MATCH_SUM] = sum_match,
-              [OP_MATCH_SOLVE] = solve_match,
-              [OP_MATCH_MOVE] = move_match,
-              [OP_MATCH_BLEND] = blend_match,
-              [OP_MATCH_SPIN] = spin_match,
-              [OP_MATCH_TURN] = turn_match,
-              [OP_MATCH_YIELD] = yield_match,
-              [OP_PUSH] = push_pairs,
-              [OP_WARM] = warm_slots,
-              [OP_PROBE] = probe_shapes,
-              [OP_TOUCH_WARM] = warm_touches,
-              [OP_PAIRS] = sweep_pairs,
-              [OP_TOUCHES] = sweep_touches,
-              [OP_PAIRS_BOUNCE] = bounce_pairs,
-              [OP_TOUCH_BOUNCE] = bounce_touches,
-              [OP_PAIRS_EVENT] = pairs_event,
-              [OP_TOUCH_EVENT] = touch_event,
-              [OP_FARTHEST] = farthest},
+    .stage = {[OP_REMEMBER] = remember,       [OP_WIND] = wind_faces,           [OP_AIR] = sum_air,
+              [OP_PREDICT] = predict,         [OP_SWEEP] = sweep_stage,         [OP_TILES] = tiles_stage,
+              [OP_JACOBI] = jacobi_stage,     [OP_JACOBI_MOVE] = jacobi_move,   [OP_VELOCITY] = update_velocity,
+              [OP_MOTION_SUM] = sum_motion,   [OP_MOTION_SOLVE] = solve_motion, [OP_MOTION_DAMP] = damp_motion,
+              [OP_EVENTS] = events,           [OP_ADVANCE] = advance,           [OP_CHECK] = check,
+              [OP_MATCH_SUM] = sum_match,     [OP_MATCH_SOLVE] = solve_match,   [OP_MATCH_MOVE] = move_match,
+              [OP_MATCH_BLEND] = blend_match, [OP_MATCH_SPIN] = spin_match,     [OP_MATCH_TURN] = turn_match,
+              [OP_MATCH_YIELD] = yield_match, [OP_PUSH] = push_pairs,           [OP_WARM] = warm_slots,
+              [OP_PROBE] = probe_shapes,      [OP_TOUCH_WARM] = warm_touches,   [OP_PAIRS] = sweep_pairs,
+              [OP_TOUCHES] = sweep_touches,   [OP_PAIRS_BOUNCE] = bounce_pairs, [OP_TOUCH_BOUNCE] = bounce_touches,
+              [OP_PAIRS_EVENT] = pairs_event, [OP_TOUCH_EVENT] = touch_event,   [OP_FARTHEST] = farthest,
+              [OP_TOUCH_GUARD] = guard_shapes},
     .measure =
         {
 #define ENTRY(name, ...) measure_##name,

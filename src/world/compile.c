@@ -549,5 +549,5 @@ pl_result compile(pl_world *w)
 
 pl_order_info pl_world_order(pl_world *world)
 {
-    return compile(world) == PL_OK ? world->order_info : (pl_order_info){0};
+    return world && compile(world) == PL_OK ? world->order_info : (pl_order_info){0};
 }

@@ -416,7 +416,9 @@ static void choose_margins(pl_world *w)
 static pl_result build_lists(pl_world *w, int substep)
 {
     contacts *t = &w->contacts;
-    pl_result result = touches_build(w, substep);
+    pl_result result = events_flush(w);
+    if (result == PL_OK)
+        result = touches_build(w, substep);
     if (result == PL_OK)
         result = build_pairs(w, w->state.slot[SLOT_BUILD]);
     t->listed = result == PL_OK;
@@ -448,10 +450,11 @@ void contacts_free(pl_world *w)
 {
     contacts *t = &w->contacts;
     memory *m = &w->memory;
-    array_free(m, &t->shapes, &t->shape_capacity, sizeof *t->shapes);
+    shapes_free(w);
     array_free(m, &w->state.solids, &t->solid_capacity, sizeof(solid));
     array_free(m, &w->state.placements, &t->placement_capacity, sizeof(placement));
     array_free(m, &t->built, &t->built_capacity, sizeof(placement));
+    array_free(m, &t->stride, &t->stride_capacity, sizeof(float));
     array_free(m, &t->collider, &t->collider_capacity, sizeof(int32_t));
     grid_free(&t->grid, m);
     blocks_free(&t->blocks, m);

@@ -13,12 +13,19 @@
 #define MARGIN_MOST 1.5f
 #define ROLLING_LEAVES 0.6f // of the friction between grains that roll freely
 
-// A multiplier on its way from one list to the next: particle numbers, or a particle and a shape's id.
+// A multiplier on its way from one list to the next: particle numbers, or a particle and a key of touch_key.
 typedef struct kept
 {
     int32_t a, b;
     float lambda[4];
 } kept;
+
+// For each part of a touch two entries are kept: its multipliers, and the normal of its plane (for shapes of several parts).
+static inline int32_t touch_key(uint32_t thing, int part, bool normal)
+{
+    return (int32_t)(2 * FACETS * thing) + (normal ? FACETS : 0) + part;
+}
+static inline uint32_t touch_key_thing(int32_t key) { return (uint32_t)key / (2 * FACETS); }
 
 typedef struct kept_list
 {
@@ -37,12 +44,13 @@ typedef struct carry
 
 typedef struct shape
 {
-    pl_shape_def def;      // as given; position, rotation and pivot as they were then
+    pl_shape_def def;      // as given, with its own arrays; position, rotation and pivot as they were then
     double at[3], turn[4]; // now
     double pivot[3];
     double goal_at[3], goal_turn[4];
     uint32_t thing;
     int32_t travels; // to the goal, in the coming frame
+    int64_t data;    // its geometry in state.shape_data, -1: none
 } shape;
 
 typedef struct contacts
@@ -56,8 +64,10 @@ typedef struct contacts
     // shapes
     shape *shapes;
     int32_t shape_count;
-    int64_t shape_capacity, solid_capacity, placement_capacity, built_capacity;
+    int64_t shape_capacity, solid_capacity, placement_capacity, built_capacity, data_capacity;
     placement *built; // where they were when contacts were looked for
+    float *stride;    // how far a point of each comes in the substep, at the most
+    int64_t stride_capacity;
 
     // which particles collide
     bool crowd_stale;

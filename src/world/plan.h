@@ -40,6 +40,7 @@ enum stage_op
     OP_PAIRS_EVENT,  // groups of pairs: is there a contact
     OP_TOUCH_EVENT,  // groups of touches
     OP_FARTHEST,     // slots: how far and how fast
+    OP_TOUCH_GUARD,  // groups of touches: nothing gets through a shape of triangles or a distance field
     OP_COUNT
 };
 

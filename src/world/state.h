@@ -5,7 +5,7 @@
 // particles has four floats a slot. After the last particle come dummy slots that padding rows point at: one for each
 // tile and one for everything else, so that no two workers share one.
 #pragma once
-#include "collide/solid.h"
+#include "collide/meet.h"
 #include "pliant/pliant.h"
 #include "stages/field.h"
 #include "stages/match.h"
@@ -148,6 +148,7 @@ typedef struct packed_touches
     packed_groups groups;
     uint32_t *index; // 4 * slot
     int32_t *shape;  // -1: padding
+    int32_t *part;   // a shape of triangles has FACETS rows, one below the other; the first of them looks for all
     float *plane[4]; // of the substep: outward normal, and the least n . x, radius included
     float *drift[3]; // how far the surface runs in the substep
     float *stick, *slide, *bounce;
@@ -193,9 +194,12 @@ typedef struct state
     packed_pairs pairs;
     packed_touches touches;
     contact_rule contact;
-    solid *solids;          // shapes
-    placement *placements;  // for each shape where it is at the start of each substep, and at the end of the last
-    int32_t placement_step; // substeps + 1
+    solid *solids;    // shapes
+    char *shape_data; // the geometry of all shapes: see solid.h
+    int64_t shape_data_size;
+    int32_t shape_data_change; // counts: another number, other bytes
+    placement *placements;     // for each shape where it is at the start of each substep, and at the end of the last
+    int32_t placement_step;    // substeps + 1
     int32_t tiles;
     int32_t *tile_first; // for each tile its first slot, and one more at the end
     int32_t *tile_start; // for each tile the first of its runs in

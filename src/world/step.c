@@ -131,6 +131,16 @@ static void plan_contacts(pl_world *w, int substep)
         on_groups(w, OP_TOUCHES, PL_STAGE_CONTACTS, substep, w->state.touches.range);
 }
 
+static void plan_guard(pl_world *w, int substep)
+{
+    for (int32_t i = 0; i < w->contacts.shape_count; i++)
+        if (w->contacts.shapes[i].def.kind >= PL_SHAPE_MESH)
+        {
+            on_groups(w, OP_TOUCH_GUARD, PL_STAGE_CONTACTS, substep, w->state.touches.range);
+            return;
+        }
+}
+
 static void plan_bounce(pl_world *w, int substep)
 {
     if (has_pairs(w))
@@ -191,6 +201,7 @@ pl_result plan_frame(pl_world *w)
             plan_clusters(w, s, i == 0);
             plan_contacts(w, s);
         }
+        plan_guard(w, s);
         on_slots(w, OP_VELOCITY, PL_STAGE_VELOCITY, s);
         plan_cluster_ends(w, s);
         if (w->state.contact.bouncy)
@@ -304,6 +315,7 @@ static void restore(pl_world *w)
     w->order_stale = true; // clusters too are packed anew, from the poses of the frame's start
     w->flow.smooth = 0;
     contacts_forget(w);
+    events_drop(w);
 }
 
 static int32_t find_trouble(const pl_world *w)
@@ -331,6 +343,12 @@ static pl_result go_back(pl_world *w)
         (long long)w->frame, particle);
 }
 
+float multiplier_force(const pl_world *w)
+{
+    float implicit = w->state.second && w->flow.second ? 1.5f / w->state.h : 1.0f / w->state.h;
+    return implicit * implicit;
+}
+
 pl_result pl_world_step(pl_world *w, float dt)
 {
     NEED(w);
@@ -354,9 +372,15 @@ pl_result pl_world_step(pl_world *w, float dt)
     }
     if (w->flow.bad)
         return go_back(w);
+    result = events_publish(w);
+    if (result != PL_OK)
+    {
+        if (pull(w, ALL_ARRAYS) == PL_OK)
+            restore(w);
+        return result;
+    }
     shapes_arrive(w, dt);
-    float implicit = w->state.second && w->flow.second ? 1.5f / w->state.h : 1.0f / w->state.h;
-    w->force_scale = implicit * implicit;
+    w->force_scale = multiplier_force(w);
     if (w->pins_travel)
         settle_pins(w);
     w->last_dt = dt;
