@@ -26,7 +26,7 @@ typedef enum pl_cloth_model
     PL_CLOTH_STRAIN, // triangles of fabric whose warp, weft and angle do not know of each other
 } pl_cloth_model;
 
-// Woven cloth: the warp runs along u (on a mesh along the first edge of each triangle), the weft across it.
+// Woven cloth: the warp runs along u, on a mesh as nearly as each triangle can; the weft across it.
 typedef struct pl_fabric
 {
     float young_warp, young_weft; // Pa

@@ -120,7 +120,9 @@ static void constraints(void **state)
         REFUSED(pl_add_constraints(w, &def, &id), words);                                                              \
     }                                                                                                                  \
     while (0)
-    WITH("kind 8 does not exist", def.kind = PL_KIND_COUNT);
+    char beyond[64];
+    snprintf(beyond, sizeof beyond, "kind %d does not exist", (int)PL_KIND_COUNT);
+    WITH(beyond, def.kind = PL_KIND_COUNT);
     WITH("kind -1 does not exist", def.kind = (pl_kind)-1);
     WITH("count is 0", def.count = 0);
     WITH("distance: count is 2147483647", def.count = INT32_MAX);
