@@ -29,8 +29,7 @@ enum stage_op
     OP_MATCH_SPIN,   // clusters: what their turning has lost
     OP_MATCH_TURN,   // chunks of clusters: give it back
     OP_MATCH_YIELD,  // clusters: plastic flow
-    OP_PUSH,         // groups of pairs: what their multipliers amount to
-    OP_WARM,         // slots: begin with that
+    OP_PAIRS_WARM,   // groups of pairs of one colour: begin with what their multipliers amount to
     OP_PROBE,        // groups of touches: the planes that shapes show to their particles
     OP_TOUCH_WARM,   // groups of touches
     OP_PAIRS,        // groups of pairs of one colour
