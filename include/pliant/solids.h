@@ -55,6 +55,30 @@ typedef struct pl_cluster_pose
 } pl_cluster_pose;
 PL_API pl_result pl_get_cluster(const pl_world *world, pl_id block, int cluster, pl_cluster_pose *pose);
 
+// ---- closed volumes ------------------------------------------------------------------------------------------------
+
+// A closed surface of particles that holds `pressure` times its volume at rest: a balloon.
+typedef struct pl_volume_def
+{
+    int triangle_count;
+    const int32_t *triangles; // particle numbers, anticlockwise seen from outside
+    float pressure;           // 1 holds the volume, 2 doubles it
+    float compliance;         // m^5/N; 0: incompressible
+    float rest;               // m^3; 0: as the particles lie now
+} pl_volume_def;
+
+typedef struct pl_volume_state
+{
+    float volume, rest; // m^3
+    float pressure, compliance;
+    float force; // Pa: what holds the volume, above the pressure outside
+} pl_volume_state;
+
+PL_API pl_volume_def pl_default_volume_def(void);
+PL_API pl_result pl_add_volume(pl_world *world, const pl_volume_def *def, pl_id *volume);
+PL_API pl_result pl_set_volume(pl_world *world, pl_id volume, float pressure, float compliance);
+PL_API pl_result pl_get_volume(const pl_world *world, pl_id volume, pl_volume_state *state);
+
 #ifdef __cplusplus
 }
 #endif

@@ -29,6 +29,9 @@ enum stage_op
     OP_MATCH_SPIN,   // clusters: what their turning has lost
     OP_MATCH_TURN,   // chunks of clusters: give it back
     OP_MATCH_YIELD,  // clusters: plastic flow
+    OP_VOLUME_SUM,   // chunks of volumes
+    OP_VOLUME_SOLVE, // volumes
+    OP_VOLUME_MOVE,  // chunks of volumes
     OP_PUSH,         // groups of pairs: what their multipliers amount to
     OP_WARM,         // slots: begin with that
     OP_PROBE,        // groups of touches: the planes that shapes show to their particles
