@@ -59,7 +59,9 @@ PL_FN vec pair_push(const state *s, const packed_pairs *p, size_t k, hold h)
     return keep_vec(h.normal != 0.0f, add(times(h.normal, contact_normal(d, length(d))), h.tangent));
 }
 
-STAGE_FN void push_pairs(state *s, const stage *g, int32_t begin, int32_t end)
+// Pair after pair in the order in which they are visited. What a pair adds depends on where the substep began alone, so a
+// slot may as well add up what its pairs push it by, one after the other in that order.
+STAGE_FN void warm_pairs(state *s, const stage *g, int32_t begin, int32_t end)
 {
     (void)g;
     const packed_pairs p = s->pairs;
@@ -67,30 +69,14 @@ STAGE_FN void push_pairs(state *s, const stage *g, int32_t begin, int32_t end)
     for (size_t k = (size_t)p.groups.row[begin] * PAD; k < last; k += LANES)
     {
         hold h = load_hold(p.lambda, k);
-        vec push = vec_of(splat(0.0f), splat(0.0f), splat(0.0f));
-        if (anywhere(h.normal != 0.0f))
-            push = pair_push(s, &p, k, h);
-        point out = {push.x, push.y, push.z, splat(0.0f)};
-        store_points(p.push + 4 * k, out);
-    }
-}
-
-// Each slot sums its contacts in their order: the same sum, whoever does it.
-STAGE_FN void warm_slots(state *s, const stage *g, int32_t begin, int32_t end)
-{
-    (void)g;
-    const packed_pairs *p = &s->pairs;
-    for (int32_t i = begin; i < end; i++)
-    {
-        float x = 0.0f, y = 0.0f, z = 0.0f;
-        for (int32_t e = p->slot_start[i]; e < p->slot_start[i + 1]; e++)
-        {
-            const float *push = p->push + 4 * (size_t)(p->slot_entry[e] >> 1);
-            float sign = p->slot_entry[e] & 1 ? -1.0f : 1.0f;
-            x = x + sign * push[0], y = y + sign * push[1], z = z + sign * push[2];
-        }
-        float *to = s->slot[SLOT_X] + 4 * (size_t)i;
-        to[0] = to[0] + to[3] * x, to[1] = to[1] + to[3] * y, to[2] = to[2] + to[3] * z;
+        if (!anywhere(h.normal != 0.0f))
+            continue;
+        vec push = pair_push(s, &p, k, h);
+        point a = gather(s->slot[SLOT_X], p.index[0] + k), b = gather(s->slot[SLOT_X], p.index[1] + k);
+        pushed(&a, push);
+        pulled(&b, push);
+        scatter(s->slot[SLOT_X], p.index[0] + k, a);
+        scatter(s->slot[SLOT_X], p.index[1] + k, b);
     }
 }
 

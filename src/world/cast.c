@@ -18,8 +18,6 @@ enum
     TRACE_MOST = 4096,
 };
 
-#define TRACE_SHARE 0.8f // of a safe step: distances between nodes of a field are estimates
-
 typedef struct flight
 {
     const pl_world *w;
@@ -83,7 +81,11 @@ typedef struct target
     double radius;
 } target;
 
-static surface probe_shape(const target *t, vec x) { return probe_solid(&t->solid, x); }
+// A tenth of the shape at a time: looking farther costs meshes and height fields more than the steps that it saves.
+static surface probe_shape(const target *t, vec x)
+{
+    return probe_solid(t->w->state.shape_data, &t->solid, x, (float)t->radius + 0.1f * t->solid.reach);
+}
 
 static surface probe_face(const target *t, vec x)
 {
@@ -178,7 +180,7 @@ static void cast_at_shape(flight *f, int32_t number)
     turn_into(&now, away, t.from);
     turn_into(&now, f->way, t.way);
     bool hollow = t.solid.flags & SOLID_INSIDE;
-    t.convex = t.solid.kind <= PL_SHAPE_HULL && !hollow;
+    t.convex = t.solid.kind <= SOLID_HULL && !hollow;
     const double middle[3] = {0.0, 0.0, 0.0};
     if (t.solid.reach > 0.0f && !hollow && !within_ball(&t, middle, 1.001 * (double)t.solid.reach + f->radius))
         return;

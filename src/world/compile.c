@@ -298,7 +298,7 @@ static void fill_faces(pl_world *w)
     f->slot_start[0] = 0;
 }
 
-static void fill_objects(pl_world *w)
+void list_objects(pl_world *w)
 {
     packed_objects *o = &w->state.objects;
     int32_t member = 0, chunk = 0, object = 0;
@@ -454,7 +454,7 @@ static pl_result structure(pl_world *w, scratch *s)
         fill_jacobi(w, kind, s->next);
     }
     fill_faces(w);
-    fill_objects(w);
+    list_objects(w);
     clusters_fill(w);
     volumes_fill(w, s->next);
     list_tile_runs(w, s->sorted);
@@ -487,11 +487,14 @@ static pl_result restructure(pl_world *w)
     pl_result result = PL_OK;
     if (w->particles_stale)
     {
+        bool moved;
         result = contacts_keep(w); // slots are about to change
-        if (result == PL_OK)
-            result = order_particles(w);
         w->contacts.crowd_stale = w->contacts.stale = true;
         w->contacts.listed = false;
+        if (result == PL_OK)
+            result = order_particles(w);
+        if (result == PL_OK)
+            result = arrange(w, &moved);
     }
     if (result != PL_OK)
         return result;

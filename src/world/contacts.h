@@ -3,15 +3,17 @@
 // Neighbours are looked for with a margin and the list is kept until it may no longer hold: while no particle has come farther
 // than half the margin since, every pair that touches is in it. Before each substep the distance come so far, and what the
 // greatest speed adds in the substep, are held against that; a resting pile keeps its list for good. The margin grows with the
-// speed, up to MARGIN_MOST radii: particles that fly more than half of that in one substep may pass through each other.
+// speed, up to MARGIN_MOST radii: particles that fly more than half of that in one substep may pass through each other. When
+// things have slowed down so much that half the margin would do, it is too wide: most of the list would be pairs that never meet.
 #pragma once
 #include "collide/blocks.h"
 #include "collide/grid.h"
 #include "world/state.h"
 
-#define MARGIN_LEAST 0.5f // radii
+#define MARGIN_LEAST 0.15f // radii
 #define MARGIN_MOST 1.5f
-#define ROLLING_LEAVES 0.6f // of the friction between grains that roll freely
+#define MARGIN_SUBSTEPS 10.0f // that a list is to last at the speed of now
+#define ROLLING_LEAVES 0.6f   // of the friction between grains that roll freely
 
 // A multiplier on its way from one list to the next: particle numbers, or a particle and a key of touch_key.
 typedef struct kept
@@ -76,6 +78,13 @@ typedef struct contacts
     int32_t colliders;
     int64_t collider_capacity;
     float radius; // the largest
+
+    // arrange.c: in which order particles that nothing holds lie in memory
+    uint8_t *held; // for each slot: do rows or faces name it
+    int32_t *loose;
+    char *moving;
+    grid order;
+    int64_t held_capacity, loose_capacity, moving_capacity;
 
     // the lists
     bool stale;  // look anew before the next substep

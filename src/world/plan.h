@@ -32,8 +32,7 @@ enum stage_op
     OP_VOLUME_SUM,   // chunks of volumes
     OP_VOLUME_SOLVE, // volumes
     OP_VOLUME_MOVE,  // chunks of volumes
-    OP_PUSH,         // groups of pairs: what their multipliers amount to
-    OP_WARM,         // slots: begin with that
+    OP_PAIRS_WARM,   // groups of pairs of one colour: begin with what their multipliers amount to
     OP_PROBE,        // groups of touches: the planes that shapes show to their particles
     OP_TOUCH_WARM,   // groups of touches
     OP_PAIRS,        // groups of pairs of one colour

@@ -46,17 +46,50 @@ static contact_name name_pair(const pl_world *w, int64_t i)
 
 static int64_t touch_count(const pl_world *w) { return w->contacts.listed ? w->contacts.touches : 0; }
 
+// A shape may press with several parts (planes of a mesh), which lie one after the other: the first speaks for all.
+static float add_parts(const pl_world *w, int64_t i, float tangent[3], float normal[3])
+{
+    const contacts *t = &w->contacts;
+    const packed_touches *p = &w->state.touches;
+    float whole[3], push[3];
+    for (int k = 0; k < 3; k++)
+    {
+        whole[k] = p->lambda[0][t->near_place[i]] * normal[k];
+        push[k] = whole[k] + tangent[k];
+    }
+    while (++i < t->touches && p->part[t->near_place[i]] > 0)
+        for (int k = 0; k < 3; k++)
+        {
+            float part = p->lambda[0][t->near_place[i]] * p->plane[k][t->near_place[i]];
+            whole[k] += part;
+            push[k] += part + p->lambda[1 + k][t->near_place[i]];
+        }
+    float size = __builtin_sqrtf(whole[0] * whole[0] + whole[1] * whole[1] + whole[2] * whole[2]);
+    for (int k = 0; k < 3; k++)
+    {
+        normal[k] = size > 0.0f ? whole[k] / size : normal[k];
+        tangent[k] = push[k] - size * normal[k];
+    }
+    return size;
+}
+
 static float read_touch(const pl_world *w, int64_t i, float tangent[3], float normal[3], float point[3])
 {
     const packed_touches *p = &w->state.touches;
     size_t row = (size_t)w->contacts.near_place[i], slot = p->index[row];
+    float lambda = p->lambda[0][row];
+    if (p->part[row] > 0)
+        return 0.0f;
     for (int k = 0; k < 3; k++)
     {
         normal[k] = p->plane[k][row];
         tangent[k] = p->lambda[1 + k][row];
-        point[k] = w->state.slot[SLOT_X][slot + (size_t)k] - w->state.slot[SLOT_GRAIN][slot] * normal[k];
     }
-    return p->lambda[0][row];
+    if (solid_parts(&w->state.solids[p->shape[row]]) > 1)
+        lambda = add_parts(w, i, tangent, normal);
+    for (int k = 0; k < 3; k++)
+        point[k] = w->state.slot[SLOT_X][slot + (size_t)k] - w->state.slot[SLOT_GRAIN][slot] * normal[k];
+    return lambda;
 }
 
 static contact_name name_touch(const pl_world *w, int64_t i)

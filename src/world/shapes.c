@@ -195,7 +195,7 @@ solid shape_solid(const pl_world *w, int32_t number, placement *now)
 {
     const shape *s = &w->contacts.shapes[number];
     *now = place_of(s->at, s->turn);
-    return solid_of(&s->def);
+    return solid_of(w, s);
 }
 
 pl_result shapes_place(pl_world *w, float dt)

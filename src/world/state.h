@@ -149,13 +149,11 @@ typedef struct packed_pairs
     int32_t colour[PAIR_COLOURS + 1]; // for each colour its first group
     int32_t all[2];                   // 0, groups
     packed_groups groups;
-    uint32_t *index[2];               // 4 * slot
-    float *reach;                     // sum of the radii
-    float *stick, *slide, *bounce;    // mu_s and mu_k, less what rolling takes; e
-    uint8_t material_step;            // 0: all rows have the same, held PAD times
-    float *lambda[4];                 // normal, tangential x y z
-    float *push;                      // 4 floats a row: what the multipliers of the last substep amount to
-    int32_t *slot_start, *slot_entry; // for each slot its rows, as 2 * row + (1: as the second particle)
+    uint32_t *index[2];            // 4 * slot
+    float *reach;                  // sum of the radii
+    float *stick, *slide, *bounce; // mu_s and mu_k, less what rolling takes; e
+    uint8_t material_step;         // 0: all rows have the same, held PAD times
+    float *lambda[4];              // normal, tangential x y z
 } packed_pairs;
 
 // Particles near shapes; a block is a particle.

@@ -129,10 +129,7 @@ static void plan_warm_start(pl_world *w, int substep)
     if (has_touches(w))
         on_groups(w, OP_PROBE, PL_STAGE_CONTACTS, substep, w->state.touches.range);
     if (has_pairs(w))
-    {
-        on_groups(w, OP_PUSH, PL_STAGE_CONTACTS, substep, w->state.pairs.all);
-        on_slots(w, OP_WARM, PL_STAGE_CONTACTS, substep);
-    }
+        on_colours(w, OP_PAIRS_WARM, PL_STAGE_CONTACTS, substep);
     if (has_touches(w))
         on_groups(w, OP_TOUCH_WARM, PL_STAGE_CONTACTS, substep, w->state.touches.range);
 }
@@ -371,6 +368,8 @@ pl_result pl_world_step(pl_world *w, float dt)
         return fail(PL_ERROR_ARGUMENT, "dt is %g; it must be above 0 and at most 100 seconds", (double)dt);
     PLAIN_ROUNDING;
     pl_result result = compile(w);
+    if (result == PL_OK)
+        result = arrange_now_and_then(w);
     if (result != PL_OK)
         return result;
     set_frame(w, dt);

@@ -192,6 +192,7 @@ void faces_compact(pl_world *w, int64_t first, int64_t count);
 
 // ---- compile.c, step.c
 pl_result compile(pl_world *w);
+void list_objects(pl_world *w); // which slots an object's particles have
 pl_result plan_frame(pl_world *w);
 bool has_contacts(const pl_world *w);      // particles or shapes that may touch
 float multiplier_force(const pl_world *w); // what makes a multiplier of the last substep a force
@@ -242,8 +243,10 @@ void volumes_unpack(pl_world *w);
 void volumes_compact(pl_world *w, int64_t at);
 void volumes_free(pl_world *w);
 
-// ---- order.c
+// ---- order.c, arrange.c
 pl_result order_particles(pl_world *w);
+pl_result arrange(pl_world *w, bool *moved); // grains into the order of their cells; nothing may be away
+pl_result arrange_now_and_then(pl_world *w); // before a frame
 
 // ---- pack.c
 void pack_rows(pl_world *w, int kind);
