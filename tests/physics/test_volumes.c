@@ -56,11 +56,6 @@ static balloon make_balloon(float pressure, float compliance, float edges)
     b.object = add_particles(b.world, COUNT, x, mass);
     int faces = list_triangles(b.triangle);
     assert_int_equal(faces, FACES);
-    for (int i = 0; i < 3 * FACES / 3; i++) // outward: anticlockwise from outside
-    {
-        int32_t *t = b.triangle + 3 * i, kept = t[1];
-        t[1] = t[2], t[2] = kept;
-    }
     if (edges >= 0.0f)
         for (int i = 0; i < FACES; i++)
             for (int k = 0; k < 3; k++)
