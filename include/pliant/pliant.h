@@ -17,7 +17,7 @@
 #include <pliant/events.h>
 #include <pliant/query.h>
 #include <pliant/scene.h>
-#include <pliant/solids.h>
+#include <pliant/groups.h>
 #include <pliant/world.h>
 
 #define PL_VERSION_MAJOR 0

@@ -1,6 +1,6 @@
-// solids.h: groups of particles that keep their shape. Included by pliant.h.
-#ifndef PLIANT_SOLIDS_H
-#define PLIANT_SOLIDS_H
+// groups.h: groups of particles: clusters that keep their shape, closed surfaces that hold a volume.
+#ifndef PLIANT_GROUPS_H
+#define PLIANT_GROUPS_H
 
 #include <pliant/contact.h>
 
