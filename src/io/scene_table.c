@@ -13,6 +13,8 @@
 static const char *const solver_words[] = {"xpbd", "pbd", NULL};
 static const char *const integrator_words[] = {"bdf1", "bdf2", NULL};
 static const char *const bending_words[] = {"none", "links", "dihedral", "isometric", NULL};
+static const char *const cloth_model_words[] = {"links", "stvk", "strain", NULL};
+static const char *const solid_model_words[] = {"links", "stvk", "corotated", "neo_hookean", "strain", NULL};
 static const char *const field_words[] = {"uniform", "point", "drag", "electric", NULL};
 
 static const char *kind_word(int number)
@@ -37,6 +39,38 @@ static const struct record softness_record = {.name = "softness",
                                               .fields = softness_fields,
                                               .size = sizeof(pl_softness),
                                               .plain = true};
+
+#define THIS pl_elastic
+static const struct field elastic_fields[] = {
+    NUMBER("young", young, TINY, BIG, "Young's modulus, Pa"),
+    NUMBER("poisson", poisson, 0, 0.495,
+           "Poisson's ratio: how much it narrows when stretched; 0.5 would keep its volume"),
+    NUMBER("viscosity", viscosity, 0, BIG, "Pa s; what resists the rate of strain"),
+    {0},
+};
+#undef THIS
+static const struct record elastic_record = {.name = "elastic",
+                                             .about = "The material of a solid.",
+                                             .fields = elastic_fields,
+                                             .size = sizeof(pl_elastic),
+                                             .plain = true};
+
+#define THIS pl_fabric
+static const struct field fabric_fields[] = {
+    NUMBER("young_warp", young_warp, TINY, BIG, "Young's modulus along u, Pa"),
+    NUMBER("young_weft", young_weft, TINY, BIG, "Young's modulus across it, Pa"),
+    NUMBER("shear", shear, TINY, BIG, "shear modulus, Pa"),
+    NUMBER("poisson", poisson, 0, 1, "how much the weft narrows when the warp is stretched"),
+    NUMBER("thickness", thickness, TINY, BIG, "m"),
+    NUMBER("viscosity", viscosity, 0, BIG, "Pa s; what resists the rate of strain"),
+    {0},
+};
+#undef THIS
+static const struct record fabric_record = {.name = "fabric",
+                                            .about = "Woven cloth: what its triangles are made of.",
+                                            .fields = fabric_fields,
+                                            .size = sizeof(pl_fabric),
+                                            .plain = true};
 
 #define THIS pl_wind
 static const struct field wind_fields[] = {
@@ -78,6 +112,9 @@ static const struct field cloth_fields[] = {
     VECTORS("vertices", vertices, "m; with \"triangles\", a mesh written out here"),
     TRIPLES("triangles", triangles, "corners of each triangle, counted from 0"),
     NUMBER("mass", def.mass, TINY, BIG, "kg in all"),
+    CHOICE("model", def.model, cloth_model_words,
+           "what takes up strain: links (stretch and shear), or triangles of \"fabric\""),
+    RECORD("fabric", def.fabric, fabric_record, "of the triangles"),
     RECORD("stretch", def.stretch, softness_record, "along the edges"),
     RECORD("shear", def.shear, softness_record, "across the cells of a grid"),
     RECORD("bend", def.bend, softness_record, "against bending"),
@@ -148,6 +185,9 @@ static const struct field bar_fields[] = {
     VECTOR("origin", def.origin, "m; its least corner"),
     VECTOR("size", def.size, "m"),
     NUMBER("mass", def.mass, TINY, BIG, "kg in all"),
+    CHOICE("model", def.model, solid_model_words,
+           "what takes up strain: links (edges and volume), or tetrahedra of \"elastic\""),
+    RECORD("elastic", def.elastic, elastic_record, "of the tetrahedra"),
     RECORD("edges", def.edges, softness_record, "along the edges of the tetrahedra"),
     RECORD("volume", def.volume, softness_record, "of each tetrahedron"),
     BOOL("pin_start", def.pin_start, "holds the face at the least x"),

@@ -3,7 +3,7 @@
 // Slots are given for good when particles come or go (order.c), but grains wander, and a list of pairs that jumps about in
 // memory costs a multiple of one that walks through it. So every 64th frame the grains are sorted by cell, and where too many
 // neighbours in that order are strangers in memory, they change places with each other: the slots that loose grains have among
-// them are given out anew, by (cell, slot). Grains that rows or faces name stay where they are, so nothing that is packed goes
+// them are given out anew, by (cell, slot). Grains that rows, faces or clusters name stay where they are, so nothing that is packed goes
 // stale but the lists of contacts. The choice depends on the scene alone: frame, positions, slots.
 #include "world/world.h"
 
