@@ -15,9 +15,11 @@
 #include <pliant/constraints.h>
 #include <pliant/contact.h>
 #include <pliant/events.h>
+#include <pliant/groups.h>
+#include <pliant/inspect.h>
 #include <pliant/query.h>
 #include <pliant/scene.h>
-#include <pliant/groups.h>
+#include <pliant/solids.h>
 #include <pliant/world.h>
 
 #define PL_VERSION_MAJOR 0
