@@ -24,6 +24,13 @@ struct chain
     float radius; // m
 };
 
+// A shape's surface, in its own frame.
+struct shape_triangles
+{
+    float *corners; // 9 for each
+    int count;
+};
+
 struct model
 {
     int particles;
@@ -50,9 +57,32 @@ struct model
     float *link_rest; // m
     uint8_t *link_kind;
 
+    int shapes;
+    struct shape_triangles *triangles; // of each shape that is made of them
+
     struct bounds start; // of particles and shapes when it was taken
     float floor;         // m, where the ground is drawn
     unsigned palette;    // where in the palette the first object's colours are
+};
+
+// What colours may tell.
+enum colour_by
+{
+    COLOUR_MATERIAL,
+    COLOUR_SPEED,
+    COLOUR_STRAIN,
+    COLOUR_DENSITY, // contacts of each particle
+    COLOUR_RESIDUAL,
+    COLOUR_BATCH,
+    COLOUR_TILE,
+    COLOUR_BY_COUNT
+};
+
+// What of a world's inside is wanted with a frame, beside positions, velocities and shapes.
+struct wants
+{
+    enum colour_by colour_by;
+    bool contacts, cells;
 };
 
 // The state of one frame.
@@ -65,6 +95,16 @@ struct frame
     pl_vec3 wind;
     int shapes;
     pl_shape_def *shape; // as they are now
+
+    // as wanted; see inside.c
+    struct wants has;
+    float *told;      // for each particle: contacts, residual, batch or tile
+    float *link_told; // for each link of the model: its own residual, batch or tile
+    int links, link_room;
+    pl_contact_info *contact;
+    int contacts, contact_room;
+    pl_cell_info *cell;
+    int cells, cell_room;
 };
 
 bool model_take(struct model *m, const pl_world *world);
@@ -74,13 +114,22 @@ void model_set_scene(struct model *m, const pl_scene_info *scene);
 // The view of a scene: its own, or one fitted to the start.
 struct camera model_camera(const struct model *m, const pl_camera *camera, float aspect);
 
-bool frame_take(struct frame *f, const pl_world *world);
+// wants: NULL for none.
+bool frame_take(struct frame *f, const pl_world *world, const struct wants *wants);
 void frame_free(struct frame *f);
 // Moves a camera that follows to where the mean of all particles is.
 void frame_follow(const struct frame *f, struct camera *c);
 
+// inside.c: contacts, cells and what colours tell of the inside.
+bool inside_take(struct frame *f, const pl_world *world, const struct wants *wants);
+// Whether rows of a kind are links of the model: they have two ends and a length.
+bool is_link(pl_kind kind);
+
 // shapes.c: all shapes of a world, into an array that is made anew when their number changes.
 bool shapes_take(const pl_world *world, pl_shape_def **shape, int *count);
+// The triangles of those that are made of them: they do not change.
+bool shapes_take_triangles(const pl_world *world, struct shape_triangles **triangles, int *count);
+void shapes_free_triangles(struct shape_triangles *triangles, int count);
 // A level plane is not drawn: it says where the ground is.
 bool shape_is_ground(const pl_shape_def *d);
 // To be seen through: what is hollow, and walls.

@@ -136,7 +136,31 @@ static void show_edges(struct part *p)
     }
 }
 
-static bool put_shape(struct solids *s, const struct model *m, const pl_shape_def *d)
+// What is made of triangles, each with a normal of its own.
+static bool put_triangles(struct solids *s, const struct model *m, const pl_shape_def *d, int number)
+{
+    const struct shape_triangles *t = number < m->shapes ? &m->triangles[number] : NULL;
+    struct part p = {.position = d->position, .rotation = d->rotation, .colour = stone};
+    const uint8_t on[2] = {128, 128};
+    if (!t || !make_room(s, 3 * t->count, 3 * t->count))
+    {
+        return t == NULL;
+    }
+    for (int i = 0; i < t->count; i++)
+    {
+        vec3 c[3];
+        memcpy(c, t->corners + 9 * (size_t)i, sizeof c);
+        vec3 normal = unit(cross(sub(c[1], c[0]), sub(c[2], c[0])));
+        for (int k = 0; k < 3; k++)
+        {
+            s->index[s->indices++] = (uint32_t)s->vertices;
+            put_vertex(s, &p, c[k], normal, on);
+        }
+    }
+    return true;
+}
+
+static bool put_shape(struct solids *s, const struct model *m, const pl_shape_def *d, int number)
 {
     struct part p = {.position = d->position, .rotation = d->rotation, .radius = d->radius, .steps = MOST_STEPS};
     switch (d->kind)
@@ -154,24 +178,57 @@ static bool put_shape(struct solids *s, const struct model *m, const pl_shape_de
         p.steps = d->radius > 0.0f ? 4 : 0;
         show_edges(&p);
         break;
-    default: // kinds that there are no shapes of yet
-        return true;
+    default:
+        return put_triangles(s, m, d, number);
     }
     p.colour = shape_is_glass(d) ? glass : length(d->belt) > 0.0f ? rubber : stone;
     return put_part(s, &p);
 }
 
+static bool put_pane(struct solids *s, int first, vec3 middle)
+{
+    if (s->panes == s->room_panes)
+    {
+        int room = 2 * s->panes + 16;
+        struct pane *grown = realloc(s->pane, (size_t)room * sizeof *grown);
+        if (!grown)
+        {
+            return false;
+        }
+        s->pane = grown;
+        s->room_panes = room;
+    }
+    s->pane[s->panes++] = (struct pane){first, s->indices - first, middle};
+    return true;
+}
+
+void solids_sort(struct solids *s, vec3 eye)
+{
+    for (int i = 1; i < s->panes; i++) // they are few, and from picture to picture nearly in order
+    {
+        struct pane p = s->pane[i];
+        float far = length(sub(p.middle, eye));
+        int k = i;
+        for (; k > 0 && length(sub(s->pane[k - 1].middle, eye)) < far; k--)
+        {
+            s->pane[k] = s->pane[k - 1];
+        }
+        s->pane[k] = p;
+    }
+}
+
 bool solids_fill(struct solids *s, const struct model *m, const struct frame *f)
 {
     bool good = true;
-    s->vertices = s->indices = s->seen = 0;
+    s->vertices = s->indices = s->seen = s->panes = 0;
     for (int through = 0; through < 2; through++)
     {
         for (int i = 0; good && i < f->shapes; i++)
         {
             if (shape_is_glass(&f->shape[i]) == (through == 1) && !shape_is_ground(&f->shape[i]))
             {
-                good = put_shape(s, m, &f->shape[i]);
+                int first = s->indices;
+                good = put_shape(s, m, &f->shape[i], i) && (through == 0 || put_pane(s, first, f->shape[i].position));
             }
         }
         s->seen = through == 0 ? s->indices : s->seen;
@@ -183,5 +240,6 @@ void solids_free(struct solids *s)
 {
     free(s->vertex);
     free(s->index);
+    free(s->pane);
     *s = (struct solids){0};
 }

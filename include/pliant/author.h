@@ -3,6 +3,8 @@
 #define PLIANT_AUTHOR_H
 
 #include <pliant/constraints.h>
+#include <pliant/groups.h>
+#include <pliant/solids.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -111,6 +113,39 @@ typedef struct pl_bar_def
 
 PL_API pl_bar_def pl_default_bar_def(void);
 PL_API pl_result pl_add_bar(pl_world *world, const pl_bar_def *def, pl_id *object);
+
+// What a closed mesh becomes.
+typedef enum pl_body_kind
+{
+    PL_BODY_RIGID,   // particles inside, one cluster: it turns and moves as one
+    PL_BODY_JELLY,   // particles inside, one cluster that gives way by `match`
+    PL_BODY_PLASTIC, // ... and whose strain becomes shape by `match`: overlapping clusters of `region` particles' width
+    PL_BODY_SOFT,    // tetrahedra of `model` and `elastic`
+    PL_BODY_BALLOON, // the mesh's own vertices, its edges as springs of `stretch`, and a volume
+} pl_body_kind;
+
+typedef struct pl_body_def
+{
+    const pl_mesh *mesh; // closed, turned outwards: pl_mesh_make, pl_mesh_repair
+    pl_vec3 position;    // the mesh's origin in the world,
+    pl_quat rotation;    // and how it is turned
+    pl_body_kind kind;
+    float mass;    // kg in all
+    float spacing; // m: between particles, or about a tetrahedron's edge
+    pl_cluster_material match;
+    float region;         // plastic: half the width of its overlapping clusters, in spacings
+    pl_solid_model model; // soft
+    pl_elastic elastic;
+    pl_softness stretch; // balloon: along its edges
+    pl_softness bend;    // balloon: across them
+    float pressure;      // balloon: 1 holds its volume
+    float gas;           // balloon: compliance of the gas, m^5/N
+} pl_body_def;
+
+PL_API pl_body_def pl_default_body_def(void);
+// How many particles it will have.
+PL_API pl_result pl_body_particles(const pl_body_def *def, int *count);
+PL_API pl_result pl_add_body(pl_world *world, const pl_body_def *def, pl_id *object);
 
 // The blocks of constraints and faces that an authoring call made for an object. Returns how many there are.
 PL_API int pl_object_blocks(const pl_world *world, pl_id object, pl_id *out, int capacity);

@@ -5,6 +5,7 @@
 #include "stages/contact_items.h"
 #include "stages/items.h"
 #include "stages/match_items.h"
+#include "stages/volume_items.h"
 
 // Stages that take one item at a time: made by the scalar table, used by all.
 #define SCALAR_STAGES(X)                                                                                               \
@@ -19,7 +20,10 @@
     X(blend_match, match_blend_stage)                                                                                  \
     X(spin_match, match_spin_stage)                                                                                    \
     X(turn_match, match_turn_stage)                                                                                    \
-    X(yield_match, match_yield_stage)
+    X(yield_match, match_yield_stage)                                                                                  \
+    X(sum_volume, volume_sum_stage)                                                                                    \
+    X(solve_volume, volume_solve_stage)                                                                                \
+    X(move_volume, volume_move_stage)
 #define DECLARE_STAGE(name, body) extern stage_fn name;
 SCALAR_STAGES(DECLARE_STAGE)
 #define DECLARE_REST(name, ...) extern void rest_##name(const float *points, float *param);
@@ -67,6 +71,9 @@ const lane_table LANE_TABLE = {
               [OP_MATCH_SPIN] = spin_match,
               [OP_MATCH_TURN] = turn_match,
               [OP_MATCH_YIELD] = yield_match,
+              [OP_VOLUME_SUM] = sum_volume,
+              [OP_VOLUME_SOLVE] = solve_volume,
+              [OP_VOLUME_MOVE] = move_volume,
               [OP_PAIRS_WARM] = warm_pairs,
               [OP_PROBE] = probe_shapes,
               [OP_TOUCH_WARM] = warm_touches,

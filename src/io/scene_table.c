@@ -14,7 +14,7 @@ static const char *const solver_words[] = {"xpbd", "pbd", NULL};
 static const char *const integrator_words[] = {"bdf1", "bdf2", NULL};
 static const char *const bending_words[] = {"none", "links", "dihedral", "isometric", NULL};
 static const char *const cloth_model_words[] = {"links", "stvk", "strain", NULL};
-static const char *const solid_model_words[] = {"links", "stvk", "corotated", "neo_hookean", "strain", NULL};
+const char *const solid_model_words[] = {"links", "stvk", "corotated", "neo_hookean", "strain", NULL};
 static const char *const field_words[] = {"uniform", "point", "drag", "electric", NULL};
 
 static const char *kind_word(int number)
@@ -34,11 +34,11 @@ static const struct field softness_fields[] = {
 #undef THIS
 static void softness_defaults(void *values) { *(pl_softness *)values = pl_default_constraints_def().soft; }
 // Inside an object, the object's own defaults stay for what the text leaves out; hence no defaults here.
-static const struct record softness_record = {.name = "softness",
-                                              .about = "How hard constraints hold.",
-                                              .fields = softness_fields,
-                                              .size = sizeof(pl_softness),
-                                              .plain = true};
+const struct record softness_record = {.name = "softness",
+                                       .about = "How hard constraints hold.",
+                                       .fields = softness_fields,
+                                       .size = sizeof(pl_softness),
+                                       .plain = true};
 
 #define THIS pl_elastic
 static const struct field elastic_fields[] = {
@@ -49,11 +49,11 @@ static const struct field elastic_fields[] = {
     {0},
 };
 #undef THIS
-static const struct record elastic_record = {.name = "elastic",
-                                             .about = "The material of a solid.",
-                                             .fields = elastic_fields,
-                                             .size = sizeof(pl_elastic),
-                                             .plain = true};
+const struct record elastic_record = {.name = "elastic",
+                                      .about = "The material of a solid.",
+                                      .fields = elastic_fields,
+                                      .size = sizeof(pl_elastic),
+                                      .plain = true};
 
 #define THIS pl_fabric
 static const struct field fabric_fields[] = {
@@ -320,6 +320,7 @@ static const struct field scene_fields[] = {
     RECORDS("cloth", cloth, cloth_record, "a cloth, or a list of them"),
     RECORDS("rope", rope, rope_record, "a rope, or a list of them"),
     RECORDS("bar", bar, bar_record, "a soft bar, or a list of them"),
+    RECORDS("body", body, body_record, "a body made of a closed mesh, or a list of them"),
     RECORDS("particles", particles, particles_record, "single particles"),
     RECORDS("grains", grains, grains_record, "a block of grains, or a list of them"),
     RECORDS("shape", shape, shape_record, "a body that particles collide with, or a list of them"),

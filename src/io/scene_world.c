@@ -98,7 +98,7 @@ static void fill_velocities(const float *x, const float *mass, int count, pl_vec
     }
 }
 
-static pl_result set_motion(pl_world *world, pl_id id, pl_vec3 velocity, pl_vec3 spin)
+pl_result scene_set_motion(pl_world *world, pl_id id, pl_vec3 velocity, pl_vec3 spin)
 {
     int first = 0, count = 0;
     pl_result result = is_zero(velocity) && is_zero(spin) ? PL_OK : pl_object_range(world, id, &first, &count);
@@ -162,21 +162,23 @@ static pl_result make_object(pl_world *world, const struct scene_object *object,
         const struct scene_cloth *cloth = values;
         result = pl_add_cloth(world, &cloth->def, id);
         result = result == PL_OK ? scene_set_surface(world, *id, cloth->radius, &cloth->material) : result;
-        return result == PL_OK ? set_motion(world, *id, cloth->velocity, cloth->spin) : result;
+        return result == PL_OK ? scene_set_motion(world, *id, cloth->velocity, cloth->spin) : result;
     }
     case OBJECT_ROPE:
     {
         const struct scene_rope *rope = values;
         result = pl_add_rope(world, &rope->def, id);
-        return result == PL_OK ? set_motion(world, *id, rope->velocity, still) : result;
+        return result == PL_OK ? scene_set_motion(world, *id, rope->velocity, still) : result;
     }
     case OBJECT_BAR:
     {
         const struct scene_bar *bar = values;
         result = pl_add_bar(world, &bar->def, id);
         result = result == PL_OK ? squash(world, *id, bar) : result;
-        return result == PL_OK ? set_motion(world, *id, bar->velocity, bar->spin) : result;
+        return result == PL_OK ? scene_set_motion(world, *id, bar->velocity, bar->spin) : result;
     }
+    case OBJECT_BODY:
+        return scene_make_body(world, values, id);
     case OBJECT_GRAINS:
         return scene_make_grains(world, values, id);
     case OBJECT_SHAPE:
@@ -192,6 +194,10 @@ static pl_result check_range(pl_world *world, const struct scene_object *object,
 {
     int first = 0, count = 0;
     pl_result result = object->count ? pl_object_range(world, id, &first, &count) : PL_OK;
+    if (object->type == OBJECT_BODY) // its copies follow each other
+    {
+        count = pl_particle_end(world) - first;
+    }
     if (result == PL_OK && object->count && (first != object->first || count != object->count))
     {
         return fail(PL_ERROR_FORMAT, "the object became particles %d to %d; the scene counted %d to %d", first,

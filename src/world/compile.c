@@ -190,6 +190,7 @@ static void lay_out(pl_world *w, const sorting *sorted, counts n, arena *a)
     o->sum = arena_take(a, n.chunks, sizeof(motion_sum));
     o->motion = arena_take(a, n.objects, sizeof(rigid_motion));
     clusters_lay_out(w, a);
+    volumes_lay_out(w, a);
     s->tile_first = arena_take(a, w->order.tiles + 1, sizeof(int32_t));
     s->tile_start = arena_take(a, w->order.tiles + 1, sizeof(int32_t));
     s->tile_run = arena_take(a, n.tile_runs, sizeof(run));
@@ -434,9 +435,12 @@ static pl_result structure(pl_world *w, scratch *s)
         place_rows(w, kind, &s->sorted[kind], s->by_slot, s->slot_start, s->next);
     }
     counts n = count_parts(w, s->sorted);
+    pl_result result = volumes_measure(w);
+    if (result != PL_OK)
+        return result;
     arena a = {0};
     lay_out(w, s->sorted, n, &a);
-    pl_result result = array_reserve(&w->memory, &w->packing, &w->packing_capacity, (int64_t)a.used + 64, 1);
+    result = array_reserve(&w->memory, &w->packing, &w->packing_capacity, (int64_t)a.used + 64, 1);
     if (result == PL_OK)
         result = list_runs(w, s->sorted);
     if (result != PL_OK)
@@ -452,6 +456,7 @@ static pl_result structure(pl_world *w, scratch *s)
     fill_faces(w);
     list_objects(w);
     clusters_fill(w);
+    volumes_fill(w, s->next);
     list_tile_runs(w, s->sorted);
     describe(w, s->sorted);
     return PL_OK;

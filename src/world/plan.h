@@ -29,6 +29,9 @@ enum stage_op
     OP_MATCH_SPIN,   // clusters: what their turning has lost
     OP_MATCH_TURN,   // chunks of clusters: give it back
     OP_MATCH_YIELD,  // clusters: plastic flow
+    OP_VOLUME_SUM,   // chunks of volumes
+    OP_VOLUME_SOLVE, // volumes
+    OP_VOLUME_MOVE,  // chunks of volumes
     OP_PAIRS_WARM,   // groups of pairs of one colour: begin with what their multipliers amount to
     OP_PROBE,        // groups of touches: the planes that shapes show to their particles
     OP_TOUCH_WARM,   // groups of touches
@@ -52,6 +55,7 @@ typedef struct stage
     int32_t substep;
     int32_t begin, end, grain;
     const int32_t *range; // not NULL: begin and end are found here when the stage runs
+    uint8_t whole_slabs;  // pairs: a slab's groups go to one worker, in their order
 } stage;
 
 typedef struct plan

@@ -95,6 +95,21 @@ static void prune_clusters(pl_world *w, thing *t)
         free_thing(t);
 }
 
+static void remove_volume(pl_world *w, thing *t)
+{
+    volumes_compact(w, t->first);
+    shift_things(w, THING_VOLUME, 0, t->first, 1);
+    free_thing(t);
+}
+
+// A surface that has lost a particle holds nothing.
+static void prune_volume(pl_world *w, thing *t)
+{
+    const int32_t *start = w->volumes.start + t->first;
+    if (touches(w, w->volumes.triangle + 3 * (int64_t)start[0], 3 * (start[1] - start[0])))
+        remove_volume(w, t);
+}
+
 static void remove_object(pl_world *w, thing *t)
 {
     uint32_t index = (uint32_t)(t - w->things);
@@ -121,6 +136,8 @@ static void remove_object(pl_world *w, thing *t)
             prune_faces(w, other);
         else if (other->type == THING_CLUSTERS)
             prune_clusters(w, other);
+        else if (other->type == THING_VOLUME)
+            prune_volume(w, other);
         if (other->owner == index)
             other->owner = 0;
     }
@@ -162,6 +179,8 @@ pl_result pl_remove(pl_world *w, pl_id id)
         remove_faces(w, t);
     else if (t->type == THING_CLUSTERS)
         remove_clusters(w, t);
+    else if (t->type == THING_VOLUME)
+        remove_volume(w, t);
     else
         remove_object(w, t);
     events_lost(w);

@@ -201,6 +201,21 @@ static void walk_clusters(stream *s, pl_world *w)
     items(s, &w->memory, &c->pose, &c->pose_capacity, c->count, sizeof *c->pose);
 }
 
+static void walk_volumes(stream *s, pl_world *w)
+{
+    volumes *v = &w->volumes;
+    v->triangle_count = v->count ? v->start[v->count] : 0;
+    number64(s, &v->count, 0, INT32_MAX / 32, "volumes");
+    number64(s, &v->triangle_count, 0, INT32_MAX / 32, "triangles of volumes");
+    if (s->result != PL_OK || v->count == 0)
+        return;
+    if (s->saving && !w->order_stale)
+        volumes_unpack(w);
+    items(s, &w->memory, &v->start, &v->start_capacity, v->count + 1, sizeof *v->start);
+    items(s, &w->memory, &v->triangle, &v->triangle_capacity, 3 * v->triangle_count, sizeof *v->triangle);
+    items(s, &w->memory, &v->body, &v->body_capacity, v->count, sizeof *v->body);
+}
+
 // ---- contacts: materials, shapes, and the multipliers with what it takes to make the same lists again ------------
 
 static void flag(stream *s, bool *value, const char *what)
@@ -337,6 +352,7 @@ static void walk_world(stream *s, pl_world *w)
         walk_rows(s, w, kind);
     walk_faces(s, w);
     walk_clusters(s, w);
+    walk_volumes(s, w);
     walk_contacts(s, w);
     walk_events(s, w);
 }
@@ -431,7 +447,7 @@ static pl_result check_things(pl_world *w)
     for (int64_t i = 0; i < w->thing_count; i++)
     {
         const thing *t = &w->things[i];
-        if (t->type > THING_CLUSTERS || (t->type == THING_ROWS && t->kind >= PL_KIND_COUNT) ||
+        if (t->type > THING_VOLUME || (t->type == THING_ROWS && t->kind >= PL_KIND_COUNT) ||
             (t->type != THING_ROWS && t->type && t->kind) || (t->type && i == 0) ||
             t->owner >= (uint64_t)(w->thing_count ? w->thing_count : 1))
             return bad("an id is of no known type");
@@ -457,6 +473,8 @@ static pl_result check_things(pl_world *w)
         result = check_cover(w, THING_FACES, 0, w->faces.count, 0);
     if (result == PL_OK)
         result = check_cover(w, THING_CLUSTERS, 0, w->clusters.count, 0);
+    if (result == PL_OK)
+        result = check_cover(w, THING_VOLUME, 0, w->volumes.count, 0);
     return result;
 }
 
@@ -526,6 +544,8 @@ static pl_result check_contents(pl_world *w)
         result = rows_check(w, kind);
     if (result == PL_OK && clusters_check(w) != PL_OK)
         result = bad("a cluster is none");
+    if (result == PL_OK && volumes_check(w) != PL_OK)
+        result = bad("a volume is none");
     for (int64_t i = 0; result == PL_OK && i < 3 * w->faces.count; i++)
         if (slot_of(w, w->faces.index[i]) < 0)
             result = bad("a face has lost a corner");

@@ -10,6 +10,7 @@
 #include "stages/field.h"
 #include "stages/match.h"
 #include "stages/rigid_motion.h"
+#include "stages/volume.h"
 #include "stages/wind.h"
 
 enum
@@ -114,6 +115,22 @@ typedef struct packed_clusters
     float *quadratic;       // 81 floats for each cluster that needs them
 } packed_clusters;
 
+// Closed surfaces that hold a volume. No particle is in two.
+typedef struct packed_volumes
+{
+    int32_t count, chunks;
+    int32_t *start;        // for each volume the first of its members
+    uint32_t *member;      // 4 * slot
+    int32_t *corner_start; // for each member the first of its triangles in
+    uint32_t *corner;      // the two corners that follow it: 4 * slot
+    int32_t *chunk_volume; // for each chunk its volume
+    int32_t *chunk_start;  // for each chunk the first member
+    int32_t *volume_chunk; // for each volume the first of its chunks
+    volume_sum *sum;       // for each chunk
+    float *gradient;       // for each member 4 floats
+    volume_body *body;     // for each volume
+} packed_volumes;
+
 // Contacts run in groups: 16 blocks side by side, one in each lane, a row holding the m-th contact of each. No two blocks of a
 // colour share a particle, so lanes, groups and workers are independent; inside a block contacts are visited in order.
 typedef struct packed_groups
@@ -129,8 +146,10 @@ enum
 // Particles near each other. Padding repeats the block's last contact with a reach that nothing can be within.
 typedef struct packed_pairs
 {
-    int32_t colour[PAIR_COLOURS + 1]; // for each colour its first group
-    int32_t all[2];                   // 0, groups
+    int32_t colour[PAIR_COLOURS + 1]; // for each colour's stage its first group
+    const int32_t *slab; // NULL, or for every fourth of these a slab's first group: a stage is cut only there
+    int32_t slabs;
+    int32_t all[2]; // 0, groups
     packed_groups groups;
     uint32_t *index[2];            // 4 * slot
     float *reach;                  // sum of the radii
@@ -189,6 +208,7 @@ typedef struct state
     packed_faces faces;
     packed_objects objects;
     packed_clusters clusters;
+    packed_volumes volumes;
     packed_pairs pairs;
     packed_touches touches;
     contact_rule contact;

@@ -59,6 +59,20 @@ static void plan_clusters(pl_world *w, int substep, bool first)
     push(w, g);
 }
 
+static void plan_volumes(pl_world *w, int substep, bool first)
+{
+    const packed_volumes *p = &w->state.volumes;
+    stage g = {.group = PL_STAGE_ELEMENTS, .substep = substep, .first = first, .grain = 1};
+    if (!p->count)
+        return;
+    g.op = OP_VOLUME_SUM, g.end = p->chunks;
+    push(w, g);
+    g.op = OP_VOLUME_SOLVE, g.end = p->count;
+    push(w, g);
+    g.op = OP_VOLUME_MOVE, g.end = p->chunks;
+    push(w, g);
+}
+
 // After the velocities: what the clusters' turning has lost, and what of their strain becomes shape.
 static void plan_cluster_ends(pl_world *w, int substep)
 {
@@ -106,7 +120,10 @@ static void on_groups(pl_world *w, int op, int group, int substep, const int32_t
 static void on_colours(pl_world *w, int op, int group, int substep)
 {
     for (int c = 0; c < PAIR_COLOURS; c++)
+    {
         on_groups(w, op, group, substep, w->state.pairs.colour + c);
+        w->plan.stages[w->plan.count - 1].whole_slabs = 1;
+    }
 }
 
 // Begin with what pressed at the end of the last substep.
@@ -168,7 +185,7 @@ pl_result plan_frame(pl_world *w)
 {
     const pl_settings *set = &w->settings;
     int64_t substeps = set->substeps,
-            most = 2 + substeps * (32 + 2 * PL_KIND_COUNT + set->iterations * (13 + w->run_count + 2 * PL_KIND_COUNT));
+            most = 2 + substeps * (32 + 2 * PL_KIND_COUNT + set->iterations * (16 + w->run_count + 2 * PL_KIND_COUNT));
     pl_result result = array_reserve(&w->memory, &w->plan.stages, &w->plan.capacity, most, sizeof *w->plan.stages);
     if (result == PL_OK)
         result =
@@ -195,6 +212,7 @@ pl_result plan_frame(pl_world *w)
         for (int i = 0; i < set->iterations; i++)
         {
             plan_iteration(w, s, i == 0);
+            plan_volumes(w, s, i == 0);
             plan_clusters(w, s, i == 0);
             plan_contacts(w, s);
         }
@@ -359,6 +377,7 @@ pl_result pl_world_step(pl_world *w, float dt)
         return result;
     set_frame(w, dt);
     clusters_unpack(w);
+    volumes_unpack(w);
     result = shapes_place(w, dt);
     if (result != PL_OK)
         return result;

@@ -2,7 +2,7 @@
 #include "world/world.h"
 
 static const char *const type_names[] = {"nothing", "an object", "a block of constraints", "a block of faces",
-                                         "a field", "a shape",   "a block of clusters"};
+                                         "a field", "a shape",   "a block of clusters",    "a volume"};
 
 pl_result thing_reserve(pl_world *w, int more)
 {

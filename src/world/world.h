@@ -19,6 +19,7 @@ enum thing_type
     THING_FIELD,    // field number `first`
     THING_SHAPE,    // shape number `first`
     THING_CLUSTERS, // [first, first + count) clusters
+    THING_VOLUME,   // volume number `first`
 };
 
 // What a pl_id names. Index 0 is never used.
@@ -61,6 +62,17 @@ typedef struct clusters
     match_pose *pose; // while not packed
 } clusters;
 
+// Closed surfaces that hold a volume.
+typedef struct volumes
+{
+    int64_t count, start_capacity, triangle_capacity, body_capacity;
+    int64_t triangle_count; // of all; only while a snapshot is read
+    int32_t *start;         // for each its first triangle, and one more at the end
+    int32_t *triangle;      // particle numbers, 3 for each
+    volume_body *body;      // lambda: while not packed
+    int32_t members, chunks;
+} volumes;
+
 typedef struct numbers
 {
     int32_t end;  // one more than the largest number in use
@@ -99,6 +111,7 @@ struct pl_world
     rows rows[PL_KIND_COUNT];
     faces faces;
     clusters clusters;
+    volumes volumes;
     pl_field fields[MAX_FIELDS];
     uint32_t field_thing[MAX_FIELDS];
     order order;
@@ -175,7 +188,13 @@ pl_result particles_reserve(pl_world *w, int64_t more);
 pl_result rows_check(const pl_world *w, int kind); // every row that is there
 pl_result rows_unpack(pl_world *w);                // brings the multipliers home before the packing goes stale
 void rows_compact(pl_world *w, int kind, int64_t first, int64_t count);
+// The block, where it has these rows; NULL: fail() has been called.
+const thing *rows_asked(const pl_world *w, pl_id block, int first, int count, const void *array);
 void faces_compact(pl_world *w, int64_t first, int64_t count);
+
+// ---- measure.c
+void rows_measure(const pl_world *w, int kind, int64_t first, int32_t count, float *values);
+double row_violation(const kind_facts *k, float value); // C where the bound is broken, 0 where the row is content
 
 // ---- compile.c, step.c
 pl_result compile(pl_world *w);
@@ -220,6 +239,15 @@ pl_result clusters_check(pl_world *w); // every cluster that is there
 void clusters_unpack(pl_world *w);
 void clusters_compact(pl_world *w, int64_t first, int64_t count);
 void clusters_free(pl_world *w);
+
+// ---- volumes.c
+pl_result volumes_measure(pl_world *w); // before they are laid out
+void volumes_lay_out(pl_world *w, struct arena *a);
+void volumes_fill(pl_world *w, int32_t *member_of); // member_of: room for every slot
+pl_result volumes_check(pl_world *w);
+void volumes_unpack(pl_world *w);
+void volumes_compact(pl_world *w, int64_t at);
+void volumes_free(pl_world *w);
 
 // ---- order.c, arrange.c
 pl_result order_particles(pl_world *w);
