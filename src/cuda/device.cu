@@ -185,12 +185,13 @@ static bool device_frame(device *d, const state *host, flow *now, list_now *list
 static void *device_address(const device *d, int array) { return d->slot[array]; }
 
 extern "C" const device_api pliant_device_api = {
-    sizeof(state),     device_open,
-    device_close,      device_name,
-    device_structure,  device_plan,
-    device_rows,       device_write,
-    device_crowd_set,  device_carry_set,
-    device_resume,     device_frame,
-    device_read,       device_read_multipliers,
-    device_read_lists, device_address,
+    sizeof(state),       device_open,
+    device_close,        device_name,
+    device_structure,    device_plan,
+    device_rows,         device_write,
+    device_crowd_set,    device_carry_set,
+    device_resume,       device_frame,
+    device_read,         device_read_multipliers,
+    device_read_packing, device_read_lists,
+    device_address,
 };

@@ -99,6 +99,7 @@ typedef struct device_api
     // Copies a slot array, every kind's multipliers, or the lists to the host's own.
     bool (*read)(device *d, const state *host, int array, device_error *why);
     bool (*read_multipliers)(device *d, const state *host, device_error *why);
+    bool (*read_packing)(device *d, char *to, device_error *why);
     bool (*read_lists)(device *d, const list_now *lists, const device_home *home, device_error *why);
     // Where an array lies on the device.
     void *(*address)(const device *d, int array);

@@ -211,6 +211,7 @@ bool device_structure(device *d, const state *host, device_shape shape, device_e
 bool device_rows(device *d, const state *host, int kind, device_error *why);
 bool device_write(device *d, const state *host, int array, device_error *why);
 bool device_read(device *d, const state *host, int array, device_error *why);
+bool device_read_packing(device *d, char *to, device_error *why);
 bool device_read_multipliers(device *d, const state *host, device_error *why);
 void relocate_state(const device *d, state *s);
 bool reserve_substeps(device *d, size_t count, device_error *why);

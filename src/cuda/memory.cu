@@ -43,6 +43,14 @@ void relocate_state(const device *d, state *s)
     packed_objects *o = &s->objects;
     relocate(d, o->start), relocate(d, o->member), relocate(d, o->chunk_object), relocate(d, o->chunk_start);
     relocate(d, o->object_chunk), relocate(d, o->sum), relocate(d, o->motion);
+    packed_clusters *c = &s->clusters;
+    relocate(d, c->start), relocate(d, c->member), relocate(d, c->rest), relocate(d, c->chunk_cluster);
+    relocate(d, c->chunk_start), relocate(d, c->cluster_chunk), relocate(d, c->slot_start), relocate(d, c->slot_entry);
+    relocate(d, c->sum), relocate(d, c->lost), relocate(d, c->body), relocate(d, c->pose), relocate(d, c->quadratic);
+    packed_volumes *v = &s->volumes;
+    relocate(d, v->start), relocate(d, v->member), relocate(d, v->corner_start), relocate(d, v->corner);
+    relocate(d, v->chunk_volume), relocate(d, v->chunk_start), relocate(d, v->volume_chunk), relocate(d, v->sum);
+    relocate(d, v->gradient), relocate(d, v->body);
     relocate(d, s->tile_first), relocate(d, s->tile_start), relocate(d, s->tile_run);
     s->substeps = d->substeps;
     s->fields = d->fields;
@@ -117,6 +125,14 @@ bool device_read(device *d, const state *host, int array, device_error *why)
     return true;
 }
 
+// Poses of clusters and what flowed lie among what is packed: all of it comes back.
+bool device_read_packing(device *d, char *to, device_error *why)
+{
+    TRY(cudaMemcpyAsync(to, d->packing, d->packing_bytes, cudaMemcpyDeviceToHost, d->stream), "reading clusters");
+    TRY(cudaStreamSynchronize(d->stream), "reading clusters");
+    return true;
+}
+
 bool device_read_multipliers(device *d, const state *host, device_error *why)
 {
     for (int k = 0; k < PL_KIND_COUNT; k++)
@@ -124,7 +140,8 @@ bool device_read_multipliers(device *d, const state *host, device_error *why)
         {
             float *to = host->rows[k].lambda;
             TRY(cudaMemcpyAsync(to, d->packing + ((const char *)to - d->host_packing),
-                                sizeof(float) * (size_t)host->rows[k].jacobi_end, cudaMemcpyDeviceToHost, d->stream),
+                                sizeof(float) * (size_t)host->rows[k].lambda_step * (size_t)host->rows[k].parts,
+                                cudaMemcpyDeviceToHost, d->stream),
                 "reading multipliers");
         }
     TRY(cudaStreamSynchronize(d->stream), "reading multipliers");

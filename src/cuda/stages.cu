@@ -3,6 +3,8 @@
 // programmatically dependent on the one before, so that its blocks are in place when that ends. The state is an argument of every
 // kernel: it lies in constant memory, one load from any thread.
 #include "cuda/inside.h"
+#include "stages/match_items.h"
+#include "stages/volume_items.h"
 
 #define STAGE_KERNEL(name, body)                                                                                       \
     static __global__ void __launch_bounds__(THREADS)                                                                  \
@@ -23,6 +25,16 @@ STAGE_KERNEL(run_motion_solve, motion_solve_stage)
 STAGE_KERNEL(run_motion_damp, motion_damp_stage)
 STAGE_KERNEL(run_events, events)
 STAGE_KERNEL(run_advance, advance)
+STAGE_KERNEL(run_match_sum, match_sum_stage)
+STAGE_KERNEL(run_match_solve, match_solve_stage)
+STAGE_KERNEL(run_match_move, match_move_stage)
+STAGE_KERNEL(run_match_blend, match_blend_stage)
+STAGE_KERNEL(run_match_spin, match_spin_stage)
+STAGE_KERNEL(run_match_turn, match_turn_stage)
+STAGE_KERNEL(run_match_yield, match_yield_stage)
+STAGE_KERNEL(run_volume_sum, volume_sum_stage)
+STAGE_KERNEL(run_volume_solve, volume_solve_stage)
+STAGE_KERNEL(run_volume_move, volume_move_stage)
 
 // What a row reads and no kernel writes, in registers: read while the kernel before is still at work.
 struct row_ahead
@@ -117,6 +129,26 @@ static stage_kernel *kernel_of(const stage *g)
         return run_events;
     case OP_ADVANCE:
         return run_advance;
+    case OP_MATCH_SUM:
+        return run_match_sum;
+    case OP_MATCH_SOLVE:
+        return run_match_solve;
+    case OP_MATCH_MOVE:
+        return run_match_move;
+    case OP_MATCH_BLEND:
+        return run_match_blend;
+    case OP_MATCH_SPIN:
+        return run_match_spin;
+    case OP_MATCH_TURN:
+        return run_match_turn;
+    case OP_MATCH_YIELD:
+        return run_match_yield;
+    case OP_VOLUME_SUM:
+        return run_volume_sum;
+    case OP_VOLUME_SOLVE:
+        return run_volume_solve;
+    case OP_VOLUME_MOVE:
+        return run_volume_move;
     default:
         return NULL;
     }

@@ -8,7 +8,8 @@
 
 enum
 {
-    ARRAY_CONTACTS = 30,    // beside the slot arrays: the lists of contacts
+    ARRAY_CONTACTS = 29,    // beside the slot arrays: the lists of contacts
+    ARRAY_CLUSTERS = 30,    // ... the clusters' poses
     ARRAY_MULTIPLIERS = 31, // ... and every kind's lambda
 };
 
