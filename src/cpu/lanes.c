@@ -4,6 +4,7 @@
 
 #include "stages/contact_items.h"
 #include "stages/items.h"
+#include "stages/skin_items.h"
 
 // Made by the scalar table, used by all.
 extern stage_fn sum_motion, solve_motion, damp_motion, probe_shapes;
@@ -56,7 +57,16 @@ const lane_table LANE_TABLE = {
               [OP_TOUCH_BOUNCE] = bounce_touches,
               [OP_PAIRS_EVENT] = pairs_event,
               [OP_TOUCH_EVENT] = touch_event,
-              [OP_FARTHEST] = farthest},
+              [OP_FARTHEST] = farthest,
+              [OP_SKIN_OPEN] = skin_open,
+              [OP_SKIN_PROBE] = skin_probe,
+              [OP_SKIN_WARM] = skin_warm,
+              [OP_SKIN] = sweep_skin,
+              [OP_SKIN_BOUND] = skin_bound,
+              [OP_SKIN_LIMIT] = skin_limit,
+              [OP_SKIN_CLIP] = skin_clip,
+              [OP_SKIN_EVENT] = skin_event,
+              [OP_SKIN_DRIFT] = skin_drift},
     .measure =
         {
 #define ENTRY(name, ...) measure_##name,

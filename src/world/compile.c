@@ -473,10 +473,13 @@ static void say(const pl_world *w)
 
 static pl_result restructure(pl_world *w)
 {
-    pl_result result = PL_OK;
+    pl_result result = skin_keep(w); // its faces may have changed
+    w->skin.stale = true;
+    w->skin.listed = false;
     if (w->particles_stale)
     {
-        result = contacts_keep(w); // slots are about to change
+        if (result == PL_OK)
+            result = contacts_keep(w); // slots are about to change
         if (result == PL_OK)
             result = order_particles(w);
         w->contacts.crowd_stale = w->contacts.stale = true;

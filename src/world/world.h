@@ -8,6 +8,7 @@
 #include "cpu/cpu.h"
 #include "world/backend.h"
 #include "world/contacts.h"
+#include "world/skin.h"
 
 enum thing_type
 {
@@ -88,6 +89,7 @@ struct pl_world
     uint32_t field_thing[MAX_FIELDS];
     order order;
     contacts contacts;
+    skin skin;
 
     // compiled
     bool particles_stale;           // particles came or went: order them anew
