@@ -4,10 +4,11 @@
 #include "world/world.h"
 
 #include <stdlib.h>
+#include <stdio.h> //DEBUG
 #include <string.h>
 
 #define MARGIN 0.75f     // of the thickness, at least
-#define MARGIN_MOST_OF 1.5f
+#define HORIZON_OF 4.0f     // thicknesses that the fastest goes
 #define HORIZON_STEPS 16 // substeps, at the most
 
 // ---- the surface ---------------------------------------------------------------------------------------------------
@@ -295,9 +296,8 @@ static void choose_reach(pl_world *w)
 {
     skin *k = &w->skin;
     float rush = greatest_rush(w), h = w->state.h, thick = k->thickness;
-    float wanted = 4.0f * (1.25f * rush * h - SKIN_PART * thick), least = MARGIN * thick, most = MARGIN_MOST_OF * thick;
-    k->margin = wanted < least ? least : wanted > most ? most : wanted;
-    float far = HORIZON_STEPS * h, near = rush > 0.0f ? 2.0f * thick / rush : far;
+    k->margin = MARGIN * thick;
+    float far = HORIZON_STEPS * h, near = rush > 0.0f ? HORIZON_OF * thick / rush : far;
     k->horizon = near < h ? h : near > far ? far : near;
 }
 
@@ -332,6 +332,7 @@ static pl_result build(pl_world *w)
         r = skin_pack(w, &hands);
     k->listed = r == PL_OK;
     k->resume = false;
+    if (getenv("SKIN_DEBUG")) fprintf(stderr, "frame %d build: vt %d pairs %d cross %d margin %g horizon/h %g rows %d cell %g drift %g\n", (int)w->frame, 0, (int)k->pairs.count, (int)k->crossings, (double)k->margin, (double)(k->horizon/w->state.h), k->blocks.row[k->blocks.groups]*16, (double)k->cell_size, (double)__builtin_sqrtf(w->flow.drifted)); //DEBUG
     return r;
 }
 
@@ -339,7 +340,7 @@ static bool still_holds(const pl_world *w)
 {
     const skin *k = &w->skin;
     return k->listed && k->crossings == 0 && k->age + w->state.h <= 1.0001f * k->horizon &&
-           16.0f * w->flow.drifted <= k->margin * k->margin;
+           4.0f * w->flow.drifted <= k->margin * k->margin;
 }
 
 pl_result skin_refresh(pl_world *w, bool stale)
@@ -356,6 +357,7 @@ pl_result skin_refresh(pl_world *w, bool stale)
         r = build(w);
     }
     k->age = k->age + w->state.h;
+    if (getenv("SKIN_DEBUG") && (w->flow.crowded[0]|w->flow.crowded[1]|w->flow.crowded[2])) fprintf(stderr,"crowded %d %d %d\n", w->flow.crowded[0],w->flow.crowded[1],w->flow.crowded[2]); //DEBUG
     w->flow.drifted = 0.0f;
     w->state.skin.age = k->age;
     w->state.skin.leeway = 0.5f * k->margin + SKIN_PART * k->thickness;
@@ -374,9 +376,9 @@ void skin_free(pl_world *w)
     array_free(m, &k->vertex, &k->vertex_capacity, sizeof(int32_t));
     fell_tree(w);
     array_free(m, &k->node_last, &k->node_last_capacity, sizeof(int32_t));
-    array_free(m, &k->box, &k->box_capacity, sizeof(float));
-    array_free(m, &k->tight, &k->tight_capacity, sizeof(float));
-    array_free(m, &k->edge_box, &k->edge_box_capacity, sizeof(float));
+    array_free(m, &k->box, &k->box_capacity, sizeof(skin_box));
+    array_free(m, &k->node_box, &k->node_box_capacity, sizeof(skin_box));
+    array_free(m, &k->edge_box, &k->edge_box_capacity, sizeof(skin_box));
     array_free(m, &k->cell, &k->cell_capacity, sizeof(int32_t));
     for (int i = 0; i < FINDS; i++)
     {

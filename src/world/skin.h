@@ -34,6 +34,14 @@ typedef struct skin_finds
     int64_t room, capacity, count_capacity;
 } skin_finds;
 
+typedef float four __attribute__((vector_size(16)));
+
+// Positions from low to high, with velocities from slow to fast; the fourth numbers are 0.
+typedef struct skin_box
+{
+    four low, high, slow, fast;
+} skin_box;
+
 // A vertex that is drawn through a triangle, or along it.
 typedef struct skin_pull
 {
@@ -70,9 +78,9 @@ typedef struct skin
     bool listed, resume; // resume: make the list of the saved world again
     float margin, horizon, age;
     int64_t crossings; // when it was made
-    float *box, *tight, *edge_box;
+    skin_box *box, *node_box, *edge_box; // of triangles in the order of the leaves, nodes, edges
     int32_t *cell; // 3 for each slot
-    int64_t box_capacity, tight_capacity, edge_box_capacity, cell_capacity;
+    int64_t box_capacity, node_box_capacity, edge_box_capacity, cell_capacity;
     skin_finds found[FINDS];
     skin_list pairs;
     skin_pull *pulls;

@@ -1,9 +1,11 @@
 // skin_search.c: which pieces of skin are near each other, and which edges go through which triangles.
 //
-// Triangles whose boxes meet are found in the tree of the surface, whose boxes are those of the ways until the horizon, as
-// the whole of the skin sees them. Each vertex and each edge belongs to one triangle, so that each pair is looked at once.
+// Triangles that may meet until the horizon are found in the tree of the surface, whose boxes hold positions and velocities:
+// what moves along with its neighbours does not meet them. Each vertex and each edge belongs to one triangle, so that each
+// pair is looked at once.
 #include "collide/bvh.h"
 #include "constraints/skin.h"
+#include "world/skin_near.h"
 #include "world/world.h"
 
 #include <string.h>
@@ -13,77 +15,80 @@ enum
     PART = 64, // triangles that one hand takes at a time
 };
 
+typedef int32_t four_mask __attribute__((vector_size(16)));
+
 typedef struct hunt
 {
     pl_world *w;
     skin *k;
-    const float *x, *v;  // 4 floats a slot
-    float mean[3];       // the skin's velocity
-    float horizon, wide; // wide: by how much a box is larger on each side
+    near_rule rule;
+    const float *mass; // in the fourth
     bool crossings_only;
 } hunt;
 
-static vec point_at(const float *x, int32_t slot)
-{
-    const float *p = x + 4 * (size_t)slot;
-    return vec_of(p[0], p[1], p[2]);
-}
-
 // ---- boxes ---------------------------------------------------------------------------------------------------------
 
-static void box_open(float box[6])
+static four four_at(const float *from)
 {
-    for (int c = 0; c < 3; c++)
-        box[c] = 1e30f, box[3 + c] = -1e30f;
+    four a;
+    memcpy(&a, from, sizeof a);
+    return a;
 }
 
-static void box_add(float box[6], int c, float a)
+static four lesser(four a, four b) { return (four)(((four_mask)a & (a < b)) | ((four_mask)b & ~(a < b))); }
+static four greater(four a, four b) { return (four)(((four_mask)a & (a > b)) | ((four_mask)b & ~(a > b))); }
+
+static void box_open(skin_box *box)
 {
-    box[c] = a < box[c] ? a : box[c];
-    box[3 + c] = a > box[3 + c] ? a : box[3 + c];
+    const four all = {1e30f, 1e30f, 1e30f, 0.0f}, none = {-1e30f, -1e30f, -1e30f, 0.0f};
+    *box = (skin_box){all, none, all, none};
 }
 
-// The way of a particle until the horizon.
-static void box_way(const hunt *q, float box[6], int32_t slot)
+static void box_join(skin_box *box, const skin_box *other)
 {
-    for (int c = 0; c < 3; c++)
-    {
-        float a = q->x[4 * (size_t)slot + (size_t)c];
-        float u = q->horizon > 0.0f ? (q->v[4 * (size_t)slot + (size_t)c] - q->mean[c]) * q->horizon : 0.0f;
-        box_add(box, c, a - q->wide);
-        box_add(box, c, a + q->wide);
-        box_add(box, c, a + u - q->wide);
-        box_add(box, c, a + u + q->wide);
-    }
+    box->low = lesser(box->low, other->low);
+    box->high = greater(box->high, other->high);
+    box->slow = lesser(box->slow, other->slow);
+    box->fast = greater(box->fast, other->fast);
 }
 
-static bool boxes_meet(const float *a, const float *b)
+// A particle's position, and its velocity.
+static skin_box box_of(const hunt *q, int32_t slot)
 {
-    return a[0] <= b[3] && b[0] <= a[3] && a[1] <= b[4] && b[1] <= a[4] && a[2] <= b[5] && b[2] <= a[5];
+    four x = four_at(q->rule.x + 4 * (size_t)slot), v = {0};
+    if (q->rule.horizon > 0.0f)
+        v = four_at(q->rule.v + 4 * (size_t)slot);
+    x[3] = v[3] = 0.0f;
+    return (skin_box){x, x, v, v};
+}
+
+// Will a lie below b, or above, along some axis, until the horizon?
+static bool boxes_meet(const hunt *q, const skin_box *a, const skin_box *b)
+{
+    const four zero = {0};
+    four up = b->low - a->high - q->rule.horizon * greater(a->fast - b->slow, zero);
+    four down = a->low - b->high - q->rule.horizon * greater(b->fast - a->slow, zero);
+    four_mask apart = (up > q->rule.near) | (down > q->rule.near);
+    return !(apart[0] | apart[1] | apart[2]);
 }
 
 // Flat boxes side by side in a plane do not count.
-static bool boxes_cross(const float *a, const float *b)
+static bool boxes_cross(const skin_box *a, const skin_box *b)
 {
-    return a[0] <= b[3] && b[0] <= a[3] && a[1] <= b[4] && b[1] <= a[4] && a[2] <= b[5] && b[2] <= a[5] &&
-           ((a[0] < b[3] && b[0] < a[3]) + (a[1] < b[4] && b[1] < a[4]) + (a[2] < b[5] && b[2] < a[5]) >= 2);
+    four_mask apart = (a->low > b->high) | (b->low > a->high), deep = (a->low < b->high) & (b->low < a->high);
+    return !(apart[0] | apart[1] | apart[2]) && deep[0] + deep[1] + deep[2] <= -2;
 }
 
 static void make_boxes(void *arg, int64_t begin, int64_t end)
 {
     const hunt *q = arg;
-    skin *k = q->k;
     for (int64_t s = begin; s < end; s++)
     {
-        const int32_t *corner = k->triangle + 3 * (size_t)k->tree->id[s];
-        float *box = k->box + 6 * s, *tight = k->tight + 6 * s;
-        box_open(box);
-        box_open(tight);
+        box_open(&q->k->box[s]);
         for (int i = 0; i < 3; i++)
         {
-            box_way(q, box, corner[i]);
-            for (int c = 0; c < 3; c++)
-                box_add(tight, c, q->x[4 * (size_t)corner[i] + (size_t)c]);
+            skin_box corner = box_of(q, q->k->triangle[3 * (size_t)q->k->tree->id[s] + (size_t)i]);
+            box_join(&q->k->box[s], &corner);
         }
     }
 }
@@ -93,37 +98,26 @@ static void make_edge_boxes(void *arg, int64_t begin, int64_t end)
     const hunt *q = arg;
     for (int64_t e = begin; e < end; e++)
     {
-        float *box = q->k->edge_box + 6 * e;
-        box_open(box);
-        box_way(q, box, q->k->edge[2 * e]);
-        box_way(q, box, q->k->edge[2 * e + 1]);
+        skin_box one = box_of(q, q->k->edge[2 * e]), other = box_of(q, q->k->edge[2 * e + 1]);
+        box_join(&one, &other);
+        q->k->edge_box[e] = one;
     }
 }
 
+// The boxes of the nodes, from the last to the first: a node comes before its children.
 static void fit_tree(skin *k)
 {
     for (int64_t n = k->tree->nodes - 1; n >= 0; n--)
     {
-        bvh_node *node = &k->tree->node[n];
-        float box[6];
+        const bvh_node *node = &k->tree->node[n];
+        skin_box *box = &k->node_box[n];
         box_open(box);
-        for (int c = 0; c < 3; c++)
-        {
-            for (int32_t s = node->next; s < node->next + node->count; s++)
-            {
-                box_add(box, c, k->box[6 * (size_t)s + (size_t)c]);
-                box_add(box, c, k->box[6 * (size_t)s + 3 + (size_t)c]);
-            }
-            if (node->count == 0)
-            {
-                box_add(box, c, node[1].low[c]);
-                box_add(box, c, node[1].high[c]);
-                box_add(box, c, k->tree->node[node->next].low[c]);
-                box_add(box, c, k->tree->node[node->next].high[c]);
-            }
-            node->low[c] = box[c];
-            node->high[c] = box[3 + c];
-        }
+        for (int32_t s = node->next; s < node->next + node->count; s++)
+            box_join(box, &k->box[s]);
+        if (node->count)
+            continue;
+        box_join(box, box + 1);
+        box_join(box, &k->node_box[node->next]);
     }
 }
 
@@ -134,6 +128,7 @@ typedef struct part
     const hunt *q;
     int64_t number;
     int32_t count[FINDS];
+    near_batch batch[2]; // vertices, edges
 } part;
 
 static void found(part *p, int what, skin_pair pair)
@@ -144,70 +139,52 @@ static void found(part *p, int what, skin_pair pair)
     p->count[what]++;
 }
 
-// How near the two come, or may come: half the thickness of each, but no more than they are apart at rest.
-static float reach_between(const hunt *q, const int32_t corner[4], bool vertex)
+static void look_at(part *p, int what)
 {
-    const float *grain = q->w->state.slot[SLOT_GRAIN], *rest = q->w->state.slot[SLOT_REST];
-    float thick[4], reach;
-    bool together = true;
-    for (int i = 0; i < 4; i++)
-    {
-        thick[i] = grain[4 * (size_t)corner[i] + 2];
-        together &= bits_of(rest[4 * (size_t)corner[i] + 3]) == bits_of(rest[4 * (size_t)corner[0] + 3]);
-    }
-    if (vertex)
-        reach = 0.5f * (thick[0] + most(thick[1], most(thick[2], thick[3])));
-    else
-        reach = 0.5f * (most(thick[0], thick[1]) + most(thick[2], thick[3]));
-    if (!together)
-        return reach;
-    vec r[4];
-    for (int i = 0; i < 4; i++)
-        r[i] = point_at(rest, corner[i]);
-    closest c = vertex ? point_triangle(r[0], r[1], r[2], r[3]) : edge_edge(r[0], r[1], r[2], r[3]);
-    return least(reach, 0.9f * root(c.square));
+    near_batch *b = &p->batch[what];
+    if (b->count)
+        near_look(&p->q->rule, b, what == FIND_VERTICES);
+    for (int32_t i = 0; i < b->count; i++)
+        if (b->reach[i] >= 0.0f)
+            found(p, what, (skin_pair){what == FIND_VERTICES ? SKIN_VERTEX : SKIN_EDGES, b->a[i], b->b[i], b->reach[i], 0});
+    b->count = 0;
 }
 
-static bool is_near(const hunt *q, const int32_t corner[4], bool vertex)
+static void wait_for(part *p, int what, int32_t a, int32_t b, const int32_t corner[4])
 {
-    vec x[4], u[4];
+    near_batch *to = &p->batch[what];
     float mobile = 0.0f;
     for (int i = 0; i < 4; i++)
     {
-        x[i] = point_at(q->x, corner[i]);
-        u[i] = point_at(q->v, corner[i]);
-        mobile = mobile + q->w->state.slot[SLOT_X][4 * (size_t)corner[i] + 3];
+        to->index[i][to->count] = 4 * (uint32_t)corner[i];
+        mobile = mobile + p->q->mass[4 * (size_t)corner[i] + 3];
     }
     if (mobile == 0.0f)
-        return false;
-    closest c = vertex ? point_triangle(x[0], x[1], x[2], x[3]) : edge_edge(x[0], x[1], x[2], x[3]);
-    float near = q->k->thickness + q->k->margin + q->horizon * skin_rush(vertex, u);
-    return c.square < near * near;
+        return;
+    to->a[to->count] = a;
+    to->b[to->count] = b;
+    if (++to->count == NEAR_BATCH)
+        look_at(p, what);
 }
 
-static void try_vertex(part *p, int32_t slot, int32_t triangle, const float *box)
+static void try_vertex(part *p, int32_t slot, int32_t triangle, const skin_box *box)
 {
-    const hunt *q = p->q;
-    const int32_t *t = q->k->triangle + 3 * (size_t)triangle;
+    const int32_t *t = p->q->k->triangle + 3 * (size_t)triangle;
     if (slot == t[0] || slot == t[1] || slot == t[2])
         return;
-    float way[6];
-    box_open(way);
-    box_way(q, way, slot);
-    const int32_t corner[4] = {slot, t[0], t[1], t[2]};
-    if (boxes_meet(way, box) && is_near(q, corner, true))
-        found(p, FIND_VERTICES, (skin_pair){SKIN_VERTEX, slot, triangle, reach_between(q, corner, true), 0});
+    skin_box own = box_of(p->q, slot);
+    if (boxes_meet(p->q, &own, box))
+        wait_for(p, FIND_VERTICES, slot, triangle, (int32_t[]){slot, t[0], t[1], t[2]});
 }
 
 static void try_edges(part *p, int32_t e, int32_t f)
 {
-    const hunt *q = p->q;
-    const int32_t *a = q->k->edge + 2 * (size_t)e, *b = q->k->edge + 2 * (size_t)f;
+    const skin *k = p->q->k;
+    const int32_t *a = k->edge + 2 * (size_t)e, *b = k->edge + 2 * (size_t)f;
     if (a[0] == b[0] || a[0] == b[1] || a[1] == b[0] || a[1] == b[1])
         return;
-    const int32_t corner[4] = {a[0], a[1], b[0], b[1]};
-    if (boxes_meet(q->k->edge_box + 6 * (size_t)e, q->k->edge_box + 6 * (size_t)f) && is_near(q, corner, false))
-        found(p, FIND_EDGES, (skin_pair){SKIN_EDGES, e, f, reach_between(q, corner, false), 0});
+    if (boxes_meet(p->q, &k->edge_box[e], &k->edge_box[f]))
+        wait_for(p, FIND_EDGES, e, f, (int32_t[]){a[0], a[1], b[0], b[1]});
 }
 
 // ---- crossings -----------------------------------------------------------------------------------------------------
@@ -223,10 +200,10 @@ static bool crosses(const hunt *q, const int32_t *edge, const int32_t *t)
     double a[3][3], e[3], n[3][3], end = 0.0;
     for (int c = 0; c < 3; c++)
     {
-        double from = q->x[4 * (size_t)edge[0] + (size_t)c];
+        double from = q->rule.x[4 * (size_t)edge[0] + (size_t)c];
         for (int i = 0; i < 3; i++)
-            a[i][c] = (double)q->x[4 * (size_t)t[i] + (size_t)c] - from;
-        e[c] = (double)q->x[4 * (size_t)edge[1] + (size_t)c] - from;
+            a[i][c] = (double)q->rule.x[4 * (size_t)t[i] + (size_t)c] - from;
+        e[c] = (double)q->rule.x[4 * (size_t)edge[1] + (size_t)c] - from;
     }
     for (int i = 0; i < 3; i++)
     {
@@ -268,7 +245,7 @@ static void try_triangles(part *p, int32_t s, int32_t r)
     int32_t a = k->tree->id[s], b = k->tree->id[r];
     if (!may_meet(p->q, k->triangle[3 * (size_t)a], k->triangle[3 * (size_t)b]))
         return;
-    bool cross = boxes_cross(k->tight + 6 * (size_t)s, k->tight + 6 * (size_t)r);
+    bool cross = boxes_cross(&k->box[s], &k->box[r]);
     for (int i = 0; i < 3; i++)
     {
         bool vertex_a = k->owns[a] >> i & 1, vertex_b = k->owns[b] >> i & 1;
@@ -280,9 +257,9 @@ static void try_triangles(part *p, int32_t s, int32_t r)
         if (p->q->crossings_only)
             continue;
         if (vertex_a)
-            try_vertex(p, k->triangle[3 * (size_t)a + (size_t)i], b, k->box + 6 * (size_t)r);
+            try_vertex(p, k->triangle[3 * (size_t)a + (size_t)i], b, &k->box[r]);
         if (vertex_b)
-            try_vertex(p, k->triangle[3 * (size_t)b + (size_t)i], a, k->box + 6 * (size_t)s);
+            try_vertex(p, k->triangle[3 * (size_t)b + (size_t)i], a, &k->box[s]);
         for (int j = 0; edge_a && j < 3; j++)
             if (k->owns[b] >> (3 + j) & 1)
                 try_edges(p, k->triangle_edge[3 * (size_t)a + (size_t)i], k->triangle_edge[3 * (size_t)b + (size_t)j]);
@@ -292,15 +269,14 @@ static void try_triangles(part *p, int32_t s, int32_t r)
 static void try_triangle(part *p, int32_t s)
 {
     const skin *k = p->q->k;
-    const float *box = k->box + 6 * (size_t)s;
+    const skin_box *box = &k->box[s];
     int32_t stack[BVH_DEPTH], top = 0;
     stack[top++] = 0;
     while (top)
     {
         int32_t at = stack[--top];
         const bvh_node *n = k->tree->node + at;
-        if (k->node_last[at] <= s || n->low[0] > box[3] || box[0] > n->high[0] || n->low[1] > box[4] ||
-            box[1] > n->high[1] || n->low[2] > box[5] || box[2] > n->high[2])
+        if (k->node_last[at] <= s || !boxes_meet(p->q, box, &k->node_box[at]))
             continue;
         if (n->count == 0)
         {
@@ -309,7 +285,7 @@ static void try_triangle(part *p, int32_t s)
             continue;
         }
         for (int32_t r = n->next; r < n->next + n->count; r++)
-            if (r > s && boxes_meet(box, k->box + 6 * (size_t)r))
+            if (r > s && boxes_meet(p->q, box, &k->box[r]))
                 try_triangles(p, s, r);
     }
 }
@@ -320,9 +296,11 @@ static void try_parts(void *arg, int64_t begin, int64_t end)
     skin *k = q->k;
     for (int64_t number = begin; number < end; number++)
     {
-        part p = {q, number, {0}};
+        part p = {.q = q, .number = number};
         for (int64_t s = number * PART; s < (number + 1) * PART && s < k->triangles; s++)
             try_triangle(&p, (int32_t)s);
+        look_at(&p, FIND_VERTICES);
+        look_at(&p, FIND_EDGES);
         for (int i = 0; i < FINDS; i++)
             k->found[i].count[number] = p.count[i];
     }
@@ -389,11 +367,11 @@ static pl_result prepare(hunt *q, const crew *hands)
 {
     skin *k = q->k;
     memory *m = &q->w->memory;
-    pl_result r = array_reserve(m, &k->box, &k->box_capacity, 6 * (int64_t)k->triangles, sizeof(float));
+    pl_result r = array_reserve(m, &k->box, &k->box_capacity, k->triangles, sizeof *k->box);
     if (r == PL_OK)
-        r = array_reserve(m, &k->tight, &k->tight_capacity, 6 * (int64_t)k->triangles, sizeof(float));
+        r = array_reserve(m, &k->node_box, &k->node_box_capacity, k->tree->nodes, sizeof *k->node_box);
     if (r == PL_OK)
-        r = array_reserve(m, &k->edge_box, &k->edge_box_capacity, 6 * (int64_t)k->edges, sizeof(float));
+        r = array_reserve(m, &k->edge_box, &k->edge_box_capacity, k->edges, sizeof *k->edge_box);
     if (r != PL_OK)
         return r;
     crew_run(hands, make_boxes, q, k->triangles, PART);
@@ -401,16 +379,6 @@ static pl_result prepare(hunt *q, const crew *hands)
         crew_run(hands, make_edge_boxes, q, k->edges, 4 * PART);
     fit_tree(k);
     return r;
-}
-
-static void find_mean(hunt *q)
-{
-    double mean[3] = {0};
-    for (int32_t i = 0; i < q->k->vertices; i++)
-        for (int c = 0; c < 3; c++)
-            mean[c] += (double)q->v[4 * (size_t)q->k->vertex[i] + (size_t)c];
-    for (int c = 0; c < 3; c++)
-        q->mean[c] = (float)(mean[c] / q->k->vertices);
 }
 
 static int64_t count_crossings(const skin *k, int64_t parts)
@@ -424,14 +392,11 @@ static int64_t count_crossings(const skin *k, int64_t parts)
 pl_result skin_search(pl_world *w, const crew *hands)
 {
     skin *k = &w->skin;
-    hunt q = {.w = w,
-                .k = k,
-                .x = w->state.slot[SLOT_SKIN],
-                .v = w->state.slot[SLOT_SKIN_V],
-                .horizon = k->horizon,
-                .wide = 0.501f * (k->thickness + k->margin)};
+    float *const *slot = w->state.slot;
+    near_rule rule = {slot[SLOT_SKIN], slot[SLOT_SKIN_V], slot[SLOT_REST], slot[SLOT_GRAIN], k->thickness + k->margin,
+                      k->horizon};
+    hunt q = {w, k, rule, slot[SLOT_X], false};
     int64_t parts = (k->triangles + PART - 1) / PART;
-    find_mean(&q);
     pl_result r = prepare(&q, hands);
     do
     {
@@ -450,7 +415,7 @@ int64_t skin_crossings(pl_world *w)
     skin *k = &w->skin;
     if (!k->listed)
         return 0;
-    hunt q = {.w = w, .k = k, .x = w->state.slot[SLOT_X], .v = w->state.slot[SLOT_V], .crossings_only = true};
+    hunt q = {w, k, {.x = w->state.slot[SLOT_X]}, w->state.slot[SLOT_X], true};
     crew alone = {0};
     int64_t parts = (k->triangles + PART - 1) / PART;
     if (prepare(&q, &alone) != PL_OK)
