@@ -160,12 +160,13 @@ STAGE_FN void skin_bound(state *s, const stage *g, int32_t begin, int32_t end)
         i32 out = (path.w > 0.0f) & (x.w > 0.0f) & (far > path.w);
         if (!anywhere(out))
             continue;
-        // As far from where it began towards where it wants to go as the leeway allows; not at all where it is out already.
+        // As far from where it began towards where it wants to go as the leeway allows. What is faster than that in a substep,
+        // and was stopped, stays where it is: new lists are made, and would find a crossing.
         vec x0 = at(load_points(s->slot[SLOT_X0] + i)), was = sub(x0, at(path)), d = sub(at(x), x0);
         f32 a = square(d), b = dot(was, d), c = square(was) - path.w * path.w;
-        i32 some = (c < 0.0f) & (a > 0.0f);
-        f32 t = (root(most(b * b - a * c, splat(0.0f))) - b) / pick(some, a, splat(1.0f));
-        t = clamp(keep(some, t), 0.0f, 1.0f);
+        out = out & (c < 0.0f) & (a > 0.0f);
+        f32 t = (root(most(b * b - a * c, splat(0.0f))) - b) / pick(out, a, splat(1.0f));
+        t = clamp(t, 0.0f, 1.0f);
         vec to = add(x0, times(t, d));
         x.x = pick(out, to.x, x.x), x.y = pick(out, to.y, x.y), x.z = pick(out, to.z, x.z);
         store_points(s->slot[SLOT_X] + i, x);

@@ -57,6 +57,7 @@ pl_penetration pl_world_penetration(const pl_world *w)
     const contacts *t = &w->contacts;
     depth d = {0};
     pl_penetration p = {0};
+    p.crossings = skin_crossings((pl_world *)w); // boxes are made anew, which nobody sees
     if (!t->listed)
         return p;
     add_pairs(w, &d, &p.contacts);
