@@ -48,6 +48,7 @@ static const struct option table[] = {
     {"--colour", "BY", OPTION_TEXT, AT(colour), 0, 0, 0, "what colours show: material, speed or strain (material)"},
     {"--stats", "FILE", OPTION_TEXT, AT(stats), 0, 0, 0, "the run's numbers as JSON; - is stdout"},
     {"--plot", "FILE.svg", OPTION_TEXT, AT(plot), 0, 0, 0, "energy, residual and step time over time"},
+    {"--events", "FILE", OPTION_TEXT, AT(events), 0, 0, 0, "contacts that begin and end, a JSON object a line"},
     {"--save", "FILE", OPTION_TEXT, AT(save), 0, 0, 0, "a snapshot at the end"},
     {"--resume", "FILE", OPTION_TEXT, AT(resume), 0, 0, 0,
      "goes on from a snapshot of the same scene; settings given with --set then count from there on"},

@@ -20,7 +20,7 @@ struct options
     int picture_count;
     int width, height, fps, samples; // of pictures and films; 0: the recorder's own choice
     const char *size, *colour;
-    const char *stats, *plot, *save, *resume;
+    const char *stats, *plot, *events, *save, *resume;
     int checkpoint_every;
     bool quiet, expect, changed; // changed: the physics is not the scene's own
     char texts[3][64];

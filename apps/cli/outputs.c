@@ -47,7 +47,7 @@ static void add(struct output *all, int *count, const char *option, const char *
 int outputs_apart(const struct options *o, const char *checkpoint)
 {
     int count = 0, code = EXIT_GOOD;
-    struct output *all = calloc((size_t)o->out_count + (size_t)o->picture_count + 5, sizeof *all);
+    struct output *all = calloc((size_t)o->out_count + (size_t)o->picture_count + 6, sizeof *all);
     if (!all)
     {
         return bad_usage("no memory for the names of the outputs; give fewer");
@@ -55,6 +55,7 @@ int outputs_apart(const struct options *o, const char *checkpoint)
     add(all, &count, "the scene", pl_builtin_scene(o->scene, NULL) ? NULL : o->scene);
     add(all, &count, "--stats", o->stats && strcmp(o->stats, "-") == 0 ? NULL : o->stats);
     add(all, &count, "--plot", o->plot);
+    add(all, &count, "--events", o->events);
     add(all, &count, "--save", o->save);
     add(all, &count, "--checkpoint-every", o->save ? NULL : checkpoint); // else it is the file of --save
     for (int i = 0; i < o->out_count; i++)

@@ -1,5 +1,6 @@
 // run.c: `pliant run SCENE`.
 #include "cli.h"
+#include "event_log.h"
 #include "history.h"
 #include "io/export.h"
 #include "io/files.h"
@@ -43,6 +44,7 @@ struct run
     int exporter_count;
     struct recorder *recorder; // NULL: no pictures
     struct history history;
+    struct event_log events;
     struct progress progress;
 };
 
@@ -113,7 +115,7 @@ static int open_outputs(struct run *r)
     {
         return bad_usage("no memory for %lld frames; --frames with fewer would fit", (long long)(r->last - r->first));
     }
-    const char *const files[] = {o->save, o->plot, o->stats && strcmp(o->stats, "-") != 0 ? o->stats : NULL,
+    const char *const files[] = {o->save, o->plot, o->events, o->stats && strcmp(o->stats, "-") != 0 ? o->stats : NULL,
                                  r->checkpoint[0] ? r->checkpoint : NULL};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
     {
@@ -133,6 +135,10 @@ static int open_outputs(struct run *r)
         {
             return report_failure(EXIT_FAILED);
         }
+    }
+    if (event_log_open(&r->events, r->world, o->events) != PL_OK)
+    {
+        return report_failure(EXIT_USAGE);
     }
     history_sample(&r->history, r->world, 0.0);
     return pictures_open(&r->recorder, o, &r->info, r->world);
@@ -155,6 +161,7 @@ static pl_result step(struct run *r)
         result = export_frame(r->exporters[i], r->world);
     }
     int64_t frame = pl_world_frame(r->world);
+    result = result == PL_OK ? event_log_frame(&r->events, r->world) : result;
     result = result == PL_OK ? pictures_frame(r->recorder, r->world) : result;
     if (result == PL_OK && r->checkpoint[0] && frame % r->options.checkpoint_every == 0)
     {
@@ -196,6 +203,10 @@ static int write_outputs(struct run *r)
         {
             code = report_failure(EXIT_FAILED);
         }
+    }
+    if (event_log_close(&r->events) != PL_OK)
+    {
+        code = report_failure(EXIT_FAILED);
     }
     if (pictures_close(r->recorder) != PL_OK)
     {
@@ -275,6 +286,7 @@ static void close_run(struct run *r)
         export_abort(r->exporters[--r->exporter_count]);
     }
     pictures_abort(r->recorder);
+    event_log_abort(&r->events);
     free(r->exporters);
     history_free(&r->history);
     pl_world_destroy(r->world);

@@ -63,12 +63,12 @@ typedef enum pl_shape_kind
 {
     PL_SHAPE_PLANE,  // through position, facing the shape's y; everything behind it is solid, or with two_sided a sheet
     PL_SHAPE_SPHERE, // radius
-    PL_SHAPE_CAPSULE, // radius around a segment of `length` along the shape's y
-    PL_SHAPE_BOX,     // half sides
-    PL_SHAPE_HULL,    // later
-    PL_SHAPE_MESH,
-    PL_SHAPE_SDF,
-    PL_SHAPE_HEIGHTFIELD,
+    PL_SHAPE_CAPSULE,     // radius around a segment of `length` along the shape's y
+    PL_SHAPE_BOX,         // half sides
+    PL_SHAPE_HULL,        // the convex hull of the vertices
+    PL_SHAPE_MESH,        // vertices and triangles; closed, or with two_sided a thin sheet of any form
+    PL_SHAPE_SDF,         // the same mesh, closed, turned into a grid of signed distances
+    PL_SHAPE_HEIGHTFIELD, // heights over a grid in x and z, around the position: solid below
     PL_SHAPE_KIND_COUNT
 } pl_shape_kind;
 
@@ -79,10 +79,23 @@ typedef struct pl_shape_def
     pl_vec3 position;
     pl_quat rotation;
     pl_vec3 half; // box
-    float radius; // sphere, capsule; box: rounds its edges, beyond the half sides; two-sided plane: half its thickness,
-                  // at least 0.5 mm
+    float
+        radius; // sphere, capsule; box and those that follow: rounds it, beyond its sides; two-sided plane or mesh: half
+                // its thickness, at least 0.5 mm
     float length; // capsule: between the centres of its ends
-    bool two_sided;   // plane
+
+    // hull, mesh, sdf: in the shape's frame, m. The world copies what is pointed at; pl_get_shape shows its copy.
+    const float *vertices; // 3 floats each
+    int vertex_count;
+    const int32_t *triangles; // mesh, sdf: 3 vertices each, anticlockwise seen from outside
+    int triangle_count;
+    const float *heights; // height field: columns x rows, columns run along x and fastest
+    int columns, rows;
+    float spacing;        // m; height field: from height to height; sdf: of its grid, 0: a 64th of the longest side
+    int64_t memory_limit; // bytes that an sdf may need; 0: 1 GiB
+    const char *name;     // for messages, or NULL; not kept
+
+    bool two_sided;   // plane, mesh
     bool inside;      // sphere, capsule: hollow, particles are inside
     pl_vec3 velocity; // m/s
     pl_vec3 spin;     // rad/s, around `pivot`
@@ -103,6 +116,9 @@ PL_API pl_result pl_set_shape_velocity(pl_world *world, pl_id shape, pl_vec3 vel
 PL_API pl_result pl_get_shape(const pl_world *world, pl_id shape, pl_shape_def *def); // as it is now
 // What the particles do to it, in the last substep: N, and N m around its position.
 PL_API pl_result pl_shape_force(const pl_world *world, pl_id shape, pl_vec3 *force, pl_vec3 *torque);
+// The triangles of a hull, mesh, sdf (those it was made of) or height field, in the shape's frame, 9 floats each, and how many. Other kinds
+// have none. `corners` NULL: only counts.
+PL_API pl_result pl_shape_triangles(const pl_world *world, pl_id shape, float *corners, int64_t *count);
 PL_API int pl_shape_count(const pl_world *world);
 // The shapes in the order in which they were added; {0, 0} beyond the last.
 PL_API pl_id pl_shape_at(const pl_world *world, int number);

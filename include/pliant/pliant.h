@@ -3,7 +3,8 @@
 // Units are SI, y is up, coordinates are right-handed, numbers are float32. There is no global state: everything
 // belongs to a pl_world, and worlds are independent of each other, so that different threads may use different worlds.
 // A call that can fail returns a pl_result; when it is not PL_OK, pl_error_message() tells what was wrong and
-// what would be right, and the world is as it was before the call.
+// what would be right, and the world is as it was before the call. A call that only reads and cannot fail gives zeros for a
+// world that is NULL.
 //
 // The same scene gives the same bits on every thread count, lane width, compiler and machine: see docs/determinism.md.
 #ifndef PLIANT_H
@@ -13,6 +14,7 @@
 #include <pliant/base.h>
 #include <pliant/constraints.h>
 #include <pliant/contact.h>
+#include <pliant/events.h>
 #include <pliant/query.h>
 #include <pliant/scene.h>
 #include <pliant/world.h>

@@ -2,7 +2,7 @@
 #ifndef PLIANT_QUERY_H
 #define PLIANT_QUERY_H
 
-#include <pliant/base.h>
+#include <pliant/contact.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -79,6 +79,7 @@ typedef struct pl_hit
     int particle;   // the nearest corner
     float distance; // along the ray, m
     pl_vec3 point, normal;
+    pl_id shape; // {0, 0}: no shape
 } pl_hit;
 
 // The first face along a ray. The direction need not be of unit length.
@@ -87,6 +88,50 @@ PL_API pl_result pl_ray_cast(const pl_world *world, pl_vec3 origin, pl_vec3 dire
 PL_API pl_result pl_closest_particle(const pl_world *world, pl_vec3 point, float max_distance, pl_hit *hit);
 // The first particle along a ray, of those within radius of it.
 PL_API pl_result pl_pick_particle(const pl_world *world, pl_vec3 origin, pl_vec3 direction, float radius, pl_hit *hit);
+
+typedef enum pl_cast_target
+{
+    PL_CAST_SHAPES = 1,
+    PL_CAST_PARTICLES = 2, // as balls of their radii
+    PL_CAST_FACES = 4,     // from either side
+    PL_CAST_ALL = 7
+} pl_cast_target;
+
+// A ray, or a ball that flies along it.
+typedef struct pl_cast_def
+{
+    pl_vec3 origin, direction; // the direction need not be of unit length
+    float distance;            // m: how far it goes
+    float radius;              // m, of the ball; 0: a ray
+    int targets;               // of pl_cast_target, added up
+    int mask;     // 8 bits: meets only what is on one of these channels; a face is where its first corner is
+    pl_id ignore; // an object or a shape that is not met; {0, 0}: none
+} pl_cast_def;
+
+PL_API pl_cast_def pl_default_cast_def(void); // everything, a ray along -y of 1,000 m
+// What is met first. hit->shape, hit->face or, where neither is, hit->particle tells what; distance is how far the ray or the
+// ball's centre came, point where they touch, normal that of what was hit, towards the ray. Who begins within something, or
+// touches it, meets it at distance 0. A call looks at every shape, particle and face once.
+PL_API pl_result pl_cast(const pl_world *world, const pl_cast_def *def, pl_hit *hit);
+// All that is met, nearest first; equally near: shapes, particles, faces, each by number. *count tells how many there are;
+// the nearest are written, capacity at the most.
+PL_API pl_result pl_cast_all(const pl_world *world, const pl_cast_def *def, pl_hit *out, int capacity, int *count);
+
+// A ball or a box.
+typedef struct pl_region
+{
+    pl_vec3 position;
+    float radius; // of the ball; box: rounds its edges, beyond the half sides
+    bool box;     // half sides and rotation count
+    pl_vec3 half;
+    pl_quat rotation;
+    int mask; // 8 bits: particles on one of these channels
+} pl_region;
+
+PL_API pl_region pl_default_region(void); // a ball of no radius at the origin, all channels
+// The particles that reach into a region, radii included, by rising number. *count tells how many there are; the first are
+// written, capacity at the most.
+PL_API pl_result pl_overlap(const pl_world *world, const pl_region *region, int32_t *out, int capacity, int *count);
 
 // Drag a particle: begin, move as often as you like, end. It is a pin with a compliance.
 PL_API pl_result pl_drag_begin(pl_world *world, int particle, float compliance, pl_id *drag);

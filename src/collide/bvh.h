@@ -28,6 +28,7 @@ typedef struct bvh
     int32_t *id;
     float *normal;                     // BVH_NORMALS a triangle; NULL for a thin mesh
     int32_t *vertex;                   // 3 a triangle: corners' numbers in the mesh, for bvh_refit
+    const int32_t *beside;             // a shape's: 3 a triangle, who shares an edge (facets.h); elsewhere NULL
     int64_t triangles, nodes, normals; // how many there is room for
 } bvh;
 

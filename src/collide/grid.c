@@ -221,7 +221,7 @@ static pl_result sum_pairs(grid *g)
     return PL_OK;
 }
 
-static pl_result reserve(grid *g, memory *m, int64_t count)
+static pl_result reserve_sort(grid *g, memory *m, int64_t count)
 {
     pl_result r = array_reserve(m, &g->sorted.key, &g->key_capacity[0], count, sizeof(uint64_t));
     if (r == PL_OK)
@@ -234,26 +234,18 @@ static pl_result reserve(grid *g, memory *m, int64_t count)
         r = array_reserve(m, &g->sorted.counts, &g->counts_capacity, radix_chunks(count) * RADIX_DIGITS,
                           sizeof(int32_t));
     if (r == PL_OK)
-        r = array_reserve(m, &g->spot, &g->spot_capacity, 4 * count, sizeof(float));
-    if (r == PL_OK)
-        r = array_reserve(m, &g->first, &g->first_capacity, count + 1, sizeof(int32_t));
-    if (r == PL_OK)
         r = array_reserve(m, &g->part, &g->part_capacity, 6 * (count / PART + 1), sizeof(int32_t));
     return r;
 }
 
-pl_result grid_build(grid *g, memory *m, const crowd *c, const crew *hands)
+pl_result grid_sort(grid *g, memory *m, const crowd *c, const crew *hands)
 {
-    pl_result result = reserve(g, m, c->count);
+    pl_result result = reserve_sort(g, m, c->count);
     g->count = c->count;
-    g->pairs = 0;
     g->cell =
         1.0001f * (2.0f * c->radius + c->margin); // more than the farthest neighbours are apart, roundings included
-    if (result != PL_OK)
+    if (result != PL_OK || c->count == 0)
         return result;
-    g->first[0] = 0;
-    if (c->count == 0)
-        return PL_OK;
     work w = {g, c, 1.0 / (double)g->cell};
     crew_run(hands, find_bounds, &w, (c->count + PART - 1) / PART, 1);
     result = join_bounds(g, c);
@@ -261,6 +253,23 @@ pl_result grid_build(grid *g, memory *m, const crowd *c, const crew *hands)
         return result;
     crew_run(hands, make_keys, &w, c->count, PART);
     radix_sort(&g->sorted, c->count, g->bits[0] + g->bits[1] + g->bits[2], hands);
+    return PL_OK;
+}
+
+pl_result grid_build(grid *g, memory *m, const crowd *c, const crew *hands)
+{
+    g->pairs = 0;
+    pl_result result = grid_sort(g, m, c, hands);
+    if (result == PL_OK)
+        result = array_reserve(m, &g->spot, &g->spot_capacity, 4 * (int64_t)c->count, sizeof(float));
+    if (result == PL_OK)
+        result = array_reserve(m, &g->first, &g->first_capacity, (int64_t)c->count + 1, sizeof(int32_t));
+    if (result != PL_OK)
+        return result;
+    g->first[0] = 0;
+    if (c->count == 0)
+        return PL_OK;
+    work w = {g, c, 0.0};
     crew_run(hands, copy_spots, &w, c->count, PART);
     crew_run(hands, count_pairs, &w, c->count, PART);
     result = sum_pairs(g);

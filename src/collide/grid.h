@@ -26,6 +26,7 @@ typedef struct grid
         other_capacity, part_capacity;
 } grid;
 
+pl_result grid_sort(grid *g, memory *m, const crowd *c, const crew *hands); // cells and the sorted order alone
 pl_result grid_build(grid *g, memory *m, const crowd *c, const crew *hands);
 void grid_free(grid *g, memory *m);
 

@@ -141,25 +141,61 @@ static pl_result check_edge(const mesh_view *mesh, const half_edge *h, int64_t c
     return PL_OK;
 }
 
-pl_result mesh_pair_edges(const mesh_view *mesh, const int32_t *weld, half_edge *halves)
+static void sort_halves(const mesh_view *mesh, const int32_t *weld, half_edge *halves)
 {
-    int64_t count = 3 * mesh->triangles;
     for (int64_t t = 0; t < mesh->triangles; t++)
         for (int i = 0; i < 3; i++)
         {
             int32_t a = weld[mesh->triangle[3 * t + i]], b = weld[mesh->triangle[3 * t + (i + 1) % 3]];
             halves[3 * t + i] = (half_edge){a < b ? a : b, a < b ? b : a, (int32_t)(3 * t + i), a > b};
         }
-    qsort(halves, (size_t)count, sizeof *halves, compare_halves);
+    qsort(halves, 3 * (size_t)mesh->triangles, sizeof *halves, compare_halves);
+}
+
+// One past the last of the half edges that share an edge with the one at `i`.
+static int64_t end_of_edge(const half_edge *halves, int64_t i, int64_t count)
+{
+    int64_t end = i + 1;
+    while (end < count && halves[end].low == halves[i].low && halves[end].high == halves[i].high)
+        end++;
+    return end;
+}
+
+pl_result mesh_pair_edges(const mesh_view *mesh, const int32_t *weld, half_edge *halves)
+{
+    int64_t count = 3 * mesh->triangles;
+    sort_halves(mesh, weld, halves);
     for (int64_t i = 0, end; i < count; i = end)
     {
-        for (end = i + 1; end < count && halves[end].low == halves[i].low && halves[end].high == halves[i].high;)
-            end++;
+        end = end_of_edge(halves, i, count);
         pl_result result = check_edge(mesh, halves + i, end - i);
         if (result != PL_OK)
             return result;
     }
     return PL_OK;
+}
+
+pl_result mesh_rings(memory *m, const mesh_view *mesh, int32_t *beside)
+{
+    int64_t count = 3 * mesh->triangles;
+    void *block = NULL;
+    size_t bytes = (size_t)count * sizeof(half_edge) + (size_t)mesh->vertices * sizeof(int32_t);
+    pl_result result = memory_resize(m, &block, 0, bytes);
+    if (result != PL_OK)
+        return result;
+    half_edge *halves = block;
+    int32_t *weld = (int32_t *)(halves + count);
+    result = mesh_weld(m, mesh, weld);
+    if (result == PL_OK)
+        sort_halves(mesh, weld, halves);
+    for (int64_t i = 0, end; result == PL_OK && i < count; i = end)
+    {
+        end = end_of_edge(halves, i, count);
+        for (int64_t k = i; k < end; k++)
+            beside[halves[k].at] = halves[k + 1 < end ? k + 1 : i].at;
+    }
+    memory_free(m, block, bytes);
+    return result;
 }
 
 static pl_result check_volume(const mesh_view *mesh)

@@ -30,3 +30,7 @@ typedef struct half_edge
 
 // `halves` has room for 3 a triangle. Open, torn or contradictory edges fail.
 pl_result mesh_pair_edges(const mesh_view *mesh, const int32_t *weld, half_edge *halves);
+
+// For every half edge (3 triangle + corner where it starts) the next one on the same edge, round and round: itself where the
+// mesh ends. Any mesh will do; corners need not turn the same way. `beside` has room for 3 a triangle.
+pl_result mesh_rings(memory *m, const mesh_view *mesh, int32_t *beside);

@@ -1,11 +1,24 @@
-// solid.h: a shape as the stages see it, and what it shows to a particle that comes near: a plane.
+// solid.h: a shape as the stages see it: what kind it is, where it is, and how far from a point.
 //
-// A particle meets a shape in the shape's own frame, where the shape stands still: it goes from p0 (by the placement at the
-// substep's start) to p1 (by the one at its end). The plane is that of the surface where the particle first comes within its
-// radius on the way, found by sphere tracing (Hart 1996): from a point at distance d of the surface a step of d - radius is
-// safe. So a particle of any speed stops at a sheet of any thickness, and which side it was on decides the side it stays on.
+// Shapes made of many numbers (hull, mesh, distance field, height field) keep them in one stretch of bytes for all shapes, without
+// a pointer inside, so that a device gets them by one copy. A shape's part of it begins with a `geometry`.
 #pragma once
-#include "collide/probe.h"
+#include "collide/bvh.h"
+#include "collide/heightfield.h"
+#include "collide/hull.h"
+#include "collide/sdf.h"
+
+enum solid_kind // as pl_shape_kind
+{
+    SOLID_PLANE,
+    SOLID_SPHERE,
+    SOLID_CAPSULE,
+    SOLID_BOX,
+    SOLID_HULL,
+    SOLID_MESH,
+    SOLID_SDF,
+    SOLID_FIELD,
+};
 
 enum solid_flag
 {
@@ -19,9 +32,22 @@ typedef struct solid
     float size[4]; // half sides, or length of a capsule; radius
     float belt[3]; // m/s, in the shape's frame
     int32_t material, mask;
-    float reach; // no point of it is farther from its position; 0: without end (a plane)
-    int32_t unused;
+    float reach;  // no point of it is farther from its position; 0: without end (a plane)
+    int64_t data; // where its geometry begins in the bytes of all shapes; -1: it needs none
 } solid;
+
+// Numbers of a shape, and where its arrays begin, in bytes from here:
+//   hull   at: planes, corners, first, vertices           count: planes, triangles, vertices
+//   mesh   at: nodes, corners, ids, normals, neighbours   count: triangles, nodes, 1 for a closed one
+//   sdf    at: values       count: nodes along x, y, z    number: origin, spacing
+//   field  at: heights      count: columns, rows          number: origin x z, spacing x z, lowest, highest
+typedef struct geometry
+{
+    int64_t size; // bytes, with this
+    int64_t at[5];
+    int32_t count[4];
+    float number[8];
+} geometry;
 
 typedef struct placement
 {
@@ -29,20 +55,10 @@ typedef struct placement
     float at[3];
 } placement;
 
-typedef struct shown
-{
-    vec normal;
-    f32 offset; // n . x is at least this, the radius included
-    vec drift;  // of the surface over the substep
-} shown;
-
-enum
-{
-    TRACE_STEPS = 32,
-};
+#define SOLID_FAR 1e15f // farther than anything; its square is still a number
 
 // Scalar code: particles near shapes are few, and each may meet another kind.
-#if LANES == 1
+#if LANES == 1 && !defined(LANE_DOUBLE)
 
 PL_FN vec into_frame(const placement *p, vec x)
 {
@@ -65,6 +81,61 @@ PL_FN vec out_of_frame(const placement *p, vec x)
     return vec_of(r.x + p->at[0], r.y + p->at[1], r.z + p->at[2]);
 }
 
+// ---- geometry ------------------------------------------------------------------------------------------------------
+
+PL_FN const geometry *geometry_of(const char *data, const solid *s) { return (const geometry *)(data + s->data); }
+
+PL_FN void *geometry_array(const geometry *g, int which) { return (char *)g + g->at[which]; }
+
+PL_FN hull hull_of(const geometry *g)
+{
+    hull h = {(float *)geometry_array(g, 0),
+              (float *)geometry_array(g, 1),
+              (int32_t *)geometry_array(g, 2),
+              (float *)geometry_array(g, 3),
+              g->count[0],
+              g->count[1],
+              g->count[2]};
+    return h;
+}
+
+PL_FN bvh mesh_of(const geometry *g)
+{
+    bvh b;
+    b.node = (bvh_node *)geometry_array(g, 0);
+    b.corner = (float *)geometry_array(g, 1);
+    b.id = (int32_t *)geometry_array(g, 2);
+    b.normal = g->count[2] ? (float *)geometry_array(g, 3) : 0;
+    b.vertex = 0;
+    b.beside = (const int32_t *)geometry_array(g, 4);
+    b.triangles = g->count[0];
+    b.nodes = g->count[1];
+    b.normals = g->count[2] ? g->count[0] : 0;
+    return b;
+}
+
+PL_FN sdf sdf_of(const geometry *g)
+{
+    sdf s = {(float *)geometry_array(g, 0),
+             {g->number[0], g->number[1], g->number[2]},
+             g->number[3],
+             {g->count[0], g->count[1], g->count[2]}};
+    return s;
+}
+
+PL_FN heightfield field_of(const geometry *g)
+{
+    heightfield f = {(float *)geometry_array(g, 0),
+                     {g->count[0], g->count[1]},
+                     {g->number[0], g->number[1]},
+                     {g->number[2], g->number[3]},
+                     g->number[4],
+                     g->number[5]};
+    return f;
+}
+
+// ---- how far -------------------------------------------------------------------------------------------------------
+
 PL_FN surface probe_plane_kind(const solid *s, vec x)
 {
     vec up = vec_of(0.0f, 1.0f, 0.0f);
@@ -84,23 +155,86 @@ PL_FN surface probe_box_kind(const solid *s, vec x)
     return probe_box(x, vec_of(s->size[0], s->size[1], s->size[2]), s->size[3]);
 }
 
-// One line for each kind that is there, in the order of pl_shape_kind.
-PL_FN surface probe_solid(const solid *s, vec x)
+// The surface, rounded by the shape's radius.
+PL_FN surface thicker(const solid *s, surface r)
+{
+    r.distance = r.distance - s->size[3];
+    return r;
+}
+
+PL_FN surface probe_hull_kind(const char *data, const solid *s, vec x)
+{
+    hull h = hull_of(geometry_of(data, s));
+    return thicker(s, hull_probe(&h, x));
+}
+
+PL_FN int bvh_box_holds(const bvh *b, vec x)
+{
+    const bvh_node *n = b->node;
+    return x.x >= n->low[0] && x.x <= n->high[0] && x.y >= n->low[1] && x.y <= n->high[1] && x.z >= n->low[2] &&
+           x.z <= n->high[2];
+}
+
+// A closed mesh knows its inside, however deep; an open one is as near from either side.
+PL_FN surface probe_mesh_kind(const char *data, const solid *s, vec x, float reach)
+{
+    bvh b = mesh_of(geometry_of(data, s));
+    surface r = {reach, vec_of(0.0f, 1.0f, 0.0f)};
+    bvh_near near_by = bvh_nearest(&b, x, b.normal && bvh_box_holds(&b, x) ? SOLID_FAR : reach);
+    if (near_by.slot < 0)
+        return r;
+    if (b.normal)
+        return thicker(s, bvh_side(&b, x, &near_by));
+    vec p = bvh_corner(&b, near_by.slot, 0);
+    vec face = cross(sub(bvh_corner(&b, near_by.slot, 1), p), sub(bvh_corner(&b, near_by.slot, 2), p));
+    face = direction(face, r.normal, &r.distance);
+    r.normal = direction(near_by.at.between, face, &r.distance);
+    return thicker(s, r);
+}
+
+PL_FN surface probe_sdf_kind(const char *data, const solid *s, vec x)
+{
+    sdf f = sdf_of(geometry_of(data, s));
+    return thicker(s, sdf_probe(&f, x));
+}
+
+PL_FN surface probe_field_kind(const char *data, const solid *s, vec x, float reach)
+{
+    heightfield f = field_of(geometry_of(data, s));
+    int found;
+    return thicker(s, field_probe(&f, x, reach, &found));
+}
+
+// Where x, in the shape's frame, lies to any shape. Distances up to `reach` are told as they are; what is farther away may be told
+// to be that far. One line for each kind.
+PL_FN surface probe_solid(const char *data, const solid *s, vec x, float reach)
 {
     surface r;
     switch (s->kind)
     {
-    case 0:
+    case SOLID_PLANE:
         r = probe_plane_kind(s, x);
         break;
-    case 1:
+    case SOLID_SPHERE:
         r = probe_sphere_kind(s, x);
         break;
-    case 2:
+    case SOLID_CAPSULE:
         r = probe_capsule_kind(s, x);
         break;
-    default:
+    case SOLID_BOX:
         r = probe_box_kind(s, x);
+        break;
+    case SOLID_HULL:
+        r = probe_hull_kind(data, s, x);
+        break;
+    case SOLID_MESH:
+        r = probe_mesh_kind(data, s, x, reach + s->size[3]);
+        break;
+    case SOLID_SDF:
+        r = probe_sdf_kind(data, s, x);
+        break;
+    default:
+        r = probe_field_kind(data, s, x, reach + s->size[3]);
         break;
     }
     if (s->flags & SOLID_INSIDE)
@@ -109,44 +243,6 @@ PL_FN surface probe_solid(const solid *s, vec x)
         r.normal = negative(r.normal);
     }
     return r;
-}
-
-// Where on the way from p0 to p1 the particle first touches, or p1.
-PL_FN vec first_touch(const solid *s, vec p0, vec p1, float radius)
-{
-    vec way = sub(p1, p0);
-    float len = length(way), done = 0.0f;
-    surface there = probe_solid(s, p1);
-    // Slow and still outside: the end is the best place to look at the surface from.
-    if (!(len > 0.0f) || (len <= 0.5f * radius && there.distance > 0.0f))
-        return p1;
-    float fine = 1e-3f * radius + 1e-6f * len;
-    for (int i = 0; i < TRACE_STEPS; i++)
-    {
-        vec q = add(p0, times(done / len, way));
-        float gap = probe_solid(s, q).distance - radius;
-        if (gap <= fine)
-            return q;
-        done = done + gap;
-        if (done >= len)
-            return p1;
-    }
-    return add(p0, times(done / len, way));
-}
-
-PL_FN shown face_particle(const solid *s, const placement *from, const placement *to, vec x0, vec x, float radius,
-                          float h)
-{
-    vec p0 = into_frame(from, x0), p1 = into_frame(to, x), q = first_touch(s, p0, p1, radius);
-    surface near = probe_solid(s, q);
-    vec foot = sub(q, times(near.distance, near.normal)); // the surface's nearest point
-    vec belt = vec_of(s->belt[0], s->belt[1], s->belt[2]), now = out_of_frame(to, foot);
-    belt = sub(belt, times(dot(belt, near.normal), near.normal));
-    shown f;
-    f.normal = turned(to, near.normal);
-    f.offset = dot(f.normal, now) + radius;
-    f.drift = add(sub(now, out_of_frame(from, foot)), times(h, turned(to, belt)));
-    return f;
 }
 
 #endif

@@ -7,7 +7,7 @@
 #include "stages/skin_items.h"
 
 // Made by the scalar table, used by all.
-extern stage_fn sum_motion, solve_motion, damp_motion, probe_shapes;
+extern stage_fn sum_motion, solve_motion, damp_motion, probe_shapes, guard_shapes;
 #define DECLARE_REST(name, ...) extern void rest_##name(const float *points, float *param);
 PL_KINDS(DECLARE_REST)
 
@@ -16,6 +16,7 @@ void sum_motion(state *s, const stage *g, int32_t begin, int32_t end) { motion_s
 void solve_motion(state *s, const stage *g, int32_t begin, int32_t end) { motion_solve_stage(s, g, begin, end); }
 void damp_motion(state *s, const stage *g, int32_t begin, int32_t end) { motion_damp_stage(s, g, begin, end); }
 void probe_shapes(state *s, const stage *g, int32_t begin, int32_t end) { probe_touches(s, g, begin, end); }
+void guard_shapes(state *s, const stage *g, int32_t begin, int32_t end) { guard_touches(s, g, begin, end); }
 
 #define DEFINE_REST(name, NAME, arity, writes, params, bound, stem, scale)                                             \
     void rest_##name(const float *points, float *param)                                                                \
@@ -47,8 +48,7 @@ const lane_table LANE_TABLE = {
               [OP_EVENTS] = events,
               [OP_ADVANCE] = advance,
               [OP_CHECK] = check,
-              [OP_PUSH] = push_pairs,
-              [OP_WARM] = warm_slots,
+              [OP_PAIRS_WARM] = warm_pairs,
               [OP_PROBE] = probe_shapes,
               [OP_TOUCH_WARM] = warm_touches,
               [OP_PAIRS] = sweep_pairs,
@@ -66,7 +66,8 @@ const lane_table LANE_TABLE = {
               [OP_SKIN_LIMIT] = skin_limit,
               [OP_SKIN_CLIP] = skin_clip,
               [OP_SKIN_EVENT] = skin_event,
-              [OP_SKIN_DRIFT] = skin_drift},
+              [OP_SKIN_DRIFT] = skin_drift,
+              [OP_TOUCH_GUARD] = guard_shapes},
     .measure =
         {
 #define ENTRY(name, ...) measure_##name,

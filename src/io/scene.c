@@ -98,6 +98,8 @@ static pl_camera camera_of(const pl_scene *scene)
 
 pl_scene_info pl_scene_describe(const pl_scene *scene)
 {
+    if (!scene)
+        return (pl_scene_info){.name = "", .about = ""};
     return (pl_scene_info){.name = scene->name ? scene->name : "scene",
                            .about = scene->about ? scene->about : "",
                            .frames = scene->frames,

@@ -3,17 +3,32 @@
 #include "constraints/contact.h"
 #include "stages/items.h"
 
+// The four multipliers of a contact: in columns, so that lanes lie side by side; for a CUDA thread, which takes one contact at a
+// time from anywhere, the four lie together.
+#if defined(__CUDACC__)
+
+PL_FN f32 load_normal(float *const *lambda, size_t k) { return lambda[0][4 * k]; }
+
 PL_FN hold load_hold(float *const *lambda, size_t k)
 {
-    hold h = {load(lambda[0] + k), vec_of(load(lambda[1] + k), load(lambda[2] + k), load(lambda[3] + k))};
+    point p = load_points(lambda[0] + 4 * k);
+    hold h = {p.x, vec_of(p.y, p.z, p.w)};
     return h;
 }
 
-PL_FN hold pick_hold(i32 mask, hold a, hold b)
+PL_FN void store_hold(float *const *lambda, size_t k, hold h)
 {
-    hold h = {pick(mask, a.normal, b.normal),
-              vec_of(pick(mask, a.tangent.x, b.tangent.x), pick(mask, a.tangent.y, b.tangent.y),
-                     pick(mask, a.tangent.z, b.tangent.z))};
+    point p = {h.normal, h.tangent.x, h.tangent.y, h.tangent.z};
+    store_points(lambda[0] + 4 * k, p);
+}
+
+#else
+
+PL_FN f32 load_normal(float *const *lambda, size_t k) { return load(lambda[0] + k); }
+
+PL_FN hold load_hold(float *const *lambda, size_t k)
+{
+    hold h = {load(lambda[0] + k), vec_of(load(lambda[1] + k), load(lambda[2] + k), load(lambda[3] + k))};
     return h;
 }
 
@@ -25,10 +40,28 @@ PL_FN void store_hold(float *const *lambda, size_t k, hold h)
     store(lambda[3] + k, h.tangent.z);
 }
 
+#endif
+
+PL_FN hold pick_hold(i32 mask, hold a, hold b)
+{
+    hold h = {pick(mask, a.normal, b.normal),
+              vec_of(pick(mask, a.tangent.x, b.tangent.x), pick(mask, a.tangent.y, b.tangent.y),
+                     pick(mask, a.tangent.z, b.tangent.z))};
+    return h;
+}
+
 // ---- pairs ---------------------------------------------------------------------------------------------------------
 
-// What the multipliers of the last substep amount to at the positions where this one begins.
-STAGE_FN void push_pairs(state *s, const stage *g, int32_t begin, int32_t end)
+// What a pair's multipliers of the last substep amount to at the positions where this one begins.
+PL_FN vec pair_push(const state *s, const packed_pairs *p, size_t k, hold h)
+{
+    vec d = sub(at(gather(s->slot[SLOT_X0], p->index[0] + k)), at(gather(s->slot[SLOT_X0], p->index[1] + k)));
+    return keep_vec(h.normal != 0.0f, add(times(h.normal, contact_normal(d, length(d))), h.tangent));
+}
+
+// Pair after pair in the order in which they are visited. What a pair adds depends on where the substep began alone, so a
+// slot may as well add up what its pairs push it by, one after the other in that order.
+STAGE_FN void warm_pairs(state *s, const stage *g, int32_t begin, int32_t end)
 {
     (void)g;
     const packed_pairs p = s->pairs;
@@ -36,34 +69,14 @@ STAGE_FN void push_pairs(state *s, const stage *g, int32_t begin, int32_t end)
     for (size_t k = (size_t)p.groups.row[begin] * PAD; k < last; k += LANES)
     {
         hold h = load_hold(p.lambda, k);
-        vec push = vec_of(splat(0.0f), splat(0.0f), splat(0.0f));
-        if (anywhere(h.normal != 0.0f))
-        {
-            vec d = sub(at(gather(s->slot[SLOT_X0], p.index[0] + k)), at(gather(s->slot[SLOT_X0], p.index[1] + k)));
-            push = add(times(h.normal, contact_normal(d, length(d))), h.tangent);
-            push = keep_vec(h.normal != 0.0f, push);
-        }
-        point out = {push.x, push.y, push.z, splat(0.0f)};
-        store_points(p.push + 4 * k, out);
-    }
-}
-
-// Each slot sums its contacts in their order: the same sum, whoever does it.
-STAGE_FN void warm_slots(state *s, const stage *g, int32_t begin, int32_t end)
-{
-    (void)g;
-    const packed_pairs *p = &s->pairs;
-    for (int32_t i = begin; i < end; i++)
-    {
-        float x = 0.0f, y = 0.0f, z = 0.0f;
-        for (int32_t e = p->slot_start[i]; e < p->slot_start[i + 1]; e++)
-        {
-            const float *push = p->push + 4 * (size_t)(p->slot_entry[e] >> 1);
-            float sign = p->slot_entry[e] & 1 ? -1.0f : 1.0f;
-            x = x + sign * push[0], y = y + sign * push[1], z = z + sign * push[2];
-        }
-        float *to = s->slot[SLOT_X] + 4 * (size_t)i;
-        to[0] = to[0] + to[3] * x, to[1] = to[1] + to[3] * y, to[2] = to[2] + to[3] * z;
+        if (!anywhere(h.normal != 0.0f))
+            continue;
+        vec push = pair_push(s, &p, k, h);
+        point a = gather(s->slot[SLOT_X], p.index[0] + k), b = gather(s->slot[SLOT_X], p.index[1] + k);
+        pushed(&a, push);
+        pulled(&b, push);
+        scatter(s->slot[SLOT_X], p.index[0] + k, a);
+        scatter(s->slot[SLOT_X], p.index[1] + k, b);
     }
 }
 
@@ -71,7 +84,7 @@ PL_FN void visit_pairs(const state *s, const packed_pairs *p, size_t k)
 {
     point a = gather(s->slot[SLOT_X], p->index[0] + k), b = gather(s->slot[SLOT_X], p->index[1] + k);
     f32 reach = load(p->reach + k);
-    i32 live = contact_live(a, b, reach, load(p->lambda[0] + k));
+    i32 live = contact_live(a, b, reach, load_normal(p->lambda, k));
     if (!anywhere(live))
         return;
     vec a0 = at(gather(s->slot[SLOT_X0], p->index[0] + k)), b0 = at(gather(s->slot[SLOT_X0], p->index[1] + k));
@@ -96,50 +109,144 @@ STAGE_FN void sweep_pairs(state *s, const stage *g, int32_t begin, int32_t end)
         visit_pairs(s, &p, k);
 }
 
+PL_FN void bounce_pair(const state *s, const packed_pairs *p, size_t k)
+{
+    i32 live = load_normal(p->lambda, k) > 0.0f;
+    if (!anywhere(live))
+        return;
+    point a = gather(s->slot[SLOT_X], p->index[0] + k), b = gather(s->slot[SLOT_X], p->index[1] + k);
+    point va = gather(s->slot[SLOT_V], p->index[0] + k), vb = gather(s->slot[SLOT_V], p->index[1] + k);
+    vec d = sub(at(a), at(b)), n = contact_normal(d, length(d));
+    vec before = sub(at(gather(s->slot[SLOT_V1], p->index[0] + k)), at(gather(s->slot[SLOT_V1], p->index[1] + k)));
+    f32 e = load(p->bounce + (p->material_step ? k : 0)), w = a.w + b.w;
+    f32 push = keep(live, bounce(dot(n, before), dot(n, sub(at(va), at(vb))), e, s->contact.threshold, w));
+    f32 wa = a.w * push, wb = b.w * push;
+    va.x = va.x + wa * n.x, va.y = va.y + wa * n.y, va.z = va.z + wa * n.z;
+    vb.x = vb.x - wb * n.x, vb.y = vb.y - wb * n.y, vb.z = vb.z - wb * n.z;
+    scatter(s->slot[SLOT_V], p->index[0] + k, va);
+    scatter(s->slot[SLOT_V], p->index[1] + k, vb);
+}
+
 STAGE_FN void bounce_pairs(state *s, const stage *g, int32_t begin, int32_t end)
 {
     (void)g;
     const packed_pairs p = s->pairs;
     size_t last = (size_t)p.groups.row[end] * PAD;
     for (size_t k = (size_t)p.groups.row[begin] * PAD; k < last; k += LANES)
-    {
-        i32 live = load(p.lambda[0] + k) > 0.0f;
-        if (!anywhere(live))
-            continue;
-        point a = gather(s->slot[SLOT_X], p.index[0] + k), b = gather(s->slot[SLOT_X], p.index[1] + k);
-        point va = gather(s->slot[SLOT_V], p.index[0] + k), vb = gather(s->slot[SLOT_V], p.index[1] + k);
-        vec d = sub(at(a), at(b)), n = contact_normal(d, length(d));
-        vec before = sub(at(gather(s->slot[SLOT_V1], p.index[0] + k)), at(gather(s->slot[SLOT_V1], p.index[1] + k)));
-        f32 e = load(p.bounce + (p.material_step ? k : 0)), w = a.w + b.w;
-        f32 push = keep(live, bounce(dot(n, before), dot(n, sub(at(va), at(vb))), e, s->contact.threshold, w));
-        f32 wa = a.w * push, wb = b.w * push;
-        va.x = va.x + wa * n.x, va.y = va.y + wa * n.y, va.z = va.z + wa * n.z;
-        vb.x = vb.x - wb * n.x, vb.y = vb.y - wb * n.y, vb.z = vb.z - wb * n.z;
-        scatter(s->slot[SLOT_V], p.index[0] + k, va);
-        scatter(s->slot[SLOT_V], p.index[1] + k, vb);
-    }
+        bounce_pair(s, &p, k);
 }
 
 // ---- touches -------------------------------------------------------------------------------------------------------
 
 #if LANES == 1 // the planes are found one particle at a time, for every width
 
+PL_FN void put_plane(const packed_touches *t, size_t k, const shown *f)
+{
+    t->plane[0][k] = f->normal.x, t->plane[1][k] = f->normal.y, t->plane[2][k] = f->normal.z;
+    t->plane[3][k] = f->offset;
+    t->drift[0][k] = f->drift.x, t->drift[1][k] = f->drift.y, t->drift[2][k] = f->drift.z;
+}
+
+PL_FN void put_no_plane(const packed_touches *t, size_t k)
+{
+    for (int i = 0; i < 3; i++)
+        t->plane[i][k] = t->drift[i][k] = 0.0f;
+    t->plane[3][k] = CONTACT_NOTHING;
+}
+
+PL_FN void let_go(const packed_touches *t, size_t k)
+{
+    for (int l = 0; l < 4; l++)
+        t->lambda[l][k] = 0.0f;
+}
+
+// Several planes, into the rows of a shape's parts. A part that presses goes on with the plane that faces as its last one did; the
+// others begin anew.
+PL_FN void settle_parts(const packed_touches *t, size_t k, const shown *f, int count)
+{
+    int plane_of[FACETS], used[FACETS];
+    for (int i = 0; i < FACETS; i++)
+        plane_of[i] = -1, used[i] = 0;
+    for (int part = 0; part < FACETS; part++)
+    {
+        size_t row = k + (size_t)part * PAD;
+        vec old = vec_of(t->plane[0][row], t->plane[1][row], t->plane[2][row]);
+        float best = 0.8f;
+        for (int i = 0; i < count && t->lambda[0][row] != 0.0f; i++)
+            if (!used[i] && dot(old, f[i].normal) > best)
+            {
+                best = dot(old, f[i].normal);
+                plane_of[part] = i;
+            }
+        if (plane_of[part] >= 0)
+            used[plane_of[part]] = 1;
+        else
+            let_go(t, row);
+    }
+    for (int part = 0, i = 0; part < FACETS; part++)
+    {
+        while (i < count && used[i])
+            i++;
+        if (plane_of[part] < 0 && i < count)
+            plane_of[part] = i++;
+        if (plane_of[part] >= 0)
+            put_plane(t, k + (size_t)part * PAD, f + plane_of[part]);
+        else
+            put_no_plane(t, k + (size_t)part * PAD);
+    }
+}
+
+PL_FN const placement *touch_place(const state *s, const stage *g, size_t k)
+{
+    return s->placements + (size_t)s->touches.shape[k] * (size_t)s->placement_step + g->substep;
+}
+
+// The first part of a touch looks for all.
+PL_FN void probe_touch(const state *s, const stage *g, size_t k)
+{
+    const packed_touches *t = &s->touches;
+    const solid *solid = &s->solids[t->shape[k]];
+    const placement *place = touch_place(s, g, k);
+    vec x0 = at(gather(s->slot[SLOT_X0], t->index + k)), x = at(gather(s->slot[SLOT_X], t->index + k));
+    float radius = s->slot[SLOT_GRAIN][t->index[k]];
+    shown f[FACETS];
+    int count = face_particle(s->shape_data, solid, place, place + 1, x0, x, radius, s->h, f);
+    if (solid_parts(solid) == 1)
+        put_plane(t, k, f);
+    else
+        settle_parts(t, k, f, count);
+}
+
 STAGE_FN void probe_touches(state *s, const stage *g, int32_t begin, int32_t end)
 {
     const packed_touches *t = &s->touches;
     size_t last = (size_t)t->groups.row[end] * PAD;
     for (size_t k = (size_t)t->groups.row[begin] * PAD; k < last; k++)
-    {
-        if (t->shape[k] < 0)
-            continue;
-        const solid *solid = &s->solids[t->shape[k]];
-        const placement *place = s->placements + (size_t)t->shape[k] * (size_t)s->placement_step + g->substep;
-        vec x0 = at(gather(s->slot[SLOT_X0], t->index + k)), x = at(gather(s->slot[SLOT_X], t->index + k));
-        shown f = face_particle(solid, place, place + 1, x0, x, s->slot[SLOT_GRAIN][t->index[k]], s->h);
-        t->plane[0][k] = f.normal.x, t->plane[1][k] = f.normal.y, t->plane[2][k] = f.normal.z,
-        t->plane[3][k] = f.offset;
-        t->drift[0][k] = f.drift.x, t->drift[1][k] = f.drift.y, t->drift[2][k] = f.drift.z;
-    }
+        if (t->shape[k] >= 0 && t->part[k] == 0)
+            probe_touch(s, g, k);
+}
+
+// Where constraints have pushed a particle too far, it stops before the surface.
+PL_FN void guard_touch(const state *s, const stage *g, size_t k)
+{
+    const packed_touches *t = &s->touches;
+    const placement *place = touch_place(s, g, k);
+    vec x0 = at(gather(s->slot[SLOT_X0], t->index + k));
+    point x = gather(s->slot[SLOT_X], t->index + k);
+    vec now = held_back(s->shape_data, &s->solids[t->shape[k]], place, place + 1, x0, at(x),
+                        s->slot[SLOT_GRAIN][t->index[k]]);
+    x.x = now.x, x.y = now.y, x.z = now.z;
+    scatter(s->slot[SLOT_X], t->index + k, x);
+}
+
+// Row after row: a particle near two shapes is held back by one after the other.
+STAGE_FN void guard_touches(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    const packed_touches *t = &s->touches;
+    size_t last = (size_t)t->groups.row[end] * PAD;
+    for (size_t k = (size_t)t->groups.row[begin] * PAD; k < last; k++)
+        if (t->shape[k] >= 0 && t->part[k] == 0 && s->solids[t->shape[k]].kind >= SOLID_MESH)
+            guard_touch(s, g, k);
 }
 
 #endif
@@ -149,20 +256,43 @@ PL_FN vec touch_normal(const packed_touches *t, size_t k)
     return vec_of(load(t->plane[0] + k), load(t->plane[1] + k), load(t->plane[2] + k));
 }
 
+PL_FN void warm_touch(const state *s, const packed_touches *t, size_t k)
+{
+    hold h = load_hold(t->lambda, k);
+    if (!anywhere(h.normal != 0.0f))
+        return;
+    point a = gather(s->slot[SLOT_X], t->index + k);
+    pushed(&a, keep_vec(h.normal != 0.0f, add(times(h.normal, touch_normal(t, k)), h.tangent)));
+    scatter(s->slot[SLOT_X], t->index + k, a);
+}
+
 STAGE_FN void warm_touches(state *s, const stage *g, int32_t begin, int32_t end)
 {
     (void)g;
     const packed_touches t = s->touches;
     size_t last = (size_t)t.groups.row[end] * PAD;
     for (size_t k = (size_t)t.groups.row[begin] * PAD; k < last; k += LANES)
-    {
-        hold h = load_hold(t.lambda, k);
-        if (!anywhere(h.normal != 0.0f))
-            continue;
-        point a = gather(s->slot[SLOT_X], t.index + k);
-        pushed(&a, keep_vec(h.normal != 0.0f, add(times(h.normal, touch_normal(&t, k)), h.tangent)));
-        scatter(s->slot[SLOT_X], t.index + k, a);
-    }
+        warm_touch(s, &t, k);
+}
+
+PL_FN void visit_touch(const state *s, const packed_touches *t, size_t k)
+{
+    point a = gather(s->slot[SLOT_X], t->index + k);
+    vec n = touch_normal(t, k);
+    f32 offset = load(t->plane[3] + k);
+    hold old = load_hold(t->lambda, k), h = old;
+    i32 live = (a.w > 0.0f) & ((dot(n, at(a)) < offset) | (old.normal != 0.0f));
+    if (!anywhere(live))
+        return;
+    vec a0 = at(gather(s->slot[SLOT_X0], t->index + k));
+    vec drift = vec_of(load(t->drift[0] + k), load(t->drift[1] + k), load(t->drift[2] + k));
+    grip hands = {load(t->stick + k), load(t->slide + k)};
+    point solid = a;
+    solid.w = pick(live, a.w, splat(1.0f)); // no division by 0 for what is held in place
+    vec push = keep_vec(live, touch_visit(solid, a0, n, offset, drift, hands, s->contact.spare, &h));
+    store_hold(t->lambda, k, pick_hold(live, h, old));
+    pushed(&a, push);
+    scatter(s->slot[SLOT_X], t->index + k, a);
 }
 
 STAGE_FN void sweep_touches(state *s, const stage *g, int32_t begin, int32_t end)
@@ -171,56 +301,42 @@ STAGE_FN void sweep_touches(state *s, const stage *g, int32_t begin, int32_t end
     const packed_touches t = s->touches;
     size_t last = (size_t)t.groups.row[end] * PAD;
     for (size_t k = (size_t)t.groups.row[begin] * PAD; k < last; k += LANES)
-    {
-        point a = gather(s->slot[SLOT_X], t.index + k);
-        vec n = touch_normal(&t, k);
-        f32 offset = load(t.plane[3] + k);
-        hold old = load_hold(t.lambda, k), h = old;
-        i32 live = (a.w > 0.0f) & ((dot(n, at(a)) < offset) | (old.normal != 0.0f));
-        if (!anywhere(live))
-            continue;
-        vec a0 = at(gather(s->slot[SLOT_X0], t.index + k));
-        vec drift = vec_of(load(t.drift[0] + k), load(t.drift[1] + k), load(t.drift[2] + k));
-        grip hands = {load(t.stick + k), load(t.slide + k)};
-        point solid = a;
-        solid.w = pick(live, a.w, splat(1.0f)); // no division by 0 for what is held in place
-        vec push = keep_vec(live, touch_visit(solid, a0, n, offset, drift, hands, s->contact.spare, &h));
-        store_hold(t.lambda, k, pick_hold(live, h, old));
-        pushed(&a, push);
-        scatter(s->slot[SLOT_X], t.index + k, a);
-    }
+        visit_touch(s, &t, k);
+}
+
+PL_FN void bounce_touch(const state *s, const packed_touches *t, size_t k)
+{
+    i32 live = load_normal(t->lambda, k) > 0.0f;
+    if (!anywhere(live))
+        return;
+    float inverse_h = 1.0f / s->h;
+    point v = gather(s->slot[SLOT_V], t->index + k);
+    vec before = at(gather(s->slot[SLOT_V1], t->index + k)), n = touch_normal(t, k);
+    vec drift = vec_of(load(t->drift[0] + k), load(t->drift[1] + k), load(t->drift[2] + k));
+    f32 runs = inverse_h * dot(n, drift);
+    f32 push = keep(live, bounce(dot(n, before) - runs, dot(n, at(v)) - runs, load(t->bounce + k), s->contact.threshold,
+                                 splat(1.0f)));
+    v.x = v.x + push * n.x, v.y = v.y + push * n.y, v.z = v.z + push * n.z;
+    scatter(s->slot[SLOT_V], t->index + k, v);
 }
 
 STAGE_FN void bounce_touches(state *s, const stage *g, int32_t begin, int32_t end)
 {
     (void)g;
     const packed_touches t = s->touches;
-    float inverse_h = 1.0f / s->h;
     size_t last = (size_t)t.groups.row[end] * PAD;
     for (size_t k = (size_t)t.groups.row[begin] * PAD; k < last; k += LANES)
-    {
-        i32 live = load(t.lambda[0] + k) > 0.0f;
-        if (!anywhere(live))
-            continue;
-        point v = gather(s->slot[SLOT_V], t.index + k);
-        vec before = at(gather(s->slot[SLOT_V1], t.index + k)), n = touch_normal(&t, k);
-        vec drift = vec_of(load(t.drift[0] + k), load(t.drift[1] + k), load(t.drift[2] + k));
-        f32 runs = inverse_h * dot(n, drift);
-        f32 push = keep(live, bounce(dot(n, before) - runs, dot(n, at(v)) - runs, load(t.bounce + k),
-                                     s->contact.threshold, splat(1.0f)));
-        v.x = v.x + push * n.x, v.y = v.y + push * n.y, v.z = v.z + push * n.z;
-        scatter(s->slot[SLOT_V], t.index + k, v);
-    }
+        bounce_touch(s, &t, k);
 }
 
 // ---- events and motion ---------------------------------------------------------------------------------------------
 
 // A contact that presses may begin or cease to hold at any time: second order has no history to trust.
-PL_FN void any_pressing(state *s, const int32_t *row, const float *lambda, int32_t begin, int32_t end)
+PL_FN void any_pressing(state *s, const int32_t *row, float *const *lambda, int32_t begin, int32_t end)
 {
     int found = 0;
     for (size_t k = (size_t)row[begin] * PAD; k < (size_t)row[end] * PAD; k += LANES)
-        found |= anywhere(load(lambda + k) != 0.0f);
+        found |= anywhere(load_normal(lambda, k) != 0.0f);
     if (found)
         flag_up(&s->now->event);
 }
@@ -228,13 +344,13 @@ PL_FN void any_pressing(state *s, const int32_t *row, const float *lambda, int32
 STAGE_FN void pairs_event(state *s, const stage *g, int32_t begin, int32_t end)
 {
     (void)g;
-    any_pressing(s, s->pairs.groups.row, s->pairs.lambda[0], begin, end);
+    any_pressing(s, s->pairs.groups.row, s->pairs.lambda, begin, end);
 }
 
 STAGE_FN void touch_event(state *s, const stage *g, int32_t begin, int32_t end)
 {
     (void)g;
-    any_pressing(s, s->touches.groups.row, s->touches.lambda[0], begin, end);
+    any_pressing(s, s->touches.groups.row, s->touches.lambda, begin, end);
 }
 
 // The greater of two numbers that are not negative: their bits sort as integers do, so the order of meeting does not matter.

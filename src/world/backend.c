@@ -40,6 +40,9 @@ static pl_result walk(pl_world *w)
         if (result != PL_OK)
             return result;
         walk_stages(w, p->head + s * p->body, p->head + (s + 1) * p->body);
+        result = w->events.on ? events_note(w) : PL_OK;
+        if (result != PL_OK)
+            return result;
     }
     walk_stages(w, p->head + w->settings.substeps * p->body, p->count);
     return PL_OK;
@@ -55,8 +58,8 @@ static const char *host(const pl_world *w)
 
 const backend cpu_backend = {PL_BACKEND_CPU, host, nothing, no_rows, nothing, walk, no_rows, closed};
 
-pl_backend pl_world_backend(const pl_world *world) { return world->backend->which; }
-const char *pl_world_device(const pl_world *world) { return world->backend->device(world); }
+pl_backend pl_world_backend(const pl_world *world) { return world ? world->backend->which : PL_BACKEND_CPU; }
+const char *pl_world_device(const pl_world *world) { return world ? world->backend->device(world) : "none"; }
 
 pl_result pull(const pl_world *w, uint32_t arrays)
 {

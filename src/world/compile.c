@@ -292,7 +292,7 @@ static void fill_faces(pl_world *w)
     f->slot_start[0] = 0;
 }
 
-static void fill_objects(pl_world *w)
+void list_objects(pl_world *w)
 {
     packed_objects *o = &w->state.objects;
     int32_t member = 0, chunk = 0, object = 0;
@@ -445,7 +445,7 @@ static pl_result structure(pl_world *w, scratch *s)
         fill_jacobi(w, kind, s->next);
     }
     fill_faces(w);
-    fill_objects(w);
+    list_objects(w);
     list_tile_runs(w, s->sorted);
     describe(w, s->sorted);
     return PL_OK;
@@ -478,12 +478,15 @@ static pl_result restructure(pl_world *w)
     w->skin.listed = false;
     if (w->particles_stale)
     {
+        bool moved;
         if (result == PL_OK)
             result = contacts_keep(w); // slots are about to change
-        if (result == PL_OK)
-            result = order_particles(w);
         w->contacts.crowd_stale = w->contacts.stale = true;
         w->contacts.listed = false;
+        if (result == PL_OK)
+            result = order_particles(w);
+        if (result == PL_OK)
+            result = arrange(w, &moved);
     }
     if (result != PL_OK)
         return result;
@@ -546,5 +549,5 @@ pl_result compile(pl_world *w)
 
 pl_order_info pl_world_order(pl_world *world)
 {
-    return compile(world) == PL_OK ? world->order_info : (pl_order_info){0};
+    return world && compile(world) == PL_OK ? world->order_info : (pl_order_info){0};
 }

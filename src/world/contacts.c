@@ -3,7 +3,9 @@
 //   carry the multipliers over -> cells, sort, neighbours (collide/grid.c) -> sort pairs by block -> groups (collide/blocks.c) -> rows
 //
 // A pair belongs to the 2 x 2 x 2 block of cells whose corner is the component-wise minimum of its two cells. Blocks whose corners
-// have the same parity share no cell, hence no particle: eight colours, although both particles move.
+// have the same parity share no cell, hence no particle: eight colours, although both particles move. The order in which pairs
+// meet is part of the scene (docs/architecture.md): colours in order; inside a block by the places of the first particle, then of
+// the second, in the order of (cell, slot).
 #include "core/arena.h"
 #include "world/world.h"
 
@@ -232,9 +234,6 @@ static void lay_out_pairs(pl_world *w, arena *a)
     p->bounce = arena_take(a, materials, sizeof(float));
     for (int i = 0; i < 4; i++)
         p->lambda[i] = arena_take(a, rows, sizeof(float));
-    p->push = arena_take(a, rows, 4 * sizeof(float));
-    p->slot_start = arena_take(a, w->state.slots + 1, sizeof(int32_t));
-    p->slot_entry = arena_take(a, 2 * t->grid.pairs, sizeof(int32_t));
 }
 
 static void put_material(packed_pairs *p, int64_t row, pl_material m)
@@ -302,30 +301,6 @@ static void fill_groups(void *arg, int64_t begin, int64_t end)
         }
 }
 
-// Each slot's rows, in the order of the pairs.
-static void list_by_slot(pl_world *w)
-{
-    const contacts *t = &w->contacts;
-    const grid *g = &t->grid;
-    packed_pairs *p = &w->state.pairs;
-    int32_t *start = p->slot_start;
-    memset(start, 0, (size_t)(w->state.slots + 1) * sizeof *start);
-    for (int64_t k = 0; k < g->pairs; k++)
-    {
-        start[g->sorted.value[g->one[k]] + 1]++;
-        start[g->sorted.value[g->other[k]] + 1]++;
-    }
-    for (int32_t i = 0; i < w->state.slots; i++)
-        start[i + 1] += start[i];
-    for (int64_t k = 0; k < g->pairs; k++)
-    {
-        p->slot_entry[start[g->sorted.value[g->one[k]]]++] = 2 * t->place[k];
-        p->slot_entry[start[g->sorted.value[g->other[k]]]++] = 2 * t->place[k] + 1;
-    }
-    memmove(start + 1, start, (size_t)w->state.slots * sizeof *start);
-    start[0] = 0;
-}
-
 static pl_result pack_pairs(pl_world *w, const crew *hands)
 {
     contacts *t = &w->contacts;
@@ -351,7 +326,6 @@ static pl_result pack_pairs(pl_world *w, const crew *hands)
             put_material(p, i, material_between(w, m, m));
     }
     crew_run(hands, fill_groups, w, t->blocks.groups, 4);
-    list_by_slot(w);
     return PL_OK;
 }
 
@@ -397,13 +371,22 @@ static float stride_of(const pl_world *w)
     return 1.25f * root_of(w->flow.speed) * h + fall;
 }
 
+static float worth_of_substeps(const pl_world *w) { return MARGIN_SUBSTEPS * stride_of(w); }
+
+static float margin_wanted(const pl_world *w)
+{
+    float wanted = 2.0f * worth_of_substeps(w), radius = w->contacts.radius;
+    float least = MARGIN_LEAST * radius, most = MARGIN_MOST * radius;
+    return wanted < least ? least : wanted > most ? most : wanted;
+}
+
 static bool still_holds(const pl_world *w, int substep)
 {
     const contacts *t = &w->contacts;
     if (t->stale || !t->listed)
         return false;
     float come = root_of(w->flow.moved) + stride_of(w);
-    if (t->colliders && 2.0f * come > t->margin)
+    if (t->colliders && (2.0f * come > t->margin || t->margin > 2.0f * margin_wanted(w)))
         return false;
     return !t->shape_count || come + shapes_moved(w, substep) <= t->touch_margin;
 }
@@ -411,16 +394,17 @@ static bool still_holds(const pl_world *w, int substep)
 static void choose_margins(pl_world *w)
 {
     contacts *t = &w->contacts;
-    float some = 4.0f * stride_of(w); // worth of four substeps
-    float wanted = 2.0f * some, least = MARGIN_LEAST * t->radius, most = MARGIN_MOST * t->radius;
-    t->margin = wanted < least ? least : wanted > most ? most : wanted;
+    float some = worth_of_substeps(w), least = MARGIN_LEAST * t->radius;
+    t->margin = margin_wanted(w);
     t->touch_margin = some > least ? some : least;
 }
 
 static pl_result build_lists(pl_world *w, int substep)
 {
     contacts *t = &w->contacts;
-    pl_result result = touches_build(w, substep);
+    pl_result result = events_flush(w);
+    if (result == PL_OK)
+        result = touches_build(w, substep);
     if (result == PL_OK)
         result = build_pairs(w, w->state.slot[SLOT_BUILD]);
     t->listed = result == PL_OK;
@@ -454,12 +438,17 @@ void contacts_free(pl_world *w)
     contacts *t = &w->contacts;
     memory *m = &w->memory;
     skin_free(w);
-    array_free(m, &t->shapes, &t->shape_capacity, sizeof *t->shapes);
+    shapes_free(w);
     array_free(m, &w->state.solids, &t->solid_capacity, sizeof(solid));
     array_free(m, &w->state.placements, &t->placement_capacity, sizeof(placement));
     array_free(m, &t->built, &t->built_capacity, sizeof(placement));
+    array_free(m, &t->stride, &t->stride_capacity, sizeof(float));
     array_free(m, &t->collider, &t->collider_capacity, sizeof(int32_t));
     grid_free(&t->grid, m);
+    grid_free(&t->order, m);
+    array_free(m, &t->held, &t->held_capacity, sizeof *t->held);
+    array_free(m, &t->loose, &t->loose_capacity, sizeof *t->loose);
+    array_free(m, &t->moving, &t->moving_capacity, 1);
     blocks_free(&t->blocks, m);
     array_free(m, &t->sorted.key, &t->sorted_capacity[0], sizeof(uint64_t));
     array_free(m, &t->sorted.value, &t->sorted_capacity[1], sizeof(int32_t));

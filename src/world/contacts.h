@@ -3,22 +3,31 @@
 // Neighbours are looked for with a margin and the list is kept until it may no longer hold: while no particle has come farther
 // than half the margin since, every pair that touches is in it. Before each substep the distance come so far, and what the
 // greatest speed adds in the substep, are held against that; a resting pile keeps its list for good. The margin grows with the
-// speed, up to MARGIN_MOST radii: particles that fly more than half of that in one substep may pass through each other.
+// speed, up to MARGIN_MOST radii: particles that fly more than half of that in one substep may pass through each other. When
+// things have slowed down so much that half the margin would do, it is too wide: most of the list would be pairs that never meet.
 #pragma once
 #include "collide/blocks.h"
 #include "collide/grid.h"
 #include "world/state.h"
 
-#define MARGIN_LEAST 0.5f // radii
+#define MARGIN_LEAST 0.15f // radii
 #define MARGIN_MOST 1.5f
-#define ROLLING_LEAVES 0.6f // of the friction between grains that roll freely
+#define MARGIN_SUBSTEPS 10.0f // that a list is to last at the speed of now
+#define ROLLING_LEAVES 0.6f   // of the friction between grains that roll freely
 
-// A multiplier on its way from one list to the next: particle numbers, or a particle and a shape's id.
+// A multiplier on its way from one list to the next: particle numbers, or a particle and a key of touch_key.
 typedef struct kept
 {
     int32_t a, b;
     float lambda[4];
 } kept;
+
+// For each part of a touch two entries are kept: its multipliers, and the normal of its plane (for shapes of several parts).
+static inline int32_t touch_key(uint32_t thing, int part, bool normal)
+{
+    return (int32_t)(2 * FACETS * thing) + (normal ? FACETS : 0) + part;
+}
+static inline uint32_t touch_key_thing(int32_t key) { return (uint32_t)key / (2 * FACETS); }
 
 typedef struct kept_list
 {
@@ -37,12 +46,13 @@ typedef struct carry
 
 typedef struct shape
 {
-    pl_shape_def def;      // as given; position, rotation and pivot as they were then
+    pl_shape_def def;      // as given, with its own arrays; position, rotation and pivot as they were then
     double at[3], turn[4]; // now
     double pivot[3];
     double goal_at[3], goal_turn[4];
     uint32_t thing;
     int32_t travels; // to the goal, in the coming frame
+    int64_t data;    // its geometry in state.shape_data, -1: none
 } shape;
 
 typedef struct contacts
@@ -56,8 +66,10 @@ typedef struct contacts
     // shapes
     shape *shapes;
     int32_t shape_count;
-    int64_t shape_capacity, solid_capacity, placement_capacity, built_capacity;
+    int64_t shape_capacity, solid_capacity, placement_capacity, built_capacity, data_capacity;
     placement *built; // where they were when contacts were looked for
+    float *stride;    // how far a point of each comes in the substep, at the most
+    int64_t stride_capacity;
 
     // which particles collide
     bool crowd_stale;
@@ -66,6 +78,13 @@ typedef struct contacts
     int32_t colliders;
     int64_t collider_capacity;
     float radius; // the largest
+
+    // arrange.c: in which order particles that nothing holds lie in memory
+    uint8_t *held; // for each slot: do rows or faces name it
+    int32_t *loose;
+    char *moving;
+    grid order;
+    int64_t held_capacity, loose_capacity, moving_capacity;
 
     // the lists
     bool stale;  // look anew before the next substep

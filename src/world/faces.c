@@ -55,7 +55,7 @@ void faces_compact(pl_world *w, int64_t first, int64_t count)
     f->count -= count;
 }
 
-int pl_face_count(const pl_world *w) { return (int)w->faces.count; }
+int pl_face_count(const pl_world *w) { return w ? (int)w->faces.count : 0; }
 
 pl_result pl_get_faces(const pl_world *w, int first, int count, int32_t *out)
 {

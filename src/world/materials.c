@@ -42,6 +42,9 @@ static void changed(pl_world *w)
 
 pl_result pl_add_material(pl_world *w, const pl_material *material, int *number)
 {
+    NEED(w);
+    NEED(material);
+    NEED(number);
     pl_result result = check_material(material);
     if (result != PL_OK)
         return result;
@@ -55,6 +58,8 @@ pl_result pl_add_material(pl_world *w, const pl_material *material, int *number)
 
 pl_result pl_set_material(pl_world *w, int number, const pl_material *material)
 {
+    NEED(w);
+    NEED(material);
     pl_result result = check_number(w, number);
     if (result == PL_OK)
         result = check_material(material);
@@ -67,6 +72,8 @@ pl_result pl_set_material(pl_world *w, int number, const pl_material *material)
 
 pl_result pl_set_material_pair(pl_world *w, int a, int b, const pl_material *material)
 {
+    NEED(w);
+    NEED(material);
     pl_result result = check_number(w, a);
     if (result == PL_OK)
         result = check_number(w, b);
@@ -102,6 +109,8 @@ pl_material material_between(const pl_world *w, int a, int b)
 
 pl_result pl_get_material_pair(const pl_world *w, int a, int b, pl_material *material)
 {
+    NEED(w);
+    NEED(material);
     pl_result result = check_number(w, a);
     if (result == PL_OK)
         result = check_number(w, b);
@@ -163,6 +172,8 @@ static pl_result check_phase(const pl_world *w, const pl_phase *p)
 
 pl_result pl_set_phase(pl_world *w, int first, int count, const pl_phase *phase)
 {
+    NEED(w);
+    NEED(phase);
     pl_result result = check_particle_range(w, "phase", first, count);
     if (result == PL_OK)
         result = check_phase(w, phase);
@@ -185,6 +196,8 @@ void set_filter(pl_world *w, int first, int count)
 
 pl_result pl_get_phase(const pl_world *w, int particle, pl_phase *phase)
 {
+    NEED(w);
+    NEED(phase);
     pl_result result = check_particle_range(w, "phase", particle, 1);
     if (result != PL_OK)
         return result;
@@ -200,6 +213,7 @@ pl_result pl_get_phase(const pl_world *w, int particle, pl_phase *phase)
 
 pl_result pl_set_rest(pl_world *w, int first, int count)
 {
+    NEED(w);
     pl_result result = check_particle_range(w, "rest", first, count);
     for (int i = first; result == PL_OK && i < first + count; i++)
     {

@@ -98,6 +98,8 @@ static void add_residual(void *user, int64_t row, float value)
 pl_energy pl_world_energy(const pl_world *w)
 {
     pl_energy e = {0};
+    if (!w)
+        return e;
     pull(w, ARRAY_BIT(SLOT_X) | ARRAY_BIT(SLOT_V) | ARRAY_BIT(SLOT_FORCE));
     for (int32_t n = 0; n < w->numbers.end; n++)
     {
@@ -122,9 +124,11 @@ pl_energy pl_world_energy(const pl_world *w)
 
 void pl_world_momentum(const pl_world *w, double linear[3], double angular[3])
 {
-    pull(w, ARRAY_BIT(SLOT_X) | ARRAY_BIT(SLOT_V));
     for (int c = 0; c < 3; c++)
         linear[c] = angular[c] = 0.0;
+    if (!w)
+        return;
+    pull(w, ARRAY_BIT(SLOT_X) | ARRAY_BIT(SLOT_V));
     for (int32_t n = 0; n < w->numbers.end; n++)
     {
         int32_t slot = w->numbers.slot_of[n];
@@ -141,6 +145,8 @@ void pl_world_momentum(const pl_world *w, double linear[3], double angular[3])
 
 pl_residual pl_world_residual(const pl_world *w)
 {
+    if (!w)
+        return (pl_residual){0};
     pull(w, ARRAY_BIT(SLOT_X));
     tally t = {.w = w};
     for (t.kind = 0; t.kind < PL_KIND_COUNT; t.kind++)
@@ -162,6 +168,8 @@ static uint64_t hash_float(uint64_t h, float a)
 uint64_t pl_world_hash(const pl_world *w)
 {
     uint64_t h = 14695981039346656037u;
+    if (!w)
+        return 0;
     pull(w, ARRAY_BIT(SLOT_X) | ARRAY_BIT(SLOT_V));
     for (int32_t n = 0; n < w->numbers.end; n++)
     {

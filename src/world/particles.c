@@ -131,8 +131,8 @@ pl_result pl_object_range(const pl_world *w, pl_id object, int *first, int *coun
     return PL_OK;
 }
 
-int pl_particle_end(const pl_world *w) { return w->numbers.end; }
-int pl_particle_count(const pl_world *w) { return w->live; }
+int pl_particle_end(const pl_world *w) { return w ? w->numbers.end : 0; }
+int pl_particle_count(const pl_world *w) { return w ? w->live : 0; }
 
 // Where an attribute lives: which array, which of its four floats, how many.
 typedef struct view

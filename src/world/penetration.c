@@ -45,21 +45,24 @@ static void add_touches(const pl_world *w, depth *d, int64_t *pressing)
             const placement *p =
                 w->state.placements + ((size_t)t->near_shape[i] + 1) * (size_t)w->state.placement_step - 1;
             float radius = w->state.slot[SLOT_GRAIN][4 * (size_t)slot];
-            float far =
-                probe_solid(&w->state.solids[t->near_shape[i]], into_frame(p, vec_of(x[0], x[1], x[2]))).distance;
-            add_depth(d, (double)radius - (double)far, (double)radius);
+            vec at = into_frame(p, vec_of(x[0], x[1], x[2]));
+            float far = probe_solid(w->state.shape_data, &w->state.solids[t->near_shape[i]], at, radius).distance;
+            if (w->state.touches.part[t->near_place[i]] == 0)
+                add_depth(d, (double)radius - (double)far, (double)radius);
             *pressing += w->state.touches.lambda[0][t->near_place[i]] != 0.0f;
         }
 }
 
 pl_penetration pl_world_penetration(const pl_world *w)
 {
-    const contacts *t = &w->contacts;
     depth d = {0};
     pl_penetration p = {0};
-    p.crossings = skin_crossings((pl_world *)w); // boxes are made anew, which nobody sees
-    if (!t->listed)
+    if (!w)
         return p;
+    p.crossings = skin_crossings((pl_world *)w); // boxes are made anew, which nobody sees
+    if (!w->contacts.listed)
+        return p;
+    const contacts *t = &w->contacts;
     add_pairs(w, &d, &p.contacts);
     add_touches(w, &d, &p.contacts);
     p.mean = d.count ? d.sum / (double)d.count : 0.0;

@@ -22,8 +22,7 @@ enum stage_op
     OP_EVENTS,       // rows of an inequality: did one begin or cease to hold
     OP_ADVANCE,      // one item: count smooth substeps
     OP_CHECK,        // slots: is everything finite
-    OP_PUSH,         // groups of pairs: what their multipliers amount to
-    OP_WARM,         // slots: begin with that
+    OP_PAIRS_WARM,   // groups of pairs of one colour: begin with what their multipliers amount to
     OP_PROBE,        // groups of touches: the planes that shapes show to their particles
     OP_TOUCH_WARM,   // groups of touches
     OP_PAIRS,        // groups of pairs of one colour
@@ -42,6 +41,7 @@ enum stage_op
     OP_SKIN_CLIP,    // slots: those go back
     OP_SKIN_EVENT,   // groups of skins: is there a contact
     OP_SKIN_DRIFT,   // slots: how far off their paths
+    OP_TOUCH_GUARD,  // groups of touches: nothing gets through a shape of triangles or a distance field
     OP_COUNT
 };
 

@@ -1,4 +1,4 @@
-// query.c: rays, nearest particles, and dragging.
+// query.c: a ray against faces, nearest particles, and dragging. What meets everything is in cast.c.
 #include "world/world.h"
 
 #include <math.h>
@@ -13,8 +13,6 @@ static pl_vec3 normal_of(pl_vec3 a, pl_vec3 b)
     return (pl_vec3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
-static bool finite_vector(pl_vec3 v) { return CHECK_FINITE(v.x) && CHECK_FINITE(v.y) && CHECK_FINITE(v.z); }
-
 static pl_vec3 position(const pl_world *w, int32_t number)
 {
     const float *x = w->state.slot[SLOT_X] + 4 * (size_t)w->numbers.slot_of[number];
@@ -25,7 +23,7 @@ static pl_vec3 position(const pl_world *w, int32_t number)
 static pl_result unit_ray(const char *what, pl_vec3 origin, pl_vec3 *direction, float reach)
 {
     float size = sqrtf(product(*direction, *direction));
-    if (!finite_vector(origin) || !finite_vector(*direction) || !(size > 0.0f) || !CHECK_FINITE(size))
+    if (!finite3(origin) || !finite3(*direction) || !(size > 0.0f) || !CHECK_FINITE(size))
         return fail(PL_ERROR_ARGUMENT, "%s: origin and direction must be finite, and the direction not 0", what);
     if (!(reach >= 0.0f))
         return fail(PL_ERROR_ARGUMENT, "%s: the distance is %g; it must be 0 or above", what, (double)reach);
@@ -68,7 +66,12 @@ pl_result pl_ray_cast(const pl_world *w, pl_vec3 origin, pl_vec3 direction, floa
         pl_vec3 n = normal_of(minus(corner[1], corner[0]), minus(corner[2], corner[0])),
                 point = along(origin, t, direction);
         float size = sqrtf(product(n, n)), nearest = 0.0f;
-        *hit = (pl_hit){true, (int)i, -1, t, point, {n.x / size, n.y / size, n.z / size}};
+        *hit = (pl_hit){.found = true,
+                        .face = (int)i,
+                        .particle = -1,
+                        .distance = t,
+                        .point = point,
+                        .normal = {n.x / size, n.y / size, n.z / size}};
         for (int c = 0; c < 3; c++)
         {
             pl_vec3 d = minus(corner[c], point);
@@ -87,7 +90,7 @@ pl_result pl_closest_particle(const pl_world *w, pl_vec3 point, float max_distan
     NEED(w);
     NEED(hit);
     PLAIN_ROUNDING;
-    if (!finite_vector(point) || !(max_distance >= 0.0f))
+    if (!finite3(point) || !(max_distance >= 0.0f))
         return fail(PL_ERROR_ARGUMENT, "closest particle: the point must be finite and the distance 0 or above");
     pl_result result = pull(w, ARRAY_BIT(SLOT_X));
     if (result != PL_OK)

@@ -121,6 +121,7 @@ pl_result pl_remove(pl_world *w, pl_id id)
         {
             shape_remove(w, t);
             free_thing(t);
+            events_lost(w);
         }
         return result;
     }
@@ -136,6 +137,7 @@ pl_result pl_remove(pl_world *w, pl_id id)
         remove_faces(w, t);
     else
         remove_object(w, t);
+    events_lost(w);
     return PL_OK;
 }
 
@@ -157,7 +159,7 @@ int pl_object_blocks(const pl_world *w, pl_id object, pl_id *out, int capacity)
 static int list_things(const pl_world *w, int type, pl_id *out, int capacity)
 {
     int count = 0;
-    for (int64_t i = 1; i < w->thing_count; i++)
+    for (int64_t i = 1; w && i < w->thing_count; i++)
         if (w->things[i].type == type)
         {
             if (count < capacity)

@@ -225,7 +225,7 @@ pl_result pl_block_info(const pl_world *w, pl_id block, pl_kind *kind, int *coun
 
 int64_t pl_constraint_count(const pl_world *w, pl_kind kind)
 {
-    return (unsigned)kind < PL_KIND_COUNT ? w->rows[kind].count : 0;
+    return w && (unsigned)kind < PL_KIND_COUNT ? w->rows[kind].count : 0;
 }
 
 static const thing *check_rows(const pl_world *w, pl_id block, pl_row what, int first, int count, const void *array)

@@ -1,5 +1,6 @@
 // shapes.c: bodies that particles collide with. Where a shape is in each substep is written down before a frame, so that every
 // stage, on every backend, only reads it.
+#include "collide/geometry.h"
 #include "core/trig.h"
 #include "world/world.h"
 
@@ -8,13 +9,13 @@
 
 static const char *const kind_names[] = {"plane", "sphere", "capsule", "box", "hull", "mesh", "sdf", "heightfield"};
 
+const char *shape_kind_name(pl_shape_kind kind) { return kind_names[kind]; }
+
 pl_shape_def pl_default_shape_def(void)
 {
     return (pl_shape_def){
         .rotation = {0.0f, 0.0f, 0.0f, 1.0f}, .half = {0.5f, 0.5f, 0.5f}, .radius = 0.0f, .length = 1.0f, .mask = 255};
 }
-
-static bool finite3(pl_vec3 v) { return CHECK_FINITE(v.x) && CHECK_FINITE(v.y) && CHECK_FINITE(v.z); }
 
 static double size_of(pl_quat q)
 {
@@ -34,28 +35,38 @@ static pl_result check_pose(const char *what, pl_vec3 position, pl_quat rotation
     return PL_OK;
 }
 
+static pl_result check_sides(const pl_shape_def *d, const char *name)
+{
+    if (d->two_sided && d->kind != PL_SHAPE_PLANE && d->kind != PL_SHAPE_MESH)
+        return fail(PL_ERROR_ARGUMENT, "%s: two_sided is set; only a plane or a mesh may have it", name);
+    if (d->inside && d->kind != PL_SHAPE_SPHERE && d->kind != PL_SHAPE_CAPSULE)
+        return fail(PL_ERROR_ARGUMENT, "%s: inside is set; only a sphere or a capsule may have it", name);
+    return PL_OK;
+}
+
 pl_result check_shape(const pl_shape_def *d)
 {
-    if ((unsigned)d->kind > PL_SHAPE_BOX)
-        return fail(d->kind < PL_SHAPE_KIND_COUNT ? PL_ERROR_UNSUPPORTED : PL_ERROR_ARGUMENT,
-                    "shape: kind %d is not to be had; plane, sphere, capsule and box are", (int)d->kind);
+    if ((unsigned)d->kind >= PL_SHAPE_KIND_COUNT)
+        return fail(PL_ERROR_ARGUMENT, "shape: kind %d does not exist; numbers go from 0 to %d", (int)d->kind,
+                    PL_SHAPE_KIND_COUNT - 1);
     const char *name = kind_names[d->kind];
     pl_result result = check_pose(name, d->position, d->rotation);
+    if (result == PL_OK)
+        result = check_sides(d, name);
     if (result != PL_OK)
         return result;
     if ((d->kind == PL_SHAPE_SPHERE || d->kind == PL_SHAPE_CAPSULE) && !(d->radius > 0.0f && CHECK_FINITE(d->radius)))
         return fail(PL_ERROR_ARGUMENT, "%s: radius is %g; it must be above 0", name, (double)d->radius);
+    if (d->kind >= PL_SHAPE_BOX && !(d->radius >= 0.0f && CHECK_FINITE(d->radius)))
+        return fail(PL_ERROR_ARGUMENT, "%s: radius is %g; it must be 0 or above", name, (double)d->radius);
     if (d->kind == PL_SHAPE_CAPSULE && !(d->length >= 0.0f && CHECK_FINITE(d->length)))
         return fail(PL_ERROR_ARGUMENT, "%s: length is %g; it must be 0 or above", name, (double)d->length);
     if (d->kind == PL_SHAPE_BOX && !(finite3(d->half) && d->half.x > 0.0f && d->half.y > 0.0f && d->half.z > 0.0f))
         return fail(PL_ERROR_ARGUMENT, "%s: half is (%g, %g, %g); each must be above 0", name, (double)d->half.x,
                     (double)d->half.y, (double)d->half.z);
-    if (d->kind == PL_SHAPE_BOX && !(d->radius >= 0.0f && CHECK_FINITE(d->radius)))
-        return fail(PL_ERROR_ARGUMENT, "%s: radius is %g; it must be 0 or above", name, (double)d->radius);
-    if (d->two_sided && d->kind != PL_SHAPE_PLANE)
-        return fail(PL_ERROR_ARGUMENT, "%s: two_sided is set; only a plane may have it", name);
-    if (d->inside && d->kind != PL_SHAPE_SPHERE && d->kind != PL_SHAPE_CAPSULE)
-        return fail(PL_ERROR_ARGUMENT, "%s: inside is set; only a sphere or a capsule may have it", name);
+    if (d->kind == PL_SHAPE_SDF && d->memory_limit < 0)
+        return fail(PL_ERROR_ARGUMENT, "%s: memory_limit is %lld bytes; it must be 0 or above", name,
+                    (long long)d->memory_limit);
     if (!finite3(d->velocity) || !finite3(d->spin) || !finite3(d->pivot) || !finite3(d->belt))
         return fail(PL_ERROR_ARGUMENT, "%s: velocity, spin, pivot and belt must be finite", name);
     if (d->mask < 0 || d->mask > 255)
@@ -148,14 +159,16 @@ static placement place_of(const double at[3], const double turn[4])
 
 // ---- for the stages ------------------------------------------------------------------------------------------------
 
-static solid solid_of(const pl_shape_def *d)
+static solid solid_of(const pl_world *w, const shape *from)
 {
+    const pl_shape_def *d = &from->def;
     solid s = {.kind = (int32_t)d->kind,
                .flags = (d->two_sided ? SOLID_TWO_SIDED : 0) | (d->inside ? SOLID_INSIDE : 0),
                .size = {d->half.x, d->half.y, d->half.z, d->radius},
                .belt = {d->belt.x, d->belt.y, d->belt.z},
                .material = d->material,
-               .mask = d->mask};
+               .mask = d->mask,
+               .data = from->data};
     if (d->kind == PL_SHAPE_CAPSULE)
         s.size[0] = d->length;
     if (d->two_sided) // a sheet of no thickness has no sides that float32 could tell apart
@@ -166,7 +179,23 @@ static solid solid_of(const pl_shape_def *d)
         s.reach = d->radius + 0.5f * d->length;
     else if (d->kind == PL_SHAPE_BOX)
         s.reach = d->radius + 1.001f * sqrtf(d->half.x * d->half.x + d->half.y * d->half.y + d->half.z * d->half.z);
+    else if (from->data >= 0)
+        s.reach = geometry_reach((const geometry *)(const void *)(w->state.shape_data + from->data), d);
     return s;
+}
+
+placement placement_of(pl_vec3 position, pl_quat rotation)
+{
+    double at[3], turn[4];
+    set_pose(at, turn, position, rotation);
+    return place_of(at, turn);
+}
+
+solid shape_solid(const pl_world *w, int32_t number, placement *now)
+{
+    const shape *s = &w->contacts.shapes[number];
+    *now = place_of(s->at, s->turn);
+    return solid_of(w, s);
 }
 
 pl_result shapes_place(pl_world *w, float dt)
@@ -182,7 +211,7 @@ pl_result shapes_place(pl_world *w, float dt)
         return result;
     for (int32_t i = 0; i < t->shape_count; i++)
     {
-        w->state.solids[i] = solid_of(&t->shapes[i].def);
+        w->state.solids[i] = solid_of(w, &t->shapes[i]);
         for (int k = 0; k <= steps; k++)
         {
             double at[3], turn[4];
@@ -209,21 +238,26 @@ void shapes_arrive(pl_world *w, float dt)
     }
 }
 
+float shape_moved(const pl_world *w, int32_t number, const placement *from, const placement *to)
+{
+    float far = 0.0f, turned = 0.0f;
+    for (int k = 0; k < 3; k++)
+        far += (to->at[k] - from->at[k]) * (to->at[k] - from->at[k]);
+    for (int k = 0; k < 9; k++)
+        turned += (to->turn[k] - from->turn[k]) * (to->turn[k] - from->turn[k]);
+    float reach = w->state.solids[number].reach, moved = sqrtf(far);
+    if (turned > 0.0f)
+        moved += reach > 0.0f ? reach * sqrtf(turned) : 1e30f; // a plane that turns reaches everywhere
+    return moved;
+}
+
 float shapes_moved(const pl_world *w, int substep)
 {
     float most = 0.0f;
     for (int32_t i = 0; i < w->contacts.shape_count; i++)
     {
-        const placement *from = &w->contacts.built[i];
         const placement *to = w->state.placements + (size_t)i * (size_t)w->state.placement_step + substep + 1;
-        float far = 0.0f, turned = 0.0f;
-        for (int k = 0; k < 3; k++)
-            far += (to->at[k] - from->at[k]) * (to->at[k] - from->at[k]);
-        for (int k = 0; k < 9; k++)
-            turned += (to->turn[k] - from->turn[k]) * (to->turn[k] - from->turn[k]);
-        float reach = w->state.solids[i].reach, moved = sqrtf(far);
-        if (turned > 0.0f)
-            moved += reach > 0.0f ? reach * sqrtf(turned) : 1e30f; // a plane that turns reaches everywhere
+        float moved = shape_moved(w, i, &w->contacts.built[i], to);
         most = moved > most ? moved : most;
     }
     return most;
@@ -233,6 +267,8 @@ float shapes_moved(const pl_world *w, int substep)
 
 pl_result pl_add_shape(pl_world *w, const pl_shape_def *def, pl_id *id)
 {
+    NEED(w);
+    NEED(def);
     contacts *t = &w->contacts;
     pl_result result = check_shape(def);
     if (result == PL_OK && (def->material < 0 || def->material >= t->materials))
@@ -242,14 +278,25 @@ pl_result pl_add_shape(pl_world *w, const pl_shape_def *def, pl_id *id)
         result = array_reserve(&w->memory, &t->shapes, &t->shape_capacity, t->shape_count + 1, sizeof *t->shapes);
     if (result == PL_OK)
         result = thing_reserve(w, 1);
+    int64_t data = -1;
+    pl_shape_def own;
+    if (result == PL_OK)
+        result = shape_build(w, def, &data);
+    if (result != PL_OK)
+        return result;
     pl_id fresh;
+    result = geometry_copy(&w->memory, def, &own);
     if (result == PL_OK)
         result = thing_add(w, (thing){.type = THING_SHAPE, .first = t->shape_count, .count = 1}, &fresh);
     if (result != PL_OK)
+    {
+        shape_drop(w, data);
         return result;
+    }
     shape *s = &t->shapes[t->shape_count++];
     memset(s, 0, sizeof *s);
-    s->def = *def;
+    s->def = own;
+    s->data = data;
     s->thing = fresh.index;
     set_pose(s->at, s->turn, def->position, def->rotation);
     s->pivot[0] = def->pivot.x, s->pivot[1] = def->pivot.y, s->pivot[2] = def->pivot.z;
@@ -265,11 +312,14 @@ void shape_remove(pl_world *w, thing *t)
 {
     contacts *c = &w->contacts;
     int32_t number = t->first;
+    int64_t data = c->shapes[number].data;
+    geometry_forget(&w->memory, &c->shapes[number].def);
     memmove(c->shapes + number, c->shapes + number + 1, (size_t)(c->shape_count - number - 1) * sizeof *c->shapes);
     c->shape_count--;
+    shape_drop(w, data);
     int64_t left = 0; // what was kept for it is not for the next shape that gets its id
     for (int64_t i = 0; i < c->kept_touches.count; i++)
-        if (c->kept_touches.items[i].b != (int32_t)(t - w->things))
+        if (touch_key_thing(c->kept_touches.items[i].b) != (uint32_t)(t - w->things))
             c->kept_touches.items[left++] = c->kept_touches.items[i];
     c->kept_touches.count = left;
     for (int32_t i = number; i < c->shape_count; i++)
@@ -322,6 +372,7 @@ pl_result pl_set_shape_velocity(pl_world *w, pl_id id, pl_vec3 velocity, pl_vec3
 
 pl_result pl_get_shape(const pl_world *w, pl_id id, pl_shape_def *def)
 {
+    NEED(def);
     const shape *s = shape_of(w, id, "get shape");
     if (!s)
         return PL_ERROR_ARGUMENT;
@@ -367,10 +418,10 @@ pl_result pl_shape_force(const pl_world *w, pl_id id, pl_vec3 *force, pl_vec3 *t
     return PL_OK;
 }
 
-int pl_shape_count(const pl_world *w) { return w->contacts.shape_count; }
+int pl_shape_count(const pl_world *w) { return w ? w->contacts.shape_count : 0; }
 
 pl_id pl_shape_at(const pl_world *w, int number)
 {
-    return number >= 0 && number < w->contacts.shape_count ? thing_id(w, w->contacts.shapes[number].thing)
-                                                           : (pl_id){0, 0};
+    return w && number >= 0 && number < w->contacts.shape_count ? thing_id(w, w->contacts.shapes[number].thing)
+                                                                : (pl_id){0, 0};
 }

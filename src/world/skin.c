@@ -4,7 +4,6 @@
 #include "world/world.h"
 
 #include <stdlib.h>
-#include <stdio.h> //DEBUG
 #include <string.h>
 
 #define MARGIN 0.75f     // of the thickness, at least
@@ -332,7 +331,6 @@ static pl_result build(pl_world *w)
         r = skin_pack(w, &hands);
     k->listed = r == PL_OK;
     k->resume = false;
-    if (getenv("SKIN_DEBUG")) fprintf(stderr, "frame %d build: vt %d pairs %d cross %d margin %g horizon/h %g rows %d cell %g drift %g\n", (int)w->frame, 0, (int)k->pairs.count, (int)k->crossings, (double)k->margin, (double)(k->horizon/w->state.h), k->blocks.row[k->blocks.groups]*16, (double)k->cell_size, (double)__builtin_sqrtf(w->flow.drifted)); //DEBUG
     return r;
 }
 
@@ -357,7 +355,6 @@ pl_result skin_refresh(pl_world *w, bool stale)
         r = build(w);
     }
     k->age = k->age + w->state.h;
-    if (getenv("SKIN_DEBUG") && (w->flow.crowded[0]|w->flow.crowded[1]|w->flow.crowded[2])) fprintf(stderr,"crowded %d %d %d\n", w->flow.crowded[0],w->flow.crowded[1],w->flow.crowded[2]); //DEBUG
     w->flow.drifted = 0.0f;
     w->state.skin.age = k->age;
     w->state.skin.leeway = 0.5f * k->margin + SKIN_PART * k->thickness;

@@ -4,6 +4,7 @@
 //
 // Colours are not kept: they follow from the order of the slots and from the rows. What is read is not trusted: every count,
 // number and index is checked before the world is handed out. Numbers are little-endian.
+#include "collide/geometry.h"
 #include "io/files.h"
 #include "world/world.h"
 
@@ -14,7 +15,7 @@
 #error "snapshots are written as they lie in memory, which must be little-endian"
 #endif
 
-static const char magic[8] = "PLIANT\0\3";
+static const char magic[8] = "PLIANT\0\4";
 
 typedef struct stream
 {
@@ -193,7 +194,35 @@ static void flag(stream *s, bool *value, const char *what)
     *value = wide;
 }
 
-static void walk_shape(stream *s, shape *p)
+// The user's arrays: what is built of them is built again. On the way in they get memory of the world's.
+static void walk_shape_arrays(stream *s, pl_world *w, pl_shape_def *d)
+{
+    pl_shape_def read = *d;
+    read.vertices = read.heights = NULL;
+    read.triangles = NULL;
+    number32(s, &read.vertex_count, 0, INT32_MAX, "a shape's vertices");
+    number32(s, &read.triangle_count, 0, INT32_MAX, "a shape's triangles");
+    number32(s, &read.columns, 0, 1 << 24, "a shape's columns");
+    number32(s, &read.rows, 0, 1 << 24, "a shape's rows");
+    bytes(s, &read.spacing, sizeof read.spacing);
+    number64(s, &read.memory_limit, 0, INT64_MAX, "a shape's memory limit");
+    size_t size = geometry_bytes(&read);
+    if (s->saving)
+    {
+        bytes(s, geometry_first(d), size);
+        return;
+    }
+    if (s->result == PL_OK && size > s->size - s->at)
+        short_of(s);
+    if (s->result == PL_OK)
+        s->result = geometry_take(&w->memory, &read);
+    if (s->result != PL_OK)
+        return;
+    bytes(s, geometry_first(&read), size);
+    *d = read;
+}
+
+static void walk_shape(stream *s, pl_world *w, shape *p)
 {
     pl_shape_def *d = &p->def;
     int32_t kind = (int32_t)d->kind, thing = (int32_t)p->thing;
@@ -217,6 +246,7 @@ static void walk_shape(stream *s, shape *p)
     number32(s, &thing, 1, INT32_MAX / 8, "a shape's id");
     p->thing = (uint32_t)thing;
     number32(s, &p->travels, 0, 1, "a shape's travel");
+    walk_shape_arrays(s, w, d);
 }
 
 static void walk_kept(stream *s, pl_world *w, kept_list *list, const char *what)
@@ -240,7 +270,7 @@ static void walk_contacts(stream *s, pl_world *w)
     if (!s->saving && s->result == PL_OK)
         s->result = array_reserve(&w->memory, &t->shapes, &t->shape_capacity, t->shape_count, sizeof *t->shapes);
     for (int32_t i = 0; s->result == PL_OK && i < t->shape_count; i++)
-        walk_shape(s, &t->shapes[i]);
+        walk_shape(s, w, &t->shapes[i]);
     walk_kept(s, w, &t->kept, "contacts");
     walk_kept(s, w, &t->kept_touches, "touches");
     bool listed = t->listed;
@@ -270,6 +300,26 @@ static void walk_skin(stream *s, pl_world *w)
         k->resume = listed && !w->contacts.stale;
 }
 
+// What touched, so that nothing begins twice; the events of the last step are not kept.
+static void walk_events(stream *s, pl_world *w)
+{
+    events *e = &w->events;
+    pl_watch_def *d = &e->watch;
+    flag(s, &e->on, "the watch on contacts");
+    flag(s, &d->particles, "the watch on particles");
+    flag(s, &d->shapes, "the watch on shapes");
+    flag(s, &d->stay, "the watch on what stays");
+    bytes(s, &d->object, sizeof d->object);
+    bytes(s, &d->shape, sizeof d->shape);
+    number32(s, &d->mask, 0, 255, "the watch's mask");
+    int64_t *const counts[] = {&e->counts.begun, &e->counts.ended, &e->counts.touching, &e->counts.all_begun,
+                               &e->counts.all_ended};
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+        number64(s, counts[i], 0, INT64_MAX, "a count of contacts");
+    number64(s, &e->held.count, 0, INT32_MAX / 8, "what touches");
+    items(s, &w->memory, &e->held.items, &e->held.capacity, e->held.count, sizeof *e->held.items);
+}
+
 static void walk_world(stream *s, pl_world *w)
 {
     uint64_t sum = 0;
@@ -287,6 +337,7 @@ static void walk_world(stream *s, pl_world *w)
     walk_faces(s, w);
     walk_contacts(s, w);
     walk_skin(s, w);
+    walk_events(s, w);
 }
 
 static uint64_t sum_of(const char *data, size_t size)
@@ -414,7 +465,7 @@ static pl_result check_shapes(pl_world *w)
     int64_t where;
     for (int32_t i = 0; i < t->shape_count; i++)
     {
-        const shape *p = &t->shapes[i];
+        shape *p = &t->shapes[i];
         double sum = 0.0;
         for (int k = 0; k < 3; k++)
             sum += p->at[k] + p->pivot[k] + p->goal_at[k];
@@ -424,6 +475,9 @@ static pl_result check_shapes(pl_world *w)
             return bad("a shape is none");
         if (p->thing >= w->thing_count || w->things[p->thing].type != THING_SHAPE || w->things[p->thing].first != i)
             return bad("a shape's id does not fit");
+        pl_result result = shape_build(w, &p->def, &p->data);
+        if (result != PL_OK)
+            return result;
     }
     for (int32_t slot = 0; slot < w->used; slot++)
     {
@@ -464,6 +518,8 @@ static pl_result check_contacts(pl_world *w)
         result = bad("the margin of skins is out of range");
     if (result == PL_OK && !(fits(t->margin) && fits(t->touch_margin) && fits(w->flow.moved) && fits(w->flow.speed)))
         result = bad("a margin is out of range");
+    if (result == PL_OK && !events_fit(w))
+        result = bad("what touches is not there");
     return result;
 }
 

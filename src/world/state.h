@@ -5,7 +5,7 @@
 // particles has four floats a slot. After the last particle come dummy slots that padding rows point at: one for each
 // tile and one for everything else, so that no two workers share one.
 #pragma once
-#include "collide/solid.h"
+#include "collide/meet.h"
 #include "pliant/pliant.h"
 #include "stages/field.h"
 #include "stages/rigid_motion.h"
@@ -107,13 +107,11 @@ typedef struct packed_pairs
     int32_t colour[PAIR_COLOURS + 1]; // for each colour its first group
     int32_t all[2];                   // 0, groups
     packed_groups groups;
-    uint32_t *index[2];               // 4 * slot
-    float *reach;                     // sum of the radii
-    float *stick, *slide, *bounce;    // mu_s and mu_k, less what rolling takes; e
-    uint8_t material_step;            // 0: all rows have the same, held PAD times
-    float *lambda[4];                 // normal, tangential x y z
-    float *push;                      // 4 floats a row: what the multipliers of the last substep amount to
-    int32_t *slot_start, *slot_entry; // for each slot its rows, as 2 * row + (1: as the second particle)
+    uint32_t *index[2];            // 4 * slot
+    float *reach;                  // sum of the radii
+    float *stick, *slide, *bounce; // mu_s and mu_k, less what rolling takes; e
+    uint8_t material_step;         // 0: all rows have the same, held PAD times
+    float *lambda[4];              // normal, tangential x y z
 } packed_pairs;
 
 // Particles near shapes; a block is a particle.
@@ -123,6 +121,7 @@ typedef struct packed_touches
     packed_groups groups;
     uint32_t *index; // 4 * slot
     int32_t *shape;  // -1: padding
+    int32_t *part;   // a shape of triangles has FACETS rows, one below the other; the first of them looks for all
     float *plane[4]; // of the substep: outward normal, and the least n . x, radius included
     float *drift[3]; // how far the surface runs in the substep
     float *stick, *slide, *bounce;
@@ -190,9 +189,12 @@ typedef struct state
     packed_touches touches;
     packed_skin skin;
     contact_rule contact;
-    solid *solids;          // shapes
-    placement *placements;  // for each shape where it is at the start of each substep, and at the end of the last
-    int32_t placement_step; // substeps + 1
+    solid *solids;    // shapes
+    char *shape_data; // the geometry of all shapes: see solid.h
+    int64_t shape_data_size;
+    int32_t shape_data_change; // counts: another number, other bytes
+    placement *placements;     // for each shape where it is at the start of each substep, and at the end of the last
+    int32_t placement_step;    // substeps + 1
     int32_t tiles;
     int32_t *tile_first; // for each tile its first slot, and one more at the end
     int32_t *tile_start; // for each tile the first of its runs in

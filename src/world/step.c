@@ -80,10 +80,7 @@ static void plan_warm_start(pl_world *w, int substep)
     if (has_touches(w))
         on_groups(w, OP_PROBE, PL_STAGE_CONTACTS, substep, w->state.touches.range);
     if (has_pairs(w))
-    {
-        on_groups(w, OP_PUSH, PL_STAGE_CONTACTS, substep, w->state.pairs.all);
-        on_slots(w, OP_WARM, PL_STAGE_CONTACTS, substep);
-    }
+        on_colours(w, OP_PAIRS_WARM, PL_STAGE_CONTACTS, substep, w->state.pairs.colour);
     if (has_skin(w))
     {
         push(w, (stage){.op = OP_SKIN_OPEN, .group = PL_STAGE_CONTACTS, .substep = substep, .end = 1, .grain = 1});
@@ -115,6 +112,16 @@ static void plan_contacts(pl_world *w, int substep)
         on_colours(w, OP_SKIN, PL_STAGE_CONTACTS, substep, w->state.skin.colour);
     if (has_touches(w))
         on_groups(w, OP_TOUCHES, PL_STAGE_CONTACTS, substep, w->state.touches.range);
+}
+
+static void plan_guard(pl_world *w, int substep)
+{
+    for (int32_t i = 0; i < w->contacts.shape_count; i++)
+        if (w->contacts.shapes[i].def.kind >= PL_SHAPE_MESH)
+        {
+            on_groups(w, OP_TOUCH_GUARD, PL_STAGE_CONTACTS, substep, w->state.touches.range);
+            return;
+        }
 }
 
 static void plan_bounce(pl_world *w, int substep)
@@ -180,6 +187,7 @@ pl_result plan_frame(pl_world *w)
         }
         if (has_skin(w))
             plan_guarantee(w, s);
+        plan_guard(w, s);
         on_slots(w, OP_VELOCITY, PL_STAGE_VELOCITY, s);
         if (w->state.contact.bouncy)
             plan_bounce(w, s);
@@ -293,6 +301,7 @@ static void restore(pl_world *w)
     w->order_stale = true;
     w->flow.smooth = 0;
     contacts_forget(w);
+    events_drop(w);
 }
 
 static int32_t find_trouble(const pl_world *w)
@@ -320,6 +329,12 @@ static pl_result go_back(pl_world *w)
         (long long)w->frame, particle);
 }
 
+float multiplier_force(const pl_world *w)
+{
+    float implicit = w->state.second && w->flow.second ? 1.5f / w->state.h : 1.0f / w->state.h;
+    return implicit * implicit;
+}
+
 pl_result pl_world_step(pl_world *w, float dt)
 {
     NEED(w);
@@ -327,6 +342,8 @@ pl_result pl_world_step(pl_world *w, float dt)
         return fail(PL_ERROR_ARGUMENT, "dt is %g; it must be above 0 and at most 100 seconds", (double)dt);
     PLAIN_ROUNDING;
     pl_result result = compile(w);
+    if (result == PL_OK)
+        result = arrange_now_and_then(w);
     if (result != PL_OK)
         return result;
     set_frame(w, dt);
@@ -342,9 +359,15 @@ pl_result pl_world_step(pl_world *w, float dt)
     }
     if (w->flow.bad)
         return go_back(w);
+    result = events_publish(w);
+    if (result != PL_OK)
+    {
+        if (pull(w, ALL_ARRAYS) == PL_OK)
+            restore(w);
+        return result;
+    }
     shapes_arrive(w, dt);
-    float implicit = w->state.second && w->flow.second ? 1.5f / w->state.h : 1.0f / w->state.h;
-    w->force_scale = implicit * implicit;
+    w->force_scale = multiplier_force(w);
     if (w->pins_travel)
         settle_pins(w);
     w->last_dt = dt;

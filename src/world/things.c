@@ -34,6 +34,11 @@ pl_id thing_id(const pl_world *w, int64_t index) { return (pl_id){(uint32_t)inde
 
 thing *thing_of(const pl_world *w, pl_id id, int type, const char *what)
 {
+    if (!w)
+    {
+        fail(PL_ERROR_ARGUMENT, "%s: the world is NULL", what);
+        return NULL;
+    }
     thing *t = id.index && id.index < w->thing_count ? &w->things[id.index] : NULL;
     if (!t || t->generation != id.generation || t->type == THING_FREE)
     {

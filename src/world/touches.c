@@ -6,79 +6,122 @@
 
 // ---- carrying ------------------------------------------------------------------------------------------------------
 
+static void keep_one(kept_list *list, int32_t particle, int32_t key, float *const *from, int count, size_t row)
+{
+    kept k = {particle, key, {0}};
+    for (int l = 0; l < count; l++)
+        k.lambda[l] = from[l][row];
+    list->items[list->count++] = k;
+}
+
+// The first part of each touch is kept even where nothing presses: a saved world must make the same list again.
 pl_result touches_keep(pl_world *w)
 {
     contacts *t = &w->contacts;
+    const packed_touches *p = &w->state.touches;
     pl_result result =
-        array_reserve(&w->memory, &t->kept_touches.items, &t->kept_touches.capacity, t->touches, sizeof(kept));
+        array_reserve(&w->memory, &t->kept_touches.items, &t->kept_touches.capacity, 2 * t->touches, sizeof(kept));
     if (result != PL_OK)
         return result;
     t->kept_touches.count = 0;
     for (int32_t slot = 0; slot < w->state.particles && t->touches; slot++)
         for (int32_t i = t->near_first[slot]; i < t->near_first[slot + 1]; i++)
         {
-            kept k = {w->number_of[slot], (int32_t)t->shapes[t->near_shape[i]].thing, {0}};
-            for (int l = 0; l < 4; l++)
-                k.lambda[l] = w->state.touches.lambda[l][t->near_place[i]];
-            if (k.a >= 0)
-                t->kept_touches.items[t->kept_touches.count++] = k;
+            size_t row = (size_t)t->near_place[i];
+            int32_t particle = w->number_of[slot], part = p->part[row];
+            uint32_t thing = t->shapes[t->near_shape[i]].thing;
+            if (particle < 0 || (part > 0 && p->lambda[0][row] == 0.0f))
+                continue;
+            keep_one(&t->kept_touches, particle, touch_key(thing, part, false), p->lambda, 4, row);
+            if (p->lambda[0][row] != 0.0f && solid_parts(&w->state.solids[t->near_shape[i]]) > 1)
+                keep_one(&t->kept_touches, particle, touch_key(thing, part, true), p->plane, 3, row);
         }
     return PL_OK;
 }
 
 // ---- the search ----------------------------------------------------------------------------------------------------
 
-typedef struct search
+typedef struct touch_search
 {
     pl_world *w;
     int substep;
     float fall; // what gravity adds to a particle's way
     bool fill;
-} search;
+} touch_search;
 
-static bool is_near(const search *s, int32_t slot, int32_t number)
+// Cells of a height field are looked at one by one: for a particle that flies far, its box will do.
+static bool ground_is_far(const state *st, const solid *solid, vec p, float reach)
+{
+    heightfield f = field_of(geometry_of(st->shape_data, solid));
+    vec low = field_corner(&f, 0, 0), high = field_corner(&f, f.size[0] - 1, f.size[1] - 1);
+    if (p.y > f.high + reach || p.x < low.x - reach || p.x > high.x + reach || p.z < low.z - reach ||
+        p.z > high.z + reach)
+        return true;
+    int found = 1;
+    if (reach < 4.0f * f.spacing[0])
+        field_probe(&f, p, reach, &found);
+    return !found;
+}
+
+static bool is_near(const touch_search *s, int32_t slot, int32_t number)
 {
     const state *st = &s->w->state;
+    const contacts *t = &s->w->contacts;
     const solid *solid = &st->solids[number];
     const float *x = st->slot[SLOT_X] + 4 * (size_t)slot, *v = st->slot[SLOT_V] + 4 * (size_t)slot;
     if (x[3] == 0.0f || !(phase_of(st->slot[SLOT_GRAIN], slot) >> PHASE_MASK_AT & (uint32_t)solid->mask))
         return false;
     const placement *place = st->placements + (size_t)number * (size_t)st->placement_step + s->substep;
-    float way = 1.25f * __builtin_sqrtf(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) * st->h + s->fall;
-    float margin = s->w->contacts.touch_margin;
-    float reach = st->slot[SLOT_GRAIN][4 * (size_t)slot] + (way > margin ? way : margin);
+    float way = 1.25f * __builtin_sqrtf(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) * st->h + s->fall + t->stride[number];
+    float reach = st->slot[SLOT_GRAIN][4 * (size_t)slot] + (way > t->touch_margin ? way : t->touch_margin);
     vec p = into_frame(place, vec_of(x[0], x[1], x[2]));
     float far = solid->reach + reach;
+    if (solid->kind == SOLID_FIELD)
+        return !ground_is_far(st, solid, p, reach + solid->size[3]);
     if (solid->reach > 0.0f && !(solid->flags & SOLID_INSIDE) && square(p) > far * far)
         return false;
-    return probe_solid(solid, p).distance < reach;
+    return probe_solid(st->shape_data, solid, p, reach).distance < reach;
 }
 
 // When a saved world resumes, its touches are told, not searched.
-static bool is_wanted(const search *s, int32_t slot, int32_t number)
+static bool is_wanted(const touch_search *s, int32_t slot, int32_t number)
 {
     const contacts *t = &s->w->contacts;
-    return t->resume ? carry_find(&t->touch_carry, slot, (int32_t)t->shapes[number].thing) != NULL
+    return t->resume ? carry_find(&t->touch_carry, slot, touch_key(t->shapes[number].thing, 0, false)) != NULL
                      : is_near(s, slot, number);
 }
 
 static void search_slots(void *arg, int64_t begin, int64_t end)
 {
-    const search *s = arg;
+    const touch_search *s = arg;
     contacts *t = &s->w->contacts;
     for (int64_t slot = begin; slot < end; slot++)
     {
         int32_t found = 0;
         for (int32_t i = 0; i < t->shape_count; i++)
             if (is_wanted(s, (int32_t)slot, i))
-            {
-                if (s->fill)
-                    t->near_shape[t->near_first[slot] + found] = i;
-                found++;
-            }
+                for (int part = 0; part < solid_parts(&s->w->state.solids[i]); part++)
+                {
+                    if (s->fill)
+                        t->near_shape[t->near_first[slot] + found] = i;
+                    found++;
+                }
         if (!s->fill)
             t->near_first[slot] = found;
     }
+}
+
+// How far each shape comes in the substep.
+static pl_result find_strides(pl_world *w, int substep)
+{
+    contacts *t = &w->contacts;
+    pl_result result = array_reserve(&w->memory, &t->stride, &t->stride_capacity, t->shape_count, sizeof *t->stride);
+    for (int32_t i = 0; i < t->shape_count && result == PL_OK; i++)
+    {
+        const placement *from = w->state.placements + (size_t)i * (size_t)w->state.placement_step + substep;
+        t->stride[i] = shape_moved(w, i, from, from + 1);
+    }
+    return result;
 }
 
 static pl_result find_touches(pl_world *w, int substep, const crew *hands)
@@ -86,8 +129,10 @@ static pl_result find_touches(pl_world *w, int substep, const crew *hands)
     contacts *t = &w->contacts;
     const float *g = w->state.gravity;
     float h = w->state.h;
-    search s = {w, substep, __builtin_sqrtf(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]) * h * h, false};
-    pl_result result = array_reserve(&w->memory, &t->near_first, &t->near_first_capacity, w->live + 1, sizeof(int32_t));
+    touch_search s = {w, substep, __builtin_sqrtf(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]) * h * h, false};
+    pl_result result = find_strides(w, substep);
+    if (result == PL_OK)
+        result = array_reserve(&w->memory, &t->near_first, &t->near_first_capacity, w->live + 1, sizeof(int32_t));
     if (result != PL_OK)
         return result;
     crew_run(hands, search_slots, &s, w->live, 1024);
@@ -118,6 +163,7 @@ static void lay_out_touches(pl_world *w, arena *a)
     int64_t rows = (int64_t)w->contacts.touch_blocks.row[w->contacts.touch_blocks.groups] * PAD;
     p->index = arena_take(a, rows, sizeof(uint32_t));
     p->shape = arena_take(a, rows, sizeof(int32_t));
+    p->part = arena_take(a, rows, sizeof(int32_t));
     float **const columns[] = {&p->plane[0],  &p->plane[1],  &p->plane[2],  &p->plane[3], &p->drift[0],
                                &p->drift[1],  &p->drift[2],  &p->stick,     &p->slide,    &p->bounce,
                                &p->lambda[0], &p->lambda[1], &p->lambda[2], &p->lambda[3]};
@@ -125,17 +171,31 @@ static void lay_out_touches(pl_world *w, arena *a)
         *columns[i] = arena_take(a, rows, sizeof(float));
 }
 
+// The parts of a shape follow each other.
+static int part_of(const contacts *t, int32_t touch, int32_t slot)
+{
+    int part = 0;
+    while (touch - part > t->near_first[slot] && t->near_shape[touch - part - 1] == t->near_shape[touch])
+        part++;
+    return part;
+}
+
 static void put_touch(pl_world *w, int32_t touch, int32_t slot, int64_t row)
 {
     contacts *t = &w->contacts;
     packed_touches *p = &w->state.touches;
-    int32_t number = t->near_shape[touch];
+    int32_t number = t->near_shape[touch], part = part_of(t, touch, slot);
+    uint32_t thing = t->shapes[number].thing;
     pl_material m =
         material_between(w, material_of(phase_of(w->state.slot[SLOT_GRAIN], slot)), w->state.solids[number].material);
-    const float *old = carry_find(&t->touch_carry, slot, (int32_t)t->shapes[number].thing);
+    const float *old = carry_find(&t->touch_carry, slot, touch_key(thing, part, false));
+    const float *normal = carry_find(&t->touch_carry, slot, touch_key(thing, part, true));
     t->near_place[touch] = (int32_t)row;
     p->index[row] = 4 * (uint32_t)slot;
     p->shape[row] = number;
+    p->part[row] = part;
+    for (int i = 0; i < 3; i++)
+        p->plane[i][row] = normal ? normal[i] : 0.0f;
     p->stick[row] = m.static_friction;
     p->slide[row] = m.kinetic_friction;
     p->bounce[row] = m.restitution;
@@ -148,6 +208,7 @@ static void put_no_touch(pl_world *w, int64_t row, int64_t last)
     packed_touches *p = &w->state.touches;
     p->index[row] = last < 0 ? 4 * (uint32_t)(w->live + w->order.tiles) : p->index[last];
     p->shape[row] = -1;
+    p->part[row] = 0;
     p->plane[0][row] = p->plane[1][row] = p->plane[2][row] = 0.0f;
     p->plane[3][row] = -1e30f; // nothing is behind it
     p->drift[0][row] = p->drift[1][row] = p->drift[2][row] = 0.0f;

@@ -74,7 +74,7 @@ pl_result check_settings(const pl_settings *s)
     return r;
 }
 
-pl_settings pl_world_settings(const pl_world *world) { return world->settings; }
+pl_settings pl_world_settings(const pl_world *world) { return world ? world->settings : (pl_settings){0}; }
 
 pl_result pl_world_set_settings(pl_world *world, const pl_settings *settings)
 {
@@ -166,8 +166,10 @@ pl_result pl_world_set_workers(pl_world *world, int threads, int lanes)
 
 void pl_world_workers(const pl_world *world, int *threads, int *lanes)
 {
-    *threads = tasks_or_threads(world);
-    *lanes = world->cpu.lanes->lanes;
+    if (threads)
+        *threads = world ? tasks_or_threads(world) : 0;
+    if (lanes)
+        *lanes = world ? world->cpu.lanes->lanes : 0;
 }
 
 void pl_world_destroy(pl_world *w)
@@ -178,6 +180,7 @@ void pl_world_destroy(pl_world *w)
     w->backend->close(w);
     cpu_close(&w->cpu, m);
     contacts_free(w);
+    events_free(w);
     array_free(m, &w->packing, &w->packing_capacity, 1);
     for (int a = 0; a < SLOT_ARRAYS; a++)
         array_free(m, &w->state.slot[a], &w->slot_capacity[a], 4 * sizeof(float));
@@ -203,10 +206,10 @@ void pl_world_destroy(pl_world *w)
     memory_free(&last, w, sizeof *w);
 }
 
-double pl_world_time(const pl_world *world) { return world->time; }
-int64_t pl_world_frame(const pl_world *world) { return world->frame; }
-size_t pl_world_memory(const pl_world *world) { return world->memory.bytes; }
-pl_timing pl_world_timing(const pl_world *world) { return world->timing; }
+double pl_world_time(const pl_world *world) { return world ? world->time : 0.0; }
+int64_t pl_world_frame(const pl_world *world) { return world ? world->frame : 0; }
+size_t pl_world_memory(const pl_world *world) { return world ? world->memory.bytes : 0; }
+pl_timing pl_world_timing(const pl_world *world) { return world ? world->timing : (pl_timing){0}; }
 
 const char *pl_stage_name(pl_stage_group stage)
 {

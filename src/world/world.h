@@ -8,6 +8,7 @@
 #include "cpu/cpu.h"
 #include "world/backend.h"
 #include "world/contacts.h"
+#include "world/events.h"
 #include "world/skin.h"
 
 enum thing_type
@@ -89,6 +90,7 @@ struct pl_world
     uint32_t field_thing[MAX_FIELDS];
     order order;
     contacts contacts;
+    events events;
     skin skin;
 
     // compiled
@@ -145,6 +147,7 @@ pl_id thing_id(const pl_world *w, int64_t index);
     if (!(pointer))                                                                                                    \
     return fail(PL_ERROR_ARGUMENT, "%s: " #pointer " is NULL", __func__)
 #define CHECK_FINITE(x) ((x) - (x) == 0)
+static inline bool finite3(pl_vec3 v) { return CHECK_FINITE(v.x) && CHECK_FINITE(v.y) && CHECK_FINITE(v.z); }
 pl_result check_settings(const pl_settings *s); // world.c
 pl_result check_field(const pl_field *f);       // faces.c
 bool all_finite(const float *values, int64_t count, int64_t *where);
@@ -162,8 +165,10 @@ void faces_compact(pl_world *w, int64_t first, int64_t count);
 
 // ---- compile.c, step.c
 pl_result compile(pl_world *w);
+void list_objects(pl_world *w); // which slots an object's particles have
 pl_result plan_frame(pl_world *w);
-bool has_contacts(const pl_world *w); // particles or shapes that may touch
+bool has_contacts(const pl_world *w);      // particles or shapes that may touch
+float multiplier_force(const pl_world *w); // what makes a multiplier of the last substep a force
 
 // ---- contacts.c, touches.c, shapes.c, materials.c
 pl_result contacts_compile(pl_world *w);              // after the particles have their slots
@@ -176,17 +181,27 @@ pl_result touches_keep(pl_world *w);
 pl_result shapes_place(pl_world *w, float dt); // where they are in each substep of the frame to come
 void shapes_arrive(pl_world *w, float dt);     // the frame is done
 void shape_remove(pl_world *w, thing *t);
+placement placement_of(pl_vec3 position, pl_quat rotation);
+solid shape_solid(const pl_world *w, int32_t number, placement *now); // as it stands between steps
 float shapes_moved(const pl_world *w,
                    int substep); // how far a surface has come since contacts were looked for, at the most
+float shape_moved(const pl_world *w, int32_t number, const placement *from, const placement *to);
+void shapes_free(pl_world *w);
 pl_result check_shape(const pl_shape_def *def);
+const char *shape_kind_name(pl_shape_kind kind);
+// ---- shape_data.c
+pl_result shape_build(pl_world *w, const pl_shape_def *def, int64_t *data); // what the stages need; checks the arrays
+void shape_drop(pl_world *w, int64_t data);
 pl_result check_material(const pl_material *m);
 pl_material material_between(const pl_world *w, int a, int b);
 bool any_bounce(const pl_world *w);
 void phase_defaults(pl_world *w, int32_t slot, int32_t object);
 void set_filter(pl_world *w, int first, int count); // an object's particles spare those that they lie near at rest
 
-// ---- order.c
+// ---- order.c, arrange.c
 pl_result order_particles(pl_world *w);
+pl_result arrange(pl_world *w, bool *moved); // grains into the order of their cells; nothing may be away
+pl_result arrange_now_and_then(pl_world *w); // before a frame
 
 // ---- pack.c
 void pack_rows(pl_world *w, int kind);

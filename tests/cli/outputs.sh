@@ -52,6 +52,18 @@ printf '{"particles": {"position": [0, 0, 0]}, "frames": 1, "name": "dot & co"}'
 expect 2 "is named twice, by the scene and by --stats" run dot.json --stats ./dot.json
 expect 0 "" run "${small[@]}" --out a.ply --out b.ply --stats /dev/null --save c.snap --checkpoint-every 1
 
+# ---- contacts: the same lines whoever computes, and over a snapshot
+pour=(glass --set "grains.size=[6,10,6]" --quiet)
+expect 0 "" run "${pour[@]}" --frames 40 --threads 1 --lanes 1 --events whole.jsonl
+expect 0 "" run "${pour[@]}" --frames 40 --threads 3 --lanes 4 --events other.jsonl
+cmp whole.jsonl other.jsonl || bad "the events depend on threads or lanes"
+expect 0 "" run "${pour[@]}" --frames 23 --events first.jsonl --save half.snap
+expect 0 "" run "${pour[@]}" --frames 40 --events second.jsonl --resume half.snap
+cat first.jsonl second.jsonl | cmp - whole.jsonl || bad "the events of a resumed run do not follow"
+grep -q '"event": "begin", "a": [0-9]*, "b": [0-9]*, "force": \[' whole.jsonl || bad "no two particles met"
+grep -q '"event": "end", "a": [0-9]*, .*"force": \[0, 0, 0\]' whole.jsonl || bad "none parted"
+expect 2 "named twice" run "${pour[@]}" --frames 1 --events e.jsonl --stats e.jsonl
+
 # ---- the scene's own name, one of a thing, a plot of one sample
 expect 0 "dot & co: 1 particle, 0 constraints, frame 1" run dot.json --threads 1 --stats dot.stats --plot dot.svg
 grep -q "(median; 1 thread, " stderr || bad "one thread: $(cat stderr)"

@@ -1,5 +1,5 @@
 // test_allocation.c: after warm-up a step allocates nothing, counted through the allocator hook; and all is given back.
-#include "physics.h"
+#include "contact.h"
 
 typedef struct ledger
 {
@@ -82,8 +82,34 @@ static void steps_allocate_nothing(void **state)
     assert_true(account.held == 0);
 }
 
+// Grains at rest, watched: neither contacts nor their events need more.
+static void contacts_allocate_nothing(void **state)
+{
+    (void)state;
+    ledger account = {0};
+    pl_world_def def = pl_default_world_def();
+    def.allocator = (pl_allocator){.resize = count_resize, .user = &account};
+    def.threads = 2;
+    def.settings.substeps = 4;
+    def.settings.iterations = 2;
+    pl_world *world;
+    good(pl_world_create(&def, &world));
+    fill_box(world, 6, 4, 0.05, NULL);
+    pl_watch_def watch = pl_default_watch_def();
+    watch.stay = true;
+    good(pl_watch_contacts(world, &watch));
+    steps(world, 150, 1.0 / 60.0);
+    long before = account.calls;
+    steps(world, 60, 1.0 / 60.0);
+    assert_int_equal(account.calls - before, 0);
+    assert_true(pl_contact_events(world, NULL, 0) > 144);
+    pl_world_destroy(world);
+    assert_true(account.held == 0);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(steps_allocate_nothing)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(steps_allocate_nothing),
+                                       cmocka_unit_test(contacts_allocate_nothing)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

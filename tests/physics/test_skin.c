@@ -57,7 +57,7 @@ static void keeps_momentum(const float a[9], const float b[9])
             near("angular momentum", angular[c], turn[c], 5e-4);
         }
     }
-    assert_true(mean_of(world, one, PL_VELOCITY).y - was.y > 0.5f); // they did meet
+    assert_true(mean_of(world, one, PL_VELOCITY).y - was.y > 0.2f); // they did meet
     assert_true(mean_of(world, one, PL_POSITION).y > mean_of(world, other, PL_POSITION).y);
     pl_world_destroy(world);
 }

@@ -1,0 +1,28 @@
+// forms.h: meshes made by rule, for shapes: a flat sheet, a ball, a torus, a bowl; and waves for a height field.
+#pragma once
+#include <stdint.h>
+
+enum form_kind
+{
+    FORM_SHEET, // size x by z, in the plane y = 0, facing up; open
+    FORM_BALL,  // size x by y by z
+    FORM_TORUS, // around y, size x wide; its tube is size y thick
+    FORM_BOWL,  // the lower half of a ball of size x, its wall `thickness` thick; 0: open, a thin shell
+    FORM_KINDS
+};
+
+typedef struct form
+{
+    int kind;
+    float size[3];   // m
+    float thickness; // m
+    int cells
+        [2]; // sheet: along x, z; others: around y, and along what is turned around it (of a bowl, each side of its wall)
+} form;
+
+void form_count(const form *f, int64_t *vertices, int64_t *triangles);
+// Corners turn anticlockwise seen from outside (above, for a sheet). Both arrays have room for what form_count says.
+void form_fill(const form *f, float *vertices, int32_t *triangles);
+
+// Heights of waves that run along x and along z: height sin(x) sin(z), `lengths` long.
+void form_waves(int columns, int rows, float spacing, float height, float length, float *heights);

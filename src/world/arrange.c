@@ -1,0 +1,145 @@
+// arrange.c: grains lie in memory in the order of their cells.
+//
+// Slots are given for good when particles come or go (order.c), but grains wander, and a list of pairs that jumps about in
+// memory costs a multiple of one that walks through it. So every 64th frame the grains are sorted by cell, and where too many
+// neighbours in that order are strangers in memory, they change places with each other: the slots that loose grains have among
+// them are given out anew, by (cell, slot). Grains that rows or faces name stay where they are, so nothing that is packed goes
+// stale but the lists of contacts. The choice depends on the scene alone: frame, positions, slots.
+#include "world/world.h"
+
+#include <string.h>
+
+enum
+{
+    ARRANGE_EVERY = 64, // frames
+    NEAR_SLOTS = 64,    // slots so far apart are a few cache lines apart
+    FEW_JUMPS = 16,     // one in so many may be farther
+};
+
+static void mark_held(pl_world *w)
+{
+    uint8_t *held = w->contacts.held;
+    memset(held, 0, (size_t)w->live);
+    for (int kind = 0; kind < PL_KIND_COUNT; kind++)
+    {
+        const rows *r = &w->rows[kind];
+        for (int64_t i = 0; i < r->count * facts_of(kind)->info.arity; i++)
+            held[w->numbers.slot_of[r->index[i]]] = 1;
+    }
+    for (int64_t i = 0; i < 3 * w->faces.count; i++)
+        held[w->numbers.slot_of[w->faces.index[i]]] = 1;
+}
+
+// The slots of grains that nothing holds, and their largest radius.
+static pl_result find_loose(pl_world *w, crowd *c)
+{
+    contacts *t = &w->contacts;
+    pl_result result = array_reserve(&w->memory, &t->held, &t->held_capacity, w->live, sizeof *t->held);
+    if (result == PL_OK)
+        result = array_reserve(&w->memory, &t->loose, &t->loose_capacity, w->live, sizeof *t->loose);
+    if (result != PL_OK || w->live == 0)
+        return result;
+    mark_held(w);
+    for (int32_t slot = 0; slot < w->live; slot++)
+    {
+        float radius = c->grain[4 * (size_t)slot];
+        if (radius <= 0.0f || t->held[slot])
+            continue;
+        t->loose[c->count++] = slot;
+        c->radius = radius > c->radius ? radius : c->radius;
+    }
+    c->slot = t->loose;
+    c->margin = MARGIN_LEAST * c->radius; // the cells of a pile at rest
+    return PL_OK;
+}
+
+static bool jumps_about(const grid *g)
+{
+    int64_t jumps = 0;
+    for (int32_t i = 1; i < g->count; i++)
+    {
+        int32_t far = g->sorted.value[i] - g->sorted.value[i - 1];
+        jumps += far > NEAR_SLOTS || far < -NEAR_SLOTS;
+    }
+    return jumps * FEW_JUMPS > g->count;
+}
+
+typedef struct move
+{
+    const contacts *t;
+    float *array;
+} move;
+
+static void take_up(void *arg, int64_t begin, int64_t end)
+{
+    const move *m = arg;
+    for (int64_t i = begin; i < end; i++)
+        memcpy(m->t->moving + 16 * i, m->array + 4 * (size_t)m->t->order.sorted.value[i], 16);
+}
+
+static void put_down(void *arg, int64_t begin, int64_t end)
+{
+    const move *m = arg;
+    for (int64_t i = begin; i < end; i++)
+        memcpy(m->array + 4 * (size_t)m->t->loose[i], m->t->moving + 16 * i, 16);
+}
+
+// The i-th loose slot gets the i-th grain of the sorted order.
+static void change_places(pl_world *w, int32_t count, const crew *hands)
+{
+    contacts *t = &w->contacts;
+    for (int a = 0; a < SLOT_ARRAYS; a++)
+    {
+        move m = {t, w->state.slot[a]};
+        crew_run(hands, take_up, &m, count, 4096);
+        crew_run(hands, put_down, &m, count, 4096);
+    }
+    int32_t *number = (int32_t *)(void *)t->moving;
+    for (int32_t i = 0; i < count; i++)
+        number[i] = w->number_of[t->order.sorted.value[i]];
+    for (int32_t i = 0; i < count; i++)
+    {
+        w->number_of[t->loose[i]] = number[i];
+        w->numbers.slot_of[number[i]] = t->loose[i];
+    }
+}
+
+pl_result arrange(pl_world *w, bool *moved)
+{
+    contacts *t = &w->contacts;
+    crew hands = cpu_crew(&w->cpu);
+    crowd c = {.x = w->state.slot[SLOT_X], .grain = w->state.slot[SLOT_GRAIN]};
+    *moved = false;
+    pl_result result = find_loose(w, &c);
+    if (result != PL_OK || c.count == 0)
+        return result;
+    result = grid_sort(&t->order, &w->memory, &c, &hands);
+    if (result == PL_ERROR_DIVERGED)
+        return PL_OK; // too far away for such cells: whoever needs cells will say so
+    if (result == PL_OK)
+        result = array_reserve(&w->memory, &t->moving, &t->moving_capacity, 16 * (int64_t)c.count, 1);
+    if (result != PL_OK || !jumps_about(&t->order))
+        return result;
+    result = contacts_keep(w); // by particle numbers: slots are about to change
+    if (result != PL_OK)
+        return result;
+    change_places(w, c.count, &hands);
+    t->listed = t->resume = false;
+    t->stale = true;
+    *moved = true;
+    return PL_OK;
+}
+
+pl_result arrange_now_and_then(pl_world *w)
+{
+    if (w->frame % ARRANGE_EVERY || w->contacts.colliders == 0)
+        return PL_OK;
+    bool moved;
+    pl_result result = pull(w, ALL_ARRAYS);
+    if (result == PL_OK)
+        result = arrange(w, &moved);
+    if (result != PL_OK || !moved)
+        return result;
+    list_objects(w);
+    return w->backend->structure(w);
+}
