@@ -14,10 +14,10 @@
 #include "collide/ccd.h"
 #include "constraints/contact.h"
 
-#define SKIN_PART 0.45f  // of the gap, for each of two that may go towards each other
-#define SKIN_LEFT 0.1f   // of the gap that must be left for a substep to pass as safe
-#define SKIN_EASE 0.2f   // of the reach: an overlap is taken back by no more in a substep
-#define SKIN_FREE 1e30f  // a limit that is none
+#define SKIN_PART 0.45f // of the gap, for each of two that may go towards each other
+#define SKIN_LEFT 0.1f  // of the gap that must be left for a substep to pass as safe
+#define SKIN_EASE 0.2f  // of the reach: an overlap is taken back by no more in a substep
+#define SKIN_FREE 1e30f // a limit that is none
 
 enum skin_mode // as a float, for lanes
 {
@@ -32,7 +32,7 @@ typedef struct skin_form
 {
     vec normal; // unit, from the second to the first
     f32 c[4];
-    f32 gap;  // at the start
+    f32 gap; // at the start
     f32 reach;
 } skin_form;
 

@@ -81,8 +81,10 @@ static const struct record residual_record = {.name = "residual",
                                               .fields = residual_fields,
                                               .size = sizeof(((THIS *)0)->residual)};
 static const struct field penetration_fields[] = {
-    WITHIN("mean", penetration, mean, "[least, most]"), WITHIN("max", penetration, max, "[least, most]"),
-    WITHIN("crossings", penetration, crossings, "[least, most]; edges of skins that go through triangles"), {0}};
+    WITHIN("mean", penetration, mean, "[least, most]"),
+    WITHIN("max", penetration, max, "[least, most]"),
+    WITHIN("crossings", penetration, crossings, "[least, most]; edges of skins that go through triangles"),
+    {0}};
 static const struct record penetration_record = {.name = "penetration",
                                                  .about = "Overlap over the radius, of all that overlap.",
                                                  .fields = penetration_fields,

@@ -142,9 +142,12 @@ typedef struct view
 } view;
 
 static const view views[] = {
-    [PL_POSITION] = {"position", SLOT_X, 0, 3}, [PL_VELOCITY] = {"velocity", SLOT_V, 0, 3},
-    [PL_MASS] = {"mass", SLOT_X, 3, 1},         [PL_FORCE] = {"force", SLOT_FORCE, 0, 3},
-    [PL_CHARGE] = {"charge", SLOT_FORCE, 3, 1}, [PL_RADIUS] = {"radius", SLOT_GRAIN, 0, 1},
+    [PL_POSITION] = {"position", SLOT_X, 0, 3},
+    [PL_VELOCITY] = {"velocity", SLOT_V, 0, 3},
+    [PL_MASS] = {"mass", SLOT_X, 3, 1},
+    [PL_FORCE] = {"force", SLOT_FORCE, 0, 3},
+    [PL_CHARGE] = {"charge", SLOT_FORCE, 3, 1},
+    [PL_RADIUS] = {"radius", SLOT_GRAIN, 0, 1},
     [PL_THICKNESS] = {"thickness", SLOT_GRAIN, 2, 1},
 };
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define MARGIN 0.75f     // of the thickness, at least
-#define HORIZON_OF 4.0f     // thicknesses that the fastest goes
+#define HORIZON_OF 4.0f  // thicknesses that the fastest goes
 #define HORIZON_STEPS 16 // substeps, at the most
 
 // ---- the surface ---------------------------------------------------------------------------------------------------

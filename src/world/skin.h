@@ -69,17 +69,17 @@ typedef struct skin
     int32_t *edge_face;     // its first two triangles, -1: none
     int32_t *vertex;        // slots, in their order
     float thickness;        // the largest
-    struct bvh *tree;   // collide/bvh.h
-    int32_t *node_last; // for each node the last of its triangles, in the order of the leaves
-    int64_t triangle_capacity, triangle_edge_capacity, owns_capacity, edge_capacity, edge_face_capacity, vertex_capacity,
-        node_last_capacity;
+    struct bvh *tree;       // collide/bvh.h
+    int32_t *node_last;     // for each node the last of its triangles, in the order of the leaves
+    int64_t triangle_capacity, triangle_edge_capacity, owns_capacity, edge_capacity, edge_face_capacity,
+        vertex_capacity, node_last_capacity;
 
     // the list
     bool listed, resume; // resume: make the list of the saved world again
     float margin, horizon, age;
-    int64_t crossings; // when it was made
+    int64_t crossings;                   // when it was made
     skin_box *box, *node_box, *edge_box; // of triangles in the order of the leaves, nodes, edges
-    int32_t *cell; // 3 for each slot
+    int32_t *cell;                       // 3 for each slot
     int64_t box_capacity, node_box_capacity, edge_box_capacity, cell_capacity;
     skin_finds found[FINDS];
     skin_list pairs;
@@ -102,9 +102,9 @@ typedef struct skin
 } skin;
 
 // skin.c
-pl_result skin_compile(pl_world *w);                           // after the particles have their slots
-pl_result skin_refresh(pl_world *w, bool stale);               // before a substep
-pl_result skin_keep(pl_world *w);                              // brings the multipliers home
+pl_result skin_compile(pl_world *w);             // after the particles have their slots
+pl_result skin_refresh(pl_world *w, bool stale); // before a substep
+pl_result skin_keep(pl_world *w);                // brings the multipliers home
 void skin_forget(pl_world *w);
 void skin_free(pl_world *w);
 bool has_skin(const pl_world *w);

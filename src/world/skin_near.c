@@ -44,8 +44,8 @@ PL_FN f32 spare_neighbours(const near_rule *r, const near_batch *b, int k, bool 
     vec rest[4];
     f32 object[4];
     gather_all(r->rest, b, k, rest, object);
-    i32 together = ((i32)object[0] == (i32)object[1]) & ((i32)object[0] == (i32)object[2]) &
-                   ((i32)object[0] == (i32)object[3]);
+    i32 together =
+        ((i32)object[0] == (i32)object[1]) & ((i32)object[0] == (i32)object[2]) & ((i32)object[0] == (i32)object[3]);
     return pick(together, least(reach, 0.9f * root(near_points(vertex, rest).square)), reach);
 }
 

@@ -75,7 +75,8 @@ static pl_result find_cells(pl_world *w)
             size_t slot = (size_t)k->vertex[i];
             double a = (double)w->state.slot[SLOT_SKIN][4 * slot + (size_t)c] * inverse;
             if (!(a > -(double)CELL_MOST && a < (double)CELL_MOST))
-                return fail(PL_ERROR_DIVERGED, "particle %d, of a skin, is more than %.6g m from the origin; keep the scene nearer",
+                return fail(PL_ERROR_DIVERGED,
+                            "particle %d, of a skin, is more than %.6g m from the origin; keep the scene nearer",
                             w->number_of[slot], (double)CELL_MOST * (double)k->cell_size);
             int32_t cell = (int32_t)a - ((double)(int32_t)a > a);
             k->cell[3 * slot + (size_t)c] = cell;
@@ -145,9 +146,10 @@ static void lay_out(pl_world *w, arena *a)
     int64_t rows = (int64_t)k->blocks.row[k->blocks.groups] * PAD;
     for (int i = 0; i < 4; i++)
         p->index[i] = arena_take(a, rows, sizeof(uint32_t));
-    float **const columns[] = {&p->mode,      &p->reach,     &p->normal[0], &p->normal[1], &p->normal[2], &p->weight[0],
-                               &p->weight[1], &p->weight[2], &p->weight[3], &p->gap,       &p->aim,       &p->limit,
-                               &p->stick,     &p->slide,     &p->lambda[0], &p->lambda[1], &p->lambda[2], &p->lambda[3]};
+    float **const columns[] = {&p->mode,      &p->reach,     &p->normal[0], &p->normal[1], &p->normal[2],
+                               &p->weight[0], &p->weight[1], &p->weight[2], &p->weight[3], &p->gap,
+                               &p->aim,       &p->limit,     &p->stick,     &p->slide,     &p->lambda[0],
+                               &p->lambda[1], &p->lambda[2], &p->lambda[3]};
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
         *columns[i] = arena_take(a, rows, sizeof(float));
     p->push = arena_take(a, rows, 4 * sizeof(float));
@@ -158,9 +160,9 @@ static void lay_out(pl_world *w, arena *a)
 // A row that does nothing, which a pair then fills in.
 static void put_nothing(packed_skin *p, int64_t row)
 {
-    float *const columns[] = {p->reach,     p->normal[0], p->normal[1], p->normal[2], p->weight[0], p->weight[1],
-                              p->weight[2], p->weight[3], p->gap,       p->stick,     p->slide,     p->lambda[0],
-                              p->lambda[1], p->lambda[2], p->lambda[3]};
+    float *const columns[] = {p->reach,     p->normal[0], p->normal[1], p->normal[2], p->weight[0],
+                              p->weight[1], p->weight[2], p->weight[3], p->gap,       p->stick,
+                              p->slide,     p->lambda[0], p->lambda[1], p->lambda[2], p->lambda[3]};
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
         columns[i][row] = 0.0f;
     p->mode[row] = (float)SKIN_NOTHING;
@@ -196,7 +198,8 @@ static void put_pair(pl_world *w, int64_t number, int64_t row)
     if (pair->mode > SKIN_EDGES || pair->off)
         return;
     const float *grain = w->state.slot[SLOT_GRAIN];
-    pl_material m = material_between(w, material_of(phase_of(grain, corner[0])), material_of(phase_of(grain, corner[3])));
+    pl_material m =
+        material_between(w, material_of(phase_of(grain, corner[0])), material_of(phase_of(grain, corner[3])));
     p->stick[row] = m.static_friction;
     p->slide[row] = m.kinetic_friction;
     int32_t key = pair->mode == SKIN_VERTEX ? w->number_of[pair->a] : w->numbers.end + pair->a;

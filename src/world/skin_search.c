@@ -5,6 +5,7 @@
 // pair is looked at once.
 #include "collide/bvh.h"
 #include "constraints/skin.h"
+#include "world/skin_boxes.h"
 #include "world/skin_near.h"
 #include "world/world.h"
 
@@ -14,8 +15,6 @@ enum
 {
     PART = 64, // triangles that one hand takes at a time
 };
-
-typedef int32_t four_mask __attribute__((vector_size(16)));
 
 typedef struct hunt
 {
@@ -27,30 +26,6 @@ typedef struct hunt
 } hunt;
 
 // ---- boxes ---------------------------------------------------------------------------------------------------------
-
-static four four_at(const float *from)
-{
-    four a;
-    memcpy(&a, from, sizeof a);
-    return a;
-}
-
-static four lesser(four a, four b) { return (four)(((four_mask)a & (a < b)) | ((four_mask)b & ~(a < b))); }
-static four greater(four a, four b) { return (four)(((four_mask)a & (a > b)) | ((four_mask)b & ~(a > b))); }
-
-static void box_open(skin_box *box)
-{
-    const four all = {1e30f, 1e30f, 1e30f, 0.0f}, none = {-1e30f, -1e30f, -1e30f, 0.0f};
-    *box = (skin_box){all, none, all, none};
-}
-
-static void box_join(skin_box *box, const skin_box *other)
-{
-    box->low = lesser(box->low, other->low);
-    box->high = greater(box->high, other->high);
-    box->slow = lesser(box->slow, other->slow);
-    box->fast = greater(box->fast, other->fast);
-}
 
 // A particle's position, and its velocity.
 static skin_box box_of(const hunt *q, int32_t slot)
@@ -70,13 +45,6 @@ static bool boxes_meet(const hunt *q, const skin_box *a, const skin_box *b)
     four down = a->low - b->high - q->rule.horizon * greater(b->fast - a->slow, zero);
     four_mask apart = (up > q->rule.near) | (down > q->rule.near);
     return !(apart[0] | apart[1] | apart[2]);
-}
-
-// Flat boxes side by side in a plane do not count.
-static bool boxes_cross(const skin_box *a, const skin_box *b)
-{
-    four_mask apart = (a->low > b->high) | (b->low > a->high), deep = (a->low < b->high) & (b->low < a->high);
-    return !(apart[0] | apart[1] | apart[2]) && deep[0] + deep[1] + deep[2] <= -2;
 }
 
 static void make_boxes(void *arg, int64_t begin, int64_t end)
@@ -146,7 +114,8 @@ static void look_at(part *p, int what)
         near_look(&p->q->rule, b, what == FIND_VERTICES);
     for (int32_t i = 0; i < b->count; i++)
         if (b->reach[i] >= 0.0f)
-            found(p, what, (skin_pair){what == FIND_VERTICES ? SKIN_VERTEX : SKIN_EDGES, b->a[i], b->b[i], b->reach[i], 0});
+            found(p, what,
+                  (skin_pair){what == FIND_VERTICES ? SKIN_VERTEX : SKIN_EDGES, b->a[i], b->b[i], b->reach[i], 0});
     b->count = 0;
 }
 
@@ -393,8 +362,8 @@ pl_result skin_search(pl_world *w, const crew *hands)
 {
     skin *k = &w->skin;
     float *const *slot = w->state.slot;
-    near_rule rule = {slot[SLOT_SKIN], slot[SLOT_SKIN_V], slot[SLOT_REST], slot[SLOT_GRAIN], k->thickness + k->margin,
-                      k->horizon};
+    near_rule rule = {slot[SLOT_SKIN],  slot[SLOT_SKIN_V],        slot[SLOT_REST],
+                      slot[SLOT_GRAIN], k->thickness + k->margin, k->horizon};
     hunt q = {w, k, rule, slot[SLOT_X], false};
     int64_t parts = (k->triangles + PART - 1) / PART;
     pl_result r = prepare(&q, hands);
@@ -405,7 +374,8 @@ pl_result skin_search(pl_world *w, const crew *hands)
         if (r != PL_OK)
             return r;
         crew_run(hands, try_parts, &q, parts, 1);
-    } while (!all_fit(k, parts));
+    }
+    while (!all_fit(k, parts));
     k->crossings = count_crossings(k, parts);
     return join_finds(w, parts);
 }

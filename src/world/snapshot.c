@@ -113,8 +113,8 @@ static void walk_settings(stream *s, pl_world *w)
 
 static void walk_particles(stream *s, pl_world *w)
 {
-    static const int kept[] = {SLOT_X, SLOT_V, SLOT_X0, SLOT_V1, SLOT_FORCE, SLOT_GRAIN, SLOT_REST, SLOT_BUILD,
-                               SLOT_SKIN, SLOT_SKIN_V};
+    static const int kept[] = {SLOT_X,     SLOT_V,    SLOT_X0,    SLOT_V1,   SLOT_FORCE,
+                               SLOT_GRAIN, SLOT_REST, SLOT_BUILD, SLOT_SKIN, SLOT_SKIN_V};
     number32(s, &w->used, 0, INT32_MAX / 8, "slots");
     number32(s, &w->live, 0, w->used, "particles");
     number32(s, &w->numbers.end, 0, INT32_MAX / 8, "the end of particle numbers");

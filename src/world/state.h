@@ -29,9 +29,9 @@ enum slot_array
     SLOT_AIR,    // lift and drag of the substep
     SLOT_SAFE_X, // the frame's start, to go back to
     SLOT_SAFE_V,
-    SLOT_GRAIN, // radius, phase (bits: collide/crowd.h), thickness of the skin
-    SLOT_REST,  // position at rest, object (bits)
-    SLOT_BUILD, // position when the contacts were last looked for
+    SLOT_GRAIN,  // radius, phase (bits: collide/crowd.h), thickness of the skin
+    SLOT_REST,   // position at rest, object (bits)
+    SLOT_BUILD,  // position when the contacts were last looked for
     SLOT_SKIN,   // position when pairs of skins were last looked for, 1 for corners of skins and 0 for others
     SLOT_SKIN_V, // ... and velocity
     SLOT_ARRAYS

@@ -229,7 +229,8 @@ static pl_result gather_crossings(pl_world *w)
 {
     skin_finds *f = &w->skin.found[FIND_CROSSINGS];
     int64_t parts = f->room ? f->capacity / f->room : 0, count = 0;
-    for (int64_t p = 0; p < parts && count < w->skin.crossings; p++) // to the front: each part begins behind what it becomes
+    for (int64_t p = 0; p < parts && count < w->skin.crossings;
+         p++) // to the front: each part begins behind what it becomes
     {
         memmove(f->items + count, f->items + p * f->room, (size_t)f->count[p] * sizeof *f->items);
         count += f->count[p];
@@ -250,8 +251,17 @@ pl_result skin_untangle(pl_world *w)
     if (r != PL_OK)
         return r;
     int32_t *m = k->mark;
-    knot t = {w,         k,         w->state.slot[SLOT_SKIN], k->found[FIND_CROSSINGS].items, k->crossings,  m,
-              m + slots, m + 2 * slots, m + 3 * slots,        m + 4 * slots,                  m + 5 * slots};
+    knot t = {w,
+              k,
+              w->state.slot[SLOT_SKIN],
+              k->found[FIND_CROSSINGS].items,
+              k->crossings,
+              m,
+              m + slots,
+              m + 2 * slots,
+              m + 3 * slots,
+              m + 4 * slots,
+              m + 5 * slots};
     find_parts(&t);
     choose_sides(&t);
     mark_tangled(&t);

@@ -139,8 +139,10 @@ static void a_dipped_sheet_comes_out(void **state)
 {
     (void)state;
     pl_world *world = empty_world(10, 1);
-    add_sheet(world, 16, (pl_vec3){-0.3f, 0.0f, -0.3f}, (pl_vec3){0.6f, 0.0f, 0.0f}, (pl_vec3){0.0f, 0.0f, 0.6f}, THICK);
-    add_sheet(world, 12, (pl_vec3){-0.2f, -0.08f, 0.013f}, (pl_vec3){0.4f, 0.0f, 0.0f}, (pl_vec3){0.0f, 0.4f, 0.0f}, THICK);
+    add_sheet(world, 16, (pl_vec3){-0.3f, 0.0f, -0.3f}, (pl_vec3){0.6f, 0.0f, 0.0f}, (pl_vec3){0.0f, 0.0f, 0.6f},
+              THICK);
+    add_sheet(world, 12, (pl_vec3){-0.2f, -0.08f, 0.013f}, (pl_vec3){0.4f, 0.0f, 0.0f}, (pl_vec3){0.0f, 0.4f, 0.0f},
+              THICK);
     comes_apart(world, 240);
 }
 
@@ -149,8 +151,10 @@ static void slit_sheets_slide_apart(void **state)
 {
     (void)state;
     pl_world *world = empty_world(10, 1);
-    add_sheet(world, 12, (pl_vec3){-0.4f, 0.0f, -0.2f}, (pl_vec3){0.5f, 0.0f, 0.0f}, (pl_vec3){0.0f, 0.0f, 0.4f}, THICK);
-    add_sheet(world, 12, (pl_vec3){0.0f, -0.21f, 0.013f}, (pl_vec3){0.4f, 0.02f, 0.0f}, (pl_vec3){0.0f, 0.4f, 0.01f}, THICK);
+    add_sheet(world, 12, (pl_vec3){-0.4f, 0.0f, -0.2f}, (pl_vec3){0.5f, 0.0f, 0.0f}, (pl_vec3){0.0f, 0.0f, 0.4f},
+              THICK);
+    add_sheet(world, 12, (pl_vec3){0.0f, -0.21f, 0.013f}, (pl_vec3){0.4f, 0.02f, 0.0f}, (pl_vec3){0.0f, 0.4f, 0.01f},
+              THICK);
     comes_apart(world, 240);
 }
 
@@ -160,14 +164,17 @@ static void a_cloth_through_itself_comes_out(void **state)
     (void)state;
     pl_world *world = empty_world(10, 1);
     const int n = 24;
-    pl_id id = add_sheet(world, n, (pl_vec3){0.0f, 0.0f, 0.0f}, (pl_vec3){1.0f, 0.0f, 0.0f}, (pl_vec3){0.0f, 0.0f, 0.3f},
-                         THICK);
+    pl_id id = add_sheet(world, n, (pl_vec3){0.0f, 0.0f, 0.0f}, (pl_vec3){1.0f, 0.0f, 0.0f},
+                         (pl_vec3){0.0f, 0.0f, 0.3f}, THICK);
     int first, count;
     good(pl_object_range(world, id, &first, &count));
     for (int i = 0; i < count; i++)
     {
         // Most of a turn, and on straight through where it began.
-        double s = (i % n) / (double)(n - 1), z = 0.3 * (i / n) / (n - 1), turn = 5.0, bend = s < 0.3 ? 0.0 : s < 0.8 ? (s - 0.3) / 0.5 : 1.0;
+        double s = (i % n) / (double)(n - 1), z = 0.3 * (i / n) / (n - 1), turn = 5.0,
+               bend = s < 0.3   ? 0.0
+                      : s < 0.8 ? (s - 0.3) / 0.5
+                                : 1.0;
         double r = 0.5 / turn, angle = turn * bend, x = fmin(s, 0.3) + r * sin(angle), y = r * (1.0 - cos(angle));
         if (s > 0.8)
         {

@@ -79,14 +79,16 @@ static void compare(const pl_world *w, int mode, int32_t a, int32_t b, const int
         for (int j = mode == SKIN_VERTEX ? 1 : 2; j < 4; j++)
             if (c[i] == c[j])
                 return;
-    closest near = mode == SKIN_VERTEX ? point_triangle(corner(x, c[0]), corner(x, c[1]), corner(x, c[2]), corner(x, c[3]))
-                                       : edge_edge(corner(x, c[0]), corner(x, c[1]), corner(x, c[2]), corner(x, c[3]));
+    closest near = mode == SKIN_VERTEX
+                       ? point_triangle(corner(x, c[0]), corner(x, c[1]), corner(x, c[2]), corner(x, c[3]))
+                       : edge_edge(corner(x, c[0]), corner(x, c[1]), corner(x, c[2]), corner(x, c[3]));
     double far = sqrt((double)near.square), limit = (double)k->thickness + (double)k->margin;
     bool there = listed(k, mode, a, b);
     *count += there;
     if (fabs(far - limit) > 1e-6 && there != (far < limit))
-        fail_msg("%s %d and %d are %.6f m apart, of %.6f, and %s", mode == SKIN_VERTEX ? "vertex and triangle" : "edges", a, b,
-                 far, limit, there ? "are listed" : "are not");
+        fail_msg("%s %d and %d are %.6f m apart, of %.6f, and %s",
+                 mode == SKIN_VERTEX ? "vertex and triangle" : "edges", a, b, far, limit,
+                 there ? "are listed" : "are not");
 }
 
 static void lists_equal_a_plain_search(void **state)
