@@ -28,10 +28,11 @@ typedef struct scene
     int32_t *tet; // 4 for each
     int substeps, iterations;
     float dt;
-    float radius;    // above 0: grains in a box, instead of links
-    float half;      // half the box's width
-    float *velocity; // 3 for each; grains only
-    int settle;      // steps before the clock starts
+    float radius;     // above 0: grains in a box, instead of links
+    float half;       // half the box's width
+    float *velocity;  // 3 for each; grains only
+    int settle;       // steps before the clock starts
+    const char *told; // NULL, or the scene that comes with Pliant: no other engine reads it
 } scene;
 
 // By name; false when there is none.
@@ -39,6 +40,7 @@ bool scene_make(const char *name, scene *out);
 void scene_free(scene *s);
 // Grains: the scene, and the mean overlap of those that overlap, over the radius.
 bool make_grains(scene *s, int count);
+void tell_glass(scene *s);
 double grains_overlap(const scene *s, const float *position);
 // NULL past the last one.
 const char *scene_name(int number);
@@ -66,6 +68,7 @@ typedef struct result
 {
     const char *bench;
     engine from;
+    int particles;
     double ms, ms_min, work_per_s, error;
     double ratio; // Bullet's ms over this; 0: Bullet was not in the run
 } result;
@@ -75,6 +78,8 @@ bool measure(const scene *s, const engine *engines, int count, int rounds, int s
 
 void print_head(void);
 void print_results(const result *results, int count);
+// What a grain costs, and how that grows from 10,000 of them on.
+void print_growth(const result *results, int count);
 // The file appears whole or not at all.
 bool write_json(const char *path, const result *results, int count);
 

@@ -26,7 +26,7 @@ bool make_grains(scene *s, int count)
     s->particles = count;
     s->radius = 0.1f;
     s->half = 0.5f * (0.235f * (float)across + 0.15f);
-    s->settle = 150;
+    s->settle = count > 100000 ? 90 : 150; // ten layers are at rest by then
     s->position = malloc((size_t)count * 3 * sizeof *s->position);
     s->velocity = malloc((size_t)count * 3 * sizeof *s->velocity);
     s->mass = malloc((size_t)count * sizeof *s->mass);
@@ -45,6 +45,16 @@ bool make_grains(scene *s, int count)
         s->mass[i] = 1.0f;
     }
     return true;
+}
+
+// The engine makes it; only what the overlap needs is told here.
+void tell_glass(scene *s)
+{
+    s->told = "glass";
+    s->particles = 5000;
+    s->radius = 0.04f;
+    s->half = 1.1f;
+    s->settle = 240;
 }
 
 // ---- overlap, by a grid of its own ---------------------------------------------------------------------------------

@@ -149,8 +149,9 @@ int main(int argc, char **argv)
         // Large scenes are timed over longer stretches: two rounds of them say as much.
         int rounds = s.radius > 0.0f ? 1 : s.particles > 10000 && o.rounds > 2 ? 2 : o.rounds;
         // Grains settle first, and Bullet would take minutes to settle a hundred thousand.
-        int first = s.radius > 0.0f && s.particles > 10000 && engines[0].name[0] == 'b', used = engine_count - first;
-        int steps = s.particles > 100000 && o.steps > 20 ? 20 : o.steps;
+        bool alone = s.told != NULL || (s.radius > 0.0f && s.particles > 10000);
+        int first = alone && engines[0].name[0] == 'b', used = engine_count - first;
+        int steps = s.particles > 100000 && o.steps > 10 ? 10 : o.steps;
         bool good = measure(&s, engines + first, used, rounds, steps, results + count);
         scene_free(&s);
         if (!good)
@@ -161,6 +162,7 @@ int main(int argc, char **argv)
         print_results(results + count, used);
         count += used;
     }
+    print_growth(results, count);
     if (o.out != NULL && !write_json(o.out, results, count))
     {
         fprintf(stderr, "%s: error: cannot be written; a file in a folder that exists would be\n", o.out);

@@ -92,6 +92,7 @@ bool measure(const scene *s, const engine *engines, int count, int rounds, int s
         double ms = 0.5 * (all[total / 2] + all[(total - 1) / 2]);
         out[e] = (result){.bench = s->name,
                           .from = engines[e],
+                          .particles = s->particles,
                           .ms = ms,
                           .ms_min = all[0],
                           .work_per_s = rows * s->substeps * s->iterations / ms * 1e3,

@@ -96,6 +96,20 @@ static void destroy(void *opaque)
     free(state);
 }
 
+static bool load(const char *name, const pl_world_def *def, pl_world **world)
+{
+    pl_scene *told;
+    size_t length;
+    const char *text = pl_builtin_scene(name, &length);
+    if (pl_scene_parse(text, length, name, NULL, 0, &told) != PL_OK)
+    {
+        return false;
+    }
+    pl_result result = pl_scene_world(told, def, world);
+    pl_scene_free(told);
+    return result == PL_OK;
+}
+
 static void *create(const scene *s, int threads, int lanes)
 {
     pliant_state *state = calloc(1, sizeof *state);
@@ -112,7 +126,8 @@ static void *create(const scene *s, int threads, int lanes)
     }
     state->dt = s->dt;
     state->particles = s->particles;
-    if (pl_world_create(&def, &state->world) != PL_OK || fill(state->world, s) != PL_OK)
+    if (s->told != NULL ? !load(s->told, &def, &state->world)
+                        : pl_world_create(&def, &state->world) != PL_OK || fill(state->world, s) != PL_OK)
     {
         fprintf(stderr, "error: %s\n", pl_error_message());
         destroy(state);

@@ -60,6 +60,38 @@ void print_results(const result *results, int count)
     fflush(stdout);
 }
 
+static const result *find_like(const result *results, int count, const char *bench, const result *like)
+{
+    for (int i = 0; i < count; ++i)
+    {
+        if (strcmp(results[i].bench, bench) == 0 && strcmp(results[i].from.name, like->from.name) == 0 &&
+            results[i].from.threads == like->from.threads)
+        {
+            return &results[i];
+        }
+    }
+    return NULL;
+}
+
+void print_growth(const result *results, int count)
+{
+    for (int i = 0; i < count; ++i)
+    {
+        const result *r = &results[i], *small = find_like(results, count, "sand10k", r);
+        if (strncmp(r->bench, "sand", 4) != 0 || r->from.name[0] != 'p')
+        {
+            continue;
+        }
+        printf("%s%s, %d threads: %.3f us a grain", i == 0 ? "\n" : "", r->bench, r->from.threads,
+               1e3 * r->ms / r->particles);
+        if (small != NULL && small != r)
+        {
+            printf(", %.2f x sand10k's", r->ms / r->particles * small->particles / small->ms);
+        }
+        printf("\n");
+    }
+}
+
 // JSON has no NaN: an engine that fell apart has no error to tell.
 static void put_number(FILE *f, const char *name, double value, const char *end)
 {

@@ -7,10 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum
+{
+    GLASS = -1,
+};
+
 static const struct
 {
     const char *name, *about;
-    int size, substeps, iterations; // size 0: the bar; below 0: so many grains
+    int size, substeps, iterations; // size 0: the bar; below 0: so many grains; GLASS: the scene
 } table[] = {
     {"cloth70", "4,900 particles, 20 iterations", 70, 1, 20},
     {"cloth200", "40,000 particles, 20 iterations", 200, 1, 20},
@@ -18,6 +23,7 @@ static const struct
     {"cloth200s", "40,000 particles, 20 substeps", 200, 20, 1},
     {"bar", "15,000 tetrahedra, 20 substeps", 0, 20, 1},
     {"spheres", "5,000 spheres settled in a box, 8 substeps", -5000, 8, 1},
+    {"glass", "the scene, 5,000 grains settled in a glass, 12 substeps", GLASS, 12, 1},
     {"sand10k", "10,000 grains, settled, 8 substeps", -10000, 8, 1},
     {"sand100k", "100,000 grains, settled, 8 substeps", -100000, 8, 1},
     {"sand1m", "1,000,000 grains, settled, 8 substeps", -1000000, 8, 1},
@@ -162,6 +168,11 @@ bool scene_make(const char *name, scene *out)
                        .substeps = table[i].substeps,
                        .iterations = table[i].iterations,
                        .dt = 1.0f / 60.0f};
+        if (table[i].size == GLASS)
+        {
+            tell_glass(out);
+            return true;
+        }
         return table[i].size > 0   ? make_cloth(out, table[i].size)
                : table[i].size < 0 ? make_grains(out, -table[i].size)
                                    : make_bar(out);

@@ -22,11 +22,13 @@ static bool is_picture(const char *path)
     return false;
 }
 
+// As the viewer names them (colour_by_name), also where there is no viewer to ask.
+static const char *const colours[] = {"material", "speed", "strain", "density", "residual", "batch", "tile"};
+
 int pictures_check(struct options *o)
 {
     int kept = 0;
     char rest = 0;
-    static const char *const colours[] = {"material", "speed", "strain"};
     for (int i = 0; i < o->out_count; i++)
     {
         if (is_picture(o->outs[i]))
@@ -44,14 +46,17 @@ int pictures_check(struct options *o)
     {
         return bad_usage("--size is \"%s\"; WIDTHxHEIGHT from 16x16 to 8192x8192 is right, such as 1280x720", o->size);
     }
-    for (size_t i = 0; o->colour && i < 3; i++)
+    for (size_t i = 0; o->colour && i < sizeof colours / sizeof *colours; i++)
     {
         if (strcmp(o->colour, colours[i]) == 0)
         {
             return -1;
         }
     }
-    return o->colour ? bad_usage("--colour is \"%s\"; material, speed or strain is right", o->colour) : -1;
+    return o->colour
+               ? bad_usage("--colour is \"%s\"; material, speed, strain, density, residual, batch or tile is right",
+                           o->colour)
+               : -1;
 }
 
 #ifdef PLIANT_HAVE_VIEWER

@@ -22,12 +22,19 @@
 
 static volatile sig_atomic_t stopped;
 
+static void quit(int signal_number)
+{
+    out_abandon_all();
+    signal(signal_number, SIG_DFL);
+    raise(signal_number);
+}
+
 static void stop(int signal_number)
 {
     (void)signal_number;
     stopped = 1;
-    signal(SIGINT, SIG_DFL); // a second one ends the program at once
-    signal(SIGTERM, SIG_DFL);
+    signal(SIGINT, quit); // a second one ends the program at once
+    signal(SIGTERM, quit);
 }
 
 struct run

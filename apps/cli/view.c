@@ -7,13 +7,16 @@
 
 #ifdef PLIANT_HAVE_WINDOW
 
+#include "edits.h"
+#include "mesh_scene.h"
 #include "message.h"
 #include "window.h"
 
 static void print_help(void)
 {
-    fputs("usage: pliant view [SCENE] [options]\n\nSCENE is a built-in name (`pliant list`) or a path; without one, "
-          "the flag. In the window, ? names the keys.\n\n"
+    fputs("usage: pliant view [SCENE] [options]\n\nSCENE is a built-in name (`pliant list`), a path, or an OBJ mesh; "
+          "without "
+          "one, the flag. In the window, ? names the keys.\n\n"
           "  --size WxH             of the window (1280x720)\n"
           "  --set PATH=VALUE       changes any field of the scene; repeatable\n"
           "  --threads N            0: one for each core, the default\n"
@@ -65,6 +68,22 @@ static int take(struct window_def *def, const char **sets, int count, char **arg
     return bad_usage("no option \"%s\", or no value for it; `pliant view --help` names them", name);
 }
 
+static bool scene_is_good(const struct session_def *def)
+{
+    pl_scene *scene = NULL;
+    pl_result result = PL_OK;
+    if (!is_mesh_file(def->scene))
+    {
+        result = load_scene(def->scene, def->sets, def->set_count, &scene);
+    }
+    else if ((result = mesh_scene_load(def->scene, def->sets, def->set_count, &scene)) != PL_OK)
+    {
+        report_failure(EXIT_USAGE);
+    }
+    pl_scene_free(scene);
+    return result == PL_OK;
+}
+
 int command_view(int count, char **arguments)
 {
     const char **sets = calloc((size_t)count + 1, sizeof *sets);
@@ -84,13 +103,8 @@ int command_view(int count, char **arguments)
     }
     if (code < 0)
     {
-        pl_scene *scene; // tells what is wrong with it before a window opens
-        code = load_scene(def.session.scene, sets, def.session.set_count, &scene) == PL_OK ? -1 : EXIT_USAGE;
-        if (code < 0)
-        {
-            pl_scene_free(scene);
-            code = window_run(&def) ? EXIT_GOOD : EXIT_FAILED;
-        }
+        // What is wrong with it is told before a window opens.
+        code = scene_is_good(&def.session) ? window_run(&def) ? EXIT_GOOD : EXIT_FAILED : EXIT_USAGE;
         if (code == EXIT_FAILED)
         {
             fprintf(stderr, "pliant: error: %s\n", viewer_message());

@@ -41,6 +41,28 @@ static void blend(const float stops[][3], int count, float t, uint8_t out[4])
     out[3] = MATERIAL_SOLID;
 }
 
+// Neighbouring numbers get hues far apart, by the golden ratio; what has none is grey.
+static void number_colour(int number, uint8_t out[4])
+{
+    static const float wheel[][3] = {{0.80f, 0.22f, 0.20f}, {0.86f, 0.58f, 0.16f}, {0.62f, 0.68f, 0.20f},
+                                     {0.18f, 0.56f, 0.34f}, {0.16f, 0.58f, 0.64f}, {0.20f, 0.36f, 0.70f},
+                                     {0.48f, 0.30f, 0.66f}, {0.80f, 0.22f, 0.20f}};
+    static const float grey[][3] = {{0.55f, 0.55f, 0.55f}, {0.55f, 0.55f, 0.55f}};
+    float turn = 0.618034f * (float)number;
+    if (number < 0)
+    {
+        blend(grey, 2, 0.0f, out);
+        return;
+    }
+    blend(wheel, 8, turn - floorf(turn), out);
+    for (int k = 0; k < 3; k++) // and the next round is lighter
+    {
+        out[k] = (uint8_t)(out[k] + (255 - out[k]) * (number / 8 % 3) / 5);
+    }
+}
+
+bool colour_by_number(enum colour_by by) { return by == COLOUR_BATCH || by == COLOUR_TILE; }
+
 void colour_value(enum colour_by by, float value, uint8_t out[4])
 {
     // Dark blue over green to yellow: even steps to the eye, and readable without colour vision.
@@ -55,11 +77,16 @@ void colour_value(enum colour_by by, float value, uint8_t out[4])
                                     {0.93f, 0.93f, 0.91f},
                                     {0.93f, 0.56f, 0.42f},
                                     {0.68f, 0.07f, 0.14f}};
+    if (colour_by_number(by))
+    {
+        number_colour((int)value, out);
+        return;
+    }
     blend(by == COLOUR_STRAIN ? both : rising, 5, value, out);
 }
 
 const char *colour_by_name(enum colour_by by)
 {
-    static const char *const names[] = {"material", "speed", "strain"};
+    static const char *const names[] = {"material", "speed", "strain", "density", "residual", "batch", "tile"};
     return by < COLOUR_BY_COUNT ? names[by] : "?";
 }

@@ -2,6 +2,7 @@
 // when it fails. It runs in a process group of its own, so that Ctrl-C stops the simulation and the film is finished.
 #include "film.h"
 
+#include "io/files.h"
 #include "message.h"
 
 #include <errno.h>
@@ -19,7 +20,7 @@ extern char **environ;
 
 struct film
 {
-    char *path, *part;
+    struct out_file out; // what ffmpeg fills; it takes its own name when it is whole
     FILE *complaints;
     pid_t process; // 0: over
     int pipe;      // -1: closed
@@ -84,8 +85,7 @@ static void film_free(struct film *f)
     {
         close(f->pipe);
     }
-    free(f->path);
-    free(f->part);
+    out_abort(&f->out);
     free(f);
 }
 
@@ -102,7 +102,7 @@ static bool start(struct film *f, const struct format *format, int width, int he
     {
         arguments[count++] = format->arguments[i];
     }
-    arguments[count] = f->part;
+    arguments[count] = f->out.part ? f->out.part : f->out.path; // a device is written to straight
     if (pipe(ends) != 0)
     {
         return trouble("cannot open a pipe to ffmpeg: %s; close some files", strerror(errno));
@@ -130,23 +130,24 @@ bool film_open(struct film **out, const char *path, int width, int height, int f
 {
     struct film *f = calloc(1, sizeof *f);
     const struct format *format = format_of(path);
-    size_t size = strlen(path) + 32;
     if (!f || !format)
     {
         free(f);
         return trouble("cannot make a film of %s; a name ending in .mp4, .gif or .webp is right", path);
     }
     f->pipe = -1;
-    f->path = strdup(path);
-    f->part = malloc(size);
     f->complaints = tmpfile();
     f->frame_size = 3 * (size_t)width * (size_t)height;
-    if (!f->path || !f->part || !f->complaints)
+    if (!f->complaints)
     {
         film_free(f);
         return trouble("no room to begin %s: %s; free some", path, strerror(errno));
     }
-    snprintf(f->part, size, "%s.%ld.part", path, (long)getpid());
+    if (out_open(&f->out, path) != PL_OK)
+    {
+        film_free(f);
+        return trouble("%s", pl_error_message());
+    }
     if (!start(f, format, width, height, fps))
     {
         film_free(f);
@@ -181,8 +182,8 @@ static bool finish(struct film *f)
     {
         said[i] = said[i] == '\n' ? ' ' : said[i];
     }
-    return trouble("ffmpeg could not make %s: %s; room on the disk and an ffmpeg with x264 and webp are right", f->path,
-                   length ? said : "it ended early");
+    return trouble("ffmpeg could not make %s: %s; room on the disk and an ffmpeg with x264 and webp are right",
+                   f->out.path, length ? said : "it ended early");
 }
 
 bool film_frame(struct film *f, const uint8_t *rgb)
@@ -200,22 +201,17 @@ bool film_frame(struct film *f, const uint8_t *rgb)
     }
     signal(SIGPIPE, before);
     return done == f->frame_size || finish(f) ||
-           trouble("ffmpeg stopped taking pictures for %s; free some room", f->path);
+           trouble("ffmpeg stopped taking pictures for %s; free some room", f->out.path);
 }
 
 bool film_close(struct film *f)
 {
     bool good = finish(f);
-    if (good && rename(f->part, f->path) != 0)
+    if (good && out_finish(&f->out) != PL_OK)
     {
-        good =
-            trouble("cannot give %s its name: %s; a folder that can be written to is right", f->path, strerror(errno));
+        good = trouble("%s", pl_error_message());
     }
-    if (!good)
-    {
-        remove(f->part);
-    }
-    film_free(f);
+    film_free(f); // what is not finished is removed
     return good;
 }
 
@@ -226,6 +222,5 @@ void film_abort(struct film *f)
         kill(f->process, SIGKILL);
         finish(f);
     }
-    remove(f->part);
     film_free(f);
 }

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-bool frame_take(struct frame *f, const pl_world *world)
+bool frame_take(struct frame *f, const pl_world *world, const struct wants *wants)
 {
     int count = pl_particle_end(world);
     if (count != f->particles || !f->position)
@@ -31,7 +31,7 @@ bool frame_take(struct frame *f, const pl_world *world)
     f->time = pl_world_time(world);
     f->number = pl_world_frame(world);
     f->wind = pl_world_settings(world).wind.velocity;
-    return true;
+    return inside_take(f, world, wants);
 }
 
 void frame_free(struct frame *f)
@@ -39,6 +39,10 @@ void frame_free(struct frame *f)
     free(f->position);
     free(f->velocity);
     free(f->shape);
+    free(f->told);
+    free(f->link_told);
+    free(f->contact);
+    free(f->cell);
     *f = (struct frame){0};
 }
 

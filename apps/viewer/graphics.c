@@ -75,6 +75,12 @@ void stream_fill(struct stream *s, GLenum target, const void *data, size_t size)
     s->size = size;
 }
 
+void attribute(GLuint number, int count, GLenum type, size_t stride, size_t offset)
+{
+    glEnableVertexAttribArray(number);
+    glVertexAttribPointer(number, count, type, type == GL_UNSIGNED_BYTE, (GLsizei)stride, (const void *)offset);
+}
+
 // ---- targets -------------------------------------------------------------------------------------------------------
 
 static GLuint make_texture(int width, int height, GLint format, GLenum parts, GLenum type, bool smooth)

@@ -23,6 +23,8 @@ struct stream
 };
 
 void stream_fill(struct stream *s, GLenum target, const void *data, size_t size);
+// What the vertex shader's input `number` reads of the buffer that is bound; bytes become 0 to 1.
+void attribute(GLuint number, int count, GLenum type, size_t stride, size_t offset);
 
 // A picture that can be drawn into: 8-bit colour or none, with depth or without.
 struct target

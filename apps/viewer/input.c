@@ -133,6 +133,10 @@ static void look_key(struct window *w, unsigned key)
     case '1':
     case '2':
     case '3':
+    case '4':
+    case '5':
+    case '6':
+    case '7':
         look->colour_by = (enum colour_by)(key - '1');
         break;
     case 'c':
@@ -143,6 +147,12 @@ static void look_key(struct window *w, unsigned key)
         break;
     case 'w':
         look->wind = !look->wind;
+        break;
+    case 'x':
+        look->contacts = !look->contacts;
+        break;
+    case 'g':
+        look->cells = !look->cells;
         break;
     case 'h':
         w->panels.shown = !w->panels.shown;

@@ -124,7 +124,7 @@ static bool take_mesh(struct model *m, const pl_world *world, const float *x)
 
 // ---- links ---------------------------------------------------------------------------------------------------------
 
-static bool is_link(pl_kind kind)
+bool is_link(pl_kind kind)
 {
     return kind == PL_KIND_DISTANCE || kind == PL_KIND_DISTANCE_MAX || kind == PL_KIND_DISTANCE_MIN ||
            kind == PL_KIND_TETHER;

@@ -55,6 +55,26 @@ struct model
     unsigned palette;    // where in the palette the first object's colours are
 };
 
+// What colours may tell.
+enum colour_by
+{
+    COLOUR_MATERIAL,
+    COLOUR_SPEED,
+    COLOUR_STRAIN,
+    COLOUR_DENSITY, // contacts of each particle
+    COLOUR_RESIDUAL,
+    COLOUR_BATCH,
+    COLOUR_TILE,
+    COLOUR_BY_COUNT
+};
+
+// What of a world's inside is wanted with a frame, beside positions, velocities and shapes.
+struct wants
+{
+    enum colour_by colour_by;
+    bool contacts, cells;
+};
+
 // The state of one frame.
 struct frame
 {
@@ -65,6 +85,16 @@ struct frame
     pl_vec3 wind;
     int shapes;
     pl_shape_def *shape; // as they are now
+
+    // as wanted; see inside.c
+    struct wants has;
+    float *told;      // for each particle: contacts, residual, batch or tile
+    float *link_told; // for each link of the model: its own residual, batch or tile
+    int links, link_room;
+    pl_contact_info *contact;
+    int contacts, contact_room;
+    pl_cell_info *cell;
+    int cells, cell_room;
 };
 
 bool model_take(struct model *m, const pl_world *world);
@@ -74,10 +104,16 @@ void model_set_scene(struct model *m, const pl_scene_info *scene);
 // The view of a scene: its own, or one fitted to the start.
 struct camera model_camera(const struct model *m, const pl_camera *camera, float aspect);
 
-bool frame_take(struct frame *f, const pl_world *world);
+// wants: NULL for none.
+bool frame_take(struct frame *f, const pl_world *world, const struct wants *wants);
 void frame_free(struct frame *f);
 // Moves a camera that follows to where the mean of all particles is.
 void frame_follow(const struct frame *f, struct camera *c);
+
+// inside.c: contacts, cells and what colours tell of the inside.
+bool inside_take(struct frame *f, const pl_world *world, const struct wants *wants);
+// Whether rows of a kind are links of the model: they have two ends and a length.
+bool is_link(pl_kind kind);
 
 // shapes.c: all shapes of a world, into an array that is made anew when their number changes.
 bool shapes_take(const pl_world *world, pl_shape_def **shape, int *count);

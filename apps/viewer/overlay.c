@@ -46,13 +46,27 @@ static bool put_constraints(struct overlay *o, const struct model *m, const stru
         tethers += m->link_kind[i] == PL_KIND_TETHER;
     }
     every = 1 + tethers / 400; // all of them would hide the rest
+    // A link shows its own residual, batch or tile where that is what colours tell.
+    enum colour_by by = f->has.colour_by;
+    bool told = f->link_told && f->links == m->links && by >= COLOUR_RESIDUAL;
+    float most = 1e-6f;
+    for (int i = 0; told && i < m->links; i++)
+    {
+        most = fmaxf(most, f->link_told[i]);
+    }
     for (int i = 0, t = 0; i < m->links && good; i++)
     {
         const int32_t *l = m->link + 2 * (size_t)i;
+        uint8_t own[4];
+        const uint8_t *colour = told ? own : colours[m->link_kind[i]];
+        if (told)
+        {
+            colour_value(by, colour_by_number(by) ? f->link_told[i] : f->link_told[i] / most, own);
+            own[3] = 255;
+        }
         if (m->link_kind[i] != PL_KIND_TETHER || t++ % every == 0)
         {
-            good = put(o, v3_at(f->position + 3 * (size_t)l[0]), v3_at(f->position + 3 * (size_t)l[1]),
-                       colours[m->link_kind[i]]);
+            good = put(o, v3_at(f->position + 3 * (size_t)l[0]), v3_at(f->position + 3 * (size_t)l[1]), colour);
         }
     }
     return good;
@@ -99,11 +113,67 @@ static bool put_wind(struct overlay *o, const struct model *m, const struct fram
     return good;
 }
 
+// A cross where two touch, and an arrow along the normal, the longer the harder they press.
+static bool put_contacts(struct overlay *o, const struct model *m, const struct frame *f)
+{
+    static const uint8_t mark[4] = {214, 40, 36, 255}, push[4] = {250, 196, 40, 255};
+    float hardest = 1e-9f, scene = bounds_radius(&m->start);
+    int every = 1 + f->contacts / 20000;
+    bool good = true;
+    for (int i = 0; i < f->contacts; i++)
+    {
+        hardest = fmaxf(hardest, f->contact[i].force);
+    }
+    for (int i = 0; i < f->contacts && good; i += every)
+    {
+        const pl_contact_info *c = &f->contact[i];
+        float size = fmaxf(0.35f * m->radius[c->a], 0.002f * scene),
+              reach = size * (2.0f + 6.0f * sqrtf(c->force / hardest));
+        vec3 u = scale(across(c->normal), size), v = cross(u, c->normal);
+        good = put(o, sub(c->point, u), add(c->point, u), mark) && put(o, sub(c->point, v), add(c->point, v), mark) &&
+               arrow(o, c->point, scale(c->normal, reach), push);
+    }
+    return good;
+}
+
+static bool put_box(struct overlay *o, vec3 a, vec3 b, const uint8_t colour[4])
+{
+    bool good = true;
+    for (int axis = 0; axis < 3 && good; axis++)
+    {
+        for (int corner = 0; corner < 4 && good; corner++)
+        {
+            float p[3] = {a.x, a.y, a.z}, q[3];
+            const float far[3] = {b.x, b.y, b.z};
+            p[(axis + 1) % 3] = corner & 1 ? far[(axis + 1) % 3] : p[(axis + 1) % 3];
+            p[(axis + 2) % 3] = corner & 2 ? far[(axis + 2) % 3] : p[(axis + 2) % 3];
+            memcpy(q, p, sizeof q);
+            q[axis] = far[axis];
+            good = put(o, v3_at(p), v3_at(q), colour);
+        }
+    }
+    return good;
+}
+
+static bool put_cells(struct overlay *o, const struct frame *f)
+{
+    static const uint8_t few[4] = {70, 110, 170, 255}, many[4] = {150, 60, 150, 255};
+    bool good = true;
+    for (int i = 0, every = 1 + f->cells / 8000; i < f->cells && good; i += every)
+    {
+        const pl_cell_info *c = &f->cell[i];
+        good = put_box(o, c->corner, add(c->corner, v3(c->size, c->size, c->size)), c->particles < 4 ? few : many);
+    }
+    return good;
+}
+
 bool overlay_fill(struct overlay *o, const struct model *m, const struct frame *f, const struct look *look)
 {
     o->count = 0;
-    return (!look->constraints || put_constraints(o, m, f)) && (!look->velocities || put_velocities(o, m, f)) &&
-           (!look->wind || put_wind(o, m, f));
+    bool good = (!look->constraints || put_constraints(o, m, f)) && (!look->velocities || put_velocities(o, m, f)) &&
+                (!look->wind || put_wind(o, m, f)) && (!look->cells || put_cells(o, f));
+    o->plain = o->count;
+    return good && (!look->contacts || put_contacts(o, m, f));
 }
 
 void overlay_free(struct overlay *o)

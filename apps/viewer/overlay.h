@@ -1,4 +1,4 @@
-// overlay.h: lines over the picture: constraints, velocities, wind.
+// overlay.h: lines over the picture: constraints, velocities, wind, contacts, cells.
 #ifndef PLIANT_VIEWER_OVERLAY_H
 #define PLIANT_VIEWER_OVERLAY_H
 
@@ -14,6 +14,7 @@ struct overlay
 {
     struct line_point *point; // two for each line
     int count, capacity;
+    int plain; // so many are hidden by what is before them; the others lie over everything
 };
 
 // False: no memory, and fewer lines than asked for.

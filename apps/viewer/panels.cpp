@@ -8,8 +8,7 @@
 #include <backends/imgui_impl_glfw.h>
 #include <backends/imgui_impl_opengl3.h>
 
-namespace {
-struct wish *ask(struct panels *p, enum wish_kind kind)
+struct wish *panels_ask(struct panels *p, enum wish_kind kind)
 {
     static struct wish lost; // more than eight things in one picture: nobody clicks that fast
     struct wish *w = p->wish_count < 8 ? &p->wishes[p->wish_count++] : &lost;
@@ -18,6 +17,7 @@ struct wish *ask(struct panels *p, enum wish_kind kind)
     return w;
 }
 
+namespace {
 void scenes(struct panels *p)
 {
     if (!ImGui::BeginCombo("scene", p->state.name))
@@ -26,7 +26,7 @@ void scenes(struct panels *p)
     {
         const char *name = pl_builtin_scene_name(i);
         if (ImGui::Selectable(name, std::strcmp(name, p->state.name) == 0))
-            std::snprintf(ask(p, WISH_LOAD)->text, SESSION_TEXT, "%s", name);
+            std::snprintf(panels_ask(p, WISH_LOAD)->text, SESSION_TEXT, "%s", name);
     }
     ImGui::EndCombo();
 }
@@ -34,66 +34,75 @@ void scenes(struct panels *p)
 void transport(struct panels *p)
 {
     if (ImGui::Button(p->state.playing ? "pause" : "play"))
-        ask(p, WISH_PLAY)->on = !p->state.playing;
+        panels_ask(p, WISH_PLAY)->on = !p->state.playing;
     ImGui::SameLine();
     if (ImGui::Button("step"))
-        ask(p, WISH_STEP);
+        panels_ask(p, WISH_STEP);
     ImGui::SameLine();
     if (ImGui::Button("reset"))
-        ask(p, WISH_RESET);
+        panels_ask(p, WISH_RESET);
     ImGui::SameLine();
     p->fit |= ImGui::Button("fit");
     float speed = p->state.speed;
     if (ImGui::SliderFloat("speed", &speed, 0.02f, 2.0f, "%.2f x", ImGuiSliderFlags_Logarithmic))
-        ask(p, WISH_SPEED)->value = speed;
+        panels_ask(p, WISH_SPEED)->value = speed;
     float time = (float)p->state.time;
     if (ImGui::SliderFloat("time", &time, (float)p->state.oldest, (float)p->state.time, "%.2f s"))
-        ask(p, WISH_BACK)->value = time;
+        panels_ask(p, WISH_BACK)->value = time;
 }
 
-void parameters(struct panels *p)
+void legend(const struct panels *p)
 {
-    pl_settings s = p->state.settings;
-    int solver = s.solver, integrator = s.integrator;
-    bool edited = ImGui::SliderInt("substeps", &s.substeps, 1, 60);
-    edited |= ImGui::SliderInt("iterations", &s.iterations, 1, 100);
-    edited |= ImGui::Combo("solver", &solver, "xpbd\0pbd\0");
-    edited |= ImGui::Combo("integrator", &integrator, "bdf1\0bdf2\0");
-    edited |= ImGui::SliderFloat3("gravity", &s.gravity.x, -20.0f, 20.0f, "%.1f");
-    edited |= ImGui::SliderFloat("damping", &s.damping, 0.0f, 5.0f);
-    edited |= ImGui::SliderFloat3("wind", &s.wind.velocity.x, -15.0f, 15.0f, "%.1f");
-    edited |= ImGui::SliderFloat("gust", &s.wind.gust, 0.0f, 2.0f);
-    s.solver = (pl_solver)solver;
-    s.integrator = (pl_integrator)integrator;
-    if (edited)
-        ask(p, WISH_SETTINGS)->settings = s;
-    float compliance = p->state.compliance;
-    if (ImGui::SliderFloat("compliance", &compliance, 0.0f, 1.0f, "%.2e m/N", ImGuiSliderFlags_Logarithmic))
-        ask(p, WISH_COMPLIANCE)->value = compliance;
-    if (ImGui::Button("as the scene has them"))
-        ask(p, WISH_SETTINGS)->settings = p->state.original;
+    double low = (double)p->surface->low, high = (double)p->surface->high;
+    switch (p->look.colour_by)
+    {
+    case COLOUR_SPEED:
+        ImGui::Text("0 (blue) to %.2f m/s (yellow)", high);
+        break;
+    case COLOUR_STRAIN:
+        ImGui::Text("%.2f %% (blue) to %.2f %% (red)", 100.0 * low, 100.0 * high);
+        break;
+    case COLOUR_DENSITY: // until there are fluids, what tells how dense it is are the contacts
+        ImGui::Text("0 (blue) to %.0f (yellow) contacts", high);
+        break;
+    case COLOUR_RESIDUAL:
+        ImGui::Text("0 (blue) to %.3g %% (yellow) off", 100.0 * high);
+        break;
+    case COLOUR_BATCH:
+        ImGui::TextUnformatted("constraints (C) of one colour run at once");
+        break;
+    case COLOUR_TILE:
+        ImGui::TextUnformatted(high > 0.0 ? "a colour for each tile; grey: seams" : "small scenes have no tiles");
+        break;
+    default:
+        break;
+    }
 }
 
 void appearance(struct panels *p)
 {
     int by = p->look.colour_by;
-    if (ImGui::Combo("colour", &by, "material\0speed\0strain\0"))
-        p->look.colour_by = (enum colour_by)by;
-    if (by == COLOUR_SPEED)
-        ImGui::Text("0 (blue) to %.2f m/s (yellow)", (double)p->surface->high);
-    if (by == COLOUR_STRAIN)
-        ImGui::Text("%.2f %% (blue) to %.2f %% (red)", 100.0 * (double)p->surface->low,
-                    100.0 * (double)p->surface->high);
+    if (ImGui::BeginCombo("colour", colour_by_name(p->look.colour_by)))
+    {
+        for (int i = 0; i < COLOUR_BY_COUNT; i++)
+            if (ImGui::Selectable(colour_by_name((enum colour_by)i), i == by))
+                p->look.colour_by = (enum colour_by)i;
+        ImGui::EndCombo();
+    }
+    legend(p);
     ImGui::Checkbox("shadows", &p->look.shadows);
     ImGui::SameLine();
-    ImGui::Checkbox("contact", &p->look.contact);
+    ImGui::Checkbox("occlusion", &p->look.contact);
     ImGui::SameLine();
     ImGui::Checkbox("floor", &p->look.floor);
     ImGui::Checkbox("constraints", &p->look.constraints);
     ImGui::SameLine();
     ImGui::Checkbox("velocities", &p->look.velocities);
     ImGui::SameLine();
-    ImGui::Checkbox("wind", &p->look.wind);
+    ImGui::Checkbox("wind##lines", &p->look.wind);
+    ImGui::Checkbox("contacts", &p->look.contacts);
+    ImGui::SameLine();
+    ImGui::Checkbox("grid cells", &p->look.cells);
     p->screenshot |= ImGui::Button("picture");
     ImGui::SameLine();
     p->film |= ImGui::Button(p->filming ? "end the film" : "film");
@@ -127,12 +136,14 @@ void help(struct panels *p)
                                            {"wheel", "nearer, farther"},
                                            {"space", "pause, go on"},
                                            {".", "one step"},
-                                           {"R", "reset"},
+                                           {"R", "from the start"},
                                            {"F", "see everything"},
                                            {"[ ]", "slower, faster"},
                                            {"left, right", "a tenth of a second back, forth"},
                                            {"1 2 3", "colour by material, speed, strain"},
+                                           {"4 5 6 7", "... density, residual, batch, tile"},
                                            {"C V W", "constraints, velocities, wind"},
+                                           {"X G", "contacts, cells of the grid"},
                                            {"P", "a picture into this folder"},
                                            {"M", "begin, end a film"},
                                            {"H", "panels on, off"},
@@ -148,7 +159,7 @@ void help(struct panels *p)
         ImGui::SameLine(110);
         ImGui::TextUnformatted(line[1]);
     }
-    ImGui::TextUnformatted("Drop a scene file on the window to open it; it is read anew when it changes.");
+    ImGui::TextUnformatted("Drop a scene or an OBJ mesh on the window to open it; it is read anew when it changes.");
     ImGui::End();
 }
 
@@ -200,13 +211,13 @@ void panels_frame(struct panels *p)
     if (p->shown)
     {
         ImGui::SetNextWindowPos(ImVec2(10, 10), ImGuiCond_Always);
-        ImGui::SetNextWindowSizeConstraints(ImVec2(300, 0), ImVec2(300, ImGui::GetIO().DisplaySize.y - 20));
+        ImGui::SetNextWindowSizeConstraints(ImVec2(330, 0), ImVec2(330, ImGui::GetIO().DisplaySize.y - 20));
         ImGui::Begin("Pliant", nullptr, ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoMove);
         ImGui::PushItemWidth(190);
         scenes(p);
         transport(p);
         if (ImGui::CollapsingHeader("parameters", ImGuiTreeNodeFlags_DefaultOpen))
-            parameters(p);
+            panel_fields(p);
         if (ImGui::CollapsingHeader("look", ImGuiTreeNodeFlags_DefaultOpen))
             appearance(p);
         if (ImGui::CollapsingHeader("numbers", ImGuiTreeNodeFlags_DefaultOpen))

@@ -29,6 +29,8 @@ struct panels
     struct plots plots;
     double fps;
     const struct surface *surface; // for the legend
+    struct parameters parameters;
+    bool all_fields; // also those that the scene leaves at their defaults
     bool filming;
     char note[256]; // one line at the bottom
 
@@ -36,6 +38,11 @@ struct panels
     int wish_count;
     bool fit, screenshot, film; // asked for
 };
+
+// Adds a wish, of which the caller fills in the rest.
+struct wish *panels_ask(struct panels *p, enum wish_kind kind);
+// panel_fields.cpp: every field of the scene.
+void panel_fields(struct panels *p);
 
 bool panels_open(void *window); // a GLFWwindow, whose callbacks are set already
 void panels_close(void);

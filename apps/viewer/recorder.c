@@ -2,16 +2,14 @@
 #include "recorder.h"
 
 #include "film.h"
+#include "io/files.h"
 #include "message.h"
 #include "offscreen.h"
 #include "png_file.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 enum sink_kind
 {
@@ -76,26 +74,16 @@ static bool find_number(const char *path, const char **start, const char **after
     return *p == 'd' && *width <= 18 && !strchr(*after, '%');
 }
 
-static bool check_folder(const char *path)
+static bool check_place(const struct sink *s)
 {
-    const char *slash = strrchr(path, '/');
-    char folder[4096];
-    struct stat info;
-    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path + (slash == path)) : 1, slash ? path : ".");
-    if (stat(folder, &info) != 0 || !S_ISDIR(info.st_mode))
+    char path[4096];
+    snprintf(path, sizeof path, "%s", s->path);
+    char *number = s->kind == SINK_SEQUENCE ? strchr(path, '%') : NULL;
+    if (number)
     {
-        return trouble("cannot write %s: there is no folder %s; make it first", path, folder);
+        *number = '0'; // some name in the same folder
     }
-    if (access(folder, W_OK) != 0)
-    {
-        return trouble("cannot write %s: the folder %s is not ours to write to (%s); choose another", path, folder,
-                       strerror(errno));
-    }
-    if (stat(path, &info) == 0 && S_ISDIR(info.st_mode))
-    {
-        return trouble("cannot write %s: it is a folder; choose another name", path);
-    }
-    return true;
+    return out_check(path) == PL_OK || trouble("%s", pl_error_message());
 }
 
 static bool check_sink(struct sink *s, const struct recorder_def *def)
@@ -117,7 +105,7 @@ static bool check_sink(struct sink *s, const struct recorder_def *def)
         return trouble("--size is %dx%d; an mp4 wants even numbers, such as %dx%d", def->width, def->height,
                        def->width + def->width % 2, def->height + def->height % 2);
     }
-    return check_folder(s->path) && (s->kind != SINK_FILM || film_ready());
+    return check_place(s) && (s->kind != SINK_FILM || film_ready());
 }
 
 // ---- opening -------------------------------------------------------------------------------------------------------
@@ -201,7 +189,8 @@ bool recorder_open(struct recorder **out, const struct recorder_def *def, const 
     }
     fill_defaults(&r->def);
     r->began = pl_world_time(world);
-    if (!open_sinks(r) || !open_renderer(r, world) || !frame_take(&r->frame, world) || !open_films(r))
+    struct wants wants = look_wants(&r->def.look);
+    if (!open_sinks(r) || !open_renderer(r, world) || !frame_take(&r->frame, world, &wants) || !open_films(r))
     {
         recorder_abort(r);
         return false;
@@ -256,7 +245,8 @@ static bool write_film(struct recorder *r, struct sink *s)
 
 bool recorder_frame(struct recorder *r, const pl_world *world)
 {
-    bool good = frame_take(&r->frame, world);
+    struct wants wants = look_wants(&r->def.look);
+    bool good = frame_take(&r->frame, world, &wants);
     r->drawn = false;
     for (int i = 0; i < r->sink_count && good; i++)
     {

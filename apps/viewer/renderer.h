@@ -16,11 +16,14 @@ struct renderer;
 struct look
 {
     enum colour_by colour_by;
-    bool shadows, contact, floor; // contact: the shade in folds and where things meet
-    bool constraints, velocities, wind;
+    bool shadows, contact, floor;                        // contact: the shade in folds and where things meet
+    bool quick;                                          // coarser shadows, for drawing in software
+    bool constraints, velocities, wind, contacts, cells; // lines over the picture
 };
 
 struct look default_look(void);
+// What a frame must bring for this look.
+struct wants look_wants(const struct look *look);
 
 bool renderer_create(struct renderer **r);
 void renderer_destroy(struct renderer *r);

@@ -40,26 +40,34 @@ struct session_state
     pl_timing timing;
     pl_energy energy;
     pl_residual residual;
-    pl_settings settings, original; // original: as the scene has them
-    float compliance;               // of the distance links
-    double oldest;                  // s, how far back the history reaches
-    int dragged;                    // a particle, or -1
+    pl_settings settings;
+    double oldest; // s, how far back the history reaches
+    int dragged;   // a particle, or -1
     pl_vec3 drag_point;
     int64_t world_number; // counts scenes loaded and resets
+    bool from_mesh;       // it was made around a mesh file
+};
+
+// The fields of the scene that can be changed while it runs.
+struct parameters
+{
+    pl_scene_field *now, *original; // original: as the file has them
+    int count;
 };
 
 enum wish_kind
 {
-    WISH_PLAY,       // on
-    WISH_STEP,       // one frame
-    WISH_RESET,      // the scene from its start, with its own parameters
-    WISH_SPEED,      // value
-    WISH_SETTINGS,   // settings
-    WISH_COMPLIANCE, // value
-    WISH_LOAD,       // text: a built-in name or a path
-    WISH_RELOAD,     // the same file anew
-    WISH_PICK,       // origin, direction
-    WISH_DRAG,       // origin: where to
+    WISH_PLAY,  // on
+    WISH_STEP,  // one frame
+    WISH_RESET, // the scene from its start, with the parameters as they are
+    WISH_SPEED, // value
+    WISH_SET,   // text: "path=value", as --set takes it; acts at once, or from the start where it changes what there is
+    WISH_UNSET, // all parameters as the file has them
+    WISH_WATCH, // wants: what frames are to bring from now on
+    WISH_LOAD,  // text: a built-in name or a path, of a scene or an OBJ mesh
+    WISH_RELOAD, // the same file anew
+    WISH_PICK,   // origin, direction
+    WISH_DRAG,   // origin: where to
     WISH_DROP,
     WISH_BACK, // value: a time in the past, s
 };
@@ -69,7 +77,7 @@ struct wish
     enum wish_kind kind;
     bool on;
     float value;
-    pl_settings settings;
+    struct wants wants;
     pl_vec3 origin, direction;
     char text[SESSION_TEXT];
 };
@@ -83,6 +91,9 @@ void session_look(struct session *s, struct session_state *state);
 bool session_take_frame(struct session *s, struct frame *f);
 // Hands over the model of a world that is new since the last call; free it with model_free.
 bool session_take_model(struct session *s, struct model *m);
+// Exchanges *p for newer parameters; false: there are none. They live until the session is closed or they are exchanged.
+bool session_take_parameters(struct session *s, struct parameters *p);
+void parameters_free(struct parameters *p);
 
 #ifdef __cplusplus
 }

@@ -15,7 +15,7 @@ const char glsl_head[] = "#version 330 core\n" GLSL(
         vec4 eye;               // w: 1 in perspective, 0 for parallel rays
         vec4 forward;           // w: how far to go back to be before everything
         vec4 sun;               // the direction to it; w: how soft shadows are, in parts of the map
-        vec4 screen;            // width, height in pixels
+        vec4 screen;            // width, height in pixels; z: looks into the shadow map, from 1 to 16
         vec4 ground;            // height, width of a cell, where it fades out, 1 if there are shadows
         vec4 middle;            // centre of the scene; w: its radius
     };
@@ -51,32 +51,22 @@ const char glsl_light[] = GLSL(
         return c * (c * (c * 0.305306011 + 0.682171111) + 0.012522878);
     }
 
-    const vec2 spiral[16] = vec2[16](
-        vec2(0.1768, 0.0000), vec2(-0.2258, 0.2068), vec2(0.0346, -0.3938), vec2(0.2846, 0.3712),
-        vec2(-0.5222, -0.0924), vec2(0.4947, -0.3147), vec2(-0.1655, 0.6155), vec2(-0.3156, -0.6076),
-        vec2(0.6846, 0.2500), vec2(-0.7123, 0.2940), vec2(0.3434, -0.7337), vec2(0.2537, 0.8089),
-        vec2(-0.7647, -0.4432), vec2(0.8971, -0.1972), vec2(-0.5475, 0.7788), vec2(-0.1265, -0.9761));
-
-    // Sixteen taps on a spiral; each is itself a blend of four.
+    // Looks on a spiral of golden angles; each is itself a blend of four. Where there is nothing to look at the loop is left at once,
+    // which a renderer in software does for whole groups of pixels.
     float lit(vec3 p, vec3 n)
     {
-        if (ground.w == 0.0)
-        {
-            return 1.0;
-        }
         float side = dot(n, sun.xyz) < 0.0 ? -1.0 : 1.0;
         float slope = 1.0 - abs(dot(n, sun.xyz));
         vec3 q = (shadow_from_world * vec4(p + n * side * middle.w * (0.004 + 0.010 * slope), 1.0)).xyz;
-        if (any(lessThan(q, vec3(0.0))) || any(greaterThan(q, vec3(1.0))))
-        {
-            return 1.0;
-        }
+        float looks = ground.w == 0.0 || any(greaterThan(abs(q - 0.5), vec3(0.5))) ? 0.0 : screen.z;
         float sum = 0.0;
-        for (int i = 0; i < 16; i++)
+        vec2 d = vec2(1.0, 0.0);
+        for (float i = 0.5; i < looks; i += 1.0)
         {
-            sum += texture(shadow_map, vec3(q.xy + sun.w * spiral[i], q.z));
+            sum += textureLod(shadow_map, vec3(q.xy + sun.w * sqrt(i / looks) * d, q.z), 0.0);
+            d = vec2(-0.7373688 * d.x - 0.6754903 * d.y, 0.6754903 * d.x - 0.7373688 * d.y);
         }
-        return sum / 16.0;
+        return looks == 0.0 ? 1.0 : sum / looks;
     }
 
     // material: 0 metal, 0.5 solid, 1 cloth.
@@ -273,31 +263,26 @@ const char glsl_ball_shade_fragment[] = GLSL(
     }
 );
 
-// Very many, each only a few pixels wide: points with the depth of their middles, drawn from the nearest to the farthest, so that
-// most of what is hidden is never shaded.
+// Very many, each only a few pixels wide: points with the depth of their middles. What is the same all over one is found here,
+// once.
 const char glsl_speck_vertex[] = GLSL(
     layout(location = 0) in vec4 sphere;
     layout(location = 1) in vec4 tint;
     uniform float pixels; // the height in pixels of one metre at a distance of one metre
-    flat out vec4 speck_tint;
-    flat out vec3 centre;
-    flat out float radius;
+    flat out vec4 speck; // its colour, and its share of sun
 
     void main()
     {
-        speck_tint = tint;
-        centre = sphere.xyz;
-        radius = sphere.w;
+        vec3 q = (shadow_from_world * vec4(sphere.xyz + 1.6 * sphere.w * sun.xyz, 1.0)).xyz; // one look, from above itself
+        bool open = ground.w == 0.0 || any(greaterThan(abs(q - 0.5), vec3(0.5)));
+        speck = vec4(from_srgb(tint.rgb), open ? 1.0 : textureLod(shadow_map, q, 0.0));
         gl_Position = clip_from_world * vec4(sphere.xyz, 1.0);
-        float away = eye.w > 0.5 ? gl_Position.w : 1.0;
-        gl_PointSize = clamp(2.0 * sphere.w * pixels / max(away, 1e-6), 1.0, 250.0);
+        gl_PointSize = clamp(2.0 * sphere.w * pixels / max(eye.w > 0.5 ? gl_Position.w : 1.0, 1e-6), 1.0, 250.0);
     }
 );
 
 const char glsl_speck_fragment[] = GLSL(
-    flat in vec4 speck_tint;
-    flat in vec3 centre;
-    flat in float radius;
+    flat in vec4 speck;
     uniform vec3 picture_right;
     uniform vec3 picture_up;
     out vec4 colour;
@@ -311,11 +296,20 @@ const char glsl_speck_fragment[] = GLSL(
             discard;
         }
         vec3 n = picture_right * d.x - picture_up * d.y - forward.xyz * sqrt(z);
-        float sunlit = max(dot(n, sun.xyz), 0.0);
-        vec3 q = (shadow_from_world * vec4(centre + 1.6 * radius * sun.xyz, 1.0)).xyz; // one look, from above itself
-        float light = ground.w == 0.0 || any(greaterThan(abs(q - 0.5), vec3(0.5))) ? 1.0 : texture(shadow_map, q);
         vec3 around = mix(ground_light, sky_light, 0.5 + 0.5 * n.y);
-        colour = vec4(tone(from_srgb(speck_tint.rgb) * (around + sun_light * sunlit * light)), 1.0);
+        colour = vec4(tone(speck.rgb * (around + sun_light * (speck.a * max(dot(n, sun.xyz), 0.0)))), 1.0);
+    }
+);
+
+// As the sun sees them: squares.
+const char glsl_speck_shade_vertex[] = GLSL(
+    layout(location = 0) in vec4 sphere;
+    uniform float pixels;
+
+    void main()
+    {
+        gl_Position = clip_from_world * vec4(sphere.xyz, 1.0);
+        gl_PointSize = clamp(2.0 * sphere.w * pixels, 1.0, 250.0);
     }
 );
 

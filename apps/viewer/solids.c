@@ -161,17 +161,50 @@ static bool put_shape(struct solids *s, const struct model *m, const pl_shape_de
     return put_part(s, &p);
 }
 
+static bool put_pane(struct solids *s, int first, vec3 middle)
+{
+    if (s->panes == s->room_panes)
+    {
+        int room = 2 * s->panes + 16;
+        struct pane *grown = realloc(s->pane, (size_t)room * sizeof *grown);
+        if (!grown)
+        {
+            return false;
+        }
+        s->pane = grown;
+        s->room_panes = room;
+    }
+    s->pane[s->panes++] = (struct pane){first, s->indices - first, middle};
+    return true;
+}
+
+void solids_sort(struct solids *s, vec3 eye)
+{
+    for (int i = 1; i < s->panes; i++) // they are few, and from picture to picture nearly in order
+    {
+        struct pane p = s->pane[i];
+        float far = length(sub(p.middle, eye));
+        int k = i;
+        for (; k > 0 && length(sub(s->pane[k - 1].middle, eye)) < far; k--)
+        {
+            s->pane[k] = s->pane[k - 1];
+        }
+        s->pane[k] = p;
+    }
+}
+
 bool solids_fill(struct solids *s, const struct model *m, const struct frame *f)
 {
     bool good = true;
-    s->vertices = s->indices = s->seen = 0;
+    s->vertices = s->indices = s->seen = s->panes = 0;
     for (int through = 0; through < 2; through++)
     {
         for (int i = 0; good && i < f->shapes; i++)
         {
             if (shape_is_glass(&f->shape[i]) == (through == 1) && !shape_is_ground(&f->shape[i]))
             {
-                good = put_shape(s, m, &f->shape[i]);
+                int first = s->indices;
+                good = put_shape(s, m, &f->shape[i]) && (through == 0 || put_pane(s, first, f->shape[i].position));
             }
         }
         s->seen = through == 0 ? s->indices : s->seen;
@@ -183,5 +216,6 @@ void solids_free(struct solids *s)
 {
     free(s->vertex);
     free(s->index);
+    free(s->pane);
     *s = (struct solids){0};
 }

@@ -1,49 +1,172 @@
-// specks.c: see specks.h. A counting sort into bins of distance, which is close enough, and keeps the order within a bin.
+// specks.c: see specks.h. A counting sort into bins of distance, which is close enough, and keeps the order within a bin; then a
+// picture of one bit a pixel, 64 of them at a time.
 #include "specks.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum
 {
     BINS = 1 << 16
 };
 
-bool specks_sort(struct specks *k, const struct surface *s, vec3 eye, vec3 forward)
+static bool make_room(struct specks *k, int count, const struct pass *pass)
 {
-    if (k->size < s->balls)
+    size_t words = (size_t)((pass->width + 63) / 64) * (size_t)pass->height;
+    if (k->size < count)
     {
-        uint32_t *grown = realloc(k->order, 2 * (size_t)s->balls * sizeof *grown);
-        if (!grown)
+        uint32_t *grown = realloc(k->order, 2 * (size_t)count * sizeof *grown);
+        k->order = grown ? grown : k->order;
+        k->size = grown ? count : k->size;
+    }
+    if (k->words < words)
+    {
+        uint64_t *grown = realloc(k->taken, words * sizeof *grown);
+        k->taken = grown ? grown : k->taken;
+        k->words = grown ? words : k->words;
+    }
+    k->first = k->first ? k->first : malloc((BINS + 1) * sizeof *k->first);
+    if (k->size < count || k->words < words || !k->first)
+    {
+        return false;
+    }
+    memset(k->taken, 0, words * sizeof *k->taken);
+    return true;
+}
+
+static void sort(struct specks *k, const struct ball *ball, int count, const struct pass *pass)
+{
+    uint32_t *first = k->first, *bin = k->order + count;
+    vec3 forward = v3(-pass->view.m[2], -pass->view.m[6], -pass->view.m[10]);
+    float middle = dot(sub(bounds_centre(pass->bounds), pass->eye), forward), reach = bounds_radius(pass->bounds);
+    float low = middle - reach, step = (float)(BINS - 1) / (2.0f * reach);
+    memset(first, 0, (BINS + 1) * sizeof *first);
+    for (int i = 0; i < count; i++)
+    {
+        float away = dot(sub(v3_at(ball[i].position), pass->eye), forward);
+        bin[i] = (uint32_t)clampf((away - low) * step, 0.0f, (float)(BINS - 1));
+        first[bin[i] + 1]++;
+    }
+    for (size_t b = 0; b < BINS; b++)
+    {
+        first[b + 1] += first[b];
+    }
+    for (int i = 0; i < count; i++)
+    {
+        k->order[first[bin[i]]++] = (uint32_t)i;
+    }
+}
+
+// ---- pixels that are taken -----------------------------------------------------------------------------------------
+
+// The bits of [from, to] that lie in a word.
+static uint64_t bits_of(int word, int from, int to)
+{
+    int low = from - 64 * word, high = to - 64 * word;
+    uint64_t above = low <= 0 ? ~0ull : ~0ull << low, below = high >= 63 ? ~0ull : ~(~0ull << (high + 1));
+    return above & below;
+}
+
+static bool row_taken(const uint64_t *row, int from, int to)
+{
+    for (int w = from / 64; w <= to / 64; w++)
+    {
+        uint64_t bits = bits_of(w, from, to);
+        if ((row[w] & bits) != bits)
         {
             return false;
         }
-        k->order = grown;
-        k->size = s->balls;
     }
-    uint32_t *count = calloc(BINS + 1, sizeof *count), *bin = k->order + s->balls;
-    float middle = dot(sub(bounds_centre(&s->bounds), eye), forward), reach = bounds_radius(&s->bounds);
-    float low = middle - reach, step = (float)(BINS - 1) / (2.0f * reach);
-    for (int i = 0; count && i < s->balls; i++)
+    return true;
+}
+
+static void take_row(uint64_t *row, int from, int to)
+{
+    for (int w = from / 64; w <= to / 64; w++)
     {
-        float away = dot(sub(v3_at(s->ball[i].position), eye), forward);
-        bin[i] = (uint32_t)clampf((away - low) * step, 0.0f, (float)(BINS - 1));
-        count[bin[i] + 1]++;
+        row[w] |= bits_of(w, from, to);
     }
-    for (size_t b = 0; count && b < BINS; b++)
+}
+
+// The first and the last pixel from a number on, or up to it, kept within the picture. By hand: rounding calls cost more than the rest.
+static int pixel_from(float x) { return x > 0.0f ? (int)x : 0; }
+static int pixel_to(float x, int size) { return x < 0.0f ? -1 : (int)x < size ? (int)x : size - 1; }
+
+// What surely belongs to it: pixels that lie inside whole, whatever samples they have. In the shadow map a speck is a square.
+static void take(struct specks *k, const struct pass *pass, float x, float y, float half)
+{
+    size_t words = (size_t)((pass->width + 63) / 64);
+    float inner = half - 0.75f;
+    int bottom = pixel_to(y + inner - 0.5f, pass->height);
+    for (int row = pixel_from(y - inner + 0.5f); inner > 0.0f && row <= bottom; row++)
     {
-        count[b + 1] += count[b];
+        float up = (float)row + 0.5f - y, across = pass->shadow ? inner : sqrtf(fmaxf(inner * inner - up * up, 0.0f));
+        int from = pixel_from(x - across + 0.5f), to = pixel_to(x + across - 0.5f, pass->width);
+        if (from <= to)
+        {
+            take_row(k->taken + (size_t)row * words, from, to);
+        }
     }
-    for (int i = 0; count && i < s->balls; i++)
+}
+
+static bool hidden(const struct specks *k, const struct pass *pass, float x, float y, float half)
+{
+    size_t words = (size_t)((pass->width + 63) / 64);
+    int left = pixel_from(x - half), right = pixel_to(x + half + 1.0f, pass->width);
+    int bottom = pixel_to(y + half + 1.0f, pass->height);
+    for (int row = pixel_from(y - half); left <= right && row <= bottom; row++)
     {
-        k->order[count[bin[i]]++] = (uint32_t)i;
+        if (!row_taken(k->taken + (size_t)row * words, left, right))
+        {
+            return false;
+        }
     }
-    bool sorted = count != NULL;
-    free(count);
-    return sorted;
+    return true;
+}
+
+// ---- all together --------------------------------------------------------------------------------------------------
+
+float speck_width(const struct pass *pass, float radius, float away)
+{
+    float width = 2.0f * radius * pass->pixels / fmaxf(pass->perspective ? away : 1.0f, 1e-6f);
+    return clampf(width, 1.0f, (float)SPECK_MOST);
+}
+
+int specks_choose(struct specks *k, const struct ball *ball, int count, const struct pass *pass)
+{
+    const float *m = pass->clip_from_world.m;
+    int kept = 0;
+    if (!make_room(k, count, pass))
+    {
+        return -1;
+    }
+    sort(k, ball, count, pass);
+    for (int i = 0; i < count; i++)
+    {
+        const struct ball *b = &ball[k->order[i]];
+        const float *p = b->position;
+        float away = m[3] * p[0] + m[7] * p[1] + m[11] * p[2] + m[15];
+        if (away <= 0.0f)
+        {
+            continue; // behind the eye
+        }
+        float x = (0.5f + 0.5f * (m[0] * p[0] + m[4] * p[1] + m[8] * p[2] + m[12]) / away) * (float)pass->width;
+        float y = (0.5f + 0.5f * (m[1] * p[0] + m[5] * p[1] + m[9] * p[2] + m[13]) / away) * (float)pass->height;
+        float half = 0.5f * speck_width(pass, b->radius, away);
+        bool outside = !(x > -half && x < (float)pass->width + half && y > -half && y < (float)pass->height + half);
+        if (!outside && !hidden(k, pass, x, y, half))
+        {
+            take(k, pass, x, y, half);
+            k->order[kept++] = k->order[i];
+        }
+    }
+    return kept;
 }
 
 void specks_free(struct specks *k)
 {
     free(k->order);
+    free(k->taken);
+    free(k->first);
     *k = (struct specks){0};
 }

@@ -86,6 +86,24 @@ static void fill_strains(struct surface *s, const struct model *m, const struct 
     s->high = largest;
 }
 
+// What the frame has been told of the inside. Counts and residuals go from 0 to the largest, numbers stay numbers.
+static void fill_told(struct surface *s, const struct model *m, const struct frame *f, enum colour_by by)
+{
+    float largest = by == COLOUR_DENSITY ? 1.0f : 1e-6f;
+    bool there = f->told && f->has.colour_by == by;
+    for (int p = 0; p < m->particles; p++)
+    {
+        s->values[p] = there ? f->told[p] : 0.0f;
+        largest = fmaxf(largest, s->values[p]);
+    }
+    for (int p = 0; !colour_by_number(by) && p < m->particles; p++)
+    {
+        s->values[p] /= largest;
+    }
+    s->low = 0.0f;
+    s->high = largest;
+}
+
 // ---- shapes --------------------------------------------------------------------------------------------------------
 
 // A vertex' normal is the mean of its faces', weighed by their areas.
@@ -176,6 +194,10 @@ void surface_fill(struct surface *s, const struct model *m, const struct frame *
     else if (by == COLOUR_STRAIN)
     {
         fill_strains(s, m, f);
+    }
+    else if (s->value)
+    {
+        fill_told(s, m, f, by);
     }
     fill_mesh(s, m, f);
     for (int c = 0; c < m->chains; c++)

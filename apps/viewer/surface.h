@@ -8,12 +8,9 @@
 extern "C" {
 #endif
 
-enum colour_by
+enum
 {
-    COLOUR_MATERIAL,
-    COLOUR_SPEED,
-    COLOUR_STRAIN,
-    COLOUR_BY_COUNT
+    MANY_BALLS = 20000, // from here on they are drawn as specks
 };
 
 // The fourth byte of a colour says what it is the colour of.
@@ -43,10 +40,11 @@ struct surface
     struct ball *ball;
     int vertices, indices, balls;
     enum colour_by by;
-    float *values, *value; // for each particle what its colour tells, from 0 to 1; value: NULL while it tells nothing
-    float low, high;       // what the ends of the scale stand for: speed in m/s, strain as a fraction
-    vec3 *path;            // the points of the tube being made
-    struct bounds bounds;  // of everything
+    float *values,
+        *value;      // for each particle what its colour tells: 0 to 1, or a number; value: NULL while it tells nothing
+    float low, high; // what the ends of the scale stand for: speed in m/s, strain and residual as fractions, a count
+    vec3 *path;      // the points of the tube being made
+    struct bounds bounds; // of everything
 };
 
 // Sizes the arrays for a model.
@@ -55,6 +53,8 @@ void surface_fill(struct surface *s, const struct model *m, const struct frame *
 void surface_free(struct surface *s);
 
 const char *colour_by_name(enum colour_by by);
+// Batches and tiles are numbers of which each has a colour of its own; the others are on a scale.
+bool colour_by_number(enum colour_by by);
 // tubes.c: how many vertices and indices a chain takes, and filling them in.
 void tube_size(const struct chain *c, int *vertices, int *indices, int *path);
 void tube_fill(const struct model *m, const struct frame *f, const struct chain *c, struct surface *s);

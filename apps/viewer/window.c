@@ -1,8 +1,7 @@
-// window.c: see window.h. This file draws and decides; input.c turns mouse and keys into wishes.
+// window.c: what a window does for each picture: follows the session, draws, and hands on what the panels ask for.
 #include "window_parts.h"
 
 #include "message.h"
-#include "png_file.h"
 
 #include <epoxy/gl.h>
 #include <stdarg.h>
@@ -25,8 +24,11 @@ void window_log(struct window *w, const char *format, ...)
 
 void window_ask(struct window *w, const struct wish *wish)
 {
-    static const char *const names[] = {"play", "step",   "reset", "speed", "settings", "compliance",
-                                        "load", "reload", "pick",  NULL,    "drop",     "back"};
+    static const char *const names[] = {
+        [WISH_PLAY] = "play", [WISH_STEP] = "step",   [WISH_RESET] = "reset", [WISH_SPEED] = "speed",
+        [WISH_SET] = "set",   [WISH_UNSET] = "unset", [WISH_LOAD] = "load",   [WISH_RELOAD] = "reload",
+        [WISH_PICK] = "pick", [WISH_DROP] = "drop",   [WISH_BACK] = "back",   [WISH_DRAG] = NULL,
+        [WISH_WATCH] = NULL};
     if (names[wish->kind])
     {
         window_log(w, "ask %s %d %g %s", names[wish->kind], wish->on, (double)wish->value, wish->text);
@@ -70,6 +72,7 @@ static bool take_model(struct window *w)
     }
     snprintf(w->shown_scene, sizeof w->shown_scene, "%s", w->panels.state.name);
     w->panels.plots = (struct plots){.frame = -1};
+    w->look_changed = true;
     window_log(w, "scene %s particles %d", w->shown_scene, w->model.particles);
     return good;
 }
@@ -114,6 +117,19 @@ static void follow_numbers(struct window *w)
     }
 }
 
+// What frames must bring depends on what is to be seen.
+static void follow_look(struct window *w)
+{
+    struct wants now = look_wants(&w->panels.look), before = look_wants(&w->shown_look);
+    if (now.colour_by != before.colour_by || now.contacts != before.contacts || now.cells != before.cells)
+    {
+        window_ask(w, &(struct wish){.kind = WISH_WATCH, .wants = now});
+        window_log(w, "look colour %s contacts %d cells %d", colour_by_name(now.colour_by), now.contacts, now.cells);
+    }
+    w->look_changed |= memcmp(&w->shown_look, &w->panels.look, sizeof w->shown_look) != 0;
+    w->shown_look = w->panels.look;
+}
+
 // A scene file that changes on disk is read anew.
 static void watch(struct window *w, double now)
 {
@@ -132,99 +148,6 @@ static void watch(struct window *w, double now)
     w->changed = changed;
 }
 
-// ---- pictures and films --------------------------------------------------------------------------------------------
-
-// A name that is not taken yet: flag_001.png.
-static void free_name(const struct window *w, const char *ending, char *out, size_t size)
-{
-    struct stat info;
-    int n = 1;
-    do
-    {
-        snprintf(out, size, "%s_%03d.%s", w->panels.state.name, n++, ending);
-    }
-    while (stat(out, &info) == 0 && n < 10000);
-}
-
-static uint8_t *picture(struct window *w)
-{
-    uint8_t *rgb = malloc(3 * (size_t)w->width * (size_t)w->height);
-    if (rgb)
-    {
-        renderer_picture(w->renderer, &w->camera, &w->panels.look, rgb);
-    }
-    return rgb;
-}
-
-static void note(struct window *w, const char *before, const char *text)
-{
-    snprintf(w->panels.note, sizeof w->panels.note, "%s%.220s", before, text);
-    window_log(w, "note %s", w->panels.note);
-}
-
-static void take_screenshot(struct window *w)
-{
-    char name[200];
-    free_name(w, "png", name, sizeof name);
-    uint8_t *rgb = picture(w);
-    bool good = rgb && png_write(name, rgb, w->width, w->height);
-    note(w, good ? "wrote " : "no picture: ", good ? name : viewer_message());
-    free(rgb);
-}
-
-static void end_film(struct window *w)
-{
-    bool good = film_close(w->film);
-    w->film = NULL;
-    note(w, good ? "wrote " : "no film: ", good ? w->film_name : viewer_message());
-}
-
-static void toggle_film(struct window *w)
-{
-    if (w->film)
-    {
-        end_film(w);
-        return;
-    }
-    free_name(w, "mp4", w->film_name, sizeof w->film_name);
-    w->film_width = w->width;
-    w->film_height = w->height;
-    w->film_next = w->frame.time;
-    if (w->width % 2 || w->height % 2)
-    {
-        note(w, "no film: ", "the window's width and height must be even; make it a pixel larger");
-    }
-    else if (!film_ready() || !film_open(&w->film, w->film_name, w->width, w->height, 30))
-    {
-        note(w, "no film: ", viewer_message());
-    }
-    else
-    {
-        note(w, "filming ", w->film_name);
-    }
-}
-
-// A film runs in the simulation's time, however fast pictures come.
-static void feed_film(struct window *w)
-{
-    if (w->film && (w->width != w->film_width || w->height != w->film_height))
-    {
-        end_film(w);
-    }
-    for (int n = 0; w->film && w->frame.time >= w->film_next - 1e-6 && n < 300; n++)
-    {
-        uint8_t *rgb = picture(w);
-        if (!rgb || !film_frame(w->film, rgb))
-        {
-            note(w, "no film: ", rgb ? viewer_message() : "no memory");
-            film_abort(w->film);
-            w->film = NULL;
-        }
-        free(rgb);
-        w->film_next += 1.0 / 30.0;
-    }
-}
-
 // ---- the loop ------------------------------------------------------------------------------------------------------
 
 static bool resize(struct window *w)
@@ -238,6 +161,7 @@ static bool resize(struct window *w)
     w->width = width;
     w->height = height;
     window_log(w, "size %d %d", width, height);
+    w->look_changed = true;
     return renderer_resize(w->renderer, width, height, w->samples);
 }
 
@@ -257,17 +181,19 @@ static void title(struct window *w, double now)
     glfwSetWindowTitle(w->glfw, text);
 }
 
-static bool one_picture(struct window *w)
+bool window_draw(struct window *w)
 {
     double now = glfwGetTime();
     struct camera camera;
     session_look(w->session, &w->panels.state);
-    if (!take_model(w) || !resize(w))
+    if (!resize(w) || !take_model(w)) // a view is fitted to the size
     {
         return false;
     }
-    session_take_frame(w->session, &w->frame);
+    bool fresh = session_take_frame(w->session, &w->frame);
+    session_take_parameters(w->session, &w->panels.parameters);
     follow_numbers(w);
+    follow_look(w);
     watch(w, now);
     camera = w->camera;
     if (w->panels.state.camera.follow)
@@ -275,10 +201,14 @@ static bool one_picture(struct window *w)
         frame_follow(&w->frame, &w->camera);
         camera = w->camera;
     }
-    renderer_upload(w->renderer, &w->frame, &w->panels.look);
+    if (fresh || w->look_changed) // what is on the card already need not go there again
+    {
+        renderer_upload(w->renderer, &w->frame, &w->panels.look);
+    }
+    w->look_changed = false;
     w->panels.surface = renderer_surface(w->renderer);
     w->panels.filming = w->film != NULL;
-    feed_film(w);
+    window_feed_film(w);
     panels_frame(&w->panels);
     for (int i = 0; i < w->panels.wish_count; i++)
     {
@@ -287,11 +217,11 @@ static bool one_picture(struct window *w)
     renderer_draw(w->renderer, &camera, &w->panels.look, 0);
     if (w->panels.screenshot || w->want_picture)
     {
-        take_screenshot(w);
+        window_picture(w);
     }
     if (w->panels.film || w->want_film)
     {
-        toggle_film(w);
+        window_film(w);
     }
     if (w->panels.fit)
     {
@@ -303,112 +233,4 @@ static bool one_picture(struct window *w)
     glfwSwapBuffers(w->glfw);
     title(w, now);
     return true;
-}
-
-// ---- opening -------------------------------------------------------------------------------------------------------
-
-static bool open_glfw(struct window *w, const struct window_def *def)
-{
-    const char *why = NULL;
-    if (!glfwInit())
-    {
-        glfwGetError(&why);
-        return trouble(
-            "no window can be opened here (%s); `pliant run SCENE --out x.mp4` makes a film without a screen",
-            why ? why : "no display");
-    }
-    glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
-    glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
-    glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
-    glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
-    w->glfw = glfwCreateWindow(def->width ? def->width : 1280, def->height ? def->height : 720, "Pliant", NULL, NULL);
-    if (!w->glfw)
-    {
-        glfwGetError(&why);
-        return trouble("no OpenGL 3.3 window here (%s); `pliant run SCENE --out x.mp4` makes a film without one",
-                       why ? why : "no reason given");
-    }
-    glfwMakeContextCurrent(w->glfw);
-    glfwSwapInterval(1);
-    return true;
-}
-
-// A software renderer gets the cheaper picture, so that the window stays lively.
-static void suit_driver(struct window *w)
-{
-    const char *name = (const char *)glGetString(GL_RENDERER);
-    bool software = name && (strstr(name, "llvmpipe") || strstr(name, "softpipe") || strstr(name, "SWR"));
-    int most = renderer_max_samples();
-    w->panels.look = default_look();
-    w->panels.look.contact = !software;
-    w->samples = software ? 1 : most < 4 ? most : 4;
-    window_log(w, "driver %s", name ? name : "?");
-}
-
-static bool open_window(struct window *w, const struct window_def *def)
-{
-    if (def->log && !(w->log = fopen(def->log, "w")))
-    {
-        return trouble("cannot write the log %s; a folder that can be written to is right", def->log);
-    }
-    if (!open_glfw(w, def))
-    {
-        return false;
-    }
-    suit_driver(w);
-    if (!renderer_create(&w->renderer) || !session_open(&w->session, &def->session))
-    {
-        return false;
-    }
-    snprintf(w->watched, sizeof w->watched, "%s", def->session.scene);
-    input_connect(w); // before the panels, which hand on to what was there
-    w->panels.shown = true;
-    w->dragged = -1;
-    w->has_panels = panels_open(w->glfw);
-    return w->has_panels ? true : trouble("the panels do not start; an OpenGL 3.3 driver is right");
-}
-
-static void close_window(struct window *w)
-{
-    if (w->film)
-    {
-        end_film(w);
-    }
-    if (w->has_panels)
-    {
-        panels_close();
-    }
-    if (w->session)
-    {
-        session_close(w->session);
-    }
-    renderer_destroy(w->renderer);
-    model_free(&w->model);
-    frame_free(&w->frame);
-    if (w->glfw)
-    {
-        glfwDestroyWindow(w->glfw);
-    }
-    glfwTerminate();
-    if (w->log)
-    {
-        fclose(w->log);
-    }
-    free(w);
-}
-
-bool window_run(const struct window_def *def)
-{
-    struct window *w = calloc(1, sizeof *w);
-    bool good = w ? open_window(w, def) : trouble("no memory for a window; free some");
-    while (good && !glfwWindowShouldClose(w->glfw))
-    {
-        glfwPollEvents();
-        good = one_picture(w);
-    }
-    if (w)
-    {
-        close_window(w);
-    }
-    return good;
 }

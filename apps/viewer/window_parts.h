@@ -1,4 +1,5 @@
-// window_parts.h: what window.c and input.c share.
+// window_parts.h: what the files of the window share: window_open.c opens it, window.c draws, input.c turns mouse and keys into
+// wishes, window_film.c makes pictures and films.
 #ifndef PLIANT_VIEWER_WINDOW_PARTS_H
 #define PLIANT_VIEWER_WINDOW_PARTS_H
 
@@ -31,6 +32,8 @@ struct window
     struct frame frame;
     struct camera camera;
     char shown_scene[128];
+    struct look shown_look;
+    bool look_changed; // since the last upload
 
     enum hand hand;
     double mouse_x, mouse_y;
@@ -58,6 +61,16 @@ void window_ask(struct window *w, const struct wish *wish);
 float window_aspect(const struct window *w);
 // The view goes back until everything is in it.
 void window_fit(struct window *w);
+// One picture; false: it cannot go on.
+bool window_draw(struct window *w);
+
+// window_film.c
+void window_note(struct window *w, const char *before, const char *text);
+void window_picture(struct window *w);
+void window_film(struct window *w); // begins or ends one
+void window_feed_film(struct window *w);
+void window_end_film(struct window *w);
+
 // input.c
 void input_connect(struct window *w);
 

@@ -46,6 +46,34 @@ PL_API pl_result pl_scene_before_step(const pl_scene *scene, pl_world *world);
 // Checks the scene's expect block against a world that has run its frames. Each failed line is written to `report`.
 PL_API pl_result pl_scene_expect(const pl_scene *scene, const pl_world *world, char *report, size_t report_size,
                                  int *checked, int *failed);
+
+// ---- the fields of a scene -----------------------------------------------------------------------------------------
+
+typedef enum pl_value_type
+{
+    PL_VALUE_NUMBER,
+    PL_VALUE_INT,
+    PL_VALUE_BOOL,
+    PL_VALUE_CHOICE, // value[0]: which of the words
+} pl_value_type;
+
+// A field with one, two or three numbers, and what the scene has there.
+typedef struct pl_scene_field
+{
+    char path[96]; // as pl_scene_parse's sets and `--set` take it: "cloth[0].stretch.compliance"
+    const char *about;
+    pl_value_type type;
+    int count; // of numbers
+    double value[3];
+    double min, max;            // of each
+    const char *const *choices; // NULL-terminated
+    bool given;                 // the text sets it; or it is a default
+} pl_scene_field;
+
+// All fields that numbers and words can change, in the order of the scene's tables. Returns how many there are, and fills at
+// most capacity. Texts, lists and what a scene expects are left out. They live as long as the scene.
+PL_API int pl_scene_fields(const pl_scene *scene, pl_scene_field *out, int capacity);
+
 // The scenes compiled into the library. NULL when there is no such name or number.
 PL_API const char *pl_builtin_scene(const char *name, size_t *length);
 PL_API const char *pl_builtin_scene_name(int number);

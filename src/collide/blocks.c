@@ -1,25 +1,30 @@
 // blocks.c: finding blocks and putting them side by side.
 #include "collide/blocks.h"
 
-pl_result blocks_find(blocks *b, memory *m, const uint64_t *key, int64_t count, int colour_at)
+pl_result blocks_find(blocks *b, memory *m, const uint64_t *key, int64_t count, int section_at, int32_t sections)
 {
     int64_t found = 0;
     for (int64_t i = 0; i < count; i++)
         found += i == 0 || key[i] != key[i - 1];
     pl_result result = array_reserve(m, &b->start, &b->start_capacity, found + 1, sizeof *b->start);
+    if (result == PL_OK)
+        result = array_reserve(m, &b->section, &b->section_capacity, (int64_t)sections + 1, sizeof *b->section);
+    if (result == PL_OK)
+        result = array_reserve(m, &b->group, &b->group_capacity, (int64_t)sections + 1, sizeof *b->group);
     if (result != PL_OK)
         return result;
     b->count = 0;
-    int colour = 0;
+    b->sections = sections;
+    int32_t section = 0;
     for (int64_t i = 0; i < count; i++)
         if (i == 0 || key[i] != key[i - 1])
         {
-            for (; colour <= (int)(key[i] >> colour_at); colour++)
-                b->colour[colour] = b->count;
+            for (; section <= (int32_t)(key[i] >> section_at); section++)
+                b->section[section] = b->count;
             b->start[b->count++] = (int32_t)i;
         }
-    for (; colour <= BLOCK_COLOURS; colour++)
-        b->colour[colour] = b->count;
+    for (; section <= sections; section++)
+        b->section[section] = b->count;
     b->start[b->count] = (int32_t)count;
     return PL_OK;
 }
@@ -43,44 +48,34 @@ static void deal_window(blocks *b, int32_t first, int32_t count, int32_t group)
         b->row[group + i / BLOCK_LANES] = length_of(b, out[i]);
 }
 
-typedef struct dealing
+static void deal_sections(void *arg, int64_t begin, int64_t end)
 {
-    blocks *b;
-    int colour;
-} dealing;
-
-static void deal_windows(void *arg, int64_t begin, int64_t end)
-{
-    const dealing *d = arg;
-    int32_t first = d->b->colour[d->colour], last = d->b->colour[d->colour + 1];
-    for (int64_t w = begin; w < end; w++)
-    {
-        int32_t from = first + (int32_t)w * BLOCK_WINDOW;
-        int32_t count = last - from < BLOCK_WINDOW ? last - from : BLOCK_WINDOW;
-        deal_window(d->b, from, count, d->b->group[d->colour] + (int32_t)w * (BLOCK_WINDOW / BLOCK_LANES));
-    }
+    blocks *b = arg;
+    for (int64_t s = begin; s < end; s++)
+        for (int32_t from = b->section[s], group = b->group[s]; from < b->section[s + 1];
+             from += BLOCK_WINDOW, group += BLOCK_WINDOW / BLOCK_LANES)
+        {
+            int32_t left = b->section[s + 1] - from;
+            deal_window(b, from, left < BLOCK_WINDOW ? left : BLOCK_WINDOW, group);
+        }
 }
 
 pl_result blocks_group(blocks *b, memory *m, const crew *hands)
 {
     b->groups = 0;
-    for (int c = 0; c < BLOCK_COLOURS; c++)
+    for (int32_t s = 0; s < b->sections; s++)
     {
-        b->group[c] = b->groups;
-        b->groups += (b->colour[c + 1] - b->colour[c] + BLOCK_LANES - 1) / BLOCK_LANES;
+        b->group[s] = b->groups;
+        b->groups += (b->section[s + 1] - b->section[s] + BLOCK_LANES - 1) / BLOCK_LANES;
     }
-    b->group[BLOCK_COLOURS] = b->groups;
+    b->group[b->sections] = b->groups;
     pl_result result =
         array_reserve(m, &b->member, &b->member_capacity, (int64_t)b->groups * BLOCK_LANES, sizeof *b->member);
     if (result == PL_OK)
         result = array_reserve(m, &b->row, &b->row_capacity, (int64_t)b->groups + 1, sizeof *b->row);
     if (result != PL_OK)
         return result;
-    for (int c = 0; c < BLOCK_COLOURS; c++)
-    {
-        dealing d = {b, c};
-        crew_run(hands, deal_windows, &d, (b->colour[c + 1] - b->colour[c] + BLOCK_WINDOW - 1) / BLOCK_WINDOW, 16);
-    }
+    crew_run(hands, deal_sections, b, b->sections, 1);
     int64_t rows = 0;
     for (int32_t g = 0; g < b->groups; g++)
     {
@@ -97,6 +92,8 @@ pl_result blocks_group(blocks *b, memory *m, const crew *hands)
 void blocks_free(blocks *b, memory *m)
 {
     array_free(m, &b->start, &b->start_capacity, sizeof *b->start);
+    array_free(m, &b->section, &b->section_capacity, sizeof *b->section);
+    array_free(m, &b->group, &b->group_capacity, sizeof *b->group);
     array_free(m, &b->member, &b->member_capacity, sizeof *b->member);
     array_free(m, &b->row, &b->row_capacity, sizeof *b->row);
 }

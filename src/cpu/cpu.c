@@ -38,14 +38,32 @@ static bool is_small(const stage *g)
     return g->op != OP_TILES && g->end - g->begin <= SMALL_STAGE;
 }
 
+// The first slab that begins at this group or later.
+static int64_t slab_from(const packed_pairs *p, int64_t group)
+{
+    int32_t low = 0, high = p->slabs;
+    while (low < high)
+    {
+        int32_t middle = low + (high - low) / 2;
+        if (p->slab[4 * middle] < group)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return p->slab[4 * low];
+}
+
 static void do_share(const walk *w, const stage *g, int worker, int workers)
 {
+    const packed_pairs *p = &w->s->pairs;
     int64_t begin = g->range ? g->range[0] : g->begin, end = g->range ? g->range[1] : g->end;
     int64_t units = (end - begin + g->grain - 1) / g->grain;
     int64_t first = begin + units * worker / workers * g->grain;
     int64_t last = begin + units * (worker + 1) / workers * g->grain;
     if (last > end)
         last = end;
+    if (g->whole_slabs && p->slab)
+        first = slab_from(p, first), last = slab_from(p, last);
     if (first < last)
         w->c->lanes->stage[g->op](w->s, g, (int32_t)first, (int32_t)last);
 }

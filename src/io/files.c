@@ -109,6 +109,43 @@ static char *follow_links(const char *path)
     return NULL;
 }
 
+// The names of the parts that are open, for a program that is told to end at once.
+enum
+{
+    PARTS_MOST = 64,
+};
+static _Atomic(char *) parts[PARTS_MOST];
+
+static void remember(char *part)
+{
+    char *none = NULL;
+    for (int i = 0; i < PARTS_MOST && !atomic_compare_exchange_strong(&parts[i], &none, part); i++)
+    {
+        none = NULL;
+    }
+}
+
+static void forget(char *part)
+{
+    for (int i = 0; part && i < PARTS_MOST; i++)
+    {
+        char *this = part;
+        atomic_compare_exchange_strong(&parts[i], &this, (char *)NULL);
+    }
+}
+
+void out_abandon_all(void)
+{
+    for (int i = 0; i < PARTS_MOST; i++)
+    {
+        char *part = atomic_exchange(&parts[i], (char *)NULL);
+        if (part)
+        {
+            unlink(part);
+        }
+    }
+}
+
 // Opens a new file beside the real one. The numbers keep two runs, and two outputs of one run, apart.
 static FILE *open_part(struct out_file *out)
 {
@@ -123,6 +160,10 @@ static FILE *open_part(struct out_file *out)
     {
         snprintf(out->part, length, "%s.%ld.%u.part", out->real, (long)getpid(), atomic_fetch_add(&counter, 1u));
         FILE *stream = fopen(out->part, "wbx"); // never a file that somebody else made
+        if (stream)
+        {
+            remember(out->part);
+        }
         if (stream || errno != EEXIST)
         {
             return stream;
@@ -163,6 +204,7 @@ static pl_result find_target(const char *path, struct stat *about, enum target *
 
 static void out_forget(struct out_file *out)
 {
+    forget(out->part);
     free(out->path);
     free(out->real);
     free(out->part);

@@ -26,6 +26,8 @@ pl_result out_finish(struct out_file *out);
 pl_result stream_finish(FILE *stream, const char *path);
 // Leaves nothing behind. Does nothing when it is not open.
 void out_abort(struct out_file *out);
+// Removes what is half-written, of all that are open. For a signal's handler; the program must end after it.
+void out_abandon_all(void);
 
 // Little-endian, whatever the machine is.
 void out_u32(struct out_file *out, uint32_t value);

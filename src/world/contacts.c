@@ -175,26 +175,62 @@ pl_result contacts_compile(pl_world *w)
 
 // ---- sorting by block ----------------------------------------------------------------------------------------------
 
+// Blocks with an even z share no cell with each other but those at the same z, and so do those with an odd z: a layer of them
+// may run through its four colours before the next layer begins. A slab is a few such layers, so that its particles stay in a
+// core's cache through all four: in large scenes the eight colours then walk through memory twice and not eight times. Blocks are
+// sorted by (parity of z, slab, colour, z, y, x). How many layers make a slab decides nothing but the time.
+enum
+{
+    SLAB_PAIRS = 16384, // at the least: about 130 KiB of positions
+    SLABS_EACH = 8,     // for each worker, or shares would be too uneven
+};
+
+static int32_t layers_of(const grid *g)
+{
+    return g->count ? (int32_t)((g->sorted.key[g->count - 1] >> (g->bits[0] + g->bits[1])) / 2) + 1 : 1;
+}
+
+static void choose_slabs(pl_world *w)
+{
+    contacts *t = &w->contacts;
+    int32_t layers = layers_of(&t->grid);
+    t->slab_bits = 0;
+    while (t->grid.pairs << t->slab_bits < (int64_t)layers * SLAB_PAIRS && layers >> t->slab_bits)
+        t->slab_bits++;
+    if (layers >> t->slab_bits < SLABS_EACH * w->cpu.pieces)
+        t->slab_bits = t->grid.bits[2]; // all in one
+    t->slabs = (layers - 1) / (1 << t->slab_bits) + 1;
+}
+
 static void make_block_keys(void *arg, int64_t begin, int64_t end)
 {
     contacts *t = arg;
     const grid *g = &t->grid;
+    uint64_t in_slab = ((uint64_t)1 << t->slab_bits) - 1;
     for (int64_t p = begin; p < end; p++)
     {
         int32_t a[3], b[3];
         cell_of(g, g->one[p], a);
         cell_of(g, g->other[p], b);
-        uint64_t corner[3], colour = 0;
+        uint64_t corner[3];
         for (int c = 0; c < 3; c++)
-        {
             corner[c] = (uint64_t)(a[c] < b[c] ? a[c] : b[c]);
-            colour |= (corner[c] & 1) << c;
-        }
-        uint64_t key = colour << g->bits[2] | corner[2] >> 1;
+        uint64_t layer = corner[2] >> 1;
+        uint64_t key = (corner[2] & 1) * (uint64_t)t->slabs + (layer >> t->slab_bits);
+        key = key << 2 | (corner[1] & 1) << 1 | (corner[0] & 1);
+        key = key << t->slab_bits | (layer & in_slab);
         key = key << g->bits[1] | corner[1] >> 1;
         t->sorted.key[p] = key << g->bits[0] | corner[0] >> 1;
         t->sorted.value[p] = (int32_t)p;
     }
+}
+
+static int bits_below(int64_t end)
+{
+    int bits = 0;
+    while (end > (int64_t)1 << bits)
+        bits++;
+    return bits;
 }
 
 static pl_result sort_pairs(pl_world *w, const crew *hands)
@@ -212,10 +248,12 @@ static pl_result sort_pairs(pl_world *w, const crew *hands)
         r = array_reserve(&w->memory, &t->sorted.counts, &room[4], radix_chunks(n) * RADIX_DIGITS, sizeof(int32_t));
     if (r != PL_OK)
         return r;
-    int bits = t->grid.bits[0] + t->grid.bits[1] + t->grid.bits[2];
+    choose_slabs(w);
+    int bits = t->grid.bits[0] + t->grid.bits[1] + t->slab_bits;
+    int32_t sections = 8 * t->slabs;
     crew_run(hands, make_block_keys, t, n, 4096);
-    radix_sort(&t->sorted, n, n ? bits + 3 : 0, hands);
-    r = blocks_find(&t->blocks, &w->memory, t->sorted.key, n, bits);
+    radix_sort(&t->sorted, n, n ? bits + bits_below(sections) : 0, hands);
+    r = blocks_find(&t->blocks, &w->memory, t->sorted.key, n, bits, sections);
     return r == PL_OK ? blocks_group(&t->blocks, &w->memory, hands) : r;
 }
 
@@ -301,6 +339,17 @@ static void fill_groups(void *arg, int64_t begin, int64_t end)
         }
 }
 
+// One slab: a stage a colour, cut anywhere. Several: all even layers in the first stage, all odd ones in the fifth.
+static void choose_stages(const contacts *t, packed_pairs *p)
+{
+    const blocks *b = &t->blocks;
+    bool slabs = t->slabs > 1;
+    for (int c = 0; c <= PAIR_COLOURS; c++)
+        p->colour[c] = b->group[!slabs ? c : c == 0 ? 0 : c <= PAIR_COLOURS / 2 ? b->sections / 2 : b->sections];
+    p->slab = slabs ? b->group : NULL;
+    p->slabs = 2 * t->slabs;
+}
+
 static pl_result pack_pairs(pl_world *w, const crew *hands)
 {
     contacts *t = &w->contacts;
@@ -316,7 +365,7 @@ static pl_result pack_pairs(pl_world *w, const crew *hands)
     a = (arena){t->packing, 0};
     lay_out_pairs(w, &a);
     p->groups.row = t->blocks.row;
-    memcpy(p->colour, t->blocks.group, sizeof p->colour);
+    choose_stages(t, p);
     p->all[0] = 0;
     p->all[1] = t->blocks.groups;
     if (t->one_material && t->colliders)

@@ -92,6 +92,8 @@ typedef struct contacts
     bool listed; // there is a list
     float margin, touch_margin;
     grid grid;
+    int slab_bits; // of how many layers of blocks a slab is
+    int32_t slabs;
     blocks blocks;
     sortable_items sorted; // pairs by block
     int64_t sorted_capacity[5];

@@ -27,15 +27,13 @@ static double field_potential(const pl_field *f, const float *x, double mass, do
     return 0.0; // a drag has none
 }
 
-// Calls visit(user, row, C) for every row of a kind, in the users' order.
-typedef void row_visit(void *user, int64_t row, float value);
-
-static void visit_rows(const pl_world *w, int kind, row_visit *visit, void *user)
+// C of rows [first, first + count) of a kind, as the particles lie now, in the users' order.
+void rows_measure(const pl_world *w, int kind, int64_t first, int32_t count, float *values)
 {
     const kind_facts *k = facts_of(kind);
     const rows *r = &w->rows[kind];
     uint32_t slots[PL_MAX_ARITY][STRETCH];
-    float param[PL_MAX_PARAMS][STRETCH], values[STRETCH];
+    float param[PL_MAX_PARAMS][STRETCH];
     state s = {.slot = {[SLOT_X] = w->state.slot[SLOT_X]}};
     packed_rows *p = &s.rows[kind];
     for (int i = 0; i < PL_MAX_ARITY; i++)
@@ -45,24 +43,37 @@ static void visit_rows(const pl_world *w, int kind, row_visit *visit, void *user
         p->param[i] = param[i];
         p->param_step[i] = 1;
     }
-    for (int64_t first = 0; first < r->count; first += STRETCH)
+    for (int32_t done = 0; done < count; done += STRETCH)
     {
-        int32_t count = r->count - first < STRETCH ? (int32_t)(r->count - first) : STRETCH;
-        for (int32_t j = 0; j < count; j++)
+        int32_t here = count - done < STRETCH ? count - done : STRETCH;
+        for (int32_t j = 0; j < here; j++)
         {
+            int64_t row = first + done + j;
             for (int i = 0; i < k->info.arity; i++)
-                slots[i][j] = 4 * (uint32_t)w->numbers.slot_of[r->index[(first + j) * k->info.arity + i]];
+                slots[i][j] = 4 * (uint32_t)w->numbers.slot_of[r->index[row * k->info.arity + i]];
             for (int i = 0; i < k->info.params; i++)
-                param[i][j] = r->param[(first + j) * k->info.params + i];
+                param[i][j] = r->param[row * k->info.params + i];
         }
-        lanes_of(1)->measure[kind](&s, 0, count, values);
+        lanes_of(1)->measure[kind](&s, 0, here, values + done);
+    }
+}
+
+// Calls visit(user, row, C) for every row of a kind, in the users' order.
+typedef void row_visit(void *user, int64_t row, float value);
+
+static void visit_rows(const pl_world *w, int kind, row_visit *visit, void *user)
+{
+    float values[STRETCH];
+    for (int64_t first = 0; first < w->rows[kind].count; first += STRETCH)
+    {
+        int32_t count = w->rows[kind].count - first < STRETCH ? (int32_t)(w->rows[kind].count - first) : STRETCH;
+        rows_measure(w, kind, first, count, values);
         for (int32_t j = 0; j < count; j++)
             visit(user, first + j, values[j]);
     }
 }
 
-// C where the bound is broken, 0 where the row is content.
-static double violation(const kind_facts *k, float value)
+double row_violation(const kind_facts *k, float value)
 {
     if ((k->bound == BOUND_AT_MOST && value < 0.0f) || (k->bound == BOUND_AT_LEAST && value > 0.0f))
         return 0.0;
@@ -80,7 +91,7 @@ typedef struct tally
 static void add_elastic(void *user, int64_t row, float value)
 {
     tally *t = user;
-    double c = violation(facts_of(t->kind), value), compliance = t->w->rows[t->kind].soft[row].compliance;
+    double c = row_violation(facts_of(t->kind), value), compliance = t->w->rows[t->kind].soft[row].compliance;
     if (compliance > 0.0)
         t->sum += 0.5 * c * c / compliance;
 }
@@ -89,7 +100,7 @@ static void add_residual(void *user, int64_t row, float value)
 {
     tally *t = user;
     const kind_facts *k = facts_of(t->kind);
-    double relative = fabs(violation(k, value)) / (double)t->w->rows[t->kind].param[row * k->info.params];
+    double relative = fabs(row_violation(k, value)) / (double)t->w->rows[t->kind].param[row * k->info.params];
     t->sum += relative;
     t->most = relative > t->most ? relative : t->most;
     t->count++;

@@ -54,6 +54,7 @@ typedef struct stage
     int32_t substep;
     int32_t begin, end, grain;
     const int32_t *range; // not NULL: begin and end are found here when the stage runs
+    uint8_t whole_slabs;  // pairs: a slab's groups go to one worker, in their order
 } stage;
 
 typedef struct plan

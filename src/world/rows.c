@@ -245,33 +245,16 @@ static const thing *check_rows(const pl_world *w, pl_id block, pl_row what, int 
     return NULL;
 }
 
+const thing *rows_asked(const pl_world *w, pl_id block, int first, int count, const void *array)
+{
+    return check_rows(w, block, PL_ROW_PARAM, first, count, array);
+}
+
 static int row_width(const thing *t, pl_row what) { return what == PL_ROW_PARAM ? facts_of(t->kind)->info.params : 1; }
 
 static float *soft_part(pl_softness *s, pl_row what)
 {
     return what == PL_ROW_COMPLIANCE ? &s->compliance : what == PL_ROW_DAMPING ? &s->damping : &s->stiffness;
-}
-
-// The value of C as the particles lie now.
-static float row_value(const pl_world *w, int kind, int64_t row)
-{
-    // One row, as a state of its own.
-    const kind_facts *k = facts_of(kind);
-    uint32_t slots[PL_MAX_ARITY];
-    float param[PL_MAX_PARAMS], value;
-    state s = {.slot = {[SLOT_X] = w->state.slot[SLOT_X]}};
-    for (int i = 0; i < k->info.arity; i++)
-    {
-        slots[i] = 4 * (uint32_t)slot_of(w, w->rows[kind].index[row * k->info.arity + i]);
-        s.rows[kind].index[i] = &slots[i];
-    }
-    for (int i = 0; i < k->info.params; i++)
-    {
-        param[i] = w->rows[kind].param[row * k->info.params + i];
-        s.rows[kind].param[i] = &param[i];
-    }
-    lanes_of(1)->measure[kind](&s, 0, 1, &value);
-    return value;
 }
 
 pl_result pl_get_rows(const pl_world *w, pl_id block, pl_row what, int first, int count, float *out)
@@ -294,7 +277,7 @@ pl_result pl_get_rows(const pl_world *w, pl_id block, pl_row what, int first, in
         if (what == PL_ROW_PARAM)
             memcpy(out + (size_t)i * (size_t)params, r->param + row * params, (size_t)params * sizeof(float));
         else if (what == PL_ROW_VALUE)
-            out[i] = row_value(w, t->kind, row);
+            rows_measure(w, t->kind, row, 1, &out[i]);
         else if (what == PL_ROW_FORCE)
             out[i] = w->force_scale * (w->order_stale ? r->lambda[row] : w->state.rows[t->kind].lambda[r->place[row]]);
         else
@@ -341,7 +324,7 @@ pl_result pl_set_rows(pl_world *w, pl_id block, pl_row what, int first, int coun
 pl_result pl_get_row_particles(const pl_world *w, pl_id block, int first, int count, int32_t *out)
 {
     NEED(w);
-    const thing *t = check_rows(w, block, PL_ROW_PARAM, first, count, out);
+    const thing *t = rows_asked(w, block, first, count, out);
     if (!t)
         return PL_ERROR_ARGUMENT;
     size_t arity = (size_t)facts_of(t->kind)->info.arity;

@@ -104,8 +104,10 @@ enum
 // Particles near each other. Padding repeats the block's last contact with a reach that nothing can be within.
 typedef struct packed_pairs
 {
-    int32_t colour[PAIR_COLOURS + 1]; // for each colour its first group
-    int32_t all[2];                   // 0, groups
+    int32_t colour[PAIR_COLOURS + 1]; // for each colour's stage its first group
+    const int32_t *slab; // NULL, or for every fourth of these a slab's first group: a stage is cut only there
+    int32_t slabs;
+    int32_t all[2]; // 0, groups
     packed_groups groups;
     uint32_t *index[2];            // 4 * slot
     float *reach;                  // sum of the radii

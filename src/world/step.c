@@ -71,7 +71,10 @@ static void on_groups(pl_world *w, int op, int group, int substep, const int32_t
 static void on_colours(pl_world *w, int op, int group, int substep, const int32_t *colour)
 {
     for (int c = 0; c < PAIR_COLOURS; c++)
+    {
         on_groups(w, op, group, substep, colour + c);
+        w->plan.stages[w->plan.count - 1].whole_slabs = colour == w->state.pairs.colour;
+    }
 }
 
 // Begin with what pressed at the end of the last substep.

@@ -246,7 +246,7 @@ static pl_result group_touches(pl_world *w, const crew *hands)
     for (int32_t slot = 0; slot < w->live; slot++)
         for (int32_t i = t->near_first[slot]; i < t->near_first[slot + 1]; i++)
             t->touch_sorted.key[i] = (uint64_t)slot;
-    result = blocks_find(&t->touch_blocks, &w->memory, t->touch_sorted.key, t->touches, 62);
+    result = blocks_find(&t->touch_blocks, &w->memory, t->touch_sorted.key, t->touches, 62, 1);
     return result == PL_OK ? blocks_group(&t->touch_blocks, &w->memory, hands) : result;
 }
 

@@ -161,7 +161,13 @@ pl_result particles_reserve(pl_world *w, int64_t more);
 pl_result rows_check(const pl_world *w, int kind); // every row that is there
 pl_result rows_unpack(pl_world *w);                // brings the multipliers home before the packing goes stale
 void rows_compact(pl_world *w, int kind, int64_t first, int64_t count);
+// The block, where it has these rows; NULL: fail() has been called.
+const thing *rows_asked(const pl_world *w, pl_id block, int first, int count, const void *array);
 void faces_compact(pl_world *w, int64_t first, int64_t count);
+
+// ---- measure.c
+void rows_measure(const pl_world *w, int kind, int64_t first, int32_t count, float *values);
+double row_violation(const kind_facts *k, float value); // C where the bound is broken, 0 where the row is content
 
 // ---- compile.c, step.c
 pl_result compile(pl_world *w);

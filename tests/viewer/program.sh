@@ -83,13 +83,13 @@ rm -rf work && mkdir work
 [ $code = 1 ] && grep -q "cannot write work/x.png" said || wrong "a full disk: exit $code, $(cat said)"
 [ -z "$(ls -A work)" ] || wrong "a full disk left $(ls work)"
 
-refuses "there is no folder" pendulum --out nowhere/x.png
+refuses "in a folder that exists" pendulum --out nowhere/x.png
 mkdir -p d.png
 refuses "it is a folder" pendulum --out d.png
 refuses "WIDTHxHEIGHT" pendulum --size 12 --out work/x.png
 refuses "WIDTHxHEIGHT" pendulum --size 640x --out work/x.png
 refuses "at most" pendulum --samples 64 --out work/x.png
-refuses "material, speed or strain" pendulum --colour red --out work/x.png
+refuses "material, speed, strain" pendulum --colour red --out work/x.png
 refuses "one %d or %04d" pendulum --out 'work/x_%s.png'
 refuses "without %d" pendulum --out 'work/x_%d.mp4'
 mkdir -p empty

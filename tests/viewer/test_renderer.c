@@ -13,86 +13,7 @@ int main(void)
 
 #else
 
-#include "message.h"
-#include "offscreen.h"
-#include "renderer.h"
-
-enum
-{
-    WIDTH = 320,
-    HEIGHT = 180,
-};
-
-static struct offscreen screen;
-
-// The graphics driver leaks a little of its own, in a library that is gone by the time it is told.
-const char *__asan_default_options(void);
-const char *__asan_default_options(void) { return "detect_leaks=0"; }
-
-struct studio
-{
-    struct renderer *renderer;
-    struct model model;
-    struct frame frame;
-    struct camera camera;
-    struct look look;
-    uint8_t rgb[3 * WIDTH * HEIGHT];
-};
-
-static void sure(bool well)
-{
-    if (!well)
-    {
-        fail_msg("%s", viewer_message());
-    }
-}
-
-static void open_studio(struct studio *s, const pl_world *world)
-{
-    *s = (struct studio){.look = default_look()};
-    sure(renderer_create(&s->renderer));
-    sure(renderer_resize(s->renderer, WIDTH, HEIGHT, renderer_max_samples() < 4 ? renderer_max_samples() : 4));
-    sure(model_take(&s->model, world));
-    sure(renderer_set_model(s->renderer, &s->model));
-    s->camera = model_camera(&s->model, &(pl_camera){0}, (float)WIDTH / HEIGHT);
-}
-
-static void draw(struct studio *s, const pl_world *world)
-{
-    sure(frame_take(&s->frame, world));
-    renderer_upload(s->renderer, &s->frame, &s->look);
-    renderer_picture(s->renderer, &s->camera, &s->look, s->rgb);
-}
-
-static void close_studio(struct studio *s)
-{
-    renderer_destroy(s->renderer);
-    model_free(&s->model);
-    frame_free(&s->frame);
-}
-
-static const uint8_t *pixel(const struct studio *s, vec3 point)
-{
-    float x, y;
-    assert_true(renderer_project(s->renderer, &s->camera, point, &x, &y));
-    assert_true(x >= 0 && x < WIDTH && y >= 0 && y < HEIGHT);
-    return s->rgb + 3 * ((size_t)y * WIDTH + (size_t)x);
-}
-
-// Which of the three is by far the largest: 0, 1, 2, or -1: none, it is a grey.
-static int main_channel(const uint8_t *p)
-{
-    for (int k = 0; k < 3; k++)
-    {
-        if (p[k] > 40 + p[(k + 1) % 3] && p[k] > 40 + p[(k + 2) % 3])
-        {
-            return k;
-        }
-    }
-    return -1;
-}
-
-static int brightness(const uint8_t *p) { return p[0] + p[1] + p[2]; }
+#include "studio.h"
 
 static pl_world *world_of_scene(const char *name, int frames, pl_scene_info *info)
 {
@@ -348,7 +269,7 @@ static void every_scene_shows_itself(void **state)
         open_studio(&a, world);
         model_set_scene(&a.model, &info);
         a.camera = model_camera(&a.model, &info.camera, (float)WIDTH / HEIGHT);
-        sure(frame_take(&a.frame, world));
+        sure(frame_take(&a.frame, world, NULL));
         if (info.camera.follow)
         {
             frame_follow(&a.frame, &a.camera);
@@ -403,14 +324,7 @@ int main(void)
         cmocka_unit_test(every_scene_shows_itself),
         cmocka_unit_test(too_many_samples_are_refused),
     };
-    if (!offscreen_open(&screen))
-    {
-        printf("skipped: %s\n", viewer_message());
-        return 77;
-    }
-    int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    offscreen_close(&screen);
-    return failed;
+    return run_in_studio(tests, sizeof tests / sizeof *tests);
 }
 
 #endif

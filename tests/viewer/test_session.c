@@ -102,14 +102,149 @@ static void plays_pauses_and_resets(void **state)
     }
     session_look(s, &now);
     assert_int_equal(now.frame, frame);
-    pl_settings changed = now.settings;
-    changed.iterations = 7;
-    session_ask(s, &(struct wish){.kind = WISH_SETTINGS, .settings = changed});
-    WAIT(s, &now, now.settings.iterations == 7);
     ask(s, WISH_RESET);
     WAIT(s, &now, now.frame == 0);
-    assert_int_equal(now.settings.iterations, now.original.iterations);
     session_close(s);
+}
+
+static const pl_scene_field *field_of(const pl_scene_field *all, int count, const char *path)
+{
+    for (int i = 0; i < count; i++)
+    {
+        if (strcmp(all[i].path, path) == 0)
+        {
+            return &all[i];
+        }
+    }
+    fail_msg("no field %s", path);
+    return NULL;
+}
+
+static void set(struct session *s, const char *change)
+{
+    struct wish w = {.kind = WISH_SET};
+    snprintf(w.text, sizeof w.text, "%s", change);
+    session_ask(s, &w);
+}
+
+// A parameter acts while it runs; one that changes what there is starts anew; a bad one is refused and changes nothing; and all
+// go back to what the file has.
+static void parameters_are_live(void **state)
+{
+    (void)state;
+    struct session *s = open_paused("stiffness");
+    struct session_state now;
+    struct parameters p = {0};
+    struct model m = {0};
+    for (int i = 0; i < 5; i++)
+    {
+        ask(s, WISH_STEP);
+    }
+    WAIT(s, &now, now.frame == 5);
+    int iterations = now.settings.iterations;
+    set(s, "iterations=7");
+    set(s, "cloth[0].stretch.compliance=0.25");
+    WAIT(s, &now, now.settings.iterations == 7);
+    WAIT(s, &now,
+         session_take_parameters(s, &p) && field_of(p.now, p.count, "cloth[0].stretch.compliance")->value[0] == 0.25);
+    assert_true(field_of(p.original, p.count, "cloth[0].stretch.compliance")->value[0] == (double)0.05f);
+    assert_int_equal(now.frame, 5); // nothing began anew
+    set(s, "iterations=-3");
+    WAIT(s, &now, now.trouble[0] != 0);
+    assert_non_null(strstr(now.trouble, "iterations"));
+    assert_int_equal(now.settings.iterations, 7);
+    assert_int_equal(now.frame, 5);
+    ask(s, WISH_RESET); // from the start, with the parameters as they are
+    WAIT(s, &now, now.frame == 0);
+    assert_int_equal(now.settings.iterations, 7);
+    set(s, "cloth[0].size=[20,25]");
+    WAIT(s, &now, session_take_model(s, &m) && m.particles == 500);
+    assert_int_equal(now.settings.iterations, 7);
+    model_free(&m);
+    ask(s, WISH_UNSET);
+    WAIT(s, &now, now.settings.iterations == iterations);
+    WAIT(s, &now, session_take_model(s, &m) && m.particles == 400);
+    model_free(&m);
+    parameters_free(&p);
+    session_close(s);
+}
+
+// Frames bring what is wanted of the inside, and no more.
+static void frames_bring_what_is_wanted(void **state)
+{
+    (void)state;
+    struct session *s = open_paused("stiffness");
+    struct session_state now;
+    struct frame f = {0};
+    struct model m;
+    assert_true(session_take_model(s, &m));
+    session_ask(s, &(struct wish){.kind = WISH_WATCH, .wants = {.colour_by = COLOUR_RESIDUAL, .cells = true}});
+    ask(s, WISH_STEP);
+    WAIT(s, &now, session_take_frame(s, &f) && f.number == 1);
+    session_look(s, &now);
+    assert_int_equal(f.has.colour_by, COLOUR_RESIDUAL);
+    assert_int_equal(f.links, m.links);
+    float most = 0.0f;
+    for (int i = 0; i < f.particles; i++)
+    {
+        most = most > f.told[i] ? most : f.told[i];
+    }
+    near_to("the largest residual", (double)most, now.residual.max, 1e-3 * now.residual.max);
+    session_ask(s, &(struct wish){.kind = WISH_WATCH});
+    ask(s, WISH_STEP);
+    WAIT(s, &now, session_take_frame(s, &f) && f.number == 2);
+    assert_int_equal(f.has.colour_by, COLOUR_MATERIAL);
+    frame_free(&f);
+    model_free(&m);
+    session_close(s);
+}
+
+// A square sheet and a closed tetrahedron, as files; dropping one on the window does the same.
+static void a_mesh_opens_as_a_little_scene(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "v 10 0 0\nv 14 0 0\nv 14 0 4\nv 10 0 4\nf 1 2 3 4\n",
+        "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n",
+    };
+    for (int i = 0; i < 2; i++)
+    {
+        char path[64];
+        snprintf(path, sizeof path, "test_session_%d_%ld.OBJ", i, (long)time(NULL));
+        FILE *file = fopen(path, "w");
+        assert_non_null(file);
+        fputs(texts[i], file);
+        fclose(file);
+        struct session *s = open_paused("pendulum");
+        struct session_state now;
+        struct model m = {0};
+        struct wish w = {.kind = WISH_LOAD};
+        snprintf(w.text, sizeof w.text, "%s", path);
+        session_ask(s, &w);
+        WAIT(s, &now, session_take_model(s, &m) && m.particles == 4);
+        session_look(s, &now);
+        assert_true(strncmp(now.name, "test_session_", 13) == 0 && !strstr(now.name, "OBJ"));
+        assert_true(now.from_mesh && now.trouble[0] == 0);
+        assert_int_equal(m.faces, i ? 4 : 2);
+        assert_int_equal(m.cloth[0], i == 0);
+        for (int k = 0; k < 20; k++)
+        {
+            ask(s, WISH_STEP);
+        }
+        WAIT(s, &now, now.frame == 20);
+        struct frame f = {0};
+        WAIT(s, &now, session_take_frame(s, &f) && f.number == 20);
+        struct bounds b = bounds_of(f.position, f.particles); // about a metre large, above the ground, over the middle
+        near_to("its middle", (double)bounds_centre(&b).x, 0.0, 0.1);
+        assert_true(b.max.x - b.min.x < 1.3f && b.max.x - b.min.x > 0.5f && b.min.y > -0.01f);
+        frame_free(&f);
+        model_free(&m);
+        session_close(s);
+        remove(path);
+    }
+    struct session *s = NULL;
+    assert_false(session_open(&s, &(struct session_def){.scene = "/nowhere/mesh.obj"}));
+    assert_non_null(strstr(viewer_message(), "mesh.obj"));
 }
 
 static void what_is_held_follows(void **state)
@@ -165,6 +300,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(steps_and_goes_back_to_the_same_bits),
         cmocka_unit_test(plays_pauses_and_resets),
+        cmocka_unit_test(parameters_are_live),
+        cmocka_unit_test(frames_bring_what_is_wanted),
+        cmocka_unit_test(a_mesh_opens_as_a_little_scene),
         cmocka_unit_test(what_is_held_follows),
         cmocka_unit_test(a_bad_file_changes_nothing),
     };

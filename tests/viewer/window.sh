@@ -94,11 +94,11 @@ xdotool mousemove 700 100 mousedown 1 mousemove 640 140 mouseup 1 key p
 until_log '^note wrote stiffness_002.png'
 cmp -s stiffness_001.png stiffness_002.png && fail "turning the view changed nothing"
 
-# A slider: the iterations, in the panel's sixth row.
+# A slider: the iterations, the third of the parameters. It acts at once; the button below gives back what the file has.
 before=$(grep '^state' log | tail -1 | awk '{ print $7 }')
-xdotool mousemove 60 184 mousedown 1
+xdotool mousemove 60 208 mousedown 1
 sleep 0.5
-xdotool mousemove 150 184
+xdotool mousemove 150 208
 sleep 0.5
 xdotool mouseup 1
 for _ in $(seq 100); do
@@ -107,6 +107,49 @@ for _ in $(seq 100); do
     sleep 0.1
 done
 [ "$after" != "$before" ] || fail "the slider did nothing: $before, $after"
+
+grep -q '^ask set .* iterations=' log || fail "the slider set something else"
+[ "$(grep -c '^scene stiffness' log)" = 2 ] || fail "the slider began the scene anew"
+xdotool mousemove 90 380 click 1
+until_log '^ask unset'
+for _ in $(seq 100); do
+    [ "$(grep '^state' log | tail -1 | awk '{ print $7 }')" = "$before" ] && break
+    sleep 0.1
+done
+[ "$(grep '^state' log | tail -1 | awk '{ print $7 }')" = "$before" ] || fail "the reset of the parameters did nothing"
+
+# Back in time: the left arrow goes a tenth of a second, and what comes then is done once more.
+frame=$(grep '^frame\|^key' log | tail -1 | awk '{ print $NF }')
+xdotool mousemove 600 500 key Left
+until_log '^ask back'
+for _ in $(seq 100); do
+    back=$(grep '^frame' log | tail -1 | awk '{ print $2 }')
+    [ "$back" -lt "$frame" ] && break
+    sleep 0.1
+done
+[ "$back" -lt "$frame" ] || fail "the arrow did not go back: from $frame to $back"
+
+# Colours and lines of the inside.
+xdotool key 5
+until_log '^look colour residual'
+xdotool key x
+until_log '^look colour residual contacts 1'
+xdotool key 1 x
+
+# A film, from one key to the next.
+if command -v ffmpeg >/dev/null; then
+    xdotool key m
+    until_log '^note filming stiffness_001.mp4'
+    xdotool key space
+    until_log '^state playing 1' 3
+    sleep 2
+    xdotool key space
+    until_log '^state playing 0' 4
+    xdotool key m
+    until_log '^note wrote stiffness_001.mp4'
+    [ -s stiffness_001.mp4 ] || fail "the film is empty"
+    ls | grep -q part && fail "the film left $(ls)"
+fi
 
 # The file changes on disk.
 sed -i 's/"size": \[20, 20\]/"size": [20, 25]/' cloth.json
@@ -117,8 +160,30 @@ until_log '^ask reload' 2
 sleep 1
 kill -0 $view || fail "a broken file ended the program"
 
+# The scenes that are built in: the list opens on a click, and another click chooses.
+xdotool mousemove 100 47 click 1
+sleep 1
+xdotool mousemove 60 104 click 1
+until_log '^ask load'
+until_log '^scene (bead_on_circle|charged_rod|conveyor|curtain|damping|flag|[a-z_]*) particles' 4
+
 xdotool search --name Pliant windowsize 640 480
 until_log '^size 640 480'
 xdotool mousemove 500 300 key q
 for _ in $(seq 100); do kill -0 $view 2>/dev/null || break; sleep 0.1; done
 wait $view || fail "the window ended with $?: $(cat said)"
+
+# A mesh file opens as a little scene of its own; one that is none is refused before a window opens.
+printf 'v 0 0 0\nv 1 0 0\nv 1 0 1\nv 0 0 1\nf 1 2 3 4\n' >square.obj
+rm -f log
+"$program" view square.obj --size 640x480 --log log >said 2>&1 &
+view=$!
+pids+=($view)
+until_log '^scene square particles 4'
+until_log '^state playing 1'
+xdotool mousemove 500 300 key q
+for _ in $(seq 100); do kill -0 $view 2>/dev/null || break; sleep 0.1; done
+wait $view || fail "the mesh's window ended with $?: $(cat said)"
+echo 'f 1 2' >bad.obj
+"$program" view bad.obj >said 2>&1 && fail "a bad mesh opened"
+grep -q 'bad.obj:1' said || fail "no place in: $(cat said)"

@@ -1,0 +1,165 @@
+// panel_fields.cpp: every field of the scene as something to turn, made out of the scene's own tables. What is changed here acts at
+// once; where it changes what there is (a size, a mesh), the scene starts anew.
+#include "panels.h"
+
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <imgui.h>
+
+namespace {
+// Three digits are as many as a hand can set.
+double rounded(double value)
+{
+    char text[32];
+    double out = value;
+    std::snprintf(text, sizeof text, "%.3g", value);
+    std::sscanf(text, "%lf", &out);
+    return out;
+}
+
+void ask_for(struct panels *p, const pl_scene_field &f, const double *value)
+{
+    char text[SESSION_TEXT];
+    int used = std::snprintf(text, sizeof text, "%s=%s", f.path, f.count > 1 ? "[" : "");
+    for (int i = 0; i < f.count; i++)
+    {
+        char number[40];
+        std::snprintf(number, sizeof number, "%.9g", value[i]);
+        if (f.type == PL_VALUE_BOOL)
+            std::snprintf(number, sizeof number, "%s", value[i] != 0.0 ? "true" : "false");
+        if (f.type == PL_VALUE_CHOICE)
+            std::snprintf(number, sizeof number, "%s", f.choices[(int)value[i]]);
+        used += std::snprintf(text + used, sizeof text - (size_t)used, "%s%s", i ? "," : "", number);
+    }
+    std::snprintf(text + used, sizeof text - (size_t)used, "%s", f.count > 1 ? "]" : "");
+    std::snprintf(panels_ask(p, WISH_SET)->text, SESSION_TEXT, "%s", text);
+}
+
+bool turn_ints(const char *label, const pl_scene_field &f, const pl_scene_field &original, double *value)
+{
+    int numbers[3] = {(int)f.value[0], (int)f.value[1], (int)f.value[2]};
+    int high = (int)std::fmin(f.max, std::fmax(4.0 * original.value[0], 60.0));
+    bool edited = f.count == 1   ? ImGui::SliderInt(label, numbers, (int)f.min, high)
+                  : f.count == 2 ? ImGui::DragInt2(label, numbers, 0.3f, (int)f.min, (int)f.max)
+                                 : ImGui::DragInt3(label, numbers, 0.3f, (int)f.min, (int)f.max);
+    for (int i = 0; i < f.count; i++)
+        value[i] = std::fmin(std::fmax(numbers[i], f.min), f.max);
+    return edited;
+}
+
+// A number without a natural end goes on a logarithmic scale, up to ten times of what the file has.
+bool turn_numbers(const char *label, const pl_scene_field &f, const pl_scene_field &original, double *value)
+{
+    float numbers[3] = {(float)f.value[0], (float)f.value[1], (float)f.value[2]};
+    bool edited;
+    if (f.count == 3)
+    {
+        double size = std::fabs(original.value[0]) + std::fabs(original.value[1]) + std::fabs(original.value[2]);
+        edited = ImGui::DragFloat3(label, numbers, (float)(0.005 * size + 0.005), 0.0f, 0.0f, "%.3g");
+    }
+    else if (f.max - f.min <= 100.0)
+        edited = ImGui::SliderFloat(label, numbers, (float)f.min, (float)f.max, "%.3g");
+    else if (f.min >= 0.0)
+        edited = ImGui::SliderFloat(label, numbers, (float)f.min, (float)std::fmax(1.0, 10.0 * original.value[0]),
+                                    "%.6g", ImGuiSliderFlags_Logarithmic);
+    else
+        edited =
+            ImGui::DragFloat(label, numbers, (float)(0.01 * std::fabs(original.value[0]) + 0.01), 0.0f, 0.0f, "%.3g");
+    for (int i = 0; i < f.count; i++)
+        value[i] = std::fmin(std::fmax(rounded((double)numbers[i]), f.min), f.max);
+    return edited;
+}
+
+bool turn_choice(const char *label, const pl_scene_field &f, double *value)
+{
+    bool edited = false;
+    if (!ImGui::BeginCombo(label, f.choices[(int)f.value[0]]))
+        return false;
+    for (int i = 0; f.choices[i]; i++)
+    {
+        if (ImGui::Selectable(f.choices[i], i == (int)f.value[0]))
+        {
+            value[0] = i;
+            edited = true;
+        }
+    }
+    ImGui::EndCombo();
+    return edited;
+}
+
+void field(struct panels *p, int number, const char *name)
+{
+    const pl_scene_field &f = p->parameters.now[number], &original = p->parameters.original[number];
+    bool changed = std::memcmp(f.value, original.value, sizeof f.value) != 0, edited = false;
+    double value[3] = {f.value[0], f.value[1], f.value[2]};
+    char label[160];
+    std::snprintf(label, sizeof label, "%s###%s", name, f.path);
+    if (changed) // what is not as the file has it stands out
+        ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(1.0f, 0.80f, 0.35f, 1.0f));
+    if (f.type == PL_VALUE_BOOL)
+    {
+        bool on = f.value[0] != 0.0;
+        edited = ImGui::Checkbox(label, &on);
+        value[0] = on;
+    }
+    else if (f.type == PL_VALUE_CHOICE)
+        edited = turn_choice(label, f, value);
+    else if (f.type == PL_VALUE_INT)
+        edited = turn_ints(label, f, original, value);
+    else
+        edited = turn_numbers(label, f, original, value);
+    if (changed)
+        ImGui::PopStyleColor();
+    if (ImGui::IsItemHovered() && !ImGui::IsItemActive())
+        ImGui::SetTooltip("%s\n%s", f.path, f.about ? f.about : "");
+    if (edited && std::memcmp(value, f.value, sizeof value) != 0)
+        ask_for(p, f, value);
+}
+
+// How many fields from this one on belong to the same object: "cloth[0]" of "cloth[0].stretch.damping".
+int same_object(const struct panels *p, int from, char *object, size_t size)
+{
+    size_t length = std::strcspn(p->parameters.now[from].path, ".");
+    int count = 1;
+    std::snprintf(object, size, "%.*s", (int)length, p->parameters.now[from].path);
+    while (from + count < p->parameters.count &&
+           std::strncmp(p->parameters.now[from + count].path, object, length) == 0 &&
+           p->parameters.now[from + count].path[length] == '.')
+        count++;
+    return count;
+}
+
+// Neither says anything about how things move.
+bool left_out(const char *path)
+{
+    return std::strncmp(path, "camera", 6) == 0 || std::strncmp(path, "script", 6) == 0 ||
+           std::strcmp(path, "frames") == 0;
+}
+} // namespace
+
+void panel_fields(struct panels *p)
+{
+    for (int i = 0, n = 1; i < p->parameters.count; i += n)
+    {
+        const char *path = p->parameters.now[i].path, *dot = std::strchr(path, '.');
+        char object[96];
+        n = dot ? same_object(p, i, object, sizeof object) : 1;
+        if (left_out(path))
+            continue;
+        if (!dot)
+            field(p, i, path);
+        else if (ImGui::TreeNode(object))
+        {
+            for (int k = i; k < i + n; k++)
+                if (p->parameters.now[k].given || p->all_fields ||
+                    std::memcmp(p->parameters.now[k].value, p->parameters.original[k].value, sizeof(double[3])) != 0)
+                    field(p, k, p->parameters.now[k].path + std::strlen(object) + 1);
+            ImGui::TreePop();
+        }
+    }
+    if (ImGui::Button("as the scene has them"))
+        panels_ask(p, WISH_UNSET);
+    ImGui::SameLine();
+    ImGui::Checkbox("all fields", &p->all_fields);
+}

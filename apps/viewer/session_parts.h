@@ -1,0 +1,60 @@
+// session_parts.h: what session.c (two threads and what they hand each other) and simulation.c (the world) share.
+#ifndef PLIANT_VIEWER_SESSION_PARTS_H
+#define PLIANT_VIEWER_SESSION_PARTS_H
+
+#include "edits.h"
+#include "history.h"
+#include "session.h"
+
+#include <pthread.h>
+
+enum
+{
+    WISHES = 64,
+};
+
+struct session
+{
+    pthread_t thread;
+    pthread_mutex_t lock; // guards what follows, up to the next remark
+    pthread_cond_t asked;
+    struct wish wishes[WISHES];
+    int wish_count;
+    bool leave;
+    struct session_state state;
+    struct frame ready;
+    bool frame_new;
+    struct model model;
+    bool model_new;
+    struct parameters parameters;
+    bool parameters_new;
+
+    // of the simulation's thread alone
+    char scene_name[SESSION_TEXT];
+    struct edits edits;
+    pl_world_def def;
+    pl_scene *scene;
+    pl_world *world;
+    pl_id drag;
+    bool dragging;
+    struct past past;
+    struct frame frame;
+    struct wants wants;
+    struct session_state now; // what `state` becomes next
+    int steps;                // to take while paused
+    float pick_radius;        // m, how far from a ray a particle may be
+    double due;               // s, when the next step is due
+};
+
+// session.c
+double seconds_now(void);
+// fresh: a model that the window has not seen yet, or NULL.
+void session_publish(struct session *s, struct model *fresh);
+void session_publish_parameters(struct session *s);
+
+// simulation.c: of the simulation's thread. Troubles are told in `now`.
+bool simulation_begin(struct session *s, pl_scene *scene);
+void simulation_grant(struct session *s, const struct wish *w);
+void simulation_step(struct session *s);
+
+#endif

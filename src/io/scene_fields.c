@@ -1,0 +1,131 @@
+// scene_fields.c: a scene's fields with their values, walked out of the tables that read it; so what a panel shows can never lag
+// behind what a scene may say.
+#include "scene.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct walk
+{
+    pl_scene_field *out;
+    int count, capacity;
+};
+
+static void visit(struct walk *w, const struct record *record, const char *values, const char *prefix, bool given);
+
+static void put_path(char *out, size_t size, const char *prefix, const char *name, int index)
+{
+    const char *dot = prefix[0] ? "." : "";
+    if (index >= 0)
+    {
+        snprintf(out, size, "%s%s%s[%d]", prefix, dot, name, index);
+    }
+    else
+    {
+        snprintf(out, size, "%s%s%s", prefix, dot, name);
+    }
+}
+
+// The numbers of a field; false: it has none that one could change.
+static bool read_value(const struct field *f, const char *at, pl_scene_field *to)
+{
+    const struct numbers *list = (const struct numbers *)at;
+    const float *x = (const float *)at;
+    const int *n = (const int *)at;
+    to->type = PL_VALUE_NUMBER;
+    to->count = 1;
+    switch (f->type)
+    {
+    case FIELD_INT:
+    case FIELD_COUNTS:
+        to->type = PL_VALUE_INT;
+        to->count = f->type == FIELD_INT ? 1 : f->length;
+        break;
+    case FIELD_BOOL:
+        to->type = PL_VALUE_BOOL;
+        to->value[0] = *(const bool *)at;
+        return true;
+    case FIELD_CHOICE:
+        to->type = PL_VALUE_CHOICE;
+        to->value[0] = n[0];
+        to->choices = f->choices;
+        return f->choices != NULL;
+    case FIELD_NUMBER:
+        break;
+    case FIELD_VECTOR:
+        to->count = 3;
+        break;
+    case FIELD_NUMBERS:
+    case FIELD_VECTORS:
+        to->count = f->type == FIELD_VECTORS ? 3 : 1;
+        x = list->values;
+        if (list->count != 1 || !x)
+        {
+            return false;
+        }
+        break;
+    default:
+        return false;
+    }
+    for (int i = 0; i < to->count; i++)
+    {
+        to->value[i] = to->type == PL_VALUE_INT ? (double)n[i] : (double)x[i];
+    }
+    return true;
+}
+
+static void visit_field(struct walk *w, const struct field *f, const char *values, const char *prefix, bool given)
+{
+    const char *at = values + f->offset;
+    char path[sizeof w->out->path];
+    if (f->type == FIELD_RECORD)
+    {
+        put_path(path, sizeof path, prefix, f->name, -1);
+        visit(w, f->record, at, path, given);
+        return;
+    }
+    if (f->type == FIELD_RECORDS)
+    {
+        const struct records *list = (const struct records *)at;
+        for (int i = 0; i < list->count; i++)
+        {
+            put_path(path, sizeof path, prefix, f->name, i);
+            visit(w, f->record, (const char *)list->items + (size_t)i * f->record->size, path, given);
+        }
+        return;
+    }
+    pl_scene_field one = {.about = f->about, .min = f->min, .max = f->max, .given = given};
+    put_path(one.path, sizeof one.path, prefix, f->name, -1);
+    if (!read_value(f, at, &one))
+    {
+        return;
+    }
+    if (w->count < w->capacity)
+    {
+        w->out[w->count] = one;
+    }
+    w->count++;
+}
+
+static void visit(struct walk *w, const struct record *record, const char *values, const char *prefix, bool given)
+{
+    for (const struct field *f = record->fields; f->name; f++)
+    {
+        if (f->record == &expect_record)
+        {
+            continue;
+        }
+        // A struct of the public API keeps no record of what was set: it goes with the field that it stands in.
+        visit_field(w, f, values, prefix, record->plain ? given : given && record_has(record, values, f->offset));
+    }
+}
+
+int pl_scene_fields(const pl_scene *scene, pl_scene_field *out, int capacity)
+{
+    struct walk w = {.out = out, .capacity = out ? capacity : 0};
+    if (scene)
+    {
+        visit(&w, &scene_record, (const char *)scene, "", true);
+    }
+    return w.count;
+}

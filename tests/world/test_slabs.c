@@ -1,0 +1,67 @@
+// A large pile runs slab by slab where workers are few, and colour by colour where they are many: with the same bits.
+#include "support/support.h"
+
+#include "world/world.h"
+
+enum
+{
+    WIDE = 40,
+    LONG = 60,
+    GRAINS = WIDE * WIDE * LONG,
+};
+
+static pl_world *make_block(int threads)
+{
+    pl_world_def world = pl_default_world_def();
+    pl_world *w;
+    world.threads = threads;
+    world.settings.substeps = 4;
+    good(pl_world_create(&world, &w));
+    float *x = malloc(3 * GRAINS * sizeof *x), *radius = malloc(GRAINS * sizeof *radius);
+    uint64_t seed = 4;
+    assert_true(x && radius);
+    for (int i = 0; i < GRAINS; i++)
+    {
+        x[3 * i] = 0.2f * (float)(i % WIDE) + 0.01f * dice(&seed);
+        x[3 * i + 1] = 0.2f * (float)(i / WIDE % WIDE) + 0.01f * dice(&seed);
+        x[3 * i + 2] = 0.2f * (float)(i / WIDE / WIDE) + 0.01f * dice(&seed);
+        radius[i] = 0.1f;
+    }
+    pl_particles_def def = {GRAINS, x, NULL, NULL, 1.0f};
+    good(pl_add_particles(w, &def, NULL));
+    good(pl_set(w, PL_RADIUS, 0, GRAINS, radius));
+    pl_shape_def floor = pl_default_shape_def();
+    floor.kind = PL_SHAPE_PLANE;
+    floor.position = (pl_vec3){0.0f, -0.1f, 0.0f};
+    good(pl_add_shape(w, &floor, NULL));
+    free(x);
+    free(radius);
+    return w;
+}
+
+static void slabs_change_nothing(void **state)
+{
+    (void)state;
+    pl_world *few = make_block(1), *two = make_block(2), *many = make_block(12);
+    for (int frame = 0; frame < 3; frame++)
+    {
+        good(pl_world_step(few, 0.01f));
+        good(pl_world_step(two, 0.01f));
+        good(pl_world_step(many, 0.01f));
+        assert_int_equal(pl_world_hash(few), pl_world_hash(many));
+        assert_int_equal(pl_world_hash(two), pl_world_hash(many));
+    }
+    assert_true(few->contacts.slabs >= 8);
+    assert_non_null(few->state.pairs.slab);
+    assert_int_equal(many->contacts.slabs, 1);
+    assert_true(pl_world_penetration(few).contacts > GRAINS / 2); // there was something to do
+    pl_world_destroy(few);
+    pl_world_destroy(two);
+    pl_world_destroy(many);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(slabs_change_nothing)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
