@@ -177,7 +177,9 @@ pl_result skin_compile(pl_world *w)
     if (!k->stale)
         return PL_OK;
     int32_t before = k->triangles, edges = k->edges;
-    pl_result r = list_triangles(w);
+    pl_result r = skin_keep(w);
+    if (r == PL_OK)
+        r = list_triangles(w);
     if (r == PL_OK)
         r = list_edges(w);
     if (r == PL_OK)
