@@ -293,7 +293,8 @@ static bool take_shapes(struct model *m, const pl_world *world)
 {
     pl_shape_def *shape = NULL;
     int count = 0;
-    bool good = shapes_take(world, &shape, &count), ground = false;
+    bool good = shapes_take(world, &shape, &count) && shapes_take_triangles(world, &m->triangles, &m->shapes);
+    bool ground = false;
     if (good)
     {
         bounds_add_shapes(&m->start, m->particles > 0, shape, count);
@@ -371,6 +372,7 @@ bool model_take(struct model *m, const pl_world *world)
 
 void model_free(struct model *m)
 {
+    shapes_free_triangles(m->triangles, m->shapes);
     void *parts[] = {m->object_of, m->cloth, m->held,           m->radius, m->face,      m->vertex,   m->corner,
                      m->sphere,    m->chain, m->chain_particle, m->link,   m->link_rest, m->link_kind};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)

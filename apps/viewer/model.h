@@ -24,6 +24,13 @@ struct chain
     float radius; // m
 };
 
+// A shape's surface, in its own frame.
+struct shape_triangles
+{
+    float *corners; // 9 for each
+    int count;
+};
+
 struct model
 {
     int particles;
@@ -49,6 +56,9 @@ struct model
     int32_t *link;    // 2 particles for each
     float *link_rest; // m
     uint8_t *link_kind;
+
+    int shapes;
+    struct shape_triangles *triangles; // of each shape that is made of them
 
     struct bounds start; // of particles and shapes when it was taken
     float floor;         // m, where the ground is drawn
@@ -117,6 +127,9 @@ bool is_link(pl_kind kind);
 
 // shapes.c: all shapes of a world, into an array that is made anew when their number changes.
 bool shapes_take(const pl_world *world, pl_shape_def **shape, int *count);
+// The triangles of those that are made of them: they do not change.
+bool shapes_take_triangles(const pl_world *world, struct shape_triangles **triangles, int *count);
+void shapes_free_triangles(struct shape_triangles *triangles, int count);
 // A level plane is not drawn: it says where the ground is.
 bool shape_is_ground(const pl_shape_def *d);
 // To be seen through: what is hollow, and walls.

@@ -25,8 +25,26 @@ bool shape_is_glass(const pl_shape_def *d)
            (d->kind == PL_SHAPE_PLANE && fabsf(turned(d->rotation, v3(0.0f, 1.0f, 0.0f)).y) < 0.5f);
 }
 
+// What is made of triangles: as far as its farthest point, to every side; for a height field, its rim.
+static struct bounds triangles_bounds(const pl_shape_def *d)
+{
+    float far = 0.0f;
+    for (int i = 0; i < d->vertex_count; i++)
+    {
+        const float *v = d->vertices + 3 * (size_t)i;
+        far = fmaxf(far, v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    }
+    float half = 0.5f * d->spacing * (float)(d->columns > d->rows ? d->columns : d->rows);
+    vec3 reach = d->kind == PL_SHAPE_HEIGHTFIELD ? v3(half, 0.0f, half) : v3(sqrtf(far), sqrtf(far), sqrtf(far));
+    return (struct bounds){sub(d->position, reach), add(d->position, reach)};
+}
+
 struct bounds shape_bounds(const pl_shape_def *d)
 {
+    if (d->kind >= PL_SHAPE_HULL)
+    {
+        return triangles_bounds(d);
+    }
     vec3 half = d->kind == PL_SHAPE_BOX       ? d->half
                 : d->kind == PL_SHAPE_CAPSULE ? v3(0.0f, 0.5f * d->length, 0.0f)
                                               : v3(0.0f, 0.0f, 0.0f);
@@ -73,4 +91,38 @@ bool shapes_take(const pl_world *world, pl_shape_def **shape, int *count)
         }
     }
     return true;
+}
+
+bool shapes_take_triangles(const pl_world *world, struct shape_triangles **triangles, int *count)
+{
+    int n = pl_shape_count(world);
+    struct shape_triangles *t = calloc((size_t)n + 1, sizeof *t);
+    *triangles = t;
+    *count = t ? n : 0;
+    for (int i = 0; t && i < n; i++)
+    {
+        int64_t all = 0;
+        pl_id id = pl_shape_at(world, i);
+        if (pl_shape_triangles(world, id, NULL, &all) != PL_OK)
+        {
+            return trouble("%s", pl_error_message());
+        }
+        t[i].corners = all > 0 && all < INT32_MAX / 9 ? malloc((size_t)all * 9 * sizeof(float)) : NULL;
+        if (all > 0 && !t[i].corners)
+        {
+            return trouble("no memory to draw a shape of %lld triangles; a smaller one would fit", (long long)all);
+        }
+        t[i].count = (int)all;
+        pl_shape_triangles(world, id, t[i].corners, &all);
+    }
+    return t != NULL;
+}
+
+void shapes_free_triangles(struct shape_triangles *triangles, int count)
+{
+    for (int i = 0; i < count; i++)
+    {
+        free(triangles[i].corners);
+    }
+    free(triangles);
 }

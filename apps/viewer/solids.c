@@ -136,7 +136,31 @@ static void show_edges(struct part *p)
     }
 }
 
-static bool put_shape(struct solids *s, const struct model *m, const pl_shape_def *d)
+// What is made of triangles, each with a normal of its own.
+static bool put_triangles(struct solids *s, const struct model *m, const pl_shape_def *d, int number)
+{
+    const struct shape_triangles *t = number < m->shapes ? &m->triangles[number] : NULL;
+    struct part p = {.position = d->position, .rotation = d->rotation, .colour = stone};
+    const uint8_t on[2] = {128, 128};
+    if (!t || !make_room(s, 3 * t->count, 3 * t->count))
+    {
+        return t == NULL;
+    }
+    for (int i = 0; i < t->count; i++)
+    {
+        vec3 c[3];
+        memcpy(c, t->corners + 9 * (size_t)i, sizeof c);
+        vec3 normal = unit(cross(sub(c[1], c[0]), sub(c[2], c[0])));
+        for (int k = 0; k < 3; k++)
+        {
+            s->index[s->indices++] = (uint32_t)s->vertices;
+            put_vertex(s, &p, c[k], normal, on);
+        }
+    }
+    return true;
+}
+
+static bool put_shape(struct solids *s, const struct model *m, const pl_shape_def *d, int number)
 {
     struct part p = {.position = d->position, .rotation = d->rotation, .radius = d->radius, .steps = MOST_STEPS};
     switch (d->kind)
@@ -154,8 +178,8 @@ static bool put_shape(struct solids *s, const struct model *m, const pl_shape_de
         p.steps = d->radius > 0.0f ? 4 : 0;
         show_edges(&p);
         break;
-    default: // kinds that there are no shapes of yet
-        return true;
+    default:
+        return put_triangles(s, m, d, number);
     }
     p.colour = shape_is_glass(d) ? glass : length(d->belt) > 0.0f ? rubber : stone;
     return put_part(s, &p);
@@ -204,7 +228,7 @@ bool solids_fill(struct solids *s, const struct model *m, const struct frame *f)
             if (shape_is_glass(&f->shape[i]) == (through == 1) && !shape_is_ground(&f->shape[i]))
             {
                 int first = s->indices;
-                good = put_shape(s, m, &f->shape[i]) && (through == 0 || put_pane(s, first, f->shape[i].position));
+                good = put_shape(s, m, &f->shape[i], i) && (through == 0 || put_pane(s, first, f->shape[i].position));
             }
         }
         s->seen = through == 0 ? s->indices : s->seen;

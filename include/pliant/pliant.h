@@ -18,6 +18,7 @@
 #include <pliant/inspect.h>
 #include <pliant/query.h>
 #include <pliant/scene.h>
+#include <pliant/solids.h>
 #include <pliant/world.h>
 
 #define PL_VERSION_MAJOR 0

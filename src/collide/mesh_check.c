@@ -25,39 +25,47 @@ static pl_result check_vertices(const mesh_view *mesh)
     return PL_OK;
 }
 
-// Twice the area, and the longest side squared, in double.
-static void measure(const float *const p[3], double *area, double *longest)
+int mesh_is_flat(const mesh_view *mesh, int64_t triangle, double least_height, int *side)
 {
-    double e[3][3], n[3];
-    *longest = 0.0;
+    double e[3][3], n[3], longest = 0.0;
+    *side = 0;
     for (int i = 0; i < 3; i++)
     {
         double s = 0.0;
         for (int k = 0; k < 3; k++)
         {
-            e[i][k] = (double)p[(i + 1) % 3][k] - (double)p[i][k];
+            e[i][k] = (double)vertex(mesh, triangle, (i + 1) % 3)[k] - (double)vertex(mesh, triangle, i)[k];
             s += e[i][k] * e[i][k];
         }
-        *longest = s > *longest ? s : *longest;
+        if (s > longest)
+        {
+            longest = s;
+            *side = i;
+        }
     }
     for (int k = 0; k < 3; k++)
         n[k] = e[0][(k + 1) % 3] * e[1][(k + 2) % 3] - e[0][(k + 2) % 3] * e[1][(k + 1) % 3];
-    *area = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+    double area = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]); // twice
+    // A height of 1e-7 of its length is what float leaves of a line.
+    return !(area > 1e-7 * longest && area > least_height * sqrt(longest));
 }
 
-static pl_result check_triangles(const mesh_view *mesh)
+static pl_result check_corners(const mesh_view *mesh)
+{
+    for (int64_t i = 0; i < 3 * mesh->triangles; i++)
+        if (mesh->triangle[i] < 0 || mesh->triangle[i] >= mesh->vertices)
+            return fail(PL_ERROR_ARGUMENT, "%s: triangle %lld names vertex %d; there are %lld, counted from 0",
+                        mesh->name, (long long)(i / 3), mesh->triangle[i], (long long)mesh->vertices);
+    return PL_OK;
+}
+
+static pl_result check_areas(const mesh_view *mesh)
 {
     for (int64_t t = 0; t < mesh->triangles; t++)
     {
         const int32_t *c = mesh->triangle + 3 * t;
-        for (int i = 0; i < 3; i++)
-            if (c[i] < 0 || c[i] >= mesh->vertices)
-                return fail(PL_ERROR_ARGUMENT, "%s: triangle %lld names vertex %d; there are %lld, counted from 0",
-                            mesh->name, (long long)t, c[i], (long long)mesh->vertices);
-        const float *p[3] = {vertex(mesh, t, 0), vertex(mesh, t, 1), vertex(mesh, t, 2)};
-        double area, longest;
-        measure(p, &area, &longest);
-        if (!(area > 1e-7 * longest)) // a height of 1e-7 of its length is what float leaves of a line
+        int side;
+        if (mesh_is_flat(mesh, t, 0.0, &side))
             return fail(PL_ERROR_ARGUMENT, "%s: triangle %lld (vertices %d, %d, %d) has no area; remove it", mesh->name,
                         (long long)t, c[0], c[1], c[2]);
     }
@@ -121,27 +129,35 @@ static int compare_halves(const void *p, const void *q)
     return (a->at > b->at) - (a->at < b->at);
 }
 
+static int32_t number_of(const int32_t *from, const half_edge *h) { return from ? from[h->at / 3] : h->at / 3; }
+
 // The faults of the edge that half edges `h` to `h + count - 1` share, in words.
-static pl_result check_edge(const mesh_view *mesh, const half_edge *h, int64_t count)
+static pl_result check_edge(const mesh_view *mesh, const half_edge *h, int64_t count, int wound, const int32_t *from)
 {
+    const float *a = mesh->x + 3 * (int64_t)h->low, *b = mesh->x + 3 * (int64_t)h->high;
+    double middle[3];
+    for (int k = 0; k < 3; k++)
+        middle[k] = 0.5 * ((double)a[k] + (double)b[k]);
     if (count == 1)
-        return fail(PL_ERROR_ARGUMENT,
-                    "%s: the mesh is open: the edge from vertex %d to %d belongs to triangle %d alone; a solid has two "
-                    "triangles at every edge",
-                    mesh->name, h->low, h->high, h->at / 3);
+        return fail(
+            PL_ERROR_ARGUMENT,
+            "%s: the mesh is open: the edge from vertex %d to %d, near (%g, %g, %g), belongs to triangle %d alone; a "
+            "solid has two triangles at every edge",
+            mesh->name, h->low, h->high, middle[0], middle[1], middle[2], number_of(from, h));
     if (count > 2)
-        return fail(PL_ERROR_ARGUMENT, "%s: the edge from vertex %d to %d belongs to %lld triangles; a solid has two",
-                    mesh->name, h->low, h->high, (long long)count);
-    if (h[0].falls == h[1].falls)
+        return fail(PL_ERROR_ARGUMENT,
+                    "%s: the edge from vertex %d to %d, near (%g, %g, %g), belongs to %lld triangles; a solid has two",
+                    mesh->name, h->low, h->high, middle[0], middle[1], middle[2], (long long)count);
+    if (wound && h[0].falls == h[1].falls)
         return fail(
             PL_ERROR_ARGUMENT,
             "%s: triangles %d and %d both run along their edge %d-%d the same way, so one of them is inverted; turn "
             "all corners anticlockwise, seen from outside",
-            mesh->name, h[0].at / 3, h[1].at / 3, h->low, h->high);
+            mesh->name, number_of(from, h), number_of(from, h + 1), h->low, h->high);
     return PL_OK;
 }
 
-static void sort_halves(const mesh_view *mesh, const int32_t *weld, half_edge *halves)
+void mesh_sort_edges(const mesh_view *mesh, const int32_t *weld, half_edge *halves)
 {
     for (int64_t t = 0; t < mesh->triangles; t++)
         for (int i = 0; i < 3; i++)
@@ -161,18 +177,24 @@ static int64_t end_of_edge(const half_edge *halves, int64_t i, int64_t count)
     return end;
 }
 
-pl_result mesh_pair_edges(const mesh_view *mesh, const int32_t *weld, half_edge *halves)
+pl_result mesh_match_edges(const mesh_view *mesh, const int32_t *weld, half_edge *halves, int wound,
+                           const int32_t *from)
 {
     int64_t count = 3 * mesh->triangles;
-    sort_halves(mesh, weld, halves);
+    mesh_sort_edges(mesh, weld, halves);
     for (int64_t i = 0, end; i < count; i = end)
     {
         end = end_of_edge(halves, i, count);
-        pl_result result = check_edge(mesh, halves + i, end - i);
+        pl_result result = check_edge(mesh, halves + i, end - i, wound, from);
         if (result != PL_OK)
             return result;
     }
     return PL_OK;
+}
+
+pl_result mesh_pair_edges(const mesh_view *mesh, const int32_t *weld, half_edge *halves)
+{
+    return mesh_match_edges(mesh, weld, halves, 1, NULL);
 }
 
 pl_result mesh_rings(memory *m, const mesh_view *mesh, int32_t *beside)
@@ -187,7 +209,7 @@ pl_result mesh_rings(memory *m, const mesh_view *mesh, int32_t *beside)
     int32_t *weld = (int32_t *)(halves + count);
     result = mesh_weld(m, mesh, weld);
     if (result == PL_OK)
-        sort_halves(mesh, weld, halves);
+        mesh_sort_edges(mesh, weld, halves);
     for (int64_t i = 0, end; result == PL_OK && i < count; i = end)
     {
         end = end_of_edge(halves, i, count);
@@ -237,7 +259,7 @@ static pl_result check_solid(memory *m, const mesh_view *mesh)
     return result;
 }
 
-pl_result mesh_check(memory *m, const mesh_view *mesh, int solid)
+pl_result mesh_check_numbers(const mesh_view *mesh)
 {
     if (mesh->triangles < 1 || !mesh->x || !mesh->triangle)
         return fail(PL_ERROR_ARGUMENT, "%s: the mesh has no triangles; give at least one", mesh->name);
@@ -245,8 +267,14 @@ pl_result mesh_check(memory *m, const mesh_view *mesh, int solid)
         return fail(PL_ERROR_ARGUMENT, "%s: the mesh has %lld vertices and %lld triangles; at most %d and %d",
                     mesh->name, (long long)mesh->vertices, (long long)mesh->triangles, INT32_MAX, INT32_MAX / 4);
     pl_result result = check_vertices(mesh);
+    return result == PL_OK ? check_corners(mesh) : result;
+}
+
+pl_result mesh_check(memory *m, const mesh_view *mesh, int solid)
+{
+    pl_result result = mesh_check_numbers(mesh);
     if (result == PL_OK)
-        result = check_triangles(mesh);
+        result = check_areas(mesh);
     if (result == PL_OK && solid)
         result = check_solid(m, mesh);
     return result;

@@ -16,6 +16,10 @@ typedef struct mesh_view
 } mesh_view;
 
 pl_result mesh_check(memory *m, const mesh_view *mesh, int solid);
+// The first part of it: there are triangles, not too many, coordinates are finite, corners exist.
+pl_result mesh_check_numbers(const mesh_view *mesh);
+// Has a triangle no area, or a height of no more than `least_height` over its longest side? That side starts at corner `*side`.
+int mesh_is_flat(const mesh_view *mesh, int64_t triangle, double least_height, int *side);
 
 // weld[i]: the first vertex that lies where i lies. `weld` has room for every vertex.
 pl_result mesh_weld(memory *m, const mesh_view *mesh, int32_t *weld);
@@ -28,7 +32,12 @@ typedef struct half_edge
     int32_t falls;     // 1: it runs from high to low
 } half_edge;
 
-// `halves` has room for 3 a triangle. Open, torn or contradictory edges fail.
+// `halves` has room for 3 a triangle.
+void mesh_sort_edges(const mesh_view *mesh, const int32_t *weld, half_edge *halves);
+// The same for a mesh that must be closed: open and torn edges fail, and contradictory ones if it must be wound all one way.
+// from: the numbers that the triangles have in messages; NULL: their own.
+pl_result mesh_match_edges(const mesh_view *mesh, const int32_t *weld, half_edge *halves, int wound,
+                           const int32_t *from);
 pl_result mesh_pair_edges(const mesh_view *mesh, const int32_t *weld, half_edge *halves);
 
 // For every half edge (3 triangle + corner where it starts) the next one on the same edge, round and round: itself where the

@@ -5,9 +5,10 @@
 #include "stages/contact_items.h"
 #include "stages/items.h"
 #include "stages/skin_items.h"
+#include "stages/stabilise_items.h"
 
 // Made by the scalar table, used by all.
-extern stage_fn sum_motion, solve_motion, damp_motion, probe_shapes, guard_shapes;
+extern stage_fn sum_motion, solve_motion, damp_motion, probe_shapes, guard_shapes, lift_shapes;
 #define DECLARE_REST(name, ...) extern void rest_##name(const float *points, float *param);
 PL_KINDS(DECLARE_REST)
 
@@ -17,6 +18,7 @@ void solve_motion(state *s, const stage *g, int32_t begin, int32_t end) { motion
 void damp_motion(state *s, const stage *g, int32_t begin, int32_t end) { motion_damp_stage(s, g, begin, end); }
 void probe_shapes(state *s, const stage *g, int32_t begin, int32_t end) { probe_touches(s, g, begin, end); }
 void guard_shapes(state *s, const stage *g, int32_t begin, int32_t end) { guard_touches(s, g, begin, end); }
+void lift_shapes(state *s, const stage *g, int32_t begin, int32_t end) { lift_touches(s, g, begin, end); }
 
 #define DEFINE_REST(name, NAME, arity, writes, params, bound, stem, scale)                                             \
     void rest_##name(const float *points, float *param)                                                                \
@@ -67,7 +69,9 @@ const lane_table LANE_TABLE = {
               [OP_SKIN_CLIP] = skin_clip,
               [OP_SKIN_EVENT] = skin_event,
               [OP_SKIN_DRIFT] = skin_drift,
-              [OP_TOUCH_GUARD] = guard_shapes},
+              [OP_TOUCH_GUARD] = guard_shapes,
+              [OP_PAIRS_PART] = part_pairs,
+              [OP_TOUCH_LIFT] = lift_shapes},
     .measure =
         {
 #define ENTRY(name, ...) measure_##name,

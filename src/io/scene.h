@@ -63,16 +63,46 @@ struct scene_grains
     const char *name;
     int size[3];
     pl_vec3 origin, velocity;
-    float spacing, radius, jitter, mass, stir;
+    float spacing, radius, jitter, mass, stir, fastest;
     bool stagger, round;
     pl_material material;
+};
+
+struct scene_form
+{
+    struct head head;
+    int kind;
+    pl_vec3 size;
+    float thickness;
+    int cells[2];
+};
+
+struct scene_waves
+{
+    struct head head;
+    float height, length;
+};
+
+struct scene_shape_key
+{
+    struct head head;
+    float time;
+    pl_vec3 position, rotation;
 };
 
 struct scene_shape
 {
     struct head head;
-    const char *name;
+    const char *name, *mesh, *height_file;
     int kind, copies;
+    struct numbers vertices, heights;
+    struct triples triangles;
+    struct scene_form form;
+    struct scene_waves waves;
+    int grid[2];
+    float scale, memory;
+    struct records keys;
+    int first; // resolved: its number among the world's shapes
     pl_vec3 rotation, around;
     pl_material material;
     pl_shape_def def;
@@ -123,6 +153,7 @@ struct scene_place
     const char *of;
     pl_vec3 position;
     float within;
+    bool every;
     struct range x, y, z, speed;
     int first, count; // resolved: the particles whose mean is meant
 };
@@ -195,8 +226,8 @@ struct pl_scene
 };
 
 extern const struct record material_record, scene_record, cloth_record, rope_record, bar_record, particles_record,
-    grains_record, shape_record, field_record, constraints_record, motion_record, expect_record, place_record,
-    camera_record;
+    grains_record, shape_record, shape_key_record, field_record, constraints_record, motion_record, expect_record,
+    place_record, camera_record;
 
 enum
 {
@@ -215,10 +246,21 @@ pl_result scene_parse(const char *text, size_t length, const char *file, const c
 pl_result scene_find_objects(pl_scene *scene, uint64_t memory_limit);
 const struct scene_object *scene_object_by_name(const pl_scene *scene, const char *name);
 
-// scene_contact.c: grains, shapes and materials.
+// scene_mesh.c: files that lie beside the scene. `node` is for messages.
+pl_result scene_read_file(pl_scene *scene, const struct json *node, const char *path, char **text, size_t *length);
+pl_result scene_read_mesh(pl_scene *scene, const struct json *node, const char *path, struct numbers *vertices,
+                          struct triples *triangles);
+
+// scene_shapes.c: shapes, what they are made of, and how they move. `rows`: so many constraints' worth of memory.
+pl_result scene_find_shape(pl_scene *scene, struct scene_shape *shape, uint64_t memory_limit, int64_t *rows);
+pl_result scene_make_shape(pl_world *world, const struct scene_shape *shape, pl_id *id);
+pl_result scene_move_shapes(const pl_scene *scene, pl_world *world, double time);
+
+// scene_contact.c: grains and materials.
+// The number of a material like this one; a new one where there is none.
+pl_result scene_material(pl_world *world, const pl_material *m, int *number);
 pl_result scene_find_grains(const struct scene_grains *grains, int64_t *particles);
 pl_result scene_make_grains(pl_world *world, const struct scene_grains *grains, pl_id *id);
-pl_result scene_make_shape(pl_world *world, const struct scene_shape *shape, pl_id *id);
 // Gives all particles of an object a radius and a material; a radius of 0 leaves them as they are.
 pl_result scene_set_surface(pl_world *world, pl_id id, float radius, const pl_material *material);
 

@@ -1,10 +1,8 @@
-// scene_contact.c: grains, shapes and materials, through the public API alone.
+// scene_contact.c: grains and materials, through the public API alone.
 #include "scene.h"
 
 #include "core/error.h"
-#include "core/trig.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,10 +39,11 @@ static int64_t place_grains(const struct scene_grains *g, float *x, float *v)
                 if (!grain_place(g, i, j, k, at))
                     continue;
                 const float drift[3] = {g->velocity.x, g->velocity.y, g->velocity.z};
+                float times = 1.0f + (g->fastest - 1.0f) * (0.5f + 0.5f * chance(number, 6));
                 for (int c = 0; x && c < 3; c++)
                 {
                     x[3 * count + c] = at[c] + d * g->jitter * chance(number, c);
-                    v[3 * count + c] = drift[c] + g->stir * chance(number, 3 + c);
+                    v[3 * count + c] = times * (drift[c] + g->stir * chance(number, 3 + c));
                 }
                 count++;
             }
@@ -64,7 +63,7 @@ pl_result scene_find_grains(const struct scene_grains *g, int64_t *particles)
 }
 
 // The number of a material like this one; a new one where there is none.
-static pl_result material_number(pl_world *world, const pl_material *m, int *number)
+pl_result scene_material(pl_world *world, const pl_material *m, int *number)
 {
     pl_material other;
     for (int i = 0; i < PL_MAX_MATERIALS && pl_get_material_pair(world, i, i, &other) == PL_OK; i++)
@@ -82,7 +81,7 @@ pl_result scene_set_surface(pl_world *world, pl_id id, float radius, const pl_ma
     pl_phase phase;
     pl_result result = pl_object_range(world, id, &first, &count);
     if (result == PL_OK)
-        result = material_number(world, material, &number);
+        result = scene_material(world, material, &number);
     if (result == PL_OK)
         result = pl_get_phase(world, first, &phase);
     if (result != PL_OK)
@@ -116,54 +115,4 @@ pl_result scene_make_grains(pl_world *world, const struct scene_grains *g, pl_id
     pl_result result = pl_add_particles(world, &def, id);
     free(x);
     return result == PL_OK ? scene_set_surface(world, *id, g->radius, &g->material) : result;
-}
-
-// ---- shapes --------------------------------------------------------------------------------------------------------
-
-static pl_quat turn_by(pl_vec3 axis, double degrees)
-{
-    double x = axis.x, y = axis.y, z = axis.z, size = sqrt(x * x + y * y + z * z);
-    if (!(size > 0.0))
-        return (pl_quat){0.0f, 0.0f, 0.0f, 1.0f};
-    double turns = degrees / 720.0;
-    turns -= floor(turns);
-    double s = (double)sine_turn((float)turns) / size, c = (double)cosine_turn((float)turns);
-    return (pl_quat){(float)(s * x), (float)(s * y), (float)(s * z), (float)c};
-}
-
-static pl_quat after(pl_quat a, pl_quat b)
-{
-    return (pl_quat){a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y, a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
-                     a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w, a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z};
-}
-
-static pl_vec3 turned_vector(pl_quat q, pl_vec3 v)
-{
-    float tx = 2.0f * (q.y * v.z - q.z * v.y), ty = 2.0f * (q.z * v.x - q.x * v.z), tz = 2.0f * (q.x * v.y - q.y * v.x);
-    return (pl_vec3){v.x + q.w * tx + (q.y * tz - q.z * ty), v.y + q.w * ty + (q.z * tx - q.x * tz),
-                     v.z + q.w * tz + (q.x * ty - q.y * tx)};
-}
-
-pl_result scene_make_shape(pl_world *world, const struct scene_shape *shape, pl_id *id)
-{
-    pl_shape_def def = shape->def;
-    pl_vec3 r = shape->rotation;
-    def.kind = (pl_shape_kind)shape->kind;
-    def.has_pivot = record_has(&shape_record, shape, offsetof(struct scene_shape, def.pivot));
-    def.rotation = turn_by(r, sqrt((double)r.x * r.x + (double)r.y * r.y + (double)r.z * r.z));
-    pl_result result = material_number(world, &shape->material, &def.material);
-    for (int i = 0; result == PL_OK && i < shape->copies; i++)
-    {
-        pl_shape_def one = def;
-        pl_quat turn = turn_by(shape->around, 360.0 * i / shape->copies);
-        pl_vec3 arm = {def.position.x - def.pivot.x, def.position.y - def.pivot.y, def.position.z - def.pivot.z};
-        if (i > 0)
-        {
-            arm = turned_vector(turn, arm);
-            one.position = (pl_vec3){def.pivot.x + arm.x, def.pivot.y + arm.y, def.pivot.z + arm.z};
-            one.rotation = after(turn, def.rotation);
-        }
-        result = pl_add_shape(world, &one, id);
-    }
-    return result;
 }

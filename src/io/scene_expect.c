@@ -98,6 +98,24 @@ static void mean_of(const float *values, int first, int count, double mean[3])
     }
 }
 
+// Of x, y, z or the speed of all particles, the one that lies farthest outside the range; or the first.
+static double worst_of(const struct scene_place *p, int which, struct range range, const float *x, const float *v)
+{
+    double worst = 0.0, outside = -DBL_MAX;
+    for (int i = p->first; i < p->first + p->count; i++)
+    {
+        double one[3] = {(double)v[3 * i], (double)v[3 * i + 1], (double)v[3 * i + 2]};
+        double value = which < 3 ? (double)x[3 * i + which] : norm(one);
+        double off = range.least - value > value - range.most ? range.least - value : value - range.most;
+        if (off > outside || !(off == off))
+        {
+            outside = off;
+            worst = value;
+        }
+    }
+    return worst;
+}
+
 static void check_place(struct report *r, const struct scene_place *p, const float *x, const float *v)
 {
     double at[3], velocity[3];
@@ -110,16 +128,13 @@ static void check_place(struct report *r, const struct scene_place *p, const flo
         snprintf(what, sizeof what, "at %.60s: the distance from its place", p->of);
         check_range(r, what, norm(away), (struct range){0.0, (double)p->within});
     }
-    const struct
-    {
-        const char *name;
-        struct range range;
-        double value;
-    } parts[] = {{"x", p->x, at[0]}, {"y", p->y, at[1]}, {"z", p->z, at[2]}, {"speed", p->speed, norm(velocity)}};
+    const struct range ranges[4] = {p->x, p->y, p->z, p->speed};
+    static const char *const names[4] = {"x", "y", "z", "speed"};
     for (int i = 0; i < 4; i++)
     {
-        snprintf(what, sizeof what, "at %.60s: %s", p->of, parts[i].name);
-        check_range(r, what, parts[i].value, parts[i].range);
+        snprintf(what, sizeof what, "at %.60s: %s%s", p->of, names[i], p->every ? " of the worst" : "");
+        double value = i < 3 ? at[i] : norm(velocity);
+        check_range(r, what, p->every ? worst_of(p, i, ranges[i], x, v) : value, ranges[i]);
     }
 }
 

@@ -3,8 +3,6 @@
 #include "scene.h"
 
 #include "core/error.h"
-#include "files.h"
-#include "obj.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,48 +36,6 @@ const struct scene_object *scene_object_by_name(const pl_scene *scene, const cha
 
 #define HAS(c, member) record_has(&cloth_record, c, offsetof(struct scene_cloth, member))
 
-// The scene's folder and the mesh's path, as one path.
-static char *beside(struct store *store, const char *file, const char *path)
-{
-    const char *slash = path[0] == '/' ? NULL : strrchr(file, '/');
-    size_t folder = slash ? (size_t)(slash - file) + 1 : 0, length = strlen(path);
-    char *whole = store_take(store, folder + length + 1);
-    if (whole)
-    {
-        memcpy(whole, file, folder);
-        memcpy(whole + folder, path, length);
-    }
-    return whole;
-}
-
-static pl_result read_mesh_file(pl_scene *scene, struct scene_cloth *cloth)
-{
-    const struct json *node = json_member(cloth->head.node, "mesh");
-    char *path = beside(&scene->store, scene->root->source->file, cloth->mesh), *text;
-    size_t length;
-    struct obj_mesh mesh;
-    if (!path)
-    {
-        return fail(PL_ERROR_MEMORY, "no memory for the scene; a smaller one would fit");
-    }
-    pl_result result = file_read(path, (size_t)1 << 30, &text, &length);
-    if (result != PL_OK)
-    {
-        char why[512];
-        snprintf(why, sizeof why, "%s", pl_error_message());
-        const char *error = strstr(why, "error: ");
-        return json_fail_code(node, result, "\"%s\": %s", path, error ? error + 7 : why);
-    }
-    result = obj_parse(&scene->store, text, length, path, &mesh);
-    free(text);
-    if (result == PL_OK)
-    {
-        cloth->vertices = (struct numbers){.values = mesh.vertices, .count = mesh.vertex_count};
-        cloth->triangles = (struct triples){.values = mesh.triangles, .count = mesh.triangle_count};
-    }
-    return result;
-}
-
 static pl_result find_mesh(pl_scene *scene, struct scene_cloth *cloth)
 {
     pl_cloth_def *def = &cloth->def;
@@ -89,7 +45,9 @@ static pl_result find_mesh(pl_scene *scene, struct scene_cloth *cloth)
         return json_fail(node,
                          "cloth with \"mesh\" and with \"vertices\" or \"triangles\"; one of them should stand here");
     }
-    pl_result result = cloth->mesh ? read_mesh_file(scene, cloth) : PL_OK;
+    pl_result result = cloth->mesh ? scene_read_mesh(scene, json_member(node, "mesh"), cloth->mesh, &cloth->vertices,
+                                                     &cloth->triangles)
+                                   : PL_OK;
     if (result != PL_OK)
     {
         return result;
@@ -233,7 +191,7 @@ static const struct
     {"shape", OBJECT_SHAPE, offsetof(pl_scene, shape), offsetof(struct scene_shape, name), &shape_record},
 };
 
-static pl_result find_object(pl_scene *scene, enum object_type type, void *values, struct need *need)
+static pl_result find_object(pl_scene *scene, enum object_type type, void *values, uint64_t limit, struct need *need)
 {
     switch (type)
     {
@@ -252,7 +210,7 @@ static pl_result find_object(pl_scene *scene, enum object_type type, void *value
         return result;
     }
     case OBJECT_SHAPE:
-        return PL_OK;
+        return scene_find_shape(scene, values, limit, &need->constraints);
     case OBJECT_FIELD:
         ((struct scene_field *)values)->def.kind = (pl_field_kind)((struct scene_field *)values)->kind;
         return PL_OK;
@@ -292,7 +250,7 @@ static pl_result add_object(pl_scene *scene, size_t k, struct head *values, stru
         return json_fail(json_member(node, "name"), "\"%.40s\" is no name; one without [ ] and . should stand here",
                          name);
     }
-    pl_result result = find_object(scene, object_keys[k].type, values, &need);
+    pl_result result = find_object(scene, object_keys[k].type, values, limit, &need);
     if (result != PL_OK)
     {
         return result;

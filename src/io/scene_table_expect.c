@@ -50,6 +50,7 @@ static const struct field place_fields[] = {
           .about = "\"rope[3]\": a particle; \"rope\": the mean of all of its particles"),
     VECTOR("position", position, "m; with \"within\""),
     NUMBER("within", within, 0, BIG, "m; how far from \"position\" it may be"),
+    BOOL("every", every, "x, y, z and speed are those of every particle, not of their mean"),
     RANGE("x", x, "m; [least, most]"),
     RANGE("y", y, "m; [least, most]"),
     RANGE("z", z, "m; [least, most]"),

@@ -59,6 +59,20 @@ PL_FN vec pair_push(const state *s, const packed_pairs *p, size_t k, hold h)
     return keep_vec(h.normal != 0.0f, add(times(h.normal, contact_normal(d, length(d))), h.tangent));
 }
 
+// A CPU follows seven columns at once only to the end of a page: in a pile that no cache holds, asking early is worth a tenth.
+PL_FN void look_ahead(const packed_pairs *p, size_t k)
+{
+#if defined(__CUDACC__)
+    (void)p, (void)k;
+#else
+    for (int i = 0; i < 4; i++)
+        __builtin_prefetch(p->lambda[i] + k + 32 * PAD, 1);
+    for (int i = 0; i < 2; i++)
+        __builtin_prefetch(p->index[i] + k + 32 * PAD);
+    __builtin_prefetch(p->reach + k + 32 * PAD);
+#endif
+}
+
 // Pair after pair in the order in which they are visited. What a pair adds depends on where the substep began alone, so a
 // slot may as well add up what its pairs push it by, one after the other in that order.
 STAGE_FN void warm_pairs(state *s, const stage *g, int32_t begin, int32_t end)
@@ -68,6 +82,7 @@ STAGE_FN void warm_pairs(state *s, const stage *g, int32_t begin, int32_t end)
     size_t last = (size_t)p.groups.row[end] * PAD;
     for (size_t k = (size_t)p.groups.row[begin] * PAD; k < last; k += LANES)
     {
+        look_ahead(&p, k);
         hold h = load_hold(p.lambda, k);
         if (!anywhere(h.normal != 0.0f))
             continue;
@@ -106,7 +121,10 @@ STAGE_FN void sweep_pairs(state *s, const stage *g, int32_t begin, int32_t end)
     const packed_pairs p = s->pairs;
     size_t last = (size_t)p.groups.row[end] * PAD;
     for (size_t k = (size_t)p.groups.row[begin] * PAD; k < last; k += LANES)
+    {
+        look_ahead(&p, k);
         visit_pairs(s, &p, k);
+    }
 }
 
 PL_FN void bounce_pair(const state *s, const packed_pairs *p, size_t k)

@@ -42,6 +42,8 @@ enum stage_op
     OP_SKIN_EVENT,   // groups of skins: is there a contact
     OP_SKIN_DRIFT,   // slots: how far off their paths
     OP_TOUCH_GUARD,  // groups of touches: nothing gets through a shape of triangles or a distance field
+    OP_PAIRS_PART,   // groups of pairs of one colour: overlap is taken away before the substep
+    OP_TOUCH_LIFT,   // groups of touches: the same
     OP_COUNT
 };
 

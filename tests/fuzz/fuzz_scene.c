@@ -15,7 +15,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     def.lanes = 1;
     // The first byte decides whether the text is a scene, or a change of one.
     static const char base[] =
-        "{\"cloth\": {\"size\": [3, 3]}, \"rope\": [{\"segments\": 2}], \"gravity\": [0, -9, 0]}";
+        "{\"cloth\": {\"size\": [3, 3]}, \"rope\": [{\"segments\": 2}], \"gravity\": [0, -9, 0], \"shape\": ["
+        "{\"kind\": \"hull\", \"vertices\": [[0,0,0],[1,0,0],[0,1,0],[0,0,1]]},"
+        "{\"kind\": \"mesh\", \"form\": {\"kind\": \"torus\", \"size\": [1, 0.3, 0], \"cells\": [6, 4]}},"
+        "{\"kind\": \"mesh\", \"two_sided\": true, \"vertices\": [[0,0,0],[1,0,0],[0,0,1]], \"triangles\": [[0,2,1]]},"
+        "{\"kind\": \"sdf\", \"spacing\": 0.2, \"form\": {\"kind\": \"bowl\", \"thickness\": 0.1, \"cells\": [6, 3]}},"
+        "{\"kind\": \"heightfield\", \"grid\": [3, 2], \"spacing\": 1, \"heights\": [0, 1, 0, 1, 0, 1],"
+        " \"keys\": [{\"time\": 0}, {\"time\": 1, \"position\": [0, 1, 0], \"rotation\": [0, 90, 0]}]}]}";
     char set[512];
     bool change = size > 1 && data[0] == 0;
     if (change)

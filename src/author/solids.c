@@ -1,0 +1,98 @@
+// solids.c: the public calls that make solids out of meshes. They need no world, so their memory is malloc's.
+#include "author/crossing.h"
+#include "author/repair.h"
+#include "author/sampler.h"
+#include "author/shapes_mesh.h"
+#include "author/tet_mesh.h"
+#include "core/rounding.h"
+#include "world/world.h"
+
+static memory plain_memory(void)
+{
+    memory m;
+    memory_open(&m, &(pl_allocator){0});
+    return m;
+}
+
+pl_result pl_mesh_make(const pl_mesh_def *def, pl_mesh *out)
+{
+    NEED(def);
+    NEED(out);
+    PLAIN_ROUNDING;
+    memory m = plain_memory();
+    return shape_mesh(&m, def, out);
+}
+
+pl_result pl_mesh_repair(const pl_mesh *mesh, float tolerance, const pl_log *log, pl_mesh *out)
+{
+    NEED(mesh);
+    NEED(out);
+    PLAIN_ROUNDING;
+    memory m = plain_memory();
+    mesh_repairs done;
+    mesh_view view = view_of(mesh, "mesh");
+    pl_result result = mesh_repair(&m, &view, (double)tolerance, out, &done);
+    for (int i = 0; result == PL_OK && log && log->write && i < REPAIR_LINES; i++)
+    {
+        char text[256];
+        if (mesh_repairs_tell("mesh", &done, i, text, sizeof text))
+            log->write(log->user, PL_LOG_WARNING, text);
+    }
+    return result;
+}
+
+void pl_mesh_free(pl_mesh *mesh)
+{
+    memory m = plain_memory();
+    if (mesh)
+        mesh_drop(&m, mesh);
+}
+
+// What is inside must be clear: closed is checked by whoever asks for distances, crossings here.
+static pl_result check_solid(memory *m, const mesh_view *view)
+{
+    mesh_crossing c;
+    pl_result result = mesh_check(m, view, 1);
+    if (result == PL_OK)
+        result = find_crossing(m, view, &c);
+    return result == PL_OK ? refuse_crossing(view, &c, NULL) : result;
+}
+
+pl_result pl_tetrahedralise(const pl_mesh *mesh, float spacing, pl_tets *out)
+{
+    NEED(mesh);
+    NEED(out);
+    PLAIN_ROUNDING;
+    memory m = plain_memory();
+    mesh_view view = view_of(mesh, "mesh");
+    *out = (pl_tets){0};
+    pl_result result = check_solid(&m, &view);
+    return result == PL_OK ? tetrahedralise(&m, &view, (double)spacing, out) : result;
+}
+
+void pl_tets_free(pl_tets *tets)
+{
+    memory m = plain_memory();
+    if (tets)
+        tets_drop(&m, tets);
+}
+
+pl_result pl_sample_particles(const pl_mesh *mesh, const pl_sample_def *def, pl_samples *out)
+{
+    NEED(mesh);
+    NEED(def);
+    NEED(out);
+    PLAIN_ROUNDING;
+    memory m = plain_memory();
+    mesh_view view = view_of(mesh, "mesh");
+    *out = (pl_samples){0};
+    pl_result result = check_solid(&m, &view);
+    return result == PL_OK ? sample_particles(&m, &view, def, out) : result;
+}
+
+void pl_samples_free(pl_samples *samples)
+{
+    memory m = plain_memory();
+    if (samples)
+        samples_drop(&m, samples);
+}

@@ -1,0 +1,65 @@
+// scene_mesh.c: files that a scene names: meshes, heights. Paths are taken from where the scene lies.
+#include "scene.h"
+
+#include "core/error.h"
+#include "files.h"
+#include "obj.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// The scene's folder and the path, as one path.
+static char *beside(struct store *store, const char *file, const char *path)
+{
+    const char *slash = path[0] == '/' ? NULL : strrchr(file, '/');
+    size_t folder = slash ? (size_t)(slash - file) + 1 : 0, length = strlen(path);
+    char *whole = store_take(store, folder + length + 1);
+    if (whole)
+    {
+        memcpy(whole, file, folder);
+        memcpy(whole + folder, path, length);
+    }
+    return whole;
+}
+
+pl_result scene_read_file(pl_scene *scene, const struct json *node, const char *path, char **text, size_t *length)
+{
+    char *whole = beside(&scene->store, scene->root->source->file, path);
+    if (!whole)
+    {
+        return fail(PL_ERROR_MEMORY, "no memory for the scene; a smaller one would fit");
+    }
+    pl_result result = file_read(whole, (size_t)1 << 30, text, length);
+    if (result == PL_OK)
+    {
+        return PL_OK;
+    }
+    char why[512];
+    snprintf(why, sizeof why, "%s", pl_error_message());
+    const char *error = strstr(why, "error: ");
+    return json_fail_code(node, result, "\"%s\": %s", whole, error ? error + 7 : why);
+}
+
+pl_result scene_read_mesh(pl_scene *scene, const struct json *node, const char *path, struct numbers *vertices,
+                          struct triples *triangles)
+{
+    char *text;
+    size_t length;
+    struct obj_mesh mesh;
+    pl_result result = scene_read_file(scene, node, path, &text, &length);
+    if (result != PL_OK)
+    {
+        return result;
+    }
+    char *whole = beside(&scene->store, scene->root->source->file, path);
+    result = whole ? obj_parse(&scene->store, text, length, whole, &mesh)
+                   : fail(PL_ERROR_MEMORY, "no memory for the scene; a smaller one would fit");
+    free(text);
+    if (result == PL_OK)
+    {
+        *vertices = (struct numbers){.values = mesh.vertices, .count = mesh.vertex_count};
+        *triangles = (struct triples){.values = mesh.triangles, .count = mesh.triangle_count};
+    }
+    return result;
+}

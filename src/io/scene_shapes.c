@@ -1,0 +1,290 @@
+// scene_shapes.c: shapes: what they are made of (a file, numbers, a form made by rule), where they are put, and how keys move them.
+// A mesh or ground is read and counted when the scene is parsed; what is wrong with it the engine says when it is added.
+#include "scene.h"
+
+#include "author/forms.h"
+#include "core/error.h"
+#include "core/trig.h"
+#include "number.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum
+{
+    ROWS_PER_TRIANGLE = 6, // what a shape's triangle needs, in constraints' memory
+};
+
+#define HAS(p, member) record_has(&shape_record, p, offsetof(struct scene_shape, member))
+
+static pl_result no_memory(void) { return fail(PL_ERROR_MEMORY, "no memory for the scene; a smaller one would fit"); }
+
+// ---- what it is made of --------------------------------------------------------------------------------------------
+
+static pl_result fill_form(pl_scene *scene, struct scene_shape *p, uint64_t limit)
+{
+    const struct scene_form *from = &p->form;
+    form f = {
+        from->kind, {from->size.x, from->size.y, from->size.z}, from->thickness, {from->cells[0], from->cells[1]}};
+    int64_t vertices, triangles;
+    form_count(&f, &vertices, &triangles);
+    if ((uint64_t)triangles * 24 > limit)
+    {
+        return json_fail_code(from->head.node, PL_ERROR_MEMORY, "a form of %lld triangles; fewer \"cells\" would fit",
+                              (long long)triangles);
+    }
+    p->vertices.values = store_take(&scene->store, (size_t)vertices * 3 * sizeof(float));
+    p->triangles.values = store_take(&scene->store, (size_t)triangles * 3 * sizeof(int32_t));
+    if (!p->vertices.values || !p->triangles.values)
+    {
+        return no_memory();
+    }
+    p->vertices.count = (int)vertices;
+    p->triangles.count = (int)triangles;
+    form_fill(&f, p->vertices.values, p->triangles.values);
+    return PL_OK;
+}
+
+static pl_result find_surface(pl_scene *scene, struct scene_shape *p, uint64_t limit)
+{
+    const struct json *node = p->head.node;
+    if ((p->mesh != NULL) + HAS(p, vertices) + HAS(p, form) != 1)
+    {
+        return json_fail(node, "a shape of this kind needs one of \"mesh\", \"vertices\" and \"form\"");
+    }
+    pl_result result = p->mesh ? scene_read_mesh(scene, json_member(node, "mesh"), p->mesh, &p->vertices, &p->triangles)
+                       : HAS(p, form) ? fill_form(scene, p, limit)
+                                      : PL_OK;
+    for (int i = 0; result == PL_OK && i < 3 * p->vertices.count; i++)
+    {
+        p->vertices.values[i] = p->scale * p->vertices.values[i];
+    }
+    p->def.vertices = p->vertices.values;
+    p->def.vertex_count = p->vertices.count;
+    p->def.triangles = p->triangles.values;
+    p->def.triangle_count = p->triangles.count;
+    return result;
+}
+
+// Numbers with blanks between them, from a file.
+static pl_result read_heights(pl_scene *scene, struct scene_shape *p, int64_t wanted)
+{
+    const struct json *node = json_member(p->head.node, "height_file");
+    char *text = NULL;
+    size_t length = 0, at = 0;
+    pl_result result = scene_read_file(scene, node, p->height_file, &text, &length);
+    if (result != PL_OK)
+        return result;
+    int64_t count = 0;
+    while (result == PL_OK)
+    {
+        double value;
+        while (at < length && strchr(" \t\r\n", text[at]))
+            at++;
+        size_t end = at;
+        while (end < length && !strchr(" \t\r\n", text[end]))
+            end++;
+        if (end == at)
+            break;
+        if (!number_read(text + at, end - at, NUMBER_LOOSE, &value))
+            result = json_fail(node, "number %lld of the file is \"%.*s\", which is none", (long long)count,
+                               (int)(end - at < 20 ? end - at : 20), text + at);
+        if (result == PL_OK && count < wanted)
+            p->heights.values[count] = (float)value;
+        count++;
+        at = end;
+    }
+    free(text);
+    return result == PL_OK && count != wanted
+               ? json_fail(node, "the file has %lld numbers; %d x %d heights should stand there", (long long)count,
+                           p->grid[0], p->grid[1])
+               : result;
+}
+
+static pl_result find_ground(pl_scene *scene, struct scene_shape *p, uint64_t limit)
+{
+    int64_t wanted = (int64_t)p->grid[0] * p->grid[1];
+    if (HAS(p, heights) + (p->height_file != NULL) + HAS(p, waves) != 1)
+    {
+        return json_fail(p->head.node, "a height field needs one of \"heights\", \"height_file\" and \"waves\"");
+    }
+    if (HAS(p, heights) && p->heights.count != wanted)
+    {
+        return json_fail(json_member(p->head.node, "heights"),
+                         "%d heights; %d x %d, as \"grid\" says, should stand here", p->heights.count, p->grid[0],
+                         p->grid[1]);
+    }
+    if ((uint64_t)wanted * 24 > limit)
+    {
+        return json_fail_code(p->head.node, PL_ERROR_MEMORY, "a height field of %d x %d; a smaller \"grid\" would fit",
+                              p->grid[0], p->grid[1]);
+    }
+    pl_result result = PL_OK;
+    if (!HAS(p, heights))
+    {
+        p->heights = (struct numbers){store_take(&scene->store, (size_t)wanted * sizeof(float)), (int)wanted};
+        result = p->heights.values ? PL_OK : no_memory();
+    }
+    if (result == PL_OK && HAS(p, waves))
+        form_waves(p->grid[0], p->grid[1], p->def.spacing, p->waves.height, p->waves.length, p->heights.values);
+    if (result == PL_OK && p->height_file)
+        result = read_heights(scene, p, wanted);
+    p->def.heights = p->heights.values;
+    p->def.columns = p->grid[0];
+    p->def.rows = p->grid[1];
+    return result;
+}
+
+static pl_result check_keys(const struct scene_shape *p)
+{
+    const struct scene_shape_key *key = p->keys.items;
+    for (int i = 1; i < p->keys.count; i++)
+    {
+        if (!(key[i].time > key[i - 1].time))
+        {
+            return json_fail(key[i].head.node, "a key that is not later than the one before; times must grow");
+        }
+    }
+    return p->keys.count && p->copies > 1
+               ? json_fail(p->head.node, "a shape with \"keys\" and \"copies\"; one of them should stand here")
+               : PL_OK;
+}
+
+pl_result scene_find_shape(pl_scene *scene, struct scene_shape *p, uint64_t limit, int64_t *rows)
+{
+    pl_result result = check_keys(p);
+    p->def.kind = (pl_shape_kind)p->kind;
+    p->first = 0;
+    for (int i = 0; i < scene->object_count; i++)
+        if (scene->objects[i].type == OBJECT_SHAPE)
+            p->first += ((const struct scene_shape *)(const void *)scene->objects[i].values)->copies;
+    double bytes = p->memory > 0.0f ? 1e6 * (double)p->memory : (double)(limit / 16);
+    p->def.memory_limit = (int64_t)(bytes < (double)limit ? bytes : (double)limit);
+    if (result == PL_OK && (p->kind == PL_SHAPE_HULL || p->kind == PL_SHAPE_MESH || p->kind == PL_SHAPE_SDF))
+        result = find_surface(scene, p, limit);
+    if (result == PL_OK && p->kind == PL_SHAPE_HEIGHTFIELD)
+        result = find_ground(scene, p, limit);
+    *rows = ((int64_t)p->triangles.count * ROWS_PER_TRIANGLE + p->heights.count) * p->copies;
+    return result;
+}
+
+// ---- making --------------------------------------------------------------------------------------------------------
+
+static pl_quat turn_by(pl_vec3 axis, double degrees)
+{
+    double x = axis.x, y = axis.y, z = axis.z, size = sqrt(x * x + y * y + z * z);
+    if (!(size > 0.0))
+        return (pl_quat){0.0f, 0.0f, 0.0f, 1.0f};
+    double turns = degrees / 720.0;
+    turns -= floor(turns);
+    double s = (double)sine_turn((float)turns) / size, c = (double)cosine_turn((float)turns);
+    return (pl_quat){(float)(s * x), (float)(s * y), (float)(s * z), (float)c};
+}
+
+// By its own length, in degrees.
+static pl_quat turn_of(pl_vec3 r)
+{
+    return turn_by(r, sqrt((double)r.x * r.x + (double)r.y * r.y + (double)r.z * r.z));
+}
+
+static pl_quat after(pl_quat a, pl_quat b)
+{
+    return (pl_quat){a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y, a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
+                     a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w, a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z};
+}
+
+static pl_vec3 turned_vector(pl_quat q, pl_vec3 v)
+{
+    float tx = 2.0f * (q.y * v.z - q.z * v.y), ty = 2.0f * (q.z * v.x - q.x * v.z), tz = 2.0f * (q.x * v.y - q.y * v.x);
+    return (pl_vec3){v.x + q.w * tx + (q.y * tz - q.z * ty), v.y + q.w * ty + (q.z * tx - q.x * tz),
+                     v.z + q.w * tz + (q.x * ty - q.y * tx)};
+}
+
+pl_result scene_make_shape(pl_world *world, const struct scene_shape *shape, pl_id *id)
+{
+    pl_shape_def def = shape->def;
+    def.name = shape->name;
+    def.has_pivot = record_has(&shape_record, shape, offsetof(struct scene_shape, def.pivot));
+    def.rotation = turn_of(shape->rotation);
+    pl_result result = scene_material(world, &shape->material, &def.material);
+    for (int i = 0; result == PL_OK && i < shape->copies; i++)
+    {
+        pl_shape_def one = def;
+        pl_quat turn = turn_by(shape->around, 360.0 * i / shape->copies);
+        pl_vec3 arm = {def.position.x - def.pivot.x, def.position.y - def.pivot.y, def.position.z - def.pivot.z};
+        if (i > 0)
+        {
+            arm = turned_vector(turn, arm);
+            one.position = (pl_vec3){def.pivot.x + arm.x, def.pivot.y + arm.y, def.pivot.z + arm.z};
+            one.rotation = after(turn, def.rotation);
+        }
+        result = pl_add_shape(world, &one, id);
+    }
+    return result;
+}
+
+// ---- moving --------------------------------------------------------------------------------------------------------
+
+// Where a key has the shape.
+static void key_pose(const struct scene_shape *p, const struct scene_shape_key *key, double at[3], double turn[4])
+{
+    bool there = record_has(&shape_key_record, key, offsetof(struct scene_shape_key, position));
+    bool turned = record_has(&shape_key_record, key, offsetof(struct scene_shape_key, rotation));
+    pl_vec3 x = there ? key->position : p->def.position;
+    pl_quat q = turn_of(turned ? key->rotation : p->rotation);
+    at[0] = x.x, at[1] = x.y, at[2] = x.z;
+    turn[0] = q.x, turn[1] = q.y, turn[2] = q.z, turn[3] = q.w;
+}
+
+// Straight and even from key to key; rotations the shorter way, on the straight line between the quaternions.
+static void pose_at(const struct scene_shape *p, double time, pl_vec3 *position, pl_quat *rotation)
+{
+    const struct scene_shape_key *key = p->keys.items;
+    int i = 0;
+    while (i < p->keys.count && (double)key[i].time <= time)
+    {
+        i++;
+    }
+    const struct scene_shape_key *a = &key[i ? i - 1 : 0], *b = &key[i < p->keys.count ? i : p->keys.count - 1];
+    double part = b == a ? 0.0 : (time - (double)a->time) / ((double)b->time - (double)a->time);
+    double from[3], to[3], turn[4], goal[4], same = 0.0, size = 0.0;
+    key_pose(p, a, from, turn);
+    key_pose(p, b, to, goal);
+    for (int k = 0; k < 4; k++)
+    {
+        same += turn[k] * goal[k];
+    }
+    for (int k = 0; k < 4; k++)
+    {
+        turn[k] += part * ((same < 0.0 ? -goal[k] : goal[k]) - turn[k]);
+        size += turn[k] * turn[k];
+    }
+    size = sqrt(size);
+    *position = (pl_vec3){(float)(from[0] + part * (to[0] - from[0])), (float)(from[1] + part * (to[1] - from[1])),
+                          (float)(from[2] + part * (to[2] - from[2]))};
+    *rotation =
+        (pl_quat){(float)(turn[0] / size), (float)(turn[1] / size), (float)(turn[2] / size), (float)(turn[3] / size)};
+}
+
+// Before a step: where each shape with keys shall be at its end.
+pl_result scene_move_shapes(const pl_scene *scene, pl_world *world, double time)
+{
+    const struct scene_shape *p = scene->shape.items;
+    for (int i = 0; i < scene->shape.count; i++)
+    {
+        pl_vec3 position;
+        pl_quat rotation;
+        if (p[i].keys.count < 1)
+        {
+            continue;
+        }
+        pose_at(&p[i], time, &position, &rotation);
+        pl_result result = pl_move_shape(world, pl_shape_at(world, p[i].first), position, rotation);
+        if (result != PL_OK)
+        {
+            return result;
+        }
+    }
+    return PL_OK;
+}
