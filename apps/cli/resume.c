@@ -29,6 +29,7 @@ static const struct
 } settings[] = {
     PART("substeps", substeps),
     PART("iterations", iterations),
+    PART("stabilise", stabilise),
     PART("solver", solver),
     PART("integrator", integrator),
     PART("gravity", gravity),

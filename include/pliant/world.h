@@ -42,6 +42,7 @@ typedef struct pl_settings
     pl_vec3 gravity; // m/s^2
     int substeps;
     int iterations;
+    int stabilise; // times that overlap of contacts is taken away before each substep, without making velocity; 0: not at all
     pl_solver solver;
     pl_integrator integrator;
     float damping;          // 1/s: dv/dt = -damping v

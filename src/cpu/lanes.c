@@ -5,6 +5,7 @@
 #include "stages/contact_items.h"
 #include "stages/items.h"
 #include "stages/match_items.h"
+#include "stages/stabilise_items.h"
 #include "stages/volume_items.h"
 
 // Stages that take one item at a time: made by the scalar table, used by all.
@@ -13,6 +14,7 @@
     X(solve_motion, motion_solve_stage)                                                                                \
     X(damp_motion, motion_damp_stage)                                                                                  \
     X(probe_shapes, probe_touches)                                                                                     \
+    X(lift_shapes, lift_touches)                                                                                       \
     X(guard_shapes, guard_touches)                                                                                     \
     X(sum_match, match_sum_stage)                                                                                      \
     X(solve_match, match_solve_stage)                                                                                  \
@@ -84,7 +86,9 @@ const lane_table LANE_TABLE = {
               [OP_PAIRS_EVENT] = pairs_event,
               [OP_TOUCH_EVENT] = touch_event,
               [OP_FARTHEST] = farthest,
-              [OP_TOUCH_GUARD] = guard_shapes},
+              [OP_TOUCH_GUARD] = guard_shapes,
+              [OP_PAIRS_PART] = part_pairs,
+              [OP_TOUCH_LIFT] = lift_shapes},
     .measure =
         {
 #define ENTRY(name, ...) measure_##name,

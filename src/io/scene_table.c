@@ -304,6 +304,8 @@ static const struct field scene_fields[] = {
     NUMBER("dt", dt, 1e-6, 1, "s; the time of one frame"),
     INT("substeps", settings.substeps, 1, 10000, "steps within a frame"),
     INT("iterations", settings.iterations, 1, 10000, "of the solver, in each substep"),
+    INT("stabilise", settings.stabilise, 0, 100,
+        "times that overlap of contacts is taken away before each substep, without making velocity of it"),
     CHOICE("solver", settings.solver, solver_words, "xpbd reads compliances, pbd reads stiffnesses"),
     CHOICE("integrator", settings.integrator, integrator_words, "first or second order in time"),
     VECTOR("gravity", settings.gravity, "m/s^2"),

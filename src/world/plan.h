@@ -43,6 +43,8 @@ enum stage_op
     OP_TOUCH_EVENT,  // groups of touches
     OP_FARTHEST,     // slots: how far and how fast
     OP_TOUCH_GUARD,  // groups of touches: nothing gets through a shape of triangles or a distance field
+    OP_PAIRS_PART,   // groups of pairs of one colour: overlap is taken away before the substep
+    OP_TOUCH_LIFT,   // groups of touches: the same
     OP_COUNT
 };
 

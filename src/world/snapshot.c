@@ -102,6 +102,7 @@ static void walk_settings(stream *s, pl_world *w)
     int32_t solver = (int32_t)p->solver, integrator = (int32_t)p->integrator;
     number32(s, &p->substeps, 1, 10000, "substeps");
     number32(s, &p->iterations, 1, 10000, "iterations");
+    number32(s, &p->stabilise, 0, 100, "stabilise");
     number32(s, &solver, 0, PL_SOLVER_PBD, "solver");
     number32(s, &integrator, 0, PL_INTEGRATOR_BDF2, "integrator");
     p->solver = (pl_solver)solver;

@@ -155,6 +155,18 @@ static void plan_guard(pl_world *w, int substep)
         }
 }
 
+// Overlap that is there before the substep is taken away, and the substep's start with it.
+static void plan_stabilise(pl_world *w, int substep)
+{
+    for (int i = 0; i < w->settings.stabilise; i++)
+    {
+        if (has_pairs(w))
+            on_colours(w, OP_PAIRS_PART, PL_STAGE_CONTACTS, substep);
+        if (has_touches(w))
+            on_groups(w, OP_TOUCH_LIFT, PL_STAGE_CONTACTS, substep, w->state.touches.range);
+    }
+}
+
 static void plan_bounce(pl_world *w, int substep)
 {
     if (has_pairs(w))
@@ -185,7 +197,8 @@ pl_result plan_frame(pl_world *w)
 {
     const pl_settings *set = &w->settings;
     int64_t substeps = set->substeps,
-            most = 2 + substeps * (32 + 2 * PL_KIND_COUNT + set->iterations * (16 + w->run_count + 2 * PL_KIND_COUNT));
+            most = 2 + substeps * ((1 + PAIR_COLOURS) * set->stabilise + 32 + 2 * PL_KIND_COUNT +
+                                   set->iterations * (16 + w->run_count + 2 * PL_KIND_COUNT));
     pl_result result = array_reserve(&w->memory, &w->plan.stages, &w->plan.capacity, most, sizeof *w->plan.stages);
     if (result == PL_OK)
         result =
@@ -199,6 +212,7 @@ pl_result plan_frame(pl_world *w)
     w->plan.head = w->plan.count;
     for (int s = 0; s < set->substeps; s++)
     {
+        plan_stabilise(w, s);
         if (w->state.faces.count && set->wind.density > 0.0f)
         {
             push(

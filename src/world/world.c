@@ -53,6 +53,8 @@ pl_result check_settings(const pl_settings *s)
         r = check_range("substeps", (float)s->substeps, 1, 10000);
     if (r == PL_OK)
         r = check_range("iterations", (float)s->iterations, 1, 10000);
+    if (r == PL_OK)
+        r = check_range("stabilise", (float)s->stabilise, 0, 100);
     if (r == PL_OK && (int64_t)s->substeps * s->iterations > 100000)
         r = fail(PL_ERROR_ARGUMENT, "substeps x iterations is %lld; it must be at most 100000",
                  (long long)s->substeps * s->iterations);
@@ -98,7 +100,7 @@ pl_result pl_world_set_settings(pl_world *world, const pl_settings *settings)
     // Gravity, wind and the like are read anew each frame; only these change the list of stages.
     const pl_settings *old = &world->settings;
     world->plan_stale |= settings->substeps != old->substeps || settings->iterations != old->iterations ||
-                         settings->integrator != old->integrator ||
+                         settings->stabilise != old->stabilise || settings->integrator != old->integrator ||
                          (settings->internal_damping > 0.0f) != (old->internal_damping > 0.0f) ||
                          (settings->wind.density > 0.0f) != (old->wind.density > 0.0f);
     world->settings = *settings;

@@ -83,7 +83,7 @@ static inline void fails_cleanly(pl_result (*work)(memory *m))
     good(work(&m));
     assert_int_equal(m.bytes, 0);
     assert_int_equal(f.blocks, 0);
-    int64_t calls = f.calls, every = 1 + calls / 200; // long ones: a sample
+    int64_t calls = f.calls, every = 1 + calls / 60; // long ones: a sample
     for (int64_t at = 1; at <= calls; at += every)
     {
         f = (faulty){.fail_at = at};
