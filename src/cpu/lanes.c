@@ -16,6 +16,7 @@
     X(probe_shapes, probe_touches)                                                                                     \
     X(lift_shapes, lift_touches)                                                                                       \
     X(guard_shapes, guard_touches)                                                                                     \
+    X(lift_shapes, lift_touches)                                                                                       \
     X(sum_match, match_sum_stage)                                                                                      \
     X(solve_match, match_solve_stage)                                                                                  \
     X(move_match, match_move_stage)                                                                                    \

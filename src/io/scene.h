@@ -46,7 +46,7 @@ struct scene_bar
 {
     struct head head;
     const char *name;
-    pl_vec3 velocity, spin;
+    pl_vec3 velocity, spin, squash;
     pl_bar_def def;
 };
 

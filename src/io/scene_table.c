@@ -194,10 +194,16 @@ static const struct field bar_fields[] = {
     BOOL("pin_end", def.pin_end, "holds the face at the largest x"),
     VECTOR("velocity", velocity, "m/s, at the start"),
     VECTOR("spin", spin, "rad/s around its centre, at the start"),
+    VECTOR("squash", squash,
+           "at the start it is scaled by this about its centre, but its shape at rest is not: [1, 0, 1] is flat"),
     {0},
 };
 #undef THIS
-static void bar_defaults(void *values) { ((struct scene_bar *)values)->def = pl_default_bar_def(); }
+static void bar_defaults(void *values)
+{
+    ((struct scene_bar *)values)->def = pl_default_bar_def();
+    ((struct scene_bar *)values)->squash = (pl_vec3){1.0f, 1.0f, 1.0f};
+}
 const struct record bar_record = {.name = "bar",
                                   .about = "A soft bar of tetrahedra.",
                                   .fields = bar_fields,

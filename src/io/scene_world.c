@@ -123,6 +123,31 @@ pl_result scene_set_motion(pl_world *world, pl_id id, pl_vec3 velocity, pl_vec3 
     return result;
 }
 
+// Scales where a bar begins; what it is at rest stays.
+static pl_result squash(pl_world *world, pl_id id, const struct scene_bar *bar)
+{
+    const pl_bar_def *d = &bar->def;
+    const float by[3] = {bar->squash.x, bar->squash.y, bar->squash.z};
+    const float middle[3] = {d->origin.x + 0.5f * d->size.x, d->origin.y + 0.5f * d->size.y,
+                             d->origin.z + 0.5f * d->size.z};
+    int first, count;
+    pl_result result = pl_object_range(world, id, &first, &count);
+    if (result != PL_OK || (by[0] == 1.0f && by[1] == 1.0f && by[2] == 1.0f))
+    {
+        return result;
+    }
+    float *x = malloc((size_t)count * 3 * sizeof *x);
+    result = x ? pl_get(world, PL_POSITION, first, count, x)
+               : fail(PL_ERROR_MEMORY, "no memory for %d particles; a smaller scene would fit", count);
+    for (int i = 0; i < 3 * count && result == PL_OK; i++)
+    {
+        x[i] = middle[i % 3] + by[i % 3] * (x[i] - middle[i % 3]);
+    }
+    result = result == PL_OK ? pl_set(world, PL_POSITION, first, count, x) : result;
+    free(x);
+    return result;
+}
+
 static pl_result make_object(pl_world *world, const struct scene_object *object, pl_id *id)
 {
     const void *values = object->values;
@@ -149,6 +174,7 @@ static pl_result make_object(pl_world *world, const struct scene_object *object,
     {
         const struct scene_bar *bar = values;
         result = pl_add_bar(world, &bar->def, id);
+        result = result == PL_OK ? squash(world, *id, bar) : result;
         return result == PL_OK ? scene_set_motion(world, *id, bar->velocity, bar->spin) : result;
     }
     case OBJECT_BODY:
