@@ -14,7 +14,6 @@
     X(solve_motion, motion_solve_stage)                                                                                \
     X(damp_motion, motion_damp_stage)                                                                                  \
     X(probe_shapes, probe_touches)                                                                                     \
-    X(lift_shapes, lift_touches)                                                                                       \
     X(guard_shapes, guard_touches)                                                                                     \
     X(lift_shapes, lift_touches)                                                                                       \
     X(sum_match, match_sum_stage)                                                                                      \
