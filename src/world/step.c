@@ -227,8 +227,8 @@ pl_result plan_frame(pl_world *w)
         {
             plan_iteration(w, s, i == 0);
             plan_volumes(w, s, i == 0);
-            plan_clusters(w, s, i == 0);
             plan_contacts(w, s);
+            plan_clusters(w, s, i == 0);
         }
         plan_guard(w, s);
         on_slots(w, OP_VELOCITY, PL_STAGE_VELOCITY, s);
