@@ -251,8 +251,8 @@ pl_result plan_frame(pl_world *w)
         {
             plan_iteration(w, s, i == 0);
             plan_volumes(w, s, i == 0);
-            plan_clusters(w, s, i == 0);
             plan_contacts(w, s);
+            plan_clusters(w, s, i == 0);
         }
         if (has_skin(w))
             plan_guarantee(w, s);
