@@ -35,15 +35,17 @@ static void nothing_crosses(void **state)
     pl_scene_free(scene);
 }
 
-// The same cloth, coarser and without a skin, goes through itself: there is something to keep apart.
+// The same cloth without a skin goes through itself: there is something to keep apart.
 static void without_a_skin_it_crosses(void **state)
 {
     (void)state;
     pl_world *world;
-    const char *const sets[] = {"cloth.size=[50,50]", "cloth.thickness=0"};
-    pl_scene *scene = open_drape(&world, sets, 2);
+    const char *const sets[] = {"cloth.thickness=0"};
+    pl_scene *scene = open_drape(&world, sets, 1);
     steps(world, 60, 1.0 / 60.0);
-    assert_true(count_crossings(world) > 10);
+    long crossings = count_crossings(world);
+    print_message("%ld pairs cross\n", crossings);
+    assert_true(crossings > 10);
     pl_world_destroy(world);
     pl_scene_free(scene);
 }
