@@ -113,6 +113,10 @@ static pl_result run_watched(pl_world *w)
 
 static pl_result frame(pl_world *w)
 {
+    if (has_skin(w))
+        return fail(PL_ERROR_UNSUPPORTED,
+                    "cloth that collides with itself does not run on CUDA yet; PL_BACKEND_CPU has "
+                    "it, and pl_world_set_backend goes there");
     memset(&w->timing, 0, sizeof w->timing);
     pl_result result = send_touched(w);
     if (result == PL_OK)
