@@ -44,7 +44,7 @@ PL_FN uint32_t phase_of(const float *grain, int32_t slot) { return bits_of(grain
 PL_FN int material_of(uint32_t phase) { return phase >> PHASE_MATERIAL_AT & 31; }
 
 // Is the particle a corner of a skin?
-static inline bool has_thickness(const float *grain, int32_t slot) { return grain[4 * (size_t)slot + 2] > 0.0f; }
+PL_FN bool has_thickness(const float *grain, int32_t slot) { return grain[4 * (size_t)slot + 2] > 0.0f; }
 
 // May two particles, given by their slots, touch at all?
 PL_FN bool may_touch(const crowd *c, int32_t a, int32_t b)
