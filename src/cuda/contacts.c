@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#if defined(PL_CUDA)
+
 // What holds between materials: 4 numbers for each two, between grains, then against shapes.
 static void fill_grips(const pl_world *w, float *out)
 {
@@ -244,3 +246,5 @@ pl_result cuda_contacts_read(pl_world *w)
     lay_out_home(w, lambda, touch_lambda, touch_plane);
     return PL_OK;
 }
+
+#endif
