@@ -1,4 +1,4 @@
-// author.h: cloth, ropes and bars: objects made of particles and constraints.
+// author.h: cloth, ropes, bars and bodies: objects made of particles and constraints.
 #ifndef PLIANT_AUTHOR_H
 #define PLIANT_AUTHOR_H
 
