@@ -26,6 +26,7 @@ typedef struct scene
     int32_t *link; // 2 for each
     int tets;
     int32_t *tet; // 4 for each
+    float young;  // above 0: the tetrahedra are neo-Hookean, of this many Pa, where an engine can; else links
     int substeps, iterations;
     float dt;
     float radius;     // above 0: grains in a box, instead of links

@@ -88,7 +88,10 @@ bool measure(const scene *s, const engine *engines, int count, int rounds, int s
     {
         double *all = memory + (size_t)e * total;
         qsort(all, total, sizeof *all, compare);
-        double rows = s->radius > 0.0f ? s->particles : s->links + (engines[e].volumes ? s->tets : 0);
+        bool elements = engines[e].volumes && s->young > 0.0f;
+        double rows = s->radius > 0.0f ? s->particles
+                      : elements       ? s->tets
+                                       : s->links + (engines[e].volumes ? s->tets : 0);
         double ms = 0.5 * (all[total / 2] + all[(total - 1) / 2]);
         out[e] = (result){.bench = s->name,
                           .from = engines[e],

@@ -1,4 +1,4 @@
-// pliant_engine.c: Pliant through its public API: rigid links (XPBD, compliance 0) and, for the bar, volumes.
+// pliant_engine.c: Pliant through its public API: rigid links (XPBD, compliance 0) and, for the bar, volumes or elements.
 #include "bench.h"
 
 #include "pliant/pliant.h"
@@ -70,6 +70,15 @@ static pl_result fill(pl_world *world, const scene *s)
     pl_result result = pl_add_particles(world, &particles, &id);
 
     pl_constraints_def links = pl_default_constraints_def();
+    if (result == PL_OK && s->young > 0.0f)
+    {
+        pl_constraints_def elements = links;
+        elements.kind = PL_KIND_NEO_HOOKEAN;
+        elements.count = s->tets;
+        elements.index = s->tet;
+        elements.soft = (pl_softness){.compliance = 1.0f / s->young, .stiffness = 1.0f};
+        return pl_add_constraints(world, &elements, &id);
+    }
     links.kind = PL_KIND_DISTANCE;
     links.count = s->links;
     links.index = s->link;

@@ -4,6 +4,7 @@
 //   isometric  C = sum_i k_i x_i, a vector                          Bergou, Wardetzky, Harmon, Zorin, Grinspun 2006
 //   tet volume C = det(b - a, c - a, d - a) / 6 - rest
 //   pin        C = x - target, a vector
+//   area       C = |(b - a) x (c - a)|/2 - rest
 // Written from the equations, not from the engine's headers, so that a slip there cannot hide here.
 #include "reference.h"
 
@@ -43,10 +44,12 @@ int judge_arity(pl_kind kind)
     case PL_KIND_ISOMETRIC:
     case PL_KIND_TET_VOLUME:
         return 4;
+    case PL_KIND_AREA:
+        return 3;
     case PL_KIND_PIN:
         return 1;
     default:
-        return 0;
+        return judge_element(kind) ? judge_element(kind) + 1 : 0;
     }
 }
 
@@ -153,35 +156,64 @@ static double hinge(const double *p, double *gradient)
     return atan2(dot(turn, edge) / len, dot(n1, n2));
 }
 
-static void dihedral(const double *p, double rest, judge_value *out)
+// Second derivatives by central differences of the gradient: good to ten digits, and short. A slightly wrong Hessian only
+// costs Newton an iteration; what it converges to is set by the gradient.
+static void bend(double value(const double *p, double *gradient), const double *p, judge_value *out)
 {
-    const double pi = 3.14159265358979323846;
-    double c = hinge(p, out->gradient[0]) - rest;
-    out->c[0] = c > pi ? c - 2.0 * pi : c < -pi ? c + 2.0 * pi : c;
-
-    // Second derivatives by central differences of the gradient: good to ten digits, and short. A slightly wrong
-    // Hessian only costs Newton an iteration; what it converges to is set by the gradient.
     double size = sqrt(dot(p, p) + dot(p + 3, p + 3)), edge = 0.0;
     for (int k = 0; k < 3; ++k)
     {
         edge += (p[3 + k] - p[k]) * (p[3 + k] - p[k]);
     }
     double h = 1e-5 * sqrt(edge) + 1e-12 * size;
-    for (int r = 0; r < 12; ++r)
+    for (int r = 0; r < out->coordinates; ++r)
     {
         double q[12], plus[12], minus[12];
-        memcpy(q, p, sizeof q);
+        memcpy(q, p, (size_t)out->coordinates * sizeof *q);
         q[r] = p[r] + h;
-        hinge(q, plus);
+        value(q, plus);
         q[r] = p[r] - h;
-        hinge(q, minus);
-        for (int s = 0; s < 12; ++s)
+        value(q, minus);
+        for (int s = 0; s < out->coordinates; ++s)
         {
-            double value = 0.5 * (plus[s] - minus[s]) / (2.0 * h);
-            out->hessian[r][s] += value;
-            out->hessian[s][r] += value;
+            double half = 0.5 * (plus[s] - minus[s]) / (2.0 * h);
+            out->hessian[r][s] += half;
+            out->hessian[s][r] += half;
         }
     }
+}
+
+static void dihedral(const double *p, double rest, judge_value *out)
+{
+    const double pi = 3.14159265358979323846;
+    double c = hinge(p, out->gradient[0]) - rest;
+    out->c[0] = c > pi ? c - 2.0 * pi : c < -pi ? c + 2.0 * pi : c;
+
+    bend(hinge, p, out);
+}
+
+static double face(const double *p, double *gradient)
+{
+    vec ab, ac, bc, n;
+    sub(p + 3, p, ab);
+    sub(p + 6, p, ac);
+    sub(p + 6, p + 3, bc);
+    cross(ab, ac, n);
+    double size = sqrt(dot(n, n));
+    for (int k = 0; k < 3; ++k)
+    {
+        n[k] /= 2.0 * size;
+    }
+    cross(n, bc, gradient); // across the side that lies opposite
+    cross(ac, n, gradient + 3);
+    cross(n, ab, gradient + 6);
+    return 0.5 * size;
+}
+
+static void area(const double *p, double rest, judge_value *out)
+{
+    out->c[0] = face(p, out->gradient[0]) - rest;
+    bend(face, p, out);
 }
 
 static void vector_sum(const double *p, int points, const double *weight, const double *shift, judge_value *out)
@@ -231,6 +263,9 @@ void judge_evaluate(const judge_row *row, const double *p, judge_value *out)
         break;
     case PL_KIND_PIN:
         vector_sum(p, 1, &one, row->param, out);
+        break;
+    case PL_KIND_AREA:
+        area(p, row->param[0], out);
         break;
     default:
         out->parts = 0;

@@ -5,6 +5,7 @@
 //     J dx + (a + e) dlambda = q = -(C + a lambda)
 // a is the compliance; e is 0 for soft rows and small beside h^2 J M^-1 J^T for rows that are (nearly) rigid. It stands
 // only in the matrix, never in the residuals, so it slows Newton a little and changes nothing of what it converges to.
+// Finite elements have no multipliers to solve for: their forces stand in p and their stiffness in K.
 // Eliminating dlambda leaves a symmetric positive definite matrix for CHOLMOD: K + J^T J/(a + e).
 // One-sided rows: an active set by the sign that lambda would take (semismooth Newton). The line search halves the step
 // until the residuals, weighted to be energies, shrink.                      Nocedal and Wright 2006, chapters 11 and 16
@@ -41,13 +42,9 @@ typedef struct work
 
 static void evaluate(const work *w, int r, judge_value *value)
 {
-    const judge_row *row = &w->j->row[r];
     double at[3 * PL_MAX_ARITY];
-    for (int i = 0; i < judge_arity(row->kind); ++i)
-    {
-        memcpy(at + 3 * i, w->j->x + 3 * row->index[i], 3 * sizeof *at);
-    }
-    judge_evaluate(row, at, value);
+    judge_gather(w->j, r, at);
+    judge_evaluate(&w->j->row[r], at, value);
 }
 
 // q of one part. A one-sided row that is slack asks for lambda = its bound instead of C + a lambda = 0.
@@ -58,6 +55,24 @@ static double gap(const work *w, int r, const judge_value *value, int part, bool
     double next = l + q / w->weight[r];
     *slack = next <= value->low || next >= value->high;
     return !*slack ? q : w->weight[r] * ((next <= value->low ? value->low : value->high) - l);
+}
+
+// A finite element pushes by itself.
+static void push(work *w, int r)
+{
+    judge_row *row = &w->j->row[r];
+    double at[3 * PL_MAX_ARITY], force[3 * PL_MAX_ARITY];
+    judge_gather(w->j, r, at);
+    judge_element_force(row, at, force, row->lambda);
+    for (int a = 0; a < 3 * judge_arity(row->kind); ++a)
+    {
+        int u = w->unknown[row->index[a / 3]];
+        if (u >= 0)
+        {
+            w->p[u + a % 3] += force[a];
+            w->force = fmax(w->force, fabs(force[a]));
+        }
+    }
 }
 
 // Fills w->p, and returns how far (x, lambda) is from solving the equations, as an energy.
@@ -80,6 +95,10 @@ static double residual(work *w)
         judge_value value;
         bool slack;
         evaluate(w, r, &value);
+        if (judge_element(j->row[r].kind))
+        {
+            push(w, r);
+        }
         for (int part = 0; part < value.parts; ++part)
         {
             double l = j->row[r].lambda[part], q = gap(w, r, &value, part, &slack);
@@ -149,6 +168,12 @@ static void linearise(work *w, double shift)
         double vector[3 * PL_MAX_ARITY] = {0}, block[3 * PL_MAX_ARITY][3 * PL_MAX_ARITY] = {{0}};
         judge_value value;
         evaluate(w, r, &value);
+        if (judge_element(j->row[r].kind))
+        {
+            double at[3 * PL_MAX_ARITY];
+            judge_gather(j, r, at);
+            judge_element_stiffness(&j->row[r], at, block);
+        }
         for (int part = 0; part < value.parts; ++part)
         {
             bool slack;
@@ -259,7 +284,7 @@ static void soften(work *w)
                 give += value.gradient[part][a] * value.gradient[part][a] / m;
             }
         }
-        give = fmax(w->h * w->h * give / value.parts, 1e-30);
+        give = fmax(w->h * w->h * give / fmax(value.parts, 1), 1e-30);
         w->soft[r] = j->row[r].compliance < 1e-4 * give ? 1e-4 * give : 0.0;
         w->weight[r] = j->row[r].compliance + give;
     }

@@ -12,11 +12,12 @@
 
 enum
 {
-    JUDGE_MAX_PARTS = 3, // scalar equations of one constraint: 1, or 3 where C is the length of a vector
+    JUDGE_MAX_PARTS = 6, // numbers that a constraint's force has
 };
 
 // One constraint. A pin and an isometric hinge have C = |vector|, whose gradient is undefined where it shall end: here
-// they are three equations, one for each component of the vector, with the same energy.
+// they are three equations, one for each component of the vector, with the same energy. A finite element is no equation
+// here but an energy (elements.c); its multipliers follow from its stress.
 typedef struct judge_row
 {
     pl_kind kind;
@@ -63,7 +64,7 @@ judge_row *judge_add(judge *j, pl_kind kind, const int *index, const double *par
 // Takes particles, gravity and external forces from a world; constraints follow with judge_add_block or judge_add_object.
 // Fields, wind and damping have no part in the judge: NULL when the world's settings ask for damping.
 judge *judge_from_world(const pl_world *world);
-// PL_ERROR_UNSUPPORTED: damped rows, and tethers to anchors that move freely (they have no potential).
+// PL_ERROR_UNSUPPORTED: damped rows, rigid elements, and tethers to anchors that move freely (they have no potential).
 pl_result judge_add_block(judge *j, const pl_world *world, pl_id block);
 pl_result judge_add_object(judge *j, const pl_world *world, pl_id object);
 
@@ -72,11 +73,13 @@ bool judge_step(judge *j, double h, judge_report *report);
 // The force of a row, as the engine tells it: lambda, which is negative where the row pulls C back down; where C is the
 // length of a vector, minus the length of lambda.
 double judge_force(const judge_row *row);
+// The same for any kind: as many numbers as the engine tells, which is returned.
+int judge_forces(const judge_row *row, double *out);
 double judge_kinetic(const judge *j);
 double judge_elastic(const judge *j);
 
 // One constraint as a function of its particles' positions p (3 for each): the values of its parts, their gradients over
-// the 3 arity coordinates and, for the kinds with one part, the second derivatives. Returns the number of parts.
+// the 3 arity coordinates and, for the kinds with one part, the second derivatives. A finite element has no parts here.
 typedef struct judge_value
 {
     int parts, coordinates;
@@ -86,7 +89,15 @@ typedef struct judge_value
     double low, high;                                   // bounds of lambda: one-sided kinds
 } judge_value;
 
+// Where the particles of a row are.
+void judge_gather(const judge *j, int row, double *p);
 void judge_evaluate(const judge_row *row, const double *p, judge_value *out);
 int judge_arity(pl_kind kind);
+
+// A finite element: columns of its F, 3 or 2; 0: the kind is none.
+int judge_element(pl_kind kind);
+// Its energy; forces on its particles, and its multipliers.
+double judge_element_force(const judge_row *row, const double *p, double *force, double *lambda);
+void judge_element_stiffness(const judge_row *row, const double *p, double stiffness[][3 * PL_MAX_ARITY]);
 
 #endif

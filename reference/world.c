@@ -49,7 +49,11 @@ judge_row *judge_add(judge *j, pl_kind kind, const int *index, const double *par
         j->row = row;
         j->row_capacity = capacity;
     }
-    int params = kind == PL_KIND_ISOMETRIC ? 4 : kind == PL_KIND_PIN ? 3 : 1;
+    int params = judge_element(kind) == 3    ? 11
+                 : judge_element(kind) == 2  ? 8
+                 : kind == PL_KIND_ISOMETRIC ? 4
+                 : kind == PL_KIND_PIN       ? 3
+                                             : 1;
     judge_row *row = &j->row[j->rows++];
     memset(row, 0, sizeof *row);
     row->kind = kind;
@@ -57,6 +61,14 @@ judge_row *judge_add(judge *j, pl_kind kind, const int *index, const double *par
     memcpy(row->index, index, (size_t)judge_arity(kind) * sizeof *index);
     memcpy(row->param, param, (size_t)params * sizeof *param);
     return row;
+}
+
+void judge_gather(const judge *j, int row, double *p)
+{
+    for (int i = 0; i < judge_arity(j->row[row].kind); ++i)
+    {
+        memcpy(p + 3 * i, j->x + 3 * j->row[row].index[i], 3 * sizeof *p);
+    }
 }
 
 static bool read_attribute(const pl_world *world, pl_attribute what, int count, int width, double *out)
@@ -114,7 +126,8 @@ static pl_result add_rows(judge *j, pl_kind kind, int count, const int32_t *inde
             values[i] = (double)param[info->params * r + i];
         }
         bool loose_anchor = kind == PL_KIND_TETHER && j->mass[particle[1]] > 0.0;
-        if (damping[r] > 0.0f || loose_anchor)
+        bool rigid_element = judge_element(kind) && !(compliance[r] > 0.0f);
+        if (damping[r] > 0.0f || loose_anchor || rigid_element)
         {
             return PL_ERROR_UNSUPPORTED;
         }
@@ -195,6 +208,14 @@ double judge_force(const judge_row *row)
     return vector ? -sqrt(l[0] * l[0] + l[1] * l[1] + l[2] * l[2]) : l[0];
 }
 
+int judge_forces(const judge_row *row, double *out)
+{
+    int parts = pl_kind_describe(row->kind)->parts;
+    memcpy(out, row->lambda, sizeof row->lambda);
+    out[0] = parts == 1 ? judge_force(row) : out[0];
+    return parts;
+}
+
 double judge_kinetic(const judge *j)
 {
     double sum = 0.0;
@@ -210,6 +231,13 @@ double judge_elastic(const judge *j)
     double sum = 0.0;
     for (int r = 0; r < j->rows; ++r)
     {
+        if (judge_element(j->row[r].kind))
+        {
+            double at[3 * PL_MAX_ARITY], force[3 * PL_MAX_ARITY], lambda[JUDGE_MAX_PARTS];
+            judge_gather(j, r, at);
+            sum += judge_element_force(&j->row[r], at, force, lambda);
+            continue;
+        }
         for (int part = 0; part < JUDGE_MAX_PARTS; ++part)
         {
             sum += 0.5 * j->row[r].compliance * j->row[r].lambda[part] * j->row[r].lambda[part];

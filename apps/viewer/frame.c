@@ -43,6 +43,7 @@ void frame_free(struct frame *f)
     free(f->link_told);
     free(f->contact);
     free(f->cell);
+    free(f->crate);
     *f = (struct frame){0};
 }
 

@@ -154,6 +154,9 @@ static void look_key(struct window *w, unsigned key)
     case 'g':
         look->cells = !look->cells;
         break;
+    case 'b':
+        look->boxes = !look->boxes;
+        break;
     case 'h':
         w->panels.shown = !w->panels.shown;
         break;

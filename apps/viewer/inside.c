@@ -45,6 +45,35 @@ static bool take_cells(struct frame *f, const pl_world *world)
     return true;
 }
 
+// The boxes of all mesh shapes, where they are now.
+static bool take_boxes(struct frame *f, const pl_world *world)
+{
+    for (int i = 0; i < f->shapes; i++)
+    {
+        pl_id id = pl_shape_at(world, i);
+        const pl_shape_def *d = &f->shape[i];
+        int count = pl_get_shape_boxes(world, id, NULL, 0);
+        pl_box_info *box = malloc(((size_t)count + 1) * sizeof *box);
+        if (!box || !room_for((void **)&f->crate, &f->crate_room, f->crates + count, sizeof *f->crate))
+        {
+            free(box);
+            return trouble("no memory to look inside; free some");
+        }
+        pl_get_shape_boxes(world, id, box, count);
+        for (int k = 0; k < count; k++)
+        {
+            vec3 size = sub(box[k].high, box[k].low);
+            f->crate[f->crates++] = (struct crate){.corner = add(d->position, turned(d->rotation, box[k].low)),
+                                                   .edge = {turned(d->rotation, v3(size.x, 0.0f, 0.0f)),
+                                                            turned(d->rotation, v3(0.0f, size.y, 0.0f)),
+                                                            turned(d->rotation, v3(0.0f, 0.0f, size.z))},
+                                                   .depth = box[k].depth};
+        }
+        free(box);
+    }
+    return true;
+}
+
 static void count_contacts(struct frame *f)
 {
     memset(f->told, 0, (size_t)f->particles * sizeof *f->told);
@@ -123,14 +152,14 @@ bool inside_take(struct frame *f, const pl_world *world, const struct wants *wan
 {
     enum colour_by by = wants ? wants->colour_by : COLOUR_MATERIAL;
     bool contacts = wants && (wants->contacts || by == COLOUR_DENSITY);
-    f->contacts = f->cells = f->links = 0;
+    f->contacts = f->cells = f->links = f->crates = 0;
     f->has = (struct wants){0};
     if (by >= COLOUR_DENSITY && !f->told && !(f->told = malloc(((size_t)f->particles + 1) * sizeof *f->told)))
     {
         return trouble("no memory to look inside; a smaller scene would fit");
     }
     if ((contacts && !take_contacts(f, world)) || (wants && wants->cells && !take_cells(f, world)) ||
-        (by >= COLOUR_RESIDUAL && !tell_rows(f, world, by)))
+        (wants && wants->boxes && !take_boxes(f, world)) || (by >= COLOUR_RESIDUAL && !tell_rows(f, world, by)))
     {
         return false;
     }

@@ -82,7 +82,14 @@ enum colour_by
 struct wants
 {
     enum colour_by colour_by;
-    bool contacts, cells;
+    bool contacts, cells, boxes;
+};
+
+// A box of a mesh's tree, in the world: a corner and three edges.
+struct crate
+{
+    vec3 corner, edge[3];
+    int depth;
 };
 
 // The state of one frame.
@@ -105,6 +112,8 @@ struct frame
     int contacts, contact_room;
     pl_cell_info *cell;
     int cells, cell_room;
+    struct crate *crate;
+    int crates, crate_room;
 };
 
 bool model_take(struct model *m, const pl_world *world);

@@ -136,21 +136,32 @@ static bool put_contacts(struct overlay *o, const struct model *m, const struct 
     return good;
 }
 
-static bool put_box(struct overlay *o, vec3 a, vec3 b, const uint8_t colour[4])
+static bool put_box(struct overlay *o, vec3 corner, const vec3 edge[3], const uint8_t colour[4])
 {
     bool good = true;
     for (int axis = 0; axis < 3 && good; axis++)
     {
-        for (int corner = 0; corner < 4 && good; corner++)
+        for (int side = 0; side < 4 && good; side++)
         {
-            float p[3] = {a.x, a.y, a.z}, q[3];
-            const float far[3] = {b.x, b.y, b.z};
-            p[(axis + 1) % 3] = corner & 1 ? far[(axis + 1) % 3] : p[(axis + 1) % 3];
-            p[(axis + 2) % 3] = corner & 2 ? far[(axis + 2) % 3] : p[(axis + 2) % 3];
-            memcpy(q, p, sizeof q);
-            q[axis] = far[axis];
-            good = put(o, v3_at(p), v3_at(q), colour);
+            vec3 p = corner;
+            p = side & 1 ? add(p, edge[(axis + 1) % 3]) : p;
+            p = side & 2 ? add(p, edge[(axis + 2) % 3]) : p;
+            good = put(o, p, add(p, edge[axis]), colour);
         }
+    }
+    return good;
+}
+
+// The deeper, the lighter; beyond some depth there would be nothing else to see.
+static bool put_crates(struct overlay *o, const struct frame *f)
+{
+    bool good = true;
+    for (int i = 0; i < f->crates && good; i++)
+    {
+        int depth = f->crate[i].depth;
+        const uint8_t colour[4] = {(uint8_t)(40 + 26 * depth), (uint8_t)(90 + 18 * depth), (uint8_t)(60 + 8 * depth),
+                                   255};
+        good = depth > 7 || put_box(o, f->crate[i].corner, f->crate[i].edge, colour);
     }
     return good;
 }
@@ -162,7 +173,8 @@ static bool put_cells(struct overlay *o, const struct frame *f)
     for (int i = 0, every = 1 + f->cells / 8000; i < f->cells && good; i += every)
     {
         const pl_cell_info *c = &f->cell[i];
-        good = put_box(o, c->corner, add(c->corner, v3(c->size, c->size, c->size)), c->particles < 4 ? few : many);
+        const vec3 edge[3] = {v3(c->size, 0.0f, 0.0f), v3(0.0f, c->size, 0.0f), v3(0.0f, 0.0f, c->size)};
+        good = put_box(o, c->corner, edge, c->particles < 4 ? few : many);
     }
     return good;
 }
@@ -171,7 +183,8 @@ bool overlay_fill(struct overlay *o, const struct model *m, const struct frame *
 {
     o->count = 0;
     bool good = (!look->constraints || put_constraints(o, m, f)) && (!look->velocities || put_velocities(o, m, f)) &&
-                (!look->wind || put_wind(o, m, f)) && (!look->cells || put_cells(o, f));
+                (!look->wind || put_wind(o, m, f)) && (!look->cells || put_cells(o, f)) &&
+                (!look->boxes || put_crates(o, f));
     o->plain = o->count;
     return good && (!look->contacts || put_contacts(o, m, f));
 }

@@ -103,6 +103,8 @@ void appearance(struct panels *p)
     ImGui::Checkbox("contacts", &p->look.contacts);
     ImGui::SameLine();
     ImGui::Checkbox("grid cells", &p->look.cells);
+    ImGui::SameLine();
+    ImGui::Checkbox("boxes", &p->look.boxes);
     p->screenshot |= ImGui::Button("picture");
     ImGui::SameLine();
     p->film |= ImGui::Button(p->filming ? "end the film" : "film");
@@ -143,7 +145,7 @@ void help(struct panels *p)
                                            {"1 2 3", "colour by material, speed, strain"},
                                            {"4 5 6 7", "... density, residual, batch, tile"},
                                            {"C V W", "constraints, velocities, wind"},
-                                           {"X G", "contacts, cells of the grid"},
+                                           {"X G B", "contacts, cells of the grid, boxes of meshes"},
                                            {"P", "a picture into this folder"},
                                            {"M", "begin, end a film"},
                                            {"H", "panels on, off"},

@@ -61,7 +61,8 @@ struct renderer
 
 struct wants look_wants(const struct look *look)
 {
-    return (struct wants){.colour_by = look->colour_by, .contacts = look->contacts, .cells = look->cells};
+    return (struct wants){
+        .colour_by = look->colour_by, .contacts = look->contacts, .cells = look->cells, .boxes = look->boxes};
 }
 
 struct look default_look(void) { return (struct look){.shadows = true, .contact = true, .floor = true}; }

@@ -16,9 +16,9 @@ struct renderer;
 struct look
 {
     enum colour_by colour_by;
-    bool shadows, contact, floor;                        // contact: the shade in folds and where things meet
-    bool quick;                                          // coarser shadows, for drawing in software
-    bool constraints, velocities, wind, contacts, cells; // lines over the picture
+    bool shadows, contact, floor;                               // contact: the shade in folds and where things meet
+    bool quick;                                                 // coarser shadows, for drawing in software
+    bool constraints, velocities, wind, contacts, cells, boxes; // lines over the picture; boxes: of the trees of meshes
 };
 
 struct look default_look(void);

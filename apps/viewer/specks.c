@@ -92,11 +92,14 @@ static void take_row(uint64_t *row, int from, int to)
 static int pixel_from(float x) { return x > 0.0f ? (int)x : 0; }
 static int pixel_to(float x, int size) { return x < 0.0f ? -1 : (int)x < size ? (int)x : size - 1; }
 
-// What surely belongs to it: pixels that lie inside whole, whatever samples they have. In the shadow map a speck is a square.
+// With one sample a pixel is taken by whoever covers its middle, but for a hair's breadth; with several only by what covers all of it.
+static float slack_of(const struct pass *pass) { return pass->samples > 1 ? 0.75f : 0.05f; }
+
+// What surely belongs to it. In the shadow map a speck is a square.
 static void take(struct specks *k, const struct pass *pass, float x, float y, float half)
 {
     size_t words = (size_t)((pass->width + 63) / 64);
-    float inner = half - 0.75f;
+    float inner = half - slack_of(pass);
     int bottom = pixel_to(y + inner - 0.5f, pass->height);
     for (int row = pixel_from(y - inner + 0.5f); inner > 0.0f && row <= bottom; row++)
     {
@@ -112,16 +115,32 @@ static void take(struct specks *k, const struct pass *pass, float x, float y, fl
 static bool hidden(const struct specks *k, const struct pass *pass, float x, float y, float half)
 {
     size_t words = (size_t)((pass->width + 63) / 64);
-    int left = pixel_from(x - half), right = pixel_to(x + half + 1.0f, pass->width);
-    int bottom = pixel_to(y + half + 1.0f, pass->height);
-    for (int row = pixel_from(y - half); left <= right && row <= bottom; row++)
+    float outer = half + slack_of(pass);
+    int left = pixel_from(x - outer + 0.5f), right = pixel_to(x + outer - 0.5f, pass->width);
+    int top = pixel_from(y - outer + 0.5f), bottom = pixel_to(y + outer - 0.5f, pass->height);
+    if (left > right)
     {
-        if (!row_taken(k->taken + (size_t)row * words, left, right))
-        {
-            return false;
-        }
+        return true;
     }
-    return true;
+    if (right / 64 - left / 64 > 1) // a wide one
+    {
+        bool all = true;
+        for (int row = top; all && row <= bottom; row++)
+        {
+            all = row_taken(k->taken + (size_t)row * words, left, right);
+        }
+        return all;
+    }
+    // The same one or two words in every row.
+    size_t next = (size_t)(right / 64 - left / 64);
+    uint64_t first = bits_of(left / 64, left, right), second = next ? bits_of(right / 64, left, right) : 0;
+    const uint64_t *at = k->taken + (size_t)top * words + (size_t)(left / 64);
+    uint64_t open = 0;
+    for (int row = top; row <= bottom && !open; row++, at += words)
+    {
+        open = (first & ~at[0]) | (second & ~at[next]);
+    }
+    return !open;
 }
 
 // ---- all together --------------------------------------------------------------------------------------------------

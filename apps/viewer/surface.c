@@ -145,6 +145,22 @@ static void fill_mesh(struct surface *s, const struct model *m, const struct fra
     s->indices = 3 * m->faces;
 }
 
+// Of many alike each is a little lighter or darker than the next, so that a heap does not look like one thing.
+enum
+{
+    MANY_ALIKE = 200,
+};
+
+static void vary(uint8_t colour[4], uint32_t number)
+{
+    uint32_t dice = (number + 1) * 2654435761u;
+    float light = 0.86f + 0.28f * (float)(dice >> 16) / 65536.0f;
+    for (int k = 0; k < 3; k++)
+    {
+        colour[k] = (uint8_t)clampf((float)colour[k] * light, 0.0f, 255.0f);
+    }
+}
+
 static void fill_balls(struct surface *s, const struct model *m, const struct frame *f)
 {
     static const uint8_t iron[4] = {64, 66, 72, MATERIAL_METAL};
@@ -158,6 +174,10 @@ static void fill_balls(struct surface *s, const struct model *m, const struct fr
         b->radius = m->radius[p];
         colour_material(m, (int)p, b->colour, back);
         b->colour[3] = MATERIAL_SOLID;
+        if (m->spheres > MANY_ALIKE && !s->value)
+        {
+            vary(b->colour, p);
+        }
         if (m->held[p])
         {
             memcpy(b->colour, iron, 4);

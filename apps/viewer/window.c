@@ -121,7 +121,8 @@ static void follow_numbers(struct window *w)
 static void follow_look(struct window *w)
 {
     struct wants now = look_wants(&w->panels.look), before = look_wants(&w->shown_look);
-    if (now.colour_by != before.colour_by || now.contacts != before.contacts || now.cells != before.cells)
+    if (now.colour_by != before.colour_by || now.contacts != before.contacts || now.cells != before.cells ||
+        now.boxes != before.boxes)
     {
         window_ask(w, &(struct wish){.kind = WISH_WATCH, .wants = now});
         window_log(w, "look colour %s contacts %d cells %d", colour_by_name(now.colour_by), now.contacts, now.cells);

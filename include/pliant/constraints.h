@@ -20,13 +20,22 @@ typedef enum pl_kind
     PL_KIND_ISOMETRIC,    // the curvature of two triangles that are flat at rest
     PL_KIND_TET_VOLUME,   // a tetrahedron's volume
     PL_KIND_PIN,          // one particle at a target, which may move
+    PL_KIND_AREA,         // a triangle's area
+    // Finite elements: C has several parts, compliance is 1/Young's modulus (1/Pa), damping a viscosity (Pa s).
+    PL_KIND_STVK_TET,        // St. Venant-Kirchhoff
+    PL_KIND_COROTATED_TET,   // linear, in the element's own rotation
+    PL_KIND_NEO_HOOKEAN,     // stable neo-Hookean
+    PL_KIND_STRAIN_TET,      // stretch along three axes and the angles between them
+    PL_KIND_STVK_TRIANGLE,   // woven cloth: warp, weft, shear
+    PL_KIND_STRAIN_TRIANGLE, // stretch along warp and weft and their angle
     PL_KIND_COUNT
 } pl_kind;
 
 enum
 {
-    PL_MAX_ARITY = 4,  // particles in one constraint
-    PL_MAX_PARAMS = 6, // parameters of one constraint
+    PL_MAX_ARITY = 4,   // particles in one constraint
+    PL_MAX_PARAMS = 12, // parameters of one constraint
+    PL_MAX_PARTS = 6,   // parts of one constraint
 };
 
 // How hard a constraint holds. XPBD reads compliance and damping, classic PBD reads stiffness.
@@ -43,6 +52,7 @@ typedef struct pl_kind_info
     const char *about; // one line
     int arity;         // particles in a constraint
     int params;        // parameters of a constraint
+    int parts;         // numbers that C has, and its force: 1, or more for a finite element
     const char *param_names[PL_MAX_PARAMS];
 } pl_kind_info;
 

@@ -35,6 +35,18 @@ typedef struct pl_cell_info
 // The cells that hold particles, in the grid's order. Returns how many there are, and fills at most capacity.
 PL_API int pl_get_cells(const pl_world *world, pl_cell_info *out, int capacity);
 
+// A box of the tree in which the triangles of a mesh shape lie.
+typedef struct pl_box_info
+{
+    pl_vec3 low, high; // m, in the shape's frame
+    int depth;         // 0: around everything
+    int triangles;     // in a leaf; 0: it holds other boxes
+} pl_box_info;
+
+// The boxes of a mesh shape, each before those that it holds. Other shapes have none. Returns how many there are, and fills at
+// most capacity.
+PL_API int pl_get_shape_boxes(const pl_world *world, pl_id shape, pl_box_info *out, int capacity);
+
 // When and where a constraint is solved, and how far off it is.
 typedef struct pl_row_info
 {

@@ -15,6 +15,7 @@
 #include <pliant/constraints.h>
 #include <pliant/contact.h>
 #include <pliant/events.h>
+#include <pliant/groups.h>
 #include <pliant/inspect.h>
 #include <pliant/query.h>
 #include <pliant/scene.h>

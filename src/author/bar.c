@@ -1,11 +1,16 @@
 // bar.c: a box of cells, each cut into five tetrahedra, mirrored from cell to cell so that the cuts meet.
-#include "author/build.h"
+#include "author/elements.h"
 #include "author/mesh.h"
 
 pl_bar_def pl_default_bar_def(void)
 {
     const pl_softness firm = {.stiffness = 1.0f};
-    return (pl_bar_def){.cells = {10, 3, 3}, .size = {1.0f, 0.3f, 0.3f}, .mass = 1.0f, .edges = firm, .volume = firm};
+    return (pl_bar_def){.cells = {10, 3, 3},
+                        .size = {1.0f, 0.3f, 0.3f},
+                        .mass = 1.0f,
+                        .elastic = {.young = 1e5f, .poisson = 0.3f},
+                        .edges = firm,
+                        .volume = firm};
 }
 
 static pl_result check_bar(const pl_bar_def *d)
@@ -24,7 +29,7 @@ static pl_result check_bar(const pl_bar_def *d)
     }
     if (!(d->mass > 0.0f && CHECK_FINITE(d->mass)))
         return fail(PL_ERROR_ARGUMENT, "bar: mass is %g kg; it must be above 0", (double)d->mass);
-    return PL_OK;
+    return check_elastic("bar", d->model, &d->elastic);
 }
 
 static int32_t vertex(const pl_bar_def *d, int x, int y, int z)
@@ -103,6 +108,16 @@ static void build_skin(build *b, const pl_bar_def *d)
     build_faces(b, 0.0f, 0.0f);
 }
 
+static void build_links(build *b, const pl_bar_def *d, const mesh_edges *edges, const int32_t *tet, int64_t count)
+{
+    for (int64_t i = 0; i < edges->count; i++)
+        build_index(b, 2, (int32_t[]){edges->edges[i].a, edges->edges[i].b});
+    build_rows(b, PL_KIND_DISTANCE, d->edges);
+    for (int64_t t = 0; t < count; t++)
+        build_index(b, 4, tet + 4 * t);
+    build_rows(b, PL_KIND_TET_VOLUME, d->volume);
+}
+
 pl_result pl_add_bar(pl_world *w, const pl_bar_def *def, pl_id *object)
 {
     NEED(w);
@@ -112,6 +127,7 @@ pl_result pl_add_bar(pl_world *w, const pl_bar_def *def, pl_id *object)
     if (result != PL_OK)
         return result;
     memory *m = &w->memory;
+    bool links = def->model == PL_SOLID_LINKS;
     int32_t *tet = NULL;
     float *x = NULL;
     int64_t count = 0, tet_capacity = 0, x_capacity = 0;
@@ -121,19 +137,16 @@ pl_result pl_add_bar(pl_world *w, const pl_bar_def *def, pl_id *object)
     result = list_tets(def, m, &tet, &count, &tet_capacity);
     if (result == PL_OK)
         result = array_reserve(m, &x, &x_capacity, 4 * vertices, sizeof *x);
-    if (result == PL_OK)
+    if (result == PL_OK && links)
         result = mesh_edges_of_tets(m, tet, count, &edges);
     if (result == PL_OK)
     {
         float *mass = x + 3 * vertices;
         fill_vertices(def, tet, count, x, mass, vertices);
         build_particles(&b, &(pl_particles_def){.count = (int)vertices, .position = x, .mass = mass});
-        for (int64_t i = 0; i < edges.count; i++)
-            build_index(&b, 2, (int32_t[]){edges.edges[i].a, edges.edges[i].b});
-        build_rows(&b, PL_KIND_DISTANCE, def->edges);
-        for (int64_t t = 0; t < count; t++)
-            build_index(&b, 4, tet + 4 * t);
-        build_rows(&b, PL_KIND_TET_VOLUME, def->volume);
+        if (links)
+            build_links(&b, def, &edges, tet, count);
+        build_solid(&b, def->model, &def->elastic, x, tet, count);
         build_skin(&b, def);
         result = build_end(&b, object);
     }

@@ -6,6 +6,9 @@
 static build_mark mark_of(const pl_world *w)
 {
     build_mark m = {.faces = w->faces.count,
+                    .clusters = w->clusters.count,
+                    .members = w->clusters.members,
+                    .volumes = w->volumes.count,
                     .things = w->thing_count,
                     .live = w->live,
                     .used = w->used,
@@ -35,6 +38,9 @@ static void undo(build *b)
     for (int kind = 0; kind < PL_KIND_COUNT; kind++)
         w->rows[kind].count = m->rows[kind];
     w->faces.count = m->faces;
+    w->clusters.count = m->clusters;
+    w->clusters.members = m->members;
+    w->volumes.count = m->volumes;
     w->thing_count = m->things;
     w->live = m->live;
     w->used = m->used;
@@ -104,6 +110,30 @@ void build_faces(build *b, float drag, float lift)
     pl_faces_def def = {(int)(b->index_count / 3), b->index, drag, lift};
     pl_id block = {0};
     b->result = pl_add_faces(b->w, &def, &block);
+    own(b, block);
+}
+
+void build_clusters(build *b, const int32_t *start, int count, pl_cluster_material material)
+{
+    if (b->result != PL_OK)
+        return;
+    pl_clusters_def def = {.count = count, .start = start, .particles = b->index, .material = material};
+    pl_id block = {0};
+    b->result = pl_add_clusters(b->w, &def, &block);
+    own(b, block);
+}
+
+void build_volume(build *b, float pressure, float compliance)
+{
+    if (b->result != PL_OK)
+        return;
+    pl_volume_def def = pl_default_volume_def();
+    pl_id block = {0};
+    def.triangle_count = (int)(b->index_count / 3);
+    def.triangles = b->index;
+    def.pressure = pressure;
+    def.compliance = compliance;
+    b->result = pl_add_volume(b->w, &def, &block);
     own(b, block);
 }
 

@@ -1,8 +1,9 @@
 // cloth.c: cloth out of a grid or of a triangle mesh.
 //
 // A grid is linked along its edges (stretch), across both diagonals of each cell (shear) and, for bending, over one particle
-// to the next or by the angle at each edge. A mesh is linked along its edges and bends across them.
-#include "author/build.h"
+// to the next or by the angle at each edge. A mesh is linked along its edges and bends across them. Cloth of a fabric has
+// triangles that stretch and shear, in place of those links.
+#include "author/elements.h"
 #include "author/mesh.h"
 
 #include <math.h>
@@ -17,6 +18,7 @@ pl_cloth_def pl_default_cloth_def(void)
         .u = {1.0f, 0.0f, 0.0f},
         .v = {0.0f, 0.0f, 1.0f},
         .mass = 0.2f,
+        .fabric = {.young_warp = 1e6f, .young_weft = 1e6f, .shear = 4e5f, .poisson = 0.2f, .thickness = 5e-4f},
         .stretch = firm,
         .shear = firm,
         .bend = firm,
@@ -63,6 +65,9 @@ static pl_result check_cloth(const pl_cloth_def *d)
         return fail(PL_ERROR_ARGUMENT, "cloth: bending is %d; it must be one of pl_bending", (int)d->bending);
     if (d->pinned_count < 0 || (d->pinned_count && !d->pinned))
         return fail(PL_ERROR_ARGUMENT, "cloth: pinned_count is %d; pinned must hold so many numbers", d->pinned_count);
+    pl_result result = check_fabric("cloth", d->model, &d->fabric);
+    if (result != PL_OK)
+        return result;
     int count = d->vertices ? d->vertex_count : d->columns * d->rows;
     for (int i = 0; i < d->pinned_count; i++)
         if (d->pinned[i] < 0 || d->pinned[i] >= count)
@@ -160,12 +165,15 @@ static void link_grid(build *b, const pl_cloth_def *d, int dc, int dr)
 
 static void build_grid_links(build *b, const pl_cloth_def *d)
 {
-    link_grid(b, d, 1, 0);
-    link_grid(b, d, 0, 1);
-    build_rows(b, PL_KIND_DISTANCE, d->stretch);
-    link_grid(b, d, 1, 1);
-    link_grid(b, d, -1, 1);
-    build_rows(b, PL_KIND_DISTANCE, d->shear);
+    if (d->model == PL_CLOTH_LINKS)
+    {
+        link_grid(b, d, 1, 0);
+        link_grid(b, d, 0, 1);
+        build_rows(b, PL_KIND_DISTANCE, d->stretch);
+        link_grid(b, d, 1, 1);
+        link_grid(b, d, -1, 1);
+        build_rows(b, PL_KIND_DISTANCE, d->shear);
+    }
     if (d->bending != PL_BENDING_LINKS)
         return;
     link_grid(b, d, 2, 0);
@@ -233,12 +241,13 @@ static void build_cloth(build *b, sheet *s)
     build_particles(b, &particles);
     if (s->grid)
         build_grid_links(b, d);
-    else
+    else if (d->model == PL_CLOTH_LINKS)
     {
         for (int64_t i = 0; i < s->edges.count; i++)
             build_index(b, 2, (int32_t[]){s->edges.edges[i].a, s->edges.edges[i].b});
         build_rows(b, PL_KIND_DISTANCE, d->stretch);
     }
+    build_fabric(b, d->model, &d->fabric, d->u, s->x, s->triangles, s->triangle_count);
     build_hinges(b, s);
     if (d->tethers && d->pinned_count && b->result == PL_OK)
     {

@@ -1,29 +1,48 @@
 // constraints.h: the table of kinds. A new kind is one header, one line here, one name in pl_kind, one test.
 //
-//   X(name, NAME, arity, writes, params, bound, stem, scale)
+//   X(name, NAME, arity, writes, params, bound, stem, scale, parts)
 //     name, NAME   as in "distance" and PL_KIND_DISTANCE; lines stand in that enum's order
 //     arity        particles of a constraint; the first `writes` of them are moved, the others are only read
 //     params       parameters of a constraint
 //     bound        which side of C = 0 is allowed
-//     stem         the kernel: stem_eval and stem_rest
+//     stem         the kernel: stem_eval and stem_rest, and for a block stem_energy
 //     scale        1: parameter 0 is a length that |C| is measured against (residual); 0: no such length
+//     parts        how many numbers C has, and lambda with it: 1 for a row (row.h), more for a block (block.h)
 //
 // Colouring, sweeps on every backend, snapshots, scenes, stats and bindings are driven by this table alone.
 // What a person reads about a kind (its parameters' names, what is refused) is in world/kinds.c.
 #pragma once
+#include "constraints/area.h"
+#include "constraints/corotated_tet.h"
 #include "constraints/dihedral.h"
 #include "constraints/distance.h"
 #include "constraints/isometric.h"
+#include "constraints/neo_hookean.h"
 #include "constraints/pin.h"
+#include "constraints/strain_tet.h"
+#include "constraints/strain_triangle.h"
+#include "constraints/stvk_tet.h"
+#include "constraints/stvk_triangle.h"
 #include "constraints/tet_volume.h"
 #include "constraints/tether.h"
 
-#define PL_KINDS(X)                                                                                                    \
-    X(distance, DISTANCE, 2, 2, 1, BOUND_EQUAL, distance, 1)                                                           \
-    X(distance_min, DISTANCE_MIN, 2, 2, 1, BOUND_AT_LEAST, distance, 1)                                                \
-    X(distance_max, DISTANCE_MAX, 2, 2, 1, BOUND_AT_MOST, distance, 1)                                                 \
-    X(tether, TETHER, 2, 1, 1, BOUND_AT_MOST, tether, 1)                                                               \
-    X(dihedral, DIHEDRAL, 4, 4, 1, BOUND_EQUAL, dihedral, 0)                                                           \
-    X(isometric, ISOMETRIC, 4, 4, 4, BOUND_EQUAL, isometric, 0)                                                        \
-    X(tet_volume, TET_VOLUME, 4, 4, 1, BOUND_EQUAL, tet_volume, 0)                                                     \
-    X(pin, PIN, 1, 1, 6, BOUND_EQUAL, pin, 0)
+#define PL_ROW_KINDS(X)                                                                                                \
+    X(distance, DISTANCE, 2, 2, 1, BOUND_EQUAL, distance, 1, 1)                                                        \
+    X(distance_min, DISTANCE_MIN, 2, 2, 1, BOUND_AT_LEAST, distance, 1, 1)                                             \
+    X(distance_max, DISTANCE_MAX, 2, 2, 1, BOUND_AT_MOST, distance, 1, 1)                                              \
+    X(tether, TETHER, 2, 1, 1, BOUND_AT_MOST, tether, 1, 1)                                                            \
+    X(dihedral, DIHEDRAL, 4, 4, 1, BOUND_EQUAL, dihedral, 0, 1)                                                        \
+    X(isometric, ISOMETRIC, 4, 4, 4, BOUND_EQUAL, isometric, 0, 1)                                                     \
+    X(tet_volume, TET_VOLUME, 4, 4, 1, BOUND_EQUAL, tet_volume, 0, 1)                                                  \
+    X(pin, PIN, 1, 1, 6, BOUND_EQUAL, pin, 0, 1)                                                                       \
+    X(area, AREA, 3, 3, 1, BOUND_EQUAL, area, 0, 1)
+
+#define PL_BLOCK_KINDS(X)                                                                                              \
+    X(stvk_tet, STVK_TET, 4, 4, TET_PARAMS, BOUND_EQUAL, stvk_tet, 0, 6)                                               \
+    X(corotated_tet, COROTATED_TET, 4, 4, TET_PARAMS, BOUND_EQUAL, corotated_tet, 0, 6)                                \
+    X(neo_hookean, NEO_HOOKEAN, 4, 4, TET_PARAMS, BOUND_EQUAL, neo_hookean, 0, 2)                                      \
+    X(strain_tet, STRAIN_TET, 4, 4, TET_PARAMS, BOUND_EQUAL, strain_tet, 0, 6)                                         \
+    X(stvk_triangle, STVK_TRIANGLE, 3, 3, TRI_PARAMS, BOUND_EQUAL, stvk_triangle, 0, 3)                                \
+    X(strain_triangle, STRAIN_TRIANGLE, 3, 3, TRI_PARAMS, BOUND_EQUAL, strain_triangle, 0, 3)
+
+#define PL_KINDS(X) PL_ROW_KINDS(X) PL_BLOCK_KINDS(X)

@@ -14,12 +14,15 @@
 #endif
 
 typedef void eval_fn(const point *p, const f32 *param, f32 ahead, row *c);
+typedef void block_fn(const point *p, const f32 *param, block *c);
+typedef f32 energy_fn(const point *p, const f32 *param);
 
 // What a sweep knows of its kind at compile time ...
 typedef struct recipe
 {
-    eval_fn *eval;
-    int arity, writes, params, bound;
+    eval_fn *eval;   // of a row,
+    block_fn *block; // of a block of `parts`
+    int arity, writes, params, bound, parts;
     int mode;
     int first; // the multipliers start at 0,
     int keep;  // and are wanted afterwards
@@ -41,7 +44,7 @@ typedef struct flight
     point p[ROW_POINTS];
     f32 param[PL_MAX_PARAMS];
     softness soft;
-    f32 lambda;
+    f32 lambda[BLOCK_PARTS];
 } flight;
 
 PL_FN f32 column(const float *values, uint8_t step, int32_t k) { return load(values + (step ? k : 0)); }
@@ -55,7 +58,10 @@ PL_FN void take_off(const sweep *w, const recipe how, int32_t k, flight *f)
     UNROLL
     for (int i = 0; i < how.params; i++)
         f->param[i] = column(r->param[i], r->param_step[i], k);
-    f->lambda = how.first ? splat(0.0f) : load(r->lambda + k);
+    UNROLL
+    for (int i = 0; i < how.parts; i++)
+        f->lambda[i] = how.first ? splat(0.0f) : load(r->lambda + (size_t)i * (size_t)r->lambda_step + k);
+    f->soft.a = f->soft.gamma = f->soft.k = splat(0.0f);
     if (how.mode == MODE_PBD)
         f->soft.k = column(r->stiffness, r->stiffness_step, k);
     else
@@ -69,17 +75,20 @@ PL_FN void take_off(const sweep *w, const recipe how, int32_t k, flight *f)
 
 // By how much C has changed since the substep began: what the points have moved along the gradient, those that are only read
 // too, and what C changes by itself. For BDF2, the velocity it will give times its step: (x - x0) - 1/3 (x0 - x1).
+PL_FN vec moved_by(const sweep *w, int32_t k, const flight *f, int i)
+{
+    vec x0 = at(gather(w->x0, w->rows.index[i] + k)), moved = sub(at(f->p[i]), x0);
+    if (w->x1)
+        moved = sub(moved, times(splat(1.0f / 3.0f), sub(x0, at(gather(w->x1, w->rows.index[i] + k)))));
+    return moved;
+}
+
 PL_FN f32 motion_along(const sweep *w, const recipe how, int32_t k, const flight *f, const row *c)
 {
     f32 sum = w->drift_share * c->drift;
     UNROLL
     for (int i = 0; i < how.arity; i++)
-    {
-        vec x0 = at(gather(w->x0, w->rows.index[i] + k)), moved = sub(at(f->p[i]), x0);
-        if (w->x1)
-            moved = sub(moved, times(splat(1.0f / 3.0f), sub(x0, at(gather(w->x1, w->rows.index[i] + k)))));
-        sum = sum + dot(c->g[i], moved);
-    }
+        sum = sum + dot(c->g[i], moved_by(w, k, f, i));
     return keep(c->norm > 0.0f, sum / c->norm);
 }
 
@@ -90,7 +99,7 @@ PL_FN void fly(const sweep *w, const recipe how, int32_t k, flight *f)
     how.eval(f->p, f->param, w->ahead, &c);
     if (how.mode == MODE_DAMPED)
         f->soft.motion = motion_along(w, how, k, f, &c);
-    f32 s = visit(&c, &f->soft, &f->lambda, how.mode, how.bound);
+    f32 s = visit(&c, &f->soft, f->lambda, how.mode, how.bound);
     UNROLL
     for (int i = 0; i < how.writes; i++)
         move(&f->p[i], s, c.g[i]);
@@ -100,7 +109,11 @@ PL_FN void land(const sweep *w, const recipe how, int32_t k, const flight *f)
 {
     const packed_rows *r = &w->rows;
     if (how.keep)
-        store(r->lambda + k, f->lambda);
+    {
+        UNROLL
+        for (int i = 0; i < how.parts; i++)
+            store(r->lambda + (size_t)i * (size_t)r->lambda_step + k, f->lambda[i]);
+    }
     UNROLL
     for (int i = 0; i < how.writes; i++)
         scatter(w->x, r->index[i] + k, f->p[i]);
@@ -130,6 +143,14 @@ PL_FN void sweep_rows(const sweep *w, const recipe how, int32_t begin, int32_t e
 #endif
 }
 
+// Where a row beyond the cap on colours says how it wants its point i moved.
+PL_FN void ask(const packed_rows *r, int32_t k, int i, f32 s, vec g)
+{
+    size_t rows = (size_t)(r->jacobi_end - r->jacobi_begin), at_row = (size_t)(k - r->jacobi_begin);
+    point d = {s * g.x, s * g.y, s * g.z, splat(0.0f)};
+    store_points(r->delta + 4 * ((size_t)i * rows + at_row), d);
+}
+
 // Rows beyond the cap on colours share particles. Each sees only its share of a particle's mass (mass splitting: Tonge,
 // Benevolenski, Voroshilov 2012), so that the sum of what all ask for neither overshoots nor breaks x = x~ + M^-1 grad lambda.
 PL_FN void jacobi_rows(const sweep *w, const recipe how, int32_t begin, int32_t end)
@@ -151,16 +172,78 @@ PL_FN void jacobi_rows(const sweep *w, const recipe how, int32_t begin, int32_t 
         how.eval(f.p, f.param, w->ahead, &c);
         if (how.mode == MODE_DAMPED)
             f.soft.motion = motion_along(w, how, k, &f, &c);
-        f32 s = visit(&c, &f.soft, &f.lambda, how.mode, how.bound);
-        store(r->lambda + k, f.lambda);
+        f32 s = visit(&c, &f.soft, f.lambda, how.mode, how.bound);
+        store(r->lambda + k, f.lambda[0]);
         UNROLL
         for (int i = 0; i < how.writes; i++)
+            ask(r, k, i, whole[i].w * s, c.g[i]);
+    }
+}
+
+// ---- blocks --------------------------------------------------------------------------------------------------------
+
+// What the parts of one block change by; f's multipliers are brought up to date.
+PL_FN void fly_block(const sweep *w, const recipe how, int32_t k, flight *f, block *c, f32 *change)
+{
+    f32 motion[BLOCK_PARTS];
+    for (int part = 0; part < how.parts; part++)
+        motion[part] = splat(0.0f);
+    how.block(f->p, f->param, c);
+    if (how.mode == MODE_DAMPED)
+    {
+        vec moved[ROW_POINTS];
+        UNROLL
+        for (int i = 0; i < how.arity; i++)
+            moved[i] = moved_by(w, k, f, i);
+        UNROLL
+        for (int part = 0; part < how.parts; part++)
         {
-            f32 ws = whole[i].w * s;
-            point d = {ws * c.g[i].x, ws * c.g[i].y, ws * c.g[i].z, splat(0.0f)};
-            store_points(
-                r->delta + 4 * ((size_t)i * (size_t)(r->jacobi_end - r->jacobi_begin) + (size_t)(k - r->jacobi_begin)),
-                d);
+            motion[part] = dot(c->g[part][0], moved[0]);
+            UNROLL
+            for (int i = 1; i < how.arity; i++)
+                motion[part] = motion[part] + dot(c->g[part][i], moved[i]);
         }
+    }
+    block_visit(c, f->p, how.arity, how.parts, &f->soft, motion, f->lambda, change, how.mode);
+}
+
+PL_FN void sweep_blocks(const sweep *w, const recipe how, int32_t begin, int32_t end)
+{
+    for (int32_t k = begin; k < end; k += LANES)
+    {
+        flight f;
+        block c;
+        f32 change[BLOCK_PARTS];
+        take_off(w, how, k, &f);
+        fly_block(w, how, k, &f, &c, change);
+        UNROLL
+        for (int i = 0; i < how.arity; i++)
+            move(&f.p[i], splat(1.0f), block_push(&c, change, i, how.parts));
+        land(w, how, k, &f);
+    }
+}
+
+PL_FN void jacobi_blocks(const sweep *w, const recipe how, int32_t begin, int32_t end)
+{
+    const packed_rows *r = &w->rows;
+    for (int32_t k = begin; k < end; k += LANES)
+    {
+        flight f;
+        block c;
+        f32 change[BLOCK_PARTS], whole[ROW_POINTS];
+        take_off(w, how, k, &f);
+        UNROLL
+        for (int i = 0; i < how.arity; i++)
+        {
+            whole[i] = f.p[i].w;
+            f.p[i].w = f.p[i].w * gather(r->split, r->index[i] + k).x;
+        }
+        fly_block(w, how, k, &f, &c, change);
+        UNROLL
+        for (int i = 0; i < how.parts; i++)
+            store(r->lambda + (size_t)i * (size_t)r->lambda_step + k, f.lambda[i]);
+        UNROLL
+        for (int i = 0; i < how.arity; i++)
+            ask(r, k, i, whole[i], block_push(&c, change, i, how.parts));
     }
 }

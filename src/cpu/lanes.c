@@ -4,22 +4,39 @@
 
 #include "stages/contact_items.h"
 #include "stages/items.h"
+#include "stages/match_items.h"
 #include "stages/stabilise_items.h"
+#include "stages/volume_items.h"
 
-// Made by the scalar table, used by all.
-extern stage_fn sum_motion, solve_motion, damp_motion, probe_shapes, guard_shapes, lift_shapes;
+// Stages that take one item at a time: made by the scalar table, used by all.
+#define SCALAR_STAGES(X)                                                                                               \
+    X(sum_motion, motion_sum_stage)                                                                                    \
+    X(solve_motion, motion_solve_stage)                                                                                \
+    X(damp_motion, motion_damp_stage)                                                                                  \
+    X(probe_shapes, probe_touches)                                                                                     \
+    X(guard_shapes, guard_touches)                                                                                     \
+    X(lift_shapes, lift_touches)                                                                                       \
+    X(sum_match, match_sum_stage)                                                                                      \
+    X(solve_match, match_solve_stage)                                                                                  \
+    X(move_match, match_move_stage)                                                                                    \
+    X(blend_match, match_blend_stage)                                                                                  \
+    X(spin_match, match_spin_stage)                                                                                    \
+    X(turn_match, match_turn_stage)                                                                                    \
+    X(yield_match, match_yield_stage)                                                                                  \
+    X(sum_volume, volume_sum_stage)                                                                                    \
+    X(solve_volume, volume_solve_stage)                                                                                \
+    X(move_volume, volume_move_stage)
+#define DECLARE_STAGE(name, body) extern stage_fn name;
+SCALAR_STAGES(DECLARE_STAGE)
 #define DECLARE_REST(name, ...) extern void rest_##name(const float *points, float *param);
 PL_KINDS(DECLARE_REST)
 
 #if LANES == 1
-void sum_motion(state *s, const stage *g, int32_t begin, int32_t end) { motion_sum_stage(s, g, begin, end); }
-void solve_motion(state *s, const stage *g, int32_t begin, int32_t end) { motion_solve_stage(s, g, begin, end); }
-void damp_motion(state *s, const stage *g, int32_t begin, int32_t end) { motion_damp_stage(s, g, begin, end); }
-void probe_shapes(state *s, const stage *g, int32_t begin, int32_t end) { probe_touches(s, g, begin, end); }
-void guard_shapes(state *s, const stage *g, int32_t begin, int32_t end) { guard_touches(s, g, begin, end); }
-void lift_shapes(state *s, const stage *g, int32_t begin, int32_t end) { lift_touches(s, g, begin, end); }
+#define DEFINE_STAGE(name, body)                                                                                       \
+    void name(state *s, const stage *g, int32_t begin, int32_t end) { body(s, g, begin, end); }
+SCALAR_STAGES(DEFINE_STAGE)
 
-#define DEFINE_REST(name, NAME, arity, writes, params, bound, stem, scale)                                             \
+#define DEFINE_REST(name, NAME, arity, writes, params, bound, stem, ...)                                               \
     void rest_##name(const float *points, float *param)                                                                \
     {                                                                                                                  \
         point p[ROW_POINTS];                                                                                           \
@@ -49,6 +66,16 @@ const lane_table LANE_TABLE = {
               [OP_EVENTS] = events,
               [OP_ADVANCE] = advance,
               [OP_CHECK] = check,
+              [OP_MATCH_SUM] = sum_match,
+              [OP_MATCH_SOLVE] = solve_match,
+              [OP_MATCH_MOVE] = move_match,
+              [OP_MATCH_BLEND] = blend_match,
+              [OP_MATCH_SPIN] = spin_match,
+              [OP_MATCH_TURN] = turn_match,
+              [OP_MATCH_YIELD] = yield_match,
+              [OP_VOLUME_SUM] = sum_volume,
+              [OP_VOLUME_SOLVE] = solve_volume,
+              [OP_VOLUME_MOVE] = move_volume,
               [OP_PAIRS_WARM] = warm_pairs,
               [OP_PROBE] = probe_shapes,
               [OP_TOUCH_WARM] = warm_touches,

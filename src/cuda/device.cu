@@ -459,7 +459,8 @@ static bool device_read_multipliers(device *d, const state *host, device_error *
         {
             float *to = host->rows[k].lambda;
             TRY(cudaMemcpyAsync(to, d->packing + ((const char *)to - d->host_packing),
-                                sizeof(float) * (size_t)host->rows[k].jacobi_end, cudaMemcpyDeviceToHost, d->stream),
+                                sizeof(float) * (size_t)host->rows[k].lambda_step * (size_t)host->rows[k].parts,
+                                cudaMemcpyDeviceToHost, d->stream),
                 "reading multipliers");
         }
     TRY(cudaStreamSynchronize(d->stream), "reading multipliers");

@@ -14,6 +14,7 @@ enum object_type
     OBJECT_FIELD,
     OBJECT_GRAINS,
     OBJECT_SHAPE,
+    OBJECT_BODY,
 };
 
 struct scene_cloth
@@ -45,7 +46,7 @@ struct scene_bar
 {
     struct head head;
     const char *name;
-    pl_vec3 velocity, spin;
+    pl_vec3 velocity, spin, squash;
     pl_bar_def def;
 };
 
@@ -55,6 +56,21 @@ struct scene_particles
     const char *name;
     struct numbers position, velocity, mass, charge, force, radius;
     pl_material material;
+};
+
+struct scene_body
+{
+    struct head head;
+    const char *name, *mesh_file;
+    int form, copies[3];
+    float scale, thickness;
+    bool bond;
+    pl_vec3 rotation, step, velocity, spin;
+    pl_material material;
+    pl_mesh_def mesh_def;
+    pl_body_def def;
+    pl_mesh mesh; // resolved: lives in the scene's store
+    int each;     // ... particles of one copy
 };
 
 struct scene_grains
@@ -210,7 +226,7 @@ struct pl_scene
     int frames;
     float dt;
     pl_settings settings;
-    struct records cloth, rope, bar, particles, grains, field, shape, constraints, script;
+    struct records cloth, rope, bar, body, particles, grains, field, shape, constraints, script;
     struct scene_expect expect;
     struct scene_camera camera;
 
@@ -220,9 +236,10 @@ struct pl_scene
     int particle_count;
 };
 
-extern const struct record material_record, scene_record, cloth_record, rope_record, bar_record, particles_record,
-    grains_record, shape_record, shape_key_record, field_record, constraints_record, motion_record, expect_record,
-    place_record, camera_record;
+extern const char *const solid_model_words[];
+extern const struct record softness_record, elastic_record, material_record, scene_record, cloth_record, rope_record,
+    bar_record, body_record, particles_record, grains_record, shape_record, shape_key_record, field_record,
+    constraints_record, motion_record, expect_record, place_record, camera_record;
 
 enum
 {
@@ -250,6 +267,16 @@ pl_result scene_read_mesh(pl_scene *scene, const struct json *node, const char *
 pl_result scene_find_shape(pl_scene *scene, struct scene_shape *shape, uint64_t memory_limit, int64_t *rows);
 pl_result scene_make_shape(pl_world *world, const struct scene_shape *shape, pl_id *id);
 pl_result scene_move_shapes(const pl_scene *scene, pl_world *world, double time);
+
+// A rotation by the length of r, in degrees, around it.
+pl_quat scene_turn(pl_vec3 r);
+
+// scene_body.c
+pl_result scene_find_body(pl_scene *scene, struct scene_body *body, int64_t *particles);
+pl_result scene_make_body(pl_world *world, const struct scene_body *body, pl_id *first);
+const char *scene_form_name(int form);
+// The particles of an object move and turn about its centre, at the start.
+pl_result scene_set_motion(pl_world *world, pl_id id, pl_vec3 velocity, pl_vec3 spin);
 
 // scene_contact.c: grains and materials.
 // The number of a material like this one; a new one where there is none.

@@ -185,6 +185,7 @@ static const struct
      &particles_record},
     {"cloth", OBJECT_CLOTH, offsetof(pl_scene, cloth), offsetof(struct scene_cloth, name), &cloth_record},
     {"rope", OBJECT_ROPE, offsetof(pl_scene, rope), offsetof(struct scene_rope, name), &rope_record},
+    {"body", OBJECT_BODY, offsetof(pl_scene, body), offsetof(struct scene_body, name), &body_record},
     {"bar", OBJECT_BAR, offsetof(pl_scene, bar), offsetof(struct scene_bar, name), &bar_record},
     {"field", OBJECT_FIELD, offsetof(pl_scene, field), offsetof(struct scene_field, name), &field_record},
     {"grains", OBJECT_GRAINS, offsetof(pl_scene, grains), offsetof(struct scene_grains, name), &grains_record},
@@ -201,6 +202,12 @@ static pl_result find_object(pl_scene *scene, enum object_type type, void *value
         return find_rope(values, need);
     case OBJECT_BAR:
         return find_bar(values, need);
+    case OBJECT_BODY:
+    {
+        pl_result result = scene_find_body(scene, values, &need->particles);
+        need->constraints = 12 * need->particles;
+        return result;
+    }
     case OBJECT_PARTICLES:
         return find_particles(values, need);
     case OBJECT_GRAINS:
@@ -273,7 +280,7 @@ static pl_result add_object(pl_scene *scene, size_t k, struct head *values, stru
 pl_result scene_find_objects(pl_scene *scene, uint64_t memory_limit)
 {
     struct need all = {0};
-    int total = scene->cloth.count + scene->rope.count + scene->bar.count + scene->particles.count +
+    int total = scene->cloth.count + scene->rope.count + scene->bar.count + scene->body.count + scene->particles.count +
                 scene->field.count + scene->grains.count + scene->shape.count;
     if (total > SCENE_MAX_OBJECTS)
     {

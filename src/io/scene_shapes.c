@@ -182,11 +182,7 @@ static pl_quat turn_by(pl_vec3 axis, double degrees)
     return (pl_quat){(float)(s * x), (float)(s * y), (float)(s * z), (float)c};
 }
 
-// By its own length, in degrees.
-static pl_quat turn_of(pl_vec3 r)
-{
-    return turn_by(r, sqrt((double)r.x * r.x + (double)r.y * r.y + (double)r.z * r.z));
-}
+pl_quat scene_turn(pl_vec3 r) { return turn_by(r, sqrt((double)r.x * r.x + (double)r.y * r.y + (double)r.z * r.z)); }
 
 static pl_quat after(pl_quat a, pl_quat b)
 {
@@ -206,7 +202,7 @@ pl_result scene_make_shape(pl_world *world, const struct scene_shape *shape, pl_
     pl_shape_def def = shape->def;
     def.name = shape->name;
     def.has_pivot = record_has(&shape_record, shape, offsetof(struct scene_shape, def.pivot));
-    def.rotation = turn_of(shape->rotation);
+    def.rotation = scene_turn(shape->rotation);
     pl_result result = scene_material(world, &shape->material, &def.material);
     for (int i = 0; result == PL_OK && i < shape->copies; i++)
     {
@@ -232,7 +228,7 @@ static void key_pose(const struct scene_shape *p, const struct scene_shape_key *
     bool there = record_has(&shape_key_record, key, offsetof(struct scene_shape_key, position));
     bool turned = record_has(&shape_key_record, key, offsetof(struct scene_shape_key, rotation));
     pl_vec3 x = there ? key->position : p->def.position;
-    pl_quat q = turn_of(turned ? key->rotation : p->rotation);
+    pl_quat q = scene_turn(turned ? key->rotation : p->rotation);
     at[0] = x.x, at[1] = x.y, at[2] = x.z;
     turn[0] = q.x, turn[1] = q.y, turn[2] = q.z, turn[3] = q.w;
 }

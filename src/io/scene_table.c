@@ -13,6 +13,8 @@
 static const char *const solver_words[] = {"xpbd", "pbd", NULL};
 static const char *const integrator_words[] = {"bdf1", "bdf2", NULL};
 static const char *const bending_words[] = {"none", "links", "dihedral", "isometric", NULL};
+static const char *const cloth_model_words[] = {"links", "stvk", "strain", NULL};
+const char *const solid_model_words[] = {"links", "stvk", "corotated", "neo_hookean", "strain", NULL};
 static const char *const field_words[] = {"uniform", "point", "drag", "electric", NULL};
 
 static const char *kind_word(int number)
@@ -32,11 +34,43 @@ static const struct field softness_fields[] = {
 #undef THIS
 static void softness_defaults(void *values) { *(pl_softness *)values = pl_default_constraints_def().soft; }
 // Inside an object, the object's own defaults stay for what the text leaves out; hence no defaults here.
-static const struct record softness_record = {.name = "softness",
-                                              .about = "How hard constraints hold.",
-                                              .fields = softness_fields,
-                                              .size = sizeof(pl_softness),
-                                              .plain = true};
+const struct record softness_record = {.name = "softness",
+                                       .about = "How hard constraints hold.",
+                                       .fields = softness_fields,
+                                       .size = sizeof(pl_softness),
+                                       .plain = true};
+
+#define THIS pl_elastic
+static const struct field elastic_fields[] = {
+    NUMBER("young", young, TINY, BIG, "Young's modulus, Pa"),
+    NUMBER("poisson", poisson, 0, 0.495,
+           "Poisson's ratio: how much it narrows when stretched; 0.5 would keep its volume"),
+    NUMBER("viscosity", viscosity, 0, BIG, "Pa s; what resists the rate of strain"),
+    {0},
+};
+#undef THIS
+const struct record elastic_record = {.name = "elastic",
+                                      .about = "The material of a solid.",
+                                      .fields = elastic_fields,
+                                      .size = sizeof(pl_elastic),
+                                      .plain = true};
+
+#define THIS pl_fabric
+static const struct field fabric_fields[] = {
+    NUMBER("young_warp", young_warp, TINY, BIG, "Young's modulus along u, Pa"),
+    NUMBER("young_weft", young_weft, TINY, BIG, "Young's modulus across it, Pa"),
+    NUMBER("shear", shear, TINY, BIG, "shear modulus, Pa"),
+    NUMBER("poisson", poisson, 0, 1, "how much the weft narrows when the warp is stretched"),
+    NUMBER("thickness", thickness, TINY, BIG, "m"),
+    NUMBER("viscosity", viscosity, 0, BIG, "Pa s; what resists the rate of strain"),
+    {0},
+};
+#undef THIS
+static const struct record fabric_record = {.name = "fabric",
+                                            .about = "Woven cloth: what its triangles are made of.",
+                                            .fields = fabric_fields,
+                                            .size = sizeof(pl_fabric),
+                                            .plain = true};
 
 #define THIS pl_wind
 static const struct field wind_fields[] = {
@@ -78,6 +112,9 @@ static const struct field cloth_fields[] = {
     VECTORS("vertices", vertices, "m; with \"triangles\", a mesh written out here"),
     TRIPLES("triangles", triangles, "corners of each triangle, counted from 0"),
     NUMBER("mass", def.mass, TINY, BIG, "kg in all"),
+    CHOICE("model", def.model, cloth_model_words,
+           "what takes up strain: links (stretch and shear), or triangles of \"fabric\""),
+    RECORD("fabric", def.fabric, fabric_record, "of the triangles"),
     RECORD("stretch", def.stretch, softness_record, "along the edges"),
     RECORD("shear", def.shear, softness_record, "across the cells of a grid"),
     RECORD("bend", def.bend, softness_record, "against bending"),
@@ -148,16 +185,25 @@ static const struct field bar_fields[] = {
     VECTOR("origin", def.origin, "m; its least corner"),
     VECTOR("size", def.size, "m"),
     NUMBER("mass", def.mass, TINY, BIG, "kg in all"),
+    CHOICE("model", def.model, solid_model_words,
+           "what takes up strain: links (edges and volume), or tetrahedra of \"elastic\""),
+    RECORD("elastic", def.elastic, elastic_record, "of the tetrahedra"),
     RECORD("edges", def.edges, softness_record, "along the edges of the tetrahedra"),
     RECORD("volume", def.volume, softness_record, "of each tetrahedron"),
     BOOL("pin_start", def.pin_start, "holds the face at the least x"),
     BOOL("pin_end", def.pin_end, "holds the face at the largest x"),
     VECTOR("velocity", velocity, "m/s, at the start"),
     VECTOR("spin", spin, "rad/s around its centre, at the start"),
+    VECTOR("squash", squash,
+           "at the start it is scaled by this about its centre, but its shape at rest is not: [1, 0, 1] is flat"),
     {0},
 };
 #undef THIS
-static void bar_defaults(void *values) { ((struct scene_bar *)values)->def = pl_default_bar_def(); }
+static void bar_defaults(void *values)
+{
+    ((struct scene_bar *)values)->def = pl_default_bar_def();
+    ((struct scene_bar *)values)->squash = (pl_vec3){1.0f, 1.0f, 1.0f};
+}
 const struct record bar_record = {.name = "bar",
                                   .about = "A soft bar of tetrahedra.",
                                   .fields = bar_fields,
@@ -276,6 +322,7 @@ static const struct field scene_fields[] = {
     RECORDS("cloth", cloth, cloth_record, "a cloth, or a list of them"),
     RECORDS("rope", rope, rope_record, "a rope, or a list of them"),
     RECORDS("bar", bar, bar_record, "a soft bar, or a list of them"),
+    RECORDS("body", body, body_record, "a body made of a closed mesh, or a list of them"),
     RECORDS("particles", particles, particles_record, "single particles"),
     RECORDS("grains", grains, grains_record, "a block of grains, or a list of them"),
     RECORDS("shape", shape, shape_record, "a body that particles collide with, or a list of them"),

@@ -98,7 +98,7 @@ static void fill_velocities(const float *x, const float *mass, int count, pl_vec
     }
 }
 
-static pl_result set_motion(pl_world *world, pl_id id, pl_vec3 velocity, pl_vec3 spin)
+pl_result scene_set_motion(pl_world *world, pl_id id, pl_vec3 velocity, pl_vec3 spin)
 {
     int first = 0, count = 0;
     pl_result result = is_zero(velocity) && is_zero(spin) ? PL_OK : pl_object_range(world, id, &first, &count);
@@ -123,6 +123,31 @@ static pl_result set_motion(pl_world *world, pl_id id, pl_vec3 velocity, pl_vec3
     return result;
 }
 
+// Scales where a bar begins; what it is at rest stays.
+static pl_result squash(pl_world *world, pl_id id, const struct scene_bar *bar)
+{
+    const pl_bar_def *d = &bar->def;
+    const float by[3] = {bar->squash.x, bar->squash.y, bar->squash.z};
+    const float middle[3] = {d->origin.x + 0.5f * d->size.x, d->origin.y + 0.5f * d->size.y,
+                             d->origin.z + 0.5f * d->size.z};
+    int first, count;
+    pl_result result = pl_object_range(world, id, &first, &count);
+    if (result != PL_OK || (by[0] == 1.0f && by[1] == 1.0f && by[2] == 1.0f))
+    {
+        return result;
+    }
+    float *x = malloc((size_t)count * 3 * sizeof *x);
+    result = x ? pl_get(world, PL_POSITION, first, count, x)
+               : fail(PL_ERROR_MEMORY, "no memory for %d particles; a smaller scene would fit", count);
+    for (int i = 0; i < 3 * count && result == PL_OK; i++)
+    {
+        x[i] = middle[i % 3] + by[i % 3] * (x[i] - middle[i % 3]);
+    }
+    result = result == PL_OK ? pl_set(world, PL_POSITION, first, count, x) : result;
+    free(x);
+    return result;
+}
+
 static pl_result make_object(pl_world *world, const struct scene_object *object, pl_id *id)
 {
     const void *values = object->values;
@@ -137,20 +162,23 @@ static pl_result make_object(pl_world *world, const struct scene_object *object,
         const struct scene_cloth *cloth = values;
         result = pl_add_cloth(world, &cloth->def, id);
         result = result == PL_OK ? scene_set_surface(world, *id, cloth->radius, &cloth->material) : result;
-        return result == PL_OK ? set_motion(world, *id, cloth->velocity, cloth->spin) : result;
+        return result == PL_OK ? scene_set_motion(world, *id, cloth->velocity, cloth->spin) : result;
     }
     case OBJECT_ROPE:
     {
         const struct scene_rope *rope = values;
         result = pl_add_rope(world, &rope->def, id);
-        return result == PL_OK ? set_motion(world, *id, rope->velocity, still) : result;
+        return result == PL_OK ? scene_set_motion(world, *id, rope->velocity, still) : result;
     }
     case OBJECT_BAR:
     {
         const struct scene_bar *bar = values;
         result = pl_add_bar(world, &bar->def, id);
-        return result == PL_OK ? set_motion(world, *id, bar->velocity, bar->spin) : result;
+        result = result == PL_OK ? squash(world, *id, bar) : result;
+        return result == PL_OK ? scene_set_motion(world, *id, bar->velocity, bar->spin) : result;
     }
+    case OBJECT_BODY:
+        return scene_make_body(world, values, id);
     case OBJECT_GRAINS:
         return scene_make_grains(world, values, id);
     case OBJECT_SHAPE:
@@ -166,6 +194,10 @@ static pl_result check_range(pl_world *world, const struct scene_object *object,
 {
     int first = 0, count = 0;
     pl_result result = object->count ? pl_object_range(world, id, &first, &count) : PL_OK;
+    if (object->type == OBJECT_BODY) // its copies follow each other
+    {
+        count = pl_particle_end(world) - first;
+    }
     if (result == PL_OK && object->count && (first != object->first || count != object->count))
     {
         return fail(PL_ERROR_FORMAT, "the object became particles %d to %d; the scene counted %d to %d", first,

@@ -212,26 +212,47 @@ PL_FN void choose(rows_fn *rows, const sweep *w, recipe how, int pbd, const stag
 #undef WITH
 }
 
-#define DEFINE_KIND(name, NAME, arity, writes, params, bound, stem, scale)                                             \
+// A block has so much to do that a branch is nothing, and a loop for each mode would be five times the code.
+PL_FN void choose_block(rows_fn *rows, const sweep *w, recipe how, int pbd, const stage *g, int32_t begin, int32_t end)
+{
+    how.mode = pbd ? MODE_PBD : w->rows.damped ? MODE_DAMPED : MODE_XPBD;
+    how.first = g->first;
+    how.keep = g->keep || how.mode != MODE_XPBD || !g->first;
+    rows(w, how, begin, end);
+}
+
+#define DEFINE_VISITS(name, arity, writes, params, bound, parts, eval, block, pick_fn, sweep_fn, jacobi_fn)            \
     STAGE_FN void sweep_##name(const rows_view *v, const stage *g, int32_t begin, int32_t end)                         \
     {                                                                                                                  \
         const sweep w = sweep_of(v, g);                                                                                \
-        const recipe how = {stem##_eval, arity, writes, params, bound, MODE_XPBD, 0, 1};                               \
-        choose(sweep_rows, &w, how, v->pbd, g, begin, end);                                                            \
+        const recipe how = {eval, block, arity, writes, params, bound, parts, MODE_XPBD, 0, 1};                        \
+        pick_fn(sweep_fn, &w, how, v->pbd, g, begin, end);                                                             \
     }                                                                                                                  \
     STAGE_FN void jacobi_##name(const rows_view *v, const stage *g, int32_t begin, int32_t end)                        \
     {                                                                                                                  \
         const sweep w = sweep_of(v, g);                                                                                \
-        const recipe how = {stem##_eval, arity, writes, params, bound, MODE_XPBD, 0, 1};                               \
-        choose(jacobi_rows, &w, how, v->pbd, g, begin, end);                                                           \
-    }                                                                                                                  \
-    STAGE_FN void measure_##name(const state *s, int32_t begin, int32_t end, float *values)                            \
-    {                                                                                                                  \
-        measure_rows(s, PL_KIND_##NAME, stem##_eval, arity, params, begin, end, values);                               \
+        const recipe how = {eval, block, arity, writes, params, bound, parts, MODE_XPBD, 0, 1};                        \
+        pick_fn(jacobi_fn, &w, how, v->pbd, g, begin, end);                                                            \
     }
 
-PL_FN void measure_rows(const state *s, int kind, eval_fn *eval, int arity, int params, int32_t begin, int32_t end,
-                        float *values)
+#define DEFINE_ROW(name, NAME, arity, writes, params, bound, stem, scale, parts)                                       \
+    DEFINE_VISITS(name, arity, writes, params, bound, 1, stem##_eval, NULL, choose, sweep_rows, jacobi_rows)           \
+    STAGE_FN void measure_##name(const state *s, int32_t begin, int32_t end, float *values)                            \
+    {                                                                                                                  \
+        measure_rows(s, PL_KIND_##NAME, stem##_eval, NULL, arity, params, begin, end, values);                         \
+    }
+
+#define DEFINE_BLOCK(name, NAME, arity, writes, params, bound, stem, scale, parts)                                     \
+    DEFINE_VISITS(name, arity, writes, params, bound, parts, NULL, stem##_eval, choose_block, sweep_blocks,            \
+                  jacobi_blocks)                                                                                       \
+    STAGE_FN void measure_##name(const state *s, int32_t begin, int32_t end, float *values)                            \
+    {                                                                                                                  \
+        measure_rows(s, PL_KIND_##NAME, NULL, stem##_energy, arity, params, begin, end, values);                       \
+    }
+
+// C of a row. Of a block, whose C has several parts, the one number for which value^2/2/compliance is the energy too.
+PL_FN void measure_rows(const state *s, int kind, eval_fn *eval, energy_fn *energy, int arity, int params,
+                        int32_t begin, int32_t end, float *values)
 {
     const packed_rows *r = &s->rows[kind];
     for (int32_t k = begin; k < end; k += LANES)
@@ -243,12 +264,16 @@ PL_FN void measure_rows(const state *s, int kind, eval_fn *eval, int arity, int 
             p[i] = gather(s->slot[SLOT_X], r->index[i] + k);
         for (int i = 0; i < params; i++)
             param[i] = column(r->param[i], r->param_step[i], k);
-        eval(p, param, splat(0.0f), &c);
+        if (eval)
+            eval(p, param, splat(0.0f), &c);
+        else
+            c.value = root(most(2.0f * energy(p, param), splat(0.0f)));
         store(values + (k - begin), c.value);
     }
 }
 
-PL_KINDS(DEFINE_KIND)
+PL_ROW_KINDS(DEFINE_ROW)
+PL_BLOCK_KINDS(DEFINE_BLOCK)
 
 // The one place where a kind's number becomes its kernel.
 STAGE_FN void sweep_kind(int kind, const rows_view *v, const stage *g, int32_t begin, int32_t end)

@@ -1,4 +1,5 @@
 // adopt.c: one world's parameters into another of the same structure, so that a scene can be tuned while it runs.
+#include "collide/geometry.h"
 #include "world/world.h"
 
 #include <string.h>
@@ -38,7 +39,11 @@ static bool same_shape(const pl_shape_def *a, const pl_shape_def *b)
     pl_shape_def one = *a, other = *b;
     one.velocity = other.velocity = one.spin = other.spin = (pl_vec3){0.0f, 0.0f, 0.0f};
     one.material = other.material = 0;
-    return memcmp(&one, &other, sizeof one) == 0;
+    one.vertices = other.vertices = one.heights = other.heights = NULL; // each has its own copy
+    one.triangles = other.triangles = NULL;
+    one.name = other.name = NULL;
+    return memcmp(&one, &other, sizeof one) == 0 &&
+           (geometry_bytes(a) == 0 || memcmp(geometry_first(a), geometry_first(b), geometry_bytes(a)) == 0);
 }
 
 static bool same_structure(const pl_world *w, const pl_world *o)

@@ -9,6 +9,7 @@
 enum
 {
     ARRAY_MULTIPLIERS = 31, // beside the slot arrays: every kind's lambda
+    ARRAY_CLUSTERS = 30,    // ... and the clusters' poses
 };
 
 #define ARRAY_BIT(array) ((uint32_t)1 << (array))

@@ -150,7 +150,9 @@ static void lay_out_rows(pl_world *w, int kind, const sorting *s, arena *a)
     p->compliance = arena_take(a, s->padded + PAD, sizeof(float));
     p->damping = arena_take(a, s->padded + PAD, sizeof(float));
     p->stiffness = arena_take(a, s->padded + PAD, sizeof(float));
-    p->lambda = arena_take(a, s->padded, sizeof(float));
+    p->lambda = arena_take(a, s->padded * k->info.parts, sizeof(float));
+    p->lambda_step = (int32_t)s->padded;
+    p->parts = k->info.parts;
     p->active = arena_take(a, k->bound ? s->padded : 0, 1);
     p->split = arena_take(a, jacobi ? w->state.slots : 0, 4 * sizeof(float));
     p->delta = arena_take(a, jacobi * k->writes, 4 * sizeof(float));
@@ -187,6 +189,8 @@ static void lay_out(pl_world *w, const sorting *sorted, counts n, arena *a)
     o->object_chunk = arena_take(a, n.objects + 1, sizeof(int32_t));
     o->sum = arena_take(a, n.chunks, sizeof(motion_sum));
     o->motion = arena_take(a, n.objects, sizeof(rigid_motion));
+    clusters_lay_out(w, a);
+    volumes_lay_out(w, a);
     s->tile_first = arena_take(a, w->order.tiles + 1, sizeof(int32_t));
     s->tile_start = arena_take(a, w->order.tiles + 1, sizeof(int32_t));
     s->tile_run = arena_take(a, n.tile_runs, sizeof(run));
@@ -206,7 +210,8 @@ static void fill_rows(pl_world *w, int kind, const sorting *s)
             int64_t tile = g / COLOUR_CAP;
             for (int i = 0; i < k->info.arity; i++)
                 p->index[i][at] = offset_of(w->live + (int32_t)(tile < w->order.tiles ? tile : w->order.tiles));
-            p->lambda[at] = 0.0f;
+            for (int part = 0; part < k->info.parts; part++)
+                *lambda_at(p, at, part) = 0.0f;
             if (k->bound)
                 p->active[at] = 0;
         }
@@ -216,7 +221,8 @@ static void fill_rows(pl_world *w, int kind, const sorting *s)
         row_slots(w, kind, row, slots);
         for (int i = 0; i < k->info.arity; i++)
             p->index[i][at] = offset_of(slots[i]);
-        p->lambda[at] = r->lambda[row];
+        for (int part = 0; part < k->info.parts; part++)
+            *lambda_at(p, at, part) = r->lambda[row * k->info.parts + part];
         if (k->bound)
             p->active[at] = r->lambda[row] != 0.0f;
     }
@@ -429,9 +435,12 @@ static pl_result structure(pl_world *w, scratch *s)
         place_rows(w, kind, &s->sorted[kind], s->by_slot, s->slot_start, s->next);
     }
     counts n = count_parts(w, s->sorted);
+    pl_result result = volumes_measure(w);
+    if (result != PL_OK)
+        return result;
     arena a = {0};
     lay_out(w, s->sorted, n, &a);
-    pl_result result = array_reserve(&w->memory, &w->packing, &w->packing_capacity, (int64_t)a.used + 64, 1);
+    result = array_reserve(&w->memory, &w->packing, &w->packing_capacity, (int64_t)a.used + 64, 1);
     if (result == PL_OK)
         result = list_runs(w, s->sorted);
     if (result != PL_OK)
@@ -446,6 +455,8 @@ static pl_result structure(pl_world *w, scratch *s)
     }
     fill_faces(w);
     list_objects(w);
+    clusters_fill(w);
+    volumes_fill(w, s->next);
     list_tile_runs(w, s->sorted);
     describe(w, s->sorted);
     return PL_OK;

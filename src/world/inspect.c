@@ -111,6 +111,31 @@ int pl_get_cells(const pl_world *w, pl_cell_info *out, int capacity)
     return cells;
 }
 
+// ---- boxes of meshes -----------------------------------------------------------------------------------------------
+
+int pl_get_shape_boxes(const pl_world *w, pl_id id, pl_box_info *out, int capacity)
+{
+    const thing *t = w ? thing_of(w, id, THING_SHAPE, "shape boxes") : NULL;
+    const shape *s = t ? &w->contacts.shapes[t->first] : NULL;
+    if (!s || s->def.kind != PL_SHAPE_MESH || s->data < 0)
+        return 0;
+    bvh b = mesh_of((const geometry *)(const void *)(w->state.shape_data + s->data));
+    int32_t ends[BVH_DEPTH + 1]; // for each box that the present one is in, where its left half ends
+    int depth = 0;
+    for (int32_t i = 0; i < b.nodes; i++)
+    {
+        const bvh_node *n = &b.node[i];
+        while (depth > 0 && ends[depth - 1] < i) // this one stands beside, not inside
+            depth--;
+        if (out && i < capacity)
+            out[i] =
+                (pl_box_info){{n->low[0], n->low[1], n->low[2]}, {n->high[0], n->high[1], n->high[2]}, depth, n->count};
+        if (n->count == 0 && depth < BVH_DEPTH)
+            ends[depth++] = n->next;
+    }
+    return (int)b.nodes;
+}
+
 // ---- the order of constraints --------------------------------------------------------------------------------------
 
 // Which of a list's runs of a kind holds a place, counted among those of the kind; -1: none. Lists are short: a few dozen runs.

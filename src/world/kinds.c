@@ -22,19 +22,37 @@
 #define WORDS_PIN                                                                                                      \
     "a particle at a target that may move", PARAM_ANY, { "x", "y", "z", "dx", "dy", "dz" }
 
-#define FACTS_(name, arity, writes, params, bound, scale, about, rule, ...)                                            \
+#define WORDS_AREA                                                                                                     \
+    "the area of a triangle", PARAM_POSITIVE, { "rest" }
+#define TET_NAMES                                                                                                      \
     {                                                                                                                  \
-        {name, about, arity, params, __VA_ARGS__}, writes, bound, scale, rule                                          \
+        "b00", "b01", "b02", "b10", "b11", "b12", "b20", "b21", "b22", "volume", "poisson"                             \
+    }
+#define TRI_NAMES                                                                                                      \
+    {                                                                                                                  \
+        "b00", "b01", "b10", "b11", "volume", "poisson", "weft", "shear"                                               \
+    }
+#define WORDS_STVK_TET "a tetrahedron of St. Venant-Kirchhoff material", PARAM_TET, TET_NAMES
+#define WORDS_COROTATED_TET "a tetrahedron of linear material that turns with its rotation", PARAM_TET, TET_NAMES
+#define WORDS_NEO_HOOKEAN "a tetrahedron of stable neo-Hookean material", PARAM_TET, TET_NAMES
+#define WORDS_STRAIN_TET "a tetrahedron's stretch along three axes and the angles between them", PARAM_TET, TET_NAMES
+#define WORDS_STVK_TRIANGLE "a triangle of woven cloth: warp, weft and shear", PARAM_TRIANGLE, TRI_NAMES
+#define WORDS_STRAIN_TRIANGLE "a triangle's stretch along warp and weft and their angle", PARAM_TRIANGLE, TRI_NAMES
+
+#define FACTS_(name, arity, writes, params, bound, scale, parts, about, rule, ...)                                     \
+    {                                                                                                                  \
+        {name, about, arity, params, parts, __VA_ARGS__}, writes, bound, scale, rule                                   \
     }
 #define FACTS(...) FACTS_(__VA_ARGS__)
 
 static const kind_facts facts[PL_KIND_COUNT] = {
-#define ENTRY(name, NAME, arity, writes, params, bound, stem, scale)                                                   \
-    [PL_KIND_##NAME] = FACTS(#name, arity, writes, params, bound, scale, WORDS_##NAME),
+#define ENTRY(name, NAME, arity, writes, params, bound, stem, scale, parts)                                            \
+    [PL_KIND_##NAME] = FACTS(#name, arity, writes, params, bound, scale, parts, WORDS_##NAME),
     PL_KINDS(ENTRY)
 #undef ENTRY
 };
 
+_Static_assert((int)BLOCK_PARTS == (int)PL_MAX_PARTS, "block.h must hold the largest kind");
 _Static_assert((int)ROW_POINTS == (int)PL_MAX_ARITY, "row.h must hold the largest kind");
 
 const kind_facts *facts_of(int kind) { return &facts[kind]; }

@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-// Packs column `from` (every `stride`-th float) into `to`; returns the step to read it with.
-static uint8_t pack_column(const rows *r, const float *from, int stride, float *to, int64_t padded)
+// Packs column `from` (every `stride`-th float) into `to`, with `fill` between rows; returns the step to read it with.
+static uint8_t pack_column(const rows *r, const float *from, int stride, float fill, float *to, int64_t padded)
 {
     uint8_t step = 0;
     for (int64_t i = 1; i < r->count && !step; i++)
@@ -19,14 +19,14 @@ static uint8_t pack_column(const rows *r, const float *from, int stride, float *
             to[i] = from[0];
         return 0;
     }
-    memset(to, 0, (size_t)padded * sizeof(float));
+    for (int64_t i = 0; i < padded; i++)
+        to[i] = fill;
     for (int64_t i = 0; i < r->count; i++)
         to[r->place[i]] = from[i * stride];
     return 1;
 }
 
-// k' = 1 - (1 - k)^(1/n), so that n iterations together correct the share k (Mueller and others 2006).
-static float per_iteration(float k, int iterations)
+float per_iteration(float k, int iterations)
 {
     if (k >= 1.0f || iterations == 1)
         return k;
@@ -41,11 +41,12 @@ void pack_rows(pl_world *w, int kind)
     int64_t padded = p->jacobi_end;
     if (r->count == 0)
         return;
+    // Between elements stand copies of the first: one without a volume would divide by it.
     for (int i = 0; i < params && i < PL_MAX_PARAMS; i++)
-        p->param_step[i] = pack_column(r, r->param + i, params, p->param[i], padded);
-    p->compliance_step = pack_column(r, &r->soft->compliance, stride, p->compliance, padded);
-    p->damping_step = pack_column(r, &r->soft->damping, stride, p->damping, padded);
-    p->stiffness_step = pack_column(r, &r->soft->stiffness, stride, p->stiffness, padded);
+        p->param_step[i] = pack_column(r, r->param + i, params, p->parts > 1 ? r->param[i] : 0.0f, p->param[i], padded);
+    p->compliance_step = pack_column(r, &r->soft->compliance, stride, 0.0f, p->compliance, padded);
+    p->damping_step = pack_column(r, &r->soft->damping, stride, 0.0f, p->damping, padded);
+    p->stiffness_step = pack_column(r, &r->soft->stiffness, stride, 0.0f, p->stiffness, padded);
     int64_t stored = p->stiffness_step ? padded : PAD;
     float last = -1.0f, last_k = 0.0f; // mostly one value in a row
     for (int64_t i = 0; i < stored; i++)

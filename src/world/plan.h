@@ -22,6 +22,16 @@ enum stage_op
     OP_EVENTS,       // rows of an inequality: did one begin or cease to hold
     OP_ADVANCE,      // one item: count smooth substeps
     OP_CHECK,        // slots: is everything finite
+    OP_MATCH_SUM,    // chunks of clusters
+    OP_MATCH_SOLVE,  // clusters
+    OP_MATCH_MOVE,   // chunks of clusters that share no particle
+    OP_MATCH_BLEND,  // slots, where clusters overlap
+    OP_MATCH_SPIN,   // clusters: what their turning has lost
+    OP_MATCH_TURN,   // chunks of clusters: give it back
+    OP_MATCH_YIELD,  // clusters: plastic flow
+    OP_VOLUME_SUM,   // chunks of volumes
+    OP_VOLUME_SOLVE, // volumes
+    OP_VOLUME_MOVE,  // chunks of volumes
     OP_PAIRS_WARM,   // groups of pairs of one colour: begin with what their multipliers amount to
     OP_PROBE,        // groups of touches: the planes that shapes show to their particles
     OP_TOUCH_WARM,   // groups of touches

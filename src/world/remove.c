@@ -72,6 +72,44 @@ static void prune_faces(pl_world *w, thing *t)
         free_thing(t);
 }
 
+static void remove_clusters(pl_world *w, thing *t)
+{
+    clusters_compact(w, t->first, t->count);
+    shift_things(w, THING_CLUSTERS, 0, t->first, t->count);
+    free_thing(t);
+}
+
+// A cluster that has lost a particle is gone.
+static void prune_clusters(pl_world *w, thing *t)
+{
+    for (int32_t i = t->count - 1; i >= 0; i--)
+    {
+        const int32_t *start = w->clusters.start + t->first + i;
+        if (!touches(w, w->clusters.member + start[0], start[1] - start[0]))
+            continue;
+        clusters_compact(w, (int64_t)t->first + i, 1);
+        shift_things(w, THING_CLUSTERS, 0, t->first, 1);
+        t->count--;
+    }
+    if (t->count == 0)
+        free_thing(t);
+}
+
+static void remove_volume(pl_world *w, thing *t)
+{
+    volumes_compact(w, t->first);
+    shift_things(w, THING_VOLUME, 0, t->first, 1);
+    free_thing(t);
+}
+
+// A surface that has lost a particle holds nothing.
+static void prune_volume(pl_world *w, thing *t)
+{
+    const int32_t *start = w->volumes.start + t->first;
+    if (touches(w, w->volumes.triangle + 3 * (int64_t)start[0], 3 * (start[1] - start[0])))
+        remove_volume(w, t);
+}
+
 static void remove_object(pl_world *w, thing *t)
 {
     uint32_t index = (uint32_t)(t - w->things);
@@ -96,6 +134,10 @@ static void remove_object(pl_world *w, thing *t)
             prune_rows(w, other);
         else if (other->type == THING_FACES)
             prune_faces(w, other);
+        else if (other->type == THING_CLUSTERS)
+            prune_clusters(w, other);
+        else if (other->type == THING_VOLUME)
+            prune_volume(w, other);
         if (other->owner == index)
             other->owner = 0;
     }
@@ -135,6 +177,10 @@ pl_result pl_remove(pl_world *w, pl_id id)
         remove_rows(w, t);
     else if (t->type == THING_FACES)
         remove_faces(w, t);
+    else if (t->type == THING_CLUSTERS)
+        remove_clusters(w, t);
+    else if (t->type == THING_VOLUME)
+        remove_volume(w, t);
     else
         remove_object(w, t);
     events_lost(w);

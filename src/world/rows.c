@@ -1,4 +1,5 @@
 // rows.c: adding constraints, and reading and changing them.
+#include "constraints/fem.h"
 #include "world/world.h"
 
 #include <string.h>
@@ -19,6 +20,26 @@ static pl_result check_softness(const char *name, int64_t row, pl_softness s)
     return PL_OK;
 }
 
+static pl_result check_element(const kind_facts *k, int64_t row, const float *param)
+{
+    bool tet = k->rule == PARAM_TET;
+    float volume = param[tet ? TET_VOLUME_AT : TRI_VOLUME_AT], nu = param[tet ? TET_POISSON_AT : TRI_POISSON_AT];
+    if (!(volume > 0.0f))
+        return fail(PL_ERROR_ARGUMENT, "%s %lld: volume is %g: the shape at rest is %s; it must be above 0",
+                    k->info.name, (long long)row, (double)volume, volume < 0.0f ? "turned inside out" : "flat");
+    if (tet && !(nu >= 0.0f && nu <= 0.495f))
+        return fail(PL_ERROR_ARGUMENT, "%s %lld: poisson is %g; it must be from 0 to 0.495", k->info.name,
+                    (long long)row, (double)nu);
+    if (!tet && !(param[TRI_WEFT_AT] > 0.0f && param[TRI_SHEAR_AT] > 0.0f))
+        return fail(PL_ERROR_ARGUMENT, "%s %lld: weft is %g and shear is %g; both must be above 0", k->info.name,
+                    (long long)row, (double)param[TRI_WEFT_AT], (double)param[TRI_SHEAR_AT]);
+    if (!tet && !(nu >= 0.0f && nu * nu * param[TRI_WEFT_AT] <= 0.98f))
+        return fail(PL_ERROR_ARGUMENT,
+                    "%s %lld: poisson is %g; it must be 0 or above and its square times weft below 0.98", k->info.name,
+                    (long long)row, (double)nu);
+    return PL_OK;
+}
+
 static pl_result check_param(const kind_facts *k, int64_t row, const float *param)
 {
     for (int i = 0; i < k->info.params; i++)
@@ -31,6 +52,8 @@ static pl_result check_param(const kind_facts *k, int64_t row, const float *para
     if (k->rule == PARAM_NONZERO && param[0] == 0.0f)
         return fail(PL_ERROR_ARGUMENT, "%s %lld: %s is 0: the shape at rest is flat; it must have a volume",
                     k->info.name, (long long)row, k->info.param_names[0]);
+    if (k->rule == PARAM_TET || k->rule == PARAM_TRIANGLE)
+        return check_element(k, row, param);
     float sum = 0.0f, size = 0.0f;
     for (int i = 0; k->rule == PARAM_BALANCED && i < k->info.params; i++)
     {
@@ -119,7 +142,8 @@ pl_result rows_check(const pl_world *w, int kind)
             result = check_softness(k->info.name, i, r->soft[i]);
         if (result == PL_OK)
             result = check_param(k, i, r->param + i * k->info.params);
-        if (result == PL_OK && !CHECK_FINITE(r->lambda[i]))
+        int64_t bad;
+        if (result == PL_OK && !all_finite(r->lambda + i * k->info.parts, k->info.parts, &bad))
             result = fail(PL_ERROR_ARGUMENT, "%s %lld: its multiplier is not finite", k->info.name, (long long)i);
     }
     return result;
@@ -138,7 +162,7 @@ static pl_result rows_reserve(pl_world *w, const kind_facts *k, rows *r, int64_t
     if (result == PL_OK)
         result = array_reserve(m, &r->soft, &r->soft_capacity, count, sizeof *r->soft);
     if (result == PL_OK)
-        result = array_reserve(m, &r->lambda, &r->lambda_capacity, count, sizeof *r->lambda);
+        result = array_reserve(m, &r->lambda, &r->lambda_capacity, count * k->info.parts, sizeof *r->lambda);
     if (result == PL_OK)
         result = array_reserve(m, &r->place, &r->place_capacity, count, sizeof *r->place);
     return result;
@@ -171,7 +195,7 @@ pl_result pl_add_constraints(pl_world *w, const pl_constraints_def *def, pl_id *
                (size_t)k->info.arity * sizeof *r->index);
         param_of(w, def, i, r->param + row * k->info.params);
         r->soft[row] = def->each ? def->each[i] : def->soft;
-        r->lambda[row] = 0.0f;
+        memset(r->lambda + row * k->info.parts, 0, (size_t)k->info.parts * sizeof *r->lambda);
     }
     thing t = {.type = THING_ROWS, .kind = (uint8_t)def->kind, .first = (int32_t)r->count, .count = def->count};
     r->count += def->count;
@@ -186,12 +210,15 @@ pl_result rows_unpack(pl_world *w)
 {
     if (w->order_stale)
         return PL_OK;
-    pl_result result = pull(w, ARRAY_BIT(ARRAY_MULTIPLIERS));
+    pl_result result = pull(w, ARRAY_BIT(ARRAY_MULTIPLIERS) | ARRAY_BIT(ARRAY_CLUSTERS));
     if (result != PL_OK)
         return result;
+    clusters_unpack(w);
+    volumes_unpack(w);
     for (int kind = 0; kind < PL_KIND_COUNT; kind++)
         for (int64_t i = 0; i < w->rows[kind].count; i++)
-            w->rows[kind].lambda[i] = w->state.rows[kind].lambda[w->rows[kind].place[i]];
+            for (int part = 0, parts = facts_of(kind)->info.parts; part < parts; part++)
+                w->rows[kind].lambda[i * parts + part] = *lambda_at(&w->state.rows[kind], w->rows[kind].place[i], part);
     return PL_OK;
 }
 
@@ -206,7 +233,8 @@ void rows_compact(pl_world *w, int kind, int64_t first, int64_t count)
     memmove(r->param + first * k->info.params, r->param + (first + count) * k->info.params,
             tail * params * sizeof *r->param);
     memmove(r->soft + first, r->soft + first + count, tail * sizeof *r->soft);
-    memmove(r->lambda + first, r->lambda + first + count, tail * sizeof *r->lambda);
+    memmove(r->lambda + first * k->info.parts, r->lambda + (first + count) * k->info.parts,
+            tail * (size_t)k->info.parts * sizeof *r->lambda);
     r->count -= count;
 }
 
@@ -245,12 +273,16 @@ static const thing *check_rows(const pl_world *w, pl_id block, pl_row what, int 
     return NULL;
 }
 
+static int row_width(const thing *t, pl_row what)
+{
+    const pl_kind_info *info = &facts_of(t->kind)->info;
+    return what == PL_ROW_PARAM ? info->params : what == PL_ROW_FORCE ? info->parts : 1;
+}
+
 const thing *rows_asked(const pl_world *w, pl_id block, int first, int count, const void *array)
 {
     return check_rows(w, block, PL_ROW_PARAM, first, count, array);
 }
-
-static int row_width(const thing *t, pl_row what) { return what == PL_ROW_PARAM ? facts_of(t->kind)->info.params : 1; }
 
 static float *soft_part(pl_softness *s, pl_row what)
 {
@@ -265,7 +297,7 @@ pl_result pl_get_rows(const pl_world *w, pl_id block, pl_row what, int first, in
     if (!t)
         return PL_ERROR_ARGUMENT;
     const rows *r = &w->rows[t->kind];
-    int params = facts_of(t->kind)->info.params;
+    int params = facts_of(t->kind)->info.params, parts = facts_of(t->kind)->info.parts;
     pl_result result = what == PL_ROW_FORCE   ? pull(w, ARRAY_BIT(ARRAY_MULTIPLIERS))
                        : what == PL_ROW_VALUE ? pull(w, ARRAY_BIT(SLOT_X))
                                               : PL_OK;
@@ -279,7 +311,10 @@ pl_result pl_get_rows(const pl_world *w, pl_id block, pl_row what, int first, in
         else if (what == PL_ROW_VALUE)
             rows_measure(w, t->kind, row, 1, &out[i]);
         else if (what == PL_ROW_FORCE)
-            out[i] = w->force_scale * (w->order_stale ? r->lambda[row] : w->state.rows[t->kind].lambda[r->place[row]]);
+            for (int part = 0; part < parts; part++)
+                out[i * parts + part] =
+                    w->force_scale * (w->order_stale ? r->lambda[row * parts + part]
+                                                     : *lambda_at(&w->state.rows[t->kind], r->place[row], part));
         else
             out[i] = *soft_part(&r->soft[row], what);
     }

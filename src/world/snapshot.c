@@ -163,10 +163,11 @@ static void walk_rows(stream *s, pl_world *w, int kind)
     items(s, &w->memory, &r->param, &r->param_capacity, r->count * k->info.params, sizeof *r->param);
     items(s, &w->memory, &r->soft, &r->soft_capacity, r->count, sizeof *r->soft);
     if (!s->saving || w->order_stale)
-        items(s, &w->memory, &r->lambda, &r->lambda_capacity, r->count, sizeof *r->lambda);
+        items(s, &w->memory, &r->lambda, &r->lambda_capacity, r->count * k->info.parts, sizeof *r->lambda);
     else
         for (int64_t i = 0; i < r->count; i++)
-            bytes(s, &w->state.rows[kind].lambda[r->place[i]], sizeof(float));
+            for (int part = 0; part < k->info.parts; part++)
+                bytes(s, lambda_at(&w->state.rows[kind], r->place[i], part), sizeof(float));
     if (!s->saving && s->result == PL_OK)
         s->result = array_reserve(&w->memory, &r->place, &r->place_capacity, r->count, sizeof *r->place);
 }
@@ -183,6 +184,37 @@ static void walk_faces(stream *s, pl_world *w)
     int32_t travel = w->pins_travel;
     number32(s, &travel, 0, 1, "pins");
     w->pins_travel = travel;
+}
+
+static void walk_clusters(stream *s, pl_world *w)
+{
+    clusters *c = &w->clusters;
+    number64(s, &c->count, 0, INT32_MAX / 8, "clusters");
+    number64(s, &c->members, 0, INT32_MAX / 8, "members of clusters");
+    if (s->result != PL_OK || c->count == 0)
+        return;
+    if (s->saving && !w->order_stale)
+        clusters_unpack(w);
+    items(s, &w->memory, &c->start, &c->start_capacity, c->count + 1, sizeof *c->start);
+    items(s, &w->memory, &c->member, &c->member_capacity, c->members, sizeof *c->member);
+    items(s, &w->memory, &c->rest, &c->rest_capacity, 3 * c->members, sizeof *c->rest);
+    items(s, &w->memory, &c->material, &c->material_capacity, c->count, sizeof *c->material);
+    items(s, &w->memory, &c->pose, &c->pose_capacity, c->count, sizeof *c->pose);
+}
+
+static void walk_volumes(stream *s, pl_world *w)
+{
+    volumes *v = &w->volumes;
+    v->triangle_count = v->count ? v->start[v->count] : 0;
+    number64(s, &v->count, 0, INT32_MAX / 32, "volumes");
+    number64(s, &v->triangle_count, 0, INT32_MAX / 32, "triangles of volumes");
+    if (s->result != PL_OK || v->count == 0)
+        return;
+    if (s->saving && !w->order_stale)
+        volumes_unpack(w);
+    items(s, &w->memory, &v->start, &v->start_capacity, v->count + 1, sizeof *v->start);
+    items(s, &w->memory, &v->triangle, &v->triangle_capacity, 3 * v->triangle_count, sizeof *v->triangle);
+    items(s, &w->memory, &v->body, &v->body_capacity, v->count, sizeof *v->body);
 }
 
 // ---- contacts: materials, shapes, and the multipliers with what it takes to make the same lists again ------------
@@ -320,6 +352,8 @@ static void walk_world(stream *s, pl_world *w)
     for (int kind = 0; kind < PL_KIND_COUNT; kind++)
         walk_rows(s, w, kind);
     walk_faces(s, w);
+    walk_clusters(s, w);
+    walk_volumes(s, w);
     walk_contacts(s, w);
     walk_events(s, w);
 }
@@ -414,7 +448,7 @@ static pl_result check_things(pl_world *w)
     for (int64_t i = 0; i < w->thing_count; i++)
     {
         const thing *t = &w->things[i];
-        if (t->type > THING_SHAPE || (t->type == THING_ROWS && t->kind >= PL_KIND_COUNT) ||
+        if (t->type > THING_VOLUME || (t->type == THING_ROWS && t->kind >= PL_KIND_COUNT) ||
             (t->type != THING_ROWS && t->type && t->kind) || (t->type && i == 0) ||
             t->owner >= (uint64_t)(w->thing_count ? w->thing_count : 1))
             return bad("an id is of no known type");
@@ -438,6 +472,10 @@ static pl_result check_things(pl_world *w)
         result = check_cover(w, THING_ROWS, kind, w->rows[kind].count, 0);
     if (result == PL_OK)
         result = check_cover(w, THING_FACES, 0, w->faces.count, 0);
+    if (result == PL_OK)
+        result = check_cover(w, THING_CLUSTERS, 0, w->clusters.count, 0);
+    if (result == PL_OK)
+        result = check_cover(w, THING_VOLUME, 0, w->volumes.count, 0);
     return result;
 }
 
@@ -505,6 +543,10 @@ static pl_result check_contents(pl_world *w)
         result = check_things(w);
     for (int kind = 0; result == PL_OK && kind < PL_KIND_COUNT; kind++)
         result = rows_check(w, kind);
+    if (result == PL_OK && clusters_check(w) != PL_OK)
+        result = bad("a cluster is none");
+    if (result == PL_OK && volumes_check(w) != PL_OK)
+        result = bad("a volume is none");
     for (int64_t i = 0; result == PL_OK && i < 3 * w->faces.count; i++)
         if (slot_of(w, w->faces.index[i]) < 0)
             result = bad("a face has lost a corner");

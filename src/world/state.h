@@ -8,7 +8,9 @@
 #include "collide/meet.h"
 #include "pliant/pliant.h"
 #include "stages/field.h"
+#include "stages/match.h"
 #include "stages/rigid_motion.h"
+#include "stages/volume.h"
 #include "stages/wind.h"
 
 enum
@@ -41,7 +43,8 @@ typedef struct packed_rows
     uint32_t *index[PL_MAX_ARITY]; // 4 * slot: offsets into a slot array
     float *param[PL_MAX_PARAMS];
     float *compliance, *damping, *stiffness; // stiffness: k' of the 2006 paper
-    float *lambda;
+    float *lambda;                           // part by part, lambda_step apart
+    int32_t lambda_step, parts;
     uint8_t *active; // inequalities: did the row hold in the last substep
     // 1: one number for each row; 0: all rows have the same, and the array holds it PAD times
     uint8_t param_step[PL_MAX_PARAMS], compliance_step, damping_step, stiffness_step;
@@ -56,6 +59,11 @@ typedef struct packed_rows
     int32_t *jacobi_entry; // point * rows + row
     int32_t jacobi_slots;
 } packed_rows;
+
+static inline float *lambda_at(const packed_rows *p, int64_t place, int part)
+{
+    return p->lambda + (int64_t)part * p->lambda_step + place;
+}
 
 typedef struct packed_faces
 {
@@ -85,6 +93,43 @@ typedef struct packed_objects
     motion_sum *sum;       // for each chunk
     rigid_motion *motion;  // for each object
 } packed_objects;
+
+// Clusters of particles that keep their shape.
+typedef struct packed_clusters
+{
+    int32_t count, chunks;
+    int32_t overlap;  // some particle is in more than one
+    int32_t flows;    // some cluster is plastic
+    int32_t *start;   // for each cluster the first of its members
+    uint32_t *member; // 4 * slot
+    float *rest;      // for each member 4 floats: position at rest from the centre, its share of the particle's mass
+    int32_t *chunk_cluster; // for each chunk its cluster
+    int32_t *chunk_start;   // for each chunk the first member
+    int32_t *cluster_chunk; // for each cluster the first of its chunks
+    int32_t *slot_start;    // for each slot the first of its entries in
+    int32_t *slot_entry;    // member, cluster
+    match_sum *sum;         // for each chunk
+    float *lost;            // for each chunk 4 floats: angular momentum times the substep
+    match_body *body;       // for each cluster
+    match_pose *pose;       // for each cluster
+    float *quadratic;       // 81 floats for each cluster that needs them
+} packed_clusters;
+
+// Closed surfaces that hold a volume. No particle is in two.
+typedef struct packed_volumes
+{
+    int32_t count, chunks;
+    int32_t *start;        // for each volume the first of its members
+    uint32_t *member;      // 4 * slot
+    int32_t *corner_start; // for each member the first of its triangles in
+    uint32_t *corner;      // the two corners that follow it: 4 * slot
+    int32_t *chunk_volume; // for each chunk its volume
+    int32_t *chunk_start;  // for each chunk the first member
+    int32_t *volume_chunk; // for each volume the first of its chunks
+    volume_sum *sum;       // for each chunk
+    float *gradient;       // for each member 4 floats
+    volume_body *body;     // for each volume
+} packed_volumes;
 
 // Contacts run in groups: 16 blocks side by side, one in each lane, a row holding the m-th contact of each. No two blocks of a
 // colour share a particle, so lanes, groups and workers are independent; inside a block contacts are visited in order.
@@ -162,6 +207,8 @@ typedef struct state
     packed_rows rows[PL_KIND_COUNT];
     packed_faces faces;
     packed_objects objects;
+    packed_clusters clusters;
+    packed_volumes volumes;
     packed_pairs pairs;
     packed_touches touches;
     contact_rule contact;

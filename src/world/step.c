@@ -44,6 +44,56 @@ static void plan_iteration(pl_world *w, int substep, bool first)
     }
 }
 
+// Groups: each cluster finds where its shape fits best, and its particles go there.
+static void plan_clusters(pl_world *w, int substep, bool first)
+{
+    const packed_clusters *c = &w->state.clusters;
+    stage g = {.group = PL_STAGE_ELEMENTS, .substep = substep, .first = first, .grain = 1};
+    if (!c->count)
+        return;
+    g.op = OP_MATCH_SUM, g.end = c->chunks;
+    push(w, g);
+    g.op = OP_MATCH_SOLVE, g.end = c->count;
+    push(w, g);
+    g.op = c->overlap ? OP_MATCH_BLEND : OP_MATCH_MOVE, g.end = c->overlap ? w->state.particles : c->chunks;
+    push(w, g);
+}
+
+static void plan_volumes(pl_world *w, int substep, bool first)
+{
+    const packed_volumes *p = &w->state.volumes;
+    stage g = {.group = PL_STAGE_ELEMENTS, .substep = substep, .first = first, .grain = 1};
+    if (!p->count)
+        return;
+    g.op = OP_VOLUME_SUM, g.end = p->chunks;
+    push(w, g);
+    g.op = OP_VOLUME_SOLVE, g.end = p->count;
+    push(w, g);
+    g.op = OP_VOLUME_MOVE, g.end = p->chunks;
+    push(w, g);
+}
+
+// After the velocities: what the clusters' turning has lost, and what of their strain becomes shape.
+static void plan_cluster_ends(pl_world *w, int substep)
+{
+    const packed_clusters *c = &w->state.clusters;
+    stage g = {.group = PL_STAGE_VELOCITY, .substep = substep, .grain = 1};
+    if (c->count && !c->overlap)
+    {
+        g.op = OP_MATCH_SPIN, g.end = c->count;
+        push(w, g);
+        g.op = OP_MATCH_TURN, g.end = c->chunks;
+        push(w, g);
+    }
+    if (c->flows)
+    {
+        g.op = OP_MATCH_SUM, g.end = c->chunks;
+        push(w, g);
+        g.op = OP_MATCH_YIELD, g.end = c->count;
+        push(w, g);
+    }
+}
+
 static void plan_internal_damping(pl_world *w, int substep)
 {
     const packed_objects *o = &w->state.objects;
@@ -148,7 +198,7 @@ pl_result plan_frame(pl_world *w)
     const pl_settings *set = &w->settings;
     int64_t substeps = set->substeps,
             most = 2 + substeps * ((1 + PAIR_COLOURS) * set->stabilise + 32 + 2 * PL_KIND_COUNT +
-                                   set->iterations * (10 + w->run_count + 2 * PL_KIND_COUNT));
+                                   set->iterations * (16 + w->run_count + 2 * PL_KIND_COUNT));
     pl_result result = array_reserve(&w->memory, &w->plan.stages, &w->plan.capacity, most, sizeof *w->plan.stages);
     if (result == PL_OK)
         result =
@@ -176,10 +226,13 @@ pl_result plan_frame(pl_world *w)
         for (int i = 0; i < set->iterations; i++)
         {
             plan_iteration(w, s, i == 0);
+            plan_volumes(w, s, i == 0);
+            plan_clusters(w, s, i == 0);
             plan_contacts(w, s);
         }
         plan_guard(w, s);
         on_slots(w, OP_VELOCITY, PL_STAGE_VELOCITY, s);
+        plan_cluster_ends(w, s);
         if (w->state.contact.bouncy)
             plan_bounce(w, s);
         if (set->internal_damping > 0.0f)
@@ -286,8 +339,9 @@ static void restore(pl_world *w)
     memcpy(w->state.slot[SLOT_V], w->state.slot[SLOT_SAFE_V], 16 * (size_t)w->state.slots);
     for (int kind = 0; kind < PL_KIND_COUNT; kind++)
         if (w->rows[kind].count)
-            memset(w->rows[kind].lambda, 0, (size_t)w->rows[kind].count * sizeof *w->rows[kind].lambda);
-    w->order_stale = true;
+            memset(w->rows[kind].lambda, 0,
+                   (size_t)(w->rows[kind].count * facts_of(kind)->info.parts) * sizeof *w->rows[kind].lambda);
+    w->order_stale = true; // clusters too are packed anew, from the poses of the frame's start
     w->flow.smooth = 0;
     contacts_forget(w);
     events_drop(w);
@@ -336,6 +390,8 @@ pl_result pl_world_step(pl_world *w, float dt)
     if (result != PL_OK)
         return result;
     set_frame(w, dt);
+    clusters_unpack(w);
+    volumes_unpack(w);
     result = shapes_place(w, dt);
     if (result != PL_OK)
         return result;

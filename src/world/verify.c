@@ -7,6 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+// What a kind looks like from here: one number, its gradient and its weight. Of a block that number is the energy at compliance 1,
+// and the gradient that of J^T S^-1 C: what the parts push with must be what the energy says.
 typedef void check_eval(const point *p, const f32 *param, f32 ahead, row *c);
 typedef void check_rest(const point *p, f32 *param);
 
@@ -14,18 +16,43 @@ typedef struct subject
 {
     check_eval *eval;
     check_rest *rest;
-    int arity, writes, params;
+    int arity, writes, params, parts;
 } subject;
 
+static void row_of_block(const point *p, const block *b, f32 energy, int points, int parts, row *c)
+{
+    f32 stress[BLOCK_PARTS], soft[BLOCK_HALF];
+    memcpy(stress, b->value, sizeof stress);
+    memcpy(soft, b->soft, sizeof soft);
+    half_solve(soft, stress, parts);
+    c->value = energy;
+    c->norm = 1.0;
+    for (int i = 0; i < points; i++)
+        c->g[i] = block_push(b, stress, i, parts);
+    c->weight = weigh(p, c->g, points);
+}
+
 // The kernels are always inlined; these have addresses.
-#define WRAP(name, NAME, arity, writes, params, bound, stem, scale)                                                    \
-    static void eval_##name(const point *p, const f32 *param, f32 ahead, row *c) { stem##_eval(p, param, ahead, c); }  \
+#define WRAP_REST(name, stem)                                                                                          \
     static void rest_##name(const point *p, f32 *param) { stem##_rest(p, param); }
-PL_KINDS(WRAP)
+#define WRAP_ROW(name, NAME, arity, writes, params, bound, stem, scale, parts)                                         \
+    static void eval_##name(const point *p, const f32 *param, f32 ahead, row *c) { stem##_eval(p, param, ahead, c); }  \
+    WRAP_REST(name, stem)
+#define WRAP_BLOCK(name, NAME, arity, writes, params, bound, stem, scale, parts)                                       \
+    static void eval_##name(const point *p, const f32 *param, f32 ahead, row *c)                                       \
+    {                                                                                                                  \
+        block b;                                                                                                       \
+        (void)ahead;                                                                                                   \
+        stem##_eval(p, param, &b);                                                                                     \
+        row_of_block(p, &b, stem##_energy(p, param), arity, parts, c);                                                 \
+    }                                                                                                                  \
+    WRAP_REST(name, stem)
+PL_ROW_KINDS(WRAP_ROW)
+PL_BLOCK_KINDS(WRAP_BLOCK)
 
 static const subject subjects[PL_KIND_COUNT] = {
-#define ENTRY(name, NAME, arity, writes, params, bound, stem, scale)                                                   \
-    [PL_KIND_##NAME] = {eval_##name, rest_##name, arity, writes, params},
+#define ENTRY(name, NAME, arity, writes, params, bound, stem, scale, parts)                                            \
+    [PL_KIND_##NAME] = {eval_##name, rest_##name, arity, writes, params, parts},
     PL_KINDS(ENTRY)
 #undef ENTRY
 };
@@ -47,6 +74,15 @@ static void shake(point *p, int count, uint64_t *seed)
         p[i].z = corner[i][2] + 0.3 * dice(seed);
         p[i].w = 1.0 + 0.9 * dice(seed);
     }
+}
+
+// A shape to be at rest in: tetrahedra the right way out and not too flat.
+static void upright(const subject *s, point *p, uint64_t *seed)
+{
+    do
+        shake(p, s->arity, seed);
+    while (s->parts > 1 && s->arity == 4 &&
+           tet_volume_of(sub(at(p[1]), at(p[0])), sub(at(p[2]), at(p[0])), sub(at(p[3]), at(p[0]))) < 0.05);
 }
 
 static double *axis_of(point *p, int axis) { return axis == 0 ? &p->x : axis == 1 ? &p->y : &p->z; }
@@ -91,13 +127,13 @@ static void check_sample(const subject *s, uint64_t *seed, kind_check *out)
     point p[ROW_POINTS];
     f32 param[PL_MAX_PARAMS] = {0};
     row c;
-    shake(p, s->arity, seed);
-    for (int i = 0; i < s->arity; i++)
-        p[i].z = 0.25; // every kind can be at rest when flat
+    upright(s, p, seed);
+    for (int i = 0; i < s->arity && s->parts == 1; i++)
+        p[i].z = 0.25; // every row can be at rest when flat
     s->rest(p, param);
     s->eval(p, param, 0.0, &c);
     grow(&out->rest, c.value);
-    shake(p, s->arity, seed);
+    upright(s, p, seed);
     s->rest(p, param);
     shake(p, s->arity, seed); // now it is bent
     s->eval(p, param, 0.25, &c);

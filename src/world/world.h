@@ -13,11 +13,13 @@
 enum thing_type
 {
     THING_FREE,
-    THING_OBJECT, // [first, first + count) particle numbers
-    THING_ROWS,   // [first, first + count) rows of `kind`
-    THING_FACES,  // [first, first + count) faces
-    THING_FIELD,  // field number `first`
-    THING_SHAPE,  // shape number `first`
+    THING_OBJECT,   // [first, first + count) particle numbers
+    THING_ROWS,     // [first, first + count) rows of `kind`
+    THING_FACES,    // [first, first + count) faces
+    THING_FIELD,    // field number `first`
+    THING_SHAPE,    // shape number `first`
+    THING_CLUSTERS, // [first, first + count) clusters
+    THING_VOLUME,   // volume number `first`
 };
 
 // What a pl_id names. Index 0 is never used.
@@ -47,6 +49,29 @@ typedef struct faces
     int32_t *index; // particle numbers, 3 for each
     float *drag;    // drag, lift for each
 } faces;
+
+// Groups that keep their shape.
+typedef struct clusters
+{
+    int64_t count, members;
+    int64_t start_capacity, material_capacity, pose_capacity, member_capacity, rest_capacity;
+    int32_t *start;  // for each its first member, and one more at the end
+    int32_t *member; // particle numbers
+    float *rest;     // 3 for each member
+    pl_cluster_material *material;
+    match_pose *pose; // while not packed
+} clusters;
+
+// Closed surfaces that hold a volume.
+typedef struct volumes
+{
+    int64_t count, start_capacity, triangle_capacity, body_capacity;
+    int64_t triangle_count; // of all; only while a snapshot is read
+    int32_t *start;         // for each its first triangle, and one more at the end
+    int32_t *triangle;      // particle numbers, 3 for each
+    volume_body *body;      // lambda: while not packed
+    int32_t members, chunks;
+} volumes;
 
 typedef struct numbers
 {
@@ -85,6 +110,8 @@ struct pl_world
     int64_t number_capacity;
     rows rows[PL_KIND_COUNT];
     faces faces;
+    clusters clusters;
+    volumes volumes;
     pl_field fields[MAX_FIELDS];
     uint32_t field_thing[MAX_FIELDS];
     order order;
@@ -122,6 +149,8 @@ enum param_rule // for parameter 0
     PARAM_POSITIVE,
     PARAM_NONZERO,
     PARAM_BALANCED, // all parameters together: they sum to 0
+    PARAM_TET,      // those of fem.h
+    PARAM_TRIANGLE,
 };
 
 typedef struct kind_facts
@@ -202,6 +231,24 @@ bool any_bounce(const pl_world *w);
 void phase_defaults(pl_world *w, int32_t slot, int32_t object);
 void set_filter(pl_world *w, int first, int count); // an object's particles spare those that they lie near at rest
 
+// ---- clusters.c
+struct arena;
+void clusters_lay_out(pl_world *w, struct arena *a);
+void clusters_fill(pl_world *w);
+pl_result clusters_check(pl_world *w); // every cluster that is there
+void clusters_unpack(pl_world *w);
+void clusters_compact(pl_world *w, int64_t first, int64_t count);
+void clusters_free(pl_world *w);
+
+// ---- volumes.c
+pl_result volumes_measure(pl_world *w); // before they are laid out
+void volumes_lay_out(pl_world *w, struct arena *a);
+void volumes_fill(pl_world *w, int32_t *member_of); // member_of: room for every slot
+pl_result volumes_check(pl_world *w);
+void volumes_unpack(pl_world *w);
+void volumes_compact(pl_world *w, int64_t at);
+void volumes_free(pl_world *w);
+
 // ---- order.c, arrange.c
 pl_result order_particles(pl_world *w);
 pl_result arrange(pl_world *w, bool *moved); // grains into the order of their cells; nothing may be away
@@ -209,3 +256,5 @@ pl_result arrange_now_and_then(pl_world *w); // before a frame
 
 // ---- pack.c
 void pack_rows(pl_world *w, int kind);
+// k' = 1 - (1 - k)^(1/n), so that n iterations together correct the share k (Mueller and others 2006).
+float per_iteration(float k, int iterations);

@@ -107,9 +107,67 @@ static void held_ends(void **state)
     pl_world_destroy(w);
 }
 
+// Elements take the place of edges and volumes; each knows its volume and the material.
+static void elements(void **state)
+{
+    (void)state;
+    const pl_kind kinds[] = {PL_KIND_STVK_TET, PL_KIND_COROTATED_TET, PL_KIND_NEO_HOOKEAN, PL_KIND_STRAIN_TET};
+    for (int k = 0; k < 4; k++)
+    {
+        pl_world *w = make_world(1, 1);
+        pl_bar_def bar = pl_default_bar_def();
+        pl_id id, blocks[4];
+        bar.cells[0] = 5, bar.cells[1] = 3, bar.cells[2] = 2;
+        bar.size = (pl_vec3){2, 1, 1};
+        bar.model = (pl_solid_model)(PL_SOLID_STVK + k);
+        bar.elastic = (pl_elastic){.young = 2e5f, .poisson = 0.4f, .viscosity = 3.0f};
+        good(pl_add_bar(w, &bar, &id));
+        assert_int_equal(pl_constraint_count(w, kinds[k]), 150);
+        assert_int_equal(pl_constraint_count(w, PL_KIND_DISTANCE), 0);
+        assert_int_equal(pl_object_blocks(w, id, blocks, 4), 2); // and the skin
+        float param[150][11], soft[150];
+        double volume = 0.0;
+        good(pl_get_rows(w, blocks[0], PL_ROW_PARAM, 0, 150, &param[0][0]));
+        for (int i = 0; i < 150; i++)
+        {
+            volume += (double)param[i][9];
+            near_to("poisson", (double)param[i][10], (double)0.4f, 0.0);
+        }
+        near_to("volume", volume, 2.0, 1e-5);
+        good(pl_get_rows(w, blocks[0], PL_ROW_COMPLIANCE, 0, 150, soft));
+        near_to("1/young", (double)soft[149], 5e-6, 1e-12);
+        good(pl_get_rows(w, blocks[0], PL_ROW_DAMPING, 0, 150, soft));
+        near_to("viscosity", (double)soft[0], 3.0, 0.0);
+        at_rest(w, id);
+        pl_world_destroy(w);
+    }
+}
+
+static void bad_materials(void **state)
+{
+    (void)state;
+    pl_world *w = make_world(1, 1);
+    pl_bar_def bar = pl_default_bar_def();
+    pl_id id;
+    bar.model = PL_SOLID_NEO_HOOKEAN;
+    bar.elastic.young = 0.0f;
+    refused(pl_add_bar(w, &bar, &id), PL_ERROR_ARGUMENT, "bar: young is 0 Pa; it must be above 0");
+    bar.elastic.young = 1e5f;
+    bar.elastic.poisson = 0.5f;
+    refused(pl_add_bar(w, &bar, &id), PL_ERROR_ARGUMENT, "bar: poisson is 0.5; it must be from 0 to 0.495");
+    bar.elastic.poisson = 0.3f;
+    bar.elastic.viscosity = -1.0f;
+    refused(pl_add_bar(w, &bar, &id), PL_ERROR_ARGUMENT, "bar: viscosity is -1 Pa s");
+    bar.model = (pl_solid_model)9;
+    refused(pl_add_bar(w, &bar, &id), PL_ERROR_ARGUMENT, "bar: model is 9");
+    assert_int_equal(pl_particle_count(w), 0);
+    pl_world_destroy(w);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(counts), cmocka_unit_test(the_skin),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(elements), cmocka_unit_test(bad_materials),
+                                       cmocka_unit_test(counts), cmocka_unit_test(the_skin),
                                        cmocka_unit_test(held_ends)};
     return cmocka_run_group_tests_name("bar", tests, NULL, NULL);
 }

@@ -157,11 +157,66 @@ static void a_mesh_weighs_by_area(void **state)
     pl_world_destroy(w);
 }
 
+// Triangles of fabric in place of links. F is the unit matrix in the coordinates of warp and weft, whichever way the cloth lies:
+// stretched along u, only the warp is strained.
+static void fabric(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 2; k++)
+    {
+        pl_world *w = make_world(1, 1);
+        pl_cloth_def def = pl_default_cloth_def();
+        pl_id id, blocks[8];
+        def.columns = 5, def.rows = 4;
+        def.u = (pl_vec3){0.6f, 0.0f, 0.8f}, def.v = (pl_vec3){0.0f, 1.0f, 0.0f};
+        def.model = k ? PL_CLOTH_STRAIN : PL_CLOTH_STVK;
+        def.fabric = (pl_fabric){2e6f, 1e6f, 5e5f, 0.3f, 1e-3f, 4.0f};
+        def.bending = PL_BENDING_NONE;
+        good(pl_add_cloth(w, &def, &id));
+        pl_kind kind = k ? PL_KIND_STRAIN_TRIANGLE : PL_KIND_STVK_TRIANGLE;
+        assert_int_equal(pl_constraint_count(w, kind), 24);
+        assert_int_equal(pl_constraint_count(w, PL_KIND_DISTANCE), 0);
+        assert_int_equal(pl_object_blocks(w, id, blocks, 8), 2);
+        at_rest(w, id);
+        float param[24][8], *x = positions(w), soft;
+        double volume = 0.0;
+        int32_t t[24][3];
+        good(pl_get_rows(w, blocks[0], PL_ROW_PARAM, 0, 24, &param[0][0]));
+        good(pl_get_row_particles(w, blocks[0], 0, 24, &t[0][0]));
+        good(pl_get_rows(w, blocks[0], PL_ROW_COMPLIANCE, 3, 1, &soft));
+        near_to("1/young_warp", (double)soft, 5e-7, 1e-13);
+        for (int i = 0; i < 24; i++)
+        {
+            volume += (double)param[i][4];
+            near_to("weft", (double)param[i][6], 0.5, 1e-7);
+            near_to("shear", (double)param[i][7], 0.25, 1e-7);
+            for (int c = 0; c < 2; c++) // column c of F, in the world: u, then v or its opposite
+            {
+                double f[3] = {0};
+                for (int a = 0; a < 3; a++)
+                    for (int e = 0; e < 2; e++)
+                        f[a] += (double)param[i][2 * e + c] * (double)(x[3 * t[i][e + 1] + a] - x[3 * t[i][0] + a]);
+                near_to("warp along u", fabs(0.6 * f[0] + 0.8 * f[2]), c ? 0.0 : 1.0, 1e-5);
+                near_to("weft along v", fabs(f[1]), c ? 1.0 : 0.0, 1e-5);
+            }
+        }
+        near_to("volume", volume, 1e-3, 1e-8);
+        free(x);
+        def.fabric.thickness = 0.0f;
+        refused(pl_add_cloth(w, &def, &id), PL_ERROR_ARGUMENT, "cloth: thickness is 0; it must be above 0");
+        def.fabric.thickness = 1e-3f;
+        def.fabric.poisson = 1.5f;
+        refused(pl_add_cloth(w, &def, &id), PL_ERROR_ARGUMENT, "cloth: poisson is 1.5");
+        assert_int_equal(pl_particle_count(w), 20);
+        pl_world_destroy(w);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_flag), cmocka_unit_test(corners_and_order),     cmocka_unit_test(each_bending),
-        cmocka_unit_test(tethers),  cmocka_unit_test(a_mesh_weighs_by_area),
+        cmocka_unit_test(fabric),       cmocka_unit_test(the_flag), cmocka_unit_test(corners_and_order),
+        cmocka_unit_test(each_bending), cmocka_unit_test(tethers),  cmocka_unit_test(a_mesh_weighs_by_area),
     };
     return cmocka_run_group_tests_name("cloth", tests, NULL, NULL);
 }

@@ -12,13 +12,13 @@ static inline point point_of(float x, float y, float z, float w)
     return p;
 }
 
-#define KERNEL_WRAP(name, NAME, arity, writes, params, bound, stem, scale)                                             \
+#define KERNEL_WRAP(name, NAME, arity, writes, params, bound, stem, ...)                                               \
     static inline void eval_##name(const point *p, const float *param, float ahead, row *c)                            \
     {                                                                                                                  \
         stem##_eval(p, param, ahead, c);                                                                               \
     }                                                                                                                  \
     static inline void rest_##name(const point *p, float *param) { stem##_rest(p, param); }
-PL_KINDS(KERNEL_WRAP)
+PL_ROW_KINDS(KERNEL_WRAP)
 
 typedef struct kernel
 {
@@ -28,10 +28,17 @@ typedef struct kernel
     int arity, writes, params, bound;
 } kernel;
 
-static const kernel kernels[PL_KIND_COUNT] = {
-#define KERNEL_ENTRY(name, NAME, arity, writes, params, bound, stem, scale)                                            \
+enum
+{
+#define KERNEL_COUNT(...) +1
+    ROW_KINDS = 0 PL_ROW_KINDS(KERNEL_COUNT) // they come first
+#undef KERNEL_COUNT
+};
+
+static const kernel kernels[ROW_KINDS] = {
+#define KERNEL_ENTRY(name, NAME, arity, writes, params, bound, ...)                                                    \
     [PL_KIND_##NAME] = {#name, eval_##name, rest_##name, arity, writes, params, bound},
-    PL_KINDS(KERNEL_ENTRY)
+    PL_ROW_KINDS(KERNEL_ENTRY)
 #undef KERNEL_ENTRY
 };
 

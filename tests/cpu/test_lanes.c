@@ -16,7 +16,8 @@ typedef struct bench
 {
     _Alignas(64) float x[4 * SLOTS], x0[4 * SLOTS];
     _Alignas(64) uint32_t index[PL_MAX_ARITY][ROWS];
-    _Alignas(64) float param[PL_MAX_PARAMS][ROWS], compliance[ROWS], damping[ROWS], stiffness[ROWS], lambda[ROWS];
+    _Alignas(64) float param[PL_MAX_PARAMS][ROWS], compliance[ROWS], damping[ROWS], stiffness[ROWS];
+    _Alignas(64) float lambda[PL_MAX_PARTS * ROWS];
     _Alignas(64) float split[4 * SLOTS], delta[4 * SLOTS];
 } bench;
 
@@ -52,7 +53,8 @@ static void roll(bench *b, int kind, bool uniform)
         b->compliance[r] = uniform ? 1e-4f : 1e-4f * (1.0f + dice(&seed));
         b->damping[r] = uniform ? 10.0f : 10.0f * (1.0f + dice(&seed));
         b->stiffness[r] = uniform ? 0.3f : 0.5f + 0.5f * dice(&seed);
-        b->lambda[r] = 0.01f * dice(&seed);
+        for (int part = 0; part < PL_MAX_PARTS; part++)
+            b->lambda[part * ROWS + r] = 0.01f * dice(&seed);
     }
 }
 
@@ -81,7 +83,7 @@ static void solve(const lane_table *table, bench *b, int kind, int mode, bool fi
     r->compliance_step = r->damping_step = r->stiffness_step = !uniform;
     r->damped = mode == MODE_DAMPED;
     r->split = b->split, r->delta = b->delta;
-    r->jacobi_end = ROWS;
+    r->jacobi_end = r->lambda_step = ROWS;
     const stage g = {.op = (uint8_t)op, .kind = (uint8_t)kind, .first = first, .end = ROWS, .grain = PAD};
     table->stage[op](&s, &g, 0, ROWS);
 }

@@ -76,6 +76,44 @@ static void bar(pl_world *w)
     must(pl_add_bar(w, &b, NULL));
 }
 
+// A bar of every model of elements, viscous, a cloth of every fabric, and areas.
+static void elements(pl_world *w)
+{
+    for (int model = PL_SOLID_STVK; model <= PL_SOLID_STRAIN; model++)
+    {
+        pl_bar_def b = pl_default_bar_def();
+        b.cells[0] = 12, b.cells[1] = b.cells[2] = 4;
+        b.origin = (pl_vec3){0.0f, 0.0f, (float)model};
+        b.model = (pl_solid_model)model;
+        b.elastic = (pl_elastic){.young = 1e5f, .poisson = 0.4f, .viscosity = model % 2 ? 50.0f : 0.0f};
+        b.pin_start = true;
+        must(pl_add_bar(w, &b, NULL));
+    }
+    const int32_t held[2] = {0, 29};
+    for (int model = PL_CLOTH_STVK; model <= PL_CLOTH_STRAIN; model++)
+    {
+        pl_cloth_def c = pl_default_cloth_def();
+        pl_id id;
+        int first, count;
+        c.columns = c.rows = 30;
+        c.origin = (pl_vec3){0.0f, (float)model, 0.0f};
+        c.model = (pl_cloth_model)model;
+        c.pinned = held;
+        c.pinned_count = 2;
+        must(pl_add_cloth(w, &c, &id));
+        must(pl_object_range(w, id, &first, &count));
+        int32_t corners[3 * 28];
+        for (int i = 0; i < 28; i++)
+            corners[3 * i] = first + 30 + i, corners[3 * i + 1] = first + 60 + i, corners[3 * i + 2] = first + 31 + i;
+        pl_constraints_def d = pl_default_constraints_def();
+        d.kind = PL_KIND_AREA;
+        d.count = 28;
+        d.index = corners;
+        d.soft.compliance = 1e-4f;
+        must(pl_add_constraints(w, &d, NULL));
+    }
+}
+
 // Ropes that only pull, a charge in a field, and a hub with more links than there are colours.
 static void oddments(pl_world *w)
 {
@@ -159,6 +197,9 @@ static const test_case cases[] = {
     {"tiles", tiled_cloth, 20, 10, 2, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.5f, false},
     {"bar", bar, 60, 20, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.0f, false},
     {"oddments", oddments, 60, 10, 3, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF2, 0.0f, false},
+    {"elements", elements, 60, 20, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.0f, false},
+    {"elements BDF2", elements, 60, 5, 4, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF2, 1.0f, false},
+    {"elements PBD", elements, 20, 5, 2, PL_SOLVER_PBD, PL_INTEGRATOR_BDF1, 0.0f, false},
     {"edits", cloth, 60, 10, 2, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF2, 1.0f, true},
 };
 

@@ -26,6 +26,14 @@ static void words_stand_in_the_order_of_the_enums(void **state)
     assert_string_equal(word(&cloth_record, "bending", PL_BENDING_LINKS), "links");
     assert_string_equal(word(&cloth_record, "bending", PL_BENDING_DIHEDRAL), "dihedral");
     assert_string_equal(word(&cloth_record, "bending", PL_BENDING_ISOMETRIC), "isometric");
+    assert_string_equal(word(&cloth_record, "model", PL_CLOTH_LINKS), "links");
+    assert_string_equal(word(&cloth_record, "model", PL_CLOTH_STVK), "stvk");
+    assert_string_equal(word(&cloth_record, "model", PL_CLOTH_STRAIN), "strain");
+    assert_string_equal(word(&bar_record, "model", PL_SOLID_LINKS), "links");
+    assert_string_equal(word(&bar_record, "model", PL_SOLID_STVK), "stvk");
+    assert_string_equal(word(&bar_record, "model", PL_SOLID_COROTATED), "corotated");
+    assert_string_equal(word(&bar_record, "model", PL_SOLID_NEO_HOOKEAN), "neo_hookean");
+    assert_string_equal(word(&bar_record, "model", PL_SOLID_STRAIN), "strain");
     assert_string_equal(word(&field_record, "kind", PL_FIELD_UNIFORM), "uniform");
     assert_string_equal(word(&field_record, "kind", PL_FIELD_POINT), "point");
     assert_string_equal(word(&field_record, "kind", PL_FIELD_DRAG), "drag");

@@ -29,6 +29,10 @@ static void derivatives(void **state)
     const double p[12] = {0.1, 0.2, -0.1, 1.1, 0.3, 0.2, 0.4, 1.2, 0.5, 0.6, -0.7, 0.9};
     for (int kind = 0; kind < PL_KIND_COUNT; ++kind)
     {
+        if (judge_element((pl_kind)kind))
+        {
+            continue; // below
+        }
         judge_row row = {.kind = (pl_kind)kind, .param = {0.3, -0.7, 0.9, -0.5}};
         judge_value at, up, down;
         judge_evaluate(&row, p, &at);
@@ -51,6 +55,141 @@ static void derivatives(void **state)
                 near(at.hessian[s][t], (up.gradient[0][t] - down.gradient[0][t]) / (2.0 * h), 1e-7);
             }
         }
+    }
+}
+
+// An element at rest on p, of a material with Young's modulus 2.
+static judge_row element_on(pl_kind kind, const double *p)
+{
+    judge_row row = {.kind = kind, .compliance = 0.5};
+    if (judge_element(kind) == 2) // B is the inverse of ((1, 0.25), (0, 0.5))
+    {
+        const double param[8] = {1.0, -0.5, 0.0, 2.0, 0.7, 0.2, 0.4, 0.3};
+        memcpy(row.param, param, sizeof param);
+        return row;
+    }
+    double e[3][3], det = 0.0;
+    for (int k = 0; k < 9; ++k)
+    {
+        e[k / 3][k % 3] = p[3 + k] - p[k % 3];
+    }
+    for (int k = 0; k < 3; ++k)
+    {
+        det += e[0][k] * (e[1][(k + 1) % 3] * e[2][(k + 2) % 3] - e[1][(k + 2) % 3] * e[2][(k + 1) % 3]);
+    }
+    for (int k = 0; k < 9; ++k) // row k/3 of B: the other two edges' cross product over the determinant
+    {
+        const double *a = e[(k / 3 + 1) % 3], *b = e[(k / 3 + 2) % 3];
+        row.param[k] = (a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3]) / det;
+    }
+    row.param[9] = det / 6.0;
+    row.param[10] = 0.3;
+    return row;
+}
+
+// Forces against differences of the energy, stiffnesses against differences of the forces.
+static void elements(void **state)
+{
+    (void)state;
+    const double rest[12] = {0, 0, 0, 1, 0.1, 0, 0.2, 0.9, 0.1, 0.1, 0.2, 1.2};
+    const double bent[12] = {0.1, 0.2, -0.1, 1.1, 0.3, 0.2, 0.4, 1.2, 0.5, 0.3, -0.2, 0.9};
+    for (int kind = PL_KIND_STVK_TET; kind < PL_KIND_COUNT; ++kind)
+    {
+        judge_row row = element_on((pl_kind)kind, rest);
+        const double h = 1e-5;
+        double force[12], up[12], down[12], lambda[JUDGE_MAX_PARTS], stiffness[12][12];
+        int n = 3 * judge_arity((pl_kind)kind);
+        judge_element_force(&row, bent, force, lambda);
+        judge_element_stiffness(&row, bent, stiffness);
+        for (int s = 0; s < n; ++s)
+        {
+            double q[12];
+            memcpy(q, bent, sizeof q);
+            q[s] = bent[s] + h;
+            double more = judge_element_force(&row, q, up, lambda);
+            q[s] = bent[s] - h;
+            double less = judge_element_force(&row, q, down, lambda);
+            near(force[s], -(more - less) / (2.0 * h), 1e-8);
+            for (int t = 0; t < n; ++t)
+            {
+                near(stiffness[s][t], -(up[t] - down[t]) / (2.0 * h), 1e-6);
+            }
+        }
+    }
+}
+
+// A tetrahedron strained a little, turned a little: all materials agree with Hooke, the strain-based one but for Poisson's ratio.
+static void small_strains(void **state)
+{
+    (void)state;
+    const double rest[12] = {0, 0, 0, 1, 0.1, 0, 0.2, 0.9, 0.1, 0.1, 0.2, 1.2}, size = 1e-6, young = 2.0, nu = 0.3;
+    const double strain[3][3] = {{1.0, 0.3, -0.2}, {0.3, -0.5, 0.4}, {-0.2, 0.4, 0.7}}, turn = 2.0;
+    const double skew[3][3] = {{0, -turn, 0}, {turn, 0, -turn}, {0, turn, 0}};
+    const double mu = young / (2.0 * (1.0 + nu)), trace = 1.2, lambda = young * nu / ((1.0 + nu) * (1.0 - 2.0 * nu));
+    double p[12];
+    for (int k = 0; k < 12; ++k)
+    {
+        p[k] = rest[k];
+        for (int c = 0; c < 3; ++c)
+        {
+            p[k] += size * (strain[k % 3][c] + skew[k % 3][c]) * rest[3 * (k / 3) + c];
+        }
+    }
+    for (int kind = PL_KIND_STVK_TET; kind <= PL_KIND_STRAIN_TET; ++kind)
+    {
+        judge_row row = element_on((pl_kind)kind, rest);
+        bool apart = kind == PL_KIND_STRAIN_TET;
+        double force[12], multiplier[JUDGE_MAX_PARTS];
+        judge_element_force(&row, p, force, multiplier);
+        for (int k = 3; k < 12; ++k)
+        {
+            double wanted = 0.0; // -V sigma B^T
+            for (int c = 0; c < 3; ++c)
+            {
+                double straight = apart ? young * strain[c][c] : lambda * trace + 2.0 * mu * strain[c][c];
+                double sigma = k % 3 == c ? straight : 2.0 * mu * strain[k % 3][c];
+                wanted -= size * row.param[9] * sigma * row.param[k / 3 * 3 - 3 + c];
+            }
+            near(force[k] / size, wanted / size, 2e-5);
+        }
+    }
+}
+
+// A free element given one long implicit step comes back to its rest shape.
+static void elements_relax(void **state)
+{
+    (void)state;
+    const double rest[12] = {0, 0, 0, 1, 0.1, 0, 0.2, 0.9, 0.1, 0.1, 0.2, 1.2};
+    for (int kind = PL_KIND_STVK_TET; kind <= PL_KIND_STRAIN_TET; ++kind)
+    {
+        judge *j = judge_create(4);
+        judge_row row = element_on((pl_kind)kind, rest);
+        judge_add(j, (pl_kind)kind, (int[]){0, 1, 2, 3}, row.param, row.compliance);
+        for (int k = 0; k < 12; ++k)
+        {
+            j->mass[k / 3] = 1.0;
+            j->x[k] = rest[k] * (k % 3 == 0 ? 1.4 : 0.9);
+        }
+        judge_report report;
+        for (int n = 0; n < 40; ++n)
+        {
+            assert_true(judge_step(j, 10.0, &report));
+        }
+        for (int a = 0; a < 4; ++a)
+        {
+            for (int b = 0; b < a; ++b)
+            {
+                double is = 0.0, was = 0.0;
+                for (int k = 0; k < 3; ++k)
+                {
+                    is += pow(j->x[3 * a + k] - j->x[3 * b + k], 2);
+                    was += pow(rest[3 * a + k] - rest[3 * b + k], 2);
+                }
+                near(sqrt(is), sqrt(was), 1e-6);
+            }
+        }
+        near(judge_elastic(j), 0.0, 1e-9);
+        judge_destroy(j);
     }
 }
 
@@ -243,7 +382,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(derivatives),         cmocka_unit_test(free_fall), cmocka_unit_test(hanging_spring),
         cmocka_unit_test(rigid_pendulum),      cmocka_unit_test(one_sided), cmocka_unit_test(vectors_and_volume),
-        cmocka_unit_test(chain_is_a_catenary),
+        cmocka_unit_test(chain_is_a_catenary), cmocka_unit_test(elements),  cmocka_unit_test(small_strains),
+        cmocka_unit_test(elements_relax),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

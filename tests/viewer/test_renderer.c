@@ -254,6 +254,84 @@ static void overlays_add_lines(void **state)
     pl_world_destroy(world);
 }
 
+// Residuals, contacts, batches: what the engine tells of its inside comes out as colour.
+static void colours_tell_the_inside(void **state)
+{
+    (void)state;
+    pl_world *world = world_with_sheet(true);
+    float x[3 * 81];
+    struct studio s;
+    good(pl_world_step(world, 1e-4f)); // places the constraints
+    good(pl_get(world, PL_POSITION, 0, 81, x));
+    for (int i = 0; i < 81; i++)
+    {
+        x[3 * i] = i % 9 < 5 ? x[3 * i] : 2.0f * x[3 * i]; // the right half is pulled to twice its width
+    }
+    good(pl_set(world, PL_POSITION, 0, 81, x));
+    open_studio(&s, world);
+    s.look.colour_by = COLOUR_RESIDUAL;
+    draw(&s, world);
+    const uint8_t *well = pixel(&s, v3(-0.4f, 1.0f, 0.0f)), *off = pixel(&s, v3(0.6f, 1.0f, 0.0f));
+    assert_true(well[2] > well[1]);     // dark blue
+    assert_true(off[1] > 100 + off[2]); // yellow
+    near_to("the scale's end", (double)s.frame.told[8], 1.0, 0.05);
+    static uint8_t plain[3 * WIDTH * HEIGHT];
+    memcpy(plain, s.rgb, sizeof plain);
+    s.look.colour_by = COLOUR_BATCH;
+    s.look.constraints = true;
+    draw(&s, world);
+    assert_memory_not_equal(plain, s.rgb, sizeof plain);
+    for (int i = 0; i < s.frame.links; i++)
+    {
+        assert_true(s.frame.link_told[i] >= 0.0f);
+    }
+    close_studio(&s);
+    pl_world_destroy(world);
+}
+
+// Three balls in a column on a plane: all but the uppermost have two contacts.
+static void density_counts_contacts(void **state)
+{
+    (void)state;
+    pl_world *world = make_world(1, 1);
+    pl_shape_def ground = pl_default_shape_def();
+    pl_settings settings = pl_world_settings(world);
+    settings.gravity = (pl_vec3){0.0f, -9.81f, 0.0f};
+    settings.substeps = 20;
+    settings.damping = 4.0f;
+    good(pl_world_set_settings(world, &settings));
+    ground.kind = PL_SHAPE_PLANE;
+    good(pl_add_shape(world, &ground, NULL));
+    for (int i = 0; i < 3; i++)
+    {
+        int p = add_one(world, 0.0f, 0.1f + 0.2f * (float)i, 0.0f, 1.0f, NULL);
+        good(pl_set(world, PL_RADIUS, p, 1, &(float){0.1f}));
+    }
+    for (int i = 0; i < 240; i++)
+    {
+        good(pl_world_step(world, 1.0f / 60.0f));
+    }
+    struct studio s;
+    open_studio(&s, world);
+    s.look.colour_by = COLOUR_DENSITY;
+    s.look.contacts = s.look.cells = true;
+    draw(&s, world);
+    assert_true(s.frame.told[0] == 2.0f && s.frame.told[1] == 2.0f && s.frame.told[2] == 1.0f);
+    assert_true(renderer_surface(s.renderer)->high == 2.0f);
+    assert_true(s.frame.contacts == 3 && s.frame.cells >= 1);
+    static uint8_t with[3 * WIDTH * HEIGHT];
+    memcpy(with, s.rgb, sizeof with);
+    for (int i = 0; i < 2; i++)
+    {
+        s.look.contacts = i == 0;
+        s.look.cells = i == 1;
+        draw(&s, world);
+        assert_memory_not_equal(with, s.rgb, sizeof with);
+    }
+    close_studio(&s);
+    pl_world_destroy(world);
+}
+
 // ---- every scene ---------------------------------------------------------------------------------------------------
 
 // At least one particle of each scene is in its picture, the picture is not one colour, and drawing it twice, in two
@@ -321,6 +399,8 @@ int main(void)
         cmocka_unit_test(a_box_keeps_its_edges),
         cmocka_unit_test(colours_tell_speed_and_strain),
         cmocka_unit_test(overlays_add_lines),
+        cmocka_unit_test(colours_tell_the_inside),
+        cmocka_unit_test(density_counts_contacts),
         cmocka_unit_test(every_scene_shows_itself),
         cmocka_unit_test(too_many_samples_are_refused),
     };

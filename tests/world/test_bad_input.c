@@ -107,7 +107,9 @@ static void constraints(void **state)
 {
     (void)state;
     int32_t index[4] = {1, 2, 3, 4};
-    float param[6] = {1, 1, 1, 1, 1, 1};
+    float param[PL_MAX_PARAMS];
+    for (int i = 0; i < PL_MAX_PARAMS; i++)
+        param[i] = 1;
     pl_id id = {0};
 #define WITH(words, ...)                                                                                               \
     do                                                                                                                 \
@@ -120,7 +122,9 @@ static void constraints(void **state)
         REFUSED(pl_add_constraints(w, &def, &id), words);                                                              \
     }                                                                                                                  \
     while (0)
-    WITH("kind 8 does not exist", def.kind = PL_KIND_COUNT);
+    char beyond[64];
+    snprintf(beyond, sizeof beyond, "kind %d does not exist", (int)PL_KIND_COUNT);
+    WITH(beyond, def.kind = PL_KIND_COUNT);
     WITH("kind -1 does not exist", def.kind = (pl_kind)-1);
     WITH("count is 0", def.count = 0);
     WITH("distance: count is 2147483647", def.count = INT32_MAX);
@@ -164,6 +168,16 @@ static void constraints(void **state)
     WITH("tet_volume 0: rest is 0", def.kind = PL_KIND_TET_VOLUME);
     param[0] = -1;
     WITH("tether 0: rest is -1", def.kind = PL_KIND_TETHER);
+    param[9] = -0.5f; // volume of a tetrahedron; 10 is Poisson's ratio
+    WITH("stvk_tet 0: volume is -0.5: the shape at rest is turned inside out", def.kind = PL_KIND_STVK_TET);
+    param[9] = 1, param[10] = 0.5f;
+    WITH("neo_hookean 0: poisson is 0.5; it must be from 0 to 0.495", def.kind = PL_KIND_NEO_HOOKEAN);
+    param[4] = 0; // of a triangle: 4 volume, 5 Poisson's ratio, 6 weft, 7 shear
+    WITH("stvk_triangle 0: volume is 0: the shape at rest is flat", def.kind = PL_KIND_STVK_TRIANGLE);
+    param[4] = 1, param[5] = 0.3f, param[6] = 0;
+    WITH("strain_triangle 0: weft is 0 and shear is 1", def.kind = PL_KIND_STRAIN_TRIANGLE);
+    param[6] = 100;
+    WITH("stvk_triangle 0: poisson is 0.3; it must be", def.kind = PL_KIND_STVK_TRIANGLE);
     assert_int_equal(id.index, 0);
 #undef WITH
 }

@@ -173,11 +173,71 @@ static void residuals_are_relative_and_spare_what_is_content(void **state)
     pl_world_destroy(w);
 }
 
+// Every box lies in the box that it is in, every leaf has triangles, and together they have all of the mesh's.
+static void boxes_hold_all_triangles(void **state)
+{
+    (void)state;
+    enum
+    {
+        N = 9
+    };
+    float x[3 * N * N];
+    int32_t f[6 * (N - 1) * (N - 1)];
+    int faces = 0;
+    for (int i = 0; i < N * N; i++)
+    {
+        x[3 * i] = (float)(i % N);
+        x[3 * i + 1] = 0.3f * (float)(i % 3);
+        x[3 * i + 2] = (float)(i / N);
+    }
+    for (int i = 0; i < (N - 1) * (N - 1); i++)
+    {
+        int a = i / (N - 1) * N + i % (N - 1);
+        const int32_t two[6] = {a, a + N, a + N + 1, a, a + N + 1, a + 1};
+        memcpy(f + 3 * faces, two, sizeof two);
+        faces += 2;
+    }
+    pl_world *w = make_world(1, 1);
+    pl_shape_def d = pl_default_shape_def();
+    pl_id id, plane;
+    d.kind = PL_SHAPE_PLANE;
+    good(pl_add_shape(w, &d, &plane));
+    d.kind = PL_SHAPE_MESH;
+    d.two_sided = true;
+    d.vertices = x;
+    d.vertex_count = N * N;
+    d.triangles = f;
+    d.triangle_count = faces;
+    good(pl_add_shape(w, &d, &id));
+    pl_box_info box[512], around[40];
+    assert_int_equal(pl_get_shape_boxes(w, plane, box, 512), 0);
+    int count = pl_get_shape_boxes(w, id, box, 512), sum = 0;
+    assert_in_range(count, 2 * faces / 4 - 1, 512);
+    assert_int_equal(box[0].depth, 0);
+    assert_true(box[0].low.x <= 0.0f && box[0].high.x >= 8.0f && box[0].high.z >= 8.0f);
+    for (int i = 0; i < count; i++)
+    {
+        const pl_box_info *b = &box[i];
+        assert_true(b->depth >= 0 && b->depth < 40 && (i == 0) == (b->depth == 0));
+        around[b->depth] = *b;
+        sum += b->triangles;
+        if (i == 0)
+            continue;
+        const pl_box_info *in = &around[b->depth - 1];
+        assert_int_equal(in->triangles, 0);
+        assert_true(b->low.x >= in->low.x && b->low.y >= in->low.y && b->low.z >= in->low.z &&
+                    b->high.x <= in->high.x && b->high.y <= in->high.y && b->high.z <= in->high.z);
+    }
+    assert_int_equal(sum, faces);
+    pl_world_destroy(w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(contacts_carry_what_lies_above),
         cmocka_unit_test(cells_hold_every_particle_once),
+        cmocka_unit_test(boxes_hold_all_triangles),
         cmocka_unit_test(batches_share_no_particle),
         cmocka_unit_test(residuals_are_relative_and_spare_what_is_content),
     };

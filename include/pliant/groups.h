@@ -1,0 +1,85 @@
+// groups.h: groups of particles: clusters that keep their shape, closed surfaces that hold a volume.
+#ifndef PLIANT_GROUPS_H
+#define PLIANT_GROUPS_H
+
+#include <pliant/contact.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// What a cluster may become without pushing back (Mueller, Heidelberger, Teschner, Gross 2005).
+typedef enum pl_match
+{
+    PL_MATCH_RIGID,     // turn
+    PL_MATCH_LINEAR,    // turn, and by the part beta stretch and shear
+    PL_MATCH_QUADRATIC, // ... and bend and twist
+} pl_match;
+
+typedef struct pl_cluster_material
+{
+    pl_match match;
+    float
+        stiffness; // in (0, 1]: how much of the way to its shape a substep goes; 1 with PL_MATCH_RIGID is a rigid body
+    float beta;    // in [0, 1]: linear and quadratic
+    // Plastic flow: strain beyond `yield` becomes shape, `creep` of it each second, until the shape has strained by `limit`.
+    float yield;     // 0: never
+    float creep;     // 1/s
+    float limit;     // the most that the shape changes, as a strain; 0: no limit
+    float hardening; // the yield grows by this times the strain that the shape has taken
+} pl_cluster_material;
+
+PL_API pl_cluster_material pl_default_cluster_material(void);
+
+// Clusters: cluster i has particles start[i] to start[i + 1] - 1 of `particles`. They may overlap: a particle then goes to the mean
+// of what its clusters want. How the particles lie now is their shape, unless `rest` gives three numbers for each.
+typedef struct pl_clusters_def
+{
+    int count;
+    const int32_t *start; // count + 1
+    const int32_t *particles;
+    const float *rest;
+    pl_cluster_material material;
+} pl_clusters_def;
+
+PL_API pl_clusters_def pl_default_clusters_def(void);
+PL_API pl_result pl_add_clusters(pl_world *world, const pl_clusters_def *def, pl_id *block);
+PL_API pl_result pl_cluster_count(const pl_world *world, pl_id block, int *count);
+PL_API pl_result pl_set_cluster_material(pl_world *world, pl_id block, const pl_cluster_material *material);
+// Where a cluster is now: its centre, its rotation, and how its shape has flowed (row by row; the unit matrix at first).
+typedef struct pl_cluster_pose
+{
+    pl_vec3 centre;
+    pl_quat rotation;
+    float shape[9];
+} pl_cluster_pose;
+PL_API pl_result pl_get_cluster(const pl_world *world, pl_id block, int cluster, pl_cluster_pose *pose);
+
+// ---- closed volumes ------------------------------------------------------------------------------------------------
+
+// A closed surface of particles that holds `pressure` times its volume at rest: a balloon.
+typedef struct pl_volume_def
+{
+    int triangle_count;
+    const int32_t *triangles; // particle numbers, anticlockwise seen from outside
+    float pressure;           // 1 holds the volume, 2 doubles it
+    float compliance;         // m^5/N; 0: incompressible
+    float rest;               // m^3; 0: as the particles lie now
+} pl_volume_def;
+
+typedef struct pl_volume_state
+{
+    float volume, rest; // m^3
+    float pressure, compliance;
+    float force; // Pa: what holds the volume, above the pressure outside
+} pl_volume_state;
+
+PL_API pl_volume_def pl_default_volume_def(void);
+PL_API pl_result pl_add_volume(pl_world *world, const pl_volume_def *def, pl_id *volume);
+PL_API pl_result pl_set_volume(pl_world *world, pl_id volume, float pressure, float compliance);
+PL_API pl_result pl_get_volume(const pl_world *world, pl_id volume, pl_volume_state *state);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,114 @@
+// mat3.h: 3 x 3 matrices of lanes, held as columns, and the rotation nearest to one.
+#pragma once
+#include "core/vec.h"
+
+typedef struct mat3
+{
+    vec c[3];
+} mat3;
+
+PL_FN vec mat_times(const mat3 *m, vec a)
+{
+    return add(add(times(a.x, m->c[0]), times(a.y, m->c[1])), times(a.z, m->c[2]));
+}
+
+PL_FN f32 mat_det(const mat3 *m) { return dot(m->c[0], cross(m->c[1], m->c[2])); }
+
+// A rotation as a quaternion: x y z, and w.
+typedef struct turn
+{
+    vec v;
+    f32 w;
+} turn;
+
+PL_FN mat3 mat_of_turn(turn q)
+{
+    f32 x2 = q.v.x + q.v.x, y2 = q.v.y + q.v.y, z2 = q.v.z + q.v.z;
+    f32 xx = q.v.x * x2, yy = q.v.y * y2, zz = q.v.z * z2, xy = q.v.x * y2, yz = q.v.y * z2, zx = q.v.z * x2;
+    f32 wx = q.w * x2, wy = q.w * y2, wz = q.w * z2;
+    mat3 m = {{vec_of(1.0f - (yy + zz), xy + wz, zx - wy), vec_of(xy - wz, 1.0f - (zz + xx), yz + wx),
+               vec_of(zx + wy, yz - wx, 1.0f - (xx + yy))}};
+    return m;
+}
+
+// ---- the rotation nearest to a matrix ------------------------------------------------------------------------------
+//
+// R = argmax tr(R^T A) over rotations: of a polar decomposition the one with det R = 1, for a matrix that is flat or turned inside
+// out as well. As a quaternion it is the eigenvector to the largest eigenvalue of a symmetric 4 x 4 matrix (Davenport 1968; Horn
+// 1987), found here by cyclic Jacobi rotations: no start is needed, and none is bad.
+
+enum
+{
+    TURN_SWEEPS = 5,
+};
+
+typedef struct mat4
+{
+    f32 m[4][4]; // symmetric: both halves are kept
+    f32 v[4][4]; // columns: what becomes the eigenvectors
+} mat4;
+
+PL_FN void turn_matrix(const mat3 *a, mat4 *n)
+{
+    const vec x = a->c[0], y = a->c[1], z = a->c[2];
+    const f32 none = splat(0.0f), one = splat(1.0f);
+    n->m[0][0] = x.x + y.y + z.z;
+    n->m[1][1] = x.x - y.y - z.z;
+    n->m[2][2] = y.y - x.x - z.z;
+    n->m[3][3] = z.z - x.x - y.y;
+    n->m[0][1] = n->m[1][0] = y.z - z.y;
+    n->m[0][2] = n->m[2][0] = z.x - x.z;
+    n->m[0][3] = n->m[3][0] = x.y - y.x;
+    n->m[1][2] = n->m[2][1] = x.y + y.x;
+    n->m[1][3] = n->m[3][1] = z.x + x.z;
+    n->m[2][3] = n->m[3][2] = y.z + z.y;
+    for (int i = 0; i < 4; i++)
+        for (int j = 0; j < 4; j++)
+            n->v[i][j] = i == j ? one : none;
+}
+
+// Makes m[p][q] vanish.
+PL_FN void jacobi_turn(mat4 *n, int p, int q)
+{
+    f32 off = n->m[p][q], gap = n->m[q][q] - n->m[p][p];
+    i32 done = magnitude(off) <= 1e-30f;
+    f32 tau = gap / pick(done, splat(1.0f), off + off);
+    f32 steep = 1.0f / (magnitude(tau) + root(1.0f + tau * tau));
+    f32 t = pick(done, splat(0.0f), pick(tau < 0.0f, -steep, steep)), c = 1.0f / root(1.0f + t * t), s = t * c;
+    for (int k = 0; k < 4; k++)
+    {
+        f32 a = n->m[k][p], b = n->m[k][q];
+        n->m[k][p] = c * a - s * b;
+        n->m[k][q] = s * a + c * b;
+    }
+    for (int k = 0; k < 4; k++)
+    {
+        f32 a = n->m[p][k], b = n->m[q][k];
+        n->m[p][k] = c * a - s * b;
+        n->m[q][k] = s * a + c * b;
+        a = n->v[k][p], b = n->v[k][q];
+        n->v[k][p] = c * a - s * b;
+        n->v[k][q] = s * a + c * b;
+    }
+}
+
+PL_FN turn turn_nearest(const mat3 *a)
+{
+    mat4 n;
+    turn_matrix(a, &n);
+    for (int sweep = 0; sweep < TURN_SWEEPS; sweep++)
+        for (int p = 0; p < 3; p++)
+            for (int q = p + 1; q < 4; q++)
+                jacobi_turn(&n, p, q);
+    f32 best = n.m[0][0], w = n.v[0][0], x = n.v[1][0], y = n.v[2][0], z = n.v[3][0];
+    for (int k = 1; k < 4; k++)
+    {
+        i32 more = n.m[k][k] > best;
+        best = pick(more, n.m[k][k], best);
+        w = pick(more, n.v[0][k], w), x = pick(more, n.v[1][k], x);
+        y = pick(more, n.v[2][k], y), z = pick(more, n.v[3][k], z);
+    }
+    f32 inverse = 1.0f / root(w * w + x * x + y * y + z * z);
+    turn r = {vec_of(inverse * x, inverse * y, inverse * z), inverse * w};
+    return r;
+}

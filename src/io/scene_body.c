@@ -1,0 +1,94 @@
+// scene_body.c: bodies, through the public API alone.
+#include "scene.h"
+
+#include "core/error.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define HAS(b, member) record_has(&body_record, b, offsetof(struct scene_body, member))
+
+// The mesh lives in the scene's store: worlds are made of it again and again.
+static pl_result keep_mesh(pl_scene *scene, struct scene_body *body, const pl_mesh *mesh)
+{
+    size_t vertices = 3 * (size_t)mesh->vertex_count * sizeof *mesh->vertices;
+    size_t triangles = 3 * (size_t)mesh->triangle_count * sizeof *mesh->triangles;
+    body->mesh = *mesh;
+    body->mesh.vertices = store_take(&scene->store, vertices);
+    body->mesh.triangles = store_take(&scene->store, triangles);
+    if (!body->mesh.vertices || !body->mesh.triangles)
+        return fail(PL_ERROR_MEMORY, "no memory for the scene; a smaller one would fit");
+    memcpy(body->mesh.vertices, mesh->vertices, vertices);
+    memcpy(body->mesh.triangles, mesh->triangles, triangles);
+    body->def.mesh = &body->mesh;
+    return PL_OK;
+}
+
+static pl_result find_mesh(pl_scene *scene, struct scene_body *body)
+{
+    pl_mesh raw = {0}, mesh = {0};
+    pl_result result;
+    if (body->mesh_file)
+    {
+        struct numbers vertices = {0};
+        struct triples triangles = {0};
+        result = scene_read_mesh(scene, body->head.node, body->mesh_file, &vertices, &triangles);
+        if (result != PL_OK)
+            return result;
+        for (int i = 0; i < 3 * vertices.count; i++)
+            vertices.values[i] *= body->scale;
+        raw = (pl_mesh){vertices.count, triangles.count, vertices.values, triangles.values};
+        result = pl_mesh_repair(&raw, -1.0f, NULL, &mesh);
+    }
+    else
+    {
+        body->mesh_def.shape = scene_form_name(body->form);
+        result = pl_mesh_make(&body->mesh_def, &mesh);
+    }
+    if (result == PL_OK)
+        result = keep_mesh(scene, body, &mesh);
+    pl_mesh_free(&mesh);
+    return result;
+}
+
+pl_result scene_find_body(pl_scene *scene, struct scene_body *body, int64_t *particles)
+{
+    if (body->mesh_file && HAS(body, form))
+        return json_fail(body->head.node, "body with \"mesh\" and \"form\"; one of them should stand here");
+    body->def.rotation = scene_turn(body->rotation);
+    pl_result result = find_mesh(scene, body);
+    if (result == PL_OK)
+        result = pl_body_particles(&body->def, &body->each);
+    *particles = (int64_t)body->each * body->copies[0] * body->copies[1] * body->copies[2];
+    if (result == PL_OK)
+        return PL_OK;
+    char why[640];
+    snprintf(why, sizeof why, "%s", pl_error_message());
+    return json_fail_code(body->head.node, result, "%s", why);
+}
+
+pl_result scene_make_body(pl_world *world, const struct scene_body *body, pl_id *first)
+{
+    const int *n = body->copies;
+    pl_result result = PL_OK;
+    for (int i = 0; result == PL_OK && i < n[0] * n[1] * n[2]; i++) // layer upon layer
+    {
+        pl_body_def def = body->def;
+        pl_id id;
+        int x = i % n[0], z = i / n[0] % n[2], y = i / n[0] / n[2];
+        float half = body->bond && y % 2 ? 0.5f : 0.0f;
+        def.mesh = &body->mesh;
+        def.position.x += ((float)x + half) * body->step.x;
+        def.position.y += (float)y * body->step.y;
+        def.position.z += (float)z * body->step.z;
+        result = pl_add_body(world, &def, &id);
+        if (result == PL_OK)
+            result = scene_set_surface(world, id, 0.5f * body->thickness, &body->material);
+        if (result == PL_OK)
+            result = scene_set_motion(world, id, body->velocity, body->spin);
+        if (i == 0)
+            *first = id;
+    }
+    return result;
+}

@@ -1,0 +1,251 @@
+// match.h: shape matching: a cluster of particles is drawn to its shape at rest, turned and moved as fits best.
+//   c = sum m x/M,  A = sum m (x - c) q^T,  R: the rotation nearest to A;   goal = c + T q,   x += alpha (goal - x)
+//   rigid T = R;  linear T = beta L + (1 - beta) R, L = A Aqq^-1 made of volume 1;  quadratic the same with 3 x 9 matrices
+// q: the position at rest from its centre, so that sum m q = 0 and A needs no second pass. Mueller, Heidelberger, Teschner, Gross
+// 2005. Where the points leave the rotation open (a line, a point) it stays as it was: a trace of the last one is added to A.
+//
+// Plastic flow changes the shape by a matrix P of volume 1: q becomes P q (the same paper, 4.4).
+//
+// A turning body is drawn back to its circle in every substep, from where it flew straight on, and the pull, seen from the substep's
+// start, takes angular momentum away: (h omega)^2/2 of it. It is added up where it happens, sum m r0 x dx, and given back to the
+// velocities as omega = I^-1 lost/h, so that a body made of particles spins on.
+//
+// Positions are summed from where the centre last was: of a body's own size float32 would lose the push of a substep, always to the
+// same side. Sums have a fixed order: chunks of 256 members, in each 16 running sums (member j goes to sum j mod 16) joined as a tree, then
+// the chunks one after the other.
+#pragma once
+#include "core/mat3.h"
+
+enum
+{
+    MATCH_CHUNK = 256,
+    MATCH_SUMS = 16,
+    MATCH_TERMS = 30,  // m r (3), m r q^T by columns (9); quadratic: m r (qx^2 qy^2 qz^2 qx qy  qy qz  qz qx) (18)
+    MATCH_LINEAR = 12, // of these, without the quadratic ones
+};
+
+// A cluster's matter, and what of it changes.
+typedef struct match_body
+{
+    int32_t match, spins; // spins: rigid, alone in its particles: what it loses of its spin is given back
+    float alpha, beta;
+    float yield, creep, limit, hardening;
+    float mass, inverse_mass; // of the members' shares
+    float shape[9];           // Aqq^-1
+    float mean[3];            // sum m q/M, which float32 leaves a little beside 0
+    float squares[6];         // the means of qx^2 qy^2 qz^2 qx qy  qy qz  qz qx
+    float inertia[6];         // at rest: sum m (|q|^2 1 - q q^T): xx yy zz xy xz yz
+    int32_t quadratic;        // where its 9 x 9 inverse begins, in floats
+} match_body;
+
+typedef struct match_pose
+{
+    float turn[4];    // x y z w
+    float plastic[9]; // P by columns
+    float centre[3];
+    float map[27]; // T by columns
+    float spin[3]; // to be given back
+    float pad[2];
+} match_pose;
+
+typedef struct match_sum
+{
+    float s[MATCH_TERMS];
+} match_sum;
+
+#if LANES == 1 && !defined(LANE_DOUBLE) // one cluster at a time
+
+// The quadratic terms of a position, less their means: so these too sum to 0.
+PL_FN void match_squares(const match_body *b, vec q, float *out)
+{
+    out[0] = q.x * q.x - b->squares[0], out[1] = q.y * q.y - b->squares[1], out[2] = q.z * q.z - b->squares[2];
+    out[3] = q.x * q.y - b->squares[3], out[4] = q.y * q.z - b->squares[4], out[5] = q.z * q.x - b->squares[5];
+}
+
+PL_FN void match_add(match_sum *m, vec r, vec q, float mass, const match_body *b, int terms)
+{
+    vec p = times(mass, r);
+    float factor[10] = {1.0f, q.x, q.y, q.z};
+    if (terms > MATCH_LINEAR)
+        match_squares(b, q, factor + 4);
+    for (int i = 0; i < terms / 3; i++)
+    {
+        m->s[3 * i] = m->s[3 * i] + factor[i] * p.x;
+        m->s[3 * i + 1] = m->s[3 * i + 1] + factor[i] * p.y;
+        m->s[3 * i + 2] = m->s[3 * i + 2] + factor[i] * p.z;
+    }
+}
+
+PL_FN void match_join(match_sum *a, const match_sum *b, int terms)
+{
+    for (int i = 0; i < terms; i++)
+        a->s[i] = a->s[i] + b->s[i];
+}
+
+PL_FN mat3 mat_load(const float *m)
+{
+    mat3 r = {{vec_of(m[0], m[1], m[2]), vec_of(m[3], m[4], m[5]), vec_of(m[6], m[7], m[8])}};
+    return r;
+}
+
+PL_FN void mat_store(float *m, const mat3 *a)
+{
+    for (int i = 0; i < 3; i++)
+        m[3 * i] = a->c[i].x, m[3 * i + 1] = a->c[i].y, m[3 * i + 2] = a->c[i].z;
+}
+
+PL_FN mat3 mat_mul(const mat3 *a, const mat3 *b)
+{
+    mat3 r = {{mat_times(a, b->c[0]), mat_times(a, b->c[1]), mat_times(a, b->c[2])}};
+    return r;
+}
+
+PL_FN mat3 mat_transpose(const mat3 *a)
+{
+    mat3 r = {{vec_of(a->c[0].x, a->c[1].x, a->c[2].x), vec_of(a->c[0].y, a->c[1].y, a->c[2].y),
+               vec_of(a->c[0].z, a->c[1].z, a->c[2].z)}};
+    return r;
+}
+
+PL_FN mat3 mat_inverse(const mat3 *a)
+{
+    float det = mat_det(a), inverse = det != 0.0f ? 1.0f / det : 0.0f;
+    mat3 rows = {{times(inverse, cross(a->c[1], a->c[2])), times(inverse, cross(a->c[2], a->c[0])),
+                  times(inverse, cross(a->c[0], a->c[1]))}};
+    return mat_transpose(&rows);
+}
+
+PL_FN mat3 mat_mix(float s, const mat3 *a, float t, const mat3 *b)
+{
+    mat3 r;
+    for (int i = 0; i < 3; i++)
+        r.c[i] = add(times(s, a->c[i]), times(t, b->c[i]));
+    return r;
+}
+
+PL_FN float mat_size(const mat3 *a) { return root(square(a->c[0]) + square(a->c[1]) + square(a->c[2])); }
+
+PL_FN mat3 mat_unit(void)
+{
+    mat3 r = {{vec_of(1.0f, 0.0f, 0.0f), vec_of(0.0f, 1.0f, 0.0f), vec_of(0.0f, 0.0f, 1.0f)}};
+    return r;
+}
+
+// The cube root of a number above 0, by Newton's iteration from above.
+PL_FN float cube_root(float a)
+{
+    float x = a > 1.0f ? a : 1.0f;
+    for (int i = 0; i < 60; i++)
+    {
+        float next = x - (x - a / (x * x)) * (1.0f / 3.0f);
+        if (!(next < x))
+            return x;
+        x = next;
+    }
+    return x;
+}
+
+// Of volume 1, as far as a quarter more or less of size brings it: what is flat or inside out must not be blown up at once.
+PL_FN mat3 mat_of_volume_one(mat3 a)
+{
+    float det = mat_det(&a), s = 1.25f;
+    if (det > 0.512f)
+        s = det < 1.953125f ? 1.0f / cube_root(det) : 0.8f;
+    mat3 r = {{times(s, a.c[0]), times(s, a.c[1]), times(s, a.c[2])}};
+    return r;
+}
+
+// The linear part of a quadratic fit, and the fit itself, by the 9 x 9 inverse (symmetric, row by row).
+PL_FN void match_quadratic(const match_sum *m, const float *inverse, float *map)
+{
+    for (int j = 0; j < 9; j++)
+    {
+        vec sum = vec_of(0.0f, 0.0f, 0.0f);
+        for (int k = 0; k < 9; k++)
+            sum = add(sum, times(inverse[9 * k + j], vec_of(m->s[3 + 3 * k], m->s[4 + 3 * k], m->s[5 + 3 * k])));
+        map[3 * j] = sum.x, map[3 * j + 1] = sum.y, map[3 * j + 2] = sum.z;
+    }
+}
+
+// Where the cluster goes: m holds the sums over all members, taken from `origin`.
+PL_FN void match_solve(const match_body *b, match_sum *m, const float *inverse, vec origin, match_pose *pose)
+{
+    mat3 a = mat_load(m->s + 3), p = mat_load(pose->plastic), pt = mat_transpose(&p), ap = mat_mul(&a, &pt);
+    turn last = {vec_of(pose->turn[0], pose->turn[1], pose->turn[2]), pose->turn[3]};
+    mat3 kept = mat_of_turn(last), trace = mat_mix(1.0f, &ap, 1e-6f * mat_size(&ap) + 1e-30f, &kept);
+    turn q = turn_nearest(&trace);
+    mat3 r = mat_of_turn(q), map = mat_mul(&r, &p);
+    vec c = times(b->inverse_mass, vec_of(m->s[0], m->s[1], m->s[2]));
+    for (int i = 9; i < 27; i++)
+        pose->map[i] = 0.0f;
+    if (b->match > 0)
+    {
+        mat3 shape = mat_load(b->shape), fit = mat_mul(&a, &shape);
+        if (b->match > 1)
+        {
+            match_quadratic(m, inverse, pose->map);
+            fit = mat_load(pose->map);
+            for (int i = 9; i < 27; i++)
+                pose->map[i] = b->beta * pose->map[i];
+        }
+        fit = mat_of_volume_one(fit);
+        map = mat_mix(b->beta, &fit, 1.0f - b->beta, &map);
+    }
+    mat_store(pose->map, &map);
+    c = add(origin, sub(c, mat_times(&map, vec_of(b->mean[0], b->mean[1], b->mean[2]))));
+    pose->centre[0] = c.x, pose->centre[1] = c.y, pose->centre[2] = c.z;
+    pose->turn[0] = q.v.x, pose->turn[1] = q.v.y, pose->turn[2] = q.v.z, pose->turn[3] = q.w;
+}
+
+PL_FN vec match_goal(const match_body *b, const match_pose *pose, vec q)
+{
+    mat3 map = mat_load(pose->map);
+    vec g = add(vec_of(pose->centre[0], pose->centre[1], pose->centre[2]), mat_times(&map, q));
+    if (b->match > 1)
+    {
+        float more[6];
+        match_squares(b, q, more);
+        for (int i = 0; i < 6; i++)
+            g = add(g, times(more[i], vec_of(pose->map[9 + 3 * i], pose->map[10 + 3 * i], pose->map[11 + 3 * i])));
+    }
+    return g;
+}
+
+// What of a spin was lost, as the velocity that gives it back: I = R I0 R^T.
+PL_FN vec match_spin(const match_body *b, const match_pose *pose, vec lost)
+{
+    turn q = {vec_of(pose->turn[0], pose->turn[1], pose->turn[2]), pose->turn[3]};
+    mat3 r = mat_of_turn(q);
+    vec own = vec_of(dot(r.c[0], lost), dot(r.c[1], lost), dot(r.c[2], lost));
+    const float *i = b->inertia;
+    float bit = 1e-6f * (i[0] + i[1] + i[2]); // a straight rod has no inertia about itself
+    vec r0 = vec_of(i[0] + bit, i[3], i[4]), r1 = vec_of(i[3], i[1] + bit, i[5]), r2 = vec_of(i[4], i[5], i[2] + bit);
+    vec c0 = cross(r1, r2), c1 = cross(r2, r0), c2 = cross(r0, r1);
+    float det = dot(r0, c0), inverse = det > 0.0f ? 1.0f / det : 0.0f;
+    vec w = times(inverse, add(times(own.x, c0), add(times(own.y, c1), times(own.z, c2))));
+    return mat_times(&r, w);
+}
+
+// Strain beyond the yield becomes shape: m, the sums as they are after the substep.
+PL_FN void match_yield(const match_body *b, const match_sum *m, float h, match_pose *pose)
+{
+    turn q = {vec_of(pose->turn[0], pose->turn[1], pose->turn[2]), pose->turn[3]};
+    mat3 r = mat_of_turn(q), rt = mat_transpose(&r), a = mat_load(m->s + 3), shape = mat_load(b->shape);
+    mat3 p = mat_load(pose->plastic), inverse = mat_inverse(&p), unit = mat_unit();
+    mat3 fit = mat_mul(&a, &shape), elastic = mat_mul(&fit, &inverse), strain = mat_mul(&rt, &elastic);
+    mat3 flown = mat_mix(1.0f, &p, -1.0f, &unit);
+    strain = mat_mix(1.0f, &strain, -1.0f, &unit);
+    float size = mat_size(&strain), yield = b->yield * (1.0f + b->hardening * mat_size(&flown));
+    if (!(size > yield))
+        return;
+    float share = b->creep * h < 1.0f ? b->creep * h : 1.0f;
+    mat3 push = mat_mix(1.0f, &unit, share * (size - yield) / size, &strain);
+    p = mat_of_volume_one(mat_mul(&push, &p));
+    flown = mat_mix(1.0f, &p, -1.0f, &unit);
+    size = mat_size(&flown);
+    if (b->limit > 0.0f && size > b->limit)
+        p = mat_mix(1.0f, &unit, b->limit / size, &flown);
+    mat_store(pose->plastic, &p);
+}
+
+#endif

@@ -1,0 +1,412 @@
+// volumes.c: closed surfaces that hold a volume: adding them, packing them for the stages (stages/volume.h), taking them out.
+#include "core/arena.h"
+#include "world/world.h"
+
+#include <string.h>
+
+pl_volume_def pl_default_volume_def(void) { return (pl_volume_def){.pressure = 1.0f}; }
+
+// ---- checks --------------------------------------------------------------------------------------------------------
+
+static pl_result check_numbers(float pressure, float compliance)
+{
+    if (!(pressure > 0.0f && pressure <= 1000.0f))
+        return fail(PL_ERROR_ARGUMENT,
+                    "volume: pressure is %g; it must be above 0 and at most 1000; 1 holds the volume",
+                    (double)pressure);
+    if (!(compliance >= 0.0f && CHECK_FINITE(compliance)))
+        return fail(PL_ERROR_ARGUMENT, "volume: compliance is %g; it must be 0 (rigid) or above", (double)compliance);
+    return PL_OK;
+}
+
+typedef struct side
+{
+    int32_t a, b;
+} side;
+
+static int compare_sides(const void *one, const void *two)
+{
+    const side *s = one, *t = two;
+    return s->a != t->a ? (s->a > t->a) - (s->a < t->a) : (s->b > t->b) - (s->b < t->b);
+}
+
+static void sift(side *s, int64_t at, int64_t count)
+{
+    for (int64_t child; (child = 2 * at + 1) < count; at = child)
+    {
+        child += child + 1 < count && compare_sides(&s[child], &s[child + 1]) < 0;
+        if (compare_sides(&s[at], &s[child]) >= 0)
+            return;
+        side kept = s[at];
+        s[at] = s[child];
+        s[child] = kept;
+    }
+}
+
+static void sort_sides(side *s, int64_t count)
+{
+    for (int64_t i = count / 2 - 1; i >= 0; i--)
+        sift(s, i, count);
+    for (int64_t i = count - 1; i > 0; i--)
+    {
+        side kept = s[0];
+        s[0] = s[i];
+        s[i] = kept;
+        sift(s, 0, i);
+    }
+}
+
+// Closed: every side of a triangle, run through the other way, is a side of exactly one other.
+static pl_result check_closed(pl_world *w, const int32_t *t, int64_t count)
+{
+    side *sides = NULL, wanted;
+    int64_t capacity = 0;
+    pl_result result = array_reserve(&w->memory, &sides, &capacity, 3 * count, sizeof *sides);
+    for (int64_t i = 0; result == PL_OK && i < 3 * count; i++)
+        sides[i] = (side){t[i], t[i / 3 * 3 + (i + 1) % 3]};
+    if (result == PL_OK)
+        sort_sides(sides, 3 * count);
+    for (int64_t i = 0; result == PL_OK && i < 3 * count; i++)
+    {
+        if (i > 0 && compare_sides(&sides[i - 1], &sides[i]) == 0)
+            result = fail(PL_ERROR_ARGUMENT,
+                          "volume: two triangles run from particle %d to %d the same way round; the surface must be "
+                          "wound one way, each edge shared by two",
+                          sides[i].a, sides[i].b);
+        wanted = (side){sides[i].b, sides[i].a};
+        int64_t low = 0, high = 3 * count;
+        while (low < high)
+        {
+            int64_t middle = (low + high) / 2;
+            if (compare_sides(&sides[middle], &wanted) < 0)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        if (result == PL_OK && (low == 3 * count || compare_sides(&sides[low], &wanted) != 0))
+            result = fail(PL_ERROR_ARGUMENT,
+                          "volume: the surface is open at the edge from particle %d to %d; it must be closed",
+                          sides[i].a, sides[i].b);
+    }
+    array_free(&w->memory, &sides, &capacity, sizeof *sides);
+    return result;
+}
+
+static double volume_of(const pl_world *w, const int32_t *t, int64_t count)
+{
+    double sum = 0.0;
+    const float *o = w->state.slot[SLOT_X] + 4 * (size_t)slot_of(w, t[0]);
+    for (int64_t i = 0; i < count; i++)
+    {
+        double p[3][3];
+        for (int k = 0; k < 3; k++)
+            for (int c = 0; c < 3; c++)
+                p[k][c] = (double)w->state.slot[SLOT_X][4 * (size_t)slot_of(w, t[3 * i + k]) + (size_t)c] - o[c];
+        sum += p[0][0] * (p[1][1] * p[2][2] - p[1][2] * p[2][1]) + p[0][1] * (p[1][2] * p[2][0] - p[1][0] * p[2][2]) +
+               p[0][2] * (p[1][0] * p[2][1] - p[1][1] * p[2][0]);
+    }
+    return sum / 6.0;
+}
+
+// Marks the particles of the volumes that are there; the gathers of two volumes must not meet.
+static pl_result check_triangles(pl_world *w, const int32_t *t, int64_t count, uint8_t *taken)
+{
+    const volumes *v = &w->volumes;
+    memset(taken, 0, (size_t)w->numbers.end);
+    for (int64_t i = 0; v->count && i < 3 * (int64_t)v->start[v->count]; i++)
+        taken[v->triangle[i]] = 1;
+    for (int64_t i = 0; i < 3 * count; i++)
+    {
+        if (slot_of(w, t[i]) < 0)
+            return fail(PL_ERROR_ARGUMENT,
+                        "volume: particle %d of triangle %lld does not exist; numbers go from 0 to %d", t[i],
+                        (long long)(i / 3), w->numbers.end - 1);
+        if (t[i] == t[i / 3 * 3 + (i + 1) % 3])
+            return fail(PL_ERROR_ARGUMENT, "volume: triangle %lld has particle %d twice", (long long)(i / 3), t[i]);
+        if (taken[t[i]])
+            return fail(PL_ERROR_ARGUMENT, "volume: particle %d belongs to another volume already", t[i]);
+    }
+    return check_closed(w, t, count);
+}
+
+// ---- adding --------------------------------------------------------------------------------------------------------
+
+static pl_result reserve(pl_world *w, int64_t triangles)
+{
+    volumes *v = &w->volumes;
+    int64_t count = v->count + 1, all = (v->count ? v->start[v->count] : 0) + triangles;
+    pl_result r = array_reserve(&w->memory, &v->start, &v->start_capacity, count + 1, sizeof *v->start);
+    if (r == PL_OK)
+        r = array_reserve(&w->memory, &v->triangle, &v->triangle_capacity, 3 * all, sizeof *v->triangle);
+    if (r == PL_OK)
+        r = array_reserve(&w->memory, &v->body, &v->body_capacity, count, sizeof *v->body);
+    return r;
+}
+
+static pl_result check_def(pl_world *w, const pl_volume_def *def, double *rest)
+{
+    pl_result result = check_numbers(def->pressure, def->compliance);
+    uint8_t *taken = NULL;
+    int64_t capacity = 0;
+    if (result == PL_OK)
+        result = pull(w, ARRAY_BIT(SLOT_X));
+    if (result == PL_OK)
+        result = array_reserve(&w->memory, &taken, &capacity, w->numbers.end + 1, 1);
+    if (result == PL_OK)
+        result = check_triangles(w, def->triangles, def->triangle_count, taken);
+    array_free(&w->memory, &taken, &capacity, 1);
+    if (result != PL_OK)
+        return result;
+    *rest = def->rest > 0.0f ? (double)def->rest : volume_of(w, def->triangles, def->triangle_count);
+    if (!(*rest > 0.0 && CHECK_FINITE(*rest)))
+        return fail(
+            PL_ERROR_ARGUMENT,
+            "volume: the surface holds %g m^3; it must be above 0: triangles run anticlockwise seen from outside",
+            *rest);
+    return PL_OK;
+}
+
+pl_result pl_add_volume(pl_world *w, const pl_volume_def *def, pl_id *volume)
+{
+    NEED(w);
+    NEED(def);
+    NEED(def->triangles);
+    PLAIN_ROUNDING;
+    if (def->triangle_count < 4 || def->triangle_count > INT32_MAX / 32)
+        return fail(PL_ERROR_ARGUMENT, "volume: triangle_count is %d; it must be from 4 to %d", def->triangle_count,
+                    INT32_MAX / 32);
+    double rest = 0.0;
+    pl_result result = check_def(w, def, &rest);
+    if (result == PL_OK)
+        result = rows_unpack(w);
+    if (result == PL_OK)
+        result = reserve(w, def->triangle_count);
+    if (result == PL_OK)
+        result = thing_reserve(w, 1);
+    if (result != PL_OK)
+        return result;
+    volumes *v = &w->volumes;
+    int32_t first = v->count ? v->start[v->count] : 0;
+    thing t = {.type = THING_VOLUME, .first = (int32_t)v->count, .count = 1};
+    memcpy(v->triangle + 3 * (size_t)first, def->triangles, 3 * (size_t)def->triangle_count * sizeof *v->triangle);
+    v->body[v->count] = (volume_body){
+        .rest = (float)rest, .pressure = def->pressure, .compliance = def->compliance, .now = (float)rest};
+    v->start[v->count++] = first;
+    v->start[v->count] = first + def->triangle_count;
+    w->order_stale = true;
+    w->flow.smooth = 0;
+    return thing_add(w, t, volume);
+}
+
+void volumes_compact(pl_world *w, int64_t at)
+{
+    volumes *v = &w->volumes;
+    int32_t from = v->start[at], to = v->start[at + 1], gone = to - from;
+    memmove(v->triangle + 3 * (size_t)from, v->triangle + 3 * (size_t)to,
+            3 * (size_t)(v->start[v->count] - to) * sizeof *v->triangle);
+    memmove(v->body + at, v->body + at + 1, (size_t)(v->count - at - 1) * sizeof *v->body);
+    memmove(v->start + at, v->start + at + 1, (size_t)(v->count - at) * sizeof *v->start);
+    v->count--;
+    for (int64_t i = at; i <= v->count; i++)
+        v->start[i] -= gone;
+}
+
+void volumes_free(pl_world *w)
+{
+    volumes *v = &w->volumes;
+    array_free(&w->memory, &v->start, &v->start_capacity, sizeof *v->start);
+    array_free(&w->memory, &v->triangle, &v->triangle_capacity, sizeof *v->triangle);
+    array_free(&w->memory, &v->body, &v->body_capacity, sizeof *v->body);
+}
+
+pl_result volumes_check(pl_world *w)
+{
+    const volumes *v = &w->volumes;
+    pl_result result = v->count == 0 || v->start[0] == 0 ? PL_OK : PL_ERROR_FORMAT;
+    for (int64_t i = 0; result == PL_OK && i < v->count; i++)
+    {
+        const volume_body *b = &v->body[i];
+        int64_t count = v->start[i + 1] - (int64_t)v->start[i];
+        if (count < 4 || v->start[i + 1] > v->triangle_count || !(b->rest > 0.0f) || !CHECK_FINITE(b->rest) ||
+            !CHECK_FINITE(b->lambda) || !CHECK_FINITE(b->now))
+            return PL_ERROR_FORMAT;
+        result = check_numbers(b->pressure, b->compliance);
+        for (int64_t k = 3 * (int64_t)v->start[i]; result == PL_OK && k < 3 * (int64_t)v->start[i + 1]; k++)
+            if (slot_of(w, v->triangle[k]) < 0)
+                result = PL_ERROR_FORMAT;
+        if (result == PL_OK)
+            result = check_closed(w, v->triangle + 3 * (size_t)v->start[i], count);
+    }
+    return result;
+}
+
+// ---- reading and changing ------------------------------------------------------------------------------------------
+
+void volumes_unpack(pl_world *w)
+{
+    if (w->volumes.count)
+        memcpy(w->volumes.body, w->state.volumes.body, (size_t)w->volumes.count * sizeof *w->volumes.body);
+}
+
+pl_result pl_set_volume(pl_world *w, pl_id volume, float pressure, float compliance)
+{
+    NEED(w);
+    const thing *t = thing_of(w, volume, THING_VOLUME, "set volume");
+    pl_result result = t ? check_numbers(pressure, compliance) : PL_ERROR_ARGUMENT;
+    if (result == PL_OK)
+        result = rows_unpack(w);
+    if (result != PL_OK)
+        return result;
+    w->volumes.body[t->first].pressure = pressure;
+    w->volumes.body[t->first].compliance = compliance;
+    w->order_stale = true;
+    return PL_OK;
+}
+
+pl_result pl_get_volume(const pl_world *w, pl_id volume, pl_volume_state *out)
+{
+    NEED(w);
+    NEED(out);
+    const thing *t = thing_of(w, volume, THING_VOLUME, "get volume");
+    if (!t)
+        return PL_ERROR_ARGUMENT;
+    pl_result result = pull(w, ARRAY_BIT(SLOT_X) | ARRAY_BIT(ARRAY_CLUSTERS));
+    if (result != PL_OK)
+        return result;
+    const volumes *v = &w->volumes;
+    const volume_body *b = w->order_stale ? &v->body[t->first] : &w->state.volumes.body[t->first];
+    int32_t first = v->start[t->first];
+    *out = (pl_volume_state){
+        .volume = (float)volume_of(w, v->triangle + 3 * (size_t)first, v->start[t->first + 1] - (int64_t)first),
+        .rest = b->rest,
+        .pressure = b->pressure,
+        .compliance = b->compliance,
+        .force = w->force_scale * b->lambda};
+    return PL_OK;
+}
+
+// ---- packing -------------------------------------------------------------------------------------------------------
+
+// The members of a volume are its particles in the order in which its triangles name them first.
+typedef struct packing
+{
+    int32_t members, chunks;
+} packing;
+
+static packing measure(const pl_world *w, uint8_t *seen)
+{
+    const volumes *v = &w->volumes;
+    packing p = {0};
+    memset(seen, 0, (size_t)w->numbers.end);
+    for (int64_t i = 0; i < v->count; i++)
+    {
+        int32_t before = p.members;
+        for (int64_t k = 3 * (int64_t)v->start[i]; k < 3 * (int64_t)v->start[i + 1]; k++)
+        {
+            p.members += !seen[v->triangle[k]];
+            seen[v->triangle[k]] = 1;
+        }
+        p.chunks += (p.members - before + VOLUME_CHUNK - 1) / VOLUME_CHUNK;
+    }
+    return p;
+}
+
+pl_result volumes_measure(pl_world *w)
+{
+    volumes *v = &w->volumes;
+    uint8_t *seen = NULL;
+    int64_t capacity = 0;
+    v->members = v->chunks = 0;
+    if (v->count == 0)
+        return PL_OK;
+    pl_result result = array_reserve(&w->memory, &seen, &capacity, w->numbers.end + 1, 1);
+    if (result == PL_OK)
+    {
+        packing p = measure(w, seen);
+        v->members = p.members, v->chunks = p.chunks;
+    }
+    array_free(&w->memory, &seen, &capacity, 1);
+    return result;
+}
+
+void volumes_lay_out(pl_world *w, arena *a)
+{
+    const volumes *v = &w->volumes;
+    packed_volumes *p = &w->state.volumes;
+    int64_t triangles = v->count ? v->start[v->count] : 0;
+    p->count = (int32_t)v->count;
+    p->chunks = v->chunks;
+    p->start = arena_take(a, v->count + 1, sizeof *p->start);
+    p->member = arena_take(a, v->members, sizeof *p->member);
+    p->corner_start = arena_take(a, v->members + 1, sizeof *p->corner_start);
+    p->corner = arena_take(a, 6 * triangles, sizeof *p->corner);
+    p->chunk_volume = arena_take(a, v->chunks, sizeof *p->chunk_volume);
+    p->chunk_start = arena_take(a, v->chunks + 1, sizeof *p->chunk_start);
+    p->volume_chunk = arena_take(a, v->count + 1, sizeof *p->volume_chunk);
+    p->sum = arena_take(a, v->chunks, sizeof *p->sum);
+    p->gradient = arena_take(a, v->members, 4 * sizeof *p->gradient);
+    p->body = arena_take(a, v->count, sizeof *p->body);
+}
+
+// A volume's members and, for each, its triangles: the two corners that follow it.
+static int32_t fill_volume(pl_world *w, int64_t i, int32_t member, int32_t *member_of)
+{
+    const volumes *v = &w->volumes;
+    packed_volumes *p = &w->state.volumes;
+    int32_t first = member;
+    int64_t begin = 3 * (int64_t)v->start[i], end = 3 * (int64_t)v->start[i + 1];
+    for (int64_t k = begin; k < end; k++)
+        member_of[w->numbers.slot_of[v->triangle[k]]] = -1;
+    for (int64_t k = begin; k < end; k++)
+    {
+        int32_t slot = w->numbers.slot_of[v->triangle[k]];
+        if (member_of[slot] < 0)
+        {
+            p->corner_start[member] = 0;
+            p->member[member] = 4 * (uint32_t)slot;
+            member_of[slot] = member++;
+        }
+        p->corner_start[member_of[slot]]++;
+    }
+    int32_t at = (int32_t)begin; // each corner of a triangle makes one entry
+    for (int32_t m = first; m < member; m++)
+    {
+        int32_t here = p->corner_start[m];
+        p->corner_start[m] = at;
+        at += here;
+    }
+    p->corner_start[member] = at;
+    for (int64_t k = begin; k < end; k++)
+    {
+        int32_t m = member_of[w->numbers.slot_of[v->triangle[k]]], e = p->corner_start[m]++;
+        for (int c = 1; c < 3; c++)
+            p->corner[2 * (size_t)e + (size_t)c - 1] =
+                4 * (uint32_t)w->numbers.slot_of[v->triangle[k / 3 * 3 + (k + c) % 3]];
+    }
+    memmove(p->corner_start + first + 1, p->corner_start + first, (size_t)(member - first) * sizeof *p->corner_start);
+    p->corner_start[first] = (int32_t)begin;
+    return member;
+}
+
+void volumes_fill(pl_world *w, int32_t *member_of)
+{
+    const volumes *v = &w->volumes;
+    packed_volumes *p = &w->state.volumes;
+    int32_t member = 0, chunk = 0;
+    for (int32_t i = 0; i < p->count; i++)
+    {
+        p->start[i] = member;
+        p->volume_chunk[i] = chunk;
+        member = fill_volume(w, i, member, member_of);
+        for (int32_t k = p->start[i]; k < member; k += VOLUME_CHUNK)
+        {
+            p->chunk_volume[chunk] = i;
+            p->chunk_start[chunk++] = k;
+        }
+        p->body[i] = v->body[i];
+    }
+    if (p->count == 0)
+        return;
+    p->start[p->count] = p->chunk_start[chunk] = member;
+    p->volume_chunk[p->count] = chunk;
+}
