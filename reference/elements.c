@@ -98,7 +98,7 @@ static int shear_at(int n, int i, int j) { return n == 2 ? 2 : 3 + (3 - i - j); 
 
 static double stvk(const material *m, columns f, columns p, double *s)
 {
-    double e[6];
+    double e[6] = {0};
     for (int i = 0; i < m->n; ++i)
     {
         e[i] = 0.5 * (dot(f[i], f[i]) - 1.0);

@@ -76,8 +76,10 @@ static void put_stats(FILE *f, const char *scene, pl_world *world, const struct 
     fprintf(f, "  \"residual\": {\"mean\": %s, \"max\": %s},\n", number(residual.mean, t[0]),
             number(residual.max, t[1]));
     pl_penetration depth = pl_world_penetration(world);
-    fprintf(f, "  \"penetration\": {\"mean\": %s, \"max\": %s, \"contacts\": %lld},\n  \"momentum\": {",
-            number(depth.mean, t[0]), number(depth.max, t[1]), (long long)depth.contacts);
+    fprintf(
+        f,
+        "  \"penetration\": {\"mean\": %s, \"max\": %s, \"contacts\": %lld, \"crossings\": %lld},\n  \"momentum\": {",
+        number(depth.mean, t[0]), number(depth.max, t[1]), (long long)depth.contacts, (long long)depth.crossings);
     put_vector(f, "linear", linear);
     fputs(", ", f);
     put_vector(f, "angular", angular);

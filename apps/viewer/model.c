@@ -11,6 +11,21 @@ static bool refused(void) { return trouble("%s", pl_error_message()); }
 
 // ---- objects and particles -----------------------------------------------------------------------------------------
 
+// An object that is nothing but clusters has no surface and no lines: its particles are what there is to see.
+static bool has_lines(const pl_world *world, pl_id object)
+{
+    pl_id blocks[16];
+    int count = pl_object_blocks(world, object, blocks, 16), clusters;
+    for (int i = 0; i < count && i < 16; i++)
+    {
+        if (pl_cluster_count(world, blocks[i], &clusters) != PL_OK)
+        {
+            return true;
+        }
+    }
+    return count > 16;
+}
+
 static bool take_objects(struct model *m, const pl_world *world, bool *authored)
 {
     int count = pl_world_objects(world, NULL, 0);
@@ -26,7 +41,7 @@ static bool take_objects(struct model *m, const pl_world *world, bool *authored)
     for (int i = 0; i < count; i++)
     {
         int first = 0, particles = 0;
-        bool made = pl_object_blocks(world, ids[i], NULL, 0) > 0;
+        bool made = has_lines(world, ids[i]);
         if (pl_object_range(world, ids[i], &first, &particles) != PL_OK)
         {
             free(ids);

@@ -59,6 +59,8 @@ typedef struct pl_cloth_def
     int pinned_count;
     bool tethers;       // long-range attachments from every particle to its nearest pinned one
     float tether_slack; // a tether is this much longer than the rest distance: 0.02 is 2 %
+    float
+        thickness; // m; above 0: it collides as a surface, with itself too (PL_THICKNESS), and its radius is half of it
 } pl_cloth_def;
 
 PL_API pl_cloth_def pl_default_cloth_def(void);

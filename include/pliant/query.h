@@ -28,8 +28,9 @@ PL_API pl_residual pl_world_residual(const pl_world *world);
 typedef struct pl_penetration
 {
     double mean, max;   // overlap over the radius (half the sum of radii of a pair), over all that overlap
-    int64_t contacts;   // particle pairs and particles on shapes that push each other
+    int64_t contacts;   // particle pairs, particles on shapes and pieces of skin that push each other
     int64_t candidates; // pairs and particles near shapes that are watched
+    int64_t crossings;  // edges of skins that go through triangles of skins
 } pl_penetration;
 
 PL_API pl_penetration pl_world_penetration(const pl_world *world);

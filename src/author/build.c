@@ -64,6 +64,16 @@ void build_particles(build *b, const pl_particles_def *def)
     }
 }
 
+void build_thickness(build *b, int count, float thickness)
+{
+    for (int i = 0; b->result == PL_OK && i < count; i++)
+    {
+        float *grain = b->w->state.slot[SLOT_GRAIN] + 4 * (size_t)slot_of(b->w, b->first + i);
+        grain[0] = 0.5f * thickness;
+        grain[2] = thickness;
+    }
+}
+
 void build_index(build *b, int count, const int32_t *local)
 {
     if (b->result == PL_OK)

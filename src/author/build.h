@@ -25,6 +25,8 @@ typedef struct build
 } build;
 
 void build_particles(build *b, const pl_particles_def *def);
+// Its faces are skin: half the thickness is the radius of its particles.
+void build_thickness(build *b, int count, float thickness);
 // Adds one constraint's particles (numbered within the object) to the block being collected ...
 void build_index(build *b, int count, const int32_t *local);
 void build_param(build *b, float value);

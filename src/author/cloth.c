@@ -61,6 +61,9 @@ static pl_result check_cloth(const pl_cloth_def *d)
         return fail(PL_ERROR_ARGUMENT, "cloth: mass is %g kg; it must be above 0", (double)d->mass);
     if (!(d->tether_slack >= 0.0f && d->tether_slack < 1e6f))
         return fail(PL_ERROR_ARGUMENT, "cloth: tether_slack is %g; it must be 0 or above", (double)d->tether_slack);
+    if (!(d->thickness >= 0.0f && d->thickness < 1e6f))
+        return fail(PL_ERROR_ARGUMENT, "cloth: thickness is %g m; it must be above 0, or 0 for no skin",
+                    (double)d->thickness);
     if ((unsigned)d->bending > PL_BENDING_ISOMETRIC)
         return fail(PL_ERROR_ARGUMENT, "cloth: bending is %d; it must be one of pl_bending", (int)d->bending);
     if (d->pinned_count < 0 || (d->pinned_count && !d->pinned))
@@ -239,6 +242,8 @@ static void build_cloth(build *b, sheet *s)
         s->mass[d->pinned[i]] = 0.0f;
     pl_particles_def particles = {.count = s->vertices, .position = s->x, .mass = s->mass};
     build_particles(b, &particles);
+    if (d->thickness > 0.0f)
+        build_thickness(b, s->vertices, d->thickness);
     if (s->grid)
         build_grid_links(b, d);
     else if (d->model == PL_CLOTH_LINKS)

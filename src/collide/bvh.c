@@ -282,13 +282,9 @@ static pl_result reserve(memory *m, int64_t triangles, int solid, bvh *out)
     return result;
 }
 
-pl_result bvh_build(memory *m, const mesh_view *mesh, int solid, bvh *out)
+static pl_result build_bvh(memory *m, const mesh_view *mesh, int solid, bvh *out)
 {
-    *out = (bvh){0};
-    pl_result result = mesh_check(m, mesh, solid);
-    if (result != PL_OK)
-        return result;
-    result = reserve(m, mesh->triangles, solid, out);
+    pl_result result = reserve(m, mesh->triangles, solid, out);
     if (result == PL_OK)
         result = build_tree(m, mesh, out);
     if (result == PL_OK)
@@ -298,6 +294,19 @@ pl_result bvh_build(memory *m, const mesh_view *mesh, int solid, bvh *out)
     if (result != PL_OK)
         bvh_free(m, out);
     return result;
+}
+
+pl_result bvh_build(memory *m, const mesh_view *mesh, int solid, bvh *out)
+{
+    *out = (bvh){0};
+    pl_result result = mesh_check(m, mesh, solid);
+    return result == PL_OK ? build_bvh(m, mesh, solid, out) : result;
+}
+
+pl_result bvh_build_thin(memory *m, const mesh_view *mesh, bvh *out)
+{
+    *out = (bvh){0};
+    return build_bvh(m, mesh, 0, out);
 }
 
 void bvh_free(memory *m, bvh *b)

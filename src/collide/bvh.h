@@ -37,6 +37,8 @@ pl_result bvh_build(memory *m, const mesh_view *mesh, int solid, bvh *out);
 // The same triangles with moved vertices (3 floats each): the boxes follow, the tree's form stays. For thin meshes: a solid's
 // normals stay as they were, so build it anew.
 void bvh_refit(bvh *b, const float *x);
+// The same for a mesh that is known to be one: thin, and not looked at. Triangles without area are welcome.
+pl_result bvh_build_thin(memory *m, const mesh_view *mesh, bvh *out);
 void bvh_free(memory *m, bvh *b);
 
 #if LANES == 1 && !defined(LANE_DOUBLE)

@@ -18,7 +18,7 @@ enum phase_bit
 typedef struct crowd
 {
     const float *x;      // 4 floats a slot: position, inverse mass
-    const float *grain;  // radius, phase
+    const float *grain;  // radius, phase, thickness
     const float *rest;   // position at rest, object
     const int32_t *slot; // of those with a radius
     int32_t count;
@@ -43,6 +43,9 @@ static inline float float_of(uint32_t bits)
 static inline uint32_t phase_of(const float *grain, int32_t slot) { return bits_of(grain[4 * (size_t)slot + 1]); }
 static inline int material_of(uint32_t phase) { return phase >> PHASE_MATERIAL_AT & 31; }
 
+// Is the particle a corner of a skin?
+static inline bool has_thickness(const float *grain, int32_t slot) { return grain[4 * (size_t)slot + 2] > 0.0f; }
+
 // May two particles, given by their slots, touch at all?
 static inline bool may_touch(const crowd *c, int32_t a, int32_t b)
 {
@@ -51,6 +54,8 @@ static inline bool may_touch(const crowd *c, int32_t a, int32_t b)
         return false;
     if (c->x[4 * (size_t)a + 3] == 0.0f && c->x[4 * (size_t)b + 3] == 0.0f)
         return false; // neither can move
+    if (has_thickness(c->grain, a) && has_thickness(c->grain, b))
+        return false; // skins meet as surfaces
     if ((p ^ q) & PHASE_GROUP)
         return true;
     if (!(both & PHASE_SELF))

@@ -5,6 +5,7 @@
 #include "stages/contact_items.h"
 #include "stages/items.h"
 #include "stages/match_items.h"
+#include "stages/skin_items.h"
 #include "stages/stabilise_items.h"
 #include "stages/volume_items.h"
 
@@ -86,6 +87,15 @@ const lane_table LANE_TABLE = {
               [OP_PAIRS_EVENT] = pairs_event,
               [OP_TOUCH_EVENT] = touch_event,
               [OP_FARTHEST] = farthest,
+              [OP_SKIN_OPEN] = skin_open,
+              [OP_SKIN_PROBE] = skin_probe,
+              [OP_SKIN_WARM] = skin_warm,
+              [OP_SKIN] = sweep_skin,
+              [OP_SKIN_BOUND] = skin_bound,
+              [OP_SKIN_LIMIT] = skin_limit,
+              [OP_SKIN_CLIP] = skin_clip,
+              [OP_SKIN_EVENT] = skin_event,
+              [OP_SKIN_DRIFT] = skin_drift,
               [OP_TOUCH_GUARD] = guard_shapes,
               [OP_PAIRS_PART] = part_pairs,
               [OP_TOUCH_LIFT] = lift_shapes},

@@ -182,7 +182,12 @@ struct scene_expect
     {
         struct head head;
         struct range mean, max;
-    } residual, penetration;
+    } residual;
+    struct
+    {
+        struct head head;
+        struct range mean, max, crossings;
+    } penetration;
     struct
     {
         struct head head;

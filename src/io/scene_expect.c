@@ -44,11 +44,15 @@ static double norm(const double v[3]) { return sqrt(v[0] * v[0] + v[1] * v[1] + 
 static void check_measures(struct report *r, const struct scene_expect *e, const pl_world *world)
 {
     pl_residual residual = pl_world_residual(world);
+    pl_penetration depth = pl_world_penetration(world);
     pl_energy energy = pl_world_energy(world);
     double linear[3], angular[3];
     pl_world_momentum(world, linear, angular);
     check_range(r, "residual.mean", residual.mean, e->residual.mean);
     check_range(r, "residual.max", residual.max, e->residual.max);
+    check_range(r, "penetration.mean", depth.mean, e->penetration.mean);
+    check_range(r, "penetration.max", depth.max, e->penetration.max);
+    check_range(r, "penetration.crossings", (double)depth.crossings, e->penetration.crossings);
     check_range(r, "energy.kinetic", energy.kinetic, e->energy.kinetic);
     check_range(r, "energy.potential", energy.potential, e->energy.potential);
     check_range(r, "energy.elastic", energy.elastic, e->energy.elastic);

@@ -130,7 +130,11 @@ static const struct field cloth_fields[] = {
            "a tether is this much longer than the rest distance: 0.02 is 2 %"),
     VECTOR("velocity", velocity, "m/s, at the start"),
     VECTOR("spin", spin, "rad/s around its centre, at the start"),
-    NUMBER("radius", radius, 0, BIG, "m; of its particles: half its thickness, for collisions; 0: none with particles"),
+    NUMBER("thickness", def.thickness, 0, BIG,
+           "m; above 0: it collides as a surface, with other such cloths and with itself"),
+    NUMBER("radius", radius, 0, BIG,
+           "m; of its particles, for collisions with shapes and grains; unless given, half the thickness; 0: none with "
+           "particles"),
     RECORD("material", material, material_record, "of its surface"),
     {0},
 };

@@ -82,7 +82,10 @@ static const struct record residual_record = {.name = "residual",
                                               .fields = residual_fields,
                                               .size = sizeof(((THIS *)0)->residual)};
 static const struct field penetration_fields[] = {
-    WITHIN("mean", penetration, mean, "[least, most]"), WITHIN("max", penetration, max, "[least, most]"), {0}};
+    WITHIN("mean", penetration, mean, "[least, most]"),
+    WITHIN("max", penetration, max, "[least, most]"),
+    WITHIN("crossings", penetration, crossings, "[least, most]; edges of skins that go through triangles"),
+    {0}};
 static const struct record penetration_record = {.name = "penetration",
                                                  .about = "Overlap over the radius, of all that overlap.",
                                                  .fields = penetration_fields,
@@ -129,7 +132,7 @@ static void expect_defaults(void *values)
     struct range any = ANY;
     e->finite = true;
     e->residual.mean = e->residual.max = any;
-    e->penetration.mean = e->penetration.max = any;
+    e->penetration.mean = e->penetration.max = e->penetration.crossings = any;
     e->energy.kinetic = e->energy.potential = e->energy.elastic = e->energy.total = any;
     e->momentum.linear = e->momentum.angular = any;
 }

@@ -77,9 +77,9 @@ static void adopt_particles(pl_world *w, const pl_world *o)
             v[0] = v[1] = v[2] = 0.0f; // what is held moves by its velocity: it stops where it is
         x[3] = weight;
         memcpy(w->state.slot[SLOT_FORCE] + to, o->state.slot[SLOT_FORCE] + from, 4 * sizeof(float));
-        memcpy(w->state.slot[SLOT_GRAIN] + to, o->state.slot[SLOT_GRAIN] + from, 2 * sizeof(float));
+        memcpy(w->state.slot[SLOT_GRAIN] + to, o->state.slot[SLOT_GRAIN] + from, 3 * sizeof(float));
     }
-    w->contacts.crowd_stale = w->contacts.stale = true;
+    w->contacts.crowd_stale = w->contacts.stale = w->skin.stale = true;
     w->flow.smooth = 0;
 }
 

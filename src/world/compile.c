@@ -484,11 +484,14 @@ static void say(const pl_world *w)
 
 static pl_result restructure(pl_world *w)
 {
-    pl_result result = PL_OK;
+    pl_result result = skin_keep(w); // its faces may have changed
+    w->skin.stale = true;
+    w->skin.listed = false;
     if (w->particles_stale)
     {
         bool moved;
-        result = contacts_keep(w); // slots are about to change
+        if (result == PL_OK)
+            result = contacts_keep(w); // slots are about to change
         w->contacts.crowd_stale = w->contacts.stale = true;
         w->contacts.listed = false;
         if (result == PL_OK)

@@ -128,6 +128,7 @@ pl_result contacts_keep(pl_world *w)
 void contacts_forget(pl_world *w)
 {
     contacts *t = &w->contacts;
+    skin_forget(w);
     t->kept.count = t->kept_touches.count = 0;
     t->listed = false;
     t->stale = true;
@@ -146,15 +147,18 @@ static pl_result find_crowd(pl_world *w)
     t->colliders = 0;
     t->radius = 0.0f;
     t->one_material = true;
+    bool grains = false; // where all are skins, those meet by themselves, and nobody else is there
     for (int32_t slot = 0; slot < w->live; slot++)
     {
         float radius = grain[4 * (size_t)slot];
         if (radius <= 0.0f)
             continue;
+        grains |= !has_thickness(grain, slot);
         t->collider[t->colliders++] = slot;
         t->radius = radius > t->radius ? radius : t->radius;
         t->one_material &= material_of(phase_of(grain, slot)) == material_of(phase_of(grain, t->collider[0]));
     }
+    t->colliders = grains ? t->colliders : 0;
     t->crowd_stale = false;
     return PL_OK;
 }
@@ -166,7 +170,7 @@ pl_result contacts_compile(pl_world *w)
     pl_result result = t->crowd_stale ? find_crowd(w) : PL_OK;
     if (!before != !t->colliders)
         w->plan_stale = true;
-    return result;
+    return result == PL_OK ? skin_compile(w) : result;
 }
 
 // ---- sorting by block ----------------------------------------------------------------------------------------------
@@ -461,6 +465,7 @@ pl_result contacts_refresh(pl_world *w, int substep)
 {
     contacts *t = &w->contacts;
     pl_result result = PL_OK;
+    bool stale = t->stale;
     if (t->resume)
         result =
             build_lists(w, substep); // the lists that the saved world had, from the positions at which it made them
@@ -474,13 +479,14 @@ pl_result contacts_refresh(pl_world *w, int substep)
         t->stale = false;
     }
     w->flow.moved = w->flow.speed = 0.0f;
-    return result;
+    return result == PL_OK ? skin_refresh(w, stale) : result;
 }
 
 void contacts_free(pl_world *w)
 {
     contacts *t = &w->contacts;
     memory *m = &w->memory;
+    skin_free(w);
     shapes_free(w);
     array_free(m, &w->state.solids, &t->solid_capacity, sizeof(solid));
     array_free(m, &w->state.placements, &t->placement_capacity, sizeof(placement));

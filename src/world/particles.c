@@ -142,9 +142,13 @@ typedef struct view
 } view;
 
 static const view views[] = {
-    [PL_POSITION] = {"position", SLOT_X, 0, 3}, [PL_VELOCITY] = {"velocity", SLOT_V, 0, 3},
-    [PL_MASS] = {"mass", SLOT_X, 3, 1},         [PL_FORCE] = {"force", SLOT_FORCE, 0, 3},
-    [PL_CHARGE] = {"charge", SLOT_FORCE, 3, 1}, [PL_RADIUS] = {"radius", SLOT_GRAIN, 0, 1},
+    [PL_POSITION] = {"position", SLOT_X, 0, 3},
+    [PL_VELOCITY] = {"velocity", SLOT_V, 0, 3},
+    [PL_MASS] = {"mass", SLOT_X, 3, 1},
+    [PL_FORCE] = {"force", SLOT_FORCE, 0, 3},
+    [PL_CHARGE] = {"charge", SLOT_FORCE, 3, 1},
+    [PL_RADIUS] = {"radius", SLOT_GRAIN, 0, 1},
+    [PL_THICKNESS] = {"thickness", SLOT_GRAIN, 2, 1},
 };
 
 static pl_result check_range(const pl_world *w, pl_attribute what, int first, int count, const float *array)
@@ -218,6 +222,11 @@ pl_result pl_set(pl_world *w, pl_attribute what, int first, int count, const flo
             return fail(PL_ERROR_ARGUMENT,
                         "radius: particle %d would have %g m; it must be above 0, or 0 not to collide with particles",
                         first + i, (double)values[i]);
+    for (int i = 0; what == PL_THICKNESS && i < count; i++)
+        if (values[i] < 0.0f)
+            return fail(PL_ERROR_ARGUMENT,
+                        "thickness: particle %d would have %g m; it must be above 0, or 0 for no skin", first + i,
+                        (double)values[i]);
     result = pull(w, ARRAY_BIT(a->array) | ARRAY_BIT(SLOT_X));
     if (result != PL_OK)
         return result;
@@ -235,7 +244,8 @@ pl_result pl_set(pl_world *w, pl_attribute what, int first, int count, const flo
         w->flow.smooth = 0; // BDF2 starts afresh
         w->contacts.stale = true;
     }
-    if (what == PL_RADIUS)
+    if (what == PL_RADIUS || what == PL_THICKNESS)
         w->contacts.stale = w->contacts.crowd_stale = true;
+    w->skin.stale |= what == PL_THICKNESS;
     return PL_OK;
 }

@@ -53,17 +53,29 @@ static void add_touches(const pl_world *w, depth *d, int64_t *pressing)
         }
 }
 
+static void add_skin(const pl_world *w, pl_penetration *p)
+{
+    const skin *k = &w->skin;
+    p->crossings = skin_crossings((pl_world *)w); // boxes are made anew, which nobody sees
+    for (int64_t i = 0; k->listed && i < k->pairs.count; i++)
+        p->contacts += w->state.skin.lambda[0][k->place[i]] != 0.0f;
+    p->candidates += k->listed ? k->pairs.count : 0;
+}
+
 pl_penetration pl_world_penetration(const pl_world *w)
 {
     depth d = {0};
     pl_penetration p = {0};
-    if (!w || !w->contacts.listed)
+    if (!w)
+        return p;
+    add_skin(w, &p);
+    if (!w->contacts.listed)
         return p;
     const contacts *t = &w->contacts;
     add_pairs(w, &d, &p.contacts);
     add_touches(w, &d, &p.contacts);
     p.mean = d.count ? d.sum / (double)d.count : 0.0;
     p.max = d.most;
-    p.candidates = t->grid.pairs + t->touches;
+    p.candidates += t->grid.pairs + t->touches;
     return p;
 }

@@ -42,6 +42,15 @@ enum stage_op
     OP_PAIRS_EVENT,  // groups of pairs: is there a contact
     OP_TOUCH_EVENT,  // groups of touches
     OP_FARTHEST,     // slots: how far and how fast
+    OP_SKIN_OPEN,    // one item: nobody is in trouble yet
+    OP_SKIN_PROBE,   // groups of skins: what pairs show each other
+    OP_SKIN_WARM,    // slots
+    OP_SKIN,         // groups of skins of one colour
+    OP_SKIN_BOUND,   // slots: no farther than where pairs that are not listed could meet
+    OP_SKIN_LIMIT,   // groups of skins: which may have crossed (kind: the round)
+    OP_SKIN_CLIP,    // slots: those go back
+    OP_SKIN_EVENT,   // groups of skins: is there a contact
+    OP_SKIN_DRIFT,   // slots: how far off their paths
     OP_TOUCH_GUARD,  // groups of touches: nothing gets through a shape of triangles or a distance field
     OP_PAIRS_PART,   // groups of pairs of one colour: overlap is taken away before the substep
     OP_TOUCH_LIFT,   // groups of touches: the same

@@ -15,7 +15,7 @@
 #error "snapshots are written as they lie in memory, which must be little-endian"
 #endif
 
-static const char magic[8] = "PLIANT\0\4";
+static const char magic[8] = "PLIANT\0\5";
 
 typedef struct stream
 {
@@ -114,7 +114,8 @@ static void walk_settings(stream *s, pl_world *w)
 
 static void walk_particles(stream *s, pl_world *w)
 {
-    static const int kept[] = {SLOT_X, SLOT_V, SLOT_X0, SLOT_V1, SLOT_FORCE, SLOT_GRAIN, SLOT_REST, SLOT_BUILD};
+    static const int kept[] = {SLOT_X,     SLOT_V,    SLOT_X0,    SLOT_V1,   SLOT_FORCE,
+                               SLOT_GRAIN, SLOT_REST, SLOT_BUILD, SLOT_SKIN, SLOT_SKIN_V};
     number32(s, &w->used, 0, INT32_MAX / 8, "slots");
     number32(s, &w->live, 0, w->used, "particles");
     number32(s, &w->numbers.end, 0, INT32_MAX / 8, "the end of particle numbers");
@@ -317,6 +318,21 @@ static void walk_contacts(stream *s, pl_world *w)
         t->resume = listed && !t->stale; // stale lists are made anew from what was kept
 }
 
+static void walk_skin(stream *s, pl_world *w)
+{
+    skin *k = &w->skin;
+    if (s->saving && s->result == PL_OK)
+        s->result = skin_keep(w);
+    walk_kept(s, w, &k->kept, "contacts of skins");
+    bool listed = k->listed;
+    flag(s, &listed, "lists of skins");
+    float *const floats[] = {&k->margin, &k->horizon, &k->age, &w->flow.drifted};
+    for (size_t i = 0; i < sizeof floats / sizeof *floats; i++)
+        bytes(s, floats[i], sizeof(float));
+    if (!s->saving)
+        k->resume = listed && !w->contacts.stale;
+}
+
 // What touched, so that nothing begins twice; the events of the last step are not kept.
 static void walk_events(stream *s, pl_world *w)
 {
@@ -355,6 +371,7 @@ static void walk_world(stream *s, pl_world *w)
     walk_clusters(s, w);
     walk_volumes(s, w);
     walk_contacts(s, w);
+    walk_skin(s, w);
     walk_events(s, w);
 }
 
@@ -504,9 +521,11 @@ static pl_result check_shapes(pl_world *w)
     for (int32_t slot = 0; slot < w->used; slot++)
     {
         const float *grain = w->state.slot[SLOT_GRAIN] + 4 * (size_t)slot;
-        if (!fits(grain[0]) || material_of(bits_of(grain[1])) >= t->materials ||
+        if (!fits(grain[0]) || !fits(grain[2]) || material_of(bits_of(grain[1])) >= t->materials ||
             !all_finite(w->state.slot[SLOT_REST] + 4 * (size_t)slot, 3, &where) ||
-            !all_finite(w->state.slot[SLOT_BUILD] + 4 * (size_t)slot, 3, &where))
+            !all_finite(w->state.slot[SLOT_BUILD] + 4 * (size_t)slot, 3, &where) ||
+            !all_finite(w->state.slot[SLOT_SKIN] + 4 * (size_t)slot, 4, &where) ||
+            !all_finite(w->state.slot[SLOT_SKIN_V] + 4 * (size_t)slot, 4, &where))
             return bad("a particle's radius or phase is out of range");
     }
     return PL_OK;
@@ -529,6 +548,13 @@ static pl_result check_contacts(pl_world *w)
             if (slot_of(w, lists[l]->items[i].a) < 0 || (l == 0 && slot_of(w, lists[l]->items[i].b) < 0) ||
                 !all_finite(lists[l]->items[i].lambda, 4, &where))
                 result = bad("a contact is between nobody");
+    const skin *k = &w->skin;
+    for (int64_t i = 0; result == PL_OK && i < k->kept.count; i++)
+        if ((k->kept.items[i].a >= 0 && slot_of(w, k->kept.items[i].a) < 0) ||
+            !all_finite(k->kept.items[i].lambda, 4, &where))
+            result = bad("a contact of skins is between nobody");
+    if (result == PL_OK && !(fits(k->margin) && fits(k->horizon) && fits(k->age) && fits(w->flow.drifted)))
+        result = bad("the margin of skins is out of range");
     if (result == PL_OK && !(fits(t->margin) && fits(t->touch_margin) && fits(w->flow.moved) && fits(w->flow.speed)))
         result = bad("a margin is out of range");
     if (result == PL_OK && !events_fit(w))

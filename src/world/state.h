@@ -31,9 +31,11 @@ enum slot_array
     SLOT_AIR,    // lift and drag of the substep
     SLOT_SAFE_X, // the frame's start, to go back to
     SLOT_SAFE_V,
-    SLOT_GRAIN, // radius, phase (bits: collide/crowd.h)
-    SLOT_REST,  // position at rest, object (bits)
-    SLOT_BUILD, // position when the contacts were last looked for
+    SLOT_GRAIN,  // radius, phase (bits: collide/crowd.h), thickness of the skin
+    SLOT_REST,   // position at rest, object (bits)
+    SLOT_BUILD,  // position when the contacts were last looked for
+    SLOT_SKIN,   // position when pairs of skins were last looked for, 1 for corners of skins and 0 for others
+    SLOT_SKIN_V, // ... and velocity
     SLOT_ARRAYS
 };
 
@@ -141,6 +143,7 @@ typedef struct packed_groups
 enum
 {
     PAIR_COLOURS = 8, // parities of a block's corner
+    SKIN_ROUNDS = 3,  // of looking for skins that may have crossed
 };
 
 // Particles near each other. Padding repeats the block's last contact with a reach that nothing can be within.
@@ -172,6 +175,26 @@ typedef struct packed_touches
     float *lambda[4];
 } packed_touches;
 
+// Pieces of skin near each other: a vertex and a triangle, or two edges. Blocks and colours are those of pairs.
+typedef struct packed_skin
+{
+    int32_t colour[PAIR_COLOURS + 1];
+    int32_t all[2];
+    packed_groups groups;
+    uint32_t *index[4];               // 4 * slot
+    float *mode;                      // skin_mode: constraints/skin.h
+    float *reach;                     // how near they may come; a tangle: how far it is drawn apart in a substep
+    float *normal[3], *weight[4];     // of the substep; a tangle's stay
+    float *gap, *aim;                 // of the substep: how far apart they began, how near they may come
+    float *limit;                     // of the substep: how far their corners may go
+    float *stick, *slide;             // mu_s and mu_k
+    float *lambda[4];                 // normal, tangential x y z
+    float *push;                      // 4 floats a row
+    int32_t *slot_start, *slot_entry; // for each slot its rows, as 4 * row + corner
+    float age;                        // s, at the substep's end, since pairs were looked for
+    float leeway;                     // m: how far a particle may be off its path
+} packed_skin;
+
 // How contacts are driven, for the frame.
 typedef struct contact_rule
 {
@@ -198,6 +221,8 @@ typedef struct flow
     int32_t bad;    // a position is not finite
     float moved;    // the square of how far a particle has come since contacts were last looked for, at the most
     float speed;    // the square of the greatest speed
+    float drifted;  // the square of how far a corner of a skin is off its path, at the most
+    int32_t crowded[SKIN_ROUNDS]; // did a round find pairs of skins that may have crossed
 } flow;
 
 typedef struct state
@@ -211,6 +236,7 @@ typedef struct state
     packed_volumes volumes;
     packed_pairs pairs;
     packed_touches touches;
+    packed_skin skin;
     contact_rule contact;
     solid *solids;    // shapes
     char *shape_data; // the geometry of all shapes: see solid.h

@@ -110,19 +110,20 @@ static void plan_internal_damping(pl_world *w, int substep)
 
 static bool has_pairs(const pl_world *w) { return w->contacts.colliders > 0; }
 static bool has_touches(const pl_world *w) { return w->contacts.shape_count > 0; }
-bool has_contacts(const pl_world *w) { return has_pairs(w) || has_touches(w); }
+bool has_skin(const pl_world *w) { return w->skin.triangles > 0; }
+bool has_contacts(const pl_world *w) { return has_pairs(w) || has_touches(w) || has_skin(w); }
 
 static void on_groups(pl_world *w, int op, int group, int substep, const int32_t *range)
 {
     push(w, (stage){.op = (uint8_t)op, .group = (uint8_t)group, .substep = substep, .grain = 1, .range = range});
 }
 
-static void on_colours(pl_world *w, int op, int group, int substep)
+static void on_colours(pl_world *w, int op, int group, int substep, const int32_t *colour)
 {
     for (int c = 0; c < PAIR_COLOURS; c++)
     {
-        on_groups(w, op, group, substep, w->state.pairs.colour + c);
-        w->plan.stages[w->plan.count - 1].whole_slabs = 1;
+        on_groups(w, op, group, substep, colour + c);
+        w->plan.stages[w->plan.count - 1].whole_slabs = colour == w->state.pairs.colour;
     }
 }
 
@@ -132,15 +133,36 @@ static void plan_warm_start(pl_world *w, int substep)
     if (has_touches(w))
         on_groups(w, OP_PROBE, PL_STAGE_CONTACTS, substep, w->state.touches.range);
     if (has_pairs(w))
-        on_colours(w, OP_PAIRS_WARM, PL_STAGE_CONTACTS, substep);
+        on_colours(w, OP_PAIRS_WARM, PL_STAGE_CONTACTS, substep, w->state.pairs.colour);
+    if (has_skin(w))
+    {
+        push(w, (stage){.op = OP_SKIN_OPEN, .group = PL_STAGE_CONTACTS, .substep = substep, .end = 1, .grain = 1});
+        on_groups(w, OP_SKIN_PROBE, PL_STAGE_CONTACTS, substep, w->state.skin.all);
+        on_slots(w, OP_SKIN_WARM, PL_STAGE_CONTACTS, substep);
+    }
     if (has_touches(w))
         on_groups(w, OP_TOUCH_WARM, PL_STAGE_CONTACTS, substep, w->state.touches.range);
+}
+
+// Whatever has been asked for: skins that do not cross at the start do not cross at the end.
+static void plan_guarantee(pl_world *w, int substep)
+{
+    on_slots(w, OP_SKIN_BOUND, PL_STAGE_CONTACTS, substep);
+    for (int round = 0; round < SKIN_ROUNDS; round++)
+    {
+        on_groups(w, OP_SKIN_LIMIT, PL_STAGE_CONTACTS, substep, w->state.skin.all);
+        w->plan.stages[w->plan.count - 1].kind = (uint8_t)round;
+        on_slots(w, OP_SKIN_CLIP, PL_STAGE_CONTACTS, substep);
+        w->plan.stages[w->plan.count - 1].kind = (uint8_t)round;
+    }
 }
 
 static void plan_contacts(pl_world *w, int substep)
 {
     if (has_pairs(w))
-        on_colours(w, OP_PAIRS, PL_STAGE_CONTACTS, substep);
+        on_colours(w, OP_PAIRS, PL_STAGE_CONTACTS, substep, w->state.pairs.colour);
+    if (has_skin(w))
+        on_colours(w, OP_SKIN, PL_STAGE_CONTACTS, substep, w->state.skin.colour);
     if (has_touches(w))
         on_groups(w, OP_TOUCHES, PL_STAGE_CONTACTS, substep, w->state.touches.range);
 }
@@ -161,7 +183,7 @@ static void plan_stabilise(pl_world *w, int substep)
     for (int i = 0; i < w->settings.stabilise; i++)
     {
         if (has_pairs(w))
-            on_colours(w, OP_PAIRS_PART, PL_STAGE_CONTACTS, substep);
+            on_colours(w, OP_PAIRS_PART, PL_STAGE_CONTACTS, substep, w->state.pairs.colour);
         if (has_touches(w))
             on_groups(w, OP_TOUCH_LIFT, PL_STAGE_CONTACTS, substep, w->state.touches.range);
     }
@@ -170,7 +192,7 @@ static void plan_stabilise(pl_world *w, int substep)
 static void plan_bounce(pl_world *w, int substep)
 {
     if (has_pairs(w))
-        on_colours(w, OP_PAIRS_BOUNCE, PL_STAGE_CONTACTS, substep);
+        on_colours(w, OP_PAIRS_BOUNCE, PL_STAGE_CONTACTS, substep, w->state.pairs.colour);
     if (has_touches(w))
         on_groups(w, OP_TOUCH_BOUNCE, PL_STAGE_CONTACTS, substep, w->state.touches.range);
 }
@@ -187,6 +209,8 @@ static void plan_events(pl_world *w, int substep)
         }
     if (has_pairs(w))
         on_groups(w, OP_PAIRS_EVENT, PL_STAGE_VELOCITY, substep, w->state.pairs.all);
+    if (has_skin(w))
+        on_groups(w, OP_SKIN_EVENT, PL_STAGE_VELOCITY, substep, w->state.skin.all);
     if (has_touches(w))
         on_groups(w, OP_TOUCH_EVENT, PL_STAGE_VELOCITY, substep, w->state.touches.range);
     g.op = OP_ADVANCE, g.end = 1, g.grain = 1;
@@ -197,8 +221,8 @@ pl_result plan_frame(pl_world *w)
 {
     const pl_settings *set = &w->settings;
     int64_t substeps = set->substeps,
-            most = 2 + substeps * ((1 + PAIR_COLOURS) * set->stabilise + 32 + 2 * PL_KIND_COUNT +
-                                   set->iterations * (16 + w->run_count + 2 * PL_KIND_COUNT));
+            most = 2 + substeps * ((1 + PAIR_COLOURS) * set->stabilise + 48 + 2 * PL_KIND_COUNT +
+                                   set->iterations * (26 + w->run_count + 2 * PL_KIND_COUNT));
     pl_result result = array_reserve(&w->memory, &w->plan.stages, &w->plan.capacity, most, sizeof *w->plan.stages);
     if (result == PL_OK)
         result =
@@ -227,9 +251,11 @@ pl_result plan_frame(pl_world *w)
         {
             plan_iteration(w, s, i == 0);
             plan_volumes(w, s, i == 0);
-            plan_clusters(w, s, i == 0);
             plan_contacts(w, s);
+            plan_clusters(w, s, i == 0);
         }
+        if (has_skin(w))
+            plan_guarantee(w, s);
         plan_guard(w, s);
         on_slots(w, OP_VELOCITY, PL_STAGE_VELOCITY, s);
         plan_cluster_ends(w, s);
@@ -241,6 +267,8 @@ pl_result plan_frame(pl_world *w)
             plan_events(w, s);
         if (has_contacts(w))
             on_slots(w, OP_FARTHEST, PL_STAGE_VELOCITY, s);
+        if (has_skin(w))
+            on_slots(w, OP_SKIN_DRIFT, PL_STAGE_VELOCITY, s);
     }
     w->plan.body = (w->plan.count - w->plan.head) / set->substeps;
     on_slots(w, OP_CHECK, PL_STAGE_VELOCITY, 0);

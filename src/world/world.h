@@ -9,6 +9,7 @@
 #include "world/backend.h"
 #include "world/contacts.h"
 #include "world/events.h"
+#include "world/skin.h"
 
 enum thing_type
 {
@@ -117,6 +118,7 @@ struct pl_world
     order order;
     contacts contacts;
     events events;
+    skin skin;
 
     // compiled
     bool particles_stale;           // particles came or went: order them anew

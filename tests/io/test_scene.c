@@ -57,6 +57,11 @@ static const struct
     {"{\"rope\": {\"points\": [[0,0,0]]}}", "1 points; a rope has one more"},
     {"{\"rope\": {\"points\": [[0,0,0],[1,0,0]], \"segments\": 5}}", "2 points"},
     {"{\"bar\": {\"cells\": [1, 0, 1]}}", "\"cells\" is 0"},
+    {"{\"bar\": {\"model\": \"rubber\"}}", "one of \"links\", \"stvk\", \"corotated\", \"neo_hookean\", \"strain\""},
+    {"{\"bar\": {\"elastic\": {\"young\": 0}}}", "\"young\" is 0; 1e-12 to"},
+    {"{\"bar\": {\"elastic\": {\"poisson\": 0.5}}}", "\"poisson\" is 0.5; 0 to 0.495 is allowed"},
+    {"{\"cloth\": {\"model\": \"corotated\"}}", "one of \"links\", \"stvk\", \"strain\""},
+    {"{\"cloth\": {\"fabric\": {\"weft\": 1}}}", "unknown key \"weft\" in fabric"},
     {"{\"particles\": {}}", "particles without \"position\"; it is needed"},
     {"{\"particles\": {\"position\": []}}", "; "},
     {"{\"particles\": {\"position\": [[0,0,0],[1,0,0]], \"mass\": [1,2,3]}}", "\"mass\" has 3 for 2 particles"},
@@ -155,6 +160,39 @@ static void makes_what_it_says(void **state)
     assert_true(charge[0] == 3.0f && charge[1] == 3.0f);
     assert_int_equal(pl_constraint_count(world, PL_KIND_PIN), 1);
     assert_int_equal(pl_constraint_count(world, PL_KIND_TET_VOLUME), 5);
+    pl_world_destroy(world);
+    pl_scene_free(scene);
+}
+
+// Elements by their material; a bar may begin squashed, and is not at rest then.
+static void makes_elements(void **state)
+{
+    (void)state;
+    pl_scene *scene;
+    pl_world *world;
+    pl_id blocks[4];
+    float p[3 * 8], value[5], soft;
+    assert_int_equal(parse("{\"bar\": {\"cells\": [1, 1, 1], \"origin\": [0, 1, 0], \"size\": [1, 1, 1], \"model\": "
+                           "\"neo_hookean\", \"elastic\": {\"young\": 2e5, \"viscosity\": 7}, \"squash\": [1, 0, 1]},"
+                           " \"cloth\": {\"size\": [3, 3], \"model\": \"strain\", \"fabric\": {\"young_warp\": 4e6}}}",
+                           NULL, &scene),
+                     PL_OK);
+    assert_int_equal(pl_scene_world(scene, NULL, &world), PL_OK);
+    assert_int_equal(pl_constraint_count(world, PL_KIND_NEO_HOOKEAN), 5);
+    assert_int_equal(pl_constraint_count(world, PL_KIND_STRAIN_TRIANGLE), 8);
+    assert_int_equal(pl_get(world, PL_POSITION, 0, 8, p), PL_OK);
+    for (int i = 0; i < 8; i++)
+    {
+        assert_true(p[3 * i + 1] == 1.5f);
+        assert_true(p[3 * i] == 0.0f || p[3 * i] == 1.0f);
+    }
+    assert_true(pl_world_blocks(world, blocks, 4) >= 2);
+    assert_int_equal(pl_get_rows(world, blocks[0], PL_ROW_VALUE, 0, 5, value), PL_OK);
+    assert_true(value[0] > 0.1f);
+    assert_int_equal(pl_get_rows(world, blocks[0], PL_ROW_COMPLIANCE, 0, 1, &soft), PL_OK);
+    assert_true(soft == 1.0f / 2e5f);
+    assert_int_equal(pl_get_rows(world, blocks[0], PL_ROW_DAMPING, 0, 1, &soft), PL_OK);
+    assert_true(soft == 7.0f);
     pl_world_destroy(world);
     pl_scene_free(scene);
 }
@@ -327,13 +365,10 @@ static void a_free_particle_has_no_script(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(refuses_and_says_why),
-        cmocka_unit_test(engine_errors_have_a_place),
-        cmocka_unit_test(makes_what_it_says),
-        cmocka_unit_test(every_pin_form),
-        cmocka_unit_test(changes),
-        cmocka_unit_test(follows_the_script),
-        cmocka_unit_test(a_free_particle_has_no_script),
+        cmocka_unit_test(refuses_and_says_why), cmocka_unit_test(engine_errors_have_a_place),
+        cmocka_unit_test(makes_what_it_says),   cmocka_unit_test(makes_elements),
+        cmocka_unit_test(every_pin_form),       cmocka_unit_test(changes),
+        cmocka_unit_test(follows_the_script),   cmocka_unit_test(a_free_particle_has_no_script),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -365,16 +365,17 @@ static void cantilever_before_the_judge(void **state)
 {
     (void)state;
     const pl_solid_model models[] = {PL_SOLID_STVK, PL_SOLID_COROTATED, PL_SOLID_NEO_HOOKEAN, PL_SOLID_STRAIN};
-    const int iterations[] = {4, 8, 16};
+    const int iterations[] = {4, 16};
     for (int m = 0; m < 4; ++m)
     {
         double last = 0.0;
-        for (int n = 0; n < (m == 0 ? 3 : 1); ++n)
+        judge *j = NULL;
+        for (int n = 0; n < (m == 0 ? 2 : 1); ++n)
         {
             beam b = {{12, 3, 2}, {1.0, 0.25, 0.2}, 2.0, models[m]};
             pl_id id;
-            pl_world *world = make_beam(&b, m == 0 ? 20 : 60, iterations[n], &id);
-            judge *j = judge_at_rest(world, id, 0.05, 12);
+            pl_world *world = make_beam(&b, models[m] == PL_SOLID_NEO_HOOKEAN ? 60 : 20, iterations[n], &id);
+            j = j ? j : judge_at_rest(world, id, 0.05, 12);
             double start = (double)where(world, 12).y, exact = start - j->x[3 * 12 + 1];
             settle(world, 240, 8.0);
             double tip = start - (double)where(world, 12).y, forces = force_error(world, j, id);
@@ -389,9 +390,9 @@ static void cantilever_before_the_judge(void **state)
                 near("the tip, with more iterations", tip, last, 0.003 * exact);
             }
             last = tip;
-            judge_destroy(j);
             pl_world_destroy(world);
         }
+        judge_destroy(j);
     }
 }
 
@@ -410,7 +411,7 @@ static void a_slender_beam_bends_as_theory_says(void **state)
         beam b = {{20 << n, 2 << n, 1}, {length, height, width}, q * length / GRAVITY, PL_SOLID_STVK};
         pl_id id;
         pl_world *world = make_beam(&b, 1, 1, &id);
-        judge *j = judge_at_rest(world, id, 1000.0, 2);
+        judge *j = judge_at_rest(world, id, 1000.0, 1);
         int end = b.cells[0];
         share[n] = ((double)where(world, end).y - j->x[3 * end + 1]) / theory;
         print_message("%d x %d cells: %.4f of Euler and Bernoulli's deflection\n", b.cells[0], b.cells[1], share[n]);

@@ -1,0 +1,251 @@
+// skin_items.h: what the stages of skins do with [begin, end) of their items: groups of pairs of simplices, slots.
+#pragma once
+#include "constraints/skin.h"
+#include "stages/contact_items.h"
+
+PL_FN float scalar_root(float a)
+{
+#if defined(__CUDACC__)
+    return __fsqrt_rn(a);
+#else
+    return sqrtf(a);
+#endif
+}
+
+// One item: nobody has been found in trouble in this substep.
+STAGE_FN void skin_open(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    (void)g, (void)begin, (void)end;
+    for (int i = 0; i < SKIN_ROUNDS; i++)
+        s->now->crowded[i] = 0;
+}
+
+PL_FN skin_form load_form(const packed_skin *p, size_t k)
+{
+    skin_form f = {vec_of(load(p->normal[0] + k), load(p->normal[1] + k), load(p->normal[2] + k)),
+                   {load(p->weight[0] + k), load(p->weight[1] + k), load(p->weight[2] + k), load(p->weight[3] + k)},
+                   load(p->gap + k),
+                   load(p->aim + k)};
+    return f;
+}
+
+PL_FN void store_form(const packed_skin *p, size_t k, skin_form f)
+{
+    store(p->normal[0] + k, f.normal.x);
+    store(p->normal[1] + k, f.normal.y);
+    store(p->normal[2] + k, f.normal.z);
+    for (int i = 0; i < 4; i++)
+        store(p->weight[i] + k, f.c[i]);
+    store(p->gap + k, f.gap);
+    store(p->aim + k, f.reach);
+}
+
+PL_FN skin_form pick_form(i32 mask, skin_form a, skin_form b)
+{
+    skin_form f = {pick_vec(mask, a.normal, b.normal),
+                   {pick(mask, a.c[0], b.c[0]), pick(mask, a.c[1], b.c[1]), pick(mask, a.c[2], b.c[2]),
+                    pick(mask, a.c[3], b.c[3])},
+                   pick(mask, a.gap, b.gap),
+                   pick(mask, a.reach, b.reach)};
+    return f;
+}
+
+// What each pair shows in the substep, and what the multipliers of the last one amount to.
+STAGE_FN void skin_probe(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    (void)g;
+    const packed_skin p = s->skin;
+    size_t last = (size_t)p.groups.row[end] * PAD;
+    for (size_t k = (size_t)p.groups.row[begin] * PAD; k < last; k += LANES)
+    {
+        f32 mode = load(p.mode + k);
+        i32 vertex = mode == (float)SKIN_VERTEX, edges = mode == (float)SKIN_EDGES, pull = mode == (float)SKIN_UNTANGLE;
+        vec x0[4], x[4];
+        for (int i = 0; i < 4; i++)
+        {
+            x0[i] = at(gather(s->slot[SLOT_X0], p.index[i] + k));
+            x[i] = at(gather(s->slot[SLOT_X], p.index[i] + k));
+        }
+        skin_form f = load_form(&p, k);
+        if (anywhere(vertex | edges))
+            f = pick_form(vertex | edges, skin_look(vertex, edges, x0, x, load(p.reach + k)), f);
+        // A tangle is drawn apart step by step, from wherever it is.
+        f.reach = pick(pull, dot(f.normal, skin_between(f.c, x0)) + load(p.reach + k), f.reach);
+        store_form(&p, k, f);
+        hold h = load_hold(p.lambda, k);
+        vec push = keep_vec(h.normal != 0.0f, add(times(h.normal, f.normal), h.tangent));
+        point out = {push.x, push.y, push.z, splat(0.0f)};
+        store_points(p.push + 4 * k, out);
+    }
+}
+
+// Each slot sums its pairs in their order: the same sum, whoever does it.
+STAGE_FN void skin_warm(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    (void)g;
+    const packed_skin *p = &s->skin;
+    for (int32_t i = begin; i < end; i++)
+    {
+        float x = 0.0f, y = 0.0f, z = 0.0f;
+        for (int32_t e = p->slot_start[i]; e < p->slot_start[i + 1]; e++)
+        {
+            size_t row = (size_t)(p->slot_entry[e] >> 2);
+            const float *push = p->push + 4 * row;
+            float c = p->weight[p->slot_entry[e] & 3][row];
+            x = x + c * push[0], y = y + c * push[1], z = z + c * push[2];
+        }
+        float *to = s->slot[SLOT_X] + 4 * (size_t)i;
+        to[0] = to[0] + to[3] * x, to[1] = to[1] + to[3] * y, to[2] = to[2] + to[3] * z;
+    }
+}
+
+PL_FN void visit_skin(const state *s, const packed_skin *p, size_t k)
+{
+    point x[4];
+    vec now[4], x0[4];
+    for (int i = 0; i < 4; i++)
+    {
+        x[i] = gather(s->slot[SLOT_X], p->index[i] + k);
+        now[i] = at(x[i]);
+    }
+    skin_form f = load_form(p, k);
+    hold old = load_hold(p->lambda, k), h = old;
+    i32 live = (load(p->mode + k) != (float)SKIN_NOTHING) &
+               ((dot(f.normal, skin_between(f.c, now)) < f.reach) | (old.normal != 0.0f));
+    if (!anywhere(live))
+        return;
+    for (int i = 0; i < 4; i++)
+        x0[i] = at(gather(s->slot[SLOT_X0], p->index[i] + k));
+    grip hands = {load(p->stick + k), load(p->slide + k)};
+    vec push = skin_visit(x, x0, &f, hands, s->contact.soft, s->contact.share, s->contact.spare, &h);
+    push = keep_vec(live, push);
+    store_hold(p->lambda, k, pick_hold(live, h, old));
+    for (int i = 0; i < 4; i++)
+    {
+        pushed(&x[i], times(f.c[i], push));
+        scatter(s->slot[SLOT_X], p->index[i] + k, x[i]);
+    }
+}
+
+STAGE_FN void sweep_skin(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    (void)g;
+    const packed_skin p = s->skin;
+    size_t last = (size_t)p.groups.row[end] * PAD;
+    for (size_t k = (size_t)p.groups.row[begin] * PAD; k < last; k += LANES)
+        visit_skin(s, &p, k);
+}
+
+// ---- the guarantee -------------------------------------------------------------------------------------------------
+
+// Where a particle would be, had it gone on as when pairs were looked for; w: how far from there it may be.
+PL_FN point path_of(const state *s, size_t i)
+{
+    point from = load_points(s->slot[SLOT_SKIN] + i), v = load_points(s->slot[SLOT_SKIN_V] + i);
+    point r = {from.x + s->skin.age * v.x, from.y + s->skin.age * v.y, from.z + s->skin.age * v.z,
+               keep(from.w > 0.0f, splat(s->skin.leeway))};
+    return r;
+}
+
+// Pairs that are not listed cannot meet while nobody is farther off its path than the leeway.
+STAGE_FN void skin_bound(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    (void)g;
+    for (int32_t k = begin; k < end; k += LANES)
+    {
+        size_t i = 4 * (size_t)k;
+        point x = load_points(s->slot[SLOT_X] + i), path = path_of(s, i);
+        vec off = sub(at(x), at(path));
+        f32 far = length(off);
+        i32 out = (path.w > 0.0f) & (x.w > 0.0f) & (far > path.w);
+        if (!anywhere(out))
+            continue;
+        // As far from where it began towards where it wants to go as the leeway allows. What is faster than that in a substep,
+        // and was stopped, stays where it is: new lists are made, and would find a crossing.
+        vec x0 = at(load_points(s->slot[SLOT_X0] + i)), was = sub(x0, at(path)), d = sub(at(x), x0);
+        f32 a = square(d), b = dot(was, d), c = square(was) - path.w * path.w;
+        out = out & (c < 0.0f) & (a > 0.0f);
+        f32 t = (root(most(b * b - a * c, splat(0.0f))) - b) / pick(out, a, splat(1.0f));
+        t = clamp(t, 0.0f, 1.0f);
+        vec to = add(x0, times(t, d));
+        x.x = pick(out, to.x, x.x), x.y = pick(out, to.y, x.y), x.z = pick(out, to.z, x.z);
+        store_points(s->slot[SLOT_X] + i, x);
+    }
+}
+
+// Which pairs may have crossed; their corners get a limit, which nothing that follows lifts again.
+STAGE_FN void skin_limit(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    const packed_skin p = s->skin;
+    int round = g->kind, found = 0;
+    if (round > 0 && !s->now->crowded[round - 1])
+        return;
+    size_t last = (size_t)p.groups.row[end] * PAD;
+    for (size_t k = (size_t)p.groups.row[begin] * PAD; k < last; k += LANES)
+    {
+        f32 mode = load(p.mode + k), gap = load(p.gap + k);
+        i32 vertex = mode == (float)SKIN_VERTEX, watched = vertex | (mode == (float)SKIN_EDGES);
+        f32 old = round ? load(p.limit + k) : splat(SKIN_FREE);
+        vec x0[4], x[4], n = vec_of(load(p.normal[0] + k), load(p.normal[1] + k), load(p.normal[2] + k));
+        for (int i = 0; i < 4; i++)
+        {
+            x0[i] = at(gather(s->slot[SLOT_X0], p.index[i] + k));
+            x[i] = at(gather(s->slot[SLOT_X], p.index[i] + k));
+        }
+        i32 safe = (skin_apart(vertex, n, x0) > 0.0f) & (skin_apart(vertex, n, x) > SKIN_LEFT * gap);
+        i32 fresh = watched & not_so(safe) & (old == SKIN_FREE);
+        store(p.limit + k, pick(fresh, SKIN_PART * gap, old));
+        found |= anywhere(fresh);
+    }
+    if (found)
+        flag_up(&s->now->crowded[round]);
+}
+
+// A particle goes no farther than the least limit of its pairs. If some pair is still in trouble in the last round,
+// everyone keeps to what is safe whatever the others do.
+STAGE_FN void skin_clip(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    const packed_skin *p = &s->skin;
+    if (!s->now->crowded[g->kind])
+        return;
+    bool everyone = g->kind == SKIN_ROUNDS - 1;
+    for (int32_t i = begin; i < end; i++)
+    {
+        float limit = SKIN_FREE;
+        for (int32_t e = p->slot_start[i]; e < p->slot_start[i + 1]; e++)
+        {
+            size_t row = (size_t)(p->slot_entry[e] >> 2);
+            float here = p->limit[row];
+            if (everyone && p->mode[row] < (float)SKIN_NOTHING)
+                here = SKIN_PART * p->gap[row];
+            limit = here < limit ? here : limit;
+        }
+        float *x = s->slot[SLOT_X] + 4 * (size_t)i;
+        const float *x0 = s->slot[SLOT_X0] + 4 * (size_t)i;
+        float dx = x[0] - x0[0], dy = x[1] - x0[1], dz = x[2] - x0[2], square = dx * dx + dy * dy + dz * dz;
+        if (x[3] == 0.0f || !(square > limit * limit))
+            continue;
+        float part = limit / scalar_root(square);
+        x[0] = x0[0] + part * dx, x[1] = x0[1] + part * dy, x[2] = x0[2] + part * dz;
+    }
+}
+
+// How far anyone is off its path, at the most.
+STAGE_FN void skin_drift(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    (void)g;
+    f32 off = splat(0.0f);
+    for (int32_t k = begin; k < end; k += LANES)
+    {
+        size_t i = 4 * (size_t)k;
+        point x = load_points(s->slot[SLOT_X] + i), path = path_of(s, i);
+        off = most(keep(path.w > 0.0f, square(sub(at(x), at(path)))), off);
+    }
+    raise_to(&s->now->drifted, greatest(off));
+}
+
+STAGE_FN void skin_event(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    (void)g;
+    any_pressing(s, s->skin.groups.row, s->skin.lambda, begin, end);
+}

@@ -1,0 +1,118 @@
+// skin.h: surfaces that collide as surfaces: with each other and with themselves, by their vertices, edges and triangles.
+//
+// A face whose corners all have a thickness is skin. Pairs of a vertex and a triangle, and of two edges, that share no corner
+// are looked for together with how they move: a pair is listed when it is nearer than its reach and a margin, and what the
+// two can near each other by until the list's horizon if everyone goes on as it does now. So a cloth that falls lists no more than
+// one that lies. The list holds until the horizon, while nobody is farther off its path than a quarter of the margin; the
+// substep to come may take another quarter, and SKIN_PART of the thickness, before two that are not listed could meet.
+//
+// Crossings, an edge through a triangle, are looked for with each list. There are none unless a scene starts with them or
+// particles that are held are moved through a skin; then world/untangle.c draws them apart.
+#pragma once
+#include "collide/blocks.h"
+#include "world/contacts.h"
+
+typedef struct skin_pair
+{
+    int32_t mode; // skin_mode: constraints/skin.h
+    int32_t a, b; // a slot and a triangle, or two edges; a tangle: a slot and the number of its pull
+    float reach;
+    int32_t off; // tangled: not kept apart
+} skin_pair;
+
+typedef struct skin_list
+{
+    skin_pair *items;
+    int64_t count, capacity;
+} skin_list;
+
+// What one hand finds, in parts of equal room: too small a room is grown, and the search done again.
+typedef struct skin_finds
+{
+    skin_pair *items;
+    int32_t *count; // for each part
+    int64_t room, capacity, count_capacity;
+} skin_finds;
+
+typedef float four __attribute__((vector_size(16)));
+
+// Positions from low to high, with velocities from slow to fast; the fourth numbers are 0.
+typedef struct skin_box
+{
+    four low, high, slow, fast;
+} skin_box;
+
+// A vertex that is drawn through a triangle, or along it.
+typedef struct skin_pull
+{
+    int32_t slot, triangle;
+    float normal[3], weight[3];
+} skin_pull;
+
+enum skin_find
+{
+    FIND_VERTICES,
+    FIND_EDGES,
+    FIND_CROSSINGS, // a: edge, b: triangle
+    FINDS
+};
+
+typedef struct skin
+{
+    // the surface
+    bool stale; // faces, particles or thicknesses have changed
+    int32_t triangles, edges, vertices;
+    int32_t *triangle;      // 3 slots each
+    int32_t *triangle_edge; // 3 each
+    uint8_t *owns;          // bits 0 to 2: corners, 3 to 5: edges, of which it is the first triangle
+    int32_t *edge;          // 2 slots each
+    int32_t *edge_face;     // its first two triangles, -1: none
+    int32_t *vertex;        // slots, in their order
+    float thickness;        // the largest
+    struct bvh *tree;       // collide/bvh.h
+    int32_t *node_last;     // for each node the last of its triangles, in the order of the leaves
+    int64_t triangle_capacity, triangle_edge_capacity, owns_capacity, edge_capacity, edge_face_capacity,
+        vertex_capacity, node_last_capacity;
+
+    // the list
+    bool listed, resume; // resume: make the list of the saved world again
+    float margin, horizon, age;
+    int64_t crossings;                   // when it was made
+    skin_box *box, *node_box, *edge_box; // of triangles in the order of the leaves, nodes, edges
+    int32_t *cell;                       // 3 for each slot
+    int64_t box_capacity, node_box_capacity, edge_box_capacity, cell_capacity;
+    skin_finds found[FINDS];
+    skin_list pairs;
+    skin_pull *pulls;
+    int64_t pull_count, pull_capacity;
+    int32_t *mark; // scratch of untangle.c
+    int64_t mark_capacity;
+    float cell_size;
+    int32_t low[3];
+    int bits[3];
+    sortable_items sorted;
+    int64_t sorted_capacity[5];
+    blocks blocks;
+    int32_t *place; // for each pair its row
+    int64_t place_capacity;
+    char *packing;
+    int64_t packing_capacity;
+    carry carry; // by particle number, then by edge
+    kept_list kept;
+} skin;
+
+// skin.c
+pl_result skin_compile(pl_world *w);             // after the particles have their slots
+pl_result skin_refresh(pl_world *w, bool stale); // before a substep
+pl_result skin_keep(pl_world *w);                // brings the multipliers home
+void skin_forget(pl_world *w);
+void skin_free(pl_world *w);
+bool has_skin(const pl_world *w);
+// skin_search.c: fills found[] from SLOT_SKIN and SLOT_SKIN_V
+pl_result skin_search(pl_world *w, const crew *hands);
+int64_t skin_crossings(pl_world *w); // as the particles lie now
+// untangle.c: what crosses is no longer kept apart, but drawn apart
+pl_result skin_untangle(pl_world *w);
+// skin_pack.c
+pl_result skin_pack(pl_world *w, const crew *hands);
+const int32_t *skin_corners(const skin *k, const skin_pair *p, int32_t corner[4]);

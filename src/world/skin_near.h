@@ -1,0 +1,26 @@
+// skin_near.h: are two pieces of skin near each other, many at a time.
+#pragma once
+#include <stdbool.h>
+#include <stdint.h>
+
+enum
+{
+    NEAR_BATCH = 64,
+};
+
+// Vertices and triangles, or pairs of edges, that wait to be looked at.
+typedef struct near_batch
+{
+    uint32_t index[4][NEAR_BATCH]; // 4 * slot
+    int32_t a[NEAR_BATCH], b[NEAR_BATCH];
+    float reach[NEAR_BATCH]; // out: how near they may come; below 0: they are not near
+    int32_t count;
+} near_batch;
+
+typedef struct near_rule
+{
+    const float *x, *v, *rest, *grain; // 4 floats a slot: state.h
+    float near, horizon;               // those within `near`, and what they close of their gap until the horizon
+} near_rule;
+
+void near_look(const near_rule *rule, near_batch *batch, bool vertex);
