@@ -1,4 +1,4 @@
-# cuda.cmake: the CUDA backend, where nvcc is installed: the module libpliant_cuda.so out of src/cuda/device.cu, with the CUDA
+# cuda.cmake: the CUDA backend, where nvcc is installed: the module libpliant_cuda.so out of src/cuda/*.cu, with the CUDA
 # runtime inside. The library opens it when a world asks for CUDA, and needs nothing of it otherwise.
 #
 # Equal bits rest on the flags: no fused multiply-add, no flushing to zero, exact division and root.
@@ -26,16 +26,28 @@ if(pliant_have_cuda)
     endforeach()
     list(APPEND cuda_codes -gencode arch=compute_${newest},code=compute_${newest})
     set(cuda_module ${PROJECT_BINARY_DIR}/libpliant_cuda.so)
+    file(GLOB cuda_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/cuda/*.cu)
+    set(cuda_objects "")
+    foreach(source IN LISTS cuda_sources)
+        get_filename_component(stem ${source} NAME_WE)
+        set(object ${PROJECT_BINARY_DIR}/cuda/${stem}.o)
+        add_custom_command(
+            OUTPUT ${object}
+            COMMAND ${CMAKE_COMMAND} -E make_directory ${PROJECT_BINARY_DIR}/cuda
+            COMMAND ${CUDAToolkit_NVCC_EXECUTABLE} -O3 -std=c++17 ${cuda_codes} -fmad=false -ftz=false -prec-div=true -prec-sqrt=true
+                    -Xcompiler=-fPIC,-fvisibility=hidden,-ffp-contract=off,-fno-exceptions,-fno-rtti,-fno-threadsafe-statics
+                    -I${PROJECT_SOURCE_DIR}/src -I${PROJECT_SOURCE_DIR}/include -MD -MF ${object}.d -MT ${object}
+                    -c ${source} -o ${object}
+            DEPENDS ${source}
+            DEPFILE ${object}.d
+            COMMENT "Compiling the CUDA backend: ${stem}" VERBATIM)
+        list(APPEND cuda_objects ${object})
+    endforeach()
     add_custom_command(
         OUTPUT ${cuda_module}
-        COMMAND ${CUDAToolkit_NVCC_EXECUTABLE} -O3 -std=c++17 ${cuda_codes} -fmad=false -ftz=false -prec-div=true -prec-sqrt=true
-                -shared -cudart static
-                -Xcompiler=-fPIC,-fvisibility=hidden,-ffp-contract=off,-fno-exceptions,-fno-rtti,-fno-threadsafe-statics
-                -I${PROJECT_SOURCE_DIR}/src -I${PROJECT_SOURCE_DIR}/include -MD -MF ${cuda_module}.d -MT ${cuda_module}
-                ${PROJECT_SOURCE_DIR}/src/cuda/device.cu -o ${cuda_module}
-        DEPENDS ${PROJECT_SOURCE_DIR}/src/cuda/device.cu
-        DEPFILE ${cuda_module}.d
-        COMMENT "Compiling the CUDA backend" VERBATIM)
+        COMMAND ${CUDAToolkit_NVCC_EXECUTABLE} ${cuda_codes} -shared -cudart static ${cuda_objects} -o ${cuda_module}
+        DEPENDS ${cuda_objects}
+        COMMENT "Linking the CUDA backend" VERBATIM)
     add_custom_target(pliant_cuda ALL DEPENDS ${cuda_module})
     install(FILES ${cuda_module} DESTINATION ${CMAKE_INSTALL_LIBDIR})
 endif()

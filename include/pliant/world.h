@@ -74,6 +74,8 @@ PL_API void pl_world_workers(const pl_world *world, int *threads, int *lanes);
 // Who computes: "cpu", or the name of the GPU.
 PL_API pl_backend pl_world_backend(const pl_world *world);
 PL_API const char *pl_world_device(const pl_world *world);
+// Goes on with another backend, bit for bit. If the device that the world is on does not answer, the world stays there.
+PL_API pl_result pl_world_set_backend(pl_world *world, pl_backend backend);
 // The lane widths that this build and this processor can run, widest first, 0-terminated.
 PL_API const int *pl_lane_widths(void);
 
@@ -119,6 +121,20 @@ typedef enum pl_attribute
 // Copies an attribute of particles [first, first + count) from or to a packed array.
 PL_API pl_result pl_get(const pl_world *world, pl_attribute what, int first, int count, float *out);
 PL_API pl_result pl_set(pl_world *world, pl_attribute what, int first, int count, const float *values);
+
+// An attribute where it lies, in the host's memory or, with PL_BACKEND_CUDA, in the device's: for whoever draws it or computes with it
+// there, without a copy. Particle number i has its floats at data + 4 * slot_of[i] + offset; slot_of is the host's, -1: no such particle.
+// Only to be read, and only until the next call that changes the world: a step moves particles to other slots now and then.
+typedef struct pl_map
+{
+    const float *data;
+    int offset, floats; // of an attribute; PL_MASS is mapped as 1/kg
+    int slots;
+    const int32_t *slot_of;
+    bool on_device;
+} pl_map;
+
+PL_API pl_result pl_world_map(pl_world *world, pl_attribute what, pl_map *map);
 
 // ---- snapshots -----------------------------------------------------------------------------------------------------
 

@@ -1,9 +1,9 @@
 // crowd.h: the particles that may meet each other, and who of them may. The phase of a particle is 32 bits:
 //   0-15 group   16 self   17 filter   18 fluid   19-23 material   24-31 mask
 #pragma once
+#include "core/lane.h"
+
 #include <stdbool.h>
-#include <stdint.h>
-#include <string.h>
 
 enum phase_bit
 {
@@ -26,28 +26,28 @@ typedef struct crowd
     float margin; // pairs nearer than the sum of radii and this are neighbours
 } crowd;
 
-static inline uint32_t bits_of(float a)
+PL_FN uint32_t bits_of(float a)
 {
     uint32_t bits;
     memcpy(&bits, &a, sizeof bits);
     return bits;
 }
 
-static inline float float_of(uint32_t bits)
+PL_FN float float_of(uint32_t bits)
 {
     float a;
     memcpy(&a, &bits, sizeof a);
     return a;
 }
 
-static inline uint32_t phase_of(const float *grain, int32_t slot) { return bits_of(grain[4 * (size_t)slot + 1]); }
-static inline int material_of(uint32_t phase) { return phase >> PHASE_MATERIAL_AT & 31; }
+PL_FN uint32_t phase_of(const float *grain, int32_t slot) { return bits_of(grain[4 * (size_t)slot + 1]); }
+PL_FN int material_of(uint32_t phase) { return phase >> PHASE_MATERIAL_AT & 31; }
 
 // Is the particle a corner of a skin?
-static inline bool has_thickness(const float *grain, int32_t slot) { return grain[4 * (size_t)slot + 2] > 0.0f; }
+PL_FN bool has_thickness(const float *grain, int32_t slot) { return grain[4 * (size_t)slot + 2] > 0.0f; }
 
 // May two particles, given by their slots, touch at all?
-static inline bool may_touch(const crowd *c, int32_t a, int32_t b)
+PL_FN bool may_touch(const crowd *c, int32_t a, int32_t b)
 {
     uint32_t p = phase_of(c->grain, a), q = phase_of(c->grain, b), both = p & q;
     if (both >> PHASE_MASK_AT == 0 || both & PHASE_FLUID)

@@ -4,8 +4,6 @@
 enum
 {
     PART = 1024, // particles that one hand takes at a time
-    CELL_MOST = 1 << 20,
-    ROWS = 5, // of cells, three long, that hold what comes later: the own one, one in this layer, three in the next
 };
 
 typedef struct work
@@ -15,18 +13,9 @@ typedef struct work
     double inverse;
 } work;
 
-static int32_t floor_cell(double a)
-{
-    int32_t i = (int32_t)a;
-    return (double)i > a ? i - 1 : i;
-}
-
-// The cell along an axis; CELL_MOST when it is out of bounds. A double holds the product nearly exactly: in float32, two
-// particles a million cells from the origin could seem two cells apart when they are not.
 static int32_t coordinate(const work *w, int32_t slot, int axis)
 {
-    double a = (double)w->c->x[4 * (size_t)slot + (size_t)axis] * w->inverse;
-    return a > -(double)CELL_MOST && a < (double)(CELL_MOST - 1) ? floor_cell(a) : CELL_MOST;
+    return cell_at(w->c->x[4 * (size_t)slot + (size_t)axis], w->inverse);
 }
 
 static void find_bounds(void *arg, int64_t begin, int64_t end)
@@ -50,14 +39,6 @@ static void find_bounds(void *arg, int64_t begin, int64_t end)
     }
 }
 
-static int bits_for(int64_t most)
-{
-    int bits = 1;
-    while (most >> bits)
-        bits++;
-    return bits;
-}
-
 static pl_result join_bounds(grid *g, const crowd *c)
 {
     int64_t parts = (c->count + PART - 1) / PART;
@@ -78,7 +59,7 @@ static pl_result join_bounds(grid *g, const crowd *c)
                         "nearer, or give particles that may fly away no radius",
                         (double)CELL_MOST * (double)g->cell, (double)g->cell);
         g->low[a] -= 1; // a row of cells on either side stays free, so that neighbours of a cell never wrap around
-        g->bits[a] = bits_for((int64_t)high[a] - g->low[a] + 1);
+        g->bits[a] = cell_bits((int64_t)high[a] - g->low[a] + 1);
     }
     return PL_OK;
 }
@@ -89,10 +70,10 @@ static void make_keys(void *arg, int64_t begin, int64_t end)
     const grid *g = w->g;
     for (int64_t i = begin; i < end; i++)
     {
-        uint64_t cell[3];
+        int32_t cell[3];
         for (int a = 0; a < 3; a++)
-            cell[a] = (uint64_t)(coordinate(w, w->c->slot[i], a) - g->low[a]);
-        g->sorted.key[i] = (cell[2] << g->bits[1] | cell[1]) << g->bits[0] | cell[0];
+            cell[a] = coordinate(w, w->c->slot[i], a) - g->low[a];
+        g->sorted.key[i] = key_of_cell(cell, g->bits);
         g->sorted.value[i] = w->c->slot[i];
     }
 }
@@ -113,7 +94,7 @@ static void copy_spots(void *arg, int64_t begin, int64_t end)
 // For the cell under way the stretches of the sorted order that its particles look at.
 typedef struct cursors
 {
-    int64_t from[ROWS], to[ROWS];
+    int64_t from[CELL_ROWS], to[CELL_ROWS];
 } cursors;
 
 static int64_t lower_bound(const uint64_t *key, int64_t count, uint64_t wanted)
@@ -130,25 +111,18 @@ static int64_t lower_bound(const uint64_t *key, int64_t count, uint64_t wanted)
     return low;
 }
 
-static uint64_t row_key(const grid *g, uint64_t key, int row)
-{
-    uint64_t y = (uint64_t)1 << g->bits[0], z = (uint64_t)1 << (g->bits[0] + g->bits[1]);
-    const uint64_t rows[ROWS] = {key, key + y, key + z - y, key + z, key + z + y};
-    return rows[row];
-}
-
 static void cursors_open(const grid *g, cursors *c, uint64_t key)
 {
-    for (int row = 0; row < ROWS; row++)
-        c->from[row] = c->to[row] = lower_bound(g->sorted.key, g->count, row_key(g, key, row) - 1);
+    for (int row = 0; row < CELL_ROWS; row++)
+        c->from[row] = c->to[row] = lower_bound(g->sorted.key, g->count, row_key(g->bits, key, row) - 1);
 }
 
 static void cursors_forward(const grid *g, cursors *c, uint64_t key)
 {
     const uint64_t *keys = g->sorted.key;
-    for (int row = 0; row < ROWS; row++)
+    for (int row = 0; row < CELL_ROWS; row++)
     {
-        uint64_t middle = row_key(g, key, row);
+        uint64_t middle = row_key(g->bits, key, row);
         int64_t from = c->from[row], to = c->to[row];
         while (from < g->count && keys[from] < middle - 1)
             from++;
@@ -166,12 +140,11 @@ static int32_t find_neighbours(const work *w, const cursors *c, int64_t i, int32
     const float *me = g->spot + 4 * i;
     float reach = me[3] + w->c->margin;
     int32_t found = 0;
-    for (int row = 0; row < ROWS; row++)
+    for (int row = 0; row < CELL_ROWS; row++)
         for (int64_t j = row == 0 ? i + 1 : c->from[row]; j < c->to[row]; j++)
         {
             const float *you = g->spot + 4 * j;
-            float x = me[0] - you[0], y = me[1] - you[1], z = me[2] - you[2], far = reach + you[3];
-            if (x * x + y * y + z * z < far * far && may_touch(w->c, g->sorted.value[i], g->sorted.value[j]))
+            if (spots_near(me, you, reach) && may_touch(w->c, g->sorted.value[i], g->sorted.value[j]))
             {
                 if (out)
                     out[found] = (int32_t)j;
@@ -211,10 +184,9 @@ static pl_result sum_pairs(grid *g)
         int32_t here = g->first[i];
         g->first[i] = (int32_t)sum;
         sum += here;
-        if (sum > INT32_MAX / 64)
+        if (sum > INT32_MAX / 8)
             return fail(PL_ERROR_MEMORY,
-                        "more than %d pairs of particles are near each other; smaller radii would help",
-                        INT32_MAX / 64);
+                        "more than %d pairs of particles are near each other; smaller radii would help", INT32_MAX / 8);
     }
     g->first[g->count] = (int32_t)sum;
     g->pairs = sum;
@@ -242,8 +214,7 @@ pl_result grid_sort(grid *g, memory *m, const crowd *c, const crew *hands)
 {
     pl_result result = reserve_sort(g, m, c->count);
     g->count = c->count;
-    g->cell =
-        1.0001f * (2.0f * c->radius + c->margin); // more than the farthest neighbours are apart, roundings included
+    g->cell = cell_size(c->radius, c->margin);
     if (result != PL_OK || c->count == 0)
         return result;
     work w = {g, c, 1.0 / (double)g->cell};

@@ -2,6 +2,7 @@
 // in its own cell and in the half of the cells around it that come later. The domain has no bounds but those of 21 bits an
 // axis; beyond, the build fails with a message. Lists are counted first and filled then, so that none is ever too short.
 #pragma once
+#include "collide/cells.h"
 #include "collide/crowd.h"
 #include "collide/radix.h"
 #include "core/memory.h"
@@ -29,12 +30,3 @@ typedef struct grid
 pl_result grid_sort(grid *g, memory *m, const crowd *c, const crew *hands); // cells and the sorted order alone
 pl_result grid_build(grid *g, memory *m, const crowd *c, const crew *hands);
 void grid_free(grid *g, memory *m);
-
-// The cell of the particle at a place of the sorted order: x, y, z, counted from g->low.
-static inline void cell_of(const grid *g, int64_t place, int32_t cell[3])
-{
-    uint64_t key = g->sorted.key[place];
-    cell[0] = (int32_t)(key & (((uint64_t)1 << g->bits[0]) - 1));
-    cell[1] = (int32_t)(key >> g->bits[0] & (((uint64_t)1 << g->bits[1]) - 1));
-    cell[2] = (int32_t)(key >> (g->bits[0] + g->bits[1]));
-}

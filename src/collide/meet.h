@@ -30,16 +30,16 @@ enum
 #if LANES == 1 && !defined(LANE_DOUBLE)
 
 // A shape that is made of triangles may show several planes.
-PL_FN int solid_parts(const solid *s) { return s->kind == SOLID_MESH || s->kind == SOLID_FIELD ? FACETS : 1; }
+PL_FN int solid_parts(const solid *s) { return kind_of(s) == SOLID_MESH || kind_of(s) == SOLID_FIELD ? FACETS : 1; }
 
 // ---- the first touch -------------------------------------------------------------------------------------------------
 
 // The part of the way from p0 to p1, 0 to 1, that is safe; 2: all of it, and nothing is touched.
 PL_FN float trace(const char *data, const solid *s, vec p0, vec way, float len, float radius)
 {
-    int steps = s->kind == SOLID_SDF ? TRACE_STEPS_FIELD : TRACE_STEPS;
+    int steps = kind_of(s) == SOLID_SDF ? TRACE_STEPS_FIELD : TRACE_STEPS;
     float fine = 1e-3f * most(radius, 0.0f) + 1e-6f * len, done = 0.0f,
-          share = s->kind == SOLID_SDF ? TRACE_SHARE : 1.0f;
+          share = kind_of(s) == SOLID_SDF ? TRACE_SHARE : 1.0f;
     for (int i = 0; i < steps; i++)
     {
         float gap = probe_solid(data, s, add(p0, times(done / len, way)), SOLID_FAR).distance - radius;
@@ -153,7 +153,7 @@ PL_FN int face_particle(const char *data, const solid *s, const placement *from,
     facets l;
     l.count = 0;
     float thick = radius + s->size[3];
-    if (s->kind == SOLID_MESH)
+    if (kind_of(s) == SOLID_MESH)
     {
         bvh b = mesh_of(geometry_of(data, s));
         mesh_faces(&b, p0, p1, thick, &l);
@@ -180,10 +180,10 @@ PL_FN float safe_part(const char *data, const solid *s, vec p0, vec p1, float ra
     float near_by = least(0.25f * radius, 0.5f * far);
     if (!(far > 0.0f) || far - near_by > 1.8f * len)
         return 2.0f; // it stands, is inside, or has nothing before it: 1.8 is above sqrt(3), see `trace`
-    if (s->kind == SOLID_SDF)
+    if (kind_of(s) == SOLID_SDF)
         return trace(data, s, p0, way, len, near_by - s->size[3]);
     bvh_hit hit;
-    if (s->kind == SOLID_MESH)
+    if (kind_of(s) == SOLID_MESH)
     {
         bvh b = mesh_of(geometry_of(data, s));
         hit = bvh_sweep(&b, p0, p1, near_by);
@@ -201,7 +201,7 @@ PL_FN vec held_back(const char *data, const solid *s, const placement *from, con
                     float radius)
 {
     float thick = radius + s->size[3];
-    if (s->kind < SOLID_MESH || !(thick > 0.0f))
+    if (kind_of(s) < SOLID_MESH || !(thick > 0.0f))
         return x;
     vec p0 = into_frame(from, x0), p1 = into_frame(to, x);
     float part = safe_part(data, s, p0, p1, thick);

@@ -60,6 +60,12 @@ typedef struct placement
 // Scalar code: particles near shapes are few, and each may meet another kind.
 #if LANES == 1 && !defined(LANE_DOUBLE)
 
+// A CUDA kernel for a scene of planes, spheres, capsules and boxes alone leaves the others out, and with them most of its registers.
+#ifndef SOLID_KINDS
+#define SOLID_KINDS 7
+#endif
+PL_FN int kind_of(const solid *s) { return s->kind & SOLID_KINDS; }
+
 PL_FN vec into_frame(const placement *p, vec x)
 {
     vec d = vec_of(x.x - p->at[0], x.y - p->at[1], x.z - p->at[2]);
@@ -210,7 +216,7 @@ PL_FN surface probe_field_kind(const char *data, const solid *s, vec x, float re
 PL_FN surface probe_solid(const char *data, const solid *s, vec x, float reach)
 {
     surface r;
-    switch (s->kind)
+    switch (kind_of(s))
     {
     case SOLID_PLANE:
         r = probe_plane_kind(s, x);

@@ -3,7 +3,7 @@
 #include "world/world.h"
 
 #if defined(PL_CUDA)
-#include "cuda/device.h"
+#include "cuda/side.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
@@ -11,9 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static const device_api *api_of(const pl_world *w) { return w->device_api; }
-
-static pl_result report(const device_error *why)
+pl_result cuda_report(const device_error *why)
 {
     return fail(why->memory ? PL_ERROR_MEMORY : PL_ERROR_DEVICE,
                 "%s; the state on the device is lost: load a snapshot, and go on with PL_BACKEND_CPU", why->text);
@@ -21,62 +19,141 @@ static pl_result report(const device_error *why)
 
 static pl_result structure(pl_world *w)
 {
+    const cuda_side *c = w->cuda;
     device_error why = {0};
     device_shape shape = {w->packing, (size_t)w->packing_used};
-    if (!api_of(w)->structure(w->device, &w->state, shape, &why))
-        return report(&why);
+    if (!c->api->structure(c->device, &w->state, shape, &why))
+        return cuda_report(&why);
     w->touched = 0;
     return PL_OK;
 }
 
 static pl_result rows_again(pl_world *w, int kind)
 {
+    const cuda_side *c = w->cuda;
     device_error why = {0};
-    return w->rows[kind].count == 0 || api_of(w)->rows(w->device, &w->state, kind, &why) ? PL_OK : report(&why);
+    return w->rows[kind].count == 0 || c->api->rows(c->device, &w->state, kind, &why) ? PL_OK : cuda_report(&why);
 }
 
 static pl_result plan_again(pl_world *w)
 {
+    const cuda_side *c = w->cuda;
     device_error why = {0};
-    return api_of(w)->plan(w->device, &w->plan, &why) ? PL_OK : report(&why);
+    return c->api->plan(c->device, &w->plan, &why) ? PL_OK : cuda_report(&why);
+}
+
+static pl_result send_touched(pl_world *w)
+{
+    const cuda_side *c = w->cuda;
+    device_error why = {0};
+    for (int array = 0; array < SLOT_ARRAYS; array++)
+        if (w->touched & ARRAY_BIT(array) && !c->api->write(c->device, &w->state, array, &why))
+            return cuda_report(&why);
+    w->touched = 0;
+    return PL_OK;
+}
+
+// The substeps from w->flow.from to w->flow.to.
+static pl_result run_substeps(pl_world *w)
+{
+    cuda_side *c = w->cuda;
+    device_error why = {0};
+    device_times times = {0};
+    bool ran = c->api->frame(c->device, &w->state, &w->flow, &c->lists, &times, &why);
+    w->away = ALL_ARRAYS;
+    if (!ran && why.memory)
+    {
+        // The device still answers: what it keeps of the frame's start comes home.
+        w->contacts.listed = false;
+        if (pull(w, ALL_ARRAYS) == PL_OK)
+        {
+            step_back(w);
+            return fail(
+                PL_ERROR_MEMORY,
+                "%s; the world is back at the frame's start, and the CPU can go on with it: pl_world_set_backend",
+                why.text);
+        }
+    }
+    if (!ran && !why.far)
+        return cuda_report(&why);
+    for (int i = 0; i < PL_STAGE_GROUP_COUNT; i++)
+        w->timing.stage[i] += (double)times.group[i];
+    if (ran)
+    {
+        cuda_contacts_end(w);
+        return PL_OK;
+    }
+    w->contacts.listed = false;
+    pl_result result = pull(w, ALL_ARRAYS);
+    if (result != PL_OK)
+        return result;
+    step_back(w);
+    return cuda_far_away(w);
+}
+
+// Who watches contacts sees every substep: the device stops after each, and the lists come home.
+static pl_result run_watched(pl_world *w)
+{
+    pl_result result = PL_OK;
+    for (int s = 0; s < w->settings.substeps && result == PL_OK; s++)
+    {
+        int32_t builds = w->cuda->lists.builds;
+        w->flow.from = s;
+        w->flow.to = s + 1 < w->settings.substeps ? s + 1 : INT32_MAX;
+        result = run_substeps(w);
+        if (result == PL_OK && w->cuda->lists.builds != builds)
+            result = events_flush(w); // the host still has the old lists
+        if (result == PL_OK)
+            result = pull(w, ARRAY_BIT(ARRAY_CONTACTS) | ARRAY_BIT(SLOT_GRAIN));
+        if (result == PL_OK)
+            result = events_note(w);
+    }
+    return result;
 }
 
 static pl_result frame(pl_world *w)
 {
-    if (has_contacts(w))
-        return fail(PL_ERROR_UNSUPPORTED, "contacts do not run on CUDA yet; PL_BACKEND_CPU has them");
-    device_error why = {0};
-    float milliseconds = 0.0f;
-    for (int array = 0; array < SLOT_ARRAYS; array++)
-        if (w->touched & ARRAY_BIT(array) && !api_of(w)->write(w->device, &w->state, array, &why))
-            return report(&why);
-    w->touched = 0;
-    if (!api_of(w)->frame(w->device, &w->state, &w->flow, &milliseconds, &why))
-        return report(&why);
-    w->away = ALL_ARRAYS;
-    w->timing = (pl_timing){.stage = {[PL_STAGE_ELEMENTS] = (double)milliseconds}};
-    return PL_OK;
+    if (has_skin(w))
+        return fail(PL_ERROR_UNSUPPORTED,
+                    "cloth that collides with itself does not run on CUDA yet; PL_BACKEND_CPU has "
+                    "it, and pl_world_set_backend goes there");
+    memset(&w->timing, 0, sizeof w->timing);
+    pl_result result = send_touched(w);
+    if (result == PL_OK)
+        result = cuda_contacts_begin(w);
+    if (result != PL_OK)
+        return result;
+    return w->events.on && has_contacts(w) ? run_watched(w) : run_substeps(w);
 }
 
 static pl_result read_back(pl_world *w, int array)
 {
+    const cuda_side *c = w->cuda;
     device_error why = {0};
+    if (array == ARRAY_CONTACTS)
+        return cuda_contacts_read(w);
+    if (array == ARRAY_CLUSTERS)
+        return w->state.clusters.count == 0 || c->api->read_packing(c->device, w->packing, &why) ? PL_OK
+                                                                                                 : cuda_report(&why);
     if (array == ARRAY_MULTIPLIERS)
-        return api_of(w)->read_multipliers(w->device, &w->state, &why) ? PL_OK : report(&why);
-    return array >= SLOT_ARRAYS || api_of(w)->read(w->device, &w->state, array, &why) ? PL_OK : report(&why);
+        return c->api->read_multipliers(c->device, &w->state, &why) ? PL_OK : cuda_report(&why);
+    return array >= SLOT_ARRAYS || c->api->read(c->device, &w->state, array, &why) ? PL_OK : cuda_report(&why);
 }
 
 // The module stays loaded: the CUDA runtime does not like to be unloaded.
 static void close_device(pl_world *w)
 {
-    api_of(w)->close(w->device);
-    w->device = NULL;
+    w->cuda->api->close(w->cuda->device);
+    memory_free(&w->memory, w->cuda, sizeof *w->cuda);
+    w->cuda = NULL;
 }
 
-static const char *name(const pl_world *w) { return api_of(w)->name(w->device); }
+static const float *address(const pl_world *w, int array) { return w->cuda->api->address(w->cuda->device, array); }
 
-static const backend cuda_backend = {PL_BACKEND_CUDA, name,  structure, rows_again,
-                                     plan_again,      frame, read_back, close_device};
+static const char *name(const pl_world *w) { return w->cuda->api->name(w->cuda->device); }
+
+static const backend cuda_backend = {PL_BACKEND_CUDA, name,      structure,    rows_again,   plan_again,
+                                     frame,           read_back, close_device, send_touched, address};
 
 // PLIANT_CUDA_MODULE names it; else it lies beside the program, as built, in the lib folder beside the program's, as
 // installed, or where the system looks for libraries.
@@ -110,10 +187,18 @@ pl_result cuda_open(pl_world *w)
     if (!api || api->state_bytes != sizeof(state))
         return fail(PL_ERROR_UNSUPPORTED,
                     "libpliant_cuda.so is of another build than this library; PL_BACKEND_CPU works everywhere");
-    w->device = api->open(&why);
-    if (!w->device)
+    device *d = api->open(&why);
+    if (!d)
         return fail(PL_ERROR_UNSUPPORTED, "%s; PL_BACKEND_CPU works everywhere", why.text);
-    w->device_api = api;
+    void *side = NULL;
+    pl_result result = memory_resize(&w->memory, &side, 0, sizeof *w->cuda);
+    if (result != PL_OK)
+    {
+        api->close(d);
+        return result;
+    }
+    w->cuda = side;
+    *w->cuda = (cuda_side){.api = api, .device = d};
     w->backend = &cuda_backend;
     return PL_OK;
 }

@@ -18,8 +18,60 @@ typedef struct device_shape
 typedef struct device_error
 {
     bool memory; // the device ran out of it
+    bool far;    // a particle that collides is beyond the cells: the frame was stopped, nothing is lost
     char text[512];
 } device_error;
+
+// Contacts as they stand between two frames; goes in and comes out with the flow.
+typedef struct list_now
+{
+    int32_t stale, listed; // as in world/contacts.h
+    float margin, touch_margin;
+    int32_t carried;                  // multipliers of an older list wait to be found again
+    int32_t trouble;                  // not 0: making a list failed (enum list_trouble)
+    int32_t places, pairs, touches;   // of the lists
+    int32_t low[3], high[3], bits[3]; // of cells
+    int32_t builds;                   // lists made so far
+    double inverse;                   // 1/cell
+} list_now;
+
+// Who collides, and how. Copied when it changes.
+typedef struct device_crowd
+{
+    const int32_t *collider; // slots
+    int32_t colliders, live;
+    float radius;
+    int32_t one_material;
+    const float *grips; // PL_MAX_MATERIALS^2 of 4: stick, slide, bounce between particles; then as many against shapes
+    const int32_t *shape_thing;
+    int32_t shapes, hard_shapes; // hard: some are hulls, meshes or fields
+    const placement *built;      // where shapes were when the saved lists were made, or NULL
+} device_crowd;
+
+// Multipliers by slots: for each slot a stretch of entries (world/contacts.h).
+typedef struct device_carry
+{
+    const int32_t *first, *count, *other;
+    const float *lambda;
+    int64_t entries;
+} device_carry;
+
+// The lists at home: pairs in their order, by slots; touches slot by slot. Arrays of the sizes that list_now tells.
+typedef struct device_home
+{
+    uint64_t *key; // as in collide/grid.h
+    int32_t *value, *first, *one, *other;
+    float *lambda; // 4 for each pair
+    int32_t *near_first, *near_shape;
+    float *touch_lambda, *touch_plane; // 4 for each touch
+    placement *built;
+} device_home;
+
+// What a frame took, ms: all of it, and each group of stages.
+typedef struct device_times
+{
+    float total, group[16];
+} device_times;
 
 // What the module libpliant_cuda.so offers. It is a library of its own, opened when a world asks for CUDA, so that libpliant itself
 // needs nothing but libc and threads, and works where there is no CUDA at all.
@@ -37,11 +89,20 @@ typedef struct device_api
     // Copies one kind's parameters, or one slot array, to the device.
     bool (*rows)(device *d, const state *host, int kind, device_error *why);
     bool (*write)(device *d, const state *host, int array, device_error *why);
-    // Runs a frame: the host's settings of the frame go in, the flow goes in and comes out.
-    bool (*frame)(device *d, const state *host, flow *now, float *milliseconds, device_error *why);
-    // Copies a slot array, or every kind's multipliers, to the host's own.
+    // Contacts: who collides; multipliers from outside; the lists that a saved world had, made anew from where it made them.
+    bool (*crowd)(device *d, const device_crowd *c, list_now *lists, device_error *why);
+    bool (*carry)(device *d, const device_carry *pairs, const device_carry *touches, list_now *lists,
+                  device_error *why);
+    bool (*resume)(device *d, const state *host, list_now *lists, device_error *why);
+    // Runs a frame: the host's settings of the frame go in, the flow and the lists' standing go in and come out.
+    bool (*frame)(device *d, const state *host, flow *now, list_now *lists, device_times *times, device_error *why);
+    // Copies a slot array, every kind's multipliers, or the lists to the host's own.
     bool (*read)(device *d, const state *host, int array, device_error *why);
     bool (*read_multipliers)(device *d, const state *host, device_error *why);
+    bool (*read_packing)(device *d, char *to, device_error *why);
+    bool (*read_lists)(device *d, const list_now *lists, const device_home *home, device_error *why);
+    // Where an array lies on the device.
+    void *(*address)(const device *d, int array);
 } device_api;
 
 // The module's one symbol.

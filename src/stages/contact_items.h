@@ -174,9 +174,16 @@ PL_FN void put_no_plane(const packed_touches *t, size_t k)
 
 PL_FN void let_go(const packed_touches *t, size_t k)
 {
-    for (int l = 0; l < 4; l++)
-        t->lambda[l][k] = 0.0f;
+    hold none = {0.0f, vec_of(0.0f, 0.0f, 0.0f)};
+    store_hold(t->lambda, k, none);
 }
+
+// Parts of a touch lie below each other in their lane; on CUDA, a particle's touches lie side by side.
+#if defined(__CUDACC__)
+#define NEXT_PART 1
+#else
+#define NEXT_PART PAD
+#endif
 
 // Several planes, into the rows of a shape's parts. A part that presses goes on with the plane that faces as its last one did; the
 // others begin anew.
@@ -187,10 +194,10 @@ PL_FN void settle_parts(const packed_touches *t, size_t k, const shown *f, int c
         plane_of[i] = -1, used[i] = 0;
     for (int part = 0; part < FACETS; part++)
     {
-        size_t row = k + (size_t)part * PAD;
+        size_t row = k + (size_t)part * NEXT_PART;
         vec old = vec_of(t->plane[0][row], t->plane[1][row], t->plane[2][row]);
         float best = 0.8f;
-        for (int i = 0; i < count && t->lambda[0][row] != 0.0f; i++)
+        for (int i = 0; i < count && load_normal(t->lambda, row) != 0.0f; i++)
             if (!used[i] && dot(old, f[i].normal) > best)
             {
                 best = dot(old, f[i].normal);
@@ -208,9 +215,9 @@ PL_FN void settle_parts(const packed_touches *t, size_t k, const shown *f, int c
         if (plane_of[part] < 0 && i < count)
             plane_of[part] = i++;
         if (plane_of[part] >= 0)
-            put_plane(t, k + (size_t)part * PAD, f + plane_of[part]);
+            put_plane(t, k + (size_t)part * NEXT_PART, f + plane_of[part]);
         else
-            put_no_plane(t, k + (size_t)part * PAD);
+            put_no_plane(t, k + (size_t)part * NEXT_PART);
     }
 }
 

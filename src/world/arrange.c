@@ -125,6 +125,8 @@ pl_result arrange(pl_world *w, bool *moved)
     if (result != PL_OK || !jumps_about(&t->order))
         return result;
     result = contacts_keep(w); // by particle numbers: slots are about to change
+    if (result == PL_OK)
+        result = pull(w, ALL_ARRAYS);
     if (result != PL_OK)
         return result;
     change_places(w, c.count, &hands);
@@ -139,7 +141,7 @@ pl_result arrange_now_and_then(pl_world *w)
     if (w->frame % ARRANGE_EVERY || w->contacts.colliders == 0)
         return PL_OK;
     bool moved;
-    pl_result result = pull(w, ALL_ARRAYS);
+    pl_result result = pull(w, ARRAY_BIT(SLOT_X) | ARRAY_BIT(SLOT_GRAIN));
     if (result == PL_OK)
         result = arrange(w, &moved);
     if (result != PL_OK || !moved)

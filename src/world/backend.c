@@ -56,7 +56,7 @@ static const char *host(const pl_world *w)
     return "cpu";
 }
 
-const backend cpu_backend = {PL_BACKEND_CPU, host, nothing, no_rows, nothing, walk, no_rows, closed};
+const backend cpu_backend = {PL_BACKEND_CPU, host, nothing, no_rows, nothing, walk, no_rows, closed, NULL, NULL};
 
 pl_backend pl_world_backend(const pl_world *world) { return world ? world->backend->which : PL_BACKEND_CPU; }
 const char *pl_world_device(const pl_world *world) { return world ? world->backend->device(world) : "none"; }
@@ -80,4 +80,33 @@ void touch(pl_world *w, uint32_t arrays)
 {
     if (w->backend != &cpu_backend)
         w->touched |= arrays;
+}
+
+// What a saved world would say, without the saving.
+pl_result pl_world_set_backend(pl_world *w, pl_backend which)
+{
+    NEED(w);
+    if ((unsigned)which > PL_BACKEND_CUDA)
+        return fail(PL_ERROR_ARGUMENT, "backend is %d; it must be PL_BACKEND_CPU or PL_BACKEND_CUDA", (int)which);
+    if (which == w->backend->which)
+        return PL_OK;
+    pl_result result = pull(w, ALL_ARRAYS);
+    if (result == PL_OK)
+        result = rows_unpack(w);
+    if (result == PL_OK)
+        result = contacts_keep(w);
+    const backend *before = w->backend;
+    if (result == PL_OK && which == PL_BACKEND_CUDA)
+        result = cuda_open(w);
+    if (result != PL_OK)
+        return result;
+    before->close(w);
+    if (which == PL_BACKEND_CPU)
+        w->backend = &cpu_backend;
+    w->away = w->touched = 0;
+    contacts *t = &w->contacts;
+    t->resume = t->resume || (t->listed && !t->stale);
+    t->listed = false;
+    w->order_stale = true; // packed anew, in the same order
+    return PL_OK;
 }

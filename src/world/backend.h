@@ -8,8 +8,9 @@
 
 enum
 {
-    ARRAY_MULTIPLIERS = 31, // beside the slot arrays: every kind's lambda
-    ARRAY_CLUSTERS = 30,    // ... and the clusters' poses
+    ARRAY_CONTACTS = 29,    // beside the slot arrays: the lists of contacts
+    ARRAY_CLUSTERS = 30,    // ... the clusters' poses
+    ARRAY_MULTIPLIERS = 31, // ... and every kind's lambda
 };
 
 #define ARRAY_BIT(array) ((uint32_t)1 << (array))
@@ -27,6 +28,9 @@ typedef struct backend
     pl_result (*frame)(pl_world *w);
     pl_result (*read)(pl_world *w, int array);
     void (*close)(pl_world *w);
+    // With memory of its own: sends what the host has changed; where an array lies. NULL: none.
+    pl_result (*send)(pl_world *w);
+    const float *(*address)(const pl_world *w, int array);
 } backend;
 
 extern const backend cpu_backend;

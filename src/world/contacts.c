@@ -109,7 +109,9 @@ pl_result contacts_keep(pl_world *w)
     if (!t->listed)
         return PL_OK; // what is kept already is all there is
     const grid *g = &t->grid;
-    pl_result result = array_reserve(&w->memory, &t->kept.items, &t->kept.capacity, g->pairs, sizeof(kept));
+    pl_result result = pull(w, ARRAY_BIT(ARRAY_CONTACTS));
+    if (result == PL_OK)
+        result = array_reserve(&w->memory, &t->kept.items, &t->kept.capacity, g->pairs, sizeof(kept));
     if (result != PL_OK)
         return result;
     t->kept.count = 0;
@@ -160,6 +162,7 @@ static pl_result find_crowd(pl_world *w)
     }
     t->colliders = grains ? t->colliders : 0;
     t->crowd_stale = false;
+    t->crowds++;
     return PL_OK;
 }
 
@@ -209,12 +212,8 @@ static void make_block_keys(void *arg, int64_t begin, int64_t end)
     uint64_t in_slab = ((uint64_t)1 << t->slab_bits) - 1;
     for (int64_t p = begin; p < end; p++)
     {
-        int32_t a[3], b[3];
-        cell_of(g, g->one[p], a);
-        cell_of(g, g->other[p], b);
         uint64_t corner[3];
-        for (int c = 0; c < 3; c++)
-            corner[c] = (uint64_t)(a[c] < b[c] ? a[c] : b[c]);
+        block_corner(g->sorted.key[g->one[p]], g->sorted.key[g->other[p]], g->bits, corner);
         uint64_t layer = corner[2] >> 1;
         uint64_t key = (corner[2] & 1) * (uint64_t)t->slabs + (layer >> t->slab_bits);
         key = key << 2 | (corner[1] & 1) << 1 | (corner[0] & 1);
@@ -274,11 +273,19 @@ static void lay_out_pairs(pl_world *w, arena *a)
         p->lambda[i] = arena_take(a, rows, sizeof(float));
 }
 
-static void put_material(packed_pairs *p, int64_t row, pl_material m)
+pl_material between_grains(pl_material m)
 {
     float left = ROLLING_LEAVES + (1.0f - ROLLING_LEAVES) * m.rolling;
-    p->stick[row] = left * m.static_friction;
-    p->slide[row] = left * m.kinetic_friction;
+    m.static_friction *= left;
+    m.kinetic_friction *= left;
+    return m;
+}
+
+static void put_material(packed_pairs *p, int64_t row, pl_material m)
+{
+    m = between_grains(m);
+    p->stick[row] = m.static_friction;
+    p->slide[row] = m.kinetic_friction;
     p->bounce[row] = m.restitution;
 }
 
@@ -398,8 +405,6 @@ static pl_result build_pairs(pl_world *w, const float *from)
 
 // ---- when ----------------------------------------------------------------------------------------------------------
 
-static float root_of(float a) { return __builtin_sqrtf(a); }
-
 static void measure_speed(pl_world *w)
 {
     float most = 0.0f;
@@ -413,39 +418,25 @@ static void measure_speed(pl_world *w)
 }
 
 // How far a particle may come in the substep to come.
-static float stride_of(const pl_world *w)
-{
-    const float *g = w->state.gravity;
-    float h = w->state.h, fall = root_of(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]) * h * h;
-    return 1.25f * root_of(w->flow.speed) * h + fall;
-}
-
-static float worth_of_substeps(const pl_world *w) { return MARGIN_SUBSTEPS * stride_of(w); }
-
-static float margin_wanted(const pl_world *w)
-{
-    float wanted = 2.0f * worth_of_substeps(w), radius = w->contacts.radius;
-    float least = MARGIN_LEAST * radius, most = MARGIN_MOST * radius;
-    return wanted < least ? least : wanted > most ? most : wanted;
-}
+static float stride_of(const pl_world *w) { return way_of(&w->state, w->flow.speed, fall_of(&w->state)); }
 
 static bool still_holds(const pl_world *w, int substep)
 {
     const contacts *t = &w->contacts;
     if (t->stale || !t->listed)
         return false;
-    float come = root_of(w->flow.moved) + stride_of(w);
-    if (t->colliders && (2.0f * come > t->margin || t->margin > 2.0f * margin_wanted(w)))
-        return false;
-    return !t->shape_count || come + shapes_moved(w, substep) <= t->touch_margin;
+    float stride = stride_of(w), come = root(w->flow.moved) + stride;
+    margins m = {t->margin, t->touch_margin};
+    return lists_hold(come, t->colliders > 0, t->shape_count > 0, m, margins_for(stride, t->radius),
+                      shapes_moved(w, substep));
 }
 
 static void choose_margins(pl_world *w)
 {
     contacts *t = &w->contacts;
-    float some = worth_of_substeps(w), least = MARGIN_LEAST * t->radius;
-    t->margin = margin_wanted(w);
-    t->touch_margin = some > least ? some : least;
+    margins m = margins_for(stride_of(w), t->radius);
+    t->margin = m.pairs;
+    t->touch_margin = m.touches;
 }
 
 static pl_result build_lists(pl_world *w, int substep)

@@ -8,12 +8,10 @@
 #pragma once
 #include "collide/blocks.h"
 #include "collide/grid.h"
+#include "stages/refresh.h"
 #include "world/state.h"
 
-#define MARGIN_LEAST 0.15f // radii
-#define MARGIN_MOST 1.5f
-#define MARGIN_SUBSTEPS 10.0f // that a list is to last at the speed of now
-#define ROLLING_LEAVES 0.6f   // of the friction between grains that roll freely
+#define ROLLING_LEAVES 0.6f // of the friction between grains that roll freely
 
 // A multiplier on its way from one list to the next: particle numbers, or a particle and a key of touch_key.
 typedef struct kept
@@ -22,11 +20,6 @@ typedef struct kept
     float lambda[4];
 } kept;
 
-// For each part of a touch two entries are kept: its multipliers, and the normal of its plane (for shapes of several parts).
-static inline int32_t touch_key(uint32_t thing, int part, bool normal)
-{
-    return (int32_t)(2 * FACETS * thing) + (normal ? FACETS : 0) + part;
-}
 static inline uint32_t touch_key_thing(int32_t key) { return (uint32_t)key / (2 * FACETS); }
 
 typedef struct kept_list
@@ -60,6 +53,7 @@ typedef struct contacts
     // materials
     pl_material material[PL_MAX_MATERIALS];
     int32_t materials;
+    int32_t surfaces; // how often materials or shapes came or went, for backends with copies
     pl_material between[PL_MAX_MATERIALS * PL_MAX_MATERIALS];
     uint8_t between_set[PL_MAX_MATERIALS * PL_MAX_MATERIALS];
 
@@ -77,7 +71,8 @@ typedef struct contacts
     int32_t *collider;
     int32_t colliders;
     int64_t collider_capacity;
-    float radius; // the largest
+    float radius;   // the largest
+    int32_t crowds; // how often they were looked up, for backends with copies
 
     // arrange.c: in which order particles that nothing holds lie in memory
     uint8_t *held; // for each slot: do rows or faces name it
@@ -122,4 +117,6 @@ void carry_free(carry *c, memory *m);
 // From kept multipliers, by particle numbers, to the slots of now; what has lost a particle is dropped. pairs: `b` names a
 // particle too, and not a shape.
 pl_result carry_kept(pl_world *w, carry *c, const kept_list *list, bool pairs);
+// Grains that roll freely hold each other less.
+pl_material between_grains(pl_material m);
 const float *carry_find(const carry *c, int32_t slot, int32_t other);

@@ -77,7 +77,8 @@ static void put_touches(collection *c)
 int pl_get_contacts(const pl_world *w, pl_contact_info *out, int capacity)
 {
     collection c = {.w = w, .out = out, .capacity = out ? capacity : 0};
-    if (!w || !w->contacts.listed || w->particles_stale || pull(w, ARRAY_BIT(SLOT_X)) != PL_OK)
+    if (!w || !w->contacts.listed || w->particles_stale ||
+        pull(w, ARRAY_BIT(SLOT_X) | ARRAY_BIT(SLOT_GRAIN) | ARRAY_BIT(ARRAY_CONTACTS)) != PL_OK)
         return 0;
     put_pairs(&c);
     put_touches(&c);
@@ -90,7 +91,7 @@ int pl_get_cells(const pl_world *w, pl_cell_info *out, int capacity)
 {
     int cells = 0;
     const grid *g = w ? &w->contacts.grid : NULL;
-    if (!w || !w->contacts.listed)
+    if (!w || !w->contacts.listed || pull(w, ARRAY_BIT(ARRAY_CONTACTS)) != PL_OK)
         return 0;
     for (int32_t i = 0, n; i < g->count; i += n, cells++)
     {
@@ -98,7 +99,7 @@ int pl_get_cells(const pl_world *w, pl_cell_info *out, int capacity)
         {
         }
         int32_t at[3];
-        cell_of(g, i, at);
+        cell_of_key(g->sorted.key[i], g->bits, at);
         if (!out || cells >= capacity)
             continue;
         out[cells] = (pl_cell_info){

@@ -37,6 +37,7 @@ static pl_result check_number(const pl_world *w, int number)
 static void changed(pl_world *w)
 {
     w->contacts.stale = true;
+    w->contacts.surfaces++;
     w->plan_stale = true; // with restitution there are more stages
 }
 

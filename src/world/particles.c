@@ -167,6 +167,28 @@ static pl_result check_range(const pl_world *w, pl_attribute what, int first, in
     return PL_OK;
 }
 
+pl_result pl_world_map(pl_world *w, pl_attribute what, pl_map *map)
+{
+    NEED(w);
+    NEED(map);
+    pl_result result = check_range(w, what, 0, 0, NULL);
+    if (result == PL_OK)
+        result = compile(w);
+    if (result == PL_OK && w->backend->send)
+        result = w->backend->send(w);
+    if (result != PL_OK)
+        return result;
+    const view *a = &views[what];
+    const float *there = w->backend->address ? w->backend->address(w, a->array) : NULL;
+    *map = (pl_map){.data = there ? there : w->state.slot[a->array],
+                    .offset = a->offset,
+                    .floats = a->width,
+                    .slots = w->state.slots,
+                    .slot_of = w->numbers.slot_of,
+                    .on_device = there != NULL};
+    return PL_OK;
+}
+
 pl_result pl_get(const pl_world *w, pl_attribute what, int first, int count, float *out)
 {
     NEED(w);

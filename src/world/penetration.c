@@ -69,7 +69,7 @@ pl_penetration pl_world_penetration(const pl_world *w)
     if (!w)
         return p;
     add_skin(w, &p);
-    if (!w->contacts.listed)
+    if (!w->contacts.listed || pull(w, ARRAY_BIT(ARRAY_CONTACTS) | ARRAY_BIT(SLOT_X) | ARRAY_BIT(SLOT_GRAIN)) != PL_OK)
         return p;
     const contacts *t = &w->contacts;
     add_pairs(w, &d, &p.contacts);

@@ -238,26 +238,13 @@ void shapes_arrive(pl_world *w, float dt)
     }
 }
 
-float shape_moved(const pl_world *w, int32_t number, const placement *from, const placement *to)
-{
-    float far = 0.0f, turned = 0.0f;
-    for (int k = 0; k < 3; k++)
-        far += (to->at[k] - from->at[k]) * (to->at[k] - from->at[k]);
-    for (int k = 0; k < 9; k++)
-        turned += (to->turn[k] - from->turn[k]) * (to->turn[k] - from->turn[k]);
-    float reach = w->state.solids[number].reach, moved = sqrtf(far);
-    if (turned > 0.0f)
-        moved += reach > 0.0f ? reach * sqrtf(turned) : 1e30f; // a plane that turns reaches everywhere
-    return moved;
-}
-
 float shapes_moved(const pl_world *w, int substep)
 {
     float most = 0.0f;
     for (int32_t i = 0; i < w->contacts.shape_count; i++)
     {
         const placement *to = w->state.placements + (size_t)i * (size_t)w->state.placement_step + substep + 1;
-        float moved = shape_moved(w, i, &w->contacts.built[i], to);
+        float moved = placement_moved(&w->contacts.built[i], to, w->state.solids[i].reach);
         most = moved > most ? moved : most;
     }
     return most;
@@ -301,6 +288,7 @@ pl_result pl_add_shape(pl_world *w, const pl_shape_def *def, pl_id *id)
     set_pose(s->at, s->turn, def->position, def->rotation);
     s->pivot[0] = def->pivot.x, s->pivot[1] = def->pivot.y, s->pivot[2] = def->pivot.z;
     t->stale = true;
+    t->surfaces++;
     w->plan_stale = true;
     if (id)
         *id = fresh;
@@ -326,6 +314,7 @@ void shape_remove(pl_world *w, thing *t)
         w->things[c->shapes[i].thing].first = i;
     c->listed = false;
     c->stale = true;
+    c->surfaces++;
     w->plan_stale = true;
 }
 
@@ -389,6 +378,9 @@ pl_result pl_shape_force(const pl_world *w, pl_id id, pl_vec3 *force, pl_vec3 *t
     const shape *s = shape_of(w, id, "shape force");
     if (!s)
         return PL_ERROR_ARGUMENT;
+    pl_result result = pull(w, ARRAY_BIT(ARRAY_CONTACTS) | ARRAY_BIT(SLOT_X) | ARRAY_BIT(SLOT_GRAIN));
+    if (result != PL_OK)
+        return result;
     const contacts *t = &w->contacts;
     const packed_touches *p = &w->state.touches;
     int32_t number = (int32_t)(s - t->shapes);

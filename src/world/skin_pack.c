@@ -6,11 +6,6 @@
 
 #include <string.h>
 
-enum
-{
-    CELL_MOST = 1 << 20,
-};
-
 const int32_t *skin_corners(const skin *k, const skin_pair *p, int32_t corner[4])
 {
     if (p->mode == SKIN_EDGES)

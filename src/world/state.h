@@ -223,6 +223,7 @@ typedef struct flow
     float speed;    // the square of the greatest speed
     float drifted;  // the square of how far a corner of a skin is off its path, at the most
     int32_t crowded[SKIN_ROUNDS]; // did a round find pairs of skins that may have crossed
+    int32_t from, to; // substeps that run: a device may have to stop in the middle of a frame, and go on later
 } flow;
 
 typedef struct state

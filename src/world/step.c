@@ -343,6 +343,8 @@ static void set_frame(pl_world *w, float dt)
     if (dt != w->last_dt)
         w->flow.smooth = 0; // another substep: BDF2's history does not fit
     w->flow.event = w->flow.bad = 0;
+    w->flow.from = 0;
+    w->flow.to = INT32_MAX;
     s->now = &w->flow;
     set_wind(w, s->h);
     set_fields(w);
@@ -361,7 +363,7 @@ static void settle_pins(pl_world *w)
 
 // Positions and velocities go back to the frame's start. Whatever the multipliers came to, it did not hold: they are 0, and the
 // rows are packed anew.
-static void restore(pl_world *w)
+void step_back(pl_world *w)
 {
     memcpy(w->state.slot[SLOT_X], w->state.slot[SLOT_SAFE_X], 16 * (size_t)w->state.slots);
     memcpy(w->state.slot[SLOT_V], w->state.slot[SLOT_SAFE_V], 16 * (size_t)w->state.slots);
@@ -392,7 +394,7 @@ static pl_result go_back(pl_world *w)
     if (result != PL_OK)
         return result;
     int32_t particle = find_trouble(w);
-    restore(w);
+    step_back(w);
     return fail(
         PL_ERROR_DIVERGED,
         "frame %lld blew up at particle %d, and the world is back at its start; more substeps, a larger compliance or "
@@ -426,8 +428,8 @@ pl_result pl_world_step(pl_world *w, float dt)
     result = w->backend->frame(w);
     if (result != PL_OK)
     {
-        if (w->backend == &cpu_backend) // a device's state is lost
-            restore(w);
+        if (w->backend == &cpu_backend) // another has done so, if it could
+            step_back(w);
         return result;
     }
     if (w->flow.bad)
@@ -436,7 +438,7 @@ pl_result pl_world_step(pl_world *w, float dt)
     if (result != PL_OK)
     {
         if (pull(w, ALL_ARRAYS) == PL_OK)
-            restore(w);
+            step_back(w);
         return result;
     }
     shapes_arrive(w, dt);

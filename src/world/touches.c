@@ -45,50 +45,16 @@ typedef struct touch_search
 {
     pl_world *w;
     int substep;
-    float fall; // what gravity adds to a particle's way
+    float fall;
     bool fill;
 } touch_search;
-
-// Cells of a height field are looked at one by one: for a particle that flies far, its box will do.
-static bool ground_is_far(const state *st, const solid *solid, vec p, float reach)
-{
-    heightfield f = field_of(geometry_of(st->shape_data, solid));
-    vec low = field_corner(&f, 0, 0), high = field_corner(&f, f.size[0] - 1, f.size[1] - 1);
-    if (p.y > f.high + reach || p.x < low.x - reach || p.x > high.x + reach || p.z < low.z - reach ||
-        p.z > high.z + reach)
-        return true;
-    int found = 1;
-    if (reach < 4.0f * f.spacing[0])
-        field_probe(&f, p, reach, &found);
-    return !found;
-}
-
-static bool is_near(const touch_search *s, int32_t slot, int32_t number)
-{
-    const state *st = &s->w->state;
-    const contacts *t = &s->w->contacts;
-    const solid *solid = &st->solids[number];
-    const float *x = st->slot[SLOT_X] + 4 * (size_t)slot, *v = st->slot[SLOT_V] + 4 * (size_t)slot;
-    if (x[3] == 0.0f || !(phase_of(st->slot[SLOT_GRAIN], slot) >> PHASE_MASK_AT & (uint32_t)solid->mask))
-        return false;
-    const placement *place = st->placements + (size_t)number * (size_t)st->placement_step + s->substep;
-    float way = 1.25f * __builtin_sqrtf(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) * st->h + s->fall + t->stride[number];
-    float reach = st->slot[SLOT_GRAIN][4 * (size_t)slot] + (way > t->touch_margin ? way : t->touch_margin);
-    vec p = into_frame(place, vec_of(x[0], x[1], x[2]));
-    float far = solid->reach + reach;
-    if (solid->kind == SOLID_FIELD)
-        return !ground_is_far(st, solid, p, reach + solid->size[3]);
-    if (solid->reach > 0.0f && !(solid->flags & SOLID_INSIDE) && square(p) > far * far)
-        return false;
-    return probe_solid(st->shape_data, solid, p, reach).distance < reach;
-}
 
 // When a saved world resumes, its touches are told, not searched.
 static bool is_wanted(const touch_search *s, int32_t slot, int32_t number)
 {
     const contacts *t = &s->w->contacts;
     return t->resume ? carry_find(&t->touch_carry, slot, touch_key(t->shapes[number].thing, 0, false)) != NULL
-                     : is_near(s, slot, number);
+                     : is_near(&s->w->state, slot, number, s->substep, s->fall, t->touch_margin, t->stride[number]);
 }
 
 static void search_slots(void *arg, int64_t begin, int64_t end)
@@ -119,7 +85,7 @@ static pl_result find_strides(pl_world *w, int substep)
     for (int32_t i = 0; i < t->shape_count && result == PL_OK; i++)
     {
         const placement *from = w->state.placements + (size_t)i * (size_t)w->state.placement_step + substep;
-        t->stride[i] = shape_moved(w, i, from, from + 1);
+        t->stride[i] = placement_moved(from, from + 1, w->state.solids[i].reach);
     }
     return result;
 }
@@ -127,9 +93,7 @@ static pl_result find_strides(pl_world *w, int substep)
 static pl_result find_touches(pl_world *w, int substep, const crew *hands)
 {
     contacts *t = &w->contacts;
-    const float *g = w->state.gravity;
-    float h = w->state.h;
-    touch_search s = {w, substep, __builtin_sqrtf(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]) * h * h, false};
+    touch_search s = {w, substep, fall_of(&w->state), false};
     pl_result result = find_strides(w, substep);
     if (result == PL_OK)
         result = array_reserve(&w->memory, &t->near_first, &t->near_first_capacity, w->live + 1, sizeof(int32_t));

@@ -97,8 +97,7 @@ struct pl_world
     pl_settings settings;
     cpu cpu;
     const backend *backend;
-    const void *device_api; // what the CUDA module offers
-    struct device *device;  // CUDA
+    struct cuda_side *cuda; // what the CUDA backend keeps here
     uint32_t away, touched; // arrays: see backend.h
 
     thing *things;
@@ -202,6 +201,7 @@ double row_violation(const kind_facts *k, float value); // C where the bound is 
 pl_result compile(pl_world *w);
 void list_objects(pl_world *w); // which slots an object's particles have
 pl_result plan_frame(pl_world *w);
+void step_back(pl_world *w);               // to the frame's start, from what the host has of it
 bool has_contacts(const pl_world *w);      // particles or shapes that may touch
 float multiplier_force(const pl_world *w); // what makes a multiplier of the last substep a force
 
@@ -218,9 +218,7 @@ void shapes_arrive(pl_world *w, float dt);     // the frame is done
 void shape_remove(pl_world *w, thing *t);
 placement placement_of(pl_vec3 position, pl_quat rotation);
 solid shape_solid(const pl_world *w, int32_t number, placement *now); // as it stands between steps
-float shapes_moved(const pl_world *w,
-                   int substep); // how far a surface has come since contacts were looked for, at the most
-float shape_moved(const pl_world *w, int32_t number, const placement *from, const placement *to);
+float shapes_moved(const pl_world *w, int substep);
 void shapes_free(pl_world *w);
 pl_result check_shape(const pl_shape_def *def);
 const char *shape_kind_name(pl_shape_kind kind);
@@ -253,7 +251,7 @@ void volumes_free(pl_world *w);
 
 // ---- order.c, arrange.c
 pl_result order_particles(pl_world *w);
-pl_result arrange(pl_world *w, bool *moved); // grains into the order of their cells; nothing may be away
+pl_result arrange(pl_world *w, bool *moved); // grains into the order of their cells
 pl_result arrange_now_and_then(pl_world *w); // before a frame
 
 // ---- pack.c

@@ -1,11 +1,12 @@
 // equal.c: the same world on the CPU and on the GPU, edits and all, compared by hash. Needs an NVIDIA GPU.
 //   equal            every case; exit 1 if a hash differs
-//   equal bench      milliseconds a frame (device events), beside the hash
+//   equal 600        every built-in scene, at full size, for 600 frames
+//   equal small      few frames of small scenes, for compute-sanitizer
+//   equal golden F   both against the hashes in tests/scenes/golden.txt
 #include <pliant/pliant.h>
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 static void must(pl_result result)
 {
@@ -239,58 +240,226 @@ static int compare_all(void)
     return differ != 0;
 }
 
-static int by_value(const void *a, const void *b)
+// ---- scenes, with contacts ---------------------------------------------------------------------------------------------
+
+typedef struct scene_case
 {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
+    const char *name, *scene;
+    int frames;
+    const char *sets[6];
+    void (*meddle)(pl_world **w, int frame, pl_backend backend);
+} scene_case;
+
+// A shape comes and goes, a material changes, grains are thrown.
+static void meddle_with_grains(pl_world **w, int frame, pl_backend backend)
+{
+    static pl_id ball;
+    (void)backend;
+    if (frame == 20)
+    {
+        pl_shape_def d = pl_default_shape_def();
+        d.kind = PL_SHAPE_SPHERE;
+        d.radius = 0.3f;
+        d.position = (pl_vec3){0.1f, 0.6f, 0.0f};
+        must(pl_add_shape(*w, &d, &ball));
+    }
+    if (frame == 30)
+    {
+        pl_material m = pl_default_material();
+        m.restitution = 0.4f;
+        must(pl_set_material(*w, 0, &m));
+    }
+    if (frame >= 30 && frame < 40)
+        must(pl_move_shape(*w, ball, (pl_vec3){0.1f + 0.02f * (float)(frame - 30), 0.6f, 0.0f}, (pl_quat){0, 0, 0, 1}));
+    if (frame == 45)
+        must(pl_remove(*w, ball));
+    if (frame == 50)
+    {
+        float v[3 * 10];
+        must(pl_get(*w, PL_VELOCITY, 5, 10, v));
+        for (int i = 0; i < 10; i++)
+            v[3 * i + 1] += 3.0f;
+        must(pl_set(*w, PL_VELOCITY, 5, 10, v));
+    }
 }
 
-// A hanging cloth of links, as in the table of the benchmarks: edges, diagonals, skip-one; two corners pinned; no air.
-static void time_cloth(int size, int substeps, int iterations, int frames)
+// Saved, and gone on with from there.
+static void save_and_load(pl_world **w, int frame, pl_backend backend)
 {
-    pl_settings s = pl_default_world_def().settings;
-    s.substeps = substeps;
-    s.iterations = iterations;
-    s.wind.density = 0.0f;
-    pl_world *w = make(PL_BACKEND_CUDA, s);
-    pl_cloth_def c = pl_default_cloth_def();
-    const int32_t corners[2] = {0, size - 1};
-    c.columns = c.rows = size;
-    c.u.x = c.v.z = 0.01f * (float)(size - 1);
-    c.mass = 1e-3f * (float)size * (float)size;
-    c.pinned = corners;
-    c.pinned_count = 2;
-    c.drag = 0.0f;
-    must(pl_add_cloth(w, &c, NULL));
-    double *ms = malloc((size_t)frames * sizeof *ms);
-    for (int f = 0; f < frames + 5; f++)
+    if (frame != 25)
+        return;
+    void *bytes = NULL;
+    size_t size = 0;
+    pl_world_def def = pl_default_world_def();
+    def.backend = backend;
+    must(pl_world_save_memory(*w, &bytes, &size));
+    pl_world_destroy(*w);
+    must(pl_world_load_memory(&def, bytes, size, w));
+    pl_free(bytes);
+}
+
+// From one backend to the other and back.
+static void change_horses(pl_world **w, int frame, pl_backend backend)
+{
+    if (backend == PL_BACKEND_CUDA && frame == 20)
+        must(pl_world_set_backend(*w, PL_BACKEND_CPU));
+    if (backend == PL_BACKEND_CUDA && frame == 35)
+        must(pl_world_set_backend(*w, PL_BACKEND_CUDA));
+}
+
+static void watch(pl_world **w, int frame, pl_backend backend)
+{
+    (void)backend;
+    pl_watch_def def = pl_default_watch_def();
+    if (frame == 0)
+        must(pl_watch_contacts(*w, &def));
+}
+
+static const scene_case scenes[] = {
+    {"sand", "sandpile", 90, {"grains.size=[12,16,12]"}, NULL},
+    {"sand, stiff", "sandpile", 60, {"grains.size=[12,16,12]", "iterations=3", "substeps=4"}, NULL},
+    {"sand, bouncing", "sandpile", 60, {"grains.size=[12,16,12]", "grains.material.restitution=0.6"}, NULL},
+    {"sand, stabilised", "sandpile", 60, {"grains.size=[12,16,12]", "stabilise=2"}, NULL},
+    {"sand, BDF2", "sandpile", 60, {"grains.size=[12,16,12]", "integrator=bdf2"}, NULL},
+    {"sand, meddled", "sandpile", 70, {"grains.size=[12,16,12]"}, meddle_with_grains},
+    {"sand, saved", "sandpile", 60, {"grains.size=[12,16,12]"}, save_and_load},
+    {"sand, both", "sandpile", 50, {"grains.size=[12,16,12]"}, change_horses},
+    {"cloth, both", "flag", 50, {NULL}, change_horses},
+    {"sand, watched", "sandpile", 30, {"grains.size=[8,10,8]"}, watch},
+};
+
+enum
+{
+    REFUSED = -1, // the device does not do that, and says so
+};
+
+static uint64_t run_scene(const scene_case *t, pl_backend backend, int64_t *told)
+{
+    size_t length;
+    const char *text = pl_builtin_scene(t->scene, &length);
+    pl_world_def def = pl_default_world_def();
+    pl_scene *scene;
+    pl_world *w;
+    int sets = 0;
+    while (t->sets[sets])
+        sets++;
+    def.backend = backend;
+    must(pl_scene_parse(text, length, t->scene, t->sets, sets, &scene));
+    must(pl_scene_world(scene, &def, &w));
+    float dt = pl_scene_describe(scene).dt;
+    for (int f = 0; f < t->frames; f++)
     {
-        must(pl_world_step(w, 1.0f / 60.0f));
-        if (f >= 5)
-            ms[f - 5] = pl_world_timing(w).total;
+        if (t->meddle)
+            t->meddle(&w, f, backend);
+        must(pl_scene_before_step(scene, w));
+        pl_result result = pl_world_step(w, dt);
+        if (result == PL_ERROR_UNSUPPORTED && backend == PL_BACKEND_CUDA)
+        {
+            *told = REFUSED;
+            pl_world_destroy(w);
+            pl_scene_free(scene);
+            return 0;
+        }
+        must(result);
     }
-    qsort(ms, (size_t)frames, sizeof *ms, by_value);
-    pl_order_info order = pl_world_order(w);
-    printf("cloth %4d x %-4d %2d x %-2d  %9.4f ms a frame (median; least %.4f)  colours %d tiles %d  stretch %.4f %%  "
-           "hash %016llx\n",
-           size, size, substeps, iterations, ms[frames / 2], ms[0], order.colours, order.tiles,
-           100.0 * pl_world_residual(w).mean, (unsigned long long)pl_world_hash(w));
-    fflush(stdout);
-    free(ms);
+    *told = pl_world_contact_counts(w).all_begun + pl_world_penetration(w).contacts;
+    uint64_t hash = pl_world_hash(w);
     pl_world_destroy(w);
+    pl_scene_free(scene);
+    return hash;
+}
+
+static int compare_scene(const scene_case *t)
+{
+    int64_t told[2];
+    uint64_t cpu = run_scene(t, PL_BACKEND_CPU, &told[0]), gpu = run_scene(t, PL_BACKEND_CUDA, &told[1]);
+    bool refused = told[1] == REFUSED, equal = refused || (cpu == gpu && told[0] == told[1]);
+    printf("%-18s cpu %016llx  cuda %016llx  %lld contacts, %d frames  %s\n", t->name, (unsigned long long)cpu,
+           (unsigned long long)gpu, (long long)told[1], t->frames,
+           refused ? "refused"
+           : equal ? "equal"
+                   : "DIFFERENT");
+    fflush(stdout);
+    return !equal;
+}
+
+static int compare_scenes(void)
+{
+    int differ = 0;
+    for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++)
+        differ += compare_scene(&scenes[i]);
+    return differ;
+}
+
+// Every scene as it is, for so many frames.
+static int compare_builtin(int frames)
+{
+    int differ = 0;
+    for (int i = 0; pl_builtin_scene_name(i); i++)
+        differ += compare_scene(
+            &(scene_case){.name = pl_builtin_scene_name(i), .scene = pl_builtin_scene_name(i), .frames = frames});
+    printf("%d scenes differ\n", differ);
+    return differ != 0;
+}
+
+// Against the golden hashes of tests/scenes/golden.txt, on both backends: a scene's rows follow each other, frames rising.
+static int compare_golden(const char *path)
+{
+    FILE *file = fopen(path, "r");
+    if (!file)
+    {
+        fprintf(stderr, "equal: %s cannot be read\n", path);
+        return 2;
+    }
+    char line[256], name[128], hash[64];
+    int frames, rows = 0, differ = 0;
+    while (fgets(line, sizeof line, file))
+    {
+        if (line[0] == '#' || sscanf(line, "%127s %d %63s", name, &frames, hash) != 3)
+            continue;
+        unsigned long long wanted = strtoull(hash, NULL, 16);
+        scene_case t = {.name = name, .scene = name, .frames = frames};
+        int64_t told;
+        unsigned long long cpu = run_scene(&t, PL_BACKEND_CPU, &told), gpu = run_scene(&t, PL_BACKEND_CUDA, &told);
+        bool refused = told == REFUSED, equal = cpu == wanted && (gpu == wanted || refused);
+        printf("%-16s %4d frames  golden %016llx  cpu %016llx  cuda %016llx  %s\n", name, frames, wanted, cpu, gpu,
+               refused ? pl_error_message()
+               : equal ? "equal"
+                       : "DIFFERENT");
+        fflush(stdout);
+        rows++;
+        differ += !equal;
+    }
+    fclose(file);
+    printf("%d rows, %d differ\n", rows, differ);
+    return differ != 0;
+}
+
+// Few frames of small scenes, for compute-sanitizer.
+static int compare_small(void)
+{
+    static const scene_case small[] = {
+        {"sand", "sandpile", 6, {"grains.size=[6,8,6]"}, NULL},
+        {"sand, bouncing", "sandpile", 4, {"grains.size=[6,8,6]", "grains.material.restitution=0.6"}, NULL},
+        {"conveyor", "conveyor", 3, {NULL}, NULL},
+        {"flag", "flag", 2, {NULL}, NULL},
+        {"bowl", "bowl", 2, {NULL}, NULL},
+    };
+    int differ = 0;
+    for (size_t i = 0; i < sizeof small / sizeof *small; i++)
+        differ += compare_scene(&small[i]);
+    return differ != 0;
 }
 
 int main(int count, char **words)
 {
     need_device();
-    if (count > 1 && strcmp(words[1], "bench") == 0)
-    {
-        time_cloth(70, 20, 1, 200);
-        time_cloth(70, 1, 20, 200);
-        time_cloth(200, 20, 1, 200);
-        time_cloth(1000, 20, 1, 50);
-        time_cloth(2000, 20, 1, 20);
-        return 0;
-    }
-    return compare_all();
+    if (count > 2)
+        return compare_golden(words[2]);
+    if (count > 1 && words[1][0] == 's')
+        return compare_small();
+    if (count > 1)
+        return compare_builtin(atoi(words[1]));
+    int differ = compare_all() + compare_scenes();
+    return differ != 0;
 }

@@ -1,0 +1,86 @@
+// cells.h: the cells that particles are sorted by, and the blocks of cells that pairs are: the same numbers on every backend.
+//
+// A cell's key holds z, y, x, counted from the least cell less one; a row of cells on either side stays free, so that neighbours
+// of a cell never wrap around. A pair belongs to the 2 x 2 x 2 block of cells whose corner is the component-wise minimum of its two
+// cells; a block's key holds its colour (the parities of the corner), then half the corner.
+#pragma once
+#include "core/lane.h"
+
+#include <stdbool.h>
+
+enum
+{
+    CELL_MOST = 1 << 20,
+    CELL_ROWS =
+        5, // of cells, three long, that hold what comes later: the own one, one in this layer, three in the next
+};
+
+// More than the farthest neighbours are apart, roundings included.
+PL_FN float cell_size(float radius, float margin) { return 1.0001f * (2.0f * radius + margin); }
+
+// The cell along an axis; CELL_MOST when it is out of bounds. A double holds the product nearly exactly: in float32, two
+// particles a million cells from the origin could seem two cells apart when they are not.
+PL_FN int32_t cell_at(float x, double inverse)
+{
+    double a = (double)x * inverse;
+    if (!(a > -(double)CELL_MOST && a < (double)(CELL_MOST - 1)))
+        return CELL_MOST;
+    int32_t i = (int32_t)a;
+    return (double)i > a ? i - 1 : i;
+}
+
+PL_FN int cell_bits(int64_t most)
+{
+    int bits = 1;
+    while (most >> bits)
+        bits++;
+    return bits;
+}
+
+PL_FN uint64_t key_of_cell(const int32_t *cell, const int *bits)
+{
+    return ((uint64_t)cell[2] << bits[1] | (uint64_t)cell[1]) << bits[0] | (uint64_t)cell[0];
+}
+
+PL_FN void cell_of_key(uint64_t key, const int *bits, int32_t *cell)
+{
+    cell[0] = (int32_t)(key & (((uint64_t)1 << bits[0]) - 1));
+    cell[1] = (int32_t)(key >> bits[0] & (((uint64_t)1 << bits[1]) - 1));
+    cell[2] = (int32_t)(key >> (bits[0] + bits[1]));
+}
+
+// The middle of a row of cells.
+PL_FN uint64_t row_key(const int *bits, uint64_t key, int row)
+{
+    uint64_t y = (uint64_t)1 << bits[0], z = (uint64_t)1 << (bits[0] + bits[1]);
+    const uint64_t rows[CELL_ROWS] = {key, key + y, key + z - y, key + z, key + z + y};
+    return rows[row];
+}
+
+// me, you: position, radius. reach: my radius and the margin.
+PL_FN bool spots_near(const float *me, const float *you, float reach)
+{
+    float x = me[0] - you[0], y = me[1] - you[1], z = me[2] - you[2], far = reach + you[3];
+    return x * x + y * y + z * z < far * far;
+}
+
+// The corner of the block that a pair belongs to, out of the keys of its particles' cells.
+PL_FN void block_corner(uint64_t one, uint64_t other, const int *bits, uint64_t *corner)
+{
+    int32_t a[3], b[3];
+    cell_of_key(one, bits, a);
+    cell_of_key(other, bits, b);
+    for (int c = 0; c < 3; c++)
+        corner[c] = (uint64_t)(a[c] < b[c] ? a[c] : b[c]);
+}
+
+// Sorts pairs by (colour, block).
+PL_FN uint64_t block_key(uint64_t one, uint64_t other, const int *bits)
+{
+    uint64_t corner[3];
+    block_corner(one, other, bits, corner);
+    uint64_t colour = (corner[2] & 1) << 2 | (corner[1] & 1) << 1 | (corner[0] & 1);
+    uint64_t key = colour << bits[2] | corner[2] >> 1;
+    key = key << bits[1] | corner[1] >> 1;
+    return key << bits[0] | corner[0] >> 1;
+}

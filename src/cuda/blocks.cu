@@ -1,0 +1,197 @@
+// blocks.cu: pairs become rows, in the order of (colour, block, pair), as world/contacts.c makes them: a CPU puts blocks side by side
+// for its lanes, here they follow each other. The multipliers are carried over from the old list.
+#include "cuda/inside.h"
+
+#include "collide/cells.h"
+#include "collide/crowd.h"
+#include "stages/contact_items.h"
+
+// ---- carrying ------------------------------------------------------------------------------------------------------
+
+static __global__ void carry_pairs(const __grid_constant__ list_arrays l)
+{
+    if (l.now->carried || !l.now->listed)
+        return;
+    EACH(int32_t, i, l.now->places)
+    {
+        int32_t first = l.first[i], count = 0;
+        for (int32_t p = first; p < l.first[i + 1]; p++)
+        {
+            float4 lambda = ((const float4 *)l.pairs.lambda[0])[l.row_of[p]];
+            if (lambda.x == 0.0f)
+                continue;
+            l.carry_other[first + count] = l.value[l.other[p]];
+            l.carry_lambda[first + count++] = lambda;
+        }
+        l.carry_first[l.value[i]] = first;
+        l.carry_count[l.value[i]] = count;
+    }
+}
+
+static __device__ __forceinline__ const float4 *find_carried(const list_arrays &l, int32_t slot, int32_t other)
+{
+    for (int32_t i = l.carry_first[slot], last = i + l.carry_count[slot]; i < last; i++)
+        if (l.carry_other[i] == other)
+            return l.carry_lambda + i;
+    return NULL;
+}
+
+// Keys beyond the pairs come last.
+static __global__ void make_block_keys(const __grid_constant__ list_arrays l)
+{
+    if (halted(l))
+        return;
+    EACH(int32_t, p, l.pair_room)
+    {
+        l.block_in[p] = p < l.now->pairs ? block_key(l.key[l.one[p]], l.key[l.other[p]], l.now->bits) : ~(uint64_t)0;
+        l.order_in[p] = p;
+    }
+}
+
+// ---- blocks --------------------------------------------------------------------------------------------------------
+
+static __global__ void find_heads(const __grid_constant__ list_arrays l)
+{
+    if (halted(l))
+        return;
+    EACH(int32_t, q, l.pair_room)
+    l.head[q] = q < l.now->pairs && (q == 0 || l.block[q] != l.block[q - 1]);
+}
+
+static __global__ void find_blocks(const __grid_constant__ list_arrays l)
+{
+    if (halted(l))
+        return;
+    const int *bits = l.now->bits;
+    int colour_at = bits[0] + bits[1] + bits[2];
+    int32_t *colour_block = l.ranges, pairs = l.now->pairs;
+    if (pairs == 0 && first_item() <= PAIR_COLOURS)
+        colour_block[first_item()] = 0;
+    EACH(int32_t, q, pairs)
+    {
+        int colour = (int)(l.block[q] >> colour_at), before = q ? (int)(l.block[q - 1] >> colour_at) : -1;
+        int32_t block = l.block_of[q] - 1;
+        if (l.head[q])
+        {
+            l.block_start[block] = q;
+            for (int c = before + 1; c <= colour; c++)
+                colour_block[c] = block;
+        }
+        if (q == pairs - 1)
+        {
+            l.block_start[block + 1] = pairs;
+            for (int c = colour + 1; c <= PAIR_COLOURS; c++)
+                colour_block[c] = block + 1;
+        }
+    }
+}
+
+// ---- rows ----------------------------------------------------------------------------------------------------------
+
+static __device__ __forceinline__ void put_grip(const list_arrays &l, size_t row, int a, int b)
+{
+    const float *g = l.grips + 4 * (a * PL_MAX_MATERIALS + b);
+    l.pairs.stick[row] = g[0], l.pairs.slide[row] = g[1], l.pairs.bounce[row] = g[2];
+}
+
+static __global__ void put_pairs(const __grid_constant__ state s, const __grid_constant__ list_arrays l)
+{
+    if (halted(l))
+        return;
+    const float *grain = s.slot[SLOT_GRAIN];
+    const int32_t *start = l.first + l.colliders + 1;
+    int32_t pairs = l.now->pairs;
+    EACH(int32_t, q, pairs)
+    {
+        size_t row = (size_t)q;
+        int32_t p = l.order[q];
+        int32_t a = l.value[l.one[p]], b = l.value[l.other[p]];
+        l.row_of[p] = q;
+        l.entry[start[l.one[p]] - pairs + atomicAdd(l.cursor + l.one[p], 1)] = 2 * q;
+        l.entry[start[l.other[p]] - pairs + atomicAdd(l.cursor + l.other[p], 1)] = 2 * q + 1;
+        l.pairs.index[0][row] = 4 * (uint32_t)a;
+        l.pairs.index[1][row] = 4 * (uint32_t)b;
+        l.pairs.reach[row] = grain[4 * (size_t)a] + grain[4 * (size_t)b];
+        if (!l.one_material)
+            put_grip(l, row, material_of(phase_of(grain, a)), material_of(phase_of(grain, b)));
+        float sign = 1.0f; // the tangential multiplier is seen from the first particle
+        const float4 *old = find_carried(l, a, b);
+        if (!old)
+        {
+            old = find_carried(l, b, a);
+            sign = -1.0f;
+        }
+        float4 none = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
+        ((float4 *)l.pairs.lambda[0])[row] =
+            old ? make_float4(old->x, sign * old->y, sign * old->z, sign * old->w) : none;
+    }
+    if (l.one_material && first_item() == 0 && l.colliders)
+    {
+        int m = material_of(phase_of(grain, l.collider[0]));
+        put_grip(l, 0, m, m);
+    }
+}
+
+// Each place's entries, by the order of the blocks: they came as threads found them. A warp takes a place: each lane counts who comes
+// before its entry.
+static __global__ void __launch_bounds__(WIDE) order_entries(const __grid_constant__ list_arrays l)
+{
+    if (halted(l))
+        return;
+    const int32_t *start = l.first + l.colliders + 1;
+    int32_t pairs = l.now->pairs;
+#if defined(__CUDA_ARCH__)
+    const int lanes = 32, lane = (int)(threadIdx.x & 31);
+#else
+    const int lanes = 1, lane = 0;
+#endif
+    for (int64_t i = first_item() / lanes; i < l.colliders; i += all_items() / lanes)
+    {
+        int32_t *list = l.entry + (start[i] - pairs), count = start[i + 1] - start[i];
+        if (count > lanes && lane == 0)
+            for (int32_t k = 1; k < count; k++)
+            {
+                int32_t e = list[k], at = k;
+                for (; at > 0 && list[at - 1] > e; at--)
+                    list[at] = list[at - 1];
+                list[at] = e;
+            }
+#if defined(__CUDA_ARCH__)
+        if (count > lanes)
+            continue;
+        int32_t mine = lane < count ? list[lane] : INT32_MAX, before = 0;
+        for (int k = 0; k < count; k++)
+            before += __shfl_sync(0xffffffffu, mine, k) < mine;
+        __syncwarp();
+        if (lane < count)
+            list[before] = mine;
+#endif
+    }
+}
+
+// ---- all of it -----------------------------------------------------------------------------------------------------
+
+bool carry_pair_lists(device *d, cudaStream_t stream, device_error *why)
+{
+    return !d->lists.colliders ||
+           start(why, stream, false, spread(d, d->lists.colliders), WIDE, 0, carry_pairs, d->lists);
+}
+
+bool search_pairs(device *d, cudaStream_t stream, bool resume, device_error *why)
+{
+    const list_arrays &l = d->lists;
+    const state &s = d->captured;
+    if (!find_neighbours(d, stream, resume, why))
+        return false;
+    if (!l.colliders)
+        return true;
+    int64_t pairs = spread(d, l.pair_room);
+    if (!start(why, stream, false, pairs, WIDE, 0, make_block_keys, l) ||
+        !sort_items(d, stream, l.block_in, l.block, l.order_in, l.order, l.pair_room, l.key_bits + 3, why) ||
+        !start(why, stream, false, pairs, WIDE, 0, find_heads, l))
+        return false;
+    return sum_through(d, stream, l.head, l.block_of, l.pair_room, why) &&
+           start(why, stream, false, pairs, WIDE, 0, find_blocks, l) &&
+           start(why, stream, false, pairs, WIDE, 0, put_pairs, s, l) &&
+           start(why, stream, false, spread(d, 32 * (int64_t)l.colliders), WIDE, 0, order_entries, l);
+}

@@ -1,0 +1,250 @@
+// contacts.c: what the device is told about contacts, and its lists as the host's readers expect them.
+#include "cuda/side.h"
+
+#include "core/arena.h"
+
+#include <string.h>
+
+#if defined(PL_CUDA)
+
+// What holds between materials: 4 numbers for each two, between grains, then against shapes.
+static void fill_grips(const pl_world *w, float *out)
+{
+    int all = PL_MAX_MATERIALS * PL_MAX_MATERIALS;
+    for (int a = 0; a < w->contacts.materials; a++)
+        for (int b = 0; b < w->contacts.materials; b++)
+        {
+            pl_material m = material_between(w, a, b), g = between_grains(m);
+            float *grain = out + 4 * (a * PL_MAX_MATERIALS + b), *shape = grain + 4 * all;
+            grain[0] = g.static_friction, grain[1] = g.kinetic_friction, grain[2] = g.restitution;
+            shape[0] = m.static_friction, shape[1] = m.kinetic_friction, shape[2] = m.restitution;
+        }
+}
+
+static pl_result tell_crowd(pl_world *w)
+{
+    contacts *t = &w->contacts;
+    cuda_side *c = w->cuda;
+    int64_t grips = 8 * PL_MAX_MATERIALS * PL_MAX_MATERIALS;
+    void *block = NULL;
+    size_t bytes = 4 * (size_t)(grips + t->shape_count);
+    pl_result result = memory_resize(&w->memory, &block, 0, bytes);
+    if (result != PL_OK)
+        return result;
+    int32_t *thing = (int32_t *)((float *)block + grips);
+    fill_grips(w, block);
+    int32_t hard = 0;
+    for (int32_t i = 0; i < t->shape_count; i++)
+    {
+        thing[i] = (int32_t)t->shapes[i].thing;
+        hard |= t->shapes[i].def.kind > PL_SHAPE_BOX;
+    }
+    device_crowd crowd = {.collider = t->collider,
+                          .colliders = t->colliders,
+                          .live = w->live,
+                          .radius = t->radius,
+                          .one_material = t->one_material,
+                          .grips = block,
+                          .shape_thing = thing,
+                          .shapes = t->shape_count,
+                          .hard_shapes = hard,
+                          .built = t->resume ? t->built : NULL};
+    device_error why = {0};
+    if (!c->api->crowd(c->device, &crowd, &c->lists, &why))
+        result = cuda_report(&why);
+    memory_free(&w->memory, block, bytes);
+    c->crowds = t->crowds;
+    c->surfaces = t->surfaces;
+    return result;
+}
+
+static device_carry view_carry(const carry *c)
+{
+    return (device_carry){c->first, c->count, c->other, c->lambda, c->entries};
+}
+
+// The multipliers that the host has, to be found again by the lists to come.
+static pl_result tell_carried(pl_world *w)
+{
+    contacts *t = &w->contacts;
+    cuda_side *c = w->cuda;
+    device_error why = {0};
+    pl_result result = carry_kept(w, &t->carry, &t->kept, true);
+    if (result == PL_OK)
+        result = carry_kept(w, &t->touch_carry, &t->kept_touches, false);
+    if (result != PL_OK)
+        return result;
+    device_carry pairs = view_carry(&t->carry), touches = view_carry(&t->touch_carry);
+    return c->api->carry(c->device, &pairs, &touches, &c->lists, &why) ? PL_OK : cuda_report(&why);
+}
+
+pl_result cuda_far_away(const pl_world *w)
+{
+    float cell = cell_size(w->contacts.radius, w->cuda->lists.margin);
+    return fail(
+        PL_ERROR_DIVERGED,
+        "a particle that collides is more than %.6g m from the origin, where cells of %.6g m end; keep the scene "
+        "nearer, or give particles that may fly away no radius",
+        (double)CELL_MOST * (double)cell, (double)cell);
+}
+
+static pl_result resume_lists(pl_world *w)
+{
+    cuda_side *c = w->cuda;
+    device_error why = {0};
+    if (c->api->resume(c->device, &w->state, &c->lists, &why))
+        return PL_OK;
+    return why.far ? cuda_far_away(w) : cuda_report(&why);
+}
+
+pl_result cuda_contacts_begin(pl_world *w)
+{
+    contacts *t = &w->contacts;
+    cuda_side *c = w->cuda;
+    bool told = c->crowds == t->crowds && c->surfaces == t->surfaces;
+    pl_result result = PL_OK;
+    if (!has_contacts(w) && told)
+        return PL_OK;
+    if (!told || !t->listed)
+    {
+        result = contacts_keep(w);
+        t->listed = false;
+        c->lists = (list_now){.margin = t->margin, .touch_margin = t->touch_margin};
+        if (result == PL_OK && (!told || t->resume))
+            result = tell_crowd(w);
+        if (result == PL_OK && has_contacts(w))
+            result = tell_carried(w);
+    }
+    c->lists.stale = t->stale;
+    if (result == PL_OK && t->resume)
+        result = resume_lists(w);
+    return result;
+}
+
+void cuda_contacts_end(pl_world *w)
+{
+    contacts *t = &w->contacts;
+    const list_now *l = &w->cuda->lists;
+    if (!has_contacts(w))
+        return;
+    t->kept.count = t->kept_touches.count = 0;
+    t->listed = l->listed;
+    t->stale = l->stale;
+    t->resume = false;
+    t->margin = l->margin;
+    t->touch_margin = l->touch_margin;
+}
+
+// ---- home ----------------------------------------------------------------------------------------------------------
+
+static pl_result reserve_lists(pl_world *w, float **lambda)
+{
+    contacts *t = &w->contacts;
+    const list_now *l = &w->cuda->lists;
+    memory *m = &w->memory;
+    grid *g = &t->grid;
+    pl_result r = array_reserve(m, &g->sorted.key, &g->key_capacity[0], l->places, sizeof(uint64_t));
+    if (r == PL_OK)
+        r = array_reserve(m, &g->sorted.value, &g->value_capacity[0], l->places, sizeof(int32_t));
+    if (r == PL_OK)
+        r = array_reserve(m, &g->first, &g->first_capacity, (int64_t)l->places + 1, sizeof(int32_t));
+    if (r == PL_OK)
+        r = array_reserve(m, &g->one, &g->one_capacity, l->pairs, sizeof(int32_t));
+    if (r == PL_OK)
+        r = array_reserve(m, &g->other, &g->other_capacity, l->pairs, sizeof(int32_t));
+    if (r == PL_OK)
+        r = array_reserve(m, &t->place, &t->place_capacity, l->pairs, sizeof(int32_t));
+    if (r == PL_OK)
+        r = array_reserve(m, &t->near_first, &t->near_first_capacity, w->live + 1, sizeof(int32_t));
+    if (r == PL_OK)
+        r = array_reserve(m, &t->near_shape, &t->near_shape_capacity, l->touches, sizeof(int32_t));
+    if (r == PL_OK)
+        r = array_reserve(m, &t->near_place, &t->near_place_capacity, l->touches, sizeof(int32_t));
+    if (r == PL_OK)
+        r = array_reserve(m, &t->built, &t->built_capacity, t->shape_count, sizeof *t->built);
+    // Columns, and behind them what comes from the device.
+    if (r == PL_OK)
+        r = array_reserve(m, &t->packing, &t->packing_capacity, 36 * (int64_t)l->pairs + 1024, 1);
+    if (r == PL_OK)
+        r = array_reserve(m, &t->touch_packing, &t->touch_packing_capacity, 72 * (int64_t)l->touches + 1024, 1);
+    *lambda = (float *)(void *)t->packing;
+    return r;
+}
+
+// Four numbers side by side become four columns.
+static void into_columns(const float *from, int64_t count, float **columns)
+{
+    for (int64_t i = 0; i < count; i++)
+        for (int l = 0; l < 4; l++)
+            columns[l][i] = from[4 * i + l];
+}
+
+static void lay_out_home(pl_world *w, const float *lambda, const float *touch_lambda, const float *touch_plane)
+{
+    contacts *t = &w->contacts;
+    const list_now *l = &w->cuda->lists;
+    packed_pairs *p = &w->state.pairs;
+    packed_touches *q = &w->state.touches;
+    const float *grain = w->state.slot[SLOT_GRAIN];
+    float *column = (float *)(void *)t->packing + 4 * (size_t)l->pairs;
+    for (int i = 0; i < 4; i++)
+        p->lambda[i] = column + (size_t)i * (size_t)l->pairs;
+    p->reach = column + 4 * (size_t)l->pairs;
+    into_columns(lambda, l->pairs, p->lambda);
+    for (int32_t i = 0; i < l->pairs; i++)
+    {
+        const int32_t *slot = t->grid.sorted.value;
+        t->place[i] = i;
+        p->reach[i] = grain[4 * (size_t)slot[t->grid.one[i]]] + grain[4 * (size_t)slot[t->grid.other[i]]];
+    }
+    column = (float *)(void *)t->touch_packing + 8 * (size_t)l->touches;
+    for (int i = 0; i < 4; i++)
+    {
+        q->lambda[i] = column + (size_t)i * (size_t)l->touches;
+        q->plane[i] = column + (size_t)(4 + i) * (size_t)l->touches;
+    }
+    into_columns(touch_lambda, l->touches, q->lambda);
+    into_columns(touch_plane, l->touches, q->plane);
+    q->shape = t->near_shape;
+    q->index = (uint32_t *)(void *)(column + 8 * (size_t)l->touches);
+    q->part = (int32_t *)(void *)(column + 9 * (size_t)l->touches);
+    for (int32_t slot = 0; l->touches && slot < w->live; slot++)
+        for (int32_t i = t->near_first[slot]; i < t->near_first[slot + 1]; i++)
+        {
+            bool again = i > t->near_first[slot] && t->near_shape[i] == t->near_shape[i - 1];
+            t->near_place[i] = i;
+            q->index[i] = 4 * (uint32_t)slot;
+            q->part[i] = again ? q->part[i - 1] + 1 : 0;
+        }
+}
+
+pl_result cuda_contacts_read(pl_world *w)
+{
+    contacts *t = &w->contacts;
+    cuda_side *c = w->cuda;
+    grid *g = &t->grid;
+    float *lambda;
+    device_error why = {0};
+    if (!t->listed)
+        return PL_OK;
+    pl_result result = pull(w, ARRAY_BIT(SLOT_GRAIN));
+    if (result == PL_OK)
+        result = reserve_lists(w, &lambda);
+    if (result != PL_OK)
+        return result;
+    g->count = c->lists.places;
+    g->pairs = c->lists.pairs;
+    g->cell = cell_size(t->radius, c->lists.margin);
+    memcpy(g->low, c->lists.low, sizeof g->low);
+    memcpy(g->bits, c->lists.bits, sizeof g->bits);
+    t->touches = c->lists.touches;
+    float *touch_lambda = (float *)(void *)t->touch_packing, *touch_plane = touch_lambda + 4 * (size_t)t->touches;
+    device_home home = {g->sorted.key, g->sorted.value, g->first,     g->one,      g->other, lambda,
+                        t->near_first, t->near_shape,   touch_lambda, touch_plane, t->built};
+    if (!c->api->read_lists(c->device, &c->lists, &home, &why))
+        return cuda_report(&why);
+    lay_out_home(w, lambda, touch_lambda, touch_plane);
+    return PL_OK;
+}
+
+#endif

@@ -1,0 +1,138 @@
+// graph.cu: a frame is one CUDA graph, captured when the plan or a setting changes and replayed: first what changes from frame to frame
+// goes over from pinned memory, then each stage is a kernel; before each substep of a scene with contacts lies a branch that makes the
+// lists anew (lists.cu).
+#include "cuda/inside.h"
+
+static bool send(device *d, void *to, const void *from, size_t bytes, device_error *why)
+{
+    TRY(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, d->stream), "capturing");
+    return true;
+}
+
+static bool send_all(device *d, device_error *why)
+{
+    return send(d, d->now, d->pinned, sizeof *d->now, why) &&
+           send(d, d->substeps, d->pinned_substeps, d->substep_count * sizeof(substep), why) &&
+           (!d->captured.field_count || send(d, d->fields, d->pinned_fields, MAX_FIELDS * sizeof(field), why)) &&
+           (!d->placement_count ||
+            (send(d, d->solids, d->pinned_solids, (size_t)d->lists.shapes * sizeof(solid), why) &&
+             send(d, d->placements, d->pinned_placements, d->placement_count * sizeof(placement), why)));
+}
+
+// A stage's time begins where another group's ended.
+static void stamp(device *d, job *g)
+{
+    if (g->group == d->last_group || d->stamp_count >= STAMPS - 1)
+        return;
+    g->stamp = d->stamps + d->stamp_count;
+    d->stamp_group[d->stamp_count++] = g->group;
+    d->last_group = g->group;
+}
+
+// The stages from i on that one kernel can run: what a particle does for itself, in the kernel's order.
+static job join_own(const device *d, const plan *p, int64_t *i, int64_t end)
+{
+    job g = {};
+    *(stage *)&g = p->stages[*i];
+    uint32_t latest = g.own = own_stage(g.op);
+    while (latest && *i + 1 < end)
+    {
+        uint32_t next = own_stage(p->stages[*i + 1].op);
+        bool more = next == latest && p->stages[*i + 1].op == OP_PAIRS_WARM; // its colours are one stage here
+        if (next <= latest && !more) // another kind of stage, or one that has to come earlier, or once again
+            break;
+        if (own_apart(d, g.own, next))
+            break;
+        g.own |= latest = next;
+        ++*i;
+    }
+    return g;
+}
+
+static const int32_t *range_of(const device *d, const stage *g, const plan *p, int64_t i)
+{
+    if (!g->range)
+        return NULL;
+    // Colours come one after the other.
+    int64_t first = i;
+    while (first > 0 && p->stages[first - 1].op == g->op)
+        first--;
+    return d->lists.ranges + (i - first) % PAIR_COLOURS;
+}
+
+static bool capture_stages(device *d, const plan *p, int64_t begin, int64_t end, bool *early, device_error *why)
+{
+    int32_t last = (int32_t)d->substep_count - 1;
+    for (int64_t i = begin; i < end; i++)
+    {
+        int64_t at = i;
+        job g = join_own(d, p, &i, end);
+        if (!g.range && g.end <= g.begin)
+            continue;
+        g.gated = d->lists.slots > 0;
+        g.range = g.own ? NULL : range_of(d, &p->stages[at], p, at);
+        if (g.op == OP_CHECK)
+            g.substep = last;
+        stamp(d, &g);
+        if (!launch_stage(d, &g, *early, why))
+            return false;
+        *early = true;
+    }
+    return true;
+}
+
+static __global__ void stamp_end(const __grid_constant__ job g)
+{
+    fall_in();
+    stamp_time(g);
+}
+
+static bool capture(device *d, const plan *p, device_error *why)
+{
+    bool early = false; // the first follows a copy
+    d->stamp_count = 0;
+    d->last_group = -1;
+    if (!send_all(d, why))
+        return false;
+    if (!d->lists.slots && !capture_stages(d, p, 0, p->count, &early, why))
+        return false;
+    if (d->lists.slots)
+    {
+        if (!capture_stages(d, p, 0, p->head, &early, why))
+            return false;
+        int32_t substeps = (int32_t)((p->count - p->head) / p->body);
+        for (int32_t s = 0; s < substeps; s++)
+        {
+            int64_t end = s + 1 < substeps ? p->head + (s + 1) * p->body : p->count;
+            early = false; // the first follows a branch
+            if (!lists_refresh(d, s, why) || !capture_stages(d, p, p->head + s * p->body, end, &early, why))
+                return false;
+        }
+    }
+    job g = {};
+    g.stamp = d->stamps + d->stamp_count++;
+    if (!start(why, d->stream, early, 1, 1, 0, stamp_end, g))
+        return false;
+    TRY(cudaMemcpyAsync(d->pinned_stamps, d->stamps, (size_t)d->stamp_count * sizeof *d->stamps, cudaMemcpyDeviceToHost,
+                        d->stream),
+        "capturing");
+    TRY(cudaMemcpyAsync(d->pinned, d->now, sizeof *d->now, cudaMemcpyDeviceToHost, d->stream), "capturing");
+    return true;
+}
+
+bool make_graph(device *d, device_error *why)
+{
+    if (d->graph)
+        cudaGraphExecDestroy(d->graph);
+    d->graph = NULL;
+    TRY(cudaStreamBeginCapture(d->stream, cudaStreamCaptureModeThreadLocal), "beginning the capture");
+    bool captured = capture(d, d->plan, why);
+    cudaGraph_t graph = NULL;
+    cudaError_t ended = cudaStreamEndCapture(d->stream, &graph);
+    if (captured)
+        captured = !failed(ended, "capturing the frame", why) &&
+                   !failed(cudaGraphInstantiate(&d->graph, graph, 0), "making the graph", why);
+    if (graph)
+        cudaGraphDestroy(graph);
+    return captured;
+}

@@ -1,0 +1,163 @@
+// home.cu: what the host says about contacts, and the lists on their way back to it.
+#include "cuda/inside.h"
+
+template <class T> static void put(char **at, T **part, int64_t count)
+{
+    *part = (T *)*at;
+    *at += ((size_t)count * sizeof(T) + 255) / 256 * 256;
+}
+
+// Who collides. The host has the multipliers: it sends them next.
+bool device_crowd_set(device *d, const device_crowd *c, list_now *lists, device_error *why)
+{
+    list_arrays *l = &d->lists;
+    int64_t grips = 8 * PL_MAX_MATERIALS * PL_MAX_MATERIALS;
+    size_t bytes = 4 * 256 + 4 * (size_t)(c->colliders + c->shapes + grips) + (size_t)c->shapes * sizeof(placement);
+    if (!grow((void **)&d->crowd.at, &d->crowd.bytes, bytes, why))
+        return false;
+    char *at = d->crowd.at;
+    int32_t *collider, *thing;
+    float *grip;
+    put(&at, &collider, c->colliders), put(&at, &thing, c->shapes), put(&at, &grip, grips);
+    put(&at, &l->built, c->shapes);
+    TRY(cudaMemcpyAsync(collider, c->collider, 4 * (size_t)c->colliders, cudaMemcpyHostToDevice, d->stream), "copying");
+    TRY(cudaMemcpyAsync(thing, c->shape_thing, 4 * (size_t)c->shapes, cudaMemcpyHostToDevice, d->stream), "copying");
+    TRY(cudaMemcpyAsync(grip, c->grips, 4 * (size_t)grips, cudaMemcpyHostToDevice, d->stream), "copying");
+    if (c->built)
+        TRY(cudaMemcpyAsync(l->built, c->built, (size_t)c->shapes * sizeof(placement), cudaMemcpyHostToDevice,
+                            d->stream),
+            "copying");
+    TRY(cudaStreamSynchronize(d->stream), "copying");
+    bool larger = c->colliders > l->colliders || c->shapes > l->shapes;
+    l->collider = collider, l->shape_thing = thing, l->grips = grip;
+    l->colliders = c->colliders, l->live = c->live;
+    l->slots = c->colliders || c->shapes ? (int32_t)(d->slot_capacity / 16) : 0;
+    l->shapes = c->shapes, l->hard_shapes = c->hard_shapes, l->radius = c->radius, l->one_material = c->one_material;
+    if (larger)
+        l->pair_room = l->touch_room = 0;
+    lists->listed = 0;
+    l->carry_first = NULL; // to be cut for other sizes
+    d->carry_room = d->touch_carry_room = 0;
+    if (d->graph)
+        cudaGraphExecDestroy(d->graph);
+    d->graph = NULL;
+    return lists_room(d, lists, why);
+}
+
+bool device_carry_set(device *d, const device_carry *pairs, const device_carry *touches, list_now *lists,
+                      device_error *why)
+{
+    list_arrays *l = &d->lists;
+    list_now need = *lists;
+    if (pairs->entries > l->pair_room || touches->entries > 2 * (int64_t)l->touch_room)
+    {
+        need.trouble = LISTS_SHORT;
+        need.pairs = (int32_t)pairs->entries;
+        need.touches = (int32_t)touches->entries;
+        need.bits[0] = need.bits[1] = need.bits[2] = 0;
+        if (!lists_room(d, &need, why))
+            return false;
+    }
+    size_t slots = 4 * (size_t)l->live;
+    const struct
+    {
+        void *to;
+        const void *from;
+        size_t bytes;
+    } moves[] = {{l->carry_first, pairs->first, slots},
+                 {l->carry_count, pairs->count, slots},
+                 {l->carry_other, pairs->other, 4 * (size_t)pairs->entries},
+                 {l->carry_lambda, pairs->lambda, 16 * (size_t)pairs->entries},
+                 {l->touch_carry_first, touches->first, slots},
+                 {l->touch_carry_count, touches->count, slots},
+                 {l->touch_carry_other, touches->other, 4 * (size_t)touches->entries},
+                 {l->touch_carry_lambda, touches->lambda, 16 * (size_t)touches->entries}};
+    for (size_t i = 0; i < sizeof moves / sizeof *moves; i++)
+        if (moves[i].bytes)
+            TRY(cudaMemcpyAsync(moves[i].to, moves[i].from, moves[i].bytes, cudaMemcpyHostToDevice, d->stream),
+                "sending multipliers");
+    TRY(cudaStreamSynchronize(d->stream), "sending multipliers");
+    lists->listed = 0;
+    lists->carried = 1;
+    return true;
+}
+
+// A saved world's lists are made from where they were made, before the first frame.
+bool device_resume(device *d, const state *host, list_now *lists, device_error *why)
+{
+    do
+    {
+        if (!reserve_shapes(d, host, why) || !lists_room(d, lists, why))
+            return false;
+        lists->trouble = LISTS_FIT;
+        d->pinned->lists = *lists;
+        memcpy(&d->captured, host, sizeof d->captured);
+        relocate_state(d, &d->captured);
+        if (d->graph)
+            cudaGraphExecDestroy(d->graph);
+        d->graph = NULL;
+        if (d->placement_count)
+        {
+            TRY(cudaMemcpyAsync(d->solids, host->solids, (size_t)d->lists.shapes * sizeof(solid),
+                                cudaMemcpyHostToDevice, d->stream),
+                "copying shapes");
+            TRY(cudaMemcpyAsync(d->placements, host->placements, d->placement_count * sizeof(placement),
+                                cudaMemcpyHostToDevice, d->stream),
+                "copying shapes");
+        }
+        TRY(cudaMemcpyAsync(d->now, d->pinned, sizeof *d->now, cudaMemcpyHostToDevice, d->stream), "copying");
+        if (!make_lists(d, d->stream, 0, true, why))
+            return false;
+        TRY(cudaMemcpyAsync(d->pinned, d->now, sizeof *d->now, cudaMemcpyDeviceToHost, d->stream), "copying");
+        TRY(cudaStreamSynchronize(d->stream), "making lists");
+        *lists = d->pinned->lists;
+    }
+    while (lists->trouble == LISTS_SHORT);
+    why->far = lists->trouble == LISTS_FAR;
+    return !why->far;
+}
+
+// ---- home ----------------------------------------------------------------------------------------------------------
+
+// The multipliers in the order of the pairs: where those that are carried wait when a list is made.
+static __global__ void collect(const __grid_constant__ list_arrays l)
+{
+    EACH(int32_t, p, l.now->pairs)
+    l.carry_lambda[p] = ((const float4 *)l.pairs.lambda[0])[l.row_of[p]];
+    EACH(int32_t, k, l.now->touches)
+    {
+        const packed_touches &t = l.touches;
+        ((float4 *)l.touch_carry_lambda)[k] = make_float4(t.plane[0][k], t.plane[1][k], t.plane[2][k], t.plane[3][k]);
+    }
+}
+
+bool device_read_lists(device *d, const list_now *lists, const device_home *home, device_error *why)
+{
+    const list_arrays &l = d->lists;
+    if (!start(why, d->stream, false, spread(d, lists->pairs > lists->touches ? lists->pairs : lists->touches), WIDE, 0,
+               collect, l))
+        return false;
+    size_t places = (size_t)lists->places, pairs = (size_t)lists->pairs, touches = (size_t)lists->touches;
+    const struct
+    {
+        void *to;
+        const void *from;
+        size_t bytes;
+    } moves[] = {{home->key, l.key, 8 * places},
+                 {home->value, l.value, 4 * places},
+                 {home->first, l.first, 4 * (places + 1)},
+                 {home->one, l.one, 4 * pairs},
+                 {home->other, l.other, 4 * pairs},
+                 {home->lambda, l.carry_lambda, 16 * pairs},
+                 {home->near_first, l.near_first, l.shapes ? 4 * (size_t)(l.live + 1) : 0},
+                 {home->near_shape, l.touches.shape, 4 * touches},
+                 {home->touch_lambda, l.touches.lambda[0], 16 * touches},
+                 {home->touch_plane, l.touch_carry_lambda, 16 * touches},
+                 {home->built, l.built, (size_t)l.shapes * sizeof(placement)}};
+    for (size_t i = 0; i < sizeof moves / sizeof *moves; i++)
+        if (moves[i].bytes)
+            TRY(cudaMemcpyAsync(moves[i].to, moves[i].from, moves[i].bytes, cudaMemcpyDeviceToHost, d->stream),
+                "reading contacts");
+    TRY(cudaStreamSynchronize(d->stream), "reading contacts");
+    return true;
+}

@@ -1,0 +1,257 @@
+// inside.h: what the files of the CUDA backend share.
+//
+//   device.cu   life, the frame        memory.cu  arrays to the device and back      graph.cu  a frame as a graph
+//   stages.cu   stages of elements     tiles.cu   tiles in shared memory             own.cu    what a particle does for itself
+//   visit.cu    colours of pairs       search.cu  who is near whom, blocks.cu  rows of pairs   near.cu   lists of touches
+//   lists.cu    when lists are made anew   room.cu  memory for them                    home.cu   lists from the host and back
+#pragma once
+#include "cuda/device.h"
+
+#include "stages/items.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <cuda_runtime.h>
+
+enum
+{
+    THREADS = 64,
+    WIDE = 256, // threads of a block where there is much to do
+    STAMPS = 4096,
+};
+
+enum list_trouble
+{
+    LISTS_FIT,
+    LISTS_SHORT, // the room was too small: the host makes more, and the frame goes on from there
+    LISTS_FAR,   // a particle is beyond the cells
+};
+
+// One launch of a stage: the stage, and what only the device asks.
+struct job : stage
+{
+    uint8_t gated;             // the frame may have stopped before this substep
+    uint32_t own;              // own.cu: which of a particle's stages
+    unsigned long long *stamp; // not NULL: when it began
+};
+
+// Goes to the device and back in one piece.
+struct frame_now
+{
+    flow go;
+    list_now lists;
+};
+
+// The lists of contacts on the device. `room`: how many there is memory for.
+struct list_arrays
+{
+    list_now *now;
+    // who collides
+    const int32_t *collider, *shape_thing;
+    const float *grips;
+    int32_t colliders, live, slots, one_material, shapes;
+    int32_t hard_shapes; // some are hulls, meshes or fields
+    float radius;
+    placement *built;
+    // sorted by cells
+    uint64_t *key_in, *key;
+    int32_t *value_in, *value; // slots
+    float4 *spot;
+    int32_t *count, *first; // own pairs, then all pairs that name it: 2 (colliders + 1)
+    int32_t *cursor;
+    int32_t key_bits; // that are sorted
+    // pairs
+    int32_t pair_room;
+    int32_t *one, *other, *row_of;
+    int32_t
+        *entry; // for each place its rows in the order in which they are visited, as 2 * row + (1: it is the second)
+    uint64_t *block_in, *block;
+    int32_t *order_in, *order;
+    int32_t *head, *block_of;
+    int32_t *block_start; // for each block its first row, and one more at the end
+    int32_t *ranges;      // for each colour its first block
+    // multipliers on their way
+    int32_t *carry_first, *carry_count, *carry_other;
+    float4 *carry_lambda;
+    // touches
+    int32_t touch_room;
+    int32_t *near_count, *near_first;
+    float *stride;                                                      // how far each shape comes in the substep
+    int32_t *touch_carry_first, *touch_carry_count, *touch_carry_other; // two entries for each touch: see touch_key
+    float4 *touch_carry_lambda;
+    // rows, as the stages see them
+    packed_pairs pairs;
+    packed_touches touches;
+};
+
+// Memory on the device that is cut up anew when it becomes too small.
+struct region
+{
+    char *at;
+    size_t bytes;
+};
+
+struct device
+{
+    cudaDeviceProp about;
+    cudaStream_t stream, side;
+    cudaEvent_t begin, end;
+    cudaGraphExec_t graph;
+
+    char *packing;
+    size_t packing_bytes, packing_capacity;
+    const char *host_packing;
+    float *slot[SLOT_ARRAYS];
+    size_t slot_capacity;
+    substep *substeps;
+    size_t substep_count, substep_capacity;
+    field *fields, *pinned_fields;
+    frame_now *now, *pinned; // on the device, on the host
+    substep *pinned_substeps;
+    solid *solids, *pinned_solids;
+    placement *placements, *pinned_placements;
+    size_t solid_capacity, placement_capacity, placement_count;
+    char *shape_data;
+    size_t shape_data_capacity;
+    int32_t shape_data_change;
+    state captured; // what the graph's kernels have as their argument
+    const plan *plan;
+    size_t tile_bytes; // of shared memory
+    int tile_kind;     // the one kind that all tiles hold, or -1
+
+    list_arrays lists;
+    region crowd, places, pairs, touches, carried;
+    int32_t carry_room, touch_carry_room;
+    void *scratch; // CUB's
+    size_t scratch_bytes;
+
+    unsigned long long *stamps, *pinned_stamps;
+    uint8_t stamp_group[STAMPS];
+    int stamp_count, last_group;
+};
+
+bool failed(cudaError_t code, const char *what, device_error *why);
+
+#define TRY(call, what)                                                                                                \
+    if (failed(call, what, why))                                                                                       \
+    return false
+
+// ---- in kernels ----------------------------------------------------------------------------------------------------
+
+// Lets the next kernel's blocks come in early, and waits for what the kernel before has written.
+static __device__ __forceinline__ void fall_in(void)
+{
+#if __CUDA_ARCH__ >= 900
+    cudaTriggerProgrammaticLaunchCompletion();
+    cudaGridDependencySynchronize();
+#endif
+}
+
+static __device__ __forceinline__ void stamp_time(const job &g)
+{
+    if (g.stamp && blockIdx.x == 0 && threadIdx.x == 0)
+    {
+        unsigned long long now = 0;
+#if defined(__CUDA_ARCH__)
+        asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
+#endif
+        *g.stamp = now;
+    }
+}
+
+// Is the job's turn? A frame whose lists ran out of room stops before that substep, and goes on from it.
+static __device__ __forceinline__ bool its_turn(const flow *now, const job &g)
+{
+    return !g.gated || (g.substep >= now->from && g.substep < now->to);
+}
+
+// A list that does not fit its room: whatever makes it stops.
+static __device__ __forceinline__ bool halted(const list_arrays &l) { return l.now->trouble != LISTS_FIT; }
+
+static __device__ __forceinline__ int64_t first_item(void) { return (int64_t)blockIdx.x * blockDim.x + threadIdx.x; }
+static __device__ __forceinline__ int64_t all_items(void) { return (int64_t)gridDim.x * blockDim.x; }
+#define EACH(type, i, count)                                                                                           \
+    for (type i = (type)first_item(), end_##i = (type)(count); i < end_##i; i += (type)all_items())
+
+// The state is only read; the functions' type does not say so, because on a CPU they share it with those that write.
+#define OWN(s) const_cast<state *>(&s)
+
+// ---- on the host ---------------------------------------------------------------------------------------------------
+
+// early: its blocks may come in while the kernel before is still at work.
+template <class... P, class... A>
+static bool start(device_error *why, cudaStream_t stream, bool early, int64_t items, int threads, size_t shared,
+                  void (*kernel)(P...), A... arguments)
+{
+    cudaLaunchConfig_t how = {};
+    how.gridDim = dim3((unsigned)((items + threads - 1) / threads));
+    how.blockDim = dim3((unsigned)threads);
+    how.dynamicSmemBytes = shared;
+    how.stream = stream;
+    cudaLaunchAttribute soon = {};
+    soon.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    soon.val.programmaticStreamSerializationAllowed = 1;
+    how.attrs = &soon;
+    how.numAttrs = early ? 1 : 0;
+    TRY(cudaLaunchKernelEx(&how, kernel, arguments...), "launching a stage");
+    return true;
+}
+
+// A grid for `room` items of which there may be fewer: enough to fill the device, each thread taking several.
+static inline int64_t spread(const device *d, int64_t room)
+{
+    int64_t most = (int64_t)d->about.multiProcessorCount * 8 * WIDE;
+    return room < 1 ? 1 : room < most ? room : most;
+}
+
+// memory.cu
+bool grow(void **block, size_t *capacity, size_t bytes, device_error *why);
+bool device_structure(device *d, const state *host, device_shape shape, device_error *why);
+bool device_rows(device *d, const state *host, int kind, device_error *why);
+bool device_write(device *d, const state *host, int array, device_error *why);
+bool device_read(device *d, const state *host, int array, device_error *why);
+bool device_read_packing(device *d, char *to, device_error *why);
+bool device_read_multipliers(device *d, const state *host, device_error *why);
+void relocate_state(const device *d, state *s);
+bool reserve_substeps(device *d, size_t count, device_error *why);
+bool reserve_shapes(device *d, const state *host, device_error *why);
+
+// graph.cu
+bool make_graph(device *d, device_error *why);
+
+// stages.cu, tiles.cu, own.cu, visit.cu: launch one stage; `early` as above
+bool launch_stage(device *d, const job *g, bool early, device_error *why);
+bool launch_tiles(device *d, const job *g, bool early, device_error *why);
+bool launch_own(device *d, const job *g, bool early, device_error *why);
+bool launch_own_simple(device *d, const job *g, bool early, int64_t items, int threads, device_error *why);
+bool launch_pairs(device *d, const job *g, bool early, device_error *why);
+uint32_t own_stage(int op);                                   // 0: not one of own.cu's
+bool own_apart(const device *d, uint32_t own, uint32_t next); // better in a kernel of its own
+
+// search.cu, blocks.cu, near.cu: make lists, on a stream
+bool find_neighbours(device *d, cudaStream_t stream, bool resume, device_error *why);
+bool sort_items(device *d, cudaStream_t stream, const uint64_t *key, uint64_t *key_out, const int32_t *value,
+                int32_t *value_out, int32_t count, int bits, device_error *why);
+bool carry_pair_lists(device *d, cudaStream_t stream, device_error *why);
+bool carry_touch_lists(device *d, cudaStream_t stream, device_error *why);
+bool search_pairs(device *d, cudaStream_t stream, bool resume, device_error *why);
+bool search_touches(device *d, cudaStream_t stream, int substep, bool resume, device_error *why);
+bool sum_through(device *d, cudaStream_t stream, const int32_t *from, int32_t *to, int32_t count, device_error *why);
+bool sum_up(device *d, cudaStream_t stream, const int32_t *from, int32_t *to, int32_t count, device_error *why);
+size_t scratch_for(int32_t colliders, int32_t pairs, int32_t slots); // bytes
+
+// lists.cu
+bool make_lists(device *d, cudaStream_t stream, int substep, bool resume, device_error *why);
+bool lists_refresh(device *d, int substep, device_error *why); // into the graph under capture
+
+// room.cu
+bool lists_room(device *d, const list_now *now, device_error *why);
+void lists_free(device *d);
+
+// home.cu
+bool device_crowd_set(device *d, const device_crowd *c, list_now *lists, device_error *why);
+bool device_carry_set(device *d, const device_carry *pairs, const device_carry *touches, list_now *lists,
+                      device_error *why);
+bool device_resume(device *d, const state *host, list_now *lists, device_error *why);
+bool device_read_lists(device *d, const list_now *lists, const device_home *home, device_error *why);

@@ -1,0 +1,155 @@
+// lists.cu: when the lists of contacts are made anew. Before each substep one warp holds the lists against what has
+// moved (stages/refresh.h); only if they no longer do, the graph's branch that makes them runs. The host is not asked.
+#include "cuda/inside.h"
+
+#include "stages/contact_items.h"
+#include "stages/refresh.h"
+
+// ---- when ----------------------------------------------------------------------------------------------------------
+
+static __device__ __forceinline__ float shapes_moved(const state &s, const list_arrays &l, int substep)
+{
+    float most = 0.0f;
+    for (int32_t i = 0; i < l.shapes; i++)
+    {
+        const placement *to = s.placements + (size_t)i * (size_t)s.placement_step + substep + 1;
+        float moved = placement_moved(l.built + i, to, s.solids[i].reach);
+        most = moved > most ? moved : most;
+    }
+    return most;
+}
+
+static __global__ void decide(const __grid_constant__ state s, const __grid_constant__ list_arrays l,
+                              const __grid_constant__ job g, cudaGraphConditionalHandle make)
+{
+    fall_in();
+    stamp_time(g);
+    if (!its_turn(s.now, g))
+    {
+        cudaGraphSetConditional(make, 0);
+        return;
+    }
+    list_now *now = l.now;
+    float stride = way_of(&s, s.now->speed, fall_of(&s));
+    margins m = {now->margin, now->touch_margin}, wanted = margins_for(stride, l.radius);
+    bool holds = !now->stale && now->listed && !now->carried && // carried: a list was begun, and ran out of room
+
+                 lists_hold(root(s.now->moved) + stride, l.colliders > 0, l.shapes > 0, m, wanted,
+                            l.shapes ? shapes_moved(s, l, g.substep) : 0.0f);
+    if (holds)
+        s.now->moved = s.now->speed = 0.0f;
+    else
+    {
+        now->margin = wanted.pairs;
+        now->touch_margin = wanted.touches;
+    }
+    cudaGraphSetConditional(make, !holds);
+}
+
+// What the farthest would have found, for a frame that begins with stale lists.
+static __global__ void measure_speed(const __grid_constant__ state s, const __grid_constant__ list_arrays l)
+{
+    if (!l.now->stale || s.now->from > 0)
+        return;
+    float most = 0.0f;
+    EACH(int32_t, i, l.live)
+    {
+        float speed = square(at(load_points(s.slot[SLOT_V] + 4 * (size_t)i)));
+        most = speed > most ? speed : most;
+    }
+    raise_to(&s.now->speed, most);
+}
+
+static __global__ void forget_speed(const __grid_constant__ state s, const __grid_constant__ list_arrays l)
+{
+    if (l.now->stale && s.now->from <= 0)
+        s.now->speed = 0.0f;
+}
+
+static __global__ void close_lists(const __grid_constant__ state s, const __grid_constant__ list_arrays l, int substep,
+                                   bool resume)
+{
+    list_now *now = l.now;
+    if (now->trouble != LISTS_FIT)
+    {
+        s.now->to = substep;
+        return;
+    }
+    for (int32_t i = 0; i < l.shapes && !resume; i++)
+        l.built[i] = s.placements[(size_t)i * (size_t)s.placement_step + (size_t)substep];
+    now->listed = 1;
+    now->carried = 0;
+    now->places = l.colliders;
+    now->pairs = l.colliders ? now->pairs : 0;
+    now->touches = l.shapes ? now->touches : 0;
+    now->builds++;
+    if (!resume)
+    {
+        now->stale = 0;
+        s.now->moved = s.now->speed = 0.0f;
+    }
+}
+
+// What was carried has been found again.
+static __global__ void drop_carried(const __grid_constant__ list_arrays l)
+{
+    if (l.now->trouble != LISTS_FIT)
+        return;
+    EACH(int32_t, slot, l.slots)
+    l.carry_count[slot] = l.touch_carry_count[slot] = 0;
+}
+
+bool make_lists(device *d, cudaStream_t stream, int substep, bool resume, device_error *why)
+{
+    const list_arrays &l = d->lists;
+    return carry_pair_lists(d, stream, why) && carry_touch_lists(d, stream, why) &&
+           search_pairs(d, stream, resume, why) && search_touches(d, stream, substep, resume, why) &&
+           start(why, stream, false, spread(d, l.slots), WIDE, 0, drop_carried, l) &&
+           start(why, stream, false, 1, 1, 0, close_lists, d->captured, l, substep, resume);
+}
+
+// A branch of the graph under capture, taken where `decide` says so.
+bool lists_refresh(device *d, int substep, device_error *why)
+{
+    cudaStreamCaptureStatus status;
+    unsigned long long id;
+    cudaGraph_t graph;
+    const cudaGraphNode_t *before;
+    const cudaGraphEdgeData *edges;
+    size_t count;
+    cudaGraphConditionalHandle make;
+    job g = {};
+    g.substep = substep;
+    g.gated = 1;
+    g.stamp = d->stamp_count < STAMPS ? d->stamps + d->stamp_count : NULL;
+    if (g.stamp)
+        d->stamp_group[d->stamp_count++] = PL_STAGE_GRID;
+    d->last_group = PL_STAGE_GRID;
+    if (substep == 0 &&
+        (!start(why, d->stream, false, 1, 1, 0, forget_speed, d->captured, d->lists) ||
+         !start(why, d->stream, false, spread(d, d->lists.live), WIDE, 0, measure_speed, d->captured, d->lists)))
+        return false;
+    TRY(cudaStreamGetCaptureInfo(d->stream, &status, &id, &graph, &before, &edges, &count), "capturing");
+    TRY(cudaGraphConditionalHandleCreate(&make, graph, 0, 0), "capturing a branch");
+    if (!start(why, d->stream, true, 1, 1, 0, decide, d->captured, d->lists, g, make))
+        return false;
+    TRY(cudaStreamGetCaptureInfo(d->stream, &status, &id, &graph, &before, &edges, &count), "capturing");
+    cudaGraphNodeParams branch = {};
+    branch.type = cudaGraphNodeTypeConditional;
+    branch.conditional.handle = make;
+    branch.conditional.type = cudaGraphCondTypeIf;
+    branch.conditional.size = 1;
+    cudaGraphNode_t node;
+    TRY(cudaGraphAddNode(&node, graph, before, NULL, count, &branch), "capturing a branch");
+    TRY(cudaStreamBeginCaptureToGraph(d->side, branch.conditional.phGraph_out[0], NULL, NULL, 0,
+                                      cudaStreamCaptureModeThreadLocal),
+        "capturing a branch");
+    bool made = make_lists(d, d->side, substep, false, why);
+    cudaGraph_t body;
+    cudaError_t ended = cudaStreamEndCapture(d->side, &body);
+    if (!made || failed(ended, "capturing a branch", why))
+        return false;
+    TRY(cudaStreamUpdateCaptureDependencies(d->stream, &node, NULL, 1, cudaStreamSetCaptureDependencies),
+        "capturing a branch");
+    return true;
+}

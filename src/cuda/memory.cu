@@ -1,0 +1,202 @@
+// memory.cu: arrays go to the device and come back.
+#include "cuda/inside.h"
+
+bool grow(void **block, size_t *capacity, size_t bytes, device_error *why)
+{
+    if (bytes <= *capacity)
+        return true;
+    cudaFree(*block);
+    *block = NULL;
+    *capacity = 0;
+    TRY(cudaMalloc(block, bytes), "taking memory on the device");
+    *capacity = bytes;
+    return true;
+}
+
+// A pointer into the host's packing, as one into the device's.
+template <class T> static void relocate(const device *d, T *&p)
+{
+    if (p)
+        p = (T *)(d->packing + ((const char *)p - d->host_packing));
+}
+
+void relocate_state(const device *d, state *s)
+{
+    for (int a = 0; a < SLOT_ARRAYS; a++)
+        s->slot[a] = d->slot[a];
+    for (int k = 0; k < PL_KIND_COUNT; k++)
+    {
+        packed_rows *r = &s->rows[k];
+        for (int i = 0; i < PL_MAX_ARITY; i++)
+            relocate(d, r->index[i]);
+        for (int i = 0; i < PL_MAX_PARAMS; i++)
+            relocate(d, r->param[i]);
+        relocate(d, r->compliance), relocate(d, r->damping), relocate(d, r->stiffness), relocate(d, r->lambda);
+        relocate(d, r->active), relocate(d, r->split), relocate(d, r->delta);
+        relocate(d, r->jacobi_slot), relocate(d, r->jacobi_start), relocate(d, r->jacobi_entry);
+    }
+    packed_faces *f = &s->faces;
+    for (int i = 0; i < 3; i++)
+        relocate(d, f->index[i]);
+    relocate(d, f->drag), relocate(d, f->lift), relocate(d, f->force), relocate(d, f->slot_start),
+        relocate(d, f->slot_face);
+    packed_objects *o = &s->objects;
+    relocate(d, o->start), relocate(d, o->member), relocate(d, o->chunk_object), relocate(d, o->chunk_start);
+    relocate(d, o->object_chunk), relocate(d, o->sum), relocate(d, o->motion);
+    packed_clusters *c = &s->clusters;
+    relocate(d, c->start), relocate(d, c->member), relocate(d, c->rest), relocate(d, c->chunk_cluster);
+    relocate(d, c->chunk_start), relocate(d, c->cluster_chunk), relocate(d, c->slot_start), relocate(d, c->slot_entry);
+    relocate(d, c->sum), relocate(d, c->lost), relocate(d, c->body), relocate(d, c->pose), relocate(d, c->quadratic);
+    packed_volumes *v = &s->volumes;
+    relocate(d, v->start), relocate(d, v->member), relocate(d, v->corner_start), relocate(d, v->corner);
+    relocate(d, v->chunk_volume), relocate(d, v->chunk_start), relocate(d, v->volume_chunk), relocate(d, v->sum);
+    relocate(d, v->gradient), relocate(d, v->body);
+    relocate(d, s->tile_first), relocate(d, s->tile_start), relocate(d, s->tile_run);
+    s->substeps = d->substeps;
+    s->fields = d->fields;
+    s->now = &d->now->go;
+    s->solids = d->solids;
+    s->shape_data = d->shape_data;
+    s->shape_data_change = 0; // copied where it is
+    s->placements = d->placements;
+    s->pairs = d->lists.pairs;
+    s->touches = d->lists.touches;
+}
+
+bool device_structure(device *d, const state *host, device_shape shape, device_error *why)
+{
+    if (!grow((void **)&d->packing, &d->packing_capacity, shape.packing_bytes, why))
+        return false;
+    d->packing_bytes = shape.packing_bytes;
+    d->host_packing = shape.packing;
+    size_t slot_bytes = 16 * (size_t)host->slots;
+    if (slot_bytes > d->slot_capacity)
+    {
+        for (int a = 0; a < SLOT_ARRAYS; a++)
+        {
+            size_t none = 0;
+            if (!grow((void **)&d->slot[a], &none, slot_bytes + slot_bytes / 2, why))
+                return false;
+        }
+        d->slot_capacity = slot_bytes + slot_bytes / 2;
+    }
+    for (int a = 0; a < SLOT_ARRAYS; a++)
+        TRY(cudaMemcpyAsync(d->slot[a], host->slot[a], slot_bytes, cudaMemcpyHostToDevice, d->stream),
+            "copying particles");
+    TRY(cudaMemcpyAsync(d->packing, shape.packing, shape.packing_bytes, cudaMemcpyHostToDevice, d->stream),
+        "copying constraints");
+    d->tile_bytes = 0;
+    for (int32_t t = 0; t < host->tiles; t++)
+    {
+        size_t bytes = 16 * (size_t)(host->tile_first[t + 1] - host->tile_first[t]); // at most 20 KiB: TILE_SIZE
+        d->tile_bytes = bytes > d->tile_bytes ? bytes : d->tile_bytes;
+    }
+    d->tile_kind = host->tiles ? host->tile_run[0].kind : -1;
+    for (int32_t r = 0; host->tiles && r < host->tile_start[host->tiles]; r++)
+        if (host->tile_run[r].kind != d->tile_kind)
+            d->tile_kind = -1;
+    TRY(cudaStreamSynchronize(d->stream), "copying the structure");
+    return true;
+}
+
+bool device_rows(device *d, const state *host, int kind, device_error *why)
+{
+    const packed_rows *r = &host->rows[kind];
+    const char *from = (const char *)r->param[0],
+               *to = (const char *)r->lambda; // parameters lie before the multipliers
+    TRY(cudaMemcpyAsync(d->packing + (from - d->host_packing), from, (size_t)(to - from), cudaMemcpyHostToDevice,
+                        d->stream),
+        "copying parameters");
+    return true;
+}
+
+bool device_write(device *d, const state *host, int array, device_error *why)
+{
+    TRY(cudaMemcpyAsync(d->slot[array], host->slot[array], 16 * (size_t)host->slots, cudaMemcpyHostToDevice, d->stream),
+        "copying particles");
+    return true;
+}
+
+bool device_read(device *d, const state *host, int array, device_error *why)
+{
+    TRY(cudaMemcpyAsync(host->slot[array], d->slot[array], 16 * (size_t)host->slots, cudaMemcpyDeviceToHost, d->stream),
+        "reading particles");
+    TRY(cudaStreamSynchronize(d->stream), "reading particles");
+    return true;
+}
+
+// Poses of clusters and what flowed lie among what is packed: all of it comes back.
+bool device_read_packing(device *d, char *to, device_error *why)
+{
+    TRY(cudaMemcpyAsync(to, d->packing, d->packing_bytes, cudaMemcpyDeviceToHost, d->stream), "reading clusters");
+    TRY(cudaStreamSynchronize(d->stream), "reading clusters");
+    return true;
+}
+
+bool device_read_multipliers(device *d, const state *host, device_error *why)
+{
+    for (int k = 0; k < PL_KIND_COUNT; k++)
+        if (host->rows[k].jacobi_end)
+        {
+            float *to = host->rows[k].lambda;
+            TRY(cudaMemcpyAsync(to, d->packing + ((const char *)to - d->host_packing),
+                                sizeof(float) * (size_t)host->rows[k].lambda_step * (size_t)host->rows[k].parts,
+                                cudaMemcpyDeviceToHost, d->stream),
+                "reading multipliers");
+        }
+    TRY(cudaStreamSynchronize(d->stream), "reading multipliers");
+    return true;
+}
+
+bool reserve_substeps(device *d, size_t count, device_error *why)
+{
+    if (count > d->substep_capacity)
+    {
+        cudaFreeHost(d->pinned_substeps);
+        d->pinned_substeps = NULL;
+        size_t none = 0;
+        cudaFree(d->substeps);
+        d->substeps = NULL;
+        d->substep_capacity = 0;
+        TRY(cudaMallocHost(&d->pinned_substeps, count * sizeof(substep)), "taking pinned memory");
+        if (!grow((void **)&d->substeps, &none, count * sizeof(substep), why))
+            return false;
+        d->substep_capacity = count;
+    }
+    d->substep_count = count;
+    return true;
+}
+
+// Shapes, and where they are in each substep of the frame.
+bool reserve_shapes(device *d, const state *host, device_error *why)
+{
+    size_t shapes = (size_t)d->lists.shapes, places = shapes * (size_t)host->placement_step;
+    if (shapes * sizeof(solid) > d->solid_capacity)
+    {
+        if (!grow((void **)&d->solids, &d->solid_capacity, 2 * shapes * sizeof(solid), why))
+            return false;
+        cudaFreeHost(d->pinned_solids);
+        d->pinned_solids = NULL;
+        TRY(cudaMallocHost(&d->pinned_solids, d->solid_capacity), "taking pinned memory");
+    }
+    if (places * sizeof(placement) > d->placement_capacity)
+    {
+        if (!grow((void **)&d->placements, &d->placement_capacity, 2 * places * sizeof(placement), why))
+            return false;
+        cudaFreeHost(d->pinned_placements);
+        d->pinned_placements = NULL;
+        TRY(cudaMallocHost(&d->pinned_placements, d->placement_capacity), "taking pinned memory");
+    }
+    d->placement_count = places;
+    if (host->shape_data_size && d->shape_data_change != host->shape_data_change)
+    {
+        if (!grow((void **)&d->shape_data, &d->shape_data_capacity, (size_t)host->shape_data_size, why))
+            return false;
+        TRY(cudaMemcpyAsync(d->shape_data, host->shape_data, (size_t)host->shape_data_size, cudaMemcpyHostToDevice,
+                            d->stream),
+            "copying shapes");
+        TRY(cudaStreamSynchronize(d->stream), "copying shapes");
+        d->shape_data_change = host->shape_data_change;
+    }
+    return true;
+}

@@ -1,0 +1,132 @@
+// near.cu: lists of touches: for each slot the shapes that it is near, in their order (world/touches.c). A touch's row is its place in
+// the list.
+#include "cuda/inside.h"
+
+#include "stages/contact_items.h"
+#include "stages/refresh.h"
+
+static __global__ void carry_touches(const __grid_constant__ state s, const __grid_constant__ list_arrays l)
+{
+    if (l.now->carried || !l.now->listed)
+        return;
+    const packed_touches &t = l.touches;
+    EACH(int32_t, slot, l.live)
+    {
+        int32_t first = l.near_first[slot], last = l.near_first[slot + 1], at = 2 * first;
+        l.touch_carry_first[slot] = at;
+        for (int32_t k = first; k < last; k++)
+        {
+            float4 lambda = ((const float4 *)t.lambda[0])[k];
+            uint32_t thing = (uint32_t)l.shape_thing[t.shape[k]];
+            if (t.part[k] > 0 && lambda.x == 0.0f)
+                continue;
+            l.touch_carry_other[at] = touch_key(thing, t.part[k], false);
+            l.touch_carry_lambda[at++] = lambda;
+            if (lambda.x == 0.0f || solid_parts(&s.solids[t.shape[k]]) == 1)
+                continue;
+            l.touch_carry_other[at] = touch_key(thing, t.part[k], true);
+            l.touch_carry_lambda[at++] = make_float4(t.plane[0][k], t.plane[1][k], t.plane[2][k], 0.0f);
+        }
+        l.touch_carry_count[slot] = at - 2 * first;
+    }
+}
+
+static __device__ __forceinline__ const float4 *find_carried(const list_arrays &l, int32_t slot, int32_t key)
+{
+    for (int32_t i = l.touch_carry_first[slot], last = i + l.touch_carry_count[slot]; i < last; i++)
+        if (l.touch_carry_other[i] == key)
+            return l.touch_carry_lambda + i;
+    return NULL;
+}
+
+// When a saved world resumes, its touches are told, not searched.
+static __device__ __forceinline__ bool is_wanted(const state &s, const list_arrays &l, int32_t slot, int32_t number,
+                                                 int substep, bool resume)
+{
+    return resume ? find_carried(l, slot, touch_key((uint32_t)l.shape_thing[number], 0, false)) != NULL
+                  : is_near(&s, slot, number, substep, fall_of(&s), l.now->touch_margin, l.stride[number]);
+}
+
+static __global__ void find_strides(const __grid_constant__ state s, const __grid_constant__ list_arrays l, int substep)
+{
+    EACH(int32_t, i, l.shapes)
+    {
+        const placement *from = s.placements + (size_t)i * (size_t)s.placement_step + substep;
+        l.stride[i] = placement_moved(from, from + 1, s.solids[i].reach);
+    }
+}
+
+static __global__ void count_touches(const __grid_constant__ state s, const __grid_constant__ list_arrays l,
+                                     int substep, bool resume)
+{
+    if (halted(l))
+        return;
+    EACH(int32_t, slot, l.live + 1)
+    {
+        int32_t found = 0;
+        for (int32_t i = 0; slot < l.live && i < l.shapes; i++)
+            if (is_wanted(s, l, slot, i, substep, resume))
+                found += solid_parts(s.solids + i);
+        l.near_count[slot] = found;
+    }
+}
+
+static __global__ void size_touches(const __grid_constant__ list_arrays l)
+{
+    if (halted(l))
+        return;
+    l.now->touches = l.near_first[l.live];
+    if (l.now->touches > l.touch_room)
+        l.now->trouble = LISTS_SHORT;
+}
+
+static __device__ __forceinline__ void put_touch(const state &s, const list_arrays &l, int32_t k, int32_t slot,
+                                                 int32_t number, int part)
+{
+    const packed_touches &t = l.touches;
+    int material = material_of(phase_of(s.slot[SLOT_GRAIN], slot));
+    const float *g =
+        l.grips + 4 * (PL_MAX_MATERIALS * PL_MAX_MATERIALS + material * PL_MAX_MATERIALS + s.solids[number].material);
+    uint32_t thing = (uint32_t)l.shape_thing[number];
+    const float4 *old = find_carried(l, slot, touch_key(thing, part, false));
+    const float4 *normal = find_carried(l, slot, touch_key(thing, part, true));
+    t.index[k] = 4 * (uint32_t)slot;
+    t.shape[k] = number;
+    t.part[k] = part;
+    t.plane[0][k] = normal ? normal->x : 0.0f, t.plane[1][k] = normal ? normal->y : 0.0f;
+    t.plane[2][k] = normal ? normal->z : 0.0f;
+    t.stick[k] = g[0], t.slide[k] = g[1], t.bounce[k] = g[2];
+    ((float4 *)t.lambda[0])[k] = old ? *old : make_float4(0.0f, 0.0f, 0.0f, 0.0f);
+}
+
+static __global__ void fill_touches(const __grid_constant__ state s, const __grid_constant__ list_arrays l, int substep,
+                                    bool resume)
+{
+    if (halted(l))
+        return;
+    EACH(int32_t, slot, l.live)
+    {
+        int32_t k = l.near_first[slot], last = l.near_first[slot + 1];
+        for (int32_t i = 0; k < last && i < l.shapes; i++)
+            if (is_wanted(s, l, slot, i, substep, resume))
+                for (int part = 0; part < solid_parts(s.solids + i); part++)
+                    put_touch(s, l, k++, slot, i, part);
+    }
+}
+
+bool carry_touch_lists(device *d, cudaStream_t stream, device_error *why)
+{
+    return start(why, stream, false, spread(d, d->lists.live), WIDE, 0, carry_touches, d->captured, d->lists);
+}
+
+bool search_touches(device *d, cudaStream_t stream, int substep, bool resume, device_error *why)
+{
+    const list_arrays &l = d->lists;
+    const state &s = d->captured;
+    int64_t slots = spread(d, l.live + 1);
+    return !l.shapes || (start(why, stream, false, spread(d, l.shapes), WIDE, 0, find_strides, s, l, substep) &&
+                         start(why, stream, false, slots, WIDE, 0, count_touches, s, l, substep, resume) &&
+                         sum_up(d, stream, l.near_count, l.near_first, l.live + 1, why) &&
+                         start(why, stream, false, 1, 1, 0, size_touches, l) &&
+                         start(why, stream, false, slots, WIDE, 0, fill_touches, s, l, substep, resume));
+}

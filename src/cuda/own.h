@@ -1,0 +1,148 @@
+// own.h: the stages in which a particle changes nothing but itself, as one kernel, a thread a particle: planes of shapes, warm start,
+// touches, velocity, restitution against shapes, how far it came, the check, the next prediction. Compiled by own.cu for all shapes and by
+// own_simple.cu for simple ones.
+#pragma once
+#include "cuda/inside.h"
+#include "stages/contact_items.h"
+#include "stages/stabilise_items.h"
+
+// In the order in which one kernel runs them.
+enum own_bit
+{
+    OWN_REMEMBER = 1 << 0,
+    OWN_PROBE = 1 << 1,
+    OWN_WARM =
+        1 << 2, // reads where others were, which the prediction writes: so that one comes last, for the next substep
+    OWN_TOUCH_WARM = 1 << 3,
+    OWN_TOUCHES = 1 << 4,
+    OWN_GUARD = 1 << 5,
+    OWN_VELOCITY = 1 << 6,
+    OWN_TOUCH_BOUNCE = 1 << 7,
+    OWN_PAIRS_EVENT = 1 << 8,
+    OWN_TOUCH_EVENT = 1 << 9,
+    OWN_FARTHEST = 1 << 10,
+    OWN_CHECK = 1 << 11,
+    OWN_PREDICT = 1 << 12,
+    OWN_LIFT =
+        1 << 13, // moves where the substep began: nothing that reads that of others may follow in the same kernel
+};
+
+// What its pairs push it by, one after the other in the order in which they are visited (warm_pairs).
+static __device__ __forceinline__ void warm_place(const state *s, const list_arrays *l, int32_t slot, int32_t place)
+{
+    const int32_t *start = l->first + l->colliders + 1;
+    int32_t pairs = l->now->pairs;
+    float *x = s->slot[SLOT_X] + 4 * (size_t)slot;
+    point a = load_points(x);
+    for (int32_t e = start[place] - pairs; e < start[place + 1] - pairs; e++)
+    {
+        size_t row = (size_t)(l->entry[e] >> 1);
+        hold h = load_hold(s->pairs.lambda, row);
+        if (h.normal == 0.0f)
+            continue;
+        vec push = pair_push(s, &s->pairs, row, h);
+        if (l->entry[e] & 1)
+            pulled(&a, push);
+        else
+            pushed(&a, push);
+    }
+    store_points(x, a);
+}
+
+static __device__ __forceinline__ bool pair_presses(const state *s, const list_arrays *l, int32_t place)
+{
+    for (int32_t e = l->first[place]; e < l->first[place + 1]; e++)
+        if (load_normal(s->pairs.lambda, (size_t)l->row_of[e]) != 0.0f)
+            return true;
+    return false;
+}
+
+// A warp's greatest first, so that few meet at one address.
+static __device__ __forceinline__ void raise_together(float *most_so_far, float a)
+{
+#if __CUDA_ARCH__ >= 800
+    unsigned bits = __reduce_max_sync(0xffffffffu, a > 0.0f ? __float_as_uint(a) : 0u);
+    if ((threadIdx.x & 31) == 0 && bits > __float_as_uint(*(volatile float *)most_so_far))
+        raise_to(most_so_far, __uint_as_float(bits));
+#else
+    raise_to(most_so_far, a > 0.0f ? a : 0.0f);
+#endif
+}
+
+// Everything but shapes, whose geometry takes many registers.
+template <bool Shapes>
+static __device__ __forceinline__ void do_own(const state *s, const list_arrays *l, const job &g, int32_t slot,
+                                              int32_t place)
+{
+    int32_t first = 0, last = 0;
+    if (Shapes && slot < l->live)
+        first = l->near_first[slot], last = l->near_first[slot + 1];
+    if (g.own & OWN_REMEMBER)
+        remember(const_cast<state *>(s), &g, slot, slot + 1);
+    if (Shapes && g.own & OWN_PROBE)
+        for (int32_t k = first; k < last; k++)
+            if (s->touches.part[k] == 0)
+                probe_touch(s, &g, (size_t)k);
+    if (g.own & OWN_WARM && place >= 0)
+        warm_place(s, l, slot, place);
+    if (Shapes && g.own & OWN_TOUCH_WARM)
+        for (int32_t k = first; k < last; k++)
+            warm_touch(s, &s->touches, (size_t)k);
+    if (Shapes && g.own & OWN_TOUCHES)
+        for (int32_t k = first; k < last; k++)
+            visit_touch(s, &s->touches, (size_t)k);
+    if (Shapes && g.own & OWN_GUARD)
+        for (int32_t k = first; k < last; k++)
+            if (s->touches.part[k] == 0 && s->solids[s->touches.shape[k]].kind >= SOLID_MESH)
+                guard_touch(s, &g, (size_t)k);
+    if (g.own & OWN_VELOCITY)
+        update_velocity(const_cast<state *>(s), &g, slot, slot + 1);
+    if (Shapes && g.own & OWN_TOUCH_BOUNCE)
+        for (int32_t k = first; k < last; k++)
+            bounce_touch(s, &s->touches, (size_t)k);
+    bool presses = g.own & OWN_PAIRS_EVENT && place >= 0 && pair_presses(s, l, place);
+    if (Shapes && g.own & OWN_TOUCH_EVENT)
+        for (int32_t k = first; k < last; k++)
+            presses |= load_normal(s->touches.lambda, (size_t)k) != 0.0f;
+    if (presses)
+        flag_up(&s->now->event);
+    if (g.own & OWN_PREDICT)
+        predict(const_cast<state *>(s), &g, slot, slot + 1);
+    if (Shapes && g.own & OWN_LIFT)
+        for (int32_t k = first; k < last; k++)
+            if (s->touches.part[k] == 0)
+                lift_touch(s, &g, (size_t)k);
+}
+
+// Threads take the places of those that collide, which lie as their neighbours do, and then the other slots.
+template <bool Shapes>
+static __global__ void __launch_bounds__(WIDE)
+    run_own(const __grid_constant__ state s, const __grid_constant__ list_arrays l, const __grid_constant__ job g)
+{
+    int64_t i = first_item(), places = g.own & (OWN_WARM | OWN_PAIRS_EVENT) ? l.colliders : 0;
+    int32_t others = places && l.colliders == l.live ? l.live : 0; // the first slot that may have no place
+    fall_in();
+    stamp_time(g);
+    if (!its_turn(s.now, g))
+        return;
+    bool mine = i < places + s.slots - others;
+    int32_t slot = 0, place = -1;
+    if (mine && i < places)
+        slot = l.value[place = (int32_t)i];
+    else if (mine)
+    {
+        slot = others + (int32_t)(i - places);
+        mine = !(places && slot < l.live && s.slot[SLOT_GRAIN][4 * (size_t)slot] > 0.0f);
+    }
+    if (mine)
+        do_own<Shapes>(&s, &l, g, slot, place);
+    if (mine && g.own & OWN_CHECK)
+        check(OWN(s), &g, slot, slot + 1);
+    if (g.own & OWN_FARTHEST)
+    {
+        const float *x = s.slot[SLOT_X] + 4 * (size_t)slot;
+        point at_now = load_points(x), from = load_points(s.slot[SLOT_BUILD] + 4 * (size_t)slot);
+        raise_together(&s.now->moved, mine ? square(sub(at(at_now), at(from))) : 0.0f);
+        raise_together(&s.now->speed, mine ? square(at(load_points(s.slot[SLOT_V] + 4 * (size_t)slot))) : 0.0f);
+    }
+}

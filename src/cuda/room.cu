@@ -1,0 +1,200 @@
+// room.cu: memory for the lists of contacts. It is taken once, with something to spare; a list that outgrows it stops the frame
+// (search.cu), more is taken here, and the frame goes on. In between, a frame takes none.
+#include "cuda/inside.h"
+
+// Cuts a region up: with at == NULL it only measures.
+struct knife
+{
+    char *at;
+    size_t used;
+
+    template <class T> void cut(T **part, int64_t count)
+    {
+        *part = at ? (T *)(at + used) : NULL;
+        used += ((size_t)count * sizeof(T) + 255) / 256 * 256;
+    }
+};
+
+// Takes the region for what `lay` cuts from it. What was in it is gone if it moves.
+template <class Lay> static bool take(device *d, region *r, Lay lay, device_error *why)
+{
+    knife measure = {NULL, 0};
+    lay(&measure);
+    if (measure.used > r->bytes)
+    {
+        cudaFree(r->at);
+        r->at = NULL;
+        r->bytes = 0;
+        TRY(cudaMalloc(&r->at, measure.used), "taking memory for contacts");
+        r->bytes = measure.used;
+        TRY(cudaMemsetAsync(r->at, 0, measure.used, d->stream), "clearing memory");
+    }
+    knife k = {r->at, 0};
+    lay(&k);
+    return true;
+}
+
+static bool take_places(device *d, device_error *why)
+{
+    list_arrays *l = &d->lists;
+    int64_t n = l->colliders;
+    return take(
+        d, &d->places,
+        [=](knife *k) {
+            k->cut(&l->key_in, n), k->cut(&l->key, n), k->cut(&l->value_in, n), k->cut(&l->value, n);
+            k->cut(&l->spot, n), k->cut(&l->count, 2 * (n + 1)), k->cut(&l->first, 2 * (n + 1)), k->cut(&l->cursor, n);
+            k->cut(&l->ranges, PAIR_COLOURS + 1);
+            k->cut(&l->near_count, l->live + 1), k->cut(&l->near_first, l->live + 1), k->cut(&l->stride, l->shapes);
+        },
+        why);
+}
+
+static bool take_pairs(device *d, device_error *why)
+{
+    list_arrays *l = &d->lists;
+    packed_pairs *p = &l->pairs;
+    int64_t n = l->pair_room, materials = l->one_material ? PAD : n;
+    p->material_step = !l->one_material;
+    return take(
+        d, &d->pairs,
+        [=](knife *k) {
+            k->cut(&l->one, n), k->cut(&l->other, n), k->cut(&l->row_of, n), k->cut(&l->entry, 2 * n);
+            k->cut(&l->block_in, n), k->cut(&l->block, n), k->cut(&l->order_in, n), k->cut(&l->order, n);
+            k->cut(&l->head, n), k->cut(&l->block_of, n), k->cut(&l->block_start, n + 1);
+            k->cut(&p->index[0], n), k->cut(&p->index[1], n), k->cut(&p->reach, n), k->cut(&p->lambda[0], 4 * n);
+            k->cut(&p->stick, materials), k->cut(&p->slide, materials), k->cut(&p->bounce, materials);
+        },
+        why);
+}
+
+static bool take_touches(device *d, device_error *why)
+{
+    packed_touches *t = &d->lists.touches;
+    int64_t n = d->lists.touch_room;
+    return take(
+        d, &d->touches,
+        [=](knife *k) {
+            k->cut(&t->index, n), k->cut(&t->shape, n), k->cut(&t->part, n), k->cut(&t->lambda[0], 4 * n);
+            for (int i = 0; i < 4; i++)
+                k->cut(&t->plane[i], n);
+            for (int i = 0; i < 3; i++)
+                k->cut(&t->drift[i], n);
+            k->cut(&t->stick, n), k->cut(&t->slide, n), k->cut(&t->bounce, n);
+        },
+        why);
+}
+
+static void cut_carried(list_arrays *l, knife *k, int64_t pairs, int64_t touches)
+{
+    k->cut(&l->carry_first, l->slots), k->cut(&l->carry_count, l->slots);
+    k->cut(&l->touch_carry_first, l->slots), k->cut(&l->touch_carry_count, l->slots);
+    k->cut(&l->carry_other, pairs), k->cut(&l->carry_lambda, pairs);
+    k->cut(&l->touch_carry_other, touches), k->cut(&l->touch_carry_lambda, touches);
+}
+
+// What is carried must outlive a growing list.
+static bool take_carried(device *d, device_error *why)
+{
+    list_arrays *l = &d->lists, old = *l;
+    if (l->carry_first && l->pair_room <= d->carry_room && 2 * l->touch_room <= d->touch_carry_room)
+        return true;
+    region before = d->carried;
+    int64_t pairs = l->pair_room > d->carry_room ? l->pair_room : d->carry_room;
+    int64_t touches = 2 * l->touch_room > d->touch_carry_room ? 2 * l->touch_room : d->touch_carry_room;
+    d->carried.at = NULL;
+    d->carried.bytes = 0;
+    if (!take(
+            d, &d->carried, [=](knife *k) { cut_carried(l, k, pairs, touches); }, why))
+    {
+        d->carried = before;
+        *l = old;
+        return false;
+    }
+    if (before.at && old.carry_first)
+    {
+        size_t slots = (size_t)l->slots * sizeof(int32_t);
+        cudaError_t e = cudaMemcpyAsync(l->carry_first, old.carry_first, slots, cudaMemcpyDeviceToDevice, d->stream);
+        const struct
+        {
+            void *to;
+            const void *from;
+            size_t bytes;
+        } moves[] = {{l->carry_count, old.carry_count, slots},
+                     {l->touch_carry_first, old.touch_carry_first, slots},
+                     {l->touch_carry_count, old.touch_carry_count, slots},
+                     {l->carry_other, old.carry_other, (size_t)d->carry_room * 4},
+                     {l->carry_lambda, old.carry_lambda, (size_t)d->carry_room * 16},
+                     {l->touch_carry_other, old.touch_carry_other, (size_t)d->touch_carry_room * 4},
+                     {l->touch_carry_lambda, old.touch_carry_lambda, (size_t)d->touch_carry_room * 16}};
+        for (size_t i = 0; e == cudaSuccess && i < sizeof moves / sizeof *moves; i++)
+            e = cudaMemcpyAsync(moves[i].to, moves[i].from, moves[i].bytes, cudaMemcpyDeviceToDevice, d->stream);
+        TRY(e, "moving multipliers");
+    }
+    TRY(cudaStreamSynchronize(d->stream), "moving multipliers");
+    cudaFree(before.at);
+    d->carry_room = (int32_t)pairs;
+    d->touch_carry_room = (int32_t)touches;
+    return true;
+}
+
+static int32_t more_than(int64_t needed) { return (int32_t)(needed + needed / 8 + 1024); }
+
+// As much as the lists turned out to need.
+static bool set_rooms(list_arrays *l, const list_now *now, device_error *why)
+{
+    bool short_of = now->trouble == LISTS_SHORT;
+    int bits = now->bits[0] + now->bits[1] + now->bits[2];
+    if (short_of && (now->pairs < 0 || now->pairs > INT32_MAX / 8))
+    {
+        why->memory = true;
+        snprintf(why->text, sizeof why->text,
+                 "more than %d pairs of particles are near each other; smaller radii would help", INT32_MAX / 8);
+        return false;
+    }
+    // For tests of lists that outgrow their room: how many entries there are to begin with.
+    const char *told = getenv("PLIANT_CUDA_ROOM");
+    if (told && !l->pair_room)
+        l->pair_room = l->touch_room = atoi(told) > 64 ? atoi(told) : 64;
+    if (!l->pair_room)
+        l->pair_room = l->colliders ? more_than(5 * (int64_t)l->colliders) : 64;
+    if (!l->touch_room)
+        l->touch_room = l->shapes ? more_than(l->live / 2) : 64;
+    if (!l->key_bits)
+        l->key_bits = 16;
+    if (short_of && now->pairs > l->pair_room)
+        l->pair_room = more_than(now->pairs);
+    if (short_of && now->touches > l->touch_room)
+        l->touch_room = more_than(now->touches);
+    if (short_of && bits > l->key_bits)
+        l->key_bits = (bits + 7) / 8 * 8;
+    return true;
+}
+
+bool lists_room(device *d, const list_now *now, device_error *why)
+{
+    list_arrays *l = &d->lists, before = *l;
+    if (!l->slots || (now->trouble != LISTS_SHORT && l->carry_first))
+        return true;
+    if (!set_rooms(l, now, why))
+        return false;
+    l->now = &d->now->lists;
+    if (!take_carried(d, why) || !take_places(d, why) || !take_pairs(d, why) || !take_touches(d, why))
+        return false;
+    size_t scratch = scratch_for(l->colliders, l->pair_room, l->slots);
+    if (!grow(&d->scratch, &d->scratch_bytes, scratch, why))
+        return false;
+    if (memcmp(&before, l, sizeof before) != 0 && d->graph)
+    {
+        cudaGraphExecDestroy(d->graph);
+        d->graph = NULL;
+    }
+    return true;
+}
+
+void lists_free(device *d)
+{
+    region *const all[] = {&d->crowd, &d->places, &d->pairs, &d->touches, &d->carried};
+    for (region *r : all)
+        cudaFree(r->at);
+    cudaFree(d->scratch);
+}

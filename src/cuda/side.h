@@ -1,0 +1,20 @@
+// side.h: the host's side of the CUDA backend.
+#pragma once
+#include "cuda/device.h"
+#include "world/world.h"
+
+typedef struct cuda_side
+{
+    const device_api *api;
+    device *device;
+    list_now lists;
+    int32_t crowds, surfaces; // of contacts, as they were when the device was told
+} cuda_side;
+
+pl_result cuda_report(const device_error *why);
+
+// contacts.c: before a frame, after it, and the lists on their way home
+pl_result cuda_contacts_begin(pl_world *w);
+pl_result cuda_far_away(const pl_world *w); // a particle is beyond the cells
+void cuda_contacts_end(pl_world *w);
+pl_result cuda_contacts_read(pl_world *w);

@@ -1,0 +1,170 @@
+// stages.cu: the stages of elements on an NVIDIA GPU. A thread takes one item of a stage and runs the very function that a CPU
+// worker runs on a range (stages/items.h), so there is no second version of anything here: only launches. Each kernel is launched
+// programmatically dependent on the one before, so that its blocks are in place when that ends. The state is an argument of every
+// kernel: it lies in constant memory, one load from any thread.
+#include "cuda/inside.h"
+#include "stages/match_items.h"
+#include "stages/volume_items.h"
+
+#define STAGE_KERNEL(name, body)                                                                                       \
+    static __global__ void __launch_bounds__(THREADS)                                                                  \
+        name(const __grid_constant__ state s, const __grid_constant__ job g)                                           \
+    {                                                                                                                  \
+        int32_t i = g.begin + (int32_t)(blockIdx.x * THREADS + threadIdx.x);                                           \
+        fall_in();                                                                                                     \
+        stamp_time(g);                                                                                                 \
+        if (i < g.end && its_turn(s.now, g))                                                                           \
+            body(OWN(s), &g, i, i + 1);                                                                                \
+    }
+
+STAGE_KERNEL(run_wind, wind_faces)
+STAGE_KERNEL(run_air, sum_air)
+STAGE_KERNEL(run_jacobi_move, jacobi_move)
+STAGE_KERNEL(run_motion_sum, motion_sum_stage)
+STAGE_KERNEL(run_motion_solve, motion_solve_stage)
+STAGE_KERNEL(run_motion_damp, motion_damp_stage)
+STAGE_KERNEL(run_events, events)
+STAGE_KERNEL(run_advance, advance)
+STAGE_KERNEL(run_match_sum, match_sum_stage)
+STAGE_KERNEL(run_match_solve, match_solve_stage)
+STAGE_KERNEL(run_match_move, match_move_stage)
+STAGE_KERNEL(run_match_blend, match_blend_stage)
+STAGE_KERNEL(run_match_spin, match_spin_stage)
+STAGE_KERNEL(run_match_turn, match_turn_stage)
+STAGE_KERNEL(run_match_yield, match_yield_stage)
+STAGE_KERNEL(run_volume_sum, volume_sum_stage)
+STAGE_KERNEL(run_volume_solve, volume_solve_stage)
+STAGE_KERNEL(run_volume_move, volume_move_stage)
+
+// What a row reads and no kernel writes, in registers: read while the kernel before is still at work.
+struct row_ahead
+{
+    uint32_t index[PL_MAX_ARITY];
+    float param[PL_MAX_PARAMS];
+
+    __device__ __forceinline__ row_ahead(const packed_rows *r, int arity, int params, int32_t i)
+    {
+        for (int k = 0; k < arity; k++)
+            index[k] = __ldg(r->index[k] + i);
+        for (int k = 0; k < params; k++)
+            param[k] = __ldg(r->param[k] + (r->param_step[k] ? i : 0));
+    }
+
+    // Makes a view of one row, i, that is read from here.
+    __device__ __forceinline__ void show(rows_view *v, int arity, int params, int32_t i)
+    {
+        for (int k = 0; k < arity; k++)
+            v->rows.index[k] = index + k - i;
+        for (int k = 0; k < params; k++)
+        {
+            v->rows.param[k] = param + k - i;
+            v->rows.param_step[k] = 1;
+        }
+    }
+};
+
+#define KIND_KERNELS(name, NAME, arity, writes, params, ...)                                                           \
+    static __global__ void __launch_bounds__(THREADS)                                                                  \
+        run_sweep_##name(const __grid_constant__ rows_view v, const __grid_constant__ job g)                           \
+    {                                                                                                                  \
+        int32_t i = g.begin + (int32_t)(blockIdx.x * THREADS + threadIdx.x);                                           \
+        bool mine = i < g.end;                                                                                         \
+        row_ahead row(&v.rows, arity, params, mine ? i : g.begin);                                                     \
+        fall_in();                                                                                                     \
+        stamp_time(g);                                                                                                 \
+        if (!mine || !its_turn(v.now, g))                                                                              \
+            return;                                                                                                    \
+        rows_view own = v;                                                                                             \
+        row.show(&own, arity, params, i);                                                                              \
+        sweep_##name(&own, &g, i, i + 1);                                                                              \
+    }                                                                                                                  \
+    static __global__ void __launch_bounds__(THREADS)                                                                  \
+        run_jacobi_##name(const __grid_constant__ rows_view v, const __grid_constant__ job g)                          \
+    {                                                                                                                  \
+        int32_t i = g.begin + (int32_t)(blockIdx.x * THREADS + threadIdx.x);                                           \
+        fall_in();                                                                                                     \
+        stamp_time(g);                                                                                                 \
+        if (i < g.end && its_turn(v.now, g))                                                                           \
+            jacobi_##name(&v, &g, i, i + 1);                                                                           \
+    }
+PL_KINDS(KIND_KERNELS)
+
+// ---- launches ------------------------------------------------------------------------------------------------------
+
+typedef void stage_kernel(const state s, const job g);
+typedef void rows_kernel(const rows_view v, const job g);
+
+static rows_kernel *rows_kernel_of(const stage *g)
+{
+    static rows_kernel *const sweeps[] = {
+#define ENTRY(name, ...) run_sweep_##name,
+        PL_KINDS(ENTRY)
+#undef ENTRY
+    };
+    static rows_kernel *const jacobis[] = {
+#define ENTRY(name, ...) run_jacobi_##name,
+        PL_KINDS(ENTRY)
+#undef ENTRY
+    };
+    return g->op == OP_SWEEP ? sweeps[g->kind] : g->op == OP_JACOBI ? jacobis[g->kind] : NULL;
+}
+
+static stage_kernel *kernel_of(const stage *g)
+{
+    switch (g->op)
+    {
+    case OP_WIND:
+        return run_wind;
+    case OP_AIR:
+        return run_air;
+    case OP_JACOBI_MOVE:
+        return run_jacobi_move;
+    case OP_MOTION_SUM:
+        return run_motion_sum;
+    case OP_MOTION_SOLVE:
+        return run_motion_solve;
+    case OP_MOTION_DAMP:
+        return run_motion_damp;
+    case OP_EVENTS:
+        return run_events;
+    case OP_ADVANCE:
+        return run_advance;
+    case OP_MATCH_SUM:
+        return run_match_sum;
+    case OP_MATCH_SOLVE:
+        return run_match_solve;
+    case OP_MATCH_MOVE:
+        return run_match_move;
+    case OP_MATCH_BLEND:
+        return run_match_blend;
+    case OP_MATCH_SPIN:
+        return run_match_spin;
+    case OP_MATCH_TURN:
+        return run_match_turn;
+    case OP_MATCH_YIELD:
+        return run_match_yield;
+    case OP_VOLUME_SUM:
+        return run_volume_sum;
+    case OP_VOLUME_SOLVE:
+        return run_volume_solve;
+    case OP_VOLUME_MOVE:
+        return run_volume_move;
+    default:
+        return NULL;
+    }
+}
+
+bool launch_stage(device *d, const job *g, bool early, device_error *why)
+{
+    if (g->own)
+        return launch_own(d, g, early, why);
+    if (g->range)
+        return launch_pairs(d, g, early, why);
+    if (g->op == OP_TILES)
+        return launch_tiles(d, g, early, why);
+    int64_t items = (int64_t)g->end - g->begin;
+    rows_kernel *rows = rows_kernel_of(g);
+    if (rows)
+        return start(why, d->stream, early, items, THREADS, 0, rows, view_rows(&d->captured, g->kind), *g);
+    return start(why, d->stream, early, items, THREADS, 0, kernel_of(g), d->captured, *g);
+}
