@@ -12,7 +12,7 @@ pl_body_def pl_default_body_def(void)
                          .spacing = 0.05f,
                          .match = pl_default_cluster_material(),
                          .region = 2.0f,
-                         .model = PL_SOLID_NEO_HOOKEAN,
+                         .model = PL_SOLID_COROTATED,
                          .elastic = {.young = 1e5f, .poisson = 0.4f},
                          .stretch = {.compliance = 1e-4f, .stiffness = 1.0f},
                          .bend = {.compliance = 1e-2f, .stiffness = 1.0f},
@@ -149,6 +149,7 @@ static pl_result add_sampled(pl_world *w, const pl_body_def *d, pl_id *object)
             build_clusters(&b, start, 1, material_of_body(d));
         }
         build_radius(&b, s.count, 0.5f * d->spacing);
+        build_apart(&b, s.count);
         result = build_end(&b, object);
     }
     pl_samples_free(&s);

@@ -585,10 +585,12 @@ static pl_result check_contents(pl_world *w)
         result = check_things(w);
     for (int kind = 0; result == PL_OK && kind < PL_KIND_COUNT; kind++)
         result = rows_check(w, kind);
-    if (result == PL_OK && clusters_check(w) != PL_OK)
-        result = bad("a cluster is none");
-    if (result == PL_OK && volumes_check(w) != PL_OK)
-        result = bad("a volume is none");
+    if (result == PL_OK)
+        result = clusters_check(w);
+    if (result == PL_OK)
+        result = volumes_check(w);
+    if (result != PL_OK && result != PL_ERROR_MEMORY)
+        return bad("its contents are out of order");
     for (int64_t i = 0; result == PL_OK && i < 3 * w->faces.count; i++)
         if (slot_of(w, w->faces.index[i]) < 0)
             result = bad("a face has lost a corner");
