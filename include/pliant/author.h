@@ -1,4 +1,4 @@
-// author.h: cloth, ropes and bars: objects made of particles and constraints.
+// author.h: cloth, ropes, bars and bodies: objects made of particles and constraints.
 #ifndef PLIANT_AUTHOR_H
 #define PLIANT_AUTHOR_H
 
@@ -86,10 +86,10 @@ PL_API pl_result pl_add_rope(pl_world *world, const pl_rope_def *def, pl_id *obj
 // What takes up the strain of a solid.
 typedef enum pl_solid_model
 {
-    PL_SOLID_LINKS,       // distances along the edges, and volumes
-    PL_SOLID_STVK,        // St. Venant-Kirchhoff: for small compression; turned inside out it stays so
-    PL_SOLID_COROTATED,   // linear, in each element's own rotation
-    PL_SOLID_NEO_HOOKEAN, // rubber; the fastest of the elements, and the one to take first
+    PL_SOLID_LINKS,     // distances along the edges, and volumes
+    PL_SOLID_STVK,      // St. Venant-Kirchhoff: for small compression; turned inside out it stays so
+    PL_SOLID_COROTATED, // linear, in each element's own rotation; calm at any substep: the one to take first
+    PL_SOLID_NEO_HOOKEAN, // rubber; the fastest of the elements, but it wants substeps shorter than a wave needs for an edge
     PL_SOLID_STRAIN,      // stretch along three axes and the angles between them
 } pl_solid_model;
 

@@ -1,6 +1,7 @@
 // body.c: a closed mesh becomes a body: rigid, jelly, plastic, soft or a balloon.
 #include "author/elements.h"
 #include "author/mesh.h"
+#include "collide/mesh_check.h"
 
 #include <string.h>
 
@@ -11,7 +12,7 @@ pl_body_def pl_default_body_def(void)
                          .spacing = 0.05f,
                          .match = pl_default_cluster_material(),
                          .region = 2.0f,
-                         .model = PL_SOLID_NEO_HOOKEAN,
+                         .model = PL_SOLID_COROTATED,
                          .elastic = {.young = 1e5f, .poisson = 0.4f},
                          .stretch = {.compliance = 1e-4f, .stiffness = 1.0f},
                          .bend = {.compliance = 1e-2f, .stiffness = 1.0f},
@@ -34,6 +35,14 @@ static pl_result check_body(const pl_body_def *d)
         return fail(PL_ERROR_ARGUMENT, "body: region is %g spacings; it must be from 1 to 16", (double)d->region);
     if (d->kind == PL_BODY_SOFT && d->model == PL_SOLID_LINKS)
         return fail(PL_ERROR_ARGUMENT, "body: model is links; a soft body is made of elements: take neo_hookean");
+    const mesh_view view = {"body", d->mesh->vertices, d->mesh->triangles, d->mesh->vertex_count,
+                            d->mesh->triangle_count};
+    pl_result sound = d->mesh->vertices && d->mesh->triangles && d->mesh->vertex_count > 3
+                          ? mesh_check_numbers(&view)
+                          : fail(PL_ERROR_ARGUMENT, "body: the mesh has %d vertices; a closed one has at least 4",
+                                 d->mesh->vertex_count);
+    if (sound != PL_OK)
+        return sound;
     const pl_quat q = d->rotation;
     double size = (double)q.x * q.x + (double)q.y * q.y + (double)q.z * q.z + (double)q.w * q.w;
     if (!(size > 0.99 && size < 1.01) || !CHECK_FINITE(d->position.x + d->position.y + d->position.z))
@@ -139,13 +148,9 @@ static pl_result add_sampled(pl_world *w, const pl_body_def *d, pl_id *object)
                 build_index(&b, 1, &i);
             build_clusters(&b, start, 1, material_of_body(d));
         }
+        build_radius(&b, s.count, 0.5f * d->spacing);
+        build_apart(&b, s.count);
         result = build_end(&b, object);
-        int first = 0, count = 0;
-        float radius = 0.5f * d->spacing;
-        if (result == PL_OK)
-            result = pl_object_range(w, b.object, &first, &count);
-        for (int i = 0; result == PL_OK && i < count; i++)
-            result = pl_set(w, PL_RADIUS, first + i, 1, &radius);
     }
     pl_samples_free(&s);
     return result;

@@ -64,6 +64,24 @@ void build_particles(build *b, const pl_particles_def *def)
     }
 }
 
+void build_apart(build *b, int count)
+{
+    pl_phase phase;
+    if (b->result == PL_OK)
+        b->result = pl_get_phase(b->w, b->first, &phase);
+    if (b->result != PL_OK)
+        return;
+    phase.self = false;
+    b->result = pl_set_phase(b->w, b->first, count, &phase);
+}
+
+void build_radius(build *b, int count, float radius)
+{
+    for (int i = 0; b->result == PL_OK && i < count; i++)
+        b->w->state.slot[SLOT_GRAIN][4 * (size_t)slot_of(b->w, b->first + i)] = radius;
+    b->w->contacts.stale = b->w->contacts.crowd_stale = true;
+}
+
 void build_thickness(build *b, int count, float thickness)
 {
     for (int i = 0; b->result == PL_OK && i < count; i++)

@@ -26,6 +26,8 @@ typedef struct build
 
 void build_particles(build *b, const pl_particles_def *def);
 // Its faces are skin: half the thickness is the radius of its particles.
+void build_apart(build *b, int count); // its own particles do not collide with each other: its shape keeps them apart
+void build_radius(build *b, int count, float radius); // of the first `count` particles
 void build_thickness(build *b, int count, float thickness);
 // Adds one constraint's particles (numbered within the object) to the block being collected ...
 void build_index(build *b, int count, const int32_t *local);

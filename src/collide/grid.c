@@ -61,6 +61,12 @@ static pl_result join_bounds(grid *g, const crowd *c)
         g->low[a] -= 1; // a row of cells on either side stays free, so that neighbours of a cell never wrap around
         g->bits[a] = cell_bits((int64_t)high[a] - g->low[a] + 1);
     }
+    if (g->bits[0] + g->bits[1] + g->bits[2] > KEY_BITS)
+        return fail(
+            PL_ERROR_DIVERGED,
+            "particles that collide are spread over 2^%d x 2^%d x 2^%d cells of %.6g m; keep the scene together, "
+            "or give particles that may fly away no radius",
+            g->bits[0], g->bits[1], g->bits[2], (double)g->cell);
     return PL_OK;
 }
 

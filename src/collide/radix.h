@@ -7,6 +7,7 @@ enum
     RADIX_CHUNK = 16384, // items that one hand counts at a time
     RADIX_BITS = 11,
     RADIX_DIGITS = 1 << RADIX_BITS,
+    KEY_BITS = 61, // of a cell: three more are for the colour of its block
 };
 
 typedef struct sortable_items

@@ -3,7 +3,7 @@
 //   C' = C - (1 - beta) min(0, C0)                       a substep takes only beta of the overlap C0 it began with
 //   dlambda = -(C' + c W lambda)/((1 + c) W)             lambda + dlambda >= 0
 //   t = lambda_t - (I - n n^T)(d - d0)/W                 d = a - b now, d0 at the substep's start
-//   lambda_t = t while |t| <= stick lambda, else slide lambda t/|t|
+//   lambda_t = t while |t| <= stick lambda, else max(slide lambda, stick lambda - 2 (|t| - stick lambda)) t/|t|
 // lambda and lambda_t live on over substeps and frames, and each substep begins with them (warm.): that, letting lambda
 // shrink again, and the slight compliance c relative to the masses are what lets a pile stand still. Friction as a position
 // constraint: Macklin, Mueller, Chentanez, Kim 2014. Units: m; lambda and lambda_t in kg m (force times h^2).
@@ -24,12 +24,15 @@ typedef struct hold
     vec tangent;
 } hold;
 
-// The tangential multiplier t within its limits, for the normal multiplier `lambda`.
+// The tangential multiplier t within its limits, for the normal multiplier `lambda`. What t has beyond stick lambda is the slip
+// (times 1/W), and from static to kinetic friction the limit falls by twice that: a contact of a resting pile that roundings drive
+// to its limit yields by as little, where a jump from one friction to the other would kick its grains. Slower, and heaps stand
+// steeper (mu_k counts for less); faster, and grains are kicked again.
 PL_FN vec within_friction(vec t, f32 lambda, grip g)
 {
-    f32 size = length(t);
-    i32 slips = size > g.stick * lambda;
-    f32 s = pick(slips, g.slide * lambda / most(size, splat(1e-30f)), splat(1.0f));
+    f32 size = length(t), stick = g.stick * lambda, slide = g.slide * lambda;
+    f32 limit = most(slide, stick - 2.0f * (size - stick));
+    f32 s = pick(size > stick, limit / most(size, splat(1e-30f)), splat(1.0f));
     return times(s, t);
 }
 

@@ -136,8 +136,17 @@ static void loop_share(const loop *l, int worker, int workers)
         l->fn(l->arg, first, last);
 }
 
-static void loop_work(void *arg, int worker) { loop_share(arg, worker, pool_threads(((const loop *)arg)->c->workers)); }
-static void loop_piece(void *arg, int i) { loop_share(arg, i, ((const loop *)arg)->c->pieces); }
+static void loop_work(void *arg, int worker)
+{
+    PLAIN_ROUNDING;
+    loop_share(arg, worker, pool_threads(((const loop *)arg)->c->workers));
+}
+
+static void loop_piece(void *arg, int i)
+{
+    PLAIN_ROUNDING;
+    loop_share(arg, i, ((const loop *)arg)->c->pieces);
+}
 
 static void run_loop(void *self, crew_fn *fn, void *arg, int64_t count, int64_t grain)
 {

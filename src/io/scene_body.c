@@ -25,6 +25,14 @@ static pl_result keep_mesh(pl_scene *scene, struct scene_body *body, const pl_me
     return PL_OK;
 }
 
+// The engine's own message, with the place in the scene before it.
+static pl_result at_body(const struct scene_body *body, pl_result result)
+{
+    char why[640];
+    snprintf(why, sizeof why, "%s", pl_error_message());
+    return json_fail_code(body->head.node, result, "%s", why);
+}
+
 static pl_result find_mesh(pl_scene *scene, struct scene_body *body)
 {
     pl_mesh raw = {0}, mesh = {0};
@@ -33,9 +41,9 @@ static pl_result find_mesh(pl_scene *scene, struct scene_body *body)
     {
         struct numbers vertices = {0};
         struct triples triangles = {0};
-        result = scene_read_mesh(scene, body->head.node, body->mesh_file, &vertices, &triangles);
+        result = scene_read_mesh(scene, json_member(body->head.node, "mesh"), body->mesh_file, &vertices, &triangles);
         if (result != PL_OK)
-            return result;
+            return result; // it tells its own place
         for (int i = 0; i < 3 * vertices.count; i++)
             vertices.values[i] *= body->scale;
         raw = (pl_mesh){vertices.count, triangles.count, vertices.values, triangles.values};
@@ -48,6 +56,8 @@ static pl_result find_mesh(pl_scene *scene, struct scene_body *body)
     }
     if (result == PL_OK)
         result = keep_mesh(scene, body, &mesh);
+    else
+        result = at_body(body, result);
     pl_mesh_free(&mesh);
     return result;
 }
@@ -58,14 +68,11 @@ pl_result scene_find_body(pl_scene *scene, struct scene_body *body, int64_t *par
         return json_fail(body->head.node, "body with \"mesh\" and \"form\"; one of them should stand here");
     body->def.rotation = scene_turn(body->rotation);
     pl_result result = find_mesh(scene, body);
-    if (result == PL_OK)
-        result = pl_body_particles(&body->def, &body->each);
+    if (result != PL_OK)
+        return result;
+    result = pl_body_particles(&body->def, &body->each);
     *particles = (int64_t)body->each * body->copies[0] * body->copies[1] * body->copies[2];
-    if (result == PL_OK)
-        return PL_OK;
-    char why[640];
-    snprintf(why, sizeof why, "%s", pl_error_message());
-    return json_fail_code(body->head.node, result, "%s", why);
+    return result == PL_OK ? PL_OK : at_body(body, result);
 }
 
 pl_result scene_make_body(pl_world *world, const struct scene_body *body, pl_id *first)
@@ -75,7 +82,7 @@ pl_result scene_make_body(pl_world *world, const struct scene_body *body, pl_id 
     for (int i = 0; result == PL_OK && i < n[0] * n[1] * n[2]; i++) // layer upon layer
     {
         pl_body_def def = body->def;
-        pl_id id;
+        pl_id id = {0, 0};
         int x = i % n[0], z = i / n[0] % n[2], y = i / n[0] / n[2];
         float half = body->bond && y % 2 ? 0.5f : 0.0f;
         def.mesh = &body->mesh;

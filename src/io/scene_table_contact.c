@@ -107,7 +107,7 @@ static const struct field shape_key_fields[] = {
     {0},
 };
 #undef THIS
-const struct record shape_key_record = {.name = "key",
+const struct record shape_key_record = {.name = "shape_key",
                                         .about = "Where a shape is at a time.",
                                         .fields = shape_key_fields,
                                         .size = sizeof(struct scene_shape_key)};

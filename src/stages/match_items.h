@@ -118,7 +118,7 @@ STAGE_FN void match_spin_stage(state *s, const stage *g, int32_t begin, int32_t 
         for (int32_t k = c->cluster_chunk[i]; k < c->cluster_chunk[i + 1]; k++)
             lost = add(lost, vec_of(c->lost[4 * (size_t)k], c->lost[4 * (size_t)k + 1], c->lost[4 * (size_t)k + 2]));
         vec w = vec_of(0.0f, 0.0f, 0.0f);
-        if (c->body[i].spins)
+        if (c->body[i].spins && !second_order(s)) // second order loses little, and other velocities
             w = times(-1.0f / s->h, match_spin(&c->body[i], &c->pose[i], lost));
         c->pose[i].spin[0] = w.x, c->pose[i].spin[1] = w.y, c->pose[i].spin[2] = w.z;
     }

@@ -33,16 +33,36 @@ static bool same_rows(const pl_world *w, const pl_world *o)
     return true;
 }
 
+static bool same_vector(pl_vec3 a, pl_vec3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
+
+static bool same_array(const void *a, const void *b, int64_t count, size_t item)
+{
+    return count == 0 || memcmp(a, b, (size_t)count * item) == 0;
+}
+
+static bool same_groups(const pl_world *w, const pl_world *o)
+{
+    const clusters *a = &w->clusters, *b = &o->clusters;
+    const volumes *u = &w->volumes, *v = &o->volumes;
+    if (a->count != b->count || a->members != b->members || u->count != v->count)
+        return false;
+    return same_array(a->start, b->start, a->count, sizeof *a->start) &&
+           same_array(a->member, b->member, a->members, sizeof *a->member) &&
+           same_array(a->rest, b->rest, 3 * a->members, sizeof *a->rest) &&
+           same_array(u->start, v->start, u->count ? u->count + 1 : 0, sizeof *u->start) &&
+           same_array(u->triangle, v->triangle, u->count ? 3 * (int64_t)u->start[u->count] : 0, sizeof *u->triangle);
+}
+
 // What of a shape cannot be told while it stands: its form and its place. Materials and masks, too, are read when it is added.
 static bool same_shape(const pl_shape_def *a, const pl_shape_def *b)
 {
-    pl_shape_def one = *a, other = *b;
-    one.velocity = other.velocity = one.spin = other.spin = (pl_vec3){0.0f, 0.0f, 0.0f};
-    one.material = other.material = 0;
-    one.vertices = other.vertices = one.heights = other.heights = NULL; // each has its own copy
-    one.triangles = other.triangles = NULL;
-    one.name = other.name = NULL;
-    return memcmp(&one, &other, sizeof one) == 0 &&
+    return a->kind == b->kind && same_vector(a->position, b->position) && same_vector(a->half, b->half) &&
+           same_vector(a->pivot, b->pivot) && same_vector(a->belt, b->belt) && a->rotation.x == b->rotation.x &&
+           a->rotation.y == b->rotation.y && a->rotation.z == b->rotation.z && a->rotation.w == b->rotation.w &&
+           a->radius == b->radius && a->length == b->length && a->vertex_count == b->vertex_count &&
+           a->triangle_count == b->triangle_count && a->columns == b->columns && a->rows == b->rows &&
+           a->spacing == b->spacing && a->memory_limit == b->memory_limit && a->two_sided == b->two_sided &&
+           a->inside == b->inside && a->has_pivot == b->has_pivot && a->mask == b->mask &&
            (geometry_bytes(a) == 0 || memcmp(geometry_first(a), geometry_first(b), geometry_bytes(a)) == 0);
 }
 
@@ -59,7 +79,7 @@ static bool same_structure(const pl_world *w, const pl_world *o)
             return false;
     size_t corners = 3 * (size_t)w->faces.count;
     return (corners == 0 || !memcmp(w->faces.index, o->faces.index, corners * sizeof *w->faces.index)) &&
-           same_things(w, o) && same_rows(w, o);
+           same_things(w, o) && same_rows(w, o) && same_groups(w, o);
 }
 
 // ---- taking over ---------------------------------------------------------------------------------------------------
@@ -99,6 +119,21 @@ static void adopt_rows(pl_world *w, const pl_world *o)
     }
 }
 
+static void adopt_groups(pl_world *w, const pl_world *o)
+{
+    clusters *a = &w->clusters;
+    volumes *u = &w->volumes;
+    if (a->count)
+        memcpy(a->material, o->clusters.material, (size_t)a->count * sizeof *a->material);
+    for (int64_t i = 0; i < u->count; i++)
+    {
+        const volume_body *from = &o->volumes.body[i];
+        u->body[i].rest = from->rest;
+        u->body[i].pressure = from->pressure;
+        u->body[i].compliance = from->compliance;
+    }
+}
+
 static void adopt_contacts(pl_world *w, const pl_world *o)
 {
     contacts *a = &w->contacts;
@@ -129,8 +164,9 @@ pl_result pl_world_adopt(pl_world *w, const pl_world *o, bool *fits)
         result = pull(o, arrays);
     size_t coefficients = 2 * (size_t)w->faces.count * sizeof *w->faces.drag;
     bool air = coefficients && memcmp(w->faces.drag, o->faces.drag, coefficients);
-    if (result == PL_OK && air)
-        result = rows_unpack(w); // faces are packed together with the rows
+    bool groups = w->clusters.count || w->volumes.count;
+    if (result == PL_OK && (air || groups))
+        result = rows_unpack(w); // faces and groups are packed together with the rows
     if (result == PL_OK)
         result = pl_world_set_settings(w, &o->settings);
     if (result != PL_OK)
@@ -139,12 +175,11 @@ pl_result pl_world_adopt(pl_world *w, const pl_world *o, bool *fits)
     adopt_particles(w, o);
     adopt_rows(w, o);
     adopt_contacts(w, o);
+    adopt_groups(w, o);
     memcpy(w->fields, o->fields, sizeof w->fields);
     if (air)
-    {
         memcpy(w->faces.drag, o->faces.drag, coefficients);
-        w->order_stale = true;
-    }
+    w->order_stale |= air || groups;
     w->plan_stale = true;
     return PL_OK;
 }

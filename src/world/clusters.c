@@ -48,6 +48,8 @@ static pl_result check_def(const pl_world *w, const pl_clusters_def *d, int32_t 
 {
     int64_t where;
     pl_result result = check_material_of(&d->material);
+    if (d->start[0] < 0)
+        return fail(PL_ERROR_ARGUMENT, "clusters: start[0] is %d; it must be 0 or above", d->start[0]);
     for (int i = 0; result == PL_OK && i < d->count; i++)
     {
         if (d->start[i + 1] <= d->start[i])
@@ -184,6 +186,16 @@ void clusters_compact(pl_world *w, int64_t first, int64_t count)
     c->members -= gone;
     for (int64_t i = first; i <= c->count; i++)
         c->start[i] -= (int32_t)gone;
+}
+
+// Shares of masses and stiffness of an iteration are packed: what they follow from is about to change.
+pl_result clusters_restart(pl_world *w)
+{
+    if (w->clusters.count == 0)
+        return PL_OK;
+    pl_result result = rows_unpack(w);
+    w->order_stale |= result == PL_OK;
+    return result;
 }
 
 void clusters_free(pl_world *w)

@@ -190,7 +190,8 @@ bool events_fit(const pl_world *w)
             (i > 0 && compare_names(h[-1].name, h->name) >= 0) || !all_finite(h->normal, 6, &where))
             return false;
     }
-    return e->watch.object.index < (uint64_t)w->thing_count + 1 && e->watch.shape.index < (uint64_t)w->thing_count + 1;
+    const uint32_t object = e->watch.object.index, shape = e->watch.shape.index;
+    return (object == 0 || object < w->thing_count) && (shape == 0 || shape < w->thing_count);
 }
 
 void events_free(pl_world *w)

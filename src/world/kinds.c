@@ -61,7 +61,7 @@ const pl_kind_info *pl_kind_describe(pl_kind kind) { return (unsigned)kind < PL_
 
 pl_kind pl_kind_by_name(const char *name)
 {
-    int kind = 0;
+    int kind = name ? 0 : PL_KIND_COUNT;
     while (kind < PL_KIND_COUNT && strcmp(facts[kind].info.name, name) != 0)
         kind++;
     return (pl_kind)kind;

@@ -135,6 +135,9 @@ pl_energy pl_world_energy(const pl_world *w)
 
 void pl_world_momentum(const pl_world *w, double linear[3], double angular[3])
 {
+    double unasked[3];
+    linear = linear ? linear : unasked;
+    angular = angular ? angular : unasked;
     for (int c = 0; c < 3; c++)
         linear[c] = angular[c] = 0.0;
     if (!w)

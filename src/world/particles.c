@@ -250,6 +250,8 @@ pl_result pl_set(pl_world *w, pl_attribute what, int first, int count, const flo
                         "thickness: particle %d would have %g m; it must be above 0, or 0 for no skin", first + i,
                         (double)values[i]);
     result = pull(w, ARRAY_BIT(a->array) | ARRAY_BIT(SLOT_X));
+    if (result == PL_OK && what == PL_MASS)
+        result = clusters_restart(w);
     if (result != PL_OK)
         return result;
     touch(w, ARRAY_BIT(a->array));

@@ -195,7 +195,7 @@ int pl_object_blocks(const pl_world *w, pl_id object, pl_id *out, int capacity)
     for (int64_t i = 1; i < w->thing_count; i++)
         if (w->things[i].type != THING_FREE && w->things[i].owner == object.index)
         {
-            if (count < capacity)
+            if (out && count < capacity)
                 out[count] = thing_id(w, i);
             count++;
         }
@@ -208,7 +208,7 @@ static int list_things(const pl_world *w, int type, pl_id *out, int capacity)
     for (int64_t i = 1; w && i < w->thing_count; i++)
         if (w->things[i].type == type)
         {
-            if (count < capacity)
+            if (out && count < capacity)
                 out[count] = thing_id(w, i);
             count++;
         }

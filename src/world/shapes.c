@@ -256,6 +256,7 @@ pl_result pl_add_shape(pl_world *w, const pl_shape_def *def, pl_id *id)
 {
     NEED(w);
     NEED(def);
+    PLAIN_ROUNDING;
     contacts *t = &w->contacts;
     pl_result result = check_shape(def);
     if (result == PL_OK && (def->material < 0 || def->material >= t->materials))

@@ -187,6 +187,7 @@ pl_result skin_compile(pl_world *w)
     if (r != PL_OK)
     {
         k->triangles = k->edges = 0;
+        k->listed = false;
         return r;
     }
     k->thickness = 0.0f;
@@ -219,7 +220,8 @@ pl_result skin_keep(pl_world *w)
     {
         const skin_pair *p = &k->pairs.items[i];
         size_t row = (size_t)k->place[i];
-        if (p->mode > SKIN_EDGES || w->state.skin.lambda[0][row] == 0.0f)
+        if (p->mode > SKIN_EDGES || w->state.skin.lambda[0][row] == 0.0f ||
+            (p->mode == SKIN_VERTEX && w->number_of[p->a] < 0))
             continue;
         kept *to = &k->kept.items[k->kept.count++];
         to->a = p->mode == SKIN_VERTEX ? w->number_of[p->a] : -1 - p->a;
@@ -248,7 +250,7 @@ static pl_result carry_skin(pl_world *w)
         for (int64_t i = 0; i < k->kept.count; i++)
         {
             const kept *item = &k->kept.items[i];
-            int32_t key = item->a >= 0 ? item->a : w->numbers.end - 1 - item->a;
+            int64_t key = item->a >= 0 ? item->a : (int64_t)w->numbers.end - 1 - item->a;
             if (key >= keys || (item->a >= 0 && key >= w->numbers.end))
                 continue;
             int32_t at = c->count[key]++;

@@ -81,6 +81,9 @@ static pl_result find_cells(pl_world *w)
         k->low[c] = low;
         k->bits[c] = bits_for((int64_t)high - low);
     }
+    if (k->bits[0] + k->bits[1] + k->bits[2] > KEY_BITS)
+        return fail(PL_ERROR_DIVERGED, "skins are spread over too many cells of %.6g m; keep the scene together",
+                    (double)k->cell_size);
     return PL_OK;
 }
 

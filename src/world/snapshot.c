@@ -8,6 +8,7 @@
 #include "io/files.h"
 #include "world/world.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -73,7 +74,8 @@ static void number32(stream *s, int32_t *value, int64_t low, int64_t high, const
 {
     int64_t wide = *value;
     number64(s, &wide, low, high, what);
-    *value = s->result == PL_OK ? (int32_t)wide : 0;
+    if (!s->saving)
+        *value = s->result == PL_OK ? (int32_t)wide : 0;
 }
 
 // An array of `count` items: makes room on the way in, after seeing that the bytes are really there.
@@ -323,7 +325,12 @@ static void walk_skin(stream *s, pl_world *w)
     skin *k = &w->skin;
     if (s->saving && s->result == PL_OK)
         s->result = skin_keep(w);
+    int64_t kept = k->kept.count;
+    if (s->saving && (w->order_stale || k->stale))
+        k->kept.count = 0; // they are told by numbers of triangles and edges, which an edit changes
     walk_kept(s, w, &k->kept, "contacts of skins");
+    if (s->saving)
+        k->kept.count = kept;
     bool listed = k->listed;
     flag(s, &listed, "lists of skins");
     float *const floats[] = {&k->margin, &k->horizon, &k->age, &w->flow.drifted};
@@ -498,6 +505,20 @@ static pl_result check_things(pl_world *w)
 
 static bool fits(float a) { return a >= 0.0f && CHECK_FINITE(a); }
 
+static bool is_turn(const double q[4])
+{
+    double size = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+    return size > 0.8 && size < 1.25;
+}
+
+static bool pose_fits(const shape *p)
+{
+    bool good = is_turn(p->turn) && (!p->travels || is_turn(p->goal_turn));
+    for (int k = 0; k < 3; k++)
+        good &= fabs(p->at[k]) < 1e30 && fabs(p->pivot[k]) < 1e30 && fabs(p->goal_at[k]) < 1e30;
+    return good;
+}
+
 static pl_result check_shapes(pl_world *w)
 {
     const contacts *t = &w->contacts;
@@ -505,12 +526,7 @@ static pl_result check_shapes(pl_world *w)
     for (int32_t i = 0; i < t->shape_count; i++)
     {
         shape *p = &t->shapes[i];
-        double sum = 0.0;
-        for (int k = 0; k < 3; k++)
-            sum += p->at[k] + p->pivot[k] + p->goal_at[k];
-        for (int k = 0; k < 4; k++)
-            sum += p->turn[k] + p->goal_turn[k];
-        if (check_shape(&p->def) != PL_OK || !CHECK_FINITE(sum) || p->def.material >= t->materials)
+        if (check_shape(&p->def) != PL_OK || !pose_fits(p) || p->def.material >= t->materials)
             return bad("a shape is none");
         if (p->thing >= w->thing_count || w->things[p->thing].type != THING_SHAPE || w->things[p->thing].first != i)
             return bad("a shape's id does not fit");
@@ -551,7 +567,7 @@ static pl_result check_contacts(pl_world *w)
     const skin *k = &w->skin;
     for (int64_t i = 0; result == PL_OK && i < k->kept.count; i++)
         if ((k->kept.items[i].a >= 0 && slot_of(w, k->kept.items[i].a) < 0) ||
-            !all_finite(k->kept.items[i].lambda, 4, &where))
+            k->kept.items[i].a < -3 * w->faces.count - 1 || !all_finite(k->kept.items[i].lambda, 4, &where))
             result = bad("a contact of skins is between nobody");
     if (result == PL_OK && !(fits(k->margin) && fits(k->horizon) && fits(k->age) && fits(w->flow.drifted)))
         result = bad("the margin of skins is out of range");
@@ -569,10 +585,12 @@ static pl_result check_contents(pl_world *w)
         result = check_things(w);
     for (int kind = 0; result == PL_OK && kind < PL_KIND_COUNT; kind++)
         result = rows_check(w, kind);
-    if (result == PL_OK && clusters_check(w) != PL_OK)
-        result = bad("a cluster is none");
-    if (result == PL_OK && volumes_check(w) != PL_OK)
-        result = bad("a volume is none");
+    if (result == PL_OK)
+        result = clusters_check(w);
+    if (result == PL_OK)
+        result = volumes_check(w);
+    if (result != PL_OK && result != PL_ERROR_MEMORY)
+        return bad("its contents are out of order");
     for (int64_t i = 0; result == PL_OK && i < 3 * w->faces.count; i++)
         if (slot_of(w, w->faces.index[i]) < 0)
             result = bad("a face has lost a corner");
@@ -599,7 +617,7 @@ pl_result pl_world_save_memory(const pl_world *world, void **data, size_t *size)
     NEED(data);
     NEED(size);
     stream s = {.saving = true, .result = pull(world, ALL_ARRAYS)};
-    walk_world(&s, (pl_world *)world); // saving only reads
+    walk_world(&s, (pl_world *)world); // nothing but what is kept aside for it is written
     *data = NULL;
     *size = 0;
     if (s.result != PL_OK)
@@ -621,6 +639,7 @@ pl_result pl_world_load_memory(const pl_world_def *def, const void *data, size_t
     NEED(def);
     NEED(data);
     NEED(world);
+    PLAIN_ROUNDING;
     pl_world *w;
     *world = NULL;
     pl_result result = pl_world_create(def, &w);

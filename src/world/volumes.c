@@ -135,6 +135,9 @@ static pl_result reserve(pl_world *w, int64_t triangles)
 {
     volumes *v = &w->volumes;
     int64_t count = v->count + 1, all = (v->count ? v->start[v->count] : 0) + triangles;
+    if (all > INT32_MAX / 32)
+        return fail(PL_ERROR_ARGUMENT, "volume: %lld triangles in all; a world holds at most %d", (long long)all,
+                    INT32_MAX / 32);
     pl_result r = array_reserve(&w->memory, &v->start, &v->start_capacity, count + 1, sizeof *v->start);
     if (r == PL_OK)
         r = array_reserve(&w->memory, &v->triangle, &v->triangle_capacity, 3 * all, sizeof *v->triangle);
@@ -219,10 +222,34 @@ void volumes_free(pl_world *w)
     array_free(&w->memory, &v->body, &v->body_capacity, sizeof *v->body);
 }
 
+// No particle is in two volumes, nor in none of the world.
+static pl_result check_apart(pl_world *w)
+{
+    const volumes *v = &w->volumes;
+    int32_t *owner = NULL;
+    int64_t capacity = 0;
+    pl_result result = array_reserve(&w->memory, &owner, &capacity, w->numbers.end + 1, sizeof *owner);
+    if (result == PL_OK)
+        memset(owner, 0, (size_t)(w->numbers.end + 1) * sizeof *owner);
+    for (int64_t i = 0; result == PL_OK && i < v->count; i++)
+        for (int64_t k = 3 * (int64_t)v->start[i]; result == PL_OK && k < 3 * (int64_t)v->start[i + 1]; k++)
+        {
+            int32_t *own = &owner[v->triangle[k]];
+            if (*own && *own != (int32_t)i + 1)
+                result = PL_ERROR_FORMAT;
+            *own = (int32_t)i + 1;
+        }
+    array_free(&w->memory, &owner, &capacity, sizeof *owner);
+    return result;
+}
+
 pl_result volumes_check(pl_world *w)
 {
     const volumes *v = &w->volumes;
     pl_result result = v->count == 0 || v->start[0] == 0 ? PL_OK : PL_ERROR_FORMAT;
+    for (int64_t i = 1; result == PL_OK && i < w->thing_count; i++)
+        if (w->things[i].type == THING_VOLUME && w->things[i].count != 1)
+            result = PL_ERROR_FORMAT;
     for (int64_t i = 0; result == PL_OK && i < v->count; i++)
     {
         const volume_body *b = &v->body[i];
@@ -237,7 +264,7 @@ pl_result volumes_check(pl_world *w)
         if (result == PL_OK)
             result = check_closed(w, v->triangle + 3 * (size_t)v->start[i], count);
     }
-    return result;
+    return result == PL_OK ? check_apart(w) : result;
 }
 
 // ---- reading and changing ------------------------------------------------------------------------------------------

@@ -85,6 +85,10 @@ pl_result pl_world_set_settings(pl_world *world, const pl_settings *settings)
     pl_result result = check_settings(settings);
     if (result != PL_OK)
         return result;
+    if (settings->iterations != world->settings.iterations)
+        result = clusters_restart(world);
+    if (result != PL_OK)
+        return result;
     if (settings->iterations != world->settings.iterations || settings->solver != world->settings.solver)
         for (int k = 0; k < PL_KIND_COUNT; k++)
             world->rows_stale[k] = true; // k' of classic PBD depends on the iterations

@@ -17,14 +17,29 @@ static size_t snapshot_size;
 
 static void make_snapshot(const pl_world_def *def)
 {
-    static const char text[] = "{\"cloth\": {\"size\": [4, 3], \"bending\": \"dihedral\", \"pinned\": \"corners\", "
-                               "\"tethers\": true}, \"bar\": {\"cells\": [1, 1, 1]},"
-                               " \"rope\": {\"segments\": 3}, \"field\": {\"kind\": \"point\", \"strength\": 1}, "
-                               "\"constraints\": {\"kind\": \"pin\", \"particles\": 13}}";
+    // Everything that a snapshot can hold, in small.
+    static const char text[] =
+        "{\"cloth\": [{\"size\": [4, 3], \"bending\": \"dihedral\", \"pinned\": \"corners\", \"tethers\": true},"
+        " {\"size\": [4, 4], \"u\": [1, 0, 0], \"v\": [0, 0, 1], \"origin\": [0, 0.51, 0], \"thickness\": 0.05},"
+        " {\"size\": [4, 4], \"u\": [1, 0, 0], \"v\": [0, 0.02, 1], \"origin\": [0.1, 0.54, 0], \"thickness\": 0.05}],"
+        " \"bar\": [{\"cells\": [1, 1, 1]}, {\"cells\": [1, 1, 1], \"model\": \"stvk\"}],"
+        " \"body\": [{\"kind\": \"jelly\", \"form\": \"box\", \"size\": [0.3, 0.3, 0.3], \"spacing\": 0.1, "
+        "\"position\": [2, 0.15, 0]},"
+        " {\"kind\": \"balloon\", \"form\": \"box\", \"size\": [0.3, 0.3, 0.3], \"position\": [3, 1, 0]}],"
+        " \"grains\": {\"size\": [2, 2, 2], \"origin\": [2, 0.5, 0]},"
+        " \"shape\": [{\"kind\": \"plane\"}, {\"kind\": \"hull\", \"form\": {\"kind\": \"ball\", \"cells\": [4, 3]}},"
+        " {\"kind\": \"mesh\", \"form\": {\"kind\": \"ball\", \"cells\": [4, 3]}, \"position\": [2, 0, 0]},"
+        " {\"kind\": \"sdf\", \"spacing\": 0.5, \"form\": {\"kind\": \"ball\", \"cells\": [4, 3]}, \"position\": [3, "
+        "0, 0]},"
+        " {\"kind\": \"heightfield\", \"grid\": [3, 3], \"spacing\": 1, \"waves\": {\"height\": 0.1, \"length\": 2}}],"
+        " \"rope\": {\"segments\": 3}, \"field\": {\"kind\": \"point\", \"strength\": 1}, "
+        "\"constraints\": {\"kind\": \"pin\", \"particles\": 13}}";
+    pl_watch_def watch = pl_default_watch_def();
     pl_scene *scene = NULL;
     pl_world *world = NULL;
     if (pl_scene_parse(text, sizeof text - 1, "base", NULL, 0, &scene) != PL_OK ||
-        pl_scene_world(scene, def, &world) != PL_OK || pl_world_step(world, 0.01f) != PL_OK ||
+        pl_scene_world(scene, def, &world) != PL_OK || pl_watch_contacts(world, &watch) != PL_OK ||
+        pl_world_step(world, 0.01f) != PL_OK || pl_world_step(world, 0.01f) != PL_OK ||
         pl_world_save_memory(world, &snapshot, &snapshot_size) != PL_OK)
     {
         abort();
