@@ -111,7 +111,8 @@ static pl_result list_edges(pl_world *w)
             sides[i] = a < b ? (side){a, b, (int32_t)i} : (side){b, a, (int32_t)i};
         }
         qsort(sides, (size_t)count, sizeof *sides, compare_sides);
-        memset(k->owns, 0, (size_t)k->triangles);
+        if (k->triangles)
+            memset(k->owns, 0, (size_t)k->triangles);
         join_sides(w, sides);
         uint8_t *seen = (uint8_t *)(sides + count);
         for (int64_t i = 0; i < count; i++)

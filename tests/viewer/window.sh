@@ -110,7 +110,7 @@ done
 
 grep -q '^ask set .* iterations=' log || fail "the slider set something else"
 [ "$(grep -c '^scene stiffness' log)" = 2 ] || fail "the slider began the scene anew"
-xdotool mousemove 90 380 click 1
+xdotool mousemove 90 403 click 1
 until_log '^ask unset'
 for _ in $(seq 100); do
     [ "$(grep '^state' log | tail -1 | awk '{ print $7 }')" = "$before" ] && break
