@@ -110,8 +110,8 @@ PL_FN void visit_skin(const state *s, const packed_skin *p, size_t k)
     }
     skin_form f = load_form(p, k);
     hold old = load_hold(p->lambda, k), h = old;
-    i32 live = (load(p->mode + k) != (float)SKIN_NOTHING) &
-               ((dot(f.normal, skin_between(f.c, now)) < f.reach) | (old.normal != 0.0f));
+    i32 there = load(p->mode + k) != (float)SKIN_NOTHING, near = dot(f.normal, skin_between(f.c, now)) < f.reach;
+    i32 held = old.normal != 0.0f, live = there & (near | held);
     if (!anywhere(live))
         return;
     for (int i = 0; i < 4; i++)
@@ -192,7 +192,8 @@ STAGE_FN void skin_limit(state *s, const stage *g, int32_t begin, int32_t end)
             x0[i] = at(gather(s->slot[SLOT_X0], p.index[i] + k));
             x[i] = at(gather(s->slot[SLOT_X], p.index[i] + k));
         }
-        i32 safe = (skin_apart(vertex, n, x0) > 0.0f) & (skin_apart(vertex, n, x) > SKIN_LEFT * gap);
+        i32 began = skin_apart(vertex, n, x0) > 0.0f, ends = skin_apart(vertex, n, x) > SKIN_LEFT * gap;
+        i32 safe = began & ends;
         i32 fresh = watched & not_so(safe) & (old == SKIN_FREE);
         store(p.limit + k, pick(fresh, SKIN_PART * gap, old));
         found |= anywhere(fresh);
