@@ -50,6 +50,19 @@ PL_FN vec contact_normal(vec d, f32 len)
     return vec_of(keep(apart, inverse * d.x), pick(apart, inverse * d.y, splat(1.0f)), keep(apart, inverse * d.z));
 }
 
+// What all visits share: by how much the normal and the tangential multiplier change, as one push. c: the overlap that is left to
+// this visit; u: how far the two have run past each other in the substep; mass: 1/W.
+PL_FN vec hold_apart(vec n, f32 c, vec u, f32 mass, grip g, float soft, float share, hold *h)
+{
+    f32 lambda = most(h->normal - share * (mass * c + soft * h->normal), splat(0.0f));
+    u = sub(u, times(dot(u, n), n));
+    vec t = within_friction(sub(h->tangent, times(mass, u)), lambda, g);
+    vec push = add(times(lambda - h->normal, n), sub(t, h->tangent));
+    h->normal = lambda;
+    h->tangent = t;
+    return push;
+}
+
 // One visit: what the pair is pushed by (a moves by wa times it, b by -wb times it).
 PL_FN vec contact_visit(point a, point b, vec a0, vec b0, f32 reach, grip g, float soft, float share, float spare,
                         hold *h)
@@ -59,14 +72,7 @@ PL_FN vec contact_visit(point a, point b, vec a0, vec b0, f32 reach, grip g, flo
     vec n = contact_normal(d, len);
     c = c - spare * least(c0, splat(0.0f));
     f32 mass = 1.0f / (a.w + b.w);
-    f32 lambda = most(h->normal - share * (mass * c + soft * h->normal), splat(0.0f));
-    vec u = sub(d, d0);
-    u = sub(u, times(dot(u, n), n));
-    vec t = within_friction(sub(h->tangent, times(mass, u)), lambda, g);
-    vec push = add(times(lambda - h->normal, n), sub(t, h->tangent));
-    h->normal = lambda;
-    h->tangent = t;
-    return push;
+    return hold_apart(n, c, sub(d, d0), mass, g, soft, share, h);
 }
 
 // The same against a surface that only its maker moves: n . x >= offset, and it runs by `drift` in the substep.
@@ -74,15 +80,7 @@ PL_FN vec touch_visit(point a, vec a0, vec n, f32 offset, vec drift, grip g, flo
 {
     f32 c = dot(n, at(a)) - offset, c0 = dot(n, add(a0, drift)) - offset;
     c = c - spare * least(c0, splat(0.0f));
-    f32 mass = 1.0f / a.w;
-    f32 lambda = most(h->normal - mass * c, splat(0.0f));
-    vec u = sub(sub(at(a), a0), drift);
-    u = sub(u, times(dot(u, n), n));
-    vec t = within_friction(sub(h->tangent, times(mass, u)), lambda, g);
-    vec push = add(times(lambda - h->normal, n), sub(t, h->tangent));
-    h->normal = lambda;
-    h->tangent = t;
-    return push;
+    return hold_apart(n, c, sub(sub(at(a), a0), drift), 1.0f / a.w, g, 0.0f, 1.0f, h);
 }
 
 PL_FN void pushed(point *a, vec push)
