@@ -1,14 +1,14 @@
 // snapshot.c: a world as bytes, and back. One walk over the world serves both ways, so that the two cannot differ.
 //
-//   "PLIANT\0" version, 64-bit FNV-1a of what follows, settings, time, particles by slot, ids, rows, faces, fields, order
+//   "PLIANT\0" version, 64-bit FNV-1a of what follows, settings, time, particles by slot, order, ids, rows, faces, fields, clusters,
+//   volumes, materials, shapes, contacts, skins, events
 //
-// Colours are not kept: they follow from the order of the slots and from the rows. What is read is not trusted: every count,
-// number and index is checked before the world is handed out. Numbers are little-endian.
+// Colours and geometry are not kept: they follow from the order of the slots, from the rows and from the shapes. What is read is not
+// trusted: counts are held against the bytes that are there, and snapshot_check.c looks at the rest. Numbers are little-endian.
 #include "collide/geometry.h"
 #include "io/files.h"
 #include "world/world.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -390,225 +390,6 @@ static uint64_t sum_of(const char *data, size_t size)
     return h;
 }
 
-// ---- what was read is not trusted ----------------------------------------------------------------------------------
-
-static pl_result bad(const char *what) { return fail(PL_ERROR_FORMAT, "snapshot: %s; the file is damaged", what); }
-
-static pl_result check_particles(pl_world *w)
-{
-    int32_t live = 0;
-    for (int32_t i = 0; i < w->numbers.end; i++)
-        w->numbers.slot_of[i] = -1;
-    for (int32_t slot = 0; slot < w->used; slot++)
-    {
-        int32_t number = w->number_of[slot];
-        if (number < -1 || number >= w->numbers.end || (number >= 0 && w->numbers.slot_of[number] >= 0))
-            return bad("particle numbers are out of order");
-        if (number < 0)
-            continue;
-        w->numbers.slot_of[number] = slot;
-        live++;
-        int64_t where;
-        const float *x = w->state.slot[SLOT_X] + 4 * (size_t)slot;
-        if (!all_finite(x, 4, &where) || x[3] < 0.0f ||
-            !all_finite(w->state.slot[SLOT_V] + 4 * (size_t)slot, 3, &where) ||
-            !all_finite(w->state.slot[SLOT_FORCE] + 4 * (size_t)slot, 4, &where))
-            return bad("a particle's state is not finite");
-    }
-    if (live != w->live || (!w->particles_stale && live != w->used))
-        return bad("the count of particles does not fit");
-    w->numbers.free = w->numbers.end - live;
-    if (w->order.tiles > w->live / 1024)
-        return bad("there are more tiles than particles can fill"); // slots have room for so many dummies
-    const int32_t *tile = w->order.tile_first;
-    for (int32_t t = 0; t < w->order.tiles; t++)
-        if (tile[t] < 0 || tile[t] >= tile[t + 1] || (t == 0 && tile[t] != 0))
-            return bad("tiles are out of order");
-    if (w->order.tiles && !w->particles_stale && tile[w->order.tiles] != w->live)
-        return bad("tiles do not cover the particles");
-    return PL_OK;
-}
-
-// Marks [first, first + count) as covered by a thing; false when it lies outside or is covered already.
-static bool cover(uint8_t *covered, int64_t size, const thing *t)
-{
-    if (t->first < 0 || t->count < 1 || (int64_t)t->first + t->count > size)
-        return false;
-    for (int32_t i = t->first; i < t->first + t->count; i++)
-    {
-        if (covered[i])
-            return false;
-        covered[i] = 1;
-    }
-    return true;
-}
-
-// Things of one type (and kind) must cover [0, size) exactly, leaving out `holes` (particle numbers that are not in use).
-static pl_result check_cover(pl_world *w, int type, int kind, int64_t size, int64_t holes)
-{
-    void *covered = NULL;
-    pl_result result = memory_resize(&w->memory, &covered, 0, (size_t)size + 1);
-    int64_t total = 0;
-    for (int64_t i = 1; result == PL_OK && i < w->thing_count; i++)
-    {
-        const thing *t = &w->things[i];
-        if (t->type != type || (type == THING_ROWS && t->kind != kind))
-            continue;
-        if (!cover(covered, size, t))
-            result = bad("ids overlap");
-        total += t->count;
-        for (int32_t n = t->first; type == THING_OBJECT && result == PL_OK && n < t->first + t->count; n++)
-            if (w->numbers.slot_of[n] < 0)
-                result = bad("an object has lost particles");
-    }
-    if (result == PL_OK && total != size - holes)
-        result = bad("ids do not cover everything");
-    memory_free(&w->memory, covered, (size_t)size + 1);
-    return result;
-}
-
-static pl_result check_things(pl_world *w)
-{
-    for (int64_t i = 0; i < w->thing_count; i++)
-    {
-        const thing *t = &w->things[i];
-        if (t->type > THING_VOLUME || (t->type == THING_ROWS && t->kind >= PL_KIND_COUNT) ||
-            (t->type != THING_ROWS && t->type && t->kind) || (t->type && i == 0) ||
-            t->owner >= (uint64_t)(w->thing_count ? w->thing_count : 1))
-            return bad("an id is of no known type");
-        if (t->type == THING_FIELD && (t->first < 0 || t->first >= MAX_FIELDS || w->field_thing[t->first] != i))
-            return bad("a field's id does not fit");
-    }
-    int64_t shapes = 0;
-    for (int64_t i = 0; i < w->thing_count; i++)
-        if (w->things[i].type == THING_SHAPE &&
-            (w->things[i].first < 0 || w->things[i].first >= w->contacts.shape_count || ++shapes < 0))
-            return bad("a shape's id does not fit");
-    if (shapes != w->contacts.shape_count)
-        return bad("a shape has no id");
-    for (int i = 0; i < MAX_FIELDS; i++)
-        if (w->field_thing[i] &&
-            (w->field_thing[i] >= w->thing_count || w->things[w->field_thing[i]].type != THING_FIELD ||
-             w->things[w->field_thing[i]].first != i))
-            return bad("a field has no id");
-    pl_result result = check_cover(w, THING_OBJECT, 0, w->numbers.end, w->numbers.free);
-    for (int kind = 0; result == PL_OK && kind < PL_KIND_COUNT; kind++)
-        result = check_cover(w, THING_ROWS, kind, w->rows[kind].count, 0);
-    if (result == PL_OK)
-        result = check_cover(w, THING_FACES, 0, w->faces.count, 0);
-    if (result == PL_OK)
-        result = check_cover(w, THING_CLUSTERS, 0, w->clusters.count, 0);
-    if (result == PL_OK)
-        result = check_cover(w, THING_VOLUME, 0, w->volumes.count, 0);
-    return result;
-}
-
-static bool fits(float a) { return a >= 0.0f && CHECK_FINITE(a); }
-
-static bool is_turn(const double q[4])
-{
-    double size = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
-    return size > 0.8 && size < 1.25;
-}
-
-static bool pose_fits(const shape *p)
-{
-    bool good = is_turn(p->turn) && (!p->travels || is_turn(p->goal_turn));
-    for (int k = 0; k < 3; k++)
-        good &= fabs(p->at[k]) < 1e30 && fabs(p->pivot[k]) < 1e30 && fabs(p->goal_at[k]) < 1e30;
-    return good;
-}
-
-static pl_result check_shapes(pl_world *w)
-{
-    const contacts *t = &w->contacts;
-    int64_t where;
-    for (int32_t i = 0; i < t->shape_count; i++)
-    {
-        shape *p = &t->shapes[i];
-        if (check_shape(&p->def) != PL_OK || !pose_fits(p) || p->def.material >= t->materials)
-            return bad("a shape is none");
-        if (p->thing >= w->thing_count || w->things[p->thing].type != THING_SHAPE || w->things[p->thing].first != i)
-            return bad("a shape's id does not fit");
-        pl_result result = shape_build(w, &p->def, &p->data);
-        if (result != PL_OK)
-            return result;
-    }
-    for (int32_t slot = 0; slot < w->used; slot++)
-    {
-        const float *grain = w->state.slot[SLOT_GRAIN] + 4 * (size_t)slot;
-        if (!fits(grain[0]) || !fits(grain[2]) || material_of(bits_of(grain[1])) >= t->materials ||
-            !all_finite(w->state.slot[SLOT_REST] + 4 * (size_t)slot, 3, &where) ||
-            !all_finite(w->state.slot[SLOT_BUILD] + 4 * (size_t)slot, 3, &where) ||
-            !all_finite(w->state.slot[SLOT_SKIN] + 4 * (size_t)slot, 4, &where) ||
-            !all_finite(w->state.slot[SLOT_SKIN_V] + 4 * (size_t)slot, 4, &where))
-            return bad("a particle's radius or phase is out of range");
-    }
-    return PL_OK;
-}
-
-static pl_result check_contacts(pl_world *w)
-{
-    const contacts *t = &w->contacts;
-    pl_result result = check_shapes(w);
-    for (int i = 0; result == PL_OK && i < t->materials; i++)
-        if (check_material(&t->material[i]) != PL_OK)
-            result = bad("a material is out of range");
-    for (int i = 0; result == PL_OK && i < PL_MAX_MATERIALS * PL_MAX_MATERIALS; i++)
-        if (t->between_set[i] && check_material(&t->between[i]) != PL_OK)
-            result = bad("a material is out of range");
-    int64_t where;
-    const kept_list *const lists[] = {&t->kept, &t->kept_touches};
-    for (int l = 0; l < 2; l++)
-        for (int64_t i = 0; result == PL_OK && i < lists[l]->count; i++)
-            if (slot_of(w, lists[l]->items[i].a) < 0 || (l == 0 && slot_of(w, lists[l]->items[i].b) < 0) ||
-                !all_finite(lists[l]->items[i].lambda, 4, &where))
-                result = bad("a contact is between nobody");
-    const skin *k = &w->skin;
-    for (int64_t i = 0; result == PL_OK && i < k->kept.count; i++)
-        if ((k->kept.items[i].a >= 0 && slot_of(w, k->kept.items[i].a) < 0) ||
-            k->kept.items[i].a < -3 * w->faces.count - 1 || !all_finite(k->kept.items[i].lambda, 4, &where))
-            result = bad("a contact of skins is between nobody");
-    if (result == PL_OK && !(fits(k->margin) && fits(k->horizon) && fits(k->age) && fits(w->flow.drifted)))
-        result = bad("the margin of skins is out of range");
-    if (result == PL_OK && !(fits(t->margin) && fits(t->touch_margin) && fits(w->flow.moved) && fits(w->flow.speed)))
-        result = bad("a margin is out of range");
-    if (result == PL_OK && !events_fit(w))
-        result = bad("what touches is not there");
-    return result;
-}
-
-static pl_result check_contents(pl_world *w)
-{
-    pl_result result = check_particles(w);
-    if (result == PL_OK)
-        result = check_things(w);
-    for (int kind = 0; result == PL_OK && kind < PL_KIND_COUNT; kind++)
-        result = rows_check(w, kind);
-    if (result == PL_OK)
-        result = clusters_check(w);
-    if (result == PL_OK)
-        result = volumes_check(w);
-    if (result != PL_OK && result != PL_ERROR_MEMORY)
-        return bad("its contents are out of order");
-    for (int64_t i = 0; result == PL_OK && i < 3 * w->faces.count; i++)
-        if (slot_of(w, w->faces.index[i]) < 0)
-            result = bad("a face has lost a corner");
-    for (int64_t i = 0; result == PL_OK && i < 2 * w->faces.count; i++)
-        if (!(w->faces.drag[i] >= 0.0f && w->faces.drag[i] <= 1000.0f))
-            result = bad("a face's drag is out of range");
-    for (int i = 0; result == PL_OK && i < MAX_FIELDS; i++)
-        if (w->field_thing[i])
-            result = check_field(&w->fields[i]);
-    if (result == PL_OK && !(w->time >= 0.0 && CHECK_FINITE(w->time) && CHECK_FINITE(w->force_scale)))
-        result = bad("the time is not finite");
-    if (result == PL_OK)
-        result = check_settings(&w->settings);
-    if (result == PL_OK)
-        result = check_contacts(w);
-    return result == PL_OK || result == PL_ERROR_MEMORY ? result : PL_ERROR_FORMAT;
-}
-
 // ---- the calls -----------------------------------------------------------------------------------------------------
 
 pl_result pl_world_save_memory(const pl_world *world, void **data, size_t *size)
@@ -653,10 +434,10 @@ pl_result pl_world_load_memory(const pl_world_def *def, const void *data, size_t
     {
         memcpy(&sum, (const char *)data + sizeof magic, sizeof sum);
         if (sum != sum_of(data, s.at) || s.at != size)
-            result = bad("its check sum does not fit");
+            result = fail(PL_ERROR_FORMAT, "snapshot: its check sum does not fit; the file is damaged");
     }
     if (result == PL_OK)
-        result = check_contents(w);
+        result = snapshot_check(w);
     if (result != PL_OK)
     {
         // What was read may be nonsense: nothing must look at it on the way out.

@@ -231,6 +231,9 @@ bool any_bounce(const pl_world *w);
 void phase_defaults(pl_world *w, int32_t slot, int32_t object);
 void set_filter(pl_world *w, int first, int count); // an object's particles spare those that they lie near at rest
 
+// ---- snapshot_check.c
+pl_result snapshot_check(pl_world *w); // a world that was read; PL_ERROR_FORMAT: it is damaged
+
 // ---- clusters.c
 struct arena;
 void clusters_lay_out(pl_world *w, struct arena *a);
