@@ -71,6 +71,8 @@ static bool capture_stages(device *d, const plan *p, int64_t begin, int64_t end,
             continue;
         g.gated = d->lists.slots > 0;
         g.range = g.own ? NULL : range_of(d, &p->stages[at], p, at);
+        if (g.op == OP_PAIRS && !getenv("X_NOAHEAD"))
+            g.kind = at > begin && p->stages[at - 1].op == OP_PAIRS;
         if (g.op == OP_CHECK)
             g.substep = last;
         stamp(d, &g);

@@ -148,6 +148,15 @@ static __device__ __forceinline__ void fall_in(void)
 #endif
 }
 
+// Lets the next kernel in only when the kernel before has ended: what comes before its own wait may read what that one has written.
+static __device__ __forceinline__ void fall_in_late(void)
+{
+#if __CUDA_ARCH__ >= 900
+    cudaGridDependencySynchronize();
+    cudaTriggerProgrammaticLaunchCompletion();
+#endif
+}
+
 static __device__ __forceinline__ void stamp_time(const job &g)
 {
     if (g.stamp && blockIdx.x == 0 && threadIdx.x == 0)

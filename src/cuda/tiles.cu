@@ -37,7 +37,7 @@ template <class Sweep> static __device__ __forceinline__ void visit_tile(const s
     if (!its_turn(s->now, g))
         return;
     float4 *x = (float4 *)s->slot[SLOT_X];
-    for (int32_t i = first + (int32_t)threadIdx.x; i < last; i += TILE_THREADS)
+    for (int32_t i = first + (int32_t)threadIdx.x; i < last; i += (int32_t)blockDim.x)
         tile_x[i - first] = x[i];
     __syncthreads();
     float *shifted = (float *)tile_x - 4 * (ptrdiff_t)first; // so that offsets of slots work unchanged
@@ -45,12 +45,12 @@ template <class Sweep> static __device__ __forceinline__ void visit_tile(const s
     {
         run q = s->tile_run[r];
         fetch_run(s, r + 1, run_last);
-        for (int32_t k = q.begin + (int32_t)threadIdx.x; k < q.end; k += TILE_THREADS)
+        for (int32_t k = q.begin + (int32_t)threadIdx.x; k < q.end; k += (int32_t)blockDim.x)
             if (s->rows[q.kind].index[0][k] < 4 * (uint32_t)s->particles)
                 sweep(q.kind, shifted, k);
         __syncthreads();
     }
-    for (int32_t i = first + (int32_t)threadIdx.x; i < last; i += TILE_THREADS)
+    for (int32_t i = first + (int32_t)threadIdx.x; i < last; i += (int32_t)blockDim.x)
         x[i] = tile_x[i - first];
 }
 
@@ -91,6 +91,7 @@ static stage_kernel *tile_kernel(int kind)
 bool launch_tiles(device *d, const job *g, bool early, device_error *why)
 {
     int64_t tiles = (int64_t)g->end - g->begin;
-    return start(why, d->stream, early, tiles * TILE_THREADS, TILE_THREADS, d->tile_bytes, tile_kernel(d->tile_kind),
+    int threads = getenv("X_TILE") ? atoi(getenv("X_TILE")) : TILE_THREADS;
+    return start(why, d->stream, early, tiles * threads, threads, d->tile_bytes, tile_kernel(d->tile_kind),
                  d->captured, *g);
 }
