@@ -67,12 +67,17 @@ static bool capture_stages(device *d, const plan *p, int64_t begin, int64_t end,
     {
         int64_t at = i;
         job g = join_own(d, p, &i, end);
+        if (g.own && i + 1 < end && p->stages[i + 1].op == OP_TILES && own_before_tiles(g.own))
+        {
+            uint32_t own = g.own;
+            *(stage *)&g = p->stages[++i];
+            g.own = own;
+        }
         if (!g.range && g.end <= g.begin)
             continue;
         g.gated = d->lists.slots > 0;
         g.range = g.own ? NULL : range_of(d, &p->stages[at], p, at);
-        if (g.op == OP_PAIRS && !getenv("X_NOAHEAD"))
-            g.kind = at > begin && p->stages[at - 1].op == OP_PAIRS;
+        g.follows = at > begin && p->stages[at - 1].op == OP_PAIRS && g.op == OP_PAIRS;
         if (g.op == OP_CHECK)
             g.substep = last;
         stamp(d, &g);
@@ -96,7 +101,15 @@ static bool capture(device *d, const plan *p, device_error *why)
     d->last_group = -1;
     if (!send_all(d, why))
         return false;
-    if (!d->lists.slots && !capture_stages(d, p, 0, p->count, &early, why))
+    if (d->small.count)
+    {
+        job all = {};
+        all.group = PL_STAGE_ELEMENTS;
+        stamp(d, &all);
+        if (!launch_small(d, &all, why))
+            return false;
+    }
+    else if (!d->lists.slots && !capture_stages(d, p, 0, p->count, &early, why))
         return false;
     if (d->lists.slots)
     {
@@ -127,6 +140,8 @@ bool make_graph(device *d, device_error *why)
     if (d->graph)
         cudaGraphExecDestroy(d->graph);
     d->graph = NULL;
+    if (!ready_small(d, why))
+        return false;
     TRY(cudaStreamBeginCapture(d->stream, cudaStreamCaptureModeThreadLocal), "beginning the capture");
     bool captured = capture(d, d->plan, why);
     cudaGraph_t graph = NULL;

@@ -2,6 +2,7 @@
 //
 //   device.cu   life, the frame        memory.cu  arrays to the device and back      graph.cu  a frame as a graph
 //   stages.cu   stages of elements     tiles.cu   tiles in shared memory             own.cu    what a particle does for itself
+//   small.cu    small scenes in one kernel
 //   visit.cu    colours of pairs       search.cu  who is near whom, blocks.cu  rows of pairs   near.cu   lists of touches
 //   lists.cu    when lists are made anew   room.cu  memory for them                    home.cu   lists from the host and back
 #pragma once
@@ -19,6 +20,7 @@ enum
     THREADS = 64,
     WIDE = 256, // threads of a block where there is much to do
     STAMPS = 4096,
+    FOUND_AT_ONCE = 32, // neighbours of a place that are noted while they are counted
 };
 
 enum list_trouble
@@ -32,6 +34,7 @@ enum list_trouble
 struct job : stage
 {
     uint8_t gated;             // the frame may have stopped before this substep
+    uint8_t follows;           // pairs: another colour comes before it
     uint32_t own;              // own.cu: which of a particle's stages
     unsigned long long *stamp; // not NULL: when it began
 };
@@ -60,6 +63,8 @@ struct list_arrays
     float4 *spot;
     int32_t *count, *first; // own pairs, then all pairs that name it: 2 (colliders + 1)
     int32_t *cursor;
+    int32_t
+        *found; // the first neighbours of each place as they are counted: the first of all places, then the second ...
     int32_t key_bits; // that are sorted
     // pairs
     int32_t pair_room;
@@ -83,6 +88,30 @@ struct list_arrays
     // rows, as the stages see them
     packed_pairs pairs;
     packed_touches touches;
+};
+
+// small.cu: a stage of a small scene.
+struct small_job
+{
+    uint8_t op, kind, first, keep;
+    int32_t substep, begin, end;
+    uint32_t own;
+    int32_t near_first; // of a block's share of the rows, among those that it keeps
+};
+
+// A row in a block's memory. Offsets are from the first block's positions on, through the cluster.
+struct alignas(16) near_row
+{
+    uint32_t index[2];
+    float param, compliance;
+};
+
+struct small_frame
+{
+    const small_job *jobs;
+    int32_t count, kept; // kept: among the first of these are all rows
+    int32_t share;       // slots of each block
+    int32_t rows;        // that a block keeps
 };
 
 // Memory on the device that is cut up anew when it becomes too small.
@@ -123,6 +152,9 @@ struct device
     list_arrays lists;
     region crowd, places, pairs, touches, carried;
     int32_t carry_room, touch_carry_room;
+    small_frame small; // no jobs: a kernel a stage
+    void *small_jobs;
+    size_t small_bytes;
     void *scratch; // CUB's
     size_t scratch_bytes;
 
@@ -169,14 +201,100 @@ static __device__ __forceinline__ void stamp_time(const job &g)
     }
 }
 
+// What a row reads and no kernel writes, in registers: read while the kernel before, or the colour before, is still at work.
+struct row_ahead
+{
+    uint32_t index[PL_MAX_ARITY];
+    float param[PL_MAX_PARAMS], compliance;
+
+    // What all rows share.
+    __device__ __forceinline__ void open(const packed_rows *r, int params)
+    {
+        UNROLL
+        for (int k = 0; k < params; k++)
+            if (!r->param_step[k])
+                param[k] = __ldg(r->param[k]);
+        if (!r->compliance_step)
+            compliance = __ldg(r->compliance);
+    }
+
+    __device__ __forceinline__ void load(const packed_rows *r, int arity, int params, int32_t i)
+    {
+        UNROLL
+        for (int k = 0; k < arity; k++)
+            index[k] = __ldg(r->index[k] + i);
+        UNROLL
+        for (int k = 0; k < params; k++)
+            if (r->param_step[k])
+                param[k] = __ldg(r->param[k] + i);
+        if (r->compliance_step)
+            compliance = __ldg(r->compliance + i);
+    }
+
+    // A view in which row i is row 0, and read from here.
+    __device__ __forceinline__ rows_view show(const rows_view &all, int arity, int params, int32_t i) const
+    {
+        rows_view v = all;
+        UNROLL
+        for (int k = 0; k < arity; k++)
+            v.rows.index[k] = const_cast<uint32_t *>(index + k);
+        UNROLL
+        for (int k = 0; k < params; k++)
+        {
+            v.rows.param[k] = const_cast<float *>(param + k);
+            v.rows.param_step[k] = 0;
+        }
+        v.rows.compliance = const_cast<float *>(&compliance);
+        v.rows.damping += v.rows.damping_step ? i : 0;
+        v.rows.stiffness += v.rows.stiffness_step ? i : 0;
+        v.rows.lambda += i;
+        return v;
+    }
+};
+
+// A kernel's arguments come from far away when they are first looked at: better while the kernel before is still at work.
+static __device__ __forceinline__ void look_at(const rows_view &v, const job &g)
+{
+#if defined(__CUDA_ARCH__)
+    asm volatile("" ::"l"(v.x), "l"(v.rows.lambda), "l"(v.rows.stiffness), "r"((int)v.rows.damped), "l"(v.now),
+                 "r"(v.pbd), "f"(v.inverse_h), "r"((int)g.keep), "l"(g.stamp));
+#else
+    (void)v, (void)g;
+#endif
+}
+
+static __device__ __forceinline__ void look_at(const state &s)
+{
+#if defined(__CUDA_ARCH__)
+    asm volatile("" ::"l"(s.slot[SLOT_X]), "l"(s.slot[SLOT_FORCE]), "r"(s.faces.count), "r"(s.field_count),
+                 "f"(s.wind.half_density), "r"(s.contact.bouncy), "l"(s.now), "f"(s.h));
+#else
+    (void)s;
+#endif
+}
+
 // Is the job's turn? A frame whose lists ran out of room stops before that substep, and goes on from it.
 static __device__ __forceinline__ bool its_turn(const flow *now, const job &g)
 {
-    return !g.gated || (g.substep >= now->from && g.substep < now->to);
+    return !g.gated || (g.substep >= __ldcg(&now->from) && g.substep < __ldcg(&now->to));
 }
 
 // A list that does not fit its room: whatever makes it stops.
 static __device__ __forceinline__ bool halted(const list_arrays &l) { return l.now->trouble != LISTS_FIT; }
+
+// The keys of blocks, in 32 bits where those are enough.
+static __device__ __forceinline__ void put_block_key(const list_arrays &l, uint64_t *to, int32_t p, uint64_t key)
+{
+    if (l.key_bits + 3 > 32)
+        to[p] = key;
+    else
+        ((uint32_t *)to)[p] = (uint32_t)key;
+}
+
+static __device__ __forceinline__ uint64_t block_key_at(const list_arrays &l, int32_t q)
+{
+    return l.key_bits + 3 > 32 ? l.block[q] : ((const uint32_t *)l.block)[q];
+}
 
 static __device__ __forceinline__ int64_t first_item(void) { return (int64_t)blockIdx.x * blockDim.x + threadIdx.x; }
 static __device__ __forceinline__ int64_t all_items(void) { return (int64_t)gridDim.x * blockDim.x; }
@@ -235,13 +353,17 @@ bool launch_tiles(device *d, const job *g, bool early, device_error *why);
 bool launch_own(device *d, const job *g, bool early, device_error *why);
 bool launch_own_simple(device *d, const job *g, bool early, int64_t items, int threads, device_error *why);
 bool launch_pairs(device *d, const job *g, bool early, device_error *why);
+bool ready_small(device *d, device_error *why);
+bool launch_small(device *d, const job *g, device_error *why);
 uint32_t own_stage(int op);                                   // 0: not one of own.cu's
+bool own_before_tiles(uint32_t own);                          // tiles can do it when they take their particles
 bool own_apart(const device *d, uint32_t own, uint32_t next); // better in a kernel of its own
 
 // search.cu, blocks.cu, near.cu: make lists, on a stream
 bool find_neighbours(device *d, cudaStream_t stream, bool resume, device_error *why);
 bool sort_items(device *d, cudaStream_t stream, const uint64_t *key, uint64_t *key_out, const int32_t *value,
                 int32_t *value_out, int32_t count, int bits, device_error *why);
+bool sort_blocks(device *d, cudaStream_t stream, device_error *why);
 bool carry_pair_lists(device *d, cudaStream_t stream, device_error *why);
 bool carry_touch_lists(device *d, cudaStream_t stream, device_error *why);
 bool search_pairs(device *d, cudaStream_t stream, bool resume, device_error *why);

@@ -111,17 +111,21 @@ static __global__ void __launch_bounds__(128)
     const packed_pairs *p = &s.pairs;
     held_pair mine;
     // Rows and where the substep began are there before the colour before has ended: it writes others' rows, and no X0.
+    if (!its_turn(s.now, g))
+    {
+        fall_in_late();
+        return;
+    }
     int32_t begin = __ldcg(g.range), end = __ldcg(g.range + 1);
     int64_t warp = first_item() / 32;
     int32_t block = begin + (int32_t)warp * (32 / Lanes) + first_lane / Lanes;
-    int32_t row = block < end ? __ldcg(l.block_start + block) : 0, last = block < end ? __ldcg(l.block_start + block + 1) : 0;
+    int32_t row = block < end ? __ldcg(l.block_start + block) : 0,
+            last = block < end ? __ldcg(l.block_start + block + 1) : 0;
     mine.load_row(p, (size_t)(row + lane), row + lane < last);
-    if (g.kind && row + lane < last && mine.h.normal != 0.0f)
+    if (g.follows && row + lane < last && mine.h.normal != 0.0f)
         mine.load_start(&s);
     fall_in_late();
     stamp_time(g);
-    if (!its_turn(s.now, g))
-        return;
     for (bool again = false; begin + warp * (32 / Lanes) < end; warp += all_items() / 32)
     {
         if (again)
@@ -179,10 +183,11 @@ bool launch_pairs(device *d, const job *g, bool early, device_error *why)
     if (g->op != OP_PAIRS)
         return start(why, d->stream, early, blocks, THREADS, 0,
                      g->op == OP_PAIRS_BOUNCE ? run_rows<bounce_pair> : run_rows<part_pair>, d->captured, d->lists, *g);
-    // A small scene leaves lanes idle anyway; a large one has better use for them.
-    int lanes = blocks < 40000 ? 32 : 8;
-    if (getenv("X_LANES"))
-        lanes = atoi(getenv("X_LANES"));
-    return start(why, d->stream, early, blocks * lanes, 128, 0, lanes == 32 ? run_pairs<32> : lanes == 16 ? run_pairs<16> : lanes == 4 ? run_pairs<4> : run_pairs<8>, d->captured,
-                 d->lists, *g);
+    // A small scene leaves lanes idle anyway; in a large one they have better things to do than to wait for their turn.
+    int lanes = blocks < 4000 ? 32 : blocks < 60000 ? 8 : 4;
+    return start(why, d->stream, early, blocks * lanes, 128, 0,
+                 lanes == 32  ? run_pairs<32>
+                 : lanes == 8 ? run_pairs<8>
+                              : run_pairs<4>,
+                 d->captured, d->lists, *g);
 }

@@ -206,6 +206,7 @@ struct cudaGraphNodeParams
 enum cudaLaunchAttributeID
 {
     cudaLaunchAttributeProgrammaticStreamSerialization,
+    cudaLaunchAttributeClusterDimension, // never asked for: the device says that it has no clusters
 };
 struct cudaLaunchAttribute
 {
@@ -213,6 +214,7 @@ struct cudaLaunchAttribute
     struct
     {
         int programmaticStreamSerializationAllowed;
+        dim3 clusterDim;
     } val;
 };
 struct cudaLaunchConfig_t
@@ -270,6 +272,7 @@ template <class F> static cudaError_t cudaFuncSetAttribute(F *, int, int) { retu
 enum
 {
     cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
+    cudaFuncAttributeNonPortableClusterSizeAllowed = 14,
 };
 static inline void cudaTriggerProgrammaticLaunchCompletion() {}
 static inline void cudaGridDependencySynchronize() {}
