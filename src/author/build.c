@@ -9,6 +9,7 @@ static build_mark mark_of(const pl_world *w)
                     .clusters = w->clusters.count,
                     .members = w->clusters.members,
                     .volumes = w->volumes.count,
+                    .oriented = w->oriented.count,
                     .things = w->thing_count,
                     .live = w->live,
                     .used = w->used,
@@ -41,6 +42,7 @@ static void undo(build *b)
     w->clusters.count = m->clusters;
     w->clusters.members = m->members;
     w->volumes.count = m->volumes;
+    w->oriented.count = m->oriented;
     w->thing_count = m->things;
     w->live = m->live;
     w->used = m->used;

@@ -20,11 +20,11 @@ static const struct field match_fields[] = {
     {0},
 };
 #undef THIS
-static const struct record match_record = {.name = "match",
-                                           .about = "How a cluster of particles keeps its shape.",
-                                           .fields = match_fields,
-                                           .size = sizeof(pl_cluster_material),
-                                           .plain = true};
+const struct record match_record = {.name = "match",
+                                    .about = "How a cluster of particles keeps its shape.",
+                                    .fields = match_fields,
+                                    .size = sizeof(pl_cluster_material),
+                                    .plain = true};
 
 #define THIS struct scene_body
 static const struct field body_fields[] = {

@@ -9,6 +9,7 @@
 #include "pliant/pliant.h"
 #include "stages/field.h"
 #include "stages/match.h"
+#include "stages/orient.h"
 #include "stages/rigid_motion.h"
 #include "stages/volume.h"
 #include "stages/wind.h"
@@ -115,7 +116,22 @@ typedef struct packed_clusters
     match_body *body;       // for each cluster
     match_pose *pose;       // for each cluster
     float *quadratic;       // 81 floats for each cluster that needs them
+    int32_t owns;           // some particle has a rotation of its own:
+    int32_t *own;           // for each member its number among these, or -1
 } packed_clusters;
+
+// Particles with a rotation of their own.
+typedef struct packed_oriented
+{
+    int32_t count;
+    int32_t airy;     // the wind feels some
+    uint32_t *member; // 4 * slot
+    int32_t *of_slot; // for each slot its number here, or -1
+    orient_form *form;
+    orient_pose *pose;
+    orient_pose *safe; // the frame's start, to go back to
+    orient_way *way;
+} packed_oriented;
 
 // Closed surfaces that hold a volume. No particle is in two.
 typedef struct packed_volumes
@@ -234,6 +250,7 @@ typedef struct state
     packed_faces faces;
     packed_objects objects;
     packed_clusters clusters;
+    packed_oriented oriented;
     packed_volumes volumes;
     packed_pairs pairs;
     packed_touches touches;

@@ -21,6 +21,7 @@ enum thing_type
     THING_SHAPE,    // shape number `first`
     THING_CLUSTERS, // [first, first + count) clusters
     THING_VOLUME,   // volume number `first`
+    THING_ORIENTED, // [first, first + count) oriented particles
 };
 
 // What a pl_id names. Index 0 is never used.
@@ -62,6 +63,15 @@ typedef struct clusters
     pl_cluster_material *material;
     match_pose *pose; // while not packed
 } clusters;
+
+// Particles with a rotation of their own.
+typedef struct oriented
+{
+    int64_t count, member_capacity, form_capacity, pose_capacity;
+    int32_t *member; // particle numbers
+    orient_form *form;
+    orient_pose *pose; // while not packed
+} oriented;
 
 // Closed surfaces that hold a volume.
 typedef struct volumes
@@ -111,6 +121,7 @@ struct pl_world
     rows rows[PL_KIND_COUNT];
     faces faces;
     clusters clusters;
+    oriented oriented;
     volumes volumes;
     pl_field fields[MAX_FIELDS];
     uint32_t field_thing[MAX_FIELDS];
@@ -243,6 +254,20 @@ void clusters_unpack(pl_world *w);
 void clusters_compact(pl_world *w, int64_t first, int64_t count);
 pl_result clusters_restart(pl_world *w); // before masses or iterations change
 void clusters_free(pl_world *w);
+
+// ---- oriented.c
+void oriented_lay_out(pl_world *w, struct arena *a);
+void oriented_fill(pl_world *w); // after the objects, before the clusters
+pl_result oriented_check(pl_world *w);
+void oriented_unpack(pl_world *w);
+void oriented_back(pl_world *w); // after a failed frame
+void oriented_compact(pl_world *w, int64_t first, int64_t count);
+void oriented_free(pl_world *w);
+const orient_pose *oriented_poses(const pl_world *w); // the newest; pulled
+// Adds a member's own second moment at rest to the upper left of a 9 x 9 matrix.
+void oriented_moment(const pl_world *w, int32_t own, double mass, double *second);
+// Adds the kinetic energy of the particles' own turning, and its angular momentum; either may be NULL.
+void oriented_measure(const pl_world *w, double *energy, double *angular);
 
 // ---- volumes.c
 pl_result volumes_measure(pl_world *w); // before they are laid out
