@@ -18,7 +18,7 @@ static bool has_lines(const pl_world *world, pl_id object)
     int count = pl_object_blocks(world, object, blocks, 16), clusters;
     for (int i = 0; i < count && i < 16; i++)
     {
-        if (pl_cluster_count(world, blocks[i], &clusters) != PL_OK)
+        if (pl_cluster_count(world, blocks[i], &clusters) != PL_OK && !pl_is_lattice(world, blocks[i]))
         {
             return true;
         }

@@ -4,6 +4,7 @@
 
 #include "stages/contact_items.h"
 #include "stages/items.h"
+#include "stages/lattice_items.h"
 #include "stages/match_items.h"
 #include "stages/orient_items.h"
 #include "stages/skin_items.h"
@@ -33,6 +34,10 @@
     X(pairs_orient, orient_pairs_stage)                                                                                \
     X(spin_orient, orient_spin_stage)                                                                                  \
     X(damp_orient, orient_damp_stage)                                                                                  \
+    X(load_lattice, lattice_load_stage)                                                                                \
+    X(sum_lattice, lattice_sum_stage)                                                                                  \
+    X(find_lattice, lattice_solve_stage)                                                                               \
+    X(move_lattice, lattice_move_stage)                                                                                \
     X(sum_volume, volume_sum_stage)                                                                                    \
     X(solve_volume, volume_solve_stage)                                                                                \
     X(move_volume, volume_move_stage)
@@ -91,6 +96,10 @@ const lane_table LANE_TABLE = {
               [OP_ORIENT_PAIRS] = pairs_orient,
               [OP_ORIENT_SPIN] = spin_orient,
               [OP_ORIENT_DAMP] = damp_orient,
+              [OP_LATTICE_LOAD] = load_lattice,
+              [OP_LATTICE_SUM] = sum_lattice,
+              [OP_LATTICE_FIND] = find_lattice,
+              [OP_LATTICE_MOVE] = move_lattice,
               [OP_VOLUME_SUM] = sum_volume,
               [OP_VOLUME_SOLVE] = solve_volume,
               [OP_VOLUME_MOVE] = move_volume,

@@ -133,7 +133,8 @@ static pl_result read_back(pl_world *w, int array)
     if (array == ARRAY_CONTACTS)
         return cuda_contacts_read(w);
     if (array == ARRAY_CLUSTERS)
-        return w->state.clusters.count + w->state.volumes.count + w->state.oriented.count == 0 ||
+        return w->state.clusters.count + w->state.volumes.count + w->state.oriented.count + w->state.lattices.count ==
+                           0 ||
                        c->api->read_packing(c->device, w->packing, &why)
                    ? PL_OK
                    : cuda_report(&why);

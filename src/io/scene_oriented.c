@@ -52,11 +52,29 @@ static void oriented_defaults(void *values)
     o->material = pl_default_material();
 }
 
+static const struct field_use oriented_uses[] = {
+    {"origin", "form", "chain sheet tree"},
+    {"u", "form", "chain sheet tree"},
+    {"v", "form", "sheet"},
+    {"size", "form", "chain sheet tree"},
+    {"hold", "form", "chain sheet tree"},
+    {"levels", "form", "tree"},
+    {"branches", "form", "tree"},
+    {"spread", "form", "tree"},
+    {"shrink", "form", "tree"},
+    {"points", "form", "points"},
+    {"radii", "form", "points"},
+    {"rotation", "form", "points"},
+    {"reach", "form", "points"},
+    {0},
+};
+
 const struct record oriented_record = {.name = "oriented",
                                        .about = "Particles with a rotation of their own.",
                                        .fields = oriented_fields,
                                        .size = sizeof(struct scene_oriented),
-                                       .defaults = oriented_defaults};
+                                       .defaults = oriented_defaults,
+                                       .uses = oriented_uses};
 
 pl_result scene_find_oriented(const struct scene_oriented *o, int64_t *particles)
 {

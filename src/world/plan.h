@@ -37,6 +37,10 @@ enum stage_op
     OP_ORIENT_PAIRS, // groups of pairs of one colour: how far ellipsoids reach
     OP_ORIENT_SPIN,  // oriented particles: how fast they have turned
     OP_ORIENT_DAMP,  // oriented particles: internal damping
+    OP_LATTICE_LOAD, // cells of lattices
+    OP_LATTICE_SUM,  // parts of lines along an axis (kind)
+    OP_LATTICE_FIND, // cells: where their regions go
+    OP_LATTICE_MOVE, // cells
     OP_VOLUME_SUM,   // chunks of volumes
     OP_VOLUME_SOLVE, // volumes
     OP_VOLUME_MOVE,  // chunks of volumes

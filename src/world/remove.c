@@ -116,6 +116,21 @@ static void prune_oriented(pl_world *w, thing *t)
         free_thing(t);
 }
 
+static void remove_lattice(pl_world *w, thing *t)
+{
+    lattices_compact(w, t->first);
+    shift_things(w, THING_LATTICE, 0, t->first, 1);
+    free_thing(t);
+}
+
+// A lattice that has lost a particle is gone.
+static void prune_lattice(pl_world *w, thing *t)
+{
+    const int32_t *start = w->lattices.start + t->first;
+    if (touches(w, w->lattices.member + start[0], start[1] - start[0]))
+        remove_lattice(w, t);
+}
+
 static void remove_volume(pl_world *w, thing *t)
 {
     volumes_compact(w, t->first);
@@ -161,6 +176,8 @@ static void remove_object(pl_world *w, thing *t)
             prune_volume(w, other);
         else if (other->type == THING_ORIENTED)
             prune_oriented(w, other);
+        else if (other->type == THING_LATTICE)
+            prune_lattice(w, other);
         if (other->owner == index)
             other->owner = 0;
     }
@@ -206,6 +223,8 @@ pl_result pl_remove(pl_world *w, pl_id id)
         remove_volume(w, t);
     else if (t->type == THING_ORIENTED)
         remove_oriented(w, t);
+    else if (t->type == THING_LATTICE)
+        remove_lattice(w, t);
     else
         remove_object(w, t);
     events_lost(w);

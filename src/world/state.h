@@ -8,6 +8,7 @@
 #include "collide/meet.h"
 #include "pliant/pliant.h"
 #include "stages/field.h"
+#include "stages/lattice.h"
 #include "stages/match.h"
 #include "stages/orient.h"
 #include "stages/rigid_motion.h"
@@ -133,6 +134,19 @@ typedef struct packed_oriented
     orient_way *way;
 } packed_oriented;
 
+// Overlapping regions on lattices. No particle is in two lattices.
+typedef struct packed_lattices
+{
+    int32_t count, cells;
+    int32_t lines[3];
+    lattice_line *line[3]; // along each axis
+    lattice_spot *spot;    // for each cell
+    lattice_body *body;    // for each lattice
+    float *sum[2];         // 12 numbers a cell
+    float *ends;           // as many: see lattice_windows
+    int32_t *spot_of;      // for each member its cell
+} packed_lattices;
+
 // Closed surfaces that hold a volume. No particle is in two.
 typedef struct packed_volumes
 {
@@ -251,6 +265,7 @@ typedef struct state
     packed_objects objects;
     packed_clusters clusters;
     packed_oriented oriented;
+    packed_lattices lattices;
     packed_volumes volumes;
     packed_pairs pairs;
     packed_touches touches;

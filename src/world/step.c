@@ -64,6 +64,28 @@ static void plan_clusters(pl_world *w, int substep, bool first)
     push(w, g);
 }
 
+// Sums over regions, where these go, and sums over the regions of each particle.
+static void plan_lattices(pl_world *w, int substep)
+{
+    const packed_lattices *l = &w->state.lattices;
+    stage g = {.group = PL_STAGE_ELEMENTS, .substep = substep, .grain = 1};
+    for (int pass = 0; l->count && pass < 2; pass++)
+    {
+        g.op = pass ? OP_LATTICE_FIND : OP_LATTICE_LOAD, g.kind = 0, g.end = l->cells;
+        push(w, g);
+        for (int axis = 0; axis < 3; axis++)
+        {
+            g.op = OP_LATTICE_SUM, g.kind = (uint8_t)axis, g.end = LATTICE_PARTS * l->lines[axis];
+            push(w, g);
+        }
+    }
+    if (l->count)
+    {
+        g.op = OP_LATTICE_MOVE, g.kind = 0, g.end = l->cells;
+        push(w, g);
+    }
+}
+
 static void plan_volumes(pl_world *w, int substep, bool first)
 {
     const packed_volumes *p = &w->state.volumes;
@@ -235,7 +257,7 @@ pl_result plan_frame(pl_world *w)
     const pl_settings *set = &w->settings;
     int64_t substeps = set->substeps,
             most = 3 + substeps * ((1 + PAIR_COLOURS) * set->stabilise + 64 + 2 * PL_KIND_COUNT +
-                                   set->iterations * (27 + w->run_count + 2 * PL_KIND_COUNT));
+                                   set->iterations * (36 + w->run_count + 2 * PL_KIND_COUNT));
     pl_result result = array_reserve(&w->memory, &w->plan.stages, &w->plan.capacity, most, sizeof *w->plan.stages);
     if (result == PL_OK)
         result =
@@ -272,6 +294,7 @@ pl_result plan_frame(pl_world *w)
             plan_volumes(w, s, i == 0);
             plan_contacts(w, s);
             plan_clusters(w, s, i == 0);
+            plan_lattices(w, s);
         }
         if (has_skin(w))
             plan_guarantee(w, s);

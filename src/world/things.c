@@ -9,7 +9,8 @@ static const char *const type_names[] = {"nothing",
                                          "a shape",
                                          "a block of clusters",
                                          "a volume",
-                                         "a block of oriented particles"};
+                                         "a block of oriented particles",
+                                         "a lattice"};
 
 pl_result thing_reserve(pl_world *w, int more)
 {
