@@ -498,6 +498,8 @@ static int compare_small(void)
         {"conveyor", "conveyor", 3, {NULL}, NULL},
         {"flag", "flag", 2, {NULL}, NULL},
         {"bowl", "bowl", 2, {NULL}, NULL},
+        {"tree", "orient", 3, {"shape[1].position=[1,1.5,0.2]"}, NULL},
+        {"lattices", "lattice", 2, {"substeps=2"}, NULL},
     };
     int differ = 0;
     for (size_t i = 0; i < sizeof small / sizeof *small; i++)
