@@ -168,6 +168,30 @@ PL_FN void try_triangles(const hunt *q, finder *f, int32_t s, int32_t r)
     }
 }
 
+// What a particle that is of no skin meets.
+PL_FN void hunt_grain(const hunt *q, finder *f, int32_t slot)
+{
+    const skin_box own = corner_box(q, slot);
+    int32_t stack[BVH_DEPTH], top = 0;
+    stack[top++] = 0;
+    while (top)
+    {
+        int32_t at = stack[--top];
+        const bvh_node *n = q->node + at;
+        if (!may_near(q, &own, &q->node_box[at]))
+            continue;
+        if (n->count == 0)
+        {
+            stack[top++] = n->next;
+            stack[top++] = at + 1;
+            continue;
+        }
+        for (int32_t r = n->next; r < n->next + n->count; r++)
+            if (skins_may_meet(q, slot, q->triangle[3 * (size_t)q->id[r]]))
+                try_vertex(q, f, slot, q->id[r], &q->box[r]);
+    }
+}
+
 // Everything that the triangle, by its place in the order of the leaves, meets among those that come later.
 PL_FN void hunt_triangle(const hunt *q, finder *f, int32_t s)
 {

@@ -49,6 +49,7 @@ typedef struct skin_now
     int32_t low[3], high[3], bits[3]; // of cells
     double mean[3];                   // velocity
     unsigned long long rush;          // bits of the square of the greatest speed beside it
+    float grain_rush;                 // the same for grains
 } skin_now;
 
 // The surface of all skins. Copied when it changes.

@@ -104,7 +104,8 @@ static const int32_t *range_of(const device *d, const stage *g, const plan *p, i
     int64_t first = i;
     while (first > 0 && p->stages[first - 1].op == g->op)
         first--;
-    return (g->op == OP_SKIN ? d->skin.ranges : d->lists.ranges) + (i - first) % PAIR_COLOURS;
+    return (g->op == OP_SKIN || g->op == OP_SKIN_BOUNCE ? d->skin.ranges : d->lists.ranges) +
+           (i - first) % PAIR_COLOURS;
 }
 
 static bool capture_stages(device *d, const plan *p, int64_t begin, int64_t end, bool *early, device_error *why)

@@ -103,7 +103,9 @@ struct skin_arrays
     skin_now *now;
     // the surface
     int32_t triangles, edges, vertices, nodes, slots;
-    float thickness;
+    int32_t grains; // particles that are of no skin
+    float thickness, radius;
+    const int32_t *grain; // their slots
     const int32_t *triangle, *triangle_edge, *edge, *vertex, *id, *node_last, *parent;
     const uint8_t *owns;
     const bvh_node *node;
@@ -111,7 +113,7 @@ struct skin_arrays
     skin_box *box, *node_box, *edge_box;
     int32_t *arrived;       // for each node: how many of its children have their boxes
     double *chunk;          // sums of velocities
-    int32_t *count, *first; // for each triangle its pairs with vertices, then those of edges
+    int32_t *count, *first; // for each triangle its pairs with vertices; each grain's; each triangle's of edges
     int32_t *cell;          // 3 for each slot
     // pairs
     int32_t room, pull_room, key_bits;

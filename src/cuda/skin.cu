@@ -8,6 +8,7 @@
 #include "cuda/inside.h"
 #include "cuda/skin.h"
 
+#include "collide/skin_flock.h"
 #include "stages/contact_items.h"
 #include "stages/skin_list.h"
 
@@ -161,6 +162,13 @@ static __global__ void mark_paths(const __grid_constant__ state s, const __grid_
         ((float4 *)s.slot[SLOT_SKIN])[slot] = make_float4(x.x, x.y, x.z, 1.0f);
         ((float4 *)s.slot[SLOT_SKIN_V])[slot] = make_float4(v.x, v.y, v.z, 0.0f);
     }
+    EACH(int32_t, n, k.grains)
+    {
+        int32_t slot = k.grain[n];
+        float4 x = ((const float4 *)s.slot[SLOT_X])[slot], v = ((const float4 *)s.slot[SLOT_V])[slot];
+        ((float4 *)s.slot[SLOT_SKIN])[slot] = make_float4(x.x, x.y, x.z, 0.0f);
+        ((float4 *)s.slot[SLOT_SKIN_V])[slot] = make_float4(v.x, v.y, v.z, 0.0f);
+    }
 }
 
 static __host__ __device__ __forceinline__ int32_t rush_chunks(const skin_arrays &k)
@@ -185,7 +193,7 @@ static __global__ void mean_rush(const __grid_constant__ skin_arrays k)
         mean += k.chunk[3 * (size_t)i + threadIdx.x];
     k.now->mean[threadIdx.x] = mean / k.vertices;
     if (threadIdx.x == 0)
-        k.now->rush = 0;
+        k.now->rush = 0, k.now->grain_rush = 0.0f;
 }
 
 // Of numbers that are not negative the bits sort as integers do.
@@ -264,7 +272,55 @@ static __global__ void fit_tree(const __grid_constant__ skin_arrays k)
     }
 }
 
+// ---- grains --------------------------------------------------------------------------------------------------------
+
+static __device__ __forceinline__ flock flock_of(const state &s, const skin_arrays &k)
+{
+    flock f = {s.slot[SLOT_SKIN], s.slot[SLOT_SKIN_V],
+               k.node_box[0],     flock_near(k.radius, k.thickness, k.now->margin),
+               k.now->horizon,    skin_leeway(k.now->margin, k.thickness)};
+    return f;
+}
+
+static __global__ void rush_grains(const __grid_constant__ state s, const __grid_constant__ skin_arrays k)
+{
+    flock f = flock_of(s, k);
+    float most = 0.0f;
+    EACH(int32_t, i, k.grains)
+    {
+        float rush = flock_rush(&f, k.grain[i]);
+        most = rush > most ? rush : most;
+    }
+    if (most > *(volatile float *)&k.now->grain_rush)
+        raise_to(&k.now->grain_rush, most);
+}
+
+static __global__ void shorten_horizon(const __grid_constant__ state s, const __grid_constant__ skin_arrays k)
+{
+    float wide = k.radius > k.thickness ? k.radius : k.thickness;
+    k.now->horizon = flock_horizon(k.now->grain_rush, wide, s.h, k.now->horizon);
+}
+
+static __global__ void mark_grains(const __grid_constant__ state s, const __grid_constant__ skin_arrays k)
+{
+    flock f = flock_of(s, k);
+    EACH(int32_t, i, k.grains)
+    s.slot[SLOT_SKIN][4 * (size_t)k.grain[i] + 3] = flock_leeways(&f, k.grain[i]);
+}
+
+static bool search_grains(device *d, cudaStream_t stream, device_error *why)
+{
+    const skin_arrays &k = d->skin;
+    const state &s = d->captured;
+    int64_t grains = spread(d, k.grains);
+    return !k.grains || (start(why, stream, false, grains, WIDE, 0, rush_grains, s, k) &&
+                         start(why, stream, false, 1, 1, 0, shorten_horizon, s, k) &&
+                         start(why, stream, false, grains, WIDE, 0, mark_grains, s, k));
+}
+
 // ---- pairs ---------------------------------------------------------------------------------------------------------
+
+static __host__ __device__ __forceinline__ int32_t finds_of(const skin_arrays &k) { return 2 * k.triangles + k.grains; }
 
 static __global__ void __launch_bounds__(THREADS)
     count_skin(const __grid_constant__ state s, const __grid_constant__ skin_arrays k)
@@ -275,17 +331,25 @@ static __global__ void __launch_bounds__(THREADS)
         finder f = {};
         hunt_triangle(&q, &f, i);
         k.count[i] = f.count[FIND_VERTICES];
-        k.count[k.triangles + i] = f.count[FIND_EDGES];
+        k.count[k.triangles + k.grains + i] = f.count[FIND_EDGES];
         if (f.count[FIND_CROSSINGS])
             atomicAdd(&k.now->crossings, f.count[FIND_CROSSINGS]);
     }
+    q.rule.near = flock_near(k.radius, k.thickness, k.now->margin);
+    EACH(int32_t, n, k.grains)
+    {
+        finder f = {};
+        if (at_skin(s, k.grain[n]))
+            hunt_grain(&q, &f, k.grain[n]);
+        k.count[k.triangles + n] = f.count[FIND_VERTICES];
+    }
     if (first_item() == 0)
-        k.count[2 * k.triangles] = 0;
+        k.count[finds_of(k)] = 0;
 }
 
 static __global__ void size_skin(const __grid_constant__ skin_arrays k)
 {
-    k.now->pairs = k.first[2 * k.triangles];
+    k.now->pairs = k.first[finds_of(k)];
     if (k.now->crossings)
         k.now->trouble = SKIN_TANGLED;
     else if (k.now->pairs < 0 || k.now->pairs > k.room)
@@ -300,8 +364,15 @@ static __global__ void __launch_bounds__(THREADS)
     hunt q = hunt_of(s, k);
     EACH(int32_t, i, k.triangles)
     {
-        finder f = {{0, 0, 0}, {k.pair + k.first[i], k.pair + k.first[k.triangles + i]}};
+        finder f = {{0, 0, 0}, {k.pair + k.first[i], k.pair + k.first[k.triangles + k.grains + i]}};
         hunt_triangle(&q, &f, i);
+    }
+    q.rule.near = flock_near(k.radius, k.thickness, k.now->margin);
+    EACH(int32_t, n, k.grains)
+    {
+        finder f = {{0, 0, 0}, {k.pair + k.first[k.triangles + n], NULL}};
+        if (at_skin(s, k.grain[n]))
+            hunt_grain(&q, &f, k.grain[n]);
     }
 }
 
@@ -309,7 +380,9 @@ static bool search_skin(device *d, cudaStream_t stream, device_error *why)
 {
     const skin_arrays &k = d->skin;
     const state &s = d->captured;
-    int64_t corners = spread(d, k.vertices), pieces = spread(d, k.edges > k.nodes ? k.edges : k.nodes);
+    int64_t corners = spread(d, k.vertices > k.grains ? k.vertices : k.grains);
+    int64_t hunters = spread(d, k.triangles > k.grains ? k.triangles : k.grains),
+            pieces = spread(d, k.edges > k.nodes ? k.edges : k.nodes);
     return start(why, stream, false, spread(d, s.slots), WIDE, 0, clear_paths, s) &&
            start(why, stream, false, corners, WIDE, 0, mark_paths, s, k) &&
            start(why, stream, false, spread(d, rush_chunks(k)), THREADS, 0, sum_rush, s, k) &&
@@ -317,11 +390,11 @@ static bool search_skin(device *d, cudaStream_t stream, device_error *why)
            start(why, stream, false, corners, WIDE, 0, most_rush, s, k) &&
            start(why, stream, false, 1, 1, 0, choose_reach, s, k) &&
            start(why, stream, false, pieces, WIDE, 0, make_boxes, s, k) &&
-           start(why, stream, false, spread(d, k.nodes), WIDE, 0, fit_tree, k) &&
-           start(why, stream, false, k.triangles, THREADS, 0, count_skin, s, k) &&
-           sum_up(d, stream, k.count, k.first, 2 * k.triangles + 1, why) &&
+           start(why, stream, false, spread(d, k.nodes), WIDE, 0, fit_tree, k) && search_grains(d, stream, why) &&
+           start(why, stream, false, hunters, THREADS, 0, count_skin, s, k) &&
+           sum_up(d, stream, k.count, k.first, finds_of(k) + 1, why) &&
            start(why, stream, false, 1, 1, 0, size_skin, k) &&
-           start(why, stream, false, k.triangles, THREADS, 0, fill_skin, s, k);
+           start(why, stream, false, hunters, THREADS, 0, fill_skin, s, k);
 }
 
 // ---- all of it -----------------------------------------------------------------------------------------------------

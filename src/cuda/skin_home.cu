@@ -11,12 +11,13 @@
 static bool take_hunting(device *d, device_error *why)
 {
     skin_arrays *k = &d->skin;
+    int64_t finds = 2 * (int64_t)k->triangles + k->grains + 1;
     return take(
         d, &d->hunting,
         [=](knife *cut) {
             cut->cut(&k->box, k->triangles), cut->cut(&k->node_box, k->nodes), cut->cut(&k->edge_box, k->edges);
             cut->cut(&k->arrived, k->nodes), cut->cut(&k->chunk, 3 * ((int64_t)k->vertices / RUSH_CHUNK + 1));
-            cut->cut(&k->count, 2 * (int64_t)k->triangles + 1), cut->cut(&k->first, 2 * (int64_t)k->triangles + 1);
+            cut->cut(&k->count, finds), cut->cut(&k->first, finds);
             cut->cut(&k->cell, 3 * (int64_t)k->slots), cut->cut(&k->ranges, PAIR_COLOURS + 1);
             cut->cut(&k->rows.slot_start, k->slots + 1);
         },
@@ -30,7 +31,8 @@ static void cut_rows(packed_skin *r, knife *cut, int64_t n)
     for (int i = 0; i < 3; i++)
         cut->cut(&r->normal[i], n);
     cut->cut(&r->mode, n), cut->cut(&r->reach, n), cut->cut(&r->gap, n), cut->cut(&r->aim, n), cut->cut(&r->limit, n);
-    cut->cut(&r->stick, n), cut->cut(&r->slide, n), cut->cut(&r->lambda[0], 4 * n), cut->cut(&r->push, 4 * n);
+    cut->cut(&r->stick, n), cut->cut(&r->slide, n), cut->cut(&r->bounce, n), cut->cut(&r->lambda[0], 4 * n),
+        cut->cut(&r->push, 4 * n);
 }
 
 static bool take_pairs(device *d, device_error *why)
@@ -115,12 +117,16 @@ static bool set_room(skin_arrays *k, const skin_now *now, device_error *why)
 bool skin_room(device *d, const skin_now *now, device_error *why)
 {
     skin_arrays *k = &d->skin, before = *k;
-    if (!k->triangles || (now->trouble != SKIN_SHORT && k->carry_first && now->pairs <= k->room))
+    const list_arrays *l = &d->lists; // grains are who else collides
+    bool same = k->grain == l->collider && k->grains == l->colliders && k->radius == l->radius;
+    if (!k->triangles || (same && now->trouble != SKIN_SHORT && k->carry_first && now->pairs <= k->room))
         return true;
+    k->grain = l->collider, k->grains = l->colliders, k->radius = l->radius;
     void *scratch = d->scratch;
     if (!set_room(k, now, why) || !take_hunting(d, why) || !take_carried(d, why) || !take_pairs(d, why))
         return false;
-    int32_t scans = k->slots + k->edges + 1 > 2 * k->triangles + 1 ? k->slots + k->edges + 1 : 2 * k->triangles + 1;
+    int32_t keys = k->slots + k->edges + 1, finds = 2 * k->triangles + k->grains + 1,
+            scans = keys > finds ? keys : finds;
     if (!grow(&d->scratch, &d->scratch_bytes, scratch_for(4 * k->room, 4 * k->room, scans), why))
         return false;
     k->now = &d->now->skin;

@@ -41,9 +41,11 @@ static __global__ void find_skin_cells(const __grid_constant__ state s, const __
     if (halted(k))
         return;
     double inverse = 1.0 / (double)skin_cell_size(k.now->widest);
-    EACH(int32_t, i, k.vertices)
+    EACH(int32_t, i, k.vertices + k.grains)
     {
-        size_t slot = (size_t)k.vertex[i];
+        size_t slot = (size_t)(i < k.vertices ? k.vertex[i] : k.grain[i - k.vertices]);
+        if (i >= k.vertices && !at_skin(s, (int32_t)slot))
+            continue;
         for (size_t c = 0; c < 3; c++)
         {
             int32_t cell = cell_at(s.slot[SLOT_SKIN][4 * slot + c], inverse);
@@ -148,7 +150,7 @@ static __device__ __forceinline__ float4 find_carried(const skin_arrays &k, cons
 
 static __device__ __forceinline__ void put_nothing(const packed_skin &r, size_t row)
 {
-    r.reach[row] = r.gap[row] = r.stick[row] = r.slide[row] = 0.0f;
+    r.reach[row] = r.gap[row] = r.stick[row] = r.slide[row] = r.bounce[row] = 0.0f;
     for (int c = 0; c < 3; c++)
         r.normal[c][row] = 0.0f;
     for (int c = 0; c < 4; c++)
@@ -195,6 +197,7 @@ static __global__ void put_skin(const __grid_constant__ state s, const __grid_co
         const float *grip = grips + 4 * (PL_MAX_MATERIALS * PL_MAX_MATERIALS + a * PL_MAX_MATERIALS + b);
         r.stick[row] = grip[0];
         r.slide[row] = grip[1];
+        r.bounce[row] = grip[2];
         ((float4 *)r.lambda[0])[row] = find_carried(k, p);
     }
 }
@@ -242,7 +245,7 @@ bool pack_skin(device *d, cudaStream_t stream, device_error *why)
 {
     const skin_arrays &k = d->skin;
     const state &s = d->captured;
-    int64_t pairs = spread(d, k.room), corners = spread(d, k.vertices);
+    int64_t pairs = spread(d, k.room), corners = spread(d, (int64_t)k.vertices + k.grains);
     const float *grips = d->lists.grips;
     if (!start(why, stream, false, 1, 1, 0, open_cells, k) ||
         !start(why, stream, false, pairs, WIDE, 0, find_widest, s, k) ||

@@ -130,6 +130,21 @@ static __global__ void __launch_bounds__(128)
     }
 }
 
+// What is rare: a thread takes a block.
+static __global__ void __launch_bounds__(THREADS)
+    run_skin_bounce(const __grid_constant__ state s, const __grid_constant__ skin_arrays k,
+                    const __grid_constant__ job g)
+{
+    fall_in();
+    stamp_time(g);
+    if (!its_turn(s.now, g))
+        return;
+    int32_t begin = g.range[0], blocks = g.range[1] - begin;
+    EACH(int32_t, i, blocks)
+    for (int32_t row = k.block_start[begin + i]; row < k.block_start[begin + i + 1]; row++)
+        bounce_skin(&s, &s.skin, (size_t)row);
+}
+
 // ---- launches ------------------------------------------------------------------------------------------------------
 
 typedef void skin_kernel(const state s, const skin_arrays k, const job g);
@@ -157,6 +172,9 @@ bool launch_skin(device *d, const job *g, bool early, device_error *why)
         break;
     case OP_SKIN:
         how = {run_skin, 32 * blocks, 128};
+        break;
+    case OP_SKIN_BOUNCE:
+        how = {run_skin_bounce, blocks, THREADS};
         break;
     case OP_SKIN_BOUND:
         how.kernel = run_skin_bound;

@@ -60,7 +60,9 @@ static pl_result give_list(pl_world *w)
     cuda_side *c = w->cuda;
     crew hands = cpu_crew(&w->cpu);
     device_error why = {0};
-    pl_result result = skin_search(w, &hands);
+    pl_result result = skin_list_grains(w);
+    if (result == PL_OK)
+        result = skin_search(w, &hands);
     if (result == PL_OK)
         result = skin_untangle(w);
     if (result != PL_OK)

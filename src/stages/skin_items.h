@@ -156,6 +156,43 @@ STAGE_FN void sweep_skin(state *s, const stage *g, int32_t begin, int32_t end)
         visit_skin(s, &p, k);
 }
 
+// Restitution, after the velocities are known.
+PL_FN void bounce_skin(const state *s, const packed_skin *p, size_t k)
+{
+    i32 live = load_normal(p->lambda, k) > 0.0f;
+    if (!anywhere(live))
+        return;
+    point v[4];
+    vec now[4], before[4];
+    skin_form f = load_form(p, k);
+    f32 w = splat(0.0f), inverse[4];
+    for (int i = 0; i < 4; i++)
+    {
+        v[i] = gather(s->slot[SLOT_V], p->index[i] + k);
+        now[i] = at(v[i]);
+        before[i] = at(gather(s->slot[SLOT_V1], p->index[i] + k));
+        inverse[i] = gather(s->slot[SLOT_X], p->index[i] + k).w;
+        w = w + inverse[i] * f.c[i] * f.c[i];
+    }
+    f32 met = dot(f.normal, skin_between(f.c, before)), parts = dot(f.normal, skin_between(f.c, now));
+    f32 push = keep(live, bounce(met, parts, load(p->bounce + k), s->contact.threshold, w));
+    for (int i = 0; i < 4; i++)
+    {
+        f32 by = inverse[i] * f.c[i] * push;
+        v[i].x = v[i].x + by * f.normal.x, v[i].y = v[i].y + by * f.normal.y, v[i].z = v[i].z + by * f.normal.z;
+        scatter(s->slot[SLOT_V], p->index[i] + k, v[i]);
+    }
+}
+
+STAGE_FN void bounce_skins(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    (void)g;
+    const packed_skin p = s->skin;
+    size_t last = (size_t)p.groups.row[end] * PAD;
+    for (size_t k = (size_t)p.groups.row[begin] * PAD; k < last; k += LANES)
+        bounce_skin(s, &p, k);
+}
+
 // ---- the guarantee -------------------------------------------------------------------------------------------------
 
 // Where a particle would be, had it gone on as when pairs were looked for; w: how far from there it may be.
@@ -163,7 +200,7 @@ PL_FN point path_of(const state *s, size_t i)
 {
     point from = load_points(s->slot[SLOT_SKIN] + i), v = load_points(s->slot[SLOT_SKIN_V] + i);
     point r = {from.x + s->now->skin_age * v.x, from.y + s->now->skin_age * v.y, from.z + s->now->skin_age * v.z,
-               keep(from.w > 0.0f, splat(s->skin.leeway))};
+               from.w * s->skin.leeway};
     return r;
 }
 
@@ -254,14 +291,15 @@ STAGE_FN void skin_clip(state *s, const stage *g, int32_t begin, int32_t end)
     }
 }
 
-// The square of how far a particle is off its path; i: 4 * slot.
+// The square of how far a particle is off its path, in leeways that it is allowed; i: 4 * slot.
 PL_FN f32 skin_off_path(const state *s, size_t i)
 {
     point x = load_points(s->slot[SLOT_X] + i), path = path_of(s, i);
-    return keep(path.w > 0.0f, square(sub(at(x), at(path))));
+    f32 allowed = load_points(s->slot[SLOT_SKIN] + i).w, inverse = 1.0f / pick(allowed > 0.0f, allowed, splat(1.0f));
+    return keep(allowed > 0.0f, square(times(inverse, sub(at(x), at(path)))));
 }
 
-// How far anyone is off its path, at the most.
+// How far anyone is off its path, at the most, in leeways that it is allowed.
 STAGE_FN void skin_drift(state *s, const stage *g, int32_t begin, int32_t end)
 {
     (void)g;

@@ -325,6 +325,8 @@ static pl_result build(pl_world *w)
         r = skin_carry(w);
     k->listed = false;
     if (r == PL_OK)
+        r = skin_list_grains(w);
+    if (r == PL_OK)
         r = skin_search(w, &hands);
     if (r == PL_OK)
         r = skin_untangle(w);
@@ -350,8 +352,10 @@ pl_result skin_refresh(pl_world *w, bool stale)
     pl_result r = k->resume ? build(w) : PL_OK;
     if (r == PL_OK && (stale || !still_holds(w)))
     {
+        crew hands = cpu_crew(&w->cpu);
         mark_paths(w);
         choose_reach(w);
+        skin_mark_grains(w, &hands);
         w->flow.skin_age = 0.0f;
         r = build(w);
     }
@@ -369,6 +373,7 @@ void skin_free(pl_world *w)
     array_free(m, &k->edge, &k->edge_capacity, sizeof(int32_t));
     array_free(m, &k->edge_face, &k->edge_face_capacity, sizeof(int32_t));
     array_free(m, &k->vertex, &k->vertex_capacity, sizeof(int32_t));
+    array_free(m, &k->grain, &k->grain_capacity, sizeof(int32_t));
     fell_tree(w);
     array_free(m, &k->node_last, &k->node_last_capacity, sizeof(int32_t));
     array_free(m, &k->box, &k->box_capacity, sizeof(skin_box));

@@ -1,11 +1,13 @@
 // skin_search.c: which pieces of skin are near each other, and which edges go through which triangles (collide/skin_hunt.h), by many
 // hands: each takes a part of the triangles, and has what it finds looked at many at a time.
+#include "collide/skin_flock.h"
 #include "world/skin_batch.h"
 #include "world/world.h"
 
 enum
 {
-    PART = 64, // triangles that one hand takes at a time
+    PART = 64,    // triangles that one hand takes at a time
+    GRAINS = 256, // ... or grains
 };
 
 typedef struct finder
@@ -93,6 +95,7 @@ typedef struct search_party
 {
     hunt q;
     pl_world *w;
+    int64_t parts; // of the triangles; those of the grains follow
 } search_party;
 
 static void try_parts(void *arg, int64_t begin, int64_t end)
@@ -109,6 +112,24 @@ static void try_parts(void *arg, int64_t begin, int64_t end)
         look_at(q, &p, FIND_EDGES);
         for (int i = 0; i < FINDS; i++)
             k->found[i].count[number] = p.count[i];
+    }
+}
+
+static void try_grains(void *arg, int64_t begin, int64_t end)
+{
+    const search_party *all = arg;
+    const pl_world *w = all->w;
+    const skin *k = &w->skin;
+    hunt q = all->q;
+    q.rule.near = flock_near(w->contacts.radius, k->thickness, k->margin);
+    for (int64_t number = begin; number < end; number++)
+    {
+        finder p = {.k = &all->w->skin, .number = all->parts + number};
+        for (int64_t i = number * GRAINS; i < (number + 1) * GRAINS && i < k->grains; i++)
+            hunt_grain(&q, &p, k->grain[i]);
+        look_at(&q, &p, FIND_VERTICES);
+        for (int i = 0; i < FINDS; i++)
+            k->found[i].count[p.number] = p.count[i];
     }
 }
 
@@ -206,19 +227,21 @@ pl_result skin_search(pl_world *w, const crew *hands)
     near_rule rule = {slot[SLOT_SKIN],  slot[SLOT_SKIN_V],        slot[SLOT_REST],
                       slot[SLOT_GRAIN], k->thickness + k->margin, k->horizon};
     search_party all = {.w = w};
-    int64_t parts = (k->triangles + PART - 1) / PART;
+    int64_t parts = (k->triangles + PART - 1) / PART, all_parts = parts + (k->grains + GRAINS - 1) / GRAINS;
     pl_result r = prepare(&all, &rule, false, hands);
+    all.parts = parts;
     do
     {
         if (r == PL_OK)
-            r = make_room(w, parts);
+            r = make_room(w, all_parts);
         if (r != PL_OK)
             return r;
         crew_run(hands, try_parts, &all, parts, 1);
+        crew_run(hands, try_grains, &all, all_parts - parts, 1);
     }
-    while (!all_fit(k, parts));
+    while (!all_fit(k, all_parts));
     k->crossings = count_crossings(k, parts);
-    return join_finds(w, parts);
+    return join_finds(w, all_parts);
 }
 
 int64_t skin_crossings(pl_world *w)

@@ -313,6 +313,7 @@ static const scene_case small[] = {
     {"drape", "drape", 3, {"cloth.size=[16,16]", "cloth.thickness=0.04", "cloth.origin=[-1,0.62,-1]"}, NULL},
     {"flag", "flag", 2, {"cloth.size=[20,20]"}, NULL},
     {"glass", "glass", 2, {"grains.size=[5,8,5]"}, NULL},
+    {"hammock", "hammock", 2, {NULL}, NULL},
     {"jelly", "jelly", 1, {"body[0].spacing=0.1", "body[1].spacing=0.16"}, NULL},
     {"oscillator", "oscillator", 2, {NULL}, NULL},
     {"paper_plane", "paper_plane", 2, {NULL}, NULL},
