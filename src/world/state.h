@@ -221,7 +221,6 @@ typedef struct packed_skin
     float *lambda[4];                 // normal, tangential x y z
     float *push;                      // 4 floats a row
     int32_t *slot_start, *slot_entry; // for each slot its rows, as 4 * row + corner
-    float age;                        // s, at the substep's end, since pairs were looked for
     float leeway;                     // m: how far a particle may be off its path
 } packed_skin;
 
@@ -252,6 +251,7 @@ typedef struct flow
     float moved;    // the square of how far a particle has come since contacts were last looked for, at the most
     float speed;    // the square of the greatest speed
     float drifted;  // the square of how far a corner of a skin is off its path, at the most
+    float skin_age; // s, at the substep's end, since pairs of skins were looked for
     int32_t crowded[SKIN_ROUNDS]; // did a round find pairs of skins that may have crossed
     int32_t from, to; // substeps that run: a device may have to stop in the middle of a frame, and go on later
 } flow;
