@@ -94,6 +94,10 @@ static int open_world(struct run *r)
     {
         return EXIT_USAGE;
     }
+    if (!o->quiet)
+    {
+        warn_of_idle_fields(r->scene, stderr, "pliant: ");
+    }
     r->info = pl_scene_describe(r->scene);
     short_name(o->scene, r->name, sizeof r->name);
     r->title = r->scene->name && r->scene->name[0] ? r->scene->name : r->name;

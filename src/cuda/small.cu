@@ -18,14 +18,17 @@ enum small_op
     SMALL_SWEEP, // rows of one kind and colour
 };
 
-#define SMALL_KINDS(X)                                                                                                 \
-    X(distance, DISTANCE) X(distance_min, DISTANCE_MIN) X(distance_max, DISTANCE_MAX) X(tether, TETHER)
+// Links: two points, one parameter.
+#define IS_LINK(arity, params) ((arity) == 2 && (params) == 1)
 
-static bool is_small_kind(int kind)
+static bool is_link(int kind)
 {
-#define ENTRY(name, NAME) || kind == PL_KIND_##NAME
-    return false SMALL_KINDS(ENTRY);
+    static const bool links[] = {
+#define ENTRY(name, NAME, arity, writes, params, ...) IS_LINK(arity, params),
+        PL_KINDS(ENTRY)
 #undef ENTRY
+    };
+    return links[kind];
 }
 
 #if __CUDA_ARCH__ >= 900
@@ -110,12 +113,13 @@ static __device__ __forceinline__ void sweep_colour(const state &s, float invers
 {
     switch (j.kind)
     {
-#define ENTRY(name, NAME)                                                                                              \
+#define ENTRY(name, NAME, arity, writes, params, ...)                                                                  \
     case PL_KIND_##NAME:                                                                                               \
-        sweep_near(view_rows(&s, PL_KIND_##NAME), inverse_h, j, r,                                                     \
-                   [](const rows_view *v, const stage *g) { sweep_##name(v, g, 0, 1); });                              \
+        if (IS_LINK(arity, params))                                                                                    \
+            sweep_near(view_rows(&s, PL_KIND_##NAME), inverse_h, j, r,                                                 \
+                       [](const rows_view *v, const stage *g) { sweep_##name(v, g, 0, 1); });                          \
         break;
-        SMALL_KINDS(ENTRY)
+        PL_KINDS(ENTRY)
 #undef ENTRY
     }
 }
@@ -191,7 +195,7 @@ static bool small_job_of(const device *d, const stage *g, small_job *out)
     if (j.own)
         return !(j.own & ~able);
     out->op = SMALL_SWEEP;
-    return g->op == OP_SWEEP && is_small_kind(g->kind) && !d->captured.rows[g->kind].damped;
+    return g->op == OP_SWEEP && is_link(g->kind) && !d->captured.rows[g->kind].damped;
 }
 
 // In the order in which own_slot does them, one job can do several.

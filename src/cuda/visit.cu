@@ -6,15 +6,8 @@
 // that do not touch cost nothing but their load.
 #include "cuda/inside.h"
 #include "stages/contact_items.h"
+#include "stages/orient_items.h"
 #include "stages/stabilise_items.h"
-
-// Past the caches of a multiprocessor, which may hold what was there before the kernel before ended.
-static __device__ __forceinline__ point load_through(const float *x)
-{
-    float4 q = __ldcg((const float4 *)x);
-    point r = {q.x, q.y, q.z, q.w};
-    return r;
-}
 
 // One lane's pair.
 struct held_pair
@@ -26,34 +19,25 @@ struct held_pair
     hold h;
     bool live, near_by; // near_by: a0 and b0 are there
 
-    // What no other colour writes.
-    __device__ __forceinline__ void load_row(const packed_pairs *p, size_t k, bool mine)
+    __device__ __forceinline__ void load(const state *s, const packed_pairs *p, size_t k, bool mine)
     {
         ia = mine ? p->index[0][k] : 0, ib = mine ? p->index[1][k] : 0;
         reach = mine ? p->reach[k] : CONTACT_NOTHING;
         h.normal = 0.0f;
-        near_by = false;
         if (mine)
-        {
-            point q = load_through(p->lambda[0] + 4 * k);
-            h.normal = q.x, h.tangent = vec_of(q.y, q.z, q.w);
-        }
-    }
-
-    __device__ __forceinline__ void load_points_of(const state *s, bool mine)
-    {
+            h = load_hold(p->lambda, k);
         a = load_points(s->slot[SLOT_X] + ia);
         b = load_points(s->slot[SLOT_X] + ib);
         live = mine && contact_live(a, b, reach, h.normal);
-        if (live && !near_by)
+        near_by = live;
+        if (live)
             load_start(s);
     }
 
     __device__ __forceinline__ void load_start(const state *s)
     {
-        near_by = true;
-        a0 = at(load_through(s->slot[SLOT_X0] + ia));
-        b0 = at(load_through(s->slot[SLOT_X0] + ib));
+        a0 = at(load_points(s->slot[SLOT_X0] + ia));
+        b0 = at(load_points(s->slot[SLOT_X0] + ib));
     }
 
     __device__ __forceinline__ void visit(const state *s, const packed_pairs *p, size_t k)
@@ -108,38 +92,21 @@ static __global__ void __launch_bounds__(128)
     run_pairs(const __grid_constant__ state s, const __grid_constant__ list_arrays l, const __grid_constant__ job g)
 {
     const int lane = (int)threadIdx.x % Lanes, first_lane = (int)(threadIdx.x & 31) / Lanes * Lanes;
-    const packed_pairs *p = &s.pairs;
-    held_pair mine;
-    // Rows and where the substep began are there before the colour before has ended: it writes others' rows, and no X0.
-    if (!its_turn(s.now, g))
-    {
-        fall_in_late();
-        return;
-    }
-    int32_t begin = __ldcg(g.range), end = __ldcg(g.range + 1);
-    int64_t warp = first_item() / 32;
-    int32_t block = begin + (int32_t)warp * (32 / Lanes) + first_lane / Lanes;
-    int32_t row = block < end ? __ldcg(l.block_start + block) : 0,
-            last = block < end ? __ldcg(l.block_start + block + 1) : 0;
-    mine.load_row(p, (size_t)(row + lane), row + lane < last);
-    if (g.follows && row + lane < last && mine.h.normal != 0.0f)
-        mine.load_start(&s);
-    fall_in_late();
+    fall_in();
     stamp_time(g);
-    for (bool again = false; begin + warp * (32 / Lanes) < end; warp += all_items() / 32)
+    if (!its_turn(s.now, g))
+        return;
+    const packed_pairs *p = &s.pairs;
+    int32_t end = g.range[1];
+    for (int64_t warp = first_item() / 32; g.range[0] + warp * (32 / Lanes) < end; warp += all_items() / 32)
     {
-        if (again)
-        {
-            block = begin + (int32_t)warp * (32 / Lanes) + first_lane / Lanes;
-            row = block < end ? l.block_start[block] : 0, last = block < end ? l.block_start[block + 1] : 0;
-        }
+        int32_t block = g.range[0] + (int32_t)warp * (32 / Lanes) + first_lane / Lanes;
+        int32_t row = block < end ? l.block_start[block] : 0, last = block < end ? l.block_start[block + 1] : 0;
         for (; __any_sync(0xffffffffu, row < last); row += Lanes)
         {
+            held_pair mine;
             size_t k = (size_t)(row + lane);
-            if (again)
-                mine.load_row(p, k, row + lane < last);
-            mine.load_points_of(&s, row + lane < last);
-            again = true;
+            mine.load(&s, p, k, row + lane < last);
             for (int from = 0;;)
             {
                 unsigned all = __ballot_sync(0xffffffffu, mine.live && lane >= from);
@@ -180,6 +147,8 @@ bool launch_pairs(device *d, const job *g, bool early, device_error *why)
 {
     // Colours are nearly equal; a block has several pairs. Where that is not so, a thread takes more than one block.
     int64_t blocks = (int64_t)d->lists.pair_room / 48 + 64;
+    if (g->op == OP_ORIENT_PAIRS)
+        return start(why, d->stream, early, blocks, THREADS, 0, run_rows<orient_pair>, d->captured, d->lists, *g);
     if (g->op != OP_PAIRS)
         return start(why, d->stream, early, blocks, THREADS, 0,
                      g->op == OP_PAIRS_BOUNCE ? run_rows<bounce_pair> : run_rows<part_pair>, d->captured, d->lists, *g);
