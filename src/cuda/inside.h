@@ -9,6 +9,7 @@
 //   skin_stages.cu  the stages of skins
 #pragma once
 #include "cuda/device.h"
+#include "cuda/small.h"
 
 #include "collide/skin_boxes.h"
 #include "stages/items.h"
@@ -93,36 +94,13 @@ struct list_arrays
     // touches
     int32_t touch_room;
     int32_t *near_count, *near_first;
+    uint32_t *near_mask;                                                // for each slot a bit for each shape
     float *stride;                                                      // how far each shape comes in the substep
     int32_t *touch_carry_first, *touch_carry_count, *touch_carry_other; // two entries for each touch: see touch_key
     float4 *touch_carry_lambda;
     // rows, as the stages see them
     packed_pairs pairs;
     packed_touches touches;
-};
-
-// small.cu: a stage of a small scene.
-struct small_job
-{
-    uint8_t op, kind, first, keep;
-    int32_t substep, begin, end;
-    uint32_t own;
-    int32_t near_first; // of a block's share of the rows, among those that it keeps
-};
-
-// A row in a block's memory. Offsets are from the first block's positions on, through the cluster.
-struct alignas(16) near_row
-{
-    uint32_t index[2];
-    float param, compliance;
-};
-
-struct small_frame
-{
-    const small_job *jobs;
-    int32_t count, kept; // kept: among the first of these are all rows
-    int32_t share;       // slots of each block
-    int32_t rows;        // that a block keeps
 };
 
 // Skins on the device.
@@ -240,78 +218,6 @@ static __device__ __forceinline__ void stamp_time(const job &g)
     }
 }
 
-// What a row reads and no kernel writes, in registers: read while the kernel before, or the colour before, is still at work.
-struct row_ahead
-{
-    uint32_t index[PL_MAX_ARITY];
-    float param[PL_MAX_PARAMS], compliance;
-
-    // What all rows share.
-    __device__ __forceinline__ void open(const packed_rows *r, int params)
-    {
-        UNROLL
-        for (int k = 0; k < params; k++)
-            if (!r->param_step[k])
-                param[k] = __ldg(r->param[k]);
-        if (!r->compliance_step)
-            compliance = __ldg(r->compliance);
-    }
-
-    __device__ __forceinline__ void load(const packed_rows *r, int arity, int params, int32_t i)
-    {
-        UNROLL
-        for (int k = 0; k < arity; k++)
-            index[k] = __ldg(r->index[k] + i);
-        UNROLL
-        for (int k = 0; k < params; k++)
-            if (r->param_step[k])
-                param[k] = __ldg(r->param[k] + i);
-        if (r->compliance_step)
-            compliance = __ldg(r->compliance + i);
-    }
-
-    // A view in which row i is row 0, and read from here.
-    __device__ __forceinline__ rows_view show(const rows_view &all, int arity, int params, int32_t i) const
-    {
-        rows_view v = all;
-        UNROLL
-        for (int k = 0; k < arity; k++)
-            v.rows.index[k] = const_cast<uint32_t *>(index + k);
-        UNROLL
-        for (int k = 0; k < params; k++)
-        {
-            v.rows.param[k] = const_cast<float *>(param + k);
-            v.rows.param_step[k] = 0;
-        }
-        v.rows.compliance = const_cast<float *>(&compliance);
-        v.rows.damping += v.rows.damping_step ? i : 0;
-        v.rows.stiffness += v.rows.stiffness_step ? i : 0;
-        v.rows.lambda += i;
-        return v;
-    }
-};
-
-// A kernel's arguments come from far away when they are first looked at: better while the kernel before is still at work.
-static __device__ __forceinline__ void look_at(const rows_view &v, const job &g)
-{
-#if defined(__CUDA_ARCH__)
-    asm volatile("" ::"l"(v.x), "l"(v.rows.lambda), "l"(v.rows.stiffness), "r"((int)v.rows.damped), "l"(v.now),
-                 "r"(v.pbd), "f"(v.inverse_h), "r"((int)g.keep), "l"(g.stamp));
-#else
-    (void)v, (void)g;
-#endif
-}
-
-static __device__ __forceinline__ void look_at(const state &s)
-{
-#if defined(__CUDA_ARCH__)
-    asm volatile("" ::"l"(s.slot[SLOT_X]), "l"(s.slot[SLOT_FORCE]), "r"(s.faces.count), "r"(s.field_count),
-                 "f"(s.wind.half_density), "r"(s.contact.bouncy), "l"(s.now), "f"(s.h));
-#else
-    (void)s;
-#endif
-}
-
 // Is the job's turn? A frame whose lists ran out of room stops before that substep, and goes on from it.
 static __device__ __forceinline__ bool its_turn(const flow *now, const job &g)
 {
@@ -337,6 +243,7 @@ static __device__ __forceinline__ uint64_t block_key_at(const list_arrays &l, in
 
 static __device__ __forceinline__ int64_t first_item(void) { return (int64_t)blockIdx.x * blockDim.x + threadIdx.x; }
 static __device__ __forceinline__ int64_t all_items(void) { return (int64_t)gridDim.x * blockDim.x; }
+static __host__ __device__ __forceinline__ int mask_words(int32_t shapes) { return (shapes + 31) / 32; }
 #define EACH(type, i, count)                                                                                           \
     for (type i = (type)first_item(), end_##i = (type)(count); i < end_##i; i += (type)all_items())
 

@@ -34,6 +34,16 @@ enum
                        OWN_PREDICT, // what tiles can do with their particles when they take them
 };
 
+static __device__ __forceinline__ void look_at(const state &s)
+{
+#if defined(__CUDA_ARCH__)
+    asm volatile("" ::"l"(s.slot[SLOT_X]), "l"(s.slot[SLOT_FORCE]), "r"(s.faces.count), "r"(s.field_count),
+                 "f"(s.wind.half_density), "r"(s.contact.bouncy), "l"(s.now), "f"(s.h));
+#else
+    (void)s;
+#endif
+}
+
 // What its pairs push it by, one after the other in the order in which they are visited (warm_pairs).
 static __device__ __forceinline__ void warm_place(const state *s, const list_arrays *l, int32_t slot, int32_t place)
 {

@@ -2,7 +2,7 @@
 // worker runs on a range (stages/items.h), so there is no second version of anything here: only launches. Each kernel is launched
 // programmatically dependent on the one before, so that its blocks are in place when that ends. The state is an argument of every
 // kernel: it lies in constant memory, one load from any thread.
-#include "cuda/inside.h"
+#include "cuda/ahead.h"
 #include "stages/lattice_items.h"
 #include "stages/match_items.h"
 #include "stages/orient_items.h"

@@ -1,4 +1,5 @@
 // tiles.cu: a block takes a tile of a large scene and keeps its positions in shared memory, while every kind and colour in it runs.
+#include "cuda/ahead.h"
 #include "cuda/own.h"
 
 enum
