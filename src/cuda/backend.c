@@ -245,8 +245,11 @@ static pl_result read_back(pl_world *w, int array)
         return result == PL_OK ? cuda_skin_read(w) : result;
     }
     if (array == ARRAY_CLUSTERS)
-        return w->state.clusters.count == 0 || c->api->read_packing(c->device, w->packing, &why) ? PL_OK
-                                                                                                 : cuda_report(w, &why);
+        return w->state.clusters.count + w->state.volumes.count + w->state.oriented.count + w->state.lattices.count ==
+                           0 ||
+                       c->api->read_packing(c->device, w->packing, &why)
+                   ? PL_OK
+                   : cuda_report(w, &why);
     if (array == ARRAY_MULTIPLIERS)
         return c->api->read_multipliers(c->device, &w->state, &why) ? PL_OK : cuda_report(w, &why);
     return array >= SLOT_ARRAYS || c->api->read(c->device, &w->state, array, &why) ? PL_OK : cuda_report(w, &why);

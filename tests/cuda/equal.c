@@ -56,6 +56,8 @@ static const test_case cases[] = {
     {"skins, edits", layers, 40, 8, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.0f, edit_skins},
     {"tangled, dipped", dipped, 60, 10, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.0f, NULL},
     {"tangled, slit", slit, 60, 10, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.0f, NULL},
+    {"ellipsoids", ellipsoids, 60, 8, 2, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.5f, NULL},
+    {"ellipsoids BDF2", ellipsoids, 40, 6, 2, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF2, 0.0f, NULL},
     {"edits", cloth, 60, 10, 2, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF2, 1.0f, edit},
 };
 
@@ -187,6 +189,14 @@ static const scene_case scenes[] = {
     {"drape, saved", "drape", 50, {"cloth.size=[30,30]", "cloth.thickness=0.02"}, save_and_load},
     {"drape, both", "drape", 50, {"cloth.size=[30,30]", "cloth.thickness=0.02"}, change_horses},
     {"drape, watched", "drape", 30, {"cloth.size=[20,20]", "cloth.thickness=0.02"}, watch},
+    {"tree", "orient", 40, {NULL}, NULL},
+    {"tree, BDF2", "orient", 30, {"integrator=bdf2"}, NULL},
+    {"tree, stabilised", "orient", 30, {"stabilise=1", "shape[1].velocity=[-6,0,0]"}, NULL},
+    {"tree, saved", "orient", 40, {NULL}, save_and_load},
+    {"tree, both", "orient", 50, {NULL}, change_horses},
+    {"lattices", "lattice", 40, {NULL}, NULL},
+    {"lattices, saved", "lattice", 40, {NULL}, save_and_load},
+    {"lattices, both", "lattice", 50, {NULL}, change_horses},
     {"sand, watched", "sandpile", 30, {"grains.size=[8,10,8]"}, watch},
 };
 
@@ -308,6 +318,8 @@ static const scene_case small[] = {
     {"balloon", "balloon", 1, {NULL}, NULL},
     {"bead_on_circle", "bead_on_circle", 2, {NULL}, NULL},
     {"bowl", "bowl", 2, {"grains.size=[4,5,4]"}, NULL},
+    {"orient", "orient", 3, {"shape[1].position=[1,1.5,0.2]"}, NULL},
+    {"lattice", "lattice", 2, {"substeps=2"}, NULL},
     {"bullets", "bullets", 3, {"grains[0].size=[5,2,5]", "grains[1].size=[5,2,5]"}, NULL},
     {"cantilever", "cantilever", 2, {NULL}, NULL},
     {"charged_rod", "charged_rod", 2, {NULL}, NULL},
