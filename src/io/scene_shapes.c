@@ -28,6 +28,11 @@ static pl_result fill_form(pl_scene *scene, struct scene_shape *p, uint64_t limi
     form f = {
         from->kind, {from->size.x, from->size.y, from->size.z}, from->thickness, {from->cells[0], from->cells[1]}};
     int64_t vertices, triangles;
+    if (f.kind == FORM_BOWL && f.thickness >= 0.5f * f.size[0])
+    {
+        return json_fail(from->head.node, "a bowl %g m thick has a radius of %g m; a thickness below that is needed",
+                         (double)f.thickness, 0.5 * (double)f.size[0]);
+    }
     form_count(&f, &vertices, &triangles);
     if ((uint64_t)triangles * 24 > limit)
     {

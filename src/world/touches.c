@@ -59,7 +59,8 @@ static bool is_wanted(const touch_search *s, int32_t slot, int32_t number)
 
 enum
 {
-    BUNCH = 64, // slots: neighbours in memory are neighbours in space, for the most part
+    BUNCH = 16,      // slots: neighbours in memory are neighbours in space, for the most part
+    REMEMBERED = 64, // shapes: who is near them is looked up when lists are filled, and not looked for again
 };
 
 typedef struct bunch
@@ -103,14 +104,17 @@ static bool bunch_is_far(const touch_search *s, const bunch *b, int32_t number)
     return probe_solid(from->shape_data, solid, p, reach).distance > reach;
 }
 
-// Of shape number i, the touches of the slots [begin, end). `first` counts what each slot has so far.
+// Of shape number i, the touches of the slots [begin, end). `found` counts what each slot has so far.
 static void search_shape(const touch_search *s, int64_t begin, int64_t end, int32_t i, int32_t *found)
 {
     contacts *t = &s->w->contacts;
+    uint64_t bit = i < REMEMBERED ? (uint64_t)1 << i : 0;
     for (int64_t slot = begin; slot < end; slot++)
     {
-        if (!is_wanted(s, (int32_t)slot, i))
+        bool wanted = s->fill && bit ? (t->near_bits[slot] & bit) != 0 : is_wanted(s, (int32_t)slot, i);
+        if (!wanted)
             continue;
+        t->near_bits[slot] |= bit;
         for (int part = 0; part < solid_parts(&s->w->state.solids[i]); part++, found[slot - begin]++)
             if (s->fill)
                 t->near_shape[t->near_first[slot] + found[slot - begin]] = i;
@@ -126,8 +130,10 @@ static void search_slots(void *arg, int64_t begin, int64_t end)
         int64_t to = from + BUNCH < end ? from + BUNCH : end;
         int32_t found[BUNCH] = {0};
         bunch b = bunch_of(s, from, to);
+        for (int64_t slot = from; slot < to && !s->fill; slot++)
+            t->near_bits[slot] = 0;
         for (int32_t i = 0; i < t->shape_count; i++)
-            if (!bunch_is_far(s, &b, i))
+            if ((s->fill && i < REMEMBERED) || !bunch_is_far(s, &b, i))
                 search_shape(s, from, to, i, found);
         for (int64_t slot = from; slot < to && !s->fill; slot++)
             t->near_first[slot] = found[slot - from];
@@ -154,6 +160,8 @@ static pl_result find_touches(pl_world *w, int substep, const crew *hands)
     pl_result result = find_strides(w, substep);
     if (result == PL_OK)
         result = array_reserve(&w->memory, &t->near_first, &t->near_first_capacity, w->live + 1, sizeof(int32_t));
+    if (result == PL_OK)
+        result = array_reserve(&w->memory, &t->near_bits, &t->near_bits_capacity, w->live, sizeof(uint64_t));
     if (result != PL_OK)
         return result;
     crew_run(hands, search_slots, &s, w->live, 1024);

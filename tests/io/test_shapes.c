@@ -44,6 +44,7 @@ static const struct
     {SHAPE("heightfield", "\"spacing\": 1, \"grid\": [2, 2], \"heights\": [0, 1, 2, 1e11]"),
      "shape 'it': the height in column 1, row 1 is 1e+11"},
     {SHAPE("heightfield", "\"waves\": {}"), "shape 'it': the height field's spacing along x is 0 m"},
+    {SHAPE("mesh", "\"form\": {\"kind\": \"bowl\", \"size\": [1, 1, 1], \"thickness\": 0.6}"), "has a radius of 0.5 m"},
     {SHAPE("sphere", "\"radius\": 1, \"keys\": [{\"time\": 1}, {\"time\": 1}]"), "times must grow"},
     {SHAPE("sphere", "\"radius\": 1, \"copies\": 2, \"keys\": [{\"time\": 1}]"), "\"keys\" and \"copies\""},
 };
