@@ -262,6 +262,36 @@ static small_job *list_jobs(const device *d, small_frame *f)
     return jobs;
 }
 
+// How the frame is launched; the attributes are the caller's, and have to live as long.
+static cudaLaunchConfig_t small_launch(const device *d, const small_frame *f, cudaLaunchAttribute *together)
+{
+    cudaLaunchConfig_t how = {};
+    how.gridDim = dim3(SMALL_BLOCKS);
+    how.blockDim = dim3(SMALL_SHARE);
+    how.dynamicSmemBytes = small_bytes(f);
+    how.stream = d->stream;
+    together->id = cudaLaunchAttributeClusterDimension;
+    together->val.clusterDim.x = SMALL_BLOCKS;
+    together->val.clusterDim.y = together->val.clusterDim.z = 1;
+    how.attrs = together;
+    how.numAttrs = 1;
+    return how;
+}
+
+// Not every device, or part of one, has clusters of this size.
+static bool has_cluster(const device *d, const small_frame *f)
+{
+    cudaLaunchAttribute together = {};
+    cudaLaunchConfig_t how = small_launch(d, f, &together);
+    int most = 0;
+    bool able = cudaFuncSetAttribute(run_small, cudaFuncAttributeNonPortableClusterSizeAllowed, 1) == cudaSuccess &&
+                cudaFuncSetAttribute(run_small, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                     (int)how.dynamicSmemBytes) == cudaSuccess &&
+                cudaOccupancyMaxActiveClusters(&most, run_small, &how) == cudaSuccess;
+    cudaGetLastError(); // a refusal is no fault
+    return able && most > 0;
+}
+
 // Makes the list of the frame's jobs, if the scene is one of these; it has none if not.
 bool ready_small(device *d, device_error *why)
 {
@@ -271,8 +301,8 @@ bool ready_small(device *d, device_error *why)
         return true;
     small_job *jobs = list_jobs(d, &f);
     f.share = (d->captured.slots + SMALL_BLOCKS - 1) / SMALL_BLOCKS;
-    bool fits = jobs && f.count && small_bytes(&f) <= d->about.sharedMemPerBlockOptin, done = true;
-    if (fits)
+    bool done = true;
+    if (jobs && f.count && small_bytes(&f) <= d->about.sharedMemPerBlockOptin && has_cluster(d, &f))
     {
         size_t bytes = (size_t)f.count * sizeof *jobs;
         done = grow((void **)&d->small_jobs, &d->small_bytes, bytes, why) &&
@@ -288,19 +318,8 @@ bool ready_small(device *d, device_error *why)
 
 bool launch_small(device *d, const job *g, device_error *why)
 {
-    cudaLaunchConfig_t how = {};
     cudaLaunchAttribute together = {};
-    how.gridDim = dim3(SMALL_BLOCKS);
-    how.blockDim = dim3(SMALL_SHARE);
-    how.dynamicSmemBytes = small_bytes(&d->small);
-    how.stream = d->stream;
-    together.id = cudaLaunchAttributeClusterDimension;
-    together.val.clusterDim.x = SMALL_BLOCKS, together.val.clusterDim.y = together.val.clusterDim.z = 1;
-    how.attrs = &together;
-    how.numAttrs = 1;
-    TRY(cudaFuncSetAttribute(run_small, cudaFuncAttributeNonPortableClusterSizeAllowed, 1), "asking for a cluster");
-    TRY(cudaFuncSetAttribute(run_small, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)how.dynamicSmemBytes),
-        "asking for shared memory");
+    cudaLaunchConfig_t how = small_launch(d, &d->small, &together);
     TRY(cudaLaunchKernelEx(&how, run_small, d->captured, d->small, *g), "launching a frame");
     return true;
 }

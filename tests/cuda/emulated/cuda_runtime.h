@@ -270,6 +270,11 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t s);
 cudaError_t cudaGraphDestroy(cudaGraph_t g);
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t g);
 template <class F> static cudaError_t cudaFuncSetAttribute(F *, int, int) { return cudaSuccess; }
+template <class F> static cudaError_t cudaOccupancyMaxActiveClusters(int *most, F *, const cudaLaunchConfig_t *)
+{
+    *most = 0;
+    return cudaSuccess;
+}
 enum
 {
     cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
