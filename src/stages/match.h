@@ -48,6 +48,9 @@ typedef struct match_pose
     float pad[2];
 } match_pose;
 
+#define MATCH_DEEP 1e30f    // m: of a particle in a cluster that knows no surface
+#define MATCH_SHALLOW 1e-6f // m: no particle of a body is nearer to its surface, which tells them from loose ones
+
 typedef struct match_sum
 {
     float s[MATCH_TERMS];
@@ -209,6 +212,16 @@ PL_FN vec match_goal(const match_body *b, const match_pose *pose, vec q)
             g = add(g, times(more[i], vec_of(pose->map[9 + 3 * i], pose->map[10 + 3 * i], pose->map[11 + 3 * i])));
     }
     return g;
+}
+
+// The way out of a member's body, turned with it, and its depth: what SLOT_NORMAL holds.
+PL_FN point match_way_out(const match_pose *pose, const float *field)
+{
+    turn q = {vec_of(pose->turn[0], pose->turn[1], pose->turn[2]), pose->turn[3]};
+    mat3 r = mat_of_turn(q);
+    vec n = mat_times(&r, vec_of(field[0], field[1], field[2]));
+    point p = {n.x, n.y, n.z, field[3]};
+    return p;
 }
 
 // What of a spin was lost, as the velocity that gives it back: I = R I0 R^T.

@@ -78,6 +78,7 @@ STAGE_FN void match_move_stage(state *s, const stage *g, int32_t begin, int32_t 
             vec r0 = sub(at(load_points(s->slot[SLOT_X0] + c->member[k])), origin);
             x.x = x.x + d.x, x.y = x.y + d.y, x.z = x.z + d.z;
             store_points(s->slot[SLOT_X] + c->member[k], x);
+            store_points(s->slot[SLOT_NORMAL] + c->member[k], match_way_out(pose, c->field + 4 * (size_t)k));
             lost = add(lost, times(share_at(c, k), cross(r0, d)));
         }
         tally[0] = lost.x, tally[1] = lost.y, tally[2] = lost.z;
@@ -101,6 +102,9 @@ STAGE_FN void match_blend_stage(state *s, const stage *g, int32_t begin, int32_t
             int32_t k = c->slot_entry[2 * (size_t)e], cluster = c->slot_entry[2 * (size_t)e + 1];
             const match_body *b = &c->body[cluster];
             d = add(d, times(b->alpha, sub(match_goal(b, &c->pose[cluster], rest_at(c, k)), at(x))));
+            if (e == first)
+                store_points(s->slot[SLOT_NORMAL] + 4 * (size_t)slot,
+                             match_way_out(&c->pose[cluster], c->field + 4 * (size_t)k));
         }
         float share = 1.0f / (float)(last - first);
         x.x = x.x + share * d.x, x.y = x.y + share * d.y, x.z = x.z + share * d.z;
