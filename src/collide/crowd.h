@@ -54,8 +54,8 @@ PL_FN bool may_touch(const crowd *c, int32_t a, int32_t b)
         return false;
     if (c->x[4 * (size_t)a + 3] == 0.0f && c->x[4 * (size_t)b + 3] == 0.0f)
         return false; // neither can move
-    if (has_thickness(c->grain, a) && has_thickness(c->grain, b))
-        return false; // skins meet as surfaces
+    if (has_thickness(c->grain, a) || has_thickness(c->grain, b))
+        return false; // skins are met as surfaces
     if ((p ^ q) & PHASE_GROUP)
         return true;
     if (!(both & PHASE_SELF))

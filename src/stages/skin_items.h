@@ -136,6 +136,43 @@ STAGE_FN void sweep_skin(state *s, const stage *g, int32_t begin, int32_t end)
         visit_skin(s, &p, k);
 }
 
+// Restitution, after the velocities are known.
+PL_FN void bounce_skin(const state *s, const packed_skin *p, size_t k)
+{
+    i32 live = load_normal(p->lambda, k) > 0.0f;
+    if (!anywhere(live))
+        return;
+    point v[4];
+    vec now[4], before[4];
+    skin_form f = load_form(p, k);
+    f32 w = splat(0.0f), inverse[4];
+    for (int i = 0; i < 4; i++)
+    {
+        v[i] = gather(s->slot[SLOT_V], p->index[i] + k);
+        now[i] = at(v[i]);
+        before[i] = at(gather(s->slot[SLOT_V1], p->index[i] + k));
+        inverse[i] = gather(s->slot[SLOT_X], p->index[i] + k).w;
+        w = w + inverse[i] * f.c[i] * f.c[i];
+    }
+    f32 met = dot(f.normal, skin_between(f.c, before)), parts = dot(f.normal, skin_between(f.c, now));
+    f32 push = keep(live, bounce(met, parts, load(p->bounce + k), s->contact.threshold, w));
+    for (int i = 0; i < 4; i++)
+    {
+        f32 by = inverse[i] * f.c[i] * push;
+        v[i].x = v[i].x + by * f.normal.x, v[i].y = v[i].y + by * f.normal.y, v[i].z = v[i].z + by * f.normal.z;
+        scatter(s->slot[SLOT_V], p->index[i] + k, v[i]);
+    }
+}
+
+STAGE_FN void bounce_skins(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    (void)g;
+    const packed_skin p = s->skin;
+    size_t last = (size_t)p.groups.row[end] * PAD;
+    for (size_t k = (size_t)p.groups.row[begin] * PAD; k < last; k += LANES)
+        bounce_skin(s, &p, k);
+}
+
 // ---- the guarantee -------------------------------------------------------------------------------------------------
 
 // Where a particle would be, had it gone on as when pairs were looked for; w: how far from there it may be.
@@ -143,7 +180,7 @@ PL_FN point path_of(const state *s, size_t i)
 {
     point from = load_points(s->slot[SLOT_SKIN] + i), v = load_points(s->slot[SLOT_SKIN_V] + i);
     point r = {from.x + s->skin.age * v.x, from.y + s->skin.age * v.y, from.z + s->skin.age * v.z,
-               keep(from.w > 0.0f, splat(s->skin.leeway))};
+               from.w * s->skin.leeway};
     return r;
 }
 
@@ -231,7 +268,7 @@ STAGE_FN void skin_clip(state *s, const stage *g, int32_t begin, int32_t end)
     }
 }
 
-// How far anyone is off its path, at the most.
+// How far anyone is off its path, at the most, in leeways that it is allowed.
 STAGE_FN void skin_drift(state *s, const stage *g, int32_t begin, int32_t end)
 {
     (void)g;
@@ -240,7 +277,9 @@ STAGE_FN void skin_drift(state *s, const stage *g, int32_t begin, int32_t end)
     {
         size_t i = 4 * (size_t)k;
         point x = load_points(s->slot[SLOT_X] + i), path = path_of(s, i);
-        off = most(keep(path.w > 0.0f, square(sub(at(x), at(path)))), off);
+        f32 allowed = load_points(s->slot[SLOT_SKIN] + i).w,
+            inverse = 1.0f / pick(allowed > 0.0f, allowed, splat(1.0f));
+        off = most(keep(allowed > 0.0f, square(times(inverse, sub(at(x), at(path))))), off);
     }
     raise_to(&s->now->drifted, greatest(off));
 }

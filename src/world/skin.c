@@ -329,6 +329,8 @@ static pl_result build(pl_world *w)
         r = carry_skin(w);
     k->listed = false;
     if (r == PL_OK)
+        r = skin_list_grains(w);
+    if (r == PL_OK)
         r = skin_search(w, &hands);
     if (r == PL_OK)
         r = skin_untangle(w);
@@ -346,6 +348,8 @@ static bool still_holds(const pl_world *w)
            4.0f * w->flow.drifted <= k->margin * k->margin;
 }
 
+float skin_leeway(const skin *k) { return 0.5f * k->margin + SKIN_PART * k->thickness; }
+
 pl_result skin_refresh(pl_world *w, bool stale)
 {
     skin *k = &w->skin;
@@ -354,15 +358,17 @@ pl_result skin_refresh(pl_world *w, bool stale)
     pl_result r = k->resume ? build(w) : PL_OK;
     if (r == PL_OK && (stale || !still_holds(w)))
     {
+        crew hands = cpu_crew(&w->cpu);
         mark_paths(w);
         choose_reach(w);
+        skin_mark_grains(w, &hands);
         k->age = 0.0f;
         r = build(w);
     }
     k->age = k->age + w->state.h;
     w->flow.drifted = 0.0f;
     w->state.skin.age = k->age;
-    w->state.skin.leeway = 0.5f * k->margin + SKIN_PART * k->thickness;
+    w->state.skin.leeway = skin_leeway(k);
     return r;
 }
 
@@ -376,6 +382,7 @@ void skin_free(pl_world *w)
     array_free(m, &k->edge, &k->edge_capacity, sizeof(int32_t));
     array_free(m, &k->edge_face, &k->edge_face_capacity, sizeof(int32_t));
     array_free(m, &k->vertex, &k->vertex_capacity, sizeof(int32_t));
+    array_free(m, &k->grain, &k->grain_capacity, sizeof(int32_t));
     fell_tree(w);
     array_free(m, &k->node_last, &k->node_last_capacity, sizeof(int32_t));
     array_free(m, &k->box, &k->box_capacity, sizeof(skin_box));

@@ -69,8 +69,11 @@ typedef struct skin
     int32_t *edge_face;     // its first two triangles, -1: none
     int32_t *vertex;        // slots, in their order
     float thickness;        // the largest
-    struct bvh *tree;       // collide/bvh.h
-    int32_t *node_last;     // for each node the last of its triangles, in the order of the leaves
+    int32_t *grain;         // slots of particles that are of no skin and may meet one until the horizon
+    int32_t grains;
+    int64_t grain_capacity;
+    struct bvh *tree;   // collide/bvh.h
+    int32_t *node_last; // for each node the last of its triangles, in the order of the leaves
     int64_t triangle_capacity, triangle_edge_capacity, owns_capacity, edge_capacity, edge_face_capacity,
         vertex_capacity, node_last_capacity;
 
@@ -108,9 +111,14 @@ pl_result skin_keep(pl_world *w);                // brings the multipliers home
 void skin_forget(pl_world *w);
 void skin_free(pl_world *w);
 bool has_skin(const pl_world *w);
+float skin_leeway(const skin *k); // m: how far a corner may be off its path in the substep to come
+// skin_grains.c: how many leeways each grain has, which may shorten the horizon; and those that may meet a skin
+void skin_mark_grains(pl_world *w, const crew *hands);
+pl_result skin_list_grains(pl_world *w);
 // skin_search.c: fills found[] from SLOT_SKIN and SLOT_SKIN_V
 pl_result skin_search(pl_world *w, const crew *hands);
 int64_t skin_crossings(pl_world *w); // as the particles lie now
+bool skin_may_meet(const pl_world *w, int32_t a, int32_t b);
 // untangle.c: what crosses is no longer kept apart, but drawn apart
 pl_result skin_untangle(pl_world *w);
 // skin_pack.c

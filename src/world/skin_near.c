@@ -28,12 +28,15 @@ PL_FN f32 closing(bool vertex, vec n, const vec *v)
     return most(fast, splat(0.0f));
 }
 
-// Half the thickness of each.
+// Half the thickness of each; of a grain, its radius.
 PL_FN f32 reach_between(const near_rule *r, const near_batch *b, int k, bool vertex)
 {
     f32 thick[4];
     for (int i = 0; i < 4; i++)
-        thick[i] = gather(r->grain, b->index[i] + k).z;
+    {
+        point own = gather(r->grain, b->index[i] + k);
+        thick[i] = pick(own.z > 0.0f, own.z, 2.0f * own.x);
+    }
     f32 back = most(thick[2], thick[3]);
     return vertex ? 0.5f * (thick[0] + most(thick[1], back)) : 0.5f * (most(thick[0], thick[1]) + back);
 }

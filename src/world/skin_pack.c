@@ -65,13 +65,13 @@ static pl_result find_cells(pl_world *w)
     for (int c = 0; c < 3; c++)
     {
         int32_t low = INT32_MAX, high = INT32_MIN;
-        for (int32_t i = 0; i < k->vertices; i++)
+        for (int32_t i = 0; i < k->vertices + k->grains; i++)
         {
-            size_t slot = (size_t)k->vertex[i];
+            size_t slot = (size_t)(i < k->vertices ? k->vertex[i] : k->grain[i - k->vertices]);
             double a = (double)w->state.slot[SLOT_SKIN][4 * slot + (size_t)c] * inverse;
             if (!(a > -(double)CELL_MOST && a < (double)CELL_MOST))
                 return fail(PL_ERROR_DIVERGED,
-                            "particle %d, of a skin, is more than %.6g m from the origin; keep the scene nearer",
+                            "particle %d, at a skin, is more than %.6g m from the origin; keep the scene nearer",
                             w->number_of[slot], (double)CELL_MOST * (double)k->cell_size);
             int32_t cell = (int32_t)a - ((double)(int32_t)a > a);
             k->cell[3 * slot + (size_t)c] = cell;
@@ -146,8 +146,8 @@ static void lay_out(pl_world *w, arena *a)
         p->index[i] = arena_take(a, rows, sizeof(uint32_t));
     float **const columns[] = {&p->mode,      &p->reach,     &p->normal[0], &p->normal[1], &p->normal[2],
                                &p->weight[0], &p->weight[1], &p->weight[2], &p->weight[3], &p->gap,
-                               &p->aim,       &p->limit,     &p->stick,     &p->slide,     &p->lambda[0],
-                               &p->lambda[1], &p->lambda[2], &p->lambda[3]};
+                               &p->aim,       &p->limit,     &p->stick,     &p->slide,     &p->bounce,
+                               &p->lambda[0], &p->lambda[1], &p->lambda[2], &p->lambda[3]};
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
         *columns[i] = arena_take(a, rows, sizeof(float));
     p->push = arena_take(a, rows, 4 * sizeof(float));
@@ -158,9 +158,9 @@ static void lay_out(pl_world *w, arena *a)
 // A row that does nothing, which a pair then fills in.
 static void put_nothing(packed_skin *p, int64_t row)
 {
-    float *const columns[] = {p->reach,     p->normal[0], p->normal[1], p->normal[2], p->weight[0],
-                              p->weight[1], p->weight[2], p->weight[3], p->gap,       p->stick,
-                              p->slide,     p->lambda[0], p->lambda[1], p->lambda[2], p->lambda[3]};
+    float *const columns[] = {p->reach,     p->normal[0], p->normal[1], p->normal[2], p->weight[0], p->weight[1],
+                              p->weight[2], p->weight[3], p->gap,       p->stick,     p->slide,     p->bounce,
+                              p->lambda[0], p->lambda[1], p->lambda[2], p->lambda[3]};
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
         columns[i][row] = 0.0f;
     p->mode[row] = (float)SKIN_NOTHING;
@@ -200,6 +200,7 @@ static void put_pair(pl_world *w, int64_t number, int64_t row)
         material_between(w, material_of(phase_of(grain, corner[0])), material_of(phase_of(grain, corner[3])));
     p->stick[row] = m.static_friction;
     p->slide[row] = m.kinetic_friction;
+    p->bounce[row] = m.restitution;
     int32_t key = pair->mode == SKIN_VERTEX ? w->number_of[pair->a] : w->numbers.end + pair->a;
     const float *old = carry_find(&k->carry, key, pair->b);
     for (int l = 0; old && l < 4; l++)

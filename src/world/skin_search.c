@@ -3,11 +3,7 @@
 // Triangles that may meet until the horizon are found in the tree of the surface, whose boxes hold positions and velocities:
 // what moves along with its neighbours does not meet them. Each vertex and each edge belongs to one triangle, so that each
 // pair is looked at once.
-#include "collide/bvh.h"
-#include "constraints/skin.h"
-#include "world/skin_boxes.h"
-#include "world/skin_near.h"
-#include "world/world.h"
+#include "world/skin_hunt.h"
 
 #include <string.h>
 
@@ -16,36 +12,7 @@ enum
     PART = 64, // triangles that one hand takes at a time
 };
 
-typedef struct hunt
-{
-    pl_world *w;
-    skin *k;
-    near_rule rule;
-    const float *mass; // in the fourth
-    bool crossings_only;
-} hunt;
-
-// ---- boxes ---------------------------------------------------------------------------------------------------------
-
-// A particle's position, and its velocity.
-static skin_box box_of(const hunt *q, int32_t slot)
-{
-    four x = four_at(q->rule.x + 4 * (size_t)slot), v = {0};
-    if (q->rule.horizon > 0.0f)
-        v = four_at(q->rule.v + 4 * (size_t)slot);
-    x[3] = v[3] = 0.0f;
-    return (skin_box){x, x, v, v};
-}
-
-// Will a lie below b, or above, along some axis, until the horizon?
-static bool boxes_meet(const hunt *q, const skin_box *a, const skin_box *b)
-{
-    const four zero = {0};
-    four up = b->low - a->high - q->rule.horizon * greater(a->fast - b->slow, zero);
-    four down = a->low - b->high - q->rule.horizon * greater(b->fast - a->slow, zero);
-    four_mask apart = (up > q->rule.near) | (down > q->rule.near);
-    return !(apart[0] | apart[1] | apart[2]);
-}
+// ---- boxes -------------------------------------------------------------------------------------------------------------
 
 static void make_boxes(void *arg, int64_t begin, int64_t end)
 {
@@ -89,62 +56,7 @@ static void fit_tree(skin *k)
     }
 }
 
-// ---- pairs ---------------------------------------------------------------------------------------------------------
-
-typedef struct part
-{
-    const hunt *q;
-    int64_t number;
-    int32_t count[FINDS];
-    near_batch batch[2]; // vertices, edges
-} part;
-
-static void found(part *p, int what, skin_pair pair)
-{
-    const skin_finds *f = &p->q->k->found[what];
-    if (!p->q->crossings_only && p->count[what] < f->room)
-        f->items[p->number * f->room + p->count[what]] = pair;
-    p->count[what]++;
-}
-
-static void look_at(part *p, int what)
-{
-    near_batch *b = &p->batch[what];
-    if (b->count)
-        near_look(&p->q->rule, b, what == FIND_VERTICES);
-    for (int32_t i = 0; i < b->count; i++)
-        if (b->reach[i] >= 0.0f)
-            found(p, what,
-                  (skin_pair){what == FIND_VERTICES ? SKIN_VERTEX : SKIN_EDGES, b->a[i], b->b[i], b->reach[i], 0});
-    b->count = 0;
-}
-
-static void wait_for(part *p, int what, int32_t a, int32_t b, const int32_t corner[4])
-{
-    near_batch *to = &p->batch[what];
-    float mobile = 0.0f;
-    for (int i = 0; i < 4; i++)
-    {
-        to->index[i][to->count] = 4 * (uint32_t)corner[i];
-        mobile = mobile + p->q->mass[4 * (size_t)corner[i] + 3];
-    }
-    if (mobile == 0.0f)
-        return;
-    to->a[to->count] = a;
-    to->b[to->count] = b;
-    if (++to->count == NEAR_BATCH)
-        look_at(p, what);
-}
-
-static void try_vertex(part *p, int32_t slot, int32_t triangle, const skin_box *box)
-{
-    const int32_t *t = p->q->k->triangle + 3 * (size_t)triangle;
-    if (slot == t[0] || slot == t[1] || slot == t[2])
-        return;
-    skin_box own = box_of(p->q, slot);
-    if (boxes_meet(p->q, &own, box))
-        wait_for(p, FIND_VERTICES, slot, triangle, (int32_t[]){slot, t[0], t[1], t[2]});
-}
+// ---- pairs -------------------------------------------------------------------------------------------------------------
 
 static void try_edges(part *p, int32_t e, int32_t f)
 {
@@ -158,36 +70,6 @@ static void try_edges(part *p, int32_t e, int32_t f)
 
 // ---- crossings -----------------------------------------------------------------------------------------------------
 
-static double volume(const double a[3], const double b[3], const double c[3])
-{
-    return a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) + a[2] * (b[0] * c[1] - b[1] * c[0]);
-}
-
-// Does the edge go through the triangle? Its ends lie on either side, and its line runs round all sides the same way.
-static bool crosses(const hunt *q, const int32_t *edge, const int32_t *t)
-{
-    double a[3][3], e[3], n[3][3], end = 0.0;
-    for (int c = 0; c < 3; c++)
-    {
-        double from = q->rule.x[4 * (size_t)edge[0] + (size_t)c];
-        for (int i = 0; i < 3; i++)
-            a[i][c] = (double)q->rule.x[4 * (size_t)t[i] + (size_t)c] - from;
-        e[c] = (double)q->rule.x[4 * (size_t)edge[1] + (size_t)c] - from;
-    }
-    for (int i = 0; i < 3; i++)
-    {
-        n[0][i] = a[1][i] - a[0][i];
-        n[1][i] = a[2][i] - a[0][i];
-        n[2][i] = e[i] - a[0][i];
-    }
-    double begin = -volume(a[0], n[0], n[1]);
-    end = volume(n[2], n[0], n[1]);
-    if (!((begin > 0.0 && end < 0.0) || (begin < 0.0 && end > 0.0)))
-        return false;
-    double u = volume(e, a[0], a[1]), v = volume(e, a[1], a[2]), w = volume(e, a[2], a[0]);
-    return (u >= 0.0 && v >= 0.0 && w >= 0.0) || (u <= 0.0 && v <= 0.0 && w <= 0.0);
-}
-
 static void try_crossing(part *p, int32_t e, int32_t triangle)
 {
     const skin *k = p->q->k;
@@ -195,15 +77,15 @@ static void try_crossing(part *p, int32_t e, int32_t triangle)
     for (int i = 0; i < 3; i++)
         if (t[i] == edge[0] || t[i] == edge[1])
             return;
-    if (crosses(p->q, edge, t))
+    if (edge_crosses(p->q->rule.x, edge, t))
         found(p, FIND_CROSSINGS, (skin_pair){SKIN_NOTHING, e, triangle, 0.0f, 0});
 }
 
 // ---- triangles -----------------------------------------------------------------------------------------------------
 
-static bool may_meet(const hunt *q, int32_t a, int32_t b)
+bool skin_may_meet(const pl_world *w, int32_t a, int32_t b)
 {
-    const float *grain = q->w->state.slot[SLOT_GRAIN];
+    const float *grain = w->state.slot[SLOT_GRAIN];
     uint32_t one = phase_of(grain, a), other = phase_of(grain, b), both = one & other;
     return both >> PHASE_MASK_AT && ((one ^ other) & PHASE_GROUP || both & PHASE_SELF);
 }
@@ -212,7 +94,7 @@ static void try_triangles(part *p, int32_t s, int32_t r)
 {
     const skin *k = p->q->k;
     int32_t a = k->tree->id[s], b = k->tree->id[r];
-    if (!may_meet(p->q, k->triangle[3 * (size_t)a], k->triangle[3 * (size_t)b]))
+    if (!skin_may_meet(p->q->w, k->triangle[3 * (size_t)a], k->triangle[3 * (size_t)b]))
         return;
     bool cross = boxes_cross(&k->box[s], &k->box[r]);
     for (int i = 0; i < 3; i++)
@@ -364,20 +246,21 @@ pl_result skin_search(pl_world *w, const crew *hands)
     float *const *slot = w->state.slot;
     near_rule rule = {slot[SLOT_SKIN],  slot[SLOT_SKIN_V],        slot[SLOT_REST],
                       slot[SLOT_GRAIN], k->thickness + k->margin, k->horizon};
-    hunt q = {w, k, rule, slot[SLOT_X], false};
-    int64_t parts = (k->triangles + PART - 1) / PART;
+    int64_t parts = (k->triangles + PART - 1) / PART, all = parts + skin_grain_parts(k);
+    hunt q = {w, k, rule, slot[SLOT_X], false, parts};
     pl_result r = prepare(&q, hands);
     do
     {
         if (r == PL_OK)
-            r = make_room(w, parts);
+            r = make_room(w, all);
         if (r != PL_OK)
             return r;
         crew_run(hands, try_parts, &q, parts, 1);
+        crew_run(hands, try_grains, &q, all - parts, 1);
     }
-    while (!all_fit(k, parts));
+    while (!all_fit(k, all));
     k->crossings = count_crossings(k, parts);
-    return join_finds(w, parts);
+    return join_finds(w, all);
 }
 
 int64_t skin_crossings(pl_world *w)
@@ -385,9 +268,9 @@ int64_t skin_crossings(pl_world *w)
     skin *k = &w->skin;
     if (!k->listed)
         return 0;
-    hunt q = {w, k, {.x = w->state.slot[SLOT_X]}, w->state.slot[SLOT_X], true};
-    crew alone = {0};
     int64_t parts = (k->triangles + PART - 1) / PART;
+    hunt q = {w, k, {.x = w->state.slot[SLOT_X]}, w->state.slot[SLOT_X], true, parts};
+    crew alone = {0};
     if (prepare(&q, &alone) != PL_OK)
         return 0;
     try_parts(&q, 0, parts);
