@@ -315,6 +315,8 @@ static void watch(pl_world **w, int frame, pl_backend backend)
         must(pl_watch_contacts(*w, &def));
 }
 
+#define BRICKS "body[0].copies=[2,2,1]", "body[1].copies=[1,2,1]", "body[2].copies=[1,2,1]"
+
 static const scene_case scenes[] = {
     {"sand", "sandpile", 90, {"grains.size=[12,16,12]"}, NULL},
     {"sand, stiff", "sandpile", 60, {"grains.size=[12,16,12]", "iterations=3", "substeps=4"}, NULL},
@@ -326,6 +328,11 @@ static const scene_case scenes[] = {
     {"sand, both", "sandpile", 50, {"grains.size=[12,16,12]"}, change_horses},
     {"cloth, both", "flag", 50, {NULL}, change_horses},
     {"sand, watched", "sandpile", 30, {"grains.size=[8,10,8]"}, watch},
+    {"bricks", "stack", 60, {BRICKS, "body[1].velocity=[0,0.5,4]"}, NULL},
+    {"bricks, stiff", "stack", 30, {BRICKS, "iterations=3", "stabilise=1"}, NULL},
+    {"bricks, saved", "stack", 60, {BRICKS, "body[1].velocity=[1,0,4]"}, save_and_load},
+    {"bricks, both", "stack", 50, {BRICKS, "body[1].velocity=[1,0,4]"}, change_horses},
+    {"box on a cloth", "trampoline", 60, {NULL}, NULL},
 };
 
 enum
@@ -444,6 +451,7 @@ static int compare_small(void)
         {"conveyor", "conveyor", 3, {NULL}, NULL},
         {"flag", "flag", 2, {NULL}, NULL},
         {"bowl", "bowl", 2, {NULL}, NULL},
+        {"bricks", "stack", 4, {BRICKS, "body[1].velocity=[0,0.5,4]"}, NULL},
     };
     int differ = 0;
     for (size_t i = 0; i < sizeof small / sizeof *small; i++)
