@@ -169,6 +169,22 @@ static void fill_body(pl_world *w, int64_t i, int32_t *quadratic)
     *quadratic += 81;
 }
 
+// Contacts of rigid bodies have rules of their own (SLOT_NORMAL); what gives way meets others as loose particles do.
+static void fill_fields(pl_world *w, int64_t i)
+{
+    const clusters *c = &w->clusters;
+    packed_clusters *p = &w->state.clusters;
+    bool firm = c->material[i].match == PL_MATCH_RIGID && c->material[i].stiffness == 1.0f;
+    for (int32_t k = c->start[i]; k < c->start[i + 1]; k++)
+    {
+        float *field = p->field + 4 * (size_t)k;
+        memset(field, 0, 4 * sizeof *field);
+        if (firm)
+            memcpy(field, c->field + 4 * (size_t)k, 4 * sizeof *field);
+        store_points(w->state.slot[SLOT_NORMAL] + p->member[k], match_way_out(&p->pose[i], field));
+    }
+}
+
 void clusters_fill(pl_world *w)
 {
     const clusters *c = &w->clusters;
@@ -178,7 +194,6 @@ void clusters_fill(pl_world *w)
     memset(w->state.slot[SLOT_NORMAL], 0, 16 * (size_t)w->state.slots);
     if (c->count == 0)
         return;
-    memcpy(p->field, c->field, 4 * (size_t)c->members * sizeof *p->field);
     fill_slots(w);
     for (int32_t i = 0; i < p->count; i++)
     {
@@ -191,9 +206,7 @@ void clusters_fill(pl_world *w)
         }
         fill_body(w, i, &quadratic);
         p->pose[i] = c->pose[i];
-        for (int32_t k = c->start[i]; k < c->start[i + 1]; k++)
-            store_points(w->state.slot[SLOT_NORMAL] + p->member[k],
-                         match_way_out(&p->pose[i], p->field + 4 * (size_t)k));
+        fill_fields(w, i);
         p->flows |= c->material[i].yield > 0.0f;
     }
     p->start[p->count] = p->chunk_start[chunk] = c->start[c->count];

@@ -37,7 +37,7 @@ enum slot_array
     SLOT_BUILD, // position when the contacts were last looked for
     SLOT_SKIN, // position when pairs of skins were last looked for, and how many leeways it may be off its path; 0: any
     SLOT_SKIN_V, // ... and velocity
-    SLOT_NORMAL, // of particles in clusters: the way out of the body, how deep it lies below the surface (stages/match.h)
+    SLOT_NORMAL, // of particles in rigid clusters: the way out of the body, how deep it lies below the surface (match.h)
     SLOT_ARRAYS
 };
 
@@ -203,7 +203,7 @@ typedef struct contact_rule
 {
     give grain;     // between loose particles
     give bare;      // ... and shapes
-    give body;      // of particles in clusters, with anything
+    give body;      // of particles in rigid clusters, with anything
     float threshold; // m/s: slower impacts do not bounce
     int32_t bouncy;  // some material has a restitution
 } contact_rule;
