@@ -1,4 +1,4 @@
-// body.c: a closed mesh becomes a body: rigid, jelly, plastic, soft or a balloon. What it is made of is found once and placed as often as
+// body.c: a closed mesh becomes a body: rigid, jelly, plastic, a lattice, soft or a balloon. What it is made of is found once and placed as often as
 // is wanted (body_build.c).
 #include "author/body.h"
 #include "author/elements.h"
@@ -33,8 +33,8 @@ static pl_result check_place(const pl_body_def *d)
 
 static pl_result check_body(const pl_body_def *d)
 {
-    if ((unsigned)d->kind > PL_BODY_BALLOON)
-        return fail(PL_ERROR_ARGUMENT, "body: kind is %d; it must be rigid, jelly, plastic, soft or balloon",
+    if ((unsigned)d->kind > PL_BODY_LATTICE)
+        return fail(PL_ERROR_ARGUMENT, "body: kind is %d; it must be rigid, jelly, plastic, soft, balloon or lattice",
                     (int)d->kind);
     if (!d->mesh || d->mesh->triangle_count < 4)
         return fail(PL_ERROR_ARGUMENT, "body: the mesh has %d triangles; a closed one has at least 4",
@@ -43,7 +43,7 @@ static pl_result check_body(const pl_body_def *d)
         return fail(PL_ERROR_ARGUMENT, "body: mass is %g kg; it must be above 0", (double)d->mass);
     if (d->kind != PL_BODY_BALLOON && !(d->spacing > 0.0f && CHECK_FINITE(d->spacing)))
         return fail(PL_ERROR_ARGUMENT, "body: spacing is %g m; it must be above 0", (double)d->spacing);
-    if (d->kind == PL_BODY_PLASTIC && !(d->region >= 1.0f && d->region <= 16.0f))
+    if ((d->kind == PL_BODY_PLASTIC || d->kind == PL_BODY_LATTICE) && !(d->region >= 1.0f && d->region <= 16.0f))
         return fail(PL_ERROR_ARGUMENT, "body: region is %g spacings; it must be from 1 to 16", (double)d->region);
     if (d->kind == PL_BODY_SOFT && d->model == PL_SOLID_LINKS)
         return fail(PL_ERROR_ARGUMENT, "body: model is links; a soft body is made of elements: take neo_hookean");

@@ -1,28 +1,31 @@
 // body_build.c: one body in a world: its particles where they belong, and what holds them together.
 #include "author/body.h"
+#include "author/body_lattice.h"
 #include "author/elements.h"
 #include "author/mesh.h"
 
 #include <string.h>
 
-static void turn_by(pl_quat r, const float *x, float *out)
+static void turn_by(pl_quat r, const float *x, double *out)
 {
     const double q[4] = {r.x, r.y, r.z, r.w}, v[3] = {x[0], x[1], x[2]};
     double t[3];
     for (int c = 0; c < 3; c++) // t = q x v + w v
         t[c] = q[(c + 1) % 3] * v[(c + 2) % 3] - q[(c + 2) % 3] * v[(c + 1) % 3] + q[3] * v[c];
     for (int c = 0; c < 3; c++) // v + 2 q x t
-        out[c] = (float)(v[c] + 2.0 * (q[(c + 1) % 3] * t[(c + 2) % 3] - q[(c + 2) % 3] * t[(c + 1) % 3]));
+        out[c] = v[c] + 2.0 * (q[(c + 1) % 3] * t[(c + 2) % 3] - q[(c + 2) % 3] * t[(c + 1) % 3]);
 }
 
 // From the mesh's frame to the world's.
 static void place(const pl_body_def *d, const float *x, int64_t count, float *out)
 {
+    const float at[3] = {d->position.x, d->position.y, d->position.z};
     for (int64_t i = 0; i < count; i++)
     {
-        float *to = out + 3 * i;
-        turn_by(d->rotation, x + 3 * i, to);
-        to[0] += d->position.x, to[1] += d->position.y, to[2] += d->position.z;
+        double turned[3];
+        turn_by(d->rotation, x + 3 * i, turned);
+        for (int c = 0; c < 3; c++)
+            out[3 * i + c] = (float)(turned[c] + (double)at[c]);
     }
 }
 
@@ -73,7 +76,10 @@ static void place_field(const pl_body_def *d, const pl_samples *s, float *out)
 {
     for (int i = 0; i < s->count; i++)
     {
-        turn_by(d->rotation, s->normals + 3 * (size_t)i, out + 4 * (size_t)i);
+        double turned[3];
+        turn_by(d->rotation, s->normals + 3 * (size_t)i, turned);
+        for (int c = 0; c < 3; c++)
+            out[4 * (size_t)i + (size_t)c] = (float)turned[c];
         out[4 * (size_t)i + 3] = s->distances[i];
     }
 }
@@ -91,23 +97,29 @@ static pl_result add_sampled(pl_world *w, const pl_body_def *d, const pl_samples
 {
     build b = {.w = w};
     float *x = NULL; // positions, fields
-    int64_t capacity = 0;
+    int32_t *cells = NULL;
+    int64_t capacity = 0, cells_capacity = 0;
     pl_result result = array_reserve(&w->memory, &x, &capacity, 7 * (int64_t)s->count, sizeof *x);
     if (result == PL_OK)
     {
         float *field = x + 3 * (size_t)s->count;
+        if (d->kind == PL_BODY_LATTICE)
+            b.result = lattice_cells(&w->memory, s, d->spacing, &cells, &cells_capacity);
         place(d, s->positions, s->count, x);
         place_field(d, s, field);
         build_particles(&b, &(pl_particles_def){
                                 .count = s->count, .position = x, .mass_each = (float)((double)d->mass / s->count)});
         if (d->kind == PL_BODY_PLASTIC)
             build_regions(&b, d, s, &w->memory);
+        else if (d->kind == PL_BODY_LATTICE)
+            build_lattice(&b, cells, s->count, d->region, d->match.stiffness);
         else
             build_whole(&b, d, s->count, field);
         build_radius(&b, s->count, 0.5f * d->spacing);
         build_apart(&b, s->count);
         result = build_end(&b, object);
     }
+    array_free(&w->memory, &cells, &cells_capacity, sizeof *cells);
     array_free(&w->memory, &x, &capacity, sizeof *x);
     return result;
 }

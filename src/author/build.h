@@ -5,7 +5,7 @@
 // How large a world was before the object came; what lies beyond is the object's.
 typedef struct build_mark
 {
-    int64_t rows[PL_KIND_COUNT], faces, things, clusters, members, volumes;
+    int64_t rows[PL_KIND_COUNT], faces, things, clusters, members, volumes, oriented, lattices, lattice_members;
     int32_t live, used, end, free, smooth;
     bool particles_stale, order_stale;
 } build_mark;
@@ -36,8 +36,7 @@ void build_param(build *b, float value);
 void build_rows(build *b, pl_kind kind, pl_softness soft);
 void build_faces(build *b, float drag, float lift);
 // Clusters out of the indices collected so far: start holds count + 1 places among them.
-void build_clusters(build *b, const int32_t *start, int count, pl_cluster_material material,
-                    const float *field);
+void build_clusters(build *b, const int32_t *start, int count, pl_cluster_material material, const float *field);
 // A closed surface out of the indices collected so far.
 void build_volume(build *b, float pressure, float compliance);
 pl_result build_end(build *b, pl_id *object);

@@ -245,6 +245,17 @@ PL_FN const placement *touch_place(const state *s, const stage *g, size_t k)
     return s->placements + (size_t)s->touches.shape[k] * (size_t)s->placement_step + g->substep;
 }
 
+// Planes were found for a sphere: an ellipsoid reaches less far.
+PL_FN void show_ellipsoid(const state *s, uint32_t index, float radius, shown *f, int count)
+{
+    int32_t own = s->oriented.count ? s->oriented.of_slot[index / 4] : -1;
+    for (int i = 0; i < count && own >= 0; i++)
+    {
+        turn q = turn_load(s->oriented.pose[own].turn);
+        f[i].offset = f[i].offset - (radius - orient_support(&s->oriented.form[own], q, f[i].normal, radius));
+    }
+}
+
 // The first part of a touch looks for all.
 PL_FN void probe_touch(const state *s, const stage *g, size_t k)
 {
@@ -255,6 +266,7 @@ PL_FN void probe_touch(const state *s, const stage *g, size_t k)
     float radius = s->slot[SLOT_GRAIN][t->index[k]];
     shown f[FACETS];
     int count = face_particle(s->shape_data, solid, place, place + 1, x0, x, radius, s->h, f);
+    show_ellipsoid(s, t->index[k], radius, f, count);
     if (solid_parts(solid) == 1)
         put_plane(t, k, f);
     else

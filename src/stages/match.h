@@ -24,9 +24,17 @@ enum
     MATCH_LINEAR = 12, // of these, without the quadratic ones
 };
 
+// Which clusters move their particles: stage.kind. How far those that give way go in a substep is a matter of how often they have a turn.
+enum match_turn
+{
+    MATCH_ALL,
+    MATCH_FIRM, // rigid ones alone, which share no particle
+};
+
 // A cluster's matter, and what of it changes.
 typedef struct match_body
 {
+    int32_t firm;         // rigid with stiffness 1
     int32_t match, spins; // spins: rigid, alone in its particles: what it loses of its spin is given back
     float alpha, beta;
     float yield, creep, limit, hardening;

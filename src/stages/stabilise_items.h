@@ -52,6 +52,10 @@ PL_FN void lift_touch(const state *s, const stage *g, size_t k)
     point x = gather(s->slot[SLOT_X], t->index + k);
     float radius = s->slot[SLOT_GRAIN][t->index[k]];
     surface f = probe_solid(s->shape_data, &s->solids[t->shape[k]], into_frame(place, at(x)), radius);
+    int32_t own = s->oriented.count ? s->oriented.of_slot[t->index[k] / 4] : -1;
+    if (own >= 0)
+        radius = orient_support(&s->oriented.form[own], turn_load(s->oriented.pose[own].turn), turned(place, f.normal),
+                                radius);
     float c = f.distance - (1.0f - STABLE_SLOP) * radius;
     if (!(c < 0.0f && x.w > 0.0f))
         return;

@@ -207,7 +207,7 @@ void clusters_compact(pl_world *w, int64_t first, int64_t count)
 // Shares of masses and stiffness of an iteration are packed: what they follow from is about to change.
 pl_result clusters_restart(pl_world *w)
 {
-    if (w->clusters.count == 0)
+    if (w->clusters.count == 0 && w->lattices.count == 0)
         return PL_OK;
     pl_result result = rows_unpack(w);
     w->order_stale |= result == PL_OK;

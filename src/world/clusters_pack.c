@@ -36,6 +36,8 @@ void clusters_lay_out(pl_world *w, arena *a)
     p->body = arena_take(a, c->count, sizeof *p->body);
     p->pose = arena_take(a, c->count, sizeof *p->pose);
     p->quadratic = arena_take(a, quadratic * 81, sizeof *p->quadratic);
+    p->owns = w->oriented.count > 0;
+    p->own = arena_take(a, p->owns ? c->members : 0, sizeof *p->own);
 }
 
 // For each slot its clusters, in their order; and whether any is in two.
@@ -84,6 +86,8 @@ static void fill_members(pl_world *w, int64_t i, double *mass)
         double m = wi > 0.0f ? 1.0 / (double)wi : heaviest > 0.0 ? 1000.0 * heaviest : 1.0;
         m /= p->slot_start[slot + 1] - p->slot_start[slot];
         p->member[k] = 4 * (uint32_t)slot;
+        if (p->owns)
+            p->own[k] = w->state.oriented.of_slot[slot];
         p->rest[4 * (size_t)k + 3] = (float)m;
         *mass += m;
         for (int a = 0; a < 3; a++)
@@ -136,9 +140,13 @@ static void fill_body(pl_world *w, int64_t i, int32_t *quadratic)
                 for (int s = 0; s < 9; s++)
                     second[9 * r + s] += (double)q[3] * (t[r] - mean[r]) * (t[s] - mean[s]);
         }
+    for (int32_t k = c->start[i]; k < c->start[i + 1] && p->owns; k++)
+        if (p->own[k] >= 0)
+            oriented_moment(w, p->own[k], (double)p->rest[4 * (size_t)k + 3], second);
     match_body *b = &p->body[i];
     *b = (match_body){.match = (int32_t)m->match,
-                      .spins = m->match == PL_MATCH_RIGID && m->stiffness == 1.0f && !p->overlap,
+                      .firm = m->match == PL_MATCH_RIGID && m->stiffness == 1.0f,
+                      .spins = m->match == PL_MATCH_RIGID && m->stiffness == 1.0f && (!p->overlap || p->owns),
                       .alpha = per_iteration(m->stiffness, w->settings.iterations),
                       .beta = m->beta,
                       .yield = m->yield,
@@ -174,12 +182,12 @@ static void fill_fields(pl_world *w, int64_t i)
 {
     const clusters *c = &w->clusters;
     packed_clusters *p = &w->state.clusters;
-    bool firm = c->material[i].match == PL_MATCH_RIGID && c->material[i].stiffness == 1.0f;
     for (int32_t k = c->start[i]; k < c->start[i + 1]; k++)
     {
         float *field = p->field + 4 * (size_t)k;
         memset(field, 0, 4 * sizeof *field);
-        if (firm)
+        int32_t slot = (int32_t)(p->member[k] / 4);
+        if (p->body[i].firm && p->slot_start[slot + 1] - p->slot_start[slot] == 1)
             memcpy(field, c->field + 4 * (size_t)k, 4 * sizeof *field);
         store_points(w->state.slot[SLOT_NORMAL] + p->member[k], match_way_out(&p->pose[i], field));
     }
@@ -190,7 +198,7 @@ void clusters_fill(pl_world *w)
     const clusters *c = &w->clusters;
     packed_clusters *p = &w->state.clusters;
     int32_t chunk = 0, quadratic = 0;
-    p->flows = 0;
+    p->flows = p->firm = 0;
     memset(w->state.slot[SLOT_NORMAL], 0, 16 * (size_t)w->state.slots);
     if (c->count == 0)
         return;
@@ -207,6 +215,7 @@ void clusters_fill(pl_world *w)
         fill_body(w, i, &quadratic);
         p->pose[i] = c->pose[i];
         fill_fields(w, i);
+        p->firm |= p->body[i].firm;
         p->flows |= c->material[i].yield > 0.0f;
     }
     p->start[p->count] = p->chunk_start[chunk] = c->start[c->count];

@@ -152,7 +152,7 @@ static pl_result find_crowd(pl_world *w)
     for (int32_t slot = 0; slot < w->live; slot++)
     {
         float radius = grain[4 * (size_t)slot];
-        if (radius <= 0.0f || has_thickness(grain, slot)) // skins are met as surfaces
+        if (!is_grain(grain, slot)) // skins are met as surfaces
             continue;
         t->collider[t->colliders++] = slot;
         t->radius = radius > t->radius ? radius : t->radius;

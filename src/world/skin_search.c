@@ -1,42 +1,39 @@
-// skin_search.c: which pieces of skin are near each other, and which edges go through which triangles.
-//
-// Triangles that may meet until the horizon are found in the tree of the surface, whose boxes hold positions and velocities:
-// what moves along with its neighbours does not meet them. Each vertex and each edge belongs to one triangle, so that each
-// pair is looked at once.
-#include "world/skin_hunt.h"
-
-#include <string.h>
+// skin_search.c: which pieces of skin are near each other, and which edges go through which triangles (collide/skin_hunt.h), by many
+// hands: each takes a part of the triangles, and has what it finds looked at many at a time.
+#include "collide/skin_flock.h"
+#include "world/skin_batch.h"
+#include "world/world.h"
 
 enum
 {
-    PART = 64, // triangles that one hand takes at a time
+    PART = 64,    // triangles that one hand takes at a time
+    GRAINS = 256, // ... or grains
 };
 
-// ---- boxes -------------------------------------------------------------------------------------------------------------
+typedef struct finder
+{
+    skin *k;
+    int64_t number;
+    int32_t count[FINDS];
+    near_batch batch[2]; // vertices, edges
+} finder;
+
+#include "collide/skin_hunt.h"
+
+// ---- boxes ---------------------------------------------------------------------------------------------------------
 
 static void make_boxes(void *arg, int64_t begin, int64_t end)
 {
     const hunt *q = arg;
     for (int64_t s = begin; s < end; s++)
-    {
-        box_open(&q->k->box[s]);
-        for (int i = 0; i < 3; i++)
-        {
-            skin_box corner = box_of(q, q->k->triangle[3 * (size_t)q->k->tree->id[s] + (size_t)i]);
-            box_join(&q->k->box[s], &corner);
-        }
-    }
+        q->box[s] = triangle_box(q, q->id[s]);
 }
 
 static void make_edge_boxes(void *arg, int64_t begin, int64_t end)
 {
     const hunt *q = arg;
     for (int64_t e = begin; e < end; e++)
-    {
-        skin_box one = box_of(q, q->k->edge[2 * e]), other = box_of(q, q->k->edge[2 * e + 1]);
-        box_join(&one, &other);
-        q->k->edge_box[e] = one;
-    }
+        q->edge_box[e] = edge_box(q, (int32_t)e);
 }
 
 // The boxes of the nodes, from the last to the first: a node comes before its children.
@@ -56,104 +53,83 @@ static void fit_tree(skin *k)
     }
 }
 
-// ---- pairs -------------------------------------------------------------------------------------------------------------
+// ---- pairs ---------------------------------------------------------------------------------------------------------
 
-static void try_edges(part *p, int32_t e, int32_t f)
+static void found(const hunt *q, finder *p, int what, skin_pair pair)
 {
-    const skin *k = p->q->k;
-    const int32_t *a = k->edge + 2 * (size_t)e, *b = k->edge + 2 * (size_t)f;
-    if (a[0] == b[0] || a[0] == b[1] || a[1] == b[0] || a[1] == b[1])
-        return;
-    if (boxes_meet(p->q, &k->edge_box[e], &k->edge_box[f]))
-        wait_for(p, FIND_EDGES, e, f, (int32_t[]){a[0], a[1], b[0], b[1]});
+    const skin_finds *f = &p->k->found[what];
+    if (!q->crossings_only && p->count[what] < f->room)
+        f->items[p->number * f->room + p->count[what]] = pair;
+    p->count[what]++;
 }
 
-// ---- crossings -----------------------------------------------------------------------------------------------------
-
-static void try_crossing(part *p, int32_t e, int32_t triangle)
+static void look_at(const hunt *q, finder *p, int what)
 {
-    const skin *k = p->q->k;
-    const int32_t *edge = k->edge + 2 * (size_t)e, *t = k->triangle + 3 * (size_t)triangle;
-    for (int i = 0; i < 3; i++)
-        if (t[i] == edge[0] || t[i] == edge[1])
-            return;
-    if (edge_crosses(p->q->rule.x, edge, t))
-        found(p, FIND_CROSSINGS, (skin_pair){SKIN_NOTHING, e, triangle, 0.0f, 0});
+    near_batch *b = &p->batch[what];
+    if (b->count)
+        near_look(&q->rule, b, what == FIND_VERTICES);
+    for (int32_t i = 0; i < b->count; i++)
+        if (b->reach[i] >= 0.0f)
+            found(q, p, what,
+                  (skin_pair){what == FIND_VERTICES ? SKIN_VERTEX : SKIN_EDGES, b->a[i], b->b[i], b->reach[i], 0});
+    b->count = 0;
 }
 
-// ---- triangles -----------------------------------------------------------------------------------------------------
-
-bool skin_may_meet(const pl_world *w, int32_t a, int32_t b)
+PL_FN void hunt_pair(const hunt *q, finder *p, int what, int32_t a, int32_t b, const int32_t *corner)
 {
-    const float *grain = w->state.slot[SLOT_GRAIN];
-    uint32_t one = phase_of(grain, a), other = phase_of(grain, b), both = one & other;
-    return both >> PHASE_MASK_AT && ((one ^ other) & PHASE_GROUP || both & PHASE_SELF);
+    near_batch *to = &p->batch[what];
+    for (int i = 0; i < 4; i++)
+        to->index[i][to->count] = 4 * (uint32_t)corner[i];
+    to->a[to->count] = a;
+    to->b[to->count] = b;
+    if (++to->count == NEAR_BATCH)
+        look_at(q, p, what);
 }
 
-static void try_triangles(part *p, int32_t s, int32_t r)
+PL_FN void hunt_crossing(const hunt *q, finder *p, int32_t edge, int32_t triangle)
 {
-    const skin *k = p->q->k;
-    int32_t a = k->tree->id[s], b = k->tree->id[r];
-    if (!skin_may_meet(p->q->w, k->triangle[3 * (size_t)a], k->triangle[3 * (size_t)b]))
-        return;
-    bool cross = boxes_cross(&k->box[s], &k->box[r]);
-    for (int i = 0; i < 3; i++)
-    {
-        bool vertex_a = k->owns[a] >> i & 1, vertex_b = k->owns[b] >> i & 1;
-        bool edge_a = k->owns[a] >> (3 + i) & 1, edge_b = k->owns[b] >> (3 + i) & 1;
-        if (edge_a && cross)
-            try_crossing(p, k->triangle_edge[3 * (size_t)a + (size_t)i], b);
-        if (edge_b && cross)
-            try_crossing(p, k->triangle_edge[3 * (size_t)b + (size_t)i], a);
-        if (p->q->crossings_only)
-            continue;
-        if (vertex_a)
-            try_vertex(p, k->triangle[3 * (size_t)a + (size_t)i], b, &k->box[r]);
-        if (vertex_b)
-            try_vertex(p, k->triangle[3 * (size_t)b + (size_t)i], a, &k->box[s]);
-        for (int j = 0; edge_a && j < 3; j++)
-            if (k->owns[b] >> (3 + j) & 1)
-                try_edges(p, k->triangle_edge[3 * (size_t)a + (size_t)i], k->triangle_edge[3 * (size_t)b + (size_t)j]);
-    }
+    found(q, p, FIND_CROSSINGS, (skin_pair){SKIN_NOTHING, edge, triangle, 0.0f, 0});
 }
 
-static void try_triangle(part *p, int32_t s)
+typedef struct search_party
 {
-    const skin *k = p->q->k;
-    const skin_box *box = &k->box[s];
-    int32_t stack[BVH_DEPTH], top = 0;
-    stack[top++] = 0;
-    while (top)
-    {
-        int32_t at = stack[--top];
-        const bvh_node *n = k->tree->node + at;
-        if (k->node_last[at] <= s || !boxes_meet(p->q, box, &k->node_box[at]))
-            continue;
-        if (n->count == 0)
-        {
-            stack[top++] = n->next;
-            stack[top++] = at + 1;
-            continue;
-        }
-        for (int32_t r = n->next; r < n->next + n->count; r++)
-            if (r > s && boxes_meet(p->q, box, &k->box[r]))
-                try_triangles(p, s, r);
-    }
-}
+    hunt q;
+    pl_world *w;
+    int64_t parts; // of the triangles; those of the grains follow
+} search_party;
 
 static void try_parts(void *arg, int64_t begin, int64_t end)
 {
-    const hunt *q = arg;
-    skin *k = q->k;
+    const search_party *all = arg;
+    const hunt *q = &all->q;
+    skin *k = &all->w->skin;
     for (int64_t number = begin; number < end; number++)
     {
-        part p = {.q = q, .number = number};
+        finder p = {.k = k, .number = number};
         for (int64_t s = number * PART; s < (number + 1) * PART && s < k->triangles; s++)
-            try_triangle(&p, (int32_t)s);
-        look_at(&p, FIND_VERTICES);
-        look_at(&p, FIND_EDGES);
+            hunt_triangle(q, &p, (int32_t)s);
+        look_at(q, &p, FIND_VERTICES);
+        look_at(q, &p, FIND_EDGES);
         for (int i = 0; i < FINDS; i++)
             k->found[i].count[number] = p.count[i];
+    }
+}
+
+static void try_grains(void *arg, int64_t begin, int64_t end)
+{
+    const search_party *all = arg;
+    const pl_world *w = all->w;
+    const skin *k = &w->skin;
+    hunt q = all->q;
+    q.rule.near = flock_near(w->contacts.radius, k->thickness, k->margin);
+    for (int64_t number = begin; number < end; number++)
+    {
+        finder p = {.k = &all->w->skin, .number = all->parts + number};
+        for (int64_t i = number * GRAINS; i < (number + 1) * GRAINS && i < k->grains; i++)
+            hunt_grain(&q, &p, k->grain[i]);
+        look_at(&q, &p, FIND_VERTICES);
+        for (int i = 0; i < FINDS; i++)
+            k->found[i].count[p.number] = p.count[i];
     }
 }
 
@@ -214,10 +190,11 @@ static pl_result join_finds(pl_world *w, int64_t parts)
     return r;
 }
 
-static pl_result prepare(hunt *q, const crew *hands)
+static pl_result prepare(search_party *all, const near_rule *rule, bool crossings_only, const crew *hands)
 {
-    skin *k = q->k;
-    memory *m = &q->w->memory;
+    pl_world *w = all->w;
+    skin *k = &w->skin;
+    memory *m = &w->memory;
     pl_result r = array_reserve(m, &k->box, &k->box_capacity, k->triangles, sizeof *k->box);
     if (r == PL_OK)
         r = array_reserve(m, &k->node_box, &k->node_box_capacity, k->tree->nodes, sizeof *k->node_box);
@@ -225,9 +202,12 @@ static pl_result prepare(hunt *q, const crew *hands)
         r = array_reserve(m, &k->edge_box, &k->edge_box_capacity, k->edges, sizeof *k->edge_box);
     if (r != PL_OK)
         return r;
-    crew_run(hands, make_boxes, q, k->triangles, PART);
-    if (!q->crossings_only)
-        crew_run(hands, make_edge_boxes, q, k->edges, 4 * PART);
+    all->q = (hunt){*rule,       w->state.slot[SLOT_X], k->triangle,   k->triangle_edge, k->edge,
+                    k->owns,     k->tree->node,         k->tree->id,   k->node_last,     k->box,
+                    k->node_box, k->edge_box,           crossings_only};
+    crew_run(hands, make_boxes, &all->q, k->triangles, PART);
+    if (!crossings_only)
+        crew_run(hands, make_edge_boxes, &all->q, k->edges, 4 * PART);
     fit_tree(k);
     return r;
 }
@@ -246,21 +226,22 @@ pl_result skin_search(pl_world *w, const crew *hands)
     float *const *slot = w->state.slot;
     near_rule rule = {slot[SLOT_SKIN],  slot[SLOT_SKIN_V],        slot[SLOT_REST],
                       slot[SLOT_GRAIN], k->thickness + k->margin, k->horizon};
-    int64_t parts = (k->triangles + PART - 1) / PART, all = parts + skin_grain_parts(k);
-    hunt q = {w, k, rule, slot[SLOT_X], false, parts};
-    pl_result r = prepare(&q, hands);
+    search_party all = {.w = w};
+    int64_t parts = (k->triangles + PART - 1) / PART, all_parts = parts + (k->grains + GRAINS - 1) / GRAINS;
+    pl_result r = prepare(&all, &rule, false, hands);
+    all.parts = parts;
     do
     {
         if (r == PL_OK)
-            r = make_room(w, all);
+            r = make_room(w, all_parts);
         if (r != PL_OK)
             return r;
-        crew_run(hands, try_parts, &q, parts, 1);
-        crew_run(hands, try_grains, &q, all - parts, 1);
+        crew_run(hands, try_parts, &all, parts, 1);
+        crew_run(hands, try_grains, &all, all_parts - parts, 1);
     }
-    while (!all_fit(k, all));
+    while (!all_fit(k, all_parts));
     k->crossings = count_crossings(k, parts);
-    return join_finds(w, all);
+    return join_finds(w, all_parts);
 }
 
 int64_t skin_crossings(pl_world *w)
@@ -268,11 +249,12 @@ int64_t skin_crossings(pl_world *w)
     skin *k = &w->skin;
     if (!k->listed)
         return 0;
-    int64_t parts = (k->triangles + PART - 1) / PART;
-    hunt q = {w, k, {.x = w->state.slot[SLOT_X]}, w->state.slot[SLOT_X], true, parts};
+    near_rule rule = {.x = w->state.slot[SLOT_X], .grain = w->state.slot[SLOT_GRAIN]};
+    search_party all = {.w = w};
     crew alone = {0};
-    if (prepare(&q, &alone) != PL_OK)
+    int64_t parts = (k->triangles + PART - 1) / PART;
+    if (prepare(&all, &rule, true, &alone) != PL_OK || make_room(w, parts) != PL_OK)
         return 0;
-    try_parts(&q, 0, parts);
+    try_parts(&all, 0, parts);
     return count_crossings(k, parts);
 }

@@ -9,7 +9,9 @@
 #include "constraints/contact.h"
 #include "pliant/pliant.h"
 #include "stages/field.h"
+#include "stages/lattice.h"
 #include "stages/match.h"
+#include "stages/orient.h"
 #include "stages/rigid_motion.h"
 #include "stages/volume.h"
 #include "stages/wind.h"
@@ -104,6 +106,7 @@ typedef struct packed_clusters
     int32_t count, chunks;
     int32_t overlap;  // some particle is in more than one
     int32_t flows;    // some cluster is plastic
+    int32_t firm;     // some cluster is rigid, with stiffness 1
     int32_t *start;   // for each cluster the first of its members
     uint32_t *member; // 4 * slot
     float *rest;      // for each member 4 floats: position at rest from the centre, its share of the particle's mass
@@ -118,7 +121,35 @@ typedef struct packed_clusters
     match_body *body;       // for each cluster
     match_pose *pose;       // for each cluster
     float *quadratic;       // 81 floats for each cluster that needs them
+    int32_t owns;           // some particle has a rotation of its own:
+    int32_t *own;           // for each member its number among these, or -1
 } packed_clusters;
+
+// Particles with a rotation of their own.
+typedef struct packed_oriented
+{
+    int32_t count;
+    int32_t airy;     // the wind feels some
+    uint32_t *member; // 4 * slot
+    int32_t *of_slot; // for each slot its number here, or -1
+    orient_form *form;
+    orient_pose *pose;
+    orient_pose *safe; // the frame's start, to go back to
+    orient_way *way;
+} packed_oriented;
+
+// Overlapping regions on lattices. No particle is in two lattices.
+typedef struct packed_lattices
+{
+    int32_t count, cells;
+    int32_t lines[3];
+    lattice_line *line[3]; // along each axis
+    lattice_spot *spot;    // for each cell
+    lattice_body *body;    // for each lattice
+    float *sum[2];         // 12 numbers a cell
+    float *ends;           // as many: see lattice_windows
+    int32_t *spot_of;      // for each member its cell
+} packed_lattices;
 
 // Closed surfaces that hold a volume. No particle is in two.
 typedef struct packed_volumes
@@ -194,16 +225,15 @@ typedef struct packed_skin
     float *lambda[4];                 // normal, tangential x y z
     float *push;                      // 4 floats a row
     int32_t *slot_start, *slot_entry; // for each slot its rows, as 4 * row + corner
-    float age;                        // s, at the substep's end, since pairs were looked for
     float leeway;                     // m: how far a particle may be off its path
 } packed_skin;
 
 // How contacts are driven, for the frame.
 typedef struct contact_rule
 {
-    give grain;     // between loose particles
-    give bare;      // ... and shapes
-    give body;      // of particles in rigid clusters, with anything
+    give grain;      // between loose particles
+    give bare;       // ... and shapes
+    give body;       // of particles in rigid clusters, with anything
     float threshold; // m/s: slower impacts do not bounce
     int32_t bouncy;  // some material has a restitution
 } contact_rule;
@@ -225,6 +255,7 @@ typedef struct flow
     float moved;    // the square of how far a particle has come since contacts were last looked for, at the most
     float speed;    // the square of the greatest speed
     float drifted;  // the square of how far a corner of a skin is off its path, at the most
+    float skin_age; // s, at the substep's end, since pairs of skins were looked for
     int32_t crowded[SKIN_ROUNDS]; // did a round find pairs of skins that may have crossed
     int32_t from, to; // substeps that run: a device may have to stop in the middle of a frame, and go on later
 } flow;
@@ -237,6 +268,8 @@ typedef struct state
     packed_faces faces;
     packed_objects objects;
     packed_clusters clusters;
+    packed_oriented oriented;
+    packed_lattices lattices;
     packed_volumes volumes;
     packed_pairs pairs;
     packed_touches touches;
