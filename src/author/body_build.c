@@ -3,6 +3,7 @@
 #include "author/body_lattice.h"
 #include "author/elements.h"
 #include "author/mesh.h"
+#include "author/visual.h"
 
 #include <string.h>
 
@@ -27,6 +28,22 @@ static void place(const pl_body_def *d, const float *x, int64_t count, float *ou
         for (int c = 0; c < 3; c++)
             out[3 * i + c] = (float)(turned[c] + (double)at[c]);
     }
+}
+
+// Its own mesh, on its particles or in its tetrahedra, which lie where the body is.
+static void show_mesh(build *b, const pl_body_def *d, const pl_tets *tets)
+{
+    float *x = NULL;
+    int64_t capacity = 0, n = 3 * (int64_t)d->mesh->vertex_count;
+    if (b->result != PL_OK || !d->visual)
+        return;
+    b->result = array_reserve(&b->w->memory, &x, &capacity, n, sizeof *x);
+    if (b->result == PL_OK)
+    {
+        place(d, d->mesh->vertices, d->mesh->vertex_count, x);
+        build_visual(b, d->mesh, x, tets);
+    }
+    array_free(&b->w->memory, &x, &capacity, sizeof *x);
 }
 
 // ---- particles inside ----------------------------------------------------------------------------------------------
@@ -117,6 +134,7 @@ static pl_result add_sampled(pl_world *w, const pl_body_def *d, const pl_samples
             build_whole(&b, d, s->count, field);
         build_radius(&b, s->count, 0.5f * d->spacing);
         build_apart(&b, s->count);
+        show_mesh(&b, d, NULL);
         result = build_end(&b, object);
     }
     array_free(&w->memory, &cells, &cells_capacity, sizeof *cells);
@@ -164,6 +182,9 @@ static pl_result add_soft(pl_world *w, const pl_body_def *d, const pl_tets *t, p
         build_solid(&b, d->model, &d->elastic, x, t->tets, t->tet_count);
         build_index(&b, 3 * t->triangle_count, t->triangles);
         build_faces(&b, 0.0f, 0.0f);
+        pl_tets placed = *t;
+        placed.vertices = x;
+        show_mesh(&b, d, &placed);
         result = build_end(&b, object);
     }
     array_free(&w->memory, &x, &capacity, sizeof *x);

@@ -80,6 +80,7 @@ bool device_structure(device *d, const state *host, device_shape shape, device_e
 {
     if (!grow((void **)&d->packing, &d->packing_capacity, shape.packing_bytes, why))
         return false;
+    keep_forget(d); // slots have changed
     d->packing_bytes = shape.packing_bytes;
     d->host_packing = shape.packing;
     size_t slot_bytes = 16 * (size_t)host->slots;
