@@ -243,11 +243,12 @@ static void walk_visuals(stream *s, pl_world *w)
     if (s->result != PL_OK || v->count == 0)
         return;
     items(s, m, &v->ends, &v->ends_capacity, v->count + 1, sizeof *v->ends);
-    if (s->result == PL_OK && !visuals_ends_fit(v))
+    if (s->result == PL_OK && !s->saving && !visuals_ends_fit(v))
         s->result = fail(PL_ERROR_FORMAT, "snapshot: a visual ends before it begins");
     if (s->result != PL_OK)
     {
-        v->count = 0;
+        if (!s->saving)
+            v->count = 0; // or whoever frees the world would believe the ends
         return;
     }
     const visual_ends *end = &v->ends[v->count];
