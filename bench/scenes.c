@@ -29,6 +29,8 @@ static const struct
     {"glass", "the scene, 5,000 grains settled in a glass, 12 substeps", GLASS, 12, 1, 0.0f},
     {"sand10k", "10,000 grains, settled, 8 substeps", -10000, 8, 1, 0.0f},
     {"sand100k", "100,000 grains, settled, 8 substeps", -100000, 8, 1, 0.0f},
+    {"cloth1000s", "1,000,000 particles, 20 substeps; GPUs only", 1000, 20, 1, 0.0f},
+    {"cloth4000s", "16,000,000 particles, 20 substeps; GPUs only", 4000, 20, 1, 0.0f},
     {"sand1m", "1,000,000 grains, settled, 8 substeps", -1000000, 8, 1, 0.0f},
 };
 
@@ -172,6 +174,7 @@ bool scene_make(const char *name, scene *out)
                        .substeps = table[i].substeps,
                        .iterations = table[i].iterations,
                        .young = table[i].young,
+                       .for_gpu = table[i].size >= 1000,
                        .dt = 1.0f / 60.0f};
         if (table[i].size == GLASS)
         {
