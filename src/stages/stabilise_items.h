@@ -35,9 +35,9 @@ STAGE_FN void part_pairs(state *s, const stage *g, int32_t begin, int32_t end)
 {
     (void)g;
     const packed_pairs p = s->pairs;
-    size_t last = (size_t)p.groups.row[end] * PAD;
-    for (size_t k = (size_t)p.groups.row[begin] * PAD; k < last; k += LANES)
-        part_pair(s, &p, k);
+    for (int32_t row = p.groups.row[begin]; row < p.groups.row[end]; row++)
+        for (size_t k = row_at(&p, row), last = k + PAD; k < last; k += LANES)
+            part_pair(s, &p, k);
 }
 
 #if LANES == 1

@@ -187,6 +187,7 @@ typedef struct packed_pairs
     uint32_t *index[2];            // 4 * slot
     float *reach;                  // sum of the radii
     float *stick, *slide, *bounce; // mu_s and mu_k, less what rolling takes; e
+    int32_t step;                  // numbers from one row of PAD to the next, in each column
     uint8_t material_step;         // 0: all rows have the same, held PAD times
     float *lambda[4];              // normal, tangential x y z
 } packed_pairs;
@@ -195,6 +196,8 @@ typedef struct packed_pairs
 typedef struct packed_touches
 {
     int32_t range[2]; // 0, groups
+    const int32_t
+        *unit; // NULL, or where pairs lie in slabs: for each unit of cells its first group, for the rest, and one more
     packed_groups groups;
     uint32_t *index; // 4 * slot
     int32_t *shape;  // -1: padding
