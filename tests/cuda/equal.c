@@ -3,6 +3,7 @@
 //   equal 600        every built-in scene, at full size, for 600 frames
 //   equal small [N]  few frames of small versions of all scenes, or of one; `list` tells their names
 //   equal golden F   both against the hashes in tests/scenes/golden.txt
+//   equal case NAME  one case
 //   equal edits      what an edit costs
 //   equal scene NAME FRAMES [PATH=VALUE...]
 #define _POSIX_C_SOURCE 199309L
@@ -95,11 +96,12 @@ static int compare_case(const test_case *t)
     return cpu != gpu;
 }
 
-static int compare_all(void)
+static int compare_all(const char *name)
 {
     int differ = 0;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        differ += compare_case(&cases[i]);
+        if (!name || strcmp(name, cases[i].name) == 0)
+            differ += compare_case(&cases[i]);
     return differ;
 }
 
@@ -456,13 +458,15 @@ int main(int count, char **words)
         return compare_one(count - 2, words + 2);
     if (strcmp(what, "golden") == 0 && count > 2)
         return compare_golden(words[2]);
+    if (strcmp(what, "case") == 0 && count > 2)
+        return compare_all(words[2]);
     if (strcmp(what, "edits") == 0)
         return compare_edits();
     if (strcmp(what, "small") == 0)
         return compare_small(count > 2 ? words[2] : NULL);
     if (count > 1)
         return compare_builtin(atoi(what));
-    int differ = compare_all() + compare_scenes();
+    int differ = compare_all(NULL) + compare_scenes();
     printf("%d differ\n", differ);
     return differ != 0;
 }
