@@ -16,7 +16,7 @@
 #error "snapshots are written as they lie in memory, which must be little-endian"
 #endif
 
-static const char magic[8] = "PLIANT\0\7";
+static const char magic[8] = "PLIANT\0\10";
 
 typedef struct stream
 {
@@ -201,6 +201,7 @@ static void walk_clusters(stream *s, pl_world *w)
     items(s, &w->memory, &c->start, &c->start_capacity, c->count + 1, sizeof *c->start);
     items(s, &w->memory, &c->member, &c->member_capacity, c->members, sizeof *c->member);
     items(s, &w->memory, &c->rest, &c->rest_capacity, 3 * c->members, sizeof *c->rest);
+    items(s, &w->memory, &c->field, &c->field_capacity, 4 * c->members, sizeof *c->field);
     items(s, &w->memory, &c->material, &c->material_capacity, c->count, sizeof *c->material);
     items(s, &w->memory, &c->pose, &c->pose_capacity, c->count, sizeof *c->pose);
 }
