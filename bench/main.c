@@ -16,7 +16,7 @@ typedef struct options
 {
     const char *out;
     int rounds, steps, lanes;
-    const char *names[16];
+    const char *names[32];
     int name_count;
 } options;
 
@@ -92,7 +92,7 @@ static int parse(int argc, char **argv, options *o)
             }
             ++i;
         }
-        else if (known(argv[i]) && o->name_count < 16)
+        else if (known(argv[i]) && o->name_count < 32)
         {
             o->names[o->name_count++] = argv[i];
         }
