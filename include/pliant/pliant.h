@@ -20,6 +20,7 @@
 #include <pliant/query.h>
 #include <pliant/scene.h>
 #include <pliant/solids.h>
+#include <pliant/wear.h>
 #include <pliant/world.h>
 
 #define PL_VERSION_MAJOR 0

@@ -14,6 +14,7 @@ pl_body_def pl_default_body_def(void)
                          .region = 2.0f,
                          .model = PL_SOLID_COROTATED,
                          .elastic = {.young = 1e5f, .poisson = 0.4f},
+                         .plastic = pl_default_plastic(),
                          .stretch = {.compliance = 1e-4f, .stiffness = 1.0f},
                          .bend = {.compliance = 1e-2f, .stiffness = 1.0f},
                          .pressure = 1.0f};
@@ -196,6 +197,8 @@ static pl_result add_soft(pl_world *w, const pl_body_def *d, pl_id *object)
         place(d, t.vertices, t.vertex_count);
         build_particles(&b, &(pl_particles_def){.count = t.vertex_count, .position = t.vertices, .mass = mass});
         build_solid(&b, d->model, &d->elastic, t.vertices, t.tets, t.tet_count);
+        build_plastic(&b, &d->plastic);
+        build_strength(&b, d->strength);
         build_index(&b, 3 * t.triangle_count, t.triangles);
         build_faces(&b, 0.0f, 0.0f);
         result = build_end(&b, object);
@@ -227,6 +230,7 @@ static pl_result add_balloon(pl_world *w, const pl_body_def *d, pl_id *object)
         for (int64_t i = 0; i < edges.count; i++)
             build_index(&b, 2, (int32_t[]){edges.edges[i].a, edges.edges[i].b});
         build_rows(&b, PL_KIND_DISTANCE, d->stretch);
+        build_strength(&b, d->strength);
         for (int64_t i = 0; i < edges.count; i++)
             if (edges.edges[i].c >= 0 && edges.edges[i].d >= 0)
                 build_index(&b, 2, (int32_t[]){edges.edges[i].c, edges.edges[i].d});

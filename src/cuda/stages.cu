@@ -5,6 +5,7 @@
 #include "cuda/inside.h"
 #include "stages/match_items.h"
 #include "stages/volume_items.h"
+#include "stages/wear_items.h"
 
 #define STAGE_KERNEL(name, body)                                                                                       \
     static __global__ void __launch_bounds__(THREADS)                                                                  \
@@ -35,6 +36,7 @@ STAGE_KERNEL(run_match_yield, match_yield_stage)
 STAGE_KERNEL(run_volume_sum, volume_sum_stage)
 STAGE_KERNEL(run_volume_solve, volume_solve_stage)
 STAGE_KERNEL(run_volume_move, volume_move_stage)
+STAGE_KERNEL(run_wear, wear_stage)
 
 // What a row reads and no kernel writes, in registers: read while the kernel before is still at work.
 struct row_ahead
@@ -149,6 +151,8 @@ static stage_kernel *kernel_of(const stage *g)
         return run_volume_solve;
     case OP_VOLUME_MOVE:
         return run_volume_move;
+    case OP_WEAR:
+        return run_wear;
     default:
         return NULL;
     }

@@ -150,6 +150,11 @@ static void lay_out_rows(pl_world *w, int kind, const sorting *s, arena *a)
     p->compliance = arena_take(a, s->padded + PAD, sizeof(float));
     p->damping = arena_take(a, s->padded + PAD, sizeof(float));
     p->stiffness = arena_take(a, s->padded + PAD, sizeof(float));
+    p->worn = (uint8_t)(wear_flows(&w->rows[kind]) | wear_breaks(&w->rows[kind]) << 1);
+    p->wear = arena_take(a, p->worn ? s->padded : 0, sizeof *p->wear);
+    p->law = (uint8_t)wear_law_of(kind);
+    p->arity = (uint8_t)k->info.arity;
+    p->params = (uint8_t)k->info.params;
     p->lambda = arena_take(a, s->padded * k->info.parts, sizeof(float));
     p->lambda_step = (int32_t)s->padded;
     p->parts = k->info.parts;
@@ -538,6 +543,9 @@ pl_result compile(pl_world *w)
     for (int kind = 0; result == PL_OK && kind < PL_KIND_COUNT; kind++)
         if (w->rows_stale[kind])
         {
+            result = fresh ? PL_OK : wear_home(w);
+            if (result != PL_OK)
+                return result;
             pack_rows(w, kind);
             if (!fresh)
                 result = w->backend->rows(w, kind);

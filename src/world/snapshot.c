@@ -16,7 +16,7 @@
 #error "snapshots are written as they lie in memory, which must be little-endian"
 #endif
 
-static const char magic[8] = "PLIANT\0\5";
+static const char magic[8] = "PLIANT\0\6";
 
 typedef struct stream
 {
@@ -173,6 +173,17 @@ static void walk_rows(stream *s, pl_world *w, int kind)
                 bytes(s, lambda_at(&w->state.rows[kind], r->place[i], part), sizeof(float));
     if (!s->saving && s->result == PL_OK)
         s->result = array_reserve(&w->memory, &r->place, &r->place_capacity, r->count, sizeof *r->place);
+}
+
+// What has flown and what may break, of kinds that have any of it.
+static void walk_wear(stream *s, pl_world *w, int kind)
+{
+    rows *r = &w->rows[kind];
+    int32_t worn = r->wear != NULL;
+    number32(s, &worn, 0, 1, "wear");
+    if (s->result != PL_OK || !worn)
+        return;
+    items(s, &w->memory, &r->wear, &r->wear_capacity, r->count, sizeof *r->wear);
 }
 
 static void walk_faces(stream *s, pl_world *w)
@@ -373,7 +384,10 @@ static void walk_world(stream *s, pl_world *w)
     walk_particles(s, w);
     walk_things(s, w);
     for (int kind = 0; kind < PL_KIND_COUNT; kind++)
+    {
         walk_rows(s, w, kind);
+        walk_wear(s, w, kind);
+    }
     walk_faces(s, w);
     walk_clusters(s, w);
     walk_volumes(s, w);
@@ -398,6 +412,8 @@ pl_result pl_world_save_memory(const pl_world *world, void **data, size_t *size)
     NEED(data);
     NEED(size);
     stream s = {.saving = true, .result = pull(world, ALL_ARRAYS)};
+    if (s.result == PL_OK)
+        s.result = wear_home(world);
     walk_world(&s, (pl_world *)world); // nothing but what is kept aside for it is written
     *data = NULL;
     *size = 0;

@@ -197,7 +197,11 @@ pl_result snapshot_check(pl_world *w)
     if (result == PL_OK)
         result = check_things(w);
     for (int kind = 0; result == PL_OK && kind < PL_KIND_COUNT; kind++)
+    {
         result = rows_check(w, kind);
+        if (result == PL_OK)
+            result = wear_check(w, kind);
+    }
     if (result == PL_OK)
         result = clusters_check(w);
     if (result == PL_OK)

@@ -198,6 +198,7 @@ void pl_world_destroy(pl_world *w)
         array_free(m, &r->soft, &r->soft_capacity, sizeof *r->soft);
         array_free(m, &r->lambda, &r->lambda_capacity, sizeof *r->lambda);
         array_free(m, &r->place, &r->place_capacity, sizeof *r->place);
+        array_free(m, &r->wear, &r->wear_capacity, sizeof *r->wear);
     }
     clusters_free(w);
     volumes_free(w);

@@ -42,6 +42,8 @@ typedef struct rows
     pl_softness *soft; // for each row
     float *lambda;     // while not packed: the multipliers of the last substep
     int32_t *place;    // while packed: where the row is
+    wear *wear;        // NULL: no row of the kind ever had any
+    int64_t wear_capacity;
 } rows;
 
 typedef struct faces
@@ -192,6 +194,16 @@ void rows_compact(pl_world *w, int kind, int64_t first, int64_t count);
 // The block, where it has these rows; NULL: fail() has been called.
 const thing *rows_asked(const pl_world *w, pl_id block, int first, int count, const void *array);
 void faces_compact(pl_world *w, int64_t first, int64_t count);
+
+// ---- wear.c
+int wear_law_of(int kind);
+bool wear_flows(const rows *r);
+bool wear_breaks(const rows *r);
+pl_result wear_reserve(pl_world *w, int kind, int64_t count);
+pl_result wear_home(const pl_world *w); // what has flown and what is loaded, by the users' rows
+void wear_unpack(pl_world *w);          // the same, where the host has the newest
+void wear_pack(pl_world *w, int kind);
+pl_result wear_check(const pl_world *w, int kind); // every record that is there
 
 // ---- measure.c
 void rows_measure(const pl_world *w, int kind, int64_t first, int32_t count, float *values);
