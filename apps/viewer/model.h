@@ -33,6 +33,7 @@ struct shape_triangles
 
 struct model
 {
+    int64_t torn; // what had come apart when it was taken
     int particles;
     int objects;
     int32_t *object_of; // for each particle the number of its object, from 0

@@ -36,6 +36,31 @@ typedef struct pl_wear
 
 PL_API pl_result pl_get_wear(const pl_world *world, pl_id block, int first, int count, pl_wear *out);
 
+// ---- coming apart --------------------------------------------------------------------------------------------------
+
+// What has come apart since the world began: particles that became two, constraints that broke.
+typedef struct pl_tear_counts
+{
+    int64_t splits, broken;
+} pl_tear_counts;
+
+PL_API pl_tear_counts pl_world_tears(const pl_world *world);
+// For each of the particles [first, first + count) the one that it was one with before it tore off; of others, their own number. What has
+// torn off is no object of its own: it goes with the one that it came off.
+PL_API pl_result pl_get_roots(const pl_world *world, int first, int count, int32_t *out);
+// In how many pieces an object is: particles that constraints, faces or clusters join are one. {0, 0}: everything there is.
+PL_API pl_result pl_count_pieces(const pl_world *world, pl_id object, int *pieces);
+
+// A blade: the parallelogram corner, corner + u, corner + v. Swept on, u is the edge and v its way.
+typedef struct pl_blade
+{
+    pl_vec3 corner, u, v; // m
+} pl_blade;
+
+// Cuts an object, or, with {0, 0}, all of them: surfaces along those edges, solids along those faces of their tetrahedra that lie nearest
+// to the blade, loose links where it goes through them. `cuts`, or NULL: how many splits and breaks it took.
+PL_API pl_result pl_cut(pl_world *world, pl_id object, const pl_blade *blade, int *cuts);
+
 #ifdef __cplusplus
 }
 #endif

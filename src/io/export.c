@@ -151,17 +151,47 @@ pl_result export_open(const char *path, const pl_world *world, int64_t last_fram
     return PL_OK;
 }
 
+// What tears has more particles, and other faces, from frame to frame.
+static pl_result take_mesh(struct exporter *e, const pl_world *world)
+{
+    int particles = pl_particle_end(world), faces = pl_face_count(world);
+    if (particles != e->particles && e->format->one_mesh)
+    {
+        return fail(PL_ERROR_ARGUMENT,
+                    "cannot write %s: particles came or went, or something tore, and .%s has one mesh for all frames; "
+                    "numbered .ply files or .pvd can",
+                    e->path, e->format->ending);
+    }
+    if (particles > e->particles || faces > e->faces)
+    {
+        float *x = realloc(e->position, ((size_t)particles * 3 + 1) * sizeof *x);
+        e->position = x ? x : e->position;
+        float *v = realloc(e->velocity, ((size_t)particles * 3 + 1) * sizeof *v);
+        e->velocity = v ? v : e->velocity;
+        int32_t *f = realloc(e->face, ((size_t)faces * 3 + 1) * sizeof *f);
+        e->face = f ? f : e->face;
+        if (!x || !v || !f)
+        {
+            return fail(PL_ERROR_MEMORY, "no memory to write %s; try again", e->path);
+        }
+    }
+    e->particles = particles;
+    e->faces = faces;
+    return pl_get_faces(world, 0, faces, e->face);
+}
+
 pl_result export_frame(struct exporter *e, const pl_world *world)
 {
     e->frame = pl_world_frame(world);
     e->time = pl_world_time(world);
     bool wanted = !e->format->last_only || e->numbered;
     // The last frame is kept even when it is not written yet: a run may be stopped before its time.
-    if (pl_particle_end(world) != e->particles)
+    pl_result result = take_mesh(e, world);
+    if (result != PL_OK)
     {
-        return fail(PL_ERROR_ARGUMENT, "cannot write %s: particles came or went; start a new export", e->path);
+        return result;
     }
-    pl_result result = pl_get(world, PL_POSITION, 0, e->particles, e->position);
+    result = pl_get(world, PL_POSITION, 0, e->particles, e->position);
     result = result == PL_OK ? pl_get(world, PL_VELOCITY, 0, e->particles, e->velocity) : result;
     result = result == PL_OK && wanted ? e->format->frame(e) : result;
     e->frames_written += result == PL_OK && wanted;

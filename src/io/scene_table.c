@@ -359,6 +359,7 @@ static const struct field scene_fields[] = {
     RECORDS("field", field, field_record, "a field of force, or a list of them"),
     RECORDS("constraints", constraints, constraints_record, "constraints between particles of any objects"),
     RECORDS("script", script, motion_record, "what moves by plan"),
+    RECORDS("cut", cut, cut_record, "blades that go through it"),
     RECORD("expect", expect, expect_record, "what must be true at the end"),
     RECORD("camera", camera, camera_record, "how pictures and films show it; without it, a view is fitted"),
     {0},

@@ -200,6 +200,21 @@ static void walk_faces(stream *s, pl_world *w)
     w->pins_travel = travel;
 }
 
+// Who was one with whom, and what has come apart.
+static void walk_tear(stream *s, pl_world *w)
+{
+    tear *t = &w->tear;
+    int32_t on = t->on;
+    number32(s, &on, 0, 1, "tearing");
+    t->on = on;
+    number64(s, &t->splits, 0, INT64_MAX, "splits");
+    number64(s, &t->broken, 0, INT64_MAX, "what is broken");
+    if (t->root_count > w->numbers.end)
+        t->root_count = w->numbers.end; // the last ones have been removed
+    number64(s, &t->root_count, 0, w->numbers.end, "particles that have torn off");
+    items(s, &w->memory, &t->root, &t->root_capacity, t->root_count, sizeof *t->root);
+}
+
 static void walk_clusters(stream *s, pl_world *w)
 {
     clusters *c = &w->clusters;
@@ -389,6 +404,7 @@ static void walk_world(stream *s, pl_world *w)
         walk_wear(s, w, kind);
     }
     walk_faces(s, w);
+    walk_tear(s, w);
     walk_clusters(s, w);
     walk_volumes(s, w);
     walk_contacts(s, w);

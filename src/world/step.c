@@ -458,6 +458,7 @@ pl_result pl_world_step(pl_world *w, float dt)
         return result;
     }
     shapes_arrive(w, dt);
+    bool torn = w->flow.torn;
     w->force_scale = multiplier_force(w);
     if (w->pins_travel)
         settle_pins(w);
@@ -466,5 +467,5 @@ pl_result pl_world_step(pl_world *w, float dt)
     w->frame++;
     for (int i = 0; i < PL_STAGE_GROUP_COUNT; i++)
         w->timing.total += w->timing.stage[i];
-    return PL_OK;
+    return torn ? tear_frame(w) : PL_OK;
 }

@@ -169,6 +169,7 @@ pl_result pl_set_strength(pl_world *w, pl_id block, int first, int count, float 
     pl_result result = open_rows(w, t);
     for (int i = 0; result == PL_OK && i < count; i++)
         w->rows[t->kind].wear[t->first + first + i].strength = strength;
+    w->tear.on |= result == PL_OK && strength > 0.0f;
     return result;
 }
 

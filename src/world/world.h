@@ -10,6 +10,7 @@
 #include "world/contacts.h"
 #include "world/events.h"
 #include "world/skin.h"
+#include "world/tear.h"
 
 enum thing_type
 {
@@ -28,8 +29,8 @@ typedef struct thing
 {
     uint32_t generation;
     uint8_t type, kind;
-    uint16_t unused; // no padding: snapshots copy things as they are
-    uint32_t owner;  // index of the object that this was authored for, or 0
+    uint16_t torn; // an object that has come apart
+    uint32_t owner; // index of the object that this was authored for or, of an object, came off; or 0
     int32_t first, count;
 } thing;
 
@@ -108,6 +109,8 @@ struct pl_world
     int64_t slot_capacity[SLOT_ARRAYS];
     int32_t live;       // particles
     int32_t used;       // slots that hold one or, until the next compile, held one
+    int32_t room;       // slots that are kept free for what tears off,
+    int32_t dummy;      // and the first slot behind them: padding points there and beyond
     int32_t *number_of; // for each slot its particle number, -1: removed
     int64_t number_capacity;
     rows rows[PL_KIND_COUNT];
@@ -120,6 +123,7 @@ struct pl_world
     contacts contacts;
     events events;
     skin skin;
+    tear tear;
 
     // compiled
     bool particles_stale;           // particles came or went: order them anew
@@ -212,6 +216,7 @@ double row_violation(const kind_facts *k, float value); // C where the bound is 
 // ---- compile.c, step.c
 pl_result compile(pl_world *w);
 void list_objects(pl_world *w); // which slots an object's particles have
+void repack_faces(pl_world *w); // as many as before, with other corners
 pl_result plan_frame(pl_world *w);
 void step_back(pl_world *w);               // to the frame's start, from what the host has of it
 bool has_contacts(const pl_world *w);      // particles or shapes that may touch
