@@ -3,6 +3,7 @@
 #define PLIANT_CLI_H
 
 #include <pliant/pliant.h>
+#include <stdio.h>
 
 enum exit_code
 {
@@ -30,6 +31,8 @@ bool asks_for_help(const char *argument);
 pl_result load_scene(const char *name, const char *const *sets, int set_count, pl_scene **scene);
 // The same without a message of its own.
 pl_result find_scene(const char *name, const char *const *sets, int set_count, pl_scene **scene);
+// Writes a warning to `to` for each field that the scene sets though it does nothing there; returns how many.
+int warn_of_idle_fields(const pl_scene *scene, FILE *to, const char *before);
 // A short name for files: "flag" for "scenes/flag.json".
 void short_name(const char *name, char *out, size_t size);
 

@@ -5,6 +5,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -81,6 +82,34 @@ pl_result load_scene(const char *name, const char *const *sets, int set_count, p
         report_failure(EXIT_USAGE);
     }
     return result;
+}
+
+// How much of the path names what does nothing: all of it, or the record that it stands in, "cloth[0].fabric".
+static int idle_length(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+    return dot && dot > path && dot[-1] != ']' ? (int)(dot - path) : (int)strlen(path);
+}
+
+int warn_of_idle_fields(const pl_scene *scene, FILE *to, const char *before)
+{
+    int count = pl_scene_fields(scene, NULL, 0), warnings = 0;
+    pl_scene_field *fields = calloc((size_t)count + 1, sizeof *fields);
+    count = fields ? pl_scene_fields(scene, fields, count) : 0;
+    for (int i = 0; i < count; i++)
+    {
+        int length = idle_length(fields[i].path);
+        bool told = i > 0 && fields[i - 1].given && idle_length(fields[i - 1].path) == length &&
+                    strncmp(fields[i].path, fields[i - 1].path, (size_t)length) == 0;
+        if (fields[i].given && fields[i].idle && !told)
+        {
+            fprintf(to, "%swarning: %.*s does nothing here; it is for: %s\n", before, length, fields[i].path,
+                    fields[i].idle);
+            warnings++;
+        }
+    }
+    free(fields);
+    return warnings;
 }
 
 void short_name(const char *name, char *out, size_t size)

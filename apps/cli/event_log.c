@@ -14,7 +14,7 @@ pl_result event_log_open(struct event_log *log, pl_world *world, const char *pat
     }
     pl_watch_def watch = pl_default_watch_def();
     pl_result result = pl_world_watches(world) ? PL_OK : pl_watch_contacts(world, &watch);
-    return result == PL_OK ? out_open(&log->out, path) : result;
+    return result == PL_OK ? out_open_text(&log->out, path) : result;
 }
 
 static void put_vector(FILE *f, const char *name, pl_vec3 v)

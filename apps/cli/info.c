@@ -9,7 +9,7 @@
 static const char help[] = "usage: pliant info SCENE [--set PATH=VALUE]...\n\n"
                            "Particles, constraints of each kind, colours, tiles, memory, and warnings.\n";
 
-static void print_warnings(const pl_world *world, const pl_scene_info *scene)
+static void print_warnings(const pl_world *world, const pl_scene *source, const pl_scene_info *scene)
 {
     int count = pl_particle_end(world), held = 0, warnings = 0;
     float *mass = malloc(((size_t)count + 1) * sizeof *mass), least = FLT_MAX, most = 0.0f;
@@ -61,6 +61,7 @@ static void print_warnings(const pl_world *world, const pl_scene_info *scene)
                (long long)constraints);
         warnings++;
     }
+    warnings += warn_of_idle_fields(source, stdout, "");
     if (!warnings)
     {
         printf("warnings        none\n");
@@ -151,7 +152,7 @@ int command_info(int count, char **arguments)
     {
         pl_scene_info info = pl_scene_describe(scene);
         print_info(world, &info, name);
-        print_warnings(world, &info);
+        print_warnings(world, scene, &info);
     }
     pl_world_destroy(world);
     pl_scene_free(scene);

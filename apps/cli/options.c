@@ -3,6 +3,7 @@
 
 #include "cli.h"
 #include "io/export.h"
+#include "io/files.h"
 #include "pictures.h"
 
 #include <errno.h>
@@ -49,7 +50,8 @@ static const struct option table[] = {
      "what colours show: material, speed, strain, density, residual, batch or tile (material)"},
     {"--stats", "FILE", OPTION_TEXT, AT(stats), 0, 0, 0, "the run's numbers as JSON; - is stdout"},
     {"--plot", "FILE.svg", OPTION_TEXT, AT(plot), 0, 0, 0, "energy, residual and step time over time"},
-    {"--events", "FILE", OPTION_TEXT, AT(events), 0, 0, 0, "contacts that begin and end, a JSON object a line"},
+    {"--events", "FILE", OPTION_TEXT, AT(events), 0, 0, 0,
+     "contacts that begin and end, a JSON object a line; - is stdout"},
     {"--save", "FILE", OPTION_TEXT, AT(save), 0, 0, 0, "a snapshot at the end"},
     {"--resume", "FILE", OPTION_TEXT, AT(resume), 0, 0, 0,
      "goes on from a snapshot of the same scene; settings given with --set then count from there on"},
@@ -187,6 +189,14 @@ static int check(struct options *o)
     if (o->plot && (length < 5 || strcmp(o->plot + length - 4, ".svg") != 0))
     {
         return bad_usage("--plot is \"%s\"; a name ending in .svg is right", o->plot);
+    }
+    if (out_is_stdout(o->stats) && out_is_stdout(o->events))
+    {
+        return bad_usage("--stats - and --events - would mix on the standard output; name a file for one of them");
+    }
+    if (out_is_stdout(o->save))
+    {
+        return bad_usage("--save is \"-\"; a snapshot needs a file's name");
     }
     int code = pictures_check(o);
     for (int i = 0; i < o->out_count && code < 0; i++)

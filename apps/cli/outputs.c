@@ -2,6 +2,7 @@
 #include "outputs.h"
 
 #include "cli.h"
+#include "io/files.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,9 +54,9 @@ int outputs_apart(const struct options *o, const char *checkpoint)
         return bad_usage("no memory for the names of the outputs; give fewer");
     }
     add(all, &count, "the scene", pl_builtin_scene(o->scene, NULL) ? NULL : o->scene);
-    add(all, &count, "--stats", o->stats && strcmp(o->stats, "-") == 0 ? NULL : o->stats);
+    add(all, &count, "--stats", out_is_stdout(o->stats) ? NULL : o->stats);
     add(all, &count, "--plot", o->plot);
-    add(all, &count, "--events", o->events);
+    add(all, &count, "--events", out_is_stdout(o->events) ? NULL : o->events);
     add(all, &count, "--save", o->save);
     add(all, &count, "--checkpoint-every", o->save ? NULL : checkpoint); // else it is the file of --save
     for (int i = 0; i < o->out_count; i++)

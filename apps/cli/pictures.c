@@ -83,12 +83,11 @@ int pictures_open(struct recorder **recorder, const struct options *o, const pl_
         def.look.colour_by =
             strcmp(o->colour, colour_by_name((enum colour_by)by)) == 0 ? (enum colour_by)by : def.look.colour_by;
     }
-    if (!recorder_open(recorder, &def, world) || !recorder_frame(*recorder, world))
+    if (!recorder_open(recorder, &def, world))
     {
-        fprintf(stderr, "pliant: error: %s\n", viewer_message());
-        return EXIT_FAILED;
+        return bad_usage("%s", viewer_message());
     }
-    return EXIT_GOOD;
+    return pictures_frame(*recorder, world) == PL_OK ? EXIT_GOOD : report_failure(EXIT_FAILED);
 }
 
 pl_result pictures_frame(struct recorder *recorder, const pl_world *world)

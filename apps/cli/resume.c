@@ -51,10 +51,9 @@ static bool sets_path(const char *set, const char *path)
 
 static enum set_group group_of(const char *set)
 {
-    static const char *const objects[] = {"cloth", "rope", "bar", "particles", "field", "constraints"};
-    for (size_t i = 0; i < sizeof objects / sizeof *objects; i++)
+    for (int i = 0; scene_object_key(i); i++)
     {
-        if (sets_path(set, objects[i]))
+        if (sets_path(set, scene_object_key(i)))
         {
             return SET_OBJECT;
         }

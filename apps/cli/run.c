@@ -94,6 +94,10 @@ static int open_world(struct run *r)
     {
         return EXIT_USAGE;
     }
+    if (!o->quiet)
+    {
+        warn_of_idle_fields(r->scene, stderr, "pliant: ");
+    }
     r->info = pl_scene_describe(r->scene);
     short_name(o->scene, r->name, sizeof r->name);
     r->title = r->scene->name && r->scene->name[0] ? r->scene->name : r->name;
@@ -122,8 +126,8 @@ static int open_outputs(struct run *r)
     {
         return bad_usage("no memory for %lld frames; --frames with fewer would fit", (long long)(r->last - r->first));
     }
-    const char *const files[] = {o->save, o->plot, o->events, o->stats && strcmp(o->stats, "-") != 0 ? o->stats : NULL,
-                                 r->checkpoint[0] ? r->checkpoint : NULL};
+    const char *const files[] = {o->save, o->plot, out_is_stdout(o->events) ? NULL : o->events,
+                                 out_is_stdout(o->stats) ? NULL : o->stats, r->checkpoint[0] ? r->checkpoint : NULL};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
     {
         if (files[i] && out_check(files[i]) != PL_OK)

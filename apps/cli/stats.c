@@ -92,12 +92,7 @@ static void put_stats(FILE *f, const char *scene, pl_world *world, const struct 
 pl_result stats_write(const char *path, const char *scene, pl_world *world, const struct history *h)
 {
     struct out_file out;
-    if (path[0] == '-' && path[1] == 0)
-    {
-        put_stats(stdout, scene, world, h);
-        return stream_finish(stdout, "the standard output");
-    }
-    pl_result result = out_open(&out, path);
+    pl_result result = out_open_text(&out, path);
     if (result == PL_OK)
     {
         put_stats(out.stream, scene, world, h);

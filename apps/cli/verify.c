@@ -12,10 +12,11 @@
 #include "golden_rows.h" // made by the build; needs the types above
 
 static const char help[] =
-    "usage: pliant verify\n\n"
+    "usage: pliant verify [SCENE...]\n\n"
     "Checks this machine: every constraint's gradient against finite differences, the momentum of a\n"
     "free spinning cloth, and that every built-in scene gives its golden hash, the one it has on every\n"
     "machine, on every lane width and thread count, and on the GPU where there is one.\n"
+    "With names of built-in scenes, the hashes of those alone.\n"
     "Exit code 1 if anything differs.\n";
 
 // What may be off, relative to the whole: of gradients, which are checked in double; of momenta, summed over single floats.
@@ -164,6 +165,25 @@ static void compare_cpu(const pl_scene *scene, const struct golden_row *row, str
     }
 }
 
+// The scenes that were asked for; none: all of them.
+struct choice
+{
+    char **names;
+    int count;
+};
+
+static bool chosen(const struct choice *choice, const char *scene)
+{
+    for (int i = 0; i < choice->count; i++)
+    {
+        if (strcmp(choice->names[i], scene) == 0)
+        {
+            return true;
+        }
+    }
+    return choice->count == 0;
+}
+
 static void verify_row(const struct golden_row *row, bool cuda)
 {
     pl_scene *scene = NULL;
@@ -192,12 +212,20 @@ static void verify_row(const struct golden_row *row, bool cuda)
 }
 
 // Every backend against the hashes that were found when this program was made, on other machines.
-static void verify_bits(void)
+static void verify_rows(const struct choice *choice, bool cuda)
 {
     for (const struct golden_row *row = golden_rows; row->scene; row++)
     {
-        verify_row(row, false);
+        if (chosen(choice, row->scene))
+        {
+            verify_row(row, cuda);
+        }
     }
+}
+
+static void verify_bits(const struct choice *choice)
+{
+    verify_rows(choice, false);
     if (!golden_rows[0].scene)
     {
         print_row("golden hashes", "none in this program", false);
@@ -213,22 +241,23 @@ static void verify_bits(void)
     }
     printf("%-46s %s\n", "cuda", pl_world_device(world));
     pl_world_destroy(world);
-    for (const struct golden_row *row = golden_rows; row->scene; row++)
-    {
-        verify_row(row, true);
-    }
+    verify_rows(choice, true);
 }
 
 int command_verify(int count, char **arguments)
 {
-    if (count > 0)
+    for (int i = 0; i < count; i++)
     {
-        if (asks_for_help(arguments[0]))
+        if (asks_for_help(arguments[i]))
         {
             fputs(help, stdout);
             return EXIT_GOOD;
         }
-        return bad_usage("`pliant verify` takes no arguments; \"%s\" is one too many", arguments[0]);
+        if (!pl_builtin_scene(arguments[i], NULL))
+        {
+            return bad_usage("no built-in scene \"%s\"; `pliant list` names those that `pliant verify` knows",
+                             arguments[i]);
+        }
     }
     printf("pliant %s, lanes", pl_version());
     for (const int *lanes = pl_lane_widths(); *lanes; lanes++)
@@ -238,7 +267,7 @@ int command_verify(int count, char **arguments)
     printf("\n\n");
     verify_kinds();
     verify_momentum();
-    verify_bits();
+    verify_bits(&(struct choice){arguments, count});
     printf("\n%s\n", failures ? "something differs: see FAILED above" : "all is well");
     return failures ? EXIT_FAILED : EXIT_GOOD;
 }

@@ -95,8 +95,10 @@ void field(struct panels *p, int number, const char *name)
     double value[3] = {f.value[0], f.value[1], f.value[2]};
     char label[160];
     std::snprintf(label, sizeof label, "%s###%s", name, f.path);
-    if (changed) // what is not as the file has it stands out
-        ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(1.0f, 0.80f, 0.35f, 1.0f));
+    bool tinted = changed || f.idle; // what is not as the file has it stands out, what does nothing stands back
+    if (tinted)
+        ImGui::PushStyleColor(ImGuiCol_Text,
+                              f.idle ? ImVec4(0.5f, 0.5f, 0.5f, 1.0f) : ImVec4(1.0f, 0.80f, 0.35f, 1.0f));
     if (f.type == PL_VALUE_BOOL)
     {
         bool on = f.value[0] != 0.0;
@@ -109,10 +111,11 @@ void field(struct panels *p, int number, const char *name)
         edited = turn_ints(label, f, original, value);
     else
         edited = turn_numbers(label, f, original, value);
-    if (changed)
+    if (tinted)
         ImGui::PopStyleColor();
     if (ImGui::IsItemHovered() && !ImGui::IsItemActive())
-        ImGui::SetTooltip("%s\n%s", f.path, f.about ? f.about : "");
+        ImGui::SetTooltip("%s\n%s%s%s", f.path, f.about ? f.about : "", f.idle ? "\ndoes nothing here: it is for " : "",
+                          f.idle ? f.idle : "");
     if (edited && std::memcmp(value, f.value, sizeof value) != 0)
         ask_for(p, f, value);
 }

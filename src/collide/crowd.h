@@ -46,6 +46,12 @@ PL_FN int material_of(uint32_t phase) { return phase >> PHASE_MATERIAL_AT & 31; 
 // Is the particle a corner of a skin?
 PL_FN bool has_thickness(const float *grain, int32_t slot) { return grain[4 * (size_t)slot + 2] > 0.0f; }
 
+// Does the particle meet others by its radius?
+PL_FN bool is_grain(const float *grain, int32_t slot)
+{
+    return grain[4 * (size_t)slot] > 0.0f && !has_thickness(grain, slot);
+}
+
 // May two particles, given by their slots, touch at all?
 PL_FN bool may_touch(const crowd *c, int32_t a, int32_t b)
 {
@@ -54,8 +60,8 @@ PL_FN bool may_touch(const crowd *c, int32_t a, int32_t b)
         return false;
     if (c->x[4 * (size_t)a + 3] == 0.0f && c->x[4 * (size_t)b + 3] == 0.0f)
         return false; // neither can move
-    if (has_thickness(c->grain, a) && has_thickness(c->grain, b))
-        return false; // skins meet as surfaces
+    if (has_thickness(c->grain, a) || has_thickness(c->grain, b))
+        return false; // skins are met as surfaces
     if ((p ^ q) & PHASE_GROUP)
         return true;
     if (!(both & PHASE_SELF))

@@ -94,6 +94,7 @@ const lane_table LANE_TABLE = {
               [OP_SKIN_PROBE] = skin_probe,
               [OP_SKIN_WARM] = skin_warm,
               [OP_SKIN] = sweep_skin,
+              [OP_SKIN_BOUNCE] = bounce_skins,
               [OP_SKIN_BOUND] = skin_bound,
               [OP_SKIN_LIMIT] = skin_limit,
               [OP_SKIN_CLIP] = skin_clip,

@@ -53,18 +53,48 @@ static pl_result send_touched(pl_world *w)
     return PL_OK;
 }
 
+// Runs from w->flow.from to w->flow.to; where skins cross, the device stops, is told what to do about it, and goes on.
+static pl_result run_through(pl_world *w, bool *ran, device_error *why)
+{
+    cuda_side *c = w->cuda;
+    int32_t to = w->flow.to;
+    pl_result result = PL_OK;
+    do
+    {
+        device_times times = {0};
+        *why = (device_error){0};
+        *ran = c->api->frame(c->device, &w->state, &w->flow, &c->lists, &c->skin, &times, why);
+        w->away = ALL_ARRAYS;
+        for (int i = 0; i < PL_STAGE_GROUP_COUNT; i++)
+            w->timing.stage[i] += (double)times.group[i];
+        if (!why->tangled)
+            return PL_OK;
+        w->skin.listed = false; // until there is one
+        result = cuda_skin_untangle(w);
+        w->flow.from = w->flow.to;
+        w->flow.to = to;
+    }
+    while (result == PL_OK);
+    return result;
+}
+
 // The substeps from w->flow.from to w->flow.to.
 static pl_result run_substeps(pl_world *w)
 {
-    cuda_side *c = w->cuda;
-    device_error why = {0};
-    device_times times = {0};
-    bool ran = c->api->frame(c->device, &w->state, &w->flow, &c->lists, &times, &why);
-    w->away = ALL_ARRAYS;
+    bool ran;
+    device_error why;
+    pl_result torn = run_through(w, &ran, &why);
+    if (torn != PL_OK)
+    {
+        w->contacts.listed = w->skin.listed = false;
+        if (pull(w, ALL_ARRAYS) == PL_OK)
+            step_back(w);
+        return torn;
+    }
     if (!ran && why.memory)
     {
         // The device still answers: what it keeps of the frame's start comes home.
-        w->contacts.listed = false;
+        w->contacts.listed = w->skin.listed = false;
         if (pull(w, ALL_ARRAYS) == PL_OK)
         {
             step_back(w);
@@ -76,19 +106,18 @@ static pl_result run_substeps(pl_world *w)
     }
     if (!ran && !why.far)
         return cuda_report(&why);
-    for (int i = 0; i < PL_STAGE_GROUP_COUNT; i++)
-        w->timing.stage[i] += (double)times.group[i];
     if (ran)
     {
         cuda_contacts_end(w);
+        cuda_skin_end(w);
         return PL_OK;
     }
-    w->contacts.listed = false;
+    w->contacts.listed = w->skin.listed = false;
     pl_result result = pull(w, ALL_ARRAYS);
     if (result != PL_OK)
         return result;
     step_back(w);
-    return cuda_far_away(w);
+    return w->cuda->lists.trouble ? cuda_far_away(w) : cuda_skin_far(w);
 }
 
 // Who watches contacts sees every substep: the device stops after each, and the lists come home.
@@ -113,14 +142,12 @@ static pl_result run_watched(pl_world *w)
 
 static pl_result frame(pl_world *w)
 {
-    if (has_skin(w))
-        return fail(PL_ERROR_UNSUPPORTED,
-                    "cloth that collides with itself does not run on CUDA yet; PL_BACKEND_CPU has "
-                    "it, and pl_world_set_backend goes there");
     memset(&w->timing, 0, sizeof w->timing);
     pl_result result = send_touched(w);
     if (result == PL_OK)
         result = cuda_contacts_begin(w);
+    if (result == PL_OK)
+        result = cuda_skin_begin(w);
     if (result != PL_OK)
         return result;
     return w->events.on && has_contacts(w) ? run_watched(w) : run_substeps(w);
@@ -131,7 +158,10 @@ static pl_result read_back(pl_world *w, int array)
     const cuda_side *c = w->cuda;
     device_error why = {0};
     if (array == ARRAY_CONTACTS)
-        return cuda_contacts_read(w);
+    {
+        pl_result result = cuda_contacts_read(w);
+        return result == PL_OK ? cuda_skin_read(w) : result;
+    }
     if (array == ARRAY_CLUSTERS)
         return w->state.clusters.count == 0 || c->api->read_packing(c->device, w->packing, &why) ? PL_OK
                                                                                                  : cuda_report(&why);

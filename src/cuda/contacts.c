@@ -48,6 +48,7 @@ static pl_result tell_crowd(pl_world *w)
                           .shape_thing = thing,
                           .shapes = t->shape_count,
                           .hard_shapes = hard,
+                          .skins = has_skin(w),
                           .built = t->resume ? t->built : NULL};
     device_error why = {0};
     if (!c->api->crowd(c->device, &crowd, &c->lists, &why))
@@ -55,6 +56,7 @@ static pl_result tell_crowd(pl_world *w)
     memory_free(&w->memory, block, bytes);
     c->crowds = t->crowds;
     c->surfaces = t->surfaces;
+    c->told_skins = has_skin(w);
     return result;
 }
 
@@ -101,7 +103,7 @@ pl_result cuda_contacts_begin(pl_world *w)
 {
     contacts *t = &w->contacts;
     cuda_side *c = w->cuda;
-    bool told = c->crowds == t->crowds && c->surfaces == t->surfaces;
+    bool told = c->crowds == t->crowds && c->surfaces == t->surfaces && c->told_skins == has_skin(w);
     pl_result result = PL_OK;
     if (!has_contacts(w) && told)
         return PL_OK;

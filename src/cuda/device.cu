@@ -62,13 +62,13 @@ static void device_close(device *d)
         return;
     if (d->stream)
         cudaStreamSynchronize(d->stream);
-    if (d->graph)
-        cudaGraphExecDestroy(d->graph);
+    drop_graph(d);
     cudaFree(d->packing);
     for (int a = 0; a < SLOT_ARRAYS; a++)
         cudaFree(d->slot[a]);
     cudaFree(d->substeps);
     lists_free(d);
+    skin_free(d);
     cudaFree(d->solids);
     cudaFree(d->placements);
     cudaFree(d->shape_data);
@@ -103,9 +103,7 @@ static bool device_plan(device *d, const plan *p, device_error *why)
     for (int64_t i = 0; i < p->count; i++)
         last = p->stages[i].substep > last ? p->stages[i].substep : last;
     d->plan = p;
-    if (d->graph)
-        cudaGraphExecDestroy(d->graph);
-    d->graph = NULL;
+    drop_graph(d);
     return reserve_substeps(d, (size_t)last + 1, why);
 }
 
@@ -143,7 +141,10 @@ static void share_time(const device *d, float total, device_times *times)
         times->group[d->stamp_group[i]] += scale * (float)(at[i + 1] - at[i]);
 }
 
-static bool device_frame(device *d, const state *host, flow *now, list_now *lists, device_times *times,
+// A list outgrew its room: there is more of it now, and the frame can go on from where it stopped.
+static bool is_short(const frame_now *f) { return f->lists.trouble == LISTS_SHORT || f->skin.trouble == SKIN_SHORT; }
+
+static bool device_frame(device *d, const state *host, flow *now, list_now *lists, skin_now *skins, device_times *times,
                          device_error *why)
 {
     memset(times, 0, sizeof *times);
@@ -151,12 +152,14 @@ static bool device_frame(device *d, const state *host, flow *now, list_now *list
         return false;
     d->pinned->go = *now;
     d->pinned->lists = *lists;
+    d->pinned->skin = *skins;
     do
     {
-        // Lists that ran out of room: more of it, and on from where the frame stopped.
-        if (!lists_room(d, &d->pinned->lists, why) || !ready_graph(d, host, why))
+        if (!lists_room(d, &d->pinned->lists, why) || !skin_room(d, &d->pinned->skin, why) ||
+            !ready_graph(d, host, why))
             return false;
         d->pinned->lists.trouble = LISTS_FIT;
+        d->pinned->skin.trouble = SKIN_FITS;
         memcpy(d->pinned_fields, host->fields, (size_t)host->field_count * sizeof(field));
         memcpy(d->pinned_substeps, host->substeps, d->substep_count * sizeof(substep));
         if (d->placement_count)
@@ -169,29 +172,29 @@ static bool device_frame(device *d, const state *host, flow *now, list_now *list
             return false;
         TRY(cudaEventElapsedTime(&total, d->begin, d->end), "timing");
         share_time(d, total, times);
-        if (d->pinned->lists.trouble == LISTS_SHORT)
+        if (is_short(d->pinned))
         {
             d->pinned->go.from = d->pinned->go.to;
             d->pinned->go.to = now->to;
         }
     }
-    while (d->pinned->lists.trouble == LISTS_SHORT);
+    while (is_short(d->pinned));
     *now = d->pinned->go;
     *lists = d->pinned->lists;
-    why->far = lists->trouble == LISTS_FAR;
-    return !why->far;
+    *skins = d->pinned->skin;
+    why->far = lists->trouble == LISTS_FAR || skins->trouble == SKIN_FAR;
+    why->tangled = skins->trouble == SKIN_TANGLED;
+    return !why->far && !why->tangled;
 }
 
 static void *device_address(const device *d, int array) { return d->slot[array]; }
 
 extern "C" const device_api pliant_device_api = {
-    sizeof(state),       device_open,
-    device_close,        device_name,
-    device_structure,    device_plan,
-    device_rows,         device_write,
-    device_crowd_set,    device_carry_set,
-    device_resume,       device_frame,
-    device_read,         device_read_multipliers,
-    device_read_packing, device_read_lists,
-    device_address,
+    sizeof(state),       device_open,       device_close,
+    device_name,         device_structure,  device_plan,
+    device_rows,         device_write,      device_crowd_set,
+    device_carry_set,    device_resume,     device_surface_set,
+    device_skin_carry,   device_skin_give,  device_skin_read,
+    device_frame,        device_read,       device_read_multipliers,
+    device_read_packing, device_read_lists, device_address,
 };

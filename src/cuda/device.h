@@ -1,5 +1,7 @@
 // device.h: the part of the CUDA backend that nvcc compiles, behind plain C. Messages of failure come through `why`.
 #pragma once
+#include "collide/bvh.h"
+#include "collide/skin_pair.h"
 #include "world/plan.h"
 
 #ifdef __cplusplus
@@ -17,8 +19,9 @@ typedef struct device_shape
 
 typedef struct device_error
 {
-    bool memory; // the device ran out of it
-    bool far;    // a particle that collides is beyond the cells: the frame was stopped, nothing is lost
+    bool memory;  // the device ran out of it
+    bool far;     // a particle that collides is beyond the cells: the frame was stopped, nothing is lost
+    bool tangled; // skins cross: the frame was stopped before flow.to, and the host has to say what is drawn where
     char text[512];
 } device_error;
 
@@ -35,6 +38,30 @@ typedef struct list_now
     double inverse;                   // 1/cell
 } list_now;
 
+// Skins as they stand between two frames (world/skin.h); goes in and comes out with the flow.
+typedef struct skin_now
+{
+    int32_t listed, carried;
+    int32_t made;    // the substep before which the list was made in this frame, and one: it need not be made twice
+    int32_t trouble; // not 0: making a list failed (enum skin_trouble)
+    int32_t pairs, crossings;
+    float margin, horizon, widest;
+    int32_t low[3], high[3], bits[3]; // of cells
+    double mean[3];                   // velocity
+    unsigned long long rush;          // bits of the square of the greatest speed beside it
+    float grain_rush;                 // the same for grains
+} skin_now;
+
+// The surface of all skins. Copied when it changes.
+typedef struct device_surface
+{
+    const int32_t *triangle, *triangle_edge, *edge, *vertex, *id, *node_last, *parent;
+    const uint8_t *owns;
+    const bvh_node *node;
+    int32_t triangles, edges, vertices, nodes, slots;
+    float thickness;
+} device_surface;
+
 // Who collides, and how. Copied when it changes.
 typedef struct device_crowd
 {
@@ -45,6 +72,7 @@ typedef struct device_crowd
     const float *grips; // PL_MAX_MATERIALS^2 of 4: stick, slide, bounce between particles; then as many against shapes
     const int32_t *shape_thing;
     int32_t shapes, hard_shapes; // hard: some are hulls, meshes or fields
+    int32_t skins;               // there are some
     const placement *built;      // where shapes were when the saved lists were made, or NULL
 } device_crowd;
 
@@ -94,8 +122,15 @@ typedef struct device_api
     bool (*carry)(device *d, const device_carry *pairs, const device_carry *touches, list_now *lists,
                   device_error *why);
     bool (*resume)(device *d, const state *host, list_now *lists, device_error *why);
+    // Skins: their surface; multipliers from outside; a list that the host made; the list and its multipliers, 4 for each pair.
+    bool (*surface)(device *d, const device_surface *f, device_error *why);
+    bool (*skin_carry)(device *d, const device_carry *c, skin_now *skins, device_error *why);
+    bool (*skin_give)(device *d, const state *host, const skin_pair *pairs, int32_t count, const skin_pull *pulls,
+                      int32_t pull_count, skin_now *skins, device_error *why);
+    bool (*skin_read)(device *d, const skin_now *skins, skin_pair *pairs, float *lambda, device_error *why);
     // Runs a frame: the host's settings of the frame go in, the flow and the lists' standing go in and come out.
-    bool (*frame)(device *d, const state *host, flow *now, list_now *lists, device_times *times, device_error *why);
+    bool (*frame)(device *d, const state *host, flow *now, list_now *lists, skin_now *skins, device_times *times,
+                  device_error *why);
     // Copies a slot array, every kind's multipliers, or the lists to the host's own.
     bool (*read)(device *d, const state *host, int array, device_error *why);
     bool (*read_multipliers)(device *d, const state *host, device_error *why);

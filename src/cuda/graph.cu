@@ -19,6 +19,53 @@ static bool send_all(device *d, device_error *why)
              send(d, d->placements, d->pinned_placements, d->placement_count * sizeof(placement), why)));
 }
 
+static bool graph_under_capture(device *d, cudaGraph_t *graph, const cudaGraphNode_t **before, size_t *count,
+                                device_error *why)
+{
+    cudaStreamCaptureStatus status;
+    unsigned long long id;
+    const cudaGraphEdgeData *edges;
+    TRY(cudaStreamGetCaptureInfo(d->stream, &status, &id, graph, before, &edges, count), "capturing");
+    return true;
+}
+
+bool open_branch(device *d, cudaGraphConditionalHandle *handle, device_error *why)
+{
+    cudaGraph_t graph;
+    const cudaGraphNode_t *before;
+    size_t count;
+    if (!graph_under_capture(d, &graph, &before, &count, why))
+        return false;
+    TRY(cudaGraphConditionalHandleCreate(handle, graph, 0, 0), "capturing a branch");
+    return true;
+}
+
+bool fill_branch(device *d, cudaGraphConditionalHandle handle, branch_body *body, int substep, device_error *why)
+{
+    cudaGraph_t graph, filled;
+    const cudaGraphNode_t *before;
+    size_t count;
+    if (!graph_under_capture(d, &graph, &before, &count, why))
+        return false;
+    cudaGraphNodeParams branch = {};
+    branch.type = cudaGraphNodeTypeConditional;
+    branch.conditional.handle = handle;
+    branch.conditional.type = cudaGraphCondTypeIf;
+    branch.conditional.size = 1;
+    cudaGraphNode_t node;
+    TRY(cudaGraphAddNode(&node, graph, before, NULL, count, &branch), "capturing a branch");
+    TRY(cudaStreamBeginCaptureToGraph(d->side, branch.conditional.phGraph_out[0], NULL, NULL, 0,
+                                      cudaStreamCaptureModeThreadLocal),
+        "capturing a branch");
+    bool made = body(d, d->side, substep, why);
+    cudaError_t ended = cudaStreamEndCapture(d->side, &filled);
+    if (!made || failed(ended, "capturing a branch", why))
+        return false;
+    TRY(cudaStreamUpdateCaptureDependencies(d->stream, &node, NULL, 1, cudaStreamSetCaptureDependencies),
+        "capturing a branch");
+    return true;
+}
+
 // A stage's time begins where another group's ended.
 static void stamp(device *d, job *g)
 {
@@ -57,7 +104,8 @@ static const int32_t *range_of(const device *d, const stage *g, const plan *p, i
     int64_t first = i;
     while (first > 0 && p->stages[first - 1].op == g->op)
         first--;
-    return d->lists.ranges + (i - first) % PAIR_COLOURS;
+    return (g->op == OP_SKIN || g->op == OP_SKIN_BOUNCE ? d->skin.ranges : d->lists.ranges) +
+           (i - first) % PAIR_COLOURS;
 }
 
 static bool capture_stages(device *d, const plan *p, int64_t begin, int64_t end, bool *early, device_error *why)
@@ -105,7 +153,8 @@ static bool capture(device *d, const plan *p, device_error *why)
         {
             int64_t end = s + 1 < substeps ? p->head + (s + 1) * p->body : p->count;
             early = false; // the first follows a branch
-            if (!lists_refresh(d, s, why) || !capture_stages(d, p, p->head + s * p->body, end, &early, why))
+            if (!skin_refresh(d, s, why) || !lists_refresh(d, s, why) ||
+                !capture_stages(d, p, p->head + s * p->body, end, &early, why))
                 return false;
         }
     }
@@ -120,11 +169,16 @@ static bool capture(device *d, const plan *p, device_error *why)
     return true;
 }
 
-bool make_graph(device *d, device_error *why)
+void drop_graph(device *d)
 {
     if (d->graph)
         cudaGraphExecDestroy(d->graph);
     d->graph = NULL;
+}
+
+bool make_graph(device *d, device_error *why)
+{
+    drop_graph(d);
     TRY(cudaStreamBeginCapture(d->stream, cudaStreamCaptureModeThreadLocal), "beginning the capture");
     bool captured = capture(d, d->plan, why);
     cudaGraph_t graph = NULL;

@@ -31,16 +31,14 @@ bool device_crowd_set(device *d, const device_crowd *c, list_now *lists, device_
     bool larger = c->colliders > l->colliders || c->shapes > l->shapes;
     l->collider = collider, l->shape_thing = thing, l->grips = grip;
     l->colliders = c->colliders, l->live = c->live;
-    l->slots = c->colliders || c->shapes ? (int32_t)(d->slot_capacity / 16) : 0;
+    l->slots = c->colliders || c->shapes || c->skins ? (int32_t)(d->slot_capacity / 16) : 0;
     l->shapes = c->shapes, l->hard_shapes = c->hard_shapes, l->radius = c->radius, l->one_material = c->one_material;
     if (larger)
         l->pair_room = l->touch_room = 0;
     lists->listed = 0;
     l->carry_first = NULL; // to be cut for other sizes
     d->carry_room = d->touch_carry_room = 0;
-    if (d->graph)
-        cudaGraphExecDestroy(d->graph);
-    d->graph = NULL;
+    drop_graph(d);
     return lists_room(d, lists, why);
 }
 
@@ -93,9 +91,7 @@ bool device_resume(device *d, const state *host, list_now *lists, device_error *
         d->pinned->lists = *lists;
         memcpy(&d->captured, host, sizeof d->captured);
         relocate_state(d, &d->captured);
-        if (d->graph)
-            cudaGraphExecDestroy(d->graph);
-        d->graph = NULL;
+        drop_graph(d);
         if (d->placement_count)
         {
             TRY(cudaMemcpyAsync(d->solids, host->solids, (size_t)d->lists.shapes * sizeof(solid),

@@ -4,9 +4,12 @@
 //   stages.cu   stages of elements     tiles.cu   tiles in shared memory             own.cu    what a particle does for itself
 //   visit.cu    colours of pairs       search.cu  who is near whom, blocks.cu  rows of pairs   near.cu   lists of touches
 //   lists.cu    when lists are made anew   room.cu  memory for them                    home.cu   lists from the host and back
+//   skin.cu     lists of skins: when, who is near whom    skin_pack.cu  ... into rows    skin_home.cu  ... from the host and back
+//   skin_stages.cu  the stages of skins
 #pragma once
 #include "cuda/device.h"
 
+#include "collide/skin_boxes.h"
 #include "stages/items.h"
 
 #include <cstdio>
@@ -28,6 +31,14 @@ enum list_trouble
     LISTS_FAR,   // a particle is beyond the cells
 };
 
+enum skin_trouble
+{
+    SKIN_FITS,
+    SKIN_SHORT,
+    SKIN_TANGLED, // the host draws them apart
+    SKIN_FAR,
+};
+
 // One launch of a stage: the stage, and what only the device asks.
 struct job : stage
 {
@@ -41,6 +52,7 @@ struct frame_now
 {
     flow go;
     list_now lists;
+    skin_now skin;
 };
 
 // The lists of contacts on the device. `room`: how many there is memory for.
@@ -85,6 +97,40 @@ struct list_arrays
     packed_touches touches;
 };
 
+// Skins on the device.
+struct skin_arrays
+{
+    skin_now *now;
+    // the surface
+    int32_t triangles, edges, vertices, nodes, slots;
+    int32_t grains; // particles that are of no skin
+    float thickness, radius;
+    const int32_t *grain; // their slots
+    const int32_t *triangle, *triangle_edge, *edge, *vertex, *id, *node_last, *parent;
+    const uint8_t *owns;
+    const bvh_node *node;
+    // looking
+    skin_box *box, *node_box, *edge_box;
+    int32_t *arrived;       // for each node: how many of its children have their boxes
+    double *chunk;          // sums of velocities
+    int32_t *count, *first; // for each triangle its pairs with vertices; each grain's; each triangle's of edges
+    int32_t *cell;          // 3 for each slot
+    // pairs
+    int32_t room, pull_room, key_bits;
+    skin_pair *pair;
+    skin_pull *pull;
+    uint64_t *key_in, *key;
+    int32_t *order_in, *order, *row_of;
+    int32_t *head, *block_of, *block_start, *ranges;
+    uint64_t *entry_key_in, *entry_key; // 4 for each pair: slots
+    int32_t *entry_in, *entry;
+    // multipliers on their way, by slot, then by edge
+    int32_t *carry_count, *carry_first, *carry_cursor, *carry_other;
+    float4 *carry_lambda;
+    // rows, as the stages see them
+    packed_skin rows;
+};
+
 // Memory on the device that is cut up anew when it becomes too small.
 struct region
 {
@@ -122,6 +168,9 @@ struct device
 
     list_arrays lists;
     region crowd, places, pairs, touches, carried;
+    skin_arrays skin;
+    region surface, hunting, skin_pairs, skin_pulls, skin_carried;
+    int32_t skin_carry_room;
     int32_t carry_room, touch_carry_room;
     void *scratch; // CUB's
     size_t scratch_bytes;
@@ -219,6 +268,11 @@ bool reserve_shapes(device *d, const state *host, device_error *why);
 
 // graph.cu
 bool make_graph(device *d, device_error *why);
+void drop_graph(device *d);
+// A branch of the graph under capture: a handle for a kernel to decide by, and what is in it.
+typedef bool branch_body(device *d, cudaStream_t stream, int substep, device_error *why);
+bool open_branch(device *d, cudaGraphConditionalHandle *handle, device_error *why);
+bool fill_branch(device *d, cudaGraphConditionalHandle handle, branch_body *body, int substep, device_error *why);
 
 // stages.cu, tiles.cu, own.cu, visit.cu: launch one stage; `early` as above
 bool launch_stage(device *d, const job *g, bool early, device_error *why);
@@ -255,3 +309,20 @@ bool device_carry_set(device *d, const device_carry *pairs, const device_carry *
                       device_error *why);
 bool device_resume(device *d, const state *host, list_now *lists, device_error *why);
 bool device_read_lists(device *d, const list_now *lists, const device_home *home, device_error *why);
+
+// skin.cu, skin_pack.cu
+bool skin_refresh(device *d, int substep, device_error *why); // into the graph under capture
+bool pack_skin(device *d, cudaStream_t stream, device_error *why);
+bool carry_skin(device *d, cudaStream_t stream, device_error *why);
+
+// skin_stages.cu
+bool launch_skin(device *d, const job *g, bool early, device_error *why);
+
+// skin_home.cu
+bool skin_room(device *d, const skin_now *now, device_error *why);
+void skin_free(device *d);
+bool device_surface_set(device *d, const device_surface *f, device_error *why);
+bool device_skin_carry(device *d, const device_carry *c, skin_now *skins, device_error *why);
+bool device_skin_give(device *d, const state *host, const skin_pair *pairs, int32_t count, const skin_pull *pulls,
+                      int32_t pull_count, skin_now *skins, device_error *why);
+bool device_skin_read(device *d, const skin_now *skins, skin_pair *pairs, float *lambda, device_error *why);

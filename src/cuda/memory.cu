@@ -62,6 +62,9 @@ void relocate_state(const device *d, state *s)
     s->placements = d->placements;
     s->pairs = d->lists.pairs;
     s->touches = d->lists.touches;
+    float leeway = s->skin.leeway;
+    s->skin = d->skin.rows;
+    s->skin.leeway = leeway;
 }
 
 bool device_structure(device *d, const state *host, device_shape shape, device_error *why)

@@ -132,7 +132,7 @@ static __global__ void __launch_bounds__(WIDE)
     else if (mine)
     {
         slot = others + (int32_t)(i - places);
-        mine = !(places && slot < l.live && s.slot[SLOT_GRAIN][4 * (size_t)slot] > 0.0f);
+        mine = !(places && slot < l.live && is_grain(s.slot[SLOT_GRAIN], slot));
     }
     if (mine)
         do_own<Shapes>(&s, &l, g, slot, place);

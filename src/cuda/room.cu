@@ -1,38 +1,7 @@
 // room.cu: memory for the lists of contacts. It is taken once, with something to spare; a list that outgrows it stops the frame
 // (search.cu), more is taken here, and the frame goes on. In between, a frame takes none.
 #include "cuda/inside.h"
-
-// Cuts a region up: with at == NULL it only measures.
-struct knife
-{
-    char *at;
-    size_t used;
-
-    template <class T> void cut(T **part, int64_t count)
-    {
-        *part = at ? (T *)(at + used) : NULL;
-        used += ((size_t)count * sizeof(T) + 255) / 256 * 256;
-    }
-};
-
-// Takes the region for what `lay` cuts from it. What was in it is gone if it moves.
-template <class Lay> static bool take(device *d, region *r, Lay lay, device_error *why)
-{
-    knife measure = {NULL, 0};
-    lay(&measure);
-    if (measure.used > r->bytes)
-    {
-        cudaFree(r->at);
-        r->at = NULL;
-        r->bytes = 0;
-        TRY(cudaMalloc(&r->at, measure.used), "taking memory for contacts");
-        r->bytes = measure.used;
-        TRY(cudaMemsetAsync(r->at, 0, measure.used, d->stream), "clearing memory");
-    }
-    knife k = {r->at, 0};
-    lay(&k);
-    return true;
-}
+#include "cuda/room.h"
 
 static bool take_places(device *d, device_error *why)
 {

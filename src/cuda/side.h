@@ -8,7 +8,10 @@ typedef struct cuda_side
     const device_api *api;
     device *device;
     list_now lists;
+    skin_now skin;
     int32_t crowds, surfaces; // of contacts, as they were when the device was told
+    int32_t skins;            // ... and of skins
+    bool told_skins;          // there were some then
 } cuda_side;
 
 pl_result cuda_report(const device_error *why);
@@ -18,3 +21,10 @@ pl_result cuda_contacts_begin(pl_world *w);
 pl_result cuda_far_away(const pl_world *w); // a particle is beyond the cells
 void cuda_contacts_end(pl_world *w);
 pl_result cuda_contacts_read(pl_world *w);
+
+// skins.c: the same for skins
+pl_result cuda_skin_begin(pl_world *w);
+pl_result cuda_skin_untangle(pl_world *w); // the device has stopped: skins cross
+pl_result cuda_skin_far(const pl_world *w);
+void cuda_skin_end(pl_world *w);
+pl_result cuda_skin_read(pl_world *w);

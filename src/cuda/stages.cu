@@ -162,6 +162,8 @@ bool launch_stage(device *d, const job *g, bool early, device_error *why)
 {
     if (g->own)
         return launch_own(d, g, early, why);
+    if (g->op >= OP_SKIN_OPEN && g->op <= OP_SKIN_DRIFT)
+        return launch_skin(d, g, early, why);
     if (g->range)
         return launch_pairs(d, g, early, why);
     if (g->op == OP_TILES)

@@ -58,8 +58,11 @@ pl_result export_check(const char *path)
     int width;
     if (!format)
     {
-        return fail(PL_ERROR_ARGUMENT, "no format for \"%s\"; a name ending in .ply, .pc2, .vtp or .pvd is right",
-                    path);
+        return fail(
+            PL_ERROR_ARGUMENT,
+            "no format for \"%s\"; a name ending in .png, .mp4, .gif or .webp (pictures), .ply, .pc2, .vtp or .pvd is "
+            "right",
+            path);
     }
     if (format->later)
     {

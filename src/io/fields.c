@@ -25,6 +25,36 @@ const struct field *record_field(const struct record *record, const char *name)
     return NULL;
 }
 
+static bool has_word(const char *words, const char *word)
+{
+    size_t length = strlen(word);
+    for (const char *at = words; at && *at; at = strchr(at, ' ') ? strchr(at, ' ') + 1 : NULL)
+    {
+        if (strncmp(at, word, length) == 0 && (at[length] == ' ' || at[length] == 0))
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+const struct field_use *record_idle(const struct record *record, const void *values, const struct field *field)
+{
+    for (const struct field_use *use = record->uses; use && use->field; use++)
+    {
+        if (strcmp(use->field, field->name) == 0)
+        {
+            const struct field *choice = record_field(record, use->choice);
+            const char *word = field_choice(choice, *(const int *)((const char *)values + choice->offset));
+            if (word && !has_word(use->words, word))
+            {
+                return use;
+            }
+        }
+    }
+    return NULL;
+}
+
 bool record_has(const struct record *record, const void *values, size_t offset)
 {
     const struct head *head = values;

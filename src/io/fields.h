@@ -68,11 +68,19 @@ struct field
     const char *about;
 };
 
+// A field that counts only where another one, a choice, is one of a few words.
+struct field_use
+{
+    const char *field, *choice;
+    const char *words; // with blanks between them
+};
+
 struct record
 {
     const char *name; // "a cloth"
     const char *about;
-    const struct field *fields; // ends with a name of NULL
+    const struct field *fields;   // ends with a name of NULL
+    const struct field_use *uses; // ends with a field of NULL; NULL: every field always counts
     size_t size;
     bool plain;
     void (*defaults)(void *values);
@@ -85,6 +93,8 @@ const char *field_choice(const struct field *field, int number);
 pl_result record_read(struct store *store, const struct record *record, const struct json *node, void *values);
 // Whether the text set the field at this offset.
 bool record_has(const struct record *record, const void *values, size_t offset);
+// The use that this field is for, where it has none as the values are; else NULL.
+const struct field_use *record_idle(const struct record *record, const void *values, const struct field *field);
 // The field of a name, or NULL.
 const struct field *record_field(const struct record *record, const char *name);
 // How many letters must be added, dropped, changed or swapped to make one word of the other.

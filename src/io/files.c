@@ -246,11 +246,26 @@ pl_result out_open(struct out_file *out, const char *path)
     return PL_OK;
 }
 
+bool out_is_stdout(const char *path) { return path && strcmp(path, "-") == 0; }
+
+pl_result out_open_text(struct out_file *out, const char *path)
+{
+    if (!out_is_stdout(path))
+    {
+        return out_open(out, path);
+    }
+    *out = (struct out_file){.stream = stdout, .path = strdup("the standard output")};
+    return out->path ? PL_OK : fail(PL_ERROR_MEMORY, "no memory to write the standard output; free some");
+}
+
+// The standard output is the program's, not ours to close.
+static int close_stream(FILE *stream) { return stream == stdout ? 0 : fclose(stream); }
+
 void out_abort(struct out_file *out)
 {
     if (out->stream)
     {
-        fclose(out->stream);
+        close_stream(out->stream);
         if (out->part)
         {
             remove(out->part);
@@ -309,7 +324,7 @@ pl_result out_finish(struct out_file *out)
     // On the disk before the rename, or a power cut could leave an empty file under the final name.
     bool good = result != PL_OK || !out->part || fsync(fileno(out->stream)) == 0;
     int why = errno;
-    if (fclose(out->stream) != 0 && good)
+    if (close_stream(out->stream) != 0 && good)
     {
         good = false;
         why = errno;

@@ -3,6 +3,7 @@
 #define PLIANT_IO_FILES_H
 
 #include <pliant/pliant.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -18,6 +19,9 @@ struct out_file
 };
 
 pl_result out_open(struct out_file *out, const char *path);
+// The same for a program's output: "-" is the standard output.
+pl_result out_open_text(struct out_file *out, const char *path);
+bool out_is_stdout(const char *path);
 // Whether a file could be written there; leaves nothing behind. To be asked before hours of work.
 pl_result out_check(const char *path);
 // Flushes, and renames. On failure nothing is left behind.

@@ -279,6 +279,8 @@ pl_result scene_parse(const char *text, size_t length, const char *file, const c
 // scene_objects.c: puts the objects in order, reads meshes, resolves pins, and counts particles and memory.
 pl_result scene_find_objects(pl_scene *scene, uint64_t memory_limit);
 const struct scene_object *scene_object_by_name(const pl_scene *scene, const char *name);
+// The n-th key under which a scene lists what its world is made of: "cloth", "constraints" ...; NULL behind the last.
+const char *scene_object_key(int number);
 
 // scene_mesh.c: files that lie beside the scene. `node` is for messages.
 pl_result scene_read_file(pl_scene *scene, const struct json *node, const char *path, char **text, size_t *length);

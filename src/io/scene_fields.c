@@ -11,7 +11,15 @@ struct walk
     int count, capacity;
 };
 
-static void visit(struct walk *w, const struct record *record, const char *values, const char *prefix, bool given);
+// What is true of a record is true of all that stands in it.
+struct standing
+{
+    const char *prefix;
+    bool given;
+    const char *idle;
+};
+
+static void visit(struct walk *w, const struct record *record, const char *values, const struct standing *outer);
 
 static void put_path(char *out, size_t size, const char *prefix, const char *name, int index)
 {
@@ -74,14 +82,15 @@ static bool read_value(const struct field *f, const char *at, pl_scene_field *to
     return true;
 }
 
-static void visit_field(struct walk *w, const struct field *f, const char *values, const char *prefix, bool given)
+static void visit_field(struct walk *w, const struct field *f, const char *values, const struct standing *s)
 {
     const char *at = values + f->offset;
     char path[sizeof w->out->path];
+    struct standing inner = {path, s->given, s->idle};
     if (f->type == FIELD_RECORD)
     {
-        put_path(path, sizeof path, prefix, f->name, -1);
-        visit(w, f->record, at, path, given);
+        put_path(path, sizeof path, s->prefix, f->name, -1);
+        visit(w, f->record, at, &inner);
         return;
     }
     if (f->type == FIELD_RECORDS)
@@ -89,13 +98,13 @@ static void visit_field(struct walk *w, const struct field *f, const char *value
         const struct records *list = (const struct records *)at;
         for (int i = 0; i < list->count; i++)
         {
-            put_path(path, sizeof path, prefix, f->name, i);
-            visit(w, f->record, (const char *)list->items + (size_t)i * f->record->size, path, given);
+            put_path(path, sizeof path, s->prefix, f->name, i);
+            visit(w, f->record, (const char *)list->items + (size_t)i * f->record->size, &inner);
         }
         return;
     }
-    pl_scene_field one = {.about = f->about, .min = f->min, .max = f->max, .given = given};
-    put_path(one.path, sizeof one.path, prefix, f->name, -1);
+    pl_scene_field one = {.about = f->about, .min = f->min, .max = f->max, .given = s->given, .idle = s->idle};
+    put_path(one.path, sizeof one.path, s->prefix, f->name, -1);
     if (!read_value(f, at, &one))
     {
         return;
@@ -107,7 +116,7 @@ static void visit_field(struct walk *w, const struct field *f, const char *value
     w->count++;
 }
 
-static void visit(struct walk *w, const struct record *record, const char *values, const char *prefix, bool given)
+static void visit(struct walk *w, const struct record *record, const char *values, const struct standing *outer)
 {
     for (const struct field *f = record->fields; f->name; f++)
     {
@@ -115,8 +124,10 @@ static void visit(struct walk *w, const struct record *record, const char *value
         {
             continue;
         }
+        const struct field_use *use = record_idle(record, values, f);
         // A struct of the public API keeps no record of what was set: it goes with the field that it stands in.
-        visit_field(w, f, values, prefix, record->plain ? given : given && record_has(record, values, f->offset));
+        bool given = record->plain ? outer->given : outer->given && record_has(record, values, f->offset);
+        visit_field(w, f, values, &(struct standing){outer->prefix, given, use ? use->words : outer->idle});
     }
 }
 
@@ -125,7 +136,7 @@ int pl_scene_fields(const pl_scene *scene, pl_scene_field *out, int capacity)
     struct walk w = {.out = out, .capacity = out ? capacity : 0};
     if (scene)
     {
-        visit(&w, &scene_record, (const char *)scene, "", true);
+        visit(&w, &scene_record, (const char *)scene, &(struct standing){"", true, NULL});
     }
     return w.count;
 }

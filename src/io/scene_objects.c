@@ -192,6 +192,12 @@ static const struct
     {"shape", OBJECT_SHAPE, offsetof(pl_scene, shape), offsetof(struct scene_shape, name), &shape_record},
 };
 
+const char *scene_object_key(int number)
+{
+    const int known = (int)(sizeof object_keys / sizeof *object_keys);
+    return number < known ? object_keys[number].key : number == known ? "constraints" : NULL;
+}
+
 static pl_result find_object(pl_scene *scene, enum object_type type, void *values, uint64_t limit, struct need *need)
 {
     switch (type)

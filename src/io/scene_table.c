@@ -167,7 +167,15 @@ static void cloth_defaults(void *values)
     c->height = 1.0f;
     c->scale = 1.0f;
 }
+static const struct field_use cloth_uses[] = {
+    {"fabric", "model", "stvk strain"},
+    {"stretch", "model", "links"},
+    {"shear", "model", "links"},
+    {"bend", "bending", "links dihedral isometric"},
+    {0},
+};
 const struct record cloth_record = {.name = "cloth",
+                                    .uses = cloth_uses,
                                     .about = "A cloth: a grid or a triangle mesh.",
                                     .fields = cloth_fields,
                                     .size = sizeof(struct scene_cloth),
@@ -228,7 +236,14 @@ static void bar_defaults(void *values)
     ((struct scene_bar *)values)->def = pl_default_bar_def();
     ((struct scene_bar *)values)->squash = (pl_vec3){1.0f, 1.0f, 1.0f};
 }
+static const struct field_use bar_uses[] = {
+    {"elastic", "model", "stvk corotated neo_hookean strain"},
+    {"edges", "model", "links"},
+    {"volume", "model", "links"},
+    {0},
+};
 const struct record bar_record = {.name = "bar",
+                                  .uses = bar_uses,
                                   .about = "A soft bar of tetrahedra.",
                                   .fields = bar_fields,
                                   .size = sizeof(struct scene_bar),
@@ -267,8 +282,18 @@ static const struct field field_fields[] = {
     {0},
 };
 #undef THIS
-const struct record field_record = {
-    .name = "field", .about = "A field of force.", .fields = field_fields, .size = sizeof(struct scene_field)};
+static const struct field_use field_uses[] = {
+    {"vector", "kind", "uniform drag electric"},
+    {"origin", "kind", "point"},
+    {"strength", "kind", "point drag"},
+    {"radius", "kind", "point"},
+    {0},
+};
+const struct record field_record = {.name = "field",
+                                    .uses = field_uses,
+                                    .about = "A field of force.",
+                                    .fields = field_fields,
+                                    .size = sizeof(struct scene_field)};
 
 #define THIS struct scene_constraints
 static const struct field constraints_fields[] = {

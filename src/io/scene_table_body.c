@@ -73,7 +73,24 @@ static void body_defaults(void *values)
     b->step = (pl_vec3){1.0f, 1.0f, 1.0f};
     b->material = pl_default_material();
 }
+static const struct field_use body_uses[] = {
+    {"size", "form", "box"},
+    {"radius", "form", "sphere torus capsule teapot octopus"},
+    {"tube", "form", "torus"},
+    {"length", "form", "capsule"},
+    {"match", "kind", "jelly plastic"},
+    {"region", "kind", "plastic"},
+    {"model", "kind", "soft"},
+    {"elastic", "kind", "soft"},
+    {"stretch", "kind", "balloon"},
+    {"bend", "kind", "balloon"},
+    {"pressure", "kind", "balloon"},
+    {"gas", "kind", "balloon"},
+    {"thickness", "kind", "soft balloon"},
+    {0},
+};
 const struct record body_record = {.name = "body",
+                                   .uses = body_uses,
                                    .about = "A body made of a closed mesh, or copies of it.",
                                    .fields = body_fields,
                                    .size = sizeof(struct scene_body),

@@ -75,7 +75,12 @@ static void form_defaults(void *values)
     f->cells[0] = 32;
     f->cells[1] = 16;
 }
+static const struct field_use form_uses[] = {
+    {"thickness", "kind", "bowl"},
+    {0},
+};
 static const struct record form_record = {.name = "form",
+                                          .uses = form_uses,
                                           .about = "A mesh made by rule.",
                                           .fields = form_fields,
                                           .size = sizeof(struct scene_form),
@@ -162,7 +167,21 @@ static void shape_defaults(void *values)
     p->around = (pl_vec3){0.0f, 1.0f, 0.0f};
     p->material = pl_default_material();
 }
+static const struct field_use shape_uses[] = {
+    {"half", "kind", "box"},
+    {"length", "kind", "capsule"},
+    {"form", "kind", "hull mesh sdf"},
+    {"scale", "kind", "hull mesh sdf"},
+    {"grid", "kind", "heightfield"},
+    {"waves", "kind", "heightfield"},
+    {"spacing", "kind", "sdf heightfield"},
+    {"memory", "kind", "sdf"},
+    {"two_sided", "kind", "plane mesh"},
+    {"inside", "kind", "sphere capsule"},
+    {0},
+};
 const struct record shape_record = {.name = "shape",
+                                    .uses = shape_uses,
                                     .about = "A body that particles collide with.",
                                     .fields = shape_fields,
                                     .size = sizeof(struct scene_shape),

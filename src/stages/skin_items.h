@@ -12,10 +12,12 @@ PL_FN float scalar_root(float a)
 #endif
 }
 
-// One item: nobody has been found in trouble in this substep.
+// One item: the list is a substep older, and nobody has been found in trouble in this one.
 STAGE_FN void skin_open(state *s, const stage *g, int32_t begin, int32_t end)
 {
     (void)g, (void)begin, (void)end;
+    s->now->skin_age = s->now->skin_age + s->h;
+    s->now->drifted = 0.0f;
     for (int i = 0; i < SKIN_ROUNDS; i++)
         s->now->crowded[i] = 0;
 }
@@ -50,33 +52,36 @@ PL_FN skin_form pick_form(i32 mask, skin_form a, skin_form b)
     return f;
 }
 
-// What each pair shows in the substep, and what the multipliers of the last one amount to.
+// What a pair shows in the substep, and what its multipliers of the last one amount to.
+PL_FN void probe_skin(const state *s, const packed_skin *p, size_t k)
+{
+    f32 mode = load(p->mode + k);
+    i32 vertex = mode == (float)SKIN_VERTEX, edges = mode == (float)SKIN_EDGES, pull = mode == (float)SKIN_UNTANGLE;
+    vec x0[4], x[4];
+    for (int i = 0; i < 4; i++)
+    {
+        x0[i] = at(gather(s->slot[SLOT_X0], p->index[i] + k));
+        x[i] = at(gather(s->slot[SLOT_X], p->index[i] + k));
+    }
+    skin_form f = load_form(p, k);
+    if (anywhere(vertex | edges))
+        f = pick_form(vertex | edges, skin_look(vertex, edges, x0, x, load(p->reach + k)), f);
+    // A tangle is drawn apart step by step, from wherever it is.
+    f.reach = pick(pull, dot(f.normal, skin_between(f.c, x0)) + load(p->reach + k), f.reach);
+    store_form(p, k, f);
+    hold h = load_hold(p->lambda, k);
+    vec push = keep_vec(h.normal != 0.0f, add(times(h.normal, f.normal), h.tangent));
+    point out = {push.x, push.y, push.z, splat(0.0f)};
+    store_points(p->push + 4 * k, out);
+}
+
 STAGE_FN void skin_probe(state *s, const stage *g, int32_t begin, int32_t end)
 {
     (void)g;
     const packed_skin p = s->skin;
     size_t last = (size_t)p.groups.row[end] * PAD;
     for (size_t k = (size_t)p.groups.row[begin] * PAD; k < last; k += LANES)
-    {
-        f32 mode = load(p.mode + k);
-        i32 vertex = mode == (float)SKIN_VERTEX, edges = mode == (float)SKIN_EDGES, pull = mode == (float)SKIN_UNTANGLE;
-        vec x0[4], x[4];
-        for (int i = 0; i < 4; i++)
-        {
-            x0[i] = at(gather(s->slot[SLOT_X0], p.index[i] + k));
-            x[i] = at(gather(s->slot[SLOT_X], p.index[i] + k));
-        }
-        skin_form f = load_form(&p, k);
-        if (anywhere(vertex | edges))
-            f = pick_form(vertex | edges, skin_look(vertex, edges, x0, x, load(p.reach + k)), f);
-        // A tangle is drawn apart step by step, from wherever it is.
-        f.reach = pick(pull, dot(f.normal, skin_between(f.c, x0)) + load(p.reach + k), f.reach);
-        store_form(&p, k, f);
-        hold h = load_hold(p.lambda, k);
-        vec push = keep_vec(h.normal != 0.0f, add(times(h.normal, f.normal), h.tangent));
-        point out = {push.x, push.y, push.z, splat(0.0f)};
-        store_points(p.push + 4 * k, out);
-    }
+        probe_skin(s, &p, k);
 }
 
 // Each slot sums its pairs in their order: the same sum, whoever does it.
@@ -99,6 +104,22 @@ STAGE_FN void skin_warm(state *s, const stage *g, int32_t begin, int32_t end)
     }
 }
 
+// Does a pair press, or has it pressed?
+PL_FN i32 skin_pair_live(const packed_skin *p, size_t k, const skin_form *f, const vec *now)
+{
+    i32 there = load(p->mode + k) != (float)SKIN_NOTHING, near = dot(f->normal, skin_between(f->c, now)) < f->reach;
+    return there & (near | (load_normal(p->lambda, k) != 0.0f));
+}
+
+PL_FN i32 skin_live(const state *s, const packed_skin *p, size_t k)
+{
+    vec now[4];
+    for (int i = 0; i < 4; i++)
+        now[i] = at(gather(s->slot[SLOT_X], p->index[i] + k));
+    skin_form f = load_form(p, k);
+    return skin_pair_live(p, k, &f, now);
+}
+
 PL_FN void visit_skin(const state *s, const packed_skin *p, size_t k)
 {
     point x[4];
@@ -109,11 +130,10 @@ PL_FN void visit_skin(const state *s, const packed_skin *p, size_t k)
         now[i] = at(x[i]);
     }
     skin_form f = load_form(p, k);
-    hold old = load_hold(p->lambda, k), h = old;
-    i32 there = load(p->mode + k) != (float)SKIN_NOTHING, near = dot(f.normal, skin_between(f.c, now)) < f.reach;
-    i32 held = old.normal != 0.0f, live = there & (near | held);
+    i32 live = skin_pair_live(p, k, &f, now);
     if (!anywhere(live))
         return;
+    hold old = load_hold(p->lambda, k), h = old;
     for (int i = 0; i < 4; i++)
         x0[i] = at(gather(s->slot[SLOT_X0], p->index[i] + k));
     grip hands = {load(p->stick + k), load(p->slide + k)};
@@ -136,14 +156,51 @@ STAGE_FN void sweep_skin(state *s, const stage *g, int32_t begin, int32_t end)
         visit_skin(s, &p, k);
 }
 
+// Restitution, after the velocities are known.
+PL_FN void bounce_skin(const state *s, const packed_skin *p, size_t k)
+{
+    i32 live = load_normal(p->lambda, k) > 0.0f;
+    if (!anywhere(live))
+        return;
+    point v[4];
+    vec now[4], before[4];
+    skin_form f = load_form(p, k);
+    f32 w = splat(0.0f), inverse[4];
+    for (int i = 0; i < 4; i++)
+    {
+        v[i] = gather(s->slot[SLOT_V], p->index[i] + k);
+        now[i] = at(v[i]);
+        before[i] = at(gather(s->slot[SLOT_V1], p->index[i] + k));
+        inverse[i] = gather(s->slot[SLOT_X], p->index[i] + k).w;
+        w = w + inverse[i] * f.c[i] * f.c[i];
+    }
+    f32 met = dot(f.normal, skin_between(f.c, before)), parts = dot(f.normal, skin_between(f.c, now));
+    f32 push = keep(live, bounce(met, parts, load(p->bounce + k), s->contact.threshold, w));
+    for (int i = 0; i < 4; i++)
+    {
+        f32 by = inverse[i] * f.c[i] * push;
+        v[i].x = v[i].x + by * f.normal.x, v[i].y = v[i].y + by * f.normal.y, v[i].z = v[i].z + by * f.normal.z;
+        scatter(s->slot[SLOT_V], p->index[i] + k, v[i]);
+    }
+}
+
+STAGE_FN void bounce_skins(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    (void)g;
+    const packed_skin p = s->skin;
+    size_t last = (size_t)p.groups.row[end] * PAD;
+    for (size_t k = (size_t)p.groups.row[begin] * PAD; k < last; k += LANES)
+        bounce_skin(s, &p, k);
+}
+
 // ---- the guarantee -------------------------------------------------------------------------------------------------
 
 // Where a particle would be, had it gone on as when pairs were looked for; w: how far from there it may be.
 PL_FN point path_of(const state *s, size_t i)
 {
     point from = load_points(s->slot[SLOT_SKIN] + i), v = load_points(s->slot[SLOT_SKIN_V] + i);
-    point r = {from.x + s->skin.age * v.x, from.y + s->skin.age * v.y, from.z + s->skin.age * v.z,
-               keep(from.w > 0.0f, splat(s->skin.leeway))};
+    point r = {from.x + s->now->skin_age * v.x, from.y + s->now->skin_age * v.y, from.z + s->now->skin_age * v.z,
+               from.w * s->skin.leeway};
     return r;
 }
 
@@ -173,7 +230,25 @@ STAGE_FN void skin_bound(state *s, const stage *g, int32_t begin, int32_t end)
     }
 }
 
-// Which pairs may have crossed; their corners get a limit, which nothing that follows lifts again.
+// May a pair have crossed? Its corners get a limit, which nothing that follows lifts again.
+PL_FN int limit_skin(const state *s, const packed_skin *p, size_t k, int round)
+{
+    f32 mode = load(p->mode + k), gap = load(p->gap + k);
+    i32 vertex = mode == (float)SKIN_VERTEX, watched = vertex | (mode == (float)SKIN_EDGES);
+    f32 old = round ? load(p->limit + k) : splat(SKIN_FREE);
+    vec x0[4], x[4], n = vec_of(load(p->normal[0] + k), load(p->normal[1] + k), load(p->normal[2] + k));
+    for (int i = 0; i < 4; i++)
+    {
+        x0[i] = at(gather(s->slot[SLOT_X0], p->index[i] + k));
+        x[i] = at(gather(s->slot[SLOT_X], p->index[i] + k));
+    }
+    i32 began = skin_apart(vertex, n, x0) > 0.0f, ends = skin_apart(vertex, n, x) > SKIN_LEFT * gap;
+    i32 safe = began & ends;
+    i32 fresh = watched & not_so(safe) & (old == SKIN_FREE);
+    store(p->limit + k, pick(fresh, SKIN_PART * gap, old));
+    return anywhere(fresh);
+}
+
 STAGE_FN void skin_limit(state *s, const stage *g, int32_t begin, int32_t end)
 {
     const packed_skin p = s->skin;
@@ -182,22 +257,7 @@ STAGE_FN void skin_limit(state *s, const stage *g, int32_t begin, int32_t end)
         return;
     size_t last = (size_t)p.groups.row[end] * PAD;
     for (size_t k = (size_t)p.groups.row[begin] * PAD; k < last; k += LANES)
-    {
-        f32 mode = load(p.mode + k), gap = load(p.gap + k);
-        i32 vertex = mode == (float)SKIN_VERTEX, watched = vertex | (mode == (float)SKIN_EDGES);
-        f32 old = round ? load(p.limit + k) : splat(SKIN_FREE);
-        vec x0[4], x[4], n = vec_of(load(p.normal[0] + k), load(p.normal[1] + k), load(p.normal[2] + k));
-        for (int i = 0; i < 4; i++)
-        {
-            x0[i] = at(gather(s->slot[SLOT_X0], p.index[i] + k));
-            x[i] = at(gather(s->slot[SLOT_X], p.index[i] + k));
-        }
-        i32 began = skin_apart(vertex, n, x0) > 0.0f, ends = skin_apart(vertex, n, x) > SKIN_LEFT * gap;
-        i32 safe = began & ends;
-        i32 fresh = watched & not_so(safe) & (old == SKIN_FREE);
-        store(p.limit + k, pick(fresh, SKIN_PART * gap, old));
-        found |= anywhere(fresh);
-    }
+        found |= limit_skin(s, &p, k, round);
     if (found)
         flag_up(&s->now->crowded[round]);
 }
@@ -231,17 +291,21 @@ STAGE_FN void skin_clip(state *s, const stage *g, int32_t begin, int32_t end)
     }
 }
 
-// How far anyone is off its path, at the most.
+// The square of how far a particle is off its path, in leeways that it is allowed; i: 4 * slot.
+PL_FN f32 skin_off_path(const state *s, size_t i)
+{
+    point x = load_points(s->slot[SLOT_X] + i), path = path_of(s, i);
+    f32 allowed = load_points(s->slot[SLOT_SKIN] + i).w, inverse = 1.0f / pick(allowed > 0.0f, allowed, splat(1.0f));
+    return keep(allowed > 0.0f, square(times(inverse, sub(at(x), at(path)))));
+}
+
+// How far anyone is off its path, at the most, in leeways that it is allowed.
 STAGE_FN void skin_drift(state *s, const stage *g, int32_t begin, int32_t end)
 {
     (void)g;
     f32 off = splat(0.0f);
     for (int32_t k = begin; k < end; k += LANES)
-    {
-        size_t i = 4 * (size_t)k;
-        point x = load_points(s->slot[SLOT_X] + i), path = path_of(s, i);
-        off = most(keep(path.w > 0.0f, square(sub(at(x), at(path)))), off);
-    }
+        off = most(skin_off_path(s, 4 * (size_t)k), off);
     raise_to(&s->now->drifted, greatest(off));
 }
 

@@ -95,6 +95,8 @@ pl_result pl_world_set_backend(pl_world *w, pl_backend which)
         result = rows_unpack(w);
     if (result == PL_OK)
         result = contacts_keep(w);
+    if (result == PL_OK)
+        result = skin_keep(w);
     const backend *before = w->backend;
     if (result == PL_OK && which == PL_BACKEND_CUDA)
         result = cuda_open(w);
@@ -107,6 +109,8 @@ pl_result pl_world_set_backend(pl_world *w, pl_backend which)
     contacts *t = &w->contacts;
     t->resume = t->resume || (t->listed && !t->stale);
     t->listed = false;
+    w->skin.resume = w->skin.resume || (w->skin.listed && !t->stale);
+    w->skin.listed = false;
     w->order_stale = true; // packed anew, in the same order
     return PL_OK;
 }

@@ -149,18 +149,15 @@ static pl_result find_crowd(pl_world *w)
     t->colliders = 0;
     t->radius = 0.0f;
     t->one_material = true;
-    bool grains = false; // where all are skins, those meet by themselves, and nobody else is there
     for (int32_t slot = 0; slot < w->live; slot++)
     {
         float radius = grain[4 * (size_t)slot];
-        if (radius <= 0.0f)
+        if (!is_grain(grain, slot)) // skins are met as surfaces
             continue;
-        grains |= !has_thickness(grain, slot);
         t->collider[t->colliders++] = slot;
         t->radius = radius > t->radius ? radius : t->radius;
         t->one_material &= material_of(phase_of(grain, slot)) == material_of(phase_of(grain, t->collider[0]));
     }
-    t->colliders = grains ? t->colliders : 0;
     t->crowd_stale = false;
     t->crowds++;
     return PL_OK;

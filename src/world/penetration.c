@@ -66,10 +66,10 @@ pl_penetration pl_world_penetration(const pl_world *w)
 {
     depth d = {0};
     pl_penetration p = {0};
-    if (!w)
+    if (!w || pull(w, ARRAY_BIT(ARRAY_CONTACTS) | ARRAY_BIT(SLOT_X) | ARRAY_BIT(SLOT_GRAIN)) != PL_OK)
         return p;
     add_skin(w, &p);
-    if (!w->contacts.listed || pull(w, ARRAY_BIT(ARRAY_CONTACTS) | ARRAY_BIT(SLOT_X) | ARRAY_BIT(SLOT_GRAIN)) != PL_OK)
+    if (!w->contacts.listed)
         return p;
     const contacts *t = &w->contacts;
     add_pairs(w, &d, &p.contacts);

@@ -47,6 +47,7 @@ enum stage_op
     OP_SKIN_PROBE,   // groups of skins: what pairs show each other
     OP_SKIN_WARM,    // slots
     OP_SKIN,         // groups of skins of one colour
+    OP_SKIN_BOUNCE,  // groups of skins of one colour
     OP_SKIN_BOUND,   // slots: no farther than where pairs that are not listed could meet
     OP_SKIN_LIMIT,   // groups of skins: which may have crossed (kind: the round)
     OP_SKIN_CLIP,    // slots: those go back

@@ -1,14 +1,10 @@
 // skin.c: the surface of a world's skins, when its pairs are looked for, and their multipliers on the way from list to list.
 #include "collide/bvh.h"
-#include "constraints/skin.h"
+#include "stages/skin_list.h"
 #include "world/world.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#define MARGIN 0.75f     // of the thickness, at least
-#define HORIZON_OF 4.0f  // thicknesses that the fastest goes
-#define HORIZON_STEPS 16 // substeps, at the most
 
 // ---- the surface ---------------------------------------------------------------------------------------------------
 
@@ -203,6 +199,7 @@ pl_result skin_compile(pl_world *w)
         k->kept.count = 0; // pairs are told by numbers of triangles and edges, and those have changed
     k->listed = false;
     k->stale = false;
+    k->surfaces++;
     return PL_OK;
 }
 
@@ -213,7 +210,9 @@ pl_result skin_keep(pl_world *w)
     skin *k = &w->skin;
     if (!k->listed)
         return PL_OK;
-    pl_result r = array_reserve(&w->memory, &k->kept.items, &k->kept.capacity, k->pairs.count, sizeof(kept));
+    pl_result r = pull(w, ARRAY_BIT(ARRAY_CONTACTS));
+    if (r == PL_OK)
+        r = array_reserve(&w->memory, &k->kept.items, &k->kept.capacity, k->pairs.count, sizeof(kept));
     if (r != PL_OK)
         return r;
     k->kept.count = 0;
@@ -233,12 +232,12 @@ pl_result skin_keep(pl_world *w)
     return PL_OK;
 }
 
-// Kept multipliers by what comes first in a pair: a vertex, by its particle's number, or an edge.
-static pl_result carry_skin(pl_world *w)
+// Kept multipliers by what comes first in a pair: a vertex, by its slot, or an edge.
+pl_result skin_carry(pl_world *w)
 {
     skin *k = &w->skin;
     carry *c = &k->carry;
-    int32_t keys = w->numbers.end + k->edges;
+    int32_t keys = w->state.slots + k->edges;
     pl_result r = carry_open(c, &w->memory, keys, k->kept.count);
     for (int pass = 0; r == PL_OK && pass < 2; pass++)
     {
@@ -251,8 +250,8 @@ static pl_result carry_skin(pl_world *w)
         for (int64_t i = 0; i < k->kept.count; i++)
         {
             const kept *item = &k->kept.items[i];
-            int64_t key = item->a >= 0 ? item->a : (int64_t)w->numbers.end - 1 - item->a;
-            if (key >= keys || (item->a >= 0 && key >= w->numbers.end))
+            int64_t key = item->a >= 0 ? slot_of(w, item->a) : (int64_t)w->state.slots - 1 - item->a;
+            if (key < 0 || key >= keys)
                 continue;
             int32_t at = c->count[key]++;
             if (pass == 0)
@@ -273,36 +272,33 @@ void skin_forget(pl_world *w)
 
 // ---- when ----------------------------------------------------------------------------------------------------------
 
-// The greatest speed of a corner, as the whole of them sees it.
-static float greatest_rush(const pl_world *w)
+// The square of the greatest speed of a corner, as the whole of them sees it.
+static double greatest_rush(const pl_world *w)
 {
     const skin *k = &w->skin;
     const float *v = w->state.slot[SLOT_SKIN_V];
-    double mean[3] = {0};
-    for (int32_t i = 0; i < k->vertices; i++)
+    double mean[3] = {0}, sum[3], most = 0.0;
+    for (int32_t i = 0; i < k->vertices; i += RUSH_CHUNK)
+    {
+        rush_sum(v, k->vertex, i, i + RUSH_CHUNK < k->vertices ? i + RUSH_CHUNK : k->vertices, sum);
         for (int c = 0; c < 3; c++)
-            mean[c] += (double)v[4 * (size_t)k->vertex[i] + (size_t)c];
-    double most = 0.0;
+            mean[c] += sum[c];
+    }
+    for (int c = 0; c < 3; c++)
+        mean[c] /= k->vertices;
     for (int32_t i = 0; i < k->vertices; i++)
     {
-        double square = 0.0;
-        for (int c = 0; c < 3; c++)
-        {
-            double d = (double)v[4 * (size_t)k->vertex[i] + (size_t)c] - mean[c] / k->vertices;
-            square += d * d;
-        }
+        double square = rush_of(v, k->vertex[i], mean);
         most = square > most ? square : most;
     }
-    return (float)__builtin_sqrt(most);
+    return most;
 }
 
 static void choose_reach(pl_world *w)
 {
     skin *k = &w->skin;
-    float rush = greatest_rush(w), h = w->state.h, thick = k->thickness;
-    k->margin = MARGIN * thick;
-    float far = HORIZON_STEPS * h, near = rush > 0.0f ? HORIZON_OF * thick / rush : far;
-    k->horizon = near < h ? h : near > far ? far : near;
+    k->margin = SKIN_MARGIN * k->thickness;
+    k->horizon = skin_horizon(greatest_rush(w), w->state.h, k->thickness);
 }
 
 static void mark_paths(pl_world *w)
@@ -326,8 +322,10 @@ static pl_result build(pl_world *w)
     crew hands = cpu_crew(&w->cpu);
     pl_result r = skin_keep(w);
     if (r == PL_OK)
-        r = carry_skin(w);
+        r = skin_carry(w);
     k->listed = false;
+    if (r == PL_OK)
+        r = skin_list_grains(w);
     if (r == PL_OK)
         r = skin_search(w, &hands);
     if (r == PL_OK)
@@ -342,8 +340,8 @@ static pl_result build(pl_world *w)
 static bool still_holds(const pl_world *w)
 {
     const skin *k = &w->skin;
-    return k->listed && k->crossings == 0 && k->age + w->state.h <= 1.0001f * k->horizon &&
-           4.0f * w->flow.drifted <= k->margin * k->margin;
+    return k->listed && k->crossings == 0 &&
+           skin_list_holds(w->flow.skin_age, w->state.h, k->horizon, w->flow.drifted, k->margin);
 }
 
 pl_result skin_refresh(pl_world *w, bool stale)
@@ -354,15 +352,14 @@ pl_result skin_refresh(pl_world *w, bool stale)
     pl_result r = k->resume ? build(w) : PL_OK;
     if (r == PL_OK && (stale || !still_holds(w)))
     {
+        crew hands = cpu_crew(&w->cpu);
         mark_paths(w);
         choose_reach(w);
-        k->age = 0.0f;
+        skin_mark_grains(w, &hands);
+        w->flow.skin_age = 0.0f;
         r = build(w);
     }
-    k->age = k->age + w->state.h;
-    w->flow.drifted = 0.0f;
-    w->state.skin.age = k->age;
-    w->state.skin.leeway = 0.5f * k->margin + SKIN_PART * k->thickness;
+    w->state.skin.leeway = skin_leeway(k->margin, k->thickness);
     return r;
 }
 
@@ -376,6 +373,7 @@ void skin_free(pl_world *w)
     array_free(m, &k->edge, &k->edge_capacity, sizeof(int32_t));
     array_free(m, &k->edge_face, &k->edge_face_capacity, sizeof(int32_t));
     array_free(m, &k->vertex, &k->vertex_capacity, sizeof(int32_t));
+    array_free(m, &k->grain, &k->grain_capacity, sizeof(int32_t));
     fell_tree(w);
     array_free(m, &k->node_last, &k->node_last_capacity, sizeof(int32_t));
     array_free(m, &k->box, &k->box_capacity, sizeof(skin_box));

@@ -10,15 +10,9 @@
 // particles that are held are moved through a skin; then world/untangle.c draws them apart.
 #pragma once
 #include "collide/blocks.h"
+#include "collide/skin_boxes.h"
+#include "collide/skin_pair.h"
 #include "world/contacts.h"
-
-typedef struct skin_pair
-{
-    int32_t mode; // skin_mode: constraints/skin.h
-    int32_t a, b; // a slot and a triangle, or two edges; a tangle: a slot and the number of its pull
-    float reach;
-    int32_t off; // tangled: not kept apart
-} skin_pair;
 
 typedef struct skin_list
 {
@@ -34,29 +28,6 @@ typedef struct skin_finds
     int64_t room, capacity, count_capacity;
 } skin_finds;
 
-typedef float four __attribute__((vector_size(16)));
-
-// Positions from low to high, with velocities from slow to fast; the fourth numbers are 0.
-typedef struct skin_box
-{
-    four low, high, slow, fast;
-} skin_box;
-
-// A vertex that is drawn through a triangle, or along it.
-typedef struct skin_pull
-{
-    int32_t slot, triangle;
-    float normal[3], weight[3];
-} skin_pull;
-
-enum skin_find
-{
-    FIND_VERTICES,
-    FIND_EDGES,
-    FIND_CROSSINGS, // a: edge, b: triangle
-    FINDS
-};
-
 typedef struct skin
 {
     // the surface
@@ -69,14 +40,18 @@ typedef struct skin
     int32_t *edge_face;     // its first two triangles, -1: none
     int32_t *vertex;        // slots, in their order
     float thickness;        // the largest
-    struct bvh *tree;       // collide/bvh.h
-    int32_t *node_last;     // for each node the last of its triangles, in the order of the leaves
+    int32_t surfaces;       // how often it was made, for backends with copies
+    int32_t *grain;         // slots of particles that are of no skin and may meet one until the horizon
+    int32_t grains;
+    int64_t grain_capacity;
+    struct bvh *tree;   // collide/bvh.h
+    int32_t *node_last; // for each node the last of its triangles, in the order of the leaves
     int64_t triangle_capacity, triangle_edge_capacity, owns_capacity, edge_capacity, edge_face_capacity,
         vertex_capacity, node_last_capacity;
 
     // the list
-    bool listed, resume; // resume: make the list of the saved world again
-    float margin, horizon, age;
+    bool listed, resume;                 // resume: make the list of the saved world again
+    float margin, horizon;               // flow.skin_age: since when
     int64_t crossings;                   // when it was made
     skin_box *box, *node_box, *edge_box; // of triangles in the order of the leaves, nodes, edges
     int32_t *cell;                       // 3 for each slot
@@ -97,7 +72,7 @@ typedef struct skin
     int64_t place_capacity;
     char *packing;
     int64_t packing_capacity;
-    carry carry; // by particle number, then by edge
+    carry carry; // by slot, then by edge
     kept_list kept;
 } skin;
 
@@ -105,9 +80,13 @@ typedef struct skin
 pl_result skin_compile(pl_world *w);             // after the particles have their slots
 pl_result skin_refresh(pl_world *w, bool stale); // before a substep
 pl_result skin_keep(pl_world *w);                // brings the multipliers home
+pl_result skin_carry(pl_world *w);               // from the kept ones to k->carry
 void skin_forget(pl_world *w);
 void skin_free(pl_world *w);
 bool has_skin(const pl_world *w);
+// skin_grains.c: how many leeways each grain has, which may shorten the horizon; and those that may meet a skin
+void skin_mark_grains(pl_world *w, const crew *hands);
+pl_result skin_list_grains(pl_world *w);
 // skin_search.c: fills found[] from SLOT_SKIN and SLOT_SKIN_V
 pl_result skin_search(pl_world *w, const crew *hands);
 int64_t skin_crossings(pl_world *w); // as the particles lie now
@@ -115,4 +94,7 @@ int64_t skin_crossings(pl_world *w); // as the particles lie now
 pl_result skin_untangle(pl_world *w);
 // skin_pack.c
 pl_result skin_pack(pl_world *w, const crew *hands);
-const int32_t *skin_corners(const skin *k, const skin_pair *p, int32_t corner[4]);
+static inline void skin_corners(const skin *k, const skin_pair *p, int32_t corner[4])
+{
+    pair_corners(k->triangle, k->edge, k->pulls, p, corner);
+}

@@ -6,52 +6,20 @@
 
 #include <string.h>
 
-const int32_t *skin_corners(const skin *k, const skin_pair *p, int32_t corner[4])
-{
-    if (p->mode == SKIN_EDGES)
-    {
-        memcpy(corner, k->edge + 2 * (size_t)p->a, 2 * sizeof *corner);
-        memcpy(corner + 2, k->edge + 2 * (size_t)p->b, 2 * sizeof *corner);
-        return corner;
-    }
-    int32_t triangle = p->mode == SKIN_UNTANGLE ? k->pulls[p->b].triangle : p->b;
-    corner[0] = p->a;
-    memcpy(corner + 1, k->triangle + 3 * (size_t)triangle, 3 * sizeof *corner);
-    return corner;
-}
-
 // ---- cells ---------------------------------------------------------------------------------------------------------
 
 static float widest_pair(const pl_world *w)
 {
     const skin *k = &w->skin;
-    const float *x = w->state.slot[SLOT_SKIN];
     float widest = k->thickness;
     for (int64_t i = 0; i < k->pairs.count; i++)
     {
         int32_t corner[4];
         skin_corners(k, &k->pairs.items[i], corner);
-        for (int c = 0; c < 3; c++)
-        {
-            float low = x[4 * (size_t)corner[0] + (size_t)c], high = low;
-            for (int j = 1; j < 4; j++)
-            {
-                float a = x[4 * (size_t)corner[j] + (size_t)c];
-                low = a < low ? a : low;
-                high = a > high ? a : high;
-            }
-            widest = high - low > widest ? high - low : widest;
-        }
+        float width = pair_width(w->state.slot[SLOT_SKIN], corner);
+        widest = width > widest ? width : widest;
     }
     return widest;
-}
-
-static int bits_for(int64_t most)
-{
-    int bits = 1;
-    while (most >> bits)
-        bits++;
-    return bits;
 }
 
 static pl_result find_cells(pl_world *w)
@@ -60,26 +28,25 @@ static pl_result find_cells(pl_world *w)
     pl_result r = array_reserve(&w->memory, &k->cell, &k->cell_capacity, 3 * (int64_t)w->state.slots, sizeof(int32_t));
     if (r != PL_OK)
         return r;
-    k->cell_size = 1.0001f * widest_pair(w);
+    k->cell_size = skin_cell_size(widest_pair(w));
     double inverse = 1.0 / (double)k->cell_size;
     for (int c = 0; c < 3; c++)
     {
         int32_t low = INT32_MAX, high = INT32_MIN;
-        for (int32_t i = 0; i < k->vertices; i++)
+        for (int32_t i = 0; i < k->vertices + k->grains; i++)
         {
-            size_t slot = (size_t)k->vertex[i];
-            double a = (double)w->state.slot[SLOT_SKIN][4 * slot + (size_t)c] * inverse;
-            if (!(a > -(double)CELL_MOST && a < (double)CELL_MOST))
+            size_t slot = (size_t)(i < k->vertices ? k->vertex[i] : k->grain[i - k->vertices]);
+            int32_t cell = cell_at(w->state.slot[SLOT_SKIN][4 * slot + (size_t)c], inverse);
+            if (cell == CELL_MOST)
                 return fail(PL_ERROR_DIVERGED,
-                            "particle %d, of a skin, is more than %.6g m from the origin; keep the scene nearer",
+                            "particle %d, at a skin, is more than %.6g m from the origin; keep the scene nearer",
                             w->number_of[slot], (double)CELL_MOST * (double)k->cell_size);
-            int32_t cell = (int32_t)a - ((double)(int32_t)a > a);
             k->cell[3 * slot + (size_t)c] = cell;
             low = cell < low ? cell : low;
             high = cell > high ? cell : high;
         }
         k->low[c] = low;
-        k->bits[c] = bits_for((int64_t)high - low);
+        k->bits[c] = cell_bits((int64_t)high - low);
     }
     if (k->bits[0] + k->bits[1] + k->bits[2] > KEY_BITS)
         return fail(PL_ERROR_DIVERGED, "skins are spread over too many cells of %.6g m; keep the scene together",
@@ -93,22 +60,8 @@ static void make_keys(void *arg, int64_t begin, int64_t end)
     for (int64_t i = begin; i < end; i++)
     {
         int32_t corner[4];
-        uint64_t at[3], colour = 0;
         skin_corners(k, &k->pairs.items[i], corner);
-        for (int c = 0; c < 3; c++)
-        {
-            int32_t least = k->cell[3 * (size_t)corner[0] + (size_t)c];
-            for (int j = 1; j < 4; j++)
-            {
-                int32_t cell = k->cell[3 * (size_t)corner[j] + (size_t)c];
-                least = cell < least ? cell : least;
-            }
-            at[c] = (uint64_t)(least - k->low[c]);
-            colour |= (at[c] & 1) << c;
-        }
-        uint64_t key = colour << k->bits[2] | at[2] >> 1;
-        key = key << k->bits[1] | at[1] >> 1;
-        k->sorted.key[i] = key << k->bits[0] | at[0] >> 1;
+        k->sorted.key[i] = skin_block_key(k->cell, corner, k->low, k->bits);
         k->sorted.value[i] = (int32_t)i;
     }
 }
@@ -146,8 +99,8 @@ static void lay_out(pl_world *w, arena *a)
         p->index[i] = arena_take(a, rows, sizeof(uint32_t));
     float **const columns[] = {&p->mode,      &p->reach,     &p->normal[0], &p->normal[1], &p->normal[2],
                                &p->weight[0], &p->weight[1], &p->weight[2], &p->weight[3], &p->gap,
-                               &p->aim,       &p->limit,     &p->stick,     &p->slide,     &p->lambda[0],
-                               &p->lambda[1], &p->lambda[2], &p->lambda[3]};
+                               &p->aim,       &p->limit,     &p->stick,     &p->slide,     &p->bounce,
+                               &p->lambda[0], &p->lambda[1], &p->lambda[2], &p->lambda[3]};
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
         *columns[i] = arena_take(a, rows, sizeof(float));
     p->push = arena_take(a, rows, 4 * sizeof(float));
@@ -158,9 +111,9 @@ static void lay_out(pl_world *w, arena *a)
 // A row that does nothing, which a pair then fills in.
 static void put_nothing(packed_skin *p, int64_t row)
 {
-    float *const columns[] = {p->reach,     p->normal[0], p->normal[1], p->normal[2], p->weight[0],
-                              p->weight[1], p->weight[2], p->weight[3], p->gap,       p->stick,
-                              p->slide,     p->lambda[0], p->lambda[1], p->lambda[2], p->lambda[3]};
+    float *const columns[] = {p->reach,     p->normal[0], p->normal[1], p->normal[2], p->weight[0], p->weight[1],
+                              p->weight[2], p->weight[3], p->gap,       p->stick,     p->slide,     p->bounce,
+                              p->lambda[0], p->lambda[1], p->lambda[2], p->lambda[3]};
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
         columns[i][row] = 0.0f;
     p->mode[row] = (float)SKIN_NOTHING;
@@ -200,7 +153,8 @@ static void put_pair(pl_world *w, int64_t number, int64_t row)
         material_between(w, material_of(phase_of(grain, corner[0])), material_of(phase_of(grain, corner[3])));
     p->stick[row] = m.static_friction;
     p->slide[row] = m.kinetic_friction;
-    int32_t key = pair->mode == SKIN_VERTEX ? w->number_of[pair->a] : w->numbers.end + pair->a;
+    p->bounce[row] = m.restitution;
+    int32_t key = pair->mode == SKIN_VERTEX ? pair->a : w->state.slots + pair->a;
     const float *old = carry_find(&k->carry, key, pair->b);
     for (int l = 0; old && l < 4; l++)
         p->lambda[l][row] = old[l];

@@ -1,75 +1,39 @@
-// skin_search.c: which pieces of skin are near each other, and which edges go through which triangles.
-//
-// Triangles that may meet until the horizon are found in the tree of the surface, whose boxes hold positions and velocities:
-// what moves along with its neighbours does not meet them. Each vertex and each edge belongs to one triangle, so that each
-// pair is looked at once.
-#include "collide/bvh.h"
-#include "constraints/skin.h"
-#include "world/skin_boxes.h"
-#include "world/skin_near.h"
+// skin_search.c: which pieces of skin are near each other, and which edges go through which triangles (collide/skin_hunt.h), by many
+// hands: each takes a part of the triangles, and has what it finds looked at many at a time.
+#include "collide/skin_flock.h"
+#include "world/skin_batch.h"
 #include "world/world.h"
-
-#include <string.h>
 
 enum
 {
-    PART = 64, // triangles that one hand takes at a time
+    PART = 64,    // triangles that one hand takes at a time
+    GRAINS = 256, // ... or grains
 };
 
-typedef struct hunt
+typedef struct finder
 {
-    pl_world *w;
     skin *k;
-    near_rule rule;
-    const float *mass; // in the fourth
-    bool crossings_only;
-} hunt;
+    int64_t number;
+    int32_t count[FINDS];
+    near_batch batch[2]; // vertices, edges
+} finder;
+
+#include "collide/skin_hunt.h"
 
 // ---- boxes ---------------------------------------------------------------------------------------------------------
-
-// A particle's position, and its velocity.
-static skin_box box_of(const hunt *q, int32_t slot)
-{
-    four x = four_at(q->rule.x + 4 * (size_t)slot), v = {0};
-    if (q->rule.horizon > 0.0f)
-        v = four_at(q->rule.v + 4 * (size_t)slot);
-    x[3] = v[3] = 0.0f;
-    return (skin_box){x, x, v, v};
-}
-
-// Will a lie below b, or above, along some axis, until the horizon?
-static bool boxes_meet(const hunt *q, const skin_box *a, const skin_box *b)
-{
-    const four zero = {0};
-    four up = b->low - a->high - q->rule.horizon * greater(a->fast - b->slow, zero);
-    four down = a->low - b->high - q->rule.horizon * greater(b->fast - a->slow, zero);
-    four_mask apart = (up > q->rule.near) | (down > q->rule.near);
-    return !(apart[0] | apart[1] | apart[2]);
-}
 
 static void make_boxes(void *arg, int64_t begin, int64_t end)
 {
     const hunt *q = arg;
     for (int64_t s = begin; s < end; s++)
-    {
-        box_open(&q->k->box[s]);
-        for (int i = 0; i < 3; i++)
-        {
-            skin_box corner = box_of(q, q->k->triangle[3 * (size_t)q->k->tree->id[s] + (size_t)i]);
-            box_join(&q->k->box[s], &corner);
-        }
-    }
+        q->box[s] = triangle_box(q, q->id[s]);
 }
 
 static void make_edge_boxes(void *arg, int64_t begin, int64_t end)
 {
     const hunt *q = arg;
     for (int64_t e = begin; e < end; e++)
-    {
-        skin_box one = box_of(q, q->k->edge[2 * e]), other = box_of(q, q->k->edge[2 * e + 1]);
-        box_join(&one, &other);
-        q->k->edge_box[e] = one;
-    }
+        q->edge_box[e] = edge_box(q, (int32_t)e);
 }
 
 // The boxes of the nodes, from the last to the first: a node comes before its children.
@@ -91,187 +55,81 @@ static void fit_tree(skin *k)
 
 // ---- pairs ---------------------------------------------------------------------------------------------------------
 
-typedef struct part
+static void found(const hunt *q, finder *p, int what, skin_pair pair)
 {
-    const hunt *q;
-    int64_t number;
-    int32_t count[FINDS];
-    near_batch batch[2]; // vertices, edges
-} part;
-
-static void found(part *p, int what, skin_pair pair)
-{
-    const skin_finds *f = &p->q->k->found[what];
-    if (!p->q->crossings_only && p->count[what] < f->room)
+    const skin_finds *f = &p->k->found[what];
+    if (!q->crossings_only && p->count[what] < f->room)
         f->items[p->number * f->room + p->count[what]] = pair;
     p->count[what]++;
 }
 
-static void look_at(part *p, int what)
+static void look_at(const hunt *q, finder *p, int what)
 {
     near_batch *b = &p->batch[what];
     if (b->count)
-        near_look(&p->q->rule, b, what == FIND_VERTICES);
+        near_look(&q->rule, b, what == FIND_VERTICES);
     for (int32_t i = 0; i < b->count; i++)
         if (b->reach[i] >= 0.0f)
-            found(p, what,
+            found(q, p, what,
                   (skin_pair){what == FIND_VERTICES ? SKIN_VERTEX : SKIN_EDGES, b->a[i], b->b[i], b->reach[i], 0});
     b->count = 0;
 }
 
-static void wait_for(part *p, int what, int32_t a, int32_t b, const int32_t corner[4])
+PL_FN void hunt_pair(const hunt *q, finder *p, int what, int32_t a, int32_t b, const int32_t *corner)
 {
     near_batch *to = &p->batch[what];
-    float mobile = 0.0f;
     for (int i = 0; i < 4; i++)
-    {
         to->index[i][to->count] = 4 * (uint32_t)corner[i];
-        mobile = mobile + p->q->mass[4 * (size_t)corner[i] + 3];
-    }
-    if (mobile == 0.0f)
-        return;
     to->a[to->count] = a;
     to->b[to->count] = b;
     if (++to->count == NEAR_BATCH)
-        look_at(p, what);
+        look_at(q, p, what);
 }
 
-static void try_vertex(part *p, int32_t slot, int32_t triangle, const skin_box *box)
+PL_FN void hunt_crossing(const hunt *q, finder *p, int32_t edge, int32_t triangle)
 {
-    const int32_t *t = p->q->k->triangle + 3 * (size_t)triangle;
-    if (slot == t[0] || slot == t[1] || slot == t[2])
-        return;
-    skin_box own = box_of(p->q, slot);
-    if (boxes_meet(p->q, &own, box))
-        wait_for(p, FIND_VERTICES, slot, triangle, (int32_t[]){slot, t[0], t[1], t[2]});
+    found(q, p, FIND_CROSSINGS, (skin_pair){SKIN_NOTHING, edge, triangle, 0.0f, 0});
 }
 
-static void try_edges(part *p, int32_t e, int32_t f)
+typedef struct search_party
 {
-    const skin *k = p->q->k;
-    const int32_t *a = k->edge + 2 * (size_t)e, *b = k->edge + 2 * (size_t)f;
-    if (a[0] == b[0] || a[0] == b[1] || a[1] == b[0] || a[1] == b[1])
-        return;
-    if (boxes_meet(p->q, &k->edge_box[e], &k->edge_box[f]))
-        wait_for(p, FIND_EDGES, e, f, (int32_t[]){a[0], a[1], b[0], b[1]});
-}
-
-// ---- crossings -----------------------------------------------------------------------------------------------------
-
-static double volume(const double a[3], const double b[3], const double c[3])
-{
-    return a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) + a[2] * (b[0] * c[1] - b[1] * c[0]);
-}
-
-// Does the edge go through the triangle? Its ends lie on either side, and its line runs round all sides the same way.
-static bool crosses(const hunt *q, const int32_t *edge, const int32_t *t)
-{
-    double a[3][3], e[3], n[3][3], end = 0.0;
-    for (int c = 0; c < 3; c++)
-    {
-        double from = q->rule.x[4 * (size_t)edge[0] + (size_t)c];
-        for (int i = 0; i < 3; i++)
-            a[i][c] = (double)q->rule.x[4 * (size_t)t[i] + (size_t)c] - from;
-        e[c] = (double)q->rule.x[4 * (size_t)edge[1] + (size_t)c] - from;
-    }
-    for (int i = 0; i < 3; i++)
-    {
-        n[0][i] = a[1][i] - a[0][i];
-        n[1][i] = a[2][i] - a[0][i];
-        n[2][i] = e[i] - a[0][i];
-    }
-    double begin = -volume(a[0], n[0], n[1]);
-    end = volume(n[2], n[0], n[1]);
-    if (!((begin > 0.0 && end < 0.0) || (begin < 0.0 && end > 0.0)))
-        return false;
-    double u = volume(e, a[0], a[1]), v = volume(e, a[1], a[2]), w = volume(e, a[2], a[0]);
-    return (u >= 0.0 && v >= 0.0 && w >= 0.0) || (u <= 0.0 && v <= 0.0 && w <= 0.0);
-}
-
-static void try_crossing(part *p, int32_t e, int32_t triangle)
-{
-    const skin *k = p->q->k;
-    const int32_t *edge = k->edge + 2 * (size_t)e, *t = k->triangle + 3 * (size_t)triangle;
-    for (int i = 0; i < 3; i++)
-        if (t[i] == edge[0] || t[i] == edge[1])
-            return;
-    if (crosses(p->q, edge, t))
-        found(p, FIND_CROSSINGS, (skin_pair){SKIN_NOTHING, e, triangle, 0.0f, 0});
-}
-
-// ---- triangles -----------------------------------------------------------------------------------------------------
-
-static bool may_meet(const hunt *q, int32_t a, int32_t b)
-{
-    const float *grain = q->w->state.slot[SLOT_GRAIN];
-    uint32_t one = phase_of(grain, a), other = phase_of(grain, b), both = one & other;
-    return both >> PHASE_MASK_AT && ((one ^ other) & PHASE_GROUP || both & PHASE_SELF);
-}
-
-static void try_triangles(part *p, int32_t s, int32_t r)
-{
-    const skin *k = p->q->k;
-    int32_t a = k->tree->id[s], b = k->tree->id[r];
-    if (!may_meet(p->q, k->triangle[3 * (size_t)a], k->triangle[3 * (size_t)b]))
-        return;
-    bool cross = boxes_cross(&k->box[s], &k->box[r]);
-    for (int i = 0; i < 3; i++)
-    {
-        bool vertex_a = k->owns[a] >> i & 1, vertex_b = k->owns[b] >> i & 1;
-        bool edge_a = k->owns[a] >> (3 + i) & 1, edge_b = k->owns[b] >> (3 + i) & 1;
-        if (edge_a && cross)
-            try_crossing(p, k->triangle_edge[3 * (size_t)a + (size_t)i], b);
-        if (edge_b && cross)
-            try_crossing(p, k->triangle_edge[3 * (size_t)b + (size_t)i], a);
-        if (p->q->crossings_only)
-            continue;
-        if (vertex_a)
-            try_vertex(p, k->triangle[3 * (size_t)a + (size_t)i], b, &k->box[r]);
-        if (vertex_b)
-            try_vertex(p, k->triangle[3 * (size_t)b + (size_t)i], a, &k->box[s]);
-        for (int j = 0; edge_a && j < 3; j++)
-            if (k->owns[b] >> (3 + j) & 1)
-                try_edges(p, k->triangle_edge[3 * (size_t)a + (size_t)i], k->triangle_edge[3 * (size_t)b + (size_t)j]);
-    }
-}
-
-static void try_triangle(part *p, int32_t s)
-{
-    const skin *k = p->q->k;
-    const skin_box *box = &k->box[s];
-    int32_t stack[BVH_DEPTH], top = 0;
-    stack[top++] = 0;
-    while (top)
-    {
-        int32_t at = stack[--top];
-        const bvh_node *n = k->tree->node + at;
-        if (k->node_last[at] <= s || !boxes_meet(p->q, box, &k->node_box[at]))
-            continue;
-        if (n->count == 0)
-        {
-            stack[top++] = n->next;
-            stack[top++] = at + 1;
-            continue;
-        }
-        for (int32_t r = n->next; r < n->next + n->count; r++)
-            if (r > s && boxes_meet(p->q, box, &k->box[r]))
-                try_triangles(p, s, r);
-    }
-}
+    hunt q;
+    pl_world *w;
+    int64_t parts; // of the triangles; those of the grains follow
+} search_party;
 
 static void try_parts(void *arg, int64_t begin, int64_t end)
 {
-    const hunt *q = arg;
-    skin *k = q->k;
+    const search_party *all = arg;
+    const hunt *q = &all->q;
+    skin *k = &all->w->skin;
     for (int64_t number = begin; number < end; number++)
     {
-        part p = {.q = q, .number = number};
+        finder p = {.k = k, .number = number};
         for (int64_t s = number * PART; s < (number + 1) * PART && s < k->triangles; s++)
-            try_triangle(&p, (int32_t)s);
-        look_at(&p, FIND_VERTICES);
-        look_at(&p, FIND_EDGES);
+            hunt_triangle(q, &p, (int32_t)s);
+        look_at(q, &p, FIND_VERTICES);
+        look_at(q, &p, FIND_EDGES);
         for (int i = 0; i < FINDS; i++)
             k->found[i].count[number] = p.count[i];
+    }
+}
+
+static void try_grains(void *arg, int64_t begin, int64_t end)
+{
+    const search_party *all = arg;
+    const pl_world *w = all->w;
+    const skin *k = &w->skin;
+    hunt q = all->q;
+    q.rule.near = flock_near(w->contacts.radius, k->thickness, k->margin);
+    for (int64_t number = begin; number < end; number++)
+    {
+        finder p = {.k = &all->w->skin, .number = all->parts + number};
+        for (int64_t i = number * GRAINS; i < (number + 1) * GRAINS && i < k->grains; i++)
+            hunt_grain(&q, &p, k->grain[i]);
+        look_at(&q, &p, FIND_VERTICES);
+        for (int i = 0; i < FINDS; i++)
+            k->found[i].count[p.number] = p.count[i];
     }
 }
 
@@ -332,10 +190,11 @@ static pl_result join_finds(pl_world *w, int64_t parts)
     return r;
 }
 
-static pl_result prepare(hunt *q, const crew *hands)
+static pl_result prepare(search_party *all, const near_rule *rule, bool crossings_only, const crew *hands)
 {
-    skin *k = q->k;
-    memory *m = &q->w->memory;
+    pl_world *w = all->w;
+    skin *k = &w->skin;
+    memory *m = &w->memory;
     pl_result r = array_reserve(m, &k->box, &k->box_capacity, k->triangles, sizeof *k->box);
     if (r == PL_OK)
         r = array_reserve(m, &k->node_box, &k->node_box_capacity, k->tree->nodes, sizeof *k->node_box);
@@ -343,9 +202,12 @@ static pl_result prepare(hunt *q, const crew *hands)
         r = array_reserve(m, &k->edge_box, &k->edge_box_capacity, k->edges, sizeof *k->edge_box);
     if (r != PL_OK)
         return r;
-    crew_run(hands, make_boxes, q, k->triangles, PART);
-    if (!q->crossings_only)
-        crew_run(hands, make_edge_boxes, q, k->edges, 4 * PART);
+    all->q = (hunt){*rule,       w->state.slot[SLOT_X], k->triangle,   k->triangle_edge, k->edge,
+                    k->owns,     k->tree->node,         k->tree->id,   k->node_last,     k->box,
+                    k->node_box, k->edge_box,           crossings_only};
+    crew_run(hands, make_boxes, &all->q, k->triangles, PART);
+    if (!crossings_only)
+        crew_run(hands, make_edge_boxes, &all->q, k->edges, 4 * PART);
     fit_tree(k);
     return r;
 }
@@ -364,20 +226,22 @@ pl_result skin_search(pl_world *w, const crew *hands)
     float *const *slot = w->state.slot;
     near_rule rule = {slot[SLOT_SKIN],  slot[SLOT_SKIN_V],        slot[SLOT_REST],
                       slot[SLOT_GRAIN], k->thickness + k->margin, k->horizon};
-    hunt q = {w, k, rule, slot[SLOT_X], false};
-    int64_t parts = (k->triangles + PART - 1) / PART;
-    pl_result r = prepare(&q, hands);
+    search_party all = {.w = w};
+    int64_t parts = (k->triangles + PART - 1) / PART, all_parts = parts + (k->grains + GRAINS - 1) / GRAINS;
+    pl_result r = prepare(&all, &rule, false, hands);
+    all.parts = parts;
     do
     {
         if (r == PL_OK)
-            r = make_room(w, parts);
+            r = make_room(w, all_parts);
         if (r != PL_OK)
             return r;
-        crew_run(hands, try_parts, &q, parts, 1);
+        crew_run(hands, try_parts, &all, parts, 1);
+        crew_run(hands, try_grains, &all, all_parts - parts, 1);
     }
-    while (!all_fit(k, parts));
+    while (!all_fit(k, all_parts));
     k->crossings = count_crossings(k, parts);
-    return join_finds(w, parts);
+    return join_finds(w, all_parts);
 }
 
 int64_t skin_crossings(pl_world *w)
@@ -385,11 +249,12 @@ int64_t skin_crossings(pl_world *w)
     skin *k = &w->skin;
     if (!k->listed)
         return 0;
-    hunt q = {w, k, {.x = w->state.slot[SLOT_X]}, w->state.slot[SLOT_X], true};
+    near_rule rule = {.x = w->state.slot[SLOT_X], .grain = w->state.slot[SLOT_GRAIN]};
+    search_party all = {.w = w};
     crew alone = {0};
     int64_t parts = (k->triangles + PART - 1) / PART;
-    if (prepare(&q, &alone) != PL_OK)
+    if (prepare(&all, &rule, true, &alone) != PL_OK || make_room(w, parts) != PL_OK)
         return 0;
-    try_parts(&q, 0, parts);
+    try_parts(&all, 0, parts);
     return count_crossings(k, parts);
 }

@@ -359,7 +359,7 @@ static void walk_skin(stream *s, pl_world *w)
         k->kept.count = kept;
     bool listed = k->listed;
     flag(s, &listed, "lists of skins");
-    float *const floats[] = {&k->margin, &k->horizon, &k->age, &w->flow.drifted};
+    float *const floats[] = {&k->margin, &k->horizon, &w->flow.skin_age, &w->flow.drifted};
     for (size_t i = 0; i < sizeof floats / sizeof *floats; i++)
         bytes(s, floats[i], sizeof(float));
     if (!s->saving)

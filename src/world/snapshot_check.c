@@ -190,7 +190,7 @@ static pl_result check_contacts(pl_world *w)
         if ((k->kept.items[i].a >= 0 && slot_of(w, k->kept.items[i].a) < 0) ||
             k->kept.items[i].a < -3 * w->faces.count - 1 || !all_finite(k->kept.items[i].lambda, 4, &where))
             result = bad("a contact of skins is between nobody");
-    if (result == PL_OK && !(fits(k->margin) && fits(k->horizon) && fits(k->age) && fits(w->flow.drifted)))
+    if (result == PL_OK && !(fits(k->margin) && fits(k->horizon) && fits(w->flow.skin_age) && fits(w->flow.drifted)))
         result = bad("the margin of skins is out of range");
     if (result == PL_OK && !(fits(t->margin) && fits(t->touch_margin) && fits(w->flow.moved) && fits(w->flow.speed)))
         result = bad("a margin is out of range");

@@ -32,10 +32,10 @@ enum slot_array
     SLOT_AIR,    // lift and drag of the substep
     SLOT_SAFE_X, // the frame's start, to go back to
     SLOT_SAFE_V,
-    SLOT_GRAIN,  // radius, phase (bits: collide/crowd.h), thickness of the skin
-    SLOT_REST,   // position at rest, object (bits)
-    SLOT_BUILD,  // position when the contacts were last looked for
-    SLOT_SKIN,   // position when pairs of skins were last looked for, 1 for corners of skins and 0 for others
+    SLOT_GRAIN, // radius, phase (bits: collide/crowd.h), thickness of the skin
+    SLOT_REST,  // position at rest, object (bits)
+    SLOT_BUILD, // position when the contacts were last looked for
+    SLOT_SKIN, // position when pairs of skins were last looked for, and how many leeways it may be off its path; 0: any
     SLOT_SKIN_V, // ... and velocity
     SLOT_ARRAYS
 };
@@ -192,11 +192,10 @@ typedef struct packed_skin
     float *normal[3], *weight[4];     // of the substep; a tangle's stay
     float *gap, *aim;                 // of the substep: how far apart they began, how near they may come
     float *limit;                     // of the substep: how far their corners may go
-    float *stick, *slide;             // mu_s and mu_k
+    float *stick, *slide, *bounce;    // mu_s and mu_k, e
     float *lambda[4];                 // normal, tangential x y z
     float *push;                      // 4 floats a row
     int32_t *slot_start, *slot_entry; // for each slot its rows, as 4 * row + corner
-    float age;                        // s, at the substep's end, since pairs were looked for
     float leeway;                     // m: how far a particle may be off its path
 } packed_skin;
 
@@ -228,6 +227,7 @@ typedef struct flow
     float moved;    // the square of how far a particle has come since contacts were last looked for, at the most
     float speed;    // the square of the greatest speed
     float drifted;  // the square of how far a corner of a skin is off its path, at the most
+    float skin_age; // s, at the substep's end, since pairs of skins were looked for
     int32_t crowded[SKIN_ROUNDS]; // did a round find pairs of skins that may have crossed
     int32_t from, to; // substeps that run: a device may have to stop in the middle of a frame, and go on later
 } flow;

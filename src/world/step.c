@@ -207,6 +207,8 @@ static void plan_bounce(pl_world *w, int substep)
 {
     if (has_pairs(w))
         on_colours(w, OP_PAIRS_BOUNCE, PL_STAGE_CONTACTS, substep, w->state.pairs.colour);
+    if (has_skin(w))
+        on_colours(w, OP_SKIN_BOUNCE, PL_STAGE_CONTACTS, substep, w->state.skin.colour);
     if (has_touches(w))
         on_groups(w, OP_TOUCH_BOUNCE, PL_STAGE_CONTACTS, substep, w->state.touches.range);
 }
@@ -235,7 +237,7 @@ pl_result plan_frame(pl_world *w)
 {
     const pl_settings *set = &w->settings;
     int64_t substeps = set->substeps,
-            most = 2 + substeps * ((1 + PAIR_COLOURS) * set->stabilise + 48 + 3 * PL_KIND_COUNT +
+            most = 2 + substeps * ((1 + PAIR_COLOURS) * set->stabilise + 56 + 3 * PL_KIND_COUNT +
                                    set->iterations * (26 + w->run_count + 2 * PL_KIND_COUNT));
     pl_result result = array_reserve(&w->memory, &w->plan.stages, &w->plan.capacity, most, sizeof *w->plan.stages);
     if (result == PL_OK)

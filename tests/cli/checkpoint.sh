@@ -73,4 +73,10 @@ resumed 2 "--set cloth.velocity=[1,0,0] cannot be applied" --set "cloth.velocity
 resumed 2 "--set cloth.drag=3 cannot be applied" --set cloth.drag=3
 resumed 2 "use the scene it was made of" --set "cloth.size=[25,24]"
 resumed 0 "" --set frames=150
+heap=(sandpile --set "grains.size=[4,4,4]" --quiet)
+expect 0 "" run "${heap[@]}" --frames 2 --save heap.snap
+expect 0 "" run "${heap[@]}" --frames 3 --resume heap.snap
+for set in grains.mass=3 "shape[0].material.static_friction=0.9"; do
+    expect 2 "--set $set cannot be applied" run "${heap[@]}" --frames 3 --resume heap.snap --set "$set"
+done
 finish

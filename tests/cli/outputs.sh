@@ -56,6 +56,11 @@ expect 0 "" run "${small[@]}" --out a.ply --out b.ply --stats /dev/null --save c
 pour=(glass --set "grains.size=[6,10,6]" --quiet)
 expect 0 "" run "${pour[@]}" --frames 40 --threads 1 --lanes 1 --events whole.jsonl
 expect 0 "" run "${pour[@]}" --frames 40 --threads 3 --lanes 4 --events other.jsonl
+expect 0 "" run "${pour[@]}" --frames 40 --events -
+cmp whole.jsonl stdout || bad "--events - does not write the same lines to the standard output"
+[ ! -e - ] || bad "--events - wrote a file of that name"
+expect 2 "would mix" run "${pour[@]}" --frames 1 --events - --stats -
+expect 2 "needs a file" run "${pour[@]}" --frames 1 --save -
 cmp whole.jsonl other.jsonl || bad "the events depend on threads or lanes"
 expect 0 "" run "${pour[@]}" --frames 23 --events first.jsonl --save half.snap
 expect 0 "" run "${pour[@]}" --frames 40 --events second.jsonl --resume half.snap

@@ -115,4 +115,5 @@ done
 for option in $("$program" run --help | sed -nE 's/^  (--[a-z-]+).*/\1/p'); do
     grep -qF -- "\`$option" "$source/docs/cli.md" || bad "docs/cli.md does not tell of $option"
 done
+expect 0 "warning: body[0].pressure does nothing here; it is for: balloon" info jelly --set "body[0].pressure=2"
 finish

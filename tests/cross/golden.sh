@@ -50,7 +50,10 @@ golden()
         case $scene in '' | '#'*) continue ;; esac
         [ "$frames" -le "$most" ] || continue
         widths=$lanes
-        case $scene in curtain | glass | sandpile | tumbler | conveyor) widths=${lanes##* } ;; esac
+        case $scene in
+            balloon | bowl | bullets | cantilever | conveyor | cover | curtain | drape | flag | glass | jelly | orient | \
+                pile | sandpile | squash | stack | tear | tumbler) widths=${lanes##* } ;;
+        esac
         for width in $widths; do
             got=$("$@" run "$scene" --frames "$frames" --lanes "$width" --quiet --stats - </dev/null |
                 sed -nE 's/.*"hash": *"([0-9a-f]{16})".*/\1/p')

@@ -45,13 +45,15 @@ static void words_stand_in_the_order_of_the_enums(void **state)
     assert_null(word(&constraints_record, "kind", PL_KIND_COUNT));
 }
 
+static const struct record *const records[] = {
+    &scene_record,       &cloth_record,  &rope_record,   &bar_record,   &particles_record, &field_record, &body_record,
+    &constraints_record, &motion_record, &expect_record, &place_record, &grains_record,    &shape_record};
+#define RECORDS (sizeof records / sizeof *records)
+
 static void tables_fit_their_bit_masks(void **state)
 {
     (void)state;
-    const struct record *const records[] = {&scene_record,     &cloth_record, &rope_record,        &bar_record,
-                                            &particles_record, &field_record, &constraints_record, &motion_record,
-                                            &expect_record,    &place_record};
-    for (size_t i = 0; i < sizeof records / sizeof *records; i++)
+    for (size_t i = 0; i < RECORDS; i++)
     {
         int count = 0;
         while (records[i]->fields[count].name)
@@ -60,6 +62,89 @@ static void tables_fit_their_bit_masks(void **state)
             count++;
         }
         assert_true(count > 0 && count < 64);
+    }
+}
+
+static bool is_word(const struct field *choice, const char *text, size_t length)
+{
+    for (int n = 0; field_choice(choice, n); n++)
+    {
+        if (strlen(field_choice(choice, n)) == length && strncmp(field_choice(choice, n), text, length) == 0)
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void uses_name_fields_choices_and_words_that_there_are(void **state)
+{
+    (void)state;
+    int found = 0;
+    for (size_t i = 0; i < RECORDS; i++)
+    {
+        for (const struct field_use *use = records[i]->uses; use && use->field; use++, found++)
+        {
+            const struct field *choice = record_field(records[i], use->choice);
+            assert_non_null(record_field(records[i], use->field));
+            assert_true(choice && choice->type == FIELD_CHOICE);
+            for (const char *at = use->words; *at; at += strcspn(at, " "), at += *at == ' ')
+            {
+                if (!is_word(choice, at, strcspn(at, " ")))
+                {
+                    fail_msg("%s of %s is for %s, which %s cannot be", use->field, records[i]->name, at, use->choice);
+                }
+            }
+        }
+    }
+    assert_in_range(found, 30, 1000);
+}
+
+// The words that a field is for where it does nothing, or NULL.
+static const char *idle(const char *text, const char *path)
+{
+    static pl_scene_field all[1000];
+    pl_scene *scene;
+    assert_int_equal(pl_scene_parse(text, strlen(text), "scene.json", NULL, 0, &scene), PL_OK);
+    int count = pl_scene_fields(scene, all, 1000);
+    assert_in_range(count, 1, 1000);
+    pl_scene_free(scene);
+    for (int i = 0; i < count; i++)
+    {
+        if (strcmp(all[i].path, path) == 0)
+        {
+            return all[i].idle;
+        }
+    }
+    fail_msg("no field %s", path);
+    return NULL;
+}
+
+static void what_does_nothing_is_told(void **state)
+{
+    (void)state;
+    assert_null(idle("{\"shape\": {\"kind\": \"box\"}}", "shape[0].half"));
+    assert_string_equal(idle("{\"shape\": {\"kind\": \"plane\"}}", "shape[0].half"), "box");
+    assert_null(idle("{\"field\": {\"kind\": \"drag\"}}", "field[0].strength"));
+    assert_string_equal(idle("{\"field\": {\"kind\": \"uniform\"}}", "field[0].strength"), "point drag");
+    assert_null(idle("{\"cloth\": {\"model\": \"stvk\"}}", "cloth[0].fabric.shear")); // in a record of its own
+    assert_string_equal(idle("{\"cloth\": {}}", "cloth[0].fabric.shear"), "stvk strain");
+    for (int n = 0; pl_builtin_scene_name(n); n++)
+    {
+        static pl_scene_field all[1000];
+        size_t length;
+        pl_scene *scene;
+        const char *name = pl_builtin_scene_name(n), *text = pl_builtin_scene(name, &length);
+        assert_int_equal(pl_scene_parse(text, length, name, NULL, 0, &scene), PL_OK);
+        int count = pl_scene_fields(scene, all, 1000);
+        for (int i = 0; i < count && i < 1000; i++)
+        {
+            if (all[i].given && all[i].idle)
+            {
+                fail_msg("%s sets %s, which is for %s", name, all[i].path, all[i].idle);
+            }
+        }
+        pl_scene_free(scene);
     }
 }
 
@@ -80,8 +165,9 @@ static void the_committed_schema_is_current(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(words_stand_in_the_order_of_the_enums),
-                                       cmocka_unit_test(tables_fit_their_bit_masks),
-                                       cmocka_unit_test(the_committed_schema_is_current)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(words_stand_in_the_order_of_the_enums), cmocka_unit_test(tables_fit_their_bit_masks),
+        cmocka_unit_test(uses_name_fields_choices_and_words_that_there_are),
+        cmocka_unit_test(what_does_nothing_is_told), cmocka_unit_test(the_committed_schema_is_current)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,6 @@
-// skin_near.h: are two pieces of skin near each other, many at a time.
+// skin_batch.h: pieces of skin that may be near each other, looked at many at a time.
 #pragma once
-#include <stdbool.h>
-#include <stdint.h>
+#include "collide/skin_near.h"
 
 enum
 {
@@ -16,11 +15,5 @@ typedef struct near_batch
     float reach[NEAR_BATCH]; // out: how near they may come; below 0: they are not near
     int32_t count;
 } near_batch;
-
-typedef struct near_rule
-{
-    const float *x, *v, *rest, *grain; // 4 floats a slot: state.h
-    float near, horizon;               // those within `near`, and what they close of their gap until the horizon
-} near_rule;
 
 void near_look(const near_rule *rule, near_batch *batch, bool vertex);

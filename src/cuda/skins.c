@@ -1,0 +1,153 @@
+// skins.c: what the device is told about skins, and its list as the host's readers expect it.
+#include "cuda/side.h"
+
+#include "stages/skin_list.h"
+
+#if defined(PL_CUDA)
+
+static pl_result tell_surface(pl_world *w)
+{
+    const skin *k = &w->skin;
+    cuda_side *c = w->cuda;
+    device_error why = {0};
+    device_surface f = {.slots = w->state.slots, .thickness = k->thickness};
+    void *block = NULL;
+    size_t bytes = has_skin(w) ? (size_t)k->tree->nodes * sizeof(int32_t) : 0;
+    pl_result result = bytes ? memory_resize(&w->memory, &block, 0, bytes) : PL_OK;
+    if (result != PL_OK)
+        return result;
+    if (bytes)
+    {
+        int32_t *parent = block;
+        parent[0] = -1;
+        for (int32_t n = 0; n < (int32_t)k->tree->nodes; n++)
+            if (k->tree->node[n].count == 0)
+                parent[n + 1] = parent[k->tree->node[n].next] = n;
+        f.triangle = k->triangle, f.triangle_edge = k->triangle_edge, f.edge = k->edge, f.vertex = k->vertex;
+        f.id = k->tree->id, f.node_last = k->node_last, f.parent = parent, f.owns = k->owns, f.node = k->tree->node;
+        f.triangles = k->triangles, f.edges = k->edges, f.vertices = k->vertices, f.nodes = (int32_t)k->tree->nodes;
+    }
+    if (!c->api->surface(c->device, &f, &why))
+        result = cuda_report(&why);
+    memory_free(&w->memory, block, bytes);
+    c->skins = k->surfaces;
+    return result;
+}
+
+static pl_result tell_carried(pl_world *w)
+{
+    skin *k = &w->skin;
+    cuda_side *c = w->cuda;
+    device_error why = {0};
+    pl_result result = skin_carry(w);
+    if (result != PL_OK)
+        return result;
+    c->skin = (skin_now){.margin = k->margin, .horizon = k->horizon};
+    device_carry carried = {k->carry.first, k->carry.count, k->carry.other, k->carry.lambda, k->carry.entries};
+    return c->api->skin_carry(c->device, &carried, &c->skin, &why) ? PL_OK : cuda_report(&why);
+}
+
+pl_result cuda_skin_far(const pl_world *w)
+{
+    return fail(PL_ERROR_DIVERGED, "skins are spread over too many cells of %.6g m; keep the scene together",
+                (double)skin_cell_size(w->cuda->skin.widest));
+}
+
+// The host looks for pairs where the device's particles are, and says what is drawn apart.
+static pl_result give_list(pl_world *w)
+{
+    skin *k = &w->skin;
+    cuda_side *c = w->cuda;
+    crew hands = cpu_crew(&w->cpu);
+    device_error why = {0};
+    pl_result result = skin_list_grains(w);
+    if (result == PL_OK)
+        result = skin_search(w, &hands);
+    if (result == PL_OK)
+        result = skin_untangle(w);
+    if (result != PL_OK)
+        return result;
+    c->skin.crossings = (int32_t)(k->crossings < INT32_MAX ? k->crossings : INT32_MAX);
+    if (c->api->skin_give(c->device, &w->state, k->pairs.items, (int32_t)k->pairs.count, k->pulls,
+                          (int32_t)k->pull_count, &c->skin, &why))
+        return PL_OK;
+    return why.far ? cuda_skin_far(w) : cuda_report(&why);
+}
+
+pl_result cuda_skin_begin(pl_world *w)
+{
+    skin *k = &w->skin;
+    cuda_side *c = w->cuda;
+    pl_result result = c->skins != k->surfaces ? tell_surface(w) : PL_OK;
+    if (!has_skin(w) || result != PL_OK)
+        return result;
+    w->state.skin.leeway = skin_leeway(SKIN_MARGIN * k->thickness, k->thickness);
+    if (!k->listed)
+        result = tell_carried(w);
+    if (result == PL_OK && k->resume)
+        result = give_list(w);
+    c->skin.made = 0;
+    return result;
+}
+
+// Before substep flow.to the device has found crossings: SLOT_SKIN and SLOT_SKIN_V tell where and how fast everyone was.
+pl_result cuda_skin_untangle(pl_world *w)
+{
+    skin *k = &w->skin;
+    cuda_side *c = w->cuda;
+    k->margin = c->skin.margin;
+    k->horizon = c->skin.horizon;
+    pl_result result = pull(w, ARRAY_BIT(SLOT_SKIN) | ARRAY_BIT(SLOT_SKIN_V) | ARRAY_BIT(SLOT_X) |
+                                   ARRAY_BIT(SLOT_GRAIN) | ARRAY_BIT(SLOT_REST));
+    if (result == PL_OK)
+        result = give_list(w);
+    c->skin.made = w->flow.to + 1;
+    return result;
+}
+
+void cuda_skin_end(pl_world *w)
+{
+    skin *k = &w->skin;
+    const skin_now *now = &w->cuda->skin;
+    if (!has_skin(w))
+        return;
+    k->listed = now->listed;
+    k->resume = false;
+    k->crossings = now->crossings;
+    k->margin = now->margin;
+    k->horizon = now->horizon;
+}
+
+// Behind the columns of multipliers lies what comes from the device.
+pl_result cuda_skin_read(pl_world *w)
+{
+    skin *k = &w->skin;
+    cuda_side *c = w->cuda;
+    memory *m = &w->memory;
+    device_error why = {0};
+    int64_t n = c->skin.pairs;
+    if (!has_skin(w) || !k->listed)
+        return PL_OK;
+    pl_result r = array_reserve(m, &k->pairs.items, &k->pairs.capacity, n, sizeof(skin_pair));
+    if (r == PL_OK)
+        r = array_reserve(m, &k->place, &k->place_capacity, n, sizeof *k->place);
+    if (r == PL_OK)
+        r = array_reserve(m, &k->packing, &k->packing_capacity, 32 * n + 64, 1);
+    if (r != PL_OK)
+        return r;
+    float *column = (float *)(void *)k->packing, *lambda = column + 4 * n;
+    if (!c->api->skin_read(c->device, &c->skin, k->pairs.items, lambda, &why))
+        return cuda_report(&why);
+    k->pairs.count = n;
+    for (int l = 0; l < 4; l++)
+        w->state.skin.lambda[l] = column + l * n;
+    for (int64_t i = 0; i < n; i++)
+    {
+        k->place[i] = (int32_t)i;
+        for (int l = 0; l < 4; l++)
+            w->state.skin.lambda[l][i] = lambda[4 * i + l];
+    }
+    return PL_OK;
+}
+
+#endif

@@ -1,0 +1,245 @@
+// worlds.c: see worlds.h.
+#include "worlds.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+void must(pl_result result)
+{
+    if (result == PL_OK)
+        return;
+    fprintf(stderr, "equal: %s: %s\n", pl_result_name(result), pl_error_message());
+    exit(2);
+}
+
+pl_world *make_world(pl_backend backend, pl_settings settings)
+{
+    pl_world_def def = pl_default_world_def();
+    pl_world *w;
+    def.settings = settings;
+    def.backend = backend;
+    must(pl_world_create(&def, &w));
+    return w;
+}
+
+static pl_id hang_cloth(pl_world *w, int size, pl_bending bending, float compliance, float damping)
+{
+    pl_cloth_def c = pl_default_cloth_def();
+    const int32_t corners[2] = {0, size - 1};
+    pl_id id;
+    c.columns = c.rows = size;
+    c.u.x = c.v.z = 0.01f * (float)(size - 1);
+    c.mass = 1e-3f * (float)(size * size);
+    c.pinned = corners;
+    c.pinned_count = 2;
+    c.bending = bending;
+    c.tethers = true;
+    c.lift = 0.5f;
+    c.stretch.compliance = c.shear.compliance = c.bend.compliance = compliance;
+    c.stretch.damping = damping;
+    c.bend.stiffness = 0.5f;
+    must(pl_add_cloth(w, &c, &id));
+    return id;
+}
+
+void cloth(pl_world *w) { hang_cloth(w, 70, PL_BENDING_LINKS, 0.0f, 0.0f); }
+void soft_cloth(pl_world *w) { hang_cloth(w, 60, PL_BENDING_DIHEDRAL, 1e-6f, 10.0f); }
+void isometric_cloth(pl_world *w) { hang_cloth(w, 60, PL_BENDING_ISOMETRIC, 1e-5f, 0.0f); }
+void tiled_cloth(pl_world *w) { hang_cloth(w, 300, PL_BENDING_LINKS, 1e-7f, 0.0f); }
+
+void bar(pl_world *w)
+{
+    pl_bar_def b = pl_default_bar_def();
+    b.cells[0] = 30, b.cells[1] = b.cells[2] = 10;
+    b.size = (pl_vec3){3.0f, 1.0f, 1.0f};
+    b.pin_start = true;
+    b.edges.compliance = 1e-6f;
+    must(pl_add_bar(w, &b, NULL));
+}
+
+// A bar of every model of elements, viscous, a cloth of every fabric, and areas.
+void elements(pl_world *w)
+{
+    for (int model = PL_SOLID_STVK; model <= PL_SOLID_STRAIN; model++)
+    {
+        pl_bar_def b = pl_default_bar_def();
+        b.cells[0] = 12, b.cells[1] = b.cells[2] = 4;
+        b.origin = (pl_vec3){0.0f, 0.0f, (float)model};
+        b.model = (pl_solid_model)model;
+        b.elastic = (pl_elastic){.young = 1e5f, .poisson = 0.4f, .viscosity = model % 2 ? 50.0f : 0.0f};
+        b.pin_start = true;
+        must(pl_add_bar(w, &b, NULL));
+    }
+    const int32_t held[2] = {0, 29};
+    for (int model = PL_CLOTH_STVK; model <= PL_CLOTH_STRAIN; model++)
+    {
+        pl_cloth_def c = pl_default_cloth_def();
+        pl_id id;
+        int first, count;
+        c.columns = c.rows = 30;
+        c.origin = (pl_vec3){0.0f, (float)model, 0.0f};
+        c.model = (pl_cloth_model)model;
+        c.pinned = held;
+        c.pinned_count = 2;
+        must(pl_add_cloth(w, &c, &id));
+        must(pl_object_range(w, id, &first, &count));
+        int32_t corners[3 * 28];
+        for (int i = 0; i < 28; i++)
+            corners[3 * i] = first + 30 + i, corners[3 * i + 1] = first + 60 + i, corners[3 * i + 2] = first + 31 + i;
+        pl_constraints_def d = pl_default_constraints_def();
+        d.kind = PL_KIND_AREA;
+        d.count = 28;
+        d.index = corners;
+        d.soft.compliance = 1e-4f;
+        must(pl_add_constraints(w, &d, NULL));
+    }
+}
+
+// Ropes that only pull, a charge in a field, and a hub with more links than there are colours.
+void oddments(pl_world *w)
+{
+    pl_rope_def r = pl_default_rope_def();
+    r.segments = 100;
+    r.inextensible_only = r.bending = r.pin_first = true;
+    r.bend.compliance = 1e-4f;
+    must(pl_add_rope(w, &r, NULL));
+    enum
+    {
+        SPOKES = 200
+    };
+    float x[3 * (SPOKES + 1)] = {0};
+    int32_t index[2 * SPOKES];
+    for (int i = 0; i < SPOKES; i++)
+    {
+        x[3 * i + 3] = 0.1f + 0.01f * (float)i, x[3 * i + 4] = (float)(i % 7) * 0.1f,
+                  x[3 * i + 5] = (float)(i % 11) * 0.1f;
+        index[2 * i] = 0, index[2 * i + 1] = i + 1;
+    }
+    pl_particles_def p = pl_default_particles_def();
+    p.count = SPOKES + 1;
+    p.position = x;
+    pl_id hub;
+    int first, count;
+    must(pl_add_particles(w, &p, &hub));
+    must(pl_object_range(w, hub, &first, &count));
+    for (int i = 0; i < 2 * SPOKES; i++)
+        index[i] += first;
+    pl_constraints_def d = pl_default_constraints_def();
+    d.kind = PL_KIND_DISTANCE;
+    d.count = SPOKES;
+    d.index = index;
+    must(pl_add_constraints(w, &d, NULL));
+    float charge = 1e-3f;
+    must(pl_set(w, PL_CHARGE, first, 1, &charge));
+    must(pl_add_field(w, &(pl_field){.kind = PL_FIELD_ELECTRIC, .vector = {100.0f, 0.0f, 0.0f}}, NULL));
+    must(pl_add_field(
+        w, &(pl_field){.kind = PL_FIELD_POINT, .origin = {0.0f, -5.0f, 0.0f}, .strength = 3.0f, .radius = 0.1f}, NULL));
+    must(pl_add_field(w, &(pl_field){.kind = PL_FIELD_DRAG, .strength = 0.01f}, NULL));
+}
+
+// ---- skins ---------------------------------------------------------------------------------------------------------
+
+static pl_id add_sheet(pl_world *w, int size, pl_vec3 origin, pl_vec3 u, pl_vec3 v)
+{
+    pl_cloth_def c = pl_default_cloth_def();
+    pl_id id;
+    c.columns = c.rows = size;
+    c.origin = origin, c.u = u, c.v = v;
+    c.mass = 0.2f;
+    c.thickness = 0.012f;
+    must(pl_add_cloth(w, &c, &id));
+    return id;
+}
+
+static void add_floor(pl_world *w)
+{
+    pl_shape_def d = pl_default_shape_def();
+    d.kind = PL_SHAPE_PLANE;
+    d.position = (pl_vec3){0.0f, -0.1f, 0.0f};
+    must(pl_add_shape(w, &d, NULL));
+}
+
+// Three sheets that fall onto each other and the floor, and a few grains onto them.
+void layers(pl_world *w)
+{
+    add_floor(w);
+    for (int i = 0; i < 3; i++)
+        add_sheet(w, 14, (pl_vec3){-0.3f + 0.02f * (float)i, 0.05f * (float)i, -0.3f}, (pl_vec3){0.6f, 0.02f, 0.0f},
+                  (pl_vec3){0.01f, 0.0f, 0.6f});
+    enum
+    {
+        GRAINS = 20
+    };
+    float x[3 * GRAINS], radius[GRAINS];
+    for (int i = 0; i < GRAINS; i++)
+    {
+        x[3 * i] = 0.05f * (float)(i % 5) - 0.1f, x[3 * i + 1] = 0.2f + 0.06f * (float)(i / 10);
+        x[3 * i + 2] = 0.06f * (float)(i % 3);
+        radius[i] = 0.02f;
+    }
+    pl_particles_def p = pl_default_particles_def();
+    pl_id id;
+    int first, count;
+    p.count = GRAINS;
+    p.position = x;
+    must(pl_add_particles(w, &p, &id));
+    must(pl_object_range(w, id, &first, &count));
+    must(pl_set(w, PL_RADIUS, first, count, radius));
+}
+
+// A sheet that hangs through another: what is below comes up again.
+void dipped(pl_world *w)
+{
+    add_sheet(w, 16, (pl_vec3){-0.3f, 0.0f, -0.3f}, (pl_vec3){0.6f, 0.0f, 0.0f}, (pl_vec3){0.0f, 0.0f, 0.6f});
+    add_sheet(w, 12, (pl_vec3){-0.2f, -0.08f, 0.013f}, (pl_vec3){0.4f, 0.0f, 0.0f}, (pl_vec3){0.0f, 0.4f, 0.0f});
+    add_floor(w);
+}
+
+// Two sheets that have slid into each other from their edges: neither is cut in two.
+void slit(pl_world *w)
+{
+    add_sheet(w, 12, (pl_vec3){-0.4f, 0.0f, -0.2f}, (pl_vec3){0.5f, 0.0f, 0.0f}, (pl_vec3){0.0f, 0.0f, 0.4f});
+    add_sheet(w, 12, (pl_vec3){0.0f, -0.21f, 0.013f}, (pl_vec3){0.4f, 0.02f, 0.0f}, (pl_vec3){0.0f, 0.4f, 0.01f});
+}
+
+// ---- edits ---------------------------------------------------------------------------------------------------------
+
+// What a user does between steps.
+void edit(pl_world *w, int frame)
+{
+    static pl_id drag;
+    float x[3];
+    if (frame == 10)
+        must(pl_drag_begin(w, 5, 1e-4f, &drag));
+    if (frame >= 10 && frame < 20)
+        must(pl_drag_move(w, drag, (pl_vec3){0.1f * (float)(frame - 10), 0.5f, 0.0f}));
+    if (frame == 20)
+        must(pl_drag_end(w, drag));
+    if (frame == 25)
+    {
+        must(pl_get(w, PL_VELOCITY, 7, 1, x));
+        x[1] += 1.0f;
+        must(pl_set(w, PL_VELOCITY, 7, 1, x));
+        oddments(w);
+    }
+}
+
+// Sheets come, go, are thrown and grow thicker.
+void edit_skins(pl_world *w, int frame)
+{
+    static pl_id late;
+    if (frame == 8)
+        late =
+            add_sheet(w, 10, (pl_vec3){-0.2f, 0.3f, -0.2f}, (pl_vec3){0.4f, 0.0f, 0.0f}, (pl_vec3){0.0f, 0.0f, 0.4f});
+    if (frame == 14)
+    {
+        float v[3] = {0.0f, 4.0f, 0.0f}, thick = 0.016f;
+        for (int i = 0; i < 20; i++)
+        {
+            must(pl_set(w, PL_VELOCITY, 3 * i, 1, v));
+            must(pl_set(w, PL_THICKNESS, i, 1, &thick));
+        }
+    }
+    if (frame == 20)
+        must(pl_remove(w, late));
+}

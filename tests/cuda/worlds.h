@@ -1,0 +1,11 @@
+// worlds.h: worlds for the comparison of backends: every kind, model and oddity, and what a user does to them.
+#pragma once
+#include <pliant/pliant.h>
+
+void must(pl_result result); // or the program ends
+pl_world *make_world(pl_backend backend, pl_settings settings);
+
+typedef void build_fn(pl_world *w);
+build_fn cloth, soft_cloth, isometric_cloth, tiled_cloth, bar, elements, oddments, layers, dipped, slit;
+void edit(pl_world *w, int frame);
+void edit_skins(pl_world *w, int frame);
