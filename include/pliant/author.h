@@ -115,7 +115,7 @@ typedef struct pl_bar_def
     pl_softness volume;
     pl_plastic plastic; // of its elements, or of its links
     float strength;     // Pa of elements, N of links: it tears above it; 0: never
-    bool pin_start; // holds the face at x = origin.x
+    bool pin_start;     // holds the face at x = origin.x
     bool pin_end;
 } pl_bar_def;
 

@@ -68,7 +68,8 @@ static pl_result check_cloth(const pl_cloth_def *d)
     if ((unsigned)d->bending > PL_BENDING_ISOMETRIC)
         return fail(PL_ERROR_ARGUMENT, "cloth: bending is %d; it must be one of pl_bending", (int)d->bending);
     if (!(d->plastic.yield == 0.0f) && d->bending != PL_BENDING_DIHEDRAL)
-        return fail(PL_ERROR_ARGUMENT, "cloth: plastic.yield is %g and bending is not dihedral, which alone keeps a crease",
+        return fail(PL_ERROR_ARGUMENT,
+                    "cloth: plastic.yield is %g and bending is not dihedral, which alone keeps a crease",
                     (double)d->plastic.yield);
     if (d->pinned_count < 0 || (d->pinned_count && !d->pinned))
         return fail(PL_ERROR_ARGUMENT, "cloth: pinned_count is %d; pinned must hold so many numbers", d->pinned_count);

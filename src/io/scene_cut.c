@@ -79,7 +79,8 @@ pl_result scene_run_cuts(const pl_scene *scene, pl_world *world, double time)
         double to = start < end && next < end ? (next - start) / (end - start) : 1.0;
         if (!(to > from))
             continue;
-        from = 2.0 * from > to ? 2.0 * from - to : 0.0; // and where it was a step ago: what moves must not slip through between two
+        from = 2.0 * from > to ? 2.0 * from - to
+                               : 0.0; // and where it was a step ago: what moves must not slip through between two
         const float *a = &c[i].from.x, *b = &c[i].to.x, *s = &c[i].sweep.x;
         float at[9];
         for (int k = 0; k < 3; k++)

@@ -105,12 +105,11 @@ static const struct record momentum_record = {.name = "momentum",
                                               .about = "Momenta at the end.",
                                               .fields = momentum_fields,
                                               .size = sizeof(((THIS *)0)->momentum)};
-static const struct field torn_fields[] = {
-    WITHIN("splits", torn, splits, "particles that became two; [least, most]"),
-    WITHIN("broken", torn, broken, "constraints that broke; [least, most]"),
-    WITHIN("pieces", torn, pieces, "in how many everything is; [least, most]"),
-    WITHIN("mass", torn, mass, "kg, of all that moves; [least, most]"),
-    {0}};
+static const struct field torn_fields[] = {WITHIN("splits", torn, splits, "particles that became two; [least, most]"),
+                                           WITHIN("broken", torn, broken, "constraints that broke; [least, most]"),
+                                           WITHIN("pieces", torn, pieces, "in how many everything is; [least, most]"),
+                                           WITHIN("mass", torn, mass, "kg, of all that moves; [least, most]"),
+                                           {0}};
 static const struct record torn_record = {.name = "torn",
                                           .about = "What has come apart at the end.",
                                           .fields = torn_fields,

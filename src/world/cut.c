@@ -27,9 +27,10 @@ static pl_result sharpen(const pl_blade *b, knife *k)
     }
     k->det = k->uu * k->vv - k->uv * k->uv;
     if (!(k->det > 1e-12 * k->uu * k->vv))
-        return fail(PL_ERROR_ARGUMENT,
-                    "cut: the blade has no area: u is (%g, %g, %g) and v is (%g, %g, %g); they must span a parallelogram",
-                    k->u[0], k->u[1], k->u[2], k->v[0], k->v[1], k->v[2]);
+        return fail(
+            PL_ERROR_ARGUMENT,
+            "cut: the blade has no area: u is (%g, %g, %g) and v is (%g, %g, %g); they must span a parallelogram",
+            k->u[0], k->u[1], k->u[2], k->v[0], k->v[1], k->v[2]);
     return PL_OK;
 }
 

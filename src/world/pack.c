@@ -9,7 +9,8 @@
 
 // Packs column `from` (every `stride`-th float) into `to`, with `fill` between rows; returns the step to read it with.
 // `own`: each row has a number of its own, whatever it is now.
-static uint8_t pack_column(const rows *r, const float *from, int stride, bool own, float fill, float *to, int64_t padded)
+static uint8_t pack_column(const rows *r, const float *from, int stride, bool own, float fill, float *to,
+                           int64_t padded)
 {
     uint8_t step = own;
     for (int64_t i = 1; i < r->count && !step; i++)
@@ -44,7 +45,8 @@ void pack_rows(pl_world *w, int kind)
         return;
     // Between elements stand copies of the first: one without a volume would divide by it.
     for (int i = 0; i < params && i < PL_MAX_PARAMS; i++)
-        p->param_step[i] = pack_column(r, r->param + i, params, p->worn & 1, p->parts > 1 ? r->param[i] : 0.0f, p->param[i], padded);
+        p->param_step[i] =
+            pack_column(r, r->param + i, params, p->worn & 1, p->parts > 1 ? r->param[i] : 0.0f, p->param[i], padded);
     p->compliance_step = pack_column(r, &r->soft->compliance, stride, false, 0.0f, p->compliance, padded);
     p->damping_step = pack_column(r, &r->soft->damping, stride, false, 0.0f, p->damping, padded);
     p->stiffness_step = pack_column(r, &r->soft->stiffness, stride, false, 0.0f, p->stiffness, padded);

@@ -322,9 +322,9 @@ pl_result pl_get_rows(const pl_world *w, pl_id block, pl_row what, int first, in
             rows_measure(w, t->kind, row, 1, &out[i]);
         else if (what == PL_ROW_FORCE)
             for (int part = 0; part < parts; part++)
-                out[i * parts + part] =
-                    (r->wear && r->wear[row].broken > 0.0f ? 0.0f : w->force_scale) * (w->order_stale ? r->lambda[row * parts + part]
-                                                     : *lambda_at(&w->state.rows[t->kind], r->place[row], part));
+                out[i * parts + part] = (r->wear && r->wear[row].broken > 0.0f ? 0.0f : w->force_scale) *
+                                        (w->order_stale ? r->lambda[row * parts + part]
+                                                        : *lambda_at(&w->state.rows[t->kind], r->place[row], part));
         else
             out[i] = *soft_part(&r->soft[row], what);
     }

@@ -16,7 +16,7 @@
 #error "snapshots are written as they lie in memory, which must be little-endian"
 #endif
 
-static const char magic[8] = "PLIANT\0\6";
+static const char magic[8] = "PLIANT\0\7";
 
 typedef struct stream
 {

@@ -433,7 +433,8 @@ pl_result tear_vertex(pl_world *w, int32_t vertex, apart_fn *apart, const void *
     bool more;
     w->tear.todo_count = 0;
     pl_result result = split_vertex(w, vertex, apart, user, split);
-    for (int64_t i = 0; result == PL_OK && i < w->tear.todo_count; i++) // neighbours may have lost the edge that joined their cells
+    for (int64_t i = 0; result == PL_OK && i < w->tear.todo_count;
+         i++) // neighbours may have lost the edge that joined their cells
         result = split_vertex(w, w->tear.todo[i], never, NULL, &more);
     return result;
 }
@@ -468,7 +469,8 @@ static pl_result open_volumes(pl_world *w)
     {
         const thing *t = &w->things[i];
         bool torn = false;
-        for (int32_t k = 0; t->type == THING_VOLUME && k < 3 * (w->volumes.start[t->first + 1] - w->volumes.start[t->first]); k++)
+        for (int32_t k = 0;
+             t->type == THING_VOLUME && k < 3 * (w->volumes.start[t->first + 1] - w->volumes.start[t->first]); k++)
             torn |= w->tear.mark[w->volumes.triangle[3 * (int64_t)w->volumes.start[t->first] + k]] == 1;
         if (torn)
             result = pl_remove(w, thing_id(w, i));

@@ -280,8 +280,8 @@ pl_result pl_count_pieces(const pl_world *world, pl_id object, int *pieces)
         up[n] = n;
     join_all(w, up);
     for (int32_t n = 0; n < w->numbers.end; n++)
-        *pieces += w->numbers.slot_of[n] >= 0 && up[n] == n &&
-                   (!object.index || object_at(w, n) == (int32_t)object.index);
+        *pieces +=
+            w->numbers.slot_of[n] >= 0 && up[n] == n && (!object.index || object_at(w, n) == (int32_t)object.index);
     memory_free(&w->memory, block, bytes);
     return PL_OK;
 }

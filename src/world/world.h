@@ -29,7 +29,7 @@ typedef struct thing
 {
     uint32_t generation;
     uint8_t type, kind;
-    uint16_t torn; // an object that has come apart
+    uint16_t torn;  // an object that has come apart
     uint32_t owner; // index of the object that this was authored for or, of an object, came off; or 0
     int32_t first, count;
 } thing;

@@ -56,6 +56,9 @@ static const test_case cases[] = {
     {"skins, edits", layers, 40, 8, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.0f, edit_skins},
     {"tangled, dipped", dipped, 60, 10, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.0f, NULL},
     {"tangled, slit", slit, 60, 10, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.0f, NULL},
+    {"wear", worn, 40, 10, 2, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.5f, NULL},
+    {"wear BDF2, blades", worn, 30, 5, 2, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF2, 0.0f, edit_blade},
+    {"tiles, blades", tiled_cloth, 10, 4, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.0f, edit_blade},
     {"edits", cloth, 60, 10, 2, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF2, 1.0f, edit},
 };
 
@@ -303,6 +306,7 @@ static int compare_golden(const char *path)
 static const scene_case small[] = {
     {"balloon", "balloon", 1, {NULL}, NULL},
     {"bead_on_circle", "bead_on_circle", 2, {NULL}, NULL},
+    {"bent_metal", "bent_metal", 2, {"bar[0].plastic.yield=0.0001"}, NULL},
     {"bowl", "bowl", 2, {"grains.size=[4,5,4]"}, NULL},
     {"bullets", "bullets", 3, {"grains[0].size=[5,2,5]", "grains[1].size=[5,2,5]"}, NULL},
     {"cantilever", "cantilever", 2, {NULL}, NULL},
@@ -323,6 +327,7 @@ static const scene_case small[] = {
     {"soft_bar", "soft_bar", 2, {"bar.cells=[8,2,2]"}, NULL},
     {"squash", "squash", 1, {NULL}, NULL},
     {"stiffness", "stiffness", 1, {NULL}, NULL},
+    {"tear", "tear", 16, {"cloth.size=[12,12]", "cloth.strength=500", "substeps=3"}, NULL},
     {"trampoline", "trampoline", 2, {"cloth.size=[16,12]"}, NULL},
     {"tumbler", "tumbler", 2, {"grains.size=[5,5,5]"}, NULL},
     {"sand, bouncing", "sandpile", 4, {"grains.size=[6,8,6]", "grains.material.restitution=0.6"}, NULL},
@@ -338,6 +343,7 @@ static bool is_small(const char *scene)
 
 static const test_case small_worlds[] = {
     {"tiles", tiled_cloth, 1, 2, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.5f, NULL},
+    {"wear, blades", worn, 8, 4, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF2, 0.5f, edit_blade},
     {"oddments", oddments, 2, 4, 2, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF2, 0.0f, NULL},
     {"skins", layers, 12, 8, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF2, 0.0f, NULL},
     {"tangled", dipped, 2, 6, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.0f, NULL},

@@ -176,8 +176,8 @@ static void a_beam_springs_back_as_theory_says(void **state)
     for (int i = 0; i < 3; i++)
         pthread_join(thread[i], NULL);
     double fine = b[1].left + (b[1].left - b[0].left) / 3.0;
-    print_message("bent to %.4f 1/m: %.4f and %.4f left, %.4f in the end, %.4f predicted; elastic: %.5f left\n", k, b[0].left,
-                  b[1].left, fine, left, b[2].left);
+    print_message("bent to %.4f 1/m: %.4f and %.4f left, %.4f in the end, %.4f predicted; elastic: %.5f left\n", k,
+                  b[0].left, b[1].left, fine, left, b[2].left);
     near("what is left of the curvature", fine, left, 0.03 * left);
     near("what is left of an elastic beam's", b[2].left, 0.0, 0.01 * k);
 }

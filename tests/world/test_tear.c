@@ -326,7 +326,8 @@ static void a_cloth_rips_and_every_world_rips_alike(void **state)
         }
         assert_true(torn > 5);
         assert_true(pl_world_tears(a).splits > 10);
-        assert_true(orderings - before <= 4); // a was ordered once, or when its free slots were used up; b is new at times
+        assert_true(orderings - before <=
+                    4); // a was ordered once, or when its free slots were used up; b is new at times
         assert_true(pieces(a) > 1);
         near("the mass", total_mass(a), mass, 1e-5 * mass);
         mesh_is_clean(a, false);
