@@ -19,6 +19,18 @@ bool frame_take(struct frame *f, const pl_world *world, const struct wants *want
         }
         f->particles = count;
     }
+    if (pl_oriented_count(world) > 0)
+    {
+        f->turn = f->turn ? f->turn : malloc(((size_t)count + 1) * sizeof *f->turn);
+        if (!f->turn)
+        {
+            return trouble("no memory for a frame of %d particles; a smaller scene would fit", count);
+        }
+        if (pl_get_orientation(world, 0, count, f->turn) != PL_OK)
+        {
+            return trouble("%s", pl_error_message());
+        }
+    }
     if (pl_get(world, PL_POSITION, 0, count, f->position) != PL_OK ||
         pl_get(world, PL_VELOCITY, 0, count, f->velocity) != PL_OK)
     {
@@ -38,6 +50,7 @@ void frame_free(struct frame *f)
 {
     free(f->position);
     free(f->velocity);
+    free(f->turn);
     free(f->shape);
     free(f->told);
     free(f->link_told);

@@ -18,7 +18,7 @@ static bool has_lines(const pl_world *world, pl_id object)
     int count = pl_object_blocks(world, object, blocks, 16), clusters;
     for (int i = 0; i < count && i < 16; i++)
     {
-        if (pl_cluster_count(world, blocks[i], &clusters) != PL_OK)
+        if (pl_cluster_count(world, blocks[i], &clusters) != PL_OK && !pl_is_lattice(world, blocks[i]))
         {
             return true;
         }
@@ -318,6 +318,28 @@ static bool choose_spheres(struct model *m, const bool *authored, const bool *me
     return true;
 }
 
+static bool take_ellipsoids(struct model *m, const pl_world *world, bool *authored)
+{
+    int count = pl_oriented_count(world);
+    pl_orientation *all = count ? malloc((size_t)m->particles * sizeof *all) : NULL;
+    m->ellipsoid = malloc(((size_t)count + 1) * sizeof *m->ellipsoid);
+    m->radii = malloc(((size_t)count + 1) * sizeof *m->radii);
+    bool good = m->ellipsoid && m->radii && (all || !count) ? true : no_memory();
+    for (int p = 0; good && count && p < m->particles; p++)
+    {
+        if (m->object_of[p] < 0 || pl_get_orientation(world, p, 1, &all[p]) != PL_OK || !all[p].oriented)
+        {
+            continue;
+        }
+        authored[p] = true; // no sphere as well
+        m->held[p] = false;
+        m->ellipsoid[m->ellipsoids] = (uint32_t)p;
+        m->radii[m->ellipsoids++] = v3(all[p].radii.x, all[p].radii.y, all[p].radii.z);
+    }
+    free(all);
+    return good;
+}
+
 // Under what hangs there is room to fall; what stands above the ground keeps the ground at zero; a level plane is the ground.
 static bool take_shapes(struct model *m, const pl_world *world)
 {
@@ -375,7 +397,8 @@ static bool take_parts(struct model *m, const pl_world *world, bool *authored, b
     {
         meshed[m->face[i]] = true;
     }
-    return take_links(m, world, meshed, x) && take_borders(m, x) && choose_spheres(m, authored, meshed);
+    return take_ellipsoids(m, world, authored) && take_links(m, world, meshed, x) && take_borders(m, x) &&
+           choose_spheres(m, authored, meshed);
 }
 
 bool model_take(struct model *m, const pl_world *world)
@@ -404,8 +427,8 @@ bool model_take(struct model *m, const pl_world *world)
 void model_free(struct model *m)
 {
     shapes_free_triangles(m->triangles, m->shapes);
-    void *parts[] = {m->object_of, m->cloth, m->held,           m->radius, m->face,      m->vertex,   m->corner,
-                     m->sphere,    m->chain, m->chain_particle, m->link,   m->link_rest, m->link_kind};
+    void *parts[] = {m->object_of, m->cloth, m->held,  m->radius,         m->face, m->vertex,    m->corner,   m->sphere,
+                     m->ellipsoid, m->radii, m->chain, m->chain_particle, m->link, m->link_rest, m->link_kind};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
     {
         free(parts[i]);

@@ -1,7 +1,7 @@
 // model.h: what there is to draw in a world, taken once, and its state, taken every frame. Only the public API is asked.
 //
 // An object that has faces is drawn as its mesh; links between particles without faces are ropes and rods, drawn as tubes;
-// single particles are spheres, and what is held in place is marked by a small dark sphere, or a pole along a held edge. Shapes that particles
+// single particles are spheres, those that turn ellipsoids, and what is held in place is marked by a small dark sphere, or a pole along a held edge. Shapes that particles
 // collide with are solids, or of glass where they would hide what they hold.
 #ifndef PLIANT_VIEWER_MODEL_H
 #define PLIANT_VIEWER_MODEL_H
@@ -48,6 +48,10 @@ struct model
 
     int spheres;
     uint32_t *sphere; // particles drawn as spheres
+
+    int ellipsoids;
+    uint32_t *ellipsoid; // particles with a rotation of their own
+    vec3 *radii;         // of each of these
 
     int chains, chain_particles;
     struct chain *chain;
@@ -98,6 +102,7 @@ struct frame
 {
     int particles;
     float *position, *velocity; // 3 for each
+    pl_orientation *turn;       // for each, where any has one
     double time;
     int64_t number;
     pl_vec3 wind;

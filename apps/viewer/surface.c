@@ -18,6 +18,10 @@ bool surface_open(struct surface *s, const struct model *m)
         indices += (size_t)i;
         path = (size_t)p > path ? (size_t)p : path;
     }
+    int v, i;
+    ellipsoid_size(&v, &i);
+    vertices += (size_t)m->ellipsoids * (size_t)v;
+    indices += (size_t)m->ellipsoids * (size_t)i;
     s->vertex = malloc((vertices + 1) * sizeof *s->vertex);
     s->index = malloc((indices + 1) * sizeof *s->index);
     s->ball = malloc(((size_t)m->spheres + 1) * sizeof *s->ball);
@@ -197,6 +201,10 @@ static void find_bounds(struct surface *s, const struct model *m, const struct f
     {
         most = fmaxf(most, m->radius[m->sphere[i]]);
     }
+    for (int i = 0; i < m->ellipsoids; i++)
+    {
+        most = fmaxf(most, fmaxf(m->radii[i].x, fmaxf(m->radii[i].y, m->radii[i].z)));
+    }
     b.min = sub(b.min, v3(most, most, most));
     b.max = add(b.max, v3(most, most, most));
     bounds_add_shapes(&b, f->particles > 0, f->shape, f->shapes);
@@ -224,6 +232,7 @@ void surface_fill(struct surface *s, const struct model *m, const struct frame *
     {
         tube_fill(m, f, &m->chain[c], s);
     }
+    ellipsoids_fill(m, f, s);
     fill_balls(s, m, f);
     find_bounds(s, m, f);
 }

@@ -59,6 +59,10 @@ bool colour_by_number(enum colour_by by);
 void tube_size(const struct chain *c, int *vertices, int *indices, int *path);
 void tube_fill(const struct model *m, const struct frame *f, const struct chain *c, struct surface *s);
 
+// ellipsoids.c: the same for each ellipsoid.
+void ellipsoid_size(int *vertices, int *indices);
+void ellipsoids_fill(const struct model *m, const struct frame *f, struct surface *s);
+
 // colours.c
 void colour_material(const struct model *m, int particle, uint8_t front[4], uint8_t back[4]);
 void colour_value(enum colour_by by, float value, uint8_t out[4]);

@@ -130,6 +130,7 @@ typedef enum pl_body_kind
     PL_BODY_PLASTIC, // ... and whose strain becomes shape by `match`: overlapping clusters of `region` particles' width
     PL_BODY_SOFT,    // tetrahedra of `model` and `elastic`
     PL_BODY_BALLOON, // the mesh's own vertices, its edges as springs of `stretch`, and a volume
+    PL_BODY_LATTICE, // particles inside on a lattice, overlapping regions of `region` spacings' half width: soft, at any width alike fast
 } pl_body_kind;
 
 typedef struct pl_body_def

@@ -55,6 +55,25 @@ typedef struct pl_cluster_pose
 } pl_cluster_pose;
 PL_API pl_result pl_get_cluster(const pl_world *world, pl_id block, int cluster, pl_cluster_pose *pose);
 
+// ---- lattices ------------------------------------------------------------------------------------------------------
+
+// Overlapping regions on a regular lattice (Rivers and James 2007): around every particle, the particles in a box of cells, which keep their
+// shape. The wider the regions the stiffer the body, and what a step costs does not depend on it.
+typedef struct pl_lattice_def
+{
+    int count;
+    const int32_t *particles; // none of them in another lattice
+    const int32_t *cells;     // 3 for each: its cell; no two have the same
+    int half_width;           // cells: a region is 2 half_width + 1 wide
+    float stiffness;          // in (0, 1]: how much of the way to its shape a substep goes
+} pl_lattice_def;
+
+PL_API pl_lattice_def pl_default_lattice_def(void);
+// How the particles lie now is their shape.
+PL_API pl_result pl_add_lattice(pl_world *world, const pl_lattice_def *def, pl_id *lattice);
+PL_API bool pl_is_lattice(const pl_world *world, pl_id block);
+PL_API pl_result pl_set_lattice(pl_world *world, pl_id lattice, int half_width, float stiffness);
+
 // ---- closed volumes ------------------------------------------------------------------------------------------------
 
 // A closed surface of particles that holds `pressure` times its volume at rest: a balloon.

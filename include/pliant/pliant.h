@@ -17,6 +17,7 @@
 #include <pliant/events.h>
 #include <pliant/groups.h>
 #include <pliant/inspect.h>
+#include <pliant/oriented.h>
 #include <pliant/query.h>
 #include <pliant/scene.h>
 #include <pliant/solids.h>

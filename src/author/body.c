@@ -1,4 +1,5 @@
-// body.c: a closed mesh becomes a body: rigid, jelly, plastic, soft or a balloon.
+// body.c: a closed mesh becomes a body: rigid, jelly, plastic, a lattice, soft or a balloon.
+#include "author/body_lattice.h"
 #include "author/elements.h"
 #include "author/mesh.h"
 #include "collide/mesh_check.h"
@@ -22,8 +23,8 @@ pl_body_def pl_default_body_def(void)
 
 static pl_result check_body(const pl_body_def *d)
 {
-    if ((unsigned)d->kind > PL_BODY_BALLOON)
-        return fail(PL_ERROR_ARGUMENT, "body: kind is %d; it must be rigid, jelly, plastic, soft or balloon",
+    if ((unsigned)d->kind > PL_BODY_LATTICE)
+        return fail(PL_ERROR_ARGUMENT, "body: kind is %d; it must be rigid, jelly, plastic, soft, balloon or lattice",
                     (int)d->kind);
     if (!d->mesh || d->mesh->triangle_count < 4)
         return fail(PL_ERROR_ARGUMENT, "body: the mesh has %d triangles; a closed one has at least 4",
@@ -32,7 +33,7 @@ static pl_result check_body(const pl_body_def *d)
         return fail(PL_ERROR_ARGUMENT, "body: mass is %g kg; it must be above 0", (double)d->mass);
     if (d->kind != PL_BODY_BALLOON && !(d->spacing > 0.0f && CHECK_FINITE(d->spacing)))
         return fail(PL_ERROR_ARGUMENT, "body: spacing is %g m; it must be above 0", (double)d->spacing);
-    if (d->kind == PL_BODY_PLASTIC && !(d->region >= 1.0f && d->region <= 16.0f))
+    if ((d->kind == PL_BODY_PLASTIC || d->kind == PL_BODY_LATTICE) && !(d->region >= 1.0f && d->region <= 16.0f))
         return fail(PL_ERROR_ARGUMENT, "body: region is %g spacings; it must be from 1 to 16", (double)d->region);
     if (d->kind == PL_BODY_SOFT && d->model == PL_SOLID_LINKS)
         return fail(PL_ERROR_ARGUMENT, "body: model is links; a soft body is made of elements: take neo_hookean");
@@ -136,6 +137,10 @@ static pl_result add_sampled(pl_world *w, const pl_body_def *d, pl_id *object)
     pl_result result = sample(d, &s);
     if (result == PL_OK)
     {
+        int32_t *cells = NULL;
+        int64_t capacity = 0;
+        if (d->kind == PL_BODY_LATTICE)
+            b.result = lattice_cells(&w->memory, &s, d->spacing, &cells, &capacity);
         place(d, s.positions, s.count);
         build_particles(&b, &(pl_particles_def){.count = s.count,
                                                 .position = s.positions,
@@ -143,6 +148,8 @@ static pl_result add_sampled(pl_world *w, const pl_body_def *d, pl_id *object)
         int32_t start[2] = {0, s.count};
         if (d->kind == PL_BODY_PLASTIC)
             build_regions(&b, d, &s, &w->memory);
+        else if (d->kind == PL_BODY_LATTICE)
+            build_lattice(&b, cells, s.count, d->region, d->match.stiffness);
         else
         {
             for (int32_t i = 0; i < s.count; i++)
@@ -151,6 +158,7 @@ static pl_result add_sampled(pl_world *w, const pl_body_def *d, pl_id *object)
         }
         build_radius(&b, s.count, 0.5f * d->spacing);
         build_apart(&b, s.count);
+        array_free(&w->memory, &cells, &capacity, sizeof *cells);
         result = build_end(&b, object);
     }
     pl_samples_free(&s);

@@ -9,6 +9,9 @@ static build_mark mark_of(const pl_world *w)
                     .clusters = w->clusters.count,
                     .members = w->clusters.members,
                     .volumes = w->volumes.count,
+                    .oriented = w->oriented.count,
+                    .lattices = w->lattices.count,
+                    .lattice_members = w->lattices.members,
                     .things = w->thing_count,
                     .live = w->live,
                     .used = w->used,
@@ -41,6 +44,9 @@ static void undo(build *b)
     w->clusters.count = m->clusters;
     w->clusters.members = m->members;
     w->volumes.count = m->volumes;
+    w->oriented.count = m->oriented;
+    w->lattices.count = m->lattices;
+    w->lattices.members = m->lattice_members;
     w->thing_count = m->things;
     w->live = m->live;
     w->used = m->used;

@@ -1,29 +1,84 @@
 // blocks.c: finding blocks and putting them side by side.
 #include "collide/blocks.h"
 
-pl_result blocks_find(blocks *b, memory *m, const uint64_t *key, int64_t count, int section_at, int32_t sections)
+enum
 {
-    int64_t found = 0;
-    for (int64_t i = 0; i < count; i++)
-        found += i == 0 || key[i] != key[i - 1];
-    pl_result result = array_reserve(m, &b->start, &b->start_capacity, found + 1, sizeof *b->start);
+    PART = 4096, // keys that one hand takes at a time
+};
+
+typedef struct heads
+{
+    blocks *b;
+    const uint64_t *key;
+    int64_t count;
+    int section_at;
+} heads;
+
+static bool is_head(const heads *h, int64_t i) { return i == 0 || h->key[i] != h->key[i - 1]; }
+
+static int64_t part_end(const heads *h, int64_t part)
+{
+    int64_t end = (part + 1) * PART;
+    return end < h->count ? end : h->count;
+}
+
+static void count_heads(void *arg, int64_t begin, int64_t end)
+{
+    const heads *h = arg;
+    for (int64_t part = begin; part < end; part++)
+    {
+        int32_t found = 0;
+        for (int64_t i = part * PART; i < part_end(h, part); i++)
+            found += is_head(h, i);
+        h->b->part[part] = found;
+    }
+}
+
+static void put_heads(void *arg, int64_t begin, int64_t end)
+{
+    const heads *h = arg;
+    for (int64_t part = begin; part < end; part++)
+    {
+        int32_t block = h->b->part[part];
+        for (int64_t i = part * PART; i < part_end(h, part); i++)
+        {
+            if (!is_head(h, i))
+                continue;
+            int32_t from = i ? (int32_t)(h->key[i - 1] >> h->section_at) + 1 : 0,
+                    to = (int32_t)(h->key[i] >> h->section_at);
+            for (int32_t section = from; section <= to; section++) // those between them are empty
+                h->b->section[section] = block;
+            h->b->start[block++] = (int32_t)i;
+        }
+    }
+}
+
+pl_result blocks_find(blocks *b, memory *m, const uint64_t *key, int64_t count, int section_at, int32_t sections,
+                      const crew *hands)
+{
+    heads h = {b, key, count, section_at};
+    int64_t parts = (count + PART - 1) / PART, found = 0;
+    pl_result result = array_reserve(m, &b->part, &b->part_capacity, parts, sizeof *b->part);
+    if (result != PL_OK)
+        return result;
+    crew_run(hands, count_heads, &h, parts, 1);
+    for (int64_t p = 0; p < parts; p++)
+    {
+        int32_t here = b->part[p];
+        b->part[p] = (int32_t)found;
+        found += here;
+    }
+    result = array_reserve(m, &b->start, &b->start_capacity, found + 1, sizeof *b->start);
     if (result == PL_OK)
         result = array_reserve(m, &b->section, &b->section_capacity, (int64_t)sections + 1, sizeof *b->section);
     if (result == PL_OK)
         result = array_reserve(m, &b->group, &b->group_capacity, (int64_t)sections + 1, sizeof *b->group);
     if (result != PL_OK)
         return result;
-    b->count = 0;
+    b->count = (int32_t)found;
     b->sections = sections;
-    int32_t section = 0;
-    for (int64_t i = 0; i < count; i++)
-        if (i == 0 || key[i] != key[i - 1])
-        {
-            for (; section <= (int32_t)(key[i] >> section_at); section++)
-                b->section[section] = b->count;
-            b->start[b->count++] = (int32_t)i;
-        }
-    for (; section <= sections; section++)
+    crew_run(hands, put_heads, &h, parts, 1);
+    for (int32_t section = count ? (int32_t)(key[count - 1] >> section_at) + 1 : 0; section <= sections; section++)
         b->section[section] = b->count;
     b->start[b->count] = (int32_t)count;
     return PL_OK;
@@ -82,7 +137,7 @@ pl_result blocks_group(blocks *b, memory *m, const crew *hands)
         int32_t here = b->row[g];
         b->row[g] = (int32_t)rows;
         rows += here;
-        if (rows > INT32_MAX / (4 * BLOCK_LANES))
+        if (rows > INT32_MAX / (16 * BLOCK_LANES)) // columns of a row lie side by side
             return fail(PL_ERROR_MEMORY, "too many contacts for one world; smaller radii would help");
     }
     b->row[b->groups] = (int32_t)rows;
@@ -91,6 +146,7 @@ pl_result blocks_group(blocks *b, memory *m, const crew *hands)
 
 void blocks_free(blocks *b, memory *m)
 {
+    array_free(m, &b->part, &b->part_capacity, sizeof *b->part);
     array_free(m, &b->start, &b->start_capacity, sizeof *b->start);
     array_free(m, &b->section, &b->section_capacity, sizeof *b->section);
     array_free(m, &b->group, &b->group_capacity, sizeof *b->group);

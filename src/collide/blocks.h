@@ -22,10 +22,12 @@ typedef struct blocks
     int32_t groups;
     int32_t *member; // for each group and lane a block, or -1
     int32_t *row;    // for each group its first row, and one more
-    int64_t start_capacity, section_capacity, group_capacity, member_capacity, row_capacity;
+    int32_t *part;   // scratch: for each part of the keys its first block
+    int64_t part_capacity, start_capacity, section_capacity, group_capacity, member_capacity, row_capacity;
 } blocks;
 
 // Blocks are stretches of equal keys; a key's section is its bits from `section_at` up.
-pl_result blocks_find(blocks *b, memory *m, const uint64_t *key, int64_t count, int section_at, int32_t sections);
+pl_result blocks_find(blocks *b, memory *m, const uint64_t *key, int64_t count, int section_at, int32_t sections,
+                      const crew *hands);
 pl_result blocks_group(blocks *b, memory *m, const crew *hands);
 void blocks_free(blocks *b, memory *m);

@@ -139,8 +139,8 @@ static void cursors_forward(const grid *g, cursors *c, uint64_t key)
     }
 }
 
-// The neighbours of a particle that come after it; `out` is NULL when they are only counted.
-static int32_t find_neighbours(const work *w, const cursors *c, int64_t i, int32_t *out)
+// The neighbours of a particle that come after it, as far as there is room for them; returns how many there are.
+static int32_t find_neighbours(const work *w, const cursors *c, int64_t i, int32_t *out, int64_t room)
 {
     const grid *g = w->g;
     const float *me = g->spot + 4 * i;
@@ -152,7 +152,7 @@ static int32_t find_neighbours(const work *w, const cursors *c, int64_t i, int32
             const float *you = g->spot + 4 * j;
             if (spots_near(me, you, reach) && may_touch(w->c, g->sorted.value[i], g->sorted.value[j]))
             {
-                if (out)
+                if (found < room)
                     out[found] = (int32_t)j;
                 found++;
             }
@@ -160,42 +160,101 @@ static int32_t find_neighbours(const work *w, const cursors *c, int64_t i, int32
     return found;
 }
 
-static void search(const work *w, int64_t begin, int64_t end, bool fill)
+static int64_t part_end(const grid *g, int64_t part)
 {
+    int64_t end = (part + 1) * PART;
+    return end < g->count ? end : g->count;
+}
+
+// Each part writes what it finds into room of its own. `first` holds how many each particle has found.
+static void search_parts(void *arg, int64_t begin, int64_t end)
+{
+    const work *w = arg;
     grid *g = w->g;
     cursors c;
-    uint64_t cell = g->sorted.key[begin];
+    uint64_t cell = g->sorted.key[begin * PART];
     cursors_open(g, &c, cell);
     cursors_forward(g, &c, cell);
-    for (int64_t i = begin; i < end; i++)
+    for (int64_t part = begin; part < end; part++)
     {
-        if (g->sorted.key[i] != cell)
-            cursors_forward(g, &c, cell = g->sorted.key[i]);
-        int32_t found = find_neighbours(w, &c, i, fill && g->other ? g->other + g->first[i] : NULL);
-        for (int32_t k = 0; fill && k < found; k++)
-            g->one[g->first[i] + k] = (int32_t)i;
-        if (!fill)
-            g->first[i] = found;
+        int64_t all = 0;
+        for (int64_t i = part * PART; i < part_end(g, part); i++)
+        {
+            if (g->sorted.key[i] != cell)
+                cursors_forward(g, &c, cell = g->sorted.key[i]);
+            int64_t room = g->room > all ? g->room - all : 0;
+            g->first[i] = find_neighbours(w, &c, i, g->found + part * g->room + (room ? all : 0), room);
+            all += g->first[i];
+        }
+        g->part[part] = (int32_t)(all < INT32_MAX ? all : INT32_MAX);
     }
 }
 
-static void count_pairs(void *arg, int64_t begin, int64_t end) { search(arg, begin, end, false); }
-static void fill_pairs(void *arg, int64_t begin, int64_t end) { search(arg, begin, end, true); }
-
-static pl_result sum_pairs(grid *g)
+// Where each part's pairs begin, or the room that they would have needed.
+static pl_result sum_parts(grid *g, int64_t parts)
 {
-    int64_t sum = 0;
-    for (int32_t i = 0; i < g->count; i++)
+    int64_t sum = 0, most = 0;
+    for (int64_t p = 0; p < parts; p++)
     {
-        int32_t here = g->first[i];
-        g->first[i] = (int32_t)sum;
+        int32_t here = g->part[p];
+        g->part[p] = (int32_t)sum;
+        most = here > most ? here : most;
         sum += here;
         if (sum > INT32_MAX / 8)
             return fail(PL_ERROR_MEMORY,
                         "more than %d pairs of particles are near each other; smaller radii would help", INT32_MAX / 8);
     }
-    g->first[g->count] = (int32_t)sum;
     g->pairs = sum;
+    g->fits = most <= g->room;
+    g->room = g->fits ? g->room : most + most / 4;
+    return PL_OK;
+}
+
+static void join_parts(void *arg, int64_t begin, int64_t end)
+{
+    const work *w = arg;
+    grid *g = w->g;
+    for (int64_t part = begin; part < end; part++)
+    {
+        int32_t at = g->part[part];
+        const int32_t *from = g->found + part * g->room;
+        for (int64_t i = part * PART; i < part_end(g, part); i++)
+        {
+            int32_t here = g->first[i];
+            g->first[i] = at;
+            for (int32_t k = 0; k < here; k++)
+            {
+                g->one[at + k] = (int32_t)i;
+                g->other[at + k] = from[k];
+            }
+            at += here;
+            from += here;
+        }
+    }
+}
+
+static pl_result find_pairs(work *w, memory *m, const crew *hands)
+{
+    grid *g = w->g;
+    int64_t parts = (g->count + PART - 1) / PART;
+    pl_result result = PL_OK;
+    g->room = g->room > PART ? g->room : 8 * PART;
+    for (g->fits = false; result == PL_OK && !g->fits;)
+    {
+        result = array_reserve(m, &g->found, &g->found_capacity, parts * g->room, sizeof(int32_t));
+        if (result != PL_OK)
+            return result;
+        crew_run(hands, search_parts, w, parts, 1);
+        result = sum_parts(g, parts);
+    }
+    if (result == PL_OK)
+        result = array_reserve(m, &g->other, &g->other_capacity, g->pairs, sizeof(int32_t));
+    if (result == PL_OK)
+        result = array_reserve(m, &g->one, &g->one_capacity, g->pairs, sizeof(int32_t));
+    if (result != PL_OK)
+        return result;
+    crew_run(hands, join_parts, w, parts, 1);
+    g->first[g->count] = (int32_t)g->pairs;
     return PL_OK;
 }
 
@@ -248,15 +307,7 @@ pl_result grid_build(grid *g, memory *m, const crowd *c, const crew *hands)
         return PL_OK;
     work w = {g, c, 0.0};
     crew_run(hands, copy_spots, &w, c->count, PART);
-    crew_run(hands, count_pairs, &w, c->count, PART);
-    result = sum_pairs(g);
-    if (result == PL_OK)
-        result = array_reserve(m, &g->other, &g->other_capacity, g->pairs, sizeof(int32_t));
-    if (result == PL_OK)
-        result = array_reserve(m, &g->one, &g->one_capacity, g->pairs, sizeof(int32_t));
-    if (result == PL_OK)
-        crew_run(hands, fill_pairs, &w, c->count, PART);
-    return result;
+    return find_pairs(&w, m, hands);
 }
 
 void grid_free(grid *g, memory *m)
@@ -270,5 +321,6 @@ void grid_free(grid *g, memory *m)
     array_free(m, &g->first, &g->first_capacity, sizeof(int32_t));
     array_free(m, &g->other, &g->other_capacity, sizeof(int32_t));
     array_free(m, &g->one, &g->one_capacity, sizeof(int32_t));
+    array_free(m, &g->found, &g->found_capacity, sizeof(int32_t));
     array_free(m, &g->part, &g->part_capacity, sizeof(int32_t));
 }

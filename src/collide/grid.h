@@ -1,6 +1,6 @@
 // grid.h: who is near whom. Particles are sorted by (cell, slot), cells by z, y, x; each particle then looks at those after it
 // in its own cell and in the half of the cells around it that come later. The domain has no bounds but those of 21 bits an
-// axis; beyond, the build fails with a message. Lists are counted first and filled then, so that none is ever too short.
+// axis; beyond, the build fails with a message. What finds too little room is looked for again with more, so that no list is ever too short.
 #pragma once
 #include "collide/cells.h"
 #include "collide/crowd.h"
@@ -22,9 +22,12 @@ typedef struct grid
     int32_t low[3]; // the least cell, less one
     int bits[3];    // of a cell's coordinates, counted from `low`
 
-    int32_t *part; // scratch: least and greatest cells of parts
+    int32_t *part;  // scratch: least and greatest cells of parts, how many pairs they have
+    int32_t *found; // scratch: the pairs of parts, each in a room of its own
+    int64_t room;
+    bool fits;
     int64_t key_capacity[2], value_capacity[2], counts_capacity, spot_capacity, first_capacity, one_capacity,
-        other_capacity, part_capacity;
+        other_capacity, part_capacity, found_capacity;
 } grid;
 
 pl_result grid_sort(grid *g, memory *m, const crowd *c, const crew *hands); // cells and the sorted order alone

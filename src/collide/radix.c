@@ -58,9 +58,11 @@ static void sum_digits(const pass *p)
         }
 }
 
-void radix_sort(sortable_items *s, int64_t count, int bits, const crew *c)
+void radix_sort(sortable_items *s, int64_t count, int bits, const crew *c) { radix_sort_from(s, count, 0, bits, c); }
+
+void radix_sort_from(sortable_items *s, int64_t count, int from, int bits, const crew *c)
 {
-    for (int shift = 0; shift < bits; shift += RADIX_BITS)
+    for (int shift = from; shift < bits; shift += RADIX_BITS)
     {
         pass p = {s, count, shift};
         crew_run(c, count_digits, &p, radix_chunks(count), 1);

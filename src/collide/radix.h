@@ -20,3 +20,5 @@ typedef struct sortable_items
 static inline int64_t radix_chunks(int64_t count) { return (count + RADIX_CHUNK - 1) / RADIX_CHUNK; }
 // Afterwards `key` and `value` hold the sorted items; the spare ones may have changed places with them.
 void radix_sort(sortable_items *s, int64_t count, int bits, const crew *c);
+// By the bits from `from` up alone.
+void radix_sort_from(sortable_items *s, int64_t count, int from, int bits, const crew *c);

@@ -3,13 +3,15 @@
 #include "cpu/cpu.h"
 
 #include "core/rounding.h"
+#include "cpu/wave.h"
 
 #include <string.h>
 #include <time.h>
 
 enum
 {
-    SMALL_STAGE = 512, // items: about a microsecond
+    SMALL_STAGE = 512,   // items: about a microsecond
+    SLOT_STRETCH = 4096, // slots: 64 KiB of each array
 };
 
 typedef struct walk
@@ -20,6 +22,7 @@ typedef struct walk
     int64_t begin, end;
     pl_timing *timing;
     const stage *stage; // with a user's scheduler: the one under way
+    int phase;          // ... of a wave
 } walk;
 
 double cpu_now(void)
@@ -68,6 +71,46 @@ static void do_share(const walk *w, const stage *g, int worker, int workers)
         w->c->lanes->stage[g->op](w->s, g, (int32_t)first, (int32_t)last);
 }
 
+// Velocities, and how fast and far particles are: slot by slot, so a stretch that is in the cache goes through both.
+static void do_slots(const walk *w, const stage *g, int worker, int workers)
+{
+    int64_t units = (g->end + SLOT_STRETCH - 1) / SLOT_STRETCH;
+    for (int64_t u = units * worker / workers; u < units * (worker + 1) / workers; u++)
+    {
+        int64_t begin = u * SLOT_STRETCH, end = begin + SLOT_STRETCH < g->end ? begin + SLOT_STRETCH : g->end;
+        for (int k = 0; k < 2; k++)
+            w->c->lanes->stage[g[k].op](w->s, g + k, (int32_t)begin, (int32_t)end);
+    }
+}
+
+// Returns the last stage that was done: a wave takes the place of several.
+static int64_t do_stages(const walk *w, int64_t i, int worker, int workers)
+{
+    const stage *g = &w->p->stages[i];
+    int64_t wave = wave_length(w->s, w->p, i, w->end);
+    for (int phase = 0; wave && phase < WAVE_PHASES; phase++)
+    {
+        wave_phase(w->c->lanes, w->s, g, phase, worker, workers);
+        pool_wait(w->c->workers);
+    }
+    if (wave)
+        return i + wave - 1;
+    bool small = is_small(g);
+    if (!small && g->op == OP_VELOCITY && i + 1 < w->end && g[1].op == OP_FARTHEST)
+    {
+        do_slots(w, g, worker, workers);
+        pool_wait(w->c->workers);
+        return i + 1;
+    }
+    if (!small)
+        do_share(w, g, worker, workers);
+    else if (worker == 0)
+        do_share(w, g, 0, 1);
+    if (!small || i + 1 == w->end || !is_small(g + 1))
+        pool_wait(w->c->workers);
+    return i;
+}
+
 static void walk_stages(void *arg, int worker)
 {
     PLAIN_ROUNDING;
@@ -76,18 +119,12 @@ static void walk_stages(void *arg, int worker)
     double since = worker == 0 ? cpu_now() : 0;
     for (int64_t i = w->begin; i < w->end; i++)
     {
-        const stage *g = &w->p->stages[i];
-        bool small = is_small(g);
-        if (!small)
-            do_share(w, g, worker, workers);
-        else if (worker == 0)
-            do_share(w, g, 0, 1);
-        if (!small || i + 1 == w->end || !is_small(g + 1))
-            pool_wait(w->c->workers);
-        if (worker == 0 && (i + 1 == w->end || w->p->stages[i + 1].group != g->group))
+        i = do_stages(w, i, worker, workers);
+        int group = w->p->stages[i].group;
+        if (worker == 0 && (i + 1 == w->end || w->p->stages[i + 1].group != group))
         {
             double now = cpu_now();
-            w->timing->stage[g->group] += now - since;
+            w->timing->stage[group] += now - since;
             since = now;
         }
     }
@@ -100,9 +137,16 @@ static void do_piece(void *arg, int i)
     do_share(w, w->stage, i, w->c->pieces);
 }
 
+static void do_phase(void *arg, int i)
+{
+    PLAIN_ROUNDING;
+    const walk *w = arg;
+    wave_phase(w->c->lanes, w->s, w->stage, w->phase, i, w->c->pieces);
+}
+
 void cpu_walk(cpu *c, state *s, const plan *p, int64_t begin, int64_t end, pl_timing *timing)
 {
-    walk w = {c, s, p, begin, end, timing, NULL};
+    walk w = {c, s, p, begin, end, timing, NULL, 0};
     if (!c->tasks.run)
     {
         pool_run(c->workers, walk_stages, &w);
@@ -111,8 +155,13 @@ void cpu_walk(cpu *c, state *s, const plan *p, int64_t begin, int64_t end, pl_ti
     for (int64_t i = begin; i < end; i++)
     {
         double since = cpu_now();
+        int64_t wave = wave_length(s, p, i, end);
         w.stage = &p->stages[i];
-        c->tasks.run(c->tasks.user, c->pieces, do_piece, &w);
+        for (w.phase = 0; wave && w.phase < WAVE_PHASES; w.phase++)
+            c->tasks.run(c->tasks.user, c->pieces, do_phase, &w);
+        if (!wave)
+            c->tasks.run(c->tasks.user, c->pieces, do_piece, &w);
+        i += wave ? wave - 1 : 0;
         timing->stage[w.stage->group] += cpu_now() - since;
     }
 }

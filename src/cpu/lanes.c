@@ -4,7 +4,9 @@
 
 #include "stages/contact_items.h"
 #include "stages/items.h"
+#include "stages/lattice_items.h"
 #include "stages/match_items.h"
+#include "stages/orient_items.h"
 #include "stages/skin_items.h"
 #include "stages/stabilise_items.h"
 #include "stages/volume_items.h"
@@ -24,7 +26,19 @@
     X(blend_match, match_blend_stage)                                                                                  \
     X(spin_match, match_spin_stage)                                                                                    \
     X(turn_match, match_turn_stage)                                                                                    \
+    X(lose_match, match_lose_stage)                                                                                    \
+    X(return_match, match_return_stage)                                                                                \
     X(yield_match, match_yield_stage)                                                                                  \
+    X(keep_orient, orient_keep_stage)                                                                                  \
+    X(wind_orient, orient_wind_stage)                                                                                  \
+    X(predict_orient, orient_predict_stage)                                                                            \
+    X(pairs_orient, orient_pairs_stage)                                                                                \
+    X(spin_orient, orient_spin_stage)                                                                                  \
+    X(damp_orient, orient_damp_stage)                                                                                  \
+    X(load_lattice, lattice_load_stage)                                                                                \
+    X(sum_lattice, lattice_sum_stage)                                                                                  \
+    X(find_lattice, lattice_solve_stage)                                                                               \
+    X(move_lattice, lattice_move_stage)                                                                                \
     X(sum_volume, volume_sum_stage)                                                                                    \
     X(solve_volume, volume_solve_stage)                                                                                \
     X(move_volume, volume_move_stage)                                                                                  \
@@ -75,7 +89,19 @@ const lane_table LANE_TABLE = {
               [OP_MATCH_BLEND] = blend_match,
               [OP_MATCH_SPIN] = spin_match,
               [OP_MATCH_TURN] = turn_match,
+              [OP_MATCH_LOSE] = lose_match,
+              [OP_MATCH_RETURN] = return_match,
               [OP_MATCH_YIELD] = yield_match,
+              [OP_ORIENT_KEEP] = keep_orient,
+              [OP_ORIENT_WIND] = wind_orient,
+              [OP_ORIENT_TURN] = predict_orient,
+              [OP_ORIENT_PAIRS] = pairs_orient,
+              [OP_ORIENT_SPIN] = spin_orient,
+              [OP_ORIENT_DAMP] = damp_orient,
+              [OP_LATTICE_LOAD] = load_lattice,
+              [OP_LATTICE_SUM] = sum_lattice,
+              [OP_LATTICE_FIND] = find_lattice,
+              [OP_LATTICE_MOVE] = move_lattice,
               [OP_VOLUME_SUM] = sum_volume,
               [OP_VOLUME_SOLVE] = solve_volume,
               [OP_VOLUME_MOVE] = move_volume,

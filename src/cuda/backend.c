@@ -11,19 +11,74 @@
 #include <string.h>
 #include <unistd.h>
 
-pl_result cuda_report(const device_error *why)
+// ---- faults --------------------------------------------------------------------------------------------------------
+
+static pl_result say_lost(const pl_world *w, const char *what)
 {
-    return fail(why->memory ? PL_ERROR_MEMORY : PL_ERROR_DEVICE,
-                "%s; the state on the device is lost: load a snapshot, and go on with PL_BACKEND_CPU", why->text);
+    return fail(PL_ERROR_DEVICE,
+                "%s; the world is as it was after frame %lld: pl_world_set_backend goes on from there on the CPU", what,
+                (long long)w->frame);
 }
+
+// The device took with it what the host does not have: positions and velocities are those of the newest copy, and everything else begins
+// anew, as after an edit.
+static void come_home(pl_world *w)
+{
+    cuda_side *c = w->cuda;
+    state *s = &w->state;
+    size_t bytes = 16 * (size_t)s->slots;
+    int64_t number = 0;
+    const float *kept = w->away & ARRAY_BIT(SLOT_X) ? c->api->kept(c->device, 0, &number) : NULL;
+    if (kept)
+    {
+        memcpy(s->slot[SLOT_X], kept, bytes);
+        memcpy(s->slot[SLOT_V], kept + 4 * (size_t)s->slots, bytes);
+    }
+    if (w->away & ARRAY_BIT(SLOT_X))
+    {
+        int64_t frame = kept ? c->copy[number % 2].frame : c->home_frame;
+        if (frame != w->frame)
+            w->time = kept ? c->copy[number % 2].time : c->home_time;
+        w->frame = frame;
+    }
+    w->away = w->touched = 0;
+    memcpy(s->slot[SLOT_SAFE_X], s->slot[SLOT_X], bytes);
+    memcpy(s->slot[SLOT_SAFE_V], s->slot[SLOT_V], bytes);
+    step_back(w);
+}
+
+pl_result cuda_report(pl_world *w, const device_error *why)
+{
+    cuda_side *c = w->cuda;
+    c->crowds = c->surfaces = c->skins = -1; // whatever was told may be half told
+    if (why->memory)
+        return fail(PL_ERROR_MEMORY, "%s; nothing is lost, and the CPU can go on with the world: pl_world_set_backend",
+                    why->text);
+    if (!c->lost)
+        come_home(w);
+    c->lost = true;
+    return say_lost(w, why->text);
+}
+
+static pl_result not_lost(const pl_world *w)
+{
+    return w->cuda->lost ? say_lost(w, "CUDA: the device was lost") : PL_OK;
+}
+
+// ---- structure -----------------------------------------------------------------------------------------------------
 
 static pl_result structure(pl_world *w)
 {
-    const cuda_side *c = w->cuda;
+    cuda_side *c = w->cuda;
     device_error why = {0};
     device_shape shape = {w->packing, (size_t)w->packing_used};
+    pl_result result = not_lost(w);
+    if (result != PL_OK)
+        return result;
+    c->home_frame = w->frame;
+    c->home_time = w->time;
     if (!c->api->structure(c->device, &w->state, shape, &why))
-        return cuda_report(&why);
+        return cuda_report(w, &why);
     w->touched = 0;
     return PL_OK;
 }
@@ -32,14 +87,14 @@ static pl_result rows_again(pl_world *w, int kind)
 {
     const cuda_side *c = w->cuda;
     device_error why = {0};
-    return w->rows[kind].count == 0 || c->api->rows(c->device, &w->state, kind, &why) ? PL_OK : cuda_report(&why);
+    return w->rows[kind].count == 0 || c->api->rows(c->device, &w->state, kind, &why) ? PL_OK : cuda_report(w, &why);
 }
 
 static pl_result plan_again(pl_world *w)
 {
     const cuda_side *c = w->cuda;
     device_error why = {0};
-    return c->api->plan(c->device, &w->plan, &why) ? PL_OK : cuda_report(&why);
+    return c->api->plan(c->device, &w->plan, &why) ? PL_OK : cuda_report(w, &why);
 }
 
 static pl_result send_touched(pl_world *w)
@@ -48,7 +103,7 @@ static pl_result send_touched(pl_world *w)
     device_error why = {0};
     for (int array = 0; array < SLOT_ARRAYS; array++)
         if (w->touched & ARRAY_BIT(array) && !c->api->write(c->device, &w->state, array, &why))
-            return cuda_report(&why);
+            return cuda_report(w, &why);
     w->touched = 0;
     return PL_OK;
 }
@@ -64,6 +119,9 @@ static pl_result run_through(pl_world *w, bool *ran, device_error *why)
         device_times times = {0};
         *why = (device_error){0};
         *ran = c->api->frame(c->device, &w->state, &w->flow, &c->lists, &c->skin, &times, why);
+        if (!*ran && why->idle && w->flow.from == 0)
+            return PL_OK; // nothing has changed
+        c->fresh = 0;
         w->away = ALL_ARRAYS;
         for (int i = 0; i < PL_STAGE_GROUP_COUNT; i++)
             w->timing.stage[i] += (double)times.group[i];
@@ -91,7 +149,7 @@ static pl_result run_substeps(pl_world *w)
             step_back(w);
         return torn;
     }
-    if (!ran && why.memory)
+    if (!ran && why.memory && !(why.idle && w->flow.from == 0))
     {
         // The device still answers: what it keeps of the frame's start comes home.
         w->contacts.listed = w->skin.listed = false;
@@ -105,7 +163,7 @@ static pl_result run_substeps(pl_world *w)
         }
     }
     if (!ran && !why.far)
-        return cuda_report(&why);
+        return cuda_report(w, &why);
     if (ran)
     {
         cuda_contacts_end(w);
@@ -140,41 +198,68 @@ static pl_result run_watched(pl_world *w)
     return result;
 }
 
+// Positions and velocities set out for home, while the world goes on.
+static pl_result keep_copy(pl_world *w)
+{
+    cuda_side *c = w->cuda;
+    device_error why = {0};
+    int64_t number = ++c->copies;
+    c->copy[number % 2].frame = w->frame + 1;
+    c->fresh = number;
+    return c->api->keep(c->device, &w->state, number, &why) ? PL_OK : cuda_report(w, &why);
+}
+
 static pl_result frame(pl_world *w)
 {
     memset(&w->timing, 0, sizeof w->timing);
-    pl_result result = send_touched(w);
+    w->cuda->copy[w->cuda->copies % 2].time = w->time; // of the last frame
+    pl_result result = not_lost(w);
+    if (result == PL_OK)
+        result = send_touched(w);
     if (result == PL_OK)
         result = cuda_contacts_begin(w);
     if (result == PL_OK)
         result = cuda_skin_begin(w);
     if (result != PL_OK)
         return result;
-    return w->events.on && has_contacts(w) ? run_watched(w) : run_substeps(w);
+    result = w->events.on && has_contacts(w) ? run_watched(w) : run_substeps(w);
+    return result == PL_OK && !w->flow.bad ? keep_copy(w) : result;
 }
 
 static pl_result read_back(pl_world *w, int array)
 {
     const cuda_side *c = w->cuda;
     device_error why = {0};
+    int64_t number;
+    bool on_its_way = c->fresh && (array == SLOT_X || array == SLOT_V);
+    const float *copy = on_its_way ? c->api->kept(c->device, c->fresh, &number) : NULL;
+    if (copy)
+    {
+        size_t slots = (size_t)w->state.slots;
+        memcpy(w->state.slot[array], copy + (array == SLOT_V ? 4 * slots : 0), 16 * slots);
+        return PL_OK;
+    }
     if (array == ARRAY_CONTACTS)
     {
         pl_result result = cuda_contacts_read(w);
         return result == PL_OK ? cuda_skin_read(w) : result;
     }
     if (array == ARRAY_CLUSTERS)
-        return w->state.clusters.count == 0 || c->api->read_packing(c->device, w->packing, &why) ? PL_OK
-                                                                                                 : cuda_report(&why);
+        return w->state.clusters.count + w->state.volumes.count + w->state.oriented.count + w->state.lattices.count ==
+                           0 ||
+                       c->api->read_packing(c->device, w->packing, &why)
+                   ? PL_OK
+                   : cuda_report(w, &why);
     if (array == ARRAY_WEAR)
     {
         bool worn = false;
         for (int kind = 0; kind < PL_KIND_COUNT; kind++)
             worn |= w->state.rows[kind].worn;
-        return !worn || c->api->read_packing(c->device, w->packing, &why) ? PL_OK : cuda_report(&why);
+        return !worn || c->api->read_packing(c->device, w->packing, &why) ? PL_OK : cuda_report(w, &why);
     }
     if (array == ARRAY_MULTIPLIERS)
-        return c->api->read_multipliers(c->device, &w->state, &why) ? PL_OK : cuda_report(&why);
-    return array >= SLOT_ARRAYS || c->api->read(c->device, &w->state, array, &why) ? PL_OK : cuda_report(&why);
+        return c->api->read_multipliers(c->device, &w->state, &why) ? PL_OK : cuda_report(w, &why);
+    return array >= SLOT_ARRAYS || c->api->read(c->device, &w->state, array, &why) ? PL_OK : cuda_report(w, &why);
 }
 
 // The module stays loaded: the CUDA runtime does not like to be unloaded.

@@ -52,7 +52,7 @@ static pl_result tell_crowd(pl_world *w)
                           .built = t->resume ? t->built : NULL};
     device_error why = {0};
     if (!c->api->crowd(c->device, &crowd, &c->lists, &why))
-        result = cuda_report(&why);
+        result = cuda_report(w, &why);
     memory_free(&w->memory, block, bytes);
     c->crowds = t->crowds;
     c->surfaces = t->surfaces;
@@ -77,7 +77,7 @@ static pl_result tell_carried(pl_world *w)
     if (result != PL_OK)
         return result;
     device_carry pairs = view_carry(&t->carry), touches = view_carry(&t->touch_carry);
-    return c->api->carry(c->device, &pairs, &touches, &c->lists, &why) ? PL_OK : cuda_report(&why);
+    return c->api->carry(c->device, &pairs, &touches, &c->lists, &why) ? PL_OK : cuda_report(w, &why);
 }
 
 pl_result cuda_far_away(const pl_world *w)
@@ -96,7 +96,7 @@ static pl_result resume_lists(pl_world *w)
     device_error why = {0};
     if (c->api->resume(c->device, &w->state, &c->lists, &why))
         return PL_OK;
-    return why.far ? cuda_far_away(w) : cuda_report(&why);
+    return why.far ? cuda_far_away(w) : cuda_report(w, &why);
 }
 
 pl_result cuda_contacts_begin(pl_world *w)
@@ -244,7 +244,7 @@ pl_result cuda_contacts_read(pl_world *w)
     device_home home = {g->sorted.key, g->sorted.value, g->first,     g->one,      g->other, lambda,
                         t->near_first, t->near_shape,   touch_lambda, touch_plane, t->built};
     if (!c->api->read_lists(c->device, &c->lists, &home, &why))
-        return cuda_report(&why);
+        return cuda_report(w, &why);
     lay_out_home(w, lambda, touch_lambda, touch_plane);
     return PL_OK;
 }

@@ -2,11 +2,28 @@
 // memory, launches and the graph.
 #include "cuda/inside.h"
 
+cudaError_t told_to_fail(void)
+{
+    static long calls, at;
+    static int mode = -1; // 0: nothing is asked for, 1: memory, 2: lost
+    if (mode < 0)
+    {
+        const char *told = getenv("PLIANT_CUDA_FAIL");
+        char *rest = NULL;
+        at = told ? strtol(told, &rest, 10) : 0;
+        mode = !told || at <= 0 ? 0 : *rest == '!' ? 2 : 1;
+    }
+    if (mode == 0 || ++calls < at)
+        return cudaSuccess;
+    return mode == 2 ? cudaErrorLaunchFailure : calls == at ? cudaErrorMemoryAllocation : cudaSuccess;
+}
+
 bool failed(cudaError_t code, const char *what, device_error *why)
 {
     if (code == cudaSuccess)
         return false;
     why->memory = code == cudaErrorMemoryAllocation;
+    cudaGetLastError(); // it is told of once
     snprintf(why->text, sizeof why->text, "CUDA: %s: %s", what, cudaGetErrorString(code));
     return true;
 }
@@ -34,6 +51,10 @@ static bool open_device(device *d, device_error *why)
     TRY(cudaGetDeviceProperties(&d->about, 0), "asking the device");
     TRY(cudaStreamCreateWithFlags(&d->stream, cudaStreamNonBlocking), "making a stream");
     TRY(cudaStreamCreateWithFlags(&d->side, cudaStreamNonBlocking), "making a stream");
+    TRY(cudaStreamCreateWithFlags(&d->home, cudaStreamNonBlocking), "making a stream");
+    TRY(cudaEventCreateWithFlags(&d->aside_done, cudaEventDisableTiming), "making an event");
+    for (int i = 0; i < 2; i++)
+        TRY(cudaEventCreateWithFlags(&d->landed[i], cudaEventDisableTiming), "making an event");
     TRY(cudaEventCreate(&d->begin), "making an event");
     TRY(cudaEventCreate(&d->end), "making an event");
     TRY(cudaMalloc(&d->now, sizeof *d->now), "taking memory");
@@ -81,6 +102,16 @@ static void device_close(device *d)
     cudaFreeHost(d->pinned_solids);
     cudaFreeHost(d->pinned_placements);
     cudaFreeHost(d->pinned_substeps);
+    if (d->home)
+        cudaStreamSynchronize(d->home);
+    keep_free(d);
+    for (int i = 0; i < 2; i++)
+        if (d->landed[i])
+            cudaEventDestroy(d->landed[i]);
+    if (d->aside_done)
+        cudaEventDestroy(d->aside_done);
+    if (d->home)
+        cudaStreamDestroy(d->home);
     if (d->begin)
         cudaEventDestroy(d->begin);
     if (d->end)
@@ -89,6 +120,8 @@ static void device_close(device *d)
         cudaStreamDestroy(d->stream);
     if (d->side)
         cudaStreamDestroy(d->side);
+    if (d->dead)
+        cudaDeviceReset(); // whatever else was on it is lost too; a world that is made anew may find it well
     free(d);
 }
 
@@ -124,7 +157,9 @@ static bool run_graph(device *d, device_error *why)
     TRY(cudaEventRecord(d->begin, d->stream), "timing");
     TRY(cudaGraphLaunch(d->graph, d->stream), "running the frame");
     TRY(cudaEventRecord(d->end, d->stream), "timing");
-    TRY(cudaStreamSynchronize(d->stream), "running the frame");
+    cudaError_t ended = cudaStreamSynchronize(d->stream);
+    d->dead |= ended != cudaSuccess;
+    TRY(ended, "running the frame");
     return true;
 }
 
@@ -148,6 +183,8 @@ static bool device_frame(device *d, const state *host, flow *now, list_now *list
                          device_error *why)
 {
     memset(times, 0, sizeof *times);
+    keep_poll(d);
+    why->idle = true;
     if (!reserve_shapes(d, host, why))
         return false;
     d->pinned->go = *now;
@@ -168,6 +205,7 @@ static bool device_frame(device *d, const state *host, flow *now, list_now *list
             memcpy(d->pinned_placements, host->placements, d->placement_count * sizeof(placement));
         }
         float total = 0.0f;
+        why->idle = false;
         if (!run_graph(d, why))
             return false;
         TRY(cudaEventElapsedTime(&total, d->begin, d->end), "timing");
@@ -196,5 +234,6 @@ extern "C" const device_api pliant_device_api = {
     device_carry_set,    device_resume,     device_surface_set,
     device_skin_carry,   device_skin_give,  device_skin_read,
     device_frame,        device_read,       device_read_multipliers,
-    device_read_packing, device_read_lists, device_address,
+    device_read_packing, device_read_lists, device_keep,
+    device_kept,         device_address,
 };

@@ -20,6 +20,7 @@ typedef struct device_shape
 typedef struct device_error
 {
     bool memory;  // the device ran out of it
+    bool idle;    // the frame had not begun: everything is as it was
     bool far;     // a particle that collides is beyond the cells: the frame was stopped, nothing is lost
     bool tangled; // skins cross: the frame was stopped before flow.to, and the host has to say what is drawn where
     char text[512];
@@ -136,6 +137,11 @@ typedef struct device_api
     bool (*read_multipliers)(device *d, const state *host, device_error *why);
     bool (*read_packing)(device *d, char *to, device_error *why);
     bool (*read_lists)(device *d, const list_now *lists, const device_home *home, device_error *why);
+    // Begins to copy positions and velocities home, as those of frame `number` (from 1), without waiting.
+    bool (*keep)(device *d, const state *host, int64_t number, device_error *why);
+    // Such a copy, positions of all slots and then velocities: of that frame, for which it waits, or, of 0, the newest that has
+    // arrived. NULL: there is none.
+    const float *(*kept)(device *d, int64_t number, int64_t *which);
     // Where an array lies on the device.
     void *(*address)(const device *d, int array);
 } device_api;

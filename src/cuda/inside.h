@@ -5,7 +5,7 @@
 //   visit.cu    colours of pairs       search.cu  who is near whom, blocks.cu  rows of pairs   near.cu   lists of touches
 //   lists.cu    when lists are made anew   room.cu  memory for them                    home.cu   lists from the host and back
 //   skin.cu     lists of skins: when, who is near whom    skin_pack.cu  ... into rows    skin_home.cu  ... from the host and back
-//   skin_stages.cu  the stages of skins
+//   skin_stages.cu  the stages of skins    keep.cu  positions on their way home while the next frame runs
 #pragma once
 #include "cuda/device.h"
 
@@ -175,6 +175,16 @@ struct device
     void *scratch; // CUB's
     size_t scratch_bytes;
 
+    // keep.cu
+    cudaStream_t home;
+    cudaEvent_t aside_done, landed[2];
+    float *aside[2], *kept[2]; // positions, then velocities
+    int64_t keep_number[2];    // of the frame, 0: none
+    bool keep_landed[2];
+    int keep_next;
+    int32_t keep_slots, keep_refused;
+    bool dead; // it no longer answers
+
     unsigned long long *stamps, *pinned_stamps;
     uint8_t stamp_group[STAMPS];
     int stamp_count, last_group;
@@ -182,8 +192,11 @@ struct device
 
 bool failed(cudaError_t code, const char *what, device_error *why);
 
+// For tests: PLIANT_CUDA_FAIL=N makes the N-th call fail as if memory had run out; N! as if the device was lost for good.
+cudaError_t told_to_fail(void);
+
 #define TRY(call, what)                                                                                                \
-    if (failed(call, what, why))                                                                                       \
+    if (cudaError_t told = told_to_fail(); failed(told != cudaSuccess ? told : (call), what, why))                     \
     return false
 
 // ---- in kernels ----------------------------------------------------------------------------------------------------
@@ -265,6 +278,13 @@ bool device_read_multipliers(device *d, const state *host, device_error *why);
 void relocate_state(const device *d, state *s);
 bool reserve_substeps(device *d, size_t count, device_error *why);
 bool reserve_shapes(device *d, const state *host, device_error *why);
+
+// keep.cu
+bool device_keep(device *d, const state *host, int64_t number, device_error *why);
+const float *device_kept(device *d, int64_t number, int64_t *which);
+void keep_poll(device *d);
+void keep_forget(device *d);
+void keep_free(device *d);
 
 // graph.cu
 bool make_graph(device *d, device_error *why);

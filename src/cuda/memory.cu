@@ -48,6 +48,15 @@ void relocate_state(const device *d, state *s)
     relocate(d, c->start), relocate(d, c->member), relocate(d, c->rest), relocate(d, c->chunk_cluster);
     relocate(d, c->chunk_start), relocate(d, c->cluster_chunk), relocate(d, c->slot_start), relocate(d, c->slot_entry);
     relocate(d, c->sum), relocate(d, c->lost), relocate(d, c->body), relocate(d, c->pose), relocate(d, c->quadratic);
+    relocate(d, c->own);
+    packed_lattices *l = &s->lattices;
+    for (int i = 0; i < 3; i++)
+        relocate(d, l->line[i]);
+    relocate(d, l->spot), relocate(d, l->body), relocate(d, l->sum[0]), relocate(d, l->sum[1]), relocate(d, l->ends);
+    relocate(d, l->spot_of);
+    packed_oriented *q = &s->oriented;
+    relocate(d, q->member), relocate(d, q->of_slot), relocate(d, q->form), relocate(d, q->pose), relocate(d, q->safe);
+    relocate(d, q->way);
     packed_volumes *v = &s->volumes;
     relocate(d, v->start), relocate(d, v->member), relocate(d, v->corner_start), relocate(d, v->corner);
     relocate(d, v->chunk_volume), relocate(d, v->chunk_start), relocate(d, v->volume_chunk), relocate(d, v->sum);
@@ -71,6 +80,7 @@ bool device_structure(device *d, const state *host, device_shape shape, device_e
 {
     if (!grow((void **)&d->packing, &d->packing_capacity, shape.packing_bytes, why))
         return false;
+    keep_forget(d); // slots have changed
     d->packing_bytes = shape.packing_bytes;
     d->host_packing = shape.packing;
     size_t slot_bytes = 16 * (size_t)host->slots;

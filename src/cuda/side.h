@@ -12,9 +12,20 @@ typedef struct cuda_side
     int32_t crowds, surfaces; // of contacts, as they were when the device was told
     int32_t skins;            // ... and of skins
     bool told_skins;          // there were some then
+    bool lost;                // the device no longer answers
+    int64_t home_frame;       // when the host last had everything
+    double home_time;
+    int64_t copies; // frames that set out for home so far: of the last two
+    struct
+    {
+        int64_t frame;
+        double time;
+    } copy[2];
+    int64_t fresh; // the copy that is of now, 0: none
 } cuda_side;
 
-pl_result cuda_report(const device_error *why);
+// A call has failed: brings the world to where it can go on without the device, and says so.
+pl_result cuda_report(pl_world *w, const device_error *why);
 
 // contacts.c: before a frame, after it, and the lists on their way home
 pl_result cuda_contacts_begin(pl_world *w);

@@ -28,7 +28,7 @@ static pl_result tell_surface(pl_world *w)
         f.triangles = k->triangles, f.edges = k->edges, f.vertices = k->vertices, f.nodes = (int32_t)k->tree->nodes;
     }
     if (!c->api->surface(c->device, &f, &why))
-        result = cuda_report(&why);
+        result = cuda_report(w, &why);
     memory_free(&w->memory, block, bytes);
     c->skins = k->surfaces;
     return result;
@@ -44,7 +44,7 @@ static pl_result tell_carried(pl_world *w)
         return result;
     c->skin = (skin_now){.margin = k->margin, .horizon = k->horizon};
     device_carry carried = {k->carry.first, k->carry.count, k->carry.other, k->carry.lambda, k->carry.entries};
-    return c->api->skin_carry(c->device, &carried, &c->skin, &why) ? PL_OK : cuda_report(&why);
+    return c->api->skin_carry(c->device, &carried, &c->skin, &why) ? PL_OK : cuda_report(w, &why);
 }
 
 pl_result cuda_skin_far(const pl_world *w)
@@ -71,7 +71,7 @@ static pl_result give_list(pl_world *w)
     if (c->api->skin_give(c->device, &w->state, k->pairs.items, (int32_t)k->pairs.count, k->pulls,
                           (int32_t)k->pull_count, &c->skin, &why))
         return PL_OK;
-    return why.far ? cuda_skin_far(w) : cuda_report(&why);
+    return why.far ? cuda_skin_far(w) : cuda_report(w, &why);
 }
 
 pl_result cuda_skin_begin(pl_world *w)
@@ -137,7 +137,7 @@ pl_result cuda_skin_read(pl_world *w)
         return r;
     float *column = (float *)(void *)k->packing, *lambda = column + 4 * n;
     if (!c->api->skin_read(c->device, &c->skin, k->pairs.items, lambda, &why))
-        return cuda_report(&why);
+        return cuda_report(w, &why);
     k->pairs.count = n;
     for (int l = 0; l < 4; l++)
         w->state.skin.lambda[l] = column + l * n;

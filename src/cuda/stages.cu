@@ -3,7 +3,9 @@
 // programmatically dependent on the one before, so that its blocks are in place when that ends. The state is an argument of every
 // kernel: it lies in constant memory, one load from any thread.
 #include "cuda/inside.h"
+#include "stages/lattice_items.h"
 #include "stages/match_items.h"
+#include "stages/orient_items.h"
 #include "stages/volume_items.h"
 #include "stages/wear_items.h"
 
@@ -32,7 +34,18 @@ STAGE_KERNEL(run_match_move, match_move_stage)
 STAGE_KERNEL(run_match_blend, match_blend_stage)
 STAGE_KERNEL(run_match_spin, match_spin_stage)
 STAGE_KERNEL(run_match_turn, match_turn_stage)
+STAGE_KERNEL(run_match_lose, match_lose_stage)
+STAGE_KERNEL(run_match_return, match_return_stage)
 STAGE_KERNEL(run_match_yield, match_yield_stage)
+STAGE_KERNEL(run_orient_keep, orient_keep_stage)
+STAGE_KERNEL(run_orient_wind, orient_wind_stage)
+STAGE_KERNEL(run_orient_predict, orient_predict_stage)
+STAGE_KERNEL(run_orient_spin, orient_spin_stage)
+STAGE_KERNEL(run_orient_damp, orient_damp_stage)
+STAGE_KERNEL(run_lattice_load, lattice_load_stage)
+STAGE_KERNEL(run_lattice_sum, lattice_sum_stage)
+STAGE_KERNEL(run_lattice_find, lattice_solve_stage)
+STAGE_KERNEL(run_lattice_move, lattice_move_stage)
 STAGE_KERNEL(run_volume_sum, volume_sum_stage)
 STAGE_KERNEL(run_volume_solve, volume_solve_stage)
 STAGE_KERNEL(run_volume_move, volume_move_stage)
@@ -143,8 +156,30 @@ static stage_kernel *kernel_of(const stage *g)
         return run_match_spin;
     case OP_MATCH_TURN:
         return run_match_turn;
+    case OP_MATCH_LOSE:
+        return run_match_lose;
+    case OP_MATCH_RETURN:
+        return run_match_return;
     case OP_MATCH_YIELD:
         return run_match_yield;
+    case OP_ORIENT_KEEP:
+        return run_orient_keep;
+    case OP_ORIENT_WIND:
+        return run_orient_wind;
+    case OP_ORIENT_TURN:
+        return run_orient_predict;
+    case OP_ORIENT_SPIN:
+        return run_orient_spin;
+    case OP_ORIENT_DAMP:
+        return run_orient_damp;
+    case OP_LATTICE_LOAD:
+        return run_lattice_load;
+    case OP_LATTICE_SUM:
+        return run_lattice_sum;
+    case OP_LATTICE_FIND:
+        return run_lattice_find;
+    case OP_LATTICE_MOVE:
+        return run_lattice_move;
     case OP_VOLUME_SUM:
         return run_volume_sum;
     case OP_VOLUME_SOLVE:

@@ -6,6 +6,7 @@
 // that do not touch cost nothing but their load.
 #include "cuda/inside.h"
 #include "stages/contact_items.h"
+#include "stages/orient_items.h"
 #include "stages/stabilise_items.h"
 
 // One lane's pair.
@@ -146,6 +147,8 @@ bool launch_pairs(device *d, const job *g, bool early, device_error *why)
 {
     // Colours are nearly equal; a block has several pairs. Where that is not so, a thread takes more than one block.
     int64_t blocks = (int64_t)d->lists.pair_room / 48 + 64;
+    if (g->op == OP_ORIENT_PAIRS)
+        return start(why, d->stream, early, blocks, THREADS, 0, run_rows<orient_pair>, d->captured, d->lists, *g);
     if (g->op != OP_PAIRS)
         return start(why, d->stream, early, blocks, THREADS, 0,
                      g->op == OP_PAIRS_BOUNCE ? run_rows<bounce_pair> : run_rows<part_pair>, d->captured, d->lists, *g);

@@ -15,6 +15,7 @@ enum object_type
     OBJECT_GRAINS,
     OBJECT_SHAPE,
     OBJECT_BODY,
+    OBJECT_ORIENTED,
 };
 
 struct scene_cloth
@@ -71,6 +72,19 @@ struct scene_body
     pl_body_def def;
     pl_mesh mesh; // resolved: lives in the scene's store
     int each;     // ... particles of one copy
+};
+
+struct scene_oriented
+{
+    struct head head;
+    const char *name;
+    int form; // pl_oriented_form, or one more: points
+    struct numbers points, radii;
+    float reach, drag;
+    pl_vec3 rotation, velocity, spin, turn;
+    pl_material material;
+    pl_cluster_material match;
+    pl_oriented_form_def def;
 };
 
 struct scene_grains
@@ -248,7 +262,7 @@ struct pl_scene
     int frames;
     float dt;
     pl_settings settings;
-    struct records cloth, rope, bar, body, particles, grains, field, shape, constraints, script, cut;
+    struct records cloth, rope, bar, body, oriented, particles, grains, field, shape, constraints, script, cut;
     struct scene_expect expect;
     struct scene_camera camera;
 
@@ -260,8 +274,9 @@ struct pl_scene
 
 extern const char *const solid_model_words[];
 extern const struct record softness_record, elastic_record, plastic_record, material_record, scene_record, cloth_record,
-    rope_record, bar_record, body_record, particles_record, grains_record, shape_record, shape_key_record, field_record,
-    constraints_record, motion_record, cut_record, expect_record, place_record, camera_record;
+    rope_record, bar_record, body_record, match_record, oriented_record, particles_record, grains_record, shape_record,
+    shape_key_record, field_record, constraints_record, motion_record, cut_record, expect_record, place_record,
+    camera_record;
 
 enum
 {
@@ -301,6 +316,10 @@ pl_result scene_make_body(pl_world *world, const struct scene_body *body, pl_id 
 const char *scene_form_name(int form);
 // The particles of an object move and turn about its centre, at the start.
 pl_result scene_set_motion(pl_world *world, pl_id id, pl_vec3 velocity, pl_vec3 spin);
+
+// scene_oriented.c
+pl_result scene_find_oriented(const struct scene_oriented *o, int64_t *particles);
+pl_result scene_make_oriented(pl_world *world, const struct scene_oriented *o, pl_id *id);
 
 // scene_contact.c: grains and materials.
 // The number of a material like this one; a new one where there is none.

@@ -186,6 +186,8 @@ static const struct
     {"cloth", OBJECT_CLOTH, offsetof(pl_scene, cloth), offsetof(struct scene_cloth, name), &cloth_record},
     {"rope", OBJECT_ROPE, offsetof(pl_scene, rope), offsetof(struct scene_rope, name), &rope_record},
     {"body", OBJECT_BODY, offsetof(pl_scene, body), offsetof(struct scene_body, name), &body_record},
+    {"oriented", OBJECT_ORIENTED, offsetof(pl_scene, oriented), offsetof(struct scene_oriented, name),
+     &oriented_record},
     {"bar", OBJECT_BAR, offsetof(pl_scene, bar), offsetof(struct scene_bar, name), &bar_record},
     {"field", OBJECT_FIELD, offsetof(pl_scene, field), offsetof(struct scene_field, name), &field_record},
     {"grains", OBJECT_GRAINS, offsetof(pl_scene, grains), offsetof(struct scene_grains, name), &grains_record},
@@ -211,6 +213,12 @@ static pl_result find_object(pl_scene *scene, enum object_type type, void *value
     case OBJECT_BODY:
     {
         pl_result result = scene_find_body(scene, values, &need->particles);
+        need->constraints = 12 * need->particles;
+        return result;
+    }
+    case OBJECT_ORIENTED:
+    {
+        pl_result result = scene_find_oriented(values, &need->particles);
         need->constraints = 12 * need->particles;
         return result;
     }
@@ -286,8 +294,8 @@ static pl_result add_object(pl_scene *scene, size_t k, struct head *values, stru
 pl_result scene_find_objects(pl_scene *scene, uint64_t memory_limit)
 {
     struct need all = {0};
-    int total = scene->cloth.count + scene->rope.count + scene->bar.count + scene->body.count + scene->particles.count +
-                scene->field.count + scene->grains.count + scene->shape.count;
+    int total = scene->cloth.count + scene->rope.count + scene->bar.count + scene->body.count + scene->oriented.count +
+                scene->particles.count + scene->field.count + scene->grains.count + scene->shape.count;
     if (total > SCENE_MAX_OBJECTS)
     {
         return json_fail(scene->root, "%d objects; at most %d are allowed, and one object may hold many particles",

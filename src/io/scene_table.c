@@ -378,6 +378,7 @@ static const struct field scene_fields[] = {
     RECORDS("rope", rope, rope_record, "a rope, or a list of them"),
     RECORDS("bar", bar, bar_record, "a soft bar, or a list of them"),
     RECORDS("body", body, body_record, "a body made of a closed mesh, or a list of them"),
+    RECORDS("oriented", oriented, oriented_record, "particles that turn: a chain, a sheet, a tree, or a list of them"),
     RECORDS("particles", particles, particles_record, "single particles"),
     RECORDS("grains", grains, grains_record, "a block of grains, or a list of them"),
     RECORDS("shape", shape, shape_record, "a body that particles collide with, or a list of them"),

@@ -4,7 +4,7 @@
 #include "field_macros.h"
 
 // The order is that of the enums in pliant.h.
-static const char *const body_words[] = {"rigid", "jelly", "plastic", "soft", "balloon", NULL};
+static const char *const body_words[] = {"rigid", "jelly", "plastic", "soft", "balloon", "lattice", NULL};
 static const char *const match_words[] = {"rigid", "linear", "quadratic", NULL};
 static const char *const form_words[] = {"box", "sphere", "torus", "capsule", "teapot", "octopus", NULL};
 
@@ -20,17 +20,18 @@ static const struct field match_fields[] = {
     {0},
 };
 #undef THIS
-static const struct record match_record = {.name = "match",
-                                           .about = "How a cluster of particles keeps its shape.",
-                                           .fields = match_fields,
-                                           .size = sizeof(pl_cluster_material),
-                                           .plain = true};
+const struct record match_record = {.name = "match",
+                                    .about = "How a cluster of particles keeps its shape.",
+                                    .fields = match_fields,
+                                    .size = sizeof(pl_cluster_material),
+                                    .plain = true};
 
 #define THIS struct scene_body
 static const struct field body_fields[] = {
     TEXT("name", name, "how constraints, script and expect call it"),
     CHOICE("kind", def.kind, body_words,
-           "rigid, jelly and plastic are particles that match their shape; soft is tetrahedra; a balloon is a skin"),
+           "rigid, jelly, plastic and lattice are particles that match their shape; soft is tetrahedra; a balloon is a "
+           "skin"),
     CHOICE("form", form, form_words, "a mesh made by code; its middle is the origin"),
     TEXT("mesh", mesh_file, "an OBJ file, beside the scene's file; instead of a form"),
     NUMBER("scale", scale, TINY, BIG, "a mesh is made larger by this"),
@@ -46,8 +47,8 @@ static const struct field body_fields[] = {
     BOOL("bond", bond, "every other layer of copies is shifted by half a step along x, as bricks are"),
     NUMBER("mass", def.mass, TINY, BIG, "kg, each"),
     NUMBER("spacing", def.spacing, TINY, BIG, "m; between particles, or about a tetrahedron's edge"),
-    RECORD("match", def.match, match_record, "jelly and plastic: how it keeps its shape"),
-    NUMBER("region", def.region, 1, 16, "plastic: half the width of its overlapping clusters, in spacings"),
+    RECORD("match", def.match, match_record, "jelly, plastic and lattice (its stiffness): how it keeps its shape"),
+    NUMBER("region", def.region, 1, 16, "plastic and lattice: half the width of its overlapping clusters, in spacings"),
     CHOICE("model", def.model, solid_model_words, "soft: what takes up strain"),
     RECORD("elastic", def.elastic, elastic_record, "soft: of the tetrahedra"),
     RECORD("plastic", def.plastic, plastic_record, "soft: what of its strain becomes shape"),
@@ -78,8 +79,8 @@ static const struct field_use body_uses[] = {
     {"radius", "form", "sphere torus capsule teapot octopus"},
     {"tube", "form", "torus"},
     {"length", "form", "capsule"},
-    {"match", "kind", "jelly plastic"},
-    {"region", "kind", "plastic"},
+    {"match", "kind", "jelly plastic lattice"},
+    {"region", "kind", "plastic lattice"},
     {"model", "kind", "soft"},
     {"elastic", "kind", "soft"},
     {"stretch", "kind", "balloon"},

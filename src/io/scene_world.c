@@ -179,6 +179,8 @@ static pl_result make_object(pl_world *world, const struct scene_object *object,
     }
     case OBJECT_BODY:
         return scene_make_body(world, values, id);
+    case OBJECT_ORIENTED:
+        return scene_make_oriented(world, values, id);
     case OBJECT_GRAINS:
         return scene_make_grains(world, values, id);
     case OBJECT_SHAPE:

@@ -59,18 +59,35 @@ PL_FN vec pair_push(const state *s, const packed_pairs *p, size_t k, hold h)
     return keep_vec(h.normal != 0.0f, add(times(h.normal, contact_normal(d, length(d))), h.tangent));
 }
 
-// A CPU follows seven columns at once only to the end of a page: in a pile that no cache holds, asking early is worth a tenth.
-PL_FN void look_ahead(const packed_pairs *p, size_t k)
+// Where a row of PAD pairs begins in each column. On a CPU the columns of a row lie side by side, so that a pile that no cache
+// holds streams by as one.
+PL_FN size_t row_at(const packed_pairs *p, int32_t row) { return (size_t)row * (size_t)p->step; }
+
+#define ROWS_AHEAD 12
+
+// Asks early for a row some way ahead.
+PL_FN void look_ahead(const packed_pairs *p, int32_t row)
 {
 #if defined(__CUDACC__)
-    (void)p, (void)k;
+    (void)p, (void)row;
 #else
-    for (int i = 0; i < 4; i++)
-        __builtin_prefetch(p->lambda[i] + k + 32 * PAD, 1);
-    for (int i = 0; i < 2; i++)
-        __builtin_prefetch(p->index[i] + k + 32 * PAD);
-    __builtin_prefetch(p->reach + k + 32 * PAD);
+    const float *from = p->reach + row_at(p, row + ROWS_AHEAD) - 2 * PAD;
+    for (int i = 0; i < 7; i++)
+        __builtin_prefetch(from + i * PAD, 1);
 #endif
+}
+
+PL_FN void warm_pair(const state *s, const packed_pairs *p, size_t k)
+{
+    hold h = load_hold(p->lambda, k);
+    if (!anywhere(h.normal != 0.0f))
+        return;
+    vec push = pair_push(s, p, k, h);
+    point a = gather(s->slot[SLOT_X], p->index[0] + k), b = gather(s->slot[SLOT_X], p->index[1] + k);
+    pushed(&a, push);
+    pulled(&b, push);
+    scatter(s->slot[SLOT_X], p->index[0] + k, a);
+    scatter(s->slot[SLOT_X], p->index[1] + k, b);
 }
 
 // Pair after pair in the order in which they are visited. What a pair adds depends on where the substep began alone, so a
@@ -79,19 +96,11 @@ STAGE_FN void warm_pairs(state *s, const stage *g, int32_t begin, int32_t end)
 {
     (void)g;
     const packed_pairs p = s->pairs;
-    size_t last = (size_t)p.groups.row[end] * PAD;
-    for (size_t k = (size_t)p.groups.row[begin] * PAD; k < last; k += LANES)
+    for (int32_t row = p.groups.row[begin]; row < p.groups.row[end]; row++)
     {
-        look_ahead(&p, k);
-        hold h = load_hold(p.lambda, k);
-        if (!anywhere(h.normal != 0.0f))
-            continue;
-        vec push = pair_push(s, &p, k, h);
-        point a = gather(s->slot[SLOT_X], p.index[0] + k), b = gather(s->slot[SLOT_X], p.index[1] + k);
-        pushed(&a, push);
-        pulled(&b, push);
-        scatter(s->slot[SLOT_X], p.index[0] + k, a);
-        scatter(s->slot[SLOT_X], p.index[1] + k, b);
+        look_ahead(&p, row);
+        for (size_t k = row_at(&p, row), last = k + PAD; k < last; k += LANES)
+            warm_pair(s, &p, k);
     }
 }
 
@@ -119,11 +128,11 @@ STAGE_FN void sweep_pairs(state *s, const stage *g, int32_t begin, int32_t end)
 {
     (void)g;
     const packed_pairs p = s->pairs;
-    size_t last = (size_t)p.groups.row[end] * PAD;
-    for (size_t k = (size_t)p.groups.row[begin] * PAD; k < last; k += LANES)
+    for (int32_t row = p.groups.row[begin]; row < p.groups.row[end]; row++)
     {
-        look_ahead(&p, k);
-        visit_pairs(s, &p, k);
+        look_ahead(&p, row);
+        for (size_t k = row_at(&p, row), last = k + PAD; k < last; k += LANES)
+            visit_pairs(s, &p, k);
     }
 }
 
@@ -149,9 +158,9 @@ STAGE_FN void bounce_pairs(state *s, const stage *g, int32_t begin, int32_t end)
 {
     (void)g;
     const packed_pairs p = s->pairs;
-    size_t last = (size_t)p.groups.row[end] * PAD;
-    for (size_t k = (size_t)p.groups.row[begin] * PAD; k < last; k += LANES)
-        bounce_pair(s, &p, k);
+    for (int32_t row = p.groups.row[begin]; row < p.groups.row[end]; row++)
+        for (size_t k = row_at(&p, row), last = k + PAD; k < last; k += LANES)
+            bounce_pair(s, &p, k);
 }
 
 // ---- touches -------------------------------------------------------------------------------------------------------
@@ -226,6 +235,17 @@ PL_FN const placement *touch_place(const state *s, const stage *g, size_t k)
     return s->placements + (size_t)s->touches.shape[k] * (size_t)s->placement_step + g->substep;
 }
 
+// Planes were found for a sphere: an ellipsoid reaches less far.
+PL_FN void show_ellipsoid(const state *s, uint32_t index, float radius, shown *f, int count)
+{
+    int32_t own = s->oriented.count ? s->oriented.of_slot[index / 4] : -1;
+    for (int i = 0; i < count && own >= 0; i++)
+    {
+        turn q = turn_load(s->oriented.pose[own].turn);
+        f[i].offset = f[i].offset - (radius - orient_support(&s->oriented.form[own], q, f[i].normal, radius));
+    }
+}
+
 // The first part of a touch looks for all.
 PL_FN void probe_touch(const state *s, const stage *g, size_t k)
 {
@@ -236,6 +256,7 @@ PL_FN void probe_touch(const state *s, const stage *g, size_t k)
     float radius = s->slot[SLOT_GRAIN][t->index[k]];
     shown f[FACETS];
     int count = face_particle(s->shape_data, solid, place, place + 1, x0, x, radius, s->h, f);
+    show_ellipsoid(s, t->index[k], radius, f, count);
     if (solid_parts(solid) == 1)
         put_plane(t, k, f);
     else
@@ -357,11 +378,12 @@ STAGE_FN void bounce_touches(state *s, const stage *g, int32_t begin, int32_t en
 // ---- events and motion ---------------------------------------------------------------------------------------------
 
 // A contact that presses may begin or cease to hold at any time: second order has no history to trust.
-PL_FN void any_pressing(state *s, const int32_t *row, float *const *lambda, int32_t begin, int32_t end)
+PL_FN void any_pressing(state *s, const int32_t *row, int32_t step, float *const *lambda, int32_t begin, int32_t end)
 {
     int found = 0;
-    for (size_t k = (size_t)row[begin] * PAD; k < (size_t)row[end] * PAD; k += LANES)
-        found |= anywhere(load_normal(lambda, k) != 0.0f);
+    for (int32_t r = row[begin]; r < row[end]; r++)
+        for (size_t k = (size_t)r * (size_t)step, last = k + PAD; k < last; k += LANES)
+            found |= anywhere(load_normal(lambda, k) != 0.0f);
     if (found)
         flag_up(&s->now->event);
 }
@@ -369,13 +391,13 @@ PL_FN void any_pressing(state *s, const int32_t *row, float *const *lambda, int3
 STAGE_FN void pairs_event(state *s, const stage *g, int32_t begin, int32_t end)
 {
     (void)g;
-    any_pressing(s, s->pairs.groups.row, s->pairs.lambda, begin, end);
+    any_pressing(s, s->pairs.groups.row, s->pairs.step, s->pairs.lambda, begin, end);
 }
 
 STAGE_FN void touch_event(state *s, const stage *g, int32_t begin, int32_t end)
 {
     (void)g;
-    any_pressing(s, s->touches.groups.row, s->touches.lambda, begin, end);
+    any_pressing(s, s->touches.groups.row, PAD, s->touches.lambda, begin, end);
 }
 
 // The greater of two numbers that are not negative: their bits sort as integers do, so the order of meeting does not matter.

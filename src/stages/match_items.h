@@ -16,6 +16,40 @@ PL_FN int match_terms(const match_body *b) { return b->match > 1 ? MATCH_TERMS :
 PL_FN vec rest_at(const packed_clusters *c, int32_t k) { return at(load_points(c->rest + 4 * (size_t)k)); }
 PL_FN float share_at(const packed_clusters *c, int32_t k) { return c->rest[4 * (size_t)k + 3]; }
 
+// ---- members with a rotation of their own (orient.h) ---------------------------------------------------------------
+
+PL_FN int32_t own_turn(const packed_clusters *c, int32_t k) { return c->owns ? c->own[k] : -1; }
+
+PL_FN void match_add_own(const state *s, int32_t own, float mass, match_sum *m)
+{
+    mat3 a = orient_moment(&s->oriented.form[own], turn_load(s->oriented.pose[own].turn), mass);
+    for (int j = 0; j < 3; j++)
+    {
+        float *to = m->s + 3 + 3 * j;
+        to[0] = to[0] + a.c[j].x, to[1] = to[1] + a.c[j].y, to[2] = to[2] + a.c[j].z;
+    }
+}
+
+// What a cluster wants its rotation to be.
+PL_FN turn match_own_goal(const state *s, int32_t own, const match_pose *pose)
+{
+    return turn_times(turn_load(pose->turn), turn_load(s->oriented.form[own].rest));
+}
+
+// Where a member turns to by the part alpha, and the angular momentum that this takes, times the substep.
+PL_FN vec match_turn_own(const state *s, int32_t own, const match_body *b, const match_pose *pose, float mass,
+                         turn *next)
+{
+    turn q = turn_load(s->oriented.pose[own].turn), goal = match_own_goal(s, own, pose);
+    turn none = {vec_of(0.0f, 0.0f, 0.0f), 0.0f}, way = turn_towards(none, q, goal, b->alpha);
+    turn to = {add(q.v, way.v), q.w + way.w};
+    *next = turn_unit(to);
+    turn by = turn_times(*next, turn_back(q));
+    mat3 r = turn_axes(q);
+    vec angle = times(by.w < 0.0f ? -2.0f : 2.0f, by.v);
+    return times(0.2f * mass, along_axes(&r, orient_inertia(&s->oriented.form[own]), angle));
+}
+
 STAGE_FN void match_sum_stage(state *s, const stage *g, int32_t begin, int32_t end)
 {
     (void)g;
@@ -30,6 +64,9 @@ STAGE_FN void match_sum_stage(state *s, const stage *g, int32_t begin, int32_t e
         for (int32_t k = first; k < last; k++)
             match_add(&sums[(k - first) % MATCH_SUMS], sub(at(load_points(s->slot[SLOT_X] + c->member[k])), origin),
                       rest_at(c, k), share_at(c, k), &c->body[cluster], terms);
+        for (int32_t k = first; k < last && c->owns; k++)
+            if (c->own[k] >= 0)
+                match_add_own(s, c->own[k], share_at(c, k), &sums[(k - first) % MATCH_SUMS]);
         for (int half = MATCH_SUMS / 2; half; half /= 2)
             for (int i = 0; i < half; i++)
                 match_join(&sums[i], &sums[i + half], terms);
@@ -79,9 +116,58 @@ STAGE_FN void match_move_stage(state *s, const stage *g, int32_t begin, int32_t 
             x.x = x.x + d.x, x.y = x.y + d.y, x.z = x.z + d.z;
             store_points(s->slot[SLOT_X] + c->member[k], x);
             lost = add(lost, times(share_at(c, k), cross(r0, d)));
+            if (own_turn(c, k) >= 0)
+            {
+                turn next;
+                lost = add(lost, match_turn_own(s, c->own[k], b, pose, share_at(c, k), &next));
+                turn_store(s->oriented.pose[c->own[k]].turn, next);
+            }
         }
         tally[0] = lost.x, tally[1] = lost.y, tally[2] = lost.z;
     }
+}
+
+// What a cluster of oriented particles that overlap is about to lose: the same sum, before anything moves.
+STAGE_FN void match_lose_stage(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    const packed_clusters *c = &s->clusters;
+    for (int32_t chunk = begin; chunk < end; chunk++)
+    {
+        int32_t cluster = c->chunk_cluster[chunk];
+        const match_body *b = &c->body[cluster];
+        const match_pose *pose = &c->pose[cluster];
+        vec origin = match_origin(s, c, cluster), lost = vec_of(0.0f, 0.0f, 0.0f);
+        float *tally = c->lost + 4 * (size_t)chunk;
+        if (!g->first)
+            lost = vec_of(tally[0], tally[1], tally[2]);
+        for (int32_t k = c->chunk_start[chunk]; k < c->chunk_start[chunk + 1]; k++)
+        {
+            point x = load_points(s->slot[SLOT_X] + c->member[k]);
+            turn next;
+            if (!(x.w > 0.0f))
+                continue;
+            vec d = times(b->alpha, sub(match_goal(b, pose, rest_at(c, k)), at(x)));
+            vec r0 = sub(at(load_points(s->slot[SLOT_X0] + c->member[k])), origin);
+            lost = add(lost, times(share_at(c, k), cross(r0, d)));
+            if (own_turn(c, k) >= 0)
+                lost = add(lost, match_turn_own(s, c->own[k], b, pose, share_at(c, k), &next));
+        }
+        tally[0] = lost.x, tally[1] = lost.y, tally[2] = lost.z;
+    }
+}
+
+PL_FN void match_blend_own(const state *s, int32_t own, int32_t first, int32_t last, float share)
+{
+    const packed_clusters *c = &s->clusters;
+    float *at_turn = s->oriented.pose[own].turn;
+    turn q = turn_load(at_turn), sum = {vec_of(0.0f, 0.0f, 0.0f), 0.0f};
+    for (int32_t e = first; e < last; e++)
+    {
+        int32_t cluster = c->slot_entry[2 * (size_t)e + 1];
+        sum = turn_towards(sum, q, match_own_goal(s, own, &c->pose[cluster]), share * c->body[cluster].alpha);
+    }
+    turn next = {add(q.v, sum.v), q.w + sum.w};
+    turn_store(at_turn, turn_unit(next));
 }
 
 // Clusters that overlap: a particle goes to the mean of what they want, in the clusters' order.
@@ -96,13 +182,16 @@ STAGE_FN void match_blend_stage(state *s, const stage *g, int32_t begin, int32_t
         if (first == last || !(x.w > 0.0f))
             continue;
         vec d = vec_of(0.0f, 0.0f, 0.0f);
+        float share = 1.0f / (float)(last - first);
         for (int32_t e = first; e < last; e++)
         {
             int32_t k = c->slot_entry[2 * (size_t)e], cluster = c->slot_entry[2 * (size_t)e + 1];
             const match_body *b = &c->body[cluster];
             d = add(d, times(b->alpha, sub(match_goal(b, &c->pose[cluster], rest_at(c, k)), at(x))));
         }
-        float share = 1.0f / (float)(last - first);
+        int32_t own = own_turn(c, c->slot_entry[2 * (size_t)first]);
+        if (own >= 0)
+            match_blend_own(s, own, first, last, share);
         x.x = x.x + share * d.x, x.y = x.y + share * d.y, x.z = x.z + share * d.z;
         store_points(s->slot[SLOT_X] + 4 * (size_t)slot, x);
     }
@@ -141,7 +230,42 @@ STAGE_FN void match_turn_stage(state *s, const stage *g, int32_t begin, int32_t 
                 continue;
             v.x = v.x + d.x, v.y = v.y + d.y, v.z = v.z + d.z;
             store_points(s->slot[SLOT_V] + c->member[k], v);
+            if (own_turn(c, k) >= 0)
+            {
+                float *spin = s->oriented.pose[c->own[k]].spin;
+                spin[0] = spin[0] + w.x, spin[1] = spin[1] + w.y, spin[2] = spin[2] + w.z;
+            }
         }
+    }
+}
+
+// The same where clusters overlap: a particle gets the mean of what they give.
+STAGE_FN void match_return_stage(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    (void)g;
+    const packed_clusters *c = &s->clusters;
+    for (int32_t slot = begin; slot < end; slot++)
+    {
+        int32_t first = c->slot_start[slot], last = c->slot_start[slot + 1];
+        point x = load_points(s->slot[SLOT_X] + 4 * (size_t)slot), v = load_points(s->slot[SLOT_V] + 4 * (size_t)slot);
+        if (first == last || !(x.w > 0.0f))
+            continue;
+        vec d = vec_of(0.0f, 0.0f, 0.0f), turning = d;
+        for (int32_t e = first; e < last; e++)
+        {
+            const match_pose *pose = &c->pose[c->slot_entry[2 * (size_t)e + 1]];
+            vec w = vec_of(pose->spin[0], pose->spin[1], pose->spin[2]);
+            d = add(d, cross(w, sub(at(x), vec_of(pose->centre[0], pose->centre[1], pose->centre[2]))));
+            turning = add(turning, w);
+        }
+        float share = 1.0f / (float)(last - first);
+        v.x = v.x + share * d.x, v.y = v.y + share * d.y, v.z = v.z + share * d.z;
+        store_points(s->slot[SLOT_V] + 4 * (size_t)slot, v);
+        int32_t own = own_turn(c, c->slot_entry[2 * (size_t)first]);
+        float *spin = own >= 0 ? s->oriented.pose[own].spin : NULL;
+        if (spin)
+            spin[0] = spin[0] + share * turning.x, spin[1] = spin[1] + share * turning.y,
+            spin[2] = spin[2] + share * turning.z;
     }
 }
 

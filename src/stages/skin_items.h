@@ -312,5 +312,5 @@ STAGE_FN void skin_drift(state *s, const stage *g, int32_t begin, int32_t end)
 STAGE_FN void skin_event(state *s, const stage *g, int32_t begin, int32_t end)
 {
     (void)g;
-    any_pressing(s, s->skin.groups.row, s->skin.lambda, begin, end);
+    any_pressing(s, s->skin.groups.row, PAD, s->skin.lambda, begin, end);
 }

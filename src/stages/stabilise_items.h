@@ -35,9 +35,9 @@ STAGE_FN void part_pairs(state *s, const stage *g, int32_t begin, int32_t end)
 {
     (void)g;
     const packed_pairs p = s->pairs;
-    size_t last = (size_t)p.groups.row[end] * PAD;
-    for (size_t k = (size_t)p.groups.row[begin] * PAD; k < last; k += LANES)
-        part_pair(s, &p, k);
+    for (int32_t row = p.groups.row[begin]; row < p.groups.row[end]; row++)
+        for (size_t k = row_at(&p, row), last = k + PAD; k < last; k += LANES)
+            part_pair(s, &p, k);
 }
 
 #if LANES == 1
@@ -50,6 +50,10 @@ PL_FN void lift_touch(const state *s, const stage *g, size_t k)
     point x = gather(s->slot[SLOT_X], t->index + k);
     float radius = s->slot[SLOT_GRAIN][t->index[k]];
     surface f = probe_solid(s->shape_data, &s->solids[t->shape[k]], into_frame(place, at(x)), radius);
+    int32_t own = s->oriented.count ? s->oriented.of_slot[t->index[k] / 4] : -1;
+    if (own >= 0)
+        radius = orient_support(&s->oriented.form[own], turn_load(s->oriented.pose[own].turn), turned(place, f.normal),
+                                radius);
     float c = f.distance - (1.0f - STABLE_SLOP) * radius;
     if (!(c < 0.0f && x.w > 0.0f))
         return;

@@ -44,6 +44,16 @@ static bool same_groups(const pl_world *w, const pl_world *o)
 {
     const clusters *a = &w->clusters, *b = &o->clusters;
     const volumes *u = &w->volumes, *v = &o->volumes;
+    const oriented *p = &w->oriented, *q = &o->oriented;
+    const lattices *f = &w->lattices, *g = &o->lattices;
+    if (f->count != g->count || f->members != g->members ||
+        !same_array(f->start, g->start, f->count, sizeof *f->start) ||
+        !same_array(f->member, g->member, f->members, sizeof *f->member) ||
+        !same_array(f->cell, g->cell, 3 * f->members, sizeof *f->cell) ||
+        !same_array(f->rest, g->rest, 3 * f->members, sizeof *f->rest))
+        return false;
+    if (p->count != q->count || !same_array(p->member, q->member, p->count, sizeof *p->member))
+        return false;
     if (a->count != b->count || a->members != b->members || u->count != v->count)
         return false;
     return same_array(a->start, b->start, a->count, sizeof *a->start) &&
@@ -125,6 +135,10 @@ static void adopt_groups(pl_world *w, const pl_world *o)
     volumes *u = &w->volumes;
     if (a->count)
         memcpy(a->material, o->clusters.material, (size_t)a->count * sizeof *a->material);
+    if (w->lattices.count)
+        memcpy(w->lattices.rule, o->lattices.rule, (size_t)w->lattices.count * sizeof *w->lattices.rule);
+    if (w->oriented.count)
+        memcpy(w->oriented.form, o->oriented.form, (size_t)w->oriented.count * sizeof *w->oriented.form);
     for (int64_t i = 0; i < u->count; i++)
     {
         const volume_body *from = &o->volumes.body[i];
@@ -164,7 +178,7 @@ pl_result pl_world_adopt(pl_world *w, const pl_world *o, bool *fits)
         result = pull(o, arrays);
     size_t coefficients = 2 * (size_t)w->faces.count * sizeof *w->faces.drag;
     bool air = coefficients && memcmp(w->faces.drag, o->faces.drag, coefficients);
-    bool groups = w->clusters.count || w->volumes.count;
+    bool groups = w->clusters.count || w->volumes.count || w->oriented.count || w->lattices.count;
     if (result == PL_OK && (air || groups))
         result = rows_unpack(w); // faces and groups are packed together with the rows
     if (result == PL_OK)

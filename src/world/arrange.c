@@ -30,6 +30,10 @@ static void mark_held(pl_world *w)
         held[w->numbers.slot_of[w->faces.index[i]]] = 1;
     for (int64_t i = 0; i < w->clusters.members; i++)
         held[w->numbers.slot_of[w->clusters.member[i]]] = 1;
+    for (int64_t i = 0; i < w->lattices.members; i++)
+        held[w->numbers.slot_of[w->lattices.member[i]]] = 1;
+    for (int64_t i = 0; i < w->oriented.count; i++)
+        held[w->numbers.slot_of[w->oriented.member[i]]] = 1;
     for (int64_t i = 0; w->volumes.count && i < 3 * (int64_t)w->volumes.start[w->volumes.count]; i++)
         held[w->numbers.slot_of[w->volumes.triangle[i]]] = 1;
 }

@@ -191,7 +191,7 @@ void clusters_compact(pl_world *w, int64_t first, int64_t count)
 // Shares of masses and stiffness of an iteration are packed: what they follow from is about to change.
 pl_result clusters_restart(pl_world *w)
 {
-    if (w->clusters.count == 0)
+    if (w->clusters.count == 0 && w->lattices.count == 0)
         return PL_OK;
     pl_result result = rows_unpack(w);
     w->order_stale |= result == PL_OK;
@@ -307,6 +307,8 @@ void clusters_lay_out(pl_world *w, arena *a)
     p->body = arena_take(a, c->count, sizeof *p->body);
     p->pose = arena_take(a, c->count, sizeof *p->pose);
     p->quadratic = arena_take(a, quadratic * 81, sizeof *p->quadratic);
+    p->owns = w->oriented.count > 0;
+    p->own = arena_take(a, p->owns ? c->members : 0, sizeof *p->own);
 }
 
 // For each slot its clusters, in their order; and whether any is in two.
@@ -355,6 +357,8 @@ static void fill_members(pl_world *w, int64_t i, double *mass)
         double m = wi > 0.0f ? 1.0 / (double)wi : heaviest > 0.0 ? 1000.0 * heaviest : 1.0;
         m /= p->slot_start[slot + 1] - p->slot_start[slot];
         p->member[k] = 4 * (uint32_t)slot;
+        if (p->owns)
+            p->own[k] = w->state.oriented.of_slot[slot];
         p->rest[4 * (size_t)k + 3] = (float)m;
         *mass += m;
         for (int a = 0; a < 3; a++)
@@ -407,9 +411,12 @@ static void fill_body(pl_world *w, int64_t i, int32_t *quadratic)
                 for (int s = 0; s < 9; s++)
                     second[9 * r + s] += (double)q[3] * (t[r] - mean[r]) * (t[s] - mean[s]);
         }
+    for (int32_t k = c->start[i]; k < c->start[i + 1] && p->owns; k++)
+        if (p->own[k] >= 0)
+            oriented_moment(w, p->own[k], (double)p->rest[4 * (size_t)k + 3], second);
     match_body *b = &p->body[i];
     *b = (match_body){.match = (int32_t)m->match,
-                      .spins = m->match == PL_MATCH_RIGID && m->stiffness == 1.0f && !p->overlap,
+                      .spins = m->match == PL_MATCH_RIGID && m->stiffness == 1.0f && (!p->overlap || p->owns),
                       .alpha = per_iteration(m->stiffness, w->settings.iterations),
                       .beta = m->beta,
                       .yield = m->yield,

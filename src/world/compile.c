@@ -212,6 +212,8 @@ static void lay_out(pl_world *w, const sorting *sorted, counts n, arena *a)
     o->object_chunk = arena_take(a, n.objects + 1, sizeof(int32_t));
     o->sum = arena_take(a, n.chunks, sizeof(motion_sum));
     o->motion = arena_take(a, n.objects, sizeof(rigid_motion));
+    oriented_lay_out(w, a);
+    lattices_lay_out(w, a);
     clusters_lay_out(w, a);
     volumes_lay_out(w, a);
     s->tile_first = arena_take(a, w->order.tiles + 1, sizeof(int32_t));
@@ -495,6 +497,8 @@ static pl_result structure(pl_world *w, scratch *s)
     }
     fill_faces(w);
     list_objects(w);
+    oriented_fill(w);
+    lattices_fill(w);
     clusters_fill(w);
     volumes_fill(w, s->next);
     list_tile_runs(w, s->sorted);

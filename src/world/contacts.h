@@ -89,6 +89,8 @@ typedef struct contacts
     grid grid;
     int slab_bits; // of how many layers of blocks a slab is
     int32_t slabs;
+    int32_t *unit; // for each slot the even slab that its cell is in; `slabs`: none
+    int64_t unit_capacity;
     blocks blocks;
     sortable_items sorted; // pairs by block
     int64_t sorted_capacity[5];
@@ -104,14 +106,14 @@ typedef struct contacts
     int64_t near_first_capacity, near_shape_capacity, near_place_capacity, touches;
     blocks touch_blocks;
     sortable_items touch_sorted;
-    int64_t touch_sorted_capacity;
+    int64_t touch_sorted_capacity[5];
     char *touch_packing;
     int64_t touch_packing_capacity;
     carry touch_carry;
     kept_list kept_touches;
 } contacts;
 
-// contacts.c: shared with touches.c
+// carry.c
 pl_result carry_open(carry *c, memory *m, int32_t slots, int64_t entries);
 void carry_free(carry *c, memory *m);
 // From kept multipliers, by particle numbers, to the slots of now; what has lost a particle is dropped. pairs: `b` names a
@@ -120,3 +122,6 @@ pl_result carry_kept(pl_world *w, carry *c, const kept_list *list, bool pairs);
 // Grains that roll freely hold each other less.
 pl_material between_grains(pl_material m);
 const float *carry_find(const carry *c, int32_t slot, int32_t other);
+pl_result carry_list(pl_world *w, const crew *hands); // from the pairs that are listed
+// pairs.c: from the positions at `from`
+pl_result pairs_build(pl_world *w, const float *from);

@@ -116,6 +116,7 @@ pl_energy pl_world_energy(const pl_world *w)
     if (!w)
         return e;
     pull(w, ARRAY_BIT(SLOT_X) | ARRAY_BIT(SLOT_V) | ARRAY_BIT(SLOT_FORCE));
+    oriented_measure(w, &e.kinetic, NULL);
     for (int32_t n = 0; n < w->numbers.end; n++)
     {
         int32_t slot = w->numbers.slot_of[n];
@@ -147,6 +148,7 @@ void pl_world_momentum(const pl_world *w, double linear[3], double angular[3])
     if (!w)
         return;
     pull(w, ARRAY_BIT(SLOT_X) | ARRAY_BIT(SLOT_V));
+    oriented_measure(w, NULL, angular);
     for (int32_t n = 0; n < w->numbers.end; n++)
     {
         int32_t slot = w->numbers.slot_of[n];
@@ -198,6 +200,14 @@ uint64_t pl_world_hash(const pl_world *w)
             h = hash_float(h, w->state.slot[SLOT_X][4 * (size_t)slot + (size_t)c]);
         for (int c = 0; c < 3; c++)
             h = hash_float(h, w->state.slot[SLOT_V][4 * (size_t)slot + (size_t)c]);
+    }
+    const orient_pose *poses = w->oriented.count ? oriented_poses(w) : NULL;
+    for (int64_t i = 0; i < w->oriented.count; i++)
+    {
+        for (int c = 0; c < 4; c++)
+            h = hash_float(h, poses[i].turn[c]);
+        for (int c = 0; c < 3; c++)
+            h = hash_float(h, poses[i].spin[c]);
     }
     return h;
 }

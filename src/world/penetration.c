@@ -46,7 +46,12 @@ static void add_touches(const pl_world *w, depth *d, int64_t *pressing)
                 w->state.placements + ((size_t)t->near_shape[i] + 1) * (size_t)w->state.placement_step - 1;
             float radius = w->state.slot[SLOT_GRAIN][4 * (size_t)slot];
             vec at = into_frame(p, vec_of(x[0], x[1], x[2]));
-            float far = probe_solid(w->state.shape_data, &w->state.solids[t->near_shape[i]], at, radius).distance;
+            surface f = probe_solid(w->state.shape_data, &w->state.solids[t->near_shape[i]], at, radius);
+            float far = f.distance;
+            int32_t own = w->state.oriented.count ? w->state.oriented.of_slot[slot] : -1;
+            if (own >= 0)
+                radius = orient_support(&w->state.oriented.form[own], turn_load(w->state.oriented.pose[own].turn),
+                                        turned(p, f.normal), radius);
             if (w->state.touches.part[t->near_place[i]] == 0)
                 add_depth(d, (double)radius - (double)far, (double)radius);
             *pressing += w->state.touches.lambda[0][t->near_place[i]] != 0.0f;
@@ -66,7 +71,8 @@ pl_penetration pl_world_penetration(const pl_world *w)
 {
     depth d = {0};
     pl_penetration p = {0};
-    if (!w || pull(w, ARRAY_BIT(ARRAY_CONTACTS) | ARRAY_BIT(SLOT_X) | ARRAY_BIT(SLOT_GRAIN)) != PL_OK)
+    if (!w || pull(w, ARRAY_BIT(ARRAY_CONTACTS) | ARRAY_BIT(ARRAY_CLUSTERS) | ARRAY_BIT(SLOT_X) |
+                          ARRAY_BIT(SLOT_GRAIN)) != PL_OK)
         return p;
     add_skin(w, &p);
     if (!w->contacts.listed)

@@ -28,7 +28,19 @@ enum stage_op
     OP_MATCH_BLEND,  // slots, where clusters overlap
     OP_MATCH_SPIN,   // clusters: what their turning has lost
     OP_MATCH_TURN,   // chunks of clusters: give it back
+    OP_MATCH_LOSE,   // chunks of oriented clusters that overlap: what their turning is about to lose
+    OP_MATCH_RETURN, // slots: give it back there
     OP_MATCH_YIELD,  // clusters: plastic flow
+    OP_ORIENT_KEEP,  // oriented particles: keep the frame's start
+    OP_ORIENT_WIND,  // oriented particles: drag
+    OP_ORIENT_TURN,  // oriented particles: predict
+    OP_ORIENT_PAIRS, // groups of pairs of one colour: how far ellipsoids reach
+    OP_ORIENT_SPIN,  // oriented particles: how fast they have turned
+    OP_ORIENT_DAMP,  // oriented particles: internal damping
+    OP_LATTICE_LOAD, // cells of lattices
+    OP_LATTICE_SUM,  // parts of lines along an axis (kind)
+    OP_LATTICE_FIND, // cells: where their regions go
+    OP_LATTICE_MOVE, // cells
     OP_VOLUME_SUM,   // chunks of volumes
     OP_VOLUME_SOLVE, // volumes
     OP_VOLUME_MOVE,  // chunks of volumes

@@ -95,6 +95,42 @@ static void prune_clusters(pl_world *w, thing *t)
         free_thing(t);
 }
 
+static void remove_oriented(pl_world *w, thing *t)
+{
+    oriented_compact(w, t->first, t->count);
+    shift_things(w, THING_ORIENTED, 0, t->first, t->count);
+    free_thing(t);
+}
+
+static void prune_oriented(pl_world *w, thing *t)
+{
+    for (int32_t i = t->count - 1; i >= 0; i--)
+    {
+        if (!touches(w, w->oriented.member + t->first + i, 1))
+            continue;
+        oriented_compact(w, (int64_t)t->first + i, 1);
+        shift_things(w, THING_ORIENTED, 0, t->first, 1);
+        t->count--;
+    }
+    if (t->count == 0)
+        free_thing(t);
+}
+
+static void remove_lattice(pl_world *w, thing *t)
+{
+    lattices_compact(w, t->first);
+    shift_things(w, THING_LATTICE, 0, t->first, 1);
+    free_thing(t);
+}
+
+// A lattice that has lost a particle is gone.
+static void prune_lattice(pl_world *w, thing *t)
+{
+    const int32_t *start = w->lattices.start + t->first;
+    if (touches(w, w->lattices.member + start[0], start[1] - start[0]))
+        remove_lattice(w, t);
+}
+
 static void remove_volume(pl_world *w, thing *t)
 {
     volumes_compact(w, t->first);
@@ -143,6 +179,10 @@ static void remove_object(pl_world *w, thing *t)
             prune_clusters(w, other);
         else if (other->type == THING_VOLUME)
             prune_volume(w, other);
+        else if (other->type == THING_ORIENTED)
+            prune_oriented(w, other);
+        else if (other->type == THING_LATTICE)
+            prune_lattice(w, other);
         if (other->owner == index)
             other->owner = 0;
     }
@@ -186,6 +226,10 @@ pl_result pl_remove(pl_world *w, pl_id id)
         remove_clusters(w, t);
     else if (t->type == THING_VOLUME)
         remove_volume(w, t);
+    else if (t->type == THING_ORIENTED)
+        remove_oriented(w, t);
+    else if (t->type == THING_LATTICE)
+        remove_lattice(w, t);
     else
         remove_object(w, t);
     events_lost(w);

@@ -220,6 +220,8 @@ pl_result rows_unpack(pl_world *w)
     if (result != PL_OK)
         return result;
     clusters_unpack(w);
+    oriented_unpack(w);
+    lattices_unpack(w);
     volumes_unpack(w);
     for (int kind = 0; kind < PL_KIND_COUNT; kind++)
         for (int64_t i = 0; i < w->rows[kind].count; i++)

@@ -84,7 +84,7 @@ static pl_result sort_pairs(pl_world *w, const crew *hands)
     int bits = k->bits[0] + k->bits[1] + k->bits[2];
     crew_run(hands, make_keys, k, n, 4096);
     radix_sort(&k->sorted, n, n ? bits + 3 : 0, hands);
-    r = blocks_find(&k->blocks, &w->memory, k->sorted.key, n, bits, PAIR_COLOURS);
+    r = blocks_find(&k->blocks, &w->memory, k->sorted.key, n, bits, PAIR_COLOURS, hands);
     return r == PL_OK ? blocks_group(&k->blocks, &w->memory, hands) : r;
 }
 

@@ -1,6 +1,6 @@
 // snapshot.c: a world as bytes, and back. One walk over the world serves both ways, so that the two cannot differ.
 //
-//   "PLIANT\0" version, 64-bit FNV-1a of what follows, settings, time, particles by slot, order, ids, rows, faces, fields, clusters,
+//   "PLIANT\0" version, 64-bit FNV-1a of what follows, settings, time, particles by slot, order, ids, rows, faces, fields, clusters, oriented particles, lattices,
 //   volumes, materials, shapes, contacts, skins, events
 //
 // Colours and geometry are not kept: they follow from the order of the slots, from the rows and from the shapes. What is read is not
@@ -231,6 +231,36 @@ static void walk_clusters(stream *s, pl_world *w)
     items(s, &w->memory, &c->pose, &c->pose_capacity, c->count, sizeof *c->pose);
 }
 
+static void walk_oriented(stream *s, pl_world *w)
+{
+    oriented *o = &w->oriented;
+    number64(s, &o->count, 0, INT32_MAX / 8, "oriented particles");
+    if (s->result != PL_OK || o->count == 0)
+        return;
+    if (s->saving && !w->order_stale)
+        oriented_unpack(w);
+    items(s, &w->memory, &o->member, &o->member_capacity, o->count, sizeof *o->member);
+    items(s, &w->memory, &o->form, &o->form_capacity, o->count, sizeof *o->form);
+    items(s, &w->memory, &o->pose, &o->pose_capacity, o->count, sizeof *o->pose);
+}
+
+static void walk_lattices(stream *s, pl_world *w)
+{
+    lattices *l = &w->lattices;
+    number64(s, &l->count, 0, INT32_MAX / 8, "lattices");
+    number64(s, &l->members, 0, INT32_MAX / 8, "members of lattices");
+    if (s->result != PL_OK || l->count == 0)
+        return;
+    if (s->saving && !w->order_stale)
+        lattices_unpack(w);
+    items(s, &w->memory, &l->start, &l->start_capacity, l->count + 1, sizeof *l->start);
+    items(s, &w->memory, &l->rule, &l->rule_capacity, l->count, sizeof *l->rule);
+    items(s, &w->memory, &l->member, &l->member_capacity, l->members, sizeof *l->member);
+    items(s, &w->memory, &l->cell, &l->cell_capacity, 3 * l->members, sizeof *l->cell);
+    items(s, &w->memory, &l->rest, &l->rest_capacity, 3 * l->members, sizeof *l->rest);
+    items(s, &w->memory, &l->turn, &l->turn_capacity, 4 * l->members, sizeof *l->turn);
+}
+
 static void walk_volumes(stream *s, pl_world *w)
 {
     volumes *v = &w->volumes;
@@ -406,6 +436,8 @@ static void walk_world(stream *s, pl_world *w)
     walk_faces(s, w);
     walk_tear(s, w);
     walk_clusters(s, w);
+    walk_oriented(s, w);
+    walk_lattices(s, w);
     walk_volumes(s, w);
     walk_contacts(s, w);
     walk_skin(s, w);

@@ -31,7 +31,8 @@ pl_result tear_begin(pl_world *w)
     if (result != PL_OK)
         return result;
     memset(w->tear.mark, 0, (size_t)w->tear.mark_capacity * sizeof(int32_t));
-    w->tear.repack = !w->tear.on || w->order.tiles > 0;
+    w->tear.repack = !w->tear.on || w->order.tiles > 0 || w->state.clusters.count || w->state.oriented.count ||
+                     w->state.lattices.count; // what these have for each slot is laid out for the slots there were
     w->tear.on = true;
     w->tear.open_count = 0;
     return PL_OK;

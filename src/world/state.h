@@ -8,7 +8,9 @@
 #include "collide/meet.h"
 #include "pliant/pliant.h"
 #include "stages/field.h"
+#include "stages/lattice.h"
 #include "stages/match.h"
+#include "stages/orient.h"
 #include "stages/rigid_motion.h"
 #include "stages/volume.h"
 #include "stages/wear.h"
@@ -120,7 +122,35 @@ typedef struct packed_clusters
     match_body *body;       // for each cluster
     match_pose *pose;       // for each cluster
     float *quadratic;       // 81 floats for each cluster that needs them
+    int32_t owns;           // some particle has a rotation of its own:
+    int32_t *own;           // for each member its number among these, or -1
 } packed_clusters;
+
+// Particles with a rotation of their own.
+typedef struct packed_oriented
+{
+    int32_t count;
+    int32_t airy;     // the wind feels some
+    uint32_t *member; // 4 * slot
+    int32_t *of_slot; // for each slot its number here, or -1
+    orient_form *form;
+    orient_pose *pose;
+    orient_pose *safe; // the frame's start, to go back to
+    orient_way *way;
+} packed_oriented;
+
+// Overlapping regions on lattices. No particle is in two lattices.
+typedef struct packed_lattices
+{
+    int32_t count, cells;
+    int32_t lines[3];
+    lattice_line *line[3]; // along each axis
+    lattice_spot *spot;    // for each cell
+    lattice_body *body;    // for each lattice
+    float *sum[2];         // 12 numbers a cell
+    float *ends;           // as many: see lattice_windows
+    int32_t *spot_of;      // for each member its cell
+} packed_lattices;
 
 // Closed surfaces that hold a volume. No particle is in two.
 typedef struct packed_volumes
@@ -162,6 +192,7 @@ typedef struct packed_pairs
     uint32_t *index[2];            // 4 * slot
     float *reach;                  // sum of the radii
     float *stick, *slide, *bounce; // mu_s and mu_k, less what rolling takes; e
+    int32_t step;                  // numbers from one row of PAD to the next, in each column
     uint8_t material_step;         // 0: all rows have the same, held PAD times
     float *lambda[4];              // normal, tangential x y z
 } packed_pairs;
@@ -170,6 +201,8 @@ typedef struct packed_pairs
 typedef struct packed_touches
 {
     int32_t range[2]; // 0, groups
+    const int32_t
+        *unit; // NULL, or where pairs lie in slabs: for each unit of cells its first group, for the rest, and one more
     packed_groups groups;
     uint32_t *index; // 4 * slot
     int32_t *shape;  // -1: padding
@@ -240,6 +273,8 @@ typedef struct state
     packed_faces faces;
     packed_objects objects;
     packed_clusters clusters;
+    packed_oriented oriented;
+    packed_lattices lattices;
     packed_volumes volumes;
     packed_pairs pairs;
     packed_touches touches;

@@ -57,8 +57,35 @@ static void plan_clusters(pl_world *w, int substep, bool first)
     push(w, g);
     g.op = OP_MATCH_SOLVE, g.end = c->count;
     push(w, g);
+    if (c->overlap && c->owns)
+    {
+        g.op = OP_MATCH_LOSE, g.end = c->chunks;
+        push(w, g);
+    }
     g.op = c->overlap ? OP_MATCH_BLEND : OP_MATCH_MOVE, g.end = c->overlap ? w->state.particles : c->chunks;
     push(w, g);
+}
+
+// Sums over regions, where these go, and sums over the regions of each particle.
+static void plan_lattices(pl_world *w, int substep)
+{
+    const packed_lattices *l = &w->state.lattices;
+    stage g = {.group = PL_STAGE_ELEMENTS, .substep = substep, .grain = 1};
+    for (int pass = 0; l->count && pass < 2; pass++)
+    {
+        g.op = pass ? OP_LATTICE_FIND : OP_LATTICE_LOAD, g.kind = 0, g.end = l->cells;
+        push(w, g);
+        for (int axis = 0; axis < 3; axis++)
+        {
+            g.op = OP_LATTICE_SUM, g.kind = (uint8_t)axis, g.end = LATTICE_PARTS * l->lines[axis];
+            push(w, g);
+        }
+    }
+    if (l->count)
+    {
+        g.op = OP_LATTICE_MOVE, g.kind = 0, g.end = l->cells;
+        push(w, g);
+    }
 }
 
 static void plan_volumes(pl_world *w, int substep, bool first)
@@ -80,11 +107,11 @@ static void plan_cluster_ends(pl_world *w, int substep)
 {
     const packed_clusters *c = &w->state.clusters;
     stage g = {.group = PL_STAGE_VELOCITY, .substep = substep, .grain = 1};
-    if (c->count && !c->overlap)
+    if (c->count && (!c->overlap || c->owns))
     {
         g.op = OP_MATCH_SPIN, g.end = c->count;
         push(w, g);
-        g.op = OP_MATCH_TURN, g.end = c->chunks;
+        g.op = c->overlap ? OP_MATCH_RETURN : OP_MATCH_TURN, g.end = c->overlap ? w->state.particles : c->chunks;
         push(w, g);
     }
     if (c->flows)
@@ -108,6 +135,13 @@ static void plan_wear(pl_world *w, int substep)
         }
 }
 
+static void on_oriented(pl_world *w, int op, int group, int substep)
+{
+    int32_t count = w->state.oriented.count;
+    if (count)
+        push(w, (stage){.op = (uint8_t)op, .group = (uint8_t)group, .substep = substep, .end = count, .grain = 1});
+}
+
 static void plan_internal_damping(pl_world *w, int substep)
 {
     const packed_objects *o = &w->state.objects;
@@ -118,6 +152,7 @@ static void plan_internal_damping(pl_world *w, int substep)
     push(w, g);
     g.op = OP_MOTION_DAMP, g.end = o->chunks;
     push(w, g);
+    on_oriented(w, OP_ORIENT_DAMP, PL_STAGE_VELOCITY, substep);
 }
 
 // ---- contacts: their lists change from frame to frame, so a stage finds its range when it runs ---------------------
@@ -237,8 +272,8 @@ pl_result plan_frame(pl_world *w)
 {
     const pl_settings *set = &w->settings;
     int64_t substeps = set->substeps,
-            most = 2 + substeps * ((1 + PAIR_COLOURS) * set->stabilise + 56 + 3 * PL_KIND_COUNT +
-                                   set->iterations * (26 + w->run_count + 2 * PL_KIND_COUNT));
+            most = 3 + substeps * ((1 + PAIR_COLOURS) * set->stabilise + 72 + 3 * PL_KIND_COUNT +
+                                   set->iterations * (36 + w->run_count + 2 * PL_KIND_COUNT));
     pl_result result = array_reserve(&w->memory, &w->plan.stages, &w->plan.capacity, most, sizeof *w->plan.stages);
     if (result == PL_OK)
         result =
@@ -249,6 +284,7 @@ pl_result plan_frame(pl_world *w)
     w->plan.count = 0;
     w->state.contact.bouncy = has_contacts(w) && any_bounce(w);
     on_slots(w, OP_REMEMBER, PL_STAGE_PREPARE, 0);
+    on_oriented(w, OP_ORIENT_KEEP, PL_STAGE_PREPARE, 0);
     w->plan.head = w->plan.count;
     for (int s = 0; s < set->substeps; s++)
     {
@@ -261,7 +297,12 @@ pl_result plan_frame(pl_world *w)
                     .op = OP_WIND, .group = PL_STAGE_PREDICT, .substep = s, .end = w->state.faces.count, .grain = PAD});
             on_slots(w, OP_AIR, PL_STAGE_PREDICT, s);
         }
+        if (w->state.oriented.airy && set->wind.density > 0.0f)
+            on_oriented(w, OP_ORIENT_WIND, PL_STAGE_PREDICT, s);
         on_slots(w, OP_PREDICT, PL_STAGE_PREDICT, s);
+        on_oriented(w, OP_ORIENT_TURN, PL_STAGE_PREDICT, s);
+        if (w->state.oriented.count && has_pairs(w))
+            on_colours(w, OP_ORIENT_PAIRS, PL_STAGE_CONTACTS, s, w->state.pairs.colour);
         plan_warm_start(w, s);
         for (int i = 0; i < set->iterations; i++)
         {
@@ -269,11 +310,13 @@ pl_result plan_frame(pl_world *w)
             plan_volumes(w, s, i == 0);
             plan_contacts(w, s);
             plan_clusters(w, s, i == 0);
+            plan_lattices(w, s);
         }
         if (has_skin(w))
             plan_guarantee(w, s);
         plan_guard(w, s);
         on_slots(w, OP_VELOCITY, PL_STAGE_VELOCITY, s);
+        on_oriented(w, OP_ORIENT_SPIN, PL_STAGE_VELOCITY, s);
         plan_cluster_ends(w, s);
         plan_wear(w, s);
         if (w->state.contact.bouncy)
@@ -388,6 +431,7 @@ void step_back(pl_world *w)
         if (w->rows[kind].count)
             memset(w->rows[kind].lambda, 0,
                    (size_t)(w->rows[kind].count * facts_of(kind)->info.parts) * sizeof *w->rows[kind].lambda);
+    oriented_back(w);
     w->order_stale = true; // clusters too are packed anew, from the poses of the frame's start
     w->flow.smooth = 0;
     contacts_forget(w);

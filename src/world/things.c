@@ -1,8 +1,16 @@
 // things.c: ids that know when what they named is gone.
 #include "world/world.h"
 
-static const char *const type_names[] = {"nothing", "an object", "a block of constraints", "a block of faces",
-                                         "a field", "a shape",   "a block of clusters",    "a volume"};
+static const char *const type_names[] = {"nothing",
+                                         "an object",
+                                         "a block of constraints",
+                                         "a block of faces",
+                                         "a field",
+                                         "a shape",
+                                         "a block of clusters",
+                                         "a volume",
+                                         "a block of oriented particles",
+                                         "a lattice"};
 
 pl_result thing_reserve(pl_world *w, int more)
 {

@@ -192,35 +192,64 @@ static void fill_touch_groups(void *arg, int64_t begin, int64_t end)
             int32_t block = b->member[g * BLOCK_LANES + lane],
                     count = block < 0 ? 0 : b->start[block + 1] - b->start[block];
             int64_t row = (int64_t)b->row[g] * PAD + lane, last = -1, end_row = (int64_t)b->row[g + 1] * PAD;
+            int32_t touch = block < 0 ? 0 : t->touch_sorted.value[b->start[block]];
             for (int32_t k = 0; k < count; k++, last = row, row += PAD)
-                put_touch(w, b->start[block] + k, (int32_t)t->touch_sorted.key[b->start[block]], row);
+                put_touch(w, touch + k, (int32_t)(uint32_t)t->touch_sorted.key[b->start[block]], row);
             for (; row < end_row; row += PAD)
                 put_no_touch(w, row, last);
         }
 }
 
-// A block is a particle; its key is its slot.
+static pl_result reserve_touch_sort(pl_world *w)
+{
+    sortable_items *s = &w->contacts.touch_sorted;
+    int64_t *room = w->contacts.touch_sorted_capacity, n = w->contacts.touches;
+    pl_result r = array_reserve(&w->memory, &s->key, &room[0], n, sizeof *s->key);
+    if (r == PL_OK)
+        r = array_reserve(&w->memory, &s->value, &room[1], n, sizeof *s->value);
+    if (r == PL_OK)
+        r = array_reserve(&w->memory, &s->spare_key, &room[2], room[0], sizeof *s->key);
+    if (r == PL_OK)
+        r = array_reserve(&w->memory, &s->spare_value, &room[3], room[1], sizeof *s->value);
+    if (r == PL_OK)
+        r = array_reserve(&w->memory, &s->counts, &room[4], radix_chunks(n) * RADIX_DIGITS, sizeof *s->counts);
+    return r;
+}
+
+static void make_touch_keys(void *arg, int64_t begin, int64_t end)
+{
+    const contacts *t = arg;
+    for (int64_t slot = begin; slot < end; slot++)
+        for (int32_t i = t->near_first[slot]; i < t->near_first[slot + 1]; i++)
+        {
+            t->touch_sorted.key[i] = (uint64_t)(t->slabs > 1 ? t->unit[slot] : 0) << 32 | (uint64_t)slot;
+            t->touch_sorted.value[i] = i;
+        }
+}
+
+// A block is a particle; where pairs lie in slabs, blocks lie unit by unit.
 static pl_result group_touches(pl_world *w, const crew *hands)
 {
     contacts *t = &w->contacts;
-    pl_result result = array_reserve(&w->memory, &t->touch_sorted.key, &t->touch_sorted_capacity, t->touches,
-                                     sizeof *t->touch_sorted.key);
+    pl_result result = reserve_touch_sort(w);
     if (result != PL_OK)
         return result;
-    for (int32_t slot = 0; slot < w->live; slot++)
-        for (int32_t i = t->near_first[slot]; i < t->near_first[slot + 1]; i++)
-            t->touch_sorted.key[i] = (uint64_t)slot;
-    result = blocks_find(&t->touch_blocks, &w->memory, t->touch_sorted.key, t->touches, 62, 1);
-    return result == PL_OK ? blocks_group(&t->touch_blocks, &w->memory, hands) : result;
+    crew_run(hands, make_touch_keys, t, w->live, 4096);
+    int32_t sections = t->slabs > 1 ? t->slabs + 1 : 1;
+    if (t->slabs > 1) // slots are in order already
+        radix_sort_from(&t->touch_sorted, t->touches, 32, 32 + cell_bits(t->slabs), hands);
+    result = blocks_find(&t->touch_blocks, &w->memory, t->touch_sorted.key, t->touches, 32, sections, hands);
+    if (result == PL_OK)
+        result = blocks_group(&t->touch_blocks, &w->memory, hands);
+    w->state.touches.unit = t->slabs > 1 ? t->touch_blocks.group : NULL;
+    return result;
 }
 
 pl_result touches_build(pl_world *w, int substep)
 {
     contacts *t = &w->contacts;
     crew hands = cpu_crew(&w->cpu);
-    pl_result result = t->listed ? touches_keep(w) : PL_OK;
-    if (result == PL_OK)
-        result = carry_kept(w, &t->touch_carry, &t->kept_touches, false);
+    pl_result result = carry_kept(w, &t->touch_carry, &t->kept_touches, false);
     if (result == PL_OK)
         result = find_touches(w, substep, &hands);
     if (result == PL_OK)

@@ -201,6 +201,8 @@ void pl_world_destroy(pl_world *w)
         array_free(m, &r->wear, &r->wear_capacity, sizeof *r->wear);
     }
     clusters_free(w);
+    oriented_free(w);
+    lattices_free(w);
     volumes_free(w);
     tear_free(w);
     array_free(m, &w->faces.index, &w->faces.index_capacity, sizeof *w->faces.index);

@@ -22,6 +22,8 @@ enum thing_type
     THING_SHAPE,    // shape number `first`
     THING_CLUSTERS, // [first, first + count) clusters
     THING_VOLUME,   // volume number `first`
+    THING_ORIENTED, // [first, first + count) oriented particles
+    THING_LATTICE,  // lattice number `first`
 };
 
 // What a pl_id names. Index 0 is never used.
@@ -65,6 +67,34 @@ typedef struct clusters
     pl_cluster_material *material;
     match_pose *pose; // while not packed
 } clusters;
+
+// Particles with a rotation of their own.
+typedef struct oriented
+{
+    int64_t count, member_capacity, form_capacity, pose_capacity;
+    int32_t *member; // particle numbers
+    orient_form *form;
+    orient_pose *pose; // while not packed
+} oriented;
+
+typedef struct lattice_rule
+{
+    int32_t half;
+    float stiffness;
+} lattice_rule;
+
+// Overlapping regions on lattices.
+typedef struct lattices
+{
+    int64_t count, members;
+    int64_t start_capacity, rule_capacity, member_capacity, cell_capacity, rest_capacity, turn_capacity;
+    int32_t *start; // for each its first member, and one more at the end
+    lattice_rule *rule;
+    int32_t *member; // particle numbers
+    int32_t *cell;   // 3 for each member
+    float *rest;     // 3 for each member
+    float *turn;     // 4 for each member, while not packed
+} lattices;
 
 // Closed surfaces that hold a volume.
 typedef struct volumes
@@ -116,6 +146,8 @@ struct pl_world
     rows rows[PL_KIND_COUNT];
     faces faces;
     clusters clusters;
+    oriented oriented;
+    lattices lattices;
     volumes volumes;
     pl_field fields[MAX_FIELDS];
     uint32_t field_thing[MAX_FIELDS];
@@ -260,6 +292,28 @@ void clusters_unpack(pl_world *w);
 void clusters_compact(pl_world *w, int64_t first, int64_t count);
 pl_result clusters_restart(pl_world *w); // before masses or iterations change
 void clusters_free(pl_world *w);
+
+// ---- oriented.c
+void oriented_lay_out(pl_world *w, struct arena *a);
+void oriented_fill(pl_world *w); // after the objects, before the clusters
+pl_result oriented_check(pl_world *w);
+void oriented_unpack(pl_world *w);
+void oriented_back(pl_world *w); // after a failed frame
+void oriented_compact(pl_world *w, int64_t first, int64_t count);
+void oriented_free(pl_world *w);
+const orient_pose *oriented_poses(const pl_world *w); // the newest; pulled
+// Adds a member's own second moment at rest to the upper left of a 9 x 9 matrix.
+void oriented_moment(const pl_world *w, int32_t own, double mass, double *second);
+// Adds the kinetic energy of the particles' own turning, and its angular momentum; either may be NULL.
+void oriented_measure(const pl_world *w, double *energy, double *angular);
+
+// ---- lattices.c
+void lattices_lay_out(pl_world *w, struct arena *a);
+void lattices_fill(pl_world *w);
+pl_result lattices_check(pl_world *w);
+void lattices_unpack(pl_world *w);
+void lattices_compact(pl_world *w, int64_t at);
+void lattices_free(pl_world *w);
 
 // ---- volumes.c
 pl_result volumes_measure(pl_world *w); // before they are laid out

@@ -228,6 +228,7 @@ const char *cudaGetErrorString(cudaError_t e);
 cudaError_t cudaGetLastError();
 cudaError_t cudaGetDeviceCount(int *count);
 cudaError_t cudaSetDevice(int);
+cudaError_t cudaDeviceReset();
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp *p, int);
 cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *all);
 cudaError_t emulated_malloc(void **p, size_t bytes);

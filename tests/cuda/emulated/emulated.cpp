@@ -312,6 +312,7 @@ cudaError_t cudaGetDeviceCount(int *count)
 }
 
 cudaError_t cudaSetDevice(int) { return cudaSuccess; }
+cudaError_t cudaDeviceReset() { return cudaSuccess; }
 
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp *p, int)
 {

@@ -1,0 +1,181 @@
+// scene_oriented.c: oriented particles: their fields, and their making through the public API alone.
+#include "scene.h"
+
+#include "core/error.h"
+#include "field_macros.h"
+
+#include <stdlib.h>
+
+enum
+{
+    FORM_POINTS = PL_ORIENTED_TREE + 1,
+    MOST_POINTS = 20000, // whoever reaches whom is found by looking at all pairs
+};
+
+// The order is that of the enum in oriented.h, with points behind.
+static const char *const form_words[] = {"chain", "sheet", "tree", "points", NULL};
+
+#define THIS struct scene_oriented
+static const struct field oriented_fields[] = {
+    TEXT("name", name, "how constraints, script and expect call it"),
+    CHOICE("form", form, form_words, "where they lie: in a row, in a net, in branches, or at \"points\""),
+    VECTOR("origin", def.origin, "m; where it begins"),
+    VECTOR("u", def.u, "m; along the chain, the sheet's rows or the trunk"),
+    VECTOR("v", def.v, "m; along the sheet's columns"),
+    COUNTS("size", def.size, 2, 2, 1048576, "particles along u and v; of a tree, in the trunk and in every branch"),
+    NUMBER("radius", def.radius, TINY, BIG, "m; across; lengthwise an ellipsoid reaches half way to the next"),
+    NUMBER("mass", def.mass, TINY, BIG, "kg in all"),
+    BOOL("hold", def.hold, "the first particle, or a sheet's first row, is held, and does not turn"),
+    INT("levels", def.levels, 0, 16, "tree: how often branches branch"),
+    INT("branches", def.branches, 1, 64, "tree: so many from each end"),
+    NUMBER("spread", def.spread, 0, 100, "tree: the tangent of a branch's angle to what it grows from"),
+    NUMBER("shrink", def.shrink, 0.02, 1, "tree: a branch is this much shorter and thinner than what it grows from"),
+    VECTORS("points", points, "m; [x, y, z] or a list of them"),
+    VECTORS("radii", radii, "m; points: along its own axes, one for all or one for each"),
+    VECTOR("rotation", rotation, "degrees, around this axis, by its length; points: how all are turned"),
+    NUMBER("reach", reach, 0, BIG, "m; points: those that are no farther apart are linked; 0: none"),
+    RECORD("match", match, match_record, "how each keeps its shape with its neighbours"),
+    NUMBER("drag", drag, 0, 1000, "coefficient of an ellipsoid in the wind; 0: none"),
+    VECTOR("velocity", velocity, "m/s, at the start"),
+    VECTOR("spin", spin, "rad/s around its centre, at the start"),
+    VECTOR("turn", turn, "rad/s, at the start: each turns about itself by this, beside what \"spin\" gives it"),
+    RECORD("material", material, material_record, "of its surface"),
+    {0},
+};
+#undef THIS
+
+static void oriented_defaults(void *values)
+{
+    struct scene_oriented *o = values;
+    o->def = pl_default_oriented_form_def();
+    o->match = pl_default_cluster_material();
+    o->material = pl_default_material();
+}
+
+static const struct field_use oriented_uses[] = {
+    {"origin", "form", "chain sheet tree"},
+    {"u", "form", "chain sheet tree"},
+    {"v", "form", "sheet"},
+    {"size", "form", "chain sheet tree"},
+    {"hold", "form", "chain sheet tree"},
+    {"levels", "form", "tree"},
+    {"branches", "form", "tree"},
+    {"spread", "form", "tree"},
+    {"shrink", "form", "tree"},
+    {"points", "form", "points"},
+    {"radii", "form", "points"},
+    {"rotation", "form", "points"},
+    {"reach", "form", "points"},
+    {0},
+};
+
+const struct record oriented_record = {.name = "oriented",
+                                       .about = "Particles with a rotation of their own.",
+                                       .fields = oriented_fields,
+                                       .size = sizeof(struct scene_oriented),
+                                       .defaults = oriented_defaults,
+                                       .uses = oriented_uses};
+
+pl_result scene_find_oriented(const struct scene_oriented *o, int64_t *particles)
+{
+    if (o->form == FORM_POINTS)
+    {
+        *particles = o->points.count;
+        if (o->points.count < 1 || o->points.count > MOST_POINTS)
+            return json_fail(o->head.node, "oriented particles at %d points; from 1 to %d are right", o->points.count,
+                             MOST_POINTS);
+        if (o->radii.count > 1 && o->radii.count != o->points.count)
+            return json_fail(json_member(o->head.node, "radii"),
+                             "\"radii\" has %d for %d points; one for all, or one for each, should stand here",
+                             o->radii.count, o->points.count);
+        return PL_OK;
+    }
+    pl_oriented_form_def def = o->def;
+    def.form = (pl_oriented_form)o->form;
+    *particles = pl_oriented_form_particles(&def);
+    return *particles ? PL_OK : json_fail_code(o->head.node, PL_ERROR_FORMAT, "%s", pl_error_message());
+}
+
+static int link_near(const struct scene_oriented *o, int32_t *links)
+{
+    int count = 0, n = o->points.count;
+    for (int i = 0; i < n && o->reach > 0.0f; i++)
+        for (int k = i + 1; k < n; k++)
+        {
+            double far = 0.0;
+            for (int c = 0; c < 3; c++)
+            {
+                double d = (double)o->points.values[3 * i + c] - (double)o->points.values[3 * k + c];
+                far += d * d;
+            }
+            if (far > (double)o->reach * (double)o->reach)
+                continue;
+            if (links)
+                links[2 * count] = i, links[2 * count + 1] = k;
+            count++;
+        }
+    return count;
+}
+
+static pl_result make_points(pl_world *world, const struct scene_oriented *o, pl_id *id)
+{
+    pl_oriented_def def = pl_default_oriented_def();
+    int n = o->points.count, links = link_near(o, NULL);
+    float *turns = malloc((size_t)n * 4 * sizeof *turns);
+    int32_t *joined = malloc(((size_t)links * 2 + 1) * sizeof *joined);
+    pl_quat q = scene_turn(o->rotation);
+    pl_result result = turns && joined ? PL_OK : fail(PL_ERROR_MEMORY, "no memory for %d points", n);
+    for (int i = 0; i < n && result == PL_OK; i++)
+        turns[4 * i] = q.x, turns[4 * i + 1] = q.y, turns[4 * i + 2] = q.z, turns[4 * i + 3] = q.w;
+    if (result == PL_OK)
+    {
+        def.count = n;
+        def.position = o->points.values;
+        def.mass_each = (float)((double)o->def.mass / n);
+        def.radii = o->radii.count == n ? o->radii.values : NULL;
+        if (o->radii.count == 1)
+            def.radii_each = (pl_vec3){o->radii.values[0], o->radii.values[1], o->radii.values[2]};
+        else
+            def.radii_each = (pl_vec3){o->def.radius, o->def.radius, o->def.radius};
+        def.rotation = turns;
+        def.link_count = link_near(o, joined);
+        def.links = joined;
+        def.match = o->match;
+        def.drag = o->drag;
+        result = pl_add_oriented(world, &def, id);
+    }
+    free(turns);
+    free(joined);
+    return result;
+}
+
+// What turns as a whole turns in each of its parts.
+static pl_result set_spins(pl_world *world, const struct scene_oriented *o, pl_id id)
+{
+    pl_vec3 w = {o->spin.x + o->turn.x, o->spin.y + o->turn.y, o->spin.z + o->turn.z};
+    int first = 0, count = 0;
+    pl_result result = pl_object_range(world, id, &first, &count);
+    if (w.x == 0.0f && w.y == 0.0f && w.z == 0.0f)
+        return result;
+    for (int i = 0; i < count && result == PL_OK; i++)
+    {
+        float mass = 0.0f;
+        result = pl_get(world, PL_MASS, first + i, 1, &mass);
+        if (result == PL_OK && mass > 0.0f)
+            result = pl_set_orientation(world, first + i, 1, NULL, &w);
+    }
+    return result;
+}
+
+pl_result scene_make_oriented(pl_world *world, const struct scene_oriented *o, pl_id *id)
+{
+    pl_oriented_form_def def = o->def;
+    def.form = (pl_oriented_form)o->form;
+    pl_result result =
+        o->form == FORM_POINTS ? make_points(world, o, id) : pl_add_oriented_form(world, &def, &o->match, o->drag, id);
+    if (result == PL_OK)
+        result = scene_set_surface(world, *id, 0.0f, &o->material);
+    if (result == PL_OK)
+        result = scene_set_motion(world, *id, o->velocity, o->spin);
+    return result == PL_OK ? set_spins(world, o, *id) : result;
+}
