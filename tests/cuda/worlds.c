@@ -287,47 +287,48 @@ void edit_blade(pl_world *w, int frame)
     const pl_blade blade = {{0.52f, -5.0f, -1.0f}, {0.0f, 10.0f, 0.0f}, {0.0f, 0.0f, 0.1f * (float)frame}};
     if (frame >= 5 && frame < 15)
         must(pl_cut(w, (pl_id){0, 0}, &blade, NULL));
+}
 
-    // Ellipsoids that fall upon each other and upon a plane, turning, in the wind; a free chain that turns as one cluster.
-    void ellipsoids(pl_world * w)
+// Ellipsoids that fall upon each other and upon a plane, turning, in the wind; a free chain that turns as one cluster.
+void ellipsoids(pl_world *w)
+{
+    enum
     {
-        enum
+        COUNT = 90
+    };
+    float x[3 * COUNT], radii[3 * COUNT], spin[3 * COUNT], radius[COUNT];
+    int32_t list[COUNT];
+    for (int i = 0; i < COUNT; i++)
+    {
+        x[3 * i] = 0.15f * (float)(i % 3), x[3 * i + 1] = 0.3f + 0.2f * (float)(i / 9);
+        x[3 * i + 2] = 0.15f * (float)(i / 3 % 3) + 0.01f * (float)(i % 5);
+        for (int c = 0; c < 3; c++)
         {
-            COUNT = 90
-        };
-        float x[3 * COUNT], radii[3 * COUNT], spin[3 * COUNT], radius[COUNT];
-        int32_t list[COUNT];
-        for (int i = 0; i < COUNT; i++)
-        {
-            x[3 * i] = 0.15f * (float)(i % 3), x[3 * i + 1] = 0.3f + 0.2f * (float)(i / 9);
-            x[3 * i + 2] = 0.15f * (float)(i / 3 % 3) + 0.01f * (float)(i % 5);
-            for (int c = 0; c < 3; c++)
-            {
-                radii[3 * i + c] = 0.04f + 0.01f * (float)((i + 2 * c) % 5);
-                spin[3 * i + c] = (float)((i * (c + 2)) % 7) - 3.0f;
-            }
-            radius[i] = 0.08f;
-            list[i] = i;
+            radii[3 * i + c] = 0.04f + 0.01f * (float)((i + 2 * c) % 5);
+            spin[3 * i + c] = (float)((i * (c + 2)) % 7) - 3.0f;
         }
-        pl_particles_def p = pl_default_particles_def();
-        pl_orient_def o = pl_default_orient_def();
-        pl_shape_def ground = pl_default_shape_def();
-        p.count = o.count = COUNT;
-        p.position = x;
-        p.mass_each = 0.2f;
-        o.particles = list;
-        o.radii = radii;
-        o.spin = spin;
-        o.drag = 0.5f;
-        pl_id id;
-        must(pl_add_particles(w, &p, NULL));
-        must(pl_set(w, PL_RADIUS, 0, COUNT, radius));
-        must(pl_orient(w, &o, &id));
-        must(pl_add_shape(w, &ground, &id));
-        int32_t start[2] = {0, 6}; // the last six: one rigid body
-        pl_clusters_def c = pl_default_clusters_def();
-        c.count = 1;
-        c.start = start;
-        c.particles = list + COUNT - 6;
-        must(pl_add_clusters(w, &c, &id));
+        radius[i] = 0.08f;
+        list[i] = i;
     }
+    pl_particles_def p = pl_default_particles_def();
+    pl_orient_def o = pl_default_orient_def();
+    pl_shape_def ground = pl_default_shape_def();
+    p.count = o.count = COUNT;
+    p.position = x;
+    p.mass_each = 0.2f;
+    o.particles = list;
+    o.radii = radii;
+    o.spin = spin;
+    o.drag = 0.5f;
+    pl_id id;
+    must(pl_add_particles(w, &p, NULL));
+    must(pl_set(w, PL_RADIUS, 0, COUNT, radius));
+    must(pl_orient(w, &o, &id));
+    must(pl_add_shape(w, &ground, &id));
+    int32_t start[2] = {0, 6}; // the last six: one rigid body
+    pl_clusters_def c = pl_default_clusters_def();
+    c.count = 1;
+    c.start = start;
+    c.particles = list + COUNT - 6;
+    must(pl_add_clusters(w, &c, &id));
+}
