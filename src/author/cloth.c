@@ -9,6 +9,8 @@
 #include <math.h>
 #include <string.h>
 
+#define MOST_THICKNESS 3.0 // distances between neighbours
+
 pl_cloth_def pl_default_cloth_def(void)
 {
     const pl_softness firm = {.stiffness = 1.0f};
@@ -46,6 +48,47 @@ typedef struct sheet
     int64_t nearest_capacity, distance_capacity;
 } sheet;
 
+// How far apart the cloth's particles are: of a mesh, the mean over its edges.
+static double spacing_of(const pl_cloth_def *d)
+{
+    if (!d->vertices)
+    {
+        double u = sqrt((double)d->u.x * d->u.x + (double)d->u.y * d->u.y + (double)d->u.z * d->u.z) / (d->columns - 1);
+        double v = sqrt((double)d->v.x * d->v.x + (double)d->v.y * d->v.y + (double)d->v.z * d->v.z) / (d->rows - 1);
+        return u < v ? u : v;
+    }
+    double sum = 0.0;
+    int64_t edges = 0;
+    for (int64_t i = 0; i < 3 * (int64_t)d->triangle_count; i++)
+    {
+        int32_t a = d->triangles[i], b = d->triangles[i - i % 3 + (i + 1) % 3];
+        if (a < 0 || b < 0 || a >= d->vertex_count || b >= d->vertex_count)
+            continue; // told of later
+        double square = 0.0;
+        for (int c = 0; c < 3; c++)
+        {
+            double way = (double)d->vertices[3 * (int64_t)a + c] - (double)d->vertices[3 * (int64_t)b + c];
+            square += way * way;
+        }
+        sum += sqrt(square);
+        edges++;
+    }
+    return edges ? sum / (double)edges : 0.0;
+}
+
+// Beyond a few times the spacing, every triangle is near hundreds of others of its own cloth.
+static pl_result check_thickness(const pl_cloth_def *d)
+{
+    double spacing = d->thickness > 0.0f ? spacing_of(d) : 0.0;
+    if (spacing > 0.0 && (double)d->thickness > MOST_THICKNESS * spacing)
+        return fail(
+            PL_ERROR_ARGUMENT,
+            "cloth: thickness is %g m, but its particles are %g m apart; it must be at most %g times that, and a third "
+            "to a half is a good one",
+            (double)d->thickness, spacing, MOST_THICKNESS);
+    return PL_OK;
+}
+
 static pl_result check_cloth(const pl_cloth_def *d)
 {
     if (!d->vertices && (d->columns < 2 || d->rows < 2 || (int64_t)d->columns * d->rows > INT32_MAX / 32))
@@ -73,7 +116,9 @@ static pl_result check_cloth(const pl_cloth_def *d)
                     (double)d->plastic.yield);
     if (d->pinned_count < 0 || (d->pinned_count && !d->pinned))
         return fail(PL_ERROR_ARGUMENT, "cloth: pinned_count is %d; pinned must hold so many numbers", d->pinned_count);
-    pl_result result = check_fabric("cloth", d->model, &d->fabric);
+    pl_result result = check_thickness(d);
+    if (result == PL_OK)
+        result = check_fabric("cloth", d->model, &d->fabric);
     if (result != PL_OK)
         return result;
     int count = d->vertices ? d->vertex_count : d->columns * d->rows;

@@ -28,6 +28,11 @@ static pl_result fill_form(pl_scene *scene, struct scene_shape *p, uint64_t limi
     form f = {
         from->kind, {from->size.x, from->size.y, from->size.z}, from->thickness, {from->cells[0], from->cells[1]}};
     int64_t vertices, triangles;
+    if (f.kind == FORM_BOWL && f.thickness >= 0.5f * f.size[0])
+    {
+        return json_fail(from->head.node, "a bowl %g m thick has a radius of %g m; a thickness below that is needed",
+                         (double)f.thickness, 0.5 * (double)f.size[0]);
+    }
     form_count(&f, &vertices, &triangles);
     if ((uint64_t)triangles * 24 > limit)
     {
@@ -222,18 +227,35 @@ pl_result scene_make_shape(pl_world *world, const struct scene_shape *shape, pl_
 
 // ---- moving --------------------------------------------------------------------------------------------------------
 
+static pl_vec3 key_turn(const struct scene_shape *p, const struct scene_shape_key *key)
+{
+    return record_has(&shape_key_record, key, offsetof(struct scene_shape_key, rotation)) ? key->rotation : p->rotation;
+}
+
 // Where a key has the shape.
 static void key_pose(const struct scene_shape *p, const struct scene_shape_key *key, double at[3], double turn[4])
 {
     bool there = record_has(&shape_key_record, key, offsetof(struct scene_shape_key, position));
-    bool turned = record_has(&shape_key_record, key, offsetof(struct scene_shape_key, rotation));
     pl_vec3 x = there ? key->position : p->def.position;
-    pl_quat q = scene_turn(turned ? key->rotation : p->rotation);
+    pl_quat q = scene_turn(key_turn(p, key));
     at[0] = x.x, at[1] = x.y, at[2] = x.z;
     turn[0] = q.x, turn[1] = q.y, turn[2] = q.z, turn[3] = q.w;
 }
 
-// Straight and even from key to key; rotations the shorter way, on the straight line between the quaternions.
+// Around one axis the angles count, so that a shape may turn by as much as it likes from one key to the next.
+static bool around_one_axis(pl_vec3 a, pl_vec3 b)
+{
+    double x = (double)a.y * b.z - (double)a.z * b.y, y = (double)a.z * b.x - (double)a.x * b.z,
+           z = (double)a.x * b.y - (double)a.y * b.x;
+    double sizes = ((double)a.x * a.x + (double)a.y * a.y + (double)a.z * a.z) *
+                   ((double)b.x * b.x + (double)b.y * b.y + (double)b.z * b.z);
+    return x * x + y * y + z * z <= 1e-12 * sizes;
+}
+
+static float between(float a, float b, double part) { return (float)((double)a + part * ((double)b - (double)a)); }
+
+// Straight and even from key to key. Rotations around one axis by their angles; others the shorter way, on the straight line between
+// the quaternions.
 static void pose_at(const struct scene_shape *p, double time, pl_vec3 *position, pl_quat *rotation)
 {
     const struct scene_shape_key *key = p->keys.items;
@@ -257,10 +279,13 @@ static void pose_at(const struct scene_shape *p, double time, pl_vec3 *position,
         size += turn[k] * turn[k];
     }
     size = sqrt(size);
+    pl_vec3 r = key_turn(p, a), s = key_turn(p, b);
     *position = (pl_vec3){(float)(from[0] + part * (to[0] - from[0])), (float)(from[1] + part * (to[1] - from[1])),
                           (float)(from[2] + part * (to[2] - from[2]))};
-    *rotation =
-        (pl_quat){(float)(turn[0] / size), (float)(turn[1] / size), (float)(turn[2] / size), (float)(turn[3] / size)};
+    *rotation = around_one_axis(r, s)
+                    ? scene_turn((pl_vec3){between(r.x, s.x, part), between(r.y, s.y, part), between(r.z, s.z, part)})
+                    : (pl_quat){(float)(turn[0] / size), (float)(turn[1] / size), (float)(turn[2] / size),
+                                (float)(turn[3] / size)};
 }
 
 // Before a step: where each shape with keys shall be at its end.

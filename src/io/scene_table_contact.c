@@ -108,7 +108,9 @@ static const struct record waves_record = {.name = "waves",
 static const struct field shape_key_fields[] = {
     ENTRY("time", FIELD_NUMBER, time, .max = 1e9, .required = true, .about = "s"),
     VECTOR("position", position, "m; unless given, where the shape begins"),
-    VECTOR("rotation", rotation, "degrees, around this axis, by its length; unless given, as the shape begins"),
+    VECTOR("rotation", rotation,
+           "degrees, around this axis, by its length; unless given, as the shape begins; from key to key around one "
+           "axis it turns by the angles, 270 or 720 degrees too"),
     {0},
 };
 #undef THIS

@@ -174,6 +174,7 @@ void contacts_free(pl_world *w)
     carry_free(&t->carry, m);
     array_free(m, &t->kept.items, &t->kept.capacity, sizeof(kept));
     array_free(m, &t->near_first, &t->near_first_capacity, sizeof(int32_t));
+    array_free(m, &t->near_bits, &t->near_bits_capacity, sizeof(uint64_t));
     array_free(m, &t->near_shape, &t->near_shape_capacity, sizeof(int32_t));
     array_free(m, &t->near_place, &t->near_place_capacity, sizeof(int32_t));
     blocks_free(&t->touch_blocks, m);

@@ -46,6 +46,7 @@ typedef struct shape
     uint32_t thing;
     int32_t travels; // to the goal, in the coming frame
     int64_t data;    // its geometry in state.shape_data, -1: none
+    float reach;     // ... and how far that goes from the shape's origin
 } shape;
 
 typedef struct contacts
@@ -102,8 +103,9 @@ typedef struct contacts
     kept_list kept;
 
     int32_t *near_first; // for each slot its touches
+    uint64_t *near_bits; // ... and which of the first shapes it is near to
     int32_t *near_shape, *near_place;
-    int64_t near_first_capacity, near_shape_capacity, near_place_capacity, touches;
+    int64_t near_first_capacity, near_shape_capacity, near_place_capacity, near_bits_capacity, touches;
     blocks touch_blocks;
     sortable_items touch_sorted;
     int64_t touch_sorted_capacity[5];

@@ -26,7 +26,7 @@ static pl_result append(pl_world *w, const void *bytes, size_t size, int64_t *at
     return PL_OK;
 }
 
-pl_result shape_build(pl_world *w, const pl_shape_def *def, int64_t *data)
+pl_result shape_build(pl_world *w, const pl_shape_def *def, int64_t *data, float *reach)
 {
     char name[80];
     void *bytes;
@@ -39,6 +39,7 @@ pl_result shape_build(pl_world *w, const pl_shape_def *def, int64_t *data)
     pl_result result = geometry_build(&w->memory, name, def, &bytes, &size);
     if (result == PL_OK && size)
         result = append(w, bytes, size, data);
+    *reach = result == PL_OK && size ? geometry_reach(bytes, def) : 0.0f;
     memory_free(&w->memory, bytes, size);
     return result;
 }

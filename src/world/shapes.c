@@ -159,7 +159,7 @@ static placement place_of(const double at[3], const double turn[4])
 
 // ---- for the stages ------------------------------------------------------------------------------------------------
 
-static solid solid_of(const pl_world *w, const shape *from)
+static solid solid_of(const shape *from)
 {
     const pl_shape_def *d = &from->def;
     solid s = {.kind = (int32_t)d->kind,
@@ -180,7 +180,7 @@ static solid solid_of(const pl_world *w, const shape *from)
     else if (d->kind == PL_SHAPE_BOX)
         s.reach = d->radius + 1.001f * sqrtf(d->half.x * d->half.x + d->half.y * d->half.y + d->half.z * d->half.z);
     else if (from->data >= 0)
-        s.reach = geometry_reach((const geometry *)(const void *)(w->state.shape_data + from->data), d);
+        s.reach = from->reach;
     return s;
 }
 
@@ -195,7 +195,7 @@ solid shape_solid(const pl_world *w, int32_t number, placement *now)
 {
     const shape *s = &w->contacts.shapes[number];
     *now = place_of(s->at, s->turn);
-    return solid_of(w, s);
+    return solid_of(s);
 }
 
 pl_result shapes_place(pl_world *w, float dt)
@@ -211,7 +211,7 @@ pl_result shapes_place(pl_world *w, float dt)
         return result;
     for (int32_t i = 0; i < t->shape_count; i++)
     {
-        w->state.solids[i] = solid_of(w, &t->shapes[i]);
+        w->state.solids[i] = solid_of(&t->shapes[i]);
         for (int k = 0; k <= steps; k++)
         {
             double at[3], turn[4];
@@ -267,9 +267,10 @@ pl_result pl_add_shape(pl_world *w, const pl_shape_def *def, pl_id *id)
     if (result == PL_OK)
         result = thing_reserve(w, 1);
     int64_t data = -1;
+    float reach = 0.0f;
     pl_shape_def own;
     if (result == PL_OK)
-        result = shape_build(w, def, &data);
+        result = shape_build(w, def, &data, &reach);
     if (result != PL_OK)
         return result;
     pl_id fresh;
@@ -285,6 +286,7 @@ pl_result pl_add_shape(pl_world *w, const pl_shape_def *def, pl_id *id)
     memset(s, 0, sizeof *s);
     s->def = own;
     s->data = data;
+    s->reach = reach;
     s->thing = fresh.index;
     set_pose(s->at, s->turn, def->position, def->rotation);
     s->pivot[0] = def->pivot.x, s->pivot[1] = def->pivot.y, s->pivot[2] = def->pivot.z;

@@ -155,7 +155,7 @@ static pl_result check_shapes(pl_world *w)
             return bad("a shape is none");
         if (p->thing >= w->thing_count || w->things[p->thing].type != THING_SHAPE || w->things[p->thing].first != i)
             return bad("a shape's id does not fit");
-        pl_result result = shape_build(w, &p->def, &p->data);
+        pl_result result = shape_build(w, &p->def, &p->data, &p->reach);
         if (result != PL_OK)
             return result;
     }

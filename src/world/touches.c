@@ -57,23 +57,86 @@ static bool is_wanted(const touch_search *s, int32_t slot, int32_t number)
                      : is_near(&s->w->state, slot, number, s->substep, s->fall, t->touch_margin, t->stride[number]);
 }
 
+enum
+{
+    BUNCH = 16,      // slots: neighbours in memory are neighbours in space, for the most part
+    REMEMBERED = 64, // shapes: who is near them is looked up when lists are filled, and not looked for again
+};
+
+typedef struct bunch
+{
+    vec centre;
+    float reach; // from there, what any of them could be near to
+} bunch;
+
+static bunch bunch_of(const touch_search *s, int64_t begin, int64_t end)
+{
+    float *const *slot = s->w->state.slot, low[3] = {1e30f, 1e30f, 1e30f}, high[3] = {-1e30f, -1e30f, -1e30f},
+                 most = 0.0f;
+    for (int64_t i = begin; i < end; i++)
+    {
+        const float *x = slot[SLOT_X] + 4 * i, *v = slot[SLOT_V] + 4 * i;
+        float way = way_of(&s->w->state, v[0] * v[0] + v[1] * v[1] + v[2] * v[2], s->fall);
+        float reach = slot[SLOT_GRAIN][4 * i] + way + s->w->contacts.touch_margin;
+        most = reach > most ? reach : most;
+        for (int c = 0; c < 3; c++)
+        {
+            low[c] = x[c] < low[c] ? x[c] : low[c];
+            high[c] = x[c] > high[c] ? x[c] : high[c];
+        }
+    }
+    vec half = vec_of(0.5f * (high[0] - low[0]), 0.5f * (high[1] - low[1]), 0.5f * (high[2] - low[2]));
+    vec centre = vec_of(low[0] + half.x, low[1] + half.y, low[2] + half.z);
+    // Distances are taken for exact to 1e-5 of the coordinates.
+    return (bunch){centre, 1.01f * (length(half) + most) + 1e-5f * length(centre)};
+}
+
+// Is none of them near? Only of shapes whose distance grows no faster than one goes away from them.
+static bool bunch_is_far(const touch_search *s, const bunch *b, int32_t number)
+{
+    const state *from = &s->w->state;
+    const solid *solid = &from->solids[number];
+    if (solid->kind >= SOLID_MESH || s->w->contacts.resume)
+        return false;
+    const placement *place = from->placements + (size_t)number * (size_t)from->placement_step + s->substep;
+    vec p = into_frame(place, b->centre);
+    float reach = b->reach + 1.01f * s->w->contacts.stride[number] + 1e-5f * length(p);
+    return probe_solid(from->shape_data, solid, p, reach).distance > reach;
+}
+
+// Of shape number i, the touches of the slots [begin, end). `found` counts what each slot has so far.
+static void search_shape(const touch_search *s, int64_t begin, int64_t end, int32_t i, int32_t *found)
+{
+    contacts *t = &s->w->contacts;
+    uint64_t bit = i < REMEMBERED ? (uint64_t)1 << i : 0;
+    for (int64_t slot = begin; slot < end; slot++)
+    {
+        bool wanted = s->fill && bit ? (t->near_bits[slot] & bit) != 0 : is_wanted(s, (int32_t)slot, i);
+        if (!wanted)
+            continue;
+        t->near_bits[slot] |= bit;
+        for (int part = 0; part < solid_parts(&s->w->state.solids[i]); part++, found[slot - begin]++)
+            if (s->fill)
+                t->near_shape[t->near_first[slot] + found[slot - begin]] = i;
+    }
+}
+
 static void search_slots(void *arg, int64_t begin, int64_t end)
 {
     const touch_search *s = arg;
     contacts *t = &s->w->contacts;
-    for (int64_t slot = begin; slot < end; slot++)
+    for (int64_t from = begin; from < end; from += BUNCH)
     {
-        int32_t found = 0;
+        int64_t to = from + BUNCH < end ? from + BUNCH : end;
+        int32_t found[BUNCH] = {0};
+        bunch b = bunch_of(s, from, to);
+        for (int64_t slot = from; slot < to && !s->fill; slot++)
+            t->near_bits[slot] = 0;
         for (int32_t i = 0; i < t->shape_count; i++)
-            if (is_wanted(s, (int32_t)slot, i))
-                for (int part = 0; part < solid_parts(&s->w->state.solids[i]); part++)
-                {
-                    if (s->fill)
-                        t->near_shape[t->near_first[slot] + found] = i;
-                    found++;
-                }
-        if (!s->fill)
-            t->near_first[slot] = found;
+            if ((s->fill && i < REMEMBERED) || !bunch_is_far(s, &b, i))
+                search_shape(s, from, to, i, found);
+        for (int64_t slot = from; slot < to && !s->fill; slot++)
+            t->near_first[slot] = found[slot - from];
     }
 }
 
@@ -97,6 +160,8 @@ static pl_result find_touches(pl_world *w, int substep, const crew *hands)
     pl_result result = find_strides(w, substep);
     if (result == PL_OK)
         result = array_reserve(&w->memory, &t->near_first, &t->near_first_capacity, w->live + 1, sizeof(int32_t));
+    if (result == PL_OK)
+        result = array_reserve(&w->memory, &t->near_bits, &t->near_bits_capacity, w->live, sizeof(uint64_t));
     if (result != PL_OK)
         return result;
     crew_run(hands, search_slots, &s, w->live, 1024);

@@ -89,27 +89,29 @@ static bool is_stray(knot *t, int32_t slot)
     return home >= 0 && first_of(t->cut, slot) != home;
 }
 
-// How much of a surface is astray; 0 where it gave way.
-static int32_t strays_of(knot *t, int32_t whole)
+// How many corners of each surface are astray.
+static void count_strays(knot *t, int32_t *strays)
 {
-    int32_t strays = 0;
     for (int32_t i = 0; i < t->k->vertices; i++)
-        strays += first_of(t->whole, t->k->vertex[i]) == whole && is_stray(t, t->k->vertex[i]);
-    return strays;
+        strays[t->k->vertex[i]] = 0;
+    for (int32_t i = 0; i < t->k->vertices; i++)
+        strays[first_of(t->whole, t->k->vertex[i])] += is_stray(t, t->k->vertex[i]);
 }
 
 // Two surfaces that cut each other would pull past each other: the one with the larger stray part leaves it to the other.
 static void choose_sides(knot *t)
 {
+    int32_t *strays = t->count; // parts are known: their sizes are no longer needed
+    count_strays(t, strays);
     for (int64_t i = 0; i < t->crossings; i++)
     {
         int32_t a = first_of(t->whole, t->k->edge[2 * (size_t)t->crossing[i].a]);
         int32_t b = first_of(t->whole, t->k->triangle[3 * (size_t)t->crossing[i].b]);
-        if (a == b || t->home[a] < 0 || t->home[b] < 0)
+        if (a == b || t->home[a] < 0 || t->home[b] < 0 || !strays[a] || !strays[b])
             continue;
-        int32_t lost_a = strays_of(t, a), lost_b = strays_of(t, b);
-        if (lost_a && lost_b)
-            t->home[lost_a > lost_b || (lost_a == lost_b && a > b) ? a : b] = -1;
+        int32_t yields = strays[a] > strays[b] || (strays[a] == strays[b] && a > b) ? a : b;
+        t->home[yields] = -1; // nothing of it is astray any more
+        strays[yields] = 0;
     }
 }
 

@@ -272,7 +272,8 @@ void shapes_free(pl_world *w);
 pl_result check_shape(const pl_shape_def *def);
 const char *shape_kind_name(pl_shape_kind kind);
 // ---- shape_data.c
-pl_result shape_build(pl_world *w, const pl_shape_def *def, int64_t *data); // what the stages need; checks the arrays
+// What the stages need, and how far it reaches from the shape's origin; checks the arrays.
+pl_result shape_build(pl_world *w, const pl_shape_def *def, int64_t *data, float *reach);
 void shape_drop(pl_world *w, int64_t data);
 pl_result check_material(const pl_material *m);
 pl_material material_between(const pl_world *w, int a, int b);

@@ -44,6 +44,7 @@ static const struct
     {SHAPE("heightfield", "\"spacing\": 1, \"grid\": [2, 2], \"heights\": [0, 1, 2, 1e11]"),
      "shape 'it': the height in column 1, row 1 is 1e+11"},
     {SHAPE("heightfield", "\"waves\": {}"), "shape 'it': the height field's spacing along x is 0 m"},
+    {SHAPE("mesh", "\"form\": {\"kind\": \"bowl\", \"size\": [1, 1, 1], \"thickness\": 0.6}"), "has a radius of 0.5 m"},
     {SHAPE("sphere", "\"radius\": 1, \"keys\": [{\"time\": 1}, {\"time\": 1}]"), "times must grow"},
     {SHAPE("sphere", "\"radius\": 1, \"copies\": 2, \"keys\": [{\"time\": 1}]"), "\"keys\" and \"copies\""},
 };
@@ -88,6 +89,48 @@ static void keys_move(void **state)
     }
     pl_world_destroy(w);
     pl_scene_free(scene);
+}
+
+// 270 degrees are not -90, and 720 are two turns; around different axes, the shorter way.
+static void keys_turn_by_their_angles(void **state)
+{
+    (void)state;
+    static const struct
+    {
+        const char *from, *to;
+        double axis[3], degrees; // half-way
+    } turns[] = {
+        {"[0, 0, 0]", "[0, 0, 270]", {0, 0, 1}, 135},      {"[0, 0, 270]", "[0, 0, -90]", {0, 0, 1}, 90},
+        {"[0, 0, 0]", "[0, 720, 0]", {0, 1, 0}, 360},      {"[0, 30, 0]", "[0, 150, 0]", {0, 1, 0}, 90},
+        {"[-100, 0, 0]", "[-300, 0, 0]", {-1, 0, 0}, 200}, {"[90, 0, 0]", "[0, 90, 0]", {1, 1, 0}, 70.528779366}};
+    for (size_t i = 0; i < sizeof turns / sizeof *turns; i++)
+    {
+        char text[256];
+        pl_scene *scene;
+        pl_world *w;
+        snprintf(
+            text, sizeof text,
+            "{\"dt\": 0.1, \"shape\": {\"kind\": \"box\", \"rotation\": %s, \"keys\": [{\"time\": 0}, {\"time\": 1, "
+            "\"rotation\": %s}]}}",
+            turns[i].from, turns[i].to);
+        good(make(text, &scene, &w));
+        for (int n = 0; n < 5; n++)
+        {
+            good(pl_scene_before_step(scene, w));
+            good(pl_world_step(w, 0.1f));
+        }
+        pl_shape_def d;
+        good(pl_get_shape(w, pl_shape_at(w, 0), &d));
+        double half = turns[i].degrees * 3.14159265358979 / 360.0, size = 0.0, same = (double)d.rotation.w * cos(half);
+        const float q[3] = {d.rotation.x, d.rotation.y, d.rotation.z};
+        for (int k = 0; k < 3; k++)
+            size += turns[i].axis[k] * turns[i].axis[k];
+        for (int k = 0; k < 3; k++)
+            same += (double)q[k] * sin(half) * turns[i].axis[k] / sqrt(size);
+        assert_true(fabs(same) > 1.0 - 1e-6); // q and -q are one rotation
+        pl_world_destroy(w);
+        pl_scene_free(scene);
+    }
 }
 
 static void from_files(void **state)
@@ -154,6 +197,7 @@ static void every_one(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(refusals), cmocka_unit_test(keys_move),
-                                       cmocka_unit_test(from_files), cmocka_unit_test(every_one)};
+                                       cmocka_unit_test(keys_turn_by_their_angles), cmocka_unit_test(from_files),
+                                       cmocka_unit_test(every_one)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
