@@ -11,6 +11,7 @@ static build_mark mark_of(const pl_world *w)
                     .volumes = w->volumes.count,
                     .oriented = w->oriented.count,
                     .lattices = w->lattices.count,
+                    .visuals = w->visuals.count,
                     .lattice_members = w->lattices.members,
                     .things = w->thing_count,
                     .live = w->live,
@@ -46,6 +47,7 @@ static void undo(build *b)
     w->volumes.count = m->volumes;
     w->oriented.count = m->oriented;
     w->lattices.count = m->lattices;
+    w->visuals.count = m->visuals;
     w->lattices.members = m->lattice_members;
     w->thing_count = m->things;
     w->live = m->live;
@@ -161,11 +163,11 @@ void build_faces(build *b, float drag, float lift)
     own(b, block);
 }
 
-void build_clusters(build *b, const int32_t *start, int count, pl_cluster_material material)
+void build_clusters(build *b, const int32_t *start, int count, pl_cluster_material material, const float *field)
 {
     if (b->result != PL_OK)
         return;
-    pl_clusters_def def = {.count = count, .start = start, .particles = b->index, .material = material};
+    pl_clusters_def def = {.count = count, .start = start, .particles = b->index, .field = field, .material = material};
     pl_id block = {0};
     b->result = pl_add_clusters(b->w, &def, &block);
     own(b, block);

@@ -5,7 +5,8 @@
 // How large a world was before the object came; what lies beyond is the object's.
 typedef struct build_mark
 {
-    int64_t rows[PL_KIND_COUNT], faces, things, clusters, members, volumes, oriented, lattices, lattice_members;
+    int64_t rows[PL_KIND_COUNT], faces, things, clusters, members, volumes, oriented, lattices, lattice_members,
+        visuals;
     int32_t live, used, end, free, smooth;
     bool particles_stale, order_stale;
 } build_mark;
@@ -40,7 +41,7 @@ void build_plastic(build *b, const pl_plastic *plastic);
 void build_strength(build *b, float strength);
 void build_faces(build *b, float drag, float lift);
 // Clusters out of the indices collected so far: start holds count + 1 places among them.
-void build_clusters(build *b, const int32_t *start, int count, pl_cluster_material material);
+void build_clusters(build *b, const int32_t *start, int count, pl_cluster_material material, const float *field);
 // A closed surface out of the indices collected so far.
 void build_volume(build *b, float pressure, float compliance);
 pl_result build_end(build *b, pl_id *object);

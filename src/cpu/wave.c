@@ -96,9 +96,9 @@ static int64_t skip(const plan *p, int64_t i, int64_t end, int op, int most)
     return i;
 }
 
-int64_t wave_length(const state *s, const plan *p, int64_t i, int64_t end)
+int64_t wave_length(const state *s, const plan *p, int64_t i, int64_t end, int workers)
 {
-    if (!s->pairs.slab || p->stages[i].op != OP_PAIRS_WARM)
+    if (!s->pairs.slab || p->stages[i].op != OP_PAIRS_WARM || s->pairs.slabs / 2 < WAVE_STRETCH * workers)
         return 0;
     int64_t warm = skip(p, i, end, OP_PAIRS_WARM, PAIR_COLOURS), begun = skip(p, warm, end, OP_TOUCH_WARM, 1);
     int64_t visited = skip(p, begun, end, OP_PAIRS, PAIR_COLOURS), last = skip(p, visited, end, OP_TOUCHES, 1);

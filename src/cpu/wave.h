@@ -19,8 +19,10 @@
 enum
 {
     WAVE_PHASES = 3,
+    WAVE_STRETCH = 3, // slabs of a worker, at the least
 };
 
-// How many stages of the plan, from the i-th on, a wave can take the place of; 0: none.
-int64_t wave_length(const state *s, const plan *p, int64_t i, int64_t end);
+// How many stages of the plan, from the i-th on, a wave of so many workers can take the place of; 0: none, also where there are
+// too few slabs for so many stretches: workers may have been added since the slabs were cut.
+int64_t wave_length(const state *s, const plan *p, int64_t i, int64_t end, int workers);
 void wave_phase(const lane_table *lanes, state *s, const stage *first, int phase, int worker, int workers);
