@@ -6,11 +6,15 @@
 
 bool frame_take(struct frame *f, const pl_world *world, const struct wants *wants)
 {
-    int count = pl_particle_end(world);
-    if (count != f->particles || !f->position)
+    int count = pl_particle_end(world), vertices, triangles;
+    if (!visuals_count(world, &vertices, &triangles))
+    {
+        return false;
+    }
+    if (count != f->particles || count + vertices != f->points || !f->position)
     {
         frame_free(f);
-        f->position = malloc((3 * (size_t)count + 1) * sizeof *f->position);
+        f->position = malloc((3 * ((size_t)count + (size_t)vertices) + 1) * sizeof *f->position);
         f->velocity = malloc((3 * (size_t)count + 1) * sizeof *f->velocity);
         if (!f->position || !f->velocity)
         {
@@ -18,6 +22,7 @@ bool frame_take(struct frame *f, const pl_world *world, const struct wants *want
             return trouble("no memory for a frame of %d particles; a smaller scene would fit", count);
         }
         f->particles = count;
+        f->points = count + vertices;
     }
     if (pl_oriented_count(world) > 0)
     {
@@ -35,6 +40,10 @@ bool frame_take(struct frame *f, const pl_world *world, const struct wants *want
         pl_get(world, PL_VELOCITY, 0, count, f->velocity) != PL_OK)
     {
         return trouble("%s", pl_error_message());
+    }
+    if (!visuals_take(world, f->position + 3 * (size_t)count))
+    {
+        return false;
     }
     if (!shapes_take(world, &f->shape, &f->shapes))
     {

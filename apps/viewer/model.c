@@ -107,18 +107,19 @@ static int32_t vertex_for(struct model *m, struct smooth *smooth, int32_t *first
     return v;
 }
 
-static bool take_mesh(struct model *m, const pl_world *world, const float *x)
+static bool take_mesh(struct model *m, const pl_world *world, const float *x, int triangles, bool *authored)
 {
     m->faces = pl_face_count(world);
-    size_t corners = 3 * (size_t)m->faces;
+    size_t corners = 3 * ((size_t)m->faces + (size_t)triangles);
     m->face = malloc((corners + 1) * sizeof *m->face);
     m->corner = malloc((corners + 1) * sizeof *m->corner);
     m->vertex = malloc((corners + 1) * sizeof *m->vertex);
     struct smooth *smooth = malloc((corners + 1) * sizeof *smooth);
-    int32_t *first = malloc(((size_t)m->particles + 1) * sizeof *first);
+    int32_t *first = malloc(((size_t)m->points + 1) * sizeof *first);
     bool good = m->face && m->corner && m->vertex && smooth && first ? true : no_memory();
     good = good && (pl_get_faces(world, 0, m->faces, m->face) == PL_OK || refused());
-    for (int p = 0; good && p < m->particles; p++)
+    good = good && visuals_join(m, world, x, authored);
+    for (int p = 0; good && p < m->points; p++)
     {
         first[p] = -1;
     }
@@ -353,19 +354,24 @@ static bool take_shapes(struct model *m, const pl_world *world)
     return good;
 }
 
-static bool take_parts(struct model *m, const pl_world *world, bool *authored, bool *meshed, float *x, float *mass)
+static bool take_parts(struct model *m, const pl_world *world, bool *authored, bool *meshed, float *x, float *mass,
+                       int triangles)
 {
     if (pl_get(world, PL_POSITION, 0, m->particles, x) != PL_OK ||
         pl_get(world, PL_MASS, 0, m->particles, mass) != PL_OK)
     {
         return refused();
     }
-    m->start = bounds_of(x, m->particles);
-    for (int p = 0; p < m->particles; p++)
+    if (!visuals_take(world, x + 3 * (size_t)m->particles))
+    {
+        return false;
+    }
+    m->start = bounds_of(x, m->points);
+    for (int p = 0; p < m->points; p++)
     {
         m->object_of[p] = -1;
     }
-    if (!take_objects(m, world, authored) || !take_mesh(m, world, x))
+    if (!take_objects(m, world, authored) || !take_mesh(m, world, x, triangles, authored))
     {
         return false;
     }
@@ -388,15 +394,22 @@ static bool take_parts(struct model *m, const pl_world *world, bool *authored, b
 
 bool model_take(struct model *m, const pl_world *world)
 {
+    int vertices, triangles;
     *m = (struct model){.particles = pl_particle_end(world)};
-    size_t size = (size_t)m->particles + 1;
+    if (!visuals_count(world, &vertices, &triangles))
+    {
+        return false;
+    }
+    m->points = m->particles + vertices;
+    size_t size = (size_t)m->points + 1;
+    m->like = malloc(((size_t)vertices + 1) * sizeof *m->like);
     m->object_of = malloc(size * sizeof *m->object_of);
     m->held = calloc(size, 1);
     m->radius = malloc(size * sizeof *m->radius);
     bool *authored = calloc(size, 1), *meshed = calloc(size, 1);
     float *x = malloc(3 * size * sizeof *x), *mass = malloc(size * sizeof *mass);
-    bool good = m->object_of && m->held && m->radius && authored && meshed && x && mass ? true : no_memory();
-    good = good && take_parts(m, world, authored, meshed, x, mass) && take_shapes(m, world);
+    bool good = m->like && m->object_of && m->held && m->radius && authored && meshed && x && mass ? true : no_memory();
+    good = good && take_parts(m, world, authored, meshed, x, mass, triangles) && take_shapes(m, world);
     free(authored);
     free(meshed);
     free(x);
@@ -411,8 +424,9 @@ bool model_take(struct model *m, const pl_world *world)
 void model_free(struct model *m)
 {
     shapes_free_triangles(m->triangles, m->shapes);
-    void *parts[] = {m->object_of, m->cloth, m->held,  m->radius,         m->face, m->vertex,    m->corner,   m->sphere,
-                     m->ellipsoid, m->radii, m->chain, m->chain_particle, m->link, m->link_rest, m->link_kind};
+    void *parts[] = {m->like,           m->object_of, m->cloth,     m->held,      m->radius, m->face,
+                     m->vertex,         m->corner,    m->sphere,    m->ellipsoid, m->radii,  m->chain,
+                     m->chain_particle, m->link,      m->link_rest, m->link_kind};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
     {
         free(parts[i]);

@@ -34,15 +34,17 @@ struct shape_triangles
 struct model
 {
     int particles;
+    int points;    // particles, and behind them the vertices of visuals: meshes that ride on objects
+    int32_t *like; // for each of these vertices the particle that is nearest to it at the start
     int objects;
-    int32_t *object_of; // for each particle the number of its object, from 0
+    int32_t *object_of; // for each point the number of its object, from 0
     bool *cloth;        // for each object: its mesh has a border; without one it is the skin of something solid
     bool *held;
     float *radius; // for each particle, m; what a sphere there would have
 
     int faces, vertices;
-    int32_t *face;    // 3 particles for each
-    int32_t *vertex;  // for each vertex its particle: a particle on a sharp edge has several vertices
+    int32_t *face;    // 3 points for each
+    int32_t *vertex;  // for each vertex its point: one on a sharp edge has several vertices
     uint32_t *corner; // 3 vertices for each face
 
     int spheres;
@@ -99,9 +101,10 @@ struct crate
 // The state of one frame.
 struct frame
 {
-    int particles;
-    float *position, *velocity; // 3 for each
-    pl_orientation *turn;       // for each, where any has one
+    int particles, points;
+    float *position;      // 3 for each point
+    float *velocity;      // 3 for each particle
+    pl_orientation *turn; // for each, where any has one
     double time;
     int64_t number;
     pl_vec3 wind;
@@ -127,6 +130,12 @@ void model_free(struct model *m);
 void model_set_scene(struct model *m, const pl_scene_info *scene);
 // The view of a scene: its own, or one fitted to the start.
 struct camera model_camera(const struct model *m, const pl_camera *camera, float aspect);
+
+// visuals.c: the vertices of all visuals, into an array that has room for them; how many there are of what.
+bool visuals_count(const pl_world *world, int *vertices, int *triangles);
+bool visuals_take(const pl_world *world, float *vertex);
+// Their triangles join the faces of the model, and what they hide goes.
+bool visuals_join(struct model *m, const pl_world *world, const float *x, bool *authored);
 
 // wants: NULL for none.
 bool frame_take(struct frame *f, const pl_world *world, const struct wants *wants);

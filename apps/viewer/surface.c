@@ -116,8 +116,8 @@ static void fill_mesh(struct surface *s, const struct model *m, const struct fra
     for (int v = 0; v < m->vertices; v++)
     {
         struct vertex *to = &s->vertex[v];
-        int p = m->vertex[v];
-        memcpy(to->position, f->position + 3 * (size_t)p, sizeof to->position);
+        int point = m->vertex[v], p = point < m->particles ? point : m->like[point - m->particles];
+        memcpy(to->position, f->position + 3 * (size_t)point, sizeof to->position);
         memset(to->normal, 0, sizeof to->normal);
         colour_material(m, p, to->front, to->back);
         if (s->value)

@@ -143,6 +143,7 @@ typedef struct pl_body_def
     pl_softness bend;    // balloon: across them
     float pressure;      // balloon: 1 holds its volume
     float gas;           // balloon: compliance of the gas, m^5/N
+    bool visual;         // its mesh is seen (pl_add_visual), and rides on what it is made of; a balloon's always is
 } pl_body_def;
 
 PL_API pl_body_def pl_default_body_def(void);

@@ -21,6 +21,7 @@
 #include <pliant/query.h>
 #include <pliant/scene.h>
 #include <pliant/solids.h>
+#include <pliant/visual.h>
 #include <pliant/world.h>
 
 #define PL_VERSION_MAJOR 0

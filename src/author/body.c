@@ -1,5 +1,6 @@
 // body.c: a closed mesh becomes a body: rigid, jelly, plastic, a lattice, soft or a balloon.
 #include "author/body_lattice.h"
+#include "author/visual.h"
 #include "author/elements.h"
 #include "author/mesh.h"
 #include "collide/mesh_check.h"
@@ -129,6 +130,23 @@ static pl_result sample(const pl_body_def *d, pl_samples *out)
     return result;
 }
 
+// Its own mesh, on its particles or in its tetrahedra.
+static void show_mesh(build *b, const pl_body_def *d, const pl_tets *tets)
+{
+    float *x = NULL;
+    int64_t capacity = 0, n = 3 * (int64_t)d->mesh->vertex_count;
+    if (b->result != PL_OK || !d->visual)
+        return;
+    b->result = array_reserve(&b->w->memory, &x, &capacity, n, sizeof *x);
+    if (b->result == PL_OK)
+    {
+        memcpy(x, d->mesh->vertices, (size_t)n * sizeof *x);
+        place(d, x, d->mesh->vertex_count);
+        build_visual(b, d->mesh, x, tets);
+    }
+    array_free(&b->w->memory, &x, &capacity, sizeof *x);
+}
+
 static pl_result add_sampled(pl_world *w, const pl_body_def *d, pl_id *object)
 {
     pl_samples s = {0};
@@ -157,6 +175,7 @@ static pl_result add_sampled(pl_world *w, const pl_body_def *d, pl_id *object)
         }
         build_radius(&b, s.count, 0.5f * d->spacing);
         build_apart(&b, s.count);
+        show_mesh(&b, d, NULL);
         array_free(&w->memory, &cells, &capacity, sizeof *cells);
         result = build_end(&b, object);
     }
@@ -206,6 +225,7 @@ static pl_result add_soft(pl_world *w, const pl_body_def *d, pl_id *object)
         build_solid(&b, d->model, &d->elastic, t.vertices, t.tets, t.tet_count);
         build_index(&b, 3 * t.triangle_count, t.triangles);
         build_faces(&b, 0.0f, 0.0f);
+        show_mesh(&b, d, &t);
         result = build_end(&b, object);
     }
     array_free(&w->memory, &mass, &capacity, sizeof *mass);

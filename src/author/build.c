@@ -11,6 +11,7 @@ static build_mark mark_of(const pl_world *w)
                     .volumes = w->volumes.count,
                     .oriented = w->oriented.count,
                     .lattices = w->lattices.count,
+                    .visuals = w->visuals.count,
                     .lattice_members = w->lattices.members,
                     .things = w->thing_count,
                     .live = w->live,
@@ -46,6 +47,7 @@ static void undo(build *b)
     w->volumes.count = m->volumes;
     w->oriented.count = m->oriented;
     w->lattices.count = m->lattices;
+    w->visuals.count = m->visuals;
     w->lattices.members = m->lattice_members;
     w->thing_count = m->things;
     w->live = m->live;

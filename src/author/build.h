@@ -5,7 +5,8 @@
 // How large a world was before the object came; what lies beyond is the object's.
 typedef struct build_mark
 {
-    int64_t rows[PL_KIND_COUNT], faces, things, clusters, members, volumes, oriented, lattices, lattice_members;
+    int64_t rows[PL_KIND_COUNT], faces, things, clusters, members, volumes, oriented, lattices, lattice_members,
+        visuals;
     int32_t live, used, end, free, smooth;
     bool particles_stale, order_stale;
 } build_mark;

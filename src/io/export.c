@@ -116,6 +116,36 @@ static void export_free(struct exporter *e)
     free(e);
 }
 
+// Visuals: how many vertices and triangles they have in all; and, where there is room, where these are.
+static pl_result take_visuals(const pl_world *world, float *vertex, int32_t *face, int first, int *vertices,
+                              int *triangles)
+{
+    int count = pl_world_visuals(world, NULL, 0);
+    pl_id *ids = malloc(((size_t)count + 1) * sizeof *ids);
+    pl_result result = ids ? PL_OK : fail(PL_ERROR_MEMORY, "no memory for %d visuals; try again", count);
+    if (ids)
+    {
+        pl_world_visuals(world, ids, count);
+    }
+    *vertices = *triangles = 0;
+    for (int i = 0; i < count && result == PL_OK; i++)
+    {
+        pl_visual_info info;
+        int32_t *to = face ? face + 3 * (size_t)*triangles : NULL;
+        result = pl_describe_visual(world, ids[i], &info);
+        result =
+            result == PL_OK ? pl_get_visual(world, ids[i], vertex ? vertex + 3 * (size_t)*vertices : NULL, to) : result;
+        for (int k = 0; to && result == PL_OK && k < 3 * info.triangles; k++)
+        {
+            to[k] += first + *vertices;
+        }
+        *vertices += info.vertices;
+        *triangles += info.triangles;
+    }
+    free(ids);
+    return result;
+}
+
 pl_result export_open(const char *path, const pl_world *world, int64_t last_frame, float dt, struct exporter **exporter)
 {
     pl_result result = export_check(path);
@@ -134,15 +164,22 @@ pl_result export_open(const char *path, const pl_world *world, int64_t last_fram
     e->first_frame = pl_world_frame(world);
     e->last_frame = last_frame;
     e->dt = dt;
-    e->particles = pl_particle_end(world);
-    e->faces = pl_face_count(world);
+    int vertices, triangles;
+    result = take_visuals(world, NULL, NULL, 0, &vertices, &triangles);
+    e->own = pl_particle_end(world);
+    e->particles = e->own + vertices;
+    int own_faces = pl_face_count(world);
+    e->faces = own_faces + triangles;
     e->position = malloc(((size_t)e->particles * 3 + 1) * sizeof(float));
     e->velocity = malloc(((size_t)e->particles * 3 + 1) * sizeof(float));
     e->face = malloc(((size_t)e->faces * 3 + 1) * sizeof(int32_t));
-    result = e->path && e->position && e->velocity && e->face
+    result = result != PL_OK ? result
+             : e->path && e->position && e->velocity && e->face
                  ? PL_OK
                  : fail(PL_ERROR_MEMORY, "no memory to write %s; try again", path);
-    result = result == PL_OK ? pl_get_faces(world, 0, e->faces, e->face) : result;
+    result = result == PL_OK ? pl_get_faces(world, 0, own_faces, e->face) : result;
+    result = result == PL_OK ? take_visuals(world, NULL, e->face + 3 * (size_t)own_faces, e->own, &vertices, &triangles)
+                             : result;
     result = result == PL_OK && !e->numbered ? out_check(e->path) : result;
     result = result == PL_OK && e->format->begin ? e->format->begin(e) : result;
     if (result != PL_OK)
@@ -160,12 +197,17 @@ pl_result export_frame(struct exporter *e, const pl_world *world)
     e->time = pl_world_time(world);
     bool wanted = !e->format->last_only || e->numbered;
     // The last frame is kept even when it is not written yet: a run may be stopped before its time.
-    if (pl_particle_end(world) != e->particles)
+    int vertices, triangles;
+    pl_result result = take_visuals(world, NULL, NULL, 0, &vertices, &triangles);
+    if (result == PL_OK && (pl_particle_end(world) != e->own || e->own + vertices != e->particles))
     {
         return fail(PL_ERROR_ARGUMENT, "cannot write %s: particles came or went; start a new export", e->path);
     }
-    pl_result result = pl_get(world, PL_POSITION, 0, e->particles, e->position);
-    result = result == PL_OK ? pl_get(world, PL_VELOCITY, 0, e->particles, e->velocity) : result;
+    result = result == PL_OK ? pl_get(world, PL_POSITION, 0, e->own, e->position) : result;
+    result = result == PL_OK ? pl_get(world, PL_VELOCITY, 0, e->own, e->velocity) : result;
+    memset(e->velocity + 3 * (size_t)e->own, 0, 3 * (size_t)vertices * sizeof *e->velocity);
+    result = result == PL_OK ? take_visuals(world, e->position + 3 * (size_t)e->own, NULL, 0, &vertices, &triangles)
+                             : result;
     result = result == PL_OK && wanted ? e->format->frame(e) : result;
     e->frames_written += result == PL_OK && wanted;
     return result;

@@ -24,7 +24,8 @@ struct exporter
     int64_t first_frame, last_frame, frame, frames_written;
     float dt;
     double time;
-    int particles, faces;
+    int particles, faces;       // with the vertices and triangles of visuals, which follow the world's own
+    int own;                    // particles of the world
     float *position, *velocity; // of the present frame
     int32_t *face;
     struct out_file out; // closed, when stream is NULL

@@ -56,6 +56,7 @@ static const struct field body_fields[] = {
     NUMBER("pressure", def.pressure, TINY, 1000, "balloon: 1 holds its volume, 2 doubles it"),
     NUMBER("gas", def.gas, 0, BIG, "balloon: how the gas gives way, m^5/N; 0: not at all"),
     NUMBER("thickness", thickness, 0, BIG, "m; soft and balloon: twice the radius of its particles; 0: none"),
+    BOOL("visual", def.visual, "its mesh is seen, as fine as it is, and rides on what it is made of"),
     VECTOR("velocity", velocity, "m/s, at the start"),
     VECTOR("spin", spin, "rad/s around its centre, at the start"),
     RECORD("material", material, material_record, "of its surface"),
@@ -86,6 +87,7 @@ static const struct field_use body_uses[] = {
     {"pressure", "kind", "balloon"},
     {"gas", "kind", "balloon"},
     {"thickness", "kind", "soft balloon"},
+    {"visual", "kind", "rigid jelly plastic soft lattice"},
     {0},
 };
 const struct record body_record = {.name = "body",

@@ -1,4 +1,5 @@
 // penetration.c: how deep particles are in each other and in shapes, as they lie now.
+#include "constraints/contact.h"
 #include "world/world.h"
 
 #include <math.h>
@@ -19,6 +20,15 @@ static void add_depth(depth *d, double overlap, double radius)
     d->count++;
 }
 
+// How far a particle reaches towards another; an ellipsoid by how it is turned now.
+static double reach_to(const pl_world *w, int32_t slot, vec n)
+{
+    const packed_oriented *o = &w->state.oriented;
+    float radius = w->state.slot[SLOT_GRAIN][4 * (size_t)slot];
+    int32_t own = o->count ? o->of_slot[slot] : -1;
+    return (double)(own < 0 ? radius : orient_reach(&o->form[own], turn_load(o->pose[own].turn), n, radius));
+}
+
 static void add_pairs(const pl_world *w, depth *d, int64_t *pressing)
 {
     const contacts *t = &w->contacts;
@@ -29,6 +39,11 @@ static void add_pairs(const pl_world *w, depth *d, int64_t *pressing)
         const float *x = w->state.slot[SLOT_X] + 4 * (size_t)a, *y = w->state.slot[SLOT_X] + 4 * (size_t)b;
         double dx = (double)x[0] - y[0], dy = (double)x[1] - y[1], dz = (double)x[2] - y[2];
         double reach = w->state.pairs.reach[t->place[p]];
+        if (w->state.oriented.count)
+        {
+            vec n = contact_normal(vec_of((float)dx, (float)dy, (float)dz), (float)sqrt(dx * dx + dy * dy + dz * dz));
+            reach = reach_to(w, a, n) + reach_to(w, b, n);
+        }
         add_depth(d, reach - sqrt(dx * dx + dy * dy + dz * dz), 0.5 * reach);
         *pressing += w->state.pairs.lambda[0][t->place[p]] != 0.0f;
     }

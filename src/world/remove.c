@@ -131,6 +131,13 @@ static void prune_lattice(pl_world *w, thing *t)
         remove_lattice(w, t);
 }
 
+static void remove_visual(pl_world *w, thing *t)
+{
+    visuals_compact(w, t->first);
+    shift_things(w, THING_VISUAL, 0, t->first, 1);
+    free_thing(t);
+}
+
 static void remove_volume(pl_world *w, thing *t)
 {
     volumes_compact(w, t->first);
@@ -178,6 +185,8 @@ static void remove_object(pl_world *w, thing *t)
             prune_oriented(w, other);
         else if (other->type == THING_LATTICE)
             prune_lattice(w, other);
+        else if (other->type == THING_VISUAL && visual_lost(w, other->first))
+            remove_visual(w, other);
         if (other->owner == index)
             other->owner = 0;
     }
@@ -225,6 +234,8 @@ pl_result pl_remove(pl_world *w, pl_id id)
         remove_oriented(w, t);
     else if (t->type == THING_LATTICE)
         remove_lattice(w, t);
+    else if (t->type == THING_VISUAL)
+        remove_visual(w, t);
     else
         remove_object(w, t);
     events_lost(w);
@@ -262,6 +273,11 @@ static int list_things(const pl_world *w, int type, pl_id *out, int capacity)
 int pl_world_objects(const pl_world *w, pl_id *out, int capacity)
 {
     return list_things(w, THING_OBJECT, out, capacity);
+}
+
+int pl_world_visuals(const pl_world *w, pl_id *out, int capacity)
+{
+    return list_things(w, THING_VISUAL, out, capacity);
 }
 
 int pl_world_blocks(const pl_world *w, pl_id *out, int capacity) { return list_things(w, THING_ROWS, out, capacity); }

@@ -16,7 +16,7 @@
 #error "snapshots are written as they lie in memory, which must be little-endian"
 #endif
 
-static const char magic[8] = "PLIANT\0\6";
+static const char magic[8] = "PLIANT\0\7";
 
 typedef struct stream
 {
@@ -235,6 +235,29 @@ static void walk_lattices(stream *s, pl_world *w)
     items(s, &w->memory, &l->turn, &l->turn_capacity, 4 * l->members, sizeof *l->turn);
 }
 
+static void walk_visuals(stream *s, pl_world *w)
+{
+    visuals *v = &w->visuals;
+    memory *m = &w->memory;
+    number64(s, &v->count, 0, INT32_MAX / 64, "visuals");
+    if (s->result != PL_OK || v->count == 0)
+        return;
+    items(s, m, &v->ends, &v->ends_capacity, v->count + 1, sizeof *v->ends);
+    if (s->result == PL_OK && !visuals_ends_fit(v))
+        s->result = fail(PL_ERROR_FORMAT, "snapshot: a visual ends before it begins");
+    if (s->result != PL_OK)
+    {
+        v->count = 0;
+        return;
+    }
+    const visual_ends *end = &v->ends[v->count];
+    items(s, m, &v->carrier, &v->carrier_capacity, VISUAL_NEAR * (int64_t)end->vertex, sizeof *v->carrier);
+    items(s, m, &v->weight, &v->weight_capacity, VISUAL_NEAR * (int64_t)end->vertex, sizeof *v->weight);
+    items(s, m, &v->offset, &v->offset_capacity, 3 * VISUAL_NEAR * (int64_t)end->vertex, sizeof *v->offset);
+    items(s, m, &v->triangle, &v->triangle_capacity, 3 * (int64_t)end->triangle, sizeof *v->triangle);
+    items(s, m, &v->bind, &v->bind_capacity, 4 * (int64_t)end->bone, sizeof *v->bind);
+}
+
 static void walk_volumes(stream *s, pl_world *w)
 {
     volumes *v = &w->volumes;
@@ -408,6 +431,7 @@ static void walk_world(stream *s, pl_world *w)
     walk_clusters(s, w);
     walk_oriented(s, w);
     walk_lattices(s, w);
+    walk_visuals(s, w);
     walk_volumes(s, w);
     walk_contacts(s, w);
     walk_skin(s, w);

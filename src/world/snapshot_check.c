@@ -85,7 +85,7 @@ static pl_result check_things(pl_world *w)
     for (int64_t i = 0; i < w->thing_count; i++)
     {
         const thing *t = &w->things[i];
-        if (t->type > THING_LATTICE || (t->type == THING_ROWS && t->kind >= PL_KIND_COUNT) ||
+        if (t->type > THING_VISUAL || (t->type == THING_ROWS && t->kind >= PL_KIND_COUNT) ||
             (t->type != THING_ROWS && t->type && t->kind) || (t->type && i == 0) ||
             t->owner >= (uint64_t)(w->thing_count ? w->thing_count : 1))
             return bad("an id is of no known type");
@@ -117,6 +117,8 @@ static pl_result check_things(pl_world *w)
         result = check_cover(w, THING_ORIENTED, 0, w->oriented.count, 0);
     if (result == PL_OK)
         result = check_cover(w, THING_LATTICE, 0, w->lattices.count, 0);
+    if (result == PL_OK)
+        result = check_cover(w, THING_VISUAL, 0, w->visuals.count, 0);
     return result;
 }
 
@@ -208,6 +210,8 @@ pl_result snapshot_check(pl_world *w)
         result = oriented_check(w);
     if (result == PL_OK)
         result = lattices_check(w);
+    if (result == PL_OK)
+        result = visuals_check(w);
     if (result == PL_OK)
         result = volumes_check(w);
     if (result != PL_OK && result != PL_ERROR_MEMORY)

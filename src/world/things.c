@@ -10,7 +10,8 @@ static const char *const type_names[] = {"nothing",
                                          "a block of clusters",
                                          "a volume",
                                          "a block of oriented particles",
-                                         "a lattice"};
+                                         "a lattice",
+                                         "a visual"};
 
 pl_result thing_reserve(pl_world *w, int more)
 {

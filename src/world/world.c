@@ -202,6 +202,7 @@ void pl_world_destroy(pl_world *w)
     clusters_free(w);
     oriented_free(w);
     lattices_free(w);
+    visuals_free(w);
     volumes_free(w);
     array_free(m, &w->faces.index, &w->faces.index_capacity, sizeof *w->faces.index);
     array_free(m, &w->faces.drag, &w->faces.drag_capacity, sizeof *w->faces.drag);

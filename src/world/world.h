@@ -23,6 +23,7 @@ enum thing_type
     THING_VOLUME,   // volume number `first`
     THING_ORIENTED, // [first, first + count) oriented particles
     THING_LATTICE,  // lattice number `first`
+    THING_VISUAL,   // visual number `first`
 };
 
 // What a pl_id names. Index 0 is never used.
@@ -93,6 +94,39 @@ typedef struct lattices
     float *turn;     // 4 for each member, while not packed
 } lattices;
 
+enum
+{
+    VISUAL_NEAR = 4, // particles that carry a vertex
+};
+
+// Where a visual ends in the arrays of all; the one before it says where it begins.
+typedef struct visual_ends
+{
+    int32_t vertex, triangle, bone;
+    int32_t first; // particle number of its first bone
+    int32_t plain; // vertices are weighted sums of particles
+} visual_ends;
+
+// Meshes that ride on objects. Nothing of them acts on the simulation.
+typedef struct visuals
+{
+    int64_t count, ends_capacity, carrier_capacity, weight_capacity, offset_capacity, triangle_capacity, bind_capacity;
+    visual_ends *ends;      // count + 1
+    int32_t *carrier;       // VISUAL_NEAR for each vertex, counted within the object
+    float *weight, *offset; // as many; offset: 3 for each
+    int32_t *triangle;      // 3 for each, counted within the visual
+    float *bind;            // 4 for each bone: its rotation when it was bound
+} visuals;
+
+typedef struct visual_mesh
+{
+    int vertices, triangles;
+    const float *position; // NULL: plain
+    const int32_t *carrier;
+    const float *weight;
+    const int32_t *triangle;
+} visual_mesh;
+
 // Closed surfaces that hold a volume.
 typedef struct volumes
 {
@@ -143,6 +177,7 @@ struct pl_world
     clusters clusters;
     oriented oriented;
     lattices lattices;
+    visuals visuals;
     volumes volumes;
     pl_field fields[MAX_FIELDS];
     uint32_t field_thing[MAX_FIELDS];
@@ -298,6 +333,14 @@ pl_result lattices_check(pl_world *w);
 void lattices_unpack(pl_world *w);
 void lattices_compact(pl_world *w, int64_t at);
 void lattices_free(pl_world *w);
+
+// ---- visuals.c
+pl_result visuals_add(pl_world *w, pl_id object, const visual_mesh *mesh, pl_id *id); // what it names has been checked
+bool visuals_ends_fit(const visuals *v);
+pl_result visuals_check(pl_world *w);
+bool visual_lost(const pl_world *w, int64_t at); // a particle that carries it is gone
+void visuals_compact(pl_world *w, int64_t at);
+void visuals_free(pl_world *w);
 
 // ---- volumes.c
 pl_result volumes_measure(pl_world *w); // before they are laid out

@@ -225,6 +225,42 @@ static void refuses(void **state)
     pl_world_destroy(world);
 }
 
+// A mesh that rides on a body is written behind the particles, with its triangles.
+static void a_visual_follows(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "{\"body\": {\"kind\": \"rigid\", \"form\": \"box\", \"size\": [1, 1, 1], \"spacing\": 0.5, "
+        "\"edge\": 2, \"visual\": true}}";
+    char path[256], *end;
+    size_t length;
+    pl_scene *scene;
+    pl_world *world;
+    pl_world_def def = pl_default_world_def();
+    struct exporter *e = NULL;
+    assert_int_equal(pl_scene_parse(text, strlen(text), "t", NULL, 0, &scene), PL_OK);
+    assert_int_equal(pl_scene_world(scene, &def, &world), PL_OK);
+    pl_scene_free(scene);
+    assert_int_equal(export_open(in_folder("a.ply", path), world, 0, 0.1f, &e), PL_OK);
+    assert_int_equal(export_frame(e, world), PL_OK);
+    assert_int_equal(export_close(e), PL_OK);
+    char *ply = slurp("a.ply", &length);
+    assert_non_null(strstr(ply, "element vertex 16\n")); // 8 particles, 8 corners
+    assert_non_null(strstr(ply, "element face 12\n"));
+    end = strstr(ply, "end_header\n") + 11;
+    for (int i = 8; i < 16; i++) // corners are half a metre off the middle, particles a quarter
+    {
+        float x[3];
+        memcpy(x, end + 12 * i, sizeof x);
+        assert_true(fabsf(fabsf(x[0]) - 0.5f) < 1e-5f && fabsf(fabsf(x[1]) - 0.5f) < 1e-5f);
+    }
+    for (int i = 0; i < 12; i++)
+        for (int k = 0; k < 3; k++)
+            assert_in_range(u32_at(end + 12 * 16 + 13 * i + 1 + 4 * k), 8, 15);
+    free(ply);
+    pl_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -232,6 +268,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(pc2, empty_folder, empty_folder),
         cmocka_unit_test_setup_teardown(vtk, empty_folder, empty_folder),
         cmocka_unit_test_setup_teardown(an_abort_leaves_nothing, empty_folder, empty_folder),
+        cmocka_unit_test_setup_teardown(a_visual_follows, empty_folder, empty_folder),
         cmocka_unit_test(refuses),
     };
     if (!mkdtemp(folder))

@@ -78,6 +78,34 @@ static pl_world *reload(story *s, pl_world *w)
     return loaded;
 }
 
+// A chain of particles that turn, a lattice of them, and a mesh that rides on them.
+static void turning(story *s, pl_world *w)
+{
+    pl_oriented_form_def chain = pl_default_oriented_form_def();
+    pl_cluster_material match = pl_default_cluster_material();
+    pl_lattice_def lattice = pl_default_lattice_def();
+    pl_visual_def visual = pl_default_visual_def();
+    int32_t member[4], cells[12] = {0, 0, 0, 0, 1, 0, 0, 2, 0, 0, 3, 0}, triangle[3] = {0, 1, 2};
+    const float x[9] = {0.1f, 0.0f, 0.0f, 0.1f, 0.5f, 0.0f, 0.0f, 0.9f, 0.1f};
+    int first, count;
+    pl_id id;
+    chain.form = PL_ORIENTED_CHAIN;
+    chain.size[0] = 4;
+    TRY(w, pl_add_oriented_form(w, &chain, &match, 0.5f, &visual.object));
+    good(pl_object_range(w, visual.object, &first, &count));
+    for (int i = 0; i < 4; i++)
+        member[i] = first + i;
+    lattice.count = 4;
+    lattice.particles = member;
+    lattice.cells = cells;
+    TRY(w, pl_add_lattice(w, &lattice, &id));
+    visual.vertex_count = 3;
+    visual.vertices = x;
+    visual.triangle_count = 1;
+    visual.triangles = triangle;
+    TRY(w, pl_add_visual(w, &visual, &id));
+}
+
 static uint64_t tell(story *s)
 {
     pl_world *w = create(s);
@@ -97,6 +125,7 @@ static uint64_t tell(story *s)
     TRY(w, pl_add_rope(w, &rope, &rope_id));
     step(s, w);
     TRY(w, pl_add_bar(w, &bar, NULL));
+    turning(s, w);
     TRY(w, pl_drag_begin(w, 12, 1e-3f, &drag));
     TRY(w, pl_add_field(w, &(pl_field){.kind = PL_FIELD_UNIFORM, .vector = {1, 0, 0}}, NULL));
     step(s, w);

@@ -35,6 +35,9 @@ static void getters(void **state)
     assert_int_equal(pl_world_objects(NULL, ids, 2), 0);
     assert_int_equal(pl_world_blocks(NULL, ids, 2), 0);
     assert_int_equal(pl_object_blocks(NULL, (pl_id){1, 1}, ids, 2), 0);
+    assert_int_equal(pl_world_visuals(NULL, ids, 2), 0);
+    assert_int_equal(pl_oriented_count(NULL), 0);
+    assert_false(pl_is_lattice(NULL, (pl_id){1, 1}));
     pl_world_destroy(NULL);
     assert_string_equal(pl_scene_describe(NULL).name, "");
 }

@@ -1,0 +1,422 @@
+// visuals.c: meshes that ride on objects: where their vertices are.
+//   bone i of a vertex: a particle at x_i, turned by R_i, its shape flowed by P_i:   p_i = x_i + R_i P_i o_i,  o_i fixed
+//   the vertex: the dual quaternions of (R_i B_i^-1, p_i), B_i the rotation when it was bound, summed by weight and made of length 1:
+//   v = p_0 + vec(sum w_i (0, p_i - p_0) q_i  q*)/|q|^2,   q_i = R_i B_i^-1, q = sum w_i q_i
+// Kavan, Collins, Zara, O'Sullivan 2007. In double, on the host: nothing of it acts on the simulation.
+#include "world/world.h"
+
+#include <math.h>
+#include <string.h>
+
+// ---- how particles are turned --------------------------------------------------------------------------------------
+
+typedef struct quat
+{
+    double v[3], w;
+} quat;
+
+static quat quat_times(quat a, quat b)
+{
+    quat r = {{0}, a.w * b.w - a.v[0] * b.v[0] - a.v[1] * b.v[1] - a.v[2] * b.v[2]};
+    for (int c = 0; c < 3; c++)
+        r.v[c] =
+            a.w * b.v[c] + b.w * a.v[c] + a.v[(c + 1) % 3] * b.v[(c + 2) % 3] - a.v[(c + 2) % 3] * b.v[(c + 1) % 3];
+    return r;
+}
+
+static quat back(quat a) { return (quat){{-a.v[0], -a.v[1], -a.v[2]}, a.w}; }
+
+static double inner(quat a, quat b) { return a.v[0] * b.v[0] + a.v[1] * b.v[1] + a.v[2] * b.v[2] + a.w * b.w; }
+
+static quat plus(quat a, double s, quat b)
+{
+    return (quat){{a.v[0] + s * b.v[0], a.v[1] + s * b.v[1], a.v[2] + s * b.v[2]}, a.w + s * b.w};
+}
+
+static quat quat_of(const float *q) { return (quat){{(double)q[0], (double)q[1], (double)q[2]}, (double)q[3]}; }
+
+static void turn3(quat q, const double in[3], double out[3])
+{
+    quat r = quat_times(quat_times(q, (quat){{in[0], in[1], in[2]}, 0.0}), back(q));
+    memcpy(out, r.v, sizeof r.v);
+}
+
+// A particle's rotation: as a sum, until all that turn it have been added; and the mean of how their shapes have flowed.
+typedef struct bone
+{
+    quat q;
+    double shape[9]; // by rows
+    int count;
+} bone;
+
+static void add_turn(bone *b, const float *turn, const float *columns)
+{
+    quat q = quat_of(turn);
+    b->q = plus(b->q, inner(b->q, q) < 0.0 ? -1.0 : 1.0, q);
+    for (int r = 0; r < 3; r++)
+        for (int c = 0; c < 3; c++)
+            b->shape[3 * r + c] += columns ? (double)columns[3 * c + r] : r == c;
+    b->count++;
+}
+
+static void add_clusters(const pl_world *w, int first, int count, bone *bones)
+{
+    const clusters *c = &w->clusters;
+    const match_pose *pose = w->order_stale ? c->pose : w->state.clusters.pose;
+    for (int64_t i = 0; i < c->count; i++)
+        for (int32_t k = c->start[i]; k < c->start[i + 1]; k++)
+            if (c->member[k] >= first && c->member[k] < first + count)
+                add_turn(&bones[c->member[k] - first], pose[i].turn, pose[i].plastic);
+}
+
+static void add_lattices(const pl_world *w, int first, int count, bone *bones)
+{
+    const lattices *l = &w->lattices;
+    const packed_lattices *p = &w->state.lattices;
+    for (int64_t k = 0; k < l->members; k++)
+        if (l->member[k] >= first && l->member[k] < first + count)
+            add_turn(&bones[l->member[k] - first], w->order_stale ? l->turn + 4 * k : p->spot[p->spot_of[k]].turn,
+                     NULL);
+}
+
+static void set_own(const pl_world *w, int first, int count, bone *bones)
+{
+    const orient_pose *poses = w->oriented.count ? oriented_poses(w) : NULL;
+    for (int64_t k = 0; k < w->oriented.count; k++)
+    {
+        int32_t at = w->oriented.member[k] - first;
+        if (at < 0 || at >= count)
+            continue;
+        bones[at] = (bone){0};
+        add_turn(&bones[at], poses[k].turn, NULL);
+    }
+}
+
+// bones: room for count of them.
+static pl_result find_bones(const pl_world *w, int first, int count, bone *bones)
+{
+    static const float none[4] = {0.0f, 0.0f, 0.0f, 1.0f};
+    pl_result result = pull(w, ARRAY_BIT(SLOT_X) | (w->order_stale ? 0 : ARRAY_BIT(ARRAY_CLUSTERS)));
+    if (result != PL_OK)
+        return result;
+    memset(bones, 0, (size_t)count * sizeof *bones);
+    add_clusters(w, first, count, bones);
+    add_lattices(w, first, count, bones);
+    set_own(w, first, count, bones);
+    for (int i = 0; i < count; i++)
+    {
+        bone *b = &bones[i];
+        if (b->count == 0)
+            add_turn(b, none, NULL);
+        double size = sqrt(inner(b->q, b->q));
+        b->q = size > 0.0 ? plus((quat){{0.0, 0.0, 0.0}, 0.0}, 1.0 / size, b->q) : quat_of(none);
+        for (int k = 0; k < 9; k++)
+            b->shape[k] /= b->count;
+    }
+    return PL_OK;
+}
+
+static void times3(const double m[9], const double v[3], double out[3])
+{
+    for (int r = 0; r < 3; r++)
+        out[r] = m[3 * r] * v[0] + m[3 * r + 1] * v[1] + m[3 * r + 2] * v[2];
+}
+
+// m x = v, by cofactors; v where m is flat.
+static void solve3(const double m[9], const double v[3], double out[3])
+{
+    double c[9];
+    for (int r = 0; r < 3; r++)
+        for (int k = 0; k < 3; k++)
+            c[3 * r + k] = m[3 * ((r + 1) % 3) + (k + 1) % 3] * m[3 * ((r + 2) % 3) + (k + 2) % 3] -
+                           m[3 * ((r + 1) % 3) + (k + 2) % 3] * m[3 * ((r + 2) % 3) + (k + 1) % 3];
+    double det = m[0] * c[0] + m[1] * c[1] + m[2] * c[2];
+    for (int k = 0; k < 3; k++)
+        out[k] = det != 0.0 ? (c[k] * v[0] + c[3 + k] * v[1] + c[6 + k] * v[2]) / det : v[k];
+}
+
+static void place_of(const pl_world *w, int32_t number, double out[3])
+{
+    const float *x = w->state.slot[SLOT_X] + 4 * (size_t)slot_of(w, number);
+    for (int c = 0; c < 3; c++)
+        out[c] = (double)x[c];
+}
+
+// ---- adding --------------------------------------------------------------------------------------------------------
+
+static pl_result reserve(pl_world *w, int64_t vertices, int64_t triangles, int64_t bones)
+{
+    visuals *v = &w->visuals;
+    memory *m = &w->memory;
+    const visual_ends *end = &v->ends[v->count];
+    pl_result r =
+        array_reserve(m, &v->carrier, &v->carrier_capacity, VISUAL_NEAR * (end->vertex + vertices), sizeof *v->carrier);
+    if (r == PL_OK)
+        r = array_reserve(m, &v->weight, &v->weight_capacity, VISUAL_NEAR * (end->vertex + vertices),
+                          sizeof *v->weight);
+    if (r == PL_OK)
+        r = array_reserve(m, &v->offset, &v->offset_capacity, 3 * VISUAL_NEAR * (end->vertex + vertices),
+                          sizeof *v->offset);
+    if (r == PL_OK)
+        r = array_reserve(m, &v->triangle, &v->triangle_capacity, 3 * (end->triangle + triangles), sizeof *v->triangle);
+    if (r == PL_OK)
+        r = array_reserve(m, &v->bind, &v->bind_capacity, 4 * (end->bone + bones), sizeof *v->bind);
+    return r;
+}
+
+// One more end than there are visuals: the first begins at 0.
+static pl_result reserve_ends(pl_world *w)
+{
+    visuals *v = &w->visuals;
+    bool fresh = v->ends_capacity == 0;
+    pl_result r = array_reserve(&w->memory, &v->ends, &v->ends_capacity, v->count + 2, sizeof *v->ends);
+    if (r == PL_OK && fresh)
+        v->ends[0] = (visual_ends){0};
+    return r;
+}
+
+static void bind_vertex(const pl_world *w, const thing *object, const bone *bones, const float *at, const int32_t *near,
+                        float *offset)
+{
+    for (int k = 0; k < VISUAL_NEAR; k++)
+    {
+        const bone *b = &bones[near[k]];
+        double x[3], d[3], o[3];
+        place_of(w, object->first + near[k], x);
+        for (int c = 0; c < 3; c++)
+            d[c] = (double)at[c] - x[c];
+        turn3(back(b->q), d, o);
+        solve3(b->shape, o, d);
+        for (int c = 0; c < 3; c++)
+            offset[3 * k + c] = (float)d[c];
+    }
+}
+
+static void fill(pl_world *w, const thing *object, const visual_mesh *mesh, const bone *bones)
+{
+    visuals *v = &w->visuals;
+    const visual_ends from = v->ends[v->count];
+    for (int i = 0; i < mesh->vertices; i++)
+    {
+        size_t at = VISUAL_NEAR * ((size_t)from.vertex + (size_t)i);
+        memcpy(v->carrier + at, mesh->carrier + VISUAL_NEAR * (size_t)i, VISUAL_NEAR * sizeof *v->carrier);
+        memcpy(v->weight + at, mesh->weight + VISUAL_NEAR * (size_t)i, VISUAL_NEAR * sizeof *v->weight);
+        memset(v->offset + 3 * at, 0, 3 * VISUAL_NEAR * sizeof *v->offset);
+        if (mesh->position)
+            bind_vertex(w, object, bones, mesh->position + 3 * (size_t)i, v->carrier + at, v->offset + 3 * at);
+    }
+    memcpy(v->triangle + 3 * (size_t)from.triangle, mesh->triangle, 3 * (size_t)mesh->triangles * sizeof *v->triangle);
+    for (int i = 0; i < object->count; i++)
+    {
+        float *to = v->bind + 4 * ((size_t)from.bone + (size_t)i);
+        for (int c = 0; c < 3; c++)
+            to[c] = (float)bones[i].q.v[c];
+        to[3] = (float)bones[i].q.w;
+    }
+    v->ends[++v->count] = (visual_ends){from.vertex + mesh->vertices, from.triangle + mesh->triangles,
+                                        from.bone + object->count, object->first, mesh->position == NULL};
+}
+
+pl_result visuals_add(pl_world *w, pl_id object, const visual_mesh *mesh, pl_id *id)
+{
+    const thing *t = thing_of(w, object, THING_OBJECT, "add visual");
+    bone *bones = NULL;
+    int64_t capacity = 0;
+    if (!t)
+        return PL_ERROR_ARGUMENT;
+    pl_result result = reserve_ends(w);
+    if (result == PL_OK)
+        result = reserve(w, mesh->vertices, mesh->triangles, t->count);
+    if (result == PL_OK)
+        result = thing_reserve(w, 1);
+    if (result == PL_OK)
+        result = array_reserve(&w->memory, &bones, &capacity, t->count, sizeof *bones);
+    t = result == PL_OK ? thing_of(w, object, THING_OBJECT, "add visual") : t; // things may have moved
+    if (result == PL_OK)
+        result = find_bones(w, t->first, t->count, bones);
+    if (result == PL_OK)
+    {
+        thing new = {.type = THING_VISUAL, .first = (int32_t)w->visuals.count, .count = 1, .owner = object.index};
+        fill(w, t, mesh, bones);
+        result = thing_add(w, new, id);
+    }
+    array_free(&w->memory, &bones, &capacity, sizeof *bones);
+    return result;
+}
+
+void visuals_compact(pl_world *w, int64_t at)
+{
+    visuals *v = &w->visuals;
+    const visual_ends from = v->ends[at], to = v->ends[at + 1], all = v->ends[v->count];
+    size_t vertices = VISUAL_NEAR * (size_t)(all.vertex - to.vertex);
+    size_t a = VISUAL_NEAR * (size_t)from.vertex, b = VISUAL_NEAR * (size_t)to.vertex;
+    memmove(v->carrier + a, v->carrier + b, vertices * sizeof *v->carrier);
+    memmove(v->weight + a, v->weight + b, vertices * sizeof *v->weight);
+    memmove(v->offset + 3 * a, v->offset + 3 * b, 3 * vertices * sizeof *v->offset);
+    memmove(v->triangle + 3 * (size_t)from.triangle, v->triangle + 3 * (size_t)to.triangle,
+            3 * (size_t)(all.triangle - to.triangle) * sizeof *v->triangle);
+    memmove(v->bind + 4 * (size_t)from.bone, v->bind + 4 * (size_t)to.bone,
+            4 * (size_t)(all.bone - to.bone) * sizeof *v->bind);
+    for (int64_t i = at + 1; i < v->count; i++)
+    {
+        v->ends[i] = v->ends[i + 1];
+        v->ends[i].vertex -= to.vertex - from.vertex;
+        v->ends[i].triangle -= to.triangle - from.triangle;
+        v->ends[i].bone -= to.bone - from.bone;
+    }
+    v->count--;
+}
+
+void visuals_free(pl_world *w)
+{
+    visuals *v = &w->visuals;
+    memory *m = &w->memory;
+    array_free(m, &v->ends, &v->ends_capacity, sizeof *v->ends);
+    array_free(m, &v->carrier, &v->carrier_capacity, sizeof *v->carrier);
+    array_free(m, &v->weight, &v->weight_capacity, sizeof *v->weight);
+    array_free(m, &v->offset, &v->offset_capacity, sizeof *v->offset);
+    array_free(m, &v->triangle, &v->triangle_capacity, sizeof *v->triangle);
+    array_free(m, &v->bind, &v->bind_capacity, sizeof *v->bind);
+}
+
+bool visual_lost(const pl_world *w, int64_t at)
+{
+    const visual_ends *from = &w->visuals.ends[at], *to = from + 1;
+    for (int32_t i = 0; i < to->bone - from->bone; i++)
+        if (slot_of(w, to->first + i) < 0)
+            return true;
+    return false;
+}
+
+static bool ends_fit(const visual_ends *from, const visual_ends *to)
+{
+    return to->vertex > from->vertex && to->triangle >= from->triangle && to->bone > from->bone && to->first >= 0 &&
+           to->vertex <= INT32_MAX / 64 && to->triangle <= INT32_MAX / 64 && to->bone <= INT32_MAX / 64;
+}
+
+bool visuals_ends_fit(const visuals *v)
+{
+    const visual_ends *e = v->ends;
+    for (int64_t i = 0; i < v->count; i++)
+        if (!ends_fit(&e[i], &e[i + 1]))
+            return false;
+    return v->count == 0 || (e[0].vertex == 0 && e[0].triangle == 0 && e[0].bone == 0);
+}
+
+pl_result visuals_check(pl_world *w)
+{
+    const visuals *v = &w->visuals;
+    int64_t where;
+    for (int64_t i = 0; i < v->count; i++)
+    {
+        const visual_ends *from = &v->ends[i], *to = from + 1;
+        if (visual_lost(w, i))
+            return PL_ERROR_FORMAT;
+        for (int64_t k = VISUAL_NEAR * (int64_t)from->vertex; k < VISUAL_NEAR * (int64_t)to->vertex; k++)
+            if (v->carrier[k] < 0 || v->carrier[k] >= to->bone - from->bone)
+                return PL_ERROR_FORMAT;
+        for (int64_t k = 3 * (int64_t)from->triangle; k < 3 * (int64_t)to->triangle; k++)
+            if (v->triangle[k] < 0 || v->triangle[k] >= to->vertex - from->vertex)
+                return PL_ERROR_FORMAT;
+    }
+    const visual_ends *end = v->count ? &v->ends[v->count] : NULL;
+    if (end && (!all_finite(v->weight, VISUAL_NEAR * (int64_t)end->vertex, &where) ||
+                !all_finite(v->offset, 3 * VISUAL_NEAR * (int64_t)end->vertex, &where) ||
+                !all_finite(v->bind, 4 * (int64_t)end->bone, &where)))
+        return PL_ERROR_FORMAT;
+    for (int64_t i = 1; i < w->thing_count; i++)
+        if (w->things[i].type == THING_VISUAL && w->things[i].count != 1)
+            return PL_ERROR_FORMAT;
+    return PL_OK;
+}
+
+// ---- reading -------------------------------------------------------------------------------------------------------
+
+// A weighted sum of particles, as in a tetrahedron.
+static void sum_plain(const pl_world *w, const visual_ends *end, const int32_t *near, const float *weight, float *out)
+{
+    double sum[3] = {0.0, 0.0, 0.0}, x[3];
+    for (int k = 0; k < VISUAL_NEAR; k++)
+    {
+        place_of(w, end->first + near[k], x);
+        for (int c = 0; c < 3; c++)
+            sum[c] += (double)weight[k] * x[c];
+    }
+    for (int c = 0; c < 3; c++)
+        out[c] = (float)sum[c];
+}
+
+static void blend_bones(const pl_world *w, const visual_ends *end, const bone *bones, int64_t vertex, float *out)
+{
+    const visuals *v = &w->visuals;
+    const int32_t *near = v->carrier + VISUAL_NEAR * vertex;
+    const float *weight = v->weight + VISUAL_NEAR * vertex, *offset = v->offset + 3 * VISUAL_NEAR * vertex;
+    const float *bind = v->bind + 4 * (size_t)(end - 1)->bone;
+    quat sum = {{0}, 0.0}, dual = {{0}, 0.0};
+    double base[3] = {0};
+    for (int k = 0; k < VISUAL_NEAR; k++)
+    {
+        const bone *b = &bones[near[k]];
+        double o[3] = {(double)offset[3 * k], (double)offset[3 * k + 1], (double)offset[3 * k + 2]}, s[3], p[3], x[3];
+        times3(b->shape, o, s);
+        turn3(b->q, s, p);
+        place_of(w, end->first + near[k], x);
+        for (int c = 0; c < 3; c++)
+        {
+            p[c] += x[c];
+            base[c] = k == 0 ? p[c] : base[c];
+        }
+        quat q = quat_times(b->q, back(quat_of(bind + 4 * (size_t)near[k])));
+        double share = inner(sum, q) < 0.0 ? -(double)weight[k] : (double)weight[k];
+        sum = plus(sum, share, q);
+        dual = plus(dual, share, quat_times((quat){{p[0] - base[0], p[1] - base[1], p[2] - base[2]}, 0.0}, q));
+    }
+    quat moved = quat_times(dual, back(sum));
+    double size = inner(sum, sum);
+    for (int c = 0; c < 3; c++)
+        out[c] = (float)(base[c] + (size > 0.0 ? moved.v[c] / size : 0.0));
+}
+
+pl_result pl_describe_visual(const pl_world *w, pl_id visual, pl_visual_info *out)
+{
+    NEED(w);
+    NEED(out);
+    const thing *t = thing_of(w, visual, THING_VISUAL, "describe visual");
+    if (!t)
+        return PL_ERROR_ARGUMENT;
+    const visual_ends *from = &w->visuals.ends[t->first], *to = from + 1;
+    *out = (pl_visual_info){to->vertex - from->vertex, to->triangle - from->triangle, to->first, to->bone - from->bone};
+    return PL_OK;
+}
+
+pl_result pl_get_visual(const pl_world *w, pl_id visual, float *vertices, int32_t *triangles)
+{
+    NEED(w);
+    PLAIN_ROUNDING;
+    const thing *t = thing_of(w, visual, THING_VISUAL, "get visual");
+    if (!t)
+        return PL_ERROR_ARGUMENT;
+    const visuals *v = &w->visuals;
+    const visual_ends *from = &v->ends[t->first], *to = from + 1;
+    memory *m = &((pl_world *)w)->memory; // nothing that a reader sees
+    bone *bones = NULL;
+    int64_t capacity = 0, count = to->bone - from->bone;
+    if (triangles)
+        memcpy(triangles, v->triangle + 3 * (size_t)from->triangle,
+               3 * (size_t)(to->triangle - from->triangle) * sizeof *triangles);
+    if (!vertices)
+        return PL_OK;
+    pl_result result = array_reserve(m, &bones, &capacity, count, sizeof *bones);
+    if (result == PL_OK)
+        result = find_bones(w, to->first, (int)count, bones);
+    for (int64_t i = from->vertex; i < to->vertex && result == PL_OK; i++)
+    {
+        float *out = vertices + 3 * (i - from->vertex);
+        if (to->plain)
+            sum_plain(w, to, v->carrier + VISUAL_NEAR * i, v->weight + VISUAL_NEAR * i, out);
+        else
+            blend_bones(w, to, bones, i, out);
+    }
+    array_free(m, &bones, &capacity, sizeof *bones);
+    return result;
+}
