@@ -84,11 +84,26 @@ pl_result load_scene(const char *name, const char *const *sets, int set_count, p
     return result;
 }
 
-// How much of the path names what does nothing: all of it, or the record that it stands in, "cloth[0].fabric".
-static int idle_length(const char *path)
+// Whether a field is of the record that the path's beginning names.
+static bool within(const pl_scene_field *field, const char *path, int length)
 {
-    const char *dot = strrchr(path, '.');
-    return dot && dot > path && dot[-1] != ']' ? (int)(dot - path) : (int)strlen(path);
+    return strncmp(field->path, path, (size_t)length) == 0 && field->path[length] == '.';
+}
+
+// How much of a path names what does nothing: all of it or, where nothing in it counts, the record that it stands in:
+// "cloth[0].fabric".
+static int idle_length(const pl_scene_field *fields, int count, int i)
+{
+    const char *path = fields[i].path, *dot = strrchr(path, '.');
+    int length = dot ? (int)(dot - path) : 0;
+    for (int k = 0; k < count && length; k++)
+    {
+        if (within(&fields[k], path, length) && fields[k].idle != fields[i].idle)
+        {
+            length = 0;
+        }
+    }
+    return length ? length : (int)strlen(path);
 }
 
 int warn_of_idle_fields(const pl_scene *scene, FILE *to, const char *before)
@@ -98,14 +113,18 @@ int warn_of_idle_fields(const pl_scene *scene, FILE *to, const char *before)
     count = fields ? pl_scene_fields(scene, fields, count) : 0;
     for (int i = 0; i < count; i++)
     {
-        int length = idle_length(fields[i].path);
-        bool told = i > 0 && fields[i - 1].given && idle_length(fields[i - 1].path) == length &&
-                    strncmp(fields[i].path, fields[i - 1].path, (size_t)length) == 0;
-        if (fields[i].given && fields[i].idle && !told)
+        if (!fields[i].given || !fields[i].idle)
         {
-            fprintf(to, "%swarning: %.*s does nothing here; it is for: %s\n", before, length, fields[i].path,
-                    fields[i].idle);
-            warnings++;
+            continue;
+        }
+        int length = idle_length(fields, count, i);
+        fprintf(to, "%swarning: %.*s does nothing here; it is for: %s\n", before, length, fields[i].path,
+                fields[i].idle);
+        warnings++;
+        const char *told = fields[i].path;
+        while (i + 1 < count && within(&fields[i + 1], told, length))
+        {
+            i++;
         }
     }
     free(fields);

@@ -150,6 +150,9 @@ PL_API pl_body_def pl_default_body_def(void);
 // How many particles it will have.
 PL_API pl_result pl_body_particles(const pl_body_def *def, int *count);
 PL_API pl_result pl_add_body(pl_world *world, const pl_body_def *def, pl_id *object);
+// Many alike, each at a position of its own: what they are made of is found once. All of them are added, or none.
+PL_API pl_result pl_add_body_copies(pl_world *world, const pl_body_def *def, int count, const pl_vec3 *positions,
+                                    pl_id *objects);
 
 // The blocks of constraints and faces that an authoring call made for an object. Returns how many there are.
 PL_API int pl_object_blocks(const pl_world *world, pl_id object, pl_id *out, int capacity);

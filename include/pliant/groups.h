@@ -39,6 +39,9 @@ typedef struct pl_clusters_def
     const int32_t *start; // count + 1
     const int32_t *particles;
     const float *rest;
+    // NULL, or for each of `particles` where it lies in a body: the direction out of it, as at rest, and the distance to its surface,
+    // m, negative inside (what pl_sample_particles tells). Contacts then know the body's faces.
+    const float *field;
     pl_cluster_material material;
 } pl_clusters_def;
 

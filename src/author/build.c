@@ -149,11 +149,11 @@ void build_faces(build *b, float drag, float lift)
     own(b, block);
 }
 
-void build_clusters(build *b, const int32_t *start, int count, pl_cluster_material material)
+void build_clusters(build *b, const int32_t *start, int count, pl_cluster_material material, const float *field)
 {
     if (b->result != PL_OK)
         return;
-    pl_clusters_def def = {.count = count, .start = start, .particles = b->index, .material = material};
+    pl_clusters_def def = {.count = count, .start = start, .particles = b->index, .field = field, .material = material};
     pl_id block = {0};
     b->result = pl_add_clusters(b->w, &def, &block);
     own(b, block);

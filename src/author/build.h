@@ -37,7 +37,7 @@ void build_param(build *b, float value);
 void build_rows(build *b, pl_kind kind, pl_softness soft);
 void build_faces(build *b, float drag, float lift);
 // Clusters out of the indices collected so far: start holds count + 1 places among them.
-void build_clusters(build *b, const int32_t *start, int count, pl_cluster_material material);
+void build_clusters(build *b, const int32_t *start, int count, pl_cluster_material material, const float *field);
 // A closed surface out of the indices collected so far.
 void build_volume(build *b, float pressure, float compliance);
 pl_result build_end(build *b, pl_id *object);

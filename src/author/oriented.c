@@ -61,7 +61,7 @@ static void build_groups(build *b, const pl_oriented_def *d, int32_t *start, int
         }
     }
     group[d->count] = (int32_t)b->index_count;
-    build_clusters(b, group, d->count, d->match);
+    build_clusters(b, group, d->count, d->match, NULL);
 }
 
 // The sphere around an ellipsoid is what finds its neighbours.

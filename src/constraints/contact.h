@@ -1,5 +1,5 @@
 // contact.h: keeps two particles, or a particle and a surface, apart, with friction.           index: a b
-//   C = |a - b| - reach >= 0         grad_a C = n = (a - b)/|a - b|,  grad_b C = -n,   W = wa + wb
+//   C = |a - b| - reach >= 0 (bodies: contact_gap)    grad_a C = n = (a - b)/|a - b|,  grad_b C = -n,   W = wa + wb
 //   C' = C - (1 - beta) min(0, C0)                       a substep takes only beta of the overlap C0 it began with
 //   dlambda = -(C' + c W lambda)/((1 + c) W)             lambda + dlambda >= 0
 //   t = lambda_t - (I - n n^T)(d - d0)/W                 d = a - b now, d0 at the substep's start
@@ -17,6 +17,27 @@ typedef struct grip
 {
     f32 stick, slide; // mu_s, mu_k
 } grip;
+
+// How a contact is driven.
+typedef struct give
+{
+    float soft;  // c: compliance relative to the masses
+    float share; // 1/(1 + c)
+    float spare; // 1 - beta: the part of an old overlap that a substep leaves alone
+    float swift; // m: more of it a substep does not take, for it makes speed of what it takes
+} give;
+
+typedef struct give_lanes
+{
+    f32 soft, share, spare, swift;
+} give_lanes;
+
+PL_FN give_lanes either_give(i32 mask, give a, give b)
+{
+    give_lanes p = {pick(mask, splat(a.soft), splat(b.soft)), pick(mask, splat(a.share), splat(b.share)),
+                    pick(mask, splat(a.spare), splat(b.spare)), pick(mask, splat(a.swift), splat(b.swift))};
+    return p;
+}
 
 typedef struct hold
 {
@@ -50,9 +71,42 @@ PL_FN vec contact_normal(vec d, f32 len)
     return vec_of(keep(apart, inverse * d.x), pick(apart, inverse * d.y, splat(1.0f)), keep(apart, inverse * d.z));
 }
 
+// How two particles face each other: the way in which a is pushed, and the face that it must not be behind (0: there is none).
+typedef struct stance
+{
+    vec normal, face;
+} stance;
+
+// Bodies made of particles have faces, which their spheres do not show: a particle knows the way out of its body, g, and its depth.
+//   x: from b to a, of length 1;   fa, fb: g and depth of each, 0 for loose particles
+// The field of the one that is nearer to its surface counts; of two as near, the one that faces the other more. Where the other lies
+// before that face, the face is the normal; beside it (an edge, a corner), the spheres meet as spheres; behind it, the contact
+// is one-sided: near the surface x is mirrored out of the body, deep inside the way out is taken. Macklin, Mueller, Chentanez, Kim 2014, 5.1.
+PL_FN stance body_facing(vec x, point fa, point fb, f32 reach)
+{
+    const f32 none = splat(1e30f);
+    f32 to_a = -dot(at(fa), x), to_b = dot(at(fb), x);
+    f32 deep_a = pick(square(at(fa)) > 0.0f, fa.w, none), deep_b = pick(square(at(fb)) > 0.0f, fb.w, none);
+    f32 less = deep_b - deep_a, alike = 0.125f * reach;
+    i32 first = (less >= alike) | ((less > -alike) & (to_a > to_b));
+    vec g = vec_of(pick(first, -fa.x, fb.x), pick(first, -fa.y, fb.y), pick(first, -fa.z, fb.z));
+    f32 along = pick(first, to_a, to_b), depth = pick(first, deep_a, deep_b);
+    i32 behind = along < 0.0f, face = (along >= 0.5f) | (behind & (depth > 0.75f * reach));
+    f32 twice = keep(behind, 2.0f * along);
+    vec n = sub(x, times(twice, g));
+    stance f = {vec_of(pick(face, g.x, n.x), pick(face, g.y, n.y), pick(face, g.z, n.z)), g};
+    return f;
+}
+
+// C, which grows all the way when a comes out from behind b's face: |d| - reach, less twice how far behind it is.
+PL_FN f32 contact_gap(vec d, vec face, f32 reach)
+{
+    return length(d) - reach + 2.0f * least(dot(d, face), splat(0.0f));
+}
+
 // What all visits share: by how much the normal and the tangential multiplier change, as one push. c: the overlap that is left to
 // this visit; u: how far the two have run past each other in the substep; mass: 1/W.
-PL_FN vec hold_apart(vec n, f32 c, vec u, f32 mass, grip g, float soft, float share, hold *h)
+PL_FN vec hold_apart(vec n, f32 c, vec u, f32 mass, grip g, f32 soft, f32 share, hold *h)
 {
     f32 lambda = most(h->normal - share * (mass * c + soft * h->normal), splat(0.0f));
     u = sub(u, times(dot(u, n), n));
@@ -63,24 +117,29 @@ PL_FN vec hold_apart(vec n, f32 c, vec u, f32 mass, grip g, float soft, float sh
     return push;
 }
 
+// How much of the overlap that a substep begins with may stay: with C' = C - this, beta of it and at most `swift` goes.
+PL_FN f32 left_over(f32 c0, give_lanes p)
+{
+    f32 overlap = least(c0, splat(0.0f));
+    return least(p.spare * overlap, overlap + p.swift);
+}
+
 // One visit: what the pair is pushed by (a moves by wa times it, b by -wb times it).
-PL_FN vec contact_visit(point a, point b, vec a0, vec b0, f32 reach, grip g, float soft, float share, float spare,
-                        hold *h)
+PL_FN vec contact_visit(point a, point b, vec a0, vec b0, stance f, f32 reach, grip g, give_lanes p, hold *h)
 {
     vec d = sub(at(a), at(b)), d0 = sub(a0, b0);
-    f32 len = length(d), c = len - reach, c0 = length(d0) - reach;
-    vec n = contact_normal(d, len);
-    c = c - spare * least(c0, splat(0.0f));
+    f32 c = contact_gap(d, f.face, reach), c0 = contact_gap(d0, f.face, reach);
+    c = c - left_over(c0, p);
     f32 mass = 1.0f / (a.w + b.w);
-    return hold_apart(n, c, sub(d, d0), mass, g, soft, share, h);
+    return hold_apart(f.normal, c, sub(d, d0), mass, g, p.soft, p.share, h);
 }
 
 // The same against a surface that only its maker moves: n . x >= offset, and it runs by `drift` in the substep.
-PL_FN vec touch_visit(point a, vec a0, vec n, f32 offset, vec drift, grip g, float spare, hold *h)
+PL_FN vec touch_visit(point a, vec a0, vec n, f32 offset, vec drift, grip g, give_lanes p, hold *h)
 {
     f32 c = dot(n, at(a)) - offset, c0 = dot(n, add(a0, drift)) - offset;
-    c = c - spare * least(c0, splat(0.0f));
-    return hold_apart(n, c, sub(sub(at(a), a0), drift), 1.0f / a.w, g, 0.0f, 1.0f, h);
+    c = c - left_over(c0, p);
+    return hold_apart(n, c, sub(sub(at(a), a0), drift), 1.0f / a.w, g, p.soft, p.share, h);
 }
 
 PL_FN void pushed(point *a, vec push)

@@ -129,7 +129,7 @@ PL_FN vec skin_visit(const point *x, const vec *x0, const skin_form *f, grip g, 
     f32 mass = keep(heavy, 1.0f / pick(heavy, w, splat(1.0f)));
     vec d = skin_between(f->c, now), d0 = skin_between(f->c, x0), n = f->normal;
     f32 value = dot(n, d) - f->reach - spare * least(dot(n, d0) - f->reach, splat(0.0f));
-    return hold_apart(n, value, sub(d, d0), mass, g, soft, share, h);
+    return hold_apart(n, value, sub(d, d0), mass, g, splat(soft), splat(share), h);
 }
 
 // By how much n keeps the two apart: least of the first less greatest of the second.

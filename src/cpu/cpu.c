@@ -86,7 +86,7 @@ static void do_slots(const walk *w, const stage *g, int worker, int workers)
 static int64_t do_stages(const walk *w, int64_t i, int worker, int workers)
 {
     const stage *g = &w->p->stages[i];
-    int64_t wave = wave_length(w->s, w->p, i, w->end);
+    int64_t wave = wave_length(w->s, w->p, i, w->end, workers);
     for (int phase = 0; wave && phase < WAVE_PHASES; phase++)
     {
         wave_phase(w->c->lanes, w->s, g, phase, worker, workers);
@@ -154,7 +154,7 @@ void cpu_walk(cpu *c, state *s, const plan *p, int64_t begin, int64_t end, pl_ti
     for (int64_t i = begin; i < end; i++)
     {
         double since = cpu_now();
-        int64_t wave = wave_length(s, p, i, end);
+        int64_t wave = wave_length(s, p, i, end, c->pieces);
         w.stage = &p->stages[i];
         for (w.phase = 0; wave && w.phase < WAVE_PHASES; w.phase++)
             c->tasks.run(c->tasks.user, c->pieces, do_phase, &w);

@@ -189,10 +189,10 @@ static int64_t after_contacts(const state *s, const plan *p, int64_t i, int64_t 
     return fits && (begun == warm || s->touches.unit) ? last : i;
 }
 
-int64_t wave_length(const state *s, const plan *p, int64_t i, int64_t end)
+int64_t wave_length(const state *s, const plan *p, int64_t i, int64_t end, int workers)
 {
     int op = p->stages[i].op;
-    if (!s->pairs.slab || (op != OP_PAIRS_WARM && op != OP_PREDICT))
+    if (!s->pairs.slab || (op != OP_PAIRS_WARM && op != OP_PREDICT) || s->pairs.slabs / 2 < WAVE_RUN * workers)
         return 0;
     if (op == OP_PAIRS_WARM)
         return after_contacts(s, p, i, end) - i;

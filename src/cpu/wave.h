@@ -22,9 +22,11 @@
 enum
 {
     WAVE_PHASES = 5,
+    WAVE_RUN = 3, // slabs of a worker, at the least
 };
 
-// How many stages of the plan, from the i-th on, a wave can take the place of; 0: none.
-int64_t wave_length(const state *s, const plan *p, int64_t i, int64_t end);
+// How many stages of the plan, from the i-th on, a wave of so many workers can take the place of; 0: none, also where there are
+// too few slabs for so many runs: workers may have been added since the slabs were cut.
+int64_t wave_length(const state *s, const plan *p, int64_t i, int64_t end, int workers);
 // first: the stage that the wave begins with.
 void wave_phase(const lane_table *lanes, state *s, const stage *first, int phase, int worker, int workers);

@@ -44,7 +44,8 @@ void relocate_state(const device *d, state *s)
     relocate(d, o->start), relocate(d, o->member), relocate(d, o->chunk_object), relocate(d, o->chunk_start);
     relocate(d, o->object_chunk), relocate(d, o->sum), relocate(d, o->motion);
     packed_clusters *c = &s->clusters;
-    relocate(d, c->start), relocate(d, c->member), relocate(d, c->rest), relocate(d, c->chunk_cluster);
+    relocate(d, c->start), relocate(d, c->member), relocate(d, c->rest), relocate(d, c->field),
+        relocate(d, c->chunk_cluster);
     relocate(d, c->chunk_start), relocate(d, c->cluster_chunk), relocate(d, c->slot_start), relocate(d, c->slot_entry);
     relocate(d, c->sum), relocate(d, c->lost), relocate(d, c->body), relocate(d, c->pose), relocate(d, c->quadratic);
     relocate(d, c->own);

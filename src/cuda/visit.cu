@@ -46,7 +46,8 @@ struct held_pair
             load_start(s);
         size_t m = p->material_step ? k : 0;
         grip hands = {p->stick[m], p->slide[m]};
-        vec push = contact_visit(a, b, a0, b0, reach, hands, s->contact.soft, s->contact.share, s->contact.spare, &h);
+        vec push = contact_visit(a, b, a0, b0, pair_facing(s, &ia, &ib, sub(at(a), at(b)), reach), reach, hands,
+                                 pair_give(s, &ia, &ib), &h);
         store_hold(p->lambda, k, h);
         pushed(&a, push);
         pulled(&b, push);

@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define HAS(b, member) record_has(&body_record, b, offsetof(struct scene_body, member))
@@ -75,27 +76,44 @@ pl_result scene_find_body(pl_scene *scene, struct scene_body *body, int64_t *par
     return result == PL_OK ? PL_OK : at_body(body, result);
 }
 
-pl_result scene_make_body(pl_world *world, const struct scene_body *body, pl_id *first)
+// Layer upon layer.
+static void place_copies(const struct scene_body *body, pl_vec3 *positions)
 {
     const int *n = body->copies;
-    pl_result result = PL_OK;
-    for (int i = 0; result == PL_OK && i < n[0] * n[1] * n[2]; i++) // layer upon layer
+    for (int i = 0; i < n[0] * n[1] * n[2]; i++)
     {
-        pl_body_def def = body->def;
-        pl_id id = {0, 0};
         int x = i % n[0], z = i / n[0] % n[2], y = i / n[0] / n[2];
         float half = body->bond && y % 2 ? 0.5f : 0.0f;
-        def.mesh = &body->mesh;
-        def.position.x += ((float)x + half) * body->step.x;
-        def.position.y += (float)y * body->step.y;
-        def.position.z += (float)z * body->step.z;
-        result = pl_add_body(world, &def, &id);
-        if (result == PL_OK)
-            result = scene_set_surface(world, id, 0.5f * body->thickness, &body->material);
-        if (result == PL_OK)
-            result = scene_set_motion(world, id, body->velocity, body->spin);
-        if (i == 0)
-            *first = id;
+        pl_vec3 at = body->def.position;
+        at.x += ((float)x + half) * body->step.x;
+        at.y += (float)y * body->step.y;
+        at.z += (float)z * body->step.z;
+        positions[i] = at;
     }
+}
+
+pl_result scene_make_body(pl_world *world, const struct scene_body *body, pl_id *first)
+{
+    int count = body->copies[0] * body->copies[1] * body->copies[2];
+    pl_body_def def = body->def;
+    pl_vec3 *positions = malloc((size_t)count * sizeof *positions);
+    pl_id *ids = malloc((size_t)count * sizeof *ids);
+    pl_result result = positions && ids ? PL_OK : fail(PL_ERROR_MEMORY, "no memory for %d bodies", count);
+    def.mesh = &body->mesh;
+    if (result == PL_OK)
+    {
+        place_copies(body, positions);
+        result = pl_add_body_copies(world, &def, count, positions, ids);
+    }
+    for (int i = 0; result == PL_OK && i < count; i++)
+    {
+        result = scene_set_surface(world, ids[i], 0.5f * body->thickness, &body->material);
+        if (result == PL_OK)
+            result = scene_set_motion(world, ids[i], body->velocity, body->spin);
+    }
+    if (result == PL_OK)
+        *first = ids[0];
+    free(positions);
+    free(ids);
     return result;
 }

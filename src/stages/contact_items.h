@@ -52,11 +52,29 @@ PL_FN hold pick_hold(i32 mask, hold a, hold b)
 
 // ---- pairs ---------------------------------------------------------------------------------------------------------
 
+PL_FN stance pair_facing(const state *s, const uint32_t *a, const uint32_t *b, vec d, f32 reach)
+{
+    stance f = {contact_normal(d, length(d)), vec_of(splat(0.0f), splat(0.0f), splat(0.0f))};
+    if (!s->clusters.count)
+        return f;
+    return body_facing(f.normal, gather(s->slot[SLOT_NORMAL], a), gather(s->slot[SLOT_NORMAL], b), reach);
+}
+
+PL_FN give_lanes pair_give(const state *s, const uint32_t *a, const uint32_t *b)
+{
+    const contact_rule *c = &s->contact;
+    if (!s->clusters.count)
+        return either_give(splat(0.0f) > 0.0f, c->grain, c->grain);
+    f32 depth = gather(s->slot[SLOT_NORMAL], a).w + gather(s->slot[SLOT_NORMAL], b).w;
+    return either_give(depth > 0.0f, c->body, c->grain);
+}
+
 // What a pair's multipliers of the last substep amount to at the positions where this one begins.
 PL_FN vec pair_push(const state *s, const packed_pairs *p, size_t k, hold h)
 {
     vec d = sub(at(gather(s->slot[SLOT_X0], p->index[0] + k)), at(gather(s->slot[SLOT_X0], p->index[1] + k)));
-    return keep_vec(h.normal != 0.0f, add(times(h.normal, contact_normal(d, length(d))), h.tangent));
+    vec n = pair_facing(s, p->index[0] + k, p->index[1] + k, d, load(p->reach + k)).normal;
+    return keep_vec(h.normal != 0.0f, add(times(h.normal, n), h.tangent));
 }
 
 // Where a row of PAD pairs begins in each column. On a CPU the columns of a row lie side by side, so that a pile that no cache
@@ -115,7 +133,8 @@ PL_FN void visit_pairs(const state *s, const packed_pairs *p, size_t k)
     size_t m = p->material_step ? k : 0;
     grip hands = {load(p->stick + m), load(p->slide + m)};
     hold old = load_hold(p->lambda, k), h = old;
-    vec push = contact_visit(a, b, a0, b0, reach, hands, s->contact.soft, s->contact.share, s->contact.spare, &h);
+    stance f = pair_facing(s, p->index[0] + k, p->index[1] + k, sub(at(a), at(b)), reach);
+    vec push = contact_visit(a, b, a0, b0, f, reach, hands, pair_give(s, p->index[0] + k, p->index[1] + k), &h);
     push = keep_vec(live, push);
     store_hold(p->lambda, k, pick_hold(live, h, old));
     pushed(&a, push);
@@ -143,7 +162,7 @@ PL_FN void bounce_pair(const state *s, const packed_pairs *p, size_t k)
         return;
     point a = gather(s->slot[SLOT_X], p->index[0] + k), b = gather(s->slot[SLOT_X], p->index[1] + k);
     point va = gather(s->slot[SLOT_V], p->index[0] + k), vb = gather(s->slot[SLOT_V], p->index[1] + k);
-    vec d = sub(at(a), at(b)), n = contact_normal(d, length(d));
+    vec n = pair_facing(s, p->index[0] + k, p->index[1] + k, sub(at(a), at(b)), load(p->reach + k)).normal;
     vec before = sub(at(gather(s->slot[SLOT_V1], p->index[0] + k)), at(gather(s->slot[SLOT_V1], p->index[1] + k)));
     f32 e = load(p->bounce + (p->material_step ? k : 0)), w = a.w + b.w;
     f32 push = keep(live, bounce(dot(n, before), dot(n, sub(at(va), at(vb))), e, s->contact.threshold, w));
@@ -321,6 +340,14 @@ STAGE_FN void warm_touches(state *s, const stage *g, int32_t begin, int32_t end)
         warm_touch(s, &t, k);
 }
 
+PL_FN give_lanes touch_give(const state *s, const uint32_t *a)
+{
+    const contact_rule *c = &s->contact;
+    if (!s->clusters.count)
+        return either_give(splat(0.0f) > 0.0f, c->bare, c->bare);
+    return either_give(gather(s->slot[SLOT_NORMAL], a).w > 0.0f, c->body, c->bare);
+}
+
 PL_FN void visit_touch(const state *s, const packed_touches *t, size_t k)
 {
     point a = gather(s->slot[SLOT_X], t->index + k);
@@ -335,7 +362,7 @@ PL_FN void visit_touch(const state *s, const packed_touches *t, size_t k)
     grip hands = {load(t->stick + k), load(t->slide + k)};
     point solid = a;
     solid.w = pick(live, a.w, splat(1.0f)); // no division by 0 for what is held in place
-    vec push = keep_vec(live, touch_visit(solid, a0, n, offset, drift, hands, s->contact.spare, &h));
+    vec push = keep_vec(live, touch_visit(solid, a0, n, offset, drift, hands, touch_give(s, t->index + k), &h));
     store_hold(t->lambda, k, pick_hold(live, h, old));
     pushed(&a, push);
     scatter(s->slot[SLOT_X], t->index + k, a);

@@ -24,9 +24,17 @@ enum
     MATCH_LINEAR = 12, // of these, without the quadratic ones
 };
 
+// Which clusters move their particles: stage.kind. How far those that give way go in a substep is a matter of how often they have a turn.
+enum match_turn
+{
+    MATCH_ALL,
+    MATCH_FIRM, // rigid ones alone, which share no particle
+};
+
 // A cluster's matter, and what of it changes.
 typedef struct match_body
 {
+    int32_t firm;         // rigid with stiffness 1
     int32_t match, spins; // spins: rigid, alone in its particles: what it loses of its spin is given back
     float alpha, beta;
     float yield, creep, limit, hardening;
@@ -47,6 +55,9 @@ typedef struct match_pose
     float spin[3]; // to be given back
     float pad[2];
 } match_pose;
+
+#define MATCH_DEEP 1e30f    // m: of a particle in a cluster that knows no surface
+#define MATCH_SHALLOW 1e-6f // m: no particle of a body is nearer to its surface, which tells them from loose ones
 
 typedef struct match_sum
 {
@@ -209,6 +220,16 @@ PL_FN vec match_goal(const match_body *b, const match_pose *pose, vec q)
             g = add(g, times(more[i], vec_of(pose->map[9 + 3 * i], pose->map[10 + 3 * i], pose->map[11 + 3 * i])));
     }
     return g;
+}
+
+// The way out of a member's body, turned with it, and its depth: what SLOT_NORMAL holds.
+PL_FN point match_way_out(const match_pose *pose, const float *field)
+{
+    turn q = {vec_of(pose->turn[0], pose->turn[1], pose->turn[2]), pose->turn[3]};
+    mat3 r = mat_of_turn(q);
+    vec n = mat_times(&r, vec_of(field[0], field[1], field[2]));
+    point p = {n.x, n.y, n.z, field[3]};
+    return p;
 }
 
 // What of a spin was lost, as the velocity that gives it back: I = R I0 R^T.

@@ -104,6 +104,8 @@ STAGE_FN void match_move_stage(state *s, const stage *g, int32_t begin, int32_t 
         const match_pose *pose = &c->pose[cluster];
         vec origin = match_origin(s, c, cluster), lost = vec_of(0.0f, 0.0f, 0.0f);
         float *tally = c->lost + 4 * (size_t)chunk;
+        if (g->kind == MATCH_FIRM && !b->firm)
+            continue;
         if (!g->first)
             lost = vec_of(tally[0], tally[1], tally[2]);
         for (int32_t k = c->chunk_start[chunk]; k < c->chunk_start[chunk + 1]; k++)
@@ -115,6 +117,7 @@ STAGE_FN void match_move_stage(state *s, const stage *g, int32_t begin, int32_t 
             vec r0 = sub(at(load_points(s->slot[SLOT_X0] + c->member[k])), origin);
             x.x = x.x + d.x, x.y = x.y + d.y, x.z = x.z + d.z;
             store_points(s->slot[SLOT_X] + c->member[k], x);
+            store_points(s->slot[SLOT_NORMAL] + c->member[k], match_way_out(pose, c->field + 4 * (size_t)k));
             lost = add(lost, times(share_at(c, k), cross(r0, d)));
             if (own_turn(c, k) >= 0)
             {
@@ -173,13 +176,14 @@ PL_FN void match_blend_own(const state *s, int32_t own, int32_t first, int32_t l
 // Clusters that overlap: a particle goes to the mean of what they want, in the clusters' order.
 STAGE_FN void match_blend_stage(state *s, const stage *g, int32_t begin, int32_t end)
 {
-    (void)g;
     const packed_clusters *c = &s->clusters;
     for (int32_t slot = begin; slot < end; slot++)
     {
         int32_t first = c->slot_start[slot], last = c->slot_start[slot + 1];
         point x = load_points(s->slot[SLOT_X] + 4 * (size_t)slot);
         if (first == last || !(x.w > 0.0f))
+            continue;
+        if (g->kind == MATCH_FIRM && !(last - first == 1 && c->body[c->slot_entry[2 * (size_t)first + 1]].firm))
             continue;
         vec d = vec_of(0.0f, 0.0f, 0.0f);
         float share = 1.0f / (float)(last - first);
@@ -188,6 +192,9 @@ STAGE_FN void match_blend_stage(state *s, const stage *g, int32_t begin, int32_t
             int32_t k = c->slot_entry[2 * (size_t)e], cluster = c->slot_entry[2 * (size_t)e + 1];
             const match_body *b = &c->body[cluster];
             d = add(d, times(b->alpha, sub(match_goal(b, &c->pose[cluster], rest_at(c, k)), at(x))));
+            if (e == first)
+                store_points(s->slot[SLOT_NORMAL] + 4 * (size_t)slot,
+                             match_way_out(&c->pose[cluster], c->field + 4 * (size_t)k));
         }
         int32_t own = own_turn(c, c->slot_entry[2 * (size_t)first]);
         if (own >= 0)

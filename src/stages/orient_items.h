@@ -108,8 +108,9 @@ STAGE_FN void orient_pairs_stage(state *s, const stage *g, int32_t begin, int32_
 {
     (void)g;
     const packed_pairs p = s->pairs;
-    for (size_t k = (size_t)p.groups.row[begin] * PAD; k < (size_t)p.groups.row[end] * PAD; k++)
-        orient_pair(s, &p, k);
+    for (int32_t row = p.groups.row[begin]; row < p.groups.row[end]; row++)
+        for (size_t k = row_at(&p, row), last = k + PAD; k < last; k++)
+            orient_pair(s, &p, k);
 }
 
 #endif

@@ -137,7 +137,7 @@ PL_FN void visit_skin(const state *s, const packed_skin *p, size_t k)
     for (int i = 0; i < 4; i++)
         x0[i] = at(gather(s->slot[SLOT_X0], p->index[i] + k));
     grip hands = {load(p->stick + k), load(p->slide + k)};
-    vec push = skin_visit(x, x0, &f, hands, s->contact.soft, s->contact.share, s->contact.spare, &h);
+    vec push = skin_visit(x, x0, &f, hands, s->contact.grain.soft, s->contact.grain.share, s->contact.grain.spare, &h);
     push = keep_vec(live, push);
     store_hold(p->lambda, k, pick_hold(live, h, old));
     for (int i = 0; i < 4; i++)

@@ -19,11 +19,13 @@ PL_FN void part_pair(const state *s, const packed_pairs *p, size_t k)
 {
     point a = gather(s->slot[SLOT_X], p->index[0] + k), b = gather(s->slot[SLOT_X], p->index[1] + k);
     vec d = sub(at(a), at(b));
-    f32 reach = load(p->reach + k), len = length(d), c = len - (1.0f - STABLE_SLOP) * reach, w = a.w + b.w;
+    f32 reach = load(p->reach + k), w = a.w + b.w;
+    stance f = pair_facing(s, p->index[0] + k, p->index[1] + k, d, reach);
+    f32 c = contact_gap(d, f.face, (1.0f - STABLE_SLOP) * reach);
     i32 deep = (reach > 0.0f) & (c < 0.0f) & (w > 0.0f);
     if (!anywhere(deep))
         return;
-    vec push = times(keep(deep, -c / pick(deep, w, splat(1.0f))), contact_normal(d, len));
+    vec push = times(keep(deep, -c / pick(deep, w, splat(1.0f))), f.normal);
     vec one = times(a.w, push), other = times(-b.w, push);
     move_by(s->slot[SLOT_X], p->index[0] + k, one);
     move_by(s->slot[SLOT_X], p->index[1] + k, other);

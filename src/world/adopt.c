@@ -59,6 +59,7 @@ static bool same_groups(const pl_world *w, const pl_world *o)
     return same_array(a->start, b->start, a->count, sizeof *a->start) &&
            same_array(a->member, b->member, a->members, sizeof *a->member) &&
            same_array(a->rest, b->rest, 3 * a->members, sizeof *a->rest) &&
+           same_array(a->field, b->field, 4 * a->members, sizeof *a->field) &&
            same_array(u->start, v->start, u->count ? u->count + 1 : 0, sizeof *u->start) &&
            same_array(u->triangle, v->triangle, u->count ? 3 * (int64_t)u->start[u->count] : 0, sizeof *u->triangle);
 }

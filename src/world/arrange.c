@@ -130,11 +130,14 @@ pl_result arrange(pl_world *w, bool *moved)
         return result;
     result = contacts_keep(w); // by particle numbers: slots are about to change
     if (result == PL_OK)
+        result = skin_keep(w); // it lists grains too
+    if (result == PL_OK)
         result = pull(w, ALL_ARRAYS);
     if (result != PL_OK)
         return result;
     change_places(w, c.count, &hands);
     t->listed = t->resume = false;
+    w->skin.listed = w->skin.resume = false;
     t->stale = true;
     *moved = true;
     return PL_OK;

@@ -1,8 +1,6 @@
-// clusters.c: groups of particles that keep their shape: adding them, packing them for the stages (stages/match.h), taking them out.
-#include "core/arena.h"
+// clusters.c: groups of particles that keep their shape: adding them, reading them, taking them out. clusters_pack.c packs them.
 #include "world/world.h"
 
-#include <math.h>
 #include <string.h>
 
 pl_cluster_material pl_default_cluster_material(void) { return (pl_cluster_material){.stiffness = 1.0f}; }
@@ -60,6 +58,8 @@ static pl_result check_def(const pl_world *w, const pl_clusters_def *d, int32_t 
     if (result == PL_OK && d->rest && !all_finite(d->rest, 3 * (int64_t)(d->start[d->count] - d->start[0]), &where))
         return fail(PL_ERROR_ARGUMENT, "clusters: the rest position of member %lld is not finite",
                     (long long)(where / 3));
+    if (result == PL_OK && d->field && !all_finite(d->field, 4 * (int64_t)(d->start[d->count] - d->start[0]), &where))
+        return fail(PL_ERROR_ARGUMENT, "clusters: the field of member %lld is not finite", (long long)(where / 4));
     return result;
 }
 
@@ -82,6 +82,8 @@ static pl_result reserve(pl_world *w, int64_t clusters_more, int64_t members_mor
         r = array_reserve(m, &c->member, &c->member_capacity, members, sizeof *c->member);
     if (r == PL_OK)
         r = array_reserve(m, &c->rest, &c->rest_capacity, 3 * members, sizeof *c->rest);
+    if (r == PL_OK)
+        r = array_reserve(m, &c->field, &c->field_capacity, 4 * members, sizeof *c->field);
     return r;
 }
 
@@ -90,6 +92,17 @@ static match_pose first_pose(const float *centre)
     return (match_pose){.turn = {0.0f, 0.0f, 0.0f, 1.0f},
                         .plastic = {1, 0, 0, 0, 1, 0, 0, 0, 1},
                         .centre = {centre[0], centre[1], centre[2]}};
+}
+
+// The way out, and how deep: a particle without a field lies as deep as can be, so that any other's counts first.
+static void put_field(float *out, const float *field)
+{
+    memset(out, 0, 4 * sizeof *out);
+    out[3] = MATCH_DEEP;
+    if (!field || (field[0] == 0.0f && field[1] == 0.0f && field[2] == 0.0f))
+        return;
+    memcpy(out, field, 3 * sizeof *out);
+    out[3] = -field[3] > MATCH_SHALLOW ? -field[3] : MATCH_SHALLOW;
 }
 
 static void put_clusters(pl_world *w, const pl_clusters_def *d)
@@ -106,6 +119,7 @@ static void put_clusters(pl_world *w, const pl_clusters_def *d)
             const float *x = d->rest ? d->rest + 3 * (size_t)(k - d->start[0])
                                      : w->state.slot[SLOT_X] + 4 * (size_t)slot_of(w, d->particles[k]);
             memcpy(c->rest + 3 * c->members, x, 3 * sizeof *x);
+            put_field(c->field + 4 * c->members, d->field ? d->field + 4 * (size_t)(k - d->start[0]) : NULL);
         }
     }
     c->start[c->count] = (int32_t)c->members;
@@ -156,7 +170,8 @@ pl_result clusters_check(pl_world *w)
     pl_result result = array_reserve(&w->memory, &seen, &seen_capacity, w->numbers.end + 1, sizeof *seen);
     if (result == PL_OK)
         memset(seen, 0, (size_t)(w->numbers.end + 1) * sizeof *seen);
-    if (c->start[0] != 0 || c->start[c->count] != c->members || !all_finite(c->rest, 3 * c->members, &where))
+    if (c->start[0] != 0 || c->start[c->count] != c->members || !all_finite(c->rest, 3 * c->members, &where) ||
+        !all_finite(c->field, 4 * c->members, &where))
         result = PL_ERROR_FORMAT;
     for (int64_t i = 0; result == PL_OK && i < c->count; i++)
     {
@@ -179,6 +194,7 @@ void clusters_compact(pl_world *w, int64_t first, int64_t count)
     size_t tail = (size_t)(c->count - first - count), left = (size_t)(c->members - to);
     memmove(c->member + from, c->member + to, left * sizeof *c->member);
     memmove(c->rest + 3 * from, c->rest + 3 * to, 3 * left * sizeof *c->rest);
+    memmove(c->field + 4 * from, c->field + 4 * to, 4 * left * sizeof *c->field);
     memmove(c->material + first, c->material + first + count, tail * sizeof *c->material);
     memmove(c->pose + first, c->pose + first + count, tail * sizeof *c->pose);
     memmove(c->start + first, c->start + first + count, (tail + 1) * sizeof *c->start);
@@ -207,6 +223,7 @@ void clusters_free(pl_world *w)
     array_free(m, &c->pose, &c->pose_capacity, sizeof *c->pose);
     array_free(m, &c->member, &c->member_capacity, sizeof *c->member);
     array_free(m, &c->rest, &c->rest_capacity, sizeof *c->rest);
+    array_free(m, &c->field, &c->field_capacity, sizeof *c->field);
 }
 
 // ---- reading and changing ------------------------------------------------------------------------------------------
@@ -273,202 +290,4 @@ pl_result pl_get_cluster(const pl_world *w, pl_id block, int cluster, pl_cluster
         for (int k = 0; k < 3; k++)
             pose->shape[3 * r + k] = p->plastic[3 * k + r];
     return PL_OK;
-}
-
-// ---- packing -------------------------------------------------------------------------------------------------------
-
-static int64_t chunks_of(const clusters *c)
-{
-    int64_t chunks = 0;
-    for (int64_t i = 0; i < c->count; i++)
-        chunks += (c->start[i + 1] - c->start[i] + MATCH_CHUNK - 1) / MATCH_CHUNK;
-    return chunks;
-}
-
-void clusters_lay_out(pl_world *w, arena *a)
-{
-    const clusters *c = &w->clusters;
-    packed_clusters *p = &w->state.clusters;
-    int64_t quadratic = 0;
-    for (int64_t i = 0; i < c->count; i++)
-        quadratic += c->material[i].match == PL_MATCH_QUADRATIC;
-    p->count = (int32_t)c->count;
-    p->chunks = (int32_t)chunks_of(c);
-    p->start = arena_take(a, c->count + 1, sizeof *p->start);
-    p->member = arena_take(a, c->members, sizeof *p->member);
-    p->rest = arena_take(a, c->members, 4 * sizeof *p->rest);
-    p->chunk_cluster = arena_take(a, p->chunks, sizeof *p->chunk_cluster);
-    p->chunk_start = arena_take(a, p->chunks + 1, sizeof *p->chunk_start);
-    p->cluster_chunk = arena_take(a, c->count + 1, sizeof *p->cluster_chunk);
-    p->slot_start = arena_take(a, c->count ? w->state.slots + 1 : 0, sizeof *p->slot_start);
-    p->slot_entry = arena_take(a, c->members, 2 * sizeof *p->slot_entry);
-    p->sum = arena_take(a, p->chunks, sizeof *p->sum);
-    p->lost = arena_take(a, p->chunks, 4 * sizeof *p->lost);
-    p->body = arena_take(a, c->count, sizeof *p->body);
-    p->pose = arena_take(a, c->count, sizeof *p->pose);
-    p->quadratic = arena_take(a, quadratic * 81, sizeof *p->quadratic);
-    p->owns = w->oriented.count > 0;
-    p->own = arena_take(a, p->owns ? c->members : 0, sizeof *p->own);
-}
-
-// For each slot its clusters, in their order; and whether any is in two.
-static void fill_slots(pl_world *w)
-{
-    const clusters *c = &w->clusters;
-    packed_clusters *p = &w->state.clusters;
-    memset(p->slot_start, 0, (size_t)(w->state.slots + 1) * sizeof *p->slot_start);
-    for (int64_t k = 0; k < c->members; k++)
-        p->slot_start[w->numbers.slot_of[c->member[k]] + 1]++;
-    p->overlap = 0;
-    for (int32_t i = 0; i < w->state.slots; i++)
-    {
-        p->overlap |= p->slot_start[i + 1] > 1;
-        p->slot_start[i + 1] += p->slot_start[i];
-    }
-    for (int64_t i = 0; i < c->count; i++)
-        for (int32_t k = c->start[i]; k < c->start[i + 1]; k++)
-        {
-            int32_t at = p->slot_start[w->numbers.slot_of[c->member[k]]]++;
-            p->slot_entry[2 * (size_t)at] = k;
-            p->slot_entry[2 * (size_t)at + 1] = (int32_t)i;
-        }
-    memmove(p->slot_start + 1, p->slot_start, (size_t)w->state.slots * sizeof *p->slot_start);
-    p->slot_start[0] = 0;
-}
-
-// A particle's mass is shared out among its clusters, so that their pulls together keep momentum (Rivers and James 2007). One that is
-// held in place weighs as much as a thousand of the heaviest.
-static void fill_members(pl_world *w, int64_t i, double *mass)
-{
-    const clusters *c = &w->clusters;
-    packed_clusters *p = &w->state.clusters;
-    double heaviest = 0.0, centre[3] = {0};
-    for (int32_t k = c->start[i]; k < c->start[i + 1]; k++)
-    {
-        float wi = w->state.slot[SLOT_X][4 * (size_t)w->numbers.slot_of[c->member[k]] + 3];
-        if (wi > 0.0f && 1.0 / (double)wi > heaviest)
-            heaviest = 1.0 / (double)wi;
-    }
-    *mass = 0.0;
-    for (int32_t k = c->start[i]; k < c->start[i + 1]; k++)
-    {
-        int32_t slot = w->numbers.slot_of[c->member[k]];
-        float wi = w->state.slot[SLOT_X][4 * (size_t)slot + 3];
-        double m = wi > 0.0f ? 1.0 / (double)wi : heaviest > 0.0 ? 1000.0 * heaviest : 1.0;
-        m /= p->slot_start[slot + 1] - p->slot_start[slot];
-        p->member[k] = 4 * (uint32_t)slot;
-        if (p->owns)
-            p->own[k] = w->state.oriented.of_slot[slot];
-        p->rest[4 * (size_t)k + 3] = (float)m;
-        *mass += m;
-        for (int a = 0; a < 3; a++)
-            centre[a] += m * (double)c->rest[3 * (size_t)k + (size_t)a];
-    }
-    for (int32_t k = c->start[i]; k < c->start[i + 1]; k++)
-        for (int a = 0; a < 3; a++)
-            p->rest[4 * (size_t)k + (size_t)a] =
-                (float)((double)c->rest[3 * (size_t)k + (size_t)a] - centre[a] / *mass);
-}
-
-// The inverse of a symmetric n x n matrix (Gauss and Jordan); what is flat is made a little thick.
-static void invert(double *m, double *out, int n)
-{
-    for (int i = 0; i < n; i++)
-    {
-        m[n * i + i] = m[n * i + i] > 0.0 ? m[n * i + i] * (1.0 + 1e-6) : 1.0;
-        for (int j = 0; j < n; j++)
-            out[n * i + j] = i == j;
-    }
-    for (int i = 0; i < n; i++)
-    {
-        double pivot = 1.0 / m[n * i + i];
-        for (int j = 0; j < n; j++)
-            m[n * i + j] *= pivot, out[n * i + j] *= pivot;
-        for (int r = 0; r < n; r++)
-        {
-            double f = m[n * r + i];
-            for (int j = 0; j < n && r != i; j++)
-                m[n * r + j] -= f * m[n * i + j], out[n * r + j] -= f * out[n * i + j];
-        }
-    }
-}
-
-static void fill_body(pl_world *w, int64_t i, int32_t *quadratic)
-{
-    const clusters *c = &w->clusters;
-    packed_clusters *p = &w->state.clusters;
-    const pl_cluster_material *m = &c->material[i];
-    double mass, mean[9] = {0}, second[81] = {0}, inverse[81], linear[9], flat[9];
-    fill_members(w, i, &mass);
-    for (int pass = 0; pass < 2; pass++)
-        for (int32_t k = c->start[i]; k < c->start[i + 1]; k++)
-        {
-            const float *q = p->rest + 4 * (size_t)k;
-            double x = q[0], y = q[1], z = q[2], t[9] = {x, y, z, x * x, y * y, z * z, x * y, y * z, z * x};
-            for (int r = 0; r < 9 && pass == 0; r++)
-                mean[r] += (double)q[3] * t[r] / mass;
-            for (int r = 0; r < 9 && pass == 1; r++)
-                for (int s = 0; s < 9; s++)
-                    second[9 * r + s] += (double)q[3] * (t[r] - mean[r]) * (t[s] - mean[s]);
-        }
-    for (int32_t k = c->start[i]; k < c->start[i + 1] && p->owns; k++)
-        if (p->own[k] >= 0)
-            oriented_moment(w, p->own[k], (double)p->rest[4 * (size_t)k + 3], second);
-    match_body *b = &p->body[i];
-    *b = (match_body){.match = (int32_t)m->match,
-                      .spins = m->match == PL_MATCH_RIGID && m->stiffness == 1.0f && (!p->overlap || p->owns),
-                      .alpha = per_iteration(m->stiffness, w->settings.iterations),
-                      .beta = m->beta,
-                      .yield = m->yield,
-                      .creep = m->creep,
-                      .limit = m->limit,
-                      .hardening = m->hardening,
-                      .mass = (float)mass,
-                      .inverse_mass = (float)(1.0 / mass),
-                      .mean = {(float)mean[0], (float)mean[1], (float)mean[2]},
-                      .quadratic = *quadratic};
-    double xx = second[0], yy = second[10], zz = second[20], xy = second[1], xz = second[2], yz = second[11];
-    for (int k = 0; k < 6; k++)
-        b->squares[k] = (float)mean[3 + k];
-    const double inertia[6] = {yy + zz, xx + zz, xx + yy, -xy, -xz, -yz};
-    for (int k = 0; k < 6; k++)
-        b->inertia[k] = (float)inertia[k];
-    for (int r = 0; r < 3; r++)
-        for (int s = 0; s < 3; s++)
-            linear[3 * r + s] = second[9 * r + s];
-    invert(linear, flat, 3);
-    for (int k = 0; k < 9; k++)
-        b->shape[k] = (float)flat[k];
-    if (m->match != PL_MATCH_QUADRATIC)
-        return;
-    invert(second, inverse, 9);
-    for (int k = 0; k < 81; k++)
-        p->quadratic[*quadratic + k] = (float)inverse[k];
-    *quadratic += 81;
-}
-
-void clusters_fill(pl_world *w)
-{
-    const clusters *c = &w->clusters;
-    packed_clusters *p = &w->state.clusters;
-    int32_t chunk = 0, quadratic = 0;
-    p->flows = 0;
-    if (c->count == 0)
-        return;
-    fill_slots(w);
-    for (int32_t i = 0; i < p->count; i++)
-    {
-        p->start[i] = c->start[i];
-        p->cluster_chunk[i] = chunk;
-        for (int32_t k = c->start[i]; k < c->start[i + 1]; k += MATCH_CHUNK)
-        {
-            p->chunk_cluster[chunk] = i;
-            p->chunk_start[chunk++] = k;
-        }
-        fill_body(w, i, &quadratic);
-        p->pose[i] = c->pose[i];
-        p->flows |= c->material[i].yield > 0.0f;
-    }
-    p->start[p->count] = p->chunk_start[chunk] = c->start[c->count];
-    p->cluster_chunk[p->count] = chunk;
 }

@@ -6,6 +6,7 @@
 // tile and one for everything else, so that no two workers share one.
 #pragma once
 #include "collide/meet.h"
+#include "constraints/contact.h"
 #include "pliant/pliant.h"
 #include "stages/field.h"
 #include "stages/lattice.h"
@@ -38,6 +39,7 @@ enum slot_array
     SLOT_BUILD, // position when the contacts were last looked for
     SLOT_SKIN, // position when pairs of skins were last looked for, and how many leeways it may be off its path; 0: any
     SLOT_SKIN_V, // ... and velocity
+    SLOT_NORMAL, // of particles in rigid clusters: the way out of the body, how deep it lies below the surface (match.h)
     SLOT_ARRAYS
 };
 
@@ -104,9 +106,11 @@ typedef struct packed_clusters
     int32_t count, chunks;
     int32_t overlap;  // some particle is in more than one
     int32_t flows;    // some cluster is plastic
+    int32_t firm;     // some cluster is rigid, with stiffness 1
     int32_t *start;   // for each cluster the first of its members
     uint32_t *member; // 4 * slot
     float *rest;      // for each member 4 floats: position at rest from the centre, its share of the particle's mass
+    float *field;     // for each member 4 floats: the way out of the body at rest, depth
     int32_t *chunk_cluster; // for each chunk its cluster
     int32_t *chunk_start;   // for each chunk the first member
     int32_t *cluster_chunk; // for each cluster the first of its chunks
@@ -244,9 +248,9 @@ typedef struct packed_skin
 // How contacts are driven, for the frame.
 typedef struct contact_rule
 {
-    float soft;      // c: compliance relative to the masses
-    float share;     // 1/(1 + c)
-    float spare;     // 1 - beta: the part of an old overlap that a substep leaves alone
+    give grain;      // between loose particles
+    give bare;       // ... and shapes
+    give body;       // of particles in rigid clusters, with anything
     float threshold; // m/s: slower impacts do not bounce
     int32_t bouncy;  // some material has a restitution
 } contact_rule;

@@ -144,11 +144,25 @@ static void place_of(const pl_world *w, int32_t number, double out[3])
 
 // ---- adding --------------------------------------------------------------------------------------------------------
 
+// Of vertices, of triangles and of particles under them, in one world.
+enum
+{
+    VISUALS_MOST = INT32_MAX / 64,
+};
+
 static pl_result reserve(pl_world *w, int64_t vertices, int64_t triangles, int64_t bones)
 {
     visuals *v = &w->visuals;
     memory *m = &w->memory;
     const visual_ends *end = &v->ends[v->count];
+    if (end->vertex + vertices > VISUALS_MOST || end->triangle + triangles > VISUALS_MOST ||
+        end->bone + bones > VISUALS_MOST)
+        return fail(
+            PL_ERROR_ARGUMENT,
+            "add visual: %lld vertices, %lld triangles and %lld particles of all visuals together; at most %d of "
+            "each fit one world",
+            (long long)(end->vertex + vertices), (long long)(end->triangle + triangles), (long long)(end->bone + bones),
+            VISUALS_MOST);
     pl_result r =
         array_reserve(m, &v->carrier, &v->carrier_capacity, VISUAL_NEAR * (end->vertex + vertices), sizeof *v->carrier);
     if (r == PL_OK)
@@ -291,7 +305,7 @@ bool visual_lost(const pl_world *w, int64_t at)
 static bool ends_fit(const visual_ends *from, const visual_ends *to)
 {
     return to->vertex > from->vertex && to->triangle >= from->triangle && to->bone > from->bone && to->first >= 0 &&
-           to->vertex <= INT32_MAX / 64 && to->triangle <= INT32_MAX / 64 && to->bone <= INT32_MAX / 64;
+           to->vertex <= VISUALS_MOST && to->triangle <= VISUALS_MOST && to->bone <= VISUALS_MOST;
 }
 
 bool visuals_ends_fit(const visuals *v)

@@ -58,10 +58,11 @@ typedef struct faces
 typedef struct clusters
 {
     int64_t count, members;
-    int64_t start_capacity, material_capacity, pose_capacity, member_capacity, rest_capacity;
+    int64_t start_capacity, material_capacity, pose_capacity, member_capacity, rest_capacity, field_capacity;
     int32_t *start;  // for each its first member, and one more at the end
     int32_t *member; // particle numbers
     float *rest;     // 3 for each member
+    float *field;    // 4 for each member: the way out of the body, depth; 0: there is no surface
     pl_cluster_material *material;
     match_pose *pose; // while not packed
 } clusters;

@@ -175,6 +175,8 @@ static void watch(pl_world **w, int frame, pl_backend backend)
         must(pl_watch_contacts(*w, &def));
 }
 
+#define BRICKS "body[0].copies=[2,2,1]", "body[1].copies=[1,2,1]", "body[2].copies=[1,2,1]"
+
 static const scene_case scenes[] = {
     {"sand", "sandpile", 90, {"grains.size=[12,16,12]"}, NULL},
     {"sand, stiff", "sandpile", 60, {"grains.size=[12,16,12]", "iterations=3", "substeps=4"}, NULL},
@@ -198,6 +200,11 @@ static const scene_case scenes[] = {
     {"lattices, saved", "lattice", 40, {NULL}, save_and_load},
     {"lattices, both", "lattice", 50, {NULL}, change_horses},
     {"sand, watched", "sandpile", 30, {"grains.size=[8,10,8]"}, watch},
+    {"bricks", "stack", 60, {BRICKS, "body[1].velocity=[0,0.5,4]"}, NULL},
+    {"bricks, stiff", "stack", 30, {BRICKS, "iterations=3", "stabilise=1"}, NULL},
+    {"bricks, saved", "stack", 60, {BRICKS, "body[1].velocity=[1,0,4]"}, save_and_load},
+    {"bricks, both", "stack", 50, {BRICKS, "body[1].velocity=[1,0,4]"}, change_horses},
+    {"box on a cloth", "trampoline", 60, {NULL}, NULL},
 };
 
 static uint64_t run_scene(const scene_case *t, pl_backend backend, int64_t *told)
@@ -340,6 +347,9 @@ static const scene_case small[] = {
     {"squash", "squash", 1, {NULL}, NULL},
     {"stiffness", "stiffness", 1, {NULL}, NULL},
     {"trampoline", "trampoline", 2, {"cloth.size=[16,12]"}, NULL},
+    {"stack", "stack", 3, {BRICKS, "body[1].velocity=[0,0.5,4]"}, NULL},
+    {"cover", "cover", 2, {"cloth.size=[12,12]", "cloth.origin=[-1.99,0.85,-1.99]", "body.spacing=0.1"}, NULL},
+    {"pile", "pile", 2, {"body[0].copies=[1,1,1]"}, NULL},
     {"tumbler", "tumbler", 2, {"grains.size=[5,5,5]"}, NULL},
     {"sand, bouncing", "sandpile", 4, {"grains.size=[6,8,6]", "grains.material.restitution=0.6"}, NULL},
 };

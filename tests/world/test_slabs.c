@@ -80,8 +80,30 @@ static void slabs_change_nothing(void **state)
     pl_world_destroy(many);
 }
 
+// Slabs are cut for the workers of the time when a list is made; more that come later find too few of them.
+static void workers_may_come_later(void **state)
+{
+    (void)state;
+    static const int counts[] = {3, 8, 12, 24};
+    pl_world *alone = make_block(1);
+    good(pl_world_step(alone, 0.001f));
+    good(pl_world_step(alone, 0.001f));
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+    {
+        pl_world *w = make_block(1);
+        good(pl_world_step(w, 0.001f));
+        assert_non_null(w->state.pairs.slab);
+        good(pl_world_set_workers(w, counts[i], 0));
+        good(pl_world_step(w, 0.001f));
+        assert_int_equal(pl_world_hash(w), pl_world_hash(alone));
+        pl_world_destroy(w);
+    }
+    pl_world_destroy(alone);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(slabs_change_nothing)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(slabs_change_nothing),
+                                       cmocka_unit_test(workers_may_come_later)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
