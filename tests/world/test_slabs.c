@@ -85,12 +85,12 @@ static void workers_may_come_later(void **state)
 {
     (void)state;
     static const int counts[] = {3, 8, 12, 24};
-    pl_world *alone = make_block(1);
+    pl_world *alone = make_block(1, (pl_tasks){0});
     good(pl_world_step(alone, 0.001f));
     good(pl_world_step(alone, 0.001f));
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
     {
-        pl_world *w = make_block(1);
+        pl_world *w = make_block(1, (pl_tasks){0});
         good(pl_world_step(w, 0.001f));
         assert_non_null(w->state.pairs.slab);
         good(pl_world_set_workers(w, counts[i], 0));
