@@ -29,11 +29,13 @@ typedef struct scene
     float young;  // above 0: the tetrahedra are neo-Hookean, of this many Pa, where an engine can; else links
     int substeps, iterations;
     float dt;
-    float radius;     // above 0: grains in a box, instead of links
-    float half;       // half the box's width
-    float *velocity;  // 3 for each; grains only
-    int settle;       // steps before the clock starts
-    const char *told; // NULL, or the scene that comes with Pliant: no other engine reads it
+    float radius;            // above 0: grains in a box, instead of links
+    float half;              // half the box's width
+    float *velocity;         // 3 for each; grains only
+    int settle;              // steps before the clock starts
+    const char *told;        // NULL, or the scene that comes with Pliant: no other engine reads it
+    const char *const *sets; // ... with these changes
+    int set_count;
 } scene;
 
 // By name; false when there is none.

@@ -58,7 +58,7 @@ static bool run_round(const scene *s, const engine *engines, int count, int step
         if (good && x != NULL)
         {
             engines[e].positions(state[e], x);
-            error[e] = s->radius > 0.0f ? grains_overlap(s, x) : scene_stretch(s, x);
+            error[e] = s->radius > 0.0f ? grains_overlap(s, x) : s->told != NULL ? 0.0 : scene_stretch(s, x);
         }
         if (state[e] != NULL)
         {
@@ -89,9 +89,9 @@ bool measure(const scene *s, const engine *engines, int count, int rounds, int s
         double *all = memory + (size_t)e * total;
         qsort(all, total, sizeof *all, compare);
         bool elements = engines[e].volumes && s->young > 0.0f;
-        double rows = s->radius > 0.0f ? s->particles
-                      : elements       ? s->tets
-                                       : s->links + (engines[e].volumes ? s->tets : 0);
+        double rows = s->radius > 0.0f || s->told != NULL ? s->particles
+                      : elements                          ? s->tets
+                                                          : s->links + (engines[e].volumes ? s->tets : 0);
         double ms = 0.5 * (all[total / 2] + all[(total - 1) / 2]);
         out[e] = (result){.bench = s->name,
                           .from = engines[e],

@@ -105,12 +105,12 @@ static void destroy(void *opaque)
     free(state);
 }
 
-static bool load(const char *name, const pl_world_def *def, pl_world **world)
+static bool load(const scene *s, const pl_world_def *def, pl_world **world)
 {
     pl_scene *told;
     size_t length;
-    const char *text = pl_builtin_scene(name, &length);
-    if (pl_scene_parse(text, length, name, NULL, 0, &told) != PL_OK)
+    const char *text = pl_builtin_scene(s->told, &length);
+    if (pl_scene_parse(text, length, s->told, s->sets, s->set_count, &told) != PL_OK)
     {
         return false;
     }
@@ -135,7 +135,7 @@ static void *create(const scene *s, int threads, int lanes)
     }
     state->dt = s->dt;
     state->particles = s->particles;
-    if (s->told != NULL ? !load(s->told, &def, &state->world)
+    if (s->told != NULL ? !load(s, &def, &state->world)
                         : pl_world_create(&def, &state->world) != PL_OK || fill(state->world, s) != PL_OK)
     {
         fprintf(stderr, "error: %s\n", pl_error_message());

@@ -11,12 +11,15 @@
 enum
 {
     GLASS = -1,
+    STACK = -2,
+    COVER = -3,
+    TRAMPOLINE = -4,
 };
 
 static const struct
 {
     const char *name, *about;
-    int size, substeps, iterations; // size 0: the bar; below 0: so many grains; GLASS: the scene
+    int size, substeps, iterations; // size 0: the bar; below 0: so many grains; GLASS and the like: scenes
     float young;
 } table[] = {
     {"cloth70", "4,900 particles, 20 iterations", 70, 1, 20, 0.0f},
@@ -27,6 +30,10 @@ static const struct
     {"bar_fem", "15,000 neo-Hookean tetrahedra, 20 substeps", 0, 20, 1, 1e6f},
     {"spheres", "5,000 spheres settled in a box, 8 substeps", -5000, 8, 1, 0.0f},
     {"glass", "the scene, 5,000 grains settled in a glass, 12 substeps", GLASS, 12, 1, 0.0f},
+    {"stack", "the scene, a wall of 8,000 particles in 45 rigid bricks, settled, 20 substeps", STACK, 20, 1, 0.0f},
+    {"cover", "the scene, a cloth of 40,000 particles over rigid boxes of 64,000, 20 substeps", COVER, 20, 1, 0.0f},
+    {"trampoline", "the scene, a cloth of 1,200 particles and a rigid box of 216, 20 substeps", TRAMPOLINE, 20, 1,
+     0.0f},
     {"sand10k", "10,000 grains, settled, 8 substeps", -10000, 8, 1, 0.0f},
     {"sand100k", "100,000 grains, settled, 8 substeps", -100000, 8, 1, 0.0f},
     {"sand1m", "1,000,000 grains, settled, 8 substeps", -1000000, 8, 1, 0.0f},
@@ -159,6 +166,22 @@ static bool make_bar(scene *s)
     return true;
 }
 
+// Scenes with rigid bodies, at their published sizes.
+static bool tell_bodies(scene *s, int which)
+{
+    static const char *const large[] = {"cloth.size=[200,200]", "cloth.radius=0.01", "cloth.stretch.compliance=1e-7",
+                                        "body.spacing=0.02", "substeps=20"};
+    s->told = s->name;
+    s->particles = which == STACK ? 8000 : which == COVER ? 104000 : 1416;
+    s->settle = 30;
+    if (which == COVER)
+    {
+        s->sets = large;
+        s->set_count = 5;
+    }
+    return true;
+}
+
 bool scene_make(const char *name, scene *out)
 {
     for (int i = 0; scene_name(i) != NULL; ++i)
@@ -177,6 +200,10 @@ bool scene_make(const char *name, scene *out)
         {
             tell_glass(out);
             return true;
+        }
+        if (table[i].size < GLASS && table[i].size >= TRAMPOLINE)
+        {
+            return tell_bodies(out, table[i].size);
         }
         return table[i].size > 0   ? make_cloth(out, table[i].size)
                : table[i].size < 0 ? make_grains(out, -table[i].size)

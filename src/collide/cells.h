@@ -53,8 +53,7 @@ PL_FN void cell_of_key(uint64_t key, const int *bits, int32_t *cell)
 PL_FN uint64_t row_key(const int *bits, uint64_t key, int row)
 {
     uint64_t y = (uint64_t)1 << bits[0], z = (uint64_t)1 << (bits[0] + bits[1]);
-    const uint64_t rows[CELL_ROWS] = {key, key + y, key + z - y, key + z, key + z + y};
-    return rows[row];
+    return row < 2 ? key + (uint64_t)row * y : key + z + (uint64_t)row * y - 3 * y;
 }
 
 // me, you: position, radius. reach: my radius and the margin.

@@ -8,23 +8,21 @@
 
 // ---- carrying ------------------------------------------------------------------------------------------------------
 
+// Multipliers in the order of the pairs, for each slot a stretch. What does not press is nobody's.
 static __global__ void carry_pairs(const __grid_constant__ list_arrays l)
 {
     if (l.now->carried || !l.now->listed)
         return;
+    EACH(int32_t, p, l.now->pairs)
+    {
+        float4 lambda = ((const float4 *)l.pairs.lambda[0])[l.row_of[p]];
+        l.carry_other[p] = lambda.x == 0.0f ? -1 : l.value[l.other[p]];
+        l.carry_lambda[p] = lambda;
+    }
     EACH(int32_t, i, l.now->places)
     {
-        int32_t first = l.first[i], count = 0;
-        for (int32_t p = first; p < l.first[i + 1]; p++)
-        {
-            float4 lambda = ((const float4 *)l.pairs.lambda[0])[l.row_of[p]];
-            if (lambda.x == 0.0f)
-                continue;
-            l.carry_other[first + count] = l.value[l.other[p]];
-            l.carry_lambda[first + count++] = lambda;
-        }
-        l.carry_first[l.value[i]] = first;
-        l.carry_count[l.value[i]] = count;
+        l.carry_first[l.value[i]] = l.first[i];
+        l.carry_count[l.value[i]] = l.first[i + 1] - l.first[i];
     }
 }
 
@@ -37,14 +35,14 @@ static __device__ __forceinline__ const float4 *find_carried(const list_arrays &
 }
 
 // Keys beyond the pairs come last.
-static __global__ void make_block_keys(const __grid_constant__ list_arrays l)
+static __global__ void close_block_keys(const __grid_constant__ list_arrays l)
 {
     if (halted(l))
         return;
-    EACH(int32_t, p, l.pair_room)
+    EACH(int32_t, k, l.pair_room - l.now->pairs)
     {
-        l.block_in[p] = p < l.now->pairs ? block_key(l.key[l.one[p]], l.key[l.other[p]], l.now->bits) : ~(uint64_t)0;
-        l.order_in[p] = p;
+        put_block_key(l, l.block_in, l.now->pairs + k, ~(uint64_t)0);
+        l.order_in[l.now->pairs + k] = 0;
     }
 }
 
@@ -55,7 +53,7 @@ static __global__ void find_heads(const __grid_constant__ list_arrays l)
     if (halted(l))
         return;
     EACH(int32_t, q, l.pair_room)
-    l.head[q] = q < l.now->pairs && (q == 0 || l.block[q] != l.block[q - 1]);
+    l.head[q] = q < l.now->pairs && (q == 0 || block_key_at(l, q) != block_key_at(l, q - 1));
 }
 
 static __global__ void find_blocks(const __grid_constant__ list_arrays l)
@@ -69,8 +67,10 @@ static __global__ void find_blocks(const __grid_constant__ list_arrays l)
         colour_block[first_item()] = 0;
     EACH(int32_t, q, pairs)
     {
-        int colour = (int)(l.block[q] >> colour_at), before = q ? (int)(l.block[q - 1] >> colour_at) : -1;
+        int colour = (int)(block_key_at(l, q) >> colour_at),
+            before = q ? (int)(block_key_at(l, q - 1) >> colour_at) : -1;
         int32_t block = l.block_of[q] - 1;
+        l.row_of[l.order[q]] = q;
         if (l.head[q])
         {
             l.block_start[block] = q;
@@ -94,6 +94,8 @@ static __device__ __forceinline__ void put_grip(const list_arrays &l, size_t row
     l.pairs.stick[row] = g[0], l.pairs.slide[row] = g[1], l.pairs.bounce[row] = g[2];
 }
 
+// Pair after pair, in the order of the places: what they read lies close together then, and only the rows lie apart. A place's own
+// rows come first among its entries; those that others have with it come as threads find them.
 static __global__ void put_pairs(const __grid_constant__ state s, const __grid_constant__ list_arrays l)
 {
     if (halted(l))
@@ -101,17 +103,16 @@ static __global__ void put_pairs(const __grid_constant__ state s, const __grid_c
     const float *grain = s.slot[SLOT_GRAIN];
     const int32_t *start = l.first + l.colliders + 1;
     int32_t pairs = l.now->pairs;
-    EACH(int32_t, q, pairs)
+    EACH(int32_t, p, pairs)
     {
+        int32_t q = l.row_of[p], i = l.one[p], j = l.other[p];
         size_t row = (size_t)q;
-        int32_t p = l.order[q];
-        int32_t a = l.value[l.one[p]], b = l.value[l.other[p]];
-        l.row_of[p] = q;
-        l.entry[start[l.one[p]] - pairs + atomicAdd(l.cursor + l.one[p], 1)] = 2 * q;
-        l.entry[start[l.other[p]] - pairs + atomicAdd(l.cursor + l.other[p], 1)] = 2 * q + 1;
+        int32_t a = l.value[i], b = l.value[j];
+        l.entry[start[i] - pairs + p - l.first[i]] = 2 * q;
+        l.entry[start[j] - pairs + l.first[j + 1] - l.first[j] + atomicAdd(l.cursor + j, 1)] = 2 * q + 1;
         l.pairs.index[0][row] = 4 * (uint32_t)a;
         l.pairs.index[1][row] = 4 * (uint32_t)b;
-        l.pairs.reach[row] = grain[4 * (size_t)a] + grain[4 * (size_t)b];
+        l.pairs.reach[row] = l.spot[i].w + l.spot[j].w;
         if (!l.one_material)
             put_grip(l, row, material_of(phase_of(grain, a)), material_of(phase_of(grain, b)));
         float sign = 1.0f; // the tangential multiplier is seen from the first particle
@@ -174,7 +175,7 @@ static __global__ void __launch_bounds__(WIDE) order_entries(const __grid_consta
 bool carry_pair_lists(device *d, cudaStream_t stream, device_error *why)
 {
     return !d->lists.colliders ||
-           start(why, stream, false, spread(d, d->lists.colliders), WIDE, 0, carry_pairs, d->lists);
+           start(why, stream, false, spread(d, d->lists.pair_room), WIDE, 0, carry_pairs, d->lists);
 }
 
 bool search_pairs(device *d, cudaStream_t stream, bool resume, device_error *why)
@@ -186,8 +187,7 @@ bool search_pairs(device *d, cudaStream_t stream, bool resume, device_error *why
     if (!l.colliders)
         return true;
     int64_t pairs = spread(d, l.pair_room);
-    if (!start(why, stream, false, pairs, WIDE, 0, make_block_keys, l) ||
-        !sort_items(d, stream, l.block_in, l.block, l.order_in, l.order, l.pair_room, l.key_bits + 3, why) ||
+    if (!start(why, stream, false, pairs, WIDE, 0, close_block_keys, l) || !sort_blocks(d, stream, why) ||
         !start(why, stream, false, pairs, WIDE, 0, find_heads, l))
         return false;
     return sum_through(d, stream, l.head, l.block_of, l.pair_room, why) &&

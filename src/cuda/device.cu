@@ -94,6 +94,7 @@ static void device_close(device *d)
     cudaFree(d->placements);
     cudaFree(d->shape_data);
     cudaFree(d->stamps);
+    cudaFree(d->small_jobs);
     cudaFree(d->now);
     cudaFree(d->fields);
     cudaFreeHost(d->pinned_fields);

@@ -115,6 +115,12 @@ static bool capture_stages(device *d, const plan *p, int64_t begin, int64_t end,
     {
         int64_t at = i;
         job g = join_own(d, p, &i, end);
+        if (g.own && i + 1 < end && p->stages[i + 1].op == OP_TILES && own_before_tiles(g.own))
+        {
+            uint32_t own = g.own;
+            *(stage *)&g = p->stages[++i];
+            g.own = own;
+        }
         if (!g.range && g.end <= g.begin)
             continue;
         g.gated = d->lists.slots > 0;
@@ -142,7 +148,15 @@ static bool capture(device *d, const plan *p, device_error *why)
     d->last_group = -1;
     if (!send_all(d, why))
         return false;
-    if (!d->lists.slots && !capture_stages(d, p, 0, p->count, &early, why))
+    if (d->small.count)
+    {
+        job all = {};
+        all.group = PL_STAGE_ELEMENTS;
+        stamp(d, &all);
+        if (!launch_small(d, &all, why))
+            return false;
+    }
+    else if (!d->lists.slots && !capture_stages(d, p, 0, p->count, &early, why))
         return false;
     if (d->lists.slots)
     {
@@ -179,6 +193,8 @@ void drop_graph(device *d)
 bool make_graph(device *d, device_error *why)
 {
     drop_graph(d);
+    if (!ready_small(d, why))
+        return false;
     TRY(cudaStreamBeginCapture(d->stream, cudaStreamCaptureModeThreadLocal), "beginning the capture");
     bool captured = capture(d, d->plan, why);
     cudaGraph_t graph = NULL;

@@ -2,12 +2,14 @@
 //
 //   device.cu   life, the frame        memory.cu  arrays to the device and back      graph.cu  a frame as a graph
 //   stages.cu   stages of elements     tiles.cu   tiles in shared memory             own.cu    what a particle does for itself
+//   small.cu    small scenes in one kernel
 //   visit.cu    colours of pairs       search.cu  who is near whom, blocks.cu  rows of pairs   near.cu   lists of touches
 //   lists.cu    when lists are made anew   room.cu  memory for them                    home.cu   lists from the host and back
 //   skin.cu     lists of skins: when, who is near whom    skin_pack.cu  ... into rows    skin_home.cu  ... from the host and back
 //   skin_stages.cu  the stages of skins    keep.cu  positions on their way home while the next frame runs
 #pragma once
 #include "cuda/device.h"
+#include "cuda/small.h"
 
 #include "collide/skin_boxes.h"
 #include "stages/items.h"
@@ -22,6 +24,7 @@ enum
     THREADS = 64,
     WIDE = 256, // threads of a block where there is much to do
     STAMPS = 4096,
+    FOUND_AT_ONCE = 32, // neighbours of a place that are noted while they are counted
 };
 
 enum list_trouble
@@ -72,6 +75,8 @@ struct list_arrays
     float4 *spot;
     int32_t *count, *first; // own pairs, then all pairs that name it: 2 (colliders + 1)
     int32_t *cursor;
+    int32_t
+        *found; // the first neighbours of each place as they are counted: the first of all places, then the second ...
     int32_t key_bits; // that are sorted
     // pairs
     int32_t pair_room;
@@ -89,6 +94,7 @@ struct list_arrays
     // touches
     int32_t touch_room;
     int32_t *near_count, *near_first;
+    uint32_t *near_mask;                                                // for each slot a bit for each shape
     float *stride;                                                      // how far each shape comes in the substep
     int32_t *touch_carry_first, *touch_carry_count, *touch_carry_other; // two entries for each touch: see touch_key
     float4 *touch_carry_lambda;
@@ -172,6 +178,9 @@ struct device
     region surface, hunting, skin_pairs, skin_pulls, skin_carried;
     int32_t skin_carry_room;
     int32_t carry_room, touch_carry_room;
+    small_frame small; // no jobs: a kernel a stage
+    void *small_jobs;
+    size_t small_bytes;
     void *scratch; // CUB's
     size_t scratch_bytes;
 
@@ -231,8 +240,23 @@ static __device__ __forceinline__ bool its_turn(const flow *now, const job &g)
 // A list that does not fit its room: whatever makes it stops.
 static __device__ __forceinline__ bool halted(const list_arrays &l) { return l.now->trouble != LISTS_FIT; }
 
+// The keys of blocks, in 32 bits where those are enough.
+static __device__ __forceinline__ void put_block_key(const list_arrays &l, uint64_t *to, int32_t p, uint64_t key)
+{
+    if (l.key_bits + 3 > 32)
+        to[p] = key;
+    else
+        ((uint32_t *)to)[p] = (uint32_t)key;
+}
+
+static __device__ __forceinline__ uint64_t block_key_at(const list_arrays &l, int32_t q)
+{
+    return l.key_bits + 3 > 32 ? l.block[q] : ((const uint32_t *)l.block)[q];
+}
+
 static __device__ __forceinline__ int64_t first_item(void) { return (int64_t)blockIdx.x * blockDim.x + threadIdx.x; }
 static __device__ __forceinline__ int64_t all_items(void) { return (int64_t)gridDim.x * blockDim.x; }
+static __host__ __device__ __forceinline__ int mask_words(int32_t shapes) { return (shapes + 31) / 32; }
 #define EACH(type, i, count)                                                                                           \
     for (type i = (type)first_item(), end_##i = (type)(count); i < end_##i; i += (type)all_items())
 
@@ -300,13 +324,17 @@ bool launch_tiles(device *d, const job *g, bool early, device_error *why);
 bool launch_own(device *d, const job *g, bool early, device_error *why);
 bool launch_own_simple(device *d, const job *g, bool early, int64_t items, int threads, device_error *why);
 bool launch_pairs(device *d, const job *g, bool early, device_error *why);
+bool ready_small(device *d, device_error *why);
+bool launch_small(device *d, const job *g, device_error *why);
 uint32_t own_stage(int op);                                   // 0: not one of own.cu's
+bool own_before_tiles(uint32_t own);                          // tiles can do it when they take their particles
 bool own_apart(const device *d, uint32_t own, uint32_t next); // better in a kernel of its own
 
 // search.cu, blocks.cu, near.cu: make lists, on a stream
 bool find_neighbours(device *d, cudaStream_t stream, bool resume, device_error *why);
 bool sort_items(device *d, cudaStream_t stream, const uint64_t *key, uint64_t *key_out, const int32_t *value,
                 int32_t *value_out, int32_t count, int bits, device_error *why);
+bool sort_blocks(device *d, cudaStream_t stream, device_error *why);
 bool carry_pair_lists(device *d, cudaStream_t stream, device_error *why);
 bool carry_touch_lists(device *d, cudaStream_t stream, device_error *why);
 bool search_pairs(device *d, cudaStream_t stream, bool resume, device_error *why);

@@ -56,18 +56,36 @@ static __global__ void find_strides(const __grid_constant__ state s, const __gri
     }
 }
 
+// A few lanes look at a slot's shapes side by side, and note which are near: nobody looks twice.
 static __global__ void count_touches(const __grid_constant__ state s, const __grid_constant__ list_arrays l,
-                                     int substep, bool resume)
+                                     int substep, bool resume, int lanes)
 {
     if (halted(l))
         return;
-    EACH(int32_t, slot, l.live + 1)
+    int lane = (int)threadIdx.x % lanes, words = mask_words(l.shapes);
+    int64_t groups = all_items() / lanes;
+    for (int64_t base = 0; base <= l.live; base += groups)
     {
+        int64_t slot = base + first_item() / lanes;
         int32_t found = 0;
-        for (int32_t i = 0; slot < l.live && i < l.shapes; i++)
-            if (is_wanted(s, l, slot, i, substep, resume))
-                found += solid_parts(s.solids + i);
-        l.near_count[slot] = found;
+        for (int w = 0; w < words; w++)
+        {
+            uint32_t near_by = 0;
+            for (int k = lane; k < 32 && 32 * w + k < l.shapes && slot < l.live; k += lanes)
+                if (is_wanted(s, l, (int32_t)slot, 32 * w + k, substep, resume))
+                {
+                    near_by |= 1u << k;
+                    found += solid_parts(s.solids + 32 * w + k);
+                }
+            for (int other = 1; other < lanes; other *= 2)
+                near_by |= __shfl_sync(0xffffffffu, near_by, lane ^ other, lanes);
+            if (lane == 0 && slot < l.live)
+                l.near_mask[slot * words + w] = near_by;
+        }
+        for (int other = 1; other < lanes; other *= 2)
+            found += __shfl_sync(0xffffffffu, found, lane ^ other, lanes);
+        if (lane == 0 && slot <= l.live)
+            l.near_count[slot] = found;
     }
 }
 
@@ -99,18 +117,21 @@ static __device__ __forceinline__ void put_touch(const state &s, const list_arra
     ((float4 *)t.lambda[0])[k] = old ? *old : make_float4(0.0f, 0.0f, 0.0f, 0.0f);
 }
 
-static __global__ void fill_touches(const __grid_constant__ state s, const __grid_constant__ list_arrays l, int substep,
-                                    bool resume)
+static __global__ void fill_touches(const __grid_constant__ state s, const __grid_constant__ list_arrays l)
 {
     if (halted(l))
         return;
+    int words = mask_words(l.shapes);
     EACH(int32_t, slot, l.live)
     {
-        int32_t k = l.near_first[slot], last = l.near_first[slot + 1];
-        for (int32_t i = 0; k < last && i < l.shapes; i++)
-            if (is_wanted(s, l, slot, i, substep, resume))
+        int32_t k = l.near_first[slot];
+        for (int w = 0; w < words; w++)
+            for (uint32_t left = l.near_mask[(int64_t)slot * words + w]; left; left &= left - 1)
+            {
+                int32_t i = 32 * w + __ffs((int)left) - 1;
                 for (int part = 0; part < solid_parts(s.solids + i); part++)
                     put_touch(s, l, k++, slot, i, part);
+            }
     }
 }
 
@@ -124,9 +145,13 @@ bool search_touches(device *d, cudaStream_t stream, int substep, bool resume, de
     const list_arrays &l = d->lists;
     const state &s = d->captured;
     int64_t slots = spread(d, l.live + 1);
+    int lanes = 1; // where there are few slots, lanes are idle
+    while (lanes < 32 && lanes < l.shapes && l.live < 1 << 17)
+        lanes *= 2;
     return !l.shapes || (start(why, stream, false, spread(d, l.shapes), WIDE, 0, find_strides, s, l, substep) &&
-                         start(why, stream, false, slots, WIDE, 0, count_touches, s, l, substep, resume) &&
+                         start(why, stream, false, spread(d, (int64_t)lanes * (l.live + 1)), WIDE, 0, count_touches, s,
+                               l, substep, resume, lanes) &&
                          sum_up(d, stream, l.near_count, l.near_first, l.live + 1, why) &&
                          start(why, stream, false, 1, 1, 0, size_touches, l) &&
-                         start(why, stream, false, slots, WIDE, 0, fill_touches, s, l, substep, resume));
+                         start(why, stream, false, slots, WIDE, 0, fill_touches, s, l));
 }

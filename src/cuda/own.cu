@@ -7,6 +7,8 @@ uint32_t own_stage(int op)
     {
     case OP_REMEMBER:
         return OWN_REMEMBER;
+    case OP_AIR:
+        return OWN_AIR;
     case OP_PREDICT:
         return OWN_PREDICT;
     case OP_TOUCH_LIFT:
@@ -43,6 +45,8 @@ bool own_apart(const device *d, uint32_t own, uint32_t next)
 {
     return d->captured.slots > 1 << 16 && (own | next) & OWN_WARM && (own | next) & ~OWN_WARM;
 }
+
+bool own_before_tiles(uint32_t own) { return !(own & ~(uint32_t)OWN_BEFORE_TILES); }
 
 bool launch_own(device *d, const job *g, bool early, device_error *why)
 {

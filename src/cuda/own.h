@@ -22,10 +22,27 @@ enum own_bit
     OWN_TOUCH_EVENT = 1 << 9,
     OWN_FARTHEST = 1 << 10,
     OWN_CHECK = 1 << 11,
-    OWN_PREDICT = 1 << 12,
+    OWN_AIR = 1 << 12,
+    OWN_PREDICT = 1 << 13,
     OWN_LIFT =
-        1 << 13, // moves where the substep began: nothing that reads that of others may follow in the same kernel
+        1 << 14, // moves where the substep began: nothing that reads that of others may follow in the same kernel
 };
+
+enum
+{
+    OWN_BEFORE_TILES = OWN_REMEMBER | OWN_VELOCITY | OWN_AIR |
+                       OWN_PREDICT, // what tiles can do with their particles when they take them
+};
+
+static __device__ __forceinline__ void look_at(const state &s)
+{
+#if defined(__CUDA_ARCH__)
+    asm volatile("" ::"l"(s.slot[SLOT_X]), "l"(s.slot[SLOT_FORCE]), "r"(s.faces.count), "r"(s.field_count),
+                 "f"(s.wind.half_density), "r"(s.contact.bouncy), "l"(s.now), "f"(s.h));
+#else
+    (void)s;
+#endif
+}
 
 // What its pairs push it by, one after the other in the order in which they are visited (warm_pairs).
 static __device__ __forceinline__ void warm_place(const state *s, const list_arrays *l, int32_t slot, int32_t place)
@@ -106,6 +123,8 @@ static __device__ __forceinline__ void do_own(const state *s, const list_arrays 
             presses |= load_normal(s->touches.lambda, (size_t)k) != 0.0f;
     if (presses)
         flag_up(&s->now->event);
+    if (g.own & OWN_AIR)
+        sum_air(const_cast<state *>(s), &g, slot, slot + 1);
     if (g.own & OWN_PREDICT)
         predict(const_cast<state *>(s), &g, slot, slot + 1);
     if (Shapes && g.own & OWN_LIFT)
@@ -121,6 +140,7 @@ static __global__ void __launch_bounds__(WIDE)
 {
     int64_t i = first_item(), places = g.own & (OWN_WARM | OWN_PAIRS_EVENT) ? l.colliders : 0;
     int32_t others = places && l.colliders == l.live ? l.live : 0; // the first slot that may have no place
+    look_at(s);
     fall_in();
     stamp_time(g);
     if (!its_turn(s.now, g))

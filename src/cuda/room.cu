@@ -12,8 +12,10 @@ static bool take_places(device *d, device_error *why)
         [=](knife *k) {
             k->cut(&l->key_in, n), k->cut(&l->key, n), k->cut(&l->value_in, n), k->cut(&l->value, n);
             k->cut(&l->spot, n), k->cut(&l->count, 2 * (n + 1)), k->cut(&l->first, 2 * (n + 1)), k->cut(&l->cursor, n);
+            k->cut(&l->found, FOUND_AT_ONCE * n);
             k->cut(&l->ranges, PAIR_COLOURS + 1);
-            k->cut(&l->near_count, l->live + 1), k->cut(&l->near_first, l->live + 1), k->cut(&l->stride, l->shapes);
+            k->cut(&l->near_count, l->live + 1), k->cut(&l->near_first, l->live + 1),
+                k->cut(&l->near_mask, (int64_t)l->live * mask_words(l->shapes)), k->cut(&l->stride, l->shapes);
         },
         why);
 }
@@ -128,14 +130,15 @@ static bool set_rooms(list_arrays *l, const list_now *now, device_error *why)
         l->pair_room = l->colliders ? more_than(5 * (int64_t)l->colliders) : 64;
     if (!l->touch_room)
         l->touch_room = l->shapes ? more_than(l->live / 2) : 64;
+    // Sorted eight bits at a time, with a block's colour above them.
     if (!l->key_bits)
-        l->key_bits = 16;
+        l->key_bits = 13;
     if (short_of && now->pairs > l->pair_room)
         l->pair_room = more_than(now->pairs);
     if (short_of && now->touches > l->touch_room)
         l->touch_room = more_than(now->touches);
     if (short_of && bits > l->key_bits)
-        l->key_bits = (bits + 7) / 8 * 8;
+        l->key_bits = (bits + 3 + 7) / 8 * 8 - 3;
     return true;
 }
 

@@ -38,6 +38,10 @@ static __global__ void find_bounds(const __grid_constant__ state s, const __grid
 {
     const float4 *x = (const float4 *)s.slot[SLOT_X];
     float4 *build = (float4 *)s.slot[SLOT_BUILD];
+    __shared__ int32_t block_low[3], block_high[3]; // a block's first, so that few meet at one address
+    if (threadIdx.x < 3)
+        block_low[threadIdx.x] = INT32_MAX, block_high[threadIdx.x] = INT32_MIN;
+    __syncthreads();
     int32_t low[3] = {INT32_MAX, INT32_MAX, INT32_MAX}, high[3] = {INT32_MIN, INT32_MIN, INT32_MIN};
     if (!resume)
         EACH(int32_t, i, s.slots)
@@ -54,8 +58,14 @@ static __global__ void find_bounds(const __grid_constant__ state s, const __grid
     }
     for (int a = 0; a < 3; a++)
     {
-        join_least(&l.now->low[a], low[a]);
-        join_most(&l.now->high[a], high[a]);
+        join_least(&block_low[a], low[a]);
+        join_most(&block_high[a], high[a]);
+    }
+    __syncthreads();
+    if (threadIdx.x < 3)
+    {
+        atomicMin(&l.now->low[threadIdx.x], block_low[threadIdx.x]);
+        atomicMax(&l.now->high[threadIdx.x], block_high[threadIdx.x]);
     }
 }
 
@@ -198,6 +208,8 @@ static __global__ void __launch_bounds__(WIDE)
     each_place(l, [&](int32_t i, const stretches &near) {
         int32_t found = 0;
         each_neighbour(s, l, near, i, [&](int32_t j) {
+            if (found < FOUND_AT_ONCE)
+                l.found[(size_t)found * (size_t)l.colliders + (size_t)i] = j;
             found++;
             atomicAdd(l.count + l.colliders + 1 + j, 1);
         });
@@ -215,21 +227,75 @@ static __global__ void size_pairs(const __grid_constant__ list_arrays l)
         l.now->trouble = LISTS_SHORT;
 }
 
+enum
+{
+    FILL_ROOM = 16 * WIDE, // pairs of a block's places that are put side by side before they are written
+};
+
+static __device__ __forceinline__ void put_found(const list_arrays &l, int32_t p, int32_t i, int32_t j)
+{
+    l.one[p] = i;
+    l.other[p] = j;
+    l.order_in[p] = p;
+    put_block_key(l, l.block_in, p, block_key(l.key[i], l.key[j], l.now->bits));
+}
+
+// A block writes the pairs of its places side by side. Who has more neighbours than were noted looks for them once more.
 static __global__ void __launch_bounds__(WIDE)
     fill_pairs(const __grid_constant__ state s, const __grid_constant__ list_arrays l)
 {
+    __shared__ int32_t other[FILL_ROOM];
+    __shared__ uint8_t one[FILL_ROOM];
     if (halted(l))
         return;
-    each_place(l, [&](int32_t i, const stretches &near) {
-        int32_t p = l.first[i];
-        each_neighbour(s, l, near, i, [&](int32_t j) {
-            l.one[p] = i;
-            l.other[p++] = j;
-        });
-    });
+    for (int64_t base = (int64_t)blockIdx.x * blockDim.x; base < l.colliders; base += all_items())
+    {
+        int64_t last = base + blockDim.x < l.colliders ? base + blockDim.x : l.colliders;
+        int32_t i = (int32_t)(base + threadIdx.x), from = l.first[base], all = l.first[last] - from;
+        bool near_by = all <= FILL_ROOM;
+        int32_t first = i < last ? l.first[i] : 0, count = i < last ? l.first[i + 1] - first : 0;
+        for (int32_t k = 0; k < count && count <= FOUND_AT_ONCE; k++)
+        {
+            int32_t j = l.found[(size_t)k * (size_t)l.colliders + (size_t)i];
+            if (near_by)
+                other[first - from + k] = j, one[first - from + k] = (uint8_t)threadIdx.x;
+            else
+                put_found(l, first + k, i, j);
+        }
+        if (count > FOUND_AT_ONCE)
+        {
+            stretches whole;
+            for (int row = 0; row < CELL_ROWS; row++)
+                whole.from[row] = 0, whole.to[row] = l.colliders;
+            int32_t k = first;
+            each_neighbour(s, l, whole, i, [&](int32_t j) {
+                if (near_by)
+                    other[k - from] = j, one[k - from] = (uint8_t)threadIdx.x;
+                else
+                    put_found(l, k, i, j);
+                k++;
+            });
+        }
+        __syncthreads();
+        for (int32_t k = (int32_t)threadIdx.x; near_by && k < all; k += (int32_t)blockDim.x)
+            put_found(l, from + k, (int32_t)base + one[k], other[k]);
+        __syncthreads();
+    }
 }
 
 // ---- all of it -----------------------------------------------------------------------------------------------------
+
+bool sort_blocks(device *d, cudaStream_t stream, device_error *why)
+{
+    const list_arrays &l = d->lists;
+    size_t bytes = d->scratch_bytes;
+    if (l.key_bits + 3 > 32)
+        return sort_items(d, stream, l.block_in, l.block, l.order_in, l.order, l.pair_room, l.key_bits + 3, why);
+    TRY(cub::DeviceRadixSort::SortPairs(d->scratch, bytes, (const uint32_t *)l.block_in, (uint32_t *)l.block,
+                                        l.order_in, l.order, l.pair_room, 0, l.key_bits + 3, stream),
+        "sorting");
+    return true;
+}
 
 bool sort_items(device *d, cudaStream_t stream, const uint64_t *key, uint64_t *key_out, const int32_t *value,
                 int32_t *value_out, int32_t count, int bits, device_error *why)

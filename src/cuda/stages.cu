@@ -2,7 +2,7 @@
 // worker runs on a range (stages/items.h), so there is no second version of anything here: only launches. Each kernel is launched
 // programmatically dependent on the one before, so that its blocks are in place when that ends. The state is an argument of every
 // kernel: it lies in constant memory, one load from any thread.
-#include "cuda/inside.h"
+#include "cuda/ahead.h"
 #include "stages/lattice_items.h"
 #include "stages/match_items.h"
 #include "stages/orient_items.h"
@@ -20,7 +20,6 @@
     }
 
 STAGE_KERNEL(run_wind, wind_faces)
-STAGE_KERNEL(run_air, sum_air)
 STAGE_KERNEL(run_jacobi_move, jacobi_move)
 STAGE_KERNEL(run_motion_sum, motion_sum_stage)
 STAGE_KERNEL(run_motion_solve, motion_solve_stage)
@@ -49,47 +48,22 @@ STAGE_KERNEL(run_volume_sum, volume_sum_stage)
 STAGE_KERNEL(run_volume_solve, volume_solve_stage)
 STAGE_KERNEL(run_volume_move, volume_move_stage)
 
-// What a row reads and no kernel writes, in registers: read while the kernel before is still at work.
-struct row_ahead
-{
-    uint32_t index[PL_MAX_ARITY];
-    float param[PL_MAX_PARAMS];
-
-    __device__ __forceinline__ row_ahead(const packed_rows *r, int arity, int params, int32_t i)
-    {
-        for (int k = 0; k < arity; k++)
-            index[k] = __ldg(r->index[k] + i);
-        for (int k = 0; k < params; k++)
-            param[k] = __ldg(r->param[k] + (r->param_step[k] ? i : 0));
-    }
-
-    // Makes a view of one row, i, that is read from here.
-    __device__ __forceinline__ void show(rows_view *v, int arity, int params, int32_t i)
-    {
-        for (int k = 0; k < arity; k++)
-            v->rows.index[k] = index + k - i;
-        for (int k = 0; k < params; k++)
-        {
-            v->rows.param[k] = param + k - i;
-            v->rows.param_step[k] = 1;
-        }
-    }
-};
-
 #define KIND_KERNELS(name, NAME, arity, writes, params, ...)                                                           \
     static __global__ void __launch_bounds__(THREADS)                                                                  \
         run_sweep_##name(const __grid_constant__ rows_view v, const __grid_constant__ job g)                           \
     {                                                                                                                  \
         int32_t i = g.begin + (int32_t)(blockIdx.x * THREADS + threadIdx.x);                                           \
         bool mine = i < g.end;                                                                                         \
-        row_ahead row(&v.rows, arity, params, mine ? i : g.begin);                                                     \
+        row_ahead row;                                                                                                 \
+        row.open(&v.rows, params);                                                                                     \
+        row.load(&v.rows, arity, params, mine ? i : g.begin);                                                          \
+        look_at(v, g);                                                                                                 \
         fall_in();                                                                                                     \
         stamp_time(g);                                                                                                 \
         if (!mine || !its_turn(v.now, g))                                                                              \
             return;                                                                                                    \
-        rows_view own = v;                                                                                             \
-        row.show(&own, arity, params, i);                                                                              \
-        sweep_##name(&own, &g, i, i + 1);                                                                              \
+        rows_view own = row.show(v, arity, params, i);                                                                 \
+        sweep_##name(&own, &g, 0, 1);                                                                                  \
     }                                                                                                                  \
     static __global__ void __launch_bounds__(THREADS)                                                                  \
         run_jacobi_##name(const __grid_constant__ rows_view v, const __grid_constant__ job g)                          \
@@ -128,8 +102,6 @@ static stage_kernel *kernel_of(const stage *g)
     {
     case OP_WIND:
         return run_wind;
-    case OP_AIR:
-        return run_air;
     case OP_JACOBI_MOVE:
         return run_jacobi_move;
     case OP_MOTION_SUM:
@@ -191,14 +163,14 @@ static stage_kernel *kernel_of(const stage *g)
 
 bool launch_stage(device *d, const job *g, bool early, device_error *why)
 {
+    if (g->op == OP_TILES)
+        return launch_tiles(d, g, early, why);
     if (g->own)
         return launch_own(d, g, early, why);
     if (g->op >= OP_SKIN_OPEN && g->op <= OP_SKIN_DRIFT)
         return launch_skin(d, g, early, why);
     if (g->range)
         return launch_pairs(d, g, early, why);
-    if (g->op == OP_TILES)
-        return launch_tiles(d, g, early, why);
     int64_t items = (int64_t)g->end - g->begin;
     rows_kernel *rows = rows_kernel_of(g);
     if (rows)

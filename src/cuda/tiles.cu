@@ -1,78 +1,154 @@
 // tiles.cu: a block takes a tile of a large scene and keeps its positions in shared memory, while every kind and colour in it runs.
-#include "cuda/inside.h"
+#include "cuda/ahead.h"
+#include "cuda/own.h"
 
 enum
 {
-    TILE_THREADS = 640, // a colour of a tile in one go
+    TILE_THREADS = 320,
+    TILE_ROWS = 2,  // of a colour for each thread: 640, as many as a tile of 1,280 particles can have in one
+    TILE_RUNS = 64, // of a tile that are kept in shared memory
 };
 
-// A block takes a tile: positions into shared memory, every kind and colour of it there, and back. Padding rows point
-// outside the tile and are passed over. While a colour is at work, the next one's rows are on their way.
-static __device__ __forceinline__ void fetch(const void *p) { asm volatile("prefetch.global.L1 [%0];" ::"l"(p)); }
-
-static __device__ __forceinline__ void fetch_run(const state *s, int32_t r, int32_t last)
+struct tile
 {
-    if (r >= last)
-        return;
-    run q = s->tile_run[r];
-    const packed_rows *rows = &s->rows[q.kind];
-    int32_t k = q.begin + (int32_t)threadIdx.x;
-    for (int i = 0; k < q.end && i < PL_MAX_ARITY; i++)
-        if (rows->index[i])
-            fetch(rows->index[i] + k);
-    for (int i = 0; k < q.end && i < PL_MAX_PARAMS; i++)
-        if (rows->param_step[i])
-            fetch(rows->param[i] + k);
-}
+    int32_t first, last;     // slots
+    int32_t run_first, runs; // of it
+    const run *run;
+};
 
-// `sweep`: what to do with a row; one that knows its kind needs half the registers of one that asks.
-template <class Sweep> static __device__ __forceinline__ void visit_tile(const state *s, const job &g, Sweep sweep)
+static __device__ __forceinline__ tile open_tile(const state *s, run *near_runs)
 {
-    extern __shared__ float4 tile_x[];
-    int32_t tile = (int32_t)blockIdx.x, first = s->tile_first[tile], last = s->tile_first[tile + 1];
-    int32_t run_first = s->tile_start[tile], run_last = s->tile_start[tile + 1];
-    fetch_run(s, run_first, run_last);
-    fall_in();
-    stamp_time(g);
-    if (!its_turn(s->now, g))
-        return;
-    float4 *x = (float4 *)s->slot[SLOT_X];
-    for (int32_t i = first + (int32_t)threadIdx.x; i < last; i += TILE_THREADS)
-        tile_x[i - first] = x[i];
+    int32_t i = (int32_t)blockIdx.x, run_first = s->tile_start[i];
+    tile t = {s->tile_first[i], s->tile_first[i + 1], run_first, s->tile_start[i + 1] - run_first, near_runs};
+    if (t.runs > TILE_RUNS)
+        t.run = s->tile_run + run_first;
+    else
+        for (int32_t r = (int32_t)threadIdx.x; r < t.runs; r += (int32_t)blockDim.x)
+            near_runs[r] = s->tile_run[run_first + r];
     __syncthreads();
-    float *shifted = (float *)tile_x - 4 * (ptrdiff_t)first; // so that offsets of slots work unchanged
-    for (int32_t r = run_first; r < run_last; r++)
-    {
-        run q = s->tile_run[r];
-        fetch_run(s, r + 1, run_last);
-        for (int32_t k = q.begin + (int32_t)threadIdx.x; k < q.end; k += TILE_THREADS)
-            if (s->rows[q.kind].index[0][k] < 4 * (uint32_t)s->particles)
-                sweep(q.kind, shifted, k);
-        __syncthreads();
-    }
-    for (int32_t i = first + (int32_t)threadIdx.x; i < last; i += TILE_THREADS)
-        x[i] = tile_x[i - first];
+    return t;
 }
 
+// What the tile's particles do for themselves before their rows run (own.h), and their positions into shared memory.
+static __device__ __forceinline__ float *take_tile(const state *s, const job &g, const tile &t, float4 *to)
+{
+    const float4 *x = (const float4 *)s->slot[SLOT_X];
+    for (int32_t i = t.first + (int32_t)threadIdx.x; i < t.last; i += (int32_t)blockDim.x)
+    {
+        if (g.own & OWN_REMEMBER)
+            remember(const_cast<state *>(s), &g, i, i + 1);
+        if (g.own & OWN_VELOCITY)
+            update_velocity(const_cast<state *>(s), &g, i, i + 1);
+        if (g.own & OWN_AIR)
+            sum_air(const_cast<state *>(s), &g, i, i + 1);
+        if (g.own & OWN_PREDICT)
+            predict(const_cast<state *>(s), &g, i, i + 1);
+        to[i - t.first] = x[i];
+    }
+    __syncthreads();
+    return (float *)to - 4 * (ptrdiff_t)t.first; // so that offsets of slots work unchanged
+}
+
+static __device__ __forceinline__ void give_back(const state *s, const tile &t, const float4 *from)
+{
+    float4 *x = (float4 *)s->slot[SLOT_X];
+    for (int32_t i = t.first + (int32_t)threadIdx.x; i < t.last; i += (int32_t)blockDim.x)
+        x[i] = from[i - t.first];
+}
+
+extern __shared__ float4 tile_x[];
+
+// Any kinds. Padding rows point outside the tile and are passed over.
 static __global__ void __launch_bounds__(TILE_THREADS)
     run_tiles(const __grid_constant__ state s, const __grid_constant__ job g)
 {
-    visit_tile(&s, g, [&](int kind, float *x, int32_t k) {
-        rows_view v = view_rows(&s, kind);
-        v.x = x;
-        sweep_kind(kind, &v, &g, k, k + 1);
-    });
+    __shared__ run near_runs[TILE_RUNS];
+    tile t = open_tile(&s, near_runs);
+    fall_in();
+    stamp_time(g);
+    if (!its_turn(s.now, g))
+        return;
+    float *x = take_tile(&s, g, t, tile_x);
+    for (int32_t r = 0; r < t.runs; r++)
+    {
+        run q = t.run[r];
+        for (int32_t k = q.begin + (int32_t)threadIdx.x; k < q.end; k += (int32_t)blockDim.x)
+            if (s.rows[q.kind].index[0][k] < 4 * (uint32_t)s.particles)
+            {
+                rows_view v = view_rows(&s, q.kind);
+                v.x = x;
+                sweep_kind(q.kind, &v, &g, k, k + 1);
+            }
+        __syncthreads();
+    }
+    give_back(&s, t, tile_x);
 }
 
-#define TILE_KERNEL(name, NAME, ...)                                                                                   \
-    static __global__ void __launch_bounds__(TILE_THREADS, 2)                                                          \
+// The rows of a colour that a thread has, TILE_ROWS at the most.
+struct rows_ahead
+{
+    row_ahead row[TILE_ROWS];
+
+    __device__ __forceinline__ void load(const packed_rows *r, int arity, int params, run q)
+    {
+        UNROLL
+        for (int u = 0; u < TILE_ROWS; u++)
+        {
+            int32_t k = q.begin + (int32_t)(threadIdx.x + u * blockDim.x);
+            if (k < q.end)
+                row[u].load(r, arity, params, k);
+        }
+    }
+};
+
+// All tiles of one kind, as in a large cloth: while a colour is at work, the next one's rows are on their way.
+template <int Arity, int Params, class Sweep>
+static __device__ __forceinline__ void visit_tile(const state &s, rows_view v, const job &g, Sweep sweep)
+{
+    __shared__ run near_runs[TILE_RUNS];
+    tile t = open_tile(&s, near_runs);
+    const packed_rows rows = v.rows;
+    uint32_t outside = 4 * (uint32_t)s.particles;
+    rows_ahead next;
+    UNROLL
+    for (int u = 0; u < TILE_ROWS; u++)
+        next.row[u].open(&rows, Params);
+    next.load(&rows, Arity, Params, t.run[0]);
+    fall_in();
+    stamp_time(g);
+    if (!its_turn(s.now, g))
+        return;
+    v.x = take_tile(&s, g, t, tile_x);
+    for (int32_t r = 0; r < t.runs; r++)
+    {
+        rows_ahead here = next;
+        run q = t.run[r];
+        if (r + 1 < t.runs)
+            next.load(&rows, Arity, Params, t.run[r + 1]);
+        UNROLL
+        for (int u = 0; u < TILE_ROWS; u++)
+        {
+            int32_t k = q.begin + (int32_t)(threadIdx.x + u * blockDim.x);
+            if (k < q.end && here.row[u].index[0] < outside)
+            {
+                rows_view own = here.row[u].show(v, Arity, Params, k);
+                sweep(&own, 0);
+            }
+        }
+        for (int32_t k = q.begin + (int32_t)(threadIdx.x + TILE_ROWS * blockDim.x); k < q.end; k += (int32_t)blockDim.x)
+            if (rows.index[0][k] < outside)
+                sweep(&v, k);
+        __syncthreads();
+    }
+    give_back(&s, t, tile_x);
+}
+
+#define TILE_KERNEL(name, NAME, arity, writes, params, ...)                                                            \
+    static __global__ void __launch_bounds__(TILE_THREADS)                                                             \
         run_tiles_##name(const __grid_constant__ state s, const __grid_constant__ job g)                               \
     {                                                                                                                  \
-        rows_view v = view_rows(&s, PL_KIND_##NAME);                                                                   \
-        visit_tile(&s, g, [&](int, float *x, int32_t k) {                                                              \
-            v.x = x;                                                                                                   \
-            sweep_##name(&v, &g, k, k + 1);                                                                            \
-        });                                                                                                            \
+        visit_tile<arity, params>(s, view_rows(&s, PL_KIND_##NAME), g,                                                 \
+                                  [&](const rows_view *v, int32_t k) { sweep_##name(v, &g, k, k + 1); });              \
     }
 PL_KINDS(TILE_KERNEL)
 

@@ -153,8 +153,11 @@ bool launch_pairs(device *d, const job *g, bool early, device_error *why)
     if (g->op != OP_PAIRS)
         return start(why, d->stream, early, blocks, THREADS, 0,
                      g->op == OP_PAIRS_BOUNCE ? run_rows<bounce_pair> : run_rows<part_pair>, d->captured, d->lists, *g);
-    // A small scene leaves lanes idle anyway; a large one has better use for them.
-    int lanes = blocks < 40000 ? 32 : 8;
-    return start(why, d->stream, early, blocks * lanes, 128, 0, lanes == 32 ? run_pairs<32> : run_pairs<8>, d->captured,
-                 d->lists, *g);
+    // A small scene leaves lanes idle anyway; in a large one they have better things to do than to wait for their turn.
+    int lanes = blocks < 4000 ? 32 : blocks < 60000 ? 16 : 4;
+    return start(why, d->stream, early, blocks * lanes, 128, 0,
+                 lanes == 32   ? run_pairs<32>
+                 : lanes == 16 ? run_pairs<16>
+                               : run_pairs<4>,
+                 d->captured, d->lists, *g);
 }

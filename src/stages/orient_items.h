@@ -1,6 +1,6 @@
 // orient_items.h: what the stages of oriented particles do with [begin, end) of their items: those particles, or groups of pairs.
 #pragma once
-#include "stages/items.h"
+#include "stages/contact_items.h"
 
 #if LANES == 1 // one particle at a time; wider tables use the functions of this one
 

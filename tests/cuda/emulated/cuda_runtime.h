@@ -206,6 +206,7 @@ struct cudaGraphNodeParams
 enum cudaLaunchAttributeID
 {
     cudaLaunchAttributeProgrammaticStreamSerialization,
+    cudaLaunchAttributeClusterDimension, // never asked for: the device says that it has no clusters
 };
 struct cudaLaunchAttribute
 {
@@ -213,6 +214,7 @@ struct cudaLaunchAttribute
     struct
     {
         int programmaticStreamSerializationAllowed;
+        dim3 clusterDim;
     } val;
 };
 struct cudaLaunchConfig_t
@@ -268,9 +270,15 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t s);
 cudaError_t cudaGraphDestroy(cudaGraph_t g);
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t g);
 template <class F> static cudaError_t cudaFuncSetAttribute(F *, int, int) { return cudaSuccess; }
+template <class F> static cudaError_t cudaOccupancyMaxActiveClusters(int *most, F *, const cudaLaunchConfig_t *)
+{
+    *most = 0;
+    return cudaSuccess;
+}
 enum
 {
     cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
+    cudaFuncAttributeNonPortableClusterSizeAllowed = 14,
 };
 static inline void cudaTriggerProgrammaticLaunchCompletion() {}
 static inline void cudaGridDependencySynchronize() {}
