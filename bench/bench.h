@@ -36,6 +36,7 @@ typedef struct scene
     const char *told;        // NULL, or the scene that comes with Pliant: no other engine reads it
     const char *const *sets; // ... with these changes
     int set_count;
+    bool for_gpu; // too large for the others
 } scene;
 
 // By name; false when there is none.
@@ -58,11 +59,16 @@ typedef struct engine
     bool (*step)(void *state);
     void (*positions)(void *state, float *out); // 3 for each particle
     void (*destroy)(void *state);
-    bool volumes; // it holds the volumes of tetrahedra too
+    bool volumes;                    // it holds the volumes of tetrahedra too
+    const char *backend, *device;    // NULL: the processor
+    double (*ms)(const void *state); // of the last step, by the device's own clock; NULL: by ours
+    double copy_rate;                // bytes/s that a copy on the device reads and writes; 0: not known
 } engine;
 
 // lanes 0: what the engine itself would take.
 engine pliant_engine(int threads, int lanes);
+// False: there is no GPU, and why.
+bool pliant_cuda_engine(engine *out, const char **why);
 #ifdef PLIANT_BENCH_BULLET
 engine bullet_engine(void);
 #endif
@@ -73,7 +79,8 @@ typedef struct result
     engine from;
     int particles;
     double ms, ms_min, work_per_s, error;
-    double ratio; // Bullet's ms over this; 0: Bullet was not in the run
+    double ratio;       // Bullet's ms over this; 0: Bullet was not in the run
+    double bytes_per_s; // that the visits of links ask for; 0: not told
 } result;
 
 // Runs all engines on one scene, in turns, `rounds` times `steps` steps from rest. False: an engine failed.
@@ -82,6 +89,8 @@ bool measure(const scene *s, const engine *engines, int count, int rounds, int s
 void print_head(void);
 void print_results(const result *results, int count);
 // What a grain costs, and how that grows from 10,000 of them on.
+// GPUs: what visits of links move against what a copy moves.
+void print_bandwidth(const result *results, int count);
 void print_growth(const result *results, int count);
 // The file appears whole or not at all.
 bool write_json(const char *path, const result *results, int count);

@@ -119,10 +119,11 @@ static bool load(const scene *s, const pl_world_def *def, pl_world **world)
     return result == PL_OK;
 }
 
-static void *create(const scene *s, int threads, int lanes)
+static void *create_on(const scene *s, int threads, int lanes, pl_backend backend)
 {
     pliant_state *state = calloc(1, sizeof *state);
     pl_world_def def = pl_default_world_def();
+    def.backend = backend;
     def.threads = threads;
     def.lanes = lanes;
     def.settings.gravity = (pl_vec3){0.0f, -9.81f, 0.0f};
@@ -145,6 +146,15 @@ static void *create(const scene *s, int threads, int lanes)
     return state;
 }
 
+static void *create(const scene *s, int threads, int lanes) { return create_on(s, threads, lanes, PL_BACKEND_CPU); }
+
+static void *create_cuda(const scene *s, int threads, int lanes)
+{
+    (void)threads;
+    (void)lanes;
+    return create_on(s, 0, 0, PL_BACKEND_CUDA);
+}
+
 static bool step(void *opaque)
 {
     pliant_state *state = opaque;
@@ -160,6 +170,39 @@ static void positions(void *opaque, float *out)
 {
     pliant_state *state = opaque;
     pl_get(state->world, PL_POSITION, 0, state->particles, out);
+}
+
+static double device_ms(const void *opaque)
+{
+    const pliant_state *state = opaque;
+    return pl_world_timing(state->world).total;
+}
+
+bool pliant_cuda_engine(engine *out, const char **why)
+{
+    static char name[256];
+    pl_world_def def = pl_default_world_def();
+    pl_world *world;
+    def.backend = PL_BACKEND_CUDA;
+    if (pl_world_create(&def, &world) != PL_OK)
+    {
+        *why = pl_error_message();
+        return false;
+    }
+    snprintf(name, sizeof name, "%s", pl_world_device(world));
+    *out = (engine){.name = "pliant",
+                    .version = pl_version(),
+                    .create = create_cuda,
+                    .step = step,
+                    .positions = positions,
+                    .destroy = destroy,
+                    .volumes = true,
+                    .backend = "cuda",
+                    .device = name,
+                    .ms = device_ms,
+                    .copy_rate = pl_world_copy_rate(world)};
+    pl_world_destroy(world);
+    return true;
 }
 
 // The API does not tell which width the engine takes by itself: eight where there are eight, else the widest.

@@ -46,8 +46,9 @@ void print_results(const result *results, int count)
     for (int i = 0; i < count; ++i)
     {
         const result *r = &results[i];
-        printf("| %s | %s %s | %d | %d | %.3f | %.3f | %.0f | %.3f %% | ", r->bench, r->from.name, r->from.version,
-               r->from.threads, r->from.lanes, r->ms, r->ms_min, r->work_per_s * 1e-6, 100.0 * r->error);
+        printf("| %s | %s %s%s | %d | %d | %.3f | %.3f | %.0f | %.3f %% | ", r->bench, r->from.name, r->from.version,
+               r->from.backend != NULL ? " cuda" : "", r->from.threads, r->from.lanes, r->ms, r->ms_min,
+               r->work_per_s * 1e-6, 100.0 * r->error);
         if (r->ratio > 0.0)
         {
             printf("%.2f |\n", r->ratio);
@@ -71,6 +72,19 @@ static const result *find_like(const result *results, int count, const char *ben
         }
     }
     return NULL;
+}
+
+void print_bandwidth(const result *results, int count)
+{
+    for (int i = 0; i < count; ++i)
+    {
+        const result *r = &results[i];
+        if (r->bytes_per_s > 0.0)
+        {
+            printf("%s on %s: links ask for %.0f GB/s; a copy moves %.0f GB/s\n", r->bench, r->from.device,
+                   r->bytes_per_s * 1e-9, r->from.copy_rate * 1e-9);
+        }
+    }
 }
 
 void print_growth(const result *results, int count)
@@ -141,8 +155,8 @@ bool write_json(const char *path, const result *results, int count)
             put_text(f, "engine", r->from.name);
             put_text(f, "version", r->from.version);
             fprintf(f, "\"threads\": %d, \"lanes\": %d, ", r->from.threads, r->from.lanes);
-            put_text(f, "backend", "cpu");
-            put_text(f, "device", device());
+            put_text(f, "backend", r->from.backend != NULL ? r->from.backend : "cpu");
+            put_text(f, "device", r->from.device != NULL ? r->from.device : device());
             put_number(f, "ms", r->ms, ", ");
             put_number(f, "ms_min", r->ms_min, ", ");
             put_number(f, "work_per_s", r->work_per_s, ", ");

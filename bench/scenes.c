@@ -36,6 +36,7 @@ static const struct
      0.0f},
     {"sand10k", "10,000 grains, settled, 8 substeps", -10000, 8, 1, 0.0f},
     {"sand100k", "100,000 grains, settled, 8 substeps", -100000, 8, 1, 0.0f},
+    {"cloth1000s", "1,000,000 particles, 20 substeps; GPUs only", 1000, 20, 1, 0.0f},
     {"sand1m", "1,000,000 grains, settled, 8 substeps", -1000000, 8, 1, 0.0f},
 };
 
@@ -195,6 +196,7 @@ bool scene_make(const char *name, scene *out)
                        .substeps = table[i].substeps,
                        .iterations = table[i].iterations,
                        .young = table[i].young,
+                       .for_gpu = table[i].size >= 1000,
                        .dt = 1.0f / 60.0f};
         if (table[i].size == GLASS)
         {

@@ -135,6 +135,8 @@ typedef struct pl_map
 } pl_map;
 
 PL_API pl_result pl_world_map(pl_world *world, pl_attribute what, pl_map *map);
+// Bytes that a copy within the device's memory reads and writes in a second, measured; 0: the world has no device of its own.
+PL_API double pl_world_copy_rate(pl_world *world);
 
 // ---- snapshots -----------------------------------------------------------------------------------------------------
 

@@ -36,7 +36,6 @@
     X(damp_orient, orient_damp_stage)                                                                                  \
     X(load_lattice, lattice_load_stage)                                                                                \
     X(sum_lattice, lattice_sum_stage)                                                                                  \
-    X(find_lattice, lattice_solve_stage)                                                                               \
     X(move_lattice, lattice_move_stage)                                                                                \
     X(sum_volume, volume_sum_stage)                                                                                    \
     X(solve_volume, volume_solve_stage)                                                                                \
@@ -98,7 +97,7 @@ const lane_table LANE_TABLE = {
               [OP_ORIENT_DAMP] = damp_orient,
               [OP_LATTICE_LOAD] = load_lattice,
               [OP_LATTICE_SUM] = sum_lattice,
-              [OP_LATTICE_FIND] = find_lattice,
+              [OP_LATTICE_FIND] = lattice_solve_stage,
               [OP_LATTICE_MOVE] = move_lattice,
               [OP_VOLUME_SUM] = sum_volume,
               [OP_VOLUME_SOLVE] = solve_volume,

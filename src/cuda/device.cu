@@ -171,7 +171,10 @@ static void share_time(const device *d, float total, device_times *times)
     times->total += total;
     int last = d->stamp_count - 1;
     if (last < 1 || at[last] <= at[0])
+    {
+        times->group[PL_STAGE_ELEMENTS] += total;
         return;
+    }
     float scale = total / (float)(at[last] - at[0]);
     for (int i = 0; i < last; i++)
         times->group[d->stamp_group[i]] += scale * (float)(at[i + 1] - at[i]);
@@ -226,6 +229,28 @@ static bool device_frame(device *d, const state *host, flow *now, list_now *list
     return !why->far && !why->tangled;
 }
 
+// The best of a few copies of more than any cache holds.
+static double device_copy_rate(device *d)
+{
+    const size_t bytes = (size_t)512 << 20;
+    char *one = NULL, *other = NULL;
+    double best = 0.0;
+    bool good = cudaMalloc(&one, bytes) == cudaSuccess && cudaMalloc(&other, bytes) == cudaSuccess;
+    for (int i = 0; good && i < 6; i++)
+    {
+        float ms = 0.0f;
+        good = cudaEventRecord(d->begin, d->stream) == cudaSuccess &&
+               cudaMemcpyAsync(other, one, bytes, cudaMemcpyDeviceToDevice, d->stream) == cudaSuccess &&
+               cudaEventRecord(d->end, d->stream) == cudaSuccess && cudaStreamSynchronize(d->stream) == cudaSuccess &&
+               cudaEventElapsedTime(&ms, d->begin, d->end) == cudaSuccess;
+        double rate = good && ms > 0.0f ? 2.0 * (double)bytes / (1e-3 * (double)ms) : 0.0;
+        best = rate > best ? rate : best;
+    }
+    cudaFree(one);
+    cudaFree(other);
+    return best;
+}
+
 static void *device_address(const device *d, int array) { return d->slot[array]; }
 
 extern "C" const device_api pliant_device_api = {
@@ -236,5 +261,5 @@ extern "C" const device_api pliant_device_api = {
     device_skin_carry,   device_skin_give,  device_skin_read,
     device_frame,        device_read,       device_read_multipliers,
     device_read_packing, device_read_lists, device_keep,
-    device_kept,         device_address,
+    device_kept,         device_copy_rate,  device_address,
 };

@@ -142,6 +142,7 @@ typedef struct device_api
     // Such a copy, positions of all slots and then velocities: of that frame, for which it waits, or, of 0, the newest that has
     // arrived. NULL: there is none.
     const float *(*kept)(device *d, int64_t number, int64_t *which);
+    double (*copy_rate)(device *d); // bytes/s, read and written; 0: it could not be measured
     // Where an array lies on the device.
     void *(*address)(const device *d, int array);
 } device_api;

@@ -26,14 +26,12 @@ typedef struct lattice_line
 
 typedef struct lattice_spot
 {
-    int32_t member;     // 4 * slot, or LATTICE_NONE: nobody is there
-    int32_t body;       // which lattice
-    float rest[3];      // q, from the lattice's centre
-    float share;        // m/n
-    float centre[3];    // qbar of its region
-    float inverse_mass; // 1/M of its region
-    float regions;      // n
-    float turn[4];      // of its region, when last found
+    float rest[3], share;          // q, from the lattice's centre; m/n
+    float centre[3], inverse_mass; // qbar and 1/M of its region
+    float turn[4];                 // of its region, when last found
+    float regions;                 // n
+    int32_t member;                // 4 * slot, or LATTICE_NONE: nobody is there
+    int32_t body;                  // which lattice
     float pad;
 } lattice_spot;
 
@@ -89,26 +87,6 @@ PL_FN void lattice_load(const lattice_spot *p, vec x, float *to)
     const float factor[4] = {1.0f, p->rest[0], p->rest[1], p->rest[2]};
     for (int i = 0; i < 4; i++)
         to[3 * i] = factor[i] * m.x, to[3 * i + 1] = factor[i] * m.y, to[3 * i + 2] = factor[i] * m.z;
-}
-
-// Where a region goes, out of its sums: how q is turned and moved.
-PL_FN void lattice_solve(lattice_spot *p, const float *sum, float *to)
-{
-    vec m = vec_of(sum[0], sum[1], sum[2]), c = times(p->inverse_mass, m);
-    mat3 a;
-    for (int i = 0; i < 3; i++)
-        a.c[i] = sub(vec_of(sum[3 + 3 * i], sum[4 + 3 * i], sum[5 + 3 * i]), times(p->centre[i], m));
-    mat3 kept = mat_of_turn(turn_load(p->turn));
-    float size = root(square(a.c[0]) + square(a.c[1]) + square(a.c[2])), trace = 1e-6f * size + 1e-30f;
-    for (int i = 0; i < 3; i++)
-        a.c[i] = add(a.c[i], times(trace, kept.c[i])); // what is flat or straight stays as it was
-    turn q = turn_nearest(&a);
-    turn_store(p->turn, q);
-    mat3 r = mat_of_turn(q);
-    vec t = sub(c, mat_times(&r, vec_of(p->centre[0], p->centre[1], p->centre[2])));
-    to[0] = t.x, to[1] = t.y, to[2] = t.z;
-    for (int i = 0; i < 3; i++)
-        to[3 + 3 * i] = r.c[i].x, to[4 + 3 * i] = r.c[i].y, to[5 + 3 * i] = r.c[i].z;
 }
 
 // How far a particle at x, from the origin, is from where it is wanted: the mean over its regions. What is divided is the small difference,

@@ -2,6 +2,50 @@
 #pragma once
 #include "stages/items.h"
 
+// Where regions go, out of their sums: how q is turned and moved. Nearly all of the work: so as many at a time as there are lanes.
+PL_FN void lattice_solve(const packed_lattices *l, int32_t first)
+{
+    uint32_t spot_at[LANES], sum_at[LANES];
+    float there[LANES];
+    for (int k = 0; k < LANES; k++)
+    {
+        spot_at[k] = (uint32_t)(first + k) * (uint32_t)(sizeof(lattice_spot) / sizeof(float));
+        sum_at[k] = (uint32_t)(first + k) * 4u * LATTICE_PARTS;
+        there[k] = l->spot[first + k].member == LATTICE_NONE ? 0.0f : 1.0f;
+    }
+    const i32 live = load(there) > 0.0f;
+    point s0 = gather(l->sum[1], sum_at), s1 = gather(l->sum[1] + 4, sum_at), s2 = gather(l->sum[1] + 8, sum_at);
+    point centre = gather(l->spot->centre, spot_at), last = gather(l->spot->turn, spot_at);
+    vec m = at(s0), c = times(centre.w, m);
+    mat3 a = {{sub(vec_of(s0.w, s1.x, s1.y), times(centre.x, m)), sub(vec_of(s1.z, s1.w, s2.x), times(centre.y, m)),
+               sub(vec_of(s2.y, s2.z, s2.w), times(centre.z, m))}};
+    turn old = {at(last), last.w};
+    mat3 kept = mat_of_turn(old);
+    f32 size = root(square(a.c[0]) + square(a.c[1]) + square(a.c[2])), trace = 1e-6f * size + 1e-30f;
+    for (int i = 0; i < 3; i++)
+        a.c[i] = add(a.c[i], times(trace, kept.c[i])); // what is flat or straight stays as it was
+    turn q = turn_nearest(&a);
+    mat3 r = mat_of_turn(q);
+    vec t = keep_vec(live, sub(c, mat_times(&r, at(centre))));
+    for (int i = 0; i < 3; i++)
+        r.c[i] = keep_vec(live, r.c[i]);
+    point p0 = {t.x, t.y, t.z, r.c[0].x}, p1 = {r.c[0].y, r.c[0].z, r.c[1].x, r.c[1].y};
+    point p2 = {r.c[1].z, r.c[2].x, r.c[2].y, r.c[2].z};
+    point now = {pick(live, q.v.x, last.x), pick(live, q.v.y, last.y), pick(live, q.v.z, last.z),
+                 pick(live, q.w, last.w)};
+    scatter(l->sum[0], sum_at, p0);
+    scatter(l->sum[0] + 4, sum_at, p1);
+    scatter(l->sum[0] + 8, sum_at, p2);
+    scatter(l->spot->turn, spot_at, now);
+}
+
+STAGE_FN void lattice_solve_stage(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    (void)g;
+    for (int32_t i = begin; i < end; i += LANES)
+        lattice_solve(&s->lattices, i);
+}
+
 #if LANES == 1 // one cell at a time; wider tables use the functions of this one
 
 PL_FN vec lattice_origin(const state *s, const lattice_spot *p)
@@ -32,20 +76,6 @@ STAGE_FN void lattice_sum_stage(state *s, const stage *g, int32_t begin, int32_t
     float *out = l->sum[1 - g->kind % 2];
     for (int32_t i = begin; i < end; i++)
         lattice_windows(&l->line[g->kind][i / LATTICE_PARTS], i % LATTICE_PARTS, in, l->ends, out);
-}
-
-STAGE_FN void lattice_solve_stage(state *s, const stage *g, int32_t begin, int32_t end)
-{
-    (void)g;
-    const packed_lattices *l = &s->lattices;
-    for (int32_t i = begin; i < end; i++)
-    {
-        float *to = l->sum[0] + 4 * LATTICE_PARTS * (size_t)i;
-        if (l->spot[i].member == LATTICE_NONE)
-            memset(to, 0, 4 * LATTICE_PARTS * sizeof *to);
-        else
-            lattice_solve(&l->spot[i], l->sum[1] + 4 * LATTICE_PARTS * (size_t)i, to);
-    }
 }
 
 STAGE_FN void lattice_move_stage(state *s, const stage *g, int32_t begin, int32_t end)

@@ -56,10 +56,15 @@ static const char *host(const pl_world *w)
     return "cpu";
 }
 
-const backend cpu_backend = {PL_BACKEND_CPU, host, nothing, no_rows, nothing, walk, no_rows, closed, NULL, NULL};
+const backend cpu_backend = {PL_BACKEND_CPU, host, nothing, no_rows, nothing, walk, no_rows, closed, NULL, NULL, NULL};
 
 pl_backend pl_world_backend(const pl_world *world) { return world ? world->backend->which : PL_BACKEND_CPU; }
 const char *pl_world_device(const pl_world *world) { return world ? world->backend->device(world) : "none"; }
+
+double pl_world_copy_rate(pl_world *world)
+{
+    return world && world->backend->copy_rate ? world->backend->copy_rate(world) : 0.0;
+}
 
 pl_result pull(const pl_world *w, uint32_t arrays)
 {

@@ -31,6 +31,7 @@ typedef struct backend
     // With memory of its own: sends what the host has changed; where an array lies. NULL: none.
     pl_result (*send)(pl_world *w);
     const float *(*address)(const pl_world *w, int array);
+    double (*copy_rate)(const pl_world *w);
 } backend;
 
 extern const backend cpu_backend;

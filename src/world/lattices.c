@@ -253,6 +253,7 @@ void lattices_lay_out(pl_world *w, arena *a)
             lines[c] += b.cells / b.size[c];
     }
     p->count = (int32_t)l->count;
+    cells = (cells + PAD - 1) / PAD * PAD; // in whole groups of lanes
     p->cells = (int32_t)cells;
     p->spot = arena_take(a, cells, sizeof *p->spot);
     p->body = arena_take(a, l->count, sizeof *p->body);
@@ -399,6 +400,8 @@ void lattices_fill(pl_world *w)
         fill_lattice(w, i, first, lines);
         first += (int32_t)box_of(l->cell + 3 * (int64_t)l->start[i], l->start[i + 1] - l->start[i]).cells;
     }
+    for (; first < w->state.lattices.cells; first++)
+        w->state.lattices.spot[first] = (lattice_spot){.member = LATTICE_NONE};
 }
 
 void lattices_unpack(pl_world *w)

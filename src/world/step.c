@@ -73,7 +73,9 @@ static void plan_lattices(pl_world *w, int substep)
     for (int pass = 0; l->count && pass < 2; pass++)
     {
         g.op = pass ? OP_LATTICE_FIND : OP_LATTICE_LOAD, g.kind = 0, g.end = l->cells;
+        g.grain = pass ? PAD : 1;
         push(w, g);
+        g.grain = 1;
         for (int axis = 0; axis < 3; axis++)
         {
             g.op = OP_LATTICE_SUM, g.kind = (uint8_t)axis, g.end = LATTICE_PARTS * l->lines[axis];

@@ -3,13 +3,17 @@
 //   equal 600        every built-in scene, at full size, for 600 frames
 //   equal small [N]  few frames of small versions of all scenes, or of one; `list` tells their names
 //   equal golden F   both against the hashes in tests/scenes/golden.txt
+//   equal case NAME  one case
+//   equal edits      what an edit costs
 //   equal scene NAME FRAMES [PATH=VALUE...]
+#define _POSIX_C_SOURCE 199309L
 #include "worlds.h"
 
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 // Without a GPU there is nothing to compare.
 static void need_device(void)
@@ -92,11 +96,12 @@ static int compare_case(const test_case *t)
     return cpu != gpu;
 }
 
-static int compare_all(void)
+static int compare_all(const char *name)
 {
     int differ = 0;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        differ += compare_case(&cases[i]);
+        if (!name || strcmp(name, cases[i].name) == 0)
+            differ += compare_case(&cases[i]);
     return differ;
 }
 
@@ -394,6 +399,57 @@ static int compare_small(const char *name)
     return differ != 0;
 }
 
+// What an edit costs: the step after it, which sends what has changed, beside a step without one.
+static void time_edits(const char *name, const char *const *sets, int count, pl_backend backend)
+{
+    size_t length;
+    const char *text = pl_builtin_scene(name, &length);
+    pl_world_def def = pl_default_world_def();
+    pl_scene *scene;
+    pl_world *w;
+    double best[4] = {1e30, 1e30, 1e30, 1e30};
+    def.backend = backend;
+    must(pl_scene_parse(text, length, name, sets, count, &scene));
+    must(pl_scene_world(scene, &def, &w));
+    for (int f = 0; f < 24; f++)
+    {
+        int what = f < 6 ? 0 : f % 4;
+        pl_particles_def p = pl_default_particles_def();
+        const float x[3] = {0.0f, 50.0f, 0.0f}, v[3] = {0.0f, 1.0f, 0.0f};
+        p.count = 1;
+        p.position = x;
+        if (what == 1)
+            must(pl_add_particles(w, &p, NULL));
+        if (what == 2)
+            must(pl_set(w, PL_VELOCITY, 7, 1, v));
+        struct timespec a, b;
+        clock_gettime(CLOCK_MONOTONIC, &a);
+        must(pl_world_step(w, pl_scene_describe(scene).dt));
+        clock_gettime(CLOCK_MONOTONIC, &b);
+        double ms = 1e3 * (double)(b.tv_sec - a.tv_sec) + 1e-6 * (double)(b.tv_nsec - a.tv_nsec);
+        best[what] = f >= 6 && ms < best[what] ? ms : best[what];
+    }
+    printf("%-10s %-4s %8d particles  plain step %8.3f ms, after an added particle %8.3f, after a set velocity %8.3f\n",
+           name, backend == PL_BACKEND_CUDA ? "cuda" : "cpu", pl_particle_count(w), best[0], best[1], best[2]);
+    fflush(stdout);
+    pl_world_destroy(w);
+    pl_scene_free(scene);
+}
+
+static int compare_edits(void)
+{
+    static const char *const large[] = {"grains.size=[100,100,100]"};
+    for (int b = 0; b < 2; b++)
+    {
+        pl_backend backend = b ? PL_BACKEND_CUDA : PL_BACKEND_CPU;
+        time_edits("flag", NULL, 0, backend);
+        time_edits("curtain", NULL, 0, backend);
+        time_edits("sandpile", NULL, 0, backend);
+        time_edits("sandpile", large, 1, backend);
+    }
+    return 0;
+}
+
 static int compare_one(int count, char **words)
 {
     scene_case t = {.name = words[0], .scene = words[0], .frames = atoi(words[1])};
@@ -412,11 +468,15 @@ int main(int count, char **words)
         return compare_one(count - 2, words + 2);
     if (strcmp(what, "golden") == 0 && count > 2)
         return compare_golden(words[2]);
+    if (strcmp(what, "case") == 0 && count > 2)
+        return compare_all(words[2]);
+    if (strcmp(what, "edits") == 0)
+        return compare_edits();
     if (strcmp(what, "small") == 0)
         return compare_small(count > 2 ? words[2] : NULL);
     if (count > 1)
         return compare_builtin(atoi(what));
-    int differ = compare_all() + compare_scenes();
+    int differ = compare_all(NULL) + compare_scenes();
     printf("%d differ\n", differ);
     return differ != 0;
 }
