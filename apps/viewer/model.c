@@ -54,6 +54,15 @@ static bool take_objects(struct model *m, const pl_world *world, bool *authored)
         }
     }
     free(ids);
+    int32_t root;
+    for (int p = 0; p < m->particles; p++) // what has torn off looks like what it came off
+    {
+        if (m->object_of[p] < 0 && pl_get_roots(world, p, 1, &root) == PL_OK)
+        {
+            m->object_of[p] = m->object_of[root];
+            authored[p] = authored[root];
+        }
+    }
     return true;
 }
 
@@ -157,6 +166,12 @@ static bool take_block(struct model *m, const pl_world *world, pl_id block, pl_k
     {
         m->link_rest[m->links + i] = param[(size_t)i * (size_t)params];
         m->link_kind[m->links + i] = (uint8_t)kind;
+        pl_wear wear;
+        int32_t *l = m->link + 2 * (size_t)(m->links + i);
+        if (m->torn && pl_get_wear(world, block, i, 1, &wear) == PL_OK && wear.broken)
+        {
+            l[1] = l[0]; // nothing to be seen
+        }
     }
     m->links += good ? count : 0;
     free(param);
@@ -176,7 +191,7 @@ static bool rope_of_block(struct model *m, int first, int count, const bool *mes
     {
         const int32_t *l = m->link + 2 * (size_t)i;
         bool pulls = m->link_kind[i] == PL_KIND_DISTANCE || m->link_kind[i] == PL_KIND_DISTANCE_MAX;
-        if (pulls && !meshed[l[0]] && !meshed[l[1]])
+        if (pulls && l[0] != l[1] && !meshed[l[0]] && !meshed[l[1]])
         {
             memcpy(pairs + 2 * (size_t)kept++, l, 2 * sizeof *pairs);
         }
@@ -394,8 +409,9 @@ static bool take_parts(struct model *m, const pl_world *world, bool *authored, b
 
 bool model_take(struct model *m, const pl_world *world)
 {
+    pl_tear_counts torn = pl_world_tears(world);
     int vertices, triangles;
-    *m = (struct model){.particles = pl_particle_end(world)};
+    *m = (struct model){.torn = torn.splits + torn.broken, .particles = pl_particle_end(world)};
     if (!visuals_count(world, &vertices, &triangles))
     {
         return false;

@@ -33,6 +33,7 @@ struct shape_triangles
 
 struct model
 {
+    int64_t torn; // what had come apart when it was taken
     int particles;
     int points;    // particles, and behind them the vertices of visuals: meshes that ride on objects
     int32_t *like; // for each of these vertices the particle that is nearest to it at the start

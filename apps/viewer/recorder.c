@@ -243,10 +243,29 @@ static bool write_film(struct recorder *r, struct sink *s)
     return good;
 }
 
+// What tears has another mesh.
+static bool follow_tears(struct recorder *r, const pl_world *world)
+{
+    pl_tear_counts torn = pl_world_tears(world);
+    struct model fresh;
+    if (torn.splits + torn.broken == r->model.torn)
+    {
+        return true;
+    }
+    if (!model_take(&fresh, world))
+    {
+        return false;
+    }
+    model_set_scene(&fresh, &r->def.scene);
+    model_free(&r->model);
+    r->model = fresh;
+    return renderer_set_model(r->renderer, &r->model);
+}
+
 bool recorder_frame(struct recorder *r, const pl_world *world)
 {
     struct wants wants = look_wants(&r->def.look);
-    bool good = frame_take(&r->frame, world, &wants);
+    bool good = follow_tears(r, world) && frame_take(&r->frame, world, &wants);
     r->drawn = false;
     for (int i = 0; i < r->sink_count && good; i++)
     {

@@ -119,7 +119,8 @@ static void *live(void *arg)
         {
             simulation_step(s);
         }
-        session_publish(s, NULL);
+        struct model fresh;
+        session_publish(s, simulation_tore(s, &fresh) ? &fresh : NULL);
     }
     free(wishes);
     return NULL;

@@ -44,6 +44,7 @@ struct session
     int steps;                // to take while paused
     float pick_radius;        // m, how far from a ray a particle may be
     double due;               // s, when the next step is due
+    int64_t torn;             // what had come apart in the model that was last published
 };
 
 // session.c
@@ -56,5 +57,7 @@ void session_publish_parameters(struct session *s);
 bool simulation_begin(struct session *s, pl_scene *scene);
 void simulation_grant(struct session *s, const struct wish *w);
 void simulation_step(struct session *s);
+// Whether something has come apart since the last model; then this is the next one.
+bool simulation_tore(struct session *s, struct model *fresh);
 
 #endif

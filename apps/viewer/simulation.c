@@ -42,6 +42,7 @@ bool simulation_begin(struct session *s, pl_scene *scene)
     }
     s->world = world;
     s->scene = scene;
+    s->torn = model.torn;
     s->pick_radius = 0.04f * bounds_radius(&model.start);
     s->dragging = false;
     past_free(&s->past);
@@ -276,4 +277,17 @@ void simulation_step(struct session *s)
     double now = seconds_now();
     s->due += (double)s->now.dt / (double)s->now.speed;
     s->due = s->due < now ? now : s->due;
+}
+
+bool simulation_tore(struct session *s, struct model *fresh)
+{
+    pl_tear_counts torn = pl_world_tears(s->world);
+    if (torn.splits + torn.broken == s->torn || !model_take(fresh, s->world))
+    {
+        return false;
+    }
+    pl_scene_info info = pl_scene_describe(s->scene);
+    model_set_scene(fresh, &info);
+    s->torn = fresh->torn;
+    return true;
 }

@@ -5,6 +5,7 @@
 #include <pliant/constraints.h>
 #include <pliant/groups.h>
 #include <pliant/solids.h>
+#include <pliant/wear.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -54,6 +55,8 @@ typedef struct pl_cloth_def
     pl_softness shear;   // across the cells (grids only)
     pl_softness bend;
     pl_bending bending;
+    float strength;     // N of a link along edges and across cells, Pa of a triangle: it tears above it; 0: never
+    pl_plastic plastic; // creases: PL_BENDING_DIHEDRAL alone
     float drag, lift;
     const int32_t *pinned; // particles held in place, numbered within the object
     int pinned_count;
@@ -78,6 +81,7 @@ typedef struct pl_rope_def
     bool bending;
     bool inextensible_only; // links only pull (distance_max), as a real rope's
     bool pin_first, pin_last;
+    float strength; // N: a link of it breaks above; 0: never
 } pl_rope_def;
 
 PL_API pl_rope_def pl_default_rope_def(void);
@@ -109,7 +113,9 @@ typedef struct pl_bar_def
     pl_elastic elastic;
     pl_softness edges;
     pl_softness volume;
-    bool pin_start; // holds the face at x = origin.x
+    pl_plastic plastic; // of its elements, or of its links
+    float strength;     // Pa of elements, N of links: it tears above it; 0: never
+    bool pin_start;     // holds the face at x = origin.x
     bool pin_end;
 } pl_bar_def;
 
@@ -139,6 +145,8 @@ typedef struct pl_body_def
     float region;         // plastic: half the width of its overlapping clusters, in spacings
     pl_solid_model model; // soft
     pl_elastic elastic;
+    pl_plastic plastic;  // soft
+    float strength;      // soft: Pa; balloon: N of a link along its edges; it tears above it; 0: never
     pl_softness stretch; // balloon: along its edges
     pl_softness bend;    // balloon: across them
     float pressure;      // balloon: 1 holds its volume

@@ -9,6 +9,7 @@ pl_bar_def pl_default_bar_def(void)
                         .size = {1.0f, 0.3f, 0.3f},
                         .mass = 1.0f,
                         .elastic = {.young = 1e5f, .poisson = 0.3f},
+                        .plastic = pl_default_plastic(),
                         .edges = firm,
                         .volume = firm};
 }
@@ -113,6 +114,8 @@ static void build_links(build *b, const pl_bar_def *d, const mesh_edges *edges, 
     for (int64_t i = 0; i < edges->count; i++)
         build_index(b, 2, (int32_t[]){edges->edges[i].a, edges->edges[i].b});
     build_rows(b, PL_KIND_DISTANCE, d->edges);
+    build_plastic(b, &d->plastic);
+    build_strength(b, d->strength);
     for (int64_t t = 0; t < count; t++)
         build_index(b, 4, tet + 4 * t);
     build_rows(b, PL_KIND_TET_VOLUME, d->volume);
@@ -147,6 +150,11 @@ pl_result pl_add_bar(pl_world *w, const pl_bar_def *def, pl_id *object)
         if (links)
             build_links(&b, def, &edges, tet, count);
         build_solid(&b, def->model, &def->elastic, x, tet, count);
+        if (!links)
+        {
+            build_plastic(&b, &def->plastic);
+            build_strength(&b, def->strength);
+        }
         build_skin(&b, def);
         result = build_end(&b, object);
     }

@@ -16,6 +16,7 @@ pl_body_def pl_default_body_def(void)
                          .region = 2.0f,
                          .model = PL_SOLID_COROTATED,
                          .elastic = {.young = 1e5f, .poisson = 0.4f},
+                         .plastic = pl_default_plastic(),
                          .stretch = {.compliance = 1e-4f, .stiffness = 1.0f},
                          .bend = {.compliance = 1e-2f, .stiffness = 1.0f},
                          .pressure = 1.0f};

@@ -180,6 +180,8 @@ static pl_result add_soft(pl_world *w, const pl_body_def *d, const pl_tets *t, p
         place(d, t->vertices, t->vertex_count, x);
         build_particles(&b, &(pl_particles_def){.count = t->vertex_count, .position = x, .mass = mass});
         build_solid(&b, d->model, &d->elastic, x, t->tets, t->tet_count);
+        build_plastic(&b, &d->plastic);
+        build_strength(&b, d->strength);
         build_index(&b, 3 * t->triangle_count, t->triangles);
         build_faces(&b, 0.0f, 0.0f);
         pl_tets placed = *t;
@@ -212,6 +214,7 @@ static pl_result add_balloon(pl_world *w, const pl_body_def *d, pl_id *object)
         for (int64_t i = 0; i < edges.count; i++)
             build_index(&b, 2, (int32_t[]){edges.edges[i].a, edges.edges[i].b});
         build_rows(&b, PL_KIND_DISTANCE, d->stretch);
+        build_strength(&b, d->strength);
         for (int64_t i = 0; i < edges.count; i++)
             if (edges.edges[i].c >= 0 && edges.edges[i].d >= 0)
                 build_index(&b, 2, (int32_t[]){edges.edges[i].c, edges.edges[i].d});

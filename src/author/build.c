@@ -121,11 +121,13 @@ static void own(build *b, pl_id block)
 {
     if (b->result == PL_OK)
         b->w->things[block.index].owner = b->object.index;
+    b->block = block;
     b->index_count = b->param_count = 0;
 }
 
 void build_rows(build *b, pl_kind kind, pl_softness soft)
 {
+    b->block = (pl_id){0};
     if (b->result != PL_OK || b->index_count == 0)
         return;
     pl_constraints_def def = pl_default_constraints_def();
@@ -137,6 +139,18 @@ void build_rows(build *b, pl_kind kind, pl_softness soft)
     def.soft = soft;
     b->result = pl_add_constraints(b->w, &def, &block);
     own(b, block);
+}
+
+void build_plastic(build *b, const pl_plastic *plastic)
+{
+    if (b->result == PL_OK && b->block.index && !(plastic->yield == 0.0f))
+        b->result = pl_set_plastic(b->w, b->block, 0, b->w->things[b->block.index].count, plastic);
+}
+
+void build_strength(build *b, float strength)
+{
+    if (b->result == PL_OK && b->block.index && !(strength == 0.0f))
+        b->result = pl_set_strength(b->w, b->block, 0, b->w->things[b->block.index].count, strength);
 }
 
 void build_faces(build *b, float drag, float lift)

@@ -16,6 +16,7 @@ typedef struct build
     pl_world *w;
     build_mark mark;
     pl_id object;
+    pl_id block; // the last one
     int32_t first;
     pl_result result; // the first failure; later calls do nothing
 
@@ -35,6 +36,9 @@ void build_index(build *b, int count, const int32_t *local);
 void build_param(build *b, float value);
 // ... and ends the block: rows of a kind, or faces. An empty block is none.
 void build_rows(build *b, pl_kind kind, pl_softness soft);
+// The rows of the last block flow or break.
+void build_plastic(build *b, const pl_plastic *plastic);
+void build_strength(build *b, float strength);
 void build_faces(build *b, float drag, float lift);
 // Clusters out of the indices collected so far: start holds count + 1 places among them.
 void build_clusters(build *b, const int32_t *start, int count, pl_cluster_material material, const float *field);

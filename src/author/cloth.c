@@ -25,6 +25,7 @@ pl_cloth_def pl_default_cloth_def(void)
         .shear = firm,
         .bend = firm,
         .bending = PL_BENDING_LINKS,
+        .plastic = pl_default_plastic(),
         .drag = 1.0f,
         .tether_slack = 0.02f,
     };
@@ -109,6 +110,10 @@ static pl_result check_cloth(const pl_cloth_def *d)
                     (double)d->thickness);
     if ((unsigned)d->bending > PL_BENDING_ISOMETRIC)
         return fail(PL_ERROR_ARGUMENT, "cloth: bending is %d; it must be one of pl_bending", (int)d->bending);
+    if (!(d->plastic.yield == 0.0f) && d->bending != PL_BENDING_DIHEDRAL)
+        return fail(PL_ERROR_ARGUMENT,
+                    "cloth: plastic.yield is %g and bending is not dihedral, which alone keeps a crease",
+                    (double)d->plastic.yield);
     if (d->pinned_count < 0 || (d->pinned_count && !d->pinned))
         return fail(PL_ERROR_ARGUMENT, "cloth: pinned_count is %d; pinned must hold so many numbers", d->pinned_count);
     pl_result result = check_thickness(d);
@@ -218,9 +223,11 @@ static void build_grid_links(build *b, const pl_cloth_def *d)
         link_grid(b, d, 1, 0);
         link_grid(b, d, 0, 1);
         build_rows(b, PL_KIND_DISTANCE, d->stretch);
+        build_strength(b, d->strength);
         link_grid(b, d, 1, 1);
         link_grid(b, d, -1, 1);
         build_rows(b, PL_KIND_DISTANCE, d->shear);
+        build_strength(b, d->strength);
     }
     if (d->bending != PL_BENDING_LINKS)
         return;
@@ -250,6 +257,7 @@ static void build_hinges(build *b, const sheet *s)
                : d->bending == PL_BENDING_DIHEDRAL ? PL_KIND_DIHEDRAL
                                                    : PL_KIND_ISOMETRIC,
                d->bend);
+    build_plastic(b, &d->plastic);
 }
 
 static float straight(const float *x, int32_t a, int32_t b)
@@ -296,8 +304,11 @@ static void build_cloth(build *b, sheet *s)
         for (int64_t i = 0; i < s->edges.count; i++)
             build_index(b, 2, (int32_t[]){s->edges.edges[i].a, s->edges.edges[i].b});
         build_rows(b, PL_KIND_DISTANCE, d->stretch);
+        build_strength(b, d->strength);
     }
     build_fabric(b, d->model, &d->fabric, d->u, s->x, s->triangles, s->triangle_count);
+    if (d->model != PL_CLOTH_LINKS)
+        build_strength(b, d->strength);
     build_hinges(b, s);
     if (d->tethers && d->pinned_count && b->result == PL_OK)
     {

@@ -10,6 +10,7 @@
 #include "stages/skin_items.h"
 #include "stages/stabilise_items.h"
 #include "stages/volume_items.h"
+#include "stages/wear_items.h"
 
 // Stages that take one item at a time: made by the scalar table, used by all.
 #define SCALAR_STAGES(X)                                                                                               \
@@ -39,7 +40,8 @@
     X(move_lattice, lattice_move_stage)                                                                                \
     X(sum_volume, volume_sum_stage)                                                                                    \
     X(solve_volume, volume_solve_stage)                                                                                \
-    X(move_volume, volume_move_stage)
+    X(move_volume, volume_move_stage)                                                                                  \
+    X(wear_rows, wear_stage)
 #define DECLARE_STAGE(name, body) extern stage_fn name;
 SCALAR_STAGES(DECLARE_STAGE)
 #define DECLARE_REST(name, ...) extern void rest_##name(const float *points, float *param);
@@ -102,6 +104,7 @@ const lane_table LANE_TABLE = {
               [OP_VOLUME_SUM] = sum_volume,
               [OP_VOLUME_SOLVE] = solve_volume,
               [OP_VOLUME_MOVE] = move_volume,
+              [OP_WEAR] = wear_rows,
               [OP_PAIRS_WARM] = warm_pairs,
               [OP_PROBE] = probe_shapes,
               [OP_TOUCH_WARM] = warm_touches,

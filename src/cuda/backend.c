@@ -250,6 +250,13 @@ static pl_result read_back(pl_world *w, int array)
                        c->api->read_packing(c->device, w->packing, &why)
                    ? PL_OK
                    : cuda_report(w, &why);
+    if (array == ARRAY_WEAR)
+    {
+        bool worn = false;
+        for (int kind = 0; kind < PL_KIND_COUNT; kind++)
+            worn |= w->state.rows[kind].worn;
+        return !worn || c->api->read_packing(c->device, w->packing, &why) ? PL_OK : cuda_report(w, &why);
+    }
     if (array == ARRAY_MULTIPLIERS)
         return c->api->read_multipliers(c->device, &w->state, &why) ? PL_OK : cuda_report(w, &why);
     return array >= SLOT_ARRAYS || c->api->read(c->device, &w->state, array, &why) ? PL_OK : cuda_report(w, &why);

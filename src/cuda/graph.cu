@@ -130,7 +130,7 @@ static bool capture_stages(device *d, const plan *p, int64_t begin, int64_t end,
         stamp(d, &g);
         if (!launch_stage(d, &g, *early, why))
             return false;
-        *early = true;
+        *early = g.op != OP_WEAR; // what flows is read ahead by those that come early
     }
     return true;
 }

@@ -32,6 +32,7 @@ void relocate_state(const device *d, state *s)
         for (int i = 0; i < PL_MAX_PARAMS; i++)
             relocate(d, r->param[i]);
         relocate(d, r->compliance), relocate(d, r->damping), relocate(d, r->stiffness), relocate(d, r->lambda);
+        relocate(d, r->wear);
         relocate(d, r->active), relocate(d, r->split), relocate(d, r->delta);
         relocate(d, r->jacobi_slot), relocate(d, r->jacobi_start), relocate(d, r->jacobi_entry);
     }

@@ -7,6 +7,7 @@
 #include "stages/match_items.h"
 #include "stages/orient_items.h"
 #include "stages/volume_items.h"
+#include "stages/wear_items.h"
 
 #define STAGE_KERNEL(name, body)                                                                                       \
     static __global__ void __launch_bounds__(THREADS)                                                                  \
@@ -47,6 +48,7 @@ STAGE_KERNEL(run_lattice_move, lattice_move_stage)
 STAGE_KERNEL(run_volume_sum, volume_sum_stage)
 STAGE_KERNEL(run_volume_solve, volume_solve_stage)
 STAGE_KERNEL(run_volume_move, volume_move_stage)
+STAGE_KERNEL(run_wear, wear_stage)
 
 #define KIND_KERNELS(name, NAME, arity, writes, params, ...)                                                           \
     static __global__ void __launch_bounds__(THREADS)                                                                  \
@@ -156,6 +158,8 @@ static stage_kernel *kernel_of(const stage *g)
         return run_volume_solve;
     case OP_VOLUME_MOVE:
         return run_volume_move;
+    case OP_WEAR:
+        return run_wear;
     default:
         return NULL;
     }

@@ -191,6 +191,39 @@ pl_result export_open(const char *path, const pl_world *world, int64_t last_fram
     return PL_OK;
 }
 
+// What tears has more particles, and other faces, from frame to frame.
+static pl_result take_mesh(struct exporter *e, const pl_world *world, int vertices, int triangles)
+{
+    int own = pl_particle_end(world), own_faces = pl_face_count(world);
+    int particles = own + vertices, faces = own_faces + triangles;
+    if (particles != e->particles && e->format->one_mesh)
+    {
+        return fail(PL_ERROR_ARGUMENT,
+                    "cannot write %s: particles came or went, or something tore, and .%s has one mesh for all frames; "
+                    "numbered .ply files or .pvd can",
+                    e->path, e->format->ending);
+    }
+    if (particles > e->particles || faces > e->faces)
+    {
+        float *x = realloc(e->position, ((size_t)particles * 3 + 1) * sizeof *x);
+        e->position = x ? x : e->position;
+        float *v = realloc(e->velocity, ((size_t)particles * 3 + 1) * sizeof *v);
+        e->velocity = v ? v : e->velocity;
+        int32_t *f = realloc(e->face, ((size_t)faces * 3 + 1) * sizeof *f);
+        e->face = f ? f : e->face;
+        if (!x || !v || !f)
+        {
+            return fail(PL_ERROR_MEMORY, "no memory to write %s; try again", e->path);
+        }
+    }
+    e->own = own;
+    e->particles = particles;
+    e->faces = faces;
+    pl_result result = pl_get_faces(world, 0, own_faces, e->face);
+    return result == PL_OK ? take_visuals(world, NULL, e->face + 3 * (size_t)own_faces, own, &vertices, &triangles)
+                           : result;
+}
+
 pl_result export_frame(struct exporter *e, const pl_world *world)
 {
     e->frame = pl_world_frame(world);
@@ -199,9 +232,10 @@ pl_result export_frame(struct exporter *e, const pl_world *world)
     // The last frame is kept even when it is not written yet: a run may be stopped before its time.
     int vertices, triangles;
     pl_result result = take_visuals(world, NULL, NULL, 0, &vertices, &triangles);
-    if (result == PL_OK && (pl_particle_end(world) != e->own || e->own + vertices != e->particles))
+    result = result == PL_OK ? take_mesh(e, world, vertices, triangles) : result;
+    if (result != PL_OK)
     {
-        return fail(PL_ERROR_ARGUMENT, "cannot write %s: particles came or went; start a new export", e->path);
+        return result;
     }
     result = result == PL_OK ? pl_get(world, PL_POSITION, 0, e->own, e->position) : result;
     result = result == PL_OK ? pl_get(world, PL_VELOCITY, 0, e->own, e->velocity) : result;

@@ -10,6 +10,7 @@ struct export_format
     const char *ending;
     const char *later; // not NULL: known, but not made by this version, and why
     bool last_only;    // a name without a number takes the last frame
+    bool one_mesh;     // the same points in all frames
     pl_result (*begin)(struct exporter *e);
     pl_result (*frame)(struct exporter *e);
     pl_result (*end)(struct exporter *e);

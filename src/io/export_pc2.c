@@ -50,4 +50,4 @@ static pl_result end(struct exporter *e)
     return out_finish(&e->out);
 }
 
-const struct export_format pc2_format = {.ending = "pc2", .begin = begin, .frame = frame, .end = end};
+const struct export_format pc2_format = {.ending = "pc2", .one_mesh = true, .begin = begin, .frame = frame, .end = end};

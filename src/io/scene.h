@@ -153,6 +153,8 @@ struct scene_constraints
     int kind;
     const struct json *particles, *params;
     pl_softness soft;
+    float strength;
+    pl_plastic plastic;
     int32_t *index; // resolved
     float *param;
     int count;
@@ -175,6 +177,16 @@ struct scene_motion
     int block;        // resolved: the number of the block of pins among the scene's, or -1
     int32_t *numbers; // or the particles
     int count;
+};
+
+// A blade.
+struct scene_cut
+{
+    struct head head;
+    const char *of;
+    float time, until;
+    pl_vec3 from, to, sweep;
+    int first, count; // resolved: the particles that are meant
 };
 
 struct scene_place
@@ -215,6 +227,11 @@ struct scene_expect
     struct
     {
         struct head head;
+        struct range splits, broken, pieces, mass;
+    } torn;
+    struct
+    {
+        struct head head;
         pl_vec3 min, max;
     } bounds;
     struct records at;
@@ -245,7 +262,7 @@ struct pl_scene
     int frames;
     float dt;
     pl_settings settings;
-    struct records cloth, rope, bar, body, oriented, particles, grains, field, shape, constraints, script;
+    struct records cloth, rope, bar, body, oriented, particles, grains, field, shape, constraints, script, cut;
     struct scene_expect expect;
     struct scene_camera camera;
 
@@ -256,9 +273,10 @@ struct pl_scene
 };
 
 extern const char *const solid_model_words[];
-extern const struct record softness_record, elastic_record, material_record, scene_record, cloth_record, rope_record,
-    bar_record, body_record, match_record, oriented_record, particles_record, grains_record, shape_record,
-    shape_key_record, field_record, constraints_record, motion_record, expect_record, place_record, camera_record;
+extern const struct record softness_record, elastic_record, plastic_record, material_record, scene_record, cloth_record,
+    rope_record, bar_record, body_record, match_record, oriented_record, particles_record, grains_record, shape_record,
+    shape_key_record, field_record, constraints_record, motion_record, cut_record, expect_record, place_record,
+    camera_record;
 
 enum
 {
@@ -323,6 +341,10 @@ pl_result scene_find_pins(pl_scene *scene, struct scene_cloth *cloth);
 // scene_script.c, scene_expect.c
 pl_result scene_find_motions(pl_scene *scene);
 pl_result scene_find_places(pl_scene *scene);
+
+// scene_cut.c
+pl_result scene_find_cuts(pl_scene *scene);
+pl_result scene_run_cuts(const pl_scene *scene, pl_world *world, double time);
 
 // The JSON Schema of scenes. Free with free().
 char *scene_schema(void);

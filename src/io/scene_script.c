@@ -199,7 +199,8 @@ pl_result pl_scene_before_step(const pl_scene *scene, pl_world *world)
     // Time by counting frames: a sum of many dt would drift, and differ from a run that began elsewhere.
     double time = (double)pl_world_frame(world) * (double)scene->dt;
     const struct scene_motion *m = scene->script.items;
-    pl_result result = scene_move_shapes(scene, world, time + (double)scene->dt);
+    pl_result result = scene_run_cuts(scene, world, time);
+    result = result == PL_OK ? scene_move_shapes(scene, world, time + (double)scene->dt) : result;
     for (int i = 0; i < scene->script.count && result == PL_OK; i++)
     {
         double from[3], to[3], step[3];

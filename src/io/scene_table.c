@@ -55,6 +55,21 @@ const struct record elastic_record = {.name = "elastic",
                                       .size = sizeof(pl_elastic),
                                       .plain = true};
 
+#define THIS pl_plastic
+static const struct field plastic_fields[] = {
+    NUMBER("yield", yield, 0, BIG, "strain, or rad of bending, beyond which it flows; 0: never"),
+    NUMBER("creep", creep, 0, BIG, "1/s: how fast what is beyond the yield flows; unless given, at once"),
+    NUMBER("limit", limit, 0, BIG, "the most that flows in all; 0: no limit"),
+    NUMBER("hardening", hardening, 0, BIG, "the yield grows by this times what has flown"),
+    {0},
+};
+#undef THIS
+const struct record plastic_record = {.name = "plastic",
+                                      .about = "What of a strain becomes shape.",
+                                      .fields = plastic_fields,
+                                      .size = sizeof(pl_plastic),
+                                      .plain = true};
+
 #define THIS pl_fabric
 static const struct field fabric_fields[] = {
     NUMBER("young_warp", young_warp, TINY, BIG, "Young's modulus along u, Pa"),
@@ -119,6 +134,8 @@ static const struct field cloth_fields[] = {
     RECORD("shear", def.shear, softness_record, "across the cells of a grid"),
     RECORD("bend", def.bend, softness_record, "against bending"),
     CHOICE("bending", def.bending, bending_words, "how bending is resisted"),
+    NUMBER("strength", def.strength, 0, BIG, "N of a link, Pa of a triangle of fabric: it tears above it; 0: never"),
+    RECORD("plastic", def.plastic, plastic_record, "creases, with dihedral bending alone; yield in rad"),
     NUMBER("drag", def.drag, 0, 1000, "coefficient of a thin plate; 0: no wind"),
     NUMBER("lift", def.lift, 0, 1000, "coefficient of a thin plate; 0: no wind"),
     NODE("pinned", pinned, pinned_schema,
@@ -177,6 +194,7 @@ static const struct field rope_fields[] = {
     RECORD("bend", def.bend, softness_record, "against bending, when \"bending\" is true"),
     BOOL("bending", def.bending, "links over one particle"),
     BOOL("pull_only", def.inextensible_only, "links only pull, as a real rope's"),
+    NUMBER("strength", def.strength, 0, BIG, "N: a link breaks above it; 0: never"),
     BOOL("pin_first", def.pin_first, "holds the first particle"),
     BOOL("pin_last", def.pin_last, "holds the last particle"),
     VECTOR("velocity", velocity, "m/s, at the start"),
@@ -202,6 +220,8 @@ static const struct field bar_fields[] = {
     RECORD("elastic", def.elastic, elastic_record, "of the tetrahedra"),
     RECORD("edges", def.edges, softness_record, "along the edges of the tetrahedra"),
     RECORD("volume", def.volume, softness_record, "of each tetrahedron"),
+    RECORD("plastic", def.plastic, plastic_record, "of its elements, or of its links"),
+    NUMBER("strength", def.strength, 0, BIG, "Pa of elements, N of links: it tears above it; 0: never"),
     BOOL("pin_start", def.pin_start, "holds the face at the least x"),
     BOOL("pin_end", def.pin_end, "holds the face at the largest x"),
     VECTOR("velocity", velocity, "m/s, at the start"),
@@ -287,10 +307,16 @@ static const struct field constraints_fields[] = {
     NUMBER("compliance", soft.compliance, 0, BIG, "the inverse of stiffness, m/N for lengths; 0 is rigid (XPBD)"),
     NUMBER("damping", soft.damping, 0, BIG, "N s/m for lengths; acts together with a compliance above 0 (XPBD)"),
     NUMBER("stiffness", soft.stiffness, 0, 1, "k from 0 to 1 (classic PBD)"),
+    NUMBER("strength", strength, 0, BIG, "N of lengths, Pa of elements: they break or tear above it; 0: never"),
+    RECORD("plastic", plastic, plastic_record, "distances, dihedral bending and tetrahedra: they flow"),
     {0},
 };
 #undef THIS
-static void constraints_defaults(void *values) { softness_defaults(&((struct scene_constraints *)values)->soft); }
+static void constraints_defaults(void *values)
+{
+    softness_defaults(&((struct scene_constraints *)values)->soft);
+    ((struct scene_constraints *)values)->plastic = pl_default_plastic();
+}
 const struct record constraints_record = {.name = "constraints",
                                           .about = "Constraints between particles of any objects.",
                                           .fields = constraints_fields,
@@ -359,6 +385,7 @@ static const struct field scene_fields[] = {
     RECORDS("field", field, field_record, "a field of force, or a list of them"),
     RECORDS("constraints", constraints, constraints_record, "constraints between particles of any objects"),
     RECORDS("script", script, motion_record, "what moves by plan"),
+    RECORDS("cut", cut, cut_record, "blades that go through it"),
     RECORD("expect", expect, expect_record, "what must be true at the end"),
     RECORD("camera", camera, camera_record, "how pictures and films show it; without it, a view is fitted"),
     {0},

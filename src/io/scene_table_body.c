@@ -51,6 +51,8 @@ static const struct field body_fields[] = {
     NUMBER("region", def.region, 1, 16, "plastic and lattice: half the width of its overlapping clusters, in spacings"),
     CHOICE("model", def.model, solid_model_words, "soft: what takes up strain"),
     RECORD("elastic", def.elastic, elastic_record, "soft: of the tetrahedra"),
+    RECORD("plastic", def.plastic, plastic_record, "soft: what of its strain becomes shape"),
+    NUMBER("strength", def.strength, 0, BIG, "soft: Pa; balloon: N along its edges; it tears above it; 0: never"),
     RECORD("stretch", def.stretch, softness_record, "balloon: along its edges"),
     RECORD("bend", def.bend, softness_record, "balloon: across them"),
     NUMBER("pressure", def.pressure, TINY, 1000, "balloon: 1 holds its volume, 2 doubles it"),

@@ -105,6 +105,15 @@ static const struct record momentum_record = {.name = "momentum",
                                               .about = "Momenta at the end.",
                                               .fields = momentum_fields,
                                               .size = sizeof(((THIS *)0)->momentum)};
+static const struct field torn_fields[] = {WITHIN("splits", torn, splits, "particles that became two; [least, most]"),
+                                           WITHIN("broken", torn, broken, "constraints that broke; [least, most]"),
+                                           WITHIN("pieces", torn, pieces, "in how many everything is; [least, most]"),
+                                           WITHIN("mass", torn, mass, "kg, of all that moves; [least, most]"),
+                                           {0}};
+static const struct record torn_record = {.name = "torn",
+                                          .about = "What has come apart at the end.",
+                                          .fields = torn_fields,
+                                          .size = sizeof(((THIS *)0)->torn)};
 #define BOUND(n, m, a)                                                                                                 \
     {                                                                                                                  \
         .name = n, .type = FIELD_VECTOR, .offset = offsetof(THIS, bounds.m) - offsetof(THIS, bounds), .min = -BIG,     \
@@ -121,6 +130,7 @@ static const struct field expect_fields[] = {
     RECORD("penetration", penetration, penetration_record, "overlap over the radius"),
     RECORD("energy", energy, energy_record, "J"),
     RECORD("momentum", momentum, momentum_record, "of everything"),
+    RECORD("torn", torn, torn_record, "what has come apart"),
     RECORD("bounds", bounds, bounds_record, "a box that every particle must be in"),
     RECORDS("at", at, place_record, "where something must be"),
     {0},
@@ -135,6 +145,7 @@ static void expect_defaults(void *values)
     e->penetration.mean = e->penetration.max = e->penetration.crossings = any;
     e->energy.kinetic = e->energy.potential = e->energy.elastic = e->energy.total = any;
     e->momentum.linear = e->momentum.angular = any;
+    e->torn.splits = e->torn.broken = e->torn.pieces = e->torn.mass = any;
 }
 const struct record expect_record = {.name = "expect",
                                      .about = "What must be true at the end of the scene's frames.",

@@ -217,7 +217,12 @@ static pl_result make_constraints(pl_world *world, const struct scene_constraint
     def.index = c->index;
     def.param = c->param;
     def.soft = c->soft;
-    return pl_add_constraints(world, &def, &id);
+    pl_result result = pl_add_constraints(world, &def, &id);
+    if (result == PL_OK && c->strength > 0.0f)
+        result = pl_set_strength(world, id, 0, c->count, c->strength);
+    if (result == PL_OK && c->plastic.yield > 0.0f)
+        result = pl_set_plastic(world, id, 0, c->count, &c->plastic);
+    return result;
 }
 
 static pl_result fill(const pl_scene *scene, pl_world *world)

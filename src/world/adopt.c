@@ -124,7 +124,7 @@ static void adopt_rows(pl_world *w, const pl_world *o)
         if (b->count == 0)
             continue;
         memcpy(a->soft, b->soft, (size_t)b->count * sizeof *a->soft);
-        if (kind != PL_KIND_PIN) // a pin's parameters are where it is
+        if (kind != PL_KIND_PIN && !a->wear) // a pin's parameters are where it is; what flows has its own
             memcpy(a->param, b->param, (size_t)b->count * params * sizeof *a->param);
         w->rows_stale[kind] = true;
     }

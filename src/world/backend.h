@@ -8,7 +8,8 @@
 
 enum
 {
-    ARRAY_CONTACTS = 29,    // beside the slot arrays: the lists of contacts
+    ARRAY_WEAR = 28,        // beside the slot arrays: what rows have flown and are loaded by
+    ARRAY_CONTACTS = 29,    // ... the lists of contacts
     ARRAY_CLUSTERS = 30,    // ... the clusters' poses
     ARRAY_MULTIPLIERS = 31, // ... and every kind's lambda
 };

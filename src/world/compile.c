@@ -31,7 +31,10 @@ static int32_t slot_at(uint32_t offset) { return (int32_t)(offset / 4); }
 
 static int32_t tile_of(const pl_world *w, const int32_t *slots, int arity)
 {
-    // The tile that holds them all, or -1. Tiles are ranges of slots of nearly equal size: guess, then step.
+    // The tile that holds them all, or -1. Tiles are ranges of slots of nearly equal size: guess, then step. What has torn off lies
+    // behind them all.
+    if (slots[0] >= w->order.tile_first[w->order.tiles])
+        return -1;
     int32_t t = (int32_t)((int64_t)slots[0] * w->order.tiles / w->live);
     while (w->order.tile_first[t] > slots[0])
         t--;
@@ -50,6 +53,18 @@ static void row_slots(const pl_world *w, int kind, int64_t row, int32_t *slots)
         slots[i] = w->numbers.slot_of[w->rows[kind].index[row * arity + i]];
 }
 
+// Where the particles are that the row's own were one with before they tore: by these it is ordered and coloured, so that a tear changes
+// neither (split.c).
+static void root_slots(const pl_world *w, int kind, int64_t row, int32_t *slots)
+{
+    int arity = facts_of(kind)->info.arity;
+    for (int i = 0; i < arity; i++)
+    {
+        int32_t number = w->rows[kind].index[row * arity + i];
+        slots[i] = w->numbers.slot_of[ROOT_OF(w, number)];
+    }
+}
+
 // For each slot, how many rows of a kind move it.
 static void count_degrees(const pl_world *w, int kind, int32_t *degree)
 {
@@ -58,7 +73,7 @@ static void count_degrees(const pl_world *w, int kind, int32_t *degree)
     memset(degree, 0, (size_t)w->live * sizeof *degree);
     for (int64_t row = 0; row < r->count; row++)
         for (int i = 0; i < k->writes; i++)
-            degree[w->numbers.slot_of[r->index[row * k->info.arity + i]]]++;
+            degree[w->numbers.slot_of[ROOT_OF(w, r->index[row * k->info.arity + i])]]++;
 }
 
 // A spoke of a hub: visiting the spokes one after the other pushes the hub round and round and gains energy (a rigid star
@@ -86,8 +101,11 @@ static void colour_kind(const pl_world *w, int kind, sorting *s, colour_masks m,
         for (int64_t row = 0; row < count; row++)
         {
             row_slots(w, kind, row, slots);
+            int32_t tile = w->order.tiles ? tile_of(w, slots, k->info.arity) : -1;
+            root_slots(w, kind, row, slots);
             bool spoke = is_spoke(k, slots, degree);
-            int32_t tile = w->order.tiles && !spoke ? tile_of(w, slots, k->info.arity) : -1;
+            if (spoke || (tile >= 0 && tile_of(w, slots, k->info.arity) != tile))
+                tile = -1;
             if (pass == 1 && tile >= 0 && s->group[row] >= 0)
                 continue; // it runs inside its tile
             if (pass == 0 && tile < 0)
@@ -126,11 +144,11 @@ static void place_rows(const pl_world *w, int kind, const sorting *s, int32_t *b
     int arity = facts_of(kind)->info.arity;
     memset(slot_start, 0, (size_t)(w->live + 1) * sizeof *slot_start);
     for (int64_t row = 0; row < r->count; row++)
-        slot_start[w->numbers.slot_of[r->index[row * arity]] + 1]++;
+        slot_start[w->numbers.slot_of[ROOT_OF(w, r->index[row * arity])] + 1]++;
     for (int32_t i = 0; i < w->live; i++)
         slot_start[i + 1] += slot_start[i];
     for (int64_t row = 0; row < r->count; row++)
-        by_slot[slot_start[w->numbers.slot_of[r->index[row * arity]]]++] = (int32_t)row;
+        by_slot[slot_start[w->numbers.slot_of[ROOT_OF(w, r->index[row * arity])]]++] = (int32_t)row;
     memcpy(next, s->group_start, (size_t)s->groups * sizeof *next);
     for (int64_t i = 0; i < r->count; i++)
         r->place[by_slot[i]] = next[s->group[by_slot[i]]]++;
@@ -150,6 +168,11 @@ static void lay_out_rows(pl_world *w, int kind, const sorting *s, arena *a)
     p->compliance = arena_take(a, s->padded + PAD, sizeof(float));
     p->damping = arena_take(a, s->padded + PAD, sizeof(float));
     p->stiffness = arena_take(a, s->padded + PAD, sizeof(float));
+    p->worn = (uint8_t)(wear_flows(&w->rows[kind]) | wear_breaks(&w->rows[kind]) << 1);
+    p->wear = arena_take(a, p->worn ? s->padded : 0, sizeof *p->wear);
+    p->law = (uint8_t)wear_law_of(kind);
+    p->arity = (uint8_t)k->info.arity;
+    p->params = (uint8_t)k->info.params;
     p->lambda = arena_take(a, s->padded * k->info.parts, sizeof(float));
     p->lambda_step = (int32_t)s->padded;
     p->parts = k->info.parts;
@@ -183,7 +206,7 @@ static void lay_out(pl_world *w, const sorting *sorted, counts n, arena *a)
     f->slot_face = arena_take(a, 3 * (int64_t)f->count, sizeof(int32_t));
     packed_objects *o = &s->objects;
     o->start = arena_take(a, n.objects + 1, sizeof(int32_t));
-    o->member = arena_take(a, w->live, sizeof(int32_t));
+    o->member = arena_take(a, w->live + w->room, sizeof(int32_t));
     o->chunk_object = arena_take(a, n.chunks, sizeof(int32_t));
     o->chunk_start = arena_take(a, n.chunks + 1, sizeof(int32_t));
     o->object_chunk = arena_take(a, n.objects + 1, sizeof(int32_t));
@@ -211,7 +234,7 @@ static void fill_rows(pl_world *w, int kind, const sorting *s)
         {
             int64_t tile = g / COLOUR_CAP;
             for (int i = 0; i < k->info.arity; i++)
-                p->index[i][at] = offset_of(w->live + (int32_t)(tile < w->order.tiles ? tile : w->order.tiles));
+                p->index[i][at] = offset_of(w->dummy + (int32_t)(tile < w->order.tiles ? tile : w->order.tiles));
             for (int part = 0; part < k->info.parts; part++)
                 *lambda_at(p, at, part) = 0.0f;
             if (k->bound)
@@ -220,6 +243,8 @@ static void fill_rows(pl_world *w, int kind, const sorting *s)
     for (int64_t row = 0; row < r->count; row++)
     {
         int32_t slots[PL_MAX_ARITY], at = r->place[row];
+        if (r->wear && r->wear[row].broken > 0.0f)
+            continue; // it keeps its place, and holds nothing
         row_slots(w, kind, row, slots);
         for (int i = 0; i < k->info.arity; i++)
             p->index[i][at] = offset_of(slots[i]);
@@ -288,7 +313,7 @@ static void fill_faces(pl_world *w)
     for (; at < f->count; at++)
     {
         for (int c = 0; c < 3; c++)
-            f->index[c][at] = offset_of(w->live + w->order.tiles);
+            f->index[c][at] = offset_of(w->dummy + w->order.tiles);
         f->drag[at] = f->lift[at] = 0.0f;
     }
     for (int32_t i = 0; i < w->state.slots; i++)
@@ -300,6 +325,22 @@ static void fill_faces(pl_world *w)
     f->slot_start[0] = 0;
 }
 
+void repack_faces(pl_world *w) { fill_faces(w); }
+
+// The particles that an object was made of, then those that have torn off.
+static int32_t list_members(const pl_world *w, int64_t object, int32_t *member)
+{
+    int32_t count = 0;
+    for (int64_t i = object; i < (w->things[object].torn ? w->thing_count : object + 1); i++)
+    {
+        const thing *t = &w->things[i];
+        if (i == object || (t->type == THING_OBJECT && t->owner == (uint32_t)object))
+            for (int32_t k = 0; k < t->count; k++)
+                member[count++] = w->numbers.slot_of[t->first + k];
+    }
+    return count;
+}
+
 void list_objects(pl_world *w)
 {
     packed_objects *o = &w->state.objects;
@@ -307,19 +348,17 @@ void list_objects(pl_world *w)
     for (int64_t i = 1; i < w->thing_count; i++)
     {
         const thing *t = &w->things[i];
-        if (t->type != THING_OBJECT)
+        if (t->type != THING_OBJECT || t->owner)
             continue;
         o->start[object] = member;
         o->object_chunk[object] = chunk;
-        for (int32_t k = 0; k < t->count; k++)
+        int32_t count = list_members(w, i, o->member + member);
+        for (int32_t k = 0; k < count; k += MOTION_CHUNK)
         {
-            if (k % MOTION_CHUNK == 0)
-            {
-                o->chunk_object[chunk] = object;
-                o->chunk_start[chunk++] = member;
-            }
-            o->member[member++] = w->numbers.slot_of[t->first + k];
+            o->chunk_object[chunk] = object;
+            o->chunk_start[chunk++] = member + k;
         }
+        member += count;
         object++;
     }
     o->start[object] = member;
@@ -423,6 +462,7 @@ static counts count_parts(const pl_world *w, const sorting *sorted)
             n.objects++;
             n.chunks += (w->things[i].count + MOTION_CHUNK - 1) / MOTION_CHUNK;
         }
+    n.chunks += w->room ? w->room / MOTION_CHUNK + n.objects : 0;
     return n;
 }
 
@@ -489,6 +529,7 @@ static void say(const pl_world *w)
 static pl_result restructure(pl_world *w)
 {
     pl_result result = skin_keep(w); // its faces may have changed
+    w->tear.web.ready = false;
     w->skin.stale = true;
     w->skin.listed = false;
     if (w->particles_stale)
@@ -507,7 +548,9 @@ static pl_result restructure(pl_world *w)
         return result;
     w->particles_stale = false;
     w->state.particles = w->live;
-    w->state.slots = (int32_t)round_up(w->live + w->order.tiles + 1);
+    w->room = w->tear.on ? (w->live / 16 > 256 ? w->live / 16 : 256) : 0;
+    w->dummy = w->live + w->room;
+    w->state.slots = (int32_t)round_up(w->dummy + w->order.tiles + 1);
     result = particles_reserve(w, 0);
     if (result != PL_OK)
         return result;
@@ -542,6 +585,9 @@ pl_result compile(pl_world *w)
     for (int kind = 0; result == PL_OK && kind < PL_KIND_COUNT; kind++)
         if (w->rows_stale[kind])
         {
+            result = fresh ? PL_OK : wear_home(w);
+            if (result != PL_OK)
+                return result;
             pack_rows(w, kind);
             if (!fresh)
                 result = w->backend->rows(w, kind);

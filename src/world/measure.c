@@ -34,6 +34,7 @@ void rows_measure(const pl_world *w, int kind, int64_t first, int32_t count, flo
     const rows *r = &w->rows[kind];
     uint32_t slots[PL_MAX_ARITY][STRETCH];
     float param[PL_MAX_PARAMS][STRETCH];
+    wear_home(w); // parameters may have flown
     state s = {.slot = {[SLOT_X] = w->state.slot[SLOT_X]}};
     packed_rows *p = &s.rows[kind];
     for (int i = 0; i < PL_MAX_ARITY; i++)
@@ -55,6 +56,9 @@ void rows_measure(const pl_world *w, int kind, int64_t first, int32_t count, flo
                 param[i][j] = r->param[row * k->info.params + i];
         }
         lanes_of(1)->measure[kind](&s, 0, here, values + done);
+        for (int32_t j = 0; r->wear && j < here; j++)
+            if (r->wear[first + done + j].broken > 0.0f)
+                values[done + j] = 0.0f;
     }
 }
 

@@ -8,9 +8,11 @@
 #include <string.h>
 
 // Packs column `from` (every `stride`-th float) into `to`, with `fill` between rows; returns the step to read it with.
-static uint8_t pack_column(const rows *r, const float *from, int stride, float fill, float *to, int64_t padded)
+// `own`: each row has a number of its own, whatever it is now.
+static uint8_t pack_column(const rows *r, const float *from, int stride, bool own, float fill, float *to,
+                           int64_t padded)
 {
-    uint8_t step = 0;
+    uint8_t step = own;
     for (int64_t i = 1; i < r->count && !step; i++)
         step = memcmp(&from[i * stride], &from[0], sizeof(float)) != 0;
     if (!step)
@@ -43,10 +45,11 @@ void pack_rows(pl_world *w, int kind)
         return;
     // Between elements stand copies of the first: one without a volume would divide by it.
     for (int i = 0; i < params && i < PL_MAX_PARAMS; i++)
-        p->param_step[i] = pack_column(r, r->param + i, params, p->parts > 1 ? r->param[i] : 0.0f, p->param[i], padded);
-    p->compliance_step = pack_column(r, &r->soft->compliance, stride, 0.0f, p->compliance, padded);
-    p->damping_step = pack_column(r, &r->soft->damping, stride, 0.0f, p->damping, padded);
-    p->stiffness_step = pack_column(r, &r->soft->stiffness, stride, 0.0f, p->stiffness, padded);
+        p->param_step[i] =
+            pack_column(r, r->param + i, params, p->worn & 1, p->parts > 1 ? r->param[i] : 0.0f, p->param[i], padded);
+    p->compliance_step = pack_column(r, &r->soft->compliance, stride, false, 0.0f, p->compliance, padded);
+    p->damping_step = pack_column(r, &r->soft->damping, stride, false, 0.0f, p->damping, padded);
+    p->stiffness_step = pack_column(r, &r->soft->stiffness, stride, false, 0.0f, p->stiffness, padded);
     int64_t stored = p->stiffness_step ? padded : PAD;
     float last = -1.0f, last_k = 0.0f; // mostly one value in a row
     for (int64_t i = 0; i < stored; i++)
@@ -58,6 +61,7 @@ void pack_rows(pl_world *w, int kind)
         }
         p->stiffness[i] = last_k;
     }
+    wear_pack(w, kind);
     p->damped = false;
     for (int64_t i = 0; i < r->count && !p->damped; i++)
         p->damped = r->soft[i].compliance > 0.0f && r->soft[i].damping > 0.0f;

@@ -164,7 +164,7 @@ static void put_pair(pl_world *w, int64_t pair, int64_t row)
 static void put_nothing(pl_world *w, int64_t row, int64_t last)
 {
     packed_pairs *p = &w->state.pairs;
-    uint32_t dummy = 4 * (uint32_t)(w->live + w->order.tiles);
+    uint32_t dummy = 4 * (uint32_t)(w->dummy + w->order.tiles);
     for (int i = 0; i < 2; i++)
         p->index[i][row] = last < 0 ? dummy : p->index[i][last];
     p->reach[row] = -1e30f;

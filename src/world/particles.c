@@ -8,7 +8,7 @@ pl_particles_def pl_default_particles_def(void) { return (pl_particles_def){.mas
 // Room for `more` particles, with the dummies and the padding that a compiled world will want.
 pl_result particles_reserve(pl_world *w, int64_t more)
 {
-    int64_t used = w->used + more, wanted = used + used / 1024 + 2 * PAD;
+    int64_t used = w->used + more, wanted = used + w->room + used / 1024 + 2 * PAD;
     if (used > INT32_MAX / 8)
         return fail(PL_ERROR_ARGUMENT, "%lld particles were asked for; a world holds at most %d", (long long)used,
                     INT32_MAX / 8);

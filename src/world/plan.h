@@ -44,6 +44,7 @@ enum stage_op
     OP_VOLUME_SUM,   // chunks of volumes
     OP_VOLUME_SOLVE, // volumes
     OP_VOLUME_MOVE,  // chunks of volumes
+    OP_WEAR,         // rows of one kind: what flows, and what is loaded beyond its strength
     OP_PAIRS_WARM,   // groups of pairs of one colour: begin with what their multipliers amount to
     OP_PROBE,        // groups of touches: the planes that shapes show to their particles
     OP_TOUCH_WARM,   // groups of touches

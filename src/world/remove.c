@@ -156,11 +156,16 @@ static void prune_volume(pl_world *w, thing *t)
 static void remove_object(pl_world *w, thing *t)
 {
     uint32_t index = (uint32_t)(t - w->things);
+    for (int64_t i = 1; i < w->thing_count; i++) // what has torn off goes with it
+        if (w->things[i].type == THING_OBJECT && w->things[i].owner == index)
+            remove_object(w, &w->things[i]);
     w->particles_stale = true;
     for (int32_t i = t->first; i < t->first + t->count; i++)
     {
         w->number_of[w->numbers.slot_of[i]] = -1;
         w->numbers.slot_of[i] = -1;
+        if (i < w->tear.root_count)
+            w->tear.root[i] = i;
     }
     w->live -= t->count;
     w->numbers.free += t->count;
@@ -248,7 +253,7 @@ int pl_object_blocks(const pl_world *w, pl_id object, pl_id *out, int capacity)
     if (!thing_of(w, object, THING_OBJECT, "object blocks"))
         return 0;
     for (int64_t i = 1; i < w->thing_count; i++)
-        if (w->things[i].type != THING_FREE && w->things[i].owner == object.index)
+        if (w->things[i].type > THING_OBJECT && w->things[i].owner == object.index)
         {
             if (out && count < capacity)
                 out[count] = thing_id(w, i);
@@ -261,7 +266,7 @@ static int list_things(const pl_world *w, int type, pl_id *out, int capacity)
 {
     int count = 0;
     for (int64_t i = 1; w && i < w->thing_count; i++)
-        if (w->things[i].type == type)
+        if (w->things[i].type == type && !(type == THING_OBJECT && w->things[i].owner)) // what tore off is no object
         {
             if (out && count < capacity)
                 out[count] = thing_id(w, i);

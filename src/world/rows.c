@@ -165,6 +165,8 @@ static pl_result rows_reserve(pl_world *w, const kind_facts *k, rows *r, int64_t
         result = array_reserve(m, &r->lambda, &r->lambda_capacity, count * k->info.parts, sizeof *r->lambda);
     if (result == PL_OK)
         result = array_reserve(m, &r->place, &r->place_capacity, count, sizeof *r->place);
+    if (result == PL_OK && r->wear)
+        result = wear_reserve(w, (int)(r - w->rows), count);
     return result;
 }
 
@@ -196,6 +198,8 @@ pl_result pl_add_constraints(pl_world *w, const pl_constraints_def *def, pl_id *
         param_of(w, def, i, r->param + row * k->info.params);
         r->soft[row] = def->each ? def->each[i] : def->soft;
         memset(r->lambda + row * k->info.parts, 0, (size_t)k->info.parts * sizeof *r->lambda);
+        if (r->wear)
+            r->wear[row] = (wear){0};
     }
     thing t = {.type = THING_ROWS, .kind = (uint8_t)def->kind, .first = (int32_t)r->count, .count = def->count};
     r->count += def->count;
@@ -211,6 +215,8 @@ pl_result rows_unpack(pl_world *w)
     if (w->order_stale)
         return PL_OK;
     pl_result result = pull(w, ARRAY_BIT(ARRAY_MULTIPLIERS) | ARRAY_BIT(ARRAY_CLUSTERS));
+    if (result == PL_OK)
+        result = wear_home(w);
     if (result != PL_OK)
         return result;
     clusters_unpack(w);
@@ -237,6 +243,8 @@ void rows_compact(pl_world *w, int kind, int64_t first, int64_t count)
     memmove(r->soft + first, r->soft + first + count, tail * sizeof *r->soft);
     memmove(r->lambda + first * k->info.parts, r->lambda + (first + count) * k->info.parts,
             tail * (size_t)k->info.parts * sizeof *r->lambda);
+    if (r->wear)
+        memmove(r->wear + first, r->wear + first + count, tail * sizeof *r->wear);
     r->count -= count;
 }
 
@@ -303,6 +311,8 @@ pl_result pl_get_rows(const pl_world *w, pl_id block, pl_row what, int first, in
     pl_result result = what == PL_ROW_FORCE   ? pull(w, ARRAY_BIT(ARRAY_MULTIPLIERS))
                        : what == PL_ROW_VALUE ? pull(w, ARRAY_BIT(SLOT_X))
                                               : PL_OK;
+    if (result == PL_OK && r->wear)
+        result = wear_home(w);
     if (result != PL_OK)
         return result;
     for (int i = 0; i < count; i++)
@@ -314,9 +324,9 @@ pl_result pl_get_rows(const pl_world *w, pl_id block, pl_row what, int first, in
             rows_measure(w, t->kind, row, 1, &out[i]);
         else if (what == PL_ROW_FORCE)
             for (int part = 0; part < parts; part++)
-                out[i * parts + part] =
-                    w->force_scale * (w->order_stale ? r->lambda[row * parts + part]
-                                                     : *lambda_at(&w->state.rows[t->kind], r->place[row], part));
+                out[i * parts + part] = (r->wear && r->wear[row].broken > 0.0f ? 0.0f : w->force_scale) *
+                                        (w->order_stale ? r->lambda[row * parts + part]
+                                                        : *lambda_at(&w->state.rows[t->kind], r->place[row], part));
         else
             out[i] = *soft_part(&r->soft[row], what);
     }
@@ -335,6 +345,9 @@ pl_result pl_set_rows(pl_world *w, pl_id block, pl_row what, int first, int coun
     const kind_facts *k = facts_of(t->kind);
     rows *r = &w->rows[t->kind];
     int width = row_width(t, what);
+    pl_result home = wear_home(w);
+    if (home != PL_OK)
+        return home;
     for (int i = 0; i < count; i++)
     {
         pl_softness soft = r->soft[t->first + first + i];

@@ -166,7 +166,7 @@ static void put_padding(pl_world *w, int64_t row, int64_t last)
     packed_skin *p = &w->state.skin;
     put_nothing(p, row);
     for (int i = 0; i < 4; i++)
-        p->index[i][row] = last < 0 ? 4 * (uint32_t)(w->live + w->order.tiles) : p->index[i][last];
+        p->index[i][row] = last < 0 ? 4 * (uint32_t)(w->dummy + w->order.tiles) : p->index[i][last];
 }
 
 static void fill_groups(void *arg, int64_t begin, int64_t end)

@@ -16,7 +16,7 @@
 #error "snapshots are written as they lie in memory, which must be little-endian"
 #endif
 
-static const char magic[8] = "PLIANT\0\10";
+static const char magic[8] = "PLIANT\0\11";
 
 typedef struct stream
 {
@@ -175,6 +175,17 @@ static void walk_rows(stream *s, pl_world *w, int kind)
         s->result = array_reserve(&w->memory, &r->place, &r->place_capacity, r->count, sizeof *r->place);
 }
 
+// What has flown and what may break, of kinds that have any of it.
+static void walk_wear(stream *s, pl_world *w, int kind)
+{
+    rows *r = &w->rows[kind];
+    int32_t worn = r->wear != NULL;
+    number32(s, &worn, 0, 1, "wear");
+    if (s->result != PL_OK || !worn)
+        return;
+    items(s, &w->memory, &r->wear, &r->wear_capacity, r->count, sizeof *r->wear);
+}
+
 static void walk_faces(stream *s, pl_world *w)
 {
     number64(s, &w->faces.count, 0, INT32_MAX / 8, "faces");
@@ -187,6 +198,21 @@ static void walk_faces(stream *s, pl_world *w)
     int32_t travel = w->pins_travel;
     number32(s, &travel, 0, 1, "pins");
     w->pins_travel = travel;
+}
+
+// Who was one with whom, and what has come apart.
+static void walk_tear(stream *s, pl_world *w)
+{
+    tear *t = &w->tear;
+    int32_t on = t->on;
+    number32(s, &on, 0, 1, "tearing");
+    t->on = on;
+    number64(s, &t->splits, 0, INT64_MAX, "splits");
+    number64(s, &t->broken, 0, INT64_MAX, "what is broken");
+    if (t->root_count > w->numbers.end)
+        t->root_count = w->numbers.end; // the last ones have been removed
+    number64(s, &t->root_count, 0, w->numbers.end, "particles that have torn off");
+    items(s, &w->memory, &t->root, &t->root_capacity, t->root_count, sizeof *t->root);
 }
 
 static void walk_clusters(stream *s, pl_world *w)
@@ -428,8 +454,12 @@ static void walk_world(stream *s, pl_world *w)
     walk_particles(s, w);
     walk_things(s, w);
     for (int kind = 0; kind < PL_KIND_COUNT; kind++)
+    {
         walk_rows(s, w, kind);
+        walk_wear(s, w, kind);
+    }
     walk_faces(s, w);
+    walk_tear(s, w);
     walk_clusters(s, w);
     walk_oriented(s, w);
     walk_lattices(s, w);
@@ -456,6 +486,8 @@ pl_result pl_world_save_memory(const pl_world *world, void **data, size_t *size)
     NEED(data);
     NEED(size);
     stream s = {.saving = true, .result = pull(world, ALL_ARRAYS)};
+    if (s.result == PL_OK)
+        s.result = wear_home(world);
     walk_world(&s, (pl_world *)world); // nothing but what is kept aside for it is written
     *data = NULL;
     *size = 0;

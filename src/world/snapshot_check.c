@@ -37,7 +37,15 @@ static pl_result check_particles(pl_world *w)
     for (int32_t t = 0; t < w->order.tiles; t++)
         if (tile[t] < 0 || tile[t] >= tile[t + 1] || (t == 0 && tile[t] != 0))
             return bad("tiles are out of order");
-    if (w->order.tiles && !w->particles_stale && tile[w->order.tiles] != w->live)
+    int32_t off = 0; // what has torn off since is in none
+    for (int64_t i = 0; i < w->tear.root_count; i++)
+    {
+        if (slot_of(w, w->tear.root[i]) < 0 && slot_of(w, (int32_t)i) >= 0)
+            return bad("a particle has torn off nothing");
+        off += w->tear.root[i] != i;
+    }
+    if (w->order.tiles && !w->particles_stale &&
+        (tile[w->order.tiles] > w->live || tile[w->order.tiles] < w->live - off))
         return bad("tiles do not cover the particles");
     return PL_OK;
 }
@@ -203,7 +211,11 @@ pl_result snapshot_check(pl_world *w)
     if (result == PL_OK)
         result = check_things(w);
     for (int kind = 0; result == PL_OK && kind < PL_KIND_COUNT; kind++)
+    {
         result = rows_check(w, kind);
+        if (result == PL_OK)
+            result = wear_check(w, kind);
+    }
     if (result == PL_OK)
         result = clusters_check(w);
     if (result == PL_OK)

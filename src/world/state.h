@@ -14,6 +14,7 @@
 #include "stages/orient.h"
 #include "stages/rigid_motion.h"
 #include "stages/volume.h"
+#include "stages/wear.h"
 #include "stages/wind.h"
 
 enum
@@ -55,6 +56,10 @@ typedef struct packed_rows
     // 1: one number for each row; 0: all rows have the same, and the array holds it PAD times
     uint8_t param_step[PL_MAX_PARAMS], compliance_step, damping_step, stiffness_step;
     bool damped;
+
+    // Rows that flow or break under load: not NULL where `worn`.
+    wear *wear;
+    uint8_t worn, law, arity, params; // law: enum wear_law
 
     // Rows beyond the cap on colours: [jacobi_begin, jacobi_end) of the arrays above.
     int32_t jacobi_begin, jacobi_end;
@@ -269,6 +274,7 @@ typedef struct flow
     int32_t second; // the last substep was of second order
     int32_t event;  // an inequality began or ceased to hold in this substep
     int32_t bad;    // a position is not finite
+    int32_t torn;   // a row is loaded beyond its strength
     float moved;    // the square of how far a particle has come since contacts were last looked for, at the most
     float speed;    // the square of the greatest speed
     float drifted;  // the square of how far a corner of a skin is off its path, at the most

@@ -20,6 +20,8 @@ static void plan_iteration(pl_world *w, int substep, bool first)
 {
     const pl_settings *set = &w->settings;
     bool keep = set->iterations > 1 || substep + 1 == set->substeps || set->integrator == PL_INTEGRATOR_BDF2;
+    for (int kind = 0; kind < PL_KIND_COUNT; kind++)
+        keep |= (w->state.rows[kind].worn & 2) != 0; // loads are looked at in every substep
     stage g = {.group = PL_STAGE_ELEMENTS, .substep = substep, .first = first, .keep = keep};
     if (w->state.tiles)
     {
@@ -122,6 +124,18 @@ static void plan_cluster_ends(pl_world *w, int substep)
         g.op = OP_MATCH_YIELD, g.end = c->count;
         push(w, g);
     }
+}
+
+// What flows under load, and what is loaded beyond its strength.
+static void plan_wear(pl_world *w, int substep)
+{
+    stage g = {.op = OP_WEAR, .group = PL_STAGE_VELOCITY, .substep = substep, .grain = PAD};
+    for (int kind = 0; kind < PL_KIND_COUNT; kind++)
+        if (w->state.rows[kind].worn)
+        {
+            g.kind = (uint8_t)kind, g.end = w->state.rows[kind].jacobi_end;
+            push(w, g);
+        }
 }
 
 static void on_oriented(pl_world *w, int op, int group, int substep)
@@ -270,7 +284,7 @@ pl_result plan_frame(pl_world *w)
 {
     const pl_settings *set = &w->settings;
     int64_t substeps = set->substeps,
-            most = 3 + substeps * ((1 + PAIR_COLOURS) * set->stabilise + 76 + PAIR_COLOURS + 2 * PL_KIND_COUNT +
+            most = 3 + substeps * ((1 + PAIR_COLOURS) * set->stabilise + 76 + PAIR_COLOURS + 3 * PL_KIND_COUNT +
                                    set->iterations * (36 + w->run_count + 2 * PL_KIND_COUNT));
     pl_result result = array_reserve(&w->memory, &w->plan.stages, &w->plan.capacity, most, sizeof *w->plan.stages);
     if (result == PL_OK)
@@ -319,6 +333,7 @@ pl_result plan_frame(pl_world *w)
         on_slots(w, OP_VELOCITY, PL_STAGE_VELOCITY, s);
         on_oriented(w, OP_ORIENT_SPIN, PL_STAGE_VELOCITY, s);
         plan_cluster_ends(w, s);
+        plan_wear(w, s);
         if (w->state.contact.bouncy)
             plan_bounce(w, s);
         if (set->internal_damping > 0.0f)
@@ -407,7 +422,7 @@ static void set_frame(pl_world *w, float dt)
     s->pbd = set->solver == PL_SOLVER_PBD;
     if (dt != w->last_dt)
         w->flow.smooth = 0; // another substep: BDF2's history does not fit
-    w->flow.event = w->flow.bad = 0;
+    w->flow.event = w->flow.bad = w->flow.torn = 0;
     w->flow.from = 0;
     w->flow.to = INT32_MAX;
     s->now = &w->flow;
@@ -489,6 +504,7 @@ pl_result pl_world_step(pl_world *w, float dt)
     clusters_unpack(w);
     lattices_unpack(w);
     volumes_unpack(w);
+    wear_unpack(w);
     result = shapes_place(w, dt);
     if (result != PL_OK)
         return result;
@@ -509,6 +525,7 @@ pl_result pl_world_step(pl_world *w, float dt)
         return result;
     }
     shapes_arrive(w, dt);
+    bool torn = w->flow.torn;
     w->force_scale = multiplier_force(w);
     if (w->pins_travel)
         settle_pins(w);
@@ -517,5 +534,5 @@ pl_result pl_world_step(pl_world *w, float dt)
     w->frame++;
     for (int i = 0; i < PL_STAGE_GROUP_COUNT; i++)
         w->timing.total += w->timing.stage[i];
-    return PL_OK;
+    return torn ? tear_frame(w) : PL_OK;
 }

@@ -235,7 +235,7 @@ static void put_touch(pl_world *w, int32_t touch, int32_t slot, int64_t row)
 static void put_no_touch(pl_world *w, int64_t row, int64_t last)
 {
     packed_touches *p = &w->state.touches;
-    p->index[row] = last < 0 ? 4 * (uint32_t)(w->live + w->order.tiles) : p->index[last];
+    p->index[row] = last < 0 ? 4 * (uint32_t)(w->dummy + w->order.tiles) : p->index[last];
     p->shape[row] = -1;
     p->part[row] = 0;
     p->plane[0][row] = p->plane[1][row] = p->plane[2][row] = 0.0f;

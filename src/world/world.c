@@ -198,12 +198,14 @@ void pl_world_destroy(pl_world *w)
         array_free(m, &r->soft, &r->soft_capacity, sizeof *r->soft);
         array_free(m, &r->lambda, &r->lambda_capacity, sizeof *r->lambda);
         array_free(m, &r->place, &r->place_capacity, sizeof *r->place);
+        array_free(m, &r->wear, &r->wear_capacity, sizeof *r->wear);
     }
     clusters_free(w);
     oriented_free(w);
     lattices_free(w);
     visuals_free(w);
     volumes_free(w);
+    tear_free(w);
     array_free(m, &w->faces.index, &w->faces.index_capacity, sizeof *w->faces.index);
     array_free(m, &w->faces.drag, &w->faces.drag_capacity, sizeof *w->faces.drag);
     array_free(m, &w->things, &w->thing_capacity, sizeof *w->things);

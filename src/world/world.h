@@ -10,6 +10,7 @@
 #include "world/contacts.h"
 #include "world/events.h"
 #include "world/skin.h"
+#include "world/tear.h"
 
 enum thing_type
 {
@@ -31,8 +32,8 @@ typedef struct thing
 {
     uint32_t generation;
     uint8_t type, kind;
-    uint16_t unused; // no padding: snapshots copy things as they are
-    uint32_t owner;  // index of the object that this was authored for, or 0
+    uint16_t torn;  // an object that has come apart
+    uint32_t owner; // index of the object that this was authored for or, of an object, came off; or 0
     int32_t first, count;
 } thing;
 
@@ -45,6 +46,8 @@ typedef struct rows
     pl_softness *soft; // for each row
     float *lambda;     // while not packed: the multipliers of the last substep
     int32_t *place;    // while packed: where the row is
+    wear *wear;        // NULL: no row of the kind ever had any
+    int64_t wear_capacity;
 } rows;
 
 typedef struct faces
@@ -171,6 +174,8 @@ struct pl_world
     int64_t slot_capacity[SLOT_ARRAYS];
     int32_t live;       // particles
     int32_t used;       // slots that hold one or, until the next compile, held one
+    int32_t room;       // slots that are kept free for what tears off,
+    int32_t dummy;      // and the first slot behind them: padding points there and beyond
     int32_t *number_of; // for each slot its particle number, -1: removed
     int64_t number_capacity;
     rows rows[PL_KIND_COUNT];
@@ -186,6 +191,7 @@ struct pl_world
     contacts contacts;
     events events;
     skin skin;
+    tear tear;
 
     // compiled
     bool particles_stale;           // particles came or went: order them anew
@@ -261,6 +267,16 @@ void rows_compact(pl_world *w, int kind, int64_t first, int64_t count);
 const thing *rows_asked(const pl_world *w, pl_id block, int first, int count, const void *array);
 void faces_compact(pl_world *w, int64_t first, int64_t count);
 
+// ---- wear.c
+int wear_law_of(int kind);
+bool wear_flows(const rows *r);
+bool wear_breaks(const rows *r);
+pl_result wear_reserve(pl_world *w, int kind, int64_t count);
+pl_result wear_home(const pl_world *w); // what has flown and what is loaded, by the users' rows
+void wear_unpack(pl_world *w);          // the same, where the host has the newest
+void wear_pack(pl_world *w, int kind);
+pl_result wear_check(const pl_world *w, int kind); // every record that is there
+
 // ---- measure.c
 void rows_measure(const pl_world *w, int kind, int64_t first, int32_t count, float *values);
 double row_violation(const kind_facts *k, float value); // C where the bound is broken, 0 where the row is content
@@ -268,6 +284,7 @@ double row_violation(const kind_facts *k, float value); // C where the bound is 
 // ---- compile.c, step.c
 pl_result compile(pl_world *w);
 void list_objects(pl_world *w); // which slots an object's particles have
+void repack_faces(pl_world *w); // as many as before, with other corners
 pl_result plan_frame(pl_world *w);
 void step_back(pl_world *w);               // to the frame's start, from what the host has of it
 bool has_contacts(const pl_world *w);      // particles or shapes that may touch

@@ -60,6 +60,9 @@ static const test_case cases[] = {
     {"skins, edits", layers, 40, 8, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.0f, edit_skins},
     {"tangled, dipped", dipped, 60, 10, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.0f, NULL},
     {"tangled, slit", slit, 60, 10, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.0f, NULL},
+    {"wear", worn, 40, 10, 2, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.5f, NULL},
+    {"wear BDF2, blades", worn, 30, 5, 2, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF2, 0.0f, edit_blade},
+    {"tiles, blades", tiled_cloth, 10, 4, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.0f, edit_blade},
     {"ellipsoids", ellipsoids, 60, 8, 2, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.5f, NULL},
     {"ellipsoids BDF2", ellipsoids, 40, 6, 2, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF2, 0.0f, NULL},
     {"edits", cloth, 60, 10, 2, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF2, 1.0f, edit},
@@ -329,6 +332,7 @@ static int compare_golden(const char *path)
 static const scene_case small[] = {
     {"balloon", "balloon", 1, {NULL}, NULL},
     {"bead_on_circle", "bead_on_circle", 2, {NULL}, NULL},
+    {"bent_metal", "bent_metal", 4, {"bar[0].plastic.yield=0.0001", "gravity=[0,-9.81,0]"}, NULL},
     {"bowl", "bowl", 2, {"grains.size=[4,5,4]"}, NULL},
     {"orient", "orient", 3, {"shape[1].position=[1,1.5,0.2]"}, NULL},
     {"lattice", "lattice", 2, {"substeps=2"}, NULL},
@@ -351,6 +355,7 @@ static const scene_case small[] = {
     {"soft_bar", "soft_bar", 2, {"bar.cells=[8,2,2]"}, NULL},
     {"squash", "squash", 1, {NULL}, NULL},
     {"stiffness", "stiffness", 1, {NULL}, NULL},
+    {"tear", "tear", 16, {"cloth.size=[12,12]", "cloth.strength=500", "substeps=3"}, NULL},
     {"trampoline", "trampoline", 2, {"cloth.size=[16,12]"}, NULL},
     {"stack", "stack", 3, {BRICKS, "body[1].velocity=[0,0.5,4]"}, NULL},
     {"cover", "cover", 2, {"cloth.size=[12,12]", "cloth.origin=[-1.99,0.85,-1.99]", "body.spacing=0.1"}, NULL},
@@ -369,6 +374,7 @@ static bool is_small(const char *scene)
 
 static const test_case small_worlds[] = {
     {"tiles", tiled_cloth, 1, 2, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.5f, NULL},
+    {"wear, blades", worn, 8, 4, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF2, 0.5f, edit_blade},
     {"oddments", oddments, 2, 4, 2, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF2, 0.0f, NULL},
     {"skins", layers, 12, 8, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF2, 0.0f, NULL},
     {"tangled", dipped, 2, 6, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.0f, NULL},

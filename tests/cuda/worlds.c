@@ -244,6 +244,51 @@ void edit_skins(pl_world *w, int frame)
         must(pl_remove(w, late));
 }
 
+// ---- wear ----------------------------------------------------------------------------------------------------------
+
+// What flows and what breaks: metal, a creased sheet, cloth of links and of triangles that is drawn apart, and a rope that snaps.
+void worn(pl_world *w)
+{
+    for (int model = PL_SOLID_LINKS; model <= PL_SOLID_STRAIN; model++)
+    {
+        pl_bar_def b = pl_default_bar_def();
+        b.cells[0] = 8, b.cells[1] = b.cells[2] = 2;
+        b.origin = (pl_vec3){0.0f, 0.0f, (float)model};
+        b.model = (pl_solid_model)model;
+        b.edges.compliance = b.volume.compliance = 1e-5f;
+        b.pin_start = true;
+        b.plastic.yield = 0.01f;
+        b.plastic.hardening = 1.0f;
+        must(pl_add_bar(w, &b, NULL));
+    }
+    const int32_t held[2] = {0, 19};
+    for (int model = PL_CLOTH_LINKS; model <= PL_CLOTH_STRAIN; model++)
+    {
+        pl_cloth_def c = pl_default_cloth_def();
+        c.model = (pl_cloth_model)model;
+        c.origin = (pl_vec3){0.0f, 1.0f + (float)model, 0.0f};
+        c.stretch.compliance = c.shear.compliance = 1e-4f;
+        c.fabric.young_warp = c.fabric.young_weft = 1e5f, c.fabric.shear = 4e4f;
+        c.bending = PL_BENDING_DIHEDRAL;
+        c.bend.compliance = 1e-3f;
+        c.plastic.yield = 0.05f;
+        c.strength = model == PL_CLOTH_LINKS ? 0.8f : 1e4f;
+        c.pinned = held, c.pinned_count = 2;
+        must(pl_add_cloth(w, &c, NULL));
+    }
+    pl_rope_def r = pl_default_rope_def();
+    r.pin_first = true;
+    r.strength = 4.0f;
+    must(pl_add_rope(w, &r, NULL));
+}
+
+void edit_blade(pl_world *w, int frame)
+{
+    const pl_blade blade = {{0.52f, -5.0f, -1.0f}, {0.0f, 10.0f, 0.0f}, {0.0f, 0.0f, 0.1f * (float)frame}};
+    if (frame >= 5 && frame < 15)
+        must(pl_cut(w, (pl_id){0, 0}, &blade, NULL));
+}
+
 // Ellipsoids that fall upon each other and upon a plane, turning, in the wind; a free chain that turns as one cluster.
 void ellipsoids(pl_world *w)
 {

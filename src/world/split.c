@@ -1,0 +1,534 @@
+// split.c: a vertex becomes two, and whatever named it goes to the one side or the other, or breaks.
+//
+// Nothing is coloured anew by it. Rows that shared the old vertex have different colours already, and the two that it becomes share no
+// more than it had: the colouring of the whole stays good for the torn. So colours, places and order follow from the *roots* of the
+// particles, from whom they were one with (compile.c), and a split patches a few indices where they lie. What breaks points at the dummy
+// slot as padding does, and keeps its place. A world that is packed anew, out of a snapshot, comes to the same places.
+//
+// New particles take slots that are kept free behind the others. When they are used up, or where a scene has tiles, whose rows must find
+// their particles inside, everything is packed anew.
+#include "world/world.h"
+
+#include <math.h>
+#include <string.h>
+
+int32_t object_at(const pl_world *w, int32_t number)
+{
+    return (int32_t)bits_of(w->state.slot[SLOT_REST][4 * (size_t)w->numbers.slot_of[number] + 3]);
+}
+
+pl_result tear_begin(pl_world *w)
+{
+    pl_result result = pull(w, ALL_ARRAYS);
+    if (result == PL_OK)
+        result = wear_home(w);
+    if (result == PL_OK)
+        result = contacts_keep(w); // their lists are of the particles as they were
+    if (result == PL_OK)
+        result = web_open(w);
+    if (result == PL_OK)
+        result = array_reserve(&w->memory, &w->tear.mark, &w->tear.mark_capacity, w->numbers.end, sizeof(int32_t));
+    if (result != PL_OK)
+        return result;
+    memset(w->tear.mark, 0, (size_t)w->tear.mark_capacity * sizeof(int32_t));
+    w->tear.repack = !w->tear.on || w->order.tiles > 0 || w->state.clusters.count || w->state.oriented.count ||
+                     w->state.lattices.count; // what these have for each slot is laid out for the slots there were
+    w->tear.on = true;
+    w->tear.open_count = 0;
+    return PL_OK;
+}
+
+// ---- rows where they lie -------------------------------------------------------------------------------------------
+
+static void patch_row(pl_world *w, int kind, int64_t row)
+{
+    if (w->order_stale || kind == TEAR_FACES)
+        return;
+    const rows *r = &w->rows[kind];
+    const packed_rows *p = &w->state.rows[kind];
+    int arity = facts_of(kind)->info.arity, parts = facts_of(kind)->info.parts;
+    int32_t at = r->place[row];
+    bool broken = r->wear && r->wear[row].broken > 0.0f;
+    for (int i = 0; i < arity; i++)
+        p->index[i][at] = 4 * (uint32_t)(broken ? w->dummy : w->numbers.slot_of[r->index[row * arity + i]]);
+    for (int part = 0; broken && part < parts; part++)
+        *lambda_at(p, at, part) = 0.0f;
+    if (p->worn)
+        p->wear[at] = r->wear[row];
+    w->tear.repack |= at >= p->jacobi_begin; // who shares a particle with how many has changed
+}
+
+pl_result tear_row(pl_world *w, int kind, int64_t row)
+{
+    rows *r = &w->rows[kind];
+    int arity = facts_of(kind)->info.arity, parts = facts_of(kind)->info.parts;
+    pl_result result = r->wear ? PL_OK : wear_reserve(w, kind, r->count);
+    if (result != PL_OK || r->wear[row].broken > 0.0f)
+        return result;
+    r->wear[row].broken = 1.0f;
+    memset(r->lambda + row * parts, 0, (size_t)parts * sizeof *r->lambda);
+    web_drop(w, w->tear.web.base[kind] + row * arity, arity);
+    patch_row(w, kind, row);
+    w->tear.broken++;
+    return PL_OK;
+}
+
+// ---- who goes where ------------------------------------------------------------------------------------------------
+
+static bool has_point(const cell *c, int32_t number)
+{
+    for (int i = 0; i < c->points; i++)
+        if (c->point[i] == number)
+            return true;
+    return false;
+}
+
+static int shared_points(const cell *a, const cell *b)
+{
+    int shared = 0;
+    for (int i = 0; i < b->points; i++)
+        shared += has_point(a, b->point[i]);
+    return shared;
+}
+
+// Cells that share all corners but one, and are not apart, are of one part.
+static int32_t find_parts(const pl_world *w, cell *cells, int32_t count, apart_fn *apart, const void *user)
+{
+    int32_t parts = 0;
+    for (int32_t first = 0; first < count; first++)
+    {
+        if (cells[first].part >= 0)
+            continue;
+        cells[first].part = parts;
+        for (bool grew = true; grew;)
+        {
+            grew = false;
+            for (int32_t i = 0; i < count; i++)
+                for (int32_t k = 0; k < count && cells[i].part < 0; k++)
+                    if (cells[k].part == parts && shared_points(&cells[i], &cells[k]) >= cells[i].points - 1 &&
+                        !apart(user, w, &cells[i], &cells[k]))
+                    {
+                        cells[i].part = parts;
+                        grew = true;
+                    }
+        }
+        parts++;
+    }
+    return parts;
+}
+
+// Whether two particles are in one cell, or each in one with a third. The cells at hand are lost.
+static pl_result find_way(pl_world *w, int32_t from, int32_t to, bool *found)
+{
+    cell *cells;
+    int32_t count, near[64], nears = 0;
+    pl_result result = web_cells(w, from, &cells, &count);
+    *found = false;
+    for (int32_t i = 0; result == PL_OK && i < count; i++)
+        for (int k = 0; k < cells[i].points; k++)
+        {
+            *found |= cells[i].point[k] == to;
+            if (nears < 64 && cells[i].point[k] != from)
+                near[nears++] = cells[i].point[k];
+        }
+    for (int32_t n = 0; result == PL_OK && !*found && n < nears; n++)
+    {
+        result = web_cells(w, near[n], &cells, &count);
+        for (int32_t i = 0; result == PL_OK && i < count; i++)
+            *found |= has_point(&cells[i], to);
+    }
+    return result;
+}
+
+enum
+{
+    PART_NONE = -1, // it lay across, and breaks
+    PART_FAR = -2,  // a link beyond the cells at the vertex: looked at afterwards
+};
+
+// Which part a row that names the vertex belongs to: the cell that has all its points; of a hinge, the one part of both its triangles.
+static int32_t part_of(const cell *cells, int32_t count, int32_t vertex, const web_place *p)
+{
+    int32_t part = PART_NONE;
+    bool across = false;
+    for (int32_t i = 0; i < count; i++)
+    {
+        int shared = 0;
+        for (int k = 0; k < p->points; k++)
+            shared += p->index[k] != vertex && has_point(&cells[i], p->index[k]);
+        if (shared == p->points - 1)
+            return cells[i].part;
+        if (p->points < 4 || shared < 2)
+            continue;
+        across |= part >= 0 && part != cells[i].part;
+        part = part < 0 ? cells[i].part : part;
+    }
+    if (p->points == 4)
+        return across ? PART_NONE : part < 0 ? 0 : part;
+    return p->points == 2 ? PART_FAR : 0;
+}
+
+// ---- particles -----------------------------------------------------------------------------------------------------
+
+static pl_result set_root(pl_world *w, int32_t number, int32_t root)
+{
+    tear *t = &w->tear;
+    pl_result result = array_reserve(&w->memory, &t->root, &t->root_capacity, number + 1, sizeof *t->root);
+    for (; result == PL_OK && t->root_count <= number; t->root_count++)
+        t->root[t->root_count] = (int32_t)t->root_count;
+    if (result == PL_OK)
+        t->root[number] = root;
+    return result;
+}
+
+// The number belongs to the object's fringe: an object of its own, whose owner the object is.
+static pl_result join_fringe(pl_world *w, int32_t number, int32_t object)
+{
+    for (int64_t i = 1; i < w->thing_count; i++)
+    {
+        thing *t = &w->things[i];
+        if (t->type == THING_OBJECT && t->owner == (uint32_t)object && t->first + t->count == number)
+        {
+            t->count++;
+            return PL_OK;
+        }
+    }
+    thing t = {.type = THING_OBJECT, .owner = (uint32_t)object, .first = number, .count = 1};
+    return thing_add(w, t, NULL);
+}
+
+// A particle like this one, in the same place.
+static pl_result twin(pl_world *w, int32_t of, int32_t *number)
+{
+    pl_result result = PL_OK;
+    if (!w->order_stale && w->used >= w->dummy)
+    {
+        result = rows_unpack(w); // the free slots are used up: particles are ordered anew
+        w->order_stale = w->particles_stale |= result == PL_OK;
+    }
+    *number = w->numbers.end;
+    if (result == PL_OK)
+        result = particles_reserve(w, 1);
+    if (result == PL_OK)
+        result = thing_reserve(w, 1);
+    if (result == PL_OK)
+        result = web_grow(w, *number);
+    if (result == PL_OK)
+        result = set_root(w, *number, ROOT_OF(w, of));
+    if (result == PL_OK)
+        result = array_reserve(&w->memory, &w->tear.mark, &w->tear.mark_capacity, *number + 1, sizeof(int32_t));
+    if (result == PL_OK)
+        result = join_fringe(w, *number, object_at(w, of));
+    if (result != PL_OK)
+        return result;
+    int32_t slot = w->used++, from = w->numbers.slot_of[of];
+    for (int a = 0; a < SLOT_ARRAYS; a++)
+        memcpy(w->state.slot[a] + 4 * (size_t)slot, w->state.slot[a] + 4 * (size_t)from, 4 * sizeof(float));
+    w->number_of[slot] = *number;
+    w->numbers.slot_of[*number] = slot;
+    w->numbers.end++;
+    w->live++;
+    w->tear.mark[*number] = 1;
+    return PL_OK;
+}
+
+// Area or volume of a cell at rest.
+static double rest_size(const pl_world *w, const cell *c)
+{
+    double e[3][3] = {{0}}, n[3];
+    for (int k = 1; k < c->points; k++)
+        for (int i = 0; i < 3; i++)
+            e[k - 1][i] = (double)w->state.slot[SLOT_REST][4 * (size_t)w->numbers.slot_of[c->point[k]] + (size_t)i] -
+                          (double)w->state.slot[SLOT_REST][4 * (size_t)w->numbers.slot_of[c->point[0]] + (size_t)i];
+    for (int i = 0; i < 3; i++)
+        n[i] = e[0][(i + 1) % 3] * e[1][(i + 2) % 3] - e[0][(i + 2) % 3] * e[1][(i + 1) % 3];
+    if (c->points == 3)
+        return sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+    return fabs(n[0] * e[2][0] + n[1] * e[2][1] + n[2] * e[2][2]);
+}
+
+static double part_share(const pl_world *w, const cell *cells, int32_t count, int32_t part)
+{
+    double all = 0.0, mine = 0.0, cells_mine = 0.0;
+    for (int32_t i = 0; i < count; i++)
+    {
+        double size = rest_size(w, &cells[i]);
+        all += size;
+        mine += cells[i].part == part ? size : 0.0;
+        cells_mine += cells[i].part == part;
+    }
+    return mine > 0.0 ? mine / all : cells_mine / count;
+}
+
+// ---- faces that come to light --------------------------------------------------------------------------------------
+
+static pl_result open_face(pl_world *w, const cell *c, const cell *other)
+{
+    // The sides of (a b c d) seen from outside, each without one corner.
+    static const int side[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}};
+    tear *t = &w->tear;
+    pl_result result = array_reserve(&w->memory, &t->open, &t->open_capacity, 4 * (t->open_count + 1), sizeof *t->open);
+    int out = 0;
+    while (out < 3 && has_point(other, c->point[out]))
+        out++;
+    for (int k = 0; result == PL_OK && k < 3; k++)
+        t->open[4 * t->open_count + k] = side[out][k];
+    if (result == PL_OK)
+        t->open[4 * t->open_count++ + 3] = c->entry; // by its corners' places: their numbers may yet change
+    return result;
+}
+
+static pl_result open_faces(pl_world *w, const cell *cells, int32_t count)
+{
+    pl_result result = PL_OK;
+    for (int32_t i = 0; i < count; i++)
+        for (int32_t k = 0; result == PL_OK && k < count && cells[i].points == 4; k++)
+            if (cells[i].part != cells[k].part && shared_points(&cells[i], &cells[k]) == 3)
+                result = open_face(w, &cells[i], &cells[k]);
+    return result;
+}
+
+// ---- a vertex ------------------------------------------------------------------------------------------------------
+
+// Everything else at the vertex goes with its part; `number` has the vertex of each.
+static pl_result move_others(pl_world *w, int32_t vertex, const cell *cells, int32_t count, const int32_t *number)
+{
+    int32_t *list, n;
+    pl_result result = web_list(w, vertex, &list, &n);
+    for (int32_t i = 0; result == PL_OK && i < n; i++)
+    {
+        web_place p = web_at(w, list[i]);
+        int32_t part = part_of(cells, count, vertex, &p);
+        for (int32_t k = 0; k < count; k++)
+            if (cells[k].entry == list[i])
+                part = cells[k].part;
+        if (p.kind == PL_KIND_TETHER && p.corner == 0)
+            part = PART_NONE; // the way to its anchor is no longer what it was
+        if (part > 0)
+            web_move(w, list[i], number[part]);
+        if (part > 0)
+            patch_row(w, p.kind, p.row);
+        if (part == PART_NONE)
+            result = tear_row(w, p.kind, p.row);
+    }
+    return result;
+}
+
+// Links to particles that are in no cell with the vertex, such as those over one particle to the next: they go where there is still a way
+// over a third particle.
+static pl_result move_far(pl_world *w, int32_t vertex, const int32_t *number, int32_t parts)
+{
+    int32_t *list, n, far[256], fars = 0;
+    pl_result result = web_list(w, vertex, &list, &n);
+    for (int32_t i = 0; result == PL_OK && i < n && fars < 256; i++)
+        if (web_at(w, list[i]).points == 2)
+            far[fars++] = list[i];
+    for (int32_t i = 0; result == PL_OK && i < fars; i++)
+    {
+        web_place p = web_at(w, far[i]);
+        bool found = false;
+        for (int32_t part = 0; result == PL_OK && !found && part < parts; part++)
+        {
+            result = find_way(w, number[part], p.index[1 - p.corner], &found);
+            if (!found || part == 0)
+                continue;
+            web_move(w, far[i], number[part]);
+            patch_row(w, p.kind, p.row);
+        }
+    }
+    return result;
+}
+
+// Links between neighbours that led over the vertex, and have no way any more.
+static pl_result break_bridges(pl_world *w, const int32_t *near, int32_t nears)
+{
+    pl_result result = PL_OK;
+    for (int32_t a = 0; result == PL_OK && a < nears; a++)
+    {
+        int32_t *list, n, link[256], links = 0;
+        result = web_list(w, near[a], &list, &n);
+        for (int32_t i = 0; result == PL_OK && i < n && links < 256; i++)
+        {
+            web_place p = web_at(w, list[i]);
+            bool mine = p.points == 2 && p.corner == 0;
+            for (int32_t b = 0; mine && b < nears; b++)
+                if (p.index[1] == near[b])
+                    link[links++] = list[i];
+        }
+        for (int32_t i = 0; result == PL_OK && i < links; i++)
+        {
+            web_place p = web_at(w, link[i]);
+            bool found;
+            result = find_way(w, p.index[0], p.index[1], &found);
+            if (result == PL_OK && !found)
+                result = tear_row(w, p.kind, p.row);
+        }
+    }
+    return result;
+}
+
+enum
+{
+    MOST_PARTS = 16,
+    MOST_CELLS = 96,
+};
+
+static pl_result split_vertex(pl_world *w, int32_t vertex, apart_fn *apart, const void *user, bool *split)
+{
+    cell cells[MOST_CELLS], *found;
+    int32_t count, number[MOST_PARTS] = {vertex}, near[MOST_CELLS * 3], nears = 0;
+    double share[MOST_PARTS];
+    *split = false;
+    pl_result result = web_cells(w, vertex, &found, &count);
+    if (result != PL_OK || count < 2 || count > MOST_CELLS)
+        return result;
+    memcpy(cells, found, (size_t)count * sizeof *cells);
+    int32_t parts = find_parts(w, cells, count, apart, user);
+    if (parts < 2 || parts > MOST_PARTS)
+        return PL_OK;
+    result = open_faces(w, cells, count);
+    for (int32_t part = 0; part < parts; part++)
+        share[part] = part_share(w, cells, count, part);
+    for (int32_t i = 0; i < count; i++)
+        for (int k = 0; k < cells[i].points; k++)
+        {
+            bool known = cells[i].point[k] == vertex;
+            for (int32_t n = 0; n < nears; n++)
+                known |= near[n] == cells[i].point[k];
+            if (!known)
+                near[nears++] = cells[i].point[k];
+        }
+    for (int32_t part = 1; result == PL_OK && part < parts; part++)
+        result = twin(w, vertex, &number[part]);
+    float whole = w->state.slot[SLOT_X][4 * (size_t)w->numbers.slot_of[vertex] + 3];
+    for (int32_t part = 0; result == PL_OK && whole > 0.0f && part < parts; part++)
+        w->state.slot[SLOT_X][4 * (size_t)w->numbers.slot_of[number[part]] + 3] = (float)((double)whole / share[part]);
+    if (result == PL_OK)
+        result = move_others(w, vertex, cells, count, number);
+    if (result == PL_OK)
+        result = move_far(w, vertex, number, parts);
+    if (result == PL_OK)
+        result = break_bridges(w, near, nears);
+    tear *t = &w->tear;
+    if (result == PL_OK)
+        result = array_reserve(&w->memory, &t->todo, &t->todo_capacity, t->todo_count + nears, sizeof *t->todo);
+    for (int32_t n = 0; result == PL_OK && n < nears; n++)
+    {
+        t->mark[near[n]] = 1;
+        t->todo[t->todo_count++] = near[n];
+    }
+    t->mark[vertex] = 1;
+    t->splits += parts - 1;
+    *split = true;
+    return result;
+}
+
+static bool never(const void *user, const pl_world *w, const cell *a, const cell *b)
+{
+    (void)user, (void)w, (void)a, (void)b;
+    return false;
+}
+
+pl_result tear_vertex(pl_world *w, int32_t vertex, apart_fn *apart, const void *user, bool *split)
+{
+    bool more;
+    w->tear.todo_count = 0;
+    pl_result result = split_vertex(w, vertex, apart, user, split);
+    for (int64_t i = 0; result == PL_OK && i < w->tear.todo_count;
+         i++) // neighbours may have lost the edge that joined their cells
+        result = split_vertex(w, w->tear.todo[i], never, NULL, &more);
+    return result;
+}
+
+// ---- the end -------------------------------------------------------------------------------------------------------
+
+static pl_result add_open_faces(pl_world *w)
+{
+    tear *t = &w->tear;
+    if (t->open_count == 0)
+        return PL_OK;
+    for (int64_t i = 0; i < t->open_count; i++)
+    {
+        web_place p = web_at(w, t->open[4 * i + 3]);
+        for (int k = 0; k < 3; k++)
+            t->open[3 * i + k] = p.index[t->open[4 * i + k]]; // i is never behind what is still to be read
+    }
+    pl_faces_def def = {(int)t->open_count, t->open, 0.0f, 0.0f};
+    uint32_t owner = (uint32_t)object_at(w, t->open[0]);
+    pl_id id;
+    pl_result result = pl_add_faces(w, &def, &id); // packed anew
+    if (result == PL_OK)
+        w->things[id.index].owner = owner;
+    return result;
+}
+
+// A surface that is torn holds no gas.
+static pl_result open_volumes(pl_world *w)
+{
+    pl_result result = PL_OK;
+    for (int64_t i = w->thing_count - 1; result == PL_OK && i > 0; i--)
+    {
+        const thing *t = &w->things[i];
+        bool torn = false;
+        for (int32_t k = 0;
+             t->type == THING_VOLUME && k < 3 * (w->volumes.start[t->first + 1] - w->volumes.start[t->first]); k++)
+            torn |= w->tear.mark[w->volumes.triangle[3 * (int64_t)w->volumes.start[t->first] + k]] == 1;
+        if (torn)
+            result = pl_remove(w, thing_id(w, i));
+    }
+    return result;
+}
+
+// The way from a particle to its anchor leads through cloth that may be torn: an object that tears has no tethers.
+static pl_result drop_tethers(pl_world *w)
+{
+    pl_result result = PL_OK;
+    const rows *r = &w->rows[PL_KIND_TETHER];
+    for (int64_t i = 0; result == PL_OK && i < r->count; i++)
+        if (!(r->wear && r->wear[i].broken > 0.0f) && w->things[object_at(w, r->index[2 * i])].torn)
+            result = tear_row(w, PL_KIND_TETHER, i);
+    return result;
+}
+
+pl_result tear_end(pl_world *w)
+{
+    pl_result result = PL_OK;
+    for (int32_t n = 0; n < w->numbers.end; n++)
+        if (w->tear.mark[n] && w->numbers.slot_of[n] >= 0)
+            w->things[object_at(w, n)].torn = 1;
+    if (w->rows[PL_KIND_TETHER].count)
+        result = drop_tethers(w);
+    if (result == PL_OK && w->volumes.count)
+        result = open_volumes(w);
+    if (result == PL_OK)
+        result = add_open_faces(w);
+    if (result == PL_OK && w->tear.repack && !w->order_stale)
+    {
+        result = rows_unpack(w);
+        w->order_stale |= result == PL_OK;
+    }
+    w->flow.smooth = 0;
+    contacts *t = &w->contacts;
+    t->crowd_stale = t->stale = w->skin.stale = true;
+    t->listed = t->resume = false;
+    if (result != PL_OK || w->order_stale)
+        return result;
+    repack_faces(w);
+    list_objects(w);
+    w->state.particles = w->live;
+    w->plan_stale = true;
+    return w->backend->structure(w);
+}
+
+void tear_free(pl_world *w)
+{
+    tear *t = &w->tear;
+    memory *m = &w->memory;
+    web_free(w);
+    array_free(m, &t->root, &t->root_capacity, sizeof *t->root);
+    array_free(m, &t->mark, &t->mark_capacity, sizeof *t->mark);
+    array_free(m, &t->list, &t->list_capacity, sizeof *t->list);
+    array_free(m, &t->cells, &t->cell_capacity, sizeof *t->cells);
+    array_free(m, &t->open, &t->open_capacity, sizeof *t->open);
+    array_free(m, &t->todo, &t->todo_capacity, sizeof *t->todo);
+}

@@ -1,0 +1,429 @@
+// test_tear.c: what comes apart: rows at their strength, cloth and solids along the edges and faces of their meshes. The mesh stays
+// clean, no mass is lost, and a world that is packed in place, packed anew, or loaded goes on with the same bits.
+#include "physics/physics.h"
+
+// ---- worlds --------------------------------------------------------------------------------------------------------
+
+static int orderings; // how often everything was packed anew
+
+static void listen(void *user, pl_log_level level, const char *text)
+{
+    (void)user, (void)level;
+    orderings += strncmp(text, "ordered", 7) == 0;
+}
+
+static pl_world *quiet_world(int threads, int lanes)
+{
+    pl_world_def def = pl_default_world_def();
+    def.threads = threads, def.lanes = lanes;
+    def.settings.substeps = 8;
+    def.settings.iterations = 1;
+    def.log.write = listen;
+    pl_world *w;
+    good(pl_world_create(&def, &w));
+    return w;
+}
+
+static pl_id cloth(pl_world *w, int size, pl_cloth_model model, pl_bending bending, double strength)
+{
+    pl_cloth_def c = pl_default_cloth_def();
+    pl_id id;
+    int32_t corners[2] = {0, size - 1};
+    c.columns = c.rows = size;
+    c.model = model;
+    c.bending = bending;
+    c.stretch.compliance = c.shear.compliance = 1e-5f;
+    c.bend.compliance = 1e-3f;
+    c.pinned = corners, c.pinned_count = 2;
+    c.tethers = true;
+    c.strength = (float)strength;
+    good(pl_add_cloth(w, &c, &id));
+    return id;
+}
+
+static double total_mass(const pl_world *w)
+{
+    double sum = 0.0;
+    for (int i = 0; i < pl_particle_end(w); i++)
+    {
+        float m;
+        good(pl_get(w, PL_MASS, i, 1, &m));
+        sum += (double)m;
+    }
+    return sum;
+}
+
+static int pieces(const pl_world *w)
+{
+    int count;
+    good(pl_count_pieces(w, (pl_id){0, 0}, &count));
+    return count;
+}
+
+// ---- the mesh ------------------------------------------------------------------------------------------------------
+
+// Every edge has one or two faces, and the faces at a vertex hang together by edges.
+static void mesh_is_clean(const pl_world *w, bool closed)
+{
+    int count = pl_face_count(w), end = pl_particle_end(w);
+    int32_t *f = malloc(3 * (size_t)count * sizeof *f);
+    assert_non_null(f);
+    good(pl_get_faces(w, 0, count, f));
+    for (int v = 0; v < end; v++)
+    {
+        int around[64], n = 0, group[64];
+        for (int i = 0; i < count; i++)
+            if (f[3 * i] == v || f[3 * i + 1] == v || f[3 * i + 2] == v)
+            {
+                assert_true(n < 64);
+                group[n] = n;
+                around[n++] = i;
+            }
+        for (int a = 0; a < n; a++)
+            for (int k = 0; k < 3; k++)
+            {
+                int u = f[3 * around[a] + k], with = 0;
+                for (int b = 0; b < n && u != v; b++)
+                {
+                    const int32_t *g = f + 3 * around[b];
+                    if (g[0] != u && g[1] != u && g[2] != u)
+                        continue;
+                    with++;
+                    int from = group[a], to = group[b];
+                    for (int c = 0; c < n; c++)
+                        group[c] = group[c] == from ? to : group[c];
+                }
+                assert_true(u == v || (with >= (closed ? 2 : 1) && with <= 2));
+            }
+        for (int a = 1; a < n; a++)
+            assert_int_equal(group[a], group[0]);
+    }
+    free(f);
+}
+
+// ---- blades --------------------------------------------------------------------------------------------------------
+
+static const pl_blade across = {{0.52f, -1.0f, -1.0f}, {0.0f, 2.0f, 0.0f}, {0.0f, 0.0f, 3.0f}};
+
+static void a_blade_parts_a_cloth(void **state)
+{
+    (void)state;
+    static const pl_bending bendings[] = {PL_BENDING_LINKS, PL_BENDING_DIHEDRAL, PL_BENDING_ISOMETRIC};
+    for (int model = PL_CLOTH_LINKS; model <= PL_CLOTH_STVK; model++)
+        for (int b = 0; b < 3; b++)
+        {
+            pl_world *w = quiet_world(1, 0);
+            pl_id id = cloth(w, 21, (pl_cloth_model)model, bendings[b], 0.0);
+            double mass = total_mass(w);
+            int cuts = 0;
+            if (b) // before the first step, and after
+                steps(w, 3, 1.0 / 60.0);
+            good(pl_cut(w, id, &across, &cuts));
+            assert_true(cuts > 20);
+            assert_int_equal(pieces(w), 2);
+            near("the mass", total_mass(w), mass, 1e-6 * mass);
+            mesh_is_clean(w, false);
+            assert_int_equal(pl_particle_end(w), 21 * 21 + 21); // each row of the grid is cut once
+            steps(w, 30, 1.0 / 60.0);
+            assert_true(all_finite(w));
+            good(pl_cut(w, id, &across, &cuts)); // nothing is left there
+            pl_world_destroy(w);
+        }
+}
+
+static void a_slit_leaves_one_piece(void **state)
+{
+    (void)state;
+    pl_world *w = quiet_world(1, 0);
+    pl_id id = cloth(w, 21, PL_CLOTH_LINKS, PL_BENDING_LINKS, 0.0);
+    const pl_blade slit = {{0.52f, -1.0f, 0.3f}, {0.0f, 2.0f, 0.0f}, {0.0f, 0.0f, 0.4f}};
+    steps(w, 1, 1.0 / 60.0);
+    good(pl_cut(w, id, &slit, NULL));
+    assert_int_equal(pieces(w), 1);
+    assert_true(pl_particle_end(w) > 21 * 21 + 3);
+    mesh_is_clean(w, false);
+    steps(w, 10, 1.0 / 60.0);
+    assert_true(all_finite(w));
+    pl_world_destroy(w);
+}
+
+static void a_blade_parts_a_solid_and_closes_it(void **state)
+{
+    (void)state;
+    for (int model = PL_SOLID_LINKS; model <= PL_SOLID_NEO_HOOKEAN; model++)
+    {
+        pl_world *w = quiet_world(1, 0);
+        weightless(w);
+        pl_bar_def bar = pl_default_bar_def();
+        bar.model = (pl_solid_model)model;
+        pl_id id;
+        good(pl_add_bar(w, &bar, &id));
+        double mass = total_mass(w);
+        int faces = pl_face_count(w);
+        const pl_blade blade = {{0.45f, -1.0f, -1.0f}, {0.0f, 3.0f, 0.0f}, {0.0f, 0.0f, 3.0f}};
+        steps(w, 1, 1.0 / 60.0);
+        good(pl_cut(w, id, &blade, NULL));
+        assert_int_equal(pieces(w), 2);
+        assert_true(pl_face_count(w) > faces + 30);
+        near("the mass", total_mass(w), mass, 1e-6 * mass);
+        mesh_is_clean(w, true);
+        steps(w, 10, 1.0 / 60.0);
+        assert_true(all_finite(w));
+        pl_world_destroy(w);
+    }
+}
+
+static void a_blade_parts_a_rope_and_spares_the_next(void **state)
+{
+    (void)state;
+    pl_world *w = quiet_world(1, 0);
+    pl_rope_def r = pl_default_rope_def();
+    pl_id first, second;
+    r.from = (pl_vec3){0, 0, 0}, r.to = (pl_vec3){1, 0, 0};
+    good(pl_add_rope(w, &r, &first));
+    good(pl_add_rope(w, &r, &second));
+    int count;
+    good(pl_cut(w, first, &across, NULL));
+    good(pl_count_pieces(w, first, &count));
+    assert_int_equal(count, 2);
+    good(pl_count_pieces(w, second, &count));
+    assert_int_equal(count, 1);
+    pl_world_destroy(w);
+}
+
+// ---- strength ------------------------------------------------------------------------------------------------------
+
+// A string of particles of 1 kg hangs by its first: link i carries what hangs below it.
+static int hanging_chain(double strength)
+{
+    enum
+    {
+        N = 6
+    };
+    pl_world *w = make_world(20, 4);
+    change(w, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 20.0);
+    float x[3 * N] = {0}, mass[N];
+    int32_t index[2 * (N - 1)];
+    for (int i = 0; i < N; i++)
+    {
+        x[3 * i + 1] = -0.1f * (float)i;
+        mass[i] = i ? 1.0f : 0.0f;
+        if (i)
+            index[2 * i - 2] = i - 1, index[2 * i - 1] = i;
+    }
+    add_particles(w, N, x, mass);
+    pl_id links = add_rows(w, PL_KIND_DISTANCE, N - 1, index, NULL, 1e-5, 1.0);
+    steps(w, 60, 1.0 / 60.0);
+    good(pl_set_strength(w, links, 0, N - 1, (float)strength));
+    steps(w, 2, 1.0 / 60.0);
+    int broken = -1;
+    pl_wear wear[N - 1];
+    good(pl_get_wear(w, links, 0, N - 1, wear));
+    for (int i = 0; i < N - 1; i++)
+        if (wear[i].broken)
+            broken = broken < 0 ? i : 100;
+    if (broken < 0)
+        for (int i = 0; i < N - 1; i++)
+            near("load", (double)wear[i].load, (N - 1 - i) * GRAVITY / strength, 0.02);
+    pl_world_destroy(w);
+    return broken;
+}
+
+static void a_link_breaks_at_its_strength(void **state)
+{
+    (void)state;
+    assert_int_equal(hanging_chain(5.05 * GRAVITY), -1);
+    assert_int_equal(hanging_chain(4.95 * GRAVITY), 0); // and the others hang on nothing then
+}
+
+// A bar that hangs: at the top the stress is density g length, half of it in the middle.
+static void stress_is_what_hangs_below(void **state)
+{
+    (void)state;
+    for (int model = PL_SOLID_STVK; model <= PL_SOLID_NEO_HOOKEAN; model++)
+    {
+        pl_world *w = make_world(20, 4);
+        pl_settings set = pl_world_settings(w);
+        set.gravity = (pl_vec3){9.81f, 0, 0}; // along the bar
+        set.damping = 10.0f;
+        good(pl_world_set_settings(w, &set));
+        pl_bar_def bar = pl_default_bar_def();
+        bar.cells[0] = 8, bar.cells[1] = bar.cells[2] = 2;
+        bar.size = (pl_vec3){0.8f, 0.1f, 0.1f};
+        bar.mass = 8.0f;
+        bar.model = (pl_solid_model)model;
+        bar.elastic = (pl_elastic){.young = 1e6f, .poisson = 0.0f, .viscosity = 500.0f};
+        bar.pin_start = true;
+        bar.strength = 1e5f;
+        good(pl_add_bar(w, &bar, NULL));
+        steps(w, 90, 1.0 / 60.0);
+        pl_id block;
+        pl_world_blocks(w, &block, 1);
+        pl_wear wear[160];
+        good(pl_get_wear(w, block, 0, 160, wear));
+        double middle = 0.0;
+        int count = 0;
+        for (int i = 0; i < 160; i++) // cells come along x first: those at a half of the length
+            if (i / 5 % 8 == 3 || i / 5 % 8 == 4)
+                middle += (double)wear[i].load, count++;
+        near("stress in the middle", middle / count * 1e5, 1000.0 * GRAVITY * 0.4, 0.04 * 1000.0 * GRAVITY * 0.4);
+        pl_world_destroy(w);
+    }
+}
+
+// ---- ripping -------------------------------------------------------------------------------------------------------
+
+// A cloth between two held sides that are drawn apart.
+static pl_world *drawn(int threads, int lanes, pl_cloth_model model)
+{
+    pl_world *w = quiet_world(threads, lanes);
+    pl_cloth_def c = pl_default_cloth_def();
+    int32_t sides[40];
+    for (int i = 0; i < 20; i++)
+        sides[2 * i] = 20 * i, sides[2 * i + 1] = 20 * i + 19;
+    c.model = model;
+    c.stretch.compliance = c.shear.compliance = 1e-4f;
+    c.fabric.young_warp = c.fabric.young_weft = 1e5f;
+    c.fabric.shear = 4e4f;
+    c.bend.compliance = 1e-2f;
+    c.strength = model == PL_CLOTH_LINKS ? 8.0f : 5e4f;
+    c.pinned = sides, c.pinned_count = 40;
+    good(pl_add_cloth(w, &c, NULL));
+    const float left[3] = {-0.4f, 0, 0}, right[3] = {0.4f, 0, 0};
+    for (int i = 0; i < 20; i++)
+    {
+        good(pl_set(w, PL_VELOCITY, 20 * i, 1, left));
+        good(pl_set(w, PL_VELOCITY, 20 * i + 19, 1, right));
+    }
+    return w;
+}
+
+static void a_cloth_rips_and_every_world_rips_alike(void **state)
+{
+    (void)state;
+    for (int model = PL_CLOTH_LINKS; model <= PL_CLOTH_STVK; model++)
+    {
+        pl_world *a = drawn(1, 1, (pl_cloth_model)model), *b = drawn(2, 0, (pl_cloth_model)model), *c;
+        double mass = total_mass(a);
+        int before = orderings, torn = 0;
+        for (int f = 0; f < 90; f++)
+        {
+            steps(a, 1, 1.0 / 60.0);
+            steps(b, 1, 1.0 / 60.0);
+            assert_true(pl_world_hash(a) == pl_world_hash(b));
+            torn += pl_world_tears(a).splits > 0;
+            if (f % 9 == 8) // one that is packed anew goes on in b's place
+            {
+                void *data;
+                size_t size;
+                pl_world_def def = pl_default_world_def();
+                good(pl_world_save_memory(b, &data, &size));
+                good(pl_world_load_memory(&def, data, size, &c));
+                pl_free(data);
+                pl_world_destroy(b);
+                b = c;
+            }
+        }
+        assert_true(torn > 5);
+        assert_true(pl_world_tears(a).splits > 10);
+        assert_true(orderings - before <=
+                    4); // a was ordered once, or when its free slots were used up; b is new at times
+        assert_true(pieces(a) > 1);
+        near("the mass", total_mass(a), mass, 1e-5 * mass);
+        mesh_is_clean(a, false);
+        assert_true(all_finite(a));
+        pl_world_destroy(a);
+        pl_world_destroy(b);
+    }
+}
+
+// ---- edits ---------------------------------------------------------------------------------------------------------
+
+static void what_tore_off_goes_with_its_object(void **state)
+{
+    (void)state;
+    pl_world *w = quiet_world(1, 0);
+    pl_id id = cloth(w, 11, PL_CLOTH_LINKS, PL_BENDING_DIHEDRAL, 0.0);
+    pl_id other = add_particles(w, 2, (float[]){9, 0, 0, 9, 1, 0}, NULL);
+    steps(w, 1, 1.0 / 60.0);
+    good(pl_cut(w, id, &across, NULL));
+    steps(w, 1, 1.0 / 60.0);
+    assert_true(pl_particle_count(w) > 123);
+    good(pl_remove(w, id));
+    assert_int_equal(pl_particle_count(w), 2);
+    assert_int_equal(pl_face_count(w), 0);
+    id = cloth(w, 11, PL_CLOTH_LINKS, PL_BENDING_DIHEDRAL, 0.0);
+    steps(w, 5, 1.0 / 60.0);
+    assert_int_equal(pieces(w), 3);
+    assert_true(all_finite(w));
+    (void)other;
+    pl_world_destroy(w);
+}
+
+static void a_burst_balloon_holds_nothing(void **state)
+{
+    (void)state;
+    pl_world *w = quiet_world(1, 0);
+    weightless(w);
+    pl_mesh_def def = pl_default_mesh_def();
+    def.shape = "sphere";
+    pl_mesh mesh;
+    good(pl_mesh_make(&def, &mesh));
+    pl_body_def body = pl_default_body_def();
+    body.kind = PL_BODY_BALLOON;
+    body.mesh = &mesh;
+    body.pressure = 1.5f;
+    pl_id id, blocks[8];
+    good(pl_add_body(w, &body, &id));
+    pl_mesh_free(&mesh);
+    steps(w, 20, 1.0 / 60.0);
+    int had = pl_object_blocks(w, id, blocks, 8);
+    const pl_blade needle = {{-0.1f, 0.0f, -0.1f}, {0.2f, 0, 0.05f}, {0, 3, 0}};
+    good(pl_cut(w, id, &needle, NULL));
+    assert_true(pl_world_tears(w).splits > 0);
+    assert_true(pl_object_blocks(w, id, blocks, 8) <= had); // the volume has gone; a fringe has come
+    steps(w, 30, 1.0 / 60.0);
+    assert_true(all_finite(w));
+    pl_world_destroy(w);
+}
+
+static void nonsense_is_refused(void **state)
+{
+    (void)state;
+    pl_world *w = quiet_world(1, 0);
+    pl_id id = cloth(w, 5, PL_CLOTH_LINKS, PL_BENDING_LINKS, 0.0);
+    const pl_blade flat = {{0, 0, 0}, {1, 0, 0}, {2, 0, 0}}, none = {{0, NAN, 0}, {1, 0, 0}, {0, 1, 0}};
+    assert_int_equal(pl_cut(w, id, &flat, NULL), PL_ERROR_ARGUMENT);
+    assert_non_null(strstr(pl_error_message(), "no area"));
+    assert_int_equal(pl_cut(w, id, &none, NULL), PL_ERROR_ARGUMENT);
+    assert_int_equal(pl_cut(w, (pl_id){77, 1}, &across, NULL), PL_ERROR_ARGUMENT);
+    assert_non_null(strstr(pl_error_message(), "cut"));
+    assert_int_equal(pl_cut(NULL, id, &across, NULL), PL_ERROR_ARGUMENT);
+    assert_int_equal(pl_cut(w, id, NULL, NULL), PL_ERROR_ARGUMENT);
+    int count;
+    assert_int_equal(pl_count_pieces(w, (pl_id){77, 1}, &count), PL_ERROR_ARGUMENT);
+    pl_cloth_def c = pl_default_cloth_def();
+    c.strength = -1.0f;
+    assert_int_equal(pl_add_cloth(w, &c, NULL), PL_ERROR_ARGUMENT);
+    assert_non_null(strstr(pl_error_message(), "strength"));
+    assert_int_equal(pl_particle_count(w), 25);
+    assert_true(pl_world_tears(NULL).splits == 0);
+    pl_world_destroy(w);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_blade_parts_a_cloth),
+        cmocka_unit_test(a_slit_leaves_one_piece),
+        cmocka_unit_test(a_blade_parts_a_solid_and_closes_it),
+        cmocka_unit_test(a_blade_parts_a_rope_and_spares_the_next),
+        cmocka_unit_test(a_link_breaks_at_its_strength),
+        cmocka_unit_test(stress_is_what_hangs_below),
+        cmocka_unit_test(a_cloth_rips_and_every_world_rips_alike),
+        cmocka_unit_test(what_tore_off_goes_with_its_object),
+        cmocka_unit_test(a_burst_balloon_holds_nothing),
+        cmocka_unit_test(nonsense_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
