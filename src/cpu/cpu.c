@@ -10,8 +10,7 @@
 
 enum
 {
-    SMALL_STAGE = 512,   // items: about a microsecond
-    SLOT_STRETCH = 4096, // slots: 64 KiB of each array
+    SMALL_STAGE = 512, // items: about a microsecond
 };
 
 typedef struct walk

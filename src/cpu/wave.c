@@ -6,7 +6,8 @@ typedef struct wave
     const lane_table *lanes;
     state *s;
     const stage *stage; // whatever the stages need to know of the substep
-    int32_t units;
+    int32_t units, workers;
+    bool whole; // with predictions and velocities
 } wave;
 
 static void go(const wave *w, int op, int32_t begin, int32_t end)
@@ -34,30 +35,108 @@ static void touches(const wave *w, int op, int32_t u)
         go(w, op, unit[u], unit[u + 1]);
 }
 
+// ---- stretches of slots --------------------------------------------------------------------------------------------
+
+static int32_t run_begin(const wave *w, int32_t worker) { return (int32_t)((int64_t)w->units * worker / w->workers); }
+
+static int32_t owner(const wave *w, int32_t unit)
+{
+    int32_t worker = (int32_t)((int64_t)unit * w->workers / w->units);
+    return unit >= run_begin(w, worker + 1) ? worker + 1 : worker; // of a division that was rounded
+}
+
+// Is a stretch predicted in the wave of its first unit? Nobody else's wave needs it, nor what begins before all waves.
+static bool begins_inside(const wave *w, int32_t stretch)
+{
+    int32_t low = w->s->stretches.low[stretch], high = w->s->stretches.high[stretch];
+    return high < w->units && high < run_begin(w, owner(w, low) + 1) - 1;
+}
+
+// Does it end in the wave of its last unit?
+static bool ends_inside(const wave *w, int32_t stretch)
+{
+    int32_t low = w->s->stretches.low[stretch], high = w->s->stretches.high[stretch];
+    if (high >= w->units)
+        return false;
+    int32_t worker = owner(w, low), a = run_begin(w, worker), b = run_begin(w, worker + 1);
+    return (low > a || a == 0) && high < b - 2;
+}
+
+static void on_stretch(const wave *w, int op, int32_t stretch)
+{
+    int64_t begin = (int64_t)stretch * SLOT_STRETCH, end = begin + SLOT_STRETCH;
+    go(w, op, (int32_t)begin, (int32_t)(end < w->s->slots ? end : w->s->slots));
+}
+
+static void end_stretch(const wave *w, int32_t stretch)
+{
+    on_stretch(w, OP_VELOCITY, stretch);
+    on_stretch(w, OP_FARTHEST, stretch);
+}
+
+static void predict_unit(const wave *w, int32_t u)
+{
+    const packed_stretches *p = &w->s->stretches;
+    for (int32_t i = p->low_start[u]; w->whole && i < p->low_start[u + 1]; i++)
+        if (begins_inside(w, p->low_item[i]))
+            on_stretch(w, OP_PREDICT, p->low_item[i]);
+}
+
+static void end_unit(const wave *w, int32_t u)
+{
+    const packed_stretches *p = &w->s->stretches;
+    touches(w, OP_TOUCHES, u);
+    for (int32_t i = p->high_start[u]; w->whole && i < p->high_start[u + 1]; i++)
+        if (ends_inside(w, p->high_item[i]))
+            end_stretch(w, p->high_item[i]);
+}
+
+// What no wave takes, before all and after all.
+static void share_stretches(const wave *w, int worker, bool before)
+{
+    int32_t count = w->whole ? w->s->stretches.count : 0;
+    int32_t last = (int32_t)((int64_t)count * (worker + 1) / w->workers);
+    for (int32_t i = (int32_t)((int64_t)count * worker / w->workers); i < last; i++)
+        if (before && !begins_inside(w, i))
+            on_stretch(w, OP_PREDICT, i);
+        else if (!before && !ends_inside(w, i))
+            end_stretch(w, i);
+}
+
+// ---- phases --------------------------------------------------------------------------------------------------------
+
+static void begin_unit(const wave *w, int32_t u)
+{
+    if (w->whole)
+        touches(w, OP_PROBE, u);
+    even(w, OP_PAIRS_WARM, u);
+}
+
 static void visit(const wave *w, int32_t u)
 {
     touches(w, OP_TOUCH_WARM, u);
     even(w, OP_PAIRS, u);
 }
 
-// Units [a, b), where those at b - 1 have begun.
+// Units [a, b), where b - 1 has begun.
 static void run_wave(const wave *w, int32_t a, int32_t b)
 {
     for (int32_t k = a; k < b; k++)
     {
+        predict_unit(w, k);
         if (k < b - 1)
-            even(w, OP_PAIRS_WARM, k);
+            begin_unit(w, k);
         odd(w, OP_PAIRS_WARM, k - 1);
         if (k - 1 >= a)
             visit(w, k - 1);
         if (k - 2 >= a)
             odd(w, OP_PAIRS, k - 2);
         if (k - 2 > a || (k - 2 == a && a == 0))
-            touches(w, OP_TOUCHES, k - 2);
+            end_unit(w, k - 2);
     }
 }
 
-// What is left at the end of [a, b): the next stretch has begun.
+// What is left at the end of [a, b): the next run has begun.
 static void end_wave(const wave *w, int32_t b)
 {
     if (b == w->units)
@@ -67,27 +146,32 @@ static void end_wave(const wave *w, int32_t b)
     touches(w, OP_TOUCHES, b - 2);
     odd(w, OP_PAIRS, b - 1);
     touches(w, OP_TOUCHES, b - 1);
-    if (b < w->units)
-        touches(w, OP_TOUCHES, b);
-    else // those of particles that are in no unit
+    if (b == w->units) // those of particles that are in no unit
     {
+        if (w->whole)
+            touches(w, OP_PROBE, b);
         touches(w, OP_TOUCH_WARM, b);
-        touches(w, OP_TOUCHES, b);
     }
+    touches(w, OP_TOUCHES, b);
 }
 
 void wave_phase(const lane_table *lanes, state *s, const stage *first, int phase, int worker, int workers)
 {
-    wave w = {lanes, s, first, s->pairs.slabs / 2};
-    int32_t a = (int32_t)((int64_t)w.units * worker / workers),
-            b = (int32_t)((int64_t)w.units * (worker + 1) / workers);
+    wave w = {lanes, s, first, s->pairs.slabs / 2, workers, first->op == OP_PREDICT};
+    int32_t a = run_begin(&w, worker), b = run_begin(&w, worker + 1);
     if (phase == 0)
-        even(&w, OP_PAIRS_WARM, b - 1);
+        share_stretches(&w, worker, true);
     else if (phase == 1)
+        begin_unit(&w, b - 1);
+    else if (phase == 2)
         run_wave(&w, a, b);
-    else
+    else if (phase == 3)
         end_wave(&w, b);
+    else
+        share_stretches(&w, worker, false);
 }
+
+// ---- the plan ------------------------------------------------------------------------------------------------------
 
 static int64_t skip(const plan *p, int64_t i, int64_t end, int op, int most)
 {
@@ -96,12 +180,23 @@ static int64_t skip(const plan *p, int64_t i, int64_t end, int op, int most)
     return i;
 }
 
-int64_t wave_length(const state *s, const plan *p, int64_t i, int64_t end, int workers)
+// The end of the stages of contacts from the i-th on; i: they are not such that a wave could run.
+static int64_t after_contacts(const state *s, const plan *p, int64_t i, int64_t end)
 {
-    if (!s->pairs.slab || p->stages[i].op != OP_PAIRS_WARM || s->pairs.slabs / 2 < WAVE_STRETCH * workers)
-        return 0;
     int64_t warm = skip(p, i, end, OP_PAIRS_WARM, PAIR_COLOURS), begun = skip(p, warm, end, OP_TOUCH_WARM, 1);
     int64_t visited = skip(p, begun, end, OP_PAIRS, PAIR_COLOURS), last = skip(p, visited, end, OP_TOUCHES, 1);
-    bool whole = warm - i == PAIR_COLOURS && visited - begun == PAIR_COLOURS && begun - warm == last - visited;
-    return whole && (begun == warm || s->touches.unit) ? last - i : 0;
+    bool fits = warm - i == PAIR_COLOURS && visited - begun == PAIR_COLOURS && begun - warm == last - visited;
+    return fits && (begun == warm || s->touches.unit) ? last : i;
+}
+
+int64_t wave_length(const state *s, const plan *p, int64_t i, int64_t end, int workers)
+{
+    int op = p->stages[i].op;
+    if (!s->pairs.slab || (op != OP_PAIRS_WARM && op != OP_PREDICT) || s->pairs.slabs / 2 < WAVE_RUN * workers)
+        return 0;
+    if (op == OP_PAIRS_WARM)
+        return after_contacts(s, p, i, end) - i;
+    int64_t from = skip(p, i + 1, end, OP_PROBE, 1), last = after_contacts(s, p, from, end);
+    int64_t velocity = skip(p, last, end, OP_VELOCITY, 1), far = skip(p, velocity, end, OP_FARTHEST, 1);
+    return last > from && far == last + 2 && s->stretches.count ? far - i : 0;
 }

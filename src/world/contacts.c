@@ -184,6 +184,7 @@ void contacts_free(pl_world *w)
     array_free(m, &t->touch_sorted.spare_value, &t->touch_sorted_capacity[3], sizeof(int32_t));
     array_free(m, &t->touch_sorted.counts, &t->touch_sorted_capacity[4], sizeof(int32_t));
     array_free(m, &t->unit, &t->unit_capacity, sizeof(int32_t));
+    array_free(m, &t->stretches, &t->stretch_capacity, sizeof(int32_t));
     array_free(m, &t->touch_packing, &t->touch_packing_capacity, 1);
     carry_free(&t->touch_carry, m);
     array_free(m, &t->kept_touches.items, &t->kept_touches.capacity, sizeof(kept));

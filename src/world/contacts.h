@@ -92,6 +92,8 @@ typedef struct contacts
     int32_t slabs;
     int32_t *unit; // for each slot the even slab that its cell is in; `slabs`: none
     int64_t unit_capacity;
+    int32_t *stretches; // the arrays of packed_stretches
+    int64_t stretch_capacity;
     blocks blocks;
     sortable_items sorted; // pairs by block
     int64_t sorted_capacity[5];

@@ -9,6 +9,8 @@
 #include "core/arena.h"
 #include "world/world.h"
 
+#include <string.h>
+
 // ---- sorting by block ----------------------------------------------------------------------------------------------
 
 // Blocks with an even z share no cell with each other but those at the same z, and so do those with an odd z: a layer of them
@@ -230,7 +232,6 @@ static pl_result pack_pairs(pl_world *w, const crew *hands)
     return PL_OK;
 }
 
-// For touches: in which unit of cells each slot is.
 static void find_units(void *arg, int64_t begin, int64_t end)
 {
     const contacts *t = arg;
@@ -239,17 +240,69 @@ static void find_units(void *arg, int64_t begin, int64_t end)
         t->unit[g->sorted.value[i]] = (int32_t)(g->sorted.key[i] >> (g->bits[0] + g->bits[1]) >> 1 >> t->slab_bits);
 }
 
+static void find_stretches(void *arg, int64_t begin, int64_t end)
+{
+    pl_world *w = arg;
+    const contacts *t = &w->contacts;
+    const packed_stretches *p = &w->state.stretches;
+    for (int64_t i = begin; i < end; i++)
+    {
+        int64_t from = i * SLOT_STRETCH, to = from + SLOT_STRETCH < w->live ? from + SLOT_STRETCH : w->live;
+        int32_t low = from < to ? t->slabs : 0, high = from < to ? 0 : t->slabs;
+        for (int64_t slot = from; slot < to; slot++)
+        {
+            low = t->unit[slot] < low ? t->unit[slot] : low;
+            high = t->unit[slot] > high ? t->unit[slot] : high;
+        }
+        p->low[i] = high == t->slabs ? 0 : low;
+        p->high[i] = high;
+    }
+}
+
+static void sort_stretches(const int32_t *by, int32_t count, int32_t units, int32_t *start, int32_t *item)
+{
+    memset(start, 0, (size_t)(units + 2) * sizeof *start);
+    for (int32_t i = 0; i < count; i++)
+        start[by[i] + 1]++;
+    for (int32_t u = 0; u <= units; u++)
+        start[u + 1] += start[u];
+    for (int32_t i = 0; i < count; i++)
+        item[start[by[i]]++] = i;
+    memmove(start + 1, start, (size_t)(units + 1) * sizeof *start);
+    start[0] = 0;
+}
+
+static pl_result list_stretches(pl_world *w, const crew *hands)
+{
+    contacts *t = &w->contacts;
+    packed_stretches *p = &w->state.stretches;
+    int32_t n = (w->state.slots + SLOT_STRETCH - 1) / SLOT_STRETCH, starts = t->slabs + 2;
+    pl_result result = array_reserve(&w->memory, &t->stretches, &t->stretch_capacity, 4 * (int64_t)n + 2 * starts,
+                                     sizeof *t->stretches);
+    if (result != PL_OK)
+        return result;
+    int32_t *m = t->stretches;
+    *p = (packed_stretches){n, m, m + n, m + 4 * n, m + 2 * n, m + 4 * n + starts, m + 3 * n};
+    crew_run(hands, find_stretches, w, n, 4);
+    sort_stretches(p->low, n, t->slabs, p->low_start, p->low_item);
+    sort_stretches(p->high, n, t->slabs, p->high_start, p->high_item);
+    return PL_OK;
+}
+
+// Where pairs lie in slabs: which slots are in which unit of cells.
 static pl_result list_units(pl_world *w, const crew *hands)
 {
     contacts *t = &w->contacts;
+    w->state.stretches.count = 0;
     if (t->slabs <= 1)
         return PL_OK;
     pl_result result = array_reserve(&w->memory, &t->unit, &t->unit_capacity, w->state.slots, sizeof *t->unit);
     for (int32_t slot = 0; result == PL_OK && slot < w->state.slots && t->colliders < w->live; slot++)
         t->unit[slot] = t->slabs;
-    if (result == PL_OK)
-        crew_run(hands, find_units, t, t->grid.count, 4096);
-    return result;
+    if (result != PL_OK)
+        return result;
+    crew_run(hands, find_units, t, t->grid.count, 4096);
+    return list_stretches(w, hands);
 }
 
 pl_result pairs_build(pl_world *w, const float *from)

@@ -201,6 +201,20 @@ typedef struct packed_pairs
     float *lambda[4];              // normal, tangential x y z
 } packed_pairs;
 
+// Where pairs lie in slabs: stretches of slots, by the units of cells that their particles are in.
+enum
+{
+    SLOT_STRETCH = 1024,
+};
+
+typedef struct packed_stretches
+{
+    int32_t count;
+    int32_t *low, *high;           // for each stretch its first and last unit; 0 and `slabs`: some particle is in none
+    int32_t *low_start, *low_item; // for each unit the stretches that it is the first of
+    int32_t *high_start, *high_item; // ... the last of
+} packed_stretches;
+
 // Particles near shapes; a block is a particle.
 typedef struct packed_touches
 {
@@ -281,6 +295,7 @@ typedef struct state
     packed_lattices lattices;
     packed_volumes volumes;
     packed_pairs pairs;
+    packed_stretches stretches;
     packed_touches touches;
     packed_skin skin;
     contact_rule contact;
