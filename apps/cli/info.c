@@ -97,6 +97,23 @@ static void print_info(pl_world *world, const pl_scene_info *scene, const char *
             printf("  %-14s%s: %s\n", kind->name, grouped(rows, number), kind->about);
         }
     }
+    pl_group_info groups = pl_world_groups(world);
+    const struct
+    {
+        const char *name;
+        long long count;
+    } lines[] = {{"rigid bodies", groups.rigid},
+                 {"clusters", groups.clusters - groups.rigid},
+                 {"lattices", groups.lattices},
+                 {"volumes", groups.volumes},
+                 {"turning", groups.oriented}};
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+    {
+        if (lines[i].count)
+        {
+            printf("%-16s%s\n", lines[i].name, grouped(lines[i].count, number));
+        }
+    }
     printf("faces           %s\n", grouped(pl_face_count(world), number));
     printf("colours         %d\n", order.colours);
     printf("tiles           %d", order.tiles);

@@ -65,7 +65,12 @@ static void put_stats(FILE *f, const char *scene, pl_world *world, const struct 
             pl_world_backend(world) == PL_BACKEND_CUDA ? "cuda" : "cpu", threads, lanes);
     fprintf(f, "  \"frames\": %lld,\n  \"substeps\": %d,\n  \"iterations\": %d,\n", (long long)pl_world_frame(world),
             s.substeps, s.iterations);
-    fprintf(f, "  \"particles\": %d,\n  \"bodies\": 0,\n  \"constraints\": {", pl_particle_count(world));
+    pl_group_info groups = pl_world_groups(world);
+    fprintf(f, "  \"particles\": %d,\n  \"bodies\": %lld,\n", pl_particle_count(world), (long long)groups.rigid);
+    fprintf(f, "  \"groups\": {\"clusters\": %lld, \"lattices\": %lld, \"volumes\": %lld, \"oriented\": %lld},\n",
+            (long long)groups.clusters, (long long)groups.lattices, (long long)groups.volumes,
+            (long long)groups.oriented);
+    fputs("  \"constraints\": {", f);
     for (int k = 0; k < PL_KIND_COUNT; k++)
     {
         fprintf(f, "%s\"%s\": %lld", k ? ", " : "", pl_kind_describe((pl_kind)k)->name,

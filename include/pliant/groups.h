@@ -101,6 +101,18 @@ PL_API pl_result pl_add_volume(pl_world *world, const pl_volume_def *def, pl_id 
 PL_API pl_result pl_set_volume(pl_world *world, pl_id volume, float pressure, float compliance);
 PL_API pl_result pl_get_volume(const pl_world *world, pl_id volume, pl_volume_state *state);
 
+// ---- all of them ---------------------------------------------------------------------------------------------------
+
+typedef struct pl_group_info
+{
+    int64_t rigid;    // clusters that only move and turn: rigid bodies
+    int64_t clusters; // ... and the others with them
+    int64_t lattices, volumes;
+    int64_t oriented; // particles with a rotation of their own
+} pl_group_info;
+
+PL_API pl_group_info pl_world_groups(const pl_world *world);
+
 #ifdef __cplusplus
 }
 #endif

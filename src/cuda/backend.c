@@ -15,9 +15,10 @@
 
 static pl_result say_lost(const pl_world *w, const char *what)
 {
-    return fail(PL_ERROR_DEVICE,
-                "%s; the world is as it was after frame %lld: pl_world_set_backend goes on from there on the CPU", what,
-                (long long)w->frame);
+    return fail(
+        PL_ERROR_DEVICE,
+        "%s; positions and velocities are those after frame %lld: pl_world_set_backend goes on from there on the CPU",
+        what, (long long)w->frame);
 }
 
 // The device took with it what the host does not have: positions and velocities are those of the newest copy, and everything else begins
@@ -36,9 +37,9 @@ static void come_home(pl_world *w)
     }
     if (w->away & ARRAY_BIT(SLOT_X))
     {
-        int64_t frame = kept ? c->copy[number % 2].frame : c->home_frame;
+        int64_t frame = kept ? c->copy[number % COPIES_NOTED].frame : c->home_frame;
         if (frame != w->frame)
-            w->time = kept ? c->copy[number % 2].time : c->home_time;
+            w->time = kept ? c->copy[number % COPIES_NOTED].time : c->home_time;
         w->frame = frame;
     }
     w->away = w->touched = 0;
@@ -204,7 +205,7 @@ static pl_result keep_copy(pl_world *w)
     cuda_side *c = w->cuda;
     device_error why = {0};
     int64_t number = ++c->copies;
-    c->copy[number % 2].frame = w->frame + 1;
+    c->copy[number % COPIES_NOTED].frame = w->frame + 1;
     c->fresh = number;
     return c->api->keep(c->device, &w->state, number, &why) ? PL_OK : cuda_report(w, &why);
 }
@@ -212,7 +213,7 @@ static pl_result keep_copy(pl_world *w)
 static pl_result frame(pl_world *w)
 {
     memset(&w->timing, 0, sizeof w->timing);
-    w->cuda->copy[w->cuda->copies % 2].time = w->time; // of the last frame
+    w->cuda->copy[w->cuda->copies % COPIES_NOTED].time = w->time; // of the last frame
     pl_result result = not_lost(w);
     if (result == PL_OK)
         result = send_touched(w);

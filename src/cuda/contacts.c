@@ -51,12 +51,15 @@ static pl_result tell_crowd(pl_world *w)
                           .skins = has_skin(w),
                           .built = t->resume ? t->built : NULL};
     device_error why = {0};
-    if (!c->api->crowd(c->device, &crowd, &c->lists, &why))
+    if (c->api->crowd(c->device, &crowd, &c->lists, &why))
+    {
+        c->crowds = t->crowds;
+        c->surfaces = t->surfaces;
+        c->told_skins = has_skin(w);
+    }
+    else
         result = cuda_report(w, &why);
     memory_free(&w->memory, block, bytes);
-    c->crowds = t->crowds;
-    c->surfaces = t->surfaces;
-    c->told_skins = has_skin(w);
     return result;
 }
 

@@ -3,6 +3,11 @@
 #include "cuda/device.h"
 #include "world/world.h"
 
+enum
+{
+    COPIES_NOTED = 256, // more than two of those that are sent, of 2^26 slots
+};
+
 typedef struct cuda_side
 {
     const device_api *api;
@@ -15,12 +20,13 @@ typedef struct cuda_side
     bool lost;                // the device no longer answers
     int64_t home_frame;       // when the host last had everything
     double home_time;
-    int64_t copies; // frames that set out for home so far: of the last two
+    int64_t
+        copies; // frames that set out for home so far; a large world sends only some of them, hence more than two are noted
     struct
     {
         int64_t frame;
         double time;
-    } copy[2];
+    } copy[COPIES_NOTED];
     int64_t fresh; // the copy that is of now, 0: none
 } cuda_side;
 

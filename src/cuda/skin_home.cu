@@ -83,9 +83,13 @@ static bool take_carried(device *d, device_error *why)
                              copy_on_device(d, k->carry_first, old.carry_first, some, why) &&
                              copy_on_device(d, k->carry_other, old.carry_other, 4 * entries, why) &&
                              copy_on_device(d, k->carry_lambda, old.carry_lambda, 16 * entries, why)))
+    {
+        cudaFree(before.at);
         return false;
-    TRY(cudaStreamSynchronize(d->stream), "moving multipliers");
+    }
+    cudaError_t moved = cudaStreamSynchronize(d->stream);
     cudaFree(before.at);
+    TRY(moved, "moving multipliers");
     d->skin_carry_room = k->room;
     return true;
 }
@@ -206,10 +210,14 @@ static bool take_pulls(device *d, int32_t count, device_error *why)
     skin_arrays *k = &d->skin;
     if (count <= k->pull_room)
         return true;
-    k->pull_room = 2 * count;
+    int32_t room = 2 * count;
+    k->pull_room = 0; // until there is some
     drop_graph(d);
-    return take(
-        d, &d->skin_pulls, [=](knife *cut) { cut->cut(&k->pull, k->pull_room); }, why);
+    if (!take(
+            d, &d->skin_pulls, [=](knife *cut) { cut->cut(&k->pull, room); }, why))
+        return false;
+    k->pull_room = room;
+    return true;
 }
 
 // Packed as if it had been found here.

@@ -27,10 +27,11 @@ static pl_result tell_surface(pl_world *w)
         f.id = k->tree->id, f.node_last = k->node_last, f.parent = parent, f.owns = k->owns, f.node = k->tree->node;
         f.triangles = k->triangles, f.edges = k->edges, f.vertices = k->vertices, f.nodes = (int32_t)k->tree->nodes;
     }
-    if (!c->api->surface(c->device, &f, &why))
+    if (c->api->surface(c->device, &f, &why))
+        c->skins = k->surfaces;
+    else
         result = cuda_report(w, &why);
     memory_free(&w->memory, block, bytes);
-    c->skins = k->surfaces;
     return result;
 }
 

@@ -186,7 +186,7 @@ pl_result pl_scene_expect(const pl_scene *scene, const pl_world *world, char *re
         return fail(PL_ERROR_ARGUMENT, "pl_scene_expect without a scene or a world; give both");
     }
     int count = pl_particle_end(world);
-    if (count < scene->particle_count)
+    if (count - pl_world_tears(world).splits != scene->particle_count) // each split has made one more
     {
         return fail(PL_ERROR_ARGUMENT, "this world has %d particles and the scene %d; use the scene it was made of",
                     count, scene->particle_count);

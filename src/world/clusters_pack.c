@@ -140,13 +140,17 @@ static void fill_body(pl_world *w, int64_t i, int32_t *quadratic)
                 for (int s = 0; s < 9; s++)
                     second[9 * r + s] += (double)q[3] * (t[r] - mean[r]) * (t[s] - mean[s]);
         }
+    bool turning = false; // has particles with a rotation of their own
     for (int32_t k = c->start[i]; k < c->start[i + 1] && p->owns; k++)
         if (p->own[k] >= 0)
+        {
             oriented_moment(w, p->own[k], (double)p->rest[4 * (size_t)k + 3], second);
+            turning = true;
+        }
     match_body *b = &p->body[i];
     *b = (match_body){.match = (int32_t)m->match,
                       .firm = m->match == PL_MATCH_RIGID && m->stiffness == 1.0f,
-                      .spins = m->match == PL_MATCH_RIGID && m->stiffness == 1.0f && (!p->overlap || p->owns),
+                      .spins = m->match == PL_MATCH_RIGID && m->stiffness == 1.0f && (!p->overlap || turning),
                       .alpha = per_iteration(m->stiffness, w->settings.iterations),
                       .beta = m->beta,
                       .yield = m->yield,

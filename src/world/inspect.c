@@ -227,3 +227,16 @@ pl_result pl_get_tiles(const pl_world *w, int first, int count, int *out)
     }
     return PL_OK;
 }
+
+pl_group_info pl_world_groups(const pl_world *w)
+{
+    if (!w)
+        return (pl_group_info){0};
+    pl_group_info all = {.clusters = w->clusters.count,
+                         .lattices = w->lattices.count,
+                         .volumes = w->volumes.count,
+                         .oriented = w->oriented.count};
+    for (int64_t i = 0; i < w->clusters.count; i++)
+        all.rigid += w->clusters.material[i].match == PL_MATCH_RIGID && w->clusters.material[i].stiffness == 1.0f;
+    return all;
+}
