@@ -172,6 +172,7 @@ static const struct field_use cloth_uses[] = {
     {"stretch", "model", "links"},
     {"shear", "model", "links"},
     {"bend", "bending", "links dihedral isometric"},
+    {"plastic", "bending", "dihedral"},
     {0},
 };
 const struct record cloth_record = {.name = "cloth",
