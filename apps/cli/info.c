@@ -48,9 +48,11 @@ static void print_warnings(const pl_world *world, const pl_scene *source, const 
         printf("warning: every particle is held; nothing can move\n");
         warnings++;
     }
-    if (count > held && held == 0 && weighs && pl_constraint_count(world, PL_KIND_PIN) == 0)
+    bool floating = held == 0 && pl_shape_count(world) == 0 && pl_constraint_count(world, PL_KIND_PIN) == 0;
+    if (count > held && floating && weighs)
     {
-        printf("warning: nothing is held, so all of it falls for %.1f s\n", (double)scene->dt * scene->frames);
+        printf("warning: nothing is held and nothing lies below, so all of it falls for %.1f s\n",
+               (double)scene->dt * scene->frames);
         warnings++;
     }
     if (constraints > 100000 && s.substeps * s.iterations < 4)

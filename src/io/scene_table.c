@@ -168,11 +168,9 @@ static void cloth_defaults(void *values)
     c->scale = 1.0f;
 }
 static const struct field_use cloth_uses[] = {
-    {"fabric", "model", "stvk strain"},
-    {"stretch", "model", "links"},
-    {"shear", "model", "links"},
-    {"bend", "bending", "links dihedral isometric"},
-    {0},
+    {"fabric", "model", "stvk strain"}, {"stretch", "model", "links"},
+    {"shear", "model", "links"},        {"bend", "bending", "links dihedral isometric"},
+    {"plastic", "bending", "dihedral"}, {0},
 };
 const struct record cloth_record = {.name = "cloth",
                                     .uses = cloth_uses,

@@ -89,6 +89,8 @@ static const struct field_use body_uses[] = {
     {"pressure", "kind", "balloon"},
     {"gas", "kind", "balloon"},
     {"thickness", "kind", "soft balloon"},
+    {"plastic", "kind", "soft"},
+    {"strength", "kind", "soft balloon"},
     {"visual", "kind", "rigid jelly plastic soft lattice"},
     {0},
 };

@@ -9,7 +9,7 @@ pl_lattice_def pl_default_lattice_def(void) { return (pl_lattice_def){.half_widt
 
 enum
 {
-    MOST_CELLS = 1 << 26,
+    MOST_CELLS = 1 << 24, // of all lattices together: about 3.5 GB
     MOST_HALF = 1 << 12,
 };
 
@@ -80,8 +80,15 @@ static pl_result check_all(pl_world *w, const int32_t *member, const int32_t *ce
     uint8_t *taken = NULL, *filled = NULL;
     int64_t taken_capacity = 0, filled_capacity = 0;
     const box b = box_of(cell, count);
-    if (b.cells > MOST_CELLS)
-        return fail(PL_ERROR_ARGUMENT, "lattice: its cells fill a box of %d x %d x %d; at most %d are allowed",
+    int64_t cells = b.cells;
+    for (int64_t i = 0; i < lattices && cells <= MOST_CELLS; i++)
+        cells += box_of(w->lattices.cell + 3 * (int64_t)w->lattices.start[i],
+                        w->lattices.start[i + 1] - w->lattices.start[i])
+                     .cells;
+    if (cells > MOST_CELLS)
+        return fail(PL_ERROR_ARGUMENT,
+                    "lattice: its cells fill a box of %d x %d x %d; at most %d, empty ones too, fit all lattices of a "
+                    "world",
                     b.size[0], b.size[1], b.size[2], MOST_CELLS);
     pl_result result = array_reserve(&w->memory, &taken, &taken_capacity, w->numbers.end + 1, 1);
     if (result == PL_OK)

@@ -170,6 +170,9 @@ static pl_result check_shapes(pl_world *w)
             !all_finite(w->state.slot[SLOT_SKIN] + 4 * (size_t)slot, 4, &where) ||
             !all_finite(w->state.slot[SLOT_SKIN_V] + 4 * (size_t)slot, 4, &where))
             return bad("a particle's radius or phase is out of range");
+        uint32_t object = bits_of(w->state.slot[SLOT_REST][4 * (size_t)slot + 3]);
+        if (w->number_of[slot] >= 0 && (object >= w->thing_count || w->things[object].type != THING_OBJECT))
+            return bad("a particle is of no object");
     }
     return PL_OK;
 }
