@@ -108,15 +108,14 @@ bool make_lists(device *d, cudaStream_t stream, int substep, bool resume, device
            start(why, stream, false, 1, 1, 0, close_lists, d->captured, l, substep, resume);
 }
 
+static bool make_new_lists(device *d, cudaStream_t stream, int substep, device_error *why)
+{
+    return make_lists(d, stream, substep, false, why);
+}
+
 // A branch of the graph under capture, taken where `decide` says so.
 bool lists_refresh(device *d, int substep, device_error *why)
 {
-    cudaStreamCaptureStatus status;
-    unsigned long long id;
-    cudaGraph_t graph;
-    const cudaGraphNode_t *before;
-    const cudaGraphEdgeData *edges;
-    size_t count;
     cudaGraphConditionalHandle make;
     job g = {};
     g.substep = substep;
@@ -129,27 +128,6 @@ bool lists_refresh(device *d, int substep, device_error *why)
         (!start(why, d->stream, false, 1, 1, 0, forget_speed, d->captured, d->lists) ||
          !start(why, d->stream, false, spread(d, d->lists.live), WIDE, 0, measure_speed, d->captured, d->lists)))
         return false;
-    TRY(cudaStreamGetCaptureInfo(d->stream, &status, &id, &graph, &before, &edges, &count), "capturing");
-    TRY(cudaGraphConditionalHandleCreate(&make, graph, 0, 0), "capturing a branch");
-    if (!start(why, d->stream, true, 1, 1, 0, decide, d->captured, d->lists, g, make))
-        return false;
-    TRY(cudaStreamGetCaptureInfo(d->stream, &status, &id, &graph, &before, &edges, &count), "capturing");
-    cudaGraphNodeParams branch = {};
-    branch.type = cudaGraphNodeTypeConditional;
-    branch.conditional.handle = make;
-    branch.conditional.type = cudaGraphCondTypeIf;
-    branch.conditional.size = 1;
-    cudaGraphNode_t node;
-    TRY(cudaGraphAddNode(&node, graph, before, NULL, count, &branch), "capturing a branch");
-    TRY(cudaStreamBeginCaptureToGraph(d->side, branch.conditional.phGraph_out[0], NULL, NULL, 0,
-                                      cudaStreamCaptureModeThreadLocal),
-        "capturing a branch");
-    bool made = make_lists(d, d->side, substep, false, why);
-    cudaGraph_t body;
-    cudaError_t ended = cudaStreamEndCapture(d->side, &body);
-    if (!made || failed(ended, "capturing a branch", why))
-        return false;
-    TRY(cudaStreamUpdateCaptureDependencies(d->stream, &node, NULL, 1, cudaStreamSetCaptureDependencies),
-        "capturing a branch");
-    return true;
+    return open_branch(d, &make, why) && start(why, d->stream, true, 1, 1, 0, decide, d->captured, d->lists, g, make) &&
+           fill_branch(d, make, make_new_lists, substep, why);
 }

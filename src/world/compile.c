@@ -291,82 +291,6 @@ static void fill_jacobi(pl_world *w, int kind, int32_t *next)
         }
 }
 
-static void fill_faces(pl_world *w)
-{
-    packed_faces *f = &w->state.faces;
-    int32_t at = 0;
-    memset(f->slot_start, 0, (size_t)(w->state.slots + 1) * sizeof *f->slot_start);
-    for (int64_t i = 0; i < w->faces.count; i++)
-    {
-        if (w->faces.drag[2 * i] == 0.0f && w->faces.drag[2 * i + 1] == 0.0f)
-            continue;
-        for (int c = 0; c < 3; c++)
-        {
-            int32_t slot = w->numbers.slot_of[w->faces.index[3 * i + c]];
-            f->index[c][at] = offset_of(slot);
-            f->slot_start[slot + 1]++;
-        }
-        f->drag[at] = w->faces.drag[2 * i];
-        f->lift[at++] = w->faces.drag[2 * i + 1];
-    }
-    int32_t count = at;
-    for (; at < f->count; at++)
-    {
-        for (int c = 0; c < 3; c++)
-            f->index[c][at] = offset_of(w->dummy + w->order.tiles);
-        f->drag[at] = f->lift[at] = 0.0f;
-    }
-    for (int32_t i = 0; i < w->state.slots; i++)
-        f->slot_start[i + 1] += f->slot_start[i];
-    for (int32_t k = 0; k < count; k++) // each slot's faces in their order
-        for (int c = 0; c < 3; c++)
-            f->slot_face[f->slot_start[slot_at(f->index[c][k])]++] = k;
-    memmove(f->slot_start + 1, f->slot_start, (size_t)w->state.slots * sizeof *f->slot_start);
-    f->slot_start[0] = 0;
-}
-
-void repack_faces(pl_world *w) { fill_faces(w); }
-
-// The particles that an object was made of, then those that have torn off.
-static int32_t list_members(const pl_world *w, int64_t object, int32_t *member)
-{
-    int32_t count = 0;
-    for (int64_t i = object; i < (w->things[object].torn ? w->thing_count : object + 1); i++)
-    {
-        const thing *t = &w->things[i];
-        if (i == object || (t->type == THING_OBJECT && t->owner == (uint32_t)object))
-            for (int32_t k = 0; k < t->count; k++)
-                member[count++] = w->numbers.slot_of[t->first + k];
-    }
-    return count;
-}
-
-void list_objects(pl_world *w)
-{
-    packed_objects *o = &w->state.objects;
-    int32_t member = 0, chunk = 0, object = 0;
-    for (int64_t i = 1; i < w->thing_count; i++)
-    {
-        const thing *t = &w->things[i];
-        if (t->type != THING_OBJECT || t->owner)
-            continue;
-        o->start[object] = member;
-        o->object_chunk[object] = chunk;
-        int32_t count = list_members(w, i, o->member + member);
-        for (int32_t k = 0; k < count; k += MOTION_CHUNK)
-        {
-            o->chunk_object[chunk] = object;
-            o->chunk_start[chunk++] = member + k;
-        }
-        member += count;
-        object++;
-    }
-    o->start[object] = member;
-    o->object_chunk[object] = o->chunks = chunk;
-    o->chunk_start[chunk] = member;
-    o->count = object;
-}
-
 // ---- runs ----------------------------------------------------------------------------------------------------------
 
 static int64_t count_tile_runs(const pl_world *w, const sorting *sorted)
@@ -495,7 +419,7 @@ static pl_result structure(pl_world *w, scratch *s)
         fill_rows(w, kind, &s->sorted[kind]);
         fill_jacobi(w, kind, s->next);
     }
-    fill_faces(w);
+    pack_faces(w);
     list_objects(w);
     oriented_fill(w);
     lattices_fill(w);

@@ -513,7 +513,7 @@ pl_result tear_end(pl_world *w)
     t->listed = t->resume = false;
     if (result != PL_OK || w->order_stale)
         return result;
-    repack_faces(w);
+    pack_faces(w);
     list_objects(w);
     w->state.particles = w->live;
     w->plan_stale = true;

@@ -1,4 +1,4 @@
-// things.c: ids that know when what they named is gone.
+// things.c: ids that know when what they named is gone; and which slots an object has.
 #include "world/world.h"
 
 static const char *const type_names[] = {"nothing",
@@ -62,4 +62,46 @@ thing *thing_of(const pl_world *w, pl_id id, int type, const char *what)
         return NULL;
     }
     return t;
+}
+
+// ---- objects, packed ------------------------------------------------------------------------------------------------
+
+// The particles that an object was made of, then those that have torn off.
+static int32_t list_members(const pl_world *w, int64_t object, int32_t *member)
+{
+    int32_t count = 0;
+    for (int64_t i = object; i < (w->things[object].torn ? w->thing_count : object + 1); i++)
+    {
+        const thing *t = &w->things[i];
+        if (i == object || (t->type == THING_OBJECT && t->owner == (uint32_t)object))
+            for (int32_t k = 0; k < t->count; k++)
+                member[count++] = w->numbers.slot_of[t->first + k];
+    }
+    return count;
+}
+
+void list_objects(pl_world *w)
+{
+    packed_objects *o = &w->state.objects;
+    int32_t member = 0, chunk = 0, object = 0;
+    for (int64_t i = 1; i < w->thing_count; i++)
+    {
+        const thing *t = &w->things[i];
+        if (t->type != THING_OBJECT || t->owner)
+            continue;
+        o->start[object] = member;
+        o->object_chunk[object] = chunk;
+        int32_t count = list_members(w, i, o->member + member);
+        for (int32_t k = 0; k < count; k += MOTION_CHUNK)
+        {
+            o->chunk_object[chunk] = object;
+            o->chunk_start[chunk++] = member + k;
+        }
+        member += count;
+        object++;
+    }
+    o->start[object] = member;
+    o->object_chunk[object] = o->chunks = chunk;
+    o->chunk_start[chunk] = member;
+    o->count = object;
 }

@@ -284,7 +284,7 @@ double row_violation(const kind_facts *k, float value); // C where the bound is 
 // ---- compile.c, step.c
 pl_result compile(pl_world *w);
 void list_objects(pl_world *w); // which slots an object's particles have
-void repack_faces(pl_world *w); // as many as before, with other corners
+void pack_faces(pl_world *w);   // those that feel the wind, into the room that compile.c laid out
 pl_result plan_frame(pl_world *w);
 void step_back(pl_world *w);               // to the frame's start, from what the host has of it
 bool has_contacts(const pl_world *w);      // particles or shapes that may touch

@@ -105,6 +105,28 @@ static inline void steps(pl_world *world, int count, double dt)
     }
 }
 
+// The world as a snapshot of it goes on; the one that it was taken of is gone.
+static inline pl_world *saved_and_loaded(pl_world *world)
+{
+    pl_world_def def = pl_default_world_def();
+    pl_world *again;
+    void *data;
+    size_t size;
+    good(pl_world_save_memory(world, &data, &size));
+    pl_world_destroy(world);
+    good(pl_world_load_memory(&def, data, size, &again));
+    pl_free(data);
+    return again;
+}
+
+// An argument that is bad, and a message that says which.
+static inline void refused_for(pl_result result, const char *word)
+{
+    assert_int_equal(result, PL_ERROR_ARGUMENT);
+    if (!strstr(pl_error_message(), word))
+        fail_msg("\"%s\" does not speak of %s", pl_error_message(), word);
+}
+
 static inline pl_vec3 where(const pl_world *world, int particle)
 {
     float x[3];
