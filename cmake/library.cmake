@@ -48,6 +48,17 @@ endif()
 
 if(PLIANT_FUZZ) # what parses is fuzzed, not the lanes
     set(lane_widths 1)
+elseif(PLIANT_LANES) # a smaller library, or a quicker build: the bits do not depend on the widths
+    foreach(width IN LISTS PLIANT_LANES)
+        if(NOT width IN_LIST lane_widths)
+            list(JOIN lane_widths ", " known)
+            message(FATAL_ERROR "PLIANT_LANES: there is no width ${width} here; the widths are ${known}")
+        endif()
+    endforeach()
+    set(lane_widths ${PLIANT_LANES})
+    if(NOT 1 IN_LIST lane_widths) # what every processor runs
+        list(PREPEND lane_widths 1)
+    endif()
 endif()
 
 set(lane_definitions "")

@@ -32,10 +32,16 @@ const lane_table *lanes_of(int lanes)
     case 4:
         return &lane_table_4;
 #endif
-#if defined(PL_LANES_8)
     case 8:
-        return has_avx512() ? &lane_table_8_vl : has_avx2() ? &lane_table_8 : NULL;
+#if defined(PL_LANES_8_vl)
+        if (has_avx512())
+            return &lane_table_8_vl;
 #endif
+#if defined(PL_LANES_8)
+        if (has_avx2())
+            return &lane_table_8;
+#endif
+        return NULL;
 #if defined(PL_LANES_16)
     case 16:
         return has_avx512() ? &lane_table_16 : NULL;
@@ -56,8 +62,9 @@ const lane_table *lanes_best(void)
             return lanes_of(order[i]);
 }
 
+// The widths are a subset of 16, 8 and 4, then 1: a table of each subset needs no memory and no lock.
 const int *pl_lane_widths(void)
 {
-    static const int all[] = {16, 8, 4, 1, 0}, narrow[] = {4, 1, 0}, middle[] = {8, 4, 1, 0}, one[] = {1, 0};
-    return lanes_of(16) ? all : lanes_of(8) ? middle : lanes_of(4) ? narrow : one;
+    static const int subsets[8][5] = {{1}, {4, 1}, {8, 1}, {8, 4, 1}, {16, 1}, {16, 4, 1}, {16, 8, 1}, {16, 8, 4, 1}};
+    return subsets[(lanes_of(16) ? 4 : 0) + (lanes_of(8) ? 2 : 0) + (lanes_of(4) ? 1 : 0)];
 }
