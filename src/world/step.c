@@ -534,5 +534,6 @@ pl_result pl_world_step(pl_world *w, float dt)
     w->frame++;
     for (int i = 0; i < PL_STAGE_GROUP_COUNT; i++)
         w->timing.total += w->timing.stage[i];
-    return torn ? tear_frame(w) : PL_OK;
+    result = torn ? tear_frame(w) : PL_OK;
+    return result == PL_OK ? heat_frame(w, dt) : result;
 }

@@ -140,6 +140,7 @@ pl_result pl_world_create(const pl_world_def *def, pl_world **world)
     w->particles_stale = w->order_stale = w->plan_stale = true;
     w->contacts.material[0] = pl_default_material();
     w->contacts.materials = 1;
+    w->heat.ambient = 20.0f;
     w->contacts.crowd_stale = w->contacts.stale = true;
     w->backend = &cpu_backend;
     result = cpu_open(&w->cpu, &w->memory, def->threads, def->lanes, &def->tasks);
@@ -206,6 +207,7 @@ void pl_world_destroy(pl_world *w)
     visuals_free(w);
     volumes_free(w);
     tear_free(w);
+    heat_free(w);
     array_free(m, &w->faces.index, &w->faces.index_capacity, sizeof *w->faces.index);
     array_free(m, &w->faces.drag, &w->faces.drag_capacity, sizeof *w->faces.drag);
     array_free(m, &w->things, &w->thing_capacity, sizeof *w->things);
