@@ -8,7 +8,9 @@
 //
 // A turning body is drawn back to its circle in every substep, from where it flew straight on, and the pull, seen from the substep's
 // start, takes angular momentum away: (h omega)^2/2 of it. It is added up where it happens, sum m r0 x dx, and given back to the
-// velocities as omega = I^-1 lost/h, so that a body made of particles spins on.
+// velocities as omega = I^-1 lost/h, so that a body made of particles spins on. BDF2: with v = (3/2 x - 2 x0 + 1/2 x1)/h the momentum at the
+// end is sum m y x x/h, y = 2 x0 - 1/2 x1; a push dx takes sum m y x dx, and the prediction is off 4/3 L0 - 1/3 L1 by
+// 4/9 sum m (x0 - x1) x (v0 - v1). Both are given back.
 //
 // Positions are summed from where the centre last was: of a body's own size float32 would lose the push of a substep, always to the
 // same side. Sums have a fixed order: chunks of 256 members, in each 16 running sums (member j goes to sum j mod 16) joined as a tree, then
@@ -22,6 +24,7 @@ enum
     MATCH_SUMS = 16,
     MATCH_TERMS = 30,  // m r (3), m r q^T by columns (9); quadratic: m r (qx^2 qy^2 qz^2 qx qy  qy qz  qz qx) (18)
     MATCH_LINEAR = 12, // of these, without the quadratic ones
+    MATCH_LOST = 12,   // of a chunk: angular momentum times h; sum m (x0 - x1), sum m (v0 - v1); each with one to spare
 };
 
 // Which clusters move their particles: stage.kind. How far those that give way go in a substep is a matter of how often they have a turn.

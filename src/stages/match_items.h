@@ -50,6 +50,39 @@ PL_FN vec match_turn_own(const state *s, int32_t own, const match_body *b, const
     return times(0.2f * mass, along_axes(&r, orient_inertia(&s->oriented.form[own]), angle));
 }
 
+// ---- what a turning cluster loses ----------------------------------------------------------------------------------
+
+// Where a member was, as the angular momentum at the end sees it: L = sum m arm x x/h, about `origin` (match.h).
+PL_FN vec match_arm(const state *s, uint32_t member, vec origin, bool second)
+{
+    vec r0 = sub(at(load_points(s->slot[SLOT_X0] + member)), origin);
+    if (!second)
+        return r0;
+    vec r1 = sub(at(load_points(s->slot[SLOT_X1] + member)), origin);
+    return sub(times(2.0f, r0), times(0.5f, r1));
+}
+
+// Second order: what the prediction has lost, 4/9 h sum m (x0 - x1) x (v0 - v1); of that the centre's share is no spin, so its sums are
+// kept too. Before the velocities are made anew.
+PL_FN vec match_bend(const state *s, uint32_t member, float mass, float *tally)
+{
+    vec dx = sub(at(load_points(s->slot[SLOT_X0] + member)), at(load_points(s->slot[SLOT_X1] + member)));
+    vec dv = sub(at(load_points(s->slot[SLOT_V] + member)), at(load_points(s->slot[SLOT_V1] + member)));
+    tally[4] = tally[4] + mass * dx.x, tally[5] = tally[5] + mass * dx.y, tally[6] = tally[6] + mass * dx.z;
+    tally[8] = tally[8] + mass * dv.x, tally[9] = tally[9] + mass * dv.y, tally[10] = tally[10] + mass * dv.z;
+    return times(4.0f / 9.0f * s->h * mass, cross(dx, dv));
+}
+
+// The tally of a chunk so far; a new one in the substep's first visit.
+PL_FN vec match_tally(const stage *g, float *tally)
+{
+    if (!g->first)
+        return vec_of(tally[0], tally[1], tally[2]);
+    for (int i = 0; i < MATCH_LOST; i++)
+        tally[i] = 0.0f;
+    return vec_of(0.0f, 0.0f, 0.0f);
+}
+
 STAGE_FN void match_sum_stage(state *s, const stage *g, int32_t begin, int32_t end)
 {
     (void)g;
@@ -97,28 +130,29 @@ STAGE_FN void match_solve_stage(state *s, const stage *g, int32_t begin, int32_t
 STAGE_FN void match_move_stage(state *s, const stage *g, int32_t begin, int32_t end)
 {
     const packed_clusters *c = &s->clusters;
+    bool second = second_order(s);
     for (int32_t chunk = begin; chunk < end; chunk++)
     {
         int32_t cluster = c->chunk_cluster[chunk];
         const match_body *b = &c->body[cluster];
         const match_pose *pose = &c->pose[cluster];
-        vec origin = match_origin(s, c, cluster), lost = vec_of(0.0f, 0.0f, 0.0f);
-        float *tally = c->lost + 4 * (size_t)chunk;
+        float *tally = c->lost + MATCH_LOST * (size_t)chunk;
         if (g->kind == MATCH_FIRM && !b->firm)
             continue;
-        if (!g->first)
-            lost = vec_of(tally[0], tally[1], tally[2]);
+        vec origin = match_origin(s, c, cluster), lost = match_tally(g, tally);
         for (int32_t k = c->chunk_start[chunk]; k < c->chunk_start[chunk + 1]; k++)
         {
             point x = load_points(s->slot[SLOT_X] + c->member[k]);
             if (!(x.w > 0.0f))
                 continue;
             vec d = times(b->alpha, sub(match_goal(b, pose, rest_at(c, k)), at(x)));
-            vec r0 = sub(at(load_points(s->slot[SLOT_X0] + c->member[k])), origin);
+            vec arm = match_arm(s, c->member[k], origin, second);
             x.x = x.x + d.x, x.y = x.y + d.y, x.z = x.z + d.z;
             store_points(s->slot[SLOT_X] + c->member[k], x);
             store_points(s->slot[SLOT_NORMAL] + c->member[k], match_way_out(pose, c->field + 4 * (size_t)k));
-            lost = add(lost, times(share_at(c, k), cross(r0, d)));
+            lost = add(lost, times(share_at(c, k), cross(arm, d)));
+            if (second && g->first)
+                lost = add(lost, match_bend(s, c->member[k], share_at(c, k), tally));
             if (own_turn(c, k) >= 0)
             {
                 turn next;
@@ -134,15 +168,14 @@ STAGE_FN void match_move_stage(state *s, const stage *g, int32_t begin, int32_t 
 STAGE_FN void match_lose_stage(state *s, const stage *g, int32_t begin, int32_t end)
 {
     const packed_clusters *c = &s->clusters;
+    bool second = second_order(s);
     for (int32_t chunk = begin; chunk < end; chunk++)
     {
         int32_t cluster = c->chunk_cluster[chunk];
         const match_body *b = &c->body[cluster];
         const match_pose *pose = &c->pose[cluster];
-        vec origin = match_origin(s, c, cluster), lost = vec_of(0.0f, 0.0f, 0.0f);
-        float *tally = c->lost + 4 * (size_t)chunk;
-        if (!g->first)
-            lost = vec_of(tally[0], tally[1], tally[2]);
+        float *tally = c->lost + MATCH_LOST * (size_t)chunk;
+        vec origin = match_origin(s, c, cluster), lost = match_tally(g, tally);
         for (int32_t k = c->chunk_start[chunk]; k < c->chunk_start[chunk + 1]; k++)
         {
             point x = load_points(s->slot[SLOT_X] + c->member[k]);
@@ -150,8 +183,10 @@ STAGE_FN void match_lose_stage(state *s, const stage *g, int32_t begin, int32_t 
             if (!(x.w > 0.0f))
                 continue;
             vec d = times(b->alpha, sub(match_goal(b, pose, rest_at(c, k)), at(x)));
-            vec r0 = sub(at(load_points(s->slot[SLOT_X0] + c->member[k])), origin);
-            lost = add(lost, times(share_at(c, k), cross(r0, d)));
+            vec arm = match_arm(s, c->member[k], origin, second);
+            lost = add(lost, times(share_at(c, k), cross(arm, d)));
+            if (second && g->first)
+                lost = add(lost, match_bend(s, c->member[k], share_at(c, k), tally));
             if (own_turn(c, k) >= 0)
                 lost = add(lost, match_turn_own(s, c->own[k], b, pose, share_at(c, k), &next));
         }
@@ -210,11 +245,17 @@ STAGE_FN void match_spin_stage(state *s, const stage *g, int32_t begin, int32_t 
     const packed_clusters *c = &s->clusters;
     for (int32_t i = begin; i < end; i++)
     {
-        vec lost = vec_of(0.0f, 0.0f, 0.0f);
+        vec lost = vec_of(0.0f, 0.0f, 0.0f), way = lost, gain = lost, w = lost;
         for (int32_t k = c->cluster_chunk[i]; k < c->cluster_chunk[i + 1]; k++)
-            lost = add(lost, vec_of(c->lost[4 * (size_t)k], c->lost[4 * (size_t)k + 1], c->lost[4 * (size_t)k + 2]));
-        vec w = vec_of(0.0f, 0.0f, 0.0f);
-        if (c->body[i].spins && !second_order(s)) // second order loses little, and other velocities
+        {
+            const float *tally = c->lost + MATCH_LOST * (size_t)k;
+            lost = add(lost, vec_of(tally[0], tally[1], tally[2]));
+            way = add(way, vec_of(tally[4], tally[5], tally[6]));
+            gain = add(gain, vec_of(tally[8], tally[9], tally[10]));
+        }
+        if (second_order(s))
+            lost = sub(lost, times(4.0f / 9.0f * s->h * c->body[i].inverse_mass, cross(way, gain)));
+        if (c->body[i].spins)
             w = times(-1.0f / s->h, match_spin(&c->body[i], &c->pose[i], lost));
         c->pose[i].spin[0] = w.x, c->pose[i].spin[1] = w.y, c->pose[i].spin[2] = w.z;
     }

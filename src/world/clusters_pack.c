@@ -32,7 +32,7 @@ void clusters_lay_out(pl_world *w, arena *a)
     p->slot_start = arena_take(a, c->count ? w->state.slots + 1 : 0, sizeof *p->slot_start);
     p->slot_entry = arena_take(a, c->members, 2 * sizeof *p->slot_entry);
     p->sum = arena_take(a, p->chunks, sizeof *p->sum);
-    p->lost = arena_take(a, p->chunks, 4 * sizeof *p->lost);
+    p->lost = arena_take(a, p->chunks, MATCH_LOST * sizeof *p->lost);
     p->body = arena_take(a, c->count, sizeof *p->body);
     p->pose = arena_take(a, c->count, sizeof *p->pose);
     p->quadratic = arena_take(a, quadratic * 81, sizeof *p->quadratic);

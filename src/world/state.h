@@ -122,7 +122,7 @@ typedef struct packed_clusters
     int32_t *slot_start;    // for each slot the first of its entries in
     int32_t *slot_entry;    // member, cluster
     match_sum *sum;         // for each chunk
-    float *lost;            // for each chunk 4 floats: angular momentum times the substep
+    float *lost;            // for each chunk MATCH_LOST floats: what its turning loses
     match_body *body;       // for each cluster
     match_pose *pose;       // for each cluster
     float *quadratic;       // 81 floats for each cluster that needs them
