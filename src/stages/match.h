@@ -37,8 +37,9 @@ enum match_turn
 // A cluster's matter, and what of it changes.
 typedef struct match_body
 {
-    int32_t firm;         // rigid with stiffness 1
-    int32_t match, spins; // spins: rigid, alone in its particles: what it loses of its spin is given back
+    int32_t firm; // rigid with stiffness 1
+    int32_t match,
+        spins; // spins: firm, and alone in its particles or oriented: what it loses of its spin is given back
     float alpha, beta;
     float yield, creep, limit, hardening;
     float mass, inverse_mass; // of the members' shares

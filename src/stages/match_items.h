@@ -164,7 +164,14 @@ STAGE_FN void match_move_stage(state *s, const stage *g, int32_t begin, int32_t 
     }
 }
 
-// What a cluster of oriented particles that overlap is about to lose: the same sum, before anything moves.
+// Does a member move now? Where clusters overlap, the turn of the rigid ones is for particles that are in no other.
+PL_FN bool match_moves(const packed_clusters *c, const stage *g, int32_t k)
+{
+    int32_t slot = (int32_t)(c->member[k] / 4);
+    return g->kind != MATCH_FIRM || c->slot_start[slot + 1] - c->slot_start[slot] == 1;
+}
+
+// What a cluster is about to lose where some overlap: the same sum, before anything moves.
 STAGE_FN void match_lose_stage(state *s, const stage *g, int32_t begin, int32_t end)
 {
     const packed_clusters *c = &s->clusters;
@@ -176,17 +183,21 @@ STAGE_FN void match_lose_stage(state *s, const stage *g, int32_t begin, int32_t 
         const match_pose *pose = &c->pose[cluster];
         float *tally = c->lost + MATCH_LOST * (size_t)chunk;
         vec origin = match_origin(s, c, cluster), lost = match_tally(g, tally);
+        if (!b->spins)
+            continue;
         for (int32_t k = c->chunk_start[chunk]; k < c->chunk_start[chunk + 1]; k++)
         {
             point x = load_points(s->slot[SLOT_X] + c->member[k]);
             turn next;
             if (!(x.w > 0.0f))
                 continue;
+            if (second && g->first)
+                lost = add(lost, match_bend(s, c->member[k], share_at(c, k), tally));
+            if (!match_moves(c, g, k))
+                continue;
             vec d = times(b->alpha, sub(match_goal(b, pose, rest_at(c, k)), at(x)));
             vec arm = match_arm(s, c->member[k], origin, second);
             lost = add(lost, times(share_at(c, k), cross(arm, d)));
-            if (second && g->first)
-                lost = add(lost, match_bend(s, c->member[k], share_at(c, k), tally));
             if (own_turn(c, k) >= 0)
                 lost = add(lost, match_turn_own(s, c->own[k], b, pose, share_at(c, k), &next));
         }

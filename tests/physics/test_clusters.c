@@ -108,6 +108,28 @@ static void a_free_body_spins_on_in_second_order(void **state)
     spins_on(PL_INTEGRATOR_BDF2);
 }
 
+// Beside clusters that overlap, one of them of an oriented particle.
+static void a_body_spins_on_beside_others(void **state)
+{
+    (void)state;
+    body b = make_body(pl_default_cluster_material(), none, 20, 1, 0);
+    spin(&b, 0.0, 5.0, 0.0);
+    double linear[3], before[3], after[3];
+    pl_world_momentum(b.world, linear, before);
+    pl_oriented_form_def chain = pl_default_oriented_form_def();
+    pl_cluster_material match = pl_default_cluster_material();
+    chain.form = PL_ORIENTED_CHAIN;
+    chain.origin = (pl_vec3){3.0f, 0.0f, 0.0f};
+    chain.u = (pl_vec3){1.0f, 0.0f, 0.0f};
+    chain.size[0] = 5;
+    good(pl_add_oriented_form(b.world, &chain, &match, 0.0f, NULL));
+    steps(b.world, 300, 1.0 / 60.0);
+    pl_world_momentum(b.world, linear, after); // of all, and the chain is still
+    print_message("beside others: angular momentum off by %.2e\n", fabs(after[1] / before[1] - 1.0));
+    below("angular momentum", fabs(after[1] / before[1] - 1.0), 0.01);
+    pl_world_destroy(b.world);
+}
+
 // While it falls: what gravity adds to the way of its centre is no spin.
 static void a_falling_body_spins_on_in_second_order(void **state)
 {
@@ -200,11 +222,9 @@ static void squashed_bodies_come_back(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_free_body_spins_on),
-        cmocka_unit_test(a_free_body_spins_on_in_second_order),
-        cmocka_unit_test(a_falling_body_spins_on_in_second_order),
-        cmocka_unit_test(the_middle_axis_tumbles),
-        cmocka_unit_test(squashed_bodies_come_back),
+        cmocka_unit_test(a_free_body_spins_on),          cmocka_unit_test(a_free_body_spins_on_in_second_order),
+        cmocka_unit_test(a_body_spins_on_beside_others), cmocka_unit_test(a_falling_body_spins_on_in_second_order),
+        cmocka_unit_test(the_middle_axis_tumbles),       cmocka_unit_test(squashed_bodies_come_back),
     };
     return cmocka_run_group_tests_name("clusters", tests, NULL, NULL);
 }
