@@ -52,16 +52,21 @@ PL_FN float trace(const char *data, const solid *s, vec p0, vec way, float len, 
     return done / len;
 }
 
-// Where on the way from p0 to p1 the particle first touches, or p1.
-PL_FN vec first_touch(const char *data, const solid *s, vec p0, vec p1, float radius)
+// The surface as it shows from where, on the way from p0 to p1, the particle first touches it, or from p1; `from`: that place.
+PL_FN surface first_sight(const char *data, const solid *s, vec p0, vec p1, float radius, vec *from)
 {
     vec way = sub(p1, p0);
     float len = length(way);
+    surface there = probe_solid(data, s, p1, SOLID_FAR);
+    *from = p1;
     // Slow and still outside: the end is the best place to look at the surface from.
-    if (!(len > 0.0f) || (len <= 0.5f * radius && probe_solid(data, s, p1, SOLID_FAR).distance > 0.0f))
-        return p1;
+    if (!(len > 0.0f) || (len <= 0.5f * radius && there.distance > 0.0f))
+        return there;
     float time = trace(data, s, p0, way, len, radius);
-    return time > 1.0f ? p1 : add(p0, times(time, way));
+    if (time > 1.0f)
+        return there;
+    *from = add(p0, times(time, way));
+    return probe_solid(data, s, *from, SOLID_FAR);
 }
 
 // ---- triangles -------------------------------------------------------------------------------------------------------
@@ -145,8 +150,8 @@ PL_FN int face_particle(const char *data, const solid *s, const placement *from,
     vec p0 = into_frame(from, x0), p1 = into_frame(to, x);
     if (solid_parts(s) == 1)
     {
-        vec q = first_touch(data, s, p0, p1, radius);
-        surface near_by = probe_solid(data, s, q, SOLID_FAR);
+        vec q;
+        surface near_by = first_sight(data, s, p0, p1, radius, &q);
         out[0] = show(s, from, to, sub(q, times(near_by.distance, near_by.normal)), near_by.normal, radius, h);
         return 1;
     }
