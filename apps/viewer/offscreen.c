@@ -78,7 +78,9 @@ static EGLDisplay open_device(bool cuda)
     EGLDeviceEXT device[32];
     EGLint count = 0;
     if (!has_extension(EGL_NO_DISPLAY, "EGL_EXT_platform_device") ||
-        !has_extension(EGL_NO_DISPLAY, "EGL_EXT_device_enumeration") || !eglQueryDevicesEXT(32, device, &count))
+        !(has_extension(EGL_NO_DISPLAY, "EGL_EXT_device_base") ||
+          has_extension(EGL_NO_DISPLAY, "EGL_EXT_device_enumeration")) ||
+        !eglQueryDevicesEXT(32, device, &count))
     {
         return EGL_NO_DISPLAY;
     }
