@@ -111,7 +111,7 @@ typedef struct packed_clusters
     int32_t count, chunks;
     int32_t overlap;  // some particle is in more than one
     int32_t flows;    // some cluster is plastic
-    int32_t firm;     // some cluster is rigid, with stiffness 1
+    int32_t firm;     // some particle is in one cluster alone, which is rigid with stiffness 1
     int32_t spins;    // some cluster gets back what its turning loses
     int32_t *start;   // for each cluster the first of its members
     uint32_t *member; // 4 * slot
