@@ -159,7 +159,7 @@ int main(int argc, char **argv)
         // Large scenes are timed over longer stretches: two rounds of them say as much.
         int rounds = s.radius > 0.0f ? 1 : s.particles > 10000 && o.rounds > 2 ? 2 : o.rounds;
         // Grains settle first, and Bullet would take minutes to settle a hundred thousand.
-        bool alone = s.told != NULL || (s.radius > 0.0f && s.particles > 10000);
+        bool alone = s.told != NULL || s.body_size > 0 || (s.radius > 0.0f && s.particles > 10000);
         int first = alone && engines[0].name[0] == 'b', used = engine_count - first;
         int steps = s.particles > 100000 && o.steps > 10 ? 10 : o.steps;
         // The GPU runs apart: the others need not wait for it to settle, and its clock is its own.
@@ -181,6 +181,7 @@ int main(int argc, char **argv)
         count += used;
     }
     print_growth(results, count);
+    print_inverted(results, count);
     print_bandwidth(results, count);
     if (o.out != NULL && !write_json(o.out, results, count))
     {
