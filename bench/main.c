@@ -16,13 +16,16 @@ typedef struct options
 {
     const char *out;
     int rounds, steps, lanes;
+    bool gpu_alone;
     const char *names[32];
     int name_count;
 } options;
 
 static void usage(FILE *to)
 {
-    fprintf(to, "usage: pliant_bench [--out FILE.json] [--rounds N] [--steps N] [--lanes N] [NAME...]\n\nbenches:\n");
+    fprintf(
+        to,
+        "usage: pliant_bench [--out FILE.json] [--rounds N] [--steps N] [--lanes N] [--gpu] [NAME...]\n\nbenches:\n");
     for (int i = 0; scene_name(i) != NULL; ++i)
     {
         scene s;
@@ -83,6 +86,10 @@ static int parse(int argc, char **argv, options *o)
         if (strcmp(argv[i], "--out") == 0 && next != NULL)
         {
             o->out = argv[++i];
+        }
+        else if (strcmp(argv[i], "--gpu") == 0)
+        {
+            o->gpu_alone = true;
         }
         else if (count_of(argv[i], o) != NULL)
         {
@@ -163,7 +170,7 @@ int main(int argc, char **argv)
         int first = alone && engines[0].name[0] == 'b', used = engine_count - first;
         int steps = s.particles > 100000 && o.steps > 10 ? 10 : o.steps;
         // The GPU runs apart: the others need not wait for it to settle, and its clock is its own.
-        used = s.for_gpu ? 0 : used;
+        used = s.for_gpu || o.gpu_alone ? 0 : used;
         bool good = used == 0 || measure(&s, engines + first, used, rounds, steps, results + count);
         if (good && gpu && count + used < MAX_RESULTS)
         {

@@ -42,6 +42,12 @@ enum
     TURN_SWEEPS = 5,
 };
 
+#if defined(__CUDACC__)
+#define UNROLL_TURNS _Pragma("unroll")
+#else
+#define UNROLL_TURNS
+#endif
+
 typedef struct mat4
 {
     f32 m[4][4]; // symmetric: both halves are kept
@@ -92,6 +98,22 @@ PL_FN void jacobi_turn(mat4 *n, int p, int q)
     }
 }
 
+// The eigenvector to the largest eigenvalue, once they are found.
+PL_FN turn turn_largest(const mat4 *n)
+{
+    f32 best = n->m[0][0], w = n->v[0][0], x = n->v[1][0], y = n->v[2][0], z = n->v[3][0];
+    for (int k = 1; k < 4; k++)
+    {
+        i32 more = n->m[k][k] > best;
+        best = pick(more, n->m[k][k], best);
+        w = pick(more, n->v[0][k], w), x = pick(more, n->v[1][k], x);
+        y = pick(more, n->v[2][k], y), z = pick(more, n->v[3][k], z);
+    }
+    f32 inverse = 1.0f / root(w * w + x * x + y * y + z * z);
+    turn r = {vec_of(inverse * x, inverse * y, inverse * z), inverse * w};
+    return r;
+}
+
 PL_FN turn turn_nearest(const mat3 *a)
 {
     mat4 n;
@@ -100,15 +122,37 @@ PL_FN turn turn_nearest(const mat3 *a)
         for (int p = 0; p < 3; p++)
             for (int q = p + 1; q < 4; q++)
                 jacobi_turn(&n, p, q);
-    f32 best = n.m[0][0], w = n.v[0][0], x = n.v[1][0], y = n.v[2][0], z = n.v[3][0];
-    for (int k = 1; k < 4; k++)
-    {
-        i32 more = n.m[k][k] > best;
-        best = pick(more, n.m[k][k], best);
-        w = pick(more, n.v[0][k], w), x = pick(more, n.v[1][k], x);
-        y = pick(more, n.v[2][k], y), z = pick(more, n.v[3][k], z);
-    }
-    f32 inverse = 1.0f / root(w * w + x * x + y * y + z * z);
-    turn r = {vec_of(inverse * x, inverse * y, inverse * z), inverse * w};
-    return r;
+    return turn_largest(&n);
 }
+
+#if LANES == 1
+
+// The same, for a matrix that is likely not to turn by much: sweeps go on until nothing is left to do, one or two as a rule. Two
+// rotations at a time that know nothing of each other.
+PL_FN turn turn_small(const mat3 *a)
+{
+    mat4 n;
+    f32 left, all;
+    turn_matrix(a, &n);
+    for (int sweep = 0; sweep < 2 * TURN_SWEEPS; sweep++)
+    {
+        UNROLL_TURNS
+        for (int q = 1; q < 4; q++)
+        {
+            jacobi_turn(&n, 0, q);
+            jacobi_turn(&n, q == 1 ? 2 : 1, q == 3 ? 2 : 3);
+        }
+        left = all = splat(0.0f);
+        for (int p = 0; p < 4; p++)
+        {
+            all = all + magnitude(n.m[p][p]);
+            for (int q = p + 1; q < 4; q++)
+                left = left + magnitude(n.m[p][q]);
+        }
+        if (!(left > 1e-7f * all))
+            break;
+    }
+    return turn_largest(&n);
+}
+
+#endif

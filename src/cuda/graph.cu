@@ -121,6 +121,13 @@ static bool capture_stages(device *d, const plan *p, int64_t begin, int64_t end,
             *(stage *)&g = p->stages[++i];
             g.own = own;
         }
+        int more = match_joins(d, p->stages + i, end - i);
+        if (more)
+        {
+            i += more;
+            *(stage *)&g = p->stages[i];
+            g.joined = 1;
+        }
         if (!g.range && g.end <= g.begin)
             continue;
         g.gated = d->lists.slots > 0;

@@ -46,6 +46,7 @@ enum skin_trouble
 struct job : stage
 {
     uint8_t gated;             // the frame may have stopped before this substep
+    uint8_t joined;            // match.cu: with the stages before it
     uint32_t own;              // own.cu: which of a particle's stages
     unsigned long long *stamp; // not NULL: when it began
 };
@@ -318,11 +319,13 @@ typedef bool branch_body(device *d, cudaStream_t stream, int substep, device_err
 bool open_branch(device *d, cudaGraphConditionalHandle *handle, device_error *why);
 bool fill_branch(device *d, cudaGraphConditionalHandle handle, branch_body *body, int substep, device_error *why);
 
-// stages.cu, tiles.cu, own.cu, visit.cu: launch one stage; `early` as above
+// stages.cu, tiles.cu, own.cu, match.cu, visit.cu: launch one stage; `early` as above
 bool launch_stage(device *d, const job *g, bool early, device_error *why);
 bool launch_tiles(device *d, const job *g, bool early, device_error *why);
 bool launch_own(device *d, const job *g, bool early, device_error *why);
 bool launch_own_simple(device *d, const job *g, bool early, int64_t items, int threads, device_error *why);
+bool launch_match(device *d, const job *g, bool early, device_error *why);
+int match_joins(const device *d, const stage *from, int64_t left); // how many stages after this one its kernel runs too
 bool launch_pairs(device *d, const job *g, bool early, device_error *why);
 bool ready_small(device *d, device_error *why);
 bool launch_small(device *d, const job *g, device_error *why);
