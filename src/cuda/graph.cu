@@ -84,14 +84,15 @@ static job join_own(const device *d, const plan *p, int64_t *i, int64_t end)
     uint32_t latest = g.own = own_stage(g.op);
     while (latest && *i + 1 < end)
     {
-        uint32_t next = own_stage(p->stages[*i + 1].op);
+        bool nothing = p->stages[*i + 1].op == OP_MATCH_SPIN && match_spins_inside(d) && *i + 2 < end;
+        uint32_t next = own_stage(p->stages[*i + 1 + nothing].op);
         bool more = next == latest && p->stages[*i + 1].op == OP_PAIRS_WARM; // its colours are one stage here
         if (next <= latest && !more) // another kind of stage, or one that has to come earlier, or once again
             break;
         if (own_apart(d, g.own, next))
             break;
         g.own |= latest = next;
-        ++*i;
+        *i += 1 + nothing;
     }
     return g;
 }
@@ -121,13 +122,9 @@ static bool capture_stages(device *d, const plan *p, int64_t begin, int64_t end,
             *(stage *)&g = p->stages[++i];
             g.own = own;
         }
-        int more = match_joins(d, p->stages + i, end - i);
-        if (more)
-        {
-            i += more;
-            *(stage *)&g = p->stages[i];
-            g.joined = 1;
-        }
+        i += match_joins(d, p->stages + i, end - i, &g);
+        if (g.op == OP_MATCH_SPIN && match_spins_inside(d))
+            continue;
         if (!g.range && g.end <= g.begin)
             continue;
         g.gated = d->lists.slots > 0;

@@ -42,11 +42,18 @@ enum skin_trouble
     SKIN_FAR,
 };
 
+// A stage of shape matching together with those before it, and with what comes after the velocities.
+enum match_joined
+{
+    MATCH_JOINED = 1,
+    MATCH_JOINED_SPIN,
+};
+
 // One launch of a stage: the stage, and what only the device asks.
 struct job : stage
 {
     uint8_t gated;             // the frame may have stopped before this substep
-    uint8_t joined;            // match.cu: with the stages before it
+    uint8_t joined;            // match.cu: match_joined
     uint32_t own;              // own.cu: which of a particle's stages
     unsigned long long *stamp; // not NULL: when it began
 };
@@ -325,7 +332,8 @@ bool launch_tiles(device *d, const job *g, bool early, device_error *why);
 bool launch_own(device *d, const job *g, bool early, device_error *why);
 bool launch_own_simple(device *d, const job *g, bool early, int64_t items, int threads, device_error *why);
 bool launch_match(device *d, const job *g, bool early, device_error *why);
-int match_joins(const device *d, const stage *from, int64_t left); // how many stages after this one its kernel runs too
+int match_joins(const device *d, const stage *from, int64_t left, job *g); // how many more stages g is then
+bool match_spins_inside(const device *d); // what was lost is found with the last of them
 bool launch_pairs(device *d, const job *g, bool early, device_error *why);
 bool ready_small(device *d, device_error *why);
 bool launch_small(device *d, const job *g, device_error *why);

@@ -17,17 +17,18 @@ static_assert(MATCH_SUMS == 32, "a running sum is a lane");
 // value[t] of every thread, added up in the order of stages/match.h; the sums are in total[] for all threads afterwards.
 template <int Terms> static __device__ __forceinline__ void add_up(float (*part)[32], const float *value, float *total)
 {
-    int lane = (int)threadIdx.x % 32, warp = (int)threadIdx.x / 32;
+    int lane = (int)threadIdx.x % 32, warp = (int)threadIdx.x / 32, warps = (int)blockDim.x / 32;
     UNROLL
     for (int t = 0; t < Terms; t++)
         part[warp * Terms + t][lane] = value[t];
     __syncthreads();
-    for (int t = warp; t < Terms; t += CHUNK_WARPS)
+    for (int t = warp; t < Terms; t += warps)
     {
         float sum = 0.0f;
         UNROLL
         for (int w = 0; w < CHUNK_WARPS; w++)
-            sum = sum + part[w * Terms + t][lane];
+            if (w < warps)
+                sum = sum + part[w * Terms + t][lane];
         UNROLL
         for (int half = 16; half; half /= 2)
             sum = sum + __shfl_sync(0xffffffffu, sum, (lane + half) & 31);
@@ -73,27 +74,25 @@ static __device__ __forceinline__ void sum_members(const state &s, const match_b
     __syncthreads();
 }
 
-static __device__ __forceinline__ void sum_chunk(const state &s, int32_t cluster, const held_member &m, bool mine,
-                                                 float (*part)[32], match_sum *sum)
+static __device__ __forceinline__ void sum_chunk(const state &s, const match_body *b, vec origin, const held_member &m,
+                                                 bool mine, float (*part)[32], match_sum *sum)
 {
-    const packed_clusters *c = &s.clusters;
-    const match_body *b = &c->body[cluster];
-    vec origin = match_origin(&s, c, cluster);
     if (match_terms(b) > MATCH_LINEAR)
         sum_members<MATCH_TERMS>(s, b, origin, m, mine, part, sum);
     else
         sum_members<MATCH_LINEAR>(s, b, origin, m, mine, part, sum);
 }
 
-static __device__ __forceinline__ void chunk_goes(const state &s, const job &g, int32_t chunk, int32_t cluster,
-                                                  int32_t k, bool mine, bool go, float (*part)[32])
+static __device__ __forceinline__ void chunk_goes(const state &s, const job &g, int32_t chunk, const match_body *b,
+                                                  const match_pose *pose, int32_t k, bool mine, bool go,
+                                                  float (*part)[32])
 {
     const packed_clusters *c = &s.clusters;
     __shared__ float way[LOSS_TERMS], own[LOSS_TERMS];
     vec none = vec_of(0.0f, 0.0f, 0.0f);
     match_loss lost = {none, none};
     if (mine)
-        match_go(&s, c, &c->body[cluster], &c->pose[cluster], match_origin(&s, c, cluster), k, go, &lost);
+        match_go(&s, c, b, pose, vec_of(pose->centre[0], pose->centre[1], pose->centre[2]), k, go, &lost);
     add_up<LOSS_TERMS>(part, &lost.way.x, way);
     if (c->owns)
         add_up<LOSS_TERMS>(part, &lost.own.x, own);
@@ -103,18 +102,38 @@ static __device__ __forceinline__ void chunk_goes(const state &s, const job &g, 
 
 // ---- kernels -------------------------------------------------------------------------------------------------------
 
+// A cluster's matter and its pose in shared memory, where one thread looks at all of it.
+struct held_cluster
+{
+    match_body body;
+    match_pose pose;
+};
+
+template <class T> static __device__ __forceinline__ void copy_words(T *to, const T *from)
+{
+    for (unsigned i = threadIdx.x; i < sizeof(T) / 4; i += blockDim.x)
+        ((uint32_t *)to)[i] = ((const uint32_t *)from)[i];
+}
+
 // The thread's member of the block's chunk.
 #define OPEN_CHUNK                                                                                                     \
+    __shared__ held_cluster held;                                                                                      \
     const packed_clusters *c = &s.clusters;                                                                            \
     int32_t chunk = (int32_t)blockIdx.x, cluster = __ldg(c->chunk_cluster + chunk);                                    \
     int32_t k = __ldg(c->chunk_start + chunk) + (int32_t)threadIdx.x;                                                  \
     bool mine = k < __ldg(c->chunk_start + chunk + 1);                                                                 \
     held_member m;                                                                                                     \
     m.load(c, k, mine);                                                                                                \
+    copy_words(&held.body, c->body + cluster);                                                                         \
     fall_in();                                                                                                         \
     stamp_time(g);                                                                                                     \
     if (!its_turn(s.now, g))                                                                                           \
-        return;
+        return;                                                                                                        \
+    copy_words(&held.pose, c->pose + cluster);                                                                         \
+    __syncthreads();                                                                                                   \
+    const match_body *b = &held.body;                                                                                  \
+    match_pose *pose = &held.pose;                                                                                     \
+    vec origin = vec_of(pose->centre[0], pose->centre[1], pose->centre[2]);
 
 typedef void match_kernel(const state s, const job g);
 
@@ -124,7 +143,7 @@ static __global__ void __launch_bounds__(MATCH_CHUNK)
     __shared__ float part[CHUNK_WARPS * MATCH_TERMS][32];
     __shared__ match_sum sum;
     OPEN_CHUNK
-    sum_chunk(s, cluster, m, mine, part, &sum);
+    sum_chunk(s, b, origin, m, mine, part, &sum);
     if (threadIdx.x < MATCH_TERMS)
         c->sum[chunk].s[threadIdx.x] = sum.s[threadIdx.x];
 }
@@ -134,100 +153,105 @@ static __global__ void __launch_bounds__(MATCH_CHUNK)
     run_go(const __grid_constant__ state s, const __grid_constant__ job g)
 {
     __shared__ float part[CHUNK_WARPS * LOSS_TERMS][32];
-    OPEN_CHUNK
-    if (!Go || !match_rests(&g, &c->body[cluster]))
-        chunk_goes(s, g, chunk, cluster, k, mine, Go, part);
+    OPEN_CHUNK(void) origin;
+    if (!Go || !match_rests(&g, b))
+        chunk_goes(s, g, chunk, b, pose, k, mine, Go, part);
 }
 
-static __global__ void __launch_bounds__(MATCH_CHUNK)
-    run_turn(const __grid_constant__ state s, const __grid_constant__ job g)
-{
-    OPEN_CHUNK
-    if (mine)
-        match_turn_member(&s, c, &c->pose[cluster], k);
-}
-
-// A warp takes a cluster: each lane adds up one term over the chunks.
+// A block takes a cluster: each lane of a warp adds up one term over the chunks, and one thread does the rest.
 static __global__ void __launch_bounds__(THREADS)
     run_solve(const __grid_constant__ state s, const __grid_constant__ job g)
 {
+    __shared__ held_cluster held;
+    __shared__ match_sum sum;
     const packed_clusters *c = &s.clusters;
-    __shared__ match_sum all[THREADS / 32];
-    int32_t lane = (int32_t)threadIdx.x % 32, cluster = (int32_t)(first_item() / 32);
-    bool mine = cluster < c->count;
-    int32_t first = mine ? __ldg(c->cluster_chunk + cluster) : 0,
-            last = mine ? __ldg(c->cluster_chunk + cluster + 1) : 0;
+    int32_t cluster = (int32_t)blockIdx.x, term = (int32_t)threadIdx.x;
+    int32_t first = __ldg(c->cluster_chunk + cluster), last = __ldg(c->cluster_chunk + cluster + 1);
+    copy_words(&held.body, c->body + cluster);
     fall_in();
     stamp_time(g);
     if (!its_turn(s.now, g))
         return;
-    match_sum *sum = &all[threadIdx.x / 32];
-    if (mine && lane < match_terms(&c->body[cluster]))
+    copy_words(&held.pose, c->pose + cluster);
+    if (term < MATCH_TERMS)
     {
-        float a = c->sum[first].s[lane];
+        float a = c->sum[first].s[term];
         FOUR_AT_ONCE
         for (int32_t i = first + 1; i < last; i++)
-            a = a + c->sum[i].s[lane];
-        sum->s[lane] = a;
+            a = a + c->sum[i].s[term];
+        sum.s[term] = a;
     }
-    __syncwarp();
-    if (mine && lane == 0)
-        match_solve(&c->body[cluster], sum, c->quadratic + c->body[cluster].quadratic, match_origin(&s, c, cluster),
-                    &c->pose[cluster]);
+    __syncthreads();
+    const float *centre = held.pose.centre;
+    if (term == 0)
+        match_solve(&held.body, &sum, c->quadratic + held.body.quadratic, vec_of(centre[0], centre[1], centre[2]),
+                    &held.pose);
+    __syncthreads();
+    copy_words(c->pose + cluster, &held.pose);
 }
 
-// All of it for clusters of one chunk.
+// All of it for clusters of one chunk; in the substep's last turn also what the turning has lost.
 static __global__ void __launch_bounds__(MATCH_CHUNK)
     run_whole(const __grid_constant__ state s, const __grid_constant__ job g)
 {
     __shared__ float part[CHUNK_WARPS * MATCH_TERMS][32];
     __shared__ match_sum sum;
     OPEN_CHUNK
-    const match_body *b = &c->body[cluster];
-    sum_chunk(s, cluster, m, mine, part, &sum);
+    sum_chunk(s, b, origin, m, mine, part, &sum);
     if (threadIdx.x == 0)
-        match_solve(b, &sum, c->quadratic + b->quadratic, match_origin(&s, c, cluster), &c->pose[cluster]);
+        match_solve(b, &sum, c->quadratic + b->quadratic, origin, pose);
     __syncthreads();
     if (!match_rests(&g, b))
-        chunk_goes(s, g, chunk, cluster, k, mine, true, part);
-}
-
-static __global__ void __launch_bounds__(MATCH_CHUNK)
-    run_whole_turn(const __grid_constant__ state s, const __grid_constant__ job g)
-{
-    OPEN_CHUNK
-    match_pose *pose = &c->pose[cluster];
-    if (threadIdx.x == 0)
+        chunk_goes(s, g, chunk, b, pose, k, mine, true, part);
+    if (g.joined == MATCH_JOINED_SPIN)
     {
-        vec w = match_spin_of(&s, c, cluster);
-        pose->spin[0] = w.x, pose->spin[1] = w.y, pose->spin[2] = w.z;
+        if (threadIdx.x == 0)
+        {
+            vec w = match_spin_of(&s, c, cluster, b, pose);
+            pose->spin[0] = w.x, pose->spin[1] = w.y, pose->spin[2] = w.z;
+        }
+        __syncthreads();
     }
-    __syncthreads();
-    if (mine)
-        match_turn_member(&s, c, pose, k);
+    copy_words(c->pose + cluster, pose);
 }
 
 // ---- launches ------------------------------------------------------------------------------------------------------
 
-int match_joins(const device *d, const stage *from, int64_t left)
+// The substep's clusters have no other turn before what they have lost is looked at.
+static bool is_last_turn(const stage *from, int64_t left)
+{
+    for (int64_t i = 0; i < left; i++)
+        if (from[i].op == OP_MATCH_SUM || from[i].op == OP_MATCH_SPIN)
+            return from[i].op == OP_MATCH_SPIN;
+    return false;
+}
+
+int match_joins(const device *d, const stage *from, int64_t left, job *g)
 {
     const packed_clusters *c = &d->captured.clusters;
-    if (c->chunks != c->count)
+    if (c->chunks != c->count || left < 3 || from[0].op != OP_MATCH_SUM || from[1].op != OP_MATCH_SOLVE ||
+        from[2].op != OP_MATCH_MOVE)
         return 0;
-    if (from[0].op == OP_MATCH_SUM && left > 2 && from[1].op == OP_MATCH_SOLVE && from[2].op == OP_MATCH_MOVE)
-        return 2;
-    return from[0].op == OP_MATCH_SPIN && left > 1 && from[1].op == OP_MATCH_TURN ? 1 : 0;
+    *(stage *)g = from[2];
+    g->joined = is_last_turn(from + 3, left - 3) ? MATCH_JOINED_SPIN : MATCH_JOINED;
+    return 2;
+}
+
+bool match_spins_inside(const device *d)
+{
+    const packed_clusters *c = &d->captured.clusters;
+    return c->chunks == c->count && !c->overlap;
 }
 
 bool launch_match(device *d, const job *g, bool early, device_error *why)
 {
     const packed_clusters *c = &d->captured.clusters;
     if (g->op == OP_MATCH_SOLVE)
-        return start(why, d->stream, early, 32 * (int64_t)c->count, THREADS, 0, run_solve, d->captured, *g);
+        return start(why, d->stream, early, THREADS * (int64_t)c->count, THREADS, 0, run_solve, d->captured, *g);
     match_kernel *kernel = g->op == OP_MATCH_SUM    ? run_sum
                            : g->op == OP_MATCH_LOSE ? run_go<false>
-                           : g->op == OP_MATCH_MOVE ? (g->joined ? run_whole : run_go<true>)
-                           : g->joined              ? run_whole_turn
-                                                    : run_turn;
-    return start(why, d->stream, early, MATCH_CHUNK * (int64_t)c->chunks, MATCH_CHUNK, 0, kernel, d->captured, *g);
+                           : g->joined              ? run_whole
+                                                    : run_go<true>;
+    int threads = (c->widest + 31) / 32 * 32;
+    return start(why, d->stream, early, threads * (int64_t)c->chunks, threads, 0, kernel, d->captured, *g);
 }

@@ -164,7 +164,6 @@ bool launch_stage(device *d, const job *g, bool early, device_error *why)
     case OP_MATCH_SOLVE:
     case OP_MATCH_MOVE:
     case OP_MATCH_LOSE:
-    case OP_MATCH_TURN:
         return launch_match(d, g, early, why);
     }
     if (g->range)

@@ -113,7 +113,8 @@ static __device__ __forceinline__ void visit_tile(const state &s, rows_view v, c
     UNROLL
     for (int u = 0; u < TILE_ROWS; u++)
         next.row[u].open(&rows, Params);
-    next.load(&rows, Arity, Params, t.run[0]);
+    if (t.runs) // a tile of loose particles has none
+        next.load(&rows, Arity, Params, t.run[0]);
     fall_in();
     stamp_time(g);
     if (!its_turn(s.now, g))

@@ -252,13 +252,14 @@ STAGE_FN void match_blend_stage(state *s, const stage *g, int32_t begin, int32_t
 }
 
 // What a cluster's turning has lost, as a velocity.
-PL_FN vec match_spin_of(const state *s, const packed_clusters *c, int32_t cluster)
+PL_FN vec match_spin_of(const state *s, const packed_clusters *c, int32_t cluster, const match_body *b,
+                        const match_pose *pose)
 {
     vec lost = vec_of(0.0f, 0.0f, 0.0f);
     for (int32_t k = c->cluster_chunk[cluster]; k < c->cluster_chunk[cluster + 1]; k++)
         lost = add(lost, vec_of(c->lost[4 * (size_t)k], c->lost[4 * (size_t)k + 1], c->lost[4 * (size_t)k + 2]));
-    if (c->body[cluster].spins && !second_order(s)) // second order loses little, and other velocities
-        return times(-1.0f / s->h, match_spin(&c->body[cluster], &c->pose[cluster], lost));
+    if (b->spins && !second_order(s)) // second order loses little, and other velocities
+        return times(-1.0f / s->h, match_spin(b, pose, lost));
     return vec_of(0.0f, 0.0f, 0.0f);
 }
 
@@ -268,7 +269,7 @@ STAGE_FN void match_spin_stage(state *s, const stage *g, int32_t begin, int32_t 
     const packed_clusters *c = &s->clusters;
     for (int32_t i = begin; i < end; i++)
     {
-        vec w = match_spin_of(s, c, i);
+        vec w = match_spin_of(s, c, i, &c->body[i], &c->pose[i]);
         c->pose[i].spin[0] = w.x, c->pose[i].spin[1] = w.y, c->pose[i].spin[2] = w.z;
     }
 }
@@ -288,6 +289,16 @@ PL_FN void match_turn_member(const state *s, const packed_clusters *c, const mat
         float *spin = s->oriented.pose[c->own[k]].spin;
         spin[0] = spin[0] + w.x, spin[1] = spin[1] + w.y, spin[2] = spin[2] + w.z;
     }
+}
+
+// The same, asked by a particle: none of two clusters is there.
+PL_FN void match_turn_slot(const state *s, int32_t slot)
+{
+    const packed_clusters *c = &s->clusters;
+    int32_t first = slot < s->particles ? c->slot_start[slot] : 0,
+            last = slot < s->particles ? c->slot_start[slot + 1] : 0;
+    if (first < last)
+        match_turn_member(s, c, &c->pose[c->slot_entry[2 * (size_t)first + 1]], c->slot_entry[2 * (size_t)first]);
 }
 
 STAGE_FN void match_turn_stage(state *s, const stage *g, int32_t begin, int32_t end)
