@@ -132,7 +132,11 @@ static bool capture_stages(device *d, const plan *p, int64_t begin, int64_t end,
         if (g.op == OP_CHECK)
             g.substep = last;
         stamp(d, &g);
-        if (!launch_stage(d, &g, *early, why))
+        colour_list colours;
+        int together = sweeps_join(d, p->stages + i, end - i, &colours);
+        if (together)
+            i += together - 1;
+        if (!(together ? launch_sweeps(d, &g, &colours, *early, why) : launch_stage(d, &g, *early, why)))
             return false;
         *early = g.op != OP_WEAR; // what flows is read ahead by those that come early
     }

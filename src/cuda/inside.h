@@ -2,7 +2,8 @@
 //
 //   device.cu   life, the frame        memory.cu  arrays to the device and back      graph.cu  a frame as a graph
 //   stages.cu   stages of elements     tiles.cu   tiles in shared memory             own.cu    what a particle does for itself
-//   small.cu    small scenes in one kernel
+//   small.cu    small scenes in one kernel                                            sweeps.cu the colours of a kind in one kernel
+//   match.cu    clusters that keep their shape
 //   visit.cu    colours of pairs       search.cu  who is near whom, blocks.cu  rows of pairs   near.cu   lists of touches
 //   lists.cu    when lists are made anew   room.cu  memory for them                    home.cu   lists from the host and back
 //   skin.cu     lists of skins: when, who is near whom    skin_pack.cu  ... into rows    skin_home.cu  ... from the host and back
@@ -56,6 +57,20 @@ struct job : stage
     uint8_t joined;            // match.cu: match_joined
     uint32_t own;              // own.cu: which of a particle's stages
     unsigned long long *stamp; // not NULL: when it began
+};
+
+// Colours of one kind that follow each other.
+enum
+{
+    COLOURS_AT_ONCE = 64,
+};
+struct colour_list
+{
+    int32_t count;
+    struct
+    {
+        int32_t begin, end;
+    } colour[COLOURS_AT_ONCE];
 };
 
 // Goes to the device and back in one piece.
@@ -331,6 +346,9 @@ bool launch_stage(device *d, const job *g, bool early, device_error *why);
 bool launch_tiles(device *d, const job *g, bool early, device_error *why);
 bool launch_own(device *d, const job *g, bool early, device_error *why);
 bool launch_own_simple(device *d, const job *g, bool early, int64_t items, int threads, device_error *why);
+int sweeps_join(const device *d, const stage *from, int64_t left,
+                colour_list *l); // how many colours one kernel runs; 0: none
+bool launch_sweeps(device *d, const job *g, const colour_list *l, bool early, device_error *why);
 bool launch_match(device *d, const job *g, bool early, device_error *why);
 int match_joins(const device *d, const stage *from, int64_t left, job *g); // how many more stages g is then
 bool match_spins_inside(const device *d); // what was lost is found with the last of them
