@@ -42,12 +42,6 @@ enum
     TURN_SWEEPS = 5,
 };
 
-#if defined(__CUDACC__)
-#define UNROLL_TURNS _Pragma("unroll")
-#else
-#define UNROLL_TURNS
-#endif
-
 typedef struct mat4
 {
     f32 m[4][4]; // symmetric: both halves are kept
@@ -127,32 +121,35 @@ PL_FN turn turn_nearest(const mat3 *a)
 
 #if LANES == 1
 
-// The same, for a matrix that is likely not to turn by much: sweeps go on until nothing is left to do, one or two as a rule. Two
-// rotations at a time that know nothing of each other.
+// The same, for a matrix that is likely not to turn by much: the eigenvector is (1, d) with (l - M) d = m, where m is the first
+// column of the 4 x 4 matrix below its corner k, M the 3 x 3 block beside it, and l = k + m . d its eigenvalue, which two or three rounds
+// find. It is the largest as long as l - M is positive definite; where that is not so or hardly so, the sweeps above decide.
 PL_FN turn turn_small(const mat3 *a)
 {
     mat4 n;
-    f32 left, all;
     turn_matrix(a, &n);
-    for (int sweep = 0; sweep < 2 * TURN_SWEEPS; sweep++)
+    f32 l = n.m[0][0], size = magnitude(n.m[1][1]) + magnitude(n.m[2][2]) + magnitude(n.m[3][3]) + magnitude(l);
+    vec m = vec_of(n.m[1][0], n.m[2][0], n.m[3][0]);
+    for (int round = 0; round < 8; round++)
     {
-        UNROLL_TURNS
-        for (int q = 1; q < 4; q++)
-        {
-            jacobi_turn(&n, 0, q);
-            jacobi_turn(&n, q == 1 ? 2 : 1, q == 3 ? 2 : 3);
-        }
-        left = all = splat(0.0f);
-        for (int p = 0; p < 4; p++)
-        {
-            all = all + magnitude(n.m[p][p]);
-            for (int q = p + 1; q < 4; q++)
-                left = left + magnitude(n.m[p][q]);
-        }
-        if (!(left > 1e-7f * all))
+        vec x = vec_of(l - n.m[1][1], -n.m[1][2], -n.m[1][3]), y = vec_of(-n.m[1][2], l - n.m[2][2], -n.m[2][3]),
+            z = vec_of(-n.m[1][3], -n.m[2][3], l - n.m[3][3]);
+        vec yz = cross(y, z), zx = cross(z, x), xy = cross(x, y);
+        f32 det = dot(x, yz), room = 1e-3f * size;
+        if (!(x.x > room && xy.z > room * size && det > room * size * size))
             break;
+        f32 inverse = 1.0f / det;
+        vec d = times(inverse, vec_of(dot(yz, m), dot(zx, m), dot(xy, m)));
+        f32 last = l;
+        l = n.m[0][0] + dot(m, d);
+        if (magnitude(l - last) <= 1e-7f * size)
+        {
+            f32 shrink = 1.0f / root(1.0f + square(d));
+            turn r = {times(shrink, d), shrink};
+            return r;
+        }
     }
-    return turn_largest(&n);
+    return turn_nearest(a);
 }
 
 #endif

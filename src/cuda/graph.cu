@@ -76,6 +76,13 @@ static void stamp(device *d, job *g)
     d->last_group = g->group;
 }
 
+// What the clusters' turning has lost does not ask for velocities: found before these, it lets one kernel do them and what follows.
+static bool spin_comes_first(const plan *p, int64_t i, int64_t end)
+{
+    return i + 2 < end && p->stages[i].op == OP_VELOCITY && p->stages[i + 1].op == OP_MATCH_SPIN &&
+           p->stages[i + 2].op == OP_MATCH_TURN;
+}
+
 // The stages from i on that one kernel can run: what a particle does for itself, in the kernel's order.
 static job join_own(const device *d, const plan *p, int64_t *i, int64_t end)
 {
@@ -84,7 +91,8 @@ static job join_own(const device *d, const plan *p, int64_t *i, int64_t end)
     uint32_t latest = g.own = own_stage(g.op);
     while (latest && *i + 1 < end)
     {
-        bool nothing = p->stages[*i + 1].op == OP_MATCH_SPIN && match_spins_inside(d) && *i + 2 < end;
+        bool nothing = (p->stages[*i + 1].op == OP_MATCH_SPIN && match_spins_inside(d) && *i + 2 < end) ||
+                       spin_comes_first(p, *i, end);
         uint32_t next = own_stage(p->stages[*i + 1 + nothing].op);
         bool more = next == latest && p->stages[*i + 1].op == OP_PAIRS_WARM; // its colours are one stage here
         if (next <= latest && !more) // another kind of stage, or one that has to come earlier, or once again
@@ -115,6 +123,15 @@ static bool capture_stages(device *d, const plan *p, int64_t begin, int64_t end,
     for (int64_t i = begin; i < end; i++)
     {
         int64_t at = i;
+        if (spin_comes_first(p, i, end) && !match_spins_inside(d))
+        {
+            job spin = {};
+            *(stage *)&spin = p->stages[i + 1];
+            spin.gated = d->lists.slots > 0;
+            if (!launch_stage(d, &spin, *early, why))
+                return false;
+            *early = true;
+        }
         job g = join_own(d, p, &i, end);
         if (g.own && i + 1 < end && p->stages[i + 1].op == OP_TILES && own_before_tiles(g.own))
         {

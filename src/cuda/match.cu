@@ -14,10 +14,31 @@ static_assert(MATCH_SUMS == 32, "a running sum is a lane");
 
 // ---- sums of a block -----------------------------------------------------------------------------------------------
 
+// In the first lane: the lanes' sums.
+static __device__ __forceinline__ float tree_of(float sum, int lane)
+{
+    UNROLL
+    for (int half = 16; half; half /= 2)
+        sum = sum + __shfl_sync(0xffffffffu, sum, (lane + half) & 31);
+    return sum;
+}
+
 // value[t] of every thread, added up in the order of stages/match.h; the sums are in total[] for all threads afterwards.
 template <int Terms> static __device__ __forceinline__ void add_up(float (*part)[32], const float *value, float *total)
 {
     int lane = (int)threadIdx.x % 32, warp = (int)threadIdx.x / 32, warps = (int)blockDim.x / 32;
+    if (warps == 1) // all terms side by side
+    {
+        UNROLL
+        for (int t = 0; t < Terms; t++)
+        {
+            float sum = tree_of(0.0f + value[t], lane);
+            if (lane == 0)
+                total[t] = sum;
+        }
+        __syncwarp();
+        return;
+    }
     UNROLL
     for (int t = 0; t < Terms; t++)
         part[warp * Terms + t][lane] = value[t];
@@ -29,9 +50,7 @@ template <int Terms> static __device__ __forceinline__ void add_up(float (*part)
         for (int w = 0; w < CHUNK_WARPS; w++)
             if (w < warps)
                 sum = sum + part[w * Terms + t][lane];
-        UNROLL
-        for (int half = 16; half; half /= 2)
-            sum = sum + __shfl_sync(0xffffffffu, sum, (lane + half) & 31);
+        sum = tree_of(sum, lane);
         if (lane == 0)
             total[t] = sum;
     }
