@@ -117,21 +117,26 @@ static const int32_t *range_of(const device *d, const stage *g, const plan *p, i
            (i - first) % PAIR_COLOURS;
 }
 
+static bool launch_spin_first(device *d, const plan *p, int64_t i, int64_t end, bool *early, device_error *why)
+{
+    if (!spin_comes_first(p, i, end) || match_spins_inside(d))
+        return true;
+    job spin = {};
+    *(stage *)&spin = p->stages[i + 1];
+    spin.gated = d->lists.slots > 0;
+    bool launched = launch_stage(d, &spin, *early, why);
+    *early = true;
+    return launched;
+}
+
 static bool capture_stages(device *d, const plan *p, int64_t begin, int64_t end, bool *early, device_error *why)
 {
     int32_t last = (int32_t)d->substep_count - 1;
     for (int64_t i = begin; i < end; i++)
     {
         int64_t at = i;
-        if (spin_comes_first(p, i, end) && !match_spins_inside(d))
-        {
-            job spin = {};
-            *(stage *)&spin = p->stages[i + 1];
-            spin.gated = d->lists.slots > 0;
-            if (!launch_stage(d, &spin, *early, why))
-                return false;
-            *early = true;
-        }
+        if (!launch_spin_first(d, p, i, end, early, why))
+            return false;
         job g = join_own(d, p, &i, end);
         if (g.own && i + 1 < end && p->stages[i + 1].op == OP_TILES && own_before_tiles(g.own))
         {
@@ -151,10 +156,9 @@ static bool capture_stages(device *d, const plan *p, int64_t begin, int64_t end,
         stamp(d, &g);
         colour_list colours;
         int together = sweeps_join(d, p->stages + i, end - i, &colours);
-        if (together)
-            i += together - 1;
         if (!(together ? launch_sweeps(d, &g, &colours, *early, why) : launch_stage(d, &g, *early, why)))
             return false;
+        i += together ? together - 1 : 0;
         *early = g.op != OP_WEAR; // what flows is read ahead by those that come early
     }
     return true;
