@@ -50,37 +50,24 @@ PL_FN vec match_turn_own(const state *s, int32_t own, const match_body *b, const
     return times(0.2f * mass, along_axes(&r, orient_inertia(&s->oriented.form[own]), angle));
 }
 
-// ---- what a turning cluster loses ----------------------------------------------------------------------------------
+// ---- sums over a chunk ---------------------------------------------------------------------------------------------
 
-// Where a member was, as the angular momentum at the end sees it: L = sum m arm x x/h, about `origin` (match.h).
-PL_FN vec match_arm(const state *s, uint32_t member, vec origin, bool second)
+// What a member adds to its cluster's sums, and what its own rotation does.
+PL_FN match_sum match_of_member(const state *s, const packed_clusters *c, const match_body *b, vec origin, int32_t k,
+                                int terms)
 {
-    vec r0 = sub(at(load_points(s->slot[SLOT_X0] + member)), origin);
-    if (!second)
-        return r0;
-    vec r1 = sub(at(load_points(s->slot[SLOT_X1] + member)), origin);
-    return sub(times(2.0f, r0), times(0.5f, r1));
+    match_sum m;
+    vec r = sub(at(load_points(s->slot[SLOT_X] + c->member[k])), origin);
+    match_set(&m, r, rest_at(c, k), share_at(c, k), b, terms);
+    return m;
 }
 
-// Second order: what the prediction has lost, 4/9 h sum m (x0 - x1) x (v0 - v1); of that the centre's share is no spin, so its sums are
-// kept too. Before the velocities are made anew.
-PL_FN vec match_bend(const state *s, uint32_t member, float mass, float *tally)
+// The 32 running sums of a chunk become one, in the first of them: as a tree, then the rotations' beside.
+PL_FN void match_tree(match_sum *sums, int terms)
 {
-    vec dx = sub(at(load_points(s->slot[SLOT_X0] + member)), at(load_points(s->slot[SLOT_X1] + member)));
-    vec dv = sub(at(load_points(s->slot[SLOT_V] + member)), at(load_points(s->slot[SLOT_V1] + member)));
-    tally[4] = tally[4] + mass * dx.x, tally[5] = tally[5] + mass * dx.y, tally[6] = tally[6] + mass * dx.z;
-    tally[8] = tally[8] + mass * dv.x, tally[9] = tally[9] + mass * dv.y, tally[10] = tally[10] + mass * dv.z;
-    return times(4.0f / 9.0f * s->h * mass, cross(dx, dv));
-}
-
-// The tally of a chunk so far; a new one in the substep's first visit.
-PL_FN vec match_tally(const stage *g, float *tally)
-{
-    if (!g->first)
-        return vec_of(tally[0], tally[1], tally[2]);
-    for (int i = 0; i < MATCH_LOST; i++)
-        tally[i] = 0.0f;
-    return vec_of(0.0f, 0.0f, 0.0f);
+    for (int half = MATCH_SUMS / 2; half; half /= 2)
+        for (int i = 0; i < half; i++)
+            match_join(&sums[i], &sums[i + half], terms);
 }
 
 STAGE_FN void match_sum_stage(state *s, const stage *g, int32_t begin, int32_t end)
@@ -90,19 +77,26 @@ STAGE_FN void match_sum_stage(state *s, const stage *g, int32_t begin, int32_t e
     for (int32_t chunk = begin; chunk < end; chunk++)
     {
         int32_t cluster = c->chunk_cluster[chunk], first = c->chunk_start[chunk], last = c->chunk_start[chunk + 1];
-        int terms = match_terms(&c->body[cluster]);
+        const match_body *b = &c->body[cluster];
+        int terms = match_terms(b);
         vec origin = match_origin(s, c, cluster);
-        match_sum sums[MATCH_SUMS];
+        match_sum sums[MATCH_SUMS], own[MATCH_SUMS];
         memset(sums, 0, sizeof sums);
         for (int32_t k = first; k < last; k++)
-            match_add(&sums[(k - first) % MATCH_SUMS], sub(at(load_points(s->slot[SLOT_X] + c->member[k])), origin),
-                      rest_at(c, k), share_at(c, k), &c->body[cluster], terms);
-        for (int32_t k = first; k < last && c->owns; k++)
-            if (c->own[k] >= 0)
-                match_add_own(s, c->own[k], share_at(c, k), &sums[(k - first) % MATCH_SUMS]);
-        for (int half = MATCH_SUMS / 2; half; half /= 2)
-            for (int i = 0; i < half; i++)
-                match_join(&sums[i], &sums[i + half], terms);
+        {
+            match_sum m = match_of_member(s, c, b, origin, k, terms);
+            match_join(&sums[(k - first) % MATCH_SUMS], &m, terms);
+        }
+        match_tree(sums, terms);
+        if (c->owns)
+        {
+            memset(own, 0, sizeof own);
+            for (int32_t k = first; k < last; k++)
+                if (c->own[k] >= 0)
+                    match_add_own(s, c->own[k], share_at(c, k), &own[(k - first) % MATCH_SUMS]);
+            match_tree(own, MATCH_LINEAR);
+            match_join(&sums[0], &own[0], MATCH_LINEAR);
+        }
         c->sum[chunk] = sums[0];
     }
 }
@@ -126,42 +120,26 @@ STAGE_FN void match_solve_stage(state *s, const stage *g, int32_t begin, int32_t
     }
 }
 
-// Clusters that share no particle: each chunk moves its own.
-STAGE_FN void match_move_stage(state *s, const stage *g, int32_t begin, int32_t end)
+// ---- what a turning cluster loses ----------------------------------------------------------------------------------
+
+// Where a member was, as the angular momentum at the end sees it: L = sum m arm x x/h, about `origin` (match.h).
+PL_FN vec match_arm(const state *s, uint32_t member, vec origin)
 {
-    const packed_clusters *c = &s->clusters;
-    bool second = second_order(s);
-    for (int32_t chunk = begin; chunk < end; chunk++)
-    {
-        int32_t cluster = c->chunk_cluster[chunk];
-        const match_body *b = &c->body[cluster];
-        const match_pose *pose = &c->pose[cluster];
-        float *tally = c->lost + MATCH_LOST * (size_t)chunk;
-        if (g->kind == MATCH_FIRM && !b->firm)
-            continue;
-        vec origin = match_origin(s, c, cluster), lost = match_tally(g, tally);
-        for (int32_t k = c->chunk_start[chunk]; k < c->chunk_start[chunk + 1]; k++)
-        {
-            point x = load_points(s->slot[SLOT_X] + c->member[k]);
-            if (!(x.w > 0.0f))
-                continue;
-            vec d = times(b->alpha, sub(match_goal(b, pose, rest_at(c, k)), at(x)));
-            vec arm = match_arm(s, c->member[k], origin, second);
-            x.x = x.x + d.x, x.y = x.y + d.y, x.z = x.z + d.z;
-            store_points(s->slot[SLOT_X] + c->member[k], x);
-            store_points(s->slot[SLOT_NORMAL] + c->member[k], match_way_out(pose, c->field + 4 * (size_t)k));
-            lost = add(lost, times(share_at(c, k), cross(arm, d)));
-            if (second && g->first)
-                lost = add(lost, match_bend(s, c->member[k], share_at(c, k), tally));
-            if (own_turn(c, k) >= 0)
-            {
-                turn next;
-                lost = add(lost, match_turn_own(s, c->own[k], b, pose, share_at(c, k), &next));
-                turn_store(s->oriented.pose[c->own[k]].turn, next);
-            }
-        }
-        tally[0] = lost.x, tally[1] = lost.y, tally[2] = lost.z;
-    }
+    vec r0 = sub(at(load_points(s->slot[SLOT_X0] + member)), origin);
+    if (!second_order(s))
+        return r0;
+    vec r1 = sub(at(load_points(s->slot[SLOT_X1] + member)), origin);
+    return sub(times(2.0f, r0), times(0.5f, r1));
+}
+
+// Second order: what the prediction is off by, 4/9 h m (x0 - x1) x (v0 - v1), x from the centre. Before the velocities are made anew.
+PL_FN vec match_bend(const state *s, const match_pose *pose, uint32_t member, float mass)
+{
+    const float *last = pose->last, *before = pose->before;
+    vec shift = vec_of(last[0] - before[0], last[1] - before[1], last[2] - before[2]);
+    vec dx = sub(at(load_points(s->slot[SLOT_X0] + member)), at(load_points(s->slot[SLOT_X1] + member)));
+    vec dv = sub(at(load_points(s->slot[SLOT_V] + member)), at(load_points(s->slot[SLOT_V1] + member)));
+    return times(4.0f / 9.0f * s->h * mass, cross(sub(dx, shift), dv));
 }
 
 // Does a member move now? Where clusters overlap, the turn of the rigid ones is for particles that are in no other.
@@ -171,38 +149,93 @@ PL_FN bool match_moves(const packed_clusters *c, const stage *g, int32_t k)
     return g->kind != MATCH_FIRM || c->slot_start[slot + 1] - c->slot_start[slot] == 1;
 }
 
+// What a member's way to its goal takes of its body's angular momentum, times the substep.
+typedef struct match_loss
+{
+    vec way, own; // own: by its own rotation
+} match_loss;
+
+// Where member k goes; `go`: and it does. False: it is held in place.
+PL_FN bool match_go(const state *s, const stage *g, const packed_clusters *c, const match_body *b,
+                    const match_pose *pose, vec origin, int32_t k, bool go, match_loss *lost)
+{
+    point x = load_points(s->slot[SLOT_X] + c->member[k]);
+    vec none = vec_of(0.0f, 0.0f, 0.0f);
+    lost->way = lost->own = none;
+    if (!(x.w > 0.0f) || (!go && !b->spins))
+        return false;
+    if (g->first && b->spins && second_order(s))
+        lost->way = match_bend(s, pose, c->member[k], share_at(c, k));
+    if (!go && !match_moves(c, g, k))
+        return true;
+    vec d = times(b->alpha, sub(match_goal(b, pose, rest_at(c, k)), at(x)));
+    lost->way = add(lost->way, times(share_at(c, k), cross(match_arm(s, c->member[k], origin), d)));
+    if (go)
+    {
+        x.x = x.x + d.x, x.y = x.y + d.y, x.z = x.z + d.z;
+        store_points(s->slot[SLOT_X] + c->member[k], x);
+        store_points(s->slot[SLOT_NORMAL] + c->member[k], match_way_out(pose, c->field + 4 * (size_t)k));
+    }
+    if (own_turn(c, k) >= 0)
+    {
+        turn next;
+        lost->own = match_turn_own(s, c->own[k], b, pose, share_at(c, k), &next);
+        if (go)
+            turn_store(s->oriented.pose[c->own[k]].turn, next);
+    }
+    return true;
+}
+
+PL_FN void match_tally(const packed_clusters *c, const stage *g, int32_t chunk, vec way, vec own)
+{
+    float *tally = c->lost + 4 * (size_t)chunk;
+    vec lost = c->owns ? add(way, own) : way;
+    if (!g->first)
+        lost = add(vec_of(tally[0], tally[1], tally[2]), lost);
+    tally[0] = lost.x, tally[1] = lost.y, tally[2] = lost.z;
+}
+
+PL_FN void match_chunk_goes(state *s, const stage *g, int32_t chunk, bool go)
+{
+    const packed_clusters *c = &s->clusters;
+    int32_t cluster = c->chunk_cluster[chunk], first = c->chunk_start[chunk];
+    const match_body *b = &c->body[cluster];
+    vec origin = match_origin(s, c, cluster);
+    match_loss sums[MATCH_SUMS];
+    memset(sums, 0, sizeof sums);
+    for (int32_t k = first; k < c->chunk_start[chunk + 1]; k++)
+    {
+        match_loss lost, *sum = &sums[(k - first) % MATCH_SUMS];
+        if (!match_go(s, g, c, b, &c->pose[cluster], origin, k, go, &lost))
+            continue;
+        sum->way = add(sum->way, lost.way);
+        sum->own = add(sum->own, lost.own);
+    }
+    for (int half = MATCH_SUMS / 2; half; half /= 2)
+        for (int i = 0; i < half; i++)
+        {
+            sums[i].way = add(sums[i].way, sums[i + half].way);
+            sums[i].own = add(sums[i].own, sums[i + half].own);
+        }
+    match_tally(c, g, chunk, sums[0].way, sums[0].own);
+}
+
+PL_FN bool match_rests(const stage *g, const match_body *b) { return g->kind == MATCH_FIRM && !b->firm; }
+
+// Clusters that share no particle: each chunk moves its own.
+STAGE_FN void match_move_stage(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    const packed_clusters *c = &s->clusters;
+    for (int32_t chunk = begin; chunk < end; chunk++)
+        if (!match_rests(g, &c->body[c->chunk_cluster[chunk]]))
+            match_chunk_goes(s, g, chunk, true);
+}
+
 // What a cluster is about to lose where some overlap: the same sum, before anything moves.
 STAGE_FN void match_lose_stage(state *s, const stage *g, int32_t begin, int32_t end)
 {
-    const packed_clusters *c = &s->clusters;
-    bool second = second_order(s);
     for (int32_t chunk = begin; chunk < end; chunk++)
-    {
-        int32_t cluster = c->chunk_cluster[chunk];
-        const match_body *b = &c->body[cluster];
-        const match_pose *pose = &c->pose[cluster];
-        float *tally = c->lost + MATCH_LOST * (size_t)chunk;
-        vec origin = match_origin(s, c, cluster), lost = match_tally(g, tally);
-        if (!b->spins)
-            continue;
-        for (int32_t k = c->chunk_start[chunk]; k < c->chunk_start[chunk + 1]; k++)
-        {
-            point x = load_points(s->slot[SLOT_X] + c->member[k]);
-            turn next;
-            if (!(x.w > 0.0f))
-                continue;
-            if (second && g->first)
-                lost = add(lost, match_bend(s, c->member[k], share_at(c, k), tally));
-            if (!match_moves(c, g, k))
-                continue;
-            vec d = times(b->alpha, sub(match_goal(b, pose, rest_at(c, k)), at(x)));
-            vec arm = match_arm(s, c->member[k], origin, second);
-            lost = add(lost, times(share_at(c, k), cross(arm, d)));
-            if (own_turn(c, k) >= 0)
-                lost = add(lost, match_turn_own(s, c->own[k], b, pose, share_at(c, k), &next));
-        }
-        tally[0] = lost.x, tally[1] = lost.y, tally[2] = lost.z;
-    }
+        match_chunk_goes(s, g, chunk, false);
 }
 
 PL_FN void match_blend_own(const state *s, int32_t own, int32_t first, int32_t last, float share)
@@ -250,26 +283,64 @@ STAGE_FN void match_blend_stage(state *s, const stage *g, int32_t begin, int32_t
     }
 }
 
+// What a cluster's turning has lost, as a velocity.
+PL_FN vec match_spin_of(const state *s, const packed_clusters *c, int32_t cluster, const match_body *b,
+                        const match_pose *pose)
+{
+    vec lost = vec_of(0.0f, 0.0f, 0.0f);
+    for (int32_t k = c->cluster_chunk[cluster]; k < c->cluster_chunk[cluster + 1]; k++)
+        lost = add(lost, vec_of(c->lost[4 * (size_t)k], c->lost[4 * (size_t)k + 1], c->lost[4 * (size_t)k + 2]));
+    if (b->spins)
+        return times(-1.0f / s->h, match_spin(b, pose, lost));
+    return vec_of(0.0f, 0.0f, 0.0f);
+}
+
+// The end of a substep: the spin to be given back, and where the centre has come to.
+PL_FN void match_end(match_pose *pose, vec w)
+{
+    pose->spin[0] = w.x, pose->spin[1] = w.y, pose->spin[2] = w.z;
+    for (int i = 0; i < 3; i++)
+    {
+        pose->before[i] = pose->last[i];
+        pose->last[i] = pose->centre[i];
+    }
+}
+
 STAGE_FN void match_spin_stage(state *s, const stage *g, int32_t begin, int32_t end)
 {
     (void)g;
     const packed_clusters *c = &s->clusters;
     for (int32_t i = begin; i < end; i++)
     {
-        vec lost = vec_of(0.0f, 0.0f, 0.0f), way = lost, gain = lost, w = lost;
-        for (int32_t k = c->cluster_chunk[i]; k < c->cluster_chunk[i + 1]; k++)
-        {
-            const float *tally = c->lost + MATCH_LOST * (size_t)k;
-            lost = add(lost, vec_of(tally[0], tally[1], tally[2]));
-            way = add(way, vec_of(tally[4], tally[5], tally[6]));
-            gain = add(gain, vec_of(tally[8], tally[9], tally[10]));
-        }
-        if (second_order(s))
-            lost = sub(lost, times(4.0f / 9.0f * s->h * c->body[i].inverse_mass, cross(way, gain)));
-        if (c->body[i].spins)
-            w = times(-1.0f / s->h, match_spin(&c->body[i], &c->pose[i], lost));
-        c->pose[i].spin[0] = w.x, c->pose[i].spin[1] = w.y, c->pose[i].spin[2] = w.z;
+        match_end(&c->pose[i], match_spin_of(s, c, i, &c->body[i], &c->pose[i]));
     }
+}
+
+PL_FN void match_turn_member(const state *s, const packed_clusters *c, const match_pose *pose, int32_t k)
+{
+    vec w = vec_of(pose->spin[0], pose->spin[1], pose->spin[2]);
+    vec centre = vec_of(pose->centre[0], pose->centre[1], pose->centre[2]);
+    point x = load_points(s->slot[SLOT_X] + c->member[k]), v = load_points(s->slot[SLOT_V] + c->member[k]);
+    vec d = cross(w, sub(at(x), centre));
+    if (!(x.w > 0.0f))
+        return;
+    v.x = v.x + d.x, v.y = v.y + d.y, v.z = v.z + d.z;
+    store_points(s->slot[SLOT_V] + c->member[k], v);
+    if (own_turn(c, k) >= 0)
+    {
+        float *spin = s->oriented.pose[c->own[k]].spin;
+        spin[0] = spin[0] + w.x, spin[1] = spin[1] + w.y, spin[2] = spin[2] + w.z;
+    }
+}
+
+// The same, asked by a particle: none of two clusters is there.
+PL_FN void match_turn_slot(const state *s, int32_t slot)
+{
+    const packed_clusters *c = &s->clusters;
+    int32_t first = slot < s->particles ? c->slot_start[slot] : 0,
+            last = slot < s->particles ? c->slot_start[slot + 1] : 0;
+    if (first < last)
+        match_turn_member(s, c, &c->pose[c->slot_entry[2 * (size_t)first + 1]], c->slot_entry[2 * (size_t)first]);
 }
 
 STAGE_FN void match_turn_stage(state *s, const stage *g, int32_t begin, int32_t end)
@@ -277,25 +348,8 @@ STAGE_FN void match_turn_stage(state *s, const stage *g, int32_t begin, int32_t 
     (void)g;
     const packed_clusters *c = &s->clusters;
     for (int32_t chunk = begin; chunk < end; chunk++)
-    {
-        const match_pose *pose = &c->pose[c->chunk_cluster[chunk]];
-        vec w = vec_of(pose->spin[0], pose->spin[1], pose->spin[2]);
-        vec centre = vec_of(pose->centre[0], pose->centre[1], pose->centre[2]);
         for (int32_t k = c->chunk_start[chunk]; k < c->chunk_start[chunk + 1]; k++)
-        {
-            point x = load_points(s->slot[SLOT_X] + c->member[k]), v = load_points(s->slot[SLOT_V] + c->member[k]);
-            vec d = cross(w, sub(at(x), centre));
-            if (!(x.w > 0.0f))
-                continue;
-            v.x = v.x + d.x, v.y = v.y + d.y, v.z = v.z + d.z;
-            store_points(s->slot[SLOT_V] + c->member[k], v);
-            if (own_turn(c, k) >= 0)
-            {
-                float *spin = s->oriented.pose[c->own[k]].spin;
-                spin[0] = spin[0] + w.x, spin[1] = spin[1] + w.y, spin[2] = spin[2] + w.z;
-            }
-        }
-    }
+            match_turn_member(s, c, &c->pose[c->chunk_cluster[chunk]], k);
 }
 
 // The same where clusters overlap: a particle gets the mean of what they give.

@@ -177,7 +177,8 @@ pl_result clusters_check(pl_world *w)
     for (int64_t i = 0; result == PL_OK && i < c->count; i++)
     {
         if (c->start[i] >= c->start[i + 1] || c->start[i + 1] > c->members || !all_finite(c->pose[i].turn, 4, &where) ||
-            !all_finite(c->pose[i].plastic, 9, &where) || !all_finite(c->pose[i].centre, 3, &where))
+            !all_finite(c->pose[i].plastic, 9, &where) || !all_finite(c->pose[i].centre, 3, &where) ||
+            !all_finite(c->pose[i].last, 6, &where))
             result = PL_ERROR_FORMAT;
         if (result == PL_OK)
             result = check_cluster_material(&c->material[i]);

@@ -32,7 +32,7 @@ void clusters_lay_out(pl_world *w, arena *a)
     p->slot_start = arena_take(a, c->count ? w->state.slots + 1 : 0, sizeof *p->slot_start);
     p->slot_entry = arena_take(a, c->members, 2 * sizeof *p->slot_entry);
     p->sum = arena_take(a, p->chunks, sizeof *p->sum);
-    p->lost = arena_take(a, p->chunks, MATCH_LOST * sizeof *p->lost);
+    p->lost = arena_take(a, p->chunks, 4 * sizeof *p->lost);
     p->body = arena_take(a, c->count, sizeof *p->body);
     p->pose = arena_take(a, c->count, sizeof *p->pose);
     p->quadratic = arena_take(a, quadratic * 81, sizeof *p->quadratic);
@@ -207,7 +207,7 @@ void clusters_fill(pl_world *w)
     const clusters *c = &w->clusters;
     packed_clusters *p = &w->state.clusters;
     int32_t chunk = 0, quadratic = 0;
-    p->flows = p->firm = p->spins = 0;
+    p->flows = p->firm = p->spins = p->widest = 0;
     memset(w->state.slot[SLOT_NORMAL], 0, 16 * (size_t)w->state.slots);
     if (c->count == 0)
         return;
@@ -220,6 +220,8 @@ void clusters_fill(pl_world *w)
         {
             p->chunk_cluster[chunk] = i;
             p->chunk_start[chunk++] = k;
+            int32_t members = c->start[i + 1] - k < MATCH_CHUNK ? c->start[i + 1] - k : MATCH_CHUNK;
+            p->widest = members > p->widest ? members : p->widest;
         }
         fill_body(w, i, &quadratic);
         p->pose[i] = c->pose[i];

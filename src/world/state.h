@@ -109,6 +109,7 @@ typedef struct packed_objects
 typedef struct packed_clusters
 {
     int32_t count, chunks;
+    int32_t widest;   // members of the largest chunk
     int32_t overlap;  // some particle is in more than one
     int32_t flows;    // some cluster is plastic
     int32_t firm;     // some particle is in one cluster alone, which is rigid with stiffness 1
@@ -123,7 +124,7 @@ typedef struct packed_clusters
     int32_t *slot_start;    // for each slot the first of its entries in
     int32_t *slot_entry;    // member, cluster
     match_sum *sum;         // for each chunk
-    float *lost;            // for each chunk MATCH_LOST floats: what its turning loses
+    float *lost;            // for each chunk 4 floats: what its turning loses, times the substep
     match_body *body;       // for each cluster
     match_pose *pose;       // for each cluster
     float *quadratic;       // 81 floats for each cluster that needs them
