@@ -144,6 +144,13 @@ struct region
     size_t bytes;
 };
 
+// An OpenGL buffer that the device may write into.
+struct shared_buffer
+{
+    unsigned buffer;
+    cudaGraphicsResource *resource; // NULL: free
+};
+
 struct device
 {
     cudaDeviceProp about;
@@ -193,6 +200,12 @@ struct device
     int keep_next;
     int32_t keep_slots, keep_refused;
     bool dead; // it no longer answers
+
+    // gl.cu
+    shared_buffer gl[PL_GL_BUFFERS];
+    region numbers; // slot_of
+    int32_t numbers_sent;
+    int64_t numbers_moves;
 
     unsigned long long *stamps, *pinned_stamps;
     uint8_t stamp_group[STAMPS];
@@ -309,6 +322,11 @@ const float *device_kept(device *d, int64_t number, int64_t *which);
 void keep_poll(device *d);
 void keep_forget(device *d);
 void keep_free(device *d);
+
+// gl.cu
+bool device_to_gl(device *d, const device_gl *what, device_error *why);
+bool device_forget_gl(device *d, unsigned buffer, device_error *why);
+void gl_free(device *d);
 
 // graph.cu
 bool make_graph(device *d, device_error *why);

@@ -1,5 +1,5 @@
 // visit.cu: the colours of pairs. Blocks of a colour touch nothing in common, so the order among them is free; inside a block, pairs
-// are visited one after the other, as on a CPU (visit_pairs in stages/pair_items.h).
+// are visited one after the other, as on a CPU (visit_pairs in stages/contact_items.h).
 //
 // A few lanes of a warp take a block: each holds one pair and what it reads. Whoever presses first, in the block's order, has its turn;
 // the others learn what it has moved, and look again whether they press. So all loads of a block are under way at once, and pairs

@@ -1,7 +1,238 @@
-// contact_items.h: contacts of particles, all of them; who presses, and how far everyone has come.
+// contact_items.h: what the stages of contacts do with [begin, end) of their items: groups of pairs and touches, slots.
 #pragma once
-#include "stages/pair_items.h"
-#include "stages/touch_items.h"
+#include "constraints/contact.h"
+#include "stages/items.h"
+#include "stages/probe_items.h"
+
+PL_FN hold pick_hold(i32 mask, hold a, hold b)
+{
+    hold h = {pick(mask, a.normal, b.normal),
+              vec_of(pick(mask, a.tangent.x, b.tangent.x), pick(mask, a.tangent.y, b.tangent.y),
+                     pick(mask, a.tangent.z, b.tangent.z))};
+    return h;
+}
+
+// ---- pairs ---------------------------------------------------------------------------------------------------------
+
+PL_FN stance pair_facing(const state *s, const uint32_t *a, const uint32_t *b, vec d, f32 reach)
+{
+    stance f = {contact_normal(d, length(d)), vec_of(splat(0.0f), splat(0.0f), splat(0.0f))};
+    if (!s->clusters.count)
+        return f;
+    return body_facing(f.normal, gather(s->slot[SLOT_NORMAL], a), gather(s->slot[SLOT_NORMAL], b), reach);
+}
+
+PL_FN give_lanes pair_give(const state *s, const uint32_t *a, const uint32_t *b)
+{
+    const contact_rule *c = &s->contact;
+    if (!s->clusters.count)
+        return either_give(splat(0.0f) > 0.0f, c->grain, c->grain);
+    f32 depth = gather(s->slot[SLOT_NORMAL], a).w + gather(s->slot[SLOT_NORMAL], b).w;
+    return either_give(depth > 0.0f, c->body, c->grain);
+}
+
+// What a pair's multipliers of the last substep amount to at the positions where this one begins.
+PL_FN vec pair_push(const state *s, const packed_pairs *p, size_t k, hold h)
+{
+    vec d = sub(at(gather(s->slot[SLOT_X0], p->index[0] + k)), at(gather(s->slot[SLOT_X0], p->index[1] + k)));
+    vec n = pair_facing(s, p->index[0] + k, p->index[1] + k, d, load(p->reach + k)).normal;
+    return keep_vec(h.normal != 0.0f, add(times(h.normal, n), h.tangent));
+}
+
+// Where a row of PAD pairs begins in each column. On a CPU the columns of a row lie side by side, so that a pile that no cache
+// holds streams by as one.
+PL_FN size_t row_at(const packed_pairs *p, int32_t row) { return (size_t)row * (size_t)p->step; }
+
+#define ROWS_AHEAD 12
+
+// Asks early for a row some way ahead.
+PL_FN void look_ahead(const packed_pairs *p, int32_t row)
+{
+#if defined(__CUDACC__)
+    (void)p, (void)row;
+#else
+    const float *from = p->reach + row_at(p, row + ROWS_AHEAD) - 2 * PAD;
+    for (int i = 0; i < 7; i++)
+        __builtin_prefetch(from + i * PAD, 1);
+#endif
+}
+
+PL_FN void warm_pair(const state *s, const packed_pairs *p, size_t k)
+{
+    hold h = load_hold(p->lambda, k);
+    if (!anywhere(h.normal != 0.0f))
+        return;
+    vec push = pair_push(s, p, k, h);
+    point a = gather(s->slot[SLOT_X], p->index[0] + k), b = gather(s->slot[SLOT_X], p->index[1] + k);
+    pushed(&a, push);
+    pulled(&b, push);
+    scatter(s->slot[SLOT_X], p->index[0] + k, a);
+    scatter(s->slot[SLOT_X], p->index[1] + k, b);
+}
+
+// Pair after pair in the order in which they are visited. What a pair adds depends on where the substep began alone, so a
+// slot may as well add up what its pairs push it by, one after the other in that order.
+STAGE_FN void warm_pairs(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    (void)g;
+    const packed_pairs p = s->pairs;
+    for (int32_t row = p.groups.row[begin]; row < p.groups.row[end]; row++)
+    {
+        look_ahead(&p, row);
+        for (size_t k = row_at(&p, row), last = k + PAD; k < last; k += LANES)
+            warm_pair(s, &p, k);
+    }
+}
+
+PL_FN void visit_pairs(const state *s, const packed_pairs *p, size_t k)
+{
+    point a = gather(s->slot[SLOT_X], p->index[0] + k), b = gather(s->slot[SLOT_X], p->index[1] + k);
+    f32 reach = load(p->reach + k);
+    i32 live = contact_live(a, b, reach, load_normal(p->lambda, k));
+    if (!anywhere(live))
+        return;
+    vec a0 = at(gather(s->slot[SLOT_X0], p->index[0] + k)), b0 = at(gather(s->slot[SLOT_X0], p->index[1] + k));
+    size_t m = p->material_step ? k : 0;
+    grip hands = {load(p->stick + m), load(p->slide + m)};
+    hold old = load_hold(p->lambda, k), h = old;
+    stance f = pair_facing(s, p->index[0] + k, p->index[1] + k, sub(at(a), at(b)), reach);
+    vec push = contact_visit(a, b, a0, b0, f, reach, hands, pair_give(s, p->index[0] + k, p->index[1] + k), &h);
+    push = keep_vec(live, push);
+    store_hold(p->lambda, k, pick_hold(live, h, old));
+    pushed(&a, push);
+    pulled(&b, push);
+    scatter(s->slot[SLOT_X], p->index[0] + k, a);
+    scatter(s->slot[SLOT_X], p->index[1] + k, b);
+}
+
+STAGE_FN void sweep_pairs(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    (void)g;
+    const packed_pairs p = s->pairs;
+    for (int32_t row = p.groups.row[begin]; row < p.groups.row[end]; row++)
+    {
+        look_ahead(&p, row);
+        for (size_t k = row_at(&p, row), last = k + PAD; k < last; k += LANES)
+            visit_pairs(s, &p, k);
+    }
+}
+
+PL_FN void bounce_pair(const state *s, const packed_pairs *p, size_t k)
+{
+    i32 live = load_normal(p->lambda, k) > 0.0f;
+    if (!anywhere(live))
+        return;
+    point a = gather(s->slot[SLOT_X], p->index[0] + k), b = gather(s->slot[SLOT_X], p->index[1] + k);
+    point va = gather(s->slot[SLOT_V], p->index[0] + k), vb = gather(s->slot[SLOT_V], p->index[1] + k);
+    vec n = pair_facing(s, p->index[0] + k, p->index[1] + k, sub(at(a), at(b)), load(p->reach + k)).normal;
+    vec before = sub(at(gather(s->slot[SLOT_V1], p->index[0] + k)), at(gather(s->slot[SLOT_V1], p->index[1] + k)));
+    f32 e = load(p->bounce + (p->material_step ? k : 0)), w = a.w + b.w;
+    f32 push = keep(live, bounce(dot(n, before), dot(n, sub(at(va), at(vb))), e, s->contact.threshold, w));
+    f32 wa = a.w * push, wb = b.w * push;
+    va.x = va.x + wa * n.x, va.y = va.y + wa * n.y, va.z = va.z + wa * n.z;
+    vb.x = vb.x - wb * n.x, vb.y = vb.y - wb * n.y, vb.z = vb.z - wb * n.z;
+    scatter(s->slot[SLOT_V], p->index[0] + k, va);
+    scatter(s->slot[SLOT_V], p->index[1] + k, vb);
+}
+
+STAGE_FN void bounce_pairs(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    (void)g;
+    const packed_pairs p = s->pairs;
+    for (int32_t row = p.groups.row[begin]; row < p.groups.row[end]; row++)
+        for (size_t k = row_at(&p, row), last = k + PAD; k < last; k += LANES)
+            bounce_pair(s, &p, k);
+}
+
+// ---- touches -------------------------------------------------------------------------------------------------------
+
+PL_FN vec touch_normal(const packed_touches *t, size_t k)
+{
+    return vec_of(load(t->plane[0] + k), load(t->plane[1] + k), load(t->plane[2] + k));
+}
+
+PL_FN void warm_touch(const state *s, const packed_touches *t, size_t k)
+{
+    hold h = load_hold(t->lambda, k);
+    if (!anywhere(h.normal != 0.0f))
+        return;
+    point a = gather(s->slot[SLOT_X], t->index + k);
+    pushed(&a, keep_vec(h.normal != 0.0f, add(times(h.normal, touch_normal(t, k)), h.tangent)));
+    scatter(s->slot[SLOT_X], t->index + k, a);
+}
+
+STAGE_FN void warm_touches(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    (void)g;
+    const packed_touches t = s->touches;
+    size_t last = (size_t)t.groups.row[end] * PAD;
+    for (size_t k = (size_t)t.groups.row[begin] * PAD; k < last; k += LANES)
+        warm_touch(s, &t, k);
+}
+
+PL_FN give_lanes touch_give(const state *s, const uint32_t *a)
+{
+    const contact_rule *c = &s->contact;
+    if (!s->clusters.count)
+        return either_give(splat(0.0f) > 0.0f, c->bare, c->bare);
+    return either_give(gather(s->slot[SLOT_NORMAL], a).w > 0.0f, c->body, c->bare);
+}
+
+PL_FN void visit_touch(const state *s, const packed_touches *t, size_t k)
+{
+    point a = gather(s->slot[SLOT_X], t->index + k);
+    vec n = touch_normal(t, k);
+    f32 offset = load(t->plane[3] + k);
+    hold old = load_hold(t->lambda, k), h = old;
+    i32 live = (a.w > 0.0f) & ((dot(n, at(a)) < offset) | (old.normal != 0.0f));
+    if (!anywhere(live))
+        return;
+    vec a0 = at(gather(s->slot[SLOT_X0], t->index + k));
+    vec drift = vec_of(load(t->drift[0] + k), load(t->drift[1] + k), load(t->drift[2] + k));
+    grip hands = {load(t->stick + k), load(t->slide + k)};
+    point solid = a;
+    solid.w = pick(live, a.w, splat(1.0f)); // no division by 0 for what is held in place
+    vec push = keep_vec(live, touch_visit(solid, a0, n, offset, drift, hands, touch_give(s, t->index + k), &h));
+    store_hold(t->lambda, k, pick_hold(live, h, old));
+    pushed(&a, push);
+    scatter(s->slot[SLOT_X], t->index + k, a);
+}
+
+STAGE_FN void sweep_touches(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    (void)g;
+    const packed_touches t = s->touches;
+    size_t last = (size_t)t.groups.row[end] * PAD;
+    for (size_t k = (size_t)t.groups.row[begin] * PAD; k < last; k += LANES)
+        visit_touch(s, &t, k);
+}
+
+PL_FN void bounce_touch(const state *s, const packed_touches *t, size_t k)
+{
+    i32 live = load_normal(t->lambda, k) > 0.0f;
+    if (!anywhere(live))
+        return;
+    float inverse_h = 1.0f / s->h;
+    point v = gather(s->slot[SLOT_V], t->index + k);
+    vec before = at(gather(s->slot[SLOT_V1], t->index + k)), n = touch_normal(t, k);
+    vec drift = vec_of(load(t->drift[0] + k), load(t->drift[1] + k), load(t->drift[2] + k));
+    f32 runs = inverse_h * dot(n, drift);
+    f32 push = keep(live, bounce(dot(n, before) - runs, dot(n, at(v)) - runs, load(t->bounce + k), s->contact.threshold,
+                                 splat(1.0f)));
+    v.x = v.x + push * n.x, v.y = v.y + push * n.y, v.z = v.z + push * n.z;
+    scatter(s->slot[SLOT_V], t->index + k, v);
+}
+
+STAGE_FN void bounce_touches(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    (void)g;
+    const packed_touches t = s->touches;
+    size_t last = (size_t)t.groups.row[end] * PAD;
+    for (size_t k = (size_t)t.groups.row[begin] * PAD; k < last; k += LANES)
+        bounce_touch(s, &t, k);
+}
+
+// ---- events and motion ---------------------------------------------------------------------------------------------
 
 // A contact that presses may begin or cease to hold at any time: second order has no history to trust.
 PL_FN void any_pressing(state *s, const int32_t *row, int32_t step, float *const *lambda, int32_t begin, int32_t end)
