@@ -28,6 +28,8 @@ typedef struct cuda_side
         double time;
     } copy[COPIES_NOTED];
     int64_t fresh; // the copy that is of now, 0: none
+    device_patch *words;
+    int64_t word_capacity;
 } cuda_side;
 
 // A call has failed: brings the world to where it can go on without the device, and says so.

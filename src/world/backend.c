@@ -56,7 +56,7 @@ static const char *host(const pl_world *w)
     return "cpu";
 }
 
-const backend cpu_backend = {PL_BACKEND_CPU, host, nothing, no_rows, nothing, walk, no_rows, closed, NULL, NULL, NULL};
+const backend cpu_backend = {PL_BACKEND_CPU, host, nothing, no_rows, nothing, walk, no_rows, closed, NULL, NULL, NULL, NULL};
 
 pl_backend pl_world_backend(const pl_world *world) { return world ? world->backend->which : PL_BACKEND_CPU; }
 const char *pl_world_device(const pl_world *world) { return world ? world->backend->device(world) : "none"; }
@@ -70,6 +70,12 @@ pl_result pull(const pl_world *w, uint32_t arrays)
 {
     uint32_t wanted = arrays & w->away;
     pl_world *world = (pl_world *)w; // what a reader sees does not change: only where it lies
+    if (wanted && w->patch_count)
+    {
+        pl_result result = w->backend->patch(world);
+        if (result != PL_OK)
+            return result;
+    }
     for (int array = 0; array < 32; array++)
         if (wanted & ARRAY_BIT(array))
         {

@@ -33,6 +33,7 @@ typedef struct backend
     pl_result (*send)(pl_world *w);
     const float *(*address)(const pl_world *w, int array);
     double (*copy_rate)(const pl_world *w);
+    pl_result (*patch)(pl_world *w); // sends what world->patches name
 } backend;
 
 extern const backend cpu_backend;

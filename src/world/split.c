@@ -1,12 +1,8 @@
 // split.c: a vertex becomes two, and whatever named it goes to the one side or the other, or breaks.
 //
-// Nothing is coloured anew by it. Rows that shared the old vertex have different colours already, and the two that it becomes share no
-// more than it had: the colouring of the whole stays good for the torn. So colours, places and order follow from the *roots* of the
-// particles, from whom they were one with (compile.c), and a split patches a few indices where they lie. What breaks points at the dummy
-// slot as padding does, and keeps its place. A world that is packed anew, out of a snapshot, comes to the same places.
-//
-// New particles take slots that are kept free behind the others. When they are used up, or where a scene has tiles, whose rows must find
-// their particles inside, everything is packed anew.
+// Rows that shared the old vertex have different colours already, and the two that it becomes share no more than it had: the colouring of
+// the whole stays good for the torn, and a split patches a few indices where they lie. A row of a tile whose particle splits runs beside
+// the tiles from then on. What breaks gives up its colour and its place (fit.c).
 #include "world/world.h"
 
 #include <math.h>
@@ -31,31 +27,13 @@ pl_result tear_begin(pl_world *w)
     if (result != PL_OK)
         return result;
     memset(w->tear.mark, 0, (size_t)w->tear.mark_capacity * sizeof(int32_t));
-    w->tear.repack = !w->tear.on || w->order.tiles > 0 || w->state.clusters.count || w->state.oriented.count ||
-                     w->state.lattices.count; // what these have for each slot is laid out for the slots there were
     w->tear.on = true;
     w->tear.open_count = 0;
-    return PL_OK;
-}
-
-// ---- rows where they lie -------------------------------------------------------------------------------------------
-
-static void patch_row(pl_world *w, int kind, int64_t row)
-{
-    if (w->order_stale || kind == TEAR_FACES)
-        return;
-    const rows *r = &w->rows[kind];
-    const packed_rows *p = &w->state.rows[kind];
-    int arity = facts_of(kind)->info.arity, parts = facts_of(kind)->info.parts;
-    int32_t at = r->place[row];
-    bool broken = r->wear && r->wear[row].broken > 0.0f;
-    for (int i = 0; i < arity; i++)
-        p->index[i][at] = 4 * (uint32_t)(broken ? w->dummy : w->numbers.slot_of[r->index[row * arity + i]]);
-    for (int part = 0; broken && part < parts; part++)
-        *lambda_at(p, at, part) = 0.0f;
-    if (p->worn)
-        p->wear[at] = r->wear[row];
-    w->tear.repack |= at >= p->jacobi_begin; // who shares a particle with how many has changed
+    // Clusters and their like are packed with the masses that particles have.
+    bool groups = w->state.clusters.count || w->state.oriented.count || w->state.lattices.count;
+    if (!keeps_order(w))
+        return unpack_all(w, true, false);
+    return groups ? unpack_all(w, false, false) : edit_begin(w);
 }
 
 pl_result tear_row(pl_world *w, int kind, int64_t row)
@@ -65,10 +43,12 @@ pl_result tear_row(pl_world *w, int kind, int64_t row)
     pl_result result = r->wear ? PL_OK : wear_reserve(w, kind, r->count);
     if (result != PL_OK || r->wear[row].broken > 0.0f)
         return result;
+    result = fit_take(w, kind, row);
+    if (result != PL_OK)
+        return result;
     r->wear[row].broken = 1.0f;
     memset(r->lambda + row * parts, 0, (size_t)parts * sizeof *r->lambda);
     web_drop(w, w->tear.web.base[kind] + row * arity, arity);
-    patch_row(w, kind, row);
     w->tear.broken++;
     return PL_OK;
 }
@@ -200,12 +180,7 @@ static pl_result join_fringe(pl_world *w, int32_t number, int32_t object)
 // A particle like this one, in the same place.
 static pl_result twin(pl_world *w, int32_t of, int32_t *number)
 {
-    pl_result result = PL_OK;
-    if (!w->order_stale && w->used >= w->dummy)
-    {
-        result = rows_unpack(w); // the free slots are used up: particles are ordered anew
-        w->order_stale = w->particles_stale |= result == PL_OK;
-    }
+    pl_result result = keeps_order(w) ? fit_particles(w, 1) : PL_OK;
     *number = w->numbers.end;
     if (result == PL_OK)
         result = particles_reserve(w, 1);
@@ -221,7 +196,7 @@ static pl_result twin(pl_world *w, int32_t of, int32_t *number)
         result = join_fringe(w, *number, object_at(w, of));
     if (result != PL_OK)
         return result;
-    int32_t slot = w->used++, from = w->numbers.slot_of[of];
+    int32_t slot = fit_slot(w), from = w->numbers.slot_of[of];
     for (int a = 0; a < SLOT_ARRAYS; a++)
         memcpy(w->state.slot[a] + 4 * (size_t)slot, w->state.slot[a] + 4 * (size_t)from, 4 * sizeof(float));
     w->number_of[slot] = *number;
@@ -290,6 +265,20 @@ static pl_result open_faces(pl_world *w, const cell *cells, int32_t count)
 
 // ---- a vertex ------------------------------------------------------------------------------------------------------
 
+static pl_result move_corner(pl_world *w, int32_t entry, const web_place *p, int32_t to)
+{
+    if (p->kind == TEAR_FACES)
+    {
+        web_move(w, entry, to);
+        return PL_OK;
+    }
+    pl_result result = fit_lift(w, p->kind, p->row);
+    if (result != PL_OK)
+        return result;
+    web_move(w, entry, to);
+    return fit_drop(w, p->kind, p->row);
+}
+
 // Everything else at the vertex goes with its part; `number` has the vertex of each.
 static pl_result move_others(pl_world *w, int32_t vertex, const cell *cells, int32_t count, const int32_t *number)
 {
@@ -305,9 +294,7 @@ static pl_result move_others(pl_world *w, int32_t vertex, const cell *cells, int
         if (p.kind == PL_KIND_TETHER && p.corner == 0)
             part = PART_NONE; // the way to its anchor is no longer what it was
         if (part > 0)
-            web_move(w, list[i], number[part]);
-        if (part > 0)
-            patch_row(w, p.kind, p.row);
+            result = move_corner(w, list[i], &p, number[part]);
         if (part == PART_NONE)
             result = tear_row(w, p.kind, p.row);
     }
@@ -332,8 +319,7 @@ static pl_result move_far(pl_world *w, int32_t vertex, const int32_t *number, in
             result = find_way(w, number[part], p.index[1 - p.corner], &found);
             if (!found || part == 0)
                 continue;
-            web_move(w, far[i], number[part]);
-            patch_row(w, p.kind, p.row);
+            result = move_corner(w, far[i], &p, number[part]);
         }
     }
     return result;
@@ -402,7 +388,11 @@ static pl_result split_vertex(pl_world *w, int32_t vertex, apart_fn *apart, cons
         result = twin(w, vertex, &number[part]);
     float whole = w->state.slot[SLOT_X][4 * (size_t)w->numbers.slot_of[vertex] + 3];
     for (int32_t part = 0; result == PL_OK && whole > 0.0f && part < parts; part++)
-        w->state.slot[SLOT_X][4 * (size_t)w->numbers.slot_of[number[part]] + 3] = (float)((double)whole / share[part]);
+    {
+        int32_t slot = w->numbers.slot_of[number[part]];
+        w->state.slot[SLOT_X][4 * (size_t)slot + 3] = (float)((double)whole / share[part]);
+        patch_slot(w, slot);
+    }
     if (result == PL_OK)
         result = move_others(w, vertex, cells, count, number);
     if (result == PL_OK)
@@ -502,22 +492,13 @@ pl_result tear_end(pl_world *w)
         result = open_volumes(w);
     if (result == PL_OK)
         result = add_open_faces(w);
-    if (result == PL_OK && w->tear.repack && !w->order_stale)
-    {
-        result = rows_unpack(w);
-        w->order_stale |= result == PL_OK;
-    }
     w->flow.smooth = 0;
     contacts *t = &w->contacts;
-    t->crowd_stale = t->stale = w->skin.stale = true;
-    t->listed = t->resume = false;
-    if (result != PL_OK || w->order_stale)
-        return result;
-    pack_faces(w);
-    list_objects(w);
-    w->state.particles = w->live;
-    w->plan_stale = true;
-    return w->backend->structure(w);
+    t->crowd_stale = t->stale = true;
+    w->skin.stale |= has_skin(w);
+    t->listed = t->resume = w->skin.listed = w->skin.resume = false;
+    w->faces_stale = w->objects_stale = true;
+    return result;
 }
 
 void tear_free(pl_world *w)
@@ -531,4 +512,5 @@ void tear_free(pl_world *w)
     array_free(m, &t->cells, &t->cell_capacity, sizeof *t->cells);
     array_free(m, &t->open, &t->open_capacity, sizeof *t->open);
     array_free(m, &t->todo, &t->todo_capacity, sizeof *t->todo);
+    array_free(m, &t->side, &t->side_capacity, sizeof *t->side);
 }

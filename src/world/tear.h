@@ -29,7 +29,6 @@ typedef struct cell
 typedef struct tear
 {
     bool on;       // something may tear: slots are kept free
-    bool repack;   // what has changed cannot be packed in place
     int32_t *root; // for each particle number that of the one it was split off; beyond the count: itself
     int64_t root_count, root_capacity;
     int64_t splits, broken; // since the world began
@@ -43,11 +42,15 @@ typedef struct tear
     int64_t open_count, open_capacity;
     int32_t *todo; // scratch: vertices whose cells may hang together by nothing but them
     int64_t todo_count, todo_capacity;
+    int32_t *side; // scratch: cut.c
+    int64_t side_capacity;
     web web;
 } tear;
 
 // ---- web.c
 pl_result web_open(pl_world *w);
+// 3: tetrahedra, 2: faces, 1: triangles of rows that have no faces, 0: none of these.
+int web_rank(int kind);
 typedef struct web_place
 {
     int32_t kind, corner, points;
