@@ -55,7 +55,7 @@ static subject make(int side, pl_backend backend)
 {
     subject s = {.side = side};
     pl_world_def def = pl_default_world_def();
-        def.settings.substeps = 2;
+    def.settings.substeps = 2;
     need(pl_world_create(&def, &s.w));
     need(pl_world_set_backend(s.w, backend));
     pl_cloth_def c = pl_default_cloth_def();

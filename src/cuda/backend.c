@@ -328,7 +328,7 @@ static const char *name(const pl_world *w) { return w->cuda->api->name(w->cuda->
 static double copy_rate(const pl_world *w) { return w->cuda->lost ? 0.0 : w->cuda->api->copy_rate(w->cuda->device); }
 
 static const backend cuda_backend = {PL_BACKEND_CUDA, name,         structure,    rows_again, plan_again, frame,
-                                     read_back,       close_device, send_touched, address,    copy_rate, send_patches};
+                                     read_back,       close_device, send_touched, address,    copy_rate,  send_patches};
 
 // PLIANT_CUDA_MODULE names it; else it lies beside the program, as built, in the lib folder beside the program's, as
 // installed, or where the system looks for libraries.

@@ -116,8 +116,7 @@ pl_result colours_open(pl_world *w, int kind)
     fit *f = &w->fit[kind];
     const kind_facts *k = facts_of(kind);
     int64_t slots = w->slot_capacity[SLOT_X];
-    pl_result result =
-        array_reserve(&w->memory, &f->masks.moved, &f->moved_capacity, slots, sizeof *f->masks.moved);
+    pl_result result = array_reserve(&w->memory, &f->masks.moved, &f->moved_capacity, slots, sizeof *f->masks.moved);
     if (result == PL_OK)
         result = array_reserve(&w->memory, &f->masks.read, &f->read_capacity, has_readers(k) ? slots : 1,
                                sizeof *f->masks.read);

@@ -45,7 +45,8 @@ static pl_result find_crowd(pl_world *w)
 {
     contacts *t = &w->contacts;
     const float *grain = w->state.slot[SLOT_GRAIN];
-    pl_result result = array_reserve(&w->memory, &t->collider, &t->collider_capacity, w->state.particles, sizeof *t->collider);
+    pl_result result =
+        array_reserve(&w->memory, &t->collider, &t->collider_capacity, w->state.particles, sizeof *t->collider);
     if (result != PL_OK)
         return result;
     t->colliders = 0;

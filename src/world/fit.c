@@ -11,12 +11,13 @@
 enum
 {
     MOST_JOINED = 4096, // rows beside the tiles, and a quarter of all
-    MOST_CAME = 1024,   // particles behind the others, and a quarter of these
+    MOST_GROWTH = 4,
+    MOST_CAME = 1024, // particles behind the others, and a quarter of these
 };
 
 pl_result unpack_all(pl_world *w, bool colours, bool particles)
 {
-    pl_result result = particles ? pull(w, ALL_ARRAYS) : PL_OK;
+    pl_result result = pull(w, ALL_ARRAYS); // until it is packed, what the host has is all there is
     if (result == PL_OK)
         result = rows_unpack(w);
     if (result != PL_OK)
@@ -30,7 +31,7 @@ pl_result unpack_all(pl_world *w, bool colours, bool particles)
 pl_result edit_begin(pl_world *w)
 {
     w->open = true;
-    return w->order_stale || w->roomy ? PL_OK : unpack_all(w, false, false);
+    return w->order_stale || !w->roomy ? unpack_all(w, false, false) : PL_OK;
 }
 
 // ---- what a device is told -----------------------------------------------------------------------------------------
@@ -151,7 +152,10 @@ static pl_result put_row(pl_world *w, int kind, int64_t row)
         return PL_OK;
     int32_t at = find_place(w, kind, colour);
     if (at < 0)
+    {
+        f->growth += f->growth < MOST_GROWTH;
         return unpack_all(w, false, false);
+    }
     r->place[row] = at;
     write_row(w, kind, row);
     if (f->count[colour]++ == 0)

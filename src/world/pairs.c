@@ -247,7 +247,8 @@ static void find_stretches(void *arg, int64_t begin, int64_t end)
     const packed_stretches *p = &w->state.stretches;
     for (int64_t i = begin; i < end; i++)
     {
-        int64_t from = i * SLOT_STRETCH, to = from + SLOT_STRETCH < w->state.particles ? from + SLOT_STRETCH : w->state.particles;
+        int64_t from = i * SLOT_STRETCH,
+                to = from + SLOT_STRETCH < w->state.particles ? from + SLOT_STRETCH : w->state.particles;
         int32_t low = from < to ? t->slabs : 0, high = from < to ? 0 : t->slabs;
         for (int64_t slot = from; slot < to; slot++)
         {

@@ -20,15 +20,15 @@ static int32_t group_of(const pl_world *w, int kind, int64_t row)
 }
 
 // Places for so many rows of a group: more where rows may come to a plain colour, and some for one colour that nobody has yet.
-static int64_t places_for(const pl_world *w, int64_t plain, int64_t count, bool *fresh)
+static int64_t places_for(const pl_world *w, int kind, int64_t plain, int64_t count, bool *fresh)
 {
     if (!w->roomy || plain < 0 || plain >= COLOUR_CAP)
         return round_up(count);
     if (count)
-        return round_up(count) + PAD * (1 + count / 512);
+        return round_up(count) + (PAD << w->fit[kind].growth) * (1 + count / 512);
     bool one = *fresh;
     *fresh = false;
-    return one ? PAD : 0;
+    return one ? PAD << w->fit[kind].growth : 0;
 }
 
 void size_groups(pl_world *w, int kind, sorting *s)
@@ -49,7 +49,7 @@ void size_groups(pl_world *w, int kind, sorting *s)
     {
         int64_t here = g < s->groups ? s->group_start[g] : 0, plain = g - seams;
         s->group_start[g] = (int32_t)s->padded;
-        s->padded += places_for(w, plain, here, &fresh);
+        s->padded += places_for(w, kind, plain, here, &fresh);
         if (plain < 0)
             continue;
         f->start[plain] = s->group_start[g];
@@ -62,8 +62,7 @@ void size_groups(pl_world *w, int kind, sorting *s)
 }
 
 // Where each row goes: inside a group by the slot of its first particle, so that neighbours are visited together.
-void place_rows(const pl_world *w, int kind, const sorting *s, int32_t *by_slot, int32_t *slot_start,
-                       int32_t *next)
+void place_rows(const pl_world *w, int kind, const sorting *s, int32_t *by_slot, int32_t *slot_start, int32_t *next)
 {
     const rows *r = &w->rows[kind];
     int arity = facts_of(kind)->info.arity;

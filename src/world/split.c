@@ -28,7 +28,7 @@ pl_result tear_begin(pl_world *w)
         return result;
     memset(w->tear.mark, 0, (size_t)w->tear.mark_capacity * sizeof(int32_t));
     w->tear.on = true;
-    w->tear.open_count = 0;
+    w->tear.open_count = w->tear.doubled_count = 0;
     // Clusters and their like are packed with the masses that particles have.
     bool groups = w->state.clusters.count || w->state.oriented.count || w->state.lattices.count;
     if (!keeps_order(w))
@@ -55,22 +55,6 @@ pl_result tear_row(pl_world *w, int kind, int64_t row)
 
 // ---- who goes where ------------------------------------------------------------------------------------------------
 
-static bool has_point(const cell *c, int32_t number)
-{
-    for (int i = 0; i < c->points; i++)
-        if (c->point[i] == number)
-            return true;
-    return false;
-}
-
-static int shared_points(const cell *a, const cell *b)
-{
-    int shared = 0;
-    for (int i = 0; i < b->points; i++)
-        shared += has_point(a, b->point[i]);
-    return shared;
-}
-
 // Cells that share all corners but one, and are not apart, are of one part.
 static int32_t find_parts(const pl_world *w, cell *cells, int32_t count, apart_fn *apart, const void *user)
 {
@@ -85,7 +69,7 @@ static int32_t find_parts(const pl_world *w, cell *cells, int32_t count, apart_f
             grew = false;
             for (int32_t i = 0; i < count; i++)
                 for (int32_t k = 0; k < count && cells[i].part < 0; k++)
-                    if (cells[k].part == parts && shared_points(&cells[i], &cells[k]) >= cells[i].points - 1 &&
+                    if (cells[k].part == parts && cells_share(&cells[i], &cells[k]) >= cells[i].points - 1 &&
                         !apart(user, w, &cells[i], &cells[k]))
                     {
                         cells[i].part = parts;
@@ -115,7 +99,7 @@ static pl_result find_way(pl_world *w, int32_t from, int32_t to, bool *found)
     {
         result = web_cells(w, near[n], &cells, &count);
         for (int32_t i = 0; result == PL_OK && i < count; i++)
-            *found |= has_point(&cells[i], to);
+            *found |= cell_has(&cells[i], to);
     }
     return result;
 }
@@ -135,7 +119,7 @@ static int32_t part_of(const cell *cells, int32_t count, int32_t vertex, const w
     {
         int shared = 0;
         for (int k = 0; k < p->points; k++)
-            shared += p->index[k] != vertex && has_point(&cells[i], p->index[k]);
+            shared += p->index[k] != vertex && cell_has(&cells[i], p->index[k]);
         if (shared == p->points - 1)
             return cells[i].part;
         if (p->points < 4 || shared < 2)
@@ -235,34 +219,6 @@ static double part_share(const pl_world *w, const cell *cells, int32_t count, in
     return mine > 0.0 ? mine / all : cells_mine / count;
 }
 
-// ---- faces that come to light --------------------------------------------------------------------------------------
-
-static pl_result open_face(pl_world *w, const cell *c, const cell *other)
-{
-    // The sides of (a b c d) seen from outside, each without one corner.
-    static const int side[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}};
-    tear *t = &w->tear;
-    pl_result result = array_reserve(&w->memory, &t->open, &t->open_capacity, 4 * (t->open_count + 1), sizeof *t->open);
-    int out = 0;
-    while (out < 3 && has_point(other, c->point[out]))
-        out++;
-    for (int k = 0; result == PL_OK && k < 3; k++)
-        t->open[4 * t->open_count + k] = side[out][k];
-    if (result == PL_OK)
-        t->open[4 * t->open_count++ + 3] = c->entry; // by its corners' places: their numbers may yet change
-    return result;
-}
-
-static pl_result open_faces(pl_world *w, const cell *cells, int32_t count)
-{
-    pl_result result = PL_OK;
-    for (int32_t i = 0; i < count; i++)
-        for (int32_t k = 0; result == PL_OK && k < count && cells[i].points == 4; k++)
-            if (cells[i].part != cells[k].part && shared_points(&cells[i], &cells[k]) == 3)
-                result = open_face(w, &cells[i], &cells[k]);
-    return result;
-}
-
 // ---- a vertex ------------------------------------------------------------------------------------------------------
 
 static pl_result move_corner(pl_world *w, int32_t entry, const web_place *p, int32_t to)
@@ -293,7 +249,9 @@ static pl_result move_others(pl_world *w, int32_t vertex, const cell *cells, int
                 part = cells[k].part;
         if (p.kind == PL_KIND_TETHER && p.corner == 0)
             part = PART_NONE; // the way to its anchor is no longer what it was
-        if (part > 0)
+        if (p.points == 2 && part >= 0)
+            result = lips_double(w, &p, part, cells, count);
+        if (result == PL_OK && part > 0)
             result = move_corner(w, list[i], &p, number[part]);
         if (part == PART_NONE)
             result = tear_row(w, p.kind, p.row);
@@ -372,7 +330,7 @@ static pl_result split_vertex(pl_world *w, int32_t vertex, apart_fn *apart, cons
     int32_t parts = find_parts(w, cells, count, apart, user);
     if (parts < 2 || parts > MOST_PARTS)
         return PL_OK;
-    result = open_faces(w, cells, count);
+    result = lips_open(w, cells, count);
     for (int32_t part = 0; part < parts; part++)
         share[part] = part_share(w, cells, count, part);
     for (int32_t i = 0; i < count; i++)
@@ -432,26 +390,6 @@ pl_result tear_vertex(pl_world *w, int32_t vertex, apart_fn *apart, const void *
 
 // ---- the end -------------------------------------------------------------------------------------------------------
 
-static pl_result add_open_faces(pl_world *w)
-{
-    tear *t = &w->tear;
-    if (t->open_count == 0)
-        return PL_OK;
-    for (int64_t i = 0; i < t->open_count; i++)
-    {
-        web_place p = web_at(w, t->open[4 * i + 3]);
-        for (int k = 0; k < 3; k++)
-            t->open[3 * i + k] = p.index[t->open[4 * i + k]]; // i is never behind what is still to be read
-    }
-    pl_faces_def def = {(int)t->open_count, t->open, 0.0f, 0.0f};
-    uint32_t owner = (uint32_t)object_at(w, t->open[0]);
-    pl_id id;
-    pl_result result = pl_add_faces(w, &def, &id); // packed anew
-    if (result == PL_OK)
-        w->things[id.index].owner = owner;
-    return result;
-}
-
 // A surface that is torn holds no gas.
 static pl_result open_volumes(pl_world *w)
 {
@@ -491,7 +429,7 @@ pl_result tear_end(pl_world *w)
     if (result == PL_OK && w->volumes.count)
         result = open_volumes(w);
     if (result == PL_OK)
-        result = add_open_faces(w);
+        result = lips_close(w);
     w->flow.smooth = 0;
     contacts *t = &w->contacts;
     t->crowd_stale = t->stale = true;
@@ -511,6 +449,7 @@ void tear_free(pl_world *w)
     array_free(m, &t->list, &t->list_capacity, sizeof *t->list);
     array_free(m, &t->cells, &t->cell_capacity, sizeof *t->cells);
     array_free(m, &t->open, &t->open_capacity, sizeof *t->open);
+    array_free(m, &t->doubled, &t->doubled_capacity, sizeof *t->doubled);
     array_free(m, &t->todo, &t->todo_capacity, sizeof *t->todo);
     array_free(m, &t->side, &t->side_capacity, sizeof *t->side);
 }

@@ -159,7 +159,8 @@ static pl_result find_touches(pl_world *w, int substep, const crew *hands)
     touch_search s = {w, substep, fall_of(&w->state), false};
     pl_result result = find_strides(w, substep);
     if (result == PL_OK)
-        result = array_reserve(&w->memory, &t->near_first, &t->near_first_capacity, w->state.particles + 1, sizeof(int32_t));
+        result =
+            array_reserve(&w->memory, &t->near_first, &t->near_first_capacity, w->state.particles + 1, sizeof(int32_t));
     if (result == PL_OK)
         result = array_reserve(&w->memory, &t->near_bits, &t->near_bits_capacity, w->state.particles, sizeof(uint64_t));
     if (result != PL_OK)

@@ -49,7 +49,7 @@ typedef struct rows
     int32_t *place;    // while packed: where the row is, -1: it is broken
     uint8_t *colour;   // while colours are not stale: see edit.h
     int64_t colour_capacity;
-    wear *wear;        // NULL: no row of the kind ever had any
+    wear *wear; // NULL: no row of the kind ever had any
     int64_t wear_capacity;
 } rows;
 
@@ -220,7 +220,7 @@ struct pl_world
     int64_t patch_count, patch_capacity;
     bool patch_lost; // for want of memory
     int32_t object_room, chunk_room;
-    bool pins_travel;               // some pin may travel in the coming frame
+    bool pins_travel; // some pin may travel in the coming frame
     state state;
     char *packing; // the memory behind `state`
     int64_t packing_capacity, packing_used;

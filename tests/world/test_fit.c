@@ -136,9 +136,7 @@ static void cut(player *p)
     float x[3];
     int cuts;
     good(pl_get(p->w, PL_POSITION, any_particle(p), 1, x));
-    pl_blade b = {{x[0] - 0.1f, x[1] - 1.0f, x[2] - 0.1f},
-                  {0.2f, 0.01f, 0.2f * dice(&p->seed)},
-                  {0.0f, 2.0f, 0.0f}};
+    pl_blade b = {{x[0] - 0.1f, x[1] - 1.0f, x[2] - 0.1f}, {0.2f, 0.01f, 0.2f * dice(&p->seed)}, {0.0f, 2.0f, 0.0f}};
     good(pl_cut(p->w, p->cloth, &b, &cuts));
 }
 
@@ -213,7 +211,8 @@ static uint64_t play_edits(way how, int side, float strength, int frames, bool w
 
 static void every_way(int side, float strength, int frames, bool contact)
 {
-    static const way ways[] = {{1, 8, .saved = true}, {1, 8, .asked = true}, {1, 8, .roomy = true}, {1, 8, .anew = true}};
+    static const way ways[] = {
+        {1, 8, .saved = true}, {1, 8, .asked = true}, {1, 8, .roomy = true}, {1, 8, .anew = true}};
     uint64_t wanted = play_edits((way){.threads = 1, .lanes = 1}, side, strength, frames, true, contact);
     if (play_edits((way){.threads = 3, .lanes = 8}, side, strength, frames, false, contact) != wanted)
         fail_msg("on three threads and eight lanes the bits are others");
