@@ -237,7 +237,8 @@ static pl_result run_watched(pl_world *w)
         w->flow.from = s;
         w->flow.to = s + 1 < w->settings.substeps ? s + 1 : INT32_MAX;
         result = run_substeps(w);
-        if (result == PL_OK && w->cuda->lists.builds != builds)
+        bool renewed = w->cuda->lists.builds != builds || (has_skin(w) && w->cuda->skin.made == s + 1);
+        if (result == PL_OK && renewed)
             result = events_flush(w); // the host still has the old lists
         if (result == PL_OK)
             result = pull(w, ARRAY_BIT(ARRAY_CONTACTS) | ARRAY_BIT(SLOT_GRAIN));

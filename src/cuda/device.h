@@ -131,12 +131,13 @@ typedef struct device_api
     bool (*carry)(device *d, const device_carry *pairs, const device_carry *touches, list_now *lists,
                   device_error *why);
     bool (*resume)(device *d, const state *host, list_now *lists, device_error *why);
-    // Skins: their surface; multipliers from outside; a list that the host made; the list and its multipliers, 4 for each pair.
+    // Skins: their surface; multipliers from outside; a list that the host made; the list and, for each pair, its
+    // multipliers, normal and weights: three times 4 numbers.
     bool (*surface)(device *d, const device_surface *f, device_error *why);
     bool (*skin_carry)(device *d, const device_carry *c, skin_now *skins, device_error *why);
     bool (*skin_give)(device *d, const state *host, const skin_pair *pairs, int32_t count, const skin_pull *pulls,
                       int32_t pull_count, skin_now *skins, device_error *why);
-    bool (*skin_read)(device *d, const skin_now *skins, skin_pair *pairs, float *lambda, device_error *why);
+    bool (*skin_read)(device *d, const skin_now *skins, skin_pair *pairs, float *rows, device_error *why);
     // Runs a frame: the host's settings of the frame go in, the flow and the lists' standing go in and come out.
     bool (*frame)(device *d, const state *host, flow *now, list_now *lists, skin_now *skins, device_times *times,
                   device_error *why);

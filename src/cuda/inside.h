@@ -378,4 +378,4 @@ bool device_surface_set(device *d, const device_surface *f, device_error *why);
 bool device_skin_carry(device *d, const device_carry *c, skin_now *skins, device_error *why);
 bool device_skin_give(device *d, const state *host, const skin_pair *pairs, int32_t count, const skin_pull *pulls,
                       int32_t pull_count, skin_now *skins, device_error *why);
-bool device_skin_read(device *d, const skin_now *skins, skin_pair *pairs, float *lambda, device_error *why);
+bool device_skin_read(device *d, const skin_now *skins, skin_pair *pairs, float *rows, device_error *why);
