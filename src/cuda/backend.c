@@ -29,9 +29,16 @@ static void come_home(pl_world *w)
     state *s = &w->state;
     size_t bytes = 16 * (size_t)s->slots;
     int64_t number = 0;
-    const float *kept = w->away & ARRAY_BIT(SLOT_X) ? c->api->kept(c->device, 0, &number) : NULL;
+    float *kept = w->away & ARRAY_BIT(SLOT_X) ? c->api->kept(c->device, 0, &number) : NULL;
     if (kept)
     {
+        for (int64_t i = 0; i < w->patch_count; i++) // the device had yet to be told
+        {
+            const patch *p = &w->patches[i];
+            if (p->array == SLOT_X || p->array == SLOT_V)
+                memcpy((char *)kept + (p->array == SLOT_V ? bytes : 0) + p->at, (char *)s->slot[p->array] + p->at,
+                       (size_t)p->bytes);
+        }
         memcpy(s->slot[SLOT_X], kept, bytes);
         memcpy(s->slot[SLOT_V], kept + 4 * (size_t)s->slots, bytes);
     }
@@ -43,6 +50,7 @@ static void come_home(pl_world *w)
         w->frame = frame;
     }
     w->away = w->touched = 0;
+    w->patch_count = 0;
     memcpy(s->slot[SLOT_SAFE_X], s->slot[SLOT_X], bytes);
     memcpy(s->slot[SLOT_SAFE_V], s->slot[SLOT_V], bytes);
     step_back(w);
@@ -80,6 +88,10 @@ static pl_result structure(pl_world *w)
     c->home_time = w->time;
     if (!c->api->structure(c->device, &w->state, shape, &why))
         return cuda_report(w, &why);
+    if (c->slots != w->state.slots || c->particles != w->state.particles)
+        c->crowds = c->surfaces = c->skins = -1; // tables for each slot are to have another size
+    c->slots = w->state.slots;
+    c->particles = w->state.particles;
     w->touched = 0;
     w->patch_count = 0;
     w->patch_lost = false;

@@ -150,7 +150,7 @@ typedef struct device_api
     bool (*keep)(device *d, const state *host, int64_t number, device_error *why);
     // Such a copy, positions of all slots and then velocities: of that frame, for which it waits, or, of 0, the newest that has
     // arrived. NULL: there is none.
-    const float *(*kept)(device *d, int64_t number, int64_t *which);
+    float *(*kept)(device *d, int64_t number, int64_t *which);
     // Writes words, or bytes, where they lie: of a slot array, or, with -1, of what is packed.
     bool (*patch)(device *d, const device_patch *list, int64_t count, device_error *why);
     // Copies a stretch of what is packed.

@@ -307,7 +307,7 @@ bool reserve_shapes(device *d, const state *host, device_error *why);
 
 // keep.cu
 bool device_keep(device *d, const state *host, int64_t number, device_error *why);
-const float *device_kept(device *d, int64_t number, int64_t *which);
+float *device_kept(device *d, int64_t number, int64_t *which);
 void keep_poll(device *d);
 void keep_forget(device *d);
 void keep_patch(device *d, const device_patch *list, int64_t count);

@@ -75,7 +75,7 @@ void keep_poll(device *d)
             d->keep_landed[i] = cudaEventQuery(d->landed[i]) == cudaSuccess;
 }
 
-const float *device_kept(device *d, int64_t number, int64_t *which)
+float *device_kept(device *d, int64_t number, int64_t *which)
 {
     int best = -1;
     for (int i = 0; i < 2; i++)

@@ -236,11 +236,26 @@ static __global__ void write_patches(const __grid_constant__ patch_targets t, co
     }
 }
 
+// Where there is no memory for a list: the world must still be able to leave the device.
+static bool patch_slowly(device *d, const device_patch *list, int64_t count, device_error *why)
+{
+    for (int64_t i = 0; i < count; i++)
+    {
+        char *to = (list[i].array < 0 ? d->packing : (char *)d->slot[list[i].array]) + list[i].at;
+        TRY(cudaMemcpyAsync(to, &list[i].value, (size_t)list[i].bytes, cudaMemcpyHostToDevice, d->stream),
+            "sending an edit");
+    }
+    TRY(cudaStreamSynchronize(d->stream), "sending an edit");
+    keep_patch(d, list, count);
+    return true;
+}
+
 bool device_patch_set(device *d, const device_patch *list, int64_t count, device_error *why)
 {
     size_t bytes = (size_t)count * sizeof *list;
-    if (!grow((void **)&d->patches, &d->patch_capacity, bytes + bytes / 2, why))
-        return false;
+    device_error full = {};
+    if (!grow((void **)&d->patches, &d->patch_capacity, bytes + bytes / 2, &full))
+        return full.memory ? patch_slowly(d, list, count, why) : (*why = full, false);
     TRY(cudaMemcpyAsync(d->patches, list, bytes, cudaMemcpyHostToDevice, d->stream), "sending an edit");
     patch_targets t = {d->packing, {}};
     for (int a = 0; a < SLOT_ARRAYS; a++)

@@ -17,6 +17,7 @@ typedef struct cuda_side
     int32_t crowds, surfaces; // of contacts, as they were when the device was told
     int32_t skins;            // ... and of skins
     bool told_skins;          // there were some then
+    int32_t slots, particles; // of the structure that was sent
     bool lost;                // the device no longer answers
     int64_t home_frame;       // when the host last had everything
     double home_time;
