@@ -87,6 +87,19 @@ void print_bandwidth(const result *results, int count)
     }
 }
 
+void print_inverted(const result *results, int count)
+{
+    for (int i = 0; i < count; ++i)
+    {
+        const result *r = &results[i];
+        if (r->tets > 0)
+        {
+            printf("%s%s, %d threads: %d of %d tetrahedra inside out\n", r->bench,
+                   r->from.backend != NULL ? " cuda" : "", r->from.threads, r->inverted, r->tets);
+        }
+    }
+}
+
 void print_growth(const result *results, int count)
 {
     for (int i = 0; i < count; ++i)

@@ -21,6 +21,7 @@ typedef struct device_error
 {
     bool memory;  // the device ran out of it
     bool idle;    // the frame had not begun: everything is as it was
+    int refused;  // a pl_result: the device and OpenGL do not go together so, and nothing else is wrong
     bool far;     // a particle that collides is beyond the cells: the frame was stopped, nothing is lost
     bool tangled; // skins cross: the frame was stopped before flow.to, and the host has to say what is drawn where
     char text[512];
@@ -104,6 +105,17 @@ typedef struct device_patch
     int16_t array, bytes; // 1 or 4
 } device_patch;
 
+// An attribute on its way into an OpenGL buffer: `floats` of each particle, from `offset` on in its slot of an array.
+typedef struct device_gl
+{
+    const int32_t *slot_of; // of each particle; -1: none
+    int32_t particles;
+    int64_t moves; // when slot_of was last another
+    int array, offset, floats;
+    bool inverse; // 1/x, of 0: 0
+    unsigned buffer;
+} device_gl;
+
 // What a frame took, ms: all of it, and each group of stages.
 typedef struct device_times
 {
@@ -158,6 +170,8 @@ typedef struct device_api
     double (*copy_rate)(device *d); // bytes/s, read and written; 0: it could not be measured
     // Where an array lies on the device.
     void *(*address)(const device *d, int array);
+    bool (*to_gl)(device *d, const device_gl *what, device_error *why);
+    bool (*forget_gl)(device *d, unsigned buffer, device_error *why);
 } device_api;
 
 // The module's one symbol.

@@ -286,6 +286,7 @@ pl_result compile(pl_world *w)
 {
     pl_result result = w->order_stale || fits(w) ? PL_OK : unpack_all(w, false, false);
     bool fresh = w->order_stale;
+    w->numbers.moves += fresh;
     if (result == PL_OK)
         result = fresh ? pull(w, ALL_ARRAYS) : catch_up(w);
     if (result == PL_OK && fresh)

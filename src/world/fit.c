@@ -285,6 +285,7 @@ pl_result fit_particles(pl_world *w, int64_t count)
 
 int32_t fit_slot(pl_world *w)
 {
+    w->numbers.moves++;
     if (!keeps_order(w) || w->live == w->used)
         return w->used++;
     while (w->number_of[w->hole] >= 0)
@@ -294,6 +295,7 @@ int32_t fit_slot(pl_world *w)
 
 void fit_leave(pl_world *w, int32_t slot)
 {
+    w->numbers.moves++;
     for (int a = 0; a < SLOT_ARRAYS; a++)
         memset(w->state.slot[a] + 4 * (size_t)slot, 0, 4 * sizeof(float));
     w->number_of[slot] = -1;

@@ -109,6 +109,7 @@ typedef struct packed_objects
 typedef struct packed_clusters
 {
     int32_t count, chunks;
+    int32_t widest;   // members of the largest chunk
     int32_t overlap;  // some particle is in more than one
     int32_t flows;    // some cluster is plastic
     int32_t firm;     // some cluster is rigid, with stiffness 1
