@@ -31,22 +31,32 @@ static __device__ __forceinline__ tile open_tile(const state *s, run *near_runs)
     return t;
 }
 
-// What the tile's particles do for themselves before their rows run (own.h), and their positions into shared memory.
+static __device__ __forceinline__ void do_before(const state *s, const job &g, int32_t i)
+{
+    if (g.own & OWN_REMEMBER)
+        remember(const_cast<state *>(s), &g, i, i + 1);
+    if (g.own & OWN_VELOCITY)
+        update_velocity(const_cast<state *>(s), &g, i, i + 1);
+    if (g.own & OWN_AIR)
+        sum_air(const_cast<state *>(s), &g, i, i + 1);
+    if (g.own & OWN_PREDICT)
+        predict(const_cast<state *>(s), &g, i, i + 1);
+}
+
+// What the tile's particles do for themselves before their rows run (own.h), and their positions into shared memory. Those that have come
+// since the tiles were made lie behind them all, and are shared out.
 static __device__ __forceinline__ float *take_tile(const state *s, const job &g, const tile &t, float4 *to)
 {
     const float4 *x = (const float4 *)s->slot[SLOT_X];
     for (int32_t i = t.first + (int32_t)threadIdx.x; i < t.last; i += (int32_t)blockDim.x)
     {
-        if (g.own & OWN_REMEMBER)
-            remember(const_cast<state *>(s), &g, i, i + 1);
-        if (g.own & OWN_VELOCITY)
-            update_velocity(const_cast<state *>(s), &g, i, i + 1);
-        if (g.own & OWN_AIR)
-            sum_air(const_cast<state *>(s), &g, i, i + 1);
-        if (g.own & OWN_PREDICT)
-            predict(const_cast<state *>(s), &g, i, i + 1);
+        do_before(s, g, i);
         to[i - t.first] = x[i];
     }
+    if (g.own)
+        for (int32_t i = s->tile_first[s->tiles] + (int32_t)(blockIdx.x * blockDim.x + threadIdx.x); i < s->slots;
+             i += (int32_t)(gridDim.x * blockDim.x))
+            do_before(s, g, i);
     __syncthreads();
     return (float *)to - 4 * (ptrdiff_t)t.first; // so that offsets of slots work unchanged
 }

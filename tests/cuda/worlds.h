@@ -12,3 +12,4 @@ void edit(pl_world *w, int frame);
 void edit_skins(pl_world *w, int frame);
 void edit_blade(pl_world *w, int frame);
 void edit_floor(pl_world *w, int frame);
+void edit_often(pl_world *w, int frame);
