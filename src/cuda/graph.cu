@@ -29,32 +29,48 @@ static bool graph_under_capture(device *d, cudaGraph_t *graph, const cudaGraphNo
     return true;
 }
 
-bool open_branch(device *d, cudaGraphConditionalHandle *handle, device_error *why)
+bool open_branch(device *d, branch *b, device_error *why)
 {
+    *b = branch{};
+    if (d->no_graph)
+    {
+        b->told = d->told;
+        return true;
+    }
     cudaGraph_t graph;
     const cudaGraphNode_t *before;
     size_t count;
     if (!graph_under_capture(d, &graph, &before, &count, why))
         return false;
-    TRY(cudaGraphConditionalHandleCreate(handle, graph, 0, 0), "capturing a branch");
+    TRY(cudaGraphConditionalHandleCreate(&b->handle, graph, 0, 0), "capturing a branch");
     return true;
 }
 
-bool fill_branch(device *d, cudaGraphConditionalHandle handle, branch_body *body, int substep, device_error *why)
+static bool ask_branch(device *d, branch_body *body, int substep, device_error *why)
 {
+    int32_t taken = 0;
+    TRY(cudaMemcpyAsync(&taken, d->told, sizeof taken, cudaMemcpyDeviceToHost, d->stream), "asking for a branch");
+    TRY(cudaStreamSynchronize(d->stream), "asking for a branch");
+    return !taken || body(d, d->stream, substep, why);
+}
+
+bool fill_branch(device *d, const branch *b, branch_body *body, int substep, device_error *why)
+{
+    if (d->no_graph)
+        return ask_branch(d, body, substep, why);
     cudaGraph_t graph, filled;
     const cudaGraphNode_t *before;
     size_t count;
     if (!graph_under_capture(d, &graph, &before, &count, why))
         return false;
-    cudaGraphNodeParams branch = {};
-    branch.type = cudaGraphNodeTypeConditional;
-    branch.conditional.handle = handle;
-    branch.conditional.type = cudaGraphCondTypeIf;
-    branch.conditional.size = 1;
+    cudaGraphNodeParams how = {};
+    how.type = cudaGraphNodeTypeConditional;
+    how.conditional.handle = b->handle;
+    how.conditional.type = cudaGraphCondTypeIf;
+    how.conditional.size = 1;
     cudaGraphNode_t node;
-    TRY(cudaGraphAddNode(&node, graph, before, NULL, count, &branch), "capturing a branch");
-    TRY(cudaStreamBeginCaptureToGraph(d->side, branch.conditional.phGraph_out[0], NULL, NULL, 0,
+    TRY(cudaGraphAddNode(&node, graph, before, NULL, count, &how), "capturing a branch");
+    TRY(cudaStreamBeginCaptureToGraph(d->side, how.conditional.phGraph_out[0], NULL, NULL, 0,
                                       cudaStreamCaptureModeThreadLocal),
         "capturing a branch");
     bool made = body(d, d->side, substep, why);
@@ -128,8 +144,11 @@ static bool capture_stages(device *d, const plan *p, int64_t begin, int64_t end,
         if (g.op == OP_CHECK)
             g.substep = last;
         stamp(d, &g);
-        if (!launch_stage(d, &g, *early, why))
+        bool good = true;
+        int64_t few = g.own ? 0 : launch_few(d, i, end, &g, *early, &good, why);
+        if (!good || (!few && !launch_stage(d, &g, *early, why)))
             return false;
+        i += few > 0 ? few - 1 : 0;
         *early = g.op != OP_WEAR; // what flows is read ahead by those that come early
     }
     return true;
@@ -193,8 +212,11 @@ void drop_graph(device *d)
 bool make_graph(device *d, device_error *why)
 {
     drop_graph(d);
-    if (!ready_small(d, why))
+    if (!ready_small(d, why) || !ready_links(d, why))
         return false;
+    d->has_few = ready_few(d);
+    if (d->no_graph)
+        return true;
     TRY(cudaStreamBeginCapture(d->stream, cudaStreamCaptureModeThreadLocal), "beginning the capture");
     bool captured = capture(d, d->plan, why);
     cudaGraph_t graph = NULL;
@@ -206,3 +228,5 @@ bool make_graph(device *d, device_error *why)
         cudaGraphDestroy(graph);
     return captured;
 }
+
+bool run_stages(device *d, device_error *why) { return capture(d, d->plan, why); }

@@ -44,6 +44,11 @@ static __device__ __forceinline__ void look_at(const state &s)
 #endif
 }
 
+enum
+{
+    WARM_AT_ONCE = 4, // pairs whose rows are on their way together
+};
+
 // What its pairs push it by, one after the other in the order in which they are visited (warm_pairs).
 static __device__ __forceinline__ void warm_place(const state *s, const list_arrays *l, int32_t slot, int32_t place)
 {
@@ -51,17 +56,36 @@ static __device__ __forceinline__ void warm_place(const state *s, const list_arr
     int32_t pairs = l->now->pairs;
     float *x = s->slot[SLOT_X] + 4 * (size_t)slot;
     point a = load_points(x);
-    for (int32_t e = start[place] - pairs; e < start[place + 1] - pairs; e++)
+    int32_t last = start[place + 1] - pairs;
+    for (int32_t e = start[place] - pairs; e < last; e += WARM_AT_ONCE)
     {
-        size_t row = (size_t)(l->entry[e] >> 1);
-        hold h = load_hold(s->pairs.lambda, row);
-        if (h.normal == 0.0f)
+        int32_t entry[WARM_AT_ONCE];
+        hold h[WARM_AT_ONCE];
+        vec push[WARM_AT_ONCE];
+        UNROLL
+        for (int i = 0; i < WARM_AT_ONCE; i++)
+            entry[i] = l->entry[e + i < last ? e + i : e];
+        bool presses = false;
+        UNROLL
+        for (int i = 0; i < WARM_AT_ONCE; i++)
+            h[i] = load_hold(s->pairs.lambda, (size_t)(entry[i] >> 1));
+        UNROLL
+        for (int i = 0; i < WARM_AT_ONCE; i++)
+        {
+            h[i].normal = e + i < last ? h[i].normal : 0.0f;
+            presses |= h[i].normal != 0.0f;
+        }
+        if (!presses)
             continue;
-        vec push = pair_push(s, &s->pairs, row, h);
-        if (l->entry[e] & 1)
-            pulled(&a, push);
-        else
-            pushed(&a, push);
+        UNROLL
+        for (int i = 0; i < WARM_AT_ONCE; i++)
+            push[i] = pair_push(s, &s->pairs, (size_t)(entry[i] >> 1), h[i]);
+        UNROLL
+        for (int i = 0; i < WARM_AT_ONCE; i++)
+            if (h[i].normal != 0.0f && entry[i] & 1)
+                pulled(&a, push[i]);
+            else if (h[i].normal != 0.0f)
+                pushed(&a, push[i]);
     }
     store_points(x, a);
 }

@@ -3,6 +3,7 @@
 // programmatically dependent on the one before, so that its blocks are in place when that ends. The state is an argument of every
 // kernel: it lies in constant memory, one load from any thread.
 #include "cuda/ahead.h"
+#include "cuda/links.h"
 #include "stages/lattice_items.h"
 #include "stages/match_items.h"
 #include "stages/orient_items.h"
@@ -20,7 +21,24 @@
             body(OWN(s), &g, i, i + 1);                                                                                \
     }
 
-STAGE_KERNEL(run_wind, wind_faces)
+// What a face has of its own is read ahead.
+static __global__ void __launch_bounds__(THREADS)
+    run_wind(const __grid_constant__ state s, const __grid_constant__ job g)
+{
+    int32_t i = g.begin + (int32_t)(blockIdx.x * THREADS + threadIdx.x), k = i < g.end ? i : g.begin;
+    const packed_faces *f = &s.faces;
+    uint32_t index[3] = {__ldg(f->index[0] + k), __ldg(f->index[1] + k), __ldg(f->index[2] + k)};
+    float drag = __ldg(f->drag + k), lift = __ldg(f->lift + k);
+    state near_by = s;
+    for (int c = 0; c < 3; c++)
+        near_by.faces.index[c] = index + c;
+    near_by.faces.drag = &drag, near_by.faces.lift = &lift;
+    near_by.faces.force = f->force + 4 * (size_t)k;
+    fall_in();
+    stamp_time(g);
+    if (i < g.end && its_turn(s.now, g))
+        wind_faces(&near_by, &g, 0, 1);
+}
 STAGE_KERNEL(run_jacobi_move, jacobi_move)
 STAGE_KERNEL(run_motion_sum, motion_sum_stage)
 STAGE_KERNEL(run_motion_solve, motion_solve_stage)
@@ -167,8 +185,12 @@ static stage_kernel *kernel_of(const stage *g)
 
 bool launch_stage(device *d, const job *g, bool early, device_error *why)
 {
+    if (g->op == OP_TILES && d->tile_kind >= 0 && plain_links(d, g, d->tile_kind))
+        return launch_link_tiles(d, g, early, why);
     if (g->op == OP_TILES)
         return launch_tiles(d, g, early, why);
+    if (g->op == OP_SWEEP && plain_links(d, g, g->kind))
+        return launch_links(d, g, early, why);
     if (g->own)
         return launch_own(d, g, early, why);
     if (g->op >= OP_SKIN_OPEN && g->op <= OP_SKIN_DRIFT)

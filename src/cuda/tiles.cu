@@ -1,60 +1,6 @@
 // tiles.cu: a block takes a tile of a large scene and keeps its positions in shared memory, while every kind and colour in it runs.
 #include "cuda/ahead.h"
-#include "cuda/own.h"
-
-enum
-{
-    TILE_THREADS = 320,
-    TILE_ROWS = 2,  // of a colour for each thread: 640, as many as a tile of 1,280 particles can have in one
-    TILE_RUNS = 64, // of a tile that are kept in shared memory
-};
-
-struct tile
-{
-    int32_t first, last;     // slots
-    int32_t run_first, runs; // of it
-    const run *run;
-};
-
-static __device__ __forceinline__ tile open_tile(const state *s, run *near_runs)
-{
-    int32_t i = (int32_t)blockIdx.x, run_first = s->tile_start[i];
-    tile t = {s->tile_first[i], s->tile_first[i + 1], run_first, s->tile_start[i + 1] - run_first, near_runs};
-    if (t.runs > TILE_RUNS)
-        t.run = s->tile_run + run_first;
-    else
-        for (int32_t r = (int32_t)threadIdx.x; r < t.runs; r += (int32_t)blockDim.x)
-            near_runs[r] = s->tile_run[run_first + r];
-    __syncthreads();
-    return t;
-}
-
-// What the tile's particles do for themselves before their rows run (own.h), and their positions into shared memory.
-static __device__ __forceinline__ float *take_tile(const state *s, const job &g, const tile &t, float4 *to)
-{
-    const float4 *x = (const float4 *)s->slot[SLOT_X];
-    for (int32_t i = t.first + (int32_t)threadIdx.x; i < t.last; i += (int32_t)blockDim.x)
-    {
-        if (g.own & OWN_REMEMBER)
-            remember(const_cast<state *>(s), &g, i, i + 1);
-        if (g.own & OWN_VELOCITY)
-            update_velocity(const_cast<state *>(s), &g, i, i + 1);
-        if (g.own & OWN_AIR)
-            sum_air(const_cast<state *>(s), &g, i, i + 1);
-        if (g.own & OWN_PREDICT)
-            predict(const_cast<state *>(s), &g, i, i + 1);
-        to[i - t.first] = x[i];
-    }
-    __syncthreads();
-    return (float *)to - 4 * (ptrdiff_t)t.first; // so that offsets of slots work unchanged
-}
-
-static __device__ __forceinline__ void give_back(const state *s, const tile &t, const float4 *from)
-{
-    float4 *x = (float4 *)s->slot[SLOT_X];
-    for (int32_t i = t.first + (int32_t)threadIdx.x; i < t.last; i += (int32_t)blockDim.x)
-        x[i] = from[i - t.first];
-}
+#include "cuda/tile.h"
 
 extern __shared__ float4 tile_x[];
 
