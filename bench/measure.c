@@ -103,7 +103,7 @@ bool measure(const scene *s, const engine *engines, int count, int rounds, int s
                           .ms_min = all[0],
                           .work_per_s = rows * s->substeps * s->iterations / ms * 1e3,
                           .error = error[e],
-                          .bytes_per_s = engines[e].copy_rate > 0.0 && s->tets == 0 && s->radius == 0.0f
+                          .bytes_per_s = engines[e].copy_rate > 0.0 && s->links > 0 && s->tets == 0
                                              ? LINK_BYTES * rows * s->substeps * s->iterations / ms * 1e3
                                              : 0.0};
         bullet = engines[e].name[0] == 'b' ? ms : bullet;
