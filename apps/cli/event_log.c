@@ -34,6 +34,12 @@ static void put_event(FILE *f, const pl_world *world, const pl_contact_event *e)
     {
         fprintf(f, ", \"b\": %d", e->b);
     }
+    else if (e->kind == PL_CONTACT_SKIN)
+    {
+        int first = -1, count;
+        pl_object_range(world, e->object, &first, &count);
+        fprintf(f, ", \"b\": %d, \"skin\": %d", e->b, first);
+    }
     else
     {
         int number = 0;

@@ -43,26 +43,66 @@ static bool make_context(struct offscreen *o)
     return true;
 }
 
-bool offscreen_open(struct offscreen *o)
+// ---- displays ------------------------------------------------------------------------------------------------------
+
+static bool has_extension(EGLDisplay display, const char *name)
 {
-    *o = (struct offscreen){0};
-    if (!have_egl())
+    const char *all = eglQueryString(display, EGL_EXTENSIONS);
+    return all && strstr(all, name);
+}
+
+static bool start(EGLDisplay display) { return display != EGL_NO_DISPLAY && eglInitialize(display, NULL, NULL); }
+
+static EGLDisplay open_surfaceless(void)
+{
+    if (!has_extension(EGL_NO_DISPLAY, "EGL_EXT_platform_base") ||
+        !has_extension(EGL_NO_DISPLAY, "EGL_MESA_platform_surfaceless"))
     {
-        return false;
+        return EGL_NO_DISPLAY;
     }
-    const char *extensions = eglQueryString(EGL_NO_DISPLAY, EGL_EXTENSIONS);
-    if (!extensions || !strstr(extensions, "EGL_EXT_platform_base") ||
-        !strstr(extensions, "EGL_MESA_platform_surfaceless"))
+    EGLDisplay display = eglGetPlatformDisplayEXT(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL);
+    return start(display) ? display : EGL_NO_DISPLAY;
+}
+
+static bool is_first_of_cuda(EGLDeviceEXT device)
+{
+    const char *extensions = eglQueryDeviceStringEXT(device, EGL_EXTENSIONS);
+    EGLAttrib number = -1;
+    return extensions && strstr(extensions, "EGL_NV_device_cuda") &&
+           eglQueryDeviceAttribEXT(device, EGL_CUDA_DEVICE_NV, &number) && number == 0;
+}
+
+// A device: any, or the one that CUDA counts first.
+static EGLDisplay open_device(bool cuda)
+{
+    EGLDeviceEXT device[32];
+    EGLint count = 0;
+    if (!has_extension(EGL_NO_DISPLAY, "EGL_EXT_platform_device") ||
+        !(has_extension(EGL_NO_DISPLAY, "EGL_EXT_device_base") ||
+          has_extension(EGL_NO_DISPLAY, "EGL_EXT_device_enumeration")) ||
+        !eglQueryDevicesEXT(32, device, &count))
     {
-        return trouble("EGL here cannot draw without a screen (no EGL_MESA_platform_surfaceless); "
-                       "`apt-get install libegl-mesa0 libgl1-mesa-dri` brings one that can");
+        return EGL_NO_DISPLAY;
     }
-    o->display = eglGetPlatformDisplayEXT(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL);
-    if (o->display == EGL_NO_DISPLAY || !eglInitialize(o->display, NULL, NULL))
+    for (EGLint i = 0; i < count; i++)
     {
-        o->display = NULL;
-        return trouble("EGL does not start (0x%x); `apt-get install libgl1-mesa-dri` brings a software renderer",
-                       eglGetError());
+        EGLDisplay display = !cuda || is_first_of_cuda(device[i])
+                                 ? eglGetPlatformDisplayEXT(EGL_PLATFORM_DEVICE_EXT, device[i], NULL)
+                                 : EGL_NO_DISPLAY;
+        if (start(display))
+        {
+            return display;
+        }
+    }
+    return EGL_NO_DISPLAY;
+}
+
+static bool open_on(struct offscreen *o, EGLDisplay display, const char *without)
+{
+    o->display = display == EGL_NO_DISPLAY ? NULL : display;
+    if (!o->display)
+    {
+        return trouble("%s", without);
     }
     if (!make_context(o))
     {
@@ -70,6 +110,27 @@ bool offscreen_open(struct offscreen *o)
         return false;
     }
     return true;
+}
+
+bool offscreen_open(struct offscreen *o)
+{
+    *o = (struct offscreen){0};
+    if (!have_egl())
+    {
+        return false;
+    }
+    EGLDisplay display = open_surfaceless();
+    return open_on(o, display != EGL_NO_DISPLAY ? display : open_device(false),
+                   "EGL here cannot draw without a screen (neither EGL_MESA_platform_surfaceless nor a device of its "
+                   "own starts); `apt-get install libegl-mesa0 libgl1-mesa-dri` brings a software renderer that can");
+}
+
+bool offscreen_open_on_gpu(struct offscreen *o)
+{
+    *o = (struct offscreen){0};
+    return have_egl() && open_on(o, open_device(true),
+                                 "EGL here knows no device that CUDA knows (EGL_EXT_platform_device with "
+                                 "EGL_NV_device_cuda); NVIDIA's driver brings one");
 }
 
 void offscreen_close(struct offscreen *o)

@@ -135,6 +135,14 @@ typedef struct pl_map
 } pl_map;
 
 PL_API pl_result pl_world_map(pl_world *world, pl_attribute what, pl_map *map);
+// Writes an attribute of all particles into an OpenGL buffer object of the context that is current in this thread, without a way through
+// the host: that of particle 0, of particle 1, ..., of particle pl_particle_end - 1, packed as pl_get packs them; 0 for numbers without a
+// particle. The buffer must have that room. It works with PL_BACKEND_CUDA where the context is on the world's GPU; elsewhere
+// PL_ERROR_UNSUPPORTED says why not, and pl_get with glBufferSubData does the same.
+// A world remembers up to PL_GL_BUFFERS buffers. Let it forget one before it is deleted or gets another store.
+#define PL_GL_BUFFERS 16
+PL_API pl_result pl_world_copy_to_gl(pl_world *world, pl_attribute what, unsigned buffer);
+PL_API pl_result pl_world_forget_gl(pl_world *world, unsigned buffer);
 // Bytes that a copy within the device's memory reads and writes in a second, measured; 0: the world has no device of its own.
 PL_API double pl_world_copy_rate(pl_world *world);
 

@@ -24,6 +24,18 @@ enum
     TRACE_STEPS_FIELD = 96,
 };
 
+// The plane of a surface that has the point `foot` (of the shape's frame) and this normal. belt: how fast the surface runs, in that frame.
+PL_FN shown show(vec belt, const placed *from, const placed *to, vec foot, vec normal, f32 radius, f32 h)
+{
+    vec now = out_of_frame(to, foot);
+    belt = sub(belt, times(dot(belt, normal), normal));
+    shown f;
+    f.normal = turned(to, normal);
+    f.offset = dot(f.normal, now) + radius;
+    f.drift = add(sub(now, out_of_frame(from, foot)), times(h, turned(to, belt)));
+    return f;
+}
+
 #define TRACE_SHARE 0.57f // 1/sqrt(3)
 #define MEET_LEAST 5e-4f  // m: how far beyond its radius a particle always looks
 
@@ -52,16 +64,21 @@ PL_FN float trace(const char *data, const solid *s, vec p0, vec way, float len, 
     return done / len;
 }
 
-// Where on the way from p0 to p1 the particle first touches, or p1.
-PL_FN vec first_touch(const char *data, const solid *s, vec p0, vec p1, float radius)
+// The surface as it shows from where, on the way from p0 to p1, the particle first touches it, or from p1; `from`: that place.
+PL_FN surface first_sight(const char *data, const solid *s, vec p0, vec p1, float radius, vec *from)
 {
     vec way = sub(p1, p0);
     float len = length(way);
+    surface there = probe_solid(data, s, p1, SOLID_FAR);
+    *from = p1;
     // Slow and still outside: the end is the best place to look at the surface from.
-    if (!(len > 0.0f) || (len <= 0.5f * radius && probe_solid(data, s, p1, SOLID_FAR).distance > 0.0f))
-        return p1;
+    if (!(len > 0.0f) || (len <= 0.5f * radius && there.distance > 0.0f))
+        return there;
     float time = trace(data, s, p0, way, len, radius);
-    return time > 1.0f ? p1 : add(p0, times(time, way));
+    if (time > 1.0f)
+        return there;
+    *from = add(p0, times(time, way));
+    return probe_solid(data, s, *from, SOLID_FAR);
 }
 
 // ---- triangles -------------------------------------------------------------------------------------------------------
@@ -125,29 +142,16 @@ PL_FN void ground_faces(const heightfield *f, vec p0, vec p1, float radius, face
 
 // ---- all kinds -------------------------------------------------------------------------------------------------------
 
-// The plane of a surface that has the point `foot` (of the shape's frame) and this normal.
-PL_FN shown show(const solid *s, const placement *from, const placement *to, vec foot, vec normal, float radius,
-                 float h)
-{
-    vec belt = vec_of(s->belt[0], s->belt[1], s->belt[2]), now = out_of_frame(to, foot);
-    belt = sub(belt, times(dot(belt, normal), normal));
-    shown f;
-    f.normal = turned(to, normal);
-    f.offset = dot(f.normal, now) + radius;
-    f.drift = add(sub(now, out_of_frame(from, foot)), times(h, turned(to, belt)));
-    return f;
-}
-
 // The planes that a shape shows to a particle that goes from x0 to x; how many: one for shapes that are not made of triangles.
 PL_FN int face_particle(const char *data, const solid *s, const placement *from, const placement *to, vec x0, vec x,
                         float radius, float h, shown *out)
 {
-    vec p0 = into_frame(from, x0), p1 = into_frame(to, x);
+    vec p0 = into_frame(from, x0), p1 = into_frame(to, x), belt = vec_of(s->belt[0], s->belt[1], s->belt[2]);
     if (solid_parts(s) == 1)
     {
-        vec q = first_touch(data, s, p0, p1, radius);
-        surface near_by = probe_solid(data, s, q, SOLID_FAR);
-        out[0] = show(s, from, to, sub(q, times(near_by.distance, near_by.normal)), near_by.normal, radius, h);
+        vec q;
+        surface near_by = first_sight(data, s, p0, p1, radius, &q);
+        out[0] = show(belt, from, to, sub(q, times(near_by.distance, near_by.normal)), near_by.normal, radius, h);
         return 1;
     }
     facets l;
@@ -164,7 +168,7 @@ PL_FN int face_particle(const char *data, const solid *s, const placement *from,
         ground_faces(&f, p0, p1, thick, &l);
     }
     for (int i = 0; i < l.count; i++)
-        out[i] = show(s, from, to, l.foot[i], l.normal[i], thick, h);
+        out[i] = show(belt, from, to, l.foot[i], l.normal[i], thick, h);
     return l.count;
 }
 

@@ -4,6 +4,29 @@
 
 #include <string.h>
 
+pl_result sortable_reserve(memory *m, sortable_items *s, int64_t *capacity, int64_t count)
+{
+    pl_result r = array_reserve(m, &s->key, &capacity[0], count, sizeof *s->key);
+    if (r == PL_OK)
+        r = array_reserve(m, &s->value, &capacity[1], count, sizeof *s->value);
+    if (r == PL_OK) // the spare ones may change places with them
+        r = array_reserve(m, &s->spare_key, &capacity[2], capacity[0], sizeof *s->key);
+    if (r == PL_OK)
+        r = array_reserve(m, &s->spare_value, &capacity[3], capacity[1], sizeof *s->value);
+    if (r == PL_OK)
+        r = array_reserve(m, &s->counts, &capacity[4], radix_chunks(count) * RADIX_DIGITS, sizeof *s->counts);
+    return r;
+}
+
+void sortable_free(memory *m, sortable_items *s, int64_t *capacity)
+{
+    array_free(m, &s->key, &capacity[0], sizeof *s->key);
+    array_free(m, &s->value, &capacity[1], sizeof *s->value);
+    array_free(m, &s->spare_key, &capacity[2], sizeof *s->key);
+    array_free(m, &s->spare_value, &capacity[3], sizeof *s->value);
+    array_free(m, &s->counts, &capacity[4], sizeof *s->counts);
+}
+
 typedef struct pass
 {
     const sortable_items *s;

@@ -1,6 +1,7 @@
 // radix.h: a stable sort of (key, value) by the lowest `bits` of the key, the same whoever does it.
 #pragma once
 #include "core/crew.h"
+#include "core/memory.h"
 
 enum
 {
@@ -8,6 +9,7 @@ enum
     RADIX_BITS = 11,
     RADIX_DIGITS = 1 << RADIX_BITS,
     KEY_BITS = 61, // of a cell: three more are for the colour of its block
+    SORTABLE_ARRAYS = 5,
 };
 
 typedef struct sortable_items
@@ -16,6 +18,10 @@ typedef struct sortable_items
     int32_t *value, *spare_value;
     int32_t *counts; // RADIX_DIGITS for each chunk
 } sortable_items;
+
+// Room for so many; `capacity`: of each array.
+pl_result sortable_reserve(memory *m, sortable_items *s, int64_t *capacity, int64_t count);
+void sortable_free(memory *m, sortable_items *s, int64_t *capacity);
 
 static inline int64_t radix_chunks(int64_t count) { return (count + RADIX_CHUNK - 1) / RADIX_CHUNK; }
 // Afterwards `key` and `value` hold the sorted items; the spare ones may have changed places with them.

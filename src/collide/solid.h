@@ -57,6 +57,37 @@ typedef struct placement
 
 #define SOLID_FAR 1e15f // farther than anything; its square is still a number
 
+// A placement for each lane.
+#if LANES == 1 && !defined(LANE_DOUBLE)
+typedef placement placed;
+#else
+typedef struct placed
+{
+    f32 turn[9], at[3];
+} placed;
+#endif
+
+PL_FN vec into_frame(const placed *p, vec x)
+{
+    vec d = vec_of(x.x - p->at[0], x.y - p->at[1], x.z - p->at[2]);
+    const f32 *m = p->turn;
+    return vec_of(m[0] * d.x + m[3] * d.y + m[6] * d.z, m[1] * d.x + m[4] * d.y + m[7] * d.z,
+                  m[2] * d.x + m[5] * d.y + m[8] * d.z);
+}
+
+PL_FN vec turned(const placed *p, vec d)
+{
+    const f32 *m = p->turn;
+    return vec_of(m[0] * d.x + m[1] * d.y + m[2] * d.z, m[3] * d.x + m[4] * d.y + m[5] * d.z,
+                  m[6] * d.x + m[7] * d.y + m[8] * d.z);
+}
+
+PL_FN vec out_of_frame(const placed *p, vec x)
+{
+    vec r = turned(p, x);
+    return vec_of(r.x + p->at[0], r.y + p->at[1], r.z + p->at[2]);
+}
+
 // Scalar code: particles near shapes are few, and each may meet another kind.
 #if LANES == 1 && !defined(LANE_DOUBLE)
 
@@ -65,27 +96,6 @@ typedef struct placement
 #define SOLID_KINDS 7
 #endif
 PL_FN int kind_of(const solid *s) { return s->kind & SOLID_KINDS; }
-
-PL_FN vec into_frame(const placement *p, vec x)
-{
-    vec d = vec_of(x.x - p->at[0], x.y - p->at[1], x.z - p->at[2]);
-    const float *m = p->turn;
-    return vec_of(m[0] * d.x + m[3] * d.y + m[6] * d.z, m[1] * d.x + m[4] * d.y + m[7] * d.z,
-                  m[2] * d.x + m[5] * d.y + m[8] * d.z);
-}
-
-PL_FN vec turned(const placement *p, vec d)
-{
-    const float *m = p->turn;
-    return vec_of(m[0] * d.x + m[1] * d.y + m[2] * d.z, m[3] * d.x + m[4] * d.y + m[5] * d.z,
-                  m[6] * d.x + m[7] * d.y + m[8] * d.z);
-}
-
-PL_FN vec out_of_frame(const placement *p, vec x)
-{
-    vec r = turned(p, x);
-    return vec_of(r.x + p->at[0], r.y + p->at[1], r.z + p->at[2]);
-}
 
 // ---- geometry ------------------------------------------------------------------------------------------------------
 

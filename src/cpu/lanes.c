@@ -48,6 +48,9 @@ SCALAR_STAGES(DECLARE_STAGE)
 PL_KINDS(DECLARE_REST)
 
 #if LANES == 1
+extern void probe_alone(const state *s, const stage *g, size_t k);
+void probe_alone(const state *s, const stage *g, size_t k) { probe_touch(s, g, k); }
+
 #define DEFINE_STAGE(name, body)                                                                                       \
     void name(state *s, const stage *g, int32_t begin, int32_t end) { body(s, g, begin, end); }
 SCALAR_STAGES(DEFINE_STAGE)
@@ -106,7 +109,7 @@ const lane_table LANE_TABLE = {
               [OP_VOLUME_MOVE] = move_volume,
               [OP_WEAR] = wear_rows,
               [OP_PAIRS_WARM] = warm_pairs,
-              [OP_PROBE] = probe_shapes,
+              [OP_PROBE] = probe_touches,
               [OP_TOUCH_WARM] = warm_touches,
               [OP_PAIRS] = sweep_pairs,
               [OP_TOUCHES] = sweep_touches,

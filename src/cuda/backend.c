@@ -189,7 +189,8 @@ static pl_result run_watched(pl_world *w)
         w->flow.from = s;
         w->flow.to = s + 1 < w->settings.substeps ? s + 1 : INT32_MAX;
         result = run_substeps(w);
-        if (result == PL_OK && w->cuda->lists.builds != builds)
+        bool renewed = w->cuda->lists.builds != builds || (has_skin(w) && w->cuda->skin.made == s + 1);
+        if (result == PL_OK && renewed)
             result = events_flush(w); // the host still has the old lists
         if (result == PL_OK)
             result = pull(w, ARRAY_BIT(ARRAY_CONTACTS) | ARRAY_BIT(SLOT_GRAIN));
@@ -273,12 +274,43 @@ static void close_device(pl_world *w)
 
 static const float *address(const pl_world *w, int array) { return w->cuda->api->address(w->cuda->device, array); }
 
+static pl_result gl_report(pl_world *w, const device_error *why)
+{
+    return why->refused ? fail((pl_result)why->refused, "%s", why->text) : cuda_report(w, why);
+}
+
+static pl_result to_gl(pl_world *w, int array, const pl_map *map, bool inverse, unsigned buffer)
+{
+    const cuda_side *c = w->cuda;
+    device_error why = {0};
+    device_gl what = {map->slot_of, w->numbers.end, w->numbers.moves, array, map->offset, map->floats, inverse, buffer};
+    pl_result result = not_lost(w);
+    return result != PL_OK || c->api->to_gl(c->device, &what, &why) ? result : gl_report(w, &why);
+}
+
+static pl_result forget_gl(pl_world *w, unsigned buffer)
+{
+    device_error why = {0};
+    return w->cuda->lost || w->cuda->api->forget_gl(w->cuda->device, buffer, &why) ? PL_OK : gl_report(w, &why);
+}
+
 static const char *name(const pl_world *w) { return w->cuda->api->name(w->cuda->device); }
 
 static double copy_rate(const pl_world *w) { return w->cuda->lost ? 0.0 : w->cuda->api->copy_rate(w->cuda->device); }
 
-static const backend cuda_backend = {PL_BACKEND_CUDA, name,         structure,    rows_again, plan_again, frame,
-                                     read_back,       close_device, send_touched, address,    copy_rate};
+static const backend cuda_backend = {.which = PL_BACKEND_CUDA,
+                                     .device = name,
+                                     .structure = structure,
+                                     .rows = rows_again,
+                                     .plan = plan_again,
+                                     .frame = frame,
+                                     .read = read_back,
+                                     .close = close_device,
+                                     .send = send_touched,
+                                     .address = address,
+                                     .copy_rate = copy_rate,
+                                     .to_gl = to_gl,
+                                     .forget_gl = forget_gl};
 
 // PLIANT_CUDA_MODULE names it; else it lies beside the program, as built, in the lib folder beside the program's, as
 // installed, or where the system looks for libraries.

@@ -87,6 +87,7 @@ static void device_close(device *d)
     if (d->stream)
         cudaStreamSynchronize(d->stream);
     drop_graph(d);
+    gl_free(d);
     cudaFree(d->packing);
     for (int a = 0; a < SLOT_ARRAYS; a++)
         cudaFree(d->slot[a]);
@@ -280,4 +281,5 @@ extern "C" const device_api pliant_device_api = {
     device_frame,        device_read,       device_read_multipliers,
     device_read_packing, device_read_lists, device_keep,
     device_kept,         device_copy_rate,  device_address,
+    device_to_gl,        device_forget_gl,
 };

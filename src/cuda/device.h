@@ -21,6 +21,7 @@ typedef struct device_error
 {
     bool memory;  // the device ran out of it
     bool idle;    // the frame had not begun: everything is as it was
+    int refused;  // a pl_result: the device and OpenGL do not go together so, and nothing else is wrong
     bool far;     // a particle that collides is beyond the cells: the frame was stopped, nothing is lost
     bool tangled; // skins cross: the frame was stopped before flow.to, and the host has to say what is drawn where
     char text[512];
@@ -96,6 +97,17 @@ typedef struct device_home
     placement *built;
 } device_home;
 
+// An attribute on its way into an OpenGL buffer: `floats` of each particle, from `offset` on in its slot of an array.
+typedef struct device_gl
+{
+    const int32_t *slot_of; // of each particle; -1: none
+    int32_t particles;
+    int64_t moves; // when slot_of was last another
+    int array, offset, floats;
+    bool inverse; // 1/x, of 0: 0
+    unsigned buffer;
+} device_gl;
+
 // What a frame took, ms: all of it, and each group of stages.
 typedef struct device_times
 {
@@ -123,12 +135,13 @@ typedef struct device_api
     bool (*carry)(device *d, const device_carry *pairs, const device_carry *touches, list_now *lists,
                   device_error *why);
     bool (*resume)(device *d, const state *host, list_now *lists, device_error *why);
-    // Skins: their surface; multipliers from outside; a list that the host made; the list and its multipliers, 4 for each pair.
+    // Skins: their surface; multipliers from outside; a list that the host made; the list and, for each pair, its
+    // multipliers, normal and weights: three times 4 numbers.
     bool (*surface)(device *d, const device_surface *f, device_error *why);
     bool (*skin_carry)(device *d, const device_carry *c, skin_now *skins, device_error *why);
     bool (*skin_give)(device *d, const state *host, const skin_pair *pairs, int32_t count, const skin_pull *pulls,
                       int32_t pull_count, skin_now *skins, device_error *why);
-    bool (*skin_read)(device *d, const skin_now *skins, skin_pair *pairs, float *lambda, device_error *why);
+    bool (*skin_read)(device *d, const skin_now *skins, skin_pair *pairs, float *rows, device_error *why);
     // Runs a frame: the host's settings of the frame go in, the flow and the lists' standing go in and come out.
     bool (*frame)(device *d, const state *host, flow *now, list_now *lists, skin_now *skins, device_times *times,
                   device_error *why);
@@ -145,6 +158,8 @@ typedef struct device_api
     double (*copy_rate)(device *d); // bytes/s, read and written; 0: it could not be measured
     // Where an array lies on the device.
     void *(*address)(const device *d, int array);
+    bool (*to_gl)(device *d, const device_gl *what, device_error *why);
+    bool (*forget_gl)(device *d, unsigned buffer, device_error *why);
 } device_api;
 
 // The module's one symbol.

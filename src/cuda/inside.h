@@ -153,6 +153,13 @@ struct region
     size_t bytes;
 };
 
+// An OpenGL buffer that the device may write into.
+struct shared_buffer
+{
+    unsigned buffer;
+    cudaGraphicsResource *resource; // NULL: free
+};
+
 struct device
 {
     cudaDeviceProp about;
@@ -208,6 +215,12 @@ struct device
     int keep_next;
     int32_t keep_slots, keep_refused;
     bool dead; // it no longer answers
+
+    // gl.cu
+    shared_buffer gl[PL_GL_BUFFERS];
+    region numbers; // slot_of
+    int32_t numbers_sent;
+    int64_t numbers_moves;
 
     unsigned long long *stamps, *pinned_stamps;
     uint8_t stamp_group[STAMPS];
@@ -333,6 +346,11 @@ void keep_poll(device *d);
 void keep_forget(device *d);
 void keep_free(device *d);
 
+// gl.cu
+bool device_to_gl(device *d, const device_gl *what, device_error *why);
+bool device_forget_gl(device *d, unsigned buffer, device_error *why);
+void gl_free(device *d);
+
 // graph.cu
 bool make_graph(device *d, device_error *why);
 void drop_graph(device *d);
@@ -400,4 +418,4 @@ bool device_surface_set(device *d, const device_surface *f, device_error *why);
 bool device_skin_carry(device *d, const device_carry *c, skin_now *skins, device_error *why);
 bool device_skin_give(device *d, const state *host, const skin_pair *pairs, int32_t count, const skin_pull *pulls,
                       int32_t pull_count, skin_now *skins, device_error *why);
-bool device_skin_read(device *d, const skin_now *skins, skin_pair *pairs, float *lambda, device_error *why);
+bool device_skin_read(device *d, const skin_now *skins, skin_pair *pairs, float *rows, device_error *why);

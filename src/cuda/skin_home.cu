@@ -253,23 +253,38 @@ bool device_skin_give(device *d, const state *host, const skin_pair *pairs, int3
 
 // ---- home ----------------------------------------------------------------------------------------------------------
 
-// The multipliers in the order of the pairs, where pushes are else.
-static __global__ void collect_skin(const __grid_constant__ skin_arrays k, int32_t pairs)
+// In the order of the pairs, where pushes are else: the multipliers; the normal and the first weight; the other weights.
+static __global__ void collect_skin(const __grid_constant__ skin_arrays k, int32_t pairs, int what)
 {
     EACH(int32_t, i, pairs)
-    ((float4 *)k.rows.push)[i] = ((const float4 *)k.rows.lambda[0])[k.row_of[i]];
+    {
+        const packed_skin &r = k.rows;
+        int32_t row = k.row_of[i];
+        float4 *to = (float4 *)r.push + i;
+        if (what == 0)
+            *to = ((const float4 *)r.lambda[0])[row];
+        else if (what == 1)
+            *to = make_float4(r.normal[0][row], r.normal[1][row], r.normal[2][row], r.weight[0][row]);
+        else
+            *to = make_float4(r.weight[1][row], r.weight[2][row], r.weight[3][row], 0.0f);
+    }
 }
 
-bool device_skin_read(device *d, const skin_now *skins, skin_pair *pairs, float *lambda, device_error *why)
+bool device_skin_read(device *d, const skin_now *skins, skin_pair *pairs, float *rows, device_error *why)
 {
     const skin_arrays &k = d->skin;
     size_t count = (size_t)skins->pairs;
     if (!count)
         return true;
-    if (!start(why, d->stream, false, spread(d, skins->pairs), WIDE, 0, collect_skin, k, skins->pairs))
-        return false;
     TRY(cudaMemcpyAsync(pairs, k.pair, count * sizeof *pairs, cudaMemcpyDeviceToHost, d->stream), "reading skins");
-    TRY(cudaMemcpyAsync(lambda, k.rows.push, 16 * count, cudaMemcpyDeviceToHost, d->stream), "reading skins");
+    for (int what = 0; what < 3; what++)
+    {
+        if (!start(why, d->stream, false, spread(d, skins->pairs), WIDE, 0, collect_skin, k, skins->pairs, what))
+            return false;
+        TRY(cudaMemcpyAsync(rows + 4 * count * (size_t)what, k.rows.push, 16 * count, cudaMemcpyDeviceToHost,
+                            d->stream),
+            "reading skins");
+    }
     TRY(cudaStreamSynchronize(d->stream), "reading skins");
     return true;
 }

@@ -119,7 +119,7 @@ void cuda_skin_end(pl_world *w)
     k->horizon = now->horizon;
 }
 
-// Behind the columns of multipliers lies what comes from the device.
+// Behind the columns lies what comes from the device: for each pair three times four numbers.
 pl_result cuda_skin_read(pl_world *w)
 {
     skin *k = &w->skin;
@@ -133,21 +133,25 @@ pl_result cuda_skin_read(pl_world *w)
     if (r == PL_OK)
         r = array_reserve(m, &k->place, &k->place_capacity, n, sizeof *k->place);
     if (r == PL_OK)
-        r = array_reserve(m, &k->packing, &k->packing_capacity, 32 * n + 64, 1);
+        r = array_reserve(m, &k->packing, &k->packing_capacity, 4 * 23 * n + 64, 1);
     if (r != PL_OK)
         return r;
-    float *column = (float *)(void *)k->packing, *lambda = column + 4 * n;
-    if (!c->api->skin_read(c->device, &c->skin, k->pairs.items, lambda, &why))
+    packed_skin *p = &w->state.skin;
+    float **const columns[11] = {&p->lambda[0], &p->lambda[1], &p->lambda[2], &p->lambda[3],
+                                 &p->normal[0], &p->normal[1], &p->normal[2], &p->weight[0],
+                                 &p->weight[1], &p->weight[2], &p->weight[3]};
+    float *column = (float *)(void *)k->packing, *rows = column + 11 * n;
+    if (!c->api->skin_read(c->device, &c->skin, k->pairs.items, rows, &why))
         return cuda_report(w, &why);
     k->pairs.count = n;
-    for (int l = 0; l < 4; l++)
-        w->state.skin.lambda[l] = column + l * n;
-    for (int64_t i = 0; i < n; i++)
+    for (int64_t l = 0; l < 11; l++)
     {
-        k->place[i] = (int32_t)i;
-        for (int l = 0; l < 4; l++)
-            w->state.skin.lambda[l][i] = lambda[4 * i + l];
+        *columns[l] = column + l * n;
+        for (int64_t i = 0; i < n; i++)
+            (*columns[l])[i] = rows[4 * n * (l / 4) + 4 * i + l % 4];
     }
+    for (int64_t i = 0; i < n; i++)
+        k->place[i] = (int32_t)i;
     return PL_OK;
 }
 

@@ -110,6 +110,7 @@ static void change_places(pl_world *w, int32_t count, const crew *hands)
         w->number_of[t->loose[i]] = number[i];
         w->numbers.slot_of[number[i]] = t->loose[i];
     }
+    w->numbers.moves++;
 }
 
 pl_result arrange(pl_world *w, bool *moved)

@@ -56,7 +56,14 @@ static const char *host(const pl_world *w)
     return "cpu";
 }
 
-const backend cpu_backend = {PL_BACKEND_CPU, host, nothing, no_rows, nothing, walk, no_rows, closed, NULL, NULL, NULL};
+const backend cpu_backend = {.which = PL_BACKEND_CPU,
+                             .device = host,
+                             .structure = nothing,
+                             .rows = no_rows,
+                             .plan = nothing,
+                             .frame = walk,
+                             .read = no_rows,
+                             .close = closed};
 
 pl_backend pl_world_backend(const pl_world *world) { return world ? world->backend->which : PL_BACKEND_CPU; }
 const char *pl_world_device(const pl_world *world) { return world ? world->backend->device(world) : "none"; }

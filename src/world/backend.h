@@ -33,6 +33,9 @@ typedef struct backend
     pl_result (*send)(pl_world *w);
     const float *(*address)(const pl_world *w, int array);
     double (*copy_rate)(const pl_world *w);
+    // Writes the attribute of which `map` tells into an OpenGL buffer; forgets one. NULL: there is no such way.
+    pl_result (*to_gl)(pl_world *w, int array, const pl_map *map, bool inverse, unsigned buffer);
+    pl_result (*forget_gl)(pl_world *w, unsigned buffer);
 } backend;
 
 extern const backend cpu_backend;

@@ -503,6 +503,7 @@ static pl_result restructure(pl_world *w)
 pl_result compile(pl_world *w)
 {
     bool fresh = w->order_stale;
+    w->numbers.moves += fresh;
     pl_result result = fresh ? pull(w, ALL_ARRAYS) : PL_OK;
     if (result == PL_OK && fresh)
         result = restructure(w);

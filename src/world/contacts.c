@@ -164,11 +164,7 @@ void contacts_free(pl_world *w)
     array_free(m, &t->loose, &t->loose_capacity, sizeof *t->loose);
     array_free(m, &t->moving, &t->moving_capacity, 1);
     blocks_free(&t->blocks, m);
-    array_free(m, &t->sorted.key, &t->sorted_capacity[0], sizeof(uint64_t));
-    array_free(m, &t->sorted.value, &t->sorted_capacity[1], sizeof(int32_t));
-    array_free(m, &t->sorted.spare_key, &t->sorted_capacity[2], sizeof(uint64_t));
-    array_free(m, &t->sorted.spare_value, &t->sorted_capacity[3], sizeof(int32_t));
-    array_free(m, &t->sorted.counts, &t->sorted_capacity[4], sizeof(int32_t));
+    sortable_free(m, &t->sorted, t->sorted_capacity);
     array_free(m, &t->place, &t->place_capacity, sizeof(int32_t));
     array_free(m, &t->packing, &t->packing_capacity, 1);
     carry_free(&t->carry, m);
@@ -178,11 +174,7 @@ void contacts_free(pl_world *w)
     array_free(m, &t->near_shape, &t->near_shape_capacity, sizeof(int32_t));
     array_free(m, &t->near_place, &t->near_place_capacity, sizeof(int32_t));
     blocks_free(&t->touch_blocks, m);
-    array_free(m, &t->touch_sorted.key, &t->touch_sorted_capacity[0], sizeof(uint64_t));
-    array_free(m, &t->touch_sorted.value, &t->touch_sorted_capacity[1], sizeof(int32_t));
-    array_free(m, &t->touch_sorted.spare_key, &t->touch_sorted_capacity[2], sizeof(uint64_t));
-    array_free(m, &t->touch_sorted.spare_value, &t->touch_sorted_capacity[3], sizeof(int32_t));
-    array_free(m, &t->touch_sorted.counts, &t->touch_sorted_capacity[4], sizeof(int32_t));
+    sortable_free(m, &t->touch_sorted, t->touch_sorted_capacity);
     array_free(m, &t->unit, &t->unit_capacity, sizeof(int32_t));
     array_free(m, &t->stretches, &t->stretch_capacity, sizeof(int32_t));
     array_free(m, &t->touch_packing, &t->touch_packing_capacity, 1);

@@ -96,8 +96,9 @@ typedef struct contacts
     int64_t stretch_capacity;
     blocks blocks;
     sortable_items sorted; // pairs by block
-    int64_t sorted_capacity[5];
-    int32_t *place; // for each pair its row
+    int64_t sorted_capacity[SORTABLE_ARRAYS];
+    int32_t *place;     // for each pair its row
+    int32_t place_most; // what an int32_t can tell; tests set it lower
     int64_t place_capacity;
     char *packing;
     int64_t packing_capacity;
@@ -110,7 +111,7 @@ typedef struct contacts
     int64_t near_first_capacity, near_shape_capacity, near_place_capacity, near_bits_capacity, touches;
     blocks touch_blocks;
     sortable_items touch_sorted;
-    int64_t touch_sorted_capacity[5];
+    int64_t touch_sorted_capacity[SORTABLE_ARRAYS];
     char *touch_packing;
     int64_t touch_packing_capacity;
     carry touch_carry;

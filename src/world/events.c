@@ -21,30 +21,18 @@ static int compare_names(contact_name a, contact_name b)
     return a.b < b.b ? -1 : a.b > b.b;
 }
 
-static int bits_for(int64_t numbers)
-{
-    int bits = 1;
-    while (numbers >> bits)
-        bits++;
-    return bits;
-}
-
 static pl_result sort_seen(pl_world *w)
 {
     events *e = &w->events;
-    int64_t n = e->seen_count, *room = e->sorted_capacity;
-    pl_result r = array_reserve(&w->memory, &e->sorted.key, &room[0], n, sizeof(uint64_t));
-    if (r == PL_OK)
-        r = array_reserve(&w->memory, &e->sorted.value, &room[1], n, sizeof(int32_t));
-    if (r == PL_OK)
-        r = array_reserve(&w->memory, &e->sorted.spare_key, &room[2], room[0], sizeof(uint64_t));
-    if (r == PL_OK)
-        r = array_reserve(&w->memory, &e->sorted.spare_value, &room[3], room[1], sizeof(int32_t));
-    if (r == PL_OK)
-        r = array_reserve(&w->memory, &e->sorted.counts, &room[4], radix_chunks(n) * RADIX_DIGITS, sizeof(int32_t));
+    int64_t n = e->seen_count;
+    pl_result r = sortable_reserve(&w->memory, &e->sorted, e->sorted_capacity, n);
     if (r != PL_OK)
         return r;
-    int a_bits = bits_for(w->numbers.end), b_bits = bits_for(w->thing_count);
+    enum
+    {
+        KIND_BITS = 2,
+    };
+    int a_bits = cell_bits(w->numbers.end), b_bits = cell_bits(w->thing_count);
     b_bits = a_bits > b_bits ? a_bits : b_bits;
     for (int64_t i = 0; i < n; i++)
     {
@@ -53,7 +41,7 @@ static pl_result sort_seen(pl_world *w)
         e->sorted.value[i] = (int32_t)i;
     }
     crew hands = cpu_crew(&w->cpu);
-    radix_sort(&e->sorted, n, n ? a_bits + b_bits + 1 : 0, &hands);
+    radix_sort(&e->sorted, n, n ? a_bits + b_bits + KIND_BITS : 0, &hands);
     return PL_OK;
 }
 
@@ -61,21 +49,23 @@ static pl_vec3 vec3_of(const float *v) { return (pl_vec3){v[0], v[1], v[2]}; }
 
 static void tell(pl_world *w, pl_contact_phase phase, contact_name n, const press *p)
 {
-    bool pair = n.kind == PL_CONTACT_PARTICLES;
-    w->events.told[w->events.told_count++] = (pl_contact_event){.phase = phase,
-                                                                .kind = (pl_contact_kind)n.kind,
-                                                                .a = n.a,
-                                                                .b = pair ? n.b : -1,
-                                                                .shape = pair ? (pl_id){0, 0} : thing_id(w, n.b),
-                                                                .force = vec3_of(p->force),
-                                                                .impulse = vec3_of(p->impulse),
-                                                                .point = vec3_of(p->point),
-                                                                .normal = vec3_of(p->normal)};
+    const pl_id none = {0, 0};
+    w->events.told[w->events.told_count++] =
+        (pl_contact_event){.phase = phase,
+                           .kind = (pl_contact_kind)n.kind,
+                           .a = n.a,
+                           .b = n.kind == PL_CONTACT_PARTICLES ? n.b : p->other,
+                           .shape = n.kind == PL_CONTACT_SHAPE ? thing_id(w, n.b) : none,
+                           .object = n.kind == PL_CONTACT_SKIN ? thing_id(w, n.b) : none,
+                           .force = vec3_of(p->force),
+                           .impulse = vec3_of(p->impulse),
+                           .point = vec3_of(p->point),
+                           .normal = vec3_of(p->normal)};
 }
 
 static void tell_end(pl_world *w, const held_contact *h)
 {
-    press p = {0};
+    press p = {.other = h->other};
     memcpy(p.normal, h->normal, sizeof p.normal);
     memcpy(p.point, h->point, sizeof p.point);
     tell(w, PL_CONTACT_END, h->name, &p);
@@ -86,6 +76,7 @@ static void hold_on(held_list *list, const seen_contact *s)
 {
     held_contact *h = &list->items[list->count++];
     h->name = s->name;
+    h->other = s->press.other;
     memcpy(h->normal, s->press.normal, sizeof h->normal);
     memcpy(h->point, s->press.point, sizeof h->point);
 }
@@ -166,7 +157,8 @@ static bool is_there(const pl_world *w, contact_name n)
         return false;
     if (n.kind == PL_CONTACT_PARTICLES)
         return slot_of(w, n.b) >= 0;
-    return n.b > 0 && n.b < w->thing_count && w->things[n.b].type == THING_SHAPE;
+    int type = n.kind == PL_CONTACT_SHAPE ? THING_SHAPE : THING_OBJECT;
+    return n.b > 0 && n.b < w->thing_count && w->things[n.b].type == type;
 }
 
 void events_lost(pl_world *w)
@@ -175,7 +167,11 @@ void events_lost(pl_world *w)
     int64_t left = 0;
     for (int64_t i = 0; i < h->count; i++)
         if (is_there(w, h->items[i].name))
-            h->items[left++] = h->items[i];
+        {
+            h->items[left] = h->items[i];
+            h->items[left].other = slot_of(w, h->items[i].other) >= 0 ? h->items[i].other : -1;
+            left++;
+        }
     h->count = w->events.counts.touching = left;
 }
 
@@ -187,6 +183,7 @@ bool events_fit(const pl_world *w)
     {
         const held_contact *h = &e->held.items[i];
         if ((unsigned)h->name.kind >= PL_CONTACT_KIND_COUNT || !is_there(w, h->name) ||
+            (h->other != -1 && (h->name.kind != PL_CONTACT_SKIN || slot_of(w, h->other) < 0)) ||
             (i > 0 && compare_names(h[-1].name, h->name) >= 0) || !all_finite(h->normal, 6, &where))
             return false;
     }
@@ -204,16 +201,17 @@ void events_free(pl_world *w)
     for (int kind = 0; kind < PL_CONTACT_KIND_COUNT; kind++)
         array_free(m, &e->lasting[kind], &e->lasting_capacity[kind], sizeof(press));
     array_free(m, &e->seen, &e->seen_capacity, sizeof *e->seen);
-    array_free(m, &e->sorted.key, &e->sorted_capacity[0], sizeof(uint64_t));
-    array_free(m, &e->sorted.value, &e->sorted_capacity[1], sizeof(int32_t));
-    array_free(m, &e->sorted.spare_key, &e->sorted_capacity[2], sizeof(uint64_t));
-    array_free(m, &e->sorted.spare_value, &e->sorted_capacity[3], sizeof(int32_t));
-    array_free(m, &e->sorted.counts, &e->sorted_capacity[4], sizeof(int32_t));
+    sortable_free(m, &e->sorted, e->sorted_capacity);
+    sortable_free(m, &e->marks.sorted, e->marks.sorted_capacity);
+    array_free(m, &e->marks.start, &e->marks.start_capacity, sizeof(int32_t));
 }
 
 // ---- the calls -----------------------------------------------------------------------------------------------------
 
-pl_watch_def pl_default_watch_def(void) { return (pl_watch_def){.particles = true, .shapes = true, .mask = 255}; }
+pl_watch_def pl_default_watch_def(void)
+{
+    return (pl_watch_def){.particles = true, .shapes = true, .skins = true, .mask = 255};
+}
 
 pl_result pl_watch_contacts(pl_world *w, const pl_watch_def *def)
 {

@@ -70,16 +70,8 @@ static int bits_below(int64_t end)
 static pl_result sort_pairs(pl_world *w, const crew *hands)
 {
     contacts *t = &w->contacts;
-    int64_t n = t->grid.pairs, *room = t->sorted_capacity;
-    pl_result r = array_reserve(&w->memory, &t->sorted.key, &room[0], n, sizeof(uint64_t));
-    if (r == PL_OK)
-        r = array_reserve(&w->memory, &t->sorted.value, &room[1], n, sizeof(int32_t));
-    if (r == PL_OK)
-        r = array_reserve(&w->memory, &t->sorted.spare_key, &room[2], room[0], sizeof(uint64_t));
-    if (r == PL_OK)
-        r = array_reserve(&w->memory, &t->sorted.spare_value, &room[3], room[1], sizeof(int32_t));
-    if (r == PL_OK)
-        r = array_reserve(&w->memory, &t->sorted.counts, &room[4], radix_chunks(n) * RADIX_DIGITS, sizeof(int32_t));
+    int64_t n = t->grid.pairs;
+    pl_result r = sortable_reserve(&w->memory, &t->sorted, t->sorted_capacity, n);
     if (r != PL_OK)
         return r;
     choose_slabs(w);
@@ -211,6 +203,10 @@ static pl_result pack_pairs(pl_world *w, const crew *hands)
     p->material_step = !t->one_material;
     arena a = {0};
     lay_out_pairs(w, &a);
+    if (t->blocks.row[t->blocks.groups] > t->place_most / p->step)
+        return fail(PL_ERROR_MEMORY,
+                    "%lld pairs of particles are near each other, more than fit; smaller radii would help",
+                    (long long)t->grid.pairs);
     pl_result result = array_reserve(&w->memory, &t->packing, &t->packing_capacity, (int64_t)a.used + 64, 1);
     if (result == PL_OK)
         result = array_reserve(&w->memory, &t->place, &t->place_capacity, t->grid.pairs, sizeof *t->place);

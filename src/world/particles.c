@@ -189,6 +189,30 @@ pl_result pl_world_map(pl_world *w, pl_attribute what, pl_map *map)
     return PL_OK;
 }
 
+static pl_result gl_unsupported(void)
+{
+    return fail(PL_ERROR_UNSUPPORTED, "OpenGL buffers are written by PL_BACKEND_CUDA only; pl_get with glBufferSubData "
+                                      "works everywhere");
+}
+
+pl_result pl_world_copy_to_gl(pl_world *w, pl_attribute what, unsigned buffer)
+{
+    pl_map map;
+    NEED(w);
+    pl_result result = check_range(w, what, 0, 0, NULL);
+    if (result == PL_OK && !w->backend->to_gl)
+        result = gl_unsupported();
+    if (result == PL_OK)
+        result = pl_world_map(w, what, &map);
+    return result == PL_OK ? w->backend->to_gl(w, views[what].array, &map, what == PL_MASS, buffer) : result;
+}
+
+pl_result pl_world_forget_gl(pl_world *w, unsigned buffer)
+{
+    NEED(w);
+    return w->backend->forget_gl ? w->backend->forget_gl(w, buffer) : gl_unsupported();
+}
+
 pl_result pl_get(const pl_world *w, pl_attribute what, int first, int count, float *out)
 {
     NEED(w);

@@ -320,7 +320,9 @@ static pl_result build(pl_world *w)
 {
     skin *k = &w->skin;
     crew hands = cpu_crew(&w->cpu);
-    pl_result r = skin_keep(w);
+    pl_result r = events_flush(w);
+    if (r == PL_OK)
+        r = skin_keep(w);
     if (r == PL_OK)
         r = skin_carry(w);
     k->listed = false;
@@ -388,11 +390,7 @@ void skin_free(pl_world *w)
     array_free(m, &k->pairs.items, &k->pairs.capacity, sizeof(skin_pair));
     array_free(m, &k->pulls, &k->pull_capacity, sizeof(skin_pull));
     array_free(m, &k->mark, &k->mark_capacity, sizeof(int32_t));
-    array_free(m, &k->sorted.key, &k->sorted_capacity[0], sizeof(uint64_t));
-    array_free(m, &k->sorted.value, &k->sorted_capacity[1], sizeof(int32_t));
-    array_free(m, &k->sorted.spare_key, &k->sorted_capacity[2], sizeof(uint64_t));
-    array_free(m, &k->sorted.spare_value, &k->sorted_capacity[3], sizeof(int32_t));
-    array_free(m, &k->sorted.counts, &k->sorted_capacity[4], sizeof(int32_t));
+    sortable_free(m, &k->sorted, k->sorted_capacity);
     blocks_free(&k->blocks, m);
     array_free(m, &k->place, &k->place_capacity, sizeof(int32_t));
     array_free(m, &k->packing, &k->packing_capacity, 1);

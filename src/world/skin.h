@@ -66,7 +66,7 @@ typedef struct skin
     int32_t low[3];
     int bits[3];
     sortable_items sorted;
-    int64_t sorted_capacity[5];
+    int64_t sorted_capacity[SORTABLE_ARRAYS];
     blocks blocks;
     int32_t *place; // for each pair its row
     int64_t place_capacity;

@@ -69,16 +69,8 @@ static void make_keys(void *arg, int64_t begin, int64_t end)
 static pl_result sort_pairs(pl_world *w, const crew *hands)
 {
     skin *k = &w->skin;
-    int64_t n = k->pairs.count, *room = k->sorted_capacity;
-    pl_result r = array_reserve(&w->memory, &k->sorted.key, &room[0], n, sizeof(uint64_t));
-    if (r == PL_OK)
-        r = array_reserve(&w->memory, &k->sorted.value, &room[1], n, sizeof(int32_t));
-    if (r == PL_OK)
-        r = array_reserve(&w->memory, &k->sorted.spare_key, &room[2], room[0], sizeof(uint64_t));
-    if (r == PL_OK)
-        r = array_reserve(&w->memory, &k->sorted.spare_value, &room[3], room[1], sizeof(int32_t));
-    if (r == PL_OK)
-        r = array_reserve(&w->memory, &k->sorted.counts, &room[4], radix_chunks(n) * RADIX_DIGITS, sizeof(int32_t));
+    int64_t n = k->pairs.count;
+    pl_result r = sortable_reserve(&w->memory, &k->sorted, k->sorted_capacity, n);
     if (r != PL_OK)
         return r;
     int bits = k->bits[0] + k->bits[1] + k->bits[2];

@@ -16,7 +16,7 @@
 #error "snapshots are written as they lie in memory, which must be little-endian"
 #endif
 
-static const char magic[8] = "PLIANT\0\11";
+static const char magic[8] = "PLIANT\0\12";
 
 typedef struct stream
 {
@@ -429,6 +429,7 @@ static void walk_events(stream *s, pl_world *w)
     flag(s, &e->on, "the watch on contacts");
     flag(s, &d->particles, "the watch on particles");
     flag(s, &d->shapes, "the watch on shapes");
+    flag(s, &d->skins, "the watch on skins");
     flag(s, &d->stay, "the watch on what stays");
     bytes(s, &d->object, sizeof d->object);
     bytes(s, &d->shape, sizeof d->shape);

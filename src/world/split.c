@@ -226,6 +226,7 @@ static pl_result twin(pl_world *w, int32_t of, int32_t *number)
         memcpy(w->state.slot[a] + 4 * (size_t)slot, w->state.slot[a] + 4 * (size_t)from, 4 * sizeof(float));
     w->number_of[slot] = *number;
     w->numbers.slot_of[*number] = slot;
+    w->numbers.moves++;
     w->numbers.end++;
     w->live++;
     w->tear.mark[*number] = 1;

@@ -5,6 +5,7 @@
 #include "world/world.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static void push(pl_world *w, stage g) { w->plan.stages[w->plan.count++] = g; }
@@ -458,6 +459,7 @@ void step_back(pl_world *w)
     events_drop(w);
 }
 
+// A particle that is where or as fast as none can be, or spins so; -1: none does any more.
 static int32_t find_trouble(const pl_world *w)
 {
     for (int32_t i = 0; i < w->live; i++)
@@ -465,6 +467,12 @@ static int32_t find_trouble(const pl_world *w)
         const float *x = w->state.slot[SLOT_X] + 4 * (size_t)i, *v = w->state.slot[SLOT_V] + 4 * (size_t)i;
         if (!(x[0] * x[0] + x[1] * x[1] + x[2] * x[2] + v[0] * v[0] + v[1] * v[1] + v[2] * v[2] < 1e30f))
             return w->number_of[i];
+    }
+    for (int64_t k = 0; k < w->oriented.count; k++)
+    {
+        const float *s = w->state.oriented.pose[k].spin;
+        if (!(s[0] * s[0] + s[1] * s[1] + s[2] * s[2] < 1e30f))
+            return w->oriented.member[k];
     }
     return -1;
 }
@@ -475,12 +483,15 @@ static pl_result go_back(pl_world *w)
     if (result != PL_OK)
         return result;
     int32_t particle = find_trouble(w);
+    char where[32] = "";
+    if (particle >= 0)
+        snprintf(where, sizeof where, " at particle %d", particle);
     step_back(w);
-    return fail(
-        PL_ERROR_DIVERGED,
-        "frame %lld blew up at particle %d, and the world is back at its start; more substeps, a larger compliance or "
-        "smaller forces would help",
-        (long long)w->frame, particle);
+    return fail(PL_ERROR_DIVERGED,
+                "frame %lld blew up%s, and the world is back at its start; more substeps, a larger compliance or "
+                "smaller forces "
+                "would help",
+                (long long)w->frame, where);
 }
 
 float multiplier_force(const pl_world *w)

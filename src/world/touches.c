@@ -265,22 +265,6 @@ static void fill_touch_groups(void *arg, int64_t begin, int64_t end)
         }
 }
 
-static pl_result reserve_touch_sort(pl_world *w)
-{
-    sortable_items *s = &w->contacts.touch_sorted;
-    int64_t *room = w->contacts.touch_sorted_capacity, n = w->contacts.touches;
-    pl_result r = array_reserve(&w->memory, &s->key, &room[0], n, sizeof *s->key);
-    if (r == PL_OK)
-        r = array_reserve(&w->memory, &s->value, &room[1], n, sizeof *s->value);
-    if (r == PL_OK)
-        r = array_reserve(&w->memory, &s->spare_key, &room[2], room[0], sizeof *s->key);
-    if (r == PL_OK)
-        r = array_reserve(&w->memory, &s->spare_value, &room[3], room[1], sizeof *s->value);
-    if (r == PL_OK)
-        r = array_reserve(&w->memory, &s->counts, &room[4], radix_chunks(n) * RADIX_DIGITS, sizeof *s->counts);
-    return r;
-}
-
 static void make_touch_keys(void *arg, int64_t begin, int64_t end)
 {
     const contacts *t = arg;
@@ -296,7 +280,7 @@ static void make_touch_keys(void *arg, int64_t begin, int64_t end)
 static pl_result group_touches(pl_world *w, const crew *hands)
 {
     contacts *t = &w->contacts;
-    pl_result result = reserve_touch_sort(w);
+    pl_result result = sortable_reserve(&w->memory, &t->touch_sorted, t->touch_sorted_capacity, t->touches);
     if (result != PL_OK)
         return result;
     crew_run(hands, make_touch_keys, t, w->live, 4096);

@@ -140,6 +140,7 @@ pl_result pl_world_create(const pl_world_def *def, pl_world **world)
     w->particles_stale = w->order_stale = w->plan_stale = true;
     w->contacts.material[0] = pl_default_material();
     w->contacts.materials = 1;
+    w->contacts.place_most = INT32_MAX;
     w->contacts.crowd_stale = w->contacts.stale = true;
     w->backend = &cpu_backend;
     result = cpu_open(&w->cpu, &w->memory, def->threads, def->lanes, &def->tasks);

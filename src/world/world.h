@@ -148,6 +148,7 @@ typedef struct numbers
     int32_t free; // numbers below it that are not in use
     int64_t capacity;
     int32_t *slot_of; // -1: no such particle
+    int64_t moves;    // counts whenever some get other slots
 } numbers;
 
 // How the particles are ordered, which together with the rows decides every colour: kept in snapshots.

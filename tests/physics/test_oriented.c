@@ -35,6 +35,21 @@ static pl_orientation turned(const pl_world *w, int particle)
     return o;
 }
 
+// A spin that no number holds is told by its particle, and the world stays where it was.
+static void a_huge_spin_is_named(void **state)
+{
+    (void)state;
+    pl_world *w = lone((pl_vec3){0.4f, 0.3f, 0.1f}, (pl_vec3){0.0f, 1.0f, 0.0f});
+    const float x[6] = {2.0f, 0.0f, 0.0f, 4.0f, 0.0f, 0.0f};
+    add_particles(w, 2, x, NULL);
+    orient_one(w, 2, (pl_vec3){0.4f, 0.3f, 0.1f}, (pl_vec3){3e15f, 2e15f, 1e15f}, 0.0f);
+    uint64_t before = pl_world_hash(w);
+    assert_int_equal(pl_world_step(w, 1.0f / 60.0f), PL_ERROR_DIVERGED);
+    assert_non_null(strstr(pl_error_message(), "blew up at particle 2, and"));
+    assert_true(pl_world_hash(w) == before);
+    pl_world_destroy(w);
+}
+
 static void a_lone_ball_spins_on(void **state)
 {
     (void)state;
@@ -426,6 +441,7 @@ static void objects_come_and_go(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_huge_spin_is_named),
         cmocka_unit_test(a_lone_ball_spins_on),
         cmocka_unit_test(a_lone_ellipsoid_tumbles),
         cmocka_unit_test(a_straight_chain_bears_its_weight),

@@ -246,9 +246,27 @@ static void bad_thickness_is_refused(void **state)
     refused(pl_add_cloth(w, &def, NULL), PL_ERROR_ARGUMENT, "thickness is -1 m");
     def.thickness = NAN;
     refused(pl_add_cloth(w, &def, NULL), PL_ERROR_ARGUMENT, "thickness is");
-    int one = add_one(w, 0.0f, 0.0f, 0.0f, 1.0f, NULL);
+    // More than three times as thick as its particles are apart: of a grid by the closer of its two ways, of a mesh by its mean edge.
+    def.columns = 11, def.rows = 6;
+    def.u = (pl_vec3){1.0f, 0.0f, 0.0f}, def.v = (pl_vec3){0.0f, 0.0f, 1.0f};
+    def.thickness = 0.301f;
+    refused(pl_add_cloth(w, &def, NULL), PL_ERROR_ARGUMENT,
+            "cloth: thickness is 0.301 m, but its particles are 0.1 m apart; it must be at most 3 times that");
+    const float x[12] = {0, 0, 0, 1, 0, 0, 0, 0, 1, 1, 0, 1};
+    const int32_t corners[6] = {0, 1, 2, 2, 1, 3};
+    pl_cloth_def mesh = pl_default_cloth_def();
+    mesh.vertices = x, mesh.vertex_count = 4;
+    mesh.triangles = corners, mesh.triangle_count = 2;
+    mesh.thickness = 3.5f; // edges of 1, 1 and 1.41 m
+    refused(pl_add_cloth(w, &mesh, NULL), PL_ERROR_ARGUMENT,
+            "thickness is 3.5 m, but its particles are 1.13807 m apart");
+    assert_int_equal(pl_particle_count(w), 0); // and nothing is added
+    def.thickness = 0.299f, mesh.thickness = 3.4f;
+    good(pl_add_cloth(w, &def, NULL));
+    good(pl_add_cloth(w, &mesh, NULL));
+    int one = add_one(w, 0.0f, 5.0f, 0.0f, 1.0f, NULL);
     const float bad[2] = {-0.5f, INFINITY};
-    refused(pl_set(w, PL_THICKNESS, one, 1, bad), PL_ERROR_ARGUMENT, "thickness: particle 0");
+    refused(pl_set(w, PL_THICKNESS, one, 1, bad), PL_ERROR_ARGUMENT, "thickness: particle 70");
     refused(pl_set(w, PL_THICKNESS, one, 1, bad + 1), PL_ERROR_ARGUMENT, "not finite");
     pl_world_destroy(w);
 }
@@ -273,10 +291,14 @@ static void warm_steps_allocate_nothing(void **state)
     int calls = 0;
     pl_allocator allocator = {count_calls, &calls};
     pl_world *w = falling(2, 0, &allocator);
+    pl_watch_def watch = pl_default_watch_def();
+    watch.stay = true;
+    good(pl_watch_contacts(w, &watch));
     play(w, 50);
     int before = calls;
     play(w, 10);
     assert_int_equal(calls, before);
+    assert_true(pl_contact_events(w, NULL, 0) > 0);
     assert_true(pl_world_penetration(w).contacts > 0);
     pl_world_destroy(w);
 }

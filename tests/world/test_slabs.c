@@ -101,9 +101,29 @@ static void workers_may_come_later(void **state)
     pl_world_destroy(alone);
 }
 
+// More pairs than an int32_t can tell the places of: the step fails, says so, and loses nothing.
+static void too_many_pairs_are_told(void **state)
+{
+    (void)state;
+    pl_world *w = make_block(1, (pl_tasks){0});
+    good(pl_world_step(w, 0.001f));
+    float radius = 0.1001f;
+    good(pl_set(w, PL_RADIUS, 0, 1, &radius)); // a new list
+    uint64_t before = pl_world_hash(w);
+    w->contacts.place_most = 1000000;
+    assert_int_equal(pl_world_step(w, 0.001f), PL_ERROR_MEMORY);
+    assert_non_null(strstr(pl_error_message(), "pairs of particles are near each other, more than fit"));
+    assert_int_equal(pl_world_hash(w), before);
+    assert_int_equal(pl_world_frame(w), 1);
+    w->contacts.place_most = INT32_MAX;
+    good(pl_world_step(w, 0.001f)); // and goes on
+    assert_true(pl_world_penetration(w).contacts > GRAINS / 2);
+    pl_world_destroy(w);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(slabs_change_nothing),
-                                       cmocka_unit_test(workers_may_come_later)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(slabs_change_nothing), cmocka_unit_test(workers_may_come_later),
+                                       cmocka_unit_test(too_many_pairs_are_told)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

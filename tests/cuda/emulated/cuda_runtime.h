@@ -140,6 +140,7 @@ enum cudaError_t
     cudaErrorInsufficientDriver = 35,
     cudaErrorNoDevice = 100,
     cudaErrorNotReady = 600,
+    cudaErrorInvalidGraphicsContext = 219,
     cudaErrorLaunchFailure = 719,
 };
 enum cudaMemcpyKind
@@ -282,6 +283,18 @@ enum
 };
 static inline void cudaTriggerProgrammaticLaunchCompletion() {}
 static inline void cudaGridDependencySynchronize() {}
+
+// OpenGL's buffers are what a test says: emulated_gl_buffer is looked up in the module.
+struct cudaGraphicsResource
+{
+    void *at;
+    size_t bytes;
+};
+extern "C" void emulated_gl_buffer(unsigned buffer, void *at, size_t bytes); // NULL: there is none
+cudaError_t cudaGraphicsMapResources(int, cudaGraphicsResource **, cudaStream_t);
+cudaError_t cudaGraphicsUnmapResources(int, cudaGraphicsResource **, cudaStream_t);
+cudaError_t cudaGraphicsResourceGetMappedPointer(void **at, size_t *bytes, cudaGraphicsResource *r);
+cudaError_t cudaGraphicsUnregisterResource(cudaGraphicsResource *r);
 
 // Now, or when the graph under capture is launched.
 cudaError_t emulated_do(cudaStream_t s, std::function<void()> what);

@@ -411,3 +411,34 @@ cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t a, cudaEvent_t b)
     *ms = (float)(b->at - a->at);
     return cudaSuccess;
 }
+
+// ---- OpenGL --------------------------------------------------------------------------------------------------------
+
+enum
+{
+    GL_BUFFERS = 64
+};
+static cudaGraphicsResource gl_buffer[GL_BUFFERS];
+
+extern "C" __attribute__((visibility("default"))) void emulated_gl_buffer(unsigned buffer, void *at, size_t bytes)
+{
+    if (buffer < GL_BUFFERS)
+        gl_buffer[buffer] = {at, bytes};
+}
+
+extern "C" cudaError_t cudaGraphicsGLRegisterBuffer(cudaGraphicsResource **r, unsigned buffer, unsigned)
+{
+    *r = &gl_buffer[buffer < GL_BUFFERS ? buffer : 0];
+    return (*r)->at ? cudaSuccess : cudaErrorInvalidGraphicsContext;
+}
+
+cudaError_t cudaGraphicsMapResources(int, cudaGraphicsResource **, cudaStream_t) { return cudaSuccess; }
+cudaError_t cudaGraphicsUnmapResources(int, cudaGraphicsResource **, cudaStream_t) { return cudaSuccess; }
+cudaError_t cudaGraphicsUnregisterResource(cudaGraphicsResource *) { return cudaSuccess; }
+
+cudaError_t cudaGraphicsResourceGetMappedPointer(void **at, size_t *bytes, cudaGraphicsResource *r)
+{
+    *at = r->at;
+    *bytes = r->bytes;
+    return cudaSuccess;
+}
