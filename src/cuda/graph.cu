@@ -1,7 +1,7 @@
 // graph.cu: a frame is one CUDA graph, captured when the plan or a setting changes and replayed: first what changes from frame to frame
 // goes over from pinned memory, then each stage is a kernel; before each substep of a scene with contacts lies a branch that makes the
 // lists anew (lists.cu).
-#include "cuda/inside.h"
+#include "cuda/own.h"
 
 static bool send(device *d, void *to, const void *from, size_t bytes, device_error *why)
 {
@@ -92,24 +92,47 @@ static void stamp(device *d, job *g)
     d->last_group = g->group;
 }
 
-// The stages from i on that one kernel can run: what a particle does for itself, in the kernel's order.
-static job join_own(const device *d, const plan *p, int64_t *i, int64_t end)
+// The stages behind i that the same kernel can run: what a particle does for itself, in the kernel's order.
+static void join_more(const device *d, const plan *p, int64_t *i, int64_t end, job *g, uint32_t latest)
 {
-    job g = {};
-    *(stage *)&g = p->stages[*i];
-    uint32_t latest = g.own = own_stage(g.op);
     while (latest && *i + 1 < end)
     {
         uint32_t next = own_stage(p->stages[*i + 1].op);
         bool more = next == latest && p->stages[*i + 1].op == OP_PAIRS_WARM; // its colours are one stage here
         if (next <= latest && !more) // another kind of stage, or one that has to come earlier, or once again
             break;
-        if (own_apart(d, g.own, next))
+        if (own_apart(d, g->own, next))
             break;
-        g.own |= latest = next;
+        g->own |= latest = next;
         ++*i;
     }
+}
+
+static job join_own(const device *d, const plan *p, int64_t *i, int64_t end)
+{
+    job g = {};
+    *(stage *)&g = p->stages[*i];
+    g.own = own_stage(g.op);
+    join_more(d, p, i, end, &g, g.own);
     return g;
+}
+
+// Wind between the end of a substep and the next prediction would cut in two what one kernel can do: so it goes first.
+static bool blow_early(device *d, const plan *p, int64_t *i, int64_t end, job *g, bool *early, device_error *why)
+{
+    const state *s = &d->captured;
+    if (g->own != OWN_VELOCITY || *i + 1 >= end || p->stages[*i + 1].op != OP_WIND || s->second || s->contact.bouncy)
+        return true;
+    job wind = {};
+    *(stage *)&wind = p->stages[++*i];
+    wind.gated = d->lists.slots > 0;
+    wind.ended = 1;
+    stamp(d, &wind);
+    if (!launch_stage(d, &wind, *early, why))
+        return false;
+    *early = true;
+    join_more(d, p, i, end, g, g->own);
+    return true;
 }
 
 static const int32_t *range_of(const device *d, const stage *g, const plan *p, int64_t i)
@@ -131,6 +154,8 @@ static bool capture_stages(device *d, const plan *p, int64_t begin, int64_t end,
     {
         int64_t at = i;
         job g = join_own(d, p, &i, end);
+        if (!blow_early(d, p, &i, end, &g, early, why))
+            return false;
         if (g.own && i + 1 < end && p->stages[i + 1].op == OP_TILES && own_before_tiles(g.own))
         {
             uint32_t own = g.own;
@@ -144,11 +169,8 @@ static bool capture_stages(device *d, const plan *p, int64_t begin, int64_t end,
         if (g.op == OP_CHECK)
             g.substep = last;
         stamp(d, &g);
-        bool good = true;
-        int64_t few = g.own ? 0 : launch_few(d, i, end, &g, *early, &good, why);
-        if (!good || (!few && !launch_stage(d, &g, *early, why)))
+        if (!launch_stage(d, &g, *early, why))
             return false;
-        i += few > 0 ? few - 1 : 0;
         *early = g.op != OP_WEAR; // what flows is read ahead by those that come early
     }
     return true;
@@ -214,7 +236,6 @@ bool make_graph(device *d, device_error *why)
     drop_graph(d);
     if (!ready_small(d, why) || !ready_links(d, why))
         return false;
-    d->has_few = ready_few(d);
     if (d->no_graph)
         return true;
     TRY(cudaStreamBeginCapture(d->stream, cudaStreamCaptureModeThreadLocal), "beginning the capture");

@@ -46,6 +46,7 @@ enum skin_trouble
 struct job : stage
 {
     uint8_t gated;             // the frame may have stopped before this substep
+    uint8_t ended;             // wind: velocities are still to come
     uint32_t own;              // own.cu: which of a particle's stages
     unsigned long long *stamp; // not NULL: when it began
 };
@@ -199,7 +200,6 @@ struct device
     region surface, hunting, skin_pairs, skin_pulls, skin_carried;
     int32_t skin_carry_room;
     int32_t carry_room, touch_carry_room;
-    bool has_few;      // links.cu
     small_frame small; // no jobs: a kernel a stage
     void *small_jobs;
     size_t small_bytes;
@@ -364,8 +364,6 @@ bool run_stages(device *d, device_error *why); // a frame without a graph
 bool launch_stage(device *d, const job *g, bool early, device_error *why);
 bool launch_tiles(device *d, const job *g, bool early, device_error *why);
 bool ready_links(device *d, device_error *why);
-bool ready_few(const device *d);
-int64_t launch_few(device *d, int64_t at, int64_t end, job *g, bool early, bool *good, device_error *why);
 bool launch_own(device *d, const job *g, bool early, device_error *why);
 bool launch_own_simple(device *d, const job *g, bool early, int64_t items, int threads, device_error *why);
 bool launch_pairs(device *d, const job *g, bool early, device_error *why);

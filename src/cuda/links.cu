@@ -1,7 +1,6 @@
 // links.cu: most of a cloth's or a rope's work: links that are visited once in a substep and whose multipliers nobody will look at
 // (XPBD, first order, no damping). Kernels that know so have less than half of the instructions of those that have to ask, and small
 // arguments. In tiles such a row is eight bytes, packed when the rows have changed.
-#include "cuda/cluster.h"
 #include "cuda/links.h"
 #include "cuda/tile.h"
 
@@ -87,121 +86,6 @@ bool launch_links(device *d, const job *g, bool early, device_error *why)
     return start(why, d->stream, early, (int64_t)g->end - g->begin, THREADS, 0, kernels[g->kind], link_stage_of(d, g));
 }
 
-// ---- colours of few rows, one after the other in one kernel --------------------------------------------------------
-
-enum
-{
-    FEW_THREADS = 512,                       // of a block of the cluster
-    FEW_ROWS = CLUSTER_BLOCKS * FEW_THREADS, // of a colour, at the most
-    FEW_COLOURS = 16,
-};
-
-struct few_links
-{
-    int32_t count;
-    link_stage first; // what all have
-    struct
-    {
-        const uint32_t *index[2];
-        const float *param, *compliance;
-        int32_t begin, end, share; // share: of each block
-        uint8_t kind, param_step, compliance_step;
-    } colour[FEW_COLOURS];
-};
-
-// A row that is on its way.
-struct few_row
-{
-    uint32_t index[2];
-    float param, compliance;
-    bool mine;
-
-    __device__ __forceinline__ void load(const few_links &q, int n)
-    {
-        const auto &c = q.colour[n];
-        int32_t k = c.begin + (int32_t)blockIdx.x * c.share + (int32_t)threadIdx.x;
-        mine = (int32_t)threadIdx.x < c.share && k < c.end;
-        if (!mine)
-            return;
-        index[0] = __ldg(c.index[0] + k), index[1] = __ldg(c.index[1] + k);
-        param = __ldg(c.param + (c.param_step ? k : 0));
-        compliance = __ldg(c.compliance + (c.compliance_step ? k : 0));
-    }
-
-    __device__ __forceinline__ void visit(const rows_view &all, int kind) const
-    {
-        rows_view v = plain_view(all, index, &param, &compliance);
-        stage g = plain_stage();
-        switch (kind)
-        {
-#define ENTRY(name, NAME, arity, writes, params, ...)                                                                  \
-    case PL_KIND_##NAME:                                                                                               \
-        if (IS_LINK(arity, params))                                                                                    \
-            sweep_##name(&v, &g, 0, 1);                                                                                \
-        break;
-            PL_ROW_KINDS(ENTRY)
-#undef ENTRY
-        }
-    }
-};
-
-static __global__ void __launch_bounds__(FEW_THREADS) run_few_links(const __grid_constant__ few_links q)
-{
-    const substep no_matter = {};
-    rows_view v = {};
-    v.x = q.first.x;
-    v.inverse_h = q.first.inverse_h;
-    v.substeps = &no_matter;
-    job g = {};
-    g.gated = q.first.gated, g.substep = q.first.substep, g.stamp = q.first.stamp;
-    few_row next;
-    next.load(q, 0);
-    fall_in();
-    stamp_time(g);
-    if (!its_turn(q.first.now, g))
-        return;
-    for (int n = 0; n < q.count; n++)
-    {
-        few_row here = next;
-        if (n + 1 < q.count)
-            next.load(q, n + 1);
-        if (here.mine)
-            here.visit(v, q.colour[n].kind);
-        if (n + 1 < q.count)
-            meet();
-    }
-}
-
-bool ready_few(const device *d) { return has_cluster(d, FEW_THREADS, 0, run_few_links); }
-
-// The stages of the plan from `at` on that are such colours; how many they are, 0: better a kernel each.
-int64_t launch_few(device *d, int64_t at, int64_t end, job *g, bool early, bool *good, device_error *why)
-{
-    few_links q = {};
-    int64_t i = at;
-    for (; d->has_few && i < end && q.count < FEW_COLOURS; i++)
-    {
-        const stage *next = &d->plan->stages[i];
-        if (next->op != OP_SWEEP || !plain_links(d, next, next->kind) || next->end - next->begin > FEW_ROWS)
-            break;
-        const packed_rows *r = &d->captured.rows[next->kind];
-        auto &c = q.colour[q.count++];
-        c.index[0] = r->index[0], c.index[1] = r->index[1];
-        c.param = r->param[0], c.compliance = r->compliance;
-        c.begin = next->begin, c.end = next->end;
-        c.share = (next->end - next->begin + 32 * CLUSTER_BLOCKS - 1) / (32 * CLUSTER_BLOCKS) * 32;
-        c.kind = next->kind, c.param_step = r->param_step[0], c.compliance_step = r->compliance_step;
-    }
-    if (q.count < 2)
-        return 0;
-    q.first = link_stage_of(d, g);
-    cudaLaunchAttribute attributes[2] = {};
-    cudaLaunchConfig_t how = one_cluster(d, FEW_THREADS, 0, early, attributes);
-    cudaError_t told = told_to_fail();
-    *good = !failed(told != cudaSuccess ? told : cudaLaunchKernelEx(&how, run_few_links, q), "launching colours", why);
-    return i - at;
-}
-
 // ---- tiles ---------------------------------------------------------------------------------------------------------
 
 extern __shared__ float4 tile_x[];
@@ -239,28 +123,18 @@ bool ready_links(device *d, device_error *why)
     return true;
 }
 
-#ifndef LINK_ROWS
-#define LINK_ROWS 1
-#define LINK_TILES 2
-#endif
-
-enum
-{
-    LINK_THREADS = 640 / LINK_ROWS, // a tile of 1,280 particles can have no more than 640 rows in a colour
-};
-
 // The rows of a colour that a thread has.
 template <bool Soft> struct links_ahead
 {
-    near_link row[LINK_ROWS];
-    float compliance[LINK_ROWS];
+    near_link row[TILE_ROWS];
+    float compliance[TILE_ROWS];
 
     __device__ __forceinline__ void load(const near_link *from, const float *softness, run q)
     {
         UNROLL
-        for (int u = 0; u < LINK_ROWS; u++)
+        for (int u = 0; u < TILE_ROWS; u++)
         {
-            int32_t k = q.begin + (int32_t)(threadIdx.x + u * LINK_THREADS);
+            int32_t k = q.begin + (int32_t)(threadIdx.x + u * TILE_THREADS);
             row[u].one = row[u].other = 0;
             if (k >= q.end)
                 continue;
@@ -295,17 +169,17 @@ static __device__ __forceinline__ void visit_link_tile(const state &s, rows_view
         run q = t.run[r];
         if (r + 1 < t.runs)
             next.load(from, softness, t.run[r + 1]);
-        for (int32_t more = q.begin;; more += LINK_ROWS * LINK_THREADS)
+        for (int32_t more = q.begin;; more += TILE_ROWS * TILE_THREADS)
         {
             UNROLL
-            for (int u = 0; u < LINK_ROWS; u++)
+            for (int u = 0; u < TILE_ROWS; u++)
                 if (here.row[u].one != here.row[u].other)
                 {
                     uint32_t index[2] = {here.row[u].one, here.row[u].other};
                     rows_view own = plain_view(v, index, &here.row[u].param, Soft ? &here.compliance[u] : &same);
                     sweep(&own);
                 }
-            q.begin = more + LINK_ROWS * LINK_THREADS;
+            q.begin = more + TILE_ROWS * TILE_THREADS;
             if (q.begin >= q.end)
                 break;
             here.load(from, softness, q);
@@ -316,8 +190,8 @@ static __device__ __forceinline__ void visit_link_tile(const state &s, rows_view
 }
 
 #define LINK_TILE_KERNEL(name, NAME, arity, writes, params, ...)                                                       \
-    template <bool Soft>                                                                                               \
-    static __global__ void __launch_bounds__(LINK_THREADS, LINK_TILES)                                                 \
+    template <bool Soft, int Tiles>                                                                                    \
+    static __global__ void __launch_bounds__(TILE_THREADS, Tiles)                                                      \
         run_link_tiles_##name(const __grid_constant__ state s, const __grid_constant__ job g, const near_link *from)   \
     {                                                                                                                  \
         if (IS_LINK(arity, params))                                                                                    \
@@ -328,14 +202,24 @@ static __device__ __forceinline__ void visit_link_tile(const state &s, rows_view
     }
 PL_ROW_KINDS(LINK_TILE_KERNEL)
 
+// Four tiles at once on a multiprocessor hide more; three, with more registers, where that leaves fewer of them idle at the end.
+static bool three_at_once(const device *d, int64_t tiles)
+{
+    int64_t three = 3 * d->about.multiProcessorCount, four = 4 * d->about.multiProcessorCount;
+    return 3 * ((tiles + three - 1) / three) <= 4 * ((tiles + four - 1) / four) && tiles < 4 * four;
+}
+
 bool launch_link_tiles(device *d, const job *g, bool early, device_error *why)
 {
-    static void (*const kernels[][2])(const state, const job, const near_link *) = {
-#define ENTRY(name, ...) {run_link_tiles_##name<false>, run_link_tiles_##name<true>},
+    static void (*const kernels[][4])(const state, const job, const near_link *) = {
+#define ENTRY(name, ...)                                                                                               \
+    {run_link_tiles_##name<false, 4>, run_link_tiles_##name<true, 4>, run_link_tiles_##name<false, 3>,                 \
+     run_link_tiles_##name<true, 3>},
         PL_ROW_KINDS(ENTRY)
 #undef ENTRY
     };
-    return start(why, d->stream, early, ((int64_t)g->end - g->begin) * LINK_THREADS, LINK_THREADS, d->tile_bytes,
-                 kernels[d->tile_kind][d->captured.rows[d->tile_kind].compliance_step != 0], d->captured, *g,
-                 (const near_link *)d->links);
+    int64_t tiles = (int64_t)g->end - g->begin;
+    int which = (d->captured.rows[d->tile_kind].compliance_step != 0) + 2 * three_at_once(d, tiles);
+    return start(why, d->stream, early, tiles * TILE_THREADS, TILE_THREADS, d->tile_bytes, kernels[d->tile_kind][which],
+                 d->captured, *g, (const near_link *)d->links);
 }

@@ -19,32 +19,27 @@ struct held_pair
     grip hands;
     outset from;
     hold h;
-    bool mine, live, near_by, ready; // near_by: a0 and b0 are there; ready: `from` too
+    bool live, near_by, ready; // near_by: a0 and b0 are there; ready: what `prepare` finds is, too
 
-    // What no other pair changes.
-    __device__ __forceinline__ void load_row(const packed_pairs *p, size_t k, bool is_mine)
+    // Ahead: what a turn would look up and divide by is found before the turns, by all lanes at once. A large scene has better things to do
+    // with the registers.
+    template <bool Ahead>
+    __device__ __forceinline__ void load(const state *s, const packed_pairs *p, size_t k, bool mine)
     {
-        mine = is_mine, near_by = false;
         ia = mine ? p->index[0][k] : 0, ib = mine ? p->index[1][k] : 0;
         reach = mine ? p->reach[k] : CONTACT_NOTHING;
         h.normal = 0.0f;
         if (mine)
             h = load_hold(p->lambda, k);
-        size_t m = mine && p->material_step ? k : 0;
-        hands.stick = p->stick[m], hands.slide = p->slide[m];
-    }
-
-    __device__ __forceinline__ void load_points_of(const state *s)
-    {
         a = load_points(s->slot[SLOT_X] + ia);
         b = load_points(s->slot[SLOT_X] + ib);
         live = mine && contact_live(a, b, reach, h.normal);
-        if (live && !near_by)
+        near_by = live;
+        ready = Ahead && live && !s->clusters.count; // bodies have faces, which turn
+        if (live)
             load_start(s);
-        near_by |= live;
-        if (live && !s->clusters.count)
-            prepare(s);
-        ready = live;
+        if (ready)
+            prepare(s, p, k, vec_of(0.0f, 0.0f, 0.0f));
     }
 
     __device__ __forceinline__ void load_start(const state *s)
@@ -53,10 +48,10 @@ struct held_pair
         b0 = at(load_points(s->slot[SLOT_X0] + ib));
     }
 
-    // Before the turns, where every lane does it at once; bodies have faces that turn.
-    __device__ __forceinline__ void prepare(const state *s)
+    __device__ __forceinline__ void prepare(const state *s, const packed_pairs *p, size_t k, vec face)
     {
-        vec face = vec_of(0.0f, 0.0f, 0.0f);
+        size_t m = p->material_step ? k : 0;
+        hands.stick = p->stick[m], hands.slide = p->slide[m];
         from = contact_outset(a, b, a0, b0, face, reach, pair_give(s, &ia, &ib));
     }
 
@@ -65,10 +60,9 @@ struct held_pair
         if (!near_by)
             load_start(s);
         stance f = pair_facing(s, &ia, &ib, sub(at(a), at(b)), reach);
-        give_lanes give = pair_give(s, &ia, &ib);
-        if (!ready || s->clusters.count)
-            from = contact_outset(a, b, a0, b0, f.face, reach, give);
-        vec push = contact_visit(a, b, a0, b0, f, from, reach, hands, give, &h);
+        if (!ready)
+            prepare(s, p, k, f.face);
+        vec push = contact_visit(a, b, a0, b0, f, from, reach, hands, pair_give(s, &ia, &ib), &h);
         store_hold(p->lambda, k, h);
         pushed(&a, push);
         pulled(&b, push);
@@ -147,8 +141,7 @@ static __global__ void __launch_bounds__(128)
         for (; __any_sync(0xffffffffu, row < last); row += Lanes)
         {
             held_pair mine;
-            mine.load_row(p, (size_t)(row + lane), row + lane < last);
-            mine.load_points_of(&s);
+            mine.load<(Lanes > 4)>(&s, p, (size_t)(row + lane), row + lane < last);
             take_turns<Lanes>(&s, p, mine, (size_t)(row + lane), lane, first_lane);
         }
     }
