@@ -32,6 +32,7 @@ typedef struct scene
     float radius;            // above 0: grains in a box, instead of links
     float half;              // half the box's width
     float *velocity;         // 3 for each; grains only
+    int body_size;           // above 0: so many particles after each other are a rigid body, and have velocities
     int settle;              // steps before the clock starts
     const char *told;        // NULL, or the scene that comes with Pliant: no other engine reads it
     const char *const *sets; // ... with these changes
@@ -42,6 +43,12 @@ typedef struct scene
 // By name; false when there is none.
 bool scene_make(const char *name, scene *out);
 void scene_free(scene *s);
+// Room for so many; false when there is no memory.
+bool scene_reserve(scene *s, int particles, int links, int tets);
+void scene_add_link(scene *s, int a, int b);
+bool make_bar(scene *s, const int *cells);
+// How many tetrahedra are flat or inside out.
+int tets_inverted(const scene *s, const float *position);
 // Grains: the scene, and the mean overlap of those that overlap, over the radius.
 bool make_grains(scene *s, int count);
 void tell_glass(scene *s);
@@ -79,6 +86,7 @@ typedef struct result
     engine from;
     int particles;
     double ms, ms_min, work_per_s, error;
+    int tets, inverted; // of elements
     double ratio;       // Bullet's ms over this; 0: Bullet was not in the run
     double bytes_per_s; // that the visits of links ask for; 0: not told
 } result;
@@ -90,6 +98,8 @@ void print_head(void);
 void print_results(const result *results, int count);
 // What a grain costs, and how that grows from 10,000 of them on.
 void print_growth(const result *results, int count);
+// Elements that are inside out at the end.
+void print_inverted(const result *results, int count);
 // The file appears whole or not at all.
 bool write_json(const char *path, const result *results, int count);
 

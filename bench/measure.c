@@ -25,7 +25,8 @@ static int compare(const void *a, const void *b)
     return x < y ? -1 : x > y ? 1 : 0;
 }
 
-static bool run_round(const scene *s, const engine *engines, int count, int steps, double **times, double *error)
+static bool run_round(const scene *s, const engine *engines, int count, int steps, double **times, double *error,
+                      int *inverted)
 {
     void *state[MAX_ENGINES] = {0};
     bool good = true;
@@ -61,6 +62,7 @@ static bool run_round(const scene *s, const engine *engines, int count, int step
         if (good && x != NULL)
         {
             engines[e].positions(state[e], x);
+            inverted[e] = tets_inverted(s, x);
             error[e] = s->radius > 0.0f ? grains_overlap(s, x) : s->told != NULL ? 0.0 : scene_stretch(s, x);
         }
         if (state[e] != NULL)
@@ -75,6 +77,7 @@ static bool run_round(const scene *s, const engine *engines, int count, int step
 bool measure(const scene *s, const engine *engines, int count, int rounds, int steps, result *out)
 {
     double *times[MAX_ENGINES], error[MAX_ENGINES];
+    int inverted[MAX_ENGINES];
     size_t total = (size_t)rounds * (size_t)steps;
     double *memory = malloc((size_t)count * total * sizeof *memory);
     bool good = memory != NULL;
@@ -84,7 +87,7 @@ bool measure(const scene *s, const engine *engines, int count, int rounds, int s
         {
             times[e] = memory + (size_t)e * total + (size_t)round * (size_t)steps;
         }
-        good = run_round(s, engines, count, steps, times, error);
+        good = run_round(s, engines, count, steps, times, error, inverted);
     }
     double bullet = 0.0;
     for (int e = 0; e < count && good; ++e)
@@ -92,9 +95,9 @@ bool measure(const scene *s, const engine *engines, int count, int rounds, int s
         double *all = memory + (size_t)e * total;
         qsort(all, total, sizeof *all, compare);
         bool elements = engines[e].volumes && s->young > 0.0f;
-        double rows = s->radius > 0.0f || s->told != NULL ? s->particles
-                      : elements                          ? s->tets
-                                                          : s->links + (engines[e].volumes ? s->tets : 0);
+        double rows = s->radius > 0.0f || s->told != NULL || s->body_size > 0 ? s->particles
+                      : elements                                              ? s->tets
+                                 : s->links + (engines[e].volumes ? s->tets : 0);
         double ms = 0.5 * (all[total / 2] + all[(total - 1) / 2]);
         out[e] = (result){.bench = s->name,
                           .from = engines[e],
@@ -103,6 +106,8 @@ bool measure(const scene *s, const engine *engines, int count, int rounds, int s
                           .ms_min = all[0],
                           .work_per_s = rows * s->substeps * s->iterations / ms * 1e3,
                           .error = error[e],
+                          .tets = elements ? s->tets : 0,
+                          .inverted = inverted[e],
                           .bytes_per_s = engines[e].copy_rate > 0.0 && s->links > 0 && s->tets == 0
                                              ? LINK_BYTES * rows * s->substeps * s->iterations / ms * 1e3
                                              : 0.0};

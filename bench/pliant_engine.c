@@ -56,6 +56,31 @@ static pl_result fill_grains(pl_world *world, const scene *s)
     return result;
 }
 
+// Rigid bodies, one after the other, that meet nothing.
+static pl_result add_bodies(pl_world *world, const scene *s)
+{
+    int bodies = s->particles / s->body_size;
+    int32_t *start = malloc(((size_t)bodies + 1) * sizeof *start),
+            *member = malloc((size_t)s->particles * sizeof *member);
+    pl_clusters_def def = pl_default_clusters_def();
+    pl_id id;
+    for (int i = 0; start && i <= bodies; ++i)
+    {
+        start[i] = i * s->body_size;
+    }
+    for (int i = 0; member && i < s->particles; ++i)
+    {
+        member[i] = i;
+    }
+    def.count = bodies;
+    def.start = start;
+    def.particles = member;
+    pl_result result = start && member ? pl_add_clusters(world, &def, &id) : PL_ERROR_MEMORY;
+    free(start);
+    free(member);
+    return result;
+}
+
 static pl_result fill(pl_world *world, const scene *s)
 {
     if (s->radius > 0.0f)
@@ -67,7 +92,12 @@ static pl_result fill(pl_world *world, const scene *s)
     particles.count = s->particles;
     particles.position = s->position;
     particles.mass = s->mass;
+    particles.velocity = s->velocity;
     pl_result result = pl_add_particles(world, &particles, &id);
+    if (result == PL_OK && s->body_size > 0)
+    {
+        return add_bodies(world, s);
+    }
 
     pl_constraints_def links = pl_default_constraints_def();
     if (result == PL_OK && s->young > 0.0f)

@@ -85,6 +85,19 @@ static const result *find_like(const result *results, int count, const char *ben
     return NULL;
 }
 
+void print_inverted(const result *results, int count)
+{
+    for (int i = 0; i < count; ++i)
+    {
+        const result *r = &results[i];
+        if (r->tets > 0)
+        {
+            printf("%s%s, %d threads: %d of %d tetrahedra inside out\n", r->bench,
+                   r->from.backend != NULL ? " cuda" : "", r->from.threads, r->inverted, r->tets);
+        }
+    }
+}
+
 void print_growth(const result *results, int count)
 {
     for (int i = 0; i < count; ++i)

@@ -2,6 +2,8 @@
 //   clothN   N x N particles, 10 cm apart, 1 g each; edges, both diagonals and skip-one links; two corners held
 //   bar      30 x 10 x 10 cells of 10 cm in five tetrahedra each: 20,150 edges and 15,000 volumes; one end held
 //   bar_fem  the same as 15,000 neo-Hookean elements of 1 MPa
+//   tetsN    bars of N of those
+//   bodies   270 rigid bodies of 16 particles, tumbling, 20 iterations
 #include "bench.h"
 
 #include <math.h>
@@ -14,6 +16,9 @@ enum
     STACK = -2,
     COVER = -3,
     TRAMPOLINE = -4,
+    BODIES = -5,
+    TETS = -6,
+    MANY_TETS = -7,
 };
 
 static const struct
@@ -34,9 +39,13 @@ static const struct
     {"cover", "the scene, a cloth of 40,000 particles over rigid boxes of 64,000, 20 substeps", COVER, 20, 1, 0.0f},
     {"trampoline", "the scene, a cloth of 1,200 particles and a rigid box of 216, 20 substeps", TRAMPOLINE, 20, 1,
      0.0f},
+    {"bodies270", "270 rigid bodies of 16 particles, 20 iterations", BODIES, 1, 20, 0.0f},
+    {"tets20k", "20,000 neo-Hookean tetrahedra, 20 substeps", TETS, 20, 1, 1e6f},
     {"sand10k", "10,000 grains, settled, 8 substeps", -10000, 8, 1, 0.0f},
     {"sand100k", "100,000 grains, settled, 8 substeps", -100000, 8, 1, 0.0f},
     {"cloth1000s", "1,000,000 particles, 20 substeps; GPUs only", 1000, 20, 1, 0.0f},
+    {"tets1m10", "1,000,000 neo-Hookean tetrahedra, 10 substeps; GPUs only", MANY_TETS, 10, 1, 1e6f},
+    {"tets1m", "1,000,000 neo-Hookean tetrahedra, 20 substeps; GPUs only", MANY_TETS, 20, 1, 1e6f},
     {"sand1m", "1,000,000 grains, settled, 8 substeps", -1000000, 8, 1, 0.0f},
 };
 
@@ -45,7 +54,7 @@ const char *scene_name(int number)
     return number >= 0 && number < (int)(sizeof table / sizeof *table) ? table[number].name : NULL;
 }
 
-static bool reserve(scene *s, int particles, int links, int tets)
+bool scene_reserve(scene *s, int particles, int links, int tets)
 {
     s->particles = particles;
     s->position = malloc((size_t)particles * 3 * sizeof *s->position);
@@ -55,7 +64,7 @@ static bool reserve(scene *s, int particles, int links, int tets)
     return s->position && s->mass && s->link && s->tet;
 }
 
-static void add_link(scene *s, int a, int b)
+void scene_add_link(scene *s, int a, int b)
 {
     s->link[2 * s->links] = a;
     s->link[2 * s->links + 1] = b;
@@ -65,7 +74,7 @@ static void add_link(scene *s, int a, int b)
 static bool make_cloth(scene *s, int n)
 {
     static const int step[6][2] = {{1, 0}, {0, 1}, {1, 1}, {1, -1}, {2, 0}, {0, 2}};
-    if (!reserve(s, n * n, 6 * n * n, 0))
+    if (!scene_reserve(s, n * n, 6 * n * n, 0))
     {
         return false;
     }
@@ -86,84 +95,11 @@ static bool make_cloth(scene *s, int n)
                 int u = x + step[k][0], v = y + step[k][1];
                 if (u < n && v >= 0 && v < n)
                 {
-                    add_link(s, y * n + x, v * n + u);
+                    scene_add_link(s, y * n + x, v * n + u);
                 }
             }
         }
     }
-    return true;
-}
-
-enum
-{
-    BAR_X = 30,
-    BAR_Y = 10,
-    BAR_Z = 10,
-};
-
-static int bar_node(int x, int y, int z) { return (x * (BAR_Y + 1) + y) * (BAR_Z + 1) + z; }
-
-// A cell's five tetrahedra; cells alternate, so that the diagonals of neighbours meet.
-static void add_cell(scene *s, int x, int y, int z)
-{
-    static const int even[5][4] = {{0, 1, 2, 4}, {3, 1, 7, 2}, {5, 1, 4, 7}, {6, 2, 7, 4}, {1, 2, 4, 7}};
-    for (int t = 0; t < 5; ++t)
-    {
-        for (int c = 0; c < 4; ++c)
-        {
-            int flip = (x + y + z) & 1; // mirrored along x in odd cells, and so the other way round
-            int corner = even[t][flip && c > 1 ? 5 - c : c];
-            int cx = (corner & 1) ^ flip, cy = corner >> 1 & 1, cz = corner >> 2 & 1;
-            s->tet[4 * s->tets + c] = bar_node(x + cx, y + cy, z + cz);
-        }
-        ++s->tets;
-    }
-}
-
-// Of the orders tried, the one with which Bullet is fastest and leaves the least error.
-static int compare_links(const void *a, const void *b)
-{
-    const int32_t *p = a, *q = b;
-    return p[0] != q[0] ? (p[0] < q[0] ? -1 : 1) : p[1] != q[1] ? (p[1] < q[1] ? -1 : 1) : 0;
-}
-
-static bool make_bar(scene *s)
-{
-    int particles = (BAR_X + 1) * (BAR_Y + 1) * (BAR_Z + 1), cells = BAR_X * BAR_Y * BAR_Z;
-    if (!reserve(s, particles, cells * 5 * 6, cells * 5))
-    {
-        return false;
-    }
-    for (int i = 0; i < particles; ++i)
-    {
-        s->position[3 * i] = 0.1f * (float)(i / ((BAR_Y + 1) * (BAR_Z + 1)));
-        s->position[3 * i + 1] = 0.1f * (float)(i / (BAR_Z + 1) % (BAR_Y + 1));
-        s->position[3 * i + 2] = 0.1f * (float)(i % (BAR_Z + 1));
-        s->mass[i] = i < (BAR_Y + 1) * (BAR_Z + 1) ? 0.0f : 0.1f;
-    }
-    for (int i = 0; i < cells; ++i)
-    {
-        add_cell(s, i / (BAR_Y * BAR_Z), i / BAR_Z % BAR_Y, i % BAR_Z);
-    }
-    for (int t = 0; t < s->tets; ++t)
-    {
-        for (int e = 0; e < 6; ++e)
-        {
-            static const int pair[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
-            int a = s->tet[4 * t + pair[e][0]], b = s->tet[4 * t + pair[e][1]];
-            add_link(s, a < b ? a : b, a < b ? b : a);
-        }
-    }
-    qsort(s->link, (size_t)s->links, 2 * sizeof *s->link, compare_links);
-    int kept = 0;
-    for (int k = 0; k < s->links; ++k)
-    {
-        if (kept == 0 || compare_links(s->link + 2 * k, s->link + 2 * (kept - 1)) != 0)
-        {
-            memmove(s->link + 2 * kept++, s->link + 2 * k, 2 * sizeof *s->link);
-        }
-    }
-    s->links = kept;
     return true;
 }
 
@@ -183,8 +119,34 @@ static bool tell_bodies(scene *s, int which)
     return true;
 }
 
+// Boxes of 4 x 2 x 2 particles side by side, each turning its own way.
+static bool make_bodies(scene *s, int bodies)
+{
+    int each = 16, particles = bodies * each;
+    s->velocity = malloc((size_t)particles * 3 * sizeof *s->velocity);
+    if (!scene_reserve(s, particles, 0, 0) || s->velocity == NULL)
+    {
+        return false;
+    }
+    s->body_size = each;
+    for (int i = 0; i < particles; ++i)
+    {
+        int body = i / each, in = i % each;
+        float *x = s->position + 3 * (size_t)i, *v = s->velocity + 3 * (size_t)i, turn = (float)(body % 7 - 3);
+        float from[3] = {0.1f * ((float)(in % 4) - 1.5f), 0.1f * ((float)(in / 4 % 2) - 0.5f),
+                         0.1f * ((float)(in / 8) - 0.5f)};
+        x[0] = from[0] + 0.6f * (float)(body % 18);
+        x[1] = from[1];
+        x[2] = from[2] + 0.6f * (float)(body / 18);
+        v[0] = turn * (from[1] - 0.5f * from[2]), v[1] = -turn * from[0], v[2] = 0.5f * turn * from[0];
+        s->mass[i] = 1.0f;
+    }
+    return true;
+}
+
 bool scene_make(const char *name, scene *out)
 {
+    static const int bar[3] = {30, 10, 10}, long_bar[3] = {40, 10, 10}, block[3] = {80, 50, 50};
     for (int i = 0; scene_name(i) != NULL; ++i)
     {
         if (strcmp(name, table[i].name) != 0)
@@ -196,12 +158,20 @@ bool scene_make(const char *name, scene *out)
                        .substeps = table[i].substeps,
                        .iterations = table[i].iterations,
                        .young = table[i].young,
-                       .for_gpu = table[i].size >= 1000,
+                       .for_gpu = table[i].size >= 1000 || table[i].size == MANY_TETS,
                        .dt = 1.0f / 60.0f};
         if (table[i].size == GLASS)
         {
             tell_glass(out);
             return true;
+        }
+        if (table[i].size == BODIES)
+        {
+            return make_bodies(out, 270);
+        }
+        if (table[i].size == TETS || table[i].size == MANY_TETS)
+        {
+            return make_bar(out, table[i].size == TETS ? long_bar : block);
         }
         if (table[i].size < GLASS && table[i].size >= TRAMPOLINE)
         {
@@ -209,7 +179,7 @@ bool scene_make(const char *name, scene *out)
         }
         return table[i].size > 0   ? make_cloth(out, table[i].size)
                : table[i].size < 0 ? make_grains(out, -table[i].size)
-                                   : make_bar(out);
+                                   : make_bar(out, bar);
     }
     return false;
 }
@@ -242,5 +212,5 @@ double scene_stretch(const scene *s, const float *position)
         double rest = link_length(s->position, s->link + 2 * k);
         sum += fabs(link_length(position, s->link + 2 * k) - rest) / rest;
     }
-    return sum / s->links;
+    return s->links > 0 ? sum / s->links : 0.0;
 }

@@ -115,7 +115,8 @@ typedef enum pl_attribute
     PL_FORCE,    // 3 floats, N: an external force that acts until it is set anew
     PL_CHARGE,   // 1 float, C: what electric fields act on
     PL_RADIUS, // 1 float, m: how near others may come; 0: does not collide with particles, and touches shapes as a point
-    PL_THICKNESS, // 1 float, m: faces whose corners all have one are skin, and collide as surfaces; 0: none
+    PL_THICKNESS, // 1 float, m: faces whose corners all have one are skin, and collide as surfaces; 0: none. Of a particle in
+                  // no such face it means nothing: that one collides by its radius
 } pl_attribute;
 
 // Copies an attribute of particles [first, first + count) from or to a packed array.

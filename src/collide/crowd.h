@@ -43,13 +43,13 @@ PL_FN float float_of(uint32_t bits)
 PL_FN uint32_t phase_of(const float *grain, int32_t slot) { return bits_of(grain[4 * (size_t)slot + 1]); }
 PL_FN int material_of(uint32_t phase) { return phase >> PHASE_MATERIAL_AT & 31; }
 
-// Is the particle a corner of a skin?
-PL_FN bool has_thickness(const float *grain, int32_t slot) { return grain[4 * (size_t)slot + 2] > 0.0f; }
+// Is the particle a corner of a skin? One with a thickness that no face has is none.
+PL_FN bool is_skin(const float *grain, int32_t slot) { return grain[4 * (size_t)slot + 3] > 0.0f; }
 
 // Does the particle meet others by its radius?
 PL_FN bool is_grain(const float *grain, int32_t slot)
 {
-    return grain[4 * (size_t)slot] > 0.0f && !has_thickness(grain, slot);
+    return grain[4 * (size_t)slot] > 0.0f && !is_skin(grain, slot);
 }
 
 // May two particles, given by their slots, touch at all?
@@ -60,7 +60,7 @@ PL_FN bool may_touch(const crowd *c, int32_t a, int32_t b)
         return false;
     if (c->x[4 * (size_t)a + 3] == 0.0f && c->x[4 * (size_t)b + 3] == 0.0f)
         return false; // neither can move
-    if (has_thickness(c->grain, a) || has_thickness(c->grain, b))
+    if (is_skin(c->grain, a) || is_skin(c->grain, b))
         return false; // skins are met as surfaces
     if ((p ^ q) & PHASE_GROUP)
         return true;

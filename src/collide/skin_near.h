@@ -42,7 +42,7 @@ PL_FN f32 reach_between(const near_rule *r, const near_corners index, bool verte
     for (int i = 0; i < 4; i++)
     {
         point own = gather(r->grain, index[i]);
-        thick[i] = pick(own.z > 0.0f, own.z, 2.0f * own.x);
+        thick[i] = pick(own.w > 0.0f, own.z, 2.0f * own.x);
     }
     f32 back = most(thick[2], thick[3]);
     return vertex ? 0.5f * (thick[0] + most(thick[1], back)) : 0.5f * (most(thick[0], thick[1]) + back);

@@ -92,6 +92,22 @@ PL_FN void jacobi_turn(mat4 *n, int p, int q)
     }
 }
 
+// The eigenvector to the largest eigenvalue, once they are found.
+PL_FN turn turn_largest(const mat4 *n)
+{
+    f32 best = n->m[0][0], w = n->v[0][0], x = n->v[1][0], y = n->v[2][0], z = n->v[3][0];
+    for (int k = 1; k < 4; k++)
+    {
+        i32 more = n->m[k][k] > best;
+        best = pick(more, n->m[k][k], best);
+        w = pick(more, n->v[0][k], w), x = pick(more, n->v[1][k], x);
+        y = pick(more, n->v[2][k], y), z = pick(more, n->v[3][k], z);
+    }
+    f32 inverse = 1.0f / root(w * w + x * x + y * y + z * z);
+    turn r = {vec_of(inverse * x, inverse * y, inverse * z), inverse * w};
+    return r;
+}
+
 PL_FN turn turn_nearest(const mat3 *a)
 {
     mat4 n;
@@ -100,15 +116,40 @@ PL_FN turn turn_nearest(const mat3 *a)
         for (int p = 0; p < 3; p++)
             for (int q = p + 1; q < 4; q++)
                 jacobi_turn(&n, p, q);
-    f32 best = n.m[0][0], w = n.v[0][0], x = n.v[1][0], y = n.v[2][0], z = n.v[3][0];
-    for (int k = 1; k < 4; k++)
-    {
-        i32 more = n.m[k][k] > best;
-        best = pick(more, n.m[k][k], best);
-        w = pick(more, n.v[0][k], w), x = pick(more, n.v[1][k], x);
-        y = pick(more, n.v[2][k], y), z = pick(more, n.v[3][k], z);
-    }
-    f32 inverse = 1.0f / root(w * w + x * x + y * y + z * z);
-    turn r = {vec_of(inverse * x, inverse * y, inverse * z), inverse * w};
-    return r;
+    return turn_largest(&n);
 }
+
+#if LANES == 1
+
+// The same, for a matrix that is likely not to turn by much: the eigenvector is (1, d) with (l - M) d = m, where m is the first
+// column of the 4 x 4 matrix below its corner k, M the 3 x 3 block beside it, and l = k + m . d its eigenvalue, which two or three rounds
+// find. It is the largest as long as l - M is positive definite; where that is not so or hardly so, the sweeps above decide.
+PL_FN turn turn_small(const mat3 *a)
+{
+    mat4 n;
+    turn_matrix(a, &n);
+    f32 l = n.m[0][0], size = magnitude(n.m[1][1]) + magnitude(n.m[2][2]) + magnitude(n.m[3][3]) + magnitude(l);
+    vec m = vec_of(n.m[1][0], n.m[2][0], n.m[3][0]);
+    for (int round = 0; round < 8; round++)
+    {
+        vec x = vec_of(l - n.m[1][1], -n.m[1][2], -n.m[1][3]), y = vec_of(-n.m[1][2], l - n.m[2][2], -n.m[2][3]),
+            z = vec_of(-n.m[1][3], -n.m[2][3], l - n.m[3][3]);
+        vec yz = cross(y, z), zx = cross(z, x), xy = cross(x, y);
+        f32 det = dot(x, yz), room = 1e-3f * size;
+        if (!(x.x > room && xy.z > room * size && det > room * size * size))
+            break;
+        f32 inverse = 1.0f / det;
+        vec d = times(inverse, vec_of(dot(yz, m), dot(zx, m), dot(xy, m)));
+        f32 last = l;
+        l = n.m[0][0] + dot(m, d);
+        if (magnitude(l - last) <= 1e-7f * size)
+        {
+            f32 shrink = 1.0f / root(1.0f + square(d));
+            turn r = {times(shrink, d), shrink};
+            return r;
+        }
+    }
+    return turn_nearest(a);
+}
+
+#endif

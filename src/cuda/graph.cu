@@ -92,19 +92,28 @@ static void stamp(device *d, job *g)
     d->last_group = g->group;
 }
 
+// What the clusters' turning has lost does not ask for velocities: found before these, it lets one kernel do them and what follows.
+static bool spin_comes_first(const plan *p, int64_t i, int64_t end)
+{
+    return i + 2 < end && p->stages[i].op == OP_VELOCITY && p->stages[i + 1].op == OP_MATCH_SPIN &&
+           p->stages[i + 2].op == OP_MATCH_TURN;
+}
+
 // The stages behind i that the same kernel can run: what a particle does for itself, in the kernel's order.
 static void join_more(const device *d, const plan *p, int64_t *i, int64_t end, job *g, uint32_t latest)
 {
     while (latest && *i + 1 < end)
     {
-        uint32_t next = own_stage(p->stages[*i + 1].op);
+        bool nothing = (p->stages[*i + 1].op == OP_MATCH_SPIN && match_spins_inside(d) && *i + 2 < end) ||
+                       spin_comes_first(p, *i, end);
+        uint32_t next = own_stage(p->stages[*i + 1 + nothing].op);
         bool more = next == latest && p->stages[*i + 1].op == OP_PAIRS_WARM; // its colours are one stage here
         if (next <= latest && !more) // another kind of stage, or one that has to come earlier, or once again
             break;
         if (own_apart(d, g->own, next))
             break;
         g->own |= latest = next;
-        ++*i;
+        *i += 1 + nothing;
     }
 }
 
@@ -147,12 +156,26 @@ static const int32_t *range_of(const device *d, const stage *g, const plan *p, i
            (i - first) % PAIR_COLOURS;
 }
 
+static bool launch_spin_first(device *d, const plan *p, int64_t i, int64_t end, bool *early, device_error *why)
+{
+    if (!spin_comes_first(p, i, end) || match_spins_inside(d))
+        return true;
+    job spin = {};
+    *(stage *)&spin = p->stages[i + 1];
+    spin.gated = d->lists.slots > 0;
+    bool launched = launch_stage(d, &spin, *early, why);
+    *early = true;
+    return launched;
+}
+
 static bool capture_stages(device *d, const plan *p, int64_t begin, int64_t end, bool *early, device_error *why)
 {
     int32_t last = (int32_t)d->substep_count - 1;
     for (int64_t i = begin; i < end; i++)
     {
         int64_t at = i;
+        if (!launch_spin_first(d, p, i, end, early, why))
+            return false;
         job g = join_own(d, p, &i, end);
         if (!blow_early(d, p, &i, end, &g, early, why))
             return false;
@@ -162,6 +185,9 @@ static bool capture_stages(device *d, const plan *p, int64_t begin, int64_t end,
             *(stage *)&g = p->stages[++i];
             g.own = own;
         }
+        i += match_joins(d, p->stages + i, end - i, &g);
+        if (g.op == OP_MATCH_SPIN && match_spins_inside(d))
+            continue;
         if (!g.range && g.end <= g.begin)
             continue;
         g.gated = d->lists.slots > 0;
@@ -169,8 +195,11 @@ static bool capture_stages(device *d, const plan *p, int64_t begin, int64_t end,
         if (g.op == OP_CHECK)
             g.substep = last;
         stamp(d, &g);
-        if (!launch_stage(d, &g, *early, why))
+        colour_list colours;
+        int together = sweeps_join(d, p->stages + i, end - i, &colours);
+        if (!(together ? launch_sweeps(d, &g, &colours, *early, why) : launch_stage(d, &g, *early, why)))
             return false;
+        i += together ? together - 1 : 0;
         *early = g.op != OP_WEAR; // what flows is read ahead by those that come early
     }
     return true;

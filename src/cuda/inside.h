@@ -3,6 +3,7 @@
 //   device.cu   life, the frame        memory.cu  arrays to the device and back      graph.cu  a frame as a graph
 //   stages.cu   stages of elements     tiles.cu   tiles in shared memory             own.cu    what a particle does for itself
 //   links.cu    links, where nothing but their softness is to be asked                small.cu  small scenes in one kernel
+//   sweeps.cu   the colours of a kind in one kernel                                   match.cu  clusters that keep their shape
 //   visit.cu    colours of pairs       search.cu  who is near whom, blocks.cu  rows of pairs   near.cu   lists of touches
 //   lists.cu    when lists are made anew   room.cu  memory for them                    home.cu   lists from the host and back
 //   skin.cu     lists of skins: when, who is near whom    skin_pack.cu  ... into rows    skin_home.cu  ... from the host and back
@@ -42,13 +43,35 @@ enum skin_trouble
     SKIN_FAR,
 };
 
+// A stage of shape matching together with those before it, and with what comes after the velocities.
+enum match_joined
+{
+    MATCH_JOINED = 1,
+    MATCH_JOINED_SPIN,
+};
+
 // One launch of a stage: the stage, and what only the device asks.
 struct job : stage
 {
     uint8_t gated;             // the frame may have stopped before this substep
     uint8_t ended;             // wind: velocities are still to come
+    uint8_t joined;            // match.cu: match_joined
     uint32_t own;              // own.cu: which of a particle's stages
     unsigned long long *stamp; // not NULL: when it began
+};
+
+// Colours of one kind that follow each other.
+enum
+{
+    COLOURS_AT_ONCE = 64,
+};
+struct colour_list
+{
+    int32_t count;
+    struct
+    {
+        int32_t begin, end;
+    } colour[COLOURS_AT_ONCE];
 };
 
 // Goes to the device and back in one piece.
@@ -360,12 +383,18 @@ bool open_branch(device *d, branch *b, device_error *why);
 bool fill_branch(device *d, const branch *b, branch_body *body, int substep, device_error *why);
 bool run_stages(device *d, device_error *why); // a frame without a graph
 
-// stages.cu, tiles.cu, links.cu, own.cu, visit.cu: launch one stage; `early` as above
+// stages.cu, tiles.cu, links.cu, own.cu, match.cu, visit.cu: launch one stage; `early` as above
 bool launch_stage(device *d, const job *g, bool early, device_error *why);
 bool launch_tiles(device *d, const job *g, bool early, device_error *why);
 bool ready_links(device *d, device_error *why);
 bool launch_own(device *d, const job *g, bool early, device_error *why);
 bool launch_own_simple(device *d, const job *g, bool early, int64_t items, int threads, device_error *why);
+int sweeps_join(const device *d, const stage *from, int64_t left,
+                colour_list *l); // how many colours one kernel runs; 0: none
+bool launch_sweeps(device *d, const job *g, const colour_list *l, bool early, device_error *why);
+bool launch_match(device *d, const job *g, bool early, device_error *why);
+int match_joins(const device *d, const stage *from, int64_t left, job *g); // how many more stages g is then
+bool match_spins_inside(const device *d); // what was lost is found with the last of them
 bool launch_pairs(device *d, const job *g, bool early, device_error *why);
 bool ready_small(device *d, device_error *why);
 bool launch_small(device *d, const job *g, device_error *why);

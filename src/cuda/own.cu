@@ -25,6 +25,8 @@ uint32_t own_stage(int op)
         return OWN_GUARD;
     case OP_VELOCITY:
         return OWN_VELOCITY;
+    case OP_MATCH_TURN:
+        return OWN_TURN;
     case OP_TOUCH_BOUNCE:
         return OWN_TOUCH_BOUNCE;
     case OP_PAIRS_EVENT:

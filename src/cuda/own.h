@@ -4,6 +4,7 @@
 #pragma once
 #include "cuda/inside.h"
 #include "stages/contact_items.h"
+#include "stages/match_items.h"
 #include "stages/stabilise_items.h"
 
 // In the order in which one kernel runs them.
@@ -17,15 +18,16 @@ enum own_bit
     OWN_TOUCHES = 1 << 4,
     OWN_GUARD = 1 << 5,
     OWN_VELOCITY = 1 << 6,
-    OWN_TOUCH_BOUNCE = 1 << 7,
-    OWN_PAIRS_EVENT = 1 << 8,
-    OWN_TOUCH_EVENT = 1 << 9,
-    OWN_FARTHEST = 1 << 10,
-    OWN_CHECK = 1 << 11,
-    OWN_AIR = 1 << 12,
-    OWN_PREDICT = 1 << 13,
+    OWN_TURN = 1 << 7, // what its body's turning has lost
+    OWN_TOUCH_BOUNCE = 1 << 8,
+    OWN_PAIRS_EVENT = 1 << 9,
+    OWN_TOUCH_EVENT = 1 << 10,
+    OWN_FARTHEST = 1 << 11,
+    OWN_CHECK = 1 << 12,
+    OWN_AIR = 1 << 13,
+    OWN_PREDICT = 1 << 14,
     OWN_LIFT =
-        1 << 14, // moves where the substep began: nothing that reads that of others may follow in the same kernel
+        1 << 15, // moves where the substep began: nothing that reads that of others may follow in the same kernel
 };
 
 enum
@@ -134,6 +136,8 @@ static __device__ __forceinline__ void do_own(const state *s, const list_arrays 
                 guard_touch(s, &g, (size_t)k);
     if (g.own & OWN_VELOCITY)
         update_velocity(const_cast<state *>(s), &g, slot, slot + 1);
+    if (g.own & OWN_TURN)
+        match_turn_slot(s, slot);
     if (Shapes && g.own & OWN_TOUCH_BOUNCE)
         for (int32_t k = first; k < last; k++)
             bounce_touch(s, &s->touches, (size_t)k);

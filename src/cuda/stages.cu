@@ -49,13 +49,8 @@ STAGE_KERNEL(run_motion_solve, motion_solve_stage)
 STAGE_KERNEL(run_motion_damp, motion_damp_stage)
 STAGE_KERNEL(run_events, events)
 STAGE_KERNEL(run_advance, advance)
-STAGE_KERNEL(run_match_sum, match_sum_stage)
-STAGE_KERNEL(run_match_solve, match_solve_stage)
-STAGE_KERNEL(run_match_move, match_move_stage)
 STAGE_KERNEL(run_match_blend, match_blend_stage)
 STAGE_KERNEL(run_match_spin, match_spin_stage)
-STAGE_KERNEL(run_match_turn, match_turn_stage)
-STAGE_KERNEL(run_match_lose, match_lose_stage)
 STAGE_KERNEL(run_match_return, match_return_stage)
 STAGE_KERNEL(run_match_yield, match_yield_stage)
 STAGE_KERNEL(run_orient_keep, orient_keep_stage)
@@ -138,20 +133,10 @@ static stage_kernel *kernel_of(const stage *g)
         return run_events;
     case OP_ADVANCE:
         return run_advance;
-    case OP_MATCH_SUM:
-        return run_match_sum;
-    case OP_MATCH_SOLVE:
-        return run_match_solve;
-    case OP_MATCH_MOVE:
-        return run_match_move;
     case OP_MATCH_BLEND:
         return run_match_blend;
     case OP_MATCH_SPIN:
         return run_match_spin;
-    case OP_MATCH_TURN:
-        return run_match_turn;
-    case OP_MATCH_LOSE:
-        return run_match_lose;
     case OP_MATCH_RETURN:
         return run_match_return;
     case OP_MATCH_YIELD:
@@ -199,6 +184,14 @@ bool launch_stage(device *d, const job *g, bool early, device_error *why)
         return launch_own(d, g, early, why);
     if (g->op >= OP_SKIN_OPEN && g->op <= OP_SKIN_DRIFT)
         return launch_skin(d, g, early, why);
+    switch (g->op)
+    {
+    case OP_MATCH_SUM:
+    case OP_MATCH_SOLVE:
+    case OP_MATCH_MOVE:
+    case OP_MATCH_LOSE:
+        return launch_match(d, g, early, why);
+    }
     if (g->range)
         return launch_pairs(d, g, early, why);
     int64_t items = (int64_t)g->end - g->begin;

@@ -20,6 +20,8 @@ static __device__ __forceinline__ tile open_tile(const state *s, run *near_runs)
 {
     int32_t i = (int32_t)blockIdx.x, run_first = s->tile_start[i];
     tile t = {s->tile_first[i], s->tile_first[i + 1], run_first, s->tile_start[i + 1] - run_first, near_runs};
+    if (t.runs == 0 && threadIdx.x == 0)
+        near_runs[0] = run{}; // loose particles, or bodies: what is read ahead is nothing
     if (t.runs > TILE_RUNS)
         t.run = s->tile_run + run_first;
     else

@@ -11,15 +11,15 @@
 // velocities as omega = I^-1 lost/h, so that a body made of particles spins on.
 //
 // Positions are summed from where the centre last was: of a body's own size float32 would lose the push of a substep, always to the
-// same side. Sums have a fixed order: chunks of 256 members, in each 16 running sums (member j goes to sum j mod 16) joined as a tree, then
-// the chunks one after the other.
+// same side. Sums have a fixed order: chunks of 256 members, in each 32 running sums (member j goes to sum j mod 32) joined as a tree, so
+// that a GPU's block takes one, then the chunks one after the other. What members with a rotation of their own add is summed beside.
 #pragma once
 #include "core/mat3.h"
 
 enum
 {
     MATCH_CHUNK = 256,
-    MATCH_SUMS = 16,
+    MATCH_SUMS = 32,
     MATCH_TERMS = 30,  // m r (3), m r q^T by columns (9); quadratic: m r (qx^2 qy^2 qz^2 qx qy  qy qz  qz qx) (18)
     MATCH_LINEAR = 12, // of these, without the quadratic ones
 };
@@ -73,7 +73,8 @@ PL_FN void match_squares(const match_body *b, vec q, float *out)
     out[3] = q.x * q.y - b->squares[3], out[4] = q.y * q.z - b->squares[4], out[5] = q.z * q.x - b->squares[5];
 }
 
-PL_FN void match_add(match_sum *m, vec r, vec q, float mass, const match_body *b, int terms)
+// What one member adds.
+PL_FN void match_set(match_sum *m, vec r, vec q, float mass, const match_body *b, int terms)
 {
     vec p = times(mass, r);
     float factor[10] = {1.0f, q.x, q.y, q.z};
@@ -81,9 +82,9 @@ PL_FN void match_add(match_sum *m, vec r, vec q, float mass, const match_body *b
         match_squares(b, q, factor + 4);
     for (int i = 0; i < terms / 3; i++)
     {
-        m->s[3 * i] = m->s[3 * i] + factor[i] * p.x;
-        m->s[3 * i + 1] = m->s[3 * i + 1] + factor[i] * p.y;
-        m->s[3 * i + 2] = m->s[3 * i + 2] + factor[i] * p.z;
+        m->s[3 * i] = factor[i] * p.x;
+        m->s[3 * i + 1] = factor[i] * p.y;
+        m->s[3 * i + 2] = factor[i] * p.z;
     }
 }
 
@@ -178,13 +179,25 @@ PL_FN void match_quadratic(const match_sum *m, const float *inverse, float *map)
     }
 }
 
+// The rotation nearest to a, looked for from the last one, of which a trace is added.
+PL_FN turn match_turn_from(turn last, const mat3 *a)
+{
+    mat3 r = mat_of_turn(last), back = mat_transpose(&r), b = mat_mul(&back, a), unit = mat_unit();
+    mat3 trace = mat_mix(1.0f, &b, 1e-6f * mat_size(a) + 1e-30f, &unit);
+    turn by = turn_small(&trace);
+    turn q = {add(add(times(last.w, by.v), times(by.w, last.v)), cross(last.v, by.v)),
+              last.w * by.w - dot(last.v, by.v)};
+    float inverse = 1.0f / root(square(q.v) + q.w * q.w);
+    q.v = times(inverse, q.v), q.w = inverse * q.w;
+    return q;
+}
+
 // Where the cluster goes: m holds the sums over all members, taken from `origin`.
 PL_FN void match_solve(const match_body *b, match_sum *m, const float *inverse, vec origin, match_pose *pose)
 {
     mat3 a = mat_load(m->s + 3), p = mat_load(pose->plastic), pt = mat_transpose(&p), ap = mat_mul(&a, &pt);
     turn last = {vec_of(pose->turn[0], pose->turn[1], pose->turn[2]), pose->turn[3]};
-    mat3 kept = mat_of_turn(last), trace = mat_mix(1.0f, &ap, 1e-6f * mat_size(&ap) + 1e-30f, &kept);
-    turn q = turn_nearest(&trace);
+    turn q = match_turn_from(last, &ap);
     mat3 r = mat_of_turn(q), map = mat_mul(&r, &p);
     vec c = times(b->inverse_mass, vec_of(m->s[0], m->s[1], m->s[2]));
     for (int i = 9; i < 27; i++)

@@ -50,6 +50,26 @@ PL_FN vec match_turn_own(const state *s, int32_t own, const match_body *b, const
     return times(0.2f * mass, along_axes(&r, orient_inertia(&s->oriented.form[own]), angle));
 }
 
+// ---- sums over a chunk ---------------------------------------------------------------------------------------------
+
+// What a member adds to its cluster's sums, and what its own rotation does.
+PL_FN match_sum match_of_member(const state *s, const packed_clusters *c, const match_body *b, vec origin, int32_t k,
+                                int terms)
+{
+    match_sum m;
+    vec r = sub(at(load_points(s->slot[SLOT_X] + c->member[k])), origin);
+    match_set(&m, r, rest_at(c, k), share_at(c, k), b, terms);
+    return m;
+}
+
+// The 32 running sums of a chunk become one, in the first of them: as a tree, then the rotations' beside.
+PL_FN void match_tree(match_sum *sums, int terms)
+{
+    for (int half = MATCH_SUMS / 2; half; half /= 2)
+        for (int i = 0; i < half; i++)
+            match_join(&sums[i], &sums[i + half], terms);
+}
+
 STAGE_FN void match_sum_stage(state *s, const stage *g, int32_t begin, int32_t end)
 {
     (void)g;
@@ -57,19 +77,26 @@ STAGE_FN void match_sum_stage(state *s, const stage *g, int32_t begin, int32_t e
     for (int32_t chunk = begin; chunk < end; chunk++)
     {
         int32_t cluster = c->chunk_cluster[chunk], first = c->chunk_start[chunk], last = c->chunk_start[chunk + 1];
-        int terms = match_terms(&c->body[cluster]);
+        const match_body *b = &c->body[cluster];
+        int terms = match_terms(b);
         vec origin = match_origin(s, c, cluster);
-        match_sum sums[MATCH_SUMS];
+        match_sum sums[MATCH_SUMS], own[MATCH_SUMS];
         memset(sums, 0, sizeof sums);
         for (int32_t k = first; k < last; k++)
-            match_add(&sums[(k - first) % MATCH_SUMS], sub(at(load_points(s->slot[SLOT_X] + c->member[k])), origin),
-                      rest_at(c, k), share_at(c, k), &c->body[cluster], terms);
-        for (int32_t k = first; k < last && c->owns; k++)
-            if (c->own[k] >= 0)
-                match_add_own(s, c->own[k], share_at(c, k), &sums[(k - first) % MATCH_SUMS]);
-        for (int half = MATCH_SUMS / 2; half; half /= 2)
-            for (int i = 0; i < half; i++)
-                match_join(&sums[i], &sums[i + half], terms);
+        {
+            match_sum m = match_of_member(s, c, b, origin, k, terms);
+            match_join(&sums[(k - first) % MATCH_SUMS], &m, terms);
+        }
+        match_tree(sums, terms);
+        if (c->owns)
+        {
+            memset(own, 0, sizeof own);
+            for (int32_t k = first; k < last; k++)
+                if (c->own[k] >= 0)
+                    match_add_own(s, c->own[k], share_at(c, k), &own[(k - first) % MATCH_SUMS]);
+            match_tree(own, MATCH_LINEAR);
+            match_join(&sums[0], &own[0], MATCH_LINEAR);
+        }
         c->sum[chunk] = sums[0];
     }
 }
@@ -93,70 +120,90 @@ STAGE_FN void match_solve_stage(state *s, const stage *g, int32_t begin, int32_t
     }
 }
 
+// What a member's way to its goal takes of its body's angular momentum, times the substep.
+typedef struct match_loss
+{
+    vec way, own; // own: by its own rotation
+} match_loss;
+
+// Where member k goes; `go`: and it does. False: it is held in place.
+PL_FN bool match_go(const state *s, const packed_clusters *c, const match_body *b, const match_pose *pose, vec origin,
+                    int32_t k, bool go, match_loss *lost)
+{
+    point x = load_points(s->slot[SLOT_X] + c->member[k]);
+    vec none = vec_of(0.0f, 0.0f, 0.0f);
+    lost->way = lost->own = none;
+    if (!(x.w > 0.0f))
+        return false;
+    vec d = times(b->alpha, sub(match_goal(b, pose, rest_at(c, k)), at(x)));
+    vec r0 = sub(at(load_points(s->slot[SLOT_X0] + c->member[k])), origin);
+    lost->way = times(share_at(c, k), cross(r0, d));
+    if (go)
+    {
+        x.x = x.x + d.x, x.y = x.y + d.y, x.z = x.z + d.z;
+        store_points(s->slot[SLOT_X] + c->member[k], x);
+        store_points(s->slot[SLOT_NORMAL] + c->member[k], match_way_out(pose, c->field + 4 * (size_t)k));
+    }
+    if (own_turn(c, k) >= 0)
+    {
+        turn next;
+        lost->own = match_turn_own(s, c->own[k], b, pose, share_at(c, k), &next);
+        if (go)
+            turn_store(s->oriented.pose[c->own[k]].turn, next);
+    }
+    return true;
+}
+
+PL_FN void match_tally(const packed_clusters *c, const stage *g, int32_t chunk, vec way, vec own)
+{
+    float *tally = c->lost + 4 * (size_t)chunk;
+    vec lost = c->owns ? add(way, own) : way;
+    if (!g->first)
+        lost = add(vec_of(tally[0], tally[1], tally[2]), lost);
+    tally[0] = lost.x, tally[1] = lost.y, tally[2] = lost.z;
+}
+
+PL_FN void match_chunk_goes(state *s, const stage *g, int32_t chunk, bool go)
+{
+    const packed_clusters *c = &s->clusters;
+    int32_t cluster = c->chunk_cluster[chunk], first = c->chunk_start[chunk];
+    const match_body *b = &c->body[cluster];
+    vec origin = match_origin(s, c, cluster);
+    match_loss sums[MATCH_SUMS];
+    memset(sums, 0, sizeof sums);
+    for (int32_t k = first; k < c->chunk_start[chunk + 1]; k++)
+    {
+        match_loss lost, *sum = &sums[(k - first) % MATCH_SUMS];
+        if (!match_go(s, c, b, &c->pose[cluster], origin, k, go, &lost))
+            continue;
+        sum->way = add(sum->way, lost.way);
+        sum->own = add(sum->own, lost.own);
+    }
+    for (int half = MATCH_SUMS / 2; half; half /= 2)
+        for (int i = 0; i < half; i++)
+        {
+            sums[i].way = add(sums[i].way, sums[i + half].way);
+            sums[i].own = add(sums[i].own, sums[i + half].own);
+        }
+    match_tally(c, g, chunk, sums[0].way, sums[0].own);
+}
+
+PL_FN bool match_rests(const stage *g, const match_body *b) { return g->kind == MATCH_FIRM && !b->firm; }
+
 // Clusters that share no particle: each chunk moves its own.
 STAGE_FN void match_move_stage(state *s, const stage *g, int32_t begin, int32_t end)
 {
     const packed_clusters *c = &s->clusters;
     for (int32_t chunk = begin; chunk < end; chunk++)
-    {
-        int32_t cluster = c->chunk_cluster[chunk];
-        const match_body *b = &c->body[cluster];
-        const match_pose *pose = &c->pose[cluster];
-        vec origin = match_origin(s, c, cluster), lost = vec_of(0.0f, 0.0f, 0.0f);
-        float *tally = c->lost + 4 * (size_t)chunk;
-        if (g->kind == MATCH_FIRM && !b->firm)
-            continue;
-        if (!g->first)
-            lost = vec_of(tally[0], tally[1], tally[2]);
-        for (int32_t k = c->chunk_start[chunk]; k < c->chunk_start[chunk + 1]; k++)
-        {
-            point x = load_points(s->slot[SLOT_X] + c->member[k]);
-            if (!(x.w > 0.0f))
-                continue;
-            vec d = times(b->alpha, sub(match_goal(b, pose, rest_at(c, k)), at(x)));
-            vec r0 = sub(at(load_points(s->slot[SLOT_X0] + c->member[k])), origin);
-            x.x = x.x + d.x, x.y = x.y + d.y, x.z = x.z + d.z;
-            store_points(s->slot[SLOT_X] + c->member[k], x);
-            store_points(s->slot[SLOT_NORMAL] + c->member[k], match_way_out(pose, c->field + 4 * (size_t)k));
-            lost = add(lost, times(share_at(c, k), cross(r0, d)));
-            if (own_turn(c, k) >= 0)
-            {
-                turn next;
-                lost = add(lost, match_turn_own(s, c->own[k], b, pose, share_at(c, k), &next));
-                turn_store(s->oriented.pose[c->own[k]].turn, next);
-            }
-        }
-        tally[0] = lost.x, tally[1] = lost.y, tally[2] = lost.z;
-    }
+        if (!match_rests(g, &c->body[c->chunk_cluster[chunk]]))
+            match_chunk_goes(s, g, chunk, true);
 }
 
 // What a cluster of oriented particles that overlap is about to lose: the same sum, before anything moves.
 STAGE_FN void match_lose_stage(state *s, const stage *g, int32_t begin, int32_t end)
 {
-    const packed_clusters *c = &s->clusters;
     for (int32_t chunk = begin; chunk < end; chunk++)
-    {
-        int32_t cluster = c->chunk_cluster[chunk];
-        const match_body *b = &c->body[cluster];
-        const match_pose *pose = &c->pose[cluster];
-        vec origin = match_origin(s, c, cluster), lost = vec_of(0.0f, 0.0f, 0.0f);
-        float *tally = c->lost + 4 * (size_t)chunk;
-        if (!g->first)
-            lost = vec_of(tally[0], tally[1], tally[2]);
-        for (int32_t k = c->chunk_start[chunk]; k < c->chunk_start[chunk + 1]; k++)
-        {
-            point x = load_points(s->slot[SLOT_X] + c->member[k]);
-            turn next;
-            if (!(x.w > 0.0f))
-                continue;
-            vec d = times(b->alpha, sub(match_goal(b, pose, rest_at(c, k)), at(x)));
-            vec r0 = sub(at(load_points(s->slot[SLOT_X0] + c->member[k])), origin);
-            lost = add(lost, times(share_at(c, k), cross(r0, d)));
-            if (own_turn(c, k) >= 0)
-                lost = add(lost, match_turn_own(s, c->own[k], b, pose, share_at(c, k), &next));
-        }
-        tally[0] = lost.x, tally[1] = lost.y, tally[2] = lost.z;
-    }
+        match_chunk_goes(s, g, chunk, false);
 }
 
 PL_FN void match_blend_own(const state *s, int32_t own, int32_t first, int32_t last, float share)
@@ -204,20 +251,54 @@ STAGE_FN void match_blend_stage(state *s, const stage *g, int32_t begin, int32_t
     }
 }
 
+// What a cluster's turning has lost, as a velocity.
+PL_FN vec match_spin_of(const state *s, const packed_clusters *c, int32_t cluster, const match_body *b,
+                        const match_pose *pose)
+{
+    vec lost = vec_of(0.0f, 0.0f, 0.0f);
+    for (int32_t k = c->cluster_chunk[cluster]; k < c->cluster_chunk[cluster + 1]; k++)
+        lost = add(lost, vec_of(c->lost[4 * (size_t)k], c->lost[4 * (size_t)k + 1], c->lost[4 * (size_t)k + 2]));
+    if (b->spins && !second_order(s)) // second order loses little, and other velocities
+        return times(-1.0f / s->h, match_spin(b, pose, lost));
+    return vec_of(0.0f, 0.0f, 0.0f);
+}
+
 STAGE_FN void match_spin_stage(state *s, const stage *g, int32_t begin, int32_t end)
 {
     (void)g;
     const packed_clusters *c = &s->clusters;
     for (int32_t i = begin; i < end; i++)
     {
-        vec lost = vec_of(0.0f, 0.0f, 0.0f);
-        for (int32_t k = c->cluster_chunk[i]; k < c->cluster_chunk[i + 1]; k++)
-            lost = add(lost, vec_of(c->lost[4 * (size_t)k], c->lost[4 * (size_t)k + 1], c->lost[4 * (size_t)k + 2]));
-        vec w = vec_of(0.0f, 0.0f, 0.0f);
-        if (c->body[i].spins && !second_order(s)) // second order loses little, and other velocities
-            w = times(-1.0f / s->h, match_spin(&c->body[i], &c->pose[i], lost));
+        vec w = match_spin_of(s, c, i, &c->body[i], &c->pose[i]);
         c->pose[i].spin[0] = w.x, c->pose[i].spin[1] = w.y, c->pose[i].spin[2] = w.z;
     }
+}
+
+PL_FN void match_turn_member(const state *s, const packed_clusters *c, const match_pose *pose, int32_t k)
+{
+    vec w = vec_of(pose->spin[0], pose->spin[1], pose->spin[2]);
+    vec centre = vec_of(pose->centre[0], pose->centre[1], pose->centre[2]);
+    point x = load_points(s->slot[SLOT_X] + c->member[k]), v = load_points(s->slot[SLOT_V] + c->member[k]);
+    vec d = cross(w, sub(at(x), centre));
+    if (!(x.w > 0.0f))
+        return;
+    v.x = v.x + d.x, v.y = v.y + d.y, v.z = v.z + d.z;
+    store_points(s->slot[SLOT_V] + c->member[k], v);
+    if (own_turn(c, k) >= 0)
+    {
+        float *spin = s->oriented.pose[c->own[k]].spin;
+        spin[0] = spin[0] + w.x, spin[1] = spin[1] + w.y, spin[2] = spin[2] + w.z;
+    }
+}
+
+// The same, asked by a particle: none of two clusters is there.
+PL_FN void match_turn_slot(const state *s, int32_t slot)
+{
+    const packed_clusters *c = &s->clusters;
+    int32_t first = slot < s->particles ? c->slot_start[slot] : 0,
+            last = slot < s->particles ? c->slot_start[slot + 1] : 0;
+    if (first < last)
+        match_turn_member(s, c, &c->pose[c->slot_entry[2 * (size_t)first + 1]], c->slot_entry[2 * (size_t)first]);
 }
 
 STAGE_FN void match_turn_stage(state *s, const stage *g, int32_t begin, int32_t end)
@@ -225,25 +306,8 @@ STAGE_FN void match_turn_stage(state *s, const stage *g, int32_t begin, int32_t 
     (void)g;
     const packed_clusters *c = &s->clusters;
     for (int32_t chunk = begin; chunk < end; chunk++)
-    {
-        const match_pose *pose = &c->pose[c->chunk_cluster[chunk]];
-        vec w = vec_of(pose->spin[0], pose->spin[1], pose->spin[2]);
-        vec centre = vec_of(pose->centre[0], pose->centre[1], pose->centre[2]);
         for (int32_t k = c->chunk_start[chunk]; k < c->chunk_start[chunk + 1]; k++)
-        {
-            point x = load_points(s->slot[SLOT_X] + c->member[k]), v = load_points(s->slot[SLOT_V] + c->member[k]);
-            vec d = cross(w, sub(at(x), centre));
-            if (!(x.w > 0.0f))
-                continue;
-            v.x = v.x + d.x, v.y = v.y + d.y, v.z = v.z + d.z;
-            store_points(s->slot[SLOT_V] + c->member[k], v);
-            if (own_turn(c, k) >= 0)
-            {
-                float *spin = s->oriented.pose[c->own[k]].spin;
-                spin[0] = spin[0] + w.x, spin[1] = spin[1] + w.y, spin[2] = spin[2] + w.z;
-            }
-        }
-    }
+            match_turn_member(s, c, &c->pose[c->chunk_cluster[chunk]], k);
 }
 
 // The same where clusters overlap: a particle gets the mean of what they give.

@@ -202,7 +202,7 @@ void clusters_fill(pl_world *w)
     const clusters *c = &w->clusters;
     packed_clusters *p = &w->state.clusters;
     int32_t chunk = 0, quadratic = 0;
-    p->flows = p->firm = 0;
+    p->flows = p->firm = p->widest = 0;
     memset(w->state.slot[SLOT_NORMAL], 0, 16 * (size_t)w->state.slots);
     if (c->count == 0)
         return;
@@ -215,6 +215,8 @@ void clusters_fill(pl_world *w)
         {
             p->chunk_cluster[chunk] = i;
             p->chunk_start[chunk++] = k;
+            int32_t members = c->start[i + 1] - k < MATCH_CHUNK ? c->start[i + 1] - k : MATCH_CHUNK;
+            p->widest = members > p->widest ? members : p->widest;
         }
         fill_body(w, i, &quadratic);
         p->pose[i] = c->pose[i];

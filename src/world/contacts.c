@@ -69,10 +69,12 @@ pl_result contacts_compile(pl_world *w)
 {
     contacts *t = &w->contacts;
     int32_t before = t->colliders;
-    pl_result result = t->crowd_stale ? find_crowd(w) : PL_OK;
+    pl_result result = skin_compile(w); // whoever is no corner of a skin is a grain
+    if (result == PL_OK && t->crowd_stale)
+        result = find_crowd(w);
     if (!before != !t->colliders)
         w->plan_stale = true;
-    return result == PL_OK ? skin_compile(w) : result;
+    return result;
 }
 
 // ---- when ----------------------------------------------------------------------------------------------------------

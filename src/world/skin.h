@@ -76,8 +76,10 @@ typedef struct skin
     kept_list kept;
 } skin;
 
+// skin_surface.c
+pl_result skin_compile(pl_world *w); // after the particles have their slots
+void skin_fell_tree(pl_world *w);
 // skin.c
-pl_result skin_compile(pl_world *w);             // after the particles have their slots
 pl_result skin_refresh(pl_world *w, bool stale); // before a substep
 pl_result skin_keep(pl_world *w);                // brings the multipliers home
 pl_result skin_carry(pl_world *w);               // from the kept ones to k->carry

@@ -21,7 +21,7 @@ static int32_t corners_told(const pl_world *w, const skin_pair *p)
 {
     if (!is_pressed(p))
         return 0;
-    return p->mode == SKIN_VERTEX && !has_thickness(w->state.slot[SLOT_GRAIN], p->a) ? 1 : 4;
+    return p->mode == SKIN_VERTEX && !is_skin(w->state.slot[SLOT_GRAIN], p->a) ? 1 : 4;
 }
 
 // ---- who presses on whose skin -------------------------------------------------------------------------------------
@@ -142,9 +142,9 @@ static reading read_mark(const pl_world *w, int64_t i)
     for (int d = 0; d < 3 && size > 0.0f; d++)
         r.normal[d] = whole[d] / size;
     size_t slot = (size_t)(m->sorted.key[m->start[i]] >> m->bits);
-    const float *x = w->state.slot[SLOT_X] + 4 * slot, *grain = w->state.slot[SLOT_GRAIN] + 4 * slot;
-    for (int d = 0; d < 3 && grain[2] == 0.0f; d++) // a grain's own surface
-        r.point[d] = x[d] - grain[0] * r.normal[d];
+    const float *x = w->state.slot[SLOT_X] + 4 * slot, *grain = w->state.slot[SLOT_GRAIN];
+    for (int d = 0; d < 3 && !is_skin(grain, (int32_t)slot); d++) // a grain's own surface
+        r.point[d] = x[d] - grain[4 * slot] * r.normal[d];
     return r;
 }
 

@@ -35,7 +35,7 @@ enum slot_array
     SLOT_AIR,    // lift and drag of the substep
     SLOT_SAFE_X, // the frame's start, to go back to
     SLOT_SAFE_V,
-    SLOT_GRAIN, // radius, phase (bits: collide/crowd.h), thickness of the skin
+    SLOT_GRAIN, // radius, phase (bits: collide/crowd.h), thickness, and 1 for a corner of a skin
     SLOT_REST,  // position at rest, object (bits)
     SLOT_BUILD, // position when the contacts were last looked for
     SLOT_SKIN, // position when pairs of skins were last looked for, and how many leeways it may be off its path; 0: any
@@ -109,6 +109,7 @@ typedef struct packed_objects
 typedef struct packed_clusters
 {
     int32_t count, chunks;
+    int32_t widest;   // members of the largest chunk
     int32_t overlap;  // some particle is in more than one
     int32_t flows;    // some cluster is plastic
     int32_t firm;     // some cluster is rigid, with stiffness 1

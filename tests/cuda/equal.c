@@ -237,6 +237,11 @@ static const scene_case scenes[] = {
     {"bricks, saved", "stack", 60, {BRICKS, "body[1].velocity=[1,0,4]"}, save_and_load},
     {"bricks, both", "stack", 50, {BRICKS, "body[1].velocity=[1,0,4]"}, change_horses},
     {"box on a cloth", "trampoline", 60, {NULL}, NULL},
+    {"tiles with bodies",
+     "cover",
+     4,
+     {"cloth.size=[100,100]", "cloth.radius=0.02", "cloth.origin=[-1.99,0.83,-1.99]", "body.spacing=0.02"},
+     NULL},
 };
 
 static uint64_t run_scene(const scene_case *t, pl_backend backend, int64_t *told)

@@ -242,6 +242,8 @@ void edit_skins(pl_world *w, int frame)
             must(pl_set(w, PL_VELOCITY, 3 * i, 1, v));
             must(pl_set(w, PL_THICKNESS, i, 1, &thick));
         }
+        for (int i = 3 * 14 * 14; i < 3 * 14 * 14 + 6; i++) // grains, which have no face: they stay what they are
+            must(pl_set(w, PL_THICKNESS, i, 1, &thick));
     }
     if (frame == 20)
         must(pl_remove(w, late));

@@ -206,6 +206,30 @@ static void a_snapshot_goes_on(void **state)
     assert_true(hash[0] == hash[1]);
 }
 
+// A thickness makes a skin of faces alone: a particle in none is met by its radius, as if it had no thickness.
+static void a_thickness_without_a_face_means_nothing(void **state)
+{
+    (void)state;
+    uint64_t hash[2];
+    for (int thick = 0; thick < 2; thick++)
+    {
+        pl_world *world = empty_world(8, 9.81);
+        add_level(world, 4, true);
+        const float x[9] = {0.05f, 0.03f, 0.11f, 0.051f, 0.045f, 0.11f, 0.2f, 0.02f, 0.1f},
+                    thickness[3] = {3.0f * THICK, 3.0f * THICK, 3.0f * THICK};
+        int first = first_of(world, add_grains(world, 3, x, NULL, RADIUS));
+        steps(world, 3, 1.0 / 60.0);
+        if (thick)
+            good(pl_set(world, PL_THICKNESS, first, 3, thickness));
+        steps(world, 40, 1.0 / 60.0);
+        near("the height of a grain", (double)where(world, first + 2).y, RADIUS + 0.5 * (double)THICK, 1e-4);
+        assert_true(pl_world_penetration(world).contacts > 0);
+        hash[thick] = pl_world_hash(world);
+        pl_world_destroy(world);
+    }
+    assert_true(hash[0] == hash[1]);
+}
+
 // Grains get places in memory by their cells every 64th frame; what they press on a skin with must go with them.
 static void a_snapshot_goes_on_where_grains_change_places(void **state)
 {
@@ -253,6 +277,7 @@ int main(void)
         cmocka_unit_test(a_grain_and_a_sheet_keep_momentum),
         cmocka_unit_test(fast_grains_do_not_pass),
         cmocka_unit_test(a_grain_rebounds),
+        cmocka_unit_test(a_thickness_without_a_face_means_nothing),
         cmocka_unit_test(a_snapshot_goes_on_where_grains_change_places),
         cmocka_unit_test(skins_rebound),
         cmocka_unit_test(a_grain_sticks_and_slides),
