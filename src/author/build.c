@@ -20,6 +20,7 @@ static build_mark mark_of(const pl_world *w)
                     .free = w->numbers.free,
                     .smooth = w->flow.smooth,
                     .particles_stale = w->particles_stale,
+                    .colours_stale = w->colours_stale,
                     .order_stale = w->order_stale};
     for (int kind = 0; kind < PL_KIND_COUNT; kind++)
         m.rows[kind] = w->rows[kind].count;
@@ -56,6 +57,7 @@ static void undo(build *b)
     w->numbers.free = m->free;
     w->flow.smooth = m->smooth;
     w->particles_stale = m->particles_stale;
+    w->colours_stale = m->colours_stale;
     w->order_stale = m->order_stale;
 }
 
@@ -63,6 +65,7 @@ void build_particles(build *b, const pl_particles_def *def)
 {
     int count;
     b->mark = mark_of(b->w);
+    b->w->building = true;
     if (b->result == PL_OK)
         b->result = pl_add_particles(b->w, def, &b->object);
     if (b->result == PL_OK)
@@ -191,6 +194,7 @@ pl_result build_end(build *b, pl_id *object)
 {
     array_free(&b->w->memory, &b->index, &b->index_capacity, sizeof *b->index);
     array_free(&b->w->memory, &b->param, &b->param_capacity, sizeof *b->param);
+    b->w->building = false;
     if (b->result != PL_OK && b->object.index)
         undo(b);
     if (b->result == PL_OK && object)

@@ -8,7 +8,7 @@ typedef struct build_mark
     int64_t rows[PL_KIND_COUNT], faces, things, clusters, members, volumes, oriented, lattices, lattice_members,
         visuals;
     int32_t live, used, end, free, smooth;
-    bool particles_stale, order_stale;
+    bool particles_stale, colours_stale, order_stale;
 } build_mark;
 
 typedef struct build

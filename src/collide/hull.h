@@ -24,8 +24,6 @@ void hull_free(memory *m, hull *h);
 
 #if !defined(LANE_DOUBLE)
 
-PL_FN vec splat_vec(const float *p) { return vec_of(splat(p[0]), splat(p[1]), splat(p[2])); }
-
 PL_FN void consider_face(closest *best, const hull *h, int64_t plane, i32 seen, vec x)
 {
     for (int32_t t = h->first[plane]; t < h->first[plane + 1]; t++)

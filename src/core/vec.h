@@ -13,6 +13,9 @@ PL_FN vec vec_of(f32 x, f32 y, f32 z)
     return r;
 }
 
+// The same three numbers in every lane.
+PL_FN vec splat_vec(const float *a) { return vec_of(splat(a[0]), splat(a[1]), splat(a[2])); }
+
 PL_FN vec at(point p) { return vec_of(p.x, p.y, p.z); }
 PL_FN vec add(vec a, vec b) { return vec_of(a.x + b.x, a.y + b.y, a.z + b.z); }
 PL_FN vec sub(vec a, vec b) { return vec_of(a.x - b.x, a.y - b.y, a.z - b.z); }

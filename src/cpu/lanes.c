@@ -5,7 +5,7 @@
 #include "stages/contact_items.h"
 #include "stages/items.h"
 #include "stages/lattice_items.h"
-#include "stages/match_items.h"
+#include "stages/match_wide.h"
 #include "stages/orient_items.h"
 #include "stages/skin_items.h"
 #include "stages/stabilise_items.h"
@@ -85,9 +85,14 @@ const lane_table LANE_TABLE = {
               [OP_EVENTS] = events,
               [OP_ADVANCE] = advance,
               [OP_CHECK] = check,
+#if LANES > 1
+              [OP_MATCH_SUM] = match_sum_wide,
+              [OP_MATCH_MOVE] = match_move_wide,
+#else
               [OP_MATCH_SUM] = sum_match,
-              [OP_MATCH_SOLVE] = solve_match,
               [OP_MATCH_MOVE] = move_match,
+#endif
+              [OP_MATCH_SOLVE] = solve_match,
               [OP_MATCH_BLEND] = blend_match,
               [OP_MATCH_SPIN] = spin_match,
               [OP_MATCH_TURN] = turn_match,

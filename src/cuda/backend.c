@@ -29,9 +29,16 @@ static void come_home(pl_world *w)
     state *s = &w->state;
     size_t bytes = 16 * (size_t)s->slots;
     int64_t number = 0;
-    const float *kept = w->away & ARRAY_BIT(SLOT_X) ? c->api->kept(c->device, 0, &number) : NULL;
+    float *kept = w->away & ARRAY_BIT(SLOT_X) ? c->api->kept(c->device, 0, &number) : NULL;
     if (kept)
     {
+        for (int64_t i = 0; i < w->patch_count; i++) // the device had yet to be told
+        {
+            const patch *p = &w->patches[i];
+            if (p->array == SLOT_X || p->array == SLOT_V)
+                memcpy((char *)kept + (p->array == SLOT_V ? bytes : 0) + p->at, (char *)s->slot[p->array] + p->at,
+                       (size_t)p->bytes);
+        }
         memcpy(s->slot[SLOT_X], kept, bytes);
         memcpy(s->slot[SLOT_V], kept + 4 * (size_t)s->slots, bytes);
     }
@@ -43,6 +50,7 @@ static void come_home(pl_world *w)
         w->frame = frame;
     }
     w->away = w->touched = 0;
+    w->patch_count = 0;
     memcpy(s->slot[SLOT_SAFE_X], s->slot[SLOT_X], bytes);
     memcpy(s->slot[SLOT_SAFE_V], s->slot[SLOT_V], bytes);
     step_back(w);
@@ -80,7 +88,56 @@ static pl_result structure(pl_world *w)
     c->home_time = w->time;
     if (!c->api->structure(c->device, &w->state, shape, &why))
         return cuda_report(w, &why);
+    if (c->slots != w->state.slots || c->particles != w->state.particles)
+        c->crowds = c->surfaces = c->skins = -1; // tables for each slot are to have another size
+    c->slots = w->state.slots;
+    c->particles = w->state.particles;
     w->touched = 0;
+    w->patch_count = 0;
+    w->patch_lost = false;
+    return PL_OK;
+}
+
+enum
+{
+    LONG_PATCH = 4096, // bytes: sent as it lies
+};
+
+// Short ones are written by one kernel out of one list.
+static pl_result send_patches(pl_world *w)
+{
+    cuda_side *c = w->cuda;
+    device_error why = {0};
+    int64_t words = 0;
+    pl_result result = not_lost(w);
+    for (int64_t i = 0; i < w->patch_count; i++)
+        words += w->patches[i].bytes < LONG_PATCH ? (w->patches[i].bytes + 3) / 4 : 0;
+    if (result == PL_OK)
+        result = array_reserve(&w->memory, &c->words, &c->word_capacity, words, sizeof *c->words);
+    words = 0;
+    for (int64_t i = 0; result == PL_OK && i < w->patch_count; i++)
+    {
+        const patch *p = &w->patches[i];
+        const char *from = (p->array < 0 ? w->packing : (const char *)w->state.slot[p->array]) + p->at;
+        if (p->bytes >= LONG_PATCH)
+        {
+            if (!c->api->send(c->device, from, (size_t)p->bytes, &why))
+                return cuda_report(w, &why);
+            continue;
+        }
+        for (int32_t at = 0; at < p->bytes; at += 4)
+        {
+            device_patch *to = &c->words[words++];
+            *to = (device_patch){(uint64_t)(p->at + at), 0, (int16_t)p->array, (int16_t)(p->bytes < 4 ? 1 : 4)};
+            memcpy(&to->value, from + at, p->bytes < 4 ? 1 : 4);
+        }
+    }
+    if (result != PL_OK)
+        return result;
+    c->fresh = 0; // what is on its way home does not know of it
+    if (words && !c->api->patch(c->device, c->words, words, &why))
+        return cuda_report(w, &why);
+    w->patch_count = 0;
     return PL_OK;
 }
 
@@ -102,6 +159,9 @@ static pl_result send_touched(pl_world *w)
 {
     const cuda_side *c = w->cuda;
     device_error why = {0};
+    pl_result result = w->patch_count ? send_patches(w) : PL_OK;
+    if (result != PL_OK)
+        return result;
     for (int array = 0; array < SLOT_ARRAYS; array++)
         if (w->touched & ARRAY_BIT(array) && !c->api->write(c->device, &w->state, array, &why))
             return cuda_report(w, &why);
@@ -268,6 +328,8 @@ static pl_result read_back(pl_world *w, int array)
 static void close_device(pl_world *w)
 {
     w->cuda->api->close(w->cuda->device);
+    array_free(&w->memory, &w->cuda->words, &w->cuda->word_capacity, sizeof *w->cuda->words);
+    w->patch_count = 0;
     memory_free(&w->memory, w->cuda, sizeof *w->cuda);
     w->cuda = NULL;
 }
@@ -310,7 +372,8 @@ static const backend cuda_backend = {.which = PL_BACKEND_CUDA,
                                      .address = address,
                                      .copy_rate = copy_rate,
                                      .to_gl = to_gl,
-                                     .forget_gl = forget_gl};
+                                     .forget_gl = forget_gl,
+                                     .patch = send_patches};
 
 // PLIANT_CUDA_MODULE names it; else it lies beside the program, as built, in the lib folder beside the program's, as
 // installed, or where the system looks for libraries.

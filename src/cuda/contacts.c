@@ -41,7 +41,7 @@ static pl_result tell_crowd(pl_world *w)
     }
     device_crowd crowd = {.collider = t->collider,
                           .colliders = t->colliders,
-                          .live = w->live,
+                          .live = w->state.particles,
                           .radius = t->radius,
                           .one_material = t->one_material,
                           .grips = block,
@@ -160,7 +160,7 @@ static pl_result reserve_lists(pl_world *w, float **lambda)
     if (r == PL_OK)
         r = array_reserve(m, &t->place, &t->place_capacity, l->pairs, sizeof(int32_t));
     if (r == PL_OK)
-        r = array_reserve(m, &t->near_first, &t->near_first_capacity, w->live + 1, sizeof(int32_t));
+        r = array_reserve(m, &t->near_first, &t->near_first_capacity, w->state.particles + 1, sizeof(int32_t));
     if (r == PL_OK)
         r = array_reserve(m, &t->near_shape, &t->near_shape_capacity, l->touches, sizeof(int32_t));
     if (r == PL_OK)
@@ -213,7 +213,7 @@ static void lay_out_home(pl_world *w, const float *lambda, const float *touch_la
     q->shape = t->near_shape;
     q->index = (uint32_t *)(void *)(column + 8 * (size_t)l->touches);
     q->part = (int32_t *)(void *)(column + 9 * (size_t)l->touches);
-    for (int32_t slot = 0; l->touches && slot < w->live; slot++)
+    for (int32_t slot = 0; l->touches && slot < w->state.particles; slot++)
         for (int32_t i = t->near_first[slot]; i < t->near_first[slot + 1]; i++)
         {
             bool again = i > t->near_first[slot] && t->near_shape[i] == t->near_shape[i - 1];

@@ -101,6 +101,7 @@ static void device_close(device *d)
     cudaFree(d->small_jobs);
     cudaFree(d->links);
     cudaFree(d->told);
+    cudaFree(d->patches);
     cudaFree(d->now);
     cudaFree(d->fields);
     cudaFreeHost(d->pinned_fields);
@@ -280,6 +281,7 @@ extern "C" const device_api pliant_device_api = {
     device_skin_carry,   device_skin_give,  device_skin_read,
     device_frame,        device_read,       device_read_multipliers,
     device_read_packing, device_read_lists, device_keep,
-    device_kept,         device_copy_rate,  device_address,
-    device_to_gl,        device_forget_gl,
+    device_kept,         device_patch_set,  device_send,
+    device_copy_rate,    device_address,    device_to_gl,
+    device_forget_gl,
 };

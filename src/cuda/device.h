@@ -97,6 +97,14 @@ typedef struct device_home
     placement *built;
 } device_home;
 
+// A few bytes that have changed.
+typedef struct device_patch
+{
+    uint64_t at; // byte
+    uint32_t value;
+    int16_t array, bytes; // 1 or 4
+} device_patch;
+
 // An attribute on its way into an OpenGL buffer: `floats` of each particle, from `offset` on in its slot of an array.
 typedef struct device_gl
 {
@@ -154,7 +162,11 @@ typedef struct device_api
     bool (*keep)(device *d, const state *host, int64_t number, device_error *why);
     // Such a copy, positions of all slots and then velocities: of that frame, for which it waits, or, of 0, the newest that has
     // arrived. NULL: there is none.
-    const float *(*kept)(device *d, int64_t number, int64_t *which);
+    float *(*kept)(device *d, int64_t number, int64_t *which);
+    // Writes words, or bytes, where they lie: of a slot array, or, with -1, of what is packed.
+    bool (*patch)(device *d, const device_patch *list, int64_t count, device_error *why);
+    // Copies a stretch of what is packed.
+    bool (*send)(device *d, const char *from, size_t bytes, device_error *why);
     double (*copy_rate)(device *d); // bytes/s, read and written; 0: it could not be measured
     // Where an array lies on the device.
     void *(*address)(const device *d, int array);

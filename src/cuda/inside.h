@@ -225,6 +225,8 @@ struct device
     int32_t carry_room, touch_carry_room;
     small_frame small; // no jobs: a kernel a stage
     void *small_jobs;
+    device_patch *patches;
+    size_t patch_capacity;
     size_t small_bytes;
     void *scratch; // CUB's
     size_t scratch_bytes;
@@ -364,9 +366,12 @@ bool reserve_shapes(device *d, const state *host, device_error *why);
 
 // keep.cu
 bool device_keep(device *d, const state *host, int64_t number, device_error *why);
-const float *device_kept(device *d, int64_t number, int64_t *which);
+float *device_kept(device *d, int64_t number, int64_t *which);
 void keep_poll(device *d);
 void keep_forget(device *d);
+void keep_patch(device *d, const device_patch *list, int64_t count);
+bool device_patch_set(device *d, const device_patch *list, int64_t count, device_error *why);
+bool device_send(device *d, const char *from, size_t bytes, device_error *why);
 void keep_free(device *d);
 
 // gl.cu

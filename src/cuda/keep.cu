@@ -75,7 +75,7 @@ void keep_poll(device *d)
             d->keep_landed[i] = cudaEventQuery(d->landed[i]) == cudaSuccess;
 }
 
-const float *device_kept(device *d, int64_t number, int64_t *which)
+float *device_kept(device *d, int64_t number, int64_t *which)
 {
     int best = -1;
     for (int i = 0; i < 2; i++)
@@ -89,4 +89,19 @@ const float *device_kept(device *d, int64_t number, int64_t *which)
     d->keep_landed[best] = true;
     *which = d->keep_number[best];
     return d->kept[best];
+}
+
+// Copies that are at home, or on their way, learn of an edit: the world may have to go on from them.
+void keep_patch(device *d, const device_patch *list, int64_t count)
+{
+    for (int i = 0; i < 2; i++)
+    {
+        if (!d->keep_number[i] || (!d->keep_landed[i] && cudaEventSynchronize(d->landed[i]) != cudaSuccess))
+            continue;
+        d->keep_landed[i] = true;
+        for (int64_t k = 0; k < count; k++)
+            if (list[k].array == SLOT_X || list[k].array == SLOT_V)
+                memcpy((char *)d->kept[i] + (list[k].array == SLOT_V ? 16 * (size_t)d->captured.slots : 0) + list[k].at,
+                       &list[k].value, 4);
+    }
 }

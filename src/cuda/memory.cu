@@ -217,3 +217,64 @@ bool reserve_shapes(device *d, const state *host, device_error *why)
     }
     return true;
 }
+
+// ---- edits ---------------------------------------------------------------------------------------------------------
+
+struct patch_targets
+{
+    char *packing, *slot[SLOT_ARRAYS];
+};
+
+static __global__ void write_patches(const __grid_constant__ patch_targets t, const device_patch *list, int64_t count)
+{
+    EACH(int64_t, i, count)
+    {
+        const device_patch p = list[i];
+        char *to = (p.array < 0 ? t.packing : t.slot[p.array]) + p.at;
+        if (p.bytes == 1)
+            *to = (char)p.value;
+        else
+            *(uint32_t *)to = p.value;
+    }
+}
+
+// Where there is no memory for a list: the world must still be able to leave the device.
+static bool patch_slowly(device *d, const device_patch *list, int64_t count, device_error *why)
+{
+    for (int64_t i = 0; i < count; i++)
+    {
+        char *to = (list[i].array < 0 ? d->packing : (char *)d->slot[list[i].array]) + list[i].at;
+        TRY(cudaMemcpyAsync(to, &list[i].value, (size_t)list[i].bytes, cudaMemcpyHostToDevice, d->stream),
+            "sending an edit");
+    }
+    TRY(cudaStreamSynchronize(d->stream), "sending an edit");
+    keep_patch(d, list, count);
+    return true;
+}
+
+bool device_patch_set(device *d, const device_patch *list, int64_t count, device_error *why)
+{
+    size_t bytes = (size_t)count * sizeof *list;
+    device_error full = {};
+    d->links_ready = false;
+    if (!grow((void **)&d->patches, &d->patch_capacity, bytes + bytes / 2, &full))
+        return full.memory ? patch_slowly(d, list, count, why) : (*why = full, false);
+    TRY(cudaMemcpyAsync(d->patches, list, bytes, cudaMemcpyHostToDevice, d->stream), "sending an edit");
+    patch_targets t = {d->packing, {}};
+    for (int a = 0; a < SLOT_ARRAYS; a++)
+        t.slot[a] = (char *)d->slot[a];
+    if (!start(why, d->stream, false, spread(d, count), WIDE, 0, write_patches, t, (const device_patch *)d->patches,
+               count))
+        return false;
+    TRY(cudaStreamSynchronize(d->stream), "sending an edit");
+    keep_patch(d, list, count);
+    return true;
+}
+
+bool device_send(device *d, const char *from, size_t bytes, device_error *why)
+{
+    d->links_ready = false;
+    TRY(cudaMemcpyAsync(d->packing + (from - d->host_packing), from, bytes, cudaMemcpyHostToDevice, d->stream),
+        "sending an edit");
+    return true;
+}

@@ -17,6 +17,7 @@ typedef struct cuda_side
     int32_t crowds, surfaces; // of contacts, as they were when the device was told
     int32_t skins;            // ... and of skins
     bool told_skins;          // there were some then
+    int32_t slots, particles; // of the structure that was sent
     bool lost;                // the device no longer answers
     int64_t home_frame;       // when the host last had everything
     double home_time;
@@ -28,6 +29,8 @@ typedef struct cuda_side
         double time;
     } copy[COPIES_NOTED];
     int64_t fresh; // the copy that is of now, 0: none
+    device_patch *words;
+    int64_t word_capacity;
 } cuda_side;
 
 // A call has failed: brings the world to where it can go on without the device, and says so.

@@ -31,6 +31,23 @@ static __device__ __forceinline__ tile open_tile(const state *s, run *near_runs)
     return t;
 }
 
+// Particles that have come since the tiles were made lie behind them all, and are shared out.
+static __device__ __forceinline__ void do_behind(const state *s, const job &g)
+{
+    for (int32_t i = s->tile_first[s->tiles] + (int32_t)(blockIdx.x * blockDim.x + threadIdx.x); g.own && i < s->slots;
+         i += (int32_t)(gridDim.x * blockDim.x))
+    {
+        if (g.own & OWN_REMEMBER)
+            remember(const_cast<state *>(s), &g, i, i + 1);
+        if (g.own & OWN_VELOCITY)
+            update_velocity(const_cast<state *>(s), &g, i, i + 1);
+        if (g.own & OWN_AIR)
+            sum_air(const_cast<state *>(s), &g, i, i + 1);
+        if (g.own & OWN_PREDICT)
+            predict(const_cast<state *>(s), &g, i, i + 1);
+    }
+}
+
 // What the tile's particles do for themselves before their rows run (own.h), and their positions into shared memory.
 // A prediction goes no farther than there: it comes home when the tile is done.
 static __device__ __forceinline__ float *take_tile(const state *s, const job &g, const tile &t, float4 *to)
@@ -55,6 +72,7 @@ static __device__ __forceinline__ float *take_tile(const state *s, const job &g,
             x = predict_slot(s, second, at_slot, x, v);
         to[i - t.first] = make_float4(x.x, x.y, x.z, x.w);
     }
+    do_behind(s, g);
     __syncthreads();
     return (float *)to - 4 * (ptrdiff_t)t.first; // so that offsets of slots work unchanged
 }

@@ -2,6 +2,8 @@
 #pragma once
 #include "stages/items.h"
 
+PL_FN bool match_rests(const stage *g, const match_body *b) { return g->kind == MATCH_FIRM && !b->firm; }
+
 #if LANES == 1 // one member at a time; wider tables use the functions of this one
 
 PL_FN vec match_origin(const state *s, const packed_clusters *c, int32_t cluster)
@@ -187,8 +189,6 @@ PL_FN void match_chunk_goes(state *s, const stage *g, int32_t chunk, bool go)
         }
     match_tally(c, g, chunk, sums[0].way, sums[0].own);
 }
-
-PL_FN bool match_rests(const stage *g, const match_body *b) { return g->kind == MATCH_FIRM && !b->firm; }
 
 // Clusters that share no particle: each chunk moves its own.
 STAGE_FN void match_move_stage(state *s, const stage *g, int32_t begin, int32_t end)

@@ -19,7 +19,7 @@ enum
 static void mark_held(pl_world *w)
 {
     uint8_t *held = w->contacts.held;
-    memset(held, 0, (size_t)w->live);
+    memset(held, 0, (size_t)w->state.particles);
     for (int kind = 0; kind < PL_KIND_COUNT; kind++)
     {
         const rows *r = &w->rows[kind];
@@ -42,13 +42,13 @@ static void mark_held(pl_world *w)
 static pl_result find_loose(pl_world *w, crowd *c)
 {
     contacts *t = &w->contacts;
-    pl_result result = array_reserve(&w->memory, &t->held, &t->held_capacity, w->live, sizeof *t->held);
+    pl_result result = array_reserve(&w->memory, &t->held, &t->held_capacity, w->state.particles, sizeof *t->held);
     if (result == PL_OK)
-        result = array_reserve(&w->memory, &t->loose, &t->loose_capacity, w->live, sizeof *t->loose);
-    if (result != PL_OK || w->live == 0)
+        result = array_reserve(&w->memory, &t->loose, &t->loose_capacity, w->state.particles, sizeof *t->loose);
+    if (result != PL_OK || w->state.particles == 0)
         return result;
     mark_held(w);
-    for (int32_t slot = 0; slot < w->live; slot++)
+    for (int32_t slot = 0; slot < w->state.particles; slot++)
     {
         float radius = c->grain[4 * (size_t)slot];
         if (radius <= 0.0f || t->held[slot])
@@ -154,6 +154,8 @@ pl_result arrange_now_and_then(pl_world *w)
         result = arrange(w, &moved);
     if (result != PL_OK || !moved)
         return result;
+    w->hole = 0;
     list_objects(w);
+    w->objects_stale = false;
     return w->backend->structure(w);
 }

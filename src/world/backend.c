@@ -77,6 +77,12 @@ pl_result pull(const pl_world *w, uint32_t arrays)
 {
     uint32_t wanted = arrays & w->away;
     pl_world *world = (pl_world *)w; // what a reader sees does not change: only where it lies
+    if (wanted && w->patch_count)
+    {
+        pl_result result = w->backend->patch(world);
+        if (result != PL_OK)
+            return result;
+    }
     for (int array = 0; array < 32; array++)
         if (wanted & ARRAY_BIT(array))
         {

@@ -36,6 +36,7 @@ typedef struct backend
     // Writes the attribute of which `map` tells into an OpenGL buffer; forgets one. NULL: there is no such way.
     pl_result (*to_gl)(pl_world *w, int array, const pl_map *map, bool inverse, unsigned buffer);
     pl_result (*forget_gl)(pl_world *w, unsigned buffer);
+    pl_result (*patch)(pl_world *w); // sends what world->patches name
 } backend;
 
 extern const backend cpu_backend;

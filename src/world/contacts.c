@@ -45,13 +45,14 @@ static pl_result find_crowd(pl_world *w)
 {
     contacts *t = &w->contacts;
     const float *grain = w->state.slot[SLOT_GRAIN];
-    pl_result result = array_reserve(&w->memory, &t->collider, &t->collider_capacity, w->live, sizeof *t->collider);
+    pl_result result =
+        array_reserve(&w->memory, &t->collider, &t->collider_capacity, w->state.particles, sizeof *t->collider);
     if (result != PL_OK)
         return result;
     t->colliders = 0;
     t->radius = 0.0f;
     t->one_material = true;
-    for (int32_t slot = 0; slot < w->live; slot++)
+    for (int32_t slot = 0; slot < w->state.particles; slot++)
     {
         float radius = grain[4 * (size_t)slot];
         if (!is_grain(grain, slot)) // skins are met as surfaces
@@ -82,7 +83,7 @@ pl_result contacts_compile(pl_world *w)
 static void measure_speed(pl_world *w)
 {
     float most = 0.0f;
-    for (int32_t i = 0; i < w->live; i++)
+    for (int32_t i = 0; i < w->state.particles; i++)
     {
         const float *v = w->state.slot[SLOT_V] + 4 * (size_t)i;
         float speed = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];

@@ -3,8 +3,6 @@
 // to no cell break where the blade goes through them.
 #include "world/world.h"
 
-#include <math.h>
-
 typedef struct knife
 {
     double corner[3], u[3], v[3], normal[3];
@@ -73,7 +71,47 @@ static bool cut_between(const void *user, const pl_world *w, const cell *a, cons
     return through(user, from, to);
 }
 
-static pl_result cut_links(pl_world *w, const knife *k, int32_t object)
+// For each particle number: on which side of the blade's plane it is, and whether it is a corner of a cell that lies across.
+enum
+{
+    FAR_SIDE = 1,
+    ACROSS = 2,
+};
+
+static void find_sides(const pl_world *w, const knife *k, int32_t *side)
+{
+    for (int32_t n = 0; n < w->numbers.end; n++)
+    {
+        double way = 0.0;
+        for (int c = 0; c < 3 && w->numbers.slot_of[n] >= 0; c++)
+            way += k->normal[c] *
+                   ((double)w->state.slot[SLOT_X][4 * (size_t)w->numbers.slot_of[n] + (size_t)c] - k->corner[c]);
+        side[n] = way < 0.0 ? FAR_SIDE : 0;
+    }
+}
+
+static void mark_across(int32_t *side, const int32_t *index, int64_t count, int points)
+{
+    for (int64_t i = 0; i < count; i++, index += points)
+    {
+        int32_t all = FAR_SIDE, any = 0;
+        for (int c = 0; c < points; c++)
+            all &= side[index[c]], any |= side[index[c]];
+        for (int c = 0; (any & FAR_SIDE) != all && c < points; c++)
+            side[index[c]] |= ACROSS;
+    }
+}
+
+// Of two neighbouring cells with the plane between their middles, at least one lies across it: so only corners of those can split.
+static void find_across(const pl_world *w, int32_t *side)
+{
+    mark_across(side, w->faces.index, w->faces.count, 3);
+    for (int kind = 0; kind < PL_KIND_COUNT; kind++)
+        if (web_rank(kind) > 0)
+            mark_across(side, w->rows[kind].index, w->rows[kind].count, facts_of(kind)->info.arity);
+}
+
+static pl_result cut_links(pl_world *w, const knife *k, const int32_t *side, int32_t numbers, int32_t object)
 {
     pl_result result = PL_OK;
     for (int kind = 0; kind < PL_KIND_COUNT; kind++)
@@ -83,6 +121,8 @@ static pl_result cut_links(pl_world *w, const knife *k, int32_t object)
             cell *cells;
             int32_t count;
             double a[3], b[3];
+            if (end[0] < numbers && end[1] < numbers && !((side[end[0]] ^ side[end[1]]) & FAR_SIDE))
+                continue;
             middle(w, end, 1, a);
             middle(w, end + 1, 1, b);
             if ((object && object_at(w, end[0]) != object) || !through(k, a, b))
@@ -92,36 +132,6 @@ static pl_result cut_links(pl_world *w, const knife *k, int32_t object)
                 result = tear_row(w, kind, i);
         }
     return result;
-}
-
-// Whether a particle may be near the blade at all: it spares most of them the look at their cells.
-static bool within_reach(const pl_world *w, const knife *k, int32_t number, double reach)
-{
-    const float *x = w->state.slot[SLOT_X] + 4 * (size_t)w->numbers.slot_of[number];
-    double side = 0.0, size = 0.0;
-    for (int c = 0; c < 3; c++)
-    {
-        side += k->normal[c] * ((double)x[c] - k->corner[c]);
-        size += k->normal[c] * k->normal[c];
-    }
-    return side * side <= reach * reach * size;
-}
-
-// The longest way from a particle to a corner of one of its faces.
-static double longest_edge(const pl_world *w)
-{
-    double most = 0.0;
-    for (int64_t i = 0; i < 3 * w->faces.count; i++)
-    {
-        const int32_t *f = w->faces.index + i / 3 * 3;
-        const float *a = w->state.slot[SLOT_X] + 4 * (size_t)w->numbers.slot_of[f[i % 3]];
-        const float *b = w->state.slot[SLOT_X] + 4 * (size_t)w->numbers.slot_of[f[(i + 1) % 3]];
-        double size = 0.0;
-        for (int c = 0; c < 3; c++)
-            size += ((double)a[c] - (double)b[c]) * ((double)a[c] - (double)b[c]);
-        most = size > most ? size : most;
-    }
-    return sqrt(most);
 }
 
 pl_result pl_cut(pl_world *w, pl_id object, const pl_blade *blade, int *cuts)
@@ -136,18 +146,25 @@ pl_result pl_cut(pl_world *w, pl_id object, const pl_blade *blade, int *cuts)
     int64_t before = w->tear.splits + w->tear.broken;
     if (result == PL_OK)
         result = tear_begin(w);
-    double reach = result == PL_OK && w->faces.count ? 2.0 * longest_edge(w) : HUGE_VAL;
+    tear *t = &w->tear;
     int32_t end = w->numbers.end;
+    if (result == PL_OK)
+        result = array_reserve(&w->memory, &t->side, &t->side_capacity, end, sizeof *t->side);
+    if (result == PL_OK)
+    {
+        find_sides(w, &k, t->side);
+        find_across(w, t->side);
+    }
     for (int32_t n = 0; result == PL_OK && n < end; n++)
     {
         bool split;
-        if (w->numbers.slot_of[n] < 0 || !within_reach(w, &k, n, reach) ||
+        if (w->numbers.slot_of[n] < 0 || !(t->side[n] & ACROSS) ||
             (object.index && object_at(w, n) != (int32_t)object.index))
             continue;
         result = tear_vertex(w, n, cut_between, &k, &split);
     }
     if (result == PL_OK)
-        result = cut_links(w, &k, (int32_t)object.index);
+        result = cut_links(w, &k, t->side, end, (int32_t)object.index);
     int64_t done = w->tear.splits + w->tear.broken - before;
     if (cuts)
         *cuts = (int)done;

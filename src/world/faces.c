@@ -31,7 +31,7 @@ pl_result pl_add_faces(pl_world *w, const pl_faces_def *def, pl_id *block)
         result = thing_reserve(w, 1);
     if (result != PL_OK)
         return result;
-    result = rows_unpack(w);
+    result = unpack_all(w, false, false);
     if (result != PL_OK)
         return result;
     memcpy(f->index + 3 * f->count, def->index, 3 * (size_t)def->count * sizeof *f->index);
@@ -42,7 +42,8 @@ pl_result pl_add_faces(pl_world *w, const pl_faces_def *def, pl_id *block)
     }
     thing t = {.type = THING_FACES, .first = (int32_t)f->count, .count = def->count};
     f->count += def->count;
-    w->order_stale = true;
+    w->skin.stale = true;
+    w->tear.web.ready = false;
     return thing_add(w, t, block);
 }
 
@@ -53,6 +54,9 @@ void faces_compact(pl_world *w, int64_t first, int64_t count)
     memmove(f->index + 3 * first, f->index + 3 * (first + count), 3 * tail * sizeof *f->index);
     memmove(f->drag + 2 * first, f->drag + 2 * (first + count), 2 * tail * sizeof *f->drag);
     f->count -= count;
+    w->faces_stale = true;
+    w->skin.stale |= has_skin(w);
+    w->tear.web.ready = false;
 }
 
 int pl_face_count(const pl_world *w) { return w ? (int)w->faces.count : 0; }
@@ -159,4 +163,28 @@ void pack_faces(pl_world *w)
             f->slot_face[f->slot_start[f->index[c][k] / 4]++] = k;
     memmove(f->slot_start + 1, f->slot_start, (size_t)w->state.slots * sizeof *f->slot_start);
     f->slot_start[0] = 0;
+}
+
+int64_t windy_faces(const pl_world *w)
+{
+    int64_t count = 0;
+    for (int64_t i = 0; i < w->faces.count; i++)
+        count += w->faces.drag[2 * i] != 0.0f || w->faces.drag[2 * i + 1] != 0.0f;
+    return count;
+}
+
+bool faces_fit(const pl_world *w) { return windy_faces(w) <= w->state.faces.count; }
+
+void pack_faces_again(pl_world *w)
+{
+    packed_faces *f = &w->state.faces;
+    size_t count = (size_t)f->count;
+    pack_faces(w);
+    for (int c = 0; c < 3; c++)
+        patch_packed(w, f->index[c], count * sizeof *f->index[c]);
+    patch_packed(w, f->drag, count * sizeof *f->drag);
+    patch_packed(w, f->lift, count * sizeof *f->lift);
+    patch_packed(w, f->slot_start, (size_t)(w->state.slots + 1) * sizeof *f->slot_start);
+    patch_packed(w, f->slot_face, 3 * count * sizeof *f->slot_face);
+    w->faces_stale = false;
 }

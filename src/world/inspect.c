@@ -171,8 +171,10 @@ static int tile_at(const pl_world *w, int32_t slot)
 static void place_row(const pl_world *w, int kind, int64_t row, pl_row_info *out)
 {
     int32_t place = w->rows[kind].place[row];
-    int32_t tile = tile_at(w, (int32_t)(w->state.rows[kind].index[0][place] / 4));
     *out = (pl_row_info){.tile = -1, .batch = -1};
+    if (place < 0)
+        return; // it is broken
+    int32_t tile = tile_at(w, (int32_t)(w->state.rows[kind].index[0][place] / 4));
     if (tile >= 0)
     {
         int32_t first = w->state.tile_start[tile];

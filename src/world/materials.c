@@ -178,8 +178,11 @@ pl_result pl_set_phase(pl_world *w, int first, int count, const pl_phase *phase)
     pl_result result = check_particle_range(w, "phase", first, count);
     if (result == PL_OK)
         result = check_phase(w, phase);
+    if (result == PL_OK)
+        result = pull(w, ARRAY_BIT(SLOT_GRAIN));
     if (result != PL_OK)
         return result;
+    touch(w, ARRAY_BIT(SLOT_GRAIN));
     for (int i = first; i < first + count; i++)
         w->state.slot[SLOT_GRAIN][4 * (size_t)w->numbers.slot_of[i] + 1] = float_of(pack_phase(phase));
     w->contacts.crowd_stale = w->contacts.stale = true;
@@ -216,6 +219,9 @@ pl_result pl_set_rest(pl_world *w, int first, int count)
 {
     NEED(w);
     pl_result result = check_particle_range(w, "rest", first, count);
+    if (result == PL_OK)
+        result = pull(w, ARRAY_BIT(SLOT_REST) | ARRAY_BIT(SLOT_X));
+    touch(w, result == PL_OK ? ARRAY_BIT(SLOT_REST) : 0);
     for (int i = first; result == PL_OK && i < first + count; i++)
     {
         size_t at = 4 * (size_t)w->numbers.slot_of[i];

@@ -198,7 +198,7 @@ pl_result order_particles(pl_world *w)
     {
         for (int a = 0; a < SLOT_ARRAYS && w->used; a++)
             memset(w->state.slot[a], 0, 16 * (size_t)w->slot_capacity[a]); // dummies hold nothing
-        w->used = 0;
+        w->used = w->order.count = 0;
         return PL_OK;
     }
     void *scratch = NULL;
@@ -217,6 +217,7 @@ pl_result order_particles(pl_world *w)
     else
         sort_objects(w, &s, number, count);
     w->order.tiles = s.tiles;
+    w->order.count = count;
     w->order.tile_first[s.tiles] = count;
     result = permute(w, number);
     memory_free(&w->memory, scratch, bytes);

@@ -243,7 +243,8 @@ static void find_stretches(void *arg, int64_t begin, int64_t end)
     const packed_stretches *p = &w->state.stretches;
     for (int64_t i = begin; i < end; i++)
     {
-        int64_t from = i * SLOT_STRETCH, to = from + SLOT_STRETCH < w->live ? from + SLOT_STRETCH : w->live;
+        int64_t from = i * SLOT_STRETCH,
+                to = from + SLOT_STRETCH < w->state.particles ? from + SLOT_STRETCH : w->state.particles;
         int32_t low = from < to ? t->slabs : 0, high = from < to ? 0 : t->slabs;
         for (int64_t slot = from; slot < to; slot++)
         {
@@ -293,7 +294,7 @@ static pl_result list_units(pl_world *w, const crew *hands)
     if (t->slabs <= 1)
         return PL_OK;
     pl_result result = array_reserve(&w->memory, &t->unit, &t->unit_capacity, w->state.slots, sizeof *t->unit);
-    for (int32_t slot = 0; result == PL_OK && slot < w->state.slots && t->colliders < w->live; slot++)
+    for (int32_t slot = 0; result == PL_OK && slot < w->state.slots && t->colliders < w->state.particles; slot++)
         t->unit[slot] = t->slabs;
     if (result != PL_OK)
         return result;

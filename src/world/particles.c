@@ -9,6 +9,7 @@ pl_particles_def pl_default_particles_def(void) { return (pl_particles_def){.mas
 pl_result particles_reserve(pl_world *w, int64_t more)
 {
     int64_t used = w->used + more, wanted = used + w->room + used / 1024 + 2 * PAD;
+    wanted = wanted > w->state.slots ? wanted : w->state.slots;
     if (used > INT32_MAX / 8)
         return fail(PL_ERROR_ARGUMENT, "%lld particles were asked for; a world holds at most %d", (long long)used,
                     INT32_MAX / 8);
@@ -70,7 +71,7 @@ static int32_t find_numbers(const pl_world *w, int32_t count)
 
 static void put_particle(pl_world *w, int32_t number, const pl_particles_def *def, int i)
 {
-    int32_t slot = w->used++;
+    int32_t slot = fit_slot(w);
     for (int a = 0; a < SLOT_ARRAYS; a++)
         memset(w->state.slot[a] + 4 * (size_t)slot, 0, 4 * sizeof(float));
     float *x = w->state.slot[SLOT_X] + 4 * (size_t)slot, *v = w->state.slot[SLOT_V] + 4 * (size_t)slot;
@@ -80,6 +81,7 @@ static void put_particle(pl_world *w, int32_t number, const pl_particles_def *de
         memcpy(v, def->velocity + 3 * (size_t)i, 3 * sizeof(float));
     w->number_of[slot] = number;
     w->numbers.slot_of[number] = slot;
+    w->live++;
 }
 
 pl_result pl_add_particles(pl_world *w, const pl_particles_def *def, pl_id *object)
@@ -94,9 +96,10 @@ pl_result pl_add_particles(pl_world *w, const pl_particles_def *def, pl_id *obje
         result = thing_reserve(w, 1);
     if (result != PL_OK)
         return result;
-    result = pull(w, ALL_ARRAYS);
+    bool keep = keeps_order(w);
+    result = keep ? edit_contacts(w) : PL_OK;
     if (result == PL_OK)
-        result = rows_unpack(w);
+        result = keep ? fit_particles(w, def->count) : unpack_all(w, true, true);
     if (result != PL_OK)
         return result;
     int32_t first = find_numbers(w, def->count);
@@ -106,13 +109,15 @@ pl_result pl_add_particles(pl_world *w, const pl_particles_def *def, pl_id *obje
         w->numbers.end = first + def->count;
     for (int i = 0; i < def->count; i++)
         put_particle(w, first + i, def, i);
-    w->live += def->count;
-    w->particles_stale = w->order_stale = true;
+    w->tear.web.ready = false;
     w->flow.smooth = 0; // the new ones have no history
     pl_id made;
     result = thing_add(w, (thing){.type = THING_OBJECT, .first = first, .count = def->count}, &made);
     for (int i = 0; result == PL_OK && i < def->count; i++)
+    {
         phase_defaults(w, w->numbers.slot_of[first + i], (int32_t)made.index);
+        patch_slot(w, w->numbers.slot_of[first + i]);
+    }
     if (result == PL_OK && object)
         *object = made;
     return result;

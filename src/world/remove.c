@@ -14,11 +14,25 @@ static void shift_things(pl_world *w, int type, int kind, int32_t after, int32_t
 // Nothing is left but the generation, by which stale ids are known.
 static void free_thing(thing *t) { *t = (thing){.generation = t->generation}; }
 
-static void remove_rows(pl_world *w, thing *t)
+// Takes rows [first, first + count) out of where they are packed, and out of the users' arrays.
+static pl_result drop_rows(pl_world *w, int kind, int64_t first, int64_t count)
 {
-    rows_compact(w, t->kind, t->first, t->count);
+    pl_result result = PL_OK;
+    for (int64_t row = first; result == PL_OK && row < first + count; row++)
+        result = fit_take(w, kind, row);
+    if (result == PL_OK)
+        rows_compact(w, kind, first, count);
+    return result;
+}
+
+static pl_result remove_rows(pl_world *w, thing *t)
+{
+    pl_result result = drop_rows(w, t->kind, t->first, t->count);
+    if (result != PL_OK)
+        return result;
     shift_things(w, THING_ROWS, t->kind, t->first, t->count);
     free_thing(t);
+    return PL_OK;
 }
 
 static void remove_faces(pl_world *w, thing *t)
@@ -36,23 +50,35 @@ static bool touches(const pl_world *w, const int32_t *index, int arity)
     return false;
 }
 
-// Drops the rows of a block that touch a particle that is gone.
-static void prune_rows(pl_world *w, thing *t)
+static bool names(const int32_t *index, int arity, int32_t first, int32_t count)
+{
+    for (int i = 0; i < arity; i++)
+        if ((uint32_t)(index[i] - first) < (uint32_t)count)
+            return true;
+    return false;
+}
+
+// Drops the rows of a block that name a particle that is about to go.
+static pl_result prune_rows(pl_world *w, thing *t, int32_t first, int32_t count)
 {
     int arity = facts_of(t->kind)->info.arity;
-    for (int32_t i = t->count - 1; i >= 0; i--)
+    pl_result result = PL_OK;
+    for (int32_t i = t->count - 1; result == PL_OK && i >= 0; i--)
     {
         int32_t last = i;
-        while (i >= 0 && touches(w, w->rows[t->kind].index + ((int64_t)t->first + i) * arity, arity))
+        while (i >= 0 && names(w->rows[t->kind].index + ((int64_t)t->first + i) * arity, arity, first, count))
             i--;
         if (i == last)
             continue;
-        rows_compact(w, t->kind, (int64_t)t->first + i + 1, last - i);
+        result = drop_rows(w, t->kind, (int64_t)t->first + i + 1, last - i);
+        if (result != PL_OK)
+            return result;
         shift_things(w, THING_ROWS, t->kind, t->first, last - i);
         t->count -= last - i;
     }
     if (t->count == 0)
         free_thing(t);
+    return result;
 }
 
 static void prune_faces(pl_world *w, thing *t)
@@ -153,34 +179,13 @@ static void prune_volume(pl_world *w, thing *t)
         remove_volume(w, t);
 }
 
-static void remove_object(pl_world *w, thing *t)
+// Everything but rows.
+static void prune_others(pl_world *w, uint32_t index)
 {
-    uint32_t index = (uint32_t)(t - w->things);
-    for (int64_t i = 1; i < w->thing_count; i++) // what has torn off goes with it
-        if (w->things[i].type == THING_OBJECT && w->things[i].owner == index)
-            remove_object(w, &w->things[i]);
-    w->particles_stale = true;
-    for (int32_t i = t->first; i < t->first + t->count; i++)
-    {
-        w->number_of[w->numbers.slot_of[i]] = -1;
-        w->numbers.slot_of[i] = -1;
-        if (i < w->tear.root_count)
-            w->tear.root[i] = i;
-    }
-    w->live -= t->count;
-    w->numbers.free += t->count;
-    free_thing(t);
-    while (w->numbers.end > 0 && w->numbers.slot_of[w->numbers.end - 1] < 0)
-    {
-        w->numbers.end--;
-        w->numbers.free--;
-    }
     for (int64_t i = 1; i < w->thing_count; i++)
     {
         thing *other = &w->things[i];
-        if (other->type == THING_ROWS)
-            prune_rows(w, other);
-        else if (other->type == THING_FACES)
+        if (other->type == THING_FACES)
             prune_faces(w, other);
         else if (other->type == THING_CLUSTERS)
             prune_clusters(w, other);
@@ -197,6 +202,49 @@ static void remove_object(pl_world *w, thing *t)
     }
 }
 
+static pl_result remove_object(pl_world *w, thing *t)
+{
+    uint32_t index = (uint32_t)(t - w->things);
+    pl_result result = PL_OK;
+    for (int64_t i = 1; result == PL_OK && i < w->thing_count; i++) // what has torn off goes with it
+        if (w->things[i].type == THING_OBJECT && w->things[i].owner == index)
+            result = remove_object(w, &w->things[i]);
+    for (int64_t i = 1; result == PL_OK && i < w->thing_count; i++)
+        if (w->things[i].type == THING_ROWS)
+            result = prune_rows(w, &w->things[i], t->first, t->count);
+    if (result != PL_OK)
+        return result;
+    for (int32_t i = t->first; i < t->first + t->count; i++)
+    {
+        fit_leave(w, w->numbers.slot_of[i]);
+        w->numbers.slot_of[i] = -1;
+        if (i < w->tear.root_count)
+            w->tear.root[i] = i;
+    }
+    w->live -= t->count;
+    w->numbers.free += t->count;
+    free_thing(t);
+    while (w->numbers.end > 0 && w->numbers.slot_of[w->numbers.end - 1] < 0)
+    {
+        w->numbers.end--;
+        w->numbers.free--;
+    }
+    prune_others(w, index);
+    return PL_OK;
+}
+
+// Ready to lose a thing: where it can be taken out in place, slots and colours stay, and what is packed with them.
+static pl_result open_for(pl_world *w, const thing *t)
+{
+    bool keep = keeps_order(w), object = t->type == THING_OBJECT, rows = t->type == THING_ROWS;
+    bool groups = w->clusters.count || w->volumes.count || w->oriented.count || w->lattices.count;
+    pl_result result = keep && object ? edit_contacts(w) : PL_OK;
+    if (result != PL_OK || !keep)
+        return result == PL_OK ? unpack_all(w, rows || object, object) : result;
+    bool in_place = rows || t->type == THING_FACES || (object && !groups);
+    return in_place ? edit_begin(w) : unpack_all(w, false, false);
+}
+
 pl_result pl_remove(pl_world *w, pl_id id)
 {
     NEED(w);
@@ -209,26 +257,24 @@ pl_result pl_remove(pl_world *w, pl_id id)
         free_thing(t);
         return PL_OK;
     }
-    pl_result result = pull(w, ALL_ARRAYS);
-    if (result == PL_OK && t->type == THING_SHAPE)
+    if (t->type == THING_SHAPE)
     {
-        result = contacts_keep(w);
-        if (result == PL_OK)
-        {
-            shape_remove(w, t);
-            free_thing(t);
-            events_lost(w);
-        }
-        return result;
+        pl_result kept = pull(w, ALL_ARRAYS);
+        if (kept == PL_OK)
+            kept = contacts_keep(w);
+        if (kept != PL_OK)
+            return kept;
+        shape_remove(w, t);
+        free_thing(t);
+        events_lost(w);
+        return PL_OK;
     }
-    if (result == PL_OK)
-        result = rows_unpack(w);
+    pl_result result = open_for(w, t);
     if (result != PL_OK)
         return result;
-    w->order_stale = true;
     w->flow.smooth = 0;
     if (t->type == THING_ROWS)
-        remove_rows(w, t);
+        result = remove_rows(w, t);
     else if (t->type == THING_FACES)
         remove_faces(w, t);
     else if (t->type == THING_CLUSTERS)
@@ -242,9 +288,12 @@ pl_result pl_remove(pl_world *w, pl_id id)
     else if (t->type == THING_VISUAL)
         remove_visual(w, t);
     else
-        remove_object(w, t);
+    {
+        result = remove_object(w, t);
+        edit_parted(w);
+    }
     events_lost(w);
-    return PL_OK;
+    return result;
 }
 
 int pl_object_blocks(const pl_world *w, pl_id object, pl_id *out, int capacity)

@@ -165,6 +165,8 @@ static pl_result rows_reserve(pl_world *w, const kind_facts *k, rows *r, int64_t
         result = array_reserve(m, &r->lambda, &r->lambda_capacity, count * k->info.parts, sizeof *r->lambda);
     if (result == PL_OK)
         result = array_reserve(m, &r->place, &r->place_capacity, count, sizeof *r->place);
+    if (result == PL_OK)
+        result = array_reserve(m, &r->colour, &r->colour_capacity, count, sizeof *r->colour);
     if (result == PL_OK && r->wear)
         result = wear_reserve(w, (int)(r - w->rows), count);
     return result;
@@ -175,7 +177,7 @@ pl_result pl_add_constraints(pl_world *w, const pl_constraints_def *def, pl_id *
     NEED(w);
     NEED(def);
     PLAIN_ROUNDING;
-    pl_result result = pull(w, ARRAY_BIT(SLOT_X)); // parameters may be measured
+    pl_result result = def->param ? PL_OK : pull(w, ARRAY_BIT(SLOT_X)); // parameters may be measured
     if (result == PL_OK)
         result = check_constraints(w, def);
     if (result != PL_OK)
@@ -187,7 +189,8 @@ pl_result pl_add_constraints(pl_world *w, const pl_constraints_def *def, pl_id *
         result = thing_reserve(w, 1);
     if (result != PL_OK)
         return result;
-    result = rows_unpack(w);
+    bool keep = keeps_order(w);
+    result = keep ? edit_begin(w) : unpack_all(w, true, false);
     if (result != PL_OK)
         return result;
     for (int i = 0; i < def->count; i++)
@@ -200,13 +203,17 @@ pl_result pl_add_constraints(pl_world *w, const pl_constraints_def *def, pl_id *
         memset(r->lambda + row * k->info.parts, 0, (size_t)k->info.parts * sizeof *r->lambda);
         if (r->wear)
             r->wear[row] = (wear){0};
+        r->place[row] = -1;
+        r->colour[row] = COLOUR_NONE;
     }
     thing t = {.type = THING_ROWS, .kind = (uint8_t)def->kind, .first = (int32_t)r->count, .count = def->count};
     r->count += def->count;
     w->pins_travel |= def->kind == PL_KIND_PIN && def->param;
-    w->order_stale = true;
+    w->tear.web.ready = false;
     w->flow.smooth = 0;
-    return thing_add(w, t, block);
+    result = keep ? fit_rows(w, (int)def->kind, t.first, t.count) : PL_OK;
+    pl_result named = thing_add(w, t, block); // never fails: there is room for it
+    return result == PL_OK ? named : result;
 }
 
 // Once the structure changes, places mean nothing: the multipliers go back to the users' rows.
@@ -225,9 +232,19 @@ pl_result rows_unpack(pl_world *w)
     volumes_unpack(w);
     for (int kind = 0; kind < PL_KIND_COUNT; kind++)
         for (int64_t i = 0; i < w->rows[kind].count; i++)
-            for (int part = 0, parts = facts_of(kind)->info.parts; part < parts; part++)
+            for (int part = 0, parts = facts_of(kind)->info.parts; w->rows[kind].place[i] >= 0 && part < parts; part++)
                 w->rows[kind].lambda[i * parts + part] = *lambda_at(&w->state.rows[kind], w->rows[kind].place[i], part);
     return PL_OK;
+}
+
+float row_lambda(const pl_world *w, int kind, int64_t row, int part)
+{
+    const rows *r = &w->rows[kind];
+    int64_t parts = facts_of(kind)->info.parts;
+    if (row_broken(r, row))
+        return 0.0f;
+    return w->order_stale || r->place[row] < 0 ? r->lambda[row * parts + part]
+                                               : *lambda_at(&w->state.rows[kind], r->place[row], part);
 }
 
 // Takes rows [first, first + count) of a kind out and closes the gap.
@@ -243,9 +260,12 @@ void rows_compact(pl_world *w, int kind, int64_t first, int64_t count)
     memmove(r->soft + first, r->soft + first + count, tail * sizeof *r->soft);
     memmove(r->lambda + first * k->info.parts, r->lambda + (first + count) * k->info.parts,
             tail * (size_t)k->info.parts * sizeof *r->lambda);
+    memmove(r->place + first, r->place + first + count, tail * sizeof *r->place);
+    memmove(r->colour + first, r->colour + first + count, tail * sizeof *r->colour);
     if (r->wear)
         memmove(r->wear + first, r->wear + first + count, tail * sizeof *r->wear);
     r->count -= count;
+    w->tear.web.ready = false;
 }
 
 pl_result pl_block_info(const pl_world *w, pl_id block, pl_kind *kind, int *count)
@@ -324,9 +344,7 @@ pl_result pl_get_rows(const pl_world *w, pl_id block, pl_row what, int first, in
             rows_measure(w, t->kind, row, 1, &out[i]);
         else if (what == PL_ROW_FORCE)
             for (int part = 0; part < parts; part++)
-                out[i * parts + part] = (r->wear && r->wear[row].broken > 0.0f ? 0.0f : w->force_scale) *
-                                        (w->order_stale ? r->lambda[row * parts + part]
-                                                        : *lambda_at(&w->state.rows[t->kind], r->place[row], part));
+                out[i * parts + part] = w->force_scale * row_lambda(w, t->kind, row, part);
         else
             out[i] = *soft_part(&r->soft[row], what);
     }

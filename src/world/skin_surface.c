@@ -37,7 +37,7 @@ static pl_result list_triangles(pl_world *w)
     if (r == PL_OK)
         r = array_reserve(m, &k->owns, &k->owns_capacity, k->triangles, 1);
     if (r == PL_OK)
-        r = array_reserve(m, &k->vertex, &k->vertex_capacity, w->live, sizeof(int32_t));
+        r = array_reserve(m, &k->vertex, &k->vertex_capacity, w->state.particles, sizeof(int32_t));
     int32_t at = 0;
     for (int64_t f = 0; r == PL_OK && f < w->faces.count; f++)
         if (skin_face(w, f, slot))
@@ -116,7 +116,7 @@ static pl_result list_edges(pl_world *w)
                 k->owns[i / 3] |= (uint8_t)(1 << i % 3);
             }
         k->vertices = 0;
-        for (int32_t slot = 0; slot < w->live; slot++)
+        for (int32_t slot = 0; slot < w->state.particles; slot++)
             if (seen[slot])
                 k->vertex[k->vertices++] = slot;
     }
@@ -151,9 +151,9 @@ static pl_result grow_tree(pl_world *w)
         return r;
     }
     k->tree = tree;
-    for (int32_t slot = 0; slot < w->live; slot++)
+    for (int32_t slot = 0; slot < w->state.particles; slot++)
         memcpy((float *)block + 3 * (size_t)slot, w->state.slot[SLOT_REST] + 4 * (size_t)slot, 12);
-    mesh_view mesh = {"skin", block, k->triangle, w->live, k->triangles};
+    mesh_view mesh = {"skin", block, k->triangle, w->state.particles, k->triangles};
     r = bvh_build_thin(&w->memory, &mesh, k->tree);
     memory_free(&w->memory, block, bytes);
     if (r == PL_OK)
@@ -173,7 +173,7 @@ static void mark_corners(pl_world *w)
     float *grain = w->state.slot[SLOT_GRAIN];
     bool changed = false;
     int32_t next = 0;
-    for (int32_t slot = 0; slot < w->live; slot++)
+    for (int32_t slot = 0; slot < w->state.particles; slot++)
     {
         bool corner = next < k->vertices && k->vertex[next] == slot; // they are in the order of slots
         next += corner;
@@ -191,7 +191,7 @@ pl_result skin_compile(pl_world *w)
     skin *k = &w->skin;
     if (!k->stale)
         return PL_OK;
-    int32_t before = k->triangles, edges = k->edges;
+    int32_t before = k->triangles;
     pl_result r = skin_keep(w);
     if (r == PL_OK)
         r = list_triangles(w);
@@ -214,8 +214,8 @@ pl_result skin_compile(pl_world *w)
     }
     if (!before != !k->triangles)
         w->plan_stale = true;
-    if (before && (before != k->triangles || edges != k->edges))
-        k->kept.count = 0; // pairs are told by numbers of triangles and edges, and those have changed
+    if (before)
+        k->kept.count = 0; // pairs are told by numbers of triangles and edges, and those may have changed
     k->listed = false;
     k->stale = false;
     k->surfaces++;

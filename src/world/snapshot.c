@@ -3,7 +3,7 @@
 //   "PLIANT\0" version, 64-bit FNV-1a of what follows, settings, time, particles by slot, order, ids, rows, faces, fields, clusters, oriented particles, lattices,
 //   volumes, materials, shapes, contacts, skins, events
 //
-// Colours and geometry are not kept: they follow from the order of the slots, from the rows and from the shapes. What is read is not
+// Colours are kept once a step has been made: edits add to them. Geometry is not: it follows from the shapes. What is read is not
 // trusted: counts are held against the bytes that are there, and snapshot_check.c looks at the rest. Numbers are little-endian.
 #include "collide/geometry.h"
 #include "io/files.h"
@@ -139,9 +139,16 @@ static void walk_particles(stream *s, pl_world *w)
     bytes(s, w->number_of, (size_t)used * sizeof *w->number_of);
     for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
         bytes(s, w->state.slot[kept[i]], 16 * (size_t)used);
-    int32_t stale = w->particles_stale;
+    int32_t stale = w->particles_stale, coloured = keeps_order(w), settled = w->order.settled;
     number32(s, &stale, 0, 1, "the particles' order");
+    number32(s, &coloured, 0, 1, "the rows' colours");
+    number32(s, &settled, 0, 1, "whether the order is settled");
+    number32(s, &w->order.count, 0, INT32_MAX / 8, "particles when they were ordered");
+    number64(s, &w->order.joined, 0, INT64_MAX, "rows since they were coloured");
     w->particles_stale = stale;
+    w->order.settled = settled;
+    if (!s->saving)
+        w->colours_stale = !coloured;
     int32_t tiles = w->particles_stale ? 0 : w->order.tiles; // an order that is stale will be made anew
     number32(s, &tiles, 0, w->used, "tiles");
     if (!s->saving)
@@ -170,9 +177,16 @@ static void walk_rows(stream *s, pl_world *w, int kind)
     else
         for (int64_t i = 0; i < r->count; i++)
             for (int part = 0; part < k->info.parts; part++)
-                bytes(s, lambda_at(&w->state.rows[kind], r->place[i], part), sizeof(float));
+            {
+                float lambda = row_lambda(w, kind, i, part);
+                bytes(s, &lambda, sizeof lambda);
+            }
+    if (s->saving ? keeps_order(w) : !w->colours_stale)
+        items(s, &w->memory, &r->colour, &r->colour_capacity, r->count, sizeof *r->colour);
     if (!s->saving && s->result == PL_OK)
         s->result = array_reserve(&w->memory, &r->place, &r->place_capacity, r->count, sizeof *r->place);
+    if (!s->saving && s->result == PL_OK)
+        s->result = array_reserve(&w->memory, &r->colour, &r->colour_capacity, r->count, sizeof *r->colour);
 }
 
 // What has flown and what may break, of kinds that have any of it.
@@ -407,7 +421,7 @@ static void walk_skin(stream *s, pl_world *w)
     if (s->saving && s->result == PL_OK)
         s->result = skin_keep(w);
     int64_t kept = k->kept.count;
-    if (s->saving && (w->order_stale || k->stale))
+    if (s->saving && k->stale)
         k->kept.count = 0; // they are told by numbers of triangles and edges, which an edit changes
     walk_kept(s, w, &k->kept, "contacts of skins");
     if (s->saving)

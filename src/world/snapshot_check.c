@@ -17,6 +17,8 @@ static pl_result check_particles(pl_world *w)
         int32_t number = w->number_of[slot];
         if (number < -1 || number >= w->numbers.end || (number >= 0 && w->numbers.slot_of[number] >= 0))
             return bad("particle numbers are out of order");
+        for (int a = 0; number < 0 && a < SLOT_ARRAYS; a++)
+            memset(w->state.slot[a] + 4 * (size_t)slot, 0, 4 * sizeof(float)); // nobody is there
         if (number < 0)
             continue;
         w->numbers.slot_of[number] = slot;
@@ -28,24 +30,22 @@ static pl_result check_particles(pl_world *w)
             !all_finite(w->state.slot[SLOT_FORCE] + 4 * (size_t)slot, 4, &where))
             return bad("a particle's state is not finite");
     }
-    if (live != w->live || (!w->particles_stale && live != w->used))
+    if (live != w->live)
         return bad("the count of particles does not fit");
     w->numbers.free = w->numbers.end - live;
-    if (w->order.tiles > w->live / 1024)
+    if (w->order.tiles > w->used / 1024)
         return bad("there are more tiles than particles can fill"); // slots have room for so many dummies
     const int32_t *tile = w->order.tile_first;
     for (int32_t t = 0; t < w->order.tiles; t++)
         if (tile[t] < 0 || tile[t] >= tile[t + 1] || (t == 0 && tile[t] != 0))
             return bad("tiles are out of order");
-    int32_t off = 0; // what has torn off since is in none
     for (int64_t i = 0; i < w->tear.root_count; i++)
     {
         if (slot_of(w, w->tear.root[i]) < 0 && slot_of(w, (int32_t)i) >= 0)
             return bad("a particle has torn off nothing");
-        off += w->tear.root[i] != i;
     }
-    if (w->order.tiles && !w->particles_stale &&
-        (tile[w->order.tiles] > w->live || tile[w->order.tiles] < w->live - off))
+    if (w->order.tiles && !w->particles_stale && // what has come since is in none
+        (tile[w->order.tiles] > w->used || tile[w->order.tiles] != w->order.count))
         return bad("tiles do not cover the particles");
     return PL_OK;
 }
@@ -218,6 +218,8 @@ pl_result snapshot_check(pl_world *w)
         result = rows_check(w, kind);
         if (result == PL_OK)
             result = wear_check(w, kind);
+        if (result == PL_OK && !w->colours_stale)
+            result = colours_check(w, kind);
     }
     if (result == PL_OK)
         result = clusters_check(w);

@@ -1,12 +1,8 @@
 // split.c: a vertex becomes two, and whatever named it goes to the one side or the other, or breaks.
 //
-// Nothing is coloured anew by it. Rows that shared the old vertex have different colours already, and the two that it becomes share no
-// more than it had: the colouring of the whole stays good for the torn. So colours, places and order follow from the *roots* of the
-// particles, from whom they were one with (compile.c), and a split patches a few indices where they lie. What breaks points at the dummy
-// slot as padding does, and keeps its place. A world that is packed anew, out of a snapshot, comes to the same places.
-//
-// New particles take slots that are kept free behind the others. When they are used up, or where a scene has tiles, whose rows must find
-// their particles inside, everything is packed anew.
+// Rows that shared the old vertex have different colours already, and the two that it becomes share no more than it had: the colouring of
+// the whole stays good for the torn, and a split patches a few indices where they lie. A row of a tile whose particle splits runs beside
+// the tiles from then on. What breaks gives up its colour and its place (fit.c).
 #include "world/world.h"
 
 #include <math.h>
@@ -31,31 +27,13 @@ pl_result tear_begin(pl_world *w)
     if (result != PL_OK)
         return result;
     memset(w->tear.mark, 0, (size_t)w->tear.mark_capacity * sizeof(int32_t));
-    w->tear.repack = !w->tear.on || w->order.tiles > 0 || w->state.clusters.count || w->state.oriented.count ||
-                     w->state.lattices.count; // what these have for each slot is laid out for the slots there were
     w->tear.on = true;
-    w->tear.open_count = 0;
-    return PL_OK;
-}
-
-// ---- rows where they lie -------------------------------------------------------------------------------------------
-
-static void patch_row(pl_world *w, int kind, int64_t row)
-{
-    if (w->order_stale || kind == TEAR_FACES)
-        return;
-    const rows *r = &w->rows[kind];
-    const packed_rows *p = &w->state.rows[kind];
-    int arity = facts_of(kind)->info.arity, parts = facts_of(kind)->info.parts;
-    int32_t at = r->place[row];
-    bool broken = r->wear && r->wear[row].broken > 0.0f;
-    for (int i = 0; i < arity; i++)
-        p->index[i][at] = 4 * (uint32_t)(broken ? w->dummy : w->numbers.slot_of[r->index[row * arity + i]]);
-    for (int part = 0; broken && part < parts; part++)
-        *lambda_at(p, at, part) = 0.0f;
-    if (p->worn)
-        p->wear[at] = r->wear[row];
-    w->tear.repack |= at >= p->jacobi_begin; // who shares a particle with how many has changed
+    w->tear.open_count = w->tear.doubled_count = 0;
+    // Clusters and their like are packed with the masses that particles have.
+    bool groups = w->state.clusters.count || w->state.oriented.count || w->state.lattices.count;
+    if (!keeps_order(w))
+        return unpack_all(w, true, false);
+    return groups ? unpack_all(w, false, false) : edit_begin(w);
 }
 
 pl_result tear_row(pl_world *w, int kind, int64_t row)
@@ -65,31 +43,17 @@ pl_result tear_row(pl_world *w, int kind, int64_t row)
     pl_result result = r->wear ? PL_OK : wear_reserve(w, kind, r->count);
     if (result != PL_OK || r->wear[row].broken > 0.0f)
         return result;
+    result = fit_take(w, kind, row);
+    if (result != PL_OK)
+        return result;
     r->wear[row].broken = 1.0f;
     memset(r->lambda + row * parts, 0, (size_t)parts * sizeof *r->lambda);
     web_drop(w, w->tear.web.base[kind] + row * arity, arity);
-    patch_row(w, kind, row);
     w->tear.broken++;
     return PL_OK;
 }
 
 // ---- who goes where ------------------------------------------------------------------------------------------------
-
-static bool has_point(const cell *c, int32_t number)
-{
-    for (int i = 0; i < c->points; i++)
-        if (c->point[i] == number)
-            return true;
-    return false;
-}
-
-static int shared_points(const cell *a, const cell *b)
-{
-    int shared = 0;
-    for (int i = 0; i < b->points; i++)
-        shared += has_point(a, b->point[i]);
-    return shared;
-}
 
 // Cells that share all corners but one, and are not apart, are of one part.
 static int32_t find_parts(const pl_world *w, cell *cells, int32_t count, apart_fn *apart, const void *user)
@@ -105,7 +69,7 @@ static int32_t find_parts(const pl_world *w, cell *cells, int32_t count, apart_f
             grew = false;
             for (int32_t i = 0; i < count; i++)
                 for (int32_t k = 0; k < count && cells[i].part < 0; k++)
-                    if (cells[k].part == parts && shared_points(&cells[i], &cells[k]) >= cells[i].points - 1 &&
+                    if (cells[k].part == parts && cells_share(&cells[i], &cells[k]) >= cells[i].points - 1 &&
                         !apart(user, w, &cells[i], &cells[k]))
                     {
                         cells[i].part = parts;
@@ -135,7 +99,7 @@ static pl_result find_way(pl_world *w, int32_t from, int32_t to, bool *found)
     {
         result = web_cells(w, near[n], &cells, &count);
         for (int32_t i = 0; result == PL_OK && i < count; i++)
-            *found |= has_point(&cells[i], to);
+            *found |= cell_has(&cells[i], to);
     }
     return result;
 }
@@ -155,7 +119,7 @@ static int32_t part_of(const cell *cells, int32_t count, int32_t vertex, const w
     {
         int shared = 0;
         for (int k = 0; k < p->points; k++)
-            shared += p->index[k] != vertex && has_point(&cells[i], p->index[k]);
+            shared += p->index[k] != vertex && cell_has(&cells[i], p->index[k]);
         if (shared == p->points - 1)
             return cells[i].part;
         if (p->points < 4 || shared < 2)
@@ -200,12 +164,7 @@ static pl_result join_fringe(pl_world *w, int32_t number, int32_t object)
 // A particle like this one, in the same place.
 static pl_result twin(pl_world *w, int32_t of, int32_t *number)
 {
-    pl_result result = PL_OK;
-    if (!w->order_stale && w->used >= w->dummy)
-    {
-        result = rows_unpack(w); // the free slots are used up: particles are ordered anew
-        w->order_stale = w->particles_stale |= result == PL_OK;
-    }
+    pl_result result = keeps_order(w) ? fit_particles(w, 1) : PL_OK;
     *number = w->numbers.end;
     if (result == PL_OK)
         result = particles_reserve(w, 1);
@@ -221,7 +180,7 @@ static pl_result twin(pl_world *w, int32_t of, int32_t *number)
         result = join_fringe(w, *number, object_at(w, of));
     if (result != PL_OK)
         return result;
-    int32_t slot = w->used++, from = w->numbers.slot_of[of];
+    int32_t slot = fit_slot(w), from = w->numbers.slot_of[of];
     for (int a = 0; a < SLOT_ARRAYS; a++)
         memcpy(w->state.slot[a] + 4 * (size_t)slot, w->state.slot[a] + 4 * (size_t)from, 4 * sizeof(float));
     w->number_of[slot] = *number;
@@ -261,35 +220,21 @@ static double part_share(const pl_world *w, const cell *cells, int32_t count, in
     return mine > 0.0 ? mine / all : cells_mine / count;
 }
 
-// ---- faces that come to light --------------------------------------------------------------------------------------
-
-static pl_result open_face(pl_world *w, const cell *c, const cell *other)
-{
-    // The sides of (a b c d) seen from outside, each without one corner.
-    static const int side[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}};
-    tear *t = &w->tear;
-    pl_result result = array_reserve(&w->memory, &t->open, &t->open_capacity, 4 * (t->open_count + 1), sizeof *t->open);
-    int out = 0;
-    while (out < 3 && has_point(other, c->point[out]))
-        out++;
-    for (int k = 0; result == PL_OK && k < 3; k++)
-        t->open[4 * t->open_count + k] = side[out][k];
-    if (result == PL_OK)
-        t->open[4 * t->open_count++ + 3] = c->entry; // by its corners' places: their numbers may yet change
-    return result;
-}
-
-static pl_result open_faces(pl_world *w, const cell *cells, int32_t count)
-{
-    pl_result result = PL_OK;
-    for (int32_t i = 0; i < count; i++)
-        for (int32_t k = 0; result == PL_OK && k < count && cells[i].points == 4; k++)
-            if (cells[i].part != cells[k].part && shared_points(&cells[i], &cells[k]) == 3)
-                result = open_face(w, &cells[i], &cells[k]);
-    return result;
-}
-
 // ---- a vertex ------------------------------------------------------------------------------------------------------
+
+static pl_result move_corner(pl_world *w, int32_t entry, const web_place *p, int32_t to)
+{
+    if (p->kind == TEAR_FACES)
+    {
+        web_move(w, entry, to);
+        return PL_OK;
+    }
+    pl_result result = fit_lift(w, p->kind, p->row);
+    if (result != PL_OK)
+        return result;
+    web_move(w, entry, to);
+    return fit_drop(w, p->kind, p->row);
+}
 
 // Everything else at the vertex goes with its part; `number` has the vertex of each.
 static pl_result move_others(pl_world *w, int32_t vertex, const cell *cells, int32_t count, const int32_t *number)
@@ -305,10 +250,10 @@ static pl_result move_others(pl_world *w, int32_t vertex, const cell *cells, int
                 part = cells[k].part;
         if (p.kind == PL_KIND_TETHER && p.corner == 0)
             part = PART_NONE; // the way to its anchor is no longer what it was
-        if (part > 0)
-            web_move(w, list[i], number[part]);
-        if (part > 0)
-            patch_row(w, p.kind, p.row);
+        if (p.points == 2 && part >= 0)
+            result = lips_double(w, &p, part, cells, count);
+        if (result == PL_OK && part > 0)
+            result = move_corner(w, list[i], &p, number[part]);
         if (part == PART_NONE)
             result = tear_row(w, p.kind, p.row);
     }
@@ -333,8 +278,7 @@ static pl_result move_far(pl_world *w, int32_t vertex, const int32_t *number, in
             result = find_way(w, number[part], p.index[1 - p.corner], &found);
             if (!found || part == 0)
                 continue;
-            web_move(w, far[i], number[part]);
-            patch_row(w, p.kind, p.row);
+            result = move_corner(w, far[i], &p, number[part]);
         }
     }
     return result;
@@ -387,7 +331,7 @@ static pl_result split_vertex(pl_world *w, int32_t vertex, apart_fn *apart, cons
     int32_t parts = find_parts(w, cells, count, apart, user);
     if (parts < 2 || parts > MOST_PARTS)
         return PL_OK;
-    result = open_faces(w, cells, count);
+    result = lips_open(w, cells, count);
     for (int32_t part = 0; part < parts; part++)
         share[part] = part_share(w, cells, count, part);
     for (int32_t i = 0; i < count; i++)
@@ -403,7 +347,11 @@ static pl_result split_vertex(pl_world *w, int32_t vertex, apart_fn *apart, cons
         result = twin(w, vertex, &number[part]);
     float whole = w->state.slot[SLOT_X][4 * (size_t)w->numbers.slot_of[vertex] + 3];
     for (int32_t part = 0; result == PL_OK && whole > 0.0f && part < parts; part++)
-        w->state.slot[SLOT_X][4 * (size_t)w->numbers.slot_of[number[part]] + 3] = (float)((double)whole / share[part]);
+    {
+        int32_t slot = w->numbers.slot_of[number[part]];
+        w->state.slot[SLOT_X][4 * (size_t)slot + 3] = (float)((double)whole / share[part]);
+        patch_slot(w, slot);
+    }
     if (result == PL_OK)
         result = move_others(w, vertex, cells, count, number);
     if (result == PL_OK)
@@ -442,26 +390,6 @@ pl_result tear_vertex(pl_world *w, int32_t vertex, apart_fn *apart, const void *
 }
 
 // ---- the end -------------------------------------------------------------------------------------------------------
-
-static pl_result add_open_faces(pl_world *w)
-{
-    tear *t = &w->tear;
-    if (t->open_count == 0)
-        return PL_OK;
-    for (int64_t i = 0; i < t->open_count; i++)
-    {
-        web_place p = web_at(w, t->open[4 * i + 3]);
-        for (int k = 0; k < 3; k++)
-            t->open[3 * i + k] = p.index[t->open[4 * i + k]]; // i is never behind what is still to be read
-    }
-    pl_faces_def def = {(int)t->open_count, t->open, 0.0f, 0.0f};
-    uint32_t owner = (uint32_t)object_at(w, t->open[0]);
-    pl_id id;
-    pl_result result = pl_add_faces(w, &def, &id); // packed anew
-    if (result == PL_OK)
-        w->things[id.index].owner = owner;
-    return result;
-}
 
 // A surface that is torn holds no gas.
 static pl_result open_volumes(pl_world *w)
@@ -502,23 +430,14 @@ pl_result tear_end(pl_world *w)
     if (result == PL_OK && w->volumes.count)
         result = open_volumes(w);
     if (result == PL_OK)
-        result = add_open_faces(w);
-    if (result == PL_OK && w->tear.repack && !w->order_stale)
-    {
-        result = rows_unpack(w);
-        w->order_stale |= result == PL_OK;
-    }
+        result = lips_close(w);
     w->flow.smooth = 0;
     contacts *t = &w->contacts;
-    t->crowd_stale = t->stale = w->skin.stale = true;
-    t->listed = t->resume = false;
-    if (result != PL_OK || w->order_stale)
-        return result;
-    pack_faces(w);
-    list_objects(w);
-    w->state.particles = w->live;
-    w->plan_stale = true;
-    return w->backend->structure(w);
+    t->crowd_stale = t->stale = true;
+    w->skin.stale |= has_skin(w);
+    t->listed = t->resume = w->skin.listed = w->skin.resume = false;
+    w->faces_stale = w->objects_stale = true;
+    return result;
 }
 
 void tear_free(pl_world *w)
@@ -531,5 +450,7 @@ void tear_free(pl_world *w)
     array_free(m, &t->list, &t->list_capacity, sizeof *t->list);
     array_free(m, &t->cells, &t->cell_capacity, sizeof *t->cells);
     array_free(m, &t->open, &t->open_capacity, sizeof *t->open);
+    array_free(m, &t->doubled, &t->doubled_capacity, sizeof *t->doubled);
     array_free(m, &t->todo, &t->todo_capacity, sizeof *t->todo);
+    array_free(m, &t->side, &t->side_capacity, sizeof *t->side);
 }

@@ -2,8 +2,8 @@
 // struct with its own copies of the arrays. Built by world/compile.c.
 //
 // A slot is where a particle lives inside: slots are ordered for locality, users keep their own numbers. Each array of
-// particles has four floats a slot. After the last particle come dummy slots that padding rows point at: one for each
-// tile and one for everything else, so that no two workers share one.
+// particles has four floats a slot. Behind the particles and the slots kept free for more come dummy slots that padding rows point at: for each
+// tile one and some for everything else, so that no two workers share one.
 #pragma once
 #include "collide/meet.h"
 #include "constraints/contact.h"

@@ -462,7 +462,7 @@ void step_back(pl_world *w)
 // A particle that is where or as fast as none can be, or spins so; -1: none does any more.
 static int32_t find_trouble(const pl_world *w)
 {
-    for (int32_t i = 0; i < w->live; i++)
+    for (int32_t i = 0; i < w->state.particles; i++)
     {
         const float *x = w->state.slot[SLOT_X] + 4 * (size_t)i, *v = w->state.slot[SLOT_V] + 4 * (size_t)i;
         if (!(x[0] * x[0] + x[1] * x[1] + x[2] * x[2] + v[0] * v[0] + v[1] * v[1] + v[2] * v[2] < 1e30f))
@@ -511,6 +511,7 @@ pl_result pl_world_step(pl_world *w, float dt)
         result = arrange_now_and_then(w);
     if (result != PL_OK)
         return result;
+    w->order.settled = true;
     set_frame(w, dt);
     clusters_unpack(w);
     lattices_unpack(w);

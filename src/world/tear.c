@@ -94,8 +94,7 @@ static void strain_of(const pl_world *w, int kind, int64_t row, double f[3][3], 
     for (int part = 0; part < k->info.parts && k->info.parts > 2; part++)
     {
         const int *to = at[axes == 2 ? flat[part] : part];
-        double stress = w->order_stale ? (double)r->lambda[row * k->info.parts + part]
-                                       : (double)*lambda_at(&w->state.rows[kind], r->place[row], part);
+        double stress = (double)row_lambda(w, kind, row, part);
         m[to[0]][to[1]] = m[to[1]][to[0]] = -stress;
     }
     for (int i = 0; i < 9 && k->info.parts == 2; i++)

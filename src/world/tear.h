@@ -26,10 +26,17 @@ typedef struct cell
     int32_t point[4];
 } cell;
 
+// A link along an edge that has become two.
+typedef struct doubled
+{
+    int64_t row;                    // that it is like
+    int32_t kind, entry, corner[2]; // a cell at the second edge, and the edge's ends among its corners
+    int32_t pair[2];                // the same as numbers, when nothing splits any more
+} doubled;
+
 typedef struct tear
 {
     bool on;       // something may tear: slots are kept free
-    bool repack;   // what has changed cannot be packed in place
     int32_t *root; // for each particle number that of the one it was split off; beyond the count: itself
     int64_t root_count, root_capacity;
     int64_t splits, broken; // since the world began
@@ -43,11 +50,17 @@ typedef struct tear
     int64_t open_count, open_capacity;
     int32_t *todo; // scratch: vertices whose cells may hang together by nothing but them
     int64_t todo_count, todo_capacity;
+    doubled *doubled; // scratch
+    int64_t doubled_count, doubled_capacity;
+    int32_t *side; // scratch: cut.c
+    int64_t side_capacity;
     web web;
 } tear;
 
 // ---- web.c
 pl_result web_open(pl_world *w);
+// 3: tetrahedra, 2: faces, 1: triangles of rows that have no faces, 0: none of these.
+int web_rank(int kind);
 typedef struct web_place
 {
     int32_t kind, corner, points;
@@ -71,6 +84,13 @@ pl_result tear_row(pl_world *w, int kind, int64_t row); // breaks
 pl_result tear_end(pl_world *w);
 void tear_free(pl_world *w);
 int32_t object_at(const pl_world *w, int32_t number); // the index of the thing
+
+// ---- lips.c
+bool cell_has(const cell *c, int32_t number);
+int cells_share(const cell *a, const cell *b); // points
+pl_result lips_open(pl_world *w, const cell *cells, int32_t count);
+pl_result lips_double(pl_world *w, const web_place *p, int32_t part, const cell *cells, int32_t count);
+pl_result lips_close(pl_world *w);
 
 // ---- tear.c
 pl_result tear_frame(pl_world *w); // after a frame in which something was loaded beyond its strength

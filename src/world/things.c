@@ -105,3 +105,29 @@ void list_objects(pl_world *w)
     o->chunk_start[chunk] = member;
     o->count = object;
 }
+
+bool objects_fit(const pl_world *w)
+{
+    int64_t objects = 0, chunks = 0;
+    for (int64_t i = 1; i < w->thing_count; i++)
+        if (w->things[i].type == THING_OBJECT)
+        {
+            objects++;
+            chunks += (w->things[i].count + MOTION_CHUNK - 1) / MOTION_CHUNK;
+        }
+    return objects <= w->object_room && chunks <= w->chunk_room;
+}
+
+void list_objects_again(pl_world *w)
+{
+    packed_objects *o = &w->state.objects;
+    int32_t count = o->count, chunks = o->chunks;
+    list_objects(w);
+    w->plan_stale |= count != o->count || chunks != o->chunks;
+    patch_packed(w, o->start, (size_t)(o->count + 1) * sizeof *o->start);
+    patch_packed(w, o->object_chunk, (size_t)(o->count + 1) * sizeof *o->object_chunk);
+    patch_packed(w, o->chunk_object, (size_t)o->chunks * sizeof *o->chunk_object);
+    patch_packed(w, o->chunk_start, (size_t)(o->chunks + 1) * sizeof *o->chunk_start);
+    patch_packed(w, o->member, (size_t)o->start[o->count] * sizeof *o->member);
+    w->objects_stale = false;
+}

@@ -159,20 +159,21 @@ static pl_result find_touches(pl_world *w, int substep, const crew *hands)
     touch_search s = {w, substep, fall_of(&w->state), false};
     pl_result result = find_strides(w, substep);
     if (result == PL_OK)
-        result = array_reserve(&w->memory, &t->near_first, &t->near_first_capacity, w->live + 1, sizeof(int32_t));
+        result =
+            array_reserve(&w->memory, &t->near_first, &t->near_first_capacity, w->state.particles + 1, sizeof(int32_t));
     if (result == PL_OK)
-        result = array_reserve(&w->memory, &t->near_bits, &t->near_bits_capacity, w->live, sizeof(uint64_t));
+        result = array_reserve(&w->memory, &t->near_bits, &t->near_bits_capacity, w->state.particles, sizeof(uint64_t));
     if (result != PL_OK)
         return result;
-    crew_run(hands, search_slots, &s, w->live, 1024);
+    crew_run(hands, search_slots, &s, w->state.particles, 1024);
     t->touches = 0;
-    for (int32_t slot = 0; slot < w->live; slot++)
+    for (int32_t slot = 0; slot < w->state.particles; slot++)
     {
         int32_t here = t->near_first[slot];
         t->near_first[slot] = (int32_t)t->touches;
         t->touches += here;
     }
-    t->near_first[w->live] = (int32_t)t->touches;
+    t->near_first[w->state.particles] = (int32_t)t->touches;
     if (t->touches > INT32_MAX / 64)
         return fail(PL_ERROR_MEMORY, "more than %d particles are near shapes", INT32_MAX / 64);
     result = array_reserve(&w->memory, &t->near_shape, &t->near_shape_capacity, t->touches, sizeof(int32_t));
@@ -180,7 +181,7 @@ static pl_result find_touches(pl_world *w, int substep, const crew *hands)
         result = array_reserve(&w->memory, &t->near_place, &t->near_place_capacity, t->touches, sizeof(int32_t));
     s.fill = true;
     if (result == PL_OK)
-        crew_run(hands, search_slots, &s, w->live, 1024);
+        crew_run(hands, search_slots, &s, w->state.particles, 1024);
     return result;
 }
 
@@ -283,7 +284,7 @@ static pl_result group_touches(pl_world *w, const crew *hands)
     pl_result result = sortable_reserve(&w->memory, &t->touch_sorted, t->touch_sorted_capacity, t->touches);
     if (result != PL_OK)
         return result;
-    crew_run(hands, make_touch_keys, t, w->live, 4096);
+    crew_run(hands, make_touch_keys, t, w->state.particles, 4096);
     int32_t sections = t->slabs > 1 ? t->slabs + 1 : 1;
     if (t->slabs > 1) // slots are in order already
         radix_sort_from(&t->touch_sorted, t->touches, 32, 32 + cell_bits(t->slabs), hands);

@@ -58,6 +58,8 @@ void wear_unpack(pl_world *w)
         const packed_rows *p = &w->state.rows[kind];
         for (int64_t i = 0; p->worn && i < r->count; i++)
         {
+            if (r->place[i] < 0)
+                continue; // it is broken
             r->wear[i] = p->wear[r->place[i]];
             for (int c = 0; r->wear[i].yield > 0.0f && c < p->params; c++)
                 r->param[i * p->params + c] = p->param[c][p->param_step[c] ? r->place[i] : 0];
@@ -86,7 +88,8 @@ void wear_pack(pl_world *w, int kind)
         return;
     memset(p->wear, 0, (size_t)p->jacobi_end * sizeof *p->wear);
     for (int64_t i = 0; i < r->count; i++)
-        p->wear[r->place[i]] = r->wear[i];
+        if (r->place[i] >= 0)
+            p->wear[r->place[i]] = r->wear[i];
 }
 
 pl_result wear_check(const pl_world *w, int kind)

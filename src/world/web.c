@@ -35,7 +35,7 @@ static void unlink_entry(web *b, int32_t entry, int32_t number)
 pl_result web_open(pl_world *w)
 {
     web *b = &w->tear.web;
-    if (b->ready && !w->order_stale)
+    if (b->ready)
         return PL_OK;
     b->base[0] = 0;
     for (int kind = 0; kind < TEAR_LISTS; kind++)
@@ -59,7 +59,7 @@ pl_result web_open(pl_world *w)
             if (!worn || !(worn[e / points].broken > 0.0f))
                 link_entry(b, (int32_t)(b->base[kind] + e), index[e]);
     }
-    b->ready = !w->order_stale; // until it is compiled, anything may still change
+    b->ready = true;
     return PL_OK;
 }
 
@@ -110,8 +110,7 @@ pl_result web_list(pl_world *w, int32_t number, int32_t **list, int32_t *count)
     return PL_OK;
 }
 
-// 3: tetrahedra, 2: faces, 1: triangles of rows that have no faces, 0: none of these.
-static int rank(int kind)
+int web_rank(int kind)
 {
     if (kind == TEAR_FACES)
         return 2;
@@ -133,13 +132,13 @@ pl_result web_cells(pl_world *w, int32_t number, cell **cells, int32_t *count)
     *count = 0;
     for (int32_t i = 0; i < n; i++)
     {
-        int r = rank(web_at(w, list[i]).kind);
+        int r = web_rank(web_at(w, list[i]).kind);
         best = r > best ? r : best;
     }
     for (int32_t i = 0; i < n; i++)
     {
         web_place p = web_at(w, list[i]);
-        if (rank(p.kind) != best)
+        if (web_rank(p.kind) != best)
             continue;
         cell *c = &t->cells[(*count)++];
         *c = (cell){.entry = list[i], .part = -1, .points = p.points};

@@ -137,7 +137,8 @@ pl_result pl_world_create(const pl_world_def *def, pl_world **world)
     w->memory = m;
     w->log = def->log;
     w->settings = def->settings;
-    w->particles_stale = w->order_stale = w->plan_stale = true;
+    w->particles_stale = w->colours_stale = w->order_stale = w->plan_stale = true;
+    w->skin.stale = true;
     w->contacts.material[0] = pl_default_material();
     w->contacts.materials = 1;
     w->contacts.place_most = INT32_MAX;
@@ -199,8 +200,11 @@ void pl_world_destroy(pl_world *w)
         array_free(m, &r->soft, &r->soft_capacity, sizeof *r->soft);
         array_free(m, &r->lambda, &r->lambda_capacity, sizeof *r->lambda);
         array_free(m, &r->place, &r->place_capacity, sizeof *r->place);
+        array_free(m, &r->colour, &r->colour_capacity, sizeof *r->colour);
         array_free(m, &r->wear, &r->wear_capacity, sizeof *r->wear);
     }
+    colours_free(w);
+    patches_free(w);
     clusters_free(w);
     oriented_free(w);
     lattices_free(w);

@@ -8,6 +8,7 @@
 #include "cpu/cpu.h"
 #include "world/backend.h"
 #include "world/contacts.h"
+#include "world/edit.h"
 #include "world/events.h"
 #include "world/skin.h"
 #include "world/tear.h"
@@ -45,8 +46,10 @@ typedef struct rows
     float *param;      // params for each row
     pl_softness *soft; // for each row
     float *lambda;     // while not packed: the multipliers of the last substep
-    int32_t *place;    // while packed: where the row is
-    wear *wear;        // NULL: no row of the kind ever had any
+    int32_t *place;    // while packed: where the row is, -1: it is broken
+    uint8_t *colour;   // while colours are not stale: see edit.h
+    int64_t colour_capacity;
+    wear *wear; // NULL: no row of the kind ever had any
     int64_t wear_capacity;
 } rows;
 
@@ -157,7 +160,12 @@ typedef struct order
     int32_t tiles;
     int64_t capacity;
     int32_t *tile_first; // for each tile its first slot, and one more at the end
+    int32_t count;       // how many particles there were,
+    int64_t joined;      // and how many rows have come since all were coloured
+    bool settled;        // a step has been made since: edits keep slots and colours
 } order;
+
+static inline bool row_broken(const rows *r, int64_t row) { return r->wear && r->wear[row].broken > 0.0f; }
 
 struct pl_world
 {
@@ -174,9 +182,11 @@ struct pl_world
     numbers numbers;
     int64_t slot_capacity[SLOT_ARRAYS];
     int32_t live;       // particles
-    int32_t used;       // slots that hold one or, until the next compile, held one
-    int32_t room;       // slots that are kept free for what tears off,
+    int32_t used;       // slots that hold one or held one
+    int32_t hole;       // no slot before this one is free
+    int32_t room;       // slots that are kept free for what comes or tears off,
     int32_t dummy;      // and the first slot behind them: padding points there and beyond
+    int32_t spares;     // dummies beside those of the tiles
     int32_t *number_of; // for each slot its particle number, -1: removed
     int64_t number_capacity;
     rows rows[PL_KIND_COUNT];
@@ -195,11 +205,23 @@ struct pl_world
     tear tear;
 
     // compiled
-    bool particles_stale;           // particles came or went: order them anew
-    bool order_stale;               // they did, or rows or faces: colour and pack anew
+    bool particles_stale;           // order the particles anew
+    bool colours_stale;             // colour the rows anew
+    bool order_stale;               // pack everything anew
     bool rows_stale[PL_KIND_COUNT]; // parameters changed: pack again
+    bool runs_stale;                // a colour has got its first row
+    bool objects_stale;             // particles came or went: list those of the objects again
+    bool faces_stale;               // faces have other corners: pack them again
     bool plan_stale;                // settings changed: plan again
-    bool pins_travel;               // some pin may travel in the coming frame
+    bool open;                      // edits have come: the next packing has room for more
+    bool roomy;                     // this one has
+    bool building;                  // an object is being made of many parts, and may yet be taken back
+    fit fit[PL_KIND_COUNT];
+    patch *patches;
+    int64_t patch_count, patch_capacity;
+    bool patch_lost; // for want of memory
+    int32_t object_room, chunk_room;
+    bool pins_travel; // some pin may travel in the coming frame
     state state;
     char *packing; // the memory behind `state`
     int64_t packing_capacity, packing_used;
@@ -263,6 +285,7 @@ static inline int32_t slot_of(const pl_world *w, int32_t number)
 pl_result particles_reserve(pl_world *w, int64_t more);
 pl_result rows_check(const pl_world *w, int kind); // every row that is there
 pl_result rows_unpack(pl_world *w);                // brings the multipliers home before the packing goes stale
+float row_lambda(const pl_world *w, int kind, int64_t row, int part); // of the last substep
 void rows_compact(pl_world *w, int kind, int64_t first, int64_t count);
 // The block, where it has these rows; NULL: fail() has been called.
 const thing *rows_asked(const pl_world *w, pl_id block, int first, int count, const void *array);
@@ -284,8 +307,13 @@ double row_violation(const kind_facts *k, float value); // C where the bound is 
 
 // ---- compile.c, step.c
 pl_result compile(pl_world *w);
-void list_objects(pl_world *w); // which slots an object's particles have
-void pack_faces(pl_world *w);   // those that feel the wind, into the room that compile.c laid out
+void list_objects(pl_world *w);       // which slots an object's particles have
+void list_objects_again(pl_world *w); // ... after an edit
+bool objects_fit(const pl_world *w);  // in the room that compile.c laid out
+void pack_faces(pl_world *w);         // those that feel the wind
+void pack_faces_again(pl_world *w);
+bool faces_fit(const pl_world *w);
+int64_t windy_faces(const pl_world *w);
 pl_result plan_frame(pl_world *w);
 void step_back(pl_world *w);               // to the frame's start, from what the host has of it
 bool has_contacts(const pl_world *w);      // particles or shapes that may touch

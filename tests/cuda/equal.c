@@ -77,6 +77,9 @@ static const test_case cases[] = {
     {"ellipsoids", ellipsoids, 60, 8, 2, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.5f, NULL},
     {"ellipsoids BDF2", ellipsoids, 40, 6, 2, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF2, 0.0f, NULL},
     {"edits", cloth, 60, 10, 2, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF2, 1.0f, edit},
+    {"edits, often", cloth, 60, 4, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF2, 0.0f, edit_often},
+    {"edits, often, damped", worn, 30, 2, 2, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 1.0f, edit_often},
+    {"edits, often, tiles", tiled_cloth, 6, 1, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.0f, edit_often},
 };
 
 // The events of a step, every bit of them, into a hash.

@@ -337,3 +337,69 @@ void ellipsoids(pl_world *w)
     c.particles = list + COUNT - 6;
     must(pl_add_clusters(w, &c, &id));
 }
+
+// ---- edits, often --------------------------------------------------------------------------------------------------
+
+static uint32_t dice;
+
+static int roll(int sides)
+{
+    dice = dice * 1664525u + 1013904223u;
+    return (int)((dice >> 8) % (uint32_t)sides);
+}
+
+static int32_t any_particle(const pl_world *w)
+{
+    float x[3];
+    int32_t n;
+    do
+        n = roll(pl_particle_end(w));
+    while (pl_get(w, PL_POSITION, n, 1, x) != PL_OK);
+    return n;
+}
+
+// Particles and links come and go, and blades cut, a few times before each frame.
+void edit_often(pl_world *w, int frame)
+{
+    static pl_id made[64];
+    static int count;
+    if (frame == 0)
+        count = 0, dice = 5;
+    for (int e = frame > 0 ? roll(5) : 0; e > 0; e--)
+    {
+        int what = roll(6);
+        float x[3] = {0.01f * (float)roll(100), 0.1f, 0.01f * (float)roll(100)}, radius = 0.02f;
+        if (what == 5)
+        {
+            pl_blade b = {{x[0], -2.0f, x[2]}, {0.2f, 0.0f, 0.01f}, {0.0f, 4.0f, 0.0f}};
+            must(pl_cut(w, (pl_id){0, 0}, &b, NULL));
+        }
+        else if (what >= 3 && count)
+        {
+            int which = roll(count);
+            pl_remove(w, made[which]); // links may have gone with a particle
+            made[which] = made[--count];
+        }
+        else if (what == 2 && count < 64)
+        {
+            pl_particles_def p = pl_default_particles_def();
+            int first, one;
+            p.count = 1, p.position = x, p.mass_each = 0.01f;
+            must(pl_add_particles(w, &p, &made[count]));
+            must(pl_object_range(w, made[count++], &first, &one));
+            if (roll(2))
+                must(pl_set(w, PL_RADIUS, first, 1, &radius));
+        }
+        else if (count < 64)
+        {
+            int32_t ends[2] = {any_particle(w), any_particle(w)};
+            float length = 0.1f;
+            pl_constraints_def d = pl_default_constraints_def();
+            d.kind = roll(2) ? PL_KIND_DISTANCE : PL_KIND_TETHER;
+            d.count = 1, d.index = ends, d.param = &length;
+            d.soft.compliance = 1e-3f;
+            if (ends[0] != ends[1])
+                must(pl_add_constraints(w, &d, &made[count++]));
+        }
+    }
+}

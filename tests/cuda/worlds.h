@@ -12,3 +12,4 @@ build_fn cloth, soft_cloth, isometric_cloth, tiled_cloth, bar, elements, oddment
 void edit(pl_world *w, int frame);
 void edit_skins(pl_world *w, int frame);
 void edit_blade(pl_world *w, int frame);
+void edit_often(pl_world *w, int frame);

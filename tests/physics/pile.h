@@ -267,7 +267,8 @@ static inline double outside(heap *h, int i, const surface *ring, const double *
 
 typedef struct depths
 {
-    double rigid, soft; // radii, of particles of rigid bodies and of others, in the boxes, the ball and the ring
+    double rigid, soft; // radii: of particles of rigid bodies and of others, in the boxes
+    double others;      // ... and of all in the ball and the ring
     double apart;       // radii between the middles of two of different bodies, at the least
 } depths;
 
@@ -296,7 +297,7 @@ static inline double nearest_other(const heap *h)
 static inline depths measure(const char *const *sets, int set_count)
 {
     heap h = play(sets, set_count);
-    depths worst = {0.0, 0.0, nearest_other(&h)};
+    depths worst = {.apart = nearest_other(&h)};
     double *now = malloc(3 * (size_t)h.count * sizeof *now);
     int32_t *faces = malloc(3 * (size_t)pl_face_count(h.world) * sizeof *faces);
     surface ring = {now, faces, 0};
@@ -313,7 +314,7 @@ static inline depths measure(const char *const *sets, int set_count)
         for (int n = 0; n < h.count && i != OCTOPUS && i != TEAPOT; n++)
         {
             double out = outside(&h, i, &ring, now + 3 * n), deep = 1.0 - out / (double)h.radius[n];
-            double *most = is_rigid(&h, n) && i < BOXES ? &worst.rigid : &worst.soft;
+            double *most = i >= BOXES ? &worst.others : is_rigid(&h, n) ? &worst.rigid : &worst.soft;
             if (n >= b->first && n < b->first + b->count)
                 own = fmax(own, out);
             else
@@ -331,8 +332,9 @@ static inline depths measure(const char *const *sets, int set_count)
     free(h.now);
     free(h.radius);
     pl_world_destroy(h.world);
-    print_message("rigid in boxes %.3f radii, others %.3f; %.3f radii apart at the least\n", worst.rigid, worst.soft,
-                  worst.apart);
+    print_message(
+        "in boxes: rigid ones %.3f radii, others %.3f; in the ball and the ring %.3f; %.3f radii apart at the least\n",
+        worst.rigid, worst.soft, worst.others, worst.apart);
     return worst;
 }
 

@@ -1,0 +1,153 @@
+// edits.c: pliant_bench_edits, what an edit of a running world costs, beside a compile of all of it.
+//
+// A hanging cloth is stepped, then edited and made ready for the next step (pl_world_order), over and over. Times are medians of one run,
+// so that their ratios mean something on a busy machine.
+//   pliant_bench_edits [--backend cuda] [SIDE...]     cloths of SIDE x SIDE particles; 100 and 316 by default
+#define _POSIX_C_SOURCE 200112L
+#include "pliant/pliant.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum
+{
+    ROUNDS = 15,
+};
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return 1e3 * (double)t.tv_sec + 1e-6 * (double)t.tv_nsec;
+}
+
+static void need(pl_result r)
+{
+    if (r == PL_OK)
+        return;
+    fprintf(stderr, "error: %s\n", pl_error_message());
+    exit(1);
+}
+
+static int compare(const void *p, const void *q)
+{
+    double a = *(const double *)p, b = *(const double *)q;
+    return (a > b) - (a < b);
+}
+
+static double median(double *times, int count)
+{
+    qsort(times, (size_t)count, sizeof *times, compare);
+    return times[count / 2];
+}
+
+typedef struct subject
+{
+    pl_world *w;
+    pl_id cloth, made[ROUNDS];
+    int side;
+    double whole; // ms, of a compile
+} subject;
+
+static subject make(int side, pl_backend backend)
+{
+    subject s = {.side = side};
+    pl_world_def def = pl_default_world_def();
+    def.settings.substeps = 2;
+    need(pl_world_create(&def, &s.w));
+    need(pl_world_set_backend(s.w, backend));
+    pl_cloth_def c = pl_default_cloth_def();
+    int32_t corners[2] = {0, side - 1};
+    c.columns = c.rows = side;
+    c.u = (pl_vec3){0.02f * (float)(side - 1), 0.0f, 0.0f};
+    c.v = (pl_vec3){0.0f, -0.02f * (float)(side - 1), 0.0f};
+    c.bending = PL_BENDING_DIHEDRAL;
+    c.bend.compliance = 1.0f;
+    c.pinned = corners, c.pinned_count = 2;
+    need(pl_add_cloth(s.w, &c, &s.cloth));
+    return s;
+}
+
+typedef void edit_fn(subject *s, int round);
+
+static void add_particle(subject *s, int round)
+{
+    float x[3] = {0.0f, 1.0f + 0.01f * (float)round, 5.0f};
+    pl_particles_def p = pl_default_particles_def();
+    p.count = 1;
+    p.position = x;
+    need(pl_add_particles(s->w, &p, &s->made[round]));
+}
+
+static void remove_made(subject *s, int round) { need(pl_remove(s->w, s->made[round])); }
+
+static void add_link(subject *s, int round)
+{
+    int32_t pair[2] = {s->side * 7 + 5 + round, s->side * 9 + 5 + round};
+    pl_constraints_def d = pl_default_constraints_def();
+    d.kind = PL_KIND_DISTANCE;
+    d.count = 1;
+    d.index = pair;
+    need(pl_add_constraints(s->w, &d, &s->made[round]));
+}
+
+// A slit of a few edges in the middle of the cloth.
+static void cut(subject *s, int round)
+{
+    float x[3];
+    int cuts;
+    need(pl_get(s->w, PL_POSITION, (s->side / 3 + 3 * round % (s->side / 2)) * s->side + s->side / 2, 1, x));
+    pl_blade b = {{x[0] - 0.05f, x[1] + 0.001f, x[2] - 1.0f}, {0.1f, 0.001f, 0.0f}, {0.0f, 0.0f, 2.0f}};
+    need(pl_cut(s->w, s->cloth, &b, &cuts));
+}
+
+static void measure(subject *s, const char *name, edit_fn *edit)
+{
+    double times[ROUNDS];
+    for (int i = 0; i < ROUNDS; i++)
+    {
+        need(pl_world_step(s->w, 1.0f / 240.0f));
+        double since = now();
+        edit(s, i);
+        pl_world_order(s->w);
+        times[i] = now() - since;
+    }
+    double ms = median(times, ROUNDS);
+    printf("| %d x %d | %s | %.3f | %.1f |\n", s->side, s->side, name, ms, s->whole / ms);
+}
+
+int main(int argc, char **argv)
+{
+    pl_backend backend = PL_BACKEND_CPU;
+    int sides[8] = {100, 316}, count = 0;
+    for (int i = 1; i < argc; i++)
+        if (strcmp(argv[i], "--backend") == 0 && i + 1 < argc)
+            backend = strcmp(argv[++i], "cuda") == 0 ? PL_BACKEND_CUDA : PL_BACKEND_CPU;
+        else if (count < 8)
+            sides[count++] = atoi(argv[i]);
+    printf("| cloth | edit | ms | a compile is so many times that |\n| --- | --- | --- | --- |\n");
+    for (int i = 0; i < (count ? count : 2); i++)
+    {
+        double times[5];
+        for (int k = 0; k < 5; k++)
+        {
+            subject s = make(sides[i], backend);
+            double since = now();
+            pl_world_order(s.w);
+            times[k] = now() - since;
+            pl_world_destroy(s.w);
+        }
+        subject s = make(sides[i], backend);
+        s.whole = median(times, 5);
+        printf("| %d x %d | everything compiled | %.3f | 1 |\n", s.side, s.side, s.whole);
+        measure(&s, "one particle added", add_particle);
+        measure(&s, "one particle removed", remove_made);
+        measure(&s, "one link added", add_link);
+        measure(&s, "one link removed", remove_made);
+        measure(&s, "a slit of five edges cut", cut);
+        pl_world_destroy(s.w);
+    }
+    return 0;
+}
