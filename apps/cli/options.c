@@ -47,7 +47,7 @@ static const struct option table[] = {
     {"--fps", "N", OPTION_INT, AT(fps), 0, 1, 240, "pictures a second in a film (30)"},
     {"--samples", "N", OPTION_INT, AT(samples), 0, 1, 64, "samples for each pixel: 1, 2, 4 ... (4)"},
     {"--colour", "BY", OPTION_TEXT, AT(colour), 0, 0, 0,
-     "what colours show: material, speed, strain, density, residual, batch or tile (material)"},
+     "what colours show: material, speed, strain, density, heat, residual, batch or tile (material)"},
     {"--stats", "FILE", OPTION_TEXT, AT(stats), 0, 0, 0, "the run's numbers as JSON; - is stdout"},
     {"--plot", "FILE.svg", OPTION_TEXT, AT(plot), 0, 0, 0, "energy, residual and step time over time"},
     {"--events", "FILE", OPTION_TEXT, AT(events), 0, 0, 0,

@@ -23,7 +23,7 @@ static bool is_picture(const char *path)
 }
 
 // As the viewer names them (colour_by_name), also where there is no viewer to ask.
-static const char *const colours[] = {"material", "speed", "strain", "density", "residual", "batch", "tile"};
+static const char *const colours[] = {"material", "speed", "strain", "density", "heat", "residual", "batch", "tile"};
 
 int pictures_check(struct options *o)
 {
@@ -54,8 +54,9 @@ int pictures_check(struct options *o)
         }
     }
     return o->colour
-               ? bad_usage("--colour is \"%s\"; material, speed, strain, density, residual, batch or tile is right",
-                           o->colour)
+               ? bad_usage(
+                     "--colour is \"%s\"; material, speed, strain, density, heat, residual, batch or tile is right",
+                     o->colour)
                : -1;
 }
 

@@ -82,11 +82,17 @@ void colour_value(enum colour_by by, float value, uint8_t out[4])
         number_colour((int)value, out);
         return;
     }
-    blend(by == COLOUR_STRAIN ? both : rising, 5, value, out);
+    // Cold is blue and dark, hot glows.
+    static const float glow[][3] = {{0.16f, 0.26f, 0.50f},
+                                    {0.45f, 0.24f, 0.50f},
+                                    {0.80f, 0.22f, 0.24f},
+                                    {0.96f, 0.55f, 0.12f},
+                                    {1.00f, 0.90f, 0.45f}};
+    blend(by == COLOUR_STRAIN ? both : by == COLOUR_HEAT ? glow : rising, 5, value, out);
 }
 
 const char *colour_by_name(enum colour_by by)
 {
-    static const char *const names[] = {"material", "speed", "strain", "density", "residual", "batch", "tile"};
+    static const char *const names[] = {"material", "speed", "strain", "density", "heat", "residual", "batch", "tile"};
     return by < COLOUR_BY_COUNT ? names[by] : "?";
 }

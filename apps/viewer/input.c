@@ -137,6 +137,7 @@ static void look_key(struct window *w, unsigned key)
     case '5':
     case '6':
     case '7':
+    case '8':
         look->colour_by = (enum colour_by)(key - '1');
         break;
     case 'c':

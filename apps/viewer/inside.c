@@ -148,6 +148,21 @@ static bool tell_rows(struct frame *f, const pl_world *world, enum colour_by by)
     return good;
 }
 
+// What has no temperature is as cold as the coldest.
+static void tell_heat(struct frame *f, const pl_world *world)
+{
+    float coldest = pl_world_heat(world).coldest;
+    for (int p = 0; p < f->particles; p++)
+    {
+        uint8_t kind = 0;
+        f->told[p] = coldest;
+        if (pl_get_molten(world, p, 1, &kind) == PL_OK && kind)
+        {
+            pl_get_temperature(world, p, 1, &f->told[p]);
+        }
+    }
+}
+
 bool inside_take(struct frame *f, const pl_world *world, const struct wants *wants)
 {
     enum colour_by by = wants ? wants->colour_by : COLOUR_MATERIAL;
@@ -166,6 +181,10 @@ bool inside_take(struct frame *f, const pl_world *world, const struct wants *wan
     if (by == COLOUR_DENSITY)
     {
         count_contacts(f);
+    }
+    if (by == COLOUR_HEAT)
+    {
+        tell_heat(f, world);
     }
     f->has = wants ? *wants : f->has;
     return true;

@@ -326,9 +326,16 @@ static bool take_ellipsoids(struct model *m, const pl_world *world, bool *author
     m->ellipsoid = malloc(((size_t)count + 1) * sizeof *m->ellipsoid);
     m->radii = malloc(((size_t)count + 1) * sizeof *m->radii);
     bool good = m->ellipsoid && m->radii && (all || !count) ? true : no_memory();
+    for (int p = 0, end; good && count && p < m->particles; p = end + 1) // stretch by stretch of what is there
+    {
+        for (end = p; end < m->particles && m->object_of[end] >= 0; end++)
+        {
+        }
+        good = pl_get_orientation(world, p, end - p, all + p) == PL_OK || refused();
+    }
     for (int p = 0; good && count && p < m->particles; p++)
     {
-        if (m->object_of[p] < 0 || pl_get_orientation(world, p, 1, &all[p]) != PL_OK || !all[p].oriented)
+        if (m->object_of[p] < 0 || !all[p].oriented)
         {
             continue;
         }

@@ -79,6 +79,7 @@ enum colour_by
     COLOUR_SPEED,
     COLOUR_STRAIN,
     COLOUR_DENSITY, // contacts of each particle
+    COLOUR_HEAT,    // temperature
     COLOUR_RESIDUAL,
     COLOUR_BATCH,
     COLOUR_TILE,
@@ -114,7 +115,7 @@ struct frame
 
     // as wanted; see inside.c
     struct wants has;
-    float *told;      // for each particle: contacts, residual, batch or tile
+    float *told;      // for each particle: contacts, temperature, residual, batch or tile
     float *link_told; // for each link of the model: its own residual, batch or tile
     int links, link_room;
     pl_contact_info *contact;

@@ -65,6 +65,9 @@ void legend(const struct panels *p)
     case COLOUR_DENSITY: // until there are fluids, what tells how dense it is are the contacts
         ImGui::Text("0 (blue) to %.0f (yellow) contacts", high);
         break;
+    case COLOUR_HEAT:
+        ImGui::Text("%.1f (blue) to %.1f (yellow) degrees", low, high);
+        break;
     case COLOUR_RESIDUAL:
         ImGui::Text("0 (blue) to %.3g %% (yellow) off", 100.0 * high);
         break;
@@ -143,7 +146,7 @@ void help(struct panels *p)
                                            {"[ ]", "slower, faster"},
                                            {"left, right", "a tenth of a second back, forth"},
                                            {"1 2 3", "colour by material, speed, strain"},
-                                           {"4 5 6 7", "... density, residual, batch, tile"},
+                                           {"4 to 8", "... density, heat, residual, batch, tile"},
                                            {"C V W", "constraints, velocities, wind"},
                                            {"X G B", "contacts, cells of the grid, boxes of meshes"},
                                            {"P", "a picture into this folder"},

@@ -90,7 +90,8 @@ static void fill_strains(struct surface *s, const struct model *m, const struct 
     s->high = largest;
 }
 
-// What the frame has been told of the inside. Counts and residuals go from 0 to the largest, numbers stay numbers.
+// What the frame has been told of the inside. Counts and residuals go from 0 to the largest, temperatures from the coldest on, numbers
+// stay numbers.
 static void fill_told(struct surface *s, const struct model *m, const struct frame *f, enum colour_by by)
 {
     float largest = by == COLOUR_DENSITY ? 1.0f : 1e-6f;
@@ -100,11 +101,17 @@ static void fill_told(struct surface *s, const struct model *m, const struct fra
         s->values[p] = there ? f->told[p] : 0.0f;
         largest = fmaxf(largest, s->values[p]);
     }
+    float least = 0.0f;
+    for (int p = 0; by == COLOUR_HEAT && p < m->particles; p++)
+    {
+        least = p ? fminf(least, s->values[p]) : s->values[p];
+        largest = p ? fmaxf(largest, s->values[p]) : fmaxf(s->values[p], least + 1e-3f);
+    }
     for (int p = 0; !colour_by_number(by) && p < m->particles; p++)
     {
-        s->values[p] /= largest;
+        s->values[p] = (s->values[p] - least) / (largest - least);
     }
-    s->low = 0.0f;
+    s->low = least;
     s->high = largest;
 }
 

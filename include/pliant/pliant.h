@@ -16,6 +16,7 @@
 #include <pliant/contact.h>
 #include <pliant/events.h>
 #include <pliant/groups.h>
+#include <pliant/heat.h>
 #include <pliant/inspect.h>
 #include <pliant/oriented.h>
 #include <pliant/query.h>

@@ -111,7 +111,7 @@ static __device__ __forceinline__ void chunk_goes(const state &s, const job &g, 
     vec none = vec_of(0.0f, 0.0f, 0.0f);
     match_loss lost = {none, none};
     if (mine)
-        match_go(&s, c, b, pose, vec_of(pose->centre[0], pose->centre[1], pose->centre[2]), k, go, &lost);
+        match_go(&s, &g, c, b, pose, vec_of(pose->centre[0], pose->centre[1], pose->centre[2]), k, go, &lost);
     add_up<LOSS_TERMS>(part, &lost.way.x, way);
     if (c->owns)
         add_up<LOSS_TERMS>(part, &lost.own.x, own);
@@ -226,8 +226,7 @@ static __global__ void __launch_bounds__(MATCH_CHUNK)
     {
         if (threadIdx.x == 0)
         {
-            vec w = match_spin_of(&s, c, cluster, b, pose);
-            pose->spin[0] = w.x, pose->spin[1] = w.y, pose->spin[2] = w.z;
+            match_end(pose, match_spin_of(&s, c, cluster, b, pose));
         }
         __syncthreads();
     }

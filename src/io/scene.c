@@ -14,6 +14,7 @@ static pl_result resolve(pl_scene *scene, uint64_t memory_limit)
     result = result == PL_OK ? scene_find_constraints(scene) : result;
     result = result == PL_OK ? scene_find_motions(scene) : result;
     result = result == PL_OK ? scene_find_cuts(scene) : result;
+    result = result == PL_OK ? scene_find_heat(scene) : result;
     return result == PL_OK ? scene_find_places(scene) : result;
 }
 

@@ -131,7 +131,7 @@ struct scene_shape
     struct scene_waves waves;
     int grid[2];
     float scale, memory;
-    struct records keys;
+    struct records keys, heat;
     int first; // resolved: its number among the world's shapes
     pl_vec3 rotation, around;
     pl_material material;
@@ -189,6 +189,22 @@ struct scene_cut
     int first, count; // resolved: the particles that are meant
 };
 
+// An object's temperature.
+struct scene_heat
+{
+    struct head head;
+    const char *of;
+    pl_material molten;
+    pl_heat_def def;
+    int first, count; // resolved: the particles that are meant
+};
+
+struct scene_heat_key
+{
+    struct head head;
+    float time, temperature;
+};
+
 struct scene_place
 {
     struct head head;
@@ -232,6 +248,11 @@ struct scene_expect
     struct
     {
         struct head head;
+        struct range heat, coldest, hottest, molten, melted, frozen;
+    } heat;
+    struct
+    {
+        struct head head;
         pl_vec3 min, max;
     } bounds;
     struct records at;
@@ -262,7 +283,8 @@ struct pl_scene
     int frames;
     float dt;
     pl_settings settings;
-    struct records cloth, rope, bar, body, oriented, particles, grains, field, shape, constraints, script, cut;
+    struct records cloth, rope, bar, body, oriented, particles, grains, field, shape, constraints, script, cut, heat;
+    float ambient;
     struct scene_expect expect;
     struct scene_camera camera;
 
@@ -275,8 +297,8 @@ struct pl_scene
 extern const char *const solid_model_words[];
 extern const struct record softness_record, elastic_record, plastic_record, material_record, scene_record, cloth_record,
     rope_record, bar_record, body_record, match_record, oriented_record, particles_record, grains_record, shape_record,
-    shape_key_record, field_record, constraints_record, motion_record, cut_record, expect_record, place_record,
-    camera_record;
+    shape_key_record, heat_record, heat_key_record, field_record, constraints_record, motion_record, cut_record,
+    expect_record, place_record, camera_record;
 
 enum
 {
@@ -345,6 +367,11 @@ pl_result scene_find_places(pl_scene *scene);
 // scene_cut.c
 pl_result scene_find_cuts(pl_scene *scene);
 pl_result scene_run_cuts(const pl_scene *scene, pl_world *world, double time);
+
+// scene_heat.c
+pl_result scene_find_heat(pl_scene *scene);
+pl_result scene_make_heat(const pl_scene *scene, pl_world *world);
+pl_result scene_warm_shapes(const pl_scene *scene, pl_world *world, double time);
 
 // The JSON Schema of scenes. Free with free().
 char *scene_schema(void);

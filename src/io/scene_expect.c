@@ -82,6 +82,21 @@ static void check_torn(struct report *r, const struct scene_expect *e, const pl_
     check_range(r, "torn.mass", mass, e->torn.mass);
 }
 
+static void check_heat(struct report *r, const struct scene_expect *e, const pl_world *world)
+{
+    if (!e->heat.head.node)
+    {
+        return;
+    }
+    pl_heat_totals heat = pl_world_heat(world);
+    check_range(r, "heat.heat", heat.heat, e->heat.heat);
+    check_range(r, "heat.coldest", (double)heat.coldest, e->heat.coldest);
+    check_range(r, "heat.hottest", (double)heat.hottest, e->heat.hottest);
+    check_range(r, "heat.molten", (double)heat.molten, e->heat.molten);
+    check_range(r, "heat.melted", (double)heat.melted, e->heat.melted);
+    check_range(r, "heat.frozen", (double)heat.frozen, e->heat.frozen);
+}
+
 static void check_bounds(struct report *r, const struct scene_expect *e, const float *x, int count)
 {
     static const char *const names[3][2] = {{"bounds: the least x", "bounds: the largest x"},
@@ -212,6 +227,7 @@ pl_result pl_scene_expect(const pl_scene *scene, const pl_world *world, char *re
         check(&r, bad == 0, "the count of numbers that are not finite", (double)bad, 0.0, 0.0);
         check_measures(&r, &scene->expect, world);
         check_torn(&r, &scene->expect, world);
+        check_heat(&r, &scene->expect, world);
         check_bounds(&r, &scene->expect, x, count);
         const struct scene_place *p = scene->expect.at.items;
         for (int i = 0; i < scene->expect.at.count; i++)

@@ -157,13 +157,15 @@ static pl_result set_spins(pl_world *world, const struct scene_oriented *o, pl_i
     pl_result result = pl_object_range(world, id, &first, &count);
     if (w.x == 0.0f && w.y == 0.0f && w.z == 0.0f)
         return result;
+    float *mass = malloc((size_t)count * 4 * sizeof *mass);
+    if (!mass)
+        return fail(PL_ERROR_MEMORY, "no memory for %d spins; a smaller scene would fit", count);
+    pl_vec3 *spins = (pl_vec3 *)(void *)(mass + count);
+    result = result == PL_OK ? pl_get(world, PL_MASS, first, count, mass) : result;
     for (int i = 0; i < count && result == PL_OK; i++)
-    {
-        float mass = 0.0f;
-        result = pl_get(world, PL_MASS, first + i, 1, &mass);
-        if (result == PL_OK && mass > 0.0f)
-            result = pl_set_orientation(world, first + i, 1, NULL, &w);
-    }
+        spins[i] = mass[i] > 0.0f ? w : (pl_vec3){0.0f, 0.0f, 0.0f}; // what is held does not turn
+    result = result == PL_OK ? pl_set_orientation(world, first, count, NULL, spins) : result;
+    free(mass);
     return result;
 }
 

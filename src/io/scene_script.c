@@ -201,6 +201,7 @@ pl_result pl_scene_before_step(const pl_scene *scene, pl_world *world)
     const struct scene_motion *m = scene->script.items;
     pl_result result = scene_run_cuts(scene, world, time);
     result = result == PL_OK ? scene_move_shapes(scene, world, time + (double)scene->dt) : result;
+    result = result == PL_OK ? scene_warm_shapes(scene, world, time) : result;
     for (int i = 0; i < scene->script.count && result == PL_OK; i++)
     {
         double from[3], to[3], step[3];

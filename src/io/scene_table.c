@@ -384,6 +384,8 @@ static const struct field scene_fields[] = {
     RECORDS("constraints", constraints, constraints_record, "constraints between particles of any objects"),
     RECORDS("script", script, motion_record, "what moves by plan"),
     RECORDS("cut", cut, cut_record, "blades that go through it"),
+    RECORDS("heat", heat, heat_record, "the temperature of an object, and whether it melts"),
+    NUMBER("ambient", ambient, -1e6, 1e6, "the temperature of the air"),
     RECORD("expect", expect, expect_record, "what must be true at the end"),
     RECORD("camera", camera, camera_record, "how pictures and films show it; without it, a view is fitted"),
     {0},
@@ -395,6 +397,7 @@ static void scene_defaults(void *values)
     s->frames = 300;
     s->dt = 1.0f / 60.0f;
     s->settings = pl_default_world_def().settings;
+    s->ambient = 20.0f;
     expect_record.defaults(&s->expect);
     camera_defaults(&s->camera);
 }

@@ -146,6 +146,8 @@ static const struct field shape_fields[] = {
     BOOL("two_sided", def.two_sided, "a plane as a sheet; a mesh as a thin sheet, which may be open"),
     RECORDS("keys", keys, shape_key_record,
             "where it is at which time, in order of time; between two keys it moves evenly"),
+    RECORDS("heat", heat, heat_key_record,
+            "how hot it is at which time, in order of time, evenly between; unless given, it takes no heat"),
     BOOL("inside", def.inside, "a sphere or capsule that is hollow, with particles inside"),
     VECTOR("velocity", def.velocity, "m/s"),
     VECTOR("spin", def.spin, "rad/s, around pivot"),

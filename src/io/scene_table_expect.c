@@ -114,6 +114,18 @@ static const struct record torn_record = {.name = "torn",
                                           .about = "What has come apart at the end.",
                                           .fields = torn_fields,
                                           .size = sizeof(((THIS *)0)->torn)};
+static const struct field warmth_fields[] = {
+    WITHIN("heat", heat, heat, "J, from 0 degrees on; [least, most]"),
+    WITHIN("coldest", heat, coldest, "degrees; [least, most]"),
+    WITHIN("hottest", heat, hottest, "degrees; [least, most]"),
+    WITHIN("molten", heat, molten, "particles that are molten at the end; [least, most]"),
+    WITHIN("melted", heat, melted, "how often one melted; [least, most]"),
+    WITHIN("frozen", heat, frozen, "how often one froze; [least, most]"),
+    {0}};
+static const struct record warmth_record = {.name = "warmth",
+                                            .about = "Temperatures at the end, and what has melted and frozen.",
+                                            .fields = warmth_fields,
+                                            .size = sizeof(((THIS *)0)->heat)};
 #define BOUND(n, m, a)                                                                                                 \
     {                                                                                                                  \
         .name = n, .type = FIELD_VECTOR, .offset = offsetof(THIS, bounds.m) - offsetof(THIS, bounds), .min = -BIG,     \
@@ -131,6 +143,7 @@ static const struct field expect_fields[] = {
     RECORD("energy", energy, energy_record, "J"),
     RECORD("momentum", momentum, momentum_record, "of everything"),
     RECORD("torn", torn, torn_record, "what has come apart"),
+    RECORD("heat", heat, warmth_record, "temperatures, and what has melted"),
     RECORD("bounds", bounds, bounds_record, "a box that every particle must be in"),
     RECORDS("at", at, place_record, "where something must be"),
     {0},
@@ -145,6 +158,8 @@ static void expect_defaults(void *values)
     e->penetration.mean = e->penetration.max = e->penetration.crossings = any;
     e->energy.kinetic = e->energy.potential = e->energy.elastic = e->energy.total = any;
     e->momentum.linear = e->momentum.angular = any;
+    e->heat.heat = e->heat.coldest = e->heat.hottest = any;
+    e->heat.molten = e->heat.melted = e->heat.frozen = any;
     e->torn.splits = e->torn.broken = e->torn.pieces = e->torn.mass = any;
 }
 const struct record expect_record = {.name = "expect",

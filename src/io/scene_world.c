@@ -247,7 +247,7 @@ static pl_result fill(const pl_scene *scene, pl_world *world)
             return at_node(&c[i].head, result);
         }
     }
-    return PL_OK;
+    return scene_make_heat(scene, world);
 }
 
 pl_result pl_scene_world(const pl_scene *scene, const pl_world_def *def, pl_world **world)

@@ -8,7 +8,9 @@
 //
 // A turning body is drawn back to its circle in every substep, from where it flew straight on, and the pull, seen from the substep's
 // start, takes angular momentum away: (h omega)^2/2 of it. It is added up where it happens, sum m r0 x dx, and given back to the
-// velocities as omega = I^-1 lost/h, so that a body made of particles spins on.
+// velocities as omega = I^-1 lost/h, so that a body made of particles spins on. BDF2: with v = (3/2 x - 2 x0 + 1/2 x1)/h the momentum at the
+// end is sum m y x x/h, y = 2 x0 - 1/2 x1; a push dx takes sum m y x dx, and the prediction is off 4/3 L0 - 1/3 L1 by
+// 4/9 sum m (x0 - x1) x (v0 - v1). Both are given back.
 //
 // Positions are summed from where the centre last was: of a body's own size float32 would lose the push of a substep, always to the
 // same side. Sums have a fixed order: chunks of 256 members, in each 32 running sums (member j goes to sum j mod 32) joined as a tree, so
@@ -34,8 +36,9 @@ enum match_turn
 // A cluster's matter, and what of it changes.
 typedef struct match_body
 {
-    int32_t firm;         // rigid with stiffness 1
-    int32_t match, spins; // spins: rigid, alone in its particles: what it loses of its spin is given back
+    int32_t firm; // rigid with stiffness 1
+    int32_t match,
+        spins; // spins: firm, and alone in its particles or oriented: what it loses of its spin is given back
     float alpha, beta;
     float yield, creep, limit, hardening;
     float mass, inverse_mass; // of the members' shares
@@ -51,9 +54,10 @@ typedef struct match_pose
     float turn[4];    // x y z w
     float plastic[9]; // P by columns
     float centre[3];
-    float map[27]; // T by columns
-    float spin[3]; // to be given back
-    float pad[2];
+    float map[27];            // T by columns
+    float spin[3];            // to be given back
+    float last[3], before[3]; // the centre at the end of the last substep, and of the one before
+    float pad[4];
 } match_pose;
 
 #define MATCH_DEEP 1e30f    // m: of a particle in a cluster that knows no surface

@@ -122,6 +122,35 @@ STAGE_FN void match_solve_stage(state *s, const stage *g, int32_t begin, int32_t
     }
 }
 
+// ---- what a turning cluster loses ----------------------------------------------------------------------------------
+
+// Where a member was, as the angular momentum at the end sees it: L = sum m arm x x/h, about `origin` (match.h).
+PL_FN vec match_arm(const state *s, uint32_t member, vec origin)
+{
+    vec r0 = sub(at(load_points(s->slot[SLOT_X0] + member)), origin);
+    if (!second_order(s))
+        return r0;
+    vec r1 = sub(at(load_points(s->slot[SLOT_X1] + member)), origin);
+    return sub(times(2.0f, r0), times(0.5f, r1));
+}
+
+// Second order: what the prediction is off by, 4/9 h m (x0 - x1) x (v0 - v1), x from the centre. Before the velocities are made anew.
+PL_FN vec match_bend(const state *s, const match_pose *pose, uint32_t member, float mass)
+{
+    const float *last = pose->last, *before = pose->before;
+    vec shift = vec_of(last[0] - before[0], last[1] - before[1], last[2] - before[2]);
+    vec dx = sub(at(load_points(s->slot[SLOT_X0] + member)), at(load_points(s->slot[SLOT_X1] + member)));
+    vec dv = sub(at(load_points(s->slot[SLOT_V] + member)), at(load_points(s->slot[SLOT_V1] + member)));
+    return times(4.0f / 9.0f * s->h * mass, cross(sub(dx, shift), dv));
+}
+
+// Does a member move now? Where clusters overlap, the turn of the rigid ones is for particles that are in no other.
+PL_FN bool match_moves(const packed_clusters *c, const stage *g, int32_t k)
+{
+    int32_t slot = (int32_t)(c->member[k] / 4);
+    return g->kind != MATCH_FIRM || c->slot_start[slot + 1] - c->slot_start[slot] == 1;
+}
+
 // What a member's way to its goal takes of its body's angular momentum, times the substep.
 typedef struct match_loss
 {
@@ -129,17 +158,20 @@ typedef struct match_loss
 } match_loss;
 
 // Where member k goes; `go`: and it does. False: it is held in place.
-PL_FN bool match_go(const state *s, const packed_clusters *c, const match_body *b, const match_pose *pose, vec origin,
-                    int32_t k, bool go, match_loss *lost)
+PL_FN bool match_go(const state *s, const stage *g, const packed_clusters *c, const match_body *b,
+                    const match_pose *pose, vec origin, int32_t k, bool go, match_loss *lost)
 {
     point x = load_points(s->slot[SLOT_X] + c->member[k]);
     vec none = vec_of(0.0f, 0.0f, 0.0f);
     lost->way = lost->own = none;
-    if (!(x.w > 0.0f))
+    if (!(x.w > 0.0f) || (!go && !b->spins))
         return false;
+    if (g->first && b->spins && second_order(s))
+        lost->way = match_bend(s, pose, c->member[k], share_at(c, k));
+    if (!go && !match_moves(c, g, k))
+        return true;
     vec d = times(b->alpha, sub(match_goal(b, pose, rest_at(c, k)), at(x)));
-    vec r0 = sub(at(load_points(s->slot[SLOT_X0] + c->member[k])), origin);
-    lost->way = times(share_at(c, k), cross(r0, d));
+    lost->way = add(lost->way, times(share_at(c, k), cross(match_arm(s, c->member[k], origin), d)));
     if (go)
     {
         x.x = x.x + d.x, x.y = x.y + d.y, x.z = x.z + d.z;
@@ -176,7 +208,7 @@ PL_FN void match_chunk_goes(state *s, const stage *g, int32_t chunk, bool go)
     for (int32_t k = first; k < c->chunk_start[chunk + 1]; k++)
     {
         match_loss lost, *sum = &sums[(k - first) % MATCH_SUMS];
-        if (!match_go(s, c, b, &c->pose[cluster], origin, k, go, &lost))
+        if (!match_go(s, g, c, b, &c->pose[cluster], origin, k, go, &lost))
             continue;
         sum->way = add(sum->way, lost.way);
         sum->own = add(sum->own, lost.own);
@@ -199,7 +231,7 @@ STAGE_FN void match_move_stage(state *s, const stage *g, int32_t begin, int32_t 
             match_chunk_goes(s, g, chunk, true);
 }
 
-// What a cluster of oriented particles that overlap is about to lose: the same sum, before anything moves.
+// What a cluster is about to lose where some overlap: the same sum, before anything moves.
 STAGE_FN void match_lose_stage(state *s, const stage *g, int32_t begin, int32_t end)
 {
     for (int32_t chunk = begin; chunk < end; chunk++)
@@ -258,9 +290,20 @@ PL_FN vec match_spin_of(const state *s, const packed_clusters *c, int32_t cluste
     vec lost = vec_of(0.0f, 0.0f, 0.0f);
     for (int32_t k = c->cluster_chunk[cluster]; k < c->cluster_chunk[cluster + 1]; k++)
         lost = add(lost, vec_of(c->lost[4 * (size_t)k], c->lost[4 * (size_t)k + 1], c->lost[4 * (size_t)k + 2]));
-    if (b->spins && !second_order(s)) // second order loses little, and other velocities
+    if (b->spins)
         return times(-1.0f / s->h, match_spin(b, pose, lost));
     return vec_of(0.0f, 0.0f, 0.0f);
+}
+
+// The end of a substep: the spin to be given back, and where the centre has come to.
+PL_FN void match_end(match_pose *pose, vec w)
+{
+    pose->spin[0] = w.x, pose->spin[1] = w.y, pose->spin[2] = w.z;
+    for (int i = 0; i < 3; i++)
+    {
+        pose->before[i] = pose->last[i];
+        pose->last[i] = pose->centre[i];
+    }
 }
 
 STAGE_FN void match_spin_stage(state *s, const stage *g, int32_t begin, int32_t end)
@@ -269,8 +312,7 @@ STAGE_FN void match_spin_stage(state *s, const stage *g, int32_t begin, int32_t 
     const packed_clusters *c = &s->clusters;
     for (int32_t i = begin; i < end; i++)
     {
-        vec w = match_spin_of(s, c, i, &c->body[i], &c->pose[i]);
-        c->pose[i].spin[0] = w.x, c->pose[i].spin[1] = w.y, c->pose[i].spin[2] = w.z;
+        match_end(&c->pose[i], match_spin_of(s, c, i, &c->body[i], &c->pose[i]));
     }
 }
 

@@ -127,9 +127,10 @@ STAGE_FN void match_move_wide(state *s, const stage *g, int32_t begin, int32_t e
         int32_t cluster = c->chunk_cluster[chunk], first = c->chunk_start[chunk], last = c->chunk_start[chunk + 1];
         const match_body *b = &c->body[cluster];
         const match_pose *pose = &c->pose[cluster];
-        if (!match_is_plain(c, b))
+        bool plain = match_is_plain(c, b) && !second_order(s); // second order has more to lose
+        if (!plain)
             move_match(s, g, chunk, chunk + 1);
-        if (!match_is_plain(c, b) || match_rests(g, b))
+        if (!plain || match_rests(g, b))
             continue;
         mat3 map = {{splat_vec(pose->map), splat_vec(pose->map + 3), splat_vec(pose->map + 6)}};
         turn q = {splat_vec(pose->turn), splat(pose->turn[3])};

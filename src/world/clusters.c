@@ -8,7 +8,7 @@ pl_clusters_def pl_default_clusters_def(void) { return (pl_clusters_def){.materi
 
 // ---- checks --------------------------------------------------------------------------------------------------------
 
-static pl_result check_material_of(const pl_cluster_material *m)
+pl_result check_cluster_material(const pl_cluster_material *m)
 {
     if ((unsigned)m->match > PL_MATCH_QUADRATIC)
         return fail(PL_ERROR_ARGUMENT, "clusters: match is %d; it must be rigid, linear or quadratic", (int)m->match);
@@ -45,7 +45,7 @@ static pl_result check_members(const pl_world *w, int64_t cluster, const int32_t
 static pl_result check_def(const pl_world *w, const pl_clusters_def *d, int32_t *seen)
 {
     int64_t where;
-    pl_result result = check_material_of(&d->material);
+    pl_result result = check_cluster_material(&d->material);
     if (d->start[0] < 0)
         return fail(PL_ERROR_ARGUMENT, "clusters: start[0] is %d; it must be 0 or above", d->start[0]);
     for (int i = 0; result == PL_OK && i < d->count; i++)
@@ -65,7 +65,7 @@ static pl_result check_def(const pl_world *w, const pl_clusters_def *d, int32_t 
 
 // ---- adding --------------------------------------------------------------------------------------------------------
 
-static pl_result reserve(pl_world *w, int64_t clusters_more, int64_t members_more)
+pl_result clusters_reserve(pl_world *w, int64_t clusters_more, int64_t members_more)
 {
     clusters *c = &w->clusters;
     memory *m = &w->memory;
@@ -87,7 +87,7 @@ static pl_result reserve(pl_world *w, int64_t clusters_more, int64_t members_mor
     return r;
 }
 
-static match_pose first_pose(const float *centre)
+match_pose cluster_first_pose(const float *centre)
 {
     return (match_pose){.turn = {0.0f, 0.0f, 0.0f, 1.0f},
                         .plastic = {1, 0, 0, 0, 1, 0, 0, 0, 1},
@@ -111,7 +111,8 @@ static void put_clusters(pl_world *w, const pl_clusters_def *d)
     for (int i = 0; i < d->count; i++)
     {
         c->material[c->count] = d->material;
-        c->pose[c->count] = first_pose(w->state.slot[SLOT_X] + 4 * (size_t)slot_of(w, d->particles[d->start[i]]));
+        c->pose[c->count] =
+            cluster_first_pose(w->state.slot[SLOT_X] + 4 * (size_t)slot_of(w, d->particles[d->start[i]]));
         c->start[c->count++] = (int32_t)c->members;
         for (int32_t k = d->start[i]; k < d->start[i + 1]; k++, c->members++)
         {
@@ -148,7 +149,7 @@ pl_result pl_add_clusters(pl_world *w, const pl_clusters_def *def, pl_id *block)
     if (result == PL_OK)
         result = rows_unpack(w);
     if (result == PL_OK)
-        result = reserve(w, def->count, def->start[def->count] - def->start[0]);
+        result = clusters_reserve(w, def->count, def->start[def->count] - def->start[0]);
     if (result == PL_OK)
         result = thing_reserve(w, 1);
     if (result != PL_OK)
@@ -176,10 +177,11 @@ pl_result clusters_check(pl_world *w)
     for (int64_t i = 0; result == PL_OK && i < c->count; i++)
     {
         if (c->start[i] >= c->start[i + 1] || c->start[i + 1] > c->members || !all_finite(c->pose[i].turn, 4, &where) ||
-            !all_finite(c->pose[i].plastic, 9, &where) || !all_finite(c->pose[i].centre, 3, &where))
+            !all_finite(c->pose[i].plastic, 9, &where) || !all_finite(c->pose[i].centre, 3, &where) ||
+            !all_finite(c->pose[i].last, 6, &where))
             result = PL_ERROR_FORMAT;
         if (result == PL_OK)
-            result = check_material_of(&c->material[i]);
+            result = check_cluster_material(&c->material[i]);
         if (result == PL_OK)
             result = check_members(w, i, c->member + c->start[i], c->start[i + 1] - c->start[i], seen);
     }
@@ -250,7 +252,7 @@ pl_result pl_set_cluster_material(pl_world *w, pl_id block, const pl_cluster_mat
     NEED(w);
     NEED(material);
     const thing *t = thing_of(w, block, THING_CLUSTERS, "set cluster material");
-    pl_result result = t ? check_material_of(material) : PL_ERROR_ARGUMENT;
+    pl_result result = t ? check_cluster_material(material) : PL_ERROR_ARGUMENT;
     if (result == PL_OK)
         result = rows_unpack(w);
     if (result != PL_OK)

@@ -141,6 +141,11 @@ static void fill_body(pl_world *w, int64_t i, int32_t *quadratic)
                     second[9 * r + s] += (double)q[3] * (t[r] - mean[r]) * (t[s] - mean[s]);
         }
     bool turning = false; // has particles with a rotation of their own
+    int32_t own = 0;      // particles that are in no other
+    for (int32_t k = c->start[i]; k < c->start[i + 1]; k++)
+        own += p->slot_start[p->member[k] / 4 + 1] - p->slot_start[p->member[k] / 4] == 1;
+    bool firm = m->match == PL_MATCH_RIGID && m->stiffness == 1.0f;
+    p->firm |= firm && own > 0;
     for (int32_t k = c->start[i]; k < c->start[i + 1] && p->owns; k++)
         if (p->own[k] >= 0)
         {
@@ -149,8 +154,8 @@ static void fill_body(pl_world *w, int64_t i, int32_t *quadratic)
         }
     match_body *b = &p->body[i];
     *b = (match_body){.match = (int32_t)m->match,
-                      .firm = m->match == PL_MATCH_RIGID && m->stiffness == 1.0f,
-                      .spins = m->match == PL_MATCH_RIGID && m->stiffness == 1.0f && (!p->overlap || turning),
+                      .firm = firm,
+                      .spins = firm && (own == c->start[i + 1] - c->start[i] || turning),
                       .alpha = per_iteration(m->stiffness, w->settings.iterations),
                       .beta = m->beta,
                       .yield = m->yield,
@@ -202,7 +207,7 @@ void clusters_fill(pl_world *w)
     const clusters *c = &w->clusters;
     packed_clusters *p = &w->state.clusters;
     int32_t chunk = 0, quadratic = 0;
-    p->flows = p->firm = p->widest = 0;
+    p->flows = p->firm = p->spins = p->widest = 0;
     memset(w->state.slot[SLOT_NORMAL], 0, 16 * (size_t)w->state.slots);
     if (c->count == 0)
         return;
@@ -221,7 +226,7 @@ void clusters_fill(pl_world *w)
         fill_body(w, i, &quadratic);
         p->pose[i] = c->pose[i];
         fill_fields(w, i);
-        p->firm |= p->body[i].firm;
+        p->spins |= p->body[i].spins;
         p->flows |= c->material[i].yield > 0.0f;
     }
     p->start[p->count] = p->chunk_start[chunk] = c->start[c->count];

@@ -45,8 +45,10 @@ typedef struct shape
     double goal_at[3], goal_turn[4];
     uint32_t thing;
     int32_t travels; // to the goal, in the coming frame
-    int64_t data;    // its geometry in state.shape_data, -1: none
-    float reach;     // ... and how far that goes from the shape's origin
+    bool hot;        // heat flows between it and what touches it
+    float temperature;
+    int64_t data; // its geometry in state.shape_data, -1: none
+    float reach;  // ... and how far that goes from the shape's origin
 } shape;
 
 typedef struct contacts

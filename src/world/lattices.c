@@ -288,36 +288,57 @@ static void fill_lines(packed_lattices *p, const box *b, int half, int32_t first
     }
 }
 
-// Calls for every particle's region the particles in it: sums are made in double, region by region, once.
-typedef struct region_sum
+// For the region of each cell: how many particles are in it, their mass, and their mass times position. Sums are made in double, once, by
+// windows that slide along x, then along y, then along z: the price is that of the cells, whatever the regions' width.
+enum
 {
-    double mass, centre[3];
-    int32_t count;
-} region_sum;
+    WINDOW = 5,
+};
+_Static_assert(WINDOW * sizeof(double) <= 4 * LATTICE_PARTS * sizeof(float), "windows are made where sums will be");
 
-static region_sum sum_region(const packed_lattices *p, const box *b, int half, int32_t first, const int32_t *cell)
+static void slide(const double *from, double *to, int32_t stride, int32_t length, int half)
 {
-    region_sum r = {0};
-    int32_t from[3], to[3];
-    for (int c = 0; c < 3; c++)
+    double sum[WINDOW] = {0};
+    for (int32_t at = -half; at < length; at++)
     {
-        int32_t at = cell[c] - b->low[c];
-        from[c] = at - half > 0 ? at - half : 0;
-        to[c] = at + half < b->size[c] - 1 ? at + half : b->size[c] - 1;
+        int32_t comes = at + half, goes = at - half - 1;
+        for (int n = 0; n < WINDOW; n++)
+        {
+            if (comes < length)
+                sum[n] += from[WINDOW * (int64_t)comes * stride + n];
+            if (goes >= 0)
+                sum[n] -= from[WINDOW * (int64_t)goes * stride + n];
+            if (at >= 0)
+                to[WINDOW * (int64_t)at * stride + n] = sum[n];
+        }
     }
-    for (int32_t z = from[2]; z <= to[2]; z++)
-        for (int32_t y = from[1]; y <= to[1]; y++)
-            for (int32_t x = from[0]; x <= to[0]; x++)
+}
+
+static const double *sum_regions(packed_lattices *p, const box *b, int half, int32_t first)
+{
+    const int32_t stride[3] = {1, b->size[0], b->size[0] * b->size[1]};
+    double *from = (double *)(void *)p->sum[0], *to = (double *)(void *)p->sum[1];
+    for (int64_t k = 0; k < b->cells; k++)
+    {
+        const lattice_spot *s = &p->spot[first + k];
+        double there = s->member != LATTICE_NONE, mass = there * (double)s->share, *out = from + WINDOW * k;
+        out[0] = there, out[1] = mass;
+        for (int c = 0; c < 3; c++)
+            out[2 + c] = mass * (double)s->rest[c];
+    }
+    for (int axis = 0; axis < 3; axis++)
+    {
+        int one = axis == 0, two = axis == 2 ? 1 : 2;
+        for (int32_t v = 0; v < b->size[two]; v++)
+            for (int32_t u = 0; u < b->size[one]; u++)
             {
-                const lattice_spot *s = &p->spot[first + x + b->size[0] * (y + b->size[1] * z)];
-                if (s->member == LATTICE_NONE)
-                    continue;
-                r.count++;
-                r.mass += (double)s->share;
-                for (int c = 0; c < 3; c++)
-                    r.centre[c] += (double)s->share * (double)s->rest[c];
+                int64_t line = WINDOW * ((int64_t)u * stride[one] + (int64_t)v * stride[two]);
+                slide(from + line, to + line, stride[axis], b->size[axis], half);
             }
-    return r;
+        double *swap = from;
+        from = to, to = swap;
+    }
+    return from;
 }
 
 static double mass_at(const pl_world *w, int32_t number)
@@ -384,17 +405,21 @@ static void fill_lattice(pl_world *w, int64_t i, int32_t first, int32_t *lines)
     fill_spots(w, i, &b, first);
     fill_lines(p, &b, half, first, lines);
     p->body[i] = (lattice_body){per_iteration(l->rule[i].stiffness, w->settings.iterations), find_middle(w, i)};
-    for (int32_t k = l->start[i]; k < l->start[i + 1]; k++) // n first: shares of mass rest on it
-        p->spot[p->spot_of[k]].regions = (float)sum_region(p, &b, half, first, l->cell + 3 * (int64_t)k).count;
-    for (int32_t k = l->start[i]; k < l->start[i + 1]; k++)
-        p->spot[p->spot_of[k]].share /= p->spot[p->spot_of[k]].regions;
+    const double *sum = sum_regions(p, &b, half, first); // n first: shares of mass rest on it
     for (int32_t k = l->start[i]; k < l->start[i + 1]; k++)
     {
         lattice_spot *s = &p->spot[p->spot_of[k]];
-        region_sum r = sum_region(p, &b, half, first, l->cell + 3 * (int64_t)k);
-        s->inverse_mass = (float)(1.0 / r.mass);
+        s->regions = (float)sum[WINDOW * (int64_t)(p->spot_of[k] - first)];
+        s->share /= s->regions;
+    }
+    sum = sum_regions(p, &b, half, first);
+    for (int32_t k = l->start[i]; k < l->start[i + 1]; k++)
+    {
+        lattice_spot *s = &p->spot[p->spot_of[k]];
+        const double *r = sum + WINDOW * (int64_t)(p->spot_of[k] - first);
+        s->inverse_mass = (float)(1.0 / r[1]);
         for (int c = 0; c < 3; c++)
-            s->centre[c] = (float)(r.centre[c] / r.mass);
+            s->centre[c] = (float)(r[2 + c] / r[1]);
     }
 }
 

@@ -209,5 +209,8 @@ uint64_t pl_world_hash(const pl_world *w)
         for (int c = 0; c < 3; c++)
             h = hash_float(h, poses[i].spin[c]);
     }
+    for (int64_t i = 0; i < w->heat.count; i++)
+        if (w->heat.warm[i].rule)
+            h = hash_float(h, (float)w->heat.warm[i].heat) + (uint64_t)w->heat.warm[i].molten;
     return h;
 }

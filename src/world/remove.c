@@ -220,6 +220,7 @@ static pl_result remove_object(pl_world *w, thing *t)
         w->numbers.slot_of[i] = -1;
         if (i < w->tear.root_count)
             w->tear.root[i] = i;
+        heat_lost(w, i);
     }
     w->live -= t->count;
     w->numbers.free += t->count;

@@ -1,7 +1,7 @@
 // snapshot.c: a world as bytes, and back. One walk over the world serves both ways, so that the two cannot differ.
 //
 //   "PLIANT\0" version, 64-bit FNV-1a of what follows, settings, time, particles by slot, order, ids, rows, faces, fields, clusters, oriented particles, lattices,
-//   volumes, materials, shapes, contacts, skins, events
+//   volumes, materials, shapes, contacts, skins, events, heat
 //
 // Colours are kept once a step has been made: edits add to them. Geometry is not: it follows from the shapes. What is read is not
 // trusted: counts are held against the bytes that are there, and snapshot_check.c looks at the rest. Numbers are little-endian.
@@ -16,7 +16,7 @@
 #error "snapshots are written as they lie in memory, which must be little-endian"
 #endif
 
-static const char magic[8] = "PLIANT\0\12";
+static const char magic[8] = "PLIANT\0\13";
 
 typedef struct stream
 {
@@ -376,6 +376,8 @@ static void walk_shape(stream *s, pl_world *w, shape *p)
     number32(s, &thing, 1, INT32_MAX / 8, "a shape's id");
     p->thing = (uint32_t)thing;
     number32(s, &p->travels, 0, 1, "a shape's travel");
+    flag(s, &p->hot, "a shape's heat");
+    bytes(s, &p->temperature, sizeof p->temperature);
     walk_shape_arrays(s, w, d);
 }
 
@@ -456,6 +458,37 @@ static void walk_events(stream *s, pl_world *w)
     items(s, &w->memory, &e->held.items, &e->held.capacity, e->held.count, sizeof *e->held.items);
 }
 
+static void walk_rule(stream *s, pl_heat_def *r)
+{
+    float *const floats[] = {&r->temperature, &r->conductivity, &r->capacity, &r->exchange,
+                             &r->melting,     &r->freezing,     &r->latent};
+    for (size_t i = 0; i < sizeof floats / sizeof *floats; i++)
+        bytes(s, floats[i], sizeof(float));
+    flag(s, &r->melts, "what melts");
+    number32(s, &r->molten, 0, PL_MAX_MATERIALS - 1, "the material of what is molten");
+    bytes(s, &r->solid, sizeof r->solid);
+}
+
+static void walk_heat(stream *s, pl_world *w)
+{
+    heat *h = &w->heat;
+    bytes(s, &h->ambient, sizeof h->ambient);
+    number64(s, &h->melted, 0, INT64_MAX, "what has melted");
+    number64(s, &h->frozen, 0, INT64_MAX, "what has frozen");
+    number32(s, &h->groups, 0, INT32_MAX, "lumps");
+    if (h->count > w->numbers.end)
+        h->count = w->numbers.end; // the last ones have been removed
+    number64(s, &h->rule_count, 0, INT32_MAX / 8, "rules of heat");
+    number64(s, &h->count, 0, w->numbers.end, "warm particles");
+    if (!s->saving && s->result == PL_OK && (size_t)h->rule_count > (s->size - s->at) / sizeof(pl_cluster_material))
+        short_of(s);
+    if (!s->saving && s->result == PL_OK)
+        s->result = array_reserve(&w->memory, &h->rules, &h->rule_capacity, h->rule_count, sizeof *h->rules);
+    for (int64_t i = 0; s->result == PL_OK && i < h->rule_count; i++)
+        walk_rule(s, &h->rules[i]);
+    items(s, &w->memory, &h->warm, &h->capacity, h->count, sizeof *h->warm);
+}
+
 static void walk_world(stream *s, pl_world *w)
 {
     uint64_t sum = 0;
@@ -483,6 +516,7 @@ static void walk_world(stream *s, pl_world *w)
     walk_contacts(s, w);
     walk_skin(s, w);
     walk_events(s, w);
+    walk_heat(s, w);
 }
 
 static uint64_t sum_of(const char *data, size_t size)

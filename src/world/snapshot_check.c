@@ -231,6 +231,8 @@ pl_result snapshot_check(pl_world *w)
         result = visuals_check(w);
     if (result == PL_OK)
         result = volumes_check(w);
+    if (result == PL_OK)
+        result = heat_check(w);
     if (result != PL_OK && result != PL_ERROR_MEMORY)
         return bad("its contents are out of order");
     for (int64_t i = 0; result == PL_OK && i < 3 * w->faces.count; i++)

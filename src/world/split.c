@@ -142,7 +142,7 @@ static pl_result set_root(pl_world *w, int32_t number, int32_t root)
         t->root[t->root_count] = (int32_t)t->root_count;
     if (result == PL_OK)
         t->root[number] = root;
-    return result;
+    return result == PL_OK ? heat_split(w, root, number) : result;
 }
 
 // The number belongs to the object's fringe: an object of its own, whose owner the object is.

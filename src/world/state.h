@@ -112,7 +112,8 @@ typedef struct packed_clusters
     int32_t widest;   // members of the largest chunk
     int32_t overlap;  // some particle is in more than one
     int32_t flows;    // some cluster is plastic
-    int32_t firm;     // some cluster is rigid, with stiffness 1
+    int32_t firm;     // some particle is in one cluster alone, which is rigid with stiffness 1
+    int32_t spins;    // some cluster gets back what its turning loses
     int32_t *start;   // for each cluster the first of its members
     uint32_t *member; // 4 * slot
     float *rest;      // for each member 4 floats: position at rest from the centre, its share of the particle's mass
@@ -123,7 +124,7 @@ typedef struct packed_clusters
     int32_t *slot_start;    // for each slot the first of its entries in
     int32_t *slot_entry;    // member, cluster
     match_sum *sum;         // for each chunk
-    float *lost;            // for each chunk 4 floats: angular momentum times the substep
+    float *lost;            // for each chunk 4 floats: what its turning loses, times the substep
     match_body *body;       // for each cluster
     match_pose *pose;       // for each cluster
     float *quadratic;       // 81 floats for each cluster that needs them

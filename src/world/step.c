@@ -58,12 +58,12 @@ static void plan_clusters(pl_world *w, int substep, bool first, int which)
     push(w, g);
     g.op = OP_MATCH_SOLVE, g.end = c->count;
     push(w, g);
-    if (c->overlap && c->owns)
+    g.kind = (uint8_t)which;
+    if (c->overlap && c->spins)
     {
         g.op = OP_MATCH_LOSE, g.end = c->chunks;
         push(w, g);
     }
-    g.kind = (uint8_t)which;
     g.op = c->overlap ? OP_MATCH_BLEND : OP_MATCH_MOVE, g.end = c->overlap ? w->state.particles : c->chunks;
     push(w, g);
 }
@@ -111,7 +111,7 @@ static void plan_cluster_ends(pl_world *w, int substep)
 {
     const packed_clusters *c = &w->state.clusters;
     stage g = {.group = PL_STAGE_VELOCITY, .substep = substep, .grain = 1};
-    if (c->count && (!c->overlap || c->owns))
+    if (c->spins)
     {
         g.op = OP_MATCH_SPIN, g.end = c->count;
         push(w, g);
@@ -295,7 +295,7 @@ pl_result plan_frame(pl_world *w)
         return result;
 
     const packed_clusters *c = &w->state.clusters;
-    bool firm = has_contacts(w) && c->firm && !(c->overlap && c->owns);
+    bool firm = has_contacts(w) && c->firm;
     w->plan.count = 0;
     w->state.contact.bouncy = has_contacts(w) && any_bounce(w);
     on_slots(w, OP_REMEMBER, PL_STAGE_PREPARE, 0);
@@ -546,5 +546,6 @@ pl_result pl_world_step(pl_world *w, float dt)
     w->frame++;
     for (int i = 0; i < PL_STAGE_GROUP_COUNT; i++)
         w->timing.total += w->timing.stage[i];
-    return torn ? tear_frame(w) : PL_OK;
+    result = torn ? tear_frame(w) : PL_OK;
+    return result == PL_OK ? heat_frame(w, dt) : result;
 }

@@ -59,14 +59,24 @@ static void add_turn(bone *b, const float *turn, const float *columns)
     b->count++;
 }
 
+// Packed, each particle knows its clusters; before, all are looked through. Either way a particle meets them in their order.
 static void add_clusters(const pl_world *w, int first, int count, bone *bones)
 {
     const clusters *c = &w->clusters;
-    const match_pose *pose = w->order_stale ? c->pose : w->state.clusters.pose;
-    for (int64_t i = 0; i < c->count; i++)
+    const packed_clusters *p = &w->state.clusters;
+    for (int i = 0; !w->order_stale && c->count && i < count; i++)
+    {
+        int32_t slot = slot_of(w, first + i);
+        for (int32_t e = p->slot_start[slot]; e < p->slot_start[slot + 1]; e++)
+        {
+            const match_pose *pose = &p->pose[p->slot_entry[2 * (size_t)e + 1]];
+            add_turn(&bones[i], pose->turn, pose->plastic);
+        }
+    }
+    for (int64_t i = 0; w->order_stale && i < c->count; i++)
         for (int32_t k = c->start[i]; k < c->start[i + 1]; k++)
             if (c->member[k] >= first && c->member[k] < first + count)
-                add_turn(&bones[c->member[k] - first], pose[i].turn, pose[i].plastic);
+                add_turn(&bones[c->member[k] - first], c->pose[i].turn, c->pose[i].plastic);
 }
 
 static void add_lattices(const pl_world *w, int first, int count, bone *bones)

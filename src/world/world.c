@@ -141,6 +141,7 @@ pl_result pl_world_create(const pl_world_def *def, pl_world **world)
     w->skin.stale = true;
     w->contacts.material[0] = pl_default_material();
     w->contacts.materials = 1;
+    w->heat.ambient = 20.0f;
     w->contacts.place_most = INT32_MAX;
     w->contacts.crowd_stale = w->contacts.stale = true;
     w->backend = &cpu_backend;
@@ -211,6 +212,7 @@ void pl_world_destroy(pl_world *w)
     visuals_free(w);
     volumes_free(w);
     tear_free(w);
+    heat_free(w);
     array_free(m, &w->faces.index, &w->faces.index_capacity, sizeof *w->faces.index);
     array_free(m, &w->faces.drag, &w->faces.drag_capacity, sizeof *w->faces.drag);
     array_free(m, &w->things, &w->thing_capacity, sizeof *w->things);

@@ -10,6 +10,7 @@
 #include "world/contacts.h"
 #include "world/edit.h"
 #include "world/events.h"
+#include "world/heat.h"
 #include "world/skin.h"
 #include "world/tear.h"
 
@@ -203,6 +204,7 @@ struct pl_world
     events events;
     skin skin;
     tear tear;
+    heat heat;
 
     // compiled
     bool particles_stale;           // order the particles anew
@@ -358,6 +360,9 @@ void clusters_unpack(pl_world *w);
 void clusters_compact(pl_world *w, int64_t first, int64_t count);
 pl_result clusters_restart(pl_world *w); // before masses or iterations change
 void clusters_free(pl_world *w);
+pl_result clusters_reserve(pl_world *w, int64_t clusters_more, int64_t members_more);
+pl_result check_cluster_material(const pl_cluster_material *m);
+match_pose cluster_first_pose(const float *centre);
 
 // ---- oriented.c
 void oriented_lay_out(pl_world *w, struct arena *a);

@@ -73,6 +73,7 @@ static const test_case cases[] = {
     {"tangled, slit", slit, 60, 10, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.0f, NULL},
     {"wear", worn, 40, 10, 2, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.5f, NULL},
     {"wear BDF2, blades", worn, 30, 5, 2, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF2, 0.0f, edit_blade},
+    {"melting", melting, 90, 4, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.0f, edit_floor},
     {"tiles, blades", tiled_cloth, 10, 4, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.0f, edit_blade},
     {"ellipsoids", ellipsoids, 60, 8, 2, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.5f, NULL},
     {"ellipsoids BDF2", ellipsoids, 40, 6, 2, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF2, 0.0f, NULL},
@@ -400,6 +401,7 @@ static const scene_case small[] = {
     {"squash", "squash", 1, {NULL}, NULL},
     {"stiffness", "stiffness", 1, {NULL}, NULL},
     {"tear", "tear", 16, {"cloth.size=[12,12]", "cloth.strength=500", "substeps=3"}, NULL},
+    {"melt", "melt", 3, {"body.spacing=0.1", "substeps=4", "heat.conductivity=100000"}, NULL},
     {"trampoline", "trampoline", 2, {"cloth.size=[16,12]"}, NULL},
     {"stack", "stack", 3, {BRICKS, "body[1].velocity=[0,0.5,4]"}, NULL},
     {"cover", "cover", 2, {"cloth.size=[12,12]", "cloth.origin=[-1.99,0.85,-1.99]", "body.spacing=0.1"}, NULL},
@@ -420,6 +422,7 @@ static bool is_small(const char *scene)
 static const test_case small_worlds[] = {
     {"tiles", tiled_cloth, 1, 2, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.5f, NULL},
     {"wear, blades", worn, 8, 4, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF2, 0.5f, edit_blade},
+    {"melting", melting, 40, 4, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF2, 0.0f, edit_floor},
     {"oddments", oddments, 2, 4, 2, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF2, 0.0f, NULL},
     {"skins", layers, 12, 8, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF2, 0.0f, NULL},
     {"tangled", dipped, 2, 6, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.0f, NULL},

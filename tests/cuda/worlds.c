@@ -338,6 +338,39 @@ void ellipsoids(pl_world *w)
     must(pl_add_clusters(w, &c, &id));
 }
 
+// Two blocks that melt on a hot floor, which then grows cold.
+void melting(pl_world *w)
+{
+    pl_shape_def floor = pl_default_shape_def();
+    floor.kind = PL_SHAPE_PLANE;
+    must(pl_add_shape(w, &floor, NULL));
+    must(pl_set_shape_heat(w, pl_shape_at(w, 0), true, 300.0f));
+    pl_mesh_def form = pl_default_mesh_def();
+    pl_mesh mesh;
+    form.shape = "box";
+    form.size = (pl_vec3){0.4f, 0.4f, 0.4f};
+    must(pl_mesh_make(&form, &mesh));
+    pl_body_def body = pl_default_body_def();
+    body.mesh = &mesh;
+    body.spacing = 0.08f;
+    body.mass = 100.0f;
+    const pl_vec3 at[2] = {{0.0f, 0.2f, 0.0f}, {0.45f, 0.21f, 0.1f}};
+    pl_id id[2];
+    must(pl_add_body_copies(w, &body, 2, at, id));
+    pl_mesh_free(&mesh);
+    pl_heat_def heat = pl_default_heat_def();
+    heat.conductivity = 100.0f, heat.capacity = 2.0f, heat.exchange = 100.0f;
+    heat.melts = true, heat.melting = 60.0f, heat.freezing = 55.0f, heat.latent = 50.0f;
+    for (int i = 0; i < 2; i++)
+        must(pl_set_heat(w, id[i], &heat));
+}
+
+void edit_floor(pl_world *w, int frame)
+{
+    if (frame == 20)
+        must(pl_set_shape_heat(w, pl_shape_at(w, 0), true, -100.0f));
+}
+
 // ---- edits, often --------------------------------------------------------------------------------------------------
 
 static uint32_t dice;

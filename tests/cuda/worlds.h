@@ -8,8 +8,9 @@ pl_world *make_world(pl_backend backend, pl_settings settings);
 
 typedef void build_fn(pl_world *w);
 build_fn cloth, soft_cloth, isometric_cloth, tiled_cloth, bar, elements, oddments, layers, dipped, slit, ellipsoids,
-    worn;
+    worn, melting;
 void edit(pl_world *w, int frame);
 void edit_skins(pl_world *w, int frame);
 void edit_blade(pl_world *w, int frame);
+void edit_floor(pl_world *w, int frame);
 void edit_often(pl_world *w, int frame);

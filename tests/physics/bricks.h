@@ -77,17 +77,22 @@ static inline float *all_positions(const pl_world *w)
     return x;
 }
 
-// How far the particle that came farthest has come, m.
-static inline double farthest_from(const pl_world *w, const float *before)
+// How far the particle that came farthest has come, m: of the first `count`.
+static inline double farthest_of(const pl_world *w, const float *before, int count)
 {
     float *now = all_positions(w);
     double most = 0.0;
-    for (int i = 0; i < pl_particle_count(w); i++)
+    for (int i = 0; i < count; i++)
         most = fmax(most, hypot(hypot((double)now[3 * i] - (double)before[3 * i],
                                       (double)now[3 * i + 1] - (double)before[3 * i + 1]),
                                 (double)now[3 * i + 2] - (double)before[3 * i + 2]));
     free(now);
     return most;
+}
+
+static inline double farthest_from(const pl_world *w, const float *before)
+{
+    return farthest_of(w, before, pl_particle_count(w));
 }
 
 static inline void throw_object(pl_world *w, pl_id id, float x, float y, float z)

@@ -1,0 +1,146 @@
+// scene_heat.c: which objects have a temperature, and how hot shapes are when, through the public API alone.
+#include "scene.h"
+
+#include "core/error.h"
+#include "field_macros.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define THIS struct scene_heat
+static const struct field heat_fields[] = {
+    ENTRY("of", FIELD_TEXT, of, .required = true, .about = "the object"),
+    NUMBER("temperature", def.temperature, -1e6, 1e6, "K, or degrees Celsius throughout the scene; at the start"),
+    NUMBER("conductivity", def.conductivity, 0, BIG, "W/(m K)"),
+    NUMBER("capacity", def.capacity, TINY, BIG, "J/(kg K)"),
+    NUMBER("exchange", def.exchange, 0, BIG, "W/(m^2 K): what its surface gives to the air; 0: nothing"),
+    NUMBER("melting", def.melting, -1e6, 1e6, "where its particles become grains; unless given, never"),
+    NUMBER("freezing", def.freezing, -1e6, 1e6, "where they hold together again; unless given, at the melting point"),
+    NUMBER("latent", def.latent, 0, BIG, "J/kg that melting takes up, and freezing gives back"),
+    RECORD("molten", molten, material_record, "the surface of what is molten"),
+    RECORD("solid", def.solid, match_record, "how what freezes together keeps its shape"),
+    {0},
+};
+#undef THIS
+static void heat_defaults(void *values)
+{
+    struct scene_heat *h = values;
+    h->def = pl_default_heat_def();
+    h->molten = pl_default_material();
+}
+const struct record heat_record = {.name = "heat",
+                                   .about = "The temperature of an object, and whether it melts.",
+                                   .fields = heat_fields,
+                                   .size = sizeof(struct scene_heat),
+                                   .defaults = heat_defaults};
+
+#define THIS struct scene_heat_key
+static const struct field heat_key_fields[] = {
+    NUMBER("time", time, 0, 1e9, "s"),
+    ENTRY("temperature", FIELD_NUMBER, temperature, .min = -1e6, .max = 1e6, .required = true, .about = "at that time"),
+    {0},
+};
+#undef THIS
+const struct record heat_key_record = {.name = "heat_key",
+                                       .about = "How hot a shape is at a time.",
+                                       .fields = heat_key_fields,
+                                       .size = sizeof(struct scene_heat_key)};
+
+#define HAS(h, member) record_has(&heat_record, h, offsetof(struct scene_heat, member))
+
+static pl_result find_shape_heat(const struct scene_shape *shape)
+{
+    const struct scene_heat_key *key = shape->heat.items;
+    for (int i = 1; i < shape->heat.count; i++)
+        if (!(key[i].time > key[i - 1].time))
+            return json_fail(key[i].head.node, "a key that is not later than the one before; times must grow");
+    return PL_OK;
+}
+
+pl_result scene_find_heat(pl_scene *scene)
+{
+    struct scene_heat *h = scene->heat.items;
+    const struct scene_shape *shape = scene->shape.items;
+    pl_result result = PL_OK;
+    for (int i = 0; i < scene->heat.count; i++)
+    {
+        const struct scene_object *object = scene_object_by_name(scene, h[i].of);
+        if (!object || object->count == 0)
+            return json_fail(json_member(h[i].head.node, "of"), "no object called \"%.40s\"; give one this \"name\"",
+                             h[i].of);
+        h[i].first = object->first;
+        h[i].count = object->count;
+        h[i].def.melts = HAS(&h[i], def.melting);
+        if (!h[i].def.melts && (HAS(&h[i], def.freezing) || HAS(&h[i], def.latent)))
+            return json_fail(h[i].head.node, "\"freezing\" or \"latent\" without \"melting\"; give that too");
+        if (!HAS(&h[i], def.freezing))
+            h[i].def.freezing = h[i].def.melting;
+        if (h[i].def.freezing > h[i].def.melting)
+            return json_fail(json_member(h[i].head.node, "freezing"),
+                             "\"freezing\" is %g; it must be at most \"melting\", which is %g",
+                             (double)h[i].def.freezing, (double)h[i].def.melting);
+    }
+    for (int i = 0; i < scene->shape.count && result == PL_OK; i++)
+        result = find_shape_heat(&shape[i]);
+    return result;
+}
+
+// Every object whose particles are meant; with a body, all its copies.
+static pl_result warm_objects(pl_world *world, const struct scene_heat *h)
+{
+    int count = pl_world_objects(world, NULL, 0);
+    pl_heat_def def = h->def;
+    pl_id *ids = malloc(((size_t)count + 1) * sizeof *ids);
+    if (!ids)
+        return fail(PL_ERROR_MEMORY, "no memory for %d objects; a smaller scene would fit", count);
+    pl_world_objects(world, ids, count);
+    pl_result result = def.melts ? scene_material(world, &h->molten, &def.molten) : PL_OK;
+    for (int i = 0; i < count && result == PL_OK; i++)
+    {
+        int first, particles;
+        result = pl_object_range(world, ids[i], &first, &particles);
+        if (result == PL_OK && first >= h->first && first < h->first + h->count)
+            result = pl_set_heat(world, ids[i], &def);
+    }
+    free(ids);
+    return result;
+}
+
+pl_result scene_make_heat(const pl_scene *scene, pl_world *world)
+{
+    const struct scene_heat *h = scene->heat.items;
+    pl_result result = pl_set_ambient(world, scene->ambient);
+    for (int i = 0; i < scene->heat.count && result == PL_OK; i++)
+    {
+        result = warm_objects(world, &h[i]);
+        if (result != PL_OK)
+        {
+            char why[640];
+            snprintf(why, sizeof why, "%s", pl_error_message());
+            return json_fail_code(h[i].head.node, result, "%s", why);
+        }
+    }
+    return result == PL_OK ? scene_warm_shapes(scene, world, 0.0) : result;
+}
+
+// Evenly from key to key.
+static float heat_at(const struct scene_shape *shape, double time)
+{
+    const struct scene_heat_key *key = shape->heat.items;
+    int i = 0;
+    while (i < shape->heat.count && (double)key[i].time <= time)
+        i++;
+    const struct scene_heat_key *a = &key[i ? i - 1 : 0], *b = &key[i < shape->heat.count ? i : shape->heat.count - 1];
+    double part = b == a ? 0.0 : (time - (double)a->time) / ((double)b->time - (double)a->time);
+    return (float)((double)a->temperature + part * ((double)b->temperature - (double)a->temperature));
+}
+
+pl_result scene_warm_shapes(const pl_scene *scene, pl_world *world, double time)
+{
+    const struct scene_shape *p = scene->shape.items;
+    pl_result result = PL_OK;
+    for (int i = 0; i < scene->shape.count; i++)
+        for (int k = 0; k < p[i].copies && p[i].heat.count && result == PL_OK; k++)
+            result = pl_set_shape_heat(world, pl_shape_at(world, p[i].first + k), true, heat_at(&p[i], time));
+    return result;
+}

@@ -1,0 +1,67 @@
+// heat.h: what a world keeps of temperature. By particle numbers, on the host: once a frame heat flows (conduct.c), and what has melted
+// or frozen changes its kind (melt.c), between frames, as what tears does. So every backend sees the same.
+#pragma once
+#include "collide/grid.h"
+#include "pliant/pliant.h"
+
+#define HEAT_NEAR 1.2f // of the sum of radii: sides of a lattice, not its diagonals
+
+// A particle's warmth.
+//   heat: J/kg, from solid at the melting point on (of what does not melt: from 0 degrees on), what melting takes up included.
+// Solid   T = melting + heat/c up to heat = 0, then melting until heat = latent, where it is molten.
+// Molten  T = melting + (heat - latent)/c down to freezing, then freezing until it has given latent back, where it is solid.
+typedef struct warm
+{
+    double heat;
+    int32_t rule; // 0: it has no temperature; else one more than its number among the rules
+    int32_t molten;
+    int32_t material; // contact material while solid
+    int32_t pad;
+} warm;
+
+// A particle in a cluster, while clusters are written anew (melt.c).
+typedef struct member
+{
+    int32_t cluster, particle;
+    float rest[3], field[4];
+} member;
+
+typedef struct heat
+{
+    pl_heat_def *rules;
+    int64_t rule_count, rule_capacity;
+    warm *warm; // by particle numbers; beyond the count: none
+    int64_t count, capacity;
+    float ambient;
+    int64_t melted, frozen;
+    int32_t groups; // how many phase groups lumps have been given
+
+    // scratch: those that have a temperature, in the order of their numbers
+    int32_t items;
+    int32_t *number;
+    float *x, *grain; // 4 floats each, as a crowd has them
+    double *t, *gain, *mass;
+    double *wall;    // 2 for each: W/K to shapes and air, and that times their temperature
+    uint8_t *was;    // molten before the frame
+    int32_t *index;  // 0, 1, ...: the crowd's slots
+    double *conduct; // for each pair: W/K
+    grid grid;
+    int64_t capacities[10];
+
+    // scratch of melt.c: by particle numbers: sets, clusters, and what stands for a set
+    int32_t *node, *home, *size, *goal, *group;
+    uint8_t *mark;
+    member *members, *sorted;
+    int32_t *tally;
+    int64_t room[9];
+} heat;
+
+double temperature_of(const pl_heat_def *r, const warm *m);
+double heat_at(const pl_heat_def *r, double temperature, bool molten);
+void heat_settle(const pl_heat_def *r, warm *m);             // molten or solid, by its heat
+pl_result heat_frame(pl_world *w, float dt);                 // after a frame
+pl_result melt_frame(pl_world *w);                           // some have melted or frozen: `was` tells them
+void heat_lost(pl_world *w, int32_t number);                 // the particle is gone
+pl_result heat_split(pl_world *w, int32_t from, int32_t to); // a particle has torn off
+pl_result heat_check(const pl_world *w);                     // what a snapshot held
+void heat_free(pl_world *w);

@@ -1,0 +1,430 @@
+// melt.c: changes of kind, between two frames. What has melted leaves its cluster and is a grain; where a cluster then hangs together no
+// more it falls into pieces. What has frozen and touches something solid that melts too holds together with it: grains make a new
+// cluster, or join the one they touch, and clusters between which something freezes become one. How they lie now is their shape.
+//
+// Nothing but who is in which cluster changes: positions, velocities and masses stay, and with them every momentum. Clusters are written
+// anew as a list of members, each with its cluster, sorted by that: the old ones in their order, then what is new.
+//
+// Who collides with whom follows: what is loose is of a group in which everybody meets everybody; a new lump is of a group of its own.
+#include "world/world.h"
+
+#include <string.h>
+
+#define TOUCH 1.1f // of the sum of radii
+
+enum
+{
+    LOOSE_GROUP = PHASE_GROUP, // of everything that is loose
+    LUMP_GROUPS = 0x7fff,      // below it, given round and round
+};
+
+static warm *warm_of(heat *h, int32_t number)
+{
+    return number < h->count && h->warm[number].rule ? &h->warm[number] : NULL;
+}
+
+// Is it solid, of what melts?
+static bool is_solid(const heat *h, int32_t number)
+{
+    const warm *m = number < h->count ? &h->warm[number] : NULL;
+    return m && m->rule && h->rules[m->rule - 1].melts && !m->molten;
+}
+
+// ---- sets of particles that hang together --------------------------------------------------------------------------
+
+// The least number of a set stands for it.
+static int32_t find_set(int32_t *node, int32_t i)
+{
+    while (node[i] != i)
+        i = node[i] = node[node[i]];
+    return i;
+}
+
+static void join_sets(int32_t *node, int32_t a, int32_t b)
+{
+    a = find_set(node, a), b = find_set(node, b);
+    node[a > b ? a : b] = a > b ? b : a;
+}
+
+// ---- phases --------------------------------------------------------------------------------------------------------
+
+static float *phase_at(pl_world *w, int32_t number)
+{
+    return w->state.slot[SLOT_GRAIN] + 4 * (size_t)w->numbers.slot_of[number] + 1;
+}
+
+static int32_t group_of(pl_world *w, int32_t number) { return (int32_t)(bits_of(*phase_at(w, number)) & PHASE_GROUP); }
+
+static int32_t new_group(heat *h) { return LOOSE_GROUP - 1 - h->groups++ % LUMP_GROUPS; }
+
+static void set_group(pl_world *w, int32_t number, int32_t group)
+{
+    uint32_t phase = bits_of(*phase_at(w, number)) & ~(uint32_t)(PHASE_GROUP | PHASE_SELF | PHASE_FILTER);
+    *phase_at(w, number) = float_of(phase | (uint32_t)group | (group == LOOSE_GROUP ? PHASE_SELF : 0));
+}
+
+static void set_matter(pl_world *w, int32_t number, const warm *m)
+{
+    int material = m->molten ? w->heat.rules[m->rule - 1].molten : m->material;
+    uint32_t phase = bits_of(*phase_at(w, number)) & ~((uint32_t)31 << PHASE_MATERIAL_AT);
+    *phase_at(w, number) = float_of(phase | (uint32_t)material << PHASE_MATERIAL_AT);
+}
+
+// ---- who is in which cluster ---------------------------------------------------------------------------------------
+
+// A change of kinds under way. `home`: for each particle number its cluster, or -1.
+typedef struct change
+{
+    pl_world *w;
+    heat *h;
+    int32_t old, clusters; // clusters before, and with the new ones
+    int64_t members;
+} change;
+
+static pl_result open_change(const change *c)
+{
+    pl_world *w = c->w;
+    heat *h = c->h;
+    memory *m = &w->memory;
+    int64_t end = w->numbers.end, most = w->clusters.members + h->items, *room = h->room;
+    pl_result r = array_reserve(m, &h->node, &room[0], end, sizeof *h->node);
+    if (r == PL_OK)
+        r = array_reserve(m, &h->home, &room[1], end, sizeof *h->home);
+    if (r == PL_OK)
+        r = array_reserve(m, &h->size, &room[2], end, sizeof *h->size);
+    if (r == PL_OK)
+        r = array_reserve(m, &h->goal, &room[3], end, sizeof *h->goal);
+    if (r == PL_OK)
+        r = array_reserve(m, &h->mark, &room[4], end, sizeof *h->mark);
+    if (r == PL_OK)
+        r = array_reserve(m, &h->members, &room[5], most, sizeof *h->members);
+    if (r == PL_OK)
+        r = array_reserve(m, &h->sorted, &room[6], most, sizeof *h->sorted);
+    if (r == PL_OK)
+        r = array_reserve(m, &h->tally, &room[7], 2 * (w->clusters.count + h->items + 1), sizeof *h->tally);
+    if (r == PL_OK)
+        r = array_reserve(m, &h->group, &room[8], end, sizeof *h->group);
+    if (r == PL_OK)
+        r = clusters_reserve(w, h->items, h->items);
+    return r == PL_OK ? thing_reserve(w, 1) : r;
+}
+
+static void open_sets(const change *c)
+{
+    for (int32_t n = 0; n < c->w->numbers.end; n++)
+    {
+        c->h->node[n] = n;
+        c->h->size[n] = 0;
+        c->h->goal[n] = c->h->group[n] = -1;
+        c->h->mark[n] = 0;
+    }
+}
+
+static void no_surface(member *m)
+{
+    memset(m->field, 0, sizeof m->field);
+    m->field[3] = MATCH_DEEP;
+}
+
+// Every member that is still solid, and for each cluster how many it has: tally.
+static void list_members(change *c)
+{
+    const clusters *all = &c->w->clusters;
+    heat *h = c->h;
+    memset(h->tally, 0, (size_t)(c->old + 1) * sizeof *h->tally);
+    for (int32_t n = 0; n < c->w->numbers.end; n++)
+        h->home[n] = -1;
+    for (int32_t i = 0; i < c->old; i++)
+        for (int32_t k = all->start[i]; k < all->start[i + 1]; k++)
+        {
+            const warm *m = warm_of(h, all->member[k]);
+            if (m && m->molten)
+                continue;
+            member *to = &h->members[c->members++];
+            to->cluster = i, to->particle = all->member[k];
+            memcpy(to->rest, all->rest + 3 * (size_t)k, sizeof to->rest);
+            memcpy(to->field, all->field + 4 * (size_t)k, sizeof to->field);
+            h->home[to->particle] = i;
+            h->tally[i]++;
+        }
+}
+
+static bool has_lost(const change *c, int32_t cluster)
+{
+    const clusters *all = &c->w->clusters;
+    return c->h->tally[cluster] != all->start[cluster + 1] - all->start[cluster];
+}
+
+static int32_t numbered(const heat *h, const int32_t *side, int64_t pair)
+{
+    return h->number[h->grid.sorted.value[side[pair]]];
+}
+
+// ---- melting -------------------------------------------------------------------------------------------------------
+
+static int32_t new_cluster(change *c, const pl_cluster_material *material, const match_pose *pose)
+{
+    clusters *all = &c->w->clusters;
+    all->material[c->clusters] = *material;
+    all->pose[c->clusters] = *pose;
+    return c->clusters++;
+}
+
+// Where a cluster has lost somebody, its inside has come to light; and those who still touch are one piece.
+static void find_pieces(const change *c)
+{
+    heat *h = c->h;
+    open_sets(c);
+    for (int64_t p = 0; p < h->grid.pairs; p++)
+    {
+        int32_t a = numbered(h, h->grid.one, p), b = numbered(h, h->grid.other, p);
+        if (h->home[a] >= 0 && h->home[a] == h->home[b] && has_lost(c, h->home[a]))
+            join_sets(h->node, a, b);
+    }
+    for (int64_t k = 0; k < c->members; k++)
+        if (has_lost(c, h->members[k].cluster))
+        {
+            no_surface(&h->members[k]);
+            h->size[find_set(h->node, h->members[k].particle)]++;
+        }
+}
+
+// The first piece stays the cluster, each other becomes one of its own; who is alone is let go.
+static void part_pieces(change *c)
+{
+    heat *h = c->h;
+    const clusters *all = &c->w->clusters;
+    int64_t kept = 0;
+    int32_t last = -1; // the cluster whose first piece has been met
+    for (int64_t k = 0; k < c->members; k++)
+    {
+        member m = h->members[k];
+        int32_t from = m.cluster;
+        if (has_lost(c, from))
+        {
+            int32_t set = find_set(h->node, m.particle);
+            if (h->size[set] == 1)
+            {
+                h->home[m.particle] = -1;
+                set_group(c->w, m.particle, LOOSE_GROUP);
+                continue;
+            }
+            if (h->goal[set] < 0 && last != from)
+                h->goal[set] = last = from;
+            else if (h->goal[set] < 0)
+            {
+                h->goal[set] = new_cluster(c, &all->material[from], &all->pose[from]);
+                h->group[set] = new_group(h);
+            }
+            m.cluster = h->home[m.particle] = h->goal[set];
+            if (h->group[set] >= 0)
+                set_group(c->w, m.particle, h->group[set]);
+        }
+        h->members[kept++] = m;
+    }
+    c->members = kept;
+}
+
+// ---- freezing ------------------------------------------------------------------------------------------------------
+
+// Who hangs together by something that froze; marked: the sets in which something did.
+static void find_lumps(const change *c)
+{
+    heat *h = c->h;
+    open_sets(c);
+    for (int32_t i = 0; i < c->clusters; i++)
+        h->tally[i] = -1;
+    for (int64_t k = 0; k < c->members; k++)
+    {
+        int32_t *lead = &h->tally[h->members[k].cluster], particle = h->members[k].particle;
+        *lead = *lead < 0 ? particle : *lead;
+        join_sets(h->node, *lead, particle);
+    }
+    for (int64_t p = 0; p < h->grid.pairs; p++)
+    {
+        int32_t i = h->grid.sorted.value[h->grid.one[p]], j = h->grid.sorted.value[h->grid.other[p]];
+        int32_t a = h->number[i], b = h->number[j];
+        if (!((h->was[i] || h->was[j]) && is_solid(h, a) && is_solid(h, b)))
+            continue;
+        const float *x = h->x + 4 * (size_t)i, *y = h->x + 4 * (size_t)j;
+        float dx = x[0] - y[0], dy = x[1] - y[1], dz = x[2] - y[2];
+        float reach = TOUCH / HEAT_NEAR * (h->grain[4 * (size_t)i] + h->grain[4 * (size_t)j]);
+        if (dx * dx + dy * dy + dz * dz < reach * reach)
+            join_sets(h->node, a, b);
+    }
+    for (int32_t i = 0; i < h->items; i++)
+    {
+        int32_t n = h->number[i], set = find_set(h->node, n);
+        h->size[set]++;
+        if (h->was[i] && is_solid(h, n))
+            h->mark[set] = 1;
+    }
+}
+
+// The position at rest of a particle that joins a cluster as it is now: seen from the cluster's first member.
+static void rest_in(pl_world *w, const member *first, int32_t cluster, int32_t particle, float *out)
+{
+    const match_pose *pose = &w->clusters.pose[cluster];
+    turn q = {vec_of(pose->turn[0], pose->turn[1], pose->turn[2]), pose->turn[3]};
+    mat3 p = mat_load(pose->plastic), r = mat_of_turn(q), map = mat_mul(&r, &p), back = mat_inverse(&map);
+    const float *x = w->state.slot[SLOT_X] + 4 * (size_t)w->numbers.slot_of[particle];
+    const float *y = w->state.slot[SLOT_X] + 4 * (size_t)w->numbers.slot_of[first->particle];
+    vec d = mat_times(&back, vec_of(x[0] - y[0], x[1] - y[1], x[2] - y[2]));
+    out[0] = first->rest[0] + d.x, out[1] = first->rest[1] + d.y, out[2] = first->rest[2] + d.z;
+}
+
+// The first cluster of a set takes all others in. goal: the place of its first member.
+static void join_clusters(const change *c)
+{
+    heat *h = c->h;
+    for (int64_t k = 0; k < c->members; k++)
+    {
+        member *m = &h->members[k];
+        int32_t set = find_set(h->node, m->particle);
+        if (!h->mark[set])
+            continue;
+        if (h->goal[set] < 0)
+            h->goal[set] = (int32_t)k;
+        const member *lead = &h->members[h->goal[set]];
+        no_surface(m);
+        if (m->cluster == lead->cluster)
+            continue;
+        rest_in(c->w, lead, lead->cluster, m->particle, m->rest);
+        m->cluster = lead->cluster;
+        set_group(c->w, m->particle, group_of(c->w, lead->particle));
+    }
+}
+
+// Grains that come to a cluster, or, two and more, make one.
+static void join_grains(change *c)
+{
+    heat *h = c->h;
+    for (int32_t i = 0; i < h->items; i++)
+    {
+        int32_t n = h->number[i], set = find_set(h->node, n);
+        if (!is_solid(h, n) || h->home[n] >= 0 || !h->mark[set])
+            continue;
+        if (h->goal[set] < 0 && h->size[set] < 2)
+        {
+            set_group(c->w, n, LOOSE_GROUP);
+            continue;
+        }
+        member m = {.particle = n};
+        const float *x = h->x + 4 * (size_t)i;
+        no_surface(&m);
+        if (h->goal[set] < 0)
+        {
+            match_pose pose = cluster_first_pose(x);
+            m.cluster = new_cluster(c, &h->rules[h->warm[n].rule - 1].solid, &pose);
+            memcpy(m.rest, x, sizeof m.rest);
+            h->goal[set] = (int32_t)c->members;
+            set_group(c->w, n, new_group(h));
+        }
+        else
+        {
+            const member *lead = &h->members[h->goal[set]];
+            m.cluster = lead->cluster;
+            rest_in(c->w, lead, lead->cluster, n, m.rest);
+            set_group(c->w, n, group_of(c->w, lead->particle));
+        }
+        h->home[n] = m.cluster;
+        h->members[c->members++] = m;
+    }
+}
+
+// ---- writing it down -----------------------------------------------------------------------------------------------
+
+// Blocks of clusters keep what is left of them; what is new is a block of its own. to: for each cluster how many there are before it.
+static void move_things(const change *c, const int32_t *to)
+{
+    pl_world *w = c->w;
+    for (int64_t i = 1; i < w->thing_count; i++)
+    {
+        thing *t = &w->things[i];
+        if (t->type != THING_CLUSTERS)
+            continue;
+        int32_t end = to[t->first + t->count];
+        t->first = to[t->first];
+        t->count = end - t->first;
+        if (t->count == 0)
+            *t = (thing){.generation = t->generation};
+    }
+    if (to[c->clusters] > to[c->old])
+        thing_add(w, (thing){.type = THING_CLUSTERS, .first = to[c->old], .count = to[c->clusters] - to[c->old]}, NULL);
+}
+
+static void write_clusters(const change *c)
+{
+    heat *h = c->h;
+    clusters *all = &c->w->clusters;
+    int32_t *start = h->tally, *to = h->tally + c->clusters + 1, count = 0;
+    memset(start, 0, (size_t)(c->clusters + 1) * sizeof *start);
+    for (int64_t k = 0; k < c->members; k++)
+        start[h->members[k].cluster + 1]++;
+    for (int32_t i = 0; i < c->clusters; i++)
+    {
+        to[i] = count;
+        if (start[i + 1])
+        {
+            all->material[count] = all->material[i];
+            all->pose[count++] = all->pose[i];
+        }
+        start[i + 1] += start[i];
+    }
+    to[c->clusters] = count;
+    for (int64_t k = 0; k < c->members; k++)
+        h->sorted[start[h->members[k].cluster]++] = h->members[k];
+    all->count = count;
+    all->members = c->members;
+    for (int64_t k = 0; k < c->members; k++)
+    {
+        const member *m = &h->sorted[k];
+        if (k == 0 || m->cluster != m[-1].cluster)
+            all->start[to[m->cluster]] = (int32_t)k;
+        all->member[k] = m->particle;
+        memcpy(all->rest + 3 * k, m->rest, sizeof m->rest);
+        memcpy(all->field + 4 * k, m->field, sizeof m->field);
+    }
+    all->start[count] = (int32_t)c->members;
+    move_things(c, to);
+}
+
+static void change_matter(const change *c)
+{
+    heat *h = c->h;
+    for (int32_t i = 0; i < h->items; i++)
+    {
+        const warm *m = &h->warm[h->number[i]];
+        if (h->was[i] == m->molten)
+            continue;
+        set_matter(c->w, h->number[i], m);
+        if (m->molten)
+            set_group(c->w, h->number[i], LOOSE_GROUP);
+        h->melted += m->molten;
+        h->frozen += !m->molten;
+    }
+}
+
+pl_result melt_frame(pl_world *w)
+{
+    change c = {w, &w->heat, (int32_t)w->clusters.count, (int32_t)w->clusters.count, 0};
+    pl_result result = pull(w, ALL_ARRAYS);
+    if (result == PL_OK)
+        result = open_change(&c);
+    if (result == PL_OK)
+        result = rows_unpack(w);
+    if (result != PL_OK)
+        return result;
+    list_members(&c);
+    change_matter(&c);
+    find_pieces(&c);
+    part_pieces(&c);
+    find_lumps(&c);
+    join_clusters(&c);
+    join_grains(&c);
+    write_clusters(&c);
+    w->order_stale = true;
+    w->flow.smooth = 0;
+    w->contacts.crowd_stale = w->contacts.stale = true;
+    return PL_OK;
+}

@@ -1,0 +1,478 @@
+// test_heat.c: heat that flows, and solids of particles that melt and freeze: against what is known in closed form, and what must be kept.
+#include "physics.h"
+
+#define SPACING 0.1
+#define RADIUS 0.05f
+
+// A block of n[0] x n[1] x n[2] particles, from the origin on, as a cluster if `rigid`; held[i] > 0: particle i is held.
+static pl_id add_block(pl_world *w, const int n[3], bool rigid, double lift, int first_held, int last_held)
+{
+    int count = n[0] * n[1] * n[2];
+    float *x = malloc((size_t)count * 4 * sizeof *x), *mass = x + 3 * count;
+    int32_t *all = malloc((size_t)count * sizeof *all);
+    for (int i = 0; i < count; i++)
+    {
+        x[3 * i] = (float)(SPACING * (i % n[0]));
+        x[3 * i + 1] = (float)(SPACING * (i / n[0] / n[2]) + lift);
+        x[3 * i + 2] = (float)(SPACING * (i / n[0] % n[2]));
+        mass[i] = i == first_held || i == last_held ? 0.0f : 1.0f;
+        all[i] = i;
+    }
+    pl_id id = add_particles(w, count, x, mass);
+    int first;
+    good(pl_object_range(w, id, &first, &count));
+    for (int i = 0; i < count; i++)
+        mass[i] = RADIUS, all[i] += first;
+    good(pl_set(w, PL_RADIUS, first, count, mass));
+    if (rigid)
+    {
+        const int32_t start[2] = {0, count};
+        pl_clusters_def def = pl_default_clusters_def();
+        def.count = 1, def.start = start, def.particles = all;
+        good(pl_add_clusters(w, &def, NULL));
+    }
+    free(x);
+    free(all);
+    return id;
+}
+
+static double temperature(const pl_world *w, int i)
+{
+    float t;
+    good(pl_get_temperature(w, i, 1, &t));
+    return (double)t;
+}
+
+static pl_heat_def wax(void)
+{
+    pl_heat_def d = pl_default_heat_def();
+    d.conductivity = 100.0f, d.capacity = 10.0f;
+    d.melts = true, d.melting = 60.0f, d.freezing = 50.0f, d.latent = 100.0f;
+    return d;
+}
+
+static pl_id hot_floor(pl_world *w, float temperature)
+{
+    pl_shape_def floor = pl_default_shape_def();
+    pl_id id;
+    floor.kind = PL_SHAPE_PLANE;
+    good(pl_add_shape(w, &floor, &id));
+    good(pl_set_shape_heat(w, id, true, temperature));
+    return id;
+}
+
+// ---- flow ----------------------------------------------------------------------------------------------------------
+
+// T = cos(pi x/L) falls off as exp(-a (pi/L)^2 t), a = k/(rho c), in a bar whose ends are closed; its cells have their middles at the
+// particles, so L = n d.
+static void a_bar_evens_out_as_fourier_says(void **state)
+{
+    (void)state;
+    const int n[3] = {40, 1, 1};
+    pl_world *w = make_world(1, 1);
+    weightless(w);
+    pl_heat_def d = pl_default_heat_def();
+    d.conductivity = 50.0f, d.capacity = 0.5f;
+    pl_id bar = add_block(w, n, false, 0.0, -1, -1);
+    good(pl_set_heat(w, bar, &d));
+    const double pi = 3.14159265358979, length = n[0] * SPACING;
+    for (int i = 0; i < n[0]; i++)
+    {
+        float t = (float)(100.0 + 50.0 * cos(pi * (i + 0.5) / n[0]));
+        good(pl_set_temperature(w, i, 1, &t));
+    }
+    double before = pl_world_heat(w).heat;
+    steps(w, 300, 0.01);
+    double a = 50.0 / (1.0 / (SPACING * SPACING * SPACING) * 0.5), fall = exp(-a * pi * pi / (length * length) * 3.0);
+    assert_true(fall < 0.95); // there is something to see
+    for (int i = 0; i < n[0]; i += 3)
+        near("T", temperature(w, i), 100.0 + 50.0 * fall * cos(pi * (i + 0.5) / n[0]), 0.02 * 50.0 * fall);
+    near("the sum of all heat", pl_world_heat(w).heat / before, 1.0, 1e-12);
+    pl_world_destroy(w);
+}
+
+// Ends that are held keep their temperatures: in the end, a straight line between them.
+static void held_ends_draw_a_straight_line(void **state)
+{
+    (void)state;
+    const int n[3] = {12, 1, 1};
+    pl_world *w = make_world(1, 1);
+    weightless(w);
+    pl_heat_def d = pl_default_heat_def();
+    d.conductivity = 100.0f, d.capacity = 1.0f;
+    pl_id bar = add_block(w, n, false, 0.0, 0, 11);
+    good(pl_set_heat(w, bar, &d));
+    const float hot = 130.0f;
+    good(pl_set_temperature(w, 0, 1, &hot));
+    steps(w, 600, 0.1);
+    for (int i = 0; i < n[0]; i++)
+        near("T", temperature(w, i), 130.0 + i / 11.0 * (20.0 - 130.0), 0.01);
+    pl_world_destroy(w);
+}
+
+// Newton: T - Ta falls off as exp(-h A t/(m c)), A: six sides of (2 r)^2.
+static void a_grain_cools_in_air(void **state)
+{
+    (void)state;
+    const int one[3] = {1, 1, 1};
+    pl_world *w = make_world(1, 1);
+    weightless(w);
+    pl_heat_def d = pl_default_heat_def();
+    d.temperature = 90.0f, d.capacity = 10.0f, d.exchange = 50.0f;
+    good(pl_set_heat(w, add_block(w, one, false, 0.0, -1, -1), &d));
+    good(pl_set_ambient(w, 10.0f));
+    steps(w, 200, 0.01);
+    near("T", temperature(w, 0), 10.0 + 80.0 * exp(-50.0 * 6.0 * 0.01 * 2.0 / 10.0), 0.2);
+    pl_world_destroy(w);
+}
+
+// However good a conductor and however long the step: no temperature leaves the span of those at the start.
+static void no_conductor_is_too_good(void **state)
+{
+    (void)state;
+    const int n[3] = {6, 6, 6};
+    pl_world *w = make_world(1, 1);
+    weightless(w);
+    pl_heat_def d = pl_default_heat_def();
+    d.conductivity = 1e9f, d.capacity = 1.0f;
+    good(pl_set_heat(w, add_block(w, n, true, 0.0, -1, -1), &d));
+    const float hot = 1000.0f;
+    good(pl_set_temperature(w, 100, 1, &hot));
+    double before = pl_world_heat(w).heat;
+    for (int f = 0; f < 5; f++)
+    {
+        steps(w, 1, 0.05);
+        pl_heat_totals all = pl_world_heat(w);
+        assert_true(all.coldest >= 20.0f - 1e-3f && all.hottest <= 1000.0f);
+        near("the sum of all heat", all.heat / before, 1.0, 1e-12);
+    }
+    pl_world_destroy(w);
+}
+
+// ---- melting -------------------------------------------------------------------------------------------------------
+
+// On a hot plate a block melts from below, layer after layer, and takes up what melting needs.
+static void a_block_melts_from_below(void **state)
+{
+    (void)state;
+    const int n[3] = {5, 6, 5};
+    int count = n[0] * n[1] * n[2], when[150];
+    pl_world *w = make_world(4, 1);
+    pl_settings tilted = pl_world_settings(w);
+    tilted.gravity.x = 0.5f, tilted.gravity.z = 0.3f; // or columns of grains would stand on their heads
+    good(pl_world_set_settings(w, &tilted));
+    hot_floor(w, 200.0f);
+    pl_heat_def d = wax();
+    d.conductivity = 100.0f, d.capacity = 2.0f;
+    pl_material slippery = {0.02f, 0.01f, 0.0f, 0.0f};
+    good(pl_add_material(w, &slippery, &d.molten));
+    good(pl_set_heat(w, add_block(w, n, true, RADIUS, -1, -1), &d));
+    memset(when, 0, sizeof when);
+    uint8_t molten[150];
+    for (int f = 1; f <= 400; f++)
+    {
+        steps(w, 1, 1.0 / 60.0);
+        good(pl_get_molten(w, 0, count, molten));
+        for (int i = 0; i < count; i++)
+            when[i] = when[i] || molten[i] < 2 ? when[i] : f;
+    }
+    double mean[6] = {0};
+    for (int i = 0; i < count; i++)
+        mean[i / 25] += (when[i] ? when[i] : 1000) / 25.0;
+    for (int layer = 1; layer < 4; layer++)
+        if (!(mean[layer] > mean[layer - 1] + 2.0))
+            fail_msg("layer %d melts in frame %.1f, the one below in %.1f", layer, mean[layer], mean[layer - 1]);
+    pl_heat_totals all = pl_world_heat(w);
+    assert_int_equal(all.melted - all.frozen, all.molten);
+    assert_int_equal(all.frozen, 0);
+    assert_true(all.molten > 50);
+    double top = 0.0;
+    for (int i = 0; i < count; i++)
+        top = fmax(top, (double)where(w, i).y);
+    below("the top, which stood at 0.55", top, 0.45);
+    pl_world_destroy(w);
+}
+
+static int cluster_sizes(pl_world *w) // in how many pieces everything is
+{
+    int pieces;
+    good(pl_count_pieces(w, (pl_id){0, 0}, &pieces));
+    return pieces;
+}
+
+// Everything melts, runs together, and sets: one lump, which then keeps its shape when it is thrown.
+static void what_has_frozen_holds_together(void **state)
+{
+    (void)state;
+    const int n[3] = {4, 4, 4};
+    pl_world *w = make_world(10, 2);
+    pl_id floor = hot_floor(w, 300.0f);
+    good(pl_set_heat(w, add_block(w, n, true, RADIUS, -1, -1),
+                     &(pl_heat_def){.temperature = 20.0f,
+                                    .conductivity = 200.0f,
+                                    .capacity = 2.0f,
+                                    .melts = true,
+                                    .melting = 60.0f,
+                                    .freezing = 50.0f,
+                                    .solid = pl_default_cluster_material()}));
+    steps(w, 120, 1.0 / 60.0);
+    assert_int_equal(pl_world_heat(w).molten, 64);
+    assert_int_equal(cluster_sizes(w), 64);
+    good(pl_set_shape_heat(w, floor, true, 0.0f));
+    steps(w, 200, 1.0 / 60.0);
+    assert_int_equal(pl_world_heat(w).molten, 0);
+    below("the pieces that it has frozen to", cluster_sizes(w), 20);
+    // The largest lump: those whose neighbours keep their distance in the throw. Distances within pieces must stay.
+    float before[3 * 64], after[3 * 64], v[3 * 64];
+    good(pl_get(w, PL_POSITION, 0, 64, before));
+    for (int i = 0; i < 64; i++)
+        v[3 * i] = -3.0f * (before[3 * i + 1]), v[3 * i + 1] = 4.0f + 3.0f * before[3 * i], v[3 * i + 2] = 0.5f;
+    good(pl_set(w, PL_VELOCITY, 0, 64, v));
+    steps(w, 90, 1.0 / 60.0);
+    good(pl_get(w, PL_POSITION, 0, 64, after));
+    int32_t piece[64];
+    int kept = 0;
+    for (int i = 0; i < 64; i++)
+    {
+        piece[i] = 0;
+        for (int j = 0; j < 64; j++)
+        {
+            double a = 0.0, b = 0.0;
+            for (int c = 0; c < 3; c++)
+            {
+                a += pow((double)before[3 * i + c] - (double)before[3 * j + c], 2);
+                b += pow((double)after[3 * i + c] - (double)after[3 * j + c], 2);
+            }
+            piece[i] += fabs(sqrt(a) - sqrt(b)) < 0.01 * (double)RADIUS;
+        }
+        kept = piece[i] > kept ? piece[i] : kept;
+    }
+    assert_true(kept > 32); // more than half of it flew as one, no distance changed by a hundredth of a radius
+    pl_world_destroy(w);
+}
+
+// A cold grain between two lumps joins all to one, and neither momentum notices.
+static void lumps_weld_and_momentum_stays(void **state)
+{
+    (void)state;
+    const int n[3] = {3, 3, 3};
+    pl_world *w = make_world(4, 1);
+    weightless(w);
+    pl_heat_def d = wax();
+    d.conductivity = 0.0f;
+    pl_id left = add_block(w, n, true, 0.0, -1, -1);
+    good(pl_set_heat(w, left, &d));
+    const float at[3] = {0.3f, 0.1f, 0.1f}, mass[1] = {1.0f}, radius[1] = {RADIUS}, cold[1] = {40.0f};
+    pl_id grain = add_particles(w, 1, at, mass);
+    good(pl_set(w, PL_RADIUS, 27, 1, radius));
+    d.temperature = 80.0f;
+    good(pl_set_heat(w, grain, &d));
+    pl_id right = add_block(w, n, true, 0.0, -1, -1);
+    float x[3 * 27], v[3 * 28];
+    good(pl_get(w, PL_POSITION, 28, 27, x));
+    for (int i = 0; i < 27; i++)
+        x[3 * i] += 0.4f;
+    good(pl_set(w, PL_POSITION, 28, 27, x));
+    d.temperature = 20.0f;
+    good(pl_set_heat(w, right, &d));
+    for (int i = 0; i < 27; i++)
+        v[3 * i] = 0.0f, v[3 * i + 1] = 0.3f, v[3 * i + 2] = -0.1f * x[3 * i + 1];
+    good(pl_set(w, PL_VELOCITY, 28, 27, v));
+    steps(w, 1, 1.0 / 60.0);
+    assert_int_equal(cluster_sizes(w), 3);
+    good(pl_set_temperature(w, 27, 1, cold));
+    double linear[3], angular[3], linear_after[3], angular_after[3];
+    pl_world_momentum(w, linear, angular);
+    steps(w, 1, 1.0 / 60.0);
+    pl_world_momentum(w, linear_after, angular_after);
+    assert_int_equal(cluster_sizes(w), 1);
+    for (int c = 0; c < 3; c++)
+    {
+        near("linear momentum at the change", linear_after[c], linear[c], 1e-4);
+        near("angular momentum at the change", angular_after[c], angular[c], 1e-4);
+    }
+    for (int f = 0; f < 60; f++)
+        steps(w, 1, 1.0 / 60.0);
+    pl_world_momentum(w, linear_after, angular_after);
+    for (int c = 0; c < 3; c++)
+    {
+        near("linear momentum", linear_after[c], linear[c], 1e-3 * 27.0 * 0.3); // a thousandth of what moves
+        near("angular momentum", angular_after[c], angular[c], 0.01 * 1.5);
+    }
+    pl_world_destroy(w);
+}
+
+// A bar that melts through in the middle falls into two, and only there.
+static void a_bar_melts_through(void **state)
+{
+    (void)state;
+    const int n[3] = {9, 2, 2};
+    pl_world *w = make_world(4, 1);
+    weightless(w);
+    pl_heat_def d = wax();
+    d.conductivity = 0.0f;
+    good(pl_set_heat(w, add_block(w, n, true, 0.0, -1, -1), &d));
+    const float hot[1] = {100.0f};
+    for (int i = 0; i < 36; i++)
+        if (i % 9 == 4)
+            good(pl_set_temperature(w, i, 1, hot));
+    steps(w, 1, 0.01);
+    assert_int_equal(cluster_sizes(w), 2 + 4);
+    assert_int_equal(pl_world_heat(w).melted, 4);
+    pl_world_destroy(w);
+}
+
+// Between the freezing and the melting point nothing changes, whichever way it came.
+static void between_the_points_nothing_flickers(void **state)
+{
+    (void)state;
+    const int n[3] = {2, 2, 2};
+    pl_world *w = make_world(2, 1);
+    weightless(w);
+    pl_heat_def d = wax();
+    good(pl_set_heat(w, add_block(w, n, true, 0.0, -1, -1), &d));
+    float t[8];
+    for (int k = 0; k < 8; k++)
+        t[k] = 55.0f;
+    good(pl_set_temperature(w, 0, 8, t));
+    steps(w, 50, 0.01);
+    assert_int_equal(pl_world_heat(w).melted, 0);
+    for (int k = 0; k < 8; k++)
+        t[k] = 70.0f;
+    good(pl_set_temperature(w, 0, 8, t));
+    steps(w, 1, 0.01);
+    assert_int_equal(pl_world_heat(w).melted, 8);
+    for (int k = 0; k < 8; k++)
+        t[k] = 55.0f;
+    good(pl_set_temperature(w, 0, 8, t));
+    steps(w, 50, 0.01);
+    pl_heat_totals all = pl_world_heat(w);
+    assert_int_equal(all.melted, 8);
+    assert_int_equal(all.frozen, 0);
+    assert_int_equal(all.molten, 8);
+    near("T", temperature(w, 3), 55.0, 1e-4);
+    pl_world_destroy(w);
+}
+
+// What melting has taken up freezing gives back: in a closed world the sum stays.
+static void latent_heat_is_given_back(void **state)
+{
+    (void)state;
+    const int n[3] = {8, 1, 1};
+    pl_world *w = make_world(1, 1);
+    weightless(w);
+    pl_heat_def d = wax();
+    good(pl_set_heat(w, add_block(w, n, false, 0.0, -1, -1), &d));
+    const float hot[1] = {400.0f};
+    for (int i = 0; i < 2; i++)
+        good(pl_set_temperature(w, i, 1, hot));
+    double before = pl_world_heat(w).heat;
+    steps(w, 400, 0.01);
+    pl_heat_totals all = pl_world_heat(w);
+    near("the sum of all heat", all.heat / before, 1.0, 1e-12);
+    assert_true(all.melted > 2 || all.frozen > 0);
+    pl_world_destroy(w);
+}
+
+// ---- bits ----------------------------------------------------------------------------------------------------------
+
+static pl_world *melting_world(int threads, int lanes)
+{
+    const int n[3] = {5, 5, 5};
+    pl_world_def def = pl_default_world_def();
+    def.threads = threads, def.lanes = lanes;
+    def.settings.substeps = 4;
+    pl_world *w;
+    good(pl_world_create(&def, &w));
+    hot_floor(w, 300.0f);
+    good(pl_set_heat(w, add_block(w, n, true, RADIUS, -1, -1),
+                     &(pl_heat_def){.temperature = 20.0f,
+                                    .conductivity = 100.0f,
+                                    .capacity = 2.0f,
+                                    .exchange = 300.0f,
+                                    .melts = true,
+                                    .melting = 60.0f,
+                                    .freezing = 58.0f,
+                                    .solid = pl_default_cluster_material()}));
+    return w;
+}
+
+static void the_same_bits_everywhere(void **state)
+{
+    (void)state;
+    pl_world *one = melting_world(1, 1), *two = melting_world(2, 0);
+    steps(one, 60, 1.0 / 60.0);
+    steps(two, 30, 1.0 / 60.0);
+    assert_true(pl_world_heat(two).molten > 5);
+    two = saved_and_loaded(two);
+    steps(two, 30, 1.0 / 60.0);
+    assert_true(pl_world_hash(one) == pl_world_hash(two));
+    pl_world_destroy(one);
+    pl_world_destroy(two);
+}
+
+// ---- bad input -----------------------------------------------------------------------------------------------------
+
+static void bad_heat_is_refused(void **state)
+{
+    (void)state;
+    const int n[3] = {3, 1, 1};
+    pl_world *w = make_world(1, 1);
+    pl_id bar = add_block(w, n, false, 0.0, -1, -1);
+    pl_heat_def d = wax();
+    d.conductivity = -1.0f;
+    refused_for(pl_set_heat(w, bar, &d), "conductivity");
+    d = wax(), d.capacity = 0.0f;
+    refused_for(pl_set_heat(w, bar, &d), "capacity");
+    d = wax(), d.temperature = NAN;
+    refused_for(pl_set_heat(w, bar, &d), "temperature");
+    d = wax(), d.freezing = 61.0f;
+    refused_for(pl_set_heat(w, bar, &d), "freezing");
+    d = wax(), d.latent = INFINITY;
+    refused_for(pl_set_heat(w, bar, &d), "latent");
+    d = wax(), d.molten = 3;
+    refused_for(pl_set_heat(w, bar, &d), "molten");
+    d = wax(), d.solid.stiffness = 2.0f;
+    refused_for(pl_set_heat(w, bar, &d), "stiffness");
+    float t = 0.0f;
+    refused_for(pl_get_temperature(w, 0, 1, &t), "no temperature");
+    refused_for(pl_set_ambient(w, NAN), "ambient");
+    refused_for(pl_set_shape_heat(w, bar, true, 20.0f), "shape");
+    const int32_t index[2] = {0, 1};
+    add_rows(w, PL_KIND_DISTANCE, 1, index, NULL, 0.0, 1.0);
+    d = wax();
+    refused_for(pl_set_heat(w, bar, &d), "constraints");
+    const float none = 0.0f;
+    good(pl_set(w, PL_RADIUS, 2, 1, &none));
+    refused_for(pl_set_heat(w, bar, &d), "radius");
+    const float radius = RADIUS;
+    good(pl_set(w, PL_RADIUS, 2, 1, &radius));
+    d.melts = false; // heat alone may flow in anything
+    good(pl_set_heat(w, bar, &d));
+    t = NAN;
+    refused_for(pl_set_temperature(w, 0, 1, &t), "temperature");
+    assert_int_equal(pl_world_heat(w).warm, 3);
+    good(pl_remove(w, bar));
+    assert_int_equal(pl_world_heat(w).warm, 0);
+    steps(w, 1, 0.01);
+    pl_world_destroy(w);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_bar_evens_out_as_fourier_says),
+        cmocka_unit_test(held_ends_draw_a_straight_line),
+        cmocka_unit_test(a_grain_cools_in_air),
+        cmocka_unit_test(no_conductor_is_too_good),
+        cmocka_unit_test(a_block_melts_from_below),
+        cmocka_unit_test(what_has_frozen_holds_together),
+        cmocka_unit_test(lumps_weld_and_momentum_stays),
+        cmocka_unit_test(a_bar_melts_through),
+        cmocka_unit_test(between_the_points_nothing_flickers),
+        cmocka_unit_test(latent_heat_is_given_back),
+        cmocka_unit_test(the_same_bits_everywhere),
+        cmocka_unit_test(bad_heat_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
