@@ -238,6 +238,7 @@ static const scene_case scenes[] = {
     {"hammock, watched", "hammock", 50, {NULL}, watch},
     {"bricks", "stack", 60, {BRICKS, "body[1].velocity=[0,0.5,4]"}, NULL},
     {"bricks, free, BDF2", "stack", 30, {BRICKS, "integrator=bdf2", "gravity=[0,0,0]", "body[1].spin=[1,3,2]"}, NULL},
+    {"elements, stiff", "cantilever", 10, {"iterations=3"}, NULL},
     {"bricks, stiff", "stack", 30, {BRICKS, "iterations=3", "stabilise=1"}, NULL},
     {"bricks, saved", "stack", 60, {BRICKS, "body[1].velocity=[1,0,4]"}, save_and_load},
     {"bricks, both", "stack", 50, {BRICKS, "body[1].velocity=[1,0,4]"}, change_horses},
