@@ -75,6 +75,7 @@ pl_result heat_frame(pl_world *w, float dt);                 // after a frame
 pl_result melt_frame(pl_world *w);                           // some have melted or frozen: `was` tells them
 void heat_lost(pl_world *w, int32_t number);                 // the particle is gone
 pl_result heat_split(pl_world *w, int32_t from, int32_t to); // a particle has torn off
+pl_result melt_open(const change *c);                        // room for it
 void melt_write(const change *c);                            // its members, and which clusters there are
 void melt_surface(pl_world *w, int32_t number);              // its contact material by what it is now
 bool heat_melts(const pl_world *w, int32_t number);

@@ -85,36 +85,6 @@ void melt_surface(pl_world *w, int32_t number)
 
 // ---- who is in which cluster ---------------------------------------------------------------------------------------
 
-static pl_result open_change(const change *c)
-{
-    pl_world *w = c->w;
-    heat *h = c->h;
-    memory *m = &w->memory;
-    int64_t end = w->numbers.end, most = w->clusters.members + h->items, *room = h->room;
-    pl_result r = array_reserve(m, &h->node, &room[0], end, sizeof *h->node);
-    if (r == PL_OK)
-        r = array_reserve(m, &h->home, &room[1], end, sizeof *h->home);
-    if (r == PL_OK)
-        r = array_reserve(m, &h->size, &room[2], end, sizeof *h->size);
-    if (r == PL_OK)
-        r = array_reserve(m, &h->goal, &room[3], end, sizeof *h->goal);
-    if (r == PL_OK)
-        r = array_reserve(m, &h->mark, &room[4], end, sizeof *h->mark);
-    if (r == PL_OK)
-        r = array_reserve(m, &h->members, &room[5], most, sizeof *h->members);
-    if (r == PL_OK)
-        r = array_reserve(m, &h->sorted, &room[6], most, sizeof *h->sorted);
-    if (r == PL_OK)
-        r = array_reserve(m, &h->tally, &room[7], 2 * (w->clusters.count + h->items + 1), sizeof *h->tally);
-    if (r == PL_OK)
-        r = array_reserve(m, &h->group, &room[8], end, sizeof *h->group);
-    if (r == PL_OK)
-        r = array_reserve(m, &h->mixed, &room[9], w->clusters.count + h->items + 1, sizeof *h->mixed);
-    if (r == PL_OK)
-        r = clusters_reserve(w, h->items, h->items);
-    return r == PL_OK ? thing_reserve(w, h->items) : r;
-}
-
 static void open_sets(const change *c)
 {
     for (int32_t n = 0; n < c->w->numbers.end; n++)
@@ -387,7 +357,7 @@ pl_result melt_frame(pl_world *w)
     change c = {w, &w->heat, (int32_t)w->clusters.count, (int32_t)w->clusters.count, 0};
     pl_result result = pull(w, ALL_ARRAYS);
     if (result == PL_OK)
-        result = open_change(&c);
+        result = melt_open(&c);
     if (result == PL_OK)
         result = rows_unpack(w);
     if (result != PL_OK)

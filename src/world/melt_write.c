@@ -1,7 +1,39 @@
-// melt_write.c: clusters written anew after a change of kinds (melt.c): members sorted by cluster, empty ones left out, blocks of what is new.
+// melt_write.c: clusters written anew after a change of kinds (melt.c): members sorted by cluster, empty ones left out, blocks of what is new. And the
+// room for all of it, asked for before anything changes.
 #include "world/world.h"
 
 #include <string.h>
+
+// Room for as many new clusters as there are particles to make them.
+pl_result melt_open(const change *c)
+{
+    pl_world *w = c->w;
+    heat *h = c->h;
+    memory *m = &w->memory;
+    int64_t end = w->numbers.end, most = w->clusters.members + h->items, *room = h->room;
+    pl_result r = array_reserve(m, &h->node, &room[0], end, sizeof *h->node);
+    if (r == PL_OK)
+        r = array_reserve(m, &h->home, &room[1], end, sizeof *h->home);
+    if (r == PL_OK)
+        r = array_reserve(m, &h->size, &room[2], end, sizeof *h->size);
+    if (r == PL_OK)
+        r = array_reserve(m, &h->goal, &room[3], end, sizeof *h->goal);
+    if (r == PL_OK)
+        r = array_reserve(m, &h->mark, &room[4], end, sizeof *h->mark);
+    if (r == PL_OK)
+        r = array_reserve(m, &h->members, &room[5], most, sizeof *h->members);
+    if (r == PL_OK)
+        r = array_reserve(m, &h->sorted, &room[6], most, sizeof *h->sorted);
+    if (r == PL_OK)
+        r = array_reserve(m, &h->tally, &room[7], 2 * (w->clusters.count + h->items + 1), sizeof *h->tally);
+    if (r == PL_OK)
+        r = array_reserve(m, &h->group, &room[8], end, sizeof *h->group);
+    if (r == PL_OK)
+        r = array_reserve(m, &h->mixed, &room[9], w->clusters.count + h->items + 1, sizeof *h->mixed);
+    if (r == PL_OK)
+        r = clusters_reserve(w, h->items, h->items);
+    return r == PL_OK ? thing_reserve(w, h->items) : r;
+}
 
 // New clusters, block by block: those that belong to one object and follow each other.
 static void add_blocks(pl_world *w, int32_t first)
