@@ -97,11 +97,9 @@ bool measure(const scene *s, const engine *engines, int count, int rounds, int s
 void print_head(void);
 void print_results(const result *results, int count);
 // What a grain costs, and how that grows from 10,000 of them on.
-// GPUs: what visits of links move against what a copy moves.
-void print_bandwidth(const result *results, int count);
+void print_growth(const result *results, int count);
 // Elements that are inside out at the end.
 void print_inverted(const result *results, int count);
-void print_growth(const result *results, int count);
 // The file appears whole or not at all.
 bool write_json(const char *path, const result *results, int count);
 

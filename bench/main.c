@@ -189,7 +189,6 @@ int main(int argc, char **argv)
     }
     print_growth(results, count);
     print_inverted(results, count);
-    print_bandwidth(results, count);
     if (o.out != NULL && !write_json(o.out, results, count))
     {
         fprintf(stderr, "%s: error: cannot be written; a file in a folder that exists would be\n", o.out);

@@ -37,8 +37,23 @@ static const char *device(void)
 void print_head(void)
 {
     printf("%s\n\n", device());
-    printf("| bench | engine | threads | lanes | ms | fastest | M constraints/s | mean error | x Bullet |\n");
-    printf("| --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
+    printf("| bench | engine | threads | lanes | ms | fastest | M constraints/s | mean error | x Bullet | GB/s asked | "
+           "GB/s "
+           "of a copy |\n");
+    printf("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
+}
+
+// What is not known, or has no meaning for the row, is a dash.
+static void print_if(double value, int places)
+{
+    if (value > 0.0)
+    {
+        printf(" %.*f |", places, value);
+    }
+    else
+    {
+        printf(" - |");
+    }
 }
 
 void print_results(const result *results, int count)
@@ -46,17 +61,13 @@ void print_results(const result *results, int count)
     for (int i = 0; i < count; ++i)
     {
         const result *r = &results[i];
-        printf("| %s | %s %s%s | %d | %d | %.3f | %.3f | %.0f | %.3f %% | ", r->bench, r->from.name, r->from.version,
+        printf("| %s | %s %s%s | %d | %d | %.3f | %.3f | %.0f | %.3f %% |", r->bench, r->from.name, r->from.version,
                r->from.backend != NULL ? " cuda" : "", r->from.threads, r->from.lanes, r->ms, r->ms_min,
                r->work_per_s * 1e-6, 100.0 * r->error);
-        if (r->ratio > 0.0)
-        {
-            printf("%.2f |\n", r->ratio);
-        }
-        else
-        {
-            printf("- |\n");
-        }
+        print_if(r->ratio, 2);
+        print_if(1e-9 * r->bytes_per_s, 0);
+        print_if(1e-9 * r->from.copy_rate, 0);
+        printf("\n");
     }
     fflush(stdout);
 }
@@ -72,19 +83,6 @@ static const result *find_like(const result *results, int count, const char *ben
         }
     }
     return NULL;
-}
-
-void print_bandwidth(const result *results, int count)
-{
-    for (int i = 0; i < count; ++i)
-    {
-        const result *r = &results[i];
-        if (r->bytes_per_s > 0.0)
-        {
-            printf("%s on %s: links ask for %.0f GB/s; a copy moves %.0f GB/s\n", r->bench, r->from.device,
-                   r->bytes_per_s * 1e-9, r->from.copy_rate * 1e-9);
-        }
-    }
 }
 
 void print_inverted(const result *results, int count)
@@ -174,7 +172,9 @@ bool write_json(const char *path, const result *results, int count)
             put_number(f, "ms_min", r->ms_min, ", ");
             put_number(f, "work_per_s", r->work_per_s, ", ");
             put_number(f, "error", r->error, ", ");
-            put_number(f, "ratio", r->ratio > 0.0 ? r->ratio : NAN, "}");
+            put_number(f, "ratio", r->ratio > 0.0 ? r->ratio : NAN, ", ");
+            put_number(f, "bytes_per_s", r->bytes_per_s > 0.0 ? r->bytes_per_s : NAN, ", ");
+            put_number(f, "copy_rate", r->from.copy_rate > 0.0 ? r->from.copy_rate : NAN, "}");
             fputs(i + 1 < count ? ",\n" : "\n", f);
         }
         fprintf(f, "]\n");

@@ -124,14 +124,24 @@ PL_FN f32 left_over(f32 c0, give_lanes p)
     return least(p.spare * overlap, overlap + p.swift);
 }
 
+// What a visit needs of the substep's start alone: how much of the overlap may stay, and 1/W.
+typedef struct outset
+{
+    f32 left, mass;
+} outset;
+
+PL_FN outset contact_outset(point a, point b, vec a0, vec b0, vec face, f32 reach, give_lanes p)
+{
+    outset o = {left_over(contact_gap(sub(a0, b0), face, reach), p), 1.0f / (a.w + b.w)};
+    return o;
+}
+
 // One visit: what the pair is pushed by (a moves by wa times it, b by -wb times it).
-PL_FN vec contact_visit(point a, point b, vec a0, vec b0, stance f, f32 reach, grip g, give_lanes p, hold *h)
+PL_FN vec contact_visit(point a, point b, vec a0, vec b0, stance f, outset o, f32 reach, grip g, give_lanes p, hold *h)
 {
     vec d = sub(at(a), at(b)), d0 = sub(a0, b0);
-    f32 c = contact_gap(d, f.face, reach), c0 = contact_gap(d0, f.face, reach);
-    c = c - left_over(c0, p);
-    f32 mass = 1.0f / (a.w + b.w);
-    return hold_apart(f.normal, c, sub(d, d0), mass, g, p.soft, p.share, h);
+    f32 c = contact_gap(d, f.face, reach) - o.left;
+    return hold_apart(f.normal, c, sub(d, d0), o.mass, g, p.soft, p.share, h);
 }
 
 // The same against a surface that only its maker moves: n . x >= offset, and it runs by `drift` in the substep.

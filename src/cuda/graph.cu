@@ -1,7 +1,7 @@
 // graph.cu: a frame is one CUDA graph, captured when the plan or a setting changes and replayed: first what changes from frame to frame
 // goes over from pinned memory, then each stage is a kernel; before each substep of a scene with contacts lies a branch that makes the
 // lists anew (lists.cu).
-#include "cuda/inside.h"
+#include "cuda/own.h"
 
 static bool send(device *d, void *to, const void *from, size_t bytes, device_error *why)
 {
@@ -29,32 +29,48 @@ static bool graph_under_capture(device *d, cudaGraph_t *graph, const cudaGraphNo
     return true;
 }
 
-bool open_branch(device *d, cudaGraphConditionalHandle *handle, device_error *why)
+bool open_branch(device *d, branch *b, device_error *why)
 {
+    *b = branch{};
+    if (d->no_graph)
+    {
+        b->told = d->told;
+        return true;
+    }
     cudaGraph_t graph;
     const cudaGraphNode_t *before;
     size_t count;
     if (!graph_under_capture(d, &graph, &before, &count, why))
         return false;
-    TRY(cudaGraphConditionalHandleCreate(handle, graph, 0, 0), "capturing a branch");
+    TRY(cudaGraphConditionalHandleCreate(&b->handle, graph, 0, 0), "capturing a branch");
     return true;
 }
 
-bool fill_branch(device *d, cudaGraphConditionalHandle handle, branch_body *body, int substep, device_error *why)
+static bool ask_branch(device *d, branch_body *body, int substep, device_error *why)
 {
+    int32_t taken = 0;
+    TRY(cudaMemcpyAsync(&taken, d->told, sizeof taken, cudaMemcpyDeviceToHost, d->stream), "asking for a branch");
+    TRY(cudaStreamSynchronize(d->stream), "asking for a branch");
+    return !taken || body(d, d->stream, substep, why);
+}
+
+bool fill_branch(device *d, const branch *b, branch_body *body, int substep, device_error *why)
+{
+    if (d->no_graph)
+        return ask_branch(d, body, substep, why);
     cudaGraph_t graph, filled;
     const cudaGraphNode_t *before;
     size_t count;
     if (!graph_under_capture(d, &graph, &before, &count, why))
         return false;
-    cudaGraphNodeParams branch = {};
-    branch.type = cudaGraphNodeTypeConditional;
-    branch.conditional.handle = handle;
-    branch.conditional.type = cudaGraphCondTypeIf;
-    branch.conditional.size = 1;
+    cudaGraphNodeParams how = {};
+    how.type = cudaGraphNodeTypeConditional;
+    how.conditional.handle = b->handle;
+    how.conditional.type = cudaGraphCondTypeIf;
+    how.conditional.size = 1;
     cudaGraphNode_t node;
-    TRY(cudaGraphAddNode(&node, graph, before, NULL, count, &branch), "capturing a branch");
-    TRY(cudaStreamBeginCaptureToGraph(d->side, branch.conditional.phGraph_out[0], NULL, NULL, 0,
+    TRY(cudaGraphAddNode(&node, graph, before, NULL, count, &how), "capturing a branch");
+    TRY(cudaStreamBeginCaptureToGraph(d->side, how.conditional.phGraph_out[0], NULL, NULL, 0,
                                       cudaStreamCaptureModeThreadLocal),
         "capturing a branch");
     bool made = body(d, d->side, substep, why);
@@ -83,12 +99,9 @@ static bool spin_comes_first(const plan *p, int64_t i, int64_t end)
            p->stages[i + 2].op == OP_MATCH_TURN;
 }
 
-// The stages from i on that one kernel can run: what a particle does for itself, in the kernel's order.
-static job join_own(const device *d, const plan *p, int64_t *i, int64_t end)
+// The stages behind i that the same kernel can run: what a particle does for itself, in the kernel's order.
+static void join_more(const device *d, const plan *p, int64_t *i, int64_t end, job *g, uint32_t latest)
 {
-    job g = {};
-    *(stage *)&g = p->stages[*i];
-    uint32_t latest = g.own = own_stage(g.op);
     while (latest && *i + 1 < end)
     {
         bool nothing = (p->stages[*i + 1].op == OP_MATCH_SPIN && match_spins_inside(d) && *i + 2 < end) ||
@@ -97,12 +110,38 @@ static job join_own(const device *d, const plan *p, int64_t *i, int64_t end)
         bool more = next == latest && p->stages[*i + 1].op == OP_PAIRS_WARM; // its colours are one stage here
         if (next <= latest && !more) // another kind of stage, or one that has to come earlier, or once again
             break;
-        if (own_apart(d, g.own, next))
+        if (own_apart(d, g->own, next))
             break;
-        g.own |= latest = next;
+        g->own |= latest = next;
         *i += 1 + nothing;
     }
+}
+
+static job join_own(const device *d, const plan *p, int64_t *i, int64_t end)
+{
+    job g = {};
+    *(stage *)&g = p->stages[*i];
+    g.own = own_stage(g.op);
+    join_more(d, p, i, end, &g, g.own);
     return g;
+}
+
+// Wind between the end of a substep and the next prediction would cut in two what one kernel can do: so it goes first.
+static bool blow_early(device *d, const plan *p, int64_t *i, int64_t end, job *g, bool *early, device_error *why)
+{
+    const state *s = &d->captured;
+    if (g->own != OWN_VELOCITY || *i + 1 >= end || p->stages[*i + 1].op != OP_WIND || s->second || s->contact.bouncy)
+        return true;
+    job wind = {};
+    *(stage *)&wind = p->stages[++*i];
+    wind.gated = d->lists.slots > 0;
+    wind.ended = 1;
+    stamp(d, &wind);
+    if (!launch_stage(d, &wind, *early, why))
+        return false;
+    *early = true;
+    join_more(d, p, i, end, g, g->own);
+    return true;
 }
 
 static const int32_t *range_of(const device *d, const stage *g, const plan *p, int64_t i)
@@ -138,6 +177,8 @@ static bool capture_stages(device *d, const plan *p, int64_t begin, int64_t end,
         if (!launch_spin_first(d, p, i, end, early, why))
             return false;
         job g = join_own(d, p, &i, end);
+        if (!blow_early(d, p, &i, end, &g, early, why))
+            return false;
         if (g.own && i + 1 < end && p->stages[i + 1].op == OP_TILES && own_before_tiles(g.own))
         {
             uint32_t own = g.own;
@@ -222,8 +263,10 @@ void drop_graph(device *d)
 bool make_graph(device *d, device_error *why)
 {
     drop_graph(d);
-    if (!ready_small(d, why))
+    if (!ready_small(d, why) || !ready_links(d, why))
         return false;
+    if (d->no_graph)
+        return true;
     TRY(cudaStreamBeginCapture(d->stream, cudaStreamCaptureModeThreadLocal), "beginning the capture");
     bool captured = capture(d, d->plan, why);
     cudaGraph_t graph = NULL;
@@ -235,3 +278,5 @@ bool make_graph(device *d, device_error *why)
         cudaGraphDestroy(graph);
     return captured;
 }
+
+bool run_stages(device *d, device_error *why) { return capture(d, d->plan, why); }

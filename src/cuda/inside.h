@@ -2,8 +2,8 @@
 //
 //   device.cu   life, the frame        memory.cu  arrays to the device and back      graph.cu  a frame as a graph
 //   stages.cu   stages of elements     tiles.cu   tiles in shared memory             own.cu    what a particle does for itself
-//   small.cu    small scenes in one kernel                                            sweeps.cu the colours of a kind in one kernel
-//   match.cu    clusters that keep their shape
+//   links.cu    links, where nothing but their softness is to be asked                small.cu  small scenes in one kernel
+//   sweeps.cu   the colours of a kind in one kernel                                   match.cu  clusters that keep their shape
 //   visit.cu    colours of pairs       search.cu  who is near whom, blocks.cu  rows of pairs   near.cu   lists of touches
 //   lists.cu    when lists are made anew   room.cu  memory for them                    home.cu   lists from the host and back
 //   skin.cu     lists of skins: when, who is near whom    skin_pack.cu  ... into rows    skin_home.cu  ... from the host and back
@@ -54,6 +54,7 @@ enum match_joined
 struct job : stage
 {
     uint8_t gated;             // the frame may have stopped before this substep
+    uint8_t ended;             // wind: velocities are still to come
     uint8_t joined;            // match.cu: match_joined
     uint32_t own;              // own.cu: which of a particle's stages
     unsigned long long *stamp; // not NULL: when it began
@@ -160,6 +161,15 @@ struct skin_arrays
     packed_skin rows;
 };
 
+// What a kernel decides by. told: where it says so, in a frame that is not a graph.
+struct branch
+{
+    cudaGraphConditionalHandle handle;
+    int32_t *told;
+};
+
+struct near_link; // links.h
+
 // Memory on the device that is cut up anew when it becomes too small.
 struct region
 {
@@ -180,6 +190,8 @@ struct device
     cudaStream_t stream, side;
     cudaEvent_t begin, end;
     cudaGraphExec_t graph;
+    bool no_graph; // PLIANT_CUDA_GRAPH=0: stages are launched one by one, for tools that do not know graphs
+    int32_t *told; // by a kernel that decides a branch
 
     char *packing;
     size_t packing_bytes, packing_capacity;
@@ -201,6 +213,9 @@ struct device
     const plan *plan;
     size_t tile_bytes; // of shared memory
     int tile_kind;     // the one kind that all tiles hold, or -1
+    near_link *links;  // its rows, if they are links (links.cu)
+    size_t links_bytes;
+    bool links_ready;
 
     list_arrays lists;
     region crowd, places, pairs, touches, carried;
@@ -273,6 +288,14 @@ static __device__ __forceinline__ void stamp_time(const job &g)
 static __device__ __forceinline__ bool its_turn(const flow *now, const job &g)
 {
     return !g.gated || (g.substep >= now->from && g.substep < now->to);
+}
+
+static __device__ __forceinline__ void decide_branch(const branch &b, bool taken)
+{
+    if (b.told)
+        *b.told = taken;
+    else
+        cudaGraphSetConditional(b.handle, taken);
 }
 
 // A list that does not fit its room: whatever makes it stops.
@@ -359,14 +382,16 @@ void gl_free(device *d);
 // graph.cu
 bool make_graph(device *d, device_error *why);
 void drop_graph(device *d);
-// A branch of the graph under capture: a handle for a kernel to decide by, and what is in it.
+// Under capture a branch is a node of the graph; else the host asks the device what was decided.
 typedef bool branch_body(device *d, cudaStream_t stream, int substep, device_error *why);
-bool open_branch(device *d, cudaGraphConditionalHandle *handle, device_error *why);
-bool fill_branch(device *d, cudaGraphConditionalHandle handle, branch_body *body, int substep, device_error *why);
+bool open_branch(device *d, branch *b, device_error *why);
+bool fill_branch(device *d, const branch *b, branch_body *body, int substep, device_error *why);
+bool run_stages(device *d, device_error *why); // a frame without a graph
 
-// stages.cu, tiles.cu, own.cu, match.cu, visit.cu: launch one stage; `early` as above
+// stages.cu, tiles.cu, links.cu, own.cu, match.cu, visit.cu: launch one stage; `early` as above
 bool launch_stage(device *d, const job *g, bool early, device_error *why);
 bool launch_tiles(device *d, const job *g, bool early, device_error *why);
+bool ready_links(device *d, device_error *why);
 bool launch_own(device *d, const job *g, bool early, device_error *why);
 bool launch_own_simple(device *d, const job *g, bool early, int64_t items, int threads, device_error *why);
 int sweeps_join(const device *d, const stage *from, int64_t left,

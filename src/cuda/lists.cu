@@ -10,32 +10,41 @@
 static __device__ __forceinline__ float shapes_moved(const state &s, const list_arrays &l, int substep)
 {
     float most = 0.0f;
-    for (int32_t i = 0; i < l.shapes; i++)
+    for (int32_t i = (int32_t)threadIdx.x; i < l.shapes; i += 32)
     {
         const placement *to = s.placements + (size_t)i * (size_t)s.placement_step + substep + 1;
         float moved = placement_moved(l.built + i, to, s.solids[i].reach);
         most = moved > most ? moved : most;
     }
+    for (int half = 16; half; half /= 2)
+    {
+        float other = __shfl_sync(0xffffffffu, most, (int)threadIdx.x ^ half);
+        most = other > most ? other : most;
+    }
     return most;
 }
 
+// One warp: its lanes look at the shapes, and all come to the same.
 static __global__ void decide(const __grid_constant__ state s, const __grid_constant__ list_arrays l,
-                              const __grid_constant__ job g, cudaGraphConditionalHandle make)
+                              const __grid_constant__ job g, branch make)
 {
     fall_in();
     stamp_time(g);
     if (!its_turn(s.now, g))
     {
-        cudaGraphSetConditional(make, 0);
+        if (threadIdx.x == 0)
+            decide_branch(make, false);
         return;
     }
     list_now *now = l.now;
+    float far_away = l.shapes ? shapes_moved(s, l, g.substep) : 0.0f;
     float stride = way_of(&s, s.now->speed, fall_of(&s));
     margins m = {now->margin, now->touch_margin}, wanted = margins_for(stride, l.radius);
     bool holds = !now->stale && now->listed && !now->carried && // carried: a list was begun, and ran out of room
 
-                 lists_hold(root(s.now->moved) + stride, l.colliders > 0, l.shapes > 0, m, wanted,
-                            l.shapes ? shapes_moved(s, l, g.substep) : 0.0f);
+                 lists_hold(root(s.now->moved) + stride, l.colliders > 0, l.shapes > 0, m, wanted, far_away);
+    if (threadIdx.x > 0)
+        return;
     if (holds)
         s.now->moved = s.now->speed = 0.0f;
     else
@@ -43,7 +52,7 @@ static __global__ void decide(const __grid_constant__ state s, const __grid_cons
         now->margin = wanted.pairs;
         now->touch_margin = wanted.touches;
     }
-    cudaGraphSetConditional(make, !holds);
+    decide_branch(make, !holds);
 }
 
 // What the farthest would have found, for a frame that begins with stale lists.
@@ -75,8 +84,10 @@ static __global__ void close_lists(const __grid_constant__ state s, const __grid
         s.now->to = substep;
         return;
     }
-    for (int32_t i = 0; i < l.shapes && !resume; i++)
+    for (int32_t i = (int32_t)threadIdx.x; i < l.shapes && !resume; i += 32)
         l.built[i] = s.placements[(size_t)i * (size_t)s.placement_step + (size_t)substep];
+    if (threadIdx.x > 0)
+        return;
     now->listed = 1;
     now->carried = 0;
     now->places = l.colliders;
@@ -105,7 +116,7 @@ bool make_lists(device *d, cudaStream_t stream, int substep, bool resume, device
     return carry_pair_lists(d, stream, why) && carry_touch_lists(d, stream, why) &&
            search_pairs(d, stream, resume, why) && search_touches(d, stream, substep, resume, why) &&
            start(why, stream, false, spread(d, l.slots), WIDE, 0, drop_carried, l) &&
-           start(why, stream, false, 1, 1, 0, close_lists, d->captured, l, substep, resume);
+           start(why, stream, false, 32, 32, 0, close_lists, d->captured, l, substep, resume);
 }
 
 static bool make_new_lists(device *d, cudaStream_t stream, int substep, device_error *why)
@@ -116,7 +127,7 @@ static bool make_new_lists(device *d, cudaStream_t stream, int substep, device_e
 // A branch of the graph under capture, taken where `decide` says so.
 bool lists_refresh(device *d, int substep, device_error *why)
 {
-    cudaGraphConditionalHandle make;
+    branch make;
     job g = {};
     g.substep = substep;
     g.gated = 1;
@@ -128,6 +139,7 @@ bool lists_refresh(device *d, int substep, device_error *why)
         (!start(why, d->stream, false, 1, 1, 0, forget_speed, d->captured, d->lists) ||
          !start(why, d->stream, false, spread(d, d->lists.live), WIDE, 0, measure_speed, d->captured, d->lists)))
         return false;
-    return open_branch(d, &make, why) && start(why, d->stream, true, 1, 1, 0, decide, d->captured, d->lists, g, make) &&
-           fill_branch(d, make, make_new_lists, substep, why);
+    return open_branch(d, &make, why) &&
+           start(why, d->stream, true, 32, 32, 0, decide, d->captured, d->lists, g, make) &&
+           fill_branch(d, &make, make_new_lists, substep, why);
 }

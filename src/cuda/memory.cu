@@ -100,6 +100,7 @@ bool device_structure(device *d, const state *host, device_shape shape, device_e
             "copying particles");
     TRY(cudaMemcpyAsync(d->packing, shape.packing, shape.packing_bytes, cudaMemcpyHostToDevice, d->stream),
         "copying constraints");
+    d->links_ready = false;
     d->tile_bytes = 0;
     for (int32_t t = 0; t < host->tiles; t++)
     {
@@ -117,6 +118,7 @@ bool device_structure(device *d, const state *host, device_shape shape, device_e
 bool device_rows(device *d, const state *host, int kind, device_error *why)
 {
     const packed_rows *r = &host->rows[kind];
+    d->links_ready &= kind != d->tile_kind;
     const char *from = (const char *)r->param[0],
                *to = (const char *)r->lambda; // parameters lie before the multipliers
     TRY(cudaMemcpyAsync(d->packing + (from - d->host_packing), from, (size_t)(to - from), cudaMemcpyHostToDevice,
@@ -254,6 +256,7 @@ bool device_patch_set(device *d, const device_patch *list, int64_t count, device
 {
     size_t bytes = (size_t)count * sizeof *list;
     device_error full = {};
+    d->links_ready = false;
     if (!grow((void **)&d->patches, &d->patch_capacity, bytes + bytes / 2, &full))
         return full.memory ? patch_slowly(d, list, count, why) : (*why = full, false);
     TRY(cudaMemcpyAsync(d->patches, list, bytes, cudaMemcpyHostToDevice, d->stream), "sending an edit");
@@ -270,6 +273,7 @@ bool device_patch_set(device *d, const device_patch *list, int64_t count, device
 
 bool device_send(device *d, const char *from, size_t bytes, device_error *why)
 {
+    d->links_ready = false;
     TRY(cudaMemcpyAsync(d->packing + (from - d->host_packing), from, bytes, cudaMemcpyHostToDevice, d->stream),
         "sending an edit");
     return true;

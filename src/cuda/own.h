@@ -46,24 +46,44 @@ static __device__ __forceinline__ void look_at(const state &s)
 #endif
 }
 
-// What its pairs push it by, one after the other in the order in which they are visited (warm_pairs).
+// AtOnce: pairs whose rows are on their way together. What its pairs push it by, one after the other in the order in which they are visited (warm_pairs).
+template <int AtOnce>
 static __device__ __forceinline__ void warm_place(const state *s, const list_arrays *l, int32_t slot, int32_t place)
 {
     const int32_t *start = l->first + l->colliders + 1;
     int32_t pairs = l->now->pairs;
     float *x = s->slot[SLOT_X] + 4 * (size_t)slot;
     point a = load_points(x);
-    for (int32_t e = start[place] - pairs; e < start[place + 1] - pairs; e++)
+    int32_t last = start[place + 1] - pairs;
+    for (int32_t e = start[place] - pairs; e < last; e += AtOnce)
     {
-        size_t row = (size_t)(l->entry[e] >> 1);
-        hold h = load_hold(s->pairs.lambda, row);
-        if (h.normal == 0.0f)
+        int32_t entry[AtOnce];
+        hold h[AtOnce];
+        vec push[AtOnce];
+        UNROLL
+        for (int i = 0; i < AtOnce; i++)
+            entry[i] = l->entry[e + i < last ? e + i : e];
+        bool presses = false;
+        UNROLL
+        for (int i = 0; i < AtOnce; i++)
+            h[i] = load_hold(s->pairs.lambda, (size_t)(entry[i] >> 1));
+        UNROLL
+        for (int i = 0; i < AtOnce; i++)
+        {
+            h[i].normal = e + i < last ? h[i].normal : 0.0f;
+            presses |= h[i].normal != 0.0f;
+        }
+        if (!presses)
             continue;
-        vec push = pair_push(s, &s->pairs, row, h);
-        if (l->entry[e] & 1)
-            pulled(&a, push);
-        else
-            pushed(&a, push);
+        UNROLL
+        for (int i = 0; i < AtOnce; i++)
+            push[i] = pair_push(s, &s->pairs, (size_t)(entry[i] >> 1), h[i]);
+        UNROLL
+        for (int i = 0; i < AtOnce; i++)
+            if (h[i].normal != 0.0f && entry[i] & 1)
+                pulled(&a, push[i]);
+            else if (h[i].normal != 0.0f)
+                pushed(&a, push[i]);
     }
     store_points(x, a);
 }
@@ -89,7 +109,7 @@ static __device__ __forceinline__ void raise_together(float *most_so_far, float 
 }
 
 // Everything but shapes, whose geometry takes many registers.
-template <bool Shapes>
+template <bool Shapes, int Warm>
 static __device__ __forceinline__ void do_own(const state *s, const list_arrays *l, const job &g, int32_t slot,
                                               int32_t place)
 {
@@ -103,7 +123,7 @@ static __device__ __forceinline__ void do_own(const state *s, const list_arrays 
             if (s->touches.part[k] == 0)
                 probe_touch(s, &g, (size_t)k);
     if (g.own & OWN_WARM && place >= 0)
-        warm_place(s, l, slot, place);
+        warm_place<Warm>(s, l, slot, place);
     if (Shapes && g.own & OWN_TOUCH_WARM)
         for (int32_t k = first; k < last; k++)
             warm_touch(s, &s->touches, (size_t)k);
@@ -138,7 +158,7 @@ static __device__ __forceinline__ void do_own(const state *s, const list_arrays 
 }
 
 // Threads take the places of those that collide, which lie as their neighbours do, and then the other slots.
-template <bool Shapes>
+template <bool Shapes, int Warm>
 static __global__ void __launch_bounds__(WIDE)
     run_own(const __grid_constant__ state s, const __grid_constant__ list_arrays l, const __grid_constant__ job g)
 {
@@ -159,7 +179,7 @@ static __global__ void __launch_bounds__(WIDE)
         mine = !(places && slot < l.live && is_grain(s.slot[SLOT_GRAIN], slot));
     }
     if (mine)
-        do_own<Shapes>(&s, &l, g, slot, place);
+        do_own<Shapes, Warm>(&s, &l, g, slot, place);
     if (mine && g.own & OWN_CHECK)
         check(OWN(s), &g, slot, slot + 1);
     if (g.own & OWN_FARTHEST)

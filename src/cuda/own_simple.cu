@@ -5,5 +5,5 @@
 
 bool launch_own_simple(device *d, const job *g, bool early, int64_t items, int threads, device_error *why)
 {
-    return start(why, d->stream, early, items, threads, 0, run_own<true>, d->captured, d->lists, *g);
+    return start(why, d->stream, early, items, threads, 0, run_own<true, 4>, d->captured, d->lists, *g);
 }

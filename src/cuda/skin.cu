@@ -66,8 +66,7 @@ static __device__ __forceinline__ hunt hunt_of(const state &s, const skin_arrays
 // ---- when ----------------------------------------------------------------------------------------------------------
 
 static __global__ void decide_skin(const __grid_constant__ state s, const __grid_constant__ skin_arrays k,
-                                   const list_now *lists, const __grid_constant__ job g,
-                                   cudaGraphConditionalHandle make)
+                                   const list_now *lists, const __grid_constant__ job g, branch make)
 {
     fall_in();
     stamp_time(g);
@@ -76,7 +75,7 @@ static __global__ void decide_skin(const __grid_constant__ state s, const __grid
     if (!holds)
         holds = !lists->stale && now->listed && now->crossings == 0 &&
                 skin_list_holds(s.now->skin_age, s.h, now->horizon, s.now->drifted, now->margin);
-    cudaGraphSetConditional(make, !holds);
+    decide_branch(make, !holds);
 }
 
 // ---- carrying ------------------------------------------------------------------------------------------------------
@@ -415,7 +414,7 @@ static bool make_skin(device *d, cudaStream_t stream, int substep, device_error 
 
 bool skin_refresh(device *d, int substep, device_error *why)
 {
-    cudaGraphConditionalHandle make;
+    branch make;
     job g = {};
     if (!d->skin.triangles)
         return true;
@@ -428,5 +427,5 @@ bool skin_refresh(device *d, int substep, device_error *why)
     return open_branch(d, &make, why) &&
            start(why, d->stream, false, 1, 1, 0, decide_skin, d->captured, d->skin, (const list_now *)&d->now->lists, g,
                  make) &&
-           fill_branch(d, make, make_skin, substep, why);
+           fill_branch(d, &make, make_skin, substep, why);
 }

@@ -1,15 +1,17 @@
 // small.cu: a frame of a small cloth or rope in one kernel. A few thousand particles are bound by latency: a frame has hundreds of
 // stages, and a stage costs less than its launch. So one cluster of 16 blocks runs them all, with a barrier of the cluster after
-// each; a block keeps the positions of its share of the slots in shared memory, and reaches the others' through the cluster. While
-// it waits, each thread has the row of its next colour at hand.
+// each; a block keeps what its share of the slots reads and writes in shared memory, its share of the rows beside it, and reaches the
+// others' positions through the cluster. While it waits, each thread has the row of its next colour at hand.
 //
-// Links and tethers alone, without damping, in first order: those read nothing but positions.
+// Links and tethers alone, without damping, in first order: those read nothing but positions. Wind wants all multiprocessors.
+#include "cuda/cluster.h"
+#include "cuda/links.h"
 #include "cuda/own.h"
 
 enum
 {
-    SMALL_BLOCKS = 16, // as many as a cluster can have
-    SMALL_SHARE = 512, // threads of a block, and its slots at the most
+    SMALL_THREADS = 512, // of a block
+    SMALL_SHARE = 512,   // its slots at the most
 };
 
 enum small_op
@@ -18,105 +20,124 @@ enum small_op
     SMALL_SWEEP, // rows of one kind and colour
 };
 
-// Links: two points, one parameter.
-#define IS_LINK(arity, params) ((arity) == 2 && (params) == 1)
+// The slot arrays that a block has of its share, SMALL_SHARE points each.
+#define NEAR_ARRAYS 4
+#define EACH_NEAR(X) X(SLOT_X, 0) X(SLOT_V, 1) X(SLOT_X0, 2) X(SLOT_FORCE, 3)
 
-static bool is_link(int kind)
+// What lies where in a block's memory, in bytes.
+struct small_places
 {
-    static const bool links[] = {
-#define ENTRY(name, NAME, arity, writes, params, ...) IS_LINK(arity, params),
-        PL_KINDS(ENTRY)
-#undef ENTRY
-    };
-    return links[kind];
+    size_t rows, jobs, end;
+};
+
+static __host__ __device__ __forceinline__ small_places places_of(const small_frame &f)
+{
+    small_places p;
+    p.rows = (size_t)NEAR_ARRAYS * SMALL_SHARE * 16;
+    p.jobs = p.rows + (size_t)f.rows * sizeof(near_row);
+    p.end = p.jobs + (size_t)f.count * sizeof(small_job);
+    return p;
 }
 
 #if __CUDA_ARCH__ >= 900
 
 extern __shared__ float4 small_x[];
 
-static __device__ __forceinline__ void meet(void)
-{
-    __syncwarp();
-    asm volatile("barrier.cluster.arrive.release.aligned;\nbarrier.cluster.wait.acquire.aligned;" ::: "memory");
-}
-
-// The positions of a block of the cluster.
-static __device__ __forceinline__ float *positions_of(uint32_t block)
+// The memory of a block of the cluster.
+static __device__ __forceinline__ float *memory_of(uint32_t block)
 {
     uint64_t at;
     asm("mapa.u64 %0, %1, %2;" : "=l"(at) : "l"((uint64_t)small_x), "r"(block));
     return (float *)at;
 }
 
-// The positions, this block's share of the rows, the jobs.
-static __device__ __forceinline__ near_row *near_rows(void) { return (near_row *)(small_x + SMALL_SHARE); }
+template <class T> static __device__ __forceinline__ T *near_by(size_t place) { return (T *)((char *)small_x + place); }
+
+static __device__ __forceinline__ near_row *near_rows(const small_frame &f)
+{
+    return near_by<near_row>(places_of(f).rows);
+}
 static __device__ __forceinline__ small_job *near_jobs(const small_frame &f)
 {
-    return (small_job *)(near_rows() + f.rows);
+    return near_by<small_job>(places_of(f).jobs);
+}
+
+// Where a slot's position lies, through the cluster, in floats from the first block's memory on.
+static __device__ __forceinline__ uint32_t offset_of(const small_frame &f, uint32_t slot)
+{
+    uint32_t block = slot / (uint32_t)f.share;
+    return (uint32_t)(memory_of(block) - memory_of(0)) + 4 * (slot - block * (uint32_t)f.share);
 }
 
 static __device__ __forceinline__ int32_t share_of(const small_job &j)
 {
-    return (j.end - j.begin + SMALL_BLOCKS - 1) / SMALL_BLOCKS;
+    return (j.end - j.begin + CLUSTER_BLOCKS - 1) / CLUSTER_BLOCKS;
 }
 
-static __device__ __forceinline__ void keep_rows(const packed_rows *r, const small_frame &f, const small_job &j)
+// ---- what a block keeps --------------------------------------------------------------------------------------------
+
+static __device__ __forceinline__ void keep_rows(const packed_rows *r, int pbd, const small_frame &f,
+                                                 const small_job &j)
 {
-    const float *base = positions_of(0);
     int32_t share = share_of(j);
-    for (int32_t i = (int32_t)threadIdx.x; i < share; i += SMALL_SHARE)
+    for (int32_t i = (int32_t)threadIdx.x; i < share; i += SMALL_THREADS)
     {
         int32_t k = j.begin + (int32_t)blockIdx.x * share + i;
         if (k >= j.end)
             continue;
-        near_row near_by = {{0, 0}, r->param[0][r->param_step[0] ? k : 0], r->compliance[r->compliance_step ? k : 0]};
+        near_row kept = {{0, 0}, r->param[0][r->param_step[0] ? k : 0], 0.0f};
+        kept.softness = pbd ? r->stiffness[r->stiffness_step ? k : 0] : r->compliance[r->compliance_step ? k : 0];
         for (int c = 0; c < 2; c++)
-        {
-            uint32_t slot = r->index[c][k] / 4, block = slot / (uint32_t)f.share;
-            near_by.index[c] = (uint32_t)(positions_of(block) - base) + 4 * (slot - block * (uint32_t)f.share);
-        }
-        near_rows()[j.near_first + i] = near_by;
+            kept.index[c] = offset_of(f, r->index[c][k] / 4);
+        near_rows(f)[j.near_first + i] = kept;
     }
 }
 
+// ---- stages --------------------------------------------------------------------------------------------------------
+
 // A thread's row of a colour, if it has one; `i`-th of its block's share.
-static __device__ __forceinline__ near_row row_near(const small_job &j, int32_t i)
+static __device__ __forceinline__ near_row row_near(const small_frame &f, const small_job &j, int32_t i)
 {
     near_row none = {};
-    return j.op == SMALL_SWEEP && i < share_of(j) ? near_rows()[j.near_first + i] : none;
+    return j.op == SMALL_SWEEP && i < share_of(j) ? near_rows(f)[j.near_first + i] : none;
 }
 
 template <class Sweep>
-static __device__ __forceinline__ void sweep_near(rows_view v, float inverse_h, const small_job &j, near_row r,
-                                                  Sweep sweep)
+static __device__ __forceinline__ void sweep_near(rows_view v, float inverse_h, const small_frame &f,
+                                                  const small_job &j, near_row r, Sweep sweep)
 {
-    stage g = {};
-    g.first = j.first, g.keep = j.keep, g.substep = j.substep;
     int32_t share = share_of(j), first = j.begin + (int32_t)blockIdx.x * share;
     float *lambda = v.rows.lambda;
-    v.x = positions_of(0);
+    v.x = memory_of(0);
     v.inverse_h = v.inverse_second = inverse_h;
-    v.rows.param_step[0] = v.rows.compliance_step = 0;
-    for (int32_t i = (int32_t)threadIdx.x; i < share && first + i < j.end; i += SMALL_SHARE)
+    for (int32_t i = (int32_t)threadIdx.x; i < share && first + i < j.end; i += SMALL_THREADS)
     {
-        if (i >= SMALL_SHARE)
-            r = row_near(j, i);
-        v.rows.index[0] = r.index, v.rows.index[1] = r.index + 1;
-        v.rows.param[0] = &r.param, v.rows.compliance = &r.compliance;
-        v.rows.lambda = lambda + first + i;
-        sweep(&v, &g);
+        if (i >= SMALL_THREADS)
+            r = row_near(f, j, i);
+        rows_view own = plain_view(v, r.index, &r.param, &r.softness);
+        stage g = plain_stage();
+        if (j.first && !j.keep && !v.pbd)
+        {
+            sweep(&own, &g);
+            continue;
+        }
+        own.pbd = v.pbd;
+        own.rows.stiffness = own.rows.compliance, own.rows.stiffness_step = 0;
+        own.rows.lambda = lambda + first + i;
+        g.first = j.first, g.keep = j.keep;
+        sweep(&own, &g);
     }
 }
 
-static __device__ __forceinline__ void sweep_colour(const state &s, float inverse_h, const small_job &j, near_row r)
+static __device__ __forceinline__ void sweep_colour(const state &s, float inverse_h, const small_frame &f,
+                                                    const small_job &j, near_row r)
 {
     switch (j.kind)
     {
 #define ENTRY(name, NAME, arity, writes, params, ...)                                                                  \
     case PL_KIND_##NAME:                                                                                               \
         if (IS_LINK(arity, params))                                                                                    \
-            sweep_near(view_rows(&s, PL_KIND_##NAME), inverse_h, j, r,                                                 \
+            sweep_near(view_rows(&s, PL_KIND_##NAME), inverse_h, f, j, r,                                              \
                        [](const rows_view *v, const stage *g) { sweep_##name(v, g, 0, 1); });                          \
         break;
         PL_KINDS(ENTRY)
@@ -124,27 +145,50 @@ static __device__ __forceinline__ void sweep_colour(const state &s, float invers
     }
 }
 
-// Positions go home for it: what particles do for themselves reads and writes the arrays.
-static __device__ __forceinline__ void own_slot(const state &s, const small_job &j, int32_t slot, float4 *near_x)
+// The state as a block's own slots see it.
+static __device__ __forceinline__ state own_state(const state &s, const small_frame &f)
 {
-    float4 *x = (float4 *)s.slot[SLOT_X] + slot;
+    state t = s;
+    ptrdiff_t first = 4 * (ptrdiff_t)blockIdx.x * f.share;
+#define ENTRY(array, n) t.slot[array] = (float *)small_x + 4 * (n)*SMALL_SHARE - first;
+    EACH_NEAR(ENTRY)
+#undef ENTRY
+    return t;
+}
+
+static __device__ __forceinline__ void own_slot(const state &s, const small_frame &f, const small_job &j, int32_t slot)
+{
+    state t = own_state(s, f);
     job g = {};
     g.substep = j.substep;
-    *x = *near_x;
     if (j.own & OWN_REMEMBER)
-        remember(OWN(s), &g, slot, slot + 1);
+        remember(&t, &g, slot, slot + 1);
     if (j.own & OWN_VELOCITY)
-        update_velocity(OWN(s), &g, slot, slot + 1);
+        update_velocity(&t, &g, slot, slot + 1);
     if (j.own & OWN_CHECK)
-        check(OWN(s), &g, slot, slot + 1);
+        check(&t, &g, slot, slot + 1);
     if (j.own & OWN_PREDICT)
-        predict(OWN(s), &g, slot, slot + 1);
-    *near_x = *x;
+        predict(&t, &g, slot, slot + 1);
+}
+
+// A slot's arrays into the block's memory, or home.
+static __device__ __forceinline__ void copy_slot(const state &s, int32_t slot, int32_t i, bool home)
+{
+#define ENTRY(array, n)                                                                                                \
+    {                                                                                                                  \
+        float4 *far_away = (float4 *)s.slot[array] + slot, *here = small_x + (n)*SMALL_SHARE + i;                      \
+        if (!home)                                                                                                     \
+            *here = *far_away;                                                                                         \
+        else if (array != SLOT_FORCE)                                                                                  \
+            *far_away = *here;                                                                                         \
+    }
+    EACH_NEAR(ENTRY)
+#undef ENTRY
 }
 
 #endif
 
-static __global__ void __launch_bounds__(SMALL_SHARE)
+static __global__ void __launch_bounds__(SMALL_THREADS)
     run_small(const __grid_constant__ state s, const __grid_constant__ small_frame f, const __grid_constant__ job g)
 {
 #if __CUDA_ARCH__ >= 900
@@ -153,33 +197,35 @@ static __global__ void __launch_bounds__(SMALL_SHARE)
     float inverse_h = 1.0f / s.h;
     stamp_time(g);
     if (mine)
-        small_x[i] = ((const float4 *)s.slot[SLOT_X])[slot];
-    for (int32_t n = i; n < f.count; n += SMALL_SHARE)
+        copy_slot(s, slot, i, false);
+    for (int32_t n = i; n < f.count; n += SMALL_THREADS)
         near_jobs(f)[n] = f.jobs[n];
     __syncthreads();
     for (int32_t n = 0; n < f.kept; n++)
     {
         small_job j = near_jobs(f)[n];
         if (j.op == SMALL_SWEEP)
-            keep_rows(&s.rows[j.kind], f, j);
+            keep_rows(&s.rows[j.kind], s.pbd, f, j);
     }
     __syncthreads();
     small_job j = near_jobs(f)[0];
-    near_row row = row_near(j, i);
+    near_row row = row_near(f, j, i);
     meet();
     for (int32_t n = 1; n <= f.count; n++)
     {
         if (j.op == SMALL_SWEEP)
-            sweep_colour(s, inverse_h, j, row);
+            sweep_colour(s, inverse_h, f, j, row);
         else if (mine)
-            own_slot(s, j, slot, small_x + i);
+            own_slot(s, f, j, slot);
         if (n < f.count)
         {
             j = near_jobs(f)[n];
-            row = row_near(j, i);
+            row = row_near(f, j, i);
         }
         meet();
     }
+    if (mine)
+        copy_slot(s, slot, i, true);
 #else
     (void)s, (void)f, (void)g;
 #endif
@@ -227,15 +273,10 @@ static int32_t place_rows(small_job *jobs, int32_t count, int32_t *kept)
         jobs[i].near_first = same < *kept ? jobs[same].near_first : rows;
         if (same < *kept)
             continue;
-        rows += (jobs[i].end - jobs[i].begin + SMALL_BLOCKS - 1) / SMALL_BLOCKS;
+        rows += (jobs[i].end - jobs[i].begin + CLUSTER_BLOCKS - 1) / CLUSTER_BLOCKS;
         *kept = i + 1;
     }
     return rows;
-}
-
-static size_t small_bytes(const small_frame *f)
-{
-    return SMALL_SHARE * sizeof(float4) + (size_t)f->rows * sizeof(near_row) + (size_t)f->count * sizeof(small_job);
 }
 
 static small_job *list_jobs(const device *d, small_frame *f)
@@ -262,47 +303,18 @@ static small_job *list_jobs(const device *d, small_frame *f)
     return jobs;
 }
 
-// How the frame is launched; the attributes are the caller's, and have to live as long.
-static cudaLaunchConfig_t small_launch(const device *d, const small_frame *f, cudaLaunchAttribute *together)
-{
-    cudaLaunchConfig_t how = {};
-    how.gridDim = dim3(SMALL_BLOCKS);
-    how.blockDim = dim3(SMALL_SHARE);
-    how.dynamicSmemBytes = small_bytes(f);
-    how.stream = d->stream;
-    together->id = cudaLaunchAttributeClusterDimension;
-    together->val.clusterDim.x = SMALL_BLOCKS;
-    together->val.clusterDim.y = together->val.clusterDim.z = 1;
-    how.attrs = together;
-    how.numAttrs = 1;
-    return how;
-}
-
-// Not every device, or part of one, has clusters of this size.
-static bool has_cluster(const device *d, const small_frame *f)
-{
-    cudaLaunchAttribute together = {};
-    cudaLaunchConfig_t how = small_launch(d, f, &together);
-    int most = 0;
-    bool able = cudaFuncSetAttribute(run_small, cudaFuncAttributeNonPortableClusterSizeAllowed, 1) == cudaSuccess &&
-                cudaFuncSetAttribute(run_small, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                     (int)how.dynamicSmemBytes) == cudaSuccess &&
-                cudaOccupancyMaxActiveClusters(&most, run_small, &how) == cudaSuccess;
-    cudaGetLastError(); // a refusal is no fault
-    return able && most > 0;
-}
-
 // Makes the list of the frame's jobs, if the scene is one of these; it has none if not.
 bool ready_small(device *d, device_error *why)
 {
     small_frame f = {};
     d->small.count = 0;
-    if (d->about.major < 9 || d->lists.slots || d->captured.second || d->captured.slots > SMALL_BLOCKS * SMALL_SHARE)
+    if (d->lists.slots || d->captured.second || d->captured.slots > CLUSTER_BLOCKS * SMALL_SHARE)
         return true;
     small_job *jobs = list_jobs(d, &f);
-    f.share = (d->captured.slots + SMALL_BLOCKS - 1) / SMALL_BLOCKS;
+    f.share = (d->captured.slots + CLUSTER_BLOCKS - 1) / CLUSTER_BLOCKS;
     bool done = true;
-    if (jobs && f.count && small_bytes(&f) <= d->about.sharedMemPerBlockOptin && has_cluster(d, &f))
+    if (jobs && f.count && places_of(f).end <= d->about.sharedMemPerBlockOptin &&
+        has_cluster(d, SMALL_THREADS, places_of(f).end, run_small))
     {
         size_t bytes = (size_t)f.count * sizeof *jobs;
         done = grow((void **)&d->small_jobs, &d->small_bytes, bytes, why) &&
@@ -318,8 +330,8 @@ bool ready_small(device *d, device_error *why)
 
 bool launch_small(device *d, const job *g, device_error *why)
 {
-    cudaLaunchAttribute together = {};
-    cudaLaunchConfig_t how = small_launch(d, &d->small, &together);
+    cudaLaunchAttribute attributes[2] = {};
+    cudaLaunchConfig_t how = one_cluster(d, SMALL_THREADS, places_of(d->small).end, false, attributes);
     TRY(cudaLaunchKernelEx(&how, run_small, d->captured, d->small, *g), "launching a frame");
     return true;
 }

@@ -14,7 +14,7 @@ struct small_job
 struct alignas(16) near_row
 {
     uint32_t index[2];
-    float param, compliance;
+    float param, softness; // compliance; of classic PBD, stiffness
 };
 
 struct small_frame

@@ -2,29 +2,19 @@
 // they do. So one cluster of 16 blocks walks the colours, with a barrier of the cluster after each; while a thread waits, it has what
 // its row of the next colour reads and no row writes.
 #include "cuda/ahead.h"
+#include "cuda/cluster.h"
+#include "cuda/links.h"
 
 enum
 {
-    SWEEP_BLOCKS = 16, // as many as a cluster can have
     SWEEP_THREADS = 256,
     SWEEP_FEWEST = 4, // colours for which it is worth while
 };
 
-#if __CUDA_ARCH__ >= 900
-// What each has written before, all see after.
-static __device__ __forceinline__ void all_meet(void)
-{
-    __syncwarp();
-    asm volatile("barrier.cluster.arrive.release.aligned;\nbarrier.cluster.wait.acquire.aligned;" ::: "memory");
-}
-#else
-static __device__ __forceinline__ void all_meet(void) {}
-#endif
-
 // Neighbours in number are in different blocks.
 static __device__ __forceinline__ int32_t own_row(const colour_list &l, int32_t n)
 {
-    int32_t i = n < l.count ? l.colour[n].begin + (int32_t)(threadIdx.x * SWEEP_BLOCKS + blockIdx.x) : 0;
+    int32_t i = n < l.count ? l.colour[n].begin + (int32_t)(threadIdx.x * CLUSTER_BLOCKS + blockIdx.x) : 0;
     return n < l.count && i < l.colour[n].end ? i : -1;
 }
 
@@ -52,7 +42,7 @@ static __device__ __forceinline__ void walk_colours(const rows_view &v, const co
         if (i >= 0)
             next.load(&v.rows, Arity, Params, i);
         if (n + 1 < l.count)
-            all_meet();
+            meet();
     }
 }
 
@@ -79,48 +69,20 @@ static sweeps_kernel *sweeps_of(int kind)
     return kernels[kind];
 }
 
-// How one is launched; the attributes are the caller's, two of them, and have to live as long.
-static cudaLaunchConfig_t sweeps_launch(const device *d, bool early, cudaLaunchAttribute *attributes)
-{
-    cudaLaunchConfig_t how = {};
-    how.gridDim = dim3(SWEEP_BLOCKS);
-    how.blockDim = dim3(SWEEP_THREADS);
-    how.stream = d->stream;
-    attributes[0].id = cudaLaunchAttributeClusterDimension;
-    attributes[0].val.clusterDim.x = SWEEP_BLOCKS;
-    attributes[0].val.clusterDim.y = attributes[0].val.clusterDim.z = 1;
-    attributes[1].id = cudaLaunchAttributeProgrammaticStreamSerialization;
-    attributes[1].val.programmaticStreamSerializationAllowed = 1;
-    how.attrs = attributes;
-    how.numAttrs = early ? 2 : 1;
-    return how;
-}
-
-// Not every device, or part of one, has clusters of this size.
-static bool has_sweeps(const device *d, int kind)
-{
-    cudaLaunchAttribute attributes[2] = {};
-    cudaLaunchConfig_t how = sweeps_launch(d, false, attributes);
-    int most = 0;
-    bool able =
-        cudaFuncSetAttribute(sweeps_of(kind), cudaFuncAttributeNonPortableClusterSizeAllowed, 1) == cudaSuccess &&
-        cudaOccupancyMaxActiveClusters(&most, sweeps_of(kind), &how) == cudaSuccess;
-    cudaGetLastError(); // a refusal is no fault
-    return able && most > 0;
-}
-
+// Links that need not be asked anything are faster a kernel a colour (links.cu).
 int sweeps_join(const device *d, const stage *from, int64_t left, colour_list *l)
 {
     l->count = 0;
     for (int64_t i = 0; i < left && l->count < COLOURS_AT_ONCE; i++)
     {
         const stage *g = &from[i];
-        if (g->op != OP_SWEEP || g->kind != from[0].kind || g->end - g->begin > SWEEP_BLOCKS * SWEEP_THREADS)
+        if (g->op != OP_SWEEP || g->kind != from[0].kind || g->end - g->begin > CLUSTER_BLOCKS * SWEEP_THREADS)
             break;
         l->colour[l->count].begin = g->begin;
         l->colour[l->count++].end = g->end;
     }
-    if (d->about.major < 9 || l->count < SWEEP_FEWEST || !has_sweeps(d, from[0].kind))
+    if (l->count < SWEEP_FEWEST || plain_links(d, from, from[0].kind) ||
+        !has_cluster(d, SWEEP_THREADS, 0, sweeps_of(from[0].kind)))
         l->count = 0;
     return l->count;
 }
@@ -128,7 +90,7 @@ int sweeps_join(const device *d, const stage *from, int64_t left, colour_list *l
 bool launch_sweeps(device *d, const job *g, const colour_list *l, bool early, device_error *why)
 {
     cudaLaunchAttribute attributes[2] = {};
-    cudaLaunchConfig_t how = sweeps_launch(d, early, attributes);
+    cudaLaunchConfig_t how = one_cluster(d, SWEEP_THREADS, 0, early, attributes);
     TRY(cudaLaunchKernelEx(&how, sweeps_of(g->kind), view_rows(&d->captured, g->kind), *l, *g), "launching colours");
     return true;
 }

@@ -16,9 +16,14 @@ struct held_pair
     point a, b;
     vec a0, b0;
     float reach;
+    grip hands;
+    outset from;
     hold h;
-    bool live, near_by; // near_by: a0 and b0 are there
+    bool live, near_by, ready; // near_by: a0 and b0 are there; ready: what `prepare` finds is, too
 
+    // Ahead: what a turn would look up and divide by is found before the turns, by all lanes at once. A large scene has better things to do
+    // with the registers.
+    template <bool Ahead>
     __device__ __forceinline__ void load(const state *s, const packed_pairs *p, size_t k, bool mine)
     {
         ia = mine ? p->index[0][k] : 0, ib = mine ? p->index[1][k] : 0;
@@ -30,8 +35,11 @@ struct held_pair
         b = load_points(s->slot[SLOT_X] + ib);
         live = mine && contact_live(a, b, reach, h.normal);
         near_by = live;
+        ready = Ahead && live && !s->clusters.count; // bodies have faces, which turn
         if (live)
             load_start(s);
+        if (ready)
+            prepare(s, p, k, vec_of(0.0f, 0.0f, 0.0f));
     }
 
     __device__ __forceinline__ void load_start(const state *s)
@@ -40,14 +48,21 @@ struct held_pair
         b0 = at(load_points(s->slot[SLOT_X0] + ib));
     }
 
+    __device__ __forceinline__ void prepare(const state *s, const packed_pairs *p, size_t k, vec face)
+    {
+        size_t m = p->material_step ? k : 0;
+        hands.stick = p->stick[m], hands.slide = p->slide[m];
+        from = contact_outset(a, b, a0, b0, face, reach, pair_give(s, &ia, &ib));
+    }
+
     __device__ __forceinline__ void visit(const state *s, const packed_pairs *p, size_t k)
     {
         if (!near_by)
             load_start(s);
-        size_t m = p->material_step ? k : 0;
-        grip hands = {p->stick[m], p->slide[m]};
-        vec push = contact_visit(a, b, a0, b0, pair_facing(s, &ia, &ib, sub(at(a), at(b)), reach), reach, hands,
-                                 pair_give(s, &ia, &ib), &h);
+        stance f = pair_facing(s, &ia, &ib, sub(at(a), at(b)), reach);
+        if (!ready)
+            prepare(s, p, k, f.face);
+        vec push = contact_visit(a, b, a0, b0, f, from, reach, hands, pair_give(s, &ia, &ib), &h);
         store_hold(p->lambda, k, h);
         pushed(&a, push);
         pulled(&b, push);
@@ -87,6 +102,26 @@ static __device__ __forceinline__ void learn(held_pair &mine, int lane, int turn
         mine.live = contact_live(mine.a, mine.b, mine.reach, mine.h.normal);
 }
 
+// The pairs that the lanes of a block hold, in their order.
+template <int Lanes>
+static __device__ __forceinline__ void take_turns(const state *s, const packed_pairs *p, held_pair &mine, size_t k,
+                                                  int lane, int first_lane)
+{
+    for (int from = 0;;)
+    {
+        unsigned all = __ballot_sync(0xffffffffu, mine.live && lane >= from);
+        if (!all)
+            break;
+        unsigned bits = all >> first_lane & (unsigned)((1ull << Lanes) - 1);
+        int turn = bits ? __ffs((int)bits) - 1 : 0;
+        if (bits && lane == turn)
+            mine.visit(s, p, k);
+        __syncwarp();
+        learn(mine, lane, turn, bits != 0, Lanes);
+        from = bits ? turn + 1 : Lanes;
+    }
+}
+
 // Lanes: how many of a warp take a block. All lanes of the warp walk together.
 template <int Lanes>
 static __global__ void __launch_bounds__(128)
@@ -106,21 +141,8 @@ static __global__ void __launch_bounds__(128)
         for (; __any_sync(0xffffffffu, row < last); row += Lanes)
         {
             held_pair mine;
-            size_t k = (size_t)(row + lane);
-            mine.load(&s, p, k, row + lane < last);
-            for (int from = 0;;)
-            {
-                unsigned all = __ballot_sync(0xffffffffu, mine.live && lane >= from);
-                if (!all)
-                    break;
-                unsigned bits = all >> first_lane & (unsigned)((1ull << Lanes) - 1);
-                int turn = bits ? __ffs((int)bits) - 1 : 0;
-                if (bits && lane == turn)
-                    mine.visit(&s, p, k);
-                __syncwarp();
-                learn(mine, lane, turn, bits != 0, Lanes);
-                from = bits ? turn + 1 : Lanes;
-            }
+            mine.load<(Lanes > 4)>(&s, p, (size_t)(row + lane), row + lane < last);
+            take_turns<Lanes>(&s, p, mine, (size_t)(row + lane), lane, first_lane);
         }
     }
 }

@@ -96,7 +96,9 @@ PL_FN void visit_pairs(const state *s, const packed_pairs *p, size_t k)
     grip hands = {load(p->stick + m), load(p->slide + m)};
     hold old = load_hold(p->lambda, k), h = old;
     stance f = pair_facing(s, p->index[0] + k, p->index[1] + k, sub(at(a), at(b)), reach);
-    vec push = contact_visit(a, b, a0, b0, f, reach, hands, pair_give(s, p->index[0] + k, p->index[1] + k), &h);
+    give_lanes give = pair_give(s, p->index[0] + k, p->index[1] + k);
+    outset o = contact_outset(a, b, a0, b0, f.face, reach, give);
+    vec push = contact_visit(a, b, a0, b0, f, o, reach, hands, give, &h);
     push = keep_vec(live, push);
     store_hold(p->lambda, k, pick_hold(live, h, old));
     pushed(&a, push);

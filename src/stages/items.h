@@ -95,6 +95,23 @@ PL_FN vec acceleration(const state *s, point x, point v, size_t at_slot)
     return add(a, times(x.w, f));
 }
 
+// The particle at x of velocity v begins a substep: where it would go.
+PL_FN point predict_slot(const state *s, bool second, size_t i, point x, point v)
+{
+    vec a = acceleration(s, x, v, i);
+    point next;
+    if (second)
+    {
+        point x1 = load_points(s->slot[SLOT_X0] + i), v1 = load_points(s->slot[SLOT_V1] + i);
+        store_points(s->slot[SLOT_X1] + i, x1);
+        next = predict_second(x, x1, v, v1, a, s->h);
+    }
+    else
+        next = predict_first(x, v, a, s->h);
+    store_points(s->slot[SLOT_X0] + i, x);
+    return next;
+}
+
 STAGE_FN void predict(state *s, const stage *g, int32_t begin, int32_t end)
 {
     (void)g;
@@ -102,19 +119,19 @@ STAGE_FN void predict(state *s, const stage *g, int32_t begin, int32_t end)
     for (int32_t k = begin; k < end; k += LANES)
     {
         size_t i = 4 * (size_t)k;
-        point x = load_points(s->slot[SLOT_X] + i), v = load_points(s->slot[SLOT_V] + i), next;
-        vec a = acceleration(s, x, v, i);
-        if (second)
-        {
-            point x1 = load_points(s->slot[SLOT_X0] + i), v1 = load_points(s->slot[SLOT_V1] + i);
-            store_points(s->slot[SLOT_X1] + i, x1);
-            next = predict_second(x, x1, v, v1, a, s->h);
-        }
-        else
-            next = predict_first(x, v, a, s->h);
-        store_points(s->slot[SLOT_X0] + i, x);
-        store_points(s->slot[SLOT_X] + i, next);
+        point x = load_points(s->slot[SLOT_X] + i), v = load_points(s->slot[SLOT_V] + i);
+        store_points(s->slot[SLOT_X] + i, predict_slot(s, second, i, x, v));
     }
+}
+
+// ... and ends it at x: its velocity, which was v.
+PL_FN point velocity_slot(const state *s, bool second, float inverse_h, size_t i, point x, point v)
+{
+    point x0 = load_points(s->slot[SLOT_X0] + i);
+    if (s->second || s->contact.bouncy)
+        store_points(s->slot[SLOT_V1] + i, v);
+    return second ? velocity_second(x, x0, load_points(s->slot[SLOT_X1] + i), v, inverse_h, s->fade)
+                  : velocity_first(x, x0, v, inverse_h, s->fade);
 }
 
 STAGE_FN void update_velocity(state *s, const stage *g, int32_t begin, int32_t end)
@@ -125,13 +142,8 @@ STAGE_FN void update_velocity(state *s, const stage *g, int32_t begin, int32_t e
     for (int32_t k = begin; k < end; k += LANES)
     {
         size_t i = 4 * (size_t)k;
-        point x = load_points(s->slot[SLOT_X] + i), x0 = load_points(s->slot[SLOT_X0] + i);
-        point v = load_points(s->slot[SLOT_V] + i);
-        if (s->second || s->contact.bouncy)
-            store_points(s->slot[SLOT_V1] + i, v);
-        v = second ? velocity_second(x, x0, load_points(s->slot[SLOT_X1] + i), v, inverse_h, s->fade)
-                   : velocity_first(x, x0, v, inverse_h, s->fade);
-        store_points(s->slot[SLOT_V] + i, v);
+        point x = load_points(s->slot[SLOT_X] + i), v = load_points(s->slot[SLOT_V] + i);
+        store_points(s->slot[SLOT_V] + i, velocity_slot(s, second, inverse_h, i, x, v));
     }
 }
 

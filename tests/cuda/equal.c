@@ -3,7 +3,7 @@
 //   equal 600        every built-in scene, at full size, for 600 frames
 //   equal small [N]  few frames of small versions of all scenes, or of one; `list` tells their names
 //   equal golden F   both against the hashes in tests/scenes/golden.txt
-//   equal case NAME  one case
+//   equal case NAME  one case; `list` tells their names
 //   equal edits      what an edit costs
 //   equal scene NAME FRAMES [PATH=VALUE...]
 #define _POSIX_C_SOURCE 199309L
@@ -58,6 +58,7 @@ static const test_case cases[] = {
     {"dihedral, damped", soft_cloth, 60, 10, 2, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 1.0f, NULL},
     {"isometric", isometric_cloth, 60, 10, 2, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.0f, NULL},
     {"tiles", tiled_cloth, 20, 10, 2, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.5f, NULL},
+    {"tiles, substeps", tiled_cloth, 10, 20, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.0f, NULL},
     {"bar", bar, 60, 20, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.0f, NULL},
     {"oddments", oddments, 60, 10, 3, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF2, 0.0f, NULL},
     {"elements", elements, 60, 20, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.0f, NULL},
@@ -258,6 +259,7 @@ static uint64_t run_scene(const scene_case *t, pl_backend backend, int64_t *told
     int sets = 0;
     while (t->sets[sets])
         sets++;
+    def.threads = world_threads;
     def.backend = backend;
     must(pl_scene_parse(text, length, t->scene, t->sets, sets, &scene));
     must(pl_scene_world(scene, &def, &w));
@@ -312,12 +314,21 @@ static int compare_scene(const scene_case *t)
     return !equal;
 }
 
-static int compare_scenes(void)
+static int compare_scenes(const char *name)
 {
     int differ = 0;
     for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++)
-        differ += compare_scene(&scenes[i]);
+        if (!name || strcmp(name, scenes[i].name) == 0)
+            differ += compare_scene(&scenes[i]);
     return differ;
+}
+
+static void list_cases(void)
+{
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        puts(cases[i].name);
+    for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++)
+        puts(scenes[i].name);
 }
 
 // Every scene as it is, for so many frames.
@@ -508,20 +519,28 @@ int main(int count, char **words)
     const char *what = count > 1 ? words[1] : "";
     if (strcmp(what, "small") == 0 && count > 2 && strcmp(words[2], "list") == 0)
         return compare_small("list");
+    if (strcmp(what, "case") == 0 && count > 2 && strcmp(words[2], "list") == 0)
+    {
+        list_cases();
+        return 0;
+    }
     need_device();
     if (strcmp(what, "scene") == 0 && count > 3)
         return compare_one(count - 2, words + 2);
     if (strcmp(what, "golden") == 0 && count > 2)
         return compare_golden(words[2]);
     if (strcmp(what, "case") == 0 && count > 2)
-        return compare_all(words[2]);
+    {
+        world_threads = 2; // so that several can run side by side
+        return compare_all(words[2]) + compare_scenes(words[2]);
+    }
     if (strcmp(what, "edits") == 0)
         return compare_edits();
     if (strcmp(what, "small") == 0)
         return compare_small(count > 2 ? words[2] : NULL);
     if (count > 1)
         return compare_builtin(atoi(what));
-    int differ = compare_all(NULL) + compare_scenes();
+    int differ = compare_all(NULL) + compare_scenes(NULL);
     printf("%d differ\n", differ);
     return differ != 0;
 }

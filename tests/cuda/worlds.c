@@ -12,11 +12,14 @@ void must(pl_result result)
     exit(2);
 }
 
+int world_threads;
+
 pl_world *make_world(pl_backend backend, pl_settings settings)
 {
     pl_world_def def = pl_default_world_def();
     pl_world *w;
     def.settings = settings;
+    def.threads = world_threads;
     def.backend = backend;
     must(pl_world_create(&def, &w));
     return w;

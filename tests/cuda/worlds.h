@@ -3,6 +3,7 @@
 #include <pliant/pliant.h>
 
 void must(pl_result result); // or the program ends
+extern int world_threads;    // on a CPU; 0: all there are
 pl_world *make_world(pl_backend backend, pl_settings settings);
 
 typedef void build_fn(pl_world *w);

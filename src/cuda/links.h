@@ -1,0 +1,46 @@
+// links.h: what is a link, and a link of a tile in eight bytes (links.cu).
+#pragma once
+#include "cuda/inside.h"
+
+// Two points, one parameter.
+#define IS_LINK(arity, params) ((arity) == 2 && (params) == 1)
+
+static inline bool is_link(int kind)
+{
+    static const bool links[] = {
+#define ENTRY(name, NAME, arity, writes, params, ...) IS_LINK(arity, params),
+        PL_KINDS(ENTRY)
+#undef ENTRY
+    };
+    return links[kind];
+}
+
+// Where its points lie in the tile, in floats, and its parameter; the same points twice: padding.
+struct alignas(8) near_link
+{
+    uint16_t one, other;
+    float param;
+};
+
+// A view of row k in which nothing but its softness is left to be asked: multipliers begin at 0, and nobody will look at them.
+static __device__ __forceinline__ rows_view plain_view(rows_view v, const uint32_t *index, const float *param,
+                                                       const float *compliance)
+{
+    v.rows.index[0] = const_cast<uint32_t *>(index), v.rows.index[1] = const_cast<uint32_t *>(index + 1);
+    v.rows.param[0] = const_cast<float *>(param), v.rows.param_step[0] = 0;
+    v.rows.compliance = const_cast<float *>(compliance), v.rows.compliance_step = 0;
+    v.rows.damped = false;
+    v.pbd = v.second = 0;
+    return v;
+}
+
+static __device__ __forceinline__ stage plain_stage(void)
+{
+    stage g = {};
+    g.first = 1;
+    return g;
+}
+
+bool plain_links(const device *d, const stage *g, int kind);
+bool launch_links(device *d, const job *g, bool early, device_error *why);
+bool launch_link_tiles(device *d, const job *g, bool early, device_error *why);

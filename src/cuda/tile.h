@@ -1,0 +1,85 @@
+// tile.h: a tile of a large scene in a block's shared memory (tiles.cu, links.cu).
+#pragma once
+#include "cuda/own.h"
+
+enum
+{
+    TILE_THREADS = 320,
+    TILE_ROWS = 2,  // of a colour for each thread: 640, as many as a tile of 1,280 particles can have in one
+    TILE_RUNS = 64, // of a tile that are kept in shared memory
+};
+
+struct tile
+{
+    int32_t first, last;     // slots
+    int32_t run_first, runs; // of it
+    const run *run;
+};
+
+static __device__ __forceinline__ tile open_tile(const state *s, run *near_runs)
+{
+    int32_t i = (int32_t)blockIdx.x, run_first = s->tile_start[i];
+    tile t = {s->tile_first[i], s->tile_first[i + 1], run_first, s->tile_start[i + 1] - run_first, near_runs};
+    if (t.runs == 0 && threadIdx.x == 0)
+        near_runs[0] = run{}; // loose particles, or bodies: what is read ahead is nothing
+    if (t.runs > TILE_RUNS)
+        t.run = s->tile_run + run_first;
+    else
+        for (int32_t r = (int32_t)threadIdx.x; r < t.runs; r += (int32_t)blockDim.x)
+            near_runs[r] = s->tile_run[run_first + r];
+    __syncthreads();
+    return t;
+}
+
+// Particles that have come since the tiles were made lie behind them all, and are shared out.
+static __device__ __forceinline__ void do_behind(const state *s, const job &g)
+{
+    for (int32_t i = s->tile_first[s->tiles] + (int32_t)(blockIdx.x * blockDim.x + threadIdx.x); g.own && i < s->slots;
+         i += (int32_t)(gridDim.x * blockDim.x))
+    {
+        if (g.own & OWN_REMEMBER)
+            remember(const_cast<state *>(s), &g, i, i + 1);
+        if (g.own & OWN_VELOCITY)
+            update_velocity(const_cast<state *>(s), &g, i, i + 1);
+        if (g.own & OWN_AIR)
+            sum_air(const_cast<state *>(s), &g, i, i + 1);
+        if (g.own & OWN_PREDICT)
+            predict(const_cast<state *>(s), &g, i, i + 1);
+    }
+}
+
+// What the tile's particles do for themselves before their rows run (own.h), and their positions into shared memory.
+// A prediction goes no farther than there: it comes home when the tile is done.
+static __device__ __forceinline__ float *take_tile(const state *s, const job &g, const tile &t, float4 *to)
+{
+    bool second = second_order(s);
+    float inverse_h = 1.0f / s->h;
+    for (int32_t i = t.first + (int32_t)threadIdx.x; i < t.last; i += (int32_t)blockDim.x)
+    {
+        size_t at_slot = 4 * (size_t)i;
+        point x = load_points(s->slot[SLOT_X] + at_slot), v;
+        if (g.own & (OWN_VELOCITY | OWN_PREDICT))
+            v = load_points(s->slot[SLOT_V] + at_slot);
+        if (g.own & OWN_REMEMBER)
+            remember(const_cast<state *>(s), &g, i, i + 1);
+        if (g.own & OWN_VELOCITY)
+            v = velocity_slot(s, second, inverse_h, at_slot, x, v);
+        if (g.own & OWN_AIR)
+            sum_air(const_cast<state *>(s), &g, i, i + 1);
+        if (g.own & OWN_VELOCITY)
+            store_points(s->slot[SLOT_V] + at_slot, v);
+        if (g.own & OWN_PREDICT)
+            x = predict_slot(s, second, at_slot, x, v);
+        to[i - t.first] = make_float4(x.x, x.y, x.z, x.w);
+    }
+    do_behind(s, g);
+    __syncthreads();
+    return (float *)to - 4 * (ptrdiff_t)t.first; // so that offsets of slots work unchanged
+}
+
+static __device__ __forceinline__ void give_back(const state *s, const tile &t, const float4 *from)
+{
+    float4 *x = (float4 *)s->slot[SLOT_X];
+    for (int32_t i = t.first + (int32_t)threadIdx.x; i < t.last; i += (int32_t)blockDim.x)
+        x[i] = from[i - t.first];
+}
