@@ -246,82 +246,6 @@ static void tiles(void **state)
     assert_true(play_edits((way){.threads = 2, .lanes = 1, .saved = true}, 257, 0.0f, 4, false, false) == wanted);
 }
 
-static void *count_resize(void *user, void *block, size_t old_size, size_t new_size)
-{
-    (void)old_size;
-    ++*(int *)user;
-    if (new_size)
-        return realloc(block, new_size);
-    free(block);
-    return NULL;
-}
-
-// Where there is room, what comes and goes takes no memory.
-static void no_memory_where_there_is_room(void **state)
-{
-    (void)state;
-    int calls = 0, before = 0;
-    pl_world_def def = def_of((way){.threads = 1, .lanes = 8});
-    pl_world *w;
-    def.allocator = (pl_allocator){count_resize, &calls};
-    good(pl_world_create(&def, &w));
-    pl_rope_def rope = pl_default_rope_def();
-    rope.segments = 40;
-    good(pl_add_rope(w, &rope, NULL));
-    for (int round = 0; round < 20; round++)
-    {
-        pl_id one, link;
-        int number = 0, count;
-        good(pl_world_step(w, 1.0f / 60.0f));
-        add_one(w, 0.1f * (float)round, 1.0f, 0.0f, 0.1f, &one);
-        good(pl_object_range(w, one, &number, &count));
-        link = add_rows(w, PL_KIND_DISTANCE, 1, (int32_t[]){5, number}, NULL, 1e-3f);
-        good(pl_world_step(w, 1.0f / 60.0f));
-        good(pl_remove(w, round % 2 ? link : one)); // a link goes with its particle
-        if (round % 2)
-            good(pl_remove(w, one));
-        before = round == 3 ? calls : before;
-    }
-    assert_int_equal(calls, before);
-    pl_world_destroy(w);
-}
-
-// An emitter: a grain comes each frame, somewhere, and every 64th the grains change places. Nobody reads which object has which slots until
-// damping does, and then there may be more objects than the room was made for.
-static uint64_t emit(bool anew)
-{
-    pl_world_def def = def_of((way){.threads = 1, .lanes = 8});
-    pl_world *w;
-    uint64_t seed = 3, hash = 0;
-    def.settings.internal_damping = 0.0f;
-    good(pl_world_create(&def, &w));
-    for (int f = 0; f < 140; f++)
-    {
-        float x[3] = {4.0f * dice(&seed), 4.0f * dice(&seed), 4.0f * dice(&seed)};
-        int grain = add_one(w, x[0], x[1], x[2], 0.1f, NULL);
-        good(pl_set(w, PL_RADIUS, grain, 1, &(float){0.05f}));
-        if (anew)
-            good(unpack_all(w, false, false));
-        good(pl_world_step(w, 1.0f / 60.0f));
-        check_objects(w);
-        hash = 31 * hash + pl_world_hash(w);
-    }
-    def.settings.internal_damping = 0.5f;
-    good(pl_world_set_settings(w, &def.settings));
-    check_packing(w);
-    assert_false(w->objects_stale);
-    good(pl_world_step(w, 1.0f / 60.0f));
-    hash = 31 * hash + pl_world_hash(w);
-    pl_world_destroy(w);
-    return hash;
-}
-
-static void lists_that_nobody_reads(void **state)
-{
-    (void)state;
-    assert_true(emit(false) == emit(true));
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -329,8 +253,6 @@ int main(void)
         cmocka_unit_test(cloth_that_tears),
         cmocka_unit_test(cloth_with_contacts),
         cmocka_unit_test(tiles),
-        cmocka_unit_test(no_memory_where_there_is_room),
-        cmocka_unit_test(lists_that_nobody_reads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
