@@ -69,14 +69,17 @@ static sweeps_kernel *sweeps_of(int kind)
     return kernels[kind];
 }
 
-// Links that need not be asked anything are faster a kernel a colour (links.cu).
+// Colours of one iteration: the next one's begin with the multipliers of this. Links that need not be asked anything are faster a kernel a
+// colour (links.cu).
 int sweeps_join(const device *d, const stage *from, int64_t left, colour_list *l)
 {
     l->count = 0;
     for (int64_t i = 0; i < left && l->count < COLOURS_AT_ONCE; i++)
     {
         const stage *g = &from[i];
-        if (g->op != OP_SWEEP || g->kind != from[0].kind || g->end - g->begin > CLUSTER_BLOCKS * SWEEP_THREADS)
+        bool alike =
+            g->op == OP_SWEEP && g->kind == from[0].kind && g->first == from[0].first && g->keep == from[0].keep;
+        if (!alike || g->end - g->begin > CLUSTER_BLOCKS * SWEEP_THREADS)
             break;
         l->colour[l->count].begin = g->begin;
         l->colour[l->count++].end = g->end;

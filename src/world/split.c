@@ -346,10 +346,11 @@ static pl_result split_vertex(pl_world *w, int32_t vertex, apart_fn *apart, cons
     for (int32_t part = 1; result == PL_OK && part < parts; part++)
         result = twin(w, vertex, &number[part]);
     float whole = w->state.slot[SLOT_X][4 * (size_t)w->numbers.slot_of[vertex] + 3];
-    for (int32_t part = 0; result == PL_OK && whole > 0.0f && part < parts; part++)
+    for (int32_t part = 0; result == PL_OK && part < parts; part++)
     {
         int32_t slot = w->numbers.slot_of[number[part]];
-        w->state.slot[SLOT_X][4 * (size_t)slot + 3] = (float)((double)whole / share[part]);
+        if (whole > 0.0f) // else it is held, and so are its parts
+            w->state.slot[SLOT_X][4 * (size_t)slot + 3] = (float)((double)whole / share[part]);
         patch_slot(w, slot);
     }
     if (result == PL_OK)

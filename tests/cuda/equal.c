@@ -237,6 +237,7 @@ static const scene_case scenes[] = {
     {"sand, watched", "sandpile", 30, {"grains.size=[8,10,8]"}, watch},
     {"hammock, watched", "hammock", 50, {NULL}, watch},
     {"bricks", "stack", 60, {BRICKS, "body[1].velocity=[0,0.5,4]"}, NULL},
+    {"elements, stiff", "cantilever", 10, {"iterations=3"}, NULL},
     {"bricks, stiff", "stack", 30, {BRICKS, "iterations=3", "stabilise=1"}, NULL},
     {"bricks, saved", "stack", 60, {BRICKS, "body[1].velocity=[1,0,4]"}, save_and_load},
     {"bricks, both", "stack", 50, {BRICKS, "body[1].velocity=[1,0,4]"}, change_horses},
