@@ -407,6 +407,7 @@ static const scene_case small[] = {
     {"melt", "melt", 3, {"body.spacing=0.1", "substeps=4", "heat.conductivity=100000"}, NULL},
     {"trampoline", "trampoline", 2, {"cloth.size=[16,12]"}, NULL},
     {"stack", "stack", 3, {BRICKS, "body[1].velocity=[0,0.5,4]"}, NULL},
+    {"stack, free, BDF2", "stack", 3, {BRICKS, "integrator=bdf2", "gravity=[0,0,0]", "body[1].spin=[1,3,2]"}, NULL},
     {"cover", "cover", 2, {"cloth.size=[12,12]", "cloth.origin=[-1.99,0.85,-1.99]", "body.spacing=0.1"}, NULL},
     {"pile", "pile", 2, {"body[0].copies=[1,1,1]"}, NULL},
     {"tumbler", "tumbler", 2, {"grains.size=[5,5,5]"}, NULL},
