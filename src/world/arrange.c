@@ -155,7 +155,8 @@ pl_result arrange_now_and_then(pl_world *w)
     if (result != PL_OK || !moved)
         return result;
     w->hole = 0;
-    list_objects(w);
-    w->objects_stale = false;
+    if (w->settings.internal_damping > 0.0f)
+        list_objects(w); // compile.c has seen to the room
+    w->objects_stale = w->settings.internal_damping <= 0.0f;
     return w->backend->structure(w);
 }

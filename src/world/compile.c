@@ -319,5 +319,8 @@ pl_result compile(pl_world *w)
 
 pl_order_info pl_world_order(pl_world *world)
 {
-    return world && compile(world) == PL_OK ? world->order_info : (pl_order_info){0};
+    if (!world || compile(world) != PL_OK)
+        return (pl_order_info){0};
+    describe(world); // edits do not count
+    return world->order_info;
 }

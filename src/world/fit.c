@@ -160,7 +160,6 @@ static pl_result put_row(pl_world *w, int kind, int64_t row)
     write_row(w, kind, row);
     if (f->count[colour]++ == 0)
         w->plan_stale = w->runs_stale = true;
-    w->order_info.seams += w->order.tiles > 0;
     return PL_OK;
 }
 
@@ -177,8 +176,8 @@ pl_result fit_rows(pl_world *w, int kind, int64_t first, int64_t count)
     pl_result result = colours_open(w, kind);
     for (int64_t row = first; result == PL_OK && row < first + count; row++)
     {
-        w->order.joined++;
-        bool full = w->order.tiles && w->order.joined > MOST_JOINED + all_rows(w) / 4;
+        w->order.joined += w->order.tiles > 0;
+        bool full = w->order.joined > MOST_JOINED + all_rows(w) / 4;
         if (full || !colour_join(w, kind, row))
             return unpack_all(w, true, false);
         result = put_row(w, kind, row);

@@ -3,6 +3,7 @@
 // Both are noted while vertices split, by the cell they belong to and its corners, whose numbers may yet change, and added at the end.
 #include "world/world.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 bool cell_has(const cell *c, int32_t number)
@@ -28,14 +29,12 @@ static pl_result open_face(pl_world *w, const cell *c, const cell *other)
     // The sides of (a b c d) seen from outside, each without one corner.
     static const int side[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}};
     tear *t = &w->tear;
-    pl_result result = array_reserve(&w->memory, &t->open, &t->open_capacity, 4 * (t->open_count + 1), sizeof *t->open);
+    pl_result result = array_reserve(&w->memory, &t->open, &t->open_capacity, t->open_count + 1, sizeof *t->open);
     int out = 0;
     while (out < 3 && cell_has(other, c->point[out]))
         out++;
-    for (int k = 0; result == PL_OK && k < 3; k++)
-        t->open[4 * t->open_count + k] = side[out][k];
     if (result == PL_OK)
-        t->open[4 * t->open_count++ + 3] = c->entry; // by its corners' places: their numbers may yet change
+        t->open[t->open_count++] = (opened){c->entry, {side[out][0], side[out][1], side[out][2]}, {0}, 0, 0};
     return result;
 }
 
@@ -49,23 +48,44 @@ pl_result lips_open(pl_world *w, const cell *cells, int32_t count)
     return result;
 }
 
+static int by_owner(const void *a, const void *b)
+{
+    const opened *one = a, *other = b;
+    if (one->owner != other->owner)
+        return one->owner < other->owner ? -1 : 1;
+    return one->order < other->order ? -1 : one->order > other->order;
+}
+
+// A block for each object.
 static pl_result add_open_faces(pl_world *w)
 {
     tear *t = &w->tear;
+    void *block = NULL;
+    size_t bytes = 3 * sizeof(int32_t) * (size_t)t->open_count;
     if (t->open_count == 0)
         return PL_OK;
     for (int64_t i = 0; i < t->open_count; i++)
     {
-        web_place p = web_at(w, t->open[4 * i + 3]);
+        opened *o = &t->open[i];
+        web_place p = web_at(w, o->entry);
         for (int k = 0; k < 3; k++)
-            t->open[3 * i + k] = p.index[t->open[4 * i + k]]; // i is never behind what is still to be read
+            o->point[k] = p.index[o->corner[k]];
+        o->owner = object_at(w, o->point[0]);
+        o->order = i;
     }
-    pl_faces_def def = {(int)t->open_count, t->open, 0.0f, 0.0f};
-    uint32_t owner = (uint32_t)object_at(w, t->open[0]);
-    pl_id id;
-    pl_result result = pl_add_faces(w, &def, &id); // packed anew
-    if (result == PL_OK)
-        w->things[id.index].owner = owner;
+    qsort(t->open, (size_t)t->open_count, sizeof *t->open, by_owner);
+    pl_result result = memory_resize(&w->memory, &block, 0, bytes);
+    int32_t *index = block;
+    for (int64_t i = 0, n = 0; result == PL_OK && i < t->open_count; i += n)
+    {
+        for (n = 0; i + n < t->open_count && t->open[i + n].owner == t->open[i].owner; n++)
+            memcpy(index + 3 * n, t->open[i + n].point, sizeof t->open[i].point);
+        pl_id id;
+        result = pl_add_faces(w, &(pl_faces_def){(int)n, index, 0.0f, 0.0f}, &id); // packed anew
+        if (result == PL_OK)
+            w->things[id.index].owner = (uint32_t)t->open[i].owner;
+    }
+    memory_free(&w->memory, block, bytes);
     return result;
 }
 
@@ -98,7 +118,7 @@ pl_result lips_double(pl_world *w, const web_place *p, int32_t part, const cell 
         int own = corner_of(&cells[i], vertex), far = corner_of(&cells[i], other);
         if (result == PL_OK)
             t->doubled[t->doubled_count++] =
-                (doubled){p->row, p->kind, cells[i].entry, {p->corner ? far : own, p->corner ? own : far}, {0}};
+                (doubled){p->row, p->kind, cells[i].entry, {p->corner ? far : own, p->corner ? own : far}, {0}, 0, 0};
     }
     return result;
 }
@@ -116,74 +136,99 @@ static pl_result is_linked(pl_world *w, int kind, const int32_t *pair, bool *fou
     return result;
 }
 
-// Finds the ends of each; what has a link already is left out.
+static int64_t pair_key(const doubled *d)
+{
+    int32_t low = d->pair[0] < d->pair[1] ? d->pair[0] : d->pair[1], high = d->pair[0] ^ d->pair[1] ^ low;
+    return (int64_t)low << 32 | high;
+}
+
+static int by_pair(const void *a, const void *b)
+{
+    const doubled *one = a, *other = b;
+    int64_t p = pair_key(one), q = pair_key(other);
+    if (one->kind != other->kind)
+        return one->kind < other->kind ? -1 : 1;
+    if (p != q)
+        return p < q ? -1 : 1;
+    return one->order < other->order ? -1 : one->order > other->order;
+}
+
+static int by_block(const void *a, const void *b)
+{
+    const doubled *one = a, *other = b;
+    if (one->kind != other->kind)
+        return one->kind < other->kind ? -1 : 1;
+    if (one->owner != other->owner)
+        return one->owner < other->owner ? -1 : 1;
+    return one->order < other->order ? -1 : one->order > other->order;
+}
+
+// Finds the ends of each; what has a link already is left out, and what is there twice. Those of a kind and an object stand together.
 static pl_result settle_doubled(pl_world *w)
 {
     tear *t = &w->tear;
     pl_result result = PL_OK;
-    int64_t left = 0;
+    int64_t found = 0, left = 0;
     for (int64_t i = 0; result == PL_OK && i < t->doubled_count; i++)
     {
         doubled d = t->doubled[i];
         const int32_t *index = web_at(w, d.entry).index;
-        bool found = row_broken(&w->rows[d.kind], d.row);
+        bool linked = row_broken(&w->rows[d.kind], d.row);
         d.pair[0] = index[d.corner[0]], d.pair[1] = index[d.corner[1]];
-        if (!found)
-            result = is_linked(w, d.kind, d.pair, &found);
-        for (int64_t k = 0; k < left && !found; k++)
-        {
-            const int32_t *a = t->doubled[k].pair, *b = d.pair;
-            found = t->doubled[k].kind == d.kind && ((a[0] == b[0] && a[1] == b[1]) || (a[0] == b[1] && a[1] == b[0]));
-        }
-        if (!found)
-            t->doubled[left++] = d;
+        d.owner = object_at(w, d.pair[0]);
+        d.order = i;
+        if (!linked)
+            result = is_linked(w, d.kind, d.pair, &linked);
+        if (!linked)
+            t->doubled[found++] = d;
     }
+    qsort(t->doubled, (size_t)found, sizeof *t->doubled, by_pair);
+    for (int64_t i = 0; i < found; i++)
+        if (left == 0 || t->doubled[left - 1].kind != t->doubled[i].kind ||
+            pair_key(&t->doubled[left - 1]) != pair_key(&t->doubled[i]))
+            t->doubled[left++] = t->doubled[i];
+    qsort(t->doubled, (size_t)left, sizeof *t->doubled, by_block);
     t->doubled_count = left;
     return result;
 }
 
 // What the rows they are like have, but for the load.
-static void copy_wear(pl_world *w, int kind, int64_t first)
+static void copy_wear(pl_world *w, int kind, const doubled *d, int64_t count)
 {
     rows *r = &w->rows[kind];
     packed_rows *p = &w->state.rows[kind];
-    for (int64_t i = 0, row = first; r->wear && i < w->tear.doubled_count; i++)
+    for (int64_t i = 0, row = r->count - count; r->wear && i < count; i++, row++)
     {
-        if (w->tear.doubled[i].kind != kind)
-            continue;
-        r->wear[row] = r->wear[w->tear.doubled[i].row];
+        r->wear[row] = r->wear[d[i].row];
         r->wear[row].load = 0.0f;
         if (!w->order_stale && p->worn)
         {
             p->wear[r->place[row]] = r->wear[row];
             patch_packed(w, p->wear + r->place[row], sizeof *p->wear);
         }
-        row++;
     }
 }
 
-static pl_result add_doubled(pl_world *w, int kind, int32_t *index, float *param, pl_softness *soft)
+// A block of links of one kind, along edges of one object.
+static pl_result add_doubled(pl_world *w, const doubled *d, int64_t count, int32_t *index, float *param,
+                             pl_softness *soft)
 {
-    const rows *r = &w->rows[kind];
-    int64_t params = facts_of(kind)->info.params, first = r->count;
-    pl_constraints_def def = {.kind = (pl_kind)kind, .index = index, .param = param, .each = soft};
+    const rows *r = &w->rows[d->kind];
+    int64_t params = facts_of(d->kind)->info.params;
+    pl_constraints_def def = {
+        .kind = (pl_kind)d->kind, .count = (int)count, .index = index, .param = param, .each = soft};
     pl_id id;
-    for (int64_t i = 0; i < w->tear.doubled_count; i++)
+    for (int64_t i = 0; i < count; i++)
     {
-        const doubled *d = &w->tear.doubled[i];
-        if (d->kind != kind)
-            continue;
-        memcpy(index + 2 * def.count, d->pair, sizeof d->pair);
-        memcpy(param + params * def.count, r->param + params * d->row, (size_t)params * sizeof *param);
-        soft[def.count++] = r->soft[d->row];
+        memcpy(index + 2 * i, d[i].pair, sizeof d[i].pair);
+        memcpy(param + params * i, r->param + params * d[i].row, (size_t)params * sizeof *param);
+        soft[i] = r->soft[d[i].row];
     }
-    if (def.count == 0)
-        return PL_OK;
     pl_result result = pl_add_constraints(w, &def, &id);
     if (result != PL_OK)
         return result;
-    w->things[id.index].owner = (uint32_t)object_at(w, index[0]);
-    copy_wear(w, kind, first);
+    w->things[id.index].owner = (uint32_t)d->owner;
+    copy_wear(w, d->kind, d, count);
     return PL_OK;
 }
 
@@ -201,9 +246,14 @@ static pl_result add_links(pl_world *w)
     pl_softness *soft = block;
     float *param = (float *)(soft + count);
     int32_t *index = (int32_t *)(param + PL_MAX_PARAMS * count);
-    for (int kind = 0; result == PL_OK && kind < PL_KIND_COUNT; kind++)
-        if (facts_of(kind)->info.arity == 2)
-            result = add_doubled(w, kind, index, param, soft);
+    const doubled *all = w->tear.doubled;
+    for (int64_t i = 0, n = 0; result == PL_OK && i < w->tear.doubled_count; i += n)
+    {
+        for (n = 1; i + n < w->tear.doubled_count; n++)
+            if (all[i + n].kind != all[i].kind || all[i + n].owner != all[i].owner)
+                break;
+        result = add_doubled(w, all + i, n, index, param, soft);
+    }
     memory_free(&w->memory, block, bytes);
     return result;
 }

@@ -234,7 +234,29 @@ static pl_result remove_object(pl_world *w, thing *t)
     return PL_OK;
 }
 
-// Ready to lose a thing: where it can be taken out in place, slots and colours stay, and what is packed with them.
+// A row that is solved the Jacobi way goes with the object, one that has torn off it, or the block.
+static bool jacobi_goes(const pl_world *w, const thing *t)
+{
+    uint32_t index = (uint32_t)(t - w->things);
+    for (int64_t i = 1; t->type == THING_OBJECT && i < w->thing_count; i++)
+        if (w->things[i].type == THING_OBJECT && w->things[i].owner == index && jacobi_goes(w, &w->things[i]))
+            return true;
+    for (int kind = 0; kind < PL_KIND_COUNT; kind++)
+    {
+        const rows *r = &w->rows[kind];
+        int arity = facts_of(kind)->info.arity;
+        bool mine = t->type == THING_ROWS && t->kind == kind;
+        int64_t from = mine ? t->first : 0, to = mine ? from + t->count : t->type == THING_OBJECT ? r->count : 0;
+        if (w->state.rows[kind].jacobi_begin == w->state.rows[kind].jacobi_end)
+            continue;
+        for (int64_t row = from; row < to; row++)
+            if (r->colour[row] == COLOUR_JACOBI && (mine || names(r->index + row * arity, arity, t->first, t->count)))
+                return true;
+    }
+    return false;
+}
+
+// Ready to lose a thing, as nothing must fail once something has gone: where it can be taken out in place, slots and colours stay, and what is packed with them.
 static pl_result open_for(pl_world *w, const thing *t)
 {
     bool keep = keeps_order(w), object = t->type == THING_OBJECT, rows = t->type == THING_ROWS;
@@ -243,7 +265,7 @@ static pl_result open_for(pl_world *w, const thing *t)
     if (result != PL_OK || !keep)
         return result == PL_OK ? unpack_all(w, rows || object, object) : result;
     bool in_place = rows || t->type == THING_FACES || (object && !groups);
-    return in_place ? edit_begin(w) : unpack_all(w, false, false);
+    return in_place && !(!w->order_stale && jacobi_goes(w, t)) ? edit_begin(w) : unpack_all(w, false, false);
 }
 
 pl_result pl_remove(pl_world *w, pl_id id)

@@ -16,7 +16,7 @@
 #error "snapshots are written as they lie in memory, which must be little-endian"
 #endif
 
-static const char magic[8] = "PLIANT\0\13";
+static const char magic[8] = "PLIANT\0\14";
 
 typedef struct stream
 {
@@ -144,7 +144,7 @@ static void walk_particles(stream *s, pl_world *w)
     number32(s, &coloured, 0, 1, "the rows' colours");
     number32(s, &settled, 0, 1, "whether the order is settled");
     number32(s, &w->order.count, 0, INT32_MAX / 8, "particles when they were ordered");
-    number64(s, &w->order.joined, 0, INT64_MAX, "rows since they were coloured");
+    number64(s, &w->order.joined, 0, INT32_MAX, "rows since they were coloured");
     w->particles_stale = stale;
     w->order.settled = settled;
     if (!s->saving)
@@ -495,8 +495,11 @@ static void walk_world(stream *s, pl_world *w)
     char mark[sizeof magic];
     memcpy(mark, magic, sizeof magic);
     bytes(s, mark, sizeof mark);
-    if (s->result == PL_OK && memcmp(mark, magic, sizeof magic) != 0)
-        s->result = fail(PL_ERROR_FORMAT, "snapshot: it does not begin as one of this version does");
+    if (s->result == PL_OK && memcmp(mark, magic, sizeof magic - 1) != 0)
+        s->result = fail(PL_ERROR_FORMAT, "snapshot: it does not begin as one does");
+    if (s->result == PL_OK && mark[sizeof magic - 1] != magic[sizeof magic - 1])
+        s->result = fail(PL_ERROR_FORMAT, "snapshot: it is of version %d; this program reads version %d",
+                         (unsigned char)mark[sizeof magic - 1], magic[sizeof magic - 1]);
     bytes(s, &sum, sizeof sum);
     walk_settings(s, w);
     walk_particles(s, w);

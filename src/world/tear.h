@@ -32,7 +32,18 @@ typedef struct doubled
     int64_t row;                    // that it is like
     int32_t kind, entry, corner[2]; // a cell at the second edge, and the edge's ends among its corners
     int32_t pair[2];                // the same as numbers, when nothing splits any more
+    int32_t owner;                  // the object they belong to
+    int64_t order;                  // in which it was found
 } doubled;
+
+// A face of a tetrahedron that comes to light.
+typedef struct opened
+{
+    int32_t entry, corner[3]; // its cell, and three of its corners
+    int32_t point[3];         // the same as numbers, when nothing splits any more
+    int32_t owner;            // the object they belong to
+    int64_t order;            // in which it was found
+} opened;
 
 typedef struct tear
 {
@@ -46,7 +57,7 @@ typedef struct tear
     int64_t list_capacity;
     cell *cells; // scratch
     int64_t cell_capacity;
-    int32_t *open; // scratch: faces that come to light, 3 numbers each
+    opened *open; // scratch
     int64_t open_count, open_capacity;
     int32_t *todo; // scratch: vertices whose cells may hang together by nothing but them
     int64_t todo_count, todo_capacity;

@@ -81,6 +81,7 @@ static const test_case cases[] = {
     {"edits, often", cloth, 60, 4, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF2, 0.0f, edit_often},
     {"edits, often, damped", worn, 30, 2, 2, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 1.0f, edit_often},
     {"edits, often, tiles", tiled_cloth, 6, 1, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.0f, edit_often},
+    {"edits, tiles of links", tiled_links, 4, 2, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.0f, edit_ties},
 };
 
 // The events of a step, every bit of them, into a hash.
@@ -422,6 +423,7 @@ static bool is_small(const char *scene)
 
 static const test_case small_worlds[] = {
     {"tiles", tiled_cloth, 1, 2, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.5f, NULL},
+    {"edits, tiles of links", tiled_links, 4, 2, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.0f, edit_ties},
     {"wear, blades", worn, 8, 4, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF2, 0.5f, edit_blade},
     {"melting", melting, 40, 4, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF2, 0.0f, edit_floor},
     {"oddments", oddments, 2, 4, 2, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF2, 0.0f, NULL},

@@ -50,6 +50,34 @@ void soft_cloth(pl_world *w) { hang_cloth(w, 60, PL_BENDING_DIHEDRAL, 1e-6f, 10.
 void isometric_cloth(pl_world *w) { hang_cloth(w, 60, PL_BENDING_ISOMETRIC, 1e-5f, 0.0f); }
 void tiled_cloth(pl_world *w) { hang_cloth(w, 300, PL_BENDING_LINKS, 1e-7f, 0.0f); }
 
+static pl_id ties[3];
+
+// Tiles that hold nothing but links, some of which can be taken out.
+void tiled_links(pl_world *w)
+{
+    pl_cloth_def c = pl_default_cloth_def();
+    c.columns = c.rows = 260;
+    c.u.x = c.v.z = 2.6f;
+    must(pl_add_cloth(w, &c, NULL));
+    for (int i = 0; i < 3; i++)
+    {
+        int32_t ends[40];
+        float length[20];
+        pl_constraints_def d = pl_default_constraints_def();
+        for (int k = 0; k < 20; k++)
+            ends[2 * k] = 3000 * k + 7 * i, ends[2 * k + 1] = ends[2 * k] + 3, length[k] = 0.02f;
+        d.kind = PL_KIND_DISTANCE, d.count = 20, d.index = ends, d.param = length;
+        must(pl_add_constraints(w, &d, &ties[i]));
+    }
+}
+
+// The first makes room; the others go where they lie.
+void edit_ties(pl_world *w, int frame)
+{
+    if (frame > 0 && frame <= 3)
+        must(pl_remove(w, ties[frame - 1]));
+}
+
 void bar(pl_world *w)
 {
     pl_bar_def b = pl_default_bar_def();

@@ -7,10 +7,11 @@ extern int world_threads;    // on a CPU; 0: all there are
 pl_world *make_world(pl_backend backend, pl_settings settings);
 
 typedef void build_fn(pl_world *w);
-build_fn cloth, soft_cloth, isometric_cloth, tiled_cloth, bar, elements, oddments, layers, dipped, slit, ellipsoids,
-    worn, melting;
+build_fn cloth, soft_cloth, isometric_cloth, tiled_cloth, tiled_links, bar, elements, oddments, layers, dipped, slit,
+    ellipsoids, worn, melting;
 void edit(pl_world *w, int frame);
 void edit_skins(pl_world *w, int frame);
 void edit_blade(pl_world *w, int frame);
 void edit_floor(pl_world *w, int frame);
 void edit_often(pl_world *w, int frame);
+void edit_ties(pl_world *w, int frame);

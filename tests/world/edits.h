@@ -106,6 +106,27 @@ static inline void check_slots(const pl_world *w)
     assert_int_equal(live, w->live);
 }
 
+// The lists of objects lie in their room and name the slots of each object's own particles.
+static inline void check_objects(const pl_world *w)
+{
+    const packed_objects *o = &w->state.objects;
+    int32_t object = 0;
+    if (w->objects_stale)
+        return; // nobody reads them
+    if (o->count > w->object_room || o->chunks > w->chunk_room)
+        fail_msg("%d objects of %d chunks in a room for %d of %d", o->count, o->chunks, w->object_room, w->chunk_room);
+    for (int64_t i = 1; i < w->thing_count; i++)
+    {
+        const thing *t = &w->things[i];
+        if (t->type != THING_OBJECT || t->owner)
+            continue;
+        for (int32_t k = 0; k < t->count; k++)
+            assert_int_equal(o->member[o->start[object] + k], w->numbers.slot_of[t->first + k]);
+        object++;
+    }
+    assert_int_equal(object, o->count);
+}
+
 static inline void check_packing(pl_world *w)
 {
     good(compile(w));
@@ -118,6 +139,7 @@ static inline void check_packing(pl_world *w)
     for (int kind = 0; kind < PL_KIND_COUNT; kind++)
         check_rows_of(w, kind, taken);
     check_runs(w, taken, moved, moved + w->state.slots);
+    check_objects(w);
     free(taken);
     free(moved);
 }

@@ -246,46 +246,6 @@ static void tiles(void **state)
     assert_true(play_edits((way){.threads = 2, .lanes = 1, .saved = true}, 257, 0.0f, 4, false, false) == wanted);
 }
 
-static void *count_resize(void *user, void *block, size_t old_size, size_t new_size)
-{
-    (void)old_size;
-    ++*(int *)user;
-    if (new_size)
-        return realloc(block, new_size);
-    free(block);
-    return NULL;
-}
-
-// Where there is room, what comes and goes takes no memory.
-static void no_memory_where_there_is_room(void **state)
-{
-    (void)state;
-    int calls = 0, before = 0;
-    pl_world_def def = def_of((way){.threads = 1, .lanes = 8});
-    pl_world *w;
-    def.allocator = (pl_allocator){count_resize, &calls};
-    good(pl_world_create(&def, &w));
-    pl_rope_def rope = pl_default_rope_def();
-    rope.segments = 40;
-    good(pl_add_rope(w, &rope, NULL));
-    for (int round = 0; round < 20; round++)
-    {
-        pl_id one, link;
-        int number = 0, count;
-        good(pl_world_step(w, 1.0f / 60.0f));
-        add_one(w, 0.1f * (float)round, 1.0f, 0.0f, 0.1f, &one);
-        good(pl_object_range(w, one, &number, &count));
-        link = add_rows(w, PL_KIND_DISTANCE, 1, (int32_t[]){5, number}, NULL, 1e-3f);
-        good(pl_world_step(w, 1.0f / 60.0f));
-        good(pl_remove(w, round % 2 ? link : one)); // a link goes with its particle
-        if (round % 2)
-            good(pl_remove(w, one));
-        before = round == 3 ? calls : before;
-    }
-    assert_int_equal(calls, before);
-    pl_world_destroy(w);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -293,7 +253,6 @@ int main(void)
         cmocka_unit_test(cloth_that_tears),
         cmocka_unit_test(cloth_with_contacts),
         cmocka_unit_test(tiles),
-        cmocka_unit_test(no_memory_where_there_is_room),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

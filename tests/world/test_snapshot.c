@@ -133,6 +133,25 @@ static void cut_off_anywhere(void **state)
     pl_world_destroy(w);
 }
 
+// One of another version is refused by its number, not as damaged.
+static void other_versions(void **state)
+{
+    (void)state;
+    pl_world *w = tiny();
+    picture p = picture_of(w);
+    char *version = (char *)p.data + 7, said[64];
+    for (int step = -1; step <= 1; step += 2)
+    {
+        *version = (char)(*version + step);
+        refuse(p.data, p.size);
+        snprintf(said, sizeof said, "it is of version %d; this program reads version %d", *version, *version - step);
+        assert_non_null(strstr(pl_error_message(), said));
+        *version = (char)(*version - step);
+    }
+    pl_free(p.data);
+    pl_world_destroy(w);
+}
+
 static uint64_t sum_of(const unsigned char *data, size_t size)
 {
     uint64_t h = 14695981039346656037u;
@@ -242,6 +261,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(other_workers),    cmocka_unit_test(saved_between_edits), cmocka_unit_test(tiles_and_holes),
         cmocka_unit_test(cut_off_anywhere), cmocka_unit_test(damaged_anywhere),    cmocka_unit_test(files),
+        cmocka_unit_test(other_versions),
     };
     return cmocka_run_group_tests_name("snapshot", tests, NULL, NULL);
 }
