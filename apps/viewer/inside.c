@@ -152,14 +152,10 @@ static bool tell_rows(struct frame *f, const pl_world *world, enum colour_by by)
 static void tell_heat(struct frame *f, const pl_world *world)
 {
     float coldest = pl_world_heat(world).coldest;
+    bool told = pl_get_temperature(world, 0, f->particles, f->told) == PL_OK;
     for (int p = 0; p < f->particles; p++)
     {
-        uint8_t kind = 0;
-        f->told[p] = coldest;
-        if (pl_get_molten(world, p, 1, &kind) == PL_OK && kind)
-        {
-            pl_get_temperature(world, p, 1, &f->told[p]);
-        }
+        f->told[p] = told && f->told[p] == f->told[p] ? f->told[p] : coldest;
     }
 }
 

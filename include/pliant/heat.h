@@ -26,10 +26,17 @@ typedef struct pl_heat_def
 
 PL_API pl_heat_def pl_default_heat_def(void);
 // The particles of an object have a temperature from now on. They need a radius. To melt, none of them may be in two clusters, in a
-// lattice, or named by constraints, faces or volumes.
+// lattice, or named by constraints other than pins, faces or volumes; nor can they be added to any later. In a body that melts neighbours
+// should lie nearer than 1.2 times the sum of their radii, for those hang together once some of it has melted; a cluster of which some
+// do not melt loses what does, and stays one.
+//
+// Clusters come and go: a block of which nothing is left is gone with its id, and new ones belong to the object of their first particle,
+// where pl_object_blocks finds them. Phase groups from 32768 on are given to what is molten and to pieces and lumps, so that they meet each
+// other; masks stay as they are.
 PL_API pl_result pl_set_heat(pl_world *world, pl_id object, const pl_heat_def *def);
 
-// Of particles [first, first + count), which must have one. A particle that is held in place keeps its temperature.
+// Of particles [first, first + count); NaN for one that has none, and only those that have one can be given another. A particle that is held
+// in place keeps its temperature.
 PL_API pl_result pl_get_temperature(const pl_world *world, int first, int count, float *out);
 PL_API pl_result pl_set_temperature(pl_world *world, int first, int count, const float *values);
 // For each particle: 0 it has no temperature, 1 solid, 2 molten.

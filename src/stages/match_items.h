@@ -134,6 +134,9 @@ PL_FN vec match_arm(const state *s, uint32_t member, vec origin)
     return sub(times(2.0f, r0), times(0.5f, r1));
 }
 
+// The centre's way is known from the third substep on; until then this loss, (h w)^2 of the spin, is let be.
+PL_FN bool match_bends(const state *s) { return second_order(s) && s->now->smooth > 1; }
+
 // Second order: what the prediction is off by, 4/9 h m (x0 - x1) x (v0 - v1), x from the centre. Before the velocities are made anew.
 PL_FN vec match_bend(const state *s, const match_pose *pose, uint32_t member, float mass)
 {
@@ -166,7 +169,7 @@ PL_FN bool match_go(const state *s, const stage *g, const packed_clusters *c, co
     lost->way = lost->own = none;
     if (!(x.w > 0.0f) || (!go && !b->spins))
         return false;
-    if (g->first && b->spins && second_order(s))
+    if (g->first && b->spins && match_bends(s))
         lost->way = match_bend(s, pose, c->member[k], share_at(c, k));
     if (!go && !match_moves(c, g, k))
         return true;

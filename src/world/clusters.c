@@ -147,6 +147,8 @@ pl_result pl_add_clusters(pl_world *w, const pl_clusters_def *def, pl_id *block)
     }
     array_free(&w->memory, &seen, &seen_capacity, sizeof *seen);
     if (result == PL_OK)
+        result = heat_check_members(w, def->particles + def->start[0], def->start[def->count] - def->start[0]);
+    if (result == PL_OK)
         result = rows_unpack(w);
     if (result == PL_OK)
         result = clusters_reserve(w, def->count, def->start[def->count] - def->start[0]);

@@ -11,11 +11,12 @@
 #include "world/world.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum
 {
-    STEPS_MOST = 1000,
+    STEPS_MOST = 100,
 };
 
 static pl_result reserve(pl_world *w)
@@ -49,7 +50,7 @@ static const pl_heat_def *rule_at(const heat *h, int32_t i) { return &h->rules[h
 static crowd list_warm(pl_world *w)
 {
     heat *h = &w->heat;
-    crowd c = {.x = h->x, .grain = h->grain, .slot = h->index};
+    crowd c = {.x = h->x, .grain = h->grain, .rest = h->x, .slot = h->index};
     for (int32_t n = 0; n < h->count; n++)
     {
         if (!h->warm[n].rule)
@@ -57,6 +58,11 @@ static crowd list_warm(pl_world *w)
         int32_t slot = w->numbers.slot_of[n], i = c.count++;
         const float *x = w->state.slot[SLOT_X] + 4 * (size_t)slot;
         float radius = w->state.slot[SLOT_GRAIN][4 * (size_t)slot];
+        if (!(radius > 0.0f)) // it has been taken away since: nothing flows
+        {
+            c.count--;
+            continue;
+        }
         h->number[i] = n;
         h->index[i] = i;
         h->mass[i] = x[3] > 0.0f ? 1.0 / (double)x[3] : 0.0;
@@ -99,6 +105,13 @@ static void add_wall(heat *h, int32_t i, double conducts, double temperature)
     h->gain[i] += conducts;
 }
 
+// Is x, in the shape's own frame, farther from its origin than anything of it?
+static bool beyond(const solid *s, vec x, float reach)
+{
+    float far = 1.001f * s->reach + reach;
+    return s->reach > 0.0f && !(s->flags & SOLID_INSIDE) && dot(x, x) > far * far;
+}
+
 static void touch_shapes(pl_world *w, int32_t number)
 {
     heat *h = &w->heat;
@@ -111,8 +124,10 @@ static void touch_shapes(pl_world *w, int32_t number)
         uint32_t phase = phase_of(w->state.slot[SLOT_GRAIN], w->numbers.slot_of[h->number[i]]);
         if (!(phase >> PHASE_MASK_AT & (uint32_t)s.mask))
             continue;
-        surface f =
-            probe_solid(w->state.shape_data, &s, into_frame(&now, vec_of(x[0], x[1], x[2])), HEAT_NEAR * radius);
+        vec at = into_frame(&now, vec_of(x[0], x[1], x[2]));
+        if (beyond(&s, at, HEAT_NEAR * radius))
+            continue;
+        surface f = probe_solid(w->state.shape_data, &s, at, HEAT_NEAR * radius);
         if (!(f.distance < HEAT_NEAR * radius))
             continue;
         h->t[i] += 1.0;
@@ -144,6 +159,17 @@ static int count_steps(const heat *h, double dt, double *share)
     double wanted = ceil(2.0 * dt * most);
     *share = wanted > STEPS_MOST ? STEPS_MOST / wanted : 1.0;
     return wanted < 1.0 ? 1 : wanted > STEPS_MOST ? STEPS_MOST : (int)wanted;
+}
+
+static void say_slowed(pl_world *w, double share)
+{
+    char text[160];
+    if (w->heat.slowed || !w->log.write)
+        return;
+    w->heat.slowed = true;
+    snprintf(text, sizeof text,
+             "heat: conduction is slowed down to %.2g of what was asked for; shorter frames would do", share);
+    w->log.write(w->log.user, PL_LOG_WARNING, text);
 }
 
 static void flow_once(heat *h, double dt)
@@ -181,6 +207,8 @@ pl_result heat_frame(pl_world *w, float dt)
     if (result != PL_OK)
         return result;
     crowd c = list_warm(w);
+    if (c.count == 0)
+        return PL_OK;
     memset(h->t, 0, (size_t)h->items * sizeof *h->t);
     memset(h->gain, 0, (size_t)h->items * sizeof *h->gain);
     memset(h->wall, 0, 2 * (size_t)h->items * sizeof *h->wall);
@@ -195,6 +223,8 @@ pl_result heat_frame(pl_world *w, float dt)
     meet_air(w);
     double share;
     int steps = count_steps(h, (double)dt, &share);
+    if (share < 1.0)
+        say_slowed(w, share);
     for (int k = 0; k < steps; k++)
         flow_once(h, share * (double)dt / steps);
     bool changed = false;

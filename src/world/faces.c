@@ -23,8 +23,10 @@ pl_result pl_add_faces(pl_world *w, const pl_faces_def *def, pl_id *block)
     if (f->count + def->count > INT32_MAX / 8)
         return fail(PL_ERROR_ARGUMENT, "%lld faces were asked for; a world holds at most %d",
                     (long long)f->count + def->count, INT32_MAX / 8);
-    pl_result result =
-        array_reserve(&w->memory, &f->index, &f->index_capacity, 3 * (f->count + def->count), sizeof *f->index);
+    pl_result result = heat_check_added(w, def->index, 3 * (int64_t)def->count, "a surface");
+    if (result == PL_OK)
+        result =
+            array_reserve(&w->memory, &f->index, &f->index_capacity, 3 * (f->count + def->count), sizeof *f->index);
     if (result == PL_OK)
         result = array_reserve(&w->memory, &f->drag, &f->drag_capacity, 2 * (f->count + def->count), sizeof *f->drag);
     if (result == PL_OK)

@@ -16,8 +16,10 @@ typedef struct warm
     int32_t rule; // 0: it has no temperature; else one more than its number among the rules
     int32_t molten;
     int32_t material; // contact material while solid
-    int32_t pad;
+    int32_t phase;    // group, self and filter while solid: once melting or parting has given it another group
 } warm;
+
+#define SOLID_PHASE (PHASE_GROUP | PHASE_SELF | PHASE_FILTER)
 
 // A particle in a cluster, while clusters are written anew (melt.c).
 typedef struct member
@@ -34,7 +36,8 @@ typedef struct heat
     int64_t count, capacity;
     float ambient;
     int64_t melted, frozen;
-    int32_t groups; // how many phase groups lumps have been given
+    int32_t groups; // the phase group that the next lump is given, counted down from the top
+    bool slowed;    // it has been said that conduction is slowed down
 
     // scratch: those that have a temperature, in the order of their numbers
     int32_t items;
@@ -50,11 +53,20 @@ typedef struct heat
 
     // scratch of melt.c: by particle numbers: sets, clusters, and what stands for a set
     int32_t *node, *home, *size, *goal, *group;
-    uint8_t *mark;
+    uint8_t *mark, *mixed; // mixed, by clusters: some of it does not melt
     member *members, *sorted;
     int32_t *tally;
-    int64_t room[9];
+    int64_t room[10];
 } heat;
+
+// A change of kinds under way. `home`: for each particle number its cluster, or -1.
+typedef struct change
+{
+    pl_world *w;
+    heat *h;
+    int32_t old, clusters; // clusters before, and with the new ones
+    int64_t members;
+} change;
 
 double temperature_of(const pl_heat_def *r, const warm *m);
 double heat_at(const pl_heat_def *r, double temperature, bool molten);
@@ -63,5 +75,15 @@ pl_result heat_frame(pl_world *w, float dt);                 // after a frame
 pl_result melt_frame(pl_world *w);                           // some have melted or frozen: `was` tells them
 void heat_lost(pl_world *w, int32_t number);                 // the particle is gone
 pl_result heat_split(pl_world *w, int32_t from, int32_t to); // a particle has torn off
-pl_result heat_check(const pl_world *w);                     // what a snapshot held
+pl_result melt_open(const change *c);                        // room for it
+void melt_write(const change *c);                            // its members, and which clusters there are
+void melt_surface(pl_world *w, int32_t number);              // its contact material by what it is now
+bool heat_melts(const pl_world *w, int32_t number);
+pl_result heat_check(pl_world *w); // what a snapshot held
+pl_result heat_check_temperature(const char *what, float t);
+pl_result heat_check_rule(const pl_world *w, const pl_heat_def *d);
+pl_result heat_check_radii(const pl_world *w, int32_t first, int32_t count);
+pl_result heat_check_free(pl_world *w, int32_t first, int32_t count);             // may these melt, and all that do?
+pl_result heat_check_members(pl_world *w, const int32_t *members, int64_t count); // may these be in clusters?
+pl_result heat_check_added(const pl_world *w, const int32_t *index, int64_t count, const char *what);
 void heat_free(pl_world *w);

@@ -140,6 +140,8 @@ pl_result pl_add_lattice(pl_world *w, const pl_lattice_def *def, pl_id *lattice)
     if (result == PL_OK)
         result = check_all(w, def->particles, def->cells, def->count, l->count);
     if (result == PL_OK)
+        result = heat_check_added(w, def->particles, def->count, "a lattice");
+    if (result == PL_OK)
         result = pull(w, ARRAY_BIT(SLOT_X));
     if (result == PL_OK)
         result = rows_unpack(w);

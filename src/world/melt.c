@@ -3,7 +3,7 @@
 // cluster, or join the one they touch, and clusters between which something freezes become one. How they lie now is their shape.
 //
 // Nothing but who is in which cluster changes: positions, velocities and masses stay, and with them every momentum. Clusters are written
-// anew as a list of members, each with its cluster, sorted by that: the old ones in their order, then what is new.
+// anew (melt_write.c) as a list of members, each with its cluster, sorted by that: the old ones in their order, then what is new.
 //
 // Who collides with whom follows: what is loose is of a group in which everybody meets everybody; a new lump is of a group of its own.
 #include "world/world.h"
@@ -24,10 +24,9 @@ static warm *warm_of(heat *h, int32_t number)
 }
 
 // Is it solid, of what melts?
-static bool is_solid(const heat *h, int32_t number)
+static bool is_solid(const pl_world *w, int32_t number)
 {
-    const warm *m = number < h->count ? &h->warm[number] : NULL;
-    return m && m->rule && h->rules[m->rule - 1].melts && !m->molten;
+    return heat_melts(w, number) && !w->heat.warm[number].molten;
 }
 
 // ---- sets of particles that hang together --------------------------------------------------------------------------
@@ -55,59 +54,36 @@ static float *phase_at(pl_world *w, int32_t number)
 
 static int32_t group_of(pl_world *w, int32_t number) { return (int32_t)(bits_of(*phase_at(w, number)) & PHASE_GROUP); }
 
-static int32_t new_group(heat *h) { return LOOSE_GROUP - 1 - h->groups++ % LUMP_GROUPS; }
+static int32_t new_group(heat *h)
+{
+    int32_t group = LOOSE_GROUP - 1 - h->groups;
+    h->groups = (h->groups + 1) % LUMP_GROUPS;
+    return group;
+}
+
+static void put_phase(pl_world *w, int32_t number, uint32_t part, uint32_t value)
+{
+    *phase_at(w, number) = float_of((bits_of(*phase_at(w, number)) & ~part) | value);
+}
 
 static void set_group(pl_world *w, int32_t number, int32_t group)
 {
-    uint32_t phase = bits_of(*phase_at(w, number)) & ~(uint32_t)(PHASE_GROUP | PHASE_SELF | PHASE_FILTER);
-    *phase_at(w, number) = float_of(phase | (uint32_t)group | (group == LOOSE_GROUP ? PHASE_SELF : 0));
+    warm *m = warm_of(&w->heat, number);
+    if (m && group_of(w, number) < LOOSE_GROUP - LUMP_GROUPS)
+        m->phase = (int32_t)(bits_of(*phase_at(w, number)) & SOLID_PHASE);
+    put_phase(w, number, SOLID_PHASE, (uint32_t)group | (group == LOOSE_GROUP ? PHASE_SELF : 0));
 }
 
-static void set_matter(pl_world *w, int32_t number, const warm *m)
+void melt_surface(pl_world *w, int32_t number)
 {
+    const warm *m = warm_of(&w->heat, number);
     int material = m->molten ? w->heat.rules[m->rule - 1].molten : m->material;
-    uint32_t phase = bits_of(*phase_at(w, number)) & ~((uint32_t)31 << PHASE_MATERIAL_AT);
-    *phase_at(w, number) = float_of(phase | (uint32_t)material << PHASE_MATERIAL_AT);
+    put_phase(w, number, (uint32_t)31 << PHASE_MATERIAL_AT, (uint32_t)material << PHASE_MATERIAL_AT);
+    if (!heat_melts(w, number) && group_of(w, number) >= LOOSE_GROUP - LUMP_GROUPS)
+        put_phase(w, number, SOLID_PHASE, (uint32_t)m->phase);
 }
 
 // ---- who is in which cluster ---------------------------------------------------------------------------------------
-
-// A change of kinds under way. `home`: for each particle number its cluster, or -1.
-typedef struct change
-{
-    pl_world *w;
-    heat *h;
-    int32_t old, clusters; // clusters before, and with the new ones
-    int64_t members;
-} change;
-
-static pl_result open_change(const change *c)
-{
-    pl_world *w = c->w;
-    heat *h = c->h;
-    memory *m = &w->memory;
-    int64_t end = w->numbers.end, most = w->clusters.members + h->items, *room = h->room;
-    pl_result r = array_reserve(m, &h->node, &room[0], end, sizeof *h->node);
-    if (r == PL_OK)
-        r = array_reserve(m, &h->home, &room[1], end, sizeof *h->home);
-    if (r == PL_OK)
-        r = array_reserve(m, &h->size, &room[2], end, sizeof *h->size);
-    if (r == PL_OK)
-        r = array_reserve(m, &h->goal, &room[3], end, sizeof *h->goal);
-    if (r == PL_OK)
-        r = array_reserve(m, &h->mark, &room[4], end, sizeof *h->mark);
-    if (r == PL_OK)
-        r = array_reserve(m, &h->members, &room[5], most, sizeof *h->members);
-    if (r == PL_OK)
-        r = array_reserve(m, &h->sorted, &room[6], most, sizeof *h->sorted);
-    if (r == PL_OK)
-        r = array_reserve(m, &h->tally, &room[7], 2 * (w->clusters.count + h->items + 1), sizeof *h->tally);
-    if (r == PL_OK)
-        r = array_reserve(m, &h->group, &room[8], end, sizeof *h->group);
-    if (r == PL_OK)
-        r = clusters_reserve(w, h->items, h->items);
-    return r == PL_OK ? thing_reserve(w, 1) : r;
-}
 
 static void open_sets(const change *c)
 {
@@ -126,12 +102,19 @@ static void no_surface(member *m)
     m->field[3] = MATCH_DEEP;
 }
 
+// Does it melt, and can be asked whom it touches?
+static bool joins(const change *c, int32_t number)
+{
+    return heat_melts(c->w, number) && c->w->state.slot[SLOT_GRAIN][4 * (size_t)c->w->numbers.slot_of[number]] > 0.0f;
+}
+
 // Every member that is still solid, and for each cluster how many it has: tally.
 static void list_members(change *c)
 {
     const clusters *all = &c->w->clusters;
     heat *h = c->h;
     memset(h->tally, 0, (size_t)(c->old + 1) * sizeof *h->tally);
+    memset(h->mixed, 0, (size_t)(c->old + h->items + 1));
     for (int32_t n = 0; n < c->w->numbers.end; n++)
         h->home[n] = -1;
     for (int32_t i = 0; i < c->old; i++)
@@ -146,6 +129,7 @@ static void list_members(change *c)
             memcpy(to->field, all->field + 4 * (size_t)k, sizeof to->field);
             h->home[to->particle] = i;
             h->tally[i]++;
+            h->mixed[i] |= !joins(c, to->particle);
         }
 }
 
@@ -154,6 +138,9 @@ static bool has_lost(const change *c, int32_t cluster)
     const clusters *all = &c->w->clusters;
     return c->h->tally[cluster] != all->start[cluster + 1] - all->start[cluster];
 }
+
+// What does not melt is one body with all of its cluster: nobody knows how that hangs together.
+static bool parts(const change *c, int32_t cluster) { return has_lost(c, cluster) && !c->h->mixed[cluster]; }
 
 static int32_t numbered(const heat *h, const int32_t *side, int64_t pair)
 {
@@ -178,7 +165,7 @@ static void find_pieces(const change *c)
     for (int64_t p = 0; p < h->grid.pairs; p++)
     {
         int32_t a = numbered(h, h->grid.one, p), b = numbered(h, h->grid.other, p);
-        if (h->home[a] >= 0 && h->home[a] == h->home[b] && has_lost(c, h->home[a]))
+        if (h->home[a] >= 0 && h->home[a] == h->home[b] && parts(c, h->home[a]))
             join_sets(h->node, a, b);
     }
     for (int64_t k = 0; k < c->members; k++)
@@ -200,7 +187,7 @@ static void part_pieces(change *c)
     {
         member m = h->members[k];
         int32_t from = m.cluster;
-        if (has_lost(c, from))
+        if (parts(c, from))
         {
             int32_t set = find_set(h->node, m.particle);
             if (h->size[set] == 1)
@@ -237,6 +224,8 @@ static void find_lumps(const change *c)
     for (int64_t k = 0; k < c->members; k++)
     {
         int32_t *lead = &h->tally[h->members[k].cluster], particle = h->members[k].particle;
+        if (!joins(c, particle))
+            continue;
         *lead = *lead < 0 ? particle : *lead;
         join_sets(h->node, *lead, particle);
     }
@@ -244,7 +233,7 @@ static void find_lumps(const change *c)
     {
         int32_t i = h->grid.sorted.value[h->grid.one[p]], j = h->grid.sorted.value[h->grid.other[p]];
         int32_t a = h->number[i], b = h->number[j];
-        if (!((h->was[i] || h->was[j]) && is_solid(h, a) && is_solid(h, b)))
+        if (!((h->was[i] || h->was[j]) && is_solid(c->w, a) && is_solid(c->w, b)))
             continue;
         const float *x = h->x + 4 * (size_t)i, *y = h->x + 4 * (size_t)j;
         float dx = x[0] - y[0], dy = x[1] - y[1], dz = x[2] - y[2];
@@ -256,7 +245,7 @@ static void find_lumps(const change *c)
     {
         int32_t n = h->number[i], set = find_set(h->node, n);
         h->size[set]++;
-        if (h->was[i] && is_solid(h, n))
+        if (h->was[i] && is_solid(c->w, n))
             h->mark[set] = 1;
     }
 }
@@ -273,21 +262,32 @@ static void rest_in(pl_world *w, const member *first, int32_t cluster, int32_t p
     out[0] = first->rest[0] + d.x, out[1] = first->rest[1] + d.y, out[2] = first->rest[2] + d.z;
 }
 
-// The first cluster of a set takes all others in. goal: the place of its first member.
+// The cluster of a set that takes in all others: the first, or the first that cannot be taken in. goal: the place of its first member.
+static void choose_clusters(const change *c)
+{
+    heat *h = c->h;
+    for (int64_t k = 0; k < c->members; k++)
+    {
+        int32_t *goal = &h->goal[find_set(h->node, h->members[k].particle)];
+        if (joins(c, h->members[k].particle) &&
+            (*goal < 0 || (h->mixed[h->members[k].cluster] && !h->mixed[h->members[*goal].cluster])))
+            *goal = (int32_t)k;
+    }
+}
+
 static void join_clusters(const change *c)
 {
     heat *h = c->h;
+    choose_clusters(c);
     for (int64_t k = 0; k < c->members; k++)
     {
         member *m = &h->members[k];
         int32_t set = find_set(h->node, m->particle);
         if (!h->mark[set])
             continue;
-        if (h->goal[set] < 0)
-            h->goal[set] = (int32_t)k;
         const member *lead = &h->members[h->goal[set]];
         no_surface(m);
-        if (m->cluster == lead->cluster)
+        if (m->cluster == lead->cluster || h->mixed[m->cluster])
             continue;
         rest_in(c->w, lead, lead->cluster, m->particle, m->rest);
         m->cluster = lead->cluster;
@@ -302,7 +302,7 @@ static void join_grains(change *c)
     for (int32_t i = 0; i < h->items; i++)
     {
         int32_t n = h->number[i], set = find_set(h->node, n);
-        if (!is_solid(h, n) || h->home[n] >= 0 || !h->mark[set])
+        if (!is_solid(c->w, n) || h->home[n] >= 0 || !h->mark[set])
             continue;
         if (h->goal[set] < 0 && h->size[set] < 2)
         {
@@ -332,72 +332,19 @@ static void join_grains(change *c)
     }
 }
 
-// ---- writing it down -----------------------------------------------------------------------------------------------
-
-// Blocks of clusters keep what is left of them; what is new is a block of its own. to: for each cluster how many there are before it.
-static void move_things(const change *c, const int32_t *to)
-{
-    pl_world *w = c->w;
-    for (int64_t i = 1; i < w->thing_count; i++)
-    {
-        thing *t = &w->things[i];
-        if (t->type != THING_CLUSTERS)
-            continue;
-        int32_t end = to[t->first + t->count];
-        t->first = to[t->first];
-        t->count = end - t->first;
-        if (t->count == 0)
-            *t = (thing){.generation = t->generation};
-    }
-    if (to[c->clusters] > to[c->old])
-        thing_add(w, (thing){.type = THING_CLUSTERS, .first = to[c->old], .count = to[c->clusters] - to[c->old]}, NULL);
-}
-
-static void write_clusters(const change *c)
-{
-    heat *h = c->h;
-    clusters *all = &c->w->clusters;
-    int32_t *start = h->tally, *to = h->tally + c->clusters + 1, count = 0;
-    memset(start, 0, (size_t)(c->clusters + 1) * sizeof *start);
-    for (int64_t k = 0; k < c->members; k++)
-        start[h->members[k].cluster + 1]++;
-    for (int32_t i = 0; i < c->clusters; i++)
-    {
-        to[i] = count;
-        if (start[i + 1])
-        {
-            all->material[count] = all->material[i];
-            all->pose[count++] = all->pose[i];
-        }
-        start[i + 1] += start[i];
-    }
-    to[c->clusters] = count;
-    for (int64_t k = 0; k < c->members; k++)
-        h->sorted[start[h->members[k].cluster]++] = h->members[k];
-    all->count = count;
-    all->members = c->members;
-    for (int64_t k = 0; k < c->members; k++)
-    {
-        const member *m = &h->sorted[k];
-        if (k == 0 || m->cluster != m[-1].cluster)
-            all->start[to[m->cluster]] = (int32_t)k;
-        all->member[k] = m->particle;
-        memcpy(all->rest + 3 * k, m->rest, sizeof m->rest);
-        memcpy(all->field + 4 * k, m->field, sizeof m->field);
-    }
-    all->start[count] = (int32_t)c->members;
-    move_things(c, to);
-}
+// ---- all of it -----------------------------------------------------------------------------------------------------
 
 static void change_matter(const change *c)
 {
     heat *h = c->h;
     for (int32_t i = 0; i < h->items; i++)
     {
-        const warm *m = &h->warm[h->number[i]];
+        warm *m = &h->warm[h->number[i]];
         if (h->was[i] == m->molten)
             continue;
-        set_matter(c->w, h->number[i], m);
+        if (m->molten)
+            m->material = material_of(bits_of(*phase_at(c->w, h->number[i])));
+        melt_surface(c->w, h->number[i]);
         if (m->molten)
             set_group(c->w, h->number[i], LOOSE_GROUP);
         h->melted += m->molten;
@@ -410,7 +357,7 @@ pl_result melt_frame(pl_world *w)
     change c = {w, &w->heat, (int32_t)w->clusters.count, (int32_t)w->clusters.count, 0};
     pl_result result = pull(w, ALL_ARRAYS);
     if (result == PL_OK)
-        result = open_change(&c);
+        result = melt_open(&c);
     if (result == PL_OK)
         result = rows_unpack(w);
     if (result != PL_OK)
@@ -422,7 +369,7 @@ pl_result melt_frame(pl_world *w)
     find_lumps(&c);
     join_clusters(&c);
     join_grains(&c);
-    write_clusters(&c);
+    melt_write(&c);
     w->order_stale = true;
     w->flow.smooth = 0;
     w->contacts.crowd_stale = w->contacts.stale = true;

@@ -183,6 +183,10 @@ pl_result pl_add_constraints(pl_world *w, const pl_constraints_def *def, pl_id *
     if (result != PL_OK)
         return result;
     const kind_facts *k = facts_of((int)def->kind);
+    if (def->kind != PL_KIND_PIN)
+        result = heat_check_added(w, def->index, (int64_t)def->count * k->info.arity, "constraints");
+    if (result != PL_OK)
+        return result;
     rows *r = &w->rows[def->kind];
     result = rows_reserve(w, k, r, def->count);
     if (result == PL_OK)

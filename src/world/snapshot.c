@@ -475,7 +475,7 @@ static void walk_heat(stream *s, pl_world *w)
     bytes(s, &h->ambient, sizeof h->ambient);
     number64(s, &h->melted, 0, INT64_MAX, "what has melted");
     number64(s, &h->frozen, 0, INT64_MAX, "what has frozen");
-    number32(s, &h->groups, 0, INT32_MAX, "lumps");
+    number32(s, &h->groups, 0, 0x7ffe, "lumps");
     if (h->count > w->numbers.end)
         h->count = w->numbers.end; // the last ones have been removed
     number64(s, &h->rule_count, 0, INT32_MAX / 8, "rules of heat");

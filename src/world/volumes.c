@@ -181,6 +181,8 @@ pl_result pl_add_volume(pl_world *w, const pl_volume_def *def, pl_id *volume)
     double rest = 0.0;
     pl_result result = check_def(w, def, &rest);
     if (result == PL_OK)
+        result = heat_check_added(w, def->triangles, 3 * (int64_t)def->triangle_count, "a volume");
+    if (result == PL_OK)
         result = rows_unpack(w);
     if (result == PL_OK)
         result = reserve(w, def->triangle_count);
