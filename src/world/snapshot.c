@@ -16,7 +16,7 @@
 #error "snapshots are written as they lie in memory, which must be little-endian"
 #endif
 
-static const char magic[8] = "PLIANT\0\14";
+static const char magic[8] = "PLIANT\0\15";
 
 typedef struct stream
 {
