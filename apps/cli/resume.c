@@ -58,6 +58,10 @@ static enum set_group group_of(const char *set)
             return SET_OBJECT;
         }
     }
+    if (sets_path(set, "heat") || sets_path(set, "ambient")) // what objects are like; a snapshot has it
+    {
+        return SET_OBJECT;
+    }
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
     {
         if (sets_path(set, settings[i].path))
@@ -223,8 +227,8 @@ static pl_result check_objects(const struct options *o, const pl_world *world)
     return result != PL_OK || whole == saved
                ? result
                : fail(PL_ERROR_ARGUMENT,
-                      "--set %.80s cannot be applied to a resumed run: the snapshot was made without it; give the same "
-                      "--set as then, or start anew without --resume",
+                      "--set %.80s cannot be applied to a resumed run: the snapshot was made without it, or what it "
+                      "changes has torn or flowed since; leave it out, or start anew without --resume",
                       o->sets[first]);
 }
 

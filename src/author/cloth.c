@@ -106,7 +106,7 @@ static pl_result check_cloth(const pl_cloth_def *d)
     if (!(d->tether_slack >= 0.0f && d->tether_slack < 1e6f))
         return fail(PL_ERROR_ARGUMENT, "cloth: tether_slack is %g; it must be 0 or above", (double)d->tether_slack);
     if (!(d->thickness >= 0.0f && d->thickness < 1e6f))
-        return fail(PL_ERROR_ARGUMENT, "cloth: thickness is %g m; it must be above 0, or 0 for no skin",
+        return fail(PL_ERROR_ARGUMENT, "cloth: thickness is %g m; it must be above 0 and below 1e6, or 0 for no skin",
                     (double)d->thickness);
     if ((unsigned)d->bending > PL_BENDING_ISOMETRIC)
         return fail(PL_ERROR_ARGUMENT, "cloth: bending is %d; it must be one of pl_bending", (int)d->bending);

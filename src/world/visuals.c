@@ -248,13 +248,14 @@ pl_result visuals_add(pl_world *w, pl_id object, const visual_mesh *mesh, pl_id 
     int64_t capacity = 0;
     if (!t)
         return PL_ERROR_ARGUMENT;
+    int32_t count = (int32_t)t->count;
     pl_result result = reserve_ends(w);
     if (result == PL_OK)
-        result = reserve(w, mesh->vertices, mesh->triangles, t->count);
+        result = reserve(w, mesh->vertices, mesh->triangles, count);
     if (result == PL_OK)
         result = thing_reserve(w, 1);
     if (result == PL_OK)
-        result = array_reserve(&w->memory, &bones, &capacity, t->count, sizeof *bones);
+        result = array_reserve(&w->memory, &bones, &capacity, count, sizeof *bones);
     t = result == PL_OK ? thing_of(w, object, THING_OBJECT, "add visual") : t; // things may have moved
     if (result == PL_OK)
         result = find_bones(w, t->first, t->count, bones);
