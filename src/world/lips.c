@@ -169,6 +169,8 @@ static pl_result settle_doubled(pl_world *w)
     tear *t = &w->tear;
     pl_result result = PL_OK;
     int64_t found = 0, left = 0;
+    if (t->doubled_count == 0) // and perhaps no array
+        return PL_OK;
     for (int64_t i = 0; result == PL_OK && i < t->doubled_count; i++)
     {
         doubled d = t->doubled[i];

@@ -121,7 +121,7 @@ done
 grep -q '^ask set .* iterations=' log || fail "the slider set something else"
 [ "$(grep -c '^scene stiffness' log)" = 2 ] || fail "the slider began the scene anew"
 for _ in $(seq 8); do
-    press 90 403
+    press 90 426
     sleep 1.5
     grep -q '^ask unset' log && break
 done
@@ -144,7 +144,7 @@ done
 [ "$back" -lt "$frame" ] || fail "the arrow did not go back: from $frame to $back"
 
 # Colours and lines of the inside.
-xdotool key 5
+xdotool key 6
 until_log '^look colour residual'
 xdotool key x
 until_log '^look colour residual contacts 1'
