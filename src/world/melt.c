@@ -6,6 +6,7 @@
 // anew (melt_write.c) as a list of members, each with its cluster, sorted by that: the old ones in their order, then what is new.
 //
 // Who collides with whom follows: what is loose is of a group in which everybody meets everybody; a new lump is of a group of its own.
+#include "core/sets.h"
 #include "world/world.h"
 
 #include <string.h>
@@ -27,22 +28,6 @@ static warm *warm_of(heat *h, int32_t number)
 static bool is_solid(const pl_world *w, int32_t number)
 {
     return heat_melts(w, number) && !w->heat.warm[number].molten;
-}
-
-// ---- sets of particles that hang together --------------------------------------------------------------------------
-
-// The least number of a set stands for it.
-static int32_t find_set(int32_t *node, int32_t i)
-{
-    while (node[i] != i)
-        i = node[i] = node[node[i]];
-    return i;
-}
-
-static void join_sets(int32_t *node, int32_t a, int32_t b)
-{
-    a = find_set(node, a), b = find_set(node, b);
-    node[a > b ? a : b] = a > b ? b : a;
 }
 
 // ---- phases --------------------------------------------------------------------------------------------------------
@@ -166,13 +151,13 @@ static void find_pieces(const change *c)
     {
         int32_t a = numbered(h, h->grid.one, p), b = numbered(h, h->grid.other, p);
         if (h->home[a] >= 0 && h->home[a] == h->home[b] && parts(c, h->home[a]))
-            join_sets(h->node, a, b);
+            set_join(h->node, a, b);
     }
     for (int64_t k = 0; k < c->members; k++)
         if (has_lost(c, h->members[k].cluster))
         {
             no_surface(&h->members[k]);
-            h->size[find_set(h->node, h->members[k].particle)]++;
+            h->size[set_of(h->node, h->members[k].particle)]++;
         }
 }
 
@@ -189,7 +174,7 @@ static void part_pieces(change *c)
         int32_t from = m.cluster;
         if (parts(c, from))
         {
-            int32_t set = find_set(h->node, m.particle);
+            int32_t set = set_of(h->node, m.particle);
             if (h->size[set] == 1)
             {
                 h->home[m.particle] = -1;
@@ -227,7 +212,7 @@ static void find_lumps(const change *c)
         if (!joins(c, particle))
             continue;
         *lead = *lead < 0 ? particle : *lead;
-        join_sets(h->node, *lead, particle);
+        set_join(h->node, *lead, particle);
     }
     for (int64_t p = 0; p < h->grid.pairs; p++)
     {
@@ -239,11 +224,11 @@ static void find_lumps(const change *c)
         float dx = x[0] - y[0], dy = x[1] - y[1], dz = x[2] - y[2];
         float reach = TOUCH / HEAT_NEAR * (h->grain[4 * (size_t)i] + h->grain[4 * (size_t)j]);
         if (dx * dx + dy * dy + dz * dz < reach * reach)
-            join_sets(h->node, a, b);
+            set_join(h->node, a, b);
     }
     for (int32_t i = 0; i < h->items; i++)
     {
-        int32_t n = h->number[i], set = find_set(h->node, n);
+        int32_t n = h->number[i], set = set_of(h->node, n);
         h->size[set]++;
         if (h->was[i] && is_solid(c->w, n))
             h->mark[set] = 1;
@@ -268,7 +253,7 @@ static void choose_clusters(const change *c)
     heat *h = c->h;
     for (int64_t k = 0; k < c->members; k++)
     {
-        int32_t *goal = &h->goal[find_set(h->node, h->members[k].particle)];
+        int32_t *goal = &h->goal[set_of(h->node, h->members[k].particle)];
         if (joins(c, h->members[k].particle) &&
             (*goal < 0 || (h->mixed[h->members[k].cluster] && !h->mixed[h->members[*goal].cluster])))
             *goal = (int32_t)k;
@@ -282,7 +267,7 @@ static void join_clusters(const change *c)
     for (int64_t k = 0; k < c->members; k++)
     {
         member *m = &h->members[k];
-        int32_t set = find_set(h->node, m->particle);
+        int32_t set = set_of(h->node, m->particle);
         if (!h->mark[set])
             continue;
         const member *lead = &h->members[h->goal[set]];
@@ -301,7 +286,7 @@ static void join_grains(change *c)
     heat *h = c->h;
     for (int32_t i = 0; i < h->items; i++)
     {
-        int32_t n = h->number[i], set = find_set(h->node, n);
+        int32_t n = h->number[i], set = set_of(h->node, n);
         if (!is_solid(c->w, n) || h->home[n] >= 0 || !h->mark[set])
             continue;
         if (h->goal[set] < 0 && h->size[set] < 2)

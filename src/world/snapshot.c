@@ -7,7 +7,7 @@
 // trusted: counts are held against the bytes that are there, and snapshot_check.c looks at the rest. Numbers are little-endian.
 #include "collide/geometry.h"
 #include "io/files.h"
-#include "world/world.h"
+#include "world/snapshot.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,80 +18,6 @@
 
 static const char magic[8] = "PLIANT\0\15";
 
-typedef struct stream
-{
-    bool saving;
-    char *data; // saving: grows
-    size_t size, capacity, at;
-    pl_result result;
-} stream;
-
-static void short_of(stream *s)
-{
-    if (s->result == PL_OK)
-        s->result = fail(PL_ERROR_FORMAT, "snapshot: it ends at byte %zu; it has been cut off or is none", s->size);
-}
-
-static void bytes(stream *s, void *data, size_t size)
-{
-    if (s->result != PL_OK || size == 0)
-        return;
-    if (s->saving)
-    {
-        if (s->at + size > s->capacity)
-        {
-            size_t grown = (s->at + size) * 3 / 2 + 4096;
-            char *fresh = realloc(s->data, grown);
-            if (!fresh)
-            {
-                s->result = fail(PL_ERROR_MEMORY, "snapshot: out of memory at %zu bytes", grown);
-                return;
-            }
-            s->data = fresh;
-            s->capacity = grown;
-        }
-        memcpy(s->data + s->at, data, size);
-    }
-    else if (size > s->size - s->at)
-    {
-        short_of(s);
-        return;
-    }
-    else
-        memcpy(data, s->data + s->at, size);
-    s->at += size;
-}
-
-static void number64(stream *s, int64_t *value, int64_t low, int64_t high, const char *what)
-{
-    bytes(s, value, sizeof *value);
-    if (s->result == PL_OK && (*value < low || *value > high))
-        s->result = fail(PL_ERROR_FORMAT, "snapshot: %s is %lld; it must be from %lld to %lld", what, (long long)*value,
-                         (long long)low, (long long)high);
-}
-
-static void number32(stream *s, int32_t *value, int64_t low, int64_t high, const char *what)
-{
-    int64_t wide = *value;
-    number64(s, &wide, low, high, what);
-    if (!s->saving)
-        *value = s->result == PL_OK ? (int32_t)wide : 0;
-}
-
-// An array of `count` items: makes room on the way in, after seeing that the bytes are really there.
-static void items(stream *s, memory *m, void *data, int64_t *capacity, int64_t count, size_t item)
-{
-    if (s->result != PL_OK || count == 0)
-        return;
-    if (!s->saving && (size_t)count > (s->size - s->at) / item)
-        short_of(s);
-    if (s->result == PL_OK && !s->saving)
-        s->result = array_reserve(m, data, capacity, count, item);
-    void *block;
-    memcpy(&block, data, sizeof block);
-    bytes(s, block, (size_t)count * item);
-}
-
 static void walk_settings(stream *s, pl_world *w)
 {
     pl_settings *p = &w->settings;
@@ -100,29 +26,29 @@ static void walk_settings(stream *s, pl_world *w)
                              &p->wind.gust,        &p->wind.gust_size,  &p->wind.density,    &w->last_dt,
                              &w->force_scale};
     for (size_t i = 0; i < sizeof floats / sizeof *floats; i++)
-        bytes(s, floats[i], sizeof(float));
+        stream_bytes(s, floats[i], sizeof(float));
     int32_t solver = (int32_t)p->solver, integrator = (int32_t)p->integrator;
-    number32(s, &p->substeps, 1, 10000, "substeps");
-    number32(s, &p->iterations, 1, 10000, "iterations");
-    number32(s, &p->stabilise, 0, 100, "stabilise");
-    number32(s, &solver, 0, PL_SOLVER_PBD, "solver");
-    number32(s, &integrator, 0, PL_INTEGRATOR_BDF2, "integrator");
+    stream_number32(s, &p->substeps, 1, 10000, "substeps");
+    stream_number32(s, &p->iterations, 1, 10000, "iterations");
+    stream_number32(s, &p->stabilise, 0, 100, "stabilise");
+    stream_number32(s, &solver, 0, PL_SOLVER_PBD, "solver");
+    stream_number32(s, &integrator, 0, PL_INTEGRATOR_BDF2, "integrator");
     p->solver = (pl_solver)solver;
     p->integrator = (pl_integrator)integrator;
-    bytes(s, &w->time, sizeof w->time);
-    number64(s, &w->frame, 0, INT64_MAX, "frame");
-    number32(s, &w->flow.smooth, 0, 1000, "smooth");
+    stream_bytes(s, &w->time, sizeof w->time);
+    stream_number64(s, &w->frame, 0, INT64_MAX, "frame");
+    stream_number32(s, &w->flow.smooth, 0, 1000, "smooth");
 }
 
 static void walk_particles(stream *s, pl_world *w)
 {
     static const int kept[] = {SLOT_X,     SLOT_V,    SLOT_X0,    SLOT_V1,   SLOT_FORCE,
                                SLOT_GRAIN, SLOT_REST, SLOT_BUILD, SLOT_SKIN, SLOT_SKIN_V};
-    number32(s, &w->used, 0, INT32_MAX / 8, "slots");
-    number32(s, &w->live, 0, w->used, "particles");
-    number32(s, &w->numbers.end, 0, INT32_MAX / 8, "the end of particle numbers");
+    stream_number32(s, &w->used, 0, INT32_MAX / 8, "slots");
+    stream_number32(s, &w->live, 0, w->used, "particles");
+    stream_number32(s, &w->numbers.end, 0, INT32_MAX / 8, "the end of particle numbers");
     if (!s->saving && s->result == PL_OK && (size_t)w->used > (s->size - s->at) / (sizeof(int32_t) + 16))
-        short_of(s);
+        stream_ends(s);
     if (!s->saving && s->result == PL_OK && w->numbers.end > 64 * (int64_t)w->used + 67108864)
         s->result =
             fail(PL_ERROR_FORMAT, "snapshot: particle numbers go to %d for %d particles", w->numbers.end, w->used);
@@ -136,53 +62,53 @@ static void walk_particles(stream *s, pl_world *w)
     }
     if (s->result != PL_OK)
         return;
-    bytes(s, w->number_of, (size_t)used * sizeof *w->number_of);
+    stream_bytes(s, w->number_of, (size_t)used * sizeof *w->number_of);
     for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
-        bytes(s, w->state.slot[kept[i]], 16 * (size_t)used);
+        stream_bytes(s, w->state.slot[kept[i]], 16 * (size_t)used);
     int32_t stale = w->particles_stale, coloured = keeps_order(w), settled = w->order.settled;
-    number32(s, &stale, 0, 1, "the particles' order");
-    number32(s, &coloured, 0, 1, "the rows' colours");
-    number32(s, &settled, 0, 1, "whether the order is settled");
-    number32(s, &w->order.count, 0, INT32_MAX / 8, "particles when they were ordered");
-    number64(s, &w->order.joined, 0, INT32_MAX, "rows since they were coloured");
+    stream_number32(s, &stale, 0, 1, "the particles' order");
+    stream_number32(s, &coloured, 0, 1, "the rows' colours");
+    stream_number32(s, &settled, 0, 1, "whether the order is settled");
+    stream_number32(s, &w->order.count, 0, INT32_MAX / 8, "particles when they were ordered");
+    stream_number64(s, &w->order.joined, 0, INT32_MAX, "rows since they were coloured");
     w->particles_stale = stale;
     w->order.settled = settled;
     if (!s->saving)
         w->colours_stale = !coloured;
     int32_t tiles = w->particles_stale ? 0 : w->order.tiles; // an order that is stale will be made anew
-    number32(s, &tiles, 0, w->used, "tiles");
+    stream_number32(s, &tiles, 0, w->used, "tiles");
     if (!s->saving)
         w->order.tiles = tiles;
-    items(s, &w->memory, &w->order.tile_first, &w->order.capacity, tiles ? tiles + 1 : 0, sizeof(int32_t));
+    stream_items(s, &w->memory, &w->order.tile_first, &w->order.capacity, tiles ? tiles + 1 : 0, sizeof(int32_t));
 }
 
 static void walk_things(stream *s, pl_world *w)
 {
-    number64(s, &w->thing_count, 0, INT32_MAX / 8, "ids");
-    items(s, &w->memory, &w->things, &w->thing_capacity, w->thing_count, sizeof *w->things);
+    stream_number64(s, &w->thing_count, 0, INT32_MAX / 8, "ids");
+    stream_items(s, &w->memory, &w->things, &w->thing_capacity, w->thing_count, sizeof *w->things);
 }
 
 static void walk_rows(stream *s, pl_world *w, int kind)
 {
     const kind_facts *k = facts_of(kind);
     rows *r = &w->rows[kind];
-    number64(s, &r->count, 0, INT32_MAX / 8, k->info.name);
+    stream_number64(s, &r->count, 0, INT32_MAX / 8, k->info.name);
     if (s->result != PL_OK)
         return; // a count that was refused must not be multiplied
-    items(s, &w->memory, &r->index, &r->index_capacity, r->count * k->info.arity, sizeof *r->index);
-    items(s, &w->memory, &r->param, &r->param_capacity, r->count * k->info.params, sizeof *r->param);
-    items(s, &w->memory, &r->soft, &r->soft_capacity, r->count, sizeof *r->soft);
+    stream_items(s, &w->memory, &r->index, &r->index_capacity, r->count * k->info.arity, sizeof *r->index);
+    stream_items(s, &w->memory, &r->param, &r->param_capacity, r->count * k->info.params, sizeof *r->param);
+    stream_items(s, &w->memory, &r->soft, &r->soft_capacity, r->count, sizeof *r->soft);
     if (!s->saving || w->order_stale)
-        items(s, &w->memory, &r->lambda, &r->lambda_capacity, r->count * k->info.parts, sizeof *r->lambda);
+        stream_items(s, &w->memory, &r->lambda, &r->lambda_capacity, r->count * k->info.parts, sizeof *r->lambda);
     else
         for (int64_t i = 0; i < r->count; i++)
             for (int part = 0; part < k->info.parts; part++)
             {
                 float lambda = row_lambda(w, kind, i, part);
-                bytes(s, &lambda, sizeof lambda);
+                stream_bytes(s, &lambda, sizeof lambda);
             }
     if (s->saving ? keeps_order(w) : !w->colours_stale)
-        items(s, &w->memory, &r->colour, &r->colour_capacity, r->count, sizeof *r->colour);
+        stream_items(s, &w->memory, &r->colour, &r->colour_capacity, r->count, sizeof *r->colour);
     if (!s->saving && s->result == PL_OK)
         s->result = array_reserve(&w->memory, &r->place, &r->place_capacity, r->count, sizeof *r->place);
     if (!s->saving && s->result == PL_OK)
@@ -194,23 +120,23 @@ static void walk_wear(stream *s, pl_world *w, int kind)
 {
     rows *r = &w->rows[kind];
     int32_t worn = r->wear != NULL;
-    number32(s, &worn, 0, 1, "wear");
+    stream_number32(s, &worn, 0, 1, "wear");
     if (s->result != PL_OK || !worn)
         return;
-    items(s, &w->memory, &r->wear, &r->wear_capacity, r->count, sizeof *r->wear);
+    stream_items(s, &w->memory, &r->wear, &r->wear_capacity, r->count, sizeof *r->wear);
 }
 
 static void walk_faces(stream *s, pl_world *w)
 {
-    number64(s, &w->faces.count, 0, INT32_MAX / 8, "faces");
+    stream_number64(s, &w->faces.count, 0, INT32_MAX / 8, "faces");
     if (s->result != PL_OK)
         return;
-    items(s, &w->memory, &w->faces.index, &w->faces.index_capacity, 3 * w->faces.count, sizeof *w->faces.index);
-    items(s, &w->memory, &w->faces.drag, &w->faces.drag_capacity, 2 * w->faces.count, sizeof *w->faces.drag);
-    bytes(s, w->fields, sizeof w->fields);
-    bytes(s, w->field_thing, sizeof w->field_thing);
+    stream_items(s, &w->memory, &w->faces.index, &w->faces.index_capacity, 3 * w->faces.count, sizeof *w->faces.index);
+    stream_items(s, &w->memory, &w->faces.drag, &w->faces.drag_capacity, 2 * w->faces.count, sizeof *w->faces.drag);
+    stream_bytes(s, w->fields, sizeof w->fields);
+    stream_bytes(s, w->field_thing, sizeof w->field_thing);
     int32_t travel = w->pins_travel;
-    number32(s, &travel, 0, 1, "pins");
+    stream_number32(s, &travel, 0, 1, "pins");
     w->pins_travel = travel;
 }
 
@@ -219,136 +145,42 @@ static void walk_tear(stream *s, pl_world *w)
 {
     tear *t = &w->tear;
     int32_t on = t->on;
-    number32(s, &on, 0, 1, "tearing");
+    stream_number32(s, &on, 0, 1, "tearing");
     t->on = on;
-    number64(s, &t->splits, 0, INT64_MAX, "splits");
-    number64(s, &t->broken, 0, INT64_MAX, "what is broken");
+    stream_number64(s, &t->splits, 0, INT64_MAX, "splits");
+    stream_number64(s, &t->broken, 0, INT64_MAX, "what is broken");
     if (t->root_count > w->numbers.end)
         t->root_count = w->numbers.end; // the last ones have been removed
-    number64(s, &t->root_count, 0, w->numbers.end, "particles that have torn off");
-    items(s, &w->memory, &t->root, &t->root_capacity, t->root_count, sizeof *t->root);
-}
-
-static void walk_clusters(stream *s, pl_world *w)
-{
-    clusters *c = &w->clusters;
-    number64(s, &c->count, 0, INT32_MAX / 8, "clusters");
-    number64(s, &c->members, 0, INT32_MAX / 8, "members of clusters");
-    if (s->result != PL_OK || c->count == 0)
-        return;
-    if (s->saving && !w->order_stale)
-        clusters_unpack(w);
-    items(s, &w->memory, &c->start, &c->start_capacity, c->count + 1, sizeof *c->start);
-    items(s, &w->memory, &c->member, &c->member_capacity, c->members, sizeof *c->member);
-    items(s, &w->memory, &c->rest, &c->rest_capacity, 3 * c->members, sizeof *c->rest);
-    items(s, &w->memory, &c->field, &c->field_capacity, 4 * c->members, sizeof *c->field);
-    items(s, &w->memory, &c->material, &c->material_capacity, c->count, sizeof *c->material);
-    items(s, &w->memory, &c->pose, &c->pose_capacity, c->count, sizeof *c->pose);
-}
-
-static void walk_oriented(stream *s, pl_world *w)
-{
-    oriented *o = &w->oriented;
-    number64(s, &o->count, 0, INT32_MAX / 8, "oriented particles");
-    if (s->result != PL_OK || o->count == 0)
-        return;
-    if (s->saving && !w->order_stale)
-        oriented_unpack(w);
-    items(s, &w->memory, &o->member, &o->member_capacity, o->count, sizeof *o->member);
-    items(s, &w->memory, &o->form, &o->form_capacity, o->count, sizeof *o->form);
-    items(s, &w->memory, &o->pose, &o->pose_capacity, o->count, sizeof *o->pose);
-}
-
-static void walk_lattices(stream *s, pl_world *w)
-{
-    lattices *l = &w->lattices;
-    number64(s, &l->count, 0, INT32_MAX / 8, "lattices");
-    number64(s, &l->members, 0, INT32_MAX / 8, "members of lattices");
-    if (s->result != PL_OK || l->count == 0)
-        return;
-    if (s->saving && !w->order_stale)
-        lattices_unpack(w);
-    items(s, &w->memory, &l->start, &l->start_capacity, l->count + 1, sizeof *l->start);
-    items(s, &w->memory, &l->rule, &l->rule_capacity, l->count, sizeof *l->rule);
-    items(s, &w->memory, &l->member, &l->member_capacity, l->members, sizeof *l->member);
-    items(s, &w->memory, &l->cell, &l->cell_capacity, 3 * l->members, sizeof *l->cell);
-    items(s, &w->memory, &l->rest, &l->rest_capacity, 3 * l->members, sizeof *l->rest);
-    items(s, &w->memory, &l->turn, &l->turn_capacity, 4 * l->members, sizeof *l->turn);
-}
-
-static void walk_visuals(stream *s, pl_world *w)
-{
-    visuals *v = &w->visuals;
-    memory *m = &w->memory;
-    number64(s, &v->count, 0, INT32_MAX / 64, "visuals");
-    if (s->result != PL_OK || v->count == 0)
-        return;
-    items(s, m, &v->ends, &v->ends_capacity, v->count + 1, sizeof *v->ends);
-    if (s->result == PL_OK && !s->saving && !visuals_ends_fit(v))
-        s->result = fail(PL_ERROR_FORMAT, "snapshot: a visual ends before it begins");
-    if (s->result != PL_OK)
-    {
-        if (!s->saving)
-            v->count = 0; // or whoever frees the world would believe the ends
-        return;
-    }
-    const visual_ends *end = &v->ends[v->count];
-    items(s, m, &v->carrier, &v->carrier_capacity, VISUAL_NEAR * (int64_t)end->vertex, sizeof *v->carrier);
-    items(s, m, &v->weight, &v->weight_capacity, VISUAL_NEAR * (int64_t)end->vertex, sizeof *v->weight);
-    items(s, m, &v->offset, &v->offset_capacity, 3 * VISUAL_NEAR * (int64_t)end->vertex, sizeof *v->offset);
-    items(s, m, &v->triangle, &v->triangle_capacity, 3 * (int64_t)end->triangle, sizeof *v->triangle);
-    items(s, m, &v->bind, &v->bind_capacity, 4 * (int64_t)end->bone, sizeof *v->bind);
-}
-
-static void walk_volumes(stream *s, pl_world *w)
-{
-    volumes *v = &w->volumes;
-    v->triangle_count = v->count ? v->start[v->count] : 0;
-    number64(s, &v->count, 0, INT32_MAX / 32, "volumes");
-    number64(s, &v->triangle_count, 0, INT32_MAX / 32, "triangles of volumes");
-    if (s->result != PL_OK || v->count == 0)
-        return;
-    if (s->saving && !w->order_stale)
-        volumes_unpack(w);
-    items(s, &w->memory, &v->start, &v->start_capacity, v->count + 1, sizeof *v->start);
-    items(s, &w->memory, &v->triangle, &v->triangle_capacity, 3 * v->triangle_count, sizeof *v->triangle);
-    items(s, &w->memory, &v->body, &v->body_capacity, v->count, sizeof *v->body);
+    stream_number64(s, &t->root_count, 0, w->numbers.end, "particles that have torn off");
+    stream_items(s, &w->memory, &t->root, &t->root_capacity, t->root_count, sizeof *t->root);
 }
 
 // ---- contacts: materials, shapes, and the multipliers with what it takes to make the same lists again ------------
 
-static void flag(stream *s, bool *value, const char *what)
-{
-    int32_t wide = *value;
-    number32(s, &wide, 0, 1, what);
-    *value = wide;
-}
-
-// The user's arrays: what is built of them is built again. On the way in they get memory of the world's.
 static void walk_shape_arrays(stream *s, pl_world *w, pl_shape_def *d)
 {
     pl_shape_def read = *d;
     read.vertices = read.heights = NULL;
     read.triangles = NULL;
-    number32(s, &read.vertex_count, 0, INT32_MAX, "a shape's vertices");
-    number32(s, &read.triangle_count, 0, INT32_MAX, "a shape's triangles");
-    number32(s, &read.columns, 0, 1 << 24, "a shape's columns");
-    number32(s, &read.rows, 0, 1 << 24, "a shape's rows");
-    bytes(s, &read.spacing, sizeof read.spacing);
-    number64(s, &read.memory_limit, 0, INT64_MAX, "a shape's memory limit");
+    stream_number32(s, &read.vertex_count, 0, INT32_MAX, "a shape's vertices");
+    stream_number32(s, &read.triangle_count, 0, INT32_MAX, "a shape's triangles");
+    stream_number32(s, &read.columns, 0, 1 << 24, "a shape's columns");
+    stream_number32(s, &read.rows, 0, 1 << 24, "a shape's rows");
+    stream_bytes(s, &read.spacing, sizeof read.spacing);
+    stream_number64(s, &read.memory_limit, 0, INT64_MAX, "a shape's memory limit");
     size_t size = geometry_bytes(&read);
     if (s->saving)
     {
-        bytes(s, geometry_first(d), size);
+        stream_bytes(s, geometry_first(d), size);
         return;
     }
     if (s->result == PL_OK && size > s->size - s->at)
-        short_of(s);
+        stream_ends(s);
     if (s->result == PL_OK)
         s->result = geometry_take(&w->memory, &read);
     if (s->result != PL_OK)
         return;
-    bytes(s, geometry_first(&read), size);
+    stream_bytes(s, geometry_first(&read), size);
     *d = read;
 }
 
@@ -356,35 +188,35 @@ static void walk_shape(stream *s, pl_world *w, shape *p)
 {
     pl_shape_def *d = &p->def;
     int32_t kind = (int32_t)d->kind, thing = (int32_t)p->thing;
-    number32(s, &kind, 0, PL_SHAPE_KIND_COUNT - 1, "a shape's kind");
+    stream_number32(s, &kind, 0, PL_SHAPE_KIND_COUNT - 1, "a shape's kind");
     d->kind = (pl_shape_kind)kind;
     pl_vec3 *const vectors[] = {&d->position, &d->half, &d->velocity, &d->spin, &d->pivot, &d->belt};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
-        bytes(s, vectors[i], sizeof(pl_vec3));
-    bytes(s, &d->rotation, sizeof d->rotation);
-    bytes(s, &d->radius, sizeof d->radius);
-    bytes(s, &d->length, sizeof d->length);
-    flag(s, &d->two_sided, "two_sided");
-    flag(s, &d->inside, "inside");
-    flag(s, &d->has_pivot, "has_pivot");
-    number32(s, &d->material, 0, PL_MAX_MATERIALS - 1, "a shape's material");
-    number32(s, &d->mask, 0, 255, "a shape's mask");
+        stream_bytes(s, vectors[i], sizeof(pl_vec3));
+    stream_bytes(s, &d->rotation, sizeof d->rotation);
+    stream_bytes(s, &d->radius, sizeof d->radius);
+    stream_bytes(s, &d->length, sizeof d->length);
+    stream_flag(s, &d->two_sided, "two_sided");
+    stream_flag(s, &d->inside, "inside");
+    stream_flag(s, &d->has_pivot, "has_pivot");
+    stream_number32(s, &d->material, 0, PL_MAX_MATERIALS - 1, "a shape's material");
+    stream_number32(s, &d->mask, 0, 255, "a shape's mask");
     double *const places[] = {p->at, p->turn, p->pivot, p->goal_at, p->goal_turn};
     static const size_t sizes[] = {3, 4, 3, 3, 4};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-        bytes(s, places[i], sizes[i] * sizeof(double));
-    number32(s, &thing, 1, INT32_MAX / 8, "a shape's id");
+        stream_bytes(s, places[i], sizes[i] * sizeof(double));
+    stream_number32(s, &thing, 1, INT32_MAX / 8, "a shape's id");
     p->thing = (uint32_t)thing;
-    number32(s, &p->travels, 0, 1, "a shape's travel");
-    flag(s, &p->hot, "a shape's heat");
-    bytes(s, &p->temperature, sizeof p->temperature);
+    stream_number32(s, &p->travels, 0, 1, "a shape's travel");
+    stream_flag(s, &p->hot, "a shape's heat");
+    stream_bytes(s, &p->temperature, sizeof p->temperature);
     walk_shape_arrays(s, w, d);
 }
 
 static void walk_kept(stream *s, pl_world *w, kept_list *list, const char *what)
 {
-    number64(s, &list->count, 0, INT32_MAX / 8, what);
-    items(s, &w->memory, &list->items, &list->capacity, list->count, sizeof *list->items);
+    stream_number64(s, &list->count, 0, INT32_MAX / 8, what);
+    stream_items(s, &w->memory, &list->items, &list->capacity, list->count, sizeof *list->items);
 }
 
 static void walk_contacts(stream *s, pl_world *w)
@@ -392,13 +224,13 @@ static void walk_contacts(stream *s, pl_world *w)
     contacts *t = &w->contacts;
     if (s->saving && s->result == PL_OK)
         s->result = contacts_keep(w);
-    number32(s, &t->materials, 1, PL_MAX_MATERIALS, "materials");
-    bytes(s, t->material, sizeof t->material);
-    bytes(s, t->between, sizeof t->between);
-    bytes(s, t->between_set, sizeof t->between_set);
-    number32(s, &t->shape_count, 0, INT32_MAX / 1024, "shapes");
+    stream_number32(s, &t->materials, 1, PL_MAX_MATERIALS, "materials");
+    stream_bytes(s, t->material, sizeof t->material);
+    stream_bytes(s, t->between, sizeof t->between);
+    stream_bytes(s, t->between_set, sizeof t->between_set);
+    stream_number32(s, &t->shape_count, 0, INT32_MAX / 1024, "shapes");
     if (!s->saving && s->result == PL_OK && (size_t)t->shape_count > (s->size - s->at) / 64)
-        short_of(s);
+        stream_ends(s);
     if (!s->saving && s->result == PL_OK)
         s->result = array_reserve(&w->memory, &t->shapes, &t->shape_capacity, t->shape_count, sizeof *t->shapes);
     for (int32_t i = 0; s->result == PL_OK && i < t->shape_count; i++)
@@ -406,13 +238,13 @@ static void walk_contacts(stream *s, pl_world *w)
     walk_kept(s, w, &t->kept, "contacts");
     walk_kept(s, w, &t->kept_touches, "touches");
     bool listed = t->listed;
-    flag(s, &listed, "lists");
-    flag(s, &t->stale, "stale lists");
+    stream_flag(s, &listed, "lists");
+    stream_flag(s, &t->stale, "stale lists");
     float *const floats[] = {&t->margin, &t->touch_margin, &w->flow.moved, &w->flow.speed};
     for (size_t i = 0; i < sizeof floats / sizeof *floats; i++)
-        bytes(s, floats[i], sizeof(float));
+        stream_bytes(s, floats[i], sizeof(float));
     int64_t built = listed && !t->stale ? t->shape_count : 0;
-    items(s, &w->memory, &t->built, &t->built_capacity, built, sizeof *t->built);
+    stream_items(s, &w->memory, &t->built, &t->built_capacity, built, sizeof *t->built);
     if (!s->saving)
         t->resume = listed && !t->stale; // stale lists are made anew from what was kept
 }
@@ -429,10 +261,10 @@ static void walk_skin(stream *s, pl_world *w)
     if (s->saving)
         k->kept.count = kept;
     bool listed = k->listed;
-    flag(s, &listed, "lists of skins");
+    stream_flag(s, &listed, "lists of skins");
     float *const floats[] = {&k->margin, &k->horizon, &w->flow.skin_age, &w->flow.drifted};
     for (size_t i = 0; i < sizeof floats / sizeof *floats; i++)
-        bytes(s, floats[i], sizeof(float));
+        stream_bytes(s, floats[i], sizeof(float));
     if (!s->saving)
         k->resume = listed && !w->contacts.stale;
 }
@@ -442,51 +274,20 @@ static void walk_events(stream *s, pl_world *w)
 {
     events *e = &w->events;
     pl_watch_def *d = &e->watch;
-    flag(s, &e->on, "the watch on contacts");
-    flag(s, &d->particles, "the watch on particles");
-    flag(s, &d->shapes, "the watch on shapes");
-    flag(s, &d->skins, "the watch on skins");
-    flag(s, &d->stay, "the watch on what stays");
-    bytes(s, &d->object, sizeof d->object);
-    bytes(s, &d->shape, sizeof d->shape);
-    number32(s, &d->mask, 0, 255, "the watch's mask");
+    stream_flag(s, &e->on, "the watch on contacts");
+    stream_flag(s, &d->particles, "the watch on particles");
+    stream_flag(s, &d->shapes, "the watch on shapes");
+    stream_flag(s, &d->skins, "the watch on skins");
+    stream_flag(s, &d->stay, "the watch on what stays");
+    stream_bytes(s, &d->object, sizeof d->object);
+    stream_bytes(s, &d->shape, sizeof d->shape);
+    stream_number32(s, &d->mask, 0, 255, "the watch's mask");
     int64_t *const counts[] = {&e->counts.begun, &e->counts.ended, &e->counts.touching, &e->counts.all_begun,
                                &e->counts.all_ended};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
-        number64(s, counts[i], 0, INT64_MAX, "a count of contacts");
-    number64(s, &e->held.count, 0, INT32_MAX / 8, "what touches");
-    items(s, &w->memory, &e->held.items, &e->held.capacity, e->held.count, sizeof *e->held.items);
-}
-
-static void walk_rule(stream *s, pl_heat_def *r)
-{
-    float *const floats[] = {&r->temperature, &r->conductivity, &r->capacity, &r->exchange,
-                             &r->melting,     &r->freezing,     &r->latent};
-    for (size_t i = 0; i < sizeof floats / sizeof *floats; i++)
-        bytes(s, floats[i], sizeof(float));
-    flag(s, &r->melts, "what melts");
-    number32(s, &r->molten, 0, PL_MAX_MATERIALS - 1, "the material of what is molten");
-    bytes(s, &r->solid, sizeof r->solid);
-}
-
-static void walk_heat(stream *s, pl_world *w)
-{
-    heat *h = &w->heat;
-    bytes(s, &h->ambient, sizeof h->ambient);
-    number64(s, &h->melted, 0, INT64_MAX, "what has melted");
-    number64(s, &h->frozen, 0, INT64_MAX, "what has frozen");
-    number32(s, &h->groups, 0, 0x7ffe, "lumps");
-    if (h->count > w->numbers.end)
-        h->count = w->numbers.end; // the last ones have been removed
-    number64(s, &h->rule_count, 0, INT32_MAX / 8, "rules of heat");
-    number64(s, &h->count, 0, w->numbers.end, "warm particles");
-    if (!s->saving && s->result == PL_OK && (size_t)h->rule_count > (s->size - s->at) / sizeof(pl_cluster_material))
-        short_of(s);
-    if (!s->saving && s->result == PL_OK)
-        s->result = array_reserve(&w->memory, &h->rules, &h->rule_capacity, h->rule_count, sizeof *h->rules);
-    for (int64_t i = 0; s->result == PL_OK && i < h->rule_count; i++)
-        walk_rule(s, &h->rules[i]);
-    items(s, &w->memory, &h->warm, &h->capacity, h->count, sizeof *h->warm);
+        stream_number64(s, counts[i], 0, INT64_MAX, "a count of contacts");
+    stream_number64(s, &e->held.count, 0, INT32_MAX / 8, "what touches");
+    stream_items(s, &w->memory, &e->held.items, &e->held.capacity, e->held.count, sizeof *e->held.items);
 }
 
 static void walk_world(stream *s, pl_world *w)
@@ -494,13 +295,13 @@ static void walk_world(stream *s, pl_world *w)
     uint64_t sum = 0;
     char mark[sizeof magic];
     memcpy(mark, magic, sizeof magic);
-    bytes(s, mark, sizeof mark);
+    stream_bytes(s, mark, sizeof mark);
     if (s->result == PL_OK && memcmp(mark, magic, sizeof magic - 1) != 0)
         s->result = fail(PL_ERROR_FORMAT, "snapshot: it does not begin as one does");
     if (s->result == PL_OK && mark[sizeof magic - 1] != magic[sizeof magic - 1])
         s->result = fail(PL_ERROR_FORMAT, "snapshot: it is of version %d; this program reads version %d",
                          (unsigned char)mark[sizeof magic - 1], magic[sizeof magic - 1]);
-    bytes(s, &sum, sizeof sum);
+    stream_bytes(s, &sum, sizeof sum);
     walk_settings(s, w);
     walk_particles(s, w);
     walk_things(s, w);
@@ -511,11 +312,7 @@ static void walk_world(stream *s, pl_world *w)
     }
     walk_faces(s, w);
     walk_tear(s, w);
-    walk_clusters(s, w);
-    walk_oriented(s, w);
-    walk_lattices(s, w);
-    walk_visuals(s, w);
-    walk_volumes(s, w);
+    walk_groups(s, w);
     walk_contacts(s, w);
     walk_skin(s, w);
     walk_events(s, w);

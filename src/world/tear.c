@@ -4,6 +4,7 @@
 // split: through it, a plane is put across the direction of the pull, and the cells on the one side of it part from those on the other
 // (Mueller, Heidelberger, Hennix, Ratcliff 2006, 4.4). Vertices at an edge or at the end of a rip come first, so that rips grow. A vertex
 // that has been split, and its neighbours, are left alone until the next step has shown what has become of the load.
+#include "core/sets.h"
 #include "world/world.h"
 
 #include <math.h>
@@ -225,22 +226,6 @@ pl_result pl_get_roots(const pl_world *w, int first, int count, int32_t *out)
     return PL_OK;
 }
 
-static int32_t top(int32_t *up, int32_t n)
-{
-    while (up[n] != n)
-        n = up[n] = up[up[n]];
-    return n;
-}
-
-static void join(int32_t *up, int32_t a, int32_t b)
-{
-    a = top(up, a), b = top(up, b);
-    if (a < b)
-        up[b] = a;
-    else
-        up[a] = b;
-}
-
 static void join_all(const pl_world *w, int32_t *up)
 {
     for (int kind = 0; kind < PL_KIND_COUNT; kind++)
@@ -249,14 +234,14 @@ static void join_all(const pl_world *w, int32_t *up)
         int arity = facts_of(kind)->info.arity;
         for (int64_t i = 0; i < r->count; i++)
             for (int k = 1; k < arity && !(r->wear && r->wear[i].broken > 0.0f); k++)
-                join(up, r->index[i * arity], r->index[i * arity + k]);
+                set_join(up, r->index[i * arity], r->index[i * arity + k]);
     }
     for (int64_t i = 0; i < w->faces.count; i++)
         for (int k = 1; k < 3; k++)
-            join(up, w->faces.index[3 * i], w->faces.index[3 * i + k]);
+            set_join(up, w->faces.index[3 * i], w->faces.index[3 * i + k]);
     for (int64_t i = 0; i < w->clusters.count; i++)
         for (int32_t k = w->clusters.start[i] + 1; k < w->clusters.start[i + 1]; k++)
-            join(up, w->clusters.member[k - 1], w->clusters.member[k]);
+            set_join(up, w->clusters.member[k - 1], w->clusters.member[k]);
 }
 
 pl_result pl_count_pieces(const pl_world *world, pl_id object, int *pieces)

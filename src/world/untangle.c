@@ -10,6 +10,7 @@
 // Around crossings, pairs that belong to the tangle are not kept apart meanwhile, and new lists are made each substep.
 #include "collide/bvh.h"
 #include "constraints/skin.h"
+#include "core/sets.h"
 #include "world/world.h"
 
 #include <string.h>
@@ -38,20 +39,6 @@ static vec corner_at(const knot *t, int32_t slot)
 
 // ---- strays --------------------------------------------------------------------------------------------------------
 
-static int32_t first_of(int32_t *parent, int32_t a)
-{
-    while (parent[a] != a)
-        a = parent[a] = parent[parent[a]];
-    return a;
-}
-
-static void join(int32_t *parent, int32_t a, int32_t b)
-{
-    a = first_of(parent, a);
-    b = first_of(parent, b);
-    parent[a > b ? a : b] = a < b ? a : b;
-}
-
 static void find_parts(knot *t)
 {
     skin *k = t->k;
@@ -69,15 +56,15 @@ static void find_parts(knot *t)
         t->crossed[t->crossing[i].a] = 1;
     for (int32_t e = 0; e < k->edges; e++)
     {
-        join(t->whole, k->edge[2 * e], k->edge[2 * e + 1]);
+        set_join(t->whole, k->edge[2 * e], k->edge[2 * e + 1]);
         if (!t->crossed[e])
-            join(t->cut, k->edge[2 * e], k->edge[2 * e + 1]);
+            set_join(t->cut, k->edge[2 * e], k->edge[2 * e + 1]);
     }
     for (int32_t i = 0; i < k->vertices; i++)
-        t->count[first_of(t->cut, k->vertex[i])]++;
+        t->count[set_of(t->cut, k->vertex[i])]++;
     for (int32_t i = 0; i < k->vertices; i++) // of equal parts the first
     {
-        int32_t part = k->vertex[i], *home = &t->home[first_of(t->whole, part)];
+        int32_t part = k->vertex[i], *home = &t->home[set_of(t->whole, part)];
         if (t->cut[part] == part && (*home < 0 || t->count[part] > t->count[*home]))
             *home = part;
     }
@@ -85,8 +72,8 @@ static void find_parts(knot *t)
 
 static bool is_stray(knot *t, int32_t slot)
 {
-    int32_t home = t->home[first_of(t->whole, slot)];
-    return home >= 0 && first_of(t->cut, slot) != home;
+    int32_t home = t->home[set_of(t->whole, slot)];
+    return home >= 0 && set_of(t->cut, slot) != home;
 }
 
 // How many corners of each surface are astray.
@@ -95,7 +82,7 @@ static void count_strays(knot *t, int32_t *strays)
     for (int32_t i = 0; i < t->k->vertices; i++)
         strays[t->k->vertex[i]] = 0;
     for (int32_t i = 0; i < t->k->vertices; i++)
-        strays[first_of(t->whole, t->k->vertex[i])] += is_stray(t, t->k->vertex[i]);
+        strays[set_of(t->whole, t->k->vertex[i])] += is_stray(t, t->k->vertex[i]);
 }
 
 // Two surfaces that cut each other would pull past each other: the one with the larger stray part leaves it to the other.
@@ -105,8 +92,8 @@ static void choose_sides(knot *t)
     count_strays(t, strays);
     for (int64_t i = 0; i < t->crossings; i++)
     {
-        int32_t a = first_of(t->whole, t->k->edge[2 * (size_t)t->crossing[i].a]);
-        int32_t b = first_of(t->whole, t->k->triangle[3 * (size_t)t->crossing[i].b]);
+        int32_t a = set_of(t->whole, t->k->edge[2 * (size_t)t->crossing[i].a]);
+        int32_t b = set_of(t->whole, t->k->triangle[3 * (size_t)t->crossing[i].b]);
         if (a == b || t->home[a] < 0 || t->home[b] < 0 || !strays[a] || !strays[b])
             continue;
         int32_t yields = strays[a] > strays[b] || (strays[a] == strays[b] && a > b) ? a : b;

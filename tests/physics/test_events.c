@@ -1,31 +1,10 @@
 // test_events.c: contacts begin, press as hard as mechanics says, and end; the same stream whoever computes it.
-#include "contact.h"
-
-enum
-{
-    MOST = 4096,
-};
-
-static pl_contact_event told[MOST];
+#include "events.h"
 
 static void refused(pl_result result, pl_result wanted, const char *words)
 {
     assert_int_equal(result, wanted);
     assert_non_null(strstr(pl_error_message(), words));
-}
-
-static int events_of(const pl_world *w)
-{
-    int count = pl_contact_events(w, told, MOST);
-    assert_true(count <= MOST);
-    return count;
-}
-
-static void watch(pl_world *w, bool stay)
-{
-    pl_watch_def def = pl_default_watch_def();
-    def.stay = stay;
-    good(pl_watch_contacts(w, &def));
 }
 
 // A grain falls, lands and lies: what the floor gave it is its weight over the time and the momentum it lost.

@@ -1,30 +1,9 @@
 // test_skin_events.c: who presses on whose skin: begins, presses as hard as mechanics says, and ends; the same stream whoever computes it.
-#include "contact.h"
 #include "crossings.h"
+#include "events.h"
 
 #define THICK 0.01f
 #define RADIUS 0.02
-
-enum
-{
-    MOST = 8192,
-};
-
-static pl_contact_event told[MOST];
-
-static int events_of(const pl_world *w)
-{
-    int count = pl_contact_events(w, told, MOST);
-    assert_true(count <= MOST);
-    return count;
-}
-
-static void watch(pl_world *w, bool stay)
-{
-    pl_watch_def def = pl_default_watch_def();
-    def.stay = stay;
-    good(pl_watch_contacts(w, &def));
-}
 
 static int first_of(const pl_world *w, pl_id id)
 {

@@ -1,0 +1,16 @@
+// sets.h: sets that are joined (union-find). set[i] leads from i towards the member that stands for its set, the lowest; at first set[i] = i.
+#pragma once
+#include <stdint.h>
+
+static inline int32_t set_of(int32_t *set, int32_t i)
+{
+    while (set[i] != i)
+        i = set[i] = set[set[i]];
+    return i;
+}
+
+static inline void set_join(int32_t *set, int32_t a, int32_t b)
+{
+    a = set_of(set, a), b = set_of(set, b);
+    set[a > b ? a : b] = a > b ? b : a;
+}
