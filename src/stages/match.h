@@ -68,6 +68,29 @@ typedef struct match_sum
     float s[MATCH_TERMS];
 } match_sum;
 
+// ---- a member, in lanes ---------------------------------------------------------------------------------------------
+
+// What a member adds to the first sums: m r, and m r times each coordinate of its rest position q. r from the origin of the sums.
+PL_FN void match_moments(f32 mass, vec r, vec q, vec *out)
+{
+    vec p = times(mass, r);
+    out[0] = p, out[1] = times(q.x, p), out[2] = times(q.y, p), out[3] = times(q.z, p);
+}
+
+PL_FN vec match_image(vec centre, const mat3 *map, vec q) { return add(centre, mat_times(map, q)); } // c + T q
+
+// How far it goes towards its goal, and what that takes of the body's angular momentum, times the substep: m arm x d.
+PL_FN vec match_way(f32 alpha, vec goal, vec x) { return times(alpha, sub(goal, x)); }
+PL_FN vec match_taken(f32 mass, vec arm, vec d) { return times(mass, cross(arm, d)); }
+
+// The way out of its body, turned with it, and its depth: what SLOT_NORMAL holds.
+PL_FN point match_faced(const mat3 *turned, point field)
+{
+    vec n = mat_times(turned, at(field));
+    point p = {n.x, n.y, n.z, field.w};
+    return p;
+}
+
 #if LANES == 1 && !defined(LANE_DOUBLE) // one cluster at a time
 
 // The quadratic terms of a position, less their means: so these too sum to 0.
@@ -80,16 +103,15 @@ PL_FN void match_squares(const match_body *b, vec q, float *out)
 // What one member adds.
 PL_FN void match_set(match_sum *m, vec r, vec q, float mass, const match_body *b, int terms)
 {
-    vec p = times(mass, r);
-    float factor[10] = {1.0f, q.x, q.y, q.z};
+    vec part[10];
+    float factor[6];
+    match_moments(mass, r, q, part);
     if (terms > MATCH_LINEAR)
-        match_squares(b, q, factor + 4);
+        match_squares(b, q, factor);
+    for (int i = 4; i < terms / 3; i++)
+        part[i] = times(factor[i - 4], part[0]);
     for (int i = 0; i < terms / 3; i++)
-    {
-        m->s[3 * i] = factor[i] * p.x;
-        m->s[3 * i + 1] = factor[i] * p.y;
-        m->s[3 * i + 2] = factor[i] * p.z;
-    }
+        m->s[3 * i] = part[i].x, m->s[3 * i + 1] = part[i].y, m->s[3 * i + 2] = part[i].z;
 }
 
 PL_FN void match_join(match_sum *a, const match_sum *b, int terms)
@@ -228,7 +250,7 @@ PL_FN void match_solve(const match_body *b, match_sum *m, const float *inverse, 
 PL_FN vec match_goal(const match_body *b, const match_pose *pose, vec q)
 {
     mat3 map = mat_load(pose->map);
-    vec g = add(vec_of(pose->centre[0], pose->centre[1], pose->centre[2]), mat_times(&map, q));
+    vec g = match_image(vec_of(pose->centre[0], pose->centre[1], pose->centre[2]), &map, q);
     if (b->match > 1)
     {
         float more[6];
@@ -239,14 +261,11 @@ PL_FN vec match_goal(const match_body *b, const match_pose *pose, vec q)
     return g;
 }
 
-// The way out of a member's body, turned with it, and its depth: what SLOT_NORMAL holds.
 PL_FN point match_way_out(const match_pose *pose, const float *field)
 {
     turn q = {vec_of(pose->turn[0], pose->turn[1], pose->turn[2]), pose->turn[3]};
     mat3 r = mat_of_turn(q);
-    vec n = mat_times(&r, vec_of(field[0], field[1], field[2]));
-    point p = {n.x, n.y, n.z, field[3]};
-    return p;
+    return match_faced(&r, load_points(field));
 }
 
 // What of a spin was lost, as the velocity that gives it back: I = R I0 R^T.

@@ -173,8 +173,8 @@ PL_FN bool match_go(const state *s, const stage *g, const packed_clusters *c, co
         lost->way = match_bend(s, pose, c->member[k], share_at(c, k));
     if (!go && !match_moves(c, g, k))
         return true;
-    vec d = times(b->alpha, sub(match_goal(b, pose, rest_at(c, k)), at(x)));
-    lost->way = add(lost->way, times(share_at(c, k), cross(match_arm(s, c->member[k], origin), d)));
+    vec d = match_way(b->alpha, match_goal(b, pose, rest_at(c, k)), at(x));
+    lost->way = add(lost->way, match_taken(share_at(c, k), match_arm(s, c->member[k], origin), d));
     if (go)
     {
         x.x = x.x + d.x, x.y = x.y + d.y, x.z = x.z + d.z;
@@ -273,7 +273,7 @@ STAGE_FN void match_blend_stage(state *s, const stage *g, int32_t begin, int32_t
         {
             int32_t k = c->slot_entry[2 * (size_t)e], cluster = c->slot_entry[2 * (size_t)e + 1];
             const match_body *b = &c->body[cluster];
-            d = add(d, times(b->alpha, sub(match_goal(b, &c->pose[cluster], rest_at(c, k)), at(x))));
+            d = add(d, match_way(b->alpha, match_goal(b, &c->pose[cluster], rest_at(c, k)), at(x)));
             if (e == first)
                 store_points(s->slot[SLOT_NORMAL] + 4 * (size_t)slot,
                              match_way_out(&c->pose[cluster], c->field + 4 * (size_t)k));

@@ -80,23 +80,23 @@ STAGE_FN void match_sum_wide(state *s, const stage *g, int32_t begin, int32_t en
         vec origin = splat_vec(c->pose[cluster].centre);
         for (int lane = 0; lane < MATCH_SUMS; lane += LANES)
         {
-            vec all, byx, byy, byz;
-            all = byx = byy = byz = vec_of(splat(0.0f), splat(0.0f), splat(0.0f));
+            vec all[4], part[4];
+            for (int i = 0; i < 4; i++)
+                all[i] = vec_of(splat(0.0f), splat(0.0f), splat(0.0f));
             for (int32_t k = first + lane; k < last; k += MATCH_SUMS)
             {
                 match_group m;
                 match_open(c, k, last, &m);
                 point q = match_load(&m, c->rest);
-                vec p = times(q.w, sub(at(gather(s->slot[SLOT_X], m.index)), origin));
-                all = add(all, p);
-                byx = add(byx, times(q.x, p)), byy = add(byy, times(q.y, p)), byz = add(byz, times(q.z, p));
+                match_moments(q.w, sub(at(gather(s->slot[SLOT_X], m.index)), origin), at(q), part);
+                for (int i = 0; i < 4; i++)
+                    all[i] = add(all[i], part[i]);
             }
-            const vec parts[4] = {all, byx, byy, byz};
             for (int i = 0; i < 4; i++)
             {
-                store(sums[3 * i] + lane, parts[i].x);
-                store(sums[3 * i + 1] + lane, parts[i].y);
-                store(sums[3 * i + 2] + lane, parts[i].z);
+                store(sums[3 * i] + lane, all[i].x);
+                store(sums[3 * i + 1] + lane, all[i].y);
+                store(sums[3 * i + 2] + lane, all[i].z);
             }
         }
         match_tree_wide(sums, MATCH_LINEAR);
@@ -111,12 +111,12 @@ PL_FN vec match_go_wide(const state *s, const packed_clusters *c, float alpha, c
 {
     point q = match_load(m, c->rest), field = match_load(m, c->field), x = gather(s->slot[SLOT_X], m->index);
     i32 live = x.w > 0.0f;
-    vec d = times(splat(alpha), sub(add(centre, mat_times(map, at(q))), at(x)));
-    vec r0 = sub(at(gather(s->slot[SLOT_X0], m->index)), centre), n = mat_times(turned, at(field));
-    point to = {x.x + d.x, x.y + d.y, x.z + d.z, x.w}, normal = {n.x, n.y, n.z, field.w};
+    vec d = match_way(splat(alpha), match_image(centre, map, at(q)), at(x));
+    vec r0 = sub(at(gather(s->slot[SLOT_X0], m->index)), centre);
+    point to = {x.x + d.x, x.y + d.y, x.z + d.z, x.w};
     match_store(s->slot[SLOT_X], m, to, live);
-    match_store(s->slot[SLOT_NORMAL], m, normal, live);
-    return keep_vec(live, times(q.w, cross(r0, d)));
+    match_store(s->slot[SLOT_NORMAL], m, match_faced(turned, field), live);
+    return keep_vec(live, match_taken(q.w, r0, d));
 }
 
 STAGE_FN void match_move_wide(state *s, const stage *g, int32_t begin, int32_t end)
