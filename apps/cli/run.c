@@ -49,7 +49,7 @@ struct run
     char checkpoint[512];
     struct exporter **exporters; // NULL: one that came to its end before the run
     int exporter_count;
-    bool cut_short; // one of them did
+    bool cut_short;            // one of them did
     struct recorder *recorder; // NULL: no pictures
     struct history history;
     struct event_log events;
