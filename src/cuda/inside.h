@@ -5,7 +5,8 @@
 //   links.cu    links, where nothing but their softness is to be asked                small.cu  small scenes in one kernel
 //   sweeps.cu   the colours of a kind in one kernel                                   match.cu  clusters that keep their shape
 //   visit.cu    colours of pairs       search.cu  who is near whom, blocks.cu  rows of pairs   near.cu   lists of touches
-//   lists.cu    when lists are made anew   room.cu  memory for them                    home.cu   lists from the host and back
+//   lists.cu    when lists are made anew   calm.cu  frames in which they hold           room.cu   memory for them
+//   home.cu     lists from the host and back
 //   skin.cu     lists of skins: when, who is near whom    skin_pack.cu  ... into rows    skin_home.cu  ... from the host and back
 //   skin_stages.cu  the stages of skins    keep.cu  positions on their way home while the next frame runs
 #pragma once
@@ -74,12 +75,22 @@ struct colour_list
     } colour[COLOURS_AT_ONCE];
 };
 
+// What a frame begins with, for the next one to see what it added (calm.cu). Nobody on the host looks at it.
+struct calm_now
+{
+    int32_t calm;   // it began without branches
+    int32_t builds; // lists made so far
+    int32_t to;     // the substep before which it is to end
+    float moved;    // how far the farthest had come
+};
+
 // Goes to the device and back in one piece.
 struct frame_now
 {
     flow go;
     list_now lists;
     skin_now skin;
+    calm_now calm;
 };
 
 // The lists of contacts on the device. `room`: how many there is memory for.
@@ -187,7 +198,7 @@ struct shared_buffer
 struct device
 {
     cudaDeviceProp about;
-    cudaStream_t stream, side;
+    cudaStream_t stream, side, deep; // side, deep: for capturing branches, and branches of branches
     cudaEvent_t begin, end;
     cudaGraphExec_t graph;
     bool no_graph; // PLIANT_CUDA_GRAPH=0: stages are launched one by one, for tools that do not know graphs
@@ -423,6 +434,10 @@ size_t scratch_for(int32_t colliders, int32_t pairs, int32_t slots); // bytes
 // lists.cu
 bool make_lists(device *d, cudaStream_t stream, int substep, bool resume, device_error *why);
 bool lists_refresh(device *d, int substep, device_error *why); // into the graph under capture
+
+// calm.cu: into the graph under capture
+bool calm_or_not(device *d, int32_t substeps, bool early, branch_body *calm, branch_body *stirred, device_error *why);
+bool lists_hold_on(device *d, int substep, bool early, device_error *why);
 
 // room.cu
 bool lists_room(device *d, const list_now *now, device_error *why);
