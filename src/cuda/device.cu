@@ -52,6 +52,9 @@ static bool open_device(device *d, device_error *why)
     TRY(cudaStreamCreateWithFlags(&d->stream, cudaStreamNonBlocking), "making a stream");
     TRY(cudaStreamCreateWithFlags(&d->side, cudaStreamNonBlocking), "making a stream");
     TRY(cudaStreamCreateWithFlags(&d->deep, cudaStreamNonBlocking), "making a stream");
+    TRY(cudaStreamCreateWithFlags(&d->beside, cudaStreamNonBlocking), "making a stream");
+    TRY(cudaEventCreateWithFlags(&d->parted, cudaEventDisableTiming), "making an event");
+    TRY(cudaEventCreateWithFlags(&d->met, cudaEventDisableTiming), "making an event");
     TRY(cudaStreamCreateWithFlags(&d->home, cudaStreamNonBlocking), "making a stream");
     TRY(cudaEventCreateWithFlags(&d->aside_done, cudaEventDisableTiming), "making an event");
     for (int i = 0; i < 2; i++)
@@ -132,6 +135,12 @@ static void device_close(device *d)
         cudaStreamDestroy(d->side);
     if (d->deep)
         cudaStreamDestroy(d->deep);
+    if (d->beside)
+        cudaStreamDestroy(d->beside);
+    if (d->parted)
+        cudaEventDestroy(d->parted);
+    if (d->met)
+        cudaEventDestroy(d->met);
     if (d->dead)
         cudaDeviceReset(); // whatever else was on it is lost too; a world that is made anew may find it well
     free(d);

@@ -228,7 +228,7 @@ static bool capture_substeps(device *d, cudaStream_t stream, int32_t substeps, b
     {
         int64_t end = s + 1 < substeps ? p->head + (s + 1) * p->body : p->count;
         captured = calm ? lists_hold_on(d, s, early, why) : skin_refresh(d, s, why) && lists_refresh(d, s, why);
-        early = calm;
+        early = false; // kernels of two substeps that wait beside each other are slower
         captured = captured && capture_stages(d, p, p->head + s * p->body, end, &early, why);
     }
     d->stream = outside;

@@ -4,7 +4,8 @@
 //   stages.cu   stages of elements     tiles.cu   tiles in shared memory             own.cu    what a particle does for itself
 //   links.cu    links, where nothing but their softness is to be asked                small.cu  small scenes in one kernel
 //   sweeps.cu   the colours of a kind in one kernel                                   match.cu  clusters that keep their shape
-//   visit.cu    colours of pairs       search.cu  who is near whom, blocks.cu  rows of pairs   near.cu   lists of touches
+//   visit.cu    colours of pairs       cells.cu   who is where    search.cu  who is near whom   blocks.cu  rows of pairs
+//   near.cu     lists of touches       carry.cu   multipliers from list to list         sums.h    running sums
 //   lists.cu    when lists are made anew   calm.cu  frames in which they hold           room.cu   memory for them
 //   home.cu     lists from the host and back
 //   skin.cu     lists of skins: when, who is near whom    skin_pack.cu  ... into rows    skin_home.cu  ... from the host and back
@@ -34,6 +35,14 @@ enum list_trouble
     LISTS_FIT,
     LISTS_SHORT, // the room was too small: the host makes more, and the frame goes on from there
     LISTS_FAR,   // a particle is beyond the cells
+};
+
+// While lists are made.
+enum list_note
+{
+    NOTED_CROWD,   // a cell or a block has many
+    NOTED_TOUCHES, // they do not fit
+    LIST_NOTES,
 };
 
 enum skin_trouble
@@ -113,6 +122,15 @@ struct list_arrays
     int32_t
         *found; // the first neighbours of each place as they are counted: the first of all places, then the second ...
     int32_t key_bits; // that are sorted
+    // cells and blocks that are counted
+    int32_t crowded;                    // some hold many, or there are too many of them: they are sorted instead
+    int32_t crowd;                      // that are many
+    int32_t *bounds;                    // of cells: three least, three greatest
+    int32_t *noted;                     // list_note
+    int32_t *cell_count, *cell_first;   // for each cell: how many, and the first place
+    int32_t *block_count, *block_first; // for each block: how many pairs, and the first row
+    int32_t *arrived;                   // cell by cell, in the order in which they came
+    unsigned long long *stretch, *near_stretch; // sums.h
     // pairs
     int32_t pair_room;
     int32_t *one, *other, *row_of;
@@ -199,6 +217,8 @@ struct device
 {
     cudaDeviceProp about;
     cudaStream_t stream, side, deep; // side, deep: for capturing branches, and branches of branches
+    cudaStream_t beside;             // for lists of touches
+    cudaEvent_t parted, met;
     cudaEvent_t begin, end;
     cudaGraphExec_t graph;
     bool no_graph; // PLIANT_CUDA_GRAPH=0: stages are launched one by one, for tools that do not know graphs
@@ -326,6 +346,54 @@ static __device__ __forceinline__ uint64_t block_key_at(const list_arrays &l, in
     return l.key_bits + 3 > 32 ? l.block[q] : ((const uint32_t *)l.block)[q];
 }
 
+// Cells and blocks that are counted.
+static __host__ __device__ __forceinline__ int64_t table_room(const list_arrays &l)
+{
+    return l.crowded ? 0 : (int64_t)1 << l.key_bits;
+}
+
+static __device__ __forceinline__ int bits_of_cells(const list_arrays &l)
+{
+    return l.now->bits[0] + l.now->bits[1] + l.now->bits[2];
+}
+
+// A cell or a block that holds too many to be counted by each other: the host has it sorted another way. Noted by the kernel that sees
+// it, told by the next: nobody is to find out in the middle.
+static __device__ __forceinline__ void look_crowded(const list_arrays &l, int32_t count)
+{
+    if (count > l.crowd)
+        l.noted[NOTED_CROWD] = 1;
+}
+
+static __device__ __forceinline__ bool tell_crowded(const list_arrays &l)
+{
+    if (!l.noted[NOTED_CROWD])
+        return false;
+    l.now->crowded = 1;
+    l.now->trouble = LISTS_SHORT;
+    return true;
+}
+
+// Among all blocks, in the order of their keys: halves of three numbers need three bits less, and a colour takes these.
+static __device__ __forceinline__ int32_t block_number(uint64_t key, const int *bits)
+{
+    uint64_t x = key & (((uint64_t)1 << bits[0]) - 1), y = key >> bits[0] & (((uint64_t)1 << bits[1]) - 1);
+    uint64_t z = key >> (bits[0] + bits[1]); // the colour above
+    uint64_t low = z & (((uint64_t)1 << bits[2]) - 1), colour = z >> bits[2];
+    return (int32_t)(((colour << (bits[2] - 1) | low) << (bits[1] - 1) | y) << (bits[0] - 1) | x);
+}
+
+static __device__ __forceinline__ int32_t block_at(const list_arrays &l, int32_t p)
+{
+    return ((const int32_t *)l.block_in)[p];
+}
+
+static __device__ __forceinline__ void enter_block(const list_arrays &l, int32_t p, int32_t block)
+{
+    ((int32_t *)l.block_in)[p] = block;
+    l.order_in[p] = atomicAdd(l.block_count + block, 1);
+}
+
 static __device__ __forceinline__ int64_t first_item(void) { return (int64_t)blockIdx.x * blockDim.x + threadIdx.x; }
 static __device__ __forceinline__ int64_t all_items(void) { return (int64_t)gridDim.x * blockDim.x; }
 static __host__ __device__ __forceinline__ int mask_words(int32_t shapes) { return (shapes + 31) / 32; }
@@ -418,21 +486,22 @@ uint32_t own_stage(int op);                                   // 0: not one of o
 bool own_before_tiles(uint32_t own);                          // tiles can do it when they take their particles
 bool own_apart(const device *d, uint32_t own, uint32_t next); // better in a kernel of its own
 
-// search.cu, blocks.cu, near.cu: make lists, on a stream
+// cells.cu, search.cu, blocks.cu, near.cu: make lists, on a stream
+bool sort_places(device *d, cudaStream_t stream, bool resume, device_error *why);
 bool find_neighbours(device *d, cudaStream_t stream, bool resume, device_error *why);
 bool sort_items(device *d, cudaStream_t stream, const uint64_t *key, uint64_t *key_out, const int32_t *value,
                 int32_t *value_out, int32_t count, int bits, device_error *why);
 bool sort_blocks(device *d, cudaStream_t stream, device_error *why);
-bool carry_pair_lists(device *d, cudaStream_t stream, device_error *why);
-bool carry_touch_lists(device *d, cudaStream_t stream, device_error *why);
 bool search_pairs(device *d, cudaStream_t stream, bool resume, device_error *why);
 bool search_touches(device *d, cudaStream_t stream, int substep, bool resume, device_error *why);
 bool sum_through(device *d, cudaStream_t stream, const int32_t *from, int32_t *to, int32_t count, device_error *why);
 bool sum_up(device *d, cudaStream_t stream, const int32_t *from, int32_t *to, int32_t count, device_error *why);
 size_t scratch_for(int32_t colliders, int32_t pairs, int32_t slots); // bytes
 
-// lists.cu
+// carry.cu
 bool make_lists(device *d, cudaStream_t stream, int substep, bool resume, device_error *why);
+
+// lists.cu
 bool lists_refresh(device *d, int substep, device_error *why); // into the graph under capture
 
 // calm.cu: into the graph under capture

@@ -49,50 +49,6 @@ static __global__ void forget_speed(const __grid_constant__ state s, const __gri
         s.now->speed = 0.0f;
 }
 
-static __global__ void close_lists(const __grid_constant__ state s, const __grid_constant__ list_arrays l, int substep,
-                                   bool resume)
-{
-    list_now *now = l.now;
-    if (now->trouble != LISTS_FIT)
-    {
-        s.now->to = substep;
-        return;
-    }
-    for (int32_t i = (int32_t)threadIdx.x; i < l.shapes && !resume; i += 32)
-        l.built[i] = s.placements[(size_t)i * (size_t)s.placement_step + (size_t)substep];
-    if (threadIdx.x > 0)
-        return;
-    now->listed = 1;
-    now->carried = 0;
-    now->places = l.colliders;
-    now->pairs = l.colliders ? now->pairs : 0;
-    now->touches = l.shapes ? now->touches : 0;
-    now->builds++;
-    if (!resume)
-    {
-        now->stale = 0;
-        s.now->moved = s.now->speed = 0.0f;
-    }
-}
-
-// What was carried has been found again.
-static __global__ void drop_carried(const __grid_constant__ list_arrays l)
-{
-    if (l.now->trouble != LISTS_FIT)
-        return;
-    EACH(int32_t, slot, l.slots)
-    l.carry_count[slot] = l.touch_carry_count[slot] = 0;
-}
-
-bool make_lists(device *d, cudaStream_t stream, int substep, bool resume, device_error *why)
-{
-    const list_arrays &l = d->lists;
-    return carry_pair_lists(d, stream, why) && carry_touch_lists(d, stream, why) &&
-           search_pairs(d, stream, resume, why) && search_touches(d, stream, substep, resume, why) &&
-           start(why, stream, false, spread(d, l.slots), WIDE, 0, drop_carried, l) &&
-           start(why, stream, false, 32, 32, 0, close_lists, d->captured, l, substep, resume);
-}
-
 static bool make_new_lists(device *d, cudaStream_t stream, int substep, device_error *why)
 {
     return make_lists(d, stream, substep, false, why);
