@@ -74,15 +74,18 @@ struct block_sum
 {
     list_arrays l;
     const int32_t *count;
-    __device__ __forceinline__ int64_t size() const { return halted(l) ? 0 : (int64_t)1 << bits_of_cells(l); }
+    __device__ __forceinline__ int64_t size() const
+    {
+        return halted(l) ? 0 : PAIR_COLOURS * (int64_t)blocks_of_colour(l.now);
+    }
     __device__ __forceinline__ void put(int32_t k, tally before, int32_t here, bool last) const
     {
-        int colour_at = bits_of_cells(l) - 3;
+        int32_t colour = blocks_of_colour(l.now);
         int32_t row = (int32_t)before, block = (int32_t)(before >> 32);
         if (here)
             l.block_first[k] = l.block_start[block] = row;
-        if ((k & ((1 << colour_at) - 1)) == 0)
-            l.ranges[k >> colour_at] = block;
+        if (k % colour == 0)
+            l.ranges[k / colour] = block;
         if (last)
         {
             block += here > 0;
@@ -94,7 +97,7 @@ struct block_sum
     // But for where a colour begins, and the end.
     __device__ __forceinline__ bool skips(int64_t from, int64_t to) const
     {
-        int64_t colour = (int64_t)1 << (bits_of_cells(l) - 3);
+        int64_t colour = blocks_of_colour(l.now);
         return from % colour != 0 && from / colour == (to - 1) / colour && to < size();
     }
 };

@@ -75,18 +75,23 @@ struct cell_box
 {
     int32_t low[3];
     int bits[3], all;
-    bool far;
+    int64_t cells; // or blocks, if these are more
+    bool far, fits;
 };
 
 static __device__ __forceinline__ cell_box box_of(const list_arrays &l)
 {
     cell_box b = {};
+    b.cells = 1;
     for (int a = 0; a < 3; a++)
     {
+        int64_t along = (int64_t)l.bounds[3 + a] - l.bounds[a] + 3;
         b.far |= l.bounds[3 + a] == CELL_MOST;
         b.low[a] = l.bounds[a] - 1;
-        b.all += b.bits[a] = cell_bits((int64_t)l.bounds[3 + a] - b.low[a] + 1);
+        b.all += b.bits[a] = cell_bits(along - 1);
+        b.cells *= b.cells < (int64_t)1 << 40 ? (along + 1) / 2 * 2 : 1; // too many in any case
     }
+    b.fits = l.crowded ? b.all <= l.key_bits : b.cells <= l.table;
     return b;
 }
 
@@ -99,10 +104,18 @@ static __device__ __forceinline__ void note_box(const list_arrays &l, const cell
         now->high[a] = l.bounds[3 + a];
         now->bits[a] = b.bits[a];
     }
+    now->cells = b.cells;
     if (b.far)
         now->trouble = LISTS_FAR;
-    else if (b.all > l.key_bits)
+    else if (!b.fits)
         now->trouble = LISTS_SHORT;
+}
+
+// As cell_number finds it when the box has been noted.
+static __device__ __forceinline__ int32_t number_in(const int32_t *cell, const int32_t *bounds)
+{
+    int32_t row = bounds[3] - bounds[0] + 3, layer = bounds[4] - bounds[1] + 3;
+    return (cell[2] * layer + cell[1]) * row + cell[0];
 }
 
 static __global__ void make_keys(const __grid_constant__ state s, const __grid_constant__ list_arrays l)
@@ -110,7 +123,7 @@ static __global__ void make_keys(const __grid_constant__ state s, const __grid_c
     cell_box b = box_of(l);
     if (first_item() == 0)
         note_box(l, b);
-    if (b.far || b.all > l.key_bits)
+    if (b.far || !b.fits)
         return;
     EACH(int32_t, i, l.colliders)
     {
@@ -120,17 +133,22 @@ static __global__ void make_keys(const __grid_constant__ state s, const __grid_c
             cell[a] = cell_at(x[a], l.now->inverse) - b.low[a];
         uint64_t key = key_of_cell(cell, b.bits);
         l.key_in[i] = key;
-        l.value_in[i] = l.crowded ? l.collider[i] : atomicAdd(l.cell_count + key, 1);
+        l.value_in[i] = l.crowded ? l.collider[i] : atomicAdd(l.cell_count + number_in(cell, l.bounds), 1);
     }
 }
 
 // ---- places --------------------------------------------------------------------------------------------------------
 
+static __device__ __forceinline__ int64_t all_cells(const list_now *now)
+{
+    return (int64_t)cells_along(now, 0) * cells_along(now, 1) * cells_along(now, 2);
+}
+
 struct cell_sum
 {
     list_arrays l;
     const int32_t *count;
-    __device__ __forceinline__ int64_t size() const { return halted(l) ? 0 : (int64_t)1 << bits_of_cells(l); }
+    __device__ __forceinline__ int64_t size() const { return halted(l) ? 0 : all_cells(l.now); }
     __device__ __forceinline__ void put(int32_t k, tally before, int32_t here, bool) const
     {
         if (here)
@@ -145,7 +163,7 @@ static __global__ void enter_cells(const __grid_constant__ list_arrays l)
     if (halted(l) || tell_crowded(l))
         return;
     EACH(int32_t, i, l.colliders)
-    l.arrived[l.cell_first[l.key_in[i]] + l.value_in[i]] = i;
+    l.arrived[l.cell_first[cell_number(l.now, l.key_in[i])] + l.value_in[i]] = i;
 }
 
 static __device__ __forceinline__ void put_place(const state &s, const list_arrays &l, int32_t place, int32_t slot)
@@ -165,7 +183,8 @@ static __global__ void put_places(const __grid_constant__ state s, const __grid_
         {
             int32_t i = l.arrived[q];
             uint64_t key = l.key_in[i];
-            int32_t first = l.cell_first[key], last = first + l.cell_count[key], place = first;
+            int32_t cell = cell_number(l.now, key);
+            int32_t first = l.cell_first[cell], last = first + l.cell_count[cell], place = first;
             for (int32_t k = first; k < last; k++)
                 place += l.arrived[k] < i;
             l.key[place] = key;

@@ -125,6 +125,7 @@ struct list_arrays
     // cells and blocks that are counted
     int32_t crowded;                    // some hold many, or there are too many of them: they are sorted instead
     int32_t crowd;                      // that are many
+    int32_t table;                      // cells, or blocks, that there is room for
     int32_t *bounds;                    // of cells: three least, three greatest
     int32_t *noted;                     // list_note
     int32_t *cell_count, *cell_first;   // for each cell: how many, and the first place
@@ -347,14 +348,29 @@ static __device__ __forceinline__ uint64_t block_key_at(const list_arrays &l, in
 }
 
 // Cells and blocks that are counted.
-static __host__ __device__ __forceinline__ int64_t table_room(const list_arrays &l)
+static __host__ __device__ __forceinline__ int64_t table_room(const list_arrays &l) { return l.crowded ? 0 : l.table; }
+
+// Cells along an axis, a free one on either side with them.
+static __device__ __forceinline__ int32_t cells_along(const list_now *now, int axis)
 {
-    return l.crowded ? 0 : (int64_t)1 << l.key_bits;
+    return now->high[axis] - now->low[axis] + 2;
 }
 
-static __device__ __forceinline__ int bits_of_cells(const list_arrays &l)
+// Of a cell, by its key: in the order of the keys, without gaps.
+static __device__ __forceinline__ int32_t cell_number(const list_now *now, uint64_t key)
 {
-    return l.now->bits[0] + l.now->bits[1] + l.now->bits[2];
+    int32_t x = (int32_t)(key & (((uint64_t)1 << now->bits[0]) - 1));
+    int32_t y = (int32_t)(key >> now->bits[0] & (((uint64_t)1 << now->bits[1]) - 1));
+    int32_t z = (int32_t)(key >> (now->bits[0] + now->bits[1]));
+    return (z * cells_along(now, 1) + y) * cells_along(now, 0) + x;
+}
+
+static __device__ __forceinline__ int32_t blocks_of_colour(const list_now *now)
+{
+    int32_t all = 1;
+    for (int a = 0; a < 3; a++)
+        all *= (cells_along(now, a) + 1) / 2;
+    return all;
 }
 
 // A cell or a block that holds too many to be counted by each other: the host has it sorted another way. Noted by the kernel that sees
@@ -374,13 +390,16 @@ static __device__ __forceinline__ bool tell_crowded(const list_arrays &l)
     return true;
 }
 
-// Among all blocks, in the order of their keys: halves of three numbers need three bits less, and a colour takes these.
-static __device__ __forceinline__ int32_t block_number(uint64_t key, const int *bits)
+// Among all blocks, in the order of their keys.
+static __device__ __forceinline__ int32_t block_number(uint64_t key, const list_now *now)
 {
-    uint64_t x = key & (((uint64_t)1 << bits[0]) - 1), y = key >> bits[0] & (((uint64_t)1 << bits[1]) - 1);
-    uint64_t z = key >> (bits[0] + bits[1]); // the colour above
-    uint64_t low = z & (((uint64_t)1 << bits[2]) - 1), colour = z >> bits[2];
-    return (int32_t)(((colour << (bits[2] - 1) | low) << (bits[1] - 1) | y) << (bits[0] - 1) | x);
+    const int *bits = now->bits;
+    int32_t x = (int32_t)(key & (((uint64_t)1 << bits[0]) - 1));
+    int32_t y = (int32_t)(key >> bits[0] & (((uint64_t)1 << bits[1]) - 1));
+    uint64_t above = key >> (bits[0] + bits[1]);
+    int32_t z = (int32_t)(above & (((uint64_t)1 << bits[2]) - 1)), colour = (int32_t)(above >> bits[2]);
+    int32_t row = (cells_along(now, 0) + 1) / 2, layer = (cells_along(now, 1) + 1) / 2;
+    return colour * blocks_of_colour(now) + (z * layer + y) * row + x;
 }
 
 static __device__ __forceinline__ int32_t block_at(const list_arrays &l, int32_t p)

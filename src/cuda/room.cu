@@ -114,8 +114,9 @@ static bool take_carried(device *d, device_error *why)
 
 enum
 {
-    TABLE_BITS = 22, // of cells that are counted
-    CROWD = 1024,    // in a cell or a block that are too many for that
+    TABLE_LEAST = 1 << 13, // cells that are counted, to begin with
+    TABLE_MOST = 1 << 22,
+    CROWD = 1024, // in a cell or a block that are too many for that
 };
 
 // For tests: how many in a cell or a block are many.
@@ -155,10 +156,14 @@ static bool set_rooms(list_arrays *l, const list_now *now, device_error *why)
         l->pair_room = more_than(now->pairs);
     if (short_of && now->touches > l->touch_room)
         l->touch_room = more_than(now->touches);
-    int wanted = short_of && bits > l->key_bits ? bits : l->key_bits;
-    l->crowded |= wanted > TABLE_BITS || (short_of && now->crowded);
+    if (!l->table)
+        l->table = TABLE_LEAST;
+    l->crowded |= short_of && (now->cells > TABLE_MOST || now->crowded);
+    if (short_of && now->cells > l->table && !l->crowded)
+        l->table = (int32_t)((now->cells + now->cells / 4 + 3) / 4 * 4);
     // Sorted eight bits at a time, with a block's colour above them.
-    l->key_bits = l->crowded ? (wanted + 3 + 7) / 8 * 8 - 3 : wanted;
+    if (short_of && l->crowded && bits > l->key_bits)
+        l->key_bits = (bits + 3 + 7) / 8 * 8 - 3;
     return true;
 }
 

@@ -18,7 +18,7 @@
 enum
 {
     ROW_LANES = 8, // CELL_ROWS of them look
-    ROWS_APART = 1 << 16,
+    ROWS_APART = 1 << 15,
 };
 
 static __device__ __forceinline__ int32_t lower_bound(const uint64_t *key, int32_t low, int32_t high, uint64_t wanted)
@@ -72,10 +72,11 @@ static __device__ __forceinline__ void each_in_row(const list_arrays &l, const s
             look(j);
         return;
     }
-    for (uint64_t cell = row == 0 ? middle : middle - 1; cell <= middle + 1; cell++)
+    int32_t number = cell_number(l.now, middle);
+    for (int32_t cell = row == 0 ? number : number - 1; cell <= number + 1; cell++)
     {
         int32_t count = l.cell_count[cell], first = count ? l.cell_first[cell] : 0;
-        for (int32_t j = row == 0 && cell == middle ? i + 1 : first; j < first + count; j++)
+        for (int32_t j = row == 0 && cell == number ? i + 1 : first; j < first + count; j++)
             look(j);
     }
 }
@@ -192,7 +193,7 @@ static __device__ __forceinline__ void put_found(const list_arrays &l, int32_t p
     if (l.crowded)
         put_block_key(l, l.block_in, p, key), l.order_in[p] = p;
     else
-        enter_block(l, p, block_number(key, l.now->bits));
+        enter_block(l, p, block_number(key, l.now));
 }
 
 // A block writes the pairs of its places side by side. Who has more neighbours than were noted looks for them once more.
