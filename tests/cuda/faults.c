@@ -1,7 +1,7 @@
 // faults.c: every call of CUDA may fail. The N-th one is made to, as if memory had run out or as if the device was lost, for many N: the step
 // must say so, and the world must go on, on the CPU, from a frame that it names as if there had never been a device: what is saved of it is, bit
 // for bit, what is saved of a world that has been on the CPU for as many frames. For a world of every kind, because each has a state of its own.
-//   faults [NAME [N...]]      also on the emulated device; exit 77 where there is none
+//   faults [NAME [N...]]      `list` prints the names; also on the emulated device; exit 77 where there is none
 #include "worlds.h"
 
 #include <dlfcn.h>
@@ -300,6 +300,10 @@ static void try_many(const trial *t, int tally[2], int *bad)
 int main(int count, char **words)
 {
     int tally[2] = {0}, bad = 0;
+    for (size_t i = 0; count > 1 && strcmp(words[1], "list") == 0 && i < sizeof trials / sizeof *trials; i++)
+        puts(trials[i].name);
+    if (count > 1 && strcmp(words[1], "list") == 0)
+        return 0;
     tried = &trials[0];
     if (try_one("0", no_fault) == NO_WORLD)
     {
