@@ -577,13 +577,15 @@ int main(int count, char **words)
         return 0;
     }
     need_device();
+    world_threads =
+        count > 3 || (count > 2 && strcmp(what, "small") == 0) ? 2 : 0; // one of many: several run side by side
     if (strcmp(what, "scene") == 0 && count > 3)
         return compare_one(count - 2, words + 2);
     if (strcmp(what, "golden") == 0 && count > 2)
         return compare_golden(words[2], count > 3 ? words[3] : NULL);
     if (strcmp(what, "case") == 0 && count > 2)
     {
-        world_threads = 2; // so that several can run side by side
+        world_threads = 2;
         return compare_all(words[2]) + compare_scenes(words[2]);
     }
     if (strcmp(what, "edits") == 0)
