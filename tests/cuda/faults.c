@@ -310,7 +310,8 @@ int main(int count, char **words)
         puts("skipped: no device");
         return NO_DEVICE;
     }
-    bad += try_one("0", keep_graph) != UNHARMED;
+    if (count == 1 || strcmp(words[1], "edits") == 0)
+        bad += try_one("0", keep_graph) != UNHARMED;
     for (size_t i = 0; i < sizeof trials / sizeof *trials; i++)
     {
         const trial *t = &trials[i];
