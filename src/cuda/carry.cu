@@ -1,6 +1,6 @@
 // carry.cu: how making lists begins and ends. The multipliers of the old ones are put aside, slot by slot, and are found again by the new
 // ones (blocks.cu, near.cu); what is counted is set to nil.
-#include "cuda/inside.h"
+#include "cuda/tables.h"
 
 #include "stages/contact_items.h"
 #include "stages/refresh.h"

@@ -1,7 +1,7 @@
 // sums.h: running sums of counts, on integers alone: a block takes a stretch of them. Where there are few stretches, each block adds up
 // what comes before its own, so that one kernel does it all; where there are many, a kernel before has added up each.
 #pragma once
-#include "cuda/inside.h"
+#include "cuda/tables.h"
 
 enum
 {
