@@ -4,10 +4,12 @@
 //   stages.cu   stages of elements     tiles.cu   tiles in shared memory             own.cu    what a particle does for itself
 //   links.cu    links, where nothing but their softness is to be asked                small.cu  small scenes in one kernel
 //   sweeps.cu   the colours of a kind in one kernel                                   match.cu  clusters that keep their shape
-//   visit.cu    colours of pairs       search.cu  who is near whom, blocks.cu  rows of pairs   near.cu   lists of touches
-//   lists.cu    when lists are made anew   room.cu  memory for them                    home.cu   lists from the host and back
+//   visit.cu    colours of pairs       cells.cu   who is where    search.cu  who is near whom   blocks.cu  rows of pairs
+//   near.cu     lists of touches       carry.cu   multipliers from list to list   sums.h  running sums   tables.h  cells that are counted
+//   lists.cu    when lists are made anew   calm.cu  frames in which they hold           room.cu   memory for them
+//   home.cu     lists from the host and back
 //   skin.cu     lists of skins: when, who is near whom    skin_pack.cu  ... into rows    skin_home.cu  ... from the host and back
-//   skin_stages.cu  the stages of skins    keep.cu  positions on their way home while the next frame runs
+//   skin_stages.cu  the stages of skins    keep.cu  copies on their way home while the next frame runs, pieces.cu  what they are of
 #pragma once
 #include "cuda/device.h"
 #include "cuda/small.h"
@@ -33,6 +35,14 @@ enum list_trouble
     LISTS_FIT,
     LISTS_SHORT, // the room was too small: the host makes more, and the frame goes on from there
     LISTS_FAR,   // a particle is beyond the cells
+};
+
+// While lists are made.
+enum list_note
+{
+    NOTED_CROWD,   // a cell or a block has many
+    NOTED_TOUCHES, // they do not fit
+    LIST_NOTES,
 };
 
 enum skin_trouble
@@ -74,12 +84,22 @@ struct colour_list
     } colour[COLOURS_AT_ONCE];
 };
 
+// What a frame begins with, for the next one to see what it added (calm.cu). Nobody on the host looks at it.
+struct calm_now
+{
+    int32_t calm;   // it began without branches
+    int32_t builds; // lists made so far
+    int32_t to;     // the substep before which it is to end
+    float moved;    // how far the farthest had come
+};
+
 // Goes to the device and back in one piece.
 struct frame_now
 {
     flow go;
     list_now lists;
     skin_now skin;
+    calm_now calm;
 };
 
 // The lists of contacts on the device. `room`: how many there is memory for.
@@ -102,6 +122,16 @@ struct list_arrays
     int32_t
         *found; // the first neighbours of each place as they are counted: the first of all places, then the second ...
     int32_t key_bits; // that are sorted
+    // cells and blocks that are counted
+    int32_t crowded;                    // some hold many, or there are too many of them: they are sorted instead
+    int32_t crowd;                      // that are many
+    int32_t table;                      // cells, or blocks, that there is room for
+    int32_t *bounds;                    // of cells: three least, three greatest
+    int32_t *noted;                     // list_note
+    int32_t *cell_count, *cell_first;   // for each cell: how many, and the first place
+    int32_t *block_count, *block_first; // for each block: how many pairs, and the first row
+    int32_t *arrived;                   // cell by cell, in the order in which they came
+    unsigned long long *stretch, *near_stretch; // sums.h
     // pairs
     int32_t pair_room;
     int32_t *one, *other, *row_of;
@@ -177,6 +207,52 @@ struct region
     size_t bytes;
 };
 
+// A part of a state on its way home. What they are, is in pieces.cu.
+enum
+{
+    PIECES_MOST = 80,
+    PIECE_PACKED = SLOT_ARRAYS, // before it the slot arrays; from here on, stretches of what is packed
+    PIECE_LIST = PIECE_PACKED + 32,
+    PIECE_SKIN = PIECE_LIST + 11,
+};
+
+struct piece
+{
+    const char *from; // on the device
+    size_t bytes, at; // at: in the copy
+    size_t packed;    // where it lies in what is packed
+    int32_t id;
+};
+
+struct piece_list
+{
+    piece item[PIECES_MOST];
+    int32_t count;
+    size_t bytes; // of all
+};
+
+// One copy at home, in pinned memory.
+struct copy
+{
+    char *at;
+    volatile int64_t
+        *arrived; // the number of the copy that is there, in pinned memory: it can be read when the device is lost
+    size_t room;
+    int64_t number; // that was sent, 0: none
+    cudaEvent_t landed;
+    piece_list pieces;
+};
+
+// Copies are made aside on the device, and set out for home from there while the world goes on; there are two at home, so that one is whole.
+struct courier
+{
+    char *aside;
+    size_t room, refused; // bytes
+    cudaEvent_t ready;
+    copy kept[2];
+    int next;
+};
+
 // An OpenGL buffer that the device may write into.
 struct shared_buffer
 {
@@ -187,7 +263,9 @@ struct shared_buffer
 struct device
 {
     cudaDeviceProp about;
-    cudaStream_t stream, side;
+    cudaStream_t stream, side, deep; // side, deep: for capturing branches, and branches of branches
+    cudaStream_t beside;             // for lists of touches
+    cudaEvent_t parted, met;
     cudaEvent_t begin, end;
     cudaGraphExec_t graph;
     bool no_graph; // PLIANT_CUDA_GRAPH=0: stages are launched one by one, for tools that do not know graphs
@@ -233,13 +311,10 @@ struct device
 
     // keep.cu
     cudaStream_t home;
-    cudaEvent_t aside_done, landed[2];
-    float *aside[2], *kept[2]; // positions, then velocities
-    int64_t keep_number[2];    // of the frame, 0: none
-    bool keep_landed[2];
-    int keep_next;
-    int32_t keep_slots, keep_refused;
-    bool dead; // it no longer answers
+    courier quick, whole; // positions and velocities; everything
+    int64_t copy_number;  // of the last frame that was to be kept
+    const copy *ashore;   // not NULL: what is read comes from there
+    bool dead;            // it no longer answers
 
     // gl.cu
     shared_buffer gl[PL_GL_BUFFERS];
@@ -301,20 +376,6 @@ static __device__ __forceinline__ void decide_branch(const branch &b, bool taken
 // A list that does not fit its room: whatever makes it stops.
 static __device__ __forceinline__ bool halted(const list_arrays &l) { return l.now->trouble != LISTS_FIT; }
 
-// The keys of blocks, in 32 bits where those are enough.
-static __device__ __forceinline__ void put_block_key(const list_arrays &l, uint64_t *to, int32_t p, uint64_t key)
-{
-    if (l.key_bits + 3 > 32)
-        to[p] = key;
-    else
-        ((uint32_t *)to)[p] = (uint32_t)key;
-}
-
-static __device__ __forceinline__ uint64_t block_key_at(const list_arrays &l, int32_t q)
-{
-    return l.key_bits + 3 > 32 ? l.block[q] : ((const uint32_t *)l.block)[q];
-}
-
 static __device__ __forceinline__ int64_t first_item(void) { return (int64_t)blockIdx.x * blockDim.x + threadIdx.x; }
 static __device__ __forceinline__ int64_t all_items(void) { return (int64_t)gridDim.x * blockDim.x; }
 static __host__ __device__ __forceinline__ int mask_words(int32_t shapes) { return (shapes + 31) / 32; }
@@ -365,14 +426,24 @@ bool reserve_substeps(device *d, size_t count, device_error *why);
 bool reserve_shapes(device *d, const state *host, device_error *why);
 
 // keep.cu
-bool device_keep(device *d, const state *host, int64_t number, device_error *why);
+bool keep_open(device *d, device_error *why);
+bool device_keep(device *d, const state *host, device_keeping *what, device_error *why);
 float *device_kept(device *d, int64_t number, int64_t *which);
-void keep_poll(device *d);
 void keep_forget(device *d);
-void keep_patch(device *d, const device_patch *list, int64_t count);
+void keep_write(device *d, int array, size_t at, const void *from, size_t bytes, bool shapes_it); // copies learn of it
+int64_t device_ashore(device *d, int64_t most, bool wait);
+void device_afloat(device *d);
+void device_amend(device *d, int array, size_t at, const void *from, size_t bytes);
 bool device_patch_set(device *d, const device_patch *list, int64_t count, device_error *why);
 bool device_send(device *d, const char *from, size_t bytes, device_error *why);
 void keep_free(device *d);
+
+// pieces.cu
+void list_pieces(const device *d, const state *host, const device_keeping *what, piece_list *out);
+bool gather_pieces(device *d, const piece_list *pieces, const device_keeping *what, char *to, device_error *why);
+// Reads a piece, from the device or from what is at home of it.
+bool fetch(device *d, int32_t id, void *to, const void *from, size_t bytes, device_error *why);
+bool fetch_packed(device *d, char *to, device_error *why); // all that a copy has of what is packed
 
 // gl.cu
 bool device_to_gl(device *d, const device_gl *what, device_error *why);
@@ -407,22 +478,27 @@ uint32_t own_stage(int op);                                   // 0: not one of o
 bool own_before_tiles(uint32_t own);                          // tiles can do it when they take their particles
 bool own_apart(const device *d, uint32_t own, uint32_t next); // better in a kernel of its own
 
-// search.cu, blocks.cu, near.cu: make lists, on a stream
+// cells.cu, search.cu, blocks.cu, near.cu: make lists, on a stream
+bool sort_places(device *d, cudaStream_t stream, bool resume, device_error *why);
 bool find_neighbours(device *d, cudaStream_t stream, bool resume, device_error *why);
 bool sort_items(device *d, cudaStream_t stream, const uint64_t *key, uint64_t *key_out, const int32_t *value,
                 int32_t *value_out, int32_t count, int bits, device_error *why);
 bool sort_blocks(device *d, cudaStream_t stream, device_error *why);
-bool carry_pair_lists(device *d, cudaStream_t stream, device_error *why);
-bool carry_touch_lists(device *d, cudaStream_t stream, device_error *why);
 bool search_pairs(device *d, cudaStream_t stream, bool resume, device_error *why);
 bool search_touches(device *d, cudaStream_t stream, int substep, bool resume, device_error *why);
 bool sum_through(device *d, cudaStream_t stream, const int32_t *from, int32_t *to, int32_t count, device_error *why);
 bool sum_up(device *d, cudaStream_t stream, const int32_t *from, int32_t *to, int32_t count, device_error *why);
 size_t scratch_for(int32_t colliders, int32_t pairs, int32_t slots); // bytes
 
-// lists.cu
+// carry.cu
 bool make_lists(device *d, cudaStream_t stream, int substep, bool resume, device_error *why);
+
+// lists.cu
 bool lists_refresh(device *d, int substep, device_error *why); // into the graph under capture
+
+// calm.cu: into the graph under capture
+bool calm_or_not(device *d, int32_t substeps, bool early, branch_body *calm, branch_body *stirred, device_error *why);
+bool lists_hold_on(device *d, int substep, bool early, device_error *why);
 
 // room.cu
 bool lists_room(device *d, const list_now *now, device_error *why);
@@ -434,6 +510,18 @@ bool device_carry_set(device *d, const device_carry *pairs, const device_carry *
                       device_error *why);
 bool device_resume(device *d, const state *host, list_now *lists, device_error *why);
 bool device_read_lists(device *d, const list_now *lists, const device_home *home, device_error *why);
+enum
+{
+    LIST_PARTS = 11,
+};
+struct list_part
+{
+    void *to;
+    const void *from;
+    size_t bytes;
+};
+void list_parts(const device *d, const list_now *lists, const device_home *home, list_part out[LIST_PARTS]);
+bool collect_lists(device *d, const list_now *lists, device_error *why); // before they are read
 
 // skin.cu, skin_pack.cu
 bool skin_refresh(device *d, int substep, device_error *why); // into the graph under capture
@@ -451,3 +539,4 @@ bool device_skin_carry(device *d, const device_carry *c, skin_now *skins, device
 bool device_skin_give(device *d, const state *host, const skin_pair *pairs, int32_t count, const skin_pull *pulls,
                       int32_t pull_count, skin_now *skins, device_error *why);
 bool device_skin_read(device *d, const skin_now *skins, skin_pair *pairs, float *rows, device_error *why);
+bool collect_skins(device *d, const skin_now *skins, int what, float *to, device_error *why);
