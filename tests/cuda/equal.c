@@ -441,23 +441,31 @@ static const test_case small_worlds[] = {
     {"tangled, watched", dipped, 2, 2, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.0f, watch_world},
 };
 
-// name: one of them; NULL: all. `list` prints their names.
-static int compare_small(const char *name)
+// Those named, or all. `list` prints their names.
+static bool is_named(const char *name, int count, char **names)
+{
+    for (int i = 0; i < count; i++)
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    return count == 0;
+}
+
+static int compare_small(int count, char **names)
 {
     int differ = 0;
     world_pace = 2;
-    bool list = name && strcmp(name, "list") == 0;
+    bool list = count && strcmp(names[0], "list") == 0;
     for (size_t i = 0; i < sizeof small / sizeof *small; i++)
         if (list)
             puts(small[i].name);
-        else if (!name || strcmp(name, small[i].name) == 0)
+        else if (is_named(small[i].name, count, names))
             differ += compare_scene(&small[i]);
     for (size_t i = 0; i < sizeof small_worlds / sizeof *small_worlds; i++)
         if (list)
             puts(small_worlds[i].name);
-        else if (!name || strcmp(name, small_worlds[i].name) == 0)
+        else if (is_named(small_worlds[i].name, count, names))
             differ += compare_case(&small_worlds[i]);
-    for (int i = 0; !name && pl_builtin_scene_name(i); i++)
+    for (int i = 0; !count && pl_builtin_scene_name(i); i++)
         if (!is_small(pl_builtin_scene_name(i)))
         {
             printf("%s: no small version of this scene is in the table\n", pl_builtin_scene_name(i));
@@ -570,7 +578,7 @@ int main(int count, char **words)
 {
     const char *what = count > 1 ? words[1] : "";
     if (strcmp(what, "small") == 0 && count > 2 && strcmp(words[2], "list") == 0)
-        return compare_small("list");
+        return compare_small(1, words + 2);
     if (strcmp(what, "case") == 0 && count > 2 && strcmp(words[2], "list") == 0)
     {
         list_cases();
@@ -593,7 +601,7 @@ int main(int count, char **words)
     if (strcmp(what, "copies") == 0)
         return time_copies();
     if (strcmp(what, "small") == 0)
-        return compare_small(count > 2 ? words[2] : NULL);
+        return compare_small(count - 2, words + 2);
     if (count > 1)
         return compare_builtin(atoi(what));
     int differ = compare_all(NULL) + compare_scenes(NULL);
