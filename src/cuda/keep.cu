@@ -55,6 +55,14 @@ static bool has_memory(cudaError_t code)
     return code == cudaSuccess;
 }
 
+// The device's memory is there for the world: copies take no more than a small part of what is left.
+static cudaError_t take_spare(char **at, size_t bytes)
+{
+    size_t left = 0, all = 0;
+    cudaError_t asked = cudaMemGetInfo(&left, &all);
+    return asked != cudaSuccess ? asked : bytes > left / 8 ? cudaErrorMemoryAllocation : cudaMalloc(at, bytes);
+}
+
 // For the next copy; the other one stays where it is, for it may be needed. Where there is no memory for copies, there are none: that is no
 // fault. Behind a copy lies its number.
 static bool make_room(courier *c, size_t bytes)
@@ -67,7 +75,7 @@ static bool make_room(courier *c, size_t bytes)
     {
         cudaFree(c->aside);
         c->aside = NULL;
-        c->room = has_memory(cudaMalloc(&c->aside, room + 256)) ? room : 0;
+        c->room = has_memory(take_spare(&c->aside, room + 256)) ? room : 0;
     }
     if (bytes > k->room)
     {

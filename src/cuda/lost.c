@@ -149,6 +149,8 @@ static pl_result set_out(pl_world *w, bool first)
     device_keeping what = {.number = ++c->copies,
                            .lists = has_contacts(w) && w->contacts.listed ? &c->lists : NULL,
                            .skins = has_skin(w) && w->skin.listed ? &c->skin : NULL,
+                           .contacts = has_contacts(w),
+                           .surfaces = has_skin(w),
                            .must = first};
     c->copy[what.number % COPIES_NOTED].frame = w->frame + !first;
     if (!c->api->keep(c->device, &w->state, &what, &why))

@@ -68,6 +68,7 @@ static const trial trials[] = {
     {"lattice", "lattice", {"substeps=2"}, NULL, NULL, 4},
     {"balloon", "balloon", {"substeps=3"}, NULL, NULL, 3},
     {"skins", "drape", {"cloth.size=[14,14]", "cloth.thickness=0.04", "cloth.origin=[-1,0.62,-1]"}, NULL, NULL, 4},
+    {"tangled", NULL, {NULL}, dipped, NULL, 2},
     {"heat", "melt", {"body.spacing=0.1", "substeps=1", "heat.conductivity=100000"}, NULL, NULL, 2},
     {"moving shapes", "tumbler", {"grains.size=[4,4,4]"}, NULL, NULL, 5},
     {"tearing", "tear", {"cloth.size=[10,10]", "cloth.strength=500", "substeps=3"}, NULL, NULL, 12},
