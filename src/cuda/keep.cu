@@ -17,6 +17,7 @@ bool keep_open(device *d, device_error *why)
 {
     for (courier *c : {&d->quick, &d->whole})
     {
+        TRY(cudaStreamCreateWithFlags(&c->road, cudaStreamNonBlocking), "making a stream");
         TRY(cudaEventCreateWithFlags(&c->ready, cudaEventDisableTiming), "making an event");
         for (copy &k : c->kept)
             TRY(cudaEventCreateWithFlags(&k.landed, cudaEventDisableTiming), "making an event");
@@ -36,7 +37,11 @@ void keep_free(device *d)
 {
     for (courier *c : {&d->quick, &d->whole})
     {
+        if (c->road)
+            cudaStreamSynchronize(c->road);
         cudaFree(c->aside);
+        if (c->road)
+            cudaStreamDestroy(c->road);
         if (c->ready)
             cudaEventDestroy(c->ready);
         for (copy &k : c->kept)
@@ -113,12 +118,12 @@ static bool send_home(device *d, courier *c, const piece_list *pieces, const dev
     if (!gather_pieces(d, &k->pieces, what, c->aside, why))
         return false;
     TRY(cudaEventRecord(c->ready, d->stream), "keeping the frame");
-    TRY(cudaStreamWaitEvent(d->home, c->ready, 0), "keeping the frame");
-    TRY(cudaMemcpyAsync(k->at, c->aside, k->pieces.bytes, cudaMemcpyDeviceToHost, d->home), "keeping the frame");
+    TRY(cudaStreamWaitEvent(c->road, c->ready, 0), "keeping the frame");
+    TRY(cudaMemcpyAsync(k->at, c->aside, k->pieces.bytes, cudaMemcpyDeviceToHost, c->road), "keeping the frame");
     TRY(cudaMemcpyAsync((void *)k->arrived, c->aside + k->pieces.bytes, sizeof what->number, cudaMemcpyDeviceToHost,
-                        d->home),
+                        c->road),
         "keeping the frame");
-    TRY(cudaEventRecord(k->landed, d->home), "keeping the frame");
+    TRY(cudaEventRecord(k->landed, c->road), "keeping the frame");
     k->number = what->number;
     c->next = 1 - c->next;
     return true;
