@@ -54,6 +54,8 @@ static __global__ void find_heads(const __grid_constant__ list_arrays l)
         return;
     EACH(int32_t, q, l.pair_room)
     l.head[q] = q < l.now->pairs && (q == 0 || block_key_at(l, q) != block_key_at(l, q - 1));
+    EACH(int32_t, slot, l.mail ? l.slots : 0)
+    l.colours[slot] = 0;
 }
 
 static __global__ void find_blocks(const __grid_constant__ list_arrays l)
@@ -94,6 +96,13 @@ static __device__ __forceinline__ void put_grip(const list_arrays &l, size_t row
     l.pairs.stick[row] = g[0], l.pairs.slide[row] = g[1], l.pairs.bounce[row] = g[2];
 }
 
+// In which colours particles have pairs (relay.cu).
+static __device__ __forceinline__ void note_colour(const list_arrays &l, int32_t a, int32_t b, unsigned colour)
+{
+    atomicOr(l.colours + a, colour);
+    atomicOr(l.colours + b, colour);
+}
+
 // Pair after pair, in the order of the places: what they read lies close together then, and only the rows lie apart. A place's own
 // rows come first among its entries; those that others have with it come as threads find them.
 static __global__ void put_pairs(const __grid_constant__ state s, const __grid_constant__ list_arrays l)
@@ -103,6 +112,8 @@ static __global__ void put_pairs(const __grid_constant__ state s, const __grid_c
     const float *grain = s.slot[SLOT_GRAIN];
     const int32_t *start = l.first + l.colliders + 1;
     int32_t pairs = l.now->pairs;
+    const int *bits = l.now->bits;
+    int colour_at = bits[0] + bits[1] + bits[2];
     EACH(int32_t, p, pairs)
     {
         int32_t q = l.row_of[p], i = l.one[p], j = l.other[p];
@@ -113,6 +124,8 @@ static __global__ void put_pairs(const __grid_constant__ state s, const __grid_c
         l.pairs.index[0][row] = 4 * (uint32_t)a;
         l.pairs.index[1][row] = 4 * (uint32_t)b;
         l.pairs.reach[row] = l.spot[i].w + l.spot[j].w;
+        if (l.mail)
+            note_colour(l, a, b, 1u << (block_key_at(l, q) >> colour_at));
         if (!l.one_material)
             put_grip(l, row, material_of(phase_of(grain, a)), material_of(phase_of(grain, b)));
         float sign = 1.0f; // the tangential multiplier is seen from the first particle

@@ -13,7 +13,7 @@ static bool take_places(device *d, device_error *why)
             k->cut(&l->key_in, n), k->cut(&l->key, n), k->cut(&l->value_in, n), k->cut(&l->value, n);
             k->cut(&l->spot, n), k->cut(&l->count, 2 * (n + 1)), k->cut(&l->first, 2 * (n + 1)), k->cut(&l->cursor, n);
             k->cut(&l->found, FOUND_AT_ONCE * n);
-            k->cut(&l->ranges, PAIR_COLOURS + 1);
+            k->cut(&l->ranges, PAIR_COLOURS + 1), k->cut(&l->colours, l->slots);
             k->cut(&l->near_count, l->live + 1), k->cut(&l->near_first, l->live + 1),
                 k->cut(&l->near_mask, (int64_t)l->live * mask_words(l->shapes)), k->cut(&l->stride, l->shapes);
         },
@@ -53,6 +53,16 @@ static bool take_touches(device *d, device_error *why)
             k->cut(&t->stick, n), k->cut(&t->slide, n), k->cut(&t->bounce, n);
         },
         why);
+}
+
+// Nothing else is ever in it, so that all that was taken with it says 0 (relay.cu).
+static bool take_mails(device *d, device_error *why)
+{
+    list_arrays *l = &d->lists;
+    l->mail = NULL;
+    return !l->colliders || !relay_fits(l) ||
+           take(
+               d, &d->mails, [=](knife *k) { k->cut(&l->mail, l->slots); }, why);
 }
 
 static void cut_carried(list_arrays *l, knife *k, int64_t pairs, int64_t touches)
@@ -150,7 +160,8 @@ bool lists_room(device *d, const list_now *now, device_error *why)
     if (!set_rooms(l, now, why))
         return false;
     l->now = &d->now->lists;
-    if (!take_carried(d, why) || !take_places(d, why) || !take_pairs(d, why) || !take_touches(d, why))
+    if (!take_carried(d, why) || !take_places(d, why) || !take_pairs(d, why) || !take_touches(d, why) ||
+        !take_mails(d, why))
         return false;
     size_t scratch = scratch_for(l->colliders, l->pair_room, l->slots);
     if (!grow(&d->scratch, &d->scratch_bytes, scratch, why))
@@ -165,8 +176,9 @@ bool lists_room(device *d, const list_now *now, device_error *why)
 
 void lists_free(device *d)
 {
-    region *const all[] = {&d->crowd, &d->places, &d->pairs, &d->touches, &d->carried};
+    region *const all[] = {&d->crowd, &d->places, &d->pairs, &d->touches, &d->carried, &d->mails};
     for (region *r : all)
         cudaFree(r->at);
     cudaFree(d->scratch);
+    cudaFree(d->claims);
 }
