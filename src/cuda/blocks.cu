@@ -54,8 +54,8 @@ static __global__ void find_heads(const __grid_constant__ list_arrays l)
         return;
     EACH(int32_t, q, l.pair_room)
     l.head[q] = q < l.now->pairs && (q == 0 || block_key_at(l, q) != block_key_at(l, q - 1));
-    EACH(int32_t, slot, l.mail ? l.slots : 0)
-    l.colours[slot] = 0;
+    EACH(int32_t, i, l.mail ? PAIR_COLOURS * l.slots : 0)
+    l.first_end[i] = INT32_MAX, l.colours[i / PAIR_COLOURS] = 0;
 }
 
 static __global__ void find_blocks(const __grid_constant__ list_arrays l)
@@ -96,11 +96,11 @@ static __device__ __forceinline__ void put_grip(const list_arrays &l, size_t row
     l.pairs.stick[row] = g[0], l.pairs.slide[row] = g[1], l.pairs.bounce[row] = g[2];
 }
 
-// In which colours particles have pairs (relay.cu).
-static __device__ __forceinline__ void note_colour(const list_arrays &l, int32_t a, int32_t b, unsigned colour)
+// For relay.cu: in which colours a particle has pairs, and in which row first.
+static __device__ __forceinline__ void note_end(const list_arrays &l, int32_t slot, int colour, int32_t end)
 {
-    atomicOr(l.colours + a, colour);
-    atomicOr(l.colours + b, colour);
+    atomicOr(l.colours + slot, 1u << colour);
+    atomicMin(l.first_end + (PAIR_COLOURS * (size_t)slot + (size_t)colour), end);
 }
 
 // Pair after pair, in the order of the places: what they read lies close together then, and only the rows lie apart. A place's own
@@ -125,7 +125,10 @@ static __global__ void put_pairs(const __grid_constant__ state s, const __grid_c
         l.pairs.index[1][row] = 4 * (uint32_t)b;
         l.pairs.reach[row] = l.spot[i].w + l.spot[j].w;
         if (l.mail)
-            note_colour(l, a, b, 1u << (block_key_at(l, q) >> colour_at));
+        {
+            int colour = (int)(block_key_at(l, q) >> colour_at);
+            note_end(l, a, colour, 2 * q), note_end(l, b, colour, 2 * q + 1);
+        }
         if (!l.one_material)
             put_grip(l, row, material_of(phase_of(grain, a)), material_of(phase_of(grain, b)));
         float sign = 1.0f; // the tangential multiplier is seen from the first particle

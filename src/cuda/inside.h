@@ -115,8 +115,9 @@ struct list_arrays
     int32_t *block_start; // for each block its first row, and one more at the end
     int32_t *ranges;      // for each colour its first block
     // relay.cu
-    uint32_t *colours; // for each slot a bit for each colour in which it has pairs
-    float4 *mail;      // for each slot; NULL: colours are kernels of their own
+    uint32_t *colours;  // for each slot a bit for each colour in which it has pairs
+    int32_t *first_end; // for each slot and colour the first row that names it, as 2 * row + (1: it is the second)
+    float4 *mail;       // for each slot; NULL: colours are kernels of their own
     // multipliers on their way
     int32_t *carry_first, *carry_count, *carry_other;
     float4 *carry_lambda;

@@ -15,7 +15,7 @@ enum
 {
     RELAY_LANES = 32, // a warp takes a block
     RELAY_BLOCKS = PAIR_THREADS / RELAY_LANES,
-    RELAY_PAIRS = 1 << 20, // there is room for: beyond, the memory's time counts
+    RELAY_PAIRS = 1 << 17, // there is room for: beyond, blocks wait for warps, and a colour for none
     RELAY_CROWD = 4,       // thread blocks a multiprocessor
 };
 
@@ -102,12 +102,12 @@ static __device__ __forceinline__ void take_both(const state *s, const list_arra
 
 // A block of more pairs than there are lanes: its particles are where all kernels find them while it has them. Whoever is the first of the
 // block to have a particle takes it and gives it away.
-static __device__ __forceinline__ bool first_in_block(const packed_pairs *p, int32_t start, int32_t row, uint32_t index)
+static __device__ __forceinline__ baton end_of(const list_arrays &l, uint32_t index, bool in, int32_t row, int side,
+                                               int colour)
 {
-    for (int32_t i = start; i < row; i++)
-        if (p->index[0][i] == index || p->index[1][i] == index)
-            return false;
-    return true;
+    baton b;
+    b.open(l, index, in && l.first_end[2 * (size_t)index + (size_t)colour] == 2 * row + side, colour);
+    return b;
 }
 
 static __device__ void run_long_block(const state &s, const list_arrays &l, int32_t start, int32_t last, int colour,
@@ -130,9 +130,7 @@ static __device__ void run_long_block(const state &s, const list_arrays &l, int3
             }
             bool in = row + lane < last;
             uint32_t ia = in ? p->index[0][k] : 0, ib = in ? p->index[1][k] : 0;
-            baton a, b;
-            a.open(l, ia, in && first_in_block(p, start, row + lane, ia), colour);
-            b.open(l, ib, in && first_in_block(p, start, row + lane, ib), colour);
+            baton a = end_of(l, ia, in, row + lane, 0, colour), b = end_of(l, ib, in, row + lane, 1, colour);
             point pa = load_points(s.slot[SLOT_X] + ia), pb = load_points(s.slot[SLOT_X] + ib);
             if (step == 0)
                 take_both(&s, l, a, &pa, b, &pb);

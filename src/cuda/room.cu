@@ -13,7 +13,9 @@ static bool take_places(device *d, device_error *why)
             k->cut(&l->key_in, n), k->cut(&l->key, n), k->cut(&l->value_in, n), k->cut(&l->value, n);
             k->cut(&l->spot, n), k->cut(&l->count, 2 * (n + 1)), k->cut(&l->first, 2 * (n + 1)), k->cut(&l->cursor, n);
             k->cut(&l->found, FOUND_AT_ONCE * n);
-            k->cut(&l->ranges, PAIR_COLOURS + 1), k->cut(&l->colours, l->slots);
+            k->cut(&l->ranges, PAIR_COLOURS + 1);
+            int64_t relayed = relay_fits(l) ? l->slots : 0;
+            k->cut(&l->colours, relayed), k->cut(&l->first_end, PAIR_COLOURS * relayed);
             k->cut(&l->near_count, l->live + 1), k->cut(&l->near_first, l->live + 1),
                 k->cut(&l->near_mask, (int64_t)l->live * mask_words(l->shapes)), k->cut(&l->stride, l->shapes);
         },
