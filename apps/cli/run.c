@@ -47,8 +47,9 @@ struct run
     const char *title; // as the scene calls itself, or the same
     int64_t first, last;
     char checkpoint[512];
-    struct exporter **exporters;
+    struct exporter **exporters; // NULL: one that came to its end before the run
     int exporter_count;
+    bool cut_short;            // one of them did
     struct recorder *recorder; // NULL: no pictures
     struct history history;
     struct event_log events;
@@ -157,6 +158,25 @@ static int open_outputs(struct run *r)
 
 // ---- the frames ----------------------------------------------------------------------------------------------------
 
+// A file that cannot take a frame ends with the one before; the others, and the run, go on.
+static void export_frames(struct run *r)
+{
+    for (int i = 0; i < r->exporter_count; i++)
+    {
+        if (r->exporters[i] && export_frame(r->exporters[i], r->world) != PL_OK)
+        {
+            report_failure(EXIT_FAILED);
+            if (export_close(r->exporters[i]) == PL_OK)
+            {
+                fprintf(stderr, "pliant: %s ends with frame %lld; the run goes on\n", r->options.outs[i],
+                        (long long)pl_world_frame(r->world) - 1);
+            }
+            r->exporters[i] = NULL;
+            r->cut_short = true;
+        }
+    }
+}
+
 static pl_result step(struct run *r)
 {
     pl_result result = pl_scene_before_step(r->scene, r->world);
@@ -167,12 +187,9 @@ static pl_result step(struct run *r)
         return result;
     }
     history_frame(&r->history, r->world, milliseconds_now() - began);
-    for (int i = 0; i < r->exporter_count && result == PL_OK; i++)
-    {
-        result = export_frame(r->exporters[i], r->world);
-    }
+    export_frames(r);
     int64_t frame = pl_world_frame(r->world);
-    result = result == PL_OK ? event_log_frame(&r->events, r->world) : result;
+    result = event_log_frame(&r->events, r->world);
     result = result == PL_OK ? pictures_frame(r->recorder, r->world) : result;
     if (result == PL_OK && r->checkpoint[0] && frame % r->options.checkpoint_every == 0)
     {
@@ -207,10 +224,11 @@ static int walk(struct run *r)
 static int write_outputs(struct run *r)
 {
     const struct options *o = &r->options;
-    int code = EXIT_GOOD;
+    int code = r->cut_short ? EXIT_FAILED : EXIT_GOOD;
     while (r->exporter_count > 0)
     {
-        if (export_close(r->exporters[--r->exporter_count]) != PL_OK)
+        struct exporter *e = r->exporters[--r->exporter_count];
+        if (e && export_close(e) != PL_OK)
         {
             code = report_failure(EXIT_FAILED);
         }
@@ -294,7 +312,11 @@ static void close_run(struct run *r)
 {
     while (r->exporter_count > 0)
     {
-        export_abort(r->exporters[--r->exporter_count]);
+        struct exporter *e = r->exporters[--r->exporter_count];
+        if (e)
+        {
+            export_abort(e);
+        }
     }
     pictures_abort(r->recorder);
     event_log_abort(&r->events);

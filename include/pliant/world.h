@@ -152,6 +152,7 @@ PL_API double pl_world_copy_rate(pl_world *world);
 // A snapshot resumes bit for bit, on any thread count, lane width and backend. The file appears whole or not at all.
 PL_API pl_result pl_world_save(const pl_world *world, const char *path);
 // def gives hooks, workers and backend; its settings are replaced by the snapshot's.
+// A load that fails sets *world to NULL: give it a variable of its own, not the one of a world that still lives.
 PL_API pl_result pl_world_load(const pl_world_def *def, const char *path, pl_world **world);
 PL_API pl_result pl_world_save_memory(const pl_world *world, void **data, size_t *size);
 PL_API pl_result pl_world_load_memory(const pl_world_def *def, const void *data, size_t size, pl_world **world);

@@ -76,7 +76,7 @@ PL_FN float bvh_box_square(const bvh_node *n, vec x)
 }
 
 // The nearest triangle no farther than `reach`.
-PL_FN bvh_near bvh_nearest(const bvh *b, vec x, float reach)
+PL_WALK bvh_near bvh_nearest(const bvh *b, vec x, float reach)
 {
     int32_t stack[BVH_DEPTH], top = 0, at = 0;
     float bound[BVH_DEPTH], best = reach * reach;
@@ -291,6 +291,6 @@ PL_FN bvh_hit bvh_ray(const bvh *b, vec from, vec to) { return bvh_line(b, from,
 
 // A thin, two-sided mesh: nothing gets from one side to the other, nor past an edge nearer than `radius`. What starts in
 // touch and moves away is no hit.
-PL_FN bvh_hit bvh_sweep(const bvh *b, vec from, vec to, float radius) { return bvh_line(b, from, to, radius); }
+PL_WALK bvh_hit bvh_sweep(const bvh *b, vec from, vec to, float radius) { return bvh_line(b, from, to, radius); }
 
 #endif

@@ -127,7 +127,7 @@ PL_FN int bvh_is_nearest(const bvh *b, int32_t slot, vec x, const closest *c)
 }
 
 // All that a mesh shows to a centre x within `reach`. Of a closed mesh, only what is seen from outside.
-PL_FN void bvh_facets(const bvh *b, vec x, vec side, float reach, facets *l)
+PL_WALK void bvh_facets(const bvh *b, vec x, vec side, float reach, facets *l)
 {
     int32_t stack[BVH_DEPTH], top = 0, at = 0;
     for (;;)
@@ -211,7 +211,7 @@ PL_FN int field_is_nearest(const heightfield *f, int32_t i, int32_t j, int half,
 }
 
 // Within [i0, i1] x [j0, j1] lie all cells that a sphere of this reach meets.
-PL_FN void field_facets(const heightfield *f, vec x, float reach, facets *l)
+PL_WALK void field_facets(const heightfield *f, vec x, float reach, facets *l)
 {
     int32_t i0 = field_cell(f, 0, x.x - reach), i1 = field_cell(f, 0, x.x + reach);
     int32_t j0 = field_cell(f, 1, x.z - reach), j1 = field_cell(f, 1, x.z + reach);

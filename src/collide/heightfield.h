@@ -76,7 +76,7 @@ PL_FN bvh_node field_box(const heightfield *f, int32_t i, int32_t j)
 
 // Signed distance. Above ground it is told within `reach` (beyond: `reach`, found 0); below, always: where no surface lies
 // within `reach`, straight up.
-PL_FN surface field_probe(const heightfield *f, vec x, float reach, int *found)
+PL_WALK surface field_probe(const heightfield *f, vec x, float reach, int *found)
 {
     vec up = vec_of(0.0f, 1.0f, 0.0f), ground = up;
     surface s = {reach, up};
@@ -197,7 +197,7 @@ PL_FN bvh_hit field_line(const heightfield *f, vec from, vec to, float radius)
 }
 
 PL_FN bvh_hit field_ray(const heightfield *f, vec from, vec to) { return field_line(f, from, to, -1.0f); }
-PL_FN bvh_hit field_sweep(const heightfield *f, vec from, vec to, float radius)
+PL_WALK bvh_hit field_sweep(const heightfield *f, vec from, vec to, float radius)
 {
     return field_line(f, from, to, radius);
 }

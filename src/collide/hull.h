@@ -36,7 +36,7 @@ PL_FN void consider_face(closest *best, const hull *h, int64_t plane, i32 seen, 
     }
 }
 
-PL_FN surface hull_probe(const hull *h, vec x)
+PL_WALK surface hull_probe(const hull *h, vec x)
 {
     f32 deep = splat(-0x1p120f);
     vec n = vec_of(splat(0.0f), splat(1.0f), splat(0.0f));

@@ -47,7 +47,7 @@ PL_FN int solid_parts(const solid *s) { return kind_of(s) == SOLID_MESH || kind_
 // ---- the first touch -------------------------------------------------------------------------------------------------
 
 // The part of the way from p0 to p1, 0 to 1, that is safe; 2: all of it, and nothing is touched.
-PL_FN float trace(const char *data, const solid *s, vec p0, vec way, float len, float radius)
+PL_WALK float trace(const char *data, const solid *s, vec p0, vec way, float len, float radius)
 {
     int steps = kind_of(s) == SOLID_SDF ? TRACE_STEPS_FIELD : TRACE_STEPS;
     float fine = 1e-3f * most(radius, 0.0f) + 1e-6f * len, done = 0.0f,
@@ -65,7 +65,7 @@ PL_FN float trace(const char *data, const solid *s, vec p0, vec way, float len, 
 }
 
 // The surface as it shows from where, on the way from p0 to p1, the particle first touches it, or from p1; `from`: that place.
-PL_FN surface first_sight(const char *data, const solid *s, vec p0, vec p1, float radius, vec *from)
+PL_WALK surface first_sight(const char *data, const solid *s, vec p0, vec p1, float radius, vec *from)
 {
     vec way = sub(p1, p0);
     float len = length(way);
@@ -89,7 +89,7 @@ PL_FN float outlook(float radius, float len)
     return most(0.5f * radius, MEET_LEAST) + least(len, most(radius, 20.0f * MEET_LEAST));
 }
 
-PL_FN void mesh_faces(const bvh *b, vec p0, vec p1, float radius, facets *l)
+PL_WALK void mesh_faces(const bvh *b, vec p0, vec p1, float radius, facets *l)
 {
     vec way = sub(p1, p0), q = p1;
     float len = length(way);
@@ -120,7 +120,7 @@ PL_FN int field_is_over(const heightfield *f, vec x)
     return field_covers(f, x) && x.y < field_height(f, x, &normal);
 }
 
-PL_FN void ground_faces(const heightfield *f, vec p0, vec p1, float radius, facets *l)
+PL_WALK void ground_faces(const heightfield *f, vec p0, vec p1, float radius, facets *l)
 {
     vec way = sub(p1, p0), q = p1;
     float len = length(way), reach = radius + outlook(radius, len);

@@ -178,7 +178,7 @@ PL_FN surface thicker(const solid *s, surface r)
     return r;
 }
 
-PL_FN surface probe_hull_kind(const char *data, const solid *s, vec x)
+PL_WALK surface probe_hull_kind(const char *data, const solid *s, vec x)
 {
     hull h = hull_of(geometry_of(data, s));
     return thicker(s, hull_probe(&h, x));
@@ -192,7 +192,7 @@ PL_FN int bvh_box_holds(const bvh *b, vec x)
 }
 
 // A closed mesh knows its inside, however deep; an open one is as near from either side.
-PL_FN surface probe_mesh_kind(const char *data, const solid *s, vec x, float reach)
+PL_WALK surface probe_mesh_kind(const char *data, const solid *s, vec x, float reach)
 {
     bvh b = mesh_of(geometry_of(data, s));
     surface r = {reach, vec_of(0.0f, 1.0f, 0.0f)};
@@ -214,7 +214,7 @@ PL_FN surface probe_sdf_kind(const char *data, const solid *s, vec x)
     return thicker(s, sdf_probe(&f, x));
 }
 
-PL_FN surface probe_field_kind(const char *data, const solid *s, vec x, float reach)
+PL_WALK surface probe_field_kind(const char *data, const solid *s, vec x, float reach)
 {
     heightfield f = field_of(geometry_of(data, s));
     int found;

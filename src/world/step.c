@@ -500,11 +500,16 @@ float multiplier_force(const pl_world *w)
     return implicit * implicit;
 }
 
+#define LEAST_SUBSTEP 1e-9f // s: its square still divides
+
 pl_result pl_world_step(pl_world *w, float dt)
 {
     NEED(w);
     if (!(dt > 0.0f && dt <= 100.0f))
         return fail(PL_ERROR_ARGUMENT, "dt is %g; it must be above 0 and at most 100 seconds", (double)dt);
+    if (dt / (float)w->settings.substeps < LEAST_SUBSTEP)
+        return fail(PL_ERROR_ARGUMENT, "dt is %g in %d substeps; a substep must be at least %g seconds", (double)dt,
+                    w->settings.substeps, (double)LEAST_SUBSTEP);
     PLAIN_ROUNDING;
     pl_result result = compile(w);
     if (result == PL_OK)

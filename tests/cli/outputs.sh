@@ -104,4 +104,11 @@ code=0
 wait $pid || code=$?
 [ $code = 1 ] || bad "a terminated run ended with $code"
 [ -s stopped.snap ] && [ -s stopped.json ] || bad "a terminated run did not write its files"
+# ---- a file that cannot go on ends where it is; the run and the other files do not
+expect 1 "one.pc2 ends with frame" run tear --frames 12 --out one.pc2 --out many.ply --stats torn.json
+grep -q '"frames": 12' torn.json || bad "the run ended with one of its files"
+[ -s many.ply ] || bad "another file was lost with it"
+samples=$(od -An -t d4 -j 28 -N 4 one.pc2) points=$(od -An -t d4 -j 16 -N 4 one.pc2)
+[ "$(stat -c %s one.pc2)" = $((32 + 12 * points * samples)) ] || bad "the cache is not whole up to its end"
+
 finish

@@ -310,6 +310,9 @@ static void settings_and_worlds(void **state)
     refused(pl_world_create(NULL, &none), PL_ERROR_ARGUMENT, "def is NULL");
     refused(pl_world_create(&def, NULL), PL_ERROR_ARGUMENT, "world is NULL");
     refused(pl_world_step(NULL, 0.1f), PL_ERROR_ARGUMENT, "NULL");
+    REFUSED(pl_world_step(w, 0.0f), "above 0");
+    REFUSED(pl_world_step(w, NAN), "above 0");
+    REFUSED(pl_world_step(w, 1e-9f), "a substep must be at least 1e-09 seconds");
     refused(pl_add_cloth(NULL, NULL, NULL), PL_ERROR_ARGUMENT, "NULL");
     refused(pl_world_load(&def, NULL, &none), PL_ERROR_ARGUMENT, "path is NULL");
     pl_world_destroy(NULL);
