@@ -208,6 +208,6 @@ bool search_pairs(device *d, cudaStream_t stream, bool resume, device_error *why
         return false;
     return sum_through(d, stream, l.head, l.block_of, l.pair_room, why) &&
            start(why, stream, false, pairs, WIDE, 0, find_blocks, l) &&
-           start(why, stream, false, pairs, WIDE, 0, put_pairs, s, l) &&
+           start(why, stream, false, pairs, WIDE, 0, put_pairs, s, l) && note_turns(d, stream, why) &&
            start(why, stream, false, spread(d, 32 * (int64_t)l.colliders), WIDE, 0, order_entries, l);
 }

@@ -114,6 +114,7 @@ struct list_arrays
     int32_t *head, *block_of;
     int32_t *block_start; // for each block its first row, and one more at the end
     int32_t *ranges;      // for each colour its first block
+    int2 *turns;          // for each row: whom it waits for in its block, and where its particles are kept (pair.h)
     // relay.cu
     uint32_t *colours;  // for each slot a bit for each colour in which it has pairs
     int32_t *first_end; // for each slot and colour the first row that names it, as 2 * row + (1: it is the second)
@@ -422,6 +423,8 @@ bool launch_match(device *d, const job *g, bool early, device_error *why);
 int match_joins(const device *d, const stage *from, int64_t left, job *g); // how many more stages g is then
 bool match_spins_inside(const device *d); // what was lost is found with the last of them
 bool launch_pairs(device *d, const job *g, bool early, device_error *why);
+bool turns_listed(const list_arrays *l);
+bool note_turns(device *d, cudaStream_t stream, device_error *why); // with the lists
 
 // relay.cu
 bool relay_fits(const list_arrays *l);

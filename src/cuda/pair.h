@@ -5,8 +5,8 @@
 // together, and the outcome is the one of the block's order, bit for bit. The others then learn where their particles are, and look again whether
 // they press.
 //
-// Which pairs there are, and who waits for whom, is found before the kernel's turn. That is safe because nothing between two lists
-// writes block_start, ranges and index, and no kernel comes in early before a list is whole. The reach of a pair is another matter (orient_pair),
+// Which pairs there are, and who waits for whom, is known before the kernel's turn. That is safe because nothing between two lists
+// writes block_start, ranges, index and turns, and no kernel comes in early before a list is whole. The reach of a pair is another matter (orient_pair),
 // and so are multipliers.
 #pragma once
 #include "cuda/inside.h"
@@ -15,6 +15,7 @@
 enum
 {
     PAIR_THREADS = 128,
+    TURNS_LISTED = 16, // lanes a block, from which on who waits for whom is found with the lists
 };
 #define NOBODY 0xffffffffu
 
@@ -37,13 +38,29 @@ struct held_pair
     bool live, ready; // ready: all below the multiplier is there
 
     // The rows are the block's from `row` on, up to `last`. All lanes of the warp are here.
-    template <int Lanes>
-    __device__ __forceinline__ void open(const packed_pairs *p, int32_t row, int32_t last, int lane)
+    template <int Lanes> __device__ __forceinline__ void open(const list_arrays &l, int32_t row, int32_t last, int lane)
+    {
+        name(l, row, last, lane);
+        if (Lanes < TURNS_LISTED)
+            find_turns<Lanes>(row, last, lane);
+        else if (mine)
+        {
+            int2 told = l.turns[row + lane];
+            before = (unsigned)told.x;
+            at_a = told.y & 0xff, at_b = told.y >> 8;
+        }
+    }
+
+    __device__ __forceinline__ void name(const list_arrays &l, int32_t row, int32_t last, int lane)
     {
         mine = row + lane < last;
-        ia = mine ? p->index[0][row + lane] : NOBODY, ib = mine ? p->index[1][row + lane] : NOBODY;
+        ia = mine ? l.pairs.index[0][row + lane] : NOBODY, ib = mine ? l.pairs.index[1][row + lane] : NOBODY;
         before = 0;
         at_a = at_b = -1;
+    }
+
+    template <int Lanes> __device__ __forceinline__ void find_turns(int32_t row, int32_t last, int lane)
+    {
         for (int j = 0; j < Lanes && __any_sync(0xffffffffu, row + j < last); j++)
         {
             uint32_t ja = __shfl_sync(0xffffffffu, ia, j, Lanes), jb = __shfl_sync(0xffffffffu, ib, j, Lanes);

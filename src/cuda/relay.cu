@@ -106,45 +106,73 @@ static __device__ __forceinline__ baton end_of(const list_arrays &l, uint32_t in
                                                int colour)
 {
     baton b;
-    b.open(l, index, in && l.first_end[2 * (size_t)index + (size_t)colour] == 2 * row + side, colour);
+    in = in && l.first_end[2 * (size_t)index + (size_t)colour] == 2 * row + side;
+    b.open(l, index, in, colour);
     return b;
+}
+
+// Takes all particles of the block, or gives them away.
+static __device__ __forceinline__ void pass_long_block(const state &s, const list_arrays &l, int32_t start,
+                                                       int32_t last, int colour, int lane, bool taking)
+{
+    for (int32_t row = start; row < last; row += RELAY_LANES)
+    {
+        held_pair mine;
+        mine.name(l, row, last, lane);
+        baton a = end_of(l, mine.ia, mine.mine, row + lane, 0, colour);
+        baton b = end_of(l, mine.ib, mine.mine, row + lane, 1, colour);
+        if (a.mine)
+            mine.a = load_points(s.slot[SLOT_X] + a.index);
+        if (b.mine)
+            mine.b = load_points(s.slot[SLOT_X] + b.index);
+        if (taking)
+            take_both(&s, l, a, &mine.a, b, &mine.b);
+        if (a.mine && taking)
+            store_points(s.slot[SLOT_X] + a.index, mine.a);
+        else if (a.mine)
+            a.give(&s, l, mine.a);
+        if (b.mine && taking)
+            store_points(s.slot[SLOT_X] + b.index, mine.b);
+        else if (b.mine)
+            b.give(&s, l, mine.b);
+    }
+    __syncwarp();
+}
+
+// The first row of those among which one presses, as all are now: what comes before it has nothing to do.
+static __device__ __forceinline__ int32_t first_pressing(const state &s, const list_arrays &l, int32_t start,
+                                                         int32_t last, int lane)
+{
+    const packed_pairs *p = &s.pairs;
+    int32_t found = last;
+    FOUR_AT_ONCE
+    for (int32_t row = start; row < last; row += RELAY_LANES)
+    {
+        size_t k = (size_t)(row + lane < last ? row + lane : row);
+        point a = load_points(s.slot[SLOT_X] + p->index[0][k]), b = load_points(s.slot[SLOT_X] + p->index[1][k]);
+        if (contact_live(a, b, p->reach[k], load_normal(p->lambda, k)) && row < found)
+            found = row;
+    }
+    while (start < last && !__any_sync(0xffffffffu, found == start))
+        start += RELAY_LANES;
+    return start;
 }
 
 static __device__ void run_long_block(const state &s, const list_arrays &l, int32_t start, int32_t last, int colour,
                                       int lane, float4 *room)
 {
-    const packed_pairs *p = &s.pairs;
-    for (int step = 0; step < 3; step++)
+    pass_long_block(s, l, start, last, colour, lane, true);
+    for (int32_t row = first_pressing(s, l, start, last, lane); row < last; row += RELAY_LANES)
     {
-        for (int32_t row = start; row < last; row += RELAY_LANES)
-        {
-            size_t k = (size_t)(row + lane);
-            held_pair mine;
-            if (step == 1)
-            {
-                mine.open<RELAY_LANES>(p, row, last, lane);
-                mine.load<true>(&s, p, k, lane, true, room);
-                __syncwarp();
-                take_turns<RELAY_LANES, true, true>(&s, p, mine, k, 0, room);
-                continue;
-            }
-            bool in = row + lane < last;
-            uint32_t ia = in ? p->index[0][k] : 0, ib = in ? p->index[1][k] : 0;
-            baton a = end_of(l, ia, in, row + lane, 0, colour), b = end_of(l, ib, in, row + lane, 1, colour);
-            point pa = load_points(s.slot[SLOT_X] + ia), pb = load_points(s.slot[SLOT_X] + ib);
-            if (step == 0)
-                take_both(&s, l, a, &pa, b, &pb);
-            if (a.mine && step == 0)
-                store_points(s.slot[SLOT_X] + ia, pa);
-            else if (a.mine)
-                a.give(&s, l, pa);
-            if (b.mine && step == 0)
-                store_points(s.slot[SLOT_X] + ib, pb);
-            else if (b.mine)
-                b.give(&s, l, pb);
-        }
+        size_t k = (size_t)(row + lane);
+        held_pair mine;
+        mine.open<RELAY_LANES>(l, row, last, lane);
+        mine.load<true>(&s, &s.pairs, k, lane, true, room);
         __syncwarp();
+        take_turns<RELAY_LANES, true, true>(&s, &s.pairs, mine, k, 0, room);
     }
+    __syncwarp();
+    pass_long_block(s, l, start, last, colour, lane, false);
 }
 
 static __device__ __forceinline__ void put_room(float4 *to, point p) { *to = make_float4(p.x, p.y, p.z, p.w); }
@@ -206,7 +234,7 @@ static __device__ __forceinline__ int32_t claim(const state &s, const job &g, in
     return first;
 }
 
-static __global__ void __launch_bounds__(PAIR_THREADS)
+static __global__ void __launch_bounds__(PAIR_THREADS, RELAY_CROWD)
     run_relay(const __grid_constant__ state s, const __grid_constant__ list_arrays l, const __grid_constant__ job g)
 {
     __shared__ float4 rooms[2 * PAIR_THREADS];
@@ -224,7 +252,7 @@ static __global__ void __launch_bounds__(PAIR_THREADS)
             colour += block >= g.range[c];
         held_pair mine;
         baton a, b;
-        mine.open<RELAY_LANES>(&s.pairs, row, last, lane);
+        mine.open<RELAY_LANES>(l, row, last, lane);
         a.open(l, mine.ia, mine.mine && mine.at_a == 2 * lane, colour);
         b.open(l, mine.ib, mine.mine && mine.at_b == 2 * lane + 1, colour);
         if (!waited)

@@ -34,6 +34,7 @@ static bool take_pairs(device *d, device_error *why)
             k->cut(&l->one, n), k->cut(&l->other, n), k->cut(&l->row_of, n), k->cut(&l->entry, 2 * n);
             k->cut(&l->block_in, n), k->cut(&l->block, n), k->cut(&l->order_in, n), k->cut(&l->order, n);
             k->cut(&l->head, n), k->cut(&l->block_of, n), k->cut(&l->block_start, n + 1);
+            k->cut(&l->turns, turns_listed(l) ? n : 0);
             k->cut(&p->index[0], n), k->cut(&p->index[1], n), k->cut(&p->reach, n), k->cut(&p->lambda[0], 4 * n);
             k->cut(&p->stick, materials), k->cut(&p->slide, materials), k->cut(&p->bounce, materials);
         },
@@ -162,8 +163,8 @@ bool lists_room(device *d, const list_now *now, device_error *why)
     if (!set_rooms(l, now, why))
         return false;
     l->now = &d->now->lists;
-    if (!take_carried(d, why) || !take_places(d, why) || !take_pairs(d, why) || !take_touches(d, why) ||
-        !take_mails(d, why))
+    if (!take_carried(d, why) || !take_mails(d, why) || !take_places(d, why) || !take_pairs(d, why) ||
+        !take_touches(d, why))
         return false;
     size_t scratch = scratch_for(l->colliders, l->pair_room, l->slots);
     if (!grow(&d->scratch, &d->scratch_bytes, scratch, why))

@@ -21,7 +21,7 @@ static __global__ void __launch_bounds__(PAIR_THREADS)
     int32_t block = begin + (int32_t)(first_item() / Lanes), stride = (int32_t)(all_items() / Lanes);
     int32_t row = block < end ? l.block_start[block] : 0, last = block < end ? l.block_start[block + 1] : 0;
     held_pair mine;
-    mine.open<Lanes>(p, row, last, lane);
+    mine.open<Lanes>(l, row, last, lane);
     wait_for_last();
     stamp_time(g);
     turn = its_turn(s.now, g);
@@ -37,8 +37,44 @@ static __global__ void __launch_bounds__(PAIR_THREADS)
             block += stride;
             row = block < end ? l.block_start[block] : 0, last = block < end ? l.block_start[block + 1] : 0;
         }
-        mine.open<Lanes>(p, row, last, lane);
+        mine.open<Lanes>(l, row, last, lane);
     }
+}
+
+// With the lists: who waits for whom.
+template <int Lanes>
+static __global__ void __launch_bounds__(PAIR_THREADS) find_turns(const __grid_constant__ list_arrays l)
+{
+    const int lane = (int)threadIdx.x % Lanes;
+    int32_t end = halted(l) ? 0 : l.ranges[PAIR_COLOURS], stride = (int32_t)(all_items() / Lanes);
+    for (int32_t block = (int32_t)(first_item() / Lanes); __any_sync(0xffffffffu, block < end); block += stride)
+    {
+        int32_t row = block < end ? l.block_start[block] : 0, last = block < end ? l.block_start[block + 1] : 0;
+        for (; __any_sync(0xffffffffu, row < last); row += Lanes)
+        {
+            held_pair mine;
+            mine.name(l, row, last, lane);
+            mine.find_turns<Lanes>(row, last, lane);
+            if (mine.mine)
+                l.turns[row + lane] = make_int2((int)mine.before, mine.at_a | mine.at_b << 8);
+        }
+    }
+}
+
+// A small scene leaves lanes idle anyway; in a large one they have better things to do than to wait for their turn.
+static int lanes_for(const list_arrays *l)
+{
+    int64_t blocks = (int64_t)l->pair_room / 48 + 64;
+    return l->mail || blocks < 4000 ? 32 : blocks < 60000 ? 16 : 4;
+}
+
+bool turns_listed(const list_arrays *l) { return lanes_for(l) >= TURNS_LISTED; }
+
+bool note_turns(device *d, cudaStream_t stream, device_error *why)
+{
+    const list_arrays &l = d->lists;
+    return !turns_listed(&l) || start(why, stream, false, spread(d, l.pair_room), PAIR_THREADS, 0,
+                                      lanes_for(&l) == 32 ? find_turns<32> : find_turns<16>, l);
 }
 
 // What is rare: a thread takes a block.
@@ -69,8 +105,7 @@ bool launch_pairs(device *d, const job *g, bool early, device_error *why)
     if (g->op != OP_PAIRS)
         return start(why, d->stream, early, blocks, THREADS, 0,
                      g->op == OP_PAIRS_BOUNCE ? run_rows<bounce_pair> : run_rows<part_pair>, d->captured, d->lists, *g);
-    // A small scene leaves lanes idle anyway; in a large one they have better things to do than to wait for their turn.
-    int lanes = blocks < 4000 ? 32 : blocks < 60000 ? 16 : 4;
+    int lanes = lanes_for(&d->lists);
     return start(why, d->stream, early, blocks * lanes, PAIR_THREADS, 0,
                  lanes == 32   ? run_pairs<32>
                  : lanes == 16 ? run_pairs<16>

@@ -56,10 +56,9 @@ PL_FN grip pair_grip(const packed_pairs *p, size_t k)
 }
 
 // What a pair's multipliers of the last substep amount to at the positions where this one begins.
-PL_FN vec pair_push(const state *s, const packed_pairs *p, size_t k, hold h)
+PL_FN vec pair_push(const state *s, const uint32_t *a, const uint32_t *b, f32 reach, hold h)
 {
-    vec d = pair_start(s, p->index[0] + k, p->index[1] + k);
-    vec n = pair_facing(s, pair_faces(s, p->index[0] + k, p->index[1] + k), d, load(p->reach + k)).normal;
+    vec n = pair_facing(s, pair_faces(s, a, b), pair_start(s, a, b), reach).normal;
     return keep_vec(h.normal != 0.0f, add(times(h.normal, n), h.tangent));
 }
 
@@ -86,7 +85,7 @@ PL_FN void warm_pair(const state *s, const packed_pairs *p, size_t k)
     hold h = load_hold(p->lambda, k);
     if (!anywhere(h.normal != 0.0f))
         return;
-    vec push = pair_push(s, p, k, h);
+    vec push = pair_push(s, p->index[0] + k, p->index[1] + k, load(p->reach + k), h);
     point a = gather(s->slot[SLOT_X], p->index[0] + k), b = gather(s->slot[SLOT_X], p->index[1] + k);
     pushed(&a, push);
     pulled(&b, push);
