@@ -11,69 +11,6 @@
 #include <string.h>
 #include <unistd.h>
 
-// ---- faults --------------------------------------------------------------------------------------------------------
-
-static pl_result say_lost(const pl_world *w, const char *what)
-{
-    return fail(
-        PL_ERROR_DEVICE,
-        "%s; positions and velocities are those after frame %lld: pl_world_set_backend goes on from there on the CPU",
-        what, (long long)w->frame);
-}
-
-// The device took with it what the host does not have: positions and velocities are those of the newest copy, and everything else begins
-// anew, as after an edit.
-static void come_home(pl_world *w)
-{
-    cuda_side *c = w->cuda;
-    state *s = &w->state;
-    size_t bytes = 16 * (size_t)s->slots;
-    int64_t number = 0;
-    float *kept = w->away & ARRAY_BIT(SLOT_X) ? c->api->kept(c->device, 0, &number) : NULL;
-    if (kept)
-    {
-        for (int64_t i = 0; i < w->patch_count; i++) // the device had yet to be told
-        {
-            const patch *p = &w->patches[i];
-            if (p->array == SLOT_X || p->array == SLOT_V)
-                memcpy((char *)kept + (p->array == SLOT_V ? bytes : 0) + p->at, (char *)s->slot[p->array] + p->at,
-                       (size_t)p->bytes);
-        }
-        memcpy(s->slot[SLOT_X], kept, bytes);
-        memcpy(s->slot[SLOT_V], kept + 4 * (size_t)s->slots, bytes);
-    }
-    if (w->away & ARRAY_BIT(SLOT_X))
-    {
-        int64_t frame = kept ? c->copy[number % COPIES_NOTED].frame : c->home_frame;
-        if (frame != w->frame)
-            w->time = kept ? c->copy[number % COPIES_NOTED].time : c->home_time;
-        w->frame = frame;
-    }
-    w->away = w->touched = 0;
-    w->patch_count = 0;
-    memcpy(s->slot[SLOT_SAFE_X], s->slot[SLOT_X], bytes);
-    memcpy(s->slot[SLOT_SAFE_V], s->slot[SLOT_V], bytes);
-    step_back(w);
-}
-
-pl_result cuda_report(pl_world *w, const device_error *why)
-{
-    cuda_side *c = w->cuda;
-    c->crowds = c->surfaces = c->skins = -1; // whatever was told may be half told
-    if (why->memory)
-        return fail(PL_ERROR_MEMORY, "%s; nothing is lost, and the CPU can go on with the world: pl_world_set_backend",
-                    why->text);
-    if (!c->lost)
-        come_home(w);
-    c->lost = true;
-    return say_lost(w, why->text);
-}
-
-static pl_result not_lost(const pl_world *w)
-{
-    return w->cuda->lost ? say_lost(w, "CUDA: the device was lost") : PL_OK;
-}
-
 // ---- structure -----------------------------------------------------------------------------------------------------
 
 static pl_result structure(pl_world *w)
@@ -81,11 +18,13 @@ static pl_result structure(pl_world *w)
     cuda_side *c = w->cuda;
     device_error why = {0};
     device_shape shape = {w->packing, (size_t)w->packing_used};
-    pl_result result = not_lost(w);
+    pl_result result = cuda_not_lost(w);
     if (result != PL_OK)
         return result;
     c->home_frame = w->frame;
     c->home_time = w->time;
+    c->has_copy = false; // of this structure
+    c->noted = c->at_home = 0;
     if (!c->api->structure(c->device, &w->state, shape, &why))
         return cuda_report(w, &why);
     if (c->slots != w->state.slots || c->particles != w->state.particles)
@@ -109,7 +48,7 @@ static pl_result send_patches(pl_world *w)
     cuda_side *c = w->cuda;
     device_error why = {0};
     int64_t words = 0;
-    pl_result result = not_lost(w);
+    pl_result result = cuda_not_lost(w);
     for (int64_t i = 0; i < w->patch_count; i++)
         words += w->patches[i].bytes < LONG_PATCH ? (w->patches[i].bytes + 3) / 4 : 0;
     if (result == PL_OK)
@@ -183,6 +122,7 @@ static pl_result run_through(pl_world *w, bool *ran, device_error *why)
         if (!*ran && why->idle && w->flow.from == 0)
             return PL_OK; // nothing has changed
         c->fresh = 0;
+        c->running = true;
         w->away = ALL_ARRAYS;
         for (int i = 0; i < PL_STAGE_GROUP_COUNT; i++)
             w->timing.stage[i] += (double)times.group[i];
@@ -209,19 +149,6 @@ static pl_result run_substeps(pl_world *w)
         if (pull(w, ALL_ARRAYS) == PL_OK)
             step_back(w);
         return torn;
-    }
-    if (!ran && why.memory && !(why.idle && w->flow.from == 0))
-    {
-        // The device still answers: what it keeps of the frame's start comes home.
-        w->contacts.listed = w->skin.listed = false;
-        if (pull(w, ALL_ARRAYS) == PL_OK)
-        {
-            step_back(w);
-            return fail(
-                PL_ERROR_MEMORY,
-                "%s; the world is back at the frame's start, and the CPU can go on with it: pl_world_set_backend",
-                why.text);
-        }
     }
     if (!ran && !why.far)
         return cuda_report(w, &why);
@@ -260,39 +187,50 @@ static pl_result run_watched(pl_world *w)
     return result;
 }
 
-// Positions and velocities set out for home, while the world goes on.
-static pl_result keep_copy(pl_world *w)
+// There was no memory for it, and the device still answers: what is at home of the frame's start, or else what the device keeps of it.
+static pl_result undo_frame(pl_world *w)
 {
-    cuda_side *c = w->cuda;
-    device_error why = {0};
-    int64_t number = ++c->copies;
-    c->copy[number % COPIES_NOTED].frame = w->frame + 1;
-    c->fresh = number;
-    return c->api->keep(c->device, &w->state, number, &why) ? PL_OK : cuda_report(w, &why);
+    char text[512];
+    snprintf(text, sizeof text, "%s", pl_error_message());
+    if (cuda_frame_undone(w))
+        return fail(PL_ERROR_MEMORY, "%s", text);
+    w->contacts.listed = w->skin.listed = false;
+    pl_result result = pull(w, ALL_ARRAYS);
+    if (result != PL_OK)
+        return result;
+    step_back(w);
+    return fail(PL_ERROR_MEMORY, "%s; the world is back at the frame's start", text);
 }
 
 static pl_result frame(pl_world *w)
 {
     memset(&w->timing, 0, sizeof w->timing);
-    w->cuda->copy[w->cuda->copies % COPIES_NOTED].time = w->time; // of the last frame
-    pl_result result = not_lost(w);
+    w->cuda->running = false;
+    pl_result result = cuda_not_lost(w);
     if (result == PL_OK)
         result = send_touched(w);
     if (result == PL_OK)
         result = cuda_contacts_begin(w);
     if (result == PL_OK)
         result = cuda_skin_begin(w);
+    if (result == PL_OK)
+        result = cuda_keep_first(w);
     if (result != PL_OK)
         return result;
     result = w->events.on && has_contacts(w) ? run_watched(w) : run_substeps(w);
-    return result == PL_OK && !w->flow.bad ? keep_copy(w) : result;
+    if (result == PL_ERROR_MEMORY && w->cuda->running && w->away)
+        return undo_frame(w);
+    return result == PL_OK && !w->flow.bad ? cuda_keep_copy(w) : result;
 }
 
 static pl_result read_back(pl_world *w, int array)
 {
-    const cuda_side *c = w->cuda;
+    cuda_side *c = w->cuda;
     device_error why = {0};
     int64_t number;
+    if (c->at_home) // what the host has is about to be written over: its copy must have arrived
+        c->api->kept(c->device, c->at_home, &number);
+    c->at_home = 0;
     bool on_its_way = c->fresh && (array == SLOT_X || array == SLOT_V);
     const float *copy = on_its_way ? c->api->kept(c->device, c->fresh, &number) : NULL;
     if (copy)
@@ -328,6 +266,7 @@ static pl_result read_back(pl_world *w, int array)
 static void close_device(pl_world *w)
 {
     w->cuda->api->close(w->cuda->device);
+    cuda_moments_free(w);
     array_free(&w->memory, &w->cuda->words, &w->cuda->word_capacity, sizeof *w->cuda->words);
     w->patch_count = 0;
     memory_free(&w->memory, w->cuda, sizeof *w->cuda);
@@ -346,7 +285,7 @@ static pl_result to_gl(pl_world *w, int array, const pl_map *map, bool inverse, 
     const cuda_side *c = w->cuda;
     device_error why = {0};
     device_gl what = {map->slot_of, w->numbers.end, w->numbers.moves, array, map->offset, map->floats, inverse, buffer};
-    pl_result result = not_lost(w);
+    pl_result result = cuda_not_lost(w);
     return result != PL_OK || c->api->to_gl(c->device, &what, &why) ? result : gl_report(w, &why);
 }
 
@@ -365,6 +304,8 @@ static const backend cuda_backend = {.which = PL_BACKEND_CUDA,
                                      .structure = structure,
                                      .rows = rows_again,
                                      .plan = plan_again,
+                                     .begin = cuda_moment,
+                                     .undo = cuda_frame_undone,
                                      .frame = frame,
                                      .read = read_back,
                                      .close = close_device,

@@ -2,20 +2,33 @@
 // memory, launches and the graph.
 #include "cuda/inside.h"
 
+#include <atomic>
+
+struct fault_plan
+{
+    long at;
+    bool lost;
+};
+
+static fault_plan read_plan(void)
+{
+    const char *told = getenv("PLIANT_CUDA_FAIL");
+    char *rest = NULL;
+    long at = told ? strtol(told, &rest, 10) : 0;
+    return {at, at > 0 && *rest == '!'};
+}
+
+// Worlds may be stepped by several threads: the plan is read once, and calls are counted as if one after the other.
 cudaError_t told_to_fail(void)
 {
-    static long calls, at;
-    static int mode = -1; // 0: nothing is asked for, 1: memory, 2: lost
-    if (mode < 0)
-    {
-        const char *told = getenv("PLIANT_CUDA_FAIL");
-        char *rest = NULL;
-        at = told ? strtol(told, &rest, 10) : 0;
-        mode = !told || at <= 0 ? 0 : *rest == '!' ? 2 : 1;
-    }
-    if (mode == 0 || ++calls < at)
+    static const fault_plan plan = read_plan();
+    static std::atomic<long> calls;
+    if (plan.at <= 0)
         return cudaSuccess;
-    return mode == 2 ? cudaErrorLaunchFailure : calls == at ? cudaErrorMemoryAllocation : cudaSuccess;
+    long call = ++calls;
+    if (plan.lost)
+        return call < plan.at ? cudaSuccess : cudaErrorLaunchFailure;
+    return call == plan.at ? cudaErrorMemoryAllocation : cudaSuccess;
 }
 
 bool failed(cudaError_t code, const char *what, device_error *why)
@@ -52,9 +65,8 @@ static bool open_device(device *d, device_error *why)
     TRY(cudaStreamCreateWithFlags(&d->stream, cudaStreamNonBlocking), "making a stream");
     TRY(cudaStreamCreateWithFlags(&d->side, cudaStreamNonBlocking), "making a stream");
     TRY(cudaStreamCreateWithFlags(&d->home, cudaStreamNonBlocking), "making a stream");
-    TRY(cudaEventCreateWithFlags(&d->aside_done, cudaEventDisableTiming), "making an event");
-    for (int i = 0; i < 2; i++)
-        TRY(cudaEventCreateWithFlags(&d->landed[i], cudaEventDisableTiming), "making an event");
+    if (!keep_open(d, why))
+        return false;
     TRY(cudaEventCreate(&d->begin), "making an event");
     TRY(cudaEventCreate(&d->end), "making an event");
     const char *told = getenv("PLIANT_CUDA_GRAPH");
@@ -113,11 +125,6 @@ static void device_close(device *d)
     if (d->home)
         cudaStreamSynchronize(d->home);
     keep_free(d);
-    for (int i = 0; i < 2; i++)
-        if (d->landed[i])
-            cudaEventDestroy(d->landed[i]);
-    if (d->aside_done)
-        cudaEventDestroy(d->aside_done);
     if (d->home)
         cudaStreamDestroy(d->home);
     if (d->begin)
@@ -200,7 +207,6 @@ static bool device_frame(device *d, const state *host, flow *now, list_now *list
                          device_error *why)
 {
     memset(times, 0, sizeof *times);
-    keep_poll(d);
     why->idle = true;
     if (!reserve_shapes(d, host, why))
         return false;
@@ -281,7 +287,8 @@ extern "C" const device_api pliant_device_api = {
     device_skin_carry,   device_skin_give,  device_skin_read,
     device_frame,        device_read,       device_read_multipliers,
     device_read_packing, device_read_lists, device_keep,
-    device_kept,         device_patch_set,  device_send,
+    device_kept,         device_ashore,     device_afloat,
+    device_amend,        device_patch_set,  device_send,
     device_copy_rate,    device_address,    device_to_gl,
     device_forget_gl,
 };

@@ -105,6 +105,16 @@ typedef struct device_patch
     int16_t array, bytes; // 1 or 4
 } device_patch;
 
+// What is to be kept of a frame.
+typedef struct device_keeping
+{
+    int64_t number;        // from 1
+    const list_now *lists; // that are listed, or NULL
+    const skin_now *skins;
+    bool must;  // a copy of everything, whether or not it is its turn
+    bool whole; // ... has set out
+} device_keeping;
+
 // An attribute on its way into an OpenGL buffer: `floats` of each particle, from `offset` on in its slot of an array.
 typedef struct device_gl
 {
@@ -158,11 +168,17 @@ typedef struct device_api
     bool (*read_multipliers)(device *d, const state *host, device_error *why);
     bool (*read_packing)(device *d, char *to, device_error *why);
     bool (*read_lists)(device *d, const list_now *lists, const device_home *home, device_error *why);
-    // Begins to copy positions and velocities home, as those of frame `number` (from 1), without waiting.
-    bool (*keep)(device *d, const state *host, int64_t number, device_error *why);
+    // Begins to copy a frame home, without waiting: positions and velocities, or, when it is its turn, everything that a state is.
+    bool (*keep)(device *d, const state *host, device_keeping *what, device_error *why);
     // Such a copy, positions of all slots and then velocities: of that frame, for which it waits, or, of 0, the newest that has
     // arrived. NULL: there is none.
     float *(*kept)(device *d, int64_t number, int64_t *which);
+    // From now on, what is read comes from the newest whole copy at home up to `most`, whose number is the answer; 0: there is none.
+    // wait: for one that is on its way.
+    int64_t (*ashore)(device *d, int64_t most, bool wait);
+    void (*afloat)(device *d); // ... from the device again
+    // Writes into the copy that is read.
+    void (*amend)(device *d, int array, size_t at, const void *from, size_t bytes);
     // Writes words, or bytes, where they lie: of a slot array, or, with -1, of what is packed.
     bool (*patch)(device *d, const device_patch *list, int64_t count, device_error *why);
     // Copies a stretch of what is packed.

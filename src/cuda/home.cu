@@ -127,33 +127,43 @@ static __global__ void collect(const __grid_constant__ list_arrays l)
     }
 }
 
+bool collect_lists(device *d, const list_now *lists, device_error *why)
+{
+    return start(why, d->stream, false, spread(d, lists->pairs > lists->touches ? lists->pairs : lists->touches), WIDE,
+                 0, collect, d->lists);
+}
+
+// home: NULL: it is not known where to.
+void list_parts(const device *d, const list_now *lists, const device_home *home, list_part out[LIST_PARTS])
+{
+    static const device_home nowhere = {};
+    const list_arrays &l = d->lists;
+    const device_home *h = home ? home : &nowhere;
+    size_t places = (size_t)lists->places, pairs = (size_t)lists->pairs, touches = (size_t)lists->touches;
+    const list_part parts[LIST_PARTS] = {{h->key, l.key, 8 * places},
+                                         {h->value, l.value, 4 * places},
+                                         {h->first, l.first, 4 * (places + 1)},
+                                         {h->one, l.one, 4 * pairs},
+                                         {h->other, l.other, 4 * pairs},
+                                         {h->lambda, l.carry_lambda, 16 * pairs},
+                                         {h->near_first, l.near_first, l.shapes ? 4 * (size_t)(l.live + 1) : 0},
+                                         {h->near_shape, l.touches.shape, 4 * touches},
+                                         {h->touch_lambda, l.touches.lambda[0], 16 * touches},
+                                         {h->touch_plane, l.touch_carry_lambda, 16 * touches},
+                                         {h->built, l.built, (size_t)l.shapes * sizeof(placement)}};
+    memcpy(out, parts, sizeof parts);
+}
+
 bool device_read_lists(device *d, const list_now *lists, const device_home *home, device_error *why)
 {
-    const list_arrays &l = d->lists;
-    if (!start(why, d->stream, false, spread(d, lists->pairs > lists->touches ? lists->pairs : lists->touches), WIDE, 0,
-               collect, l))
+    list_part parts[LIST_PARTS];
+    if (!d->ashore && !collect_lists(d, lists, why))
         return false;
-    size_t places = (size_t)lists->places, pairs = (size_t)lists->pairs, touches = (size_t)lists->touches;
-    const struct
-    {
-        void *to;
-        const void *from;
-        size_t bytes;
-    } moves[] = {{home->key, l.key, 8 * places},
-                 {home->value, l.value, 4 * places},
-                 {home->first, l.first, 4 * (places + 1)},
-                 {home->one, l.one, 4 * pairs},
-                 {home->other, l.other, 4 * pairs},
-                 {home->lambda, l.carry_lambda, 16 * pairs},
-                 {home->near_first, l.near_first, l.shapes ? 4 * (size_t)(l.live + 1) : 0},
-                 {home->near_shape, l.touches.shape, 4 * touches},
-                 {home->touch_lambda, l.touches.lambda[0], 16 * touches},
-                 {home->touch_plane, l.touch_carry_lambda, 16 * touches},
-                 {home->built, l.built, (size_t)l.shapes * sizeof(placement)}};
-    for (size_t i = 0; i < sizeof moves / sizeof *moves; i++)
-        if (moves[i].bytes)
-            TRY(cudaMemcpyAsync(moves[i].to, moves[i].from, moves[i].bytes, cudaMemcpyDeviceToHost, d->stream),
-                "reading contacts");
-    TRY(cudaStreamSynchronize(d->stream), "reading contacts");
+    list_parts(d, lists, home, parts);
+    for (int i = 0; i < LIST_PARTS; i++)
+        if (!fetch(d, PIECE_LIST + i, parts[i].to, parts[i].from, parts[i].bytes, why))
+            return false;
+    if (!d->ashore)
+        TRY(cudaStreamSynchronize(d->stream), "reading contacts");
     return true;
 }

@@ -8,7 +8,7 @@
 //   search.cu  who is near whom, blocks.cu  rows of pairs   near.cu   lists of touches
 //   lists.cu    when lists are made anew   room.cu  memory for them                    home.cu   lists from the host and back
 //   skin.cu     lists of skins: when, who is near whom    skin_pack.cu  ... into rows    skin_home.cu  ... from the host and back
-//   skin_stages.cu  the stages of skins    keep.cu  positions on their way home while the next frame runs
+//   skin_stages.cu  the stages of skins    keep.cu  copies on their way home while the next frame runs, pieces.cu  what they are of
 #pragma once
 #include "cuda/device.h"
 #include "cuda/small.h"
@@ -184,6 +184,52 @@ struct region
     size_t bytes;
 };
 
+// A part of a state on its way home. What they are, is in pieces.cu.
+enum
+{
+    PIECES_MOST = 80,
+    PIECE_PACKED = SLOT_ARRAYS, // before it the slot arrays; from here on, stretches of what is packed
+    PIECE_LIST = PIECE_PACKED + 32,
+    PIECE_SKIN = PIECE_LIST + 11,
+};
+
+struct piece
+{
+    const char *from; // on the device
+    size_t bytes, at; // at: in the copy
+    size_t packed;    // where it lies in what is packed
+    int32_t id;
+};
+
+struct piece_list
+{
+    piece item[PIECES_MOST];
+    int32_t count;
+    size_t bytes; // of all
+};
+
+// One copy at home, in pinned memory.
+struct copy
+{
+    char *at;
+    volatile int64_t
+        *arrived; // the number of the copy that is there, in pinned memory: it can be read when the device is lost
+    size_t room;
+    int64_t number; // that was sent, 0: none
+    cudaEvent_t landed;
+    piece_list pieces;
+};
+
+// Copies are made aside on the device, and set out for home from there while the world goes on; there are two at home, so that one is whole.
+struct courier
+{
+    char *aside;
+    size_t room, refused; // bytes
+    cudaEvent_t ready;
+    copy kept[2];
+    int next;
+};
+
 // An OpenGL buffer that the device may write into.
 struct shared_buffer
 {
@@ -242,13 +288,10 @@ struct device
 
     // keep.cu
     cudaStream_t home;
-    cudaEvent_t aside_done, landed[2];
-    float *aside[2], *kept[2]; // positions, then velocities
-    int64_t keep_number[2];    // of the frame, 0: none
-    bool keep_landed[2];
-    int keep_next;
-    int32_t keep_slots, keep_refused;
-    bool dead; // it no longer answers
+    courier quick, whole; // positions and velocities; everything
+    int64_t copy_number;  // of the last frame that was to be kept
+    const copy *ashore;   // not NULL: what is read comes from there
+    bool dead;            // it no longer answers
 
     // gl.cu
     shared_buffer gl[PL_GL_BUFFERS];
@@ -387,14 +430,24 @@ bool reserve_substeps(device *d, size_t count, device_error *why);
 bool reserve_shapes(device *d, const state *host, device_error *why);
 
 // keep.cu
-bool device_keep(device *d, const state *host, int64_t number, device_error *why);
+bool keep_open(device *d, device_error *why);
+bool device_keep(device *d, const state *host, device_keeping *what, device_error *why);
 float *device_kept(device *d, int64_t number, int64_t *which);
-void keep_poll(device *d);
 void keep_forget(device *d);
-void keep_patch(device *d, const device_patch *list, int64_t count);
+void keep_write(device *d, int array, size_t at, const void *from, size_t bytes, bool shapes_it); // copies learn of it
+int64_t device_ashore(device *d, int64_t most, bool wait);
+void device_afloat(device *d);
+void device_amend(device *d, int array, size_t at, const void *from, size_t bytes);
 bool device_patch_set(device *d, const device_patch *list, int64_t count, device_error *why);
 bool device_send(device *d, const char *from, size_t bytes, device_error *why);
 void keep_free(device *d);
+
+// pieces.cu
+void list_pieces(const device *d, const state *host, const device_keeping *what, piece_list *out);
+bool gather_pieces(device *d, const piece_list *pieces, const device_keeping *what, char *to, device_error *why);
+// Reads a piece, from the device or from what is at home of it.
+bool fetch(device *d, int32_t id, void *to, const void *from, size_t bytes, device_error *why);
+bool fetch_packed(device *d, char *to, device_error *why); // all that a copy has of what is packed
 
 // gl.cu
 bool device_to_gl(device *d, const device_gl *what, device_error *why);
@@ -465,6 +518,18 @@ bool device_carry_set(device *d, const device_carry *pairs, const device_carry *
                       device_error *why);
 bool device_resume(device *d, const state *host, list_now *lists, device_error *why);
 bool device_read_lists(device *d, const list_now *lists, const device_home *home, device_error *why);
+enum
+{
+    LIST_PARTS = 11,
+};
+struct list_part
+{
+    void *to;
+    const void *from;
+    size_t bytes;
+};
+void list_parts(const device *d, const list_now *lists, const device_home *home, list_part out[LIST_PARTS]);
+bool collect_lists(device *d, const list_now *lists, device_error *why); // before they are read
 
 // skin.cu, skin_pack.cu
 bool skin_refresh(device *d, int substep, device_error *why); // into the graph under capture
@@ -482,3 +547,4 @@ bool device_skin_carry(device *d, const device_carry *c, skin_now *skins, device
 bool device_skin_give(device *d, const state *host, const skin_pair *pairs, int32_t count, const skin_pull *pulls,
                       int32_t pull_count, skin_now *skins, device_error *why);
 bool device_skin_read(device *d, const skin_now *skins, skin_pair *pairs, float *rows, device_error *why);
+bool collect_skins(device *d, const skin_now *skins, int what, float *to, device_error *why);

@@ -1,107 +1,213 @@
-// keep.cu: positions and velocities on their way home, while the next frame runs. After a frame they are copied aside on the device, which
-// takes no time to speak of, and from there into pinned memory on a stream of their own; there are two of each, so that nobody waits.
-// Readers get them from there; and if the device is lost, they are what the world goes on from.
+// keep.cu: frames on their way home, while the next ones run. After a frame what is kept is copied aside on the device, which takes no time to
+// speak of, and from there into pinned memory on a stream of its own; there are two copies, so that one of them is always whole.
+//
+// Readers get positions and velocities from there. If the device is lost, the newest copy of everything that has arrived is what the world goes
+// on from: reading then takes from it what else it would take from the device (fetch), so that nobody else need know. Copies that are large are
+// made seldom, so that they take no more than a part of the bus's time.
 #include "cuda/inside.h"
+
+enum
+{
+    EVERY_FRAME = 32 << 20, // bytes that may set out after each frame
+};
+static const size_t WHOLE_MOST = (size_t)1
+                                 << 30; // twice as much is pinned; larger worlds keep positions and velocities alone
+
+bool keep_open(device *d, device_error *why)
+{
+    for (courier *c : {&d->quick, &d->whole})
+    {
+        TRY(cudaEventCreateWithFlags(&c->ready, cudaEventDisableTiming), "making an event");
+        for (copy &k : c->kept)
+            TRY(cudaEventCreateWithFlags(&k.landed, cudaEventDisableTiming), "making an event");
+    }
+    return true;
+}
+
+static void drop_copy(copy *k)
+{
+    cudaFreeHost(k->at);
+    k->at = NULL;
+    k->room = 0;
+    k->number = 0;
+}
 
 void keep_free(device *d)
 {
-    for (int i = 0; i < 2; i++)
+    for (courier *c : {&d->quick, &d->whole})
     {
-        cudaFree(d->aside[i]);
-        cudaFreeHost(d->kept[i]);
-        d->aside[i] = d->kept[i] = NULL;
-    }
-    d->keep_slots = 0;
-}
-
-// Where there is no memory for copies, there are none: that is no fault.
-static bool keep_room(device *d, int32_t slots)
-{
-    if (slots <= d->keep_slots)
-        return true;
-    if (slots == d->keep_refused)
-        return false;
-    keep_free(d);
-    size_t bytes = 32 * (size_t)slots;
-    for (int i = 0; i < 2; i++)
-        if (cudaMalloc(&d->aside[i], bytes) != cudaSuccess || cudaMallocHost(&d->kept[i], bytes) != cudaSuccess)
+        cudaFree(c->aside);
+        if (c->ready)
+            cudaEventDestroy(c->ready);
+        for (copy &k : c->kept)
         {
-            cudaGetLastError(); // it is dealt with
-            keep_free(d);
-            d->keep_refused = slots;
-            return false;
+            drop_copy(&k);
+            if (k.landed)
+                cudaEventDestroy(k.landed);
         }
-    d->keep_slots = slots;
-    return true;
+    }
 }
 
-void keep_forget(device *d) { d->keep_number[0] = d->keep_number[1] = 0; }
+static bool has_memory(cudaError_t code)
+{
+    if (code != cudaSuccess)
+        cudaGetLastError(); // it is dealt with
+    return code == cudaSuccess;
+}
 
-// Copies of large scenes are made so seldom that they take no more than a part of a bus's time.
-static bool is_due(const device *d, int32_t slots, int64_t number)
+// For the next copy; the other one stays where it is, for it may be needed. Where there is no memory for copies, there are none: that is no
+// fault. Behind a copy lies its number.
+static bool make_room(courier *c, size_t bytes)
+{
+    copy *k = &c->kept[c->next];
+    size_t room = (bytes + bytes / 4 + 255) / 256 * 256;
+    if (c->refused && bytes >= c->refused)
+        return false;
+    if (bytes > c->room)
+    {
+        cudaFree(c->aside);
+        c->aside = NULL;
+        c->room = has_memory(cudaMalloc(&c->aside, room + 256)) ? room : 0;
+    }
+    if (bytes > k->room)
+    {
+        drop_copy(k);
+        k->room = has_memory(cudaMallocHost(&k->at, room + 256)) ? room : 0;
+        k->arrived = k->room ? (volatile int64_t *)(k->at + room) : NULL;
+    }
+    if (bytes > c->room || bytes > k->room)
+        c->refused = bytes;
+    return bytes <= c->room && bytes <= k->room;
+}
+
+void keep_forget(device *d)
+{
+    for (courier *c : {&d->quick, &d->whole})
+        for (copy &k : c->kept)
+            k.number = 0;
+}
+
+static bool has_copy(const courier *c) { return c->kept[0].number || c->kept[1].number; }
+
+// 1: after each frame. 0: never.
+static int64_t turn_of(size_t bytes)
 {
     static const char *told = getenv("PLIANT_CUDA_KEEP");
-    int64_t every = told ? atoi(told) : 1 + slots / (1 << 20);
-    return every > 0 && number % every == 0;
+    return told ? atoi(told) : 1 + (int64_t)(bytes / EVERY_FRAME);
 }
 
-bool device_keep(device *d, const state *host, int64_t number, device_error *why)
+static bool send_home(device *d, courier *c, const piece_list *pieces, const device_keeping *what, device_error *why)
 {
-    int i = d->keep_next;
-    size_t bytes = 16 * (size_t)host->slots;
-    if (!is_due(d, host->slots, number) || !keep_room(d, host->slots))
-        return true;
-    d->keep_number[i] = 0;
-    TRY(cudaStreamWaitEvent(d->stream, d->landed[i], 0), "keeping the frame");
-    TRY(cudaMemcpyAsync(d->aside[i], d->slot[SLOT_X], bytes, cudaMemcpyDeviceToDevice, d->stream), "keeping the frame");
-    TRY(cudaMemcpyAsync(d->aside[i] + 4 * (size_t)host->slots, d->slot[SLOT_V], bytes, cudaMemcpyDeviceToDevice,
-                        d->stream),
+    copy *k = &c->kept[c->next];
+    k->number = *k->arrived = 0;
+    k->pieces = *pieces;
+    TRY(cudaStreamWaitEvent(d->stream, c->kept[1 - c->next].landed, 0), "keeping the frame"); // the one aside has left
+    if (!gather_pieces(d, &k->pieces, what, c->aside, why))
+        return false;
+    TRY(cudaEventRecord(c->ready, d->stream), "keeping the frame");
+    TRY(cudaStreamWaitEvent(d->home, c->ready, 0), "keeping the frame");
+    TRY(cudaMemcpyAsync(k->at, c->aside, k->pieces.bytes, cudaMemcpyDeviceToHost, d->home), "keeping the frame");
+    TRY(cudaMemcpyAsync((void *)k->arrived, c->aside + k->pieces.bytes, sizeof what->number, cudaMemcpyDeviceToHost,
+                        d->home),
         "keeping the frame");
-    TRY(cudaEventRecord(d->aside_done, d->stream), "keeping the frame");
-    TRY(cudaStreamWaitEvent(d->home, d->aside_done, 0), "keeping the frame");
-    TRY(cudaMemcpyAsync(d->kept[i], d->aside[i], 2 * bytes, cudaMemcpyDeviceToHost, d->home), "keeping the frame");
-    TRY(cudaEventRecord(d->landed[i], d->home), "keeping the frame");
-    d->keep_number[i] = number;
-    d->keep_landed[i] = false;
-    d->keep_next = 1 - i;
+    TRY(cudaEventRecord(k->landed, d->home), "keeping the frame");
+    k->number = what->number;
+    c->next = 1 - c->next;
     return true;
 }
 
-// Which copies have landed; asked while the device answers.
-void keep_poll(device *d)
+bool device_keep(device *d, const state *host, device_keeping *what, device_error *why)
 {
-    for (int i = 0; i < 2; i++)
-        if (d->keep_number[i] && !d->keep_landed[i])
-            d->keep_landed[i] = cudaEventQuery(d->landed[i]) == cudaSuccess;
+    piece_list pieces;
+    d->copy_number = what->number;
+    list_pieces(d, host, what, &pieces);
+    int64_t every = turn_of(pieces.bytes);
+    bool possible = every > 0 && pieces.bytes <= WHOLE_MOST;
+    bool due = possible && (what->number % every == 0 || what->must || !has_copy(&d->whole));
+    what->whole = due && make_room(&d->whole, pieces.bytes);
+    if (what->whole && !send_home(d, &d->whole, &pieces, what, why))
+        return false;
+    if ((what->whole && every == 1) || what->must)
+        return true; // readers have that one
+    size_t slots = 2 * 16 * (size_t)host->slots;
+    every = turn_of(slots);
+    if (every < 1 || what->number % every)
+        return true;
+    list_pieces(d, host, NULL, &pieces);
+    return !make_room(&d->quick, pieces.bytes) || send_home(d, &d->quick, &pieces, what, why);
+}
+
+static bool has_landed(const copy *k) { return k->number && *k->arrived == k->number; }
+
+static bool wait_for(const copy *k)
+{
+    return k->number && (has_landed(k) || (cudaEventSynchronize(k->landed) == cudaSuccess && has_landed(k)));
 }
 
 float *device_kept(device *d, int64_t number, int64_t *which)
 {
-    int best = -1;
-    for (int i = 0; i < 2; i++)
-    {
-        bool wanted = d->keep_number[i] && (number ? d->keep_number[i] == number : d->keep_landed[i]);
-        if (wanted && (best < 0 || d->keep_number[i] > d->keep_number[best]))
-            best = i;
-    }
-    if (best < 0 || (!d->keep_landed[best] && cudaEventSynchronize(d->landed[best]) != cudaSuccess))
+    const copy *best = NULL;
+    for (const courier *c : {&d->whole, &d->quick})
+        for (const copy &k : c->kept)
+            if ((number ? k.number && k.number == number : has_landed(&k)) && (!best || k.number > best->number))
+                best = &k;
+    if (!best || !wait_for(best))
         return NULL;
-    d->keep_landed[best] = true;
-    *which = d->keep_number[best];
-    return d->kept[best];
+    *which = best->number;
+    return (float *)best->at;
 }
 
-// Copies that are at home, or on their way, learn of an edit: the world may have to go on from them.
-void keep_patch(device *d, const device_patch *list, int64_t count)
+int64_t device_ashore(device *d, int64_t most, bool wait)
 {
-    for (int i = 0; i < 2; i++)
+    const copy *best = NULL;
+    for (const copy &k : d->whole.kept)
+        if (k.number && k.number <= most && (wait ? wait_for(&k) : has_landed(&k)) &&
+            (!best || k.number > best->number))
+            best = &k;
+    d->ashore = best;
+    return best ? best->number : 0;
+}
+
+void device_afloat(device *d) { d->ashore = NULL; }
+
+// ---- edits ---------------------------------------------------------------------------------------------------------
+
+static void write_copy(const copy *k, int array, size_t at, const void *from, size_t bytes)
+{
+    for (int32_t i = 0; i < k->pieces.count; i++)
     {
-        if (!d->keep_number[i] || (!d->keep_landed[i] && cudaEventSynchronize(d->landed[i]) != cudaSuccess))
+        const piece *p = &k->pieces.item[i];
+        bool packed = p->id >= PIECE_PACKED && p->id < PIECE_LIST;
+        size_t first = packed ? p->packed : 0;
+        if (array >= 0 ? p->id != array : !packed)
             continue;
-        d->keep_landed[i] = true;
-        for (int64_t k = 0; k < count; k++)
-            if (list[k].array == SLOT_X || list[k].array == SLOT_V)
-                memcpy((char *)d->kept[i] + (list[k].array == SLOT_V ? 16 * (size_t)d->captured.slots : 0) + list[k].at,
-                       &list[k].value, 4);
+        size_t low = at > first ? at : first, high = at + bytes < first + p->bytes ? at + bytes : first + p->bytes;
+        if (low < high)
+            memcpy(k->at + p->at + (low - first), (const char *)from + (low - at), high - low);
+    }
+}
+
+void device_amend(device *d, int array, size_t at, const void *from, size_t bytes)
+{
+    if (d->ashore)
+        write_copy(d->ashore, array, at, from, bytes);
+}
+
+// The copy of the last frame learns of the edit, and older ones, which an edit of now does not fit, are dropped. Where there is none of the
+// last frame, the older ones learn of edits that change what there is (shapes_it): they are the best that there is.
+void keep_write(device *d, int array, size_t at, const void *from, size_t bytes, bool shapes_it)
+{
+    for (courier *c : {&d->quick, &d->whole})
+    {
+        bool newest = false;
+        for (const copy &k : c->kept)
+            newest |= k.number && k.number == d->copy_number;
+        if (!newest && !shapes_it)
+            continue;
+        for (copy &k : c->kept)
+            if ((newest && k.number != d->copy_number) || !wait_for(&k))
+                k.number = 0;
+            else
+                write_copy(&k, array, at, from, bytes);
     }
 }

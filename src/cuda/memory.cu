@@ -121,30 +121,36 @@ bool device_rows(device *d, const state *host, int kind, device_error *why)
     d->links_ready &= kind != d->tile_kind;
     const char *from = (const char *)r->param[0],
                *to = (const char *)r->lambda; // parameters lie before the multipliers
-    TRY(cudaMemcpyAsync(d->packing + (from - d->host_packing), from, (size_t)(to - from), cudaMemcpyHostToDevice,
-                        d->stream),
-        "copying parameters");
+    size_t at = (size_t)(from - d->host_packing), bytes = (size_t)(to - from);
+    TRY(cudaMemcpyAsync(d->packing + at, from, bytes, cudaMemcpyHostToDevice, d->stream), "copying parameters");
+    if (r->worn) // parameters that flow are part of a state
+        keep_write(d, -1, at, from, bytes, true);
     return true;
 }
 
 bool device_write(device *d, const state *host, int array, device_error *why)
 {
-    TRY(cudaMemcpyAsync(d->slot[array], host->slot[array], 16 * (size_t)host->slots, cudaMemcpyHostToDevice, d->stream),
+    size_t bytes = 16 * (size_t)host->slots;
+    TRY(cudaMemcpyAsync(d->slot[array], host->slot[array], bytes, cudaMemcpyHostToDevice, d->stream),
         "copying particles");
+    keep_write(d, array, 0, host->slot[array], bytes, false);
     return true;
 }
 
 bool device_read(device *d, const state *host, int array, device_error *why)
 {
-    TRY(cudaMemcpyAsync(host->slot[array], d->slot[array], 16 * (size_t)host->slots, cudaMemcpyDeviceToHost, d->stream),
-        "reading particles");
-    TRY(cudaStreamSynchronize(d->stream), "reading particles");
+    if (!fetch(d, array, host->slot[array], d->slot[array], 16 * (size_t)host->slots, why))
+        return false;
+    if (!d->ashore)
+        TRY(cudaStreamSynchronize(d->stream), "reading particles");
     return true;
 }
 
 // Poses of clusters and what flowed lie among what is packed: all of it comes back.
 bool device_read_packing(device *d, char *to, device_error *why)
 {
+    if (d->ashore)
+        return fetch_packed(d, to, why);
     TRY(cudaMemcpyAsync(to, d->packing, d->packing_bytes, cudaMemcpyDeviceToHost, d->stream), "reading clusters");
     TRY(cudaStreamSynchronize(d->stream), "reading clusters");
     return true;
@@ -152,6 +158,8 @@ bool device_read_packing(device *d, char *to, device_error *why)
 
 bool device_read_multipliers(device *d, const state *host, device_error *why)
 {
+    if (d->ashore)
+        return fetch_packed(d, (char *)d->host_packing, why);
     for (int k = 0; k < PL_KIND_COUNT; k++)
         if (host->rows[k].jacobi_end)
         {
@@ -238,6 +246,12 @@ static __global__ void write_patches(const __grid_constant__ patch_targets t, co
     }
 }
 
+static void patch_copies(device *d, const device_patch *list, int64_t count)
+{
+    for (int64_t i = 0; i < count; i++)
+        keep_write(d, list[i].array, (size_t)list[i].at, &list[i].value, (size_t)list[i].bytes, true);
+}
+
 // Where there is no memory for a list: the world must still be able to leave the device.
 static bool patch_slowly(device *d, const device_patch *list, int64_t count, device_error *why)
 {
@@ -248,7 +262,7 @@ static bool patch_slowly(device *d, const device_patch *list, int64_t count, dev
             "sending an edit");
     }
     TRY(cudaStreamSynchronize(d->stream), "sending an edit");
-    keep_patch(d, list, count);
+    patch_copies(d, list, count);
     return true;
 }
 
@@ -267,14 +281,15 @@ bool device_patch_set(device *d, const device_patch *list, int64_t count, device
                count))
         return false;
     TRY(cudaStreamSynchronize(d->stream), "sending an edit");
-    keep_patch(d, list, count);
+    patch_copies(d, list, count);
     return true;
 }
 
 bool device_send(device *d, const char *from, size_t bytes, device_error *why)
 {
     d->links_ready = false;
-    TRY(cudaMemcpyAsync(d->packing + (from - d->host_packing), from, bytes, cudaMemcpyHostToDevice, d->stream),
-        "sending an edit");
+    size_t at = (size_t)(from - d->host_packing);
+    TRY(cudaMemcpyAsync(d->packing + at, from, bytes, cudaMemcpyHostToDevice, d->stream), "sending an edit");
+    keep_write(d, -1, at, from, bytes, true);
     return true;
 }

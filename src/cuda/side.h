@@ -3,8 +3,38 @@
 #include "cuda/device.h"
 #include "world/world.h"
 
+// What the host has of a frame and the next one changes, beside what is on the device: noted for each copy that is on its way home, when the
+// step after it begins, edits included.
+typedef struct moment
+{
+    int64_t number; // of the copy
+    bool taken;
+    int64_t frame;
+    double time;
+    flow flow;
+    float last_dt, force_scale;
+    list_now lists;
+    skin_now skin;
+    // contacts, skins
+    bool listed, stale, resume, skin_listed, skin_resume;
+    float margin, touch_margin, skin_margin, horizon;
+    int64_t kept, kept_touches, skin_kept, crossings;
+    // where shapes are, and where pins that travel go
+    shape *shapes;
+    float *pins;
+    int64_t shape_count, shape_capacity, pin_count, pin_capacity;
+    // what touched
+    pl_contact_counts counts;
+    held_contact *held;
+    int64_t held_count, held_capacity;
+    // heat
+    warm *warm;
+    int64_t warm_count, warm_capacity;
+} moment;
+
 enum
 {
+    MOMENTS = 3,        // two copies are at home, a third sets out
     COPIES_NOTED = 256, // more than two of those that are sent, of 2^26 slots
 };
 
@@ -19,22 +49,38 @@ typedef struct cuda_side
     bool told_skins;          // there were some then
     int32_t slots, particles; // of the structure that was sent
     bool lost;                // the device no longer answers
-    int64_t home_frame;       // when the host last had everything
-    double home_time;
-    int64_t
-        copies; // frames that set out for home so far; a large world sends only some of them, hence more than two are noted
+    bool running;             // the frame has changed what is there
+    int64_t copies;           // frames that set out for home so far, or were to
+    moment moments[MOMENTS];
+    int next_moment;
+    bool has_copy;   // of the structure that was sent
+    bool bare;       // the device was lost, and there was no whole copy
+    int64_t noted;   // the last of these whose moment has been taken
+    int64_t begun;   // the frame at which the last step began
+    int64_t at_home; // the host itself has what is in this one; 0: no longer
+    // Of a world that is too large for it, positions and velocities alone come home: for each such copy when it was. Not all that
+    // are counted are sent, hence more than two.
     struct
     {
         int64_t frame;
         double time;
     } copy[COPIES_NOTED];
+    int64_t home_frame; // when the host last had everything
+    double home_time;
     int64_t fresh; // the copy that is of now, 0: none
     device_patch *words;
     int64_t word_capacity;
 } cuda_side;
 
-// A call has failed: brings the world to where it can go on without the device, and says so.
+// lost.c: a call has failed: brings the world to where it can go on without the device, and says so.
 pl_result cuda_report(pl_world *w, const device_error *why);
+pl_result cuda_not_lost(const pl_world *w);
+// A frame has failed and the device still answers: the world is as it was before it. False: it cannot be had.
+bool cuda_frame_undone(pl_world *w);
+void cuda_moment(pl_world *w);          // a step begins
+pl_result cuda_keep_copy(pl_world *w);  // a frame was good: it sets out for home
+pl_result cuda_keep_first(pl_world *w); // a frame is about to run: a copy of what is before it must be there
+void cuda_moments_free(pl_world *w);
 
 // contacts.c: before a frame, after it, and the lists on their way home
 pl_result cuda_contacts_begin(pl_world *w);

@@ -253,14 +253,14 @@ bool device_skin_give(device *d, const state *host, const skin_pair *pairs, int3
 
 // ---- home ----------------------------------------------------------------------------------------------------------
 
-// In the order of the pairs, where pushes are else: the multipliers; the normal and the first weight; the other weights.
-static __global__ void collect_skin(const __grid_constant__ skin_arrays k, int32_t pairs, int what)
+// In the order of the pairs: the multipliers; the normal and the first weight; the other weights.
+static __global__ void collect_skin(const __grid_constant__ skin_arrays k, int32_t pairs, int what, float4 *all)
 {
     EACH(int32_t, i, pairs)
     {
         const packed_skin &r = k.rows;
         int32_t row = k.row_of[i];
-        float4 *to = (float4 *)r.push + i;
+        float4 *to = all + i;
         if (what == 0)
             *to = ((const float4 *)r.lambda[0])[row];
         else if (what == 1)
@@ -270,21 +270,29 @@ static __global__ void collect_skin(const __grid_constant__ skin_arrays k, int32
     }
 }
 
+bool collect_skins(device *d, const skin_now *skins, int what, float *to, device_error *why)
+{
+    return start(why, d->stream, false, spread(d, skins->pairs), WIDE, 0, collect_skin, d->skin, skins->pairs, what,
+                 (float4 *)to);
+}
+
+// They are collected where pushes are else.
 bool device_skin_read(device *d, const skin_now *skins, skin_pair *pairs, float *rows, device_error *why)
 {
     const skin_arrays &k = d->skin;
     size_t count = (size_t)skins->pairs;
     if (!count)
         return true;
-    TRY(cudaMemcpyAsync(pairs, k.pair, count * sizeof *pairs, cudaMemcpyDeviceToHost, d->stream), "reading skins");
+    if (!fetch(d, PIECE_SKIN, pairs, k.pair, count * sizeof *pairs, why))
+        return false;
     for (int what = 0; what < 3; what++)
     {
-        if (!start(why, d->stream, false, spread(d, skins->pairs), WIDE, 0, collect_skin, k, skins->pairs, what))
+        if (!d->ashore && !collect_skins(d, skins, what, k.rows.push, why))
             return false;
-        TRY(cudaMemcpyAsync(rows + 4 * count * (size_t)what, k.rows.push, 16 * count, cudaMemcpyDeviceToHost,
-                            d->stream),
-            "reading skins");
+        if (!fetch(d, PIECE_SKIN + 1 + what, rows + 4 * count * (size_t)what, k.rows.push, 16 * count, why))
+            return false;
     }
-    TRY(cudaStreamSynchronize(d->stream), "reading skins");
+    if (!d->ashore)
+        TRY(cudaStreamSynchronize(d->stream), "reading skins");
     return true;
 }

@@ -100,7 +100,35 @@ void touch(pl_world *w, uint32_t arrays)
         w->touched |= arrays;
 }
 
-// What a saved world would say, without the saving.
+static pl_result keep_all(pl_world *w)
+{
+    pl_result result = pull(w, ALL_ARRAYS);
+    if (result == PL_OK)
+        result = rows_unpack(w);
+    if (result == PL_OK)
+        result = contacts_keep(w);
+    return result == PL_OK ? skin_keep(w) : result;
+}
+
+static void let_go(pl_world *w)
+{
+    contacts *t = &w->contacts;
+    w->away = w->touched = 0;
+    t->resume = t->resume || (t->listed && !t->stale);
+    t->listed = false;
+    w->skin.resume = w->skin.resume || (w->skin.listed && !t->stale);
+    w->skin.listed = false;
+    w->order_stale = true;
+}
+
+pl_result unpack_world(pl_world *w)
+{
+    pl_result result = keep_all(w);
+    if (result == PL_OK)
+        let_go(w);
+    return result;
+}
+
 pl_result pl_world_set_backend(pl_world *w, pl_backend which)
 {
     NEED(w);
@@ -108,13 +136,7 @@ pl_result pl_world_set_backend(pl_world *w, pl_backend which)
         return fail(PL_ERROR_ARGUMENT, "backend is %d; it must be PL_BACKEND_CPU or PL_BACKEND_CUDA", (int)which);
     if (which == w->backend->which)
         return PL_OK;
-    pl_result result = pull(w, ALL_ARRAYS);
-    if (result == PL_OK)
-        result = rows_unpack(w);
-    if (result == PL_OK)
-        result = contacts_keep(w);
-    if (result == PL_OK)
-        result = skin_keep(w);
+    pl_result result = keep_all(w);
     const backend *before = w->backend;
     if (result == PL_OK && which == PL_BACKEND_CUDA)
         result = cuda_open(w);
@@ -123,12 +145,6 @@ pl_result pl_world_set_backend(pl_world *w, pl_backend which)
     before->close(w);
     if (which == PL_BACKEND_CPU)
         w->backend = &cpu_backend;
-    w->away = w->touched = 0;
-    contacts *t = &w->contacts;
-    t->resume = t->resume || (t->listed && !t->stale);
-    t->listed = false;
-    w->skin.resume = w->skin.resume || (w->skin.listed && !t->stale);
-    w->skin.listed = false;
-    w->order_stale = true; // packed anew, in the same order
+    let_go(w);
     return PL_OK;
 }

@@ -25,6 +25,8 @@ typedef struct backend
     pl_result (*structure)(pl_world *w);
     pl_result (*rows)(pl_world *w, int kind);
     pl_result (*plan)(pl_world *w);
+    void (*begin)(pl_world *w); // a step begins: nothing of it has been done. NULL: nothing to do
+    bool (*undo)(pl_world *w);  // back to there; false: it cannot be done. NULL: there is no such way
     // Runs the frame that world->state describes; sets world->timing.
     pl_result (*frame)(pl_world *w);
     pl_result (*read)(pl_world *w, int array);
@@ -46,3 +48,5 @@ pl_result cuda_open(pl_world *w); // on success, sets world->backend
 pl_result pull(const pl_world *w, uint32_t arrays);
 // The host is about to change these arrays (after pulling them).
 void touch(pl_world *w, uint32_t arrays);
+// As a saved world would be, without the saving: everything is to be packed anew, in the same order.
+pl_result unpack_world(pl_world *w);

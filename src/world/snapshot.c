@@ -237,7 +237,7 @@ static void walk_contacts(stream *s, pl_world *w)
         walk_shape(s, w, &t->shapes[i]);
     walk_kept(s, w, &t->kept, "contacts");
     walk_kept(s, w, &t->kept_touches, "touches");
-    bool listed = t->listed;
+    bool listed = t->listed || t->resume; // they may have yet to be made again
     stream_flag(s, &listed, "lists");
     stream_flag(s, &t->stale, "stale lists");
     float *const floats[] = {&t->margin, &t->touch_margin, &w->flow.moved, &w->flow.speed};
@@ -260,7 +260,7 @@ static void walk_skin(stream *s, pl_world *w)
     walk_kept(s, w, &k->kept, "contacts of skins");
     if (s->saving)
         k->kept.count = kept;
-    bool listed = k->listed;
+    bool listed = k->listed || k->resume;
     stream_flag(s, &listed, "lists of skins");
     float *const floats[] = {&k->margin, &k->horizon, &w->flow.skin_age, &w->flow.drifted};
     for (size_t i = 0; i < sizeof floats / sizeof *floats; i++)

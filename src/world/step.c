@@ -500,17 +500,8 @@ float multiplier_force(const pl_world *w)
     return implicit * implicit;
 }
 
-#define LEAST_SUBSTEP 1e-9f // s: its square still divides
-
-pl_result pl_world_step(pl_world *w, float dt)
+static pl_result step(pl_world *w, float dt)
 {
-    NEED(w);
-    if (!(dt > 0.0f && dt <= 100.0f))
-        return fail(PL_ERROR_ARGUMENT, "dt is %g; it must be above 0 and at most 100 seconds", (double)dt);
-    if (dt / (float)w->settings.substeps < LEAST_SUBSTEP)
-        return fail(PL_ERROR_ARGUMENT, "dt is %g in %d substeps; a substep must be at least %g seconds", (double)dt,
-                    w->settings.substeps, (double)LEAST_SUBSTEP);
-    PLAIN_ROUNDING;
     pl_result result = compile(w);
     if (result == PL_OK)
         result = arrange_now_and_then(w);
@@ -552,5 +543,28 @@ pl_result pl_world_step(pl_world *w, float dt)
     for (int i = 0; i < PL_STAGE_GROUP_COUNT; i++)
         w->timing.total += w->timing.stage[i];
     result = torn ? tear_frame(w) : PL_OK;
-    return result == PL_OK ? heat_frame(w, dt) : result;
+    if (result == PL_OK)
+        result = heat_frame(w, dt);
+    if (result == PL_ERROR_MEMORY && w->away && w->backend->undo)
+        w->backend->undo(w); // what they need could not be read, and they have done nothing yet
+    return result;
+}
+
+#define LEAST_SUBSTEP 1e-9f // s: its square still divides
+
+pl_result pl_world_step(pl_world *w, float dt)
+{
+    NEED(w);
+    if (!(dt > 0.0f && dt <= 100.0f))
+        return fail(PL_ERROR_ARGUMENT, "dt is %g; it must be above 0 and at most 100 seconds", (double)dt);
+    if (dt / (float)w->settings.substeps < LEAST_SUBSTEP)
+        return fail(PL_ERROR_ARGUMENT, "dt is %g in %d substeps; a substep must be at least %g seconds", (double)dt,
+                    w->settings.substeps, (double)LEAST_SUBSTEP);
+    PLAIN_ROUNDING;
+    if (w->backend->begin)
+        w->backend->begin(w);
+    w->stepping = true;
+    pl_result result = step(w, dt);
+    w->stepping = false;
+    return result;
 }

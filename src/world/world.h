@@ -177,6 +177,7 @@ struct pl_world
     const backend *backend;
     struct cuda_side *cuda; // what the CUDA backend keeps here
     uint32_t away, touched; // arrays: see backend.h
+    bool stepping;          // a step has begun and not ended
 
     thing *things;
     int64_t thing_count, thing_capacity;

@@ -1,6 +1,7 @@
-// faults.c: every call of CUDA may fail. The N-th one is made to, as if memory had run out or as if the device was lost, for many N:
-// the step must say so, the world must be as it was after a frame that it names, and the CPU must go on from there.
-//   faults [N...]      also on the emulated device; exit 77 where there is none
+// faults.c: every call of CUDA may fail. The N-th one is made to, as if memory had run out or as if the device was lost, for many N: the step
+// must say so, and the world must go on, on the CPU, from a frame that it names as if there had never been a device: what is saved of it is, bit
+// for bit, what is saved of a world that has been on the CPU for as many frames. For a world of every kind, because each has a state of its own.
+//   faults [NAME [N...]]      `list` prints the names; also on the emulated device; exit 77 where there is none
 #include "worlds.h"
 
 #include <dlfcn.h>
@@ -12,104 +13,205 @@
 
 enum
 {
-    FRAMES = 12,
     UNHARMED = 10, // how a child ends
     RECOVERED = 11,
     NO_WORLD = 12,
     NO_DEVICE = 77,
+    FRAMES_MOST = 12,
 };
 
-static void build(pl_world *w)
+// A scene, or a world that is built, and what is done to it before a step.
+typedef struct trial
 {
-    layers(w);
-    cloth(w);
+    const char *name, *scene;
+    const char *sets[8];
+    build_fn *build;
+    pl_result (*act)(pl_world *w, int frame);
+    int frames;
+} trial;
+
+// The structure is sent again.
+static pl_result add_one(pl_world *w, int frame)
+{
+    const float x[3] = {0.0f, 1.0f, 0.0f};
+    pl_particles_def p = pl_default_particles_def();
+    p.count = 1;
+    p.position = x;
+    static int before;
+    before = frame == 0 ? pl_particle_count(w) : before;
+    bool now = frame == 4 && pl_particle_count(w) == before; // once, though the frame may come again
+    return now ? pl_add_particles(w, &p, NULL) : PL_OK;
 }
 
-static pl_settings settings_of(void)
+static pl_result watch_all(pl_world *w, int frame)
 {
-    pl_settings s = pl_default_world_def().settings;
-    s.substeps = 4;
+    pl_watch_def d = pl_default_watch_def();
+    return frame == 0 ? pl_watch_contacts(w, &d) : PL_OK;
+}
+
+#define PLASTIC "body[0].match.yield=0.0005", "body[0].match.creep=10", "substeps=2"
+#define BRICKS "body[0].copies=[2,2,1]", "body[1].copies=[1,2,1]", "body[2].copies=[1,2,1]"
+static const trial trials[] = {
+    {"cloth", "flag", {"cloth.size=[14,14]"}, NULL, NULL, 5},
+    {"cloth, BDF2", "flag", {"cloth.size=[14,14]", "integrator=bdf2"}, NULL, NULL, 5},
+    {"grains", "sandpile", {"grains.size=[5,6,5]"}, NULL, NULL, 6},
+    {"grains, watched",
+     "sandpile",
+     {"grains.size=[4,5,4]", "grains.material.restitution=0.6", "substeps=3"},
+     NULL,
+     watch_all,
+     6},
+    {"bodies", "stack", {BRICKS, "body[1].velocity=[0,0.5,4]", "substeps=4"}, NULL, NULL, 4},
+    {"plastic", "bent_metal", {"bar[0].plastic.yield=0.0001", "gravity=[0,-9.81,0]", "substeps=6"}, NULL, NULL, 4},
+    {"plastic bodies", "jelly", {"body[0].spacing=0.16", "body[1].spacing=0.16", PLASTIC}, NULL, NULL, 3},
+    {"oriented", "orient", {"shape[1].position=[1,1.5,0.2]", "substeps=2"}, NULL, NULL, 3},
+    {"lattice", "lattice", {"substeps=2"}, NULL, NULL, 4},
+    {"balloon", "balloon", {"substeps=3"}, NULL, NULL, 3},
+    {"skins", "drape", {"cloth.size=[14,14]", "cloth.thickness=0.04", "cloth.origin=[-1,0.62,-1]"}, NULL, NULL, 4},
+    {"heat", "melt", {"body.spacing=0.1", "substeps=1", "heat.conductivity=100000"}, NULL, NULL, 2},
+    {"moving shapes", "tumbler", {"grains.size=[4,4,4]"}, NULL, NULL, 5},
+    {"tearing", "tear", {"cloth.size=[10,10]", "cloth.strength=500", "substeps=3"}, NULL, NULL, 12},
+    {"edits", NULL, {NULL}, layers, add_one, 6},
+};
+
+// ---- a run ---------------------------------------------------------------------------------------------------------
+
+typedef struct run
+{
+    const trial *t;
+    pl_scene *scene; // or NULL
+    pl_world *w;
+    float dt;
+} run;
+
+static pl_result open_run(run *r, const trial *t, pl_backend backend)
+{
+    pl_world_def def = pl_default_world_def();
+    pl_result result;
+    int sets = 0;
+    *r = (run){.t = t, .dt = 1.0f / 60.0f};
+    def.threads = 2;
+    def.backend = backend;
+    def.settings.substeps = 4;
+    if (!t->scene)
+    {
+        result = pl_world_create(&def, &r->w);
+        if (result == PL_OK)
+            t->build(r->w);
+        return result;
+    }
+    size_t length;
+    const char *text = pl_builtin_scene(t->scene, &length);
+    while (t->sets[sets])
+        sets++;
+    must(pl_scene_parse(text, length, t->scene, t->sets, sets, &r->scene));
+    result = pl_scene_world(r->scene, &def, &r->w);
+    r->dt = pl_scene_describe(r->scene).dt;
+    return result;
+}
+
+static void close_run(run *r)
+{
+    pl_world_destroy(r->w);
+    pl_scene_free(r->scene);
+}
+
+// What is done before a step may be done twice.
+static pl_result act(const run *r, int frame)
+{
+    pl_result result = r->t->act ? r->t->act(r->w, frame) : PL_OK;
+    return result == PL_OK && r->scene ? pl_scene_before_step(r->scene, r->w) : result;
+}
+
+typedef struct saved
+{
+    void *bytes;
+    size_t size;
+} saved;
+
+static saved as_it_is(const run *r, int frame)
+{
+    saved s;
+    must(act(r, frame));
+    must(pl_world_save_memory(r->w, &s.bytes, &s.size));
     return s;
 }
 
-// A grown-up edit in the middle, so that the structure is sent again.
-static pl_result step(pl_world *w, int frame)
+static bool is_same(const char *what, int frame, saved is, const saved *wanted)
 {
-    if (frame == 6)
-    {
-        const float x[3] = {0.0f, 1.0f, 0.0f};
-        pl_particles_def p = pl_default_particles_def();
-        p.count = 1;
-        p.position = x;
-        pl_result result = pl_add_particles(w, &p, NULL);
-        if (result != PL_OK)
-            return result;
-    }
-    return pl_world_step(w, 1.0f / 60.0f);
-}
-
-static void positions(pl_world *w, float *x) { must(pl_get(w, PL_POSITION, 0, pl_particle_count(w), x)); }
-
-// Is the world where an untroubled one is after as many frames?
-static bool is_where(pl_world *w, int frames)
-{
-    pl_world *other = make_world(PL_BACKEND_CPU, settings_of());
-    build(other);
-    for (int f = 0; f < frames; f++)
-        must(step(other, f));
-    int count = pl_particle_count(w), theirs = pl_particle_count(other);
-    size_t bytes = 12 * (size_t)(count < theirs ? count : theirs);
-    float *a = malloc(12 * (size_t)count), *b = malloc(12 * (size_t)theirs);
-    positions(w, a);
-    positions(other, b);
-    bool same = memcmp(a, b, bytes) == 0;
-    free(a);
-    free(b);
-    pl_world_destroy(other);
+    bool same = is.size == wanted->size && memcmp(is.bytes, wanted->bytes, is.size) == 0;
+    size_t at = 0;
+    while (!same && at < is.size && at < wanted->size && ((char *)is.bytes)[at] == ((char *)wanted->bytes)[at])
+        at += at == 7 ? 9 : 1; // the sum is no news
+    if (!same)
+        printf("%s, after frame %d: %zu bytes and not %zu, others from %zu on\n", what, frame, is.size, wanted->size,
+               at);
+    pl_free(is.bytes);
     return same;
 }
 
-static int frames_of(const pl_world *w) { return (int)(pl_world_time(w) * 60.0 + 0.5); }
+static const trial *tried;
+static saved expected[FRAMES_MOST + 1]; // on the CPU, after so many frames
+
+static void expect(const trial *t)
+{
+    run r;
+    tried = t;
+    must(open_run(&r, t, PL_BACKEND_CPU));
+    for (int f = 0; f <= t->frames; f++)
+    {
+        expected[f] = as_it_is(&r, f);
+        if (f < t->frames)
+            must(pl_world_step(r.w, r.dt));
+    }
+    close_run(&r);
+}
+
+// ---- faults --------------------------------------------------------------------------------------------------------
 
 // The child's part: a world on a device that fails.
 static int live_through(void)
 {
-    pl_world_def def = pl_default_world_def();
-    pl_world *w;
-    def.settings = settings_of();
-    def.backend = PL_BACKEND_CUDA;
-    if (pl_world_create(&def, &w) != PL_OK)
-        return NO_WORLD;
-    build(w);
+    run r;
     int frame = 0;
     pl_result result = PL_OK;
-    while (result == PL_OK && frame < FRAMES)
+    if (open_run(&r, tried, PL_BACKEND_CUDA) != PL_OK)
+        return NO_WORLD;
+    while (result == PL_OK && frame < tried->frames)
     {
-        result = step(w, frame);
-        if (result == PL_OK && ++frame % 5 == 0 && pl_world_hash(w) == 0) // reading may fail too
+        result = act(&r, frame);
+        if (result == PL_OK)
+            result = pl_world_step(r.w, r.dt);
+        if (result == PL_OK && ++frame % 3 == 0 && pl_world_hash(r.w) == 0) // reading may fail too
             result = PL_ERROR_DEVICE;
     }
     if (result == PL_OK)
-        return UNHARMED;
-    printf("%s: %s\n", pl_result_name(result), pl_error_message());
-    if (result != PL_ERROR_MEMORY && result != PL_ERROR_DEVICE)
-        return 1;
-    int told = frames_of(w);
-    if (told > frame + 1 || told < frame - 2 - (frame >= 6 ? 0 : 6))
+        result = pl_world_set_backend(r.w, PL_BACKEND_CPU); // so may leaving
+    char words[512];
+    snprintf(words, sizeof words, "%s: %s", pl_result_name(result), pl_error_message());
+    if (result != PL_OK && result != PL_ERROR_MEMORY && result != PL_ERROR_DEVICE)
+        return puts(words), 1;
+    int told = (int)(pl_world_time(r.w) / (double)r.dt + 0.5);
+    if (told > frame || told < frame - 3)
+        return printf("%s\nback at frame %d of %d\n", words, told, frame), 1;
+    must(pl_world_set_backend(r.w, PL_BACKEND_CPU));
+    bool same = told == 0 || is_same("brought home", told, as_it_is(&r, told), &expected[told]); // 0: it may be ordered
+    for (int f = told; f < tried->frames; f++)
     {
-        printf("back at frame %d of %d\n", told, frame);
-        return 1;
+        must(act(&r, f));
+        must(pl_world_step(r.w, r.dt));
     }
-    must(pl_world_set_backend(w, PL_BACKEND_CPU));
-    if (!is_where(w, told))
-    {
-        printf("the world is not where it was after frame %d\n", told);
-        return 1;
-    }
-    for (int f = 0; f < 5; f++)
-        must(pl_world_step(w, 1.0f / 60.0f));
-    pl_world_destroy(w);
-    return RECOVERED;
+    same &= is_same("gone on", tried->frames, as_it_is(&r, tried->frames), &expected[tried->frames]);
+    if (!same)
+        puts(words);
+    close_run(&r);
+    return !same ? 1 : result == PL_OK ? UNHARMED : RECOVERED;
+}
+
+static int no_fault(void)
+{
+    run r;
+    return open_run(&r, tried, PL_BACKEND_CUDA) == PL_OK ? UNHARMED : NO_WORLD;
 }
 
 static int try_one(const char *fault, int live(void))
@@ -132,7 +234,7 @@ static int try_one(const char *fault, int live(void))
 static int keep_graph(void)
 {
     const char *module = getenv("PLIANT_CUDA_MODULE");
-    pl_world *w = make_world(PL_BACKEND_CUDA, settings_of());
+    pl_world *w = make_world(PL_BACKEND_CUDA, pl_default_world_def().settings);
     void *opened = module ? dlopen(module, RTLD_NOW | RTLD_NOLOAD) : NULL;
     const int *graphs = opened ? dlsym(opened, "emulated_graphs") : NULL;
     int before = 0;
@@ -161,29 +263,70 @@ static int keep_graph(void)
     return *graphs == before ? UNHARMED : 1;
 }
 
+static bool try_at(const trial *t, int at, bool lost, int tally[2], int *bad)
+{
+    char fault[32];
+    snprintf(fault, sizeof fault, "%d%s", at, lost ? "!" : "");
+    int how = try_one(fault, live_through);
+    bool lived = how == RECOVERED || how == NO_WORLD;
+    tally[0] += how != UNHARMED;
+    tally[1] += lived;
+    if (!lived && how != UNHARMED)
+        printf("%s: fault %s: %d\n", t->name, fault, how), ++*bad;
+    return how != UNHARMED;
+}
+
+// Faults ever farther apart, until one comes after the end; most calls are made for the first frame, hence some more all over.
+static void try_many(const trial *t, int tally[2], int *bad)
+{
+    enum
+    {
+        MORE = 6,
+    };
+    int at = 1, last = 1;
+    while (try_at(t, at, true, tally, bad))
+    {
+        last = at;
+        at += 1 + at;
+    }
+    for (int i = 1; i <= MORE; i++)
+    {
+        int spot = last + (at - last) / 2 - (last * (MORE - i)) / MORE;
+        if (spot > 0)
+            try_at(t, spot, true, tally, bad), try_at(t, spot + 1, false, tally, bad);
+    }
+}
+
 int main(int count, char **words)
 {
-    int tried = 0, recovered = 0, bad = 0;
-    if (try_one("0", live_through) != UNHARMED)
+    int tally[2] = {0}, bad = 0;
+    for (size_t i = 0; count > 1 && strcmp(words[1], "list") == 0 && i < sizeof trials / sizeof *trials; i++)
+        puts(trials[i].name);
+    if (count > 1 && strcmp(words[1], "list") == 0)
+        return 0;
+    tried = &trials[0];
+    if (try_one("0", no_fault) == NO_WORLD)
     {
         puts("skipped: no device");
         return NO_DEVICE;
     }
-    bad += try_one("0", keep_graph) != UNHARMED;
-    for (int i = 1; i < count; i++)
-        printf("%s: %d\n", words[i], try_one(words[i], live_through));
-    for (int kind = 0; kind < 2 && count == 1; kind++)
-        for (int at = 1, end = 0; !end; at += 1 + at / 6)
-        {
-            char fault[32];
-            snprintf(fault, sizeof fault, "%d%s", at, kind ? "!" : "");
-            int how = try_one(fault, live_through);
-            end = how == UNHARMED;
-            tried += !end;
-            recovered += how == RECOVERED || how == NO_WORLD;
-            if (how != RECOVERED && how != NO_WORLD && how != UNHARMED)
-                printf("fault %s: %d\n", fault, how), bad++;
-        }
-    printf("%d faults, %d lived through, %d not\n", tried, recovered, bad);
+    if (count == 1 || strcmp(words[1], "edits") == 0)
+        bad += try_one("0", keep_graph) != UNHARMED;
+    for (size_t i = 0; i < sizeof trials / sizeof *trials; i++)
+    {
+        const trial *t = &trials[i];
+        if (count > 1 && strcmp(words[1], t->name) != 0)
+            continue;
+        int before[2] = {tally[0], bad};
+        expect(t);
+        for (int k = 2; k < count; k++)
+            printf("%s: %d\n", words[k], try_one(words[k], live_through));
+        if (count < 3)
+            try_many(t, tally, &bad);
+        printf("%-16s %3d faults, %d not lived through\n", t->name, tally[0] - before[0], bad - before[1]);
+        for (int f = 0; f <= t->frames; f++)
+            pl_free(expected[f].bytes);
+    }
+    printf("%d faults, %d lived through, %d not\n", tally[0], tally[1], bad);
     return bad != 0;
 }

@@ -13,6 +13,7 @@ void must(pl_result result)
 }
 
 int world_threads;
+int world_pace = 1;
 
 pl_world *make_world(pl_backend backend, pl_settings settings)
 {
@@ -259,6 +260,7 @@ void edit(pl_world *w, int frame)
 void edit_skins(pl_world *w, int frame)
 {
     static pl_id late;
+    frame *= world_pace;
     if (frame == 8)
         late =
             add_sheet(w, 10, (pl_vec3){-0.2f, 0.3f, -0.2f}, (pl_vec3){0.4f, 0.0f, 0.0f}, (pl_vec3){0.0f, 0.0f, 0.4f});

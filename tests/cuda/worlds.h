@@ -4,6 +4,7 @@
 
 void must(pl_result result); // or the program ends
 extern int world_threads;    // on a CPU; 0: all there are
+extern int world_pace;       // edits of skins come so many times as early
 pl_world *make_world(pl_backend backend, pl_settings settings);
 
 typedef void build_fn(pl_world *w);

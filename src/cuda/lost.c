@@ -1,0 +1,311 @@
+// lost.c: when the device fails. Frames are on their way home all the time (keep.cu); the newest that has arrived is what the world goes on
+// from, as if it had been on the CPU all along. What a frame changes on the host itself is noted here, moment by moment.
+#include "cuda/side.h"
+
+#if defined(PL_CUDA)
+
+#include <string.h>
+
+// ---- moments -------------------------------------------------------------------------------------------------------
+
+static moment *moment_of(cuda_side *c, int64_t number)
+{
+    for (int i = 0; number && i < MOMENTS; i++)
+        if (c->moments[i].number == number)
+            return &c->moments[i];
+    return NULL;
+}
+
+static pl_result note_array(pl_world *w, void *data, int64_t *capacity, int64_t *noted, const void *from, int64_t count,
+                            size_t item)
+{
+    pl_result result = array_reserve(&w->memory, data, capacity, count, item);
+    void *to;
+    memcpy(&to, data, sizeof to);
+    *noted = result == PL_OK ? count : 0;
+    if (result == PL_OK && count)
+        memcpy(to, from, (size_t)count * item);
+    return result;
+}
+
+static bool take_arrays(pl_world *w, moment *m)
+{
+    const rows *pins = &w->rows[PL_KIND_PIN];
+    const events *e = &w->events;
+    m->counts = e->counts;
+    return note_array(w, &m->shapes, &m->shape_capacity, &m->shape_count, w->contacts.shapes, w->contacts.shape_count,
+                      sizeof *m->shapes) == PL_OK &&
+           note_array(w, &m->pins, &m->pin_capacity, &m->pin_count, pins->param, w->pins_travel ? 6 * pins->count : 0,
+                      sizeof *m->pins) == PL_OK &&
+           note_array(w, &m->held, &m->held_capacity, &m->held_count, e->held.items, e->on ? e->held.count : 0,
+                      sizeof *m->held) == PL_OK &&
+           note_array(w, &m->warm, &m->warm_capacity, &m->warm_count, w->heat.warm, w->heat.count, sizeof *m->warm) ==
+               PL_OK;
+}
+
+static void take(pl_world *w, moment *m)
+{
+    const contacts *t = &w->contacts;
+    const skin *k = &w->skin;
+    m->frame = w->frame, m->time = w->time;
+    m->flow = w->flow;
+    m->last_dt = w->last_dt, m->force_scale = w->force_scale;
+    m->lists = w->cuda->lists, m->skin = w->cuda->skin;
+    m->listed = t->listed, m->stale = t->stale, m->resume = t->resume;
+    m->margin = t->margin, m->touch_margin = t->touch_margin;
+    m->kept = t->kept.count, m->kept_touches = t->kept_touches.count;
+    m->skin_listed = k->listed, m->skin_resume = k->resume;
+    m->skin_margin = k->margin, m->horizon = k->horizon;
+    m->skin_kept = k->kept.count, m->crossings = k->crossings;
+    m->taken = take_arrays(w, m);
+    if (m->taken)
+        w->cuda->noted = m->number;
+}
+
+// Shapes that have come or gone since are the user's doing, and stay so.
+static void bring_shapes(pl_world *w, const moment *m)
+{
+    for (int64_t i = 0; m->shape_count == w->contacts.shape_count && i < m->shape_count; i++)
+    {
+        shape *to = &w->contacts.shapes[i];
+        const shape *from = &m->shapes[i];
+        memcpy(to->at, from->at, sizeof to->at);
+        memcpy(to->turn, from->turn, sizeof to->turn);
+        memcpy(to->pivot, from->pivot, sizeof to->pivot);
+        memcpy(to->goal_at, from->goal_at, sizeof to->goal_at);
+        memcpy(to->goal_turn, from->goal_turn, sizeof to->goal_turn);
+        to->travels = from->travels;
+    }
+}
+
+static void bring_arrays(pl_world *w, const moment *m)
+{
+    rows *pins = &w->rows[PL_KIND_PIN];
+    bring_shapes(w, m);
+    if (m->pin_count && m->pin_count == 6 * pins->count)
+    {
+        memcpy(pins->param, m->pins, (size_t)m->pin_count * sizeof *m->pins);
+        w->rows_stale[PL_KIND_PIN] = w->pins_travel = true;
+    }
+    events_drop(w);
+    w->events.counts = m->counts;
+    if (w->events.on && m->held_count <= w->events.held.capacity)
+    {
+        w->events.held.count = m->held_count;
+        if (m->held_count)
+            memcpy(w->events.held.items, m->held, (size_t)m->held_count * sizeof *m->held);
+    }
+    if (m->warm_count && m->warm_count == w->heat.count)
+        memcpy(w->heat.warm, m->warm, (size_t)m->warm_count * sizeof *m->warm);
+}
+
+// The host's part of what the copy is of.
+static void bring_back(pl_world *w, const moment *m)
+{
+    contacts *t = &w->contacts;
+    skin *k = &w->skin;
+    w->frame = m->frame, w->time = m->time;
+    w->flow = m->flow;
+    w->last_dt = m->last_dt, w->force_scale = m->force_scale;
+    w->cuda->lists = m->lists, w->cuda->skin = m->skin;
+    t->listed = m->listed, t->stale = m->stale, t->resume = m->resume;
+    t->margin = m->margin, t->touch_margin = m->touch_margin;
+    t->kept.count = m->kept, t->kept_touches.count = m->kept_touches;
+    k->listed = m->skin_listed, k->resume = m->skin_resume;
+    k->margin = m->skin_margin, k->horizon = m->horizon;
+    k->kept.count = m->skin_kept, k->crossings = m->crossings;
+    bring_arrays(w, m);
+}
+
+void cuda_moments_free(pl_world *w)
+{
+    for (int i = 0; i < MOMENTS; i++)
+    {
+        moment *m = &w->cuda->moments[i];
+        array_free(&w->memory, &m->shapes, &m->shape_capacity, sizeof *m->shapes);
+        array_free(&w->memory, &m->pins, &m->pin_capacity, sizeof *m->pins);
+        array_free(&w->memory, &m->held, &m->held_capacity, sizeof *m->held);
+        array_free(&w->memory, &m->warm, &m->warm_capacity, sizeof *m->warm);
+    }
+}
+
+// ---- keeping -------------------------------------------------------------------------------------------------------
+
+void cuda_moment(pl_world *w)
+{
+    cuda_side *c = w->cuda;
+    moment *m = moment_of(c, c->copies);
+    c->begun = w->frame;
+    c->copy[c->copies % COPIES_NOTED].time = w->time;
+    if (m && !m->taken && !c->lost)
+        take(w, m);
+}
+
+// first: of what is before a frame; else of what is after it.
+static pl_result set_out(pl_world *w, bool first)
+{
+    cuda_side *c = w->cuda;
+    device_error why = {0};
+    device_keeping what = {.number = ++c->copies,
+                           .lists = has_contacts(w) && w->contacts.listed ? &c->lists : NULL,
+                           .skins = has_skin(w) && w->skin.listed ? &c->skin : NULL,
+                           .must = first};
+    c->copy[what.number % COPIES_NOTED].frame = w->frame + !first;
+    if (!c->api->keep(c->device, &w->state, &what, &why))
+        return why.memory ? PL_OK : cuda_report(w, &why); // no copy is no fault: the frame was good
+    if (what.whole)
+    {
+        moment *m = &c->moments[c->next_moment];
+        c->next_moment = (c->next_moment + 1) % MOMENTS;
+        m->number = what.number;
+        m->taken = false;
+        if (first)
+            take(w, m);
+    }
+    return PL_OK;
+}
+
+pl_result cuda_keep_copy(pl_world *w)
+{
+    cuda_side *c = w->cuda;
+    pl_result result = set_out(w, false);
+    c->fresh = result == PL_OK ? c->copies : 0;
+    return result;
+}
+
+// There is none of this structure yet: until it has arrived, the host itself has it.
+pl_result cuda_keep_first(pl_world *w)
+{
+    cuda_side *c = w->cuda;
+    if (c->has_copy)
+        return PL_OK;
+    c->has_copy = true;
+    bool here = w->away == 0;
+    pl_result result = set_out(w, true);
+    c->copy[c->copies % COPIES_NOTED].time = w->time;
+    c->at_home = result == PL_OK && here && moment_of(c, c->copies) ? c->copies : 0;
+    return result;
+}
+
+// ---- faults --------------------------------------------------------------------------------------------------------
+
+static pl_result say_lost(const pl_world *w, const char *what)
+{
+    return fail(PL_ERROR_DEVICE, "%s; %s after frame %lld: pl_world_set_backend goes on from there on the CPU", what,
+                w->cuda->bare ? "positions and velocities are those" : "the world is as it was", (long long)w->frame);
+}
+
+// Brings everything out of a copy. Edits that the device had yet to be told are in the host's arrays.
+static bool read_copy(pl_world *w, int64_t number)
+{
+    const cuda_side *c = w->cuda;
+    const moment *m = moment_of(w->cuda, number);
+    uint32_t mine = w->touched;
+    for (int64_t i = 0; i < w->patch_count; i++)
+    {
+        const patch *p = &w->patches[i];
+        const char *from = (p->array < 0 ? w->packing : (const char *)w->state.slot[p->array]) + p->at;
+        c->api->amend(c->device, p->array, (size_t)p->at, from, (size_t)p->bytes);
+    }
+    w->patch_count = 0;
+    if (m && m->taken)
+        bring_back(w, m);
+    w->cuda->fresh = w->cuda->at_home = 0;
+    w->away = ALL_ARRAYS & ~mine;
+    bool read = pull(w, ALL_ARRAYS) == PL_OK;
+    w->touched = 0;
+    return read;
+}
+
+// Which copies may be gone on from: in a step, those before it.
+static int64_t newest_of_use(const pl_world *w) { return w->stepping ? w->cuda->noted : INT64_MAX; }
+
+static bool whole_home(pl_world *w)
+{
+    cuda_side *c = w->cuda;
+    const moment *m = moment_of(c, c->noted);
+    if (w->away == 0) // the host has everything; only what it has begun for the frame is undone
+    {
+        if (w->stepping && m && m->taken && m->frame == c->begun && w->frame == c->begun)
+            bring_back(w, m);
+        return true;
+    }
+    int64_t number = c->api->ashore(c->device, newest_of_use(w), false);
+    if (number)
+        return read_copy(w, number);
+    m = moment_of(c, c->at_home);
+    if (!m || !m->taken)
+        return false;
+    bring_back(w, m);
+    w->away = 0;
+    return true;
+}
+
+// A copy of positions and velocities alone: everything else begins anew, as after an edit.
+static void bare_home(pl_world *w)
+{
+    cuda_side *c = w->cuda;
+    state *s = &w->state;
+    size_t bytes = 16 * (size_t)s->slots;
+    int64_t number = 0;
+    float *kept = w->away & ARRAY_BIT(SLOT_X) ? c->api->kept(c->device, 0, &number) : NULL;
+    if (kept)
+    {
+        for (int64_t i = 0; i < w->patch_count; i++) // the device had yet to be told
+        {
+            const patch *p = &w->patches[i];
+            if (p->array == SLOT_X || p->array == SLOT_V)
+                memcpy((char *)kept + (p->array == SLOT_V ? bytes : 0) + p->at, (char *)s->slot[p->array] + p->at,
+                       (size_t)p->bytes);
+        }
+        memcpy(s->slot[SLOT_X], kept, bytes);
+        memcpy(s->slot[SLOT_V], kept + 4 * (size_t)s->slots, bytes);
+    }
+    if (w->away & ARRAY_BIT(SLOT_X))
+    {
+        int64_t frame = kept ? c->copy[number % COPIES_NOTED].frame : c->home_frame;
+        if (frame != w->frame)
+            w->time = kept ? c->copy[number % COPIES_NOTED].time : c->home_time;
+        w->frame = frame;
+    }
+    w->away = 0;
+    memcpy(s->slot[SLOT_SAFE_X], s->slot[SLOT_X], bytes);
+    memcpy(s->slot[SLOT_SAFE_V], s->slot[SLOT_V], bytes);
+    step_back(w);
+    c->bare = true;
+}
+
+static void come_home(pl_world *w)
+{
+    w->cuda->lost = true; // no more calls, whatever is read
+    if (!whole_home(w))
+        bare_home(w);
+    w->touched = 0;
+    w->patch_count = 0;
+}
+
+pl_result cuda_report(pl_world *w, const device_error *why)
+{
+    cuda_side *c = w->cuda;
+    c->crowds = c->surfaces = c->skins = -1; // whatever was told may be half told
+    if (why->memory)
+        return fail(PL_ERROR_MEMORY, "%s; nothing is lost, and the CPU can go on with the world: pl_world_set_backend",
+                    why->text);
+    if (!c->lost)
+        come_home(w);
+    return say_lost(w, why->text);
+}
+
+pl_result cuda_not_lost(const pl_world *w) { return w->cuda->lost ? say_lost(w, "CUDA: the device was lost") : PL_OK; }
+
+bool cuda_frame_undone(pl_world *w)
+{
+    cuda_side *c = w->cuda;
+    const moment *m = moment_of(c, c->noted);
+    bool undone = m && m->taken && m->frame == c->begun && c->api->ashore(c->device, c->noted, true) == c->noted &&
+                  read_copy(w, c->noted);
+    c->api->afloat(c->device);
+    return undone && unpack_world(w) == PL_OK; // what the device has is of no use: it will be sent everything
+}
+
+#endif
