@@ -75,7 +75,7 @@ template <int AtOnce> struct own_ahead
             entry[i] = from < upto ? l->entry[from + i < upto ? from + i : from] : 0;
         UNROLL
         for (int i = 0; i < AtOnce; i++)
-            if (from < upto)
+            if (AtOnce > 1 && from < upto)
                 a[i] = l->pairs.index[0][entry[i] >> 1], b[i] = l->pairs.index[1][entry[i] >> 1];
     }
 };
@@ -102,6 +102,8 @@ static __device__ __forceinline__ void warm_place(const state *s, const list_arr
         }
         if (!presses)
             continue;
+        if (AtOnce == 1) // in a large scene the memory's time counts
+            me.a[0] = l->pairs.index[0][me.entry[0] >> 1], me.b[0] = l->pairs.index[1][me.entry[0] >> 1];
         UNROLL
         for (int i = 0; i < AtOnce; i++)
             push[i] = pair_push(s, me.a + i, me.b + i, s->pairs.reach[me.entry[i] >> 1], h[i]);

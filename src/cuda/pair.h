@@ -35,7 +35,7 @@ struct held_pair
     faces by;
     grip hands;
     outset from;
-    bool live, ready; // ready: all below the multiplier is there
+    bool live, seen, ready; // seen: what is looked up is there; ready: all of it is
 
     // The rows are the block's from `row` on, up to `last`. All lanes of the warp are here.
     template <int Lanes> __device__ __forceinline__ void open(const list_arrays &l, int32_t row, int32_t last, int lane)
@@ -75,27 +75,26 @@ struct held_pair
         }
     }
 
-    // Ahead: what a turn would look up is on its way with the positions, whether there will be a turn or not. A large scene has better things
-    // to do with the memory's time. turn: it is the kernel's.
-    template <bool Ahead>
+    // ahead: what a turn would look up is on its way with the positions, whether there will be a turn or not. A large scene, or a long block, of
+    // which most does not press, has better things to do with the memory's time. turn: it is the kernel's.
     __device__ __forceinline__ void load(const state *s, const packed_pairs *p, size_t k, int lane, bool turn,
-                                         float4 *room)
+                                         bool ahead, float4 *room)
     {
-        live = ready = false;
+        live = ready = seen = false;
         if (!mine)
             return;
         a = load_points(s->slot[SLOT_X] + ia);
         b = load_points(s->slot[SLOT_X] + ib);
         reach = p->reach[k];
         h = load_hold(p->lambda, k);
-        if (Ahead)
+        if (ahead)
             look_up(s, p, k);
         if (at_a == 2 * lane)
             room[at_a] = make_float4(a.x, a.y, a.z, a.w);
         if (at_b == 2 * lane + 1)
             room[at_b] = make_float4(b.x, b.y, b.z, b.w);
         if (turn)
-            press<Ahead>(s, p, k);
+            press(s, p, k);
     }
 
     __device__ __forceinline__ void look_up(const state *s, const packed_pairs *p, size_t k)
@@ -103,15 +102,16 @@ struct held_pair
         d0 = pair_start(s, &ia, &ib);
         by = pair_faces(s, &ia, &ib);
         hands = pair_grip(p, k);
+        seen = true;
     }
 
     // Does it press? Divisions and roots that a turn would wait for are made by all lanes at once.
-    template <bool Ahead> __device__ __forceinline__ void press(const state *s, const packed_pairs *p, size_t k)
+    __device__ __forceinline__ void press(const state *s, const packed_pairs *p, size_t k)
     {
         live = contact_live(a, b, reach, h.normal);
         if (!live || ready)
             return;
-        if (!Ahead)
+        if (!seen)
             look_up(s, p, k);
         from = contact_outset(a, b, d0);
         ready = true;
@@ -146,7 +146,7 @@ struct held_pair
 
 // The pairs that the lanes of a block hold. Nobody presses behind the last turn of those it depends on: so who has been passed over
 // does not look again. Keep: positions go back to memory at once.
-template <int Lanes, bool Ahead, bool Keep>
+template <int Lanes, bool Keep>
 static __device__ __forceinline__ void take_turns(const state *s, const packed_pairs *p, held_pair &mine, size_t k,
                                                   int first_lane, float4 *room)
 {
@@ -163,7 +163,7 @@ static __device__ __forceinline__ void take_turns(const state *s, const packed_p
         if (mine.mine && mine.before & had)
         {
             mine.learn(room);
-            mine.press<Ahead>(s, p, k);
+            mine.press(s, p, k);
         }
         __syncwarp();
     }

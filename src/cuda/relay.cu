@@ -19,6 +19,14 @@ enum
     RELAY_CROWD = 4,       // thread blocks a multiprocessor
 };
 
+#if defined(__CUDA_ARCH__)
+#define TWO_AT_ONCE _Pragma("unroll 2")
+#define APART __noinline__ // it is rare, and would take registers from what is not
+#else
+#define TWO_AT_ONCE
+#define APART
+#endif
+
 // ---- mail ----------------------------------------------------------------------------------------------------------
 
 static __device__ __forceinline__ void put_mail(float4 *to, point p, unsigned had)
@@ -111,30 +119,60 @@ static __device__ __forceinline__ baton end_of(const list_arrays &l, uint32_t in
     return b;
 }
 
-// Takes all particles of the block, or gives them away.
-static __device__ __forceinline__ void pass_long_block(const state &s, const list_arrays &l, int32_t start,
-                                                       int32_t last, int colour, int lane, bool taking)
+// Both ends of a row of such a block, as far as they are the first to have their particles.
+static __device__ __forceinline__ void ends_of(const list_arrays &l, int32_t row, int32_t last, int colour, int lane,
+                                               baton *a, baton *b)
 {
+    held_pair mine;
+    mine.name(l, row, last, lane);
+    *a = end_of(l, mine.ia, mine.mine, row + lane, 0, colour);
+    *b = end_of(l, mine.ib, mine.mine, row + lane, 1, colour);
+}
+
+// To where all kernels find it, if it is there.
+static __device__ __forceinline__ bool fetch(const state &s, const list_arrays &l, const baton &b)
+{
+    if (!b.mine || !b.had)
+        return true;
+    point p;
+    p.w = s.slot[SLOT_X][b.index + 3];
+    bool there = b.take(&s, l, &p);
+    if (there)
+        store_points(s.slot[SLOT_X] + b.index, p);
+    return there;
+}
+
+static __device__ __forceinline__ void take_long_block(const state &s, const list_arrays &l, int32_t start,
+                                                       int32_t last, int colour, int lane)
+{
+    bool all;
+    do
+    {
+        all = true;
+        TWO_AT_ONCE
+        for (int32_t row = start; row < last; row += RELAY_LANES)
+        {
+            baton a, b;
+            ends_of(l, row, last, colour, lane, &a, &b);
+            all &= (int)fetch(s, l, a) & (int)fetch(s, l, b);
+        }
+    }
+    while (__any_sync(0xffffffffu, !all));
+    __syncwarp();
+}
+
+static __device__ __forceinline__ void give_long_block(const state &s, const list_arrays &l, int32_t start,
+                                                       int32_t last, int colour, int lane)
+{
+    TWO_AT_ONCE
     for (int32_t row = start; row < last; row += RELAY_LANES)
     {
-        held_pair mine;
-        mine.name(l, row, last, lane);
-        baton a = end_of(l, mine.ia, mine.mine, row + lane, 0, colour);
-        baton b = end_of(l, mine.ib, mine.mine, row + lane, 1, colour);
+        baton a, b;
+        ends_of(l, row, last, colour, lane, &a, &b);
         if (a.mine)
-            mine.a = load_points(s.slot[SLOT_X] + a.index);
+            a.give(&s, l, load_points(s.slot[SLOT_X] + a.index));
         if (b.mine)
-            mine.b = load_points(s.slot[SLOT_X] + b.index);
-        if (taking)
-            take_both(&s, l, a, &mine.a, b, &mine.b);
-        if (a.mine && taking)
-            store_points(s.slot[SLOT_X] + a.index, mine.a);
-        else if (a.mine)
-            a.give(&s, l, mine.a);
-        if (b.mine && taking)
-            store_points(s.slot[SLOT_X] + b.index, mine.b);
-        else if (b.mine)
-            b.give(&s, l, mine.b);
+            b.give(&s, l, load_points(s.slot[SLOT_X] + b.index));
     }
     __syncwarp();
 }
@@ -145,7 +183,7 @@ static __device__ __forceinline__ int32_t first_pressing(const state &s, const l
 {
     const packed_pairs *p = &s.pairs;
     int32_t found = last;
-    FOUR_AT_ONCE
+    TWO_AT_ONCE
     for (int32_t row = start; row < last; row += RELAY_LANES)
     {
         size_t k = (size_t)(row + lane < last ? row + lane : row);
@@ -158,21 +196,21 @@ static __device__ __forceinline__ int32_t first_pressing(const state &s, const l
     return start;
 }
 
-static __device__ void run_long_block(const state &s, const list_arrays &l, int32_t start, int32_t last, int colour,
-                                      int lane, float4 *room)
+static __device__ APART void run_long_block(const state &s, const list_arrays &l, int32_t start, int32_t last,
+                                            int colour, int lane, float4 *room)
 {
-    pass_long_block(s, l, start, last, colour, lane, true);
+    take_long_block(s, l, start, last, colour, lane);
     for (int32_t row = first_pressing(s, l, start, last, lane); row < last; row += RELAY_LANES)
     {
         size_t k = (size_t)(row + lane);
         held_pair mine;
         mine.open<RELAY_LANES>(l, row, last, lane);
-        mine.load<true>(&s, &s.pairs, k, lane, true, room);
+        mine.load(&s, &s.pairs, k, lane, true, false, room);
         __syncwarp();
-        take_turns<RELAY_LANES, true, true>(&s, &s.pairs, mine, k, 0, room);
+        take_turns<RELAY_LANES, true>(&s, &s.pairs, mine, k, 0, room);
     }
     __syncwarp();
-    pass_long_block(s, l, start, last, colour, lane, false);
+    give_long_block(s, l, start, last, colour, lane);
 }
 
 static __device__ __forceinline__ void put_room(float4 *to, point p) { *to = make_float4(p.x, p.y, p.z, p.w); }
@@ -187,7 +225,7 @@ static __device__ __forceinline__ void run_block(const state &s, const list_arra
                                                  baton b, size_t k, float4 *room)
 {
     const packed_pairs *p = &s.pairs;
-    mine.live = mine.ready = false;
+    mine.live = mine.seen = mine.ready = false;
     if (mine.mine)
     {
         mine.a.w = s.slot[SLOT_X][mine.ia + 3], mine.b.w = s.slot[SLOT_X][mine.ib + 3];
@@ -208,9 +246,9 @@ static __device__ __forceinline__ void run_block(const state &s, const list_arra
     if (mine.mine)
     {
         mine.learn(room);
-        mine.press<true>(&s, p, k);
+        mine.press(&s, p, k);
     }
-    take_turns<RELAY_LANES, true, false>(&s, p, mine, k, 0, room);
+    take_turns<RELAY_LANES, false>(&s, p, mine, k, 0, room);
     if (a.mine)
         a.give(&s, l, from_room(room[mine.at_a]));
     if (b.mine)

@@ -7,10 +7,9 @@
 
 // Lanes: how many of a warp take a block. All lanes of the warp walk together.
 template <int Lanes>
-static __global__ void __launch_bounds__(PAIR_THREADS)
+static __global__ void __launch_bounds__(PAIR_THREADS, Lanes < TURNS_LISTED ? 7 : 1) // a large scene wants many warps
     run_pairs(const __grid_constant__ state s, const __grid_constant__ list_arrays l, const __grid_constant__ job g)
 {
-    const bool Ahead = Lanes > 16;
     __shared__ float4 rooms[2 * PAIR_THREADS];
     const int lane = (int)threadIdx.x % Lanes, first_lane = (int)(threadIdx.x & 31) / Lanes * Lanes;
     float4 *room = rooms + 2 * ((int)threadIdx.x - lane);
@@ -28,9 +27,9 @@ static __global__ void __launch_bounds__(PAIR_THREADS)
     while (__any_sync(0xffffffffu, row < last))
     {
         size_t k = (size_t)(row + lane);
-        mine.load<Ahead>(&s, p, k, lane, turn, room);
+        mine.load(&s, p, k, lane, turn, Lanes > 16 && last - row <= Lanes, room);
         __syncwarp();
-        take_turns<Lanes, Ahead, true>(&s, p, mine, k, first_lane, room);
+        take_turns<Lanes, true>(&s, p, mine, k, first_lane, room);
         row += Lanes;
         if (!__any_sync(0xffffffffu, row < last))
         {
