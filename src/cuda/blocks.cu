@@ -1,30 +1,13 @@
 // blocks.cu: pairs become rows, in the order of (colour, block, pair), as world/contacts.c makes them: a CPU puts blocks side by side
-// for its lanes, here they follow each other. The multipliers are carried over from the old list.
-#include "cuda/inside.h"
+// for its lanes, here they follow each other. The multipliers are carried over from the old list (carry.cu). Pairs are sorted by their
+// blocks as particles are by their cells (cells.cu).
+#include "cuda/sums.h"
 
 #include "collide/cells.h"
 #include "collide/crowd.h"
 #include "stages/contact_items.h"
 
 // ---- carrying ------------------------------------------------------------------------------------------------------
-
-// Multipliers in the order of the pairs, for each slot a stretch. What does not press is nobody's.
-static __global__ void carry_pairs(const __grid_constant__ list_arrays l)
-{
-    if (l.now->carried || !l.now->listed)
-        return;
-    EACH(int32_t, p, l.now->pairs)
-    {
-        float4 lambda = ((const float4 *)l.pairs.lambda[0])[l.row_of[p]];
-        l.carry_other[p] = lambda.x == 0.0f ? -1 : l.value[l.other[p]];
-        l.carry_lambda[p] = lambda;
-    }
-    EACH(int32_t, i, l.now->places)
-    {
-        l.carry_first[l.value[i]] = l.first[i];
-        l.carry_count[l.value[i]] = l.first[i + 1] - l.first[i];
-    }
-}
 
 static __device__ __forceinline__ const float4 *find_carried(const list_arrays &l, int32_t slot, int32_t other)
 {
@@ -54,8 +37,6 @@ static __global__ void find_heads(const __grid_constant__ list_arrays l)
         return;
     EACH(int32_t, q, l.pair_room)
     l.head[q] = q < l.now->pairs && (q == 0 || block_key_at(l, q) != block_key_at(l, q - 1));
-    EACH(int32_t, i, l.mail ? PAIR_COLOURS * l.slots : 0)
-    l.first_end[i] = INT32_MAX, l.colours[i / PAIR_COLOURS] = 0;
 }
 
 static __global__ void find_blocks(const __grid_constant__ list_arrays l)
@@ -88,19 +69,64 @@ static __global__ void find_blocks(const __grid_constant__ list_arrays l)
     }
 }
 
+// Where each block's pairs begin; blocks that have some are numbered, and the colours are stretches of these.
+struct block_sum
+{
+    list_arrays l;
+    const int32_t *count;
+    __device__ __forceinline__ int64_t size() const
+    {
+        return halted(l) ? 0 : PAIR_COLOURS * (int64_t)blocks_of_colour(l.now);
+    }
+    __device__ __forceinline__ void put(int32_t k, tally before, int32_t here, bool last) const
+    {
+        int32_t colour = blocks_of_colour(l.now);
+        int32_t row = (int32_t)before, block = (int32_t)(before >> 32);
+        if (here)
+            l.block_first[k] = l.block_start[block] = row;
+        if (k % colour == 0)
+            l.ranges[k / colour] = block;
+        if (last)
+        {
+            block += here > 0;
+            l.block_start[block] = row + here;
+            l.ranges[PAIR_COLOURS] = block;
+        }
+        look_crowded(l, here);
+    }
+    // But for where a colour begins, and the end.
+    __device__ __forceinline__ bool skips(int64_t from, int64_t to) const
+    {
+        int64_t colour = blocks_of_colour(l.now);
+        return from % colour != 0 && from / colour == (to - 1) / colour && to < size();
+    }
+};
+
+static __global__ void enter_blocks(const __grid_constant__ list_arrays l)
+{
+    if (halted(l) || tell_crowded(l))
+        return;
+    EACH(int32_t, p, l.now->pairs)
+    l.order[l.block_first[block_at(l, p)] + l.order_in[p]] = p;
+}
+
+// A pair's row: a block has a few pairs, and each counts who comes before it. Sorted bit by bit, it is known.
+static __device__ __forceinline__ int32_t row_at(const list_arrays &l, int32_t p)
+{
+    if (l.crowded)
+        return l.row_of[p];
+    int32_t block = block_at(l, p), first = l.block_first[block], last = first + l.block_count[block], row = first;
+    for (int32_t k = first; k < last; k++)
+        row += l.order[k] < p;
+    return l.row_of[p] = row;
+}
+
 // ---- rows ----------------------------------------------------------------------------------------------------------
 
 static __device__ __forceinline__ void put_grip(const list_arrays &l, size_t row, int a, int b)
 {
     const float *g = l.grips + 4 * (a * PL_MAX_MATERIALS + b);
     l.pairs.stick[row] = g[0], l.pairs.slide[row] = g[1], l.pairs.bounce[row] = g[2];
-}
-
-// For relay.cu: in which colours a particle has pairs, and in which row first.
-static __device__ __forceinline__ void note_end(const list_arrays &l, int32_t slot, int colour, int32_t end)
-{
-    atomicOr(l.colours + slot, 1u << colour);
-    atomicMin(l.first_end + (PAIR_COLOURS * (size_t)slot + (size_t)colour), end);
 }
 
 // Pair after pair, in the order of the places: what they read lies close together then, and only the rows lie apart. A place's own
@@ -112,11 +138,11 @@ static __global__ void put_pairs(const __grid_constant__ state s, const __grid_c
     const float *grain = s.slot[SLOT_GRAIN];
     const int32_t *start = l.first + l.colliders + 1;
     int32_t pairs = l.now->pairs;
-    const int *bits = l.now->bits;
-    int colour_at = bits[0] + bits[1] + bits[2];
+    EACH(int32_t, i, l.mail ? PAIR_COLOURS * l.slots : 0) // note_turns fills them
+    l.first_end[i] = INT32_MAX, l.colours[i / PAIR_COLOURS] = 0;
     EACH(int32_t, p, pairs)
     {
-        int32_t q = l.row_of[p], i = l.one[p], j = l.other[p];
+        int32_t q = row_at(l, p), i = l.one[p], j = l.other[p];
         size_t row = (size_t)q;
         int32_t a = l.value[i], b = l.value[j];
         l.entry[start[i] - pairs + p - l.first[i]] = 2 * q;
@@ -124,11 +150,6 @@ static __global__ void put_pairs(const __grid_constant__ state s, const __grid_c
         l.pairs.index[0][row] = 4 * (uint32_t)a;
         l.pairs.index[1][row] = 4 * (uint32_t)b;
         l.pairs.reach[row] = l.spot[i].w + l.spot[j].w;
-        if (l.mail)
-        {
-            int colour = (int)(block_key_at(l, q) >> colour_at);
-            note_end(l, a, colour, 2 * q), note_end(l, b, colour, 2 * q + 1);
-        }
         if (!l.one_material)
             put_grip(l, row, material_of(phase_of(grain, a)), material_of(phase_of(grain, b)));
         float sign = 1.0f; // the tangential multiplier is seen from the first particle
@@ -188,10 +209,13 @@ static __global__ void __launch_bounds__(WIDE) order_entries(const __grid_consta
 
 // ---- all of it -----------------------------------------------------------------------------------------------------
 
-bool carry_pair_lists(device *d, cudaStream_t stream, device_error *why)
+static bool sort_crowded(device *d, cudaStream_t stream, int64_t pairs, device_error *why)
 {
-    return !d->lists.colliders ||
-           start(why, stream, false, spread(d, d->lists.pair_room), WIDE, 0, carry_pairs, d->lists);
+    const list_arrays &l = d->lists;
+    return start(why, stream, false, pairs, WIDE, 0, close_block_keys, l) && sort_blocks(d, stream, why) &&
+           start(why, stream, false, pairs, WIDE, 0, find_heads, l) &&
+           sum_through(d, stream, l.head, l.block_of, l.pair_room, why) &&
+           start(why, stream, false, pairs, WIDE, 0, find_blocks, l);
 }
 
 bool search_pairs(device *d, cudaStream_t stream, bool resume, device_error *why)
@@ -203,11 +227,10 @@ bool search_pairs(device *d, cudaStream_t stream, bool resume, device_error *why
     if (!l.colliders)
         return true;
     int64_t pairs = spread(d, l.pair_room);
-    if (!start(why, stream, false, pairs, WIDE, 0, close_block_keys, l) || !sort_blocks(d, stream, why) ||
-        !start(why, stream, false, pairs, WIDE, 0, find_heads, l))
+    if (l.crowded ? !sort_crowded(d, stream, pairs, why)
+                  : !sum_all(stream, block_sum{l, l.block_count}, table_room(l), l.stretch, why) ||
+                        !start(why, stream, false, pairs, WIDE, 0, enter_blocks, l))
         return false;
-    return sum_through(d, stream, l.head, l.block_of, l.pair_room, why) &&
-           start(why, stream, false, pairs, WIDE, 0, find_blocks, l) &&
-           start(why, stream, false, pairs, WIDE, 0, put_pairs, s, l) && note_turns(d, stream, why) &&
+    return start(why, stream, false, pairs, WIDE, 0, put_pairs, s, l) && note_turns(d, stream, why) &&
            start(why, stream, false, spread(d, 32 * (int64_t)l.colliders), WIDE, 0, order_entries, l);
 }

@@ -64,6 +64,10 @@ static bool open_device(device *d, device_error *why)
     TRY(cudaGetDeviceProperties(&d->about, 0), "asking the device");
     TRY(cudaStreamCreateWithFlags(&d->stream, cudaStreamNonBlocking), "making a stream");
     TRY(cudaStreamCreateWithFlags(&d->side, cudaStreamNonBlocking), "making a stream");
+    TRY(cudaStreamCreateWithFlags(&d->deep, cudaStreamNonBlocking), "making a stream");
+    TRY(cudaStreamCreateWithFlags(&d->beside, cudaStreamNonBlocking), "making a stream");
+    TRY(cudaEventCreateWithFlags(&d->parted, cudaEventDisableTiming), "making an event");
+    TRY(cudaEventCreateWithFlags(&d->met, cudaEventDisableTiming), "making an event");
     TRY(cudaStreamCreateWithFlags(&d->home, cudaStreamNonBlocking), "making a stream");
     if (!keep_open(d, why))
         return false;
@@ -76,6 +80,7 @@ static bool open_device(device *d, device_error *why)
     TRY(cudaMalloc(&d->fields, MAX_FIELDS * sizeof *d->fields), "taking memory");
     TRY(cudaMallocHost(&d->pinned_fields, MAX_FIELDS * sizeof *d->fields), "taking pinned memory");
     TRY(cudaMallocHost(&d->pinned, sizeof *d->pinned), "taking pinned memory");
+    memset(d->pinned, 0, sizeof *d->pinned);
     TRY(cudaMalloc(&d->stamps, STAMPS * sizeof *d->stamps), "taking memory");
     TRY(cudaMallocHost(&d->pinned_stamps, STAMPS * sizeof *d->stamps), "taking pinned memory");
     return true;
@@ -135,6 +140,14 @@ static void device_close(device *d)
         cudaStreamDestroy(d->stream);
     if (d->side)
         cudaStreamDestroy(d->side);
+    if (d->deep)
+        cudaStreamDestroy(d->deep);
+    if (d->beside)
+        cudaStreamDestroy(d->beside);
+    if (d->parted)
+        cudaEventDestroy(d->parted);
+    if (d->met)
+        cudaEventDestroy(d->met);
     if (d->dead)
         cudaDeviceReset(); // whatever else was on it is lost too; a world that is made anew may find it well
     free(d);

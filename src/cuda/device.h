@@ -37,6 +37,8 @@ typedef struct list_now
     int32_t places, pairs, touches;   // of the lists
     int32_t low[3], high[3], bits[3]; // of cells
     int32_t builds;                   // lists made so far
+    int32_t crowded;                  // a cell or a block holds too many to be counted
+    int64_t cells;                    // that would be counted, or blocks if these are more
     double inverse;                   // 1/cell
 } list_now;
 

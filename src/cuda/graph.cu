@@ -1,7 +1,12 @@
 // graph.cu: a frame is one CUDA graph, captured when the plan or a setting changes and replayed: first what changes from frame to frame
 // goes over from pinned memory, then each stage is a kernel; before each substep of a scene with contacts lies a branch that makes the
-// lists anew (lists.cu).
+// lists anew (lists.cu), but for frames that look as if no list had to be made (calm.cu).
 #include "cuda/own.h"
+
+enum
+{
+    CALM_SUBSTEPS = 4, // for fewer, two branches more are no gain
+};
 
 static bool send(device *d, void *to, const void *from, size_t bytes, device_error *why)
 {
@@ -70,11 +75,12 @@ bool fill_branch(device *d, const branch *b, branch_body *body, int substep, dev
     how.conditional.size = 1;
     cudaGraphNode_t node;
     TRY(cudaGraphAddNode(&node, graph, before, NULL, count, &how), "capturing a branch");
-    TRY(cudaStreamBeginCaptureToGraph(d->side, how.conditional.phGraph_out[0], NULL, NULL, 0,
+    cudaStream_t inside = d->stream == d->side ? d->deep : d->side;
+    TRY(cudaStreamBeginCaptureToGraph(inside, how.conditional.phGraph_out[0], NULL, NULL, 0,
                                       cudaStreamCaptureModeThreadLocal),
         "capturing a branch");
-    bool made = body(d, d->side, substep, why);
-    cudaError_t ended = cudaStreamEndCapture(d->side, &filled);
+    bool made = body(d, inside, substep, why);
+    cudaError_t ended = cudaStreamEndCapture(inside, &filled);
     if (!made || failed(ended, "capturing a branch", why))
         return false;
     TRY(cudaStreamUpdateCaptureDependencies(d->stream, &node, NULL, 1, cudaStreamSetCaptureDependencies),
@@ -214,6 +220,34 @@ static __global__ void stamp_end(const __grid_constant__ job g)
     stamp_time(g);
 }
 
+// calm: the lists are taken to hold, and are only asked.
+static bool capture_substeps(device *d, cudaStream_t stream, int32_t substeps, bool calm, device_error *why)
+{
+    const plan *p = d->plan;
+    cudaStream_t outside = d->stream;
+    bool early = false, captured = true; // the first follows a branch
+    d->stream = stream;
+    for (int32_t s = 0; s < substeps && captured; s++)
+    {
+        int64_t end = s + 1 < substeps ? p->head + (s + 1) * p->body : p->count;
+        captured = calm ? lists_hold_on(d, s, early, why) : skin_refresh(d, s, why) && lists_refresh(d, s, why);
+        early = false; // kernels of two substeps that wait beside each other are slower
+        captured = captured && capture_stages(d, p, p->head + s * p->body, end, &early, why);
+    }
+    d->stream = outside;
+    return captured;
+}
+
+static bool capture_calm(device *d, cudaStream_t stream, int substeps, device_error *why)
+{
+    return capture_substeps(d, stream, substeps, true, why);
+}
+
+static bool capture_stirred(device *d, cudaStream_t stream, int substeps, device_error *why)
+{
+    return capture_substeps(d, stream, substeps, false, why);
+}
+
 static bool capture(device *d, const plan *p, device_error *why)
 {
     bool early = false; // the first follows a copy
@@ -236,14 +270,10 @@ static bool capture(device *d, const plan *p, device_error *why)
         if (!capture_stages(d, p, 0, p->head, &early, why))
             return false;
         int32_t substeps = (int32_t)((p->count - p->head) / p->body);
-        for (int32_t s = 0; s < substeps; s++)
-        {
-            int64_t end = s + 1 < substeps ? p->head + (s + 1) * p->body : p->count;
-            early = false; // the first follows a branch
-            if (!skin_refresh(d, s, why) || !lists_refresh(d, s, why) ||
-                !capture_stages(d, p, p->head + s * p->body, end, &early, why))
-                return false;
-        }
+        if (!(substeps >= CALM_SUBSTEPS ? calm_or_not(d, substeps, early, capture_calm, capture_stirred, why)
+                                        : capture_stirred(d, d->stream, substeps, why)))
+            return false;
+        early = false;
     }
     job g = {};
     g.stamp = d->stamps + d->stamp_count++;

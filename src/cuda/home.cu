@@ -53,6 +53,7 @@ bool device_carry_set(device *d, const device_carry *pairs, const device_carry *
         need.pairs = (int32_t)pairs->entries;
         need.touches = (int32_t)touches->entries;
         need.bits[0] = need.bits[1] = need.bits[2] = 0;
+        need.cells = 0;
         if (!lists_room(d, &need, why))
             return false;
     }

@@ -4,9 +4,11 @@
 //   stages.cu   stages of elements     tiles.cu   tiles in shared memory             own.cu    what a particle does for itself
 //   links.cu    links, where nothing but their softness is to be asked                small.cu  small scenes in one kernel
 //   sweeps.cu   the colours of a kind in one kernel                                   match.cu  clusters that keep their shape
-//   visit.cu    colours of pairs       relay.cu   all colours of a small scene in one kernel
-//   search.cu  who is near whom, blocks.cu  rows of pairs   near.cu   lists of touches
-//   lists.cu    when lists are made anew   room.cu  memory for them                    home.cu   lists from the host and back
+//   visit.cu    colours of pairs       relay.cu   all colours of a small scene in one kernel       pair.h  a pair in the hands of a lane
+//   cells.cu    who is where           search.cu  who is near whom   blocks.cu  rows of pairs
+//   near.cu     lists of touches       carry.cu   multipliers from list to list   sums.h  running sums   tables.h  cells that are counted
+//   lists.cu    when lists are made anew   calm.cu  frames in which they hold           room.cu   memory for them
+//   home.cu     lists from the host and back
 //   skin.cu     lists of skins: when, who is near whom    skin_pack.cu  ... into rows    skin_home.cu  ... from the host and back
 //   skin_stages.cu  the stages of skins    keep.cu  copies on their way home while the next frame runs, pieces.cu  what they are of
 #pragma once
@@ -34,6 +36,14 @@ enum list_trouble
     LISTS_FIT,
     LISTS_SHORT, // the room was too small: the host makes more, and the frame goes on from there
     LISTS_FAR,   // a particle is beyond the cells
+};
+
+// While lists are made.
+enum list_note
+{
+    NOTED_CROWD,   // a cell or a block has many
+    NOTED_TOUCHES, // they do not fit
+    LIST_NOTES,
 };
 
 enum skin_trouble
@@ -76,12 +86,22 @@ struct colour_list
     } colour[COLOURS_AT_ONCE];
 };
 
+// What a frame begins with, for the next one to see what it added (calm.cu). Nobody on the host looks at it.
+struct calm_now
+{
+    int32_t calm;   // it began without branches
+    int32_t builds; // lists made so far
+    int32_t to;     // the substep before which it is to end
+    float moved;    // how far the farthest had come
+};
+
 // Goes to the device and back in one piece.
 struct frame_now
 {
     flow go;
     list_now lists;
     skin_now skin;
+    calm_now calm;
 };
 
 // The lists of contacts on the device. `room`: how many there is memory for.
@@ -104,6 +124,16 @@ struct list_arrays
     int32_t
         *found; // the first neighbours of each place as they are counted: the first of all places, then the second ...
     int32_t key_bits; // that are sorted
+    // cells and blocks that are counted
+    int32_t crowded;                    // some hold many, or there are too many of them: they are sorted instead
+    int32_t crowd;                      // that are many
+    int32_t table;                      // cells, or blocks, that there is room for
+    int32_t *bounds;                    // of cells: three least, three greatest
+    int32_t *noted;                     // list_note
+    int32_t *cell_count, *cell_first;   // for each cell: how many, and the first place
+    int32_t *block_count, *block_first; // for each block: how many pairs, and the first row
+    int32_t *arrived;                   // cell by cell, in the order in which they came
+    unsigned long long *stretch, *near_stretch; // sums.h
     // pairs
     int32_t pair_room;
     int32_t *one, *other, *row_of;
@@ -240,7 +270,9 @@ struct shared_buffer
 struct device
 {
     cudaDeviceProp about;
-    cudaStream_t stream, side;
+    cudaStream_t stream, side, deep; // side, deep: for capturing branches, and branches of branches
+    cudaStream_t beside;             // for lists of touches
+    cudaEvent_t parted, met;
     cudaEvent_t begin, end;
     cudaGraphExec_t graph;
     bool no_graph; // PLIANT_CUDA_GRAPH=0: stages are launched one by one, for tools that do not know graphs
@@ -366,20 +398,6 @@ static __device__ __forceinline__ void decide_branch(const branch &b, bool taken
 // A list that does not fit its room: whatever makes it stops.
 static __device__ __forceinline__ bool halted(const list_arrays &l) { return l.now->trouble != LISTS_FIT; }
 
-// The keys of blocks, in 32 bits where those are enough.
-static __device__ __forceinline__ void put_block_key(const list_arrays &l, uint64_t *to, int32_t p, uint64_t key)
-{
-    if (l.key_bits + 3 > 32)
-        to[p] = key;
-    else
-        ((uint32_t *)to)[p] = (uint32_t)key;
-}
-
-static __device__ __forceinline__ uint64_t block_key_at(const list_arrays &l, int32_t q)
-{
-    return l.key_bits + 3 > 32 ? l.block[q] : ((const uint32_t *)l.block)[q];
-}
-
 static __device__ __forceinline__ int64_t first_item(void) { return (int64_t)blockIdx.x * blockDim.x + threadIdx.x; }
 static __device__ __forceinline__ int64_t all_items(void) { return (int64_t)gridDim.x * blockDim.x; }
 static __host__ __device__ __forceinline__ int mask_words(int32_t shapes) { return (shapes + 31) / 32; }
@@ -491,22 +509,27 @@ uint32_t own_stage(int op);                                   // 0: not one of o
 bool own_before_tiles(uint32_t own);                          // tiles can do it when they take their particles
 bool own_apart(const device *d, uint32_t own, uint32_t next); // better in a kernel of its own
 
-// search.cu, blocks.cu, near.cu: make lists, on a stream
+// cells.cu, search.cu, blocks.cu, near.cu: make lists, on a stream
+bool sort_places(device *d, cudaStream_t stream, bool resume, device_error *why);
 bool find_neighbours(device *d, cudaStream_t stream, bool resume, device_error *why);
 bool sort_items(device *d, cudaStream_t stream, const uint64_t *key, uint64_t *key_out, const int32_t *value,
                 int32_t *value_out, int32_t count, int bits, device_error *why);
 bool sort_blocks(device *d, cudaStream_t stream, device_error *why);
-bool carry_pair_lists(device *d, cudaStream_t stream, device_error *why);
-bool carry_touch_lists(device *d, cudaStream_t stream, device_error *why);
 bool search_pairs(device *d, cudaStream_t stream, bool resume, device_error *why);
 bool search_touches(device *d, cudaStream_t stream, int substep, bool resume, device_error *why);
 bool sum_through(device *d, cudaStream_t stream, const int32_t *from, int32_t *to, int32_t count, device_error *why);
 bool sum_up(device *d, cudaStream_t stream, const int32_t *from, int32_t *to, int32_t count, device_error *why);
 size_t scratch_for(int32_t colliders, int32_t pairs, int32_t slots); // bytes
 
-// lists.cu
+// carry.cu
 bool make_lists(device *d, cudaStream_t stream, int substep, bool resume, device_error *why);
+
+// lists.cu
 bool lists_refresh(device *d, int substep, device_error *why); // into the graph under capture
+
+// calm.cu: into the graph under capture
+bool calm_or_not(device *d, int32_t substeps, bool early, branch_body *calm, branch_body *stirred, device_error *why);
+bool lists_hold_on(device *d, int substep, bool early, device_error *why);
 
 // room.cu
 bool lists_room(device *d, const list_now *now, device_error *why);

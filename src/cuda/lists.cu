@@ -1,58 +1,32 @@
 // lists.cu: when the lists of contacts are made anew. Before each substep one warp holds the lists against what has
-// moved (stages/refresh.h); only if they no longer do, the graph's branch that makes them runs. The host is not asked.
-#include "cuda/inside.h"
+// moved (stages/refresh.h); only if they no longer do, the graph's branch that makes them runs. The host is not asked. A frame that looks
+// calm has no branches (calm.cu).
+#include "cuda/hold.h"
 
 #include "stages/contact_items.h"
-#include "stages/refresh.h"
 
 // ---- when ----------------------------------------------------------------------------------------------------------
 
-static __device__ __forceinline__ float shapes_moved(const state &s, const list_arrays &l, int substep)
-{
-    float most = 0.0f;
-    for (int32_t i = (int32_t)threadIdx.x; i < l.shapes; i += 32)
-    {
-        const placement *to = s.placements + (size_t)i * (size_t)s.placement_step + substep + 1;
-        float moved = placement_moved(l.built + i, to, s.solids[i].reach);
-        most = moved > most ? moved : most;
-    }
-    for (int half = 16; half; half /= 2)
-    {
-        float other = __shfl_sync(0xffffffffu, most, (int)threadIdx.x ^ half);
-        most = other > most ? other : most;
-    }
-    return most;
-}
-
-// One warp: its lanes look at the shapes, and all come to the same.
+// One warp. The shapes are looked at while the kernel before is still at work.
 static __global__ void decide(const __grid_constant__ state s, const __grid_constant__ list_arrays l,
                               const __grid_constant__ job g, branch make)
 {
+    float shapes = shapes_moved(s, l, g.substep), fall = look_ahead(s, l);
     fall_in();
     stamp_time(g);
-    if (!its_turn(s.now, g))
-    {
-        if (threadIdx.x == 0)
-            decide_branch(make, false);
-        return;
-    }
-    list_now *now = l.now;
-    float far_away = l.shapes ? shapes_moved(s, l, g.substep) : 0.0f;
-    float stride = way_of(&s, s.now->speed, fall_of(&s));
-    margins m = {now->margin, now->touch_margin}, wanted = margins_for(stride, l.radius);
-    bool holds = !now->stale && now->listed && !now->carried && // carried: a list was begun, and ran out of room
-
-                 lists_hold(root(s.now->moved) + stride, l.colliders > 0, l.shapes > 0, m, wanted, far_away);
     if (threadIdx.x > 0)
         return;
+    float come = root(s.now->moved), stride = way_of(&s, s.now->speed, fall);
+    bool turn = its_turn(s.now, g), holds = turn && lists_stand(l.now) && lists_reach(l, come, stride, shapes);
     if (holds)
         s.now->moved = s.now->speed = 0.0f;
-    else
+    else if (turn)
     {
-        now->margin = wanted.pairs;
-        now->touch_margin = wanted.touches;
+        margins wanted = margins_for(stride, l.radius);
+        l.now->margin = wanted.pairs;
+        l.now->touch_margin = wanted.touches;
     }
-    decide_branch(make, !holds);
+    decide_branch(make, turn && !holds);
 }
 
 // What the farthest would have found, for a frame that begins with stale lists.
@@ -73,50 +47,6 @@ static __global__ void forget_speed(const __grid_constant__ state s, const __gri
 {
     if (l.now->stale && s.now->from <= 0)
         s.now->speed = 0.0f;
-}
-
-static __global__ void close_lists(const __grid_constant__ state s, const __grid_constant__ list_arrays l, int substep,
-                                   bool resume)
-{
-    list_now *now = l.now;
-    if (now->trouble != LISTS_FIT)
-    {
-        s.now->to = substep;
-        return;
-    }
-    for (int32_t i = (int32_t)threadIdx.x; i < l.shapes && !resume; i += 32)
-        l.built[i] = s.placements[(size_t)i * (size_t)s.placement_step + (size_t)substep];
-    if (threadIdx.x > 0)
-        return;
-    now->listed = 1;
-    now->carried = 0;
-    now->places = l.colliders;
-    now->pairs = l.colliders ? now->pairs : 0;
-    now->touches = l.shapes ? now->touches : 0;
-    now->builds++;
-    if (!resume)
-    {
-        now->stale = 0;
-        s.now->moved = s.now->speed = 0.0f;
-    }
-}
-
-// What was carried has been found again.
-static __global__ void drop_carried(const __grid_constant__ list_arrays l)
-{
-    if (l.now->trouble != LISTS_FIT)
-        return;
-    EACH(int32_t, slot, l.slots)
-    l.carry_count[slot] = l.touch_carry_count[slot] = 0;
-}
-
-bool make_lists(device *d, cudaStream_t stream, int substep, bool resume, device_error *why)
-{
-    const list_arrays &l = d->lists;
-    return carry_pair_lists(d, stream, why) && carry_touch_lists(d, stream, why) &&
-           search_pairs(d, stream, resume, why) && search_touches(d, stream, substep, resume, why) &&
-           start(why, stream, false, spread(d, l.slots), WIDE, 0, drop_carried, l) &&
-           start(why, stream, false, 32, 32, 0, close_lists, d->captured, l, substep, resume);
 }
 
 static bool make_new_lists(device *d, cudaStream_t stream, int substep, device_error *why)

@@ -1,35 +1,9 @@
 // near.cu: lists of touches: for each slot the shapes that it is near, in their order (world/touches.c). A touch's row is its place in
-// the list.
-#include "cuda/inside.h"
+// the list. Pairs are looked for at the same time: neither hears of the other's trouble before the end.
+#include "cuda/sums.h"
 
 #include "stages/contact_items.h"
 #include "stages/refresh.h"
-
-static __global__ void carry_touches(const __grid_constant__ state s, const __grid_constant__ list_arrays l)
-{
-    if (l.now->carried || !l.now->listed)
-        return;
-    const packed_touches &t = l.touches;
-    EACH(int32_t, slot, l.live)
-    {
-        int32_t first = l.near_first[slot], last = l.near_first[slot + 1], at = 2 * first;
-        l.touch_carry_first[slot] = at;
-        for (int32_t k = first; k < last; k++)
-        {
-            float4 lambda = ((const float4 *)t.lambda[0])[k];
-            uint32_t thing = (uint32_t)l.shape_thing[t.shape[k]];
-            if (t.part[k] > 0 && lambda.x == 0.0f)
-                continue;
-            l.touch_carry_other[at] = touch_key(thing, t.part[k], false);
-            l.touch_carry_lambda[at++] = lambda;
-            if (lambda.x == 0.0f || solid_parts(&s.solids[t.shape[k]]) == 1)
-                continue;
-            l.touch_carry_other[at] = touch_key(thing, t.part[k], true);
-            l.touch_carry_lambda[at++] = make_float4(t.plane[0][k], t.plane[1][k], t.plane[2][k], 0.0f);
-        }
-        l.touch_carry_count[slot] = at - 2 * first;
-    }
-}
 
 static __device__ __forceinline__ const float4 *find_carried(const list_arrays &l, int32_t slot, int32_t key)
 {
@@ -47,21 +21,10 @@ static __device__ __forceinline__ bool is_wanted(const state &s, const list_arra
                   : is_near(&s, slot, number, substep, fall_of(&s), l.now->touch_margin, l.stride[number]);
 }
 
-static __global__ void find_strides(const __grid_constant__ state s, const __grid_constant__ list_arrays l, int substep)
-{
-    EACH(int32_t, i, l.shapes)
-    {
-        const placement *from = s.placements + (size_t)i * (size_t)s.placement_step + substep;
-        l.stride[i] = placement_moved(from, from + 1, s.solids[i].reach);
-    }
-}
-
 // A few lanes look at a slot's shapes side by side, and note which are near: nobody looks twice.
 static __global__ void count_touches(const __grid_constant__ state s, const __grid_constant__ list_arrays l,
                                      int substep, bool resume, int lanes)
 {
-    if (halted(l))
-        return;
     int lane = (int)threadIdx.x % lanes, words = mask_words(l.shapes);
     int64_t groups = all_items() / lanes;
     for (int64_t base = 0; base <= l.live; base += groups)
@@ -89,13 +52,29 @@ static __global__ void count_touches(const __grid_constant__ state s, const __gr
     }
 }
 
-static __global__ void size_touches(const __grid_constant__ list_arrays l)
+struct near_sum
 {
-    if (halted(l))
-        return;
-    l.now->touches = l.near_first[l.live];
-    if (l.now->touches > l.touch_room)
-        l.now->trouble = LISTS_SHORT;
+    list_arrays l;
+    const int32_t *count;
+    __device__ __forceinline__ int64_t size() const { return (int64_t)l.live + 1; }
+    __device__ __forceinline__ void put(int32_t k, tally before, int32_t, bool) const
+    {
+        l.near_first[k] = (int32_t)before;
+    }
+    __device__ __forceinline__ bool skips(int64_t, int64_t) const { return false; }
+};
+
+// All threads find out for themselves.
+static __device__ __forceinline__ bool size_touches(const list_arrays &l)
+{
+    int32_t touches = l.near_first[l.live];
+    bool fits = touches <= l.touch_room;
+    if (first_item() == 0)
+    {
+        l.now->touches = touches;
+        l.noted[NOTED_TOUCHES] = !fits;
+    }
+    return fits;
 }
 
 static __device__ __forceinline__ void put_touch(const state &s, const list_arrays &l, int32_t k, int32_t slot,
@@ -119,7 +98,7 @@ static __device__ __forceinline__ void put_touch(const state &s, const list_arra
 
 static __global__ void fill_touches(const __grid_constant__ state s, const __grid_constant__ list_arrays l)
 {
-    if (halted(l))
+    if (!size_touches(l))
         return;
     int words = mask_words(l.shapes);
     EACH(int32_t, slot, l.live)
@@ -135,11 +114,6 @@ static __global__ void fill_touches(const __grid_constant__ state s, const __gri
     }
 }
 
-bool carry_touch_lists(device *d, cudaStream_t stream, device_error *why)
-{
-    return start(why, stream, false, spread(d, d->lists.live), WIDE, 0, carry_touches, d->captured, d->lists);
-}
-
 bool search_touches(device *d, cudaStream_t stream, int substep, bool resume, device_error *why)
 {
     const list_arrays &l = d->lists;
@@ -148,10 +122,8 @@ bool search_touches(device *d, cudaStream_t stream, int substep, bool resume, de
     int lanes = 1; // where there are few slots, lanes are idle
     while (lanes < 32 && lanes < l.shapes && l.live < 1 << 17)
         lanes *= 2;
-    return !l.shapes || (start(why, stream, false, spread(d, l.shapes), WIDE, 0, find_strides, s, l, substep) &&
-                         start(why, stream, false, spread(d, (int64_t)lanes * (l.live + 1)), WIDE, 0, count_touches, s,
-                               l, substep, resume, lanes) &&
-                         sum_up(d, stream, l.near_count, l.near_first, l.live + 1, why) &&
-                         start(why, stream, false, 1, 1, 0, size_touches, l) &&
-                         start(why, stream, false, slots, WIDE, 0, fill_touches, s, l));
+    return start(why, stream, false, spread(d, (int64_t)lanes * (l.live + 1)), WIDE, 0, count_touches, s, l, substep,
+                 resume, lanes) &&
+           sum_all(stream, near_sum{l, l.near_count}, (int64_t)l.live + 1, l.near_stretch, why) &&
+           start(why, stream, false, slots, WIDE, 0, fill_touches, s, l);
 }

@@ -19,6 +19,14 @@ enum
 };
 #define NOBODY 0xffffffffu
 
+static __device__ __forceinline__ int colour_of(const list_arrays &l, int32_t block)
+{
+    int colour = 0;
+    for (int c = 1; c < PAIR_COLOURS; c++)
+        colour += block >= l.ranges[c];
+    return colour;
+}
+
 // One lane's pair.
 struct held_pair
 {

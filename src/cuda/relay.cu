@@ -285,9 +285,7 @@ static __global__ void __launch_bounds__(PAIR_THREADS, RELAY_CROWD)
     {
         block += warp;
         int32_t row = block < end ? l.block_start[block] : 0, last = block < end ? l.block_start[block + 1] : 0;
-        int colour = 0;
-        for (int c = 1; c < PAIR_COLOURS; c++)
-            colour += block >= g.range[c];
+        int colour = colour_of(l, block);
         held_pair mine;
         baton a, b;
         mine.open<RELAY_LANES>(l, row, last, lane);

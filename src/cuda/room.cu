@@ -1,21 +1,25 @@
 // room.cu: memory for the lists of contacts. It is taken once, with something to spare; a list that outgrows it stops the frame
 // (search.cu), more is taken here, and the frame goes on. In between, a frame takes none.
-#include "cuda/inside.h"
 #include "cuda/room.h"
+#include "cuda/sums.h"
 
 static bool take_places(device *d, device_error *why)
 {
     list_arrays *l = &d->lists;
-    int64_t n = l->colliders;
+    int64_t n = l->colliders, table = table_room(*l), most = table > 2 * (n + 1) ? table : 2 * (n + 1);
     return take(
         d, &d->places,
         [=](knife *k) {
             k->cut(&l->key_in, n), k->cut(&l->key, n), k->cut(&l->value_in, n), k->cut(&l->value, n);
             k->cut(&l->spot, n), k->cut(&l->count, 2 * (n + 1)), k->cut(&l->first, 2 * (n + 1)), k->cut(&l->cursor, n);
             k->cut(&l->found, FOUND_AT_ONCE * n);
-            k->cut(&l->ranges, PAIR_COLOURS + 1);
             int64_t relayed = relay_fits(l) ? l->slots : 0;
             k->cut(&l->colours, relayed), k->cut(&l->first_end, PAIR_COLOURS * relayed);
+            k->cut(&l->ranges, PAIR_COLOURS + 1), k->cut(&l->bounds, 6), k->cut(&l->noted, LIST_NOTES),
+                k->cut(&l->arrived, n);
+            k->cut(&l->cell_count, table), k->cut(&l->cell_first, table);
+            k->cut(&l->block_count, table), k->cut(&l->block_first, table);
+            k->cut(&l->stretch, stretches_of(most)), k->cut(&l->near_stretch, stretches_of(l->live + 1));
             k->cut(&l->near_count, l->live + 1), k->cut(&l->near_first, l->live + 1),
                 k->cut(&l->near_mask, (int64_t)l->live * mask_words(l->shapes)), k->cut(&l->stride, l->shapes);
         },
@@ -26,15 +30,15 @@ static bool take_pairs(device *d, device_error *why)
 {
     list_arrays *l = &d->lists;
     packed_pairs *p = &l->pairs;
-    int64_t n = l->pair_room, materials = l->one_material ? PAD : n;
+    int64_t n = l->pair_room, materials = l->one_material ? PAD : n, sorted = l->crowded ? n : 0;
     p->material_step = !l->one_material;
     return take(
         d, &d->pairs,
         [=](knife *k) {
             k->cut(&l->one, n), k->cut(&l->other, n), k->cut(&l->row_of, n), k->cut(&l->entry, 2 * n);
-            k->cut(&l->block_in, n), k->cut(&l->block, n), k->cut(&l->order_in, n), k->cut(&l->order, n);
-            k->cut(&l->head, n), k->cut(&l->block_of, n), k->cut(&l->block_start, n + 1);
             k->cut(&l->turns, turns_listed(l) ? n : 0);
+            k->cut(&l->block_in, n), k->cut(&l->block, sorted), k->cut(&l->order_in, n), k->cut(&l->order, n);
+            k->cut(&l->head, sorted), k->cut(&l->block_of, sorted), k->cut(&l->block_start, n + 1);
             k->cut(&p->index[0], n), k->cut(&p->index[1], n), k->cut(&p->reach, n), k->cut(&p->lambda[0], 4 * n);
             k->cut(&p->stick, materials), k->cut(&p->slide, materials), k->cut(&p->bounce, materials);
         },
@@ -121,6 +125,20 @@ static bool take_carried(device *d, device_error *why)
     return true;
 }
 
+enum
+{
+    TABLE_LEAST = 1 << 13, // cells that are counted, to begin with
+    TABLE_MOST = 1 << 22,
+    CROWD = 1024, // in a cell or a block that are too many for that
+};
+
+// For tests: how many in a cell or a block are many.
+static int32_t crowd_told(void)
+{
+    const char *told = getenv("PLIANT_CUDA_CROWD");
+    return told && atoi(told) > 0 ? atoi(told) : CROWD;
+}
+
 static int32_t more_than(int64_t needed) { return (int32_t)(needed + needed / 8 + 1024); }
 
 // As much as the lists turned out to need.
@@ -143,14 +161,21 @@ static bool set_rooms(list_arrays *l, const list_now *now, device_error *why)
         l->pair_room = l->colliders ? more_than(5 * (int64_t)l->colliders) : 64;
     if (!l->touch_room)
         l->touch_room = l->shapes ? more_than(l->live / 2) : 64;
-    // Sorted eight bits at a time, with a block's colour above them.
     if (!l->key_bits)
         l->key_bits = 13;
+    if (!l->crowd)
+        l->crowd = crowd_told();
     if (short_of && now->pairs > l->pair_room)
         l->pair_room = more_than(now->pairs);
     if (short_of && now->touches > l->touch_room)
         l->touch_room = more_than(now->touches);
-    if (short_of && bits > l->key_bits)
+    if (!l->table)
+        l->table = TABLE_LEAST;
+    l->crowded |= short_of && (now->cells > TABLE_MOST || now->crowded);
+    if (short_of && now->cells > l->table && !l->crowded)
+        l->table = (int32_t)((now->cells + now->cells / 4 + 3) / 4 * 4);
+    // Sorted eight bits at a time, with a block's colour above them.
+    if (short_of && l->crowded && bits > l->key_bits)
         l->key_bits = (bits + 3 + 7) / 8 * 8 - 3;
     return true;
 }

@@ -1,10 +1,10 @@
 // search.cu: who is near whom, found on the device as the CPU finds it (collide/grid.c):
 //
-//   bounds -> cells, sort -> count neighbours, scan, fill; then blocks.cu
+//   sort by cells (cells.cu) -> count neighbours, sum up, fill; then blocks.cu
 //
 // Integers alone decide every order, sorts are stable, and what threads do at once does not touch: the lists are the CPU's, pair for
 // pair. Room is fixed beforehand; a list that does not fit sets `trouble`, and whatever follows does nothing.
-#include "cuda/inside.h"
+#include "cuda/sums.h"
 
 #include "collide/cells.h"
 #include "collide/crowd.h"
@@ -13,121 +13,13 @@
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_scan.cuh>
 
-// ---- cells ---------------------------------------------------------------------------------------------------------
-
-static __device__ __forceinline__ void join_least(int32_t *to, int32_t a)
-{
-#if __CUDA_ARCH__ >= 800
-    a = __reduce_min_sync(0xffffffffu, a);
-    if ((threadIdx.x & 31) == 0)
-#endif
-        atomicMin(to, a);
-}
-
-static __device__ __forceinline__ void join_most(int32_t *to, int32_t a)
-{
-#if __CUDA_ARCH__ >= 800
-    a = __reduce_max_sync(0xffffffffu, a);
-    if ((threadIdx.x & 31) == 0)
-#endif
-        atomicMax(to, a);
-}
-
-// Where everybody is now becomes the place from which they are followed; the least and the greatest cell.
-static __global__ void find_bounds(const __grid_constant__ state s, const __grid_constant__ list_arrays l, bool resume)
-{
-    const float4 *x = (const float4 *)s.slot[SLOT_X];
-    float4 *build = (float4 *)s.slot[SLOT_BUILD];
-    __shared__ int32_t block_low[3], block_high[3]; // a block's first, so that few meet at one address
-    if (threadIdx.x < 3)
-        block_low[threadIdx.x] = INT32_MAX, block_high[threadIdx.x] = INT32_MIN;
-    __syncthreads();
-    int32_t low[3] = {INT32_MAX, INT32_MAX, INT32_MAX}, high[3] = {INT32_MIN, INT32_MIN, INT32_MIN};
-    if (!resume)
-        EACH(int32_t, i, s.slots)
-    build[i] = x[i];
-    const float *from = s.slot[resume ? SLOT_BUILD : SLOT_X];
-    EACH(int32_t, i, l.colliders)
-    {
-        for (int a = 0; a < 3; a++)
-        {
-            int32_t cell = cell_at(from[4 * (size_t)l.collider[i] + a], l.now->inverse);
-            low[a] = cell < low[a] ? cell : low[a];
-            high[a] = cell > high[a] ? cell : high[a];
-        }
-    }
-    for (int a = 0; a < 3; a++)
-    {
-        join_least(&block_low[a], low[a]);
-        join_most(&block_high[a], high[a]);
-    }
-    __syncthreads();
-    if (threadIdx.x < 3)
-    {
-        atomicMin(&l.now->low[threadIdx.x], block_low[threadIdx.x]);
-        atomicMax(&l.now->high[threadIdx.x], block_high[threadIdx.x]);
-    }
-}
-
-// The multipliers are carried by now.
-static __global__ void open_cells(const __grid_constant__ list_arrays l)
-{
-    list_now *now = l.now;
-    now->carried = 1;
-    now->inverse = 1.0 / (double)cell_size(l.radius, now->margin);
-    for (int a = 0; a < 3; a++)
-        now->low[a] = INT32_MAX, now->high[a] = INT32_MIN;
-}
-
-static __global__ void measure_cells(const __grid_constant__ list_arrays l)
-{
-    list_now *now = l.now;
-    int bits = 0;
-    for (int a = 0; a < 3; a++)
-    {
-        if (now->high[a] == CELL_MOST)
-        {
-            now->trouble = LISTS_FAR;
-            return;
-        }
-        now->low[a] -= 1;
-        bits += now->bits[a] = cell_bits((int64_t)now->high[a] - now->low[a] + 1);
-    }
-    if (bits > l.key_bits)
-        now->trouble = LISTS_SHORT;
-}
-
-static __global__ void make_keys(const __grid_constant__ state s, const __grid_constant__ list_arrays l)
-{
-    if (halted(l))
-        return;
-    const list_now *now = l.now;
-    EACH(int32_t, i, l.colliders)
-    {
-        const float *x = s.slot[SLOT_BUILD] + 4 * (size_t)l.collider[i];
-        int32_t cell[3];
-        for (int a = 0; a < 3; a++)
-            cell[a] = cell_at(x[a], now->inverse) - now->low[a];
-        l.key_in[i] = key_of_cell(cell, now->bits);
-        l.value_in[i] = l.collider[i];
-    }
-}
-
-static __global__ void copy_spots(const __grid_constant__ state s, const __grid_constant__ list_arrays l)
-{
-    if (halted(l))
-        return;
-    EACH(int32_t, i, l.colliders)
-    {
-        const float *x = s.slot[SLOT_BUILD] + 4 * (size_t)l.value[i];
-        l.spot[i] = make_float4(x[0], x[1], x[2], s.slot[SLOT_GRAIN][4 * (size_t)l.value[i]]);
-        l.cursor[i] = 0;
-    }
-    EACH(int32_t, k, 2 * (l.colliders + 1))
-    l.count[k] = 0;
-}
-
 // ---- neighbours ----------------------------------------------------------------------------------------------------
+
+enum
+{
+    ROW_LANES = 8, // CELL_ROWS of them look
+    ROWS_APART = 1 << 15,
+};
 
 static __device__ __forceinline__ int32_t lower_bound(const uint64_t *key, int32_t low, int32_t high, uint64_t wanted)
 {
@@ -167,64 +59,125 @@ static __device__ __forceinline__ void narrow(const list_arrays &l, int32_t firs
 #endif
 }
 
+// The places of a row of cells that come after a place, in their order.
+template <class Look>
+static __device__ __forceinline__ void each_in_row(const list_arrays &l, const stretches &near, int32_t i, int row,
+                                                   Look look)
+{
+    uint64_t middle = row_key(l.now->bits, l.key[i], row);
+    if (l.crowded)
+    {
+        int32_t j = row == 0 ? i + 1 : lower_bound(l.key, near.from[row], near.to[row], middle - 1);
+        for (; j < l.colliders && l.key[j] <= middle + 1; j++)
+            look(j);
+        return;
+    }
+    int32_t number = cell_number(l.now, middle);
+    for (int32_t cell = row == 0 ? number : number - 1; cell <= number + 1; cell++)
+    {
+        int32_t count = l.cell_count[cell], first = count ? l.cell_first[cell] : 0;
+        for (int32_t j = row == 0 && cell == number ? i + 1 : first; j < first + count; j++)
+            look(j);
+    }
+}
+
 // The neighbours of a particle that come after it, in the CPU's order: row by row, each from its beginning.
 template <class Found>
 static __device__ __forceinline__ void each_neighbour(const state &s, const list_arrays &l, const stretches &near,
-                                                      int32_t i, Found found)
+                                                      int32_t i, int from_row, int to_row, Found found)
 {
     crowd c = {s.slot[SLOT_BUILD], s.slot[SLOT_GRAIN], s.slot[SLOT_REST], NULL, l.colliders, l.radius, l.now->margin};
     float4 me = l.spot[i];
     float reach = me.w + c.margin;
-    for (int row = 0; row < CELL_ROWS; row++)
-    {
-        uint64_t middle = row_key(l.now->bits, l.key[i], row);
-        int32_t j = row == 0 ? i + 1 : lower_bound(l.key, near.from[row], near.to[row], middle - 1);
-        for (; j < l.colliders && l.key[j] <= middle + 1; j++)
-        {
+    for (int row = from_row; row < to_row; row++)
+        each_in_row(l, near, i, row, [&](int32_t j) {
             float4 you = l.spot[j];
             if (spots_near(&me.x, &you.x, reach) && may_touch(&c, l.value[i], l.value[j]))
                 found(j);
-        }
-    }
+        });
 }
 
-template <class Visit> static __device__ __forceinline__ void each_place(const list_arrays &l, Visit visit)
+static __device__ __forceinline__ void note_found(const list_arrays &l, int32_t i, int32_t k, int32_t j)
 {
-    __shared__ stretches near;
-    for (int64_t base = (int64_t)blockIdx.x * blockDim.x; base < l.colliders; base += all_items())
-    {
-        int64_t last = base + blockDim.x < l.colliders ? base + blockDim.x : l.colliders;
-        narrow(l, (int32_t)base, (int32_t)last - 1, &near);
-        if (base + threadIdx.x < last)
-            visit((int32_t)(base + threadIdx.x), near);
-    }
+    if (k < FOUND_AT_ONCE)
+        l.found[(size_t)k * (size_t)l.colliders + (size_t)i] = j;
+    atomicAdd(l.count + l.colliders + 1 + j, 1);
 }
 
+static __device__ __forceinline__ void note_count(const list_arrays &l, int32_t i, int32_t found)
+{
+    l.count[i] = found;
+    atomicAdd(l.count + l.colliders + 1 + i, found);
+}
+
+// A thread looks at all rows of a place.
 static __global__ void __launch_bounds__(WIDE)
     count_pairs(const __grid_constant__ state s, const __grid_constant__ list_arrays l)
 {
+    __shared__ stretches near;
     if (halted(l))
         return;
-    each_place(l, [&](int32_t i, const stretches &near) {
-        int32_t found = 0;
-        each_neighbour(s, l, near, i, [&](int32_t j) {
-            if (found < FOUND_AT_ONCE)
-                l.found[(size_t)found * (size_t)l.colliders + (size_t)i] = j;
-            found++;
-            atomicAdd(l.count + l.colliders + 1 + j, 1);
-        });
-        l.count[i] = found;
-        atomicAdd(l.count + l.colliders + 1 + i, found);
-    });
+    for (int64_t base = (int64_t)blockIdx.x * blockDim.x; base < l.colliders; base += all_items())
+    {
+        int64_t last = base + blockDim.x < l.colliders ? base + blockDim.x : l.colliders;
+        int32_t i = (int32_t)(base + threadIdx.x), found = 0;
+        if (l.crowded)
+            narrow(l, (int32_t)base, (int32_t)last - 1, &near);
+        if (i >= last)
+            continue;
+        each_neighbour(s, l, near, i, 0, CELL_ROWS, [&](int32_t j) { note_found(l, i, found++, j); });
+        note_count(l, i, found);
+    }
 }
 
-static __global__ void size_pairs(const __grid_constant__ list_arrays l)
+// Where there are few places, a lane looks at a row: once to count, and once more when it knows what comes before.
+static __global__ void __launch_bounds__(WIDE)
+    count_rows(const __grid_constant__ state s, const __grid_constant__ list_arrays l)
 {
+    const stretches none = {};
+    int row = (int)threadIdx.x % ROW_LANES;
     if (halted(l))
         return;
-    l.now->pairs = l.first[l.colliders];
-    if (l.now->pairs < 0 || l.now->pairs > l.pair_room)
-        l.now->trouble = LISTS_SHORT;
+    for (int64_t base = 0; base < l.colliders; base += all_items() / ROW_LANES)
+    {
+        int64_t place = base + first_item() / ROW_LANES;
+        bool mine = place < l.colliders;
+        int32_t i = mine ? (int32_t)place : 0, found = 0, all = 0, before = 0;
+        int last = mine && row < CELL_ROWS ? row + 1 : row;
+        each_neighbour(s, l, none, i, row, last, [&](int32_t) { found++; });
+        for (int k = 0; k < CELL_ROWS; k++)
+        {
+            int32_t other = __shfl_sync(0xffffffffu, found, k, ROW_LANES);
+            before += k < row ? other : 0;
+            all += other;
+        }
+        each_neighbour(s, l, none, i, row, last, [&](int32_t j) { note_found(l, i, before++, j); });
+        if (mine && row == 0)
+            note_count(l, i, all);
+    }
+}
+
+struct first_sum
+{
+    list_arrays l;
+    const int32_t *count;
+    __device__ __forceinline__ int64_t size() const { return halted(l) ? 0 : 2 * ((int64_t)l.colliders + 1); }
+    __device__ __forceinline__ void put(int32_t k, tally before, int32_t, bool) const { l.first[k] = (int32_t)before; }
+    __device__ __forceinline__ bool skips(int64_t, int64_t) const { return false; }
+};
+
+// A list that does not fit sets `trouble`: all threads find that out for themselves.
+static __device__ __forceinline__ bool size_pairs(const list_arrays &l)
+{
+    int32_t pairs = l.first[l.colliders];
+    bool fits = pairs >= 0 && pairs <= l.pair_room;
+    if (first_item() == 0)
+    {
+        l.now->pairs = pairs;
+        if (!fits)
+            l.now->trouble = LISTS_SHORT;
+    }
+    return fits;
 }
 
 enum
@@ -234,10 +187,13 @@ enum
 
 static __device__ __forceinline__ void put_found(const list_arrays &l, int32_t p, int32_t i, int32_t j)
 {
+    uint64_t key = block_key(l.key[i], l.key[j], l.now->bits);
     l.one[p] = i;
     l.other[p] = j;
-    l.order_in[p] = p;
-    put_block_key(l, l.block_in, p, block_key(l.key[i], l.key[j], l.now->bits));
+    if (l.crowded)
+        put_block_key(l, l.block_in, p, key), l.order_in[p] = p;
+    else
+        enter_block(l, p, block_number(key, l.now));
 }
 
 // A block writes the pairs of its places side by side. Who has more neighbours than were noted looks for them once more.
@@ -246,7 +202,7 @@ static __global__ void __launch_bounds__(WIDE)
 {
     __shared__ int32_t other[FILL_ROOM];
     __shared__ uint8_t one[FILL_ROOM];
-    if (halted(l))
+    if (halted(l) || !size_pairs(l))
         return;
     for (int64_t base = (int64_t)blockIdx.x * blockDim.x; base < l.colliders; base += all_items())
     {
@@ -268,7 +224,7 @@ static __global__ void __launch_bounds__(WIDE)
             for (int row = 0; row < CELL_ROWS; row++)
                 whole.from[row] = 0, whole.to[row] = l.colliders;
             int32_t k = first;
-            each_neighbour(s, l, whole, i, [&](int32_t j) {
+            each_neighbour(s, l, whole, i, 0, CELL_ROWS, [&](int32_t j) {
                 if (near_by)
                     other[k - from] = j, one[k - from] = (uint8_t)threadIdx.x;
                 else
@@ -341,17 +297,11 @@ bool find_neighbours(device *d, cudaStream_t stream, bool resume, device_error *
 {
     const list_arrays &l = d->lists;
     const state &s = d->captured;
-    int64_t most = s.slots > l.colliders ? s.slots : l.colliders, places = spread(d, l.colliders);
-    // Bounds are joined by whole warps.
-    if (!start(why, stream, false, 1, 1, 0, open_cells, l) ||
-        !start(why, stream, false, spread(d, most), WIDE, 0, find_bounds, s, l, resume))
+    if (!sort_places(d, stream, resume, why))
         return false;
-    return !l.colliders || (start(why, stream, false, 1, 1, 0, measure_cells, l) &&
-                            start(why, stream, false, places, WIDE, 0, make_keys, s, l) &&
-                            sort_items(d, stream, l.key_in, l.key, l.value_in, l.value, l.colliders, l.key_bits, why) &&
-                            start(why, stream, false, places, WIDE, 0, copy_spots, s, l) &&
-                            start(why, stream, false, l.colliders, WIDE, 0, count_pairs, s, l) &&
-                            sum_up(d, stream, l.count, l.first, 2 * (l.colliders + 1), why) &&
-                            start(why, stream, false, 1, 1, 0, size_pairs, l) &&
+    bool few = !l.crowded && l.colliders < ROWS_APART;
+    return !l.colliders || (start(why, stream, false, (few ? ROW_LANES : 1) * (int64_t)l.colliders, WIDE, 0,
+                                  few ? count_rows : count_pairs, s, l) &&
+                            sum_all(stream, first_sum{l, l.count}, 2 * ((int64_t)l.colliders + 1), l.stretch, why) &&
                             start(why, stream, false, l.colliders, WIDE, 0, fill_pairs, s, l));
 }

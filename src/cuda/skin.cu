@@ -5,12 +5,11 @@
 // Before each substep one thread holds the list against what has moved; only if it no longer does, the graph's branch that makes one
 // runs. A triangle's thread finds what the CPU finds, in its order, so counts and sums give every pair its place. Where skins cross, the
 // frame stops, and the host draws them apart (world/untangle.c): that is rare, and few have a hand in it.
-#include "cuda/inside.h"
+#include "cuda/hold.h"
 #include "cuda/skin.h"
 
 #include "collide/skin_flock.h"
 #include "stages/contact_items.h"
-#include "stages/skin_list.h"
 
 // What a thread finds: how many, and where to put them.
 struct finder
@@ -70,12 +69,7 @@ static __global__ void decide_skin(const __grid_constant__ state s, const __grid
 {
     fall_in();
     stamp_time(g);
-    const skin_now *now = k.now;
-    bool holds = !its_turn(s.now, g) || now->made == g.substep + 1;
-    if (!holds)
-        holds = !lists->stale && now->listed && now->crossings == 0 &&
-                skin_list_holds(s.now->skin_age, s.h, now->horizon, s.now->drifted, now->margin);
-    decide_branch(make, !holds);
+    decide_branch(make, its_turn(s.now, g) && !skin_holds(s, k.now, lists, g.substep));
 }
 
 // ---- carrying ------------------------------------------------------------------------------------------------------

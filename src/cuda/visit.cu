@@ -40,6 +40,13 @@ static __global__ void __launch_bounds__(PAIR_THREADS, Lanes < TURNS_LISTED ? 7 
     }
 }
 
+// In which colours a particle has pairs, and in which row first (relay.cu).
+static __device__ __forceinline__ void note_end(const list_arrays &l, uint32_t index, int colour, int32_t end)
+{
+    atomicOr(l.colours + index / 4, 1u << colour);
+    atomicMin(l.first_end + (2 * (size_t)index + (size_t)colour), end);
+}
+
 // With the lists: who waits for whom.
 template <int Lanes>
 static __global__ void __launch_bounds__(PAIR_THREADS) find_turns(const __grid_constant__ list_arrays l)
@@ -49,6 +56,7 @@ static __global__ void __launch_bounds__(PAIR_THREADS) find_turns(const __grid_c
     for (int32_t block = (int32_t)(first_item() / Lanes); __any_sync(0xffffffffu, block < end); block += stride)
     {
         int32_t row = block < end ? l.block_start[block] : 0, last = block < end ? l.block_start[block + 1] : 0;
+        int colour = colour_of(l, block);
         for (; __any_sync(0xffffffffu, row < last); row += Lanes)
         {
             held_pair mine;
@@ -56,6 +64,10 @@ static __global__ void __launch_bounds__(PAIR_THREADS) find_turns(const __grid_c
             mine.find_turns<Lanes>(row, last, lane);
             if (mine.mine)
                 l.turns[row + lane] = make_int2((int)mine.before, mine.at_a | mine.at_b << 8);
+            if (mine.mine && l.mail && mine.at_a == 2 * lane)
+                note_end(l, mine.ia, colour, 2 * (row + lane));
+            if (mine.mine && l.mail && mine.at_b == 2 * lane + 1)
+                note_end(l, mine.ib, colour, 2 * (row + lane) + 1);
         }
     }
 }

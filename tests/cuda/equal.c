@@ -6,7 +6,7 @@
 //   equal case NAME  one case; `list` tells their names
 //   equal edits      what an edit costs
 //   equal scene NAME FRAMES [PATH=VALUE...]
-#define _POSIX_C_SOURCE 199309L
+#define _POSIX_C_SOURCE 200112L
 #include "worlds.h"
 
 #include <pthread.h>
@@ -441,6 +441,38 @@ static const test_case small_worlds[] = {
     {"tangled, watched", dipped, 2, 2, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.0f, watch_world},
 };
 
+static int compare_small(const char *name);
+
+static void tell(const char *name, const char *value)
+{
+    if (value)
+        setenv(name, value, 1);
+    else
+        unsetenv(name);
+}
+
+// What is rare: frames that are taken to be calm and are not, which halt where a list does not hold and go on from there; lists that outgrow
+// their room, in such a frame too; cells and blocks that hold too many to be counted.
+static int compare_rare(void)
+{
+    static const struct
+    {
+        const char *calm, *room, *crowd, *name;
+    } told[] = {{"1", NULL, NULL, "conveyor"},       {"1", NULL, NULL, "drape"},      {"1", NULL, NULL, "skins"},
+                {"1", NULL, NULL, "skins, watched"}, {"1", "64", NULL, "trampoline"}, {"1", "64", NULL, "sandpile"},
+                {NULL, NULL, "3", "sand, watched"},  {"1", "64", "8", "sandpile"}};
+    int differ = 0;
+    for (size_t i = 0; i < sizeof told / sizeof *told; i++)
+    {
+        tell("PLIANT_CUDA_CALM", told[i].calm);
+        tell("PLIANT_CUDA_ROOM", told[i].room);
+        tell("PLIANT_CUDA_CROWD", told[i].crowd);
+        differ += compare_small(told[i].name);
+    }
+    tell("PLIANT_CUDA_CALM", NULL), tell("PLIANT_CUDA_ROOM", NULL), tell("PLIANT_CUDA_CROWD", NULL);
+    return differ;
+}
+
 // name: one of them; NULL: all. `list` prints their names.
 static int compare_small(const char *name)
 {
@@ -457,6 +489,7 @@ static int compare_small(const char *name)
             puts(small_worlds[i].name);
         else if (!name || strcmp(name, small_worlds[i].name) == 0)
             differ += compare_case(&small_worlds[i]);
+    differ += name ? 0 : compare_rare();
     for (int i = 0; !name && pl_builtin_scene_name(i); i++)
         if (!is_small(pl_builtin_scene_name(i)))
         {

@@ -165,6 +165,7 @@ struct emulated_stream
 struct emulated_event
 {
     double at;
+    emulated_graph *into; // it was recorded under capture
 };
 typedef emulated_stream *cudaStream_t;
 typedef emulated_event *cudaEvent_t;

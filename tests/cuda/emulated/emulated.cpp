@@ -223,10 +223,23 @@ cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t s, cudaGraph_t g, const c
     return cudaSuccess;
 }
 
+static std::vector<emulated_stream *> streams;
+
+// Whoever joined the capture leaves it as well.
 cudaError_t cudaStreamEndCapture(cudaStream_t s, cudaGraph_t *g)
 {
     *g = s->into;
-    s->into = nullptr;
+    for (emulated_stream *other : streams)
+        if (other->into == *g)
+            other->into = nullptr;
+    return cudaSuccess;
+}
+
+// A stream that waits for what is under capture joins the capture.
+cudaError_t cudaStreamWaitEvent(cudaStream_t s, cudaEvent_t e, unsigned)
+{
+    if (e->into && !s->into)
+        s->into = e->into;
     return cudaSuccess;
 }
 
@@ -372,21 +385,24 @@ cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t s)
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *s, unsigned)
 {
     *s = new emulated_stream{nullptr};
+    streams.push_back(*s);
     return cudaSuccess;
 }
 
 cudaError_t cudaStreamDestroy(cudaStream_t s)
 {
+    for (size_t i = 0; i < streams.size(); i++)
+        if (streams[i] == s)
+            streams.erase(streams.begin() + (long)i--);
     delete s;
     return cudaSuccess;
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t) { return cudaSuccess; }
-cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned) { return cudaSuccess; }
 
 cudaError_t cudaEventCreate(cudaEvent_t *e)
 {
-    *e = new emulated_event{0.0};
+    *e = new emulated_event{0.0, nullptr};
     return cudaSuccess;
 }
 
@@ -400,6 +416,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t e)
 
 cudaError_t cudaEventRecord(cudaEvent_t e, cudaStream_t s)
 {
+    e->into = s ? s->into : nullptr;
     return emulated_do(s, [=] {
         timespec t;
         clock_gettime(CLOCK_MONOTONIC, &t);

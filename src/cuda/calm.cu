@@ -1,0 +1,109 @@
+// calm.cu: a frame in which all lists hold, as most do where things have settled, has no branches: a branch costs several microseconds
+// even where it is not taken. Such a frame is foreseen on the device. Before each of its substeps one warp asks what a branch would
+// have asked; where a list does not hold after all, the frame halts there, as one does whose lists ran out of room, and goes on with
+// branches from that substep:
+//
+//   foresee -> if calm: all substeps, asking -> did it halt? -> if so, or not calm: the substeps with branches
+//
+// What is computed, and in which order, is the same either way.
+#include "cuda/hold.h"
+
+// Calm, if what the last frame added to the farthest way, added once more, leaves the lists in their margins. After new lists nothing is
+// known but how fast the fastest is.
+static __device__ __forceinline__ bool looks_calm(const state &s, const list_arrays &l, const calm_now *calm,
+                                                  int32_t substeps, float fall, float shapes)
+{
+    float come = root(s.now->moved), stride = way_of(&s, s.now->speed, fall);
+    float grown = calm->builds == l.now->builds ? 1.25f * (come - calm->moved) : (float)substeps * stride;
+    return lists_reach(l, come + (grown > 0.0f ? grown : 0.0f), stride, shapes);
+}
+
+// One warp. told: for tests, 0: no frame is calm, 1: any may be; -1: as it looks.
+static __global__ void foresee(const __grid_constant__ state s, const __grid_constant__ list_arrays l,
+                               const __grid_constant__ skin_arrays k, calm_now *calm, int32_t substeps, int told,
+                               branch go)
+{
+    float shapes = shapes_moved(s, l, substeps - 1), fall = look_ahead(s, l);
+    fall_in();
+    if (threadIdx.x > 0)
+        return;
+    bool may = lists_stand(l.now) && s.now->from <= 0;
+    if (k.triangles)
+        may = may && k.now->listed && k.now->crossings == 0;
+    bool looks = looks_calm(s, l, calm, substeps, fall, shapes);
+    if (k.triangles && looks) // how old the list will be is known
+        looks = skin_list_holds(s.now->skin_age + (float)(substeps - 1) * s.h, s.h, k.now->horizon, s.now->drifted,
+                                k.now->margin);
+    calm->calm = may && (told < 0 ? looks : told > 0);
+    calm->builds = l.now->builds;
+    calm->moved = root(s.now->moved);
+    calm->to = s.now->to;
+    decide_branch(go, calm->calm);
+}
+
+// One warp.
+static __global__ void ask_lists(const __grid_constant__ state s, const __grid_constant__ list_arrays l,
+                                 const skin_now *skin, const __grid_constant__ job g)
+{
+    float shapes = shapes_moved(s, l, g.substep), fall = look_ahead(s, l);
+    fall_in();
+    stamp_time(g);
+    if (threadIdx.x > 0)
+        return;
+    float come = root(s.now->moved), stride = way_of(&s, s.now->speed, fall);
+    bool holds = lists_reach(l, come, stride, shapes) && (!skin || skin_holds(s, skin, l.now, g.substep));
+    if (skin && g.stamp)
+        g.stamp[1] = g.stamp[0];
+    if (!its_turn(s.now, g))
+        return;
+    if (holds)
+        s.now->moved = s.now->speed = 0.0f;
+    else
+        s.now->to = g.substep;
+}
+
+bool lists_hold_on(device *d, int substep, bool early, device_error *why)
+{
+    job g = {};
+    int count = d->skin.triangles ? 2 : 1; // as many as the branches have
+    g.substep = substep;
+    g.gated = 1;
+    if (d->stamp_count + count < STAMPS)
+    {
+        g.stamp = d->stamps + d->stamp_count;
+        for (int i = 0; i < count; i++)
+            d->stamp_group[d->stamp_count++] = PL_STAGE_GRID;
+    }
+    d->last_group = PL_STAGE_GRID;
+    return start(why, d->stream, early, 32, 32, 0, ask_lists, d->captured, d->lists,
+                 (const skin_now *)(d->skin.triangles ? d->skin.now : NULL), g);
+}
+
+static __global__ void go_on(const __grid_constant__ state s, const calm_now *calm, branch rest)
+{
+    fall_in();
+    bool halted = s.now->to < calm->to;
+    if (halted)
+    {
+        s.now->from = s.now->to;
+        s.now->to = calm->to;
+    }
+    decide_branch(rest, halted || !calm->calm);
+}
+
+bool calm_or_not(device *d, int32_t substeps, bool early, branch_body *calm, branch_body *stirred, device_error *why)
+{
+    const char *asked = getenv("PLIANT_CUDA_CALM");
+    int told = asked && *asked ? atoi(asked) : -1, count = d->stamp_count, group = d->last_group;
+    branch go, rest;
+    if (!open_branch(d, &go, why) ||
+        !start(why, d->stream, early, 32, 32, 0, foresee, d->captured, d->lists, d->skin, &d->now->calm, substeps, told,
+               go) ||
+        !fill_branch(d, &go, calm, substeps, why) || !open_branch(d, &rest, why) ||
+        !start(why, d->stream, false, 1, 1, 0, go_on, d->captured, (const calm_now *)&d->now->calm, rest))
+        return false;
+    // Both ways write the same stamps.
+    d->stamp_count = count;
+    d->last_group = group;
+    return fill_branch(d, &rest, stirred, substeps, why);
+}

@@ -1,0 +1,84 @@
+// tables.h: cells and blocks of cells, numbered in the order of their keys: what is counted of them while lists are made (cells.cu,
+// blocks.cu). Where one of them holds many they are sorted by their keys instead.
+#pragma once
+#include "cuda/inside.h"
+
+// Cells and blocks that are counted.
+static __host__ __device__ __forceinline__ int64_t table_room(const list_arrays &l) { return l.crowded ? 0 : l.table; }
+
+// Cells along an axis, a free one on either side with them.
+static __device__ __forceinline__ int32_t cells_along(const list_now *now, int axis)
+{
+    return now->high[axis] - now->low[axis] + 2;
+}
+
+// Of a cell, by its key: in the order of the keys, without gaps.
+static __device__ __forceinline__ int32_t cell_number(const list_now *now, uint64_t key)
+{
+    int32_t x = (int32_t)(key & (((uint64_t)1 << now->bits[0]) - 1));
+    int32_t y = (int32_t)(key >> now->bits[0] & (((uint64_t)1 << now->bits[1]) - 1));
+    int32_t z = (int32_t)(key >> (now->bits[0] + now->bits[1]));
+    return (z * cells_along(now, 1) + y) * cells_along(now, 0) + x;
+}
+
+static __device__ __forceinline__ int32_t blocks_of_colour(const list_now *now)
+{
+    int32_t all = 1;
+    for (int a = 0; a < 3; a++)
+        all *= (cells_along(now, a) + 1) / 2;
+    return all;
+}
+
+// A cell or a block that holds too many to be counted by each other: the host has it sorted another way. Noted by the kernel that sees
+// it, told by the next: nobody is to find out in the middle.
+static __device__ __forceinline__ void look_crowded(const list_arrays &l, int32_t count)
+{
+    if (count > l.crowd)
+        l.noted[NOTED_CROWD] = 1;
+}
+
+static __device__ __forceinline__ bool tell_crowded(const list_arrays &l)
+{
+    if (!l.noted[NOTED_CROWD])
+        return false;
+    l.now->crowded = 1;
+    l.now->trouble = LISTS_SHORT;
+    return true;
+}
+
+// Among all blocks, in the order of their keys.
+static __device__ __forceinline__ int32_t block_number(uint64_t key, const list_now *now)
+{
+    const int *bits = now->bits;
+    int32_t x = (int32_t)(key & (((uint64_t)1 << bits[0]) - 1));
+    int32_t y = (int32_t)(key >> bits[0] & (((uint64_t)1 << bits[1]) - 1));
+    uint64_t above = key >> (bits[0] + bits[1]);
+    int32_t z = (int32_t)(above & (((uint64_t)1 << bits[2]) - 1)), colour = (int32_t)(above >> bits[2]);
+    int32_t row = (cells_along(now, 0) + 1) / 2, layer = (cells_along(now, 1) + 1) / 2;
+    return colour * blocks_of_colour(now) + (z * layer + y) * row + x;
+}
+
+static __device__ __forceinline__ int32_t block_at(const list_arrays &l, int32_t p)
+{
+    return ((const int32_t *)l.block_in)[p];
+}
+
+static __device__ __forceinline__ void enter_block(const list_arrays &l, int32_t p, int32_t block)
+{
+    ((int32_t *)l.block_in)[p] = block;
+    l.order_in[p] = atomicAdd(l.block_count + block, 1);
+}
+
+// The keys of blocks, in 32 bits where those are enough.
+static __device__ __forceinline__ void put_block_key(const list_arrays &l, uint64_t *to, int32_t p, uint64_t key)
+{
+    if (l.key_bits + 3 > 32)
+        to[p] = key;
+    else
+        ((uint32_t *)to)[p] = (uint32_t)key;
+}
+
+static __device__ __forceinline__ uint64_t block_key_at(const list_arrays &l, int32_t q)
+{
+    return l.key_bits + 3 > 32 ? l.block[q] : ((const uint32_t *)l.block)[q];
+}
