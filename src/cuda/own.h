@@ -200,12 +200,15 @@ static __global__ void __launch_bounds__(WIDE)
         me.slot = others + (int32_t)(i - places);
     if (mine && Shapes)
         me.near(&l);
-    if (mine && g.own & OWN_WARM && me.place >= 0)
+    bool warm = mine && g.own & OWN_WARM && me.place >= 0;
+    if (Warm > 1 && warm)
         me.pairs(&l);
     wait_for_last();
     stamp_time(g);
     if (!its_turn(s.now, g))
         return;
+    if (Warm == 1 && warm) // a large scene has no time to spare before its turn
+        me.pairs(&l);
     int32_t slot = me.slot;
     if (mine && me.place < 0)
         mine = !(places && slot < l.live && is_grain(s.slot[SLOT_GRAIN], slot));

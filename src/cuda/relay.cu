@@ -248,6 +248,7 @@ static __device__ __forceinline__ void run_block(const state &s, const list_arra
         mine.learn(room);
         mine.press(&s, p, k);
     }
+    __syncwarp();
     take_turns<RELAY_LANES, false>(&s, p, mine, k, 0, room);
     if (a.mine)
         a.give(&s, l, from_room(room[mine.at_a]));
@@ -311,10 +312,11 @@ static __global__ void __launch_bounds__(PAIR_THREADS, RELAY_CROWD)
 
 // ---- launches ------------------------------------------------------------------------------------------------------
 
+// Where lists are long, as of what falls and flows, most blocks have more pairs than lanes: that is nothing for a relay.
 bool relay_fits(const list_arrays *l)
 {
-    const char *told = getenv("PLIANT_CUDA_RELAY");
-    return l->pair_room <= (told ? atoi(told) : RELAY_PAIRS);
+    return l->pair_room <= RELAY_PAIRS && l->pair_room <= 8 * (int64_t)l->colliders + 2048 &&
+           !getenv("PLIANT_CUDA_LANES");
 }
 
 int relay_joins(const device *d, const stage *from, int64_t left)
