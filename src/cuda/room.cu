@@ -128,8 +128,10 @@ static bool take_carried(device *d, device_error *why)
 enum
 {
     TABLE_LEAST = 1 << 13, // cells that are counted, to begin with
+    TABLE_FEW = 1 << 15,   // that are always counted
     TABLE_MOST = 1 << 22,
-    CROWD = 1024, // in a cell or a block that are too many for that
+    TABLE_EACH = 64, // for each that collides: where few are scattered widely, most cells are empty
+    CROWD = 1024,    // in a cell or a block that are too many for that
 };
 
 // For tests: how many in a cell or a block are many.
@@ -137,6 +139,12 @@ static int32_t crowd_told(void)
 {
     const char *told = getenv("PLIANT_CUDA_CROWD");
     return told && atoi(told) > 0 ? atoi(told) : CROWD;
+}
+
+static int64_t most_cells(int32_t colliders)
+{
+    int64_t most = TABLE_EACH * (int64_t)colliders;
+    return most < TABLE_FEW ? TABLE_FEW : most > TABLE_MOST ? TABLE_MOST : most;
 }
 
 static int32_t more_than(int64_t needed) { return (int32_t)(needed + needed / 8 + 1024); }
@@ -171,7 +179,7 @@ static bool set_rooms(list_arrays *l, const list_now *now, device_error *why)
         l->touch_room = more_than(now->touches);
     if (!l->table)
         l->table = TABLE_LEAST;
-    l->crowded |= short_of && (now->cells > TABLE_MOST || now->crowded);
+    l->crowded |= short_of && (now->cells > most_cells(l->colliders) || now->crowded);
     if (short_of && now->cells > l->table && !l->crowded)
         l->table = (int32_t)((now->cells + now->cells / 4 + 3) / 4 * 4);
     // Sorted eight bits at a time, with a block's colour above them.
