@@ -81,6 +81,12 @@ static void add_particle(subject *s, int round)
     need(pl_add_particles(s->w, &p, &s->made[round]));
 }
 
+static void add_rope(subject *s, int round)
+{
+    pl_rope_def r = pl_default_rope_def();
+    need(pl_add_rope(s->w, &r, &s->made[round]));
+}
+
 static void remove_made(subject *s, int round) { need(pl_remove(s->w, s->made[round])); }
 
 static void add_link(subject *s, int round)
@@ -146,6 +152,8 @@ int main(int argc, char **argv)
         measure(&s, "one particle removed", remove_made);
         measure(&s, "one link added", add_link);
         measure(&s, "one link removed", remove_made);
+        measure(&s, "a rope of 51 particles added", add_rope);
+        measure(&s, "a rope of 51 particles removed", remove_made);
         measure(&s, "a slit of five edges cut", cut);
         pl_world_destroy(s.w);
     }

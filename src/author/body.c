@@ -2,6 +2,7 @@
 // is wanted (body_build.c).
 #include "author/body.h"
 #include "author/elements.h"
+#include "author/points.h"
 #include "collide/crowd.h"
 #include "collide/mesh_check.h"
 
@@ -64,6 +65,31 @@ static pl_result check_body(const pl_body_def *d)
 
 // ---- matter --------------------------------------------------------------------------------------------------------
 
+// Where a body is one particle thick, its faces are as near on either side: there is no way out that counts for both, and its spheres are met
+// as spheres. A particle has a face where another is behind it.
+static pl_result face_what_is_thick(const pl_body_def *d, pl_samples *s)
+{
+    const double reach = 0.8 * (double)d->spacing;
+    double low[3] = {0.0, 0.0, 0.0};
+    memory m = plain_memory();
+    point_grid g;
+    for (int i = 0; i < 3 * s->count; i++)
+        low[i % 3] = i < 3 || (double)s->positions[i] < low[i % 3] ? (double)s->positions[i] : low[i % 3];
+    pl_result result = point_grid_open(&m, low, reach, s->count, &g);
+    for (int32_t i = 0; result == PL_OK && i < s->count; i++)
+        result = point_grid_add(&m, &g, s->positions, i);
+    for (int i = 0; result == PL_OK && i < s->count; i++)
+    {
+        float behind[3], *n = s->normals + 3 * (size_t)i;
+        for (int c = 0; c < 3; c++)
+            behind[c] = s->positions[3 * (size_t)i + (size_t)c] - d->spacing * n[c];
+        if (point_grid_near(&g, s->positions, behind, reach) < 0)
+            n[0] = n[1] = n[2] = 0.0f;
+    }
+    point_grid_close(&m, &g);
+    return result;
+}
+
 static pl_result sample(const pl_body_def *d, pl_samples *out)
 {
     pl_sample_def how = pl_default_sample_def();
@@ -72,7 +98,7 @@ static pl_result sample(const pl_body_def *d, pl_samples *out)
     if (result == PL_OK && out->count == 0)
         result = fail(PL_ERROR_ARGUMENT, "body: no particle fits inside at a spacing of %g m; a smaller one would do",
                       (double)d->spacing);
-    return result;
+    return result == PL_OK && d->kind == PL_BODY_RIGID ? face_what_is_thick(d, out) : result;
 }
 
 static pl_result find_matter(const pl_body_def *d, matter *m)

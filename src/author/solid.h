@@ -38,6 +38,8 @@ static inline double box_product(const double *a, const double *b, const double 
 
 // ---- arrays --------------------------------------------------------------------------------------------------------
 
+memory plain_memory(void); // of what belongs to no world
+
 // An array of exactly `count` zeroed items, and its end.
 pl_result take_items(memory *m, void *data, int64_t count, size_t item);
 void drop_items(memory *m, void *data, int64_t count, size_t item);

@@ -7,7 +7,7 @@
 #include "core/rounding.h"
 #include "world/world.h"
 
-static memory plain_memory(void)
+memory plain_memory(void)
 {
     memory m;
     memory_open(&m, &(pl_allocator){0});

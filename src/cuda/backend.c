@@ -143,6 +143,8 @@ static pl_result run_substeps(pl_world *w)
     bool ran;
     device_error why;
     pl_result torn = run_through(w, &ran, &why);
+    if (torn == PL_ERROR_DEVICE || torn == PL_ERROR_MEMORY)
+        return torn; // the world has come home, or will be as it was before the frame
     if (torn != PL_OK)
     {
         w->contacts.listed = w->skin.listed = false;

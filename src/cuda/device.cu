@@ -68,7 +68,6 @@ static bool open_device(device *d, device_error *why)
     TRY(cudaStreamCreateWithFlags(&d->beside, cudaStreamNonBlocking), "making a stream");
     TRY(cudaEventCreateWithFlags(&d->parted, cudaEventDisableTiming), "making an event");
     TRY(cudaEventCreateWithFlags(&d->met, cudaEventDisableTiming), "making an event");
-    TRY(cudaStreamCreateWithFlags(&d->home, cudaStreamNonBlocking), "making a stream");
     if (!keep_open(d, why))
         return false;
     TRY(cudaEventCreate(&d->begin), "making an event");
@@ -127,11 +126,7 @@ static void device_close(device *d)
     cudaFreeHost(d->pinned_solids);
     cudaFreeHost(d->pinned_placements);
     cudaFreeHost(d->pinned_substeps);
-    if (d->home)
-        cudaStreamSynchronize(d->home);
     keep_free(d);
-    if (d->home)
-        cudaStreamDestroy(d->home);
     if (d->begin)
         cudaEventDestroy(d->begin);
     if (d->end)

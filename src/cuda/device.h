@@ -113,8 +113,9 @@ typedef struct device_keeping
     int64_t number;        // from 1
     const list_now *lists; // that are listed, or NULL
     const skin_now *skins;
-    bool must;  // a copy of everything, whether or not it is its turn
-    bool whole; // ... has set out
+    bool contacts, surfaces; // there are some, listed or not
+    bool must;               // a copy of everything, whether or not it is its turn
+    bool whole;              // ... has set out
 } device_keeping;
 
 // An attribute on its way into an OpenGL buffer: `floats` of each particle, from `offset` on in its slot of an array.

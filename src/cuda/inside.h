@@ -255,6 +255,7 @@ struct courier
 {
     char *aside;
     size_t room, refused; // bytes
+    cudaStream_t road;    // home
     cudaEvent_t ready;
     copy kept[2];
     int next;
@@ -319,7 +320,6 @@ struct device
     size_t scratch_bytes;
 
     // keep.cu
-    cudaStream_t home;
     courier quick, whole; // positions and velocities; everything
     int64_t copy_number;  // of the last frame that was to be kept
     const copy *ashore;   // not NULL: what is read comes from there

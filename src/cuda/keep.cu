@@ -17,6 +17,7 @@ bool keep_open(device *d, device_error *why)
 {
     for (courier *c : {&d->quick, &d->whole})
     {
+        TRY(cudaStreamCreateWithFlags(&c->road, cudaStreamNonBlocking), "making a stream");
         TRY(cudaEventCreateWithFlags(&c->ready, cudaEventDisableTiming), "making an event");
         for (copy &k : c->kept)
             TRY(cudaEventCreateWithFlags(&k.landed, cudaEventDisableTiming), "making an event");
@@ -36,7 +37,11 @@ void keep_free(device *d)
 {
     for (courier *c : {&d->quick, &d->whole})
     {
+        if (c->road)
+            cudaStreamSynchronize(c->road);
         cudaFree(c->aside);
+        if (c->road)
+            cudaStreamDestroy(c->road);
         if (c->ready)
             cudaEventDestroy(c->ready);
         for (copy &k : c->kept)
@@ -55,6 +60,14 @@ static bool has_memory(cudaError_t code)
     return code == cudaSuccess;
 }
 
+// The device's memory is there for the world: copies take no more than a small part of what is left.
+static cudaError_t take_spare(char **at, size_t bytes)
+{
+    size_t left = 0, all = 0;
+    cudaError_t asked = cudaMemGetInfo(&left, &all);
+    return asked != cudaSuccess ? asked : bytes > left / 8 ? cudaErrorMemoryAllocation : cudaMalloc(at, bytes);
+}
+
 // For the next copy; the other one stays where it is, for it may be needed. Where there is no memory for copies, there are none: that is no
 // fault. Behind a copy lies its number.
 static bool make_room(courier *c, size_t bytes)
@@ -67,7 +80,7 @@ static bool make_room(courier *c, size_t bytes)
     {
         cudaFree(c->aside);
         c->aside = NULL;
-        c->room = has_memory(cudaMalloc(&c->aside, room + 256)) ? room : 0;
+        c->room = has_memory(take_spare(&c->aside, room + 256)) ? room : 0;
     }
     if (bytes > k->room)
     {
@@ -105,12 +118,12 @@ static bool send_home(device *d, courier *c, const piece_list *pieces, const dev
     if (!gather_pieces(d, &k->pieces, what, c->aside, why))
         return false;
     TRY(cudaEventRecord(c->ready, d->stream), "keeping the frame");
-    TRY(cudaStreamWaitEvent(d->home, c->ready, 0), "keeping the frame");
-    TRY(cudaMemcpyAsync(k->at, c->aside, k->pieces.bytes, cudaMemcpyDeviceToHost, d->home), "keeping the frame");
+    TRY(cudaStreamWaitEvent(c->road, c->ready, 0), "keeping the frame");
+    TRY(cudaMemcpyAsync(k->at, c->aside, k->pieces.bytes, cudaMemcpyDeviceToHost, c->road), "keeping the frame");
     TRY(cudaMemcpyAsync((void *)k->arrived, c->aside + k->pieces.bytes, sizeof what->number, cudaMemcpyDeviceToHost,
-                        d->home),
+                        c->road),
         "keeping the frame");
-    TRY(cudaEventRecord(k->landed, d->home), "keeping the frame");
+    TRY(cudaEventRecord(k->landed, c->road), "keeping the frame");
     k->number = what->number;
     c->next = 1 - c->next;
     return true;

@@ -28,12 +28,29 @@ static pl_result note_array(pl_world *w, void *data, int64_t *capacity, int64_t 
     return result;
 }
 
+// Of what is listed they are made anew when they are asked for.
+static bool note_kept(pl_world *w, kept_list *to, const kept_list *from, bool listed)
+{
+    return note_array(w, &to->items, &to->capacity, &to->count, from->items, listed ? 0 : from->count,
+                      sizeof *to->items) == PL_OK;
+}
+
+static void bring_kept(kept_list *to, const kept_list *from)
+{
+    to->count = from->count <= to->capacity ? from->count : 0; // rooms never become smaller
+    if (to->count)
+        memcpy(to->items, from->items, (size_t)to->count * sizeof *to->items);
+}
+
 static bool take_arrays(pl_world *w, moment *m)
 {
     const rows *pins = &w->rows[PL_KIND_PIN];
     const events *e = &w->events;
     m->counts = e->counts;
-    return note_array(w, &m->shapes, &m->shape_capacity, &m->shape_count, w->contacts.shapes, w->contacts.shape_count,
+    return note_kept(w, &m->kept, &w->contacts.kept, w->contacts.listed) &&
+           note_kept(w, &m->kept_touches, &w->contacts.kept_touches, w->contacts.listed) &&
+           note_kept(w, &m->skin_kept, &w->skin.kept, w->skin.listed) &&
+           note_array(w, &m->shapes, &m->shape_capacity, &m->shape_count, w->contacts.shapes, w->contacts.shape_count,
                       sizeof *m->shapes) == PL_OK &&
            note_array(w, &m->pins, &m->pin_capacity, &m->pin_count, pins->param, w->pins_travel ? 6 * pins->count : 0,
                       sizeof *m->pins) == PL_OK &&
@@ -53,10 +70,9 @@ static void take(pl_world *w, moment *m)
     m->lists = w->cuda->lists, m->skin = w->cuda->skin;
     m->listed = t->listed, m->stale = t->stale, m->resume = t->resume;
     m->margin = t->margin, m->touch_margin = t->touch_margin;
-    m->kept = t->kept.count, m->kept_touches = t->kept_touches.count;
     m->skin_listed = k->listed, m->skin_resume = k->resume;
     m->skin_margin = k->margin, m->horizon = k->horizon;
-    m->skin_kept = k->kept.count, m->crossings = k->crossings;
+    m->crossings = k->crossings;
     m->taken = take_arrays(w, m);
     if (m->taken)
         w->cuda->noted = m->number;
@@ -110,10 +126,12 @@ static void bring_back(pl_world *w, const moment *m)
     w->cuda->lists = m->lists, w->cuda->skin = m->skin;
     t->listed = m->listed, t->stale = m->stale, t->resume = m->resume;
     t->margin = m->margin, t->touch_margin = m->touch_margin;
-    t->kept.count = m->kept, t->kept_touches.count = m->kept_touches;
+    bring_kept(&t->kept, &m->kept);
+    bring_kept(&t->kept_touches, &m->kept_touches);
     k->listed = m->skin_listed, k->resume = m->skin_resume;
     k->margin = m->skin_margin, k->horizon = m->horizon;
-    k->kept.count = m->skin_kept, k->crossings = m->crossings;
+    k->crossings = m->crossings;
+    bring_kept(&k->kept, &m->skin_kept);
     bring_arrays(w, m);
 }
 
@@ -122,6 +140,9 @@ void cuda_moments_free(pl_world *w)
     for (int i = 0; i < MOMENTS; i++)
     {
         moment *m = &w->cuda->moments[i];
+        kept_list *const kept[] = {&m->kept, &m->kept_touches, &m->skin_kept};
+        for (int k = 0; k < 3; k++)
+            array_free(&w->memory, &kept[k]->items, &kept[k]->capacity, sizeof *kept[k]->items);
         array_free(&w->memory, &m->shapes, &m->shape_capacity, sizeof *m->shapes);
         array_free(&w->memory, &m->pins, &m->pin_capacity, sizeof *m->pins);
         array_free(&w->memory, &m->held, &m->held_capacity, sizeof *m->held);
@@ -149,6 +170,8 @@ static pl_result set_out(pl_world *w, bool first)
     device_keeping what = {.number = ++c->copies,
                            .lists = has_contacts(w) && w->contacts.listed ? &c->lists : NULL,
                            .skins = has_skin(w) && w->skin.listed ? &c->skin : NULL,
+                           .contacts = has_contacts(w),
+                           .surfaces = has_skin(w),
                            .must = first};
     c->copy[what.number % COPIES_NOTED].frame = w->frame + !first;
     if (!c->api->keep(c->device, &w->state, &what, &why))

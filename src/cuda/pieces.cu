@@ -30,9 +30,9 @@ static void add_slots(const device *d, const state *host, const device_keeping *
     add_piece(list, SLOT_X0, d->slot[SLOT_X0], bytes);
     if (host->second || host->contact.bouncy)
         add_piece(list, SLOT_V1, d->slot[SLOT_V1], bytes);
-    if (what->lists)
+    if (what->contacts)
         add_piece(list, SLOT_BUILD, d->slot[SLOT_BUILD], bytes);
-    if (what->skins)
+    if (what->surfaces)
     {
         add_piece(list, SLOT_SKIN, d->slot[SLOT_SKIN], bytes);
         add_piece(list, SLOT_SKIN_V, d->slot[SLOT_SKIN_V], bytes);

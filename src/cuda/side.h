@@ -18,7 +18,8 @@ typedef struct moment
     // contacts, skins
     bool listed, stale, resume, skin_listed, skin_resume;
     float margin, touch_margin, skin_margin, horizon;
-    int64_t kept, kept_touches, skin_kept, crossings;
+    int64_t crossings;
+    kept_list kept, kept_touches, skin_kept; // where there are no lists: a saved world's, or those before an edit
     // where shapes are, and where pins that travel go
     shape *shapes;
     float *pins;

@@ -528,7 +528,8 @@ static pl_result step(pl_world *w, float dt)
     result = events_publish(w);
     if (result != PL_OK)
     {
-        if (pull(w, ALL_ARRAYS) == PL_OK)
+        bool undone = result == PL_ERROR_DEVICE || (w->away && w->backend->undo && w->backend->undo(w));
+        if (!undone && pull(w, ALL_ARRAYS) == PL_OK)
             step_back(w);
         return result;
     }

@@ -46,6 +46,36 @@ static void they_part_by_the_short_way(void **state)
     pl_world_destroy(y.world);
 }
 
+// A plate of one layer, and a grain thrown at either side of it: both stay where they are thrown from.
+static void a_plate_has_two_sides(void **state)
+{
+    (void)state;
+    brick_yard y = open_yard(20, 0.0f);
+    weightless(y.world);
+    const pl_vec3 at = {0.0f, 1.0f, 0.0f};
+    pl_id plate;
+    lay(&y, (pl_vec3){0.5f, 0.05f, 0.5f}, 1, &at, &plate);
+    int first = pl_particle_count(y.world);
+    const float x[6] = {0.01f, 1.2f, 0.02f, 0.01f, 0.8f, 0.02f}, mass[2] = {0.1f, 0.1f};
+    add_particles(y.world, 2, x, mass);
+    good(pl_set(y.world, PL_RADIUS, first, 2, (float[]){0.025f, 0.025f}));
+    good(pl_set(y.world, PL_VELOCITY, first, 2, (float[]){0, -1, 0, 0, 1, 0}));
+    double above = 1.0, beneath = 1.0; // the least, m
+    for (int f = 0; f < 60; f++)
+    {
+        steps(y.world, 1, 1.0 / 60.0);
+        float now[6], middle[3];
+        good(pl_get(y.world, PL_POSITION, first, 2, now));
+        good(pl_get(y.world, PL_POSITION, first / 2, 1, middle));
+        above = fmin(above, (double)now[1] - (double)middle[1]);
+        beneath = fmin(beneath, (double)middle[1] - (double)now[4]);
+    }
+    print_message("the upper one came to %.4f m above the plate, the lower one to %.4f m below\n", above, beneath);
+    below("how near the upper one came", 0.03 - above, 0.0); // in a hollow, 0.035
+    below("how near the lower one came", 0.03 - beneath, 0.0);
+    pl_world_destroy(y.world);
+}
+
 static void a_wall_stands_until_it_is_struck(void **state)
 {
     (void)state;
@@ -120,6 +150,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_face_is_flat),
         cmocka_unit_test(they_part_by_the_short_way),
+        cmocka_unit_test(a_plate_has_two_sides),
         cmocka_unit_test(a_wall_stands_until_it_is_struck),
         cmocka_unit_test(a_wall_stands_beside_a_tree),
         cmocka_unit_test(a_saved_wall_goes_on_bit_for_bit),
