@@ -49,6 +49,20 @@ static void put_times(FILE *f, const struct history *h)
     fputs("}},\n", f);
 }
 
+// A world without temperatures says nothing of them.
+static void put_heat(FILE *f, const pl_world *world)
+{
+    char t[3][NUMBER_TEXT];
+    pl_heat_totals heat = pl_world_heat(world);
+    if (heat.warm)
+    {
+        fprintf(f,
+                "  \"heat\": {\"total\": %s, \"coldest\": %s, \"hottest\": %s, \"particles\": %d, \"molten\": %d},\n",
+                number(heat.heat, t[0]), number((double)heat.coldest, t[1]), number((double)heat.hottest, t[2]),
+                heat.warm, heat.molten);
+    }
+}
+
 static void put_stats(FILE *f, const char *scene, pl_world *world, const struct history *h)
 {
     char t[3][NUMBER_TEXT];
@@ -90,6 +104,7 @@ static void put_stats(FILE *f, const char *scene, pl_world *world, const struct 
     put_vector(f, "angular", angular);
     fprintf(f, "},\n  \"energy\": {\"kinetic\": %s, \"potential\": %s, \"elastic\": %s},\n",
             number(energy.kinetic, t[0]), number(energy.potential, t[1]), number(energy.elastic, t[2]));
+    put_heat(f, world);
     fprintf(f, "  \"memory_bytes\": %zu,\n  \"hash\": \"%016" PRIx64 "\"\n}\n", pl_world_memory(world),
             pl_world_hash(world));
 }

@@ -61,7 +61,7 @@ bool lists_refresh(device *d, int substep, device_error *why)
     job g = {};
     g.substep = substep;
     g.gated = 1;
-    g.stamp = d->stamp_count < STAMPS ? d->stamps + d->stamp_count : NULL;
+    g.stamp = d->stamp_count < STAMPS - 1 ? d->stamps + d->stamp_count : NULL;
     if (g.stamp)
         d->stamp_group[d->stamp_count++] = PL_STAGE_GRID;
     d->last_group = PL_STAGE_GRID;

@@ -82,6 +82,10 @@ for options in "--lanes 1 --threads 1" "--lanes 0 --threads 3" "--threads 2"; do
     [ "$(hash_in other.json)" = "$(hash_in s.json)" ] || bad "another hash with $options"
 done
 
+# ---- temperatures, where there are any
+"$program" run melt --frames 1 --quiet --stats - | grep -q '"heat": {"total": .*"molten": 0}' || bad "melt has no heat"
+! grep -q '"heat"' s.json || bad "a flag has heat"
+
 # ---- expectations
 expect 0 "expectations hold" run pendulum
 expect 0 "" run pendulum --set integrator=bdf1 --quiet # changed: not checked
