@@ -98,10 +98,10 @@ PL_FN stance body_facing(vec x, point fa, point fb, f32 reach)
     return f;
 }
 
-// C, which grows all the way when a comes out from behind b's face: |d| - reach, less twice how far behind it is.
-PL_FN f32 contact_gap(vec d, vec face, f32 reach)
+// C, which grows all the way when a comes out from behind b's face: |d| - reach, less twice how far behind it is. len: |d|.
+PL_FN f32 contact_gap(vec d, f32 len, vec face, f32 reach)
 {
-    return length(d) - reach + 2.0f * least(dot(d, face), splat(0.0f));
+    return len - reach + 2.0f * least(dot(d, face), splat(0.0f));
 }
 
 // What all visits share: by how much the normal and the tangential multiplier change, as one push. c: the overlap that is left to
@@ -124,24 +124,26 @@ PL_FN f32 left_over(f32 c0, give_lanes p)
     return least(p.spare * overlap, overlap + p.swift);
 }
 
-// What a visit needs of the substep's start alone: how much of the overlap may stay, and 1/W.
+// What a visit needs of the substep's start and the masses alone: a - b then, its length, and 1/W.
 typedef struct outset
 {
-    f32 left, mass;
+    vec d;
+    f32 len, mass;
 } outset;
 
-PL_FN outset contact_outset(point a, point b, vec a0, vec b0, vec face, f32 reach, give_lanes p)
+PL_FN outset contact_outset(point a, point b, vec d0)
 {
-    outset o = {left_over(contact_gap(sub(a0, b0), face, reach), p), 1.0f / (a.w + b.w)};
+    outset o = {d0, length(d0), 1.0f / (a.w + b.w)};
     return o;
 }
 
 // One visit: what the pair is pushed by (a moves by wa times it, b by -wb times it).
-PL_FN vec contact_visit(point a, point b, vec a0, vec b0, stance f, outset o, f32 reach, grip g, give_lanes p, hold *h)
+PL_FN vec contact_visit(point a, point b, stance f, outset o, f32 reach, grip g, give_lanes p, hold *h)
 {
-    vec d = sub(at(a), at(b)), d0 = sub(a0, b0);
-    f32 c = contact_gap(d, f.face, reach) - o.left;
-    return hold_apart(f.normal, c, sub(d, d0), o.mass, g, p.soft, p.share, h);
+    vec d = sub(at(a), at(b));
+    f32 left = left_over(contact_gap(o.d, o.len, f.face, reach), p);
+    f32 c = contact_gap(d, length(d), f.face, reach) - left;
+    return hold_apart(f.normal, c, sub(d, o.d), o.mass, g, p.soft, p.share, h);
 }
 
 // The same against a surface that only its maker moves: n . x >= offset, and it runs by `drift` in the substep.

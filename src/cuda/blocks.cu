@@ -138,6 +138,8 @@ static __global__ void put_pairs(const __grid_constant__ state s, const __grid_c
     const float *grain = s.slot[SLOT_GRAIN];
     const int32_t *start = l.first + l.colliders + 1;
     int32_t pairs = l.now->pairs;
+    EACH(int32_t, i, l.mail ? PAIR_COLOURS * l.slots : 0) // note_turns fills them
+    l.first_end[i] = INT32_MAX, l.colours[i / PAIR_COLOURS] = 0;
     EACH(int32_t, p, pairs)
     {
         int32_t q = row_at(l, p), i = l.one[p], j = l.other[p];
@@ -229,6 +231,6 @@ bool search_pairs(device *d, cudaStream_t stream, bool resume, device_error *why
                   : !sum_all(stream, block_sum{l, l.block_count}, table_room(l), l.stretch, why) ||
                         !start(why, stream, false, pairs, WIDE, 0, enter_blocks, l))
         return false;
-    return start(why, stream, false, pairs, WIDE, 0, put_pairs, s, l) &&
+    return start(why, stream, false, pairs, WIDE, 0, put_pairs, s, l) && note_turns(d, stream, why) &&
            start(why, stream, false, spread(d, 32 * (int64_t)l.colliders), WIDE, 0, order_entries, l);
 }

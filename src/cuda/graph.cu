@@ -202,8 +202,11 @@ static bool capture_stages(device *d, const plan *p, int64_t begin, int64_t end,
             g.substep = last;
         stamp(d, &g);
         colour_list colours;
-        int together = sweeps_join(d, p->stages + i, end - i, &colours);
-        if (!(together ? launch_sweeps(d, &g, &colours, *early, why) : launch_stage(d, &g, *early, why)))
+        int relayed = g.own ? 0 : relay_joins(d, p->stages + i, end - i);
+        int together = relayed ? relayed : sweeps_join(d, p->stages + i, end - i, &colours);
+        if (!(relayed    ? launch_relay(d, &g, *early, why)
+              : together ? launch_sweeps(d, &g, &colours, *early, why)
+                         : launch_stage(d, &g, *early, why)))
             return false;
         i += together ? together - 1 : 0;
         *early = g.op != OP_WEAR; // what flows is read ahead by those that come early
@@ -250,7 +253,7 @@ static bool capture(device *d, const plan *p, device_error *why)
     bool early = false; // the first follows a copy
     d->stamp_count = 0;
     d->last_group = -1;
-    if (!send_all(d, why))
+    if (!send_all(d, why) || !open_relays(d, why))
         return false;
     if (d->small.count)
     {
@@ -293,7 +296,7 @@ void drop_graph(device *d)
 bool make_graph(device *d, device_error *why)
 {
     drop_graph(d);
-    if (!ready_small(d, why) || !ready_links(d, why))
+    if (!ready_small(d, why) || !ready_links(d, why) || !ready_relay(d, d->plan, why))
         return false;
     if (d->no_graph)
         return true;

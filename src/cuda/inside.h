@@ -4,7 +4,8 @@
 //   stages.cu   stages of elements     tiles.cu   tiles in shared memory             own.cu    what a particle does for itself
 //   links.cu    links, where nothing but their softness is to be asked                small.cu  small scenes in one kernel
 //   sweeps.cu   the colours of a kind in one kernel                                   match.cu  clusters that keep their shape
-//   visit.cu    colours of pairs       cells.cu   who is where    search.cu  who is near whom   blocks.cu  rows of pairs
+//   visit.cu    colours of pairs       relay.cu   all colours of a small scene in one kernel       pair.h  a pair in the hands of a lane
+//   cells.cu    who is where           search.cu  who is near whom   blocks.cu  rows of pairs
 //   near.cu     lists of touches       carry.cu   multipliers from list to list   sums.h  running sums   tables.h  cells that are counted
 //   lists.cu    when lists are made anew   calm.cu  frames in which they hold           room.cu   memory for them
 //   home.cu     lists from the host and back
@@ -67,6 +68,7 @@ struct job : stage
     uint8_t ended;             // wind: velocities are still to come
     uint8_t joined;            // match.cu: match_joined
     uint32_t own;              // own.cu: which of a particle's stages
+    int32_t *claims;           // relay.cu: blocks that somebody has taken
     unsigned long long *stamp; // not NULL: when it began
 };
 
@@ -142,6 +144,11 @@ struct list_arrays
     int32_t *head, *block_of;
     int32_t *block_start; // for each block its first row, and one more at the end
     int32_t *ranges;      // for each colour its first block
+    int2 *turns;          // for each row: whom it waits for in its block, and where its particles are kept (pair.h)
+    // relay.cu
+    uint32_t *colours;  // for each slot a bit for each colour in which it has pairs
+    int32_t *first_end; // for each slot and colour the first row that names it, as 2 * row + (1: it is the second)
+    float4 *mail;       // for each slot; NULL: colours are kernels of their own
     // multipliers on their way
     int32_t *carry_first, *carry_count, *carry_other;
     float4 *carry_lambda;
@@ -297,7 +304,9 @@ struct device
     bool links_ready;
 
     list_arrays lists;
-    region crowd, places, pairs, touches, carried;
+    region crowd, places, pairs, touches, carried, mails;
+    int32_t *claims; // a number for each relay of a frame
+    size_t relays, relay_room;
     skin_arrays skin;
     region surface, hunting, skin_pairs, skin_pulls, skin_carried;
     int32_t skin_carry_room;
@@ -338,13 +347,26 @@ cudaError_t told_to_fail(void);
 
 // ---- in kernels ----------------------------------------------------------------------------------------------------
 
-// Lets the next kernel's blocks come in early, and waits for what the kernel before has written.
-static __device__ __forceinline__ void fall_in(void)
+// Lets the next kernel's blocks come in early.
+static __device__ __forceinline__ void let_in_next(void)
 {
 #if __CUDA_ARCH__ >= 900
     cudaTriggerProgrammaticLaunchCompletion();
+#endif
+}
+
+// Waits for what the kernels before have written.
+static __device__ __forceinline__ void wait_for_last(void)
+{
+#if __CUDA_ARCH__ >= 900
     cudaGridDependencySynchronize();
 #endif
+}
+
+static __device__ __forceinline__ void fall_in(void)
+{
+    let_in_next();
+    wait_for_last();
 }
 
 static __device__ __forceinline__ void stamp_time(const job &g)
@@ -472,6 +494,15 @@ bool launch_match(device *d, const job *g, bool early, device_error *why);
 int match_joins(const device *d, const stage *from, int64_t left, job *g); // how many more stages g is then
 bool match_spins_inside(const device *d); // what was lost is found with the last of them
 bool launch_pairs(device *d, const job *g, bool early, device_error *why);
+bool turns_listed(const list_arrays *l);
+bool note_turns(device *d, cudaStream_t stream, device_error *why); // with the lists
+
+// relay.cu
+bool relay_fits(const list_arrays *l);
+int relay_joins(const device *d, const stage *from, int64_t left); // how many colours one kernel runs; 0: none
+bool ready_relay(device *d, const plan *p, device_error *why);
+bool open_relays(device *d, device_error *why); // at the frame's beginning
+bool launch_relay(device *d, job *g, bool early, device_error *why);
 bool ready_small(device *d, device_error *why);
 bool launch_small(device *d, const job *g, device_error *why);
 uint32_t own_stage(int op);                                   // 0: not one of own.cu's

@@ -46,41 +46,70 @@ static __device__ __forceinline__ void look_at(const state &s)
 #endif
 }
 
-// AtOnce: pairs whose rows are on their way together. What its pairs push it by, one after the other in the order in which they are visited (warm_pairs).
-template <int AtOnce>
-static __device__ __forceinline__ void warm_place(const state *s, const list_arrays *l, int32_t slot, int32_t place)
+// What a thread can read before its kernel's turn: between two lists nobody writes them (pair.h). AtOnce: pairs whose rows are on their way
+// together.
+template <int AtOnce> struct own_ahead
 {
-    const int32_t *start = l->first + l->colliders + 1;
-    int32_t pairs = l->now->pairs;
-    float *x = s->slot[SLOT_X] + 4 * (size_t)slot;
-    point a = load_points(x);
-    int32_t last = start[place + 1] - pairs;
-    for (int32_t e = start[place] - pairs; e < last; e += AtOnce)
+    int32_t slot, place, first, last, from, upto;
+    int32_t entry[AtOnce];
+    uint32_t a[AtOnce], b[AtOnce];
+
+    __device__ __forceinline__ void near(const list_arrays *l)
     {
-        int32_t entry[AtOnce];
-        hold h[AtOnce];
-        vec push[AtOnce];
+        if (slot < l->live)
+            first = l->near_first[slot], last = l->near_first[slot + 1];
+    }
+
+    __device__ __forceinline__ void pairs(const list_arrays *l)
+    {
+        const int32_t *start = l->first + l->colliders + 1;
+        int32_t all = l->now->pairs;
+        from = start[place] - all, upto = start[place + 1] - all;
+        name(l);
+    }
+
+    __device__ __forceinline__ void name(const list_arrays *l)
+    {
         UNROLL
         for (int i = 0; i < AtOnce; i++)
-            entry[i] = l->entry[e + i < last ? e + i : e];
+            entry[i] = from < upto ? l->entry[from + i < upto ? from + i : from] : 0;
+        UNROLL
+        for (int i = 0; i < AtOnce; i++)
+            if (AtOnce > 1 && from < upto)
+                a[i] = l->pairs.index[0][entry[i] >> 1], b[i] = l->pairs.index[1][entry[i] >> 1];
+    }
+};
+
+// What its pairs push it by, one after the other in the order in which they are visited (warm_pairs).
+template <int AtOnce>
+static __device__ __forceinline__ void warm_place(const state *s, const list_arrays *l, own_ahead<AtOnce> &me)
+{
+    float *x = s->slot[SLOT_X] + 4 * (size_t)me.slot;
+    point a = load_points(x);
+    for (; me.from < me.upto; me.from += AtOnce, me.name(l))
+    {
+        hold h[AtOnce];
+        vec push[AtOnce];
         bool presses = false;
         UNROLL
         for (int i = 0; i < AtOnce; i++)
-            h[i] = load_hold(s->pairs.lambda, (size_t)(entry[i] >> 1));
+            h[i] = load_hold(s->pairs.lambda, (size_t)(me.entry[i] >> 1));
         UNROLL
         for (int i = 0; i < AtOnce; i++)
         {
-            h[i].normal = e + i < last ? h[i].normal : 0.0f;
+            h[i].normal = me.from + i < me.upto ? h[i].normal : 0.0f;
             presses |= h[i].normal != 0.0f;
         }
         if (!presses)
             continue;
+        if (AtOnce == 1) // in a large scene the memory's time counts
+            me.a[0] = l->pairs.index[0][me.entry[0] >> 1], me.b[0] = l->pairs.index[1][me.entry[0] >> 1];
         UNROLL
         for (int i = 0; i < AtOnce; i++)
-            push[i] = pair_push(s, &s->pairs, (size_t)(entry[i] >> 1), h[i]);
+            push[i] = pair_push(s, me.a + i, me.b + i, s->pairs.reach[me.entry[i] >> 1], h[i]);
         UNROLL
         for (int i = 0; i < AtOnce; i++)
-            if (h[i].normal != 0.0f && entry[i] & 1)
+            if (h[i].normal != 0.0f && me.entry[i] & 1)
                 pulled(&a, push[i]);
             else if (h[i].normal != 0.0f)
                 pushed(&a, push[i]);
@@ -110,12 +139,9 @@ static __device__ __forceinline__ void raise_together(float *most_so_far, float 
 
 // Everything but shapes, whose geometry takes many registers.
 template <bool Shapes, int Warm>
-static __device__ __forceinline__ void do_own(const state *s, const list_arrays *l, const job &g, int32_t slot,
-                                              int32_t place)
+static __device__ __forceinline__ void do_own(const state *s, const list_arrays *l, const job &g, own_ahead<Warm> &me)
 {
-    int32_t first = 0, last = 0;
-    if (Shapes && slot < l->live)
-        first = l->near_first[slot], last = l->near_first[slot + 1];
+    int32_t slot = me.slot, place = me.place, first = me.first, last = me.last;
     if (g.own & OWN_REMEMBER)
         remember(const_cast<state *>(s), &g, slot, slot + 1);
     if (Shapes && g.own & OWN_PROBE)
@@ -123,7 +149,7 @@ static __device__ __forceinline__ void do_own(const state *s, const list_arrays 
             if (s->touches.part[k] == 0)
                 probe_touch(s, &g, (size_t)k);
     if (g.own & OWN_WARM && place >= 0)
-        warm_place<Warm>(s, l, slot, place);
+        warm_place(s, l, me);
     if (Shapes && g.own & OWN_TOUCH_WARM)
         for (int32_t k = first; k < last; k++)
             warm_touch(s, &s->touches, (size_t)k);
@@ -165,21 +191,29 @@ static __global__ void __launch_bounds__(WIDE)
     int64_t i = first_item(), places = g.own & (OWN_WARM | OWN_PAIRS_EVENT) ? l.colliders : 0;
     int32_t others = places && l.colliders == l.live ? l.live : 0; // the first slot that may have no place
     look_at(s);
-    fall_in();
+    let_in_next();
+    bool mine = its_turn(s.now, g) && i < places + s.slots - others; // if it is not its turn, there may be no list
+    own_ahead<Warm> me = {0, -1};
+    if (mine && i < places)
+        me.slot = l.value[me.place = (int32_t)i];
+    else if (mine)
+        me.slot = others + (int32_t)(i - places);
+    if (mine && Shapes)
+        me.near(&l);
+    bool warm = mine && g.own & OWN_WARM && me.place >= 0;
+    if (Warm > 1 && warm)
+        me.pairs(&l);
+    wait_for_last();
     stamp_time(g);
     if (!its_turn(s.now, g))
         return;
-    bool mine = i < places + s.slots - others;
-    int32_t slot = 0, place = -1;
-    if (mine && i < places)
-        slot = l.value[place = (int32_t)i];
-    else if (mine)
-    {
-        slot = others + (int32_t)(i - places);
+    if (Warm == 1 && warm) // a large scene has no time to spare before its turn
+        me.pairs(&l);
+    int32_t slot = me.slot;
+    if (mine && me.place < 0)
         mine = !(places && slot < l.live && is_grain(s.slot[SLOT_GRAIN], slot));
-    }
     if (mine)
-        do_own<Shapes, Warm>(&s, &l, g, slot, place);
+        do_own<Shapes, Warm>(&s, &l, g, me);
     if (mine && g.own & OWN_CHECK)
         check(OWN(s), &g, slot, slot + 1);
     if (g.own & OWN_FARTHEST)

@@ -13,6 +13,8 @@ static bool take_places(device *d, device_error *why)
             k->cut(&l->key_in, n), k->cut(&l->key, n), k->cut(&l->value_in, n), k->cut(&l->value, n);
             k->cut(&l->spot, n), k->cut(&l->count, 2 * (n + 1)), k->cut(&l->first, 2 * (n + 1)), k->cut(&l->cursor, n);
             k->cut(&l->found, FOUND_AT_ONCE * n);
+            int64_t relayed = relay_fits(l) ? l->slots : 0;
+            k->cut(&l->colours, relayed), k->cut(&l->first_end, PAIR_COLOURS * relayed);
             k->cut(&l->ranges, PAIR_COLOURS + 1), k->cut(&l->bounds, 6), k->cut(&l->noted, LIST_NOTES),
                 k->cut(&l->arrived, n);
             k->cut(&l->cell_count, table), k->cut(&l->cell_first, table);
@@ -34,6 +36,7 @@ static bool take_pairs(device *d, device_error *why)
         d, &d->pairs,
         [=](knife *k) {
             k->cut(&l->one, n), k->cut(&l->other, n), k->cut(&l->row_of, n), k->cut(&l->entry, 2 * n);
+            k->cut(&l->turns, turns_listed(l) ? n : 0);
             k->cut(&l->block_in, n), k->cut(&l->block, sorted), k->cut(&l->order_in, n), k->cut(&l->order, n);
             k->cut(&l->head, sorted), k->cut(&l->block_of, sorted), k->cut(&l->block_start, n + 1);
             k->cut(&p->index[0], n), k->cut(&p->index[1], n), k->cut(&p->reach, n), k->cut(&p->lambda[0], 4 * n);
@@ -57,6 +60,16 @@ static bool take_touches(device *d, device_error *why)
             k->cut(&t->stick, n), k->cut(&t->slide, n), k->cut(&t->bounce, n);
         },
         why);
+}
+
+// Nothing else is ever in it, so that all that was taken with it says 0 (relay.cu).
+static bool take_mails(device *d, device_error *why)
+{
+    list_arrays *l = &d->lists;
+    l->mail = NULL;
+    return !l->colliders || !relay_fits(l) ||
+           take(
+               d, &d->mails, [=](knife *k) { k->cut(&l->mail, l->slots); }, why);
 }
 
 static void cut_carried(list_arrays *l, knife *k, int64_t pairs, int64_t touches)
@@ -183,7 +196,8 @@ bool lists_room(device *d, const list_now *now, device_error *why)
     if (!set_rooms(l, now, why))
         return false;
     l->now = &d->now->lists;
-    if (!take_carried(d, why) || !take_places(d, why) || !take_pairs(d, why) || !take_touches(d, why))
+    if (!take_carried(d, why) || !take_mails(d, why) || !take_places(d, why) || !take_pairs(d, why) ||
+        !take_touches(d, why))
         return false;
     size_t scratch = scratch_for(l->colliders, l->pair_room, l->slots);
     if (!grow(&d->scratch, &d->scratch_bytes, scratch, why))
@@ -198,8 +212,9 @@ bool lists_room(device *d, const list_now *now, device_error *why)
 
 void lists_free(device *d)
 {
-    region *const all[] = {&d->crowd, &d->places, &d->pairs, &d->touches, &d->carried};
+    region *const all[] = {&d->crowd, &d->places, &d->pairs, &d->touches, &d->carried, &d->mails};
     for (region *r : all)
         cudaFree(r->at);
     cudaFree(d->scratch);
+    cudaFree(d->claims);
 }

@@ -1,150 +1,94 @@
 // visit.cu: the colours of pairs. Blocks of a colour touch nothing in common, so the order among them is free; inside a block, pairs
-// are visited one after the other, as on a CPU (visit_pairs in stages/contact_items.h).
-//
-// A few lanes of a warp take a block: each holds one pair and what it reads. Whoever presses first, in the block's order, has its turn;
-// the others learn what it has moved, and look again whether they press. So all loads of a block are under way at once, and pairs
-// that do not touch cost nothing but their load.
-#include "cuda/inside.h"
-#include "stages/contact_items.h"
+// are visited in its order, as on a CPU (visit_pairs in stages/contact_items.h). A few lanes of a warp take a block: each holds one pair
+// and what it reads, so that all loads of a block are under way at once, and pairs that do not touch cost nothing but their load.
+#include "cuda/pair.h"
 #include "stages/orient_items.h"
 #include "stages/stabilise_items.h"
 
-// One lane's pair.
-struct held_pair
-{
-    uint32_t ia, ib;
-    point a, b;
-    vec a0, b0;
-    float reach;
-    grip hands;
-    outset from;
-    hold h;
-    bool live, near_by, ready; // near_by: a0 and b0 are there; ready: what `prepare` finds is, too
-
-    // Ahead: what a turn would look up and divide by is found before the turns, by all lanes at once. A large scene has better things to do
-    // with the registers.
-    template <bool Ahead>
-    __device__ __forceinline__ void load(const state *s, const packed_pairs *p, size_t k, bool mine)
-    {
-        ia = mine ? p->index[0][k] : 0, ib = mine ? p->index[1][k] : 0;
-        reach = mine ? p->reach[k] : CONTACT_NOTHING;
-        h.normal = 0.0f;
-        if (mine)
-            h = load_hold(p->lambda, k);
-        a = load_points(s->slot[SLOT_X] + ia);
-        b = load_points(s->slot[SLOT_X] + ib);
-        live = mine && contact_live(a, b, reach, h.normal);
-        near_by = live;
-        ready = Ahead && live && !s->clusters.count; // bodies have faces, which turn
-        if (live)
-            load_start(s);
-        if (ready)
-            prepare(s, p, k, vec_of(0.0f, 0.0f, 0.0f));
-    }
-
-    __device__ __forceinline__ void load_start(const state *s)
-    {
-        a0 = at(load_points(s->slot[SLOT_X0] + ia));
-        b0 = at(load_points(s->slot[SLOT_X0] + ib));
-    }
-
-    __device__ __forceinline__ void prepare(const state *s, const packed_pairs *p, size_t k, vec face)
-    {
-        size_t m = p->material_step ? k : 0;
-        hands.stick = p->stick[m], hands.slide = p->slide[m];
-        from = contact_outset(a, b, a0, b0, face, reach, pair_give(s, &ia, &ib));
-    }
-
-    __device__ __forceinline__ void visit(const state *s, const packed_pairs *p, size_t k)
-    {
-        if (!near_by)
-            load_start(s);
-        stance f = pair_facing(s, &ia, &ib, sub(at(a), at(b)), reach);
-        if (!ready)
-            prepare(s, p, k, f.face);
-        vec push = contact_visit(a, b, a0, b0, f, from, reach, hands, pair_give(s, &ia, &ib), &h);
-        store_hold(p->lambda, k, h);
-        pushed(&a, push);
-        pulled(&b, push);
-        store_points(s->slot[SLOT_X] + ia, a);
-        store_points(s->slot[SLOT_X] + ib, b);
-        live = false;
-    }
-};
-
-static __device__ __forceinline__ point from_lane(point p, int lane, int lanes)
-{
-    p.x = __shfl_sync(0xffffffffu, p.x, lane, lanes);
-    p.y = __shfl_sync(0xffffffffu, p.y, lane, lanes);
-    p.z = __shfl_sync(0xffffffffu, p.z, lane, lanes);
-    return p; // the inverse mass is the same in every copy of a particle
-}
-
-// What the lane whose turn it was has moved.
-static __device__ __forceinline__ void learn(held_pair &mine, int lane, int turn, bool moved, int lanes)
-{
-    uint32_t ja = __shfl_sync(0xffffffffu, mine.ia, turn, lanes), jb = __shfl_sync(0xffffffffu, mine.ib, turn, lanes);
-    point a = from_lane(mine.a, turn, lanes), b = from_lane(mine.b, turn, lanes);
-    if (!moved || lane <= turn)
-        return;
-    bool touched = mine.ia == ja || mine.ia == jb || mine.ib == ja || mine.ib == jb;
-    if (mine.ia == ja || mine.ia == jb)
-    {
-        point to = mine.ia == ja ? a : b;
-        mine.a.x = to.x, mine.a.y = to.y, mine.a.z = to.z;
-    }
-    if (mine.ib == ja || mine.ib == jb)
-    {
-        point to = mine.ib == ja ? a : b;
-        mine.b.x = to.x, mine.b.y = to.y, mine.b.z = to.z;
-    }
-    if (touched)
-        mine.live = contact_live(mine.a, mine.b, mine.reach, mine.h.normal);
-}
-
-// The pairs that the lanes of a block hold, in their order.
-template <int Lanes>
-static __device__ __forceinline__ void take_turns(const state *s, const packed_pairs *p, held_pair &mine, size_t k,
-                                                  int lane, int first_lane)
-{
-    for (int from = 0;;)
-    {
-        unsigned all = __ballot_sync(0xffffffffu, mine.live && lane >= from);
-        if (!all)
-            break;
-        unsigned bits = all >> first_lane & (unsigned)((1ull << Lanes) - 1);
-        int turn = bits ? __ffs((int)bits) - 1 : 0;
-        if (bits && lane == turn)
-            mine.visit(s, p, k);
-        __syncwarp();
-        learn(mine, lane, turn, bits != 0, Lanes);
-        from = bits ? turn + 1 : Lanes;
-    }
-}
-
 // Lanes: how many of a warp take a block. All lanes of the warp walk together.
 template <int Lanes>
-static __global__ void __launch_bounds__(128)
+static __global__ void __launch_bounds__(PAIR_THREADS)
     run_pairs(const __grid_constant__ state s, const __grid_constant__ list_arrays l, const __grid_constant__ job g)
 {
+    __shared__ float4 rooms[2 * PAIR_THREADS];
     const int lane = (int)threadIdx.x % Lanes, first_lane = (int)(threadIdx.x & 31) / Lanes * Lanes;
-    fall_in();
-    stamp_time(g);
-    if (!its_turn(s.now, g))
-        return;
+    float4 *room = rooms + 2 * ((int)threadIdx.x - lane);
     const packed_pairs *p = &s.pairs;
-    int32_t end = g.range[1];
-    for (int64_t warp = first_item() / 32; g.range[0] + warp * (32 / Lanes) < end; warp += all_items() / 32)
+    let_in_next();
+    bool turn = its_turn(s.now, g); // if not, there may be no list
+    int32_t begin = turn ? g.range[0] : 0, end = turn ? g.range[1] : 0;
+    int32_t block = begin + (int32_t)(first_item() / Lanes), stride = (int32_t)(all_items() / Lanes);
+    int32_t row = block < end ? l.block_start[block] : 0, last = block < end ? l.block_start[block + 1] : 0;
+    held_pair mine;
+    mine.open<Lanes>(l, row, last, lane);
+    wait_for_last();
+    stamp_time(g);
+    turn = its_turn(s.now, g);
+    while (__any_sync(0xffffffffu, row < last))
     {
-        int32_t block = g.range[0] + (int32_t)warp * (32 / Lanes) + first_lane / Lanes;
+        size_t k = (size_t)(row + lane);
+        mine.load(&s, p, k, lane, turn, Lanes > 16 && last - row <= Lanes, room);
+        __syncwarp();
+        take_turns<Lanes, true>(&s, p, mine, k, first_lane, room);
+        row += Lanes;
+        if (!__any_sync(0xffffffffu, row < last))
+        {
+            block += stride;
+            row = block < end ? l.block_start[block] : 0, last = block < end ? l.block_start[block + 1] : 0;
+        }
+        mine.open<Lanes>(l, row, last, lane);
+    }
+}
+
+// In which colours a particle has pairs, and in which row first (relay.cu).
+static __device__ __forceinline__ void note_end(const list_arrays &l, uint32_t index, int colour, int32_t end)
+{
+    atomicOr(l.colours + index / 4, 1u << colour);
+    atomicMin(l.first_end + (2 * (size_t)index + (size_t)colour), end);
+}
+
+// With the lists: who waits for whom.
+template <int Lanes>
+static __global__ void __launch_bounds__(PAIR_THREADS) find_turns(const __grid_constant__ list_arrays l)
+{
+    const int lane = (int)threadIdx.x % Lanes;
+    int32_t end = halted(l) ? 0 : l.ranges[PAIR_COLOURS], stride = (int32_t)(all_items() / Lanes);
+    for (int32_t block = (int32_t)(first_item() / Lanes); __any_sync(0xffffffffu, block < end); block += stride)
+    {
         int32_t row = block < end ? l.block_start[block] : 0, last = block < end ? l.block_start[block + 1] : 0;
+        int colour = colour_of(l, block);
         for (; __any_sync(0xffffffffu, row < last); row += Lanes)
         {
             held_pair mine;
-            mine.load<(Lanes > 4)>(&s, p, (size_t)(row + lane), row + lane < last);
-            take_turns<Lanes>(&s, p, mine, (size_t)(row + lane), lane, first_lane);
+            mine.name(l, row, last, lane);
+            mine.find_turns<Lanes>(row, last, lane);
+            if (mine.mine)
+                l.turns[row + lane] = make_int2((int)mine.before, mine.at_a | mine.at_b << 8);
+            if (mine.mine && l.mail && mine.at_a == 2 * lane)
+                note_end(l, mine.ia, colour, 2 * (row + lane));
+            if (mine.mine && l.mail && mine.at_b == 2 * lane + 1)
+                note_end(l, mine.ib, colour, 2 * (row + lane) + 1);
         }
     }
+}
+
+// A small scene leaves lanes idle anyway; in a large one they have better things to do than to wait for their turn.
+static int lanes_for(const list_arrays *l)
+{
+    int64_t blocks = (int64_t)l->pair_room / 48 + 64;
+    const char *told = getenv("PLIANT_CUDA_LANES"); // for tests; then there is no relay
+    if (told)
+        return atoi(told) >= 32 ? 32 : atoi(told) >= 16 ? 16 : 4;
+    return l->mail || blocks < 4000 ? 32 : blocks < 60000 ? 16 : 4;
+}
+
+bool turns_listed(const list_arrays *l) { return lanes_for(l) >= TURNS_LISTED; }
+
+bool note_turns(device *d, cudaStream_t stream, device_error *why)
+{
+    const list_arrays &l = d->lists;
+    return !turns_listed(&l) || start(why, stream, false, spread(d, l.pair_room), PAIR_THREADS, 0,
+                                      lanes_for(&l) == 32 ? find_turns<32> : find_turns<16>, l);
 }
 
 // What is rare: a thread takes a block.
@@ -175,9 +119,8 @@ bool launch_pairs(device *d, const job *g, bool early, device_error *why)
     if (g->op != OP_PAIRS)
         return start(why, d->stream, early, blocks, THREADS, 0,
                      g->op == OP_PAIRS_BOUNCE ? run_rows<bounce_pair> : run_rows<part_pair>, d->captured, d->lists, *g);
-    // A small scene leaves lanes idle anyway; in a large one they have better things to do than to wait for their turn.
-    int lanes = blocks < 4000 ? 32 : blocks < 60000 ? 16 : 4;
-    return start(why, d->stream, early, blocks * lanes, 128, 0,
+    int lanes = lanes_for(&d->lists);
+    return start(why, d->stream, early, blocks * lanes, PAIR_THREADS, 0,
                  lanes == 32   ? run_pairs<32>
                  : lanes == 16 ? run_pairs<16>
                                : run_pairs<4>,

@@ -14,28 +14,51 @@ PL_FN hold pick_hold(i32 mask, hold a, hold b)
 
 // ---- pairs ---------------------------------------------------------------------------------------------------------
 
-PL_FN stance pair_facing(const state *s, const uint32_t *a, const uint32_t *b, vec d, f32 reach)
+// Of a pair's two particles the way out of their bodies, and how deep they lie (SLOT_NORMAL).
+typedef struct faces
 {
-    stance f = {contact_normal(d, length(d)), vec_of(splat(0.0f), splat(0.0f), splat(0.0f))};
-    if (!s->clusters.count)
-        return f;
-    return body_facing(f.normal, gather(s->slot[SLOT_NORMAL], a), gather(s->slot[SLOT_NORMAL], b), reach);
+    point a, b;
+} faces;
+
+PL_FN faces pair_faces(const state *s, const uint32_t *a, const uint32_t *b)
+{
+    const point none = {splat(0.0f), splat(0.0f), splat(0.0f), splat(0.0f)};
+    faces f = {none, none};
+    if (s->clusters.count)
+        f.a = gather(s->slot[SLOT_NORMAL], a), f.b = gather(s->slot[SLOT_NORMAL], b);
+    return f;
 }
 
-PL_FN give_lanes pair_give(const state *s, const uint32_t *a, const uint32_t *b)
+PL_FN stance pair_facing(const state *s, faces by, vec d, f32 reach)
+{
+    stance f = {contact_normal(d, length(d)), vec_of(splat(0.0f), splat(0.0f), splat(0.0f))};
+    return s->clusters.count ? body_facing(f.normal, by.a, by.b, reach) : f;
+}
+
+PL_FN give_lanes pair_give(const state *s, faces by)
 {
     const contact_rule *c = &s->contact;
-    if (!s->clusters.count)
-        return either_give(splat(0.0f) > 0.0f, c->grain, c->grain);
-    f32 depth = gather(s->slot[SLOT_NORMAL], a).w + gather(s->slot[SLOT_NORMAL], b).w;
-    return either_give(depth > 0.0f, c->body, c->grain);
+    return s->clusters.count ? either_give(by.a.w + by.b.w > 0.0f, c->body, c->grain)
+                             : either_give(splat(0.0f) > 0.0f, c->grain, c->grain);
+}
+
+// a - b at the substep's start.
+PL_FN vec pair_start(const state *s, const uint32_t *a, const uint32_t *b)
+{
+    return sub(at(gather(s->slot[SLOT_X0], a)), at(gather(s->slot[SLOT_X0], b)));
+}
+
+PL_FN grip pair_grip(const packed_pairs *p, size_t k)
+{
+    size_t m = p->material_step ? k : 0;
+    grip g = {load(p->stick + m), load(p->slide + m)};
+    return g;
 }
 
 // What a pair's multipliers of the last substep amount to at the positions where this one begins.
-PL_FN vec pair_push(const state *s, const packed_pairs *p, size_t k, hold h)
+PL_FN vec pair_push(const state *s, const uint32_t *a, const uint32_t *b, f32 reach, hold h)
 {
-    vec d = sub(at(gather(s->slot[SLOT_X0], p->index[0] + k)), at(gather(s->slot[SLOT_X0], p->index[1] + k)));
-    vec n = pair_facing(s, p->index[0] + k, p->index[1] + k, d, load(p->reach + k)).normal;
+    vec n = pair_facing(s, pair_faces(s, a, b), pair_start(s, a, b), reach).normal;
     return keep_vec(h.normal != 0.0f, add(times(h.normal, n), h.tangent));
 }
 
@@ -62,7 +85,7 @@ PL_FN void warm_pair(const state *s, const packed_pairs *p, size_t k)
     hold h = load_hold(p->lambda, k);
     if (!anywhere(h.normal != 0.0f))
         return;
-    vec push = pair_push(s, p, k, h);
+    vec push = pair_push(s, p->index[0] + k, p->index[1] + k, load(p->reach + k), h);
     point a = gather(s->slot[SLOT_X], p->index[0] + k), b = gather(s->slot[SLOT_X], p->index[1] + k);
     pushed(&a, push);
     pulled(&b, push);
@@ -91,14 +114,11 @@ PL_FN void visit_pairs(const state *s, const packed_pairs *p, size_t k)
     i32 live = contact_live(a, b, reach, load_normal(p->lambda, k));
     if (!anywhere(live))
         return;
-    vec a0 = at(gather(s->slot[SLOT_X0], p->index[0] + k)), b0 = at(gather(s->slot[SLOT_X0], p->index[1] + k));
-    size_t m = p->material_step ? k : 0;
-    grip hands = {load(p->stick + m), load(p->slide + m)};
     hold old = load_hold(p->lambda, k), h = old;
-    stance f = pair_facing(s, p->index[0] + k, p->index[1] + k, sub(at(a), at(b)), reach);
-    give_lanes give = pair_give(s, p->index[0] + k, p->index[1] + k);
-    outset o = contact_outset(a, b, a0, b0, f.face, reach, give);
-    vec push = contact_visit(a, b, a0, b0, f, o, reach, hands, give, &h);
+    faces by = pair_faces(s, p->index[0] + k, p->index[1] + k);
+    stance f = pair_facing(s, by, sub(at(a), at(b)), reach);
+    outset o = contact_outset(a, b, pair_start(s, p->index[0] + k, p->index[1] + k));
+    vec push = contact_visit(a, b, f, o, reach, pair_grip(p, k), pair_give(s, by), &h);
     push = keep_vec(live, push);
     store_hold(p->lambda, k, pick_hold(live, h, old));
     pushed(&a, push);
@@ -126,7 +146,8 @@ PL_FN void bounce_pair(const state *s, const packed_pairs *p, size_t k)
         return;
     point a = gather(s->slot[SLOT_X], p->index[0] + k), b = gather(s->slot[SLOT_X], p->index[1] + k);
     point va = gather(s->slot[SLOT_V], p->index[0] + k), vb = gather(s->slot[SLOT_V], p->index[1] + k);
-    vec n = pair_facing(s, p->index[0] + k, p->index[1] + k, sub(at(a), at(b)), load(p->reach + k)).normal;
+    faces by = pair_faces(s, p->index[0] + k, p->index[1] + k);
+    vec n = pair_facing(s, by, sub(at(a), at(b)), load(p->reach + k)).normal;
     vec before = sub(at(gather(s->slot[SLOT_V1], p->index[0] + k)), at(gather(s->slot[SLOT_V1], p->index[1] + k)));
     f32 e = load(p->bounce + (p->material_step ? k : 0)), w = a.w + b.w;
     f32 push = keep(live, bounce(dot(n, before), dot(n, sub(at(va), at(vb))), e, s->contact.threshold, w));

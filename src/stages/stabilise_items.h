@@ -20,8 +20,8 @@ PL_FN void part_pair(const state *s, const packed_pairs *p, size_t k)
     point a = gather(s->slot[SLOT_X], p->index[0] + k), b = gather(s->slot[SLOT_X], p->index[1] + k);
     vec d = sub(at(a), at(b));
     f32 reach = load(p->reach + k), w = a.w + b.w;
-    stance f = pair_facing(s, p->index[0] + k, p->index[1] + k, d, reach);
-    f32 c = contact_gap(d, f.face, (1.0f - STABLE_SLOP) * reach);
+    stance f = pair_facing(s, pair_faces(s, p->index[0] + k, p->index[1] + k), d, reach);
+    f32 c = contact_gap(d, length(d), f.face, (1.0f - STABLE_SLOP) * reach);
     i32 deep = (reach > 0.0f) & (c < 0.0f) & (w > 0.0f);
     if (!anywhere(deep))
         return;

@@ -69,7 +69,7 @@ static void the_gap_grows_on_the_way_out(void **state)
         for (int i = -100; i <= 100; i++)
         {
             vec d = vec_of(0.01f * (float)side, 0.001f * (float)i, 0.0f);
-            float gap = contact_gap(d, vec_of(0.0f, 1.0f, 0.0f), reach);
+            float gap = contact_gap(d, length(d), vec_of(0.0f, 1.0f, 0.0f), reach);
             if (!(gap > last))
                 fail_msg("at %d mm, %d mm aside, the gap is %g after %g", i, 10 * side, (double)gap, (double)last);
             last = i < 0 || side == 0 ? gap : -1.0f; // before the face a sphere is a sphere

@@ -452,25 +452,30 @@ static void tell(const char *name, const char *value)
 }
 
 // What is rare: frames that are taken to be calm and are not, which halt where a list does not hold and go on from there; lists that outgrow
-// their room, in such a frame too; cells and blocks that hold too many to be counted.
+// their room, in such a frame too; cells and blocks that hold too many to be counted; colours of pairs as kernels of their own, as large scenes have.
 static int compare_rare(void)
 {
     static const struct
     {
-        const char *calm, *room, *crowd, *name;
-    } told[] = {{"1", NULL, NULL, "conveyor"},       {"1", NULL, NULL, "drape"},      {"1", NULL, NULL, "skins"},
-                {"1", NULL, NULL, "skins, watched"}, {"1", "64", NULL, "trampoline"}, {"1", "64", NULL, "sandpile"},
-                {NULL, NULL, "3", "sand, watched"},  {"1", "64", "8", "sandpile"}};
+        const char *calm, *room, *crowd, *lanes, *name;
+    } told[] = {{"1", NULL, NULL, NULL, "conveyor"},      {"1", NULL, NULL, NULL, "drape"},
+                {"1", NULL, NULL, NULL, "skins"},         {"1", NULL, NULL, NULL, "skins, watched"},
+                {"1", "64", NULL, NULL, "trampoline"},    {"1", "64", NULL, NULL, "sandpile"},
+                {NULL, NULL, "3", NULL, "sand, watched"}, {"1", "64", "8", NULL, "sandpile"},
+                {NULL, NULL, NULL, "32", "stack"},        {NULL, NULL, NULL, "16", "sandpile"},
+                {"1", NULL, NULL, "4", "bullets"}};
     int differ = 0;
     for (size_t i = 0; i < sizeof told / sizeof *told; i++)
     {
         tell("PLIANT_CUDA_CALM", told[i].calm);
         tell("PLIANT_CUDA_ROOM", told[i].room);
         tell("PLIANT_CUDA_CROWD", told[i].crowd);
+        tell("PLIANT_CUDA_LANES", told[i].lanes);
         char *name = (char *)told[i].name; // only read
         differ += compare_small(1, &name);
     }
     tell("PLIANT_CUDA_CALM", NULL), tell("PLIANT_CUDA_ROOM", NULL), tell("PLIANT_CUDA_CROWD", NULL);
+    tell("PLIANT_CUDA_LANES", NULL);
     return differ;
 }
 
