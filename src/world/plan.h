@@ -1,4 +1,4 @@
-// plan.h: a frame as a list of stages, made by world/step.c and walked by a backend.
+// plan.h: a frame as a list of stages, made by world/plan.c and walked by a backend.
 //
 // A stage is a function over a range of items (rows, slots, tiles, faces, objects) that may be cut anywhere at a multiple
 // of its grain and given to any number of workers. Between two stages every worker waits for the others.

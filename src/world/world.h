@@ -308,7 +308,7 @@ pl_result wear_check(const pl_world *w, int kind); // every record that is there
 void rows_measure(const pl_world *w, int kind, int64_t first, int32_t count, float *values);
 double row_violation(const kind_facts *k, float value); // C where the bound is broken, 0 where the row is content
 
-// ---- compile.c, step.c
+// ---- compile.c, plan.c, step.c
 pl_result compile(pl_world *w);
 void list_objects(pl_world *w);       // which slots an object's particles have
 void list_objects_again(pl_world *w); // ... after an edit
