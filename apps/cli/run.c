@@ -171,6 +171,10 @@ static void export_frames(struct run *r)
                 fprintf(stderr, "pliant: %s ends with frame %lld; the run goes on\n", r->options.outs[i],
                         (long long)pl_world_frame(r->world) - 1);
             }
+            else
+            {
+                fprintf(stderr, "pliant: %s is not written; the run goes on\n", r->options.outs[i]);
+            }
             r->exporters[i] = NULL;
             r->cut_short = true;
         }

@@ -209,6 +209,7 @@ static __device__ APART void run_long_block(const state &s, const list_arrays &l
         __syncwarp();
         take_turns<RELAY_LANES, true>(&s, &s.pairs, mine, k, 0, room);
     }
+    __threadfence(); // who has a particle next may write it, too: not before what was written here
     __syncwarp();
     give_long_block(s, l, start, last, colour, lane);
 }

@@ -114,6 +114,8 @@ static __device__ __forceinline__ void sweep_near(rows_view v, float inverse_h, 
     {
         if (i >= SMALL_THREADS)
             r = row_near(f, j, i);
+        if (r.index[0] == r.index[1]) // padding, which would share a slot that nobody has
+            continue;
         rows_view own = plain_view(v, r.index, &r.param, &r.softness);
         stage g = plain_stage();
         if (j.first && !j.keep && !v.pbd)

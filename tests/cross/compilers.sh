@@ -18,7 +18,8 @@ case $(uname -m) in
 esac
 
 most=20
-[ "$optimisation" = -O0 ] && most=5
+slow=
+[ "$optimisation" = -O0 ] && most=5 slow=1
 build "$build" "$source" -DCMAKE_BUILD_TYPE=None -DCMAKE_C_COMPILER="$compiler" -DCMAKE_C_FLAGS="$optimisation"
-golden "$source/tests/scenes/golden.txt" "$most" "$lanes" "$build/pliant"
+SLOW=$slow golden "$source/tests/scenes/golden.txt" "$most" "$lanes" "$build/pliant"
 warnings "$build"

@@ -40,7 +40,7 @@ warnings()
 }
 
 # golden FILE MOST "LANES..." COMMAND...: runs every scene of FILE (lines: scene frames hash) that asks for at most MOST
-# frames, on each lane width, and compares the hashes. With EMULATED set the large scenes run on the widest alone: that is slow.
+# frames, on each lane width, and compares the hashes. With SLOW set the large scenes run on the widest alone.
 golden()
 {
     local file=$1 most=$2 lanes=$3
@@ -50,8 +50,8 @@ golden()
         case $scene in '' | '#'*) continue ;; esac
         [ "$frames" -le "$most" ] || continue
         widths=$lanes
-        case ${EMULATED:+$scene} in
-            balloon | bowl | bullets | cantilever | conveyor | cover | curtain | drape | flag | glass | jelly | orient | \
+        case ${SLOW:+$scene} in
+            balloon | bent_metal | bowl | bullets | cantilever | conveyor | cover | curtain | drape | flag | glass | jelly | lattice | melt | orient | \
                 pile | sandpile | squash | stack | tear | tumbler) widths=${lanes##* } ;;
         esac
         for width in $widths; do
