@@ -3,6 +3,7 @@
 
 #include "core/error.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -112,6 +113,7 @@ static void export_free(struct exporter *e)
     free(e->frame_path);
     free(e->position);
     free(e->velocity);
+    free(e->temperature);
     free(e->face);
     free(e);
 }
@@ -146,6 +148,19 @@ static pl_result take_visuals(const pl_world *world, float *vertex, int32_t *fac
     return result;
 }
 
+static pl_result make_room(struct exporter *e, int particles, int faces)
+{
+    float *x = realloc(e->position, ((size_t)particles * 3 + 1) * sizeof *x);
+    e->position = x ? x : e->position;
+    float *v = realloc(e->velocity, ((size_t)particles * 3 + 1) * sizeof *v);
+    e->velocity = v ? v : e->velocity;
+    float *t = realloc(e->temperature, ((size_t)particles + 1) * sizeof *t);
+    e->temperature = t ? t : e->temperature;
+    int32_t *f = realloc(e->face, ((size_t)faces * 3 + 1) * sizeof *f);
+    e->face = f ? f : e->face;
+    return x && v && t && f ? PL_OK : fail(PL_ERROR_MEMORY, "no memory to write %s; try again", e->path);
+}
+
 pl_result export_open(const char *path, const pl_world *world, int64_t last_frame, float dt, struct exporter **exporter)
 {
     pl_result result = export_check(path);
@@ -170,13 +185,12 @@ pl_result export_open(const char *path, const pl_world *world, int64_t last_fram
     e->particles = e->own + vertices;
     int own_faces = pl_face_count(world);
     e->faces = own_faces + triangles;
-    e->position = malloc(((size_t)e->particles * 3 + 1) * sizeof(float));
-    e->velocity = malloc(((size_t)e->particles * 3 + 1) * sizeof(float));
-    e->face = malloc(((size_t)e->faces * 3 + 1) * sizeof(int32_t));
-    result = result != PL_OK ? result
-             : e->path && e->position && e->velocity && e->face
-                 ? PL_OK
-                 : fail(PL_ERROR_MEMORY, "no memory to write %s; try again", path);
+    e->warm = pl_world_heat(world).warm > 0;
+    if (result == PL_OK)
+    {
+        result = e->path ? make_room(e, e->particles, e->faces)
+                         : fail(PL_ERROR_MEMORY, "no memory to write %s; try again", path);
+    }
     result = result == PL_OK ? pl_get_faces(world, 0, own_faces, e->face) : result;
     result = result == PL_OK ? take_visuals(world, NULL, e->face + 3 * (size_t)own_faces, e->own, &vertices, &triangles)
                              : result;
@@ -205,15 +219,10 @@ static pl_result take_mesh(struct exporter *e, const pl_world *world, int vertic
     }
     if (particles > e->particles || faces > e->faces)
     {
-        float *x = realloc(e->position, ((size_t)particles * 3 + 1) * sizeof *x);
-        e->position = x ? x : e->position;
-        float *v = realloc(e->velocity, ((size_t)particles * 3 + 1) * sizeof *v);
-        e->velocity = v ? v : e->velocity;
-        int32_t *f = realloc(e->face, ((size_t)faces * 3 + 1) * sizeof *f);
-        e->face = f ? f : e->face;
-        if (!x || !v || !f)
+        pl_result result = make_room(e, particles, faces);
+        if (result != PL_OK)
         {
-            return fail(PL_ERROR_MEMORY, "no memory to write %s; try again", e->path);
+            return result;
         }
     }
     e->own = own;
@@ -240,6 +249,11 @@ pl_result export_frame(struct exporter *e, const pl_world *world)
     result = result == PL_OK ? pl_get(world, PL_POSITION, 0, e->own, e->position) : result;
     result = result == PL_OK ? pl_get(world, PL_VELOCITY, 0, e->own, e->velocity) : result;
     memset(e->velocity + 3 * (size_t)e->own, 0, 3 * (size_t)vertices * sizeof *e->velocity);
+    result = result == PL_OK && e->warm ? pl_get_temperature(world, 0, e->own, e->temperature) : result;
+    for (int i = e->own; i < e->particles; i++)
+    {
+        e->temperature[i] = NAN;
+    }
     result = result == PL_OK ? take_visuals(world, e->position + 3 * (size_t)e->own, NULL, 0, &vertices, &triangles)
                              : result;
     result = result == PL_OK && wanted ? e->format->frame(e) : result;

@@ -28,6 +28,8 @@ struct exporter
     int particles, faces;       // with the vertices and triangles of visuals, which follow the world's own
     int own;                    // particles of the world
     float *position, *velocity; // of the present frame
+    bool warm;                  // something has a temperature
+    float *temperature;         // NaN: has none
     int32_t *face;
     struct out_file out; // closed, when stream is NULL
 };

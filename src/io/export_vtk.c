@@ -64,6 +64,10 @@ pl_result vtp_write(struct exporter *e, const char *path)
             (unsigned long long)points, (unsigned long long)verts, (unsigned long long)faces);
     fputs("<PointData Vectors=\"velocity\">\n", f);
     put_array(f, "velocity", "Float32", 3, place(&l, 12 * points));
+    if (e->warm)
+    {
+        put_array(f, "temperature", "Float32", 1, place(&l, 4 * points));
+    }
     fputs("</PointData>\n<Points>\n", f);
     put_array(f, "position", "Float32", 3, place(&l, 12 * points));
     fputs("</Points>\n", f);
@@ -72,6 +76,11 @@ pl_result vtp_write(struct exporter *e, const char *path)
     fputs("</Piece></PolyData>\n<AppendedData encoding=\"raw\">\n_", f);
     out_u64(&e->out, 12 * points);
     out_floats(&e->out, e->velocity, 3 * (size_t)points);
+    if (e->warm)
+    {
+        out_u64(&e->out, 4 * points);
+        out_floats(&e->out, e->temperature, (size_t)points);
+    }
     out_u64(&e->out, 12 * points);
     out_floats(&e->out, e->position, 3 * (size_t)points);
     append_counting(&e->out, verts, 0, 1);

@@ -70,6 +70,10 @@ pl_result scene_find_heat(pl_scene *scene)
                              h[i].of);
         h[i].first = object->first;
         h[i].count = object->count;
+        for (int k = 0; k < i; k++)
+            if (h[k].first == h[i].first)
+                return json_fail(json_member(h[i].head.node, "of"), "\"%.40s\" has its heat already; give it once",
+                                 h[i].of);
         h[i].def.melts = HAS(&h[i], def.melting);
         if (!h[i].def.melts && (HAS(&h[i], def.freezing) || HAS(&h[i], def.latent)))
             return json_fail(h[i].head.node, "\"freezing\" or \"latent\" without \"melting\"; give that too");

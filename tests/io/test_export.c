@@ -22,10 +22,8 @@ static const char *in_folder(const char *name, char path[256])
     return path;
 }
 
-static pl_world *make_world(void)
+static pl_world *world_of(const char *text)
 {
-    static const char text[] =
-        "{\"cloth\": {\"size\": [3, 2], \"u\": [2, 0, 0], \"v\": [0, 0, 1], \"origin\": [1, 2, 3], \"drag\": 0}}";
     pl_scene *scene;
     pl_world *world;
     pl_world_def def = pl_default_world_def();
@@ -34,6 +32,12 @@ static pl_world *make_world(void)
     assert_int_equal(pl_scene_world(scene, &def, &world), PL_OK);
     pl_scene_free(scene);
     return world;
+}
+
+static pl_world *make_world(void)
+{
+    return world_of(
+        "{\"cloth\": {\"size\": [3, 2], \"u\": [2, 0, 0], \"v\": [0, 0, 1], \"origin\": [1, 2, 3], \"drag\": 0}}");
 }
 
 // Exports the start and two steps.
@@ -130,6 +134,46 @@ static void ply(void **state)
     assert_true(float_at(body + 4) == 2.0f);
     free(text);
     free(slurp("b_002.ply", &length));
+}
+
+// Two cubes, of which one has a temperature.
+static void warm(void **state)
+{
+    (void)state;
+    char path[256];
+    size_t length;
+    pl_world *world = world_of(
+        "{\"body\": [{\"name\": \"a\", \"kind\": \"rigid\", \"form\": \"box\", \"size\": [1, 1, 1], \"spacing\": 0.5}, "
+        "{\"name\": \"b\", \"kind\": \"rigid\", \"form\": \"box\", \"size\": [1, 1, 1], \"spacing\": 0.5, "
+        "\"position\": [5, 0, 0]}], \"heat\": {\"of\": \"b\", \"temperature\": 37}}");
+    static const char *const names[] = {"w.ply", "w.vtp"};
+    int count = pl_particle_count(world), each = count / 2;
+    for (int i = 0; i < 2; i++)
+    {
+        struct exporter *e = NULL;
+        assert_int_equal(export_open(in_folder(names[i], path), world, 0, 0.1f, &e), PL_OK);
+        assert_int_equal(export_frame(e, world), PL_OK);
+        assert_int_equal(export_close(e), PL_OK);
+    }
+    char *text = slurp("w.ply", &length), *body = strstr(text, "end_header\n");
+    assert_non_null(strstr(text, "property float temperature\n"));
+    body += strlen("end_header\n");
+    assert_true(length >= (size_t)(body - text) + 16 * (size_t)count);
+    for (int i = 0; i < count; i++)
+    {
+        float at = float_at(body + 16 * i), t = float_at(body + 16 * i + 12);
+        assert_true(at > 2.5f ? t == 37.0f : isnan(t));
+        each -= at > 2.5f;
+    }
+    assert_int_equal(each, 0);
+    free(text);
+    text = slurp("w.vtp", &length);
+    assert_non_null(strstr(text, "Name=\"temperature\" NumberOfComponents=\"1\" format=\"appended\""));
+    // The second array, behind the velocities.
+    char *raw = strstr(text, "encoding=\"raw\">\n_") + strlen("encoding=\"raw\">\n_");
+    assert_true(float_at(raw + 8 + 12 * count + 8 + 4 * (count - 1)) == 37.0f);
+    free(text);
+    pl_world_destroy(world);
 }
 
 static void pc2(void **state)
@@ -265,6 +309,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(ply, empty_folder, empty_folder),
+        cmocka_unit_test_setup_teardown(warm, empty_folder, empty_folder),
         cmocka_unit_test_setup_teardown(pc2, empty_folder, empty_folder),
         cmocka_unit_test_setup_teardown(vtk, empty_folder, empty_folder),
         cmocka_unit_test_setup_teardown(an_abort_leaves_nothing, empty_folder, empty_folder),
