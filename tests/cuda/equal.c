@@ -5,15 +5,15 @@
 //   equal golden F [NAME]   both against the hashes in tests/scenes/golden.txt
 //   equal case NAME  one case; `list` tells their names
 //   equal edits      what an edit costs
+//   equal copies     what a frame costs, with what it sends home
 //   equal scene NAME FRAMES [PATH=VALUE...]
-#define _POSIX_C_SOURCE 200112L
+#include "costs.h"
 #include "worlds.h"
 
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 // Without a GPU there is nothing to compare.
 static void need_device(void)
@@ -513,98 +513,6 @@ static int compare_small(int count, char **names)
     return differ != 0;
 }
 
-// What an edit costs: the step after it, which sends what has changed, beside a step without one.
-static void time_edits(const char *name, const char *const *sets, int count, pl_backend backend)
-{
-    size_t length;
-    const char *text = pl_builtin_scene(name, &length);
-    pl_world_def def = pl_default_world_def();
-    pl_scene *scene;
-    pl_world *w;
-    double best[4] = {1e30, 1e30, 1e30, 1e30};
-    def.backend = backend;
-    must(pl_scene_parse(text, length, name, sets, count, &scene));
-    must(pl_scene_world(scene, &def, &w));
-    for (int f = 0; f < 24; f++)
-    {
-        int what = f < 6 ? 0 : f % 4;
-        pl_particles_def p = pl_default_particles_def();
-        const float x[3] = {0.0f, 50.0f, 0.0f}, v[3] = {0.0f, 1.0f, 0.0f};
-        p.count = 1;
-        p.position = x;
-        if (what == 1)
-            must(pl_add_particles(w, &p, NULL));
-        if (what == 2)
-            must(pl_set(w, PL_VELOCITY, 7, 1, v));
-        struct timespec a, b;
-        clock_gettime(CLOCK_MONOTONIC, &a);
-        must(pl_world_step(w, pl_scene_describe(scene).dt));
-        clock_gettime(CLOCK_MONOTONIC, &b);
-        double ms = 1e3 * (double)(b.tv_sec - a.tv_sec) + 1e-6 * (double)(b.tv_nsec - a.tv_nsec);
-        best[what] = f >= 6 && ms < best[what] ? ms : best[what];
-    }
-    printf("%-10s %-4s %8d particles  plain step %8.3f ms, after an added particle %8.3f, after a set velocity %8.3f\n",
-           name, backend == PL_BACKEND_CUDA ? "cuda" : "cpu", pl_particle_count(w), best[0], best[1], best[2]);
-    fflush(stdout);
-    pl_world_destroy(w);
-    pl_scene_free(scene);
-}
-
-static int compare_edits(void)
-{
-    static const char *const large[] = {"grains.size=[100,100,100]"};
-    for (int b = 0; b < 2; b++)
-    {
-        pl_backend backend = b ? PL_BACKEND_CUDA : PL_BACKEND_CPU;
-        time_edits("flag", NULL, 0, backend);
-        time_edits("curtain", NULL, 0, backend);
-        time_edits("sandpile", NULL, 0, backend);
-        time_edits("sandpile", large, 1, backend);
-    }
-    return 0;
-}
-
-// What a frame takes by the clock on the wall: with PLIANT_CUDA_KEEP=0, without copies on their way home.
-static void time_frames(const char *name, const char *set)
-{
-    size_t length;
-    const char *text = pl_builtin_scene(name, &length), *const sets[1] = {set};
-    pl_world_def def = pl_default_world_def();
-    pl_scene *scene;
-    pl_world *w;
-    double best = 1e30, device = 0.0;
-    def.backend = PL_BACKEND_CUDA;
-    must(pl_scene_parse(text, length, name, sets, set ? 1 : 0, &scene));
-    must(pl_scene_world(scene, &def, &w));
-    for (int round = 0; round < 9; round++)
-    {
-        struct timespec a, b;
-        clock_gettime(CLOCK_MONOTONIC, &a);
-        for (int f = 0; f < 20; f++)
-            must(pl_world_step(w, pl_scene_describe(scene).dt));
-        clock_gettime(CLOCK_MONOTONIC, &b);
-        double ms = (1e3 * (double)(b.tv_sec - a.tv_sec) + 1e-6 * (double)(b.tv_nsec - a.tv_nsec)) / 20.0;
-        if (round > 0 && ms < best)
-            best = ms, device = pl_world_timing(w).total;
-    }
-    printf("%-10s %8d particles  %8.4f ms a frame, %8.4f by the device's clock\n", name, pl_particle_count(w), best,
-           device);
-    fflush(stdout);
-    pl_world_destroy(w);
-    pl_scene_free(scene);
-}
-
-static int time_copies(void)
-{
-    time_frames("flag", NULL);
-    time_frames("curtain", "cloth.size=[200,200]");
-    time_frames("curtain", "cloth.size=[1000,1000]");
-    time_frames("sandpile", NULL);
-    time_frames("sandpile", "grains.size=[46,46,47]");
-    time_frames("sandpile", "grains.size=[100,100,100]");
-    return 0;
-}
-
 static int compare_one(int count, char **words)
 {
     scene_case t = {.name = words[0], .scene = words[0], .frames = atoi(words[1])};
@@ -636,7 +544,7 @@ int main(int count, char **words)
         return compare_all(words[2]) + compare_scenes(words[2]);
     }
     if (strcmp(what, "edits") == 0)
-        return compare_edits();
+        return time_edits();
     if (strcmp(what, "rare") == 0)
     {
         world_pace = 2;
