@@ -95,7 +95,7 @@ static __global__ void close_lists(const __grid_constant__ state s, const __grid
     if (!resume)
     {
         now->stale = 0;
-        s.now->moved = s.now->speed = 0.0f;
+        travel_forget(&s);
     }
 }
 

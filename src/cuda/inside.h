@@ -92,7 +92,7 @@ struct calm_now
     int32_t calm;   // it began without branches
     int32_t builds; // lists made so far
     int32_t to;     // the substep before which it is to end
-    float moved;    // how far the farthest had come
+    float come, apart; // as in a travel
 };
 
 // Goes to the device and back in one piece.
