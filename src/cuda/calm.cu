@@ -10,8 +10,8 @@
 
 // Calm, if what the last frame added to the ways, added once more, leaves the lists in their margins. After new lists nothing is known but
 // how fast the fastest is.
-static __device__ __forceinline__ bool looks_calm(const list_arrays &l, const calm_now *calm,
-                                                  int32_t substeps, travel far, float shapes)
+static __device__ __forceinline__ bool looks_calm(const list_arrays &l, const calm_now *calm, int32_t substeps,
+                                                  travel far, float shapes)
 {
     bool known = calm->builds == l.now->builds;
     float most_come = (float)substeps * far.stride, come = known ? 1.25f * (far.come - calm->come) : most_come,

@@ -91,6 +91,7 @@ static __global__ void close_lists(const __grid_constant__ state s, const __grid
     now->places = l.colliders;
     now->pairs = l.colliders ? now->pairs : 0;
     now->touches = l.shapes ? now->touches : 0;
+    now->sparse = list_is_sparse(l.colliders, now->pairs);
     now->builds++;
     if (!resume)
     {

@@ -33,7 +33,7 @@ static __device__ __forceinline__ bool lists_stand(const list_now *now)
 static __device__ __forceinline__ bool lists_reach(const list_arrays &l, travel far, float shapes)
 {
     margins m = {l.now->margin, l.now->touch_margin};
-    return lists_hold(far, l.colliders > 0, l.shapes > 0, m, margins_for(far.stride, l.radius), shapes);
+    return lists_hold(far, l.colliders > 0, l.shapes > 0, m, margins_for(far.stride, l.radius, l.now->sparse), shapes);
 }
 
 // What is asked of the arguments, before the wait: they come from far away.

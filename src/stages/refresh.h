@@ -14,6 +14,8 @@
 
 #define MARGIN_LEAST 0.15f // radii
 #define MARGIN_MOST 1.5f
+#define MARGIN_SPARSE                                                                                                  \
+    1.9f // ... where few are near each other: 4 radii from a ball in a cloth lie those beyond its neighbours
 #define MARGIN_SUBSTEPS 10.0f // that a list is to last at the speed of now
 
 typedef struct margins
@@ -80,11 +82,14 @@ PL_FN void travel_forget(const state *s)
     s->now->far_h = s->h;
 }
 
+// Did a list have so few pairs that the next may be wider?
+PL_FN bool list_is_sparse(int32_t colliders, int64_t pairs) { return pairs < colliders; }
+
 // For a particle of this stride.
-PL_FN margins margins_for(float stride, float radius)
+PL_FN margins margins_for(float stride, float radius, bool sparse)
 {
     float some = MARGIN_SUBSTEPS * stride, wanted = 2.0f * some, least = MARGIN_LEAST * radius,
-          most = MARGIN_MOST * radius;
+          most = (sparse ? MARGIN_SPARSE : MARGIN_MOST) * radius;
     margins m = {wanted < least ? least : wanted > most ? most : wanted, some > least ? some : least};
     return m;
 }

@@ -34,7 +34,7 @@ void contacts_forget(pl_world *w)
     contacts *t = &w->contacts;
     skin_forget(w);
     t->kept.count = t->kept_touches.count = 0;
-    t->listed = false;
+    t->listed = t->sparse = false;
     t->stale = true;
     t->resume = false;
 }
@@ -99,14 +99,14 @@ static bool still_holds(const pl_world *w, int substep)
         return false;
     travel far = travel_of(&w->state, fall_of(&w->state));
     margins m = {t->margin, t->touch_margin};
-    return lists_hold(far, t->colliders > 0, t->shape_count > 0, m, margins_for(far.stride, t->radius),
+    return lists_hold(far, t->colliders > 0, t->shape_count > 0, m, margins_for(far.stride, t->radius, t->sparse),
                       shapes_moved(w, substep));
 }
 
 static void choose_margins(pl_world *w)
 {
     contacts *t = &w->contacts;
-    margins m = margins_for(travel_of(&w->state, fall_of(&w->state)).stride, t->radius);
+    margins m = margins_for(travel_of(&w->state, fall_of(&w->state)).stride, t->radius, t->sparse);
     t->margin = m.pairs;
     t->touch_margin = m.touches;
 }
@@ -122,6 +122,7 @@ static pl_result build_lists(pl_world *w, int substep)
     if (result == PL_OK)
         result = touches_build(w, substep);
     t->listed = result == PL_OK;
+    t->sparse = list_is_sparse(t->colliders, t->grid.pairs);
     t->resume = false;
     return result;
 }

@@ -240,6 +240,7 @@ static void walk_contacts(stream *s, pl_world *w)
     bool listed = t->listed || t->resume; // they may have yet to be made again
     stream_flag(s, &listed, "lists");
     stream_flag(s, &t->stale, "stale lists");
+    stream_flag(s, &t->sparse, "sparse lists");
     float *const floats[] = {&t->margin, &t->touch_margin, &w->flow.far_h};
     for (size_t i = 0; i < sizeof floats / sizeof *floats; i++)
         stream_bytes(s, floats[i], sizeof(float));

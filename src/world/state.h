@@ -282,15 +282,15 @@ enum
 // Changes while a frame runs, so it lives beside the arrays.
 typedef struct flow
 {
-    int32_t smooth; // substeps since the last non-smooth event: 0 means that BDF2 has no history to use
-    int32_t second; // the last substep was of second order
-    int32_t event;  // an inequality began or ceased to hold in this substep
-    int32_t bad;    // a position is not finite
-    int32_t torn;   // a row is loaded beyond its strength
-    float far[FAR_COUNT]; // how far and fast particles are, at the most
-    float far_h;          // s: the substep that was in sight then
-    float drifted;  // the square of how far a corner of a skin is off its path, at the most
-    float skin_age; // s, at the substep's end, since pairs of skins were looked for
+    int32_t smooth;               // substeps since the last non-smooth event: 0 means that BDF2 has no history to use
+    int32_t second;               // the last substep was of second order
+    int32_t event;                // an inequality began or ceased to hold in this substep
+    int32_t bad;                  // a position is not finite
+    int32_t torn;                 // a row is loaded beyond its strength
+    float far[FAR_COUNT];         // how far and fast particles are, at the most
+    float far_h;                  // s: the substep that was in sight then
+    float drifted;                // the square of how far a corner of a skin is off its path, at the most
+    float skin_age;               // s, at the substep's end, since pairs of skins were looked for
     int32_t crowded[SKIN_ROUNDS]; // did a round find pairs of skins that may have crossed
     int32_t from, to; // substeps that run: a device may have to stop in the middle of a frame, and go on later
 } flow;
