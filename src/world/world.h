@@ -360,7 +360,7 @@ pl_result clusters_check(pl_world *w); // every cluster that is there
 void clusters_unpack(pl_world *w);
 void clusters_compact(pl_world *w, int64_t first, int64_t count);
 void clusters_lose(pl_world *w, int64_t cluster); // members that are gone; some are left
-pl_result clusters_restart(pl_world *w); // before masses or iterations change
+pl_result clusters_restart(pl_world *w);          // before masses or iterations change
 void clusters_free(pl_world *w);
 pl_result clusters_reserve(pl_world *w, int64_t clusters_more, int64_t members_more);
 pl_result check_cluster_material(const pl_cluster_material *m);

