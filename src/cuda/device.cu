@@ -225,7 +225,7 @@ static bool device_frame(device *d, const state *host, flow *now, list_now *list
     do
     {
         if (!lists_room(d, &d->pinned->lists, why) || !skin_room(d, &d->pinned->skin, why) ||
-            !ready_graph(d, host, why) || !ready_links(d, why) || !ready_turns(d, why))
+            !ready_graph(d, host, why) || !ready_links(d, why) || !ready_turns(d, why) || !ready_images(d, why))
             return false;
         d->pinned->lists.trouble = LISTS_FIT;
         d->pinned->skin.trouble = SKIN_FITS;

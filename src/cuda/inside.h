@@ -2,7 +2,7 @@
 //
 //   device.cu   life, the frame        memory.cu  arrays to the device and back      graph.cu  a frame as a graph
 //   stages.cu   stages of elements     tiles.cu   tiles in shared memory             own.cu    what a particle does for itself
-//   links.cu    links, where nothing but their softness is to be asked                small.cu  small scenes in one kernel
+//   links.cu    links, where nothing but their softness is to be asked                small.cu  small scenes in one kernel: small_ready.cu  which, small_pack.cu  what goes where
 //   sweeps.cu   the colours of a kind in one kernel, pass.cu  of few links            match.cu  clusters that keep their shape
 //   visit.cu    colours of pairs       relay.cu   all colours of a small scene in one kernel       pair.h  a pair in the hands of a lane
 //   cells.cu    who is where           search.cu  who is near whom   blocks.cu  rows of pairs
@@ -13,7 +13,7 @@
 //   skin_stages.cu  the stages of skins    keep.cu  copies on their way home while the next frame runs, pieces.cu  what they are of
 #pragma once
 #include "cuda/device.h"
-#include "cuda/small.h"
+#include "cuda/small_frame.h"
 
 #include "collide/skin_boxes.h"
 #include "stages/items.h"
@@ -326,7 +326,8 @@ struct device
     int32_t skin_carry_room;
     int32_t carry_room, touch_carry_room;
     small_frame small; // no jobs: a kernel a stage
-    void *small_jobs;
+    void *small_jobs;  // and images
+    bool small_ready;  // the images are what rows and faces are
     device_patch *patches;
     size_t patch_capacity;
     size_t small_bytes;
@@ -524,8 +525,9 @@ bool ready_pass(device *d, const plan *p, device_error *why);
 bool ready_turns(device *d, device_error *why);
 bool launch_pass(device *d, job *g, bool early, device_error *why);
 
-// small.cu
-bool ready_small(device *d, device_error *why);
+// small.cu, small_ready.cu
+bool ready_small(device *d, device_error *why);  // before a frame is captured
+bool ready_images(device *d, device_error *why); // before a frame
 bool launch_small(device *d, const job *g, device_error *why);
 uint32_t own_stage(int op);                                   // 0: not one of own.cu's
 bool own_before_tiles(uint32_t own);                          // tiles can do it when they take their particles

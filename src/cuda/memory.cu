@@ -78,7 +78,7 @@ void relocate_state(const device *d, state *s)
 }
 
 // What is made out of rows and faces is to be made again.
-static void forget_made(device *d) { d->links_ready = d->turns_ready = false; }
+static void forget_made(device *d) { d->links_ready = d->turns_ready = d->small_ready = false; }
 
 bool device_structure(device *d, const state *host, device_shape shape, device_error *why)
 {
@@ -123,6 +123,7 @@ bool device_rows(device *d, const state *host, int kind, device_error *why)
 {
     const packed_rows *r = &host->rows[kind];
     d->links_ready &= kind != d->tile_kind;
+    d->small_ready = false;
     const char *from = (const char *)r->param[0],
                *to = (const char *)r->lambda; // parameters lie before the multipliers
     size_t at = (size_t)(from - d->host_packing), bytes = (size_t)(to - from);

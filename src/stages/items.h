@@ -73,7 +73,8 @@ STAGE_FN void sum_air(state *s, const stage *g, int32_t begin, int32_t end)
         FOUR_AT_ONCE
         for (int32_t k = f->slot_start[i]; k < f->slot_start[i + 1]; k++)
         {
-            const float *force = f->force + 4 * (size_t)f->slot_face[k];
+            float force[4]; // in one access
+            memcpy(force, __builtin_assume_aligned(f->force + 4 * (size_t)f->slot_face[k], 16), sizeof force);
             for (int c = 0; c < 4; c++)
                 sum[c] = sum[c] + force[c];
         }
