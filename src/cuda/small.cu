@@ -1,11 +1,11 @@
-// small.cu: a frame of a small cloth or rope in one kernel. A few thousand particles are bound by latency: a frame has hundreds of
+// small.cu: a frame of a small cloth, flag or rope in one kernel. A few thousand particles are bound by latency: a frame has hundreds of
 // stages, and a stage costs less than its launch. So one cluster of 16 blocks runs them all, with a barrier of the cluster after
 // each; a block keeps what its share of the slots reads and writes in shared memory, its share of the rows and faces beside it, and
 // reaches the others' positions, velocities and forces through the cluster. While it waits, each thread has the row of its next colour
 // at hand.
 //
-// Links and tethers alone, without damping, in first order: those read nothing but positions. Which scenes those are, and what a block
-// keeps: small_pack.cu.
+// Links and tethers alone, without damping, in first order: those read nothing but positions. small_ready.cu says which scenes those are,
+// small_pack.cu what a block keeps.
 #include "cuda/blow.h"
 #include "cuda/links.h"
 #include "cuda/own.h"
