@@ -97,10 +97,10 @@ struct pass_rows
 // What a frame begins with, for the next one to see what it added (calm.cu). Nobody on the host looks at it.
 struct calm_now
 {
-    int32_t calm;   // it began without branches
-    int32_t builds; // lists made so far
-    int32_t to;     // the substep before which it is to end
-    float moved;    // how far the farthest had come
+    int32_t calm;      // it began without branches
+    int32_t builds;    // lists made so far
+    int32_t to;        // the substep before which it is to end
+    float come, apart; // as in a travel
 };
 
 // Goes to the device and back in one piece.
