@@ -4,6 +4,7 @@
 //   stages.cu   stages of elements     tiles.cu   tiles in shared memory             own.cu    what a particle does for itself
 //   links.cu    links, where nothing but their softness is to be asked                small.cu  small scenes in one kernel
 //   sweeps.cu   the colours of a kind in one kernel                                   match.cu  clusters that keep their shape
+//   bodies.cu   ... and what their particles do for themselves                        beside.cu the prediction with what follows it
 //   visit.cu    colours of pairs       relay.cu   all colours of a small scene in one kernel       pair.h  a pair in the hands of a lane
 //   cells.cu    who is where           search.cu  who is near whom   blocks.cu  rows of pairs
 //   near.cu     lists of touches       carry.cu   multipliers from list to list   sums.h  running sums   tables.h  cells that are counted
@@ -26,7 +27,8 @@
 enum
 {
     THREADS = 64,
-    WIDE = 256, // threads of a block where there is much to do
+    WIDE = 256,        // threads of a block where there is much to do
+    OWN_FEW = 1 << 16, // slots of a scene in which what a kernel waits for counts, and not what the memory gives
     STAMPS = 4096,
     FOUND_AT_ONCE = 32, // neighbours of a place that are noted while they are counted
 };
@@ -61,13 +63,36 @@ enum match_joined
     MATCH_JOINED_SPIN,
 };
 
+// The squares of how far the farthest has come, and how fast the fastest is.
+struct way_now
+{
+    float moved, speed;
+};
+
+// What a frame begins with, for the next one to see what it added (calm.cu). Nobody on the host looks at it.
+struct calm_now
+{
+    int32_t calm;   // it began without branches
+    int32_t builds; // lists made so far
+    int32_t to;     // the substep before which it is to end
+    float moved;    // how far the farthest had come
+    way_now way[2]; // in a calm frame: what is asked before a substep, and what is found in it
+};
+
 // One launch of a stage: the stage, and what only the device asks.
 struct job : stage
 {
     uint8_t gated;             // the frame may have stopped before this substep
     uint8_t ended;             // wind: velocities are still to come
     uint8_t joined;            // match.cu: match_joined
+    uint8_t whole;             // bodies.cu does it
     uint32_t own;              // own.cu: which of a particle's stages
+    uint32_t lead;             // ... before these, from where it is into the array beside (beside.cu)
+    uint32_t after;            // bodies.cu: ... after the bodies' turn
+    float *faces;              // bodies.cu: not NULL: where the ways out of bodies go, while SLOT_NORMAL is read
+    const way_now *asked;      // not NULL: it asks whether lists hold (calm.cu)
+    way_now *raised;           // not NULL: how far the farthest came goes there
+    uint8_t late;              // the next kernel's blocks come in when it is its turn, and not before
     int32_t *claims;           // relay.cu: blocks that somebody has taken
     unsigned long long *stamp; // not NULL: when it began
 };
@@ -84,15 +109,6 @@ struct colour_list
     {
         int32_t begin, end;
     } colour[COLOURS_AT_ONCE];
-};
-
-// What a frame begins with, for the next one to see what it added (calm.cu). Nobody on the host looks at it.
-struct calm_now
-{
-    int32_t calm;   // it began without branches
-    int32_t builds; // lists made so far
-    int32_t to;     // the substep before which it is to end
-    float moved;    // how far the farthest had come
 };
 
 // Goes to the device and back in one piece.
@@ -119,6 +135,7 @@ struct list_arrays
     uint64_t *key_in, *key;
     int32_t *value_in, *value; // slots
     float4 *spot;
+    int32_t *place_of;      // for each slot that collides
     int32_t *count, *first; // own pairs, then all pairs that name it: 2 (colliders + 1)
     int32_t *cursor;
     int32_t
@@ -302,6 +319,10 @@ struct device
     near_link *links;  // its rows, if they are links (links.cu)
     size_t links_bytes;
     bool links_ready;
+
+    float *faces; // beside.cu
+    size_t faces_bytes;
+    bool asking; // a calm frame whose first kernels ask for themselves is being captured
 
     list_arrays lists;
     region crowd, places, pairs, touches, carried, mails;
@@ -493,6 +514,21 @@ bool launch_sweeps(device *d, const job *g, const colour_list *l, bool early, de
 bool launch_match(device *d, const job *g, bool early, device_error *why);
 int match_joins(const device *d, const stage *from, int64_t left, job *g); // how many more stages g is then
 bool match_spins_inside(const device *d); // what was lost is found with the last of them
+bool is_last_turn(const stage *from, int64_t left);
+
+// bodies.cu
+bool bodies_join(const device *d, const stage *from, int64_t left); // three stages that it can do
+bool bodies_may(uint32_t own, uint32_t after);                      // ... with these before and after them
+bool launch_bodies(device *d, const job *g, bool early, device_error *why);
+
+// beside.cu
+bool leads(const device *d);      // the prediction is joined to what follows
+bool faces_lead(const device *d); // ... and the ways out of bodies have an array beside them
+bool ready_beside(device *d, device_error *why);
+void change_places(float **a, float **b);
+bool asks_itself(const device *d); // a substep's first kernel can ask whether lists hold
+bool launch_change(device *d, int32_t substeps, bool end, bool early, device_error *why);
+
 bool launch_pairs(device *d, const job *g, bool early, device_error *why);
 bool turns_listed(const list_arrays *l);
 bool note_turns(device *d, cudaStream_t stream, device_error *why); // with the lists
@@ -530,6 +566,7 @@ bool lists_refresh(device *d, int substep, device_error *why); // into the graph
 // calm.cu: into the graph under capture
 bool calm_or_not(device *d, int32_t substeps, bool early, branch_body *calm, branch_body *stirred, device_error *why);
 bool lists_hold_on(device *d, int substep, bool early, device_error *why);
+void set_asking(const device *d, job *g); // before it is launched
 
 // room.cu
 bool lists_room(device *d, const list_now *now, device_error *why);
