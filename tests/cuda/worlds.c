@@ -258,7 +258,7 @@ void company(pl_world *w)
     body.mesh = &mesh;
     body.spacing = 0.05f;
     body.mass = 2.0f;
-    const pl_vec3 at[3] = {{0.0f, 0.11f, 0.0f}, {0.33f, 0.12f, 0.02f}, {0.15f, 0.34f, 0.0f}};
+    const pl_vec3 at[3] = {{0.0f, 0.1f, 0.0f}, {0.302f, 0.1f, 0.02f}, {0.15f, 0.3f, 0.0f}};
     pl_id boxes[3];
     must(pl_add_body_copies(w, &body, 3, at, boxes));
     body.kind = PL_BODY_JELLY, body.position = (pl_vec3){-0.35f, 0.12f, 0.0f};
