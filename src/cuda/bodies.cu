@@ -41,28 +41,30 @@ static __device__ __forceinline__ void find_member(const state &s, const list_ar
         me->place = l.place_of[me->slot];
 }
 
-// The greatest of a block first, so that nobody waits for an answer. All threads; room: of 32 numbers each.
-static __device__ __forceinline__ void raise_of_block(const state &s, const job &g, way_now way, float (*room)[32])
+// The greatest of a block first, so that nobody waits for an answer. All threads; room: of 32 numbers for each warp.
+static __device__ __forceinline__ void raise_of_block(float *far, const float *one, float (*room)[32])
 {
-    float *moved = g.raised ? &g.raised->moved : &s.now->moved, *speed = g.raised ? &g.raised->speed : &s.now->speed;
 #if __CUDA_ARCH__ >= 800
-    const unsigned all = 0xffffffffu, lane = threadIdx.x % 32, warp = threadIdx.x / 32, warps = blockDim.x / 32;
-    unsigned a = __reduce_max_sync(all, way.moved > 0.0f ? __float_as_uint(way.moved) : 0u);
-    unsigned b = __reduce_max_sync(all, way.speed > 0.0f ? __float_as_uint(way.speed) : 0u);
-    if (lane == 0)
-        room[0][warp] = __uint_as_float(a), room[1][warp] = __uint_as_float(b);
+    const unsigned lane = threadIdx.x % 32, warps = blockDim.x / 32;
+    unsigned mine = 0;
+    UNROLL
+    for (unsigned i = 0; i < FAR_COUNT; i++)
+    {
+        unsigned bits = __reduce_max_sync(0xffffffffu, one[i] > 0.0f ? __float_as_uint(one[i]) : 0u);
+        mine = lane == i ? bits : mine;
+    }
+    if (lane < FAR_COUNT)
+        room[threadIdx.x / 32][lane] = __uint_as_float(mine);
     __syncthreads();
-    if (warp > 1)
+    if (threadIdx.x >= FAR_COUNT)
         return;
-    a = __reduce_max_sync(all, lane < warps ? __float_as_uint(room[warp][lane]) : 0u);
-    if (lane == 0 && a)
-        raise_to(warp ? speed : moved, __uint_as_float(a));
-    if (warps == 1 && lane == 0 && b)
-        raise_to(speed, __uint_as_float(b));
+    for (unsigned w = 1; w < warps; w++)
+        mine = max(mine, __float_as_uint(room[w][lane]));
+    if (mine)
+        raise_to(far + lane, __uint_as_float(mine));
 #else
     (void)room;
-    raise_to(moved, way.moved > 0.0f ? way.moved : 0.0f);
-    raise_to(speed, way.speed > 0.0f ? way.speed : 0.0f);
+    raise_far(far, one);
 #endif
 }
 
@@ -171,7 +173,7 @@ static __global__ void __launch_bounds__(MATCH_CHUNK)
     if (mine && g.after & OWN_CHECK)
         check(OWN(s), &g, me.slot, me.slot + 1);
     if (g.after & OWN_FARTHEST)
-        raise_of_block(s, g, way_of_slot(s, me.slot, mine), room.part);
+        raise_of_block(g.raised ? g.raised->far : s.now->far, way_of_slot(s, me.slot, mine).far, room.part);
 }
 
 // ---- launches ------------------------------------------------------------------------------------------------------

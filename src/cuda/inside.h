@@ -63,20 +63,20 @@ enum match_joined
     MATCH_JOINED_SPIN,
 };
 
-// The squares of how far the farthest has come, and how fast the fastest is.
+// As flow.far.
 struct way_now
 {
-    float moved, speed;
+    float far[FAR_COUNT];
 };
 
 // What a frame begins with, for the next one to see what it added (calm.cu). Nobody on the host looks at it.
 struct calm_now
 {
-    int32_t calm;   // it began without branches
-    int32_t builds; // lists made so far
-    int32_t to;     // the substep before which it is to end
-    float moved;    // how far the farthest had come
-    way_now way[2]; // in a calm frame: what is asked before a substep, and what is found in it
+    int32_t calm;      // it began without branches
+    int32_t builds;    // lists made so far
+    int32_t to;        // the substep before which it is to end
+    float come, apart; // as in a travel
+    way_now way[2];    // in a calm frame: what is asked before a substep, and what is found in it
 };
 
 // One launch of a stage: the stage, and what only the device asks.

@@ -135,15 +135,22 @@ static __device__ __forceinline__ void ask_for(const void *p)
 #endif
 }
 
-// A warp's greatest first, so that few meet at one address.
-static __device__ __forceinline__ void raise_together(float *most_so_far, float a)
+// A warp's greatest first, each of them then raised by a lane of its own, so that few meet at one address.
+static __device__ __forceinline__ void raise_far(float *far, const float *one)
 {
 #if __CUDA_ARCH__ >= 800
-    unsigned bits = __reduce_max_sync(0xffffffffu, a > 0.0f ? __float_as_uint(a) : 0u);
-    if ((threadIdx.x & 31) == 0 && bits > __float_as_uint(*(volatile float *)most_so_far))
-        raise_to(most_so_far, __uint_as_float(bits));
+    unsigned lane = threadIdx.x & 31, mine = 0;
+    UNROLL
+    for (unsigned i = 0; i < FAR_COUNT; i++)
+    {
+        unsigned bits = __reduce_max_sync(0xffffffffu, one[i] > 0.0f ? __float_as_uint(one[i]) : 0u);
+        mine = lane == i ? bits : mine;
+    }
+    if (lane < FAR_COUNT && mine > __float_as_uint(((volatile float *)far)[lane]))
+        raise_to(far + lane, __uint_as_float(mine));
 #else
-    raise_to(most_so_far, a > 0.0f ? a : 0.0f);
+    for (int i = 0; i < FAR_COUNT; i++)
+        raise_to(far + i, one[i] > 0.0f ? one[i] : 0.0f);
 #endif
 }
 
@@ -186,12 +193,11 @@ struct own_asking
     {
         if (!g.asked)
             return true;
-        float stride = way_of(&s, g.asked->speed, fall);
-        bool hold = lists_reach(l, root(g.asked->moved), stride, shapes);
+        bool hold = lists_reach(l, travel_from(&s, g.asked->far, s.h, fall), shapes);
         if (first_item() == 0 && g.stamp)
             g.stamp[-1] = g.stamp[0];
         if (first_item() == 0 && hold)
-            *g.raised = way_now{0.0f, 0.0f};
+            *g.raised = way_now{};
         else if (first_item() == 0)
             s.now->to = g.substep;
         return hold;
@@ -250,8 +256,10 @@ static __device__ __forceinline__ way_now way_of_slot(const state &s, int32_t sl
 {
     size_t i = 4 * (size_t)slot;
     point x = load_points(s.slot[SLOT_X] + i), from = load_points(s.slot[SLOT_BUILD] + i);
-    way_now none = {0.0f, 0.0f}, way = {square(sub(at(x), at(from))), square(at(load_points(s.slot[SLOT_V] + i)))};
-    return mine ? way : none;
+    way_now way = {};
+    if (mine)
+        look_far(&s, sub(at(x), at(from)), at(load_points(s.slot[SLOT_V] + i)), way.far);
+    return way;
 }
 
 // All threads of a warp.
@@ -262,8 +270,7 @@ static __device__ __forceinline__ void end_own(const state &s, const job &g, int
     if (g.own & OWN_FARTHEST)
     {
         way_now way = way_of_slot(s, slot, mine);
-        raise_together(g.raised ? &g.raised->moved : &s.now->moved, way.moved);
-        raise_together(g.raised ? &g.raised->speed : &s.now->speed, way.speed);
+        raise_far(g.raised ? g.raised->far : s.now->far, way.far);
     }
 }
 

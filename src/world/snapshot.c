@@ -16,7 +16,7 @@
 #error "snapshots are written as they lie in memory, which must be little-endian"
 #endif
 
-static const char magic[8] = "PLIANT\0\15";
+static const char magic[8] = "PLIANT\0\16";
 
 static void walk_settings(stream *s, pl_world *w)
 {
@@ -240,9 +240,11 @@ static void walk_contacts(stream *s, pl_world *w)
     bool listed = t->listed || t->resume; // they may have yet to be made again
     stream_flag(s, &listed, "lists");
     stream_flag(s, &t->stale, "stale lists");
-    float *const floats[] = {&t->margin, &t->touch_margin, &w->flow.moved, &w->flow.speed};
+    stream_flag(s, &t->sparse, "sparse lists");
+    float *const floats[] = {&t->margin, &t->touch_margin, &w->flow.far_h};
     for (size_t i = 0; i < sizeof floats / sizeof *floats; i++)
         stream_bytes(s, floats[i], sizeof(float));
+    stream_bytes(s, w->flow.far, sizeof w->flow.far);
     int64_t built = listed && !t->stale ? t->shape_count : 0;
     stream_items(s, &w->memory, &t->built, &t->built_capacity, built, sizeof *t->built);
     if (!s->saving)
