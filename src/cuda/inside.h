@@ -2,8 +2,8 @@
 //
 //   device.cu   life, the frame        memory.cu  arrays to the device and back      graph.cu  a frame as a graph
 //   stages.cu   stages of elements     tiles.cu   tiles in shared memory             own.cu    what a particle does for itself
-//   links.cu    links, where nothing but their softness is to be asked                small.cu  small scenes in one kernel
-//   sweeps.cu   the colours of a kind in one kernel                                   match.cu  clusters that keep their shape
+//   links.cu    links, where nothing but their softness is to be asked                small.cu  small scenes in one kernel: small_ready.cu  which, small_pack.cu  what goes where
+//   sweeps.cu   the colours of a kind in one kernel, pass.cu  of few links            match.cu  clusters that keep their shape
 //   bodies.cu   ... and what their particles do for themselves                        beside.cu the prediction with what follows it
 //   visit.cu    colours of pairs       relay.cu   all colours of a small scene in one kernel       pair.h  a pair in the hands of a lane
 //   cells.cu    who is where           search.cu  who is near whom   blocks.cu  rows of pairs
@@ -14,7 +14,7 @@
 //   skin_stages.cu  the stages of skins    keep.cu  copies on their way home while the next frame runs, pieces.cu  what they are of
 #pragma once
 #include "cuda/device.h"
-#include "cuda/small.h"
+#include "cuda/small_frame.h"
 
 #include "collide/skin_boxes.h"
 #include "stages/items.h"
@@ -84,6 +84,7 @@ struct job : stage
 {
     uint8_t gated;             // the frame may have stopped before this substep
     uint8_t ended;             // wind: velocities are still to come
+    uint8_t passing;           // tiles: nobody reads the velocities before there are others
     uint8_t joined;            // match.cu: match_joined
     uint8_t whole;             // bodies.cu does it
     uint32_t own;              // own.cu: which of a particle's stages
@@ -93,7 +94,7 @@ struct job : stage
     const way_now *asked;      // not NULL: it asks whether lists hold (calm.cu)
     way_now *raised;           // not NULL: how far the farthest came goes there
     uint8_t late;              // the next kernel's blocks come in when it is its turn, and not before
-    int32_t *claims;           // relay.cu: blocks that somebody has taken
+    int32_t *claims;           // relay.cu, pass.cu: what somebody has taken
     unsigned long long *stamp; // not NULL: when it began
 };
 
@@ -109,6 +110,13 @@ struct colour_list
     {
         int32_t begin, end;
     } colour[COLOURS_AT_ONCE];
+};
+
+// Colours that one kernel runs (pass.cu).
+struct pass_rows
+{
+    colour_list colours; // none: a kernel a colour
+    uint16_t *turn;      // for each row
 };
 
 // Goes to the device and back in one piece.
@@ -323,6 +331,11 @@ struct device
     float *faces; // beside.cu
     size_t faces_bytes;
     bool asking; // a calm frame whose first kernels ask for themselves is being captured
+    pass_rows passes[PL_KIND_COUNT];
+    float4 *passing; // a mail for each slot; NULL: nothing is passed
+    region pass_room;
+    size_t pass_kernels; // of a frame
+    bool turns_ready;
 
     list_arrays lists;
     region crowd, places, pairs, touches, carried, mails;
@@ -333,7 +346,8 @@ struct device
     int32_t skin_carry_room;
     int32_t carry_room, touch_carry_room;
     small_frame small; // no jobs: a kernel a stage
-    void *small_jobs;
+    void *small_jobs;  // and images
+    bool small_ready;  // the images are what rows and faces are
     device_patch *patches;
     size_t patch_capacity;
     size_t small_bytes;
@@ -537,9 +551,18 @@ bool note_turns(device *d, cudaStream_t stream, device_error *why); // with the 
 bool relay_fits(const list_arrays *l);
 int relay_joins(const device *d, const stage *from, int64_t left); // how many colours one kernel runs; 0: none
 bool ready_relay(device *d, const plan *p, device_error *why);
-bool open_relays(device *d, device_error *why); // at the frame's beginning
+bool open_relays(device *d, device_error *why); // at the frame's beginning, for those of pass.cu too
 bool launch_relay(device *d, job *g, bool early, device_error *why);
-bool ready_small(device *d, device_error *why);
+
+// pass.cu
+int pass_joins(const device *d, const stage *from, int64_t left); // how many colours one kernel runs; 0: none
+bool ready_pass(device *d, const plan *p, device_error *why);
+bool ready_turns(device *d, device_error *why);
+bool launch_pass(device *d, job *g, bool early, device_error *why);
+
+// small.cu, small_ready.cu
+bool ready_small(device *d, device_error *why);  // before a frame is captured
+bool ready_images(device *d, device_error *why); // before a frame
 bool launch_small(device *d, const job *g, device_error *why);
 uint32_t own_stage(int op);                                   // 0: not one of own.cu's
 bool own_before_tiles(uint32_t own);                          // tiles can do it when they take their particles

@@ -40,6 +40,15 @@ static void walk_settings(stream *s, pl_world *w)
     stream_number32(s, &w->flow.smooth, 0, 1000, "smooth");
 }
 
+static bool any_force(const pl_world *w)
+{
+    static const float none[3];
+    for (int32_t slot = 0; slot < w->used; slot++)
+        if (memcmp(w->state.slot[SLOT_FORCE] + 4 * (size_t)slot, none, sizeof none) != 0)
+            return true;
+    return false;
+}
+
 static void walk_particles(stream *s, pl_world *w)
 {
     static const int kept[] = {SLOT_X,     SLOT_V,    SLOT_X0,    SLOT_V1,   SLOT_FORCE,
@@ -65,6 +74,8 @@ static void walk_particles(stream *s, pl_world *w)
     stream_bytes(s, w->number_of, (size_t)used * sizeof *w->number_of);
     for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
         stream_bytes(s, w->state.slot[kept[i]], 16 * (size_t)used);
+    if (!s->saving)
+        w->state.pushed = s->result == PL_OK && any_force(w);
     int32_t stale = w->particles_stale, coloured = keeps_order(w), settled = w->order.settled;
     stream_number32(s, &stale, 0, 1, "the particles' order");
     stream_number32(s, &coloured, 0, 1, "the rows' colours");

@@ -329,6 +329,7 @@ typedef struct state
     float internal_k;  // internal_damping h/(1 + internal_damping h)
     int32_t second;    // BDF2 wanted
     int32_t pbd;       // classic PBD instead of XPBD
+    int32_t pushed;    // some particle may have a force of the user's
     int32_t field_count;
     field *fields;
     air wind;

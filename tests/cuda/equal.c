@@ -86,6 +86,11 @@ static const test_case cases[] = {
     {"edits, often, damped", worn, 30, 2, 2, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 1.0f, edit_often},
     {"edits, often, tiles", tiled_cloth, 6, 1, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.0f, edit_often},
     {"edits, tiles of links", tiled_links, 4, 2, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.0f, edit_ties},
+    {"tiles, still", still_tiles, 6, 8, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.0f, edit_still},
+    {"tiles, still, twice", still_tiles, 6, 4, 2, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.0f, edit_still},
+    {"flags", flags, 60, 20, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.0f, NULL},
+    {"flags PBD", flags, 30, 4, 3, PL_SOLVER_PBD, PL_INTEGRATOR_BDF1, 0.0f, NULL},
+    {"flags, cut", flags, 30, 10, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.0f, edit_flags},
 };
 
 // The events of a step, every bit of them, into a hash.
@@ -436,6 +441,8 @@ static bool is_small(const char *scene)
 static const test_case small_worlds[] = {
     {"tiles", tiled_cloth, 1, 2, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.5f, NULL},
     {"edits, tiles of links", tiled_links, 4, 2, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.0f, edit_ties},
+    {"tiles, still", still_tiles, 3, 2, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.0f, edit_still},
+    {"flags, cut", flags, 10, 2, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.0f, edit_flags},
     {"wear, blades", worn, 7, 2, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF2, 0.5f, edit_blade},
     {"melting", melting, 40, 1, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF2, 0.0f, edit_floor},
     {"company", company, 3, 5, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.0f, NULL},
