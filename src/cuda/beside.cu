@@ -11,7 +11,7 @@ static int64_t led_by(const device *d)
 {
     const plan *p = d->plan;
     const state *s = &d->captured;
-    if (!d->lists.slots || d->skin.triangles || s->second)
+    if (!d->lists.slots || d->skin.triangles || s->second || contacts_turn(d))
         return 0;
     for (int64_t i = p->head; i + 1 < p->head + p->body; i++)
         if (p->stages[i].op == OP_PREDICT)

@@ -182,7 +182,7 @@ bool bodies_join(const device *d, const stage *from, int64_t left)
 {
     const packed_clusters *c = &d->captured.clusters;
     return d->lists.slots && d->captured.slots <= OWN_FEW && !d->skin.triangles && c->count && c->chunks == c->count &&
-           !c->overlap && !c->owns && !d->lists.hard_shapes && left >= 3 && from[0].op == OP_MATCH_SUM &&
+           !c->overlap && !contacts_turn(d) && !d->lists.hard_shapes && left >= 3 && from[0].op == OP_MATCH_SUM &&
            from[1].op == OP_MATCH_SOLVE && from[2].op == OP_MATCH_MOVE;
 }
 
