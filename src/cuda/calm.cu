@@ -44,7 +44,7 @@ static __global__ void foresee(const __grid_constant__ state s, const __grid_con
     calm->come = far.come;
     calm->apart = far.apart;
     calm->to = s.now->to;
-    calm->way[1] = way_now{};
+    calm->way[1] = calm->way[2] = way_now{};
     decide_branch(go, calm->calm);
 }
 
@@ -69,16 +69,17 @@ static __global__ void ask_lists(const __grid_constant__ state s, const __grid_c
 }
 
 // Where a substep's first kernel does what its particles do for themselves, its blocks ask that beforehand, each for itself (own.h); then there is
-// no kernel that asks, but before the first substep. What they ask for and what the substep finds lie apart, and change places.
+// no kernel that asks, but before the first substep. What they ask for, what the
+// substep finds, which the same kernel may do, and what the next will find lie apart, and change places.
 void set_asking(const device *d, job *g)
 {
     way_now *way = d->now->calm.way;
     if (!d->asking)
         return;
     if (g->lead && g->substep)
-        g->asked = way + g->substep % 2;
+        g->asked = way + g->substep % WAYS_KEPT, g->forgotten = way + (g->substep + 2) % WAYS_KEPT;
     if (g->asked || (g->own | g->after) & OWN_FARTHEST)
-        g->raised = way + (g->substep + 1) % 2;
+        g->raised = way + (g->substep + 1) % WAYS_KEPT;
 }
 
 bool lists_hold_on(device *d, int substep, bool early, device_error *why)
@@ -107,7 +108,7 @@ static __global__ void go_on(const __grid_constant__ state s, const calm_now *ca
     int32_t at = s.now->to < asked ? s.now->to : asked;
     bool halted = s.now->to < calm->to;
     if (calm->calm && at > 0)
-        memcpy(s.now->far, calm->way[at % 2].far, sizeof s.now->far);
+        memcpy(s.now->far, calm->way[at % WAYS_KEPT].far, sizeof s.now->far);
     if (halted)
     {
         s.now->from = s.now->to;

@@ -70,6 +70,11 @@ struct way_now
     float far[FAR_COUNT];
 };
 
+enum
+{
+    WAYS_KEPT = 3,
+};
+
 // What a frame begins with, for the next one to see what it added (calm.cu). Nobody on the host looks at it.
 struct calm_now
 {
@@ -77,7 +82,8 @@ struct calm_now
     int32_t builds;    // lists made so far
     int32_t to;        // the substep before which it is to end
     float come, apart; // as in a travel
-    way_now way[2];    // in a calm frame: what is asked before a substep, and what is found in it
+    way_now
+        way[WAYS_KEPT]; // in a calm frame: what is asked before a substep, what is found in it, and what the next finds
 };
 
 // One launch of a stage: the stage, and what only the device asks.
@@ -94,6 +100,7 @@ struct job : stage
     float *faces;              // bodies.cu: not NULL: where the ways out of bodies go, while SLOT_NORMAL is read
     const way_now *asked;      // not NULL: it asks whether lists hold (calm.cu)
     way_now *raised;           // not NULL: how far the farthest came goes there
+    way_now *forgotten;        // with asked: nobody looks at it until the next substep raises it
     uint8_t late;              // the next kernel's blocks come in when it is its turn, and not before
     int32_t *claims;           // relay.cu, pass.cu: what somebody has taken
     unsigned long long *stamp; // not NULL: when it began

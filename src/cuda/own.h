@@ -227,7 +227,7 @@ struct own_asking
         if (first_item() == 0 && g.stamp)
             g.stamp[-1] = g.stamp[0];
         if (first_item() == 0 && hold)
-            *g.raised = way_now{};
+            *g.forgotten = way_now{};
         else if (first_item() == 0)
             s.now->to = g.substep;
         return hold;

@@ -77,6 +77,7 @@ static const test_case cases[] = {
     {"company, odd", company, 40, 5, 2, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.0f, watch_world},
     {"company, BDF2", company, 30, 6, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF2, 0.0f, NULL},
     {"company of hulls", company_of_hulls, 40, 10, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.0f, NULL},
+    {"rain", rain, 60, 20, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.0f, NULL},
     {"melting", melting, 90, 4, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.0f, edit_floor},
     {"tiles, blades", tiled_cloth, 10, 4, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.0f, edit_blade},
     {"ellipsoids", ellipsoids, 60, 8, 2, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.5f, NULL},
@@ -470,6 +471,7 @@ static const test_case small_worlds[] = {
     {"company, odd", company, 2, 3, 2, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.0f, watch_world},
     {"company, BDF2", company, 2, 3, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF2, 0.0f, NULL},
     {"company of hulls", company_of_hulls, 2, 3, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.0f, NULL},
+    {"rain", rain, 3, 5, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.0f, NULL},
     {"oddments", oddments, 2, 2, 2, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF2, 0.0f, NULL},
     {"skins", layers, 3, 4, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF2, 0.0f, NULL},
     {"tangled", dipped, 1, 4, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.0f, NULL},
@@ -501,7 +503,7 @@ static int compare_rare(void)
                 {NULL, NULL, "3", NULL, "sand, watched"}, {"1", "64", "8", NULL, "sandpile"},
                 {NULL, NULL, NULL, "32", "stack"},        {NULL, NULL, NULL, "16", "sandpile"},
                 {"1", NULL, NULL, "4", "bullets"},        {"1", NULL, NULL, NULL, "company"},
-                {"1", "64", NULL, NULL, "company"}};
+                {"1", "64", NULL, NULL, "company"},       {"1", NULL, NULL, NULL, "rain"}};
     int differ = 0;
     for (size_t i = 0; i < sizeof told / sizeof *told; i++)
     {

@@ -356,6 +356,31 @@ void company_of_hulls(pl_world *w)
     must(pl_add_shape(w, &hull, NULL));
 }
 
+// Points without a radius over a slope that moves: all that a substep does is what each does for itself.
+void rain(pl_world *w)
+{
+    pl_shape_def slope = pl_default_shape_def();
+    slope.kind = PL_SHAPE_PLANE, slope.velocity = (pl_vec3){0.3f, 0.0f, 0.1f};
+    slope.rotation = (pl_quat){0.0f, 0.0f, 0.1305f, 0.9914f};
+    must(pl_add_shape(w, &slope, NULL));
+    enum
+    {
+        DROPS = 3000
+    };
+    static float x[3 * DROPS], v[3 * DROPS];
+    for (int i = 0; i < DROPS; i++)
+    {
+        x[3 * i] = 0.02f * (float)(i % 50), x[3 * i + 2] = 0.02f * (float)(i / 50);
+        x[3 * i + 1] = 0.3f + 0.001f * (float)(i * 37 % 400);
+        v[3 * i] = v[3 * i + 2] = 0.0f, v[3 * i + 1] = -0.1f * (float)(i * 13 % 17);
+    }
+    pl_particles_def p = pl_default_particles_def();
+    p.count = DROPS;
+    p.position = x;
+    p.velocity = v;
+    must(pl_add_particles(w, &p, NULL));
+}
+
 // A sheet that hangs through another: what is below comes up again.
 void dipped(pl_world *w)
 {
