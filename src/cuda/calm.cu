@@ -7,6 +7,7 @@
 //
 // What is computed, and in which order, is the same either way.
 #include "cuda/hold.h"
+#include "cuda/own.h"
 
 // Calm, if what the last frame added to the ways, added once more, leaves the lists in their margins. After new lists nothing is known but
 // how fast the fastest is.
@@ -43,6 +44,7 @@ static __global__ void foresee(const __grid_constant__ state s, const __grid_con
     calm->come = far.come;
     calm->apart = far.apart;
     calm->to = s.now->to;
+    calm->way[1] = calm->way[2] = way_now{};
     decide_branch(go, calm->calm);
 }
 
@@ -66,6 +68,20 @@ static __global__ void ask_lists(const __grid_constant__ state s, const __grid_c
         s.now->to = g.substep;
 }
 
+// Where a substep's first kernel does what its particles do for themselves, its blocks ask that beforehand, each for itself (own.h); then there is
+// no kernel that asks, but before the first substep. What they ask for, what the
+// substep finds, which the same kernel may do, and what the next will find lie apart, and change places.
+void set_asking(const device *d, job *g)
+{
+    way_now *way = d->now->calm.way;
+    if (!d->asking)
+        return;
+    if (g->lead && g->substep)
+        g->asked = way + g->substep % WAYS_KEPT, g->forgotten = way + (g->substep + 2) % WAYS_KEPT;
+    if (g->asked || (g->own | g->after) & OWN_FARTHEST)
+        g->raised = way + (g->substep + 1) % WAYS_KEPT;
+}
+
 bool lists_hold_on(device *d, int substep, bool early, device_error *why)
 {
     job g = {};
@@ -79,14 +95,20 @@ bool lists_hold_on(device *d, int substep, bool early, device_error *why)
             d->stamp_group[d->stamp_count++] = PL_STAGE_GRID;
     }
     d->last_group = PL_STAGE_GRID;
+    if (d->asking && substep)
+        return true;
     return start(why, d->stream, early, 32, 32, 0, ask_lists, d->captured, d->lists,
                  (const skin_now *)(d->skin.triangles ? d->skin.now : NULL), g);
 }
 
-static __global__ void go_on(const __grid_constant__ state s, const calm_now *calm, branch rest)
+// asked: by the substeps' first kernels, of which substeps there are so many.
+static __global__ void go_on(const __grid_constant__ state s, const calm_now *calm, int32_t asked, branch rest)
 {
     fall_in();
+    int32_t at = s.now->to < asked ? s.now->to : asked;
     bool halted = s.now->to < calm->to;
+    if (calm->calm && at > 0)
+        memcpy(s.now->far, calm->way[at % WAYS_KEPT].far, sizeof s.now->far);
     if (halted)
     {
         s.now->from = s.now->to;
@@ -104,7 +126,8 @@ bool calm_or_not(device *d, int32_t substeps, bool early, branch_body *calm, bra
         !start(why, d->stream, early, 32, 32, 0, foresee, d->captured, d->lists, d->skin, &d->now->calm, substeps, told,
                go) ||
         !fill_branch(d, &go, calm, substeps, why) || !open_branch(d, &rest, why) ||
-        !start(why, d->stream, false, 1, 1, 0, go_on, d->captured, (const calm_now *)&d->now->calm, rest))
+        !start(why, d->stream, false, 1, 1, 0, go_on, d->captured, (const calm_now *)&d->now->calm,
+               asks_itself(d) ? substeps : 0, rest))
         return false;
     // Both ways write the same stamps.
     d->stamp_count = count;

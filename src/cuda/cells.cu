@@ -171,6 +171,8 @@ static __device__ __forceinline__ void put_place(const state &s, const list_arra
     const float *x = s.slot[SLOT_BUILD] + 4 * (size_t)slot;
     l.spot[place] = make_float4(x[0], x[1], x[2], s.slot[SLOT_GRAIN][4 * (size_t)slot]);
     l.cursor[place] = 0;
+    if (l.slots <= OWN_FEW)
+        l.place_of[slot] = place;
 }
 
 static __global__ void put_places(const __grid_constant__ state s, const __grid_constant__ list_arrays l)

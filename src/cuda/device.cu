@@ -107,6 +107,7 @@ static void device_close(device *d)
     cudaFree(d->packing);
     for (int a = 0; a < SLOT_ARRAYS; a++)
         cudaFree(d->slot[a]);
+    cudaFree(d->faces);
     cudaFree(d->substeps);
     lists_free(d);
     skin_free(d);

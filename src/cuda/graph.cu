@@ -132,6 +132,41 @@ static job join_own(const device *d, const plan *p, int64_t *i, int64_t end)
     return g;
 }
 
+// The prediction together with what follows it (beside.cu).
+static void join_lead(device *d, const plan *p, int64_t *i, int64_t end, job *g)
+{
+    const uint32_t lead = OWN_AIR | OWN_PREDICT;
+    if (!(g->own & OWN_PREDICT) || g->own & ~lead || *i + 1 >= end || !leads(d))
+        return;
+    uint32_t led = g->own;
+    ++*i;
+    *g = join_own(d, p, i, end);
+    g->lead = led;
+    change_places(&d->captured.slot[SLOT_X], &d->captured.slot[SLOT_X0]);
+}
+
+// Bodies have their turn in the kernel of what their particles do before and after it (bodies.cu).
+static void join_bodies(const device *d, const plan *p, int64_t *i, int64_t end, job *g)
+{
+    int64_t at = *i + (g->own ? 1 : 0), last = at + 2;
+    bool warm = g->own & OWN_WARM;
+    if (!bodies_join(d, p->stages + at, end - at) || !bodies_may(g->own, 0) || (warm && !faces_lead(d)))
+        return;
+    job after = {};
+    int64_t next = last;
+    if (last + 1 < end && own_stage(p->stages[last + 1].op))
+        next++, after = join_own(d, p, &next, end);
+    bool more = bodies_may(g->own, after.own);
+    uint32_t own = g->own, lead = g->lead;
+    *(stage *)g = p->stages[last];
+    g->own = own, g->lead = lead;
+    g->after = more ? after.own : 0;
+    g->joined = is_last_turn(p->stages + last + 1, end - last - 1) ? MATCH_JOINED_SPIN : MATCH_JOINED;
+    g->whole = 1;
+    g->faces = warm ? d->faces : NULL;
+    *i = more ? next : last;
+}
+
 // Wind between the end of a substep and the next prediction would cut in two what one kernel can do: so it goes first.
 static bool blow_early(device *d, const plan *p, int64_t *i, int64_t end, job *g, bool *early, device_error *why)
 {
@@ -197,6 +232,8 @@ static bool capture_stages(device *d, const plan *p, int64_t begin, int64_t end,
         if (!launch_spin_first(d, p, i, end, early, why))
             return false;
         job g = join_own(d, p, &i, end);
+        join_lead(d, p, &i, end, &g);
+        join_bodies(d, p, &i, end, &g);
         if (!blow_early(d, p, &i, end, &g, early, why))
             return false;
         if (g.own && i + 1 < end && p->stages[i + 1].op == OP_TILES && own_before_tiles(g.own))
@@ -216,6 +253,9 @@ static bool capture_stages(device *d, const plan *p, int64_t begin, int64_t end,
         if (g.op == OP_CHECK)
             g.substep = last;
         stamp(d, &g);
+        set_asking(d, &g);
+        *early |= g.asked != NULL; // what comes after it waits outside
+        g.late = g.asked != NULL;
         colour_list colours;
         int relayed = g.own ? 0 : relay_joins(d, p->stages + i, end - i);
         int passed = g.own ? 0 : pass_joins(d, p->stages + i, end - i);
@@ -225,6 +265,8 @@ static bool capture_stages(device *d, const plan *p, int64_t begin, int64_t end,
               : together ? launch_sweeps(d, &g, &colours, *early, why)
                          : launch_stage(d, &g, *early, why)))
             return false;
+        if (g.faces)
+            change_places(&d->captured.slot[SLOT_NORMAL], &d->faces);
         i += together ? together - 1 : 0;
         *early = g.op != OP_WEAR; // what flows is read ahead by those that come early
     }
@@ -242,8 +284,11 @@ static bool capture_substeps(device *d, cudaStream_t stream, int32_t substeps, b
 {
     const plan *p = d->plan;
     cudaStream_t outside = d->stream;
+    float *slot[SLOT_ARRAYS], *faces = d->faces;
     bool early = false, captured = true; // the first follows a branch
+    memcpy(slot, d->captured.slot, sizeof slot);
     d->stream = stream;
+    d->asking = calm && asks_itself(d);
     for (int32_t s = 0; s < substeps && captured; s++)
     {
         int64_t end = s + 1 < substeps ? p->head + (s + 1) * p->body : p->count;
@@ -251,6 +296,9 @@ static bool capture_substeps(device *d, cudaStream_t stream, int32_t substeps, b
         early = false; // kernels of two substeps that wait beside each other are slower
         captured = captured && capture_stages(d, p, p->head + s * p->body, end, &early, why);
     }
+    memcpy(d->captured.slot, slot, sizeof slot);
+    d->faces = faces;
+    d->asking = false;
     d->stream = outside;
     return captured;
 }
@@ -287,8 +335,11 @@ static bool capture(device *d, const plan *p, device_error *why)
         if (!capture_stages(d, p, 0, p->head, &early, why))
             return false;
         int32_t substeps = (int32_t)((p->count - p->head) / p->body);
+        if (!launch_change(d, substeps, false, early, why))
+            return false;
         if (!(substeps >= CALM_SUBSTEPS ? calm_or_not(d, substeps, early, capture_calm, capture_stirred, why)
-                                        : capture_stirred(d, d->stream, substeps, why)))
+                                        : capture_stirred(d, d->stream, substeps, why)) ||
+            !launch_change(d, substeps, true, false, why))
             return false;
         early = false;
     }
@@ -313,7 +364,8 @@ void drop_graph(device *d)
 bool make_graph(device *d, device_error *why)
 {
     drop_graph(d);
-    if (!ready_small(d, why) || !ready_links(d, why) || !ready_pass(d, d->plan, why) || !ready_relay(d, d->plan, why))
+    if (!ready_small(d, why) || !ready_links(d, why) || !ready_pass(d, d->plan, why) || !ready_relay(d, d->plan, why) ||
+        !ready_beside(d, why))
         return false;
     if (d->no_graph)
         return true;

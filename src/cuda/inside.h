@@ -4,6 +4,7 @@
 //   stages.cu   stages of elements     tiles.cu   tiles in shared memory             own.cu    what a particle does for itself
 //   links.cu    links, where nothing but their softness is to be asked                small.cu  small scenes in one kernel: small_ready.cu  which, small_pack.cu  what goes where
 //   sweeps.cu   the colours of a kind in one kernel, pass.cu  of few links            match.cu  clusters that keep their shape
+//   bodies.cu   ... and what their particles do for themselves                        beside.cu the prediction with what follows it
 //   visit.cu    colours of pairs       turning.cu ... of particles that turn
 //   relay.cu    all colours of a small scene in one kernel       pair.h  a pair in the hands of a lane
 //   cells.cu    who is where           search.cu  who is near whom   blocks.cu  rows of pairs
@@ -27,7 +28,8 @@
 enum
 {
     THREADS = 64,
-    WIDE = 256, // threads of a block where there is much to do
+    WIDE = 256,        // threads of a block where there is much to do
+    OWN_FEW = 1 << 16, // slots of a scene in which what a kernel waits for counts, and not what the memory gives
     STAMPS = 4096,
     FOUND_AT_ONCE = 32, // neighbours of a place that are noted while they are counted
 };
@@ -62,6 +64,28 @@ enum match_joined
     MATCH_JOINED_SPIN,
 };
 
+// As flow.far.
+struct way_now
+{
+    float far[FAR_COUNT];
+};
+
+enum
+{
+    WAYS_KEPT = 3,
+};
+
+// What a frame begins with, for the next one to see what it added (calm.cu). Nobody on the host looks at it.
+struct calm_now
+{
+    int32_t calm;      // it began without branches
+    int32_t builds;    // lists made so far
+    int32_t to;        // the substep before which it is to end
+    float come, apart; // as in a travel
+    way_now
+        way[WAYS_KEPT]; // in a calm frame: what is asked before a substep, what is found in it, and what the next finds
+};
+
 // One launch of a stage: the stage, and what only the device asks.
 struct job : stage
 {
@@ -69,7 +93,15 @@ struct job : stage
     uint8_t ended;             // wind: velocities are still to come
     uint8_t passing;           // tiles: nobody reads the velocities before there are others
     uint8_t joined;            // match.cu: match_joined
+    uint8_t whole;             // bodies.cu does it
     uint32_t own;              // own.cu: which of a particle's stages
+    uint32_t lead;             // ... before these, from where it is into the array beside (beside.cu)
+    uint32_t after;            // bodies.cu: ... after the bodies' turn
+    float *faces;              // bodies.cu: not NULL: where the ways out of bodies go, while SLOT_NORMAL is read
+    const way_now *asked;      // not NULL: it asks whether lists hold (calm.cu)
+    way_now *raised;           // not NULL: how far the farthest came goes there
+    way_now *forgotten;        // with asked: nobody looks at it until the next substep raises it
+    uint8_t late;              // the next kernel's blocks come in when it is its turn, and not before
     int32_t *claims;           // relay.cu, pass.cu: what somebody has taken
     unsigned long long *stamp; // not NULL: when it began
 };
@@ -93,15 +125,6 @@ struct pass_rows
 {
     colour_list colours; // none: a kernel a colour
     uint16_t *turn;      // for each row
-};
-
-// What a frame begins with, for the next one to see what it added (calm.cu). Nobody on the host looks at it.
-struct calm_now
-{
-    int32_t calm;      // it began without branches
-    int32_t builds;    // lists made so far
-    int32_t to;        // the substep before which it is to end
-    float come, apart; // as in a travel
 };
 
 // Goes to the device and back in one piece.
@@ -128,6 +151,7 @@ struct list_arrays
     uint64_t *key_in, *key;
     int32_t *value_in, *value; // slots
     float4 *spot;
+    int32_t *place_of;      // for each slot that collides
     int32_t *count, *first; // own pairs, then all pairs that name it: 2 (colliders + 1)
     int32_t *cursor;
     int32_t
@@ -312,6 +336,9 @@ struct device
     size_t links_bytes;
     bool links_ready;
 
+    float *faces; // beside.cu
+    size_t faces_bytes;
+    bool asking; // a calm frame whose first kernels ask for themselves is being captured
     pass_rows passes[PL_KIND_COUNT];
     float4 *passing; // a mail for each slot; NULL: nothing is passed
     region pass_room;
@@ -509,6 +536,21 @@ bool launch_sweeps(device *d, const job *g, const colour_list *l, bool early, de
 bool launch_match(device *d, const job *g, bool early, device_error *why);
 int match_joins(const device *d, const stage *from, int64_t left, job *g); // how many more stages g is then
 bool match_spins_inside(const device *d); // what was lost is found with the last of them
+bool is_last_turn(const stage *from, int64_t left);
+
+// bodies.cu
+bool bodies_join(const device *d, const stage *from, int64_t left); // three stages that it can do
+bool bodies_may(uint32_t own, uint32_t after);                      // ... with these before and after them
+bool launch_bodies(device *d, const job *g, bool early, device_error *why);
+
+// beside.cu
+bool leads(const device *d);      // the prediction is joined to what follows
+bool faces_lead(const device *d); // ... and the ways out of bodies have an array beside them
+bool ready_beside(device *d, device_error *why);
+void change_places(float **a, float **b);
+bool asks_itself(const device *d); // a substep's first kernel can ask whether lists hold
+bool launch_change(device *d, int32_t substeps, bool end, bool early, device_error *why);
+
 bool launch_pairs(device *d, const job *g, bool early, device_error *why);
 bool turns_listed(const list_arrays *l);
 bool note_turns(device *d, cudaStream_t stream, device_error *why); // with the lists
@@ -561,6 +603,7 @@ bool lists_refresh(device *d, int substep, device_error *why); // into the graph
 // calm.cu: into the graph under capture
 bool calm_or_not(device *d, int32_t substeps, bool early, branch_body *calm, branch_body *stirred, device_error *why);
 bool lists_hold_on(device *d, int substep, bool early, device_error *why);
+void set_asking(const device *d, job *g); // before it is launched
 
 // room.cu
 bool lists_room(device *d, const list_now *now, device_error *why);

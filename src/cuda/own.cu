@@ -45,7 +45,7 @@ uint32_t own_stage(int op)
 // In a large scene the warm start has much to read, and wants the many threads that shapes leave no registers for.
 bool own_apart(const device *d, uint32_t own, uint32_t next)
 {
-    return d->captured.slots > 1 << 16 && (own | next) & OWN_WARM && (own | next) & ~OWN_WARM;
+    return d->captured.slots > OWN_FEW && (own | next) & OWN_WARM && (own | next) & ~OWN_WARM;
 }
 
 bool own_before_tiles(uint32_t own) { return !(own & ~(uint32_t)OWN_BEFORE_TILES); }
@@ -56,12 +56,12 @@ bool launch_own(device *d, const job *g, bool early, device_error *why)
     int64_t items = d->captured.slots;
     if (by_place && d->lists.colliders < d->lists.live)
         items += d->lists.colliders;
-    int threads = items < (1 << 16) ? THREADS : WIDE;
+    int threads = items < OWN_FEW ? THREADS : WIDE;
     const uint32_t touches =
         OWN_PROBE | OWN_TOUCH_WARM | OWN_TOUCHES | OWN_GUARD | OWN_TOUCH_BOUNCE | OWN_TOUCH_EVENT | OWN_LIFT;
     if (!(g->own & touches) && !(contacts_turn(d) && g->own & OWN_WARM))
         return start(why, d->stream, early, items, threads, 0,
-                     d->captured.slots > 1 << 16 ? run_own<false, 1> : run_own<false, 4>, d->captured, d->lists, *g);
+                     d->captured.slots > OWN_FEW ? run_own<false, 1> : run_own<false, 4>, d->captured, d->lists, *g);
     if (contacts_turn(d))
         return launch_turning_own(d, g, early, g->own & touches, items, threads, why);
     if (!d->lists.hard_shapes)

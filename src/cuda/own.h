@@ -2,7 +2,7 @@
 // touches, velocity, restitution against shapes, how far it came, the check, the next prediction. Compiled by own.cu for all shapes and by
 // own_simple.cu for simple ones.
 #pragma once
-#include "cuda/inside.h"
+#include "cuda/hold.h"
 #include "stages/contact_items.h"
 #include "stages/match_items.h"
 #include "stages/stabilise_items.h"
@@ -155,6 +155,16 @@ static __device__ __forceinline__ bool pair_presses(const state *s, const list_a
     return false;
 }
 
+// Asks for what is looked at a little later.
+static __device__ __forceinline__ void ask_for(const void *p)
+{
+#if defined(__CUDA_ARCH__)
+    asm volatile("prefetch.global.L1 [%0];" ::"l"(p));
+#else
+    (void)p;
+#endif
+}
+
 // A warp's greatest first, each of them then raised by a lane of its own, so that few meet at one address.
 static __device__ __forceinline__ void raise_far(float *far, const float *one)
 {
@@ -174,55 +184,129 @@ static __device__ __forceinline__ void raise_far(float *far, const float *one)
 #endif
 }
 
-// Everything but shapes, whose geometry takes many registers.
+// The substep begins: SLOT_X0 is where the particle is, SLOT_X is where it goes, and others may still read the former (beside.cu).
+static __device__ __forceinline__ void lead_own(const state *s, const job &g, int32_t slot)
+{
+    size_t i = 4 * (size_t)slot;
+    point x = load_points(s->slot[SLOT_X0] + i), v = load_points(s->slot[SLOT_V] + i);
+    if (g.lead & OWN_AIR)
+    {
+        store_points(s->slot[SLOT_X] + i, x); // its mass is asked for there
+        sum_air(const_cast<state *>(s), &g, slot, slot + 1);
+    }
+    store_points(s->slot[SLOT_X] + i, predict_plain(s, i, x, v));
+}
+
+// In a calm frame: do the lists hold? Every block asks for itself (calm.cu).
+struct own_asking
+{
+    float shapes, fall;
+
+    // Before the kernel's turn.
+    __device__ __forceinline__ void open(const state &s, const list_arrays &l, const job &g)
+    {
+        __shared__ float moved;
+        if (!g.asked)
+            return;
+        if (threadIdx.x < 32)
+        {
+            float most = shapes_moved(s, l, g.substep);
+            if (threadIdx.x == 0)
+                moved = most;
+        }
+        fall = look_ahead(s, l);
+        __syncthreads();
+        shapes = moved;
+    }
+
+    __device__ __forceinline__ bool holds(const state &s, const list_arrays &l, const job &g) const
+    {
+        if (!g.asked)
+            return true;
+        bool hold = lists_reach(l, travel_from(&s, g.asked->far, s.h, fall), shapes);
+        if (first_item() == 0 && g.stamp)
+            g.stamp[-1] = g.stamp[0];
+        if (first_item() == 0 && hold)
+            *g.forgotten = way_now{};
+        else if (first_item() == 0)
+            s.now->to = g.substep;
+        return hold;
+    }
+};
+
+// Everything but shapes, whose geometry takes many registers. own: which of it.
 template <bool Shapes, int Warm>
-static __device__ __forceinline__ void do_own(const state *s, const list_arrays *l, const job &g, own_ahead<Warm> &me)
+static __device__ __forceinline__ void do_own(const state *s, const list_arrays *l, const job &g, uint32_t own,
+                                              own_ahead<Warm> &me)
 {
     int32_t slot = me.slot, place = me.place, first = me.first, last = me.last;
-    if (g.own & OWN_REMEMBER)
+    if (own & OWN_REMEMBER)
         remember(const_cast<state *>(s), &g, slot, slot + 1);
-    if (Shapes && g.own & OWN_PROBE)
+    if (Shapes && own & OWN_PROBE)
         for (int32_t k = first; k < last; k++)
             if (s->touches.part[k] == 0)
                 probe_touch(s, &g, (size_t)k);
 #if defined(CONTACTS_TURN)
-    if (g.own & OWN_WARM && place >= 0)
+    if (own & OWN_WARM && place >= 0)
         warm_turning_place(s, l, me);
 #else
-    if (g.own & OWN_WARM && place >= 0)
+    if (own & OWN_WARM && place >= 0)
         warm_place(s, l, me);
 #endif
-    if (Shapes && g.own & OWN_TOUCH_WARM)
+    if (Shapes && own & OWN_TOUCH_WARM)
         for (int32_t k = first; k < last; k++)
             warm_touch(s, &s->touches, (size_t)k);
-    if (Shapes && g.own & OWN_TOUCHES)
+    if (Shapes && own & OWN_TOUCHES)
         for (int32_t k = first; k < last; k++)
             visit_touch(s, &s->touches, (size_t)k);
-    if (Shapes && g.own & OWN_GUARD)
+    if (Shapes && own & OWN_GUARD)
         for (int32_t k = first; k < last; k++)
             if (s->touches.part[k] == 0 && s->solids[s->touches.shape[k]].kind >= SOLID_MESH)
                 guard_touch(s, &g, (size_t)k);
-    if (g.own & OWN_VELOCITY)
+    if (own & OWN_VELOCITY)
         update_velocity(const_cast<state *>(s), &g, slot, slot + 1);
-    if (g.own & OWN_TURN)
+    if (own & OWN_TURN)
         match_turn_slot(s, slot);
-    if (Shapes && g.own & OWN_TOUCH_BOUNCE)
+    if (Shapes && own & OWN_TOUCH_BOUNCE)
         for (int32_t k = first; k < last; k++)
             bounce_touch(s, &s->touches, (size_t)k);
-    bool presses = g.own & OWN_PAIRS_EVENT && place >= 0 && pair_presses(s, l, place);
-    if (Shapes && g.own & OWN_TOUCH_EVENT)
+    bool presses = own & OWN_PAIRS_EVENT && place >= 0 && pair_presses(s, l, place);
+    if (Shapes && own & OWN_TOUCH_EVENT)
         for (int32_t k = first; k < last; k++)
             presses |= load_normal(s->touches.lambda, (size_t)k) != 0.0f;
     if (presses)
         flag_up(&s->now->event);
-    if (g.own & OWN_AIR)
+    if (own & OWN_AIR)
         sum_air(const_cast<state *>(s), &g, slot, slot + 1);
-    if (g.own & OWN_PREDICT)
+    if (own & OWN_PREDICT)
         predict(const_cast<state *>(s), &g, slot, slot + 1);
-    if (Shapes && g.own & OWN_LIFT)
+    if (Shapes && own & OWN_LIFT)
         for (int32_t k = first; k < last; k++)
             if (s->touches.part[k] == 0)
                 lift_touch(s, &g, (size_t)k);
+}
+
+// How far it has come, and how fast it is.
+static __device__ __forceinline__ way_now way_of_slot(const state &s, int32_t slot, bool mine)
+{
+    size_t i = 4 * (size_t)slot;
+    point x = load_points(s.slot[SLOT_X] + i), from = load_points(s.slot[SLOT_BUILD] + i);
+    way_now way = {};
+    if (mine)
+        look_far(&s, sub(at(x), at(from)), at(load_points(s.slot[SLOT_V] + i)), way.far);
+    return way;
+}
+
+// All threads of a warp.
+static __device__ __forceinline__ void end_own(const state &s, const job &g, int32_t slot, bool mine)
+{
+    if (mine && g.own & OWN_CHECK)
+        check(OWN(s), &g, slot, slot + 1);
+    if (g.own & OWN_FARTHEST)
+    {
+        way_now way = way_of_slot(s, slot, mine);
+        raise_far(g.raised ? g.raised->far : s.now->far, way.far);
+    }
 }
 
 // Threads take the places of those that collide, which lie as their neighbours do, and then the other slots.
@@ -233,7 +317,10 @@ static __global__ void __launch_bounds__(WIDE)
     int64_t i = first_item(), places = g.own & (OWN_WARM | OWN_PAIRS_EVENT) ? l.colliders : 0;
     int32_t others = places && l.colliders == l.live ? l.live : 0; // the first slot that may have no place
     look_at(s);
-    let_in_next();
+    if (!g.late)
+        let_in_next();
+    own_asking ask;
+    ask.open(s, l, g);
     bool mine = its_turn(s.now, g) && i < places + s.slots - others; // if it is not its turn, there may be no list
     own_ahead<Warm> me = {0, -1};
     if (mine && i < places)
@@ -247,24 +334,18 @@ static __global__ void __launch_bounds__(WIDE)
         me.pairs(&l);
     wait_for_last();
     stamp_time(g);
-    if (!its_turn(s.now, g))
+    if (g.late)
+        let_in_next();
+    if (!its_turn(s.now, g) || !ask.holds(s, l, g))
         return;
     if (Warm == 1 && warm) // a large scene has no time to spare before its turn
         me.pairs(&l);
     int32_t slot = me.slot;
     if (mine && me.place < 0)
         mine = !(places && slot < l.live && is_grain(s.slot[SLOT_GRAIN], slot));
+    if (mine && g.lead)
+        lead_own(&s, g, slot);
     if (mine)
-        do_own<Shapes, Warm>(&s, &l, g, me);
-    if (mine && g.own & OWN_CHECK)
-        check(OWN(s), &g, slot, slot + 1);
-    if (g.own & OWN_FARTHEST)
-    {
-        const float *x = s.slot[SLOT_X] + 4 * (size_t)slot;
-        point at_now = load_points(x), from = load_points(s.slot[SLOT_BUILD] + 4 * (size_t)slot);
-        float one[FAR_COUNT] = {0.0f};
-        if (mine)
-            look_far(&s, sub(at(at_now), at(from)), at(load_points(s.slot[SLOT_V] + 4 * (size_t)slot)), one);
-        raise_far(s.now->far, one);
-    }
+        do_own<Shapes, Warm>(&s, &l, g, g.own, me);
+    end_own(s, g, slot, mine);
 }

@@ -253,7 +253,6 @@ static __global__ void __launch_bounds__(PAIR_THREADS, RELAY_CROWD)
     float4 *room = rooms + 2 * ((int)threadIdx.x - lane);
     bool waited = false, turn = true;
     int32_t end;
-    let_in_next();
     for (int32_t block; turn && (block = claim(s, g, &end)) < end;)
     {
         block += warp;
@@ -267,6 +266,7 @@ static __global__ void __launch_bounds__(PAIR_THREADS, RELAY_CROWD)
         if (!waited)
         {
             wait_for_last();
+            let_in_next(); // not before: whoever comes in takes room from those that wait for each other
             stamp_time(g);
             turn = its_turn(s.now, g);
             waited = true;
@@ -279,6 +279,7 @@ static __global__ void __launch_bounds__(PAIR_THREADS, RELAY_CROWD)
     if (waited)
         return;
     wait_for_last();
+    let_in_next();
     stamp_time(g);
 }
 

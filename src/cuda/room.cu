@@ -14,6 +14,7 @@ static bool take_places(device *d, device_error *why)
             k->cut(&l->spot, n), k->cut(&l->count, 2 * (n + 1)), k->cut(&l->first, 2 * (n + 1)), k->cut(&l->cursor, n);
             k->cut(&l->found, FOUND_AT_ONCE * n);
             int64_t relayed = relay_fits(l) ? l->slots : 0;
+            k->cut(&l->place_of, l->slots <= OWN_FEW ? l->slots : 0);
             k->cut(&l->colours, relayed), k->cut(&l->first_end, PAIR_COLOURS * relayed);
             k->cut(&l->ranges, PAIR_COLOURS + 1), k->cut(&l->bounds, 6), k->cut(&l->noted, LIST_NOTES),
                 k->cut(&l->arrived, n);

@@ -169,6 +169,8 @@ static stage_kernel *kernel_of(const stage *g)
 
 bool launch_stage(device *d, const job *g, bool early, device_error *why)
 {
+    if (g->whole)
+        return launch_bodies(d, g, early, why);
     if (g->op == OP_TILES && d->tile_kind >= 0 && plain_links(d, g, d->tile_kind))
         return launch_link_tiles(d, g, early, why);
     if (g->op == OP_TILES)

@@ -98,19 +98,24 @@ PL_FN vec acceleration(const state *s, point x, point v, size_t at_slot)
     return add(a, times(x.w, f));
 }
 
+PL_FN point predict_plain(const state *s, size_t i, point x, point v)
+{
+    return predict_first(x, v, acceleration(s, x, v, i), s->h);
+}
+
 // The particle at x of velocity v begins a substep: where it would go.
 PL_FN point predict_slot(const state *s, bool second, size_t i, point x, point v)
 {
-    vec a = acceleration(s, x, v, i);
     point next;
     if (second)
     {
+        vec a = acceleration(s, x, v, i);
         point x1 = load_points(s->slot[SLOT_X0] + i), v1 = load_points(s->slot[SLOT_V1] + i);
         store_points(s->slot[SLOT_X1] + i, x1);
         next = predict_second(x, x1, v, v1, a, s->h);
     }
     else
-        next = predict_first(x, v, a, s->h);
+        next = predict_plain(s, i, x, v);
     store_points(s->slot[SLOT_X0] + i, x);
     return next;
 }

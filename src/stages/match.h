@@ -229,11 +229,11 @@ PL_FN vec match_goal(const match_body *b, const match_pose *pose, vec q)
     return g;
 }
 
-PL_FN point match_way_out(const match_pose *pose, const float *field)
+PL_FN point match_way_out(const match_pose *pose, point field)
 {
     turn q = {vec_of(pose->turn[0], pose->turn[1], pose->turn[2]), pose->turn[3]};
     mat3 r = mat_of_turn(q);
-    return match_faced(&r, load_points(field));
+    return match_faced(&r, field);
 }
 
 // What of a spin was lost, as the velocity that gives it back: I = R I0 R^T.

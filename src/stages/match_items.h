@@ -160,40 +160,57 @@ typedef struct match_loss
     vec way, own; // own: by its own rotation
 } match_loss;
 
-// Where member k goes; `go`: and it does. False: it is held in place.
-PL_FN bool match_go(const state *s, const stage *g, const packed_clusters *c, const match_body *b,
-                    const match_pose *pose, vec origin, int32_t k, bool go, match_loss *lost)
+// What a member has of its own, and where the way out of its body goes.
+typedef struct match_seat
 {
-    point x = load_points(s->slot[SLOT_X] + c->member[k]);
+    int32_t k;
+    uint32_t member; // 4 * slot
+    point rest, field;
+    float *faced;
+} match_seat;
+
+PL_FN match_seat match_sit(const state *s, const packed_clusters *c, int32_t k)
+{
+    match_seat m = {k, c->member[k], load_points(c->rest + 4 * (size_t)k), load_points(c->field + 4 * (size_t)k),
+                    s->slot[SLOT_NORMAL]};
+    return m;
+}
+
+// Where a member goes; `go`: and it does. False: it is held in place.
+PL_FN bool match_go(const state *s, const stage *g, const packed_clusters *c, const match_body *b,
+                    const match_pose *pose, vec origin, const match_seat *m, bool go, match_loss *lost)
+{
+    point x = load_points(s->slot[SLOT_X] + m->member);
     vec none = vec_of(0.0f, 0.0f, 0.0f);
     lost->way = lost->own = none;
     if (!(x.w > 0.0f) || (!go && !b->spins))
         return false;
     if (g->first && b->spins && match_bends(s))
-        lost->way = match_bend(s, pose, c->member[k], share_at(c, k));
-    if (!go && !match_moves(c, g, k))
+        lost->way = match_bend(s, pose, m->member, m->rest.w);
+    if (!go && !match_moves(c, g, m->k))
         return true;
-    vec d = match_way(b->alpha, match_goal(b, pose, rest_at(c, k)), at(x));
-    lost->way = add(lost->way, match_taken(share_at(c, k), match_arm(s, c->member[k], origin), d));
+    vec d = match_way(b->alpha, match_goal(b, pose, at(m->rest)), at(x));
+    lost->way = add(lost->way, match_taken(m->rest.w, match_arm(s, m->member, origin), d));
     if (go)
     {
         x.x = x.x + d.x, x.y = x.y + d.y, x.z = x.z + d.z;
-        store_points(s->slot[SLOT_X] + c->member[k], x);
-        store_points(s->slot[SLOT_NORMAL] + c->member[k], match_way_out(pose, c->field + 4 * (size_t)k));
+        store_points(s->slot[SLOT_X] + m->member, x);
+        store_points(m->faced + m->member, match_way_out(pose, m->field));
     }
-    if (own_turn(c, k) >= 0)
+    int32_t own = own_turn(c, m->k);
+    if (own >= 0)
     {
         turn next;
-        lost->own = match_turn_own(s, c->own[k], b, pose, share_at(c, k), &next);
+        lost->own = match_turn_own(s, own, b, pose, m->rest.w, &next);
         if (go)
-            turn_store(s->oriented.pose[c->own[k]].turn, next);
+            turn_store(s->oriented.pose[own].turn, next);
     }
     return true;
 }
 
-PL_FN void match_tally(const packed_clusters *c, const stage *g, int32_t chunk, vec way, vec own)
+// tally: what a chunk has lost in the substep so far.
+PL_FN void match_tally(const packed_clusters *c, const stage *g, float *tally, vec way, vec own)
 {
-    float *tally = c->lost + 4 * (size_t)chunk;
     vec lost = c->owns ? add(way, own) : way;
     if (!g->first)
         lost = add(vec_of(tally[0], tally[1], tally[2]), lost);
@@ -211,7 +228,8 @@ PL_FN void match_chunk_goes(state *s, const stage *g, int32_t chunk, bool go)
     for (int32_t k = first; k < c->chunk_start[chunk + 1]; k++)
     {
         match_loss lost, *sum = &sums[(k - first) % MATCH_SUMS];
-        if (!match_go(s, g, c, b, &c->pose[cluster], origin, k, go, &lost))
+        match_seat m = match_sit(s, c, k);
+        if (!match_go(s, g, c, b, &c->pose[cluster], origin, &m, go, &lost))
             continue;
         sum->way = add(sum->way, lost.way);
         sum->own = add(sum->own, lost.own);
@@ -222,7 +240,7 @@ PL_FN void match_chunk_goes(state *s, const stage *g, int32_t chunk, bool go)
             sums[i].way = add(sums[i].way, sums[i + half].way);
             sums[i].own = add(sums[i].own, sums[i + half].own);
         }
-    match_tally(c, g, chunk, sums[0].way, sums[0].own);
+    match_tally(c, g, c->lost + 4 * (size_t)chunk, sums[0].way, sums[0].own);
 }
 
 // Clusters that share no particle: each chunk moves its own.
@@ -276,7 +294,7 @@ STAGE_FN void match_blend_stage(state *s, const stage *g, int32_t begin, int32_t
             d = add(d, match_way(b->alpha, match_goal(b, &c->pose[cluster], rest_at(c, k)), at(x)));
             if (e == first)
                 store_points(s->slot[SLOT_NORMAL] + 4 * (size_t)slot,
-                             match_way_out(&c->pose[cluster], c->field + 4 * (size_t)k));
+                             match_way_out(&c->pose[cluster], load_points(c->field + 4 * (size_t)k)));
         }
         int32_t own = own_turn(c, c->slot_entry[2 * (size_t)first]);
         if (own >= 0)
@@ -286,13 +304,12 @@ STAGE_FN void match_blend_stage(state *s, const stage *g, int32_t begin, int32_t
     }
 }
 
-// What a cluster's turning has lost, as a velocity.
-PL_FN vec match_spin_of(const state *s, const packed_clusters *c, int32_t cluster, const match_body *b,
-                        const match_pose *pose)
+// What the turning of a cluster of so many chunks has lost, as a velocity.
+PL_FN vec match_spin_of(const state *s, const float *tally, int32_t chunks, const match_body *b, const match_pose *pose)
 {
     vec lost = vec_of(0.0f, 0.0f, 0.0f);
-    for (int32_t k = c->cluster_chunk[cluster]; k < c->cluster_chunk[cluster + 1]; k++)
-        lost = add(lost, vec_of(c->lost[4 * (size_t)k], c->lost[4 * (size_t)k + 1], c->lost[4 * (size_t)k + 2]));
+    for (int32_t k = 0; k < chunks; k++)
+        lost = add(lost, vec_of(tally[4 * (size_t)k], tally[4 * (size_t)k + 1], tally[4 * (size_t)k + 2]));
     if (b->spins)
         return times(-1.0f / s->h, match_spin(b, pose, lost));
     return vec_of(0.0f, 0.0f, 0.0f);
@@ -315,7 +332,8 @@ STAGE_FN void match_spin_stage(state *s, const stage *g, int32_t begin, int32_t 
     const packed_clusters *c = &s->clusters;
     for (int32_t i = begin; i < end; i++)
     {
-        match_end(&c->pose[i], match_spin_of(s, c, i, &c->body[i], &c->pose[i]));
+        int32_t chunk = c->cluster_chunk[i], chunks = c->cluster_chunk[i + 1] - chunk;
+        match_end(&c->pose[i], match_spin_of(s, c->lost + 4 * (size_t)chunk, chunks, &c->body[i], &c->pose[i]));
     }
 }
 

@@ -64,16 +64,19 @@ PL_FN float way_of(const state *s, float speed_squared, float fall)
     return 1.25f * root(speed_squared) * s->h + fall;
 }
 
-// What the last substep has found. After a step of another length nobody knows where the next one leads in the box.
-PL_FN travel travel_of(const state *s, float fall)
+// What a substep of length h has found. After a step of another length nobody knows where the next one leads in the box.
+PL_FN travel travel_from(const state *s, const float *far, float h, float fall)
 {
-    const float *far = s->now->far, *ways = far + FAR_WAYS;
+    const float *ways = far + FAR_WAYS;
     float x = ways[0] + ways[3], y = ways[1] + ways[4], z = ways[2] + ways[5];
     float stride = way_of(s, far[FAR_SPEED], fall), come = root(far[FAR_MOVED]) + stride,
           box = root(x * x + y * y + z * z) + fall;
-    travel t = {stride, come, s->now->far_h == s->h && box < 2.0f * come ? box : 2.0f * come};
+    travel t = {stride, come, h == s->h && box < 2.0f * come ? box : 2.0f * come};
     return t;
 }
+
+// The last one.
+PL_FN travel travel_of(const state *s, float fall) { return travel_from(s, s->now->far, s->now->far_h, fall); }
 
 // Before a substep: what it will have found.
 PL_FN void travel_forget(const state *s)

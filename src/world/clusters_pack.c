@@ -198,7 +198,7 @@ static void fill_fields(pl_world *w, int64_t i)
         int32_t slot = (int32_t)(p->member[k] / 4);
         if (p->body[i].firm && p->slot_start[slot + 1] - p->slot_start[slot] == 1)
             memcpy(field, c->field + 4 * (size_t)k, 4 * sizeof *field);
-        store_points(w->state.slot[SLOT_NORMAL] + p->member[k], match_way_out(&p->pose[i], field));
+        store_points(w->state.slot[SLOT_NORMAL] + p->member[k], match_way_out(&p->pose[i], load_points(field)));
     }
 }
 

@@ -73,6 +73,11 @@ static const test_case cases[] = {
     {"tangled, slit", slit, 60, 10, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.0f, NULL},
     {"wear", worn, 40, 10, 2, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.5f, NULL},
     {"wear BDF2, blades", worn, 30, 5, 2, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF2, 0.0f, edit_blade},
+    {"company", company, 60, 20, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.0f, NULL},
+    {"company, odd", company, 40, 5, 2, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.0f, watch_world},
+    {"company, BDF2", company, 30, 6, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF2, 0.0f, NULL},
+    {"company of hulls", company_of_hulls, 40, 10, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.0f, NULL},
+    {"rain", rain, 60, 20, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.0f, NULL},
     {"melting", melting, 90, 4, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.0f, edit_floor},
     {"tiles, blades", tiled_cloth, 10, 4, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.0f, edit_blade},
     {"ellipsoids", ellipsoids, 60, 8, 2, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.5f, NULL},
@@ -433,6 +438,7 @@ static const scene_case small[] = {
     {"tear", "tear", 10, {"cloth.size=[10,10]", "cloth.strength=500", "substeps=3"}, NULL},
     {"melt", "melt", 3, {"body.spacing=0.1", "substeps=2", "heat.conductivity=100000"}, NULL},
     {"trampoline", "trampoline", 2, {"cloth.size=[16,12]"}, NULL},
+    {"trampoline, wind", "trampoline", 2, {"cloth.size=[16,12]", "wind.velocity=[3,1,0]", "substeps=3"}, NULL},
     {"stack", "stack", 3, {BRICKS, "body[1].velocity=[0,0.5,4]", "substeps=4"}, NULL},
     {"stack, free, BDF2",
      "stack",
@@ -461,6 +467,11 @@ static const test_case small_worlds[] = {
     {"flags, cut", flags, 10, 2, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.0f, edit_flags},
     {"wear, blades", worn, 7, 2, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF2, 0.5f, edit_blade},
     {"melting", melting, 40, 1, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF2, 0.0f, edit_floor},
+    {"company", company, 3, 5, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.0f, NULL},
+    {"company, odd", company, 2, 3, 2, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.0f, watch_world},
+    {"company, BDF2", company, 2, 3, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF2, 0.0f, NULL},
+    {"company of hulls", company_of_hulls, 2, 3, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.0f, NULL},
+    {"rain", rain, 3, 5, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.0f, NULL},
     {"oddments", oddments, 2, 2, 2, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF2, 0.0f, NULL},
     {"skins", layers, 3, 4, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF2, 0.0f, NULL},
     {"tangled", dipped, 1, 4, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.0f, NULL},
@@ -491,7 +502,8 @@ static int compare_rare(void)
                 {"1", "64", NULL, NULL, "trampoline"},    {"1", "64", NULL, NULL, "sandpile"},
                 {NULL, NULL, "3", NULL, "sand, watched"}, {"1", "64", "8", NULL, "sandpile"},
                 {NULL, NULL, NULL, "32", "stack"},        {NULL, NULL, NULL, "16", "sandpile"},
-                {"1", NULL, NULL, "4", "bullets"}};
+                {"1", NULL, NULL, "4", "bullets"},        {"1", NULL, NULL, NULL, "company"},
+                {"1", "64", NULL, NULL, "company"},       {"1", NULL, NULL, NULL, "rain"}};
     int differ = 0;
     for (size_t i = 0; i < sizeof told / sizeof *told; i++)
     {

@@ -1,0 +1,80 @@
+// beside.cu: the prediction in one kernel with what follows it. A warm start reads where others were when the substep began, and how their
+// bodies lay, which the prediction and the bodies' turn write: by themselves they need kernels of their own. So a substep's first kernel reads
+// that from one array and writes another, beside it, and the two change places: what was SLOT_X is SLOT_X0 from there on, and what the prediction
+// would have copied lies where it should. The ways out of bodies have an array beside SLOT_NORMAL for the same end.
+//
+// A frame that ends after an odd number of substeps, as one does that stops because a list has no room, changes them back.
+#include "cuda/own.h"
+
+// The stage that follows the prediction at once, if one kernel can do both; 0: none.
+static int64_t led_by(const device *d)
+{
+    const plan *p = d->plan;
+    const state *s = &d->captured;
+    if (!d->lists.slots || d->skin.triangles || s->second || contacts_turn(d))
+        return 0;
+    for (int64_t i = p->head; i + 1 < p->head + p->body; i++)
+        if (p->stages[i].op == OP_PREDICT)
+            return own_stage(p->stages[i + 1].op) ? i + 1 : 0;
+    return 0;
+}
+
+bool leads(const device *d) { return led_by(d) > 0; }
+
+// Bodies have their turn in the same kernel, after a warm start.
+bool faces_lead(const device *d)
+{
+    const plan *p = d->plan;
+    int64_t i = led_by(d), end = p->head + p->body;
+    bool warm = false;
+    for (; i && i < end && own_stage(p->stages[i].op); i++)
+        warm |= p->stages[i].op == OP_PAIRS_WARM;
+    return warm && bodies_join(d, p->stages + i, end - i);
+}
+
+bool asks_itself(const device *d)
+{
+    const plan *p = d->plan;
+    const int op = p->stages[p->head].op;
+    return (op == OP_AIR || op == OP_PREDICT) && leads(d) && p->count < STAMPS / 2;
+}
+
+bool ready_beside(device *d, device_error *why)
+{
+    return grow((void **)&d->faces, &d->faces_bytes, faces_lead(d) ? 16 * (size_t)d->captured.slots : 0, why);
+}
+
+void change_places(float **a, float **b)
+{
+    float *was = *a;
+    *a = *b;
+    *b = was;
+}
+
+static __device__ __forceinline__ void change(float *a, float *b, int32_t slot)
+{
+    point p = load_points(a + 4 * (size_t)slot), q = load_points(b + 4 * (size_t)slot);
+    store_points(a + 4 * (size_t)slot, q);
+    store_points(b + 4 * (size_t)slot, p);
+}
+
+// end: after the last of its substeps; else before the first.
+static __global__ void __launch_bounds__(THREADS)
+    change_back(const __grid_constant__ state s, float *faces, int32_t substeps, bool end)
+{
+    fall_in();
+    int32_t at = end ? s.now->to : s.now->from, slot = (int32_t)first_item();
+    at = at < substeps ? at : substeps;
+    if (at <= 0 || at % 2 == 0 || slot >= s.slots)
+        return;
+    change(s.slot[SLOT_X], s.slot[SLOT_X0], slot);
+    if (faces)
+        change(s.slot[SLOT_NORMAL], faces, slot);
+}
+
+bool launch_change(device *d, int32_t substeps, bool end, bool early, device_error *why)
+{
+    float *faces = faces_lead(d) ? d->faces : NULL;
+    return !leads(d) ||
+           start(why, d->stream, early, d->captured.slots, THREADS, 0, change_back, d->captured, faces, substeps, end);
+}
