@@ -7,7 +7,8 @@
 //   a list of pairs holds while that is within its margin
 // In the box of what all have come any two are no farther apart than its diagonal: what falls onto what rests is counted once, not twice.
 // A particle that is stopped on its way is in the box at both ends of it, and 0 is in it for what does not move. Two that fall differ by no
-// gravity, but what lies or is held does not fall. The rest of the story is in world/contacts.h.
+// gravity, but what lies or is held does not fall. What one is given by another
+// in the substep is not in the box: it has the quarter that is added to every speed, and may be found a substep late. The rest of the story is in world/contacts.h.
 #pragma once
 #include "collide/crowd.h"
 #include "world/state.h"

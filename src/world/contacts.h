@@ -3,7 +3,8 @@
 // Neighbours are looked for with a margin and the list is kept until it may no longer hold: while no two particles have come farther
 // from each other than the margin since, every pair that touches is in it. Before each substep what is known of the distances come so
 // far, and what speeds add in the substep, are held against that (stages/refresh.h); a resting pile keeps its list for good. The margin
-// grows with the speed, up to MARGIN_MOST radii, or MARGIN_SPARSE after a list of few pairs: particles that fly more than half of that in one substep may pass through each other.
+// grows with the speed, up to MARGIN_MOST radii, or MARGIN_SPARSE after a list of few pairs: particles that fly more than half of that in
+// one substep may pass through each other.
 // When things have slowed down so much that half the margin would do, it is too wide: most of the list would be pairs that never meet.
 #pragma once
 #include "collide/blocks.h"
