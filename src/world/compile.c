@@ -241,7 +241,7 @@ static pl_result restructure(pl_world *w)
     w->roomy = w->open || w->tear.on;
     w->room = w->roomy ? (w->used / 16 > 256 ? w->used / 16 : 256) : 0;
     w->state.particles = w->dummy = w->used + w->room;
-    w->state.faces.count = (int32_t)round_up(windy_faces(w));
+    w->state.faces.count = (int32_t)round_up(faces_room(w));
     scratch s;
     arena a = {0};
     lay_out_scratch(w, &s, &a);

@@ -218,7 +218,6 @@ struct pl_world
     bool plan_stale;                // settings changed: plan again
     bool open;                      // edits have come: the next packing has room for more
     bool roomy;                     // this one has
-    bool building;                  // an object is being made of many parts, and may yet be taken back
     fit fit[PL_KIND_COUNT];
     patch *patches;
     int64_t patch_count, patch_capacity;
@@ -316,7 +315,7 @@ bool objects_fit(const pl_world *w);  // in the room that compile.c laid out
 void pack_faces(pl_world *w);         // those that feel the wind
 void pack_faces_again(pl_world *w);
 bool faces_fit(const pl_world *w);
-int64_t windy_faces(const pl_world *w);
+int64_t faces_room(const pl_world *w); // for those that feel the wind and, where edits have come, more
 pl_result plan_frame(pl_world *w);
 void step_back(pl_world *w);               // to the frame's start, from what the host has of it
 bool has_contacts(const pl_world *w);      // particles or shapes that may touch

@@ -16,3 +16,5 @@ void edit_blade(pl_world *w, int frame);
 void edit_floor(pl_world *w, int frame);
 void edit_often(pl_world *w, int frame);
 void edit_ties(pl_world *w, int frame);
+void edit_objects(pl_world *w, int frame);
+pl_result add_part(pl_world *w, int which, pl_vec3 at, pl_id *id); // a small object: ropes, cloths, bars, bodies
