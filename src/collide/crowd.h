@@ -15,6 +15,10 @@ enum phase_bit
     PHASE_MASK_AT = 24,
 };
 
+// Particles of one object that lie nearer at rest than this many sums of their radii are held by its links, the diagonals of touching balls
+// among them: as contacts they would only be looked at, again and again.
+#define SPARED_REACH 1.5f
+
 typedef struct crowd
 {
     const float *x;      // 4 floats a slot: position, inverse mass
@@ -70,6 +74,6 @@ PL_FN bool may_touch(const crowd *c, int32_t a, int32_t b)
     if (!((p | q) & PHASE_FILTER) || bits_of(ra[3]) != bits_of(rb[3]))
         return true;
     float x = ra[0] - rb[0], y = ra[1] - rb[1], z = ra[2] - rb[2];
-    float reach = c->grain[4 * (size_t)a] + c->grain[4 * (size_t)b];
+    float reach = SPARED_REACH * (c->grain[4 * (size_t)a] + c->grain[4 * (size_t)b]);
     return x * x + y * y + z * z >= reach * reach;
 }

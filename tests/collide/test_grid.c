@@ -229,9 +229,9 @@ static void phases(void **state)
     assert_true(may_touch(&s.crowd, 0, 1));
     *p = float_of(1 | mask | PHASE_SELF | PHASE_FILTER);
     assert_false(may_touch(&s.crowd, 0, 1));
-    s.rest[0] = 0.21f;
+    s.rest[0] = 0.31f;
     assert_true(may_touch(&s.crowd, 0, 1));
-    s.rest[0] = 0.19f;
+    s.rest[0] = 0.29f;
     assert_false(may_touch(&s.crowd, 0, 1));
     s.rest[3] = float_of(1); // of another object
     assert_true(may_touch(&s.crowd, 0, 1));
