@@ -11,11 +11,6 @@ typedef struct surface
     vec normal;
 } surface;
 
-PL_FN vec pick_vec(i32 mask, vec a, vec b)
-{
-    return vec_of(pick(mask, a.x, b.x), pick(mask, a.y, b.y), pick(mask, a.z, b.z));
-}
-
 PL_FN vec negative(vec a) { return vec_of(-a.x, -a.y, -a.z); }
 PL_FN i32 not_so(i32 mask) { return mask == 0; } // ~ would not do: a scalar's true is 1
 

@@ -7,7 +7,7 @@
 
 PL_FN mat3 corotated_tet_strain(const mat3 *f, f32 *e)
 {
-    mat3 r = mat_of_turn(turn_nearest(f));
+    mat3 r = mat_nearest(f);
     for (int i = 0; i < 3; i++)
         e[i] = dot(r.c[i], f->c[i]) - 1.0f;
     e[3] = dot(r.c[1], f->c[2]) + dot(r.c[2], f->c[1]);

@@ -12,6 +12,26 @@ PL_FN vec mat_times(const mat3 *m, vec a)
     return add(add(times(a.x, m->c[0]), times(a.y, m->c[1])), times(a.z, m->c[2]));
 }
 
+PL_FN mat3 mat_mul(const mat3 *a, const mat3 *b)
+{
+    mat3 r = {{mat_times(a, b->c[0]), mat_times(a, b->c[1]), mat_times(a, b->c[2])}};
+    return r;
+}
+
+PL_FN mat3 mat_transpose(const mat3 *a)
+{
+    mat3 r = {{vec_of(a->c[0].x, a->c[1].x, a->c[2].x), vec_of(a->c[0].y, a->c[1].y, a->c[2].y),
+               vec_of(a->c[0].z, a->c[1].z, a->c[2].z)}};
+    return r;
+}
+
+PL_FN mat3 mat_unit(void)
+{
+    const f32 none = splat(0.0f), one = splat(1.0f);
+    mat3 r = {{vec_of(one, none, none), vec_of(none, one, none), vec_of(none, none, one)}};
+    return r;
+}
+
 PL_FN f32 mat_det(const mat3 *m) { return dot(m->c[0], cross(m->c[1], m->c[2])); }
 
 // A rotation as a quaternion: x y z, and w.
@@ -40,6 +60,7 @@ PL_FN mat3 mat_of_turn(turn q)
 enum
 {
     TURN_SWEEPS = 5,
+    TURN_ROUNDS = 12,
 };
 
 typedef struct mat4
@@ -119,8 +140,6 @@ PL_FN turn turn_nearest(const mat3 *a)
     return turn_largest(&n);
 }
 
-#if LANES == 1
-
 // The same, for a matrix that is likely not to turn by much: the eigenvector is (1, d) with (l - M) d = m, where m is the first
 // column of the 4 x 4 matrix below its corner k, M the 3 x 3 block beside it, and l = k + m . d its eigenvalue, which two or three rounds
 // find. It is the largest as long as l - M is positive definite; where that is not so or hardly so, the sweeps above decide.
@@ -129,27 +148,74 @@ PL_FN turn turn_small(const mat3 *a)
     mat4 n;
     turn_matrix(a, &n);
     f32 l = n.m[0][0], size = magnitude(n.m[1][1]) + magnitude(n.m[2][2]) + magnitude(n.m[3][3]) + magnitude(l);
-    vec m = vec_of(n.m[1][0], n.m[2][0], n.m[3][0]);
-    for (int round = 0; round < 8; round++)
+    f32 room = 1e-3f * size;
+    vec m = vec_of(n.m[1][0], n.m[2][0], n.m[3][0]), d = m;
+    i32 found = size < 0.0f, lost = found; // nowhere
+    for (int round = 0; round < TURN_ROUNDS && !everywhere(found | lost); round++)
     {
         vec x = vec_of(l - n.m[1][1], -n.m[1][2], -n.m[1][3]), y = vec_of(-n.m[1][2], l - n.m[2][2], -n.m[2][3]),
             z = vec_of(-n.m[1][3], -n.m[2][3], l - n.m[3][3]);
         vec yz = cross(y, z), zx = cross(z, x), xy = cross(x, y);
-        f32 det = dot(x, yz), room = 1e-3f * size;
-        if (!(x.x > room && xy.z > room * size && det > room * size * size))
-            break;
-        f32 inverse = 1.0f / det;
-        vec d = times(inverse, vec_of(dot(yz, m), dot(zx, m), dot(xy, m)));
-        f32 last = l;
-        l = n.m[0][0] + dot(m, d);
-        if (magnitude(l - last) <= 1e-7f * size)
-        {
-            f32 shrink = 1.0f / root(1.0f + square(d));
-            turn r = {times(shrink, d), shrink};
-            return r;
-        }
+        f32 det = dot(x, yz);
+        i32 sound = (x.x > room) & (xy.z > room * size) & (det > room * size * size), open = (found | lost) == 0;
+        lost = lost | (open & (sound == 0));
+        open = open & sound;
+        f32 inverse = 1.0f / pick(open, det, splat(1.0f));
+        d = pick_vec(open, times(inverse, vec_of(dot(yz, m), dot(zx, m), dot(xy, m))), d);
+        f32 next = n.m[0][0] + dot(m, d);
+        found = found | (open & (magnitude(next - l) <= 1e-7f * size));
+        l = pick(open, next, l);
     }
-    return turn_nearest(a);
+    f32 shrink = 1.0f / root(1.0f + square(d));
+    turn r = {times(shrink, d), shrink};
+    if (everywhere(found))
+        return r;
+    turn sure = turn_nearest(a);
+    turn either = {pick_vec(found, r.v, sure.v), pick(found, r.w, sure.w)};
+    return either;
 }
 
+// The rotation nearest to a, looked for from the last one, of which a trace is added: what is flat or straight stays as it was.
+PL_FN turn turn_from(turn last, const mat3 *a)
+{
+    mat3 r = mat_of_turn(last), back = mat_transpose(&r), b = mat_mul(&back, a), unit = mat_unit();
+    f32 trace = 1e-6f * root(square(a->c[0]) + square(a->c[1]) + square(a->c[2])) + 1e-30f;
+    for (int i = 0; i < 3; i++)
+        b.c[i] = add(b.c[i], times(trace, unit.c[i]));
+    turn by = turn_small(&b);
+    turn q = {add(add(times(last.w, by.v), times(by.w, last.v)), cross(last.v, by.v)),
+              last.w * by.w - dot(last.v, by.v)};
+    f32 inverse = 1.0f / root(square(q.v) + q.w * q.w);
+    q.v = times(inverse, q.v), q.w = inverse * q.w;
+    return q;
+}
+
+// The rotation that is near to the one nearest to a: columns upright on each other, one after the other. The mask tells where that is sound.
+PL_FN i32 mat_upright(const mat3 *a, mat3 *r)
+{
+    f32 first = square(a->c[0]), second = square(a->c[1]);
+    i32 some = first > 1e-30f;
+    r->c[0] = times(1.0f / root(pick(some, first, splat(1.0f))), a->c[0]);
+    vec rest = sub(a->c[1], times(dot(a->c[1], r->c[0]), r->c[0]));
+    f32 left = square(rest);
+    i32 sound = some & (left > 0.1f * second) & (left > 1e-30f);
+    r->c[1] = times(1.0f / root(pick(sound, left, splat(1.0f))), rest);
+    r->c[2] = cross(r->c[0], r->c[1]);
+    return sound;
+}
+
+// The rotation nearest to a, as a matrix.
+PL_FN mat3 mat_nearest(const mat3 *a)
+{
+#if defined(LANE_DOUBLE)
+    return mat_of_turn(turn_nearest(a));
+#else
+    mat3 guess, unit = mat_unit(), r;
+    i32 sound = mat_upright(a, &guess);
+    for (int i = 0; i < 3; i++)
+        guess.c[i] = pick_vec(sound, guess.c[i], unit.c[i]);
+    mat3 back = mat_transpose(&guess), left = mat_mul(&back, a), by = mat_of_turn(turn_small(&left));
+    r = mat_mul(&guess, &by);
+    return r;
 #endif
+}

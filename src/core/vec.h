@@ -27,3 +27,7 @@ PL_FN f32 length(vec a) { return root(dot(a, a)); }
 PL_FN vec cross(vec a, vec b) { return vec_of(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x); }
 
 PL_FN vec keep_vec(i32 mask, vec a) { return vec_of(keep(mask, a.x), keep(mask, a.y), keep(mask, a.z)); }
+PL_FN vec pick_vec(i32 mask, vec a, vec b)
+{
+    return vec_of(pick(mask, a.x, b.x), pick(mask, a.y, b.y), pick(mask, a.z, b.z));
+}

@@ -20,11 +20,7 @@ PL_FN void lattice_solve(const packed_lattices *l, int32_t first)
     mat3 a = {{sub(vec_of(s0.w, s1.x, s1.y), times(centre.x, m)), sub(vec_of(s1.z, s1.w, s2.x), times(centre.y, m)),
                sub(vec_of(s2.y, s2.z, s2.w), times(centre.z, m))}};
     turn old = {at(last), last.w};
-    mat3 kept = mat_of_turn(old);
-    f32 size = root(square(a.c[0]) + square(a.c[1]) + square(a.c[2])), trace = 1e-6f * size + 1e-30f;
-    for (int i = 0; i < 3; i++)
-        a.c[i] = add(a.c[i], times(trace, kept.c[i])); // what is flat or straight stays as it was
-    turn q = turn_nearest(&a);
+    turn q = turn_from(old, &a);
     mat3 r = mat_of_turn(q);
     vec t = keep_vec(live, sub(c, mat_times(&r, at(centre))));
     for (int i = 0; i < 3; i++)

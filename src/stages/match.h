@@ -132,19 +132,6 @@ PL_FN void mat_store(float *m, const mat3 *a)
         m[3 * i] = a->c[i].x, m[3 * i + 1] = a->c[i].y, m[3 * i + 2] = a->c[i].z;
 }
 
-PL_FN mat3 mat_mul(const mat3 *a, const mat3 *b)
-{
-    mat3 r = {{mat_times(a, b->c[0]), mat_times(a, b->c[1]), mat_times(a, b->c[2])}};
-    return r;
-}
-
-PL_FN mat3 mat_transpose(const mat3 *a)
-{
-    mat3 r = {{vec_of(a->c[0].x, a->c[1].x, a->c[2].x), vec_of(a->c[0].y, a->c[1].y, a->c[2].y),
-               vec_of(a->c[0].z, a->c[1].z, a->c[2].z)}};
-    return r;
-}
-
 PL_FN mat3 mat_inverse(const mat3 *a)
 {
     float det = mat_det(a), inverse = det != 0.0f ? 1.0f / det : 0.0f;
@@ -162,12 +149,6 @@ PL_FN mat3 mat_mix(float s, const mat3 *a, float t, const mat3 *b)
 }
 
 PL_FN float mat_size(const mat3 *a) { return root(square(a->c[0]) + square(a->c[1]) + square(a->c[2])); }
-
-PL_FN mat3 mat_unit(void)
-{
-    mat3 r = {{vec_of(1.0f, 0.0f, 0.0f), vec_of(0.0f, 1.0f, 0.0f), vec_of(0.0f, 0.0f, 1.0f)}};
-    return r;
-}
 
 // The cube root of a number above 0, by Newton's iteration from above.
 PL_FN float cube_root(float a)
@@ -205,25 +186,12 @@ PL_FN void match_quadratic(const match_sum *m, const float *inverse, float *map)
     }
 }
 
-// The rotation nearest to a, looked for from the last one, of which a trace is added.
-PL_FN turn match_turn_from(turn last, const mat3 *a)
-{
-    mat3 r = mat_of_turn(last), back = mat_transpose(&r), b = mat_mul(&back, a), unit = mat_unit();
-    mat3 trace = mat_mix(1.0f, &b, 1e-6f * mat_size(a) + 1e-30f, &unit);
-    turn by = turn_small(&trace);
-    turn q = {add(add(times(last.w, by.v), times(by.w, last.v)), cross(last.v, by.v)),
-              last.w * by.w - dot(last.v, by.v)};
-    float inverse = 1.0f / root(square(q.v) + q.w * q.w);
-    q.v = times(inverse, q.v), q.w = inverse * q.w;
-    return q;
-}
-
 // Where the cluster goes: m holds the sums over all members, taken from `origin`.
 PL_FN void match_solve(const match_body *b, match_sum *m, const float *inverse, vec origin, match_pose *pose)
 {
     mat3 a = mat_load(m->s + 3), p = mat_load(pose->plastic), pt = mat_transpose(&p), ap = mat_mul(&a, &pt);
     turn last = {vec_of(pose->turn[0], pose->turn[1], pose->turn[2]), pose->turn[3]};
-    turn q = match_turn_from(last, &ap);
+    turn q = turn_from(last, &ap);
     mat3 r = mat_of_turn(q), map = mat_mul(&r, &p);
     vec c = times(b->inverse_mass, vec_of(m->s[0], m->s[1], m->s[2]));
     for (int i = 9; i < 27; i++)

@@ -79,7 +79,7 @@ PL_FN float flow_by(wear *m, float q, float share)
 
 PL_FN void flow_tet(wear *m, const point *p, float *param, float share)
 {
-    mat3 f = tet_gradient(p, param), r = mat_of_turn(turn_nearest(&f)), unit = mat_unit(), e, turned;
+    mat3 f = tet_gradient(p, param), r = mat_nearest(&f), unit = mat_unit(), e, turned;
     for (int i = 0; i < 3; i++)
         e.c[i] = vec_of(dot(r.c[0], f.c[i]), dot(r.c[1], f.c[i]), dot(r.c[2], f.c[i]));
     turned = mat_transpose(&e);

@@ -105,6 +105,7 @@ static void compare(const float *a, tally *t)
     t->close += want.gap < 0.05 * want.most;
     compare_one(mat_of_turn(turn_nearest(&m)), exact, &want, t);
     compare_one(mat_of_turn(turn_small(&m)), exact, &want, t);
+    compare_one(mat_nearest(&m), exact, &want, t);
 }
 
 static void verdict(const char *name, const tally *t)
