@@ -238,10 +238,7 @@ pl_result rows_unpack(pl_world *w)
         result = wear_home(w);
     if (result != PL_OK)
         return result;
-    clusters_unpack(w);
-    oriented_unpack(w);
-    lattices_unpack(w);
-    volumes_unpack(w);
+    groups_unpack(w);
     for (int kind = 0; kind < PL_KIND_COUNT; kind++)
         for (int64_t i = 0; i < w->rows[kind].count; i++)
             for (int part = 0, parts = facts_of(kind)->info.parts; w->rows[kind].place[i] >= 0 && part < parts; part++)

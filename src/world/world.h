@@ -211,6 +211,7 @@ struct pl_world
     bool particles_stale;           // order the particles anew
     bool colours_stale;             // colour the rows anew
     bool order_stale;               // pack everything anew
+    bool groups_stale;              // pack clusters, lattices, oriented particles and volumes anew
     bool rows_stale[PL_KIND_COUNT]; // parameters changed: pack again
     bool runs_stale;                // a colour has got its first row
     bool objects_stale;             // particles came or went: list those of the objects again
@@ -227,7 +228,8 @@ struct pl_world
     state state;
     char *packing; // the memory behind `state`
     int64_t packing_capacity, packing_used;
-    run *runs; // plain colours and seams, in order
+    int64_t groups_at; // where in it the groups begin: they are the last
+    run *runs;         // plain colours and seams, in order
     int64_t run_count, run_capacity;
     pl_order_info order_info;
     plan plan;
@@ -292,6 +294,16 @@ void rows_compact(pl_world *w, int kind, int64_t first, int64_t count);
 // The block, where it has these rows; NULL: fail() has been called.
 const thing *rows_asked(const pl_world *w, pl_id block, int first, int count, const void *array);
 void faces_compact(pl_world *w, int64_t first, int64_t count);
+
+// ---- groups.c
+// Groups or what they are made of are about to change: their poses come home, and they are packed anew before the next step.
+pl_result groups_open(pl_world *w);
+void groups_unpack(pl_world *w); // their poses, where they are not home yet
+static inline bool groups_packed(const pl_world *w) { return !w->order_stale && !w->groups_stale; }
+static inline bool has_groups(const pl_world *w)
+{
+    return w->clusters.count || w->volumes.count || w->oriented.count || w->lattices.count;
+}
 
 // ---- wear.c
 int wear_law_of(int kind);
