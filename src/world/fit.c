@@ -14,6 +14,7 @@ enum
     MOST_GROWTH = 4,
     MOST_CAME = 1024,    // particles behind the others, and a quarter of these
     MOST_TOLD = 1 << 24, // bytes of one patch
+    MOST_PATCHES = 1 << 20,
 };
 
 pl_result unpack_all(pl_world *w, bool colours, bool particles)
@@ -62,11 +63,13 @@ void patch_slot(pl_world *w, int32_t slot)
             note(w, a, 16 * (int64_t)slot, 16);
 }
 
-// Room to tell of so many, and to tell that they have gone again: an edit that is refused half-way is taken back.
+// Room to tell of so many, and to tell that they have gone again: an edit that is refused half-way is taken back. Of too many, everything is sent.
 pl_result patches_reserve(pl_world *w, int64_t count)
 {
     if (!noting(w))
         return PL_OK;
+    if (count > MOST_PATCHES)
+        return unpack_all(w, false, false);
     return array_reserve(&w->memory, &w->patches, &w->patch_capacity, w->patch_count + 2 * count, sizeof *w->patches);
 }
 
