@@ -42,7 +42,7 @@ typedef struct pl_phase
     int group; // 0 to 65535; particles of one object have one of their own unless set
     bool self; // collides with its own group
     bool
-        filter; // ... but not with those of its object that are nearer at rest than 1.5 times the sum of the radii: links hold those
+        filter; // ... but not with those of its object that are nearer at rest than 1.5 times the sum of the radii: most are linked
     bool fluid;   // fluid particles do not touch each other; density keeps them apart
     int material; // 0 to 31
     int mask;     // 8 bits: channels

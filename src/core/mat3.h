@@ -194,7 +194,7 @@ PL_FN turn turn_from(turn last, const mat3 *a)
 PL_FN i32 mat_upright(const mat3 *a, mat3 *r)
 {
     f32 first = square(a->c[0]), second = square(a->c[1]);
-    i32 some = first > 1e-30f;
+    i32 some = (first > 1e-30f) & (first < 1e30f);
     r->c[0] = times(1.0f / root(pick(some, first, splat(1.0f))), a->c[0]);
     vec rest = sub(a->c[1], times(dot(a->c[1], r->c[0]), r->c[0]));
     f32 left = square(rest);

@@ -20,6 +20,9 @@ PL_FN void lattice_solve(const packed_lattices *l, int32_t first)
     mat3 a = {{sub(vec_of(s0.w, s1.x, s1.y), times(centre.x, m)), sub(vec_of(s1.z, s1.w, s2.x), times(centre.y, m)),
                sub(vec_of(s2.y, s2.z, s2.w), times(centre.z, m))}};
     turn old = {at(last), last.w};
+    mat3 unit = mat_unit();
+    for (int i = 0; i < 3; i++)
+        a.c[i] = pick_vec(live, a.c[i], unit.c[i]); // where nobody is, nothing is to be looked for
     turn q = turn_from(old, &a);
     mat3 r = mat_of_turn(q);
     vec t = keep_vec(live, sub(c, mat_times(&r, at(centre))));

@@ -1,6 +1,6 @@
 // Every operation of lane.h at one width, against plain floats. Compiled once for each width: LANES and LANE_CHECKS.
 // Returns NULL, or the name of what is wrong.
-#include "core/lane.h"
+#include "core/mat3.h"
 
 #include "core/lane_checks.h"
 
@@ -100,4 +100,48 @@ const char *LANE_CHECKS(void)
     if (!wrong)
         wrong = check_choice();
     return wrong ? wrong : check_all();
+}
+
+// Matrix n, by chance.
+static void some_matrix(int n, float *a)
+{
+    uint32_t dice = 12345u + 977u * (uint32_t)n;
+    for (int i = 0; i < 9; i++)
+    {
+        dice = dice * 1664525u + 1013904223u;
+        float by_chance = (float)(dice >> 8) * 0x1p-23f - 1.0f;
+        a[i] = n % 5 == 0 ? by_chance : 0.3f * by_chance + (i % 4 == 0 ? 1.0f : 0.0f);
+    }
+    for (int i = 0; i < 3; i++)
+        a[6 + i] = n % 7 == 1 ? a[i] - a[3 + i] : n % 7 == 2 ? -a[6 + i] : a[6 + i];
+    if (n % 11 == 3)
+        memset(a, 0, 9 * sizeof *a);
+}
+
+#define NAME_OF(a, b) a##b
+#define OF_WIDTH(a, b) NAME_OF(a, b)
+
+void OF_WIDTH(lane_turns_, LANES)(float (*out)[9])
+{
+    for (int first = 0; first < LANE_TURNS; first += LANES)
+    {
+        float part[9][LANES], a[9];
+        for (int i = 0; i < LANES; i++)
+        {
+            some_matrix(first + i, a);
+            for (int k = 0; k < 9; k++)
+                part[k][i] = a[k];
+        }
+        mat3 m;
+        for (int k = 0; k < 3; k++)
+            m.c[k] = vec_of(load(part[3 * k]), load(part[3 * k + 1]), load(part[3 * k + 2]));
+        mat3 r = mat_nearest(&m);
+        for (int i = 0; i < LANES; i++)
+            for (int k = 0; k < 3; k++)
+            {
+                out[first + i][3 * k] = put_in(r.c[k].x, i);
+                out[first + i][3 * k + 1] = put_in(r.c[k].y, i);
+                out[first + i][3 * k + 2] = put_in(r.c[k].z, i);
+            }
+    }
 }
