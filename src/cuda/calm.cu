@@ -8,14 +8,17 @@
 // What is computed, and in which order, is the same either way.
 #include "cuda/hold.h"
 
-// Calm, if what the last frame added to the farthest way, added once more, leaves the lists in their margins. After new lists nothing is
-// known but how fast the fastest is.
-static __device__ __forceinline__ bool looks_calm(const state &s, const list_arrays &l, const calm_now *calm,
-                                                  int32_t substeps, float fall, float shapes)
+// Calm, if what the last frame added to the ways, added once more, leaves the lists in their margins. After new lists nothing is known but
+// how fast the fastest is.
+static __device__ __forceinline__ bool looks_calm(const list_arrays &l, const calm_now *calm, int32_t substeps,
+                                                  travel far, float shapes)
 {
-    float come = root(s.now->moved), stride = way_of(&s, s.now->speed, fall);
-    float grown = calm->builds == l.now->builds ? 1.25f * (come - calm->moved) : (float)substeps * stride;
-    return lists_reach(l, come + (grown > 0.0f ? grown : 0.0f), stride, shapes);
+    bool known = calm->builds == l.now->builds;
+    float most_come = (float)substeps * far.stride, come = known ? 1.25f * (far.come - calm->come) : most_come,
+          apart = known ? 1.25f * (far.apart - calm->apart) : 2.0f * most_come;
+    far.come += come > 0.0f ? come : 0.0f;
+    far.apart += apart > 0.0f ? apart : 0.0f;
+    return lists_reach(l, far, shapes);
 }
 
 // One warp. told: for tests, 0: no frame is calm, 1: any may be; -1: as it looks.
@@ -30,13 +33,15 @@ static __global__ void foresee(const __grid_constant__ state s, const __grid_con
     bool may = lists_stand(l.now) && s.now->from <= 0;
     if (k.triangles)
         may = may && k.now->listed && k.now->crossings == 0;
-    bool looks = looks_calm(s, l, calm, substeps, fall, shapes);
+    travel far = travel_of(&s, fall);
+    bool looks = looks_calm(l, calm, substeps, far, shapes);
     if (k.triangles && looks) // how old the list will be is known
         looks = skin_list_holds(s.now->skin_age + (float)(substeps - 1) * s.h, s.h, k.now->horizon, s.now->drifted,
                                 k.now->margin);
     calm->calm = may && (told < 0 ? looks : told > 0);
     calm->builds = l.now->builds;
-    calm->moved = root(s.now->moved);
+    calm->come = far.come;
+    calm->apart = far.apart;
     calm->to = s.now->to;
     decide_branch(go, calm->calm);
 }
@@ -50,14 +55,13 @@ static __global__ void ask_lists(const __grid_constant__ state s, const __grid_c
     stamp_time(g);
     if (threadIdx.x > 0)
         return;
-    float come = root(s.now->moved), stride = way_of(&s, s.now->speed, fall);
-    bool holds = lists_reach(l, come, stride, shapes) && (!skin || skin_holds(s, skin, l.now, g.substep));
+    bool holds = lists_reach(l, travel_of(&s, fall), shapes) && (!skin || skin_holds(s, skin, l.now, g.substep));
     if (skin && g.stamp)
         g.stamp[1] = g.stamp[0];
     if (!its_turn(s.now, g))
         return;
     if (holds)
-        s.now->moved = s.now->speed = 0.0f;
+        travel_forget(&s);
     else
         s.now->to = g.substep;
 }

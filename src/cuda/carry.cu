@@ -91,11 +91,12 @@ static __global__ void close_lists(const __grid_constant__ state s, const __grid
     now->places = l.colliders;
     now->pairs = l.colliders ? now->pairs : 0;
     now->touches = l.shapes ? now->touches : 0;
+    now->sparse = list_is_sparse(l.colliders, now->pairs);
     now->builds++;
     if (!resume)
     {
         now->stale = 0;
-        s.now->moved = s.now->speed = 0.0f;
+        travel_forget(&s);
     }
 }
 

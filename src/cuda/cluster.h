@@ -8,13 +8,27 @@ enum
     CLUSTER_BLOCKS = 16,
 };
 
-// What each has written before, all see after.
-static __device__ __forceinline__ void meet(void)
+// What each has written before, all see after. Between the two there is time for what nobody else writes.
+static __device__ __forceinline__ void arrive(void)
 {
 #if __CUDA_ARCH__ >= 900
     __syncwarp();
-    asm volatile("barrier.cluster.arrive.release.aligned;\nbarrier.cluster.wait.acquire.aligned;" ::: "memory");
+    asm volatile("barrier.cluster.arrive.release.aligned;" ::: "memory");
 #endif
+}
+
+static __device__ __forceinline__ void wait_for_all(void)
+{
+#if __CUDA_ARCH__ >= 900
+    __syncwarp();
+    asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory");
+#endif
+}
+
+static __device__ __forceinline__ void meet(void)
+{
+    arrive();
+    wait_for_all();
 }
 
 // How one is launched; the attributes are the caller's, two of them, and have to live as long.

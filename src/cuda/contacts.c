@@ -114,7 +114,7 @@ pl_result cuda_contacts_begin(pl_world *w)
     {
         result = contacts_keep(w);
         t->listed = false;
-        c->lists = (list_now){.margin = t->margin, .touch_margin = t->touch_margin};
+        c->lists = (list_now){.sparse = t->sparse, .margin = t->margin, .touch_margin = t->touch_margin};
         if (result == PL_OK && (!told || t->resume))
             result = tell_crowd(w);
         if (result == PL_OK && has_contacts(w))
@@ -136,6 +136,7 @@ void cuda_contacts_end(pl_world *w)
     t->listed = l->listed;
     t->stale = l->stale;
     t->resume = false;
+    t->sparse = l->sparse;
     t->margin = l->margin;
     t->touch_margin = l->touch_margin;
 }

@@ -116,6 +116,7 @@ static void device_close(device *d)
     cudaFree(d->stamps);
     cudaFree(d->small_jobs);
     cudaFree(d->links);
+    cudaFree(d->pass_room.at);
     cudaFree(d->told);
     cudaFree(d->patches);
     cudaFree(d->now);
@@ -224,7 +225,7 @@ static bool device_frame(device *d, const state *host, flow *now, list_now *list
     do
     {
         if (!lists_room(d, &d->pinned->lists, why) || !skin_room(d, &d->pinned->skin, why) ||
-            !ready_graph(d, host, why) || !ready_links(d, why))
+            !ready_graph(d, host, why) || !ready_links(d, why) || !ready_turns(d, why) || !ready_images(d, why))
             return false;
         d->pinned->lists.trouble = LISTS_FIT;
         d->pinned->skin.trouble = SKIN_FITS;

@@ -31,6 +31,7 @@ typedef struct device_error
 typedef struct list_now
 {
     int32_t stale, listed; // as in world/contacts.h
+    int32_t sparse;
     float margin, touch_margin;
     int32_t carried;                  // multipliers of an older list wait to be found again
     int32_t trouble;                  // not 0: making a list failed (enum list_trouble)

@@ -150,6 +150,20 @@ static bool blow_early(device *d, const plan *p, int64_t *i, int64_t end, job *g
     return true;
 }
 
+// Between the end of one substep and that of the next, who reads velocities? Rows do not. Then those of free particles need not be written,
+// nor what they were be read.
+static bool velocities_pass(const device *d, const plan *p, int64_t i, int64_t end, uint32_t own)
+{
+    const state *s = &d->captured;
+    const uint32_t both = OWN_VELOCITY | OWN_PREDICT;
+    if ((own & both) != both || own & OWN_AIR || d->lists.slots || s->second || s->contact.bouncy)
+        return false;
+    while (i < end && (p->stages[i].op == OP_TILES || p->stages[i].op == OP_SWEEP || p->stages[i].op == OP_JACOBI ||
+                       p->stages[i].op == OP_JACOBI_MOVE))
+        i++;
+    return i < end && p->stages[i].op == OP_VELOCITY;
+}
+
 static const int32_t *range_of(const device *d, const stage *g, const plan *p, int64_t i)
 {
     if (!g->range)
@@ -190,6 +204,7 @@ static bool capture_stages(device *d, const plan *p, int64_t begin, int64_t end,
             uint32_t own = g.own;
             *(stage *)&g = p->stages[++i];
             g.own = own;
+            g.passing = velocities_pass(d, p, i + 1, end, own);
         }
         i += match_joins(d, p->stages + i, end - i, &g);
         if (g.op == OP_MATCH_SPIN && match_spins_inside(d))
@@ -203,8 +218,10 @@ static bool capture_stages(device *d, const plan *p, int64_t begin, int64_t end,
         stamp(d, &g);
         colour_list colours;
         int relayed = g.own ? 0 : relay_joins(d, p->stages + i, end - i);
-        int together = relayed ? relayed : sweeps_join(d, p->stages + i, end - i, &colours);
+        int passed = g.own ? 0 : pass_joins(d, p->stages + i, end - i);
+        int together = relayed ? relayed : passed ? passed : sweeps_join(d, p->stages + i, end - i, &colours);
         if (!(relayed    ? launch_relay(d, &g, *early, why)
+              : passed   ? launch_pass(d, &g, *early, why)
               : together ? launch_sweeps(d, &g, &colours, *early, why)
                          : launch_stage(d, &g, *early, why)))
             return false;
@@ -296,7 +313,7 @@ void drop_graph(device *d)
 bool make_graph(device *d, device_error *why)
 {
     drop_graph(d);
-    if (!ready_small(d, why) || !ready_links(d, why) || !ready_relay(d, d->plan, why))
+    if (!ready_small(d, why) || !ready_links(d, why) || !ready_pass(d, d->plan, why) || !ready_relay(d, d->plan, why))
         return false;
     if (d->no_graph)
         return true;

@@ -29,11 +29,11 @@ static __device__ __forceinline__ bool lists_stand(const list_now *now)
     return !now->stale && now->listed && !now->carried;
 }
 
-// come: how far the farthest has come; shapes: how far they have.
-static __device__ __forceinline__ bool lists_reach(const list_arrays &l, float come, float stride, float shapes)
+// shapes: how far they have come.
+static __device__ __forceinline__ bool lists_reach(const list_arrays &l, travel far, float shapes)
 {
     margins m = {l.now->margin, l.now->touch_margin};
-    return lists_hold(come + stride, l.colliders > 0, l.shapes > 0, m, margins_for(stride, l.radius), shapes);
+    return lists_hold(far, l.colliders > 0, l.shapes > 0, m, margins_for(far.stride, l.radius, l.now->sparse), shapes);
 }
 
 // What is asked of the arguments, before the wait: they come from far away.

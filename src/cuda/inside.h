@@ -2,8 +2,8 @@
 //
 //   device.cu   life, the frame        memory.cu  arrays to the device and back      graph.cu  a frame as a graph
 //   stages.cu   stages of elements     tiles.cu   tiles in shared memory             own.cu    what a particle does for itself
-//   links.cu    links, where nothing but their softness is to be asked                small.cu  small scenes in one kernel
-//   sweeps.cu   the colours of a kind in one kernel                                   match.cu  clusters that keep their shape
+//   links.cu    links, where nothing but their softness is to be asked                small.cu  small scenes in one kernel: small_ready.cu  which, small_pack.cu  what goes where
+//   sweeps.cu   the colours of a kind in one kernel, pass.cu  of few links            match.cu  clusters that keep their shape
 //   visit.cu    colours of pairs       relay.cu   all colours of a small scene in one kernel       pair.h  a pair in the hands of a lane
 //   cells.cu    who is where           search.cu  who is near whom   blocks.cu  rows of pairs
 //   near.cu     lists of touches       carry.cu   multipliers from list to list   sums.h  running sums   tables.h  cells that are counted
@@ -13,7 +13,7 @@
 //   skin_stages.cu  the stages of skins    keep.cu  copies on their way home while the next frame runs, pieces.cu  what they are of
 #pragma once
 #include "cuda/device.h"
-#include "cuda/small.h"
+#include "cuda/small_frame.h"
 
 #include "collide/skin_boxes.h"
 #include "stages/items.h"
@@ -66,9 +66,10 @@ struct job : stage
 {
     uint8_t gated;             // the frame may have stopped before this substep
     uint8_t ended;             // wind: velocities are still to come
+    uint8_t passing;           // tiles: nobody reads the velocities before there are others
     uint8_t joined;            // match.cu: match_joined
     uint32_t own;              // own.cu: which of a particle's stages
-    int32_t *claims;           // relay.cu: blocks that somebody has taken
+    int32_t *claims;           // relay.cu, pass.cu: what somebody has taken
     unsigned long long *stamp; // not NULL: when it began
 };
 
@@ -86,13 +87,20 @@ struct colour_list
     } colour[COLOURS_AT_ONCE];
 };
 
+// Colours that one kernel runs (pass.cu).
+struct pass_rows
+{
+    colour_list colours; // none: a kernel a colour
+    uint16_t *turn;      // for each row
+};
+
 // What a frame begins with, for the next one to see what it added (calm.cu). Nobody on the host looks at it.
 struct calm_now
 {
-    int32_t calm;   // it began without branches
-    int32_t builds; // lists made so far
-    int32_t to;     // the substep before which it is to end
-    float moved;    // how far the farthest had come
+    int32_t calm;      // it began without branches
+    int32_t builds;    // lists made so far
+    int32_t to;        // the substep before which it is to end
+    float come, apart; // as in a travel
 };
 
 // Goes to the device and back in one piece.
@@ -303,6 +311,12 @@ struct device
     size_t links_bytes;
     bool links_ready;
 
+    pass_rows passes[PL_KIND_COUNT];
+    float4 *passing; // a mail for each slot; NULL: nothing is passed
+    region pass_room;
+    size_t pass_kernels; // of a frame
+    bool turns_ready;
+
     list_arrays lists;
     region crowd, places, pairs, touches, carried, mails;
     int32_t *claims; // a number for each relay of a frame
@@ -312,7 +326,8 @@ struct device
     int32_t skin_carry_room;
     int32_t carry_room, touch_carry_room;
     small_frame small; // no jobs: a kernel a stage
-    void *small_jobs;
+    void *small_jobs;  // and images
+    bool small_ready;  // the images are what rows and faces are
     device_patch *patches;
     size_t patch_capacity;
     size_t small_bytes;
@@ -501,9 +516,18 @@ bool note_turns(device *d, cudaStream_t stream, device_error *why); // with the 
 bool relay_fits(const list_arrays *l);
 int relay_joins(const device *d, const stage *from, int64_t left); // how many colours one kernel runs; 0: none
 bool ready_relay(device *d, const plan *p, device_error *why);
-bool open_relays(device *d, device_error *why); // at the frame's beginning
+bool open_relays(device *d, device_error *why); // at the frame's beginning, for those of pass.cu too
 bool launch_relay(device *d, job *g, bool early, device_error *why);
-bool ready_small(device *d, device_error *why);
+
+// pass.cu
+int pass_joins(const device *d, const stage *from, int64_t left); // how many colours one kernel runs; 0: none
+bool ready_pass(device *d, const plan *p, device_error *why);
+bool ready_turns(device *d, device_error *why);
+bool launch_pass(device *d, job *g, bool early, device_error *why);
+
+// small.cu, small_ready.cu
+bool ready_small(device *d, device_error *why);  // before a frame is captured
+bool ready_images(device *d, device_error *why); // before a frame
 bool launch_small(device *d, const job *g, device_error *why);
 uint32_t own_stage(int op);                                   // 0: not one of own.cu's
 bool own_before_tiles(uint32_t own);                          // tiles can do it when they take their particles

@@ -90,6 +90,11 @@ bool launch_links(device *d, const job *g, bool early, device_error *why)
 
 extern __shared__ float4 tile_x[];
 
+static __device__ __forceinline__ uint16_t near_offset(const tile &t, uint32_t index)
+{
+    return (uint16_t)(4 * tile_place<true>((int32_t)(index / 4) - t.first));
+}
+
 static __global__ void __launch_bounds__(TILE_THREADS)
     pack_links(const __grid_constant__ state s, near_link *to, int kind)
 {
@@ -100,10 +105,9 @@ static __global__ void __launch_bounds__(TILE_THREADS)
         for (int32_t k = t.run[n].begin + (int32_t)threadIdx.x; k < t.run[n].end; k += TILE_THREADS)
         {
             bool real = r->index[0][k] < 4 * (uint32_t)s.particles;
-            uint32_t first = 4 * (uint32_t)t.first;
             near_link l = {0, 0, r->param[0][r->param_step[0] ? k : 0]};
             if (real)
-                l.one = (uint16_t)(r->index[0][k] - first), l.other = (uint16_t)(r->index[1][k] - first);
+                l.one = near_offset(t, r->index[0][k]), l.other = near_offset(t, r->index[1][k]);
             to[k] = l;
         }
 }
@@ -162,7 +166,7 @@ static __device__ __forceinline__ void visit_link_tile(const state &s, rows_view
     stamp_time(g);
     if (!its_turn(s.now, g))
         return;
-    take_tile(&s, g, t, tile_x);
+    take_tile<true>(&s, g, t, tile_x);
     for (int32_t r = 0; r < t.runs; r++)
     {
         links_ahead<Soft> here = next;
@@ -186,7 +190,7 @@ static __device__ __forceinline__ void visit_link_tile(const state &s, rows_view
         }
         __syncthreads();
     }
-    give_back(&s, t, tile_x);
+    give_back<true>(&s, t, tile_x);
 }
 
 #define LINK_TILE_KERNEL(name, NAME, arity, writes, params, ...)                                                       \

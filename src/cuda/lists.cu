@@ -16,13 +16,13 @@ static __global__ void decide(const __grid_constant__ state s, const __grid_cons
     stamp_time(g);
     if (threadIdx.x > 0)
         return;
-    float come = root(s.now->moved), stride = way_of(&s, s.now->speed, fall);
-    bool turn = its_turn(s.now, g), holds = turn && lists_stand(l.now) && lists_reach(l, come, stride, shapes);
+    travel far = travel_of(&s, fall);
+    bool turn = its_turn(s.now, g), holds = turn && lists_stand(l.now) && lists_reach(l, far, shapes);
     if (holds)
-        s.now->moved = s.now->speed = 0.0f;
+        travel_forget(&s);
     else if (turn)
     {
-        margins wanted = margins_for(stride, l.radius);
+        margins wanted = margins_for(far.stride, l.radius, l.now->sparse);
         l.now->margin = wanted.pairs;
         l.now->touch_margin = wanted.touches;
     }
@@ -40,13 +40,13 @@ static __global__ void measure_speed(const __grid_constant__ state s, const __gr
         float speed = square(at(load_points(s.slot[SLOT_V] + 4 * (size_t)i)));
         most = speed > most ? speed : most;
     }
-    raise_to(&s.now->speed, most);
+    raise_to(&s.now->far[FAR_SPEED], most);
 }
 
 static __global__ void forget_speed(const __grid_constant__ state s, const __grid_constant__ list_arrays l)
 {
     if (l.now->stale && s.now->from <= 0)
-        s.now->speed = 0.0f;
+        s.now->far[FAR_SPEED] = 0.0f;
 }
 
 static bool make_new_lists(device *d, cudaStream_t stream, int substep, device_error *why)

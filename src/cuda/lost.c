@@ -69,7 +69,7 @@ static void take(pl_world *w, moment *m)
     m->last_dt = w->last_dt, m->force_scale = w->force_scale;
     m->lists = w->cuda->lists, m->skin = w->cuda->skin;
     m->listed = t->listed, m->stale = t->stale, m->resume = t->resume;
-    m->margin = t->margin, m->touch_margin = t->touch_margin;
+    m->sparse = t->sparse, m->margin = t->margin, m->touch_margin = t->touch_margin;
     m->skin_listed = k->listed, m->skin_resume = k->resume;
     m->skin_margin = k->margin, m->horizon = k->horizon;
     m->crossings = k->crossings;
@@ -125,7 +125,7 @@ static void bring_back(pl_world *w, const moment *m)
     w->last_dt = m->last_dt, w->force_scale = m->force_scale;
     w->cuda->lists = m->lists, w->cuda->skin = m->skin;
     t->listed = m->listed, t->stale = m->stale, t->resume = m->resume;
-    t->margin = m->margin, t->touch_margin = m->touch_margin;
+    t->sparse = m->sparse, t->margin = m->margin, t->touch_margin = m->touch_margin;
     bring_kept(&t->kept, &m->kept);
     bring_kept(&t->kept_touches, &m->kept_touches);
     k->listed = m->skin_listed, k->resume = m->skin_resume;

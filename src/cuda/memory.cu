@@ -77,6 +77,9 @@ void relocate_state(const device *d, state *s)
     s->skin.leeway = leeway;
 }
 
+// What is made out of rows and faces is to be made again.
+static void forget_made(device *d) { d->links_ready = d->turns_ready = d->small_ready = false; }
+
 bool device_structure(device *d, const state *host, device_shape shape, device_error *why)
 {
     if (!grow((void **)&d->packing, &d->packing_capacity, shape.packing_bytes, why))
@@ -100,11 +103,12 @@ bool device_structure(device *d, const state *host, device_shape shape, device_e
             "copying particles");
     TRY(cudaMemcpyAsync(d->packing, shape.packing, shape.packing_bytes, cudaMemcpyHostToDevice, d->stream),
         "copying constraints");
-    d->links_ready = false;
+    forget_made(d);
     d->tile_bytes = 0;
     for (int32_t t = 0; t < host->tiles; t++)
     {
-        size_t bytes = 16 * (size_t)(host->tile_first[t + 1] - host->tile_first[t]); // at most 20 KiB: TILE_SIZE
+        int32_t size = (host->tile_first[t + 1] - host->tile_first[t] + 1) / 2 * 2; // tile_place exchanges two
+        size_t bytes = 16 * (size_t)size;                                           // at most 20 KiB: TILE_SIZE
         d->tile_bytes = bytes > d->tile_bytes ? bytes : d->tile_bytes;
     }
     d->tile_kind = host->tiles ? host->tile_run[0].kind : -1;
@@ -119,6 +123,7 @@ bool device_rows(device *d, const state *host, int kind, device_error *why)
 {
     const packed_rows *r = &host->rows[kind];
     d->links_ready &= kind != d->tile_kind;
+    d->small_ready = false;
     const char *from = (const char *)r->param[0],
                *to = (const char *)r->lambda; // parameters lie before the multipliers
     size_t at = (size_t)(from - d->host_packing), bytes = (size_t)(to - from);
@@ -270,7 +275,9 @@ bool device_patch_set(device *d, const device_patch *list, int64_t count, device
 {
     size_t bytes = (size_t)count * sizeof *list;
     device_error full = {};
-    d->links_ready = false;
+    for (int64_t i = 0; i < count; i++)
+        if (list[i].array < 0)
+            forget_made(d);
     if (!grow((void **)&d->patches, &d->patch_capacity, bytes + bytes / 2, &full))
         return full.memory ? patch_slowly(d, list, count, why) : (*why = full, false);
     TRY(cudaMemcpyAsync(d->patches, list, bytes, cudaMemcpyHostToDevice, d->stream), "sending an edit");
@@ -287,7 +294,7 @@ bool device_patch_set(device *d, const device_patch *list, int64_t count, device
 
 bool device_send(device *d, const char *from, size_t bytes, device_error *why)
 {
-    d->links_ready = false;
+    forget_made(d);
     size_t at = (size_t)(from - d->host_packing);
     TRY(cudaMemcpyAsync(d->packing + at, from, bytes, cudaMemcpyHostToDevice, d->stream), "sending an edit");
     keep_write(d, -1, at, from, bytes, true);

@@ -125,15 +125,22 @@ static __device__ __forceinline__ bool pair_presses(const state *s, const list_a
     return false;
 }
 
-// A warp's greatest first, so that few meet at one address.
-static __device__ __forceinline__ void raise_together(float *most_so_far, float a)
+// A warp's greatest first, each of them then raised by a lane of its own, so that few meet at one address.
+static __device__ __forceinline__ void raise_far(float *far, const float *one)
 {
 #if __CUDA_ARCH__ >= 800
-    unsigned bits = __reduce_max_sync(0xffffffffu, a > 0.0f ? __float_as_uint(a) : 0u);
-    if ((threadIdx.x & 31) == 0 && bits > __float_as_uint(*(volatile float *)most_so_far))
-        raise_to(most_so_far, __uint_as_float(bits));
+    unsigned lane = threadIdx.x & 31, mine = 0;
+    UNROLL
+    for (unsigned i = 0; i < FAR_COUNT; i++)
+    {
+        unsigned bits = __reduce_max_sync(0xffffffffu, one[i] > 0.0f ? __float_as_uint(one[i]) : 0u);
+        mine = lane == i ? bits : mine;
+    }
+    if (lane < FAR_COUNT && mine > __float_as_uint(((volatile float *)far)[lane]))
+        raise_to(far + lane, __uint_as_float(mine));
 #else
-    raise_to(most_so_far, a > 0.0f ? a : 0.0f);
+    for (int i = 0; i < FAR_COUNT; i++)
+        raise_to(far + i, one[i] > 0.0f ? one[i] : 0.0f);
 #endif
 }
 
@@ -220,7 +227,9 @@ static __global__ void __launch_bounds__(WIDE)
     {
         const float *x = s.slot[SLOT_X] + 4 * (size_t)slot;
         point at_now = load_points(x), from = load_points(s.slot[SLOT_BUILD] + 4 * (size_t)slot);
-        raise_together(&s.now->moved, mine ? square(sub(at(at_now), at(from))) : 0.0f);
-        raise_together(&s.now->speed, mine ? square(at(load_points(s.slot[SLOT_V] + 4 * (size_t)slot))) : 0.0f);
+        float one[FAR_COUNT] = {0.0f};
+        if (mine)
+            look_far(&s, sub(at(at_now), at(from)), at(load_points(s.slot[SLOT_V] + 4 * (size_t)slot)), one);
+        raise_far(s.now->far, one);
     }
 }

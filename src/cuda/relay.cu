@@ -4,11 +4,12 @@
 // A particle is in one block of a colour at the most, so that it goes from block to block by the order of the colours: `colours` says in
 // which it is. Each block takes its particles from where the blocks before have put them (`mail`), has its pairs take their turns (pair.h), and
 // puts them there for the next; the first block of a particle takes it from where all kernels find it, and the last one puts it back there. A mail is
-// the position and how many blocks have had it, in one access of 16 bytes, so that nothing else has to be seen in order; between two sweeps
+// the position and how many blocks have had it, in one access of 16 bytes, so that nothing else has to be seen in order (mail.h); between two sweeps
 // all mails say 0.
 //
 // Blocks are claimed in their order, by colours, as warps come free. So the first block that is not done is always somebody's, and waits for
 // nobody: the kernel ends however few warps the device has room for.
+#include "cuda/mail.h"
 #include "cuda/pair.h"
 
 enum
@@ -28,36 +29,6 @@ enum
 #endif
 
 // ---- mail ----------------------------------------------------------------------------------------------------------
-
-static __device__ __forceinline__ void put_mail(float4 *to, point p, unsigned had)
-{
-#if defined(__CUDA_ARCH__)
-    asm volatile("{\n.reg .b64 low, high;\n.reg .b128 all;\nmov.b64 low, {%1, %2};\nmov.b64 high, {%3, %4};\n"
-                 "mov.b128 all, {low, high};\nst.relaxed.gpu.global.b128 [%0], all;\n}" ::"l"(to),
-                 "r"(__float_as_uint(p.x)), "r"(__float_as_uint(p.y)), "r"(__float_as_uint(p.z)), "r"(had)
-                 : "memory");
-#else
-    *to = make_float4(p.x, p.y, p.z, __uint_as_float(had));
-#endif
-}
-
-// Is it there?
-static __device__ __forceinline__ bool get_mail(const float4 *from, unsigned had, point *p)
-{
-#if defined(__CUDA_ARCH__)
-    unsigned x, y, z, w;
-    asm volatile("{\n.reg .b64 low, high;\n.reg .b128 all;\nld.relaxed.gpu.global.b128 all, [%4];\n"
-                 "mov.b128 {low, high}, all;\nmov.b64 {%0, %1}, low;\nmov.b64 {%2, %3}, high;\n}"
-                 : "=r"(x), "=r"(y), "=r"(z), "=r"(w)
-                 : "l"(from)
-                 : "memory");
-    p->x = __uint_as_float(x), p->y = __uint_as_float(y), p->z = __uint_as_float(z);
-    return w == had;
-#else
-    p->x = from->x, p->y = from->y, p->z = from->z;
-    return __float_as_uint(from->w) == had;
-#endif
-}
 
 // A particle on its way through the blocks.
 struct baton
@@ -333,9 +304,10 @@ bool ready_relay(device *d, const plan *p, device_error *why)
     int64_t colours = 0;
     for (int64_t i = 0; i < p->count; i++)
         colours += p->stages[i].op == OP_PAIRS;
-    size_t bytes = 2 * (size_t)(colours / PAIR_COLOURS) * sizeof *d->claims, room = d->relay_room * sizeof *d->claims;
+    size_t kernels = 2 * (d->pass_kernels + (d->lists.mail ? (size_t)(colours / PAIR_COLOURS) : 0)); // calm and not
+    size_t bytes = kernels * sizeof *d->claims, room = d->relay_room * sizeof *d->claims;
     void *claims = d->claims;
-    bool grown = grow(&claims, &room, d->lists.mail ? bytes : 0, why);
+    bool grown = grow(&claims, &room, bytes, why);
     d->claims = (int32_t *)claims;
     d->relay_room = room / sizeof *d->claims;
     return grown;

@@ -17,6 +17,7 @@ typedef struct moment
     skin_now skin;
     // contacts, skins
     bool listed, stale, resume, skin_listed, skin_resume;
+    bool sparse;
     float margin, touch_margin, skin_margin, horizon;
     int64_t crossings;
     kept_list kept, kept_touches, skin_kept; // where there are no lists: a saved world's, or those before an edit

@@ -3,6 +3,7 @@
 // programmatically dependent on the one before, so that its blocks are in place when that ends. The state is an argument of every
 // kernel: it lies in constant memory, one load from any thread.
 #include "cuda/ahead.h"
+#include "cuda/blow.h"
 #include "cuda/links.h"
 #include "stages/lattice_items.h"
 #include "stages/match_items.h"
@@ -21,27 +22,21 @@
             body(OWN(s), &g, i, i + 1);                                                                                \
     }
 
-// What a face has of its own is read ahead. ended: its corners have yet to be given the velocities that the substep's end amounts to, by a
-// kernel that does more than that; a face finds them by itself.
+// What a face has of its own is read ahead.
 static __global__ void __launch_bounds__(THREADS)
     run_wind(const __grid_constant__ state s, const __grid_constant__ job g)
 {
     int32_t i = g.begin + (int32_t)(blockIdx.x * THREADS + threadIdx.x), k = i < g.end ? i : g.begin;
     const packed_faces *f = &s.faces;
     uint32_t index[3] = {__ldg(f->index[0] + k), __ldg(f->index[1] + k), __ldg(f->index[2] + k)};
-    float drag = __ldg(f->drag + k), lift = __ldg(f->lift + k), inverse_h = 1.0f / s.h;
+    float drag = __ldg(f->drag + k), lift = __ldg(f->lift + k);
     air wind = s.wind;
-    point x[3], v[3];
     fall_in();
     stamp_time(g);
     if (i >= g.end || !its_turn(s.now, g))
         return;
     memcpy(wind.phase, s.substeps[g.substep].phase, sizeof wind.phase);
-    for (int c = 0; c < 3; c++)
-        x[c] = load_points(s.slot[SLOT_X] + index[c]), v[c] = load_points(s.slot[SLOT_V] + index[c]);
-    for (int c = 0; c < 3 && g.ended; c++)
-        v[c] = velocity_slot(&s, false, inverse_h, index[c], x[c], v[c]);
-    store_points(f->force + 4 * (size_t)k, wind_on_face(&wind, x, v, drag, lift));
+    store_points(f->force + 4 * (size_t)k, blow_on(&s, &wind, index, g.ended, drag, lift));
 }
 STAGE_KERNEL(run_jacobi_move, jacobi_move)
 STAGE_KERNEL(run_motion_sum, motion_sum_stage)

@@ -6,6 +6,7 @@ enum
 {
     TILE_THREADS = 320,
     TILE_ROWS = 2,  // of a colour for each thread: 640, as many as a tile of 1,280 particles can have in one
+    TILE_TAKEN = 4, // particles that a thread takes at once: all of its own
     TILE_RUNS = 64, // of a tile that are kept in shared memory
 };
 
@@ -48,10 +49,59 @@ static __device__ __forceinline__ void do_behind(const state *s, const job &g)
     }
 }
 
+// Where a particle of the tile is kept. Links mostly join every other particle of a stretch: exchanged by twos in every other eight, eight of
+// those lie in eight banks.
+template <bool Links> static __device__ __forceinline__ int32_t tile_place(int32_t i)
+{
+    return Links ? i ^ (i >> 3 & 1) : i;
+}
+
+// Between two substeps, where nobody else reads the velocities: those of free particles are not written, and only what is held has one
+// that has to be read.
+template <bool Links>
+static __device__ __forceinline__ void pass_tile(const state *s, const job &g, const tile &t, float4 *to)
+{
+    float inverse_h = 1.0f / s->h;
+    for (int32_t from = t.first + (int32_t)threadIdx.x; from < t.last; from += TILE_TAKEN * TILE_THREADS)
+    {
+        point x[TILE_TAKEN], x0[TILE_TAKEN];
+        UNROLL
+        for (int u = 0; u < TILE_TAKEN; u++)
+        {
+            int32_t i = from + u * TILE_THREADS;
+            size_t at_slot = 4 * (size_t)(i < t.last ? i : from);
+            x[u] = load_points(s->slot[SLOT_X] + at_slot), x0[u] = load_points(s->slot[SLOT_X0] + at_slot);
+        }
+        UNROLL
+        for (int u = 0; u < TILE_TAKEN; u++)
+        {
+            int32_t i = from + u * TILE_THREADS;
+            size_t at_slot = 4 * (size_t)i;
+            if (i >= t.last)
+                break;
+            point v = {};
+            if (!(x[u].w > 0.0f))
+                v = load_points(s->slot[SLOT_V] + at_slot);
+            v = velocity_first(x[u], x0[u], v, inverse_h, s->fade);
+            point next = predict_slot(s, false, at_slot, x[u], v);
+            to[tile_place<Links>(i - t.first)] = make_float4(next.x, next.y, next.z, next.w);
+        }
+    }
+    do_behind(s, g);
+    __syncthreads();
+}
+
 // What the tile's particles do for themselves before their rows run (own.h), and their positions into shared memory.
 // A prediction goes no farther than there: it comes home when the tile is done.
+template <bool Links>
 static __device__ __forceinline__ float *take_tile(const state *s, const job &g, const tile &t, float4 *to)
 {
+    float *origin = (float *)to - 4 * (ptrdiff_t)t.first; // so that offsets of slots work unchanged
+    if (g.passing)
+    {
+        pass_tile<Links>(s, g, t, to);
+        return origin;
+    }
     bool second = second_order(s);
     float inverse_h = 1.0f / s->h;
     for (int32_t i = t.first + (int32_t)threadIdx.x; i < t.last; i += (int32_t)blockDim.x)
@@ -70,16 +120,17 @@ static __device__ __forceinline__ float *take_tile(const state *s, const job &g,
             store_points(s->slot[SLOT_V] + at_slot, v);
         if (g.own & OWN_PREDICT)
             x = predict_slot(s, second, at_slot, x, v);
-        to[i - t.first] = make_float4(x.x, x.y, x.z, x.w);
+        to[tile_place<Links>(i - t.first)] = make_float4(x.x, x.y, x.z, x.w);
     }
     do_behind(s, g);
     __syncthreads();
-    return (float *)to - 4 * (ptrdiff_t)t.first; // so that offsets of slots work unchanged
+    return origin;
 }
 
+template <bool Links>
 static __device__ __forceinline__ void give_back(const state *s, const tile &t, const float4 *from)
 {
     float4 *x = (float4 *)s->slot[SLOT_X];
     for (int32_t i = t.first + (int32_t)threadIdx.x; i < t.last; i += (int32_t)blockDim.x)
-        x[i] = from[i - t.first];
+        x[i] = from[tile_place<Links>(i - t.first)];
 }

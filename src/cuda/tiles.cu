@@ -14,7 +14,7 @@ static __global__ void __launch_bounds__(TILE_THREADS)
     stamp_time(g);
     if (!its_turn(s.now, g))
         return;
-    float *x = take_tile(&s, g, t, tile_x);
+    float *x = take_tile<false>(&s, g, t, tile_x);
     for (int32_t r = 0; r < t.runs; r++)
     {
         run q = t.run[r];
@@ -27,7 +27,7 @@ static __global__ void __launch_bounds__(TILE_THREADS)
             }
         __syncthreads();
     }
-    give_back(&s, t, tile_x);
+    give_back<false>(&s, t, tile_x);
 }
 
 // The rows of a colour that a thread has, TILE_ROWS at the most.
@@ -64,7 +64,7 @@ static __device__ __forceinline__ void visit_tile(const state &s, rows_view v, c
     stamp_time(g);
     if (!its_turn(s.now, g))
         return;
-    v.x = take_tile(&s, g, t, tile_x);
+    v.x = take_tile<false>(&s, g, t, tile_x);
     for (int32_t r = 0; r < t.runs; r++)
     {
         rows_ahead here = next;
@@ -86,7 +86,7 @@ static __device__ __forceinline__ void visit_tile(const state &s, rows_view v, c
                 sweep(&v, k);
         __syncthreads();
     }
-    give_back(&s, t, tile_x);
+    give_back<false>(&s, t, tile_x);
 }
 
 #define TILE_KERNEL(name, NAME, arity, writes, params, ...)                                                            \

@@ -3,6 +3,7 @@
 #include "constraints/contact.h"
 #include "stages/items.h"
 #include "stages/probe_items.h"
+#include "stages/refresh.h"
 
 PL_FN hold pick_hold(i32 mask, hold a, hold b)
 {
@@ -306,14 +307,17 @@ PL_FN float greatest(f32 a)
 STAGE_FN void farthest(state *s, const stage *g, int32_t begin, int32_t end)
 {
     (void)g;
-    f32 moved = splat(0.0f), speed = splat(0.0f);
+    f32 far[FAR_COUNT], one[FAR_COUNT];
+    for (int i = 0; i < FAR_COUNT; i++)
+        far[i] = splat(0.0f);
     for (int32_t k = begin; k < end; k += LANES)
     {
         size_t i = 4 * (size_t)k;
         point x = load_points(s->slot[SLOT_X] + i), from = load_points(s->slot[SLOT_BUILD] + i);
-        moved = most(square(sub(at(x), at(from))), moved);
-        speed = most(square(at(load_points(s->slot[SLOT_V] + i))), speed);
+        look_far(s, sub(at(x), at(from)), at(load_points(s->slot[SLOT_V] + i)), one);
+        for (int j = 0; j < FAR_COUNT; j++)
+            far[j] = most(one[j], far[j]);
     }
-    raise_to(&s->now->moved, greatest(moved));
-    raise_to(&s->now->speed, greatest(speed));
+    for (int i = 0; i < FAR_COUNT; i++)
+        raise_to(&s->now->far[i], greatest(far[i]));
 }

@@ -73,7 +73,8 @@ STAGE_FN void sum_air(state *s, const stage *g, int32_t begin, int32_t end)
         FOUR_AT_ONCE
         for (int32_t k = f->slot_start[i]; k < f->slot_start[i + 1]; k++)
         {
-            const float *force = f->force + 4 * (size_t)f->slot_face[k];
+            float force[4]; // in one access
+            memcpy(force, __builtin_assume_aligned(f->force + 4 * (size_t)f->slot_face[k], 16), sizeof force);
             for (int c = 0; c < 4; c++)
                 sum[c] = sum[c] + force[c];
         }
@@ -86,7 +87,9 @@ STAGE_FN void sum_air(state *s, const stage *g, int32_t begin, int32_t end)
 PL_FN vec acceleration(const state *s, point x, point v, size_t at_slot)
 {
     vec a = vec_of(splat(s->gravity[0]), splat(s->gravity[1]), splat(s->gravity[2]));
-    point user = load_points(s->slot[SLOT_FORCE] + at_slot);
+    point user = {splat(0.0f), splat(0.0f), splat(0.0f), splat(0.0f)};
+    if (s->pushed || s->field_count) // else they are zeros, which need not be read
+        user = load_points(s->slot[SLOT_FORCE] + at_slot);
     vec f = at(user);
     if (s->faces.count && s->wind.half_density > 0.0f)
         f = add(f, at(load_points(s->slot[SLOT_AIR] + at_slot)));

@@ -110,6 +110,7 @@ static void adopt_particles(pl_world *w, const pl_world *o)
         memcpy(w->state.slot[SLOT_FORCE] + to, o->state.slot[SLOT_FORCE] + from, 4 * sizeof(float));
         memcpy(w->state.slot[SLOT_GRAIN] + to, o->state.slot[SLOT_GRAIN] + from, 3 * sizeof(float));
     }
+    w->state.pushed |= o->state.pushed;
     w->contacts.crowd_stale = w->contacts.stale = w->skin.stale = true;
     w->flow.smooth = 0;
 }

@@ -34,7 +34,7 @@ void contacts_forget(pl_world *w)
     contacts *t = &w->contacts;
     skin_forget(w);
     t->kept.count = t->kept_touches.count = 0;
-    t->listed = false;
+    t->listed = t->sparse = false;
     t->stale = true;
     t->resume = false;
 }
@@ -89,27 +89,24 @@ static void measure_speed(pl_world *w)
         float speed = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
         most = speed > most ? speed : most;
     }
-    w->flow.speed = most;
+    w->flow.far[FAR_SPEED] = most;
 }
-
-// How far a particle may come in the substep to come.
-static float stride_of(const pl_world *w) { return way_of(&w->state, w->flow.speed, fall_of(&w->state)); }
 
 static bool still_holds(const pl_world *w, int substep)
 {
     const contacts *t = &w->contacts;
     if (t->stale || !t->listed)
         return false;
-    float stride = stride_of(w), come = root(w->flow.moved) + stride;
+    travel far = travel_of(&w->state, fall_of(&w->state));
     margins m = {t->margin, t->touch_margin};
-    return lists_hold(come, t->colliders > 0, t->shape_count > 0, m, margins_for(stride, t->radius),
+    return lists_hold(far, t->colliders > 0, t->shape_count > 0, m, margins_for(far.stride, t->radius, t->sparse),
                       shapes_moved(w, substep));
 }
 
 static void choose_margins(pl_world *w)
 {
     contacts *t = &w->contacts;
-    margins m = margins_for(stride_of(w), t->radius);
+    margins m = margins_for(travel_of(&w->state, fall_of(&w->state)).stride, t->radius, t->sparse);
     t->margin = m.pairs;
     t->touch_margin = m.touches;
 }
@@ -125,6 +122,7 @@ static pl_result build_lists(pl_world *w, int substep)
     if (result == PL_OK)
         result = touches_build(w, substep);
     t->listed = result == PL_OK;
+    t->sparse = list_is_sparse(t->colliders, t->grid.pairs);
     t->resume = false;
     return result;
 }
@@ -146,7 +144,7 @@ pl_result contacts_refresh(pl_world *w, int substep)
         result = build_lists(w, substep);
         t->stale = false;
     }
-    w->flow.moved = w->flow.speed = 0.0f;
+    travel_forget(&w->state);
     return result == PL_OK ? skin_refresh(w, stale) : result;
 }
 

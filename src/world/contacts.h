@@ -1,10 +1,10 @@
 // contacts.h: what a world keeps of contacts: who is near whom, since when, and how hard they press.
 //
-// Neighbours are looked for with a margin and the list is kept until it may no longer hold: while no particle has come farther
-// than half the margin since, every pair that touches is in it. Before each substep the distance come so far, and what the
-// greatest speed adds in the substep, are held against that; a resting pile keeps its list for good. The margin grows with the
-// speed, up to MARGIN_MOST radii: particles that fly more than half of that in one substep may pass through each other. When
-// things have slowed down so much that half the margin would do, it is too wide: most of the list would be pairs that never meet.
+// Neighbours are looked for with a margin and the list is kept until it may no longer hold: while no two particles have come farther
+// from each other than the margin since, every pair that touches is in it. Before each substep what is known of the distances come so
+// far, and what speeds add in the substep, are held against that (stages/refresh.h); a resting pile keeps its list for good. The margin
+// grows with the speed, up to MARGIN_MOST radii, or MARGIN_SPARSE after a list of few pairs: particles that fly more than half of that in one substep may pass through each other.
+// When things have slowed down so much that half the margin would do, it is too wide: most of the list would be pairs that never meet.
 #pragma once
 #include "collide/blocks.h"
 #include "collide/grid.h"
@@ -88,6 +88,7 @@ typedef struct contacts
     bool stale;  // look anew before the next substep
     bool resume; // ... from SLOT_BUILD and the kept touches, as the saved world did
     bool listed; // there is a list
+    bool sparse; // ... with few pairs
     float margin, touch_margin;
     grid grid;
     int slab_bits; // of how many layers of blocks a slab is

@@ -304,5 +304,6 @@ pl_result pl_set(pl_world *w, pl_attribute what, int first, int count, const flo
     if (what == PL_RADIUS || what == PL_THICKNESS)
         w->contacts.stale = w->contacts.crowd_stale = true;
     w->skin.stale |= what == PL_THICKNESS;
+    w->state.pushed |= what == PL_FORCE;
     return PL_OK;
 }

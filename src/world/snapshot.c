@@ -16,7 +16,7 @@
 #error "snapshots are written as they lie in memory, which must be little-endian"
 #endif
 
-static const char magic[8] = "PLIANT\0\15";
+static const char magic[8] = "PLIANT\0\16";
 
 static void walk_settings(stream *s, pl_world *w)
 {
@@ -38,6 +38,15 @@ static void walk_settings(stream *s, pl_world *w)
     stream_bytes(s, &w->time, sizeof w->time);
     stream_number64(s, &w->frame, 0, INT64_MAX, "frame");
     stream_number32(s, &w->flow.smooth, 0, 1000, "smooth");
+}
+
+static bool any_force(const pl_world *w)
+{
+    static const float none[3];
+    for (int32_t slot = 0; slot < w->used; slot++)
+        if (memcmp(w->state.slot[SLOT_FORCE] + 4 * (size_t)slot, none, sizeof none) != 0)
+            return true;
+    return false;
 }
 
 static void walk_particles(stream *s, pl_world *w)
@@ -65,6 +74,8 @@ static void walk_particles(stream *s, pl_world *w)
     stream_bytes(s, w->number_of, (size_t)used * sizeof *w->number_of);
     for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
         stream_bytes(s, w->state.slot[kept[i]], 16 * (size_t)used);
+    if (!s->saving)
+        w->state.pushed = s->result == PL_OK && any_force(w);
     int32_t stale = w->particles_stale, coloured = keeps_order(w), settled = w->order.settled;
     stream_number32(s, &stale, 0, 1, "the particles' order");
     stream_number32(s, &coloured, 0, 1, "the rows' colours");
@@ -240,9 +251,11 @@ static void walk_contacts(stream *s, pl_world *w)
     bool listed = t->listed || t->resume; // they may have yet to be made again
     stream_flag(s, &listed, "lists");
     stream_flag(s, &t->stale, "stale lists");
-    float *const floats[] = {&t->margin, &t->touch_margin, &w->flow.moved, &w->flow.speed};
+    stream_flag(s, &t->sparse, "sparse lists");
+    float *const floats[] = {&t->margin, &t->touch_margin, &w->flow.far_h};
     for (size_t i = 0; i < sizeof floats / sizeof *floats; i++)
         stream_bytes(s, floats[i], sizeof(float));
+    stream_bytes(s, w->flow.far, sizeof w->flow.far);
     int64_t built = listed && !t->stale ? t->shape_count : 0;
     stream_items(s, &w->memory, &t->built, &t->built_capacity, built, sizeof *t->built);
     if (!s->saving)

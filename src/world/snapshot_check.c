@@ -201,7 +201,10 @@ static pl_result check_contacts(pl_world *w)
             result = bad("a contact of skins is between nobody");
     if (result == PL_OK && !(fits(k->margin) && fits(k->horizon) && fits(w->flow.skin_age) && fits(w->flow.drifted)))
         result = bad("the margin of skins is out of range");
-    if (result == PL_OK && !(fits(t->margin) && fits(t->touch_margin) && fits(w->flow.moved) && fits(w->flow.speed)))
+    bool ways_fit = fits(w->flow.far_h);
+    for (int i = 0; i < FAR_COUNT; i++)
+        ways_fit &= fits(w->flow.far[i]);
+    if (result == PL_OK && !(fits(t->margin) && fits(t->touch_margin) && ways_fit))
         result = bad("a margin is out of range");
     if (result == PL_OK && !events_fit(w))
         result = bad("what touches is not there");

@@ -269,18 +269,28 @@ typedef struct substep
     float phase[GUST_WAVES];
 } substep;
 
+// What is known of all particles together since contacts were last looked for (stages/refresh.h).
+enum
+{
+    FAR_MOVED, // the square of how far one has come
+    FAR_SPEED, // the square of the greatest speed
+    FAR_WAYS,  // how far one may have come after another substep, along x, y, z, and against them
+    WAYS = 6,
+    FAR_COUNT = FAR_WAYS + WAYS,
+};
+
 // Changes while a frame runs, so it lives beside the arrays.
 typedef struct flow
 {
-    int32_t smooth; // substeps since the last non-smooth event: 0 means that BDF2 has no history to use
-    int32_t second; // the last substep was of second order
-    int32_t event;  // an inequality began or ceased to hold in this substep
-    int32_t bad;    // a position is not finite
-    int32_t torn;   // a row is loaded beyond its strength
-    float moved;    // the square of how far a particle has come since contacts were last looked for, at the most
-    float speed;    // the square of the greatest speed
-    float drifted;  // the square of how far a corner of a skin is off its path, at the most
-    float skin_age; // s, at the substep's end, since pairs of skins were looked for
+    int32_t smooth;               // substeps since the last non-smooth event: 0 means that BDF2 has no history to use
+    int32_t second;               // the last substep was of second order
+    int32_t event;                // an inequality began or ceased to hold in this substep
+    int32_t bad;                  // a position is not finite
+    int32_t torn;                 // a row is loaded beyond its strength
+    float far[FAR_COUNT];         // how far and fast particles are, at the most
+    float far_h;                  // s: the substep that was in sight then
+    float drifted;                // the square of how far a corner of a skin is off its path, at the most
+    float skin_age;               // s, at the substep's end, since pairs of skins were looked for
     int32_t crowded[SKIN_ROUNDS]; // did a round find pairs of skins that may have crossed
     int32_t from, to; // substeps that run: a device may have to stop in the middle of a frame, and go on later
 } flow;
@@ -319,6 +329,7 @@ typedef struct state
     float internal_k;  // internal_damping h/(1 + internal_damping h)
     int32_t second;    // BDF2 wanted
     int32_t pbd;       // classic PBD instead of XPBD
+    int32_t pushed;    // some particle may have a force of the user's
     int32_t field_count;
     field *fields;
     air wind;

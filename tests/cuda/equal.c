@@ -86,6 +86,11 @@ static const test_case cases[] = {
     {"objects, wear", worn, 30, 2, 2, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.0f, edit_objects},
     {"objects, skins", layers, 40, 4, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.0f, edit_objects},
     {"objects, tiles", tiled_cloth, 8, 1, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.0f, edit_objects},
+    {"tiles, still", still_tiles, 6, 8, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.0f, edit_still},
+    {"tiles, still, twice", still_tiles, 6, 4, 2, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.0f, edit_still},
+    {"flags", flags, 60, 20, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.0f, NULL},
+    {"flags PBD", flags, 30, 4, 3, PL_SOLVER_PBD, PL_INTEGRATOR_BDF1, 0.0f, NULL},
+    {"flags, cut", flags, 30, 10, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.0f, edit_flags},
 };
 
 // The events of a step, every bit of them, into a hash.
@@ -435,6 +440,8 @@ static bool is_small(const char *scene)
 static const test_case small_worlds[] = {
     {"tiles", tiled_cloth, 1, 2, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.5f, NULL},
     {"edits, tiles of links", tiled_links, 4, 2, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.0f, edit_ties},
+    {"tiles, still", still_tiles, 3, 2, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.0f, edit_still},
+    {"flags, cut", flags, 10, 2, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.0f, edit_flags},
     {"wear, blades", worn, 7, 2, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF2, 0.5f, edit_blade},
     {"melting", melting, 40, 1, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF2, 0.0f, edit_floor},
     {"oddments", oddments, 2, 2, 2, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF2, 0.0f, NULL},

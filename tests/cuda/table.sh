@@ -62,8 +62,8 @@ catch_up()
 }
 
 families=('balloon|drape|hammock|skins|skins, edits' 'tangled|tangled, watched|skins, watched' 'bowl|bullets|glass|conveyor|sandpile|tumbler|sand, .*'
-    'stack.*|cover|trampoline|melt|melting' 'jelly|pile|orient|lattice' 'bent_metal|cantilever|soft_bar|squash|wear.*'
-    'curtain|flag|tear|tiles|edits, .*|paper_plane|stiffness')
+    'stack.*|cover|trampoline|melt|melting' 'jelly|pile|orient|lattice' 'bent_metal|squash|wear.*' 'cantilever|soft_bar'
+    'curtain|flag.*|rope|stiffness' 'tear|tiles.*|edits, .*|paper_plane')
 
 # of_family PATTERN: the names that match it; `rest`: that match none.
 of_family()

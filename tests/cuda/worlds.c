@@ -79,6 +79,69 @@ void edit_ties(pl_world *w, int frame)
         must(pl_remove(w, ties[frame - 1]));
 }
 
+// Tiles, no wind: velocities of free particles pass from substep to substep. One corner is held and moved.
+void still_tiles(pl_world *w)
+{
+    pl_cloth_def c = pl_default_cloth_def();
+    const int32_t corners[2] = {0, 259};
+    c.columns = c.rows = 260;
+    c.u.x = c.v.z = 2.6f;
+    c.drag = c.lift = 0.0f;
+    c.pinned = corners;
+    c.pinned_count = 2;
+    must(pl_add_cloth(w, &c, NULL));
+}
+
+// A force comes and goes, and a corner is moved.
+void edit_still(pl_world *w, int frame)
+{
+    const float pull[3] = {0.0f, 0.02f, 0.01f}, none[3] = {0}, move[3] = {0.3f, 0.5f, 0.0f};
+    if (frame == 1)
+        must(pl_set(w, PL_VELOCITY, 0, 1, move));
+    if (frame == 2)
+        must(pl_set(w, PL_FORCE, 5000, 1, pull));
+    if (frame == 4)
+        must(pl_set(w, PL_FORCE, 5000, 1, none));
+}
+
+// Small ones, in the wind: two that nothing joins but a sail from one to the other, and a rope.
+void flags(pl_world *w)
+{
+    hang_cloth(w, 40, PL_BENDING_LINKS, 1e-7f, 0.0f);
+    pl_cloth_def c = pl_default_cloth_def();
+    const int32_t edge[3] = {0, 30, 60};
+    c.columns = 30, c.rows = 50;
+    c.origin.x = 0.6f;
+    c.u.x = 0.3f, c.v.y = -0.5f;
+    c.mass = 0.2f;
+    c.pinned = edge;
+    c.pinned_count = 3;
+    must(pl_add_cloth(w, &c, NULL));
+    pl_rope_def r = pl_default_rope_def();
+    r.segments = 25;
+    r.from = (pl_vec3){0.0f, 0.5f, 0.0f};
+    r.to = (pl_vec3){0.5f, 0.5f, 0.0f};
+    r.pin_first = true;
+    must(pl_add_rope(w, &r, NULL));
+    pl_faces_def sail = pl_default_faces_def();
+    const int32_t corners[6] = {1599, 1700, 3110, 800, 3099, 20};
+    sail.count = 2, sail.index = corners, sail.lift = 0.3f;
+    must(pl_add_faces(w, &sail, NULL));
+}
+
+// Cuts, forces, and a pole that moves.
+void edit_flags(pl_world *w, int frame)
+{
+    const float pull[6] = {0.0f, 0.01f, 0.02f, 0.03f, 0.0f, -0.01f}, move[3] = {0.1f, 0.0f, 0.4f};
+    const pl_blade blade = {{0.205f, -5.0f, -1.0f}, {0.0f, 10.0f, 0.0f}, {0.0f, 0.0f, 0.1f * (float)frame}};
+    if (frame == 4)
+        must(pl_set(w, PL_FORCE, 700, 2, pull));
+    if (frame == 6)
+        must(pl_set(w, PL_VELOCITY, 0, 1, move));
+    if (frame >= 8 && frame < 14)
+        must(pl_cut(w, (pl_id){0, 0}, &blade, NULL));
+}
+
 void bar(pl_world *w)
 {
     pl_bar_def b = pl_default_bar_def();

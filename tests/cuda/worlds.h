@@ -8,8 +8,8 @@ extern int world_pace;       // edits of skins come so many times as early
 pl_world *make_world(pl_backend backend, pl_settings settings);
 
 typedef void build_fn(pl_world *w);
-build_fn cloth, soft_cloth, isometric_cloth, tiled_cloth, tiled_links, bar, elements, oddments, layers, dipped, slit,
-    ellipsoids, worn, melting;
+build_fn cloth, soft_cloth, isometric_cloth, tiled_cloth, tiled_links, still_tiles, flags, bar, elements, oddments,
+    layers, dipped, slit, ellipsoids, worn, melting;
 void edit(pl_world *w, int frame);
 void edit_skins(pl_world *w, int frame);
 void edit_blade(pl_world *w, int frame);
@@ -18,3 +18,5 @@ void edit_often(pl_world *w, int frame);
 void edit_ties(pl_world *w, int frame);
 void edit_objects(pl_world *w, int frame);
 pl_result add_part(pl_world *w, int which, pl_vec3 at, pl_id *id); // a small object: ropes, cloths, bars, bodies
+void edit_still(pl_world *w, int frame);
+void edit_flags(pl_world *w, int frame);

@@ -90,6 +90,33 @@ static void saved_between_edits(void **state)
     }
 }
 
+// A force that somebody has set pushes on in a world that is loaded; one that nobody has is not looked at.
+static void forces_push_on(void **state)
+{
+    (void)state;
+    const float push[3] = {0.0f, 2.0f, 1.0f};
+    uint64_t after[2];
+    for (int pushed = 0; pushed < 2; pushed++)
+    {
+        pl_world *w = make_world(4, 2), *loaded;
+        fill_world(w, 8);
+        if (pushed)
+            good(pl_set(w, PL_FORCE, 30, 1, push));
+        play(w, 2);
+        picture p = picture_of(w);
+        pl_world_def def = small_def(1, 1);
+        good(pl_world_load_memory(&def, p.data, p.size, &loaded));
+        pl_free(p.data);
+        play(w, 5);
+        play(loaded, 5);
+        assert_true(pl_world_hash(w) == pl_world_hash(loaded));
+        after[pushed] = pl_world_hash(w);
+        pl_world_destroy(w);
+        pl_world_destroy(loaded);
+    }
+    assert_true(after[0] != after[1]);
+}
+
 static void refuse(const void *data, size_t size)
 {
     pl_world_def def = small_def(1, 1);
@@ -259,9 +286,9 @@ static void tiles_and_holes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(other_workers),    cmocka_unit_test(saved_between_edits), cmocka_unit_test(tiles_and_holes),
-        cmocka_unit_test(cut_off_anywhere), cmocka_unit_test(damaged_anywhere),    cmocka_unit_test(files),
-        cmocka_unit_test(other_versions),
+        cmocka_unit_test(other_workers),   cmocka_unit_test(saved_between_edits), cmocka_unit_test(forces_push_on),
+        cmocka_unit_test(tiles_and_holes), cmocka_unit_test(cut_off_anywhere),    cmocka_unit_test(damaged_anywhere),
+        cmocka_unit_test(files),           cmocka_unit_test(other_versions),
     };
     return cmocka_run_group_tests_name("snapshot", tests, NULL, NULL);
 }

@@ -75,6 +75,7 @@ static inline int __any_sync(unsigned mask, int mine) { return __ballot_sync(mas
 static inline int __all_sync(unsigned mask, int mine) { return __ballot_sync(mask, !mine) == 0; }
 static inline int __ffs(int a) { return __builtin_ffs(a); }
 static inline int __popc(unsigned a) { return __builtin_popcount(a); }
+static inline int __popcll(unsigned long long a) { return __builtin_popcountll(a); }
 static inline int __clz(int a) { return a ? __builtin_clz((unsigned)a) : 32; }
 static inline unsigned __float_as_uint(float a)
 {
