@@ -104,11 +104,17 @@ PL_FN f32 contact_gap(vec d, f32 len, vec face, f32 reach)
     return len - reach + 2.0f * least(dot(d, face), splat(0.0f));
 }
 
+// The normal multiplier after a visit that finds the overlap c.
+PL_FN f32 pressed(f32 c, f32 mass, f32 soft, f32 share, f32 lambda)
+{
+    return most(lambda - share * (mass * c + soft * lambda), splat(0.0f));
+}
+
 // What all visits share: by how much the normal and the tangential multiplier change, as one push. c: the overlap that is left to
 // this visit; u: how far the two have run past each other in the substep; mass: 1/W.
 PL_FN vec hold_apart(vec n, f32 c, vec u, f32 mass, grip g, f32 soft, f32 share, hold *h)
 {
-    f32 lambda = most(h->normal - share * (mass * c + soft * h->normal), splat(0.0f));
+    f32 lambda = pressed(c, mass, soft, share, h->normal);
     u = sub(u, times(dot(u, n), n));
     vec t = within_friction(sub(h->tangent, times(mass, u)), lambda, g);
     vec push = add(times(lambda - h->normal, n), sub(t, h->tangent));

@@ -17,7 +17,6 @@
     X(sum_motion, motion_sum_stage)                                                                                    \
     X(solve_motion, motion_solve_stage)                                                                                \
     X(damp_motion, motion_damp_stage)                                                                                  \
-    X(probe_shapes, probe_touches)                                                                                     \
     X(guard_shapes, guard_touches)                                                                                     \
     X(lift_shapes, lift_touches)                                                                                       \
     X(sum_match, match_sum_stage)                                                                                      \
@@ -32,7 +31,6 @@
     X(keep_orient, orient_keep_stage)                                                                                  \
     X(wind_orient, orient_wind_stage)                                                                                  \
     X(predict_orient, orient_predict_stage)                                                                            \
-    X(pairs_orient, orient_pairs_stage)                                                                                \
     X(spin_orient, orient_spin_stage)                                                                                  \
     X(damp_orient, orient_damp_stage)                                                                                  \
     X(load_lattice, lattice_load_stage)                                                                                \
@@ -50,6 +48,14 @@ PL_KINDS(DECLARE_REST)
 #if LANES == 1
 extern void probe_alone(const state *s, const stage *g, size_t k);
 void probe_alone(const state *s, const stage *g, size_t k) { probe_touch(s, g, k); }
+
+#define DEFINE_PAIR(name)                                                                                              \
+    extern void name##_alone(const state *s, const packed_pairs *p, size_t k);                                         \
+    void name##_alone(const state *s, const packed_pairs *p, size_t k) { name(s, p, k); }
+#define DEFINE_TOUCH(name)                                                                                             \
+    extern void name##_alone(const state *s, const packed_touches *t, size_t k);                                       \
+    void name##_alone(const state *s, const packed_touches *t, size_t k) { name(s, t, k); }
+EACH_ALONE(DEFINE_PAIR, DEFINE_TOUCH)
 
 #define DEFINE_STAGE(name, body)                                                                                       \
     void name(state *s, const stage *g, int32_t begin, int32_t end) { body(s, g, begin, end); }
@@ -102,7 +108,6 @@ const lane_table LANE_TABLE = {
               [OP_ORIENT_KEEP] = keep_orient,
               [OP_ORIENT_WIND] = wind_orient,
               [OP_ORIENT_TURN] = predict_orient,
-              [OP_ORIENT_PAIRS] = pairs_orient,
               [OP_ORIENT_SPIN] = spin_orient,
               [OP_ORIENT_DAMP] = damp_orient,
               [OP_LATTICE_LOAD] = load_lattice,

@@ -4,7 +4,8 @@
 //   stages.cu   stages of elements     tiles.cu   tiles in shared memory             own.cu    what a particle does for itself
 //   links.cu    links, where nothing but their softness is to be asked                small.cu  small scenes in one kernel: small_ready.cu  which, small_pack.cu  what goes where
 //   sweeps.cu   the colours of a kind in one kernel, pass.cu  of few links            match.cu  clusters that keep their shape
-//   visit.cu    colours of pairs       relay.cu   all colours of a small scene in one kernel       pair.h  a pair in the hands of a lane
+//   visit.cu    colours of pairs       turning.cu ... of particles that turn
+//   relay.cu    all colours of a small scene in one kernel       pair.h  a pair in the hands of a lane
 //   cells.cu    who is where           search.cu  who is near whom   blocks.cu  rows of pairs
 //   near.cu     lists of touches       carry.cu   multipliers from list to list   sums.h  running sums   tables.h  cells that are counted
 //   lists.cu    when lists are made anew   calm.cu  frames in which they hold           room.cu   memory for them
@@ -511,6 +512,12 @@ bool match_spins_inside(const device *d); // what was lost is found with the las
 bool launch_pairs(device *d, const job *g, bool early, device_error *why);
 bool turns_listed(const list_arrays *l);
 bool note_turns(device *d, cudaStream_t stream, device_error *why); // with the lists
+
+// turning.cu
+bool contacts_turn(const device *d); // some particle turns by itself
+bool launch_turning_pairs(device *d, const job *g, bool early, device_error *why);
+bool launch_turning_own(device *d, const job *g, bool early, bool shapes, int64_t items, int threads,
+                        device_error *why);
 
 // relay.cu
 bool relay_fits(const list_arrays *l);

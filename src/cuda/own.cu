@@ -59,9 +59,11 @@ bool launch_own(device *d, const job *g, bool early, device_error *why)
     int threads = items < (1 << 16) ? THREADS : WIDE;
     const uint32_t touches =
         OWN_PROBE | OWN_TOUCH_WARM | OWN_TOUCHES | OWN_GUARD | OWN_TOUCH_BOUNCE | OWN_TOUCH_EVENT | OWN_LIFT;
-    if (!(g->own & touches))
+    if (!(g->own & touches) && !(contacts_turn(d) && g->own & OWN_WARM))
         return start(why, d->stream, early, items, threads, 0,
                      d->captured.slots > 1 << 16 ? run_own<false, 1> : run_own<false, 4>, d->captured, d->lists, *g);
+    if (contacts_turn(d))
+        return launch_turning_own(d, g, early, g->own & touches, items, threads, why);
     if (!d->lists.hard_shapes)
         return launch_own_simple(d, g, early, items, threads, why);
     return start(why, d->stream, early, items, threads, 0, run_own<true, 4>, d->captured, d->lists, *g);

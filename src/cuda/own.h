@@ -117,6 +117,36 @@ static __device__ __forceinline__ void warm_place(const state *s, const list_arr
     store_points(x, a);
 }
 
+#if defined(CONTACTS_TURN)
+// The same where some turn; one pair after the other.
+static __device__ __forceinline__ void warm_turning_place(const state *s, const list_arrays *l, own_ahead<1> &me)
+{
+    float *x = s->slot[SLOT_X] + 4 * (size_t)me.slot;
+    point here = load_points(x);
+    for (; me.from < me.upto; me.from++)
+    {
+        size_t k = (size_t)(l->entry[me.from] >> 1);
+        bool second = l->entry[me.from] & 1;
+        uint32_t ia = l->pairs.index[0][k], ib = l->pairs.index[1][k];
+        hold h = load_hold(s->pairs.lambda, k);
+        vec push, turn_a = {}, turn_b = {};
+        if (h.normal == 0.0f)
+            continue;
+        if (pairs_turn(s, &s->pairs, k))
+            push = turning_push(s, &s->pairs, k, s->slot[SLOT_X][ia + 3], s->slot[SLOT_X][ib + 3], &turn_a, &turn_b);
+        else
+            push = pair_push(s, &ia, &ib, s->pairs.reach[k], h);
+        if (second)
+            pulled(&here, push);
+        else
+            pushed(&here, push);
+        if (turner(s, second ? ib : ia) >= 0)
+            turn_by(s, second ? ib : ia, second ? turn_b : turn_a);
+    }
+    store_points(x, here);
+}
+#endif
+
 static __device__ __forceinline__ bool pair_presses(const state *s, const list_arrays *l, int32_t place)
 {
     for (int32_t e = l->first[place]; e < l->first[place + 1]; e++)
@@ -155,8 +185,13 @@ static __device__ __forceinline__ void do_own(const state *s, const list_arrays 
         for (int32_t k = first; k < last; k++)
             if (s->touches.part[k] == 0)
                 probe_touch(s, &g, (size_t)k);
+#if defined(CONTACTS_TURN)
+    if (g.own & OWN_WARM && place >= 0)
+        warm_turning_place(s, l, me);
+#else
     if (g.own & OWN_WARM && place >= 0)
         warm_place(s, l, me);
+#endif
     if (Shapes && g.own & OWN_TOUCH_WARM)
         for (int32_t k = first; k < last; k++)
             warm_touch(s, &s->touches, (size_t)k);

@@ -6,8 +6,7 @@
 // they press.
 //
 // Which pairs there are, and who waits for whom, is known before the kernel's turn. That is safe because nothing between two lists
-// writes block_start, ranges, index and turns, and no kernel comes in early before a list is whole. The reach of a pair is another matter (orient_pair),
-// and so are multipliers.
+// writes block_start, ranges, index and turns, and no kernel comes in early before a list is whole. Multipliers are another matter.
 #pragma once
 #include "cuda/inside.h"
 #include "stages/contact_items.h"
@@ -174,5 +173,24 @@ static __device__ __forceinline__ void take_turns(const state *s, const packed_p
             mine.press(s, p, k);
         }
         __syncwarp();
+    }
+}
+
+// What is rare: a thread takes a block.
+typedef void row_fn(const state *s, const packed_pairs *p, size_t k);
+
+template <row_fn *Row>
+static __global__ void __launch_bounds__(THREADS)
+    run_rows(const __grid_constant__ state s, const __grid_constant__ list_arrays l, const __grid_constant__ job g)
+{
+    fall_in();
+    stamp_time(g);
+    if (!its_turn(s.now, g))
+        return;
+    int32_t begin = g.range[0], end = g.range[1];
+    EACH(int32_t, i, end - begin)
+    {
+        for (int32_t row = l.block_start[begin + i]; row < l.block_start[begin + i + 1]; row++)
+            Row(&s, &s.pairs, (size_t)row);
     }
 }

@@ -296,7 +296,7 @@ int relay_joins(const device *d, const stage *from, int64_t left)
     int count = 0;
     while (count < PAIR_COLOURS && count < left && from[count].op == OP_PAIRS)
         count++;
-    return count == PAIR_COLOURS && d->lists.mail && d->relays < d->relay_room ? PAIR_COLOURS : 0;
+    return count == PAIR_COLOURS && !contacts_turn(d) && d->lists.mail && d->relays < d->relay_room ? PAIR_COLOURS : 0;
 }
 
 bool ready_relay(device *d, const plan *p, device_error *why)

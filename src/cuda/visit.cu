@@ -2,7 +2,6 @@
 // are visited in its order, as on a CPU (visit_pairs in stages/contact_items.h). A few lanes of a warp take a block: each holds one pair
 // and what it reads, so that all loads of a block are under way at once, and pairs that do not touch cost nothing but their load.
 #include "cuda/pair.h"
-#include "stages/orient_items.h"
 #include "stages/stabilise_items.h"
 
 // Lanes: how many of a warp take a block. All lanes of the warp walk together.
@@ -91,31 +90,12 @@ bool note_turns(device *d, cudaStream_t stream, device_error *why)
                                       lanes_for(&l) == 32 ? find_turns<32> : find_turns<16>, l);
 }
 
-// What is rare: a thread takes a block.
-typedef void row_fn(const state *s, const packed_pairs *p, size_t k);
-
-template <row_fn *Row>
-static __global__ void __launch_bounds__(THREADS)
-    run_rows(const __grid_constant__ state s, const __grid_constant__ list_arrays l, const __grid_constant__ job g)
-{
-    fall_in();
-    stamp_time(g);
-    if (!its_turn(s.now, g))
-        return;
-    int32_t begin = g.range[0], end = g.range[1];
-    EACH(int32_t, i, end - begin)
-    {
-        for (int32_t row = l.block_start[begin + i]; row < l.block_start[begin + i + 1]; row++)
-            Row(&s, &s.pairs, (size_t)row);
-    }
-}
-
 bool launch_pairs(device *d, const job *g, bool early, device_error *why)
 {
     // Colours are nearly equal; a block has several pairs. Where that is not so, a thread takes more than one block.
     int64_t blocks = (int64_t)d->lists.pair_room / 48 + 64;
-    if (g->op == OP_ORIENT_PAIRS)
-        return start(why, d->stream, early, blocks, THREADS, 0, run_rows<orient_pair>, d->captured, d->lists, *g);
+    if (contacts_turn(d))
+        return launch_turning_pairs(d, g, early, why);
     if (g->op != OP_PAIRS)
         return start(why, d->stream, early, blocks, THREADS, 0,
                      g->op == OP_PAIRS_BOUNCE ? run_rows<bounce_pair> : run_rows<part_pair>, d->captured, d->lists, *g);

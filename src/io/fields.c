@@ -45,6 +45,10 @@ const struct field_use *record_idle(const struct record *record, const void *val
         if (strcmp(use->field, field->name) == 0)
         {
             const struct field *choice = record_field(record, use->choice);
+            if (choice->type != FIELD_CHOICE)
+            {
+                return record_has(record, values, choice->offset) ? NULL : use;
+            }
             const char *word = field_choice(choice, *(const int *)((const char *)values + choice->offset));
             if (word && !has_word(use->words, word))
             {
@@ -111,7 +115,7 @@ static void list_names(const struct record *record, char *text, size_t size)
     }
 }
 
-pl_result record_unknown(const struct record *record, const struct json *node, const char *name)
+pl_result record_unknown(const struct record *record, const char *called, const struct json *node, const char *name)
 {
     const struct field *nearest = NULL;
     int least = (int)strlen(name) / 3 + 2;
@@ -126,12 +130,11 @@ pl_result record_unknown(const struct record *record, const struct json *node, c
     }
     if (nearest)
     {
-        return json_fail_key(node, "unknown key \"%.40s\" in %s; did you mean \"%s\"?", name, record->name,
-                             nearest->name);
+        return json_fail_key(node, "unknown key \"%.40s\" in %s; did you mean \"%s\"?", name, called, nearest->name);
     }
     char known[512];
     list_names(record, known, sizeof known);
-    return json_fail_key(node, "unknown key \"%.40s\" in %s; known are: %s", name, record->name, known);
+    return json_fail_key(node, "unknown key \"%.40s\" in %s; known are: %s", name, called, known);
 }
 
 static pl_result wrong_type(const struct json *node, const char *what, const char *wanted)
@@ -312,7 +315,7 @@ static pl_result read_records(struct store *store, const struct field *f, const 
     for (const struct json *child = many ? node->first : node; child && result == PL_OK;
          child = many ? child->next : NULL)
     {
-        result = record_read(store, f->record, child, items);
+        result = record_read(store, f->record, f->name, child, items);
         items += f->record->size;
     }
     return result;
@@ -341,7 +344,7 @@ static pl_result read_field(struct store *store, const struct field *f, const st
     case FIELD_RANGE:
         return read_range(f, node, at);
     case FIELD_RECORD:
-        return record_read(store, f->record, node, at);
+        return record_read(store, f->record, f->name, node, at);
     case FIELD_RECORDS:
         return read_records(store, f, node, at);
     case FIELD_NUMBERS:
@@ -357,7 +360,8 @@ static pl_result read_field(struct store *store, const struct field *f, const st
     return PL_OK;
 }
 
-pl_result record_read(struct store *store, const struct record *record, const struct json *node, void *values)
+pl_result record_read(struct store *store, const struct record *record, const char *called, const struct json *node,
+                      void *values)
 {
     uint64_t present = 0;
     if (record->defaults)
@@ -366,15 +370,14 @@ pl_result record_read(struct store *store, const struct record *record, const st
     }
     if (node->type != JSON_OBJECT)
     {
-        return json_fail(node, "%s is %s; an object { ... } should stand here", record->name,
-                         json_type_name(node->type));
+        return json_fail(node, "%s is %s; an object { ... } should stand here", called, json_type_name(node->type));
     }
     for (const struct json *child = node->first; child; child = child->next)
     {
         const struct field *f = record_field(record, child->key);
         if (!f)
         {
-            return record_unknown(record, child, child->key);
+            return record_unknown(record, called, child, child->key);
         }
         pl_result result = read_field(store, f, child, (char *)values + f->offset);
         if (result != PL_OK)
@@ -387,7 +390,7 @@ pl_result record_read(struct store *store, const struct record *record, const st
     {
         if (f->required && !(present >> (f - record->fields) & 1))
         {
-            return json_fail(node, "%s without \"%s\"; it is needed (%s)", record->name, f->name, f->about);
+            return json_fail(node, "%s without \"%s\"; it is needed (%s)", called, f->name, f->about);
         }
     }
     if (!record->plain)

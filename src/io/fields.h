@@ -68,11 +68,11 @@ struct field
     const char *about;
 };
 
-// A field that counts only where another one, a choice, is one of a few words.
+// A field that counts only where another one, a choice, is one of a few words; or where another one that is no choice is given.
 struct field_use
 {
     const char *field, *choice;
-    const char *words; // with blanks between them
+    const char *words; // with blanks between them; of what is no choice: what the field is for
 };
 
 struct record
@@ -89,8 +89,9 @@ struct record
 // The n-th word of a FIELD_CHOICE, or NULL.
 const char *field_choice(const struct field *field, int number);
 
-// Reads an object into `values`, which this fills with the defaults first.
-pl_result record_read(struct store *store, const struct record *record, const struct json *node, void *values);
+// Reads an object into `values`, which this fills with the defaults first. called: what messages call it, the field that it stands in.
+pl_result record_read(struct store *store, const struct record *record, const char *called, const struct json *node,
+                      void *values);
 // Whether the text set the field at this offset.
 bool record_has(const struct record *record, const void *values, size_t offset);
 // The use that this field is for, where it has none as the values are; else NULL.
@@ -100,7 +101,7 @@ const struct field *record_field(const struct record *record, const char *name);
 // How many letters must be added, dropped, changed or swapped to make one word of the other.
 int word_distance(const char *a, const char *b);
 // Fails at the key with the nearest known name.
-pl_result record_unknown(const struct record *record, const struct json *node, const char *name);
+pl_result record_unknown(const struct record *record, const char *called, const struct json *node, const char *name);
 
 // One change, "path=value", made in the tree before it is read. Names are checked against the table.
 pl_result record_set(struct store *store, const struct record *record, struct json *root, const char *set);

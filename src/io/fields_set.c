@@ -123,7 +123,10 @@ static pl_result set_member(const struct setter *s, int i, const struct record *
     const struct field *f = record ? record_field(record, name) : NULL;
     if (record && !f)
     {
-        return record_unknown(record, place(s, i, &here), name);
+        const char *called = record->name; // the last step that has a name
+        for (int k = 0; k < i; k++)
+            called = s->steps[k].name ? s->steps[k].name : called;
+        return record_unknown(record, called, place(s, i, &here), name);
     }
     struct json *child = json_member(node, name);
     if (!child && !f)

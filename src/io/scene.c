@@ -39,7 +39,7 @@ pl_result scene_parse(const char *text, size_t length, const char *file, const c
     if (result == PL_OK)
     {
         scene->root = root;
-        result = record_read(&scene->store, &scene_record, root, scene);
+        result = record_read(&scene->store, &scene_record, scene_record.name, root, scene);
     }
     result = result == PL_OK ? resolve(scene, memory_limit) : result;
     if (result != PL_OK)

@@ -34,6 +34,10 @@ pl_result scene_find_cuts(pl_scene *scene)
                              c[i].of);
         c[i].first = object ? object->first : 0;
         c[i].count = object ? object->count : scene->particle_count;
+        if (record_has(&cut_record, &c[i], offsetof(struct scene_cut, until)) && c[i].until < c[i].time)
+            return json_fail(json_member(c[i].head.node, "until"),
+                             "\"until\" is %g, before \"time\", which is %g; it must not be earlier",
+                             (double)c[i].until, (double)c[i].time);
         if (c[i].until < c[i].time)
             c[i].until = c[i].time;
         pl_vec3 u = {c[i].to.x - c[i].from.x, c[i].to.y - c[i].from.y, c[i].to.z - c[i].from.z}, v = c[i].sweep;

@@ -89,7 +89,7 @@ static void check_heat(struct report *r, const struct scene_expect *e, const pl_
         return;
     }
     pl_heat_totals heat = pl_world_heat(world);
-    check_range(r, "heat.heat", heat.heat, e->heat.heat);
+    check_range(r, "heat.total", heat.heat, e->heat.heat);
     check_range(r, "heat.coldest", (double)heat.coldest, e->heat.coldest);
     check_range(r, "heat.hottest", (double)heat.hottest, e->heat.hottest);
     check_range(r, "heat.molten", (double)heat.molten, e->heat.molten);

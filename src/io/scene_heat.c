@@ -28,7 +28,10 @@ static void heat_defaults(void *values)
     h->def = pl_default_heat_def();
     h->molten = pl_default_material();
 }
+static const struct field_use heat_uses[] = {
+    {"molten", "melting", "what has a \"melting\" point"}, {"solid", "melting", "what has a \"melting\" point"}, {0}};
 const struct record heat_record = {.name = "heat",
+                                   .uses = heat_uses,
                                    .about = "The temperature of an object, and whether it melts.",
                                    .fields = heat_fields,
                                    .size = sizeof(struct scene_heat),

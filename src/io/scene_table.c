@@ -401,7 +401,9 @@ static void scene_defaults(void *values)
     expect_record.defaults(&s->expect);
     camera_defaults(&s->camera);
 }
+static const struct field_use scene_uses[] = {{"ambient", "heat", "scenes with \"heat\""}, {0}};
 const struct record scene_record = {.name = "the scene",
+                                    .uses = scene_uses,
                                     .about = "A scene of Pliant. Units are SI, y is up.",
                                     .fields = scene_fields,
                                     .size = sizeof(struct pl_scene),

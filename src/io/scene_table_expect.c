@@ -115,7 +115,8 @@ static const struct record torn_record = {.name = "torn",
                                           .fields = torn_fields,
                                           .size = sizeof(((THIS *)0)->torn)};
 static const struct field warmth_fields[] = {
-    WITHIN("heat", heat, heat, "J, from 0 degrees on; [least, most]"),
+    WITHIN("total", heat, heat, "J, from 0 degrees on; [least, most]"),
+    WITHIN("heat", heat, heat, "an older name of total"),
     WITHIN("coldest", heat, coldest, "degrees; [least, most]"),
     WITHIN("hottest", heat, hottest, "degrees; [least, most]"),
     WITHIN("molten", heat, molten, "particles that are molten at the end; [least, most]"),

@@ -1,71 +1,9 @@
 // contact_items.h: what the stages of contacts do with [begin, end) of their items: groups of pairs and touches, slots.
 #pragma once
-#include "constraints/contact.h"
-#include "stages/items.h"
-#include "stages/probe_items.h"
 #include "stages/refresh.h"
-
-PL_FN hold pick_hold(i32 mask, hold a, hold b)
-{
-    hold h = {pick(mask, a.normal, b.normal),
-              vec_of(pick(mask, a.tangent.x, b.tangent.x), pick(mask, a.tangent.y, b.tangent.y),
-                     pick(mask, a.tangent.z, b.tangent.z))};
-    return h;
-}
+#include "stages/turning_items.h"
 
 // ---- pairs ---------------------------------------------------------------------------------------------------------
-
-// Of a pair's two particles the way out of their bodies, and how deep they lie (SLOT_NORMAL).
-typedef struct faces
-{
-    point a, b;
-} faces;
-
-PL_FN faces pair_faces(const state *s, const uint32_t *a, const uint32_t *b)
-{
-    const point none = {splat(0.0f), splat(0.0f), splat(0.0f), splat(0.0f)};
-    faces f = {none, none};
-    if (s->clusters.count)
-        f.a = gather(s->slot[SLOT_NORMAL], a), f.b = gather(s->slot[SLOT_NORMAL], b);
-    return f;
-}
-
-PL_FN stance pair_facing(const state *s, faces by, vec d, f32 reach)
-{
-    stance f = {contact_normal(d, length(d)), vec_of(splat(0.0f), splat(0.0f), splat(0.0f))};
-    return s->clusters.count ? body_facing(f.normal, by.a, by.b, reach) : f;
-}
-
-PL_FN give_lanes pair_give(const state *s, faces by)
-{
-    const contact_rule *c = &s->contact;
-    return s->clusters.count ? either_give(by.a.w + by.b.w > 0.0f, c->body, c->grain)
-                             : either_give(splat(0.0f) > 0.0f, c->grain, c->grain);
-}
-
-// a - b at the substep's start.
-PL_FN vec pair_start(const state *s, const uint32_t *a, const uint32_t *b)
-{
-    return sub(at(gather(s->slot[SLOT_X0], a)), at(gather(s->slot[SLOT_X0], b)));
-}
-
-PL_FN grip pair_grip(const packed_pairs *p, size_t k)
-{
-    size_t m = p->material_step ? k : 0;
-    grip g = {load(p->stick + m), load(p->slide + m)};
-    return g;
-}
-
-// What a pair's multipliers of the last substep amount to at the positions where this one begins.
-PL_FN vec pair_push(const state *s, const uint32_t *a, const uint32_t *b, f32 reach, hold h)
-{
-    vec n = pair_facing(s, pair_faces(s, a, b), pair_start(s, a, b), reach).normal;
-    return keep_vec(h.normal != 0.0f, add(times(h.normal, n), h.tangent));
-}
-
-// Where a row of PAD pairs begins in each column. On a CPU the columns of a row lie side by side, so that a pile that no cache
-// holds streams by as one.
-PL_FN size_t row_at(const packed_pairs *p, int32_t row) { return (size_t)row * (size_t)p->step; }
 
 #define ROWS_AHEAD 12
 
@@ -83,6 +21,11 @@ PL_FN void look_ahead(const packed_pairs *p, int32_t row)
 
 PL_FN void warm_pair(const state *s, const packed_pairs *p, size_t k)
 {
+    if (pairs_turn(s, p, k))
+    {
+        ALONE(warm_pair, p, k);
+        return;
+    }
     hold h = load_hold(p->lambda, k);
     if (!anywhere(h.normal != 0.0f))
         return;
@@ -110,6 +53,11 @@ STAGE_FN void warm_pairs(state *s, const stage *g, int32_t begin, int32_t end)
 
 PL_FN void visit_pairs(const state *s, const packed_pairs *p, size_t k)
 {
+    if (pairs_turn(s, p, k))
+    {
+        ALONE(visit_pairs, p, k);
+        return;
+    }
     point a = gather(s->slot[SLOT_X], p->index[0] + k), b = gather(s->slot[SLOT_X], p->index[1] + k);
     f32 reach = load(p->reach + k);
     i32 live = contact_live(a, b, reach, load_normal(p->lambda, k));
@@ -142,6 +90,11 @@ STAGE_FN void sweep_pairs(state *s, const stage *g, int32_t begin, int32_t end)
 
 PL_FN void bounce_pair(const state *s, const packed_pairs *p, size_t k)
 {
+    if (pairs_turn(s, p, k))
+    {
+        ALONE(bounce_pair, p, k);
+        return;
+    }
     i32 live = load_normal(p->lambda, k) > 0.0f;
     if (!anywhere(live))
         return;
@@ -170,13 +123,13 @@ STAGE_FN void bounce_pairs(state *s, const stage *g, int32_t begin, int32_t end)
 
 // ---- touches -------------------------------------------------------------------------------------------------------
 
-PL_FN vec touch_normal(const packed_touches *t, size_t k)
-{
-    return vec_of(load(t->plane[0] + k), load(t->plane[1] + k), load(t->plane[2] + k));
-}
-
 PL_FN void warm_touch(const state *s, const packed_touches *t, size_t k)
 {
+    if (touches_turn(s, t, k))
+    {
+        ALONE(warm_touch, t, k);
+        return;
+    }
     hold h = load_hold(t->lambda, k);
     if (!anywhere(h.normal != 0.0f))
         return;
@@ -194,16 +147,13 @@ STAGE_FN void warm_touches(state *s, const stage *g, int32_t begin, int32_t end)
         warm_touch(s, &t, k);
 }
 
-PL_FN give_lanes touch_give(const state *s, const uint32_t *a)
-{
-    const contact_rule *c = &s->contact;
-    if (!s->clusters.count)
-        return either_give(splat(0.0f) > 0.0f, c->bare, c->bare);
-    return either_give(gather(s->slot[SLOT_NORMAL], a).w > 0.0f, c->body, c->bare);
-}
-
 PL_FN void visit_touch(const state *s, const packed_touches *t, size_t k)
 {
+    if (touches_turn(s, t, k))
+    {
+        ALONE(visit_touch, t, k);
+        return;
+    }
     point a = gather(s->slot[SLOT_X], t->index + k);
     vec n = touch_normal(t, k);
     f32 offset = load(t->plane[3] + k);
@@ -233,6 +183,11 @@ STAGE_FN void sweep_touches(state *s, const stage *g, int32_t begin, int32_t end
 
 PL_FN void bounce_touch(const state *s, const packed_touches *t, size_t k)
 {
+    if (touches_turn(s, t, k))
+    {
+        ALONE(bounce_touch, t, k);
+        return;
+    }
     i32 live = load_normal(t->lambda, k) > 0.0f;
     if (!anywhere(live))
         return;

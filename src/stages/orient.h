@@ -8,9 +8,8 @@
 // Without a torque angular momentum I(q) omega stays, not omega: omega is taken half way, at the mean of q0 and q', on both ways. So a
 // lone particle tumbles as a body does. Mass cancels out of all of it.
 //
-// In the air an ellipsoid shows the area pi sqrt(b^2 c^2 n_x^2 + c^2 a^2 n_y^2 + a^2 b^2 n_z^2) to a wind along n, in its own axes. Its
-// reach: sqrt(a^2 n_x^2 + ...) to a plane with normal n, exactly; 1/sqrt(n_x^2/a^2 + ...) along n, which is where another particle is
-// met, nearly. Units: m, rad/s.
+// In the air an ellipsoid shows the area pi sqrt(b^2 c^2 n_x^2 + c^2 a^2 n_y^2 + a^2 b^2 n_z^2) to a wind along n, in its own axes. In
+// contact: oval.h. Units: m, rad/s.
 #pragma once
 #include "core/mat3.h"
 
@@ -165,20 +164,12 @@ PL_FN float orient_drag(const orient_form *f, turn q, vec u, float half_density,
     return k / (1.0f + k);
 }
 
-// How far it reaches to a plane with normal n, and along n; `radius` is that of the particle, the largest of the three.
+// How far it reaches to a plane with normal n; `radius` is that of the particle, the largest of the three.
 PL_FN float orient_support(const orient_form *f, turn q, vec n, float radius)
 {
     mat3 r = turn_axes(q);
     vec s = orient_squares(f), c = vec_of(dot(r.c[0], n), dot(r.c[1], n), dot(r.c[2], n));
     return radius * f->whole * root(s.x * c.x * c.x + s.y * c.y * c.y + s.z * c.z * c.z);
-}
-
-PL_FN float orient_reach(const orient_form *f, turn q, vec n, float radius)
-{
-    mat3 r = turn_axes(q);
-    vec s = orient_squares(f), c = vec_of(dot(r.c[0], n), dot(r.c[1], n), dot(r.c[2], n));
-    float size = c.x * c.x / s.x + c.y * c.y / s.y + c.z * c.z / s.z;
-    return size > 0.0f ? radius * f->whole / root(size) : radius;
 }
 
 // m/5 R diag(a^2, b^2, c^2) Rrest^T, by columns.

@@ -1,4 +1,4 @@
-// orient_items.h: what the stages of oriented particles do with [begin, end) of their items: those particles, or groups of pairs.
+// orient_items.h: what the stages of oriented particles do with [begin, end) of their items: those particles.
 #pragma once
 #include "stages/contact_items.h"
 
@@ -81,36 +81,6 @@ STAGE_FN void orient_damp_stage(state *s, const stage *g, int32_t begin, int32_t
         for (int c = 0; c < 3; c++)
             o->pose[i].spin[c] = o->pose[i].spin[c] + s->internal_k * (rigid[c] - o->pose[i].spin[c]);
     }
-}
-
-// ---- contacts ------------------------------------------------------------------------------------------------------
-
-PL_FN float reach_along(const state *s, uint32_t index, vec n)
-{
-    int32_t i = s->oriented.of_slot[index / 4];
-    float radius = s->slot[SLOT_GRAIN][index];
-    return i < 0 ? radius : orient_reach(&s->oriented.form[i], turn_load(s->oriented.pose[i].turn), n, radius);
-}
-
-// How near a pair may come in this substep, along the line between them.
-PL_FN void orient_pair(const state *s, const packed_pairs *p, size_t k)
-{
-    uint32_t a = p->index[0][k], b = p->index[1][k];
-    if (!(p->reach[k] > 0.0f) || (s->oriented.of_slot[a / 4] < 0 && s->oriented.of_slot[b / 4] < 0))
-        return;
-    vec d = sub(at(load_points(s->slot[SLOT_X] + a)), at(load_points(s->slot[SLOT_X] + b)));
-    float len = length(d);
-    vec n = len > 0.0f ? times(1.0f / len, d) : vec_of(0.0f, 1.0f, 0.0f);
-    p->reach[k] = reach_along(s, a, n) + reach_along(s, b, n);
-}
-
-STAGE_FN void orient_pairs_stage(state *s, const stage *g, int32_t begin, int32_t end)
-{
-    (void)g;
-    const packed_pairs p = s->pairs;
-    for (int32_t row = p.groups.row[begin]; row < p.groups.row[end]; row++)
-        for (size_t k = row_at(&p, row), last = k + PAD; k < last; k++)
-            orient_pair(s, &p, k);
 }
 
 #endif

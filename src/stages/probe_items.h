@@ -114,17 +114,6 @@ PL_FN const placement *touch_place(const state *s, const stage *g, size_t k)
     return s->placements + (size_t)s->touches.shape[k] * (size_t)s->placement_step + g->substep;
 }
 
-// Planes were found for a sphere: an ellipsoid reaches less far.
-PL_FN void show_ellipsoid(const state *s, uint32_t index, float radius, shown *f, int count)
-{
-    int32_t own = s->oriented.count ? s->oriented.of_slot[index / 4] : -1;
-    for (int i = 0; i < count && own >= 0; i++)
-    {
-        turn q = turn_load(s->oriented.pose[own].turn);
-        f[i].offset = f[i].offset - (radius - orient_support(&s->oriented.form[own], q, f[i].normal, radius));
-    }
-}
-
 // The first part of a touch looks for all.
 PL_FN void probe_touch(const state *s, const stage *g, size_t k)
 {
@@ -135,7 +124,6 @@ PL_FN void probe_touch(const state *s, const stage *g, size_t k)
     float radius = s->slot[SLOT_GRAIN][t->index[k]];
     shown f[FACETS];
     int count = face_particle(s->shape_data, solid, place, place + 1, x0, x, radius, s->h, f);
-    show_ellipsoid(s, t->index[k], radius, f, count);
     if (solid_parts(solid) == 1)
         put_plane(t, k, f);
     else
@@ -179,7 +167,6 @@ STAGE_FN void guard_touches(state *s, const stage *g, int32_t begin, int32_t end
 #else // ---- in lanes ------------------------------------------------------------------------------------------------
 
 extern void probe_alone(const state *s, const stage *g, size_t k); // probe_touch of the scalar table
-extern stage_fn probe_shapes;                                      // probe_touches of it
 
 // Planes, spheres, capsules and boxes: what the lanes of a row have before them.
 typedef struct plain_shapes
@@ -283,11 +270,6 @@ STAGE_FN void probe_touches(state *s, const stage *g, int32_t begin, int32_t end
 {
     const packed_touches *t = &s->touches;
     size_t last = (size_t)t->groups.row[end] * PAD;
-    if (s->oriented.count) // ellipsoids turn, each its own way
-    {
-        probe_shapes(s, g, begin, end);
-        return;
-    }
     for (size_t k = (size_t)t->groups.row[begin] * PAD; k < last; k += LANES)
     {
         i32 served = probe_row(s, g, k);

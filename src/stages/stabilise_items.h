@@ -15,8 +15,37 @@ PL_FN void move_by(float *array, const uint32_t *index, vec by)
     scatter(array, index, p);
 }
 
+#if LANES == 1
+
+// It is moved, not turned: what takes overlap away shall leave no speed.
+PL_FN void part_pair_turning(const state *s, const packed_pairs *p, size_t k)
+{
+    uint32_t ia = p->index[0][k], ib = p->index[1][k];
+    point a = gather(s->slot[SLOT_X], &ia), b = gather(s->slot[SLOT_X], &ib);
+    if (!contact_live(a, b, p->reach[k], 0.0f) || !(a.w + b.w > 0.0f))
+        return;
+    oval oa = oval_now(s, ia, a.w), ob = oval_now(s, ib, b.w);
+    stance f;
+    meeting m = meet_ovals(s, pair_faces(s, &ia, &ib), &oa, &ob, sub(at(a), at(b)), &f);
+    float c = m.gap + STABLE_SLOP * m.reach;
+    if (!(c < 0.0f))
+        return;
+    vec push = times(-c / (a.w + b.w), m.normal), one = times(a.w, push), other = times(-b.w, push);
+    move_by(s->slot[SLOT_X], &ia, one);
+    move_by(s->slot[SLOT_X], &ib, other);
+    move_by(s->slot[SLOT_X0], &ia, one);
+    move_by(s->slot[SLOT_X0], &ib, other);
+}
+
+#endif
+
 PL_FN void part_pair(const state *s, const packed_pairs *p, size_t k)
 {
+    if (pairs_turn(s, p, k))
+    {
+        ALONE(part_pair, p, k);
+        return;
+    }
     point a = gather(s->slot[SLOT_X], p->index[0] + k), b = gather(s->slot[SLOT_X], p->index[1] + k);
     vec d = sub(at(a), at(b));
     f32 reach = load(p->reach + k), w = a.w + b.w;

@@ -207,6 +207,29 @@ void clusters_compact(pl_world *w, int64_t first, int64_t count)
         c->start[i] -= (int32_t)gone;
 }
 
+void clusters_lose(pl_world *w, int64_t cluster)
+{
+    clusters *c = &w->clusters;
+    int64_t to = c->start[cluster], end = c->start[cluster + 1], gone;
+    for (int64_t k = to; k < end; k++)
+    {
+        if (slot_of(w, c->member[k]) < 0)
+            continue;
+        c->member[to] = c->member[k];
+        memmove(c->rest + 3 * to, c->rest + 3 * k, 3 * sizeof *c->rest);
+        memset(c->field + 4 * to, 0, 3 * sizeof *c->field);
+        c->field[4 * to++ + 3] = MATCH_DEEP; // its inside has come to light
+    }
+    gone = end - to;
+    size_t left = (size_t)(c->members - end);
+    memmove(c->member + to, c->member + end, left * sizeof *c->member);
+    memmove(c->rest + 3 * to, c->rest + 3 * end, 3 * left * sizeof *c->rest);
+    memmove(c->field + 4 * to, c->field + 4 * end, 4 * left * sizeof *c->field);
+    c->members -= gone;
+    for (int64_t i = cluster + 1; i <= c->count; i++)
+        c->start[i] -= (int32_t)gone;
+}
+
 // Shares of masses and stiffness of an iteration are packed: what they follow from is about to change.
 pl_result clusters_restart(pl_world *w)
 {

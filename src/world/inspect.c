@@ -23,11 +23,11 @@ static void put(collection *c, const pl_contact_info *contact)
 static pl_contact_info contact_of(const pl_world *w, int32_t slot, pl_vec3 normal, float lambda)
 {
     const float *x = w->state.slot[SLOT_X] + 4 * (size_t)slot;
-    float radius = w->state.slot[SLOT_GRAIN][4 * (size_t)slot];
+    reach_now r = reach_towards(w, slot, normal);
     return (pl_contact_info){
         .a = w->number_of[slot],
         .b = -1,
-        .point = {x[0] - radius * normal.x, x[1] - radius * normal.y, x[2] - radius * normal.z},
+        .point = {x[0] - r.tip.x, x[1] - r.tip.y, x[2] - r.tip.z},
         .normal = normal,
         .force = w->force_scale * lambda,
     };
@@ -50,6 +50,11 @@ static void put_pairs(collection *c)
         pl_contact_info contact = contact_of(w, a, n, lambda);
         contact.b = w->number_of[b];
         contact.overlap = w->state.pairs.reach[row] - far;
+        if (turns_itself(w, a) || turns_itself(w, b))
+        {
+            meeting_now m = meet_now(w, a, b);
+            contact.normal = m.normal, contact.point = m.point, contact.overlap = m.overlap;
+        }
         put(c, &contact);
     }
 }
@@ -70,6 +75,8 @@ static void put_touches(collection *c)
             pl_contact_info contact = contact_of(w, slot, n, p->lambda[0][row]);
             contact.shape = pl_shape_at(w, t->near_shape[i]);
             contact.overlap = p->plane[3][row] - (n.x * x[0] + n.y * x[1] + n.z * x[2]);
+            if (turns_itself(w, slot)) // planes are those for the ball around it
+                contact.overlap -= w->state.slot[SLOT_GRAIN][4 * (size_t)slot] - reach_towards(w, slot, n).far;
             put(c, &contact);
         }
 }
@@ -78,7 +85,8 @@ int pl_get_contacts(const pl_world *w, pl_contact_info *out, int capacity)
 {
     collection c = {.w = w, .out = out, .capacity = out ? capacity : 0};
     if (!w || !w->contacts.listed || w->particles_stale ||
-        pull(w, ARRAY_BIT(SLOT_X) | ARRAY_BIT(SLOT_GRAIN) | ARRAY_BIT(ARRAY_CONTACTS)) != PL_OK)
+        pull(w, ARRAY_BIT(SLOT_X) | ARRAY_BIT(SLOT_GRAIN) | ARRAY_BIT(ARRAY_CONTACTS) |
+                    (w->oriented.count ? ARRAY_BIT(ARRAY_CLUSTERS) : 0)) != PL_OK)
         return 0;
     put_pairs(&c);
     put_touches(&c);

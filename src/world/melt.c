@@ -2,7 +2,7 @@
 // more it falls into pieces. What has frozen and touches something solid that melts too holds together with it: grains make a new
 // cluster, or join the one they touch, and clusters between which something freezes become one. How they lie now is their shape.
 //
-// Nothing but who is in which cluster changes: positions, velocities and masses stay, and with them every momentum. Clusters are written
+// Nothing but who is in which cluster changes: velocities and masses stay, and positions but for a trace (unsettle), and with them every momentum. Clusters are written
 // anew (melt_write.c) as a list of members, each with its cluster, sorted by that: the old ones in their order, then what is new.
 //
 // Who collides with whom follows: what is loose is of a group in which everybody meets everybody; a new lump is of a group of its own.
@@ -317,6 +317,20 @@ static void join_grains(change *c)
     }
 }
 
+// Where a body was sampled on a lattice, its grains stand exactly upon each other, and would for ever; nothing real does. What melts is moved by
+// up to a thousandth of its radius, by its number.
+static void unsettle(pl_world *w, int32_t number)
+{
+    size_t at = 4 * (size_t)w->numbers.slot_of[number];
+    float *x = w->state.slot[SLOT_X] + at, size = 1e-3f * w->state.slot[SLOT_GRAIN][at];
+    uint32_t dice = (uint32_t)number * 2654435761u + 1u;
+    for (int c = 0; c < 3 && x[3] > 0.0f; c++)
+    {
+        dice = dice * 1664525u + 1013904223u;
+        x[c] = x[c] + size * ((float)(int32_t)(dice >> 8) * (1.0f / 8388608.0f) - 1.0f);
+    }
+}
+
 // ---- all of it -----------------------------------------------------------------------------------------------------
 
 static void change_matter(const change *c)
@@ -331,7 +345,10 @@ static void change_matter(const change *c)
             m->material = material_of(bits_of(*phase_at(c->w, h->number[i])));
         melt_surface(c->w, h->number[i]);
         if (m->molten)
+        {
             set_group(c->w, h->number[i], LOOSE_GROUP);
+            unsettle(c->w, h->number[i]);
+        }
         h->melted += m->molten;
         h->frozen += !m->molten;
     }

@@ -1,5 +1,4 @@
 // penetration.c: how deep particles are in each other and in shapes, as they lie now.
-#include "constraints/contact.h"
 #include "world/world.h"
 
 #include <math.h>
@@ -20,15 +19,6 @@ static void add_depth(depth *d, double overlap, double radius)
     d->count++;
 }
 
-// How far a particle reaches towards another; an ellipsoid by how it is turned now.
-static double reach_to(const pl_world *w, int32_t slot, vec n)
-{
-    const packed_oriented *o = &w->state.oriented;
-    float radius = w->state.slot[SLOT_GRAIN][4 * (size_t)slot];
-    int32_t own = o->count ? o->of_slot[slot] : -1;
-    return (double)(own < 0 ? radius : orient_reach(&o->form[own], turn_load(o->pose[own].turn), n, radius));
-}
-
 static void add_pairs(const pl_world *w, depth *d, int64_t *pressing)
 {
     const contacts *t = &w->contacts;
@@ -38,13 +28,13 @@ static void add_pairs(const pl_world *w, depth *d, int64_t *pressing)
         int32_t a = g->sorted.value[g->one[p]], b = g->sorted.value[g->other[p]];
         const float *x = w->state.slot[SLOT_X] + 4 * (size_t)a, *y = w->state.slot[SLOT_X] + 4 * (size_t)b;
         double dx = (double)x[0] - y[0], dy = (double)x[1] - y[1], dz = (double)x[2] - y[2];
-        double reach = w->state.pairs.reach[t->place[p]];
-        if (w->state.oriented.count)
+        double reach = w->state.pairs.reach[t->place[p]], overlap = reach - sqrt(dx * dx + dy * dy + dz * dz);
+        if (overlap > 0.0 && (turns_itself(w, a) || turns_itself(w, b)))
         {
-            vec n = contact_normal(vec_of((float)dx, (float)dy, (float)dz), (float)sqrt(dx * dx + dy * dy + dz * dz));
-            reach = reach_to(w, a, n) + reach_to(w, b, n);
+            meeting_now m = meet_now(w, a, b);
+            reach = m.reach, overlap = m.overlap;
         }
-        add_depth(d, reach - sqrt(dx * dx + dy * dy + dz * dz), 0.5 * reach);
+        add_depth(d, overlap, 0.5 * reach);
         *pressing += w->state.pairs.lambda[0][t->place[p]] != 0.0f;
     }
 }
@@ -63,10 +53,9 @@ static void add_touches(const pl_world *w, depth *d, int64_t *pressing)
             vec at = into_frame(p, vec_of(x[0], x[1], x[2]));
             surface f = probe_solid(w->state.shape_data, &w->state.solids[t->near_shape[i]], at, radius);
             float far = f.distance;
-            int32_t own = w->state.oriented.count ? w->state.oriented.of_slot[slot] : -1;
-            if (own >= 0)
-                radius = orient_support(&w->state.oriented.form[own], turn_load(w->state.oriented.pose[own].turn),
-                                        turned(p, f.normal), radius);
+            vec n = turned(p, f.normal);
+            if (turns_itself(w, slot))
+                radius = reach_towards(w, slot, (pl_vec3){n.x, n.y, n.z}).far;
             if (w->state.touches.part[t->near_place[i]] == 0)
                 add_depth(d, (double)radius - (double)far, (double)radius);
             *pressing += w->state.touches.lambda[0][t->near_place[i]] != 0.0f;

@@ -226,18 +226,9 @@ static void plan_guard(pl_world *w, int substep)
         }
 }
 
-// How near ellipsoids may come, as they lie now.
-static void plan_reaches(pl_world *w, int substep)
-{
-    if (w->state.oriented.count && has_pairs(w))
-        on_colours(w, OP_ORIENT_PAIRS, PL_STAGE_CONTACTS, substep, w->state.pairs.colour);
-}
-
 // Overlap that is there before the substep is taken away, and the substep's start with it.
 static void plan_stabilise(pl_world *w, int substep)
 {
-    if (w->settings.stabilise)
-        plan_reaches(w, substep);
     for (int i = 0; i < w->settings.stabilise; i++)
     {
         if (has_pairs(w))
@@ -281,7 +272,7 @@ pl_result plan_frame(pl_world *w)
 {
     const pl_settings *set = &w->settings;
     int64_t substeps = set->substeps,
-            most = 3 + substeps * ((1 + PAIR_COLOURS) * set->stabilise + 76 + PAIR_COLOURS + 3 * PL_KIND_COUNT +
+            most = 3 + substeps * ((1 + PAIR_COLOURS) * set->stabilise + 76 + 3 * PL_KIND_COUNT +
                                    set->iterations * (36 + w->run_count + 2 * PL_KIND_COUNT));
     pl_result result = array_reserve(&w->memory, &w->plan.stages, &w->plan.capacity, most, sizeof *w->plan.stages);
     if (result == PL_OK)
@@ -312,7 +303,6 @@ pl_result plan_frame(pl_world *w)
             on_oriented(w, OP_ORIENT_WIND, PL_STAGE_PREDICT, s);
         on_slots(w, OP_PREDICT, PL_STAGE_PREDICT, s);
         on_oriented(w, OP_ORIENT_TURN, PL_STAGE_PREDICT, s);
-        plan_reaches(w, s);
         plan_warm_start(w, s);
         if (firm)
             plan_clusters(w, s, true, MATCH_FIRM); // bodies, and not single particles, take up what pressed

@@ -34,7 +34,6 @@ enum stage_op
     OP_ORIENT_KEEP,  // oriented particles: keep the frame's start
     OP_ORIENT_WIND,  // oriented particles: drag
     OP_ORIENT_TURN,  // oriented particles: predict
-    OP_ORIENT_PAIRS, // groups of pairs of one colour: how far ellipsoids reach
     OP_ORIENT_SPIN,  // oriented particles: how fast they have turned
     OP_ORIENT_DAMP,  // oriented particles: internal damping
     OP_LATTICE_LOAD, // cells of lattices

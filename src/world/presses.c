@@ -7,6 +7,15 @@
 
 static int64_t pair_count(const pl_world *w) { return w->contacts.listed ? w->contacts.grid.pairs : 0; }
 
+static void meet_as_ovals(const pl_world *w, size_t row, int32_t a, int32_t b, reading *r)
+{
+    meeting_now m = meet_now(w, a, b);
+    memcpy(r->normal, &m.normal, sizeof r->normal);
+    memcpy(r->point, &m.point, sizeof r->point);
+    for (int k = 0; k < 3; k++)
+        r->push[k] = r->lambda * r->normal[k] + w->state.pairs.lambda[1 + k][row];
+}
+
 static reading read_pair(const pl_world *w, int64_t i)
 {
     const contacts *t = &w->contacts;
@@ -27,6 +36,8 @@ static reading read_pair(const pl_world *w, int64_t i)
         r.push[k] = r.lambda * r.normal[k] + p->lambda[1 + k][row];
         r.point[k] = x[k] - middle * r.normal[k];
     }
+    if (turns_itself(w, (int32_t)(a / 4)) || turns_itself(w, (int32_t)(b / 4)))
+        meet_as_ovals(w, row, (int32_t)(a / 4), (int32_t)(b / 4), &r);
     return r;
 }
 
@@ -76,6 +87,12 @@ static reading read_touch(const pl_world *w, int64_t i)
         add_parts(w, i, &r);
     for (int k = 0; k < 3; k++)
         r.point[k] = w->state.slot[SLOT_X][slot + (size_t)k] - w->state.slot[SLOT_GRAIN][slot] * r.normal[k];
+    if (turns_itself(w, (int32_t)(slot / 4)))
+    {
+        pl_vec3 tip = reach_towards(w, (int32_t)(slot / 4), (pl_vec3){r.normal[0], r.normal[1], r.normal[2]}).tip;
+        const float *x = w->state.slot[SLOT_X] + slot;
+        r.point[0] = x[0] - tip.x, r.point[1] = x[1] - tip.y, r.point[2] = x[2] - tip.z;
+    }
     return r;
 }
 
@@ -152,7 +169,8 @@ pl_result events_note(pl_world *w)
     events *e = &w->events;
     pl_result result = e->open ? PL_OK : open_lists(w);
     if (result == PL_OK)
-        result = pull(w, ARRAY_BIT(SLOT_X) | ARRAY_BIT(ARRAY_MULTIPLIERS));
+        result = pull(w, ARRAY_BIT(SLOT_X) | ARRAY_BIT(ARRAY_MULTIPLIERS) |
+                             (w->oriented.count ? ARRAY_BIT(ARRAY_CLUSTERS) : 0));
     if (result != PL_OK)
         return result;
     crew hands = cpu_crew(&w->cpu);

@@ -105,13 +105,30 @@ static void remove_clusters(pl_world *w, thing *t)
     free_thing(t);
 }
 
-// A cluster that has lost a particle is gone.
+// Bodies that froze together and lose one of them: what is left of two particles and more, all of which melt, stays one.
+static bool stays_welded(pl_world *w, int64_t cluster)
+{
+    const int32_t *start = w->clusters.start + cluster;
+    int left = 0;
+    for (int32_t k = start[0]; k < start[1]; k++)
+    {
+        bool there = slot_of(w, w->clusters.member[k]) >= 0;
+        left += there;
+        if (there && !heat_melts(w, w->clusters.member[k]))
+            return false;
+    }
+    if (left >= 2)
+        clusters_lose(w, cluster);
+    return left >= 2;
+}
+
+// A cluster that has lost a particle is gone, but for what was welded.
 static void prune_clusters(pl_world *w, thing *t)
 {
     for (int32_t i = t->count - 1; i >= 0; i--)
     {
         const int32_t *start = w->clusters.start + t->first + i;
-        if (!touches(w, w->clusters.member + start[0], start[1] - start[0]))
+        if (!touches(w, w->clusters.member + start[0], start[1] - start[0]) || stays_welded(w, (int64_t)t->first + i))
             continue;
         clusters_compact(w, (int64_t)t->first + i, 1);
         shift_things(w, THING_CLUSTERS, 0, t->first, 1);
@@ -197,8 +214,10 @@ static void prune_others(pl_world *w, uint32_t index)
             prune_lattice(w, other);
         else if (other->type == THING_VISUAL && visual_lost(w, other->first))
             remove_visual(w, other);
-        if (other->owner == index)
-            other->owner = 0;
+        if (other->owner == index) // what was welded is of the object of the first that is left
+            other->owner = other->type == THING_CLUSTERS
+                               ? (uint32_t)object_at(w, w->clusters.member[w->clusters.start[other->first]])
+                               : 0;
     }
 }
 

@@ -370,7 +370,8 @@ void clusters_fill(pl_world *w);
 pl_result clusters_check(pl_world *w); // every cluster that is there
 void clusters_unpack(pl_world *w);
 void clusters_compact(pl_world *w, int64_t first, int64_t count);
-pl_result clusters_restart(pl_world *w); // before masses or iterations change
+void clusters_lose(pl_world *w, int64_t cluster); // members that are gone; some are left
+pl_result clusters_restart(pl_world *w);          // before masses or iterations change
 void clusters_free(pl_world *w);
 pl_result clusters_reserve(pl_world *w, int64_t clusters_more, int64_t members_more);
 pl_result check_cluster_material(const pl_cluster_material *m);
@@ -389,6 +390,23 @@ const orient_pose *oriented_poses(const pl_world *w); // the newest; pulled
 void oriented_moment(const pl_world *w, int32_t own, double mass, double *second);
 // Adds the kinetic energy of the particles' own turning, and its angular momentum; either may be NULL.
 void oriented_measure(const pl_world *w, double *energy, double *angular);
+
+// ---- meeting.c: by slots, with poses that have been pulled
+bool turns_itself(const pl_world *w, int32_t slot); // it has a rotation of its own
+
+typedef struct meeting_now
+{
+    pl_vec3 normal, point; // from the second to the first; where they meet
+    float overlap, reach;  // reach: of both, along the normal
+} meeting_now;
+meeting_now meet_now(const pl_world *w, int32_t a, int32_t b);
+
+typedef struct reach_now
+{
+    float far;
+    pl_vec3 tip; // where it reaches so far, from its middle
+} reach_now;
+reach_now reach_towards(const pl_world *w, int32_t slot, pl_vec3 n);
 
 // ---- lattices.c
 void lattices_lay_out(pl_world *w, struct arena *a);

@@ -121,5 +121,6 @@ for option in $("$program" run --help | sed -nE 's/^  (--[a-z-]+).*/\1/p'); do
 done
 expect 0 "warning: shape[3].form.thickness does nothing here; it is for: bowl" info bowl --set "shape[3].form.thickness=0.01"
 expect 0 "warning: cloth[0].fabric does nothing here; it is for: stvk strain" info flag --set cloth.fabric.shear=2
+expect 0 'warning: ambient does nothing here; it is for: scenes with "heat"' info flag --set ambient=5
 expect 0 "warning: body[0].pressure does nothing here; it is for: balloon" info jelly --set "body[0].pressure=2"
 finish

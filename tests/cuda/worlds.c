@@ -431,6 +431,23 @@ void ellipsoids(pl_world *w)
     must(pl_add_clusters(w, &c, &id));
 }
 
+// They bounce, overlap is taken away, and somebody watches; later neither.
+void edit_ellipsoids(pl_world *w, int frame)
+{
+    pl_material m = pl_default_material();
+    pl_settings s = pl_world_settings(w);
+    pl_watch_def all = pl_default_watch_def();
+    all.stay = true;
+    if (frame == 0)
+        must(pl_watch_contacts(w, &all));
+    if (frame != 0 && frame != 30)
+        return;
+    m.restitution = frame ? 0.0f : 0.6f;
+    s.stabilise = frame ? 0 : 2;
+    must(pl_set_material(w, 0, &m));
+    must(pl_world_set_settings(w, &s));
+}
+
 // Two blocks that melt on a hot floor, which then grows cold.
 void melting(pl_world *w)
 {

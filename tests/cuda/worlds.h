@@ -13,6 +13,7 @@ build_fn cloth, soft_cloth, isometric_cloth, tiled_cloth, tiled_links, still_til
 void edit(pl_world *w, int frame);
 void edit_skins(pl_world *w, int frame);
 void edit_blade(pl_world *w, int frame);
+void edit_ellipsoids(pl_world *w, int frame);
 void edit_floor(pl_world *w, int frame);
 void edit_often(pl_world *w, int frame);
 void edit_ties(pl_world *w, int frame);

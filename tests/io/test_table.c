@@ -87,8 +87,9 @@ static void uses_name_fields_choices_and_words_that_there_are(void **state)
         {
             const struct field *choice = record_field(records[i], use->choice);
             assert_non_null(record_field(records[i], use->field));
-            assert_true(choice && choice->type == FIELD_CHOICE);
-            for (const char *at = use->words; *at; at += strcspn(at, " "), at += *at == ' ')
+            assert_non_null(choice);
+            for (const char *at = use->words; choice->type == FIELD_CHOICE && *at;
+                 at += strcspn(at, " "), at += *at == ' ')
             {
                 if (!is_word(choice, at, strcspn(at, " ")))
                 {
@@ -129,6 +130,11 @@ static void what_does_nothing_is_told(void **state)
     assert_string_equal(idle("{\"field\": {\"kind\": \"uniform\"}}", "field[0].strength"), "point drag");
     assert_null(idle("{\"cloth\": {\"model\": \"stvk\"}}", "cloth[0].fabric.shear")); // in a record of its own
     assert_string_equal(idle("{\"cloth\": {}}", "cloth[0].fabric.shear"), "stvk strain");
+    assert_string_equal(idle("{\"rope\": {\"name\": \"r\"}, \"heat\": {\"of\": \"r\"}}", "heat[0].molten.rolling"),
+                        "what has a \"melting\" point");
+    assert_null(
+        idle("{\"rope\": {\"name\": \"r\"}, \"heat\": {\"of\": \"r\", \"melting\": 1}}", "heat[0].molten.rolling"));
+    assert_string_equal(idle("{\"rope\": {}}", "ambient"), "scenes with \"heat\"");
     for (int n = 0; pl_builtin_scene_name(n); n++)
     {
         static pl_scene_field all[1000];

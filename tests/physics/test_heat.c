@@ -302,6 +302,69 @@ static void lumps_weld_and_momentum_stays(void **state)
     pl_world_destroy(w);
 }
 
+// Two lumps that froze together stay one when the object of the first is taken out: in both orders.
+static void a_weld_outlives_its_first_object(void **state)
+{
+    (void)state;
+    for (int second = 0; second < 2; second++)
+    {
+        const int n[3] = {3, 1, 1};
+        const float hot[1] = {80.0f}, cold[1] = {40.0f};
+        pl_world *w = make_world(4, 1);
+        pl_heat_def d = wax();
+        pl_id lump[3];
+        weightless(w);
+        d.conductivity = 0.0f;
+        for (int i = 0; i < 3; i++)
+        {
+            lump[i] = add_block(w, n, true, SPACING * i, -1, -1);
+            good(pl_set_heat(w, lump[i], &d));
+        }
+        for (int i = 1; i < 9; i += 3)
+            good(pl_set_temperature(w, i, 1, hot));
+        steps(w, 1, 1.0 / 60.0);
+        for (int i = 1; i < 9; i += 3)
+            good(pl_set_temperature(w, i, 1, cold));
+        steps(w, 1, 1.0 / 60.0);
+        assert_int_equal(cluster_sizes(w), 1);
+        good(pl_remove(w, lump[second ? 2 : 0]));
+        assert_int_equal(cluster_sizes(w), 1);
+        assert_int_equal(pl_object_blocks(w, lump[second ? 0 : 1], NULL, 0), 1);
+        float spin[3] = {0.0f, 0.0f, 5.0f}; // one of its corners is thrown: a body turns, grains would fly apart
+        int corner = second ? 0 : 3, other = second ? 5 : 8;
+        good(pl_set(w, PL_VELOCITY, corner, 1, spin));
+        pl_vec3 a = where(w, corner), b = where(w, other);
+        double before = hypot(hypot((double)a.x - b.x, (double)a.y - b.y), (double)a.z - b.z);
+        steps(w, 60, 1.0 / 60.0);
+        a = where(w, corner), b = where(w, other);
+        near("its diagonal", hypot(hypot((double)a.x - b.x, (double)a.y - b.y), (double)a.z - b.z), before, 1e-3);
+        pl_world_destroy(w);
+    }
+}
+
+// A perfect stack that melts at once comes down, without friction, and by itself.
+static void a_perfect_stack_comes_down(void **state)
+{
+    (void)state;
+    const int n[3] = {3, 6, 3};
+    pl_world *w = make_world(10, 1);
+    pl_heat_def d = wax();
+    pl_material oil = {0};
+    float top = 0.0f;
+    oil.rolling = 1.0f;
+    good(pl_add_material(w, &oil, &d.molten));
+    hot_floor(w, 20.0f);
+    pl_id stack = add_block(w, n, true, (double)RADIUS, -1, -1);
+    d.temperature = 80.0f, d.conductivity = 0.0f;
+    good(pl_set_heat(w, stack, &d));
+    steps(w, 180, 1.0 / 60.0);
+    for (int i = 0; i < 54; i++)
+        top = fmaxf(top, where(w, i).y);
+    print_message("from %.2f m the highest has come to %.2f m\n", 5.0 * SPACING + (double)RADIUS, (double)top);
+    below("the highest", (double)top, 1.5 * SPACING + (double)RADIUS);
+    pl_world_destroy(w);
+}
+
 // A bar that melts through in the middle falls into two, and only there.
 static void a_bar_melts_through(void **state)
 {
@@ -470,6 +533,8 @@ int main(void)
         cmocka_unit_test(a_block_melts_from_below),
         cmocka_unit_test(what_has_frozen_holds_together),
         cmocka_unit_test(lumps_weld_and_momentum_stays),
+        cmocka_unit_test(a_weld_outlives_its_first_object),
+        cmocka_unit_test(a_perfect_stack_comes_down),
         cmocka_unit_test(a_bar_melts_through),
         cmocka_unit_test(between_the_points_nothing_flickers),
         cmocka_unit_test(latent_heat_is_given_back),

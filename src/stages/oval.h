@@ -1,0 +1,162 @@
+// oval.h: contacts of particles that turn: ellipsoids (orient.h), and balls, which do not. Mueller and Chentanez 2011.
+//   support  h(n) = sqrt(n^T S n),  S = R diag(a^2, b^2, c^2) R^T: how far it reaches along n; it does so at S n/h
+//   plane    C = n . x - h(n) - offset                arm r = -S n/h
+//   two      C = n . (xa - xb) - ha(n) - hb(n)        arms to the middle between -Sa n/ha and Sb n/hb
+// n is the normal where the two would touch if both were grown alike, n ~ (Sa/ha + Sb/hb)^-1 (xa - xb) (Perram and Wertheim 1985): a few
+// rounds of this very formula. Where they touch, C is right to second order in what n is off by.
+//   a push p at the arm r: x += w p, and it turns by I^-1 (r x p);   W = w + (r x n)^T I^-1 (r x n) of each
+// The angular momentum at a substep's end is x0 x m (x - x0)/h + ..., seen from its start: so the two arms differ by what parted the two
+// then, and a pair keeps its angular momentum. Units: m, rad.
+#pragma once
+#include "constraints/contact.h"
+#include "stages/orient.h"
+
+#if LANES == 1 && !defined(LANE_DOUBLE) // one at a time
+
+enum
+{
+    OVAL_ROUNDS = 8,
+};
+
+typedef struct oval
+{
+    mat3 axes, half; // of its form, and of its inertia
+    vec squares;     // of the radii
+    vec ease;        // w I^-1 along the axes; 0: it does not turn
+    float w;
+} oval;
+
+PL_FN oval oval_of(const orient_form *f, turn q, float radius, float w)
+{
+    float scale = radius * f->whole;
+    mat3 axes = turn_axes(q);
+    oval o = {axes, axes, times(scale * scale, orient_squares(f)), times(5.0f * w, orient_share(f)), w};
+    return o;
+}
+
+PL_FN oval oval_ball(float radius, float w)
+{
+    mat3 unit = {{vec_of(1.0f, 0.0f, 0.0f), vec_of(0.0f, 1.0f, 0.0f), vec_of(0.0f, 0.0f, 1.0f)}};
+    float square_of = radius * radius;
+    oval o = {unit, unit, vec_of(square_of, square_of, square_of), vec_of(0.0f, 0.0f, 0.0f), w};
+    return o;
+}
+
+PL_FN vec oval_image(const oval *o, vec n) { return along_axes(&o->axes, o->squares, n); } // S n
+
+PL_FN float oval_support(const oval *o, vec n) { return root(most(dot(n, oval_image(o, n)), 0.0f)); }
+
+// Where it reaches farthest along n, from its middle.
+PL_FN vec oval_tip(const oval *o, vec n)
+{
+    float h = oval_support(o, n);
+    return times(h > 0.0f ? 1.0f / h : 0.0f, oval_image(o, n));
+}
+
+// What a push at an arm turns it by, and moves the point there by.
+PL_FN vec oval_turned(const oval *o, vec arm, vec push) { return along_axes(&o->half, o->ease, cross(arm, push)); }
+PL_FN vec oval_moved(const oval *o, vec arm, vec push)
+{
+    return add(times(o->w, push), cross(oval_turned(o, arm, push), arm));
+}
+
+// The columns of Sa/ha + Sb/hb.
+PL_FN mat3 ovals_sum(const oval *a, float ha, const oval *b, float hb)
+{
+    mat3 m;
+    for (int i = 0; i < 3; i++)
+    {
+        vec e = vec_of(i == 0 ? 1.0f : 0.0f, i == 1 ? 1.0f : 0.0f, i == 2 ? 1.0f : 0.0f);
+        m.c[i] = add(times(1.0f / ha, oval_image(a, e)), times(1.0f / hb, oval_image(b, e)));
+    }
+    return m;
+}
+
+// Does a plane across the line between their middles part them?
+PL_FN int ovals_apart(const oval *a, const oval *b, vec d)
+{
+    float own = square(d), ha = dot(d, oval_image(a, d)),
+          hb = dot(d, oval_image(b, d)); // |d| times what each reaches, squared
+    return own > 0.0f && own * own > ha + hb + 2.0f * root(most(ha * hb, 0.0f));
+}
+
+// From b to a; d: xa - xb.
+PL_FN vec ovals_normal(const oval *a, const oval *b, vec d)
+{
+    vec along = contact_normal(d, length(d)), n = along;
+    for (int round = 0; round < OVAL_ROUNDS; round++)
+    {
+        float ha = oval_support(a, n), hb = oval_support(b, n);
+        if (!(ha > 0.0f && hb > 0.0f))
+            return along;
+        mat3 m = ovals_sum(a, ha, b, hb);
+        vec yz = cross(m.c[1], m.c[2]), zx = cross(m.c[2], m.c[0]), xy = cross(m.c[0], m.c[1]);
+        vec next = vec_of(dot(yz, along), dot(zx, along), dot(xy, along)); // m is symmetric; its determinant is above 0
+        float size = length(next);
+        if (!(size > 0.0f))
+            return along;
+        n = times(1.0f / size, next);
+    }
+    return n;
+}
+
+// How two lie to each other: the normal from b to a, C, and the arms to where they meet.
+typedef struct meeting
+{
+    vec x, normal, a, b; // x: where no body's face says otherwise
+    float gap, reach;    // reach: ha + hb
+} meeting;
+
+// d: xa - xb;  f: the way in which a is pushed, and the face that it must not be behind.
+PL_FN meeting ovals_meet(const oval *a, const oval *b, vec d, vec x, stance f)
+{
+    meeting m;
+    vec tip_a = times(-1.0f, oval_tip(a, f.normal)), tip_b = oval_tip(b, f.normal);
+    vec half = times(0.5f, sub(add(d, tip_a), tip_b));
+    m.x = x, m.normal = f.normal;
+    m.reach = oval_support(a, x) + oval_support(b, x);
+    m.gap = contact_gap(d, dot(x, d), f.face, m.reach);
+    m.a = sub(tip_a, half), m.b = add(tip_b, half);
+    return m;
+}
+
+// ---- a visit -------------------------------------------------------------------------------------------------------
+
+// One that turns, or two, at a place: how the place moves when it is pushed.
+typedef struct joint
+{
+    const oval *a, *b; // b: NULL against a surface
+    vec at_a, at_b;
+} joint;
+
+PL_FN vec joint_moved(const joint *j, vec push)
+{
+    vec by = oval_moved(j->a, j->at_a, push);
+    return j->b ? add(by, oval_moved(j->b, j->at_b, push)) : by;
+}
+
+// The greater of the two numbers by which pushes across n move it: friction that is driven by it settles for every direction.
+PL_FN float joint_slide(const joint *j, vec n)
+{
+    vec e = n.x * n.x < 0.5f ? vec_of(1.0f, 0.0f, 0.0f) : vec_of(0.0f, 1.0f, 0.0f);
+    vec s = cross(n, e), one = times(1.0f / length(s), s), two = cross(n, one);
+    vec by_one = joint_moved(j, one), by_two = joint_moved(j, two);
+    float p = dot(one, by_one), q = dot(two, by_two), r = dot(one, by_two);
+    return 0.5f * (p + q + root((p - q) * (p - q) + 4.0f * r * r));
+}
+
+// As hold_apart in contact.h; but a push along the normal moves the place sideways too.
+PL_FN vec joint_visit(const joint *j, vec n, float c, vec u, grip g, give_lanes p, hold *h)
+{
+    float w = dot(n, joint_moved(j, n)), lambda = pressed(c, 1.0f / w, p.soft, p.share, h->normal);
+    vec press = times(lambda - h->normal, n);
+    u = add(u, joint_moved(j, press));
+    u = sub(u, times(dot(u, n), n));
+    vec t = within_friction(sub(h->tangent, times(1.0f / joint_slide(j, n), u)), lambda, g);
+    vec push = add(press, sub(t, h->tangent));
+    h->normal = lambda;
+    h->tangent = t;
+    return push;
+}
+
+#endif

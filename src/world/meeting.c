@@ -1,0 +1,36 @@
+// meeting.c: how particles that turn lie to each other and to surfaces now, for whoever looks on (stages/oval.h).
+#include "stages/oval.h"
+#include "world/world.h"
+
+static oval oval_of_slot(const pl_world *w, int32_t slot)
+{
+    const packed_oriented *o = &w->state.oriented;
+    float radius = w->state.slot[SLOT_GRAIN][4 * (size_t)slot];
+    if (!turns_itself(w, slot))
+        return oval_ball(radius, 0.0f);
+    turn q = turn_load(o->pose[o->of_slot[slot]].turn);
+    return oval_of(&o->form[o->of_slot[slot]], q, radius, 0.0f);
+}
+
+bool turns_itself(const pl_world *w, int32_t slot)
+{
+    return w->state.oriented.count && w->state.oriented.of_slot[slot] >= 0;
+}
+
+meeting_now meet_now(const pl_world *w, int32_t a, int32_t b)
+{
+    const float *x = w->state.slot[SLOT_X] + 4 * (size_t)a, *y = w->state.slot[SLOT_X] + 4 * (size_t)b;
+    vec d = vec_of(x[0] - y[0], x[1] - y[1], x[2] - y[2]);
+    oval oa = oval_of_slot(w, a), ob = oval_of_slot(w, b);
+    vec n = ovals_normal(&oa, &ob, d);
+    stance f = {n, vec_of(0.0f, 0.0f, 0.0f)};
+    meeting m = ovals_meet(&oa, &ob, d, n, f);
+    return (meeting_now){{n.x, n.y, n.z}, {x[0] + m.a.x, x[1] + m.a.y, x[2] + m.a.z}, -m.gap, m.reach};
+}
+
+reach_now reach_towards(const pl_world *w, int32_t slot, pl_vec3 n)
+{
+    oval o = oval_of_slot(w, slot);
+    vec to = vec_of(n.x, n.y, n.z), tip = oval_tip(&o, to);
+    return (reach_now){oval_support(&o, to), {tip.x, tip.y, tip.z}};
+}
