@@ -141,12 +141,6 @@ static pl_result check_copies(const pl_world *w, int count)
     return PL_OK;
 }
 
-static void take_out(pl_world *w, const pl_id *objects, int count)
-{
-    for (int i = count - 1; i >= 0; i--)
-        pl_remove(w, objects[i]);
-}
-
 pl_result pl_add_body_copies(pl_world *w, const pl_body_def *def, int count, const pl_vec3 *positions, pl_id *objects)
 {
     NEED(w);
@@ -156,6 +150,7 @@ pl_result pl_add_body_copies(pl_world *w, const pl_body_def *def, int count, con
     PLAIN_ROUNDING;
     matter m = {0};
     pl_body_def each = *def;
+    build_mark before = build_begin(w);
     pl_result result = check_copies(w, count);
     if (result == PL_OK)
         result = find_matter(def, &m);
@@ -169,7 +164,7 @@ pl_result pl_add_body_copies(pl_world *w, const pl_body_def *def, int count, con
         {
             char why[512];
             snprintf(why, sizeof why, "%s", pl_error_message());
-            take_out(w, objects, i);
+            build_undo(w, &before, objects, i, result);
             fail(result, "%s", why);
         }
     }

@@ -3,8 +3,9 @@
 
 #include <string.h>
 
-static build_mark mark_of(const pl_world *w)
+build_mark build_begin(const pl_world *w)
 {
+    const contacts *t = &w->contacts;
     build_mark m = {.faces = w->faces.count,
                     .clusters = w->clusters.count,
                     .members = w->clusters.members,
@@ -14,34 +15,81 @@ static build_mark mark_of(const pl_world *w)
                     .visuals = w->visuals.count,
                     .lattice_members = w->lattices.members,
                     .things = w->thing_count,
+                    .joined = w->order.joined,
                     .live = w->live,
                     .used = w->used,
+                    .hole = w->hole,
                     .end = w->numbers.end,
                     .free = w->numbers.free,
                     .smooth = w->flow.smooth,
                     .particles_stale = w->particles_stale,
                     .colours_stale = w->colours_stale,
-                    .order_stale = w->order_stale};
+                    .tear_on = w->tear.on,
+                    .crowd_stale = t->crowd_stale,
+                    .contacts_stale = t->stale,
+                    .listed = t->listed,
+                    .resume = t->resume,
+                    .skin_stale = w->skin.stale,
+                    .skin_listed = w->skin.listed,
+                    .skin_resume = w->skin.resume};
     for (int kind = 0; kind < PL_KIND_COUNT; kind++)
+    {
         m.rows[kind] = w->rows[kind].count;
+        m.worn[kind] = w->rows[kind].wear != NULL;
+    }
     return m;
 }
 
-// Everything was put behind what was there, so taking it back is a matter of counts: not even the order is lost.
-static void undo(build *b)
+// What the object was about to do to the others: be ordered, coloured and listed anew with them. If the device was lost on the way, the
+// world is another one by now, and so is what is to be done.
+static void undo_flags(pl_world *w, const build_mark *m, bool lost)
 {
-    pl_world *w = b->w;
-    const build_mark *m = &b->mark;
-    uint32_t object = b->object.index;
-    for (int32_t i = w->things[object].first; i < w->things[object].first + w->things[object].count; i++)
+    contacts *t = &w->contacts;
+    w->particles_stale = m->particles_stale;
+    w->colours_stale = m->colours_stale;
+    w->order.joined = m->joined;
+    w->tear.on = m->tear_on;
+    w->skin.stale = m->skin_stale;
+    if (lost)
+        return;
+    t->crowd_stale = m->crowd_stale, t->stale = m->contacts_stale;
+    t->listed = m->listed, t->resume = m->resume;
+    w->skin.listed = m->skin_listed, w->skin.resume = m->skin_resume;
+    w->flow.smooth = m->smooth;
+}
+
+static void undo_rows(pl_world *w, const build_mark *m)
+{
+    for (int kind = 0; kind < PL_KIND_COUNT; kind++)
+    {
+        rows *r = &w->rows[kind];
+        fit_back(w, kind, m->rows[kind]);
+        if (r->wear && !m->worn[kind])
+            array_free(&w->memory, &r->wear, &r->wear_capacity, sizeof *r->wear);
+    }
+}
+
+static void undo_object(pl_world *w, uint32_t object)
+{
+    const thing *t = &w->things[object];
+    for (int32_t i = t->first; i < t->first + t->count; i++)
+    {
+        fit_leave(w, w->numbers.slot_of[i]);
         w->numbers.slot_of[i] = -1;
-    for (int a = 0; a < SLOT_ARRAYS; a++) // they may have been dummies, which hold nothing
-        memset(w->state.slot[a] + 4 * (size_t)m->used, 0, 16 * (size_t)(w->used - m->used));
+    }
     for (uint32_t i = 1; i < w->thing_count; i++)
         if (i == object || w->things[i].owner == object)
             w->things[i] = (thing){.generation = w->things[i].generation - 1};
-    for (int kind = 0; kind < PL_KIND_COUNT; kind++)
-        w->rows[kind].count = m->rows[kind];
+}
+
+// Rows and particles leave the places that they were given; everything else was put behind what was there, so taking it back is a matter of
+// counts. Where the whole was about to be packed anew, it still is, which changes nothing.
+void build_undo(pl_world *w, const build_mark *m, const pl_id *objects, int count, pl_result why)
+{
+    undo_flags(w, m, why == PL_ERROR_DEVICE);
+    undo_rows(w, m);
+    for (int i = count - 1; i >= 0; i--)
+        undo_object(w, objects[i].index);
     w->faces.count = m->faces;
     w->clusters.count = m->clusters;
     w->clusters.members = m->members;
@@ -53,19 +101,16 @@ static void undo(build *b)
     w->thing_count = m->things;
     w->live = m->live;
     w->used = m->used;
+    w->hole = m->hole;
     w->numbers.end = m->end;
     w->numbers.free = m->free;
-    w->flow.smooth = m->smooth;
-    w->particles_stale = m->particles_stale;
-    w->colours_stale = m->colours_stale;
-    w->order_stale = m->order_stale;
+    w->faces_stale = true;
 }
 
 void build_particles(build *b, const pl_particles_def *def)
 {
     int count;
-    b->mark = mark_of(b->w);
-    b->w->building = true;
+    b->mark = build_begin(b->w);
     if (b->result == PL_OK)
         b->result = pl_add_particles(b->w, def, &b->object);
     if (b->result == PL_OK)
@@ -75,29 +120,35 @@ void build_particles(build *b, const pl_particles_def *def)
     }
 }
 
+float *build_grain(build *b, int i)
+{
+    int32_t slot = slot_of(b->w, b->first + i);
+    patch_slot(b->w, slot);
+    return b->w->state.slot[SLOT_GRAIN] + 4 * (size_t)slot;
+}
+
 void build_apart(build *b, int count)
 {
-    pl_phase phase;
-    if (b->result == PL_OK)
-        b->result = pl_get_phase(b->w, b->first, &phase);
-    if (b->result != PL_OK)
-        return;
-    phase.self = false;
-    b->result = pl_set_phase(b->w, b->first, count, &phase);
+    for (int i = 0; b->result == PL_OK && i < count; i++)
+    {
+        float *phase = build_grain(b, i) + 1;
+        *phase = float_of(bits_of(*phase) & ~(uint32_t)PHASE_SELF);
+    }
 }
 
 void build_radius(build *b, int count, float radius)
 {
     for (int i = 0; b->result == PL_OK && i < count; i++)
-        b->w->state.slot[SLOT_GRAIN][4 * (size_t)slot_of(b->w, b->first + i)] = radius;
-    b->w->contacts.stale = b->w->contacts.crowd_stale = true;
+        build_grain(b, i)[0] = radius;
+    if (b->result == PL_OK)
+        b->w->contacts.stale = b->w->contacts.crowd_stale = true;
 }
 
 void build_thickness(build *b, int count, float thickness)
 {
     for (int i = 0; b->result == PL_OK && i < count; i++)
     {
-        float *grain = b->w->state.slot[SLOT_GRAIN] + 4 * (size_t)slot_of(b->w, b->first + i);
+        float *grain = build_grain(b, i);
         grain[0] = 0.5f * thickness;
         grain[2] = thickness;
     }
@@ -194,9 +245,8 @@ pl_result build_end(build *b, pl_id *object)
 {
     array_free(&b->w->memory, &b->index, &b->index_capacity, sizeof *b->index);
     array_free(&b->w->memory, &b->param, &b->param_capacity, sizeof *b->param);
-    b->w->building = false;
     if (b->result != PL_OK && b->object.index)
-        undo(b);
+        build_undo(b->w, &b->mark, &b->object, 1, b->result);
     if (b->result == PL_OK && object)
         *object = b->object;
     return b->result;

@@ -7,8 +7,10 @@ typedef struct build_mark
 {
     int64_t rows[PL_KIND_COUNT], faces, things, clusters, members, volumes, oriented, lattices, lattice_members,
         visuals;
-    int32_t live, used, end, free, smooth;
-    bool particles_stale, colours_stale, order_stale;
+    int64_t joined;
+    int32_t live, used, hole, end, free, smooth;
+    bool particles_stale, colours_stale, tear_on, worn[PL_KIND_COUNT];
+    bool crowd_stale, contacts_stale, listed, resume, skin_stale, skin_listed, skin_resume; // lists of contacts
 } build_mark;
 
 typedef struct build
@@ -26,10 +28,15 @@ typedef struct build
     int64_t param_count, param_capacity;
 } build;
 
+build_mark build_begin(const pl_world *w);
+// Takes out the objects that have come since, after `why`: the world is what it was.
+void build_undo(pl_world *w, const build_mark *m, const pl_id *objects, int count, pl_result why);
 void build_particles(build *b, const pl_particles_def *def);
-// Its faces are skin: half the thickness is the radius of its particles.
+// What decides whom one of its particles touches, to be written: radius, phase, thickness.
+float *build_grain(build *b, int i);
 void build_apart(build *b, int count); // its own particles do not collide with each other: its shape keeps them apart
 void build_radius(build *b, int count, float radius); // of the first `count` particles
+// Its faces are skin: half the thickness is the radius of its particles.
 void build_thickness(build *b, int count, float thickness);
 // Adds one constraint's particles (numbered within the object) to the block being collected ...
 void build_index(build *b, int count, const int32_t *local);

@@ -71,9 +71,10 @@ static void set_radii(build *b, const pl_oriented_def *d)
     {
         const float *r = d->radii ? d->radii + 3 * (size_t)i : &d->radii_each.x;
         float greatest = r[0] > r[1] ? r[0] : r[1];
-        b->w->state.slot[SLOT_GRAIN][4 * (size_t)slot_of(b->w, b->first + i)] = greatest > r[2] ? greatest : r[2];
+        build_grain(b, i)[0] = greatest > r[2] ? greatest : r[2];
     }
-    b->w->contacts.stale = b->w->contacts.crowd_stale = true;
+    if (b->result == PL_OK)
+        b->w->contacts.stale = b->w->contacts.crowd_stale = true;
 }
 
 static void build_turns(build *b, const pl_oriented_def *d, int32_t *list)

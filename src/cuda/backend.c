@@ -42,7 +42,9 @@ enum
     LONG_PATCH = 4096, // bytes: sent as it lies
 };
 
-// Short ones are written by one kernel out of one list.
+static bool goes_as_it_lies(const patch *p) { return p->array < 0 && p->bytes >= LONG_PATCH; }
+
+// Short ones, and those of particles, are written by one kernel out of one list.
 static pl_result send_patches(pl_world *w)
 {
     cuda_side *c = w->cuda;
@@ -50,7 +52,7 @@ static pl_result send_patches(pl_world *w)
     int64_t words = 0;
     pl_result result = cuda_not_lost(w);
     for (int64_t i = 0; i < w->patch_count; i++)
-        words += w->patches[i].bytes < LONG_PATCH ? (w->patches[i].bytes + 3) / 4 : 0;
+        words += goes_as_it_lies(&w->patches[i]) ? 0 : (w->patches[i].bytes + 3) / 4;
     if (result == PL_OK)
         result = array_reserve(&w->memory, &c->words, &c->word_capacity, words, sizeof *c->words);
     words = 0;
@@ -58,7 +60,7 @@ static pl_result send_patches(pl_world *w)
     {
         const patch *p = &w->patches[i];
         const char *from = (p->array < 0 ? w->packing : (const char *)w->state.slot[p->array]) + p->at;
-        if (p->bytes >= LONG_PATCH)
+        if (goes_as_it_lies(p))
         {
             if (!c->api->send(c->device, from, (size_t)p->bytes, &why))
                 return cuda_report(w, &why);

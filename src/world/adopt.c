@@ -180,7 +180,7 @@ pl_result pl_world_adopt(pl_world *w, const pl_world *o, bool *fits)
         result = pull(o, arrays);
     size_t coefficients = 2 * (size_t)w->faces.count * sizeof *w->faces.drag;
     bool air = coefficients && memcmp(w->faces.drag, o->faces.drag, coefficients);
-    bool groups = w->clusters.count || w->volumes.count || w->oriented.count || w->lattices.count;
+    bool groups = has_groups(w);
     if (result == PL_OK && (air || groups))
         result = rows_unpack(w); // faces and groups are packed together with the rows
     if (result == PL_OK)

@@ -149,7 +149,7 @@ pl_result pl_add_clusters(pl_world *w, const pl_clusters_def *def, pl_id *block)
     if (result == PL_OK)
         result = heat_check_members(w, def->particles + def->start[0], def->start[def->count] - def->start[0]);
     if (result == PL_OK)
-        result = rows_unpack(w);
+        result = groups_open(w);
     if (result == PL_OK)
         result = clusters_reserve(w, def->count, def->start[def->count] - def->start[0]);
     if (result == PL_OK)
@@ -158,7 +158,6 @@ pl_result pl_add_clusters(pl_world *w, const pl_clusters_def *def, pl_id *block)
         return result;
     thing t = {.type = THING_CLUSTERS, .first = (int32_t)w->clusters.count, .count = def->count};
     put_clusters(w, def);
-    w->order_stale = true;
     w->flow.smooth = 0;
     return thing_add(w, t, block);
 }
@@ -236,9 +235,7 @@ pl_result clusters_restart(pl_world *w)
 {
     if (w->clusters.count == 0 && w->lattices.count == 0)
         return PL_OK;
-    pl_result result = rows_unpack(w);
-    w->order_stale |= result == PL_OK;
-    return result;
+    return groups_open(w);
 }
 
 void clusters_free(pl_world *w)
@@ -279,12 +276,11 @@ pl_result pl_set_cluster_material(pl_world *w, pl_id block, const pl_cluster_mat
     const thing *t = thing_of(w, block, THING_CLUSTERS, "set cluster material");
     pl_result result = t ? check_cluster_material(material) : PL_ERROR_ARGUMENT;
     if (result == PL_OK)
-        result = rows_unpack(w);
+        result = groups_open(w);
     if (result != PL_OK)
         return result;
     for (int32_t i = t->first; i < t->first + t->count; i++)
         w->clusters.material[i] = *material;
-    w->order_stale = true;
     return PL_OK;
 }
 
@@ -301,7 +297,7 @@ pl_result pl_get_cluster(const pl_world *w, pl_id block, int cluster, pl_cluster
     if (result != PL_OK)
         return result;
     int64_t i = t->first + cluster;
-    const match_pose *p = w->order_stale ? &w->clusters.pose[i] : &w->state.clusters.pose[i];
+    const match_pose *p = groups_packed(w) ? &w->state.clusters.pose[i] : &w->clusters.pose[i];
     double centre[3] = {0}, mass = 0.0;
     for (int32_t k = w->clusters.start[i]; k < w->clusters.start[i + 1]; k++)
     {

@@ -10,10 +10,7 @@ enum
     HUB_DEGREE = 12, // links at an inner particle of a cloth, the most that a plain mesh has
 };
 
-bool keeps_order(const pl_world *w)
-{
-    return w->order.settled && !w->particles_stale && !w->colours_stale && !w->building;
-}
+bool keeps_order(const pl_world *w) { return w->order.settled && !w->particles_stale && !w->colours_stale; }
 
 int32_t tile_of(const pl_world *w, const int32_t *slots, int arity)
 {
@@ -111,7 +108,8 @@ static uint64_t set_bits(const kind_facts *k, const int32_t *slots, int colour, 
     return taken & bit;
 }
 
-pl_result colours_open(pl_world *w, int kind)
+// As many as there may be slots; what is new is 0.
+static pl_result reserve(pl_world *w, int kind)
 {
     fit *f = &w->fit[kind];
     const kind_facts *k = facts_of(kind);
@@ -122,6 +120,21 @@ pl_result colours_open(pl_world *w, int kind)
                                sizeof *f->masks.read);
     if (result == PL_OK && may_spoke(k))
         result = array_reserve(&w->memory, &f->degree, &f->degree_capacity, slots, sizeof *f->degree);
+    return result;
+}
+
+pl_result colours_reserve(pl_world *w)
+{
+    pl_result result = PL_OK;
+    for (int kind = 0; result == PL_OK && kind < PL_KIND_COUNT; kind++)
+        result = w->fit[kind].ready ? reserve(w, kind) : PL_OK;
+    return result;
+}
+
+pl_result colours_open(pl_world *w, int kind)
+{
+    fit *f = &w->fit[kind];
+    pl_result result = reserve(w, kind);
     if (result != PL_OK || f->ready)
         return result;
     memset(f->masks.moved, 0, (size_t)f->moved_capacity * sizeof *f->masks.moved);

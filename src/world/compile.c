@@ -68,13 +68,11 @@ static void lay_out(pl_world *w, const sorting *sorted, counts n, arena *a)
     o->object_chunk = arena_take(a, n.objects + 1, sizeof(int32_t));
     o->sum = arena_take(a, n.chunks, sizeof(motion_sum));
     o->motion = arena_take(a, n.objects, sizeof(rigid_motion));
-    oriented_lay_out(w, a);
-    lattices_lay_out(w, a);
-    clusters_lay_out(w, a);
-    volumes_lay_out(w, a);
     s->tile_first = arena_take(a, w->order.tiles + 1, sizeof(int32_t));
     s->tile_start = arena_take(a, w->order.tiles + 1, sizeof(int32_t));
     s->tile_run = arena_take(a, n.tile_runs, sizeof(run));
+    w->groups_at = (int64_t)a->used;
+    groups_lay_out(w, a);
 }
 
 static void describe(pl_world *w)
@@ -175,7 +173,8 @@ static pl_result structure(pl_world *w, scratch *s)
     w->chunk_room = (int32_t)n.chunks;
     arena a = {0};
     lay_out(w, s->sorted, n, &a);
-    result = array_reserve(&w->memory, &w->packing, &w->packing_capacity, (int64_t)a.used + 64, 1);
+    int64_t used = (int64_t)a.used;
+    result = array_reserve(&w->memory, &w->packing, &w->packing_capacity, used + groups_room(w, used) + 64, 1);
     if (result == PL_OK)
         result = list_runs(w);
     if (result != PL_OK)
@@ -190,10 +189,7 @@ static pl_result structure(pl_world *w, scratch *s)
     }
     pack_faces(w);
     list_objects(w);
-    oriented_fill(w);
-    lattices_fill(w);
-    clusters_fill(w);
-    volumes_fill(w, s->next);
+    groups_fill(w, s->next);
     list_tile_runs(w, s->sorted);
     describe(w);
     return PL_OK;
@@ -214,19 +210,15 @@ static void say(const pl_world *w)
 static pl_result restructure(pl_world *w)
 {
     contacts *t = &w->contacts;
-    pl_result result = skin_keep(w);
-    if (result == PL_OK)
-        result = contacts_keep(w);
-    w->skin.resume = w->skin.resume || (w->skin.listed && !t->stale); // the same lists again, for other sizes
-    t->resume = t->resume || (t->listed && !t->stale);
-    w->skin.listed = t->listed = false;
+    pl_result result = set_lists_aside(w);
+    if (result != PL_OK)
+        return result;
     if (w->particles_stale)
     {
         bool moved;
         t->crowd_stale = t->stale = w->skin.stale = true;
         t->resume = w->skin.resume = false; // slots are about to change
-        if (result == PL_OK)
-            result = order_particles(w);
+        result = order_particles(w);
         w->state.particles = w->used;
         if (result == PL_OK)
             result = arrange(w, &moved);
@@ -241,7 +233,7 @@ static pl_result restructure(pl_world *w)
     w->roomy = w->open || w->tear.on;
     w->room = w->roomy ? (w->used / 16 > 256 ? w->used / 16 : 256) : 0;
     w->state.particles = w->dummy = w->used + w->room;
-    w->state.faces.count = (int32_t)round_up(windy_faces(w));
+    w->state.faces.count = (int32_t)round_up(faces_room(w));
     scratch s;
     arena a = {0};
     lay_out_scratch(w, &s, &a);
@@ -276,6 +268,12 @@ static pl_result catch_up(pl_world *w)
     return result;
 }
 
+// Oriented particles know which of the objects that are listed is theirs.
+static bool groups_follow(const pl_world *w)
+{
+    return w->objects_stale && w->settings.internal_damping > 0.0f && w->oriented.count;
+}
+
 static bool fits(pl_world *w)
 {
     return !(w->objects_stale && w->settings.internal_damping > 0.0f && !objects_fit(w)) &&
@@ -285,10 +283,17 @@ static bool fits(pl_world *w)
 pl_result compile(pl_world *w)
 {
     pl_result result = w->order_stale || fits(w) ? PL_OK : unpack_all(w, false, false);
+    if (result == PL_OK && groups_follow(w))
+        result = groups_open(w);
+    if (result == PL_OK && !w->order_stale)
+        result = catch_up(w);
+    bool again = !w->order_stale && w->groups_stale;
+    if (result == PL_OK && again)
+        result = regroup(w);
     bool fresh = w->order_stale;
     w->numbers.moves += fresh;
-    if (result == PL_OK)
-        result = fresh ? pull(w, ALL_ARRAYS) : catch_up(w);
+    if (result == PL_OK && fresh)
+        result = pull(w, ALL_ARRAYS);
     if (result == PL_OK && fresh)
         result = restructure(w);
     for (int kind = 0; result == PL_OK && kind < PL_KIND_COUNT; kind++)
@@ -298,11 +303,11 @@ pl_result compile(pl_world *w)
             if (result != PL_OK)
                 return result;
             pack_rows(w, kind);
-            if (!fresh)
+            if (!fresh && !again)
                 result = w->backend->rows(w, kind);
             w->rows_stale[kind] = result != PL_OK;
         }
-    if (result == PL_OK && fresh)
+    if (result == PL_OK && (fresh || again))
         result = w->backend->structure(w);
     if (result == PL_OK)
         result = contacts_compile(w);
@@ -314,6 +319,7 @@ pl_result compile(pl_world *w)
         w->plan_stale = result != PL_OK;
     }
     w->order_stale |= result != PL_OK && fresh;
+    w->groups_stale |= result != PL_OK && again;
     return result;
 }
 

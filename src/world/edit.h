@@ -38,6 +38,7 @@ void row_slots(const pl_world *w, int kind, int64_t row, int32_t *slots);
 int32_t tile_of(const pl_world *w, const int32_t *slots, int arity); // that holds them all, or -1
 void colour_kind(pl_world *w, int kind, colour_masks m, int32_t *degree);
 pl_result colours_open(pl_world *w, int kind);         // masks and degrees
+pl_result colours_reserve(pl_world *w);                // ... for slots that have come
 bool colour_join(pl_world *w, int kind, int64_t row);  // false: everything is to be coloured anew
 void colour_leave(pl_world *w, int kind, int64_t row); // before its particles change
 void colour_enter(pl_world *w, int kind, int64_t row); // after; with the colour it had
@@ -49,15 +50,20 @@ void colours_free(pl_world *w);
 int32_t spare_slot(const pl_world *w, int64_t place, int32_t tile); // where a place points that nobody has
 pl_result unpack_all(pl_world *w, bool colours, bool particles); // ... to be packed anew, coloured anew, ordered anew
 pl_result edit_begin(pl_world *w);                               // room for what comes, or none is needed
+pl_result fit_open(pl_world *w, int kind, int64_t count);        // memory for so many rows to come
 pl_result fit_rows(pl_world *w, int kind, int64_t first, int64_t count); // that were added at the end
-pl_result fit_take(pl_world *w, int kind, int64_t row);                  // the row is about to go, or is broken
-pl_result fit_lift(pl_world *w, int kind, int64_t row);                  // before one of its particles changes,
-pl_result fit_drop(pl_world *w, int kind, int64_t row);                  // and after
-pl_result fit_particles(pl_world *w, int64_t count);                     // before they come
-int32_t fit_slot(pl_world *w);                                           // for one that comes
-void fit_leave(pl_world *w, int32_t slot);                               // its particle is gone
-pl_result edit_contacts(pl_world *w); // particles come or go: lists are told by numbers
-void edit_parted(pl_world *w);        // particles have gone: nothing is kept of them
+void fit_back(pl_world *w, int kind,
+              int64_t first); // ... and are not to be: those from `first` on, which came in place
+pl_result fit_take(pl_world *w, int kind, int64_t row); // the row is about to go, or is broken
+pl_result fit_lift(pl_world *w, int kind, int64_t row); // before one of its particles changes,
+pl_result fit_drop(pl_world *w, int kind, int64_t row); // and after
+pl_result fit_particles(pl_world *w, int64_t count);    // before they come
+int32_t fit_slot(pl_world *w);                          // for one that comes
+void fit_leave(pl_world *w, int32_t slot);              // its particle is gone
+pl_result contacts_home(pl_world *w);                   // before particles come or go: lists are told by numbers
+void edit_contacts(pl_world *w);                        // they come or go: lists are to be made anew
+void edit_parted(pl_world *w);                          // particles have gone: nothing is kept of them
+pl_result patches_reserve(pl_world *w, int64_t count);
 void patch_slot(pl_world *w, int32_t slot);
 void patch_packed(pl_world *w, const void *from, size_t bytes);
 void patches_free(pl_world *w);

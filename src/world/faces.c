@@ -5,6 +5,15 @@
 
 pl_faces_def pl_default_faces_def(void) { return (pl_faces_def){.drag = 1.0f}; }
 
+static bool any_skin(const pl_world *w, const pl_faces_def *def)
+{
+    const float *grain = w->state.slot[SLOT_GRAIN];
+    for (int64_t i = 0; i < 3 * (int64_t)def->count; i++)
+        if (grain[4 * (size_t)slot_of(w, def->index[i]) + 2] > 0.0f)
+            return true;
+    return false;
+}
+
 pl_result pl_add_faces(pl_world *w, const pl_faces_def *def, pl_id *block)
 {
     NEED(w);
@@ -33,7 +42,7 @@ pl_result pl_add_faces(pl_world *w, const pl_faces_def *def, pl_id *block)
         result = thing_reserve(w, 1);
     if (result != PL_OK)
         return result;
-    result = unpack_all(w, false, false);
+    result = keeps_order(w) ? edit_begin(w) : unpack_all(w, false, false);
     if (result != PL_OK)
         return result;
     memcpy(f->index + 3 * f->count, def->index, 3 * (size_t)def->count * sizeof *f->index);
@@ -44,7 +53,8 @@ pl_result pl_add_faces(pl_world *w, const pl_faces_def *def, pl_id *block)
     }
     thing t = {.type = THING_FACES, .first = (int32_t)f->count, .count = def->count};
     f->count += def->count;
-    w->skin.stale = true;
+    w->faces_stale = true;
+    w->skin.stale |= has_skin(w) || any_skin(w, def);
     w->tear.web.ready = false;
     return thing_add(w, t, block);
 }
@@ -167,12 +177,18 @@ void pack_faces(pl_world *w)
     f->slot_start[0] = 0;
 }
 
-int64_t windy_faces(const pl_world *w)
+static int64_t windy_faces(const pl_world *w)
 {
     int64_t count = 0;
     for (int64_t i = 0; i < w->faces.count; i++)
         count += w->faces.drag[2 * i] != 0.0f || w->faces.drag[2 * i + 1] != 0.0f;
     return count;
+}
+
+int64_t faces_room(const pl_world *w)
+{
+    int64_t count = windy_faces(w);
+    return count && w->roomy ? count + count / 64 + 256 : count;
 }
 
 bool faces_fit(const pl_world *w) { return windy_faces(w) <= w->state.faces.count; }

@@ -12,7 +12,9 @@ enum
 {
     MOST_JOINED = 4096, // rows beside the tiles, and a quarter of all
     MOST_GROWTH = 4,
-    MOST_CAME = 1024, // particles behind the others, and a quarter of these
+    MOST_CAME = 1024,    // particles behind the others, and a quarter of these
+    MOST_TOLD = 1 << 24, // bytes of one patch
+    MOST_PATCHES = 1 << 20,
 };
 
 pl_result unpack_all(pl_world *w, bool colours, bool particles)
@@ -36,9 +38,11 @@ pl_result edit_begin(pl_world *w)
 
 // ---- what a device is told -----------------------------------------------------------------------------------------
 
+static bool noting(const pl_world *w) { return w->backend->patch && !w->order_stale; }
+
 static void note(pl_world *w, int32_t array, int64_t at, size_t bytes)
 {
-    if (!w->backend->patch || w->order_stale)
+    if (!noting(w))
         return;
     if (array_reserve(&w->memory, &w->patches, &w->patch_capacity, w->patch_count + 1, sizeof *w->patches) == PL_OK)
         w->patches[w->patch_count++] = (patch){at, (int32_t)bytes, array};
@@ -46,10 +50,27 @@ static void note(pl_world *w, int32_t array, int64_t at, size_t bytes)
         w->patch_lost = true;
 }
 
+// Slots that follow each other are told of together.
 void patch_slot(pl_world *w, int32_t slot)
 {
+    patch *last = w->patch_count >= SLOT_ARRAYS ? w->patches + w->patch_count - SLOT_ARRAYS : NULL;
+    bool next = noting(w) && last && last[0].array == 0 && last[SLOT_ARRAYS - 1].array == SLOT_ARRAYS - 1 &&
+                last[0].at + last[0].bytes == 16 * (int64_t)slot && last[0].bytes < MOST_TOLD;
     for (int a = 0; a < SLOT_ARRAYS; a++)
-        note(w, a, 16 * (int64_t)slot, 16);
+        if (next)
+            last[a].bytes += 16;
+        else
+            note(w, a, 16 * (int64_t)slot, 16);
+}
+
+// Room to tell of so many, and to tell that they have gone again: an edit that is refused half-way is taken back. Of too many, everything is sent.
+pl_result patches_reserve(pl_world *w, int64_t count)
+{
+    if (!noting(w))
+        return PL_OK;
+    if (count > MOST_PATCHES)
+        return unpack_all(w, false, false);
+    return array_reserve(&w->memory, &w->patches, &w->patch_capacity, w->patch_count + 2 * count, sizeof *w->patches);
 }
 
 void patch_packed(pl_world *w, const void *from, size_t bytes)
@@ -171,6 +192,13 @@ static int64_t all_rows(const pl_world *w)
     return all;
 }
 
+pl_result fit_open(pl_world *w, int kind, int64_t count)
+{
+    const pl_kind_info *k = &facts_of(kind)->info;
+    pl_result result = colours_open(w, kind);
+    return result == PL_OK ? patches_reserve(w, count * (k->arity + k->params + k->parts + 5)) : result;
+}
+
 pl_result fit_rows(pl_world *w, int kind, int64_t first, int64_t count)
 {
     pl_result result = colours_open(w, kind);
@@ -237,6 +265,13 @@ pl_result fit_take(pl_world *w, int kind, int64_t row)
     return PL_OK;
 }
 
+void fit_back(pl_world *w, int kind, int64_t first)
+{
+    for (int64_t row = w->rows[kind].count; row-- > first;)
+        fit_take(w, kind, row); // never fails: what has come in place is not solved the Jacobi way
+    w->rows[kind].count = first;
+}
+
 // A split changes one of the row's particles. The colour that a row had among those around its old vertex is good for its new one too: what
 // comes apart shares less than before. But a row of a tile runs beside the tiles from then on.
 pl_result fit_lift(pl_world *w, int kind, int64_t row)
@@ -278,6 +313,8 @@ pl_result fit_particles(pl_world *w, int64_t count)
     pl_result result = edit_begin(w);
     if (result == PL_OK && !w->order_stale && end > w->dummy)
         result = unpack_all(w, false, false);
+    if (result == PL_OK)
+        result = patches_reserve(w, 2 * SLOT_ARRAYS * count); // what an object does to them is told once more
     w->objects_stale = true;
     return result;
 }
@@ -303,19 +340,19 @@ void fit_leave(pl_world *w, int32_t slot)
     patch_slot(w, slot);
 }
 
-pl_result edit_contacts(pl_world *w)
+pl_result contacts_home(pl_world *w)
+{
+    pl_result result = has_contacts(w) ? contacts_keep(w) : PL_OK;
+    return result == PL_OK && has_contacts(w) ? skin_keep(w) : result;
+}
+
+void edit_contacts(pl_world *w)
 {
     contacts *t = &w->contacts;
     if (!has_contacts(w))
-        return PL_OK;
-    pl_result result = contacts_keep(w);
-    if (result == PL_OK)
-        result = skin_keep(w);
-    if (result != PL_OK)
-        return result;
+        return;
     t->crowd_stale = t->stale = true;
     t->listed = t->resume = w->skin.listed = w->skin.resume = false;
-    return PL_OK;
 }
 
 static void drop_kept(const pl_world *w, kept_list *list, bool pairs)

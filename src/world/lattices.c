@@ -144,7 +144,7 @@ pl_result pl_add_lattice(pl_world *w, const pl_lattice_def *def, pl_id *lattice)
     if (result == PL_OK)
         result = pull(w, ARRAY_BIT(SLOT_X));
     if (result == PL_OK)
-        result = rows_unpack(w);
+        result = groups_open(w);
     if (result == PL_OK)
         result = reserve(w, def->count);
     if (result == PL_OK)
@@ -164,7 +164,6 @@ pl_result pl_add_lattice(pl_world *w, const pl_lattice_def *def, pl_id *lattice)
         memcpy(l->turn + 4 * l->members, unturned, sizeof unturned);
     }
     l->start[l->count] = (int32_t)l->members;
-    w->order_stale = true;
     w->flow.smooth = 0;
     return thing_add(w, t, lattice);
 }
@@ -181,11 +180,10 @@ pl_result pl_set_lattice(pl_world *w, pl_id lattice, int half_width, float stiff
     const thing *t = thing_of(w, lattice, THING_LATTICE, "set lattice");
     pl_result result = t ? check_numbers(half_width, stiffness) : PL_ERROR_ARGUMENT;
     if (result == PL_OK)
-        result = rows_unpack(w);
+        result = groups_open(w);
     if (result != PL_OK)
         return result;
     w->lattices.rule[t->first] = (lattice_rule){half_width, stiffness};
-    w->order_stale = true;
     return PL_OK;
 }
 

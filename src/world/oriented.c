@@ -132,7 +132,7 @@ pl_result pl_orient(pl_world *w, const pl_orient_def *def, pl_id *block)
         result = check_def(w, def, taken);
     array_free(&w->memory, &taken, &capacity, 1);
     if (result == PL_OK)
-        result = rows_unpack(w);
+        result = groups_open(w);
     if (result == PL_OK)
         result = reserve(w, def->count);
     if (result == PL_OK)
@@ -142,7 +142,6 @@ pl_result pl_orient(pl_world *w, const pl_orient_def *def, pl_id *block)
     thing t = {.type = THING_ORIENTED, .first = (int32_t)w->oriented.count, .count = def->count};
     for (int i = 0; i < def->count; i++)
         put(w, def, i);
-    w->order_stale = true;
     w->flow.smooth = 0;
     return thing_add(w, t, block);
 }
@@ -259,7 +258,7 @@ void oriented_moment(const pl_world *w, int32_t own, double mass, double *second
 
 const orient_pose *oriented_poses(const pl_world *w)
 {
-    if (w->order_stale || pull(w, ARRAY_BIT(ARRAY_CLUSTERS)) != PL_OK)
+    if (!groups_packed(w) || pull(w, ARRAY_BIT(ARRAY_CLUSTERS)) != PL_OK)
         return w->oriented.pose;
     return w->state.oriented.pose;
 }
@@ -283,7 +282,7 @@ pl_result pl_get_orientation(const pl_world *w, int first, int count, pl_orienta
     NEED(out);
     pl_result result = check_numbers(w, "get orientation", first, count);
     if (result == PL_OK)
-        result = pull(w, ARRAY_BIT(SLOT_GRAIN) | (w->order_stale ? 0 : ARRAY_BIT(ARRAY_CLUSTERS)));
+        result = pull(w, ARRAY_BIT(SLOT_GRAIN) | (groups_packed(w) ? ARRAY_BIT(ARRAY_CLUSTERS) : 0));
     if (result != PL_OK)
         return result;
     for (int i = 0; i < count; i++)
@@ -321,7 +320,7 @@ pl_result pl_set_orientation(pl_world *w, int first, int count, const pl_quat *r
         if (!finite3(spin[i]))
             result = fail(PL_ERROR_ARGUMENT, "set orientation: the spin of particle %d is not finite", first + i);
     if (result == PL_OK)
-        result = rows_unpack(w);
+        result = groups_open(w);
     if (result != PL_OK)
         return result;
     for (int64_t k = 0; k < w->oriented.count; k++)
@@ -334,7 +333,6 @@ pl_result pl_set_orientation(pl_world *w, int first, int count, const pl_quat *r
         if (spin)
             memcpy(w->oriented.pose[k].spin, &spin[at], 3 * sizeof(float));
     }
-    w->order_stale = true;
     w->flow.smooth = 0;
     return PL_OK;
 }

@@ -21,6 +21,8 @@ pl_result particles_reserve(pl_world *w, int64_t more)
             return result;
     }
     pl_result result = array_reserve(&w->memory, &w->number_of, &w->number_capacity, wanted, sizeof *w->number_of);
+    if (result == PL_OK)
+        result = colours_reserve(w);
     if (result != PL_OK)
         return result;
     return array_reserve(&w->memory, &w->numbers.slot_of, &w->numbers.capacity, w->numbers.end + more,
@@ -97,11 +99,13 @@ pl_result pl_add_particles(pl_world *w, const pl_particles_def *def, pl_id *obje
     if (result != PL_OK)
         return result;
     bool keep = keeps_order(w);
-    result = keep ? edit_contacts(w) : PL_OK;
+    result = keep ? contacts_home(w) : PL_OK;
     if (result == PL_OK)
         result = keep ? fit_particles(w, def->count) : unpack_all(w, true, true);
     if (result != PL_OK)
         return result;
+    if (keep)
+        edit_contacts(w);
     int32_t first = find_numbers(w, def->count);
     int32_t reused = w->numbers.end - first;
     w->numbers.free -= reused < def->count ? reused : def->count;

@@ -279,12 +279,16 @@ static bool jacobi_goes(const pl_world *w, const thing *t)
 static pl_result open_for(pl_world *w, const thing *t)
 {
     bool keep = keeps_order(w), object = t->type == THING_OBJECT, rows = t->type == THING_ROWS;
-    bool groups = w->clusters.count || w->volumes.count || w->oriented.count || w->lattices.count;
-    pl_result result = keep && object ? edit_contacts(w) : PL_OK;
+    pl_result result = keep && object ? contacts_home(w) : PL_OK;
     if (result != PL_OK || !keep)
         return result == PL_OK ? unpack_all(w, rows || object, object) : result;
-    bool in_place = rows || t->type == THING_FACES || (object && !groups);
-    return in_place && !(!w->order_stale && jacobi_goes(w, t)) ? edit_begin(w) : unpack_all(w, false, false);
+    bool plain = rows || t->type == THING_FACES;
+    result = !w->order_stale && jacobi_goes(w, t) ? unpack_all(w, false, false) : edit_begin(w);
+    if (result == PL_OK && !plain && has_groups(w))
+        result = groups_open(w);
+    if (result == PL_OK && object)
+        edit_contacts(w);
+    return result;
 }
 
 pl_result pl_remove(pl_world *w, pl_id id)

@@ -195,6 +195,8 @@ pl_result pl_add_constraints(pl_world *w, const pl_constraints_def *def, pl_id *
         return result;
     bool keep = keeps_order(w);
     result = keep ? edit_begin(w) : unpack_all(w, true, false);
+    if (result == PL_OK && keep)
+        result = fit_open(w, (int)def->kind, def->count);
     if (result != PL_OK)
         return result;
     for (int i = 0; i < def->count; i++)
@@ -211,13 +213,19 @@ pl_result pl_add_constraints(pl_world *w, const pl_constraints_def *def, pl_id *
         r->colour[row] = COLOUR_NONE;
     }
     thing t = {.type = THING_ROWS, .kind = (uint8_t)def->kind, .first = (int32_t)r->count, .count = def->count};
+    int64_t joined = w->order.joined;
     r->count += def->count;
+    result = keep ? fit_rows(w, (int)def->kind, t.first, t.count) : PL_OK;
+    if (result != PL_OK)
+    {
+        fit_back(w, (int)def->kind, t.first);
+        w->order.joined = joined;
+        return result;
+    }
     w->pins_travel |= def->kind == PL_KIND_PIN && def->param;
     w->tear.web.ready = false;
     w->flow.smooth = 0;
-    result = keep ? fit_rows(w, (int)def->kind, t.first, t.count) : PL_OK;
-    pl_result named = thing_add(w, t, block); // never fails: there is room for it
-    return result == PL_OK ? named : result;
+    return thing_add(w, t, block); // never fails: there is room for it
 }
 
 // Once the structure changes, places mean nothing: the multipliers go back to the users' rows.
@@ -230,10 +238,7 @@ pl_result rows_unpack(pl_world *w)
         result = wear_home(w);
     if (result != PL_OK)
         return result;
-    clusters_unpack(w);
-    oriented_unpack(w);
-    lattices_unpack(w);
-    volumes_unpack(w);
+    groups_unpack(w);
     for (int kind = 0; kind < PL_KIND_COUNT; kind++)
         for (int64_t i = 0; i < w->rows[kind].count; i++)
             for (int part = 0, parts = facts_of(kind)->info.parts; w->rows[kind].place[i] >= 0 && part < parts; part++)

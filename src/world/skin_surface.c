@@ -194,6 +194,8 @@ pl_result skin_compile(pl_world *w)
     int32_t before = k->triangles;
     pl_result r = skin_keep(w);
     if (r == PL_OK)
+        r = pull(w, ARRAY_BIT(SLOT_GRAIN) | ARRAY_BIT(SLOT_REST));
+    if (r == PL_OK)
         r = list_triangles(w);
     if (r == PL_OK)
         r = list_edges(w);

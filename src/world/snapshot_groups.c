@@ -8,7 +8,7 @@ static void walk_clusters(stream *s, pl_world *w)
     stream_number64(s, &c->members, 0, INT32_MAX / 8, "members of clusters");
     if (s->result != PL_OK || c->count == 0)
         return;
-    if (s->saving && !w->order_stale)
+    if (s->saving && groups_packed(w))
         clusters_unpack(w);
     stream_items(s, &w->memory, &c->start, &c->start_capacity, c->count + 1, sizeof *c->start);
     stream_items(s, &w->memory, &c->member, &c->member_capacity, c->members, sizeof *c->member);
@@ -24,7 +24,7 @@ static void walk_oriented(stream *s, pl_world *w)
     stream_number64(s, &o->count, 0, INT32_MAX / 8, "oriented particles");
     if (s->result != PL_OK || o->count == 0)
         return;
-    if (s->saving && !w->order_stale)
+    if (s->saving && groups_packed(w))
         oriented_unpack(w);
     stream_items(s, &w->memory, &o->member, &o->member_capacity, o->count, sizeof *o->member);
     stream_items(s, &w->memory, &o->form, &o->form_capacity, o->count, sizeof *o->form);
@@ -38,7 +38,7 @@ static void walk_lattices(stream *s, pl_world *w)
     stream_number64(s, &l->members, 0, INT32_MAX / 8, "members of lattices");
     if (s->result != PL_OK || l->count == 0)
         return;
-    if (s->saving && !w->order_stale)
+    if (s->saving && groups_packed(w))
         lattices_unpack(w);
     stream_items(s, &w->memory, &l->start, &l->start_capacity, l->count + 1, sizeof *l->start);
     stream_items(s, &w->memory, &l->rule, &l->rule_capacity, l->count, sizeof *l->rule);
@@ -80,7 +80,7 @@ static void walk_volumes(stream *s, pl_world *w)
     stream_number64(s, &v->triangle_count, 0, INT32_MAX / 32, "triangles of volumes");
     if (s->result != PL_OK || v->count == 0)
         return;
-    if (s->saving && !w->order_stale)
+    if (s->saving && groups_packed(w))
         volumes_unpack(w);
     stream_items(s, &w->memory, &v->start, &v->start_capacity, v->count + 1, sizeof *v->start);
     stream_items(s, &w->memory, &v->triangle, &v->triangle_capacity, 3 * v->triangle_count, sizeof *v->triangle);

@@ -30,10 +30,10 @@ pl_result tear_begin(pl_world *w)
     w->tear.on = true;
     w->tear.open_count = w->tear.doubled_count = 0;
     // Clusters and their like are packed with the masses that particles have.
-    bool groups = w->state.clusters.count || w->state.oriented.count || w->state.lattices.count;
     if (!keeps_order(w))
         return unpack_all(w, true, false);
-    return groups ? unpack_all(w, false, false) : edit_begin(w);
+    result = edit_begin(w);
+    return result == PL_OK && has_groups(w) ? groups_open(w) : result;
 }
 
 pl_result tear_row(pl_world *w, int kind, int64_t row)

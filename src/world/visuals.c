@@ -64,7 +64,7 @@ static void add_clusters(const pl_world *w, int first, int count, bone *bones)
 {
     const clusters *c = &w->clusters;
     const packed_clusters *p = &w->state.clusters;
-    for (int i = 0; !w->order_stale && c->count && i < count; i++)
+    for (int i = 0; groups_packed(w) && c->count && i < count; i++)
     {
         int32_t slot = slot_of(w, first + i);
         for (int32_t e = p->slot_start[slot]; e < p->slot_start[slot + 1]; e++)
@@ -73,7 +73,7 @@ static void add_clusters(const pl_world *w, int first, int count, bone *bones)
             add_turn(&bones[i], pose->turn, pose->plastic);
         }
     }
-    for (int64_t i = 0; w->order_stale && i < c->count; i++)
+    for (int64_t i = 0; !groups_packed(w) && i < c->count; i++)
         for (int32_t k = c->start[i]; k < c->start[i + 1]; k++)
             if (c->member[k] >= first && c->member[k] < first + count)
                 add_turn(&bones[c->member[k] - first], c->pose[i].turn, c->pose[i].plastic);
@@ -85,7 +85,7 @@ static void add_lattices(const pl_world *w, int first, int count, bone *bones)
     const packed_lattices *p = &w->state.lattices;
     for (int64_t k = 0; k < l->members; k++)
         if (l->member[k] >= first && l->member[k] < first + count)
-            add_turn(&bones[l->member[k] - first], w->order_stale ? l->turn + 4 * k : p->spot[p->spot_of[k]].turn,
+            add_turn(&bones[l->member[k] - first], groups_packed(w) ? p->spot[p->spot_of[k]].turn : l->turn + 4 * k,
                      NULL);
 }
 
@@ -106,7 +106,7 @@ static void set_own(const pl_world *w, int first, int count, bone *bones)
 static pl_result find_bones(const pl_world *w, int first, int count, bone *bones)
 {
     static const float none[4] = {0.0f, 0.0f, 0.0f, 1.0f};
-    pl_result result = pull(w, ARRAY_BIT(SLOT_X) | (w->order_stale ? 0 : ARRAY_BIT(ARRAY_CLUSTERS)));
+    pl_result result = pull(w, ARRAY_BIT(SLOT_X) | (groups_packed(w) ? ARRAY_BIT(ARRAY_CLUSTERS) : 0));
     if (result != PL_OK)
         return result;
     memset(bones, 0, (size_t)count * sizeof *bones);

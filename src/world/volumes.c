@@ -183,7 +183,7 @@ pl_result pl_add_volume(pl_world *w, const pl_volume_def *def, pl_id *volume)
     if (result == PL_OK)
         result = heat_check_added(w, def->triangles, 3 * (int64_t)def->triangle_count, "a volume");
     if (result == PL_OK)
-        result = rows_unpack(w);
+        result = groups_open(w);
     if (result == PL_OK)
         result = reserve(w, def->triangle_count);
     if (result == PL_OK)
@@ -198,7 +198,6 @@ pl_result pl_add_volume(pl_world *w, const pl_volume_def *def, pl_id *volume)
         .rest = (float)rest, .pressure = def->pressure, .compliance = def->compliance, .now = (float)rest};
     v->start[v->count++] = first;
     v->start[v->count] = first + def->triangle_count;
-    w->order_stale = true;
     w->flow.smooth = 0;
     return thing_add(w, t, volume);
 }
@@ -283,12 +282,11 @@ pl_result pl_set_volume(pl_world *w, pl_id volume, float pressure, float complia
     const thing *t = thing_of(w, volume, THING_VOLUME, "set volume");
     pl_result result = t ? check_numbers(pressure, compliance) : PL_ERROR_ARGUMENT;
     if (result == PL_OK)
-        result = rows_unpack(w);
+        result = groups_open(w);
     if (result != PL_OK)
         return result;
     w->volumes.body[t->first].pressure = pressure;
     w->volumes.body[t->first].compliance = compliance;
-    w->order_stale = true;
     return PL_OK;
 }
 
@@ -303,7 +301,7 @@ pl_result pl_get_volume(const pl_world *w, pl_id volume, pl_volume_state *out)
     if (result != PL_OK)
         return result;
     const volumes *v = &w->volumes;
-    const volume_body *b = w->order_stale ? &v->body[t->first] : &w->state.volumes.body[t->first];
+    const volume_body *b = groups_packed(w) ? &w->state.volumes.body[t->first] : &v->body[t->first];
     int32_t first = v->start[t->first];
     *out = (pl_volume_state){
         .volume = (float)volume_of(w, v->triangle + 3 * (size_t)first, v->start[t->first + 1] - (int64_t)first),

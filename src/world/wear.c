@@ -5,7 +5,14 @@
 #include "stages/wear.h"
 #include "world/world.h"
 
+#include <stddef.h>
 #include <string.h>
+
+enum // packed_rows.worn
+{
+    WEAR_FLOWS = 1,
+    WEAR_BREAKS = 2,
+};
 
 pl_plastic pl_default_plastic(void) { return (pl_plastic){.creep = 1e9f}; }
 
@@ -109,9 +116,12 @@ pl_result wear_check(const pl_world *w, int kind)
 
 // ---- the calls -----------------------------------------------------------------------------------------------------
 
-// Ready to be given other records: home, and packed anew before the next step.
-static pl_result open_rows(pl_world *w, const thing *t)
+// Ready to be given other records: where they lie, if the kind has records of what it is to do, or else home, and packed anew before the
+// next step.
+static pl_result open_rows(pl_world *w, const thing *t, int count, int worn)
 {
+    if (!w->order_stale && w->state.rows[t->kind].worn & worn)
+        return patches_reserve(w, 4 * (int64_t)count);
     pl_result result = wear_home(w);
     if (result == PL_OK)
         result = wear_reserve(w, t->kind, w->rows[t->kind].count);
@@ -119,6 +129,18 @@ static pl_result open_rows(pl_world *w, const thing *t)
         result = rows_unpack(w);
     w->order_stale |= result == PL_OK; // rooms of another size
     return result;
+}
+
+// A number of a record, where it lies: what else is in the record stays as it is, on a device too.
+static void put_number(pl_world *w, int kind, int64_t row, size_t member, float value)
+{
+    const rows *r = &w->rows[kind];
+    memcpy((char *)&r->wear[row] + member, &value, sizeof value);
+    if (w->order_stale || r->place[row] < 0)
+        return;
+    char *packed = (char *)&w->state.rows[kind].wear[r->place[row]] + member;
+    memcpy(packed, &value, sizeof value);
+    patch_packed(w, packed, sizeof value);
 }
 
 static pl_result check_plastic(const char *name, const pl_plastic *p)
@@ -145,12 +167,14 @@ pl_result pl_set_plastic(pl_world *w, pl_id block, int first, int count, const p
         return fail(PL_ERROR_ARGUMENT, "plastic %s: they do not flow; distance, dihedral and tetrahedra do", name);
     pl_result result = check_plastic(name, plastic);
     if (result == PL_OK)
-        result = open_rows(w, t);
+        result = open_rows(w, t, count, plastic->yield > 0.0f ? WEAR_FLOWS : 0);
     for (int i = 0; result == PL_OK && i < count; i++)
     {
-        wear *m = &w->rows[t->kind].wear[t->first + first + i];
-        m->yield = plastic->yield, m->creep = plastic->creep;
-        m->limit = plastic->limit, m->hardening = plastic->hardening;
+        int64_t row = (int64_t)t->first + first + i;
+        put_number(w, t->kind, row, offsetof(wear, yield), plastic->yield);
+        put_number(w, t->kind, row, offsetof(wear, creep), plastic->creep);
+        put_number(w, t->kind, row, offsetof(wear, limit), plastic->limit);
+        put_number(w, t->kind, row, offsetof(wear, hardening), plastic->hardening);
     }
     return result;
 }
@@ -169,9 +193,9 @@ pl_result pl_set_strength(pl_world *w, pl_id block, int first, int count, float 
     if (!(strength >= 0.0f && CHECK_FINITE(strength)))
         return fail(PL_ERROR_ARGUMENT, "strength of %s: it is %g; it must be above 0, or 0 for what does not break",
                     name, (double)strength);
-    pl_result result = open_rows(w, t);
+    pl_result result = open_rows(w, t, count, strength > 0.0f ? WEAR_BREAKS : 0);
     for (int i = 0; result == PL_OK && i < count; i++)
-        w->rows[t->kind].wear[t->first + first + i].strength = strength;
+        put_number(w, t->kind, (int64_t)t->first + first + i, offsetof(wear, strength), strength);
     w->tear.on |= result == PL_OK && strength > 0.0f;
     return result;
 }

@@ -211,6 +211,7 @@ struct pl_world
     bool particles_stale;           // order the particles anew
     bool colours_stale;             // colour the rows anew
     bool order_stale;               // pack everything anew
+    bool groups_stale;              // pack clusters, lattices, oriented particles and volumes anew
     bool rows_stale[PL_KIND_COUNT]; // parameters changed: pack again
     bool runs_stale;                // a colour has got its first row
     bool objects_stale;             // particles came or went: list those of the objects again
@@ -218,7 +219,6 @@ struct pl_world
     bool plan_stale;                // settings changed: plan again
     bool open;                      // edits have come: the next packing has room for more
     bool roomy;                     // this one has
-    bool building;                  // an object is being made of many parts, and may yet be taken back
     fit fit[PL_KIND_COUNT];
     patch *patches;
     int64_t patch_count, patch_capacity;
@@ -228,7 +228,8 @@ struct pl_world
     state state;
     char *packing; // the memory behind `state`
     int64_t packing_capacity, packing_used;
-    run *runs; // plain colours and seams, in order
+    int64_t groups_at; // where in it the groups begin: they are the last
+    run *runs;         // plain colours and seams, in order
     int64_t run_count, run_capacity;
     pl_order_info order_info;
     plan plan;
@@ -294,6 +295,16 @@ void rows_compact(pl_world *w, int kind, int64_t first, int64_t count);
 const thing *rows_asked(const pl_world *w, pl_id block, int first, int count, const void *array);
 void faces_compact(pl_world *w, int64_t first, int64_t count);
 
+// ---- groups.c
+// Groups or what they are made of are about to change: their poses come home, and they are packed anew before the next step.
+pl_result groups_open(pl_world *w);
+void groups_unpack(pl_world *w); // their poses, where they are not home yet
+static inline bool groups_packed(const pl_world *w) { return !w->order_stale && !w->groups_stale; }
+static inline bool has_groups(const pl_world *w)
+{
+    return w->clusters.count || w->volumes.count || w->oriented.count || w->lattices.count;
+}
+
 // ---- wear.c
 int wear_law_of(int kind);
 bool wear_flows(const rows *r);
@@ -316,7 +327,7 @@ bool objects_fit(const pl_world *w);  // in the room that compile.c laid out
 void pack_faces(pl_world *w);         // those that feel the wind
 void pack_faces_again(pl_world *w);
 bool faces_fit(const pl_world *w);
-int64_t windy_faces(const pl_world *w);
+int64_t faces_room(const pl_world *w); // for those that feel the wind and, where edits have come, more
 pl_result plan_frame(pl_world *w);
 void step_back(pl_world *w);               // to the frame's start, from what the host has of it
 bool has_contacts(const pl_world *w);      // particles or shapes that may touch

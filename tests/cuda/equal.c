@@ -88,6 +88,10 @@ static const test_case cases[] = {
     {"edits, often, damped", worn, 30, 2, 2, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 1.0f, edit_often},
     {"edits, often, tiles", tiled_cloth, 6, 1, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.0f, edit_often},
     {"edits, tiles of links", tiled_links, 4, 2, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.0f, edit_ties},
+    {"objects", cloth, 60, 4, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF2, 0.5f, edit_objects},
+    {"objects, wear", worn, 30, 2, 2, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.0f, edit_objects},
+    {"objects, skins", layers, 40, 4, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.0f, edit_objects},
+    {"objects, tiles", tiled_cloth, 8, 1, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.0f, edit_objects},
     {"tiles, still", still_tiles, 6, 8, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.0f, edit_still},
     {"tiles, still, twice", still_tiles, 6, 4, 2, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.0f, edit_still},
     {"flags", flags, 60, 20, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.0f, NULL},
@@ -478,6 +482,9 @@ static const test_case small_worlds[] = {
     {"skins, edits", layers, 11, 3, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.0f, edit_skins},
     {"skins, watched", layers, 3, 3, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.0f, watch_world},
     {"tangled, watched", dipped, 2, 2, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.0f, watch_world},
+    {"objects", layers, 9, 1, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.5f, edit_objects},
+    {"objects, wear", worn, 6, 1, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF2, 0.0f, edit_objects},
+    {"objects, tiles", tiled_links, 5, 1, 1, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 0.0f, edit_objects},
 };
 
 static int compare_small(int count, char **names);

@@ -43,6 +43,17 @@ static pl_result add_one(pl_world *w, int frame)
     return now ? pl_add_particles(w, &p, NULL) : PL_OK;
 }
 
+// Objects of every sort come whole, one before each frame.
+static pl_result add_objects(pl_world *w, int frame)
+{
+    static int before;
+    before = frame == 0 ? pl_world_objects(w, NULL, 0) : before;
+    pl_result result = PL_OK;
+    for (int i = pl_world_objects(w, NULL, 0) - before; result == PL_OK && i < frame - 1; i++)
+        result = add_part(w, 2 * i + 1, (pl_vec3){0.1f * (float)i, 0.3f, 0.2f}, NULL);
+    return result;
+}
+
 static pl_result watch_all(pl_world *w, int frame)
 {
     pl_watch_def d = pl_default_watch_def();
@@ -73,6 +84,7 @@ static const trial trials[] = {
     {"moving shapes", "tumbler", {"grains.size=[4,4,4]"}, NULL, NULL, 5},
     {"tearing", "tear", {"cloth.size=[10,10]", "cloth.strength=500", "substeps=3"}, NULL, NULL, 12},
     {"edits", NULL, {NULL}, layers, add_one, 6},
+    {"objects", NULL, {NULL}, layers, add_objects, 7},
 };
 
 // ---- a run ---------------------------------------------------------------------------------------------------------
@@ -134,6 +146,7 @@ static saved as_it_is(const run *r, int frame)
 {
     saved s;
     must(act(r, frame));
+    pl_world_order(r->w); // a step that failed may have got so far
     must(pl_world_save_memory(r->w, &s.bytes, &s.size));
     return s;
 }
@@ -250,13 +263,15 @@ static int keep_graph(void)
         pl_particles_def p = pl_default_particles_def();
         pl_constraints_def d = pl_default_constraints_def();
         int32_t ends[2] = {0, 3};
-        pl_id one, link;
+        pl_id one, link, rope;
         p.count = 1, p.position = x;
         d.kind = PL_KIND_DISTANCE, d.count = 1, d.index = ends;
         must(pl_world_step(w, 1.0f / 60.0f));
         must(pl_add_particles(w, &p, &one));
         must(pl_add_constraints(w, &d, &link));
+        must(add_part(w, 0, (pl_vec3){0.0f, 1.0f, 3.0f}, &rope));
         must(pl_world_step(w, 1.0f / 60.0f));
+        must(pl_remove(w, rope));
         must(pl_remove(w, link));
         must(pl_remove(w, one));
         before = round == 0 ? *graphs : before;

@@ -17,5 +17,7 @@ void edit_ellipsoids(pl_world *w, int frame);
 void edit_floor(pl_world *w, int frame);
 void edit_often(pl_world *w, int frame);
 void edit_ties(pl_world *w, int frame);
+void edit_objects(pl_world *w, int frame);
+pl_result add_part(pl_world *w, int which, pl_vec3 at, pl_id *id); // a small object: ropes, cloths, bars, bodies
 void edit_still(pl_world *w, int frame);
 void edit_flags(pl_world *w, int frame);

@@ -1,6 +1,7 @@
 // test_fit.c: edits of a running world are put where there is room for them. Whatever the sequence, what is packed is whole; the bits are the
 // same on any number of threads and lanes, after a snapshot in the middle, whoever asks in between, and however much room there was.
 #include "world/edits.h"
+#include "world/objects.h"
 
 typedef struct way
 {
@@ -104,6 +105,21 @@ static void add_rows_to(player *p)
         p->blocks++;
 }
 
+// One that is authored, mostly of rows alone; now and then one that is refused.
+static void add_object(player *p)
+{
+    int sort = roll(p, 3) ? roll(p, OBJECT_PLAIN) : roll(p, OBJECT_SORTS);
+    pl_vec3 at = {dice(&p->seed), 0.3f + dice(&p->seed), dice(&p->seed)};
+    if (!roll(p, 4))
+    {
+        pl_cloth_def bad = pl_default_cloth_def();
+        bad.drag = -1.0f; // its faces come last
+        refused(pl_add_cloth(p->w, &bad, NULL), PL_ERROR_ARGUMENT, "drag");
+    }
+    if (p->objects < 256)
+        good(make_object(p->w, sort, at, &p->object[p->objects++]));
+}
+
 // A hub: everything is coloured anew.
 static void add_spokes(player *p)
 {
@@ -142,8 +158,10 @@ static void cut(player *p)
 
 static void edit(player *p)
 {
-    int what = roll(p, 10);
-    if (what < 3)
+    int what = roll(p, 11);
+    if (what == 10)
+        add_object(p);
+    else if (what < 3)
         add_particles(p);
     else if (what < 6)
         add_rows_to(p);
