@@ -41,33 +41,6 @@ static __device__ __forceinline__ void find_member(const state &s, const list_ar
         me->place = l.place_of[me->slot];
 }
 
-// The greatest of a block first, so that nobody waits for an answer. All threads; room: of 32 numbers for each warp.
-static __device__ __forceinline__ void raise_of_block(float *far, const float *one, float (*room)[32])
-{
-#if __CUDA_ARCH__ >= 800
-    const unsigned lane = threadIdx.x % 32, warps = blockDim.x / 32;
-    unsigned mine = 0;
-    UNROLL
-    for (unsigned i = 0; i < FAR_COUNT; i++)
-    {
-        unsigned bits = __reduce_max_sync(0xffffffffu, one[i] > 0.0f ? __float_as_uint(one[i]) : 0u);
-        mine = lane == i ? bits : mine;
-    }
-    if (lane < FAR_COUNT)
-        room[threadIdx.x / 32][lane] = __uint_as_float(mine);
-    __syncthreads();
-    if (threadIdx.x >= FAR_COUNT)
-        return;
-    for (unsigned w = 1; w < warps; w++)
-        mine = max(mine, __float_as_uint(room[w][lane]));
-    if (mine)
-        raise_to(far + lane, __uint_as_float(mine));
-#else
-    (void)room;
-    raise_far(far, one);
-#endif
-}
-
 // What a thread is going to look at: in the order in which it does.
 template <bool Opens>
 static __device__ __forceinline__ void ask_for_it(const state &s, const job &g, const own_ahead<4> &me)
@@ -173,7 +146,7 @@ static __global__ void __launch_bounds__(MATCH_CHUNK)
     if (mine && g.after & OWN_CHECK)
         check(OWN(s), &g, me.slot, me.slot + 1);
     if (g.after & OWN_FARTHEST)
-        raise_of_block(g.raised ? g.raised->far : s.now->far, way_of_slot(s, me.slot, mine).far, room.part);
+        raise_of_block<false>(g.raised ? g.raised->far : s.now->far, way_of_slot(s, me.slot, mine).far, room.part);
 }
 
 // ---- launches ------------------------------------------------------------------------------------------------------

@@ -184,6 +184,35 @@ static __device__ __forceinline__ void raise_far(float *far, const float *one)
 #endif
 }
 
+// The greatest of a block first. Look: whether it is needed, which takes a while, but many blocks would meet at the few addresses. All threads;
+// room: of 32 numbers for each warp.
+template <bool Look>
+static __device__ __forceinline__ void raise_of_block(float *far, const float *one, float (*room)[32])
+{
+#if __CUDA_ARCH__ >= 800
+    const unsigned lane = threadIdx.x % 32, warps = blockDim.x / 32;
+    unsigned mine = 0;
+    UNROLL
+    for (unsigned i = 0; i < FAR_COUNT; i++)
+    {
+        unsigned bits = __reduce_max_sync(0xffffffffu, one[i] > 0.0f ? __float_as_uint(one[i]) : 0u);
+        mine = lane == i ? bits : mine;
+    }
+    if (lane < FAR_COUNT)
+        room[threadIdx.x / 32][lane] = __uint_as_float(mine);
+    __syncthreads();
+    if (threadIdx.x >= FAR_COUNT)
+        return;
+    for (unsigned w = 1; w < warps; w++)
+        mine = max(mine, __float_as_uint(room[w][lane]));
+    if (mine > (Look ? __float_as_uint(((volatile float *)far)[lane]) : 0u))
+        raise_to(far + lane, __uint_as_float(mine));
+#else
+    (void)room;
+    raise_far(far, one);
+#endif
+}
+
 // The substep begins: SLOT_X0 is where the particle is, SLOT_X is where it goes, and others may still read the former (beside.cu).
 static __device__ __forceinline__ void lead_own(const state *s, const job &g, int32_t slot)
 {
@@ -297,15 +326,20 @@ static __device__ __forceinline__ way_now way_of_slot(const state &s, int32_t sl
     return way;
 }
 
-// All threads of a warp.
+// All threads of a block.
 static __device__ __forceinline__ void end_own(const state &s, const job &g, int32_t slot, bool mine)
 {
     if (mine && g.own & OWN_CHECK)
         check(OWN(s), &g, slot, slot + 1);
     if (g.own & OWN_FARTHEST)
     {
+        __shared__ float room[WIDE / 32][32];
         way_now way = way_of_slot(s, slot, mine);
-        raise_far(g.raised ? g.raised->far : s.now->far, way.far);
+        float *far = g.raised ? g.raised->far : s.now->far;
+        if (blockDim.x > THREADS)
+            raise_of_block<true>(far, way.far, room);
+        else
+            raise_far(far, way.far);
     }
 }
 
