@@ -301,7 +301,7 @@ pl_result compile(pl_world *w)
         {
             result = fresh ? PL_OK : wear_home(w);
             if (result != PL_OK)
-                return result;
+                break;
             pack_rows(w, kind);
             if (!fresh && !again)
                 result = w->backend->rows(w, kind);
