@@ -1,0 +1,131 @@
+// arrays.h: lists of contacts and of skins as they lie on the device.
+#pragma once
+#include "cuda/device.h"
+
+#include "collide/skin_boxes.h"
+#include "stages/items.h"
+
+#include <cuda_runtime.h>
+
+enum
+{
+    FOUND_AT_ONCE = 32, // neighbours of a place that are noted while they are counted
+};
+
+enum list_trouble
+{
+    LISTS_FIT,
+    LISTS_SHORT, // the room was too small: the host makes more, and the frame goes on from there
+    LISTS_FAR,   // a particle is beyond the cells
+};
+
+// While lists are made.
+enum list_note
+{
+    NOTED_CROWD,   // a cell or a block has many
+    NOTED_TOUCHES, // they do not fit
+    LIST_NOTES,
+};
+
+enum skin_trouble
+{
+    SKIN_FITS,
+    SKIN_SHORT,
+    SKIN_TANGLED, // the host draws them apart
+    SKIN_FAR,
+};
+
+// The lists of contacts on the device. `room`: how many there is memory for.
+struct list_arrays
+{
+    list_now *now;
+    // who collides
+    const int32_t *collider, *shape_thing;
+    const float *grips;
+    int32_t colliders, live, slots, one_material, shapes;
+    int32_t hard_shapes; // some are hulls, meshes or fields
+    float radius;
+    placement *built;
+    // sorted by cells
+    uint64_t *key_in, *key;
+    int32_t *value_in, *value; // slots
+    float4 *spot;
+    int32_t *place_of;      // for each slot that collides
+    int32_t *count, *first; // own pairs, then all pairs that name it: 2 (colliders + 1)
+    int32_t *cursor;
+    int32_t
+        *found; // the first neighbours of each place as they are counted: the first of all places, then the second ...
+    int32_t key_bits; // that are sorted
+    // cells and blocks that are counted
+    int32_t crowded;                    // some hold many, or there are too many of them: they are sorted instead
+    int32_t crowd;                      // that are many
+    int32_t table;                      // cells, or blocks, that there is room for
+    int32_t *bounds;                    // of cells: three least, three greatest
+    int32_t *noted;                     // list_note
+    int32_t *cell_count, *cell_first;   // for each cell: how many, and the first place
+    int32_t *block_count, *block_first; // for each block: how many pairs, and the first row
+    int32_t *arrived;                   // cell by cell, in the order in which they came
+    unsigned long long *stretch, *near_stretch; // sums.h
+    // pairs
+    int32_t pair_room;
+    int32_t *one, *other, *row_of;
+    int32_t
+        *entry; // for each place its rows in the order in which they are visited, as 2 * row + (1: it is the second)
+    uint64_t *block_in, *block;
+    int32_t *order_in, *order;
+    int32_t *head, *block_of;
+    int32_t *block_start; // for each block its first row, and one more at the end
+    int32_t *ranges;      // for each colour its first block
+    int2 *turns;          // for each row: whom it waits for in its block, and where its particles are kept (pair.h)
+    // relay.cu
+    uint32_t *colours;  // for each slot a bit for each colour in which it has pairs
+    int32_t *first_end; // for each slot and colour the first row that names it, as 2 * row + (1: it is the second)
+    float4 *mail;       // for each slot; NULL: colours are kernels of their own
+    // multipliers on their way
+    int32_t *carry_first, *carry_count, *carry_other;
+    float4 *carry_lambda;
+    // touches
+    int32_t touch_room;
+    int32_t *near_count, *near_first;
+    uint32_t *near_mask;                                                // for each slot a bit for each shape
+    float *stride;                                                      // how far each shape comes in the substep
+    int32_t *touch_carry_first, *touch_carry_count, *touch_carry_other; // two entries for each touch: see touch_key
+    float4 *touch_carry_lambda;
+    // rows, as the stages see them
+    packed_pairs pairs;
+    packed_touches touches;
+};
+
+// Skins on the device.
+struct skin_arrays
+{
+    skin_now *now;
+    // the surface
+    int32_t triangles, edges, vertices, nodes, slots;
+    int32_t grains; // particles that are of no skin
+    float thickness, radius;
+    const int32_t *grain; // their slots
+    const int32_t *triangle, *triangle_edge, *edge, *vertex, *id, *node_last, *parent;
+    const uint8_t *owns;
+    const bvh_node *node;
+    // looking
+    skin_box *box, *node_box, *edge_box;
+    int32_t *arrived;       // for each node: how many of its children have their boxes
+    double *chunk;          // sums of velocities
+    int32_t *count, *first; // for each triangle its pairs with vertices; each grain's; each triangle's of edges
+    int32_t *cell;          // 3 for each slot
+    // pairs
+    int32_t room, pull_room, key_bits;
+    skin_pair *pair;
+    skin_pull *pull;
+    uint64_t *key_in, *key;
+    int32_t *order_in, *order, *row_of;
+    int32_t *head, *block_of, *block_start, *ranges;
+    uint64_t *entry_key_in, *entry_key; // 4 for each pair: slots
+    int32_t *entry_in, *entry;
+    // multipliers on their way, by slot, then by edge
+    int32_t *carry_count, *carry_first, *carry_cursor, *carry_other;
+    float4 *carry_lambda;
+    // rows, as the stages see them
+    packed_skin rows;
+};
