@@ -12,32 +12,15 @@ bool plain_links(const device *d, const stage *g, int kind)
 
 // ---- colours -------------------------------------------------------------------------------------------------------
 
-struct link_stage
-{
-    float *x;
-    const uint32_t *index[2];
-    const float *param, *compliance;
-    float inverse_h;
-    int32_t begin, end;
-    uint8_t param_step, compliance_step, gated;
-    int32_t substep;
-    const flow *now;
-    unsigned long long *stamp;
-};
-
 template <class Sweep> static __device__ __forceinline__ void visit_links(const link_stage &q, Sweep sweep)
 {
     int32_t i = q.begin + (int32_t)(blockIdx.x * THREADS + threadIdx.x), k = i < q.end ? i : q.begin;
     uint32_t index[2] = {__ldg(q.index[0] + k), __ldg(q.index[1] + k)};
-    float param = __ldg(q.param + (q.param_step ? k : 0));
-    float compliance = __ldg(q.compliance + (q.compliance_step ? k : 0));
+    float param = q.param_of(k), compliance = q.compliance_of(k);
     const substep no_matter = {}; // a link looks at its points alone
-    rows_view v = {};
+    rows_view v = q.view(&no_matter);
     v.x = q.x;
-    v.substeps = &no_matter;
-    v.inverse_h = q.inverse_h;
-    job g = {};
-    g.gated = q.gated, g.substep = q.substep, g.stamp = q.stamp;
+    job g = q.as_job();
     fall_in();
     stamp_time(g);
     if (i >= q.end || !its_turn(q.now, g))
@@ -56,25 +39,6 @@ template <class Sweep> static __device__ __forceinline__ void visit_links(const 
             });                                                                                                        \
     }
 PL_ROW_KINDS(LINK_KERNEL)
-
-static link_stage link_stage_of(const device *d, const job *g)
-{
-    const packed_rows *r = &d->captured.rows[g->kind];
-    link_stage q = {d->captured.slot[SLOT_X],
-                    {r->index[0], r->index[1]},
-                    r->param[0],
-                    r->compliance,
-                    1.0f / d->captured.h,
-                    g->begin,
-                    g->end,
-                    r->param_step[0],
-                    r->compliance_step,
-                    g->gated,
-                    g->substep,
-                    d->captured.now,
-                    g->stamp};
-    return q;
-}
 
 bool launch_links(device *d, const job *g, bool early, device_error *why)
 {

@@ -41,6 +41,60 @@ static __device__ __forceinline__ stage plain_stage(void)
     return g;
 }
 
+// A colour of plain links, in few arguments.
+struct link_stage
+{
+    float *x;
+    const uint32_t *index[2];
+    const float *param, *compliance;
+    float inverse_h;
+    int32_t begin, end;
+    uint8_t param_step, compliance_step, gated;
+    int32_t substep_number;
+    const flow *now;
+    unsigned long long *stamp;
+
+    __device__ __forceinline__ float param_of(int32_t k) const { return __ldg(param + (param_step ? k : 0)); }
+    __device__ __forceinline__ float compliance_of(int32_t k) const
+    {
+        return __ldg(compliance + (compliance_step ? k : 0));
+    }
+
+    __device__ __forceinline__ rows_view view(const substep *no_matter) const
+    {
+        rows_view v = {};
+        v.substeps = no_matter;
+        v.inverse_h = inverse_h;
+        return v;
+    }
+
+    __device__ __forceinline__ job as_job(void) const
+    {
+        job g = {};
+        g.gated = gated, g.substep = substep_number, g.stamp = stamp;
+        return g;
+    }
+};
+
+static inline link_stage link_stage_of(const device *d, const job *g)
+{
+    const packed_rows *r = &d->captured.rows[g->kind];
+    link_stage q = {d->captured.slot[SLOT_X],
+                    {r->index[0], r->index[1]},
+                    r->param[0],
+                    r->compliance,
+                    1.0f / d->captured.h,
+                    g->begin,
+                    g->end,
+                    r->param_step[0],
+                    r->compliance_step,
+                    g->gated,
+                    g->substep,
+                    d->captured.now,
+                    g->stamp};
+    return q;
+}
+
 bool plain_links(const device *d, const stage *g, int kind);
 bool launch_links(device *d, const job *g, bool early, device_error *why);
 bool launch_link_tiles(device *d, const job *g, bool early, device_error *why);

@@ -78,20 +78,11 @@ static __global__ void __launch_bounds__(WIDE)
 
 // ---- rows ----------------------------------------------------------------------------------------------------------
 
-struct pass_stage
+struct pass_stage : link_stage
 {
-    float *x;
-    const uint32_t *index[2];
-    const float *param, *compliance;
     const uint16_t *turn;
     float4 *mail;
     int32_t *claims;
-    float inverse_h;
-    int32_t begin, end;
-    uint8_t param_step, compliance_step, gated;
-    int32_t substep;
-    const flow *now;
-    unsigned long long *stamp;
 };
 
 // One of a row's points.
@@ -174,13 +165,9 @@ template <class Sweep> static __device__ __forceinline__ void pass_links(const p
     mine = turn != TURN_NONE;
     passed a, b;
     a.open(__ldg(q.index[0] + k), turn), b.open(__ldg(q.index[1] + k), turn >> TURN_BITS);
-    float param = __ldg(q.param + (q.param_step ? k : 0));
-    float compliance = __ldg(q.compliance + (q.compliance_step ? k : 0));
-    rows_view v = {};
-    v.substeps = &no_matter;
-    v.inverse_h = q.inverse_h;
-    job g = {};
-    g.gated = q.gated, g.substep = q.substep, g.stamp = q.stamp;
+    float param = q.param_of(k), compliance = q.compliance_of(k);
+    rows_view v = q.view(&no_matter);
+    job g = q.as_job();
     wait_for_last();
     stamp_time(g);
     if (!its_turn(q.now, g))
@@ -319,24 +306,11 @@ bool ready_pass(device *d, const plan *p, device_error *why)
 
 static pass_stage pass_stage_of(const device *d, const job *g)
 {
-    const packed_rows *r = &d->captured.rows[g->kind];
     const pass_rows *p = &d->passes[g->kind];
-    pass_stage q = {d->captured.slot[SLOT_X],
-                    {r->index[0], r->index[1]},
-                    r->param[0],
-                    r->compliance,
-                    p->turn,
-                    d->passing,
-                    g->claims,
-                    1.0f / d->captured.h,
-                    first_row(&p->colours),
-                    last_row(&p->colours),
-                    r->param_step[0],
-                    r->compliance_step,
-                    g->gated,
-                    g->substep,
-                    d->captured.now,
-                    g->stamp};
+    pass_stage q = {};
+    *(link_stage *)&q = link_stage_of(d, g);
+    q.begin = first_row(&p->colours), q.end = last_row(&p->colours);
+    q.turn = p->turn, q.mail = d->passing, q.claims = g->claims;
     return q;
 }
 
