@@ -1,4 +1,5 @@
 // input.c: mouse, keys and dropped files, as wishes.
+#include "pick.h"
 #include "window_parts.h"
 
 #include <string.h>
@@ -13,30 +14,11 @@ static void mouse_ray(const struct window *w, vec3 *origin, vec3 *direction)
     camera_ray(&w->camera, window_aspect(w), x, y, origin, direction);
 }
 
-// The particle under the mouse, as the last picture shows it; -1: none. The simulation asks again, precisely.
-static int particle_below(const struct window *w)
+static void take_hold(struct window *w)
 {
     vec3 origin, direction;
     mouse_ray(w, &origin, &direction);
-    float best = 1e30f, slack = 0.05f * bounds_radius(&w->model.start);
-    int found = -1;
-    for (int p = 0; p < w->frame.particles; p++)
-    {
-        vec3 d = sub(v3_at(w->frame.position + 3 * (size_t)p), origin);
-        float along = dot(d, direction), off = length(sub(d, scale(direction, along)));
-        if (along > 0.0f && off < slack && along + 8.0f * off < best)
-        {
-            best = along + 8.0f * off;
-            found = p;
-        }
-    }
-    return found;
-}
-
-static void take_hold(struct window *w)
-{
-    int p = particle_below(w);
-    struct wish wish = {.kind = WISH_PICK};
+    int p = pick_particle(&w->model, &w->frame, origin, direction);
     if (p < 0)
     {
         w->hand = HAND_TURN;
@@ -45,8 +27,7 @@ static void take_hold(struct window *w)
     w->hand = HAND_HOLD;
     w->hold_distance =
         dot(sub(v3_at(w->frame.position + 3 * (size_t)p), w->camera.eye), unit(sub(w->camera.target, w->camera.eye)));
-    mouse_ray(w, &wish.origin, &wish.direction);
-    window_ask(w, &wish);
+    window_ask(w, &(struct wish){.kind = WISH_PICK, .particle = p});
 }
 
 static void on_button(GLFWwindow *glfw, int button, int action, int mods)

@@ -66,7 +66,7 @@ enum wish_kind
     WISH_WATCH, // wants: what frames are to bring from now on
     WISH_LOAD,  // text: a built-in name or a path, of a scene or an OBJ mesh
     WISH_RELOAD, // the same file anew
-    WISH_PICK,   // origin, direction
+    WISH_PICK,   // particle
     WISH_DRAG,   // origin: where to
     WISH_DROP,
     WISH_BACK, // value: a time in the past, s
@@ -78,7 +78,8 @@ struct wish
     bool on;
     float value;
     struct wants wants;
-    pl_vec3 origin, direction;
+    int particle;
+    pl_vec3 origin;
     char text[SESSION_TEXT];
 };
 

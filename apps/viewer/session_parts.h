@@ -42,7 +42,6 @@ struct session
     struct wants wants;
     struct session_state now; // what `state` becomes next
     int steps;                // to take while paused
-    float pick_radius;        // m, how far from a ray a particle may be
     double due;               // s, when the next step is due
     int64_t torn;             // what had come apart in the model that was last published
 };

@@ -43,7 +43,6 @@ bool simulation_begin(struct session *s, pl_scene *scene)
     s->world = world;
     s->scene = scene;
     s->torn = model.torn;
-    s->pick_radius = 0.04f * bounds_radius(&model.start);
     s->dragging = false;
     past_free(&s->past);
     snprintf(s->now.name, sizeof s->now.name, "%s", info.name);
@@ -178,29 +177,19 @@ static void go_back(struct session *s, double time)
     s->now.playing = false;
 }
 
-static void pick(struct session *s, pl_vec3 origin, pl_vec3 direction)
+static void pick(struct session *s, int particle)
 {
-    pl_hit hit, near;
-    float radius = s->pick_radius;
+    float p[3];
     end_drag(s);
-    if (pl_ray_cast(s->world, origin, direction, 1e6f, &hit) != PL_OK ||
-        pl_pick_particle(s->world, origin, direction, radius, &near) != PL_OK)
+    if (pl_get(s->world, PL_POSITION, particle, 1, p) != PL_OK ||
+        pl_drag_begin(s->world, particle, 1e-5f, &s->drag) != PL_OK)
     {
         complain(s, pl_error_message());
         return;
     }
-    if (!hit.found || (near.found && near.distance < hit.distance))
-    {
-        hit = near;
-    }
-    if (hit.found && pl_drag_begin(s->world, hit.particle, 1e-5f, &s->drag) == PL_OK)
-    {
-        float p[3];
-        pl_get(s->world, PL_POSITION, hit.particle, 1, p);
-        s->dragging = true;
-        s->now.dragged = hit.particle;
-        s->now.drag_point = v3_at(p);
-    }
+    s->dragging = true;
+    s->now.dragged = particle;
+    s->now.drag_point = v3_at(p);
 }
 
 // ---- wishes and steps -------------------------------------------------------------------------------------------------
@@ -242,7 +231,7 @@ void simulation_grant(struct session *s, const struct wish *w)
         load(s, s->scene_name);
         break;
     case WISH_PICK:
-        pick(s, w->origin, w->direction);
+        pick(s, w->particle);
         break;
     case WISH_DRAG:
         if (s->dragging)

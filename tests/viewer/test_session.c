@@ -12,6 +12,7 @@ int main(void)
 #else
 
 #include "message.h"
+#include "pick.h"
 #include "session.h"
 
 #include <time.h>
@@ -256,9 +257,10 @@ static void what_is_held_follows(void **state)
     struct model m;
     session_take_model(s, &m);
     session_take_frame(s, &f);
-    session_ask(s, &(struct wish){.kind = WISH_PICK, .origin = {0.5f, 0.4f, 5.0f}, .direction = {0.0f, 0.0f, -1.0f}});
+    int held = pick_particle(&m, &f, v3(0.5f, 0.4f, 5.0f), v3(0.0f, 0.0f, -1.0f));
+    session_ask(s, &(struct wish){.kind = WISH_PICK, .particle = held});
     WAIT(s, &now, now.dragged >= 0);
-    int held = now.dragged;
+    assert_int_equal(now.dragged, held);
     near_to("x of what is held", (double)now.drag_point.x, 0.5, 0.05);
     session_ask(s, &(struct wish){.kind = WISH_DRAG, .origin = {0.5f, 0.5f, 0.3f}});
     for (int i = 0; i < 40; i++)
@@ -272,6 +274,9 @@ static void what_is_held_follows(void **state)
     near_to("z", (double)f.position[3 * held + 2], 0.3, 0.05);
     ask(s, WISH_DROP);
     WAIT(s, &now, now.dragged < 0);
+    session_ask(s, &(struct wish){.kind = WISH_PICK, .particle = m.particles}); // of a world that has gone, say
+    WAIT(s, &now, now.trouble[0]);
+    assert_int_equal(now.dragged, -1);
     frame_free(&f);
     model_free(&m);
     session_close(s);

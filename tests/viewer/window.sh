@@ -83,7 +83,9 @@ until_log '^frame 0$' 2
 # The mouse takes hold of the cloth's middle, where the camera looks, and pulls it to the right; the particle follows.
 xdotool key space
 until_log '^state playing 1' 2
-xdotool mousemove 400 300 mousedown 1
+xdotool mousemove 400 300
+sleep 0.5
+xdotool mousedown 1
 until_log '^hold [0-9]+ at'
 for x in 410 420 430 440 450 460 470 480; do
     xdotool mousemove $x 300

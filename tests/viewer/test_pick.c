@@ -1,0 +1,108 @@
+// test_pick.c: what lies below the mouse, in any state of the picture.
+#include "support/support.h"
+
+#include "pick.h"
+
+struct sight
+{
+    pl_world *world;
+    struct model model;
+    struct frame frame;
+};
+
+static void look_at(struct sight *s, pl_world *world)
+{
+    *s = (struct sight){.world = world};
+    assert_true(model_take(&s->model, world));
+    assert_true(frame_take(&s->frame, world, NULL));
+}
+
+static void look_away(struct sight *s)
+{
+    model_free(&s->model);
+    frame_free(&s->frame);
+    pl_world_destroy(s->world);
+}
+
+// From the front, at a place of the plane z = 0.
+static int met(const struct sight *s, float x, float y)
+{
+    return pick_particle(&s->model, &s->frame, v3(x, y, 3.0f), v3(0.0f, 0.0f, -1.0f));
+}
+
+static void a_coarse_cloth_is_taken_anywhere(void **state)
+{
+    (void)state;
+    pl_cloth_def cloth = pl_default_cloth_def();
+    pl_world *world = make_world(1, 1);
+    struct sight s;
+    cloth.columns = cloth.rows = 3;
+    cloth.v = v3(0.0f, -1.0f, 0.0f);
+    good(pl_add_cloth(world, &cloth, NULL));
+    look_at(&s, world);
+    struct bounds b = s.model.start;
+    for (int i = 1; i < 40; i++)
+    {
+        for (int k = 1; k < 40; k++)
+        {
+            float x = b.min.x + (b.max.x - b.min.x) * (float)i / 40.0f,
+                  y = b.min.y + (b.max.y - b.min.y) * (float)k / 40.0f;
+            int found = met(&s, x, y);
+            assert_in_range(found, 0, 8);
+            float gap = length(sub(v3_at(s.frame.position + 3 * found), v3(x, y, 0.0f)));
+            assert_true(gap < 0.36f * (b.max.x - b.min.x)); // half the diagonal of a cell: a corner of the face there
+        }
+    }
+    assert_int_equal(met(&s, b.max.x + 1.0f, b.max.y), -1);
+    look_away(&s);
+}
+
+static void the_nearer_of_two_is_taken(void **state)
+{
+    (void)state;
+    pl_cloth_def cloth = pl_default_cloth_def();
+    pl_world *world = make_world(1, 1);
+    struct sight s;
+    cloth.columns = cloth.rows = 3;
+    cloth.v = v3(0.0f, -1.0f, 0.0f);
+    good(pl_add_cloth(world, &cloth, NULL));
+    cloth.origin.z += 1.0f;
+    good(pl_add_cloth(world, &cloth, NULL));
+    look_at(&s, world);
+    vec3 middle = bounds_centre(&s.model.start);
+    middle.x += 0.2f * bounds_radius(&s.model.start);
+    middle.y += 0.13f * bounds_radius(&s.model.start);
+    assert_in_range(met(&s, middle.x, middle.y), 9, 17);
+    int behind = pick_particle(&s.model, &s.frame, v3(middle.x, middle.y, -3.0f), v3(0.0f, 0.0f, 1.0f));
+    assert_in_range(behind, 0, 8);
+    look_away(&s);
+}
+
+static void a_frame_of_another_world_does_no_harm(void **state)
+{
+    (void)state;
+    pl_world *world = make_world(1, 1);
+    struct sight s;
+    add_one(world, 0.0f, 0.0f, 0.0f, 1.0f, NULL);
+    look_at(&s, world);
+    pl_cloth_def cloth = pl_default_cloth_def();
+    pl_world *other = make_world(1, 1);
+    struct model model;
+    good(pl_add_cloth(other, &cloth, NULL));
+    assert_true(model_take(&model, other));
+    assert_int_equal(pick_particle(&model, &s.frame, v3(0.0f, 0.0f, 3.0f), v3(0.0f, 0.0f, -1.0f)), 0);
+    assert_int_equal(pick_particle(&model, &s.frame, v3(0.0f, 0.0f, 3.0f), v3(0.0f, 0.0f, 1.0f)), -1);
+    model_free(&model);
+    pl_world_destroy(other);
+    look_away(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_coarse_cloth_is_taken_anywhere),
+        cmocka_unit_test(the_nearer_of_two_is_taken),
+        cmocka_unit_test(a_frame_of_another_world_does_no_harm),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
