@@ -163,7 +163,6 @@ void slit(pl_world *w)
     add_sheet(w, 12, (pl_vec3){0.0f, -0.21f, 0.013f}, (pl_vec3){0.4f, 0.02f, 0.0f}, (pl_vec3){0.0f, 0.4f, 0.01f});
 }
 
-
 // Sheets come, go, are thrown and grow thicker.
 void edit_skins(pl_world *w, int frame)
 {
