@@ -49,7 +49,8 @@ struct run
     char checkpoint[512];
     struct exporter **exporters; // NULL: one that came to its end before the run
     int exporter_count;
-    bool cut_short;            // one of them did
+    bool cut_short;            // a file could not be written, or came to its end before the run
+    bool checkpoint_lost;      // the last checkpoint was not written
     struct recorder *recorder; // NULL: no pictures
     struct history history;
     struct event_log events;
@@ -119,6 +120,59 @@ static int open_world(struct run *r)
     return code == EXIT_GOOD ? outputs_apart(o, r->checkpoint) : code;
 }
 
+// A file that cannot take a frame ends with the one before; the others, and the run, go on.
+static void export_frames(struct run *r)
+{
+    for (int i = 0; i < r->exporter_count; i++)
+    {
+        if (!r->exporters[i] || export_frame(r->exporters[i], r->world) == PL_OK)
+        {
+            continue;
+        }
+        report_failure(EXIT_FAILED);
+        int64_t last = pl_world_frame(r->world) - 1;
+        bool begun = last >= r->first;
+        if (!begun)
+        {
+            export_abort(r->exporters[i]);
+        }
+        if (begun && export_close(r->exporters[i]) == PL_OK)
+        {
+            fprintf(stderr, "pliant: %s ends with frame %lld; the run goes on\n", r->options.outs[i], (long long)last);
+        }
+        else
+        {
+            fprintf(stderr, "pliant: %s is not written; the run goes on\n", r->options.outs[i]);
+        }
+        r->exporters[i] = NULL;
+        r->cut_short = true;
+    }
+}
+
+// One that fails leaves the one before; the next may find room again. Told once, until one is written.
+static void write_checkpoint(struct run *r)
+{
+    bool lost = pl_world_save(r->world, r->checkpoint) != PL_OK;
+    if (lost && !r->checkpoint_lost)
+    {
+        report_failure(EXIT_FAILED);
+        fprintf(stderr, "pliant: no checkpoint of frame %lld; the run goes on\n", (long long)pl_world_frame(r->world));
+    }
+    r->checkpoint_lost = lost;
+    r->cut_short |= lost;
+}
+
+static void write_events(struct run *r)
+{
+    if (event_log_frame(&r->events, r->world) != PL_OK)
+    {
+        report_failure(EXIT_FAILED);
+        fprintf(stderr, "pliant: %s is not written; the run goes on\n", r->options.events);
+        event_log_abort(&r->events);
+        r->cut_short = true;
+    }
+}
+
 static int open_outputs(struct run *r)
 {
     const struct options *o = &r->options;
@@ -143,43 +197,22 @@ static int open_outputs(struct run *r)
             return report_failure(EXIT_USAGE);
         }
         r->exporter_count++;
-        if (export_frame(r->exporters[i], r->world) != PL_OK)
-        {
-            return report_failure(EXIT_FAILED);
-        }
     }
     if (event_log_open(&r->events, r->world, o->events) != PL_OK)
     {
         return report_failure(EXIT_USAGE);
     }
-    history_sample(&r->history, r->world, 0.0);
-    return pictures_open(&r->recorder, o, &r->info, r->world);
+    int code = pictures_open(&r->recorder, o, &r->info, r->world);
+    if (code == EXIT_GOOD)
+    {
+        history_sample(&r->history, r->world, 0.0);
+        export_frames(r);
+        r->cut_short |= !pictures_frame(r->recorder, r->world);
+    }
+    return code;
 }
 
 // ---- the frames ----------------------------------------------------------------------------------------------------
-
-// A file that cannot take a frame ends with the one before; the others, and the run, go on.
-static void export_frames(struct run *r)
-{
-    for (int i = 0; i < r->exporter_count; i++)
-    {
-        if (r->exporters[i] && export_frame(r->exporters[i], r->world) != PL_OK)
-        {
-            report_failure(EXIT_FAILED);
-            if (export_close(r->exporters[i]) == PL_OK)
-            {
-                fprintf(stderr, "pliant: %s ends with frame %lld; the run goes on\n", r->options.outs[i],
-                        (long long)pl_world_frame(r->world) - 1);
-            }
-            else
-            {
-                fprintf(stderr, "pliant: %s is not written; the run goes on\n", r->options.outs[i]);
-            }
-            r->exporters[i] = NULL;
-            r->cut_short = true;
-        }
-    }
-}
 
 static pl_result step(struct run *r)
 {
@@ -193,14 +226,14 @@ static pl_result step(struct run *r)
     history_frame(&r->history, r->world, milliseconds_now() - began);
     export_frames(r);
     int64_t frame = pl_world_frame(r->world);
-    result = event_log_frame(&r->events, r->world);
-    result = result == PL_OK ? pictures_frame(r->recorder, r->world) : result;
-    if (result == PL_OK && r->checkpoint[0] && frame % r->options.checkpoint_every == 0)
+    write_events(r);
+    r->cut_short |= !pictures_frame(r->recorder, r->world);
+    if (r->checkpoint[0] && frame % r->options.checkpoint_every == 0)
     {
-        result = pl_world_save(r->world, r->checkpoint);
+        write_checkpoint(r);
     }
     progress_show(&r->progress, frame);
-    return result;
+    return PL_OK;
 }
 
 static int walk(struct run *r)
@@ -241,10 +274,7 @@ static int write_outputs(struct run *r)
     {
         code = report_failure(EXIT_FAILED);
     }
-    if (pictures_close(r->recorder) != PL_OK)
-    {
-        code = report_failure(EXIT_FAILED);
-    }
+    code = pictures_close(r->recorder) ? code : EXIT_FAILED;
     r->recorder = NULL;
     if (o->save && pl_world_save(r->world, o->save) != PL_OK)
     {

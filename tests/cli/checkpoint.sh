@@ -47,6 +47,13 @@ wait $pid || code=$?
 [ $code = 1 ] || bad "an interrupted run ended with $code"
 [ -s stopped.snap ] && [ -s stopped.json ] || bad "an interrupted run did not write its files"
 
+# A checkpoint that cannot be written costs neither the run nor its other files; the one before stays.
+(trap '' XFSZ; ulimit -f 8; expect 1 "no checkpoint of frame 3; the run goes on" run "${scene[@]:0:3}" --frames 7 --checkpoint-every 3 \
+    --stats went_on.json --quiet
+[ "$(grep -c 'the run goes on' stderr)" = 1 ] || bad "more than once: $(cat stderr)"; exit $failures) || bad "a checkpoint that fails"
+grep -q '"frames": 7' went_on.json || bad "a checkpoint that could not be written ended the run"
+expect 0 "" run "${scene[@]:0:3}" --frames 5 --resume out/flag.checkpoint --quiet
+
 # Broken snapshots, and snapshots of something else.
 expect 2 "error:" run "${scene[@]}" --resume missing.snap
 size=$(stat -c %s half.snap)
