@@ -11,9 +11,9 @@
 #include "progress.h"
 #include "resume.h"
 #include "stats.h"
+#include "summary.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -108,6 +108,10 @@ static int open_world(struct run *r)
     if (result != PL_OK)
     {
         return report_failure(EXIT_USAGE);
+    }
+    if (!o->quiet)
+    {
+        warn_of_solver(r->world, stderr, "pliant: ");
     }
     r->first = pl_world_frame(r->world);
     r->last = o->frames >= 0 ? o->frames : r->info.frames;
@@ -318,30 +322,6 @@ static int check_expectations(struct run *r)
     return EXIT_GOOD;
 }
 
-static void print_summary(const struct run *r)
-{
-    char particles[64], constraints[64], workers[64], width[64], who[160];
-    long long total = 0;
-    struct ms_summary ms = history_summary(&r->history);
-    pl_residual residual = pl_world_residual(r->world);
-    for (int k = 0; k < PL_KIND_COUNT; k++)
-    {
-        total += pl_constraint_count(r->world, (pl_kind)k);
-    }
-    fprintf(stderr, "%s: %s, %s, frame %lld\n", r->title, counted(pl_particle_count(r->world), "particle", particles),
-            counted(total, "constraint", constraints), (long long)pl_world_frame(r->world));
-    int threads, lanes;
-    pl_world_workers(r->world, &threads, &lanes);
-    snprintf(who, sizeof who, "%s, %s", counted(threads, "thread", workers), counted(lanes, "lane", width));
-    if (pl_world_backend(r->world) != PL_BACKEND_CPU)
-    {
-        snprintf(who, sizeof who, "%s", pl_world_device(r->world));
-    }
-    fprintf(stderr, "%.3f ms a frame (median; %s), residual %.3g %% mean, %.3g %% largest\n", ms.median, who,
-            100.0 * residual.mean, 100.0 * residual.max);
-    fprintf(stderr, "hash %016" PRIx64 "\n", pl_world_hash(r->world));
-}
-
 static void close_run(struct run *r)
 {
     while (r->exporter_count > 0)
@@ -383,7 +363,7 @@ int command_run(int count, char **arguments)
         code = write_outputs(&r);
         if (!r.options.quiet)
         {
-            print_summary(&r);
+            print_summary(r.title, r.world, &r.history);
         }
         int expectations = stopped ? EXIT_GOOD : check_expectations(&r);
         code = code == EXIT_GOOD ? expectations : code;
