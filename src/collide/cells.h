@@ -13,6 +13,7 @@ enum
     CELL_MOST = 1 << 20,
     CELL_ROWS =
         5, // of cells, three long, that hold what comes later: the own one, one in this layer, three in the next
+    CELL_ROWS_AROUND = 2 * CELL_ROWS - 1,
 };
 
 // More than the farthest neighbours are apart, roundings included.
@@ -54,6 +55,12 @@ PL_FN uint64_t row_key(const int *bits, uint64_t key, int row)
 {
     uint64_t y = (uint64_t)1 << bits[0], z = (uint64_t)1 << (bits[0] + bits[1]);
     return row < 2 ? key + (uint64_t)row * y : key + z + (uint64_t)row * y - 3 * y;
+}
+
+// The same, of all rows around, in the order of their keys: -4 to -1 mirror 4 to 1.
+PL_FN uint64_t row_key_around(const int *bits, uint64_t key, int row)
+{
+    return row < 0 ? 2 * key - row_key(bits, key, -row) : row_key(bits, key, row);
 }
 
 // me, you: position, radius. reach: my radius and the margin.
