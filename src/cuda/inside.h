@@ -10,111 +10,19 @@
 //   cells.cu    who is where           search.cu  who is near whom   blocks.cu  rows of pairs
 //   near.cu     lists of touches       carry.cu   multipliers from list to list   sums.h  running sums   tables.h  cells that are counted
 //   lists.cu    when lists are made anew   calm.cu  frames in which they hold           room.cu   memory for them
-//   home.cu     lists from the host and back    arrays.h  how they lie
+//   home.cu     lists from the host and back    arrays.h  how they lie             job.h     what kernels get, and do first
 //   skin.cu     lists of skins: when, who is near whom    skin_pack.cu  ... into rows    skin_home.cu  ... from the host and back
-//   skin_stages.cu  the stages of skins    keep.cu  copies on their way home while the next frame runs, pieces.cu  what they are of
+//   skin_stages.cu  the stages of skins    keep.cu  copies on their way home (courier.h), pieces.cu  what they are of
 #pragma once
 #include "cuda/arrays.h"
+#include "cuda/courier.h"
+#include "cuda/job.h"
 #include "cuda/small_frame.h"
 
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <cuda_runtime.h>
-
-enum
-{
-    THREADS = 64,
-    WIDE = 256,        // threads of a block where there is much to do
-    OWN_FEW = 1 << 16, // slots of a scene in which what a kernel waits for counts, and not what the memory gives
-    STAMPS = 4096,
-};
-
-// A stage of shape matching together with those before it, and with what comes after the velocities.
-enum match_joined
-{
-    MATCH_JOINED = 1,
-    MATCH_JOINED_SPIN,
-};
-
-// As flow.far.
-struct way_now
-{
-    float far[FAR_COUNT];
-};
-
-enum
-{
-    WAYS_KEPT = 3,
-};
-
-// What a frame begins with, for the next one to see what it added (calm.cu). Nobody on the host looks at it.
-struct calm_now
-{
-    int32_t calm;      // it began without branches
-    int32_t builds;    // lists made so far
-    int32_t to;        // the substep before which it is to end
-    float come, apart; // as in a travel
-    way_now
-        way[WAYS_KEPT]; // in a calm frame: what is asked before a substep, what is found in it, and what the next finds
-};
-
-// One launch of a stage: the stage, and what only the device asks.
-struct job : stage
-{
-    uint8_t gated;             // the frame may have stopped before this substep
-    uint8_t ended;             // wind: velocities are still to come
-    uint8_t passing;           // tiles: nobody reads the velocities before there are others
-    uint8_t joined;            // match.cu: match_joined
-    uint8_t whole;             // bodies.cu does it
-    uint32_t own;              // own.cu: which of a particle's stages
-    uint32_t lead;             // ... before these, from where it is into the array beside (beside.cu)
-    uint32_t after;            // bodies.cu: ... after the bodies' turn
-    float *faces;              // bodies.cu: not NULL: where the ways out of bodies go, while SLOT_NORMAL is read
-    const way_now *asked;      // not NULL: it asks whether lists hold (calm.cu)
-    way_now *raised;           // not NULL: how far the farthest came goes there
-    way_now *forgotten;        // with asked: nobody looks at it until the next substep raises it
-    uint8_t late;              // the next kernel's blocks come in when it is its turn, and not before
-    int32_t *claims;           // relay.cu, pass.cu: what somebody has taken
-    unsigned long long *stamp; // not NULL: when it began
-};
-
-// Colours of one kind that follow each other.
-enum
-{
-    COLOURS_AT_ONCE = 64,
-};
-struct colour_list
-{
-    int32_t count;
-    struct
-    {
-        int32_t begin, end;
-    } colour[COLOURS_AT_ONCE];
-};
-
-// Colours that one kernel runs (pass.cu).
-struct pass_rows
-{
-    colour_list colours; // none: a kernel a colour
-    uint16_t *turn;      // for each row
-};
-
-// Goes to the device and back in one piece.
-struct frame_now
-{
-    flow go;
-    list_now lists;
-    skin_now skin;
-    calm_now calm;
-};
-
-// What a kernel decides by. told: where it says so, in a frame that is not a graph.
-struct branch
-{
-    cudaGraphConditionalHandle handle;
-    int32_t *told;
-};
 
 struct near_link; // links.h
 
@@ -123,53 +31,6 @@ struct region
 {
     char *at;
     size_t bytes;
-};
-
-// A part of a state on its way home. What they are, is in pieces.cu.
-enum
-{
-    PIECES_MOST = 80,
-    PIECE_PACKED = SLOT_ARRAYS, // before it the slot arrays; from here on, stretches of what is packed
-    PIECE_LIST = PIECE_PACKED + 32,
-    PIECE_SKIN = PIECE_LIST + 11,
-};
-
-struct piece
-{
-    const char *from; // on the device
-    size_t bytes, at; // at: in the copy
-    size_t packed;    // where it lies in what is packed
-    int32_t id;
-};
-
-struct piece_list
-{
-    piece item[PIECES_MOST];
-    int32_t count;
-    size_t bytes; // of all
-};
-
-// One copy at home, in pinned memory.
-struct copy
-{
-    char *at;
-    volatile int64_t
-        *arrived; // the number of the copy that is there, in pinned memory: it can be read when the device is lost
-    size_t room;
-    int64_t number; // that was sent, 0: none
-    cudaEvent_t landed;
-    piece_list pieces;
-};
-
-// Copies are made aside on the device, and set out for home from there while the world goes on; there are two at home, so that one is whole.
-struct courier
-{
-    char *aside;
-    size_t room, refused; // bytes
-    cudaStream_t road;    // home
-    cudaEvent_t ready;
-    copy kept[2];
-    int next;
 };
 
 // An OpenGL buffer that the device may write into.
@@ -266,68 +127,6 @@ cudaError_t told_to_fail(void);
     if (cudaError_t told = told_to_fail(); failed(told != cudaSuccess ? told : (call), what, why))                     \
     return false
 
-// ---- in kernels ----------------------------------------------------------------------------------------------------
-
-// Lets the next kernel's blocks come in early.
-static __device__ __forceinline__ void let_in_next(void)
-{
-#if __CUDA_ARCH__ >= 900
-    cudaTriggerProgrammaticLaunchCompletion();
-#endif
-}
-
-// Waits for what the kernels before have written.
-static __device__ __forceinline__ void wait_for_last(void)
-{
-#if __CUDA_ARCH__ >= 900
-    cudaGridDependencySynchronize();
-#endif
-}
-
-static __device__ __forceinline__ void fall_in(void)
-{
-    let_in_next();
-    wait_for_last();
-}
-
-static __device__ __forceinline__ void stamp_time(const job &g)
-{
-    if (g.stamp && blockIdx.x == 0 && threadIdx.x == 0)
-    {
-        unsigned long long now = 0;
-#if defined(__CUDA_ARCH__)
-        asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
-#endif
-        *g.stamp = now;
-    }
-}
-
-// Is the job's turn? A frame whose lists ran out of room stops before that substep, and goes on from it.
-static __device__ __forceinline__ bool its_turn(const flow *now, const job &g)
-{
-    return !g.gated || (g.substep >= now->from && g.substep < now->to);
-}
-
-static __device__ __forceinline__ void decide_branch(const branch &b, bool taken)
-{
-    if (b.told)
-        *b.told = taken;
-    else
-        cudaGraphSetConditional(b.handle, taken);
-}
-
-// A list that does not fit its room: whatever makes it stops.
-static __device__ __forceinline__ bool halted(const list_arrays &l) { return l.now->trouble != LISTS_FIT; }
-
-static __device__ __forceinline__ int64_t first_item(void) { return (int64_t)blockIdx.x * blockDim.x + threadIdx.x; }
-static __device__ __forceinline__ int64_t all_items(void) { return (int64_t)gridDim.x * blockDim.x; }
-static __host__ __device__ __forceinline__ int mask_words(int32_t shapes) { return (shapes + 31) / 32; }
-#define EACH(type, i, count)                                                                                           \
-    for (type i = (type)first_item(), end_##i = (type)(count); i < end_##i; i += (type)all_items())
-
-// The state is only read; the functions' type does not say so, because on a CPU they share it with those that write.
-#define OWN(s) const_cast<state *>(&s)
-
 // ---- on the host ---------------------------------------------------------------------------------------------------
 
 // early: its blocks may come in while the kernel before is still at work.
@@ -367,26 +166,6 @@ bool device_read_multipliers(device *d, const state *host, device_error *why);
 void relocate_state(const device *d, state *s);
 bool reserve_substeps(device *d, size_t count, device_error *why);
 bool reserve_shapes(device *d, const state *host, device_error *why);
-
-// keep.cu
-bool keep_open(device *d, device_error *why);
-bool device_keep(device *d, const state *host, device_keeping *what, device_error *why);
-float *device_kept(device *d, int64_t number, int64_t *which);
-void keep_forget(device *d);
-void keep_write(device *d, int array, size_t at, const void *from, size_t bytes, bool shapes_it); // copies learn of it
-int64_t device_ashore(device *d, int64_t most, bool wait);
-void device_afloat(device *d);
-void device_amend(device *d, int array, size_t at, const void *from, size_t bytes);
-bool device_patch_set(device *d, const device_patch *list, int64_t count, device_error *why);
-bool device_send(device *d, const char *from, size_t bytes, device_error *why);
-void keep_free(device *d);
-
-// pieces.cu
-void list_pieces(const device *d, const state *host, const device_keeping *what, piece_list *out);
-bool gather_pieces(device *d, const piece_list *pieces, const device_keeping *what, char *to, device_error *why);
-// Reads a piece, from the device or from what is at home of it.
-bool fetch(device *d, int32_t id, void *to, const void *from, size_t bytes, device_error *why);
-bool fetch_packed(device *d, char *to, device_error *why); // all that a copy has of what is packed
 
 // gl.cu
 bool device_to_gl(device *d, const device_gl *what, device_error *why);

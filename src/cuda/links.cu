@@ -157,9 +157,16 @@ static __device__ __forceinline__ void visit_link_tile(const state &s, rows_view
     give_back<true>(&s, t, tile_x);
 }
 
+// How many may be at work on a multiprocessor: one of compute capability 7.5 holds 1,024 threads.
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+#define AT_ONCE(tiles) (1024 / TILE_THREADS)
+#else
+#define AT_ONCE(tiles) tiles
+#endif
+
 #define LINK_TILE_KERNEL(name, NAME, arity, writes, params, ...)                                                       \
     template <bool Soft, int Tiles>                                                                                    \
-    static __global__ void __launch_bounds__(TILE_THREADS, Tiles)                                                      \
+    static __global__ void __launch_bounds__(TILE_THREADS, AT_ONCE(Tiles))                                             \
         run_link_tiles_##name(const __grid_constant__ state s, const __grid_constant__ job g, const near_link *from)   \
     {                                                                                                                  \
         if (IS_LINK(arity, params))                                                                                    \
