@@ -17,7 +17,7 @@ enum
 };
 
 // More than the farthest neighbours are apart, roundings included.
-PL_FN float cell_size(float radius, float margin) { return 1.0001f * (2.0f * radius + margin); }
+PL_BOTH float cell_size(float radius, float margin) { return 1.0001f * (2.0f * radius + margin); }
 
 // The cell along an axis; CELL_MOST when it is out of bounds. A double holds the product nearly exactly: in float32, two
 // particles a million cells from the origin could seem two cells apart when they are not.
@@ -30,7 +30,7 @@ PL_FN int32_t cell_at(float x, double inverse)
     return (double)i > a ? i - 1 : i;
 }
 
-PL_FN int cell_bits(int64_t most)
+PL_BOTH int cell_bits(int64_t most)
 {
     int bits = 1;
     while (most >> bits)
@@ -61,6 +61,21 @@ PL_FN uint64_t row_key(const int *bits, uint64_t key, int row)
 PL_FN uint64_t row_key_around(const int *bits, uint64_t key, int row)
 {
     return row < 0 ? 2 * key - row_key(bits, key, -row) : row_key(bits, key, row);
+}
+
+// The first of the sorted keys that is not less.
+PL_FN int64_t first_key(const uint64_t *key, int64_t count, uint64_t wanted)
+{
+    int64_t low = 0, high = count;
+    while (low < high)
+    {
+        int64_t middle = low + (high - low) / 2;
+        if (key[middle] < wanted)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
 }
 
 // me, you: position, radius. reach: my radius and the margin.

@@ -106,24 +106,10 @@ typedef struct cursors
 // The first of the rows that are looked at; the last is CELL_ROWS - 1.
 static int first_row(const grid *g) { return g->whole ? 1 - CELL_ROWS : 0; }
 
-static int64_t lower_bound(const uint64_t *key, int64_t count, uint64_t wanted)
-{
-    int64_t low = 0, high = count;
-    while (low < high)
-    {
-        int64_t middle = low + (high - low) / 2;
-        if (key[middle] < wanted)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 static void cursors_open(const grid *g, cursors *c, uint64_t key)
 {
     for (int row = first_row(g), k = 0; row < CELL_ROWS; row++, k++)
-        c->from[k] = c->to[k] = lower_bound(g->sorted.key, g->count, row_key_around(g->bits, key, row) - 1);
+        c->from[k] = c->to[k] = first_key(g->sorted.key, g->count, row_key_around(g->bits, key, row) - 1);
 }
 
 static void cursors_forward(const grid *g, cursors *c, uint64_t key)

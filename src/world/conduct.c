@@ -1,7 +1,8 @@
 // conduct.c: heat flows, once a frame. What one particle does is in stages/conduct.h.
 //
 // Explicit, in so many steps that none moves a temperature by more than half of the way to its surroundings; beyond STEPS_MOST
-// conduction is slowed down instead. All hands take part, each its stretch of the particles; nothing that they sum depends on who does it.
+// conduction is slowed down instead. All hands take part, each its stretch of the particles; nothing that they sum depends on who does it. A
+// backend that has the positions may do it instead (backend.h); what it needs of the host is who is warm.
 #include "world/world.h"
 
 #include <math.h>
@@ -19,8 +20,7 @@ typedef struct work
     pl_world *w;
     heat *h;
     conduction c;
-    int32_t shapes; // that are hot
-    double dt;      // of a step
+    double dt; // of a step
 } work;
 
 static int64_t parts_of(int64_t count) { return (count + PART - 1) / PART; }
@@ -52,11 +52,13 @@ static pl_result reserve(pl_world *w, int64_t n)
 
 // ---- who is warm ---------------------------------------------------------------------------------------------------
 
-// One whose radius has been taken away since conducts nothing.
-static bool is_warm(const work *w, int64_t number)
+// One whose radius has been taken away since conducts nothing. Nobody but the host ever writes SLOT_GRAIN: it need not come home.
+static float radius_of(const work *w, int64_t number)
 {
-    return w->h->warm[number].rule && w->w->state.slot[SLOT_GRAIN][4 * (size_t)w->w->numbers.slot_of[number]] > 0.0f;
+    return w->w->state.slot[SLOT_GRAIN][4 * (size_t)w->w->numbers.slot_of[number]];
 }
+
+static bool is_warm(const work *w, int64_t number) { return w->h->warm[number].rule && radius_of(w, number) > 0.0f; }
 
 static void count_warm(void *arg, int64_t begin, int64_t end)
 {
@@ -70,63 +72,82 @@ static void count_warm(void *arg, int64_t begin, int64_t end)
     }
 }
 
-static void list_one(const work *w, int32_t number, int32_t i)
-{
-    heat *h = w->h;
-    size_t slot = 4 * (size_t)w->w->numbers.slot_of[number], at = 4 * (size_t)i;
-    memcpy(h->x + at, w->w->state.slot[SLOT_X] + slot, 3 * sizeof *h->x);
-    h->grain[at] = HEAT_NEAR * w->w->state.slot[SLOT_GRAIN][slot];
-    h->number[i] = number;
-    h->index[i] = i;
-    h->was[i] = (uint8_t)h->warm[number].molten;
-}
-
 static void list_some(void *arg, int64_t begin, int64_t end)
 {
     const work *w = arg;
+    heat *h = w->h;
     for (int64_t p = begin; p < end; p++)
     {
-        heat_part *part = &w->h->parts[p];
+        heat_part *part = &h->parts[p];
         int32_t i = part->warm;
         part->widest = 0.0f;
-        for (int64_t n = p * PART; n < (p + 1) * PART && n < w->h->count; n++)
+        for (int64_t n = p * PART; n < (p + 1) * PART && n < h->count; n++)
             if (is_warm(w, n))
             {
-                list_one(w, (int32_t)n, i);
-                part->widest = fmaxf(part->widest, w->h->grain[4 * (size_t)i++]);
+                part->widest = fmaxf(part->widest, HEAT_NEAR * radius_of(w, n));
+                h->was[i] = (uint8_t)h->warm[n].molten;
+                h->number[i++] = (int32_t)n;
             }
     }
 }
 
-// Those that have a temperature, by number, as a crowd in which everybody may touch everybody.
-static crowd list_warm(work *w, const crew *hands)
+// Those that have a temperature, by number. Returns how near the widest are to each other, halved.
+static float list_warm(work *w, const crew *hands)
 {
     heat *h = w->h;
-    crowd c = {.x = h->x, .grain = h->grain, .slot = h->index};
+    float widest = 0.0f;
+    h->items = 0;
     crew_run(hands, count_warm, w, parts_of(h->count), 1);
     for (int64_t p = 0; p < parts_of(h->count); p++)
     {
         int32_t here = h->parts[p].warm;
-        h->parts[p].warm = c.count;
-        c.count += here;
+        h->parts[p].warm = h->items;
+        h->items += here;
     }
     crew_run(hands, list_some, w, parts_of(h->count), 1);
     for (int64_t p = 0; p < parts_of(h->count); p++)
-        c.radius = fmaxf(c.radius, h->parts[p].widest);
-    h->items = c.count;
-    return c;
+        widest = fmaxf(widest, h->parts[p].widest);
+    return widest;
 }
 
 // ---- what surrounds them -------------------------------------------------------------------------------------------
 
-static void list_hot(work *w)
+static void place_some(void *arg, int64_t begin, int64_t end)
 {
-    for (int32_t i = 0; i < w->w->contacts.shape_count; i++)
-        if (w->w->contacts.shapes[i].hot)
+    const work *w = arg;
+    heat *h = w->h;
+    for (int64_t i = begin; i < end; i++)
+    {
+        size_t slot = 4 * (size_t)w->w->numbers.slot_of[h->number[i]];
+        memcpy(h->x + 4 * i, w->w->state.slot[SLOT_X] + slot, 3 * sizeof *h->x);
+        h->grain[4 * i] = HEAT_NEAR * w->w->state.slot[SLOT_GRAIN][slot];
+        h->index[i] = (int32_t)i;
+    }
+}
+
+// Who is near whom, as a crowd in which everybody may touch everybody.
+static pl_result find_near(work *w, float widest, const crew *hands)
+{
+    heat *h = w->h;
+    crowd c = {.x = h->x, .grain = h->grain, .slot = h->index, .count = h->items, .radius = widest};
+    pl_result result = pull(w->w, ARRAY_BIT(SLOT_X) | ARRAY_BIT(SLOT_GRAIN));
+    if (result != PL_OK)
+        return result;
+    crew_run(hands, place_some, w, h->items, PART);
+    h->grid.whole = true;
+    return grid_build(&h->grid, &w->w->memory, &c, hands);
+}
+
+static void list_hot(pl_world *w)
+{
+    heat *h = &w->heat;
+    h->hot_count = 0;
+    for (int32_t i = 0; i < w->contacts.shape_count; i++)
+        if (w->contacts.shapes[i].hot)
         {
-            hot_shape *to = &w->h->hot[w->shapes++];
-            to->body = shape_solid(w->w, i, &to->now);
-            to->temperature = (double)w->w->contacts.shapes[i].temperature;
+            hot_shape *to = &h->hot[h->hot_count++];
+            to->body = shape_solid(w, i, &to->now);
+            to->temperature = (double)w->contacts.shapes[i].temperature;
         }
 }
 
@@ -157,7 +178,7 @@ static void look_around(void *arg, int64_t begin, int64_t end)
         for (int64_t i = p * PART; i < (p + 1) * PART && i < w->h->items; i++)
         {
             conduct_open(&w->c, i);
-            for (int32_t k = 0; k < w->shapes; k++)
+            for (int32_t k = 0; k < w->h->hot_count; k++)
                 conduct_shape(&w->c, w->w->state.shape_data, &w->h->hot[k], i);
             conduct_air(&w->c, i, (double)w->h->ambient);
             double rate = conduct_rate(&w->c, i);
@@ -174,24 +195,12 @@ static pl_result open_work(work *w, const crew *hands)
     if (result != PL_OK)
         return result;
     w->c = (conduction){h->rules, h->spot, g->spot, g->first, g->other, h->conducts, h->t, h->t + h->items};
-    list_hot(w);
     crew_run(hands, take_up, w, h->items, PART);
     crew_run(hands, look_around, w, parts_of(h->items), 1);
     return PL_OK;
 }
 
 // ---- flowing -------------------------------------------------------------------------------------------------------
-
-// The steps, and how much of all this there may be.
-static int count_steps(const heat *h, double dt, double *share)
-{
-    double most = 0.0;
-    for (int64_t p = 0; p < parts_of(h->items); p++)
-        most = h->parts[p].rate > most ? h->parts[p].rate : most;
-    double wanted = ceil(2.0 * dt * most);
-    *share = wanted > STEPS_MOST ? STEPS_MOST / wanted : 1.0;
-    return wanted < 1.0 ? 1 : wanted > STEPS_MOST ? STEPS_MOST : (int)wanted;
-}
 
 static void say_slowed(pl_world *w, double share)
 {
@@ -204,6 +213,16 @@ static void say_slowed(pl_world *w, double share)
     w->log.write(w->log.user, PL_LOG_WARNING, text);
 }
 
+int heat_steps(pl_world *w, double rate, double dt, double *step)
+{
+    double wanted = ceil(2.0 * dt * rate), share = wanted > STEPS_MOST ? STEPS_MOST / wanted : 1.0;
+    int steps = wanted < 1.0 ? 1 : wanted > STEPS_MOST ? STEPS_MOST : (int)wanted;
+    if (share < 1.0)
+        say_slowed(w, share);
+    *step = share * dt / steps;
+    return steps;
+}
+
 static void flow_some(void *arg, int64_t begin, int64_t end)
 {
     const work *w = arg;
@@ -213,11 +232,10 @@ static void flow_some(void *arg, int64_t begin, int64_t end)
 
 static void flow_all(work *w, double dt, const crew *hands)
 {
-    double share;
-    int steps = count_steps(w->h, dt, &share);
-    if (share < 1.0)
-        say_slowed(w->w, share);
-    w->dt = share * dt / steps;
+    double most = 0.0;
+    for (int64_t p = 0; p < parts_of(w->h->items); p++)
+        most = w->h->parts[p].rate > most ? w->h->parts[p].rate : most;
+    int steps = heat_steps(w->w, most, dt, &w->dt);
     for (int k = 0; k < steps; k++)
     {
         crew_run(hands, flow_some, w, w->h->items, PART);
@@ -229,49 +247,63 @@ static void flow_all(work *w, double dt, const crew *hands)
 static void put_down(void *arg, int64_t begin, int64_t end)
 {
     const work *w = arg;
-    heat *h = w->h;
-    for (int64_t p = begin; p < end; p++)
+    const heat *h = w->h;
+    for (int64_t i = begin; i < end; i++)
     {
-        h->parts[p].changed = 0;
-        for (int64_t i = p * PART; i < (p + 1) * PART && i < h->items; i++)
-        {
-            int32_t item = h->grid.sorted.value[i];
-            warm *m = &h->warm[h->number[item]];
-            m->heat = h->spot[i].heat;
-            m->molten = h->spot[i].molten;
-            h->parts[p].changed |= h->was[item] != m->molten;
-        }
+        warm *m = &h->warm[h->number[h->grid.sorted.value[i]]];
+        m->heat = h->spot[i].heat;
+        m->molten = h->spot[i].molten;
     }
 }
 
-pl_result heat_frame(pl_world *world, float dt)
+static pl_result conduct_here(work *w, float widest, double dt, const crew *hands)
+{
+    pl_result result = find_near(w, widest, hands);
+    if (result == PL_OK)
+        result = open_work(w, hands);
+    if (result != PL_OK)
+        return result;
+    flow_all(w, dt, hands);
+    crew_run(hands, put_down, w, w->h->items, PART);
+    return PL_OK;
+}
+
+// ---- all of it -----------------------------------------------------------------------------------------------------
+
+static bool has_changed(const heat *h)
+{
+    for (int32_t i = 0; i < h->items; i++)
+        if (h->was[i] != h->warm[h->number[i]].molten)
+            return true;
+    return false;
+}
+
+pl_result heat_frame(pl_world *world, float dt, bool edited)
 {
     heat *h = &world->heat;
     work w = {.w = world, .h = h};
+    crew hands = cpu_crew(&world->cpu);
+    bool away = false;
     if (h->rule_count == 0 || h->count == 0)
         return PL_OK;
-    crew hands = cpu_crew(&world->cpu);
-    pl_result result = pull(world, ARRAY_BIT(SLOT_X) | ARRAY_BIT(SLOT_GRAIN));
-    if (result == PL_OK)
-        result = reserve(world, h->count);
+    pl_result result = reserve(world, h->count);
     if (result != PL_OK)
         return result;
-    crowd c = list_warm(&w, &hands);
-    if (c.count == 0)
+    float widest = list_warm(&w, &hands);
+    if (h->items == 0)
         return PL_OK;
-    h->grid.whole = true;
-    result = grid_build(&h->grid, &world->memory, &c, &hands);
-    if (result == PL_OK)
-        result = open_work(&w, &hands);
-    if (result != PL_OK)
+    list_hot(world);
+    if (world->backend->conduct && !edited)
+        result = world->backend->conduct(world, widest, (double)dt, &away);
+    if (result == PL_OK && !away)
+        result = conduct_here(&w, widest, (double)dt, &hands);
+    if (result != PL_OK || !has_changed(h))
         return result;
-    flow_all(&w, (double)dt, &hands);
-    crew_run(&hands, put_down, &w, parts_of(h->items), 1);
-    bool changed = false;
-    for (int64_t p = 0; p < parts_of(h->items); p++)
-        changed |= h->parts[p].changed;
-    result = changed ? melt_frame(world) : PL_OK;
-    for (int32_t i = 0; result != PL_OK && i < h->items; i++)
+    if (away)
+        result = find_near(&w, widest, &hands);
+    if (result == PL_OK)
+        result = melt_frame(world);
+    for (int32_t i = 0; result != PL_OK && result != PL_ERROR_DEVICE && i < h->items; i++)
         h->warm[h->number[i]].molten = h->was[i]; // their heat will change them in the next step
     return result;
 }

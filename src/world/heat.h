@@ -1,4 +1,4 @@
-// heat.h: what a world keeps of temperature. By particle numbers, on the host: once a frame heat flows (conduct.c), and what has melted
+// heat.h: what a world keeps of temperature. By particle numbers: once a frame heat flows (conduct.c), and what has melted
 // or frozen changes its kind (melt.c), between frames, as what tears does. So every backend sees the same.
 #pragma once
 #include "collide/grid.h"
@@ -29,10 +29,9 @@ typedef struct member
 // Some particles that have come after each other, and that one hand takes.
 typedef struct heat_part
 {
-    int32_t warm;    // how many have a temperature; then how many before it have
-    int32_t changed; // has one melted or frozen?
-    float widest;    // radius
-    double rate;     // 1/s, the greatest
+    int32_t warm; // how many have a temperature; then how many before it have
+    float widest; // radius
+    double rate;  // 1/s, the greatest
 } heat_part;
 
 typedef struct heat
@@ -58,6 +57,7 @@ typedef struct heat
     double *t;        // 2 for each
     double *conducts; // for each neighbour
     hot_shape *hot;
+    int32_t hot_count;
     heat_part *parts;
     int64_t capacities[10];
 
@@ -80,13 +80,14 @@ typedef struct change
 
 double temperature_of(const pl_heat_def *r, const warm *m);
 double heat_at(const pl_heat_def *r, double temperature, bool molten);
-pl_result heat_frame(pl_world *w, float dt);                 // after a frame
-pl_result melt_frame(pl_world *w);                           // some have melted or frozen: `was` tells them
-void heat_lost(pl_world *w, int32_t number);                 // the particle is gone
-pl_result heat_split(pl_world *w, int32_t from, int32_t to); // a particle has torn off
-pl_result melt_open(const change *c);                        // room for it
-void melt_write(const change *c);                            // its members, and which clusters there are
-void melt_surface(pl_world *w, int32_t number);              // its contact material by what it is now
+pl_result heat_frame(pl_world *w, float dt, bool edited); // after a frame; edited: the host has changed something since
+int heat_steps(pl_world *w, double rate, double dt, double *step); // how many, and how long each, at the greatest rate
+pl_result melt_frame(pl_world *w);                                 // some have melted or frozen: `was` tells them
+void heat_lost(pl_world *w, int32_t number);                       // the particle is gone
+pl_result heat_split(pl_world *w, int32_t from, int32_t to);       // a particle has torn off
+pl_result melt_open(const change *c);                              // room for it
+void melt_write(const change *c);                                  // its members, and which clusters there are
+void melt_surface(pl_world *w, int32_t number);                    // its contact material by what it is now
 bool heat_melts(const pl_world *w, int32_t number);
 pl_result heat_check(pl_world *w); // what a snapshot held
 pl_result heat_check_temperature(const char *what, float t);
