@@ -146,7 +146,7 @@ bool film_open(struct film **out, const char *path, int width, int height, int f
     if (out_open(&f->out, path) != PL_OK)
     {
         film_free(f);
-        return trouble("%s", pl_error_message());
+        return library_trouble();
     }
     if (!start(f, format, width, height, fps))
     {
@@ -209,7 +209,7 @@ bool film_close(struct film *f)
     bool good = finish(f);
     if (good && out_finish(&f->out) != PL_OK)
     {
-        good = trouble("%s", pl_error_message());
+        good = library_trouble();
     }
     film_free(f); // what is not finished is removed
     return good;

@@ -33,13 +33,13 @@ bool frame_take(struct frame *f, const pl_world *world, const struct wants *want
         }
         if (pl_get_orientation(world, 0, count, f->turn) != PL_OK)
         {
-            return trouble("%s", pl_error_message());
+            return library_trouble();
         }
     }
     if (pl_get(world, PL_POSITION, 0, count, f->position) != PL_OK ||
         pl_get(world, PL_VELOCITY, 0, count, f->velocity) != PL_OK)
     {
-        return trouble("%s", pl_error_message());
+        return library_trouble();
     }
     if (!visuals_take(world, f->position + 3 * (size_t)count))
     {

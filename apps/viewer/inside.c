@@ -95,7 +95,7 @@ static bool tell_block(struct frame *f, const pl_world *world, pl_id block, enum
     int count;
     if (pl_block_info(world, block, &kind, &count) != PL_OK)
     {
-        return trouble("%s", pl_error_message());
+        return library_trouble();
     }
     int arity = pl_kind_describe(kind)->arity;
     pl_row_info *info = malloc(((size_t)count + 1) * sizeof *info);
@@ -104,7 +104,7 @@ static bool tell_block(struct frame *f, const pl_world *world, pl_id block, enum
     good = good && (!link || room_for((void **)&f->link_told, &f->link_room, f->links + count, sizeof *f->link_told));
     good = good && ((pl_get_row_info(world, block, 0, count, info) == PL_OK &&
                      pl_get_row_particles(world, block, 0, count, index) == PL_OK) ||
-                    trouble("%s", pl_error_message()));
+                    library_trouble());
     for (int i = 0; i < count && good; i++)
     {
         float value =
@@ -132,7 +132,7 @@ static bool tell_rows(struct frame *f, const pl_world *world, enum colour_by by)
     bool good = ids && (tile || by != COLOUR_TILE) ? true : trouble("no memory to look inside; free some");
     if (good && tile && pl_get_tiles(world, 0, f->particles, tile) != PL_OK)
     {
-        good = trouble("%s", pl_error_message());
+        good = library_trouble();
     }
     for (int p = 0; p < f->particles && good; p++)
     {

@@ -1,6 +1,8 @@
 // message.c: see message.h.
 #include "message.h"
 
+#include <pliant/pliant.h>
+
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -14,5 +16,9 @@ bool trouble(const char *format, ...)
     va_end(arguments);
     return false;
 }
+
+bool no_memory(void) { return trouble("no memory to show the scene; a smaller one would fit"); }
+
+bool library_trouble(void) { return trouble("%s", pl_error_message()); }
 
 const char *viewer_message(void) { return text; }

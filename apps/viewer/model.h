@@ -147,8 +147,6 @@ void frame_follow(const struct frame *f, struct camera *c);
 
 // inside.c: contacts, cells and what colours tell of the inside.
 bool inside_take(struct frame *f, const pl_world *world, const struct wants *wants);
-// Whether rows of a kind are links of the model: they have two ends and a length.
-bool is_link(pl_kind kind);
 
 // shapes.c: all shapes of a world, into an array that is made anew when their number changes.
 bool shapes_take(const pl_world *world, pl_shape_def **shape, int *count);
@@ -162,6 +160,13 @@ bool shape_is_glass(const pl_shape_def *d);
 struct bounds shape_bounds(const pl_shape_def *d);
 // any: there is something in the box already. Planes are left out.
 void bounds_add_shapes(struct bounds *b, bool any, const pl_shape_def *shape, int count);
+
+// lines.c: whether rows of a kind are links of the model: they have two ends and a length.
+bool is_link(pl_kind kind);
+// All links; those of one block whose particles have no face are ropes or rods. x: where particles are.
+bool links_take(struct model *m, const pl_world *world, const bool *meshed, const float *x);
+// What has a border is cloth; where one is held, it hangs on a pole.
+bool borders_take(struct model *m, const float *x);
 
 // chains.c: joins pairs of particles to rows; a pair whose particles are in one row already is left out.
 bool chains_add(struct model *m, const int32_t *pairs, int count, enum chain_style style, const float *position);

@@ -15,7 +15,7 @@ bool png_write(const char *path, const uint8_t *rgb, int width, int height)
                        .format = PNG_FORMAT_RGB};
     if (out_open(&out, path) != PL_OK)
     {
-        return trouble("%s", pl_error_message());
+        return library_trouble();
     }
     bool drawn = png_image_write_to_stdio(&image, out.stream, 0, rgb, 0, NULL);
     if (!drawn && stream_finish(out.stream, path) == PL_OK) // the disk is well: it was something else
@@ -23,5 +23,5 @@ bool png_write(const char *path, const uint8_t *rgb, int width, int height)
         out_abort(&out);
         return trouble("cannot write %s: %s; a smaller picture would fit", path, image.message);
     }
-    return out_finish(&out) == PL_OK || trouble("%s", pl_error_message());
+    return out_finish(&out) == PL_OK || library_trouble();
 }

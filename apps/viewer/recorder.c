@@ -83,7 +83,7 @@ static bool check_place(const struct sink *s)
     {
         *number = '0'; // some name in the same folder
     }
-    return out_check(path) == PL_OK || trouble("%s", pl_error_message());
+    return out_check(path) == PL_OK || library_trouble();
 }
 
 static bool check_sink(struct sink *s, const struct recorder_def *def)

@@ -146,7 +146,7 @@ bool session_open(struct session **out, const struct session_def *def)
     s->now.speed = 1.0f;
     s->now.playing = !def->paused;
     snprintf(s->scene_name, sizeof s->scene_name, "%s", def->scene);
-    bool good = edits_load(&s->edits, def->scene, &scene) == PL_OK || trouble("%s", pl_error_message());
+    bool good = edits_load(&s->edits, def->scene, &scene) == PL_OK || library_trouble();
     if (good && !simulation_begin(s, scene))
     {
         pl_scene_free(scene);

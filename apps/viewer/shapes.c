@@ -87,7 +87,7 @@ bool shapes_take(const pl_world *world, pl_shape_def **shape, int *count)
     {
         if (pl_get_shape(world, pl_shape_at(world, i), *shape + i) != PL_OK)
         {
-            return trouble("%s", pl_error_message());
+            return library_trouble();
         }
     }
     return true;
@@ -105,7 +105,7 @@ bool shapes_take_triangles(const pl_world *world, struct shape_triangles **trian
         pl_id id = pl_shape_at(world, i);
         if (pl_shape_triangles(world, id, NULL, &all) != PL_OK)
         {
-            return trouble("%s", pl_error_message());
+            return library_trouble();
         }
         t[i].corners = all > 0 && all < INT32_MAX / 9 ? malloc((size_t)all * 9 * sizeof(float)) : NULL;
         if (all > 0 && !t[i].corners)

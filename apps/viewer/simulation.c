@@ -26,7 +26,7 @@ bool simulation_begin(struct session *s, pl_scene *scene)
     struct model model;
     if (pl_scene_world(scene, &s->def, &world) != PL_OK)
     {
-        return trouble("%s", pl_error_message());
+        return library_trouble();
     }
     if (!model_take(&model, world))
     {
@@ -99,7 +99,7 @@ static bool change(struct session *s)
     def.threads = 1; // it is never stepped
     if (edits_load(&s->edits, s->scene_name, &scene) != PL_OK)
     {
-        return trouble("%s", pl_error_message());
+        return library_trouble();
     }
     pl_result result = pl_scene_world(scene, &def, &other);
     if (result == PL_OK)
@@ -107,7 +107,7 @@ static bool change(struct session *s)
         result = pl_world_adopt(s->world, other, &fits);
         pl_world_destroy(other);
     }
-    bool good = result == PL_OK ? true : trouble("%s", pl_error_message());
+    bool good = result == PL_OK ? true : library_trouble();
     if (good && !fits)
     {
         good = simulation_begin(s, scene);

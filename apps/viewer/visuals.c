@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool no_memory(void) { return trouble("no memory to show the scene; a smaller one would fit"); }
-
 // All visuals of a world. Free with free().
 static bool list(const pl_world *world, pl_id **ids, int *count)
 {
@@ -29,7 +27,7 @@ bool visuals_count(const pl_world *world, int *vertices, int *triangles)
     for (int i = 0; good && i < count; i++)
     {
         pl_visual_info info;
-        good = pl_describe_visual(world, ids[i], &info) == PL_OK || trouble("%s", pl_error_message());
+        good = pl_describe_visual(world, ids[i], &info) == PL_OK || library_trouble();
         *vertices += good ? info.vertices : 0;
         *triangles += good ? info.triangles : 0;
     }
@@ -47,7 +45,7 @@ bool visuals_take(const pl_world *world, float *vertex)
         pl_visual_info info;
         good = (pl_describe_visual(world, ids[i], &info) == PL_OK &&
                 pl_get_visual(world, ids[i], vertex, NULL) == PL_OK) ||
-               trouble("%s", pl_error_message());
+               library_trouble();
         vertex += good ? 3 * (size_t)info.vertices : 0;
     }
     free(ids);
@@ -90,7 +88,7 @@ static bool join_one(struct model *m, const pl_world *world, pl_id id, const flo
     pl_visual_info v;
     if (pl_describe_visual(world, id, &v) != PL_OK)
     {
-        return trouble("%s", pl_error_message());
+        return library_trouble();
     }
     drop_faces(m, &v);
     for (int p = v.first; p < v.first + v.count; p++)
@@ -101,7 +99,7 @@ static bool join_one(struct model *m, const pl_world *world, pl_id id, const flo
     int32_t *to = m->face + 3 * (size_t)m->faces;
     if (pl_get_visual(world, id, NULL, to) != PL_OK)
     {
-        return trouble("%s", pl_error_message());
+        return library_trouble();
     }
     int step = 1 + (int)((double)v.vertices * v.count / 1e8); // of very many, some will do
     for (int k = 0; k < 3 * v.triangles; k++)

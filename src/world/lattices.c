@@ -1,5 +1,6 @@
-// lattices.c: overlapping regions on a lattice: adding them, packing them for the stages (stages/lattice.h), taking them out.
+// lattices.c: overlapping regions on a lattice: adding them, changing them, taking them out. lattices_pack.c packs them.
 #include "core/arena.h"
+#include "world/lattice_box.h"
 #include "world/world.h"
 
 #include <math.h>
@@ -9,41 +10,10 @@ pl_lattice_def pl_default_lattice_def(void) { return (pl_lattice_def){.half_widt
 
 enum
 {
-    MOST_CELLS = 1 << 24, // of all lattices together: about 3.5 GB
     MOST_HALF = 1 << 12,
 };
 
 // ---- checks --------------------------------------------------------------------------------------------------------
-
-typedef struct box
-{
-    int32_t low[3], size[3];
-    int64_t cells;
-} box;
-
-static box box_of(const int32_t *cell, int64_t count)
-{
-    box b = {{0}, {0}, 1};
-    for (int c = 0; c < 3; c++)
-    {
-        int64_t low = cell[c], high = cell[c];
-        for (int64_t i = 1; i < count; i++)
-        {
-            low = cell[3 * i + c] < low ? cell[3 * i + c] : low;
-            high = cell[3 * i + c] > high ? cell[3 * i + c] : high;
-        }
-        b.low[c] = (int32_t)low;
-        b.size[c] = high - low >= MOST_CELLS ? MOST_CELLS + 1 : (int32_t)(high - low) + 1;
-        b.cells = b.cells > MOST_CELLS ? b.cells : b.cells * b.size[c];
-    }
-    return b;
-}
-
-static int64_t place_in(const box *b, const int32_t *cell)
-{
-    return cell[0] - b->low[0] +
-           (int64_t)b->size[0] * (cell[1] - b->low[1] + (int64_t)b->size[1] * (cell[2] - b->low[2]));
-}
 
 static pl_result check_numbers(int half, float stiffness)
 {
@@ -55,8 +25,8 @@ static pl_result check_numbers(int half, float stiffness)
 }
 
 // taken: room for every particle number; filled: for every cell.
-static pl_result check_cells(const pl_world *w, const int32_t *member, const int32_t *cell, int64_t count, const box *b,
-                             uint8_t *taken, uint8_t *filled)
+static pl_result check_cells(const pl_world *w, const int32_t *member, const int32_t *cell, int64_t count,
+                             const lattice_box *b, uint8_t *taken, uint8_t *filled)
 {
     memset(filled, 0, (size_t)b->cells);
     for (int64_t i = 0; i < count; i++)
@@ -79,7 +49,7 @@ static pl_result check_all(pl_world *w, const int32_t *member, const int32_t *ce
 {
     uint8_t *taken = NULL, *filled = NULL;
     int64_t taken_capacity = 0, filled_capacity = 0;
-    const box b = box_of(cell, count);
+    const lattice_box b = box_of(cell, count);
     int64_t cells = b.cells;
     for (int64_t i = 0; i < lattices && cells <= MOST_CELLS; i++)
         cells += box_of(w->lattices.cell + 3 * (int64_t)w->lattices.start[i],
@@ -243,202 +213,4 @@ void lattices_free(pl_world *w)
     array_free(m, &l->cell, &l->cell_capacity, sizeof *l->cell);
     array_free(m, &l->rest, &l->rest_capacity, sizeof *l->rest);
     array_free(m, &l->turn, &l->turn_capacity, sizeof *l->turn);
-}
-
-// ---- packing -------------------------------------------------------------------------------------------------------
-
-void lattices_lay_out(pl_world *w, arena *a)
-{
-    const lattices *l = &w->lattices;
-    packed_lattices *p = &w->state.lattices;
-    int64_t cells = 0, lines[3] = {0};
-    for (int64_t i = 0; i < l->count; i++)
-    {
-        box b = box_of(l->cell + 3 * (int64_t)l->start[i], l->start[i + 1] - l->start[i]);
-        cells += b.cells;
-        for (int c = 0; c < 3; c++)
-            lines[c] += b.cells / b.size[c];
-    }
-    p->count = (int32_t)l->count;
-    cells = (cells + PAD - 1) / PAD * PAD; // in whole groups of lanes
-    p->cells = (int32_t)cells;
-    p->spot = arena_take(a, cells, sizeof *p->spot);
-    p->body = arena_take(a, l->count, sizeof *p->body);
-    for (int c = 0; c < 3; c++)
-    {
-        p->lines[c] = (int32_t)lines[c];
-        p->line[c] = arena_take(a, lines[c], sizeof *p->line[c]);
-    }
-    p->sum[0] = arena_take(a, cells, 4 * LATTICE_PARTS * sizeof(float));
-    p->sum[1] = arena_take(a, cells, 4 * LATTICE_PARTS * sizeof(float));
-    p->ends = arena_take(a, cells, 4 * LATTICE_PARTS * sizeof(float));
-    p->spot_of = arena_take(a, l->members, sizeof *p->spot_of);
-}
-
-static void fill_lines(packed_lattices *p, const box *b, int half, int32_t first, int32_t *lines)
-{
-    const int32_t stride[3] = {1, b->size[0], b->size[0] * b->size[1]};
-    for (int axis = 0; axis < 3; axis++)
-    {
-        int one = axis == 0, two = axis == 2 ? 1 : 2;
-        for (int32_t v = 0; v < b->size[two]; v++)
-            for (int32_t u = 0; u < b->size[one]; u++)
-                p->line[axis][lines[axis]++] =
-                    (lattice_line){first + u * stride[one] + v * stride[two], stride[axis], b->size[axis], half};
-    }
-}
-
-// For the region of each cell: how many particles are in it, their mass, and their mass times position. Sums are made in double, once, by
-// windows that slide along x, then along y, then along z: the price is that of the cells, whatever the regions' width.
-enum
-{
-    WINDOW = 5,
-};
-_Static_assert(WINDOW * sizeof(double) <= 4 * LATTICE_PARTS * sizeof(float), "windows are made where sums will be");
-
-static void slide(const double *from, double *to, int32_t stride, int32_t length, int half)
-{
-    double sum[WINDOW] = {0};
-    for (int32_t at = -half; at < length; at++)
-    {
-        int32_t comes = at + half, goes = at - half - 1;
-        for (int n = 0; n < WINDOW; n++)
-        {
-            if (comes < length)
-                sum[n] += from[WINDOW * (int64_t)comes * stride + n];
-            if (goes >= 0)
-                sum[n] -= from[WINDOW * (int64_t)goes * stride + n];
-            if (at >= 0)
-                to[WINDOW * (int64_t)at * stride + n] = sum[n];
-        }
-    }
-}
-
-static const double *sum_regions(packed_lattices *p, const box *b, int half, int32_t first)
-{
-    const int32_t stride[3] = {1, b->size[0], b->size[0] * b->size[1]};
-    double *from = (double *)(void *)p->sum[0], *to = (double *)(void *)p->sum[1];
-    for (int64_t k = 0; k < b->cells; k++)
-    {
-        const lattice_spot *s = &p->spot[first + k];
-        double there = s->member != LATTICE_NONE, mass = there * (double)s->share, *out = from + WINDOW * k;
-        out[0] = there, out[1] = mass;
-        for (int c = 0; c < 3; c++)
-            out[2 + c] = mass * (double)s->rest[c];
-    }
-    for (int axis = 0; axis < 3; axis++)
-    {
-        int one = axis == 0, two = axis == 2 ? 1 : 2;
-        for (int32_t v = 0; v < b->size[two]; v++)
-            for (int32_t u = 0; u < b->size[one]; u++)
-            {
-                int64_t line = WINDOW * ((int64_t)u * stride[one] + (int64_t)v * stride[two]);
-                slide(from + line, to + line, stride[axis], b->size[axis], half);
-            }
-        double *swap = from;
-        from = to, to = swap;
-    }
-    return from;
-}
-
-static double mass_at(const pl_world *w, int32_t number)
-{
-    float weight = w->state.slot[SLOT_X][4 * (size_t)w->numbers.slot_of[number] + 3];
-    return weight > 0.0f ? 1.0 / (double)weight : 0.0;
-}
-
-// Positions at rest from their mean; the mass, whole. What is held weighs as much as a thousand of the heaviest.
-static void fill_spots(pl_world *w, int64_t i, const box *b, int32_t first)
-{
-    const lattices *l = &w->lattices;
-    packed_lattices *p = &w->state.lattices;
-    double middle[3] = {0}, heaviest = 0.0, count = l->start[i + 1] - l->start[i];
-    for (int64_t k = 0; k < b->cells; k++)
-        p->spot[first + k] = (lattice_spot){.member = LATTICE_NONE, .body = (int32_t)i};
-    for (int32_t k = l->start[i]; k < l->start[i + 1]; k++)
-    {
-        heaviest = mass_at(w, l->member[k]) > heaviest ? mass_at(w, l->member[k]) : heaviest;
-        for (int c = 0; c < 3; c++)
-            middle[c] += (double)l->rest[3 * k + c] / count;
-    }
-    for (int32_t k = l->start[i]; k < l->start[i + 1]; k++)
-    {
-        int32_t at = first + (int32_t)place_in(b, l->cell + 3 * (int64_t)k);
-        lattice_spot *s = &p->spot[at];
-        double mass = mass_at(w, l->member[k]);
-        p->spot_of[k] = at;
-        s->member = 4 * w->numbers.slot_of[l->member[k]];
-        s->share = (float)(mass > 0.0 ? mass : heaviest > 0.0 ? 1000.0 * heaviest : 1.0);
-        for (int c = 0; c < 3; c++)
-            s->rest[c] = (float)((double)l->rest[3 * k + c] - middle[c]);
-        memcpy(s->turn, l->turn + 4 * (int64_t)k, sizeof s->turn);
-    }
-}
-
-// The particle nearest to the middle: rounding to one side of it is made good by rounding to the other.
-static int32_t find_middle(const pl_world *w, int64_t i)
-{
-    const lattices *l = &w->lattices;
-    const packed_lattices *p = &w->state.lattices;
-    double best = INFINITY;
-    int32_t middle = 0;
-    for (int32_t k = l->start[i]; k < l->start[i + 1]; k++)
-    {
-        const lattice_spot *s = &p->spot[p->spot_of[k]];
-        double far =
-            (double)s->rest[0] * s->rest[0] + (double)s->rest[1] * s->rest[1] + (double)s->rest[2] * s->rest[2];
-        if (far < best)
-        {
-            best = far;
-            middle = s->member;
-        }
-    }
-    return middle;
-}
-
-static void fill_lattice(pl_world *w, int64_t i, int32_t first, int32_t *lines)
-{
-    const lattices *l = &w->lattices;
-    packed_lattices *p = &w->state.lattices;
-    int half = l->rule[i].half;
-    const box b = box_of(l->cell + 3 * (int64_t)l->start[i], l->start[i + 1] - l->start[i]);
-    fill_spots(w, i, &b, first);
-    fill_lines(p, &b, half, first, lines);
-    p->body[i] = (lattice_body){per_iteration(l->rule[i].stiffness, w->settings.iterations), find_middle(w, i)};
-    const double *sum = sum_regions(p, &b, half, first); // n first: shares of mass rest on it
-    for (int32_t k = l->start[i]; k < l->start[i + 1]; k++)
-    {
-        lattice_spot *s = &p->spot[p->spot_of[k]];
-        s->regions = (float)sum[WINDOW * (int64_t)(p->spot_of[k] - first)];
-        s->share /= s->regions;
-    }
-    sum = sum_regions(p, &b, half, first);
-    for (int32_t k = l->start[i]; k < l->start[i + 1]; k++)
-    {
-        lattice_spot *s = &p->spot[p->spot_of[k]];
-        const double *r = sum + WINDOW * (int64_t)(p->spot_of[k] - first);
-        s->inverse_mass = (float)(1.0 / r[1]);
-        for (int c = 0; c < 3; c++)
-            s->centre[c] = (float)(r[2 + c] / r[1]);
-    }
-}
-
-void lattices_fill(pl_world *w)
-{
-    const lattices *l = &w->lattices;
-    int32_t first = 0, lines[3] = {0};
-    for (int64_t i = 0; i < l->count; i++)
-    {
-        fill_lattice(w, i, first, lines);
-        first += (int32_t)box_of(l->cell + 3 * (int64_t)l->start[i], l->start[i + 1] - l->start[i]).cells;
-    }
-    for (; first < w->state.lattices.cells; first++)
-        w->state.lattices.spot[first] = (lattice_spot){.member = LATTICE_NONE};
-}
-
-void lattices_unpack(pl_world *w)
-{
-    const packed_lattices *p = &w->state.lattices;
-    for (int64_t k = 0; k < w->lattices.members; k++)
-        memcpy(w->lattices.turn + 4 * k, p->spot[p->spot_of[k]].turn, 4 * sizeof(float));
 }

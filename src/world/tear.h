@@ -86,6 +86,11 @@ void web_drop(pl_world *w, int64_t first, int32_t count); // the entries of a ro
 pl_result web_cells(pl_world *w, int32_t number, cell **cells, int32_t *count);
 void web_free(pl_world *w);
 
+// ---- twins.c
+pl_result twin(pl_world *w, int32_t of, int32_t *number); // a particle like this one, in the same place
+// Of the vertex that all cells share, by their sizes at rest.
+double part_share(const pl_world *w, const cell *cells, int32_t count, int32_t part);
+
 // ---- split.c
 typedef bool apart_fn(const void *user, const pl_world *w, const cell *a, const cell *b);
 pl_result tear_begin(pl_world *w);

@@ -1,130 +1,13 @@
-// visuals.c: meshes that ride on objects: where their vertices are.
+// visuals.c: meshes that ride on objects: where their vertices are. bones.c tells how the particles under them are turned.
 //   bone i of a vertex: a particle at x_i, turned by R_i, its shape flowed by P_i:   p_i = x_i + R_i P_i o_i,  o_i fixed
 //   the vertex: the dual quaternions of (R_i B_i^-1, p_i), B_i the rotation when it was bound, summed by weight and made of length 1:
 //   v = p_0 + vec(sum w_i (0, p_i - p_0) q_i  q*)/|q|^2,   q_i = R_i B_i^-1, q = sum w_i q_i
 // Kavan, Collins, Zara, O'Sullivan 2007. In double, on the host: nothing of it acts on the simulation.
+#include "world/bones.h"
 #include "world/world.h"
 
 #include <math.h>
 #include <string.h>
-
-// ---- how particles are turned --------------------------------------------------------------------------------------
-
-typedef struct quat
-{
-    double v[3], w;
-} quat;
-
-static quat quat_times(quat a, quat b)
-{
-    quat r = {{0}, a.w * b.w - a.v[0] * b.v[0] - a.v[1] * b.v[1] - a.v[2] * b.v[2]};
-    for (int c = 0; c < 3; c++)
-        r.v[c] =
-            a.w * b.v[c] + b.w * a.v[c] + a.v[(c + 1) % 3] * b.v[(c + 2) % 3] - a.v[(c + 2) % 3] * b.v[(c + 1) % 3];
-    return r;
-}
-
-static quat back(quat a) { return (quat){{-a.v[0], -a.v[1], -a.v[2]}, a.w}; }
-
-static double inner(quat a, quat b) { return a.v[0] * b.v[0] + a.v[1] * b.v[1] + a.v[2] * b.v[2] + a.w * b.w; }
-
-static quat plus(quat a, double s, quat b)
-{
-    return (quat){{a.v[0] + s * b.v[0], a.v[1] + s * b.v[1], a.v[2] + s * b.v[2]}, a.w + s * b.w};
-}
-
-static quat quat_of(const float *q) { return (quat){{(double)q[0], (double)q[1], (double)q[2]}, (double)q[3]}; }
-
-static void turn3(quat q, const double in[3], double out[3])
-{
-    quat r = quat_times(quat_times(q, (quat){{in[0], in[1], in[2]}, 0.0}), back(q));
-    memcpy(out, r.v, sizeof r.v);
-}
-
-// A particle's rotation: as a sum, until all that turn it have been added; and the mean of how their shapes have flowed.
-typedef struct bone
-{
-    quat q;
-    double shape[9]; // by rows
-    int count;
-} bone;
-
-static void add_turn(bone *b, const float *turn, const float *columns)
-{
-    quat q = quat_of(turn);
-    b->q = plus(b->q, inner(b->q, q) < 0.0 ? -1.0 : 1.0, q);
-    for (int r = 0; r < 3; r++)
-        for (int c = 0; c < 3; c++)
-            b->shape[3 * r + c] += columns ? (double)columns[3 * c + r] : r == c;
-    b->count++;
-}
-
-// Packed, each particle knows its clusters; before, all are looked through. Either way a particle meets them in their order.
-static void add_clusters(const pl_world *w, int first, int count, bone *bones)
-{
-    const clusters *c = &w->clusters;
-    const packed_clusters *p = &w->state.clusters;
-    for (int i = 0; groups_packed(w) && c->count && i < count; i++)
-    {
-        int32_t slot = slot_of(w, first + i);
-        for (int32_t e = p->slot_start[slot]; e < p->slot_start[slot + 1]; e++)
-        {
-            const match_pose *pose = &p->pose[p->slot_entry[2 * (size_t)e + 1]];
-            add_turn(&bones[i], pose->turn, pose->plastic);
-        }
-    }
-    for (int64_t i = 0; !groups_packed(w) && i < c->count; i++)
-        for (int32_t k = c->start[i]; k < c->start[i + 1]; k++)
-            if (c->member[k] >= first && c->member[k] < first + count)
-                add_turn(&bones[c->member[k] - first], c->pose[i].turn, c->pose[i].plastic);
-}
-
-static void add_lattices(const pl_world *w, int first, int count, bone *bones)
-{
-    const lattices *l = &w->lattices;
-    const packed_lattices *p = &w->state.lattices;
-    for (int64_t k = 0; k < l->members; k++)
-        if (l->member[k] >= first && l->member[k] < first + count)
-            add_turn(&bones[l->member[k] - first], groups_packed(w) ? p->spot[p->spot_of[k]].turn : l->turn + 4 * k,
-                     NULL);
-}
-
-static void set_own(const pl_world *w, int first, int count, bone *bones)
-{
-    const orient_pose *poses = w->oriented.count ? oriented_poses(w) : NULL;
-    for (int64_t k = 0; k < w->oriented.count; k++)
-    {
-        int32_t at = w->oriented.member[k] - first;
-        if (at < 0 || at >= count)
-            continue;
-        bones[at] = (bone){0};
-        add_turn(&bones[at], poses[k].turn, NULL);
-    }
-}
-
-// bones: room for count of them.
-static pl_result find_bones(const pl_world *w, int first, int count, bone *bones)
-{
-    static const float none[4] = {0.0f, 0.0f, 0.0f, 1.0f};
-    pl_result result = pull(w, ARRAY_BIT(SLOT_X) | (groups_packed(w) ? ARRAY_BIT(ARRAY_CLUSTERS) : 0));
-    if (result != PL_OK)
-        return result;
-    memset(bones, 0, (size_t)count * sizeof *bones);
-    add_clusters(w, first, count, bones);
-    add_lattices(w, first, count, bones);
-    set_own(w, first, count, bones);
-    for (int i = 0; i < count; i++)
-    {
-        bone *b = &bones[i];
-        if (b->count == 0)
-            add_turn(b, none, NULL);
-        double size = sqrt(inner(b->q, b->q));
-        b->q = size > 0.0 ? plus((quat){{0.0, 0.0, 0.0}, 0.0}, 1.0 / size, b->q) : quat_of(none);
-        for (int k = 0; k < 9; k++)
-            b->shape[k] /= b->count;
-    }
-    return PL_OK;
-}
 
 static void times3(const double m[9], const double v[3], double out[3])
 {
