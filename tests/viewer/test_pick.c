@@ -10,7 +10,6 @@ int main(void)
 }
 
 #else
-
 #include "pick.h"
 
 struct sight
@@ -116,5 +115,4 @@ int main(void)
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
-
 #endif
