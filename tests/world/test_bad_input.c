@@ -230,8 +230,8 @@ static void rows_and_ids(void **state)
     REFUSED(pl_set_field(w, object, &(pl_field){0}), "it must name a field");
     REFUSED(pl_drag_end(w, object), "it must name");
     REFUSED(pl_drag_move(w, none, (pl_vec3){0}), "drag move: the id {0, 0} names nothing");
-    REFUSED(pl_drag_begin(w, -1, 0.0f, NULL), "drag: there is no particle -1");
-    REFUSED(pl_drag_begin(w, pl_particle_end(w), 0.0f, NULL), "drag: there is no particle");
+    REFUSED(pl_drag_begin(w, -1, 0.0f, NULL), "drag: particle -1 does not exist");
+    REFUSED(pl_drag_begin(w, pl_particle_end(w), 0.0f, NULL), "drag: particle");
     REFUSED(pl_get_rows(w, rows, PL_ROW_FORCE, 0, count + 1, out), "the block has");
     REFUSED(pl_get_rows(w, rows, PL_ROW_FORCE, -1, 1, out), "the block has");
     REFUSED(pl_get_rows(w, rows, PL_ROW_FORCE, INT32_MAX, INT32_MAX, out), "the block has");
