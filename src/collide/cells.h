@@ -13,10 +13,11 @@ enum
     CELL_MOST = 1 << 20,
     CELL_ROWS =
         5, // of cells, three long, that hold what comes later: the own one, one in this layer, three in the next
+    CELL_ROWS_AROUND = 2 * CELL_ROWS - 1,
 };
 
 // More than the farthest neighbours are apart, roundings included.
-PL_FN float cell_size(float radius, float margin) { return 1.0001f * (2.0f * radius + margin); }
+PL_BOTH float cell_size(float radius, float margin) { return 1.0001f * (2.0f * radius + margin); }
 
 // The cell along an axis; CELL_MOST when it is out of bounds. A double holds the product nearly exactly: in float32, two
 // particles a million cells from the origin could seem two cells apart when they are not.
@@ -29,7 +30,7 @@ PL_FN int32_t cell_at(float x, double inverse)
     return (double)i > a ? i - 1 : i;
 }
 
-PL_FN int cell_bits(int64_t most)
+PL_BOTH int cell_bits(int64_t most)
 {
     int bits = 1;
     while (most >> bits)
@@ -54,6 +55,27 @@ PL_FN uint64_t row_key(const int *bits, uint64_t key, int row)
 {
     uint64_t y = (uint64_t)1 << bits[0], z = (uint64_t)1 << (bits[0] + bits[1]);
     return row < 2 ? key + (uint64_t)row * y : key + z + (uint64_t)row * y - 3 * y;
+}
+
+// The same, of all rows around, in the order of their keys: -4 to -1 mirror 4 to 1.
+PL_FN uint64_t row_key_around(const int *bits, uint64_t key, int row)
+{
+    return row < 0 ? 2 * key - row_key(bits, key, -row) : row_key(bits, key, row);
+}
+
+// The first of the sorted keys that is not less.
+PL_FN int64_t first_key(const uint64_t *key, int64_t count, uint64_t wanted)
+{
+    int64_t low = 0, high = count;
+    while (low < high)
+    {
+        int64_t middle = low + (high - low) / 2;
+        if (key[middle] < wanted)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
 }
 
 // me, you: position, radius. reach: my radius and the margin.

@@ -23,7 +23,7 @@ typedef struct crowd
 {
     const float *x;      // 4 floats a slot: position, inverse mass
     const float *grain;  // radius, phase, thickness
-    const float *rest;   // position at rest, object
+    const float *rest;   // position at rest, object; NULL: everybody may touch everybody
     const int32_t *slot; // of those with a radius
     int32_t count;
     float radius; // the largest

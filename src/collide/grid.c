@@ -1,4 +1,4 @@
-// grid.c: cells, the sort, and the search of the half neighbourhood with cursors that only go forward.
+// grid.c: cells, the sort, and the search of the half or the whole neighbourhood with cursors that only go forward.
 #include "collide/grid.h"
 
 enum
@@ -100,57 +100,47 @@ static void copy_spots(void *arg, int64_t begin, int64_t end)
 // For the cell under way the stretches of the sorted order that its particles look at.
 typedef struct cursors
 {
-    int64_t from[CELL_ROWS], to[CELL_ROWS];
+    int64_t from[CELL_ROWS_AROUND], to[CELL_ROWS_AROUND];
 } cursors;
 
-static int64_t lower_bound(const uint64_t *key, int64_t count, uint64_t wanted)
-{
-    int64_t low = 0, high = count;
-    while (low < high)
-    {
-        int64_t middle = low + (high - low) / 2;
-        if (key[middle] < wanted)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
+// The first of the rows that are looked at; the last is CELL_ROWS - 1.
+static int first_row(const grid *g) { return g->whole ? 1 - CELL_ROWS : 0; }
 
 static void cursors_open(const grid *g, cursors *c, uint64_t key)
 {
-    for (int row = 0; row < CELL_ROWS; row++)
-        c->from[row] = c->to[row] = lower_bound(g->sorted.key, g->count, row_key(g->bits, key, row) - 1);
+    for (int row = first_row(g), k = 0; row < CELL_ROWS; row++, k++)
+        c->from[k] = c->to[k] = first_key(g->sorted.key, g->count, row_key_around(g->bits, key, row) - 1);
 }
 
 static void cursors_forward(const grid *g, cursors *c, uint64_t key)
 {
     const uint64_t *keys = g->sorted.key;
-    for (int row = 0; row < CELL_ROWS; row++)
+    for (int row = first_row(g), k = 0; row < CELL_ROWS; row++, k++)
     {
-        uint64_t middle = row_key(g->bits, key, row);
-        int64_t from = c->from[row], to = c->to[row];
+        uint64_t middle = row_key_around(g->bits, key, row);
+        int64_t from = c->from[k], to = c->to[k];
         while (from < g->count && keys[from] < middle - 1)
             from++;
         to = to < from ? from : to;
         while (to < g->count && keys[to] <= middle + 1)
             to++;
-        c->from[row] = from, c->to[row] = to;
+        c->from[k] = from, c->to[k] = to;
     }
 }
 
-// The neighbours of a particle that come after it, as far as there is room for them; returns how many there are.
+// The neighbours of a particle, all or those that come after it, as far as there is room for them; returns how many there are.
 static int32_t find_neighbours(const work *w, const cursors *c, int64_t i, int32_t *out, int64_t room)
 {
     const grid *g = w->g;
     const float *me = g->spot + 4 * i;
     float reach = me[3] + w->c->margin;
     int32_t found = 0;
-    for (int row = 0; row < CELL_ROWS; row++)
-        for (int64_t j = row == 0 ? i + 1 : c->from[row]; j < c->to[row]; j++)
+    for (int row = first_row(g), k = 0; row < CELL_ROWS; row++, k++)
+        for (int64_t j = row == 0 && !g->whole ? i + 1 : c->from[k]; j < c->to[k]; j++)
         {
             const float *you = g->spot + 4 * j;
-            if (spots_near(me, you, reach) && may_touch(w->c, g->sorted.value[i], g->sorted.value[j]))
+            if (spots_near(me, you, reach) && j != i &&
+                (!w->c->rest || may_touch(w->c, g->sorted.value[i], g->sorted.value[j])))
             {
                 if (found < room)
                     out[found] = (int32_t)j;

@@ -1,5 +1,5 @@
 // grid.h: who is near whom. Particles are sorted by (cell, slot), cells by z, y, x; each particle then looks at those after it
-// in its own cell and in the half of the cells around it that come later. The domain has no bounds but those of 21 bits an
+// in its own cell and in the half of the cells around it that come later, or, where `whole` asks for it, at everybody around. The domain has no bounds but those of 21 bits an
 // axis; beyond, the build fails with a message. What finds too little room is looked for again with more, so that no list is ever too short.
 #pragma once
 #include "collide/cells.h"
@@ -9,12 +9,15 @@
 
 typedef struct grid
 {
+    bool
+        whole; // of whoever builds it: each pair is listed twice, and a particle's pairs are its neighbours, in the sorted order
+
     // the particles, sorted
     int32_t count;
     sortable_items sorted; // key: cell, value: slot
     float *spot;           // position, radius
     int32_t *first;        // for each its first pair, and one more at the end
-    // the pairs, each with the earlier particle first; both as places in the sorted order
+    // the pairs, each with the earlier particle first (of a whole grid: either one); both as places in the sorted order
     int32_t *one, *other;
     int64_t pairs;
 

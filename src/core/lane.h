@@ -17,9 +17,11 @@
 
 #if defined(__CUDACC__)
 #define PL_FN static __device__ __forceinline__
+#define PL_BOTH static __host__ __device__ __forceinline__ // for whoever starts kernels, too
 #define PL_WALK PL_FN
 #else
 #define PL_FN static inline __attribute__((always_inline, unused))
+#define PL_BOTH PL_FN
 // A long walk through a tree or a grid: a call costs it nothing, and a copy at each caller costs the compiler a lot.
 #define PL_WALK static __attribute__((noinline, unused))
 #endif

@@ -129,3 +129,33 @@ struct skin_arrays
     // rows, as the stages see them
     packed_skin rows;
 };
+
+// What comes home while heat flows.
+struct warm_told
+{
+    int32_t bounds[6];       // of cells: three least, three greatest
+    uint32_t rows;           // neighbours of all
+    unsigned long long rate; // bits of the greatest
+};
+
+// Those that have a temperature, on the device: as they are told, and in the grid's order.
+struct warm_arrays
+{
+    int32_t count, hot_count, row_room;
+    double ambient, inverse; // inverse: 1/cell
+    int32_t low[3], bits[3]; // of cells
+    device_warm *told;
+    pl_heat_def *rules;
+    hot_shape *hot;
+    const char *shape_data;
+    uint64_t *key_in, *key;
+    int32_t *value_in, *value; // numbers among those that are told
+    float *at;
+    warm_spot *spot;
+    double *t; // 2 for each
+    int32_t *neighbours, *first;
+    unsigned long long *stretch; // sums.h
+    int32_t *near;
+    double *conducts;
+    warm_told *now;
+};

@@ -318,7 +318,8 @@ static const backend cuda_backend = {.which = PL_BACKEND_CUDA,
                                      .copy_rate = copy_rate,
                                      .to_gl = to_gl,
                                      .forget_gl = forget_gl,
-                                     .patch = send_patches};
+                                     .patch = send_patches,
+                                     .conduct = cuda_conduct};
 
 // PLIANT_CUDA_MODULE names it; else it lies beside the program, as built, in the lib folder beside the program's, as
 // installed, or where the system looks for libraries.

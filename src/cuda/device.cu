@@ -104,6 +104,7 @@ static void device_close(device *d)
         cudaStreamSynchronize(d->stream);
     drop_graph(d);
     gl_free(d);
+    heat_free(d);
     cudaFree(d->packing);
     for (int a = 0; a < SLOT_ARRAYS; a++)
         cudaFree(d->slot[a]);
@@ -300,5 +301,6 @@ extern "C" const device_api pliant_device_api = {
     device_kept,         device_ashore,     device_afloat,
     device_amend,        device_patch_set,  device_send,
     device_copy_rate,    device_address,    device_to_gl,
-    device_forget_gl,
+    device_forget_gl,    device_heat_room,  device_heat_open,
+    device_heat_flow,
 };

@@ -2,6 +2,7 @@
 #pragma once
 #include "collide/bvh.h"
 #include "collide/skin_pair.h"
+#include "stages/conduct.h"
 #include "world/plan.h"
 
 #ifdef __cplusplus
@@ -130,6 +131,24 @@ typedef struct device_gl
     unsigned buffer;
 } device_gl;
 
+// One that has a temperature.
+typedef struct device_warm
+{
+    double heat;
+    int32_t slot;
+    int32_t what; // twice its rule, and one if it is molten
+} device_warm;
+
+// Heat that is to flow.
+typedef struct device_heat
+{
+    int32_t count, rule_count, hot_count;
+    const pl_heat_def *rules;
+    const hot_shape *hot;
+    float widest; // HEAT_NEAR times the largest radius
+    double ambient;
+} device_heat;
+
 // What a frame took, ms: all of it, and each group of stages.
 typedef struct device_times
 {
@@ -192,6 +211,11 @@ typedef struct device_api
     void *(*address)(const device *d, int array);
     bool (*to_gl)(device *d, const device_gl *what, device_error *why);
     bool (*forget_gl)(device *d, unsigned buffer, device_error *why);
+    // Heat: room on the host for so many that are warm, in the order of their numbers; who is near whom, and the greatest rate
+    // (stages/conduct.h); so many steps, after which what is warm is in that room again.
+    device_warm *(*heat_room)(device *d, int32_t count, device_error *why);
+    bool (*heat_open)(device *d, const device_heat *what, double *rate, device_error *why);
+    bool (*heat_flow)(device *d, int steps, double dt, device_error *why);
 } device_api;
 
 // The module's one symbol.

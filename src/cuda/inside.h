@@ -12,6 +12,7 @@
 //   lists.cu    when lists are made anew   calm.cu  frames in which they hold           room.cu   memory for them
 //   home.cu     lists from the host and back    arrays.h  how they lie             job.h     what kernels get, and do first
 //   skin.cu     lists of skins: when, who is near whom    skin_pack.cu  ... into rows    skin_home.cu  ... from the host and back
+//   conduct.cu  heat after a frame
 //   skin_stages.cu  the stages of skins    keep.cu  copies on their way home (courier.h), pieces.cu  what they are of
 #pragma once
 #include "cuda/arrays.h"
@@ -113,6 +114,12 @@ struct device
     int32_t numbers_sent;
     int64_t numbers_moves;
 
+    // conduct.cu
+    warm_arrays warm;
+    region warm_places, warm_rows, warm_scratch, warm_told;
+    device_warm *pinned_warm;
+    size_t pinned_warm_bytes;
+
     unsigned long long *stamps, *pinned_stamps;
     uint8_t stamp_group[STAMPS];
     int stamp_count, last_group;
@@ -171,6 +178,12 @@ bool reserve_shapes(device *d, const state *host, device_error *why);
 bool device_to_gl(device *d, const device_gl *what, device_error *why);
 bool device_forget_gl(device *d, unsigned buffer, device_error *why);
 void gl_free(device *d);
+
+// conduct.cu
+device_warm *device_heat_room(device *d, int32_t count, device_error *why);
+bool device_heat_open(device *d, const device_heat *what, double *rate, device_error *why);
+bool device_heat_flow(device *d, int steps, double dt, device_error *why);
+void heat_free(device *d);
 
 // graph.cu
 bool make_graph(device *d, device_error *why);
@@ -244,6 +257,8 @@ bool sort_places(device *d, cudaStream_t stream, bool resume, device_error *why)
 bool find_neighbours(device *d, cudaStream_t stream, bool resume, device_error *why);
 bool sort_items(device *d, cudaStream_t stream, const uint64_t *key, uint64_t *key_out, const int32_t *value,
                 int32_t *value_out, int32_t count, int bits, device_error *why);
+bool sort_within(region scratch, cudaStream_t stream, const uint64_t *key, uint64_t *key_out, const int32_t *value,
+                 int32_t *value_out, int32_t count, int bits, device_error *why); // ... in other scratch than CUB's
 bool sort_blocks(device *d, cudaStream_t stream, device_error *why);
 bool search_pairs(device *d, cudaStream_t stream, bool resume, device_error *why);
 bool search_touches(device *d, cudaStream_t stream, int substep, bool resume, device_error *why);

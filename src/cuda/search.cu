@@ -253,13 +253,20 @@ bool sort_blocks(device *d, cudaStream_t stream, device_error *why)
     return true;
 }
 
+bool sort_within(region scratch, cudaStream_t stream, const uint64_t *key, uint64_t *key_out, const int32_t *value,
+                 int32_t *value_out, int32_t count, int bits, device_error *why)
+{
+    TRY(cub::DeviceRadixSort::SortPairs(scratch.at, scratch.bytes, key, key_out, value, value_out, count, 0, bits,
+                                        stream),
+        "sorting");
+    return true;
+}
+
 bool sort_items(device *d, cudaStream_t stream, const uint64_t *key, uint64_t *key_out, const int32_t *value,
                 int32_t *value_out, int32_t count, int bits, device_error *why)
 {
-    size_t bytes = d->scratch_bytes;
-    TRY(cub::DeviceRadixSort::SortPairs(d->scratch, bytes, key, key_out, value, value_out, count, 0, bits, stream),
-        "sorting");
-    return true;
+    region scratch = {(char *)d->scratch, d->scratch_bytes};
+    return sort_within(scratch, stream, key, key_out, value, value_out, count, bits, why);
 }
 
 size_t scratch_for(int32_t colliders, int32_t pairs, int32_t slots)

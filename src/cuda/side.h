@@ -96,3 +96,6 @@ pl_result cuda_skin_untangle(pl_world *w); // the device has stopped: skins cros
 pl_result cuda_skin_far(const pl_world *w);
 void cuda_skin_end(pl_world *w);
 pl_result cuda_skin_read(pl_world *w);
+
+// heat.c: heat flows where the positions are
+pl_result cuda_conduct(pl_world *w, float widest, double dt, bool *done);

@@ -39,6 +39,9 @@ typedef struct backend
     pl_result (*to_gl)(pl_world *w, int array, const pl_map *map, bool inverse, unsigned buffer);
     pl_result (*forget_gl)(pl_world *w, unsigned buffer);
     pl_result (*patch)(pl_world *w); // sends what world->patches name
+    // Heat flows for dt among world->heat.number; widest: HEAT_NEAR times the largest radius. done stays false: the host has to do it.
+    // Either all of them have another heat then, or nobody has. NULL: there is no such way.
+    pl_result (*conduct)(pl_world *w, float widest, double dt, bool *done);
 } backend;
 
 extern const backend cpu_backend;

@@ -1,13 +1,8 @@
-// conduct.c: heat flows, once a frame.
-//   m c dT/dt = sum k_ij d (T_j - T_i) + 4 k r (T_s - T_i) + h A (T_a - T_i)
-// with neighbours j nearer than 1.2 (r_i + r_j), whatever holds them; d = r_i + r_j, k_ij = 2 k_i k_j/(k_i + k_j): an area d^2 over the
-// way d. On a lattice of spacing d this is the heat equation with central differences (Fourier 1822). T_s: of shapes that the particle
-// touches, an area (2 r)^2 over the way r. T_a: of the air, h the exchange (Newton's law of cooling), A: (2 r)^2 for each of six sides where
-// no neighbour is.
+// conduct.c: heat flows, once a frame. What one particle does is in stages/conduct.h.
 //
 // Explicit, in so many steps that none moves a temperature by more than half of the way to its surroundings; beyond STEPS_MOST
-// conduction is slowed down instead. What one of a pair gains the other loses: pair by pair, in the order of the grid, in double. So
-// heat is conserved to rounding, and the order is the scene's alone.
+// conduction is slowed down instead. All hands take part, each its stretch of the particles; nothing that they sum depends on who does it. A
+// backend that has the positions may do it instead (backend.h); what it needs of the host is who is warm.
 #include "world/world.h"
 
 #include <math.h>
@@ -17,149 +12,195 @@
 enum
 {
     STEPS_MOST = 100,
+    PART = 512, // particles that one hand takes at a time
 };
 
-static pl_result reserve(pl_world *w)
+typedef struct work
+{
+    pl_world *w;
+    heat *h;
+    conduction c;
+    double dt; // of a step
+} work;
+
+static int64_t parts_of(int64_t count) { return (count + PART - 1) / PART; }
+
+static pl_result reserve(pl_world *w, int64_t n)
 {
     heat *h = &w->heat;
     memory *m = &w->memory;
-    int64_t *c = h->capacities, n = h->count;
+    int64_t *c = h->capacities;
     pl_result r = array_reserve(m, &h->number, &c[0], n, sizeof *h->number);
     if (r == PL_OK)
         r = array_reserve(m, &h->x, &c[1], n, 4 * sizeof *h->x);
     if (r == PL_OK)
         r = array_reserve(m, &h->grain, &c[2], n, 4 * sizeof *h->grain);
     if (r == PL_OK)
-        r = array_reserve(m, &h->t, &c[3], n, sizeof *h->t);
+        r = array_reserve(m, &h->was, &c[3], n, sizeof *h->was);
     if (r == PL_OK)
-        r = array_reserve(m, &h->gain, &c[4], n, sizeof *h->gain);
+        r = array_reserve(m, &h->index, &c[4], n, sizeof *h->index);
     if (r == PL_OK)
-        r = array_reserve(m, &h->mass, &c[5], n, sizeof *h->mass);
+        r = array_reserve(m, &h->spot, &c[5], n, sizeof *h->spot);
     if (r == PL_OK)
-        r = array_reserve(m, &h->wall, &c[6], n, 2 * sizeof *h->wall);
+        r = array_reserve(m, &h->t, &c[6], n, 2 * sizeof *h->t);
     if (r == PL_OK)
-        r = array_reserve(m, &h->was, &c[7], n, sizeof *h->was);
+        r = array_reserve(m, &h->hot, &c[8], w->contacts.shape_count, sizeof *h->hot);
     if (r == PL_OK)
-        r = array_reserve(m, &h->index, &c[8], n, sizeof *h->index);
+        r = array_reserve(m, &h->parts, &c[9], parts_of(n), sizeof *h->parts);
     return r;
 }
 
-static const pl_heat_def *rule_at(const heat *h, int32_t i) { return &h->rules[h->warm[h->number[i]].rule - 1]; }
+// ---- who is warm ---------------------------------------------------------------------------------------------------
 
-// Those that have a temperature, by number, as a crowd in which everybody may touch everybody.
-static crowd list_warm(pl_world *w)
+// One whose radius has been taken away since conducts nothing. Nobody but the host ever writes SLOT_GRAIN: it need not come home.
+static float radius_of(const work *w, int64_t number)
+{
+    return w->w->state.slot[SLOT_GRAIN][4 * (size_t)w->w->numbers.slot_of[number]];
+}
+
+static bool is_warm(const work *w, int64_t number) { return w->h->warm[number].rule && radius_of(w, number) > 0.0f; }
+
+static void count_warm(void *arg, int64_t begin, int64_t end)
+{
+    const work *w = arg;
+    for (int64_t p = begin; p < end; p++)
+    {
+        heat_part *part = &w->h->parts[p];
+        part->warm = 0;
+        for (int64_t n = p * PART; n < (p + 1) * PART && n < w->h->count; n++)
+            part->warm += is_warm(w, n);
+    }
+}
+
+static void list_some(void *arg, int64_t begin, int64_t end)
+{
+    const work *w = arg;
+    heat *h = w->h;
+    for (int64_t p = begin; p < end; p++)
+    {
+        heat_part *part = &h->parts[p];
+        int32_t i = part->warm;
+        part->widest = 0.0f;
+        for (int64_t n = p * PART; n < (p + 1) * PART && n < h->count; n++)
+            if (is_warm(w, n))
+            {
+                part->widest = fmaxf(part->widest, HEAT_NEAR * radius_of(w, n));
+                h->was[i] = (uint8_t)h->warm[n].molten;
+                h->number[i++] = (int32_t)n;
+            }
+    }
+}
+
+// Those that have a temperature, by number. Returns how near the widest are to each other, halved.
+static float list_warm(work *w, const crew *hands)
+{
+    heat *h = w->h;
+    float widest = 0.0f;
+    h->items = 0;
+    crew_run(hands, count_warm, w, parts_of(h->count), 1);
+    for (int64_t p = 0; p < parts_of(h->count); p++)
+    {
+        int32_t here = h->parts[p].warm;
+        h->parts[p].warm = h->items;
+        h->items += here;
+    }
+    crew_run(hands, list_some, w, parts_of(h->count), 1);
+    for (int64_t p = 0; p < parts_of(h->count); p++)
+        widest = fmaxf(widest, h->parts[p].widest);
+    return widest;
+}
+
+// ---- what surrounds them -------------------------------------------------------------------------------------------
+
+static void place_some(void *arg, int64_t begin, int64_t end)
+{
+    const work *w = arg;
+    heat *h = w->h;
+    for (int64_t i = begin; i < end; i++)
+    {
+        size_t slot = 4 * (size_t)w->w->numbers.slot_of[h->number[i]];
+        memcpy(h->x + 4 * i, w->w->state.slot[SLOT_X] + slot, 3 * sizeof *h->x);
+        h->grain[4 * i] = HEAT_NEAR * w->w->state.slot[SLOT_GRAIN][slot];
+        h->index[i] = (int32_t)i;
+    }
+}
+
+// Who is near whom, as a crowd in which everybody may touch everybody.
+static pl_result find_near(work *w, float widest, const crew *hands)
+{
+    heat *h = w->h;
+    crowd c = {.x = h->x, .grain = h->grain, .slot = h->index, .count = h->items, .radius = widest};
+    pl_result result = pull(w->w, ARRAY_BIT(SLOT_X) | ARRAY_BIT(SLOT_GRAIN));
+    if (result != PL_OK)
+        return result;
+    crew_run(hands, place_some, w, h->items, PART);
+    h->grid.whole = true;
+    return grid_build(&h->grid, &w->w->memory, &c, hands);
+}
+
+static void list_hot(pl_world *w)
 {
     heat *h = &w->heat;
-    crowd c = {.x = h->x, .grain = h->grain, .rest = h->x, .slot = h->index};
-    for (int32_t n = 0; n < h->count; n++)
-    {
-        if (!h->warm[n].rule)
-            continue;
-        int32_t slot = w->numbers.slot_of[n], i = c.count++;
-        const float *x = w->state.slot[SLOT_X] + 4 * (size_t)slot;
-        float radius = w->state.slot[SLOT_GRAIN][4 * (size_t)slot];
-        if (!(radius > 0.0f)) // it has been taken away since: nothing flows
+    h->hot_count = 0;
+    for (int32_t i = 0; i < w->contacts.shape_count; i++)
+        if (w->contacts.shapes[i].hot)
         {
-            c.count--;
-            continue;
+            hot_shape *to = &h->hot[h->hot_count++];
+            to->body = shape_solid(w, i, &to->now);
+            to->temperature = (double)w->contacts.shapes[i].temperature;
         }
-        h->number[i] = n;
-        h->index[i] = i;
-        h->mass[i] = x[3] > 0.0f ? 1.0 / (double)x[3] : 0.0;
-        h->was[i] = (uint8_t)h->warm[n].molten;
-        memcpy(h->x + 4 * (size_t)i, x, 3 * sizeof *x);
-        h->x[4 * (size_t)i + 3] = 1.0f;
-        memset(h->grain + 4 * (size_t)i, 0, 4 * sizeof *h->grain);
-        h->grain[4 * (size_t)i] = HEAT_NEAR * radius;
-        h->grain[4 * (size_t)i + 1] = float_of((uint32_t)1 << PHASE_MASK_AT | PHASE_SELF);
-        c.radius = HEAT_NEAR * radius > c.radius ? HEAT_NEAR * radius : c.radius;
-    }
-    h->items = c.count;
-    return c;
 }
 
-static double radius_of(const heat *h, int32_t i) { return (double)h->grain[4 * (size_t)i] / (double)HEAT_NEAR; }
-
-// What flows between two for each degree; t: counts neighbours, for the sides that are open to the air.
-static pl_result find_pairs(pl_world *w)
+static void take_up(void *arg, int64_t begin, int64_t end)
 {
-    heat *h = &w->heat;
-    pl_result result = array_reserve(&w->memory, &h->conduct, &h->capacities[9], h->grid.pairs, sizeof *h->conduct);
-    for (int64_t p = 0; result == PL_OK && p < h->grid.pairs; p++)
+    const work *w = arg;
+    const heat *h = w->h;
+    for (int64_t i = begin; i < end; i++)
     {
-        int32_t i = h->grid.sorted.value[h->grid.one[p]], j = h->grid.sorted.value[h->grid.other[p]];
-        double a = (double)rule_at(h, i)->conductivity, b = (double)rule_at(h, j)->conductivity;
-        h->conduct[p] = a + b > 0.0 ? 2.0 * a * b / (a + b) * (radius_of(h, i) + radius_of(h, j)) : 0.0;
-        h->t[i] += 1.0;
-        h->t[j] += 1.0;
-        h->gain[i] += h->conduct[p];
-        h->gain[j] += h->conduct[p];
+        int32_t number = h->number[h->grid.sorted.value[i]], slot = w->w->numbers.slot_of[number];
+        float weight = w->w->state.slot[SLOT_X][4 * (size_t)slot + 3];
+        const warm *m = &h->warm[number];
+        h->spot[i] = (warm_spot){.heat = m->heat,
+                                 .mass = weight > 0.0f ? 1.0 / (double)weight : 0.0,
+                                 .rule = m->rule - 1,
+                                 .molten = m->molten,
+                                 .phase = phase_of(w->w->state.slot[SLOT_GRAIN], slot)};
     }
-    return result;
 }
 
-static void add_wall(heat *h, int32_t i, double conducts, double temperature)
+static void look_around(void *arg, int64_t begin, int64_t end)
 {
-    h->wall[2 * i] += conducts;
-    h->wall[2 * i + 1] += conducts * temperature;
-    h->gain[i] += conducts;
-}
-
-// Is x, in the shape's own frame, farther from its origin than anything of it?
-static bool beyond(const solid *s, vec x, float reach)
-{
-    float far = 1.001f * s->reach + reach;
-    return s->reach > 0.0f && !(s->flags & SOLID_INSIDE) && dot(x, x) > far * far;
-}
-
-static void touch_shapes(pl_world *w, int32_t number)
-{
-    heat *h = &w->heat;
-    placement now;
-    solid s = shape_solid(w, number, &now);
-    for (int32_t i = 0; i < h->items; i++)
+    const work *w = arg;
+    for (int64_t p = begin; p < end; p++)
     {
-        const float *x = h->x + 4 * (size_t)i;
-        float radius = w->state.slot[SLOT_GRAIN][4 * (size_t)w->numbers.slot_of[h->number[i]]];
-        uint32_t phase = phase_of(w->state.slot[SLOT_GRAIN], w->numbers.slot_of[h->number[i]]);
-        if (!(phase >> PHASE_MASK_AT & (uint32_t)s.mask))
-            continue;
-        vec at = into_frame(&now, vec_of(x[0], x[1], x[2]));
-        if (beyond(&s, at, HEAT_NEAR * radius))
-            continue;
-        surface f = probe_solid(w->state.shape_data, &s, at, HEAT_NEAR * radius);
-        if (!(f.distance < HEAT_NEAR * radius))
-            continue;
-        h->t[i] += 1.0;
-        add_wall(h, i, 4.0 * (double)rule_at(h, i)->conductivity * radius_of(h, i),
-                 (double)w->contacts.shapes[number].temperature);
+        heat_part *part = &w->h->parts[p];
+        part->rate = 0.0;
+        for (int64_t i = p * PART; i < (p + 1) * PART && i < w->h->items; i++)
+        {
+            conduct_open(&w->c, i);
+            for (int32_t k = 0; k < w->h->hot_count; k++)
+                conduct_shape(&w->c, w->w->state.shape_data, &w->h->hot[k], i);
+            conduct_air(&w->c, i, (double)w->h->ambient);
+            double rate = conduct_rate(&w->c, i);
+            part->rate = rate > part->rate ? rate : part->rate;
+        }
     }
 }
 
-static void meet_air(pl_world *w)
+static pl_result open_work(work *w, const crew *hands)
 {
-    heat *h = &w->heat;
-    for (int32_t i = 0; i < h->items; i++)
-    {
-        double open = 6.0 - h->t[i], side = 2.0 * radius_of(h, i);
-        if (open > 0.0)
-            add_wall(h, i, (double)rule_at(h, i)->exchange * side * side * open, (double)w->heat.ambient);
-    }
+    heat *h = w->h;
+    grid *g = &h->grid;
+    pl_result result = array_reserve(&w->w->memory, &h->conducts, &h->capacities[7], g->pairs, sizeof *h->conducts);
+    if (result != PL_OK)
+        return result;
+    w->c = (conduction){h->rules, h->spot, g->spot, g->first, g->other, h->conducts, h->t, h->t + h->items};
+    crew_run(hands, take_up, w, h->items, PART);
+    crew_run(hands, look_around, w, parts_of(h->items), 1);
+    return PL_OK;
 }
 
-// gain holds what conducts away from each, W/K. Returns the steps, and how much of all this there may be.
-static int count_steps(const heat *h, double dt, double *share)
-{
-    double most = 0.0;
-    for (int32_t i = 0; i < h->items; i++)
-    {
-        double rate = h->mass[i] > 0.0 ? h->gain[i] / (h->mass[i] * (double)rule_at(h, i)->capacity) : 0.0;
-        most = rate > most ? rate : most;
-    }
-    double wanted = ceil(2.0 * dt * most);
-    *share = wanted > STEPS_MOST ? STEPS_MOST / wanted : 1.0;
-    return wanted < 1.0 ? 1 : wanted > STEPS_MOST ? STEPS_MOST : (int)wanted;
-}
+// ---- flowing -------------------------------------------------------------------------------------------------------
 
 static void say_slowed(pl_world *w, double share)
 {
@@ -172,66 +213,97 @@ static void say_slowed(pl_world *w, double share)
     w->log.write(w->log.user, PL_LOG_WARNING, text);
 }
 
-static void flow_once(heat *h, double dt)
+int heat_steps(pl_world *w, double rate, double dt, double *step)
 {
-    for (int32_t i = 0; i < h->items; i++)
+    double wanted = ceil(2.0 * dt * rate), share = wanted > STEPS_MOST ? STEPS_MOST / wanted : 1.0;
+    int steps = wanted < 1.0 ? 1 : wanted > STEPS_MOST ? STEPS_MOST : (int)wanted;
+    if (share < 1.0)
+        say_slowed(w, share);
+    *step = share * dt / steps;
+    return steps;
+}
+
+static void flow_some(void *arg, int64_t begin, int64_t end)
+{
+    const work *w = arg;
+    for (int64_t i = begin; i < end; i++)
+        conduct_step(&w->c, i, w->dt);
+}
+
+static void flow_all(work *w, double dt, const crew *hands)
+{
+    double most = 0.0;
+    for (int64_t p = 0; p < parts_of(w->h->items); p++)
+        most = w->h->parts[p].rate > most ? w->h->parts[p].rate : most;
+    int steps = heat_steps(w->w, most, dt, &w->dt);
+    for (int k = 0; k < steps; k++)
     {
-        h->t[i] = temperature_of(rule_at(h, i), &h->warm[h->number[i]]);
-        h->gain[i] = h->wall[2 * i + 1] - h->wall[2 * i] * h->t[i];
-    }
-    for (int64_t p = 0; p < h->grid.pairs; p++)
-    {
-        int32_t i = h->grid.sorted.value[h->grid.one[p]], j = h->grid.sorted.value[h->grid.other[p]];
-        double flux = h->conduct[p] * (h->t[j] - h->t[i]);
-        h->gain[i] += flux;
-        h->gain[j] -= flux;
-    }
-    for (int32_t i = 0; i < h->items; i++)
-    {
-        warm *m = &h->warm[h->number[i]];
-        if (h->mass[i] > 0.0) // what is held keeps its temperature
-            m->heat += dt * h->gain[i] / h->mass[i];
-        heat_settle(rule_at(h, i), m);
+        crew_run(hands, flow_some, w, w->h->items, PART);
+        double *t = w->c.before;
+        w->c.before = w->c.after, w->c.after = t;
     }
 }
 
-pl_result heat_frame(pl_world *w, float dt)
+static void put_down(void *arg, int64_t begin, int64_t end)
 {
-    heat *h = &w->heat;
+    const work *w = arg;
+    const heat *h = w->h;
+    for (int64_t i = begin; i < end; i++)
+    {
+        warm *m = &h->warm[h->number[h->grid.sorted.value[i]]];
+        m->heat = h->spot[i].heat;
+        m->molten = h->spot[i].molten;
+    }
+}
+
+static pl_result conduct_here(work *w, float widest, double dt, const crew *hands)
+{
+    pl_result result = find_near(w, widest, hands);
+    if (result == PL_OK)
+        result = open_work(w, hands);
+    if (result != PL_OK)
+        return result;
+    flow_all(w, dt, hands);
+    crew_run(hands, put_down, w, w->h->items, PART);
+    return PL_OK;
+}
+
+// ---- all of it -----------------------------------------------------------------------------------------------------
+
+static bool has_changed(const heat *h)
+{
+    for (int32_t i = 0; i < h->items; i++)
+        if (h->was[i] != h->warm[h->number[i]].molten)
+            return true;
+    return false;
+}
+
+pl_result heat_frame(pl_world *world, float dt, bool edited)
+{
+    heat *h = &world->heat;
+    work w = {.w = world, .h = h};
+    crew hands = cpu_crew(&world->cpu);
+    bool away = false;
     if (h->rule_count == 0 || h->count == 0)
         return PL_OK;
-    crew hands = cpu_crew(&w->cpu);
-    pl_result result = pull(w, ARRAY_BIT(SLOT_X) | ARRAY_BIT(SLOT_GRAIN));
-    if (result == PL_OK)
-        result = reserve(w);
+    pl_result result = reserve(world, h->count);
     if (result != PL_OK)
         return result;
-    crowd c = list_warm(w);
-    if (c.count == 0)
+    float widest = list_warm(&w, &hands);
+    if (h->items == 0)
         return PL_OK;
-    memset(h->t, 0, (size_t)h->items * sizeof *h->t);
-    memset(h->gain, 0, (size_t)h->items * sizeof *h->gain);
-    memset(h->wall, 0, 2 * (size_t)h->items * sizeof *h->wall);
-    result = grid_build(&h->grid, &w->memory, &c, &hands);
-    if (result == PL_OK)
-        result = find_pairs(w);
-    if (result != PL_OK)
+    list_hot(world);
+    if (world->backend->conduct && !edited)
+        result = world->backend->conduct(world, widest, (double)dt, &away);
+    if (result == PL_OK && !away)
+        result = conduct_here(&w, widest, (double)dt, &hands);
+    if (result != PL_OK || !has_changed(h))
         return result;
-    for (int32_t i = 0; i < w->contacts.shape_count; i++)
-        if (w->contacts.shapes[i].hot)
-            touch_shapes(w, i);
-    meet_air(w);
-    double share;
-    int steps = count_steps(h, (double)dt, &share);
-    if (share < 1.0)
-        say_slowed(w, share);
-    for (int k = 0; k < steps; k++)
-        flow_once(h, share * (double)dt / steps);
-    bool changed = false;
-    for (int32_t i = 0; i < h->items; i++)
-        changed |= h->was[i] != h->warm[h->number[i]].molten;
-    result = changed ? melt_frame(w) : PL_OK;
-    for (int32_t i = 0; result != PL_OK && i < h->items; i++)
+    if (away)
+        result = find_near(&w, widest, &hands);
+    if (result == PL_OK)
+        result = melt_frame(world);
+    for (int32_t i = 0; result != PL_OK && result != PL_ERROR_DEVICE && i < h->items; i++)
         h->warm[h->number[i]].molten = h->was[i]; // their heat will change them in the next step
     return result;
 }

@@ -13,32 +13,13 @@ pl_heat_def pl_default_heat_def(void)
 
 // ---- the law -------------------------------------------------------------------------------------------------------
 
-double temperature_of(const pl_heat_def *r, const warm *m)
-{
-    if (!r->melts)
-        return m->heat / (double)r->capacity;
-    double c = (double)r->capacity, latent = (double)r->latent, top = (double)r->melting, low = (double)r->freezing;
-    double solid = top + m->heat / c, molten = top + (m->heat - latent) / c;
-    if (m->molten)
-        return molten > low ? molten : solid < low ? solid : low;
-    return solid < top ? solid : molten > top ? molten : top;
-}
+double temperature_of(const pl_heat_def *r, const warm *m) { return heat_temperature(r, m->heat, m->molten); }
 
 double heat_at(const pl_heat_def *r, double temperature, bool molten)
 {
     if (!r->melts)
         return (double)r->capacity * temperature;
     return (double)r->capacity * (temperature - (double)r->melting) + (molten ? (double)r->latent : 0.0);
-}
-
-void heat_settle(const pl_heat_def *r, warm *m)
-{
-    if (!r->melts)
-        return;
-    if (!m->molten && m->heat > (double)r->latent)
-        m->molten = 1;
-    else if (m->molten && m->heat < (double)r->capacity * ((double)r->freezing - (double)r->melting))
-        m->molten = 0;
 }
 
 // ---- giving --------------------------------------------------------------------------------------------------------
@@ -283,13 +264,13 @@ void heat_free(pl_world *w)
     array_free(m, &h->number, &c[0], sizeof *h->number);
     array_free(m, &h->x, &c[1], 4 * sizeof *h->x);
     array_free(m, &h->grain, &c[2], 4 * sizeof *h->grain);
-    array_free(m, &h->t, &c[3], sizeof *h->t);
-    array_free(m, &h->gain, &c[4], sizeof *h->gain);
-    array_free(m, &h->mass, &c[5], sizeof *h->mass);
-    array_free(m, &h->wall, &c[6], 2 * sizeof *h->wall);
-    array_free(m, &h->was, &c[7], sizeof *h->was);
-    array_free(m, &h->index, &c[8], sizeof *h->index);
-    array_free(m, &h->conduct, &c[9], sizeof *h->conduct);
+    array_free(m, &h->was, &c[3], sizeof *h->was);
+    array_free(m, &h->index, &c[4], sizeof *h->index);
+    array_free(m, &h->spot, &c[5], sizeof *h->spot);
+    array_free(m, &h->t, &c[6], 2 * sizeof *h->t);
+    array_free(m, &h->conducts, &c[7], sizeof *h->conducts);
+    array_free(m, &h->hot, &c[8], sizeof *h->hot);
+    array_free(m, &h->parts, &c[9], sizeof *h->parts);
     grid_free(&h->grid, m);
     array_free(m, &h->node, &h->room[0], sizeof *h->node);
     array_free(m, &h->home, &h->room[1], sizeof *h->home);

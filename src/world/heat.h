@@ -1,10 +1,8 @@
-// heat.h: what a world keeps of temperature. By particle numbers, on the host: once a frame heat flows (conduct.c), and what has melted
+// heat.h: what a world keeps of temperature. By particle numbers: once a frame heat flows (conduct.c), and what has melted
 // or frozen changes its kind (melt.c), between frames, as what tears does. So every backend sees the same.
 #pragma once
 #include "collide/grid.h"
-#include "pliant/pliant.h"
-
-#define HEAT_NEAR 1.2f // of the sum of radii: sides of a lattice, not its diagonals
+#include "stages/conduct.h"
 
 // A particle's warmth.
 //   heat: J/kg, from solid at the melting point on (of what does not melt: from 0 degrees on), what melting takes up included.
@@ -28,6 +26,14 @@ typedef struct member
     float rest[3], field[4];
 } member;
 
+// Some particles that have come after each other, and that one hand takes.
+typedef struct heat_part
+{
+    int32_t warm; // how many have a temperature; then how many before it have
+    float widest; // radius
+    double rate;  // 1/s, the greatest
+} heat_part;
+
 typedef struct heat
 {
     pl_heat_def *rules;
@@ -43,12 +49,16 @@ typedef struct heat
     int32_t items;
     int32_t *number;
     float *x, *grain; // 4 floats each, as a crowd has them
-    double *t, *gain, *mass;
-    double *wall;    // 2 for each: W/K to shapes and air, and that times their temperature
-    uint8_t *was;    // molten before the frame
-    int32_t *index;  // 0, 1, ...: the crowd's slots
-    double *conduct; // for each pair: W/K
+    uint8_t *was;     // molten before the frame
+    int32_t *index;   // 0, 1, ...: the crowd's slots
+    // ... and in the order of the grid, in which heat flows
     grid grid;
+    warm_spot *spot;
+    double *t;        // 2 for each
+    double *conducts; // for each neighbour
+    hot_shape *hot;
+    int32_t hot_count;
+    heat_part *parts;
     int64_t capacities[10];
 
     // scratch of melt.c: by particle numbers: sets, clusters, and what stands for a set
@@ -70,14 +80,14 @@ typedef struct change
 
 double temperature_of(const pl_heat_def *r, const warm *m);
 double heat_at(const pl_heat_def *r, double temperature, bool molten);
-void heat_settle(const pl_heat_def *r, warm *m);             // molten or solid, by its heat
-pl_result heat_frame(pl_world *w, float dt);                 // after a frame
-pl_result melt_frame(pl_world *w);                           // some have melted or frozen: `was` tells them
-void heat_lost(pl_world *w, int32_t number);                 // the particle is gone
-pl_result heat_split(pl_world *w, int32_t from, int32_t to); // a particle has torn off
-pl_result melt_open(const change *c);                        // room for it
-void melt_write(const change *c);                            // its members, and which clusters there are
-void melt_surface(pl_world *w, int32_t number);              // its contact material by what it is now
+pl_result heat_frame(pl_world *w, float dt, bool edited); // after a frame; edited: the host has changed something since
+int heat_steps(pl_world *w, double rate, double dt, double *step); // how many, and how long each, at the greatest rate
+pl_result melt_frame(pl_world *w);                                 // some have melted or frozen: `was` tells them
+void heat_lost(pl_world *w, int32_t number);                       // the particle is gone
+pl_result heat_split(pl_world *w, int32_t from, int32_t to);       // a particle has torn off
+pl_result melt_open(const change *c);                              // room for it
+void melt_write(const change *c);                                  // its members, and which clusters there are
+void melt_surface(pl_world *w, int32_t number);                    // its contact material by what it is now
 bool heat_melts(const pl_world *w, int32_t number);
 pl_result heat_check(pl_world *w); // what a snapshot held
 pl_result heat_check_temperature(const char *what, float t);

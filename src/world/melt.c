@@ -132,6 +132,9 @@ static int32_t numbered(const heat *h, const int32_t *side, int64_t pair)
     return h->number[h->grid.sorted.value[side[pair]]];
 }
 
+// Of a pair that is listed twice the second time.
+static bool again(const heat *h, int64_t pair) { return h->grid.other[pair] < h->grid.one[pair]; }
+
 // ---- melting -------------------------------------------------------------------------------------------------------
 
 static int32_t new_cluster(change *c, const pl_cluster_material *material, const match_pose *pose)
@@ -149,6 +152,8 @@ static void find_pieces(const change *c)
     open_sets(c);
     for (int64_t p = 0; p < h->grid.pairs; p++)
     {
+        if (again(h, p))
+            continue;
         int32_t a = numbered(h, h->grid.one, p), b = numbered(h, h->grid.other, p);
         if (h->home[a] >= 0 && h->home[a] == h->home[b] && parts(c, h->home[a]))
             set_join(h->node, a, b);
@@ -218,7 +223,7 @@ static void find_lumps(const change *c)
     {
         int32_t i = h->grid.sorted.value[h->grid.one[p]], j = h->grid.sorted.value[h->grid.other[p]];
         int32_t a = h->number[i], b = h->number[j];
-        if (!((h->was[i] || h->was[j]) && is_solid(c->w, a) && is_solid(c->w, b)))
+        if (again(h, p) || !((h->was[i] || h->was[j]) && is_solid(c->w, a) && is_solid(c->w, b)))
             continue;
         const float *x = h->x + 4 * (size_t)i, *y = h->x + 4 * (size_t)j;
         float dx = x[0] - y[0], dy = x[1] - y[1], dz = x[2] - y[2];

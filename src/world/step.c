@@ -198,7 +198,7 @@ static pl_result step(pl_world *w, float dt)
         w->timing.total += w->timing.stage[i];
     result = torn ? tear_frame(w) : PL_OK;
     if (result == PL_OK)
-        result = heat_frame(w, dt);
+        result = heat_frame(w, dt, torn);
     if (result == PL_ERROR_MEMORY && w->away && w->backend->undo)
         w->backend->undo(w); // what they need could not be read, and they have done nothing yet
     return result;

@@ -70,6 +70,37 @@ static int by_pair(const void *a, const void *b)
 
 static int64_t pair_of(int32_t a, int32_t b) { return a < b ? (int64_t)a << 32 | b : (int64_t)b << 32 | a; }
 
+// A whole grid has for each particle everybody around it, in the sorted order; of a crowd without rest nobody is left out.
+static void check_whole(const scene *s, const char *name, bool all, const crew *hands)
+{
+    memory m;
+    grid g = {.whole = true};
+    crowd c = s->crowd;
+    c.rest = all ? NULL : c.rest;
+    memory_open(&m, &(pl_allocator){0});
+    assert_int_equal(grid_build(&g, &m, &c, hands), PL_OK);
+    for (int32_t i = 0; i < g.count; i++)
+    {
+        int32_t at = g.first[i];
+        for (int32_t j = 0; j < g.count; j++)
+        {
+            const float *p = g.spot + 4 * i, *q = g.spot + 4 * j;
+            float x = p[0] - q[0], y = p[1] - q[1], z = p[2] - q[2], far = p[3] + c.margin + q[3];
+            if (i == j || !(x * x + y * y + z * z < far * far))
+                continue;
+            if (!all && !may_touch(&s->crowd, g.sorted.value[i], g.sorted.value[j]))
+                continue;
+            if (at >= g.first[i + 1] || g.other[at] != j || g.one[at] != i)
+                fail_msg("%s: %d has not found %d", name, i, j);
+            at++;
+        }
+        assert_int_equal(at, g.first[i + 1]);
+    }
+    assert_int_equal(g.first[g.count], g.pairs);
+    grid_free(&g, &m);
+    assert_int_equal(m.bytes, 0);
+}
+
 static void check_scene(scene *s, const char *name)
 {
     memory m;
@@ -115,6 +146,8 @@ static void check_scene(scene *s, const char *name)
     grid_free(&g, &m);
     grid_free(&other, &m);
     assert_int_equal(m.bytes, 0);
+    check_whole(s, name, false, NULL);
+    check_whole(s, name, true, &hands);
 }
 
 static void scatter_points(scene *s, float size)

@@ -134,6 +134,62 @@ void melting(pl_world *w)
         must(pl_set_heat(w, id[i], &heat));
 }
 
+static void warm_up(pl_world *w, pl_id object, const float *radius, float conductivity)
+{
+    pl_heat_def heat = pl_default_heat_def();
+    int first, count;
+    must(pl_object_range(w, object, &first, &count));
+    must(pl_set(w, PL_RADIUS, first, count, radius));
+    heat.temperature = 80.0f, heat.conductivity = conductivity, heat.capacity = 5.0f, heat.exchange = 50.0f;
+    must(pl_set_heat(w, object, &heat));
+}
+
+// What melts beside a lump, held, so dense that each of it has two dozen neighbours, loose grains of other sizes and another rule, a rope that snaps at
+// once, and hot shapes of three kinds.
+void warming(pl_world *w)
+{
+    enum
+    {
+        COUNT = 400
+    };
+    melting(w);
+    pl_shape_def hot[2] = {pl_default_shape_def(), pl_default_shape_def()};
+    pl_mesh_def form = pl_default_mesh_def();
+    pl_mesh mesh;
+    must(pl_mesh_make(&form, &mesh));
+    hot[0].kind = PL_SHAPE_SPHERE, hot[0].radius = 0.2f, hot[0].position = (pl_vec3){-0.5f, 0.1f, 0.0f};
+    hot[1].kind = PL_SHAPE_MESH, hot[1].vertices = mesh.vertices, hot[1].vertex_count = mesh.vertex_count;
+    hot[1].triangles = mesh.triangles, hot[1].triangle_count = mesh.triangle_count,
+    hot[1].position = (pl_vec3){-0.8f, 0.2f, 0.9f};
+    for (int i = 0; i < 2; i++)
+    {
+        must(pl_add_shape(w, &hot[i], NULL));
+        must(pl_set_shape_heat(w, pl_shape_at(w, i + 1), true, 150.0f * (float)(i + 1)));
+    }
+    pl_mesh_free(&mesh);
+    float x[3 * COUNT], radius[COUNT], mass[COUNT];
+    for (int i = 0; i < COUNT; i++)
+    {
+        bool dense = i >= COUNT / 2;
+        float step = dense ? 0.02f : 0.085f;
+        x[3 * i] = (dense ? 0.8f : -1.0f) + step * (float)(i % 6);
+        x[3 * i + 1] = 0.06f + step * (float)(i / 36 % 6) + (float)(i % 11) * 1e-3f;
+        x[3 * i + 2] = 0.6f + step * (float)(i / 6 % 6) + (float)(i % 7) * 1e-3f;
+        radius[i] = 0.03f + 0.001f * (float)(i % 9);
+        mass[i] = dense ? 0.0f : 0.1f;
+    }
+    pl_particles_def p = pl_default_particles_def();
+    pl_rope_def r = pl_default_rope_def();
+    p.count = COUNT, p.position = x, p.mass = mass;
+    r.pin_first = true;
+    r.strength = 0.01f;
+    pl_id id;
+    must(pl_add_particles(w, &p, &id));
+    warm_up(w, id, radius, 20.0f);
+    must(pl_add_rope(w, &r, &id));
+    warm_up(w, id, radius, 5.0f);
+}
+
 void edit_floor(pl_world *w, int frame)
 {
     if (frame == 20)
