@@ -112,7 +112,9 @@ static void fill(pl_world *w, const thing *object, const visual_mesh *mesh, cons
         if (mesh->position)
             bind_vertex(w, object, bones, mesh->position + 3 * (size_t)i, v->carrier + at, v->offset + 3 * at);
     }
-    memcpy(v->triangle + 3 * (size_t)from.triangle, mesh->triangle, 3 * (size_t)mesh->triangles * sizeof *v->triangle);
+    if (mesh->triangles)
+        memcpy(v->triangle + 3 * (size_t)from.triangle, mesh->triangle,
+               3 * (size_t)mesh->triangles * sizeof *v->triangle);
     for (int i = 0; i < object->count; i++)
     {
         float *to = v->bind + 4 * ((size_t)from.bone + (size_t)i);
