@@ -131,6 +131,25 @@ int warn_of_idle_fields(const pl_scene *scene, FILE *to, const char *before)
     return warnings;
 }
 
+// The strains of neighbouring elements cannot all be brought to 0, which is what classic PBD tries; compliance is what lets them share.
+int warn_of_solver(const pl_world *world, FILE *to, const char *before)
+{
+    char words[64];
+    long long elements = 0, rubber = pl_constraint_count(world, PL_KIND_NEO_HOOKEAN);
+    for (int k = 0; k < PL_KIND_COUNT; k++)
+    {
+        elements += pl_kind_describe((pl_kind)k)->parts > 1 ? pl_constraint_count(world, (pl_kind)k) : 0;
+    }
+    if (pl_world_settings(world).solver != PL_SOLVER_PBD || elements == 0)
+    {
+        return 0;
+    }
+    fprintf(to, "%swarning: solver is pbd, and its %s have no compliance then: %s; xpbd is right\n", before,
+            counted(elements, "finite element", words),
+            rubber ? "neo-Hookean ones blow up, others may" : "they may blow up");
+    return 1;
+}
+
 void short_name(const char *name, char *out, size_t size)
 {
     const char *slash = strrchr(name, '/'), *base = slash ? slash + 1 : name;

@@ -2,7 +2,6 @@
 #include "pictures.h"
 
 #include "cli.h"
-#include "core/error.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -65,6 +64,8 @@ int pictures_check(struct options *o)
 #include "message.h"
 #include "recorder.h"
 
+static void tell(const char *what) { bad_usage("%s", what); }
+
 int pictures_open(struct recorder **recorder, const struct options *o, const pl_scene_info *info, const pl_world *world)
 {
     if (o->picture_count == 0)
@@ -78,7 +79,8 @@ int pictures_open(struct recorder **recorder, const struct options *o, const pl_
                                .fps = o->fps,
                                .samples = o->samples,
                                .scene = *info,
-                               .look = default_look()};
+                               .look = default_look(),
+                               .tell = tell};
     for (int by = 0; o->colour && by < COLOUR_BY_COUNT; by++)
     {
         def.look.colour_by =
@@ -88,18 +90,15 @@ int pictures_open(struct recorder **recorder, const struct options *o, const pl_
     {
         return bad_usage("%s", viewer_message());
     }
-    return pictures_frame(*recorder, world) == PL_OK ? EXIT_GOOD : report_failure(EXIT_FAILED);
+    return EXIT_GOOD;
 }
 
-pl_result pictures_frame(struct recorder *recorder, const pl_world *world)
+bool pictures_frame(struct recorder *recorder, const pl_world *world)
 {
-    return !recorder || recorder_frame(recorder, world) ? PL_OK : fail(PL_ERROR_FILE, "%s", viewer_message());
+    return !recorder || recorder_frame(recorder, world);
 }
 
-pl_result pictures_close(struct recorder *recorder)
-{
-    return !recorder || recorder_close(recorder) ? PL_OK : fail(PL_ERROR_FILE, "%s", viewer_message());
-}
+bool pictures_close(struct recorder *recorder) { return !recorder || recorder_close(recorder); }
 
 void pictures_abort(struct recorder *recorder) { recorder_abort(recorder); }
 
@@ -117,17 +116,17 @@ int pictures_open(struct recorder **recorder, const struct options *o, const pl_
                                              o->pictures[0]);
 }
 
-pl_result pictures_frame(struct recorder *recorder, const pl_world *world)
+bool pictures_frame(struct recorder *recorder, const pl_world *world)
 {
     (void)recorder;
     (void)world;
-    return PL_OK;
+    return true;
 }
 
-pl_result pictures_close(struct recorder *recorder)
+bool pictures_close(struct recorder *recorder)
 {
     (void)recorder;
-    return PL_OK;
+    return true;
 }
 
 void pictures_abort(struct recorder *recorder) { (void)recorder; }

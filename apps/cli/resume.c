@@ -6,7 +6,9 @@
 #include "cli.h"
 #include "core/error.h"
 #include "io/scene.h"
+#include "made_of.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -90,90 +92,12 @@ static pl_result apply_settings(const pl_scene *scene, const struct options *o, 
     return pl_world_set_settings(world, &s);
 }
 
-// ---- what does not change while a world runs --------------------------------------------------------------------------
+// ---- objects ---------------------------------------------------------------------------------------------------------
 
-static uint64_t mix(uint64_t hash, const void *data, size_t size)
-{
-    const unsigned char *bytes = data;
-    for (size_t i = 0; i < size; i++)
-    {
-        hash = (hash ^ bytes[i]) * UINT64_C(1099511628211); // FNV-1a
-    }
-    return hash;
-}
-
-static pl_result mix_block(const pl_world *world, pl_id block, uint64_t *hash)
-{
-    static const pl_row rows[] = {PL_ROW_COMPLIANCE, PL_ROW_DAMPING, PL_ROW_STIFFNESS, PL_ROW_PARAM};
-    pl_kind kind;
-    int count;
-    pl_result result = pl_block_info(world, block, &kind, &count);
-    if (result != PL_OK)
-    {
-        return result;
-    }
-    const pl_kind_info *info = pl_kind_describe(kind);
-    float *values = malloc(((size_t)count * (PL_MAX_PARAMS + PL_MAX_ARITY) + 1) * sizeof *values);
-    if (!values)
-    {
-        return fail(PL_ERROR_MEMORY, "no memory to compare the snapshot with the scene; a smaller scene would fit");
-    }
-    *hash = mix(*hash, &kind, sizeof kind);
-    for (size_t i = 0; i < sizeof rows / sizeof *rows && result == PL_OK; i++)
-    {
-        size_t size = (size_t)count * (size_t)(rows[i] == PL_ROW_PARAM ? info->params : 1) * sizeof *values;
-        if (rows[i] != PL_ROW_PARAM || kind != PL_KIND_PIN) // a pin's target moves
-        {
-            result = pl_get_rows(world, block, rows[i], 0, count, values);
-            *hash = result == PL_OK ? mix(*hash, values, size) : *hash;
-        }
-    }
-    int32_t *particles = (int32_t *)(void *)values;
-    result = result == PL_OK ? pl_get_row_particles(world, block, 0, count, particles) : result;
-    *hash = result == PL_OK ? mix(*hash, particles, (size_t)count * (size_t)info->arity * sizeof *particles) : *hash;
-    free(values);
-    return result;
-}
-
-static pl_result mix_particles(const pl_world *world, uint64_t *hash)
-{
-    int count = pl_particle_end(world);
-    float *values = malloc(((size_t)count * 3 + 1) * sizeof *values);
-    pl_result result = values ? PL_OK : fail(PL_ERROR_MEMORY, "no memory to compare the snapshot with the scene");
-    result = result == PL_OK ? pl_get(world, PL_MASS, 0, count, values) : result;
-    *hash = result == PL_OK ? mix(*hash, values, (size_t)count * sizeof *values) : *hash;
-    result = result == PL_OK ? pl_get(world, PL_CHARGE, 0, count, values) : result;
-    *hash = result == PL_OK ? mix(*hash, values, (size_t)count * sizeof *values) : *hash;
-    result = result == PL_OK ? pl_get(world, PL_FORCE, 0, count, values) : result;
-    *hash = result == PL_OK ? mix(*hash, values, (size_t)count * 3 * sizeof *values) : *hash;
-    free(values);
-    return result;
-}
-
-static pl_result make_of_world(const pl_world *world, uint64_t *hash)
-{
-    int count = pl_world_blocks(world, NULL, 0);
-    pl_id *blocks = malloc(((size_t)count + 1) * sizeof *blocks);
-    *hash = UINT64_C(14695981039346656037);
-    pl_result result = blocks ? mix_particles(world, hash) : fail(PL_ERROR_MEMORY, "no memory to compare; free some");
-    if (blocks)
-    {
-        pl_world_blocks(world, blocks, count);
-    }
-    for (int i = 0; i < count && result == PL_OK; i++)
-    {
-        result = mix_block(world, blocks[i], hash);
-    }
-    free(blocks);
-    return result;
-}
-
-// Of the world that the scene makes with all sets but one; -1: with all.
-static pl_result make_without(const struct options *o, int left_out, uint64_t *hash)
+// Whether the snapshot could be of the scene with all sets but one.
+static pl_result made_without(const struct options *o, int left_out, const pl_world *world)
 {
     pl_scene *scene = NULL;
-    pl_world *world = NULL;
-    pl_world_def def = pl_default_world_def();
     const char **sets = malloc(((size_t)o->set_count + 1) * sizeof *sets);
     int count = 0;
     for (int i = 0; sets && i < o->set_count; i++)
@@ -183,60 +107,37 @@ static pl_result make_without(const struct options *o, int left_out, uint64_t *h
             sets[count++] = o->sets[i];
         }
     }
-    def.threads = 1;
     pl_result result = sets ? find_scene(o->scene, sets, count, &scene) : fail(PL_ERROR_MEMORY, "no memory; free some");
-    result = result == PL_OK ? pl_scene_world(scene, &def, &world) : result;
-    result = result == PL_OK ? make_of_world(world, hash) : result;
-    pl_world_destroy(world);
+    result = result == PL_OK ? made_of(scene, world, o->resume) : result;
     pl_scene_free(scene);
     free(sets);
     return result;
 }
 
-static pl_result check_objects(const struct options *o, const pl_world *world)
+// A set of an object must be one without which the snapshot would be another's; else nothing came of it.
+static pl_result check_objects(const pl_scene *scene, const struct options *o, const pl_world *world)
 {
-    uint64_t saved = 0, whole = 0, without = 0;
-    int first = -1;
-    for (int i = o->set_count - 1; i >= 0; i--)
+    char why[1024];
+    pl_result whole = made_of(scene, world, o->resume);
+    snprintf(why, sizeof why, "%s", pl_error_message());
+    for (int i = 0; i < o->set_count && (whole == PL_OK || whole == PL_ERROR_ARGUMENT); i++)
     {
-        first = group_of(o->sets[i]) == SET_OBJECT ? i : first;
-    }
-    if (first < 0)
-    {
-        return PL_OK;
-    }
-    pl_result result = make_of_world(world, &saved);
-    result = result == PL_OK ? make_without(o, -1, &whole) : result;
-    for (int i = first; i < o->set_count && result == PL_OK; i++)
-    {
-        if (group_of(o->sets[i]) != SET_OBJECT)
-        {
-            continue;
-        }
-        // Where the scene is none without this set, the set makes a difference.
-        bool idle = make_without(o, i, &without) == PL_OK && without == whole;
-        if (idle)
+        if (group_of(o->sets[i]) == SET_OBJECT && made_without(o, i, world) == PL_OK)
         {
             return fail(PL_ERROR_ARGUMENT,
-                        "--set %.80s cannot be applied to a resumed run: what it changes is in the snapshot; leave it "
-                        "out, or start anew without --resume",
-                        o->sets[i]);
+                        "--set %.80s cannot be applied to a resumed run: %s; leave it out, or start "
+                        "anew without --resume",
+                        o->sets[i],
+                        whole == PL_OK ? "what it changes is in the snapshot, or has torn or flowed since"
+                                       : "the snapshot was made without it");
         }
-        first = whole != saved && without == saved ? i : first;
     }
-    return result != PL_OK || whole == saved
-               ? result
-               : fail(PL_ERROR_ARGUMENT,
-                      "--set %.80s cannot be applied to a resumed run: the snapshot was made without it, or what it "
-                      "changes has torn or flowed since; leave it out, or start anew without --resume",
-                      o->sets[first]);
+    return whole == PL_OK ? PL_OK : fail(whole, "%s", why);
 }
 
 pl_result resume_world(const pl_scene *scene, const struct options *o, const pl_world_def *def, pl_world **world)
 {
     pl_result result = pl_world_load(def, o->resume, world);
-    // Fails when the snapshot is of another scene.
-    result = result == PL_OK ? pl_scene_expect(scene, *world, NULL, 0, NULL, NULL) : result;
-    result = result == PL_OK ? check_objects(o, *world) : result;
+    result = result == PL_OK ? check_objects(scene, o, *world) : result;
     return result == PL_OK ? apply_settings(scene, o, *world) : result;
 }

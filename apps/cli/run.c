@@ -11,9 +11,9 @@
 #include "progress.h"
 #include "resume.h"
 #include "stats.h"
+#include "summary.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,7 +49,8 @@ struct run
     char checkpoint[512];
     struct exporter **exporters; // NULL: one that came to its end before the run
     int exporter_count;
-    bool cut_short;            // one of them did
+    bool cut_short;            // a file could not be written, or came to its end before the run
+    bool checkpoint_lost;      // the last checkpoint was not written
     struct recorder *recorder; // NULL: no pictures
     struct history history;
     struct event_log events;
@@ -108,6 +109,10 @@ static int open_world(struct run *r)
     {
         return report_failure(EXIT_USAGE);
     }
+    if (!o->quiet)
+    {
+        warn_of_solver(r->world, stderr, "pliant: ");
+    }
     r->first = pl_world_frame(r->world);
     r->last = o->frames >= 0 ? o->frames : r->info.frames;
     if (r->first > r->last)
@@ -117,6 +122,59 @@ static int open_world(struct run *r)
     }
     int code = choose_checkpoint(r);
     return code == EXIT_GOOD ? outputs_apart(o, r->checkpoint) : code;
+}
+
+// A file that cannot take a frame ends with the one before; the others, and the run, go on.
+static void export_frames(struct run *r)
+{
+    for (int i = 0; i < r->exporter_count; i++)
+    {
+        if (!r->exporters[i] || export_frame(r->exporters[i], r->world) == PL_OK)
+        {
+            continue;
+        }
+        report_failure(EXIT_FAILED);
+        int64_t last = pl_world_frame(r->world) - 1;
+        bool begun = last >= r->first;
+        if (!begun)
+        {
+            export_abort(r->exporters[i]);
+        }
+        if (begun && export_close(r->exporters[i]) == PL_OK)
+        {
+            fprintf(stderr, "pliant: %s ends with frame %lld; the run goes on\n", r->options.outs[i], (long long)last);
+        }
+        else
+        {
+            fprintf(stderr, "pliant: %s is not written; the run goes on\n", r->options.outs[i]);
+        }
+        r->exporters[i] = NULL;
+        r->cut_short = true;
+    }
+}
+
+// One that fails leaves the one before; the next may find room again. Told once, until one is written.
+static void write_checkpoint(struct run *r)
+{
+    bool lost = pl_world_save(r->world, r->checkpoint) != PL_OK;
+    if (lost && !r->checkpoint_lost)
+    {
+        report_failure(EXIT_FAILED);
+        fprintf(stderr, "pliant: no checkpoint of frame %lld; the run goes on\n", (long long)pl_world_frame(r->world));
+    }
+    r->checkpoint_lost = lost;
+    r->cut_short |= lost;
+}
+
+static void write_events(struct run *r)
+{
+    if (event_log_frame(&r->events, r->world) != PL_OK)
+    {
+        report_failure(EXIT_FAILED);
+        fprintf(stderr, "pliant: %s is not written; the run goes on\n", r->options.events);
+        event_log_abort(&r->events);
+        r->cut_short = true;
+    }
 }
 
 static int open_outputs(struct run *r)
@@ -143,43 +201,22 @@ static int open_outputs(struct run *r)
             return report_failure(EXIT_USAGE);
         }
         r->exporter_count++;
-        if (export_frame(r->exporters[i], r->world) != PL_OK)
-        {
-            return report_failure(EXIT_FAILED);
-        }
     }
     if (event_log_open(&r->events, r->world, o->events) != PL_OK)
     {
         return report_failure(EXIT_USAGE);
     }
-    history_sample(&r->history, r->world, 0.0);
-    return pictures_open(&r->recorder, o, &r->info, r->world);
+    int code = pictures_open(&r->recorder, o, &r->info, r->world);
+    if (code == EXIT_GOOD)
+    {
+        history_sample(&r->history, r->world, 0.0);
+        export_frames(r);
+        r->cut_short |= !pictures_frame(r->recorder, r->world);
+    }
+    return code;
 }
 
 // ---- the frames ----------------------------------------------------------------------------------------------------
-
-// A file that cannot take a frame ends with the one before; the others, and the run, go on.
-static void export_frames(struct run *r)
-{
-    for (int i = 0; i < r->exporter_count; i++)
-    {
-        if (r->exporters[i] && export_frame(r->exporters[i], r->world) != PL_OK)
-        {
-            report_failure(EXIT_FAILED);
-            if (export_close(r->exporters[i]) == PL_OK)
-            {
-                fprintf(stderr, "pliant: %s ends with frame %lld; the run goes on\n", r->options.outs[i],
-                        (long long)pl_world_frame(r->world) - 1);
-            }
-            else
-            {
-                fprintf(stderr, "pliant: %s is not written; the run goes on\n", r->options.outs[i]);
-            }
-            r->exporters[i] = NULL;
-            r->cut_short = true;
-        }
-    }
-}
 
 static pl_result step(struct run *r)
 {
@@ -193,14 +230,14 @@ static pl_result step(struct run *r)
     history_frame(&r->history, r->world, milliseconds_now() - began);
     export_frames(r);
     int64_t frame = pl_world_frame(r->world);
-    result = event_log_frame(&r->events, r->world);
-    result = result == PL_OK ? pictures_frame(r->recorder, r->world) : result;
-    if (result == PL_OK && r->checkpoint[0] && frame % r->options.checkpoint_every == 0)
+    write_events(r);
+    r->cut_short |= !pictures_frame(r->recorder, r->world);
+    if (r->checkpoint[0] && frame % r->options.checkpoint_every == 0)
     {
-        result = pl_world_save(r->world, r->checkpoint);
+        write_checkpoint(r);
     }
     progress_show(&r->progress, frame);
-    return result;
+    return PL_OK;
 }
 
 static int walk(struct run *r)
@@ -241,10 +278,7 @@ static int write_outputs(struct run *r)
     {
         code = report_failure(EXIT_FAILED);
     }
-    if (pictures_close(r->recorder) != PL_OK)
-    {
-        code = report_failure(EXIT_FAILED);
-    }
+    code = pictures_close(r->recorder) ? code : EXIT_FAILED;
     r->recorder = NULL;
     if (o->save && pl_world_save(r->world, o->save) != PL_OK)
     {
@@ -288,30 +322,6 @@ static int check_expectations(struct run *r)
     return EXIT_GOOD;
 }
 
-static void print_summary(const struct run *r)
-{
-    char particles[64], constraints[64], workers[64], width[64], who[160];
-    long long total = 0;
-    struct ms_summary ms = history_summary(&r->history);
-    pl_residual residual = pl_world_residual(r->world);
-    for (int k = 0; k < PL_KIND_COUNT; k++)
-    {
-        total += pl_constraint_count(r->world, (pl_kind)k);
-    }
-    fprintf(stderr, "%s: %s, %s, frame %lld\n", r->title, counted(pl_particle_count(r->world), "particle", particles),
-            counted(total, "constraint", constraints), (long long)pl_world_frame(r->world));
-    int threads, lanes;
-    pl_world_workers(r->world, &threads, &lanes);
-    snprintf(who, sizeof who, "%s, %s", counted(threads, "thread", workers), counted(lanes, "lane", width));
-    if (pl_world_backend(r->world) != PL_BACKEND_CPU)
-    {
-        snprintf(who, sizeof who, "%s", pl_world_device(r->world));
-    }
-    fprintf(stderr, "%.3f ms a frame (median; %s), residual %.3g %% mean, %.3g %% largest\n", ms.median, who,
-            100.0 * residual.mean, 100.0 * residual.max);
-    fprintf(stderr, "hash %016" PRIx64 "\n", pl_world_hash(r->world));
-}
-
 static void close_run(struct run *r)
 {
     while (r->exporter_count > 0)
@@ -353,7 +363,7 @@ int command_run(int count, char **arguments)
         code = write_outputs(&r);
         if (!r.options.quiet)
         {
-            print_summary(&r);
+            print_summary(r.title, r.world, &r.history);
         }
         int expectations = stopped ? EXIT_GOOD : check_expectations(&r);
         code = code == EXIT_GOOD ? expectations : code;

@@ -92,8 +92,8 @@ static void put_stats(FILE *f, const char *scene, pl_world *world, const struct 
     }
     fprintf(f, "},\n  \"colours\": %d,\n", pl_world_order(world).colours);
     put_times(f, h);
-    fprintf(f, "  \"residual\": {\"mean\": %s, \"max\": %s},\n", number(residual.mean, t[0]),
-            number(residual.max, t[1]));
+    fprintf(f, "  \"residual\": {\"mean\": %s, \"max\": %s, \"count\": %lld},\n", number(residual.mean, t[0]),
+            number(residual.max, t[1]), (long long)residual.count);
     pl_penetration depth = pl_world_penetration(world);
     fprintf(
         f,

@@ -178,6 +178,15 @@ static bool finish(struct film *f)
     {
         return true;
     }
+    if (length == 0 && WIFSIGNALED(status))
+    {
+        return trouble("ffmpeg could not make %s: it was ended by a signal (%s)", f->out.path,
+                       strsignal(WTERMSIG(status)));
+    }
+    while (length && said[length - 1] == '\n')
+    {
+        said[--length] = 0;
+    }
     for (size_t i = 0; i < length; i++)
     {
         said[i] = said[i] == '\n' ? ' ' : said[i];
@@ -200,8 +209,11 @@ bool film_frame(struct film *f, const uint8_t *rgb)
         done += n > 0 ? (size_t)n : 0;
     }
     signal(SIGPIPE, before);
-    return done == f->frame_size || finish(f) ||
-           trouble("ffmpeg stopped taking pictures for %s; free some room", f->out.path);
+    if (done < f->frame_size && finish(f)) // else it said why
+    {
+        trouble("ffmpeg stopped taking pictures for %s, and did not say why", f->out.path);
+    }
+    return done == f->frame_size;
 }
 
 bool film_close(struct film *f)

@@ -165,12 +165,16 @@ bool inside_take(struct frame *f, const pl_world *world, const struct wants *wan
     bool contacts = wants && (wants->contacts || by == COLOUR_DENSITY);
     f->contacts = f->cells = f->links = f->crates = 0;
     f->has = (struct wants){0};
-    if (by >= COLOUR_DENSITY && !f->told && !(f->told = malloc(((size_t)f->particles + 1) * sizeof *f->told)))
+    if (by >= COLOUR_STRAIN && !f->told && !(f->told = malloc(((size_t)f->particles + 1) * sizeof *f->told)))
     {
         return trouble("no memory to look inside; a smaller scene would fit");
     }
     if ((contacts && !take_contacts(f, world)) || (wants && wants->cells && !take_cells(f, world)) ||
         (wants && wants->boxes && !take_boxes(f, world)) || (by >= COLOUR_RESIDUAL && !tell_rows(f, world, by)))
+    {
+        return false;
+    }
+    if (by == COLOUR_STRAIN && !strains_take(f, world))
     {
         return false;
     }

@@ -115,7 +115,7 @@ struct frame
 
     // as wanted; see inside.c
     struct wants has;
-    float *told;      // for each particle: contacts, temperature, residual, batch or tile
+    float *told;      // for each particle: strain of elements, contacts, temperature, residual, batch or tile
     float *link_told; // for each link of the model: its own residual, batch or tile
     int links, link_room;
     pl_contact_info *contact;
@@ -147,6 +147,8 @@ void frame_follow(const struct frame *f, struct camera *c);
 
 // inside.c: contacts, cells and what colours tell of the inside.
 bool inside_take(struct frame *f, const pl_world *world, const struct wants *wants);
+// strains.c: of finite elements, into f->told.
+bool strains_take(struct frame *f, const pl_world *world);
 
 // shapes.c: all shapes of a world, into an array that is made anew when their number changes.
 bool shapes_take(const pl_world *world, pl_shape_def **shape, int *count);

@@ -24,6 +24,7 @@ struct sink
     const char *path;
     struct film *film;
     int64_t written; // pictures
+    bool lost;       // it could not be written, and was given up
 };
 
 struct recorder
@@ -226,7 +227,9 @@ static bool write_numbered(struct recorder *r, struct sink *s)
     snprintf(path, sizeof path, "%.*s%0*lld%s", (int)(start - s->path), s->path, width ? width : 1,
              (long long)r->frame.number, after);
     draw(r);
-    return png_write(path, r->rgb, r->def.width, r->def.height);
+    bool good = png_write(path, r->rgb, r->def.width, r->def.height);
+    s->written += good;
+    return good;
 }
 
 // A film runs in real time: it takes as many pictures of this frame as are due by now, none or several.
@@ -262,15 +265,45 @@ static bool follow_tears(struct recorder *r, const pl_world *world)
     return renderer_set_model(r->renderer, &r->model);
 }
 
+static bool write_sink(struct recorder *r, struct sink *s)
+{
+    return s->kind == SINK_SEQUENCE ? write_numbered(r, s) : s->kind == SINK_FILM ? write_film(r, s) : true;
+}
+
+// A film is whole or not at all; of numbered pictures those before stay.
+static void give_up(struct recorder *r, struct sink *s)
+{
+    char what[1400], kept[64] = "it is not written";
+    if (s->kind == SINK_SEQUENCE && s->written)
+    {
+        snprintf(kept, sizeof kept, "its pictures end with frame %lld", (long long)r->frame.number - 1);
+    }
+    snprintf(what, sizeof what, "%s; %s, and the run goes on", viewer_message(), kept);
+    if (s->film)
+    {
+        film_abort(s->film);
+        s->film = NULL;
+    }
+    s->lost = true;
+    if (r->def.tell)
+    {
+        r->def.tell(what);
+    }
+}
+
 bool recorder_frame(struct recorder *r, const pl_world *world)
 {
     struct wants wants = look_wants(&r->def.look);
-    bool good = follow_tears(r, world) && frame_take(&r->frame, world, &wants);
+    bool taken = follow_tears(r, world) && frame_take(&r->frame, world, &wants), good = taken;
     r->drawn = false;
-    for (int i = 0; i < r->sink_count && good; i++)
+    for (int i = 0; i < r->sink_count; i++)
     {
         struct sink *s = &r->sinks[i];
-        good = s->kind == SINK_SEQUENCE ? write_numbered(r, s) : s->kind == SINK_FILM ? write_film(r, s) : true;
+        if (!s->lost && !(taken && write_sink(r, s)))
+        {
+            give_up(r, s);
+            good = false;
+        }
     }
     return good;
 }
@@ -301,16 +334,22 @@ bool recorder_close(struct recorder *r)
     for (int i = 0; i < r->sink_count; i++) // one that fails does not cost the others
     {
         struct sink *s = &r->sinks[i];
-        if (s->kind == SINK_LAST)
+        bool written = true;
+        if (s->kind == SINK_LAST && !s->lost)
         {
             draw(r);
-            good = png_write(s->path, r->rgb, r->def.width, r->def.height) && good;
+            written = png_write(s->path, r->rgb, r->def.width, r->def.height);
         }
         if (s->film)
         {
-            good = film_close(s->film) && good;
+            written = film_close(s->film);
             s->film = NULL;
         }
+        if (!written && r->def.tell)
+        {
+            r->def.tell(viewer_message());
+        }
+        good = good && written;
     }
     recorder_free(r);
     return good;

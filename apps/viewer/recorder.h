@@ -15,6 +15,7 @@ struct recorder_def
     int samples;       // 0: 4, or as many as there are
     pl_scene_info scene;
     struct look look;
+    void (*tell)(const char *what); // of each file that is lost; NULL: nobody is told
 };
 
 struct recorder;
@@ -23,9 +24,10 @@ struct recorder;
 bool recorder_takes(const char *path);
 // Fails here, before anything is simulated, where there is no EGL, no ffmpeg, or no folder to write to.
 bool recorder_open(struct recorder **r, const struct recorder_def *def, const pl_world *world);
-// Takes the world's present state: to be called once before the first step and after every step.
+// Takes the world's present state: to be called once before the first step and after every step. A file that cannot take
+// it is told of and given up, and the others go on; false: one was.
 bool recorder_frame(struct recorder *r, const pl_world *world);
-// Finishes every file, and frees the recorder, whether it went well or not.
+// Finishes every file, and frees the recorder, whether it went well or not. What is lost is told of.
 bool recorder_close(struct recorder *r);
 // Frees it and leaves nothing half-written behind.
 void recorder_abort(struct recorder *r);

@@ -63,11 +63,16 @@ static void fill_speeds(struct surface *s, const struct model *m, const struct f
     s->high = largest;
 }
 
-// Each particle shows the largest strain of its links; 0.5 is none. Links that only pull show nothing while they hang loose.
+// Each particle shows the largest strain of its links and elements; 0.5 is none. Links that only pull show nothing while they hang loose.
 static void fill_strains(struct surface *s, const struct model *m, const struct frame *f)
 {
     float largest = 1e-4f;
-    memset(s->values, 0, (size_t)m->particles * sizeof *s->values);
+    bool told = f->told && f->has.colour_by == COLOUR_STRAIN; // of elements
+    for (int p = 0; p < m->particles; p++)
+    {
+        s->values[p] = told ? f->told[p] : 0.0f;
+        largest = fmaxf(largest, fabsf(s->values[p]));
+    }
     for (int i = 0; i < m->links; i++)
     {
         const int32_t *l = m->link + 2 * (size_t)i;

@@ -25,9 +25,9 @@ typedef enum pl_result
     PL_ERROR_MEMORY,      // the allocator gave nothing
     PL_ERROR_FILE,        // a file could not be read or written
     PL_ERROR_FORMAT,      // a file's contents are wrong
-    PL_ERROR_DIVERGED,    // a step blew up; positions and velocities are back at the frame's start, forces read 0
+    PL_ERROR_DIVERGED,    // a step blew up; the world is back at the frame's start, multipliers read 0
     PL_ERROR_UNSUPPORTED, // this machine or this build cannot do it
-    PL_ERROR_DEVICE,      // a GPU failed, and the state on it is lost; load a snapshot and go on
+    PL_ERROR_DEVICE,      // a GPU failed; the world is at the newest frame that came home, see docs/cuda.md
 } pl_result;
 
 // What went wrong in the last failed call of this thread. Never NULL.

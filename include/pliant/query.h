@@ -21,6 +21,7 @@ PL_API void pl_world_momentum(const pl_world *world, double linear[3], double an
 typedef struct pl_residual
 {
     double mean, max; // |C| / rest over the distance-like constraints
+    int64_t count;    // of these; 0: nothing was measured, as where there are only finite elements
 } pl_residual;
 
 PL_API pl_residual pl_world_residual(const pl_world *world);

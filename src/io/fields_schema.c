@@ -7,33 +7,43 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum
-{
-    MAX_RECORDS = 32,
-};
-
 struct writer
 {
     FILE *file;
-    const struct record *seen[MAX_RECORDS];
-    int count;
+    const struct record **seen; // as long as there are records
+    int count, room;
 };
 
-static void collect(struct writer *w, const struct record *record)
+// Every record that is referred to, once, so that each reference has its definition; false: no memory.
+static bool collect(struct writer *w, const struct record *record)
 {
-    for (const struct field *f = record->fields; f->name; f++)
+    bool good = true;
+    for (const struct field *f = record->fields; f->name && good; f++)
     {
         bool known = !f->record;
         for (int i = 0; i < w->count; i++)
         {
             known |= w->seen[i] == f->record;
         }
-        if (!known && w->count < MAX_RECORDS)
+        if (known)
+        {
+            continue;
+        }
+        if (w->count == w->room)
+        {
+            int room = w->room ? 2 * w->room : 32;
+            const struct record **seen = realloc(w->seen, (size_t)room * sizeof *seen);
+            good = seen != NULL;
+            w->seen = seen ? seen : w->seen;
+            w->room = seen ? room : w->room;
+        }
+        if (good)
         {
             w->seen[w->count++] = f->record;
-            collect(w, f->record);
+            good = collect(w, f->record);
         }
     }
+    return good;
 }
 
 static void put_string(FILE *file, const char *text)
@@ -184,13 +194,13 @@ static void put_default(FILE *file, const struct field *f, const void *at)
     }
 }
 
-static void put_record(FILE *file, const struct record *record, const char *indent)
+static bool put_record(FILE *file, const struct record *record, const char *indent)
 {
     void *values = calloc(1, record->size);
     bool required = false;
     if (!values)
     {
-        return;
+        return false;
     }
     if (record->defaults)
     {
@@ -226,6 +236,7 @@ static void put_record(FILE *file, const struct record *record, const char *inde
     }
     fprintf(file, "%s}", indent);
     free(values);
+    return true;
 }
 
 char *record_schema(const struct record *record, const char *title)
@@ -237,18 +248,24 @@ char *record_schema(const struct record *record, const char *title)
     {
         return NULL;
     }
-    collect(&w, record);
+    bool good = collect(&w, record);
     fputs("{\n  \"$schema\": \"http://json-schema.org/draft-07/schema#\",\n  \"title\": ", w.file);
     put_string(w.file, title);
     fputs(",\n", w.file);
-    put_record(w.file, record, "  ");
+    good = put_record(w.file, record, "  ") && good;
     fputs(",\n  \"definitions\": {\n", w.file);
     for (int i = 0; i < w.count; i++)
     {
         fprintf(w.file, "    \"%s\": {\n", w.seen[i]->name);
-        put_record(w.file, w.seen[i], "      ");
+        good = put_record(w.file, w.seen[i], "      ") && good;
         fprintf(w.file, "\n    }%s\n", i + 1 < w.count ? "," : "");
     }
     fputs("  }\n}\n", w.file);
-    return fclose(w.file) == 0 ? text : NULL;
+    free(w.seen);
+    if (fclose(w.file) != 0 || !good)
+    {
+        free(text); // half a schema is none
+        return NULL;
+    }
+    return text;
 }

@@ -104,8 +104,9 @@ static const struct record wind_record = {.name = "wind",
 
 // ---- objects -------------------------------------------------------------------------------------------------------
 
-static const char pinned_schema[] = "{\"anyOf\": [{\"type\": \"string\"}, {\"type\": \"array\", \"items\": {\"anyOf\": "
-                                    "[{\"type\": \"string\"}, {\"type\": \"integer\"}, "
+static const char pinned_schema[] = "{\"anyOf\": [{\"type\": [\"string\", \"integer\"]}, "
+                                    "{\"type\": \"array\", \"items\": {\"anyOf\": "
+                                    "[{\"type\": [\"string\", \"integer\"]}, "
                                     "{\"type\": \"array\", \"items\": {\"type\": \"integer\"}, \"minItems\": 2, "
                                     "\"maxItems\": 2}, {\"type\": \"object\"}]}}, "
                                     "{\"type\": \"object\"}]}";

@@ -172,7 +172,7 @@ pl_residual pl_world_residual(const pl_world *w)
     for (t.kind = 0; t.kind < PL_KIND_COUNT; t.kind++)
         if (facts_of(t.kind)->scale)
             visit_rows(w, t.kind, add_residual, &t);
-    return (pl_residual){t.count ? t.sum / (double)t.count : 0.0, t.most};
+    return (pl_residual){t.count ? t.sum / (double)t.count : 0.0, t.most, t.count};
 }
 
 // FNV-1a over the bits of a number, from its lowest byte up.

@@ -47,6 +47,13 @@ wait $pid || code=$?
 [ $code = 1 ] || bad "an interrupted run ended with $code"
 [ -s stopped.snap ] && [ -s stopped.json ] || bad "an interrupted run did not write its files"
 
+# A checkpoint that cannot be written costs neither the run nor its other files; the one before stays.
+(trap '' XFSZ; ulimit -f 8; expect 1 "no checkpoint of frame 3; the run goes on" run "${scene[@]:0:3}" --frames 7 --checkpoint-every 3 \
+    --stats went_on.json --quiet
+[ "$(grep -c 'the run goes on' stderr)" = 1 ] || bad "more than once: $(cat stderr)"; exit $failures) || bad "a checkpoint that fails"
+grep -q '"frames": 7' went_on.json || bad "a checkpoint that could not be written ended the run"
+expect 0 "" run "${scene[@]:0:3}" --frames 5 --resume out/flag.checkpoint --quiet
+
 # Broken snapshots, and snapshots of something else.
 expect 2 "error:" run "${scene[@]}" --resume missing.snap
 size=$(stat -c %s half.snap)
@@ -71,8 +78,38 @@ grep -q '"iterations": 1,' resumed.json || bad "a setting that was not given cha
 resumed 2 "--set cloth.mass=9 cannot be applied" --set cloth.mass=9
 resumed 2 "--set cloth.velocity=[1,0,0] cannot be applied" --set "cloth.velocity=[1,0,0]"
 resumed 2 "--set cloth.drag=3 cannot be applied" --set cloth.drag=3
-resumed 2 "use the scene it was made of" --set "cloth.size=[25,24]"
+resumed 2 "--set cloth.size=[25,24] cannot be applied" --set "cloth.size=[25,24]"
 resumed 0 "" --set frames=150
+expect 2 "half.snap was not made of this scene: it has 576 particles and the scene 4900" run flag --frames 150 --resume half.snap
+
+# A snapshot of another scene with as many particles is refused, whatever the difference; its own is taken.
+cloth='"cloth": {"size": [10, 10]'
+printf '{"frames": 9, %s}}' "$cloth" >a.json
+expect 0 "" run a.json --frames 3 --quiet --save a.snap
+expect 0 "" run a.json --frames 5 --quiet --resume a.snap
+others() { printf "$2" >b.json; expect 2 "a.snap was not made of this scene: $1" run b.json --resume a.snap; }
+others "it has 502 distance constraints and the scene 99" '{"rope": {"segments": 99}}'
+others "it has 0 shapes and the scene 1" "{$cloth}, \"shape\": {\"kind\": \"plane\"}}"
+others "distance constraint 0 is another" "{$cloth, \"width\": 3}}"
+others "the mass of particle 0 is another" "{$cloth, \"mass\": 3}}"
+others "the mass of particle 9 is another" "{$cloth, \"pinned\": 9}}"
+others "the radius of particle 0 is another" "{$cloth, \"radius\": 0.01}}"
+others "object 0 is another" '{"cloth": [{"size": [5, 10]}, {"size": [5, 10]}]}'
+printf '{"shape": {"kind": "sphere", "radius": 0.1, "position": [0, -1, 0]}, %s}}' "$cloth" >a.json
+expect 0 "" run a.json --frames 3 --quiet --save a.snap
+expect 0 "" run a.json --frames 5 --quiet --resume a.snap
+others "shape 0 is another" "{\"shape\": {\"kind\": \"sphere\", \"radius\": 0.1, \"position\": [0, -2, 0]}, $cloth}}"
+others "shape 0 is another" "{\"shape\": {\"kind\": \"box\", \"position\": [0, -1, 0]}, $cloth}}"
+# What a --set makes other, it may be given again; without it the snapshot is another's.
+expect 0 "" run a.json --frames 3 --quiet --save a.snap --set shape.radius=0.3
+expect 0 "" run a.json --frames 5 --quiet --resume a.snap --set shape.radius=0.3
+expect 2 "a.snap was not made of this scene: shape 0 is another" run a.json --frames 5 --quiet --resume a.snap
+# What tears, flows, melts or is moved stays its own: no constraint or shape is as it was.
+for scene in "tear 12" "bent_metal 40" "squash 20" "bowl 5"; do
+    read -r name frames <<<"$scene"
+    expect 0 "" run "$name" --frames "$frames" --quiet --save own.snap
+    expect 0 "" run "$name" --frames "$((frames + 1))" --quiet --resume own.snap
+done
 heap=(sandpile --set "grains.size=[4,4,4]" --quiet)
 expect 0 "" run "${heap[@]}" --frames 2 --save heap.snap
 expect 0 "" run "${heap[@]}" --frames 3 --resume heap.snap

@@ -111,6 +111,16 @@ done
 expect 0 "24,012" info flag
 expect 0 "warning: nothing is held" info flag --set cloth.pinned=[]
 
+# ---- finite elements: classic PBD has no compliance for them, and the residual is not theirs
+expect 0 "warning: solver is pbd, and its 960 finite elements have no compliance then: they may blow up; xpbd is right" info bent_metal --set solver=pbd
+expect 0 "warnings        none" info bent_metal
+expect 0 "warnings        none" info flag --set solver=pbd
+expect 0 "neo-Hookean ones blow up" info bent_metal --set solver=pbd --set "bar[0].model=neo_hookean"
+expect 0 "pliant: warning: solver is pbd, and its 960 finite elements" run bent_metal --solver pbd --frames 1
+expect 0 "residual not measured" run cantilever --frames 1 --stats e.json
+grep -q '"residual": {"mean": 0, "max": 0, "count": 0}' e.json || bad "the residual of elements was counted"
+expect 0 "% largest" run flag --set "cloth.size=[9,9]" --frames 1
+
 # ---- the documents name every page, and every option
 for page in "$source"/docs/*.md; do
     name=$(basename "$page")

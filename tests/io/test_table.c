@@ -169,11 +169,60 @@ static void the_committed_schema_is_current(void **state)
     free(made);
 }
 
+// How often a definition of this name stands in the schema.
+static int definitions_of(const char *schema, const char *name, size_t length)
+{
+    char want[80];
+    int found = 0;
+    snprintf(want, sizeof want, "\n    \"%.*s\": {\n", (int)length, name);
+    for (const char *at = strstr(schema, want); at; at = strstr(at + 1, want))
+    {
+        found++;
+    }
+    return found;
+}
+
+static void every_reference_of_the_schema_has_its_definition(void **state)
+{
+    (void)state;
+    static const char before[] = "\"#/definitions/";
+    char *made = scene_schema();
+    int references = 0;
+    assert_non_null(made);
+    for (const char *at = strstr(made, before); at; at = strstr(at, before))
+    {
+        at += sizeof before - 1;
+        size_t length = strcspn(at, "\"");
+        references++;
+        if (definitions_of(made, at, length) != 1)
+        {
+            fail_msg("the schema refers to \"%.*s\", of which it has %d definitions", (int)length, at,
+                     definitions_of(made, at, length));
+        }
+    }
+    assert_in_range(references, 30, 1000);
+    free(made);
+}
+
+// docs/scenes.md: "pinned": one item or a list of them.
+static void the_schema_takes_one_pinned_particle(void **state)
+{
+    (void)state;
+    char *made = scene_schema(), *pinned = made ? strstr(made, "\"pinned\": {") : NULL;
+    assert_non_null(pinned);
+    *strchr(pinned, '\n') = 0;
+    assert_non_null(strstr(pinned, "{\"anyOf\": [{\"type\": [\"string\", \"integer\"]}, {\"type\": \"array\""));
+    free(made);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(words_stand_in_the_order_of_the_enums), cmocka_unit_test(tables_fit_their_bit_masks),
-        cmocka_unit_test(uses_name_fields_choices_and_words_that_there_are),
-        cmocka_unit_test(what_does_nothing_is_told), cmocka_unit_test(the_committed_schema_is_current)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(words_stand_in_the_order_of_the_enums),
+                                       cmocka_unit_test(tables_fit_their_bit_masks),
+                                       cmocka_unit_test(uses_name_fields_choices_and_words_that_there_are),
+                                       cmocka_unit_test(what_does_nothing_is_told),
+                                       cmocka_unit_test(the_committed_schema_is_current),
+                                       cmocka_unit_test(every_reference_of_the_schema_has_its_definition),
+                                       cmocka_unit_test(the_schema_takes_one_pinned_particle)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

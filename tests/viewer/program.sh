@@ -83,6 +83,36 @@ rm -rf work && mkdir work
 [ $code = 1 ] && grep -q "cannot write work/x.png" said || wrong "a full disk: exit $code, $(cat said)"
 [ -z "$(ls -A work)" ] || wrong "a full disk left $(ls work)"
 
+# What cannot be written is lost alone: the run goes on, and its other files are whole. Of numbered pictures those before stay.
+# goes_on WORDS arguments...: exit code 1, the words once, and the other files of all frames.
+goes_on()
+{
+    local words=$1 code=0
+    shift
+    (trap '' XFSZ; ulimit -f 64; env "${with[@]}" "$program" run flag --set "cloth.size=[9,9]" --frames 40 --quiet --out work/k.ply --out work/k.pc2 \
+        --stats work/k.json --save work/k.snap "$@" >said 2>&1) || code=$?
+    [ $code = 1 ] || wrong "exit $code: run $*: $(cat said)"
+    [ "$(grep -cF "$words" said)" = 1 ] || wrong "not once \"$words\" in: $(cat said)"
+    grep -q '"frames": 40' work/k.json && [ -s work/k.ply ] && [ -s work/k.snap ] || wrong "run $* lost its other files: $(ls work)"
+    [ "$(stat -c %s work/k.pc2)" = $((32 + 41 * 12 * 81)) ] || wrong "run $* cut its cache"
+    ! ls work | grep -q part || wrong "left behind by run $*: $(ls work)"
+}
+rm -rf work && mkdir work
+goes_on "cannot write work/x_0000.png" --size 1280x720 --out 'work/x_%04d.png' --out work/last.png
+rm -rf work && mkdir -p work/x_0003.png # a folder in the way
+goes_on "its pictures end with frame 2" --size 16x16 --out 'work/x_%04d.png' --out work/last.png
+[ -s work/x_0002.png ] && [ -s work/last.png ] && [ ! -e work/x_0004.png ] || wrong "of numbered pictures there are $(ls work)"
+mkdir -p fake
+printf '#!/bin/sh\nhead -c 100000 >/dev/null\nkill -9 $$\n' >fake/ffmpeg # one that is killed
+printf '#!/bin/sh\nhead -c 100000 >/dev/null\n' >fake/silent
+chmod +x fake/*
+rm -rf work && mkdir work
+with=("PATH=$folder/fake:$PATH")
+goes_on "x.mp4: it was ended by a signal (Killed); it is not written, and the run goes on" --size 640x360 --out work/x.mp4
+mv fake/silent fake/ffmpeg
+goes_on "for work/x.mp4, and did not say why; it is not written, and the run goes on" --size 640x360 --out work/x.mp4
+with=(A=B)
+
 refuses "in a folder that exists" pendulum --out nowhere/x.png
 mkdir -p d.png
 refuses "it is a folder" pendulum --out d.png

@@ -228,6 +228,46 @@ static void colours_tell_speed_and_strain(void **state)
     pl_world_destroy(world);
 }
 
+// Finite elements have no links; a bar of every model that is pulled by a tenth is red, one that is pressed by a tenth is blue.
+static void colours_tell_the_strain_of_elements(void **state)
+{
+    (void)state;
+    const pl_solid_model models[] = {PL_SOLID_STVK, PL_SOLID_COROTATED, PL_SOLID_NEO_HOOKEAN, PL_SOLID_STRAIN};
+    for (int i = 0; i < 8; i++)
+    {
+        pl_world *world = make_world(1, 1);
+        pl_bar_def bar = pl_default_bar_def();
+        float by = i % 2 ? 0.9f : 1.1f, x[3 * 45];
+        int count;
+        bar.model = models[i / 2];
+        bar.cells[0] = 4;
+        bar.cells[1] = bar.cells[2] = 2;
+        bar.origin = (pl_vec3){0.0f, 0.0f, 0.0f};
+        bar.size = (pl_vec3){1.0f, 0.5f, 0.5f};
+        pl_id id;
+        good(pl_add_bar(world, &bar, &id));
+        count = pl_particle_count(world);
+        assert_int_equal(count, 45);
+        good(pl_get(world, PL_POSITION, 0, count, x));
+        for (int p = 0; p < count; p++)
+        {
+            x[3 * p] *= by;
+        }
+        good(pl_set(world, PL_POSITION, 0, count, x));
+        struct studio s;
+        open_studio(&s, world);
+        s.look.colour_by = COLOUR_STRAIN;
+        draw(&s, world);
+        for (int p = 0; p < count; p++)
+        {
+            near_to("the strain", (double)s.frame.told[p], (double)by - 1.0, 1e-4);
+        }
+        assert_int_equal(main_channel(pixel(&s, v3(0.5f * by, 0.5f, 0.25f))), i % 2 ? 2 : 0);
+        close_studio(&s);
+        pl_world_destroy(world);
+    }
+}
+
 static void overlays_add_lines(void **state)
 {
     (void)state;
@@ -399,6 +439,7 @@ int main(void)
         cmocka_unit_test(ropes_are_tubes),
         cmocka_unit_test(a_box_keeps_its_edges),
         cmocka_unit_test(colours_tell_speed_and_strain),
+        cmocka_unit_test(colours_tell_the_strain_of_elements),
         cmocka_unit_test(overlays_add_lines),
         cmocka_unit_test(colours_tell_the_inside),
         cmocka_unit_test(density_counts_contacts),

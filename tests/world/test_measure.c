@@ -24,6 +24,7 @@ static void energies_and_momentum(void **state)
     pl_residual r = pl_world_residual(w);
     near_to("residual", r.max, 0.5, 1e-6);
     near_to("mean residual", r.mean, (0.5 + 0.0 + 0.5) / 3.0, 1e-6);
+    assert_int_equal(r.count, 3);
     double linear[3], angular[3];
     pl_world_momentum(w, linear, angular);
     near_to("px", linear[0], 6.0, 1e-6);

@@ -1,0 +1,36 @@
+// summary.c: see summary.h.
+#include "summary.h"
+
+#include "cli.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+void print_summary(const char *title, const pl_world *world, const struct history *h)
+{
+    char particles[64], constraints[64], workers[64], width[64], who[160];
+    long long total = 0;
+    struct ms_summary ms = history_summary(h);
+    pl_residual residual = pl_world_residual(world);
+    for (int k = 0; k < PL_KIND_COUNT; k++)
+    {
+        total += pl_constraint_count(world, (pl_kind)k);
+    }
+    fprintf(stderr, "%s: %s, %s, frame %lld\n", title, counted(pl_particle_count(world), "particle", particles),
+            counted(total, "constraint", constraints), (long long)pl_world_frame(world));
+    int threads, lanes;
+    pl_world_workers(world, &threads, &lanes);
+    snprintf(who, sizeof who, "%s, %s", counted(threads, "thread", workers), counted(lanes, "lane", width));
+    if (pl_world_backend(world) != PL_BACKEND_CPU)
+    {
+        snprintf(who, sizeof who, "%s", pl_world_device(world));
+    }
+    char off[96] = "residual not measured: it is of distances, and there are none";
+    if (residual.count || total == 0)
+    {
+        snprintf(off, sizeof off, "residual %.3g %% mean, %.3g %% largest", 100.0 * residual.mean,
+                 100.0 * residual.max);
+    }
+    fprintf(stderr, "%.3f ms a frame (median; %s), %s\n", ms.median, who, off);
+    fprintf(stderr, "hash %016" PRIx64 "\n", pl_world_hash(world));
+}

@@ -1,0 +1,9 @@
+// summary.h: what a run tells at its end.
+#ifndef PLIANT_CLI_SUMMARY_H
+#define PLIANT_CLI_SUMMARY_H
+
+#include "history.h"
+
+void print_summary(const char *title, const pl_world *world, const struct history *h);
+
+#endif
