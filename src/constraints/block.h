@@ -5,20 +5,41 @@
 // viscosity [Pa s] (Kelvin and Voigt). Energy: 1/2 C^T S^-1 C / compliance.
 //
 //   dlambda = -((1 + gamma) J W J^T + a S)^-1 (C + a S lambda + gamma motion)      Macklin, Mueller, Chentanez 2016, as a block
-//   x_i += w_i sum_k g[k][i] dlambda[k]
+//   x_k += w_k J_k^T dlambda
+//
+// C depends on the points through the columns F_m of the deformation gradient alone: J_ik = sum_m B_km h_im, with h_im = dC_i/dF_m and
+// B_km = dF_m/dx_k, which rest decides. So J is not needed as such: of all points and masses there remains M = sum_k w_k B_k B_k^T,
+//   (J W J^T)_ij = sum_mn M_mn h_im . h_jn        J_k^T y = sum_m B_km P_m,  P_m = sum_i y_i h_im (a stress)
 #pragma once
 #include "constraints/row.h"
 
 #define BLOCK_PARTS 6                                    // PL_MAX_PARTS
 #define BLOCK_HALF (BLOCK_PARTS * (BLOCK_PARTS + 1) / 2) // of a symmetric matrix, row by row: (i, j), j <= i
+#define BLOCK_COLUMNS 3                                  // of F: 2 for a triangle
 #define HALF_AT(i, j) ((i) * ((i) + 1) / 2 + (j))
 
 typedef struct block
 {
     f32 value[BLOCK_PARTS];
-    f32 soft[BLOCK_HALF]; // S
-    vec g[BLOCK_PARTS][ROW_POINTS];
+    f32 soft[BLOCK_HALF];              // S
+    f32 b[ROW_POINTS][BLOCK_COLUMNS];  // how column m of F follows point k
+    vec h[BLOCK_PARTS][BLOCK_COLUMNS]; // how part i follows column m; where it does not, nobody looks
 } block;
+
+// Does part i follow column m? Strains 00 11 22 12 02 01 (00 11 01) are of one or two columns; where there are fewer parts than columns, each
+// is of all of them.
+PL_FN int follows(int columns, int parts, int i, int m)
+{
+    if (parts < columns)
+        return 1;
+    return i < columns ? m == i : columns == 2 || m != i - columns;
+}
+
+// Does S tie the parts i and j? Of strains, those along the axes to each other; a shear to none.
+PL_FN int tied(int columns, int parts, int i, int j)
+{
+    return i == j || parts < columns || (i < columns && j < columns);
+}
 
 PL_FN void soft_zero(block *c, int parts)
 {
@@ -30,52 +51,151 @@ PL_FN void soft_zero(block *c, int parts)
 PL_FN void half_solve(f32 *m, f32 *b, int parts)
 {
     f32 inverse[BLOCK_PARTS];
+    UNROLL
     for (int j = 0; j < parts; j++)
     {
         f32 whole = m[HALF_AT(j, j)], d = whole;
+        UNROLL
         for (int k = 0; k < j; k++) // here m[j][k] is L D
             d = d - m[HALF_AT(j, k)] * m[HALF_AT(j, k)] * inverse[k];
         i32 live = (d > 1e-6f * whole) & (d > 0.0f);
         inverse[j] = keep(live, 1.0f / pick(live, d, splat(1.0f)));
+        UNROLL
         for (int i = j + 1; i < parts; i++)
         {
             f32 a = m[HALF_AT(i, j)];
+            UNROLL
             for (int k = 0; k < j; k++)
                 a = a - m[HALF_AT(i, k)] * m[HALF_AT(j, k)] * inverse[k];
             m[HALF_AT(i, j)] = a;
         }
     }
+    UNROLL
     for (int i = 0; i < parts; i++)
-        for (int k = 0; k < i; k++)
-            b[i] = b[i] - m[HALF_AT(i, k)] * (inverse[k] * b[k]);
+        UNROLL
+    for (int k = 0; k < i; k++)
+        b[i] = b[i] - m[HALF_AT(i, k)] * (inverse[k] * b[k]);
+    UNROLL
     for (int i = parts - 1; i >= 0; i--)
     {
         f32 a = b[i];
+        UNROLL
         for (int k = i + 1; k < parts; k++)
             a = a - m[HALF_AT(k, i)] * b[k];
         b[i] = inverse[i] * a;
     }
 }
 
-PL_FN f32 half_row(const f32 *m, const f32 *b, int i, int parts)
+// Row i of S b.
+PL_FN f32 soft_row(const block *c, const f32 *b, int i, int columns, int parts)
 {
-    f32 sum = m[HALF_AT(i, 0)] * b[0];
-    for (int j = 1; j < parts; j++)
-        sum = sum + m[j <= i ? HALF_AT(i, j) : HALF_AT(j, i)] * b[j];
+    f32 sum = c->soft[HALF_AT(i, i)] * b[i];
+    UNROLL
+    for (int j = 0; j < parts; j++)
+        if (j != i && tied(columns, parts, i, j))
+            sum = sum + c->soft[j < i ? HALF_AT(i, j) : HALF_AT(j, i)] * b[j];
     return sum;
 }
 
-// J W J^T, from the masses that the points have here.
+// J W J^T, from the masses that the points have here. Most of the products are the same for many of its entries.
 PL_FN void block_weigh(const block *c, const point *p, int points, int parts, f32 *weight)
 {
+    const int columns = points - 1;
+    f32 mass[HALF_AT(BLOCK_COLUMNS, 0)]; // M
+    UNROLL
+    for (int m = 0; m < BLOCK_COLUMNS; m++)
+    {
+        UNROLL
+        for (int n = 0; n <= m; n++)
+        {
+            f32 sum = splat(0.0f);
+            UNROLL
+            for (int k = 0; k < points && m < columns; k++)
+                sum = k ? sum + p[k].w * (c->b[k][m] * c->b[k][n]) : p[k].w * (c->b[k][m] * c->b[k][n]);
+            mass[HALF_AT(m, n)] = sum;
+        }
+    }
+    UNROLL
     for (int i = 0; i < parts; i++)
+    {
+        UNROLL
         for (int j = 0; j <= i; j++)
         {
-            f32 sum = p[0].w * dot(c->g[i][0], c->g[j][0]);
-            for (int k = 1; k < points; k++)
-                sum = sum + p[k].w * dot(c->g[i][k], c->g[j][k]);
+            f32 sum = splat(0.0f);
+            int some = 0;
+            UNROLL
+            for (int m = 0; m < columns; m++)
+            {
+                UNROLL
+                for (int n = 0; n < columns; n++)
+                    if (follows(columns, parts, i, m) && follows(columns, parts, j, n))
+                    {
+                        f32 more = mass[m >= n ? HALF_AT(m, n) : HALF_AT(n, m)] * dot(c->h[i][m], c->h[j][n]);
+                        sum = some ? sum + more : more;
+                        some = 1;
+                    }
+            }
             weight[HALF_AT(i, j)] = sum;
         }
+    }
+}
+
+// The columns of a stress: what the parts, each as strong as `change` says, do to those of F.
+PL_FN void block_stress(const block *c, const f32 *change, int columns, int parts, vec *stress)
+{
+    UNROLL
+    for (int m = 0; m < columns; m++)
+    {
+        int some = 0;
+        stress[m] = vec_of(splat(0.0f), splat(0.0f), splat(0.0f));
+        UNROLL
+        for (int i = 0; i < parts; i++)
+            if (follows(columns, parts, i, m))
+            {
+                vec more = times(change[i], c->h[i][m]);
+                stress[m] = some ? add(stress[m], more) : more;
+                some = 1;
+            }
+    }
+}
+
+// What point k moves by under a stress, for a mass of 1.
+PL_FN vec block_push(const block *c, const vec *stress, int k, int columns)
+{
+    vec sum = times(c->b[k][0], stress[0]);
+    UNROLL
+    for (int m = 1; m < columns; m++)
+        sum = add(sum, times(c->b[k][m], stress[m]));
+    return sum;
+}
+
+// How the parts change as the points move.
+PL_FN void block_motion(const block *c, const vec *moved, int points, int parts, f32 *motion)
+{
+    const int columns = points - 1;
+    vec turned[BLOCK_COLUMNS];
+    UNROLL
+    for (int m = 0; m < columns; m++)
+    {
+        turned[m] = times(c->b[0][m], moved[0]);
+        UNROLL
+        for (int k = 1; k < points; k++)
+            turned[m] = add(turned[m], times(c->b[k][m], moved[k]));
+    }
+    UNROLL
+    for (int i = 0; i < parts; i++)
+    {
+        int some = 0;
+        motion[i] = splat(0.0f);
+        UNROLL
+        for (int m = 0; m < columns; m++)
+            if (follows(columns, parts, i, m))
+            {
+                f32 more = dot(c->h[i][m], turned[m]);
+                motion[i] = some ? motion[i] + more : more;
+                some = 1;
+            }
+    }
 }
 
 // One Gauss-Seidel visit: lambda is brought up to date, and `change` is what it changed by.
@@ -84,33 +204,33 @@ PL_FN void block_visit(const block *c, const point *p, int points, int parts, co
 {
     f32 m[BLOCK_HALF];
     block_weigh(c, p, points, parts, m);
+    UNROLL
     for (int i = 0; i < parts; i++)
     {
         f32 over = -c->value[i];
         if (mode == MODE_PBD)
             over = soft->k * over;
         else
-            over = over - soft->a * half_row(c->soft, lambda, i, parts);
+            over = over - soft->a * soft_row(c, lambda, i, points - 1, parts);
         if (mode == MODE_DAMPED)
             over = over - soft->gamma * motion[i];
         change[i] = over;
     }
-    for (int i = 0; i < HALF_AT(parts, 0) && mode != MODE_PBD; i++)
+    UNROLL
+    for (int i = 0; i < parts; i++)
     {
-        if (mode == MODE_DAMPED)
-            m[i] = m[i] + soft->gamma * m[i];
-        m[i] = m[i] + soft->a * c->soft[i];
+        UNROLL
+        for (int j = 0; j <= i; j++)
+        {
+            f32 *at_both = &m[HALF_AT(i, j)];
+            if (mode == MODE_DAMPED)
+                *at_both = *at_both + soft->gamma * *at_both;
+            if (mode != MODE_PBD && tied(points - 1, parts, i, j))
+                *at_both = *at_both + soft->a * c->soft[HALF_AT(i, j)];
+        }
     }
     half_solve(m, change, parts);
+    UNROLL
     for (int i = 0; i < parts; i++)
         lambda[i] = lambda[i] + change[i];
-}
-
-// What point i moves by, for a mass of 1.
-PL_FN vec block_push(const block *c, const f32 *change, int i, int parts)
-{
-    vec sum = times(change[0], c->g[0][i]);
-    for (int k = 1; k < parts; k++)
-        sum = add(sum, times(change[k], c->g[k][i]));
-    return sum;
 }

@@ -2,8 +2,7 @@
 //   tetrahedron a b c d     F = [b-a c-a d-a] B                 param: B row by row (9), volume [m^3], Poisson's ratio
 //   triangle a b c          F = [b-a c-a] B  (3 x 2)            param: B row by row (4), volume [m^3] (area times thickness),
 //                           Poisson's ratio, weft (Ev/Eu), shear (G/Eu): u is the warp, B's first column
-// B maps the edges at rest, in material coordinates, to the unit axes. dF/dx_a is B's row for the point a, so for strains like
-// F_i . F_j the gradients are sums of B_ai F_j. Strains stand in the order 00 11 22 12 02 01 (triangles 00 11 01), shears doubled.
+// B maps the edges at rest, in material coordinates, to the unit axes. dF/dx_a is B's row for the point a (block.h). Strains stand in the order 00 11 22 12 02 01 (triangles 00 11 01), shears doubled.
 // XPBD with finite elements: Bender, Koschier, Charrier, Weber 2014; Macklin, Mueller, Chentanez 2016.
 #pragma once
 #include "constraints/block.h"
@@ -35,13 +34,13 @@ PL_FN mat3 tet_gradient(const point *p, const f32 *param)
     return f;
 }
 
-// B_ai for each point: how column i of F follows it.
-PL_FN void tet_rows(const f32 *param, f32 rows[4][3])
+// How the columns of F follow the points.
+PL_FN void tet_rows(const f32 *param, block *c)
 {
     for (int i = 0; i < 3; i++)
     {
-        rows[1][i] = param[i], rows[2][i] = param[3 + i], rows[3][i] = param[6 + i];
-        rows[0][i] = -(param[i] + param[3 + i] + param[6 + i]);
+        c->b[1][i] = param[i], c->b[2][i] = param[3 + i], c->b[3][i] = param[6 + i];
+        c->b[0][i] = -(param[i] + param[3 + i] + param[6 + i]);
     }
 }
 
@@ -56,19 +55,15 @@ PL_FN void tet_rest(const point *p, f32 *param)
     param[TET_POISSON_AT] = splat(FEM_POISSON);
 }
 
-// Gradients of q_i . F_j + q_j . F_i over 2, shears doubled, where q does not follow the points (or is F itself).
-PL_FN void tet_strain_gradients(const f32 *param, const vec *q, block *c)
+// Strains that are q_i . F_j + q_j . F_i over 2, shears doubled, where q does not follow F (or is F itself).
+PL_FN void tet_strains(const f32 *param, const vec *q, block *c)
 {
-    f32 rows[4][3];
-    tet_rows(param, rows);
-    for (int k = 0; k < 4; k++)
-    {
-        for (int i = 0; i < 3; i++)
-            c->g[i][k] = times(rows[k][i], q[i]);
-        c->g[3][k] = add(times(rows[k][1], q[2]), times(rows[k][2], q[1]));
-        c->g[4][k] = add(times(rows[k][0], q[2]), times(rows[k][2], q[0]));
-        c->g[5][k] = add(times(rows[k][0], q[1]), times(rows[k][1], q[0]));
-    }
+    tet_rows(param, c);
+    for (int i = 0; i < 3; i++)
+        c->h[i][i] = q[i];
+    c->h[3][1] = q[2], c->h[3][2] = q[1];
+    c->h[4][0] = q[2], c->h[4][2] = q[0];
+    c->h[5][0] = q[1], c->h[5][1] = q[0];
 }
 
 // Hooke's law, the inverse of it, for a Young's modulus of 1.
@@ -102,12 +97,12 @@ PL_FN void tri_gradient(const point *p, const f32 *param, vec *f)
         f[i] = add(times(param[i], b), times(param[2 + i], c));
 }
 
-PL_FN void tri_rows(const f32 *param, f32 rows[3][2])
+PL_FN void tri_rows(const f32 *param, block *c)
 {
     for (int i = 0; i < 2; i++)
     {
-        rows[1][i] = param[i], rows[2][i] = param[2 + i];
-        rows[0][i] = -(param[i] + param[2 + i]);
+        c->b[1][i] = param[i], c->b[2][i] = param[2 + i];
+        c->b[0][i] = -(param[i] + param[2 + i]);
     }
 }
 

@@ -9,23 +9,16 @@
 PL_FN void neo_hookean_eval(const point *p, const f32 *param, block *c)
 {
     mat3 f = tet_gradient(p, param);
-    f32 rows[4][3], nu = param[TET_POISSON_AT], inverse = 1.0f / param[TET_VOLUME_AT], open = 1.0f - (nu + nu);
+    f32 nu = param[TET_POISSON_AT], inverse = 1.0f / param[TET_VOLUME_AT], open = 1.0f - (nu + nu);
     vec normal[3] = {cross(f.c[1], f.c[2]), cross(f.c[2], f.c[0]), cross(f.c[0], f.c[1])};
     f32 size = root(square(f.c[0]) + square(f.c[1]) + square(f.c[2]));
     i32 live = size > 1e-12f;
     f32 shrink = keep(live, 1.0f / pick(live, size, splat(1.0f)));
-    tet_rows(param, rows);
+    tet_rows(param, c);
     c->value[0] = size;
     c->value[1] = dot(f.c[0], normal[0]) - (1.0f + open);
-    for (int k = 0; k < 4; k++)
-    {
-        c->g[0][k] = c->g[1][k] = vec_of(splat(0.0f), splat(0.0f), splat(0.0f));
-        for (int i = 0; i < 3; i++)
-        {
-            c->g[0][k] = add(c->g[0][k], times(rows[k][i] * shrink, f.c[i]));
-            c->g[1][k] = add(c->g[1][k], times(rows[k][i], normal[i]));
-        }
-    }
+    for (int m = 0; m < 3; m++)
+        c->h[0][m] = times(shrink, f.c[m]), c->h[1][m] = normal[m];
     f32 shear = (2.0f + (nu + nu)) * inverse;
     c->soft[HALF_AT(0, 0)] = shear;
     c->soft[HALF_AT(1, 0)] = splat(0.0f);

@@ -6,6 +6,14 @@
 #pragma once
 #include "core/vec.h"
 
+// Before a loop over what a kind has, of which the number is a constant once everything is inlined.
+#if defined(UNROLL)
+#elif defined(__clang__) || defined(__CUDACC__)
+#define UNROLL _Pragma("unroll")
+#else
+#define UNROLL _Pragma("GCC unroll 8")
+#endif
+
 #define ROW_POINTS 4 // the most particles in one constraint: PL_MAX_ARITY
 
 typedef struct row

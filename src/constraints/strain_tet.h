@@ -21,23 +21,21 @@ PL_FN void strain_tet_eval(const point *p, const f32 *param, block *c)
 {
     static const int pair[3][2] = {{1, 2}, {0, 2}, {0, 1}};
     mat3 f = tet_gradient(p, param);
-    f32 rows[4][3], size, shrink[3];
+    f32 size, shrink[3];
     vec n[3];
-    tet_rows(param, rows);
+    tet_rows(param, c);
     for (int i = 0; i < 3; i++)
     {
         n[i] = strain_axis(f.c[i], &size, &shrink[i]);
         c->value[i] = size - 1.0f;
-        for (int k = 0; k < 4; k++)
-            c->g[i][k] = times(rows[k][i], n[i]);
+        c->h[i][i] = n[i];
     }
     for (int s = 0; s < 3; s++)
     {
         int i = pair[s][0], j = pair[s][1];
-        vec di = strain_lean(n[i], n[j], shrink[i]), dj = strain_lean(n[j], n[i], shrink[j]);
         c->value[3 + s] = dot(n[i], n[j]);
-        for (int k = 0; k < 4; k++)
-            c->g[3 + s][k] = add(times(rows[k][i], di), times(rows[k][j], dj));
+        c->h[3 + s][i] = strain_lean(n[i], n[j], shrink[i]);
+        c->h[3 + s][j] = strain_lean(n[j], n[i], shrink[j]);
     }
     f32 inverse = 1.0f / param[TET_VOLUME_AT], nu = param[TET_POISSON_AT];
     soft_zero(c, 6);

@@ -7,22 +7,18 @@
 PL_FN void strain_triangle_eval(const point *p, const f32 *param, block *c)
 {
     vec f[2], n[2];
-    f32 rows[3][2], size[2], shrink[2];
+    f32 size[2], shrink[2];
     tri_gradient(p, param, f);
-    tri_rows(param, rows);
+    tri_rows(param, c);
     for (int i = 0; i < 2; i++)
     {
         n[i] = strain_axis(f[i], &size[i], &shrink[i]);
         c->value[i] = size[i] - 1.0f;
     }
     c->value[2] = dot(n[0], n[1]);
-    vec du = strain_lean(n[0], n[1], shrink[0]), dv = strain_lean(n[1], n[0], shrink[1]);
-    for (int k = 0; k < 3; k++)
-    {
-        c->g[0][k] = times(rows[k][0], n[0]);
-        c->g[1][k] = times(rows[k][1], n[1]);
-        c->g[2][k] = add(times(rows[k][0], du), times(rows[k][1], dv));
-    }
+    c->h[0][0] = n[0], c->h[1][1] = n[1];
+    c->h[2][0] = strain_lean(n[0], n[1], shrink[0]);
+    c->h[2][1] = strain_lean(n[1], n[0], shrink[1]);
     tri_hooke(param, splat(0.0f), c);
 }
 

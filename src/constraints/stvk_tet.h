@@ -18,7 +18,7 @@ PL_FN void stvk_tet_eval(const point *p, const f32 *param, block *c)
 {
     mat3 f = tet_gradient(p, param);
     stvk_tet_strain(&f, c->value);
-    tet_strain_gradients(param, f.c, c);
+    tet_strains(param, f.c, c);
     tet_hooke(param, c);
 }
 

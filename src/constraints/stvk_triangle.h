@@ -14,16 +14,11 @@ PL_FN void stvk_triangle_strain(const vec *f, f32 *e)
 PL_FN void stvk_triangle_eval(const point *p, const f32 *param, block *c)
 {
     vec f[2];
-    f32 rows[3][2];
     tri_gradient(p, param, f);
-    tri_rows(param, rows);
+    tri_rows(param, c);
     stvk_triangle_strain(f, c->value);
-    for (int k = 0; k < 3; k++)
-    {
-        c->g[0][k] = times(rows[k][0], f[0]);
-        c->g[1][k] = times(rows[k][1], f[1]);
-        c->g[2][k] = add(times(rows[k][0], f[1]), times(rows[k][1], f[0]));
-    }
+    c->h[0][0] = c->h[2][1] = f[0];
+    c->h[1][1] = c->h[2][0] = f[1];
     tri_hooke(param, param[TRI_POISSON_AT], c);
 }
 

@@ -7,12 +7,6 @@
 #include "constraints/constraints.h"
 #include "world/state.h"
 
-#if defined(__clang__) || defined(__CUDACC__)
-#define UNROLL _Pragma("unroll")
-#else
-#define UNROLL _Pragma("GCC unroll 8")
-#endif
-
 typedef void eval_fn(const point *p, const f32 *param, f32 ahead, row *c);
 typedef void block_fn(const point *p, const f32 *param, block *c);
 typedef f32 energy_fn(const point *p, const f32 *param);
@@ -182,10 +176,10 @@ PL_FN void jacobi_rows(const sweep *w, const recipe how, int32_t begin, int32_t 
 
 // ---- blocks --------------------------------------------------------------------------------------------------------
 
-// What the parts of one block change by; f's multipliers are brought up to date.
-PL_FN void fly_block(const sweep *w, const recipe how, int32_t k, flight *f, block *c, f32 *change)
+// What one block pushes with; f's multipliers are brought up to date.
+PL_FN void fly_block(const sweep *w, const recipe how, int32_t k, flight *f, block *c, vec *stress)
 {
-    f32 motion[BLOCK_PARTS];
+    f32 motion[BLOCK_PARTS], change[BLOCK_PARTS];
     for (int part = 0; part < how.parts; part++)
         motion[part] = splat(0.0f);
     how.block(f->p, f->param, c);
@@ -195,16 +189,10 @@ PL_FN void fly_block(const sweep *w, const recipe how, int32_t k, flight *f, blo
         UNROLL
         for (int i = 0; i < how.arity; i++)
             moved[i] = moved_by(w, k, f, i);
-        UNROLL
-        for (int part = 0; part < how.parts; part++)
-        {
-            motion[part] = dot(c->g[part][0], moved[0]);
-            UNROLL
-            for (int i = 1; i < how.arity; i++)
-                motion[part] = motion[part] + dot(c->g[part][i], moved[i]);
-        }
+        block_motion(c, moved, how.arity, how.parts, motion);
     }
     block_visit(c, f->p, how.arity, how.parts, &f->soft, motion, f->lambda, change, how.mode);
+    block_stress(c, change, how.arity - 1, how.parts, stress);
 }
 
 PL_FN void sweep_blocks(const sweep *w, const recipe how, int32_t begin, int32_t end)
@@ -213,12 +201,12 @@ PL_FN void sweep_blocks(const sweep *w, const recipe how, int32_t begin, int32_t
     {
         flight f;
         block c;
-        f32 change[BLOCK_PARTS];
+        vec stress[BLOCK_COLUMNS];
         take_off(w, how, k, &f);
-        fly_block(w, how, k, &f, &c, change);
+        fly_block(w, how, k, &f, &c, stress);
         UNROLL
         for (int i = 0; i < how.arity; i++)
-            move(&f.p[i], splat(1.0f), block_push(&c, change, i, how.parts));
+            move(&f.p[i], splat(1.0f), block_push(&c, stress, i, how.arity - 1));
         land(w, how, k, &f);
     }
 }
@@ -230,7 +218,8 @@ PL_FN void jacobi_blocks(const sweep *w, const recipe how, int32_t begin, int32_
     {
         flight f;
         block c;
-        f32 change[BLOCK_PARTS], whole[ROW_POINTS];
+        vec stress[BLOCK_COLUMNS];
+        f32 whole[ROW_POINTS];
         take_off(w, how, k, &f);
         UNROLL
         for (int i = 0; i < how.arity; i++)
@@ -238,12 +227,12 @@ PL_FN void jacobi_blocks(const sweep *w, const recipe how, int32_t begin, int32_
             whole[i] = f.p[i].w;
             f.p[i].w = f.p[i].w * gather(r->split, r->index[i] + k).x;
         }
-        fly_block(w, how, k, &f, &c, change);
+        fly_block(w, how, k, &f, &c, stress);
         UNROLL
         for (int i = 0; i < how.parts; i++)
             store(r->lambda + (size_t)i * (size_t)r->lambda_step + k, f.lambda[i]);
         UNROLL
         for (int i = 0; i < how.arity; i++)
-            ask(r, k, i, whole[i], block_push(&c, change, i, how.parts));
+            ask(r, k, i, whole[i], block_push(&c, stress, i, how.arity - 1));
     }
 }

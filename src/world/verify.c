@@ -1,5 +1,6 @@
 // verify.c: gradients against finite differences, in double.
 #define LANE_DOUBLE
+#define UNROLL // nothing is in a hurry here
 #include "world/verify.h"
 
 #include "constraints/constraints.h"
@@ -21,14 +22,16 @@ typedef struct subject
 
 static void row_of_block(const point *p, const block *b, f32 energy, int points, int parts, row *c)
 {
-    f32 stress[BLOCK_PARTS], soft[BLOCK_HALF];
-    memcpy(stress, b->value, sizeof stress);
+    f32 force[BLOCK_PARTS], soft[BLOCK_HALF];
+    vec stress[BLOCK_COLUMNS];
+    memcpy(force, b->value, sizeof force);
     memcpy(soft, b->soft, sizeof soft);
-    half_solve(soft, stress, parts);
+    half_solve(soft, force, parts);
     c->value = energy;
     c->norm = 1.0;
+    block_stress(b, force, points - 1, parts, stress);
     for (int i = 0; i < points; i++)
-        c->g[i] = block_push(b, stress, i, parts);
+        c->g[i] = block_push(b, stress, i, points - 1);
     c->weight = weigh(p, c->g, points);
 }
 

@@ -1,4 +1,5 @@
 // Constraints that come as a vector: the small solver, one visit against double, momentum, elements that are dead, flat or inside out.
+#define UNROLL // how many parts there are is not known when this is compiled
 #include "support/support.h"
 
 #include "constraints/constraints.h"
@@ -130,19 +131,35 @@ static void visit_block(const element *e, point *p, const float *param, const so
 {
     block c;
     float change[BLOCK_PARTS], motion[BLOCK_PARTS] = {0};
+    vec stress[BLOCK_COLUMNS] = {{0}};
     e->eval(p, param, &c);
     block_visit(&c, p, e->points, e->parts, soft, motion, lambda, change, mode);
+    block_stress(&c, change, e->points - 1, e->parts, stress);
     for (int i = 0; i < e->points; i++)
-        move(&p[i], 1.0f, block_push(&c, change, i, e->parts));
+        move(&p[i], 1.0f, block_push(&c, stress, i, e->points - 1));
 }
 
-static double product(const block *c, const point *p, int points, int i, int j)
+// The gradient of part i for point k, with nothing left out.
+static void gradient(const element *e, const block *c, int i, int k, double out[3])
 {
-    double sum = 0.0;
-    for (int k = 0; k < points; k++)
-        sum += (double)p[k].w *
-               ((double)c->g[i][k].x * (double)c->g[j][k].x + (double)c->g[i][k].y * (double)c->g[j][k].y +
-                (double)c->g[i][k].z * (double)c->g[j][k].z);
+    int columns = e->points - 1;
+    out[0] = out[1] = out[2] = 0.0;
+    for (int m = 0; m < columns; m++)
+        if (follows(columns, e->parts, i, m))
+        {
+            double b = (double)c->b[k][m];
+            out[0] += b * (double)c->h[i][m].x, out[1] += b * (double)c->h[i][m].y, out[2] += b * (double)c->h[i][m].z;
+        }
+}
+
+static double product(const element *e, const block *c, const point *p, int i, int j)
+{
+    double sum = 0.0, a[3], b[3];
+    for (int k = 0; k < e->points; k++)
+    {
+        gradient(e, c, i, k, a), gradient(e, c, j, k, b);
+        sum += (double)p[k].w * (a[0] * b[0] + a[1] * b[1] + a[2] * b[2]);
+    }
     return sum;
 }
 
@@ -158,7 +175,7 @@ static void closed_form(const element *e, const block *c, const point *p, const 
         for (int j = 0; j < e->parts; j++)
         {
             double s = (double)c->soft[j <= i ? HALF_AT(i, j) : HALF_AT(j, i)];
-            m[i][j] = (1.0 + gamma) * product(c, p, e->points, i, j) + a * s;
+            m[i][j] = (1.0 + gamma) * product(e, c, p, i, j) + a * s;
             out[i] -= a * s * (double)lambda[j];
         }
     }
@@ -226,7 +243,8 @@ static void visits_converge(void **state)
                     visit_block(e, p, param, &soft, lambda, MODE_XPBD);
                 e->eval(p, param, &c);
                 for (int i = 0; i < e->parts; i++)
-                    near_to(e->name, (double)(c.value[i] + soft.a * half_row(c.soft, lambda, i, e->parts)), 0.0, 1e-4);
+                    near_to(e->name, (double)(c.value[i] + soft.a * soft_row(&c, lambda, i, e->points - 1, e->parts)),
+                            0.0, 1e-4);
             }
         }
 }

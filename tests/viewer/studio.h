@@ -15,7 +15,7 @@ enum
 };
 
 // The graphics driver leaks a little of its own, in a library that is gone by the time it is told.
-const char *__asan_default_options(void);
+__attribute__((visibility("default"))) const char *__asan_default_options(void);
 const char *__asan_default_options(void) { return "detect_leaks=0"; }
 
 struct studio
