@@ -97,6 +97,16 @@ PL_FN f32 soft_row(const block *c, const f32 *b, int i, int columns, int parts)
     return sum;
 }
 
+// What point k moves by under a stress, for a mass of 1; J_ik^T where the stress is h_i.
+PL_FN vec block_push(const block *c, const vec *stress, int k, int columns)
+{
+    vec sum = times(c->b[k][0], stress[0]);
+    UNROLL
+    for (int m = 1; m < columns; m++)
+        sum = add(sum, times(c->b[k][m], stress[m]));
+    return sum;
+}
+
 // J W J^T, from the masses that the points have here. Most of the products are the same for many of its entries.
 PL_FN void block_weigh(const block *c, const point *p, int points, int parts, f32 *weight)
 {
@@ -124,7 +134,13 @@ PL_FN void block_weigh(const block *c, const point *p, int points, int parts, f3
             f32 sum = splat(0.0f);
             int some = 0;
             UNROLL
-            for (int m = 0; m < columns; m++)
+            for (int k = 0; k < points && parts < columns; k++) // few parts of all columns: this is less
+            {
+                f32 more = p[k].w * dot(block_push(c, c->h[i], k, columns), block_push(c, c->h[j], k, columns));
+                sum = k ? sum + more : more;
+            }
+            UNROLL
+            for (int m = 0; m < columns && parts >= columns; m++)
             {
                 UNROLL
                 for (int n = 0; n < columns; n++)
@@ -159,13 +175,15 @@ PL_FN void block_stress(const block *c, const f32 *change, int columns, int part
     }
 }
 
-// What point k moves by under a stress, for a mass of 1.
-PL_FN vec block_push(const block *c, const vec *stress, int k, int columns)
+// What point k moves by, for a mass of 1, when the parts change: by the stress, or, of few parts, one after the other.
+PL_FN vec block_move(const block *c, const f32 *change, const vec *stress, int k, int columns, int parts)
 {
-    vec sum = times(c->b[k][0], stress[0]);
+    if (parts >= columns)
+        return block_push(c, stress, k, columns);
+    vec sum = times(change[0], block_push(c, c->h[0], k, columns));
     UNROLL
-    for (int m = 1; m < columns; m++)
-        sum = add(sum, times(c->b[k][m], stress[m]));
+    for (int i = 1; i < parts; i++)
+        sum = add(sum, times(change[i], block_push(c, c->h[i], k, columns)));
     return sum;
 }
 

@@ -177,9 +177,9 @@ PL_FN void jacobi_rows(const sweep *w, const recipe how, int32_t begin, int32_t 
 // ---- blocks --------------------------------------------------------------------------------------------------------
 
 // What one block pushes with; f's multipliers are brought up to date.
-PL_FN void fly_block(const sweep *w, const recipe how, int32_t k, flight *f, block *c, vec *stress)
+PL_FN void fly_block(const sweep *w, const recipe how, int32_t k, flight *f, block *c, f32 *change, vec *stress)
 {
-    f32 motion[BLOCK_PARTS], change[BLOCK_PARTS];
+    f32 motion[BLOCK_PARTS];
     for (int part = 0; part < how.parts; part++)
         motion[part] = splat(0.0f);
     how.block(f->p, f->param, c);
@@ -201,12 +201,13 @@ PL_FN void sweep_blocks(const sweep *w, const recipe how, int32_t begin, int32_t
     {
         flight f;
         block c;
+        f32 change[BLOCK_PARTS];
         vec stress[BLOCK_COLUMNS];
         take_off(w, how, k, &f);
-        fly_block(w, how, k, &f, &c, stress);
+        fly_block(w, how, k, &f, &c, change, stress);
         UNROLL
         for (int i = 0; i < how.arity; i++)
-            move(&f.p[i], splat(1.0f), block_push(&c, stress, i, how.arity - 1));
+            move(&f.p[i], splat(1.0f), block_move(&c, change, stress, i, how.arity - 1, how.parts));
         land(w, how, k, &f);
     }
 }
@@ -219,7 +220,7 @@ PL_FN void jacobi_blocks(const sweep *w, const recipe how, int32_t begin, int32_
         flight f;
         block c;
         vec stress[BLOCK_COLUMNS];
-        f32 whole[ROW_POINTS];
+        f32 change[BLOCK_PARTS], whole[ROW_POINTS];
         take_off(w, how, k, &f);
         UNROLL
         for (int i = 0; i < how.arity; i++)
@@ -227,12 +228,12 @@ PL_FN void jacobi_blocks(const sweep *w, const recipe how, int32_t begin, int32_
             whole[i] = f.p[i].w;
             f.p[i].w = f.p[i].w * gather(r->split, r->index[i] + k).x;
         }
-        fly_block(w, how, k, &f, &c, stress);
+        fly_block(w, how, k, &f, &c, change, stress);
         UNROLL
         for (int i = 0; i < how.parts; i++)
             store(r->lambda + (size_t)i * (size_t)r->lambda_step + k, f.lambda[i]);
         UNROLL
         for (int i = 0; i < how.arity; i++)
-            ask(r, k, i, whole[i], block_push(&c, stress, i, how.arity - 1));
+            ask(r, k, i, whole[i], block_move(&c, change, stress, i, how.arity - 1, how.parts));
     }
 }
