@@ -254,8 +254,8 @@ static pl_result compare(const struct pair *p, const pl_scene *scene)
     long long particles = pl_particle_end(p->old) - torn.splits; // each split has made one more
     pl_result result =
         particles == scene->particle_count ? PL_OK : differs(p, "particles", particles, scene->particle_count);
-    result = result == PL_OK ? compare_objects(p) : result;
     result = result == PL_OK ? compare_shapes(p, scene) : result;
+    result = result == PL_OK ? compare_objects(p) : result;
     if (result != PL_OK || torn.splits + torn.broken + heat.melted + heat.frozen > 0)
     {
         return result;

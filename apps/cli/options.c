@@ -41,7 +41,8 @@ static const struct option table[] = {
     {"--set", "PATH=VALUE", OPTION_LIST, AT(sets), AT(set_count), 0, 0,
      "changes any field of the scene, as in cloth.size=[200,200]; repeatable"},
     {"--out", "FILE", OPTION_LIST, AT(outs), AT(out_count), 0, 0,
-     "x.mp4 x.gif x.webp: a film; x.png x.ply x.vtp: the last frame; x_%04d.png: every frame; x.pc2 x.pvd: all; "
+     "x.mp4 x.gif x.webp: a film; x.png x.ply x.vtp: the last frame; x_%04d.png x_%04d.ply x_%04d.vtp: every frame; "
+     "x.pc2 x.pvd: all; "
      "repeatable"},
     {"--size", "WxH", OPTION_TEXT, AT(size), 0, 0, 0, "pixels of pictures and films (1280x720)"},
     {"--fps", "N", OPTION_INT, AT(fps), 0, 1, 240, "pictures a second in a film (30)"},
@@ -120,6 +121,26 @@ static const struct option *find(const char *argument, size_t length)
     return NULL;
 }
 
+// --substeps, --iterations and --solver are short for changes of the scene, and stand among these where they are given: the last counts.
+static void add_set(const struct option *option, struct options *o)
+{
+    size_t which = option->offset == AT(substeps) ? 0 : option->offset == AT(iterations) ? 1 : 2;
+    char *text = o->texts[which];
+    if (which == 2 && option->offset != AT(solver))
+    {
+        return;
+    }
+    if (which == 2)
+    {
+        snprintf(text, sizeof o->texts[which], "solver=%.40s", o->solver);
+    }
+    else
+    {
+        snprintf(text, sizeof o->texts[which], "%s=%d", option->name + 2, which ? o->iterations : o->substeps);
+    }
+    o->sets[o->set_count++] = text;
+}
+
 // Takes argument i, and its value; both "--frames 10" and "--frames=10" are understood.
 static int take_argument(int count, char **arguments, int *i, struct options *o)
 {
@@ -148,7 +169,9 @@ static int take_argument(int count, char **arguments, int *i, struct options *o)
     {
         return bad_usage("%s without its value; %s %s is right", option->name, option->name, option->value);
     }
-    return take(option, joined ? argument + length + 1 : arguments[++*i], o);
+    int code = take(option, joined ? argument + length + 1 : arguments[++*i], o);
+    add_set(option, o);
+    return code;
 }
 
 static int check_lanes(int lanes)
@@ -206,27 +229,6 @@ static int check(struct options *o)
     return code < 0 ? check_lanes(o->lanes) : code;
 }
 
-// --substeps, --iterations and --solver are short for changes of the scene.
-static void add_sets(struct options *o)
-{
-    o->changed = o->set_count > 0 || o->substeps || o->iterations || o->solver;
-    if (o->substeps)
-    {
-        snprintf(o->texts[0], sizeof o->texts[0], "substeps=%d", o->substeps);
-        o->sets[o->set_count++] = o->texts[0];
-    }
-    if (o->iterations)
-    {
-        snprintf(o->texts[1], sizeof o->texts[1], "iterations=%d", o->iterations);
-        o->sets[o->set_count++] = o->texts[1];
-    }
-    if (o->solver)
-    {
-        snprintf(o->texts[2], sizeof o->texts[2], "solver=%s", o->solver);
-        o->sets[o->set_count++] = o->texts[2];
-    }
-}
-
 int options_read(int count, char **arguments, struct options *o)
 {
     *o = (struct options){.frames = -1};
@@ -253,9 +255,8 @@ int options_read(int count, char **arguments, struct options *o)
             return code;
         }
     }
-    int code = check(o);
-    add_sets(o);
-    return code;
+    o->changed = o->set_count > 0;
+    return check(o);
 }
 
 void options_free(struct options *o)

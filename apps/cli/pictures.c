@@ -24,6 +24,23 @@ static bool is_picture(const char *path)
 // As the viewer names them (colour_by_name), also where there is no viewer to ask.
 static const char *const colours[] = {"material", "speed", "strain", "density", "heat", "residual", "batch", "tile"};
 
+// Options of pictures, where there are none.
+static void warn_of_idle_options(const struct options *o)
+{
+    const struct
+    {
+        const char *name;
+        bool given;
+    } all[] = {{"--size", o->size}, {"--fps", o->fps > 0}, {"--samples", o->samples > 0}, {"--colour", o->colour}};
+    for (size_t i = 0; i < sizeof all / sizeof *all && !o->quiet && o->picture_count == 0; i++)
+    {
+        if (all[i].given)
+        {
+            fprintf(stderr, "pliant: warning: %s does nothing here; it is for: pictures and films\n", all[i].name);
+        }
+    }
+}
+
 int pictures_check(struct options *o)
 {
     int kept = 0;
@@ -40,6 +57,7 @@ int pictures_check(struct options *o)
         }
     }
     o->out_count = kept;
+    warn_of_idle_options(o);
     if (o->size && (sscanf(o->size, "%5dx%5d%c", &o->width, &o->height, &rest) != 2 || o->width < 16 ||
                     o->height < 16 || o->width > 8192 || o->height > 8192))
     {
@@ -89,6 +107,10 @@ int pictures_open(struct recorder **recorder, const struct options *o, const pl_
     if (!recorder_open(recorder, &def, world))
     {
         return bad_usage("%s", viewer_message());
+    }
+    if (def.look.colour_by == COLOUR_HEAT && pl_world_heat(world).warm == 0 && !o->quiet)
+    {
+        fprintf(stderr, "pliant: warning: --colour heat does nothing here; it is for: scenes with \"heat\"\n");
     }
     return EXIT_GOOD;
 }

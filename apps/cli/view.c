@@ -26,13 +26,18 @@ static void print_help(void)
 }
 
 // Takes one argument, with its value; an exit code, or -1 to go on.
-static int take(struct window_def *def, const char **sets, int count, char **arguments, int *i)
+static int take(struct window_def *def, const char **sets, int count, char **arguments, int *i, bool *named)
 {
     const char *name = arguments[*i];
     char rest;
     if (name[0] != '-')
     {
+        if (*named)
+        {
+            return bad_usage("two scenes, \"%s\" and \"%s\"; one at a time is right", def->session.scene, name);
+        }
         def->session.scene = name;
+        *named = true;
         return -1;
     }
     if (strcmp(name, "--paused") == 0)
@@ -88,6 +93,7 @@ int command_view(int count, char **arguments)
 {
     const char **sets = calloc((size_t)count + 1, sizeof *sets);
     struct window_def def = {.session = {.scene = "flag", .sets = sets}};
+    bool named = false;
     int code = sets ? -1 : bad_usage("no memory for the arguments; give fewer");
     for (int i = 0; i < count && code < 0; i++)
     {
@@ -98,7 +104,7 @@ int command_view(int count, char **arguments)
         }
         else
         {
-            code = take(&def, sets, count, arguments, &i);
+            code = take(&def, sets, count, arguments, &i, &named);
         }
     }
     if (code < 0)

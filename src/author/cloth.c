@@ -89,14 +89,33 @@ static pl_result check_thickness(const pl_cloth_def *d)
     return PL_OK;
 }
 
+// A grid spans an area, however small: links would take one that does not, and hold it as a thread that nothing folds.
+static pl_result check_sides(const pl_cloth_def *d)
+{
+    double u[3] = {d->u.x, d->u.y, d->u.z}, v[3] = {d->v.x, d->v.y, d->v.z}, area = 0.0, most = 0.0;
+    for (int c = 0; c < 3; c++)
+    {
+        double part = u[(c + 1) % 3] * v[(c + 2) % 3] - u[(c + 2) % 3] * v[(c + 1) % 3];
+        area += part * part;
+    }
+    most = (u[0] * u[0] + u[1] * u[1] + u[2] * u[2]) * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    if (area <= 1e-20 * most)
+        return fail(PL_ERROR_ARGUMENT,
+                    "cloth: u is (%g, %g, %g) and v is (%g, %g, %g), which span no area; give two directions", u[0],
+                    u[1], u[2], v[0], v[1], v[2]);
+    return PL_OK;
+}
+
 static pl_result check_cloth(const pl_cloth_def *d)
 {
     if (!d->vertices && (d->columns < 2 || d->rows < 2 || (int64_t)d->columns * d->rows > INT32_MAX / 32))
         return fail(PL_ERROR_ARGUMENT,
                     "cloth: the grid is %d x %d; it must be at least 2 x 2 and hold at most %d particles", d->columns,
                     d->rows, INT32_MAX / 32);
-    if (d->vertices && (!d->triangles || d->vertex_count < 3 || d->triangle_count < 1 ||
-                        d->vertex_count > INT32_MAX / 32 || d->triangle_count > INT32_MAX / 32))
+    if (d->vertices && !d->triangles)
+        return fail(PL_ERROR_ARGUMENT, "cloth: the mesh has vertices, and its triangles are NULL; give both");
+    if (d->vertices && (d->vertex_count < 3 || d->triangle_count < 1 || d->vertex_count > INT32_MAX / 32 ||
+                        d->triangle_count > INT32_MAX / 32))
         return fail(
             PL_ERROR_ARGUMENT,
             "cloth: the mesh has %d vertices and %d triangles; it must have at least one triangle, and at most %d",
@@ -116,7 +135,9 @@ static pl_result check_cloth(const pl_cloth_def *d)
                     (double)d->plastic.yield);
     if (d->pinned_count < 0 || (d->pinned_count && !d->pinned))
         return fail(PL_ERROR_ARGUMENT, "cloth: pinned_count is %d; pinned must hold so many numbers", d->pinned_count);
-    pl_result result = check_thickness(d);
+    pl_result result = d->vertices ? PL_OK : check_sides(d);
+    if (result == PL_OK)
+        result = check_thickness(d);
     if (result == PL_OK)
         result = check_fabric("cloth", d->model, &d->fabric);
     if (result != PL_OK)

@@ -6,7 +6,9 @@
 
 static pl_result check(const heightfield_def *d)
 {
-    if (d->columns < 2 || d->rows < 2 || !d->height)
+    if (!d->height)
+        return fail(PL_ERROR_ARGUMENT, "%s: the height field's heights are NULL; give columns x rows of them", d->name);
+    if (d->columns < 2 || d->rows < 2)
         return fail(PL_ERROR_ARGUMENT, "%s: the height field has %lld x %lld heights; give at least 2 x 2", d->name,
                     (long long)d->columns, (long long)d->rows);
     if (d->columns > 1 << 24 || d->rows > 1 << 24 || d->columns * d->rows > INT32_MAX / 2)

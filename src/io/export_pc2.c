@@ -36,7 +36,7 @@ static pl_result begin(struct exporter *e)
 static pl_result frame(struct exporter *e)
 {
     out_floats(&e->out, e->position, 3 * (size_t)e->particles);
-    return ferror(e->out.stream) ? fail(PL_ERROR_FILE, "cannot write %s; check the room on the disk", e->path) : PL_OK;
+    return ferror(e->out.stream) ? stream_finish(e->out.stream, e->path) : PL_OK;
 }
 
 // Only now is it known how many samples there are: a run may be stopped early.

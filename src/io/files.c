@@ -306,12 +306,23 @@ static void sync_folder(const char *path)
     free(folder);
 }
 
+// Why an earlier write failed is not known any more: one more tells, to a file, which is not kept.
+static int ask_again(FILE *stream)
+{
+    struct stat about;
+    bool file = fstat(fileno(stream), &about) == 0 && S_ISREG(about.st_mode);
+    errno = 0;
+    return file && (fseek(stream, 0, SEEK_END) != 0 || fputc(0, stream) < 0 || fflush(stream) != 0) ? errno : 0;
+}
+
 pl_result stream_finish(FILE *stream, const char *path)
 {
     errno = 0;
     bool good = fflush(stream) == 0;
     int why = good ? 0 : errno;
-    good = good && !ferror(stream); // an earlier write failed, and why is not known any more
+    bool lost = ferror(stream) != 0;
+    why = good && lost ? ask_again(stream) : why;
+    good = good && !lost;
     return good ? PL_OK
                 : fail(PL_ERROR_FILE, "cannot write %s: %s; check the room on the disk", path,
                        why ? strerror(why) : "a write to it failed");
@@ -350,43 +361,3 @@ pl_result out_finish(struct out_file *out)
     out_forget(out);
     return result;
 }
-
-void out_u32(struct out_file *out, uint32_t value)
-{
-    unsigned char b[4] = {(unsigned char)value, (unsigned char)(value >> 8), (unsigned char)(value >> 16),
-                          (unsigned char)(value >> 24)};
-    fwrite(b, 1, sizeof b, out->stream);
-}
-
-void out_u64(struct out_file *out, uint64_t value)
-{
-    out_u32(out, (uint32_t)value);
-    out_u32(out, (uint32_t)(value >> 32));
-}
-
-static bool little_endian(void)
-{
-    const uint16_t one = 1;
-    unsigned char first;
-    memcpy(&first, &one, 1);
-    return first == 1;
-}
-
-static void out_words(struct out_file *out, const void *words, size_t count)
-{
-    if (little_endian())
-    {
-        fwrite(words, 4, count, out->stream);
-        return;
-    }
-    for (size_t i = 0; i < count; i++)
-    {
-        uint32_t word;
-        memcpy(&word, (const char *)words + 4 * i, 4);
-        out_u32(out, word);
-    }
-}
-
-void out_floats(struct out_file *out, const float *values, size_t count) { out_words(out, values, count); }
-
-void out_ints(struct out_file *out, const int32_t *values, size_t count) { out_words(out, values, count); }

@@ -321,6 +321,8 @@ const char *scene_object_key(int number);
 
 // scene_mesh.c: files that lie beside the scene. `node` is for messages.
 pl_result scene_read_file(pl_scene *scene, const struct json *node, const char *path, char **text, size_t *length);
+// The engine's own message, with the place in the scene before it and, where the thing is made of one, the mesh's file.
+pl_result scene_trouble(const struct json *node, const char *mesh, pl_result result);
 pl_result scene_read_mesh(pl_scene *scene, const struct json *node, const char *path, struct numbers *vertices,
                           struct triples *triangles);
 
@@ -362,6 +364,8 @@ pl_result scene_find_pins(pl_scene *scene, struct scene_cloth *cloth);
 
 // scene_script.c, scene_expect.c
 pl_result scene_find_motions(pl_scene *scene);
+// Whether what the script moves is held, which only the world knows.
+pl_result scene_check_motions(const pl_scene *scene, const pl_world *world);
 pl_result scene_find_places(pl_scene *scene);
 
 // scene_cut.c

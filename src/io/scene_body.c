@@ -26,12 +26,9 @@ static pl_result keep_mesh(pl_scene *scene, struct scene_body *body, const pl_me
     return PL_OK;
 }
 
-// The engine's own message, with the place in the scene before it.
 static pl_result at_body(const struct scene_body *body, pl_result result)
 {
-    char why[640];
-    snprintf(why, sizeof why, "%s", pl_error_message());
-    return json_fail_code(body->head.node, result, "%s", why);
+    return scene_trouble(body->head.node, body->mesh_file, result);
 }
 
 static pl_result find_mesh(pl_scene *scene, struct scene_body *body)

@@ -196,6 +196,18 @@ pl_result pl_scene_expect(const pl_scene *scene, const pl_world *world, char *re
                           int *failed)
 {
     struct report r = {.text = report, .size = report ? report_size : 0};
+    if (checked)
+    {
+        *checked = 0;
+    }
+    if (failed)
+    {
+        *failed = 0;
+    }
+    if (r.size)
+    {
+        report[0] = 0;
+    }
     if (!scene || !world)
     {
         return fail(PL_ERROR_ARGUMENT, "pl_scene_expect without a scene or a world; give both");
@@ -210,10 +222,6 @@ pl_result pl_scene_expect(const pl_scene *scene, const pl_world *world, char *re
     if (!x)
     {
         return fail(PL_ERROR_MEMORY, "no memory to check %d particles; a smaller scene would fit", count);
-    }
-    if (r.size)
-    {
-        report[0] = 0;
     }
     pl_result result = pl_get(world, PL_POSITION, 0, count, x);
     result = result == PL_OK ? pl_get(world, PL_VELOCITY, 0, count, v) : result;

@@ -41,6 +41,19 @@ pl_result scene_read_file(pl_scene *scene, const struct json *node, const char *
     return json_fail_code(node, result, "\"%s\": %s", whole, error ? error + 7 : why);
 }
 
+pl_result scene_trouble(const struct json *node, const char *mesh, pl_result result)
+{
+    char why[640];
+    if (result == PL_OK)
+    {
+        return PL_OK;
+    }
+    snprintf(why, sizeof why, "%s", pl_error_message());
+    bool numbers = mesh && (strstr(why, "vertex ") || strstr(why, "triangle "));
+    return json_fail_code(node, result, "%s%s%s%s%s", mesh ? "\"" : "", mesh ? mesh : "", mesh ? "\": " : "", why,
+                          numbers ? " (counted from 0, and faces of more corners cut into triangles)" : "");
+}
+
 pl_result scene_read_mesh(pl_scene *scene, const struct json *node, const char *path, struct numbers *vertices,
                           struct triples *triangles)
 {

@@ -166,6 +166,31 @@ static pl_result move_pins(const pl_scene *scene, pl_world *world, const struct 
     return result;
 }
 
+static pl_result check_held(const pl_world *world, const struct scene_motion *m, int i)
+{
+    float mass = 1.0f;
+    pl_result result = pl_get(world, PL_MASS, m->numbers[i], 1, &mass);
+    return result != PL_OK || mass == 0.0f
+               ? result
+               : json_fail_code(m->head.node, PL_ERROR_ARGUMENT,
+                                "particle %d moves freely; a motion moves particles that are held in place, and pins",
+                                m->numbers[i]);
+}
+
+pl_result scene_check_motions(const pl_scene *scene, const pl_world *world)
+{
+    const struct scene_motion *m = scene->script.items;
+    pl_result result = PL_OK;
+    for (int i = 0; i < scene->script.count; i++)
+    {
+        for (int k = 0; !m[i].pin && k < m[i].count && result == PL_OK; k++)
+        {
+            result = check_held(world, &m[i], k);
+        }
+    }
+    return result;
+}
+
 static pl_result move_particles(const pl_scene *scene, pl_world *world, const struct scene_motion *m,
                                 const double step[3])
 {
@@ -177,14 +202,7 @@ static pl_result move_particles(const pl_scene *scene, pl_world *world, const st
     pl_result result = PL_OK;
     for (int i = 0; i < m->count && result == PL_OK; i++)
     {
-        float mass = 1.0f;
-        result = pl_get(world, PL_MASS, m->numbers[i], 1, &mass);
-        if (result == PL_OK && mass > 0.0f)
-        {
-            return json_fail_code(m->head.node, PL_ERROR_ARGUMENT,
-                                  "particle %d moves freely; a motion moves particles that are held in place, and pins",
-                                  m->numbers[i]);
-        }
+        result = check_held(world, m, i);
         result = result == PL_OK ? pl_set(world, PL_VELOCITY, m->numbers[i], 1, velocity) : result;
     }
     return result;

@@ -6,18 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// The engine's own message, with the place in the scene before it.
-static pl_result at_node(const struct head *head, pl_result result)
-{
-    char why[640];
-    if (result == PL_OK)
-    {
-        return PL_OK;
-    }
-    snprintf(why, sizeof why, "%s", pl_error_message());
-    return json_fail_code(head->node, result, "%s", why);
-}
-
 // Sets an attribute of all of an object's particles from one value for all, or one for each.
 static pl_result set_all(pl_world *world, pl_attribute what, int first, int count, const struct numbers *numbers)
 {
@@ -225,6 +213,23 @@ static pl_result make_constraints(pl_world *world, const struct scene_constraint
     return result;
 }
 
+// The file of what is made of one, or NULL.
+static const char *mesh_of(const struct scene_object *object)
+{
+    const void *values = object->values;
+    switch (object->type)
+    {
+    case OBJECT_CLOTH:
+        return ((const struct scene_cloth *)values)->mesh;
+    case OBJECT_SHAPE:
+        return ((const struct scene_shape *)values)->mesh;
+    case OBJECT_BODY:
+        return ((const struct scene_body *)values)->mesh_file;
+    default:
+        return NULL;
+    }
+}
+
 static pl_result fill(const pl_scene *scene, pl_world *world)
 {
     for (int i = 0; i < scene->object_count; i++)
@@ -234,7 +239,7 @@ static pl_result fill(const pl_scene *scene, pl_world *world)
         result = result == PL_OK ? check_range(world, &scene->objects[i], id) : result;
         if (result != PL_OK)
         {
-            return at_node(scene->objects[i].values, result);
+            return scene_trouble(scene->objects[i].values->node, mesh_of(&scene->objects[i]), result);
         }
     }
     // Constraints come last, whatever their place in the text, so that they may name any object.
@@ -244,10 +249,11 @@ static pl_result fill(const pl_scene *scene, pl_world *world)
         pl_result result = make_constraints(world, &c[i]);
         if (result != PL_OK)
         {
-            return at_node(&c[i].head, result);
+            return scene_trouble(c[i].head.node, NULL, result);
         }
     }
-    return scene_make_heat(scene, world);
+    pl_result result = scene_check_motions(scene, world);
+    return result == PL_OK ? scene_make_heat(scene, world) : result;
 }
 
 pl_result pl_scene_world(const pl_scene *scene, const pl_world_def *def, pl_world **world)

@@ -44,13 +44,15 @@ static pl_result check_particles(const pl_particles_def *def)
     if (def->velocity && !all_finite(def->velocity, 3 * (int64_t)def->count, &bad))
         return fail(PL_ERROR_ARGUMENT, "particles: the velocity of particle %lld is not finite", (long long)bad / 3);
     if (!def->mass && !is_mass(def->mass_each))
-        return fail(PL_ERROR_ARGUMENT, "particles: mass_each is %g; it must be above 0, or 0 to hold them in place",
+        return fail(PL_ERROR_ARGUMENT,
+                    "particles: mass_each is %g kg; it must be from 1e-30 to 1e30, or 0 to hold them in place",
                     (double)def->mass_each);
     for (int i = 0; def->mass && i < def->count; i++)
         if (!is_mass(def->mass[i]))
-            return fail(PL_ERROR_ARGUMENT,
-                        "particles: the mass of particle %d is %g; it must be above 0, or 0 to hold it in place", i,
-                        (double)def->mass[i]);
+            return fail(
+                PL_ERROR_ARGUMENT,
+                "particles: the mass of particle %d is %g kg; it must be from 1e-30 to 1e30, or 0 to hold it in place",
+                i, (double)def->mass[i]);
     return PL_OK;
 }
 
@@ -269,9 +271,10 @@ pl_result pl_set(pl_world *w, pl_attribute what, int first, int count, const flo
                     (long long)first + bad / a->width);
     for (int i = 0; what == PL_MASS && i < count; i++)
         if (!is_mass(values[i]))
-            return fail(PL_ERROR_ARGUMENT,
-                        "mass: particle %d would weigh %g kg; a mass must be above 0, or 0 to hold it in place",
-                        first + i, (double)values[i]);
+            return fail(
+                PL_ERROR_ARGUMENT,
+                "mass: particle %d would weigh %g kg; a mass must be from 1e-30 to 1e30, or 0 to hold it in place",
+                first + i, (double)values[i]);
     for (int i = 0; what == PL_RADIUS && i < count; i++)
         if (values[i] < 0.0f)
             return fail(PL_ERROR_ARGUMENT,

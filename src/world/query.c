@@ -138,6 +138,8 @@ pl_result pl_drag_begin(pl_world *w, int particle, float compliance, pl_id *drag
     NEED(w);
     PLAIN_ROUNDING;
     int32_t index = particle;
+    if (particle < 0 || particle >= w->numbers.end || w->numbers.slot_of[particle] < 0)
+        return fail(PL_ERROR_ARGUMENT, "drag: particle %d does not exist; name one that lives", particle);
     pl_constraints_def def = pl_default_constraints_def();
     def.kind = PL_KIND_PIN;
     def.count = 1;
@@ -151,7 +153,7 @@ pl_result pl_drag_move(pl_world *w, pl_id drag, pl_vec3 target)
     NEED(w);
     PLAIN_ROUNDING;
     const float to[3] = {target.x, target.y, target.z};
-    return pl_move_pins(w, drag, 0, 1, to);
+    return thing_of(w, drag, THING_ROWS, "drag move") ? pl_move_pins(w, drag, 0, 1, to) : PL_ERROR_ARGUMENT;
 }
 
 pl_result pl_drag_end(pl_world *w, pl_id drag)

@@ -36,6 +36,13 @@ static pl_result check_range(const char *name, float value, float low, float hig
                 (double)high);
 }
 
+static pl_result check_count(const char *name, int value, int low, int high)
+{
+    if (value >= low && value <= high)
+        return PL_OK;
+    return fail(PL_ERROR_ARGUMENT, "%s is %d; it must be from %d to %d", name, value, low, high);
+}
+
 static pl_result check_vector(const char *name, pl_vec3 v)
 {
     if (CHECK_FINITE(v.x) && CHECK_FINITE(v.y) && CHECK_FINITE(v.z))
@@ -50,11 +57,11 @@ pl_result check_settings(const pl_settings *s)
     if (r == PL_OK)
         r = check_vector("wind.velocity", s->wind.velocity);
     if (r == PL_OK)
-        r = check_range("substeps", (float)s->substeps, 1, 10000);
+        r = check_count("substeps", s->substeps, 1, 10000);
     if (r == PL_OK)
-        r = check_range("iterations", (float)s->iterations, 1, 10000);
+        r = check_count("iterations", s->iterations, 1, 10000);
     if (r == PL_OK)
-        r = check_range("stabilise", (float)s->stabilise, 0, 100);
+        r = check_count("stabilise", s->stabilise, 0, 100);
     if (r == PL_OK && (int64_t)s->substeps * s->iterations > 100000)
         r = fail(PL_ERROR_ARGUMENT, "substeps x iterations is %lld; it must be at most 100000",
                  (long long)s->substeps * s->iterations);

@@ -274,7 +274,7 @@ pl_id thing_id(const pl_world *w, int64_t index);
 // What must not be NULL, in a call that returns a pl_result.
 #define NEED(pointer)                                                                                                  \
     if (!(pointer))                                                                                                    \
-    return fail(PL_ERROR_ARGUMENT, "%s: " #pointer " is NULL", __func__)
+    return fail(PL_ERROR_ARGUMENT, "%s: %s is NULL", __func__, #pointer[0] == 'w' && !#pointer[1] ? "world" : #pointer)
 #define CHECK_FINITE(x) ((x) - (x) == 0)
 static inline bool finite3(pl_vec3 v) { return CHECK_FINITE(v.x) && CHECK_FINITE(v.y) && CHECK_FINITE(v.z); }
 pl_result check_settings(const pl_settings *s); // world.c

@@ -119,6 +119,26 @@ expect 0 "neo-Hookean ones blow up" info bent_metal --set solver=pbd --set "bar[
 expect 0 "pliant: warning: solver is pbd, and its 960 finite elements" run bent_metal --solver pbd --frames 1
 expect 0 "residual not measured" run cantilever --frames 1 --stats e.json
 grep -q '"residual": {"mean": 0, "max": 0, "count": 0}' e.json || bad "the residual of elements was counted"
+
+# ---- of one setting given twice the last counts, whichever way it is written
+for given in "3 --substeps 7 --set substeps=3" "7 --set substeps=3 --substeps 7"; do
+    # shellcheck disable=SC2086
+    expect 0 "" run rope --frames 1 --quiet --stats e.json ${given#* }
+    grep -q "\"substeps\": ${given%% *}," e.json || bad "not the last of: ${given#* }"
+done
+
+# ---- what does nothing is told; a script that moves what is free, and a mesh that is open, are bad files
+expect 0 "warning: --size does nothing here; it is for: pictures and films" run rope --frames 1 --size 64x36
+expect 0 "warning: --colour does nothing here" run rope --frames 1 --colour speed
+printf '{"script": [{"particles": ["r[3]"], "keys": [{"time": 0, "offset": [0, 0, 0]}]}], "rope": {"name": "r"}}' >free.json
+expect 2 "free.json:1:13: error: particle 3 moves freely" info free.json
+expect 2 "free.json:1:13: error: particle 3 moves freely" run free.json
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\n' >open.obj
+for kind in '"shape": {"kind": "sdf"' '"body": {"kind": "rigid"'; do
+    printf '{%s, "mesh": "open.obj"}}' "$kind" >open.json
+    expect 2 'error: "open.obj": ' info open.json
+    grep -q "(counted from 0, and faces of more corners cut into triangles)" stderr || bad "how a mesh is counted: $(cat stderr)"
+done
 expect 0 "% largest" run flag --set "cloth.size=[9,9]" --frames 1
 
 # ---- the documents name every page, and every option

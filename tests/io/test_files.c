@@ -5,11 +5,13 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -127,6 +129,29 @@ static void a_full_device_says_so(void **state)
     assert_true(S_ISLNK(about.st_mode));
 }
 
+// What was lost long before the end: why is told all the same, and nothing is left.
+static void a_lost_write_says_why(void **state)
+{
+    (void)state;
+    char path[256], many[100000] = {1};
+    struct out_file out;
+    struct rlimit before, small;
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    small = (struct rlimit){1000, before.rlim_max};
+    void (*handler)(int) = signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+    assert_int_equal(out_open(&out, in_folder("large", path)), PL_OK);
+    fwrite(many, 1, sizeof many, out.stream);
+    bool lost = ferror(out.stream);
+    pl_result result = out_finish(&out);
+    setrlimit(RLIMIT_FSIZE, &before);
+    signal(SIGXFSZ, handler);
+    assert_true(lost);
+    assert_int_equal(result, PL_ERROR_FILE);
+    assert_non_null(strstr(pl_error_message(), "large: File too large"));
+    assert_no_parts();
+}
+
 static void folders_and_loops_are_refused(void **state)
 {
     (void)state;
@@ -174,11 +199,9 @@ static int remove_folder(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(links_stay_links),
-        cmocka_unit_test(modes_stay),
-        cmocka_unit_test(pipes_are_written_through),
-        cmocka_unit_test(a_full_device_says_so),
-        cmocka_unit_test(folders_and_loops_are_refused),
+        cmocka_unit_test(links_stay_links),          cmocka_unit_test(modes_stay),
+        cmocka_unit_test(pipes_are_written_through), cmocka_unit_test(a_full_device_says_so),
+        cmocka_unit_test(a_lost_write_says_why),     cmocka_unit_test(folders_and_loops_are_refused),
         cmocka_unit_test(parts_are_new_files),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

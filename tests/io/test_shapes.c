@@ -191,6 +191,10 @@ static void every_one(void **state)
     assert_int_equal(failed, 1);
     assert_non_null(strstr(report, "at p: y of the worst is -1; 0 to 9 was expected"));
     pl_world_destroy(w);
+    w = make_world(1, 1); // of another scene: nothing was checked, and nothing of before is left
+    refused(pl_scene_expect(scene, w, report, sizeof report, &checked, &failed), PL_ERROR_ARGUMENT, "particles");
+    assert_true(checked == 0 && failed == 0 && report[0] == 0);
+    pl_world_destroy(w);
     pl_scene_free(scene);
 }
 

@@ -339,7 +339,7 @@ static void filters(void **state)
     refused(pl_watch_contacts(w, &def), PL_ERROR_ARGUMENT, "names nothing");
     def.object = floor[0];
     refused(pl_watch_contacts(w, &def), PL_ERROR_ARGUMENT, "it must name an object");
-    refused(pl_watch_contacts(NULL, &def), PL_ERROR_ARGUMENT, "w is NULL");
+    refused(pl_watch_contacts(NULL, &def), PL_ERROR_ARGUMENT, "world is NULL");
     assert_int_equal(pl_world_contact_counts(w).all_begun, now.all_begun);
     good(pl_watch_contacts(w, NULL));
     steps(w, 1, 1.0 / 60);

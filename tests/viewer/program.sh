@@ -51,6 +51,10 @@ mkdir sequence
 [ "$(ls sequence | tr '\n' ' ')" = "x_000.png x_001.png x_002.png x_003.png x_004.png " ] || wrong "the sequence is $(ls sequence | tr '\n' ' ')"
 cmp -s sequence/x_004.png first.png || wrong "the sequence ends otherwise than the picture"
 
+# Colours of what nothing has are told of.
+"$program" run pendulum --frames 1 --size 64x36 --colour heat --out heat.png 2>said
+grep -q 'warning: --colour heat does nothing here; it is for: scenes with "heat"' said || wrong "--colour heat said $(cat said)"
+
 # The picture of a resumed run is that of the whole run.
 "$program" run pendulum --quiet --frames 2 --save half
 "$program" run pendulum "${fast[@]}" --resume half --out resumed.png

@@ -32,6 +32,8 @@ fail()
 # Without a screen: a clear word, and exit 1.
 env -u DISPLAY -u WAYLAND_DISPLAY "$program" view flag >said 2>&1 && fail "a window without a display?"
 grep -q "makes a film without a screen" said || fail "no display: $(cat said)"
+"$program" view flag rope >said 2>&1 && fail "two scenes in one window?"
+grep -q 'two scenes, "flag" and "rope"' said || fail "two scenes: $(cat said)"
 
 Xvfb -displayfd 3 -screen 0 900x700x24 3>display >/dev/null 2>&1 &
 pids+=($!)

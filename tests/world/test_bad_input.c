@@ -76,6 +76,7 @@ static void particles(void **state)
     mass[1] = 1e-40f; // its inverse is no number
     WITH("mass of particle 1 is", (void)0);
     WITH("mass_each is -2", def.mass = NULL; def.mass_each = -2);
+    WITH("mass_each is 1e+38 kg; it must be from 1e-30 to 1e30", def.mass = NULL; def.mass_each = 1e38f);
     WITH("mass_each is", def.mass = NULL; def.mass_each = INFINITY);
 #undef WITH
     assert_int_equal(id.index, 0);
@@ -228,6 +229,9 @@ static void rows_and_ids(void **state)
     REFUSED(pl_remove(w, stale), "names nothing");
     REFUSED(pl_set_field(w, object, &(pl_field){0}), "it must name a field");
     REFUSED(pl_drag_end(w, object), "it must name");
+    REFUSED(pl_drag_move(w, none, (pl_vec3){0}), "drag move: the id {0, 0} names nothing");
+    REFUSED(pl_drag_begin(w, -1, 0.0f, NULL), "drag: particle -1 does not exist");
+    REFUSED(pl_drag_begin(w, pl_particle_end(w), 0.0f, NULL), "drag: particle");
     REFUSED(pl_get_rows(w, rows, PL_ROW_FORCE, 0, count + 1, out), "the block has");
     REFUSED(pl_get_rows(w, rows, PL_ROW_FORCE, -1, 1, out), "the block has");
     REFUSED(pl_get_rows(w, rows, PL_ROW_FORCE, INT32_MAX, INT32_MAX, out), "the block has");
@@ -286,6 +290,7 @@ static void settings_and_worlds(void **state)
     while (0)
     WITH("gravity is", s.gravity.y = NAN);
     WITH("substeps is 0", s.substeps = 0);
+    WITH("substeps is 2147483647; it must be from 1 to 10000", s.substeps = INT32_MAX);
     WITH("iterations is -1", s.iterations = -1);
     WITH("substeps x iterations", s.substeps = s.iterations = 10000);
     WITH("damping is -1", s.damping = -1);
@@ -342,7 +347,9 @@ static void objects(void **state)
     CLOTH("pinned_count is -1", d.pinned_count = -1; d.tethers = true);
     CLOTH("tether_slack is", d.tether_slack = NAN);
     CLOTH("bending is 9", d.bending = (pl_bending)9);
-    CLOTH("rest is 0", d.u = (pl_vec3){0});
+    CLOTH("which span no area", d.u = (pl_vec3){0});
+    CLOTH("u is (2, 4, 6) and v is (1, 2, 3), which span no area", d.u = (pl_vec3){2, 4, 6}; d.v = (pl_vec3){1, 2, 3});
+    CLOTH("triangles are NULL", d.vertices = points; d.vertex_count = 5; d.triangle_count = 3);
     CLOTH("position of particle", d.origin.x = NAN);
     CLOTH("compliance is -1", d.bend.compliance = -1); // found late: the links are in already
     CLOTH("drag is -1", d.drag = -1);

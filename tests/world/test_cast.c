@@ -454,7 +454,7 @@ static void kinds_and_masks(void **state)
     refused(pl_cast(w, &c, h), no, "names nothing");
     c = pl_default_cast_def();
     refused(pl_cast_all(w, &c, NULL, 2, &count), no, "capacity is 2 with out NULL");
-    refused(pl_cast(NULL, &c, h), no, "w is NULL");
+    refused(pl_cast(NULL, &c, h), no, "world is NULL");
     assert_memory_equal(&before, h, sizeof before);
     pl_world_destroy(w);
 }

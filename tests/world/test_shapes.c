@@ -128,7 +128,7 @@ static void fields(void **state)
     expect_refused(&g, "shape 'hill': the height field has 3 x 1 heights");
     g.rows = 2;
     g.heights = NULL;
-    expect_refused(&g, "shape 'hill'");
+    expect_refused(&g, "shape 'hill': the height field's heights are NULL; give columns x rows of them");
     g.kind = (pl_shape_kind)99;
     expect_refused(&g, "kind 99 does not exist");
     pl_world_destroy(w);
