@@ -84,7 +84,8 @@ static bool same_form(const pl_shape_def *a, const pl_shape_def *b)
 {
     return a->kind == b->kind && same_vector(a->half, b->half) && a->radius == b->radius && a->length == b->length &&
            a->vertex_count == b->vertex_count && a->triangle_count == b->triangle_count && a->columns == b->columns &&
-           a->rows == b->rows && a->two_sided == b->two_sided && a->inside == b->inside &&
+           a->rows == b->rows && a->spacing == b->spacing && same_vector(a->belt, b->belt) &&
+           a->two_sided == b->two_sided && a->inside == b->inside &&
            same_bytes(a->vertices, b->vertices, 3 * (size_t)a->vertex_count * sizeof *a->vertices) &&
            same_bytes(a->triangles, b->triangles, 3 * (size_t)a->triangle_count * sizeof *a->triangles) &&
            same_bytes(a->heights, b->heights, (size_t)a->columns * (size_t)a->rows * sizeof *a->heights);
@@ -103,6 +104,11 @@ static bool stands(const pl_scene *scene, const pl_shape_def *def, int number)
     return !keys && same_vector(def->velocity, still) && same_vector(def->spin, still);
 }
 
+static bool same_place(const pl_shape_def *a, const pl_shape_def *b)
+{
+    return same_vector(a->position, b->position) && same_bytes(&a->rotation, &b->rotation, sizeof a->rotation);
+}
+
 static pl_result compare_shapes(const struct pair *p, const pl_scene *scene)
 {
     int count = pl_shape_count(p->fresh);
@@ -112,8 +118,7 @@ static pl_result compare_shapes(const struct pair *p, const pl_scene *scene)
         pl_shape_def a, b;
         result = pl_get_shape(p->fresh, pl_shape_at(p->fresh, i), &a);
         result = result == PL_OK ? pl_get_shape(p->old, pl_shape_at(p->old, i), &b) : result;
-        bool same =
-            result == PL_OK && same_form(&a, &b) && (!stands(scene, &a, i) || same_vector(a.position, b.position));
+        bool same = result == PL_OK && same_form(&a, &b) && (!stands(scene, &a, i) || same_place(&a, &b));
         result = result != PL_OK || same ? result : another(p, "shape", i);
     }
     return result;

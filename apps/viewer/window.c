@@ -202,11 +202,13 @@ bool window_draw(struct window *w)
         frame_follow(&w->frame, &w->camera);
         camera = w->camera;
     }
-    if (fresh || w->look_changed) // what is on the card already need not go there again
+    // A frame may still be of the world before its model.
+    bool together = w->frame.particles == w->model.particles && w->frame.points == w->model.points;
+    if (together && (fresh || w->look_changed)) // what is on the card already need not go there again
     {
         renderer_upload(w->renderer, &w->frame, &w->panels.look);
+        w->look_changed = false;
     }
-    w->look_changed = false;
     w->panels.surface = renderer_surface(w->renderer);
     w->panels.filming = w->film != NULL;
     window_feed_film(w);

@@ -13,6 +13,13 @@
 #pragma once
 #include "constraints/row.h"
 
+// As UNROLL, for loops in loops that depend on each other: clang unrolls those in its own time, and warns of the ones that are not when it looks.
+#if defined(__clang__) && !defined(__CUDACC__)
+#define UNFOLD
+#else
+#define UNFOLD UNROLL
+#endif
+
 #define BLOCK_PARTS 6                                    // PL_MAX_PARTS
 #define BLOCK_HALF (BLOCK_PARTS * (BLOCK_PARTS + 1) / 2) // of a symmetric matrix, row by row: (i, j), j <= i
 #define BLOCK_COLUMNS 3                                  // of F: 2 for a triangle
@@ -51,35 +58,35 @@ PL_FN void soft_zero(block *c, int parts)
 PL_FN void half_solve(f32 *m, f32 *b, int parts)
 {
     f32 inverse[BLOCK_PARTS];
-    UNROLL
+    UNFOLD
     for (int j = 0; j < parts; j++)
     {
         f32 whole = m[HALF_AT(j, j)], d = whole;
-        UNROLL
+        UNFOLD
         for (int k = 0; k < j; k++) // here m[j][k] is L D
             d = d - m[HALF_AT(j, k)] * m[HALF_AT(j, k)] * inverse[k];
         i32 live = (d > 1e-6f * whole) & (d > 0.0f);
         inverse[j] = keep(live, 1.0f / pick(live, d, splat(1.0f)));
-        UNROLL
+        UNFOLD
         for (int i = j + 1; i < parts; i++)
         {
             f32 a = m[HALF_AT(i, j)];
-            UNROLL
+            UNFOLD
             for (int k = 0; k < j; k++)
                 a = a - m[HALF_AT(i, k)] * m[HALF_AT(j, k)] * inverse[k];
             m[HALF_AT(i, j)] = a;
         }
     }
-    UNROLL
+    UNFOLD
     for (int i = 0; i < parts; i++)
-        UNROLL
+        UNFOLD
     for (int k = 0; k < i; k++)
         b[i] = b[i] - m[HALF_AT(i, k)] * (inverse[k] * b[k]);
-    UNROLL
+    UNFOLD
     for (int i = parts - 1; i >= 0; i--)
     {
         f32 a = b[i];
-        UNROLL
+        UNFOLD
         for (int k = i + 1; k < parts; k++)
             a = a - m[HALF_AT(k, i)] * b[k];
         b[i] = inverse[i] * a;
@@ -90,7 +97,7 @@ PL_FN void half_solve(f32 *m, f32 *b, int parts)
 PL_FN f32 soft_row(const block *c, const f32 *b, int i, int columns, int parts)
 {
     f32 sum = c->soft[HALF_AT(i, i)] * b[i];
-    UNROLL
+    UNFOLD
     for (int j = 0; j < parts; j++)
         if (j != i && tied(columns, parts, i, j))
             sum = sum + c->soft[j < i ? HALF_AT(i, j) : HALF_AT(j, i)] * b[j];
@@ -101,7 +108,7 @@ PL_FN f32 soft_row(const block *c, const f32 *b, int i, int columns, int parts)
 PL_FN vec block_push(const block *c, const vec *stress, int k, int columns)
 {
     vec sum = times(c->b[k][0], stress[0]);
-    UNROLL
+    UNFOLD
     for (int m = 1; m < columns; m++)
         sum = add(sum, times(c->b[k][m], stress[m]));
     return sum;
@@ -112,39 +119,44 @@ PL_FN void block_weigh(const block *c, const point *p, int points, int parts, f3
 {
     const int columns = points - 1;
     f32 mass[HALF_AT(BLOCK_COLUMNS, 0)]; // M
-    UNROLL
+    UNFOLD
     for (int m = 0; m < BLOCK_COLUMNS; m++)
     {
-        UNROLL
+        UNFOLD
         for (int n = 0; n <= m; n++)
         {
             f32 sum = splat(0.0f);
-            UNROLL
-            for (int k = 0; k < points && m < columns; k++)
-                sum = k ? sum + p[k].w * (c->b[k][m] * c->b[k][n]) : p[k].w * (c->b[k][m] * c->b[k][n]);
+            UNFOLD
+            for (int k = 0; k < points; k++)
+                if (m < columns)
+                {
+                    f32 more = p[k].w * (c->b[k][m] * c->b[k][n]);
+                    sum = k ? sum + more : more;
+                }
             mass[HALF_AT(m, n)] = sum;
         }
     }
-    UNROLL
+    UNFOLD
     for (int i = 0; i < parts; i++)
     {
-        UNROLL
+        UNFOLD
         for (int j = 0; j <= i; j++)
         {
             f32 sum = splat(0.0f);
             int some = 0;
-            UNROLL
-            for (int k = 0; k < points && parts < columns; k++) // few parts of all columns: this is less
+            UNFOLD
+            for (int k = 0; k < points; k++)
+                if (parts < columns) // few parts of all columns: this is less
+                {
+                    f32 more = p[k].w * dot(block_push(c, c->h[i], k, columns), block_push(c, c->h[j], k, columns));
+                    sum = k ? sum + more : more;
+                }
+            UNFOLD
+            for (int m = 0; m < columns; m++)
             {
-                f32 more = p[k].w * dot(block_push(c, c->h[i], k, columns), block_push(c, c->h[j], k, columns));
-                sum = k ? sum + more : more;
-            }
-            UNROLL
-            for (int m = 0; m < columns && parts >= columns; m++)
-            {
-                UNROLL
+                UNFOLD
                 for (int n = 0; n < columns; n++)
-                    if (follows(columns, parts, i, m) && follows(columns, parts, j, n))
+                    if (parts >= columns && follows(columns, parts, i, m) && follows(columns, parts, j, n))
                     {
                         f32 more = mass[m >= n ? HALF_AT(m, n) : HALF_AT(n, m)] * dot(c->h[i][m], c->h[j][n]);
                         sum = some ? sum + more : more;
@@ -159,12 +171,12 @@ PL_FN void block_weigh(const block *c, const point *p, int points, int parts, f3
 // The columns of a stress: what the parts, each as strong as `change` says, do to those of F.
 PL_FN void block_stress(const block *c, const f32 *change, int columns, int parts, vec *stress)
 {
-    UNROLL
+    UNFOLD
     for (int m = 0; m < columns; m++)
     {
         int some = 0;
         stress[m] = vec_of(splat(0.0f), splat(0.0f), splat(0.0f));
-        UNROLL
+        UNFOLD
         for (int i = 0; i < parts; i++)
             if (follows(columns, parts, i, m))
             {
@@ -181,7 +193,7 @@ PL_FN vec block_move(const block *c, const f32 *change, const vec *stress, int k
     if (parts >= columns)
         return block_push(c, stress, k, columns);
     vec sum = times(change[0], block_push(c, c->h[0], k, columns));
-    UNROLL
+    UNFOLD
     for (int i = 1; i < parts; i++)
         sum = add(sum, times(change[i], block_push(c, c->h[i], k, columns)));
     return sum;
@@ -192,20 +204,20 @@ PL_FN void block_motion(const block *c, const vec *moved, int points, int parts,
 {
     const int columns = points - 1;
     vec turned[BLOCK_COLUMNS];
-    UNROLL
+    UNFOLD
     for (int m = 0; m < columns; m++)
     {
         turned[m] = times(c->b[0][m], moved[0]);
-        UNROLL
+        UNFOLD
         for (int k = 1; k < points; k++)
             turned[m] = add(turned[m], times(c->b[k][m], moved[k]));
     }
-    UNROLL
+    UNFOLD
     for (int i = 0; i < parts; i++)
     {
         int some = 0;
         motion[i] = splat(0.0f);
-        UNROLL
+        UNFOLD
         for (int m = 0; m < columns; m++)
             if (follows(columns, parts, i, m))
             {
@@ -222,7 +234,7 @@ PL_FN void block_visit(const block *c, const point *p, int points, int parts, co
 {
     f32 m[BLOCK_HALF];
     block_weigh(c, p, points, parts, m);
-    UNROLL
+    UNFOLD
     for (int i = 0; i < parts; i++)
     {
         f32 over = -c->value[i];
@@ -234,10 +246,10 @@ PL_FN void block_visit(const block *c, const point *p, int points, int parts, co
             over = over - soft->gamma * motion[i];
         change[i] = over;
     }
-    UNROLL
+    UNFOLD
     for (int i = 0; i < parts; i++)
     {
-        UNROLL
+        UNFOLD
         for (int j = 0; j <= i; j++)
         {
             f32 *at_both = &m[HALF_AT(i, j)];
@@ -248,7 +260,7 @@ PL_FN void block_visit(const block *c, const point *p, int points, int parts, co
         }
     }
     half_solve(m, change, parts);
-    UNROLL
+    UNFOLD
     for (int i = 0; i < parts; i++)
         lambda[i] = lambda[i] + change[i];
 }

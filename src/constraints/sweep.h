@@ -67,8 +67,7 @@ PL_FN void take_off(const sweep *w, const recipe how, int32_t k, flight *f)
     }
 }
 
-// By how much C has changed since the substep began: what the points have moved along the gradient, those that are only read
-// too, and what C changes by itself. For BDF2, the velocity it will give times its step: (x - x0) - 1/3 (x0 - x1).
+// How far a point has moved since the substep began. For BDF2, the velocity it will give times its step: (x - x0) - 1/3 (x0 - x1).
 PL_FN vec moved_by(const sweep *w, int32_t k, const flight *f, int i)
 {
     vec x0 = at(gather(w->x0, w->rows.index[i] + k)), moved = sub(at(f->p[i]), x0);
@@ -77,6 +76,8 @@ PL_FN vec moved_by(const sweep *w, int32_t k, const flight *f, int i)
     return moved;
 }
 
+// By how much C has changed since then: what the points have moved along the gradient, those that are only read too, and what C changes by
+// itself.
 PL_FN f32 motion_along(const sweep *w, const recipe how, int32_t k, const flight *f, const row *c)
 {
     f32 sum = w->drift_share * c->drift;
@@ -192,7 +193,8 @@ PL_FN void fly_block(const sweep *w, const recipe how, int32_t k, flight *f, blo
         block_motion(c, moved, how.arity, how.parts, motion);
     }
     block_visit(c, f->p, how.arity, how.parts, &f->soft, motion, f->lambda, change, how.mode);
-    block_stress(c, change, how.arity - 1, how.parts, stress);
+    if (how.parts >= how.arity - 1) // else nobody looks (block_move)
+        block_stress(c, change, how.arity - 1, how.parts, stress);
 }
 
 PL_FN void sweep_blocks(const sweep *w, const recipe how, int32_t begin, int32_t end)

@@ -134,7 +134,7 @@ struct skin_arrays
 struct warm_told
 {
     int32_t bounds[6];       // of cells: three least, three greatest
-    uint32_t rows;           // neighbours of all
+    unsigned long long rows; // neighbours of all
     unsigned long long rate; // bits of the greatest
 };
 

@@ -90,13 +90,22 @@ template <class Found> static __device__ __forceinline__ void each_near(const wa
 
 static __global__ void count_near(const __grid_constant__ warm_arrays w)
 {
+    __shared__ unsigned long long all; // may be more than the sums below can count: then nothing is filled
+    if (threadIdx.x == 0)
+        all = 0;
+    __syncthreads();
     EACH(int32_t, i, w.count + 1)
     {
         int32_t found = 0;
         if (i < w.count)
             each_near(w, i, [&](int32_t) { found++; });
         w.neighbours[i] = found;
+        if (found)
+            atomicAdd(&all, (unsigned long long)found);
     }
+    __syncthreads();
+    if (threadIdx.x == 0)
+        atomicAdd(&w.now->rows, all);
 }
 
 struct warm_sum
@@ -104,18 +113,13 @@ struct warm_sum
     warm_arrays w;
     const int32_t *count;
     __device__ __forceinline__ int64_t size() const { return (int64_t)w.count + 1; }
-    __device__ __forceinline__ void put(int32_t k, tally before, int32_t, bool last) const
-    {
-        w.first[k] = (int32_t)before;
-        if (last)
-            w.now->rows = (uint32_t)before;
-    }
+    __device__ __forceinline__ void put(int32_t k, tally before, int32_t, bool) const { w.first[k] = (int32_t)before; }
     __device__ __forceinline__ bool skips(int64_t, int64_t) const { return false; }
 };
 
 static __global__ void fill_near(const __grid_constant__ warm_arrays w)
 {
-    if (w.now->rows > (uint32_t)w.row_room)
+    if (w.now->rows > (unsigned long long)w.row_room)
         return;
     EACH(int32_t, i, w.count)
     {
@@ -142,7 +146,7 @@ static __global__ void open_warm(const __grid_constant__ warm_arrays w)
         most = 0;
     __syncthreads();
     conduction c = conduction_of(w, 0);
-    if (w.now->rows <= (uint32_t)w.row_room)
+    if (w.now->rows <= (unsigned long long)w.row_room)
         EACH(int32_t, i, w.count)
         {
             conduct_open(&c, i);
@@ -194,6 +198,11 @@ static bool take_warm(device *d, const device_heat *what, device_error *why)
                why) &&
            grow((void **)&d->warm_scratch.at, &d->warm_scratch.bytes, scratch_for((int32_t)n, 0, 0), why);
 }
+
+enum
+{
+    WARM_ROWS = INT32_MAX / 8, // of neighbours, at most
+};
 
 static bool take_rows(device *d, int64_t room, device_error *why)
 {
@@ -285,7 +294,9 @@ bool device_heat_open(device *d, const device_heat *what, double *rate, device_e
 {
     warm_arrays *w = &d->warm;
     warm_told now;
-    if (!take_warm(d, what, why) || (!w->row_room && !take_rows(d, 8 * (int64_t)what->count, why)) ||
+    if (!take_warm(d, what, why) ||
+        (!w->row_room &&
+         !take_rows(d, 8 * (int64_t)what->count < WARM_ROWS ? 8 * (int64_t)what->count : WARM_ROWS, why)) ||
         !send_warm(d, what, why) || !sort_warm(d, why))
         return false;
     for (bool fits = false; !fits;)
@@ -294,9 +305,9 @@ bool device_heat_open(device *d, const device_heat *what, double *rate, device_e
         if (!start(why, d->stream, false, all, WIDE, 0, fill_near, *w) ||
             !start(why, d->stream, false, all, WIDE, 0, open_warm, *w) || !read_now(d, &now, why))
             return false;
-        fits = now.rows <= (uint32_t)w->row_room;
-        why->far = now.rows > INT32_MAX / 8; // the host says that this is too many
-        if (why->far || (!fits && !take_rows(d, (int64_t)now.rows + now.rows / 4, why)))
+        fits = now.rows <= (unsigned long long)w->row_room;
+        why->far = now.rows > WARM_ROWS; // the host says that this is too many
+        if (why->far || (!fits && !take_rows(d, (int64_t)(now.rows + now.rows / 4), why)))
             return false;
     }
     memcpy(rate, &now.rate, sizeof *rate);

@@ -25,7 +25,7 @@ template <class Lay> static bool take(device *d, region *r, Lay lay, device_erro
         cudaFree(r->at);
         r->at = NULL;
         r->bytes = 0;
-        TRY(cudaMalloc(&r->at, measure.used), "taking memory for contacts");
+        TRY(cudaMalloc(&r->at, measure.used), "taking memory on the device");
         r->bytes = measure.used;
         TRY(cudaMemsetAsync(r->at, 0, measure.used, d->stream), "clearing memory");
     }

@@ -306,11 +306,11 @@ static void sync_folder(const char *path)
     free(folder);
 }
 
-// Why an earlier write failed is not known any more: one more tells, to a file, which is not kept.
+// Why an earlier write failed is not known any more: one more tells, to a file that is not kept.
 static int ask_again(FILE *stream)
 {
     struct stat about;
-    bool file = fstat(fileno(stream), &about) == 0 && S_ISREG(about.st_mode);
+    bool file = stream != stdout && fstat(fileno(stream), &about) == 0 && S_ISREG(about.st_mode);
     errno = 0;
     return file && (fseek(stream, 0, SEEK_END) != 0 || fputc(0, stream) < 0 || fflush(stream) != 0) ? errno : 0;
 }

@@ -136,7 +136,7 @@ static void visit_block(const element *e, point *p, const float *param, const so
     block_visit(&c, p, e->points, e->parts, soft, motion, lambda, change, mode);
     block_stress(&c, change, e->points - 1, e->parts, stress);
     for (int i = 0; i < e->points; i++)
-        move(&p[i], 1.0f, block_push(&c, stress, i, e->points - 1));
+        move(&p[i], 1.0f, block_move(&c, change, stress, i, e->points - 1, e->parts));
 }
 
 // The gradient of part i for point k, with nothing left out.
@@ -180,6 +180,48 @@ static void closed_form(const element *e, const block *c, const point *p, const 
         }
     }
     gauss(m, out, e->parts);
+}
+
+// What the parts push a point by, and how they change as points move, against gradients in double.
+static void pushes_and_motion(void **state)
+{
+    (void)state;
+    uint64_t seed = 5;
+    for (int n = 0; n < ELEMENTS * 100; n++)
+    {
+        const element *e = &elements[n % ELEMENTS];
+        point p[4];
+        float param[PL_MAX_PARAMS], change[BLOCK_PARTS], motion[BLOCK_PARTS];
+        vec stress[BLOCK_COLUMNS] = {{0}}, moved[4];
+        block c;
+        double g[3], wanted[BLOCK_PARTS] = {0};
+        shake(p, 0.1f, &seed);
+        e->rest(p, param);
+        shake(p, 0.15f, &seed);
+        e->eval(p, param, &c);
+        for (int i = 0; i < e->parts; i++)
+            change[i] = dice(&seed);
+        block_stress(&c, change, e->points - 1, e->parts, stress);
+        for (int k = 0; k < e->points; k++)
+        {
+            double push[3] = {0};
+            moved[k] = (vec){dice(&seed), dice(&seed), dice(&seed)};
+            for (int i = 0; i < e->parts; i++)
+            {
+                gradient(e, &c, i, k, g);
+                wanted[i] += g[0] * (double)moved[k].x + g[1] * (double)moved[k].y + g[2] * (double)moved[k].z;
+                for (int a = 0; a < 3; a++)
+                    push[a] += (double)change[i] * g[a];
+            }
+            vec got = block_move(&c, change, stress, k, e->points - 1, e->parts);
+            near_to("push x", (double)got.x, push[0], 2e-5);
+            near_to("push y", (double)got.y, push[1], 2e-5);
+            near_to("push z", (double)got.z, push[2], 2e-5);
+        }
+        block_motion(&c, moved, e->points, e->parts, motion);
+        for (int i = 0; i < e->parts; i++)
+            near_to("motion", (double)motion[i], wanted[i], 2e-5);
+    }
 }
 
 static void closed_forms(void **state)
@@ -388,13 +430,10 @@ static void turned_inside_out(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(half_solve_against_gauss),
-        cmocka_unit_test(a_dead_part_stays),
-        cmocka_unit_test(closed_forms),
-        cmocka_unit_test(visits_converge),
-        cmocka_unit_test(visits_keep_momentum),
-        cmocka_unit_test(dead_and_degenerate),
-        cmocka_unit_test(turned_inside_out),
+        cmocka_unit_test(half_solve_against_gauss), cmocka_unit_test(a_dead_part_stays),
+        cmocka_unit_test(pushes_and_motion),        cmocka_unit_test(closed_forms),
+        cmocka_unit_test(visits_converge),          cmocka_unit_test(visits_keep_momentum),
+        cmocka_unit_test(dead_and_degenerate),      cmocka_unit_test(turned_inside_out),
     };
     return cmocka_run_group_tests_name("blocks", tests, NULL, NULL);
 }
