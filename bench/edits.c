@@ -3,45 +3,14 @@
 // A hanging cloth is stepped, then edited and made ready for the next step (pl_world_order), over and over. Times are medians of one run,
 // so that their ratios mean something on a busy machine.
 //   pliant_bench_edits [--backend cuda] [SIDE...]     cloths of SIDE x SIDE particles; 100 and 316 by default
-#define _POSIX_C_SOURCE 200112L
-#include "pliant/pliant.h"
+#include "clock.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum
 {
     ROUNDS = 15,
 };
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return 1e3 * (double)t.tv_sec + 1e-6 * (double)t.tv_nsec;
-}
-
-static void need(pl_result r)
-{
-    if (r == PL_OK)
-        return;
-    fprintf(stderr, "error: %s\n", pl_error_message());
-    exit(1);
-}
-
-static int compare(const void *p, const void *q)
-{
-    double a = *(const double *)p, b = *(const double *)q;
-    return (a > b) - (a < b);
-}
-
-static double median(double *times, int count)
-{
-    qsort(times, (size_t)count, sizeof *times, compare);
-    return times[count / 2];
-}
 
 typedef struct subject
 {

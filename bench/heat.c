@@ -1,13 +1,9 @@
 // heat.c: pliant_bench_heat, what heat costs: a cloud of grains that rest beside each other, with and without a temperature. Times are medians
 // of one run, in turns, so that their ratios mean something on a busy machine.
 //   pliant_bench_heat [--backend cuda] [GRAINS...]     20,000 and 100,000 by default
-#define _POSIX_C_SOURCE 200112L
-#include "pliant/pliant.h"
+#include "clock.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #define RADIUS 0.01f
 
@@ -16,33 +12,6 @@ enum
     ROUNDS = 15,
     WORLDS = 3,
 };
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return 1e3 * (double)t.tv_sec + 1e-6 * (double)t.tv_nsec;
-}
-
-static void need(pl_result r)
-{
-    if (r == PL_OK)
-        return;
-    fprintf(stderr, "error: %s\n", pl_error_message());
-    exit(1);
-}
-
-static int compare(const void *p, const void *q)
-{
-    double a = *(const double *)p, b = *(const double *)q;
-    return (a > b) - (a < b);
-}
-
-static double median(double *times, int count)
-{
-    qsort(times, (size_t)count, sizeof *times, compare);
-    return times[count / 2];
-}
 
 static pl_id add_grains(pl_world *w, int count)
 {

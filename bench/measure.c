@@ -1,29 +1,14 @@
 // measure.c: times engines against each other. They take turns within a run, a block of steps each, so that whatever
 // else the machine does hits all of them; a step's time is the median over all steps of all rounds.
-#define _POSIX_C_SOURCE 199309L
-#include "bench.h"
+#include "clock.h"
 
-#include <stdlib.h>
-#include <time.h>
+#include "bench.h"
 
 enum
 {
     LINK_BYTES = 76, // two indices, a length, two particles read and written
     TURN = 10,       // steps in a row: long enough to warm the caches, short against the machine's moods
 };
-
-static double now_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return 1e3 * (double)t.tv_sec + 1e-6 * (double)t.tv_nsec;
-}
-
-static int compare(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return x < y ? -1 : x > y ? 1 : 0;
-}
 
 static bool run_round(const scene *s, const engine *engines, int count, int steps, double **times, double *error,
                       int *inverted)
@@ -50,9 +35,9 @@ static bool run_round(const scene *s, const engine *engines, int count, int step
         {
             for (int n = from; n < from + TURN && n < steps && good; ++n)
             {
-                double start = now_ms();
+                double start = now();
                 good = engines[e].step(state[e]);
-                times[e][n] = engines[e].ms != NULL ? engines[e].ms(state[e]) : now_ms() - start;
+                times[e][n] = engines[e].ms != NULL ? engines[e].ms(state[e]) : now() - start;
             }
         }
     }
@@ -93,7 +78,7 @@ bool measure(const scene *s, const engine *engines, int count, int rounds, int s
     for (int e = 0; e < count && good; ++e)
     {
         double *all = memory + (size_t)e * total;
-        qsort(all, total, sizeof *all, compare);
+        qsort(all, total, sizeof *all, compare_times);
         bool elements = engines[e].volumes && s->young > 0.0f;
         double rows = s->radius > 0.0f || s->told != NULL || s->body_size > 0 ? s->particles
                       : elements                                              ? s->tets

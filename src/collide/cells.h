@@ -63,13 +63,12 @@ PL_FN uint64_t row_key_around(const int *bits, uint64_t key, int row)
     return row < 0 ? 2 * key - row_key(bits, key, -row) : row_key(bits, key, row);
 }
 
-// The first of the sorted keys that is not less.
-PL_FN int64_t first_key(const uint64_t *key, int64_t count, uint64_t wanted)
+// The first of the sorted keys from low to high that is not less.
+PL_FN int32_t first_key(const uint64_t *key, int32_t low, int32_t high, uint64_t wanted)
 {
-    int64_t low = 0, high = count;
     while (low < high)
     {
-        int64_t middle = low + (high - low) / 2;
+        int32_t middle = low + (high - low) / 2;
         if (key[middle] < wanted)
             low = middle + 1;
         else

@@ -109,7 +109,7 @@ static int first_row(const grid *g) { return g->whole ? 1 - CELL_ROWS : 0; }
 static void cursors_open(const grid *g, cursors *c, uint64_t key)
 {
     for (int row = first_row(g), k = 0; row < CELL_ROWS; row++, k++)
-        c->from[k] = c->to[k] = first_key(g->sorted.key, g->count, row_key_around(g->bits, key, row) - 1);
+        c->from[k] = c->to[k] = first_key(g->sorted.key, 0, g->count, row_key_around(g->bits, key, row) - 1);
 }
 
 static void cursors_forward(const grid *g, cursors *c, uint64_t key)

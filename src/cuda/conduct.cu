@@ -82,9 +82,9 @@ template <class Found> static __device__ __forceinline__ void each_near(const wa
     for (int row = 1 - CELL_ROWS; row < CELL_ROWS; row++)
     {
         uint64_t middle = row_key_around(w.bits, w.key[i], row);
-        for (int64_t j = first_key(w.key, w.count, middle - 1); j < w.count && w.key[j] <= middle + 1; j++)
-            if (spots_near(me, w.at + 4 * j, me[3]) && j != i)
-                found((int32_t)j);
+        for (int32_t j = first_key(w.key, 0, w.count, middle - 1); j < w.count && w.key[j] <= middle + 1; j++)
+            if (spots_near(me, w.at + 4 * (size_t)j, me[3]) && j != i)
+                found(j);
     }
 }
 

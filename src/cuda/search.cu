@@ -21,19 +21,6 @@ enum
     ROWS_APART = 1 << 15,
 };
 
-static __device__ __forceinline__ int32_t lower_bound(const uint64_t *key, int32_t low, int32_t high, uint64_t wanted)
-{
-    while (low < high)
-    {
-        int32_t middle = low + (high - low) / 2;
-        if (key[middle] < wanted)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 // Where the rows of cells begin that a block's particles look at: they lie close together, so the block narrows them down first.
 struct stretches
 {
@@ -48,7 +35,7 @@ static __device__ __forceinline__ void narrow(const list_arrays &l, int32_t firs
     {
         int row = (int)threadIdx.x % CELL_ROWS;
         bool end = threadIdx.x >= CELL_ROWS;
-        int32_t at = lower_bound(l.key, 0, l.colliders, row_key(l.now->bits, l.key[end ? last : first], row) - 1);
+        int32_t at = first_key(l.key, 0, l.colliders, row_key(l.now->bits, l.key[end ? last : first], row) - 1);
         (end ? out->to : out->from)[row] = at;
     }
     __syncthreads();
@@ -67,7 +54,7 @@ static __device__ __forceinline__ void each_in_row(const list_arrays &l, const s
     uint64_t middle = row_key(l.now->bits, l.key[i], row);
     if (l.crowded)
     {
-        int32_t j = row == 0 ? i + 1 : lower_bound(l.key, near.from[row], near.to[row], middle - 1);
+        int32_t j = row == 0 ? i + 1 : first_key(l.key, near.from[row], near.to[row], middle - 1);
         for (; j < l.colliders && l.key[j] <= middle + 1; j++)
             look(j);
         return;

@@ -33,6 +33,16 @@ static void look_away(struct sight *s)
     pl_world_destroy(s->world);
 }
 
+// A coarse cloth, upright in the plane of this z.
+static void hang(pl_world *world, float z)
+{
+    pl_cloth_def cloth = pl_default_cloth_def();
+    cloth.columns = cloth.rows = 3;
+    cloth.v = v3(0.0f, -1.0f, 0.0f);
+    cloth.origin.z = z;
+    good(pl_add_cloth(world, &cloth, NULL));
+}
+
 // From the front, at a place of the plane z = 0.
 static int met(const struct sight *s, float x, float y)
 {
@@ -42,12 +52,9 @@ static int met(const struct sight *s, float x, float y)
 static void a_coarse_cloth_is_taken_anywhere(void **state)
 {
     (void)state;
-    pl_cloth_def cloth = pl_default_cloth_def();
     pl_world *world = make_world(1, 1);
     struct sight s;
-    cloth.columns = cloth.rows = 3;
-    cloth.v = v3(0.0f, -1.0f, 0.0f);
-    good(pl_add_cloth(world, &cloth, NULL));
+    hang(world, 0.0f);
     look_at(&s, world);
     struct bounds b = s.model.start;
     for (int i = 1; i < 40; i++)
@@ -69,14 +76,10 @@ static void a_coarse_cloth_is_taken_anywhere(void **state)
 static void the_nearer_of_two_is_taken(void **state)
 {
     (void)state;
-    pl_cloth_def cloth = pl_default_cloth_def();
     pl_world *world = make_world(1, 1);
     struct sight s;
-    cloth.columns = cloth.rows = 3;
-    cloth.v = v3(0.0f, -1.0f, 0.0f);
-    good(pl_add_cloth(world, &cloth, NULL));
-    cloth.origin.z += 1.0f;
-    good(pl_add_cloth(world, &cloth, NULL));
+    hang(world, 0.0f);
+    hang(world, 1.0f);
     look_at(&s, world);
     vec3 middle = bounds_centre(&s.model.start);
     middle.x += 0.2f * bounds_radius(&s.model.start);
