@@ -123,7 +123,7 @@ static double rebound_of(enum pose pose, int substeps, int iterations, float res
         double v = pose == TILTED ? rises(y.world, lowest, 1) : rises(y.world, first, count);
         met = fmin(met, v);
         left = pose == TILTED ? v : fmax(left, v);
-        if (pose == TILTED && v > -0.15 && v - last < 0.09)
+        if (pose == TILTED && v > -0.15 && v - last < 0.15)
             break;
         last = v;
     }
