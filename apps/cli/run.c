@@ -358,7 +358,8 @@ int command_run(int count, char **arguments)
         signal(SIGTERM, stop);
         code = walk(&r);
     }
-    if (go && code == EXIT_GOOD)
+    bool walked = go && code == EXIT_GOOD;
+    if (walked)
     {
         code = write_outputs(&r);
         if (!r.options.quiet)
@@ -368,7 +369,7 @@ int command_run(int count, char **arguments)
         int expectations = stopped ? EXIT_GOOD : check_expectations(&r);
         code = code == EXIT_GOOD ? expectations : code;
     }
-    if (go && stopped && code == EXIT_GOOD)
+    if (walked && stopped)
     {
         fprintf(stderr, "pliant: stopped at frame %lld of %lld\n", (long long)pl_world_frame(r.world),
                 (long long)r.last);

@@ -2,6 +2,7 @@
 #include "export_formats.h"
 
 #include "core/error.h"
+#include "series.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -33,30 +34,9 @@ static const struct export_format *format_of(const char *path)
     return NULL;
 }
 
-// Where %d or %04d stands, and how wide it is. Any other % is refused: the name never reaches printf as a format.
-static bool find_number(const char *path, const char **start, const char **after, int *width)
-{
-    *start = strchr(path, '%');
-    *width = 0;
-    if (!*start)
-    {
-        *after = NULL;
-        return true;
-    }
-    const char *p = *start + 1;
-    while (*p >= '0' && *p <= '9' && *width < 100)
-    {
-        *width = *width * 10 + (*p++ - '0');
-    }
-    *after = p + 1;
-    return *p == 'd' && *width <= 18 && !strchr(*after, '%');
-}
-
 pl_result export_check(const char *path)
 {
     const struct export_format *format = format_of(path);
-    const char *start, *after;
-    int width;
     if (!format)
     {
         return fail(
@@ -70,11 +50,11 @@ pl_result export_check(const char *path)
         return fail(PL_ERROR_UNSUPPORTED, "cannot write \"%s\": %s; .ply, .pc2, .vtp and .pvd are ready", path,
                     format->later);
     }
-    if (!find_number(path, &start, &after, &width))
+    if (!series_good(path))
     {
         return fail(PL_ERROR_ARGUMENT, "bad number in \"%s\"; one %%d or %%04d is right", path);
     }
-    if (start && !format->last_only)
+    if (series_numbered(path) && !format->last_only)
     {
         return fail(PL_ERROR_ARGUMENT, "a .%s file holds every frame; write \"%s\" without %%d", format->ending, path);
     }
@@ -83,8 +63,6 @@ pl_result export_check(const char *path)
 
 pl_result export_frame_path(struct exporter *e, const char *ending)
 {
-    const char *start, *after;
-    int width;
     size_t size = strlen(e->path) + 64;
     free(e->frame_path);
     e->frame_path = malloc(size);
@@ -92,11 +70,9 @@ pl_result export_frame_path(struct exporter *e, const char *ending)
     {
         return fail(PL_ERROR_MEMORY, "no memory to write %s; try again", e->path);
     }
-    find_number(e->path, &start, &after, &width);
-    if (start)
+    if (e->numbered)
     {
-        snprintf(e->frame_path, size, "%.*s%0*lld%s", (int)(start - e->path), e->path, width ? width : 1,
-                 (long long)e->frame, after);
+        series_name(e->path, e->frame, e->frame_path, size);
     }
     else
     {
@@ -175,7 +151,7 @@ pl_result export_open(const char *path, const pl_world *world, int64_t last_fram
     }
     e->format = format_of(path);
     e->path = strdup(path);
-    e->numbered = strchr(path, '%') != NULL;
+    e->numbered = series_numbered(path);
     e->first_frame = pl_world_frame(world);
     e->last_frame = last_frame;
     e->dt = dt;
@@ -194,7 +170,7 @@ pl_result export_open(const char *path, const pl_world *world, int64_t last_fram
     result = result == PL_OK ? pl_get_faces(world, 0, own_faces, e->face) : result;
     result = result == PL_OK ? take_visuals(world, NULL, e->face + 3 * (size_t)own_faces, e->own, &vertices, &triangles)
                              : result;
-    result = result == PL_OK && !e->numbered ? out_check(e->path) : result;
+    result = result == PL_OK ? series_check(e->path, e->first_frame) : result;
     result = result == PL_OK && e->format->begin ? e->format->begin(e) : result;
     if (result != PL_OK)
     {
@@ -235,8 +211,6 @@ static pl_result take_mesh(struct exporter *e, const pl_world *world, int vertic
 
 pl_result export_frame(struct exporter *e, const pl_world *world)
 {
-    e->frame = pl_world_frame(world);
-    e->time = pl_world_time(world);
     bool wanted = !e->format->last_only || e->numbered;
     // The last frame is kept even when it is not written yet: a run may be stopped before its time.
     int vertices, triangles;
@@ -246,7 +220,9 @@ pl_result export_frame(struct exporter *e, const pl_world *world)
     {
         return result;
     }
-    result = result == PL_OK ? pl_get(world, PL_POSITION, 0, e->own, e->position) : result;
+    e->frame = pl_world_frame(world); // of what is taken: one that is not leaves the frame before
+    e->time = pl_world_time(world);
+    result = pl_get(world, PL_POSITION, 0, e->own, e->position);
     result = result == PL_OK ? pl_get(world, PL_VELOCITY, 0, e->own, e->velocity) : result;
     memset(e->velocity + 3 * (size_t)e->own, 0, 3 * (size_t)vertices * sizeof *e->velocity);
     result = result == PL_OK && e->warm ? pl_get_temperature(world, 0, e->own, e->temperature) : result;

@@ -27,6 +27,13 @@ expect 2 "name a plain file" run "${small[@]}" --out pipe.pc2
 kill $holder
 expect 2 "is a folder" run "${small[@]}" --save there
 expect 2 "is a folder" run "${small[@]}" --stats there
+# Every file, and every first one of a series, is tried before the run.
+for name in x.ply x_%04d.ply x_%d.vtp x.pvd x.pc2; do
+    expect 2 "name a file in a folder that exists" run "${small[@]}" --stats tried.json --out "no/$name"
+done
+mkdir x_0000.ply
+expect 2 "cannot write x_0000.ply: it is a folder" run "${small[@]}" --stats tried.json --out x_%04d.ply
+[ ! -e tried.json ] || bad "a run began though one of its files could not be written"
 [ -z "$(find . -name '*.part')" ] || bad "a part is left"
 
 # ---- a full disk
@@ -81,6 +88,7 @@ expect 2 "named twice" run "${pour[@]}" --frames 1 --events e.jsonl --stats e.js
 # ---- the scene's own name, one of a thing, a plot of one sample
 expect 0 "dot & co: 1 particle, 0 constraints, frame 1" run dot.json --threads 1 --stats dot.stats --plot dot.svg
 grep -q "(median; 1 thread, " stderr || bad "one thread: $(cat stderr)"
+! grep -q residual stderr || bad "a residual where nothing is constrained: $(cat stderr)"
 grep -q '"scene": "dot & co"' dot.stats || bad "the statistics do not use the scene's name"
 grep -q 'dot &amp; co' dot.svg || bad "the plot does not use the scene's name"
 expect 0 "" run dot.json --frames 0 --plot dot.svg
