@@ -16,6 +16,7 @@ enum
     UNHARMED = 10, // how a child ends
     RECOVERED = 11,
     NO_WORLD = 12,
+    STRUCK_HEAT = 13, // recovered, from a fault while heat flowed
     NO_DEVICE = 77,
     FRAMES_MOST = 12,
 };
@@ -60,6 +61,22 @@ static pl_result watch_all(pl_world *w, int frame)
     return frame == 0 ? pl_watch_contacts(w, &d) : PL_OK;
 }
 
+// Grains in a row, the first of which is hot.
+static void warm_row(pl_world *w)
+{
+    const float x[12] = {0.0f, 0.1f, 0.0f, 0.1f, 0.1f, 0.0f, 0.2f, 0.1f, 0.0f, 0.3f, 0.1f, 0.0f}, hot = 90.0f;
+    const float radius[4] = {0.05f, 0.05f, 0.05f, 0.05f};
+    pl_particles_def p = pl_default_particles_def();
+    pl_heat_def d = pl_default_heat_def();
+    pl_id row;
+    p.count = 4, p.position = x;
+    d.conductivity = 100.0f, d.capacity = 1.0f;
+    must(pl_add_particles(w, &p, &row));
+    must(pl_set(w, PL_RADIUS, 0, 4, radius));
+    must(pl_set_heat(w, row, &d));
+    must(pl_set_temperature(w, 0, 1, &hot));
+}
+
 #define PLASTIC "body[0].match.yield=0.0005", "body[0].match.creep=10", "substeps=2"
 #define BRICKS "body[0].copies=[2,2,1]", "body[1].copies=[1,2,1]", "body[2].copies=[1,2,1]"
 static const trial trials[] = {
@@ -81,6 +98,7 @@ static const trial trials[] = {
     {"skins", "drape", {"cloth.size=[14,14]", "cloth.thickness=0.04", "cloth.origin=[-1,0.62,-1]"}, NULL, NULL, 4},
     {"tangled", NULL, {NULL}, dipped, NULL, 2},
     {"heat", "melt", {"body.spacing=0.1", "substeps=1", "heat.conductivity=100000"}, NULL, NULL, 2},
+    {"warm", NULL, {NULL}, warm_row, NULL, 2},
     {"moving shapes", "tumbler", {"grains.size=[4,4,4]"}, NULL, NULL, 5},
     {"tearing", "tear", {"cloth.size=[10,10]", "cloth.strength=500", "substeps=3"}, NULL, NULL, 12},
     {"edits", NULL, {NULL}, layers, add_one, 6},
@@ -221,7 +239,7 @@ static int live_through(void)
     if (!same)
         puts(words);
     close_run(&r);
-    return !same ? 1 : result == PL_OK ? UNHARMED : RECOVERED;
+    return !same ? 1 : result == PL_OK ? UNHARMED : strstr(words, " heat") ? STRUCK_HEAT : RECOVERED;
 }
 
 static int no_fault(void)
@@ -288,10 +306,10 @@ static bool try_at(const trial *t, int at, bool lost, int tally[2], int *bad)
     char fault[32];
     snprintf(fault, sizeof fault, "%d%s", at, lost ? "!" : "");
     int how = try_one(fault, live_through);
-    bool lived = how == RECOVERED || how == NO_WORLD;
+    bool ran = how == RECOVERED || how == STRUCK_HEAT, lived = ran || how == NO_WORLD;
     tally[0] += how != UNHARMED;
     tally[1] += lived;
-    recovered += how == RECOVERED;
+    recovered += ran;
     if (!lived && how != UNHARMED)
         printf("%s: fault %s: %d\n", t->name, fault, how), ++*bad;
     return how != UNHARMED;
@@ -321,6 +339,36 @@ static void try_many(const trial *t, int tally[2], int *bad)
         printf("%s: only %d faults struck while the world ran\n", t->name, recovered), ++*bad;
 }
 
+static void try_short(const trial *t, int at, int *bad)
+{
+    char fault[32];
+    snprintf(fault, sizeof fault, "%d", at);
+    int how = try_one(fault, live_through);
+    if (how != UNHARMED)
+        printf("%s: no memory at call %d: %d\n", t->name, at, how), ++*bad;
+}
+
+// Where the device has no memory for heat, the host lets it flow, and nobody is told.
+static void try_heat(const trial *t, int *bad)
+{
+    enum
+    {
+        ROOMS = 5, // that are taken before heat is sent for the first time
+    };
+    int struck = 0, how = RECOVERED;
+    for (int at = 1; how != UNHARMED; at++)
+    {
+        char fault[32];
+        snprintf(fault, sizeof fault, "%d!", at);
+        how = try_one(fault, live_through);
+        if (how == STRUCK_HEAT)
+            for (int i = struck++ ? 0 : ROOMS; i >= 0; i--)
+                try_short(t, at - i, bad);
+    }
+    if (struck < 8)
+        printf("%s: only %d faults struck heat\n", t->name, struck), ++*bad;
+}
+
 int main(int count, char **words)
 {
     int tally[2] = {0}, bad = 0;
@@ -347,6 +395,8 @@ int main(int count, char **words)
             printf("%s: %d\n", words[k], try_one(words[k], live_through));
         if (count < 3)
             try_many(t, tally, &bad);
+        if (count < 3 && strcmp(t->name, "warm") == 0)
+            try_heat(t, &bad);
         printf("%-16s %3d faults, %d not lived through\n", t->name, tally[0] - before[0], bad - before[1]);
         for (int f = 0; f <= t->frames; f++)
             pl_free(expected[f].bytes);
