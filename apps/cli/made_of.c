@@ -91,22 +91,29 @@ static bool same_form(const pl_shape_def *a, const pl_shape_def *b)
            same_bytes(a->heights, b->heights, (size_t)a->columns * (size_t)a->rows * sizeof *a->heights);
 }
 
-// What neither keys nor a velocity move stands where it stood.
-static bool stands(const pl_scene *scene, const pl_shape_def *def, int number)
+static bool has_keys(const pl_scene *scene, int number)
 {
-    const pl_vec3 still = {0.0f, 0.0f, 0.0f};
     const struct scene_shape *s = scene->shape.items;
     bool keys = false;
     for (int i = 0; i < scene->shape.count; i++)
     {
         keys |= number >= s[i].first && number < s[i].first + s[i].copies && s[i].keys.count > 0;
     }
-    return !keys && same_vector(def->velocity, still) && same_vector(def->spin, still);
+    return keys;
 }
 
 static bool same_place(const pl_shape_def *a, const pl_shape_def *b)
 {
     return same_vector(a->position, b->position) && same_bytes(&a->rotation, &b->rotation, sizeof a->rotation);
+}
+
+// What neither keys nor a velocity move stands where it stood; a velocity stays, whatever has come of it.
+static bool same_motion(const pl_shape_def *a, const pl_shape_def *b, bool keys)
+{
+    const pl_vec3 still = {0.0f, 0.0f, 0.0f};
+    bool moves = !same_vector(a->velocity, still) || !same_vector(a->spin, still);
+    return keys ||
+           (same_vector(a->velocity, b->velocity) && same_vector(a->spin, b->spin) && (moves || same_place(a, b)));
 }
 
 static pl_result compare_shapes(const struct pair *p, const pl_scene *scene)
@@ -118,7 +125,7 @@ static pl_result compare_shapes(const struct pair *p, const pl_scene *scene)
         pl_shape_def a, b;
         result = pl_get_shape(p->fresh, pl_shape_at(p->fresh, i), &a);
         result = result == PL_OK ? pl_get_shape(p->old, pl_shape_at(p->old, i), &b) : result;
-        bool same = result == PL_OK && same_form(&a, &b) && (!stands(scene, &a, i) || same_place(&a, &b));
+        bool same = result == PL_OK && same_form(&a, &b) && same_motion(&a, &b, has_keys(scene, i));
         result = result != PL_OK || same ? result : another(p, "shape", i);
     }
     return result;

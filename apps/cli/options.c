@@ -41,15 +41,15 @@ static const struct option table[] = {
     {"--set", "PATH=VALUE", OPTION_LIST, AT(sets), AT(set_count), 0, 0,
      "changes any field of the scene, as in cloth.size=[200,200]; repeatable"},
     {"--out", "FILE", OPTION_LIST, AT(outs), AT(out_count), 0, 0,
-     "x.mp4 x.gif x.webp: a film; x.png x.ply x.vtp: the last frame; x_%04d.png x_%04d.ply x_%04d.vtp: every frame; "
-     "x.pc2 x.pvd: all; "
-     "repeatable"},
+     "x.mp4 x.gif x.webp: a film; x.png x.ply x.obj x.vtp: the last frame; x_%04d.png and the like: every frame; "
+     "x.pc2 x.pvd: all; repeatable"},
     {"--size", "WxH", OPTION_TEXT, AT(size), 0, 0, 0, "pixels of pictures and films (1280x720)"},
     {"--fps", "N", OPTION_INT, AT(fps), 0, 1, 240, "pictures a second in a film (30)"},
     {"--samples", "N", OPTION_INT, AT(samples), 0, 1, 64, "samples for each pixel: 1, 2, 4 ... (4)"},
     {"--colour", "BY", OPTION_TEXT, AT(colour), 0, 0, 0,
      "what colours show: material, speed, strain, density, heat, residual, batch or tile (material)"},
-    {"--stats", "FILE", OPTION_TEXT, AT(stats), 0, 0, 0, "the run's numbers as JSON; - is stdout"},
+    {"--stats", "FILE", OPTION_TEXT, AT(stats), 0, 0, 0,
+     "the run's numbers as JSON, or, x.csv, a table of every frame's; - is stdout"},
     {"--plot", "FILE.svg", OPTION_TEXT, AT(plot), 0, 0, 0, "energy, residual and step time over time"},
     {"--events", "FILE", OPTION_TEXT, AT(events), 0, 0, 0,
      "contacts that begin and end, a JSON object a line; - is stdout"},

@@ -134,7 +134,7 @@ int pictures_open(struct recorder **recorder, const struct options *o, const pl_
     return o->picture_count == 0 ? EXIT_GOOD
                                  : bad_usage("cannot write \"%s\": this program was built without pictures; install "
                                              "libepoxy-dev libegl-dev libpng-dev "
-                                             "and build it again, or write .ply, .pc2, .vtp or .pvd",
+                                             "and build it again, or write .ply, .obj, .pc2, .vtp or .pvd",
                                              o->pictures[0]);
 }
 

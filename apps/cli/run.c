@@ -1,6 +1,7 @@
 // run.c: `pliant run SCENE`.
 #include "cli.h"
 #include "event_log.h"
+#include "frame_table.h"
 #include "history.h"
 #include "io/export.h"
 #include "io/files.h"
@@ -54,6 +55,7 @@ struct run
     struct recorder *recorder; // NULL: no pictures
     struct history history;
     struct event_log events;
+    struct frame_table table;
     struct progress progress;
 };
 
@@ -202,7 +204,8 @@ static int open_outputs(struct run *r)
         }
         r->exporter_count++;
     }
-    if (event_log_open(&r->events, r->world, o->events) != PL_OK)
+    if (event_log_open(&r->events, r->world, o->events) != PL_OK ||
+        frame_table_open(&r->table, o->stats, r->world) != PL_OK)
     {
         return report_failure(EXIT_USAGE);
     }
@@ -210,6 +213,7 @@ static int open_outputs(struct run *r)
     if (code == EXIT_GOOD)
     {
         history_sample(&r->history, r->world, 0.0);
+        frame_table_frame(&r->table, r->world, -1.0);
         export_frames(r);
         r->cut_short |= !pictures_frame(r->recorder, r->world);
     }
@@ -227,7 +231,9 @@ static pl_result step(struct run *r)
     {
         return result;
     }
-    history_frame(&r->history, r->world, milliseconds_now() - began);
+    double ms = milliseconds_now() - began;
+    history_frame(&r->history, r->world, ms);
+    frame_table_frame(&r->table, r->world, ms);
     export_frames(r);
     int64_t frame = pl_world_frame(r->world);
     write_events(r);
@@ -278,6 +284,10 @@ static int write_outputs(struct run *r)
     {
         code = report_failure(EXIT_FAILED);
     }
+    if (frame_table_close(&r->table) != PL_OK)
+    {
+        code = report_failure(EXIT_FAILED);
+    }
     code = pictures_close(r->recorder) ? code : EXIT_FAILED;
     r->recorder = NULL;
     if (o->save && pl_world_save(r->world, o->save) != PL_OK)
@@ -288,7 +298,7 @@ static int write_outputs(struct run *r)
     {
         code = report_failure(EXIT_FAILED);
     }
-    if (o->stats && stats_write(o->stats, r->title, r->world, &r->history) != PL_OK)
+    if (o->stats && !frame_table_named(o->stats) && stats_write(o->stats, r->title, r->world, &r->history) != PL_OK)
     {
         code = report_failure(EXIT_FAILED);
     }
@@ -324,6 +334,10 @@ static int check_expectations(struct run *r)
 
 static void close_run(struct run *r)
 {
+    if (frame_table_close(&r->table) != PL_OK) // of a run that failed too: it shows what led there
+    {
+        report_failure(EXIT_FAILED);
+    }
     while (r->exporter_count > 0)
     {
         struct exporter *e = r->exporters[--r->exporter_count];
@@ -358,7 +372,8 @@ int command_run(int count, char **arguments)
         signal(SIGTERM, stop);
         code = walk(&r);
     }
-    if (go && code == EXIT_GOOD)
+    bool walked = go && code == EXIT_GOOD;
+    if (walked)
     {
         code = write_outputs(&r);
         if (!r.options.quiet)
@@ -368,7 +383,7 @@ int command_run(int count, char **arguments)
         int expectations = stopped ? EXIT_GOOD : check_expectations(&r);
         code = code == EXIT_GOOD ? expectations : code;
     }
-    if (go && stopped && code == EXIT_GOOD)
+    if (walked && stopped)
     {
         fprintf(stderr, "pliant: stopped at frame %lld of %lld\n", (long long)pl_world_frame(r.world),
                 (long long)r.last);

@@ -63,6 +63,17 @@ static void put_heat(FILE *f, const pl_world *world)
     }
 }
 
+// Nor does one in which nothing has come apart say so.
+static void put_tears(FILE *f, const pl_world *world)
+{
+    pl_tear_counts torn = pl_world_tears(world);
+    if (torn.splits + torn.broken > 0)
+    {
+        fprintf(f, "  \"torn\": {\"splits\": %lld, \"broken\": %lld},\n", (long long)torn.splits,
+                (long long)torn.broken);
+    }
+}
+
 static void put_stats(FILE *f, const char *scene, pl_world *world, const struct history *h)
 {
     char t[3][NUMBER_TEXT];
@@ -105,6 +116,7 @@ static void put_stats(FILE *f, const char *scene, pl_world *world, const struct 
     fprintf(f, "},\n  \"energy\": {\"kinetic\": %s, \"potential\": %s, \"elastic\": %s},\n",
             number(energy.kinetic, t[0]), number(energy.potential, t[1]), number(energy.elastic, t[2]));
     put_heat(f, world);
+    put_tears(f, world);
     fprintf(f, "  \"memory_bytes\": %zu,\n  \"hash\": \"%016" PRIx64 "\"\n}\n", pl_world_memory(world),
             pl_world_hash(world));
 }

@@ -25,12 +25,16 @@ void print_summary(const char *title, const pl_world *world, const struct histor
     {
         snprintf(who, sizeof who, "%s", pl_world_device(world));
     }
-    char off[96] = "residual not measured: it is of distances, and there are none";
-    if (residual.count || total == 0)
+    char off[96] = ""; // where nothing is constrained, nothing is off
+    if (residual.count)
     {
-        snprintf(off, sizeof off, "residual %.3g %% mean, %.3g %% largest", 100.0 * residual.mean,
+        snprintf(off, sizeof off, ", residual %.3g %% mean, %.3g %% largest", 100.0 * residual.mean,
                  100.0 * residual.max);
     }
-    fprintf(stderr, "%.3f ms a frame (median; %s), %s\n", ms.median, who, off);
+    else if (total)
+    {
+        snprintf(off, sizeof off, ", residual not measured: it is of distances, and there are none");
+    }
+    fprintf(stderr, "%.3f ms a frame (median; %s)%s\n", ms.median, who, off);
     fprintf(stderr, "hash %016" PRIx64 "\n", pl_world_hash(world));
 }

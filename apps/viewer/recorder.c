@@ -2,7 +2,7 @@
 #include "recorder.h"
 
 #include "film.h"
-#include "io/files.h"
+#include "io/series.h"
 #include "message.h"
 #include "offscreen.h"
 #include "png_file.h"
@@ -24,6 +24,7 @@ struct sink
     const char *path;
     struct film *film;
     int64_t written; // pictures
+    int64_t last;    // the frame of the last, in a sequence
     bool lost;       // it could not be written, and was given up
 };
 
@@ -56,57 +57,24 @@ bool recorder_takes(const char *path)
     return strcmp(e, "png") == 0 || strcmp(e, "mp4") == 0 || strcmp(e, "gif") == 0 || strcmp(e, "webp") == 0;
 }
 
-// Where %d or %04d stands. Any other % is refused: the name never reaches printf as a format.
-static bool find_number(const char *path, const char **start, const char **after, int *width)
+static bool check_sink(struct sink *s, const struct recorder_def *def, int64_t first)
 {
-    *start = strchr(path, '%');
-    *width = 0;
-    *after = NULL;
-    if (!*start)
-    {
-        return true;
-    }
-    const char *p = *start + 1;
-    while (*p >= '0' && *p <= '9' && *width < 100)
-    {
-        *width = *width * 10 + (*p++ - '0');
-    }
-    *after = p + 1;
-    return *p == 'd' && *width <= 18 && !strchr(*after, '%');
-}
-
-static bool check_place(const struct sink *s)
-{
-    char path[4096];
-    snprintf(path, sizeof path, "%s", s->path);
-    char *number = s->kind == SINK_SEQUENCE ? strchr(path, '%') : NULL;
-    if (number)
-    {
-        *number = '0'; // some name in the same folder
-    }
-    return out_check(path) == PL_OK || library_trouble();
-}
-
-static bool check_sink(struct sink *s, const struct recorder_def *def)
-{
-    const char *start, *after;
-    int width;
-    bool png = strcmp(ending(s->path), "png") == 0;
-    if (!find_number(s->path, &start, &after, &width))
+    bool png = strcmp(ending(s->path), "png") == 0, numbered = series_numbered(s->path);
+    if (!series_good(s->path))
     {
         return trouble("bad number in \"%s\"; one %%d or %%04d is right", s->path);
     }
-    if (start && !png)
+    if (numbered && !png)
     {
         return trouble("a .%s file holds every frame; write \"%s\" without %%d", ending(s->path), s->path);
     }
-    s->kind = !png ? SINK_FILM : start ? SINK_SEQUENCE : SINK_LAST;
+    s->kind = !png ? SINK_FILM : numbered ? SINK_SEQUENCE : SINK_LAST;
     if (strcmp(ending(s->path), "mp4") == 0 && (def->width % 2 || def->height % 2))
     {
         return trouble("--size is %dx%d; an mp4 wants even numbers, such as %dx%d", def->width, def->height,
                        def->width + def->width % 2, def->height + def->height % 2);
     }
-    return check_place(s) && (s->kind != SINK_FILM || film_ready());
+    return (series_check(s->path, first) == PL_OK || library_trouble()) && (s->kind != SINK_FILM || film_ready());
 }
 
 // ---- opening -------------------------------------------------------------------------------------------------------
@@ -149,11 +117,11 @@ static bool open_renderer(struct recorder *r, const pl_world *world)
     return renderer_set_model(r->renderer, &r->model);
 }
 
-static bool open_sinks(struct recorder *r)
+static bool open_sinks(struct recorder *r, const pl_world *world)
 {
     for (int i = 0; i < r->sink_count; i++)
     {
-        if (!check_sink(&r->sinks[i], &r->def))
+        if (!check_sink(&r->sinks[i], &r->def, pl_world_frame(world)))
         {
             return false;
         }
@@ -191,7 +159,7 @@ bool recorder_open(struct recorder **out, const struct recorder_def *def, const 
     fill_defaults(&r->def);
     r->began = pl_world_time(world);
     struct wants wants = look_wants(&r->def.look);
-    if (!open_sinks(r) || !open_renderer(r, world) || !frame_take(&r->frame, world, &wants) || !open_films(r))
+    if (!open_sinks(r, world) || !open_renderer(r, world) || !frame_take(&r->frame, world, &wants) || !open_films(r))
     {
         recorder_abort(r);
         return false;
@@ -220,15 +188,12 @@ static void draw(struct recorder *r)
 
 static bool write_numbered(struct recorder *r, struct sink *s)
 {
-    const char *start, *after;
     char path[4096];
-    int width;
-    find_number(s->path, &start, &after, &width);
-    snprintf(path, sizeof path, "%.*s%0*lld%s", (int)(start - s->path), s->path, width ? width : 1,
-             (long long)r->frame.number, after);
+    series_name(s->path, r->frame.number, path, sizeof path);
     draw(r);
     bool good = png_write(path, r->rgb, r->def.width, r->def.height);
     s->written += good;
+    s->last = good ? r->frame.number : s->last;
     return good;
 }
 
@@ -271,12 +236,12 @@ static bool write_sink(struct recorder *r, struct sink *s)
 }
 
 // A film is whole or not at all; of numbered pictures those before stay.
-static void give_up(struct recorder *r, struct sink *s)
+static void give_up(const struct recorder *r, struct sink *s)
 {
     char what[1400], kept[64] = "it is not written";
     if (s->kind == SINK_SEQUENCE && s->written)
     {
-        snprintf(kept, sizeof kept, "its pictures end with frame %lld", (long long)r->frame.number - 1);
+        snprintf(kept, sizeof kept, "its pictures end with frame %lld", (long long)s->last);
     }
     snprintf(what, sizeof what, "%s; %s, and the run goes on", viewer_message(), kept);
     if (s->film)

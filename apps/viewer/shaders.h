@@ -2,6 +2,9 @@
 #ifndef PLIANT_VIEWER_SHADERS_H
 #define PLIANT_VIEWER_SHADERS_H
 
+// GLSL looks enough like C to be written as it is and made a text by the preprocessor.
+#define GLSL(...) #__VA_ARGS__
+
 extern const char glsl_head[];  // version, and what every stage knows of the scene
 extern const char glsl_light[]; // sky, sun, shadow, tone: for fragments that are lit
 extern const char glsl_mesh_vertex[], glsl_mesh_fragment[], glsl_glass_fragment[];

@@ -25,7 +25,7 @@ typedef enum pl_result
     PL_ERROR_MEMORY,      // the allocator gave nothing
     PL_ERROR_FILE,        // a file could not be read or written
     PL_ERROR_FORMAT,      // a file's contents are wrong
-    PL_ERROR_DIVERGED,    // a step blew up; the world is back at the frame's start, multipliers read 0
+    PL_ERROR_DIVERGED,    // a step blew up: see pl_world_step for where the world is
     PL_ERROR_UNSUPPORTED, // this machine or this build cannot do it
     PL_ERROR_DEVICE,      // a GPU failed; the world is at the newest frame that came home, see docs/cuda.md
 } pl_result;

@@ -79,7 +79,9 @@ PL_API pl_result pl_world_set_backend(pl_world *world, pl_backend backend);
 // The lane widths that this build and this processor can run, widest first, 0-terminated.
 PL_API const int *pl_lane_widths(void);
 
-// Advances by dt seconds, in settings.substeps substeps.
+// Advances by dt seconds, in settings.substeps substeps. If it fails, the world is back at the frame's start, and after
+// PL_ERROR_DIVERGED multipliers read 0; if only what follows a frame fails (tearing, heat), the frame stands: pl_world_frame counts
+// it, the message says so, and the next step goes on from there. PL_ERROR_DEVICE may go back further.
 PL_API pl_result pl_world_step(pl_world *world, float dt);
 PL_API double pl_world_time(const pl_world *world);
 PL_API int64_t pl_world_frame(const pl_world *world);

@@ -150,7 +150,9 @@ PL_FN turn turn_small(const mat3 *a)
     f32 l = n.m[0][0], size = magnitude(n.m[1][1]) + magnitude(n.m[2][2]) + magnitude(n.m[3][3]) + magnitude(l);
     f32 room = 1e-3f * size;
     vec m = vec_of(n.m[1][0], n.m[2][0], n.m[3][0]), d = m;
-    i32 found = size < 0.0f, lost = found; // nowhere
+    f32 off = magnitude(m.x) + magnitude(m.y) + magnitude(m.z) + magnitude(n.m[1][2]) + magnitude(n.m[1][3]) +
+              magnitude(n.m[2][3]);
+    i32 found = size + off == 0.0f, lost = size < 0.0f; // nowhere lost; found in rows that pad a colour
     for (int round = 0; round < TURN_ROUNDS && !everywhere(found | lost); round++)
     {
         vec x = vec_of(l - n.m[1][1], -n.m[1][2], -n.m[1][3]), y = vec_of(-n.m[1][2], l - n.m[2][2], -n.m[2][3]),

@@ -3,11 +3,6 @@
 
 #if defined(PL_CUDA)
 
-enum
-{
-    PART = 4096,
-};
-
 typedef struct exchange
 {
     pl_world *w;
@@ -38,7 +33,13 @@ static void take_some(void *arg, int64_t begin, int64_t end)
     }
 }
 
-// Where the device finds somebody beyond its cells, the host looks for itself and says who.
+// Where the device finds somebody beyond its cells, the host looks for itself and says who; where it has no memory for heat, the host
+// has: nothing is known on the device alone until all of it has come back.
+static pl_result leave_to_host(pl_world *w, const device_error *why)
+{
+    return why->far || why->memory ? PL_OK : cuda_report(w, why);
+}
+
 pl_result cuda_conduct(pl_world *w, float widest, double dt, bool *done)
 {
     const cuda_side *c = w->cuda;
@@ -52,14 +53,14 @@ pl_result cuda_conduct(pl_world *w, float widest, double dt, bool *done)
         return result;
     exchange e = {w, c->api->heat_room(c->device, h->items, &why)};
     if (!e.there)
-        return cuda_report(w, &why);
-    crew_run(&hands, send_some, &e, h->items, PART);
+        return leave_to_host(w, &why);
+    crew_run(&hands, send_some, &e, h->items, HEAT_WAKE);
     if (!c->api->heat_open(c->device, &what, &rate, &why))
-        return why.far ? PL_OK : cuda_report(w, &why);
+        return leave_to_host(w, &why);
     int steps = heat_steps(w, rate, dt, &step);
     if (!c->api->heat_flow(c->device, steps, step, &why))
-        return cuda_report(w, &why);
-    crew_run(&hands, take_some, &e, h->items, PART);
+        return leave_to_host(w, &why);
+    crew_run(&hands, take_some, &e, h->items, HEAT_WAKE);
     *done = true;
     return PL_OK;
 }

@@ -2,6 +2,7 @@
 #include "export_formats.h"
 
 #include "core/error.h"
+#include "series.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,9 +17,9 @@ static const struct export_format mp4_format = {.ending = "mp4", .later = video}
                                   usda_format = {.ending = "usda", .later = later},
                                   glb_format = {.ending = "glb", .later = later};
 
-static const struct export_format *const formats[] = {&ply_format,  &pc2_format, &vtp_format,  &pvd_format,
-                                                      &mp4_format,  &gif_format, &webp_format, &png_format,
-                                                      &usda_format, &glb_format};
+static const struct export_format *const formats[] = {&ply_format, &obj_format,  &pc2_format, &vtp_format,
+                                                      &pvd_format, &mp4_format,  &gif_format, &webp_format,
+                                                      &png_format, &usda_format, &glb_format};
 
 static const struct export_format *format_of(const char *path)
 {
@@ -33,48 +34,27 @@ static const struct export_format *format_of(const char *path)
     return NULL;
 }
 
-// Where %d or %04d stands, and how wide it is. Any other % is refused: the name never reaches printf as a format.
-static bool find_number(const char *path, const char **start, const char **after, int *width)
-{
-    *start = strchr(path, '%');
-    *width = 0;
-    if (!*start)
-    {
-        *after = NULL;
-        return true;
-    }
-    const char *p = *start + 1;
-    while (*p >= '0' && *p <= '9' && *width < 100)
-    {
-        *width = *width * 10 + (*p++ - '0');
-    }
-    *after = p + 1;
-    return *p == 'd' && *width <= 18 && !strchr(*after, '%');
-}
-
 pl_result export_check(const char *path)
 {
     const struct export_format *format = format_of(path);
-    const char *start, *after;
-    int width;
     if (!format)
     {
-        return fail(
-            PL_ERROR_ARGUMENT,
-            "no format for \"%s\"; a name ending in .png, .mp4, .gif or .webp (pictures), .ply, .pc2, .vtp or .pvd is "
-            "right",
-            path);
+        return fail(PL_ERROR_ARGUMENT,
+                    "no format for \"%s\"; a name ending in .png, .mp4, .gif or .webp (pictures), .ply, .obj, .pc2, "
+                    ".vtp or .pvd "
+                    "is right",
+                    path);
     }
     if (format->later)
     {
-        return fail(PL_ERROR_UNSUPPORTED, "cannot write \"%s\": %s; .ply, .pc2, .vtp and .pvd are ready", path,
+        return fail(PL_ERROR_UNSUPPORTED, "cannot write \"%s\": %s; .ply, .obj, .pc2, .vtp and .pvd are ready", path,
                     format->later);
     }
-    if (!find_number(path, &start, &after, &width))
+    if (!series_good(path))
     {
         return fail(PL_ERROR_ARGUMENT, "bad number in \"%s\"; one %%d or %%04d is right", path);
     }
-    if (start && !format->last_only)
+    if (series_numbered(path) && !format->last_only)
     {
         return fail(PL_ERROR_ARGUMENT, "a .%s file holds every frame; write \"%s\" without %%d", format->ending, path);
     }
@@ -83,8 +63,6 @@ pl_result export_check(const char *path)
 
 pl_result export_frame_path(struct exporter *e, const char *ending)
 {
-    const char *start, *after;
-    int width;
     size_t size = strlen(e->path) + 64;
     free(e->frame_path);
     e->frame_path = malloc(size);
@@ -92,11 +70,9 @@ pl_result export_frame_path(struct exporter *e, const char *ending)
     {
         return fail(PL_ERROR_MEMORY, "no memory to write %s; try again", e->path);
     }
-    find_number(e->path, &start, &after, &width);
-    if (start)
+    if (e->numbered)
     {
-        snprintf(e->frame_path, size, "%.*s%0*lld%s", (int)(start - e->path), e->path, width ? width : 1,
-                 (long long)e->frame, after);
+        series_name(e->path, e->frame, e->frame_path, size);
     }
     else
     {
@@ -114,13 +90,22 @@ static void export_free(struct exporter *e)
     free(e->position);
     free(e->velocity);
     free(e->temperature);
+    free(e->radius);
+    free(e->carries);
     free(e->face);
     free(e);
 }
 
-// Visuals: how many vertices and triangles they have in all; and, where there is room, where these are.
-static pl_result take_visuals(const pl_world *world, float *vertex, int32_t *face, int first, int *vertices,
-                              int *triangles)
+struct visuals
+{
+    float *vertex;    // where to put them; NULL: nowhere
+    int32_t *face;    // the same for triangles, whose corners are counted from `first` on
+    uint8_t *carries; // the same for who carries them
+    int first;
+    int vertices, triangles; // how many there are
+};
+
+static pl_result take_visuals(const pl_world *world, struct visuals *v)
 {
     int count = pl_world_visuals(world, NULL, 0);
     pl_id *ids = malloc(((size_t)count + 1) * sizeof *ids);
@@ -129,20 +114,25 @@ static pl_result take_visuals(const pl_world *world, float *vertex, int32_t *fac
     {
         pl_world_visuals(world, ids, count);
     }
-    *vertices = *triangles = 0;
+    v->vertices = v->triangles = 0;
     for (int i = 0; i < count && result == PL_OK; i++)
     {
         pl_visual_info info;
-        int32_t *to = face ? face + 3 * (size_t)*triangles : NULL;
+        int32_t *to = v->face ? v->face + 3 * (size_t)v->triangles : NULL;
         result = pl_describe_visual(world, ids[i], &info);
-        result =
-            result == PL_OK ? pl_get_visual(world, ids[i], vertex ? vertex + 3 * (size_t)*vertices : NULL, to) : result;
+        result = result == PL_OK
+                     ? pl_get_visual(world, ids[i], v->vertex ? v->vertex + 3 * (size_t)v->vertices : NULL, to)
+                     : result;
         for (int k = 0; to && result == PL_OK && k < 3 * info.triangles; k++)
         {
-            to[k] += first + *vertices;
+            to[k] += v->first + v->vertices;
         }
-        *vertices += info.vertices;
-        *triangles += info.triangles;
+        if (result == PL_OK && v->carries)
+        {
+            memset(v->carries + info.first, 1, (size_t)info.count);
+        }
+        v->vertices += result == PL_OK ? info.vertices : 0;
+        v->triangles += result == PL_OK ? info.triangles : 0;
     }
     free(ids);
     return result;
@@ -156,9 +146,55 @@ static pl_result make_room(struct exporter *e, int particles, int faces)
     e->velocity = v ? v : e->velocity;
     float *t = realloc(e->temperature, ((size_t)particles + 1) * sizeof *t);
     e->temperature = t ? t : e->temperature;
+    float *r = realloc(e->radius, ((size_t)particles + 1) * sizeof *r);
+    e->radius = r ? r : e->radius;
+    uint8_t *c = realloc(e->carries, (size_t)particles + 1);
+    e->carries = c ? c : e->carries;
     int32_t *f = realloc(e->face, ((size_t)faces * 3 + 1) * sizeof *f);
     e->face = f ? f : e->face;
-    return x && v && t && f ? PL_OK : fail(PL_ERROR_MEMORY, "no memory to write %s; try again", e->path);
+    return x && v && t && r && c && f ? PL_OK : fail(PL_ERROR_MEMORY, "no memory to write %s; try again", e->path);
+}
+
+// What tears has more particles, and other faces, from frame to frame.
+static pl_result take_mesh(struct exporter *e, const pl_world *world, bool first)
+{
+    struct visuals v = {0};
+    pl_result result = take_visuals(world, &v);
+    int own = pl_particle_end(world), own_faces = pl_face_count(world);
+    int particles = own + v.vertices, faces = own_faces + v.triangles;
+    if (result == PL_OK && !first && particles != e->particles && e->format->one_mesh)
+    {
+        return fail(PL_ERROR_ARGUMENT,
+                    "cannot write %s: particles came or went, or something tore, and .%s has one mesh for all frames; "
+                    "numbered .ply files or .pvd can",
+                    e->path, e->format->ending);
+    }
+    if (result == PL_OK && (first || particles > e->particles || faces > e->faces))
+    {
+        result = make_room(e, particles, faces);
+    }
+    if (result != PL_OK)
+    {
+        return result;
+    }
+    e->own = own;
+    e->own_faces = own_faces;
+    e->particles = particles;
+    e->faces = faces;
+    memset(e->carries, 0, (size_t)particles);
+    v = (struct visuals){.face = e->face + 3 * (size_t)own_faces, .carries = e->carries, .first = own};
+    result = pl_get_faces(world, 0, own_faces, e->face);
+    return result == PL_OK ? take_visuals(world, &v) : result;
+}
+
+static bool has_radii(const pl_world *world, float *radius, int count)
+{
+    bool wide = false;
+    for (int i = 0; pl_get(world, PL_RADIUS, 0, count, radius) == PL_OK && i < count && !wide; i++)
+    {
+        wide = radius[i] > 0.0f;
+    }
+    return wide;
 }
 
 pl_result export_open(const char *path, const pl_world *world, int64_t last_frame, float dt, struct exporter **exporter)
@@ -175,26 +211,14 @@ pl_result export_open(const char *path, const pl_world *world, int64_t last_fram
     }
     e->format = format_of(path);
     e->path = strdup(path);
-    e->numbered = strchr(path, '%') != NULL;
+    e->numbered = series_numbered(path);
     e->first_frame = pl_world_frame(world);
     e->last_frame = last_frame;
     e->dt = dt;
-    int vertices, triangles;
-    result = take_visuals(world, NULL, NULL, 0, &vertices, &triangles);
-    e->own = pl_particle_end(world);
-    e->particles = e->own + vertices;
-    int own_faces = pl_face_count(world);
-    e->faces = own_faces + triangles;
+    result = e->path ? take_mesh(e, world, true) : fail(PL_ERROR_MEMORY, "no memory to write %s; try again", path);
     e->warm = pl_world_heat(world).warm > 0;
-    if (result == PL_OK)
-    {
-        result = e->path ? make_room(e, e->particles, e->faces)
-                         : fail(PL_ERROR_MEMORY, "no memory to write %s; try again", path);
-    }
-    result = result == PL_OK ? pl_get_faces(world, 0, own_faces, e->face) : result;
-    result = result == PL_OK ? take_visuals(world, NULL, e->face + 3 * (size_t)own_faces, e->own, &vertices, &triangles)
-                             : result;
-    result = result == PL_OK && !e->numbered ? out_check(e->path) : result;
+    e->wide = result == PL_OK && has_radii(world, e->radius, e->own);
+    result = result == PL_OK ? series_check(e->path, e->first_frame) : result;
     result = result == PL_OK && e->format->begin ? e->format->begin(e) : result;
     if (result != PL_OK)
     {
@@ -205,57 +229,30 @@ pl_result export_open(const char *path, const pl_world *world, int64_t last_fram
     return PL_OK;
 }
 
-// What tears has more particles, and other faces, from frame to frame.
-static pl_result take_mesh(struct exporter *e, const pl_world *world, int vertices, int triangles)
-{
-    int own = pl_particle_end(world), own_faces = pl_face_count(world);
-    int particles = own + vertices, faces = own_faces + triangles;
-    if (particles != e->particles && e->format->one_mesh)
-    {
-        return fail(PL_ERROR_ARGUMENT,
-                    "cannot write %s: particles came or went, or something tore, and .%s has one mesh for all frames; "
-                    "numbered .ply files or .pvd can",
-                    e->path, e->format->ending);
-    }
-    if (particles > e->particles || faces > e->faces)
-    {
-        pl_result result = make_room(e, particles, faces);
-        if (result != PL_OK)
-        {
-            return result;
-        }
-    }
-    e->own = own;
-    e->particles = particles;
-    e->faces = faces;
-    pl_result result = pl_get_faces(world, 0, own_faces, e->face);
-    return result == PL_OK ? take_visuals(world, NULL, e->face + 3 * (size_t)own_faces, own, &vertices, &triangles)
-                           : result;
-}
-
 pl_result export_frame(struct exporter *e, const pl_world *world)
 {
-    e->frame = pl_world_frame(world);
-    e->time = pl_world_time(world);
     bool wanted = !e->format->last_only || e->numbered;
     // The last frame is kept even when it is not written yet: a run may be stopped before its time.
-    int vertices, triangles;
-    pl_result result = take_visuals(world, NULL, NULL, 0, &vertices, &triangles);
-    result = result == PL_OK ? take_mesh(e, world, vertices, triangles) : result;
+    pl_result result = take_mesh(e, world, false);
     if (result != PL_OK)
     {
         return result;
     }
-    result = result == PL_OK ? pl_get(world, PL_POSITION, 0, e->own, e->position) : result;
+    e->frame = pl_world_frame(world); // of what is taken: one that is not leaves the frame before
+    e->time = pl_world_time(world);
+    result = pl_get(world, PL_POSITION, 0, e->own, e->position);
     result = result == PL_OK ? pl_get(world, PL_VELOCITY, 0, e->own, e->velocity) : result;
-    memset(e->velocity + 3 * (size_t)e->own, 0, 3 * (size_t)vertices * sizeof *e->velocity);
+    result = result == PL_OK && e->wide ? pl_get(world, PL_RADIUS, 0, e->own, e->radius) : result;
+    size_t riding = (size_t)(e->particles - e->own);
+    memset(e->velocity + 3 * (size_t)e->own, 0, 3 * riding * sizeof *e->velocity);
+    memset(e->radius + e->own, 0, riding * sizeof *e->radius);
     result = result == PL_OK && e->warm ? pl_get_temperature(world, 0, e->own, e->temperature) : result;
     for (int i = e->own; i < e->particles; i++)
     {
         e->temperature[i] = NAN;
     }
-    result = result == PL_OK ? take_visuals(world, e->position + 3 * (size_t)e->own, NULL, 0, &vertices, &triangles)
-                             : result;
+    struct visuals v = {.vertex = e->position + 3 * (size_t)e->own};
+    result = result == PL_OK ? take_visuals(world, &v) : result;
     result = result == PL_OK && wanted ? e->format->frame(e) : result;
     e->frames_written += result == PL_OK && wanted;
     return result;

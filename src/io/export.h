@@ -1,5 +1,6 @@
 // export.h: a run as files that other programs read. The ending of the name chooses the format:
 //   x.ply        the last frame, as points and triangles         x_%04d.ply   every frame, numbered
+//   x.obj        the last frame's triangles that are seen         x_%04d.obj   every frame's
 //   x.vtp        the last frame, for ParaView                     x.pvd        every frame as x_0000.vtp ..., and the collection
 //   x.pc2        every frame's points in one file, for Blender's mesh cache
 // Frame 0 is the state before the first step. Every file appears under its name when it is whole.

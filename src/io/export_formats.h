@@ -26,10 +26,13 @@ struct exporter
     float dt;
     double time;
     int particles, faces;       // with the vertices and triangles of visuals, which follow the world's own
-    int own;                    // particles of the world
+    int own, own_faces;         // the world's own
     float *position, *velocity; // of the present frame
     bool warm;                  // something has a temperature
     float *temperature;         // NaN: has none
+    bool wide;                  // something has a radius
+    float *radius;              // m; 0: has none
+    uint8_t *carries;           // of the world's own: it carries a visual, which hides it
     int32_t *face;
     struct out_file out; // closed, when stream is NULL
 };
@@ -40,6 +43,6 @@ pl_result export_frame_path(struct exporter *e, const char *ending);
 pl_result ply_write(struct exporter *e, const char *path);
 pl_result vtp_write(struct exporter *e, const char *path);
 
-extern const struct export_format ply_format, pc2_format, vtp_format, pvd_format;
+extern const struct export_format ply_format, obj_format, pc2_format, vtp_format, pvd_format;
 
 #endif

@@ -10,15 +10,16 @@ pl_result ply_write(struct exporter *e, const char *path)
     }
     fprintf(e->out.stream,
             "ply\nformat binary_little_endian 1.0\ncomment Pliant %s, frame %lld, metres, y up\n"
-            "element vertex %d\nproperty float x\nproperty float y\nproperty float z\n%s"
+            "element vertex %d\nproperty float x\nproperty float y\nproperty float z\n%s%s"
             "element face %d\nproperty list uchar int vertex_indices\nend_header\n",
-            pl_version(), (long long)e->frame, e->particles, e->warm ? "property float temperature\n" : "", e->faces);
-    for (int i = 0; e->warm && i < e->particles; i++)
+            pl_version(), (long long)e->frame, e->particles, e->warm ? "property float temperature\n" : "",
+            e->wide ? "property float radius\n" : "", e->faces);
+    for (int i = 0; i < e->particles; i++)
     {
         out_floats(&e->out, e->position + 3 * (size_t)i, 3);
-        out_floats(&e->out, e->temperature + i, 1);
+        out_floats(&e->out, e->temperature + i, e->warm);
+        out_floats(&e->out, e->radius + i, e->wide);
     }
-    out_floats(&e->out, e->position, e->warm ? 0 : 3 * (size_t)e->particles);
     for (int i = 0; i < e->faces; i++)
     {
         fputc(3, e->out.stream);

@@ -68,6 +68,10 @@ pl_result vtp_write(struct exporter *e, const char *path)
     {
         put_array(f, "temperature", "Float32", 1, place(&l, 4 * points));
     }
+    if (e->wide)
+    {
+        put_array(f, "radius", "Float32", 1, place(&l, 4 * points));
+    }
     fputs("</PointData>\n<Points>\n", f);
     put_array(f, "position", "Float32", 3, place(&l, 12 * points));
     fputs("</Points>\n", f);
@@ -80,6 +84,11 @@ pl_result vtp_write(struct exporter *e, const char *path)
     {
         out_u64(&e->out, 4 * points);
         out_floats(&e->out, e->temperature, (size_t)points);
+    }
+    if (e->wide)
+    {
+        out_u64(&e->out, 4 * points);
+        out_floats(&e->out, e->radius, (size_t)points);
     }
     out_u64(&e->out, 12 * points);
     out_floats(&e->out, e->position, 3 * (size_t)points);

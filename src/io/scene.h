@@ -295,10 +295,10 @@ struct pl_scene
 };
 
 extern const char *const solid_model_words[];
-extern const struct record softness_record, elastic_record, plastic_record, material_record, scene_record, cloth_record,
-    rope_record, bar_record, body_record, match_record, oriented_record, particles_record, grains_record, shape_record,
-    shape_key_record, heat_record, heat_key_record, field_record, constraints_record, motion_record, cut_record,
-    expect_record, place_record, camera_record;
+extern const struct record softness_record, elastic_record, plastic_record, fabric_record, wind_record, material_record,
+    scene_record, cloth_record, rope_record, bar_record, body_record, match_record, oriented_record, particles_record,
+    grains_record, shape_record, shape_key_record, heat_record, heat_key_record, field_record, constraints_record,
+    motion_record, cut_record, expect_record, place_record, camera_record;
 
 enum
 {

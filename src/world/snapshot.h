@@ -20,4 +20,7 @@ void stream_items(stream *s, memory *m, void *data, int64_t *capacity, int64_t c
 void stream_flag(stream *s, bool *value, const char *what);
 
 void walk_groups(stream *s, pl_world *w); // clusters, oriented particles, lattices, visuals, volumes
+void walk_contacts(stream *s, pl_world *w);
+void walk_skin(stream *s, pl_world *w);
+void walk_events(stream *s, pl_world *w);
 void walk_heat(stream *s, pl_world *w);

@@ -161,6 +161,23 @@ float multiplier_force(const pl_world *w)
     return implicit * implicit;
 }
 
+// What follows a frame can fail though the frame itself stands.
+static pl_result after_frame(pl_world *w, float dt, bool torn)
+{
+    int64_t frame = w->frame;
+    pl_result result = torn ? tear_frame(w) : PL_OK;
+    const char *what = result == PL_OK ? "heat" : "tearing";
+    if (result == PL_OK)
+        result = heat_frame(w, dt, torn);
+    if (result == PL_ERROR_MEMORY && w->away && w->backend->undo)
+        w->backend->undo(w); // what they need could not be read, and they have done nothing yet
+    if (result == PL_OK || result == PL_ERROR_DEVICE || w->frame != frame)
+        return result;
+    char why[800];
+    snprintf(why, sizeof why, "%s", pl_error_message());
+    return fail(result, "frame %lld stands, but not what follows it, %s: %s", (long long)frame - 1, what, why);
+}
+
 static pl_result step(pl_world *w, float dt)
 {
     pl_result result = compile(w);
@@ -204,12 +221,7 @@ static pl_result step(pl_world *w, float dt)
     w->frame++;
     for (int i = 0; i < PL_STAGE_GROUP_COUNT; i++)
         w->timing.total += w->timing.stage[i];
-    result = torn ? tear_frame(w) : PL_OK;
-    if (result == PL_OK)
-        result = heat_frame(w, dt, torn);
-    if (result == PL_ERROR_MEMORY && w->away && w->backend->undo)
-        w->backend->undo(w); // what they need could not be read, and they have done nothing yet
-    return result;
+    return after_frame(w, dt, torn);
 }
 
 #define LEAST_SUBSTEP 1e-9f // s: its square still divides

@@ -100,6 +100,13 @@ expect 0 "" run a.json --frames 3 --quiet --save a.snap
 expect 0 "" run a.json --frames 5 --quiet --resume a.snap
 others "shape 0 is another" "{\"shape\": {\"kind\": \"sphere\", \"radius\": 0.1, \"position\": [0, -2, 0]}, $cloth}}"
 others "shape 0 is another" "{\"shape\": {\"kind\": \"box\", \"position\": [0, -1, 0]}, $cloth}}"
+printf '{"shape": {"kind": "sphere", "radius": 0.1, "position": [0, -1, 0], "velocity": [1, 0, 0], "spin": [0, 1, 0]}, %s}}' "$cloth" >moving.json
+expect 0 "" run moving.json --frames 3 --quiet --save a.snap
+expect 0 "" run moving.json --frames 5 --quiet --resume a.snap
+for motion in '"velocity": [2, 0, 0], "spin": [0, 1, 0]' '"velocity": [1, 0, 0], "spin": [0, 2, 0]' '"velocity": [1, 0, 0]' '"spin": [0, 1, 0]'; do
+    others "shape 0 is another" "{\"shape\": {\"kind\": \"sphere\", \"radius\": 0.1, \"position\": [0, -1, 0], $motion}, $cloth}}"
+done
+expect 0 "" run a.json --frames 3 --quiet --save a.snap
 # What a --set makes other, it may be given again; without it the snapshot is another's.
 expect 0 "" run a.json --frames 3 --quiet --save a.snap --set shape.radius=0.3
 expect 0 "" run a.json --frames 5 --quiet --resume a.snap --set shape.radius=0.3
@@ -110,6 +117,12 @@ for scene in "tear 12" "bent_metal 40" "squash 20" "bowl 5"; do
     expect 0 "" run "$name" --frames "$frames" --quiet --save own.snap
     expect 0 "" run "$name" --frames "$((frames + 1))" --quiet --resume own.snap
 done
+wax=(melt --set body.spacing=0.12 --quiet) soft=(--set heat.conductivity=300000) # which is in the snapshot
+expect 0 "" run "${wax[@]}" "${soft[@]}" --frames 30 --save own.snap --stats half.json
+grep -q '"molten": [1-9]' half.json || bad "nothing has melted: $(grep heat half.json)"
+expect 0 "" run "${wax[@]}" --frames 40 --resume own.snap --stats resumed.json
+expect 0 "" run "${wax[@]}" "${soft[@]}" --frames 40 --stats whole.json
+[ "$(hash_in resumed.json)" = "$(hash_in whole.json)" ] || bad "wax that has melted goes on otherwise"
 heap=(sandpile --set "grains.size=[4,4,4]" --quiet)
 expect 0 "" run "${heap[@]}" --frames 2 --save heap.snap
 expect 0 "" run "${heap[@]}" --frames 3 --resume heap.snap

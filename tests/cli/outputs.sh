@@ -27,6 +27,13 @@ expect 2 "name a plain file" run "${small[@]}" --out pipe.pc2
 kill $holder
 expect 2 "is a folder" run "${small[@]}" --save there
 expect 2 "is a folder" run "${small[@]}" --stats there
+# Every file, and every first one of a series, is tried before the run.
+for name in x.ply x_%04d.ply x_%d.vtp x.pvd x.pc2; do
+    expect 2 "name a file in a folder that exists" run "${small[@]}" --stats tried.json --out "no/$name"
+done
+mkdir x_0000.ply
+expect 2 "cannot write x_0000.ply: it is a folder" run "${small[@]}" --stats tried.json --out x_%04d.ply
+[ ! -e tried.json ] || bad "a run began though one of its files could not be written"
 [ -z "$(find . -name '*.part')" ] || bad "a part is left"
 
 # ---- a full disk
@@ -78,9 +85,39 @@ expect 0 "" run "${cloth[@]}" --frames 40 --events second.jsonl --resume half.sn
 cat first.jsonl second.jsonl | cmp - skins.jsonl || bad "the events of skins of a resumed run do not follow"
 expect 2 "named twice" run "${pour[@]}" --frames 1 --events e.jsonl --stats e.jsonl
 
+# ---- a table of every frame: whole lines, the same whoever computes and over a snapshot, and it says what the statistics say
+column() { awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; next } { print $at }' "$2"; }
+physics() { cut -d, -f 1-27 "$1"; } # what follows are times
+"$program" run tear --frames 14 --quiet --threads 1 --lanes 1 --stats table.csv
+"$program" run tear --frames 14 --quiet --threads 3 --stats other.csv --save end.snap
+"$program" run tear --frames 14 --quiet --stats torn.json
+cmp <(physics table.csv) <(physics other.csv) || bad "the table depends on threads or lanes"
+[ "$(awk -F, '{ print NF }' table.csv | sort -u)" = 34 ] || bad "lines of the table have $(awk -F, '{ print NF }' table.csv | sort -u) fields"
+[ "$(column frame table.csv | tr '\n' ' ')" = "0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 " ] || bad "frames of the table: $(column frame table.csv)"
+[ "$(head -1 table.csv | cut -d, -f 27-28)" = frozen,ms ] && [ -z "$(column ms table.csv | head -1)" ] || bad "times of the table: $(head -2 table.csv)"
+said() { sed -nE "s/.*\"$1\": ([-0-9.e+]*).*/\1/p" torn.json; }
+for name in kinetic potential elastic; do
+    [ "$(column $name table.csv | tail -1)" = "$(said $name)" ] || bad "$name is $(said $name), in the table $(column $name table.csv | tail -1)"
+done
+for name in splits broken; do
+    [ "$(column $name table.csv | awk '{ n += $1 } END { print n }')" = "$(said $name)" ] || bad "$name: $(said $name), in the table $(column $name table.csv | tr '\n' ' ')"
+done
+[ "$(said splits)" -gt 0 ] || bad "nothing has torn"
+"$program" run tear --frames 9 --quiet --save half.snap
+"$program" run tear --frames 14 --quiet --resume half.snap --stats second.csv
+cmp <(physics table.csv | tail -5) <(physics second.csv | tail -5) || bad "the table of a resumed run does not follow"
+[ "$(column splits second.csv | head -1)" = 0 ] || bad "a resumed run has torn before its first step"
+# Of a run that fails it shows what led there; of one that cannot begin nothing is left.
+printf '{"particles": [{"position": [0, 0, 0], "radius": 0.01, "velocity": [1e5, 0, 0]}, {"position": [9, 0, 0], "radius": 0.01}], "frames": 99}' >far.json
+expect 1 "the run stopped at frame" run far.json --quiet --stats far.csv
+[ "$(column frame far.csv | tail -1)" -gt 3 ] || bad "the table of a run that failed: $(cat far.csv)"
+expect 2 "" run rope --frames 1 --stats none.csv --out no/x.ply
+[ ! -e none.csv ] || bad "a table of a run that never began"
+
 # ---- the scene's own name, one of a thing, a plot of one sample
 expect 0 "dot & co: 1 particle, 0 constraints, frame 1" run dot.json --threads 1 --stats dot.stats --plot dot.svg
 grep -q "(median; 1 thread, " stderr || bad "one thread: $(cat stderr)"
+! grep -q residual stderr || bad "a residual where nothing is constrained: $(cat stderr)"
 grep -q '"scene": "dot & co"' dot.stats || bad "the statistics do not use the scene's name"
 grep -q 'dot &amp; co' dot.svg || bad "the plot does not use the scene's name"
 expect 0 "" run dot.json --frames 0 --plot dot.svg

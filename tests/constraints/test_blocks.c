@@ -1,6 +1,6 @@
-// Constraints that come as a vector: the small solver, one visit against double, momentum, elements that are dead, flat or inside out.
+// Constraints that come as a vector: one visit against double, momentum, elements that are dead, flat or inside out.
 #define UNROLL // how many parts there are is not known when this is compiled
-#include "support/support.h"
+#include "constraints/gauss.h"
 
 #include "constraints/constraints.h"
 
@@ -29,83 +29,6 @@ enum
 {
     ELEMENTS = sizeof elements / sizeof *elements,
 };
-
-// ---- the small solver ----------------------------------------------------------------------------------------------
-
-// Gauss with pivots, in double: b becomes the answer.
-static void gauss(double m[6][6], double *b, int n)
-{
-    for (int j = 0; j < n; j++)
-    {
-        int best = j;
-        for (int i = j + 1; i < n; i++)
-            best = fabs(m[i][j]) > fabs(m[best][j]) ? i : best;
-        for (int k = 0; k < n; k++)
-        {
-            double t = m[j][k];
-            m[j][k] = m[best][k], m[best][k] = t;
-        }
-        double t = b[j];
-        b[j] = b[best], b[best] = t;
-        for (int i = 0; i < n; i++)
-            if (i != j)
-            {
-                double f = m[i][j] / m[j][j];
-                for (int k = j; k < n; k++)
-                    m[i][k] -= f * m[j][k];
-                b[i] -= f * b[j];
-            }
-    }
-    for (int i = 0; i < n; i++)
-        b[i] /= m[i][i];
-}
-
-static void half_solve_against_gauss(void **state)
-{
-    (void)state;
-    uint64_t seed = 1;
-    double worst = 0.0;
-    for (int sample = 0; sample < 60000; sample++)
-    {
-        int n = 2 + sample % 5;
-        float a[6][6], half[BLOCK_HALF], x[6];
-        double full[6][6], b[6], size = 0.0;
-        for (int k = 0; k < 36; k++)
-            a[k / 6][k % 6] = dice(&seed);
-        for (int i = 0; i < n; i++)
-        {
-            x[i] = dice(&seed);
-            b[i] = (double)x[i];
-            for (int j = 0; j <= i; j++)
-            {
-                float sum = i == j ? 0.3f : 0.0f; // a a^T + 0.3: no worse than 60 : 1
-                for (int k = 0; k < n; k++)
-                    sum += a[i][k] * a[j][k];
-                half[HALF_AT(i, j)] = sum;
-                full[i][j] = full[j][i] = (double)sum;
-            }
-        }
-        half_solve(half, x, n);
-        gauss(full, b, n);
-        for (int i = 0; i < n; i++)
-            size = fmax(size, fabs(b[i]));
-        for (int i = 0; i < n; i++)
-            worst = fmax(worst, fabs((double)x[i] - b[i]) / size);
-    }
-    print_message("half_solve: %.1e\n", worst);
-    below("the error of half_solve", worst, 5e-6);
-}
-
-// A part that nothing can change stays 0, and the others are solved as if it were not there.
-static void a_dead_part_stays(void **state)
-{
-    (void)state;
-    float m[BLOCK_HALF] = {4.0f, 0.0f, 0.0f, 1.0f, 0.0f, 3.0f}, b[3] = {9.0f, 5.0f, -6.0f};
-    half_solve(m, b, 3);
-    near_to("x0", (double)b[0], (9.0 * 3.0 + 6.0) / 11.0, 1e-6);
-    assert_true(b[1] == 0.0f);
-    near_to("x2", (double)b[2], (-6.0 * 4.0 - 9.0) / 11.0, 1e-6);
-}
 
 // ---- one visit -----------------------------------------------------------------------------------------------------
 
@@ -430,10 +353,9 @@ static void turned_inside_out(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(half_solve_against_gauss), cmocka_unit_test(a_dead_part_stays),
-        cmocka_unit_test(pushes_and_motion),        cmocka_unit_test(closed_forms),
-        cmocka_unit_test(visits_converge),          cmocka_unit_test(visits_keep_momentum),
-        cmocka_unit_test(dead_and_degenerate),      cmocka_unit_test(turned_inside_out),
+        cmocka_unit_test(pushes_and_motion),   cmocka_unit_test(closed_forms),
+        cmocka_unit_test(visits_converge),     cmocka_unit_test(visits_keep_momentum),
+        cmocka_unit_test(dead_and_degenerate), cmocka_unit_test(turned_inside_out),
     };
     return cmocka_run_group_tests_name("blocks", tests, NULL, NULL);
 }

@@ -203,6 +203,19 @@ static void near_rotations(void **state)
     assert_int_equal(t.close, 0);
 }
 
+// Flat and turned upright, with nothing on the diagonal of the 4 x 4 matrix: not to be taken for nothing.
+static void upright_ones(void **state)
+{
+    (void)state;
+    static const float forms[][9] = {
+        {0, 1, 0, -1, 0, 0, 0, 0, 0}, {0, 0, 0, 0, 0, 1, 0, -1, 0}, {0, 0, -1, 0, 0, 0, 1, 0, 0}};
+    tally t = {0};
+    for (int f = 0; f < 3; f++)
+        compare(forms[f], &t);
+    verdict("flat and upright", &t);
+    assert_int_equal(t.close, 0);
+}
+
 // No rotation is nearer than another, but the answer is one, and finite.
 static void ambiguous_ones(void **state)
 {
@@ -216,18 +229,17 @@ static void ambiguous_ones(void **state)
         mat3 m;
         for (int i = 0; i < 3; i++)
             m.c[i] = vec_of(forms[f][3 * i], forms[f][3 * i + 1], forms[f][3 * i + 2]);
-        turn q = turn_nearest(&m);
+        turn q = turn_nearest(&m), small = turn_small(&m);
         near_to("the quaternion's length", (double)(square(q.v) + q.w * q.w), 1.0, 1e-6);
+        near_to("looked for from the unit", (double)(square(small.v) + small.w * small.w), 1.0, 1e-6);
     }
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_ones),
-        cmocka_unit_test(flat_and_inverted_ones),
-        cmocka_unit_test(near_rotations),
-        cmocka_unit_test(ambiguous_ones),
+        cmocka_unit_test(random_ones),  cmocka_unit_test(flat_and_inverted_ones), cmocka_unit_test(near_rotations),
+        cmocka_unit_test(upright_ones), cmocka_unit_test(ambiguous_ones),
     };
     return cmocka_run_group_tests_name("mat3", tests, NULL, NULL);
 }

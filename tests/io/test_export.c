@@ -1,114 +1,5 @@
 // test_export.c: the files that come out, byte for byte where it matters, and that none appears half-written.
-#include "io/export.h"
-#include "io/files.h"
-
-#include <dirent.h>
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-#include <cmocka.h>
-
-static char folder[] = "/tmp/pliant-export-XXXXXX";
-
-static const char *in_folder(const char *name, char path[256])
-{
-    snprintf(path, 256, "%s/%s", folder, name);
-    return path;
-}
-
-static pl_world *world_of(const char *text)
-{
-    pl_scene *scene;
-    pl_world *world;
-    pl_world_def def = pl_default_world_def();
-    def.threads = 1;
-    assert_int_equal(pl_scene_parse(text, strlen(text), "t", NULL, 0, &scene), PL_OK);
-    assert_int_equal(pl_scene_world(scene, &def, &world), PL_OK);
-    pl_scene_free(scene);
-    return world;
-}
-
-static pl_world *make_world(void)
-{
-    return world_of(
-        "{\"cloth\": {\"size\": [3, 2], \"u\": [2, 0, 0], \"v\": [0, 0, 1], \"origin\": [1, 2, 3], \"drag\": 0}}");
-}
-
-// Exports the start and two steps.
-static void export_run(const char *path)
-{
-    struct exporter *e = NULL;
-    pl_world *world = make_world();
-    assert_int_equal(export_open(path, world, 2, 0.1f, &e), PL_OK);
-    assert_int_equal(export_frame(e, world), PL_OK);
-    for (int i = 0; i < 2; i++)
-    {
-        assert_int_equal(pl_world_step(world, 0.1f), PL_OK);
-        assert_int_equal(export_frame(e, world), PL_OK);
-    }
-    assert_int_equal(export_close(e), PL_OK);
-    pl_world_destroy(world);
-}
-
-static char *slurp(const char *name, size_t *length)
-{
-    static char *text;
-    char path[256];
-    if (file_read(in_folder(name, path), 1 << 20, &text, length) != PL_OK)
-    {
-        fail_msg("%s", pl_error_message());
-    }
-    return text;
-}
-
-static uint32_t u32_at(const char *p)
-{
-    const unsigned char *b = (const unsigned char *)p;
-    return (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
-}
-
-static float float_at(const char *p)
-{
-    uint32_t bits = u32_at(p);
-    float value;
-    memcpy(&value, &bits, 4);
-    return value;
-}
-
-static int count_files(void)
-{
-    DIR *dir = opendir(folder);
-    int count = 0;
-    assert_non_null(dir);
-    for (struct dirent *entry; (entry = readdir(dir)) != NULL;)
-    {
-        count += entry->d_name[0] != '.';
-    }
-    closedir(dir);
-    return count;
-}
-
-static int empty_folder(void **state)
-{
-    (void)state;
-    DIR *dir = opendir(folder);
-    char path[512];
-    for (struct dirent *entry; dir && (entry = readdir(dir)) != NULL;)
-    {
-        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-        if (entry->d_name[0] != '.')
-        {
-            remove(path);
-        }
-    }
-    return dir ? closedir(dir) : -1;
-}
+#include "io/exports.h"
 
 static void ply(void **state)
 {
@@ -156,13 +47,15 @@ static void warm(void **state)
         assert_int_equal(export_close(e), PL_OK);
     }
     char *text = slurp("w.ply", &length), *body = strstr(text, "end_header\n");
-    assert_non_null(strstr(text, "property float temperature\n"));
+    assert_non_null(strstr(text, "property float temperature\nproperty float radius\n"));
     body += strlen("end_header\n");
-    assert_true(length >= (size_t)(body - text) + 16 * (size_t)count);
+    assert_true(length >= (size_t)(body - text) + 20 * (size_t)count);
     for (int i = 0; i < count; i++)
     {
-        float at = float_at(body + 16 * i), t = float_at(body + 16 * i + 12);
+        float at = float_at(body + 20 * i), t = float_at(body + 20 * i + 12), r;
         assert_true(at > 2.5f ? t == 37.0f : isnan(t));
+        assert_int_equal(pl_get(world, PL_RADIUS, i, 1, &r), PL_OK);
+        assert_true(r > 0.0f && float_at(body + 20 * i + 16) == r);
         each -= at > 2.5f;
     }
     assert_int_equal(each, 0);
@@ -172,6 +65,10 @@ static void warm(void **state)
     // The second array, behind the velocities.
     char *raw = strstr(text, "encoding=\"raw\">\n_") + strlen("encoding=\"raw\">\n_");
     assert_true(float_at(raw + 8 + 12 * count + 8 + 4 * (count - 1)) == 37.0f);
+    assert_non_null(strstr(text, "Name=\"radius\" NumberOfComponents=\"1\" format=\"appended\""));
+    float radius;
+    assert_int_equal(pl_get(world, PL_RADIUS, 0, 1, &radius), PL_OK);
+    assert_true(float_at(raw + 8 + 12 * count + 8 + 4 * count + 8) == radius);
     free(text);
     pl_world_destroy(world);
 }
@@ -229,8 +126,8 @@ static void an_abort_leaves_nothing(void **state)
 {
     (void)state;
     char path[256];
-    static const char *const names[] = {"a.ply", "a.pc2", "a.vtp", "a.pvd"};
-    for (size_t i = 0; i < 4; i++)
+    static const char *const names[] = {"a.ply", "a.obj", "a.pc2", "a.vtp", "a.pvd"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     {
         struct exporter *e = NULL;
         pl_world *world = make_world();
@@ -264,6 +161,8 @@ static void refuses(void **state)
     struct exporter *e = NULL;
     pl_world *world = make_world();
     assert_int_equal(export_open("/nonexistent/folder/a.ply", world, 2, 0.1f, &e), PL_ERROR_FILE);
+    assert_int_equal(export_open("/nonexistent/folder/a_%d.ply", world, 2, 0.1f, &e), PL_ERROR_FILE);
+    assert_int_equal(export_open("/nonexistent/folder/a_%d.obj", world, 2, 0.1f, &e), PL_ERROR_FILE);
     assert_int_equal(export_open("/nonexistent/folder/a.pc2", world, 2, 0.1f, &e), PL_ERROR_FILE);
     assert_null(e);
     pl_world_destroy(world);
@@ -273,34 +172,25 @@ static void refuses(void **state)
 static void a_visual_follows(void **state)
 {
     (void)state;
-    static const char text[] =
-        "{\"body\": {\"kind\": \"rigid\", \"form\": \"box\", \"size\": [1, 1, 1], \"spacing\": 0.5, "
-        "\"edge\": 2, \"visual\": true}}";
     char path[256], *end;
     size_t length;
-    pl_scene *scene;
-    pl_world *world;
-    pl_world_def def = pl_default_world_def();
-    struct exporter *e = NULL;
-    assert_int_equal(pl_scene_parse(text, strlen(text), "t", NULL, 0, &scene), PL_OK);
-    assert_int_equal(pl_scene_world(scene, &def, &world), PL_OK);
-    pl_scene_free(scene);
-    assert_int_equal(export_open(in_folder("a.ply", path), world, 0, 0.1f, &e), PL_OK);
-    assert_int_equal(export_frame(e, world), PL_OK);
-    assert_int_equal(export_close(e), PL_OK);
+    pl_world *world = world_of("{\"body\": {\"kind\": \"rigid\", \"form\": \"box\", \"size\": [1, 1, 1], "
+                               "\"spacing\": 0.5, \"edge\": 2, \"visual\": true}}");
+    export_now(world, in_folder("a.ply", path));
     char *ply = slurp("a.ply", &length);
     assert_non_null(strstr(ply, "element vertex 16\n")); // 8 particles, 8 corners
     assert_non_null(strstr(ply, "element face 12\n"));
     end = strstr(ply, "end_header\n") + 11;
-    for (int i = 8; i < 16; i++) // corners are half a metre off the middle, particles a quarter
+    assert_true(float_at(end + 12) > 0.0f);
+    for (int i = 8; i < 16; i++) // corners are half a metre off the middle, particles a quarter; they have no radius
     {
-        float x[3];
-        memcpy(x, end + 12 * i, sizeof x);
-        assert_true(fabsf(fabsf(x[0]) - 0.5f) < 1e-5f && fabsf(fabsf(x[1]) - 0.5f) < 1e-5f);
+        const char *at = end + 16 * i;
+        assert_true(fabsf(fabsf(float_at(at)) - 0.5f) < 1e-5f && fabsf(fabsf(float_at(at + 4)) - 0.5f) < 1e-5f);
+        assert_true(float_at(at + 12) == 0.0f);
     }
     for (int i = 0; i < 12; i++)
         for (int k = 0; k < 3; k++)
-            assert_in_range(u32_at(end + 12 * 16 + 13 * i + 1 + 4 * k), 8, 15);
+            assert_in_range(u32_at(end + 16 * 16 + 13 * i + 1 + 4 * k), 8, 15);
     free(ply);
     pl_world_destroy(world);
 }
@@ -316,11 +206,5 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_visual_follows, empty_folder, empty_folder),
         cmocka_unit_test(refuses),
     };
-    if (!mkdtemp(folder))
-    {
-        return 1;
-    }
-    int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    rmdir(folder);
-    return failed;
+    return RUN_IN_FOLDER(tests);
 }

@@ -266,6 +266,30 @@ static void the_heat_of_many_is_kept(void **state)
 
 // ---- bad input -----------------------------------------------------------------------------------------------------
 
+// A frame whose heat cannot flow is a frame all the same: it counts, its message says so, and the next goes on.
+static void a_frame_stands_whose_heat_cannot_flow(void **state)
+{
+    (void)state;
+    const int two[3] = {2, 1, 1};
+    const float away[3] = {1e6f, 0.0f, 0.0f}, here[3] = {0.1f, 0.0f, 0.0f}, still[3] = {0.0f, 0.0f, 0.0f}, hot = 90.0f;
+    pl_heat_def d = pl_default_heat_def();
+    pl_world *w = make_world(1, 1);
+    weightless(w);
+    d.conductivity = 100.0f, d.capacity = 1.0f;
+    good(pl_set_heat(w, add_block(w, two, false, 0.0, -1, -1), &d));
+    good(pl_set_temperature(w, 0, 1, &hot));
+    good(pl_set(w, PL_VELOCITY, 1, 1, away));
+    assert_int_equal(pl_world_step(w, 1.0f), PL_ERROR_DIVERGED);
+    assert_non_null(strstr(pl_error_message(), "frame 0 stands, but not what follows it, heat: a particle"));
+    assert_true(pl_world_frame(w) == 1 && pl_world_time(w) == 1.0 && where(w, 1).x > 9e5f);
+    near("T", temperature(w, 0), 90.0, 0.0);
+    good(pl_set(w, PL_VELOCITY, 1, 1, still));
+    good(pl_set(w, PL_POSITION, 1, 1, here));
+    steps(w, 10, 0.1);
+    below("T", temperature(w, 0), 89.0);
+    pl_world_destroy(w);
+}
+
 static void bad_heat_is_refused(void **state)
 {
     (void)state;
@@ -321,6 +345,7 @@ int main(void)
         cmocka_unit_test(all_pairs_say_the_same),
         cmocka_unit_test(the_same_bits_whoever_works),
         cmocka_unit_test(the_heat_of_many_is_kept),
+        cmocka_unit_test(a_frame_stands_whose_heat_cannot_flow),
         cmocka_unit_test(bad_heat_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -98,4 +98,19 @@ static inline int run_in_studio(const struct CMUnitTest *tests, size_t count)
     return failed;
 }
 
+// 9 x 9 points of cloth.
+static inline pl_world *world_with_sheet(bool upright)
+{
+    pl_world *world = make_world(1, 1);
+    pl_cloth_def def = pl_default_cloth_def();
+    pl_id id;
+    def.columns = def.rows = 9;
+    def.origin = upright ? (pl_vec3){-0.5f, 1.5f, 0.0f} : (pl_vec3){-0.5f, 0.5f, -0.5f};
+    def.u = (pl_vec3){1.0f, 0.0f, 0.0f};
+    def.v = upright ? (pl_vec3){0.0f, -1.0f, 0.0f} : (pl_vec3){0.0f, 0.0f, 1.0f};
+    def.mass = 1.0f;
+    good(pl_add_cloth(world, &def, &id));
+    return world;
+}
+
 #endif

@@ -1,0 +1,41 @@
+// renderer_parts.h: what the renderer is made of, for renderer.c and renderer_draw.c.
+#ifndef PLIANT_VIEWER_RENDERER_PARTS_H
+#define PLIANT_VIEWER_RENDERER_PARTS_H
+
+#include "graphics.h"
+#include "overlay.h"
+#include "painter.h"
+#include "renderer.h"
+#include "solids.h"
+
+enum program
+{
+    PROGRAM_MESH,
+    PROGRAM_GLASS,
+    PROGRAM_MESH_SHADE,
+    PROGRAM_FLOOR,
+    PROGRAM_SKY,
+    PROGRAM_CONTACT,
+    PROGRAM_FINAL,
+    PROGRAM_LINE,
+    PROGRAM_COUNT
+};
+
+struct renderer
+{
+    GLuint programs[PROGRAM_COUNT];
+    GLint contact_on;
+    GLuint mesh_array, solid_array, line_array, empty_array, scene_buffer;
+    struct stream vertices, indices, solid_vertices, solid_indices, lines;
+    struct target samples, picture, shadow, contact, final;
+    int width, height;
+    const struct model *model;
+    struct surface surface;
+    struct overlay overlay;
+    struct solids solids;
+    bool shadow_drawn;             // of what was uploaded last
+    const struct painter *painter; // of particles
+    void *paint;                   // its own
+};
+
+#endif

@@ -1,0 +1,98 @@
+// export_obj.c: what is seen as Wavefront OBJ, which nearly everything reads: the corners of triangles alone, in the order of particles
+// and then of visuals, so that they keep their numbers from frame to frame until something tears. What carries a visual is left out, as
+// in pictures. Where there are no triangles, the particles as points.
+#include "export_formats.h"
+
+#include "core/error.h"
+#include "number.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool shown(const struct exporter *e, int face)
+{
+    return face >= e->own_faces || !e->carries[e->face[3 * (size_t)face]];
+}
+
+// Which number a point has in the file, from 1 on; 0: it is not there.
+static void number_points(const struct exporter *e, int32_t *number)
+{
+    int32_t next = 1;
+    bool seen = false;
+    memset(number, 0, (size_t)e->particles * sizeof *number);
+    for (int i = 0; i < e->faces; i++)
+    {
+        for (int k = 0; k < 3 && shown(e, i); k++)
+        {
+            number[e->face[3 * (size_t)i + (size_t)k]] = 1;
+            seen = true;
+        }
+    }
+    for (int i = 0; i < e->particles; i++)
+    {
+        number[i] = number[i] || !seen ? next++ : 0;
+    }
+}
+
+static void put_points(FILE *f, const struct exporter *e, const int32_t *number)
+{
+    for (int i = 0; i < e->particles; i++)
+    {
+        const float *x = e->position + 3 * (size_t)i;
+        char t[3][NUMBER_TEXT];
+        if (number[i])
+        {
+            fprintf(f, "v %s %s %s\n", number_write_float(x[0], t[0]), number_write_float(x[1], t[1]),
+                    number_write_float(x[2], t[2]));
+        }
+    }
+}
+
+static void put_faces(FILE *f, const struct exporter *e, const int32_t *number)
+{
+    int written = 0, part = -1;
+    for (int i = 0; i < e->faces; i++)
+    {
+        const int32_t *corner = e->face + 3 * (size_t)i;
+        if (!shown(e, i))
+        {
+            continue;
+        }
+        if (part != (i >= e->own_faces))
+        {
+            part = i >= e->own_faces;
+            fputs(part ? "o visuals\n" : "o surfaces\n", f);
+        }
+        fprintf(f, "f %d %d %d\n", number[corner[0]], number[corner[1]], number[corner[2]]);
+        written++;
+    }
+    for (int i = 0; i < e->particles && !written; i++)
+    {
+        fprintf(f, "%sp %d\n", i ? "" : "o particles\n", number[i]);
+    }
+}
+
+static pl_result write(struct exporter *e, const char *path)
+{
+    int32_t *number = malloc(((size_t)e->particles + 1) * sizeof *number);
+    pl_result result =
+        number ? out_open(&e->out, path) : fail(PL_ERROR_MEMORY, "no memory to write %s; try again", path);
+    if (result == PL_OK)
+    {
+        number_points(e, number);
+        fprintf(e->out.stream, "# Pliant %s, frame %lld, metres, y up\n", pl_version(), (long long)e->frame);
+        put_points(e->out.stream, e, number);
+        put_faces(e->out.stream, e, number);
+        result = out_finish(&e->out);
+    }
+    free(number);
+    return result;
+}
+
+static pl_result frame(struct exporter *e)
+{
+    pl_result result = e->numbered ? export_frame_path(e, "obj") : PL_OK;
+    return result == PL_OK ? write(e, e->numbered ? e->frame_path : e->path) : result;
+}
+
+const struct export_format obj_format = {.ending = "obj", .last_only = true, .frame = frame};
