@@ -83,7 +83,7 @@ grep -q '"event": "begin", "a": [0-9]*, "b": [0-9]*, "skin": 0, "force": \[' ski
 expect 0 "" run "${cloth[@]}" --frames 31 --events first.jsonl --save half.snap
 expect 0 "" run "${cloth[@]}" --frames 40 --events second.jsonl --resume half.snap
 cat first.jsonl second.jsonl | cmp - skins.jsonl || bad "the events of skins of a resumed run do not follow"
-expect 2 "named twice" run "${pour[@]}" --frames 1 --events e.jsonl --stats e.jsonl
+expect 2 "named twice" run "${pour[@]}" --frames 1 --events e.json --stats e.json
 
 # ---- a table of every frame: whole lines, the same whoever computes and over a snapshot, and it says what the statistics say
 column() { awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; next } { print $at }' "$2"; }
