@@ -34,6 +34,8 @@ pl_result find_scene(const char *name, const char *const *sets, int set_count, p
 // Writes a line to `to` for each thing of a scene that will hardly do what is meant: fields that do nothing, a solver that does not suit, bodies that
 // meet nothing, cuts in vain. Returns how many; `frames`: how many are run at most.
 int warn(const pl_scene *scene, const pl_world *world, int64_t frames, FILE *to, const char *before);
+// The part of it that is about where the world is, and how small its substeps are.
+int warn_of_digits(const pl_world *world, float dt, FILE *to, const char *before);
 // A short name for files: "flag" for "scenes/flag.json".
 void short_name(const char *name, char *out, size_t size);
 

@@ -178,6 +178,7 @@ int warn(const pl_scene *scene, const pl_world *world, int64_t frames, FILE *to,
 {
     struct teller t = {scene, to, before, 0};
     t.count += warn_of_solver(world, to, before);
+    t.count += warn_of_digits(world, scene->dt, to, before);
     t.count += warn_of_idle_fields(scene, to, before);
     tell_of_bodies(&t);
     tell_of_ghosts(&t);
