@@ -3,11 +3,6 @@
 
 #if defined(PL_CUDA)
 
-enum
-{
-    PART = 4096,
-};
-
 typedef struct exchange
 {
     pl_world *w;
@@ -59,13 +54,13 @@ pl_result cuda_conduct(pl_world *w, float widest, double dt, bool *done)
     exchange e = {w, c->api->heat_room(c->device, h->items, &why)};
     if (!e.there)
         return leave_to_host(w, &why);
-    crew_run(&hands, send_some, &e, h->items, PART);
+    crew_run(&hands, send_some, &e, h->items, HEAT_WAKE);
     if (!c->api->heat_open(c->device, &what, &rate, &why))
         return leave_to_host(w, &why);
     int steps = heat_steps(w, rate, dt, &step);
     if (!c->api->heat_flow(c->device, steps, step, &why))
         return leave_to_host(w, &why);
-    crew_run(&hands, take_some, &e, h->items, PART);
+    crew_run(&hands, take_some, &e, h->items, HEAT_WAKE);
     *done = true;
     return PL_OK;
 }

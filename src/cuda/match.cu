@@ -64,7 +64,7 @@ static __global__ void __launch_bounds__(THREADS)
     if (term < MATCH_TERMS)
     {
         float a = c->sum[first].s[term];
-        FOUR_AT_ONCE
+        SIXTEEN_AT_ONCE
         for (int32_t i = first + 1; i < last; i++)
             a = a + c->sum[i].s[term];
         sum.s[term] = a;

@@ -15,8 +15,10 @@
 // A GPU's thread asks for what several rounds of a loop read before it adds the first of it.
 #if defined(__CUDA_ARCH__)
 #define FOUR_AT_ONCE _Pragma("unroll 4")
+#define SIXTEEN_AT_ONCE _Pragma("unroll 16")
 #else
 #define FOUR_AT_ONCE
+#define SIXTEEN_AT_ONCE
 #endif
 
 // Tells the host that something happened. Who says so first does not matter.

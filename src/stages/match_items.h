@@ -308,6 +308,7 @@ STAGE_FN void match_blend_stage(state *s, const stage *g, int32_t begin, int32_t
 PL_FN vec match_spin_of(const state *s, const float *tally, int32_t chunks, const match_body *b, const match_pose *pose)
 {
     vec lost = vec_of(0.0f, 0.0f, 0.0f);
+    SIXTEEN_AT_ONCE
     for (int32_t k = 0; k < chunks; k++)
         lost = add(lost, vec_of(tally[4 * (size_t)k], tally[4 * (size_t)k + 1], tally[4 * (size_t)k + 2]));
     if (b->spins)

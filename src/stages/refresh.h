@@ -94,7 +94,9 @@ PL_FN margins margins_for(float stride, float radius, bool sparse)
 {
     float some = MARGIN_SUBSTEPS * stride, wanted = 2.0f * some, least = MARGIN_LEAST * radius,
           most = (sparse ? MARGIN_SPARSE : MARGIN_MOST) * radius;
-    margins m = {wanted < least ? least : wanted > most ? most : wanted, some > least ? some : least};
+    margins m = {wanted < least ? least : wanted > most ? most : wanted, some};
+    if (m.touches < m.pairs) // both lists are made together: that of few is not to be the first that no longer holds
+        m.touches = m.pairs;
     return m;
 }
 

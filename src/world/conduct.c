@@ -289,7 +289,8 @@ pl_result heat_frame(pl_world *world, float dt, bool edited)
     pl_result result = reserve(world, h->count);
     if (result != PL_OK)
         return result;
-    float widest = list_warm(&w, &hands);
+    bool asleep = world->backend->conduct && h->count < HEAT_WAKE;
+    float widest = list_warm(&w, asleep ? NULL : &hands);
     if (h->items == 0)
         return PL_OK;
     list_hot(world);

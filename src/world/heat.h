@@ -17,6 +17,9 @@ typedef struct warm
     int32_t phase;    // group, self and filter while solid: once melting or parting has given it another group
 } warm;
 
+// So many particles are looked through by one hand in less time than it takes to wake all the others, which sleep while a device steps.
+#define HEAT_WAKE (1 << 18)
+
 #define SOLID_PHASE (PHASE_GROUP | PHASE_SELF | PHASE_FILTER)
 
 // A particle in a cluster, while clusters are written anew (melt.c).
