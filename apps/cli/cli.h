@@ -35,6 +35,8 @@ pl_result find_scene(const char *name, const char *const *sets, int set_count, p
 int warn_of_idle_fields(const pl_scene *scene, FILE *to, const char *before);
 // The same for what its world cannot do well with its solver.
 int warn_of_solver(const pl_world *world, FILE *to, const char *before);
+// The same for where it is, and how small its substeps are.
+int warn_of_digits(const pl_world *world, float dt, FILE *to, const char *before);
 // A short name for files: "flag" for "scenes/flag.json".
 void short_name(const char *name, char *out, size_t size);
 

@@ -64,6 +64,7 @@ static void print_warnings(const pl_world *world, const pl_scene *source, const 
         warnings++;
     }
     warnings += warn_of_solver(world, stdout, "");
+    warnings += warn_of_digits(world, scene->dt, stdout, "");
     warnings += warn_of_idle_fields(source, stdout, "");
     if (!warnings)
     {

@@ -114,6 +114,7 @@ static int open_world(struct run *r)
     if (!o->quiet)
     {
         warn_of_solver(r->world, stderr, "pliant: ");
+        warn_of_digits(r->world, r->info.dt, stderr, "pliant: ");
     }
     r->first = pl_world_frame(r->world);
     r->last = o->frames >= 0 ? o->frames : r->info.frames;
