@@ -188,8 +188,8 @@ static pl_result take_mesh(struct exporter *e, const pl_world *world, bool first
 
 static bool has_radii(const pl_world *world, float *radius, int count)
 {
-    bool wide = false;
-    for (int i = 0; pl_get(world, PL_RADIUS, 0, count, radius) == PL_OK && i < count && !wide; i++)
+    bool known = pl_get(world, PL_RADIUS, 0, count, radius) == PL_OK, wide = false;
+    for (int i = 0; known && i < count && !wide; i++)
     {
         wide = radius[i] > 0.0f;
     }
