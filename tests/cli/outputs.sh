@@ -115,10 +115,10 @@ expect 2 "" run rope --frames 1 --stats none.csv --out no/x.ply
 [ ! -e none.csv ] || bad "a table of a run that never began"
 
 # ---- the scene's own name, one of a thing, a plot of one sample
-expect 0 "dot & co: 1 particle, 0 constraints, frame 1" run dot.json --threads 1 --stats dot.stats --plot dot.svg
+expect 0 "dot & co: 1 particle, 0 constraints, frame 1" run dot.json --threads 1 --stats dot_stats.json --plot dot.svg
 grep -q "(median; 1 thread, " stderr || bad "one thread: $(cat stderr)"
 ! grep -q residual stderr || bad "a residual where nothing is constrained: $(cat stderr)"
-grep -q '"scene": "dot & co"' dot.stats || bad "the statistics do not use the scene's name"
+grep -q '"scene": "dot & co"' dot_stats.json || bad "the statistics do not use the scene's name"
 grep -q 'dot &amp; co' dot.svg || bad "the plot does not use the scene's name"
 expect 0 "" run dot.json --frames 0 --plot dot.svg
 [ "$(grep -c '<circle' dot.svg)" -ge 7 ] || bad "a plot of one sample shows nothing"
