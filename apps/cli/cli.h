@@ -31,11 +31,10 @@ bool asks_for_help(const char *argument);
 pl_result load_scene(const char *name, const char *const *sets, int set_count, pl_scene **scene);
 // The same without a message of its own.
 pl_result find_scene(const char *name, const char *const *sets, int set_count, pl_scene **scene);
-// Writes a warning to `to` for each field that the scene sets though it does nothing there; returns how many.
-int warn_of_idle_fields(const pl_scene *scene, FILE *to, const char *before);
-// The same for what its world cannot do well with its solver.
-int warn_of_solver(const pl_world *world, FILE *to, const char *before);
-// The same for where it is, and how small its substeps are.
+// Writes a line to `to` for each thing of a scene that will hardly do what is meant: fields that do nothing, a solver that does not suit, bodies that
+// meet nothing, cuts in vain. Returns how many; `frames`: how many are run at most.
+int warn(const pl_scene *scene, const pl_world *world, int64_t frames, FILE *to, const char *before);
+// The part of it that is about where the world is, and how small its substeps are.
 int warn_of_digits(const pl_world *world, float dt, FILE *to, const char *before);
 // A short name for files: "flag" for "scenes/flag.json".
 void short_name(const char *name, char *out, size_t size);

@@ -96,11 +96,7 @@ static void put_times(struct line *l, const pl_world *world, double ms)
     }
 }
 
-bool frame_table_named(const char *path)
-{
-    size_t length = path ? strlen(path) : 0;
-    return length >= 4 && strcmp(path + length - 4, ".csv") == 0;
-}
+bool frame_table_named(const char *path) { return path_ends(path, "csv"); }
 
 pl_result frame_table_open(struct frame_table *t, const char *path, const pl_world *world)
 {

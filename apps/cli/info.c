@@ -63,9 +63,7 @@ static void print_warnings(const pl_world *world, const pl_scene *source, const 
                (long long)constraints);
         warnings++;
     }
-    warnings += warn_of_solver(world, stdout, "");
-    warnings += warn_of_digits(world, scene->dt, stdout, "");
-    warnings += warn_of_idle_fields(source, stdout, "");
+    warnings += warn(source, world, scene->frames, stdout, "");
     if (!warnings)
     {
         printf("warnings        none\n");

@@ -194,6 +194,13 @@ static int check_lanes(int lanes)
     return bad_usage("--lanes is %d; this machine has %s", lanes, known);
 }
 
+// A name without an ending, a pipe's say, takes JSON.
+static bool is_stats(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return path_ends(path, "json") || path_ends(path, "csv") || !strchr(slash ? slash : path, '.');
+}
+
 static int check(struct options *o)
 {
     if (!o->scene)
@@ -208,10 +215,14 @@ static int check(struct options *o)
     {
         return bad_usage("--backend is \"%s\"; cpu or cuda is right", o->backend);
     }
-    size_t length = o->plot ? strlen(o->plot) : 0;
-    if (o->plot && (length < 5 || strcmp(o->plot + length - 4, ".svg") != 0))
+    if (o->plot && !path_ends(o->plot, "svg"))
     {
         return bad_usage("--plot is \"%s\"; a name ending in .svg is right", o->plot);
+    }
+    if (o->stats && !is_stats(o->stats))
+    {
+        return bad_usage("--stats is \"%s\"; a name ending in .json or .csv, or in nothing, for JSON, is right",
+                         o->stats);
     }
     if (out_is_stdout(o->stats) && out_is_stdout(o->events))
     {

@@ -2,18 +2,17 @@
 #include "pictures.h"
 
 #include "cli.h"
+#include "io/files.h"
 
 #include <stdio.h>
 #include <string.h>
 
 static bool is_picture(const char *path)
 {
-    static const char *const endings[] = {".png", ".mp4", ".gif", ".webp"};
-    size_t length = strlen(path);
+    static const char *const endings[] = {"png", "mp4", "gif", "webp"};
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
     {
-        size_t n = strlen(endings[i]);
-        if (length >= n && strcmp(path + length - n, endings[i]) == 0)
+        if (path_ends(path, endings[i]))
         {
             return true;
         }

@@ -1,4 +1,5 @@
 // run.c: `pliant run SCENE`.
+#include "blades.h"
 #include "cli.h"
 #include "event_log.h"
 #include "frame_table.h"
@@ -57,6 +58,7 @@ struct run
     struct event_log events;
     struct frame_table table;
     struct progress progress;
+    struct blades blades;
 };
 
 // ---- before --------------------------------------------------------------------------------------------------------
@@ -98,10 +100,6 @@ static int open_world(struct run *r)
     {
         return EXIT_USAGE;
     }
-    if (!o->quiet)
-    {
-        warn_of_idle_fields(r->scene, stderr, "pliant: ");
-    }
     r->info = pl_scene_describe(r->scene);
     short_name(o->scene, r->name, sizeof r->name);
     r->title = r->scene->name && r->scene->name[0] ? r->scene->name : r->name;
@@ -111,13 +109,12 @@ static int open_world(struct run *r)
     {
         return report_failure(EXIT_USAGE);
     }
-    if (!o->quiet)
-    {
-        warn_of_solver(r->world, stderr, "pliant: ");
-        warn_of_digits(r->world, r->info.dt, stderr, "pliant: ");
-    }
     r->first = pl_world_frame(r->world);
     r->last = o->frames >= 0 ? o->frames : r->info.frames;
+    if (!o->quiet)
+    {
+        warn(r->scene, r->world, r->last > r->info.frames ? r->last : r->info.frames, stderr, "pliant: ");
+    }
     if (r->first > r->last)
     {
         return bad_usage("the snapshot is at frame %lld and the run ends at %lld; --frames %lld or more is right",
@@ -225,7 +222,7 @@ static int open_outputs(struct run *r)
 
 static pl_result step(struct run *r)
 {
-    pl_result result = pl_scene_before_step(r->scene, r->world);
+    pl_result result = blades_before_step(&r->blades, r->scene, r->world);
     double began = milliseconds_now();
     result = result == PL_OK ? pl_world_step(r->world, r->info.dt) : result;
     if (result != PL_OK)
@@ -350,6 +347,7 @@ static void close_run(struct run *r)
     pictures_abort(r->recorder);
     event_log_abort(&r->events);
     free(r->exporters);
+    blades_free(&r->blades);
     history_free(&r->history);
     pl_world_destroy(r->world);
     pl_scene_free(r->scene);
@@ -379,6 +377,7 @@ int command_run(int count, char **arguments)
         code = write_outputs(&r);
         if (!r.options.quiet)
         {
+            blades_tell(&r.blades, r.scene, r.world);
             print_summary(r.title, r.world, &r.history);
         }
         int expectations = stopped ? EXIT_GOOD : check_expectations(&r);

@@ -46,10 +46,9 @@ static const struct format formats[] = {
 
 static const struct format *format_of(const char *path)
 {
-    const char *dot = strrchr(path, '.');
-    for (size_t i = 0; dot && i < sizeof formats / sizeof *formats; i++)
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
     {
-        if (strcmp(dot + 1, formats[i].ending) == 0)
+        if (path_ends(path, formats[i].ending))
         {
             return &formats[i];
         }

@@ -2,6 +2,7 @@
 #include "recorder.h"
 
 #include "film.h"
+#include "io/files.h"
 #include "io/series.h"
 #include "message.h"
 #include "offscreen.h"
@@ -53,13 +54,12 @@ static const char *ending(const char *path)
 
 bool recorder_takes(const char *path)
 {
-    const char *e = ending(path);
-    return strcmp(e, "png") == 0 || strcmp(e, "mp4") == 0 || strcmp(e, "gif") == 0 || strcmp(e, "webp") == 0;
+    return path_ends(path, "png") || path_ends(path, "mp4") || path_ends(path, "gif") || path_ends(path, "webp");
 }
 
 static bool check_sink(struct sink *s, const struct recorder_def *def, int64_t first)
 {
-    bool png = strcmp(ending(s->path), "png") == 0, numbered = series_numbered(s->path);
+    bool png = path_ends(s->path, "png"), numbered = series_numbered(s->path);
     if (!series_good(s->path))
     {
         return trouble("bad number in \"%s\"; one %%d or %%04d is right", s->path);
@@ -69,7 +69,7 @@ static bool check_sink(struct sink *s, const struct recorder_def *def, int64_t f
         return trouble("a .%s file holds every frame; write \"%s\" without %%d", ending(s->path), s->path);
     }
     s->kind = !png ? SINK_FILM : numbered ? SINK_SEQUENCE : SINK_LAST;
-    if (strcmp(ending(s->path), "mp4") == 0 && (def->width % 2 || def->height % 2))
+    if (path_ends(s->path, "mp4") && (def->width % 2 || def->height % 2))
     {
         return trouble("--size is %dx%d; an mp4 wants even numbers, such as %dx%d", def->width, def->height,
                        def->width + def->width % 2, def->height + def->height % 2);
@@ -84,7 +84,7 @@ static void fill_defaults(struct recorder_def *def)
     bool small = true;
     for (int i = 0; i < def->path_count; i++)
     {
-        small = small && (strcmp(ending(def->paths[i]), "gif") == 0 || strcmp(ending(def->paths[i]), "webp") == 0);
+        small = small && (path_ends(def->paths[i], "gif") || path_ends(def->paths[i], "webp"));
     }
     if (def->width == 0)
     {

@@ -152,6 +152,9 @@ typedef struct pl_body_def
     float pressure;      // balloon: 1 holds its volume
     float gas;           // balloon: compliance of the gas, m^5/N
     bool visual;         // its mesh is seen (pl_add_visual), and rides on what it is made of; a balloon's always is
+    // soft and balloon: m, twice the radius of its particles (PL_RADIUS). 0, the default: they have none, and it passes through everything
+    // but shapes. The others are made of spheres as wide as the spacing.
+    float thickness;
 } pl_body_def;
 
 PL_API pl_body_def pl_default_body_def(void);

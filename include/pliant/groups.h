@@ -21,7 +21,7 @@ typedef struct pl_cluster_material
     pl_match match;
     float
         stiffness; // in (0, 1]: how much of the way to its shape a substep goes; 1 with PL_MATCH_RIGID is a rigid body
-    float beta;    // in [0, 1]: linear and quadratic
+    float beta;    // in [0, 0.95]: linear and quadratic; at 1 nothing would draw it back to its shape
     // Plastic flow: strain beyond `yield` becomes shape, `creep` of it each second, until the shape has strained by `limit`.
     float yield;     // 0: never
     float creep;     // 1/s
@@ -105,7 +105,7 @@ PL_API pl_result pl_get_volume(const pl_world *world, pl_id volume, pl_volume_st
 
 typedef struct pl_group_info
 {
-    int64_t rigid;    // clusters that only move and turn: rigid bodies
+    int64_t rigid;    // clusters that only move and turn, and share no particle with another: rigid bodies
     int64_t clusters; // ... and the others with them
     int64_t lattices, volumes;
     int64_t oriented; // particles with a rotation of their own

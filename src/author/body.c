@@ -6,6 +6,7 @@
 #include "collide/crowd.h"
 #include "collide/mesh_check.h"
 
+#include <math.h>
 #include <stdio.h>
 
 pl_body_def pl_default_body_def(void)
@@ -28,8 +29,9 @@ static pl_result check_place(const pl_body_def *d)
     const pl_quat q = d->rotation;
     double size = (double)q.x * q.x + (double)q.y * q.y + (double)q.z * q.z + (double)q.w * q.w;
     if (!(size > 0.99 && size < 1.01) || !CHECK_FINITE(d->position.x + d->position.y + d->position.z))
-        return fail(PL_ERROR_ARGUMENT, "body: position must be finite and rotation a quaternion of length 1; it has %g",
-                    size);
+        return fail(PL_ERROR_ARGUMENT,
+                    "body: position must be finite and rotation a quaternion of length 1; it has length %g",
+                    sqrt(size));
     return PL_OK;
 }
 
@@ -47,6 +49,9 @@ static pl_result check_body(const pl_body_def *d)
         return fail(PL_ERROR_ARGUMENT, "body: spacing is %g m; it must be above 0", (double)d->spacing);
     if ((d->kind == PL_BODY_PLASTIC || d->kind == PL_BODY_LATTICE) && !(d->region >= 1.0f && d->region <= 16.0f))
         return fail(PL_ERROR_ARGUMENT, "body: region is %g spacings; it must be from 1 to 16", (double)d->region);
+    if ((d->kind == PL_BODY_SOFT || d->kind == PL_BODY_BALLOON) &&
+        !(d->thickness >= 0.0f && CHECK_FINITE(d->thickness)))
+        return fail(PL_ERROR_ARGUMENT, "body: thickness is %g m; it must be 0 or above", (double)d->thickness);
     if (d->kind == PL_BODY_SOFT && d->model == PL_SOLID_LINKS)
         return fail(PL_ERROR_ARGUMENT, "body: model is links; a soft body is made of elements: take neo_hookean");
     const mesh_view view = {"body", d->mesh->vertices, d->mesh->triangles, d->mesh->vertex_count,

@@ -142,6 +142,13 @@ static pl_result add_sampled(pl_world *w, const pl_body_def *d, const pl_samples
     return result;
 }
 
+// What is not made of spheres has some where it is thick.
+static void build_spheres(build *b, const pl_body_def *d, int count)
+{
+    if (d->thickness > 0.0f)
+        build_radius(b, count, 0.5f * d->thickness);
+}
+
 // ---- tetrahedra ----------------------------------------------------------------------------------------------------
 
 // A quarter of each tetrahedron's share of the mass to each of its corners.
@@ -184,6 +191,7 @@ static pl_result add_soft(pl_world *w, const pl_body_def *d, const pl_tets *t, p
         build_strength(&b, d->strength);
         build_index(&b, 3 * t->triangle_count, t->triangles);
         build_faces(&b, 0.0f, 0.0f);
+        build_spheres(&b, d, t->vertex_count);
         pl_tets placed = *t;
         placed.vertices = x;
         show_mesh(&b, d, &placed);
@@ -223,6 +231,7 @@ static pl_result add_balloon(pl_world *w, const pl_body_def *d, pl_id *object)
         build_volume(&b, d->pressure, d->gas);
         build_index(&b, 3 * m->triangle_count, m->triangles);
         build_faces(&b, 0.0f, 0.0f);
+        build_spheres(&b, d, m->vertex_count);
         result = build_end(&b, object);
     }
     array_free(&w->memory, &x, &capacity, sizeof *x);

@@ -174,7 +174,8 @@ static pl_result check_form(const pl_oriented_form_def *d)
         return fail(PL_ERROR_ARGUMENT, "oriented: form is %d; it must be chain, sheet or tree", (int)d->form);
     int rows = d->form == PL_ORIENTED_SHEET ? d->size[1] : 2;
     if (d->size[0] < 2 || rows < 2 || d->size[0] > MOST || rows > MOST)
-        return fail(PL_ERROR_ARGUMENT, "oriented: size is %d, %d; each must be at least 2", d->size[0], d->size[1]);
+        return fail(PL_ERROR_ARGUMENT, "oriented: size is %d, %d; %s must be from 2 to %d", d->size[0], d->size[1],
+                    d->form == PL_ORIENTED_SHEET ? "each" : "the first", MOST);
     if (d->form == PL_ORIENTED_TREE && (d->levels < 0 || d->levels > 16 || d->branches < 1 || d->branches > 64))
         return fail(PL_ERROR_ARGUMENT,
                     "oriented: a tree of %d levels with %d branches; from 0 to 16 and from 1 to 64 are allowed",

@@ -23,10 +23,9 @@ static const struct export_format *const formats[] = {&ply_format, &obj_format, 
 
 static const struct export_format *format_of(const char *path)
 {
-    const char *dot = strrchr(path, '.');
-    for (size_t i = 0; dot && i < sizeof formats / sizeof *formats; i++)
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
     {
-        if (strcmp(dot + 1, formats[i]->ending) == 0)
+        if (path_ends(path, formats[i]->ending))
         {
             return formats[i];
         }
@@ -189,8 +188,8 @@ static pl_result take_mesh(struct exporter *e, const pl_world *world, bool first
 
 static bool has_radii(const pl_world *world, float *radius, int count)
 {
-    bool wide = false;
-    for (int i = 0; pl_get(world, PL_RADIUS, 0, count, radius) == PL_OK && i < count && !wide; i++)
+    bool known = pl_get(world, PL_RADIUS, 0, count, radius) == PL_OK, wide = false;
+    for (int i = 0; known && i < count && !wide; i++)
     {
         wide = radius[i] > 0.0f;
     }

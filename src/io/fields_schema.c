@@ -158,37 +158,59 @@ static void put_type(FILE *file, const struct field *f)
     }
 }
 
-static void put_default(FILE *file, const struct field *f, const void *at)
+static void put_default(FILE *file, const char *before, const struct field *f, const void *at);
+
+// What several objects have, a softness say, is in each what the object makes of it: so the default stands at the field, with all its parts.
+static void put_parts(FILE *file, const struct record *record, const char *at)
+{
+    for (const struct field *f = record->fields; f->name; f++)
+    {
+        char before[64];
+        snprintf(before, sizeof before, "%s\"%s\": ", f == record->fields ? "{" : ", ", f->name);
+        put_default(file, before, f, at + f->offset);
+    }
+    fputc('}', file);
+}
+
+// `before` is written where there is a default.
+static void put_default(FILE *file, const char *before, const struct field *f, const void *at)
 {
     char text[3][NUMBER_TEXT];
     switch (f->type)
     {
     case FIELD_INT:
-        fprintf(file, ", \"default\": %d", *(const int *)at);
+        fprintf(file, "%s%d", before, *(const int *)at);
         break;
     case FIELD_NUMBER:
-        fprintf(file, ", \"default\": %s", number_write_float(*(const float *)at, text[0]));
+        fprintf(file, "%s%s", before, number_write_float(*(const float *)at, text[0]));
         break;
     case FIELD_BOOL:
-        fprintf(file, ", \"default\": %s", *(const bool *)at ? "true" : "false");
+        fprintf(file, "%s%s", before, *(const bool *)at ? "true" : "false");
         break;
     case FIELD_CHOICE:
-        fprintf(file, ", \"default\": \"%s\"", field_choice(f, *(const int *)at));
+        fprintf(file, "%s\"%s\"", before, field_choice(f, *(const int *)at));
         break;
     case FIELD_VECTOR:
     {
         const pl_vec3 *v = at;
-        fprintf(file, ", \"default\": [%s, %s, %s]", number_write_float(v->x, text[0]),
-                number_write_float(v->y, text[1]), number_write_float(v->z, text[2]));
+        fprintf(file, "%s[%s, %s, %s]", before, number_write_float(v->x, text[0]), number_write_float(v->y, text[1]),
+                number_write_float(v->z, text[2]));
         break;
     }
     case FIELD_COUNTS:
     {
         const int *v = at;
-        fprintf(file, ", \"default\": [%d, %d", v[0], v[1]);
+        fprintf(file, "%s[%d, %d", before, v[0], v[1]);
         fprintf(file, f->length == 3 ? ", %d]" : "]", f->length == 3 ? v[2] : 0);
         break;
     }
+    case FIELD_RECORD:
+        if (f->record->plain)
+        {
+            fputs(before, file);
+            put_parts(file, f->record, at);
+        }
+        break;
     default:
         break;
     }
@@ -228,7 +250,7 @@ static bool put_record(FILE *file, const struct record *record, const char *inde
         put_string(file, f->about);
         if (!f->required && record->defaults)
         {
-            put_default(file, f, (char *)values + f->offset);
+            put_default(file, ", \"default\": ", f, (char *)values + f->offset);
         }
         fputs(", \"allOf\": [", file);
         put_type(file, f);

@@ -8,8 +8,15 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+bool path_ends(const char *path, const char *ending)
+{
+    const char *slash = path ? strrchr(path, '/') : NULL, *dot = path ? strrchr(slash ? slash : path, '.') : NULL;
+    return dot && strcasecmp(dot + 1, ending) == 0;
+}
 
 pl_result file_read(const char *path, size_t limit, char **text, size_t *length)
 {

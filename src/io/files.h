@@ -10,6 +10,9 @@
 // Reads a regular file of at most `limit` bytes. Free *text with free(); a 0 stands behind it.
 pl_result file_read(const char *path, size_t limit, char **text, size_t *length);
 
+// Whether a file's name ends in this, in capitals or not: path_ends("X.PNG", "png").
+bool path_ends(const char *path, const char *ending);
+
 // A file that is written under another name beside its own, and takes its own when it is finished. Links are followed, the
 // mode of a file that is replaced stays. Devices and pipes are written straight through.
 struct out_file

@@ -59,19 +59,26 @@ struct scene_particles
     pl_material material;
 };
 
+enum
+{
+    SCENE_REPAIRS = 8,
+};
+
 struct scene_body
 {
     struct head head;
     const char *name, *mesh_file;
     int form, copies[3];
-    float scale, thickness;
+    float scale;
     bool bond;
     pl_vec3 rotation, step, velocity, spin;
     pl_material material;
     pl_mesh_def mesh_def;
     pl_body_def def;
-    pl_mesh mesh; // resolved: lives in the scene's store
-    int each;     // ... particles of one copy
+    pl_mesh mesh;                       // resolved: lives in the scene's store
+    const char *repairs[SCENE_REPAIRS]; // ... what was done to the file's mesh, a sentence for each kind
+    int repair_count;
+    int each; // ... particles of one copy
 };
 
 struct scene_oriented
@@ -186,7 +193,8 @@ struct scene_cut
     const char *of;
     float time, until;
     pl_vec3 from, to, sweep;
-    int first, count; // resolved: the particles that are meant
+    int first, count;                  // resolved: the particles that are meant
+    const struct scene_object *object; // NULL: all
 };
 
 // An object's temperature.
@@ -353,6 +361,9 @@ pl_result scene_make_grains(pl_world *world, const struct scene_grains *grains, 
 // Gives all particles of an object a radius and a material; a radius of 0 leaves them as they are.
 pl_result scene_set_surface(pl_world *world, pl_id id, float radius, const pl_material *material);
 
+// Whether its particles have a radius, so that others than shapes meet them.
+bool scene_object_round(const struct scene_object *object);
+
 // scene_refs.c: particles as a scene names them: 12, "rope[3]", "rope[-1]", "bead".
 pl_result scene_particle(const pl_scene *scene, const struct json *node, int *number);
 // "rope" is all of it.
@@ -371,6 +382,10 @@ pl_result scene_find_places(pl_scene *scene);
 // scene_cut.c
 pl_result scene_find_cuts(pl_scene *scene);
 pl_result scene_run_cuts(const pl_scene *scene, pl_world *world, double time);
+// Whether what it is for has edges; unless it is for one thing, that is left open.
+bool scene_can_be_cut(const struct scene_cut *cut);
+// Whether a blade passes in the step that begins at this time.
+bool scene_cut_passes(const pl_scene *scene, const struct scene_cut *cut, double time);
 
 // scene_heat.c
 pl_result scene_find_heat(pl_scene *scene);

@@ -31,6 +31,23 @@ static pl_result at_body(const struct scene_body *body, pl_result result)
     return scene_trouble(body->head.node, body->mesh_file, result);
 }
 
+// What a repair did, kept beside the body: whoever shows the scene tells it.
+struct telling
+{
+    pl_scene *scene;
+    struct scene_body *body;
+};
+
+static void keep_repair(void *user, pl_log_level level, const char *text)
+{
+    struct telling *t = user;
+    size_t size = strlen(text) + 1;
+    char *kept = t->body->repair_count < SCENE_REPAIRS ? store_take(&t->scene->store, size) : NULL;
+    (void)level;
+    if (kept)
+        t->body->repairs[t->body->repair_count++] = memcpy(kept, text, size);
+}
+
 static pl_result find_mesh(pl_scene *scene, struct scene_body *body)
 {
     pl_mesh raw = {0}, mesh = {0};
@@ -45,7 +62,9 @@ static pl_result find_mesh(pl_scene *scene, struct scene_body *body)
         for (int i = 0; i < 3 * vertices.count; i++)
             vertices.values[i] *= body->scale;
         raw = (pl_mesh){vertices.count, triangles.count, vertices.values, triangles.values};
-        result = pl_mesh_repair(&raw, -1.0f, NULL, &mesh);
+        struct telling telling = {scene, body};
+        const pl_log log = {.user = &telling, .write = keep_repair};
+        result = pl_mesh_repair(&raw, -1.0f, &log, &mesh);
     }
     else
     {
@@ -104,7 +123,7 @@ pl_result scene_make_body(pl_world *world, const struct scene_body *body, pl_id 
     }
     for (int i = 0; result == PL_OK && i < count; i++)
     {
-        result = scene_set_surface(world, ids[i], 0.5f * body->thickness, &body->material);
+        result = scene_set_surface(world, ids[i], 0.0f, &body->material);
         if (result == PL_OK)
             result = scene_set_motion(world, ids[i], body->velocity, body->spin);
     }

@@ -116,3 +116,32 @@ pl_result scene_make_grains(pl_world *world, const struct scene_grains *g, pl_id
     free(x);
     return result == PL_OK ? scene_set_surface(world, *id, g->radius, &g->material) : result;
 }
+
+bool scene_object_round(const struct scene_object *object)
+{
+    const void *values = object->values;
+    switch (object->type)
+    {
+    case OBJECT_BODY:
+    {
+        const pl_body_def *def = &((const struct scene_body *)values)->def;
+        return (def->kind != PL_BODY_SOFT && def->kind != PL_BODY_BALLOON) || def->thickness > 0.0f;
+    }
+    case OBJECT_CLOTH:
+        return ((const struct scene_cloth *)values)->radius > 0.0f ||
+               ((const struct scene_cloth *)values)->def.thickness > 0.0f;
+    case OBJECT_PARTICLES:
+    {
+        const struct numbers *radius = &((const struct scene_particles *)values)->radius;
+        bool round = radius->count > 0;
+        for (int i = 0; i < radius->count; i++)
+            round &= radius->values[i] > 0.0f;
+        return round;
+    }
+    case OBJECT_GRAINS:
+    case OBJECT_ORIENTED:
+        return true;
+    default:
+        return false;
+    }
+}

@@ -32,6 +32,7 @@ pl_result scene_find_cuts(pl_scene *scene)
         if (c[i].of && (!object || object->count == 0))
             return json_fail(json_member(c[i].head.node, "of"), "no object called \"%.40s\"; give one this \"name\"",
                              c[i].of);
+        c[i].object = object;
         c[i].first = object ? object->first : 0;
         c[i].count = object ? object->count : scene->particle_count;
         if (record_has(&cut_record, &c[i], offsetof(struct scene_cut, until)) && c[i].until < c[i].time)
@@ -70,6 +71,21 @@ static pl_result cut_objects(pl_world *world, const struct scene_cut *c, const p
     return result;
 }
 
+// What clusters keep together has no edges that a blade could go along.
+bool scene_can_be_cut(const struct scene_cut *c)
+{
+    const struct scene_object *o = c->object;
+    const struct scene_body *b = o && o->type == OBJECT_BODY ? (const void *)o->values : NULL;
+    bool whole = b && b->def.kind != PL_BODY_SOFT && b->def.kind != PL_BODY_BALLOON;
+    return !whole && !(o && (o->type == OBJECT_ORIENTED || o->type == OBJECT_GRAINS));
+}
+
+bool scene_cut_passes(const pl_scene *scene, const struct scene_cut *c, double time)
+{
+    double start = (double)c->time, end = (double)c->until, next = time + (double)scene->dt;
+    return !(next <= start || (time > end && time > start) || (start == end && time > start));
+}
+
 pl_result scene_run_cuts(const pl_scene *scene, pl_world *world, double time)
 {
     const struct scene_cut *c = scene->cut.items;
@@ -77,7 +93,7 @@ pl_result scene_run_cuts(const pl_scene *scene, pl_world *world, double time)
     for (int i = 0; i < scene->cut.count && result == PL_OK; i++)
     {
         double start = (double)c[i].time, end = (double)c[i].until, next = time + (double)scene->dt;
-        if (next <= start || (time > end && time > start) || (start == end && time > start))
+        if (!scene_cut_passes(scene, &c[i], time))
             continue;
         double from = start < end && time > start ? (time - start) / (end - start) : 0.0;
         double to = start < end && next < end ? (next - start) / (end - start) : 1.0;

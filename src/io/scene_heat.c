@@ -113,12 +113,30 @@ static pl_result warm_objects(pl_world *world, const struct scene_heat *h)
     return result;
 }
 
+// In the words of the scene: the world would ask for a particle's radius.
+static pl_result check_round(const pl_scene *scene, const struct scene_heat *h)
+{
+    const struct scene_object *o = scene_object_by_name(scene, h->of);
+    if (scene_object_round(o))
+        return PL_OK;
+    const char *remedy = o->type == OBJECT_BODY        ? "give it a \"thickness\""
+                         : o->type == OBJECT_CLOTH     ? "give it a \"radius\" or a \"thickness\""
+                         : o->type == OBJECT_PARTICLES ? "give each a \"radius\""
+                                                       : "bodies, grains and particles can have one";
+    return json_fail_code(json_member(h->head.node, "of"), PL_ERROR_ARGUMENT,
+                          "the particles of \"%.40s\" have no radius, and heat flows between spheres; %s", h->of,
+                          remedy);
+}
+
 pl_result scene_make_heat(const pl_scene *scene, pl_world *world)
 {
     const struct scene_heat *h = scene->heat.items;
     pl_result result = pl_set_ambient(world, scene->ambient);
     for (int i = 0; i < scene->heat.count && result == PL_OK; i++)
     {
+        result = check_round(scene, &h[i]);
+        if (result != PL_OK)
+            return result;
         result = warm_objects(world, &h[i]);
         if (result != PL_OK)
         {

@@ -22,7 +22,8 @@ static const struct field oriented_fields[] = {
     VECTOR("origin", def.origin, "m; where it begins"),
     VECTOR("u", def.u, "m; along the chain, the sheet's rows or the trunk"),
     VECTOR("v", def.v, "m; along the sheet's columns"),
-    COUNTS("size", def.size, 2, 2, 1048576, "particles along u and v; of a tree, in the trunk and in every branch"),
+    COUNTS("size", def.size, 2, 1, 1048576,
+           "particles along u and, of a sheet, along v, at least 2; of a tree, in the trunk and in every branch"),
     NUMBER("radius", def.radius, TINY, BIG, "m; across; lengthwise an ellipsoid reaches half way to the next"),
     NUMBER("mass", def.mass, TINY, BIG, "kg in all"),
     BOOL("hold", def.hold, "the first particle, or a sheet's first row, is held, and does not turn"),
@@ -90,6 +91,10 @@ pl_result scene_find_oriented(const struct scene_oriented *o, int64_t *particles
                              o->radii.count, o->points.count);
         return PL_OK;
     }
+    if (o->points.count)
+        return json_fail(json_member(o->head.node, "points"),
+                         "\"points\" of a %s, which lies by rule; \"form\": \"points\" should stand beside them",
+                         form_words[o->form]);
     pl_oriented_form_def def = o->def;
     def.form = (pl_oriented_form)o->form;
     *particles = pl_oriented_form_particles(&def);

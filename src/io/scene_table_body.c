@@ -12,7 +12,10 @@ static const char *const form_words[] = {"box", "sphere", "torus", "capsule", "t
 static const struct field match_fields[] = {
     CHOICE("mode", match, match_words, "what it may become without pushing back: turned, stretched and sheared, bent"),
     NUMBER("stiffness", stiffness, TINY, 1, "how much of the way to its shape a substep goes"),
-    NUMBER("beta", beta, 0, 1, "linear and quadratic: how freely it gives way"),
+    NUMBER("beta", beta, 0, 0.95,
+           "linear and quadratic: how freely it gives way; at 1 nothing would draw it back, and what is sheared would "
+           "grow "
+           "without end"),
     NUMBER("yield", yield, 0, BIG, "strain beyond this becomes shape; 0: never"),
     NUMBER("creep", creep, 0, BIG, "1/s: how fast"),
     NUMBER("limit", limit, 0, BIG, "the most that the shape changes, as a strain; 0: no limit"),
@@ -57,7 +60,9 @@ static const struct field body_fields[] = {
     RECORD("bend", def.bend, softness_record, "balloon: across them"),
     NUMBER("pressure", def.pressure, TINY, 1000, "balloon: 1 holds its volume, 2 doubles it"),
     NUMBER("gas", def.gas, 0, BIG, "balloon: how the gas gives way, m^5/N; 0: not at all"),
-    NUMBER("thickness", thickness, 0, BIG, "m; soft and balloon: twice the radius of its particles; 0: none"),
+    NUMBER("thickness", def.thickness, 0, BIG,
+           "m; soft and balloon: twice the radius of its particles; 0: none, and it passes through everything but "
+           "shapes"),
     BOOL("visual", def.visual, "its mesh is seen, as fine as it is, and rides on what it is made of"),
     VECTOR("velocity", velocity, "m/s, at the start"),
     VECTOR("spin", spin, "rad/s around its centre, at the start"),

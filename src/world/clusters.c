@@ -15,8 +15,11 @@ pl_result check_cluster_material(const pl_cluster_material *m)
     if (!(m->stiffness > 0.0f && m->stiffness <= 1.0f))
         return fail(PL_ERROR_ARGUMENT, "clusters: stiffness is %g; it must be above 0 and at most 1",
                     (double)m->stiffness);
-    if (!(m->beta >= 0.0f && m->beta <= 1.0f))
-        return fail(PL_ERROR_ARGUMENT, "clusters: beta is %g; it must be from 0 to 1", (double)m->beta);
+    // At 1 the goal is the fit itself: only volume is kept, and shear feeds on its own rounding.
+    if (!(m->beta >= 0.0f && m->beta <= 0.95f))
+        return fail(PL_ERROR_ARGUMENT,
+                    "clusters: beta is %g; it must be from 0 to 0.95: at 1 nothing draws it back to its shape",
+                    (double)m->beta);
     const float flow[] = {m->yield, m->creep, m->limit, m->hardening};
     static const char *const names[] = {"yield", "creep", "limit", "hardening"};
     for (int i = 0; i < 4; i++)

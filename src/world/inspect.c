@@ -238,6 +238,34 @@ pl_result pl_get_tiles(const pl_world *w, int first, int count, int *out)
     return PL_OK;
 }
 
+static bool is_rigid(const pl_world *w, int64_t i)
+{
+    const pl_cluster_material *m = &w->clusters.material[i];
+    return m->match == PL_MATCH_RIGID && m->stiffness == 1.0f;
+}
+
+// Rigid clusters that overlap, as a tree's, bend where they do: they are no bodies. `in`: for each particle how many clusters it is in, at most two.
+static int64_t count_rigid(const pl_world *w)
+{
+    const clusters *c = &w->clusters;
+    memory m = w->memory; // a copy: what is asked of a world leaves no trace in it
+    uint8_t *in = NULL;
+    int64_t capacity = 0, count = 0;
+    if (c->count == 0 || array_reserve(&m, &in, &capacity, w->numbers.end, 1) != PL_OK)
+        return 0;
+    for (int64_t k = 0; k < c->members; k++)
+        in[c->member[k]] = in[c->member[k]] ? 2 : 1;
+    for (int64_t i = 0; i < c->count; i++)
+    {
+        bool alone = is_rigid(w, i);
+        for (int32_t k = c->start[i]; alone && k < c->start[i + 1]; k++)
+            alone = in[c->member[k]] == 1;
+        count += alone;
+    }
+    array_free(&m, &in, &capacity, 1);
+    return count;
+}
+
 pl_group_info pl_world_groups(const pl_world *w)
 {
     if (!w)
@@ -246,7 +274,6 @@ pl_group_info pl_world_groups(const pl_world *w)
                          .lattices = w->lattices.count,
                          .volumes = w->volumes.count,
                          .oriented = w->oriented.count};
-    for (int64_t i = 0; i < w->clusters.count; i++)
-        all.rigid += w->clusters.material[i].match == PL_MATCH_RIGID && w->clusters.material[i].stiffness == 1.0f;
+    all.rigid = count_rigid(w);
     return all;
 }

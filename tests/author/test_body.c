@@ -120,9 +120,12 @@ static void bad_bodies_are_refused(void **state)
     pl_id object;
     pl_world *world = world_with(PL_BODY_RIGID, &mesh, 1, 0, &object);
     uint64_t before = pl_world_hash(world);
-    for (int what = 0; what < 8; what++)
+    for (int what = 0; what < 11; what++)
     {
-        pl_body_def def = body_of(what == 6 ? PL_BODY_SOFT : what == 7 ? PL_BODY_PLASTIC : PL_BODY_JELLY, &mesh);
+        pl_body_def def = body_of(what == 6 || what == 10 ? PL_BODY_SOFT
+                                  : what == 7             ? PL_BODY_PLASTIC
+                                                          : PL_BODY_JELLY,
+                                  &mesh);
         if (what == 0)
             def.mesh = NULL;
         if (what == 1)
@@ -139,8 +142,16 @@ static void bad_bodies_are_refused(void **state)
             def.elastic.poisson = 0.6f;
         if (what == 7)
             def.region = 0.0f;
+        if (what == 8)
+            def.rotation.w = 2.0f;
+        if (what == 9)
+            def.match.match = PL_MATCH_LINEAR, def.match.beta = 1.0f; // nothing would draw it back
+        if (what == 10)
+            def.thickness = -0.1f;
         assert_true(pl_add_body(world, &def, &object) != PL_OK);
         assert_true(strlen(pl_error_message()) > 10);
+        assert_true(what != 8 || strstr(pl_error_message(), "it has length 2"));
+        assert_true(what != 9 || strstr(pl_error_message(), "beta is 1; it must be from 0 to 0.95"));
         assert_true(pl_world_hash(world) == before);
     }
     assert_int_equal(pl_world_step(world, 1.0f / 60.0f), PL_OK);
@@ -171,6 +182,59 @@ static void bodies_go(void **state)
     pl_mesh_free(&mesh);
 }
 
+// The thickness of what is made of elements or of a skin is twice its particles' radius; what is made of spheres keeps theirs.
+static void thickness_is_twice_the_radius(void **state)
+{
+    (void)state;
+    pl_mesh mesh = ball(0.5f);
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+        for (int thick = 0; thick < 2; thick++)
+        {
+            pl_world_def world_def = pl_default_world_def();
+            pl_world *world = NULL;
+            pl_id object;
+            pl_body_def def = body_of(kinds[k], &mesh);
+            bool own = kinds[k] != PL_BODY_SOFT && kinds[k] != PL_BODY_BALLOON;
+            float radius = -1.0f, wanted = own ? 0.05f : thick ? 0.03f : 0.0f;
+            int first, count;
+            def.thickness = thick ? 0.06f : 0.0f;
+            assert_int_equal(pl_world_create(&world_def, &world), PL_OK);
+            assert_int_equal(pl_add_body(world, &def, &object), PL_OK);
+            assert_int_equal(pl_object_range(world, object, &first, &count), PL_OK);
+            for (int i = first; i < first + count; i++)
+            {
+                assert_int_equal(pl_get(world, PL_RADIUS, i, 1, &radius), PL_OK);
+                assert_true(radius == wanted);
+            }
+            pl_world_destroy(world);
+        }
+    pl_mesh_free(&mesh);
+}
+
+// A body is one, of however many clusters; and only what bends nowhere is rigid.
+static void rigid_bodies_are_counted(void **state)
+{
+    (void)state;
+    pl_mesh mesh = ball(0.5f);
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+    {
+        pl_world_def world_def = pl_default_world_def();
+        pl_world *world = NULL;
+        pl_id object[2];
+        pl_body_def def = body_of(kinds[k], &mesh);
+        def.match = pl_default_cluster_material(); // rigid, each of a plastic body's clusters too
+        assert_int_equal(pl_world_create(&world_def, &world), PL_OK);
+        assert_int_equal(pl_add_body(world, &def, &object[0]), PL_OK);
+        def.position.y += 2.0f;
+        assert_int_equal(pl_add_body(world, &def, &object[1]), PL_OK);
+        pl_group_info groups = pl_world_groups(world);
+        assert_int_equal(groups.rigid, kinds[k] == PL_BODY_RIGID || kinds[k] == PL_BODY_JELLY ? 2 : 0);
+        assert_true(kinds[k] != PL_BODY_PLASTIC || groups.clusters > 2);
+        pl_world_destroy(world);
+    }
+    pl_mesh_free(&mesh);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -178,6 +242,8 @@ int main(void)
         cmocka_unit_test(the_same_bits),
         cmocka_unit_test(bad_bodies_are_refused),
         cmocka_unit_test(bodies_go),
+        cmocka_unit_test(thickness_is_twice_the_radius),
+        cmocka_unit_test(rigid_bodies_are_counted),
     };
     return cmocka_run_group_tests_name("body", tests, NULL, NULL);
 }

@@ -83,7 +83,7 @@ grep -q '"event": "begin", "a": [0-9]*, "b": [0-9]*, "skin": 0, "force": \[' ski
 expect 0 "" run "${cloth[@]}" --frames 31 --events first.jsonl --save half.snap
 expect 0 "" run "${cloth[@]}" --frames 40 --events second.jsonl --resume half.snap
 cat first.jsonl second.jsonl | cmp - skins.jsonl || bad "the events of skins of a resumed run do not follow"
-expect 2 "named twice" run "${pour[@]}" --frames 1 --events e.jsonl --stats e.jsonl
+expect 2 "named twice" run "${pour[@]}" --frames 1 --events e.json --stats e.json
 
 # ---- a table of every frame: whole lines, the same whoever computes and over a snapshot, and it says what the statistics say
 column() { awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; next } { print $at }' "$2"; }
@@ -115,10 +115,10 @@ expect 2 "" run rope --frames 1 --stats none.csv --out no/x.ply
 [ ! -e none.csv ] || bad "a table of a run that never began"
 
 # ---- the scene's own name, one of a thing, a plot of one sample
-expect 0 "dot & co: 1 particle, 0 constraints, frame 1" run dot.json --threads 1 --stats dot.stats --plot dot.svg
+expect 0 "dot & co: 1 particle, 0 constraints, frame 1" run dot.json --threads 1 --stats dot_stats.json --plot dot.svg
 grep -q "(median; 1 thread, " stderr || bad "one thread: $(cat stderr)"
 ! grep -q residual stderr || bad "a residual where nothing is constrained: $(cat stderr)"
-grep -q '"scene": "dot & co"' dot.stats || bad "the statistics do not use the scene's name"
+grep -q '"scene": "dot & co"' dot_stats.json || bad "the statistics do not use the scene's name"
 grep -q 'dot &amp; co' dot.svg || bad "the plot does not use the scene's name"
 expect 0 "" run dot.json --frames 0 --plot dot.svg
 [ "$(grep -c '<circle' dot.svg)" -ge 7 ] || bad "a plot of one sample shows nothing"

@@ -96,8 +96,8 @@ expect 0 "" run wrong.json --frames 10 --quiet # not its whole length
 
 # ---- what blows up is told, and leaves no files
 printf '{"frames": 50, "particles": {"position": [0, 0, 0], "mass": 1e-12, "force": [0, 1e12, 0]}}' >blow.json
-expect 1 "the run stopped at frame" run blow.json --out blow.ply --stats blow.stats --save blow.snap
-! ls blow.ply blow.stats blow.snap ./*.part >/dev/null 2>&1 || bad "a failed run left files"
+expect 1 "the run stopped at frame" run blow.json --out blow.ply --stats blow_stats --save blow.snap
+! ls blow.ply blow_stats blow.snap ./*.part >/dev/null 2>&1 || bad "a failed run left files"
 
 # ---- the scene in the documents is one
 awk '/^```json$/ { on = 1; next } /^```$/ { if (on) exit } on' "$source/docs/scenes.md" >documented.json
@@ -155,4 +155,58 @@ expect 0 "warning: shape[3].form.thickness does nothing here; it is for: bowl" i
 expect 0 "warning: cloth[0].fabric does nothing here; it is for: stvk strain" info flag --set cloth.fabric.shear=2
 expect 0 'warning: ambient does nothing here; it is for: scenes with "heat"' info flag --set ambient=5
 expect 0 "warning: body[0].pressure does nothing here; it is for: balloon" info jelly --set "body[0].pressure=2"
+
+# ---- what looks like a mistake, and can be run
+box='"size": [0.4, 0.4, 0.4], "spacing": 0.1'
+printf '{"frames": 2, "body": {"kind": "rigid", %s}}' "$box" >rigid.json
+expect 0 "thickness does nothing here; it is for: soft balloon" run rigid.json --set body.thickness=0.1 --stats thick.json
+expect 0 "rigid bodies    1" info rigid.json
+expect 0 "" run rigid.json --quiet --stats thin.json
+[ "$(hash_in thick.json)" = "$(hash_in thin.json)" ] || bad "a thickness that does nothing changed the bits"
+grep -q '"bodies": 1,' thin.json || bad "a rigid body is not one body"
+expect 0 "body[0] is a jelly that is rigid" info rigid.json --set body.kind=jelly
+expect 0 "body[0] is plastic without a yield" info rigid.json --set body.kind=plastic
+! grep -q "rigid bodies" stdout || bad "the clusters of a plastic body are counted as rigid bodies"
+! "$program" info orient | grep -q "rigid bodies" || bad "the clusters of a tree are counted as rigid bodies"
+printf '{"frames": 2, "body": [{"kind": "rigid", %s}, {"kind": "soft", "position": [0, 1, 0], %s}]}' "$box" "$box" >ghost.json
+expect 0 'warning: body[1] has no "thickness", so it passes through everything but shapes' info ghost.json
+expect 0 'pliant: warning: body[1] has no "thickness"' run ghost.json
+expect 0 "" info ghost.json --set "body[1].thickness=0.05"
+! grep -q thickness stdout || bad "a body with a thickness is told to have none"
+expect 0 'warning: cloth[0] has no "thickness"' info rigid.json --set 'cloth={"size":[4,4]}'
+expect 0 "warnings        none" info flag # alone it meets nothing
+
+# ---- only the error where one field has both
+expect 2 "bending is not dihedral" run flag --set cloth.plastic.yield=0.1
+! grep -q "does nothing" stderr || bad "a warning over what is refused: $(cat stderr)"
+
+# ---- cuts in vain
+blade='"from": [0, -1, -1], "to": [0, 1, -1], "sweep": [0, 0, 2]'
+printf '{"frames": 2, "body": {"name": "b", "kind": "rigid", %s}, "cut": {"of": "b", "time": 0, %s}}' "$box" "$blade" >cut.json
+expect 0 'cut[0] does nothing: "b" has no edges' run cut.json
+! grep -q "went through" stderr || bad "one cut is told twice: $(cat stderr)"
+expect 0 'warning: cut[0] does nothing: "b" has no edges' info cut.json
+printf '{"frames": 2, "cloth": {"size": [5, 5], "u": [1, 0, 0], "v": [0, 0, 1], "origin": [-0.55, 0, -0.5]}, "cut": {"time": 0, %s}}' "$blade" >cut.json
+expect 0 "" run cut.json
+! grep -q "warning" stderr || bad "a cut that cuts is told: $(cat stderr)"
+expect 0 "cut[0] went through nothing" run cut.json --set "cut.from=[9,-1,-1]" --set "cut.to=[9,1,-1]"
+expect 0 "cut[0] does nothing: it begins at 5 s, and the last frame ends at 0.0333333 s" run cut.json --set cut.time=5
+expect 0 "" run cut.json --set cut.time=0.05 --frames 6
+! grep -q "warning" stderr || bad "a run that goes on to its cut is told of it: $(cat stderr)"
+
+# ---- meshes that were mended
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\nf 1 4 2\nf 2 4 3\nf 1 3 4\n' >inside.obj
+printf '{"frames": 1, "body": {"kind": "soft", "spacing": 0.2, "mesh": "inside.obj"}}' >inside.json
+expect 0 "pliant: warning: inside.obj: 1 shell was inside out and has been turned" run inside.json
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 4 2\nf 2 3 4\nf 1 4 3\n' >inside.obj
+expect 0 "turned to suit" info inside.json
+
+# ---- endings, in capitals or not
+expect 0 "" run rope --frames 2 --quiet --stats X.CSV --plot X.SVG --out X.PLY
+head -1 X.CSV | grep -q "^frame,time," || bad "X.CSV is no table"
+head -1 X.PLY | grep -q "^ply" || bad "X.PLY is no PLY"
+[ -s X.SVG ] || bad "X.SVG was not written"
+expect 2 "a name ending in .json or .csv" run rope --frames 1 --stats x.xml
+[ ! -e x.xml ] || bad "x.xml was written"
+"$program" run rope --frames 1 --out X.PNG >stdout 2>stderr || grep -q "without pictures\|ffmpeg\|OpenGL\|EGL" stderr || bad "X.PNG: $(cat stderr)"
 finish

@@ -100,6 +100,11 @@ static const struct
     {"{\"expect\": {\"heat\": {\"totl\": [0, 1]}}}", "unknown key \"totl\" in heat; did you mean \"total\""},
     {"{\"rope\": {}, \"cut\": {\"time\": 2, \"until\": 1, \"from\": [0,0,0], \"to\": [1,0,0], \"sweep\": [0,1,0]}}",
      "\"until\" is 1, before \"time\", which is 2"},
+    {"{\"oriented\": {\"points\": [[0,0,0], [0,1,0]]}}", "\"form\": \"points\" should stand beside them"},
+    {"{\"oriented\": {\"size\": [1, 5]}}", "size is 1, 5; the first must be from 2"},
+    {"{\"oriented\": {\"form\": \"sheet\", \"size\": [5, 1]}}", "size is 5, 1; each must be from 2"},
+    {"{\"body\": {\"kind\": \"jelly\", \"match\": {\"mode\": \"linear\", \"beta\": 1}}}",
+     "\"beta\" is 1; 0 to 0.95 is allowed"},
     {"{\"solver\": \"xpdb\"}", "one of \"xpbd\", \"pbd\""},
     {"{\"dt\": 0}", "\"dt\" is 0; 1e-06 to 1"},
     {"{\"substeps\": 0}", "\"substeps\" is 0"},
@@ -131,6 +136,14 @@ static void engine_errors_have_a_place(void **state)
     assert_int_not_equal(pl_scene_world(scene, NULL, &world), PL_OK);
     assert_null(world);
     assert_non_null(strstr(pl_error_message(), "s.json:2:8: error: "));
+    pl_scene_free(scene);
+    assert_int_equal(parse("{\"body\": {\"name\": \"s\", \"kind\": \"soft\", \"size\": [1, 1, 1], \"spacing\": 0.5},\n"
+                           " \"heat\": {\"of\": \"s\"}}",
+                           NULL, &scene),
+                     PL_OK);
+    assert_int_not_equal(pl_scene_world(scene, NULL, &world), PL_OK);
+    assert_non_null(strstr(pl_error_message(), "s.json:2:17: error: the particles of \"s\" have no radius"));
+    assert_non_null(strstr(pl_error_message(), "give it a \"thickness\""));
     pl_scene_free(scene);
 }
 

@@ -204,6 +204,27 @@ static void every_reference_of_the_schema_has_its_definition(void **state)
     free(made);
 }
 
+// What several objects have has in each the object's own defaults: a rope's stretch is another than a balloon's.
+static void records_have_the_defaults_of_their_object(void **state)
+{
+    (void)state;
+    static const char *const wanted[] = {
+        "\"default\": {\"mode\": \"rigid\", \"stiffness\": 1, \"beta\": 0, \"yield\": 0, ",
+        "\"description\": \"balloon: along its edges\", \"default\": {\"compliance\": 0.0001, \"damping\": 0, ",
+        "\"description\": \"soft: of the tetrahedra\", \"default\": {\"young\": 100000, \"poisson\": 0.4, ",
+    };
+    char *made = scene_schema();
+    assert_non_null(made);
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
+    {
+        if (!strstr(made, wanted[i]))
+        {
+            fail_msg("the schema has no %s", wanted[i]);
+        }
+    }
+    free(made);
+}
+
 // docs/scenes.md: "pinned": one item or a list of them.
 static void the_schema_takes_one_pinned_particle(void **state)
 {
@@ -223,6 +244,7 @@ int main(void)
                                        cmocka_unit_test(what_does_nothing_is_told),
                                        cmocka_unit_test(the_committed_schema_is_current),
                                        cmocka_unit_test(every_reference_of_the_schema_has_its_definition),
+                                       cmocka_unit_test(records_have_the_defaults_of_their_object),
                                        cmocka_unit_test(the_schema_takes_one_pinned_particle)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

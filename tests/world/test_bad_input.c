@@ -1,48 +1,5 @@
 // What is refused, with which words, and that nothing changed.
-#include "support/support.h"
-
-static pl_world *w;
-static picture before;
-
-static int set_up(void **state)
-{
-    (void)state;
-    w = make_world(2, 1);
-    fill_world(w, 6);
-    pl_settings s = pl_world_settings(w);
-    s.integrator = PL_INTEGRATOR_BDF2; // whose history a refused call must not lose
-    good(pl_world_set_settings(w, &s));
-    play(w, 3);
-    before = picture_of(w);
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    same_picture(&before, w, "a refused call");
-    pl_free(before.data);
-    // It still runs, and just as it would have: refused calls leave nothing behind.
-    pl_world *fresh = make_world(2, 1);
-    fill_world(fresh, 6);
-    pl_settings s = pl_world_settings(fresh);
-    s.integrator = PL_INTEGRATOR_BDF2;
-    good(pl_world_set_settings(fresh, &s));
-    play(fresh, 6);
-    play(w, 3);
-    assert_true(pl_world_hash(w) == pl_world_hash(fresh));
-    pl_world_destroy(fresh);
-    pl_world_destroy(w);
-    return 0;
-}
-
-#define REFUSED(call, words)                                                                                           \
-    do                                                                                                                 \
-    {                                                                                                                  \
-        refused(call, PL_ERROR_ARGUMENT, words);                                                                       \
-        same_picture(&before, w, #call);                                                                               \
-    }                                                                                                                  \
-    while (0)
+#include "world/refusals.h"
 
 static void particles(void **state)
 {
@@ -323,79 +280,6 @@ static void settings_and_worlds(void **state)
     pl_world_destroy(NULL);
 }
 
-static void objects(void **state)
-{
-    (void)state;
-    pl_id id = {0};
-#define CLOTH(words, ...)                                                                                              \
-    do                                                                                                                 \
-    {                                                                                                                  \
-        pl_cloth_def d = pl_default_cloth_def();                                                                       \
-        __VA_ARGS__;                                                                                                   \
-        REFUSED(pl_add_cloth(w, &d, &id), words);                                                                      \
-    }                                                                                                                  \
-    while (0)
-    const int32_t wrong = 400, three[9] = {0, 1, 2, 0, 1, 3, 0, 1, 4}, out[3] = {0, 1, 9}, twice[3] = {0, 1, 1};
-    const float points[15] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, -1, 0, 0, 0, 1}, line[9] = {0, 0, 0, 1, 0, 0, 2, 0, 0};
-    const float hole[9] = {0, 0, 0, 1, 0, 0, 0, NAN, 0};
-    CLOTH("the grid is 1 x 20", d.columns = 1);
-    CLOTH("the grid is 100000 x 100000", d.columns = d.rows = 100000);
-    CLOTH("mass is 0", d.mass = 0);
-    CLOTH("mass is", d.mass = NAN);
-    CLOTH("pinned particle 400", d.pinned = &wrong; d.pinned_count = 1);
-    CLOTH("pinned_count is 2", d.pinned_count = 2);
-    CLOTH("pinned_count is -1", d.pinned_count = -1; d.tethers = true);
-    CLOTH("tether_slack is", d.tether_slack = NAN);
-    CLOTH("bending is 9", d.bending = (pl_bending)9);
-    CLOTH("which span no area", d.u = (pl_vec3){0});
-    CLOTH("u is (2, 4, 6) and v is (1, 2, 3), which span no area", d.u = (pl_vec3){2, 4, 6}; d.v = (pl_vec3){1, 2, 3});
-    CLOTH("triangles are NULL", d.vertices = points; d.vertex_count = 5; d.triangle_count = 3);
-    CLOTH("position of particle", d.origin.x = NAN);
-    CLOTH("compliance is -1", d.bend.compliance = -1); // found late: the links are in already
-    CLOTH("drag is -1", d.drag = -1);
-    CLOTH("0 vertices", d.vertices = points; d.triangles = three);
-    CLOTH("triangle 0 names vertex 9", d.vertices = points; d.vertex_count = 5; d.triangles = out;
-          d.triangle_count = 1);
-    CLOTH("belongs to 3 triangles", d.vertices = points; d.vertex_count = 5; d.triangles = three; d.triangle_count = 3);
-    CLOTH("no area", d.vertices = line; d.vertex_count = 3; d.triangles = three; d.triangle_count = 1);
-    CLOTH("triangle 0", d.vertices = points; d.vertex_count = 5; d.triangles = twice; d.triangle_count = 1);
-    CLOTH("triangle 0", d.vertices = hole; d.vertex_count = 3; d.triangles = three; d.triangle_count = 1);
-#undef CLOTH
-#define ROPE(words, ...)                                                                                               \
-    do                                                                                                                 \
-    {                                                                                                                  \
-        pl_rope_def d = pl_default_rope_def();                                                                         \
-        __VA_ARGS__;                                                                                                   \
-        REFUSED(pl_add_rope(w, &d, &id), words);                                                                       \
-    }                                                                                                                  \
-    while (0)
-    ROPE("segments is 0", d.segments = 0);
-    ROPE("segments is 2147483647", d.segments = INT32_MAX);
-    ROPE("mass is -1", d.mass = -1);
-    ROPE("length is", d.length = NAN);
-    ROPE("rest is 0", d.to = d.from);
-    ROPE("not finite", d.to.x = INFINITY);
-    ROPE("damping is", d.bending = true; d.bend.damping = NAN);
-#undef ROPE
-#define BAR(words, ...)                                                                                                \
-    do                                                                                                                 \
-    {                                                                                                                  \
-        pl_bar_def d = pl_default_bar_def();                                                                           \
-        __VA_ARGS__;                                                                                                   \
-        REFUSED(pl_add_bar(w, &d, &id), words);                                                                        \
-    }                                                                                                                  \
-    while (0)
-    BAR("cells are 0 x", d.cells[0] = 0);
-    BAR("cells are", d.cells[0] = d.cells[1] = d.cells[2] = 100000);
-    BAR("size is", d.size.y = 0);
-    BAR("size is", d.size.z = NAN);
-    BAR("mass is", d.mass = INFINITY);
-    BAR("stiffness is 2", d.volume.stiffness = 2);
-    BAR("rest is", d.size = ((pl_vec3){1e-20f, 1e-20f, 1e-20f})); // no volume in float32
-#undef BAR
-    assert_int_equal(id.index, 0);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -406,7 +290,6 @@ int main(void)
         cmocka_unit_test_setup_teardown(rows_and_ids, set_up, tear_down),
         cmocka_unit_test_setup_teardown(faces_and_fields, set_up, tear_down),
         cmocka_unit_test_setup_teardown(settings_and_worlds, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(objects, set_up, tear_down),
     };
     return cmocka_run_group_tests_name("bad_input", tests, NULL, NULL);
 }
