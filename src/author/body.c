@@ -28,10 +28,11 @@ static pl_result check_place(const pl_body_def *d)
 {
     const pl_quat q = d->rotation;
     double size = (double)q.x * q.x + (double)q.y * q.y + (double)q.z * q.z + (double)q.w * q.w;
-    if (!(size > 0.99 && size < 1.01) || !CHECK_FINITE(d->position.x + d->position.y + d->position.z))
-        return fail(PL_ERROR_ARGUMENT,
-                    "body: position must be finite and rotation a quaternion of length 1; it has length %g",
-                    sqrt(size));
+    if (!(size > 0.99 && size < 1.01))
+        return fail(PL_ERROR_ARGUMENT, "body: rotation has length %g; it must be a quaternion of length 1", sqrt(size));
+    if (!CHECK_FINITE(d->position.x + d->position.y + d->position.z))
+        return fail(PL_ERROR_ARGUMENT, "body: position is %g, %g, %g; it must be finite", (double)d->position.x,
+                    (double)d->position.y, (double)d->position.z);
     return PL_OK;
 }
 

@@ -120,7 +120,7 @@ static void bad_bodies_are_refused(void **state)
     pl_id object;
     pl_world *world = world_with(PL_BODY_RIGID, &mesh, 1, 0, &object);
     uint64_t before = pl_world_hash(world);
-    for (int what = 0; what < 11; what++)
+    for (int what = 0; what < 12; what++)
     {
         pl_body_def def = body_of(what == 6 || what == 10 ? PL_BODY_SOFT
                                   : what == 7             ? PL_BODY_PLASTIC
@@ -148,9 +148,12 @@ static void bad_bodies_are_refused(void **state)
             def.match.match = PL_MATCH_LINEAR, def.match.beta = 1.0f; // nothing would draw it back
         if (what == 10)
             def.thickness = -0.1f;
+        if (what == 11)
+            def.position.x = INFINITY;
         assert_true(pl_add_body(world, &def, &object) != PL_OK);
         assert_true(strlen(pl_error_message()) > 10);
-        assert_true(what != 8 || strstr(pl_error_message(), "it has length 2"));
+        assert_true(what != 8 || strstr(pl_error_message(), "rotation has length 2"));
+        assert_true(what != 11 || strstr(pl_error_message(), "position is inf"));
         assert_true(what != 9 || strstr(pl_error_message(), "beta is 1; it must be from 0 to 0.95"));
         assert_true(pl_world_hash(world) == before);
     }
