@@ -262,10 +262,9 @@ static void a_failed_step_is_forgotten(void **state)
     good(pl_world_set_settings(y.world, &set));
     steps(y.world, 120, 1.0 / 60.0);
     wild = set;
-    wild.gravity.y = -1e18f;
+    wild.gravity.y = -1e11f; // it fails, and all is finite until the end
     good(pl_world_set_settings(y.world, &wild));
-    for (int i = 0; i < 3; i++)
-        assert_int_equal(pl_world_step(y.world, 1.0f / 60.0f), PL_ERROR_DIVERGED);
+    assert_int_equal(pl_world_step(y.world, 1.0f / 60.0f), PL_ERROR_DIVERGED);
     good(pl_world_set_settings(y.world, &set));
     double most = 0.0;
     for (int i = 0; i < 30; i++)
