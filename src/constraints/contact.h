@@ -167,7 +167,6 @@ PL_FN vec touch_visit(point a, vec a0, vec n, f32 offset, vec drift, grip g, giv
 typedef struct speeds
 {
     f32 now, before, shove;
-    f32 fall; // what gravity adds in a substep
 } speeds;
 
 typedef struct recall_rule
@@ -177,7 +176,6 @@ typedef struct recall_rule
     float regain;  // what a substep's visits let go of a multiplier, made up for
 } recall_rule;
 
-// Found by experiment, with bodies that fall, stacks and bodies in each other.
 #define RECALL_MOST 16.0f  // a multiplier grows by no more than that in a substep,
 #define RECALL_BLIND 2.0f  // and this where nothing is seen to come of it
 #define RECALL_STILL 0.25f // of the shove: less is left to the visits
@@ -191,16 +189,16 @@ PL_FN f32 rebound(speeds v, f32 e, float slow)
 }
 
 // A body follows a contact by a part of what its particle was pushed, and nobody knows by which: it depends on who else touches. So it is learned:
-//   v: speed of parting at the start of a substep, before: one substep earlier;   gain = v - before - fall is what lambda came to
-//   f = 1 - (v + gain + fall - wanted)/gain               fall: gravity's part of a substep;   the lambda with which the next substep ends at the wanted speed
+//   v: speed of parting at the start of a substep, before: one substep earlier;   gain = v - before is what lambda came to
+//   f = 1 - (v + gain - wanted)/gain                      the lambda with which the next substep ends at the wanted speed
 // Without that, lambda goes on rising until a body that falls is at rest, and throws it back. Where a body is pressed from several sides, the gain is
 // what is left of pushes that cancel. What they come to one by one is the shove, and each contact, for which all others are as they were, must
 // reckon with their sum: Jacobi's iteration with the rows' sums on its diagonal, which settles. What is slow against the shove is left to the visits, which
-// carry loads without end, unless it is to rebound. Returns f.
+// carry loads without end. Returns f.
 PL_FN f32 recall(speeds v, f32 wanted, recall_rule r)
 {
-    f32 gain = v.now - v.before - v.fall, off = v.now + gain + v.fall - wanted, far = most(off, -off);
-    i32 late = far > most(splat(r.slow), pick(wanted > 0.0f, splat(0.0f), RECALL_STILL * v.shove));
+    f32 gain = v.now - v.before, off = v.now + gain - wanted, far = most(off, -off);
+    i32 late = far > most(splat(r.slow), RECALL_STILL * v.shove);
     f32 by = most(gain, splat(1e-9f)) + 2.0f * most(RECALL_SURE * v.shove - gain, splat(0.0f));
     f32 limit = pick(gain > 0.0f, splat(RECALL_MOST), splat(RECALL_BLIND));
     f32 f = pick(late, r.regain * least(most(1.0f - off / by, splat(0.0f)), limit), splat(1.0f));

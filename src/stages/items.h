@@ -35,7 +35,7 @@ PL_FN void flag_up(int32_t *flag)
 PL_FN bool second_order(const state *s) { return s->second && s->now->smooth > 0; }
 
 // Does anybody ask for the velocities of one substep earlier?
-PL_FN bool keeps_before(const state *s) { return s->second || s->contact.bouncy || s->contact.before; }
+PL_FN bool keeps_before(const state *s) { return s->second || s->contact.bouncy || s->contact.meets; }
 
 // ---- slots ---------------------------------------------------------------------------------------------------------
 

@@ -199,8 +199,7 @@ PL_FN bool match_go(const state *s, const stage *g, const packed_clusters *c, co
         return true;
     vec d = match_way(b->alpha, match_goal(b, pose, at(m->rest)), at(x));
     lost->way = add(lost->way, match_taken(m->rest.w, match_arm(s, m->member, origin), d));
-    if (s->contact.meets)
-        lost->off = match_turn_share(s, g) * match_off(m->rest.w, d);
+    lost->off = match_turn_share(s, g) * match_off(m->rest.w, d);
     if (go)
     {
         x.x = x.x + d.x, x.y = x.y + d.y, x.z = x.z + d.z;
@@ -372,8 +371,7 @@ PL_FN void match_turn_member(const state *s, const packed_clusters *c, const mat
         return;
     v.x = v.x + d.x, v.y = v.y + d.y, v.z = v.z + d.z;
     store_points(s->slot[SLOT_V] + c->member[k], v);
-    if (s->contact.meets)
-        s->slot[SLOT_V1][c->member[k] + 3] = pose->shove;
+    s->slot[SLOT_V1][c->member[k] + 3] = pose->shove;
     if (own_turn(c, k) >= 0)
     {
         float *spin = s->oriented.pose[c->own[k]].spin;
@@ -422,8 +420,7 @@ STAGE_FN void match_return_stage(state *s, const stage *g, int32_t begin, int32_
         float share = 1.0f / (float)(last - first);
         v.x = v.x + share * d.x, v.y = v.y + share * d.y, v.z = v.z + share * d.z;
         store_points(s->slot[SLOT_V] + 4 * (size_t)slot, v);
-        if (s->contact.meets)
-            s->slot[SLOT_V1][4 * (size_t)slot + 3] = c->pose[c->slot_entry[2 * (size_t)first + 1]].shove;
+        s->slot[SLOT_V1][4 * (size_t)slot + 3] = c->pose[c->slot_entry[2 * (size_t)first + 1]].shove;
         int32_t own = own_turn(c, c->slot_entry[2 * (size_t)first]);
         float *spin = own >= 0 ? s->oriented.pose[own].spin : NULL;
         if (spin)

@@ -116,8 +116,7 @@ PL_FN vec match_go_wide(const state *s, const packed_clusters *c, float alpha, c
     point to = {x.x + d.x, x.y + d.y, x.z + d.z, x.w};
     match_store(s->slot[SLOT_X], m, to, live);
     match_store(s->slot[SLOT_NORMAL], m, match_faced(turned, field), live);
-    if (s->contact.meets)
-        *off = *off + keep(live, share * match_off(q.w, d));
+    *off = *off + keep(live, share * match_off(q.w, d));
     return keep_vec(live, match_taken(q.w, r0, d));
 }
 

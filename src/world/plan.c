@@ -289,7 +289,6 @@ pl_result plan_frame(pl_world *w)
     w->plan.count = 0;
     w->state.contact.bouncy = has_contacts(w) && any_bounce(w);
     w->state.contact.meets = firm && (has_pairs(w) || has_touches(w));
-    w->state.contact.before = c->count > 0 || w->heat.count > 0; // particles freeze, shapes are added
     on_slots(w, OP_REMEMBER, PL_STAGE_PREPARE, 0);
     on_oriented(w, OP_ORIENT_KEEP, PL_STAGE_PREPARE, 0);
     w->plan.head = w->plan.count;

@@ -262,7 +262,6 @@ typedef struct contact_rule
     float threshold; // m/s: slower impacts do not bounce
     int32_t bouncy;  // some material has a restitution
     int32_t meets;   // rigid bodies meet others
-    int32_t before;  // they may, now or later: velocities of one substep earlier are kept
     recall_rule recall;
     float turn_share,
         shove_share; // how the shove is summed up: of what clusters find off its place, and of their sum a second
