@@ -35,7 +35,7 @@ typedef struct pl_contact_event
     pl_id shape;     // of PL_CONTACT_SHAPE, else {0, 0}
     pl_id object;    // of PL_CONTACT_SKIN: whose skin it is, else {0, 0}
     pl_vec3 force;   // N, on a, friction included: of the substep in which the normal force was greatest
-    pl_vec3 impulse; // N s, on a: over the step. What restitution adds is not in it, but for rigid bodies
+    pl_vec3 impulse; // N s, on a: over the step. What restitution adds is not in it
     pl_vec3 point;   // of that substep: where they meet
     pl_vec3 normal;  // towards a
 } pl_contact_event;

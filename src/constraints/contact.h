@@ -143,77 +143,22 @@ PL_FN outset contact_outset(point a, point b, vec d0)
     return o;
 }
 
-// One visit: what the pair is pushed by (a moves by wa times it, b by -wb times it). rise: how far apart restitution wants them.
-PL_FN vec contact_visit(point a, point b, stance f, outset o, f32 reach, grip g, give_lanes p, f32 rise, hold *h)
+// One visit: what the pair is pushed by (a moves by wa times it, b by -wb times it).
+PL_FN vec contact_visit(point a, point b, stance f, outset o, f32 reach, grip g, give_lanes p, hold *h)
 {
     vec d = sub(at(a), at(b));
     f32 left = left_over(contact_gap(o.d, o.len, f.face, reach), p);
-    f32 c = contact_gap(d, length(d), f.face, reach) - left - rise;
+    f32 c = contact_gap(d, length(d), f.face, reach) - left;
     return hold_apart(f.normal, c, sub(d, o.d), o.mass, g, p.soft, p.share, h);
 }
 
 // The same against a surface that only its maker moves: n . x >= offset, and it runs by `drift` in the substep.
-PL_FN vec touch_visit(point a, vec a0, vec n, f32 offset, vec drift, grip g, give_lanes p, f32 rise, hold *h)
+PL_FN vec touch_visit(point a, vec a0, vec n, f32 offset, vec drift, grip g, give_lanes p, hold *h)
 {
     f32 c = dot(n, at(a)) - offset, c0 = dot(n, add(a0, drift)) - offset;
-    c = c - left_over(c0, p) - rise;
+    c = c - left_over(c0, p);
     return hold_apart(n, c, sub(sub(at(a), a0), drift), 1.0f / a.w, g, p.soft, p.share, h);
 }
-
-// ---- bodies that meet ----------------------------------------------------------------------------------------------
-
-// How fast two that touch part, along the contact's normal: at the start of the substep, and one substep earlier; and how much faster all
-// contacts of their bodies together have made them in between, whichever way each pushed.
-typedef struct speeds
-{
-    f32 now, before, shove;
-    f32 fall; // what gravity adds in a substep
-} speeds;
-
-typedef struct recall_rule
-{
-    float slow;    // m/s: slower than this is at rest
-    float parting; // m/s: nothing that presses is to part faster, but for its restitution
-    float regain;  // what a substep's visits let go of a multiplier, made up for
-} recall_rule;
-
-// Found by experiment, with bodies that fall, stacks and bodies in each other.
-#define RECALL_MOST 16.0f  // a multiplier grows by no more than that in a substep,
-#define RECALL_BLIND 2.0f  // and this where nothing is seen to come of it
-#define RECALL_STILL 0.25f // of the shove: less is left to the visits
-#define RECALL_SURE 0.9f   // of the shove: a gain beyond is this contact's own doing
-
-// Restitution: how fast they shall part.
-PL_FN f32 rebound(speeds v, f32 e, float slow)
-{
-    f32 met = least(v.now, v.before);
-    return keep(met < -slow, -(e * met));
-}
-
-// A body follows a contact by a part of what its particle was pushed, and nobody knows by which: it depends on who else touches. So it is learned:
-//   v: speed of parting at the start of a substep, before: one substep earlier;   gain = v - before - fall is what lambda came to
-//   f = 1 - (v + gain + fall - wanted)/gain               fall: gravity's part of a substep;   the lambda with which the next substep ends at the wanted speed
-// Without that, lambda goes on rising until a body that falls is at rest, and throws it back. Where a body is pressed from several sides, the gain is
-// what is left of pushes that cancel. What they come to one by one is the shove, and each contact, for which all others are as they were, must
-// reckon with their sum: Jacobi's iteration with the rows' sums on its diagonal, which settles. What is slow against the shove is left to the visits, which
-// carry loads without end, unless it is to rebound. Returns f.
-PL_FN f32 recall(speeds v, f32 wanted, recall_rule r)
-{
-    f32 gain = v.now - v.before - v.fall, off = v.now + gain + v.fall - wanted, far = most(off, -off);
-    i32 late = far > most(splat(r.slow), pick(wanted > 0.0f, splat(0.0f), RECALL_STILL * v.shove));
-    f32 by = most(gain, splat(1e-9f)) + 2.0f * most(RECALL_SURE * v.shove - gain, splat(0.0f));
-    f32 limit = pick(gain > 0.0f, splat(RECALL_MOST), splat(RECALL_BLIND));
-    f32 f = pick(late, r.regain * least(most(1.0f - off / by, splat(0.0f)), limit), splat(1.0f));
-    return pick(v.now > most(wanted, splat(r.parting)), splat(0.0f), f);
-}
-
-PL_FN hold recalled(hold h, f32 f)
-{
-    hold r = {f * h.normal, times(f, h.tangent)};
-    return r;
-}
-
-// ---- pushes --------------------------------------------------------------------------------------------------------
 
 PL_FN void pushed(point *a, vec push)
 {

@@ -8,8 +8,7 @@
 enum
 {
     CHUNK_WARPS = MATCH_CHUNK / MATCH_SUMS,
-    TURN_TERMS = 3,
-    LOSS_TERMS = 4, // with how far it was off its place
+    LOSS_TERMS = 3,
 };
 static_assert(MATCH_SUMS == 32, "a running sum is a lane");
 
@@ -113,17 +112,16 @@ static __device__ __forceinline__ void chunk_goes(const state &s, const job &g, 
                                                   float (*part)[32])
 {
     const packed_clusters *c = &s.clusters;
-    __shared__ float way[LOSS_TERMS], own[TURN_TERMS];
+    __shared__ float way[LOSS_TERMS], own[LOSS_TERMS];
     vec none = vec_of(0.0f, 0.0f, 0.0f);
-    match_loss lost = {none, none, 0.0f};
+    match_loss lost = {none, none};
     if (mine)
         match_go(&s, &g, c, b, pose, vec_of(pose->centre[0], pose->centre[1], pose->centre[2]), &m, go, &lost);
-    const float sums[LOSS_TERMS] = {lost.way.x, lost.way.y, lost.way.z, lost.off};
-    add_up<LOSS_TERMS>(part, sums, way);
+    add_up<LOSS_TERMS>(part, &lost.way.x, way);
     if (c->owns)
-        add_up<TURN_TERMS>(part, &lost.own.x, own);
+        add_up<LOSS_TERMS>(part, &lost.own.x, own);
     if (threadIdx.x == 0)
-        match_tally(c, &g, tally, vec_of(way[0], way[1], way[2]), vec_of(own[0], own[1], own[2]), way[3]);
+        match_tally(c, &g, tally, vec_of(way[0], way[1], way[2]), vec_of(own[0], own[1], own[2]));
 }
 
 // A cluster's matter and its pose in shared memory, where one thread looks at all of it.
@@ -174,7 +172,7 @@ static __device__ __forceinline__ void match_whole(const state &s, const job &g,
     if (g.joined == MATCH_JOINED_SPIN)
     {
         if (threadIdx.x == 0)
-            match_end(pose, match_spin_of(&s, r->held.tally, 1, b, pose), match_shove_of(&s, r->held.tally, 1, b));
+            match_end(pose, match_spin_of(&s, r->held.tally, 1, b, pose));
         __syncthreads();
     }
     copy_words(c->pose + cluster, (const match_pose *)pose);

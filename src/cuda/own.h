@@ -106,8 +106,7 @@ static __device__ __forceinline__ void warm_place(const state *s, const list_arr
             me.a[0] = l->pairs.index[0][me.entry[0] >> 1], me.b[0] = l->pairs.index[1][me.entry[0] >> 1];
         UNROLL
         for (int i = 0; i < AtOnce; i++)
-            push[i] = pair_push(s, me.a + i, me.b + i, s->pairs.reach[me.entry[i] >> 1],
-                                pair_bounce(&s->pairs, (size_t)(me.entry[i] >> 1)), h[i]);
+            push[i] = pair_push(s, me.a + i, me.b + i, s->pairs.reach[me.entry[i] >> 1], h[i]);
         UNROLL
         for (int i = 0; i < AtOnce; i++)
             if (h[i].normal != 0.0f && me.entry[i] & 1)
@@ -136,7 +135,7 @@ static __device__ __forceinline__ void warm_turning_place(const state *s, const 
         if (pairs_turn(s, &s->pairs, k))
             push = turning_push(s, &s->pairs, k, s->slot[SLOT_X][ia + 3], s->slot[SLOT_X][ib + 3], &turn_a, &turn_b);
         else
-            push = pair_push(s, &ia, &ib, s->pairs.reach[k], pair_bounce(&s->pairs, k), h);
+            push = pair_push(s, &ia, &ib, s->pairs.reach[k], h);
         if (second)
             pulled(&here, push);
         else

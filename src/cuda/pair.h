@@ -41,11 +41,8 @@ struct held_pair
     vec d0;
     faces by;
     grip hands;
-    passing past;
-    float bounce;
     outset from;
     bool live, seen, ready; // seen: what is looked up is there; ready: all of it is
-    bool first;             // the substep's first visits
 
     // The rows are the block's from `row` on, up to `last`. All lanes of the warp are here.
     template <int Lanes> __device__ __forceinline__ void open(const list_arrays &l, int32_t row, int32_t last, int lane)
@@ -112,8 +109,6 @@ struct held_pair
         d0 = pair_start(s, &ia, &ib);
         by = pair_faces(s, &ia, &ib);
         hands = pair_grip(p, k);
-        past = pair_passing(s, &ia, &ib);
-        bounce = pair_bounce(p, k);
         seen = true;
     }
 
@@ -132,8 +127,7 @@ struct held_pair
     __device__ __forceinline__ void visit(const state *s, const packed_pairs *p, size_t k, float4 *room)
     {
         stance f = pair_facing(s, by, sub(at(a), at(b)), reach);
-        float rise = pair_meet(s, by, past, f.normal, bounce, first, &h);
-        vec push = contact_visit(a, b, f, from, reach, hands, pair_give(s, by), rise, &h);
+        vec push = contact_visit(a, b, f, from, reach, hands, pair_give(s, by), &h);
         pushed(&a, push);
         pulled(&b, push);
         room[at_a] = make_float4(a.x, a.y, a.z, a.w);
@@ -194,11 +188,9 @@ static __global__ void __launch_bounds__(THREADS)
     if (!its_turn(s.now, g))
         return;
     int32_t begin = g.range[0], end = g.range[1];
-    packed_pairs p = s.pairs;
-    p.first = g.first;
     EACH(int32_t, i, end - begin)
     {
         for (int32_t row = l.block_start[begin + i]; row < l.block_start[begin + i + 1]; row++)
-            Row(&s, &p, (size_t)row);
+            Row(&s, &s.pairs, (size_t)row);
     }
 }

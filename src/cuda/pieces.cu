@@ -28,7 +28,7 @@ static void add_slots(const device *d, const state *host, const device_keeping *
     if (!what)
         return;
     add_piece(list, SLOT_X0, d->slot[SLOT_X0], bytes);
-    if (host->second || host->contact.bouncy || host->contact.before)
+    if (host->second || host->contact.bouncy)
         add_piece(list, SLOT_V1, d->slot[SLOT_V1], bytes);
     if (what->contacts)
         add_piece(list, SLOT_BUILD, d->slot[SLOT_BUILD], bytes);

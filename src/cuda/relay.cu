@@ -168,14 +168,13 @@ static __device__ __forceinline__ int32_t first_pressing(const state &s, const l
 }
 
 static __device__ APART void run_long_block(const state &s, const list_arrays &l, int32_t start, int32_t last,
-                                            int colour, int lane, bool first, float4 *room)
+                                            int colour, int lane, float4 *room)
 {
     take_long_block(s, l, start, last, colour, lane);
     for (int32_t row = first_pressing(s, l, start, last, lane); row < last; row += RELAY_LANES)
     {
         size_t k = (size_t)(row + lane);
         held_pair mine;
-        mine.first = first;
         mine.open<RELAY_LANES>(l, row, last, lane);
         mine.load(&s, &s.pairs, k, lane, true, false, room);
         __syncwarp();
@@ -261,7 +260,6 @@ static __global__ void __launch_bounds__(PAIR_THREADS, RELAY_CROWD)
         int colour = colour_of(l, block);
         held_pair mine;
         baton a, b;
-        mine.first = g.first;
         mine.open<RELAY_LANES>(l, row, last, lane);
         a.open(l, mine.ia, mine.mine && mine.at_a == 2 * lane, colour);
         b.open(l, mine.ib, mine.mine && mine.at_b == 2 * lane + 1, colour);
@@ -274,7 +272,7 @@ static __global__ void __launch_bounds__(PAIR_THREADS, RELAY_CROWD)
             waited = true;
         }
         if (turn && last - row > RELAY_LANES)
-            run_long_block(s, l, row, last, colour, lane, g.first, room);
+            run_long_block(s, l, row, last, colour, lane, room);
         else if (turn && row < last)
             run_block(s, l, mine, a, b, (size_t)(row + lane), room);
     }

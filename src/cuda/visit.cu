@@ -19,7 +19,6 @@ static __global__ void __launch_bounds__(PAIR_THREADS)
     int32_t block = begin + (int32_t)(first_item() / Lanes), stride = (int32_t)(all_items() / Lanes);
     int32_t row = block < end ? l.block_start[block] : 0, last = block < end ? l.block_start[block + 1] : 0;
     held_pair mine;
-    mine.first = g.first;
     mine.open<Lanes>(l, row, last, lane);
     wait_for_last();
     stamp_time(g);

@@ -29,7 +29,7 @@ PL_FN void warm_pair(const state *s, const packed_pairs *p, size_t k)
     hold h = load_hold(p->lambda, k);
     if (!anywhere(h.normal != 0.0f))
         return;
-    vec push = pair_push(s, p->index[0] + k, p->index[1] + k, load(p->reach + k), pair_bounce(p, k), h);
+    vec push = pair_push(s, p->index[0] + k, p->index[1] + k, load(p->reach + k), h);
     point a = gather(s->slot[SLOT_X], p->index[0] + k), b = gather(s->slot[SLOT_X], p->index[1] + k);
     pushed(&a, push);
     pulled(&b, push);
@@ -67,9 +67,7 @@ PL_FN void visit_pairs(const state *s, const packed_pairs *p, size_t k)
     faces by = pair_faces(s, p->index[0] + k, p->index[1] + k);
     stance f = pair_facing(s, by, sub(at(a), at(b)), reach);
     outset o = contact_outset(a, b, pair_start(s, p->index[0] + k, p->index[1] + k));
-    passing m = pair_passing(s, p->index[0] + k, p->index[1] + k);
-    f32 rise = pair_meet(s, by, m, f.normal, pair_bounce(p, k), p->first, &h);
-    vec push = contact_visit(a, b, f, o, reach, pair_grip(p, k), pair_give(s, by), rise, &h);
+    vec push = contact_visit(a, b, f, o, reach, pair_grip(p, k), pair_give(s, by), &h);
     push = keep_vec(live, push);
     store_hold(p->lambda, k, pick_hold(live, h, old));
     pushed(&a, push);
@@ -80,8 +78,8 @@ PL_FN void visit_pairs(const state *s, const packed_pairs *p, size_t k)
 
 STAGE_FN void sweep_pairs(state *s, const stage *g, int32_t begin, int32_t end)
 {
-    packed_pairs p = s->pairs;
-    p.first = g->first;
+    (void)g;
+    const packed_pairs p = s->pairs;
     for (int32_t row = p.groups.row[begin]; row < p.groups.row[end]; row++)
     {
         look_ahead(&p, row);
@@ -98,16 +96,14 @@ PL_FN void bounce_pair(const state *s, const packed_pairs *p, size_t k)
         return;
     }
     i32 live = load_normal(p->lambda, k) > 0.0f;
-    faces by = pair_faces(s, p->index[0] + k, p->index[1] + k);
-    if (s->contact.meets) // bodies have been told how far to rise
-        live = live & not_so((by.a.w > 0.0f) & (by.b.w > 0.0f));
     if (!anywhere(live))
         return;
     point a = gather(s->slot[SLOT_X], p->index[0] + k), b = gather(s->slot[SLOT_X], p->index[1] + k);
     point va = gather(s->slot[SLOT_V], p->index[0] + k), vb = gather(s->slot[SLOT_V], p->index[1] + k);
+    faces by = pair_faces(s, p->index[0] + k, p->index[1] + k);
     vec n = pair_facing(s, by, sub(at(a), at(b)), load(p->reach + k)).normal;
     vec before = sub(at(gather(s->slot[SLOT_V1], p->index[0] + k)), at(gather(s->slot[SLOT_V1], p->index[1] + k)));
-    f32 e = pair_bounce(p, k), w = a.w + b.w;
+    f32 e = load(p->bounce + (p->material_step ? k : 0)), w = a.w + b.w;
     f32 push = keep(live, bounce(dot(n, before), dot(n, sub(at(va), at(vb))), e, s->contact.threshold, w));
     f32 wa = a.w * push, wb = b.w * push;
     va.x = va.x + wa * n.x, va.y = va.y + wa * n.y, va.z = va.z + wa * n.z;
@@ -137,11 +133,6 @@ PL_FN void warm_touch(const state *s, const packed_touches *t, size_t k)
     hold h = load_hold(t->lambda, k);
     if (!anywhere(h.normal != 0.0f))
         return;
-    if (s->contact.meets)
-    {
-        touch_meet(s, t, k, 1, &h);
-        store_hold(t->lambda, k, h);
-    }
     point a = gather(s->slot[SLOT_X], t->index + k);
     pushed(&a, keep_vec(h.normal != 0.0f, add(times(h.normal, touch_normal(t, k)), h.tangent)));
     scatter(s->slot[SLOT_X], t->index + k, a);
@@ -175,8 +166,7 @@ PL_FN void visit_touch(const state *s, const packed_touches *t, size_t k)
     grip hands = {load(t->stick + k), load(t->slide + k)};
     point solid = a;
     solid.w = pick(live, a.w, splat(1.0f)); // no division by 0 for what is held in place
-    f32 rise = touch_meet(s, t, k, 0, &h);
-    vec push = keep_vec(live, touch_visit(solid, a0, n, offset, drift, hands, touch_give(s, t->index + k), rise, &h));
+    vec push = keep_vec(live, touch_visit(solid, a0, n, offset, drift, hands, touch_give(s, t->index + k), &h));
     store_hold(t->lambda, k, pick_hold(live, h, old));
     pushed(&a, push);
     scatter(s->slot[SLOT_X], t->index + k, a);
@@ -199,8 +189,6 @@ PL_FN void bounce_touch(const state *s, const packed_touches *t, size_t k)
         return;
     }
     i32 live = load_normal(t->lambda, k) > 0.0f;
-    if (s->contact.meets)
-        live = live & not_so(gather(s->slot[SLOT_NORMAL], t->index + k).w > 0.0f);
     if (!anywhere(live))
         return;
     float inverse_h = 1.0f / s->h;

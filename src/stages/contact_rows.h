@@ -48,46 +48,6 @@ PL_FN vec pair_start(const state *s, const uint32_t *a, const uint32_t *b)
     return sub(at(gather(s->slot[SLOT_X0], a)), at(gather(s->slot[SLOT_X0], b)));
 }
 
-PL_FN f32 pair_bounce(const packed_pairs *p, size_t k) { return load(p->bounce + (p->material_step ? k : 0)); }
-
-// How two particles move past each other: a - b, at the substep's start and one earlier.
-typedef struct passing
-{
-    vec now, before;
-    f32 shove;
-    f32 falls; // s: gravity has the substep for one of them alone, if the other is held in place
-} passing;
-
-PL_FN f32 falls_along(const state *s, vec n) { return n.x * s->gravity[0] + n.y * s->gravity[1] + n.z * s->gravity[2]; }
-
-PL_FN passing pair_passing(const state *s, const uint32_t *a, const uint32_t *b)
-{
-    const f32 none = splat(0.0f);
-    passing m = {vec_of(none, none, none), vec_of(none, none, none), none, none};
-    if (!s->contact.meets)
-        return m;
-    point va = gather(s->slot[SLOT_V1], a), vb = gather(s->slot[SLOT_V1], b);
-    m.now = sub(at(gather(s->slot[SLOT_V], a)), at(gather(s->slot[SLOT_V], b)));
-    m.before = sub(at(va), at(vb));
-    m.shove = va.w + vb.w;
-    m.falls = keep(gather(s->slot[SLOT_X0], a).w > 0.0f, splat(s->h)) -
-              keep(gather(s->slot[SLOT_X0], b).w > 0.0f, splat(s->h));
-    return m;
-}
-
-// Particles of two bodies: with `first` their multipliers become what is to be recalled of them. Returns how far apart restitution wants them.
-PL_FN f32 pair_meet(const state *s, faces by, passing m, vec n, f32 e, int first, hold *h)
-{
-    if (!s->contact.meets)
-        return splat(0.0f);
-    i32 bodies = (by.a.w > 0.0f) & (by.b.w > 0.0f);
-    speeds v = {dot(n, m.now), dot(n, m.before), m.shove, m.falls * falls_along(s, n)};
-    f32 wanted = rebound(v, e, s->contact.recall.slow);
-    if (first)
-        *h = recalled(*h, pick(bodies, recall(v, wanted, s->contact.recall), splat(1.0f)));
-    return keep(bodies, s->h * wanted);
-}
-
 PL_FN grip pair_grip(const packed_pairs *p, size_t k)
 {
     size_t m = p->material_step ? k : 0;
@@ -95,13 +55,10 @@ PL_FN grip pair_grip(const packed_pairs *p, size_t k)
     return g;
 }
 
-// What a pair's multipliers of the last substep amount to at the positions where this one begins. The first visit recalls them once more, along the
-// normal that it finds: where bodies turn past each other it takes them for a little more or less than was pushed here.
-PL_FN vec pair_push(const state *s, const uint32_t *a, const uint32_t *b, f32 reach, f32 e, hold h)
+// What a pair's multipliers of the last substep amount to at the positions where this one begins.
+PL_FN vec pair_push(const state *s, const uint32_t *a, const uint32_t *b, f32 reach, hold h)
 {
-    faces by = pair_faces(s, a, b);
-    vec n = pair_facing(s, by, pair_start(s, a, b), reach).normal;
-    pair_meet(s, by, pair_passing(s, a, b), n, e, 1, &h);
+    vec n = pair_facing(s, pair_faces(s, a, b), pair_start(s, a, b), reach).normal;
     return keep_vec(h.normal != 0.0f, add(times(h.normal, n), h.tangent));
 }
 
@@ -122,21 +79,4 @@ PL_FN give_lanes touch_give(const state *s, const uint32_t *a)
     if (!s->clusters.count)
         return either_give(splat(0.0f) > 0.0f, c->bare, c->bare);
     return either_give(gather(s->slot[SLOT_NORMAL], a).w > 0.0f, c->body, c->bare);
-}
-
-// The same as pair_meet against a shape.
-PL_FN f32 touch_meet(const state *s, const packed_touches *t, size_t k, int first, hold *h)
-{
-    if (!s->contact.meets)
-        return splat(0.0f);
-    i32 body = gather(s->slot[SLOT_NORMAL], t->index + k).w > 0.0f;
-    vec n = touch_normal(t, k), drift = vec_of(load(t->drift[0] + k), load(t->drift[1] + k), load(t->drift[2] + k));
-    f32 runs = (1.0f / s->h) * dot(n, drift);
-    point before = gather(s->slot[SLOT_V1], t->index + k);
-    speeds v = {dot(n, at(gather(s->slot[SLOT_V], t->index + k))) - runs, dot(n, at(before)) - runs, before.w,
-                s->h * falls_along(s, n)};
-    f32 wanted = rebound(v, load(t->bounce + k), s->contact.recall.slow);
-    if (first)
-        *h = recalled(*h, pick(body, recall(v, wanted, s->contact.recall), splat(1.0f)));
-    return keep(body, s->h * wanted);
 }

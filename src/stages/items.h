@@ -34,9 +34,6 @@ PL_FN void flag_up(int32_t *flag)
 // BDF2 needs a history; without one the substep is of first order.
 PL_FN bool second_order(const state *s) { return s->second && s->now->smooth > 0; }
 
-// Does anybody ask for the velocities of one substep earlier?
-PL_FN bool keeps_before(const state *s) { return s->second || s->contact.bouncy || s->contact.before; }
-
 // ---- slots ---------------------------------------------------------------------------------------------------------
 
 STAGE_FN void remember(state *s, const stage *g, int32_t begin, int32_t end)
@@ -141,7 +138,7 @@ STAGE_FN void predict(state *s, const stage *g, int32_t begin, int32_t end)
 PL_FN point velocity_slot(const state *s, bool second, float inverse_h, size_t i, point x, point v)
 {
     point x0 = load_points(s->slot[SLOT_X0] + i);
-    if (keeps_before(s))
+    if (s->second || s->contact.bouncy)
         store_points(s->slot[SLOT_V1] + i, v);
     return second ? velocity_second(x, x0, load_points(s->slot[SLOT_X1] + i), v, inverse_h, s->fade)
                   : velocity_first(x, x0, v, inverse_h, s->fade);

@@ -57,8 +57,7 @@ typedef struct match_pose
     float map[27];            // T by columns
     float spin[3];            // to be given back
     float last[3], before[3]; // the centre at the end of the last substep, and of the one before
-    float shove;              // m/s: what contacts have given it in the substep, whichever way each pushed (contact.h)
-    float pad[3];
+    float pad[4];
 } match_pose;
 
 #define MATCH_DEEP 1e30f    // m: of a particle in a cluster that knows no surface
@@ -83,9 +82,6 @@ PL_FN vec match_image(vec centre, const mat3 *map, vec q) { return add(centre, m
 // How far it goes towards its goal, and what that takes of the body's angular momentum, times the substep: m arm x d.
 PL_FN vec match_way(f32 alpha, vec goal, vec x) { return times(alpha, sub(goal, x)); }
 PL_FN vec match_taken(f32 mass, vec arm, vec d) { return times(mass, cross(arm, d)); }
-
-// Mass times how far it was off its goal: what pushes it, without a sign.
-PL_FN f32 match_off(f32 mass, vec d) { return mass * length(d); }
 
 // The way out of its body, turned with it, and its depth: what SLOT_NORMAL holds.
 PL_FN point match_faced(const mat3 *turned, point field)

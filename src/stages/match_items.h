@@ -2,12 +2,6 @@
 #pragma once
 #include "stages/items.h"
 
-// The first turn finds what multipliers of the last substep pushed, the others what visits have added.
-PL_FN float match_turn_share(const state *s, const stage *g)
-{
-    return g->kind == MATCH_FIRM ? 1.0f : s->contact.turn_share;
-}
-
 PL_FN bool match_rests(const stage *g, const match_body *b) { return g->kind == MATCH_FIRM && !b->firm; }
 
 #if LANES == 1 // one member at a time; wider tables use the functions of this one
@@ -164,7 +158,6 @@ PL_FN bool match_moves(const packed_clusters *c, const stage *g, int32_t k)
 typedef struct match_loss
 {
     vec way, own; // own: by its own rotation
-    float off;    // mass times how far it was off its goal
 } match_loss;
 
 // What a member has of its own, and where the way out of its body goes.
@@ -190,7 +183,6 @@ PL_FN bool match_go(const state *s, const stage *g, const packed_clusters *c, co
     point x = load_points(s->slot[SLOT_X] + m->member);
     vec none = vec_of(0.0f, 0.0f, 0.0f);
     lost->way = lost->own = none;
-    lost->off = 0.0f;
     if (!(x.w > 0.0f) || (!go && !b->spins))
         return false;
     if (g->first && b->spins && match_bends(s))
@@ -199,8 +191,6 @@ PL_FN bool match_go(const state *s, const stage *g, const packed_clusters *c, co
         return true;
     vec d = match_way(b->alpha, match_goal(b, pose, at(m->rest)), at(x));
     lost->way = add(lost->way, match_taken(m->rest.w, match_arm(s, m->member, origin), d));
-    if (s->contact.meets)
-        lost->off = match_turn_share(s, g) * match_off(m->rest.w, d);
     if (go)
     {
         x.x = x.x + d.x, x.y = x.y + d.y, x.z = x.z + d.z;
@@ -219,12 +209,12 @@ PL_FN bool match_go(const state *s, const stage *g, const packed_clusters *c, co
 }
 
 // tally: what a chunk has lost in the substep so far.
-PL_FN void match_tally(const packed_clusters *c, const stage *g, float *tally, vec way, vec own, float off)
+PL_FN void match_tally(const packed_clusters *c, const stage *g, float *tally, vec way, vec own)
 {
     vec lost = c->owns ? add(way, own) : way;
     if (!g->first)
-        lost = add(vec_of(tally[0], tally[1], tally[2]), lost), off = tally[3] + off;
-    tally[0] = lost.x, tally[1] = lost.y, tally[2] = lost.z, tally[3] = off;
+        lost = add(vec_of(tally[0], tally[1], tally[2]), lost);
+    tally[0] = lost.x, tally[1] = lost.y, tally[2] = lost.z;
 }
 
 PL_FN void match_chunk_goes(state *s, const stage *g, int32_t chunk, bool go)
@@ -243,16 +233,14 @@ PL_FN void match_chunk_goes(state *s, const stage *g, int32_t chunk, bool go)
             continue;
         sum->way = add(sum->way, lost.way);
         sum->own = add(sum->own, lost.own);
-        sum->off = sum->off + lost.off;
     }
     for (int half = MATCH_SUMS / 2; half; half /= 2)
         for (int i = 0; i < half; i++)
         {
             sums[i].way = add(sums[i].way, sums[i + half].way);
             sums[i].own = add(sums[i].own, sums[i + half].own);
-            sums[i].off = sums[i].off + sums[i + half].off;
         }
-    match_tally(c, g, c->lost + 4 * (size_t)chunk, sums[0].way, sums[0].own, sums[0].off);
+    match_tally(c, g, c->lost + 4 * (size_t)chunk, sums[0].way, sums[0].own);
 }
 
 // Clusters that share no particle: each chunk moves its own.
@@ -328,19 +316,9 @@ PL_FN vec match_spin_of(const state *s, const float *tally, int32_t chunks, cons
     return vec_of(0.0f, 0.0f, 0.0f);
 }
 
-// How much faster contacts have made it, whichever way each pushed.
-PL_FN float match_shove_of(const state *s, const float *tally, int32_t chunks, const match_body *b)
-{
-    float off = 0.0f;
-    for (int32_t k = 0; k < chunks; k++)
-        off = off + tally[4 * (size_t)k + 3];
-    return s->contact.shove_share * b->inverse_mass * off;
-}
-
 // The end of a substep: the spin to be given back, and where the centre has come to.
-PL_FN void match_end(match_pose *pose, vec w, float shove)
+PL_FN void match_end(match_pose *pose, vec w)
 {
-    pose->shove = shove;
     pose->spin[0] = w.x, pose->spin[1] = w.y, pose->spin[2] = w.z;
     for (int i = 0; i < 3; i++)
     {
@@ -356,9 +334,7 @@ STAGE_FN void match_spin_stage(state *s, const stage *g, int32_t begin, int32_t 
     for (int32_t i = begin; i < end; i++)
     {
         int32_t chunk = c->cluster_chunk[i], chunks = c->cluster_chunk[i + 1] - chunk;
-        const float *tally = c->lost + 4 * (size_t)chunk;
-        match_end(&c->pose[i], match_spin_of(s, tally, chunks, &c->body[i], &c->pose[i]),
-                  match_shove_of(s, tally, chunks, &c->body[i]));
+        match_end(&c->pose[i], match_spin_of(s, c->lost + 4 * (size_t)chunk, chunks, &c->body[i], &c->pose[i]));
     }
 }
 
@@ -372,8 +348,6 @@ PL_FN void match_turn_member(const state *s, const packed_clusters *c, const mat
         return;
     v.x = v.x + d.x, v.y = v.y + d.y, v.z = v.z + d.z;
     store_points(s->slot[SLOT_V] + c->member[k], v);
-    if (s->contact.meets)
-        s->slot[SLOT_V1][c->member[k] + 3] = pose->shove;
     if (own_turn(c, k) >= 0)
     {
         float *spin = s->oriented.pose[c->own[k]].spin;
@@ -422,8 +396,6 @@ STAGE_FN void match_return_stage(state *s, const stage *g, int32_t begin, int32_
         float share = 1.0f / (float)(last - first);
         v.x = v.x + share * d.x, v.y = v.y + share * d.y, v.z = v.z + share * d.z;
         store_points(s->slot[SLOT_V] + 4 * (size_t)slot, v);
-        if (s->contact.meets)
-            s->slot[SLOT_V1][4 * (size_t)slot + 3] = c->pose[c->slot_entry[2 * (size_t)first + 1]].shove;
         int32_t own = own_turn(c, c->slot_entry[2 * (size_t)first]);
         float *spin = own >= 0 ? s->oriented.pose[own].spin : NULL;
         if (spin)

@@ -107,7 +107,7 @@ STAGE_FN void match_sum_wide(state *s, const stage *g, int32_t begin, int32_t en
 
 // A group goes to its goals; what that takes of its body's angular momentum.
 PL_FN vec match_go_wide(const state *s, const packed_clusters *c, float alpha, const mat3 *map, const mat3 *turned,
-                        vec centre, const match_group *m, f32 share, f32 *off)
+                        vec centre, const match_group *m)
 {
     point q = match_load(m, c->rest), field = match_load(m, c->field), x = gather(s->slot[SLOT_X], m->index);
     i32 live = x.w > 0.0f;
@@ -116,8 +116,6 @@ PL_FN vec match_go_wide(const state *s, const packed_clusters *c, float alpha, c
     point to = {x.x + d.x, x.y + d.y, x.z + d.z, x.w};
     match_store(s->slot[SLOT_X], m, to, live);
     match_store(s->slot[SLOT_NORMAL], m, match_faced(turned, field), live);
-    if (s->contact.meets)
-        *off = *off + keep(live, share * match_off(q.w, d));
     return keep_vec(live, match_taken(q.w, r0, d));
 }
 
@@ -137,25 +135,21 @@ STAGE_FN void match_move_wide(state *s, const stage *g, int32_t begin, int32_t e
         mat3 map = {{splat_vec(pose->map), splat_vec(pose->map + 3), splat_vec(pose->map + 6)}};
         turn q = {splat_vec(pose->turn), splat(pose->turn[3])};
         mat3 turned = mat_of_turn(q);
-        const f32 share = splat(match_turn_share(s, g));
-        _Alignas(64) float sums[4][MATCH_SUMS];
+        _Alignas(64) float sums[3][MATCH_SUMS];
         for (int lane = 0; lane < MATCH_SUMS; lane += LANES)
         {
             vec lost = vec_of(splat(0.0f), splat(0.0f), splat(0.0f));
-            f32 off = splat(0.0f);
             for (int32_t k = first + lane; k < last; k += MATCH_SUMS)
             {
                 match_group m;
                 match_open(c, k, last, &m);
-                lost =
-                    add(lost, match_go_wide(s, c, b->alpha, &map, &turned, splat_vec(pose->centre), &m, share, &off));
+                lost = add(lost, match_go_wide(s, c, b->alpha, &map, &turned, splat_vec(pose->centre), &m));
             }
             store(sums[0] + lane, lost.x), store(sums[1] + lane, lost.y), store(sums[2] + lane, lost.z);
-            store(sums[3] + lane, off);
         }
-        match_tree_wide(sums, 4);
+        match_tree_wide(sums, 3);
         float *tally = c->lost + 4 * (size_t)chunk;
-        for (int i = 0; i < 4; i++)
+        for (int i = 0; i < 3; i++)
             tally[i] = g->first ? sums[i][0] : tally[i] + sums[i][0];
     }
 }

@@ -120,7 +120,6 @@ static void put_clusters(pl_world *w, const pl_clusters_def *d)
         for (int32_t k = d->start[i]; k < d->start[i + 1]; k++, c->members++)
         {
             c->member[c->members] = d->particles[k];
-            velocity_begins(w, slot_of(w, d->particles[k]));
             const float *x = d->rest ? d->rest + 3 * (size_t)(k - d->start[0])
                                      : w->state.slot[SLOT_X] + 4 * (size_t)slot_of(w, d->particles[k]);
             memcpy(c->rest + 3 * c->members, x, 3 * sizeof *x);
@@ -141,7 +140,7 @@ pl_result pl_add_clusters(pl_world *w, const pl_clusters_def *def, pl_id *block)
         return fail(PL_ERROR_ARGUMENT, "clusters: count is %d; it must be from 1 to %d", def->count, INT32_MAX / 8);
     int32_t *seen = NULL;
     int64_t seen_capacity = 0;
-    pl_result result = pull(w, ARRAY_BIT(SLOT_X) | ARRAY_BIT(SLOT_V) | ARRAY_BIT(SLOT_V1));
+    pl_result result = pull(w, ARRAY_BIT(SLOT_X));
     if (result == PL_OK)
         result = array_reserve(&w->memory, &seen, &seen_capacity, w->numbers.end + 1, sizeof *seen);
     if (result == PL_OK)
@@ -162,7 +161,6 @@ pl_result pl_add_clusters(pl_world *w, const pl_clusters_def *def, pl_id *block)
         return result;
     thing t = {.type = THING_CLUSTERS, .first = (int32_t)w->clusters.count, .count = def->count};
     put_clusters(w, def);
-    touch(w, ARRAY_BIT(SLOT_V1));
     w->flow.smooth = 0;
     return thing_add(w, t, block);
 }

@@ -73,7 +73,6 @@ static pl_result reserve(pl_world *w, int64_t count)
     {
         memset(h->warm + h->count, 0, (size_t)(count - h->count) * sizeof *h->warm);
         h->count = count;
-        w->plan_stale = true; // who may freeze is looked back on
     }
     return result;
 }

@@ -83,7 +83,6 @@ static void put_particle(pl_world *w, int32_t number, const pl_particles_def *de
     x[3] = inverse(def->mass ? def->mass[i] : def->mass_each);
     if (def->velocity)
         memcpy(v, def->velocity + 3 * (size_t)i, 3 * sizeof(float));
-    velocity_begins(w, slot);
     w->number_of[slot] = number;
     w->numbers.slot_of[number] = slot;
     w->live++;
@@ -258,13 +257,6 @@ static bool jumps(const pl_world *w, pl_attribute what, int first, int count)
     return false;
 }
 
-void velocity_begins(pl_world *w, int32_t slot)
-{
-    size_t at = 4 * (size_t)slot;
-    memcpy(w->state.slot[SLOT_V1] + at, w->state.slot[SLOT_V] + at, 3 * sizeof(float));
-    w->state.slot[SLOT_V1][at + 3] = 0.0f;
-}
-
 pl_result pl_set(pl_world *w, pl_attribute what, int first, int count, const float *values)
 {
     NEED(w);
@@ -293,13 +285,12 @@ pl_result pl_set(pl_world *w, pl_attribute what, int first, int count, const flo
             return fail(PL_ERROR_ARGUMENT,
                         "thickness: particle %d would have %g m; it must be above 0, or 0 for no skin", first + i,
                         (double)values[i]);
-    uint32_t changed = ARRAY_BIT(a->array) | (what == PL_VELOCITY ? ARRAY_BIT(SLOT_V1) : 0);
-    result = pull(w, changed | ARRAY_BIT(SLOT_X));
+    result = pull(w, ARRAY_BIT(a->array) | ARRAY_BIT(SLOT_X));
     if (result == PL_OK && what == PL_MASS)
         result = clusters_restart(w);
     if (result != PL_OK)
         return result;
-    touch(w, changed);
+    touch(w, ARRAY_BIT(a->array));
     for (int i = 0; i < count; i++)
     {
         float *to = w->state.slot[a->array] + 4 * (size_t)w->numbers.slot_of[first + i] + a->offset;
@@ -308,8 +299,6 @@ pl_result pl_set(pl_world *w, pl_attribute what, int first, int count, const flo
         else
             memcpy(to, values + (size_t)i * (size_t)a->width, (size_t)a->width * sizeof(float));
     }
-    for (int i = first; what == PL_VELOCITY && i < first + count; i++)
-        velocity_begins(w, w->numbers.slot_of[i]);
     if (jumps(w, what, first, count))
     {
         w->flow.smooth = 0; // BDF2 starts afresh

@@ -206,13 +206,10 @@ static void plan_guarantee(pl_world *w, int substep)
     }
 }
 
-static void plan_contacts(pl_world *w, int substep, bool first)
+static void plan_contacts(pl_world *w, int substep)
 {
-    int64_t from = w->plan.count;
     if (has_pairs(w))
         on_colours(w, OP_PAIRS, PL_STAGE_CONTACTS, substep, w->state.pairs.colour);
-    for (int64_t i = from; i < w->plan.count; i++)
-        w->plan.stages[i].first = first;
     if (has_skin(w))
         on_colours(w, OP_SKIN, PL_STAGE_CONTACTS, substep, w->state.skin.colour);
     if (has_touches(w))
@@ -288,8 +285,6 @@ pl_result plan_frame(pl_world *w)
     bool firm = has_contacts(w) && c->firm;
     w->plan.count = 0;
     w->state.contact.bouncy = has_contacts(w) && any_bounce(w);
-    w->state.contact.meets = firm && (has_pairs(w) || has_touches(w));
-    w->state.contact.before = c->count > 0 || w->heat.count > 0; // particles freeze, shapes are added
     on_slots(w, OP_REMEMBER, PL_STAGE_PREPARE, 0);
     on_oriented(w, OP_ORIENT_KEEP, PL_STAGE_PREPARE, 0);
     w->plan.head = w->plan.count;
@@ -315,7 +310,7 @@ pl_result plan_frame(pl_world *w)
         {
             plan_iteration(w, s, i == 0);
             plan_volumes(w, s, i == 0);
-            plan_contacts(w, s, i == 0);
+            plan_contacts(w, s);
             plan_clusters(w, s, i == 0 && !firm, MATCH_ALL);
             plan_lattices(w, s);
         }

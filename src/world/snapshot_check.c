@@ -27,7 +27,6 @@ static pl_result check_particles(pl_world *w)
         const float *x = w->state.slot[SLOT_X] + 4 * (size_t)slot;
         if (!all_finite(x, 4, &where) || x[3] < 0.0f ||
             !all_finite(w->state.slot[SLOT_V] + 4 * (size_t)slot, 3, &where) ||
-            !all_finite(w->state.slot[SLOT_V1] + 4 * (size_t)slot, 4, &where) ||
             !all_finite(w->state.slot[SLOT_FORCE] + 4 * (size_t)slot, 4, &where))
             return bad("a particle's state is not finite");
     }

@@ -30,7 +30,7 @@ enum slot_array
     SLOT_V,      // velocity
     SLOT_X0,     // position at the substep's start
     SLOT_X1,     // ... one substep earlier (BDF2)
-    SLOT_V1,     // velocity one substep earlier (BDF2, restitution, bodies), shove of its body (constraints/contact.h)
+    SLOT_V1,     // velocity one substep earlier (BDF2)
     SLOT_FORCE,  // the user's force, charge
     SLOT_AIR,    // lift and drag of the substep
     SLOT_SAFE_X, // the frame's start, to go back to
@@ -200,7 +200,6 @@ typedef struct packed_pairs
     float *stick, *slide, *bounce; // mu_s and mu_k, less what rolling takes; e
     int32_t step;                  // numbers from one row of PAD to the next, in each column
     uint8_t material_step;         // 0: all rows have the same, held PAD times
-    uint8_t first;                 // of a stage: the substep's first visits
     float *lambda[4];              // normal, tangential x y z
 } packed_pairs;
 
@@ -261,11 +260,6 @@ typedef struct contact_rule
     give body;       // of particles in rigid clusters, with anything
     float threshold; // m/s: slower impacts do not bounce
     int32_t bouncy;  // some material has a restitution
-    int32_t meets;   // rigid bodies meet others
-    int32_t before;  // they may, now or later: velocities of one substep earlier are kept
-    recall_rule recall;
-    float turn_share,
-        shove_share; // how the shove is summed up: of what clusters find off its place, and of their sum a second
 } contact_rule;
 
 // What one substep needs beside the arrays.

@@ -46,8 +46,6 @@ static void set_fields(pl_world *w)
         }
 }
 
-#define PARTING 0.5f // m/s: bodies that are in each other come apart
-
 // What makes piles stand (constraints/contact.h): for grains found by experiment with 5,000 spheres, over 1 to 5 iterations.
 //
 // A body of particles follows a contact only by the part rho of what its single particle was pushed, 1 in a wall of bricks down to 1e-3.
@@ -61,14 +59,8 @@ static void set_contact(pl_world *w)
     float soft = 0.36f / (float)w->settings.iterations;
     c->grain = (give){soft, 1.0f / (1.0f + soft), 0.5f, 1e30f};
     c->bare = (give){0.0f, 1.0f, 0.5f, 1e30f};
-    c->body = (give){0.05f, 1.0f / 1.05f, 0.96f, PARTING * w->state.h};
+    c->body = (give){0.05f, 1.0f / 1.05f, 0.96f, 0.5f * w->state.h}; // 0.5 m/s
     c->threshold = 2.0f * sqrtf(g.x * g.x + g.y * g.y + g.z * g.z) * w->state.h;
-    c->recall = (recall_rule){c->threshold, PARTING, 1.0f};
-    for (int i = 0; i < w->settings.iterations; i++)
-        c->recall.regain = c->recall.regain * (1.0f + c->body.soft);
-    // A body that is pushed at one side has as much again off its place as was pushed: where it is drawn along.
-    c->turn_share = 1.0f / (float)w->settings.iterations;
-    c->shove_share = 0.5f * (1.0f + c->body.soft) / (w->state.h * c->recall.regain);
 }
 
 static void set_frame(pl_world *w, float dt)
@@ -109,8 +101,6 @@ void step_back(pl_world *w)
 {
     memcpy(w->state.slot[SLOT_X], w->state.slot[SLOT_SAFE_X], 16 * (size_t)w->state.slots);
     memcpy(w->state.slot[SLOT_V], w->state.slot[SLOT_SAFE_V], 16 * (size_t)w->state.slots);
-    for (int32_t slot = 0; slot < w->state.slots; slot++)
-        velocity_begins(w, slot);
     for (int kind = 0; kind < PL_KIND_COUNT; kind++)
         if (w->rows[kind].count)
             memset(w->rows[kind].lambda, 0,

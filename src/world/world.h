@@ -287,8 +287,6 @@ static inline int32_t slot_of(const pl_world *w, int32_t number)
     return number >= 0 && number < w->numbers.end ? w->numbers.slot_of[number] : -1;
 }
 pl_result particles_reserve(pl_world *w, int64_t more);
-void velocity_begins(pl_world *w,
-                     int32_t slot); // one substep earlier it was as fast as it is: contacts look back on that
 pl_result rows_check(const pl_world *w, int kind); // every row that is there
 pl_result rows_unpack(pl_world *w);                // brings the multipliers home before the packing goes stale
 float row_lambda(const pl_world *w, int kind, int64_t row, int part); // of the last substep

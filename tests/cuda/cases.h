@@ -17,7 +17,7 @@ typedef struct scene_case
 {
     const char *name, *scene;
     int frames;
-    const char *sets[10];
+    const char *sets[8];
     void (*meddle)(pl_world **w, int frame, pl_backend backend);
 } scene_case;
 
