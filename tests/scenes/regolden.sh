@@ -5,6 +5,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 program=${1:-build/pliant}
 golden=tests/scenes/golden.txt
+trap 'rm -f "$golden.part"' EXIT
 [ -x "$program" ] || { echo "no program $program; build it first, or name it" >&2; exit 2; }
 
 row()
