@@ -53,6 +53,13 @@ PL_FN void match_store(float *slots, const match_group *m, point p, i32 live)
             memcpy(slots + m->index[i], room + 4 * i, 4 * sizeof *room);
 }
 
+// The fourth number of each.
+PL_FN void match_keep(float *slots, const match_group *m, f32 w)
+{
+    for (int i = 0; i < m->count; i++)
+        slots[m->index[i] + 3] = w[i];
+}
+
 // sums[term][lane] becomes one number a term, in the first lane.
 PL_FN void match_tree_wide(float (*sums)[MATCH_SUMS], int terms)
 {
@@ -117,9 +124,8 @@ PL_FN vec match_go_wide(const state *s, const packed_clusters *c, float alpha, c
     vec d = match_way(splat(alpha), centre, remainder, mat_times(map, at(q)), at(x));
     vec r0 = sub(at(x0), centre);
     point to = stepped(x, d);
-    x0.w = rounding_more(x0, rounded_off(x, d, to));
     match_store(s->slot[SLOT_X], m, to, live);
-    match_store(s->slot[SLOT_X0], m, x0, live);
+    match_keep(s->slot[SLOT_X0], m, rounding_more(x0, rounded_off(x, d, to)));
     match_store(s->slot[SLOT_NORMAL], m, match_faced(turned, field), live);
     return keep_vec(live, match_taken(q.w, r0, d));
 }

@@ -15,7 +15,7 @@ typedef struct prediction
 PL_FN prediction predict_by(point x, vec d)
 {
     point next = stepped(x, d);
-    prediction r = {next, rounding_pack(x, rounded_off(x, d, next))};
+    prediction r = {next, rounding_first(x, rounded_off(x, d, next))};
     return r;
 }
 

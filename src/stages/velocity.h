@@ -7,7 +7,7 @@
 #include "stages/rounding.h"
 
 // x0 as the prediction left it in SLOT_X0.
-PL_FN vec way_gone(point x, point x0) { return add(sub(at(x), at(x0)), rounding_unpack(x0)); }
+PL_FN vec way_gone(point x, point x0) { return add(sub(at(x), at(x0)), rounding_sum(x0)); }
 
 PL_FN point velocity_first(point x, point x0, point v, float inverse_h, float fade)
 {

@@ -50,7 +50,7 @@ static void kinematic(void **state)
     }
 }
 
-// What a prediction rounds off, the velocity has back: to a five hundredth of the step between two positions, however far from
+// What a prediction rounds off, the velocity has back: to a 500th of the step between two positions, however far from
 // the origin, also where the way is less than half a step and the position does not move at all.
 static void roundings(void **state)
 {
