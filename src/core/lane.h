@@ -54,10 +54,7 @@ PL_FN f32 root(f32 a)
 PL_FN f32 splat(float a) { return (f32)a; }
 PL_FN f32 keep(i32 mask, f32 a) { return mask ? a : (f32)0; }
 PL_FN f32 pick(i32 mask, f32 a, f32 b) { return mask ? a : b; }
-#if defined(__CUDACC__)
-PL_FN i32 lane_bits(f32 a) { return __float_as_int(a); }
-PL_FN f32 of_lane_bits(i32 a) { return __int_as_float(a); }
-#elif !defined(LANE_DOUBLE)
+#if !defined(LANE_DOUBLE)
 PL_FN i32 lane_bits(f32 a)
 {
     i32 r;
