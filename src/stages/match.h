@@ -235,8 +235,8 @@ PL_FN vec match_to_goal(const match_body *b, const match_pose *pose, vec q, vec 
         float more[6];
         match_squares(b, q, more);
         for (int i = 0; i < 6; i++)
-            image = add(image,
-                        times(more[i], vec_of(pose->map[9 + 3 * i], pose->map[10 + 3 * i], pose->map[11 + 3 * i])));
+            image =
+                add(image, times(more[i], vec_of(pose->map[9 + 3 * i], pose->map[10 + 3 * i], pose->map[11 + 3 * i])));
     }
     return match_way(b->alpha, vec_of(pose->centre[0], pose->centre[1], pose->centre[2]),
                      vec_of(pose->remainder[0], pose->remainder[1], pose->remainder[2]), image, x);

@@ -42,8 +42,7 @@ static pl_world *throw_brick(double place, int substeps, const double spin[3])
         double r[3] = {(double)x[3 * i] - (double)at.x, (double)x[3 * i + 1] - (double)at.y,
                        (double)x[3 * i + 2] - (double)at.z};
         for (int k = 0; k < 3; k++)
-            v[3 * i + k] =
-                (float)(0.1 + spin[(k + 1) % 3] * r[(k + 2) % 3] - spin[(k + 2) % 3] * r[(k + 1) % 3]);
+            v[3 * i + k] = (float)(0.1 + spin[(k + 1) % 3] * r[(k + 2) % 3] - spin[(k + 2) % 3] * r[(k + 1) % 3]);
     }
     good(pl_set(y.world, PL_VELOCITY, first, count, v));
     free(x);

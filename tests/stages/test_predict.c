@@ -122,11 +122,8 @@ static void damping(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(formulas),
-        cmocka_unit_test(kinematic),
-        cmocka_unit_test(roundings),
-        cmocka_unit_test(free_fall),
-        cmocka_unit_test(damping),
+        cmocka_unit_test(formulas),  cmocka_unit_test(kinematic), cmocka_unit_test(roundings),
+        cmocka_unit_test(free_fall), cmocka_unit_test(damping),
     };
     return cmocka_run_group_tests_name("predict", tests, NULL, NULL);
 }
