@@ -223,7 +223,9 @@ static __device__ __forceinline__ void lead_own(const state *s, const job &g, in
         store_points(s->slot[SLOT_X] + i, x); // its mass is asked for there
         sum_air(const_cast<state *>(s), &g, slot, slot + 1);
     }
-    store_points(s->slot[SLOT_X] + i, predict_plain(s, i, x, v));
+    prediction p = predict_plain(s, i, x, v);
+    store_points(s->slot[SLOT_X] + i, p.next);
+    s->slot[SLOT_X0][i + 3] = p.lost; // the rest of it is there
 }
 
 // In a calm frame: do the lists hold? Every block asks for itself (calm.cu).

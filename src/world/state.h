@@ -28,7 +28,7 @@ enum slot_array
 {
     SLOT_X,      // position, inverse mass
     SLOT_V,      // velocity
-    SLOT_X0,     // position at the substep's start
+    SLOT_X0,     // position at the substep's start; what its prediction lost (stages/rounding.h)
     SLOT_X1,     // ... one substep earlier (BDF2)
     SLOT_V1,     // velocity one substep earlier (BDF2)
     SLOT_FORCE,  // the user's force, charge
