@@ -57,6 +57,16 @@ PL_FN vec within_friction(vec t, f32 lambda, grip g)
     return times(s, t);
 }
 
+// A body follows its contacts over several substeps, and by then their multipliers have gathered more than stops it: they would throw it back,
+// at half of its speed. So what a body's contact remembers is forgotten as soon as the two part. parts: how fast; slow: what a heap at rest
+// does not reach.
+PL_FN hold remembered(hold h, i32 body, f32 parts, float slow)
+{
+    i32 lasts = (h.normal != 0.0f) & ~(body & (parts > slow));
+    hold r = {keep(lasts, h.normal), keep_vec(lasts, h.tangent)};
+    return r;
+}
+
 // Do the particles touch, or did they?
 PL_FN i32 contact_live(point a, point b, f32 reach, f32 lambda)
 {

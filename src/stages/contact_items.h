@@ -29,7 +29,9 @@ PL_FN void warm_pair(const state *s, const packed_pairs *p, size_t k)
     hold h = load_hold(p->lambda, k);
     if (!anywhere(h.normal != 0.0f))
         return;
-    vec push = pair_push(s, p->index[0] + k, p->index[1] + k, load(p->reach + k), h);
+    vec push = pair_push(s, p->index[0] + k, p->index[1] + k, load(p->reach + k), &h);
+    if (s->clusters.count)
+        store_hold(p->lambda, k, h);
     point a = gather(s->slot[SLOT_X], p->index[0] + k), b = gather(s->slot[SLOT_X], p->index[1] + k);
     pushed(&a, push);
     pulled(&b, push);
@@ -134,7 +136,14 @@ PL_FN void warm_touch(const state *s, const packed_touches *t, size_t k)
     if (!anywhere(h.normal != 0.0f))
         return;
     point a = gather(s->slot[SLOT_X], t->index + k);
-    pushed(&a, keep_vec(h.normal != 0.0f, add(times(h.normal, touch_normal(t, k)), h.tangent)));
+    vec n = touch_normal(t, k);
+    if (s->clusters.count)
+    {
+        f32 parts = dot(n, at(gather(s->slot[SLOT_V], t->index + k))) - touch_runs(s, t, k, n);
+        h = remembered(h, gather(s->slot[SLOT_NORMAL], t->index + k).w > 0.0f, parts, s->contact.slow);
+        store_hold(t->lambda, k, h);
+    }
+    pushed(&a, keep_vec(h.normal != 0.0f, add(times(h.normal, n), h.tangent)));
     scatter(s->slot[SLOT_X], t->index + k, a);
 }
 
@@ -191,11 +200,9 @@ PL_FN void bounce_touch(const state *s, const packed_touches *t, size_t k)
     i32 live = load_normal(t->lambda, k) > 0.0f;
     if (!anywhere(live))
         return;
-    float inverse_h = 1.0f / s->h;
     point v = gather(s->slot[SLOT_V], t->index + k);
     vec before = at(gather(s->slot[SLOT_V1], t->index + k)), n = touch_normal(t, k);
-    vec drift = vec_of(load(t->drift[0] + k), load(t->drift[1] + k), load(t->drift[2] + k));
-    f32 runs = inverse_h * dot(n, drift);
+    f32 runs = touch_runs(s, t, k, n);
     f32 push = keep(live, bounce(dot(n, before) - runs, dot(n, at(v)) - runs, load(t->bounce + k), s->contact.threshold,
                                  splat(1.0f)));
     v.x = v.x + push * n.x, v.y = v.y + push * n.y, v.z = v.z + push * n.z;

@@ -55,11 +55,17 @@ PL_FN grip pair_grip(const packed_pairs *p, size_t k)
     return g;
 }
 
-// What a pair's multipliers of the last substep amount to at the positions where this one begins.
-PL_FN vec pair_push(const state *s, const uint32_t *a, const uint32_t *b, f32 reach, hold h)
+// What a pair's multipliers of the last substep, as far as they are remembered, amount to at the positions where this one begins.
+PL_FN vec pair_push(const state *s, const uint32_t *a, const uint32_t *b, f32 reach, hold *h)
 {
-    vec n = pair_facing(s, pair_faces(s, a, b), pair_start(s, a, b), reach).normal;
-    return keep_vec(h.normal != 0.0f, add(times(h.normal, n), h.tangent));
+    faces by = pair_faces(s, a, b);
+    vec n = pair_facing(s, by, pair_start(s, a, b), reach).normal;
+    if (s->clusters.count)
+    {
+        vec v = sub(at(gather(s->slot[SLOT_V], a)), at(gather(s->slot[SLOT_V], b)));
+        *h = remembered(*h, by.a.w + by.b.w > 0.0f, dot(n, v), s->contact.slow);
+    }
+    return keep_vec(h->normal != 0.0f, add(times(h->normal, n), h->tangent));
 }
 
 // Where a row of PAD pairs begins in each column. On a CPU the columns of a row lie side by side, so that a pile that no cache
@@ -71,6 +77,12 @@ PL_FN size_t row_at(const packed_pairs *p, int32_t row) { return (size_t)row * (
 PL_FN vec touch_normal(const packed_touches *t, size_t k)
 {
     return vec_of(load(t->plane[0] + k), load(t->plane[1] + k), load(t->plane[2] + k));
+}
+
+// How fast the surface runs, along n.
+PL_FN f32 touch_runs(const state *s, const packed_touches *t, size_t k, vec n)
+{
+    return 1.0f / s->h * dot(n, vec_of(load(t->drift[0] + k), load(t->drift[1] + k), load(t->drift[2] + k)));
 }
 
 PL_FN give_lanes touch_give(const state *s, const uint32_t *a)

@@ -259,6 +259,7 @@ typedef struct contact_rule
     give bare;       // ... and shapes
     give body;       // of particles in rigid clusters, with anything
     float threshold; // m/s: slower impacts do not bounce
+    float slow;      // m/s: what parts no faster is at rest
     int32_t bouncy;  // some material has a restitution
 } contact_rule;
 
