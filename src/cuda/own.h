@@ -108,7 +108,7 @@ static __device__ __forceinline__ void warm_place(const state *s, const list_arr
         for (int i = 0; i < AtOnce; i++)
         {
             bool pressed = h[i].normal != 0.0f;
-            push[i] = pair_push(s, me.a + i, me.b + i, s->pairs.reach[me.entry[i] >> 1], &h[i]);
+            push[i] = pair_push(s, &s->pairs, (size_t)(me.entry[i] >> 1), me.a + i, me.b + i, &h[i]);
             if (pressed && h[i].normal == 0.0f) // as the other's thread may do, too
                 store_hold(s->pairs.lambda, (size_t)(me.entry[i] >> 1), h[i]);
         }
@@ -141,7 +141,7 @@ static __device__ __forceinline__ void warm_turning_place(const state *s, const 
             push =
                 turning_push(s, &s->pairs, k, s->slot[SLOT_X][ia + 3], s->slot[SLOT_X][ib + 3], &h, &turn_a, &turn_b);
         else
-            push = pair_push(s, &ia, &ib, s->pairs.reach[k], &h);
+            push = pair_push(s, &s->pairs, k, &ia, &ib, &h);
         if (h.normal == 0.0f) // forgotten; the other's thread says so, too
             store_hold(s->pairs.lambda, k, h);
         if (second)

@@ -144,7 +144,7 @@ PL_FN vec turning_push(const state *s, const packed_pairs *p, size_t k, float wa
     stance f;
     meeting m = meet_ovals(s, by, &a, &b, pair_start(s, &ia, &ib), &f);
     float parts = dot(m.normal, sub(point_speed(s, ia, m.a, 0), point_speed(s, ib, m.b, 0)));
-    *h = remembered(*h, by.a.w + by.b.w > 0.0f, parts, s->contact.slow);
+    *h = remembered(*h, pair_of_body(by), parts, s->contact.slow);
     vec push = add(times(h->normal, m.normal), h->tangent);
     *turn_a = oval_turned(&a, m.a, push);
     *turn_b = oval_turned(&b, m.b, times(-1.0f, push));
@@ -242,7 +242,7 @@ PL_FN void warm_touch_turning(const state *s, const packed_touches *t, size_t k)
     oval_half_way(s, t->index[k], 0, &o);
     vec n = touch_normal(t, k), arm = times(-1.0f, oval_tip(&o, n));
     float parts = dot(n, point_speed(s, t->index[k], arm, 0)) - touch_runs(s, t, k, n);
-    h = remembered(h, s->clusters.count && s->slot[SLOT_NORMAL][t->index[k] + 3] > 0.0f, parts, s->contact.slow);
+    h = remembered(h, touch_of_body(s, t->index + k), parts, s->contact.slow);
     store_hold(t->lambda, k, h);
     vec push = add(times(h.normal, n), h.tangent);
     pushed(&a, push);
