@@ -5,7 +5,7 @@
 
 #if LANES > 1
 
-extern stage_fn sum_match, move_match; // one member at a time: cpu/lanes.c
+extern stage_fn sum_match, move_match, turn_match; // one member at a time: cpu/lanes.c
 
 // Up to LANES members from k on; beyond `count` the first again, without a mass.
 typedef struct match_group
@@ -163,6 +163,28 @@ STAGE_FN void match_move_wide(state *s, const stage *g, int32_t begin, int32_t e
         float *tally = c->lost + 4 * (size_t)chunk;
         for (int i = 0; i < 3; i++)
             tally[i] = g->first ? sums[i][0] : tally[i] + sums[i][0];
+    }
+}
+
+// What the turning has lost comes back.
+STAGE_FN void match_turn_wide(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    const packed_clusters *c = &s->clusters;
+    if (c->owns)
+        turn_match(s, g, begin, end);
+    for (int32_t chunk = begin; chunk < end && !c->owns; chunk++)
+    {
+        const match_pose *pose = &c->pose[c->chunk_cluster[chunk]];
+        vec w = splat_vec(pose->spin), centre = splat_vec(pose->centre);
+        for (int32_t k = c->chunk_start[chunk], last = c->chunk_start[chunk + 1]; k < last; k += LANES)
+        {
+            match_group m;
+            match_open(c, k, last, &m);
+            point x = gather(s->slot[SLOT_X], m.index), v = gather(s->slot[SLOT_V], m.index);
+            vec d = cross(w, sub(at(x), centre));
+            point to = {v.x + d.x, v.y + d.y, v.z + d.z, v.w};
+            match_store(s->slot[SLOT_V], &m, to, x.w > 0.0f);
+        }
     }
 }
 
