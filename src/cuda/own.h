@@ -142,8 +142,11 @@ static __device__ __forceinline__ void warm_turning_place(const state *s, const 
                 turning_push(s, &s->pairs, k, s->slot[SLOT_X][ia + 3], s->slot[SLOT_X][ib + 3], &h, &turn_a, &turn_b);
         else
             push = pair_push(s, &s->pairs, k, &ia, &ib, &h);
-        if (h.normal == 0.0f) // forgotten; the other's thread says so, too
+        if (h.normal == 0.0f) // forgotten; the other's thread may have said so before
+        {
             store_hold(s->pairs.lambda, k, h);
+            continue;
+        }
         if (second)
             pulled(&here, push);
         else

@@ -159,6 +159,8 @@ PL_FN void warm_pair_turning(const state *s, const packed_pairs *p, size_t k)
     point a = gather(s->slot[SLOT_X], p->index[0] + k), b = gather(s->slot[SLOT_X], p->index[1] + k);
     vec turn_a, turn_b, push = turning_push(s, p, k, a.w, b.w, &h, &turn_a, &turn_b);
     store_hold(p->lambda, k, h);
+    if (h.normal == 0.0f) // forgotten: who has come to know of it in another way must do the same
+        return;
     pushed(&a, push);
     pulled(&b, push);
     scatter(s->slot[SLOT_X], p->index[0] + k, a);
@@ -244,6 +246,8 @@ PL_FN void warm_touch_turning(const state *s, const packed_touches *t, size_t k)
     float parts = dot(n, point_speed(s, t->index[k], arm, 0)) - touch_runs(s, t, k, n);
     h = remembered(h, touch_of_body(s, t->index + k), parts, s->contact.slow);
     store_hold(t->lambda, k, h);
+    if (h.normal == 0.0f)
+        return;
     vec push = add(times(h.normal, n), h.tangent);
     pushed(&a, push);
     scatter(s->slot[SLOT_X], t->index + k, a);
