@@ -1,7 +1,7 @@
 // digits.c: is a scene so far from the origin, or cut into so many substeps, that float32 falls otherwise than gravity says?
 //
 // A velocity is what a particle has moved in a substep, and positions have steps: beyond 2^k metres, of 2^(k - 23). What gravity adds to a way
-// in a substep, g h^2, is rounded to a whole number of them.
+// in a substep, g h^2, is known to 256ths of them (src/stages/rounding.h).
 #include "cli.h"
 
 #include <math.h>
@@ -13,8 +13,8 @@
 // By which part of itself is a way rounded among positions like x? -1: to nothing.
 static double rounded_by(double way, float x)
 {
-    double step = (double)nextafterf(fabsf(x), INFINITY) - (double)fabsf(x), steps = way / step;
-    return (rint(steps) - steps) / steps;
+    double step = (double)nextafterf(fabsf(x), INFINITY) - (double)fabsf(x), parts = 256.0 * way / step;
+    return (rint(parts) - parts) / parts;
 }
 
 int warn_of_digits(const pl_world *world, float dt, FILE *to, const char *before)

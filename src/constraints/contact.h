@@ -57,6 +57,23 @@ PL_FN vec within_friction(vec t, f32 lambda, grip g)
     return times(s, t);
 }
 
+// A body follows its contacts over several substeps, and by then their multipliers have gathered more than stops it: they would throw it back,
+// at half of its speed. So what a body's contact remembers is forgotten as soon as the two part, at `parts`, fast enough.
+PL_FN hold remembered(hold h, i32 body, f32 parts, f32 enough)
+{
+    i32 lasts = (h.normal != 0.0f) & ~(body & (parts > enough));
+    hold r = {keep(lasts, h.normal), keep_vec(lasts, h.tangent)};
+    return r;
+}
+
+// Fast enough where it is to be `wanted`: when another substep that gives as much speed as the last, which began at `then`, would be farther from it.
+// slow: what a heap at rest does not reach.
+PL_FN f32 rebounds(f32 wanted, f32 parts, f32 then, float slow)
+{
+    f32 gain = most(parts - then, splat(0.0f));
+    return most(wanted - 0.5f * gain, splat(slow));
+}
+
 // Do the particles touch, or did they?
 PL_FN i32 contact_live(point a, point b, f32 reach, f32 lambda)
 {
@@ -135,11 +152,12 @@ typedef struct outset
 {
     vec d;
     f32 len, mass;
+    f32 wanted; // m: how far they are to part in the substep
 } outset;
 
-PL_FN outset contact_outset(point a, point b, vec d0)
+PL_FN outset contact_outset(point a, point b, vec d0, f32 wanted)
 {
-    outset o = {d0, length(d0), 1.0f / (a.w + b.w)};
+    outset o = {d0, length(d0), 1.0f / (a.w + b.w), wanted};
     return o;
 }
 
@@ -148,15 +166,15 @@ PL_FN vec contact_visit(point a, point b, stance f, outset o, f32 reach, grip g,
 {
     vec d = sub(at(a), at(b));
     f32 left = left_over(contact_gap(o.d, o.len, f.face, reach), p);
-    f32 c = contact_gap(d, length(d), f.face, reach) - left;
+    f32 c = contact_gap(d, length(d), f.face, reach) - left - o.wanted;
     return hold_apart(f.normal, c, sub(d, o.d), o.mass, g, p.soft, p.share, h);
 }
 
 // The same against a surface that only its maker moves: n . x >= offset, and it runs by `drift` in the substep.
-PL_FN vec touch_visit(point a, vec a0, vec n, f32 offset, vec drift, grip g, give_lanes p, hold *h)
+PL_FN vec touch_visit(point a, vec a0, vec n, f32 offset, vec drift, grip g, give_lanes p, f32 wanted, hold *h)
 {
     f32 c = dot(n, at(a)) - offset, c0 = dot(n, add(a0, drift)) - offset;
-    c = c - left_over(c0, p);
+    c = c - left_over(c0, p) - wanted;
     return hold_apart(n, c, sub(sub(at(a), a0), drift), 1.0f / a.w, g, p.soft, p.share, h);
 }
 
@@ -172,6 +190,15 @@ PL_FN void pulled(point *a, vec push)
     a->x = a->x - a->w * push.x;
     a->y = a->y - a->w * push.y;
     a->z = a->z - a->w * push.z;
+}
+
+// Restitution of bodies: how fast the two met is remembered with their velocities, and until they part e times as fast their contacts press. The
+// memory fades, by as much in a substep: it outlasts an impact.
+#define STRUCK_FADES 0.98f
+
+PL_FN f32 struck(f32 last, i32 body, f32 before, float threshold)
+{
+    return most(last, keep(body & (before < -threshold), -before));
 }
 
 // Restitution: the impulse after which they part e times as fast as they met, for impacts faster than a threshold.

@@ -10,6 +10,7 @@
 // Every operation here is exact or correctly rounded on every target, so the bits do not depend on the choice.
 // A particle is four floats side by side; an index is its offset in floats, which a processor adds without a shift.
 // A mask is the result of a comparison: combine it with & and |, use it with keep, pick and everywhere, never as a number.
+// What lane_bits gives is no mask, but the bits of a number (not of LANE_DOUBLE).
 #pragma once
 #include <math.h>
 #include <stdint.h>
@@ -53,6 +54,21 @@ PL_FN f32 root(f32 a)
 PL_FN f32 splat(float a) { return (f32)a; }
 PL_FN f32 keep(i32 mask, f32 a) { return mask ? a : (f32)0; }
 PL_FN f32 pick(i32 mask, f32 a, f32 b) { return mask ? a : b; }
+#if !defined(LANE_DOUBLE)
+PL_FN i32 lane_bits(f32 a)
+{
+    i32 r;
+    memcpy(&r, &a, sizeof r);
+    return r;
+}
+
+PL_FN f32 of_lane_bits(i32 a)
+{
+    f32 r;
+    memcpy(&r, &a, sizeof r);
+    return r;
+}
+#endif
 PL_FN int everywhere(i32 mask) { return mask; }
 PL_FN int anywhere(i32 mask) { return mask; }
 
@@ -137,6 +153,8 @@ PL_FN f32 root(f32 a)
 PL_FN f32 splat(float a) { return a - (f32){0}; }
 PL_FN f32 keep(i32 mask, f32 a) { return (f32)((i32)a & mask); }
 PL_FN f32 pick(i32 mask, f32 a, f32 b) { return (f32)(((i32)a & mask) | ((i32)b & ~mask)); }
+PL_FN i32 lane_bits(f32 a) { return (i32)a; }
+PL_FN f32 of_lane_bits(i32 a) { return (f32)a; }
 
 PL_FN int everywhere(i32 mask)
 {

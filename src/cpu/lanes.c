@@ -94,14 +94,15 @@ const lane_table LANE_TABLE = {
 #if LANES > 1
               [OP_MATCH_SUM] = match_sum_wide,
               [OP_MATCH_MOVE] = match_move_wide,
+              [OP_MATCH_TURN] = match_turn_wide,
 #else
               [OP_MATCH_SUM] = sum_match,
               [OP_MATCH_MOVE] = move_match,
+              [OP_MATCH_TURN] = turn_match,
 #endif
               [OP_MATCH_SOLVE] = solve_match,
               [OP_MATCH_BLEND] = blend_match,
               [OP_MATCH_SPIN] = spin_match,
-              [OP_MATCH_TURN] = turn_match,
               [OP_MATCH_LOSE] = lose_match,
               [OP_MATCH_RETURN] = return_match,
               [OP_MATCH_YIELD] = yield_match,

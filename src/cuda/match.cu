@@ -20,8 +20,7 @@
     copy_words(&held.pose, c->pose + cluster);                                                                         \
     __syncthreads();                                                                                                   \
     const match_body *b = &held.body;                                                                                  \
-    match_pose *pose = &held.pose;                                                                                     \
-    vec origin = vec_of(pose->centre[0], pose->centre[1], pose->centre[2]);
+    match_pose *pose = &held.pose;
 
 typedef void match_kernel(const state s, const job g);
 
@@ -31,7 +30,7 @@ static __global__ void __launch_bounds__(MATCH_CHUNK)
     __shared__ float part[CHUNK_WARPS * MATCH_TERMS][32];
     __shared__ match_sum sum;
     OPEN_CHUNK
-    sum_chunk(s, b, origin, m, mine, part, &sum);
+    sum_chunk(s, b, pose, m, mine, part, &sum);
     if (threadIdx.x < MATCH_TERMS)
         c->sum[chunk].s[threadIdx.x] = sum.s[threadIdx.x];
 }
@@ -41,7 +40,7 @@ static __global__ void __launch_bounds__(MATCH_CHUNK)
     run_go(const __grid_constant__ state s, const __grid_constant__ job g)
 {
     __shared__ float part[CHUNK_WARPS * LOSS_TERMS][32];
-    OPEN_CHUNK(void) origin;
+    OPEN_CHUNK
     if (!Go || !match_rests(&g, b))
         chunk_goes(s, g, c->lost + 4 * (size_t)chunk, b, pose, m, mine, Go, part);
 }

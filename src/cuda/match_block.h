@@ -78,12 +78,12 @@ struct held_member : match_seat
 };
 
 template <int Terms>
-static __device__ __forceinline__ void sum_members(const state &s, const match_body *b, vec origin,
+static __device__ __forceinline__ void sum_members(const state &s, const match_body *b, vec origin, const float *map,
                                                    const held_member &m, bool mine, float (*part)[32], match_sum *sum)
 {
     match_sum value = {};
     if (mine)
-        match_set(&value, sub(at(load_points(s.slot[SLOT_X] + m.member)), origin), at(m.rest), m.rest.w, b, Terms);
+        match_set(&value, sub(at(load_points(s.slot[SLOT_X] + m.member)), origin), map, at(m.rest), m.rest.w, b, Terms);
     add_up<Terms>(part, value.s, sum->s);
     if (!s.clusters.owns)
         return;
@@ -97,13 +97,14 @@ static __device__ __forceinline__ void sum_members(const state &s, const match_b
     __syncthreads();
 }
 
-static __device__ __forceinline__ void sum_chunk(const state &s, const match_body *b, vec origin, const held_member &m,
-                                                 bool mine, float (*part)[32], match_sum *sum)
+static __device__ __forceinline__ void sum_chunk(const state &s, const match_body *b, const match_pose *pose,
+                                                 const held_member &m, bool mine, float (*part)[32], match_sum *sum)
 {
+    vec origin = vec_of(pose->centre[0], pose->centre[1], pose->centre[2]);
     if (match_terms(b) > MATCH_LINEAR)
-        sum_members<MATCH_TERMS>(s, b, origin, m, mine, part, sum);
+        sum_members<MATCH_TERMS>(s, b, origin, pose->map, m, mine, part, sum);
     else
-        sum_members<MATCH_LINEAR>(s, b, origin, m, mine, part, sum);
+        sum_members<MATCH_LINEAR>(s, b, origin, pose->map, m, mine, part, sum);
 }
 
 // tally: what the chunk has lost so far.
@@ -163,7 +164,7 @@ static __device__ __forceinline__ void match_whole(const state &s, const job &g,
     const match_body *b = &r->held.body;
     match_pose *pose = &r->held.pose;
     vec origin = vec_of(pose->centre[0], pose->centre[1], pose->centre[2]);
-    sum_chunk(s, b, origin, m, mine, r->part, &r->sum);
+    sum_chunk(s, b, pose, m, mine, r->part, &r->sum);
     if (threadIdx.x == 0)
         match_solve(b, &r->sum, c->quadratic + b->quadratic, origin, pose);
     __syncthreads();

@@ -106,7 +106,12 @@ static __device__ __forceinline__ void warm_place(const state *s, const list_arr
             me.a[0] = l->pairs.index[0][me.entry[0] >> 1], me.b[0] = l->pairs.index[1][me.entry[0] >> 1];
         UNROLL
         for (int i = 0; i < AtOnce; i++)
-            push[i] = pair_push(s, me.a + i, me.b + i, s->pairs.reach[me.entry[i] >> 1], h[i]);
+        {
+            bool pressed = h[i].normal != 0.0f;
+            push[i] = pair_push(s, &s->pairs, (size_t)(me.entry[i] >> 1), me.a + i, me.b + i, &h[i]);
+            if (pressed && h[i].normal == 0.0f) // as the other's thread may do, too
+                store_hold(s->pairs.lambda, (size_t)(me.entry[i] >> 1), h[i]);
+        }
         UNROLL
         for (int i = 0; i < AtOnce; i++)
             if (h[i].normal != 0.0f && me.entry[i] & 1)
@@ -133,9 +138,12 @@ static __device__ __forceinline__ void warm_turning_place(const state *s, const 
         if (h.normal == 0.0f)
             continue;
         if (pairs_turn(s, &s->pairs, k))
-            push = turning_push(s, &s->pairs, k, s->slot[SLOT_X][ia + 3], s->slot[SLOT_X][ib + 3], &turn_a, &turn_b);
+            push =
+                turning_push(s, &s->pairs, k, s->slot[SLOT_X][ia + 3], s->slot[SLOT_X][ib + 3], &h, &turn_a, &turn_b);
         else
-            push = pair_push(s, &ia, &ib, s->pairs.reach[k], h);
+            push = pair_push(s, &s->pairs, k, &ia, &ib, &h);
+        if (h.normal == 0.0f) // forgotten; the other's thread says so, too
+            store_hold(s->pairs.lambda, k, h);
         if (second)
             pulled(&here, push);
         else
@@ -223,7 +231,9 @@ static __device__ __forceinline__ void lead_own(const state *s, const job &g, in
         store_points(s->slot[SLOT_X] + i, x); // its mass is asked for there
         sum_air(const_cast<state *>(s), &g, slot, slot + 1);
     }
-    store_points(s->slot[SLOT_X] + i, predict_plain(s, i, x, v));
+    prediction p = predict_plain(s, i, x, v);
+    store_points(s->slot[SLOT_X] + i, p.next);
+    s->slot[SLOT_X0][i + 3] = p.lost; // the rest of it is there
 }
 
 // In a calm frame: do the lists hold? Every block asks for itself (calm.cu).

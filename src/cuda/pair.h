@@ -42,6 +42,7 @@ struct held_pair
     faces by;
     grip hands;
     outset from;
+    float wanted;
     bool live, seen, ready; // seen: what is looked up is there; ready: all of it is
 
     // The rows are the block's from `row` on, up to `last`. All lanes of the warp are here.
@@ -109,6 +110,7 @@ struct held_pair
         d0 = pair_start(s, &ia, &ib);
         by = pair_faces(s, &ia, &ib);
         hands = pair_grip(p, k);
+        wanted = pair_wanted(s, p, k, &ia, &ib, by);
         seen = true;
     }
 
@@ -120,7 +122,7 @@ struct held_pair
             return;
         if (!seen)
             look_up(s, p, k);
-        from = contact_outset(a, b, d0);
+        from = contact_outset(a, b, d0, wanted);
         ready = true;
     }
 

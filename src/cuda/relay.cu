@@ -204,7 +204,7 @@ static __device__ __forceinline__ void run_block(const state &s, const list_arra
         mine.reach = p->reach[k];
         mine.h = load_hold(p->lambda, k);
         mine.look_up(&s, p, k);
-        mine.from = contact_outset(mine.a, mine.b, mine.d0);
+        mine.from = contact_outset(mine.a, mine.b, mine.d0, mine.wanted);
         mine.ready = true;
     }
     point pa = {}, pb = {};

@@ -29,7 +29,9 @@ PL_FN void warm_pair(const state *s, const packed_pairs *p, size_t k)
     hold h = load_hold(p->lambda, k);
     if (!anywhere(h.normal != 0.0f))
         return;
-    vec push = pair_push(s, p->index[0] + k, p->index[1] + k, load(p->reach + k), h);
+    vec push = pair_push(s, p, k, p->index[0] + k, p->index[1] + k, &h);
+    if (s->clusters.count)
+        store_hold(p->lambda, k, h);
     point a = gather(s->slot[SLOT_X], p->index[0] + k), b = gather(s->slot[SLOT_X], p->index[1] + k);
     pushed(&a, push);
     pulled(&b, push);
@@ -66,7 +68,8 @@ PL_FN void visit_pairs(const state *s, const packed_pairs *p, size_t k)
     hold old = load_hold(p->lambda, k), h = old;
     faces by = pair_faces(s, p->index[0] + k, p->index[1] + k);
     stance f = pair_facing(s, by, sub(at(a), at(b)), reach);
-    outset o = contact_outset(a, b, pair_start(s, p->index[0] + k, p->index[1] + k));
+    outset o = contact_outset(a, b, pair_start(s, p->index[0] + k, p->index[1] + k),
+                              pair_wanted(s, p, k, p->index[0] + k, p->index[1] + k, by));
     vec push = contact_visit(a, b, f, o, reach, pair_grip(p, k), pair_give(s, by), &h);
     push = keep_vec(live, push);
     store_hold(p->lambda, k, pick_hold(live, h, old));
@@ -104,7 +107,10 @@ PL_FN void bounce_pair(const state *s, const packed_pairs *p, size_t k)
     vec n = pair_facing(s, by, sub(at(a), at(b)), load(p->reach + k)).normal;
     vec before = sub(at(gather(s->slot[SLOT_V1], p->index[0] + k)), at(gather(s->slot[SLOT_V1], p->index[1] + k)));
     f32 e = load(p->bounce + (p->material_step ? k : 0)), w = a.w + b.w;
-    f32 push = keep(live, bounce(dot(n, before), dot(n, sub(at(va), at(vb))), e, s->contact.threshold, w));
+    i32 body = live & pair_of_body(by);
+    va.w = struck(va.w, body, dot(n, before), s->contact.threshold);
+    vb.w = struck(vb.w, body, dot(n, before), s->contact.threshold);
+    f32 push = keep(live & ~body, bounce(dot(n, before), dot(n, sub(at(va), at(vb))), e, s->contact.threshold, w));
     f32 wa = a.w * push, wb = b.w * push;
     va.x = va.x + wa * n.x, va.y = va.y + wa * n.y, va.z = va.z + wa * n.z;
     vb.x = vb.x - wb * n.x, vb.y = vb.y - wb * n.y, vb.z = vb.z - wb * n.z;
@@ -134,7 +140,13 @@ PL_FN void warm_touch(const state *s, const packed_touches *t, size_t k)
     if (!anywhere(h.normal != 0.0f))
         return;
     point a = gather(s->slot[SLOT_X], t->index + k);
-    pushed(&a, keep_vec(h.normal != 0.0f, add(times(h.normal, touch_normal(t, k)), h.tangent)));
+    vec n = touch_normal(t, k);
+    if (s->clusters.count)
+    {
+        h = touch_remembers(s, t, k, n, h);
+        store_hold(t->lambda, k, h);
+    }
+    pushed(&a, keep_vec(h.normal != 0.0f, add(times(h.normal, n), h.tangent)));
     scatter(s->slot[SLOT_X], t->index + k, a);
 }
 
@@ -166,7 +178,8 @@ PL_FN void visit_touch(const state *s, const packed_touches *t, size_t k)
     grip hands = {load(t->stick + k), load(t->slide + k)};
     point solid = a;
     solid.w = pick(live, a.w, splat(1.0f)); // no division by 0 for what is held in place
-    vec push = keep_vec(live, touch_visit(solid, a0, n, offset, drift, hands, touch_give(s, t->index + k), &h));
+    vec push = keep_vec(
+        live, touch_visit(solid, a0, n, offset, drift, hands, touch_give(s, t->index + k), touch_wanted(s, t, k), &h));
     store_hold(t->lambda, k, pick_hold(live, h, old));
     pushed(&a, push);
     scatter(s->slot[SLOT_X], t->index + k, a);
@@ -191,13 +204,13 @@ PL_FN void bounce_touch(const state *s, const packed_touches *t, size_t k)
     i32 live = load_normal(t->lambda, k) > 0.0f;
     if (!anywhere(live))
         return;
-    float inverse_h = 1.0f / s->h;
     point v = gather(s->slot[SLOT_V], t->index + k);
     vec before = at(gather(s->slot[SLOT_V1], t->index + k)), n = touch_normal(t, k);
-    vec drift = vec_of(load(t->drift[0] + k), load(t->drift[1] + k), load(t->drift[2] + k));
-    f32 runs = inverse_h * dot(n, drift);
-    f32 push = keep(live, bounce(dot(n, before) - runs, dot(n, at(v)) - runs, load(t->bounce + k), s->contact.threshold,
-                                 splat(1.0f)));
+    f32 runs = touch_runs(s, t, k, n);
+    i32 body = live & touch_of_body(s, t->index + k);
+    v.w = struck(v.w, body, dot(n, before) - runs, s->contact.threshold);
+    f32 push = keep(live & ~body, bounce(dot(n, before) - runs, dot(n, at(v)) - runs, load(t->bounce + k),
+                                         s->contact.threshold, splat(1.0f)));
     v.x = v.x + push * n.x, v.y = v.y + push * n.y, v.z = v.z + push * n.z;
     scatter(s->slot[SLOT_V], t->index + k, v);
 }

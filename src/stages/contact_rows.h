@@ -55,11 +55,43 @@ PL_FN grip pair_grip(const packed_pairs *p, size_t k)
     return g;
 }
 
-// What a pair's multipliers of the last substep amount to at the positions where this one begins.
-PL_FN vec pair_push(const state *s, const uint32_t *a, const uint32_t *b, f32 reach, hold h)
+// How fast the two of a pair are to part that a body has met: their restitution of how fast they met.
+PL_FN f32 pair_rebound(const packed_pairs *p, size_t k, point va, point vb)
 {
-    vec n = pair_facing(s, pair_faces(s, a, b), pair_start(s, a, b), reach).normal;
-    return keep_vec(h.normal != 0.0f, add(times(h.normal, n), h.tangent));
+    return load(p->bounce + (p->material_step ? k : 0)) * most(va.w, vb.w);
+}
+
+PL_FN i32 pair_of_body(faces by) { return by.a.w + by.b.w > 0.0f; }
+
+// ... and how far in the substep.
+PL_FN f32 pair_wanted(const state *s, const packed_pairs *p, size_t k, const uint32_t *a, const uint32_t *b, faces by)
+{
+    if (!s->clusters.count || !s->contact.bouncy)
+        return splat(0.0f);
+    return keep(pair_of_body(by), s->h * pair_rebound(p, k, gather(s->slot[SLOT_V], a), gather(s->slot[SLOT_V], b)));
+}
+
+PL_FN hold pair_remembers(const state *s, const packed_pairs *p, size_t k, const uint32_t *a, const uint32_t *b,
+                          faces by, vec n, hold h)
+{
+    point va = gather(s->slot[SLOT_V], a), vb = gather(s->slot[SLOT_V], b);
+    f32 parts = dot(n, sub(at(va), at(vb))), enough = splat(s->contact.slow);
+    if (s->contact.bouncy)
+    {
+        vec then = sub(at(gather(s->slot[SLOT_V1], a)), at(gather(s->slot[SLOT_V1], b)));
+        enough = rebounds(pair_rebound(p, k, va, vb), parts, dot(n, then), s->contact.slow);
+    }
+    return remembered(h, pair_of_body(by), parts, enough);
+}
+
+// What a pair's multipliers of the last substep, as far as they are remembered, amount to at the positions where this one begins.
+PL_FN vec pair_push(const state *s, const packed_pairs *p, size_t k, const uint32_t *a, const uint32_t *b, hold *h)
+{
+    faces by = pair_faces(s, a, b);
+    vec n = pair_facing(s, by, pair_start(s, a, b), load(p->reach + k)).normal;
+    if (s->clusters.count)
+        *h = pair_remembers(s, p, k, a, b, by, n, *h);
+    return keep_vec(h->normal != 0.0f, add(times(h->normal, n), h->tangent));
 }
 
 // Where a row of PAD pairs begins in each column. On a CPU the columns of a row lie side by side, so that a pile that no cache
@@ -71,6 +103,35 @@ PL_FN size_t row_at(const packed_pairs *p, int32_t row) { return (size_t)row * (
 PL_FN vec touch_normal(const packed_touches *t, size_t k)
 {
     return vec_of(load(t->plane[0] + k), load(t->plane[1] + k), load(t->plane[2] + k));
+}
+
+// How fast the surface runs, along n.
+PL_FN f32 touch_runs(const state *s, const packed_touches *t, size_t k, vec n)
+{
+    return 1.0f / s->h * dot(n, vec_of(load(t->drift[0] + k), load(t->drift[1] + k), load(t->drift[2] + k)));
+}
+
+PL_FN i32 touch_of_body(const state *s, const uint32_t *a)
+{
+    return s->clusters.count ? gather(s->slot[SLOT_NORMAL], a).w > 0.0f : splat(0.0f) > 0.0f;
+}
+
+// As of pairs.
+PL_FN f32 touch_wanted(const state *s, const packed_touches *t, size_t k)
+{
+    if (!s->clusters.count || !s->contact.bouncy)
+        return splat(0.0f);
+    return keep(touch_of_body(s, t->index + k), s->h * (load(t->bounce + k) * gather(s->slot[SLOT_V], t->index + k).w));
+}
+
+PL_FN hold touch_remembers(const state *s, const packed_touches *t, size_t k, vec n, hold h)
+{
+    point v = gather(s->slot[SLOT_V], t->index + k);
+    f32 runs = touch_runs(s, t, k, n), parts = dot(n, at(v)) - runs, enough = splat(s->contact.slow);
+    if (s->contact.bouncy)
+        enough = rebounds(load(t->bounce + k) * v.w, parts, dot(n, at(gather(s->slot[SLOT_V1], t->index + k))) - runs,
+                          s->contact.slow);
+    return remembered(h, touch_of_body(s, t->index + k), parts, enough);
 }
 
 PL_FN give_lanes touch_give(const state *s, const uint32_t *a)

@@ -100,7 +100,7 @@ PL_FN vec acceleration(const state *s, point x, point v, size_t at_slot)
     return add(a, times(x.w, f));
 }
 
-PL_FN point predict_plain(const state *s, size_t i, point x, point v)
+PL_FN prediction predict_plain(const state *s, size_t i, point x, point v)
 {
     return predict_first(x, v, acceleration(s, x, v, i), s->h);
 }
@@ -108,18 +108,19 @@ PL_FN point predict_plain(const state *s, size_t i, point x, point v)
 // The particle at x of velocity v begins a substep: where it would go.
 PL_FN point predict_slot(const state *s, bool second, size_t i, point x, point v)
 {
-    point next;
+    prediction p;
     if (second)
     {
         vec a = acceleration(s, x, v, i);
         point x1 = load_points(s->slot[SLOT_X0] + i), v1 = load_points(s->slot[SLOT_V1] + i);
         store_points(s->slot[SLOT_X1] + i, x1);
-        next = predict_second(x, x1, v, v1, a, s->h);
+        p = predict_second(x, x1, v, v1, a, s->h);
     }
     else
-        next = predict_plain(s, i, x, v);
+        p = predict_plain(s, i, x, v);
+    x.w = p.lost;
     store_points(s->slot[SLOT_X0] + i, x);
-    return next;
+    return p.next;
 }
 
 STAGE_FN void predict(state *s, const stage *g, int32_t begin, int32_t end)

@@ -57,7 +57,8 @@ typedef struct match_pose
     float map[27];            // T by columns
     float spin[3];            // to be given back
     float last[3], before[3]; // the centre at the end of the last substep, and of the one before
-    float pad[4];
+    float remainder[3];       // what float32 cannot add to the centre
+    float pad[1];
 } match_pose;
 
 #define MATCH_DEEP 1e30f    // m: of a particle in a cluster that knows no surface
@@ -70,17 +71,21 @@ typedef struct match_sum
 
 // ---- a member, in lanes ---------------------------------------------------------------------------------------------
 
-// What a member adds to the first sums: m r, and m r times each coordinate of its rest position q. r from the origin of the sums.
-PL_FN void match_moments(f32 mass, vec r, vec q, vec *out)
+// What a member adds to the first sums: m (r - T q), and m r times each coordinate of its rest position q. r from the origin of the sums, T as
+// it was: what lies as it lay adds nothing, so that the centre's way, which is momentum, is a sum of small numbers.
+PL_FN void match_moments(f32 mass, vec r, const mat3 *map, vec q, vec *out)
 {
     vec p = times(mass, r);
-    out[0] = p, out[1] = times(q.x, p), out[2] = times(q.y, p), out[3] = times(q.z, p);
+    out[0] = times(mass, sub(r, mat_times(map, q)));
+    out[1] = times(q.x, p), out[2] = times(q.y, p), out[3] = times(q.z, p);
 }
 
-PL_FN vec match_image(vec centre, const mat3 *map, vec q) { return add(centre, mat_times(map, q)); } // c + T q
-
-// How far it goes towards its goal, and what that takes of the body's angular momentum, times the substep: m arm x d.
-PL_FN vec match_way(f32 alpha, vec goal, vec x) { return times(alpha, sub(goal, x)); }
+// How far it goes towards its goal, c + image, and what that takes of the body's angular momentum, times the substep: m arm x d. In this order
+// large numbers cancel without a rounding. What the centre has lost comes last: if all members were off by the same step, that would be momentum.
+PL_FN vec match_way(f32 alpha, vec centre, vec remainder, vec image, vec x)
+{
+    return times(alpha, add(add(sub(centre, x), image), remainder));
+}
 PL_FN vec match_taken(f32 mass, vec arm, vec d) { return times(mass, cross(arm, d)); }
 
 // The way out of its body, turned with it, and its depth: what SLOT_NORMAL holds.
@@ -100,16 +105,23 @@ PL_FN void match_squares(const match_body *b, vec q, float *out)
     out[3] = q.x * q.y - b->squares[3], out[4] = q.y * q.z - b->squares[4], out[5] = q.z * q.x - b->squares[5];
 }
 
-// What one member adds.
-PL_FN void match_set(match_sum *m, vec r, vec q, float mass, const match_body *b, int terms)
+PL_FN mat3 mat_load(const float *m)
+{
+    mat3 r = {{vec_of(m[0], m[1], m[2]), vec_of(m[3], m[4], m[5]), vec_of(m[6], m[7], m[8])}};
+    return r;
+}
+
+// What one member adds. map: T, as it was.
+PL_FN void match_set(match_sum *m, vec r, const float *map, vec q, float mass, const match_body *b, int terms)
 {
     vec part[10];
     float factor[6];
-    match_moments(mass, r, q, part);
+    mat3 was = mat_load(map);
+    match_moments(mass, r, &was, q, part);
     if (terms > MATCH_LINEAR)
         match_squares(b, q, factor);
     for (int i = 4; i < terms / 3; i++)
-        part[i] = times(factor[i - 4], part[0]);
+        part[i] = times(factor[i - 4], times(mass, r));
     for (int i = 0; i < terms / 3; i++)
         m->s[3 * i] = part[i].x, m->s[3 * i + 1] = part[i].y, m->s[3 * i + 2] = part[i].z;
 }
@@ -118,12 +130,6 @@ PL_FN void match_join(match_sum *a, const match_sum *b, int terms)
 {
     for (int i = 0; i < terms; i++)
         a->s[i] = a->s[i] + b->s[i];
-}
-
-PL_FN mat3 mat_load(const float *m)
-{
-    mat3 r = {{vec_of(m[0], m[1], m[2]), vec_of(m[3], m[4], m[5]), vec_of(m[6], m[7], m[8])}};
-    return r;
 }
 
 PL_FN void mat_store(float *m, const mat3 *a)
@@ -193,6 +199,7 @@ PL_FN void match_solve(const match_body *b, match_sum *m, const float *inverse, 
     turn last = {vec_of(pose->turn[0], pose->turn[1], pose->turn[2]), pose->turn[3]};
     turn q = turn_from(last, &ap);
     mat3 r = mat_of_turn(q), map = mat_mul(&r, &p);
+    mat3 was = mat_load(pose->map);
     vec c = times(b->inverse_mass, vec_of(m->s[0], m->s[1], m->s[2]));
     for (int i = 9; i < 27; i++)
         pose->map[i] = 0.0f;
@@ -210,23 +217,29 @@ PL_FN void match_solve(const match_body *b, match_sum *m, const float *inverse, 
         map = mat_mix(b->beta, &fit, 1.0f - b->beta, &map);
     }
     mat_store(pose->map, &map);
-    c = add(origin, sub(c, mat_times(&map, vec_of(b->mean[0], b->mean[1], b->mean[2]))));
+    vec mean = vec_of(b->mean[0], b->mean[1], b->mean[2]);
+    vec way = add(c, sub(mat_times(&was, mean), mat_times(&map, mean)));
+    c = add(origin, way);
+    vec lost = sub(way, sub(c, origin));
     pose->centre[0] = c.x, pose->centre[1] = c.y, pose->centre[2] = c.z;
+    pose->remainder[0] = lost.x, pose->remainder[1] = lost.y, pose->remainder[2] = lost.z;
     pose->turn[0] = q.v.x, pose->turn[1] = q.v.y, pose->turn[2] = q.v.z, pose->turn[3] = q.w;
 }
 
-PL_FN vec match_goal(const match_body *b, const match_pose *pose, vec q)
+PL_FN vec match_to_goal(const match_body *b, const match_pose *pose, vec q, vec x)
 {
     mat3 map = mat_load(pose->map);
-    vec g = match_image(vec_of(pose->centre[0], pose->centre[1], pose->centre[2]), &map, q);
+    vec image = mat_times(&map, q);
     if (b->match > 1)
     {
         float more[6];
         match_squares(b, q, more);
         for (int i = 0; i < 6; i++)
-            g = add(g, times(more[i], vec_of(pose->map[9 + 3 * i], pose->map[10 + 3 * i], pose->map[11 + 3 * i])));
+            image =
+                add(image, times(more[i], vec_of(pose->map[9 + 3 * i], pose->map[10 + 3 * i], pose->map[11 + 3 * i])));
     }
-    return g;
+    return match_way(b->alpha, vec_of(pose->centre[0], pose->centre[1], pose->centre[2]),
+                     vec_of(pose->remainder[0], pose->remainder[1], pose->remainder[2]), image, x);
 }
 
 PL_FN point match_way_out(const match_pose *pose, point field)

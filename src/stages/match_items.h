@@ -55,12 +55,12 @@ PL_FN vec match_turn_own(const state *s, int32_t own, const match_body *b, const
 // ---- sums over a chunk ---------------------------------------------------------------------------------------------
 
 // What a member adds to its cluster's sums, and what its own rotation does.
-PL_FN match_sum match_of_member(const state *s, const packed_clusters *c, const match_body *b, vec origin, int32_t k,
-                                int terms)
+PL_FN match_sum match_of_member(const state *s, const packed_clusters *c, const match_body *b, vec origin,
+                                const float *map, int32_t k, int terms)
 {
     match_sum m;
     vec r = sub(at(load_points(s->slot[SLOT_X] + c->member[k])), origin);
-    match_set(&m, r, rest_at(c, k), share_at(c, k), b, terms);
+    match_set(&m, r, map, rest_at(c, k), share_at(c, k), b, terms);
     return m;
 }
 
@@ -86,7 +86,7 @@ STAGE_FN void match_sum_stage(state *s, const stage *g, int32_t begin, int32_t e
         memset(sums, 0, sizeof sums);
         for (int32_t k = first; k < last; k++)
         {
-            match_sum m = match_of_member(s, c, b, origin, k, terms);
+            match_sum m = match_of_member(s, c, b, origin, c->pose[cluster].map, k, terms);
             match_join(&sums[(k - first) % MATCH_SUMS], &m, terms);
         }
         match_tree(sums, terms);
@@ -176,6 +176,14 @@ PL_FN match_seat match_sit(const state *s, const packed_clusters *c, int32_t k)
     return m;
 }
 
+// A member at x goes by d; what of it is rounded off, of all members together, would be momentum.
+PL_FN void match_step(const state *s, uint32_t member, point x, vec d)
+{
+    point next = stepped(x, d), x0 = load_points(s->slot[SLOT_X0] + member);
+    store_points(s->slot[SLOT_X] + member, next);
+    s->slot[SLOT_X0][member + 3] = rounding_more(x0, rounded_off(x, d, next));
+}
+
 // Where a member goes; `go`: and it does. False: it is held in place.
 PL_FN bool match_go(const state *s, const stage *g, const packed_clusters *c, const match_body *b,
                     const match_pose *pose, vec origin, const match_seat *m, bool go, match_loss *lost)
@@ -189,12 +197,11 @@ PL_FN bool match_go(const state *s, const stage *g, const packed_clusters *c, co
         lost->way = match_bend(s, pose, m->member, m->rest.w);
     if (!go && !match_moves(c, g, m->k))
         return true;
-    vec d = match_way(b->alpha, match_goal(b, pose, at(m->rest)), at(x));
+    vec d = match_to_goal(b, pose, at(m->rest), at(x));
     lost->way = add(lost->way, match_taken(m->rest.w, match_arm(s, m->member, origin), d));
     if (go)
     {
-        x.x = x.x + d.x, x.y = x.y + d.y, x.z = x.z + d.z;
-        store_points(s->slot[SLOT_X] + m->member, x);
+        match_step(s, m->member, x, d);
         store_points(m->faced + m->member, match_way_out(pose, m->field));
     }
     int32_t own = own_turn(c, m->k);
@@ -291,7 +298,7 @@ STAGE_FN void match_blend_stage(state *s, const stage *g, int32_t begin, int32_t
         {
             int32_t k = c->slot_entry[2 * (size_t)e], cluster = c->slot_entry[2 * (size_t)e + 1];
             const match_body *b = &c->body[cluster];
-            d = add(d, match_way(b->alpha, match_goal(b, &c->pose[cluster], rest_at(c, k)), at(x)));
+            d = add(d, match_to_goal(b, &c->pose[cluster], rest_at(c, k), at(x)));
             if (e == first)
                 store_points(s->slot[SLOT_NORMAL] + 4 * (size_t)slot,
                              match_way_out(&c->pose[cluster], load_points(c->field + 4 * (size_t)k)));
@@ -299,8 +306,7 @@ STAGE_FN void match_blend_stage(state *s, const stage *g, int32_t begin, int32_t
         int32_t own = own_turn(c, c->slot_entry[2 * (size_t)first]);
         if (own >= 0)
             match_blend_own(s, own, first, last, share);
-        x.x = x.x + share * d.x, x.y = x.y + share * d.y, x.z = x.z + share * d.z;
-        store_points(s->slot[SLOT_X] + 4 * (size_t)slot, x);
+        match_step(s, 4 * (uint32_t)slot, x, times(share, d));
     }
 }
 

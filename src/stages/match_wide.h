@@ -5,7 +5,7 @@
 
 #if LANES > 1
 
-extern stage_fn sum_match, move_match; // one member at a time: cpu/lanes.c
+extern stage_fn sum_match, move_match, turn_match; // one member at a time: cpu/lanes.c
 
 // Up to LANES members from k on; beyond `count` the first again, without a mass.
 typedef struct match_group
@@ -53,6 +53,13 @@ PL_FN void match_store(float *slots, const match_group *m, point p, i32 live)
             memcpy(slots + m->index[i], room + 4 * i, 4 * sizeof *room);
 }
 
+// The fourth number of each.
+PL_FN void match_keep(float *slots, const match_group *m, f32 w)
+{
+    for (int i = 0; i < m->count; i++)
+        slots[m->index[i] + 3] = w[i];
+}
+
 // sums[term][lane] becomes one number a term, in the first lane.
 PL_FN void match_tree_wide(float (*sums)[MATCH_SUMS], int terms)
 {
@@ -77,7 +84,9 @@ STAGE_FN void match_sum_wide(state *s, const stage *g, int32_t begin, int32_t en
             sum_match(s, g, chunk, chunk + 1);
             continue;
         }
-        vec origin = splat_vec(c->pose[cluster].centre);
+        const match_pose *pose = &c->pose[cluster];
+        vec origin = splat_vec(pose->centre);
+        mat3 was = {{splat_vec(pose->map), splat_vec(pose->map + 3), splat_vec(pose->map + 6)}};
         for (int lane = 0; lane < MATCH_SUMS; lane += LANES)
         {
             vec all[4], part[4];
@@ -88,7 +97,7 @@ STAGE_FN void match_sum_wide(state *s, const stage *g, int32_t begin, int32_t en
                 match_group m;
                 match_open(c, k, last, &m);
                 point q = match_load(&m, c->rest);
-                match_moments(q.w, sub(at(gather(s->slot[SLOT_X], m.index)), origin), at(q), part);
+                match_moments(q.w, sub(at(gather(s->slot[SLOT_X], m.index)), origin), &was, at(q), part);
                 for (int i = 0; i < 4; i++)
                     all[i] = add(all[i], part[i]);
             }
@@ -107,14 +116,16 @@ STAGE_FN void match_sum_wide(state *s, const stage *g, int32_t begin, int32_t en
 
 // A group goes to its goals; what that takes of its body's angular momentum.
 PL_FN vec match_go_wide(const state *s, const packed_clusters *c, float alpha, const mat3 *map, const mat3 *turned,
-                        vec centre, const match_group *m)
+                        vec centre, vec remainder, const match_group *m)
 {
     point q = match_load(m, c->rest), field = match_load(m, c->field), x = gather(s->slot[SLOT_X], m->index);
     i32 live = x.w > 0.0f;
-    vec d = match_way(splat(alpha), match_image(centre, map, at(q)), at(x));
-    vec r0 = sub(at(gather(s->slot[SLOT_X0], m->index)), centre);
-    point to = {x.x + d.x, x.y + d.y, x.z + d.z, x.w};
+    point x0 = gather(s->slot[SLOT_X0], m->index);
+    vec d = match_way(splat(alpha), centre, remainder, mat_times(map, at(q)), at(x));
+    vec r0 = sub(at(x0), centre);
+    point to = stepped(x, d);
     match_store(s->slot[SLOT_X], m, to, live);
+    match_keep(s->slot[SLOT_X0], m, rounding_more(x0, rounded_off(x, d, to)));
     match_store(s->slot[SLOT_NORMAL], m, match_faced(turned, field), live);
     return keep_vec(live, match_taken(q.w, r0, d));
 }
@@ -133,6 +144,7 @@ STAGE_FN void match_move_wide(state *s, const stage *g, int32_t begin, int32_t e
         if (!plain || match_rests(g, b))
             continue;
         mat3 map = {{splat_vec(pose->map), splat_vec(pose->map + 3), splat_vec(pose->map + 6)}};
+        vec centre = splat_vec(pose->centre), remainder = splat_vec(pose->remainder);
         turn q = {splat_vec(pose->turn), splat(pose->turn[3])};
         mat3 turned = mat_of_turn(q);
         _Alignas(64) float sums[3][MATCH_SUMS];
@@ -143,7 +155,7 @@ STAGE_FN void match_move_wide(state *s, const stage *g, int32_t begin, int32_t e
             {
                 match_group m;
                 match_open(c, k, last, &m);
-                lost = add(lost, match_go_wide(s, c, b->alpha, &map, &turned, splat_vec(pose->centre), &m));
+                lost = add(lost, match_go_wide(s, c, b->alpha, &map, &turned, centre, remainder, &m));
             }
             store(sums[0] + lane, lost.x), store(sums[1] + lane, lost.y), store(sums[2] + lane, lost.z);
         }
@@ -151,6 +163,28 @@ STAGE_FN void match_move_wide(state *s, const stage *g, int32_t begin, int32_t e
         float *tally = c->lost + 4 * (size_t)chunk;
         for (int i = 0; i < 3; i++)
             tally[i] = g->first ? sums[i][0] : tally[i] + sums[i][0];
+    }
+}
+
+// What the turning has lost comes back.
+STAGE_FN void match_turn_wide(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    const packed_clusters *c = &s->clusters;
+    if (c->owns)
+        turn_match(s, g, begin, end);
+    for (int32_t chunk = begin; chunk < end && !c->owns; chunk++)
+    {
+        const match_pose *pose = &c->pose[c->chunk_cluster[chunk]];
+        vec w = splat_vec(pose->spin), centre = splat_vec(pose->centre);
+        for (int32_t k = c->chunk_start[chunk], last = c->chunk_start[chunk + 1]; k < last; k += LANES)
+        {
+            match_group m;
+            match_open(c, k, last, &m);
+            point x = gather(s->slot[SLOT_X], m.index), v = gather(s->slot[SLOT_V], m.index);
+            vec d = cross(w, sub(at(x), centre));
+            point to = {v.x + d.x, v.y + d.y, v.z + d.z, v.w};
+            match_store(s->slot[SLOT_V], &m, to, x.w > 0.0f);
+        }
     }
 }
 

@@ -126,17 +126,26 @@ PL_FN meeting meet_ovals(const state *s, faces by, const oval *a, const oval *b,
     return ovals_meet(a, b, d, x, *f);
 }
 
+// The velocity of a point at `arm` from its centre, at the substep's start (before) or now.
+PL_FN vec point_speed(const state *s, uint32_t index, vec arm, int before)
+{
+    return add(at(gather(s->slot[before ? SLOT_V1 : SLOT_V], &index)), cross(spin_of(s, index, before), arm));
+}
+
 // What a pair that turns begins the substep with: the push, and by how much it turns the one that is asked for.
-PL_FN vec turning_push(const state *s, const packed_pairs *p, size_t k, float wa, float wb, vec *turn_a, vec *turn_b)
+PL_FN vec turning_push(const state *s, const packed_pairs *p, size_t k, float wa, float wb, hold *h, vec *turn_a,
+                       vec *turn_b)
 {
     uint32_t ia = p->index[0][k], ib = p->index[1][k];
     oval a = oval_then(s, ia, wa), b = oval_then(s, ib, wb);
     oval_half_way(s, ia, 0, &a);
     oval_half_way(s, ib, 0, &b);
-    hold h = load_hold(p->lambda, k);
+    faces by = pair_faces(s, &ia, &ib);
     stance f;
-    meeting m = meet_ovals(s, pair_faces(s, &ia, &ib), &a, &b, pair_start(s, &ia, &ib), &f);
-    vec push = add(times(h.normal, m.normal), h.tangent);
+    meeting m = meet_ovals(s, by, &a, &b, pair_start(s, &ia, &ib), &f);
+    float parts = dot(m.normal, sub(point_speed(s, ia, m.a, 0), point_speed(s, ib, m.b, 0)));
+    *h = remembered(*h, pair_of_body(by), parts, s->contact.slow);
+    vec push = add(times(h->normal, m.normal), h->tangent);
     *turn_a = oval_turned(&a, m.a, push);
     *turn_b = oval_turned(&b, m.b, times(-1.0f, push));
     return push;
@@ -144,10 +153,12 @@ PL_FN vec turning_push(const state *s, const packed_pairs *p, size_t k, float wa
 
 PL_FN void warm_pair_turning(const state *s, const packed_pairs *p, size_t k)
 {
-    if (load_normal(p->lambda, k) == 0.0f)
+    hold h = load_hold(p->lambda, k);
+    if (h.normal == 0.0f)
         return;
     point a = gather(s->slot[SLOT_X], p->index[0] + k), b = gather(s->slot[SLOT_X], p->index[1] + k);
-    vec turn_a, turn_b, push = turning_push(s, p, k, a.w, b.w, &turn_a, &turn_b);
+    vec turn_a, turn_b, push = turning_push(s, p, k, a.w, b.w, &h, &turn_a, &turn_b);
+    store_hold(p->lambda, k, h);
     pushed(&a, push);
     pulled(&b, push);
     scatter(s->slot[SLOT_X], p->index[0] + k, a);
@@ -202,12 +213,7 @@ PL_FN void bounce_pair_turning(const state *s, const packed_pairs *p, size_t k)
     joint j = {&oa, &ob, m.a, m.b};
     float speed[2];
     for (int before = 0; before < 2; before++)
-    {
-        const float *v = s->slot[before ? SLOT_V1 : SLOT_V];
-        vec va = add(at(gather(v, &ia)), cross(spin_of(s, ia, before), m.a));
-        vec vb = add(at(gather(v, &ib)), cross(spin_of(s, ib, before), m.b));
-        speed[before] = dot(m.normal, sub(va, vb));
-    }
+        speed[before] = dot(m.normal, sub(point_speed(s, ia, m.a, before), point_speed(s, ib, m.b, before)));
     float e = p->bounce[p->material_step ? k : 0], w = dot(m.normal, joint_moved(&j, m.normal));
     vec push = times(bounce(speed[1], speed[0], e, s->contact.threshold, w), m.normal);
     point va = gather(s->slot[SLOT_V], &ia), vb = gather(s->slot[SLOT_V], &ib);
@@ -234,10 +240,14 @@ PL_FN void warm_touch_turning(const state *s, const packed_touches *t, size_t k)
     point a = gather(s->slot[SLOT_X], t->index + k);
     oval o = oval_then(s, t->index[k], a.w);
     oval_half_way(s, t->index[k], 0, &o);
-    vec n = touch_normal(t, k), push = add(times(h.normal, n), h.tangent);
+    vec n = touch_normal(t, k), arm = times(-1.0f, oval_tip(&o, n));
+    float parts = dot(n, point_speed(s, t->index[k], arm, 0)) - touch_runs(s, t, k, n);
+    h = remembered(h, touch_of_body(s, t->index + k), parts, s->contact.slow);
+    store_hold(t->lambda, k, h);
+    vec push = add(times(h.normal, n), h.tangent);
     pushed(&a, push);
     scatter(s->slot[SLOT_X], t->index + k, a);
-    turn_by(s, t->index[k], oval_turned(&o, times(-1.0f, oval_tip(&o, n)), push));
+    turn_by(s, t->index[k], oval_turned(&o, arm, push));
 }
 
 PL_FN void visit_touch_turning(const state *s, const packed_touches *t, size_t k)
@@ -274,10 +284,9 @@ PL_FN void bounce_touch_turning(const state *s, const packed_touches *t, size_t 
     oval o = oval_now(s, i, s->slot[SLOT_X][i + 3]);
     vec n = touch_normal(t, k), arm = times(-1.0f, oval_tip(&o, n));
     joint j = {&o, NULL, arm, arm};
-    float runs = 1.0f / s->h * (n.x * t->drift[0][k] + n.y * t->drift[1][k] + n.z * t->drift[2][k]), speed[2];
+    float runs = touch_runs(s, t, k, n), speed[2];
     for (int before = 0; before < 2; before++)
-        speed[before] =
-            dot(n, add(at(gather(s->slot[before ? SLOT_V1 : SLOT_V], &i)), cross(spin_of(s, i, before), arm))) - runs;
+        speed[before] = dot(n, point_speed(s, i, arm, before)) - runs;
     float w = dot(n, joint_moved(&j, n));
     vec push = times(bounce(speed[1], speed[0], t->bounce[k], s->contact.threshold, w), n);
     v.x = v.x + o.w * push.x, v.y = v.y + o.w * push.y, v.z = v.z + o.w * push.z;

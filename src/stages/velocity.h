@@ -2,16 +2,20 @@
 //   BDF1   v = (x - x0)/h
 //   BDF2   v = (3/2 x - 2 x0 + 1/2 x1)/h = (3/2 (x - x0) - 1/2 (x0 - x1))/h
 // then v/(1 + damping h): dv/dt = -damping v by implicit Euler, which no damping can make unstable.
-// A kinematic particle (w = 0) keeps the velocity it was given.
+// x - x0 has with it what the prediction rounded off (rounding.h). A kinematic particle (w = 0) keeps the velocity it was given.
 #pragma once
-#include "core/vec.h"
+#include "constraints/contact.h"
+#include "stages/rounding.h"
+
+// x0 as the prediction left it in SLOT_X0.
+PL_FN vec way_gone(point x, point x0) { return add(sub(at(x), at(x0)), rounding_sum(x0)); }
 
 PL_FN point velocity_first(point x, point x0, point v, float inverse_h, float fade)
 {
     i32 free = x.w > 0.0f;
     float s = inverse_h * fade;
-    point r = {pick(free, s * (x.x - x0.x), v.x), pick(free, s * (x.y - x0.y), v.y), pick(free, s * (x.z - x0.z), v.z),
-               v.w};
+    vec d = way_gone(x, x0);
+    point r = {pick(free, s * d.x, v.x), pick(free, s * d.y, v.y), pick(free, s * d.z, v.z), STRUCK_FADES * v.w};
     return r;
 }
 
@@ -19,8 +23,9 @@ PL_FN point velocity_second(point x, point x0, point x1, point v, float inverse_
 {
     i32 free = x.w > 0.0f;
     float s = inverse_h * fade;
-    point r = {pick(free, s * (1.5f * (x.x - x0.x) - 0.5f * (x0.x - x1.x)), v.x),
-               pick(free, s * (1.5f * (x.y - x0.y) - 0.5f * (x0.y - x1.y)), v.y),
-               pick(free, s * (1.5f * (x.z - x0.z) - 0.5f * (x0.z - x1.z)), v.z), v.w};
+    vec d = way_gone(x, x0);
+    point r = {pick(free, s * (1.5f * d.x - 0.5f * (x0.x - x1.x)), v.x),
+               pick(free, s * (1.5f * d.y - 0.5f * (x0.y - x1.y)), v.y),
+               pick(free, s * (1.5f * d.z - 0.5f * (x0.z - x1.z)), v.z), STRUCK_FADES * v.w};
     return r;
 }

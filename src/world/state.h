@@ -27,8 +27,8 @@ enum
 enum slot_array
 {
     SLOT_X,      // position, inverse mass
-    SLOT_V,      // velocity
-    SLOT_X0,     // position at the substep's start
+    SLOT_V,      // velocity; of bodies, how fast it struck (constraints/contact.h)
+    SLOT_X0,     // position at the substep's start; what its prediction lost (stages/rounding.h)
     SLOT_X1,     // ... one substep earlier (BDF2)
     SLOT_V1,     // velocity one substep earlier (BDF2)
     SLOT_FORCE,  // the user's force, charge
@@ -259,6 +259,7 @@ typedef struct contact_rule
     give bare;       // ... and shapes
     give body;       // of particles in rigid clusters, with anything
     float threshold; // m/s: slower impacts do not bounce
+    float slow;      // m/s: what parts no faster is at rest
     int32_t bouncy;  // some material has a restitution
 } contact_rule;
 

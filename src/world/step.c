@@ -61,6 +61,7 @@ static void set_contact(pl_world *w)
     c->bare = (give){0.0f, 1.0f, 0.5f, 1e30f};
     c->body = (give){0.05f, 1.0f / 1.05f, 0.96f, 0.5f * w->state.h}; // 0.5 m/s
     c->threshold = 2.0f * sqrtf(g.x * g.x + g.y * g.y + g.z * g.z) * w->state.h;
+    c->slow = c->threshold + 0.01f;
 }
 
 static void set_frame(pl_world *w, float dt)

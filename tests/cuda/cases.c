@@ -152,6 +152,8 @@ static void watch(pl_world **w, int frame, pl_backend backend)
 
 #define BRICKS "body[0].copies=[2,2,1]", "body[1].copies=[1,2,1]", "body[2].copies=[1,2,1]"
 
+#define BOUNCING "body[0].material.restitution=0.7", "body[1].material.restitution=0.7"
+
 static const scene_case full_scenes[] = {
     {"sand", "sandpile", 90, {"grains.size=[12,16,12]"}, NULL},
     {"sand, stiff", "sandpile", 60, {"grains.size=[12,16,12]", "iterations=3", "substeps=4"}, NULL},
@@ -180,6 +182,9 @@ static const scene_case full_scenes[] = {
     {"bricks, free, BDF2", "stack", 30, {BRICKS, "integrator=bdf2", "gravity=[0,0,0]", "body[1].spin=[1,3,2]"}, NULL},
     {"elements, stiff", "cantilever", 10, {"iterations=3"}, NULL},
     {"bricks, stiff", "stack", 30, {BRICKS, "iterations=3", "stabilise=1"}, NULL},
+    {"bricks, bouncing", "stack", 60, {BRICKS, BOUNCING, "body[1].velocity=[1,0,4]"}, NULL},
+    {"bricks, bouncing, saved", "stack", 60, {BRICKS, BOUNCING, "body[1].velocity=[1,0,4]"}, save_and_load},
+    {"heap, bouncing", "pile", 40, {"body[0].material.restitution=0.7", "body[3].material.restitution=0.5"}, NULL},
     {"bricks, saved", "stack", 60, {BRICKS, "body[1].velocity=[1,0,4]"}, save_and_load},
     {"bricks, both", "stack", 50, {BRICKS, "body[1].velocity=[1,0,4]"}, change_horses},
     {"box on a cloth", "trampoline", 60, {NULL}, NULL},
@@ -226,6 +231,7 @@ static const scene_case small_scenes[] = {
      3,
      {BRICKS, "integrator=bdf2", "gravity=[0,0,0]", "body[1].spin=[1,3,2]", "substeps=4"},
      NULL},
+    {"bricks, bouncing", "stack", 3, {BRICKS, BOUNCING, "body[1].velocity=[0,-4,4]", "substeps=3"}, NULL},
     {"cover", "cover", 2, {"cloth.size=[12,12]", "cloth.origin=[-1.99,0.85,-1.99]", "body.spacing=0.1"}, NULL},
     {"pile", "pile", 1, {"body[0].copies=[1,1,1]", "substeps=3"}, NULL},
     {"tumbler", "tumbler", 2, {"grains.size=[5,5,5]"}, NULL},

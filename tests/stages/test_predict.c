@@ -23,10 +23,11 @@ static void formulas(void **state)
         double first = (double)x.y + h * (double)v.y + h * h * (double)a.y;
         double second = 4.0 / 3.0 * (double)x.y - (double)x1.y / 3.0 +
                         h * (8.0 / 9.0 * (double)v.y - 2.0 / 9.0 * (double)v1.y) + 4.0 / 9.0 * h * h * (double)a.y;
-        near_to("BDF1", (double)predict_first(x, v, a, 0.01f).y, first, 3e-7);
-        near_to("BDF2", (double)predict_second(x, x1, v, v1, a, 0.01f).y, second, 5e-7);
-        near_to("w stays", (double)predict_second(x, x1, v, v1, a, 0.01f).w, 0.5, 0.0);
+        near_to("BDF1", (double)predict_first(x, v, a, 0.01f).next.y, first, 3e-7);
+        near_to("BDF2", (double)predict_second(x, x1, v, v1, a, 0.01f).next.y, second, 5e-7);
+        near_to("w stays", (double)predict_second(x, x1, v, v1, a, 0.01f).next.w, 0.5, 0.0);
         double fade = 0.75;
+        x.w = 0.0f; // nothing was rounded off
         near_to("BDF1 velocity", (double)velocity_first(new, x, v, 100.0f, 0.75f).z,
                 fade * ((double)new.z - (double)x.z) / h, 1e-4);
         near_to("BDF2 velocity", (double)velocity_second(new, x, x1, v, 100.0f, 0.75f).z,
@@ -42,11 +43,38 @@ static void kinematic(void **state)
     vec a = {100, 100, 100};
     for (int order = 0; order < 2; order++)
     {
-        point p = order ? predict_second(x, other, v, other, a, 0.5f) : predict_first(x, v, a, 0.5f);
+        point p = (order ? predict_second(x, other, v, other, a, 0.5f) : predict_first(x, v, a, 0.5f)).next;
         assert_true(p.x == 1.5f && p.y == 1.5f && p.z == 3.25f && p.w == 0.0f);
         point u = order ? velocity_second(p, other, other, v, 2.0f, 0.5f) : velocity_first(p, other, v, 2.0f, 0.5f);
         assert_true(u.x == 1.0f && u.y == -1.0f && u.z == 0.5f);
     }
+}
+
+// What a prediction rounds off, the velocity has back: to a 500th of the step between two positions, however far from
+// the origin, also where the way is less than half a step and the position does not move at all.
+static void roundings(void **state)
+{
+    (void)state;
+    uint64_t seed = 2;
+    int stays = 0;
+    for (int sample = 0; sample < 20000; sample++)
+    {
+        float size = ldexpf(1.0f, sample % 24 - 8), way = size * ldexpf(1.0f, -12 - sample % 15);
+        point x = {size * dice(&seed), size * dice(&seed), size * dice(&seed), 1.0f}, none = {0, 0, 0, 0};
+        vec d = {way * dice(&seed), way * dice(&seed), way * dice(&seed)};
+        prediction p = predict_by(x, d);
+        stays += p.next.x == x.x;
+        point x0 = {x.x, x.y, x.z, p.lost}, v = velocity_first(p.next, x0, none, 1.0f, 1.0f);
+        const float got[3] = {v.x, v.y, v.z}, meant[3] = {d.x, d.y, d.z}, at[3] = {x.x, x.y, x.z};
+        for (int k = 0; k < 3; k++)
+        {
+            double step = fmax((double)nextafterf(fabsf(at[k]), INFINITY) - (double)fabsf(at[k]), ldexp(1.0, -43));
+            if (fabs((double)meant[k]) < fabs((double)at[k])) // else it has all the digits it needs
+                below("off", fabs((double)got[k] - (double)meant[k]), step / 500.0 + 1e-7 * fabs((double)meant[k]));
+        }
+        assert_true(p.lost == p.lost); // no processor may take the bits for a NaN and change them
+    }
+    assert_true(stays > 1000);
 }
 
 // Free fall through a world: both orders have the exact velocity g t, and BDF2 the better position.
@@ -94,10 +122,8 @@ static void damping(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(formulas),
-        cmocka_unit_test(kinematic),
-        cmocka_unit_test(free_fall),
-        cmocka_unit_test(damping),
+        cmocka_unit_test(formulas),  cmocka_unit_test(kinematic), cmocka_unit_test(roundings),
+        cmocka_unit_test(free_fall), cmocka_unit_test(damping),
     };
     return cmocka_run_group_tests_name("predict", tests, NULL, NULL);
 }
