@@ -20,6 +20,7 @@ static __device__ __forceinline__ const float4 *find_carried(const list_arrays &
 // Keys beyond the pairs come last.
 static __global__ void close_block_keys(const __grid_constant__ list_arrays l)
 {
+    fall_in();
     if (halted(l))
         return;
     EACH(int32_t, k, l.pair_room - l.now->pairs)
@@ -33,6 +34,7 @@ static __global__ void close_block_keys(const __grid_constant__ list_arrays l)
 
 static __global__ void find_heads(const __grid_constant__ list_arrays l)
 {
+    fall_in();
     if (halted(l))
         return;
     EACH(int32_t, q, l.pair_room)
@@ -41,6 +43,7 @@ static __global__ void find_heads(const __grid_constant__ list_arrays l)
 
 static __global__ void find_blocks(const __grid_constant__ list_arrays l)
 {
+    fall_in();
     if (halted(l))
         return;
     const int *bits = l.now->bits;
@@ -104,6 +107,7 @@ struct block_sum
 
 static __global__ void enter_blocks(const __grid_constant__ list_arrays l)
 {
+    fall_in();
     if (halted(l) || tell_crowded(l))
         return;
     EACH(int32_t, p, l.now->pairs)
@@ -133,6 +137,7 @@ static __device__ __forceinline__ void put_grip(const list_arrays &l, size_t row
 // rows come first among its entries; those that others have with it come as threads find them.
 static __global__ void put_pairs(const __grid_constant__ state s, const __grid_constant__ list_arrays l)
 {
+    fall_in();
     if (halted(l))
         return;
     const float *grain = s.slot[SLOT_GRAIN];
@@ -174,6 +179,7 @@ static __global__ void put_pairs(const __grid_constant__ state s, const __grid_c
 // before its entry.
 static __global__ void __launch_bounds__(WIDE) order_entries(const __grid_constant__ list_arrays l)
 {
+    fall_in();
     if (halted(l))
         return;
     const int32_t *start = l.first + l.colliders + 1;
@@ -212,10 +218,10 @@ static __global__ void __launch_bounds__(WIDE) order_entries(const __grid_consta
 static bool sort_crowded(device *d, cudaStream_t stream, int64_t pairs, device_error *why)
 {
     const list_arrays &l = d->lists;
-    return start(why, stream, false, pairs, WIDE, 0, close_block_keys, l) && sort_blocks(d, stream, why) &&
-           start(why, stream, false, pairs, WIDE, 0, find_heads, l) &&
+    return start(why, stream, true, pairs, WIDE, 0, close_block_keys, l) && sort_blocks(d, stream, why) &&
+           start(why, stream, true, pairs, WIDE, 0, find_heads, l) &&
            sum_through(d, stream, l.head, l.block_of, l.pair_room, why) &&
-           start(why, stream, false, pairs, WIDE, 0, find_blocks, l);
+           start(why, stream, true, pairs, WIDE, 0, find_blocks, l);
 }
 
 bool search_pairs(device *d, cudaStream_t stream, bool resume, device_error *why)
@@ -229,8 +235,8 @@ bool search_pairs(device *d, cudaStream_t stream, bool resume, device_error *why
     int64_t pairs = spread(d, l.pair_room);
     if (l.crowded ? !sort_crowded(d, stream, pairs, why)
                   : !sum_all(stream, block_sum{l, l.block_count}, table_room(l), l.stretch, why) ||
-                        !start(why, stream, false, pairs, WIDE, 0, enter_blocks, l))
+                        !start(why, stream, true, pairs, WIDE, 0, enter_blocks, l))
         return false;
-    return start(why, stream, false, pairs, WIDE, 0, put_pairs, s, l) && note_turns(d, stream, why) &&
-           start(why, stream, false, spread(d, 32 * (int64_t)l.colliders), WIDE, 0, order_entries, l);
+    return start(why, stream, true, pairs, WIDE, 0, put_pairs, s, l) && note_turns(d, stream, why) &&
+           start(why, stream, true, spread(d, 32 * (int64_t)l.colliders), WIDE, 0, order_entries, l);
 }

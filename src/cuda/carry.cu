@@ -47,6 +47,7 @@ static __device__ __forceinline__ void carry_touches(const state &s, const list_
 
 static __global__ void open_lists(const __grid_constant__ state s, const __grid_constant__ list_arrays l, int substep)
 {
+    fall_in();
     if (!l.now->carried && l.now->listed)
     {
         if (l.colliders)
@@ -70,6 +71,7 @@ static __global__ void open_lists(const __grid_constant__ state s, const __grid_
 static __global__ void close_lists(const __grid_constant__ state s, const __grid_constant__ list_arrays l, int substep,
                                    bool resume)
 {
+    fall_in();
     list_now *now = l.now;
     if (halted(l) || l.noted[NOTED_TOUCHES])
     {

@@ -29,6 +29,7 @@ static __device__ __forceinline__ void join_most(int32_t *to, int32_t a)
 // Where everybody is now becomes the place from which they are followed; the least and the greatest cell.
 static __global__ void find_bounds(const __grid_constant__ state s, const __grid_constant__ list_arrays l, bool resume)
 {
+    fall_in();
     double inverse = 1.0 / (double)cell_size(l.radius, l.now->margin);
     if (first_item() == 0)
     {
@@ -120,6 +121,7 @@ static __device__ __forceinline__ int32_t number_in(const int32_t *cell, const i
 
 static __global__ void make_keys(const __grid_constant__ state s, const __grid_constant__ list_arrays l)
 {
+    fall_in();
     cell_box b = box_of(l);
     if (first_item() == 0)
         note_box(l, b);
@@ -160,6 +162,7 @@ struct cell_sum
 
 static __global__ void enter_cells(const __grid_constant__ list_arrays l)
 {
+    fall_in();
     if (halted(l) || tell_crowded(l))
         return;
     EACH(int32_t, i, l.colliders)
@@ -177,6 +180,7 @@ static __device__ __forceinline__ void put_place(const state &s, const list_arra
 
 static __global__ void put_places(const __grid_constant__ state s, const __grid_constant__ list_arrays l)
 {
+    fall_in();
     if (halted(l))
         return;
     EACH(int32_t, q, l.colliders)
@@ -206,15 +210,15 @@ bool sort_places(device *d, cudaStream_t stream, bool resume, device_error *why)
     const state &s = d->captured;
     int64_t most = s.slots > l.colliders ? s.slots : l.colliders, places = spread(d, l.colliders);
     // Bounds are joined by whole warps.
-    if (!start(why, stream, false, spread(d, most), WIDE, 0, find_bounds, s, l, resume))
+    if (!start(why, stream, true, spread(d, most), WIDE, 0, find_bounds, s, l, resume))
         return false;
     if (!l.colliders)
         return true;
-    if (!start(why, stream, false, places, WIDE, 0, make_keys, s, l))
+    if (!start(why, stream, true, places, WIDE, 0, make_keys, s, l))
         return false;
     if (l.crowded ? !sort_items(d, stream, l.key_in, l.key, l.value_in, l.value, l.colliders, l.key_bits, why)
                   : !sum_all(stream, cell_sum{l, l.cell_count}, table_room(l), l.stretch, why) ||
-                        !start(why, stream, false, places, WIDE, 0, enter_cells, l))
+                        !start(why, stream, true, places, WIDE, 0, enter_cells, l))
         return false;
-    return start(why, stream, false, places, WIDE, 0, put_places, s, l);
+    return start(why, stream, true, places, WIDE, 0, put_places, s, l);
 }

@@ -8,7 +8,7 @@ enum
 {
     THREADS = 64,
     WIDE = 256,        // threads of a block where there is much to do
-    OWN_FEW = 1 << 16, // slots of a scene in which what a kernel waits for counts, and not what the memory gives
+    OWN_FEW = 1 << 17, // slots of a scene in which what a kernel waits for counts, and not what the memory gives
     STAMPS = 4096,
 };
 

@@ -25,6 +25,7 @@ static __device__ __forceinline__ bool is_wanted(const state &s, const list_arra
 static __global__ void count_touches(const __grid_constant__ state s, const __grid_constant__ list_arrays l,
                                      int substep, bool resume, int lanes)
 {
+    fall_in();
     int lane = (int)threadIdx.x % lanes, words = mask_words(l.shapes);
     int64_t groups = all_items() / lanes;
     for (int64_t base = 0; base <= l.live; base += groups)
@@ -98,6 +99,7 @@ static __device__ __forceinline__ void put_touch(const state &s, const list_arra
 
 static __global__ void fill_touches(const __grid_constant__ state s, const __grid_constant__ list_arrays l)
 {
+    fall_in();
     if (!size_touches(l))
         return;
     int words = mask_words(l.shapes);
@@ -125,5 +127,5 @@ bool search_touches(device *d, cudaStream_t stream, int substep, bool resume, de
     return start(why, stream, false, spread(d, (int64_t)lanes * (l.live + 1)), WIDE, 0, count_touches, s, l, substep,
                  resume, lanes) &&
            sum_all(stream, near_sum{l, l.near_count}, (int64_t)l.live + 1, l.near_stretch, why) &&
-           start(why, stream, false, slots, WIDE, 0, fill_touches, s, l);
+           start(why, stream, true, slots, WIDE, 0, fill_touches, s, l);
 }

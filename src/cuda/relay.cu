@@ -16,7 +16,7 @@ enum
 {
     RELAY_LANES = 32, // a warp takes a block
     RELAY_BLOCKS = PAIR_THREADS / RELAY_LANES,
-    RELAY_PAIRS = 1 << 17, // there is room for: beyond, blocks wait for warps, and a colour for none
+    RELAY_PAIRS = 1 << 20, // there is room for: beyond, blocks wait for warps, and a colour for none
     RELAY_CROWD = 4,       // thread blocks a multiprocessor
 };
 

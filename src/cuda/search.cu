@@ -101,6 +101,7 @@ static __device__ __forceinline__ void note_count(const list_arrays &l, int32_t 
 static __global__ void __launch_bounds__(WIDE)
     count_pairs(const __grid_constant__ state s, const __grid_constant__ list_arrays l)
 {
+    fall_in();
     __shared__ stretches near;
     if (halted(l))
         return;
@@ -121,6 +122,7 @@ static __global__ void __launch_bounds__(WIDE)
 static __global__ void __launch_bounds__(WIDE)
     count_rows(const __grid_constant__ state s, const __grid_constant__ list_arrays l)
 {
+    fall_in();
     const stretches none = {};
     int row = (int)threadIdx.x % ROW_LANES;
     if (halted(l))
@@ -187,6 +189,7 @@ static __device__ __forceinline__ void put_found(const list_arrays &l, int32_t p
 static __global__ void __launch_bounds__(WIDE)
     fill_pairs(const __grid_constant__ state s, const __grid_constant__ list_arrays l)
 {
+    fall_in();
     __shared__ int32_t other[FILL_ROOM];
     __shared__ uint8_t one[FILL_ROOM];
     if (halted(l) || !size_pairs(l))
@@ -294,8 +297,8 @@ bool find_neighbours(device *d, cudaStream_t stream, bool resume, device_error *
     if (!sort_places(d, stream, resume, why))
         return false;
     bool few = !l.crowded && l.colliders < ROWS_APART;
-    return !l.colliders || (start(why, stream, false, (few ? ROW_LANES : 1) * (int64_t)l.colliders, WIDE, 0,
+    return !l.colliders || (start(why, stream, true, (few ? ROW_LANES : 1) * (int64_t)l.colliders, WIDE, 0,
                                   few ? count_rows : count_pairs, s, l) &&
                             sum_all(stream, first_sum{l, l.count}, 2 * ((int64_t)l.colliders + 1), l.stretch, why) &&
-                            start(why, stream, false, l.colliders, WIDE, 0, fill_pairs, s, l));
+                            start(why, stream, true, l.colliders, WIDE, 0, fill_pairs, s, l));
 }

@@ -69,6 +69,7 @@ static __device__ __forceinline__ tally sum_of(const int32_t *count, int64_t fro
 template <class Sum>
 static __global__ void __launch_bounds__(WIDE) add_stretches(const __grid_constant__ Sum s, tally *stretch)
 {
+    fall_in();
     int64_t n = s.size(), base = (int64_t)blockIdx.x * SUM_STRETCH;
     tally all = sum_of(s.count, base, base + SUM_STRETCH < n ? base + SUM_STRETCH : n, n);
     if (threadIdx.x == 0)
@@ -78,6 +79,7 @@ static __global__ void __launch_bounds__(WIDE) add_stretches(const __grid_consta
 template <class Sum>
 static __global__ void __launch_bounds__(WIDE) sum_stretches(const __grid_constant__ Sum s, const tally *stretch)
 {
+    fall_in();
     int64_t n = s.size(), base = (int64_t)blockIdx.x * SUM_STRETCH, first = base + SUM_ITEMS * (int64_t)threadIdx.x;
     if (base >= n || (stretch && !stretch[blockIdx.x] && s.skips(base, base + SUM_STRETCH)))
         return;
@@ -112,7 +114,7 @@ static bool sum_all(cudaStream_t stream, const Sum &s, int64_t room, tally *stre
 {
     int64_t blocks = stretches_of(room);
     bool few = blocks <= SUM_FEW;
-    return (few || start(why, stream, false, blocks * WIDE, WIDE, 0, add_stretches<Sum>, s, stretch)) &&
-           start(why, stream, false, blocks * WIDE, WIDE, 0, sum_stretches<Sum>, s,
+    return (few || start(why, stream, true, blocks * WIDE, WIDE, 0, add_stretches<Sum>, s, stretch)) &&
+           start(why, stream, true, blocks * WIDE, WIDE, 0, sum_stretches<Sum>, s,
                  (const tally *)(few ? NULL : stretch));
 }

@@ -50,6 +50,7 @@ static __device__ __forceinline__ void note_end(const list_arrays &l, uint32_t i
 template <int Lanes>
 static __global__ void __launch_bounds__(PAIR_THREADS) find_turns(const __grid_constant__ list_arrays l)
 {
+    fall_in();
     const int lane = (int)threadIdx.x % Lanes;
     int32_t end = halted(l) ? 0 : l.ranges[PAIR_COLOURS], stride = (int32_t)(all_items() / Lanes);
     for (int32_t block = (int32_t)(first_item() / Lanes); __any_sync(0xffffffffu, block < end); block += stride)
@@ -86,7 +87,7 @@ bool turns_listed(const list_arrays *l) { return lanes_for(l) >= TURNS_LISTED; }
 bool note_turns(device *d, cudaStream_t stream, device_error *why)
 {
     const list_arrays &l = d->lists;
-    return !turns_listed(&l) || start(why, stream, false, spread(d, l.pair_room), PAIR_THREADS, 0,
+    return !turns_listed(&l) || start(why, stream, true, spread(d, l.pair_room), PAIR_THREADS, 0,
                                       lanes_for(&l) == 32 ? find_turns<32> : find_turns<16>, l);
 }
 
