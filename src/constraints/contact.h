@@ -58,20 +58,17 @@ PL_FN vec within_friction(vec t, f32 lambda, grip g)
 }
 
 // A body follows its contacts over several substeps, and by then their multipliers have gathered more than stops it: they would throw it back,
-// at half of its speed. So what a body's contact remembers is forgotten as soon as the two part, at `parts`, fast enough.
-PL_FN hold remembered(hold h, i32 body, f32 parts, f32 enough)
+// at half of its speed. So a body's contact remembers only what brings the two to part as fast as they shall, if another substep gives as much
+// speed as the last: all of it as long as they are slower, and nothing once they are faster.
+//   parts, then: n . (va - vb) now, and at the last substep's start;   wanted: what it shall be
+PL_FN hold remembered(hold h, i32 body, f32 parts, f32 then, f32 wanted)
 {
-    i32 lasts = (h.normal != 0.0f) & ~(body & (parts > enough));
-    hold r = {keep(lasts, h.normal), keep_vec(lasts, h.tangent)};
+    f32 gain = parts - then, left = wanted - parts;
+    i32 all = (body == 0) | (left >= gain), some = (left > 0.0f) & (gain > 0.0f);
+    f32 part = pick(all, splat(1.0f), keep(some, left / pick(some, gain, splat(1.0f))));
+    i32 lasts = part > 0.0f;
+    hold r = {keep(lasts, part * h.normal), keep_vec(lasts, times(part, h.tangent))};
     return r;
-}
-
-// Fast enough where it is to be `wanted`: when another substep that gives as much speed as the last, which began at `then`, would be farther from it.
-// slow: what a heap at rest does not reach.
-PL_FN f32 rebounds(f32 wanted, f32 parts, f32 then, float slow)
-{
-    f32 gain = most(parts - then, splat(0.0f));
-    return most(wanted - 0.5f * gain, splat(slow));
 }
 
 // Do the particles touch, or did they?

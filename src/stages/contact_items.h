@@ -29,7 +29,7 @@ PL_FN void warm_pair(const state *s, const packed_pairs *p, size_t k)
     hold h = load_hold(p->lambda, k);
     if (!anywhere(h.normal != 0.0f))
         return;
-    vec push = pair_push(s, p, k, p->index[0] + k, p->index[1] + k, &h);
+    vec push = pair_push(s, p, k, p->index[0] + k, p->index[1] + k, true, &h);
     if (s->clusters.count)
         store_hold(p->lambda, k, h);
     point a = gather(s->slot[SLOT_X], p->index[0] + k), b = gather(s->slot[SLOT_X], p->index[1] + k);

@@ -75,21 +75,21 @@ PL_FN hold pair_remembers(const state *s, const packed_pairs *p, size_t k, const
                           faces by, vec n, hold h)
 {
     point va = gather(s->slot[SLOT_V], a), vb = gather(s->slot[SLOT_V], b);
-    f32 parts = dot(n, sub(at(va), at(vb))), enough = splat(s->contact.slow);
+    vec then = sub(at(gather(s->slot[SLOT_V1], a)), at(gather(s->slot[SLOT_V1], b)));
+    f32 wanted = splat(s->contact.slow);
     if (s->contact.bouncy)
-    {
-        vec then = sub(at(gather(s->slot[SLOT_V1], a)), at(gather(s->slot[SLOT_V1], b)));
-        enough = rebounds(pair_rebound(p, k, va, vb), parts, dot(n, then), s->contact.slow);
-    }
-    return remembered(h, pair_of_body(by), parts, enough);
+        wanted = most(wanted, pair_rebound(p, k, va, vb));
+    return remembered(h, pair_of_body(by), dot(n, sub(at(va), at(vb))), dot(n, then), wanted);
 }
 
-// What a pair's multipliers of the last substep, as far as they are remembered, amount to at the positions where this one begins.
-PL_FN vec pair_push(const state *s, const packed_pairs *p, size_t k, const uint32_t *a, const uint32_t *b, hold *h)
+// What a pair's multipliers of the last substep, as far as they are remembered (recall: that is to be found yet), amount to at the
+// positions where this one begins.
+PL_FN vec pair_push(const state *s, const packed_pairs *p, size_t k, const uint32_t *a, const uint32_t *b, bool recall,
+                    hold *h)
 {
     faces by = pair_faces(s, a, b);
     vec n = pair_facing(s, by, pair_start(s, a, b), load(p->reach + k)).normal;
-    if (s->clusters.count)
+    if (s->clusters.count && recall)
         *h = pair_remembers(s, p, k, a, b, by, n, *h);
     return keep_vec(h->normal != 0.0f, add(times(h->normal, n), h->tangent));
 }
@@ -127,11 +127,11 @@ PL_FN f32 touch_wanted(const state *s, const packed_touches *t, size_t k)
 PL_FN hold touch_remembers(const state *s, const packed_touches *t, size_t k, vec n, hold h)
 {
     point v = gather(s->slot[SLOT_V], t->index + k);
-    f32 runs = touch_runs(s, t, k, n), parts = dot(n, at(v)) - runs, enough = splat(s->contact.slow);
+    f32 runs = touch_runs(s, t, k, n), wanted = splat(s->contact.slow);
+    f32 then = dot(n, at(gather(s->slot[SLOT_V1], t->index + k))) - runs;
     if (s->contact.bouncy)
-        enough = rebounds(load(t->bounce + k) * v.w, parts, dot(n, at(gather(s->slot[SLOT_V1], t->index + k))) - runs,
-                          s->contact.slow);
-    return remembered(h, touch_of_body(s, t->index + k), parts, enough);
+        wanted = most(wanted, load(t->bounce + k) * v.w);
+    return remembered(h, touch_of_body(s, t->index + k), dot(n, at(v)) - runs, then, wanted);
 }
 
 PL_FN give_lanes touch_give(const state *s, const uint32_t *a)
