@@ -64,7 +64,7 @@ PL_FN vec within_friction(vec t, f32 lambda, grip g)
 PL_FN hold remembered(hold h, i32 body, f32 parts, f32 then, f32 wanted)
 {
     f32 gain = parts - then, left = wanted - parts;
-    i32 all = (body == 0) | (left >= gain), some = (left > 0.0f) & (gain > 0.0f);
+    i32 all = (body == 0) | (h.normal == 0.0f) | (left >= gain), some = (left > 0.0f) & (gain > 0.0f);
     f32 part = pick(all, splat(1.0f), keep(some, left / pick(some, gain, splat(1.0f))));
     i32 lasts = part > 0.0f;
     hold r = {keep(lasts, part * h.normal), keep_vec(lasts, times(part, h.tangent))};
@@ -191,7 +191,10 @@ PL_FN void pulled(point *a, vec push)
 
 // Restitution of bodies: how fast the two met is remembered with their velocities, and until they part e times as fast their contacts press. The
 // memory fades, by as much in a substep: it outlasts an impact.
-#define STRUCK_FADES 0.98f
+PL_FN f32 struck_fades(f32 speed) { return keep(speed > 1e-6f, 0.98f * speed); }
+
+// A particle has one such memory, and many contacts: those count that are in the midst of an impact themselves.
+PL_FN i32 strikes(f32 parts, f32 then, float slow) { return (parts < -slow) | (parts - then > slow); }
 
 PL_FN f32 struck(f32 last, i32 body, f32 before, float threshold)
 {

@@ -91,7 +91,7 @@ static __device__ __forceinline__ hold load_marked(float *const *lambda, size_t 
 
 static __device__ __forceinline__ void mark_hold(const state *s, size_t k, hold before, hold h)
 {
-    hold marked = {-h.normal, h.tangent};
+    hold marked = {h.normal > 0.0f ? -h.normal : 0.0f, h.tangent};
     if (h.normal != before.normal || h.tangent.x != before.tangent.x || h.tangent.y != before.tangent.y ||
         h.tangent.z != before.tangent.z)
         store_hold(s->pairs.lambda, k, marked);

@@ -55,31 +55,41 @@ PL_FN grip pair_grip(const packed_pairs *p, size_t k)
     return g;
 }
 
-// How fast the two of a pair are to part that a body has met: their restitution of how fast they met.
-PL_FN f32 pair_rebound(const packed_pairs *p, size_t k, point va, point vb)
-{
-    return load(p->bounce + (p->material_step ? k : 0)) * most(va.w, vb.w);
-}
-
 PL_FN i32 pair_of_body(faces by) { return by.a.w + by.b.w > 0.0f; }
 
-// ... and how far in the substep.
-PL_FN f32 pair_wanted(const state *s, const packed_pairs *p, size_t k, const uint32_t *a, const uint32_t *b, faces by)
+// How fast the two of a pair part at the substep's start, how fast they did one substep earlier, and how fast they shall that a body has met:
+// their restitution of how fast they met.
+typedef struct parting
+{
+    f32 now, then, wanted;
+} parting;
+
+PL_FN parting pair_parting(const state *s, const packed_pairs *p, size_t k, const uint32_t *a, const uint32_t *b, vec n)
+{
+    point va = gather(s->slot[SLOT_V], a), vb = gather(s->slot[SLOT_V], b);
+    vec then = sub(at(gather(s->slot[SLOT_V1], a)), at(gather(s->slot[SLOT_V1], b)));
+    parting r = {dot(n, sub(at(va), at(vb))), dot(n, then), splat(0.0f)};
+    if (s->contact.bouncy)
+        r.wanted = keep(strikes(r.now, r.then, s->contact.slow),
+                        load(p->bounce + (p->material_step ? k : 0)) * most(va.w, vb.w));
+    return r;
+}
+
+// ... and how far in the substep. d: a - b at its start.
+PL_FN f32 pair_wanted(const state *s, const packed_pairs *p, size_t k, const uint32_t *a, const uint32_t *b, faces by,
+                      vec d)
 {
     if (!s->clusters.count || !s->contact.bouncy)
         return splat(0.0f);
-    return keep(pair_of_body(by), s->h * pair_rebound(p, k, gather(s->slot[SLOT_V], a), gather(s->slot[SLOT_V], b)));
+    vec n = pair_facing(s, by, d, load(p->reach + k)).normal;
+    return keep(pair_of_body(by), s->h * pair_parting(s, p, k, a, b, n).wanted);
 }
 
 PL_FN hold pair_remembers(const state *s, const packed_pairs *p, size_t k, const uint32_t *a, const uint32_t *b,
                           faces by, vec n, hold h)
 {
-    point va = gather(s->slot[SLOT_V], a), vb = gather(s->slot[SLOT_V], b);
-    vec then = sub(at(gather(s->slot[SLOT_V1], a)), at(gather(s->slot[SLOT_V1], b)));
-    f32 wanted = splat(s->contact.slow);
-    if (s->contact.bouncy)
-        wanted = most(wanted, pair_rebound(p, k, va, vb));
-    return remembered(h, pair_of_body(by), dot(n, sub(at(va), at(vb))), dot(n, then), wanted);
+    parting r = pair_parting(s, p, k, a, b, n);
+    return remembered(h, pair_of_body(by), r.now, r.then, most(r.wanted, splat(s->contact.slow)));
 }
 
 // What a pair's multipliers of the last substep, as far as they are remembered (recall: that is to be found yet), amount to at the
@@ -117,21 +127,27 @@ PL_FN i32 touch_of_body(const state *s, const uint32_t *a)
 }
 
 // As of pairs.
-PL_FN f32 touch_wanted(const state *s, const packed_touches *t, size_t k)
+PL_FN parting touch_parting(const state *s, const packed_touches *t, size_t k, vec n)
+{
+    point v = gather(s->slot[SLOT_V], t->index + k);
+    f32 runs = touch_runs(s, t, k, n);
+    parting r = {dot(n, at(v)) - runs, dot(n, at(gather(s->slot[SLOT_V1], t->index + k))) - runs, splat(0.0f)};
+    if (s->contact.bouncy)
+        r.wanted = keep(strikes(r.now, r.then, s->contact.slow), load(t->bounce + k) * v.w);
+    return r;
+}
+
+PL_FN f32 touch_wanted(const state *s, const packed_touches *t, size_t k, vec n)
 {
     if (!s->clusters.count || !s->contact.bouncy)
         return splat(0.0f);
-    return keep(touch_of_body(s, t->index + k), s->h * (load(t->bounce + k) * gather(s->slot[SLOT_V], t->index + k).w));
+    return keep(touch_of_body(s, t->index + k), s->h * touch_parting(s, t, k, n).wanted);
 }
 
 PL_FN hold touch_remembers(const state *s, const packed_touches *t, size_t k, vec n, hold h)
 {
-    point v = gather(s->slot[SLOT_V], t->index + k);
-    f32 runs = touch_runs(s, t, k, n), wanted = splat(s->contact.slow);
-    f32 then = dot(n, at(gather(s->slot[SLOT_V1], t->index + k))) - runs;
-    if (s->contact.bouncy)
-        wanted = most(wanted, load(t->bounce + k) * v.w);
-    return remembered(h, touch_of_body(s, t->index + k), dot(n, at(v)) - runs, then, wanted);
+    parting r = touch_parting(s, t, k, n);
+    return remembered(h, touch_of_body(s, t->index + k), r.now, r.then, most(r.wanted, splat(s->contact.slow)));
 }
 
 PL_FN give_lanes touch_give(const state *s, const uint32_t *a)
