@@ -57,14 +57,20 @@ PL_FN vec within_friction(vec t, f32 lambda, grip g)
     return times(s, t);
 }
 
-// A body follows its contacts over several substeps, and by then their multipliers have gathered more than stops it: they would throw it back,
-// at half of its speed. So a body's contact remembers only what brings the two to part as fast as they shall, if another substep gives as much
-// speed as the last: all of it as long as they are slower, and nothing once they are faster.
-//   parts, then: n . (va - vb) now, and at the last substep's start;   wanted: what it shall be
-PL_FN hold remembered(hold h, i32 body, f32 parts, f32 then, f32 wanted)
+// How fast two that touch part at a substep's start; where something bounces also how fast they did one substep earlier, and how fast they shall.
+typedef struct parting
 {
-    f32 gain = parts - then, left = wanted - parts;
-    i32 all = (body == 0) | (h.normal == 0.0f) | (left >= gain), some = (left > 0.0f) & (gain > 0.0f);
+    f32 now, then, wanted;
+} parting;
+
+// A body follows its contacts over several substeps, and by then their multipliers have gathered more than stops it: they would throw it back,
+// at half of its speed. So what a body's contact remembers is forgotten as soon as the two part faster than a heap at rest does, `slow`. Of those that shall part
+// at some speed it remembers only what brings them to it, if another substep gives as much speed as the last.
+PL_FN hold remembered(hold h, i32 body, parting p, float slow)
+{
+    f32 gain = p.now - p.then, left = p.wanted - p.now;
+    i32 bounces = p.wanted > slow, some = bounces & (left > 0.0f) & (gain > 0.0f);
+    i32 all = (body == 0) | (h.normal == 0.0f) | (bounces & (left >= gain)) | ((bounces == 0) & (p.now <= slow));
     f32 part = pick(all, splat(1.0f), keep(some, left / pick(some, gain, splat(1.0f))));
     i32 lasts = part > 0.0f;
     hold r = {keep(lasts, part * h.normal), keep_vec(lasts, times(part, h.tangent))};

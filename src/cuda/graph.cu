@@ -171,7 +171,7 @@ static void join_bodies(const device *d, const plan *p, int64_t *i, int64_t end,
 static bool blow_early(device *d, const plan *p, int64_t *i, int64_t end, job *g, bool *early, device_error *why)
 {
     const state *s = &d->captured;
-    if (g->own != OWN_VELOCITY || *i + 1 >= end || p->stages[*i + 1].op != OP_WIND || s->second || s->contact.looks_back)
+    if (g->own != OWN_VELOCITY || *i + 1 >= end || p->stages[*i + 1].op != OP_WIND || s->second || s->contact.bouncy)
         return true;
     job wind = {};
     *(stage *)&wind = p->stages[++*i];
@@ -191,7 +191,7 @@ static bool velocities_pass(const device *d, const plan *p, int64_t i, int64_t e
 {
     const state *s = &d->captured;
     const uint32_t both = OWN_VELOCITY | OWN_PREDICT;
-    if ((own & both) != both || own & OWN_AIR || d->lists.slots || s->second || s->contact.looks_back)
+    if ((own & both) != both || own & OWN_AIR || d->lists.slots || s->second || s->contact.bouncy)
         return false;
     while (i < end && (p->stages[i].op == OP_TILES || p->stages[i].op == OP_SWEEP || p->stages[i].op == OP_JACOBI ||
                        p->stages[i].op == OP_JACOBI_MOVE))

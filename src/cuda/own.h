@@ -40,7 +40,7 @@ static __device__ __forceinline__ void look_at(const state &s)
 {
 #if defined(__CUDA_ARCH__)
     asm volatile("" ::"l"(s.slot[SLOT_X]), "l"(s.slot[SLOT_FORCE]), "r"(s.faces.count), "r"(s.field_count),
-                 "f"(s.wind.half_density), "r"(s.contact.looks_back), "l"(s.now), "f"(s.h));
+                 "f"(s.wind.half_density), "r"(s.contact.bouncy), "l"(s.now), "f"(s.h));
 #else
     (void)s;
 #endif

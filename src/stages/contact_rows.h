@@ -57,21 +57,16 @@ PL_FN grip pair_grip(const packed_pairs *p, size_t k)
 
 PL_FN i32 pair_of_body(faces by) { return by.a.w + by.b.w > 0.0f; }
 
-// How fast the two of a pair part at the substep's start, how fast they did one substep earlier, and how fast they shall that a body has met:
-// their restitution of how fast they met.
-typedef struct parting
-{
-    f32 now, then, wanted;
-} parting;
-
+// They shall part at their restitution of how fast they met.
 PL_FN parting pair_parting(const state *s, const packed_pairs *p, size_t k, const uint32_t *a, const uint32_t *b, vec n)
 {
     point va = gather(s->slot[SLOT_V], a), vb = gather(s->slot[SLOT_V], b);
-    vec then = sub(at(gather(s->slot[SLOT_V1], a)), at(gather(s->slot[SLOT_V1], b)));
-    parting r = {dot(n, sub(at(va), at(vb))), dot(n, then), splat(0.0f)};
-    if (s->contact.bouncy)
-        r.wanted = keep(strikes(r.now, r.then, s->contact.slow),
-                        load(p->bounce + (p->material_step ? k : 0)) * most(va.w, vb.w));
+    parting r = {dot(n, sub(at(va), at(vb))), splat(0.0f), splat(0.0f)};
+    if (!s->contact.bouncy)
+        return r;
+    r.then = dot(n, sub(at(gather(s->slot[SLOT_V1], a)), at(gather(s->slot[SLOT_V1], b))));
+    r.wanted =
+        keep(strikes(r.now, r.then, s->contact.slow), load(p->bounce + (p->material_step ? k : 0)) * most(va.w, vb.w));
     return r;
 }
 
@@ -88,8 +83,7 @@ PL_FN f32 pair_wanted(const state *s, const packed_pairs *p, size_t k, const uin
 PL_FN hold pair_remembers(const state *s, const packed_pairs *p, size_t k, const uint32_t *a, const uint32_t *b,
                           faces by, vec n, hold h)
 {
-    parting r = pair_parting(s, p, k, a, b, n);
-    return remembered(h, pair_of_body(by), r.now, r.then, most(r.wanted, splat(s->contact.slow)));
+    return remembered(h, pair_of_body(by), pair_parting(s, p, k, a, b, n), s->contact.slow);
 }
 
 // What a pair's multipliers of the last substep, as far as they are remembered (recall: that is to be found yet), amount to at the
@@ -131,9 +125,11 @@ PL_FN parting touch_parting(const state *s, const packed_touches *t, size_t k, v
 {
     point v = gather(s->slot[SLOT_V], t->index + k);
     f32 runs = touch_runs(s, t, k, n);
-    parting r = {dot(n, at(v)) - runs, dot(n, at(gather(s->slot[SLOT_V1], t->index + k))) - runs, splat(0.0f)};
-    if (s->contact.bouncy)
-        r.wanted = keep(strikes(r.now, r.then, s->contact.slow), load(t->bounce + k) * v.w);
+    parting r = {dot(n, at(v)) - runs, splat(0.0f), splat(0.0f)};
+    if (!s->contact.bouncy)
+        return r;
+    r.then = dot(n, at(gather(s->slot[SLOT_V1], t->index + k))) - runs;
+    r.wanted = keep(strikes(r.now, r.then, s->contact.slow), load(t->bounce + k) * v.w);
     return r;
 }
 
@@ -146,8 +142,7 @@ PL_FN f32 touch_wanted(const state *s, const packed_touches *t, size_t k, vec n)
 
 PL_FN hold touch_remembers(const state *s, const packed_touches *t, size_t k, vec n, hold h)
 {
-    parting r = touch_parting(s, t, k, n);
-    return remembered(h, touch_of_body(s, t->index + k), r.now, r.then, most(r.wanted, splat(s->contact.slow)));
+    return remembered(h, touch_of_body(s, t->index + k), touch_parting(s, t, k, n), s->contact.slow);
 }
 
 PL_FN give_lanes touch_give(const state *s, const uint32_t *a)

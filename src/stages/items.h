@@ -139,7 +139,7 @@ STAGE_FN void predict(state *s, const stage *g, int32_t begin, int32_t end)
 PL_FN point velocity_slot(const state *s, bool second, float inverse_h, size_t i, point x, point v)
 {
     point x0 = load_points(s->slot[SLOT_X0] + i);
-    if (s->second || s->contact.looks_back)
+    if (s->second || s->contact.bouncy)
         store_points(s->slot[SLOT_V1] + i, v);
     return second ? velocity_second(x, x0, load_points(s->slot[SLOT_X1] + i), v, inverse_h, s->fade)
                   : velocity_first(x, x0, v, inverse_h, s->fade);

@@ -145,9 +145,8 @@ PL_FN vec turning_push(const state *s, const packed_pairs *p, size_t k, float wa
     meeting m = meet_ovals(s, by, &a, &b, pair_start(s, &ia, &ib), &f);
     if (s->clusters.count && recall)
     {
-        float parts = dot(m.normal, sub(point_speed(s, ia, m.a, 0), point_speed(s, ib, m.b, 0)));
-        float then = dot(m.normal, sub(at(gather(s->slot[SLOT_V1], &ia)), at(gather(s->slot[SLOT_V1], &ib))));
-        *h = remembered(*h, pair_of_body(by), parts, then, s->contact.slow);
+        parting r = {dot(m.normal, sub(point_speed(s, ia, m.a, 0), point_speed(s, ib, m.b, 0))), 0.0f, 0.0f};
+        *h = remembered(*h, pair_of_body(by), r, s->contact.slow);
     }
     vec push = add(times(h->normal, m.normal), h->tangent);
     *turn_a = oval_turned(&a, m.a, push);
@@ -249,9 +248,8 @@ PL_FN void warm_touch_turning(const state *s, const packed_touches *t, size_t k)
     vec n = touch_normal(t, k), arm = times(-1.0f, oval_tip(&o, n));
     if (s->clusters.count)
     {
-        float runs = touch_runs(s, t, k, n), parts = dot(n, point_speed(s, t->index[k], arm, 0)) - runs;
-        float then = dot(n, at(gather(s->slot[SLOT_V1], t->index + k))) - runs;
-        h = remembered(h, touch_of_body(s, t->index + k), parts, then, s->contact.slow);
+        parting r = {dot(n, point_speed(s, t->index[k], arm, 0)) - touch_runs(s, t, k, n), 0.0f, 0.0f};
+        h = remembered(h, touch_of_body(s, t->index + k), r, s->contact.slow);
         store_hold(t->lambda, k, h);
     }
     if (h.normal == 0.0f)

@@ -285,7 +285,6 @@ pl_result plan_frame(pl_world *w)
     bool firm = has_contacts(w) && c->firm;
     w->plan.count = 0;
     w->state.contact.bouncy = has_contacts(w) && any_bounce(w);
-    w->state.contact.looks_back = w->state.contact.bouncy || (has_contacts(w) && w->state.clusters.count > 0);
     on_slots(w, OP_REMEMBER, PL_STAGE_PREPARE, 0);
     on_oriented(w, OP_ORIENT_KEEP, PL_STAGE_PREPARE, 0);
     w->plan.head = w->plan.count;

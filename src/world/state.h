@@ -30,7 +30,7 @@ enum slot_array
     SLOT_V,      // velocity; of bodies, how fast it struck (constraints/contact.h)
     SLOT_X0,     // position at the substep's start; what its prediction lost (stages/remainder.h)
     SLOT_X1,     // ... one substep earlier (BDF2)
-    SLOT_V1,     // velocity one substep earlier (BDF2, contacts of bodies, restitution)
+    SLOT_V1,     // velocity one substep earlier (BDF2, restitution)
     SLOT_FORCE,  // the user's force, charge
     SLOT_AIR,    // lift and drag of the substep
     SLOT_SAFE_X, // the frame's start, to go back to
@@ -255,13 +255,12 @@ typedef struct packed_skin
 // How contacts are driven, for the frame.
 typedef struct contact_rule
 {
-    give grain;         // between loose particles
-    give bare;          // ... and shapes
-    give body;          // of particles in rigid clusters, with anything
-    float threshold;    // m/s: slower impacts do not bounce
-    float slow;         // m/s: what parts no faster is at rest
-    int32_t bouncy;     // some material has a restitution
-    int32_t looks_back; // velocities at a substep's start are kept: something may bounce, or there are bodies
+    give grain;      // between loose particles
+    give bare;       // ... and shapes
+    give body;       // of particles in rigid clusters, with anything
+    float threshold; // m/s: slower impacts do not bounce
+    float slow;      // m/s: what parts no faster is at rest
+    int32_t bouncy;  // some material has a restitution
 } contact_rule;
 
 // What one substep needs beside the arrays.
