@@ -57,21 +57,24 @@ PL_FN vec within_friction(vec t, f32 lambda, grip g)
     return times(s, t);
 }
 
-// A body follows its contacts over several substeps, and by then their multipliers have gathered more than stops it: they would throw it back,
-// at half of its speed. So what a body's contact remembers is forgotten as soon as the two part, at `parts`, fast enough.
-PL_FN hold remembered(hold h, i32 body, f32 parts, f32 enough)
+// How fast two that touch part at a substep's start; where something bounces also how fast they did one substep earlier, and how fast they shall.
+typedef struct parting
 {
-    i32 lasts = (h.normal != 0.0f) & ~(body & (parts > enough));
-    hold r = {keep(lasts, h.normal), keep_vec(lasts, h.tangent)};
-    return r;
-}
+    f32 now, then, wanted;
+} parting;
 
-// Fast enough where it is to be `wanted`: when another substep that gives as much speed as the last, which began at `then`, would be farther from it.
-// slow: what a heap at rest does not reach.
-PL_FN f32 rebounds(f32 wanted, f32 parts, f32 then, float slow)
+// A body follows its contacts over several substeps, and by then their multipliers have gathered more than stops it: they would throw it back,
+// at half of its speed. So what a body's contact remembers is forgotten as soon as the two part faster than a heap at rest does, `slow`. Of those that shall part
+// at some speed it remembers only what brings them to it, if another substep gives as much speed as the last.
+PL_FN hold remembered(hold h, i32 body, parting p, float slow)
 {
-    f32 gain = most(parts - then, splat(0.0f));
-    return most(wanted - 0.5f * gain, splat(slow));
+    f32 gain = p.now - p.then, left = p.wanted - p.now;
+    i32 bounces = p.wanted > slow, some = bounces & (left > 0.0f) & (gain > 0.0f);
+    i32 all = (body == 0) | (h.normal == 0.0f) | (bounces & (left >= gain)) | ((bounces == 0) & (p.now <= slow));
+    f32 part = pick(all, splat(1.0f), keep(some, left / pick(some, gain, splat(1.0f))));
+    i32 lasts = part > 0.0f;
+    hold r = {keep(lasts, part * h.normal), keep_vec(lasts, times(part, h.tangent))};
+    return r;
 }
 
 // Do the particles touch, or did they?
@@ -194,7 +197,10 @@ PL_FN void pulled(point *a, vec push)
 
 // Restitution of bodies: how fast the two met is remembered with their velocities, and until they part e times as fast their contacts press. The
 // memory fades, by as much in a substep: it outlasts an impact.
-#define STRUCK_FADES 0.98f
+PL_FN f32 struck_fades(f32 speed) { return keep(speed > 1e-6f, 0.98f * speed); }
+
+// A particle has one such memory, and many contacts: those count that are in the midst of an impact themselves.
+PL_FN i32 strikes(f32 parts, f32 then, float slow) { return (parts < -slow) | (parts - then > slow); }
 
 PL_FN f32 struck(f32 last, i32 body, f32 before, float threshold)
 {

@@ -80,6 +80,40 @@ template <int AtOnce> struct own_ahead
     }
 };
 
+// A pair's two particles, in the hands of two threads, have to remember the same of what it pressed with, whichever comes first: who has
+// changed it leaves it with another sign, which load_hold does not look at.
+static __device__ __forceinline__ hold load_marked(float *const *lambda, size_t k)
+{
+    point p = load_points(lambda[0] + 4 * k);
+    hold h = {p.x, vec_of(p.y, p.z, p.w)};
+    return h;
+}
+
+static __device__ __forceinline__ void mark_hold(const state *s, size_t k, hold before, hold h)
+{
+    hold marked = {h.normal > 0.0f ? -h.normal : 0.0f, h.tangent};
+    if (h.normal != before.normal || h.tangent.x != before.tangent.x || h.tangent.y != before.tangent.y ||
+        h.tangent.z != before.tangent.z)
+        store_hold(s->pairs.lambda, k, marked);
+}
+
+// false: the other's thread has been there. Takes the mark away.
+static __device__ __forceinline__ bool unmarked(hold *h)
+{
+    bool yes = !(h->normal < 0.0f);
+    h->normal = magnitude(h->normal);
+    return yes;
+}
+
+static __device__ __forceinline__ vec warm_push(const state *s, size_t k, const uint32_t *a, const uint32_t *b, hold *h)
+{
+    bool recall = unmarked(h);
+    hold before = *h;
+    vec push = pair_push(s, &s->pairs, k, a, b, recall, h);
+    mark_hold(s, k, before, *h);
+    return push;
+}
+
 // What its pairs push it by, one after the other in the order in which they are visited (warm_pairs).
 template <int AtOnce>
 static __device__ __forceinline__ void warm_place(const state *s, const list_arrays *l, own_ahead<AtOnce> &me)
@@ -93,7 +127,7 @@ static __device__ __forceinline__ void warm_place(const state *s, const list_arr
         bool presses = false;
         UNROLL
         for (int i = 0; i < AtOnce; i++)
-            h[i] = load_hold(s->pairs.lambda, (size_t)(me.entry[i] >> 1));
+            h[i] = load_marked(s->pairs.lambda, (size_t)(me.entry[i] >> 1));
         UNROLL
         for (int i = 0; i < AtOnce; i++)
         {
@@ -106,12 +140,7 @@ static __device__ __forceinline__ void warm_place(const state *s, const list_arr
             me.a[0] = l->pairs.index[0][me.entry[0] >> 1], me.b[0] = l->pairs.index[1][me.entry[0] >> 1];
         UNROLL
         for (int i = 0; i < AtOnce; i++)
-        {
-            bool pressed = h[i].normal != 0.0f;
-            push[i] = pair_push(s, &s->pairs, (size_t)(me.entry[i] >> 1), me.a + i, me.b + i, &h[i]);
-            if (pressed && h[i].normal == 0.0f) // as the other's thread may do, too
-                store_hold(s->pairs.lambda, (size_t)(me.entry[i] >> 1), h[i]);
-        }
+            push[i] = warm_push(s, (size_t)(me.entry[i] >> 1), me.a + i, me.b + i, &h[i]);
         UNROLL
         for (int i = 0; i < AtOnce; i++)
             if (h[i].normal != 0.0f && me.entry[i] & 1)
@@ -133,20 +162,21 @@ static __device__ __forceinline__ void warm_turning_place(const state *s, const 
         size_t k = (size_t)(l->entry[me.from] >> 1);
         bool second = l->entry[me.from] & 1;
         uint32_t ia = l->pairs.index[0][k], ib = l->pairs.index[1][k];
-        hold h = load_hold(s->pairs.lambda, k);
+        hold h = load_marked(s->pairs.lambda, k);
         vec push, turn_a = {}, turn_b = {};
         if (h.normal == 0.0f)
             continue;
-        if (pairs_turn(s, &s->pairs, k))
-            push =
-                turning_push(s, &s->pairs, k, s->slot[SLOT_X][ia + 3], s->slot[SLOT_X][ib + 3], &h, &turn_a, &turn_b);
+        bool turns = pairs_turn(s, &s->pairs, k), recall = turns && unmarked(&h);
+        hold before = h;
+        if (turns)
+            push = turning_push(s, &s->pairs, k, s->slot[SLOT_X][ia + 3], s->slot[SLOT_X][ib + 3], recall, &h, &turn_a,
+                                &turn_b);
         else
-            push = pair_push(s, &s->pairs, k, &ia, &ib, &h);
-        if (h.normal == 0.0f) // forgotten; the other's thread may have said so before
-        {
-            store_hold(s->pairs.lambda, k, h);
+            push = warm_push(s, k, &ia, &ib, &h);
+        if (turns)
+            mark_hold(s, k, before, h);
+        if (h.normal == 0.0f)
             continue;
-        }
         if (second)
             pulled(&here, push);
         else

@@ -110,7 +110,7 @@ struct held_pair
         d0 = pair_start(s, &ia, &ib);
         by = pair_faces(s, &ia, &ib);
         hands = pair_grip(p, k);
-        wanted = pair_wanted(s, p, k, &ia, &ib, by);
+        wanted = pair_wanted(s, p, k, &ia, &ib, by, d0);
         seen = true;
     }
 

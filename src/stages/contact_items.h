@@ -29,7 +29,7 @@ PL_FN void warm_pair(const state *s, const packed_pairs *p, size_t k)
     hold h = load_hold(p->lambda, k);
     if (!anywhere(h.normal != 0.0f))
         return;
-    vec push = pair_push(s, p, k, p->index[0] + k, p->index[1] + k, &h);
+    vec push = pair_push(s, p, k, p->index[0] + k, p->index[1] + k, true, &h);
     if (s->clusters.count)
         store_hold(p->lambda, k, h);
     point a = gather(s->slot[SLOT_X], p->index[0] + k), b = gather(s->slot[SLOT_X], p->index[1] + k);
@@ -68,8 +68,8 @@ PL_FN void visit_pairs(const state *s, const packed_pairs *p, size_t k)
     hold old = load_hold(p->lambda, k), h = old;
     faces by = pair_faces(s, p->index[0] + k, p->index[1] + k);
     stance f = pair_facing(s, by, sub(at(a), at(b)), reach);
-    outset o = contact_outset(a, b, pair_start(s, p->index[0] + k, p->index[1] + k),
-                              pair_wanted(s, p, k, p->index[0] + k, p->index[1] + k, by));
+    vec d0 = pair_start(s, p->index[0] + k, p->index[1] + k);
+    outset o = contact_outset(a, b, d0, pair_wanted(s, p, k, p->index[0] + k, p->index[1] + k, by, d0));
     vec push = contact_visit(a, b, f, o, reach, pair_grip(p, k), pair_give(s, by), &h);
     push = keep_vec(live, push);
     store_hold(p->lambda, k, pick_hold(live, h, old));
@@ -178,8 +178,8 @@ PL_FN void visit_touch(const state *s, const packed_touches *t, size_t k)
     grip hands = {load(t->stick + k), load(t->slide + k)};
     point solid = a;
     solid.w = pick(live, a.w, splat(1.0f)); // no division by 0 for what is held in place
-    vec push = keep_vec(
-        live, touch_visit(solid, a0, n, offset, drift, hands, touch_give(s, t->index + k), touch_wanted(s, t, k), &h));
+    vec push = keep_vec(live, touch_visit(solid, a0, n, offset, drift, hands, touch_give(s, t->index + k),
+                                          touch_wanted(s, t, k, n), &h));
     store_hold(t->lambda, k, pick_hold(live, h, old));
     pushed(&a, push);
     scatter(s->slot[SLOT_X], t->index + k, a);

@@ -55,41 +55,45 @@ PL_FN grip pair_grip(const packed_pairs *p, size_t k)
     return g;
 }
 
-// How fast the two of a pair are to part that a body has met: their restitution of how fast they met.
-PL_FN f32 pair_rebound(const packed_pairs *p, size_t k, point va, point vb)
-{
-    return load(p->bounce + (p->material_step ? k : 0)) * most(va.w, vb.w);
-}
-
 PL_FN i32 pair_of_body(faces by) { return by.a.w + by.b.w > 0.0f; }
 
-// ... and how far in the substep.
-PL_FN f32 pair_wanted(const state *s, const packed_pairs *p, size_t k, const uint32_t *a, const uint32_t *b, faces by)
+// They shall part at their restitution of how fast they met.
+PL_FN parting pair_parting(const state *s, const packed_pairs *p, size_t k, const uint32_t *a, const uint32_t *b, vec n)
+{
+    point va = gather(s->slot[SLOT_V], a), vb = gather(s->slot[SLOT_V], b);
+    parting r = {dot(n, sub(at(va), at(vb))), splat(0.0f), splat(0.0f)};
+    if (!s->contact.bouncy)
+        return r;
+    r.then = dot(n, sub(at(gather(s->slot[SLOT_V1], a)), at(gather(s->slot[SLOT_V1], b))));
+    r.wanted =
+        keep(strikes(r.now, r.then, s->contact.slow), load(p->bounce + (p->material_step ? k : 0)) * most(va.w, vb.w));
+    return r;
+}
+
+// ... and how far in the substep. d: a - b at its start.
+PL_FN f32 pair_wanted(const state *s, const packed_pairs *p, size_t k, const uint32_t *a, const uint32_t *b, faces by,
+                      vec d)
 {
     if (!s->clusters.count || !s->contact.bouncy)
         return splat(0.0f);
-    return keep(pair_of_body(by), s->h * pair_rebound(p, k, gather(s->slot[SLOT_V], a), gather(s->slot[SLOT_V], b)));
+    vec n = pair_facing(s, by, d, load(p->reach + k)).normal;
+    return keep(pair_of_body(by), s->h * pair_parting(s, p, k, a, b, n).wanted);
 }
 
 PL_FN hold pair_remembers(const state *s, const packed_pairs *p, size_t k, const uint32_t *a, const uint32_t *b,
                           faces by, vec n, hold h)
 {
-    point va = gather(s->slot[SLOT_V], a), vb = gather(s->slot[SLOT_V], b);
-    f32 parts = dot(n, sub(at(va), at(vb))), enough = splat(s->contact.slow);
-    if (s->contact.bouncy)
-    {
-        vec then = sub(at(gather(s->slot[SLOT_V1], a)), at(gather(s->slot[SLOT_V1], b)));
-        enough = rebounds(pair_rebound(p, k, va, vb), parts, dot(n, then), s->contact.slow);
-    }
-    return remembered(h, pair_of_body(by), parts, enough);
+    return remembered(h, pair_of_body(by), pair_parting(s, p, k, a, b, n), s->contact.slow);
 }
 
-// What a pair's multipliers of the last substep, as far as they are remembered, amount to at the positions where this one begins.
-PL_FN vec pair_push(const state *s, const packed_pairs *p, size_t k, const uint32_t *a, const uint32_t *b, hold *h)
+// What a pair's multipliers of the last substep, as far as they are remembered (recall: that is to be found yet), amount to at the
+// positions where this one begins.
+PL_FN vec pair_push(const state *s, const packed_pairs *p, size_t k, const uint32_t *a, const uint32_t *b, bool recall,
+                    hold *h)
 {
     faces by = pair_faces(s, a, b);
     vec n = pair_facing(s, by, pair_start(s, a, b), load(p->reach + k)).normal;
-    if (s->clusters.count)
+    if (s->clusters.count && recall)
         *h = pair_remembers(s, p, k, a, b, by, n, *h);
     return keep_vec(h->normal != 0.0f, add(times(h->normal, n), h->tangent));
 }
@@ -117,21 +121,28 @@ PL_FN i32 touch_of_body(const state *s, const uint32_t *a)
 }
 
 // As of pairs.
-PL_FN f32 touch_wanted(const state *s, const packed_touches *t, size_t k)
+PL_FN parting touch_parting(const state *s, const packed_touches *t, size_t k, vec n)
+{
+    point v = gather(s->slot[SLOT_V], t->index + k);
+    f32 runs = touch_runs(s, t, k, n);
+    parting r = {dot(n, at(v)) - runs, splat(0.0f), splat(0.0f)};
+    if (!s->contact.bouncy)
+        return r;
+    r.then = dot(n, at(gather(s->slot[SLOT_V1], t->index + k))) - runs;
+    r.wanted = keep(strikes(r.now, r.then, s->contact.slow), load(t->bounce + k) * v.w);
+    return r;
+}
+
+PL_FN f32 touch_wanted(const state *s, const packed_touches *t, size_t k, vec n)
 {
     if (!s->clusters.count || !s->contact.bouncy)
         return splat(0.0f);
-    return keep(touch_of_body(s, t->index + k), s->h * (load(t->bounce + k) * gather(s->slot[SLOT_V], t->index + k).w));
+    return keep(touch_of_body(s, t->index + k), s->h * touch_parting(s, t, k, n).wanted);
 }
 
 PL_FN hold touch_remembers(const state *s, const packed_touches *t, size_t k, vec n, hold h)
 {
-    point v = gather(s->slot[SLOT_V], t->index + k);
-    f32 runs = touch_runs(s, t, k, n), parts = dot(n, at(v)) - runs, enough = splat(s->contact.slow);
-    if (s->contact.bouncy)
-        enough = rebounds(load(t->bounce + k) * v.w, parts, dot(n, at(gather(s->slot[SLOT_V1], t->index + k))) - runs,
-                          s->contact.slow);
-    return remembered(h, touch_of_body(s, t->index + k), parts, enough);
+    return remembered(h, touch_of_body(s, t->index + k), touch_parting(s, t, k, n), s->contact.slow);
 }
 
 PL_FN give_lanes touch_give(const state *s, const uint32_t *a)

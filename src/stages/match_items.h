@@ -191,6 +191,8 @@ PL_FN bool match_go(const state *s, const stage *g, const packed_clusters *c, co
     point x = load_points(s->slot[SLOT_X] + m->member);
     vec none = vec_of(0.0f, 0.0f, 0.0f);
     lost->way = lost->own = none;
+    if (go) // of what is held, too
+        store_points(m->faced + m->member, match_way_out(pose, m->field));
     if (!(x.w > 0.0f) || (!go && !b->spins))
         return false;
     if (g->first && b->spins && match_bends(s))
@@ -200,10 +202,7 @@ PL_FN bool match_go(const state *s, const stage *g, const packed_clusters *c, co
     vec d = match_to_goal(b, pose, at(m->rest), at(x));
     lost->way = add(lost->way, match_taken(m->rest.w, match_arm(s, m->member, origin), d));
     if (go)
-    {
         match_step(s, m->member, x, d);
-        store_points(m->faced + m->member, match_way_out(pose, m->field));
-    }
     int32_t own = own_turn(c, m->k);
     if (own >= 0)
     {

@@ -125,8 +125,8 @@ PL_FN vec match_go_wide(const state *s, const packed_clusters *c, float alpha, c
     vec r0 = sub(at(x0), centre);
     point to = stepped(x, d);
     match_store(s->slot[SLOT_X], m, to, live);
-    match_keep(s->slot[SLOT_X0], m, rounding_more(x0, rounded_off(x, d, to)));
-    match_store(s->slot[SLOT_NORMAL], m, match_faced(turned, field), live);
+    match_keep(s->slot[SLOT_X0], m, pick(live, rounding_more(x0, rounded_off(x, d, to)), x0.w));
+    match_store(s->slot[SLOT_NORMAL], m, match_faced(turned, field), x.w >= 0.0f); // of what is held, too
     return keep_vec(live, match_taken(q.w, r0, d));
 }
 

@@ -4,7 +4,7 @@
 // English and Bridson 2008; Macklin's form for position-based dynamics. x' enters as a difference, so that large
 // coordinates cancel first. A particle of inverse mass 0 moves by its own velocity alone.
 #pragma once
-#include "stages/rounding.h"
+#include "stages/remainder.h"
 
 typedef struct prediction
 {

@@ -12,7 +12,7 @@ PL_FN f32 load_normal(float *const *lambda, size_t k) { return lambda[0][4 * k];
 PL_FN hold load_hold(float *const *lambda, size_t k)
 {
     point p = load_points(lambda[0] + 4 * k);
-    hold h = {p.x, vec_of(p.y, p.z, p.w)};
+    hold h = {magnitude(p.x), vec_of(p.y, p.z, p.w)}; // its sign is a mark (cuda/own.h)
     return h;
 }
 

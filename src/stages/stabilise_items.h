@@ -22,11 +22,12 @@ PL_FN void part_pair_turning(const state *s, const packed_pairs *p, size_t k)
 {
     uint32_t ia = p->index[0][k], ib = p->index[1][k];
     point a = gather(s->slot[SLOT_X], &ia), b = gather(s->slot[SLOT_X], &ib);
-    if (!contact_live(a, b, p->reach[k], 0.0f) || !(a.w + b.w > 0.0f))
+    faces by = pair_faces(s, &ia, &ib);
+    if (!contact_live(a, b, p->reach[k], 0.0f) || !(a.w + b.w > 0.0f) || pair_of_body(by))
         return;
     oval oa = oval_now(s, ia, a.w), ob = oval_now(s, ib, b.w);
     stance f;
-    meeting m = meet_ovals(s, pair_faces(s, &ia, &ib), &oa, &ob, sub(at(a), at(b)), &f);
+    meeting m = meet_ovals(s, by, &oa, &ob, sub(at(a), at(b)), &f);
     float c = m.gap + STABLE_SLOP * m.reach;
     if (!(c < 0.0f))
         return;
@@ -49,9 +50,10 @@ PL_FN void part_pair(const state *s, const packed_pairs *p, size_t k)
     point a = gather(s->slot[SLOT_X], p->index[0] + k), b = gather(s->slot[SLOT_X], p->index[1] + k);
     vec d = sub(at(a), at(b));
     f32 reach = load(p->reach + k), w = a.w + b.w;
-    stance f = pair_facing(s, pair_faces(s, p->index[0] + k, p->index[1] + k), d, reach);
+    faces by = pair_faces(s, p->index[0] + k, p->index[1] + k);
+    stance f = pair_facing(s, by, d, reach);
     f32 c = contact_gap(d, length(d), f.face, (1.0f - STABLE_SLOP) * reach);
-    i32 deep = (reach > 0.0f) & (c < 0.0f) & (w > 0.0f);
+    i32 deep = (reach > 0.0f) & (c < 0.0f) & (w > 0.0f) & (pair_of_body(by) == 0);
     if (!anywhere(deep))
         return;
     vec push = times(keep(deep, -c / pick(deep, w, splat(1.0f))), f.normal);
@@ -86,7 +88,7 @@ PL_FN void lift_touch(const state *s, const stage *g, size_t k)
         radius = orient_support(&s->oriented.form[own], turn_load(s->oriented.pose[own].turn), turned(place, f.normal),
                                 radius);
     float c = f.distance - (1.0f - STABLE_SLOP) * radius;
-    if (!(c < 0.0f && x.w > 0.0f))
+    if (!(c < 0.0f && x.w > 0.0f) || touch_of_body(s, t->index + k))
         return;
     vec up = times(-c, turned(place, f.normal));
     move_by(s->slot[SLOT_X], t->index + k, up);

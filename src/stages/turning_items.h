@@ -133,8 +133,8 @@ PL_FN vec point_speed(const state *s, uint32_t index, vec arm, int before)
 }
 
 // What a pair that turns begins the substep with: the push, and by how much it turns the one that is asked for.
-PL_FN vec turning_push(const state *s, const packed_pairs *p, size_t k, float wa, float wb, hold *h, vec *turn_a,
-                       vec *turn_b)
+PL_FN vec turning_push(const state *s, const packed_pairs *p, size_t k, float wa, float wb, bool recall, hold *h,
+                       vec *turn_a, vec *turn_b)
 {
     uint32_t ia = p->index[0][k], ib = p->index[1][k];
     oval a = oval_then(s, ia, wa), b = oval_then(s, ib, wb);
@@ -143,8 +143,11 @@ PL_FN vec turning_push(const state *s, const packed_pairs *p, size_t k, float wa
     faces by = pair_faces(s, &ia, &ib);
     stance f;
     meeting m = meet_ovals(s, by, &a, &b, pair_start(s, &ia, &ib), &f);
-    float parts = dot(m.normal, sub(point_speed(s, ia, m.a, 0), point_speed(s, ib, m.b, 0)));
-    *h = remembered(*h, pair_of_body(by), parts, s->contact.slow);
+    if (s->clusters.count && recall)
+    {
+        parting r = {dot(m.normal, sub(point_speed(s, ia, m.a, 0), point_speed(s, ib, m.b, 0))), 0.0f, 0.0f};
+        *h = remembered(*h, pair_of_body(by), r, s->contact.slow);
+    }
     vec push = add(times(h->normal, m.normal), h->tangent);
     *turn_a = oval_turned(&a, m.a, push);
     *turn_b = oval_turned(&b, m.b, times(-1.0f, push));
@@ -157,7 +160,7 @@ PL_FN void warm_pair_turning(const state *s, const packed_pairs *p, size_t k)
     if (h.normal == 0.0f)
         return;
     point a = gather(s->slot[SLOT_X], p->index[0] + k), b = gather(s->slot[SLOT_X], p->index[1] + k);
-    vec turn_a, turn_b, push = turning_push(s, p, k, a.w, b.w, &h, &turn_a, &turn_b);
+    vec turn_a, turn_b, push = turning_push(s, p, k, a.w, b.w, true, &h, &turn_a, &turn_b);
     store_hold(p->lambda, k, h);
     if (h.normal == 0.0f) // forgotten: who has come to know of it in another way must do the same
         return;
@@ -243,9 +246,12 @@ PL_FN void warm_touch_turning(const state *s, const packed_touches *t, size_t k)
     oval o = oval_then(s, t->index[k], a.w);
     oval_half_way(s, t->index[k], 0, &o);
     vec n = touch_normal(t, k), arm = times(-1.0f, oval_tip(&o, n));
-    float parts = dot(n, point_speed(s, t->index[k], arm, 0)) - touch_runs(s, t, k, n);
-    h = remembered(h, touch_of_body(s, t->index + k), parts, s->contact.slow);
-    store_hold(t->lambda, k, h);
+    if (s->clusters.count)
+    {
+        parting r = {dot(n, point_speed(s, t->index[k], arm, 0)) - touch_runs(s, t, k, n), 0.0f, 0.0f};
+        h = remembered(h, touch_of_body(s, t->index + k), r, s->contact.slow);
+        store_hold(t->lambda, k, h);
+    }
     if (h.normal == 0.0f)
         return;
     vec push = add(times(h.normal, n), h.tangent);

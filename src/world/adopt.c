@@ -105,7 +105,7 @@ static void adopt_particles(pl_world *w, const pl_world *o)
         float *x = w->state.slot[SLOT_X] + to, *v = w->state.slot[SLOT_V] + to;
         float weight = o->state.slot[SLOT_X][from + 3];
         if (weight == 0.0f && x[3] != 0.0f)
-            v[0] = v[1] = v[2] = 0.0f; // what is held moves by its velocity: it stops where it is
+            v[0] = v[1] = v[2] = v[3] = 0.0f; // what is held moves by its velocity: it stops where it is
         x[3] = weight;
         memcpy(w->state.slot[SLOT_FORCE] + to, o->state.slot[SLOT_FORCE] + from, 4 * sizeof(float));
         memcpy(w->state.slot[SLOT_GRAIN] + to, o->state.slot[SLOT_GRAIN] + from, 3 * sizeof(float));

@@ -298,6 +298,8 @@ pl_result pl_set(pl_world *w, pl_attribute what, int first, int count, const flo
             *to = inverse(values[i]);
         else
             memcpy(to, values + (size_t)i * (size_t)a->width, (size_t)a->width * sizeof(float));
+        if (what == PL_VELOCITY)
+            to[3] = 0.0f; // nor has it struck anything
     }
     if (jumps(w, what, first, count))
     {

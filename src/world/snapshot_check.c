@@ -25,8 +25,9 @@ static pl_result check_particles(pl_world *w)
         live++;
         int64_t where;
         const float *x = w->state.slot[SLOT_X] + 4 * (size_t)slot;
-        if (!all_finite(x, 4, &where) || x[3] < 0.0f ||
-            !all_finite(w->state.slot[SLOT_V] + 4 * (size_t)slot, 3, &where) ||
+        const float *v = w->state.slot[SLOT_V] + 4 * (size_t)slot;
+        if (!all_finite(x, 4, &where) || x[3] < 0.0f || !all_finite(v, 4, &where) || v[3] < 0.0f ||
+            !all_finite(w->state.slot[SLOT_V1] + 4 * (size_t)slot, 4, &where) ||
             !all_finite(w->state.slot[SLOT_FORCE] + 4 * (size_t)slot, 4, &where))
             return bad("a particle's state is not finite");
     }

@@ -28,9 +28,9 @@ enum slot_array
 {
     SLOT_X,      // position, inverse mass
     SLOT_V,      // velocity; of bodies, how fast it struck (constraints/contact.h)
-    SLOT_X0,     // position at the substep's start; what its prediction lost (stages/rounding.h)
+    SLOT_X0,     // position at the substep's start; what its prediction lost (stages/remainder.h)
     SLOT_X1,     // ... one substep earlier (BDF2)
-    SLOT_V1,     // velocity one substep earlier (BDF2)
+    SLOT_V1,     // velocity one substep earlier (BDF2, restitution)
     SLOT_FORCE,  // the user's force, charge
     SLOT_AIR,    // lift and drag of the substep
     SLOT_SAFE_X, // the frame's start, to go back to

@@ -102,6 +102,7 @@ void step_back(pl_world *w)
 {
     memcpy(w->state.slot[SLOT_X], w->state.slot[SLOT_SAFE_X], 16 * (size_t)w->state.slots);
     memcpy(w->state.slot[SLOT_V], w->state.slot[SLOT_SAFE_V], 16 * (size_t)w->state.slots);
+    memcpy(w->state.slot[SLOT_V1], w->state.slot[SLOT_SAFE_V], 16 * (size_t)w->state.slots); // nothing asks for it yet
     for (int kind = 0; kind < PL_KIND_COUNT; kind++)
         if (w->rows[kind].count)
             memset(w->rows[kind].lambda, 0,

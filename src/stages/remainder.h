@@ -1,4 +1,4 @@
-// rounding.h: what could not be added to a position, kept for the velocity.
+// remainder.h: what could not be added to a position, kept for the velocity.
 //
 // A position of 10 m moves in steps of a micrometre. Over a substep of a millisecond gravity's share of the way is about as
 // much: x + d rounds it off, and a velocity that is made of differences of positions never learns of it. So the part that
