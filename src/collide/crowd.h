@@ -30,20 +30,6 @@ typedef struct crowd
     float margin; // pairs nearer than the sum of radii and this are neighbours
 } crowd;
 
-PL_FN uint32_t bits_of(float a)
-{
-    uint32_t bits;
-    memcpy(&bits, &a, sizeof bits);
-    return bits;
-}
-
-PL_FN float float_of(uint32_t bits)
-{
-    float a;
-    memcpy(&a, &bits, sizeof a);
-    return a;
-}
-
 PL_FN uint32_t phase_of(const float *grain, int32_t slot) { return bits_of(grain[4 * (size_t)slot + 1]); }
 PL_FN int material_of(uint32_t phase) { return phase >> PHASE_MATERIAL_AT & 31; }
 

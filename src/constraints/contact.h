@@ -1,6 +1,6 @@
 // contact.h: keeps two particles, or a particle and a surface, apart, with friction.           index: a b
 //   C = |a - b| - reach >= 0 (bodies: contact_gap)    grad_a C = n = (a - b)/|a - b|,  grad_b C = -n,   W = wa + wb
-//   C' = C - (1 - beta) min(0, C0)                       a substep takes only beta of the overlap C0 it began with
+//   C' = C - (1 - beta) min(0, C0) - h e u               a substep takes only beta of the overlap C0 it began with; bodies that met at u part at e u
 //   dlambda = -(C' + c W lambda)/((1 + c) W)             lambda + dlambda >= 0
 //   t = lambda_t - (I - n n^T)(d - d0)/W                 d = a - b now, d0 at the substep's start
 //   lambda_t = t while |t| <= stick lambda, else max(slide lambda, stick lambda - 2 (|t| - stick lambda)) t/|t|

@@ -31,6 +31,21 @@
 #define LANES 1
 #endif
 
+// The bits of one number.
+PL_FN uint32_t bits_of(float a)
+{
+    uint32_t bits;
+    memcpy(&bits, &a, sizeof bits);
+    return bits;
+}
+
+PL_FN float float_of(uint32_t bits)
+{
+    float a;
+    memcpy(&a, &bits, sizeof a);
+    return a;
+}
+
 #if LANES == 1
 
 #if defined(LANE_DOUBLE)
@@ -55,19 +70,8 @@ PL_FN f32 splat(float a) { return (f32)a; }
 PL_FN f32 keep(i32 mask, f32 a) { return mask ? a : (f32)0; }
 PL_FN f32 pick(i32 mask, f32 a, f32 b) { return mask ? a : b; }
 #if !defined(LANE_DOUBLE)
-PL_FN i32 lane_bits(f32 a)
-{
-    i32 r;
-    memcpy(&r, &a, sizeof r);
-    return r;
-}
-
-PL_FN f32 of_lane_bits(i32 a)
-{
-    f32 r;
-    memcpy(&r, &a, sizeof r);
-    return r;
-}
+PL_FN i32 lane_bits(f32 a) { return (i32)bits_of(a); }
+PL_FN f32 of_lane_bits(i32 a) { return float_of((uint32_t)a); }
 #endif
 PL_FN int everywhere(i32 mask) { return mask; }
 PL_FN int anywhere(i32 mask) { return mask; }

@@ -35,10 +35,12 @@ PL_FN stance pair_facing(const state *s, faces by, vec d, f32 reach)
     return s->clusters.count ? body_facing(f.normal, by.a, by.b, reach) : f;
 }
 
+PL_FN i32 pair_of_body(faces by) { return by.a.w + by.b.w > 0.0f; }
+
 PL_FN give_lanes pair_give(const state *s, faces by)
 {
     const contact_rule *c = &s->contact;
-    return s->clusters.count ? either_give(by.a.w + by.b.w > 0.0f, c->body, c->grain)
+    return s->clusters.count ? either_give(pair_of_body(by), c->body, c->grain)
                              : either_give(splat(0.0f) > 0.0f, c->grain, c->grain);
 }
 
@@ -54,8 +56,6 @@ PL_FN grip pair_grip(const packed_pairs *p, size_t k)
     grip g = {load(p->stick + m), load(p->slide + m)};
     return g;
 }
-
-PL_FN i32 pair_of_body(faces by) { return by.a.w + by.b.w > 0.0f; }
 
 // They shall part at their restitution of how fast they met.
 PL_FN parting pair_parting(const state *s, const packed_pairs *p, size_t k, const uint32_t *a, const uint32_t *b, vec n)
@@ -147,8 +147,5 @@ PL_FN hold touch_remembers(const state *s, const packed_touches *t, size_t k, ve
 
 PL_FN give_lanes touch_give(const state *s, const uint32_t *a)
 {
-    const contact_rule *c = &s->contact;
-    if (!s->clusters.count)
-        return either_give(splat(0.0f) > 0.0f, c->bare, c->bare);
-    return either_give(gather(s->slot[SLOT_NORMAL], a).w > 0.0f, c->body, c->bare);
+    return either_give(touch_of_body(s, a), s->contact.body, s->contact.bare);
 }
