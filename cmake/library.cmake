@@ -1,5 +1,5 @@
-# library.cmake: the library itself. src/cpu/lanes.c is one source that is compiled once for every lane width that the
-# architecture has; the dispatcher learns from PL_LANES_n which of them exist.
+# library.cmake: the library itself. src/cpu/lanes*.c are compiled once for every lane width that the architecture has; the
+# dispatcher learns from PL_LANES_n which of them exist.
 
 if(NOT EMSCRIPTEN) # in WebAssembly, the single-thread build: libc's pthread_create fails, and the pool does without
     find_package(Threads REQUIRED)
@@ -63,11 +63,12 @@ endif()
 
 set(lane_definitions "")
 set(lane_objects "")
-if(EXISTS ${PROJECT_SOURCE_DIR}/src/cpu/lanes.c)
+file(GLOB lane_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/cpu/lanes*.c)
+if(lane_sources)
     foreach(width IN LISTS lane_widths)
-        add_library(pliant_lanes_${width} OBJECT ${PROJECT_SOURCE_DIR}/src/cpu/lanes.c)
+        add_library(pliant_lanes_${width} OBJECT ${lane_sources})
         string(REGEX REPLACE "_.*" "" lanes ${width})
-        target_compile_definitions(pliant_lanes_${width} PRIVATE LANES=${lanes} LANE_TABLE=lane_table_${width})
+        target_compile_definitions(pliant_lanes_${width} PRIVATE LANES=${lanes} LANE_WIDTH=${width} LANE_TABLE=lane_table_${width})
         target_compile_options(pliant_lanes_${width} PRIVATE ${lane_flags_${width}})
         target_include_directories(pliant_lanes_${width} PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
         target_link_libraries(pliant_lanes_${width} PRIVATE pliant_flags)
@@ -83,8 +84,8 @@ endif()
 include(cmake/cuda.cmake)
 
 # ---- the library ----
-file(GLOB library_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*/*.c)
-list(FILTER library_sources EXCLUDE REGEX "/src/cpu/lanes\\.c$")
+file(GLOB library_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*/*.c ${PROJECT_SOURCE_DIR}/src/*/*/*.c)
+list(FILTER library_sources EXCLUDE REGEX "/src/cpu/lanes[^/]*\\.c$")
 
 function(pliant_make_library name type)
     add_library(${name} ${type} ${library_sources} ${scenes_c} ${lane_objects})

@@ -3,7 +3,7 @@
 #include "collide/bvh.h"
 #include "collide/skin_pair.h"
 #include "stages/conduct.h"
-#include "world/plan.h"
+#include "step/plan.h"
 
 #ifdef __cplusplus
 extern "C" {

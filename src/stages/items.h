@@ -4,7 +4,7 @@
 #include "constraints/sweep.h"
 #include "stages/predict.h"
 #include "stages/velocity.h"
-#include "world/plan.h"
+#include "step/plan.h"
 
 #if defined(__CUDACC__)
 #define STAGE_FN static __device__ __forceinline__

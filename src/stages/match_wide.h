@@ -5,7 +5,7 @@
 
 #if LANES > 1
 
-extern stage_fn sum_match, move_match, turn_match; // one member at a time: cpu/lanes.c
+extern stage_fn scalar_match_sum, scalar_match_move, scalar_match_turn; // one member at a time: cpu/lanes_groups.c
 
 // Up to LANES members from k on; beyond `count` the first again, without a mass.
 typedef struct match_group
@@ -81,7 +81,7 @@ STAGE_FN void match_sum_wide(state *s, const stage *g, int32_t begin, int32_t en
         _Alignas(64) float sums[MATCH_LINEAR][MATCH_SUMS];
         if (!match_is_plain(c, &c->body[cluster]))
         {
-            sum_match(s, g, chunk, chunk + 1);
+            scalar_match_sum(s, g, chunk, chunk + 1);
             continue;
         }
         const match_pose *pose = &c->pose[cluster];
@@ -140,7 +140,7 @@ STAGE_FN void match_move_wide(state *s, const stage *g, int32_t begin, int32_t e
         const match_pose *pose = &c->pose[cluster];
         bool plain = match_is_plain(c, b) && !second_order(s); // second order has more to lose
         if (!plain)
-            move_match(s, g, chunk, chunk + 1);
+            scalar_match_move(s, g, chunk, chunk + 1);
         if (!plain || match_rests(g, b))
             continue;
         mat3 map = {{splat_vec(pose->map), splat_vec(pose->map + 3), splat_vec(pose->map + 6)}};
@@ -171,7 +171,7 @@ STAGE_FN void match_turn_wide(state *s, const stage *g, int32_t begin, int32_t e
 {
     const packed_clusters *c = &s->clusters;
     if (c->owns)
-        turn_match(s, g, begin, end);
+        scalar_match_turn(s, g, begin, end);
     for (int32_t chunk = begin; chunk < end && !c->owns; chunk++)
     {
         const match_pose *pose = &c->pose[c->chunk_cluster[chunk]];

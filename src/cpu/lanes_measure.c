@@ -1,0 +1,24 @@
+// lanes_measure.c: C of the rows of every kind, and the parameters for which points are at rest.
+#include "cpu/lanes_names.h"
+#include "stages/items.h"
+
+#define DEFINE_MEASURE(name, ...)                                                                                      \
+    extern measure_fn LANE_NAME(measure_##name);                                                                       \
+    void LANE_NAME(measure_##name)(const state *s, int32_t begin, int32_t end, float *values)                          \
+    {                                                                                                                  \
+        measure_##name(s, begin, end, values);                                                                         \
+    }
+PL_KINDS(DEFINE_MEASURE)
+
+#if LANES == 1 // one row at a time, for all widths
+#define DEFINE_REST(name, NAME, arity, writes, params, bound, stem, ...)                                               \
+    extern rest_fn rest_##name;                                                                                        \
+    void rest_##name(const float *points, float *param)                                                                \
+    {                                                                                                                  \
+        point p[ROW_POINTS];                                                                                           \
+        for (int i = 0; i < arity; i++)                                                                                \
+            p[i] = load_points(points + 4 * i);                                                                        \
+        stem##_rest(p, param);                                                                                         \
+    }
+PL_KINDS(DEFINE_REST)
+#endif

@@ -1,0 +1,84 @@
+// frame.c: the numbers that a frame's stages read beside the arrays.
+#include "step/frame.h"
+
+#include <math.h>
+
+static void set_wind(pl_world *w, float h)
+{
+    static const float waves[GUST_WAVES][4] = GUST_TABLE;
+    const pl_wind *wind = &w->settings.wind;
+    double x = wind->velocity.x, y = wind->velocity.y, z = wind->velocity.z, speed = sqrt(x * x + y * y + z * z);
+    w->state.wind = (air){.velocity = {wind->velocity.x, wind->velocity.y, wind->velocity.z},
+                          .swing = wind->gust * (float)speed,
+                          .gust = wind->gust,
+                          .half_density = 0.5f * wind->density,
+                          .inverse_size = 1.0f / wind->gust_size};
+    for (int s = 0; s < w->settings.substeps; s++)
+    {
+        w->state.substeps[s].ahead = (float)(w->settings.substeps - 1 - s) / (float)w->settings.substeps;
+        double time = w->time + (double)h * (s + 1);
+        for (int k = 0; k < GUST_WAVES; k++)
+        {
+            double turns = time * speed / wind->gust_size * (double)waves[k][3];
+            w->state.substeps[s].phase[k] =
+                (float)(turns - floor(turns)); // the waves travel, and float32 stays exact enough
+        }
+    }
+}
+
+static void set_fields(pl_world *w)
+{
+    state *s = &w->state;
+    s->field_count = 0;
+    s->fields = w->frame_fields;
+    for (int i = 0; i < MAX_FIELDS; i++)
+        if (w->field_thing[i])
+        {
+            const pl_field *f = &w->fields[i];
+            s->fields[s->field_count++] = (field){(int32_t)f->kind,
+                                                  {f->vector.x, f->vector.y, f->vector.z},
+                                                  {f->origin.x, f->origin.y, f->origin.z},
+                                                  f->strength,
+                                                  f->radius};
+        }
+}
+
+// What makes piles stand (constraints/contact.h): for grains found by experiment with 5,000 spheres, over 1 to 5 iterations.
+//
+// A body of particles follows a contact only by the part rho of what its single particle was pushed, 1 in a wall of bricks down to 1e-3.
+// A multiplier that lives on over substeps then is the memory of a controller, u' = u - share (ki e + e' + soft u) with ki = 1 - spare
+// and e'' = rho u, which Routh's rule lets come to rest for every rho if soft > ki. Both small: the memory lasts, and waves die out
+// (damping 1/2 sqrt(rho/(soft ki)) of the critical); soft/ki = 1.25 is what a wall sinks by, times the weight above over its stiffness.
+static void set_contact(pl_world *w)
+{
+    const pl_vec3 g = w->settings.gravity;
+    contact_rule *c = &w->state.contact;
+    float soft = 0.36f / (float)w->settings.iterations;
+    c->grain = (give){soft, 1.0f / (1.0f + soft), 0.5f, 1e30f};
+    c->bare = (give){0.0f, 1.0f, 0.5f, 1e30f};
+    c->body = (give){0.05f, 1.0f / 1.05f, 0.96f, 0.5f * w->state.h}; // 0.5 m/s
+    c->threshold = 2.0f * sqrtf(g.x * g.x + g.y * g.y + g.z * g.z) * w->state.h;
+    c->slow = c->threshold + 0.01f;
+}
+
+void set_frame(pl_world *w, float dt)
+{
+    const pl_settings *set = &w->settings;
+    state *s = &w->state;
+    s->h = dt / (float)set->substeps;
+    s->frame_share = 1.0f / (float)set->substeps;
+    s->gravity[0] = set->gravity.x, s->gravity[1] = set->gravity.y, s->gravity[2] = set->gravity.z;
+    s->fade = 1.0f / (1.0f + set->damping * s->h);
+    s->internal_k = set->internal_damping * s->h / (1.0f + set->internal_damping * s->h);
+    s->second = set->integrator == PL_INTEGRATOR_BDF2;
+    s->pbd = set->solver == PL_SOLVER_PBD;
+    if (dt != w->last_dt)
+        w->flow.smooth = 0; // another substep: BDF2's history does not fit
+    w->flow.event = w->flow.bad = w->flow.torn = 0;
+    w->flow.from = 0;
+    w->flow.to = INT32_MAX;
+    s->now = &w->flow;
+    set_wind(w, s->h);
+    set_fields(w);
+    set_contact(w);
+}

@@ -1,0 +1,58 @@
+// go_back.c: from a frame that failed back to its start.
+#include "step/frame.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// Positions and velocities go back to the frame's start. Whatever the multipliers came to, it did not hold: they are 0, and the
+// rows are packed anew.
+void step_back(pl_world *w)
+{
+    memcpy(w->state.slot[SLOT_X], w->state.slot[SLOT_SAFE_X], 16 * (size_t)w->state.slots);
+    memcpy(w->state.slot[SLOT_V], w->state.slot[SLOT_SAFE_V], 16 * (size_t)w->state.slots);
+    memcpy(w->state.slot[SLOT_V1], w->state.slot[SLOT_SAFE_V], 16 * (size_t)w->state.slots); // nothing asks for it yet
+    for (int kind = 0; kind < PL_KIND_COUNT; kind++)
+        if (w->rows[kind].count)
+            memset(w->rows[kind].lambda, 0,
+                   (size_t)(w->rows[kind].count * facts_of(kind)->info.parts) * sizeof *w->rows[kind].lambda);
+    oriented_back(w);
+    w->order_stale = true; // clusters too are packed anew, from the poses of the frame's start
+    w->flow.smooth = 0;
+    contacts_forget(w);
+    events_drop(w);
+}
+
+// A particle that is where or as fast as none can be, or spins so; -1: none does any more.
+static int32_t find_trouble(const pl_world *w)
+{
+    for (int32_t i = 0; i < w->state.particles; i++)
+    {
+        const float *x = w->state.slot[SLOT_X] + 4 * (size_t)i, *v = w->state.slot[SLOT_V] + 4 * (size_t)i;
+        if (!(x[0] * x[0] + x[1] * x[1] + x[2] * x[2] + v[0] * v[0] + v[1] * v[1] + v[2] * v[2] < 1e30f))
+            return w->number_of[i];
+    }
+    for (int64_t k = 0; k < w->oriented.count; k++)
+    {
+        const float *s = w->state.oriented.pose[k].spin;
+        if (!(s[0] * s[0] + s[1] * s[1] + s[2] * s[2] < 1e30f))
+            return w->oriented.member[k];
+    }
+    return -1;
+}
+
+pl_result go_back(pl_world *w)
+{
+    pl_result result = pull(w, ALL_ARRAYS);
+    if (result != PL_OK)
+        return result;
+    int32_t particle = find_trouble(w);
+    char where[32] = "";
+    if (particle >= 0)
+        snprintf(where, sizeof where, " at particle %d", particle);
+    step_back(w);
+    return fail(PL_ERROR_DIVERGED,
+                "frame %lld blew up%s, and the world is back at its start; more substeps, a larger compliance or "
+                "smaller forces "
+                "would help",
+                (long long)w->frame, where);
+}

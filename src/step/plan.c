@@ -1,0 +1,76 @@
+// plan.c: stages into a plan: the basic ones, forces, damping, and what follows the velocities.
+#include "step/planner.h"
+
+void plan_stage(planner *p, stage g)
+{
+    g.group = stage_of(g.op)->group;
+    g.substep = p->substep;
+    if (p->plan->count < p->plan->capacity)
+        p->plan->stages[p->plan->count] = g;
+    p->plan->count++;
+}
+
+void plan_slots(planner *p, int op)
+{
+    plan_stage(p, (stage){.op = (uint8_t)op, .end = p->world->state.slots, .grain = PAD});
+}
+
+void plan_items(planner *p, int op, int32_t count)
+{
+    if (count)
+        plan_stage(p, (stage){.op = (uint8_t)op, .end = count, .grain = 1});
+}
+
+void plan_wind(planner *p)
+{
+    const state *s = &p->world->state;
+    if (!(p->world->settings.wind.density > 0.0f))
+        return;
+    if (s->faces.count)
+    {
+        plan_stage(p, (stage){.op = OP_WIND, .end = s->faces.count, .grain = PAD});
+        plan_slots(p, OP_AIR);
+    }
+    if (s->oriented.airy)
+        plan_oriented(p, OP_ORIENT_WIND);
+}
+
+void plan_internal_damping(planner *p)
+{
+    const packed_objects *o = &p->world->state.objects;
+    stage g = {.grain = 1};
+    if (!(p->world->settings.internal_damping > 0.0f))
+        return;
+    g.op = OP_MOTION_SUM, g.end = o->chunks;
+    plan_stage(p, g);
+    g.op = OP_MOTION_SOLVE, g.end = o->count;
+    plan_stage(p, g);
+    g.op = OP_MOTION_DAMP, g.end = o->chunks;
+    plan_stage(p, g);
+    plan_oriented(p, OP_ORIENT_DAMP);
+}
+
+void plan_wear(planner *p)
+{
+    for (int kind = 0; kind < PL_KIND_COUNT; kind++)
+    {
+        const packed_rows *r = &p->world->state.rows[kind];
+        if (r->worn)
+            plan_stage(p, (stage){.op = OP_WEAR, .kind = (uint8_t)kind, .end = r->jacobi_end, .grain = PAD});
+    }
+}
+
+// BDF2 looks back one substep, which is no use across a kink: an inequality that began or ceased to hold.
+void plan_events(planner *p)
+{
+    if (p->world->settings.integrator != PL_INTEGRATOR_BDF2)
+        return;
+    for (int kind = 0; kind < PL_KIND_COUNT; kind++)
+    {
+        const packed_rows *r = &p->world->state.rows[kind];
+        if (facts_of(kind)->bound && r->jacobi_end)
+            plan_stage(p, (stage){.op = OP_EVENTS, .kind = (uint8_t)kind, .end = r->jacobi_end, .grain = PAD});
+    }
+    plan_contact_events(p);
+    plan_items(p, OP_ADVANCE, 1);
+}

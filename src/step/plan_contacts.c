@@ -1,0 +1,119 @@
+// plan_contacts.c: the stages of contacts. Their lists change from frame to frame, so a stage finds its range when it runs.
+#include "step/planner.h"
+
+bool has_pairs(const pl_world *w) { return w->contacts.colliders > 0; }
+bool has_touches(const pl_world *w) { return w->contacts.shape_count > 0; }
+bool has_skin(const pl_world *w) { return w->skin.triangles > 0; }
+bool has_contacts(const pl_world *w) { return has_pairs(w) || has_touches(w) || has_skin(w); }
+
+static stage over(int op, const int32_t *range) { return (stage){.op = (uint8_t)op, .grain = 1, .range = range}; }
+
+static void on_touches(planner *p, int op)
+{
+    if (has_touches(p->world))
+        plan_stage(p, over(op, p->world->state.touches.range));
+}
+
+// Colour after colour.
+static void on_pairs(planner *p, int op)
+{
+    for (int c = 0; has_pairs(p->world) && c < PAIR_COLOURS; c++)
+    {
+        stage g = over(op, p->world->state.pairs.colour + c);
+        g.whole_slabs = 1, g.colour = (uint8_t)c;
+        plan_stage(p, g);
+    }
+}
+
+static void on_skins(planner *p, int op)
+{
+    for (int c = 0; has_skin(p->world) && c < PAIR_COLOURS; c++)
+    {
+        stage g = over(op, p->world->state.skin.colour + c);
+        g.colour = (uint8_t)c;
+        plan_stage(p, g);
+    }
+}
+
+// Overlap that is there before the substep is removed, and the substep's start moves with it.
+void plan_stabilise(planner *p)
+{
+    for (int i = 0; i < p->world->settings.stabilise; i++)
+    {
+        on_pairs(p, OP_PAIRS_PART);
+        on_touches(p, OP_TOUCH_LIFT);
+    }
+}
+
+// Begins with the multipliers of the last substep.
+void plan_warm_start(planner *p)
+{
+    on_touches(p, OP_PROBE);
+    on_pairs(p, OP_PAIRS_WARM);
+    if (has_skin(p->world))
+    {
+        plan_items(p, OP_SKIN_OPEN, 1);
+        plan_stage(p, over(OP_SKIN_PROBE, p->world->state.skin.all));
+        plan_slots(p, OP_SKIN_WARM);
+    }
+    on_touches(p, OP_TOUCH_WARM);
+}
+
+void plan_contacts(planner *p)
+{
+    on_pairs(p, OP_PAIRS);
+    on_skins(p, OP_SKIN);
+    on_touches(p, OP_TOUCHES);
+}
+
+static bool has_hollow_shapes(const pl_world *w)
+{
+    bool found = false;
+    for (int32_t i = 0; i < w->contacts.shape_count; i++)
+        found |= w->contacts.shapes[i].def.kind >= PL_SHAPE_MESH;
+    return found;
+}
+
+// Whatever has been asked for: surfaces that do not cross at the substep's start do not cross at its end, and particles do not pass through
+// meshes and distance fields.
+void plan_guarantee(planner *p)
+{
+    if (has_skin(p->world))
+        plan_slots(p, OP_SKIN_BOUND);
+    for (int round = 0; has_skin(p->world) && round < SKIN_ROUNDS; round++)
+    {
+        stage limit = over(OP_SKIN_LIMIT, p->world->state.skin.all);
+        stage clip = {.op = OP_SKIN_CLIP, .end = p->world->state.slots, .grain = PAD};
+        limit.kind = clip.kind = (uint8_t)round;
+        plan_stage(p, limit);
+        plan_stage(p, clip);
+    }
+    if (has_hollow_shapes(p->world))
+        on_touches(p, OP_TOUCH_GUARD);
+}
+
+void plan_restitution(planner *p)
+{
+    if (!p->world->state.contact.bouncy)
+        return;
+    on_pairs(p, OP_PAIRS_BOUNCE);
+    on_skins(p, OP_SKIN_BOUNCE);
+    on_touches(p, OP_TOUCH_BOUNCE);
+}
+
+void plan_contact_events(planner *p)
+{
+    if (has_pairs(p->world))
+        plan_stage(p, over(OP_PAIRS_EVENT, p->world->state.pairs.all));
+    if (has_skin(p->world))
+        plan_stage(p, over(OP_SKIN_EVENT, p->world->state.skin.all));
+    on_touches(p, OP_TOUCH_EVENT);
+}
+
+void plan_reach(planner *p)
+{
+    if (has_contacts(p->world))
+        plan_slots(p, OP_FARTHEST);
+    if (has_skin(p->world))
+        plan_slots(p, OP_SKIN_DRIFT);
+}

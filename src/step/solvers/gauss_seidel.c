@@ -1,0 +1,50 @@
+// gauss_seidel.c: the coloured Gauss-Seidel iteration. Rows of a colour share no particle, so they are solved side by side; colours follow
+// each other. What was left without a colour is solved the Jacobi way.
+#include "step/solvers/solver.h"
+
+// Does somebody read the multipliers again: another iteration, the user, BDF2, or what looks at loads in every substep?
+static bool keeps_multipliers(const planner *p)
+{
+    const pl_settings *set = &p->world->settings;
+    bool keep = set->iterations > 1 || p->substep + 1 == set->substeps || set->integrator == PL_INTEGRATOR_BDF2;
+    for (int kind = 0; kind < PL_KIND_COUNT; kind++)
+        keep |= (p->world->state.rows[kind].worn & 2) != 0;
+    return keep;
+}
+
+// One visit of every element: inside the tiles, then colour by colour, then what has no colour.
+static void plan_elements(planner *p, bool first)
+{
+    const state *s = &p->world->state;
+    stage g = {.first = first, .keep = keeps_multipliers(p)};
+    if (s->tiles)
+    {
+        g.op = OP_TILES, g.begin = 0, g.end = s->tiles, g.grain = 1;
+        plan_stage(p, g);
+    }
+    for (int64_t i = 0; i < p->world->run_count; i++)
+    {
+        const run *r = &p->world->runs[i];
+        g.op = OP_SWEEP, g.kind = (uint8_t)r->kind, g.begin = r->begin, g.end = r->end, g.grain = PAD;
+        plan_stage(p, g);
+    }
+    for (int kind = 0; kind < PL_KIND_COUNT; kind++)
+    {
+        const packed_rows *r = &s->rows[kind];
+        if (r->jacobi_begin == r->jacobi_end)
+            continue;
+        g.op = OP_JACOBI, g.kind = (uint8_t)kind, g.begin = r->jacobi_begin, g.end = r->jacobi_end, g.grain = PAD;
+        plan_stage(p, g);
+        g.op = OP_JACOBI_MOVE, g.begin = 0, g.end = r->jacobi_slots, g.grain = 1;
+        plan_stage(p, g);
+    }
+}
+
+void gauss_seidel(planner *p, int iteration, bool warm)
+{
+    plan_elements(p, iteration == 0);
+    plan_volumes(p, iteration == 0);
+    plan_contacts(p);
+    plan_clusters(p, iteration == 0 && !warm, MATCH_ALL);
+    plan_lattices(p);
+}

@@ -1,0 +1,16 @@
+// solver.h: a solver plans one iteration of a substep: everything that constraints do to positions. Another solver is one function more, in
+// a file of its own, and a line in solver_of.
+#pragma once
+#include "step/planner.h"
+
+// iteration: 0 for the substep's first. warm: the clusters have had a turn of their own before it.
+typedef void solver(planner *p, int iteration, bool warm);
+
+solver gauss_seidel;
+
+// The solver of a world. XPBD and PBD differ in how a row is solved, not in the order of rows.
+static inline solver *solver_of(const pl_settings *settings)
+{
+    (void)settings;
+    return gauss_seidel;
+}

@@ -1,0 +1,37 @@
+// stages.c: the table of stages.
+#include "step/stages.h"
+
+#include "pliant/pliant.h"
+
+typedef char resources_fit_a_set[RESOURCE_COUNT <= 64 ? 1 : -1];
+
+const stage_info *stage_of(int op)
+{
+    static const stage_info table[] = {
+#define STAGE(NAME, items, timing, unit, form, function, launcher, reads, group, others, writes, adds)                 \
+    {#NAME, ITEMS_##items, PL_STAGE_##timing, reads, group, others, writes, adds},
+#include "step/stages.def"
+#undef STAGE
+    };
+    return &table[op];
+}
+
+const char *resource_name(int resource)
+{
+    static const char *const names[] = {
+#define RESOURCE(NAME, owner) #NAME,
+#include "step/resources.def"
+#undef RESOURCE
+    };
+    return names[resource];
+}
+
+int resource_owner_of(int resource)
+{
+    static const uint8_t owners[] = {
+#define RESOURCE(NAME, owner) OWNER_##owner,
+#include "step/resources.def"
+#undef RESOURCE
+    };
+    return owners[resource];
+}

@@ -1,0 +1,167 @@
+// step.c: the step, read top to bottom.
+//
+//   plan_frame   a frame as a list of stages, written once for each structure; a backend walks it
+//   step         what surrounds the frame: the world is brought up to date, the backend runs the plan, events are published
+//
+// The parts of a substep are in plan.c, plan_groups.c and plan_contacts.c, an iteration in solvers/, what each stage does in stages.def.
+#include "step/frame.h"
+#include "step/solvers/solver.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void plan_substep(planner *p)
+{
+    const pl_world *w = p->world;
+    solver *solve = solver_of(&w->settings);
+    bool firm = has_contacts(w) && w->state.clusters.firm;
+    plan_stabilise(p);
+    plan_wind(p);
+    plan_slots(p, OP_PREDICT);
+    plan_oriented(p, OP_ORIENT_TURN);
+    plan_warm_start(p);
+    if (firm)
+        plan_clusters(p, true, MATCH_FIRM); // bodies, and not single particles, take up what pressed
+    for (int i = 0; i < w->settings.iterations; i++)
+        solve(p, i, firm);
+    plan_guarantee(p);
+    plan_slots(p, OP_VELOCITY);
+    plan_oriented(p, OP_ORIENT_SPIN);
+    plan_cluster_ends(p);
+    plan_wear(p);
+    plan_restitution(p);
+    plan_internal_damping(p);
+    plan_events(p);
+    plan_reach(p);
+}
+
+static void plan_stages(pl_world *w)
+{
+    planner p = {w, &w->plan, 0};
+    w->plan.count = 0;
+    plan_slots(&p, OP_REMEMBER);
+    plan_oriented(&p, OP_ORIENT_KEEP);
+    w->plan.head = w->plan.count;
+    for (p.substep = 0; p.substep < w->settings.substeps; p.substep++)
+        plan_substep(&p);
+    w->plan.body = (w->plan.count - w->plan.head) / w->settings.substeps;
+    p.substep = w->settings.substeps - 1;
+    plan_slots(&p, OP_CHECK);
+}
+
+// Counts the stages, and writes them once there is room.
+pl_result plan_frame(pl_world *w)
+{
+    pl_result result = array_reserve(&w->memory, &w->state.substeps, &w->substep_capacity, w->settings.substeps,
+                                     sizeof *w->state.substeps);
+    if (result != PL_OK)
+        return result;
+    w->state.contact.bouncy = has_contacts(w) && any_bounce(w);
+    plan_stages(w);
+    if (w->plan.count <= w->plan.capacity)
+        return PL_OK;
+    result = array_reserve(&w->memory, &w->plan.stages, &w->plan.capacity, w->plan.count, sizeof *w->plan.stages);
+    if (result == PL_OK)
+        plan_stages(w);
+    else
+        w->plan.count = 0; // it was only counted
+    return result;
+}
+
+// Pins have arrived where they were sent.
+static void settle_pins(pl_world *w)
+{
+    rows *r = &w->rows[PL_KIND_PIN];
+    for (int64_t i = 0; i < r->count; i++)
+        memset(r->param + 6 * i + 3, 0, 3 * sizeof(float));
+    w->rows_stale[PL_KIND_PIN] = true;
+    w->pins_travel = false;
+}
+
+float multiplier_force(const pl_world *w)
+{
+    float implicit = w->state.second && w->flow.second ? 1.5f / w->state.h : 1.0f / w->state.h;
+    return implicit * implicit;
+}
+
+// What follows a frame can fail though the frame itself stands.
+static pl_result after_frame(pl_world *w, float dt, bool torn)
+{
+    int64_t frame = w->frame;
+    pl_result result = torn ? tear_frame(w) : PL_OK;
+    const char *what = result == PL_OK ? "heat" : "tearing";
+    if (result == PL_OK)
+        result = heat_frame(w, dt, torn);
+    if (result == PL_ERROR_MEMORY && w->away && w->backend->undo)
+        w->backend->undo(w); // what they need could not be read, and they have done nothing yet
+    if (result == PL_OK || result == PL_ERROR_DEVICE || w->frame != frame)
+        return result;
+    char why[800];
+    snprintf(why, sizeof why, "%s", pl_error_message());
+    return fail(result, "frame %lld stands, but not what follows it, %s: %s", (long long)frame - 1, what, why);
+}
+
+static pl_result step(pl_world *w, float dt)
+{
+    pl_result result = compile(w);
+    if (result == PL_OK)
+        result = arrange_now_and_then(w);
+    if (result != PL_OK)
+        return result;
+    w->order.settled = true;
+    set_frame(w, dt);
+    clusters_unpack(w);
+    lattices_unpack(w);
+    volumes_unpack(w);
+    wear_unpack(w);
+    result = shapes_place(w, dt);
+    if (result != PL_OK)
+        return result;
+    result = w->backend->frame(w);
+    if (result != PL_OK)
+    {
+        if (w->backend == &cpu_backend) // another has done so, if it could
+            step_back(w);
+        return result;
+    }
+    if (w->flow.bad)
+        return go_back(w);
+    result = events_publish(w);
+    if (result != PL_OK)
+    {
+        bool undone = result == PL_ERROR_DEVICE || (w->away && w->backend->undo && w->backend->undo(w));
+        if (!undone && pull(w, ALL_ARRAYS) == PL_OK)
+            step_back(w);
+        return result;
+    }
+    shapes_arrive(w, dt);
+    bool torn = w->flow.torn;
+    w->force_scale = multiplier_force(w);
+    if (w->pins_travel)
+        settle_pins(w);
+    w->last_dt = dt;
+    w->time += (double)dt;
+    w->frame++;
+    for (int i = 0; i < PL_STAGE_GROUP_COUNT; i++)
+        w->timing.total += w->timing.stage[i];
+    return after_frame(w, dt, torn);
+}
+
+#define LEAST_SUBSTEP 1e-9f // s: its square still divides
+
+pl_result pl_world_step(pl_world *w, float dt)
+{
+    NEED(w);
+    if (!(dt > 0.0f && dt <= 100.0f))
+        return fail(PL_ERROR_ARGUMENT, "dt is %g; it must be above 0 and at most 100 seconds", (double)dt);
+    if (dt / (float)w->settings.substeps < LEAST_SUBSTEP)
+        return fail(PL_ERROR_ARGUMENT, "dt is %g in %d substeps; a substep must be at least %g seconds", (double)dt,
+                    w->settings.substeps, (double)LEAST_SUBSTEP);
+    PLAIN_ROUNDING;
+    if (w->backend->begin)
+        w->backend->begin(w);
+    w->stepping = true;
+    pl_result result = step(w, dt);
+    w->stepping = false;
+    return result;
+}
