@@ -102,7 +102,7 @@ static void cut(subject *s, int round)
 {
     float x[3];
     int cuts;
-    need(pl_get(s->w, PL_POSITION, (s->side / 3 + 3 * round % (s->side / 2)) * s->side + s->side / 2, 1, x));
+    need(pl_get(s->w, PL_ATTRIBUTE_POSITION, (s->side / 3 + 3 * round % (s->side / 2)) * s->side + s->side / 2, 1, x));
     pl_blade b = {{x[0] - 0.05f, x[1] + 0.001f, x[2] - 1.0f}, {0.1f, 0.001f, 0.0f}, {0.0f, 0.0f, 2.0f}};
     need(pl_cut(s->w, s->cloth, &b, &cuts));
 }

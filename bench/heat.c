@@ -32,7 +32,7 @@ static pl_id add_grains(pl_world *w, int count)
     p.count = count, p.position = x, p.mass_each = 1e-3f;
     pl_id id;
     need(pl_add_particles(w, &p, &id));
-    need(pl_set(w, PL_RADIUS, 0, count, radius));
+    need(pl_set(w, PL_ATTRIBUTE_RADIUS, 0, count, radius));
     free(x);
     return id;
 }

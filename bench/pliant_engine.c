@@ -46,7 +46,7 @@ static pl_result fill_grains(pl_world *world, const scene *s)
     }
     if (result == PL_OK)
     {
-        result = pl_set(world, PL_RADIUS, 0, s->particles, radius);
+        result = pl_set(world, PL_ATTRIBUTE_RADIUS, 0, s->particles, radius);
     }
     free(radius);
     for (int k = 0; k < 5 && result == PL_OK; ++k)
@@ -199,7 +199,7 @@ static bool step(void *opaque)
 static void positions(void *opaque, float *out)
 {
     pliant_state *state = opaque;
-    pl_get(state->world, PL_POSITION, 0, state->particles, out);
+    pl_get(state->world, PL_ATTRIBUTE_POSITION, 0, state->particles, out);
 }
 
 static double device_ms(const void *opaque)

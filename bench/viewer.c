@@ -53,7 +53,8 @@ static pl_world *world_of(int nx, int ny, int nz)
     grains.position = position;
     def.threads = 1;
     must(position && radius && pl_world_create(&def, &world) == PL_OK &&
-         pl_add_particles(world, &grains, &id) == PL_OK && pl_set(world, PL_RADIUS, 0, count, radius) == PL_OK);
+         pl_add_particles(world, &grains, &id) == PL_OK &&
+         pl_set(world, PL_ATTRIBUTE_RADIUS, 0, count, radius) == PL_OK);
     free(position);
     free(radius);
     return world;

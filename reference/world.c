@@ -96,8 +96,10 @@ judge *judge_from_world(const pl_world *world)
     {
         return NULL;
     }
-    if (!read_attribute(world, PL_POSITION, count, 3, j->x) || !read_attribute(world, PL_VELOCITY, count, 3, j->v) ||
-        !read_attribute(world, PL_FORCE, count, 3, j->force) || !read_attribute(world, PL_MASS, count, 1, j->mass))
+    if (!read_attribute(world, PL_ATTRIBUTE_POSITION, count, 3, j->x) ||
+        !read_attribute(world, PL_ATTRIBUTE_VELOCITY, count, 3, j->v) ||
+        !read_attribute(world, PL_ATTRIBUTE_FORCE, count, 3, j->force) ||
+        !read_attribute(world, PL_ATTRIBUTE_MASS, count, 1, j->mass))
     {
         judge_destroy(j);
         return NULL;

@@ -30,8 +30,8 @@ int warn_of_digits(const pl_world *world, float dt, FILE *to, const char *before
     }
     double way = fabs((double)gravity[axis]) * h * h;
     float *mass = x ? x + 3 * (size_t)count : NULL;
-    bool known = x && way > 0.0 && pl_get(world, PL_POSITION, 0, count, x) == PL_OK &&
-                 pl_get(world, PL_MASS, 0, count, mass) == PL_OK;
+    bool known = x && way > 0.0 && pl_get(world, PL_ATTRIBUTE_POSITION, 0, count, x) == PL_OK &&
+                 pl_get(world, PL_ATTRIBUTE_MASS, 0, count, mass) == PL_OK;
     for (int i = 0; known && i < count; i++)
     {
         double more = mass[i] > 0.0f ? rounded_by(way, x[3 * i + axis]) : 0.0;

@@ -34,11 +34,11 @@ static void put_event(FILE *f, const pl_world *world, const pl_contact_event *e)
     {
         fprintf(f, ", \"b\": %d", e->b);
     }
-    else if (e->kind == PL_CONTACT_SKIN)
+    else if (e->kind == PL_CONTACT_SURFACE)
     {
         int first = -1, count;
         pl_object_range(world, e->object, &first, &count);
-        fprintf(f, ", \"b\": %d, \"skin\": %d", e->b, first);
+        fprintf(f, ", \"b\": %d, \"surface\": %d", e->b, first);
     }
     else
     {

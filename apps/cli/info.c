@@ -13,7 +13,7 @@ static void print_warnings(const pl_world *world, const pl_scene *source, const 
 {
     int count = pl_particle_end(world), held = 0, warnings = 0;
     float *mass = malloc(((size_t)count + 1) * sizeof *mass), least = FLT_MAX, most = 0.0f;
-    if (!mass || pl_get(world, PL_MASS, 0, count, mass) != PL_OK)
+    if (!mass || pl_get(world, PL_ATTRIBUTE_MASS, 0, count, mass) != PL_OK)
     {
         free(mass);
         return;

@@ -148,15 +148,15 @@ static pl_result compare_parameters(const struct pair *p, pl_id block, int count
 {
     size_t size = (size_t)count * (size_t)params;
     float *values = malloc((2 * size + 1) * sizeof *values);
-    pl_wear *worn = malloc(((size_t)count + 1) * sizeof *worn);
-    pl_result result = values && worn ? pl_get_wear(p->old, block, 0, count, worn) : no_memory();
+    pl_damage *worn = malloc(((size_t)count + 1) * sizeof *worn);
+    pl_result result = values && worn ? pl_get_damage(p->old, block, 0, count, worn) : no_memory();
     result = result == PL_OK ? pl_get_rows(p->fresh, block, PL_ROW_PARAM, 0, count, values) : result;
     result = result == PL_OK ? pl_get_rows(p->old, block, PL_ROW_PARAM, 0, count, values + size) : result;
     for (int i = 0; i < count && result == PL_OK; i++)
     {
         size_t at = (size_t)i * (size_t)params;
         bool same = same_bytes(values + at, values + size + at, (size_t)params * sizeof *values);
-        result = same || worn[i].flown != 0.0f ? PL_OK : another(p, name, i);
+        result = same || worn[i].flowed != 0.0f ? PL_OK : another(p, name, i);
     }
     free(values);
     free(worn);
@@ -274,11 +274,11 @@ static pl_result compare(const struct pair *p, const pl_scene *scene)
     }
     result = compare_groups(p);
     result = result == PL_OK ? compare_blocks(p) : result;
-    result = result == PL_OK ? compare_attribute(p, PL_MASS, "the mass of particle", 1) : result;
-    result = result == PL_OK ? compare_attribute(p, PL_CHARGE, "the charge of particle", 1) : result;
-    result = result == PL_OK ? compare_attribute(p, PL_FORCE, "the force on particle", 3) : result;
-    result = result == PL_OK ? compare_attribute(p, PL_THICKNESS, "the thickness at particle", 1) : result;
-    return result == PL_OK ? compare_attribute(p, PL_RADIUS, "the radius of particle", 1) : result;
+    result = result == PL_OK ? compare_attribute(p, PL_ATTRIBUTE_MASS, "the mass of particle", 1) : result;
+    result = result == PL_OK ? compare_attribute(p, PL_ATTRIBUTE_CHARGE, "the charge of particle", 1) : result;
+    result = result == PL_OK ? compare_attribute(p, PL_ATTRIBUTE_FORCE, "the force on particle", 3) : result;
+    result = result == PL_OK ? compare_attribute(p, PL_ATTRIBUTE_THICKNESS, "the thickness at particle", 1) : result;
+    return result == PL_OK ? compare_attribute(p, PL_ATTRIBUTE_RADIUS, "the radius of particle", 1) : result;
 }
 
 pl_result made_of(const pl_scene *scene, const pl_world *world, const char *snapshot)

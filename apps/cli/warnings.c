@@ -21,7 +21,7 @@ static int idle_length(const pl_scene_field *fields, int count, int i)
     int length = dot ? (int)(dot - path) : 0;
     for (int k = 0; k < count && length; k++)
     {
-        if (within(&fields[k], path, length) && fields[k].idle != fields[i].idle)
+        if (within(&fields[k], path, length) && fields[k].only_for != fields[i].only_for)
         {
             length = 0;
         }
@@ -36,13 +36,13 @@ static int warn_of_idle_fields(const pl_scene *scene, FILE *to, const char *befo
     count = fields ? pl_scene_fields(scene, fields, count) : 0;
     for (int i = 0; i < count; i++)
     {
-        if (!fields[i].given || !fields[i].idle)
+        if (!fields[i].given || !fields[i].only_for)
         {
             continue;
         }
         int length = idle_length(fields, count, i);
         fprintf(to, "%swarning: %.*s does nothing here; it is for: %s\n", before, length, fields[i].path,
-                fields[i].idle);
+                fields[i].only_for);
         warnings++;
         const char *told = fields[i].path;
         while (i + 1 < count && within(&fields[i + 1], told, length))

@@ -36,8 +36,8 @@ bool frame_take(struct frame *f, const pl_world *world, const struct wants *want
             return library_trouble();
         }
     }
-    if (pl_get(world, PL_POSITION, 0, count, f->position) != PL_OK ||
-        pl_get(world, PL_VELOCITY, 0, count, f->velocity) != PL_OK)
+    if (pl_get(world, PL_ATTRIBUTE_POSITION, 0, count, f->position) != PL_OK ||
+        pl_get(world, PL_ATTRIBUTE_VELOCITY, 0, count, f->velocity) != PL_OK)
     {
         return library_trouble();
     }

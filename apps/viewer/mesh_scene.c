@@ -122,7 +122,7 @@ static pl_result look_at(const pl_scene *scene, struct found *f)
     int32_t *face = malloc((3 * (size_t)f->faces + 1) * sizeof *face);
     if (x && face)
     {
-        result = pl_get(world, PL_POSITION, 0, f->particles, x);
+        result = pl_get(world, PL_ATTRIBUTE_POSITION, 0, f->particles, x);
         result = result == PL_OK ? pl_get_faces(world, 0, f->faces, face) : result;
         f->bounds = bounds_of(x, f->particles);
         f->closed = is_closed(face, f->faces);

@@ -54,7 +54,7 @@ static bool take_objects(struct model *m, const pl_world *world, bool *authored)
     int32_t root;
     for (int p = 0; p < m->particles; p++) // what has torn off looks like what it came off
     {
-        if (m->object_of[p] < 0 && pl_get_roots(world, p, 1, &root) == PL_OK)
+        if (m->object_of[p] < 0 && pl_get_split_origins(world, p, 1, &root) == PL_OK)
         {
             m->object_of[p] = m->object_of[root];
             authored[p] = authored[root];
@@ -246,8 +246,8 @@ static bool take_shapes(struct model *m, const pl_world *world)
 static bool take_parts(struct model *m, const pl_world *world, bool *authored, bool *meshed, float *x, float *mass,
                        int triangles)
 {
-    if (pl_get(world, PL_POSITION, 0, m->particles, x) != PL_OK ||
-        pl_get(world, PL_MASS, 0, m->particles, mass) != PL_OK)
+    if (pl_get(world, PL_ATTRIBUTE_POSITION, 0, m->particles, x) != PL_OK ||
+        pl_get(world, PL_ATTRIBUTE_MASS, 0, m->particles, mass) != PL_OK)
     {
         return library_trouble();
     }
@@ -265,7 +265,7 @@ static bool take_parts(struct model *m, const pl_world *world, bool *authored, b
         return false;
     }
     float *radius = malloc(((size_t)m->particles + 1) * sizeof *radius);
-    if (!radius || pl_get(world, PL_RADIUS, 0, m->particles, radius) != PL_OK)
+    if (!radius || pl_get(world, PL_ATTRIBUTE_RADIUS, 0, m->particles, radius) != PL_OK)
     {
         bool memory = radius != NULL;
         free(radius);

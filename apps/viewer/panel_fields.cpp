@@ -95,10 +95,10 @@ void field(struct panels *p, int number, const char *name)
     double value[3] = {f.value[0], f.value[1], f.value[2]};
     char label[160];
     std::snprintf(label, sizeof label, "%s###%s", name, f.path);
-    bool tinted = changed || f.idle; // what is not as the file has it stands out, what does nothing stands back
+    bool tinted = changed || f.only_for; // what is not as the file has it stands out, what does nothing stands back
     if (tinted)
         ImGui::PushStyleColor(ImGuiCol_Text,
-                              f.idle ? ImVec4(0.5f, 0.5f, 0.5f, 1.0f) : ImVec4(1.0f, 0.80f, 0.35f, 1.0f));
+                              f.only_for ? ImVec4(0.5f, 0.5f, 0.5f, 1.0f) : ImVec4(1.0f, 0.80f, 0.35f, 1.0f));
     if (f.type == PL_VALUE_BOOL)
     {
         bool on = f.value[0] != 0.0;
@@ -114,8 +114,8 @@ void field(struct panels *p, int number, const char *name)
     if (tinted)
         ImGui::PopStyleColor();
     if (ImGui::IsItemHovered() && !ImGui::IsItemActive())
-        ImGui::SetTooltip("%s\n%s%s%s", f.path, f.about ? f.about : "", f.idle ? "\ndoes nothing here: it is for " : "",
-                          f.idle ? f.idle : "");
+        ImGui::SetTooltip("%s\n%s%s%s", f.path, f.about ? f.about : "",
+                          f.only_for ? "\ndoes nothing here: it is for " : "", f.only_for ? f.only_for : "");
     if (edited && std::memcmp(value, f.value, sizeof value) != 0)
         ask_for(p, f, value);
 }

@@ -104,7 +104,7 @@ static bool change(struct session *s)
     pl_result result = pl_scene_world(scene, &def, &other);
     if (result == PL_OK)
     {
-        result = pl_world_adopt(s->world, other, &fits);
+        result = pl_world_copy_parameters(s->world, other, &fits);
         pl_world_destroy(other);
     }
     bool good = result == PL_OK ? true : library_trouble();
@@ -181,7 +181,7 @@ static void pick(struct session *s, int particle)
 {
     float p[3];
     end_drag(s);
-    if (pl_get(s->world, PL_POSITION, particle, 1, p) != PL_OK ||
+    if (pl_get(s->world, PL_ATTRIBUTE_POSITION, particle, 1, p) != PL_OK ||
         pl_drag_begin(s->world, particle, 1e-5f, &s->drag) != PL_OK)
     {
         complain(s, pl_error_message());

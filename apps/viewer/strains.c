@@ -53,11 +53,11 @@ static bool tell_elements(struct frame *f, const pl_world *world, pl_id block, i
     size_t rows = (size_t)count + 1;
     float *param = malloc(rows * (size_t)kind->params * sizeof *param);
     int32_t *index = malloc(rows * (size_t)kind->arity * sizeof *index);
-    pl_wear *wear = malloc(rows * sizeof *wear);
+    pl_damage *wear = malloc(rows * sizeof *wear);
     bool good = param && index && wear ? true : trouble("no memory for the strains of %d elements", count);
     good = good && ((pl_get_rows(world, block, PL_ROW_PARAM, 0, count, param) == PL_OK &&
                      pl_get_row_particles(world, block, 0, count, index) == PL_OK &&
-                     pl_get_wear(world, block, 0, count, wear) == PL_OK) ||
+                     pl_get_damage(world, block, 0, count, wear) == PL_OK) ||
                     library_trouble());
     for (int i = 0; i < count && good; i++)
     {

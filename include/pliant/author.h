@@ -5,7 +5,7 @@
 #include <pliant/constraints.h>
 #include <pliant/groups.h>
 #include <pliant/solids.h>
-#include <pliant/wear.h>
+#include <pliant/damage.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -63,7 +63,7 @@ typedef struct pl_cloth_def
     bool tethers;       // long-range attachments from every particle to its nearest pinned one
     float tether_slack; // a tether is this much longer than the rest distance: 0.02 is 2 %
     float
-        thickness; // m; above 0: it collides as a surface, with itself too (PL_THICKNESS), and its radius is half of it
+        thickness; // m; above 0: it collides as a surface, with itself too (PL_ATTRIBUTE_THICKNESS), and its radius is half of it
 } pl_cloth_def;
 
 PL_API pl_cloth_def pl_default_cloth_def(void);
@@ -79,7 +79,7 @@ typedef struct pl_rope_def
     pl_softness stretch;
     pl_softness bend; // skip-one links; used when bending is true
     bool bending;
-    bool inextensible_only; // links only pull (distance_max), as a real rope's
+    bool pull_only; // links only pull (distance_max), as a real rope's
     bool pin_first, pin_last;
     float strength; // N: a link of it breaks above; 0: never
 } pl_rope_def;
@@ -152,7 +152,7 @@ typedef struct pl_body_def
     float pressure;      // balloon: 1 holds its volume
     float gas;           // balloon: compliance of the gas, m^5/N
     bool visual;         // its mesh is seen (pl_add_visual), and rides on what it is made of; a balloon's always is
-    // soft and balloon: m, twice the radius of its particles (PL_RADIUS). 0, the default: they have none, and it passes through everything
+    // soft and balloon: m, twice the radius of its particles (PL_ATTRIBUTE_RADIUS). 0, the default: they have none, and it passes through everything
     // but shapes. The others are made of spheres as wide as the spacing.
     float thickness;
 } pl_body_def;

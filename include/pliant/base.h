@@ -44,6 +44,11 @@ typedef struct pl_vec3
     float x, y, z;
 } pl_vec3;
 
+typedef struct pl_quat
+{
+    float x, y, z, w;
+} pl_quat;
+
 // Names an object, a block of constraints or a field for as long as it lives; {0, 0} names nothing.
 typedef struct pl_id
 {

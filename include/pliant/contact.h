@@ -52,12 +52,7 @@ PL_API pl_phase pl_default_phase(void);
 PL_API pl_result pl_set_phase(pl_world *world, int first, int count, const pl_phase *phase); // the same for all of them
 PL_API pl_result pl_get_phase(const pl_world *world, int particle, pl_phase *phase);
 // Where the particles lie now is how they lie at rest, for `filter`.
-PL_API pl_result pl_set_rest(pl_world *world, int first, int count);
-
-typedef struct pl_quat
-{
-    float x, y, z, w;
-} pl_quat;
+PL_API pl_result pl_set_rest_positions(pl_world *world, int first, int count);
 
 typedef enum pl_shape_kind
 {

@@ -22,8 +22,8 @@ typedef enum pl_contact_kind
 {
     PL_CONTACT_PARTICLES, // particles a and b, a < b
     PL_CONTACT_SHAPE,     // particle a on a shape; b is -1
-    PL_CONTACT_SKIN, // particle a, a grain or a corner of a skin, on the skin of an object, which may be its own. One
-                     // contact, however many triangles and edges press it; b: the skin's nearest corner
+    PL_CONTACT_SURFACE, // particle a, a grain or a corner of a skin, on the skin of an object, which may be its own. One
+                        // contact, however many triangles and edges press it; b: the skin's nearest corner
     PL_CONTACT_KIND_COUNT
 } pl_contact_kind;
 
@@ -33,7 +33,7 @@ typedef struct pl_contact_event
     pl_contact_kind kind;
     int a, b;
     pl_id shape;     // of PL_CONTACT_SHAPE, else {0, 0}
-    pl_id object;    // of PL_CONTACT_SKIN: whose skin it is, else {0, 0}
+    pl_id object;    // of PL_CONTACT_SURFACE: whose skin it is, else {0, 0}
     pl_vec3 force;   // N, on a, friction included: of the substep in which the normal force was greatest
     pl_vec3 impulse; // N s, on a: over the step. What restitution adds is not in it
     pl_vec3 point;   // of that substep: where they meet
@@ -43,11 +43,11 @@ typedef struct pl_contact_event
 // Which contacts are watched. A contact must pass every line.
 typedef struct pl_watch_def
 {
-    bool particles, shapes, skins; // kinds
-    bool stay;                     // tell of contacts that go on as well
-    pl_id object;                  // one of the particles, or the skin, is of this object; {0, 0}: any
-    pl_id shape;                   // it is with this shape; {0, 0}: any, and particles and skins
-    int mask;                      // 8 bits: one of the particles is on one of these channels (pl_phase)
+    bool particles, shapes, surfaces; // kinds
+    bool stay;                        // tell of contacts that go on as well
+    pl_id object;                     // one of the particles, or the skin, is of this object; {0, 0}: any
+    pl_id shape;                      // it is with this shape; {0, 0}: any, and particles and skins
+    int mask;                         // 8 bits: one of the particles is on one of these channels (pl_phase)
 } pl_watch_def;
 
 // Everything but `stay`.

@@ -64,7 +64,7 @@ PL_API pl_result pl_get_tiles(const pl_world *world, int first, int count, int *
 // settings, masses, radii, charges, forces, materials, how hard constraints hold and their rest lengths, fields, how the
 // wind takes hold of faces, how shapes move. fits: whether it has been done. It is not where the other world has other
 // particles, constraints or shapes; constraints that come after all of the other's, as of a drag, are left alone.
-PL_API pl_result pl_world_adopt(pl_world *world, const pl_world *other, bool *fits);
+PL_API pl_result pl_world_copy_parameters(pl_world *world, const pl_world *other, bool *fits);
 
 #ifdef __cplusplus
 }

@@ -9,7 +9,7 @@
 extern "C" {
 #endif
 
-// Gives particles that are there a rotation. A cluster that one of them is in, now or later, takes its turning in. PL_RADIUS is not
+// Gives particles that are there a rotation. A cluster that one of them is in, now or later, takes its turning in. PL_ATTRIBUTE_RADIUS is not
 // set: without one they touch nothing, and with another than the largest of their radii they are met that much larger or smaller.
 typedef struct pl_orient_def
 {

@@ -23,7 +23,7 @@
 #include <pliant/scene.h>
 #include <pliant/solids.h>
 #include <pliant/visual.h>
-#include <pliant/wear.h>
+#include <pliant/damage.h>
 #include <pliant/world.h>
 
 #define PL_VERSION_MAJOR 0

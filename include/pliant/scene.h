@@ -69,7 +69,7 @@ typedef struct pl_scene_field
     const char *const *choices; // NULL-terminated
     bool given;                 // the text sets it; or it is a default
     const char *
-        idle; // NULL; or the words of a kind (or model, or form) that it is for, where this object is of another: it does nothing
+        only_for; // NULL; or the words of a kind (or model, or form) that it is for, where this object is of another: it does nothing
 } pl_scene_field;
 
 // All fields that numbers and words can change, in the order of the scene's tables. Returns how many there are, and fills at

@@ -56,17 +56,17 @@ PL_API void pl_tets_free(pl_tets *tets);
 
 // ---- particles -----------------------------------------------------------------------------------------------------
 
-typedef enum pl_lattice
+typedef enum pl_packing
 {
-    PL_LATTICE_CUBIC,
-    PL_LATTICE_HEXAGONAL, // the densest packing: layers of triangles
-} pl_lattice;
+    PL_PACKING_CUBIC,
+    PL_PACKING_HEXAGONAL, // the densest packing: layers of triangles
+} pl_packing;
 
 typedef struct pl_sample_def
 {
     float spacing; // from a particle to the next, m
     float inset;   // how deep below the surface the outermost may lie, m; below 0: half a spacing, so that spheres fit
-    pl_lattice lattice;
+    pl_packing packing;
     bool snap;         // moves the outermost layer onto the inset surface
     bool surface_only; // particles on the inset surface alone, about evenly strewn
 } pl_sample_def;

@@ -16,7 +16,7 @@ typedef struct pl_visual_def
     int vertex_count, triangle_count;
     const float *vertices; // 3 for each, m, in the world: how it lies now, with the object as it is now
     const int32_t *triangles;
-    int near; // from 1 to 4
+    int nearest; // from 1 to 4
 
     // Instead of the nearest: 4 particles (counted within the object) and 4 weights for each vertex, which is then their weighted sum, as in
     // a tetrahedron.

@@ -111,14 +111,14 @@ PL_API int pl_particle_count(const pl_world *world);
 
 typedef enum pl_attribute
 {
-    PL_POSITION, // 3 floats, m
-    PL_VELOCITY, // 3 floats, m/s; a particle of mass 0 moves by its velocity, and by nothing else
-    PL_MASS,     // 1 float, kg; 0 holds the particle in place
-    PL_FORCE,    // 3 floats, N: an external force that acts until it is set anew
-    PL_CHARGE,   // 1 float, C: what electric fields act on
-    PL_RADIUS, // 1 float, m: how near others may come; 0: does not collide with particles, and touches shapes as a point
-    PL_THICKNESS, // 1 float, m: faces whose corners all have one are skin, and collide as surfaces; 0: none. Of a particle in
-                  // no such face it means nothing: that one collides by its radius
+    PL_ATTRIBUTE_POSITION, // 3 floats, m
+    PL_ATTRIBUTE_VELOCITY, // 3 floats, m/s; a particle of mass 0 moves by its velocity, and by nothing else
+    PL_ATTRIBUTE_MASS,     // 1 float, kg; 0 holds the particle in place
+    PL_ATTRIBUTE_FORCE,    // 3 floats, N: an external force that acts until it is set anew
+    PL_ATTRIBUTE_CHARGE,   // 1 float, C: what electric fields act on
+    PL_ATTRIBUTE_RADIUS, // 1 float, m: how near others may come; 0: does not collide with particles, and touches shapes as a point
+    PL_ATTRIBUTE_THICKNESS, // 1 float, m: faces whose corners all have one are skin, and collide as surfaces; 0: none. Of a particle in
+                            // no such face it means nothing: that one collides by its radius
 } pl_attribute;
 
 // Copies an attribute of particles [first, first + count) from or to a packed array.
@@ -131,7 +131,7 @@ PL_API pl_result pl_set(pl_world *world, pl_attribute what, int first, int count
 typedef struct pl_map
 {
     const float *data;
-    int offset, floats; // of an attribute; PL_MASS is mapped as 1/kg
+    int offset, floats; // of an attribute; PL_ATTRIBUTE_MASS is mapped as 1/kg
     int slots;
     const int32_t *slot_of;
     bool on_device;
@@ -142,10 +142,10 @@ PL_API pl_result pl_world_map(pl_world *world, pl_attribute what, pl_map *map);
 // the host: that of particle 0, of particle 1, ..., of particle pl_particle_end - 1, packed as pl_get packs them; 0 for numbers without a
 // particle. The buffer must have that room. It works with PL_BACKEND_CUDA where the context is on the world's GPU; elsewhere
 // PL_ERROR_UNSUPPORTED says why not, and pl_get with glBufferSubData does the same.
-// A world remembers up to PL_GL_BUFFERS buffers. Let it forget one before it is deleted or gets another store.
-#define PL_GL_BUFFERS 16
+// A world remembers up to PL_MAX_GL_BUFFERS buffers. Let it forget one before it is deleted or gets another store.
+#define PL_MAX_GL_BUFFERS 16
 PL_API pl_result pl_world_copy_to_gl(pl_world *world, pl_attribute what, unsigned buffer);
-PL_API pl_result pl_world_forget_gl(pl_world *world, unsigned buffer);
+PL_API pl_result pl_world_release_gl(pl_world *world, unsigned buffer);
 // Bytes that a copy within the device's memory reads and writes in a second, measured; 0: the world has no device of its own.
 PL_API double pl_world_copy_rate(pl_world *world);
 

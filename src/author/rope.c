@@ -71,7 +71,7 @@ pl_result pl_add_rope(pl_world *w, const pl_rope_def *def, pl_id *object)
     fill_rope(def, x, mass);
     build b = {.w = w};
     build_particles(&b, &(pl_particles_def){.count = (int)count, .position = x, .mass = mass});
-    build_links(&b, def, 1, def->inextensible_only ? PL_KIND_DISTANCE_MAX : PL_KIND_DISTANCE, def->stretch);
+    build_links(&b, def, 1, def->pull_only ? PL_KIND_DISTANCE_MAX : PL_KIND_DISTANCE, def->stretch);
     build_strength(&b, def->strength);
     if (def->bending)
         build_links(&b, def, 2, PL_KIND_DISTANCE, def->bend);

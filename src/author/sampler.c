@@ -7,7 +7,7 @@
 
 pl_sample_def pl_default_sample_def(void)
 {
-    return (pl_sample_def){.spacing = 0.1f, .inset = -1.0f, .lattice = PL_LATTICE_CUBIC};
+    return (pl_sample_def){.spacing = 0.1f, .inset = -1.0f, .packing = PL_PACKING_CUBIC};
 }
 
 typedef struct sampler
@@ -73,7 +73,7 @@ typedef struct rows
 static pl_result lay_rows(const sampler *s, const pl_sample_def *def, rows *r)
 {
     double total = 1.0, counts[3];
-    r->hexagonal = def->lattice == PL_LATTICE_HEXAGONAL;
+    r->hexagonal = def->packing == PL_PACKING_HEXAGONAL;
     r->step[0] = s->spacing;
     r->step[1] = r->hexagonal ? s->spacing * 0.816496580927726 : s->spacing;  // sqrt(2/3)
     r->step[2] = r->hexagonal ? s->spacing * 0.8660254037844386 : s->spacing; // sqrt(3)/2
@@ -238,9 +238,9 @@ static pl_result check_def(const mesh_view *mesh, const pl_sample_def *def)
         return fail(PL_ERROR_ARGUMENT,
                     "%s: the inset of the particles is %g m; give 0 or more, or below 0 for half a spacing", mesh->name,
                     (double)def->inset);
-    if (def->lattice != PL_LATTICE_CUBIC && def->lattice != PL_LATTICE_HEXAGONAL)
-        return fail(PL_ERROR_ARGUMENT, "%s: there is no lattice %d; give PL_LATTICE_CUBIC or PL_LATTICE_HEXAGONAL",
-                    mesh->name, (int)def->lattice);
+    if (def->packing != PL_PACKING_CUBIC && def->packing != PL_PACKING_HEXAGONAL)
+        return fail(PL_ERROR_ARGUMENT, "%s: there is no lattice %d; give PL_PACKING_CUBIC or PL_PACKING_HEXAGONAL",
+                    mesh->name, (int)def->packing);
     return PL_OK;
 }
 

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-pl_visual_def pl_default_visual_def(void) { return (pl_visual_def){.near = 4}; }
+pl_visual_def pl_default_visual_def(void) { return (pl_visual_def){.nearest = 4}; }
 
 static pl_result check_visual(const pl_visual_def *d)
 {
@@ -14,8 +14,8 @@ static pl_result check_visual(const pl_visual_def *d)
         d->triangle_count > INT32_MAX / 64)
         return fail(PL_ERROR_ARGUMENT, "visual: it has %d vertices and %d triangles; give at least one vertex",
                     d->vertex_count, d->triangle_count);
-    if (d->near < 1 || d->near > VISUAL_NEAR)
-        return fail(PL_ERROR_ARGUMENT, "visual: near is %d; it must be from 1 to %d", d->near, VISUAL_NEAR);
+    if (d->nearest < 1 || d->nearest > VISUAL_NEAR)
+        return fail(PL_ERROR_ARGUMENT, "visual: near is %d; it must be from 1 to %d", d->nearest, VISUAL_NEAR);
     for (int64_t i = 0; i < 3 * (int64_t)d->triangle_count; i++)
         if (d->triangles[i] < 0 || d->triangles[i] >= d->vertex_count)
             return fail(PL_ERROR_ARGUMENT, "visual: triangle %lld has corner %d; numbers go from 0 to %d",
@@ -44,14 +44,14 @@ static pl_result find_near(pl_world *w, const pl_visual_def *d, int first, int c
     int64_t capacity = 0;
     pl_result result = array_reserve(&w->memory, &x, &capacity, 3 * (int64_t)count, sizeof *x);
     if (result == PL_OK)
-        result = pl_get(w, PL_POSITION, first, count, x);
+        result = pl_get(w, PL_ATTRIBUTE_POSITION, first, count, x);
     if (result == PL_OK)
-        result = embed_on_centres(&w->memory, x, count, d->near, d->vertices, d->vertex_count, carrier, weight);
-    for (int64_t i = d->vertex_count - 1; i >= 0 && result == PL_OK && d->near < VISUAL_NEAR; i--)
+        result = embed_on_centres(&w->memory, x, count, d->nearest, d->vertices, d->vertex_count, carrier, weight);
+    for (int64_t i = d->vertex_count - 1; i >= 0 && result == PL_OK && d->nearest < VISUAL_NEAR; i--)
         for (int k = VISUAL_NEAR - 1; k >= 0; k--)
         {
-            carrier[VISUAL_NEAR * i + k] = carrier[d->near * i + (k < d->near ? k : 0)];
-            weight[VISUAL_NEAR * i + k] = k < d->near ? weight[d->near * i + k] : 0.0f;
+            carrier[VISUAL_NEAR * i + k] = carrier[d->nearest * i + (k < d->nearest ? k : 0)];
+            weight[VISUAL_NEAR * i + k] = k < d->nearest ? weight[d->nearest * i + k] : 0.0f;
         }
     array_free(&w->memory, &x, &capacity, sizeof *x);
     return result;

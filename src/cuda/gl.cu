@@ -43,7 +43,7 @@ static bool gl_good(cudaError_t error, unsigned buffer, const char *what, device
 
 static shared_buffer *find_buffer(device *d, unsigned buffer)
 {
-    for (shared_buffer *b = d->gl; b < d->gl + PL_GL_BUFFERS; b++)
+    for (shared_buffer *b = d->gl; b < d->gl + PL_MAX_GL_BUFFERS; b++)
         if (b->resource && b->buffer == buffer)
             return b;
     return NULL;
@@ -52,7 +52,7 @@ static shared_buffer *find_buffer(device *d, unsigned buffer)
 static shared_buffer *register_buffer(device *d, unsigned buffer, device_error *why)
 {
     const unsigned overwrite = 2; // cudaGraphicsRegisterFlagsWriteDiscard
-    for (shared_buffer *b = d->gl; b < d->gl + PL_GL_BUFFERS; b++)
+    for (shared_buffer *b = d->gl; b < d->gl + PL_MAX_GL_BUFFERS; b++)
         if (!b->resource)
         {
             b->buffer = buffer;
@@ -61,8 +61,8 @@ static shared_buffer *register_buffer(device *d, unsigned buffer, device_error *
             b->resource = NULL;
             return NULL;
         }
-    refuse(why, PL_ERROR_ARGUMENT, "OpenGL buffer %u: the world has %d already; pl_world_forget_gl makes room", buffer,
-           PL_GL_BUFFERS);
+    refuse(why, PL_ERROR_ARGUMENT, "OpenGL buffer %u: the world has %d already; pl_world_release_gl makes room", buffer,
+           PL_MAX_GL_BUFFERS);
     return NULL;
 }
 
@@ -119,7 +119,7 @@ bool device_forget_gl(device *d, unsigned buffer, device_error *why)
 // The context may be gone already, and its buffers with it.
 void gl_free(device *d)
 {
-    for (shared_buffer *b = d->gl; b < d->gl + PL_GL_BUFFERS; b++)
+    for (shared_buffer *b = d->gl; b < d->gl + PL_MAX_GL_BUFFERS; b++)
         if (b->resource)
             cudaGraphicsUnregisterResource(b->resource);
     cudaGetLastError();

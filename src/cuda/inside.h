@@ -109,7 +109,7 @@ struct device
     bool dead;            // it no longer answers
 
     // gl.cu
-    shared_buffer gl[PL_GL_BUFFERS];
+    shared_buffer gl[PL_MAX_GL_BUFFERS];
     region numbers; // slot_of
     int32_t numbers_sent;
     int64_t numbers_moves;

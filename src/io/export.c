@@ -188,7 +188,7 @@ static pl_result take_mesh(struct exporter *e, const pl_world *world, bool first
 
 static bool has_radii(const pl_world *world, float *radius, int count)
 {
-    bool known = pl_get(world, PL_RADIUS, 0, count, radius) == PL_OK, wide = false;
+    bool known = pl_get(world, PL_ATTRIBUTE_RADIUS, 0, count, radius) == PL_OK, wide = false;
     for (int i = 0; known && i < count && !wide; i++)
     {
         wide = radius[i] > 0.0f;
@@ -239,9 +239,9 @@ pl_result export_frame(struct exporter *e, const pl_world *world)
     }
     e->frame = pl_world_frame(world); // of what is taken: one that is not leaves the frame before
     e->time = pl_world_time(world);
-    result = pl_get(world, PL_POSITION, 0, e->own, e->position);
-    result = result == PL_OK ? pl_get(world, PL_VELOCITY, 0, e->own, e->velocity) : result;
-    result = result == PL_OK && e->wide ? pl_get(world, PL_RADIUS, 0, e->own, e->radius) : result;
+    result = pl_get(world, PL_ATTRIBUTE_POSITION, 0, e->own, e->position);
+    result = result == PL_OK ? pl_get(world, PL_ATTRIBUTE_VELOCITY, 0, e->own, e->velocity) : result;
+    result = result == PL_OK && e->wide ? pl_get(world, PL_ATTRIBUTE_RADIUS, 0, e->own, e->radius) : result;
     size_t riding = (size_t)(e->particles - e->own);
     memset(e->velocity + 3 * (size_t)e->own, 0, 3 * riding * sizeof *e->velocity);
     memset(e->radius + e->own, 0, riding * sizeof *e->radius);

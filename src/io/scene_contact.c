@@ -95,7 +95,7 @@ pl_result scene_set_surface(pl_world *world, pl_id id, float radius, const pl_ma
         return fail(PL_ERROR_MEMORY, "no memory for %d radii; a smaller scene would fit", count);
     for (int i = 0; i < count; i++)
         radii[i] = radius;
-    result = pl_set(world, PL_RADIUS, first, count, radii);
+    result = pl_set(world, PL_ATTRIBUTE_RADIUS, first, count, radii);
     free(radii);
     return result;
 }

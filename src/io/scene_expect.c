@@ -73,7 +73,7 @@ static void check_torn(struct report *r, const struct scene_expect *e, const pl_
     for (int i = 0; i < pl_particle_end(world); i++)
     {
         float m = 0.0f;
-        pl_get(world, PL_MASS, i, 1, &m);
+        pl_get(world, PL_ATTRIBUTE_MASS, i, 1, &m);
         mass += (double)m;
     }
     check_range(r, "torn.splits", (double)torn.splits, e->torn.splits);
@@ -223,8 +223,8 @@ pl_result pl_scene_expect(const pl_scene *scene, const pl_world *world, char *re
     {
         return fail(PL_ERROR_MEMORY, "no memory to check %d particles; a smaller scene would fit", count);
     }
-    pl_result result = pl_get(world, PL_POSITION, 0, count, x);
-    result = result == PL_OK ? pl_get(world, PL_VELOCITY, 0, count, v) : result;
+    pl_result result = pl_get(world, PL_ATTRIBUTE_POSITION, 0, count, x);
+    result = result == PL_OK ? pl_get(world, PL_ATTRIBUTE_VELOCITY, 0, count, v) : result;
     if (result == PL_OK)
     {
         int bad = 0;

@@ -103,7 +103,7 @@ static void visit_field(struct walk *w, const struct field *f, const char *value
         }
         return;
     }
-    pl_scene_field one = {.about = f->about, .min = f->min, .max = f->max, .given = s->given, .idle = s->idle};
+    pl_scene_field one = {.about = f->about, .min = f->min, .max = f->max, .given = s->given, .only_for = s->idle};
     put_path(one.path, sizeof one.path, s->prefix, f->name, -1);
     if (!read_value(f, at, &one))
     {

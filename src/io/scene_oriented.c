@@ -166,7 +166,7 @@ static pl_result set_spins(pl_world *world, const struct scene_oriented *o, pl_i
     if (!mass)
         return fail(PL_ERROR_MEMORY, "no memory for %d spins; a smaller scene would fit", count);
     pl_vec3 *spins = (pl_vec3 *)(void *)(mass + count);
-    result = result == PL_OK ? pl_get(world, PL_MASS, first, count, mass) : result;
+    result = result == PL_OK ? pl_get(world, PL_ATTRIBUTE_MASS, first, count, mass) : result;
     for (int i = 0; i < count && result == PL_OK; i++)
         spins[i] = mass[i] > 0.0f ? w : (pl_vec3){0.0f, 0.0f, 0.0f}; // what is held does not turn
     result = result == PL_OK ? pl_set_orientation(world, first, count, NULL, spins) : result;

@@ -169,7 +169,7 @@ static pl_result move_pins(const pl_scene *scene, pl_world *world, const struct 
 static pl_result check_held(const pl_world *world, const struct scene_motion *m, int i)
 {
     float mass = 1.0f;
-    pl_result result = pl_get(world, PL_MASS, m->numbers[i], 1, &mass);
+    pl_result result = pl_get(world, PL_ATTRIBUTE_MASS, m->numbers[i], 1, &mass);
     return result != PL_OK || mass == 0.0f
                ? result
                : json_fail_code(m->head.node, PL_ERROR_ARGUMENT,
@@ -203,7 +203,7 @@ static pl_result move_particles(const pl_scene *scene, pl_world *world, const st
     for (int i = 0; i < m->count && result == PL_OK; i++)
     {
         result = check_held(world, m, i);
-        result = result == PL_OK ? pl_set(world, PL_VELOCITY, m->numbers[i], 1, velocity) : result;
+        result = result == PL_OK ? pl_set(world, PL_ATTRIBUTE_VELOCITY, m->numbers[i], 1, velocity) : result;
     }
     return result;
 }

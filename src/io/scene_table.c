@@ -109,7 +109,7 @@ static const struct field rope_fields[] = {
     RECORD("stretch", def.stretch, softness_record, "along it"),
     RECORD("bend", def.bend, softness_record, "against bending, when \"bending\" is true"),
     BOOL("bending", def.bending, "links over one particle"),
-    BOOL("pull_only", def.inextensible_only, "links only pull, as a real rope's"),
+    BOOL("pull_only", def.pull_only, "links only pull, as a real rope's"),
     NUMBER("strength", def.strength, 0, BIG, "N: a link breaks above it; 0: never"),
     BOOL("pin_first", def.pin_first, "holds the first particle"),
     BOOL("pin_last", def.pin_last, "holds the last particle"),

@@ -49,11 +49,11 @@ static pl_result make_particles(pl_world *world, const struct scene_particles *p
     result = result == PL_OK ? pl_object_range(world, *id, &first, &count) : result;
     if (result == PL_OK && !def.velocity)
     {
-        result = set_all(world, PL_VELOCITY, first, count, &p->velocity);
+        result = set_all(world, PL_ATTRIBUTE_VELOCITY, first, count, &p->velocity);
     }
-    result = result == PL_OK ? set_all(world, PL_CHARGE, first, count, &p->charge) : result;
-    result = result == PL_OK ? set_all(world, PL_FORCE, first, count, &p->force) : result;
-    result = result == PL_OK ? set_all(world, PL_RADIUS, first, count, &p->radius) : result;
+    result = result == PL_OK ? set_all(world, PL_ATTRIBUTE_CHARGE, first, count, &p->charge) : result;
+    result = result == PL_OK ? set_all(world, PL_ATTRIBUTE_FORCE, first, count, &p->force) : result;
+    result = result == PL_OK ? set_all(world, PL_ATTRIBUTE_RADIUS, first, count, &p->radius) : result;
     return result == PL_OK ? scene_set_surface(world, *id, 0.0f, &p->material) : result;
 }
 
@@ -100,12 +100,12 @@ pl_result scene_set_motion(pl_world *world, pl_id id, pl_vec3 velocity, pl_vec3 
         return fail(PL_ERROR_MEMORY, "no memory for %d velocities; a smaller scene would fit", count);
     }
     float *v = x + 3 * (size_t)count, *mass = x + 6 * (size_t)count;
-    result = pl_get(world, PL_POSITION, first, count, x);
-    result = result == PL_OK ? pl_get(world, PL_MASS, first, count, mass) : result;
+    result = pl_get(world, PL_ATTRIBUTE_POSITION, first, count, x);
+    result = result == PL_OK ? pl_get(world, PL_ATTRIBUTE_MASS, first, count, mass) : result;
     if (result == PL_OK)
     {
         fill_velocities(x, mass, count, velocity, spin, v);
-        result = pl_set(world, PL_VELOCITY, first, count, v);
+        result = pl_set(world, PL_ATTRIBUTE_VELOCITY, first, count, v);
     }
     free(x);
     return result;
@@ -125,13 +125,13 @@ static pl_result squash(pl_world *world, pl_id id, const struct scene_bar *bar)
         return result;
     }
     float *x = malloc((size_t)count * 3 * sizeof *x);
-    result = x ? pl_get(world, PL_POSITION, first, count, x)
+    result = x ? pl_get(world, PL_ATTRIBUTE_POSITION, first, count, x)
                : fail(PL_ERROR_MEMORY, "no memory for %d particles; a smaller scene would fit", count);
     for (int i = 0; i < 3 * count && result == PL_OK; i++)
     {
         x[i] = middle[i % 3] + by[i % 3] * (x[i] - middle[i % 3]);
     }
-    result = result == PL_OK ? pl_set(world, PL_POSITION, first, count, x) : result;
+    result = result == PL_OK ? pl_set(world, PL_ATTRIBUTE_POSITION, first, count, x) : result;
     free(x);
     return result;
 }

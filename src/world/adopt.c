@@ -166,7 +166,7 @@ static void adopt_contacts(pl_world *w, const pl_world *o)
     }
 }
 
-pl_result pl_world_adopt(pl_world *w, const pl_world *o, bool *fits)
+pl_result pl_world_copy_parameters(pl_world *w, const pl_world *o, bool *fits)
 {
     NEED(w);
     NEED(o);

@@ -56,7 +56,7 @@ static void tell(pl_world *w, pl_contact_phase phase, contact_name n, const pres
                            .a = n.a,
                            .b = n.kind == PL_CONTACT_PARTICLES ? n.b : p->other,
                            .shape = n.kind == PL_CONTACT_SHAPE ? thing_id(w, n.b) : none,
-                           .object = n.kind == PL_CONTACT_SKIN ? thing_id(w, n.b) : none,
+                           .object = n.kind == PL_CONTACT_SURFACE ? thing_id(w, n.b) : none,
                            .force = vec3_of(p->force),
                            .impulse = vec3_of(p->impulse),
                            .point = vec3_of(p->point),
@@ -183,7 +183,7 @@ bool events_fit(const pl_world *w)
     {
         const held_contact *h = &e->held.items[i];
         if ((unsigned)h->name.kind >= PL_CONTACT_KIND_COUNT || !is_there(w, h->name) ||
-            (h->other != -1 && (h->name.kind != PL_CONTACT_SKIN || slot_of(w, h->other) < 0)) ||
+            (h->other != -1 && (h->name.kind != PL_CONTACT_SURFACE || slot_of(w, h->other) < 0)) ||
             (i > 0 && compare_names(h[-1].name, h->name) >= 0) || !all_finite(h->normal, 6, &where))
             return false;
     }
@@ -210,7 +210,7 @@ void events_free(pl_world *w)
 
 pl_watch_def pl_default_watch_def(void)
 {
-    return (pl_watch_def){.particles = true, .shapes = true, .skins = true, .mask = 255};
+    return (pl_watch_def){.particles = true, .shapes = true, .surfaces = true, .mask = 255};
 }
 
 pl_result pl_watch_contacts(pl_world *w, const pl_watch_def *def)

@@ -215,7 +215,7 @@ pl_result pl_get_phase(const pl_world *w, int particle, pl_phase *phase)
     return PL_OK;
 }
 
-pl_result pl_set_rest(pl_world *w, int first, int count)
+pl_result pl_set_rest_positions(pl_world *w, int first, int count)
 {
     NEED(w);
     pl_result result = check_particle_range(w, "rest", first, count);

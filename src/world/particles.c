@@ -153,13 +153,13 @@ typedef struct view
 } view;
 
 static const view views[] = {
-    [PL_POSITION] = {"position", SLOT_X, 0, 3},
-    [PL_VELOCITY] = {"velocity", SLOT_V, 0, 3},
-    [PL_MASS] = {"mass", SLOT_X, 3, 1},
-    [PL_FORCE] = {"force", SLOT_FORCE, 0, 3},
-    [PL_CHARGE] = {"charge", SLOT_FORCE, 3, 1},
-    [PL_RADIUS] = {"radius", SLOT_GRAIN, 0, 1},
-    [PL_THICKNESS] = {"thickness", SLOT_GRAIN, 2, 1},
+    [PL_ATTRIBUTE_POSITION] = {"position", SLOT_X, 0, 3},
+    [PL_ATTRIBUTE_VELOCITY] = {"velocity", SLOT_V, 0, 3},
+    [PL_ATTRIBUTE_MASS] = {"mass", SLOT_X, 3, 1},
+    [PL_ATTRIBUTE_FORCE] = {"force", SLOT_FORCE, 0, 3},
+    [PL_ATTRIBUTE_CHARGE] = {"charge", SLOT_FORCE, 3, 1},
+    [PL_ATTRIBUTE_RADIUS] = {"radius", SLOT_GRAIN, 0, 1},
+    [PL_ATTRIBUTE_THICKNESS] = {"thickness", SLOT_GRAIN, 2, 1},
 };
 
 static pl_result check_range(const pl_world *w, pl_attribute what, int first, int count, const float *array)
@@ -215,10 +215,10 @@ pl_result pl_world_copy_to_gl(pl_world *w, pl_attribute what, unsigned buffer)
         result = gl_unsupported();
     if (result == PL_OK)
         result = pl_world_map(w, what, &map);
-    return result == PL_OK ? w->backend->to_gl(w, views[what].array, &map, what == PL_MASS, buffer) : result;
+    return result == PL_OK ? w->backend->to_gl(w, views[what].array, &map, what == PL_ATTRIBUTE_MASS, buffer) : result;
 }
 
-pl_result pl_world_forget_gl(pl_world *w, unsigned buffer)
+pl_result pl_world_release_gl(pl_world *w, unsigned buffer)
 {
     NEED(w);
     return w->backend->forget_gl ? w->backend->forget_gl(w, buffer) : gl_unsupported();
@@ -238,7 +238,7 @@ pl_result pl_get(const pl_world *w, pl_attribute what, int first, int count, flo
     for (int i = 0; i < count; i++)
     {
         const float *from = w->state.slot[a->array] + 4 * (size_t)w->numbers.slot_of[first + i] + a->offset;
-        if (what == PL_MASS)
+        if (what == PL_ATTRIBUTE_MASS)
             out[i] = inverse(*from);
         else
             memcpy(out + (size_t)i * (size_t)a->width, from, (size_t)a->width * sizeof(float));
@@ -249,8 +249,8 @@ pl_result pl_get(const pl_world *w, pl_attribute what, int first, int count, flo
 // Does this change break the history that BDF2 looks back on? A held particle's new velocity does not: it moves by that alone.
 static bool jumps(const pl_world *w, pl_attribute what, int first, int count)
 {
-    if (what != PL_VELOCITY)
-        return what == PL_POSITION || what == PL_MASS;
+    if (what != PL_ATTRIBUTE_VELOCITY)
+        return what == PL_ATTRIBUTE_POSITION || what == PL_ATTRIBUTE_MASS;
     for (int i = first; i < first + count; i++)
         if (w->state.slot[SLOT_X][4 * (size_t)w->numbers.slot_of[i] + 3] > 0.0f)
             return true;
@@ -269,24 +269,24 @@ pl_result pl_set(pl_world *w, pl_attribute what, int first, int count, const flo
     if (!all_finite(values, (int64_t)count * a->width, &bad))
         return fail(PL_ERROR_ARGUMENT, "%s: the value for particle %lld is not finite", a->name,
                     (long long)first + bad / a->width);
-    for (int i = 0; what == PL_MASS && i < count; i++)
+    for (int i = 0; what == PL_ATTRIBUTE_MASS && i < count; i++)
         if (!is_mass(values[i]))
             return fail(
                 PL_ERROR_ARGUMENT,
                 "mass: particle %d would weigh %g kg; a mass must be from 1e-30 to 1e30, or 0 to hold it in place",
                 first + i, (double)values[i]);
-    for (int i = 0; what == PL_RADIUS && i < count; i++)
+    for (int i = 0; what == PL_ATTRIBUTE_RADIUS && i < count; i++)
         if (values[i] < 0.0f)
             return fail(PL_ERROR_ARGUMENT,
                         "radius: particle %d would have %g m; it must be above 0, or 0 not to collide with particles",
                         first + i, (double)values[i]);
-    for (int i = 0; what == PL_THICKNESS && i < count; i++)
+    for (int i = 0; what == PL_ATTRIBUTE_THICKNESS && i < count; i++)
         if (values[i] < 0.0f)
             return fail(PL_ERROR_ARGUMENT,
                         "thickness: particle %d would have %g m; it must be above 0, or 0 for no skin", first + i,
                         (double)values[i]);
     result = pull(w, ARRAY_BIT(a->array) | ARRAY_BIT(SLOT_X));
-    if (result == PL_OK && what == PL_MASS)
+    if (result == PL_OK && what == PL_ATTRIBUTE_MASS)
         result = clusters_restart(w);
     if (result != PL_OK)
         return result;
@@ -294,11 +294,11 @@ pl_result pl_set(pl_world *w, pl_attribute what, int first, int count, const flo
     for (int i = 0; i < count; i++)
     {
         float *to = w->state.slot[a->array] + 4 * (size_t)w->numbers.slot_of[first + i] + a->offset;
-        if (what == PL_MASS)
+        if (what == PL_ATTRIBUTE_MASS)
             *to = inverse(values[i]);
         else
             memcpy(to, values + (size_t)i * (size_t)a->width, (size_t)a->width * sizeof(float));
-        if (what == PL_VELOCITY)
+        if (what == PL_ATTRIBUTE_VELOCITY)
             to[3] = 0.0f; // nor has it struck anything
     }
     if (jumps(w, what, first, count))
@@ -306,9 +306,9 @@ pl_result pl_set(pl_world *w, pl_attribute what, int first, int count, const flo
         w->flow.smooth = 0; // BDF2 starts afresh
         w->contacts.stale = true;
     }
-    if (what == PL_RADIUS || what == PL_THICKNESS)
+    if (what == PL_ATTRIBUTE_RADIUS || what == PL_ATTRIBUTE_THICKNESS)
         w->contacts.stale = w->contacts.crowd_stale = true;
-    w->skin.stale |= what == PL_THICKNESS;
-    w->state.pushed |= what == PL_FORCE;
+    w->skin.stale |= what == PL_ATTRIBUTE_THICKNESS;
+    w->state.pushed |= what == PL_ATTRIBUTE_FORCE;
     return PL_OK;
 }

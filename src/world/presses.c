@@ -142,7 +142,7 @@ static void note_some(void *arg, int64_t begin, int64_t end)
 static bool watches(const events *e, int kind)
 {
     const pl_watch_def *d = &e->watch;
-    const bool wanted[PL_CONTACT_KIND_COUNT] = {d->particles, d->shapes, d->skins};
+    const bool wanted[PL_CONTACT_KIND_COUNT] = {d->particles, d->shapes, d->surfaces};
     return wanted[kind] && (kind == PL_CONTACT_SHAPE || !d->shape.index);
 }
 
@@ -209,7 +209,7 @@ static bool passes(const pl_world *w, const filter *f, const seen_contact *s)
     int32_t b = n.kind == PL_CONTACT_PARTICLES ? n.b : s->press.other;
     const float *grain = w->state.slot[SLOT_GRAIN];
     bool of_object = object_at(w, n.a) == f->object || (b >= 0 && object_at(w, b) == f->object) ||
-                     (n.kind == PL_CONTACT_SKIN && n.b == f->object);
+                     (n.kind == PL_CONTACT_SURFACE && n.b == f->object);
     if ((f->object && !of_object) || (f->shape && (n.kind != PL_CONTACT_SHAPE || n.b != f->shape)))
         return false;
     uint32_t channels = phase_of(grain, w->numbers.slot_of[n.a]) >> PHASE_MASK_AT;

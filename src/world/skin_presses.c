@@ -76,7 +76,7 @@ static contact_name name_mark(const pl_world *w, int64_t i)
 {
     const skin_marks *m = &w->events.marks;
     uint64_t key = m->sorted.key[m->start[i]];
-    return (contact_name){PL_CONTACT_SKIN, w->number_of[key >> m->bits],
+    return (contact_name){PL_CONTACT_SURFACE, w->number_of[key >> m->bits],
                           (int32_t)(key & (((uint64_t)1 << m->bits) - 1))};
 }
 

@@ -125,7 +125,7 @@ void walk_events(stream *s, pl_world *w)
     stream_flag(s, &e->on, "the watch on contacts");
     stream_flag(s, &d->particles, "the watch on particles");
     stream_flag(s, &d->shapes, "the watch on shapes");
-    stream_flag(s, &d->skins, "the watch on skins");
+    stream_flag(s, &d->surfaces, "the watch on skins");
     stream_flag(s, &d->stay, "the watch on what stays");
     stream_bytes(s, &d->object, sizeof d->object);
     stream_bytes(s, &d->shape, sizeof d->shape);

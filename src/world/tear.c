@@ -213,7 +213,7 @@ pl_tear_counts pl_world_tears(const pl_world *w)
     return w ? (pl_tear_counts){w->tear.splits, w->tear.broken} : (pl_tear_counts){0};
 }
 
-pl_result pl_get_roots(const pl_world *w, int first, int count, int32_t *out)
+pl_result pl_get_split_origins(const pl_world *w, int first, int count, int32_t *out)
 {
     NEED(w);
     if (first < 0 || count < 0 || (int64_t)first + count > w->numbers.end)

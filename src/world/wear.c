@@ -200,7 +200,7 @@ pl_result pl_set_strength(pl_world *w, pl_id block, int first, int count, float 
     return result;
 }
 
-pl_result pl_get_wear(const pl_world *w, pl_id block, int first, int count, pl_wear *out)
+pl_result pl_get_damage(const pl_world *w, pl_id block, int first, int count, pl_damage *out)
 {
     NEED(w);
     const thing *t = rows_asked(w, block, first, count, out);
@@ -210,7 +210,7 @@ pl_result pl_get_wear(const pl_world *w, pl_id block, int first, int count, pl_w
     for (int i = 0; result == PL_OK && i < count; i++)
     {
         const wear *m = w->rows[t->kind].wear ? &w->rows[t->kind].wear[t->first + first + i] : NULL;
-        out[i] = m ? (pl_wear){m->flown, m->strength, m->load, m->broken > 0.0f} : (pl_wear){0};
+        out[i] = m ? (pl_damage){m->flown, m->strength, m->load, m->broken > 0.0f} : (pl_damage){0};
     }
     return result;
 }

@@ -9,7 +9,7 @@ static inline double total_mass(const pl_world *w)
     int end = pl_particle_end(w);
     float *m = malloc((size_t)end * sizeof *m);
     double sum = 0.0;
-    good(pl_get(w, PL_MASS, 0, end, m));
+    good(pl_get(w, PL_ATTRIBUTE_MASS, 0, end, m));
     for (int i = 0; i < end; i++)
         sum += (double)m[i];
     free(m);
@@ -19,7 +19,7 @@ static inline double total_mass(const pl_world *w)
 static inline float *positions(const pl_world *w)
 {
     float *x = malloc(3 * (size_t)pl_particle_end(w) * sizeof *x);
-    good(pl_get(w, PL_POSITION, 0, pl_particle_end(w), x));
+    good(pl_get(w, PL_ATTRIBUTE_POSITION, 0, pl_particle_end(w), x));
     return x;
 }
 

@@ -61,8 +61,8 @@ static void counts_and_masses(void **state)
         for (int i = 0; i < count; i++)
         {
             float mass, x[3];
-            assert_int_equal(pl_get(world, PL_MASS, first + i, 1, &mass), PL_OK);
-            assert_int_equal(pl_get(world, PL_POSITION, first + i, 1, x), PL_OK);
+            assert_int_equal(pl_get(world, PL_ATTRIBUTE_MASS, first + i, 1, &mass), PL_OK);
+            assert_int_equal(pl_get(world, PL_ATTRIBUTE_POSITION, first + i, 1, x), PL_OK);
             whole += (double)mass;
             for (int c = 0; c < 3; c++)
                 centre[c] += (double)mass * (double)x[c];
@@ -206,7 +206,7 @@ static void thickness_is_twice_the_radius(void **state)
             assert_int_equal(pl_object_range(world, object, &first, &count), PL_OK);
             for (int i = first; i < first + count; i++)
             {
-                assert_int_equal(pl_get(world, PL_RADIUS, i, 1, &radius), PL_OK);
+                assert_int_equal(pl_get(world, PL_ATTRIBUTE_RADIUS, i, 1, &radius), PL_OK);
                 assert_true(radius == wanted);
             }
             pl_world_destroy(world);

@@ -146,7 +146,7 @@ static void a_mesh_weighs_by_area(void **state)
     cloth.mass = 6.0f;
     good(pl_add_cloth(w, &cloth, &id));
     float mass[4];
-    good(pl_get(w, PL_MASS, 0, 4, mass));
+    good(pl_get(w, PL_ATTRIBUTE_MASS, 0, 4, mass));
     near_to("shared", (double)mass[0], 2.0, 1e-5);
     near_to("small", (double)mass[1], 0.5, 1e-5);
     near_to("shared", (double)mass[2], 2.0, 1e-5);

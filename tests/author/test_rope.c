@@ -17,7 +17,7 @@ static void evenly(void **state)
     assert_int_equal(pl_constraint_count(w, PL_KIND_DISTANCE), 8 + 7);
     near_to("mass", total_mass(w), 0.8, 1e-6);
     float mass[9];
-    good(pl_get(w, PL_MASS, 0, 9, mass));
+    good(pl_get(w, PL_ATTRIBUTE_MASS, 0, 9, mass));
     near_to("an end", (double)mass[0], 0.05, 1e-6);
     near_to("inside", (double)mass[4], 0.1, 1e-6);
     float *x = positions(w);
@@ -35,7 +35,7 @@ static void longer_than_laid_out(void **state)
     pl_id id, blocks[4];
     rope.segments = 10;
     rope.length = 1.5f;
-    rope.inextensible_only = rope.pin_first = rope.pin_last = true;
+    rope.pull_only = rope.pin_first = rope.pin_last = true;
     good(pl_add_rope(w, &rope, &id));
     assert_int_equal(pl_constraint_count(w, PL_KIND_DISTANCE_MAX), 10);
     assert_int_equal(pl_constraint_count(w, PL_KIND_DISTANCE), 0);

@@ -75,7 +75,7 @@ static void hexagonal(void **state)
     pl_sample_def d = pl_default_sample_def();
     d.spacing = 0.05f;
     d.inset = 0.0f;
-    d.lattice = PL_LATTICE_HEXAGONAL;
+    d.packing = PL_PACKING_HEXAGONAL;
     pl_samples s = sample(&m, &mesh, d);
     near_to("the nearest two", nearest_pair(&s), 0.05, 1e-6);
     double each = 0.05 * 0.05 * 0.05 / sqrt(2.0);
@@ -195,7 +195,7 @@ static void bits(void **state)
     {
         pl_sample_def d = pl_default_sample_def();
         d.spacing = 0.06f;
-        d.lattice = i == 1 ? PL_LATTICE_HEXAGONAL : PL_LATTICE_CUBIC;
+        d.packing = i == 1 ? PL_PACKING_HEXAGONAL : PL_PACKING_CUBIC;
         d.snap = i == 2;
         d.surface_only = i == 3;
         pl_samples s = sample(&m, &mesh, d);
@@ -230,9 +230,9 @@ static void refusals(void **state)
     d.inset = NAN;
     refused(pl_sample_particles(&mesh, &d, &s), PL_ERROR_ARGUMENT, "the inset of the particles is nan m");
     d.inset = -1.0f;
-    d.lattice = (pl_lattice)7;
+    d.packing = (pl_packing)7;
     refused(pl_sample_particles(&mesh, &d, &s), PL_ERROR_ARGUMENT, "there is no lattice 7");
-    d.lattice = PL_LATTICE_CUBIC;
+    d.packing = PL_PACKING_CUBIC;
     refused(pl_sample_particles(NULL, &d, &s), PL_ERROR_ARGUMENT, "mesh");
     refused(pl_sample_particles(&mesh, NULL, &s), PL_ERROR_ARGUMENT, "def");
     refused(pl_sample_particles(&mesh, &d, NULL), PL_ERROR_ARGUMENT, "out");

@@ -62,10 +62,10 @@ static void a_rigid_mesh_stays_itself(void **state)
         near("start", (double)before[i], (double)mesh.vertices[i] + (i % 3 == 0 ? 0.2 : i % 3 == 1 ? 1.0 : -0.3), 2e-6);
     good(pl_object_range(w, body, &first, &particles));
     assert_true(particles <= 512 && count > 4 * particles);
-    good(pl_get(w, PL_POSITION, first, particles, x));
+    good(pl_get(w, PL_ATTRIBUTE_POSITION, first, particles, x));
     for (int i = 0; i < particles; i++)
         v[3 * i] = 3.0f * (x[3 * i + 1] - 1.0f), v[3 * i + 1] = -3.0f * (x[3 * i] - 0.2f), v[3 * i + 2] = 0.5f;
-    good(pl_set(w, PL_VELOCITY, first, particles, v));
+    good(pl_set(w, PL_ATTRIBUTE_VELOCITY, first, particles, v));
     steps(w, 50, 1.0 / 60.0);
     pl_cluster_pose pose;
     assert_true(pl_object_blocks(w, body, blocks, 4) >= 1);
@@ -105,14 +105,14 @@ static void a_mesh_in_tetrahedra_is_linear(void **state)
     good(pl_object_range(w, body, &first, &particles));
     float *x = malloc((size_t)particles * 3 * sizeof *x);
     assert_non_null(x);
-    good(pl_get(w, PL_POSITION, first, particles, x));
+    good(pl_get(w, PL_ATTRIBUTE_POSITION, first, particles, x));
     for (int i = 0; i < particles; i++)
     {
         const double p[3] = {(double)x[3 * i], (double)x[3 * i + 1], (double)x[3 * i + 2]};
         for (int c = 0; c < 3; c++)
             x[3 * i + c] = (float)(map[c][0] * p[0] + map[c][1] * p[1] + map[c][2] * p[2] + map[c][3]);
     }
-    good(pl_set(w, PL_POSITION, first, particles, x));
+    good(pl_set(w, PL_ATTRIBUTE_POSITION, first, particles, x));
     float *after = seen(w, &count);
     double worst = 0.0;
     for (int i = 0; i < 3 * count; i++)
@@ -161,7 +161,7 @@ static void a_twisted_tube_stays_open(void **state)
     d.object = chain;
     d.vertex_count = SIDES * RINGS;
     d.vertices = x;
-    d.near = 2;
+    d.nearest = 2;
     good(pl_add_visual(w, &d, &id));
     for (int i = 0; i <= LINKS; i++)
     {
@@ -204,12 +204,12 @@ static void a_plastic_mesh_flows(void **state)
     float *before = seen(w, &count), x[3 * 512];
     double low[4], high[4]; // of particles and mesh, before and after
     good(pl_object_range(w, id, &first, &particles));
-    good(pl_get(w, PL_POSITION, first, particles, x));
+    good(pl_get(w, PL_ATTRIBUTE_POSITION, first, particles, x));
     for (int i = 0; i < particles; i++)
         x[3 * i] *= 1.25f, x[3 * i + 1] *= 0.8f;
-    good(pl_set(w, PL_POSITION, first, particles, x));
+    good(pl_set(w, PL_ATTRIBUTE_POSITION, first, particles, x));
     steps(w, 60, 1.0 / 60.0);
-    good(pl_get(w, PL_POSITION, first, particles, x));
+    good(pl_get(w, PL_ATTRIBUTE_POSITION, first, particles, x));
     float *after = seen(w, &count);
     const float *sets[3] = {before, after, x};
     for (int s = 0; s < 3; s++)
@@ -269,9 +269,9 @@ static void they_come_and_go(void **state)
     d.triangle_count = 1;
     d.triangles = corner;
     refused(pl_add_visual(w, &d, &ids[0]), "corner 7");
-    d.near = 9;
+    d.nearest = 9;
     refused(pl_add_visual(w, &d, &ids[0]), "near");
-    d.near = 4;
+    d.nearest = 4;
     corner[2] = 2;
     d.object = one;
     refused(pl_add_visual(w, &d, &ids[0]), "");

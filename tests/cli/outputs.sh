@@ -79,7 +79,7 @@ cloth=(hammock --set "cloth.size=[9,9]" --set "grains.size=[4,2,4]" --quiet)
 expect 0 "" run "${cloth[@]}" --frames 40 --threads 1 --lanes 1 --events skins.jsonl
 expect 0 "" run "${cloth[@]}" --frames 40 --threads 3 --events other.jsonl
 cmp skins.jsonl other.jsonl || bad "the events of skins depend on threads or lanes"
-grep -q '"event": "begin", "a": [0-9]*, "b": [0-9]*, "skin": 0, "force": \[' skins.jsonl || bad "no grain met the cloth"
+grep -q '"event": "begin", "a": [0-9]*, "b": [0-9]*, "surface": 0, "force": \[' skins.jsonl || bad "no grain met the cloth"
 expect 0 "" run "${cloth[@]}" --frames 31 --events first.jsonl --save half.snap
 expect 0 "" run "${cloth[@]}" --frames 40 --events second.jsonl --resume half.snap
 cat first.jsonl second.jsonl | cmp - skins.jsonl || bad "the events of skins of a resumed run do not follow"

@@ -336,10 +336,10 @@ static double released(pl_kind kind, float tip)
     double rest = volume_of(x);
     assert_true(rest > 0.0);
     x[10] = tip;
-    good(pl_set(w, PL_POSITION, 0, 4, x));
+    good(pl_set(w, PL_ATTRIBUTE_POSITION, 0, 4, x));
     for (int f = 0; f < 300; f++)
         good(pl_world_step(w, 1.0f / 60.0f));
-    good(pl_get(w, PL_POSITION, 0, 4, x));
+    good(pl_get(w, PL_ATTRIBUTE_POSITION, 0, 4, x));
     pl_world_destroy(w);
     return volume_of(x) / rest;
 }

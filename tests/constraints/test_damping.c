@@ -74,7 +74,7 @@ static void a_moving_pin_is_not_held_back(void **unused)
             good(pl_move_pins(w, pin, 0, 1, target));
             good(pl_world_step(w, 1.0f / 60.0f));
         }
-        good(pl_get(w, PL_POSITION, 0, 1, at));
+        good(pl_get(w, PL_ATTRIBUTE_POSITION, 0, 1, at));
         if (fabsf(at[0] - 2.0f) > 0.01f)
             fail_msg("BDF%d: the particle is at %g; its target is at 2", i + 1, (double)at[0]);
         pl_world_destroy(w);
@@ -100,7 +100,7 @@ static void a_moving_anchor_is_not_held_back(void **unused)
     for (int f = 0; f < 60; f++)
         good(pl_world_step(w, 1.0f / 60.0f));
     float at[6];
-    good(pl_get(w, PL_POSITION, 0, 2, at));
+    good(pl_get(w, PL_ATTRIBUTE_POSITION, 0, 2, at));
     if (fabsf(at[3] - at[0] - 1.0f) > 0.02f)
         fail_msg("the particle is %g from its anchor; 1 is right", (double)(at[3] - at[0]));
     pl_world_destroy(w);

@@ -113,10 +113,10 @@ static void meddle_with_grains(pl_world **w, int frame, pl_backend backend)
     if (frame == 50)
     {
         float v[3 * 10];
-        must(pl_get(*w, PL_VELOCITY, 5, 10, v));
+        must(pl_get(*w, PL_ATTRIBUTE_VELOCITY, 5, 10, v));
         for (int i = 0; i < 10; i++)
             v[3 * i + 1] += 3.0f;
-        must(pl_set(*w, PL_VELOCITY, 5, 10, v));
+        must(pl_set(*w, PL_ATTRIBUTE_VELOCITY, 5, 10, v));
     }
 }
 

@@ -45,7 +45,7 @@ static void time_scene_edits(const char *name, const char *const *sets, int coun
         if (what == 1)
             must(pl_add_particles(w, &p, NULL));
         if (what == 2)
-            must(pl_set(w, PL_VELOCITY, 7, 1, v));
+            must(pl_set(w, PL_ATTRIBUTE_VELOCITY, 7, 1, v));
         double ms = time_steps(w, pl_scene_describe(scene).dt, 1);
         best[what] = f >= 6 && ms < best[what] ? ms : best[what];
     }

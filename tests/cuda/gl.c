@@ -109,7 +109,7 @@ static bool open_egl(buffers *b)
 static bool lives(pl_world *w, int number)
 {
     float x[3];
-    return pl_get(w, PL_POSITION, number, 1, x) == PL_OK;
+    return pl_get(w, PL_ATTRIBUTE_POSITION, number, 1, x) == PL_OK;
 }
 
 // Every attribute, in one buffer after the other.
@@ -119,7 +119,11 @@ static void compare(pl_world *w, const buffers *b, unsigned buffer, const char *
     {
         pl_attribute what;
         int floats;
-    } all[] = {{PL_POSITION, 3}, {PL_VELOCITY, 3}, {PL_MASS, 1}, {PL_FORCE, 3}, {PL_RADIUS, 1}};
+    } all[] = {{PL_ATTRIBUTE_POSITION, 3},
+               {PL_ATTRIBUTE_VELOCITY, 3},
+               {PL_ATTRIBUTE_MASS, 1},
+               {PL_ATTRIBUTE_FORCE, 3},
+               {PL_ATTRIBUTE_RADIUS, 1}};
     int end = pl_particle_end(w);
     float *there = malloc(12 * (size_t)end), here[3];
     for (size_t a = 0; a < sizeof all / sizeof *all; a++)
@@ -153,7 +157,7 @@ static void add_block(pl_world *w, int side, float spacing, float radius)
     int first = pl_particle_end(w);
     must(pl_add_particles(w, &p, NULL));
     for (int i = 0; i < p.count && radius > 0.0f; i++)
-        must(pl_set(w, PL_RADIUS, first + i, 1, &radius));
+        must(pl_set(w, PL_ATTRIBUTE_RADIUS, first + i, 1, &radius));
     free(x);
 }
 
@@ -186,8 +190,8 @@ static void equal_to_get(const buffers *b)
     must(pl_add_particles(w, &p, NULL));
     must(pl_world_step(w, 1.0f / 60.0f));
     compare(w, b, buffer, objects > 0 ? "another has come" : "the first has come");
-    must(pl_world_forget_gl(w, buffer));
-    must(pl_world_forget_gl(w, buffer)); // once more does no harm
+    must(pl_world_release_gl(w, buffer));
+    must(pl_world_release_gl(w, buffer)); // once more does no harm
     pl_world_destroy(w);
     b->drop(buffer);
 }
@@ -199,24 +203,25 @@ static void refuses(const buffers *b)
     grains(w);
     grains(cpu);
     must(pl_world_step(w, 1.0f / 60.0f));
-    unsigned buffer[PL_GL_BUFFERS + 1], small = b->make(8);
-    for (int i = 0; i <= PL_GL_BUFFERS; i++)
+    unsigned buffer[PL_MAX_GL_BUFFERS + 1], small = b->make(8);
+    for (int i = 0; i <= PL_MAX_GL_BUFFERS; i++)
         buffer[i] = b->make(16 * (size_t)pl_particle_end(w));
-    expect(pl_world_copy_to_gl(cpu, PL_POSITION, buffer[0]) == PL_ERROR_UNSUPPORTED, "a world on the CPU");
-    expect(pl_world_copy_to_gl(NULL, PL_POSITION, buffer[0]) == PL_ERROR_ARGUMENT, "no world");
+    expect(pl_world_copy_to_gl(cpu, PL_ATTRIBUTE_POSITION, buffer[0]) == PL_ERROR_UNSUPPORTED, "a world on the CPU");
+    expect(pl_world_copy_to_gl(NULL, PL_ATTRIBUTE_POSITION, buffer[0]) == PL_ERROR_ARGUMENT, "no world");
     expect(pl_world_copy_to_gl(w, (pl_attribute)99, buffer[0]) == PL_ERROR_ARGUMENT, "no such attribute");
-    expect(pl_world_copy_to_gl(w, PL_POSITION, 4242) == PL_ERROR_UNSUPPORTED, "no such buffer");
-    expect(pl_world_copy_to_gl(w, PL_POSITION, small) == PL_ERROR_ARGUMENT, "a buffer of 8 bytes");
-    must(pl_world_forget_gl(w, small));
-    for (int i = 0; i < PL_GL_BUFFERS; i++)
-        must(pl_world_copy_to_gl(w, PL_POSITION, buffer[i]));
-    expect(pl_world_copy_to_gl(w, PL_POSITION, buffer[PL_GL_BUFFERS]) == PL_ERROR_ARGUMENT, "one buffer too many");
-    must(pl_world_forget_gl(w, buffer[3]));
-    must(pl_world_copy_to_gl(w, PL_POSITION, buffer[PL_GL_BUFFERS]));
+    expect(pl_world_copy_to_gl(w, PL_ATTRIBUTE_POSITION, 4242) == PL_ERROR_UNSUPPORTED, "no such buffer");
+    expect(pl_world_copy_to_gl(w, PL_ATTRIBUTE_POSITION, small) == PL_ERROR_ARGUMENT, "a buffer of 8 bytes");
+    must(pl_world_release_gl(w, small));
+    for (int i = 0; i < PL_MAX_GL_BUFFERS; i++)
+        must(pl_world_copy_to_gl(w, PL_ATTRIBUTE_POSITION, buffer[i]));
+    expect(pl_world_copy_to_gl(w, PL_ATTRIBUTE_POSITION, buffer[PL_MAX_GL_BUFFERS]) == PL_ERROR_ARGUMENT,
+           "one buffer too many");
+    must(pl_world_release_gl(w, buffer[3]));
+    must(pl_world_copy_to_gl(w, PL_ATTRIBUTE_POSITION, buffer[PL_MAX_GL_BUFFERS]));
     must(pl_world_step(w, 1.0f / 60.0f)); // nothing is wrong with it
     pl_world_destroy(w);
     pl_world_destroy(cpu);
-    for (int i = 0; i <= PL_GL_BUFFERS; i++)
+    for (int i = 0; i <= PL_MAX_GL_BUFFERS; i++)
         b->drop(buffer[i]);
 }
 
@@ -249,11 +254,11 @@ static void costs(int side)
         must(pl_world_step(w, 1.0f / 60.0f));
         glFinish();
         double a = now();
-        must(pl_world_copy_to_gl(w, PL_POSITION, buffer));
+        must(pl_world_copy_to_gl(w, PL_ATTRIBUTE_POSITION, buffer));
         glFinish();
         read_buffer(buffer, last, sizeof last); // it has arrived
         double c = now();
-        must(pl_get(w, PL_POSITION, 0, count, x));
+        must(pl_get(w, PL_ATTRIBUTE_POSITION, 0, count, x));
         glBindBuffer(GL_ARRAY_BUFFER, buffer);
         glBufferSubData(GL_ARRAY_BUFFER, 0, (GLsizeiptr)bytes, x);
         glFinish();
@@ -264,7 +269,7 @@ static void costs(int side)
     printf("%8d positions: %.3f ms shared, %.3f ms by pl_get and glBufferSubData\n", count, shared / TIMES,
            through / TIMES);
     free(x);
-    must(pl_world_forget_gl(w, buffer));
+    must(pl_world_release_gl(w, buffer));
     pl_world_destroy(w);
     drop_buffer(buffer);
 }

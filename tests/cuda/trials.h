@@ -55,7 +55,7 @@ static inline void warm_row(pl_world *w)
     p.count = 4, p.position = x;
     d.conductivity = 100.0f, d.capacity = 1.0f;
     must(pl_add_particles(w, &p, &row));
-    must(pl_set(w, PL_RADIUS, 0, 4, radius));
+    must(pl_set(w, PL_ATTRIBUTE_RADIUS, 0, 4, radius));
     must(pl_set_heat(w, row, &d));
     must(pl_set_temperature(w, 0, 1, &hot));
 }

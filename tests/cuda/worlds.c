@@ -97,11 +97,11 @@ void edit_still(pl_world *w, int frame)
 {
     const float pull[3] = {0.0f, 0.02f, 0.01f}, none[3] = {0}, move[3] = {0.3f, 0.5f, 0.0f};
     if (frame == 1)
-        must(pl_set(w, PL_VELOCITY, 0, 1, move));
+        must(pl_set(w, PL_ATTRIBUTE_VELOCITY, 0, 1, move));
     if (frame == 2)
-        must(pl_set(w, PL_FORCE, 5000, 1, pull));
+        must(pl_set(w, PL_ATTRIBUTE_FORCE, 5000, 1, pull));
     if (frame == 4)
-        must(pl_set(w, PL_FORCE, 5000, 1, none));
+        must(pl_set(w, PL_ATTRIBUTE_FORCE, 5000, 1, none));
 }
 
 // Small ones, in the wind: two that nothing joins but a sail from one to the other, and a rope.
@@ -135,9 +135,9 @@ void edit_flags(pl_world *w, int frame)
     const float pull[6] = {0.0f, 0.01f, 0.02f, 0.03f, 0.0f, -0.01f}, move[3] = {0.1f, 0.0f, 0.4f};
     const pl_blade blade = {{0.205f, -5.0f, -1.0f}, {0.0f, 10.0f, 0.0f}, {0.0f, 0.0f, 0.1f * (float)frame}};
     if (frame == 4)
-        must(pl_set(w, PL_FORCE, 700, 2, pull));
+        must(pl_set(w, PL_ATTRIBUTE_FORCE, 700, 2, pull));
     if (frame == 6)
-        must(pl_set(w, PL_VELOCITY, 0, 1, move));
+        must(pl_set(w, PL_ATTRIBUTE_VELOCITY, 0, 1, move));
     if (frame >= 8 && frame < 14)
         must(pl_cut(w, (pl_id){0, 0}, &blade, NULL));
 }
@@ -195,7 +195,7 @@ void oddments(pl_world *w)
 {
     pl_rope_def r = pl_default_rope_def();
     r.segments = 100;
-    r.inextensible_only = r.bending = r.pin_first = true;
+    r.pull_only = r.bending = r.pin_first = true;
     r.bend.compliance = 1e-4f;
     must(pl_add_rope(w, &r, NULL));
     enum
@@ -225,7 +225,7 @@ void oddments(pl_world *w)
     d.index = index;
     must(pl_add_constraints(w, &d, NULL));
     float charge = 1e-3f;
-    must(pl_set(w, PL_CHARGE, first, 1, &charge));
+    must(pl_set(w, PL_ATTRIBUTE_CHARGE, first, 1, &charge));
     must(pl_add_field(w, &(pl_field){.kind = PL_FIELD_ELECTRIC, .vector = {100.0f, 0.0f, 0.0f}}, NULL));
     must(pl_add_field(
         w, &(pl_field){.kind = PL_FIELD_POINT, .origin = {0.0f, -5.0f, 0.0f}, .strength = 3.0f, .radius = 0.1f}, NULL));
@@ -247,9 +247,9 @@ void edit(pl_world *w, int frame)
         must(pl_drag_end(w, drag));
     if (frame == 25)
     {
-        must(pl_get(w, PL_VELOCITY, 7, 1, x));
+        must(pl_get(w, PL_ATTRIBUTE_VELOCITY, 7, 1, x));
         x[1] += 1.0f;
-        must(pl_set(w, PL_VELOCITY, 7, 1, x));
+        must(pl_set(w, PL_ATTRIBUTE_VELOCITY, 7, 1, x));
         oddments(w);
     }
 }

@@ -79,7 +79,7 @@ void ellipsoids(pl_world *w)
     o.drag = 0.5f;
     pl_id id;
     must(pl_add_particles(w, &p, NULL));
-    must(pl_set(w, PL_RADIUS, 0, COUNT, radius));
+    must(pl_set(w, PL_ATTRIBUTE_RADIUS, 0, COUNT, radius));
     must(pl_orient(w, &o, &id));
     must(pl_add_shape(w, &ground, &id));
     int32_t start[2] = {0, 6}; // the last six: one rigid body
@@ -139,7 +139,7 @@ static void warm_up(pl_world *w, pl_id object, const float *radius, float conduc
     pl_heat_def heat = pl_default_heat_def();
     int first, count;
     must(pl_object_range(w, object, &first, &count));
-    must(pl_set(w, PL_RADIUS, first, count, radius));
+    must(pl_set(w, PL_ATTRIBUTE_RADIUS, first, count, radius));
     heat.temperature = 80.0f, heat.conductivity = conductivity, heat.capacity = 5.0f, heat.exchange = 50.0f;
     must(pl_set_heat(w, object, &heat));
 }

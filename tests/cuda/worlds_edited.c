@@ -19,7 +19,7 @@ static int32_t any_particle(const pl_world *w)
     int32_t n;
     do
         n = roll(pl_particle_end(w));
-    while (pl_get(w, PL_POSITION, n, 1, x) != PL_OK);
+    while (pl_get(w, PL_ATTRIBUTE_POSITION, n, 1, x) != PL_OK);
     return n;
 }
 
@@ -53,7 +53,7 @@ void edit_often(pl_world *w, int frame)
             must(pl_add_particles(w, &p, &made[count]));
             must(pl_object_range(w, made[count++], &first, &one));
             if (roll(2))
-                must(pl_set(w, PL_RADIUS, first, 1, &radius));
+                must(pl_set(w, PL_ATTRIBUTE_RADIUS, first, 1, &radius));
         }
         else if (count < 64)
         {

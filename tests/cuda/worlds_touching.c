@@ -32,7 +32,7 @@ static void add_grains(pl_world *w, int count, const float *x, const float *radi
     p.position = x;
     must(pl_add_particles(w, &p, &id));
     must(pl_object_range(w, id, &first, &all));
-    must(pl_set(w, PL_RADIUS, first, all, radius));
+    must(pl_set(w, PL_ATTRIBUTE_RADIUS, first, all, radius));
 }
 
 // Three sheets that fall onto each other and the floor, and a few grains onto them.
@@ -106,7 +106,7 @@ void company(pl_world *w)
     float radius[144];
     for (int i = 0; i < 144; i++)
         radius[i] = 0.02f;
-    must(pl_set(w, PL_RADIUS, first, count, radius));
+    must(pl_set(w, PL_ATTRIBUTE_RADIUS, first, count, radius));
 }
 
 // The same on a hull, whose geometry takes the registers that one kernel for all would need.
@@ -176,11 +176,11 @@ void edit_skins(pl_world *w, int frame)
         float v[3] = {0.0f, 4.0f, 0.0f}, thick = 0.016f;
         for (int i = 0; i < 20; i++)
         {
-            must(pl_set(w, PL_VELOCITY, 3 * i, 1, v));
-            must(pl_set(w, PL_THICKNESS, i, 1, &thick));
+            must(pl_set(w, PL_ATTRIBUTE_VELOCITY, 3 * i, 1, v));
+            must(pl_set(w, PL_ATTRIBUTE_THICKNESS, i, 1, &thick));
         }
         for (int i = 3 * 14 * 14; i < 3 * 14 * 14 + 6; i++) // grains, which have no face: they stay what they are
-            must(pl_set(w, PL_THICKNESS, i, 1, &thick));
+            must(pl_set(w, PL_ATTRIBUTE_THICKNESS, i, 1, &thick));
     }
     if (frame == 20)
         must(pl_remove(w, late));

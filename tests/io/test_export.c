@@ -54,7 +54,7 @@ static void warm(void **state)
     {
         float at = float_at(body + 20 * i), t = float_at(body + 20 * i + 12), r;
         assert_true(at > 2.5f ? t == 37.0f : isnan(t));
-        assert_int_equal(pl_get(world, PL_RADIUS, i, 1, &r), PL_OK);
+        assert_int_equal(pl_get(world, PL_ATTRIBUTE_RADIUS, i, 1, &r), PL_OK);
         assert_true(r > 0.0f && float_at(body + 20 * i + 16) == r);
         each -= at > 2.5f;
     }
@@ -67,7 +67,7 @@ static void warm(void **state)
     assert_true(float_at(raw + 8 + 12 * count + 8 + 4 * (count - 1)) == 37.0f);
     assert_non_null(strstr(text, "Name=\"radius\" NumberOfComponents=\"1\" format=\"appended\""));
     float radius;
-    assert_int_equal(pl_get(world, PL_RADIUS, 0, 1, &radius), PL_OK);
+    assert_int_equal(pl_get(world, PL_ATTRIBUTE_RADIUS, 0, 1, &radius), PL_OK);
     assert_true(float_at(raw + 8 + 12 * count + 8 + 4 * count + 8) == radius);
     free(text);
     pl_world_destroy(world);

@@ -26,7 +26,7 @@ static void obj(void **state)
     pl_world *world = make_world();
     for (int i = 0; i < 2; i++)
         assert_int_equal(pl_world_step(world, 0.1f), PL_OK);
-    assert_int_equal(pl_get(world, PL_POSITION, 0, 6, x), PL_OK);
+    assert_int_equal(pl_get(world, PL_ATTRIBUTE_POSITION, 0, 6, x), PL_OK);
     assert_int_equal(pl_get_faces(world, 0, 4, face), PL_OK);
     static const char *const names[] = {"a.obj", "b_002.obj"};
     for (int i = 0; i < 2; i++)

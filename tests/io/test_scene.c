@@ -172,14 +172,14 @@ static void makes_what_it_says(void **state)
     assert_int_equal(pl_particle_count(world), 19);
     assert_int_equal(pl_world_settings(world).substeps, 3);
     assert_true(pl_world_settings(world).wind.gust == 0.25f);
-    assert_int_equal(pl_get(world, PL_MASS, 0, 6, mass), PL_OK);
+    assert_int_equal(pl_get(world, PL_ATTRIBUTE_MASS, 0, 6, mass), PL_OK);
     assert_true(mass[0] == 0.0f && mass[1] > 0.0f && mass[2] == 0.0f && mass[3] > 0.0f && mass[4] == 0.0f &&
                 mass[5] > 0.0f);
-    assert_int_equal(pl_get(world, PL_VELOCITY, 0, 6, v), PL_OK);
+    assert_int_equal(pl_get(world, PL_ATTRIBUTE_VELOCITY, 0, 6, v), PL_OK);
     assert_true(v[0] == 0.0f && v[3] == 1.0f && v[4] == 2.0f && v[5] == 3.0f);
-    assert_int_equal(pl_get(world, PL_POSITION, 6, 2, p), PL_OK);
+    assert_int_equal(pl_get(world, PL_ATTRIBUTE_POSITION, 6, 2, p), PL_OK);
     assert_true(p[0] == 5.0f && p[3] == 6.0f);
-    assert_int_equal(pl_get(world, PL_CHARGE, 6, 2, charge), PL_OK);
+    assert_int_equal(pl_get(world, PL_ATTRIBUTE_CHARGE, 6, 2, charge), PL_OK);
     assert_true(charge[0] == 3.0f && charge[1] == 3.0f);
     assert_int_equal(pl_constraint_count(world, PL_KIND_PIN), 1);
     assert_int_equal(pl_constraint_count(world, PL_KIND_TET_VOLUME), 5);
@@ -203,7 +203,7 @@ static void makes_elements(void **state)
     assert_int_equal(pl_scene_world(scene, NULL, &world), PL_OK);
     assert_int_equal(pl_constraint_count(world, PL_KIND_NEO_HOOKEAN), 5);
     assert_int_equal(pl_constraint_count(world, PL_KIND_STRAIN_TRIANGLE), 8);
-    assert_int_equal(pl_get(world, PL_POSITION, 0, 8, p), PL_OK);
+    assert_int_equal(pl_get(world, PL_ATTRIBUTE_POSITION, 0, 8, p), PL_OK);
     for (int i = 0; i < 8; i++)
     {
         assert_true(p[3 * i + 1] == 1.5f);
@@ -250,7 +250,7 @@ static void every_pin_form(void **state)
                  forms[i].pinned);
         assert_int_equal(parse(text, NULL, &scene), PL_OK);
         assert_int_equal(pl_scene_world(scene, NULL, &world), PL_OK);
-        assert_int_equal(pl_get(world, PL_MASS, 0, 9, mass), PL_OK);
+        assert_int_equal(pl_get(world, PL_ATTRIBUTE_MASS, 0, 9, mass), PL_OK);
         for (int k = 0; k < 9; k++)
         {
             held[k] = mass[k] == 0.0f ? '1' : '0';
@@ -347,7 +347,7 @@ static void follows_the_script(void **state)
         assert_int_equal(pl_scene_before_step(scene, world), PL_OK);
         assert_int_equal(pl_world_step(world, 0.1f), PL_OK);
     }
-    assert_int_equal(pl_get(world, PL_POSITION, 0, 2, x), PL_OK);
+    assert_int_equal(pl_get(world, PL_ATTRIBUTE_POSITION, 0, 2, x), PL_OK);
     assert_true(x[0] > 1.3999f && x[0] < 1.4001f);
     assert_true(x[5] > 0.38f && x[5] < 0.41f);
     assert_int_equal(pl_world_save_memory(world, &data, &size), PL_OK);
@@ -361,7 +361,7 @@ static void follows_the_script(void **state)
         assert_int_equal(pl_world_step(other, 0.1f), PL_OK);
     }
     assert_int_equal(pl_world_hash(world), pl_world_hash(other));
-    assert_int_equal(pl_get(world, PL_POSITION, 0, 2, x), PL_OK);
+    assert_int_equal(pl_get(world, PL_ATTRIBUTE_POSITION, 0, 2, x), PL_OK);
     assert_true(x[0] > 1.9999f && x[0] < 2.0001f); // and stands still after the last key
     assert_true(x[5] > 0.99f && x[5] < 1.01f);
     pl_world_destroy(world);

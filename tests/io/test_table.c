@@ -114,7 +114,7 @@ static const char *idle(const char *text, const char *path)
     {
         if (strcmp(all[i].path, path) == 0)
         {
-            return all[i].idle;
+            return all[i].only_for;
         }
     }
     fail_msg("no field %s", path);
@@ -145,9 +145,9 @@ static void what_does_nothing_is_told(void **state)
         int count = pl_scene_fields(scene, all, 1000);
         for (int i = 0; i < count && i < 1000; i++)
         {
-            if (all[i].given && all[i].idle)
+            if (all[i].given && all[i].only_for)
             {
-                fail_msg("%s sets %s, which is for %s", name, all[i].path, all[i].idle);
+                fail_msg("%s sets %s, which is for %s", name, all[i].path, all[i].only_for);
             }
         }
         pl_scene_free(scene);

@@ -73,7 +73,7 @@ static inline float *all_positions(const pl_world *w)
 {
     float *x = malloc(3 * (size_t)pl_particle_count(w) * sizeof *x);
     assert_non_null(x);
-    good(pl_get(w, PL_POSITION, 0, pl_particle_count(w), x));
+    good(pl_get(w, PL_ATTRIBUTE_POSITION, 0, pl_particle_count(w), x));
     return x;
 }
 
@@ -100,7 +100,7 @@ static inline void throw_object(pl_world *w, pl_id id, float x, float y, float z
     int first, count;
     good(pl_object_range(w, id, &first, &count));
     for (int i = 0; i < count; i++)
-        good(pl_set(w, PL_VELOCITY, first + i, 1, (float[]){x, y, z}));
+        good(pl_set(w, PL_ATTRIBUTE_VELOCITY, first + i, 1, (float[]){x, y, z}));
 }
 
 #endif

@@ -35,7 +35,7 @@ static inline pl_id add_grains(pl_world *world, int count, const float *position
     {
         r[i] = (float)radius;
     }
-    good(pl_set(world, PL_RADIUS, first, n, r));
+    good(pl_set(world, PL_ATTRIBUTE_RADIUS, first, n, r));
     free(r);
     return id;
 }
@@ -64,13 +64,13 @@ static inline pl_id add_plane(pl_world *world, pl_vec3 point, double nx, double 
 static inline void set_velocity(pl_world *world, int particle, double x, double y, double z)
 {
     const float v[3] = {(float)x, (float)y, (float)z};
-    good(pl_set(world, PL_VELOCITY, particle, 1, v));
+    good(pl_set(world, PL_ATTRIBUTE_VELOCITY, particle, 1, v));
 }
 
 static inline pl_vec3 velocity_of(const pl_world *world, int particle)
 {
     float v[3];
-    good(pl_get(world, PL_VELOCITY, particle, 1, v));
+    good(pl_get(world, PL_ATTRIBUTE_VELOCITY, particle, 1, v));
     return (pl_vec3){v[0], v[1], v[2]};
 }
 
@@ -93,7 +93,7 @@ static inline void fill_box(pl_world *world, int across, int layers, double radi
     pl_id id = add_grains(world, count, x, mass, radius);
     int first, all;
     good(pl_object_range(world, id, &first, &all));
-    good(pl_set(world, PL_VELOCITY, first, all, v));
+    good(pl_set(world, PL_ATTRIBUTE_VELOCITY, first, all, v));
     free(v);
     free(x);
     add_plane(world, (pl_vec3){0, 0, 0}, 0, 1, 0);
@@ -108,7 +108,7 @@ static inline double kinetic_per_mass(const pl_world *world)
     int count = pl_particle_end(world);
     double mass = 0.0;
     float *m = malloc((size_t)count * sizeof *m);
-    good(pl_get(world, PL_MASS, 0, count, m));
+    good(pl_get(world, PL_ATTRIBUTE_MASS, 0, count, m));
     for (int i = 0; i < count; i++)
     {
         mass += m[i];

@@ -45,13 +45,13 @@ static inline void no_cloth_inside_a_box(const char *const *sets, int set_count,
     float *before = malloc(3 * (size_t)count * sizeof *before), *now = malloc(3 * (size_t)count * sizeof *now);
     assert_non_null(before);
     assert_non_null(now);
-    good(pl_get(world, PL_POSITION, 0, count, before));
+    good(pl_get(world, PL_ATTRIBUTE_POSITION, 0, count, before));
     for (int f = 0; f < pl_scene_describe(scene).frames; f++)
     {
         good(pl_scene_before_step(scene, world));
         good(pl_world_step(world, 1.0f / 60.0f));
     }
-    good(pl_get(world, PL_POSITION, 0, count, now));
+    good(pl_get(world, PL_ATTRIBUTE_POSITION, 0, count, now));
     double deepest = 1.0;
     int over = 0; // of the cloth, above a box: it must be there to be tested
     for (int b = 0; b < BOXES; b++)

@@ -80,7 +80,7 @@ static inline long count_crossings(const pl_world *world)
     float *x = malloc((size_t)particles * 3 * sizeof *x);
     tri *t = malloc((size_t)faces * sizeof *t);
     good(pl_get_faces(world, 0, faces, index));
-    good(pl_get(world, PL_POSITION, 0, particles, x));
+    good(pl_get(world, PL_ATTRIBUTE_POSITION, 0, particles, x));
     for (int f = 0; f < faces; f++)
     {
         for (int c = 0; c < 3; c++)
@@ -140,7 +140,7 @@ static inline void throw_object(pl_world *world, pl_id id, double x, double y, d
     for (int i = first; i < first + count; i++)
     {
         const float v[3] = {(float)x, (float)y, (float)z};
-        good(pl_set(world, PL_VELOCITY, i, 1, v));
+        good(pl_set(world, PL_ATTRIBUTE_VELOCITY, i, 1, v));
     }
 }
 

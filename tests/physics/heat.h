@@ -26,7 +26,7 @@ static inline pl_id add_block(pl_world *w, const int n[3], bool rigid, double li
     good(pl_object_range(w, id, &first, &count));
     for (int i = 0; i < count; i++)
         mass[i] = RADIUS, all[i] += first;
-    good(pl_set(w, PL_RADIUS, first, count, mass));
+    good(pl_set(w, PL_ATTRIBUTE_RADIUS, first, count, mass));
     if (rigid)
     {
         const int32_t start[2] = {0, count};

@@ -130,7 +130,7 @@ static inline void refused_for(pl_result result, const char *word)
 static inline pl_vec3 where(const pl_world *world, int particle)
 {
     float x[3];
-    good(pl_get(world, PL_POSITION, particle, 1, x));
+    good(pl_get(world, PL_ATTRIBUTE_POSITION, particle, 1, x));
     return (pl_vec3){x[0], x[1], x[2]};
 }
 
@@ -139,7 +139,7 @@ static inline bool all_finite(const pl_world *world)
     int count = pl_particle_end(world);
     float *x = malloc((size_t)count * 3 * sizeof *x);
     assert_non_null(x);
-    good(pl_get(world, PL_POSITION, 0, count, x));
+    good(pl_get(world, PL_ATTRIBUTE_POSITION, 0, count, x));
     bool finite = true;
     for (int i = 0; i < 3 * count; ++i)
     {

@@ -225,11 +225,11 @@ static inline heap play(const char *const *sets, int set_count)
     float **const arrays[] = {&h.start, &h.now, &h.radius};
     for (int i = 0; i < 3; i++)
         assert_non_null(*arrays[i] = malloc(3 * (size_t)h.count * sizeof(float)));
-    good(pl_get(h.world, PL_POSITION, 0, h.count, h.start));
+    good(pl_get(h.world, PL_ATTRIBUTE_POSITION, 0, h.count, h.start));
     for (int f = 0; f < pl_scene_describe(scene).frames; f++)
         good(pl_world_step(h.world, pl_scene_describe(scene).dt));
-    good(pl_get(h.world, PL_POSITION, 0, h.count, h.now));
-    good(pl_get(h.world, PL_RADIUS, 0, h.count, h.radius));
+    good(pl_get(h.world, PL_ATTRIBUTE_POSITION, 0, h.count, h.now));
+    good(pl_get(h.world, PL_ATTRIBUTE_RADIUS, 0, h.count, h.radius));
     assert_int_equal(pl_world_objects(h.world, object, BODIES + 1), BODIES);
     for (int i = 0; i < BODIES; i++)
     {

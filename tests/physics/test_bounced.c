@@ -36,8 +36,8 @@ static pl_world *make_yard(int lanes, int threads, pl_integrator integrator)
     int first, count;
     const float held = 0.0f;
     good(pl_object_range(y.world, id[2], &first, &count));
-    good(pl_set(y.world, PL_MASS, first, 1, &held));
-    good(pl_set(y.world, PL_MASS, first + 7, 1, &held));
+    good(pl_set(y.world, PL_ATTRIBUTE_MASS, first, 1, &held));
+    good(pl_set(y.world, PL_ATTRIBUTE_MASS, first + 7, 1, &held));
     return y.world;
 }
 

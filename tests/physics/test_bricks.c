@@ -58,15 +58,15 @@ static void a_plate_has_two_sides(void **state)
     int first = pl_particle_count(y.world);
     const float x[6] = {0.01f, 1.2f, 0.02f, 0.01f, 0.8f, 0.02f}, mass[2] = {0.1f, 0.1f};
     add_particles(y.world, 2, x, mass);
-    good(pl_set(y.world, PL_RADIUS, first, 2, (float[]){0.025f, 0.025f}));
-    good(pl_set(y.world, PL_VELOCITY, first, 2, (float[]){0, -1, 0, 0, 1, 0}));
+    good(pl_set(y.world, PL_ATTRIBUTE_RADIUS, first, 2, (float[]){0.025f, 0.025f}));
+    good(pl_set(y.world, PL_ATTRIBUTE_VELOCITY, first, 2, (float[]){0, -1, 0, 0, 1, 0}));
     double above = 1.0, beneath = 1.0; // the least, m
     for (int f = 0; f < 60; f++)
     {
         steps(y.world, 1, 1.0 / 60.0);
         float now[6], middle[3];
-        good(pl_get(y.world, PL_POSITION, first, 2, now));
-        good(pl_get(y.world, PL_POSITION, first / 2, 1, middle));
+        good(pl_get(y.world, PL_ATTRIBUTE_POSITION, first, 2, now));
+        good(pl_get(y.world, PL_ATTRIBUTE_POSITION, first / 2, 1, middle));
         above = fmin(above, (double)now[1] - (double)middle[1]);
         beneath = fmin(beneath, (double)middle[1] - (double)now[4]);
     }

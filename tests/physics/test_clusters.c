@@ -57,7 +57,7 @@ static const pl_vec3 none = {0.0f, 0.0f, 0.0f};
 static void spin(const body *b, double wx, double wy, double wz)
 {
     float v[3 * COUNT], x[3 * COUNT];
-    good(pl_get(b->world, PL_POSITION, 0, COUNT, x));
+    good(pl_get(b->world, PL_ATTRIBUTE_POSITION, 0, COUNT, x));
     for (int i = 0; i < COUNT; i++)
     {
         double r[3];
@@ -67,7 +67,7 @@ static void spin(const body *b, double wx, double wy, double wz)
         v[3 * i + 1] = (float)(wz * r[0] - wx * r[2]);
         v[3 * i + 2] = (float)(wx * r[1] - wy * r[0]);
     }
-    good(pl_set(b->world, PL_VELOCITY, 0, COUNT, v));
+    good(pl_set(b->world, PL_ATTRIBUTE_VELOCITY, 0, COUNT, v));
 }
 
 static double size3(const double v[3]) { return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]); }
@@ -133,10 +133,10 @@ static void a_body_spins_on_beside_others(void **state)
 static void put_at(body *b, pl_vec3 to)
 {
     float x[3 * COUNT];
-    good(pl_get(b->world, PL_POSITION, 0, COUNT, x));
+    good(pl_get(b->world, PL_ATTRIBUTE_POSITION, 0, COUNT, x));
     for (int i = 0; i < 3 * COUNT; i++)
         x[i] += i % 3 == 0 ? to.x : i % 3 == 1 ? to.y : to.z;
-    good(pl_set(b->world, PL_POSITION, 0, COUNT, x));
+    good(pl_set(b->world, PL_ATTRIBUTE_POSITION, 0, COUNT, x));
     b->centre[0] += (double)to.x, b->centre[1] += (double)to.y, b->centre[2] += (double)to.z;
 }
 
@@ -171,7 +171,7 @@ static void second_order_is_the_same_on_any_lanes(void **state)
         put_at(&b, (pl_vec3){3.0f, 1.0f, 2.0f});
         spin(&b, 4.0, 5.0, -1.0);
         steps(b.world, 30, 1.0 / 60.0);
-        good(pl_get(b.world, PL_POSITION, 0, COUNT, x[k]));
+        good(pl_get(b.world, PL_ATTRIBUTE_POSITION, 0, COUNT, x[k]));
         pl_world_destroy(b.world);
     }
     assert_memory_equal(x[0], x[1], sizeof x[0]);
@@ -226,14 +226,14 @@ static void squashed_bodies_come_back(void **state)
         m.beta = round > 2 ? 0.95f : 0.5f; // the most that is allowed
         body b = make_body(m, none, 10, 1, 0);
         float x[3 * COUNT], rest[3 * COUNT];
-        good(pl_get(b.world, PL_POSITION, 0, COUNT, rest));
+        good(pl_get(b.world, PL_ATTRIBUTE_POSITION, 0, COUNT, rest));
         memcpy(x, rest, sizeof x);
         for (int i = 0; i < COUNT; i++)
             x[3 * i + 1] = 0.0f; // no volume is left
-        good(pl_set(b.world, PL_POSITION, 0, COUNT, x));
+        good(pl_set(b.world, PL_ATTRIBUTE_POSITION, 0, COUNT, x));
         change(b.world, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 3.0);
         steps(b.world, 600, 1.0 / 60.0);
-        good(pl_get(b.world, PL_POSITION, 0, COUNT, x));
+        good(pl_get(b.world, PL_ATTRIBUTE_POSITION, 0, COUNT, x));
         double worst = 0.0; // distances between neighbours along x and y
         for (int i = 0; i + NX < COUNT; i++)
         {

@@ -181,7 +181,7 @@ static void nothing_passes(void **state)
         pl_id id = add_particles(w, COUNT, x, NULL);
         int first, count;
         good(pl_object_range(w, id, &first, &count));
-        good(pl_set(w, PL_VELOCITY, first, count, v));
+        good(pl_set(w, PL_ATTRIBUTE_VELOCITY, first, count, v));
         float radius[COUNT];
         for (int i = 0; i < COUNT; i++)
         {
@@ -189,13 +189,13 @@ static void nothing_passes(void **state)
         }
         pl_phase phase = pl_default_phase();
         phase.self = false;
-        good(pl_set(w, PL_RADIUS, first, count, radius));
+        good(pl_set(w, PL_ATTRIBUTE_RADIUS, first, count, radius));
         good(pl_set_phase(w, first, count, &phase));
         int passed = 0;
         for (int f = 0; f < 30; f++)
         {
             steps(w, 1, 1.0 / 60);
-            good(pl_get(w, PL_POSITION, first, count, x));
+            good(pl_get(w, PL_ATTRIBUTE_POSITION, first, count, x));
             for (int i = 0; i < COUNT; i++)
             {
                 passed += x[3 * i + 1] < -0.01f && fabsf(x[3 * i]) < 0.4f && fabsf(x[3 * i + 2]) < 0.4f;

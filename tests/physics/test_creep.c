@@ -14,7 +14,7 @@ static void stays(int substeps, int iterations, double most_overlap)
         COUNT = 7 * 7 * 8,
     };
     static float before[3 * COUNT], after[3 * COUNT];
-    good(pl_get(w, PL_POSITION, 0, COUNT, before));
+    good(pl_get(w, PL_ATTRIBUTE_POSITION, 0, COUNT, before));
     double most = 0.0, energy = 0.0;
     for (int frame = 0; frame < 3600; frame++) // each of them: a grain that is kicked is still again after a few
     {
@@ -22,7 +22,7 @@ static void stays(int substeps, int iterations, double most_overlap)
         double now = kinetic_per_mass(w);
         energy = now > energy ? now : energy;
     }
-    good(pl_get(w, PL_POSITION, 0, COUNT, after));
+    good(pl_get(w, PL_ATTRIBUTE_POSITION, 0, COUNT, after));
     for (int i = 0; i < COUNT; i++)
     {
         double x = after[3 * i] - before[3 * i], y = after[3 * i + 1] - before[3 * i + 1],

@@ -44,7 +44,7 @@ static void a_stretched_bar_narrows(void **state)
         int count = pl_particle_end(world), faces = pl_face_count(world);
         float *force = calloc((size_t)count * 3, sizeof *force), *x = malloc((size_t)count * 3 * sizeof *x);
         int32_t *t = malloc((size_t)faces * 3 * sizeof *t);
-        good(pl_get(world, PL_POSITION, 0, count, x));
+        good(pl_get(world, PL_ATTRIBUTE_POSITION, 0, count, x));
         good(pl_get_faces(world, 0, faces, t));
         double pull = young * strain * width * width, share = pull / (2 * 2 * 2) / 3.0; // four squares of two triangles
         for (int i = 0; i < faces; ++i)
@@ -56,9 +56,9 @@ static void a_stretched_bar_narrows(void **state)
                 force[3 * t[3 * i + k]] += (float)(end > 0.0f ? share : -share);
             }
         }
-        good(pl_set(world, PL_FORCE, 0, count, force));
+        good(pl_set(world, PL_ATTRIBUTE_FORCE, 0, count, force));
         settle(world, 240, 10.0);
-        good(pl_get(world, PL_POSITION, 0, count, x));
+        good(pl_get(world, PL_ATTRIBUTE_POSITION, 0, count, x));
         // Between the middles of the ends, and across the middle of the bar: it may have turned a little.
         double longer = apart(x, bar_at(0, 1, 1), bar_at(10, 1, 1)) / length - 1.0;
         double narrower = 1.0 - apart(x, bar_at(5, 0, 1), bar_at(5, 2, 1)) / width;

@@ -34,7 +34,7 @@ static pl_world *make_pile(int threads, int lanes, int stabilise)
     def.settings.stabilise = stabilise;
     good(pl_world_create(&def, &w));
     add_particles(w, COUNT, x, mass);
-    good(pl_set(w, PL_RADIUS, 0, COUNT, radius));
+    good(pl_set(w, PL_ATTRIBUTE_RADIUS, 0, COUNT, radius));
     orient.count = COUNT;
     orient.particles = list;
     orient.radii = radii;
@@ -101,7 +101,7 @@ static void an_ellipsoid_lies_on_its_side(void **state)
         pl_shape_def ground = pl_default_shape_def();
         pl_id id;
         add_particles(w, 1, x, mass);
-        good(pl_set(w, PL_RADIUS, 0, 1, radius));
+        good(pl_set(w, PL_ATTRIBUTE_RADIUS, 0, 1, radius));
         good(pl_add_shape(w, &ground, &id)); // a plane
         orient_one(w, 0, (pl_vec3){0.1f, 0.4f, 0.2f}, (pl_vec3){0}, 0.0f);
         pl_quat q = quarter_about_z();
@@ -126,8 +126,8 @@ static void two_ellipsoids_meet_by_their_radii(void **state)
         weightless(w);
         change(w, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 1.0);
         add_particles(w, 2, x, mass);
-        good(pl_set(w, PL_RADIUS, 0, 2, radius));
-        good(pl_set(w, PL_FORCE, 0, 2, pull));
+        good(pl_set(w, PL_ATTRIBUTE_RADIUS, 0, 2, radius));
+        good(pl_set(w, PL_ATTRIBUTE_FORCE, 0, 2, pull));
         for (int i = 0; i < 2; i++)
             orient_one(w, i, (pl_vec3){0.1f, 0.4f, 0.2f}, (pl_vec3){0}, 0.0f);
         pl_quat q[2] = {quarter_about_z(), quarter_about_z()};
@@ -163,7 +163,7 @@ static void the_wind_carries_ellipsoids(void **state)
             good(pl_set_orientation(w, 0, 1, &q, NULL));
         steps(w, 300, 1.0 / 60.0);
         float v[3];
-        good(pl_get(w, PL_VELOCITY, 0, 1, v));
+        good(pl_get(w, PL_ATTRIBUTE_VELOCITY, 0, 1, v));
         print_message("%s: a wind of %.3f m/s leaves it %.4f m/s\n", edge_on ? "edge on" : "flat", wanted,
                       (double)v[1]);
         near("speed", (double)v[1], 0.0, 0.01 * wanted);

@@ -20,7 +20,7 @@ static void a_grain_falls(void **state)
             float v[3];
             add_particles(w, 1, x, mass);
             steps(w, 30, 1.0 / 60.0);
-            good(pl_get(w, PL_VELOCITY, 0, 1, v));
+            good(pl_get(w, PL_ATTRIBUTE_VELOCITY, 0, 1, v));
             double h = 1.0 / 60.0 / substeps, step = (double)(nextafterf(x[1], INFINITY) - x[1]);
             double parts = 256.0 * 9.81 * h * h / step; // gravity's share of a substep's way is a whole number of them
             near("speed", (double)v[1] / (-9.81 * 0.5), places[i] > 0.0 ? rint(parts) / parts : 1.0, 0.005);
@@ -46,7 +46,7 @@ static pl_world *throw_brick(double place, int substeps, const double spin[3])
         for (int k = 0; k < 3; k++)
             v[3 * i + k] = (float)(0.1 + spin[(k + 1) % 3] * r[(k + 2) % 3] - spin[(k + 2) % 3] * r[(k + 1) % 3]);
     }
-    good(pl_set(y.world, PL_VELOCITY, first, count, v));
+    good(pl_set(y.world, PL_ATTRIBUTE_VELOCITY, first, count, v));
     free(x);
     free(v);
     return y.world;

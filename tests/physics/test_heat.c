@@ -129,7 +129,7 @@ static pl_world *scattered(int threads, int lanes, bool closed)
             radius[i] = RADIUS * (float)(0.9 + 0.1 * dice(&seed));
         }
         pl_id id = add_particles(w, MANY / 2, x, mass);
-        good(pl_set(w, PL_RADIUS, half * MANY / 2, MANY / 2, radius));
+        good(pl_set(w, PL_ATTRIBUTE_RADIUS, half * MANY / 2, MANY / 2, radius));
         pl_heat_def d = pl_default_heat_def();
         d.conductivity = conductivity[half], d.capacity = capacity[half], d.exchange = closed ? 0.0f : exchange;
         good(pl_set_heat(w, id, &d));
@@ -207,12 +207,12 @@ static void all_pairs_say_the_same(void **state)
     twin *a = calloc(1, sizeof *a);
     float t[MANY], before[MANY];
     good(pl_get_temperature(w, 0, MANY, before));
-    good(pl_get(w, PL_RADIUS, 0, MANY, a->radius));
-    good(pl_get(w, PL_MASS, 0, MANY, a->mass));
+    good(pl_get(w, PL_ATTRIBUTE_RADIUS, 0, MANY, a->radius));
+    good(pl_get(w, PL_ATTRIBUTE_MASS, 0, MANY, a->mass));
     for (int i = 0; i < MANY; i++)
         a->t[i] = (double)before[i];
     steps(w, 1, 0.05);
-    good(pl_get(w, PL_POSITION, 0, MANY, a->x));
+    good(pl_get(w, PL_ATTRIBUTE_POSITION, 0, MANY, a->x));
     twin_step(a, (double)0.05f);
     good(pl_get_temperature(w, 0, MANY, t));
     int near_ones = 0;
@@ -254,7 +254,7 @@ static void the_heat_of_many_is_kept(void **state)
         if (i % (MANY / 2) % 50 == 7)
         {
             const float mass = 1.0f;
-            good(pl_set(w, PL_MASS, i, 1, &mass));
+            good(pl_set(w, PL_ATTRIBUTE_MASS, i, 1, &mass));
         }
     double before = pl_world_heat(w).heat;
     float hottest = pl_world_heat(w).hottest;
@@ -278,13 +278,13 @@ static void a_frame_stands_whose_heat_cannot_flow(void **state)
     d.conductivity = 100.0f, d.capacity = 1.0f;
     good(pl_set_heat(w, add_block(w, two, false, 0.0, -1, -1), &d));
     good(pl_set_temperature(w, 0, 1, &hot));
-    good(pl_set(w, PL_VELOCITY, 1, 1, away));
+    good(pl_set(w, PL_ATTRIBUTE_VELOCITY, 1, 1, away));
     assert_int_equal(pl_world_step(w, 1.0f), PL_ERROR_DIVERGED);
     assert_non_null(strstr(pl_error_message(), "frame 0 stands, but not what follows it, heat: a particle"));
     assert_true(pl_world_frame(w) == 1 && pl_world_time(w) == 1.0 && where(w, 1).x > 9e5f);
     near("T", temperature(w, 0), 90.0, 0.0);
-    good(pl_set(w, PL_VELOCITY, 1, 1, still));
-    good(pl_set(w, PL_POSITION, 1, 1, here));
+    good(pl_set(w, PL_ATTRIBUTE_VELOCITY, 1, 1, still));
+    good(pl_set(w, PL_ATTRIBUTE_POSITION, 1, 1, here));
     steps(w, 10, 0.1);
     below("T", temperature(w, 0), 89.0);
     pl_world_destroy(w);
@@ -320,10 +320,10 @@ static void bad_heat_is_refused(void **state)
     d = wax();
     refused_for(pl_set_heat(w, bar, &d), "constraints");
     const float none = 0.0f;
-    good(pl_set(w, PL_RADIUS, 2, 1, &none));
+    good(pl_set(w, PL_ATTRIBUTE_RADIUS, 2, 1, &none));
     refused_for(pl_set_heat(w, bar, &d), "radius");
     const float radius = RADIUS;
-    good(pl_set(w, PL_RADIUS, 2, 1, &radius));
+    good(pl_set(w, PL_ATTRIBUTE_RADIUS, 2, 1, &radius));
     d.melts = false; // heat alone may flow in anything
     good(pl_set_heat(w, bar, &d));
     t = NAN;

@@ -22,7 +22,7 @@ static pl_id add_row(pl_world *w, int count, float from)
     good(pl_object_range(w, id, &first, &count));
     for (int i = 0; i < count; i++)
         mass[i] = RADIUS;
-    good(pl_set(w, PL_RADIUS, first, count, mass));
+    good(pl_set(w, PL_ATTRIBUTE_RADIUS, first, count, mass));
     free(x);
     return id;
 }
@@ -174,10 +174,10 @@ static void without_a_radius_nothing_flows(void **state)
     good(pl_set_heat(w, add_row(w, 3, 0.0f), &d));
     make_hot(w, 0, 55.0f);
     const float none[3] = {0.0f, 0.0f, 0.0f};
-    good(pl_set(w, PL_RADIUS, 0, 1, none));
+    good(pl_set(w, PL_ATTRIBUTE_RADIUS, 0, 1, none));
     float t[4];
     steps(w, 5, 0.01);
-    good(pl_set(w, PL_RADIUS, 0, 3, none));
+    good(pl_set(w, PL_ATTRIBUTE_RADIUS, 0, 3, none));
     steps(w, 5, 0.01);
     good(pl_get_temperature(w, 0, 3, t));
     near("the one without", (double)t[0], 55.0, 1e-4);
@@ -235,7 +235,7 @@ static void what_melts_is_held_by_nothing_else(void **state)
     const float corner[12] = {0, 1, 0, 1, 1, 0, 0, 2, 0, 0, 1, 1}, mass[4] = {1, 1, 1, 1},
                 radius[4] = {RADIUS, RADIUS, RADIUS, RADIUS};
     pl_id four = add_particles(w, 4, corner, mass);
-    good(pl_set(w, PL_RADIUS, 4, 4, radius));
+    good(pl_set(w, PL_ATTRIBUTE_RADIUS, 4, 4, radius));
     pl_volume_def volume = pl_default_volume_def();
     volume.triangles = triangles, volume.triangle_count = 4;
     good(pl_add_volume(w, &volume, NULL));

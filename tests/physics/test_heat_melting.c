@@ -74,12 +74,12 @@ static void what_has_frozen_holds_together(void **state)
     below("the pieces that it has frozen to", cluster_sizes(w), 20);
     // The largest lump: those whose neighbours keep their distance in the throw. Distances within pieces must stay.
     float before[3 * 64], after[3 * 64], v[3 * 64];
-    good(pl_get(w, PL_POSITION, 0, 64, before));
+    good(pl_get(w, PL_ATTRIBUTE_POSITION, 0, 64, before));
     for (int i = 0; i < 64; i++)
         v[3 * i] = -3.0f * (before[3 * i + 1]), v[3 * i + 1] = 4.0f + 3.0f * before[3 * i], v[3 * i + 2] = 0.5f;
-    good(pl_set(w, PL_VELOCITY, 0, 64, v));
+    good(pl_set(w, PL_ATTRIBUTE_VELOCITY, 0, 64, v));
     steps(w, 90, 1.0 / 60.0);
-    good(pl_get(w, PL_POSITION, 0, 64, after));
+    good(pl_get(w, PL_ATTRIBUTE_POSITION, 0, 64, after));
     int32_t piece[64];
     int kept = 0;
     for (int i = 0; i < 64; i++)
@@ -114,20 +114,20 @@ static void lumps_weld_and_momentum_stays(void **state)
     good(pl_set_heat(w, left, &d));
     const float at[3] = {0.3f, 0.1f, 0.1f}, mass[1] = {1.0f}, radius[1] = {RADIUS}, cold[1] = {40.0f};
     pl_id grain = add_particles(w, 1, at, mass);
-    good(pl_set(w, PL_RADIUS, 27, 1, radius));
+    good(pl_set(w, PL_ATTRIBUTE_RADIUS, 27, 1, radius));
     d.temperature = 80.0f;
     good(pl_set_heat(w, grain, &d));
     pl_id right = add_block(w, n, true, 0.0, -1, -1);
     float x[3 * 27], v[3 * 28];
-    good(pl_get(w, PL_POSITION, 28, 27, x));
+    good(pl_get(w, PL_ATTRIBUTE_POSITION, 28, 27, x));
     for (int i = 0; i < 27; i++)
         x[3 * i] += 0.4f;
-    good(pl_set(w, PL_POSITION, 28, 27, x));
+    good(pl_set(w, PL_ATTRIBUTE_POSITION, 28, 27, x));
     d.temperature = 20.0f;
     good(pl_set_heat(w, right, &d));
     for (int i = 0; i < 27; i++)
         v[3 * i] = 0.0f, v[3 * i + 1] = 0.3f, v[3 * i + 2] = -0.1f * x[3 * i + 1];
-    good(pl_set(w, PL_VELOCITY, 28, 27, v));
+    good(pl_set(w, PL_ATTRIBUTE_VELOCITY, 28, 27, v));
     steps(w, 1, 1.0 / 60.0);
     assert_int_equal(cluster_sizes(w), 3);
     good(pl_set_temperature(w, 27, 1, cold));
@@ -182,7 +182,7 @@ static void a_weld_outlives_its_first_object(void **state)
         assert_int_equal(pl_object_blocks(w, lump[second ? 0 : 1], NULL, 0), 1);
         float spin[3] = {0.0f, 0.0f, 5.0f}; // one of its corners is thrown: a body turns, grains would fly apart
         int corner = second ? 0 : 3, other = second ? 5 : 8;
-        good(pl_set(w, PL_VELOCITY, corner, 1, spin));
+        good(pl_set(w, PL_ATTRIBUTE_VELOCITY, corner, 1, spin));
         pl_vec3 a = where(w, corner), b = where(w, other);
         double before = hypot(hypot((double)a.x - b.x, (double)a.y - b.y), (double)a.z - b.z);
         steps(w, 60, 1.0 / 60.0);

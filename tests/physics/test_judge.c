@@ -71,7 +71,7 @@ static double position_error(const pl_world *world, const judge *j, const double
 {
     float *x = malloc((size_t)j->particles * 3 * sizeof *x);
     assert_non_null(x);
-    good(pl_get(world, PL_POSITION, 0, j->particles, x));
+    good(pl_get(world, PL_ATTRIBUTE_POSITION, 0, j->particles, x));
     double off = 0.0, motion = 0.0;
     for (int u = 0; u < 3 * j->particles; ++u)
     {

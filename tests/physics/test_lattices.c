@@ -134,8 +134,8 @@ static void disturb(pl_world *w, const block *b)
         x[3 * i] = p[0], x[3 * i + 1] = p[1] + 0.2f * p[0] * p[0], x[3 * i + 2] = p[2] + 0.1f * p[0] * p[1];
         v[3 * i] = 0.3f, v[3 * i + 1] = 2.0f * (p[0] - 0.4f), v[3 * i + 2] = 0.0f;
     }
-    good(pl_set(w, PL_POSITION, 0, b->count, x));
-    good(pl_set(w, PL_VELOCITY, 0, b->count, v));
+    good(pl_set(w, PL_ATTRIBUTE_POSITION, 0, b->count, x));
+    good(pl_set(w, PL_ATTRIBUTE_VELOCITY, 0, b->count, v));
 }
 
 static void the_fast_way_equals_region_by_region(void **state)

@@ -142,13 +142,13 @@ static void a_bent_chain_springs_back(void **state)
     weightless(w);
     change(w, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 3.0);
     float x[3 * (LINKS + 1)];
-    good(pl_get(w, PL_POSITION, 0, LINKS + 1, x));
+    good(pl_get(w, PL_ATTRIBUTE_POSITION, 0, LINKS + 1, x));
     for (int i = 0; i <= LINKS; i++) // a quarter of a circle
     {
         double a = 0.5 * acos(-1.0) * i / LINKS, r = 0.8 / (0.5 * acos(-1.0));
         x[3 * i] = (float)(r * sin(a)), x[3 * i + 1] = (float)(r * (1.0 - cos(a))), x[3 * i + 2] = 0.0f;
     }
-    good(pl_set(w, PL_POSITION, 0, LINKS + 1, x));
+    good(pl_set(w, PL_ATTRIBUTE_POSITION, 0, LINKS + 1, x));
     steps(w, 1200, 1.0 / 60.0);
     for (int i = 0; i <= LINKS; i++)
     {
@@ -194,7 +194,7 @@ static void angular_momentum_stays(void **state)
     float v[3 * (LINKS + 1)];
     for (int i = 0; i <= LINKS; i++)
         v[3 * i] = 0.0f, v[3 * i + 1] = 2.0f * (0.1f * (float)i - 0.4f), v[3 * i + 2] = 0.0f;
-    good(pl_set(w, PL_VELOCITY, 0, LINKS + 1, v));
+    good(pl_set(w, PL_ATTRIBUTE_VELOCITY, 0, LINKS + 1, v));
     pl_vec3 spin = {20.0f, 0.0f, 0.0f};
     good(pl_set_orientation(w, LINKS, 1, NULL, &spin));
     double linear[3], before[3], after[3], error[3];

@@ -79,7 +79,7 @@ static void solid_patch(pl_kind kind)
             memcpy(now + 3 * i, x + 3 * i, 3 * sizeof *x);
         }
     }
-    good(pl_set(world, PL_POSITION, 0, PATCH_POINTS, now));
+    good(pl_set(world, PL_ATTRIBUTE_POSITION, 0, PATCH_POINTS, now));
     settle(world, 180, 20.0);
 
     double worst = 0.0, wrong = 0.0, size = 0.0;
@@ -182,7 +182,7 @@ static void cloth_patches(void **state)
         {
             mapped(x + 3 * pinned[i], now + 3 * pinned[i]);
         }
-        good(pl_set(world, PL_POSITION, 0, SIDE * SIDE, now));
+        good(pl_set(world, PL_ATTRIBUTE_POSITION, 0, SIDE * SIDE, now));
         settle(world, 240, 10.0);
         double worst = 0.0;
         for (int i = 0; i < SIDE * SIDE; ++i)

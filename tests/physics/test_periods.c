@@ -77,7 +77,7 @@ static void pendulum_energy(void **state)
         pl_world *world = pendulum(1, (pl_integrator)integrator, PI / 2.0);
         steps(world, 600, 1.0 / 60.0);
         float v[3];
-        good(pl_get(world, PL_VELOCITY, 1, 1, v));
+        good(pl_get(world, PL_ATTRIBUTE_VELOCITY, 1, 1, v));
         double kinetic = 0.0;
         for (int k = 0; k < 3; ++k)
         {

@@ -12,14 +12,14 @@ static void pile_rests(void **state)
     steps(w, 300, 1.0 / 60);
     int count = pl_particle_end(w);
     float *before = malloc((size_t)count * 3 * sizeof *before), *after = malloc((size_t)count * 3 * sizeof *after);
-    good(pl_get(w, PL_POSITION, 0, count, before));
+    good(pl_get(w, PL_ATTRIBUTE_POSITION, 0, count, before));
     double most = 0.0;
     for (int second = 0; second < 10; second++)
     {
         steps(w, 60, 1.0 / 60);
         below("kinetic energy at rest, J/kg", kinetic_per_mass(w), 1e-6);
     }
-    good(pl_get(w, PL_POSITION, 0, count, after));
+    good(pl_get(w, PL_ATTRIBUTE_POSITION, 0, count, after));
     for (int i = 0; i < count; i++)
     {
         double x = after[3 * i] - before[3 * i], y = after[3 * i + 1] - before[3 * i + 1],
@@ -108,7 +108,7 @@ static double repose(double mu, double rolling)
     steps(w, 90, 1.0 / 60);
     good(pl_remove(w, lifted));
     steps(w, 510, 1.0 / 60);
-    good(pl_get(w, PL_POSITION, 0, count, x));
+    good(pl_get(w, PL_ATTRIBUTE_POSITION, 0, count, x));
     // The height over the distance from the axis: the highest grain of each of eight sectors of a ring, averaged.
     enum
     {

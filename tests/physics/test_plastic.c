@@ -21,7 +21,7 @@ static double pulled_link(pl_plastic plastic, double strain)
     add_particles(w, 2, (float[]){0, 0, 0, 1, 0, 0}, (float[]){0, 0});
     pl_id link = add_rows(w, PL_KIND_DISTANCE, 1, (int32_t[]){0, 1}, NULL, 1e-6, 1.0);
     good(pl_set_plastic(w, link, 0, 1, &plastic));
-    good(pl_set(w, PL_POSITION, 1, 1, (float[]){(float)(1.0 + strain), 0, 0}));
+    good(pl_set(w, PL_ATTRIBUTE_POSITION, 1, 1, (float[]){(float)(1.0 + strain), 0, 0}));
     steps(w, 2, 1.0 / 60.0);
     float rest;
     good(pl_get_rows(w, link, PL_ROW_PARAM, 0, 1, &rest));
@@ -61,7 +61,7 @@ static double kept_stretch(pl_kind kind, double e, double yield, double nu)
     double side = 1.0 / sqrt(1.0 + e);
     for (int i = 0; i < 12; i++)
         x[i] *= (float)(i % 3 == 0 ? 1.0 + e : side);
-    good(pl_set(w, PL_POSITION, 0, 4, x));
+    good(pl_set(w, PL_ATTRIBUTE_POSITION, 0, 4, x));
     steps(w, 4, 1.0 / 60.0);
     good(pl_get_rows(w, tet, PL_ROW_PARAM, 0, 1, after));
     double det = (double)after[0] * after[4] * after[8];
@@ -126,20 +126,20 @@ static double bend_and_let_go(double k, int high, bool plastic)
         def.plastic = metal(YIELD, 0, 0);
     good(pl_add_bar(w, &def, NULL));
     float mass[COUNT], x[3 * COUNT], none[3 * COUNT] = {0};
-    good(pl_get(w, PL_MASS, 0, count, mass));
-    good(pl_get(w, PL_POSITION, 0, count, x));
+    good(pl_get(w, PL_ATTRIBUTE_MASS, 0, count, mass));
+    good(pl_get(w, PL_ATTRIBUTE_POSITION, 0, count, x));
     for (int n = 0; n < count; n++)
     {
         double a = (double)x[3 * n] * k, h = 1.0 / k - (double)x[3 * n + 1];
         x[3 * n] = (float)(h * sin(a));
         x[3 * n + 1] = (float)(1.0 / k - h * cos(a));
     }
-    good(pl_set(w, PL_MASS, 0, count, none));
-    good(pl_set(w, PL_POSITION, 0, count, x));
+    good(pl_set(w, PL_ATTRIBUTE_MASS, 0, count, none));
+    good(pl_set(w, PL_ATTRIBUTE_POSITION, 0, count, x));
     steps(w, 2, 1.0 / 60.0);
     for (int n = 0; n < count; n++)
         mass[n] = n % (length + 1) > 0 ? mass[n] : 0.0f;
-    good(pl_set(w, PL_MASS, 0, count, mass));
+    good(pl_set(w, PL_ATTRIBUTE_MASS, 0, count, mass));
     change(w, PL_SOLVER_XPBD, PL_INTEGRATOR_BDF1, 20.0);
     steps(w, 60, 1.0 / 60.0);
     double left = turned(w, high) / (0.6 * L);
@@ -208,9 +208,9 @@ static void nonsense_is_refused(void **state)
     cloth.plastic.yield = 0.1f;
     assert_int_equal(pl_add_cloth(w, &cloth, NULL), PL_ERROR_ARGUMENT);
     assert_non_null(strstr(pl_error_message(), "dihedral"));
-    pl_wear wear;
-    good(pl_get_wear(w, link, 0, 1, &wear));
-    assert_true(wear.flown == 0.0f && wear.strength == 0.0f && !wear.broken);
+    pl_damage wear;
+    good(pl_get_damage(w, link, 0, 1, &wear));
+    assert_true(wear.flowed == 0.0f && wear.strength == 0.0f && !wear.broken);
     pl_world_destroy(w);
 }
 

@@ -8,7 +8,7 @@ static double mean_speed(pl_world *w, pl_id id, int axis)
     good(pl_object_range(w, id, &first, &count));
     float *v = malloc(3 * (size_t)count * sizeof *v);
     double sum = 0.0;
-    good(pl_get(w, PL_VELOCITY, first, count, v));
+    good(pl_get(w, PL_ATTRIBUTE_VELOCITY, first, count, v));
     for (int i = 0; i < count; i++)
         sum += (double)v[3 * i + axis] / count;
     free(v);
@@ -22,7 +22,7 @@ static void set_off(pl_world *w, pl_id id, int axis, float speed)
     float *v = calloc((size_t)count, 3 * sizeof *v);
     for (int i = 0; i < count; i++)
         v[3 * i + axis] = speed;
-    good(pl_set(w, PL_VELOCITY, first, count, v));
+    good(pl_set(w, PL_ATTRIBUTE_VELOCITY, first, count, v));
     free(v);
 }
 

@@ -28,7 +28,7 @@ static pl_id add_triangle(pl_world *world, const float x[9], const float mass[3]
     def.index = index;
     def.drag = 0.0f;
     good(pl_add_faces(world, &def, &face));
-    good(pl_set(world, PL_THICKNESS, first, 3, thick));
+    good(pl_set(world, PL_ATTRIBUTE_THICKNESS, first, 3, thick));
     throw_object(world, id, velocity.x, velocity.y, velocity.z);
     return id;
 }
@@ -43,7 +43,7 @@ static void keeps_momentum(const float a[9], const float b[9])
     pl_id other = add_triangle(world, b, heavy, (pl_vec3){-0.1f, 0.5f, 0.0f});
     double linear[3], angular[3], before[3], turn[3];
     pl_world_momentum(world, before, turn);
-    pl_vec3 was = mean_of(world, one, PL_VELOCITY);
+    pl_vec3 was = mean_of(world, one, PL_ATTRIBUTE_VELOCITY);
     for (int i = 0; i < 12; i++)
     {
         steps(world, 1, 1.0 / 60.0);
@@ -57,8 +57,8 @@ static void keeps_momentum(const float a[9], const float b[9])
             near("angular momentum", angular[c], turn[c], 5e-4);
         }
     }
-    assert_true(mean_of(world, one, PL_VELOCITY).y - was.y > 0.2f); // they did meet
-    assert_true(mean_of(world, one, PL_POSITION).y > mean_of(world, other, PL_POSITION).y);
+    assert_true(mean_of(world, one, PL_ATTRIBUTE_VELOCITY).y - was.y > 0.2f); // they did meet
+    assert_true(mean_of(world, one, PL_ATTRIBUTE_POSITION).y > mean_of(world, other, PL_ATTRIBUTE_POSITION).y);
     pl_world_destroy(world);
 }
 
@@ -93,7 +93,8 @@ static void sheets_meet(int substeps, double speed, double aside, float tilt)
     {
         steps(world, 1, 1.0 / 60.0);
         assert_int_equal(count_crossings(world), 0);
-        assert_true(aside > 0.0 || mean_of(world, above, PL_POSITION).y > mean_of(world, below, PL_POSITION).y);
+        assert_true(aside > 0.0 ||
+                    mean_of(world, above, PL_ATTRIBUTE_POSITION).y > mean_of(world, below, PL_ATTRIBUTE_POSITION).y);
     }
     assert_int_equal(pl_world_penetration(world).crossings, 0);
     pl_world_destroy(world);
@@ -181,7 +182,7 @@ static void a_cloth_through_itself_comes_out(void **state)
             x += (s - 0.8) * cos(angle), y += (s - 0.8) * sin(angle);
         }
         const float at[3] = {(float)x, (float)y, (float)z};
-        good(pl_set(world, PL_POSITION, first + i, 1, at));
+        good(pl_set(world, PL_ATTRIBUTE_POSITION, first + i, 1, at));
     }
     comes_apart(world, 240);
 }
@@ -207,13 +208,13 @@ static double slide(double degrees, double seconds)
     for (int i = first; i < first + count; i++)
     {
         const float held = 0.0f;
-        good(pl_set(world, PL_MASS, i, 1, &held));
+        good(pl_set(world, PL_ATTRIBUTE_MASS, i, 1, &held));
     }
     pl_id top = add_sheet(world, 8, (pl_vec3){-0.21f, THICK, 0.02f}, (pl_vec3){0.25f, 0.0f, 0.0f},
                           (pl_vec3){0.0f, 0.0f, 0.25f}, THICK);
-    double from = mean_of(world, top, PL_POSITION).x;
+    double from = mean_of(world, top, PL_ATTRIBUTE_POSITION).x;
     steps(world, (int)(60.0 * seconds + 0.5), 1.0 / 60.0);
-    pl_vec3 to = mean_of(world, top, PL_POSITION);
+    pl_vec3 to = mean_of(world, top, PL_ATTRIBUTE_POSITION);
     near("the height of the upper sheet", to.y, THICK, 0.05 * THICK);
     assert_int_equal(count_crossings(world), 0);
     pl_world_destroy(world);

@@ -28,7 +28,7 @@ static pl_id add_level(pl_world *w, int n, double y, bool held)
     int first = first_of(w, id);
     for (int i = 0; i < n * n; i++)
         if (held || i == 0 || i == n - 1 || i == n * (n - 1) || i == n * n - 1)
-            good(pl_set(w, PL_MASS, first + i, 1, &none));
+            good(pl_set(w, PL_ATTRIBUTE_MASS, first + i, 1, &none));
     return id;
 }
 
@@ -54,7 +54,7 @@ static void a_hammock_carries(void **state)
         for (int i = 0; i < events_of(w); i++)
         {
             const pl_contact_event *e = &told[i];
-            if (e->kind != PL_CONTACT_SKIN)
+            if (e->kind != PL_CONTACT_SURFACE)
                 continue;
             assert_true(e->phase == PL_CONTACT_STAY && e->a >= first && e->a < first + 3);
             assert_true(e->object.index == cloth.index && e->object.generation == cloth.generation);
@@ -90,7 +90,7 @@ static void a_sheet_lies_on_a_sheet(void **state)
                             (pl_vec3){-0.02f, 0.0f, 0.63f}, THICK);
     float mass[64];
     double weight = 0.0, up = 0.0, down = 0.0;
-    good(pl_get(w, PL_MASS, first_of(w, upper), 64, mass));
+    good(pl_get(w, PL_ATTRIBUTE_MASS, first_of(w, upper), 64, mass));
     for (int i = 0; i < 64; i++)
         weight += (double)mass[i] * GRAVITY;
     watch(w, true);
@@ -101,7 +101,7 @@ static void a_sheet_lies_on_a_sheet(void **state)
         for (int i = 0; i < events_of(w); i++)
         {
             bool above = is_of(w, upper, told[i].a);
-            assert_true(told[i].kind == PL_CONTACT_SKIN && told[i].object.index == (above ? lower : upper).index);
+            assert_true(told[i].kind == PL_CONTACT_SURFACE && told[i].object.index == (above ? lower : upper).index);
             assert_true(is_of(w, above ? lower : upper, told[i].b));
             *(above ? &up : &down) += told[i].impulse.y / (30.0 / 60.0);
             assert_true((above ? told[i].normal.y : -told[i].normal.y) > 0.9f);
@@ -138,7 +138,7 @@ static void bounces_begin_and_end_once(void **state)
         for (int i = 0; i < events_of(w); i++)
         {
             const pl_contact_event *e = &told[i];
-            assert_true(e->kind == PL_CONTACT_SKIN && e->object.index == cloth.index && e->a >= first);
+            assert_true(e->kind == PL_CONTACT_SURFACE && e->object.index == cloth.index && e->a >= first);
             assert_true(e->phase == PL_CONTACT_BEGIN ? e->force.y > 10.0f : e->force.y == 0.0f);
             near("normal", e->normal.y, 1.0, 1e-4);
             assert_true(is_of(w, cloth, e->b));
@@ -162,11 +162,11 @@ static uint64_t play_events(pl_world *w, int frames, uint8_t *touching)
         for (int i = 0; i < count; i++)
         {
             const pl_contact_event *e = &told[i];
-            int other = (int)(e->kind == PL_CONTACT_SKIN ? e->object.index : e->shape.index),
+            int other = (int)(e->kind == PL_CONTACT_SURFACE ? e->object.index : e->shape.index),
                 key[4] = {e->kind, e->a, e->b, other};
             if (e->kind != PL_CONTACT_PARTICLES)
             {
-                uint8_t *was = &touching[(2 * e->a + (e->kind == PL_CONTACT_SKIN)) * 16 + other];
+                uint8_t *was = &touching[(2 * e->a + (e->kind == PL_CONTACT_SURFACE)) * 16 + other];
                 assert_int_equal(*was, e->phase != PL_CONTACT_BEGIN);
                 *was = e->phase != PL_CONTACT_END;
             }
@@ -208,7 +208,7 @@ static void a_fold_begins_and_ends(void **state)
     good(pl_add_cloth(w, &def, &id));
     float x[3 * LONG * WIDE], v[3 * LONG * WIDE] = {0};
     int first = first_of(w, id);
-    good(pl_get(w, PL_POSITION, first, LONG * WIDE, x));
+    good(pl_get(w, PL_ATTRIBUTE_POSITION, first, LONG * WIDE, x));
     const double turn = 3.14159265358979 / (LONG - 2 * LEG + 1), r = 0.02 / turn;
     for (int i = 0; i < LONG * WIDE; i++)
     {
@@ -219,8 +219,8 @@ static void a_fold_begins_and_ends(void **state)
         x[3 * i + 1] = (float)(below ? 0.0 : above ? 2.0 * r : r - r * cos(angle));
         v[3 * i + 1] = above ? -0.3f : 0.0f;
     }
-    good(pl_set(w, PL_POSITION, first, LONG * WIDE, x));
-    good(pl_set(w, PL_VELOCITY, first, LONG * WIDE, v));
+    good(pl_set(w, PL_ATTRIBUTE_POSITION, first, LONG * WIDE, x));
+    good(pl_set(w, PL_ATTRIBUTE_VELOCITY, first, LONG * WIDE, v));
     watch(w, false);
     static uint8_t touching[2 * LONG * WIDE * 16];
     memset(touching, 0, sizeof touching);
@@ -235,7 +235,7 @@ static void a_fold_begins_and_ends(void **state)
     assert_true(most > 10);
     for (int i = 0; i < LONG * WIDE; i++)
         v[3 * i + 1] = i % LONG >= LONG - LEG ? 0.5f : 0.0f;
-    good(pl_set(w, PL_VELOCITY, first, LONG * WIDE, v));
+    good(pl_set(w, PL_ATTRIBUTE_VELOCITY, first, LONG * WIDE, v));
     for (int f = 0; f < 60 && pl_world_contact_counts(w).touching > 0; f++)
         play_events(w, 1, touching);
     pl_contact_counts c = pl_world_contact_counts(w);
@@ -351,9 +351,9 @@ static void filters(void **state)
     steps(w, 30, 1.0 / 60);
     pl_watch_def def = pl_default_watch_def();
     assert_int_equal(touching_with(w, &def), 4);
-    def.skins = false;
+    def.surfaces = false;
     assert_int_equal(touching_with(w, &def), 0);
-    def.skins = true, def.object = cloth[1];
+    def.surfaces = true, def.object = cloth[1];
     assert_int_equal(touching_with(w, &def), 2);
     def.object = grains[0];
     assert_int_equal(touching_with(w, &def), 2);

@@ -30,7 +30,7 @@ static pl_id add_level(pl_world *world, int n, bool held)
                          (pl_vec3){0.0f, 0.0f, 1.0f}, THICK);
     const float none = 0.0f;
     for (int i = first_of(world, id); held && i < first_of(world, id) + n * n; i++)
-        good(pl_set(world, PL_MASS, i, 1, &none));
+        good(pl_set(world, PL_ATTRIBUTE_MASS, i, 1, &none));
     return id;
 }
 
@@ -132,7 +132,7 @@ static void skins_rebound(void **state)
     def.index = index;
     def.drag = 0.0f;
     good(pl_add_faces(world, &def, &face));
-    good(pl_set(world, PL_THICKNESS, first, 3, thick));
+    good(pl_set(world, PL_ATTRIBUTE_THICKNESS, first, 3, thick));
     set_velocity(world, first, 0.0, -2.0, 0.0);
     steps(world, 5, 1.0 / 60.0);
     near("the speed of a corner that rebounds", (double)velocity_of(world, first).y, 1.0, 0.01);
@@ -220,7 +220,7 @@ static void a_thickness_without_a_face_means_nothing(void **state)
         int first = first_of(world, add_grains(world, 3, x, NULL, RADIUS));
         steps(world, 3, 1.0 / 60.0);
         if (thick)
-            good(pl_set(world, PL_THICKNESS, first, 3, thickness));
+            good(pl_set(world, PL_ATTRIBUTE_THICKNESS, first, 3, thickness));
         steps(world, 40, 1.0 / 60.0);
         near("the height of a grain", (double)where(world, first + 2).y, RADIUS + 0.5 * (double)THICK, 1e-4);
         assert_true(pl_world_penetration(world).contacts > 0);
@@ -258,7 +258,7 @@ static void a_snapshot_goes_on_where_grains_change_places(void **state)
         size_t size;
         add_level(world, 6, true);
         add_grains(world, GRAINS, x, mass, RADIUS);
-        good(pl_set(world, PL_VELOCITY, pl_particle_end(world) - GRAINS, GRAINS, v));
+        good(pl_set(world, PL_ATTRIBUTE_VELOCITY, pl_particle_end(world) - GRAINS, GRAINS, v));
         steps(world, saved, 1.0 / 60.0);
         good(pl_world_save_memory(world, &data, &size));
         good(pl_world_load_memory(&def, data, size, &copy));

@@ -28,7 +28,7 @@ static void slides_as_on_a_plane(void **state)
         set_velocity(w, 0, 3, 0, 0.4);
         steps(w, 60, 1.0 / 60);
         float at[3];
-        good(pl_get(w, PL_POSITION, 0, 1, at));
+        good(pl_get(w, PL_ATTRIBUTE_POSITION, 0, 1, at));
         end[k] = (double)at[0];
         height[k] = (double)at[1] - lift;
         pl_world_destroy(w);
@@ -56,7 +56,7 @@ static void rests_on_top(void **state)
         add_grains(w, 1, x, mass, 0.1);
         steps(w, 120, 1.0 / 60);
         float at[3];
-        good(pl_get(w, PL_POSITION, 0, 1, at));
+        good(pl_get(w, PL_ATTRIBUTE_POSITION, 0, 1, at));
         near("height", (double)at[1], 1.1, 0.005); // a pole is a corner; its distance field is blunt by a spacing
         double weight = 0.0; // in each substep it is a whole number of steps of 1.1 m, each 0.09 N: 2 kg 1.2e-7 m/h^2
         for (int frame = 0; frame < 60; frame++)
@@ -93,7 +93,7 @@ static void lies_in_a_groove(void **state)
         steps(w, 240, 1.0 / 60);
         double height = (0.1 + 5e-4) * sqrt(2.0);
         float at[3];
-        good(pl_get(w, PL_POSITION, 0, 1, at));
+        good(pl_get(w, PL_ATTRIBUTE_POSITION, 0, 1, at));
         near("middle", (double)at[0], 0.0, 1e-3);
         near("height", (double)at[1], height, 1e-3);
         pl_vec3 v = velocity_of(w, 0), force, torque;
@@ -120,7 +120,7 @@ static void is_carried(void **state)
     set_velocity(w, 0, 0, 0, -0.5);
     steps(w, 60, 1.0 / 60);
     float at[3];
-    good(pl_get(w, PL_POSITION, 0, 1, at));
+    good(pl_get(w, PL_ATTRIBUTE_POSITION, 0, 1, at));
     near("x", (double)at[0], 0.5 * cos(1.0), 5e-3);
     near("z", (double)at[2], -0.5 * sin(1.0), 5e-3);
     pl_world_destroy(w);

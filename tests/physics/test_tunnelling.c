@@ -46,7 +46,7 @@ static void add_shots(pl_world *w, bool above, double aside, double radius)
     good(pl_get_phase(w, first, &phase));
     phase.self = false;
     good(pl_set_phase(w, first, count, &phase));
-    good(pl_set(w, PL_VELOCITY, first, count, v));
+    good(pl_set(w, PL_ATTRIBUTE_VELOCITY, first, count, v));
 }
 
 static pl_world *shooting_range(int substeps)
@@ -64,7 +64,7 @@ static void nothing_inside(pl_world *w, const char *what, bool (*is_in)(const fl
     for (int frame = 0; frame < 30; frame++)
     {
         steps(w, 1, 1.0 / 60);
-        good(pl_get(w, PL_POSITION, 0, SHOTS, x));
+        good(pl_get(w, PL_ATTRIBUTE_POSITION, 0, SHOTS, x));
         for (int i = 0; i < SHOTS; i++)
             if (is_in(x + 3 * i))
                 fail_msg("%s: shot %d is inside at frame %d: %g %g %g", what, i, frame, (double)x[3 * i],
@@ -184,7 +184,7 @@ static void moving(void **state)
                 good(pl_move_shape(w, id, (pl_vec3){0, (float)y, 0}, (pl_quat){0, 0, 0, 1}));
             steps(w, 1, 1.0 / 60);
         }
-        good(pl_get(w, PL_POSITION, 0, SHOTS, x));
+        good(pl_get(w, PL_ATTRIBUTE_POSITION, 0, SHOTS, x));
         for (int i = 0; i < SHOTS; i++)
             if ((double)x[3 * i + 1] < y)
                 fail_msg("moving %d: particle %d was left behind at %g below %g", k, i, (double)x[3 * i + 1], y);

@@ -30,8 +30,8 @@ static void put(pl_world *w, int count, const ellipsoid *e)
         list[i] = i;
     }
     add_particles(w, count, x, mass);
-    good(pl_set(w, PL_VELOCITY, 0, count, v));
-    good(pl_set(w, PL_RADIUS, 0, count, radius));
+    good(pl_set(w, PL_ATTRIBUTE_VELOCITY, 0, count, v));
+    good(pl_set(w, PL_ATTRIBUTE_RADIUS, 0, count, radius));
     d.count = count, d.particles = list, d.radii = radii, d.rotation = turn, d.spin = spin;
     good(pl_orient(w, &d, NULL));
 }
@@ -59,7 +59,7 @@ static pl_orientation turned(const pl_world *w, int particle)
 static pl_vec3 speed(const pl_world *w, int particle)
 {
     pl_vec3 v;
-    good(pl_get(w, PL_VELOCITY, particle, 1, &v.x));
+    good(pl_get(w, PL_ATTRIBUTE_VELOCITY, particle, 1, &v.x));
     return v;
 }
 

@@ -87,10 +87,10 @@ static void the_volume_is_held(void **state)
     (void)state;
     balloon b = make_balloon(1.0f, 0.0f, 1e-3f);
     float x[3 * COUNT];
-    good(pl_get(b.world, PL_POSITION, 0, COUNT, x));
+    good(pl_get(b.world, PL_ATTRIBUTE_POSITION, 0, COUNT, x));
     for (int i = 0; i < COUNT; i++)
         x[3 * i + 1] *= 0.5f; // half is pressed out
-    good(pl_set(b.world, PL_POSITION, 0, COUNT, x));
+    good(pl_set(b.world, PL_ATTRIBUTE_POSITION, 0, COUNT, x));
     near("pressed", held(&b), 0.5, 1e-4);
     steps(b.world, 5, 1.0 / 60.0);
     near("volume", held(&b), 1.0, 1e-3);

@@ -58,22 +58,22 @@ static void through_a_world(void **state)
     set_gravity(w, 0.0f);
     int p = add_one(w, 1.0f, 0.0f, 0.0f, 2.0f, NULL);
     const float charge = 0.5f;
-    good(pl_set(w, PL_CHARGE, p, 1, &charge));
+    good(pl_set(w, PL_ATTRIBUTE_CHARGE, p, 1, &charge));
     good(pl_add_field(w, &(pl_field){.kind = PL_FIELD_UNIFORM, .vector = {1, 0, 0}}, NULL));
     good(pl_add_field(w, &(pl_field){.kind = PL_FIELD_ELECTRIC, .vector = {0, 8, 0}}, NULL));
     pl_id drag;
     good(pl_add_field(w, &(pl_field){.kind = PL_FIELD_DRAG, .strength = 4, .vector = {0, 0, 3}}, &drag));
     good(pl_world_step(w, 0.01f));
     float v[3];
-    good(pl_get(w, PL_VELOCITY, p, 1, v));
+    good(pl_get(w, PL_ATTRIBUTE_VELOCITY, p, 1, v));
     near_to("uniform", (double)v[0], 0.01 * 1.0, 1e-5);
     near_to("electric", (double)v[1], 0.01 * 0.5 * 8.0 / 2.0, 1e-5);
     near_to("drag", (double)v[2], 0.01 * 4.0 * 3.0 / 2.0, 1e-5);
     good(pl_remove(w, drag));
     const float still[3] = {0};
-    good(pl_set(w, PL_VELOCITY, p, 1, still));
+    good(pl_set(w, PL_ATTRIBUTE_VELOCITY, p, 1, still));
     good(pl_world_step(w, 0.01f));
-    good(pl_get(w, PL_VELOCITY, p, 1, v));
+    good(pl_get(w, PL_ATTRIBUTE_VELOCITY, p, 1, v));
     near_to("no drag any more", (double)v[2], 0.0, 1e-6);
     pl_world_destroy(w);
 }

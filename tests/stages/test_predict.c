@@ -91,8 +91,8 @@ static void free_fall(void **state)
         int p = add_one(w, 0, 0, 0, 1, NULL);
         play(w, 60);
         float x[3], v[3];
-        good(pl_get(w, PL_POSITION, p, 1, x));
-        good(pl_get(w, PL_VELOCITY, p, 1, v));
+        good(pl_get(w, PL_ATTRIBUTE_POSITION, p, 1, x));
+        good(pl_get(w, PL_ATTRIBUTE_VELOCITY, p, 1, v));
         error[order] = fabs((double)x[1] + 0.5 * 9.81);
         near_to("velocity", (double)v[1], -9.81, 0.01);
         pl_world_destroy(w);
@@ -112,9 +112,9 @@ static void damping(void **state)
     good(pl_world_set_settings(w, &s));
     int p = add_one(w, 0, 0, 0, 1, NULL);
     float v[3] = {1, 2, 3};
-    good(pl_set(w, PL_VELOCITY, p, 1, v));
+    good(pl_set(w, PL_ATTRIBUTE_VELOCITY, p, 1, v));
     play(w, 30);
-    good(pl_get(w, PL_VELOCITY, p, 1, v));
+    good(pl_get(w, PL_ATTRIBUTE_VELOCITY, p, 1, v));
     near_to("v", (double)v[1], 2.0 * pow(1.0 + 2.0 / 600.0, -300.0), 1e-3);
     pl_world_destroy(w);
 }

@@ -44,9 +44,9 @@ static void rigid_motion_is_spared(void **state)
     pl_world *w = free_world(50.0f, 0);
     add_swarm(w, 0.0f);
     static float before[2100], after[2100];
-    good(pl_get(w, PL_VELOCITY, 0, 700, before));
+    good(pl_get(w, PL_ATTRIBUTE_VELOCITY, 0, 700, before));
     good(pl_world_step(w, 1e-3f)); // 5 % of what is not rigid
-    good(pl_get(w, PL_VELOCITY, 0, 700, after));
+    good(pl_get(w, PL_ATTRIBUTE_VELOCITY, 0, 700, after));
     double most = 0.0;
     for (int i = 0; i < 2100; i++)
         most = fmax(most, fabs((double)after[i] - (double)before[i]));
@@ -63,9 +63,9 @@ static double noise_left(float internal, int frames)
     static float v[2100], x[2100], m[700];
     for (int i = 0; i < frames; i++)
         good(pl_world_step(w, 1e-2f));
-    good(pl_get(w, PL_VELOCITY, 0, 700, v));
-    good(pl_get(w, PL_POSITION, 0, 700, x));
-    good(pl_get(w, PL_MASS, 0, 700, m));
+    good(pl_get(w, PL_ATTRIBUTE_VELOCITY, 0, 700, v));
+    good(pl_get(w, PL_ATTRIBUTE_POSITION, 0, 700, x));
+    good(pl_get(w, PL_ATTRIBUTE_MASS, 0, 700, m));
     double mean[3] = {0}, centre[3] = {0}, mass = 0.0, spin[3] = {0}, l[3] = {0}, inertia[3][3] = {{0}}, sum = 0.0;
     for (int i = 0; i < 700; i++)
     {

@@ -91,7 +91,7 @@ static void no_acceleration_out_of_itself(void **state)
     float v[300];
     for (int i = 0; i < 100; i++)
         v[3 * i] = 1, v[3 * i + 1] = 2, v[3 * i + 2] = 3;
-    good(pl_set(w, PL_VELOCITY, 0, 100, v));
+    good(pl_set(w, PL_ATTRIBUTE_VELOCITY, 0, 100, v));
     double before = pl_world_energy(w).kinetic;
     play(w, 30);
     near_to("energy along with the wind", pl_world_energy(w).kinetic / before, 1.0, 1e-4);
@@ -113,7 +113,7 @@ static void cannot_throw_back(void **state)
             sheet(w, 8, mass);
             good(pl_world_step(w, 1.0f / 60.0f));
             float v[3 * 64];
-            good(pl_get(w, PL_VELOCITY, 0, 64, v));
+            good(pl_get(w, PL_ATTRIBUTE_VELOCITY, 0, 64, v));
             for (int i = 0; i < 64; i++)
                 if (!(v[3 * i + 1] >= -1e-3f * speed && v[3 * i + 1] <= 1.001f * speed))
                     fail_msg("mass %g, wind %g: particle %d goes at %g", (double)mass, (double)speed, i,

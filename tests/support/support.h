@@ -127,7 +127,7 @@ static inline void fill_world(pl_world *w, int size)
     rope.segments = 20;
     rope.from = (pl_vec3){2.0f, 0.0f, 0.0f};
     rope.to = (pl_vec3){3.0f, 0.0f, 0.0f};
-    rope.pin_first = rope.inextensible_only = true;
+    rope.pin_first = rope.pull_only = true;
     good(pl_add_rope(w, &rope, NULL));
 
     pl_bar_def bar = pl_default_bar_def();

@@ -23,7 +23,7 @@ static void colours_tell_speed_and_strain(void **state)
     {
         still[3 * i] = i % 9 < 5 ? 0.0f : 2.0f; // the right half moves
     }
-    good(pl_set(world, PL_VELOCITY, 0, 81, still));
+    good(pl_set(world, PL_ATTRIBUTE_VELOCITY, 0, 81, still));
     struct studio s;
     open_studio(&s, world);
     s.look.colour_by = COLOUR_SPEED;
@@ -31,12 +31,12 @@ static void colours_tell_speed_and_strain(void **state)
     const uint8_t *slow = pixel(&s, v3(-0.4f, 1.0f, 0.0f)), *fast = pixel(&s, v3(0.4f, 1.0f, 0.0f));
     assert_true(slow[2] > slow[1]);       // dark blue
     assert_true(fast[1] > 100 + fast[2]); // yellow
-    good(pl_get(world, PL_POSITION, 0, 81, x));
+    good(pl_get(world, PL_ATTRIBUTE_POSITION, 0, 81, x));
     for (int i = 0; i < 81; i++)
     {
         x[3 * i] = i % 9 < 5 ? x[3 * i] : 2.0f * x[3 * i]; // the right half is pulled to twice its width
     }
-    good(pl_set(world, PL_POSITION, 0, 81, x));
+    good(pl_set(world, PL_ATTRIBUTE_POSITION, 0, 81, x));
     s.look.colour_by = COLOUR_STRAIN;
     draw(&s, world);
     assert_int_equal(main_channel(pixel(&s, v3(0.6f, 1.0f, 0.0f))), 0);
@@ -65,12 +65,12 @@ static void colours_tell_the_strain_of_elements(void **state)
         good(pl_add_bar(world, &bar, &id));
         count = pl_particle_count(world);
         assert_int_equal(count, 45);
-        good(pl_get(world, PL_POSITION, 0, count, x));
+        good(pl_get(world, PL_ATTRIBUTE_POSITION, 0, count, x));
         for (int p = 0; p < count; p++)
         {
             x[3 * p] *= by;
         }
-        good(pl_set(world, PL_POSITION, 0, count, x));
+        good(pl_set(world, PL_ATTRIBUTE_POSITION, 0, count, x));
         struct studio s;
         open_studio(&s, world);
         s.look.colour_by = COLOUR_STRAIN;
@@ -93,12 +93,12 @@ static void colours_tell_the_inside(void **state)
     float x[3 * 81];
     struct studio s;
     good(pl_world_step(world, 1e-4f)); // places the constraints
-    good(pl_get(world, PL_POSITION, 0, 81, x));
+    good(pl_get(world, PL_ATTRIBUTE_POSITION, 0, 81, x));
     for (int i = 0; i < 81; i++)
     {
         x[3 * i] = i % 9 < 5 ? x[3 * i] : 2.0f * x[3 * i]; // the right half is pulled to twice its width
     }
-    good(pl_set(world, PL_POSITION, 0, 81, x));
+    good(pl_set(world, PL_ATTRIBUTE_POSITION, 0, 81, x));
     open_studio(&s, world);
     s.look.colour_by = COLOUR_RESIDUAL;
     draw(&s, world);
@@ -136,7 +136,7 @@ static void density_counts_contacts(void **state)
     for (int i = 0; i < 3; i++)
     {
         int p = add_one(world, 0.0f, 0.1f + 0.2f * (float)i, 0.0f, 1.0f, NULL);
-        good(pl_set(world, PL_RADIUS, p, 1, &(float){0.1f}));
+        good(pl_set(world, PL_ATTRIBUTE_RADIUS, p, 1, &(float){0.1f}));
     }
     for (int i = 0; i < 240; i++)
     {

@@ -118,7 +118,7 @@ static void the_view_takes_shapes_and_ground_in(void **state)
     pl_world *world = make_world(1, 1);
     struct model m;
     int32_t p = add_one(world, 0.0f, 3.0f, 0.0f, 1.0f, NULL);
-    good(pl_set(world, PL_RADIUS, p, 1, &(float){0.07f}));
+    good(pl_set(world, PL_ATTRIBUTE_RADIUS, p, 1, &(float){0.07f}));
     add_shape(world, PL_SHAPE_PLANE, v3(0.0f, -2.0f, 0.0f));
     add_shape(world, PL_SHAPE_SPHERE, v3(4.0f, 0.0f, 0.0f));
     sure(model_take(&m, world));
@@ -160,7 +160,7 @@ static void glass_shows_what_is_behind_it(void **state)
         pl_world *world = make_world(1, 1);
         int32_t p = add_one(world, 0.0f, 1.0f, 0.0f, 1.0f, NULL);
         pl_shape_def d = pl_default_shape_def();
-        good(pl_set(world, PL_RADIUS, p, 1, &(float){0.3f}));
+        good(pl_set(world, PL_ATTRIBUTE_RADIUS, p, 1, &(float){0.3f}));
         d.kind = PL_SHAPE_BOX;
         d.position = v3(0.0f, 1.0f, 2.0f);
         d.half = v3(0.8f, 0.8f, i == 1 ? 0.8f : 0.05f);

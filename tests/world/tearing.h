@@ -47,7 +47,7 @@ static inline double total_mass(const pl_world *w)
     for (int i = 0; i < pl_particle_end(w); i++)
     {
         float m;
-        good(pl_get(w, PL_MASS, i, 1, &m));
+        good(pl_get(w, PL_ATTRIBUTE_MASS, i, 1, &m));
         sum += (double)m;
     }
     return sum;

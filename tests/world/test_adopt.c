@@ -52,7 +52,7 @@ static void goes_on_like_the_other(void **state)
     {
         pl_world *w = world_of(scene_text, NULL, 0), *o = world_of(scene_text, i < 0 ? NULL : &changes[i], i >= 0);
         bool fits = false;
-        good(pl_world_adopt(w, o, &fits));
+        good(pl_world_copy_parameters(w, o, &fits));
         if (!fits)
             fail_msg("%s does not fit", i < 0 ? "the same scene" : changes[i]);
         steps(w, 60);
@@ -78,16 +78,16 @@ static void acts_in_the_middle_of_a_run(void **state)
     bool fits = false;
     steps(w, 5);
     good(pl_drag_begin(w, 20, 1e-5f, &drag));
-    good(pl_get(w, PL_POSITION, 70, 1, before));
-    good(pl_world_adopt(w, o, &fits));
+    good(pl_get(w, PL_ATTRIBUTE_POSITION, 70, 1, before));
+    good(pl_world_copy_parameters(w, o, &fits));
     assert_true(fits);
-    good(pl_get(w, PL_POSITION, 70, 1, after));
+    good(pl_get(w, PL_ATTRIBUTE_POSITION, 70, 1, after));
     assert_memory_equal(before, after, sizeof before);
     assert_true(pl_world_settings(w).gravity.y == 0.0f);
     assert_true(pl_world_time(w) > 0.0);
     good(pl_drag_move(w, drag, (pl_vec3){0.5f, 1.0f, 0.2f}));
     steps(w, 1);
-    good(pl_get(w, PL_VELOCITY, 70, 1, v));
+    good(pl_get(w, PL_ATTRIBUTE_VELOCITY, 70, 1, v));
     good(pl_drag_end(w, drag));
     steps(w, 1);
     pl_world_destroy(w);
@@ -106,7 +106,7 @@ static void what_does_not_fit_changes_nothing(void **state)
         bool fits = true;
         steps(w, 3);
         hash = pl_world_hash(w);
-        good(pl_world_adopt(w, o, &fits));
+        good(pl_world_copy_parameters(w, o, &fits));
         if (fits)
             fail_msg("%s fits", changes[i]);
         assert_true(pl_world_hash(w) == hash);

@@ -32,7 +32,7 @@ static pl_world *make_grains(int scatter)
     }
     pl_particles_def def = {GRAINS, x, NULL, NULL, 1.0f};
     good(pl_add_particles(w, &def, NULL));
-    good(pl_set(w, PL_RADIUS, 0, GRAINS, radius));
+    good(pl_set(w, PL_ATTRIBUTE_RADIUS, 0, GRAINS, radius));
     return w;
 }
 
@@ -41,7 +41,7 @@ static void scatter_again(pl_world *w, int scatter)
     static float x[3 * GRAINS];
     for (int i = 0; i < GRAINS; i++)
         spot_of(i, scatter, x + 3 * i);
-    good(pl_set(w, PL_POSITION, 0, GRAINS, x));
+    good(pl_set(w, PL_ATTRIBUTE_POSITION, 0, GRAINS, x));
 }
 
 // How many neighbours in memory are more than three grains apart.
@@ -72,7 +72,7 @@ static void slots_follow_cells(void **state)
     {
         float wanted[3], got[3];
         spot_of(i, 7, wanted);
-        good(pl_get(w, PL_POSITION, i, 1, got));
+        good(pl_get(w, PL_ATTRIBUTE_POSITION, i, 1, got));
         for (int c = 0; c < 3; c++)
             assert_true(got[c] - wanted[c] < 0.05f && wanted[c] - got[c] < 0.05f);
     }

@@ -45,19 +45,19 @@ static void attributes(void **state)
     float a[3] = {1, NAN, 1}, out[3];
     const float light = -1, tiny = 1e-42f, fine[3] = {1, 2, 3};
     int end = pl_particle_end(w);
-    REFUSED(pl_set(w, PL_POSITION, 4, 1, a), "position: the value for particle 4 is not finite");
-    REFUSED(pl_set(w, PL_FORCE, 4, 1, a), "force: the value for particle 4");
-    REFUSED(pl_set(w, PL_MASS, 7, 1, &light), "particle 7 would weigh -1");
-    REFUSED(pl_set(w, PL_MASS, 7, 1, &tiny), "particle 7 would weigh");
-    REFUSED(pl_set(w, PL_VELOCITY, -1, 1, fine), "velocity: particles -1");
-    REFUSED(pl_set(w, PL_VELOCITY, end, 1, fine), "velocity: particles");
-    REFUSED(pl_set(w, PL_VELOCITY, 0, INT32_MAX, fine), "velocity: particles 0 to");
-    REFUSED(pl_set(w, PL_VELOCITY, INT32_MAX, INT32_MAX, fine), "velocity: particles");
-    REFUSED(pl_set(w, PL_VELOCITY, 0, -1, fine), "velocity: particles");
+    REFUSED(pl_set(w, PL_ATTRIBUTE_POSITION, 4, 1, a), "position: the value for particle 4 is not finite");
+    REFUSED(pl_set(w, PL_ATTRIBUTE_FORCE, 4, 1, a), "force: the value for particle 4");
+    REFUSED(pl_set(w, PL_ATTRIBUTE_MASS, 7, 1, &light), "particle 7 would weigh -1");
+    REFUSED(pl_set(w, PL_ATTRIBUTE_MASS, 7, 1, &tiny), "particle 7 would weigh");
+    REFUSED(pl_set(w, PL_ATTRIBUTE_VELOCITY, -1, 1, fine), "velocity: particles -1");
+    REFUSED(pl_set(w, PL_ATTRIBUTE_VELOCITY, end, 1, fine), "velocity: particles");
+    REFUSED(pl_set(w, PL_ATTRIBUTE_VELOCITY, 0, INT32_MAX, fine), "velocity: particles 0 to");
+    REFUSED(pl_set(w, PL_ATTRIBUTE_VELOCITY, INT32_MAX, INT32_MAX, fine), "velocity: particles");
+    REFUSED(pl_set(w, PL_ATTRIBUTE_VELOCITY, 0, -1, fine), "velocity: particles");
     REFUSED(pl_set(w, (pl_attribute)99, 0, 1, fine), "attribute 99");
-    REFUSED(pl_set(w, PL_POSITION, 0, 1, NULL), "NULL");
-    REFUSED(pl_get(w, PL_POSITION, 0, 1, NULL), "NULL");
-    REFUSED(pl_get(w, PL_POSITION, end, 1, out), "position: particles");
+    REFUSED(pl_set(w, PL_ATTRIBUTE_POSITION, 0, 1, NULL), "NULL");
+    REFUSED(pl_get(w, PL_ATTRIBUTE_POSITION, 0, 1, NULL), "NULL");
+    REFUSED(pl_get(w, PL_ATTRIBUTE_POSITION, end, 1, out), "position: particles");
     REFUSED(pl_get(w, (pl_attribute)-1, 0, 1, out), "attribute -1");
 }
 

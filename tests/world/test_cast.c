@@ -109,7 +109,7 @@ static void particles(void **state)
     def.count = N;
     def.position = x;
     good(pl_add_particles(w, &def, &object));
-    good(pl_set(w, PL_RADIUS, 0, N, r));
+    good(pl_set(w, PL_ATTRIBUTE_RADIUS, 0, N, r));
     static pl_hit all[N];
     for (int i = 0; i < 500; i++)
     {
@@ -210,7 +210,7 @@ static void kinds_and_masks(void **state)
     good(pl_add_cloth(w, &cloth, &sheet));
     int dot = add_one(w, 0.01f, -3, 0.02f, 1, NULL);
     const float r = 0.1f;
-    good(pl_set(w, PL_RADIUS, dot, 1, &r));
+    good(pl_set(w, PL_ATTRIBUTE_RADIUS, dot, 1, &r));
     pl_shape_def s = pl_default_shape_def();
     s.kind = PL_SHAPE_SPHERE;
     s.radius = 0.5f;

@@ -181,7 +181,7 @@ static void a_clique_beyond_the_cap(void **state)
         float apart[3 * COUNT];
         for (int i = 0; i < 3 * COUNT; i++)
             apart[i] = 1.05f * x[i];
-        good(pl_set(w, PL_POSITION, 0, COUNT, apart));
+        good(pl_set(w, PL_ATTRIBUTE_POSITION, 0, COUNT, apart));
         pl_order_info info = pl_world_order(w);
         assert_int_equal(info.colours, COLOUR_CAP);
         assert_true(info.jacobi > 0 && info.jacobi < LINKS / 2);

@@ -4,7 +4,7 @@
 static float height(pl_world *w, int p)
 {
     float x[3];
-    good(pl_get(w, PL_POSITION, p, 1, x));
+    good(pl_get(w, PL_ATTRIBUTE_POSITION, p, 1, x));
     return x[1];
 }
 
@@ -28,8 +28,8 @@ static void numbers_stay(void **state)
     assert_int_equal(pl_constraint_count(w, PL_KIND_DISTANCE), 18);
     assert_true(height(w, 25) == before);
     float x[3];
-    refused(pl_get(w, PL_POSITION, 15, 1, x), PL_ERROR_ARGUMENT, "particle 15 has been removed");
-    refused(pl_get(w, PL_POSITION, 5, 10, x), PL_ERROR_ARGUMENT, "particle 10 has been removed");
+    refused(pl_get(w, PL_ATTRIBUTE_POSITION, 15, 1, x), PL_ERROR_ARGUMENT, "particle 15 has been removed");
+    refused(pl_get(w, PL_ATTRIBUTE_POSITION, 5, 10, x), PL_ERROR_ARGUMENT, "particle 10 has been removed");
     play(w, 1);
     int first, count;
     good(pl_object_range(w, c, &first, &count));

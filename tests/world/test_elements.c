@@ -176,12 +176,12 @@ static void a_hub(void **state)
             static float moved[3 * (3 * SPOKES + 1)];
             memcpy(moved, x, sizeof moved);
             moved[0] = 0.1f, moved[1] = -0.05f; // the hub alone
-            good(pl_set(w, PL_POSITION, 0, p.count, moved));
+            good(pl_set(w, PL_ATTRIBUTE_POSITION, 0, p.count, moved));
             good(pl_world_step(w, 1.0f / 60.0f));
             double sum[3] = {
                 0}; // of all ways; what is slower than a digit a substep would be lost to rounding later on
             static float now[3 * (3 * SPOKES + 1)];
-            good(pl_get(w, PL_POSITION, 0, p.count, now));
+            good(pl_get(w, PL_ATTRIBUTE_POSITION, 0, p.count, now));
             for (int i = 0; i < 3 * p.count; i++)
                 sum[i % 3] += (double)now[i] - (double)moved[i];
             for (int i = 0; i < 3; i++)

@@ -151,7 +151,7 @@ static void cut(player *p)
 {
     float x[3];
     int cuts;
-    good(pl_get(p->w, PL_POSITION, any_particle(p), 1, x));
+    good(pl_get(p->w, PL_ATTRIBUTE_POSITION, any_particle(p), 1, x));
     pl_blade b = {{x[0] - 0.1f, x[1] - 1.0f, x[2] - 0.1f}, {0.2f, 0.01f, 0.2f * dice(&p->seed)}, {0.0f, 2.0f, 0.0f}};
     good(pl_cut(p->w, p->cloth, &b, &cuts));
 }
@@ -209,7 +209,7 @@ static uint64_t play_edits(way how, int side, float strength, int frames, bool w
             {
                 int first, count;
                 good(pl_object_range(p.w, p.object[p.objects - 1], &first, &count));
-                good(pl_set(p.w, PL_RADIUS, first, 1, &(float){0.05f}));
+                good(pl_set(p.w, PL_ATTRIBUTE_RADIUS, first, 1, &(float){0.05f}));
             }
             if (how.asked)
                 pl_world_order(p.w);

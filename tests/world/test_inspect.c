@@ -18,7 +18,7 @@ static pl_world *column(int balls)
     for (int i = 0; i < balls; i++)
     {
         int p = add_one(w, 0.0f, 0.1f + 0.2f * (float)i, 0.0f, 2.0f, NULL);
-        good(pl_set(w, PL_RADIUS, p, 1, &radius));
+        good(pl_set(w, PL_ATTRIBUTE_RADIUS, p, 1, &radius));
     }
     for (int i = 0; i < 240; i++)
         good(pl_world_step(w, 1.0f / 60.0f));
@@ -45,8 +45,8 @@ static void contacts_carry_what_lies_above(void **state)
         if (c[i].b >= 0)
         {
             float a[3], b[3];
-            good(pl_get(w, PL_POSITION, c[i].a, 1, a));
-            good(pl_get(w, PL_POSITION, c[i].b, 1, b));
+            good(pl_get(w, PL_ATTRIBUTE_POSITION, c[i].a, 1, a));
+            good(pl_get(w, PL_ATTRIBUTE_POSITION, c[i].b, 1, b));
             assert_true((a[1] > b[1]) == (c[i].normal.y > 0.0f)); // a is pushed away from b
             near_to("overlap", (double)c[i].overlap, 0.2 - fabs((double)a[1] - (double)b[1]), 1e-5);
             assert_int_equal(c[i].shape.index, 0);
@@ -79,7 +79,7 @@ static void cells_hold_every_particle_once(void **state)
         for (int p = 0; p < 5; p++)
         {
             float x[3];
-            good(pl_get(w, PL_POSITION, p, 1, x));
+            good(pl_get(w, PL_ATTRIBUTE_POSITION, p, 1, x));
             inside += x[0] >= cells[i].corner.x && x[0] < cells[i].corner.x + cells[i].size &&
                       x[1] >= cells[i].corner.y && x[1] < cells[i].corner.y + cells[i].size &&
                       x[2] >= cells[i].corner.z && x[2] < cells[i].corner.z + cells[i].size;

@@ -73,7 +73,7 @@ static void make_swarm(watch *t, swarm s, uint64_t seed)
         mass[i] = held ? 0.0f : i % 5 ? 1.0f : 8.0f;
     }
     good(pl_add_particles(t->w, &(pl_particles_def){GRAINS, x, v, mass, 1.0f}, NULL));
-    good(pl_set(t->w, PL_RADIUS, 0, GRAINS, r));
+    good(pl_set(t->w, PL_ATTRIBUTE_RADIUS, 0, GRAINS, r));
     add_walls(t->w, s, &t->wall);
 }
 

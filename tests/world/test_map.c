@@ -14,8 +14,8 @@ static void map_shows_what_get_copies(void **state)
         assert_int_equal(pl_world_step(w, 1.0f / 60.0f), PL_OK);
     float x[3 * 144];
     pl_map map;
-    assert_int_equal(pl_get(w, PL_VELOCITY, 0, 144, x), PL_OK);
-    assert_int_equal(pl_world_map(w, PL_VELOCITY, &map), PL_OK);
+    assert_int_equal(pl_get(w, PL_ATTRIBUTE_VELOCITY, 0, 144, x), PL_OK);
+    assert_int_equal(pl_world_map(w, PL_ATTRIBUTE_VELOCITY, &map), PL_OK);
     assert_false(map.on_device);
     assert_int_equal(map.floats, 3);
     for (int i = 0; i < 144; i++)
@@ -24,8 +24,8 @@ static void map_shows_what_get_copies(void **state)
         assert_memory_equal(map.data + 4 * map.slot_of[i] + map.offset, x + 3 * i, 3 * sizeof(float));
     }
     assert_int_equal(pl_world_map(w, (pl_attribute)99, &map), PL_ERROR_ARGUMENT);
-    assert_int_equal(pl_world_map(NULL, PL_POSITION, &map), PL_ERROR_ARGUMENT);
-    assert_int_equal(pl_world_map(w, PL_POSITION, NULL), PL_ERROR_ARGUMENT);
+    assert_int_equal(pl_world_map(NULL, PL_ATTRIBUTE_POSITION, &map), PL_ERROR_ARGUMENT);
+    assert_int_equal(pl_world_map(w, PL_ATTRIBUTE_POSITION, NULL), PL_ERROR_ARGUMENT);
     pl_world_destroy(w);
 }
 

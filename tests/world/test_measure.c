@@ -10,8 +10,8 @@ static void energies_and_momentum(void **state)
     add_one(w, 1, 5, 3, 4, NULL);
     add_one(w, 9, 9, 9, 0, NULL); // held: counts nowhere
     const float v[9] = {3, 0, 4, 0, 0, 0, 7, 7, 7}, charge[3] = {0.5f, 0, 1};
-    good(pl_set(w, PL_VELOCITY, 0, 3, v));
-    good(pl_set(w, PL_CHARGE, 0, 3, charge));
+    good(pl_set(w, PL_ATTRIBUTE_VELOCITY, 0, 3, v));
+    good(pl_set(w, PL_ATTRIBUTE_CHARGE, 0, 3, charge));
     const int32_t index[2] = {0, 1};
     const float rest = 2.0f;
     add_rows(w, PL_KIND_DISTANCE, 1, index, &rest, 0.25f);
@@ -70,14 +70,14 @@ static void the_hash_sees_every_bit(void **state)
     pl_world_order(w);
     assert_true(before == pl_world_hash(w)); // not how it lies inside
     float x[3];
-    good(pl_get(w, PL_POSITION, 7, 1, x));
+    good(pl_get(w, PL_ATTRIBUTE_POSITION, 7, 1, x));
     float moved[3] = {x[0], nextafterf(x[1], 10.0f), x[2]};
-    good(pl_set(w, PL_POSITION, 7, 1, moved));
+    good(pl_set(w, PL_ATTRIBUTE_POSITION, 7, 1, moved));
     assert_true(before != pl_world_hash(w));
-    good(pl_set(w, PL_POSITION, 7, 1, x));
+    good(pl_set(w, PL_ATTRIBUTE_POSITION, 7, 1, x));
     assert_true(before == pl_world_hash(w));
     const float v[3] = {0, 0, 1e-30f};
-    good(pl_set(w, PL_VELOCITY, 20, 1, v));
+    good(pl_set(w, PL_ATTRIBUTE_VELOCITY, 20, 1, v));
     assert_true(before != pl_world_hash(w));
     pl_world_destroy(w);
 }

@@ -69,7 +69,7 @@ static void calls(void **state)
     refused(pl_get_material_pair(NULL, 0, 0, &m), no, ": world is NULL");
     refused(pl_set_phase(NULL, 0, 1, &phase), no, ": world is NULL");
     refused(pl_get_phase(NULL, 0, &phase), no, ": world is NULL");
-    refused(pl_set_rest(NULL, 0, 1), no, ": world is NULL");
+    refused(pl_set_rest_positions(NULL, 0, 1), no, ": world is NULL");
     refused(pl_add_shape(NULL, &shape, &id), no, ": world is NULL");
     refused(pl_set_shape_pose(NULL, id, (pl_vec3){0}, shape.rotation), no, "the world is NULL");
     refused(pl_move_shape(NULL, id, (pl_vec3){0}, shape.rotation), no, "the world is NULL");

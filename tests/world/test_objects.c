@@ -39,7 +39,7 @@ static pl_world *busy_world(const pl_world_def *def)
     for (int i = 0; i < 20; i++)
     {
         int grain = add_one(w, 0.09f * (float)(i % 5), -1.4f + 0.09f * (float)(i / 5), 8.0f, 0.1f, NULL);
-        good(pl_set(w, PL_RADIUS, grain, 1, &(float){0.05f}));
+        good(pl_set(w, PL_ATTRIBUTE_RADIUS, grain, 1, &(float){0.05f}));
     }
     play(w, 3);
     good(pl_remove(w, gap));
@@ -253,7 +253,7 @@ static void swing(int sort, bool anew, double *centre, double *energy)
     play(w, 60);
     good(pl_object_range(w, id, &first, &count));
     assert_in_range(count, 1, 512);
-    good(pl_get(w, PL_POSITION, first, count, x));
+    good(pl_get(w, PL_ATTRIBUTE_POSITION, first, count, x));
     for (int c = 0; c < 3; c++)
         centre[c] = 0.0;
     for (int i = 0; i < 3 * count; i++)

@@ -36,9 +36,9 @@ static void a_permutation_that_users_do_not_see(void **state)
     for (int i = 0; i < COUNT; i++)
         moved += w->numbers.slot_of[i] != i;
     assert_true(moved > COUNT / 2); // it does reorder
-    good(pl_get(w, PL_POSITION, 0, COUNT, got));
+    good(pl_get(w, PL_ATTRIBUTE_POSITION, 0, COUNT, got));
     assert_memory_equal(got, x, sizeof x);
-    good(pl_get(w, PL_MASS, 0, COUNT, got));
+    good(pl_get(w, PL_ATTRIBUTE_MASS, 0, COUNT, got));
     assert_memory_equal(got, mass, sizeof mass);
     pl_world_destroy(w);
 }
@@ -154,7 +154,7 @@ static void an_emptied_world(void **state)
     pl_id id;
     int p = add_one(w, 0, 0, 0, 1, &id);
     const float v[3] = {1e14f, 0, 0};
-    good(pl_set(w, PL_VELOCITY, p, 1, v));
+    good(pl_set(w, PL_ATTRIBUTE_VELOCITY, p, 1, v));
     play(w, 1);
     good(pl_remove(w, id));
     for (int i = 0; i < 2000; i++) // nothing of it may fly on

@@ -18,7 +18,7 @@ static void regions(void **state)
     def.count = N;
     def.position = x;
     good(pl_add_particles(w, &def, NULL));
-    good(pl_set(w, PL_RADIUS, 0, N, r));
+    good(pl_set(w, PL_ATTRIBUTE_RADIUS, 0, N, r));
     int64_t found = 0;
     for (int i = 0; i < 200; i++)
     {

@@ -18,21 +18,21 @@ static void targets_move_evenly(void **state)
     float x[3], v[3];
     good(pl_move_pins(w, pin, 0, 1, target));
     good(pl_world_step(w, 0.1f));
-    good(pl_get(w, PL_POSITION, p, 1, x));
-    good(pl_get(w, PL_VELOCITY, p, 1, v));
+    good(pl_get(w, PL_ATTRIBUTE_POSITION, p, 1, x));
+    good(pl_get(w, PL_ATTRIBUTE_VELOCITY, p, 1, v));
     near_to("x", (double)x[0], 1.0, 1e-5);
     near_to("y", (double)x[1], 2.0, 1e-5);
     near_to("velocity", (double)v[0], 10.0, 1e-3); // a jump in the last substep would give 100
     good(pl_world_step(w, 0.1f));
-    good(pl_get(w, PL_POSITION, p, 1, x));
+    good(pl_get(w, PL_ATTRIBUTE_POSITION, p, 1, x));
     near_to("it stays there", (double)x[0], 1.0, 1e-5);
     // Moved twice before a step: from where it stands to the last target.
     const float far[3] = {100, 0, 0}, near[3] = {1.5f, 2, 0};
     good(pl_move_pins(w, pin, 0, 1, far));
     good(pl_move_pins(w, pin, 0, 1, near));
     good(pl_world_step(w, 0.1f));
-    good(pl_get(w, PL_POSITION, p, 1, x));
-    good(pl_get(w, PL_VELOCITY, p, 1, v));
+    good(pl_get(w, PL_ATTRIBUTE_POSITION, p, 1, x));
+    good(pl_get(w, PL_ATTRIBUTE_VELOCITY, p, 1, v));
     near_to("x", (double)x[0], 1.5, 1e-5);
     near_to("velocity", (double)v[0], 5.0, 1e-3);
     pl_world_destroy(w);
@@ -53,7 +53,7 @@ static void a_travel_is_made_once(void **state)
     float now[6], v[3];
     good(pl_get_rows(w, pin, PL_ROW_PARAM, 0, 1, now));
     near_to("travel", (double)now[3], 0.0, 0.0);
-    good(pl_get(w, PL_VELOCITY, p, 1, v));
+    good(pl_get(w, PL_ATTRIBUTE_VELOCITY, p, 1, v));
     near_to("velocity", (double)v[0], 0.0, 1e-4);
     pl_world_destroy(w);
 }
@@ -71,17 +71,17 @@ static void drags(void **state)
         play(w, 1);
     }
     float x[3];
-    good(pl_get(w, PL_POSITION, p, 1, x));
+    good(pl_get(w, PL_ATTRIBUTE_POSITION, p, 1, x));
     near_to("x", (double)x[0], 0.6, 0.02);
     near_to("y", (double)x[1], -9.81e-4, 5e-4);
     int q = add_one(w, 5, 5, 5, 1, &object);
     refused(pl_drag_end(w, object), PL_ERROR_ARGUMENT, "an object"); // not a drag: the object must live
-    good(pl_get(w, PL_POSITION, q, 1, x));
+    good(pl_get(w, PL_ATTRIBUTE_POSITION, q, 1, x));
     good(pl_drag_end(w, drag));
     refused(pl_drag_move(w, drag, (pl_vec3){0}), PL_ERROR_ARGUMENT, "names nothing");
     refused(pl_drag_begin(w, 99, 0.0f, &drag), PL_ERROR_ARGUMENT, "particle 99 does not exist");
     play(w, 60);
-    good(pl_get(w, PL_POSITION, p, 1, x));
+    good(pl_get(w, PL_ATTRIBUTE_POSITION, p, 1, x));
     assert_true(x[1] < -3.0f);
     pl_world_destroy(w);
 }

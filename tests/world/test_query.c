@@ -13,11 +13,11 @@ static pl_world *waving(float *x)
     pl_cloth_def cloth = pl_default_cloth_def();
     cloth.columns = cloth.rows = SIZE;
     good(pl_add_cloth(w, &cloth, NULL));
-    good(pl_get(w, PL_POSITION, 0, COUNT, x));
+    good(pl_get(w, PL_ATTRIBUTE_POSITION, 0, COUNT, x));
     uint64_t seed = 3;
     for (int i = 0; i < COUNT; i++)
         x[3 * i + 1] += 0.1f * dice(&seed);
-    good(pl_set(w, PL_POSITION, 0, COUNT, x));
+    good(pl_set(w, PL_ATTRIBUTE_POSITION, 0, COUNT, x));
     return w;
 }
 

@@ -162,7 +162,7 @@ static uint64_t emit(bool anew)
     {
         float x[3] = {4.0f * dice(&seed), 4.0f * dice(&seed), 4.0f * dice(&seed)};
         int grain = add_one(w, x[0], x[1], x[2], 0.1f, NULL);
-        good(pl_set(w, PL_RADIUS, grain, 1, &(float){0.05f}));
+        good(pl_set(w, PL_ATTRIBUTE_RADIUS, grain, 1, &(float){0.05f}));
         if (anew)
             good(unpack_all(w, false, false));
         good(pl_world_step(w, 1.0f / 60.0f));

@@ -20,7 +20,7 @@ static void a_hanging_mass(void **state)
         float force, value, x[3];
         good(pl_get_rows(w, block, PL_ROW_FORCE, 0, 1, &force));
         good(pl_get_rows(w, block, PL_ROW_VALUE, 0, 1, &value));
-        good(pl_get(w, PL_POSITION, 1, 1, x));
+        good(pl_get(w, PL_ATTRIBUTE_POSITION, 1, 1, x));
         near_to("force", fabs((double)force), 2 * 9.81, 0.02);
         near_to("stretch", (double)value, 2 * 9.81 * 1e-3, 2e-5);
         near_to("height", (double)x[1], -1.0 - 2 * 9.81 * 1e-3, 2e-5);
@@ -76,7 +76,7 @@ static void read_and_change(void **state)
     good(pl_world_set_settings(w, &s));
     play(w, 120);
     float x[3];
-    good(pl_get(w, PL_POSITION, 2, 1, x));
+    good(pl_get(w, PL_ATTRIBUTE_POSITION, 2, 1, x));
     near_to("height", (double)x[1], -1.5, 1e-3);
     refused(pl_set_rows(w, block, PL_ROW_FORCE, 0, 1, &shorter), PL_ERROR_ARGUMENT, "read, not set");
     pl_world_destroy(w);
@@ -106,7 +106,7 @@ static void classic_stiffness(void **state)
         good(pl_add_constraints(w, &def, NULL));
         play(w, 1);
         float x[3];
-        good(pl_get(w, PL_POSITION, 1, 1, x));
+        good(pl_get(w, PL_ATTRIBUTE_POSITION, 1, 1, x));
         near_to("what is left", (double)x[0], 1.4, 1e-5);
         pl_world_destroy(w);
     }

@@ -23,10 +23,10 @@ static pl_id add_crumpled(pl_world *w, int n, float height, float crumple, uint6
     for (int i = first; i < first + count; i++)
     {
         float x[3];
-        good(pl_get(w, PL_POSITION, i, 1, x));
+        good(pl_get(w, PL_ATTRIBUTE_POSITION, i, 1, x));
         for (int c = 0; c < 3; c++)
             x[c] += crumple * dice(&seed);
-        good(pl_set(w, PL_POSITION, i, 1, x));
+        good(pl_set(w, PL_ATTRIBUTE_POSITION, i, 1, x));
     }
     return id;
 }
@@ -201,12 +201,12 @@ static void thickness_comes_and_goes(void **state)
         fall[i] = i % 3 == 1 ? -1.0f : 0.0f;
     play(w, 1);
     assert_true(w->skin.triangles == 2 * 98);
-    good(pl_set(w, PL_THICKNESS, first, count, none));
-    good(pl_set(w, PL_RADIUS, first, count, none));
-    good(pl_set(w, PL_VELOCITY, first, count, fall));
+    good(pl_set(w, PL_ATTRIBUTE_THICKNESS, first, count, none));
+    good(pl_set(w, PL_ATTRIBUTE_RADIUS, first, count, none));
+    good(pl_set(w, PL_ATTRIBUTE_VELOCITY, first, count, fall));
     play(w, 6); // falls through
     float y[3];
-    good(pl_get(w, PL_POSITION, first, 1, y));
+    good(pl_get(w, PL_ATTRIBUTE_POSITION, first, 1, y));
     near_to("the height of a cloth without a skin", y[1], 0.03 - 0.1, 1e-3);
     assert_true(w->skin.triangles == 98);
     good(pl_remove(w, lower));
@@ -266,8 +266,8 @@ static void bad_thickness_is_refused(void **state)
     good(pl_add_cloth(w, &mesh, NULL));
     int one = add_one(w, 0.0f, 5.0f, 0.0f, 1.0f, NULL);
     const float bad[2] = {-0.5f, INFINITY};
-    refused(pl_set(w, PL_THICKNESS, one, 1, bad), PL_ERROR_ARGUMENT, "thickness: particle 70");
-    refused(pl_set(w, PL_THICKNESS, one, 1, bad + 1), PL_ERROR_ARGUMENT, "not finite");
+    refused(pl_set(w, PL_ATTRIBUTE_THICKNESS, one, 1, bad), PL_ERROR_ARGUMENT, "thickness: particle 70");
+    refused(pl_set(w, PL_ATTRIBUTE_THICKNESS, one, 1, bad + 1), PL_ERROR_ARGUMENT, "not finite");
     pl_world_destroy(w);
 }
 

@@ -39,7 +39,7 @@ static pl_world *make_block(int threads, pl_tasks tasks)
     }
     pl_particles_def def = {GRAINS, x, NULL, NULL, 1.0f};
     good(pl_add_particles(w, &def, NULL));
-    good(pl_set(w, PL_RADIUS, 0, GRAINS, radius));
+    good(pl_set(w, PL_ATTRIBUTE_RADIUS, 0, GRAINS, radius));
     for (int i = 0; i < DUST; i++) // in no cell, but above the floor
         x[3 * i] = 0.05f * (float)i, x[3 * i + 1] = 0.05f, x[3 * i + 2] = -3.0f;
     def.count = DUST;
@@ -108,7 +108,7 @@ static void too_many_pairs_are_told(void **state)
     pl_world *w = make_block(1, (pl_tasks){0});
     good(pl_world_step(w, 0.001f));
     float radius = 0.1001f;
-    good(pl_set(w, PL_RADIUS, 0, 1, &radius)); // a new list
+    good(pl_set(w, PL_ATTRIBUTE_RADIUS, 0, 1, &radius)); // a new list
     uint64_t before = pl_world_hash(w);
     w->contacts.place_most = 1000000;
     assert_int_equal(pl_world_step(w, 0.001f), PL_ERROR_MEMORY);

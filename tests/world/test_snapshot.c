@@ -101,7 +101,7 @@ static void forces_push_on(void **state)
         pl_world *w = make_world(4, 2), *loaded;
         fill_world(w, 8);
         if (pushed)
-            good(pl_set(w, PL_FORCE, 30, 1, push));
+            good(pl_set(w, PL_ATTRIBUTE_FORCE, 30, 1, push));
         play(w, 2);
         picture p = picture_of(w);
         pl_world_def def = small_def(1, 1);

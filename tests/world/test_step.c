@@ -44,7 +44,7 @@ static void a_frame_that_blows_up(void **state)
         uint64_t hash = pl_world_hash(w);
         double time = pl_world_time(w);
         const float push[3] = {3e38f, 0, 0}, none[3] = {0};
-        good(pl_set(w, PL_FORCE, 30, 1, push));
+        good(pl_set(w, PL_ATTRIBUTE_FORCE, 30, 1, push));
         refused(pl_world_step(w, 1.0f / 60.0f), PL_ERROR_DIVERGED, "frame 10 blew up");
         assert_true(pl_world_hash(w) == hash);
         assert_true(pl_world_time(w) == time);
@@ -56,8 +56,8 @@ static void a_frame_that_blows_up(void **state)
         pl_world_def def = small_def(1, 1);
         good(pl_world_load_memory(&def, p.data, p.size, &loaded));
         pl_free(p.data);
-        good(pl_set(w, PL_FORCE, 30, 1, none));
-        good(pl_set(loaded, PL_FORCE, 30, 1, none));
+        good(pl_set(w, PL_ATTRIBUTE_FORCE, 30, 1, none));
+        good(pl_set(loaded, PL_ATTRIBUTE_FORCE, 30, 1, none));
         play(w, 10);
         play(loaded, 10);
         assert_true(pl_world_hash(w) == pl_world_hash(loaded));
@@ -79,9 +79,9 @@ static void a_failed_frame_leaves_no_trace(void **state)
         if (failed)
         {
             const float push[3] = {3e38f, 0, 0}, none[3] = {0};
-            good(pl_set(w, PL_FORCE, 30, 1, push));
+            good(pl_set(w, PL_ATTRIBUTE_FORCE, 30, 1, push));
             assert_int_equal(pl_world_step(w, 1.0f / 60.0f), PL_ERROR_DIVERGED);
-            good(pl_set(w, PL_FORCE, 30, 1, none));
+            good(pl_set(w, PL_ATTRIBUTE_FORCE, 30, 1, none));
         }
         play(w, 5);
         hash[failed] = pl_world_hash(w);

@@ -28,8 +28,8 @@ static int hanging_chain(double strength)
     good(pl_set_strength(w, links, 0, N - 1, (float)strength));
     steps(w, 2, 1.0 / 60.0);
     int broken = -1;
-    pl_wear wear[N - 1];
-    good(pl_get_wear(w, links, 0, N - 1, wear));
+    pl_damage wear[N - 1];
+    good(pl_get_damage(w, links, 0, N - 1, wear));
     for (int i = 0; i < N - 1; i++)
         if (wear[i].broken)
             broken = broken < 0 ? i : 100;
@@ -70,8 +70,8 @@ static void stress_is_what_hangs_below(void **state)
         steps(w, 90, 1.0 / 60.0);
         pl_id block;
         pl_world_blocks(w, &block, 1);
-        pl_wear wear[160];
-        good(pl_get_wear(w, block, 0, 160, wear));
+        pl_damage wear[160];
+        good(pl_get_damage(w, block, 0, 160, wear));
         double middle = 0.0;
         int count = 0;
         for (int i = 0; i < 160; i++) // cells come along x first: those at a half of the length
@@ -103,8 +103,8 @@ static pl_world *drawn(int threads, int lanes, pl_cloth_model model)
     const float left[3] = {-0.4f, 0, 0}, right[3] = {0.4f, 0, 0};
     for (int i = 0; i < 20; i++)
     {
-        good(pl_set(w, PL_VELOCITY, 20 * i, 1, left));
-        good(pl_set(w, PL_VELOCITY, 20 * i + 19, 1, right));
+        good(pl_set(w, PL_ATTRIBUTE_VELOCITY, 20 * i, 1, left));
+        good(pl_set(w, PL_ATTRIBUTE_VELOCITY, 20 * i + 19, 1, right));
     }
     return w;
 }
@@ -127,9 +127,9 @@ static void edges_have_links(const pl_world *w)
         for (int i = 0; kind == PL_KIND_DISTANCE && i < rows; i++)
         {
             int32_t end[2];
-            pl_wear worn;
+            pl_damage worn;
             good(pl_get_row_particles(w, blocks[b], i, 1, end));
-            good(pl_get_wear(w, blocks[b], i, 1, &worn));
+            good(pl_get_damage(w, blocks[b], i, 1, &worn));
             pair[count][0] = end[0] < end[1] ? end[0] : end[1];
             pair[count][1] = end[0] < end[1] ? end[1] : end[0];
             count += !worn.broken;

@@ -28,7 +28,7 @@ int main(void)
     float end[3] = {0};
     if (result == PL_OK)
     {
-        result = pl_get(world, PL_POSITION, 10, 1, end);
+        result = pl_get(world, PL_ATTRIBUTE_POSITION, 10, 1, end);
     }
     bool fell = end[1] < 0.9f && end[1] > -0.2f;
     printf("pliant %s: the end is at y = %g\n", pl_version(), (double)end[1]);

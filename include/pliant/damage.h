@@ -1,6 +1,6 @@
-// wear.h: what load does to constraints for good: they flow, they break. Cloth and solids then tear; blades cut them.
-#ifndef PLIANT_WEAR_H
-#define PLIANT_WEAR_H
+// damage.h: what load does to constraints for good: they flow, they break. Cloth and solids then tear; blades cut them.
+#ifndef PLIANT_DAMAGE_H
+#define PLIANT_DAMAGE_H
 
 #include <pliant/constraints.h>
 
@@ -26,15 +26,15 @@ PL_API pl_result pl_set_plastic(pl_world *world, pl_id block, int first, int cou
 // surface or a solid, that tears beside it; else it breaks. 0: never.
 PL_API pl_result pl_set_strength(pl_world *world, pl_id block, int first, int count, float strength);
 
-typedef struct pl_wear
+typedef struct pl_damage
 {
-    float flown;    // what has flown: a strain, or an angle
+    float flowed;   // what has flown: a strain, or an angle
     float strength; // N or Pa; 0: does not break
     float load;     // over the strength: the most of the last step
     bool broken;    // holds nothing any more
-} pl_wear;
+} pl_damage;
 
-PL_API pl_result pl_get_wear(const pl_world *world, pl_id block, int first, int count, pl_wear *out);
+PL_API pl_result pl_get_damage(const pl_world *world, pl_id block, int first, int count, pl_damage *out);
 
 // ---- coming apart --------------------------------------------------------------------------------------------------
 
@@ -47,7 +47,7 @@ typedef struct pl_tear_counts
 PL_API pl_tear_counts pl_world_tears(const pl_world *world);
 // For each of the particles [first, first + count) the one that it was one with before it tore off; of others, their own number. What has
 // torn off is no object of its own: it goes with the one that it came off.
-PL_API pl_result pl_get_roots(const pl_world *world, int first, int count, int32_t *out);
+PL_API pl_result pl_get_split_origins(const pl_world *world, int first, int count, int32_t *out);
 // In how many pieces an object is: particles that constraints, faces or clusters join are one. {0, 0}: everything there is.
 PL_API pl_result pl_count_pieces(const pl_world *world, pl_id object, int *pieces);
 
