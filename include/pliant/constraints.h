@@ -1,4 +1,4 @@
-// constraints.h: what holds particles together, the faces between them, and fields.
+// constraints.h: constraints between particles, faces, and force fields.
 #ifndef PLIANT_CONSTRAINTS_H
 #define PLIANT_CONSTRAINTS_H
 
@@ -10,120 +10,220 @@ extern "C" {
 
 // ---- constraints ---------------------------------------------------------------------------------------------------
 
+/// The kinds of constraints.
 typedef enum pl_kind
 {
-    PL_KIND_DISTANCE,     // two particles at a rest length
-    PL_KIND_DISTANCE_MIN, // ... never nearer
-    PL_KIND_DISTANCE_MAX, // ... never farther: a rope
-    PL_KIND_TETHER,       // never farther than a length from an anchor, which feels nothing: long-range attachment
-    PL_KIND_DIHEDRAL,     // the angle between two triangles
-    PL_KIND_ISOMETRIC,    // the curvature of two triangles that are flat at rest
-    PL_KIND_TET_VOLUME,   // a tetrahedron's volume
-    PL_KIND_PIN,          // one particle at a target, which may move
-    PL_KIND_AREA,         // a triangle's area
-    // Finite elements: C has several parts, compliance is 1/Young's modulus (1/Pa), damping a viscosity (Pa s).
-    PL_KIND_STVK_TET,        // St. Venant-Kirchhoff
-    PL_KIND_COROTATED_TET,   // linear, in the element's own rotation
-    PL_KIND_NEO_HOOKEAN,     // stable neo-Hookean
-    PL_KIND_STRAIN_TET,      // stretch along three axes and the angles between them
-    PL_KIND_STVK_TRIANGLE,   // woven cloth: warp, weft, shear
-    PL_KIND_STRAIN_TRIANGLE, // stretch along warp and weft and their angle
+    /// Holds two particles at a rest length.
+    PL_KIND_DISTANCE,
+    /// Keeps two particles at least a rest length apart.
+    PL_KIND_DISTANCE_MIN,
+    /// Keeps two particles at most a rest length apart, as a rope does.
+    PL_KIND_DISTANCE_MAX,
+    /// Keeps the first particle within a length of the second one, the anchor. No force acts on the anchor (long-range
+    /// attachment).
+    PL_KIND_TETHER,
+    /// Holds the angle between two triangles a b c and b a d with the common edge a b. Order: a b c d.
+    PL_KIND_DIHEDRAL,
+    /// Resists the curvature of two triangles that are flat at rest. Same order of particles.
+    PL_KIND_ISOMETRIC,
+    /// Holds the volume of a tetrahedron.
+    PL_KIND_TET_VOLUME,
+    /// Holds one particle at a target, which may move (pl_move_pins).
+    PL_KIND_PIN,
+    /// Holds the area of a triangle.
+    PL_KIND_AREA,
+
+    // Finite elements. C has several parts, compliance is 1/Young's modulus (1/Pa), and damping is a viscosity (Pa s).
+
+    /// Tetrahedron of St. Venant-Kirchhoff material.
+    PL_KIND_STVK_TET,
+    /// Tetrahedron of linear material in the rotating frame of the element.
+    PL_KIND_COROTATED_TET,
+    /// Tetrahedron of stable neo-Hookean material.
+    PL_KIND_NEO_HOOKEAN,
+    /// Tetrahedron that resists stretch along three axes and changes of the angles between them.
+    PL_KIND_STRAIN_TET,
+    /// Triangle of woven cloth with warp, weft and shear (St. Venant-Kirchhoff).
+    PL_KIND_STVK_TRIANGLE,
+    /// Triangle that resists stretch along warp and weft and changes of the angle between them.
+    PL_KIND_STRAIN_TRIANGLE,
+    /// The number of kinds.
     PL_KIND_COUNT
 } pl_kind;
 
 enum
 {
-    PL_MAX_ARITY = 4,   // particles in one constraint
-    PL_MAX_PARAMS = 12, // parameters of one constraint
-    PL_MAX_PARTS = 6,   // parts of one constraint
+    /// The most particles of one constraint.
+    PL_MAX_ARITY = 4,
+    /// The most parameters of one constraint.
+    PL_MAX_PARAMS = 12,
+    /// The most parts of the value of one constraint.
+    PL_MAX_PARTS = 6,
 };
 
-// How hard a constraint holds. XPBD reads compliance and damping, classic PBD reads stiffness.
+/// How firmly a constraint holds. PL_SOLVER_XPBD uses compliance and damping, PL_SOLVER_PBD uses stiffness.
 typedef struct pl_softness
 {
-    float compliance; // the inverse of stiffness, m/N for lengths; 0: rigid
-    float damping;    // N s/m for lengths; acts together with a compliance above 0
-    float stiffness;  // k in [0, 1]
+    /// The inverse of the stiffness, 0 (rigid) or above: m/N for lengths and pins, rad/(N m) for dihedral angles, 1/J
+    /// for isometric bending, m^3/N for areas, m^5/N for volumes, 1/Pa for finite elements.
+    float compliance;
+    /// Damping, 0 or above: N s/m for lengths, Pa s for finite elements. It has an effect only with a compliance above
+    /// 0.
+    float damping;
+    /// The stiffness k of classic PBD, from 0 to 1.
+    float stiffness;
 } pl_softness;
 
+/// Describes a kind of constraints.
 typedef struct pl_kind_info
 {
-    const char *name;  // "distance"
-    const char *about; // one line
-    int arity;         // particles in a constraint
-    int params;        // parameters of a constraint
-    int parts;         // numbers that C has, and its force: 1, or more for a finite element
+    /// The name, such as "distance". Scenes and the statistics use it.
+    const char *name;
+    /// What it does, in one line.
+    const char *about;
+    /// Number of particles of a constraint.
+    int arity;
+    /// Number of parameters of a constraint.
+    int params;
+    /// Number of parts of the value C and of the force: 1, or more for a finite element.
+    int parts;
+    /// The names of the parameters.
     const char *param_names[PL_MAX_PARAMS];
 } pl_kind_info;
 
+/// Returns the description of a kind, or NULL if there is no such kind.
 PL_API const pl_kind_info *pl_kind_describe(pl_kind kind);
-// The kind of that name, or PL_KIND_COUNT.
+
+/// Returns the kind with that name, or PL_KIND_COUNT if there is none.
 PL_API pl_kind pl_kind_by_name(const char *name);
 
+/// Describes a block of constraints of one kind.
 typedef struct pl_constraints_def
 {
+    /// The kind of all constraints of the block. The default is PL_KIND_DISTANCE.
     pl_kind kind;
+    /// Number of constraints, at least 1. A world holds at most 268,435,455 of a kind.
     int count;
-    const int32_t *index;    // arity particle numbers for each constraint
-    const float *param;      // params numbers for each constraint, or NULL: as the particles lie now
-    pl_softness soft;        // for all of them
-    const pl_softness *each; // or one for each
+    /// Particle numbers, arity of them for each constraint. The particles of one constraint must differ.
+    const int32_t *index;
+    /// Parameters, params of them for each constraint. NULL, the default, computes them so that the particles are at
+    /// rest in their current positions.
+    const float *param;
+    /// How firmly all of them hold. The default is rigid: compliance 0, damping 0, stiffness 1.
+    pl_softness soft;
+    /// How firmly each of them holds, one for each constraint. NULL, the default: soft for all.
+    const pl_softness *each;
 } pl_constraints_def;
 
+/// Returns the defaults named above.
 PL_API pl_constraints_def pl_default_constraints_def(void);
+
+/// Adds a block of constraints and stores its id in *block, which may be NULL. Fails with PL_ERROR_ARGUMENT if a
+/// particle does not exist, a parameter is out of range, or the rest shape is degenerate; then nothing is added.
 PL_API pl_result pl_add_constraints(pl_world *world, const pl_constraints_def *def, pl_id *block);
+
+/// Stores the kind and the number of constraints of a block. Neither pointer may be NULL.
 PL_API pl_result pl_block_info(const pl_world *world, pl_id block, pl_kind *kind, int *count);
+
+/// Returns the number of constraints of a kind in the whole world.
 PL_API int64_t pl_constraint_count(const pl_world *world, pl_kind kind);
 
+/// A value of a constraint ("row") that pl_get_rows and pl_set_rows copy.
 typedef enum pl_row
 {
-    PL_ROW_PARAM,      // the kind's params floats
-    PL_ROW_COMPLIANCE, // 1 float, and so on
+    /// The parameters of the kind: pl_kind_info.params floats.
+    PL_ROW_PARAM,
+    /// The compliance, 1 float.
+    PL_ROW_COMPLIANCE,
+    /// The damping, 1 float.
     PL_ROW_DAMPING,
+    /// The stiffness of classic PBD, 1 float.
     PL_ROW_STIFFNESS,
-    PL_ROW_FORCE, // read only: the force (N for lengths) that held in the last substep, from the multiplier
-    PL_ROW_VALUE, // read only: C, by how much the constraint is violated now
+    /// The force that the constraint applied in the last substep, from its multiplier: pl_kind_info.parts floats, N for
+    /// lengths. It can be read only.
+    PL_ROW_FORCE,
+    /// C, by how much the constraint is violated now: pl_kind_info.parts floats, m for lengths. It can be read only.
+    PL_ROW_VALUE,
 } pl_row;
 
+/// Copies a value of the constraints [first, first + count) of a block into a packed array.
 PL_API pl_result pl_get_rows(const pl_world *world, pl_id block, pl_row what, int first, int count, float *out);
+
+/// Sets a value of the constraints [first, first + count) of a block. Fails with PL_ERROR_ARGUMENT if a value is out of
+/// range or can be read only; then no value changes.
 PL_API pl_result pl_set_rows(pl_world *world, pl_id block, pl_row what, int first, int count, const float *values);
+
+/// Copies the particle numbers of the constraints [first, first + count) of a block, arity of them for each.
 PL_API pl_result pl_get_row_particles(const pl_world *world, pl_id block, int first, int count, int32_t *out);
 
-// Where a pin's particle shall be at the end of the next step; on the way, the target moves evenly.
+/// Sets where the targets of the pins [first, first + count) shall be at the end of the next step, 3 floats for each,
+/// m. During the step they move at constant velocity. Fails with PL_ERROR_ARGUMENT if the block does not hold pins.
 PL_API pl_result pl_move_pins(pl_world *world, pl_id block, int first, int count, const float *targets);
 
 // ---- faces and fields ----------------------------------------------------------------------------------------------
 
-// Triangles that feel the wind, that rays hit and that exports show. Lift and drag are the coefficients of a thin plate.
+/// Describes a block of faces: triangles of particles on which the wind acts, which rays hit and which exports write.
+/// They also collide if their corners have a thickness (PL_ATTRIBUTE_THICKNESS).
 typedef struct pl_faces_def
 {
+    /// Number of faces, at least 1. A world holds at most 268,435,455.
     int count;
-    const int32_t *index; // 3 particle numbers for each
-    float drag, lift;     // 0, 0: no wind
+    /// Particle numbers, 3 for each face.
+    const int32_t *index;
+    /// The drag coefficient of a thin plate, from 0 to 1,000. The default is 1.
+    float drag;
+    /// The lift coefficient of a thin plate, from 0 to 1,000. The default is 0. With drag and lift 0 there is no wind
+    /// force.
+    float lift;
 } pl_faces_def;
 
+/// Returns the defaults named above.
 PL_API pl_faces_def pl_default_faces_def(void);
+
+/// Adds a block of faces and stores its id in *block, which may be NULL.
 PL_API pl_result pl_add_faces(pl_world *world, const pl_faces_def *def, pl_id *block);
+
+/// Returns the number of faces of the whole world.
 PL_API int pl_face_count(const pl_world *world);
-// Copies particle numbers, 3 for each face, of all live faces.
+
+/// Copies the particle numbers of the faces [first, first + count) of the whole world, 3 for each.
 PL_API pl_result pl_get_faces(const pl_world *world, int first, int count, int32_t *out);
 
+/// The kinds of force fields.
 typedef enum pl_field_kind
 {
-    PL_FIELD_UNIFORM, // a = vector                                     m/s^2
-    PL_FIELD_POINT,   // a = strength (origin - x)/(|origin - x|^2 + radius^2)^(3/2);   strength in m^3/s^2, < 0 repels
-    PL_FIELD_DRAG, // f = -strength (v - vector)                     strength in N s/m, vector is the medium's velocity
-    PL_FIELD_ELECTRIC, // f = charge vector                              V/m
+    /// A constant acceleration: a = vector, m/s^2.
+    PL_FIELD_UNIFORM,
+    /// Attraction by a point: a = strength (origin - x)/(|origin - x|^2 + radius^2)^(3/2). strength is in m^3/s^2;
+    /// below 0 it repels.
+    PL_FIELD_POINT,
+    /// Drag in a medium: f = -strength (v - vector). strength is in N s/m, 0 or above; vector is the velocity of the
+    /// medium.
+    PL_FIELD_DRAG,
+    /// An electric field: f = charge vector. vector is in V/m; the charge is PL_ATTRIBUTE_CHARGE.
+    PL_FIELD_ELECTRIC,
 } pl_field_kind;
 
+/// A force field. It acts on all particles that can move. All numbers must be finite.
 typedef struct pl_field
 {
+    /// The kind.
     pl_field_kind kind;
-    pl_vec3 vector, origin;
-    float strength, radius;
+    /// The vector of a uniform, drag or electric field; see pl_field_kind for its unit.
+    pl_vec3 vector;
+    /// The centre of a point field, m.
+    pl_vec3 origin;
+    /// The strength of a point or drag field; see pl_field_kind for its unit.
+    float strength;
+    /// The softening radius of a point field, m, 0 or above.
+    float radius;
 } pl_field;
 
+/// Adds a field and stores its id in *id, which may be NULL. A world holds at most 32 fields; one more fails with
+/// PL_ERROR_ARGUMENT.
 PL_API pl_result pl_add_field(pl_world *world, const pl_field *field, pl_id *id);
+
+/// Replaces a field.
 PL_API pl_result pl_set_field(pl_world *world, pl_id id, const pl_field *field);
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-// events.h: which contacts have begun and ended, and how hard they press.
+// events.h: which contacts begin and end, and how hard they press.
 #ifndef PLIANT_EVENTS_H
 #define PLIANT_EVENTS_H
 
@@ -8,66 +8,109 @@
 extern "C" {
 #endif
 
-// ---- events of contacts --------------------------------------------------------------------------------------------
-
+/// What happened to a contact in the last step. A contact is active in a step if it presses in at least one substep.
 typedef enum pl_contact_phase
 {
-    PL_CONTACT_BEGIN, // pressed in the last step, and not in the one before
-    PL_CONTACT_STAY,  // pressed in both; told when asked for
-    PL_CONTACT_END,   // no longer presses: force and impulse are 0, point and normal are those of the step before
+    /// It is active and was not in the step before.
+    PL_CONTACT_BEGIN,
+    /// It is active in both steps. Reported only if pl_watch_def.stay is set.
+    PL_CONTACT_STAY,
+    /// It is no longer active. Force and impulse are 0; point and normal are those of the step before.
+    PL_CONTACT_END,
 } pl_contact_phase;
 
-// More kinds may come; leave alone what you do not know.
+/// The kinds of contacts. Later versions may add kinds; skip those that you do not know.
 typedef enum pl_contact_kind
 {
-    PL_CONTACT_PARTICLES, // particles a and b, a < b
-    PL_CONTACT_SHAPE,     // particle a on a shape; b is -1
-    PL_CONTACT_SURFACE, // particle a, a grain or a corner of a skin, on the skin of an object, which may be its own. One
-                        // contact, however many triangles and edges press it; b: the skin's nearest corner
+    /// Particles a and b, with a < b.
+    PL_CONTACT_PARTICLES,
+    /// Particle a on a shape. b is -1.
+    PL_CONTACT_SHAPE,
+    /// Particle a on the colliding surface of an object. a is a free particle or a corner of a surface, possibly of the
+    /// same one. It is one contact however many triangles and edges press. b is the nearest corner of the surface.
+    PL_CONTACT_SURFACE,
+    /// The number of kinds.
     PL_CONTACT_KIND_COUNT
 } pl_contact_kind;
 
+/// An event of a contact.
 typedef struct pl_contact_event
 {
+    /// What happened.
     pl_contact_phase phase;
+    /// The kind of contact.
     pl_contact_kind kind;
-    int a, b;
-    pl_id shape;     // of PL_CONTACT_SHAPE, else {0, 0}
-    pl_id object;    // of PL_CONTACT_SURFACE: whose skin it is, else {0, 0}
-    pl_vec3 force;   // N, on a, friction included: of the substep in which the normal force was greatest
-    pl_vec3 impulse; // N s, on a: over the step. What restitution adds is not in it
-    pl_vec3 point;   // of that substep: where they meet
-    pl_vec3 normal;  // towards a
+    /// The particle on which force and impulse act.
+    int a;
+    /// The other particle, or the nearest corner of the surface, or -1.
+    int b;
+    /// The shape of PL_CONTACT_SHAPE; otherwise {0, 0}.
+    pl_id shape;
+    /// The object whose surface presses, of PL_CONTACT_SURFACE; otherwise {0, 0}.
+    pl_id object;
+    /// Force on a with friction, N, in the substep with the largest normal force.
+    pl_vec3 force;
+    /// Impulse on a over the step, N s. Restitution is not included.
+    pl_vec3 impulse;
+    /// Where they touch in that substep, m.
+    pl_vec3 point;
+    /// The unit normal, towards a, in that substep.
+    pl_vec3 normal;
 } pl_contact_event;
 
-// Which contacts are watched. A contact must pass every line.
+/// Selects the contacts that are reported. A contact must match every field.
 typedef struct pl_watch_def
 {
-    bool particles, shapes, surfaces; // kinds
-    bool stay;                        // tell of contacts that go on as well
-    pl_id object;                     // one of the particles, or the skin, is of this object; {0, 0}: any
-    pl_id shape;                      // it is with this shape; {0, 0}: any, and particles and skins
-    int mask;                         // 8 bits: one of the particles is on one of these channels (pl_phase)
+    /// Report contacts between particles. The default is true.
+    bool particles;
+    /// Report contacts with shapes. The default is true.
+    bool shapes;
+    /// Report contacts with surfaces. The default is true.
+    bool surfaces;
+    /// Also report contacts that continue (PL_CONTACT_STAY). The default is false.
+    bool stay;
+    /// Report only contacts in which one of the particles, or the surface, is of this object. {0, 0}, the default: any.
+    pl_id object;
+    /// Report only contacts with this shape. {0, 0}, the default: any shape, and the other kinds.
+    pl_id shape;
+    /// Report only contacts in which one of the particles is on one of these channels (pl_phase.mask), from 0 to 255.
+    /// The default is 255.
+    int mask;
 } pl_watch_def;
 
-// Everything but `stay`.
+/// Returns the defaults named above.
 PL_API pl_watch_def pl_default_watch_def(void);
-// Off until it is called, and again with NULL. What touches when the watch begins, begins in the next step.
+
+/// Starts to watch contacts, or stops with def == NULL. A world does not watch until this is called. A new watch starts
+/// from nothing: contacts that press already begin in the next step. Fails with PL_ERROR_ARGUMENT if an id names
+/// nothing or the mask is out of range. With PL_BACKEND_CUDA a watched frame stops after every substep, which costs
+/// time.
 PL_API pl_result pl_watch_contacts(pl_world *world, const pl_watch_def *def);
+
+/// Tells whether the world watches contacts.
 PL_API bool pl_world_watches(const pl_world *world);
 
-// The events of the last step, ordered by kind, a, and b or the shape's or object's index: the same on any threads and lanes. Returns how
-// many there are, and fills at most capacity. A contact that presses in any substep counts for its step, so that no bounce is
-// missed. Contacts of what has been removed end without an event.
+/// Copies at most capacity events of the last step to out and returns how many there are. They are ordered by kind, a,
+/// and b or the index of the shape or object; the order is the same for any number of threads and any SIMD width.
+/// Contacts of removed particles and shapes end without an event.
 PL_API int pl_contact_events(const pl_world *world, pl_contact_event *out, int capacity);
 
+/// Numbers of watched contacts.
 typedef struct pl_contact_counts
 {
-    int64_t begun, ended;         // in the last step
-    int64_t touching;             // now
-    int64_t all_begun, all_ended; // since the watch began
+    /// Contacts that began in the last step.
+    int64_t begun;
+    /// Contacts that ended in the last step.
+    int64_t ended;
+    /// Contacts that are active now.
+    int64_t touching;
+    /// Contacts that have begun since the watch started.
+    int64_t all_begun;
+    /// Contacts that have ended since the watch started.
+    int64_t all_ended;
 } pl_contact_counts;
 
+/// Returns the numbers of watched contacts. All are 0 if the world does not watch.
 PL_API pl_contact_counts pl_world_contact_counts(const pl_world *world);
 
 #ifdef __cplusplus

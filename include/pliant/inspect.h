@@ -1,5 +1,5 @@
-// inspect.h: what is going on inside: contacts, cells, the order of constraints; and parameters taken over from another world. For
-// viewers and tools; none of it is needed to simulate.
+// inspect.h: the inner state of a world: contacts, cells, the order of constraints; and parameters copied from another
+// world. It is for viewers and tools; a simulation does not need it.
 #ifndef PLIANT_INSPECT_H
 #define PLIANT_INSPECT_H
 
@@ -9,61 +9,84 @@
 extern "C" {
 #endif
 
-// Two particles, or a particle and a shape, that push each other.
+/// An active contact between two particles, or between a particle and a shape.
 typedef struct pl_contact_info
 {
-    int a;          // a particle
-    int b;          // the particle it touches; -1: a shape
-    pl_id shape;    // the shape; {0, 0}: a particle
-    pl_vec3 point;  // m, on the surface of `a`
-    pl_vec3 normal; // the direction in which `a` is pushed
-    float force;    // N along the normal, in the last substep
-    float overlap;  // m, as they lie now; below 0: a gap
+    /// A particle.
+    int a;
+    /// The other particle. -1: a shape.
+    int b;
+    /// The shape. {0, 0}: a particle.
+    pl_id shape;
+    /// The point of contact on the surface of a, m.
+    pl_vec3 point;
+    /// The unit direction in which a is pushed.
+    pl_vec3 normal;
+    /// The force along the normal in the last substep, N.
+    float force;
+    /// The current overlap, m. Below 0: a gap.
+    float overlap;
 } pl_contact_info;
 
-// The contacts of the last substep, always in the same order. Returns how many there are, and fills at most capacity.
+/// Copies at most capacity active contacts of the last substep to out and returns how many there are. The order is
+/// always the same. Contacts of surfaces are not included.
 PL_API int pl_get_contacts(const pl_world *world, pl_contact_info *out, int capacity);
 
-// A cell of the grid in which particles look for each other.
+/// A cell of the grid that finds neighbouring particles.
 typedef struct pl_cell_info
 {
-    pl_vec3 corner; // m, its least
-    float size;     // m, of its edge
-    int particles;  // in it when the grid was last filled
+    /// The corner with the smallest coordinates, m.
+    pl_vec3 corner;
+    /// The length of an edge, m.
+    float size;
+    /// Number of particles in it when the grid was last filled.
+    int particles;
 } pl_cell_info;
 
-// The cells that hold particles, in the grid's order. Returns how many there are, and fills at most capacity.
+/// Copies at most capacity cells that hold particles to out and returns how many there are.
 PL_API int pl_get_cells(const pl_world *world, pl_cell_info *out, int capacity);
 
-// A box of the tree in which the triangles of a mesh shape lie.
+/// A box of the bounding volume hierarchy of a mesh shape.
 typedef struct pl_box_info
 {
-    pl_vec3 low, high; // m, in the shape's frame
-    int depth;         // 0: around everything
-    int triangles;     // in a leaf; 0: it holds other boxes
+    /// The corner with the smallest coordinates, m, in the frame of the shape.
+    pl_vec3 low;
+    /// The corner with the largest coordinates, m, in the frame of the shape.
+    pl_vec3 high;
+    /// The depth in the hierarchy. 0: the root.
+    int depth;
+    /// Number of triangles of a leaf. 0: it contains other boxes.
+    int triangles;
 } pl_box_info;
 
-// The boxes of a mesh shape, each before those that it holds. Other shapes have none. Returns how many there are, and fills at
-// most capacity.
+/// Copies at most capacity boxes of a mesh shape to out, each before those that it contains, and returns how many there
+/// are. Other shapes have none.
 PL_API int pl_get_shape_boxes(const pl_world *world, pl_id shape, pl_box_info *out, int capacity);
 
-// When and where a constraint is solved, and how far off it is.
+/// When a constraint is solved, and how far it is violated.
 typedef struct pl_row_info
 {
-    int tile;  // -1: none; it runs beside the tiles
-    int batch; // constraints of one batch share no particle; counted from 0 in each tile and beside them; -1: solved
-               // the Jacobi way, or not placed yet
-    float residual; // |C|, over the rest length where there is one; 0 where an inequality is content
+    /// Its tile. -1: it is in none.
+    int tile;
+    /// Its batch, counted from 0 in each tile and outside of all tiles. The constraints of one batch share no particle.
+    /// -1: it is solved by Jacobi iteration, is broken, or has no place yet.
+    int batch;
+    /// |C|, divided by the rest length if it has one. 0 for an inequality that holds.
+    float residual;
 } pl_row_info;
 
+/// Copies this information of the constraints [first, first + count) of a block.
 PL_API pl_result pl_get_row_info(const pl_world *world, pl_id block, int first, int count, pl_row_info *out);
-// For each particle the tile that it is in; -1: there are none, or it is not placed yet. A world is placed by its first step.
+
+/// Copies the tile of each of the particles [first, first + count). -1: there are no tiles, or the first step has not
+/// assigned them yet.
 PL_API pl_result pl_get_tiles(const pl_world *world, int first, int count, int *out);
 
-// Takes over all parameters of another world of the same structure, while everything stays where it is and keeps its speed:
-// settings, masses, radii, charges, forces, materials, how hard constraints hold and their rest lengths, fields, how the
-// wind takes hold of faces, how shapes move. fits: whether it has been done. It is not where the other world has other
-// particles, constraints or shapes; constraints that come after all of the other's, as of a drag, are left alone.
+/// Copies all parameters from a world of the same structure: settings, masses, radii, charges, forces, materials,
+/// softness and rest lengths of constraints, materials of groups, fields, drag and lift of faces, velocity and spin of
+/// shapes. Positions and velocities stay as they are. *fits tells whether it was done: it is not if the other world has
+/// other particles, constraints or shapes. Constraints of world that come after all of the other's, such as a drag, are
+/// left alone.
 PL_API pl_result pl_world_copy_parameters(pl_world *world, const pl_world *other, bool *fits);
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-// query.h: measures of the state, rays and the like, and dragging.
+// query.h: measures of the state, timings, rays and other queries, and dragging.
 #ifndef PLIANT_QUERY_H
 #define PLIANT_QUERY_H
 
@@ -8,135 +8,227 @@
 extern "C" {
 #endif
 
-// ---- reading the state ---------------------------------------------------------------------------------------------
+// ---- measures ------------------------------------------------------------------------------------------------------
 
+/// Energies, J.
 typedef struct pl_energy
 {
-    double kinetic, potential, elastic; // J; potential: in gravity, in uniform, point and electric fields
+    /// Kinetic energy.
+    double kinetic;
+    /// Potential energy in gravity and in uniform, point and electric fields.
+    double potential;
+    /// Elastic energy of constraints that have a compliance.
+    double elastic;
 } pl_energy;
 
+/// Returns the energies of the world.
 PL_API pl_energy pl_world_energy(const pl_world *world);
+
+/// Stores the linear momentum, kg m/s, and the angular momentum about the origin, kg m^2/s.
 PL_API void pl_world_momentum(const pl_world *world, double linear[3], double angular[3]);
 
+/// How far constraints are violated: |C|/rest of the distances and tethers.
 typedef struct pl_residual
 {
-    double mean, max; // |C| / rest over the distance-like constraints
-    int64_t count;    // of these; 0: nothing was measured, as where there are only finite elements
+    /// The mean.
+    double mean;
+    /// The largest.
+    double max;
+    /// Number of constraints that were measured. 0: there are none, for example where all constraints are finite
+    /// elements.
+    int64_t count;
 } pl_residual;
 
+/// Returns how far constraints are violated.
 PL_API pl_residual pl_world_residual(const pl_world *world);
 
+/// How far contacts overlap: the overlap divided by the radius (of a pair: by half of the sum of its radii).
 typedef struct pl_penetration
 {
-    double mean, max;   // overlap over the radius (half the sum of radii of a pair), over all that overlap
-    int64_t contacts;   // particle pairs, particles on shapes and pieces of skin that push each other
-    int64_t candidates; // pairs and particles near shapes that are watched
-    int64_t crossings;  // edges of skins that go through triangles of skins
+    /// The mean over all that overlap.
+    double mean;
+    /// The largest.
+    double max;
+    /// Number of active contacts: pairs of particles, particles on shapes, and pairs of surface elements.
+    int64_t contacts;
+    /// Number of entries in the contact lists: pairs and particles near shapes, active or not.
+    int64_t candidates;
+    /// Number of edges of colliding surfaces that pass through triangles of colliding surfaces.
+    int64_t crossings;
 } pl_penetration;
 
+/// Returns how far contacts overlap.
 PL_API pl_penetration pl_world_penetration(const pl_world *world);
 
-// 64 bits over positions and velocities in particle order. Equal hash: equal bits.
+/// Returns a hash of 64 bits over the positions and velocities in the order of the particle numbers. Worlds with equal
+/// bits have equal hashes.
 PL_API uint64_t pl_world_hash(const pl_world *world);
 
+/// The order in which constraints are solved.
 typedef struct pl_order_info
 {
-    int colours;    // batches in one iteration, over all kinds, without tiles
-    int tiles;      // 0: the scene is small and has none
-    int64_t seams;  // constraints across tiles
-    int64_t jacobi; // constraints beyond the cap on colours, and spokes of hubs: solved the Jacobi way
+    /// Number of colours of one iteration over all kinds, tiles not included.
+    int colours;
+    /// Number of tiles. 0: the scene is too small for tiles.
+    int tiles;
+    /// Number of constraints between tiles.
+    int64_t seams;
+    /// Number of constraints that are solved by Jacobi iteration: those beyond the limit of colours and those of hubs.
+    int64_t jacobi;
 } pl_order_info;
 
+/// Returns the order in which constraints are solved. It computes the order if edits have changed it.
 PL_API pl_order_info pl_world_order(pl_world *world);
+
+/// Returns the bytes of host memory that the world has allocated.
 PL_API size_t pl_world_memory(const pl_world *world);
 
-// Stages of the step, and what the last step spent in each, in milliseconds of the first worker.
+/// Groups of stages of a step, for timings.
 typedef enum pl_stage_group
 {
+    /// What precedes the first substep.
     PL_STAGE_PREPARE,
+    /// Forces, wind and prediction.
     PL_STAGE_PREDICT,
+    /// Constraints and groups.
     PL_STAGE_ELEMENTS,
+    /// Velocities, damping and restitution.
     PL_STAGE_VELOCITY,
-    PL_STAGE_GRID,     // cells, neighbours, lists of contacts
-    PL_STAGE_CONTACTS, // visits of contacts
+    /// The grid, neighbours and contact lists.
+    PL_STAGE_GRID,
+    /// Solving contacts.
+    PL_STAGE_CONTACTS,
+    /// The number of groups.
     PL_STAGE_GROUP_COUNT
 } pl_stage_group;
 
+/// How long the last step took, ms of the first worker, or of the device.
 typedef struct pl_timing
 {
+    /// All stages together.
     double total;
+    /// Each group of stages.
     double stage[PL_STAGE_GROUP_COUNT];
 } pl_timing;
 
+/// Returns the name of a group of stages: "prepare", "predict", "elements", "velocity", "grid", "contacts"; "unknown"
+/// for any other value.
 PL_API const char *pl_stage_name(pl_stage_group stage);
+
+/// Returns how long the last step took.
 PL_API pl_timing pl_world_timing(const pl_world *world);
 
 // ---- queries -------------------------------------------------------------------------------------------------------
 
+/// What a query found.
 typedef struct pl_hit
 {
+    /// False: nothing was found.
     bool found;
-    int face;       // as in pl_get_faces; -1: none
-    int particle;   // the nearest corner
-    float distance; // along the ray, m
-    pl_vec3 point, normal;
-    pl_id shape; // {0, 0}: no shape
+    /// The face, as in pl_get_faces. -1: none.
+    int face;
+    /// The particle; of a face, its nearest corner. -1: none.
+    int particle;
+    /// The distance along the ray, or from the point, m.
+    float distance;
+    /// Where the ray or ball touches, m.
+    pl_vec3 point;
+    /// The unit normal of what was hit.
+    pl_vec3 normal;
+    /// The shape. {0, 0}: none.
+    pl_id shape;
 } pl_hit;
 
-// The first face along a ray. The direction need not be of unit length.
+/// Finds the first face along a ray. direction need not have unit length but must not be 0. max_distance is in m, 0 or
+/// above. It succeeds with hit->found == false if there is none.
 PL_API pl_result pl_ray_cast(const pl_world *world, pl_vec3 origin, pl_vec3 direction, float max_distance, pl_hit *hit);
-// The particle nearest to a point, within max_distance.
+
+/// Finds the particle whose centre is nearest to a point, within max_distance, m.
 PL_API pl_result pl_closest_particle(const pl_world *world, pl_vec3 point, float max_distance, pl_hit *hit);
-// The first particle along a ray, of those within radius of it.
+
+/// Finds the first particle along a ray whose centre is within radius, m, of the ray.
 PL_API pl_result pl_pick_particle(const pl_world *world, pl_vec3 origin, pl_vec3 direction, float radius, pl_hit *hit);
 
+/// What a cast can hit. Add the values up.
 typedef enum pl_cast_target
 {
+    /// Shapes.
     PL_CAST_SHAPES = 1,
-    PL_CAST_PARTICLES = 2, // as balls of their radii
-    PL_CAST_FACES = 4,     // from either side
+    /// Particles, as spheres of their radii. A particle of radius 0 can be hit only by a ball.
+    PL_CAST_PARTICLES = 2,
+    /// Faces, from either side.
+    PL_CAST_FACES = 4,
+    /// All of them.
     PL_CAST_ALL = 7
 } pl_cast_target;
 
-// A ray, or a ball that flies along it.
+/// Describes a cast: a ray, or a ball that moves along it.
 typedef struct pl_cast_def
 {
-    pl_vec3 origin, direction; // the direction need not be of unit length
-    float distance;            // m: how far it goes
-    float radius;              // m, of the ball; 0: a ray
-    int targets;               // of pl_cast_target, added up
-    int mask;     // 8 bits: meets only what is on one of these channels; a face is where its first corner is
-    pl_id ignore; // an object or a shape that is not met; {0, 0}: none
+    /// The start, m. The default is the origin.
+    pl_vec3 origin;
+    /// The direction. It need not have unit length but must not be 0. The default is (0, -1, 0).
+    pl_vec3 direction;
+    /// How far it goes, m, 0 or above. The default is 1,000.
+    float distance;
+    /// The radius of the ball, m, 0 or above. 0, the default: a ray.
+    float radius;
+    /// What it can hit: a sum of pl_cast_target. The default is PL_CAST_ALL.
+    int targets;
+    /// It hits only what is on one of these channels, from 0 to 255. The channels of a face are those of its first
+    /// corner. The default is 255.
+    int mask;
+    /// An object or a shape that is not hit. {0, 0}, the default: none.
+    pl_id ignore;
 } pl_cast_def;
 
-PL_API pl_cast_def pl_default_cast_def(void); // everything, a ray along -y of 1,000 m
-// What is met first. hit->shape, hit->face or, where neither is, hit->particle tells what; distance is how far the ray or the
-// ball's centre came, point where they touch, normal that of what was hit, towards the ray. Who begins within something, or
-// touches it, meets it at distance 0. A call looks at every shape, particle and face once.
+/// Returns the defaults named above.
+PL_API pl_cast_def pl_default_cast_def(void);
+
+/// Finds what a ray or a ball hits first. hit->shape, hit->face or, if neither is set, hit->particle names it.
+/// hit->distance is how far the ray or the centre of the ball moved, hit->point where they touch, hit->normal the
+/// normal of what was hit, towards the ray. A cast that starts inside something, or touches it, hits it at distance 0.
+/// It tests every shape, particle and face once.
 PL_API pl_result pl_cast(const pl_world *world, const pl_cast_def *def, pl_hit *hit);
-// All that is met, nearest first; equally near: shapes, particles, faces, each by number. *count tells how many there are;
-// the nearest are written, capacity at the most.
+
+/// Finds everything that a ray or a ball hits, nearest first; at equal distance shapes, particles, faces, each by
+/// number. Stores the number of hits in *count and copies at most capacity of the nearest to out.
 PL_API pl_result pl_cast_all(const pl_world *world, const pl_cast_def *def, pl_hit *out, int capacity, int *count);
 
-// A ball or a box.
+/// A ball or a box.
 typedef struct pl_region
 {
+    /// The centre, m. The default is the origin.
     pl_vec3 position;
-    float radius; // of the ball; box: rounds its edges, beyond the half sides
-    bool box;     // half sides and rotation count
+    /// The radius of the ball, m, 0 or above. It rounds the edges of a box, beyond its sides. The default is 0.
+    float radius;
+    /// The region is a box: `half` and `rotation` apply. The default is false.
+    bool box;
+    /// Half of the edges of the box, m, each above 0. The default is 0.5 each.
     pl_vec3 half;
+    /// The rotation of the box. The default is none.
     pl_quat rotation;
-    int mask; // 8 bits: particles on one of these channels
+    /// It finds only particles on one of these channels, from 0 to 255. The default is 255.
+    int mask;
 } pl_region;
 
-PL_API pl_region pl_default_region(void); // a ball of no radius at the origin, all channels
-// The particles that reach into a region, radii included, by rising number. *count tells how many there are; the first are
-// written, capacity at the most.
+/// Returns the defaults named above.
+PL_API pl_region pl_default_region(void);
+
+/// Finds the particles that overlap a region, with their radii, in rising order of their numbers. Stores how many there
+/// are in *count and copies at most capacity of the first to out.
 PL_API pl_result pl_overlap(const pl_world *world, const pl_region *region, int32_t *out, int capacity, int *count);
 
-// Drag a particle: begin, move as often as you like, end. It is a pin with a compliance.
+// ---- dragging ------------------------------------------------------------------------------------------------------
+
+/// Starts to drag a particle and stores the id of the drag in *drag. A drag is a pin with a compliance, m/N, 0 or
+/// above.
 PL_API pl_result pl_drag_begin(pl_world *world, int particle, float compliance, pl_id *drag);
+
+/// Moves the target of a drag, m, as pl_move_pins does. Call it as often as you like.
 PL_API pl_result pl_drag_move(pl_world *world, pl_id drag, pl_vec3 target);
+
+/// Ends a drag.
 PL_API pl_result pl_drag_end(pl_world *world, pl_id drag);
 
 #ifdef __cplusplus

@@ -10,74 +10,125 @@ extern "C" {
 
 // ---- scenes --------------------------------------------------------------------------------------------------------
 
-// A scene is a JSON text: docs/scenes.md. Loading makes a world and keeps the rest (frames, name, expectations).
+/// A scene: a JSON text that has been read. docs/scenes.md describes the format. It makes worlds and keeps the rest:
+/// frames, name, scripts, expectations, camera.
 typedef struct pl_scene pl_scene;
 
-// How a scene wants to be looked at. It has no part in the physics.
+/// How a scene should be viewed. It has no effect on the physics.
 typedef struct pl_camera
 {
-    bool given;          // false: the scene says nothing, and whoever shows it fits a view of its own
-    pl_vec3 eye, target; // m
-    float fov;           // degrees, from the picture's lower to its upper edge
-    bool follow;         // the target is the mean of all particles, and the eye travels with it
+    /// False: the scene has no camera, and the viewer chooses one.
+    bool given;
+    /// Where the camera is, m.
+    pl_vec3 eye;
+    /// What it looks at, m.
+    pl_vec3 target;
+    /// The vertical field of view, degrees. The default is 35.
+    float fov;
+    /// The target is the mean of all particles in every frame, and the eye moves with it.
+    bool follow;
+    /// Draw the ground at `floor`.
     bool has_floor;
-    float floor; // m, the height at which the ground is drawn
+    /// The height of the ground, m.
+    float floor;
 } pl_camera;
 
+/// Describes a scene. The strings are valid as long as the scene.
 typedef struct pl_scene_info
 {
+    /// The name; "scene" if the text has none.
     const char *name;
+    /// What the scene shows; "" if the text does not say.
     const char *about;
+    /// The number of frames of a full run.
     int frames;
+    /// The duration of a frame, s.
     float dt;
+    /// The camera.
     pl_camera camera;
 } pl_scene_info;
 
-// Parses text; `file` names it in messages. sets: "path=value" changes made before the scene is read.
+/// Reads a scene from a text of `length` bytes and stores it in *scene. Free it with pl_scene_free. `file` names the
+/// text in messages. sets are set_count changes "path=value" that are made before the scene is read. Fails with
+/// PL_ERROR_FORMAT and file:line:column in the message if the text is wrong.
 PL_API pl_result pl_scene_parse(const char *text, size_t length, const char *file, const char *const *sets,
                                 int set_count, pl_scene **scene);
+
+/// Reads a scene from a file, as pl_scene_parse does from a text.
 PL_API pl_result pl_scene_load(const char *path, const char *const *sets, int set_count, pl_scene **scene);
+
+/// Frees a scene. NULL is allowed.
 PL_API void pl_scene_free(pl_scene *scene);
+
+/// Returns the description of a scene.
 PL_API pl_scene_info pl_scene_describe(const pl_scene *scene);
-// Makes the scene's world; def gives hooks, workers and backend.
+
+/// Creates the world of a scene and stores it in *world. def gives hooks, workers and backend, NULL the defaults; its
+/// settings are replaced by those of the scene.
 PL_API pl_result pl_scene_world(const pl_scene *scene, const pl_world_def *def, pl_world **world);
-// Applies what the scene scripts for the step about to be taken (moving pins and the like).
+
+/// Applies the scripted part of the scene for the next step: moving pins, particles and shapes, cuts, and hot shapes.
+/// Call it before every pl_world_step, which must advance by pl_scene_info.dt.
 PL_API pl_result pl_scene_before_step(const pl_scene *scene, pl_world *world);
-// Checks the scene's expect block against a world that has run its frames. Each failed line is written to `report`.
+
+/// Checks the expectations of the scene against a world that has run all frames. Stores how many were checked and how
+/// many failed, and writes one line for each that failed to report, at most report_size bytes. Each pointer may be
+/// NULL.
 PL_API pl_result pl_scene_expect(const pl_scene *scene, const pl_world *world, char *report, size_t report_size,
                                  int *checked, int *failed);
 
 // ---- the fields of a scene -----------------------------------------------------------------------------------------
 
+/// The type of a field.
 typedef enum pl_value_type
 {
+    /// Real numbers.
     PL_VALUE_NUMBER,
+    /// Integers.
     PL_VALUE_INT,
+    /// True or false: 1 or 0.
     PL_VALUE_BOOL,
-    PL_VALUE_CHOICE, // value[0]: which of the words
+    /// One of several words: value[0] is its index in choices.
+    PL_VALUE_CHOICE,
 } pl_value_type;
 
-// A field with one, two or three numbers, and what the scene has there.
+/// A field of a scene with one, two or three values. The strings are valid as long as the scene.
 typedef struct pl_scene_field
 {
-    char path[96]; // as pl_scene_parse's sets and `--set` take it: "cloth[0].stretch.compliance"
+    /// The path, as the sets of pl_scene_parse and `--set` take it, such as "cloth[0].stretch.compliance".
+    char path[96];
+    /// What the field means.
     const char *about;
+    /// The type of its values.
     pl_value_type type;
-    int count; // of numbers
+    /// Number of values, from 1 to 3.
+    int count;
+    /// The values in this scene.
     double value[3];
-    double min, max;            // of each
-    const char *const *choices; // NULL-terminated
-    bool given;                 // the text sets it; or it is a default
-    const char *
-        only_for; // NULL; or the words of a kind (or model, or form) that it is for, where this object is of another: it does nothing
+    /// The smallest allowed value.
+    double min;
+    /// The largest allowed value.
+    double max;
+    /// The words of PL_VALUE_CHOICE, terminated by NULL.
+    const char *const *choices;
+    /// True if the text sets the field; false if it has its default.
+    bool given;
+    /// NULL if the field has an effect. Otherwise the kinds (or models, or forms) for which it has one: this object is
+    /// of another kind.
+    const char *only_for;
 } pl_scene_field;
 
-// All fields that numbers and words can change, in the order of the scene's tables. Returns how many there are, and fills at
-// most capacity. Texts, lists and what a scene expects are left out. They live as long as the scene.
+/// Copies at most capacity fields to out and returns how many there are: all fields that hold numbers or words, in the
+/// order of the schema. Texts, lists and expectations are left out.
 PL_API int pl_scene_fields(const pl_scene *scene, pl_scene_field *out, int capacity);
 
-// The scenes compiled into the library. NULL when there is no such name or number.
+// ---- built-in scenes -----------------------------------------------------------------------------------------------
+
+/// Returns the text of a scene that is compiled into the library and stores its length, or returns NULL if there is
+/// none of that name.
 PL_API const char *pl_builtin_scene(const char *name, size_t *length);
+
+/// Returns the name of built-in scene `number`, counted from 0, or NULL if there is none.
 PL_API const char *pl_builtin_scene_name(int number);
 
 #ifdef __cplusplus

@@ -1,6 +1,8 @@
-// solids.h: closed triangle meshes, and what they are made into: tetrahedra and particles. docs/solids.md tells how.
+// solids.h: closed triangle meshes, and what they are converted to: tetrahedra and particles. docs/solids.md has the
+// methods.
 //
-// None of these calls needs a world. On failure the output is empty; free what succeeded with the call of its name.
+// None of these calls needs a world. A call that fails leaves its output empty. Free an output with the function of its
+// type.
 #ifndef PLIANT_SOLIDS_H
 #define PLIANT_SOLIDS_H
 
@@ -12,75 +14,133 @@ extern "C" {
 
 // ---- meshes --------------------------------------------------------------------------------------------------------
 
+/// A triangle mesh.
 typedef struct pl_mesh
 {
-    int vertex_count, triangle_count;
-    float *vertices;    // 3 for each, m
-    int32_t *triangles; // 3 vertices for each, anticlockwise seen from outside
+    /// Number of vertices.
+    int vertex_count;
+    /// Number of triangles.
+    int triangle_count;
+    /// Positions, 3 floats for each vertex, m.
+    float *vertices;
+    /// Vertices of the triangles, 3 for each, counter-clockwise seen from outside.
+    int32_t *triangles;
 } pl_mesh;
 
-// A closed mesh made by code. Its middle is the centre; y is up.
+/// Describes a closed mesh that is made by code. Lengths are in m, above 0 and at most 1e6. The y axis points up.
 typedef struct pl_mesh_def
 {
-    const char *shape; // "box", "sphere", "torus", "capsule", "teapot", "octopus"
+    /// "box", "sphere", "torus", "capsule", "teapot" or "octopus". The default is "sphere".
+    const char *shape;
+    /// The centre of the mesh, m. The default is the origin.
     pl_vec3 centre;
-    pl_vec3 size; // box: its edges, m
-    float radius; // of the sphere, of the capsule, of the torus from its axis to the middle of the tube; of a body
-    float tube;   // torus: the tube's radius
-    float length; // capsule: the straight part, along y
-    float edge;   // about how long the triangles' edges are; 0: as the shape needs
+    /// Box: the lengths of its edges. The default is 1 each.
+    pl_vec3 size;
+    /// Sphere, capsule, teapot, octopus: the radius (of the body). Torus: from its axis to the middle of the tube. The
+    /// default is 0.5.
+    float radius;
+    /// Torus: the radius of the tube, below radius. The default is 0.2.
+    float tube;
+    /// Capsule: the length of the straight part along y, from 0. The default is 1.
+    float length;
+    /// About how long the edges of the triangles are. 0, the default, selects a length that fits the shape. The mesh
+    /// may be at most 1,000 edges long.
+    float edge;
 } pl_mesh_def;
 
+/// Returns the defaults named above.
 PL_API pl_mesh_def pl_default_mesh_def(void);
+
+/// Makes a closed mesh. Free it with pl_mesh_free.
 PL_API pl_result pl_mesh_make(const pl_mesh_def *def, pl_mesh *out);
-// Makes a copy that is fit to become a solid: merges vertices nearer than tolerance (m; below 0: a millionth of the mesh's
-// size), takes out flat and double triangles, turns triangles outwards. What was done is told to the log (or NULL), a line for
-// each kind of repair. Open, non-manifold, one-sided and self-intersecting meshes are refused, with the place named.
+
+/// Makes a copy of a mesh that can become a solid: merges vertices nearer than tolerance (m; below 0 selects a
+/// millionth of the size of the mesh), removes triangles that are flat or duplicated, and turns triangles outwards.
+/// Writes one line for each kind of repair to log, which may be NULL. Fails with PL_ERROR_ARGUMENT if the mesh is open,
+/// not manifold, one-sided or intersects itself; the message names the place.
 PL_API pl_result pl_mesh_repair(const pl_mesh *mesh, float tolerance, const pl_log *log, pl_mesh *out);
+
+/// Frees the arrays of a mesh and empties it. NULL is allowed.
 PL_API void pl_mesh_free(pl_mesh *mesh);
 
 // ---- tetrahedra ----------------------------------------------------------------------------------------------------
 
+/// A mesh of tetrahedra.
 typedef struct pl_tets
 {
-    int vertex_count, tet_count, triangle_count;
-    float *vertices;    // 3 for each, m
-    int32_t *tets;      // 4 vertices a b c d for each; (b - a) . ((c - a) x (d - a)) > 0
-    int32_t *triangles; // the surface: 3 vertices for each, anticlockwise seen from outside
-    int32_t *owners;    // the tetrahedron behind each triangle
+    /// Number of vertices.
+    int vertex_count;
+    /// Number of tetrahedra.
+    int tet_count;
+    /// Number of triangles of the surface.
+    int triangle_count;
+    /// Positions, 3 floats for each vertex, m.
+    float *vertices;
+    /// Vertices a b c d of the tetrahedra, 4 for each, with (b - a) . ((c - a) x (d - a)) > 0.
+    int32_t *tets;
+    /// Vertices of the surface triangles, 3 for each, counter-clockwise seen from outside.
+    int32_t *triangles;
+    /// The tetrahedron behind each surface triangle.
+    int32_t *owners;
 } pl_tets;
 
-// Fills a solid mesh with tetrahedra whose edges are about `spacing` (m) long. Every dihedral angle is between 10 and 165 degrees.
+/// Fills a closed mesh with tetrahedra whose edges are about `spacing` (m, above 0) long. Every dihedral angle is
+/// between 10 and 165 degrees. Free the result with pl_tets_free. Fails with PL_ERROR_ARGUMENT if the mesh is not a
+/// solid or parts of it are thinner than the spacing.
 PL_API pl_result pl_tetrahedralise(const pl_mesh *mesh, float spacing, pl_tets *out);
+
+/// Frees the arrays of tetrahedra and empties them. NULL is allowed.
 PL_API void pl_tets_free(pl_tets *tets);
 
 // ---- particles -----------------------------------------------------------------------------------------------------
 
+/// How sampled particles are packed.
 typedef enum pl_packing
 {
+    /// A cubic lattice.
     PL_PACKING_CUBIC,
-    PL_PACKING_HEXAGONAL, // the densest packing: layers of triangles
+    /// The densest packing: hexagonal layers.
+    PL_PACKING_HEXAGONAL,
 } pl_packing;
 
+/// Describes how a mesh is filled with particles.
 typedef struct pl_sample_def
 {
-    float spacing; // from a particle to the next, m
-    float inset;   // how deep below the surface the outermost may lie, m; below 0: half a spacing, so that spheres fit
+    /// The distance between neighbouring particles, m, above 0. The default is 0.1.
+    float spacing;
+    /// How far below the surface the outermost particles lie, m. Below 0, the default, selects half of the spacing, so
+    /// that spheres fit inside.
+    float inset;
+    /// The packing. The default is PL_PACKING_CUBIC.
     pl_packing packing;
-    bool snap;         // moves the outermost layer onto the inset surface
-    bool surface_only; // particles on the inset surface alone, about evenly strewn
+    /// Moves the outermost layer onto the inset surface. The default is false.
+    bool snap;
+    /// Samples only the inset surface, about evenly. The default is false.
+    bool surface_only;
 } pl_sample_def;
 
+/// Sampled particles.
 typedef struct pl_samples
 {
+    /// Number of particles.
     int count;
-    float *positions; // 3 for each, m
-    float *distances; // to the surface, m: negative inside
-    float *normals;   // 3 for each: unit, where the distance grows fastest; out of the solid by the shortest way
+    /// Positions, 3 floats for each, m.
+    float *positions;
+    /// Distances to the surface of the mesh, m, negative inside.
+    float *distances;
+    /// Unit vectors, 3 floats for each, in the direction in which the distance grows: the shortest way out of the
+    /// solid.
+    float *normals;
 } pl_samples;
 
+/// Returns the defaults named above.
 PL_API pl_sample_def pl_default_sample_def(void);
+
+/// Fills a closed mesh with particles. Free the result with pl_samples_free. Fails with PL_ERROR_ARGUMENT if the mesh
+/// is not a solid, no particle fits, or more than 268,435,456 places would be sampled.
 PL_API pl_result pl_sample_particles(const pl_mesh *mesh, const pl_sample_def *def, pl_samples *out);
+
+/// Frees the arrays of samples and empties them. NULL is allowed.
 PL_API void pl_samples_free(pl_samples *samples);
 
 #ifdef __cplusplus

@@ -10,154 +10,272 @@ extern "C" {
 
 // ---- a world -------------------------------------------------------------------------------------------------------
 
+/// How constraints are solved.
 typedef enum pl_solver
 {
-    PL_SOLVER_XPBD, // compliance: stiffness does not depend on the time step or on the iterations
-    PL_SOLVER_PBD,  // the classic k in [0, 1], as k' = 1 - (1 - k)^(1/iterations)
+    /// Extended position-based dynamics. A constraint has a compliance, so that its stiffness depends neither on the
+    /// time step nor on the number of iterations.
+    PL_SOLVER_XPBD,
+    /// Classic position-based dynamics with a stiffness k from 0 to 1. Each iteration applies
+    /// k' = 1 - (1 - k)^(1/iterations).
+    PL_SOLVER_PBD,
 } pl_solver;
 
+/// How positions are integrated in time.
 typedef enum pl_integrator
 {
-    PL_INTEGRATOR_BDF1, // implicit Euler: first order, very stable, damps
-    PL_INTEGRATOR_BDF2, // second order: keeps far more energy; falls back to BDF1 around non-smooth events
+    /// Implicit Euler: first order, very stable, dissipates energy.
+    PL_INTEGRATOR_BDF1,
+    /// Second order: keeps far more energy. It runs as BDF1 after non-smooth events: impacts, active contacts, edits.
+    PL_INTEGRATOR_BDF2,
 } pl_integrator;
 
+/// Where a world computes. The result does not depend on it.
 typedef enum pl_backend
 {
+    /// The CPU, with SIMD lanes and threads.
     PL_BACKEND_CPU,
+    /// The first NVIDIA GPU. It needs the module libpliant_cuda.so, see docs/cuda.md.
     PL_BACKEND_CUDA,
 } pl_backend;
 
+/// Wind. It acts on faces that have a drag or a lift, and on oriented particles that have a drag.
 typedef struct pl_wind
 {
-    pl_vec3 velocity; // m/s
-    float gust;       // 0: steady; 0.5: speed swings by about half
-    float gust_size;  // m, the size of an eddy
-    float density;    // kg/m^3 of the air
+    /// The mean velocity of the air, m/s. The default is 0.
+    pl_vec3 velocity;
+    /// How much the speed varies in space and time, from 0 (steady, the default) to 10. At 0.5 it varies by about half.
+    float gust;
+    /// The size of an eddy, m, from 0.001 to 1e6. The default is 1.
+    float gust_size;
+    /// The density of the air, kg/m^3, from 0 (no wind force) to 1e5. The default is 1.2.
+    float density;
 } pl_wind;
 
-// What the physics depends on. All of it may change between steps.
+/// The settings of the physics. All of them may change between two steps.
 typedef struct pl_settings
 {
-    pl_vec3 gravity; // m/s^2
+    /// Acceleration of gravity, m/s^2. The default is (0, -9.81, 0).
+    pl_vec3 gravity;
+    /// Substeps of one step, from 1 to 10,000. The default is 20. More substeps make stiff constraints more accurate.
     int substeps;
+    /// Iterations over all constraints in one substep, from 1 to 10,000. The default is 1. substeps x iterations must
+    /// be at most 100,000.
     int iterations;
-    int stabilise; // times that overlap of contacts is taken away before each substep, without making velocity; 0: not at all
+    /// Passes that remove contact overlap before each substep without adding velocity, from 0 (the default) to 100. Use
+    /// a few where a scene starts with overlaps. Rigid bodies are left out.
+    int stabilise;
+    /// How constraints are solved. The default is PL_SOLVER_XPBD.
     pl_solver solver;
+    /// How positions are integrated. The default is PL_INTEGRATOR_BDF1.
     pl_integrator integrator;
-    float damping;          // 1/s: dv/dt = -damping v
-    float internal_damping; // 1/s: as above, but only on what is not rigid motion of the object (Mueller 2006)
+    /// Damping of all motion, 1/s, from 0 (the default) to 1e6: dv/dt = -damping v.
+    float damping;
+    /// Damping of the motion that is not rigid motion of the object (Mueller and others 2006), 1/s, from 0 (the
+    /// default) to 1e6.
+    float internal_damping;
+    /// The wind.
     pl_wind wind;
 } pl_settings;
 
+/// Describes a new world.
 typedef struct pl_world_def
 {
+    /// The settings of the physics.
     pl_settings settings;
+    /// Where the world computes. The default is PL_BACKEND_CPU.
     pl_backend backend;
-    int threads; // 0: one for each core; at most 256
-    int lanes;   // 1, 4, 8, 16; 0: the best of this machine
+    /// Number of threads, from 1 to 256. 0, the default, selects one for each processor core.
+    int threads;
+    /// SIMD width: 1, 4, 8 or 16. 0, the default, selects the best of this machine. See pl_lane_widths.
+    int lanes;
+    /// Provides memory. The default uses realloc and free.
     pl_allocator allocator;
+    /// Receives log messages. The default writes nothing.
     pl_log log;
+    /// Runs the work of a step. The default is the built-in thread pool.
     pl_tasks tasks;
 } pl_world_def;
 
+/// Returns the defaults named above: gravity, 20 substeps, all processor cores, the best SIMD width, on the CPU.
 PL_API pl_world_def pl_default_world_def(void);
+
+/// Creates an empty world and stores it in *world. Destroy it with pl_world_destroy. On failure *world is NULL.
+/// Fails with PL_ERROR_ARGUMENT if a setting is out of range, and with PL_ERROR_UNSUPPORTED if this CPU cannot run that
+/// SIMD width or if there is no CUDA module, driver or GPU.
 PL_API pl_result pl_world_create(const pl_world_def *def, pl_world **world);
+
+/// Destroys a world and frees everything that belongs to it. NULL is allowed.
 PL_API void pl_world_destroy(pl_world *world);
 
+/// Returns the settings of a world.
 PL_API pl_settings pl_world_settings(const pl_world *world);
+
+/// Replaces all settings. Fails with PL_ERROR_ARGUMENT if one of them is out of range; then none changes.
 PL_API pl_result pl_world_set_settings(pl_world *world, const pl_settings *settings);
 
-// Threads and lanes decide who computes, never what comes out; they may change between steps.
+/// Changes the number of threads and the SIMD width, as in pl_world_def. The result of the simulation does not depend
+/// on them. Call it between two steps. On failure the world keeps the old ones.
 PL_API pl_result pl_world_set_workers(pl_world *world, int threads, int lanes);
+
+/// Stores the number of threads and the SIMD width that are in use. Either pointer may be NULL.
 PL_API void pl_world_workers(const pl_world *world, int *threads, int *lanes);
-// Who computes: "cpu", or the name of the GPU.
+
+/// Returns the backend on which the world computes.
 PL_API pl_backend pl_world_backend(const pl_world *world);
+
+/// Returns the name of the device: "cpu", or the name of the GPU. Returns "none" for a world that is NULL.
 PL_API const char *pl_world_device(const pl_world *world);
-// Goes on with another backend, bit for bit. If the device that the world is on does not answer, the world stays there.
+
+/// Moves the world to another backend, bit for bit. If the current device does not answer, or the other backend cannot
+/// be opened, the call fails and the world stays where it is.
 PL_API pl_result pl_world_set_backend(pl_world *world, pl_backend backend);
-// The lane widths that this build and this processor can run, widest first, 0-terminated.
+
+/// Returns the SIMD widths that this build and this processor can run, widest first, terminated by 0.
 PL_API const int *pl_lane_widths(void);
 
-// Advances by dt seconds, in settings.substeps substeps. If it fails, the world is back at the frame's start, and after
-// PL_ERROR_DIVERGED multipliers read 0; if only what follows a frame fails (tearing, heat), the frame stands: pl_world_frame counts
-// it, the message says so, and the next step goes on from there. PL_ERROR_DEVICE may go back further.
+/// Advances the world by dt seconds in settings.substeps substeps. dt must be above 0 and at most 100, and dt/substeps
+/// at least 1e-9.
+///
+/// A step that fails leaves the world at the start of the frame. After PL_ERROR_DIVERGED all multipliers are 0, so that
+/// PL_ROW_FORCE reads 0. Three cases differ. If the frame itself succeeds and only the work after it fails (tearing,
+/// heat), the frame counts: pl_world_frame includes it, the message says so, and the next step continues from there.
+/// PL_ERROR_DEVICE may go back further than one frame, see docs/cuda.md. The same holds for PL_ERROR_MEMORY on a GPU in
+/// worlds whose full state is not copied to the host after each frame.
 PL_API pl_result pl_world_step(pl_world *world, float dt);
+
+/// Returns the simulated time in seconds: the sum of all dt.
 PL_API double pl_world_time(const pl_world *world);
+
+/// Returns the number of steps that have been taken.
 PL_API int64_t pl_world_frame(const pl_world *world);
 
 // ---- particles -----------------------------------------------------------------------------------------------------
 
+/// Describes an object that consists of particles alone.
 typedef struct pl_particles_def
 {
+    /// Number of particles, at least 1. A world holds at most 268,435,455.
     int count;
-    const float *position; // 3 for each particle
-    const float *velocity; // 3 for each, or NULL: at rest
-    const float *mass;     // kg for each, 0: held in place (kinematic); or NULL: mass_each
+    /// Positions, 3 floats for each particle, m. Required; all must be finite.
+    const float *position;
+    /// Velocities, 3 floats for each particle, m/s. NULL, the default: at rest.
+    const float *velocity;
+    /// Masses, 1 float for each particle, kg: 1e-30 to 1e30, or 0 to hold the particle in place (kinematic). NULL, the
+    /// default: mass_each for all.
+    const float *mass;
+    /// The mass of every particle if mass is NULL, kg. The default is 1.
     float mass_each;
 } pl_particles_def;
 
+/// Returns the defaults named above.
 PL_API pl_particles_def pl_default_particles_def(void);
+
+/// Adds an object of particles and stores its id in *object, which may be NULL. The particles collide with shapes, and
+/// after pl_set of PL_ATTRIBUTE_RADIUS also with other particles.
 PL_API pl_result pl_add_particles(pl_world *world, const pl_particles_def *def, pl_id *object);
 
-// Removes an object (with its particles, faces and every constraint that touches them), a block of constraints, or a field.
+/// Removes what the id names. Removing an object also removes its particles and all faces, constraints and group
+/// members that use them. Fails with PL_ERROR_ARGUMENT if the id names nothing.
 PL_API pl_result pl_remove(pl_world *world, pl_id id);
 
-// Every particle has a number that stays the same while its object lives; an object's numbers are [first, first + count).
+/// Stores the range of particle numbers of an object: [*first, *first + *count). A particle keeps its number as long as
+/// it exists. Particles that tear off later get new numbers outside this range, see pl_get_split_origins.
 PL_API pl_result pl_object_range(const pl_world *world, pl_id object, int *first, int *count);
-// One more than the largest particle number in use.
+
+/// Returns one more than the largest particle number in use.
 PL_API int pl_particle_end(const pl_world *world);
+
+/// Returns the number of particles. It is below pl_particle_end if particles have been removed.
 PL_API int pl_particle_count(const pl_world *world);
 
+/// An attribute of particles.
 typedef enum pl_attribute
 {
-    PL_ATTRIBUTE_POSITION, // 3 floats, m
-    PL_ATTRIBUTE_VELOCITY, // 3 floats, m/s; a particle of mass 0 moves by its velocity, and by nothing else
-    PL_ATTRIBUTE_MASS,     // 1 float, kg; 0 holds the particle in place
-    PL_ATTRIBUTE_FORCE,    // 3 floats, N: an external force that acts until it is set anew
-    PL_ATTRIBUTE_CHARGE,   // 1 float, C: what electric fields act on
-    PL_ATTRIBUTE_RADIUS, // 1 float, m: how near others may come; 0: does not collide with particles, and touches shapes as a point
-    PL_ATTRIBUTE_THICKNESS, // 1 float, m: faces whose corners all have one are skin, and collide as surfaces; 0: none. Of a particle in
-                            // no such face it means nothing: that one collides by its radius
+    /// Position, 3 floats, m.
+    PL_ATTRIBUTE_POSITION,
+    /// Velocity, 3 floats, m/s. A particle of mass 0 moves by its velocity and by nothing else.
+    PL_ATTRIBUTE_VELOCITY,
+    /// Mass, 1 float, kg: 1e-30 to 1e30, or 0 to hold the particle in place.
+    PL_ATTRIBUTE_MASS,
+    /// External force, 3 floats, N. It acts in every step until it is set again. It starts at 0.
+    PL_ATTRIBUTE_FORCE,
+    /// Electric charge, 1 float, C. Electric fields act on it. It starts at 0.
+    PL_ATTRIBUTE_CHARGE,
+    /// Collision radius, 1 float, m, 0 or above. With 0 the particle does not collide with particles, and collides with
+    /// shapes as a point.
+    PL_ATTRIBUTE_RADIUS,
+    /// Thickness of a colliding surface, 1 float, m, 0 or above. Faces whose three corners all have a thickness collide
+    /// as a surface, also with themselves (docs/surfaces.md). 0 means none. It has no effect on a particle of no such
+    /// face: that particle collides by its radius.
+    PL_ATTRIBUTE_THICKNESS,
 } pl_attribute;
 
-// Copies an attribute of particles [first, first + count) from or to a packed array.
+/// Copies an attribute of the particles [first, first + count) into a packed array. Fails with PL_ERROR_ARGUMENT if one
+/// of them does not exist.
 PL_API pl_result pl_get(const pl_world *world, pl_attribute what, int first, int count, float *out);
+
+/// Sets an attribute of the particles [first, first + count) from a packed array. Fails with PL_ERROR_ARGUMENT if a
+/// particle does not exist or a value is out of range; then no value changes.
 PL_API pl_result pl_set(pl_world *world, pl_attribute what, int first, int count, const float *values);
 
-// An attribute where it lies, in the host's memory or, with PL_BACKEND_CUDA, in the device's: for whoever draws it or computes with it
-// there, without a copy. Particle number i has its floats at data + 4 * slot_of[i] + offset; slot_of is the host's, -1: no such particle.
-// Only to be read, and only until the next call that changes the world: a step moves particles to other slots now and then.
+/// The address of an attribute in the memory of the world, for reading without a copy.
 typedef struct pl_map
 {
+    /// The array. Particle i has its values at data + 4 * slot_of[i] + offset.
     const float *data;
-    int offset, floats; // of an attribute; PL_ATTRIBUTE_MASS is mapped as 1/kg
+    /// Where the attribute starts within the four floats of a slot.
+    int offset;
+    /// Number of floats of the attribute. PL_ATTRIBUTE_MASS is mapped as 1/mass, 1/kg.
+    int floats;
+    /// Number of slots of the array. Some may hold no particle.
     int slots;
+    /// The slot of each particle number, always in host memory. -1 means that there is no such particle.
     const int32_t *slot_of;
+    /// True if data points to device memory (PL_BACKEND_CUDA).
     bool on_device;
 } pl_map;
 
+/// Stores the address of an attribute in *map. Read it only, and only until the next call that changes the world: a
+/// step may move particles to other slots.
 PL_API pl_result pl_world_map(pl_world *world, pl_attribute what, pl_map *map);
-// Writes an attribute of all particles into an OpenGL buffer object of the context that is current in this thread, without a way through
-// the host: that of particle 0, of particle 1, ..., of particle pl_particle_end - 1, packed as pl_get packs them; 0 for numbers without a
-// particle. The buffer must have that room. It works with PL_BACKEND_CUDA where the context is on the world's GPU; elsewhere
-// PL_ERROR_UNSUPPORTED says why not, and pl_get with glBufferSubData does the same.
-// A world remembers up to PL_MAX_GL_BUFFERS buffers. Let it forget one before it is deleted or gets another store.
+
+/// The most OpenGL buffers that one world keeps registered.
 #define PL_MAX_GL_BUFFERS 16
+
+/// Writes an attribute of all particles into an OpenGL buffer object of the context that is current in this thread,
+/// without a copy through host memory. Values are packed in the order of the particle numbers 0 to pl_particle_end - 1;
+/// a number without a particle gets 0. The buffer must be large enough. The world keeps the buffer registered for the
+/// next call. Needs PL_BACKEND_CUDA and a context on the GPU of the world; otherwise fails with PL_ERROR_UNSUPPORTED
+/// and a message that tells why. Fails with PL_ERROR_ARGUMENT if PL_MAX_GL_BUFFERS others are registered. pl_get with
+/// glBufferSubData works everywhere.
 PL_API pl_result pl_world_copy_to_gl(pl_world *world, pl_attribute what, unsigned buffer);
+
+/// Unregisters an OpenGL buffer. Call it before the buffer is deleted or gets new storage.
 PL_API pl_result pl_world_release_gl(pl_world *world, unsigned buffer);
-// Bytes that a copy within the device's memory reads and writes in a second, measured; 0: the world has no device of its own.
+
+/// Measures the memory bandwidth of the device: the bytes per second that a copy within device memory reads and writes.
+/// Returns 0 for a world on the CPU.
 PL_API double pl_world_copy_rate(pl_world *world);
 
 // ---- snapshots -----------------------------------------------------------------------------------------------------
 
-// A snapshot resumes bit for bit, on any thread count, lane width and backend. The file appears whole or not at all.
+/// Writes the state of a world to a file. A world that is loaded from it continues bit for bit, on any thread count,
+/// SIMD width and backend. The file appears whole or not at all.
 PL_API pl_result pl_world_save(const pl_world *world, const char *path);
-// def gives hooks, workers and backend; its settings are replaced by the snapshot's.
-// A load that fails sets *world to NULL: give it a variable of its own, not the one of a world that still lives.
+
+/// Creates a world from a file that pl_world_save wrote. def gives hooks, workers and backend; its settings are
+/// replaced by those of the snapshot. On failure *world is NULL, so pass a variable that holds no other world. Fails
+/// with PL_ERROR_FORMAT if the file is damaged or of another version.
 PL_API pl_result pl_world_load(const pl_world_def *def, const char *path, pl_world **world);
+
+/// Writes a snapshot to memory. Free *data with pl_free. On failure *data is NULL and *size is 0.
 PL_API pl_result pl_world_save_memory(const pl_world *world, void **data, size_t *size);
+
+/// Creates a world from a snapshot in memory, as pl_world_load does from a file.
 PL_API pl_result pl_world_load_memory(const pl_world_def *def, const void *data, size_t size, pl_world **world);
+
+/// Frees memory that pl_world_save_memory returned. NULL is allowed.
 PL_API void pl_free(void *data);
 
 #ifdef __cplusplus
