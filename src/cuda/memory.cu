@@ -1,6 +1,8 @@
 // memory.cu: arrays go to the device and come back.
 #include "cuda/inside.h"
 
+#include "model/columns.h"
+
 bool grow(void **block, size_t *capacity, size_t bytes, device_error *why)
 {
     if (bytes <= *capacity)
@@ -13,56 +15,14 @@ bool grow(void **block, size_t *capacity, size_t bytes, device_error *why)
     return true;
 }
 
-// A pointer into the host's packing, as one into the device's.
-template <class T> static void relocate(const device *d, T *&p)
-{
-    if (p)
-        p = (T *)(d->packing + ((const char *)p - d->host_packing));
-}
-
+// Makes a host's state one of the device: every packed column lies there as it does here.
 void relocate_state(const device *d, state *s)
 {
     for (int a = 0; a < SLOT_ARRAYS; a++)
         s->slot[a] = d->slot[a];
-    for (int k = 0; k < PL_KIND_COUNT; k++)
-    {
-        packed_rows *r = &s->rows[k];
-        for (int i = 0; i < PL_MAX_ARITY; i++)
-            relocate(d, r->index[i]);
-        for (int i = 0; i < PL_MAX_PARAMS; i++)
-            relocate(d, r->param[i]);
-        relocate(d, r->compliance), relocate(d, r->damping), relocate(d, r->stiffness), relocate(d, r->lambda);
-        relocate(d, r->wear);
-        relocate(d, r->active), relocate(d, r->split), relocate(d, r->delta);
-        relocate(d, r->jacobi_slot), relocate(d, r->jacobi_start), relocate(d, r->jacobi_entry);
-    }
-    packed_faces *f = &s->faces;
-    for (int i = 0; i < 3; i++)
-        relocate(d, f->index[i]);
-    relocate(d, f->drag), relocate(d, f->lift), relocate(d, f->force), relocate(d, f->slot_start),
-        relocate(d, f->slot_face);
-    packed_objects *o = &s->objects;
-    relocate(d, o->start), relocate(d, o->member), relocate(d, o->chunk_object), relocate(d, o->chunk_start);
-    relocate(d, o->object_chunk), relocate(d, o->sum), relocate(d, o->motion);
-    packed_clusters *c = &s->clusters;
-    relocate(d, c->start), relocate(d, c->member), relocate(d, c->rest), relocate(d, c->field),
-        relocate(d, c->chunk_cluster);
-    relocate(d, c->chunk_start), relocate(d, c->cluster_chunk), relocate(d, c->slot_start), relocate(d, c->slot_entry);
-    relocate(d, c->sum), relocate(d, c->lost), relocate(d, c->body), relocate(d, c->pose), relocate(d, c->quadratic);
-    relocate(d, c->own);
-    packed_lattices *l = &s->lattices;
-    for (int i = 0; i < 3; i++)
-        relocate(d, l->line[i]);
-    relocate(d, l->spot), relocate(d, l->body), relocate(d, l->sum[0]), relocate(d, l->sum[1]), relocate(d, l->ends);
-    relocate(d, l->spot_of);
-    packed_oriented *q = &s->oriented;
-    relocate(d, q->member), relocate(d, q->of_slot), relocate(d, q->form), relocate(d, q->pose), relocate(d, q->safe);
-    relocate(d, q->way);
-    packed_volumes *v = &s->volumes;
-    relocate(d, v->start), relocate(d, v->member), relocate(d, v->corner_start), relocate(d, v->corner);
-    relocate(d, v->chunk_volume), relocate(d, v->chunk_start), relocate(d, v->volume_chunk), relocate(d, v->sum);
-    relocate(d, v->gradient), relocate(d, v->body);
-    relocate(d, s->tile_first), relocate(d, s->tile_start), relocate(d, s->tile_run);
+    for (packed_walk w = PACKED_WALK; packed_next(&w);)
+        if (const char *array = packed_get(s, &w))
+            packed_set(s, &w, d->packing + (array - d->host_packing));
     s->substeps = d->substeps;
     s->fields = d->fields;
     s->now = &d->now->go;

@@ -1,5 +1,6 @@
 // clusters_pack.c: clusters as the stages want them (stages/match.h): chunks, masses, moments, and the fields of bodies.
 #include "core/arena.h"
+#include "model/columns.h"
 #include "world/world.h"
 
 #include <math.h>
@@ -17,27 +18,14 @@ void clusters_lay_out(pl_world *w, arena *a)
 {
     const clusters *c = &w->clusters;
     packed_clusters *p = &w->state.clusters;
-    int64_t quadratic = 0;
-    for (int64_t i = 0; i < c->count; i++)
-        quadratic += c->material[i].match == PL_MATCH_QUADRATIC;
     p->count = (int32_t)c->count;
+    p->members = (int32_t)c->members;
     p->chunks = (int32_t)chunks_of(c);
-    p->start = arena_take(a, c->count + 1, sizeof *p->start);
-    p->member = arena_take(a, c->members, sizeof *p->member);
-    p->rest = arena_take(a, c->members, 4 * sizeof *p->rest);
-    p->field = arena_take(a, c->members, 4 * sizeof *p->field);
-    p->chunk_cluster = arena_take(a, p->chunks, sizeof *p->chunk_cluster);
-    p->chunk_start = arena_take(a, p->chunks + 1, sizeof *p->chunk_start);
-    p->cluster_chunk = arena_take(a, c->count + 1, sizeof *p->cluster_chunk);
-    p->slot_start = arena_take(a, c->count ? w->state.slots + 1 : 0, sizeof *p->slot_start);
-    p->slot_entry = arena_take(a, c->members, 2 * sizeof *p->slot_entry);
-    p->sum = arena_take(a, p->chunks, sizeof *p->sum);
-    p->lost = arena_take(a, p->chunks, 4 * sizeof *p->lost);
-    p->body = arena_take(a, c->count, sizeof *p->body);
-    p->pose = arena_take(a, c->count, sizeof *p->pose);
-    p->quadratic = arena_take(a, quadratic * 81, sizeof *p->quadratic);
     p->owns = w->oriented.count > 0;
-    p->own = arena_take(a, p->owns ? c->members : 0, sizeof *p->own);
+    p->quadratics = 0;
+    for (int64_t i = 0; i < c->count; i++)
+        p->quadratics += c->material[i].match == PL_MATCH_QUADRATIC;
+    packed_lay_out(&w->state, OWNER_CLUSTERS, a);
 }
 
 // For each slot its clusters, in their order; and whether any is in two.

@@ -5,6 +5,7 @@
 // Slots and colours depend on the scene alone: on positions when the particles were ordered, on rows in the users' order, and on the edits
 // since the world began to run, which keep both (fit.c). Where things lie in memory decides no bits.
 #include "core/arena.h"
+#include "model/columns.h"
 #include "world/packing.h"
 
 #include <stdio.h>
@@ -12,65 +13,39 @@
 
 // ---- layout --------------------------------------------------------------------------------------------------------
 
-static void lay_out_rows(pl_world *w, int kind, const sorting *s, arena *a)
-{
-    const kind_facts *k = facts_of(kind);
-    packed_rows *p = &w->state.rows[kind];
-    int64_t jacobi = s->padded - s->group_start[s->groups - 1];
-    for (int i = 0; i < k->info.arity; i++)
-        p->index[i] = arena_take(a, s->padded, sizeof(uint32_t));
-    for (int i = 0; i < k->info.params; i++)
-        p->param[i] = arena_take(a, s->padded + PAD, sizeof(float));
-    p->compliance = arena_take(a, s->padded + PAD, sizeof(float));
-    p->damping = arena_take(a, s->padded + PAD, sizeof(float));
-    p->stiffness = arena_take(a, s->padded + PAD, sizeof(float));
-    p->worn = (uint8_t)(wear_flows(&w->rows[kind]) | wear_breaks(&w->rows[kind]) << 1);
-    p->wear = arena_take(a, p->worn ? s->padded : 0, sizeof *p->wear);
-    p->law = (uint8_t)wear_law_of(kind);
-    p->arity = (uint8_t)k->info.arity;
-    p->params = (uint8_t)k->info.params;
-    p->lambda = arena_take(a, s->padded * k->info.parts, sizeof(float));
-    p->lambda_step = (int32_t)s->padded;
-    p->parts = k->info.parts;
-    p->active = arena_take(a, k->bound ? s->padded : 0, 1);
-    p->split = arena_take(a, jacobi ? w->state.slots : 0, 4 * sizeof(float));
-    p->delta = arena_take(a, jacobi * k->writes, 4 * sizeof(float));
-    p->jacobi_slot = arena_take(a, jacobi * k->writes, sizeof(int32_t));
-    p->jacobi_start = arena_take(a, jacobi * k->writes + 1, sizeof(int32_t));
-    p->jacobi_entry = arena_take(a, jacobi * k->writes, sizeof(int32_t));
-    p->jacobi_begin = s->group_start[s->groups - 1];
-    p->jacobi_end = (int32_t)s->padded;
-}
-
 typedef struct counts
 {
     int64_t objects, chunks, tile_runs;
 } counts;
 
+// What the sizes of a kind's columns follow from.
+static void size_rows(pl_world *w, int kind, const sorting *s)
+{
+    const kind_facts *k = facts_of(kind);
+    packed_rows *p = &w->state.rows[kind];
+    p->worn = (uint8_t)(wear_flows(&w->rows[kind]) | wear_breaks(&w->rows[kind]) << 1);
+    p->law = (uint8_t)wear_law_of(kind);
+    p->arity = (uint8_t)k->info.arity;
+    p->params = (uint8_t)k->info.params;
+    p->writes = (uint8_t)k->writes;
+    p->bounded = k->bound != 0;
+    p->lambda_step = (int32_t)s->padded;
+    p->parts = k->info.parts;
+    p->jacobi_begin = s->group_start[s->groups - 1];
+    p->jacobi_end = (int32_t)s->padded;
+}
+
 static void lay_out(pl_world *w, const sorting *sorted, counts n, arena *a)
 {
     state *s = &w->state;
     for (int kind = 0; kind < PL_KIND_COUNT; kind++)
-        lay_out_rows(w, kind, &sorted[kind], a);
-    packed_faces *f = &s->faces;
-    for (int i = 0; i < 3; i++)
-        f->index[i] = arena_take(a, f->count, sizeof(uint32_t));
-    f->drag = arena_take(a, f->count, sizeof(float));
-    f->lift = arena_take(a, f->count, sizeof(float));
-    f->force = arena_take(a, f->count, 4 * sizeof(float));
-    f->slot_start = arena_take(a, s->slots + 1, sizeof(int32_t));
-    f->slot_face = arena_take(a, 3 * (int64_t)f->count, sizeof(int32_t));
-    packed_objects *o = &s->objects;
-    o->start = arena_take(a, n.objects + 1, sizeof(int32_t));
-    o->member = arena_take(a, s->particles, sizeof(int32_t));
-    o->chunk_object = arena_take(a, n.chunks, sizeof(int32_t));
-    o->chunk_start = arena_take(a, n.chunks + 1, sizeof(int32_t));
-    o->object_chunk = arena_take(a, n.objects + 1, sizeof(int32_t));
-    o->sum = arena_take(a, n.chunks, sizeof(motion_sum));
-    o->motion = arena_take(a, n.objects, sizeof(rigid_motion));
-    s->tile_first = arena_take(a, w->order.tiles + 1, sizeof(int32_t));
-    s->tile_start = arena_take(a, w->order.tiles + 1, sizeof(int32_t));
-    s->tile_run = arena_take(a, n.tile_runs, sizeof(run));
+        size_rows(w, kind, &sorted[kind]);
+    s->objects.room = (int32_t)n.objects;
+    s->objects.chunk_room = (int32_t)n.chunks;
+    s->tile_room = w->order.tiles;
+    s->tile_runs = (int32_t)n.tile_runs;
+    for (int owner = 0; owner < FIRST_GROUP; owner++)
+        packed_lay_out(s, (enum packed_owner)owner, a);
     w->groups_at = (int64_t)a->used;
     groups_lay_out(w, a);
 }
@@ -169,8 +144,6 @@ static pl_result structure(pl_world *w, scratch *s)
         result = volumes_measure(w);
     if (result != PL_OK)
         return result;
-    w->object_room = (int32_t)n.objects;
-    w->chunk_room = (int32_t)n.chunks;
     arena a = {0};
     lay_out(w, s->sorted, n, &a);
     int64_t used = (int64_t)a.used;

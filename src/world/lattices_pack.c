@@ -1,5 +1,6 @@
 // lattices_pack.c: lattices as the stages want them (stages/lattice.h): lines of cells, masses, moments.
 #include "core/arena.h"
+#include "model/columns.h"
 #include "world/lattice_box.h"
 #include "world/world.h"
 
@@ -19,19 +20,11 @@ void lattices_lay_out(pl_world *w, arena *a)
             lines[c] += b.cells / b.size[c];
     }
     p->count = (int32_t)l->count;
-    cells = (cells + PAD - 1) / PAD * PAD; // in whole groups of lanes
-    p->cells = (int32_t)cells;
-    p->spot = arena_take(a, cells, sizeof *p->spot);
-    p->body = arena_take(a, l->count, sizeof *p->body);
+    p->members = (int32_t)l->members;
+    p->cells = (int32_t)((cells + PAD - 1) / PAD * PAD); // in whole groups of lanes
     for (int c = 0; c < 3; c++)
-    {
         p->lines[c] = (int32_t)lines[c];
-        p->line[c] = arena_take(a, lines[c], sizeof *p->line[c]);
-    }
-    p->sum[0] = arena_take(a, cells, 4 * LATTICE_PARTS * sizeof(float));
-    p->sum[1] = arena_take(a, cells, 4 * LATTICE_PARTS * sizeof(float));
-    p->ends = arena_take(a, cells, 4 * LATTICE_PARTS * sizeof(float));
-    p->spot_of = arena_take(a, l->members, sizeof *p->spot_of);
+    packed_lay_out(&w->state, OWNER_LATTICES, a);
 }
 
 static void fill_lines(packed_lattices *p, const lattice_box *b, int half, int32_t first, int32_t *lines)

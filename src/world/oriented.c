@@ -1,5 +1,6 @@
 // oriented.c: particles with a rotation of their own: adding them, packing them for the stages (stages/orient.h), taking them out.
 #include "core/arena.h"
+#include "model/columns.h"
 #include "world/world.h"
 
 #include <math.h>
@@ -195,15 +196,8 @@ void oriented_free(pl_world *w)
 
 void oriented_lay_out(pl_world *w, arena *a)
 {
-    const oriented *o = &w->oriented;
-    packed_oriented *p = &w->state.oriented;
-    p->count = (int32_t)o->count;
-    p->member = arena_take(a, o->count, sizeof *p->member);
-    p->of_slot = arena_take(a, o->count ? w->state.slots : 0, sizeof *p->of_slot);
-    p->form = arena_take(a, o->count, sizeof *p->form);
-    p->pose = arena_take(a, o->count, sizeof *p->pose);
-    p->safe = arena_take(a, o->count, sizeof *p->safe);
-    p->way = arena_take(a, o->count, sizeof *p->way);
+    w->state.oriented.count = (int32_t)w->oriented.count;
+    packed_lay_out(&w->state, OWNER_ORIENTED, a);
 }
 
 void oriented_fill(pl_world *w)

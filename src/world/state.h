@@ -24,51 +24,32 @@ enum
     MAX_FIELDS = 32,
 };
 
+// Arrays of particles. What each holds is told in model/columns.def, like all arrays below.
 enum slot_array
 {
-    SLOT_X,      // position, inverse mass
-    SLOT_V,      // velocity; of bodies, how fast it struck (constraints/contact.h)
-    SLOT_X0,     // position at the substep's start; what its prediction lost (stages/remainder.h)
-    SLOT_X1,     // ... one substep earlier (BDF2)
-    SLOT_V1,     // velocity one substep earlier (BDF2, restitution)
-    SLOT_FORCE,  // the user's force, charge
-    SLOT_AIR,    // lift and drag of the substep
-    SLOT_SAFE_X, // the frame's start, to go back to
-    SLOT_SAFE_V,
-    SLOT_GRAIN, // radius, phase (bits: collide/crowd.h), thickness, and 1 for a corner of a skin
-    SLOT_REST,  // position at rest, object (bits)
-    SLOT_BUILD, // position when the contacts were last looked for
-    SLOT_SKIN, // position when pairs of skins were last looked for, and how many leeways it may be off its path; 0: any
-    SLOT_SKIN_V, // ... and velocity
-    SLOT_NORMAL, // of particles in rigid clusters: the way out of the body, how deep it lies below the surface (match.h)
+#define SLOT_COLUMN(name, ...) SLOT_##name,
+#include "model/columns.def"
     SLOT_ARRAYS
 };
+
+// Columns are members of the structs below.
+#define COLUMN_MEMBER(type, name, parts, ...) type *name parts;
 
 // One kind's rows, packed in the order in which they are solved.
 typedef struct packed_rows
 {
-    uint32_t *index[PL_MAX_ARITY]; // 4 * slot: offsets into a slot array
-    float *param[PL_MAX_PARAMS];
-    float *compliance, *damping, *stiffness; // stiffness: k' of the 2006 paper
-    float *lambda;                           // part by part, lambda_step apart
+#define PACKED_ROWS COLUMN_MEMBER
+#include "model/columns.def"
     int32_t lambda_step, parts;
-    uint8_t *active; // inequalities: did the row hold in the last substep
     // 1: one number for each row; 0: all rows have the same, and the array holds it PAD times
     uint8_t param_step[PL_MAX_PARAMS], compliance_step, damping_step, stiffness_step;
     bool damped;
+    uint8_t worn, law; // worn: rows flow or break under load; law: enum wear_law
+    uint8_t arity, params, writes, bounded;
 
-    // Rows that flow or break under load: not NULL where `worn`.
-    wear *wear;
-    uint8_t worn, law, arity, params; // law: enum wear_law
-
-    // Rows beyond the cap on colours: [jacobi_begin, jacobi_end) of the arrays above.
+    // Rows beyond the cap on colours: [jacobi_begin, jacobi_end) of the arrays.
     int32_t jacobi_begin, jacobi_end;
-    float *split;          // 4 floats a slot; the first: how many of these rows share it
-    float *delta;          // 4 floats for each row and moved point
-    int32_t *jacobi_slot;  // slots that these rows move,
-    int32_t *jacobi_start; // for each the first of its entries in
-    int32_t *jacobi_entry; // point * rows + row
-    int32_t jacobi_slots;
+    int32_t jacobi_slots; // that these rows move
 } packed_rows;
 
 static inline float *lambda_at(const packed_rows *p, int64_t place, int part)
@@ -78,12 +59,9 @@ static inline float *lambda_at(const packed_rows *p, int64_t place, int part)
 
 typedef struct packed_faces
 {
-    int32_t count;      // padded
-    uint32_t *index[3]; // 4 * slot
-    float *drag, *lift;
-    float *force;        // 4 floats for each face: on each of its corners
-    int32_t *slot_start; // for each slot the first of its faces in
-    int32_t *slot_face;
+    int32_t count; // padded
+#define PACKED_FACES COLUMN_MEMBER
+#include "model/columns.def"
 } packed_faces;
 
 // A run of rows of one kind that share no particle.
@@ -96,82 +74,50 @@ typedef struct run
 typedef struct packed_objects
 {
     int32_t count, chunks;
-    int32_t *start;        // for each object the first of its members
-    int32_t *member;       // slots
-    int32_t *chunk_object; // for each chunk its object
-    int32_t *chunk_start;  // for each chunk the first member
-    int32_t *object_chunk; // for each object the first of its chunks
-    motion_sum *sum;       // for each chunk
-    rigid_motion *motion;  // for each object
+    int32_t room, chunk_room; // for how many there is memory
+#define PACKED_OBJECTS COLUMN_MEMBER
+#include "model/columns.def"
 } packed_objects;
 
 // Clusters of particles that keep their shape.
 typedef struct packed_clusters
 {
-    int32_t count, chunks;
-    int32_t widest;   // members of the largest chunk
-    int32_t overlap;  // some particle is in more than one
-    int32_t flows;    // some cluster is plastic
-    int32_t firm;     // some particle is in one cluster alone, which is rigid with stiffness 1
-    int32_t spins;    // some cluster gets back what its turning loses
-    int32_t *start;   // for each cluster the first of its members
-    uint32_t *member; // 4 * slot
-    float *rest;      // for each member 4 floats: position at rest from the centre, its share of the particle's mass
-    float *field;     // for each member 4 floats: the way out of the body at rest, depth
-    int32_t *chunk_cluster; // for each chunk its cluster
-    int32_t *chunk_start;   // for each chunk the first member
-    int32_t *cluster_chunk; // for each cluster the first of its chunks
-    int32_t *slot_start;    // for each slot the first of its entries in
-    int32_t *slot_entry;    // member, cluster
-    match_sum *sum;         // for each chunk
-    float *lost;            // for each chunk 4 floats: what its turning loses, times the substep
-    match_body *body;       // for each cluster
-    match_pose *pose;       // for each cluster
-    float *quadratic;       // 81 floats for each cluster that needs them
-    int32_t owns;           // some particle has a rotation of its own:
-    int32_t *own;           // for each member its number among these, or -1
+    int32_t count, members, chunks;
+    int32_t widest;     // members of the largest chunk
+    int32_t overlap;    // some particle is in more than one
+    int32_t flows;      // some cluster is plastic
+    int32_t firm;       // some particle is in one cluster alone, which is rigid with stiffness 1
+    int32_t spins;      // some cluster gets back what its turning loses
+    int32_t quadratics; // clusters that deform quadratically
+    int32_t owns;       // some particle has a rotation of its own
+#define PACKED_CLUSTERS COLUMN_MEMBER
+#include "model/columns.def"
 } packed_clusters;
 
 // Particles with a rotation of their own.
 typedef struct packed_oriented
 {
     int32_t count;
-    int32_t airy;     // the wind feels some
-    uint32_t *member; // 4 * slot
-    int32_t *of_slot; // for each slot its number here, or -1
-    orient_form *form;
-    orient_pose *pose;
-    orient_pose *safe; // the frame's start, to go back to
-    orient_way *way;
+    int32_t airy; // the wind feels some
+#define PACKED_ORIENTED COLUMN_MEMBER
+#include "model/columns.def"
 } packed_oriented;
 
 // Overlapping regions on lattices. No particle is in two lattices.
 typedef struct packed_lattices
 {
-    int32_t count, cells;
-    int32_t lines[3];
-    lattice_line *line[3]; // along each axis
-    lattice_spot *spot;    // for each cell
-    lattice_body *body;    // for each lattice
-    float *sum[2];         // 12 numbers a cell
-    float *ends;           // as many: see lattice_windows
-    int32_t *spot_of;      // for each member its cell
+    int32_t count, members, cells;
+    int32_t lines[3]; // along each axis
+#define PACKED_LATTICES COLUMN_MEMBER
+#include "model/columns.def"
 } packed_lattices;
 
 // Closed surfaces that hold a volume. No particle is in two.
 typedef struct packed_volumes
 {
-    int32_t count, chunks;
-    int32_t *start;        // for each volume the first of its members
-    uint32_t *member;      // 4 * slot
-    int32_t *corner_start; // for each member the first of its triangles in
-    uint32_t *corner;      // the two corners that follow it: 4 * slot
-    int32_t *chunk_volume; // for each chunk its volume
-    int32_t *chunk_start;  // for each chunk the first member
-    int32_t *volume_chunk; // for each volume the first of its chunks
-    volume_sum *sum;       // for each chunk
-    float *gradient;       // for each member 4 floats
-    volume_body *body;     // for each volume
+    int32_t count, members, triangles, chunks;
+#define PACKED_VOLUMES COLUMN_MEMBER
+#include "model/columns.def"
 } packed_volumes;
 
 // Contacts run in groups: 16 blocks side by side, one in each lane, a row holding the m-th contact of each. No two blocks of a
@@ -319,9 +265,9 @@ typedef struct state
     placement *placements;     // for each shape where it is at the start of each substep, and at the end of the last
     int32_t placement_step;    // substeps + 1
     int32_t tiles;
-    int32_t *tile_first; // for each tile its first slot, and one more at the end
-    int32_t *tile_start; // for each tile the first of its runs in
-    run *tile_run;
+    int32_t tile_room, tile_runs; // tile_room: tiles for which there is memory
+#define PACKED_TILES COLUMN_MEMBER
+#include "model/columns.def"
 
     // of the frame
     float h, gravity[3];
@@ -337,3 +283,5 @@ typedef struct state
     substep *substeps;
     flow *now;
 } state;
+
+#undef COLUMN_MEMBER

@@ -115,7 +115,7 @@ bool objects_fit(const pl_world *w)
             objects++;
             chunks += (w->things[i].count + MOTION_CHUNK - 1) / MOTION_CHUNK;
         }
-    return objects <= w->object_room && chunks <= w->chunk_room;
+    return objects <= w->state.objects.room && chunks <= w->state.objects.chunk_room;
 }
 
 void list_objects_again(pl_world *w)

@@ -1,5 +1,6 @@
 // volumes_pack.c: volumes as the stages want them (stages/volume.h): members, chunks, triangles.
 #include "core/arena.h"
+#include "model/columns.h"
 #include "world/world.h"
 
 #include <string.h>
@@ -50,19 +51,11 @@ void volumes_lay_out(pl_world *w, arena *a)
 {
     const volumes *v = &w->volumes;
     packed_volumes *p = &w->state.volumes;
-    int64_t triangles = v->count ? v->start[v->count] : 0;
     p->count = (int32_t)v->count;
+    p->members = v->members;
+    p->triangles = v->count ? v->start[v->count] : 0;
     p->chunks = v->chunks;
-    p->start = arena_take(a, v->count + 1, sizeof *p->start);
-    p->member = arena_take(a, v->members, sizeof *p->member);
-    p->corner_start = arena_take(a, v->members + 1, sizeof *p->corner_start);
-    p->corner = arena_take(a, 6 * triangles, sizeof *p->corner);
-    p->chunk_volume = arena_take(a, v->chunks, sizeof *p->chunk_volume);
-    p->chunk_start = arena_take(a, v->chunks + 1, sizeof *p->chunk_start);
-    p->volume_chunk = arena_take(a, v->count + 1, sizeof *p->volume_chunk);
-    p->sum = arena_take(a, v->chunks, sizeof *p->sum);
-    p->gradient = arena_take(a, v->members, 4 * sizeof *p->gradient);
-    p->body = arena_take(a, v->count, sizeof *p->body);
+    packed_lay_out(&w->state, OWNER_VOLUMES, a);
 }
 
 // A volume's members and, for each, its triangles: the two corners that follow it.

@@ -223,7 +223,6 @@ struct pl_world
     patch *patches;
     int64_t patch_count, patch_capacity;
     bool patch_lost; // for want of memory
-    int32_t object_room, chunk_room;
     bool pins_travel; // some pin may travel in the coming frame
     state state;
     char *packing; // the memory behind `state`

@@ -113,8 +113,9 @@ static inline void check_objects(const pl_world *w)
     int32_t object = 0;
     if (w->objects_stale)
         return; // nobody reads them
-    if (o->count > w->object_room || o->chunks > w->chunk_room)
-        fail_msg("%d objects of %d chunks in a room for %d of %d", o->count, o->chunks, w->object_room, w->chunk_room);
+    if (o->count > w->state.objects.room || o->chunks > w->state.objects.chunk_room)
+        fail_msg("%d objects of %d chunks in a room for %d of %d", o->count, o->chunks, w->state.objects.room,
+                 w->state.objects.chunk_room);
     for (int64_t i = 1; i < w->thing_count; i++)
     {
         const thing *t = &w->things[i];
