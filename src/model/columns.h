@@ -10,7 +10,7 @@ enum column_life // see columns.def
     LIFE_FIXED,
     LIFE_SCRATCH,
     LIFE_DERIVED,
-    LIFE_MULTIPLIER,
+    LIFE_MULTIPLIER, // from here on: kept from frame to frame
     LIFE_WEAR,
     LIFE_POSE,
 };
@@ -56,6 +56,12 @@ enum packed_owner
 #include "model/columns.def"
     PACKED_OWNERS,
     FIRST_GROUP = OWNER_ORIENTED, // it and those that follow are groups
+};
+
+enum
+{
+#define PACKED_OWNER(owner, type, at, count) STRUCTS_OF_##owner = count,
+#include "model/columns.def"
 };
 
 enum packed_domain
@@ -193,10 +199,7 @@ static inline enum column_life packed_life(const state *s, const packed_walk *w)
 }
 
 // A frame changes it, and the next one needs it.
-static inline bool life_is_kept(enum column_life life)
-{
-    return life == LIFE_MULTIPLIER || life == LIFE_WEAR || life == LIFE_POSE;
-}
+static inline bool life_is_kept(enum column_life life) { return life >= LIFE_MULTIPLIER; }
 
 // ---- columns.c
 struct arena;

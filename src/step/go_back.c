@@ -1,4 +1,5 @@
 // go_back.c: from a frame that failed back to its start.
+#include "model/columns.h"
 #include "step/frame.h"
 
 #include <stdio.h>
@@ -8,9 +9,9 @@
 // rows are packed anew.
 void step_back(pl_world *w)
 {
-    memcpy(w->state.slot[SLOT_X], w->state.slot[SLOT_SAFE_X], 16 * (size_t)w->state.slots);
-    memcpy(w->state.slot[SLOT_V], w->state.slot[SLOT_SAFE_V], 16 * (size_t)w->state.slots);
-    memcpy(w->state.slot[SLOT_V1], w->state.slot[SLOT_SAFE_V], 16 * (size_t)w->state.slots); // nothing asks for it yet
+    for (int a = 0; a < SLOT_ARRAYS; a++)
+        if (slot_columns[a].undo >= 0)
+            memcpy(w->state.slot[a], w->state.slot[slot_columns[a].undo], 16 * (size_t)w->state.slots);
     for (int kind = 0; kind < PL_KIND_COUNT; kind++)
         if (w->rows[kind].count)
             memset(w->rows[kind].lambda, 0,

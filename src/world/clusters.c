@@ -1,4 +1,5 @@
 // clusters.c: groups of particles that keep their shape: adding them, reading them, taking them out. clusters_pack.c packs them.
+#include "model/model_columns.h"
 #include "world/world.h"
 
 #include <string.h>
@@ -70,24 +71,15 @@ static pl_result check_def(const pl_world *w, const pl_clusters_def *d, int32_t 
 
 pl_result clusters_reserve(pl_world *w, int64_t clusters_more, int64_t members_more)
 {
-    clusters *c = &w->clusters;
-    memory *m = &w->memory;
+    const clusters *c = &w->clusters;
     int64_t count = c->count + clusters_more, members = c->members + members_more;
     if (members > INT32_MAX / 8)
         return fail(PL_ERROR_ARGUMENT, "clusters: %lld members were asked for; a world holds at most %d",
                     (long long)members, INT32_MAX / 8);
-    pl_result r = array_reserve(m, &c->start, &c->start_capacity, count + 1, sizeof *c->start);
+    pl_result r = columns_reserve(w, PER_CLUSTER_END, 0, count + 1);
     if (r == PL_OK)
-        r = array_reserve(m, &c->material, &c->material_capacity, count, sizeof *c->material);
-    if (r == PL_OK)
-        r = array_reserve(m, &c->pose, &c->pose_capacity, count, sizeof *c->pose);
-    if (r == PL_OK)
-        r = array_reserve(m, &c->member, &c->member_capacity, members, sizeof *c->member);
-    if (r == PL_OK)
-        r = array_reserve(m, &c->rest, &c->rest_capacity, 3 * members, sizeof *c->rest);
-    if (r == PL_OK)
-        r = array_reserve(m, &c->field, &c->field_capacity, 4 * members, sizeof *c->field);
-    return r;
+        r = columns_reserve(w, PER_CLUSTER, 0, count);
+    return r == PL_OK ? columns_reserve(w, PER_CLUSTER_MEMBER, 0, members) : r;
 }
 
 match_pose cluster_first_pose(const float *centre)
@@ -197,13 +189,9 @@ void clusters_compact(pl_world *w, int64_t first, int64_t count)
 {
     clusters *c = &w->clusters;
     int64_t from = c->start[first], to = c->start[first + count], gone = to - from;
-    size_t tail = (size_t)(c->count - first - count), left = (size_t)(c->members - to);
-    memmove(c->member + from, c->member + to, left * sizeof *c->member);
-    memmove(c->rest + 3 * from, c->rest + 3 * to, 3 * left * sizeof *c->rest);
-    memmove(c->field + 4 * from, c->field + 4 * to, 4 * left * sizeof *c->field);
-    memmove(c->material + first, c->material + first + count, tail * sizeof *c->material);
-    memmove(c->pose + first, c->pose + first + count, tail * sizeof *c->pose);
-    memmove(c->start + first, c->start + first + count, (tail + 1) * sizeof *c->start);
+    columns_remove(w, PER_CLUSTER_MEMBER, 0, from, gone);
+    columns_remove(w, PER_CLUSTER, 0, first, count);
+    columns_remove(w, PER_CLUSTER_END, 0, first, count);
     c->count -= count;
     c->members -= gone;
     for (int64_t i = first; i <= c->count; i++)
@@ -224,10 +212,7 @@ void clusters_lose(pl_world *w, int64_t cluster)
         c->field[4 * to++ + 3] = MATCH_DEEP; // its inside has come to light
     }
     gone = end - to;
-    size_t left = (size_t)(c->members - end);
-    memmove(c->member + to, c->member + end, left * sizeof *c->member);
-    memmove(c->rest + 3 * to, c->rest + 3 * end, 3 * left * sizeof *c->rest);
-    memmove(c->field + 4 * to, c->field + 4 * end, 4 * left * sizeof *c->field);
+    columns_remove(w, PER_CLUSTER_MEMBER, 0, to, gone);
     c->members -= gone;
     for (int64_t i = cluster + 1; i <= c->count; i++)
         c->start[i] -= (int32_t)gone;
@@ -241,17 +226,7 @@ pl_result clusters_restart(pl_world *w)
     return groups_open(w);
 }
 
-void clusters_free(pl_world *w)
-{
-    clusters *c = &w->clusters;
-    memory *m = &w->memory;
-    array_free(m, &c->start, &c->start_capacity, sizeof *c->start);
-    array_free(m, &c->material, &c->material_capacity, sizeof *c->material);
-    array_free(m, &c->pose, &c->pose_capacity, sizeof *c->pose);
-    array_free(m, &c->member, &c->member_capacity, sizeof *c->member);
-    array_free(m, &c->rest, &c->rest_capacity, sizeof *c->rest);
-    array_free(m, &c->field, &c->field_capacity, sizeof *c->field);
-}
+void clusters_free(pl_world *w) { columns_free(w, MODEL_OF_CLUSTERS); }
 
 // ---- reading and changing ------------------------------------------------------------------------------------------
 

@@ -1,4 +1,5 @@
 // faces.c: triangles that feel the wind, that rays hit and that exports show; and force fields.
+#include "model/model_columns.h"
 #include "world/world.h"
 
 #include <string.h>
@@ -62,9 +63,7 @@ pl_result pl_add_faces(pl_world *w, const pl_faces_def *def, pl_id *block)
 void faces_compact(pl_world *w, int64_t first, int64_t count)
 {
     faces *f = &w->faces;
-    size_t tail = (size_t)(f->count - first - count);
-    memmove(f->index + 3 * first, f->index + 3 * (first + count), 3 * tail * sizeof *f->index);
-    memmove(f->drag + 2 * first, f->drag + 2 * (first + count), 2 * tail * sizeof *f->drag);
+    columns_remove(w, PER_FACE, 0, first, count);
     f->count -= count;
     w->faces_stale = true;
     w->skin.stale |= has_skin(w);

@@ -1,6 +1,7 @@
 // lattices.c: overlapping regions on a lattice: adding them, changing them, taking them out. lattices_pack.c packs them.
 #include "core/arena.h"
 #include "world/lattice_box.h"
+#include "model/model_columns.h"
 #include "world/world.h"
 
 #include <math.h>
@@ -80,20 +81,10 @@ static pl_result check_all(pl_world *w, const int32_t *member, const int32_t *ce
 static pl_result reserve(pl_world *w, int64_t more)
 {
     lattices *l = &w->lattices;
-    memory *m = &w->memory;
-    int64_t members = l->members + more;
-    pl_result r = array_reserve(m, &l->start, &l->start_capacity, l->count + 2, sizeof *l->start);
+    pl_result r = columns_reserve(w, PER_LATTICE_END, 0, l->count + 2);
     if (r == PL_OK)
-        r = array_reserve(m, &l->rule, &l->rule_capacity, l->count + 1, sizeof *l->rule);
-    if (r == PL_OK)
-        r = array_reserve(m, &l->member, &l->member_capacity, members, sizeof *l->member);
-    if (r == PL_OK)
-        r = array_reserve(m, &l->cell, &l->cell_capacity, 3 * members, sizeof *l->cell);
-    if (r == PL_OK)
-        r = array_reserve(m, &l->rest, &l->rest_capacity, 3 * members, sizeof *l->rest);
-    if (r == PL_OK)
-        r = array_reserve(m, &l->turn, &l->turn_capacity, 4 * members, sizeof *l->turn);
-    return r;
+        r = columns_reserve(w, PER_LATTICE, 0, l->count + 1);
+    return r == PL_OK ? columns_reserve(w, PER_LATTICE_MEMBER, 0, l->members + more) : r;
 }
 
 pl_result pl_add_lattice(pl_world *w, const pl_lattice_def *def, pl_id *lattice)
@@ -190,27 +181,13 @@ void lattices_compact(pl_world *w, int64_t at)
 {
     lattices *l = &w->lattices;
     int64_t from = l->start[at], to = l->start[at + 1], gone = to - from;
-    size_t left = (size_t)(l->members - to), tail = (size_t)(l->count - at - 1);
-    memmove(l->member + from, l->member + to, left * sizeof *l->member);
-    memmove(l->cell + 3 * from, l->cell + 3 * to, 3 * left * sizeof *l->cell);
-    memmove(l->rest + 3 * from, l->rest + 3 * to, 3 * left * sizeof *l->rest);
-    memmove(l->turn + 4 * from, l->turn + 4 * to, 4 * left * sizeof *l->turn);
-    memmove(l->rule + at, l->rule + at + 1, tail * sizeof *l->rule);
-    memmove(l->start + at, l->start + at + 1, (tail + 1) * sizeof *l->start);
+    columns_remove(w, PER_LATTICE_MEMBER, 0, from, gone);
+    columns_remove(w, PER_LATTICE, 0, at, 1);
+    columns_remove(w, PER_LATTICE_END, 0, at, 1);
     l->count--;
     l->members -= gone;
     for (int64_t i = at; i <= l->count; i++)
         l->start[i] -= (int32_t)gone;
 }
 
-void lattices_free(pl_world *w)
-{
-    lattices *l = &w->lattices;
-    memory *m = &w->memory;
-    array_free(m, &l->start, &l->start_capacity, sizeof *l->start);
-    array_free(m, &l->rule, &l->rule_capacity, sizeof *l->rule);
-    array_free(m, &l->member, &l->member_capacity, sizeof *l->member);
-    array_free(m, &l->cell, &l->cell_capacity, sizeof *l->cell);
-    array_free(m, &l->rest, &l->rest_capacity, sizeof *l->rest);
-    array_free(m, &l->turn, &l->turn_capacity, sizeof *l->turn);
-}
+void lattices_free(pl_world *w) { columns_free(w, MODEL_OF_LATTICES); }

@@ -1,6 +1,6 @@
 // oriented.c: particles with a rotation of their own: adding them, packing them for the stages (stages/orient.h), taking them out.
 #include "core/arena.h"
-#include "model/columns.h"
+#include "model/model_columns.h"
 #include "world/world.h"
 
 #include <math.h>
@@ -77,18 +77,6 @@ static pl_result check_def(const pl_world *w, const pl_orient_def *d, uint8_t *t
 
 // ---- adding --------------------------------------------------------------------------------------------------------
 
-static pl_result reserve(pl_world *w, int64_t more)
-{
-    oriented *o = &w->oriented;
-    int64_t count = o->count + more;
-    pl_result r = array_reserve(&w->memory, &o->member, &o->member_capacity, count, sizeof *o->member);
-    if (r == PL_OK)
-        r = array_reserve(&w->memory, &o->form, &o->form_capacity, count, sizeof *o->form);
-    if (r == PL_OK)
-        r = array_reserve(&w->memory, &o->pose, &o->pose_capacity, count, sizeof *o->pose);
-    return r;
-}
-
 static void unit_turn(const float *from, float *to)
 {
     double q[4], size = 0.0;
@@ -135,7 +123,7 @@ pl_result pl_orient(pl_world *w, const pl_orient_def *def, pl_id *block)
     if (result == PL_OK)
         result = groups_open(w);
     if (result == PL_OK)
-        result = reserve(w, def->count);
+        result = columns_reserve(w, PER_FRAME, 0, w->oriented.count + def->count);
     if (result == PL_OK)
         result = thing_reserve(w, 1);
     if (result != PL_OK)
@@ -176,21 +164,11 @@ pl_result oriented_check(pl_world *w)
 
 void oriented_compact(pl_world *w, int64_t first, int64_t count)
 {
-    oriented *o = &w->oriented;
-    size_t tail = (size_t)(o->count - first - count);
-    memmove(o->member + first, o->member + first + count, tail * sizeof *o->member);
-    memmove(o->form + first, o->form + first + count, tail * sizeof *o->form);
-    memmove(o->pose + first, o->pose + first + count, tail * sizeof *o->pose);
-    o->count -= count;
+    columns_remove(w, PER_FRAME, 0, first, count);
+    w->oriented.count -= count;
 }
 
-void oriented_free(pl_world *w)
-{
-    oriented *o = &w->oriented;
-    array_free(&w->memory, &o->member, &o->member_capacity, sizeof *o->member);
-    array_free(&w->memory, &o->form, &o->form_capacity, sizeof *o->form);
-    array_free(&w->memory, &o->pose, &o->pose_capacity, sizeof *o->pose);
-}
+void oriented_free(pl_world *w) { columns_free(w, MODEL_OF_ORIENTED); }
 
 // ---- packing -------------------------------------------------------------------------------------------------------
 

@@ -1,30 +1,22 @@
 // rows.c: adding constraints, and reading and changing them. rows_check.c looks at what is asked for.
 #include "world/rows.h"
+#include "model/model_columns.h"
 
 #include <string.h>
 
 pl_constraints_def pl_default_constraints_def(void) { return (pl_constraints_def){.soft = {.stiffness = 1.0f}}; }
 
-static pl_result rows_reserve(pl_world *w, const kind_facts *k, rows *r, int64_t more)
+static pl_result rows_reserve(pl_world *w, int kind, int64_t more)
 {
-    memory *m = &w->memory;
+    const kind_facts *k = facts_of(kind);
+    const rows *r = &w->rows[kind];
     int64_t count = r->count + more;
     if (count > INT32_MAX / 8)
         return fail(PL_ERROR_ARGUMENT, "%s: %lld constraints were asked for; a world holds at most %d", k->info.name,
                     (long long)count, INT32_MAX / 8);
-    pl_result result = array_reserve(m, &r->index, &r->index_capacity, count * k->info.arity, sizeof *r->index);
-    if (result == PL_OK)
-        result = array_reserve(m, &r->param, &r->param_capacity, count * k->info.params, sizeof *r->param);
-    if (result == PL_OK)
-        result = array_reserve(m, &r->soft, &r->soft_capacity, count, sizeof *r->soft);
-    if (result == PL_OK)
-        result = array_reserve(m, &r->lambda, &r->lambda_capacity, count * k->info.parts, sizeof *r->lambda);
-    if (result == PL_OK)
-        result = array_reserve(m, &r->place, &r->place_capacity, count, sizeof *r->place);
-    if (result == PL_OK)
-        result = array_reserve(m, &r->colour, &r->colour_capacity, count, sizeof *r->colour);
+    pl_result result = columns_reserve(w, PER_ROW, kind, count);
     if (result == PL_OK && r->wear)
-        result = wear_reserve(w, (int)(r - w->rows), count);
+        result = wear_reserve(w, kind, count);
     return result;
 }
 
@@ -44,7 +36,7 @@ pl_result pl_add_constraints(pl_world *w, const pl_constraints_def *def, pl_id *
     if (result != PL_OK)
         return result;
     rows *r = &w->rows[def->kind];
-    result = rows_reserve(w, k, r, def->count);
+    result = rows_reserve(w, (int)def->kind, def->count);
     if (result == PL_OK)
         result = thing_reserve(w, 1);
     if (result != PL_OK)
@@ -115,21 +107,9 @@ float row_lambda(const pl_world *w, int kind, int64_t row, int part)
 // Takes rows [first, first + count) of a kind out and closes the gap.
 void rows_compact(pl_world *w, int kind, int64_t first, int64_t count)
 {
-    rows *r = &w->rows[kind];
-    const kind_facts *k = facts_of(kind);
-    size_t tail = (size_t)(r->count - first - count), arity = (size_t)k->info.arity, params = (size_t)k->info.params;
-    memmove(r->index + first * k->info.arity, r->index + (first + count) * k->info.arity,
-            tail * arity * sizeof *r->index);
-    memmove(r->param + first * k->info.params, r->param + (first + count) * k->info.params,
-            tail * params * sizeof *r->param);
-    memmove(r->soft + first, r->soft + first + count, tail * sizeof *r->soft);
-    memmove(r->lambda + first * k->info.parts, r->lambda + (first + count) * k->info.parts,
-            tail * (size_t)k->info.parts * sizeof *r->lambda);
-    memmove(r->place + first, r->place + first + count, tail * sizeof *r->place);
-    memmove(r->colour + first, r->colour + first + count, tail * sizeof *r->colour);
-    if (r->wear)
-        memmove(r->wear + first, r->wear + first + count, tail * sizeof *r->wear);
-    r->count -= count;
+    columns_remove(w, PER_ROW, kind, first, count);
+    columns_remove(w, PER_ROW_WEAR, kind, first, count);
+    w->rows[kind].count -= count;
     w->tear.web.ready = false;
 }
 

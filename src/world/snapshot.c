@@ -6,7 +6,7 @@
 // Colours are kept once a step has been made: edits add to them. Geometry is not: it follows from the shapes. What is read is not
 // trusted: counts are held against the bytes that are there, and snapshot_check.c looks at the rest. Numbers are little-endian.
 #include "io/files.h"
-#include "world/snapshot.h"
+#include "model/model_columns.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -50,8 +50,6 @@ static bool any_force(const pl_world *w)
 
 static void walk_particles(stream *s, pl_world *w)
 {
-    static const int kept[] = {SLOT_X,     SLOT_V,    SLOT_X0,    SLOT_V1,   SLOT_FORCE,
-                               SLOT_GRAIN, SLOT_REST, SLOT_BUILD, SLOT_SKIN, SLOT_SKIN_V};
     stream_number32(s, &w->used, 0, INT32_MAX / 8, "slots");
     stream_number32(s, &w->live, 0, w->used, "particles");
     stream_number32(s, &w->numbers.end, 0, INT32_MAX / 8, "the end of particle numbers");
@@ -71,8 +69,9 @@ static void walk_particles(stream *s, pl_world *w)
     if (s->result != PL_OK)
         return;
     stream_bytes(s, w->number_of, (size_t)used * sizeof *w->number_of);
-    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
-        stream_bytes(s, w->state.slot[kept[i]], 16 * (size_t)used);
+    for (int a = 0; a < SLOT_ARRAYS; a++)
+        if (slot_columns[a].saved)
+            stream_bytes(s, w->state.slot[a], 16 * (size_t)used);
     if (!s->saving)
         w->state.pushed = s->result == PL_OK && any_force(w);
     int32_t stale = w->particles_stale, coloured = keeps_order(w), settled = w->order.settled;
@@ -105,11 +104,9 @@ static void walk_rows(stream *s, pl_world *w, int kind)
     stream_number64(s, &r->count, 0, INT32_MAX / 8, k->info.name);
     if (s->result != PL_OK)
         return; // a count that was refused must not be multiplied
-    stream_items(s, &w->memory, &r->index, &r->index_capacity, r->count * k->info.arity, sizeof *r->index);
-    stream_items(s, &w->memory, &r->param, &r->param_capacity, r->count * k->info.params, sizeof *r->param);
-    stream_items(s, &w->memory, &r->soft, &r->soft_capacity, r->count, sizeof *r->soft);
+    columns_stream(s, w, MODEL_OF_ROWS, kind);
     if (!s->saving || w->order_stale)
-        stream_items(s, &w->memory, &r->lambda, &r->lambda_capacity, r->count * k->info.parts, sizeof *r->lambda);
+        columns_stream_one(s, w, MODEL_ROWS_lambda, kind);
     else
         for (int64_t i = 0; i < r->count; i++)
             for (int part = 0; part < k->info.parts; part++)
@@ -118,11 +115,9 @@ static void walk_rows(stream *s, pl_world *w, int kind)
                 stream_bytes(s, &lambda, sizeof lambda);
             }
     if (s->saving ? keeps_order(w) : !w->colours_stale)
-        stream_items(s, &w->memory, &r->colour, &r->colour_capacity, r->count, sizeof *r->colour);
+        columns_stream_one(s, w, MODEL_ROWS_colour, kind);
     if (!s->saving && s->result == PL_OK)
-        s->result = array_reserve(&w->memory, &r->place, &r->place_capacity, r->count, sizeof *r->place);
-    if (!s->saving && s->result == PL_OK)
-        s->result = array_reserve(&w->memory, &r->colour, &r->colour_capacity, r->count, sizeof *r->colour);
+        s->result = columns_reserve(w, PER_ROW, kind, r->count);
 }
 
 // What has flown and what may break, of kinds that have any of it.
@@ -141,8 +136,7 @@ static void walk_faces(stream *s, pl_world *w)
     stream_number64(s, &w->faces.count, 0, INT32_MAX / 8, "faces");
     if (s->result != PL_OK)
         return;
-    stream_items(s, &w->memory, &w->faces.index, &w->faces.index_capacity, 3 * w->faces.count, sizeof *w->faces.index);
-    stream_items(s, &w->memory, &w->faces.drag, &w->faces.drag_capacity, 2 * w->faces.count, sizeof *w->faces.drag);
+    columns_stream(s, w, MODEL_OF_FACES, 0);
     stream_bytes(s, w->fields, sizeof w->fields);
     stream_bytes(s, w->field_thing, sizeof w->field_thing);
     int32_t travel = w->pins_travel;

@@ -1,5 +1,5 @@
 // snapshot_groups.c: the parts of a snapshot that are groups of particles, and their heat.
-#include "world/snapshot.h"
+#include "model/model_columns.h"
 
 static void walk_clusters(stream *s, pl_world *w)
 {
@@ -10,12 +10,7 @@ static void walk_clusters(stream *s, pl_world *w)
         return;
     if (s->saving && groups_packed(w))
         clusters_unpack(w);
-    stream_items(s, &w->memory, &c->start, &c->start_capacity, c->count + 1, sizeof *c->start);
-    stream_items(s, &w->memory, &c->member, &c->member_capacity, c->members, sizeof *c->member);
-    stream_items(s, &w->memory, &c->rest, &c->rest_capacity, 3 * c->members, sizeof *c->rest);
-    stream_items(s, &w->memory, &c->field, &c->field_capacity, 4 * c->members, sizeof *c->field);
-    stream_items(s, &w->memory, &c->material, &c->material_capacity, c->count, sizeof *c->material);
-    stream_items(s, &w->memory, &c->pose, &c->pose_capacity, c->count, sizeof *c->pose);
+    columns_stream(s, w, MODEL_OF_CLUSTERS, 0);
 }
 
 static void walk_oriented(stream *s, pl_world *w)
@@ -26,9 +21,7 @@ static void walk_oriented(stream *s, pl_world *w)
         return;
     if (s->saving && groups_packed(w))
         oriented_unpack(w);
-    stream_items(s, &w->memory, &o->member, &o->member_capacity, o->count, sizeof *o->member);
-    stream_items(s, &w->memory, &o->form, &o->form_capacity, o->count, sizeof *o->form);
-    stream_items(s, &w->memory, &o->pose, &o->pose_capacity, o->count, sizeof *o->pose);
+    columns_stream(s, w, MODEL_OF_ORIENTED, 0);
 }
 
 static void walk_lattices(stream *s, pl_world *w)
@@ -40,22 +33,16 @@ static void walk_lattices(stream *s, pl_world *w)
         return;
     if (s->saving && groups_packed(w))
         lattices_unpack(w);
-    stream_items(s, &w->memory, &l->start, &l->start_capacity, l->count + 1, sizeof *l->start);
-    stream_items(s, &w->memory, &l->rule, &l->rule_capacity, l->count, sizeof *l->rule);
-    stream_items(s, &w->memory, &l->member, &l->member_capacity, l->members, sizeof *l->member);
-    stream_items(s, &w->memory, &l->cell, &l->cell_capacity, 3 * l->members, sizeof *l->cell);
-    stream_items(s, &w->memory, &l->rest, &l->rest_capacity, 3 * l->members, sizeof *l->rest);
-    stream_items(s, &w->memory, &l->turn, &l->turn_capacity, 4 * l->members, sizeof *l->turn);
+    columns_stream(s, w, MODEL_OF_LATTICES, 0);
 }
 
 static void walk_visuals(stream *s, pl_world *w)
 {
     visuals *v = &w->visuals;
-    memory *m = &w->memory;
     stream_number64(s, &v->count, 0, INT32_MAX / 64, "visuals");
     if (s->result != PL_OK || v->count == 0)
         return;
-    stream_items(s, m, &v->ends, &v->ends_capacity, v->count + 1, sizeof *v->ends);
+    columns_stream_one(s, w, MODEL_VISUALS_ends, 0);
     if (s->result == PL_OK && !s->saving && !visuals_ends_fit(v))
         s->result = fail(PL_ERROR_FORMAT, "snapshot: a visual ends before it begins");
     if (s->result != PL_OK)
@@ -64,12 +51,7 @@ static void walk_visuals(stream *s, pl_world *w)
             v->count = 0; // or whoever frees the world would believe the ends
         return;
     }
-    const visual_ends *end = &v->ends[v->count];
-    stream_items(s, m, &v->carrier, &v->carrier_capacity, VISUAL_NEAR * (int64_t)end->vertex, sizeof *v->carrier);
-    stream_items(s, m, &v->weight, &v->weight_capacity, VISUAL_NEAR * (int64_t)end->vertex, sizeof *v->weight);
-    stream_items(s, m, &v->offset, &v->offset_capacity, 3 * VISUAL_NEAR * (int64_t)end->vertex, sizeof *v->offset);
-    stream_items(s, m, &v->triangle, &v->triangle_capacity, 3 * (int64_t)end->triangle, sizeof *v->triangle);
-    stream_items(s, m, &v->bind, &v->bind_capacity, 4 * (int64_t)end->bone, sizeof *v->bind);
+    columns_stream(s, w, MODEL_OF_VISUALS, 0);
 }
 
 static void walk_volumes(stream *s, pl_world *w)
@@ -82,9 +64,7 @@ static void walk_volumes(stream *s, pl_world *w)
         return;
     if (s->saving && groups_packed(w))
         volumes_unpack(w);
-    stream_items(s, &w->memory, &v->start, &v->start_capacity, v->count + 1, sizeof *v->start);
-    stream_items(s, &w->memory, &v->triangle, &v->triangle_capacity, 3 * v->triangle_count, sizeof *v->triangle);
-    stream_items(s, &w->memory, &v->body, &v->body_capacity, v->count, sizeof *v->body);
+    columns_stream(s, w, MODEL_OF_VOLUMES, 0);
 }
 
 void walk_groups(stream *s, pl_world *w)

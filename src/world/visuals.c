@@ -3,6 +3,7 @@
 //   the vertex: the dual quaternions of (R_i B_i^-1, p_i), B_i the rotation when it was bound, summed by weight and made of length 1:
 //   v = p_0 + vec(sum w_i (0, p_i - p_0) q_i  q*)/|q|^2,   q_i = R_i B_i^-1, q = sum w_i q_i
 // Kavan, Collins, Zara, O'Sullivan 2007. In double, on the host: nothing of it acts on the simulation.
+#include "model/model_columns.h"
 #include "world/bones.h"
 #include "world/world.h"
 
@@ -46,7 +47,6 @@ enum
 static pl_result reserve(pl_world *w, int64_t vertices, int64_t triangles, int64_t bones)
 {
     visuals *v = &w->visuals;
-    memory *m = &w->memory;
     const visual_ends *end = &v->ends[v->count];
     if (end->vertex + vertices > VISUALS_MOST || end->triangle + triangles > VISUALS_MOST ||
         end->bone + bones > VISUALS_MOST)
@@ -56,19 +56,10 @@ static pl_result reserve(pl_world *w, int64_t vertices, int64_t triangles, int64
             "each fit one world",
             (long long)(end->vertex + vertices), (long long)(end->triangle + triangles), (long long)(end->bone + bones),
             VISUALS_MOST);
-    pl_result r =
-        array_reserve(m, &v->carrier, &v->carrier_capacity, VISUAL_NEAR * (end->vertex + vertices), sizeof *v->carrier);
+    pl_result r = columns_reserve(w, PER_VISUAL_VERTEX, 0, end->vertex + vertices);
     if (r == PL_OK)
-        r = array_reserve(m, &v->weight, &v->weight_capacity, VISUAL_NEAR * (end->vertex + vertices),
-                          sizeof *v->weight);
-    if (r == PL_OK)
-        r = array_reserve(m, &v->offset, &v->offset_capacity, 3 * VISUAL_NEAR * (end->vertex + vertices),
-                          sizeof *v->offset);
-    if (r == PL_OK)
-        r = array_reserve(m, &v->triangle, &v->triangle_capacity, 3 * (end->triangle + triangles), sizeof *v->triangle);
-    if (r == PL_OK)
-        r = array_reserve(m, &v->bind, &v->bind_capacity, 4 * (end->bone + bones), sizeof *v->bind);
-    return r;
+        r = columns_reserve(w, PER_VISUAL_TRIANGLE, 0, end->triangle + triangles);
+    return r == PL_OK ? columns_reserve(w, PER_VISUAL_BONE, 0, end->bone + bones) : r;
 }
 
 // One more end than there are visuals: the first begins at 0.
@@ -76,7 +67,7 @@ static pl_result reserve_ends(pl_world *w)
 {
     visuals *v = &w->visuals;
     bool fresh = v->ends_capacity == 0;
-    pl_result r = array_reserve(&w->memory, &v->ends, &v->ends_capacity, v->count + 2, sizeof *v->ends);
+    pl_result r = columns_reserve(w, PER_VISUAL_END, 0, v->count + 2);
     if (r == PL_OK && fresh)
         v->ends[0] = (visual_ends){0};
     return r;
@@ -157,16 +148,10 @@ pl_result visuals_add(pl_world *w, pl_id object, const visual_mesh *mesh, pl_id 
 void visuals_compact(pl_world *w, int64_t at)
 {
     visuals *v = &w->visuals;
-    const visual_ends from = v->ends[at], to = v->ends[at + 1], all = v->ends[v->count];
-    size_t vertices = VISUAL_NEAR * (size_t)(all.vertex - to.vertex);
-    size_t a = VISUAL_NEAR * (size_t)from.vertex, b = VISUAL_NEAR * (size_t)to.vertex;
-    memmove(v->carrier + a, v->carrier + b, vertices * sizeof *v->carrier);
-    memmove(v->weight + a, v->weight + b, vertices * sizeof *v->weight);
-    memmove(v->offset + 3 * a, v->offset + 3 * b, 3 * vertices * sizeof *v->offset);
-    memmove(v->triangle + 3 * (size_t)from.triangle, v->triangle + 3 * (size_t)to.triangle,
-            3 * (size_t)(all.triangle - to.triangle) * sizeof *v->triangle);
-    memmove(v->bind + 4 * (size_t)from.bone, v->bind + 4 * (size_t)to.bone,
-            4 * (size_t)(all.bone - to.bone) * sizeof *v->bind);
+    const visual_ends from = v->ends[at], to = v->ends[at + 1];
+    columns_remove(w, PER_VISUAL_VERTEX, 0, from.vertex, to.vertex - from.vertex);
+    columns_remove(w, PER_VISUAL_TRIANGLE, 0, from.triangle, to.triangle - from.triangle);
+    columns_remove(w, PER_VISUAL_BONE, 0, from.bone, to.bone - from.bone);
     for (int64_t i = at + 1; i < v->count; i++)
     {
         v->ends[i] = v->ends[i + 1];
@@ -177,17 +162,7 @@ void visuals_compact(pl_world *w, int64_t at)
     v->count--;
 }
 
-void visuals_free(pl_world *w)
-{
-    visuals *v = &w->visuals;
-    memory *m = &w->memory;
-    array_free(m, &v->ends, &v->ends_capacity, sizeof *v->ends);
-    array_free(m, &v->carrier, &v->carrier_capacity, sizeof *v->carrier);
-    array_free(m, &v->weight, &v->weight_capacity, sizeof *v->weight);
-    array_free(m, &v->offset, &v->offset_capacity, sizeof *v->offset);
-    array_free(m, &v->triangle, &v->triangle_capacity, sizeof *v->triangle);
-    array_free(m, &v->bind, &v->bind_capacity, sizeof *v->bind);
-}
+void visuals_free(pl_world *w) { columns_free(w, MODEL_OF_VISUALS); }
 
 bool visual_lost(const pl_world *w, int64_t at)
 {

@@ -1,5 +1,6 @@
 // volumes.c: closed surfaces that hold a volume: adding them, changing them, taking them out. volumes_pack.c packs them.
 #include "core/arena.h"
+#include "model/model_columns.h"
 #include "world/world.h"
 
 #include <string.h>
@@ -138,12 +139,10 @@ static pl_result reserve(pl_world *w, int64_t triangles)
     if (all > INT32_MAX / 32)
         return fail(PL_ERROR_ARGUMENT, "volume: %lld triangles in all; a world holds at most %d", (long long)all,
                     INT32_MAX / 32);
-    pl_result r = array_reserve(&w->memory, &v->start, &v->start_capacity, count + 1, sizeof *v->start);
+    pl_result r = columns_reserve(w, PER_VOLUME_END, 0, count + 1);
     if (r == PL_OK)
-        r = array_reserve(&w->memory, &v->triangle, &v->triangle_capacity, 3 * all, sizeof *v->triangle);
-    if (r == PL_OK)
-        r = array_reserve(&w->memory, &v->body, &v->body_capacity, count, sizeof *v->body);
-    return r;
+        r = columns_reserve(w, PER_VOLUME_TRIANGLE, 0, all);
+    return r == PL_OK ? columns_reserve(w, PER_VOLUME, 0, count) : r;
 }
 
 static pl_result check_def(pl_world *w, const pl_volume_def *def, double *rest)
@@ -206,22 +205,16 @@ void volumes_compact(pl_world *w, int64_t at)
 {
     volumes *v = &w->volumes;
     int32_t from = v->start[at], to = v->start[at + 1], gone = to - from;
-    memmove(v->triangle + 3 * (size_t)from, v->triangle + 3 * (size_t)to,
-            3 * (size_t)(v->start[v->count] - to) * sizeof *v->triangle);
-    memmove(v->body + at, v->body + at + 1, (size_t)(v->count - at - 1) * sizeof *v->body);
-    memmove(v->start + at, v->start + at + 1, (size_t)(v->count - at) * sizeof *v->start);
+    v->triangle_count = v->start[v->count];
+    columns_remove(w, PER_VOLUME_TRIANGLE, 0, from, gone);
+    columns_remove(w, PER_VOLUME, 0, at, 1);
+    columns_remove(w, PER_VOLUME_END, 0, at, 1);
     v->count--;
     for (int64_t i = at; i <= v->count; i++)
         v->start[i] -= gone;
 }
 
-void volumes_free(pl_world *w)
-{
-    volumes *v = &w->volumes;
-    array_free(&w->memory, &v->start, &v->start_capacity, sizeof *v->start);
-    array_free(&w->memory, &v->triangle, &v->triangle_capacity, sizeof *v->triangle);
-    array_free(&w->memory, &v->body, &v->body_capacity, sizeof *v->body);
-}
+void volumes_free(pl_world *w) { columns_free(w, MODEL_OF_VOLUMES); }
 
 // No particle is in two volumes, nor in none of the world.
 static pl_result check_apart(pl_world *w)

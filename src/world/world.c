@@ -1,4 +1,5 @@
 // world.c: a world's life and settings.
+#include "model/model_columns.h"
 #include "world/world.h"
 
 #include <stdlib.h>
@@ -200,17 +201,8 @@ void pl_world_destroy(pl_world *w)
     array_free(m, &w->packing, &w->packing_capacity, 1);
     for (int a = 0; a < SLOT_ARRAYS; a++)
         array_free(m, &w->state.slot[a], &w->slot_capacity[a], 4 * sizeof(float));
-    for (int k = 0; k < PL_KIND_COUNT; k++)
-    {
-        rows *r = &w->rows[k];
-        array_free(m, &r->index, &r->index_capacity, sizeof *r->index);
-        array_free(m, &r->param, &r->param_capacity, sizeof *r->param);
-        array_free(m, &r->soft, &r->soft_capacity, sizeof *r->soft);
-        array_free(m, &r->lambda, &r->lambda_capacity, sizeof *r->lambda);
-        array_free(m, &r->place, &r->place_capacity, sizeof *r->place);
-        array_free(m, &r->colour, &r->colour_capacity, sizeof *r->colour);
-        array_free(m, &r->wear, &r->wear_capacity, sizeof *r->wear);
-    }
+    columns_free(w, MODEL_OF_ROWS);
+    columns_free(w, MODEL_OF_FACES);
     colours_free(w);
     patches_free(w);
     clusters_free(w);
@@ -220,8 +212,6 @@ void pl_world_destroy(pl_world *w)
     volumes_free(w);
     tear_free(w);
     heat_free(w);
-    array_free(m, &w->faces.index, &w->faces.index_capacity, sizeof *w->faces.index);
-    array_free(m, &w->faces.drag, &w->faces.drag_capacity, sizeof *w->faces.drag);
     array_free(m, &w->things, &w->thing_capacity, sizeof *w->things);
     array_free(m, &w->numbers.slot_of, &w->numbers.capacity, sizeof *w->numbers.slot_of);
     array_free(m, &w->number_of, &w->number_capacity, sizeof *w->number_of);

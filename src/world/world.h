@@ -39,48 +39,40 @@ typedef struct thing
     int32_t first, count;
 } thing;
 
+// Arrays of the model are members of the structs below; what each holds is told in model/columns.def.
+#define MODEL_MEMBER(type, name, ...)                                                                                  \
+    type *name;                                                                                                        \
+    int64_t name##_capacity;
+
 // One kind's constraints as the user gave them.
 typedef struct rows
 {
-    int64_t count, index_capacity, param_capacity, soft_capacity, lambda_capacity, place_capacity;
-    int32_t *index;    // particle numbers, arity for each row
-    float *param;      // params for each row
-    pl_softness *soft; // for each row
-    float *lambda;     // while not packed: the multipliers of the last substep
-    int32_t *place;    // while packed: where the row is, -1: it is broken
-    uint8_t *colour;   // while colours are not stale: see edit.h
-    int64_t colour_capacity;
-    wear *wear; // NULL: no row of the kind ever had any
-    int64_t wear_capacity;
+    int64_t count;
+#define MODEL_ROWS MODEL_MEMBER
+#include "model/columns.def"
 } rows;
 
 typedef struct faces
 {
-    int64_t count, index_capacity, drag_capacity;
-    int32_t *index; // particle numbers, 3 for each
-    float *drag;    // drag, lift for each
+    int64_t count;
+#define MODEL_FACES MODEL_MEMBER
+#include "model/columns.def"
 } faces;
 
 // Groups that keep their shape.
 typedef struct clusters
 {
     int64_t count, members;
-    int64_t start_capacity, material_capacity, pose_capacity, member_capacity, rest_capacity, field_capacity;
-    int32_t *start;  // for each its first member, and one more at the end
-    int32_t *member; // particle numbers
-    float *rest;     // 3 for each member
-    float *field;    // 4 for each member: the way out of the body, depth; 0: there is no surface
-    pl_cluster_material *material;
-    match_pose *pose; // while not packed
+#define MODEL_CLUSTERS MODEL_MEMBER
+#include "model/columns.def"
 } clusters;
 
 // Particles with a rotation of their own.
 typedef struct oriented
 {
-    int64_t count, member_capacity, form_capacity, pose_capacity;
-    int32_t *member; // particle numbers
-    orient_form *form;
-    orient_pose *pose; // while not packed
+    int64_t count;
+#define MODEL_ORIENTED MODEL_MEMBER
+#include "model/columns.def"
 } oriented;
 
 typedef struct lattice_rule
@@ -93,13 +85,8 @@ typedef struct lattice_rule
 typedef struct lattices
 {
     int64_t count, members;
-    int64_t start_capacity, rule_capacity, member_capacity, cell_capacity, rest_capacity, turn_capacity;
-    int32_t *start; // for each its first member, and one more at the end
-    lattice_rule *rule;
-    int32_t *member; // particle numbers
-    int32_t *cell;   // 3 for each member
-    float *rest;     // 3 for each member
-    float *turn;     // 4 for each member, while not packed
+#define MODEL_LATTICES MODEL_MEMBER
+#include "model/columns.def"
 } lattices;
 
 enum
@@ -118,12 +105,9 @@ typedef struct visual_ends
 // Meshes that ride on objects. Nothing of them acts on the simulation.
 typedef struct visuals
 {
-    int64_t count, ends_capacity, carrier_capacity, weight_capacity, offset_capacity, triangle_capacity, bind_capacity;
-    visual_ends *ends;      // count + 1
-    int32_t *carrier;       // VISUAL_NEAR for each vertex, counted within the object
-    float *weight, *offset; // as many; offset: 3 for each
-    int32_t *triangle;      // 3 for each, counted within the visual
-    float *bind;            // 4 for each bone: its rotation when it was bound
+    int64_t count;
+#define MODEL_VISUALS MODEL_MEMBER
+#include "model/columns.def"
 } visuals;
 
 typedef struct visual_mesh
@@ -138,13 +122,14 @@ typedef struct visual_mesh
 // Closed surfaces that hold a volume.
 typedef struct volumes
 {
-    int64_t count, start_capacity, triangle_capacity, body_capacity;
-    int64_t triangle_count; // of all; only while a snapshot is read
-    int32_t *start;         // for each its first triangle, and one more at the end
-    int32_t *triangle;      // particle numbers, 3 for each
-    volume_body *body;      // lambda: while not packed
+    int64_t count;
+    int64_t triangle_count; // of all; only while a snapshot is read and triangles are removed
+#define MODEL_VOLUMES MODEL_MEMBER
+#include "model/columns.def"
     int32_t members, chunks;
 } volumes;
+
+#undef MODEL_MEMBER
 
 typedef struct numbers
 {
@@ -222,7 +207,7 @@ struct pl_world
     fit fit[PL_KIND_COUNT];
     patch *patches;
     int64_t patch_count, patch_capacity;
-    bool patch_lost; // for want of memory
+    bool patch_lost;  // for want of memory
     bool pins_travel; // some pin may travel in the coming frame
     state state;
     char *packing; // the memory behind `state`
