@@ -18,6 +18,17 @@ if(NOT PLIANT_CUDA STREQUAL "OFF" AND NOT CMAKE_CROSSCOMPILING AND NOT PLIANT_SA
     endif()
 endif()
 
+# What tells the library whether a module was built with it.
+set(build_id_h ${PROJECT_BINARY_DIR}/generated/build_id.h)
+file(GLOB_RECURSE build_id_headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*.h ${PROJECT_SOURCE_DIR}/src/*.def
+    ${PROJECT_SOURCE_DIR}/include/*.h)
+add_custom_command(
+    OUTPUT ${build_id_h}
+    COMMAND ${CMAKE_COMMAND} -DSOURCE=${PROJECT_SOURCE_DIR} -DOUTPUT=${build_id_h} -P ${PROJECT_SOURCE_DIR}/cmake/build_id.cmake
+    DEPENDS ${build_id_headers} ${PROJECT_SOURCE_DIR}/cmake/build_id.cmake
+    COMMENT "Hashing the headers" VERBATIM)
+add_custom_target(pliant_build_id DEPENDS ${build_id_h})
+
 if(pliant_have_cuda)
     set(cuda_codes "")
     foreach(arch IN LISTS PLIANT_CUDA_ARCHITECTURES)
@@ -31,14 +42,18 @@ if(pliant_have_cuda)
     foreach(source IN LISTS cuda_sources)
         get_filename_component(stem ${source} NAME_WE)
         set(object ${PROJECT_BINARY_DIR}/cuda/${stem}.o)
+        set(also "")
+        if(stem STREQUAL "device") # it alone includes build_id.h
+            set(also ${build_id_h})
+        endif()
         add_custom_command(
             OUTPUT ${object}
             COMMAND ${CMAKE_COMMAND} -E make_directory ${PROJECT_BINARY_DIR}/cuda
             COMMAND ${CUDAToolkit_NVCC_EXECUTABLE} -O3 -std=c++17 ${cuda_codes} -fmad=false -ftz=false -prec-div=true -prec-sqrt=true
                     -Xcompiler=-fPIC,-fvisibility=hidden,-ffp-contract=off,-fno-exceptions,-fno-rtti,-fno-threadsafe-statics
-                    -I${PROJECT_SOURCE_DIR}/src -I${PROJECT_SOURCE_DIR}/include -MD -MF ${object}.d -MT ${object}
+                    -I${PROJECT_SOURCE_DIR}/src -I${PROJECT_SOURCE_DIR}/include -I${PROJECT_BINARY_DIR}/generated -MD -MF ${object}.d -MT ${object}
                     -c ${source} -o ${object}
-            DEPENDS ${source}
+            DEPENDS ${source} ${also}
             DEPFILE ${object}.d
             COMMENT "Compiling the CUDA backend: ${stem}" VERBATIM)
         list(APPEND cuda_objects ${object})

@@ -91,6 +91,7 @@ function(pliant_make_library name type)
     add_library(${name} ${type} ${library_sources} ${scenes_c} ${lane_objects})
     if(pliant_have_cuda)
         target_compile_definitions(${name} PRIVATE PL_CUDA=1)
+        add_dependencies(${name} pliant_build_id)
         target_link_libraries(${name} PUBLIC ${CMAKE_DL_LIBS})
     endif()
     target_include_directories(${name}

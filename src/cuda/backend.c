@@ -3,7 +3,9 @@
 #include "world/world.h"
 
 #if defined(PL_CUDA)
+#include "build_id.h"
 #include "cuda/side.h"
+#include "model/columns.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
@@ -248,21 +250,11 @@ static pl_result read_back(pl_world *w, int array)
         pl_result result = cuda_contacts_read(w);
         return result == PL_OK ? cuda_skin_read(w) : result;
     }
-    if (array == ARRAY_CLUSTERS)
-        return w->state.clusters.count + w->state.volumes.count + w->state.oriented.count + w->state.lattices.count ==
-                           0 ||
-                       c->api->read_packing(c->device, w->packing, &why)
-                   ? PL_OK
-                   : cuda_report(w, &why);
-    if (array == ARRAY_WEAR)
+    if (array == ARRAY_CLUSTERS || array == ARRAY_WEAR || array == ARRAY_MULTIPLIERS)
     {
-        bool worn = false;
-        for (int kind = 0; kind < PL_KIND_COUNT; kind++)
-            worn |= w->state.rows[kind].worn;
-        return !worn || c->api->read_packing(c->device, w->packing, &why) ? PL_OK : cuda_report(w, &why);
+        int life = array == ARRAY_CLUSTERS ? LIFE_POSE : array == ARRAY_WEAR ? LIFE_WEAR : LIFE_MULTIPLIER;
+        return c->api->read_packed(c->device, &w->state, life, &why) ? PL_OK : cuda_report(w, &why);
     }
-    if (array == ARRAY_MULTIPLIERS)
-        return c->api->read_multipliers(c->device, &w->state, &why) ? PL_OK : cuda_report(w, &why);
     return array >= SLOT_ARRAYS || c->api->read(c->device, &w->state, array, &why) ? PL_OK : cuda_report(w, &why);
 }
 
@@ -321,6 +313,8 @@ static const backend cuda_backend = {.which = PL_BACKEND_CUDA,
                                      .patch = send_patches,
                                      .conduct = cuda_conduct};
 
+cuda_debug cuda_debug_switches;
+
 // PLIANT_CUDA_MODULE names it; else it lies beside the program, as built, in the lib folder beside the program's, as
 // installed, or where the system looks for libraries.
 static void *open_module(void)
@@ -350,9 +344,12 @@ pl_result cuda_open(pl_world *w)
         return fail(PL_ERROR_UNSUPPORTED, "the CUDA backend could not be loaded: %s; PL_BACKEND_CPU works everywhere",
                     dlerror());
     const device_api *api = dlsym(module, "pliant_device_api");
-    if (!api || api->state_bytes != sizeof(state))
+    if (!api || api->build_id != BUILD_ID)
         return fail(PL_ERROR_UNSUPPORTED,
-                    "libpliant_cuda.so is of another build than this library; PL_BACKEND_CPU works everywhere");
+                    "the CUDA module is of another build (%016llx) than this library (%016llx); install both from one "
+                    "build; PL_BACKEND_CPU works everywhere",
+                    api ? (unsigned long long)api->build_id : 0ull, (unsigned long long)BUILD_ID);
+    api->debug(&cuda_debug_switches);
     device *d = api->open(&why);
     if (!d)
         return fail(PL_ERROR_UNSUPPORTED, "%s; PL_BACKEND_CPU works everywhere", why.text);

@@ -119,8 +119,7 @@ static __global__ void go_on(const __grid_constant__ state s, const calm_now *ca
 
 bool calm_or_not(device *d, int32_t substeps, bool early, branch_body *calm, branch_body *stirred, device_error *why)
 {
-    const char *asked = getenv("PLIANT_CUDA_CALM");
-    int told = asked && *asked ? atoi(asked) : -1, count = d->stamp_count, group = d->last_group;
+    int told = debug->calm ? debug->calm > 0 : -1, count = d->stamp_count, group = d->last_group;
     branch go, rest;
     if (!open_branch(d, &go, why) ||
         !start(why, d->stream, early, 32, 32, 0, foresee, d->captured, d->lists, d->skin, &d->now->calm, substeps, told,

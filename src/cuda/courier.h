@@ -7,9 +7,9 @@
 // A part of a state on its way home. What they are, is in pieces.cu.
 enum
 {
-    PIECES_MOST = 80,
+    PIECES_MOST = 96,
     PIECE_PACKED = SLOT_ARRAYS, // before it the slot arrays; from here on, stretches of what is packed
-    PIECE_LIST = PIECE_PACKED + 32,
+    PIECE_LIST = PIECE_PACKED + 64,
     PIECE_SKIN = PIECE_LIST + 11,
 };
 

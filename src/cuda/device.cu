@@ -2,33 +2,24 @@
 // memory, launches and the graph.
 #include "cuda/inside.h"
 
+#include "build_id.h"
+
 #include <atomic>
 
-struct fault_plan
-{
-    long at;
-    bool lost;
-};
+static const cuda_debug no_switches = {};
+const cuda_debug *debug = &no_switches;
+static void device_debug_set(const cuda_debug *switches) { debug = switches; }
 
-static fault_plan read_plan(void)
-{
-    const char *told = getenv("PLIANT_CUDA_FAIL");
-    char *rest = NULL;
-    long at = told ? strtol(told, &rest, 10) : 0;
-    return {at, at > 0 && *rest == '!'};
-}
-
-// Worlds may be stepped by several threads: the plan is read once, and calls are counted as if one after the other.
+// Worlds may be stepped by several threads: calls are counted as if one after the other.
 cudaError_t told_to_fail(void)
 {
-    static const fault_plan plan = read_plan();
     static std::atomic<long> calls;
-    if (plan.at <= 0)
+    if (debug->fail_at <= 0)
         return cudaSuccess;
     long call = ++calls;
-    if (plan.lost)
-        return call < plan.at ? cudaSuccess : cudaErrorLaunchFailure;
-    return call == plan.at ? cudaErrorMemoryAllocation : cudaSuccess;
+    if (debug->fail_lost)
+        return call < debug->fail_at ? cudaSuccess : cudaErrorLaunchFailure;
+    return call == debug->fail_at ? cudaErrorMemoryAllocation : cudaSuccess;
 }
 
 bool failed(cudaError_t code, const char *what, device_error *why)
@@ -72,8 +63,7 @@ static bool open_device(device *d, device_error *why)
         return false;
     TRY(cudaEventCreate(&d->begin), "making an event");
     TRY(cudaEventCreate(&d->end), "making an event");
-    const char *told = getenv("PLIANT_CUDA_GRAPH");
-    d->no_graph = told && strcmp(told, "0") == 0;
+    d->no_graph = debug->no_graph;
     TRY(cudaMalloc(&d->told, sizeof *d->told), "taking memory");
     TRY(cudaMalloc(&d->now, sizeof *d->now), "taking memory");
     TRY(cudaMalloc(&d->fields, MAX_FIELDS * sizeof *d->fields), "taking memory");
@@ -291,16 +281,10 @@ static double device_copy_rate(device *d)
 static void *device_address(const device *d, int array) { return d->slot[array]; }
 
 extern "C" const device_api pliant_device_api = {
-    sizeof(state),       device_open,       device_close,
-    device_name,         device_structure,  device_plan,
-    device_rows,         device_write,      device_crowd_set,
-    device_carry_set,    device_resume,     device_surface_set,
-    device_skin_carry,   device_skin_give,  device_skin_read,
-    device_frame,        device_read,       device_read_multipliers,
-    device_read_packing, device_read_lists, device_keep,
-    device_kept,         device_ashore,     device_afloat,
-    device_amend,        device_patch_set,  device_send,
-    device_copy_rate,    device_address,    device_to_gl,
-    device_forget_gl,    device_heat_room,  device_heat_open,
-    device_heat_flow,
+    BUILD_ID,          device_open,      device_close,     device_name,      device_structure, device_plan,
+    device_rows,       device_write,     device_crowd_set, device_carry_set, device_resume,    device_surface_set,
+    device_skin_carry, device_skin_give, device_skin_read, device_frame,     device_read,      device_read_packed,
+    device_read_lists, device_keep,      device_kept,      device_ashore,    device_afloat,    device_amend,
+    device_patch_set,  device_send,      device_copy_rate, device_address,   device_to_gl,     device_forget_gl,
+    device_heat_room,  device_heat_open, device_heat_flow, device_debug_set,
 };

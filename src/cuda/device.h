@@ -2,6 +2,7 @@
 #pragma once
 #include "collide/bvh.h"
 #include "collide/skin_pair.h"
+#include "cuda/debug.h"
 #include "stages/conduct.h"
 #include "step/plan.h"
 
@@ -159,7 +160,7 @@ typedef struct device_times
 // needs nothing but libc and threads, and works where there is no CUDA at all.
 typedef struct device_api
 {
-    size_t state_bytes; // of the build that made the module: it must be ours
+    uint64_t build_id; // a hash of the headers that the module was made of: it must be ours
 
     // Opens the first device. NULL: see `why`.
     device *(*open)(device_error *why);
@@ -186,10 +187,9 @@ typedef struct device_api
     // Runs a frame: the host's settings of the frame go in, the flow and the lists' standing go in and come out.
     bool (*frame)(device *d, const state *host, flow *now, list_now *lists, skin_now *skins, device_times *times,
                   device_error *why);
-    // Copies a slot array, every kind's multipliers, or the lists to the host's own.
+    // Copies a slot array, the packed columns of a life (model/columns.h), or the lists to the host's own.
     bool (*read)(device *d, const state *host, int array, device_error *why);
-    bool (*read_multipliers)(device *d, const state *host, device_error *why);
-    bool (*read_packing)(device *d, char *to, device_error *why);
+    bool (*read_packed)(device *d, const state *host, int life, device_error *why);
     bool (*read_lists)(device *d, const list_now *lists, const device_home *home, device_error *why);
     // Begins to copy a frame home, without waiting: positions and velocities, or, when it is its turn, everything that a state is.
     bool (*keep)(device *d, const state *host, device_keeping *what, device_error *why);
@@ -216,6 +216,7 @@ typedef struct device_api
     device_warm *(*heat_room)(device *d, int32_t count, device_error *why);
     bool (*heat_open)(device *d, const device_heat *what, double *rate, device_error *why);
     bool (*heat_flow)(device *d, int steps, double dt, device_error *why);
+    void (*debug)(const cuda_debug *switches); // read from now on, whatever they become
 } device_api;
 
 // The module's one symbol.

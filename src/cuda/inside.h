@@ -49,7 +49,7 @@ struct device
     cudaEvent_t parted, met;
     cudaEvent_t begin, end;
     cudaGraphExec_t graph;
-    bool no_graph; // PLIANT_CUDA_GRAPH=0: stages are launched one by one, for tools that do not know graphs
+    bool no_graph; // stages are launched one by one: debug.h
     int32_t *told; // by a kernel that decides a branch
 
     char *packing;
@@ -127,7 +127,9 @@ struct device
 
 bool failed(cudaError_t code, const char *what, device_error *why);
 
-// For tests: PLIANT_CUDA_FAIL=N makes the N-th call fail as if memory had run out; N! as if the device was lost for good.
+extern const cuda_debug *debug; // never NULL
+
+// For tests: a call that debug.h wants to fail.
 cudaError_t told_to_fail(void);
 
 #define TRY(call, what)                                                                                                \
@@ -168,8 +170,7 @@ bool device_structure(device *d, const state *host, device_shape shape, device_e
 bool device_rows(device *d, const state *host, int kind, device_error *why);
 bool device_write(device *d, const state *host, int array, device_error *why);
 bool device_read(device *d, const state *host, int array, device_error *why);
-bool device_read_packing(device *d, char *to, device_error *why);
-bool device_read_multipliers(device *d, const state *host, device_error *why);
+bool device_read_packed(device *d, const state *host, int life, device_error *why);
 void relocate_state(const device *d, state *s);
 bool reserve_substeps(device *d, size_t count, device_error *why);
 bool reserve_shapes(device *d, const state *host, device_error *why);

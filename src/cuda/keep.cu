@@ -105,8 +105,9 @@ static bool has_copy(const courier *c) { return c->kept[0].number || c->kept[1].
 // 1: after each frame. 0: never.
 static int64_t turn_of(size_t bytes)
 {
-    static const char *told = getenv("PLIANT_CUDA_KEEP");
-    return told ? atoi(told) : 1 + (int64_t)(bytes / EVERY_FRAME);
+    if (debug->keep_every)
+        return debug->keep_every < 0 ? 0 : debug->keep_every;
+    return 1 + (int64_t)(bytes / EVERY_FRAME);
 }
 
 static bool send_home(device *d, courier *c, const piece_list *pieces, const device_keeping *what, device_error *why)

@@ -84,6 +84,7 @@ bool device_rows(device *d, const state *host, int kind, device_error *why)
     const packed_rows *r = &host->rows[kind];
     d->links_ready &= kind != d->tile_kind;
     d->small_ready = false;
+    static_assert(offsetof(packed_rows, param) < offsetof(packed_rows, lambda), "columns lie in the table's order");
     const char *from = (const char *)r->param[0],
                *to = (const char *)r->lambda; // parameters lie before the multipliers
     size_t at = (size_t)(from - d->host_packing), bytes = (size_t)(to - from);
@@ -111,30 +112,24 @@ bool device_read(device *d, const state *host, int array, device_error *why)
     return true;
 }
 
-// Poses of clusters and what flowed lie among what is packed: all of it comes back.
-bool device_read_packing(device *d, char *to, device_error *why)
+// Reads the packed columns of one life (model/columns.h) into the host's own.
+bool device_read_packed(device *d, const state *host, int life, device_error *why)
 {
-    if (d->ashore)
-        return fetch_packed(d, to, why);
-    TRY(cudaMemcpyAsync(to, d->packing, d->packing_bytes, cudaMemcpyDeviceToHost, d->stream), "reading clusters");
-    TRY(cudaStreamSynchronize(d->stream), "reading clusters");
-    return true;
-}
-
-bool device_read_multipliers(device *d, const state *host, device_error *why)
-{
+    bool any = false;
     if (d->ashore)
         return fetch_packed(d, (char *)d->host_packing, why);
-    for (int k = 0; k < PL_KIND_COUNT; k++)
-        if (host->rows[k].jacobi_end)
-        {
-            float *to = host->rows[k].lambda;
-            TRY(cudaMemcpyAsync(to, d->packing + ((const char *)to - d->host_packing),
-                                sizeof(float) * (size_t)host->rows[k].lambda_step * (size_t)host->rows[k].parts,
-                                cudaMemcpyDeviceToHost, d->stream),
-                "reading multipliers");
-        }
-    TRY(cudaStreamSynchronize(d->stream), "reading multipliers");
+    for (packed_walk w = PACKED_WALK; packed_next(&w);)
+    {
+        size_t bytes = packed_life(host, &w) == life ? packed_bytes(host, &w) : 0;
+        char *to = packed_get(host, &w);
+        if (!bytes)
+            continue;
+        TRY(cudaMemcpyAsync(to, d->packing + (to - d->host_packing), bytes, cudaMemcpyDeviceToHost, d->stream),
+            "reading what is packed");
+        any = true;
+    }
+    if (any)
+        TRY(cudaStreamSynchronize(d->stream), "reading what is packed");
     return true;
 }
 

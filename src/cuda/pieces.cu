@@ -2,6 +2,8 @@
 // contacts. What is not here either stays as the host sent it or is made anew in each substep.
 #include "cuda/inside.h"
 
+#include "model/columns.h"
+
 static void add_piece(piece_list *list, int32_t id, const void *from, size_t bytes)
 {
     if (!bytes)
@@ -10,57 +12,65 @@ static void add_piece(piece_list *list, int32_t id, const void *from, size_t byt
     list->bytes += (bytes + 255) / 256 * 256;
 }
 
-// id: counts up.
-static void add_packed(const device *d, piece_list *list, int32_t *id, const void *host, size_t bytes)
+// A stretch of what is packed. Columns that lie side by side travel as one piece. id: counts up.
+static void add_packed(const device *d, piece_list *list, int32_t *id, const char *host, size_t bytes)
 {
-    size_t at = bytes ? (size_t)((const char *)host - d->host_packing) : 0;
+    size_t at = bytes ? (size_t)(host - d->host_packing) : 0;
+    piece *last = list->count ? &list->item[list->count - 1] : NULL;
     if (!bytes)
         return;
+    if (last && last->id >= PIECE_PACKED && last->packed + (last->bytes + 63) / 64 * 64 == at)
+    {
+        last->bytes = at + bytes - last->packed;
+        list->bytes = last->at + (last->bytes + 255) / 256 * 256;
+        return;
+    }
     add_piece(list, (*id)++, d->packing + at, bytes);
     list->item[list->count - 1].packed = at;
 }
 
-static void add_slots(const device *d, const state *host, const device_keeping *what, piece_list *list)
+static bool in_checkpoint(enum slot_checkpoint when, const state *host, const device_keeping *what)
 {
-    size_t bytes = 16 * (size_t)host->slots;
-    add_piece(list, SLOT_X, d->slot[SLOT_X], bytes);
-    add_piece(list, SLOT_V, d->slot[SLOT_V], bytes);
-    if (!what)
-        return;
-    add_piece(list, SLOT_X0, d->slot[SLOT_X0], bytes);
-    if (host->second || host->contact.bouncy)
-        add_piece(list, SLOT_V1, d->slot[SLOT_V1], bytes);
-    if (what->contacts)
-        add_piece(list, SLOT_BUILD, d->slot[SLOT_BUILD], bytes);
-    if (what->surfaces)
+    switch (when)
     {
-        add_piece(list, SLOT_SKIN, d->slot[SLOT_SKIN], bytes);
-        add_piece(list, SLOT_SKIN_V, d->slot[SLOT_SKIN_V], bytes);
+    case CHECKPOINT_ALWAYS:
+        return true;
+    case CHECKPOINT_IF_HISTORY:
+        return host->second || host->contact.bouncy;
+    case CHECKPOINT_IF_CONTACTS:
+        return what->contacts;
+    case CHECKPOINT_IF_SURFACES:
+        return what->surfaces;
+    default:
+        return false;
     }
 }
+static_assert(SLOT_X == 0 && SLOT_V == 1, "copies begin with positions and velocities, which are found there");
 
-// Multipliers, and, of what flows or breaks, parameters and wear, which lie before them; the groups' poses.
+static void add_slots(const device *d, const state *host, const device_keeping *what, piece_list *list)
+{
+    for (int a = 0; a < SLOT_ARRAYS; a++)
+        if (a <= SLOT_V || (what && in_checkpoint(slot_columns[a].checkpoint, host, what)))
+            add_piece(list, a, d->slot[a], 16 * (size_t)host->slots);
+}
+
+// Every packed column that a frame changes and the next one needs.
 static void add_packing(const device *d, const state *host, piece_list *list)
 {
     int32_t id = PIECE_PACKED;
-    for (int kind = 0; kind < PL_KIND_COUNT; kind++)
-    {
-        const packed_rows *r = &host->rows[kind];
-        const char *from = (const char *)(r->worn ? r->param[0] : r->lambda);
-        const char *to = (const char *)(r->lambda + (size_t)r->lambda_step * (size_t)r->parts);
-        if (r->jacobi_end)
-            add_packed(d, list, &id, from, (size_t)(to - from));
-    }
-    const packed_clusters *c = &host->clusters;
-    const packed_oriented *o = &host->oriented;
-    const packed_lattices *l = &host->lattices;
-    const packed_volumes *v = &host->volumes;
-    add_packed(d, list, &id, c->pose, (size_t)c->count * sizeof *c->pose);
-    add_packed(d, list, &id, o->pose, (size_t)o->count * sizeof *o->pose);
-    add_packed(d, list, &id, l->spot, (size_t)(l->count ? l->cells : 0) * sizeof *l->spot);
-    add_packed(d, list, &id, v->body, (size_t)v->count * sizeof *v->body);
+    for (packed_walk w = PACKED_WALK; packed_next(&w);)
+        if (life_is_kept(packed_life(host, &w)))
+            add_packed(d, list, &id, packed_get(host, &w), packed_bytes(host, &w));
 }
-static_assert(PL_KIND_COUNT + 4 <= PIECE_LIST - PIECE_PACKED, "pieces of what is packed");
+
+enum
+{
+    KEPT_COLUMNS = 0 // parts of a column lie side by side
+#define PACKED(owner, type, name, parts, width, domain, life) +(LIFE_##life >= LIFE_MULTIPLIER ? STRUCTS_OF_##owner : 0)
+#include "model/columns.def"
+        ,
+};
+static_assert(KEPT_COLUMNS <= PIECE_LIST - PIECE_PACKED, "pieces of what is packed");
 static_assert(PIECE_SKIN + 4 <= PIECES_MOST, "pieces of skins");
 
 // Positions come first, then velocities. what: NULL: they are all.

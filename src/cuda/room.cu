@@ -135,13 +135,6 @@ enum
     CROWD = 1024,    // in a cell or a block that are too many for that
 };
 
-// For tests: how many in a cell or a block are many.
-static int32_t crowd_told(void)
-{
-    const char *told = getenv("PLIANT_CUDA_CROWD");
-    return told && atoi(told) > 0 ? atoi(told) : CROWD;
-}
-
 static int64_t most_cells(int32_t colliders)
 {
     int64_t most = TABLE_EACH * (int64_t)colliders;
@@ -163,9 +156,8 @@ static bool set_rooms(list_arrays *l, const list_now *now, device_error *why)
         return false;
     }
     // For tests of lists that outgrow their room: how many entries there are to begin with.
-    const char *told = getenv("PLIANT_CUDA_ROOM");
-    if (told && !l->pair_room)
-        l->pair_room = l->touch_room = atoi(told) > 64 ? atoi(told) : 64;
+    if (debug->list_room && !l->pair_room)
+        l->pair_room = l->touch_room = debug->list_room > 64 ? debug->list_room : 64;
     if (!l->pair_room)
         l->pair_room = l->colliders ? more_than(5 * (int64_t)l->colliders) : 64;
     if (!l->touch_room)
@@ -173,7 +165,7 @@ static bool set_rooms(list_arrays *l, const list_now *now, device_error *why)
     if (!l->key_bits)
         l->key_bits = 13;
     if (!l->crowd)
-        l->crowd = crowd_told();
+        l->crowd = debug->cell_crowd > 0 ? debug->cell_crowd : CROWD;
     if (short_of && now->pairs > l->pair_room)
         l->pair_room = more_than(now->pairs);
     if (short_of && now->touches > l->touch_room)

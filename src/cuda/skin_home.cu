@@ -106,9 +106,9 @@ static bool set_room(skin_arrays *k, const skin_now *now, device_error *why)
                  "more than %d pieces of skin are near each other; a smaller thickness would help", INT32_MAX / 64);
         return false;
     }
-    const char *told = getenv("PLIANT_CUDA_ROOM"); // for tests, as in room.cu
+    int told = debug->list_room; // for tests, as in room.cu
     if (!k->room)
-        k->room = told ? (atoi(told) > 64 ? atoi(told) : 64) : more_than(8 * (int64_t)k->vertices);
+        k->room = told ? (told > 64 ? told : 64) : more_than(8 * (int64_t)k->vertices);
     if (!k->key_bits)
         k->key_bits = told ? 8 : 24;
     if (now->pairs > k->room)

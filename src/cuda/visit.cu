@@ -76,9 +76,8 @@ static __global__ void __launch_bounds__(PAIR_THREADS) find_turns(const __grid_c
 static int lanes_for(const list_arrays *l)
 {
     int64_t blocks = (int64_t)l->pair_room / 48 + 64;
-    const char *told = getenv("PLIANT_CUDA_LANES"); // for tests; then there is no relay
-    if (told)
-        return atoi(told) >= 32 ? 32 : atoi(told) >= 16 ? 16 : 4;
+    if (debug->colour_lanes) // for tests; then there is no relay
+        return debug->colour_lanes >= 32 ? 32 : debug->colour_lanes >= 16 ? 16 : 4;
     return l->mail || blocks < 4000 ? 32 : blocks < 60000 ? 16 : 4;
 }
 

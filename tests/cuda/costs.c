@@ -70,7 +70,7 @@ int time_edits(void)
     return 0;
 }
 
-// What a frame takes by the clock on the wall: with PLIANT_CUDA_KEEP=0, without copies on their way home.
+// What a frame takes by the clock on the wall: with --no-copies, without copies on their way home.
 static void time_frames(const char *name, const char *set)
 {
     const char *const sets[1] = {set};

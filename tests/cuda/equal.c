@@ -10,6 +10,7 @@
 //   equal scene NAME FRAMES [PATH=VALUE...]
 #include "cases.h"
 #include "costs.h"
+#include "cuda/debug.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -258,40 +259,38 @@ static int compare_golden(const char *path, const char *only)
     return rows == 0 || differ != 0;
 }
 
-static void tell(const char *name, const char *value)
-{
-    if (value)
-        setenv(name, value, 1);
-    else
-        unsetenv(name);
-}
-
 // What is rare: frames that are taken to be calm and are not, which halt where a list does not hold and go on from there; lists that outgrow
 // their room, in such a frame too; cells and blocks that hold too many to be counted; colours of pairs as kernels of their own, as large scenes have.
 static int compare_rare(void)
 {
     static const struct
     {
-        const char *calm, *room, *crowd, *lanes, *name;
-    } told[] = {{"1", NULL, NULL, NULL, "conveyor"},      {"1", NULL, NULL, NULL, "drape"},
-                {"1", NULL, NULL, NULL, "skins"},         {"1", NULL, NULL, NULL, "skins, watched"},
-                {"1", "64", NULL, NULL, "trampoline"},    {"1", "64", NULL, NULL, "sandpile"},
-                {NULL, NULL, "3", NULL, "sand, watched"}, {"1", "64", "8", NULL, "sandpile"},
-                {NULL, NULL, NULL, "32", "stack"},        {NULL, NULL, NULL, "16", "sandpile"},
-                {"1", NULL, NULL, "4", "bullets"},        {"1", NULL, NULL, NULL, "company"},
-                {"1", "64", NULL, NULL, "company"},       {"1", NULL, NULL, NULL, "rain"}};
+        cuda_debug how;
+        const char *name;
+    } told[] = {{{.calm = 1}, "conveyor"},
+                {{.calm = 1}, "drape"},
+                {{.calm = 1}, "skins"},
+                {{.calm = 1}, "skins, watched"},
+                {{.calm = 1, .list_room = 64}, "trampoline"},
+                {{.calm = 1, .list_room = 64}, "sandpile"},
+                {{.cell_crowd = 3}, "sand, watched"},
+                {{.calm = 1, .list_room = 64, .cell_crowd = 8}, "sandpile"},
+                {{.colour_lanes = 32}, "stack"},
+                {{.colour_lanes = 16}, "sandpile"},
+                {{.calm = 1, .colour_lanes = 4}, "bullets"},
+                {{.calm = 1}, "company"},
+                {{.calm = 1, .list_room = 64}, "company"},
+                {{.calm = 1}, "rain"}};
+    const cuda_debug before = cuda_debug_switches;
     int differ = 0;
     for (size_t i = 0; i < sizeof told / sizeof *told; i++)
     {
-        tell("PLIANT_CUDA_CALM", told[i].calm);
-        tell("PLIANT_CUDA_ROOM", told[i].room);
-        tell("PLIANT_CUDA_CROWD", told[i].crowd);
-        tell("PLIANT_CUDA_LANES", told[i].lanes);
+        cuda_debug_switches = told[i].how;
+        cuda_debug_switches.no_graph = before.no_graph;
         char *name = (char *)told[i].name; // only read
         differ += compare_set(&small_cases, 1, &name);
     }
-    tell("PLIANT_CUDA_CALM", NULL), tell("PLIANT_CUDA_ROOM", NULL), tell("PLIANT_CUDA_CROWD", NULL);
-    tell("PLIANT_CUDA_LANES", NULL);
+    cuda_debug_switches = before;
     return differ;
 }
 
@@ -327,6 +326,12 @@ static int compare_one(int count, char **words)
 
 int main(int count, char **words)
 {
+    while (count > 1 && strncmp(words[1], "--", 2) == 0)
+    {
+        cuda_debug_switches.no_graph |= strcmp(words[1], "--no-graph") == 0;
+        cuda_debug_switches.keep_every = strcmp(words[1], "--no-copies") == 0 ? -1 : cuda_debug_switches.keep_every;
+        count--, words++;
+    }
     const char *what = count > 1 ? words[1] : "";
     bool small = strcmp(what, "small") == 0, one = strcmp(what, "case") == 0 && count > 2;
     if ((small || one) && count > 2 && strcmp(words[2], "list") == 0)

@@ -2,6 +2,7 @@
 // must say so, and the world must go on, on the CPU, from a frame that it names as if there had never been a device: what is saved of it is, bit
 // for bit, what is saved of a world that has been on the CPU for as many frames. For a world of every kind, because each has a state of its own.
 //   faults [NAME [N...]]      `list` prints the names; also on the emulated device; exit 77 where there is none
+#include "cuda/debug.h"
 #include "trials.h"
 
 #include <dlfcn.h>
@@ -170,7 +171,9 @@ static int try_one(const char *fault, int live(void))
     pid_t child = fork();
     if (child == 0)
     {
-        setenv("PLIANT_CUDA_FAIL", fault, 1);
+        char *rest;
+        cuda_debug_switches.fail_at = strtol(fault, &rest, 10);
+        cuda_debug_switches.fail_lost = *rest == '!';
         int how = live();
         fflush(stdout);
         _exit(how);

@@ -89,15 +89,15 @@ for group in $groups; do
             # beyond racecheck, and a filter of kernels (--kernel-name-exclude, 2025.3) ends it with faults of its own.
             for family in "${families[@]}" rest; do
                 mapfile -t names < <("$equal" small list | of_family "$family")
-                [ ${#names[@]} = 0 ] || row "$group: $(printf '%s; ' "${names[@]}")" 600 env PLIANT_CUDA_GRAPH=0 \
-                    "$sanitizer" --tool "$group" --error-exitcode 9 "$equal" small "${names[@]}"
+                [ ${#names[@]} = 0 ] || row "$group: $(printf '%s; ' "${names[@]}")" 600 \
+                    "$sanitizer" --tool "$group" --error-exitcode 9 "$equal" --no-graph small "${names[@]}"
             done ;;
         alone)
             catch_up
             jobs=1
             row "pliant verify" 1200 "$build/pliant" verify
             row "what an edit costs" 300 "$equal" edits
-            row "what a frame costs, without copies" 300 env PLIANT_CUDA_KEEP=0 "$equal" copies
+            row "what a frame costs, without copies" 300 "$equal" --no-copies copies
             row "what a frame costs" 300 "$equal" copies ;;
         *) echo "table.sh: there is no group '$group'" >&2; exit 2 ;;
     esac

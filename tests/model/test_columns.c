@@ -316,7 +316,7 @@ static void failed_frames_are_undone(void **unused)
         play(w, FRAMES);
         for (int number = 0; number < w->numbers.end; number++)
             if (slot_of(w, number) >= 0)
-                good(pl_set(w, PL_FORCE, number, 1, push));
+                good(pl_set(w, PL_ATTRIBUTE_FORCE, number, 1, push));
         copy_model(w, &before);
         refused(pl_world_step(w, 1.0f / 60.0f), PL_ERROR_DIVERGED, "blew up");
         copy_model(w, &after);

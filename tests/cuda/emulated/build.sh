@@ -6,8 +6,9 @@ cxx=$1 source=$2 out=$3
 shift 3
 here=$source/tests/cuda/emulated
 mkdir -p "$out.d"
+cmake -DSOURCE="$source" -DOUTPUT="$out.d/build_id.h" -P "$source/cmake/build_id.cmake"
 flags=(-std=c++17 -O2 -g -fPIC -ffp-contract=off -fno-math-errno -fno-strict-aliasing -fpermissive -w -D__CUDACC__ -I "$here" -include cuda_runtime.h -I "$source/include"
-    -I "$source/src" "$@")
+    -I "$source/src" -I "$out.d" "$@")
 objects=()
 jobs=()
 for file in "$source"/src/cuda/*.cu; do
