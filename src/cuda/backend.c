@@ -152,6 +152,7 @@ static pl_result run_substeps(pl_world *w)
     if (torn != PL_OK)
     {
         w->contacts.listed = w->skin.listed = false;
+        cuda_start_poses(w);
         if (pull(w, ALL_ARRAYS) == PL_OK)
             step_back(w);
         return torn;
@@ -165,6 +166,7 @@ static pl_result run_substeps(pl_world *w)
         return PL_OK;
     }
     w->contacts.listed = w->skin.listed = false;
+    cuda_start_poses(w);
     pl_result result = pull(w, ALL_ARRAYS);
     if (result != PL_OK)
         return result;
@@ -302,6 +304,7 @@ static const backend cuda_backend = {.which = PL_BACKEND_CUDA,
                                      .plan = plan_again,
                                      .begin = cuda_moment,
                                      .undo = cuda_frame_undone,
+                                     .start_poses = cuda_start_poses,
                                      .frame = frame,
                                      .read = read_back,
                                      .close = close_device,

@@ -1,6 +1,7 @@
 // lost.c: when the device fails. Frames are on their way home all the time (keep.cu); the newest that has arrived is what the world goes on
 // from, as if it had been on the CPU all along. What a frame changes on the host itself is noted here, moment by moment.
 #include "cuda/side.h"
+#include "model/columns.h"
 
 #if defined(PL_CUDA)
 
@@ -320,6 +321,24 @@ pl_result cuda_report(pl_world *w, const device_error *why)
 }
 
 pl_result cuda_not_lost(const pl_world *w) { return w->cuda->lost ? say_lost(w, "CUDA: the device was lost") : PL_OK; }
+
+// A device changes poses and wear while the host looks on; the copy of the frame's start has them as they were.
+void cuda_start_poses(pl_world *w)
+{
+    cuda_side *c = w->cuda;
+    device_error why = {0};
+    const moment *m = moment_of(c, c->noted);
+    const uint32_t away = w->away;
+    if (m && m->taken && m->frame == c->begun && c->api->ashore(c->device, c->noted, true) == c->noted &&
+        c->api->read_packed(c->device, &w->state, LIFE_POSE, &why))
+    {
+        w->away = 0; // what is packed here is of the frame's start
+        groups_unpack(w);
+        wear_unpack(w);
+        w->away = away;
+    }
+    c->api->afloat(c->device);
+}
 
 bool cuda_frame_undone(pl_world *w)
 {

@@ -79,6 +79,7 @@ pl_result cuda_report(pl_world *w, const device_error *why);
 pl_result cuda_not_lost(const pl_world *w);
 // A frame has failed and the device still answers: the world is as it was before it. False: it cannot be had.
 bool cuda_frame_undone(pl_world *w);
+void cuda_start_poses(pl_world *w);     // see world/backend.h
 void cuda_moment(pl_world *w);          // a step begins
 pl_result cuda_keep_copy(pl_world *w);  // a frame was good: it sets out for home
 pl_result cuda_keep_first(pl_world *w); // a frame is about to run: a copy of what is before it must be there

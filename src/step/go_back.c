@@ -43,6 +43,8 @@ static int32_t find_trouble(const pl_world *w)
 
 pl_result go_back(pl_world *w)
 {
+    if (w->backend->start_poses)
+        w->backend->start_poses(w);
     pl_result result = pull(w, ALL_ARRAYS);
     if (result != PL_OK)
         return result;

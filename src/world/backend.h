@@ -27,6 +27,8 @@ typedef struct backend
     pl_result (*plan)(pl_world *w);
     void (*begin)(pl_world *w); // a step begins: nothing of it has been done. NULL: nothing to do
     bool (*undo)(pl_world *w);  // back to there; false: it cannot be done. NULL: there is no such way
+    // A frame has failed: the model gets the groups' poses and the wear of its start, which the host may have missed. NULL: it has them.
+    void (*start_poses)(pl_world *w);
     // Runs the frame that world->state describes; sets world->timing.
     pl_result (*frame)(pl_world *w);
     pl_result (*read)(pl_world *w, int array);

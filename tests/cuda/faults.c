@@ -218,6 +218,47 @@ static int keep_graph(void)
     return *graphs == before ? UNHARMED : 1;
 }
 
+// A world of a trial that goes on after a frame that blew up; its hash.
+static unsigned long long hash_after_blow(const trial *t, pl_backend backend)
+{
+    run r;
+    const float push[3] = {3e38f, 0.0f, 0.0f}, none[3] = {0.0f, 0.0f, 0.0f};
+    must(open_run(&r, t, backend));
+    for (int f = 0; f < 3; f++)
+        must(pl_world_step(r.w, r.dt));
+    int count = pl_particle_count(r.w);
+    for (int i = 0; i < count; i++)
+        must(pl_set(r.w, PL_ATTRIBUTE_FORCE, i, 1, push));
+    if (pl_world_step(r.w, r.dt) != PL_ERROR_DIVERGED)
+        printf("%s: the frame did not blow up: %s\n", t->name, pl_error_message()), exit(1);
+    for (int i = 0; i < count; i++)
+        must(pl_set(r.w, PL_ATTRIBUTE_FORCE, i, 1, none));
+    for (int f = 0; f < 2; f++)
+        must(pl_world_step(r.w, r.dt));
+    unsigned long long hash = (unsigned long long)pl_world_hash(r.w);
+    close_run(&r);
+    return hash;
+}
+
+// Poses and wear that a device has changed go back with the frame.
+static int go_on_after_blow(void)
+{
+    static const char *const names[] = {"cloth",    "plastic", "bodies", "plastic bodies",
+                                        "oriented", "lattice", "balloon"};
+    int differ = 0;
+    for (size_t i = 0; i < sizeof trials / sizeof *trials; i++)
+        for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+            if (strcmp(trials[i].name, names[k]) == 0)
+            {
+                unsigned long long cpu = hash_after_blow(&trials[i], PL_BACKEND_CPU),
+                                   cuda = hash_after_blow(&trials[i], PL_BACKEND_CUDA);
+                if (cpu != cuda)
+                    printf("%s: after a frame that blew up, cpu %016llx, cuda %016llx\n", names[k], cpu, cuda);
+                differ += cpu != cuda;
+            }
+    return differ ? 1 : UNHARMED;
+}
+
 static int recovered; // of a trial
 
 static bool try_at(const trial *t, int at, bool lost, int tally[2], int *bad)
@@ -303,6 +344,8 @@ int main(int count, char **words)
     }
     if (count == 1 || strcmp(words[1], "edits") == 0)
         bad += try_one("0", keep_graph) != UNHARMED;
+    if (count == 1 || strcmp(words[1], "blown") == 0)
+        bad += try_one("0", go_on_after_blow) != UNHARMED;
     for (size_t i = 0; i < sizeof trials / sizeof *trials; i++)
     {
         const trial *t = &trials[i];

@@ -318,7 +318,7 @@ static void failed_frames_are_undone(void **unused)
             if (slot_of(w, number) >= 0)
                 good(pl_set(w, PL_ATTRIBUTE_FORCE, number, 1, push));
         copy_model(w, &before);
-        refused(pl_world_step(w, 1.0f / 60.0f), PL_ERROR_DIVERGED, "blew up");
+        assert_int_equal(pl_world_step(w, 1.0f / 60.0f), PL_ERROR_DIVERGED);
         copy_model(w, &after);
         for (int c = 0; c < MODEL_COLUMNS; c++)
             if (model_columns[c].saved && c != MODEL_ROWS_lambda && !same_column(&before, &after, c))
