@@ -36,7 +36,7 @@ void blades_tell(const struct blades *b, const pl_scene *scene, const pl_world *
     {
         if (b->passed[i] && !b->cut[i] && scene_can_be_cut(&c[i]) && (double)c[i].until <= pl_world_time(world))
         {
-            fprintf(stderr, "pliant: warning: cut[%d] went through nothing; from, to and sweep say where it goes\n", i);
+            fprintf(stderr, "pliant: warning: cut[%d] cut nothing; check its from, to and sweep\n", i);
         }
     }
 }

@@ -70,7 +70,7 @@ pl_result load_scene(const char *name, const char *const *sets, int set_count, p
         {
             const char *nearest = nearest_scene(name);
             bad_usage(nearest ? "no scene \"%s\", neither built in nor a file; did you mean \"%s\"?"
-                              : "no scene \"%s\", neither built in nor a file; `pliant list` names the built-in ones%s",
+                              : "no scene \"%s\", neither built in nor a file; `pliant list` lists the built-in ones%s",
                       name, nearest ? nearest : "");
             return PL_ERROR_ARGUMENT;
         }

@@ -46,16 +46,16 @@ int warn_of_digits(const pl_world *world, float dt, FILE *to, const char *before
     {
         return 0;
     }
-    fprintf(to, "%swarning: at %c = %g float32 rounds what gravity adds in a substep, %.1e m: ", before, 'x' + axis,
+    fprintf(to, "%swarning: at %c = %g float32 cannot resolve the fall of one substep, %.1e m: ", before, 'x' + axis,
             (double)far, way);
     if (off == -1.0)
     {
-        fprintf(to, "what is at rest there does not fall");
+        fprintf(to, "an object at rest does not fall");
     }
     else
     {
-        fprintf(to, "things fall %.0f %% too %s", 100.0 * fabs(off), off > 0.0 ? "fast" : "slowly");
+        fprintf(to, "objects fall %.0f %% too %s", 100.0 * fabs(off), off > 0.0 ? "fast" : "slowly");
     }
-    fprintf(to, "; fewer substeps help, or a place nearer to the origin\n");
+    fprintf(to, "; use fewer substeps, or move the scene nearer to the origin\n");
     return 1;
 }

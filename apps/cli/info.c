@@ -39,7 +39,7 @@ static void print_warnings(const pl_world *world, const pl_scene *source, const 
     }
     if (most > least * 1e4f)
     {
-        printf("warning: masses differ by a factor of %.0f; many substeps help, iterations less\n",
+        printf("warning: masses differ by a factor of %.0f; use many substeps rather than many iterations\n",
                (double)(most / least));
         warnings++;
     }
@@ -51,14 +51,14 @@ static void print_warnings(const pl_world *world, const pl_scene *source, const 
     bool floating = held == 0 && pl_shape_count(world) == 0 && pl_constraint_count(world, PL_KIND_PIN) == 0;
     if (count > held && floating && weighs)
     {
-        printf("warning: nothing is held and nothing lies below, so all of it falls for %.1f s\n",
+        printf("warning: nothing is held in place and there is no ground, so everything falls for %.1f s\n",
                (double)scene->dt * scene->frames);
         warnings++;
     }
     if (constraints > 100000 && s.substeps * s.iterations < 4)
     {
         char substeps[64], iterations[64];
-        printf("warning: %s of %s are few for %lld constraints; it will stretch\n",
+        printf("warning: %s of %s are few for %lld constraints; the scene will stretch\n",
                counted(s.substeps, "substep", substeps), counted(s.iterations, "iteration", iterations),
                (long long)constraints);
         warnings++;
@@ -122,7 +122,7 @@ static void print_info(pl_world *world, const pl_scene_info *scene, const char *
     printf(order.tiles ? ", %s across them\n" : "%s\n", order.tiles ? counted(order.seams, "constraint", number) : "");
     if (order.jacobi)
     {
-        printf("jacobi          %s beyond the cap on colours\n", counted(order.jacobi, "constraint", number));
+        printf("jacobi          %s beyond the limit of colours\n", counted(order.jacobi, "constraint", number));
     }
     printf("memory          %.1f MB\n", (double)pl_world_memory(world) / 1e6);
 }
@@ -148,7 +148,7 @@ int command_info(int count, char **arguments)
         }
         else if (arguments[i][0] == '-' || name)
         {
-            code = bad_usage("`pliant info` does not take \"%s\"; `pliant info SCENE` is right", arguments[i]);
+            code = bad_usage("`pliant info` has no option \"%s\"; use `pliant info SCENE`", arguments[i]);
         }
         else
         {
@@ -157,7 +157,7 @@ int command_info(int count, char **arguments)
     }
     if (code == EXIT_GOOD && !name)
     {
-        code = bad_usage("which scene? `pliant info SCENE` is right, and `pliant list` names the scenes");
+        code = bad_usage("no scene is given; use `pliant info SCENE`, and `pliant list` for the names of the scenes");
     }
     if (code == EXIT_GOOD && load_scene(name, sets, set_count, &scene) != PL_OK)
     {

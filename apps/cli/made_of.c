@@ -18,23 +18,22 @@ struct pair
 // "it has 502 distance constraints and the scene 99"
 static pl_result differs(const struct pair *p, const char *what, long long has, long long scene_has)
 {
-    return fail(
-        PL_ERROR_ARGUMENT,
-        "%s was not made of this scene: it has %lld %s and the scene %lld; use the scene it was made of, with the "
-        "same --set",
-        p->file, has, what, scene_has);
+    return fail(PL_ERROR_ARGUMENT,
+                "%s was not made from this scene: it has %lld %s and the scene %lld; use the scene that made it, with "
+                "the same --set",
+                p->file, has, what, scene_has);
 }
 
 static pl_result another(const struct pair *p, const char *what, long long number)
 {
     return fail(PL_ERROR_ARGUMENT,
-                "%s was not made of this scene: %s %lld is another; use the scene it was made of, with the same --set",
+                "%s was not made from this scene: %s %lld is another; use the scene that made it, with the same --set",
                 p->file, what, number);
 }
 
 static pl_result no_memory(void)
 {
-    return fail(PL_ERROR_MEMORY, "no memory to compare the snapshot with the scene; a smaller scene would fit");
+    return fail(PL_ERROR_MEMORY, "no memory to compare the snapshot with the scene; use a smaller scene");
 }
 
 // ---- particles and objects -------------------------------------------------------------------------------------------

@@ -13,10 +13,11 @@ static const struct
     const char *about; // NULL: not for everyone
 } commands[] = {
     {"run", command_run, "simulate a scene"},
-    {"view", command_view, "look at a scene in a window, and take hold of it"},
-    {"list", command_list, "the built-in scenes, and what each shows"},
-    {"info", command_info, "what a scene consists of, and warnings"},
-    {"verify", command_verify, "check this machine: gradients, momentum, and the same bits over lanes and threads"},
+    {"view", command_view, "show a scene in a window and interact with it"},
+    {"list", command_list, "list the built-in scenes"},
+    {"info", command_info, "describe a scene and warn of mistakes"},
+    {"verify", command_verify,
+     "check this machine: gradients, momentum, and equal bits for all SIMD widths and threads"},
     {"schema", command_schema, NULL},
 };
 
@@ -33,8 +34,8 @@ static void print_help(FILE *to)
             fprintf(to, "  %-8s %s\n", commands[i].name, commands[i].about);
         }
     }
-    fputs("\n`pliant COMMAND --help` tells more; `pliant run flag` is a good start.\n"
-          "Exit codes: 0 good, 1 a run that failed, 2 bad usage or a bad file.\n",
+    fputs("\n`pliant COMMAND --help` lists the options. Try `pliant run flag` first.\nExit codes: 0 success, 1 a run "
+          "that failed, 2 wrong usage or a wrong file.\n",
           to);
 }
 
@@ -68,7 +69,7 @@ static int run_command(int count, char **arguments)
         return bad_usage("`pliant %s` is not in version %s; `pliant run SCENE --out x.pvd --plot x.svg` is", name,
                          pl_version());
     }
-    return bad_usage("no command \"%s\"; `pliant --help` names them", name);
+    return bad_usage("no command \"%s\"; `pliant --help` lists them", name);
 }
 
 // What was printed but did not arrive, on a full disk say, is a failure like any other.

@@ -31,36 +31,36 @@ struct option
 #define AT(member) offsetof(struct options, member)
 
 static const struct option table[] = {
-    {"--frames", "N", OPTION_INT, AT(frames), 0, 0, 10000000, "steps to take (the scene's own number)"},
-    {"--threads", "N", OPTION_INT, AT(threads), 0, 0, 256, "0: one for each core, the default"},
-    {"--lanes", "N", OPTION_INT, AT(lanes), 0, 0, 16, "1, 4, 8 or 16; 0: the best of this machine, the default"},
+    {"--frames", "N", OPTION_INT, AT(frames), 0, 0, 10000000, "number of steps (default: that of the scene)"},
+    {"--threads", "N", OPTION_INT, AT(threads), 0, 0, 256, "number of threads; 0: one for each core (0)"},
+    {"--lanes", "N", OPTION_INT, AT(lanes), 0, 0, 16, "SIMD width: 1, 4, 8 or 16; 0: the best of this machine (0)"},
     {"--backend", "NAME", OPTION_TEXT, AT(backend), 0, 0, 0, "cpu or cuda (cpu)"},
-    {"--substeps", "N", OPTION_INT, AT(substeps), 0, 1, 10000, "steps within a frame"},
-    {"--iterations", "N", OPTION_INT, AT(iterations), 0, 1, 10000, "of the solver in each substep"},
+    {"--substeps", "N", OPTION_INT, AT(substeps), 0, 1, 10000, "substeps of a frame"},
+    {"--iterations", "N", OPTION_INT, AT(iterations), 0, 1, 10000, "iterations of the solver in each substep"},
     {"--solver", "NAME", OPTION_TEXT, AT(solver), 0, 0, 0, "xpbd or pbd"},
     {"--set", "PATH=VALUE", OPTION_LIST, AT(sets), AT(set_count), 0, 0,
-     "changes any field of the scene, as in cloth.size=[200,200]; repeatable"},
+     "change a field of the scene, such as cloth.size=[200,200]; repeatable"},
     {"--out", "FILE", OPTION_LIST, AT(outs), AT(out_count), 0, 0,
      "x.mp4 x.gif x.webp: a film; x.png x.ply x.obj x.vtp: the last frame; x_%04d.png and the like: every frame; "
      "x.pc2 x.pvd: all; repeatable"},
-    {"--size", "WxH", OPTION_TEXT, AT(size), 0, 0, 0, "pixels of pictures and films (1280x720)"},
-    {"--fps", "N", OPTION_INT, AT(fps), 0, 1, 240, "pictures a second in a film (30)"},
+    {"--size", "WxH", OPTION_TEXT, AT(size), 0, 0, 0, "size of pictures and films in pixels (1280x720)"},
+    {"--fps", "N", OPTION_INT, AT(fps), 0, 1, 240, "frames per second of a film (30)"},
     {"--samples", "N", OPTION_INT, AT(samples), 0, 1, 64, "samples for each pixel: 1, 2, 4 ... (4)"},
     {"--colour", "BY", OPTION_TEXT, AT(colour), 0, 0, 0,
-     "what colours show: material, speed, strain, density, heat, residual, batch or tile (material)"},
+     "colour by material, speed, strain, density, heat, residual, batch or tile (material)"},
     {"--stats", "FILE", OPTION_TEXT, AT(stats), 0, 0, 0,
-     "the run's numbers as JSON, or, x.csv, a table of every frame's; - is stdout"},
-    {"--plot", "FILE.svg", OPTION_TEXT, AT(plot), 0, 0, 0, "energy, residual and step time over time"},
+     "write the statistics of the run as JSON, or with x.csv a table with a line for each frame; - is stdout"},
+    {"--plot", "FILE.svg", OPTION_TEXT, AT(plot), 0, 0, 0, "plot energy, residual and step time over time"},
     {"--events", "FILE", OPTION_TEXT, AT(events), 0, 0, 0,
-     "contacts that begin and end, a JSON object a line; - is stdout"},
-    {"--save", "FILE", OPTION_TEXT, AT(save), 0, 0, 0, "a snapshot at the end"},
+     "write the contacts that begin and end, one JSON object for each line; - is stdout"},
+    {"--save", "FILE", OPTION_TEXT, AT(save), 0, 0, 0, "write a snapshot at the end"},
     {"--resume", "FILE", OPTION_TEXT, AT(resume), 0, 0, 0,
-     "goes on from a snapshot of the same scene; settings given with --set then count from there on"},
+     "continue from a snapshot of the same scene; settings given with --set apply from there on"},
     {"--checkpoint-every", "N", OPTION_INT, AT(checkpoint_every), 0, 1, 10000000,
-     "a snapshot every N frames, in the file of --save or in out/SCENE.checkpoint"},
+     "write a snapshot every N frames to the file of --save or to out/SCENE.checkpoint"},
     {"--expect", NULL, OPTION_FLAG, AT(expect), 0, 0, 0,
-     "checks the scene's expectations even in a changed or resumed run"},
-    {"--quiet", NULL, OPTION_FLAG, AT(quiet), 0, 0, 0, "no progress and no summary"},
+     "check the expectations of the scene even in a changed or resumed run"},
+    {"--quiet", NULL, OPTION_FLAG, AT(quiet), 0, 0, 0, "print no progress and no summary"},
 };
 
 static void print_help(void)
@@ -82,7 +82,7 @@ static int take_int(const struct option *option, const char *text, int *value)
     long number = strtol(text, &end, 10);
     if (errno || end == text || *end || number < option->min || number > option->max)
     {
-        return bad_usage("%s is \"%s\"; a whole number from %d to %d is right", option->name, text, option->min,
+        return bad_usage("%s is \"%s\"; use a whole number from %d to %d", option->name, text, option->min,
                          option->max);
     }
     *value = (int)number;
@@ -98,7 +98,7 @@ static int take(const struct option *option, const char *text, struct options *o
         return take_int(option, text, (int *)(base + option->offset));
     case OPTION_TEXT:
         *(const char **)(base + option->offset) = text;
-        return text[0] ? -1 : bad_usage("%s is empty; %s should follow", option->name, option->value);
+        return text[0] ? -1 : bad_usage("%s is empty; expected %s", option->name, option->value);
     case OPTION_LIST:
         (*(const char ***)(base + option->offset))[(*(int *)(base + option->count_offset))++] = text;
         return -1;
@@ -149,7 +149,7 @@ static int take_argument(int count, char **arguments, int *i, struct options *o)
     {
         if (o->scene)
         {
-            return bad_usage("two scenes, \"%s\" and \"%s\"; one at a time is right", o->scene, argument);
+            return bad_usage("two scenes, \"%s\" and \"%s\"; give one", o->scene, argument);
         }
         o->scene = argument;
         return -1;
@@ -158,16 +158,16 @@ static int take_argument(int count, char **arguments, int *i, struct options *o)
     const struct option *option = find(argument, length);
     if (!option)
     {
-        return bad_usage("no option \"%.*s\"; `pliant run --help` names them", (int)length, argument);
+        return bad_usage("no option \"%.*s\"; `pliant run --help` lists them", (int)length, argument);
     }
     bool joined = argument[length] == '=';
     if (option->kind == OPTION_FLAG)
     {
-        return joined ? bad_usage("%s takes no value; write it alone", option->name) : take(option, "", o);
+        return joined ? bad_usage("%s takes no value", option->name) : take(option, "", o);
     }
     if (!joined && *i + 1 >= count)
     {
-        return bad_usage("%s without its value; %s %s is right", option->name, option->name, option->value);
+        return bad_usage("%s needs a value; use %s %s", option->name, option->name, option->value);
     }
     int code = take(option, joined ? argument + length + 1 : arguments[++*i], o);
     add_set(option, o);
@@ -205,28 +205,28 @@ static int check(struct options *o)
 {
     if (!o->scene)
     {
-        return bad_usage("which scene? `pliant run SCENE` is right, and `pliant list` names the scenes");
+        return bad_usage("no scene is given; use `pliant run SCENE`, and `pliant list` for the names of the scenes");
     }
     if (o->solver && strcmp(o->solver, "xpbd") != 0 && strcmp(o->solver, "pbd") != 0)
     {
-        return bad_usage("--solver is \"%s\"; xpbd or pbd is right", o->solver);
+        return bad_usage("--solver is \"%s\"; use xpbd or pbd", o->solver);
     }
     if (o->backend && strcmp(o->backend, "cpu") != 0 && strcmp(o->backend, "cuda") != 0)
     {
-        return bad_usage("--backend is \"%s\"; cpu or cuda is right", o->backend);
+        return bad_usage("--backend is \"%s\"; use cpu or cuda", o->backend);
     }
     if (o->plot && !path_ends(o->plot, "svg"))
     {
-        return bad_usage("--plot is \"%s\"; a name ending in .svg is right", o->plot);
+        return bad_usage("--plot is \"%s\"; use a name ending in .svg", o->plot);
     }
     if (o->stats && !is_stats(o->stats))
     {
-        return bad_usage("--stats is \"%s\"; a name ending in .json or .csv, or in nothing, for JSON, is right",
+        return bad_usage("--stats is \"%s\"; use a name ending in .json or .csv, or without an ending for JSON",
                          o->stats);
     }
     if (out_is_stdout(o->stats) && out_is_stdout(o->events))
     {
-        return bad_usage("--stats - and --events - would mix on the standard output; name a file for one of them");
+        return bad_usage("--stats - and --events - would mix on the standard output; use a file for one of them");
     }
     if (out_is_stdout(o->save))
     {

@@ -35,7 +35,7 @@ static void warn_of_idle_options(const struct options *o)
     {
         if (all[i].given)
         {
-            fprintf(stderr, "pliant: warning: %s does nothing here; it is for: pictures and films\n", all[i].name);
+            fprintf(stderr, "pliant: warning: %s has no effect here; it is only for pictures and films\n", all[i].name);
         }
     }
 }
@@ -60,7 +60,7 @@ int pictures_check(struct options *o)
     if (o->size && (sscanf(o->size, "%5dx%5d%c", &o->width, &o->height, &rest) != 2 || o->width < 16 ||
                     o->height < 16 || o->width > 8192 || o->height > 8192))
     {
-        return bad_usage("--size is \"%s\"; WIDTHxHEIGHT from 16x16 to 8192x8192 is right, such as 1280x720", o->size);
+        return bad_usage("--size is \"%s\"; use WIDTHxHEIGHT from 16x16 to 8192x8192, such as 1280x720", o->size);
     }
     for (size_t i = 0; o->colour && i < sizeof colours / sizeof *colours; i++)
     {
@@ -70,9 +70,8 @@ int pictures_check(struct options *o)
         }
     }
     return o->colour
-               ? bad_usage(
-                     "--colour is \"%s\"; material, speed, strain, density, heat, residual, batch or tile is right",
-                     o->colour)
+               ? bad_usage("--colour is \"%s\"; use material, speed, strain, density, heat, residual, batch or tile",
+                           o->colour)
                : -1;
 }
 
@@ -109,7 +108,7 @@ int pictures_open(struct recorder **recorder, const struct options *o, const pl_
     }
     if (def.look.colour_by == COLOUR_HEAT && pl_world_heat(world).warm == 0 && !o->quiet)
     {
-        fprintf(stderr, "pliant: warning: --colour heat does nothing here; it is for: scenes with \"heat\"\n");
+        fprintf(stderr, "pliant: warning: --colour heat has no effect here; it is only for scenes with \"heat\"\n");
     }
     return EXIT_GOOD;
 }

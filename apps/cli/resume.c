@@ -107,7 +107,8 @@ static pl_result made_without(const struct options *o, int left_out, const pl_wo
             sets[count++] = o->sets[i];
         }
     }
-    pl_result result = sets ? find_scene(o->scene, sets, count, &scene) : fail(PL_ERROR_MEMORY, "no memory; free some");
+    pl_result result =
+        sets ? find_scene(o->scene, sets, count, &scene) : fail(PL_ERROR_MEMORY, "no memory; free some memory");
     result = result == PL_OK ? made_of(scene, world, o->resume) : result;
     pl_scene_free(scene);
     free(sets);
@@ -124,12 +125,12 @@ static pl_result check_objects(const pl_scene *scene, const struct options *o, c
     {
         if (group_of(o->sets[i]) == SET_OBJECT && made_without(o, i, world) == PL_OK)
         {
-            return fail(PL_ERROR_ARGUMENT,
-                        "--set %.80s cannot be applied to a resumed run: %s; leave it out, or start "
-                        "anew without --resume",
-                        o->sets[i],
-                        whole == PL_OK ? "what it changes is in the snapshot, or has torn or flowed since"
-                                       : "the snapshot was made without it");
+            return fail(
+                PL_ERROR_ARGUMENT,
+                "--set %.80s cannot be applied to a resumed run: %s; leave it out, or start again without --resume",
+                o->sets[i],
+                whole == PL_OK ? "its value is in the snapshot, or has changed by tearing or plastic flow"
+                               : "the snapshot was made without it");
         }
     }
     return whole == PL_OK ? PL_OK : fail(whole, "%s", why);

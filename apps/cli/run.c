@@ -117,7 +117,7 @@ static int open_world(struct run *r)
     }
     if (r->first > r->last)
     {
-        return bad_usage("the snapshot is at frame %lld and the run ends at %lld; --frames %lld or more is right",
+        return bad_usage("the snapshot is at frame %lld and the run ends at %lld; use --frames %lld or more",
                          (long long)r->first, (long long)r->last, (long long)r->first);
     }
     int code = choose_checkpoint(r);
@@ -142,11 +142,12 @@ static void export_frames(struct run *r)
         }
         if (begun && export_close(r->exporters[i]) == PL_OK)
         {
-            fprintf(stderr, "pliant: %s ends with frame %lld; the run goes on\n", r->options.outs[i], (long long)last);
+            fprintf(stderr, "pliant: %s ends with frame %lld; the run continues\n", r->options.outs[i],
+                    (long long)last);
         }
         else
         {
-            fprintf(stderr, "pliant: %s is not written; the run goes on\n", r->options.outs[i]);
+            fprintf(stderr, "pliant: %s is not written; the run continues\n", r->options.outs[i]);
         }
         r->exporters[i] = NULL;
         r->cut_short = true;
@@ -160,7 +161,8 @@ static void write_checkpoint(struct run *r)
     if (lost && !r->checkpoint_lost)
     {
         report_failure(EXIT_FAILED);
-        fprintf(stderr, "pliant: no checkpoint of frame %lld; the run goes on\n", (long long)pl_world_frame(r->world));
+        fprintf(stderr, "pliant: no checkpoint of frame %lld; the run continues\n",
+                (long long)pl_world_frame(r->world));
     }
     r->checkpoint_lost = lost;
     r->cut_short |= lost;
@@ -171,7 +173,7 @@ static void write_events(struct run *r)
     if (event_log_frame(&r->events, r->world) != PL_OK)
     {
         report_failure(EXIT_FAILED);
-        fprintf(stderr, "pliant: %s is not written; the run goes on\n", r->options.events);
+        fprintf(stderr, "pliant: %s is not written; the run continues\n", r->options.events);
         event_log_abort(&r->events);
         r->cut_short = true;
     }
@@ -183,7 +185,7 @@ static int open_outputs(struct run *r)
     r->exporters = calloc((size_t)o->out_count + 1, sizeof *r->exporters);
     if (!r->exporters || !history_open(&r->history, (int)(r->last - r->first), o->plot != NULL))
     {
-        return bad_usage("no memory for %lld frames; --frames with fewer would fit", (long long)(r->last - r->first));
+        return bad_usage("no memory for %lld frames; use fewer --frames", (long long)(r->last - r->first));
     }
     const char *const files[] = {o->save, o->plot, out_is_stdout(o->events) ? NULL : o->events,
                                  out_is_stdout(o->stats) ? NULL : o->stats, r->checkpoint[0] ? r->checkpoint : NULL};

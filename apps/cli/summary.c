@@ -33,8 +33,8 @@ void print_summary(const char *title, const pl_world *world, const struct histor
     }
     else if (total)
     {
-        snprintf(off, sizeof off, ", residual not measured: it is of distances, and there are none");
+        snprintf(off, sizeof off, ", residual not measured: there are no distance constraints");
     }
-    fprintf(stderr, "%.3f ms a frame (median; %s)%s\n", ms.median, who, off);
+    fprintf(stderr, "%.3f ms per frame (median; %s)%s\n", ms.median, who, off);
     fprintf(stderr, "hash %016" PRIx64 "\n", pl_world_hash(world));
 }

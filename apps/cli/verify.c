@@ -236,7 +236,7 @@ static void verify_bits(const struct choice *choice)
     if (pl_world_create(&def, &world) != PL_OK)
     {
         const char *why = pl_error_message();
-        printf("%-46s not tried: no GPU (%.*s)\n", "cuda", (int)strcspn(why, ";"), why);
+        printf("%-46s skipped: no GPU (%.*s)\n", "cuda", (int)strcspn(why, ";"), why);
         return;
     }
     printf("%-46s %s\n", "cuda", pl_world_device(world));
@@ -255,7 +255,7 @@ int command_verify(int count, char **arguments)
         }
         if (!pl_builtin_scene(arguments[i], NULL))
         {
-            return bad_usage("no built-in scene \"%s\"; `pliant list` names those that `pliant verify` knows",
+            return bad_usage("no built-in scene \"%s\"; `pliant list` lists those that `pliant verify` can check",
                              arguments[i]);
         }
     }
@@ -268,6 +268,6 @@ int command_verify(int count, char **arguments)
     verify_kinds();
     verify_momentum();
     verify_bits(&(struct choice){arguments, count});
-    printf("\n%s\n", failures ? "something differs: see FAILED above" : "all is well");
+    printf("\n%s\n", failures ? "at least one check failed: see FAILED above" : "all is well");
     return failures ? EXIT_FAILED : EXIT_GOOD;
 }

@@ -34,7 +34,7 @@ static int take(struct window_def *def, const char **sets, int count, char **arg
     {
         if (*named)
         {
-            return bad_usage("two scenes, \"%s\" and \"%s\"; one at a time is right", def->session.scene, name);
+            return bad_usage("two scenes, \"%s\" and \"%s\"; give one", def->session.scene, name);
         }
         def->session.scene = name;
         *named = true;
@@ -60,17 +60,16 @@ static int take(struct window_def *def, const char **sets, int count, char **arg
     {
         bool number = sscanf(value, "%4d%c", &def->session.threads, &rest) == 1 && def->session.threads >= 0 &&
                       def->session.threads <= 256;
-        return number ? -1 : bad_usage("--threads is \"%s\"; a whole number from 0 to 256 is right", value);
+        return number ? -1 : bad_usage("--threads is \"%s\"; use a whole number from 0 to 256", value);
     }
     if (strcmp(name, "--size") == 0 && value)
     {
         bool size = sscanf(value, "%5dx%5d%c", &def->width, &def->height, &rest) == 2 && def->width >= 64 &&
                     def->height >= 64 && def->width <= 8192 && def->height <= 8192;
         return size ? -1
-                    : bad_usage("--size is \"%s\"; WIDTHxHEIGHT from 64x64 to 8192x8192 is right, such as 1280x720",
-                                value);
+                    : bad_usage("--size is \"%s\"; use WIDTHxHEIGHT from 64x64 to 8192x8192, such as 1280x720", value);
     }
-    return bad_usage("no option \"%s\", or no value for it; `pliant view --help` names them", name);
+    return bad_usage("no option \"%s\", or no value for it; `pliant view --help` lists them", name);
 }
 
 static bool scene_is_good(const struct session_def *def)

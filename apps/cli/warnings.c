@@ -41,7 +41,7 @@ static int warn_of_idle_fields(const pl_scene *scene, FILE *to, const char *befo
             continue;
         }
         int length = idle_length(fields, count, i);
-        fprintf(to, "%swarning: %.*s does nothing here; it is for: %s\n", before, length, fields[i].path,
+        fprintf(to, "%swarning: %.*s has no effect here; it is only for: %s\n", before, length, fields[i].path,
                 fields[i].only_for);
         warnings++;
         const char *told = fields[i].path;
@@ -67,9 +67,9 @@ static int warn_of_solver(const pl_world *world, FILE *to, const char *before)
     {
         return 0;
     }
-    fprintf(to, "%swarning: solver is pbd, and its %s have no compliance then: %s; xpbd is right\n", before,
+    fprintf(to, "%swarning: solver is pbd, which ignores the compliance of its %s: %s; use xpbd\n", before,
             counted(elements, "finite element", words),
-            rubber ? "neo-Hookean ones blow up, others may" : "they may blow up");
+            rubber ? "neo-Hookean ones diverge, others may" : "they may diverge");
     return 1;
 }
 
@@ -122,7 +122,7 @@ static void tell_of_ghosts(struct teller *t)
             begin_object(t, o);
             fprintf(
                 t->to,
-                " has no \"thickness\", so it passes through everything but shapes; with one it meets the others\n");
+                " has no \"thickness\", so it collides with shapes only; give it one to collide with other objects\n");
         }
     }
 }
@@ -143,13 +143,12 @@ static void tell_of_bodies(struct teller *t)
         if (b->def.kind == PL_BODY_JELLY && stiff)
         {
             begin(t, "body", &t->scene->body, sizeof *b, b);
-            fprintf(t->to,
-                    " is a jelly that is rigid; a \"match\" of mode linear or a stiffness below 1 lets it give way\n");
+            fprintf(t->to, " is a jelly that is rigid; use a \"match\" of mode linear or a stiffness below 1\n");
         }
         if (b->def.kind == PL_BODY_PLASTIC && m->yield == 0.0f)
         {
             begin(t, "body", &t->scene->body, sizeof *b, b);
-            fprintf(t->to, " is plastic without a yield, so it never flows; \"match\" has one\n");
+            fprintf(t->to, " is plastic without a yield, so it never flows; set \"yield\" in its \"match\"\n");
         }
     }
 }
@@ -163,13 +162,14 @@ static void tell_of_cuts(struct teller *t, int64_t frames)
         if (!scene_can_be_cut(c))
         {
             begin(t, "cut", &t->scene->cut, sizeof *c, c);
-            fprintf(t->to, " does nothing: \"%s\" has no edges; cloth, ropes, bars, balloons and soft bodies have\n",
+            fprintf(t->to, " has no effect: \"%s\" has no edges; cloth, ropes, bars, balloons and soft bodies have\n",
                     c->of);
         }
         if ((double)c->time >= end)
         {
             begin(t, "cut", &t->scene->cut, sizeof *c, c);
-            fprintf(t->to, " does nothing: it begins at %g s, and the last frame ends at %g s\n", (double)c->time, end);
+            fprintf(t->to, " has no effect: it begins at %g s, and the last frame ends at %g s\n", (double)c->time,
+                    end);
         }
     }
 }

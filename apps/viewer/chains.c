@@ -22,7 +22,7 @@ static bool reserve_row(struct model *m, int particles)
     m->chain = chain ? chain : m->chain;
     int32_t *list = realloc(m->chain_particle, (size_t)(m->chain_particles + particles) * sizeof *list);
     m->chain_particle = list ? list : m->chain_particle;
-    return chain && list ? true : trouble("no memory for the ropes; a smaller scene would fit");
+    return chain && list ? true : trouble("no memory for the ropes; use a smaller scene");
 }
 
 static float row_radius(const struct walk *w, const int32_t *list, int count)
@@ -164,7 +164,7 @@ bool chains_add(struct model *m, const int32_t *pairs, int count, enum chain_sty
     }
     else
     {
-        trouble("no memory for the ropes; a smaller scene would fit");
+        trouble("no memory for the ropes; use a smaller scene");
     }
     free(w.next);
     free(w.row);

@@ -20,12 +20,12 @@ bool edits_put(struct edits *e, const char *change)
     }
     if (i == EDITS_MOST)
     {
-        return trouble("more than %d fields were changed; write the scene's file instead", EDITS_MOST);
+        return trouble("more than %d fields were changed; edit the scene's file instead", EDITS_MOST);
     }
     char *copy = strdup(change);
     if (!copy)
     {
-        return trouble("no memory for a change; free some");
+        return trouble("no memory for a change; free some memory");
     }
     if (i < e->count)
     {
@@ -88,7 +88,7 @@ bool edits_fields(const struct edits *e, const char *name, const pl_scene *scene
     if (!out->now || !out->original)
     {
         parameters_free(out);
-        return trouble("no memory for %d fields; a smaller scene would fit", count);
+        return trouble("no memory for %d fields; use a smaller scene", count);
     }
     pl_scene_fields(scene, out->now, count);
     memcpy(out->original, out->now, (size_t)count * sizeof *out->now);

@@ -70,8 +70,8 @@ bool film_ready(void)
         }
         path += length + (path[length] == ':');
     }
-    return trouble("films need the program ffmpeg, which is not installed; `apt-get install ffmpeg` brings it, and "
-                   "x_%%04d.png does without");
+    return trouble("films need the program ffmpeg, which is not installed; `apt-get install ffmpeg` installs it, and "
+                   "x_%%04d.png does not need it");
 }
 
 static void film_free(struct film *f)
@@ -104,7 +104,7 @@ static bool start(struct film *f, const struct format *format, int width, int he
     arguments[count] = f->out.part ? f->out.part : f->out.path; // a device is written to straight
     if (pipe(ends) != 0)
     {
-        return trouble("cannot open a pipe to ffmpeg: %s; close some files", strerror(errno));
+        return trouble("cannot open a pipe to ffmpeg: %s; close some programs", strerror(errno));
     }
     fcntl(ends[0], F_SETFD, FD_CLOEXEC); // a second ffmpeg must not hold this one's pipe open
     fcntl(ends[1], F_SETFD, FD_CLOEXEC);
@@ -122,7 +122,7 @@ static bool start(struct film *f, const struct format *format, int width, int he
     close(ends[0]);
     f->pipe = ends[1];
     f->process = error ? 0 : f->process;
-    return error ? trouble("ffmpeg does not start: %s; `apt-get install ffmpeg` brings it", strerror(error)) : true;
+    return error ? trouble("ffmpeg does not start: %s; `apt-get install ffmpeg` installs it", strerror(error)) : true;
 }
 
 bool film_open(struct film **out, const char *path, int width, int height, int fps)
@@ -132,7 +132,7 @@ bool film_open(struct film **out, const char *path, int width, int height, int f
     if (!f || !format)
     {
         free(f);
-        return trouble("cannot make a film of %s; a name ending in .mp4, .gif or .webp is right", path);
+        return trouble("cannot make a film of %s; use a name ending in .mp4, .gif or .webp", path);
     }
     f->pipe = -1;
     f->complaints = tmpfile();
@@ -140,7 +140,7 @@ bool film_open(struct film **out, const char *path, int width, int height, int f
     if (!f->complaints)
     {
         film_free(f);
-        return trouble("no room to begin %s: %s; free some", path, strerror(errno));
+        return trouble("cannot start %s: %s; free some disk space", path, strerror(errno));
     }
     if (out_open(&f->out, path) != PL_OK)
     {
@@ -179,7 +179,7 @@ static bool finish(struct film *f)
     }
     if (length == 0 && WIFSIGNALED(status))
     {
-        return trouble("ffmpeg could not make %s: it was ended by a signal (%s)", f->out.path,
+        return trouble("ffmpeg could not make %s: it was killed by a signal (%s)", f->out.path,
                        strsignal(WTERMSIG(status)));
     }
     while (length && said[length - 1] == '\n')
@@ -190,7 +190,7 @@ static bool finish(struct film *f)
     {
         said[i] = said[i] == '\n' ? ' ' : said[i];
     }
-    return trouble("ffmpeg could not make %s: %s; room on the disk and an ffmpeg with x264 and webp are right",
+    return trouble("ffmpeg could not make %s: %s; check the free disk space and that this ffmpeg has x264 and webp",
                    f->out.path, length ? said : "it ended early");
 }
 
@@ -210,7 +210,7 @@ bool film_frame(struct film *f, const uint8_t *rgb)
     signal(SIGPIPE, before);
     if (done < f->frame_size && finish(f)) // else it said why
     {
-        trouble("ffmpeg stopped taking pictures for %s, and did not say why", f->out.path);
+        trouble("ffmpeg stopped reading pictures for %s and gave no reason", f->out.path);
     }
     return done == f->frame_size;
 }

@@ -19,7 +19,7 @@ bool frame_take(struct frame *f, const pl_world *world, const struct wants *want
         if (!f->position || !f->velocity)
         {
             frame_free(f);
-            return trouble("no memory for a frame of %d particles; a smaller scene would fit", count);
+            return trouble("no memory for a frame of %d particles; use a smaller scene", count);
         }
         f->particles = count;
         f->points = count + vertices;
@@ -29,7 +29,7 @@ bool frame_take(struct frame *f, const pl_world *world, const struct wants *want
         f->turn = f->turn ? f->turn : malloc(((size_t)count + 1) * sizeof *f->turn);
         if (!f->turn)
         {
-            return trouble("no memory for a frame of %d particles; a smaller scene would fit", count);
+            return trouble("no memory for a frame of %d particles; use a smaller scene", count);
         }
         if (pl_get_orientation(world, 0, count, f->turn) != PL_OK)
         {

@@ -25,7 +25,7 @@ static bool add_stage(GLuint program, GLenum stage, const char *const *parts, co
     glGetShaderInfoLog(shader, sizeof log, NULL, log);
     glAttachShader(program, shader);
     glDeleteShader(shader); // lives on as long as the program
-    return good ? true : trouble("the graphics driver refuses the shader \"%s\": %s", name, log);
+    return good ? true : trouble("the graphics driver cannot compile the shader \"%s\": %s", name, log);
 }
 
 bool program_make(const struct program_text *text, GLuint *program)
@@ -151,7 +151,7 @@ bool target_make(struct target *t, int width, int height, int samples, int parts
     if (status != GL_FRAMEBUFFER_COMPLETE || glGetError() == GL_OUT_OF_MEMORY)
     {
         target_free(t);
-        return trouble("the graphics driver cannot draw %d x %d pixels with %d samples (0x%x); fewer would fit", width,
+        return trouble("the graphics driver cannot draw %d x %d pixels with %d samples (0x%x); use fewer", width,
                        height, samples, status);
     }
     return true;

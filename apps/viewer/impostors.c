@@ -67,7 +67,7 @@ static void close_impostors(void *self)
 static bool open_impostors(void **self)
 {
     struct impostors *p = calloc(1, sizeof *p);
-    bool good = p ? true : trouble("no memory to draw spheres; free some");
+    bool good = p ? true : trouble("no memory to draw spheres; free some memory");
     for (int i = 0; i < PROGRAM_COUNT && good; i++)
     {
         good = program_make(&texts[i], &p->programs[i]);

@@ -16,7 +16,7 @@ static bool room_for(void **array, int *room, int count, size_t size)
     void *grown = realloc(*array, ((size_t)count + (size_t)count / 4 + 16) * size);
     if (!grown)
     {
-        return trouble("no memory to look inside; a smaller scene would fit");
+        return trouble("no memory to look inside; use a smaller scene");
     }
     *array = grown;
     *room = count + count / 4 + 16;
@@ -57,7 +57,7 @@ static bool take_boxes(struct frame *f, const pl_world *world)
         if (!box || !room_for((void **)&f->crate, &f->crate_room, f->crates + count, sizeof *f->crate))
         {
             free(box);
-            return trouble("no memory to look inside; free some");
+            return trouble("no memory to look inside; free some memory");
         }
         pl_get_shape_boxes(world, id, box, count);
         for (int k = 0; k < count; k++)
@@ -129,7 +129,7 @@ static bool tell_rows(struct frame *f, const pl_world *world, enum colour_by by)
     int blocks = pl_world_blocks(world, NULL, 0);
     pl_id *ids = malloc(((size_t)blocks + 1) * sizeof *ids);
     int *tile = by == COLOUR_TILE ? malloc(((size_t)f->particles + 1) * sizeof *tile) : NULL;
-    bool good = ids && (tile || by != COLOUR_TILE) ? true : trouble("no memory to look inside; free some");
+    bool good = ids && (tile || by != COLOUR_TILE) ? true : trouble("no memory to look inside; free some memory");
     if (good && tile && pl_get_tiles(world, 0, f->particles, tile) != PL_OK)
     {
         good = library_trouble();
@@ -167,7 +167,7 @@ bool inside_take(struct frame *f, const pl_world *world, const struct wants *wan
     f->has = (struct wants){0};
     if (by >= COLOUR_STRAIN && !f->told && !(f->told = malloc(((size_t)f->particles + 1) * sizeof *f->told)))
     {
-        return trouble("no memory to look inside; a smaller scene would fit");
+        return trouble("no memory to look inside; use a smaller scene");
     }
     if ((contacts && !take_contacts(f, world)) || (wants && wants->cells && !take_cells(f, world)) ||
         (wants && wants->boxes && !take_boxes(f, world)) || (by >= COLOUR_RESIDUAL && !tell_rows(f, world, by)))

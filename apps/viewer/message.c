@@ -17,7 +17,7 @@ bool trouble(const char *format, ...)
     return false;
 }
 
-bool no_memory(void) { return trouble("no memory to show the scene; a smaller one would fit"); }
+bool no_memory(void) { return trouble("no memory to show the scene; use a smaller one"); }
 
 bool library_trouble(void) { return trouble("%s", pl_error_message()); }
 

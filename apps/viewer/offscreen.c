@@ -13,8 +13,8 @@ static bool have_egl(void)
     void *library = dlopen("libEGL.so.1", RTLD_LAZY | RTLD_LOCAL);
     if (!library)
     {
-        return trouble(
-            "pictures need EGL, and libEGL.so.1 is not installed; `apt-get install libegl1 libgl1-mesa-dri` brings it");
+        return trouble("pictures need EGL, and libEGL.so.1 is not installed; `apt-get install libegl1 libgl1-mesa-dri` "
+                       "installs it");
     }
     dlclose(library);
     return true;
@@ -31,12 +31,13 @@ static bool make_context(struct offscreen *o)
     EGLint count = 0;
     if (!eglBindAPI(EGL_OPENGL_API) || !eglChooseConfig(o->display, config_wish, &config, 1, &count))
     {
-        return trouble("EGL here has no OpenGL; `apt-get install libgl1-mesa-dri` brings a software renderer");
+        return trouble(
+            "EGL on this machine has no OpenGL; `apt-get install libgl1-mesa-dri` installs a software renderer");
     }
     o->context = eglCreateContext(o->display, count > 0 ? config : EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, context_wish);
     if (o->context == EGL_NO_CONTEXT || !eglMakeCurrent(o->display, EGL_NO_SURFACE, EGL_NO_SURFACE, o->context))
     {
-        return trouble("EGL cannot make an OpenGL 3.3 context (0x%x); `apt-get install libgl1-mesa-dri` brings a "
+        return trouble("EGL cannot make an OpenGL 3.3 context (0x%x); `apt-get install libgl1-mesa-dri` installs a "
                        "software renderer",
                        eglGetError());
     }
@@ -122,15 +123,15 @@ bool offscreen_open(struct offscreen *o)
     EGLDisplay display = open_surfaceless();
     return open_on(o, display != EGL_NO_DISPLAY ? display : open_device(false),
                    "EGL here cannot draw without a screen (neither EGL_MESA_platform_surfaceless nor a device of its "
-                   "own starts); `apt-get install libegl-mesa0 libgl1-mesa-dri` brings a software renderer that can");
+                   "own starts); `apt-get install libegl-mesa0 libgl1-mesa-dri` installs a software renderer that can");
 }
 
 bool offscreen_open_on_gpu(struct offscreen *o)
 {
     *o = (struct offscreen){0};
     return have_egl() && open_on(o, open_device(true),
-                                 "EGL here knows no device that CUDA knows (EGL_EXT_platform_device with "
-                                 "EGL_NV_device_cuda); NVIDIA's driver brings one");
+                                 "EGL on this machine has no CUDA device (EGL_EXT_platform_device with "
+                                 "EGL_NV_device_cuda); NVIDIA's driver provides one");
 }
 
 void offscreen_close(struct offscreen *o)

@@ -115,7 +115,7 @@ void field(struct panels *p, int number, const char *name)
         ImGui::PopStyleColor();
     if (ImGui::IsItemHovered() && !ImGui::IsItemActive())
         ImGui::SetTooltip("%s\n%s%s%s", f.path, f.about ? f.about : "",
-                          f.only_for ? "\ndoes nothing here: it is for " : "", f.only_for ? f.only_for : "");
+                          f.only_for ? "\nhas no effect here; it is only for " : "", f.only_for ? f.only_for : "");
     if (edited && std::memcmp(value, f.value, sizeof value) != 0)
         ask_for(p, f, value);
 }
@@ -161,7 +161,7 @@ void panel_fields(struct panels *p)
             ImGui::TreePop();
         }
     }
-    if (ImGui::Button("as the scene has them"))
+    if (ImGui::Button("Reset to scene values"))
         panels_ask(p, WISH_UNSET);
     ImGui::SameLine();
     ImGui::Checkbox("all fields", &p->all_fields);

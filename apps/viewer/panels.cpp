@@ -69,10 +69,10 @@ void legend(const struct panels *p)
         ImGui::Text("%.1f (blue) to %.1f (yellow) degrees", low, high);
         break;
     case COLOUR_RESIDUAL:
-        ImGui::Text("0 (blue) to %.3g %% (yellow) off", 100.0 * high);
+        ImGui::Text("0 (blue) to %.3g %% (yellow) violation", 100.0 * high);
         break;
     case COLOUR_BATCH:
-        ImGui::TextUnformatted("constraints (C) of one colour run at once");
+        ImGui::TextUnformatted("constraints (C) of one colour are solved in parallel");
         break;
     case COLOUR_TILE:
         ImGui::TextUnformatted(high > 0.0 ? "a colour for each tile; grey: seams" : "small scenes have no tiles");
@@ -110,7 +110,7 @@ void appearance(struct panels *p)
     ImGui::Checkbox("boxes", &p->look.boxes);
     p->screenshot |= ImGui::Button("picture");
     ImGui::SameLine();
-    p->film |= ImGui::Button(p->filming ? "end the film" : "film");
+    p->film |= ImGui::Button(p->filming ? "stop the film" : "film");
 }
 
 void plot(const char *name, const float *values, const char *format)
@@ -136,24 +136,24 @@ void numbers(struct panels *p)
 
 void help(struct panels *p)
 {
-    static const char *const lines[][2] = {{"left drag", "take hold of a particle, or turn the view"},
-                                           {"right drag", "move the view"},
-                                           {"wheel", "nearer, farther"},
-                                           {"space", "pause, go on"},
-                                           {".", "one step"},
-                                           {"R", "from the start"},
-                                           {"F", "see everything"},
-                                           {"[ ]", "slower, faster"},
-                                           {"left, right", "a tenth of a second back, forth"},
-                                           {"1 2 3", "colour by material, speed, strain"},
-                                           {"4 to 8", "... density, heat, residual, batch, tile"},
-                                           {"C V W", "constraints, velocities, wind"},
-                                           {"X G B", "contacts, cells of the grid, boxes of meshes"},
-                                           {"P", "a picture into this folder"},
-                                           {"M", "begin, end a film"},
-                                           {"H", "panels on, off"},
-                                           {"?", "this help"},
-                                           {"Q", "leave"}};
+    static const char *const lines[][2] = {{"left drag", "Drag a particle, or rotate the view"},
+                                           {"right drag", "Pan"},
+                                           {"wheel", "Zoom"},
+                                           {"space", "Pause or continue"},
+                                           {".", "Single step"},
+                                           {"R", "Restart"},
+                                           {"F", "Fit the view to the scene"},
+                                           {"[ ]", "Slower or faster"},
+                                           {"left, right", "Back or forward by 0.1 s"},
+                                           {"1 2 3", "Colour by material, speed, strain"},
+                                           {"4 to 8", "Colour by density, heat, residual, batch, tile"},
+                                           {"C V W", "Show constraints, velocities, wind"},
+                                           {"X G B", "Show contacts, grid cells, mesh boxes"},
+                                           {"P", "Save a picture to this folder"},
+                                           {"M", "Start or stop a film"},
+                                           {"H", "Show or hide the panels"},
+                                           {"?", "Show or hide this help"},
+                                           {"Q", "Quit"}};
     ImGuiIO &io = ImGui::GetIO();
     ImGui::SetNextWindowPos(ImVec2(io.DisplaySize.x * 0.5f, io.DisplaySize.y * 0.5f), ImGuiCond_Always,
                             ImVec2(0.5f, 0.5f));
@@ -164,7 +164,8 @@ void help(struct panels *p)
         ImGui::SameLine(110);
         ImGui::TextUnformatted(line[1]);
     }
-    ImGui::TextUnformatted("Drop a scene or an OBJ mesh on the window to open it; it is read anew when it changes.");
+    ImGui::TextUnformatted(
+        "Drop a scene or an OBJ mesh on the window to open it. It is reloaded when the file changes.");
     ImGui::End();
 }
 
@@ -227,7 +228,7 @@ void panels_frame(struct panels *p)
             appearance(p);
         if (ImGui::CollapsingHeader("numbers", ImGuiTreeNodeFlags_DefaultOpen))
             numbers(p);
-        ImGui::TextUnformatted("? for the keys");
+        ImGui::TextUnformatted("? shows the keys");
         ImGui::PopItemWidth();
         ImGui::End();
     }

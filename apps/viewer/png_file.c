@@ -21,7 +21,7 @@ bool png_write(const char *path, const uint8_t *rgb, int width, int height)
     if (!drawn && stream_finish(out.stream, path) == PL_OK) // the disk is well: it was something else
     {
         out_abort(&out);
-        return trouble("cannot write %s: %s; a smaller picture would fit", path, image.message);
+        return trouble("cannot write %s: %s; use a smaller picture", path, image.message);
     }
     return out_finish(&out) == PL_OK || library_trouble();
 }

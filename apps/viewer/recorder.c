@@ -62,7 +62,7 @@ static bool check_sink(struct sink *s, const struct recorder_def *def, int64_t f
     bool png = path_ends(s->path, "png"), numbered = series_numbered(s->path);
     if (!series_good(s->path))
     {
-        return trouble("bad number in \"%s\"; one %%d or %%04d is right", s->path);
+        return trouble("bad number in \"%s\"; use one %%d or %%04d", s->path);
     }
     if (numbered && !png)
     {
@@ -71,7 +71,7 @@ static bool check_sink(struct sink *s, const struct recorder_def *def, int64_t f
     s->kind = !png ? SINK_FILM : numbered ? SINK_SEQUENCE : SINK_LAST;
     if (path_ends(s->path, "mp4") && (def->width % 2 || def->height % 2))
     {
-        return trouble("--size is %dx%d; an mp4 wants even numbers, such as %dx%d", def->width, def->height,
+        return trouble("--size is %dx%d; an mp4 needs even numbers, such as %dx%d", def->width, def->height,
                        def->width + def->width % 2, def->height + def->height % 2);
     }
     return (series_check(s->path, first) == PL_OK || library_trouble()) && (s->kind != SINK_FILM || film_ready());
@@ -111,8 +111,7 @@ static bool open_renderer(struct recorder *r, const pl_world *world)
     r->rgb = malloc(3 * (size_t)def->width * (size_t)def->height);
     if (!r->rgb)
     {
-        return trouble("no memory for a picture of %d x %d; --size with fewer pixels would fit", def->width,
-                       def->height);
+        return trouble("no memory for a picture of %d x %d; use --size with fewer pixels", def->width, def->height);
     }
     return renderer_set_model(r->renderer, &r->model);
 }
@@ -148,7 +147,7 @@ bool recorder_open(struct recorder **out, const struct recorder_def *def, const 
     if (!r || !(r->sinks = calloc((size_t)def->path_count + 1, sizeof *r->sinks)))
     {
         free(r);
-        return trouble("no memory for pictures; free some");
+        return trouble("no memory for pictures; free some memory");
     }
     r->def = *def;
     r->sink_count = def->path_count;
@@ -241,9 +240,9 @@ static void give_up(const struct recorder *r, struct sink *s)
     char what[1400], kept[64] = "it is not written";
     if (s->kind == SINK_SEQUENCE && s->written)
     {
-        snprintf(kept, sizeof kept, "its pictures end with frame %lld", (long long)s->last);
+        snprintf(kept, sizeof kept, "its last frame is %lld", (long long)s->last);
     }
-    snprintf(what, sizeof what, "%s; %s, and the run goes on", viewer_message(), kept);
+    snprintf(what, sizeof what, "%s; %s; the run continues", viewer_message(), kept);
     if (s->film)
     {
         film_abort(s->film);

@@ -66,7 +66,7 @@ bool renderer_create(struct renderer **out)
     struct renderer *r = calloc(1, sizeof *r);
     if (!r)
     {
-        return trouble("no memory for a renderer; free some");
+        return trouble("no memory for a renderer; free some memory");
     }
     r->painter = &impostors;
     bool good = r->painter->open(&r->paint);
@@ -134,7 +134,7 @@ bool renderer_resize(struct renderer *r, int width, int height, int samples)
     r->height = height;
     if (samples > renderer_max_samples())
     {
-        return trouble("the graphics driver takes at most %d samples a pixel, not %d; --samples %d is right",
+        return trouble("the graphics driver supports at most %d samples for each pixel, not %d; use --samples %d",
                        renderer_max_samples(), samples, renderer_max_samples());
     }
     return (samples == 1 || target_make(&r->samples, width, height, samples, TARGET_COLOUR | TARGET_DEPTH)) &&

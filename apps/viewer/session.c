@@ -134,7 +134,7 @@ bool session_open(struct session **out, const struct session_def *def)
     pl_scene *scene = NULL;
     if (!s)
     {
-        return trouble("no memory for a session; free some");
+        return trouble("no memory for a session; free some memory");
     }
     pthread_mutex_init(&s->lock, NULL);
     pthread_cond_init(&s->asked, NULL);
@@ -154,7 +154,7 @@ bool session_open(struct session **out, const struct session_def *def)
     }
     if (good && pthread_create(&s->thread, NULL, live, s) != 0)
     {
-        good = trouble("no thread for the simulation; end some programs");
+        good = trouble("cannot start a thread for the simulation; close some programs");
     }
     if (!good)
     {

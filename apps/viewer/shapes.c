@@ -79,7 +79,7 @@ bool shapes_take(const pl_world *world, pl_shape_def **shape, int *count)
         *shape = malloc(((size_t)n + 1) * sizeof **shape);
         if (!*shape)
         {
-            return trouble("no memory for %d shapes; a smaller scene would fit", n);
+            return trouble("no memory for %d shapes; use a smaller scene", n);
         }
         *count = n;
     }
@@ -110,7 +110,7 @@ bool shapes_take_triangles(const pl_world *world, struct shape_triangles **trian
         t[i].corners = all > 0 && all < INT32_MAX / 9 ? malloc((size_t)all * 9 * sizeof(float)) : NULL;
         if (all > 0 && !t[i].corners)
         {
-            return trouble("no memory to draw a shape of %lld triangles; a smaller one would fit", (long long)all);
+            return trouble("no memory to draw a shape of %lld triangles; use a smaller one", (long long)all);
         }
         t[i].count = (int)all;
         pl_shape_triangles(world, id, t[i].corners, &all);

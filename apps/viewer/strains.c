@@ -78,7 +78,7 @@ bool strains_take(struct frame *f, const pl_world *world)
 {
     int blocks = pl_world_blocks(world, NULL, 0);
     pl_id *ids = malloc(((size_t)blocks + 1) * sizeof *ids);
-    bool good = ids ? true : trouble("no memory to look inside; free some");
+    bool good = ids ? true : trouble("no memory to look inside; free some memory");
     for (int p = 0; p < f->particles; p++)
     {
         f->told[p] = 0.0f;

@@ -30,7 +30,7 @@ bool surface_open(struct surface *s, const struct model *m)
     if (!s->vertex || !s->index || !s->ball || !s->values || !s->path || vertices > UINT32_MAX || indices > INT32_MAX)
     {
         surface_free(s);
-        return trouble("no memory to draw %zu vertices; a smaller scene would fit", vertices);
+        return trouble("no memory to draw %zu vertices; use a smaller scene", vertices);
     }
     return true;
 }

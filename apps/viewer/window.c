@@ -144,7 +144,7 @@ static void watch(struct window *w, double now)
     if (w->changed && changed != w->changed)
     {
         window_ask(w, &(struct wish){.kind = WISH_RELOAD});
-        snprintf(w->panels.note, sizeof w->panels.note, "%.200s has changed: read anew", w->watched);
+        snprintf(w->panels.note, sizeof w->panels.note, "%.200s has changed: reloaded", w->watched);
     }
     w->changed = changed;
 }

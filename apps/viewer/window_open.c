@@ -50,7 +50,7 @@ static bool open_window(struct window *w, const struct window_def *def)
 {
     if (def->log && !(w->log = fopen(def->log, "w")))
     {
-        return trouble("cannot write the log %s; a folder that can be written to is right", def->log);
+        return trouble("cannot write the log %s; use a folder that can be written to", def->log);
     }
     if (!open_glfw(w, def))
     {
@@ -66,7 +66,7 @@ static bool open_window(struct window *w, const struct window_def *def)
     w->panels.shown = true;
     w->dragged = -1;
     w->has_panels = panels_open(w->glfw);
-    return w->has_panels ? true : trouble("the panels do not start; an OpenGL 3.3 driver is right");
+    return w->has_panels ? true : trouble("the panels cannot start; they need an OpenGL 3.3 driver");
 }
 
 static void close_window(struct window *w)
@@ -102,7 +102,7 @@ static void close_window(struct window *w)
 bool window_run(const struct window_def *def)
 {
     struct window *w = calloc(1, sizeof *w);
-    bool good = w ? open_window(w, def) : trouble("no memory for a window; free some");
+    bool good = w ? open_window(w, def) : trouble("no memory for a window; free some memory");
     while (good && !glfwWindowShouldClose(w->glfw))
     {
         glfwPollEvents();

@@ -54,7 +54,7 @@ static pl_result check_body(const pl_body_def *d)
         !(d->thickness >= 0.0f && CHECK_FINITE(d->thickness)))
         return fail(PL_ERROR_ARGUMENT, "body: thickness is %g m; it must be 0 or above", (double)d->thickness);
     if (d->kind == PL_BODY_SOFT && d->model == PL_SOLID_LINKS)
-        return fail(PL_ERROR_ARGUMENT, "body: model is links; a soft body is made of elements: take neo_hookean");
+        return fail(PL_ERROR_ARGUMENT, "body: model is links; a soft body needs elements, such as corotated");
     const mesh_view view = {"body", d->mesh->vertices, d->mesh->triangles, d->mesh->vertex_count,
                             d->mesh->triangle_count};
     pl_result sound = d->mesh->vertices && d->mesh->triangles && d->mesh->vertex_count > 3
@@ -102,7 +102,7 @@ static pl_result sample(const pl_body_def *d, pl_samples *out)
     how.spacing = d->spacing;
     pl_result result = pl_sample_particles(d->mesh, &how, out);
     if (result == PL_OK && out->count == 0)
-        result = fail(PL_ERROR_ARGUMENT, "body: no particle fits inside at a spacing of %g m; a smaller one would do",
+        result = fail(PL_ERROR_ARGUMENT, "body: no particle fits inside at a spacing of %g m; use a smaller one",
                       (double)d->spacing);
     return result == PL_OK && d->kind == PL_BODY_RIGID ? face_what_is_thick(d, out) : result;
 }

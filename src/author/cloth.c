@@ -81,11 +81,10 @@ static pl_result check_thickness(const pl_cloth_def *d)
 {
     double spacing = d->thickness > 0.0f ? spacing_of(d) : 0.0;
     if (spacing > 0.0 && (double)d->thickness > MOST_THICKNESS * spacing)
-        return fail(
-            PL_ERROR_ARGUMENT,
-            "cloth: thickness is %g m, but its particles are %g m apart; it must be at most %g times that, and a third "
-            "to a half is a good one",
-            (double)d->thickness, spacing, MOST_THICKNESS);
+        return fail(PL_ERROR_ARGUMENT,
+                    "cloth: thickness is %g m, but its particles are %g m apart; it must be at most %g times that; a "
+                    "third to a half of it works well",
+                    (double)d->thickness, spacing, MOST_THICKNESS);
     return PL_OK;
 }
 
@@ -125,16 +124,16 @@ static pl_result check_cloth(const pl_cloth_def *d)
     if (!(d->tether_slack >= 0.0f && d->tether_slack < 1e6f))
         return fail(PL_ERROR_ARGUMENT, "cloth: tether_slack is %g; it must be 0 or above", (double)d->tether_slack);
     if (!(d->thickness >= 0.0f && d->thickness < 1e6f))
-        return fail(PL_ERROR_ARGUMENT, "cloth: thickness is %g m; it must be above 0 and below 1e6, or 0 for no skin",
+        return fail(PL_ERROR_ARGUMENT,
+                    "cloth: thickness is %g m; it must be above 0 and below 1e6, or 0 for no colliding surface",
                     (double)d->thickness);
     if ((unsigned)d->bending > PL_BENDING_ISOMETRIC)
         return fail(PL_ERROR_ARGUMENT, "cloth: bending is %d; it must be one of pl_bending", (int)d->bending);
     if (!(d->plastic.yield == 0.0f) && d->bending != PL_BENDING_DIHEDRAL)
-        return fail(PL_ERROR_ARGUMENT,
-                    "cloth: plastic.yield is %g and bending is not dihedral, which alone keeps a crease",
+        return fail(PL_ERROR_ARGUMENT, "cloth: plastic.yield is %g, which needs dihedral bending",
                     (double)d->plastic.yield);
     if (d->pinned_count < 0 || (d->pinned_count && !d->pinned))
-        return fail(PL_ERROR_ARGUMENT, "cloth: pinned_count is %d; pinned must hold so many numbers", d->pinned_count);
+        return fail(PL_ERROR_ARGUMENT, "cloth: pinned_count is %d; pinned must hold as many numbers", d->pinned_count);
     pl_result result = d->vertices ? PL_OK : check_sides(d);
     if (result == PL_OK)
         result = check_thickness(d);

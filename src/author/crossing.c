@@ -174,6 +174,6 @@ pl_result refuse_crossing(const mesh_view *mesh, const mesh_crossing *c, const i
         return PL_OK;
     return fail(
         PL_ERROR_ARGUMENT,
-        "%s: the mesh crosses itself: triangles %d and %d meet near (%g, %g, %g); what is inside cannot be told",
+        "%s: the mesh intersects itself: triangles %d and %d intersect near (%g, %g, %g), so its inside is not defined",
         mesh->name, from ? from[c->a] : c->a, from ? from[c->b] : c->b, c->at[0], c->at[1], c->at[2]);
 }

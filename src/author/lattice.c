@@ -58,8 +58,8 @@ pl_result lattice_lay_out(const char *name, const solid_field *field, double spa
             fits *= 1.25;
         return fail(
             PL_ERROR_ARGUMENT,
-            "%s: tetrahedra %g m apart need a lattice of %.3g points; the limit is %.3g: a spacing of %.2g m would do",
-            name, spacing, points, (double)STUFFING_LIMIT, fits);
+            "%s: tetrahedra %g m apart need a lattice of %.3g points; the limit is %.3g: use a spacing of %.2g m", name,
+            spacing, points, (double)STUFFING_LIMIT, fits);
     }
     for (int k = 0; k < 3; k++)
         l->size[k] = (int32_t)cells[k];

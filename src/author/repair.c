@@ -235,9 +235,8 @@ static pl_result drop_slivers(memory *m, repair *r)
     const int32_t *c = r->triangle + 3 * left;
     const float *x = r->view.x + 3 * (int64_t)c[0];
     return fail(PL_ERROR_ARGUMENT,
-                "%s: triangle %d (vertices %d, %d, %d), near (%g, %g, %g), is a sliver, and turning edges does not "
-                "take it out; "
-                "remesh that place",
+                "%s: triangle %d (vertices %d, %d, %d), near (%g, %g, %g), is a sliver that flipping edges cannot "
+                "remove; remesh that place",
                 r->view.name, r->from[left], c[0], c[1], c[2], (double)x[0], (double)x[1], (double)x[2]);
 }
 

@@ -86,7 +86,7 @@ static pl_result lay_rows(const sampler *s, const pl_sample_def *def, rows *r)
     }
     if (!(total <= (double)SAMPLES_LIMIT))
         return fail(PL_ERROR_ARGUMENT,
-                    "%s: particles %g m apart make a lattice of %.3g places; the limit is %.3g: take a wider one",
+                    "%s: particles %g m apart make a lattice of %.3g places; the limit is %.3g: use a larger spacing",
                     s->mesh->name, s->spacing, total, (double)SAMPLES_LIMIT);
     for (int k = 0; k < 3; k++)
         r->count[k] = (int64_t)counts[k] + (r->hexagonal ? 1 : 0);
@@ -209,7 +209,7 @@ static pl_result sample_surface(memory *m, sampler *s)
         area += corners_of(s->mesh, t, p);
     if (!(area / square * THROWS <= (double)SAMPLES_LIMIT))
         return fail(PL_ERROR_ARGUMENT,
-                    "%s: particles %g m apart on a surface of %g m^2 are too many; take a wider spacing", s->mesh->name,
+                    "%s: particles %g m apart on a surface of %g m^2 are too many; use a larger spacing", s->mesh->name,
                     s->spacing, area);
     point_grid g;
     pl_result result = point_grid_open(m, s->low, APART * s->spacing, (int64_t)(area / square), &g);
@@ -239,7 +239,7 @@ static pl_result check_def(const mesh_view *mesh, const pl_sample_def *def)
                     "%s: the inset of the particles is %g m; give 0 or more, or below 0 for half a spacing", mesh->name,
                     (double)def->inset);
     if (def->packing != PL_PACKING_CUBIC && def->packing != PL_PACKING_HEXAGONAL)
-        return fail(PL_ERROR_ARGUMENT, "%s: there is no lattice %d; give PL_PACKING_CUBIC or PL_PACKING_HEXAGONAL",
+        return fail(PL_ERROR_ARGUMENT, "%s: there is no packing %d; use PL_PACKING_CUBIC or PL_PACKING_HEXAGONAL",
                     mesh->name, (int)def->packing);
     return PL_OK;
 }
@@ -249,8 +249,7 @@ static pl_result hand_over(memory *m, sampler *s, pl_samples *out)
     if (s->count == 0)
         return fail(PL_ERROR_ARGUMENT,
                     "%s: no particle fits: the solid is thinner than twice the inset of %g m, or than the spacing of "
-                    "%g m; take "
-                    "a finer one",
+                    "%g m; use a smaller spacing",
                     s->mesh->name, s->inset, s->spacing);
     if (s->count > INT32_MAX)
         return fail(PL_ERROR_ARGUMENT, "%s: %lld particles are too many", s->mesh->name, (long long)s->count);

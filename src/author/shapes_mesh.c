@@ -288,8 +288,9 @@ static pl_result check_shape(const shape_entry *s, const pl_mesh_def *d)
     if (result == PL_OK && s->use_tube)
         result = check_measure(s->name, "tube", d->tube);
     if (result == PL_OK && s->use_tube && d->tube >= d->radius)
-        result = fail(PL_ERROR_ARGUMENT, "mesh '%s': tube is %g m, radius %g m; a tube as thick as that meets itself",
-                      s->name, (double)d->tube, (double)d->radius);
+        result =
+            fail(PL_ERROR_ARGUMENT, "mesh '%s': tube is %g m, radius %g m; the tube must be thinner than the radius",
+                 s->name, (double)d->tube, (double)d->radius);
     if (result == PL_OK && s->use_length && !(d->length >= 0.0f && d->length <= 1e6f))
         result =
             fail(PL_ERROR_ARGUMENT, "mesh '%s': length is %g m; it must be from 0 to 1e6", s->name, (double)d->length);
@@ -321,7 +322,7 @@ static pl_result choose_edge(const shape_entry *s, const pl_mesh_def *d, double 
         most_of_it += (double)d->length;
     *edge = d->edge > 0.0f ? (double)d->edge : s->fine * least_of_it;
     if (most_of_it / *edge > 1000.0)
-        return fail(PL_ERROR_ARGUMENT, "mesh '%s': edges of %g m on a shape of %g m make too many; take %g m or more",
+        return fail(PL_ERROR_ARGUMENT, "mesh '%s': edges of %g m on a shape of %g m make too many; use %g m or more",
                     s->name, *edge, most_of_it, most_of_it / 1000.0);
     return PL_OK;
 }

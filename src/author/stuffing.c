@@ -121,8 +121,9 @@ static pl_result fill(memory *m, const char *name, lattice *l)
             result = fill_face(m, l, p, axis);
     }
     if (result == PL_OK && l->tets == 0)
-        return fail(PL_ERROR_ARGUMENT, "%s: no point of a lattice with the spacing %g m lies inside; take a finer one",
-                    name, l->spacing);
+        return fail(PL_ERROR_ARGUMENT,
+                    "%s: no point of a lattice with the spacing %g m lies inside; use a smaller spacing", name,
+                    l->spacing);
     return result;
 }
 

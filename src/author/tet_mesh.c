@@ -127,11 +127,10 @@ static pl_result check_pieces(memory *m, const mesh_view *mesh, double spacing, 
         solids += shells.volume[i] > 0.0; // the others are cavities
     shells_drop(m, &shells);
     if (result == PL_OK && pieces != solids)
-        return fail(
-            PL_ERROR_ARGUMENT,
-            "%s: with a spacing of %g m the tetrahedra fall into %d pieces, the mesh has %d; parts of it are thinner "
-            "than the spacing: take a finer one",
-            mesh->name, spacing, pieces, solids);
+        return fail(PL_ERROR_ARGUMENT,
+                    "%s: with a spacing of %g m the tetrahedra fall into %d pieces, the mesh has %d; parts of it are "
+                    "thinner than the spacing: use a smaller one",
+                    mesh->name, spacing, pieces, solids);
     return result;
 }
 
@@ -142,8 +141,8 @@ static pl_result check_surface(memory *m, const mesh_view *mesh, double spacing,
     pl_result result = shells_find_pinch(m, &skin, &vertex);
     if (result == PL_OK && vertex >= 0)
         return fail(PL_ERROR_ARGUMENT,
-                    "%s: with a spacing of %g m the surface of the tetrahedra touches itself near (%g, %g, %g); take a "
-                    "finer one",
+                    "%s: with a spacing of %g m the surface of the tetrahedra touches itself near (%g, %g, %g); use a "
+                    "smaller one",
                     mesh->name, spacing, (double)t->vertices[3 * vertex], (double)t->vertices[3 * vertex + 1],
                     (double)t->vertices[3 * vertex + 2]);
     return result;

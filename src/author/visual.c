@@ -15,7 +15,7 @@ static pl_result check_visual(const pl_visual_def *d)
         return fail(PL_ERROR_ARGUMENT, "visual: it has %d vertices and %d triangles; give at least one vertex",
                     d->vertex_count, d->triangle_count);
     if (d->nearest < 1 || d->nearest > VISUAL_NEAR)
-        return fail(PL_ERROR_ARGUMENT, "visual: near is %d; it must be from 1 to %d", d->nearest, VISUAL_NEAR);
+        return fail(PL_ERROR_ARGUMENT, "visual: nearest is %d; it must be from 1 to %d", d->nearest, VISUAL_NEAR);
     for (int64_t i = 0; i < 3 * (int64_t)d->triangle_count; i++)
         if (d->triangles[i] < 0 || d->triangles[i] >= d->vertex_count)
             return fail(PL_ERROR_ARGUMENT, "visual: triangle %lld has corner %d; numbers go from 0 to %d",
@@ -32,7 +32,7 @@ static pl_result check_carriers(const pl_visual_def *d, int count)
 {
     for (int64_t i = 0; i < VISUAL_NEAR * (int64_t)d->vertex_count; i++)
         if (d->carriers[i] < 0 || d->carriers[i] >= count)
-            return fail(PL_ERROR_ARGUMENT, "visual: vertex %lld rides on particle %d; the object has %d",
+            return fail(PL_ERROR_ARGUMENT, "visual: vertex %lld follows particle %d; the object has %d",
                         (long long)(i / VISUAL_NEAR), d->carriers[i], count);
     return PL_OK;
 }

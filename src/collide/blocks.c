@@ -138,7 +138,7 @@ pl_result blocks_group(blocks *b, memory *m, const crew *hands)
         b->row[g] = (int32_t)rows;
         rows += here;
         if (rows > INT32_MAX / (16 * BLOCK_LANES)) // columns of a row lie side by side
-            return fail(PL_ERROR_MEMORY, "too many contacts for one world; smaller radii would help");
+            return fail(PL_ERROR_MEMORY, "too many contacts for one world; use smaller radii");
     }
     b->row[b->groups] = (int32_t)rows;
     return PL_OK;

@@ -54,19 +54,17 @@ static pl_result join_bounds(grid *g, const crowd *c)
         }
         if (high[a] == CELL_MOST)
             return fail(PL_ERROR_DIVERGED,
-                        "a particle that collides is more than %.6g m from the origin, where cells of %.6g m end; keep "
-                        "the scene "
-                        "nearer, or give particles that may fly away no radius",
+                        "a colliding particle is more than %.6g m from the origin, where the grid of %.6g m cells "
+                        "ends; move the scene nearer to the origin, or give particles that may fly away the radius 0",
                         (double)CELL_MOST * (double)g->cell, (double)g->cell);
         g->low[a] -= 1; // a row of cells on either side stays free, so that neighbours of a cell never wrap around
         g->bits[a] = cell_bits((int64_t)high[a] - g->low[a] + 1);
     }
     if (g->bits[0] + g->bits[1] + g->bits[2] > KEY_BITS)
-        return fail(
-            PL_ERROR_DIVERGED,
-            "particles that collide are spread over 2^%d x 2^%d x 2^%d cells of %.6g m; keep the scene together, "
-            "or give particles that may fly away no radius",
-            g->bits[0], g->bits[1], g->bits[2], (double)g->cell);
+        return fail(PL_ERROR_DIVERGED,
+                    "colliding particles are spread over 2^%d x 2^%d x 2^%d cells of %.6g m; make the scene more "
+                    "compact, or give particles that may fly away the radius 0",
+                    g->bits[0], g->bits[1], g->bits[2], (double)g->cell);
     return PL_OK;
 }
 
@@ -191,8 +189,8 @@ static pl_result sum_parts(grid *g, int64_t parts)
         most = here > most ? here : most;
         sum += here;
         if (sum > INT32_MAX / 8)
-            return fail(PL_ERROR_MEMORY,
-                        "more than %d pairs of particles are near each other; smaller radii would help", INT32_MAX / 8);
+            return fail(PL_ERROR_MEMORY, "more than %d pairs of particles are near each other; use smaller radii",
+                        INT32_MAX / 8);
     }
     g->pairs = sum;
     g->fits = most <= g->room;

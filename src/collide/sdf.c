@@ -44,9 +44,8 @@ static pl_result check_size(const mesh_view *mesh, const sdf_def *def, double by
         fits /= 1.953125;
     }
     return fail(PL_ERROR_ARGUMENT,
-                "%s: a distance field of %.0f x %.0f x %.0f nodes would need %.4g GB, the limit is %.4g GB; a spacing "
-                "of %.2g m "
-                "instead of %g m would do",
+                "%s: a distance field of %.0f x %.0f x %.0f nodes would need %.4g GB, the limit is %.4g GB; use a "
+                "spacing of %.2g m instead of %g m",
                 mesh->name, nodes[0], nodes[1], nodes[2], bytes * 1e-9, limit * 1e-9, spacing, (double)def->spacing);
 }
 

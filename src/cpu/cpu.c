@@ -211,10 +211,11 @@ crew cpu_crew(cpu *c) { return (crew){run_loop, c}; }
 pl_result cpu_open(cpu *c, memory *m, int threads, int lanes, const pl_tasks *tasks)
 {
     if (threads < 0 || threads > 256)
-        return fail(PL_ERROR_ARGUMENT, "threads is %d; it must be 1 to 256, or 0 for one a core", threads);
+        return fail(PL_ERROR_ARGUMENT, "threads is %d; it must be from 1 to 256, or 0 for one for each core", threads);
     const lane_table *table = lanes ? lanes_of(lanes) : lanes_best();
     if (!table)
-        return fail(PL_ERROR_UNSUPPORTED, "%d lanes are not to be had here; the widest of this machine is %d", lanes,
+        return fail(PL_ERROR_UNSUPPORTED,
+                    "this CPU or this build cannot run %d lanes; the widest that it can run is %d", lanes,
                     pl_lane_widths()[0]);
     if (threads == 0)
         threads = pool_processors();

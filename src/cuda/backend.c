@@ -349,7 +349,7 @@ pl_result cuda_open(pl_world *w)
     const device_api *api = dlsym(module, "pliant_device_api");
     if (!api || api->build_id != BUILD_ID)
         return fail(PL_ERROR_UNSUPPORTED,
-                    "the CUDA module is of another build (%016llx) than this library (%016llx); install both from one "
+                    "libpliant_cuda.so is from another build (%016llx) than this library (%016llx); install both from one "
                     "build; PL_BACKEND_CPU works everywhere",
                     api ? (unsigned long long)api->build_id : 0ull, (unsigned long long)BUILD_ID);
     api->debug(&cuda_debug_switches);

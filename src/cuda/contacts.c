@@ -86,11 +86,10 @@ static pl_result tell_carried(pl_world *w)
 pl_result cuda_far_away(const pl_world *w)
 {
     float cell = cell_size(w->contacts.radius, w->cuda->lists.margin);
-    return fail(
-        PL_ERROR_DIVERGED,
-        "a particle that collides is more than %.6g m from the origin, where cells of %.6g m end; keep the scene "
-        "nearer, or give particles that may fly away no radius",
-        (double)CELL_MOST * (double)cell, (double)cell);
+    return fail(PL_ERROR_DIVERGED,
+                "a colliding particle is more than %.6g m from the origin, where the grid of %.6g m cells ends; move "
+                "the scene nearer to the origin, or give particles that may fly away the radius 0",
+                (double)CELL_MOST * (double)cell, (double)cell);
 }
 
 static pl_result resume_lists(pl_world *w)

@@ -61,8 +61,8 @@ static shared_buffer *register_buffer(device *d, unsigned buffer, device_error *
             b->resource = NULL;
             return NULL;
         }
-    refuse(why, PL_ERROR_ARGUMENT, "OpenGL buffer %u: the world has %d already; pl_world_release_gl makes room", buffer,
-           PL_MAX_GL_BUFFERS);
+    refuse(why, PL_ERROR_ARGUMENT, "OpenGL buffer %u: the world has %d already; release one with pl_world_release_gl",
+           buffer, PL_MAX_GL_BUFFERS);
     return NULL;
 }
 

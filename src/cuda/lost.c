@@ -215,7 +215,7 @@ pl_result cuda_keep_first(pl_world *w)
 
 static pl_result say_lost(const pl_world *w, const char *what)
 {
-    return fail(PL_ERROR_DEVICE, "%s; %s after frame %lld: pl_world_set_backend goes on from there on the CPU", what,
+    return fail(PL_ERROR_DEVICE, "%s; %s after frame %lld: pl_world_set_backend continues from there on the CPU", what,
                 w->cuda->bare ? "positions and velocities are those" : "the world is as it was", (long long)w->frame);
 }
 
@@ -313,7 +313,7 @@ pl_result cuda_report(pl_world *w, const device_error *why)
     cuda_side *c = w->cuda;
     c->crowds = c->surfaces = c->skins = -1; // whatever was told may be half told
     if (why->memory)
-        return fail(PL_ERROR_MEMORY, "%s; nothing is lost, and the CPU can go on with the world: pl_world_set_backend",
+        return fail(PL_ERROR_MEMORY, "%s; nothing is lost, and pl_world_set_backend can continue on the CPU",
                     why->text);
     if (!c->lost)
         come_home(w);

@@ -151,8 +151,8 @@ static bool set_rooms(list_arrays *l, const list_now *now, device_error *why)
     if (short_of && (now->pairs < 0 || now->pairs > INT32_MAX / 8))
     {
         why->memory = true;
-        snprintf(why->text, sizeof why->text,
-                 "more than %d pairs of particles are near each other; smaller radii would help", INT32_MAX / 8);
+        snprintf(why->text, sizeof why->text, "more than %d pairs of particles are near each other; use smaller radii",
+                 INT32_MAX / 8);
         return false;
     }
     // For tests of lists that outgrow their room: how many entries there are to begin with.

@@ -103,7 +103,7 @@ static bool set_room(skin_arrays *k, const skin_now *now, device_error *why)
     {
         why->memory = true;
         snprintf(why->text, sizeof why->text,
-                 "more than %d pieces of skin are near each other; a smaller thickness would help", INT32_MAX / 64);
+                 "more than %d surface elements are near each other; use a smaller thickness", INT32_MAX / 64);
         return false;
     }
     int told = debug->list_room; // for tests, as in room.cu

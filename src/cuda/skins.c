@@ -50,7 +50,7 @@ static pl_result tell_carried(pl_world *w)
 
 pl_result cuda_skin_far(const pl_world *w)
 {
-    return fail(PL_ERROR_DIVERGED, "skins are spread over too many cells of %.6g m; keep the scene together",
+    return fail(PL_ERROR_DIVERGED, "surfaces are spread over too many cells of %.6g m; make the scene more compact",
                 (double)skin_cell_size(w->cuda->skin.widest));
 }
 

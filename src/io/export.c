@@ -39,9 +39,8 @@ pl_result export_check(const char *path)
     if (!format)
     {
         return fail(PL_ERROR_ARGUMENT,
-                    "no format for \"%s\"; a name ending in .png, .mp4, .gif or .webp (pictures), .ply, .obj, .pc2, "
-                    ".vtp or .pvd "
-                    "is right",
+                    "no format for \"%s\"; use a name ending in .png, .mp4, .gif or .webp (pictures), .ply, .obj, "
+                    ".pc2, .vtp or .pvd",
                     path);
     }
     if (format->later)
@@ -51,7 +50,7 @@ pl_result export_check(const char *path)
     }
     if (!series_good(path))
     {
-        return fail(PL_ERROR_ARGUMENT, "bad number in \"%s\"; one %%d or %%04d is right", path);
+        return fail(PL_ERROR_ARGUMENT, "bad number in \"%s\"; use one %%d or %%04d", path);
     }
     if (series_numbered(path) && !format->last_only)
     {
@@ -164,8 +163,8 @@ static pl_result take_mesh(struct exporter *e, const pl_world *world, bool first
     if (result == PL_OK && !first && particles != e->particles && e->format->one_mesh)
     {
         return fail(PL_ERROR_ARGUMENT,
-                    "cannot write %s: particles came or went, or something tore, and .%s has one mesh for all frames; "
-                    "numbered .ply files or .pvd can",
+                    "cannot write %s: particles were added or removed, or something tore, and .%s has one mesh for all "
+                    "frames; use numbered .ply files or .pvd",
                     e->path, e->format->ending);
     }
     if (result == PL_OK && (first || particles > e->particles || faces > e->faces))

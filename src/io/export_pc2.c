@@ -21,7 +21,8 @@ static pl_result begin(struct exporter *e)
     if (!e->out.part) // told now, and not after hours of work
     {
         return fail(PL_ERROR_FILE,
-                    "cannot write %s: its head is written last, which pipes and devices cannot do; name a plain file",
+                    "cannot write %s: its header is written last, which is not possible with pipes and devices; use a "
+                    "regular file",
                     e->path);
     }
     const float timing[2] = {(float)e->first_frame, 1.0f};
@@ -44,7 +45,7 @@ static pl_result end(struct exporter *e)
 {
     if (fseek(e->out.stream, SAMPLES_OFFSET, SEEK_SET) != 0)
     {
-        return fail(PL_ERROR_FILE, "cannot write %s; name a plain file", e->path);
+        return fail(PL_ERROR_FILE, "cannot write %s; use a regular file", e->path);
     }
     out_u32(&e->out, (uint32_t)e->frames_written);
     return out_finish(&e->out);

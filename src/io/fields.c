@@ -8,14 +8,11 @@
 #include <stdio.h>
 #include <string.h>
 
-static pl_result out_of_memory(void)
-{
-    return fail(PL_ERROR_MEMORY, "no memory for the scene; a smaller one would fit");
-}
+static pl_result out_of_memory(void) { return fail(PL_ERROR_MEMORY, "no memory for the scene; use a smaller one"); }
 
 static pl_result wrong_type(const struct json *node, const char *what, const char *wanted)
 {
-    return json_fail(node, "\"%s\" is %s; %s should stand here", what, json_type_name(node->type), wanted);
+    return json_fail(node, "\"%s\" is %s; expected %s", what, json_type_name(node->type), wanted);
 }
 
 static pl_result check_number(const struct field *f, const struct json *node, const char *wanted)
@@ -40,8 +37,7 @@ static pl_result read_int(const struct field *f, const struct json *node, int *v
     if (result == PL_OK && floor(node->number) != node->number)
     {
         char text[NUMBER_TEXT];
-        return json_fail(node, "\"%s\" is %s; a whole number should stand here", f->name,
-                         number_write(node->number, text));
+        return json_fail(node, "\"%s\" is %s; expected a whole number", f->name, number_write(node->number, text));
     }
     *value = result == PL_OK ? (int)node->number : 0;
     return result;
@@ -59,7 +55,7 @@ static pl_result read_floats(const struct field *f, const struct json *node, int
     if (node->type != JSON_ARRAY || node->count != count)
     {
         return node->type == JSON_ARRAY
-                   ? json_fail(node, "\"%s\" has %d numbers; [x, y, z] should stand here", f->name, node->count)
+                   ? json_fail(node, "\"%s\" has %d numbers; expected [x, y, z]", f->name, node->count)
                    : wrong_type(node, f->name, "[x, y, z]");
     }
     pl_result result = PL_OK;
@@ -92,9 +88,9 @@ static pl_result read_choice(const struct field *f, const struct json *node, int
     }
     if (node->type != JSON_STRING)
     {
-        return json_fail(node, "\"%s\" is %s; one of %s should stand here", f->name, json_type_name(node->type), known);
+        return json_fail(node, "\"%s\" is %s; expected one of %s", f->name, json_type_name(node->type), known);
     }
-    return json_fail(node, "\"%s\" is \"%.40s\"; one of %s should stand here", f->name, node->text, known);
+    return json_fail(node, "\"%s\" is \"%.40s\"; expected one of %s", f->name, node->text, known);
 }
 
 static pl_result read_counts(const struct field *f, const struct json *node, int *values)
@@ -102,7 +98,7 @@ static pl_result read_counts(const struct field *f, const struct json *node, int
     const char *wanted = f->length == 2 ? "[columns, rows]" : "[a, b, c], whole numbers,";
     if (node->type != JSON_ARRAY || node->count != f->length)
     {
-        return json_fail(node, "\"%s\" is not %d numbers; %s should stand here", f->name, f->length, wanted);
+        return json_fail(node, "\"%s\" is not %d numbers; expected %s", f->name, f->length, wanted);
     }
     pl_result result = PL_OK;
     for (const struct json *child = node->first; child && result == PL_OK; child = child->next)
@@ -117,7 +113,7 @@ static pl_result read_range(const struct field *f, const struct json *node, stru
     if (node->type != JSON_ARRAY || node->count != 2 || node->first->type != JSON_NUMBER ||
         node->last->type != JSON_NUMBER || node->first->number > node->last->number)
     {
-        return json_fail(node, "\"%s\" is not a range; [least, most] should stand here", f->name);
+        return json_fail(node, "\"%s\" is not a range; expected [least, most]", f->name);
     }
     *range = (struct range){node->first->number, node->last->number};
     return PL_OK;
@@ -161,7 +157,7 @@ static pl_result read_triples(struct store *store, const struct field *f, const 
     {
         if (triple->type != JSON_ARRAY || triple->count != 3)
         {
-            return json_fail(triple, "not three numbers in \"%s\"; [a, b, c] should stand here", f->name);
+            return json_fail(triple, "not three numbers in \"%s\"; expected [a, b, c]", f->name);
         }
         for (const struct json *child = triple->first; child; child = child->next)
         {
@@ -246,7 +242,7 @@ pl_result record_read(struct store *store, const struct record *record, const ch
     }
     if (node->type != JSON_OBJECT)
     {
-        return json_fail(node, "%s is %s; an object { ... } should stand here", called, json_type_name(node->type));
+        return json_fail(node, "%s is %s; expected an object { ... }", called, json_type_name(node->type));
     }
     for (const struct json *child = node->first; child; child = child->next)
     {

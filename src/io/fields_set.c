@@ -48,12 +48,12 @@ static pl_result split(struct store *store, const struct json_source *source, si
         char *name = store_text(store, text + start, stop - start), *rest = NULL;
         if (!name)
         {
-            return fail(PL_ERROR_MEMORY, "no memory for a change of the scene; a smaller scene would fit");
+            return fail(PL_ERROR_MEMORY, "no memory for a change of the scene; use a smaller scene");
         }
         bool digits = strspn(name, "0123456789") == stop - start && stop - start < 9;
         if (bracket && !digits)
         {
-            return source_fail(source, start, "\"%.40s\" is no index; a number counted from 0 should stand here", name);
+            return source_fail(source, start, "\"%.40s\" is no index; expected a number counted from 0", name);
         }
         steps[(*count)++] =
             (struct step){.name = digits ? NULL : name, .index = strtol(name, &rest, 10), .offset = start};
@@ -68,7 +68,7 @@ static pl_result read_value(struct store *store, const struct json_source *sourc
     struct json_source *copy = store_take(store, sizeof *copy);
     if (!copy)
     {
-        return fail(PL_ERROR_MEMORY, "no memory for a change of the scene; a smaller scene would fit");
+        return fail(PL_ERROR_MEMORY, "no memory for a change of the scene; use a smaller scene");
     }
     *copy = *source;
     const char *text = source->text + offset;
@@ -83,7 +83,7 @@ static pl_result read_value(struct store *store, const struct json_source *sourc
     {
         (*value)->text = text;
     }
-    return *value ? PL_OK : fail(PL_ERROR_MEMORY, "no memory for a change of the scene; a smaller scene would fit");
+    return *value ? PL_OK : fail(PL_ERROR_MEMORY, "no memory for a change of the scene; use a smaller scene");
 }
 
 struct setter
@@ -131,7 +131,7 @@ static pl_result set_member(const struct setter *s, int i, const struct record *
     struct json *child = json_member(node, name);
     if (!child && !f)
     {
-        return json_fail(place(s, i, &here), "no key \"%.40s\" there; set the whole value instead", name);
+        return json_fail(place(s, i, &here), "there is no key \"%.40s\"; set the whole value instead", name);
     }
     if (!child)
     {
@@ -143,7 +143,7 @@ static pl_result set_member(const struct setter *s, int i, const struct record *
         child = json_new(s->store, JSON_OBJECT, place(s, i, &here));
         if (!child)
         {
-            return fail(PL_ERROR_MEMORY, "no memory for a change of the scene; a smaller scene would fit");
+            return fail(PL_ERROR_MEMORY, "no memory for a change of the scene; use a smaller scene");
         }
         child->key = name;
         json_append(node, child);
@@ -163,8 +163,8 @@ static pl_result set_step(const struct setter *s, int i, const struct record *re
         }
         if (step->name)
         {
-            return json_fail(place(s, i, &here), "a list of %d stands there; say which one with [0] to [%d]",
-                             node->count, node->count - 1);
+            return json_fail(place(s, i, &here), "this is a list of %d; select one with [0] to [%d]", node->count,
+                             node->count - 1);
         }
         struct json *child = json_child(node, (int)step->index);
         if (!child)
@@ -180,14 +180,14 @@ static pl_result set_step(const struct setter *s, int i, const struct record *re
     }
     if (node->type == JSON_OBJECT && step->index == 0 && i > 0)
     {
-        return i + 1 == s->count ? json_fail(place(s, i, &here), "a single object stands there; set it without [0]")
+        return i + 1 == s->count ? json_fail(place(s, i, &here), "this is a single object; set it without [0]")
                                  : set_step(s, i + 1, record, node); // one object counts as a list of one
     }
     if (node->type == JSON_OBJECT)
     {
-        return json_fail(place(s, i, &here), "no element %ld; a single object stands there, [0]", step->index);
+        return json_fail(place(s, i, &here), "no element %ld; this is a single object, [0]", step->index);
     }
-    return json_fail(place(s, i, &here), "%s stands there, which has no parts of that name; set the whole value",
+    return json_fail(place(s, i, &here), "this is %s, which has no parts of that name; set the whole value",
                      json_type_name(node->type));
 }
 
@@ -215,7 +215,7 @@ pl_result record_set(struct store *store, const struct record *record, struct js
     char *text = store_text(store, set, length);
     if (!source || !text)
     {
-        return fail(PL_ERROR_MEMORY, "no memory for a change of the scene; a smaller scene would fit");
+        return fail(PL_ERROR_MEMORY, "no memory for a change of the scene; use a smaller scene");
     }
     *source = (struct json_source){.file = name_of(store, set), .text = text, .length = length};
     const char *equals = strchr(text, '=');

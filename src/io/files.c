@@ -26,7 +26,7 @@ pl_result file_read(const char *path, size_t limit, char **text, size_t *length)
     // Asked before opening, because opening a pipe would wait for a writer.
     if (stat(path, &about) != 0)
     {
-        return fail(PL_ERROR_FILE, "%s:1:1: error: cannot read it: %s; a file should be there", path, strerror(errno));
+        return fail(PL_ERROR_FILE, "%s:1:1: error: cannot read it: %s", path, strerror(errno));
     }
     if (!S_ISREG(about.st_mode))
     {
@@ -46,7 +46,7 @@ pl_result file_read(const char *path, size_t limit, char **text, size_t *length)
         if (file)
         {
             fclose(file);
-            return fail(PL_ERROR_MEMORY, "%s:1:1: error: no memory for %ju bytes; a smaller file would fit", path,
+            return fail(PL_ERROR_MEMORY, "%s:1:1: error: no memory for %ju bytes; use a smaller file", path,
                         (uintmax_t)about.st_size);
         }
         return fail(PL_ERROR_FILE, "%s:1:1: error: cannot read it: %s; check its permissions", path, strerror(why));
@@ -262,7 +262,7 @@ pl_result out_open_text(struct out_file *out, const char *path)
         return out_open(out, path);
     }
     *out = (struct out_file){.stream = stdout, .path = strdup("the standard output")};
-    return out->path ? PL_OK : fail(PL_ERROR_MEMORY, "no memory to write the standard output; free some");
+    return out->path ? PL_OK : fail(PL_ERROR_MEMORY, "no memory to write the standard output; free some memory");
 }
 
 // The standard output is the program's, not ours to close.

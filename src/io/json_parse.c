@@ -30,7 +30,7 @@ struct walk
 
 static pl_result out_of_memory(void)
 {
-    return fail(PL_ERROR_MEMORY, "no memory for the scene's text; a smaller scene would fit");
+    return fail(PL_ERROR_MEMORY, "no memory for the scene's text; use a smaller scene");
 }
 
 static void skip_space(struct walk *w)
@@ -50,14 +50,14 @@ static pl_result unexpected(const struct walk *w, const char *wanted)
 {
     if (w->at >= w->source->length)
     {
-        return source_fail(w->source, w->at, "the text ends too early; %s should follow", wanted);
+        return source_fail(w->source, w->at, "the text ends too early; expected %s", wanted);
     }
     unsigned char c = (unsigned char)here(w);
     if (c < 32 || c >= 127)
     {
-        return source_fail(w->source, w->at, "unexpected byte 0x%02x; %s should stand here", c, wanted);
+        return source_fail(w->source, w->at, "unexpected byte 0x%02x; expected %s", c, wanted);
     }
-    return source_fail(w->source, w->at, "unexpected '%c'; %s should stand here", c, wanted);
+    return source_fail(w->source, w->at, "unexpected '%c'; expected %s", c, wanted);
 }
 
 // Takes the string under the cursor.
@@ -105,8 +105,8 @@ static pl_result take_primitive(struct walk *w, struct json *node)
     {
         int shown = length > 40 ? 40 : (int)length;
         return source_fail(w->source, w->at,
-                           "%.*s is no JSON value; a number, true, false, null, \"text\", [ or { should stand here",
-                           shown, text);
+                           "%.*s is no JSON value; expected a number, true, false, null, \"text\", [ or {", shown,
+                           text);
     }
     w->at += length;
     w->token++;
@@ -131,13 +131,12 @@ static pl_result take_key(struct walk *w, const struct json *object, struct json
     }
     if (json_member(object, member->key))
     {
-        return source_fail(w->source, member->key_offset, "key \"%.40s\" a second time; each key may stand once",
+        return source_fail(w->source, member->key_offset, "key \"%.40s\" a second time; each key may appear once",
                            member->key);
     }
     if (object->count >= JSON_MAX_KEYS)
     {
-        return source_fail(w->source, member->key_offset, "more than %d keys in one object; a list would take them",
-                           JSON_MAX_KEYS);
+        return source_fail(w->source, member->key_offset, "more than %d keys in one object; use a list", JSON_MAX_KEYS);
     }
     skip_space(w);
     if (here(w) != ':')
@@ -234,7 +233,7 @@ static pl_result cut(const struct json_source *source, size_t offset, jsmntok_t 
     {
         if (capacity > JSON_MAX_VALUES)
         {
-            return source_fail(source, parser.pos, "more than %d values; a mesh file holds more", JSON_MAX_VALUES);
+            return source_fail(source, parser.pos, "more than %d values; use a mesh file", JSON_MAX_VALUES);
         }
         jsmntok_t *more = realloc(*tokens, capacity * sizeof **tokens);
         if (!more)
@@ -291,7 +290,7 @@ pl_result json_parse(struct store *store, const char *text, size_t length, const
     *source = (struct json_source){.file = file_copy, .text = text_copy, .length = length};
     if (length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0)
     {
-        return source_fail(source, 0, "a byte order mark (BOM) stands before the text; save it as UTF-8 without one");
+        return source_fail(source, 0, "the text begins with a byte order mark (BOM); save it as UTF-8 without one");
     }
     return json_parse_source(store, source, 0, root);
 }

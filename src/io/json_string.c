@@ -98,7 +98,7 @@ pl_result json_string(struct store *store, const struct json_source *source, siz
     char *copy = store_take(store, stop - start + 1), *to = copy;
     if (!copy)
     {
-        return fail(PL_ERROR_MEMORY, "no memory for the scene's text; a smaller scene would fit");
+        return fail(PL_ERROR_MEMORY, "no memory for the scene's text; use a smaller scene");
     }
     for (const char *p = base + start; p < end; p++)
     {

@@ -93,12 +93,12 @@ static pl_result read_vertex(struct reader *r, float *to)
         double value;
         if (!next_word(r, &word, &length))
         {
-            return obj_fail(r, word, "a vertex with too few numbers; \"v x y z\" is right");
+            return obj_fail(r, word, "a vertex with too few numbers; use \"v x y z\"");
         }
         if (!number_read(word, length, NUMBER_LOOSE, &value) ||
             !(value >= -(double)FLT_MAX && value <= (double)FLT_MAX))
         {
-            return obj_fail(r, word, "not a number that fits; \"v x y z\" is right");
+            return obj_fail(r, word, "not a number that fits; use \"v x y z\"");
         }
         to[i] = (float)value;
     }
@@ -143,7 +143,7 @@ static pl_result read_face(struct reader *r, int seen, int total, int32_t **to)
         {
             if (corner == first || corner == before || first == before)
             {
-                return obj_fail(r, word, "a corner twice in one face; each may stand once");
+                return obj_fail(r, word, "a corner twice in one face; each may appear once");
             }
             *(*to)++ = first;
             *(*to)++ = before;
@@ -153,7 +153,7 @@ static pl_result read_face(struct reader *r, int seen, int total, int32_t **to)
         before = corner;
         corners++;
     }
-    return corners < 3 ? obj_fail(r, word, "a face with fewer than three corners; \"f a b c\" is right") : PL_OK;
+    return corners < 3 ? obj_fail(r, word, "a face with fewer than three corners; use \"f a b c\"") : PL_OK;
 }
 
 pl_result obj_parse(struct store *store, const char *text, size_t length, const char *file, struct obj_mesh *mesh)
@@ -165,7 +165,7 @@ pl_result obj_parse(struct store *store, const char *text, size_t length, const 
     mesh->triangles = store_take(store, (size_t)mesh->triangle_count * 3 * sizeof(int32_t));
     if (!mesh->vertices || !mesh->triangles)
     {
-        return fail(PL_ERROR_MEMORY, "%s:1:1: error: no memory for the mesh; a smaller one would fit", file);
+        return fail(PL_ERROR_MEMORY, "%s:1:1: error: no memory for the mesh; use a smaller one", file);
     }
     int32_t *triangle = mesh->triangles;
     int seen = 0;

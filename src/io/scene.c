@@ -28,7 +28,7 @@ pl_result scene_parse(const char *text, size_t length, const char *file, const c
     pl_scene *scene = calloc(1, sizeof *scene);
     if (!scene)
     {
-        return fail(PL_ERROR_MEMORY, "no memory for a scene; free some");
+        return fail(PL_ERROR_MEMORY, "no memory for a scene; free some memory");
     }
     struct json *root = NULL;
     pl_result result = json_parse(&scene->store, text, length, file ? file : "scene", &root);

@@ -19,7 +19,7 @@ static pl_result keep_mesh(pl_scene *scene, struct scene_body *body, const pl_me
     body->mesh.vertices = store_take(&scene->store, vertices);
     body->mesh.triangles = store_take(&scene->store, triangles);
     if (!body->mesh.vertices || !body->mesh.triangles)
-        return fail(PL_ERROR_MEMORY, "no memory for the scene; a smaller one would fit");
+        return fail(PL_ERROR_MEMORY, "no memory for the scene; use a smaller one");
     memcpy(body->mesh.vertices, mesh->vertices, vertices);
     memcpy(body->mesh.triangles, mesh->triangles, triangles);
     body->def.mesh = &body->mesh;
@@ -82,7 +82,7 @@ static pl_result find_mesh(pl_scene *scene, struct scene_body *body)
 pl_result scene_find_body(pl_scene *scene, struct scene_body *body, int64_t *particles)
 {
     if (body->mesh_file && HAS(body, form))
-        return json_fail(body->head.node, "body with \"mesh\" and \"form\"; one of them should stand here");
+        return json_fail(body->head.node, "body with \"mesh\" and \"form\"; expected one of them");
     body->def.rotation = scene_turn(body->rotation);
     pl_result result = find_mesh(scene, body);
     if (result != PL_OK)

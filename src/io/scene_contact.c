@@ -59,7 +59,7 @@ pl_result scene_find_grains(const struct scene_grains *g, int64_t *particles)
         return PL_OK;
     }
     *particles = place_grains(g, NULL, NULL);
-    return *particles ? PL_OK : json_fail(g->head.node, "grains without a single grain; a larger size is needed");
+    return *particles ? PL_OK : json_fail(g->head.node, "grains without a particle; use a larger size");
 }
 
 // The number of a material like this one; a new one where there is none.
@@ -92,7 +92,7 @@ pl_result scene_set_surface(pl_world *world, pl_id id, float radius, const pl_ma
     if (result != PL_OK || radius <= 0.0f)
         return result;
     if (!radii)
-        return fail(PL_ERROR_MEMORY, "no memory for %d radii; a smaller scene would fit", count);
+        return fail(PL_ERROR_MEMORY, "no memory for %d radii; use a smaller scene", count);
     for (int i = 0; i < count; i++)
         radii[i] = radius;
     result = pl_set(world, PL_ATTRIBUTE_RADIUS, first, count, radii);
@@ -105,7 +105,7 @@ pl_result scene_make_grains(pl_world *world, const struct scene_grains *g, pl_id
     int64_t count = place_grains(g, NULL, NULL);
     float *x = malloc((size_t)count * 6 * sizeof *x);
     if (!x)
-        return fail(PL_ERROR_MEMORY, "no memory for %lld grains; a smaller scene would fit", (long long)count);
+        return fail(PL_ERROR_MEMORY, "no memory for %lld grains; use a smaller scene", (long long)count);
     place_grains(g, x, x + 3 * count);
     pl_particles_def def = pl_default_particles_def();
     def.count = (int)count;

@@ -9,17 +9,17 @@
 
 #define THIS struct scene_cut
 static const struct field cut_fields[] = {
-    TEXT("of", of, "the object that is cut; unless given, everything"),
-    ENTRY("time", FIELD_NUMBER, time, .max = 1e9, .required = true, .about = "s; when the blade sets out"),
-    ENTRY("until", FIELD_NUMBER, until, .max = 1e9, .about = "s; when it arrives; unless given, at once"),
-    ENTRY("from", FIELD_VECTOR, from, .min = -BIG, .max = BIG, .required = true, .about = "m; the one end of its edge"),
-    ENTRY("to", FIELD_VECTOR, to, .min = -BIG, .max = BIG, .required = true, .about = "m; the other end"),
-    ENTRY("sweep", FIELD_VECTOR, sweep, .min = -BIG, .max = BIG, .required = true, .about = "m; how far the edge goes"),
+    TEXT("of", of, "the object that is cut; default: all objects"),
+    ENTRY("time", FIELD_NUMBER, time, .max = 1e9, .required = true, .about = "s; start of the motion of the blade"),
+    ENTRY("until", FIELD_NUMBER, until, .max = 1e9, .about = "s; end of its motion; default: at once"),
+    ENTRY("from", FIELD_VECTOR, from, .min = -BIG, .max = BIG, .required = true, .about = "m; one end of its edge"),
+    ENTRY("to", FIELD_VECTOR, to, .min = -BIG, .max = BIG, .required = true, .about = "m; the other end of its edge"),
+    ENTRY("sweep", FIELD_VECTOR, sweep, .min = -BIG, .max = BIG, .required = true, .about = "m; motion of the edge"),
     {0},
 };
 #undef THIS
 const struct record cut_record = {.name = "cut",
-                                  .about = "A blade that goes through cloth, solids and ropes.",
+                                  .about = "A blade that cuts cloth, solids and ropes.",
                                   .fields = cut_fields,
                                   .size = sizeof(struct scene_cut)};
 
@@ -57,7 +57,7 @@ static pl_result cut_objects(pl_world *world, const struct scene_cut *c, const p
     int count = pl_world_objects(world, NULL, 0);
     pl_id *ids = malloc(((size_t)count + 1) * sizeof *ids);
     if (!ids)
-        return fail(PL_ERROR_MEMORY, "no memory to cut; a smaller scene would fit");
+        return fail(PL_ERROR_MEMORY, "no memory to cut; use a smaller scene");
     pl_world_objects(world, ids, count);
     pl_result result = PL_OK;
     for (int i = 0; i < count && result == PL_OK; i++)

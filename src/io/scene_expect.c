@@ -184,8 +184,7 @@ pl_result scene_find_places(pl_scene *scene)
         bool within = record_has(&place_record, &p[i], offsetof(struct scene_place, within));
         if (position != within)
         {
-            return json_fail(p[i].head.node,
-                             "\"position\" and \"within\" belong together; both or none should stand here");
+            return json_fail(p[i].head.node, "\"position\" and \"within\" belong together; expected both or none");
         }
         result = scene_particles_of(scene, json_member(p[i].head.node, "of"), p[i].of, &p[i].first, &p[i].count);
     }
@@ -215,13 +214,13 @@ pl_result pl_scene_expect(const pl_scene *scene, const pl_world *world, char *re
     int count = pl_particle_end(world);
     if (count - pl_world_tears(world).splits != scene->particle_count) // each split has made one more
     {
-        return fail(PL_ERROR_ARGUMENT, "this world has %d particles and the scene %d; use the scene it was made of",
+        return fail(PL_ERROR_ARGUMENT, "this world has %d particles and the scene %d; use the scene that made it",
                     count, scene->particle_count);
     }
     float *x = malloc(((size_t)count * 6 + 1) * sizeof *x), *v = x + 3 * (size_t)count;
     if (!x)
     {
-        return fail(PL_ERROR_MEMORY, "no memory to check %d particles; a smaller scene would fit", count);
+        return fail(PL_ERROR_MEMORY, "no memory to check %d particles; use a smaller scene", count);
     }
     pl_result result = pl_get(world, PL_ATTRIBUTE_POSITION, 0, count, x);
     result = result == PL_OK ? pl_get(world, PL_ATTRIBUTE_VELOCITY, 0, count, v) : result;

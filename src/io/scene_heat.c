@@ -10,15 +10,16 @@
 #define THIS struct scene_heat
 static const struct field heat_fields[] = {
     ENTRY("of", FIELD_TEXT, of, .required = true, .about = "the object"),
-    NUMBER("temperature", def.temperature, -1e6, 1e6, "K, or degrees Celsius throughout the scene; at the start"),
-    NUMBER("conductivity", def.conductivity, 0, BIG, "W/(m K)"),
-    NUMBER("capacity", def.capacity, TINY, BIG, "J/(kg K)"),
-    NUMBER("exchange", def.exchange, 0, BIG, "W/(m^2 K): what its surface gives to the air; 0: nothing"),
-    NUMBER("melting", def.melting, -1e6, 1e6, "where its particles become grains; unless given, never"),
-    NUMBER("freezing", def.freezing, -1e6, 1e6, "where they hold together again; unless given, at the melting point"),
-    NUMBER("latent", def.latent, 0, BIG, "J/kg that melting takes up, and freezing gives back"),
-    RECORD("molten", molten, material_record, "the surface of what is molten"),
-    RECORD("solid", def.solid, match_record, "how what freezes together keeps its shape"),
+    NUMBER("temperature", def.temperature, -1e6, 1e6,
+           "initial temperature, in K or degrees Celsius, the same throughout the scene"),
+    NUMBER("conductivity", def.conductivity, 0, BIG, "W/(m K); thermal conductivity"),
+    NUMBER("capacity", def.capacity, TINY, BIG, "J/(kg K); specific heat capacity"),
+    NUMBER("exchange", def.exchange, 0, BIG, "W/(m^2 K); heat transfer coefficient to the air; 0: none"),
+    NUMBER("melting", def.melting, -1e6, 1e6, "melting point, at which its particles become free; default: never"),
+    NUMBER("freezing", def.freezing, -1e6, 1e6, "freezing point, at which they join again; default: the melting point"),
+    NUMBER("latent", def.latent, 0, BIG, "J/kg; latent heat"),
+    RECORD("molten", molten, material_record, "contact material of molten particles"),
+    RECORD("solid", def.solid, match_record, "how clusters that form by freezing keep their shape"),
     {0},
 };
 #undef THIS
@@ -29,7 +30,7 @@ static void heat_defaults(void *values)
     h->molten = pl_default_material();
 }
 static const struct field_use heat_uses[] = {
-    {"molten", "melting", "what has a \"melting\" point"}, {"solid", "melting", "what has a \"melting\" point"}, {0}};
+    {"molten", "melting", "heat with a \"melting\" point"}, {"solid", "melting", "heat with a \"melting\" point"}, {0}};
 const struct record heat_record = {.name = "heat",
                                    .uses = heat_uses,
                                    .about = "The temperature of an object, and whether it melts.",
@@ -40,12 +41,13 @@ const struct record heat_record = {.name = "heat",
 #define THIS struct scene_heat_key
 static const struct field heat_key_fields[] = {
     NUMBER("time", time, 0, 1e9, "s"),
-    ENTRY("temperature", FIELD_NUMBER, temperature, .min = -1e6, .max = 1e6, .required = true, .about = "at that time"),
+    ENTRY("temperature", FIELD_NUMBER, temperature, .min = -1e6, .max = 1e6, .required = true,
+          .about = "temperature at that time"),
     {0},
 };
 #undef THIS
 const struct record heat_key_record = {.name = "heat_key",
-                                       .about = "How hot a shape is at a time.",
+                                       .about = "The temperature of a shape at a time.",
                                        .fields = heat_key_fields,
                                        .size = sizeof(struct scene_heat_key)};
 
@@ -75,7 +77,7 @@ pl_result scene_find_heat(pl_scene *scene)
         h[i].count = object->count;
         for (int k = 0; k < i; k++)
             if (h[k].first == h[i].first)
-                return json_fail(json_member(h[i].head.node, "of"), "\"%.40s\" has its heat already; give it once",
+                return json_fail(json_member(h[i].head.node, "of"), "\"%.40s\" has \"heat\" already; give it once",
                                  h[i].of);
         h[i].def.melts = HAS(&h[i], def.melting);
         if (!h[i].def.melts && (HAS(&h[i], def.freezing) || HAS(&h[i], def.latent)))
@@ -99,7 +101,7 @@ static pl_result warm_objects(pl_world *world, const struct scene_heat *h)
     pl_heat_def def = h->def;
     pl_id *ids = malloc(((size_t)count + 1) * sizeof *ids);
     if (!ids)
-        return fail(PL_ERROR_MEMORY, "no memory for %d objects; a smaller scene would fit", count);
+        return fail(PL_ERROR_MEMORY, "no memory for %d objects; use a smaller scene", count);
     pl_world_objects(world, ids, count);
     pl_result result = def.melts ? scene_material(world, &h->molten, &def.molten) : PL_OK;
     for (int i = 0; i < count && result == PL_OK; i++)
@@ -124,8 +126,7 @@ static pl_result check_round(const pl_scene *scene, const struct scene_heat *h)
                          : o->type == OBJECT_PARTICLES ? "give each a \"radius\""
                                                        : "bodies, grains and particles can have one";
     return json_fail_code(json_member(h->head.node, "of"), PL_ERROR_ARGUMENT,
-                          "the particles of \"%.40s\" have no radius, and heat flows between spheres; %s", h->of,
-                          remedy);
+                          "the particles of \"%.40s\" have no radius, which heat conduction needs; %s", h->of, remedy);
 }
 
 pl_result scene_make_heat(const pl_scene *scene, pl_world *world)

@@ -28,7 +28,7 @@ pl_result scene_read_file(pl_scene *scene, const struct json *node, const char *
     char *whole = beside(&scene->store, scene->root->source->file, path);
     if (!whole)
     {
-        return fail(PL_ERROR_MEMORY, "no memory for the scene; a smaller one would fit");
+        return fail(PL_ERROR_MEMORY, "no memory for the scene; use a smaller one");
     }
     pl_result result = file_read(whole, (size_t)1 << 30, text, length);
     if (result == PL_OK)
@@ -67,7 +67,7 @@ pl_result scene_read_mesh(pl_scene *scene, const struct json *node, const char *
     }
     char *whole = beside(&scene->store, scene->root->source->file, path);
     result = whole ? obj_parse(&scene->store, text, length, whole, &mesh)
-                   : fail(PL_ERROR_MEMORY, "no memory for the scene; a smaller one would fit");
+                   : fail(PL_ERROR_MEMORY, "no memory for the scene; use a smaller one");
     free(text);
     if (result == PL_OK)
     {

@@ -42,8 +42,7 @@ static pl_result find_mesh(pl_scene *scene, struct scene_cloth *cloth)
     const struct json *node = cloth->head.node;
     if (cloth->mesh && (HAS(cloth, vertices) || HAS(cloth, triangles)))
     {
-        return json_fail(node,
-                         "cloth with \"mesh\" and with \"vertices\" or \"triangles\"; one of them should stand here");
+        return json_fail(node, "cloth with \"mesh\" and with \"vertices\" or \"triangles\"; expected one of them");
     }
     pl_result result = cloth->mesh ? scene_read_mesh(scene, json_member(node, "mesh"), cloth->mesh, &cloth->vertices,
                                                      &cloth->triangles)
@@ -85,7 +84,7 @@ static pl_result find_grid(struct scene_cloth *cloth)
     if ((HAS(cloth, width) && HAS(cloth, def.u)) || (HAS(cloth, height) && HAS(cloth, def.v)))
     {
         return json_fail(cloth->head.node,
-                         "cloth with \"width\" and \"u\", or \"height\" and \"v\"; one of each pair should stand here");
+                         "cloth with \"width\" and \"u\", or \"height\" and \"v\"; expected one of each pair");
     }
     def->columns = cloth->size[0];
     def->rows = cloth->size[1];
@@ -118,8 +117,8 @@ static pl_result find_rope(struct scene_rope *rope, struct need *need)
         bool said = record_has(&rope_record, rope, offsetof(struct scene_rope, def.segments));
         if (rope->points.count < 2 || (said && rope->points.count != rope->def.segments + 1))
         {
-            return json_fail(json_member(rope->head.node, "points"), "%d points; a rope has one more than \"segments\"",
-                             rope->points.count);
+            return json_fail(json_member(rope->head.node, "points"),
+                             "%d points; a rope needs one more than \"segments\"", rope->points.count);
         }
         rope->def.segments = rope->points.count - 1;
         rope->def.points = rope->points.values;
@@ -142,7 +141,7 @@ static pl_result check_each(const struct scene_particles *p, const char *name, i
     if (count > 1 && count != p->position.count)
     {
         return json_fail(json_member(p->head.node, name),
-                         "\"%s\" has %d for %d particles; one for all, or one for each, should stand here", name, count,
+                         "\"%s\" has %d for %d particles; expected one for all, or one for each", name, count,
                          p->position.count);
     }
     return PL_OK;
@@ -264,12 +263,12 @@ static pl_result add_object(pl_scene *scene, size_t k, struct head *values, stru
     const struct json *node = values->node;
     if (name && scene_object_by_name(scene, name))
     {
-        return json_fail(json_member(node, "name"), "a second object called \"%.40s\"; each name may stand once", name);
+        return json_fail(json_member(node, "name"), "a second object called \"%.40s\"; each name may appear once",
+                         name);
     }
     if (name && (name[0] == 0 || strcspn(name, "[].") != strlen(name)))
     {
-        return json_fail(json_member(node, "name"), "\"%.40s\" is no name; one without [ ] and . should stand here",
-                         name);
+        return json_fail(json_member(node, "name"), "\"%.40s\" is no name; expected one without [ ] and .", name);
     }
     pl_result result = find_object(scene, object_keys[k].type, values, limit, &need);
     if (result != PL_OK)
@@ -304,7 +303,7 @@ pl_result scene_find_objects(pl_scene *scene, uint64_t memory_limit)
     scene->objects = store_take(&scene->store, (size_t)total * sizeof *scene->objects);
     if (!scene->objects)
     {
-        return fail(PL_ERROR_MEMORY, "no memory for the scene; a smaller one would fit");
+        return fail(PL_ERROR_MEMORY, "no memory for the scene; use a smaller one");
     }
     pl_result result = PL_OK;
     for (const struct json *child = scene->root->first; child && result == PL_OK; child = child->next)

@@ -17,30 +17,31 @@ static const char *const form_words[] = {"chain", "sheet", "tree", "points", NUL
 
 #define THIS struct scene_oriented
 static const struct field oriented_fields[] = {
-    TEXT("name", name, "how constraints, script and expect call it"),
-    CHOICE("form", form, form_words, "where they lie: in a row, in a net, in branches, or at \"points\""),
-    VECTOR("origin", def.origin, "m; where it begins"),
+    TEXT("name", name, "name for constraints, script and expect"),
+    CHOICE("form", form, form_words, "arrangement: a row, a net, a branching tree, or given \"points\""),
+    VECTOR("origin", def.origin, "m; position of the first particle"),
     VECTOR("u", def.u, "m; along the chain, the sheet's rows or the trunk"),
     VECTOR("v", def.v, "m; along the sheet's columns"),
     COUNTS("size", def.size, 2, 1, 1048576,
-           "particles along u and, of a sheet, along v, at least 2; of a tree, in the trunk and in every branch"),
-    NUMBER("radius", def.radius, TINY, BIG, "m; across; lengthwise an ellipsoid reaches half way to the next"),
-    NUMBER("mass", def.mass, TINY, BIG, "kg in all"),
-    BOOL("hold", def.hold, "the first particle, or a sheet's first row, is held, and does not turn"),
-    INT("levels", def.levels, 0, 16, "tree: how often branches branch"),
-    INT("branches", def.branches, 1, 64, "tree: so many from each end"),
-    NUMBER("spread", def.spread, 0, 100, "tree: the tangent of a branch's angle to what it grows from"),
-    NUMBER("shrink", def.shrink, 0.02, 1, "tree: a branch is this much shorter and thinner than what it grows from"),
+           "number of particles along u and, of a sheet, along v, at least 2; of a tree, in the trunk and in every "
+           "branch"),
+    NUMBER("radius", def.radius, TINY, BIG, "m; radius across; along u an ellipsoid reaches half way to the next"),
+    NUMBER("mass", def.mass, TINY, BIG, "kg; total mass"),
+    BOOL("hold", def.hold, "hold the first particle, or the first row of a sheet, and its rotation"),
+    INT("levels", def.levels, 0, 16, "tree: how often branches branch again"),
+    INT("branches", def.branches, 1, 64, "tree: number of branches from each end"),
+    NUMBER("spread", def.spread, 0, 100, "tree: tangent of the angle between a branch and its parent"),
+    NUMBER("shrink", def.shrink, 0.02, 1, "tree: length and thickness of a branch as a share of its parent's"),
     VECTORS("points", points, "m; [x, y, z] or a list of them"),
-    VECTORS("radii", radii, "m; points: along its own axes, one for all or one for each"),
-    VECTOR("rotation", rotation, "degrees, around this axis, by its length; points: how all are turned"),
-    NUMBER("reach", reach, 0, BIG, "m; points: those that are no farther apart are linked; 0: none"),
-    RECORD("match", match, match_record, "how each keeps its shape with its neighbours"),
-    NUMBER("drag", drag, 0, 1000, "coefficient of an ellipsoid in the wind; 0: none"),
-    VECTOR("velocity", velocity, "m/s, at the start"),
-    VECTOR("spin", spin, "rad/s around its centre, at the start"),
-    VECTOR("turn", turn, "rad/s, at the start: each turns about itself by this, beside what \"spin\" gives it"),
-    RECORD("material", material, material_record, "of its surface"),
+    VECTORS("radii", radii, "m; points: the three radii, one triple for all or one for each"),
+    VECTOR("rotation", rotation, "degrees; points: rotation of all about the direction of this vector by its length"),
+    NUMBER("reach", reach, 0, BIG, "m; points: particles within this distance are linked; 0: none"),
+    RECORD("match", match, match_record, "how each cluster of neighbours keeps its shape"),
+    NUMBER("drag", drag, 0, 1000, "drag coefficient in the wind; 0: none"),
+    VECTOR("velocity", velocity, "m/s; initial velocity"),
+    VECTOR("spin", spin, "rad/s; initial angular velocity about its centre"),
+    VECTOR("turn", turn, "rad/s; initial angular velocity of each particle, in addition to \"spin\""),
+    RECORD("material", material, material_record, "contact material"),
     {0},
 };
 #undef THIS
@@ -71,7 +72,7 @@ static const struct field_use oriented_uses[] = {
 };
 
 const struct record oriented_record = {.name = "oriented",
-                                       .about = "Particles with a rotation of their own.",
+                                       .about = "Oriented particles: ellipsoids with a rotation.",
                                        .fields = oriented_fields,
                                        .size = sizeof(struct scene_oriented),
                                        .defaults = oriented_defaults,
@@ -83,17 +84,17 @@ pl_result scene_find_oriented(const struct scene_oriented *o, int64_t *particles
     {
         *particles = o->points.count;
         if (o->points.count < 1 || o->points.count > MOST_POINTS)
-            return json_fail(o->head.node, "oriented particles at %d points; from 1 to %d are right", o->points.count,
+            return json_fail(o->head.node, "oriented particles at %d points; use from 1 to %d", o->points.count,
                              MOST_POINTS);
         if (o->radii.count > 1 && o->radii.count != o->points.count)
             return json_fail(json_member(o->head.node, "radii"),
-                             "\"radii\" has %d for %d points; one for all, or one for each, should stand here",
-                             o->radii.count, o->points.count);
+                             "\"radii\" has %d for %d points; expected one for all, or one for each", o->radii.count,
+                             o->points.count);
         return PL_OK;
     }
     if (o->points.count)
         return json_fail(json_member(o->head.node, "points"),
-                         "\"points\" of a %s, which lies by rule; \"form\": \"points\" should stand beside them",
+                         "\"points\" of a %s, which has its own points; add \"form\": \"points\" to use them",
                          form_words[o->form]);
     pl_oriented_form_def def = o->def;
     def.form = (pl_oriented_form)o->form;
@@ -164,7 +165,7 @@ static pl_result set_spins(pl_world *world, const struct scene_oriented *o, pl_i
         return result;
     float *mass = malloc((size_t)count * 4 * sizeof *mass);
     if (!mass)
-        return fail(PL_ERROR_MEMORY, "no memory for %d spins; a smaller scene would fit", count);
+        return fail(PL_ERROR_MEMORY, "no memory for %d spins; use a smaller scene", count);
     pl_vec3 *spins = (pl_vec3 *)(void *)(mass + count);
     result = result == PL_OK ? pl_get(world, PL_ATTRIBUTE_MASS, first, count, mass) : result;
     for (int i = 0; i < count && result == PL_OK; i++)

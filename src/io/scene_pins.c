@@ -58,8 +58,8 @@ static pl_result hold_edge(struct pins *p, const struct json *node, const char *
         return PL_OK;
     }
     return json_fail(node,
-                     "\"%.40s\" is no part of a cloth; left, right, top, bottom, corners, top_left, top_right, "
-                     "bottom_left or bottom_right should stand here",
+                     "\"%.40s\" is no part of a cloth; expected left, right, top, bottom, corners, top_left, "
+                     "top_right, bottom_left or bottom_right",
                      name);
 }
 
@@ -99,7 +99,7 @@ static pl_result hold_cell(struct pins *p, const struct json *node)
     }
     if (node->count != 2)
     {
-        return json_fail(node, "%d numbers; [column, row] should stand here", node->count);
+        return json_fail(node, "%d numbers; expected [column, row]", node->count);
     }
     pl_result result = read_place(node->first, p->columns, "column", &column);
     result = result == PL_OK ? read_place(node->last, p->rows, "row", &row) : result;
@@ -145,8 +145,7 @@ static pl_result hold_box(struct pins *p, const struct json *node)
     if (node->type != JSON_ARRAY || node->count != 2 || !read_point(node->first, least) ||
         !read_point(node->last, most))
     {
-        return json_fail(node,
-                         "not a box; [[x, y, z], [x, y, z]], its least and its largest corner, should stand here");
+        return json_fail(node, "not a box; expected [[x, y, z], [x, y, z]], its least and its largest corner");
     }
     for (int k = 0; k < p->count; k++)
     {
@@ -169,13 +168,14 @@ static pl_result hold_object(struct pins *p, const struct json *node)
     }
     if (!edge || edge->type != JSON_STRING || node->count != 1 + (every != NULL))
     {
-        return json_fail(node, "pins of an unknown form; {\"edge\": \"top\", \"every\": 10} or {\"box\": [[x, y, z], "
-                               "[x, y, z]]} is right");
+        return json_fail(
+            node,
+            "pins of an unknown form; use {\"edge\": \"top\", \"every\": 10} or {\"box\": [[x, y, z], [x, y, z]]}");
     }
     if (every && (every->type != JSON_NUMBER || every->number < 1 || every->number > 1e6 ||
                   floor(every->number) != every->number))
     {
-        return json_fail(every, "\"every\" is no whole number from 1 to 1000000; 10 holds each tenth");
+        return json_fail(every, "\"every\" is not a whole number from 1 to 1000000; 10 holds every tenth");
     }
     return hold_edge(p, edge, edge->text, every ? (int)every->number : 1);
 }
@@ -200,8 +200,7 @@ static pl_result hold(struct pins *p, const struct json *node)
         }
         return result;
     default:
-        return json_fail(node,
-                         "%s cannot be held; a word such as \"corners\", a number or [column, row] should stand here",
+        return json_fail(node, "%s cannot be held; expected a word such as \"corners\", a number or [column, row]",
                          json_type_name(node->type));
     }
 }
@@ -219,7 +218,7 @@ pl_result scene_find_pins(pl_scene *scene, struct scene_cloth *cloth)
     int32_t *pinned = store_take(&scene->store, (size_t)p.count * sizeof *pinned);
     if (!p.held || !pinned)
     {
-        return fail(PL_ERROR_MEMORY, "no memory for the pins of a cloth; a smaller one would fit");
+        return fail(PL_ERROR_MEMORY, "no memory for the pins of a cloth; use a smaller one");
     }
     bool list = cloth->pinned->type == JSON_ARRAY;
     pl_result result = PL_OK;

@@ -16,7 +16,7 @@ pl_result scene_particles_of(const pl_scene *scene, const struct json *node, con
     size_t length = strcspn(text, "[");
     if (length == 0 || length >= sizeof name)
     {
-        return json_fail(node, "\"%.40s\" names no particle; \"name\" or \"name[3]\" should stand here", text);
+        return json_fail(node, "\"%.40s\" names no particle; expected \"name\" or \"name[3]\"", text);
     }
     memcpy(name, text, length);
     name[length] = 0;
@@ -59,8 +59,7 @@ pl_result scene_particle(const pl_scene *scene, const struct json *node, int *nu
     }
     if (node->type != JSON_STRING)
     {
-        return json_fail(node, "%s is no particle; a number or \"name[3]\" should stand here",
-                         json_type_name(node->type));
+        return json_fail(node, "%s is no particle; expected a number or \"name[3]\"", json_type_name(node->type));
     }
     int count = 0;
     pl_result result = scene_particles_of(scene, node, node->text, number, &count);
@@ -126,7 +125,7 @@ static pl_result find_params(pl_scene *scene, struct scene_constraints *c, const
     c->param = store_take(&scene->store, (size_t)c->count * (size_t)info->params * sizeof *c->param);
     if (!c->param)
     {
-        return fail(PL_ERROR_MEMORY, "no memory for constraints; a smaller scene would fit");
+        return fail(PL_ERROR_MEMORY, "no memory for constraints; use a smaller scene");
     }
     const struct json *row = each ? c->params->first : c->params;
     pl_result result = PL_OK;
@@ -146,7 +145,7 @@ static pl_result find_rows(pl_scene *scene, struct scene_constraints *c)
     c->index = store_take(&scene->store, (size_t)c->count * (size_t)info->arity * sizeof *c->index);
     if (!c->index)
     {
-        return fail(PL_ERROR_MEMORY, "no memory for constraints; a smaller scene would fit");
+        return fail(PL_ERROR_MEMORY, "no memory for constraints; use a smaller scene");
     }
     const struct json *row = many ? c->particles->first : c->particles;
     pl_result result = PL_OK;

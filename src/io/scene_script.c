@@ -62,7 +62,7 @@ static pl_result find_particles(pl_scene *scene, struct scene_motion *m)
             m->numbers = store_take(&scene->store, (size_t)m->count * sizeof *m->numbers);
             if (!m->numbers)
             {
-                return fail(PL_ERROR_MEMORY, "no memory for the script; a smaller scene would fit");
+                return fail(PL_ERROR_MEMORY, "no memory for the script; use a smaller scene");
             }
         }
     }
@@ -94,8 +94,7 @@ pl_result scene_find_motions(pl_scene *scene)
     {
         if ((m[i].pin != NULL) == (m[i].particles != NULL))
         {
-            return json_fail(m[i].head.node,
-                             "a motion moves \"pin\" or \"particles\"; one of the two should stand here");
+            return json_fail(m[i].head.node, "a motion moves \"pin\" or \"particles\"; expected one of the two");
         }
         result = check_keys(&m[i]);
         if (result == PL_OK)
@@ -136,10 +135,10 @@ static pl_result find_block(const pl_scene *scene, const pl_world *world, int n,
         {
             return rows == count ? PL_OK
                                  : fail(PL_ERROR_ARGUMENT,
-                                        "this world has other pins than the scene; use the scene it was made of");
+                                        "this world has other pins than the scene; use the scene that made it");
         }
     }
-    return fail(PL_ERROR_ARGUMENT, "this world has not the scene's pins; use the scene it was made of");
+    return fail(PL_ERROR_ARGUMENT, "this world does not have the pins of the scene; use the scene that made it");
 }
 
 static pl_result move_pins(const pl_scene *scene, pl_world *world, const struct scene_motion *m, const double step[3])
@@ -151,7 +150,7 @@ static pl_result move_pins(const pl_scene *scene, pl_world *world, const struct 
           *targets = rows + (size_t)m->count * (size_t)params;
     if (!rows)
     {
-        return fail(PL_ERROR_MEMORY, "no memory to move %d pins; a smaller scene would fit", m->count);
+        return fail(PL_ERROR_MEMORY, "no memory to move %d pins; use a smaller scene", m->count);
     }
     result = result == PL_OK ? pl_get_rows(world, id, PL_ROW_PARAM, 0, m->count, rows) : result;
     for (int i = 0; i < m->count && result == PL_OK; i++)

@@ -18,7 +18,7 @@ enum
 
 #define HAS(p, member) record_has(&shape_record, p, offsetof(struct scene_shape, member))
 
-static pl_result no_memory(void) { return fail(PL_ERROR_MEMORY, "no memory for the scene; a smaller one would fit"); }
+static pl_result no_memory(void) { return fail(PL_ERROR_MEMORY, "no memory for the scene; use a smaller one"); }
 
 // ---- what it is made of --------------------------------------------------------------------------------------------
 
@@ -36,7 +36,7 @@ static pl_result fill_form(pl_scene *scene, struct scene_shape *p, uint64_t limi
     form_count(&f, &vertices, &triangles);
     if ((uint64_t)triangles * 24 > limit)
     {
-        return json_fail_code(from->head.node, PL_ERROR_MEMORY, "a form of %lld triangles; fewer \"cells\" would fit",
+        return json_fail_code(from->head.node, PL_ERROR_MEMORY, "a form of %lld triangles; use fewer \"cells\"",
                               (long long)triangles);
     }
     p->vertices.values = store_take(&scene->store, (size_t)vertices * 3 * sizeof(float));
@@ -93,7 +93,7 @@ static pl_result read_heights(pl_scene *scene, struct scene_shape *p, int64_t wa
         if (end == at)
             break;
         if (!number_read(text + at, end - at, NUMBER_LOOSE, &value))
-            result = json_fail(node, "number %lld of the file is \"%.*s\", which is none", (long long)count,
+            result = json_fail(node, "value %lld of the file is \"%.*s\", which is not a number", (long long)count,
                                (int)(end - at < 20 ? end - at : 20), text + at);
         if (result == PL_OK && count < wanted)
             p->heights.values[count] = (float)value;
@@ -101,10 +101,9 @@ static pl_result read_heights(pl_scene *scene, struct scene_shape *p, int64_t wa
         at = end;
     }
     free(text);
-    return result == PL_OK && count != wanted
-               ? json_fail(node, "the file has %lld numbers; %d x %d heights should stand there", (long long)count,
-                           p->grid[0], p->grid[1])
-               : result;
+    return result == PL_OK && count != wanted ? json_fail(node, "the file has %lld numbers; expected %d x %d heights",
+                                                          (long long)count, p->grid[0], p->grid[1])
+                                              : result;
 }
 
 static pl_result find_ground(pl_scene *scene, struct scene_shape *p, uint64_t limit)
@@ -116,13 +115,12 @@ static pl_result find_ground(pl_scene *scene, struct scene_shape *p, uint64_t li
     }
     if (HAS(p, heights) && p->heights.count != wanted)
     {
-        return json_fail(json_member(p->head.node, "heights"),
-                         "%d heights; %d x %d, as \"grid\" says, should stand here", p->heights.count, p->grid[0],
-                         p->grid[1]);
+        return json_fail(json_member(p->head.node, "heights"), "%d heights; expected %d x %d, as \"grid\" says",
+                         p->heights.count, p->grid[0], p->grid[1]);
     }
     if ((uint64_t)wanted * 24 > limit)
     {
-        return json_fail_code(p->head.node, PL_ERROR_MEMORY, "a height field of %d x %d; a smaller \"grid\" would fit",
+        return json_fail_code(p->head.node, PL_ERROR_MEMORY, "a height field of %d x %d; use a smaller \"grid\"",
                               p->grid[0], p->grid[1]);
     }
     pl_result result = PL_OK;
@@ -152,7 +150,7 @@ static pl_result check_keys(const struct scene_shape *p)
         }
     }
     return p->keys.count && p->copies > 1
-               ? json_fail(p->head.node, "a shape with \"keys\" and \"copies\"; one of them should stand here")
+               ? json_fail(p->head.node, "a shape with \"keys\" and \"copies\"; expected one of them")
                : PL_OK;
 }
 

@@ -11,24 +11,23 @@
 static const struct field key_fields[] = {
     ENTRY("time", FIELD_NUMBER, time, .max = 1e9, .required = true, .about = "s"),
     ENTRY("offset", FIELD_VECTOR, offset, .min = -BIG, .max = BIG, .required = true,
-          .about = "m; how far from where it was at the start"),
+          .about = "m; offset from the initial position"),
     {0},
 };
 #undef THIS
 static const struct record key_record = {.name = "key",
-                                         .about = "Where a motion has come to at a time.",
+                                         .about = "The offset of a motion at a time.",
                                          .fields = key_fields,
                                          .size = sizeof(struct scene_key)};
 
 #define THIS struct scene_motion
 static const struct field motion_fields[] = {
-    TEXT("pin", pin, "the name of constraints of the kind pin, all of which move"),
+    TEXT("pin", pin, "the name of constraints of kind pin; all of them move"),
     NODE("particles", particles, REFS_SCHEMA,
-         "or: particles that are held in place, such as \"rope[0]\" or [\"rope[0]\", \"rope[-1]\"]"),
-    ENTRY(
-        "keys", FIELD_RECORDS, keys, .record = &key_record, .required = true,
-        .about =
-            "in order of time; between two keys the motion is even, before the first and after the last there is none"),
+         "particles that are held in place, such as \"rope[0]\" or [\"rope[0]\", \"rope[-1]\"]"),
+    ENTRY("keys", FIELD_RECORDS, keys, .record = &key_record, .required = true,
+          .about = "in order of time; between two keys the velocity is constant, before the first and after the last "
+                   "there is no motion"),
     {0},
 };
 #undef THIS
@@ -48,9 +47,9 @@ const struct record motion_record = {.name = "motion",
 static const struct field place_fields[] = {
     ENTRY("of", FIELD_TEXT, of, .required = true,
           .about = "\"rope[3]\": a particle; \"rope\": the mean of all of its particles"),
-    VECTOR("position", position, "m; with \"within\""),
-    NUMBER("within", within, 0, BIG, "m; how far from \"position\" it may be"),
-    BOOL("every", every, "x, y, z and speed are those of every particle, not of their mean"),
+    VECTOR("position", position, "m; expected position; needs \"within\""),
+    NUMBER("within", within, 0, BIG, "m; largest distance from \"position\""),
+    BOOL("every", every, "x, y, z and speed hold for every particle, not for their mean"),
     RANGE("x", x, "m; [least, most]"),
     RANGE("y", y, "m; [least, most]"),
     RANGE("z", z, "m; [least, most]"),
@@ -64,7 +63,7 @@ static void place_defaults(void *values)
     p->x = p->y = p->z = p->speed = (struct range)ANY;
 }
 const struct record place_record = {.name = "place",
-                                    .about = "Where something must be at the end.",
+                                    .about = "A position that must be reached.",
                                     .fields = place_fields,
                                     .size = sizeof(struct scene_place),
                                     .defaults = place_defaults};
@@ -84,10 +83,11 @@ static const struct record residual_record = {.name = "residual",
 static const struct field penetration_fields[] = {
     WITHIN("mean", penetration, mean, "[least, most]"),
     WITHIN("max", penetration, max, "[least, most]"),
-    WITHIN("crossings", penetration, crossings, "[least, most]; edges of skins that go through triangles"),
+    WITHIN("crossings", penetration, crossings,
+           "[least, most]; edges of surfaces that pass through triangles of surfaces"),
     {0}};
 static const struct record penetration_record = {.name = "penetration",
-                                                 .about = "Overlap over the radius, of all that overlap.",
+                                                 .about = "Overlap divided by the radius, of all that overlap.",
                                                  .fields = penetration_fields,
                                                  .size = sizeof(((THIS *)0)->penetration)};
 static const struct field energy_fields[] = {WITHIN("kinetic", energy, kinetic, "J; [least, most]"),
@@ -105,26 +105,25 @@ static const struct record momentum_record = {.name = "momentum",
                                               .about = "Momenta at the end.",
                                               .fields = momentum_fields,
                                               .size = sizeof(((THIS *)0)->momentum)};
-static const struct field torn_fields[] = {WITHIN("splits", torn, splits, "particles that became two; [least, most]"),
-                                           WITHIN("broken", torn, broken, "constraints that broke; [least, most]"),
-                                           WITHIN("pieces", torn, pieces, "in how many everything is; [least, most]"),
-                                           WITHIN("mass", torn, mass, "kg, of all that moves; [least, most]"),
-                                           {0}};
-static const struct record torn_record = {.name = "torn",
-                                          .about = "What has come apart at the end.",
-                                          .fields = torn_fields,
-                                          .size = sizeof(((THIS *)0)->torn)};
+static const struct field torn_fields[] = {
+    WITHIN("splits", torn, splits, "particles that were split in two; [least, most]"),
+    WITHIN("broken", torn, broken, "constraints that broke; [least, most]"),
+    WITHIN("pieces", torn, pieces, "number of connected pieces of everything; [least, most]"),
+    WITHIN("mass", torn, mass, "kg; mass of all particles that can move; [least, most]"),
+    {0}};
+static const struct record torn_record = {
+    .name = "torn", .about = "Tearing and breaking.", .fields = torn_fields, .size = sizeof(((THIS *)0)->torn)};
 static const struct field warmth_fields[] = {
-    WITHIN("total", heat, heat, "J, from 0 degrees on; [least, most]"),
+    WITHIN("total", heat, heat, "J; heat from 0 degrees on; [least, most]"),
     WITHIN("heat", heat, heat, "an older name of total"),
     WITHIN("coldest", heat, coldest, "degrees; [least, most]"),
     WITHIN("hottest", heat, hottest, "degrees; [least, most]"),
-    WITHIN("molten", heat, molten, "particles that are molten at the end; [least, most]"),
-    WITHIN("melted", heat, melted, "how often one melted; [least, most]"),
-    WITHIN("frozen", heat, frozen, "how often one froze; [least, most]"),
+    WITHIN("molten", heat, molten, "molten particles at the end; [least, most]"),
+    WITHIN("melted", heat, melted, "how often a particle melted; [least, most]"),
+    WITHIN("frozen", heat, frozen, "how often a particle froze; [least, most]"),
     {0}};
 static const struct record warmth_record = {.name = "warmth",
-                                            .about = "Temperatures at the end, and what has melted and frozen.",
+                                            .about = "Temperatures, melting and freezing.",
                                             .fields = warmth_fields,
                                             .size = sizeof(((THIS *)0)->heat)};
 #define BOUND(n, m, a)                                                                                                 \
@@ -140,13 +139,13 @@ static const struct record bounds_record = {.name = "bounds",
 static const struct field expect_fields[] = {
     BOOL("finite", finite, "every position is finite; always checked"),
     RECORD("residual", residual, residual_record, "relative violation of the distance-like constraints"),
-    RECORD("penetration", penetration, penetration_record, "overlap over the radius"),
+    RECORD("penetration", penetration, penetration_record, "overlap divided by the radius"),
     RECORD("energy", energy, energy_record, "J"),
-    RECORD("momentum", momentum, momentum_record, "of everything"),
-    RECORD("torn", torn, torn_record, "what has come apart"),
-    RECORD("heat", heat, warmth_record, "temperatures, and what has melted"),
+    RECORD("momentum", momentum, momentum_record, "momentum of everything"),
+    RECORD("torn", torn, torn_record, "tearing and breaking"),
+    RECORD("heat", heat, warmth_record, "temperatures and melting"),
     RECORD("bounds", bounds, bounds_record, "a box that every particle must be in"),
-    RECORDS("at", at, place_record, "where something must be"),
+    RECORDS("at", at, place_record, "positions that must be reached"),
     {0},
 };
 #undef THIS
@@ -164,7 +163,7 @@ static void expect_defaults(void *values)
     e->torn.splits = e->torn.broken = e->torn.pieces = e->torn.mass = any;
 }
 const struct record expect_record = {.name = "expect",
-                                     .about = "What must be true at the end of the scene's frames.",
+                                     .about = "Conditions that must hold after the last frame.",
                                      .fields = expect_fields,
                                      .size = sizeof(struct scene_expect),
                                      .defaults = expect_defaults};

@@ -6,14 +6,14 @@
 #define THIS pl_softness
 static const struct field softness_fields[] = {
     NUMBER("compliance", compliance, 0, BIG, "the inverse of stiffness, m/N for lengths; 0 is rigid (XPBD)"),
-    NUMBER("damping", damping, 0, BIG, "N s/m for lengths; acts together with a compliance above 0 (XPBD)"),
+    NUMBER("damping", damping, 0, BIG, "N s/m for lengths; has an effect only with a compliance above 0 (XPBD)"),
     NUMBER("stiffness", stiffness, 0, 1, "k from 0 to 1 (classic PBD)"),
     {0},
 };
 #undef THIS
 // Inside an object, the object's own defaults stay for what the text leaves out; hence no defaults here.
 const struct record softness_record = {.name = "softness",
-                                       .about = "How hard constraints hold.",
+                                       .about = "How firmly constraints hold.",
                                        .fields = softness_fields,
                                        .size = sizeof(pl_softness),
                                        .plain = true};
@@ -22,8 +22,8 @@ const struct record softness_record = {.name = "softness",
 static const struct field elastic_fields[] = {
     NUMBER("young", young, TINY, BIG, "Young's modulus, Pa"),
     NUMBER("poisson", poisson, 0, 0.495,
-           "Poisson's ratio: how much it narrows when stretched; 0.5 would keep its volume"),
-    NUMBER("viscosity", viscosity, 0, BIG, "Pa s; what resists the rate of strain"),
+           "Poisson's ratio: how much it narrows when it is stretched; 0.5 would keep its volume"),
+    NUMBER("viscosity", viscosity, 0, BIG, "Pa s; viscosity"),
     {0},
 };
 #undef THIS
@@ -36,14 +36,14 @@ const struct record elastic_record = {.name = "elastic",
 #define THIS pl_plastic
 static const struct field plastic_fields[] = {
     NUMBER("yield", yield, 0, BIG, "strain, or rad of bending, beyond which it flows; 0: never"),
-    NUMBER("creep", creep, 0, BIG, "1/s: how fast what is beyond the yield flows; unless given, at once"),
-    NUMBER("limit", limit, 0, BIG, "the most that flows in all; 0: no limit"),
-    NUMBER("hardening", hardening, 0, BIG, "the yield grows by this times what has flown"),
+    NUMBER("creep", creep, 0, BIG, "1/s; rate at which strain beyond the yield flows; default: at once"),
+    NUMBER("limit", limit, 0, BIG, "largest total flow; 0: no limit"),
+    NUMBER("hardening", hardening, 0, BIG, "hardening: the yield grows to yield (1 + hardening x total flow)"),
     {0},
 };
 #undef THIS
 const struct record plastic_record = {.name = "plastic",
-                                      .about = "What of a strain becomes shape.",
+                                      .about = "Plastic flow: strain that becomes part of the rest shape.",
                                       .fields = plastic_fields,
                                       .size = sizeof(pl_plastic),
                                       .plain = true};
@@ -53,14 +53,14 @@ static const struct field fabric_fields[] = {
     NUMBER("young_warp", young_warp, TINY, BIG, "Young's modulus along u, Pa"),
     NUMBER("young_weft", young_weft, TINY, BIG, "Young's modulus across it, Pa"),
     NUMBER("shear", shear, TINY, BIG, "shear modulus, Pa"),
-    NUMBER("poisson", poisson, 0, 1, "how much the weft narrows when the warp is stretched"),
+    NUMBER("poisson", poisson, 0, 1, "Poisson's ratio: how much the weft narrows when the warp is stretched"),
     NUMBER("thickness", thickness, TINY, BIG, "m"),
-    NUMBER("viscosity", viscosity, 0, BIG, "Pa s; what resists the rate of strain"),
+    NUMBER("viscosity", viscosity, 0, BIG, "Pa s; viscosity"),
     {0},
 };
 #undef THIS
 const struct record fabric_record = {.name = "fabric",
-                                     .about = "Woven cloth: what its triangles are made of.",
+                                     .about = "The material of woven cloth.",
                                      .fields = fabric_fields,
                                      .size = sizeof(pl_fabric),
                                      .plain = true};
@@ -68,14 +68,14 @@ const struct record fabric_record = {.name = "fabric",
 #define THIS pl_wind
 static const struct field wind_fields[] = {
     VECTOR("velocity", velocity, "m/s"),
-    NUMBER("gust", gust, 0, 10, "0 is steady; 0.5: the speed swings by about half"),
+    NUMBER("gust", gust, 0, 10, "0: steady; 0.5: the speed varies by about half"),
     NUMBER("gust_size", gust_size, 1e-3, 1e6, "the size of an eddy, m"),
     NUMBER("density", density, 0, 1e4, "of the air, kg/m^3"),
     {0},
 };
 #undef THIS
 const struct record wind_record = {.name = "wind",
-                                   .about = "The air that cloth feels.",
+                                   .about = "Wind, which acts on cloth and oriented particles.",
                                    .fields = wind_fields,
                                    .size = sizeof(pl_wind),
                                    .plain = true};

@@ -36,7 +36,7 @@ static pl_result make_particles(pl_world *world, const struct scene_particles *p
         masses = malloc((size_t)count * sizeof *masses);
         if (!masses)
         {
-            return fail(PL_ERROR_MEMORY, "no memory for %d masses; a smaller scene would fit", count);
+            return fail(PL_ERROR_MEMORY, "no memory for %d masses; use a smaller scene", count);
         }
         for (int i = 0; i < count; i++)
         {
@@ -97,7 +97,7 @@ pl_result scene_set_motion(pl_world *world, pl_id id, pl_vec3 velocity, pl_vec3 
     float *x = malloc((size_t)count * 7 * sizeof *x);
     if (!x)
     {
-        return fail(PL_ERROR_MEMORY, "no memory for %d velocities; a smaller scene would fit", count);
+        return fail(PL_ERROR_MEMORY, "no memory for %d velocities; use a smaller scene", count);
     }
     float *v = x + 3 * (size_t)count, *mass = x + 6 * (size_t)count;
     result = pl_get(world, PL_ATTRIBUTE_POSITION, first, count, x);
@@ -126,7 +126,7 @@ static pl_result squash(pl_world *world, pl_id id, const struct scene_bar *bar)
     }
     float *x = malloc((size_t)count * 3 * sizeof *x);
     result = x ? pl_get(world, PL_ATTRIBUTE_POSITION, first, count, x)
-               : fail(PL_ERROR_MEMORY, "no memory for %d particles; a smaller scene would fit", count);
+               : fail(PL_ERROR_MEMORY, "no memory for %d particles; use a smaller scene", count);
     for (int i = 0; i < 3 * count && result == PL_OK; i++)
     {
         x[i] = middle[i % 3] + by[i % 3] * (x[i] - middle[i % 3]);

@@ -66,7 +66,7 @@ pl_result series_check(const char *path, int64_t frame)
     char *name = malloc(size);
     if (!name)
     {
-        return fail(PL_ERROR_MEMORY, "no memory to write %s; free some", path);
+        return fail(PL_ERROR_MEMORY, "no memory to write %s; free some memory", path);
     }
     series_name(path, frame, name, size);
     pl_result result = out_check(name);

@@ -54,8 +54,7 @@ pl_result go_back(pl_world *w)
         snprintf(where, sizeof where, " at particle %d", particle);
     step_back(w);
     return fail(PL_ERROR_DIVERGED,
-                "frame %lld blew up%s, and the world is back at its start; more substeps, a larger compliance or "
-                "smaller forces "
-                "would help",
+                "frame %lld diverged%s, and the world is back at its start; use more substeps, a larger compliance or "
+                "smaller forces",
                 (long long)w->frame, where);
 }

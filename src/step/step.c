@@ -98,7 +98,7 @@ static pl_result after_frame(pl_world *w, float dt, bool torn)
         return result;
     char why[800];
     snprintf(why, sizeof why, "%s", pl_error_message());
-    return fail(result, "frame %lld stands, but not what follows it, %s: %s", (long long)frame - 1, what, why);
+    return fail(result, "frame %lld succeeded, but the work after it, %s, failed: %s", (long long)frame - 1, what, why);
 }
 
 static pl_result step(pl_world *w, float dt)

@@ -19,7 +19,7 @@ pl_result check_cluster_material(const pl_cluster_material *m)
     // At 1 the goal is the fit itself: only volume is kept, and shear feeds on its own rounding.
     if (!(m->beta >= 0.0f && m->beta <= 0.95f))
         return fail(PL_ERROR_ARGUMENT,
-                    "clusters: beta is %g; it must be from 0 to 0.95: at 1 nothing draws it back to its shape",
+                    "clusters: beta is %g; it must be from 0 to 0.95: at 1 nothing would restore its shape",
                     (double)m->beta);
     const float flow[] = {m->yield, m->creep, m->limit, m->hardening};
     static const char *const names[] = {"yield", "creep", "limit", "hardening"};
@@ -39,8 +39,7 @@ static pl_result check_members(const pl_world *w, int64_t cluster, const int32_t
             return fail(PL_ERROR_ARGUMENT, "cluster %lld: particle %d does not exist; numbers go from 0 to %d",
                         (long long)cluster, particles[k], w->numbers.end - 1);
         if (seen[particles[k]] == (int32_t)cluster + 1)
-            return fail(PL_ERROR_ARGUMENT, "cluster %lld: particle %d appears twice; once is enough",
-                        (long long)cluster, particles[k]);
+            return fail(PL_ERROR_ARGUMENT, "cluster %lld: particle %d appears twice", (long long)cluster, particles[k]);
         seen[particles[k]] = (int32_t)cluster + 1;
     }
     return PL_OK;

@@ -208,8 +208,8 @@ static void say_slowed(pl_world *w, double share)
     if (w->heat.slowed || !w->log.write)
         return;
     w->heat.slowed = true;
-    snprintf(text, sizeof text,
-             "heat: conduction is slowed down to %.2g of what was asked for; shorter frames would do", share);
+    snprintf(text, sizeof text, "heat: conduction is reduced to %.2g of its value to stay stable; use shorter frames",
+             share);
     w->log.write(w->log.user, PL_LOG_WARNING, text);
 }
 

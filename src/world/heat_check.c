@@ -53,8 +53,7 @@ pl_result heat_check_radii(const pl_world *w, int32_t first, int32_t count)
 {
     for (int32_t i = first; i < first + count; i++)
         if (!(w->state.slot[SLOT_GRAIN][4 * (size_t)w->numbers.slot_of[i]] > 0.0f))
-            return fail(PL_ERROR_ARGUMENT, "heat: particle %d has no radius; give it one, heat flows between spheres",
-                        i);
+            return fail(PL_ERROR_ARGUMENT, "heat: particle %d has no radius; give it one, heat conduction needs it", i);
     return PL_OK;
 }
 
@@ -70,8 +69,8 @@ static pl_result check_none(const uint8_t *melts, const int32_t *index, int64_t 
 {
     for (int64_t i = 0; i < count; i++)
         if (melts[index[i]])
-            return fail(PL_ERROR_ARGUMENT, "heat: particle %d is part of %s; only grains and clusters melt", index[i],
-                        what);
+            return fail(PL_ERROR_ARGUMENT, "heat: particle %d is part of %s; only free particles and clusters melt",
+                        index[i], what);
     return PL_OK;
 }
 
@@ -81,8 +80,8 @@ static pl_result check_once(uint8_t *melts, const int32_t *index, int64_t count)
     for (int64_t i = 0; i < count; i++)
     {
         if (melts[index[i]] == 2)
-            return fail(PL_ERROR_ARGUMENT, "heat: particle %d is in two clusters; what melts must be in one or none",
-                        index[i]);
+            return fail(PL_ERROR_ARGUMENT,
+                        "heat: particle %d is in two clusters; a particle that melts must be in at most one", index[i]);
         melts[index[i]] = melts[index[i]] ? 2 : 0;
     }
     return PL_OK;

@@ -6,24 +6,24 @@
 
 // What stands behind a line of PL_KINDS for a person: about, what parameter 0 must be, the parameters' names.
 #define WORDS_DISTANCE                                                                                                 \
-    "two particles at a rest length", PARAM_POSITIVE, { "rest" }
+    "holds two particles at a rest length", PARAM_POSITIVE, { "rest" }
 #define WORDS_DISTANCE_MIN                                                                                             \
-    "two particles never nearer than a length", PARAM_POSITIVE, { "rest" }
+    "keeps two particles at least a length apart", PARAM_POSITIVE, { "rest" }
 #define WORDS_DISTANCE_MAX                                                                                             \
-    "two particles never farther than a length", PARAM_POSITIVE, { "rest" }
+    "keeps two particles at most a length apart", PARAM_POSITIVE, { "rest" }
 #define WORDS_TETHER                                                                                                   \
-    "never farther than a length from an anchor, which feels nothing", PARAM_POSITIVE, { "rest" }
+    "keeps a particle within a length of an anchor, on which no force acts", PARAM_POSITIVE, { "rest" }
 #define WORDS_DIHEDRAL                                                                                                 \
-    "the angle between two triangles with a common edge", PARAM_ANY, { "rest" }
+    "holds the angle between two triangles with a common edge", PARAM_ANY, { "rest" }
 #define WORDS_ISOMETRIC                                                                                                \
-    "the curvature of two triangles that are flat at rest", PARAM_BALANCED, { "ka", "kb", "kc", "kd" }
+    "resists the curvature of two triangles that are flat at rest", PARAM_BALANCED, { "ka", "kb", "kc", "kd" }
 #define WORDS_TET_VOLUME                                                                                               \
-    "the volume of a tetrahedron", PARAM_NONZERO, { "rest" }
+    "holds the volume of a tetrahedron", PARAM_NONZERO, { "rest" }
 #define WORDS_PIN                                                                                                      \
-    "a particle at a target that may move", PARAM_ANY, { "x", "y", "z", "dx", "dy", "dz" }
+    "holds a particle at a target that may move", PARAM_ANY, { "x", "y", "z", "dx", "dy", "dz" }
 
 #define WORDS_AREA                                                                                                     \
-    "the area of a triangle", PARAM_POSITIVE, { "rest" }
+    "holds the area of a triangle", PARAM_POSITIVE, { "rest" }
 #define TET_NAMES                                                                                                      \
     {                                                                                                                  \
         "b00", "b01", "b02", "b10", "b11", "b12", "b20", "b21", "b22", "volume", "poisson"                             \
@@ -33,7 +33,7 @@
         "b00", "b01", "b10", "b11", "volume", "poisson", "weft", "shear"                                               \
     }
 #define WORDS_STVK_TET "a tetrahedron of St. Venant-Kirchhoff material", PARAM_TET, TET_NAMES
-#define WORDS_COROTATED_TET "a tetrahedron of linear material that turns with its rotation", PARAM_TET, TET_NAMES
+#define WORDS_COROTATED_TET "a tetrahedron of linear material in its own rotating frame", PARAM_TET, TET_NAMES
 #define WORDS_NEO_HOOKEAN "a tetrahedron of stable neo-Hookean material", PARAM_TET, TET_NAMES
 #define WORDS_STRAIN_TET "a tetrahedron's stretch along three axes and the angles between them", PARAM_TET, TET_NAMES
 #define WORDS_STVK_TRIANGLE "a triangle of woven cloth: warp, weft and shear", PARAM_TRIANGLE, TRI_NAMES

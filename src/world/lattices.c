@@ -36,7 +36,7 @@ static pl_result check_cells(const pl_world *w, const int32_t *member, const int
             return fail(PL_ERROR_ARGUMENT, "lattice: particle %d does not exist; numbers go from 0 to %d", member[i],
                         w->numbers.end - 1);
         if (taken[member[i]])
-            return fail(PL_ERROR_ARGUMENT, "lattice: particle %d is in a lattice already; one is enough", member[i]);
+            return fail(PL_ERROR_ARGUMENT, "lattice: particle %d is in a lattice already", member[i]);
         if (filled[place_in(b, cell + 3 * i)])
             return fail(PL_ERROR_ARGUMENT, "lattice: cell %d %d %d has two particles; it may have one", cell[3 * i],
                         cell[3 * i + 1], cell[3 * i + 2]);

@@ -61,7 +61,7 @@ static pl_result check_def(const pl_world *w, const pl_orient_def *d, uint8_t *t
             return fail(PL_ERROR_ARGUMENT, "orient: particle %d does not exist; numbers go from 0 to %d", p,
                         w->numbers.end - 1);
         if (taken[p])
-            return fail(PL_ERROR_ARGUMENT, "orient: particle %d has a rotation already; once is enough", p);
+            return fail(PL_ERROR_ARGUMENT, "orient: particle %d has a rotation already", p);
         taken[p] = 1;
         result = check_form(i, radii_of(d, i), d->drag);
         if (result == PL_OK && d->rotation)

@@ -204,8 +204,7 @@ static pl_result pack_pairs(pl_world *w, const crew *hands)
     arena a = {0};
     lay_out_pairs(w, &a);
     if (t->blocks.row[t->blocks.groups] > t->place_most / p->step)
-        return fail(PL_ERROR_MEMORY,
-                    "%lld pairs of particles are near each other, more than fit; smaller radii would help",
+        return fail(PL_ERROR_MEMORY, "%lld pairs of particles are near each other, more than fit; use smaller radii",
                     (long long)t->grid.pairs);
     pl_result result = array_reserve(&w->memory, &t->packing, &t->packing_capacity, (int64_t)a.used + 64, 1);
     if (result == PL_OK)

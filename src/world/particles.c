@@ -277,14 +277,15 @@ pl_result pl_set(pl_world *w, pl_attribute what, int first, int count, const flo
                 first + i, (double)values[i]);
     for (int i = 0; what == PL_ATTRIBUTE_RADIUS && i < count; i++)
         if (values[i] < 0.0f)
-            return fail(PL_ERROR_ARGUMENT,
-                        "radius: particle %d would have %g m; it must be above 0, or 0 not to collide with particles",
-                        first + i, (double)values[i]);
+            return fail(
+                PL_ERROR_ARGUMENT,
+                "radius: particle %d would have %g m; it must be above 0, or 0 for no collisions with particles",
+                first + i, (double)values[i]);
     for (int i = 0; what == PL_ATTRIBUTE_THICKNESS && i < count; i++)
         if (values[i] < 0.0f)
             return fail(PL_ERROR_ARGUMENT,
-                        "thickness: particle %d would have %g m; it must be above 0, or 0 for no skin", first + i,
-                        (double)values[i]);
+                        "thickness: particle %d would have %g m; it must be above 0, or 0 for no colliding surface",
+                        first + i, (double)values[i]);
     result = pull(w, ARRAY_BIT(a->array) | ARRAY_BIT(SLOT_X));
     if (result == PL_OK && what == PL_ATTRIBUTE_MASS)
         result = clusters_restart(w);

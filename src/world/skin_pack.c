@@ -39,7 +39,8 @@ static pl_result find_cells(pl_world *w)
             int32_t cell = cell_at(w->state.slot[SLOT_SKIN][4 * slot + (size_t)c], inverse);
             if (cell == CELL_MOST)
                 return fail(PL_ERROR_DIVERGED,
-                            "particle %d, at a skin, is more than %.6g m from the origin; keep the scene nearer",
+                            "particle %d, near a surface, is more than %.6g m from the origin; move the scene nearer "
+                            "to the origin",
                             w->number_of[slot], (double)CELL_MOST * (double)k->cell_size);
             k->cell[3 * slot + (size_t)c] = cell;
             low = cell < low ? cell : low;
@@ -49,7 +50,7 @@ static pl_result find_cells(pl_world *w)
         k->bits[c] = cell_bits((int64_t)high - low);
     }
     if (k->bits[0] + k->bits[1] + k->bits[2] > KEY_BITS)
-        return fail(PL_ERROR_DIVERGED, "skins are spread over too many cells of %.6g m; keep the scene together",
+        return fail(PL_ERROR_DIVERGED, "surfaces are spread over too many cells of %.6g m; make the scene more compact",
                     (double)k->cell_size);
     return PL_OK;
 }

@@ -174,7 +174,7 @@ static pl_result join_finds(pl_world *w, int64_t parts)
         for (int64_t p = 0; p < parts; p++)
             count += k->found[i].count[p];
     if (count > INT32_MAX / 64)
-        return fail(PL_ERROR_MEMORY, "more than %d pieces of skin are near each other; a smaller thickness would help",
+        return fail(PL_ERROR_MEMORY, "more than %d surface elements are near each other; use a smaller thickness",
                     INT32_MAX / 64);
     pl_result r = array_reserve(&w->memory, &k->pairs.items, &k->pairs.capacity, count, sizeof(skin_pair));
     k->pairs.count = 0;

@@ -166,9 +166,9 @@ static void walk_world(stream *s, pl_world *w)
     memcpy(mark, magic, sizeof magic);
     stream_bytes(s, mark, sizeof mark);
     if (s->result == PL_OK && memcmp(mark, magic, sizeof magic - 1) != 0)
-        s->result = fail(PL_ERROR_FORMAT, "snapshot: it does not begin as one does");
+        s->result = fail(PL_ERROR_FORMAT, "snapshot: this is not a snapshot");
     if (s->result == PL_OK && mark[sizeof magic - 1] != magic[sizeof magic - 1])
-        s->result = fail(PL_ERROR_FORMAT, "snapshot: it is of version %d; this program reads version %d",
+        s->result = fail(PL_ERROR_FORMAT, "snapshot: it has version %d; this program reads version %d",
                          (unsigned char)mark[sizeof magic - 1], magic[sizeof magic - 1]);
     stream_bytes(s, &sum, sizeof sum);
     walk_settings(s, w);
@@ -242,7 +242,7 @@ pl_result pl_world_load_memory(const pl_world_def *def, const void *data, size_t
     {
         memcpy(&sum, (const char *)data + sizeof magic, sizeof sum);
         if (sum != sum_of(data, s.at) || s.at != size)
-            result = fail(PL_ERROR_FORMAT, "snapshot: its check sum does not fit; the file is damaged");
+            result = fail(PL_ERROR_FORMAT, "snapshot: the checksum is wrong; the file is damaged");
     }
     if (result == PL_OK)
         result = snapshot_check(w);

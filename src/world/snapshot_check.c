@@ -43,7 +43,7 @@ static pl_result check_particles(pl_world *w)
     for (int64_t i = 0; i < w->tear.root_count; i++)
     {
         if (slot_of(w, w->tear.root[i]) < 0 && slot_of(w, (int32_t)i) >= 0)
-            return bad("a particle has torn off nothing");
+            return bad("a particle is split from none");
     }
     if (w->order.tiles && !w->particles_stale && // what has come since is in none
         (tile[w->order.tiles] > w->used || tile[w->order.tiles] != w->order.count))
@@ -155,7 +155,7 @@ static pl_result check_shapes(pl_world *w)
     {
         shape *p = &t->shapes[i];
         if (check_shape(&p->def) != PL_OK || !pose_fits(p) || p->def.material >= t->materials)
-            return bad("a shape is none");
+            return bad("a shape has an unknown kind");
         if (p->thing >= w->thing_count || w->things[p->thing].type != THING_SHAPE || w->things[p->thing].first != i)
             return bad("a shape's id does not fit");
         pl_result result = shape_build(w, &p->def, &p->data, &p->reach);
@@ -194,21 +194,21 @@ static pl_result check_contacts(pl_world *w)
         for (int64_t i = 0; result == PL_OK && i < lists[l]->count; i++)
             if (slot_of(w, lists[l]->items[i].a) < 0 || (l == 0 && slot_of(w, lists[l]->items[i].b) < 0) ||
                 !all_finite(lists[l]->items[i].lambda, 4, &where))
-                result = bad("a contact is between nobody");
+                result = bad("a contact has no particles");
     const skin *k = &w->skin;
     for (int64_t i = 0; result == PL_OK && i < k->kept.count; i++)
         if ((k->kept.items[i].a >= 0 && slot_of(w, k->kept.items[i].a) < 0) ||
             k->kept.items[i].a < -3 * w->faces.count - 1 || !all_finite(k->kept.items[i].lambda, 4, &where))
-            result = bad("a contact of skins is between nobody");
+            result = bad("a surface contact has no particles");
     if (result == PL_OK && !(fits(k->margin) && fits(k->horizon) && fits(w->flow.skin_age) && fits(w->flow.drifted)))
-        result = bad("the margin of skins is out of range");
+        result = bad("the margin of the surface contacts is out of range");
     bool ways_fit = fits(w->flow.far_h);
     for (int i = 0; i < FAR_COUNT; i++)
         ways_fit &= fits(w->flow.far[i]);
     if (result == PL_OK && !(fits(t->margin) && fits(t->touch_margin) && ways_fit))
         result = bad("a margin is out of range");
     if (result == PL_OK && !events_fit(w))
-        result = bad("what touches is not there");
+        result = bad("a watched contact names nothing");
     return result;
 }
 

@@ -82,7 +82,7 @@ void walk_contacts(stream *s, pl_world *w)
     for (int32_t i = 0; s->result == PL_OK && i < t->shape_count; i++)
         walk_shape(s, w, &t->shapes[i]);
     walk_kept(s, w, &t->kept, "contacts");
-    walk_kept(s, w, &t->kept_touches, "touches");
+    walk_kept(s, w, &t->kept_touches, "shape contacts");
     bool listed = t->listed || t->resume; // they may have yet to be made again
     stream_flag(s, &listed, "lists");
     stream_flag(s, &t->stale, "stale lists");
@@ -105,11 +105,11 @@ void walk_skin(stream *s, pl_world *w)
     int64_t kept = k->kept.count;
     if (s->saving && k->stale)
         k->kept.count = 0; // they are told by numbers of triangles and edges, which an edit changes
-    walk_kept(s, w, &k->kept, "contacts of skins");
+    walk_kept(s, w, &k->kept, "surface contacts");
     if (s->saving)
         k->kept.count = kept;
     bool listed = k->listed || k->resume;
-    stream_flag(s, &listed, "lists of skins");
+    stream_flag(s, &listed, "surface contact lists");
     float *const floats[] = {&k->margin, &k->horizon, &w->flow.skin_age, &w->flow.drifted};
     for (size_t i = 0; i < sizeof floats / sizeof *floats; i++)
         stream_bytes(s, floats[i], sizeof(float));
@@ -125,7 +125,7 @@ void walk_events(stream *s, pl_world *w)
     stream_flag(s, &e->on, "the watch on contacts");
     stream_flag(s, &d->particles, "the watch on particles");
     stream_flag(s, &d->shapes, "the watch on shapes");
-    stream_flag(s, &d->surfaces, "the watch on skins");
+    stream_flag(s, &d->surfaces, "the watch on surfaces");
     stream_flag(s, &d->stay, "the watch on what stays");
     stream_bytes(s, &d->object, sizeof d->object);
     stream_bytes(s, &d->shape, sizeof d->shape);

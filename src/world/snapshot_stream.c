@@ -7,7 +7,7 @@
 void stream_ends(stream *s)
 {
     if (s->result == PL_OK)
-        s->result = fail(PL_ERROR_FORMAT, "snapshot: it ends at byte %zu; it has been cut off or is none", s->size);
+        s->result = fail(PL_ERROR_FORMAT, "snapshot: it ends at byte %zu; it is truncated or not a snapshot", s->size);
 }
 
 void stream_bytes(stream *s, void *data, size_t size)

@@ -217,10 +217,10 @@ pl_result pl_get_split_origins(const pl_world *w, int first, int count, int32_t 
 {
     NEED(w);
     if (first < 0 || count < 0 || (int64_t)first + count > w->numbers.end)
-        return fail(PL_ERROR_ARGUMENT, "roots: particles %d to %lld were asked for; there are %d", first,
+        return fail(PL_ERROR_ARGUMENT, "split origins: particles %d to %lld were asked for; there are %d", first,
                     (long long)first + count - 1, w->numbers.end);
     if (count && !out)
-        return fail(PL_ERROR_ARGUMENT, "roots: the array is NULL; it must hold a number for each particle");
+        return fail(PL_ERROR_ARGUMENT, "split origins: the array is NULL; it must hold a number for each particle");
     for (int i = 0; i < count; i++)
         out[i] = ROOT_OF(w, first + i);
     return PL_OK;

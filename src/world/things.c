@@ -51,7 +51,7 @@ thing *thing_of(const pl_world *w, pl_id id, int type, const char *what)
     thing *t = id.index && id.index < w->thing_count ? &w->things[id.index] : NULL;
     if (!t || t->generation != id.generation || t->type == THING_FREE)
     {
-        fail(PL_ERROR_ARGUMENT, "%s: the id {%u, %u} names nothing; it was never made or has been removed", what,
+        fail(PL_ERROR_ARGUMENT, "%s: the id {%u, %u} names nothing; it was never created or has been removed", what,
              id.index, id.generation);
         return NULL;
     }

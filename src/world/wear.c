@@ -108,7 +108,7 @@ pl_result wear_check(const pl_world *w, int kind)
         const float each[] = {m->yield, m->creep, m->limit, m->hardening, m->flown, m->strength, m->load};
         for (size_t k = 0; k < sizeof each / sizeof *each; k++)
             if (!(each[k] >= 0.0f && CHECK_FINITE(each[k])))
-                return fail(PL_ERROR_ARGUMENT, "%s %lld: its wear is out of range", facts_of(kind)->info.name,
+                return fail(PL_ERROR_ARGUMENT, "%s %lld: its damage is out of range", facts_of(kind)->info.name,
                             (long long)i);
     }
     return PL_OK;
@@ -164,7 +164,8 @@ pl_result pl_set_plastic(pl_world *w, pl_id block, int first, int count, const p
     const char *name = facts_of(t->kind)->info.name;
     int law = wear_law_of(t->kind);
     if (law == LAW_NONE || law == LAW_TRIANGLE || facts_of(t->kind)->bound)
-        return fail(PL_ERROR_ARGUMENT, "plastic %s: they do not flow; distance, dihedral and tetrahedra do", name);
+        return fail(PL_ERROR_ARGUMENT, "plastic %s: this kind does not flow; distance, dihedral and tetrahedra do",
+                    name);
     pl_result result = check_plastic(name, plastic);
     if (result == PL_OK)
         result = open_rows(w, t, count, plastic->yield > 0.0f ? WEAR_FLOWS : 0);
@@ -188,11 +189,11 @@ pl_result pl_set_strength(pl_world *w, pl_id block, int first, int count, float 
     const char *name = facts_of(t->kind)->info.name;
     int law = wear_law_of(t->kind);
     if (law == LAW_NONE || law == LAW_ANGLE)
-        return fail(PL_ERROR_ARGUMENT, "strength of %s: they do not break; distances, triangles and tetrahedra do",
-                    name);
+        return fail(PL_ERROR_ARGUMENT,
+                    "strength of %s: this kind does not break; distances, triangles and tetrahedra do", name);
     if (!(strength >= 0.0f && CHECK_FINITE(strength)))
-        return fail(PL_ERROR_ARGUMENT, "strength of %s: it is %g; it must be above 0, or 0 for what does not break",
-                    name, (double)strength);
+        return fail(PL_ERROR_ARGUMENT, "strength of %s: it is %g; it must be above 0, or 0 for never", name,
+                    (double)strength);
     pl_result result = open_rows(w, t, count, strength > 0.0f ? WEAR_BREAKS : 0);
     for (int i = 0; result == PL_OK && i < count; i++)
         put_number(w, t->kind, (int64_t)t->first + first + i, offsetof(wear, strength), strength);

@@ -164,7 +164,7 @@ pl_result pl_world_create(const pl_world_def *def, pl_world **world)
     int got = tasks_or_threads(w);
     if (def->threads > got && w->log.write)
         w->log.write(w->log.user, PL_LOG_WARNING,
-                     "the system gave fewer threads than were asked for; nothing but time is lost");
+                     "the system gave fewer threads than requested; the result is the same, only slower");
     *world = w;
     return PL_OK;
 }

@@ -9,10 +9,10 @@ static void crossings(void **state)
     soup s = {0};
     box(&s, 0, 0, 0, 1);
     box(&s, 1.1f, 0.9f, 0.7f, 1);
-    refuses(&s, "the mesh crosses itself: triangles ");
+    refuses(&s, "the mesh intersects itself: triangles ");
     pl_mesh mesh = {s.vertices, s.triangles, s.x, s.t};
     pl_tets t;
-    refused(pl_tetrahedralise(&mesh, 0.3f, &t), PL_ERROR_ARGUMENT, "the mesh crosses itself: triangles ");
+    refused(pl_tetrahedralise(&mesh, 0.3f, &t), PL_ERROR_ARGUMENT, "the mesh intersects itself: triangles ");
 
     soup apart = {0}; // near, but not touching
     box(&apart, 0, 0, 0, 1);
@@ -22,7 +22,7 @@ static void crossings(void **state)
     soup flush = {0}; // two sides lie in one plane and overlap
     box(&flush, 0, 0, 0, 1);
     box(&flush, 2, 0.3f, 0.2f, 1);
-    refuses(&flush, "the mesh crosses itself: triangles ");
+    refuses(&flush, "the mesh intersects itself: triangles ");
 
     soup touching = {0}; // in one point: an edge's end on a side
     box(&touching, 0, 0, 0, 1);

@@ -200,7 +200,7 @@ static void refusals(void **state)
     triangle(&line, 0, 1, 3);
     triangle(&line, 1, 2, 3);
     triangle(&line, 2, 0, 3);
-    refuses(&line, "is a sliver, and turning edges does not take it out; remesh that place");
+    refuses(&line, "is a sliver that flipping edges cannot remove; remesh that place");
 
     soup nothing = {0};
     box(&nothing, 0, 0, 0, 1);

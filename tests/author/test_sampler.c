@@ -223,9 +223,9 @@ static void refusals(void **state)
     d.spacing = 2.0f;
     refused(pl_sample_particles(&mesh, &d, &s), PL_ERROR_ARGUMENT, "no particle fits");
     d.spacing = 1e-5f;
-    refused(pl_sample_particles(&mesh, &d, &s), PL_ERROR_ARGUMENT, "take a wider one");
+    refused(pl_sample_particles(&mesh, &d, &s), PL_ERROR_ARGUMENT, "use a larger spacing");
     d.surface_only = true;
-    refused(pl_sample_particles(&mesh, &d, &s), PL_ERROR_ARGUMENT, "take a wider spacing");
+    refused(pl_sample_particles(&mesh, &d, &s), PL_ERROR_ARGUMENT, "use a larger spacing");
     d.spacing = 0.1f;
     d.inset = NAN;
     refused(pl_sample_particles(&mesh, &d, &s), PL_ERROR_ARGUMENT, "the inset of the particles is nan m");

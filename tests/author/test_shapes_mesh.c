@@ -137,7 +137,7 @@ static void refusals(void **state)
     d.edge = 0.1f;
     d.shape = "torus";
     d.tube = 1.0f;
-    refused(try_def(d), PL_ERROR_ARGUMENT, "a tube as thick as that meets itself");
+    refused(try_def(d), PL_ERROR_ARGUMENT, "the tube must be thinner than the radius");
     d.shape = "capsule";
     d.length = -1.0f;
     refused(try_def(d), PL_ERROR_ARGUMENT, "length is -1 m");

@@ -160,8 +160,8 @@ static void refusals(void **state)
     pl_tets t;
     refused(stuff_solid(&m, "ball", &f, 0.0, &t), PL_ERROR_ARGUMENT, "ball: the spacing of the tetrahedra is 0 m");
     refused(stuff_solid(&m, "ball", &f, NAN, &t), PL_ERROR_ARGUMENT, "give a positive number");
-    refused(stuff_solid(&m, "ball", &f, 1e-4, &t), PL_ERROR_ARGUMENT, "a spacing of 0.0069 m would do");
-    refused(stuff_solid(&m, "ball", &f, 1e-30, &t), PL_ERROR_ARGUMENT, "would do");
+    refused(stuff_solid(&m, "ball", &f, 1e-4, &t), PL_ERROR_ARGUMENT, "use a spacing of 0.0069 m");
+    refused(stuff_solid(&m, "ball", &f, 1e-30, &t), PL_ERROR_ARGUMENT, "use a spacing of");
     // The one point inside is moved onto the surface, too.
     refused(stuff_solid(&m, "ball", &f, 100.0, &t), PL_ERROR_ARGUMENT,
             "no point of a lattice with the spacing 100 m lies inside");

@@ -48,9 +48,9 @@ wait $pid || code=$?
 [ -s stopped.snap ] && [ -s stopped.json ] || bad "an interrupted run did not write its files"
 
 # A checkpoint that cannot be written costs neither the run nor its other files; the one before stays.
-(trap '' XFSZ; ulimit -f 8; expect 1 "no checkpoint of frame 3; the run goes on" run "${scene[@]:0:3}" --frames 7 --checkpoint-every 3 \
+(trap '' XFSZ; ulimit -f 8; expect 1 "no checkpoint of frame 3; the run continues" run "${scene[@]:0:3}" --frames 7 --checkpoint-every 3 \
     --stats went_on.json --quiet
-[ "$(grep -c 'the run goes on' stderr)" = 1 ] || bad "more than once: $(cat stderr)"; exit $failures) || bad "a checkpoint that fails"
+[ "$(grep -c 'the run continues' stderr)" = 1 ] || bad "more than once: $(cat stderr)"; exit $failures) || bad "a checkpoint that fails"
 grep -q '"frames": 7' went_on.json || bad "a checkpoint that could not be written ended the run"
 expect 0 "" run "${scene[@]:0:3}" --frames 5 --resume out/flag.checkpoint --quiet
 
@@ -63,7 +63,7 @@ for part in 0 1 7 64 $((size / 2)) $((size - 1)); do
 done
 echo "no snapshot" >text.snap
 expect 2 "error:" run "${scene[@]}" --resume text.snap
-expect 2 "use the scene it was made of" run rope --resume half.snap
+expect 2 "use the scene that made it" run rope --resume half.snap
 expect 2 "--frames" run "${scene[@]:0:3}" --frames 50 --resume half.snap
 
 # What --set changes is applied to a resumed run, or refused; never ignored.
@@ -80,14 +80,14 @@ resumed 2 "--set cloth.velocity=[1,0,0] cannot be applied" --set "cloth.velocity
 resumed 2 "--set cloth.drag=3 cannot be applied" --set cloth.drag=3
 resumed 2 "--set cloth.size=[25,24] cannot be applied" --set "cloth.size=[25,24]"
 resumed 0 "" --set frames=150
-expect 2 "half.snap was not made of this scene: it has 576 particles and the scene 4900" run flag --frames 150 --resume half.snap
+expect 2 "half.snap was not made from this scene: it has 576 particles and the scene 4900" run flag --frames 150 --resume half.snap
 
 # A snapshot of another scene with as many particles is refused, whatever the difference; its own is taken.
 cloth='"cloth": {"size": [10, 10]'
 printf '{"frames": 9, %s}}' "$cloth" >a.json
 expect 0 "" run a.json --frames 3 --quiet --save a.snap
 expect 0 "" run a.json --frames 5 --quiet --resume a.snap
-others() { printf "$2" >b.json; expect 2 "a.snap was not made of this scene: $1" run b.json --resume a.snap; }
+others() { printf "$2" >b.json; expect 2 "a.snap was not made from this scene: $1" run b.json --resume a.snap; }
 others "it has 502 distance constraints and the scene 99" '{"rope": {"segments": 99}}'
 others "it has 0 shapes and the scene 1" "{$cloth}, \"shape\": {\"kind\": \"plane\"}}"
 others "distance constraint 0 is another" "{$cloth, \"width\": 3}}"
@@ -110,7 +110,7 @@ expect 0 "" run a.json --frames 3 --quiet --save a.snap
 # What a --set makes other, it may be given again; without it the snapshot is another's.
 expect 0 "" run a.json --frames 3 --quiet --save a.snap --set shape.radius=0.3
 expect 0 "" run a.json --frames 5 --quiet --resume a.snap --set shape.radius=0.3
-expect 2 "a.snap was not made of this scene: shape 0 is another" run a.json --frames 5 --quiet --resume a.snap
+expect 2 "a.snap was not made from this scene: shape 0 is another" run a.json --frames 5 --quiet --resume a.snap
 # What tears, flows, melts or is moved stays its own: no constraint or shape is as it was.
 for scene in "tear 12" "bent_metal 40" "squash 20" "bowl 5"; do
     read -r name frames <<<"$scene"

@@ -23,7 +23,7 @@ wait $reader
 mkfifo pipe.pc2
 sleep 5 <>pipe.pc2 &
 holder=$!
-expect 2 "name a plain file" run "${small[@]}" --out pipe.pc2
+expect 2 "use a regular file" run "${small[@]}" --out pipe.pc2
 kill $holder
 expect 2 "is a folder" run "${small[@]}" --save there
 expect 2 "is a folder" run "${small[@]}" --stats there

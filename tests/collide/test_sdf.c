@@ -111,7 +111,7 @@ static void refusals(void **state)
     sdf f;
     sdf_def def = {0.0007f, 0.1f, 0};
     refused(sdf_build(&m, &v, &def, &f), "shape 'test': a distance field of ");
-    refused(sdf_build(&m, &v, &def, &f), "the limit is 1.074 GB; a spacing of ");
+    refused(sdf_build(&m, &v, &def, &f), "the limit is 1.074 GB; use a spacing of ");
     print_message("%s\n", pl_error_message());
     def.spacing = 1e-30f;
     refused(sdf_build(&m, &v, &def, &f), "GB, the limit is");

@@ -53,7 +53,7 @@ cmp -s sequence/x_004.png first.png || wrong "the sequence ends otherwise than t
 
 # Colours of what nothing has are told of.
 "$program" run pendulum --frames 1 --size 64x36 --colour heat --out heat.png 2>said
-grep -q 'warning: --colour heat does nothing here; it is for: scenes with "heat"' said || wrong "--colour heat said $(cat said)"
+grep -q 'warning: --colour heat has no effect here; it is only for scenes with "heat"' said || wrong "--colour heat said $(cat said)"
 
 # The picture of a resumed run is that of the whole run.
 "$program" run pendulum --quiet --frames 2 --save half
@@ -104,7 +104,7 @@ goes_on()
 rm -rf work && mkdir work
 goes_on "cannot write work/x_0000.png" --size 1280x720 --out 'work/x_%04d.png' --out work/last.png
 rm -rf work && mkdir -p work/x_0003.png # a folder in the way
-goes_on "its pictures end with frame 2" --size 16x16 --out 'work/x_%04d.png' --out work/last.png
+goes_on "its last frame is 2" --size 16x16 --out 'work/x_%04d.png' --out work/last.png
 [ -s work/x_0002.png ] && [ -s work/last.png ] && [ ! -e work/x_0004.png ] || wrong "of numbered pictures there are $(ls work)"
 mkdir -p fake
 printf '#!/bin/sh\nhead -c 100000 >/dev/null\nkill -9 $$\n' >fake/ffmpeg # one that is killed
@@ -112,9 +112,9 @@ printf '#!/bin/sh\nhead -c 100000 >/dev/null\n' >fake/silent
 chmod +x fake/*
 rm -rf work && mkdir work
 with=("PATH=$folder/fake:$PATH")
-goes_on "x.mp4: it was ended by a signal (Killed); it is not written, and the run goes on" --size 640x360 --out work/x.mp4
+goes_on "x.mp4: it was killed by a signal (Killed); it is not written; the run continues" --size 640x360 --out work/x.mp4
 mv fake/silent fake/ffmpeg
-goes_on "for work/x.mp4, and did not say why; it is not written, and the run goes on" --size 640x360 --out work/x.mp4
+goes_on "for work/x.mp4 and gave no reason; it is not written; the run continues" --size 640x360 --out work/x.mp4
 with=(A=B)
 
 refuses "in a folder that exists" pendulum --out nowhere/x.png

@@ -89,7 +89,7 @@ static void fields(void **state)
     pl_shape_def d = cube_def(PL_SHAPE_SDF);
     d.spacing = 0.0007f;
     expect_refused(&d, "shape 'cube': a distance field of 28");
-    expect_refused(&d, "GB, the limit is 1.074 GB; a spacing of");
+    expect_refused(&d, "GB, the limit is 1.074 GB; use a spacing of");
     d.spacing = 0.1f;
     d.memory_limit = 1000;
     expect_refused(&d, "the limit is 1e-06 GB");
