@@ -151,7 +151,7 @@ void skin_free(device *d)
 static bool send(device *d, const void *to, const void *from, size_t bytes, device_error *why)
 {
     if (bytes)
-        TRY(cudaMemcpyAsync((void *)to, from, bytes, cudaMemcpyHostToDevice, d->stream), "sending skins");
+        TRY(cudaMemcpyAsync((void *)to, from, bytes, cudaMemcpyHostToDevice, d->stream), "sending surfaces");
     return true;
 }
 
@@ -182,7 +182,7 @@ bool device_surface_set(device *d, const device_surface *f, device_error *why)
         !send(d, k->parent, f->parent, 4 * n, why) || !send(d, k->owns, f->owns, t, why) ||
         !send(d, k->node, f->node, n * sizeof(bvh_node), why))
         return false;
-    TRY(cudaStreamSynchronize(d->stream), "sending skins");
+    TRY(cudaStreamSynchronize(d->stream), "sending surfaces");
     const skin_now none = {};
     return skin_room(d, &none, why);
 }
@@ -195,11 +195,11 @@ bool device_skin_carry(device *d, const device_carry *c, skin_now *skins, device
     if (!skin_room(d, &need, why))
         return false;
     size_t keys = 4 * ((size_t)k->slots + (size_t)k->edges), entries = (size_t)c->entries;
-    TRY(cudaMemsetAsync(k->carry_count, 0, keys + 4, d->stream), "sending skins");
+    TRY(cudaMemsetAsync(k->carry_count, 0, keys + 4, d->stream), "sending surfaces");
     if (!send(d, k->carry_first, c->first, keys, why) || !send(d, k->carry_count, c->count, keys, why) ||
         !send(d, k->carry_other, c->other, 4 * entries, why) || !send(d, k->carry_lambda, c->lambda, 16 * entries, why))
         return false;
-    TRY(cudaStreamSynchronize(d->stream), "sending skins");
+    TRY(cudaStreamSynchronize(d->stream), "sending surfaces");
     skins->listed = skins->pairs = 0;
     skins->carried = 1;
     return true;
@@ -242,8 +242,8 @@ bool device_skin_give(device *d, const state *host, const skin_pair *pairs, int3
             !send(d, k->pull, pulls, (size_t)pull_count * sizeof *pulls, why) ||
             !send(d, k->now, &d->pinned->skin, sizeof *skins, why) || !pack_skin(d, d->stream, why))
             return false;
-        TRY(cudaMemcpyAsync(&d->pinned->skin, k->now, sizeof *skins, cudaMemcpyDeviceToHost, d->stream), "skins");
-        TRY(cudaStreamSynchronize(d->stream), "packing skins");
+        TRY(cudaMemcpyAsync(&d->pinned->skin, k->now, sizeof *skins, cudaMemcpyDeviceToHost, d->stream), "reading surfaces");
+        TRY(cudaStreamSynchronize(d->stream), "packing surfaces");
         *skins = d->pinned->skin;
     }
     while (skins->trouble == SKIN_SHORT);
@@ -293,6 +293,6 @@ bool device_skin_read(device *d, const skin_now *skins, skin_pair *pairs, float 
             return false;
     }
     if (!d->ashore)
-        TRY(cudaStreamSynchronize(d->stream), "reading skins");
+        TRY(cudaStreamSynchronize(d->stream), "reading surfaces");
     return true;
 }
