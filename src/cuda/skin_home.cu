@@ -242,7 +242,8 @@ bool device_skin_give(device *d, const state *host, const skin_pair *pairs, int3
             !send(d, k->pull, pulls, (size_t)pull_count * sizeof *pulls, why) ||
             !send(d, k->now, &d->pinned->skin, sizeof *skins, why) || !pack_skin(d, d->stream, why))
             return false;
-        TRY(cudaMemcpyAsync(&d->pinned->skin, k->now, sizeof *skins, cudaMemcpyDeviceToHost, d->stream), "reading surfaces");
+        TRY(cudaMemcpyAsync(&d->pinned->skin, k->now, sizeof *skins, cudaMemcpyDeviceToHost, d->stream),
+            "reading surfaces");
         TRY(cudaStreamSynchronize(d->stream), "packing surfaces");
         *skins = d->pinned->skin;
     }

@@ -26,7 +26,7 @@ pl_result file_read(const char *path, size_t limit, char **text, size_t *length)
     // Asked before opening, because opening a pipe would wait for a writer.
     if (stat(path, &about) != 0)
     {
-        return fail(PL_ERROR_FILE, "%s:1:1: error: cannot read it: %s", path, strerror(errno));
+        return fail(PL_ERROR_FILE, "%s:1:1: error: cannot read it: %s; check its name", path, strerror(errno));
     }
     if (!S_ISREG(about.st_mode))
     {

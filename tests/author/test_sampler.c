@@ -231,7 +231,7 @@ static void refusals(void **state)
     refused(pl_sample_particles(&mesh, &d, &s), PL_ERROR_ARGUMENT, "the inset of the particles is nan m");
     d.inset = -1.0f;
     d.packing = (pl_packing)7;
-    refused(pl_sample_particles(&mesh, &d, &s), PL_ERROR_ARGUMENT, "there is no lattice 7");
+    refused(pl_sample_particles(&mesh, &d, &s), PL_ERROR_ARGUMENT, "there is no packing 7");
     d.packing = PL_PACKING_CUBIC;
     refused(pl_sample_particles(NULL, &d, &s), PL_ERROR_ARGUMENT, "mesh");
     refused(pl_sample_particles(&mesh, NULL, &s), PL_ERROR_ARGUMENT, "def");

@@ -133,7 +133,7 @@ static void refusals(void **state)
     d.edge = -1.0f;
     refused(try_def(d), PL_ERROR_ARGUMENT, "edge is -1 m");
     d.edge = 1e-5f;
-    refused(try_def(d), PL_ERROR_ARGUMENT, "make too many; take 0.0012 m or more");
+    refused(try_def(d), PL_ERROR_ARGUMENT, "make too many; use 0.0012 m or more");
     d.edge = 0.1f;
     d.shape = "torus";
     d.tube = 1.0f;

@@ -165,7 +165,7 @@ static void refusals(void **state)
     pl_tets t = {.tet_count = 3};
     refused(pl_tetrahedralise(&mesh, -1.0f, &t), PL_ERROR_ARGUMENT, "spacing of the tetrahedra is -1 m");
     assert_true(t.tet_count == 0 && !t.tets);
-    refused(pl_tetrahedralise(&mesh, 0.6f, &t), PL_ERROR_ARGUMENT, "use a smaller one");
+    refused(pl_tetrahedralise(&mesh, 0.6f, &t), PL_ERROR_ARGUMENT, "use a smaller");
     refused(pl_tetrahedralise(NULL, 0.1f, &t), PL_ERROR_ARGUMENT, "mesh");
     refused(pl_tetrahedralise(&mesh, 0.1f, NULL), PL_ERROR_ARGUMENT, "out");
     mesh.triangle_count--;

@@ -130,7 +130,7 @@ expect 2 "from 0 to 256" run rope --threads 257
     bad "no GPU: $(cat stderr)"
 ! grep -q PL_BACKEND stderr || bad "a C name in a message: $(cat stderr)"
 printf '\xef\xbb\xbf{"frames": 1}' >bom.json
-expect 2 "bom.json:1:1: error: a byte order mark (BOM)" run bom.json
+expect 2 "bom.json:1:1: error: the text begins with a byte order mark (BOM)" run bom.json
 
 # ---- SIGTERM, like an interrupt
 "$program" run curtain --threads 1 --quiet --save stopped.snap --stats stopped.json &

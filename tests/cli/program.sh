@@ -169,7 +169,7 @@ expect 0 "body[0] is plastic without a yield" info rigid.json --set body.kind=pl
 ! grep -q "rigid bodies" stdout || bad "the clusters of a plastic body are counted as rigid bodies"
 ! "$program" info orient | grep -q "rigid bodies" || bad "the clusters of a tree are counted as rigid bodies"
 printf '{"frames": 2, "body": [{"kind": "rigid", %s}, {"kind": "soft", "position": [0, 1, 0], %s}]}' "$box" "$box" >ghost.json
-expect 0 'warning: body[1] has no "thickness", so it passes through everything but shapes' info ghost.json
+expect 0 'warning: body[1] has no "thickness", so it collides with shapes only' info ghost.json
 expect 0 'pliant: warning: body[1] has no "thickness"' run ghost.json
 expect 0 "" info ghost.json --set "body[1].thickness=0.05"
 ! grep -q thickness stdout || bad "a body with a thickness is told to have none"
@@ -189,7 +189,7 @@ expect 0 'warning: cut[0] has no effect: "b" has no edges' info cut.json
 printf '{"frames": 2, "cloth": {"size": [5, 5], "u": [1, 0, 0], "v": [0, 0, 1], "origin": [-0.55, 0, -0.5]}, "cut": {"time": 0, %s}}' "$blade" >cut.json
 expect 0 "" run cut.json
 ! grep -q "warning" stderr || bad "a cut that cuts is told: $(cat stderr)"
-expect 0 "cut[0] cut nothing nothing" run cut.json --set "cut.from=[9,-1,-1]" --set "cut.to=[9,1,-1]"
+expect 0 "cut[0] cut nothing" run cut.json --set "cut.from=[9,-1,-1]" --set "cut.to=[9,1,-1]"
 expect 0 "cut[0] has no effect: it begins at 5 s, and the last frame ends at 0.0333333 s" run cut.json --set cut.time=5
 expect 0 "" run cut.json --set cut.time=0.05 --frames 6
 ! grep -q "warning" stderr || bad "a run that goes on to its cut is told of it: $(cat stderr)"

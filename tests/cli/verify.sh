@@ -18,7 +18,7 @@ while read -r scene frames hash; do
 done < <(grep '^[a-z]' "$source/tests/scenes/golden.txt")
 [ $rows -ge 4 ] || bad "only $rows golden rows"
 [ "$(grep -c 'lanes x threads' "$work/stdout")" -eq $rows ] || bad "other scenes than the chosen ones were run"
-grep -qE '^cuda +not tried: no GPU \(' "$work/stdout" || grep -qE '^rope, 20 frames, cuda .* 1 of 1 +ok$' "$work/stdout" ||
+grep -qE '^cuda +skipped: no GPU \(' "$work/stdout" || grep -qE '^rope, 20 frames, cuda .* 1 of 1 +ok$' "$work/stdout" ||
     bad "nothing about the GPU: $(grep cuda "$work/stdout")"
 grep -qE '^linear momentum .* at most 1e-03 +ok$' "$work/stdout" || bad "momentum without its limit"
 expect 2 "no built-in scene \"rop\"" verify rop

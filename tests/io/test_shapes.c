@@ -40,7 +40,7 @@ static const struct
     {SHAPE("sdf", "\"spacing\": 0.0004, \"form\": {\"kind\": \"ball\", \"size\": [1, 1, 1]}"), "GB, the limit is 1.0"},
     {SHAPE("sdf", "\"spacing\": 0.01, \"memory\": 1, \"form\": {\"kind\": \"ball\"}"), "the limit is 0.001 GB"},
     {SHAPE("heightfield", "\"spacing\": 1"), "needs one of \"heights\", \"height_file\" and \"waves\""},
-    {SHAPE("heightfield", "\"spacing\": 1, \"grid\": [2, 2], \"heights\": [0, 1, 2]"), "3 heights; 2 x 2"},
+    {SHAPE("heightfield", "\"spacing\": 1, \"grid\": [2, 2], \"heights\": [0, 1, 2]"), "3 heights; expected 2 x 2"},
     {SHAPE("heightfield", "\"spacing\": 1, \"grid\": [2, 2], \"heights\": [0, 1, 2, 1e11]"),
      "shape 'it': the height in column 1, row 1 is 1e+11"},
     {SHAPE("heightfield", "\"waves\": {}"), "shape 'it': the height field's spacing along x is 0 m"},
@@ -164,11 +164,11 @@ static void from_files(void **state)
     FILE *f = fopen(path[1], "w");
     fputs("0 1 2 hill", f);
     fclose(f);
-    refused(pl_scene_load(path[0], NULL, 0, &scene), PL_ERROR_FORMAT, "number 3 of the file is \"hill\"");
+    refused(pl_scene_load(path[0], NULL, 0, &scene), PL_ERROR_FORMAT, "value 3 of the file is \"hill\"");
     f = fopen(path[1], "w");
     fputs("0 1 2", f);
     fclose(f);
-    refused(pl_scene_load(path[0], NULL, 0, &scene), PL_ERROR_FORMAT, "the file has 3 numbers; 3 x 2 heights");
+    refused(pl_scene_load(path[0], NULL, 0, &scene), PL_ERROR_FORMAT, "the file has 3 numbers; expected 3 x 2 heights");
     for (int i = 0; i < 3; i++)
         remove(path[i]);
     rmdir(folder);

@@ -131,7 +131,7 @@ static void what_does_nothing_is_told(void **state)
     assert_null(idle("{\"cloth\": {\"model\": \"stvk\"}}", "cloth[0].fabric.shear")); // in a record of its own
     assert_string_equal(idle("{\"cloth\": {}}", "cloth[0].fabric.shear"), "stvk strain");
     assert_string_equal(idle("{\"rope\": {\"name\": \"r\"}, \"heat\": {\"of\": \"r\"}}", "heat[0].molten.rolling"),
-                        "what has a \"melting\" point");
+                        "heat with a \"melting\" point");
     assert_null(
         idle("{\"rope\": {\"name\": \"r\"}, \"heat\": {\"of\": \"r\", \"melting\": 1}}", "heat[0].molten.rolling"));
     assert_string_equal(idle("{\"rope\": {}}", "ambient"), "scenes with \"heat\"");
@@ -210,8 +210,9 @@ static void records_have_the_defaults_of_their_object(void **state)
     (void)state;
     static const char *const wanted[] = {
         "\"default\": {\"mode\": \"rigid\", \"stiffness\": 1, \"beta\": 0, \"yield\": 0, ",
-        "\"description\": \"balloon: along its edges\", \"default\": {\"compliance\": 0.0001, \"damping\": 0, ",
-        "\"description\": \"soft: of the tetrahedra\", \"default\": {\"young\": 100000, \"poisson\": 0.4, ",
+        "\"description\": \"balloon: softness along its edges\", \"default\": {\"compliance\": 0.0001, \"damping\": "
+        "0, ",
+        "\"description\": \"soft: material of the tetrahedra\", \"default\": {\"young\": 100000, \"poisson\": 0.4, ",
     };
     char *made = scene_schema();
     assert_non_null(made);
