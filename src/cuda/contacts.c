@@ -85,11 +85,7 @@ static pl_result tell_carried(pl_world *w)
 
 pl_result cuda_far_away(const pl_world *w)
 {
-    float cell = cell_size(w->contacts.radius, w->cuda->lists.margin);
-    return fail(PL_ERROR_DIVERGED,
-                "a colliding particle is more than %.6g m from the origin, where the grid of %.6g m cells ends; move "
-                "the scene nearer to the origin, or give particles that may fly away the radius 0",
-                (double)CELL_MOST * (double)cell, (double)cell);
+    return neighbours_too_far(cell_size(w->contacts.radius, w->cuda->lists.margin));
 }
 
 static pl_result resume_lists(pl_world *w)
@@ -147,16 +143,7 @@ static pl_result reserve_lists(pl_world *w, float **lambda)
     contacts *t = &w->contacts;
     const list_now *l = &w->cuda->lists;
     memory *m = &w->memory;
-    grid *g = &t->grid;
-    pl_result r = array_reserve(m, &g->sorted.key, &g->key_capacity[0], l->places, sizeof(uint64_t));
-    if (r == PL_OK)
-        r = array_reserve(m, &g->sorted.value, &g->value_capacity[0], l->places, sizeof(int32_t));
-    if (r == PL_OK)
-        r = array_reserve(m, &g->first, &g->first_capacity, (int64_t)l->places + 1, sizeof(int32_t));
-    if (r == PL_OK)
-        r = array_reserve(m, &g->one, &g->one_capacity, l->pairs, sizeof(int32_t));
-    if (r == PL_OK)
-        r = array_reserve(m, &g->other, &g->other_capacity, l->pairs, sizeof(int32_t));
+    pl_result r = neighbours_reserve(&t->neighbours, m, l->places, l->pairs);
     if (r == PL_OK)
         r = array_reserve(m, &t->place, &t->place_capacity, l->pairs, sizeof(int32_t));
     if (r == PL_OK)
@@ -198,9 +185,10 @@ static void lay_out_home(pl_world *w, const float *lambda, const float *touch_la
     into_columns(lambda, l->pairs, p->lambda);
     for (int32_t i = 0; i < l->pairs; i++)
     {
-        const int32_t *slot = t->grid.sorted.value;
+        const neighbour_list *n = &t->neighbours;
+        const int32_t *slot = n->sorted.value;
         t->place[i] = i;
-        p->reach[i] = grain[4 * (size_t)slot[t->grid.one[i]]] + grain[4 * (size_t)slot[t->grid.other[i]]];
+        p->reach[i] = grain[4 * (size_t)slot[n->owner[i]]] + grain[4 * (size_t)slot[n->neighbour[i]]];
     }
     column = (float *)(void *)t->touch_packing + 8 * (size_t)l->touches;
     for (int i = 0; i < 4; i++)
@@ -227,7 +215,7 @@ pl_result cuda_contacts_read(pl_world *w)
 {
     contacts *t = &w->contacts;
     cuda_side *c = w->cuda;
-    grid *g = &t->grid;
+    neighbour_list *g = &t->neighbours;
     float *lambda;
     device_error why = {0};
     if (!t->listed)
@@ -244,7 +232,7 @@ pl_result cuda_contacts_read(pl_world *w)
     memcpy(g->bits, c->lists.bits, sizeof g->bits);
     t->touches = c->lists.touches;
     float *touch_lambda = (float *)(void *)t->touch_packing, *touch_plane = touch_lambda + 4 * (size_t)t->touches;
-    device_home home = {g->sorted.key, g->sorted.value, g->first,     g->one,      g->other, lambda,
+    device_home home = {g->sorted.key, g->sorted.value, g->start,     g->owner,    g->neighbour, lambda,
                         t->near_first, t->near_shape,   touch_lambda, touch_plane, t->built};
     if (!c->api->read_lists(c->device, &c->lists, &home, &why))
         return cuda_report(w, &why);

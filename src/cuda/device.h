@@ -94,7 +94,7 @@ typedef struct device_carry
 // The lists at home: pairs in their order, by slots; touches slot by slot. Arrays of the sizes that list_now tells.
 typedef struct device_home
 {
-    uint64_t *key; // as in collide/grid.h
+    uint64_t *key; // as in neighbours/list.h
     int32_t *value, *first, *one, *other;
     float *lambda; // 4 for each pair
     int32_t *near_first, *near_shape;

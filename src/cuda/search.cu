@@ -7,7 +7,7 @@
 #include "cuda/sums.h"
 
 #include "collide/cells.h"
-#include "collide/crowd.h"
+#include "neighbours/query.h"
 #include "stages/contact_items.h"
 
 #include <cub/device/device_radix_sort.cuh>
@@ -73,13 +73,14 @@ template <class Found>
 static __device__ __forceinline__ void each_neighbour(const state &s, const list_arrays &l, const stretches &near,
                                                       int32_t i, int from_row, int to_row, Found found)
 {
-    crowd c = {s.slot[SLOT_BUILD], s.slot[SLOT_GRAIN], s.slot[SLOT_REST], NULL, l.colliders, l.radius, l.now->margin};
+    neighbour_query c = {s.slot[SLOT_BUILD], s.slot[SLOT_GRAIN], s.slot[SLOT_REST],  NULL, l.colliders, 1.0f,
+                         l.radius,           l.now->margin,      NEIGHBOURS_CONTACT, 0};
     float4 me = l.spot[i];
     float reach = me.w + c.margin;
     for (int row = from_row; row < to_row; row++)
         each_in_row(l, near, i, row, [&](int32_t j) {
             float4 you = l.spot[j];
-            if (spots_near(&me.x, &you.x, reach) && may_touch(&c, l.value[i], l.value[j]))
+            if (spots_near(&me.x, &you.x, reach) && neighbours_allowed(&c, l.value[i], l.value[j]))
                 found(j);
         });
 }

@@ -39,7 +39,7 @@ static void mark_held(pl_world *w)
 }
 
 // The slots of grains that nothing holds, and their largest radius.
-static pl_result find_loose(pl_world *w, crowd *c)
+static pl_result find_loose(pl_world *w, neighbour_query *q)
 {
     contacts *t = &w->contacts;
     pl_result result = array_reserve(&w->memory, &t->held, &t->held_capacity, w->state.particles, sizeof *t->held);
@@ -50,18 +50,18 @@ static pl_result find_loose(pl_world *w, crowd *c)
     mark_held(w);
     for (int32_t slot = 0; slot < w->state.particles; slot++)
     {
-        float radius = c->grain[4 * (size_t)slot];
+        float radius = q->grain[4 * (size_t)slot];
         if (radius <= 0.0f || t->held[slot])
             continue;
-        t->loose[c->count++] = slot;
-        c->radius = radius > c->radius ? radius : c->radius;
+        t->loose[q->count++] = slot;
+        q->reach = radius > q->reach ? radius : q->reach;
     }
-    c->slot = t->loose;
-    c->margin = MARGIN_LEAST * c->radius; // the cells of a pile at rest
+    q->slot = t->loose;
+    q->margin = MARGIN_LEAST * q->reach; // the cells of a pile at rest
     return PL_OK;
 }
 
-static bool jumps_about(const grid *g)
+static bool jumps_about(const neighbour_list *g)
 {
     int64_t jumps = 0;
     for (int32_t i = 1; i < g->count; i++)
@@ -117,16 +117,16 @@ pl_result arrange(pl_world *w, bool *moved)
 {
     contacts *t = &w->contacts;
     crew hands = cpu_crew(&w->cpu);
-    crowd c = {.x = w->state.slot[SLOT_X], .grain = w->state.slot[SLOT_GRAIN]};
+    neighbour_query q = {.x = w->state.slot[SLOT_X], .grain = w->state.slot[SLOT_GRAIN], .scale = 1.0f};
     *moved = false;
-    pl_result result = find_loose(w, &c);
-    if (result != PL_OK || c.count == 0)
+    pl_result result = find_loose(w, &q);
+    if (result != PL_OK || q.count == 0)
         return result;
-    result = grid_sort(&t->order, &w->memory, &c, &hands);
+    result = neighbours_sort(&t->order, &w->memory, &q, &hands);
     if (result == PL_ERROR_DIVERGED)
         return PL_OK; // too far away for such cells: whoever needs cells will say so
     if (result == PL_OK)
-        result = array_reserve(&w->memory, &t->moving, &t->moving_capacity, 16 * (int64_t)c.count, 1);
+        result = array_reserve(&w->memory, &t->moving, &t->moving_capacity, 16 * (int64_t)q.count, 1);
     if (result != PL_OK || !jumps_about(&t->order))
         return result;
     result = contacts_keep(w); // by particle numbers: slots are about to change
@@ -136,7 +136,7 @@ pl_result arrange(pl_world *w, bool *moved)
         result = pull(w, ALL_ARRAYS);
     if (result != PL_OK)
         return result;
-    change_places(w, c.count, &hands);
+    change_places(w, q.count, &hands);
     t->listed = t->resume = false;
     w->skin.listed = w->skin.resume = false;
     t->stale = true;

@@ -39,32 +39,32 @@ static void carry_some(void *arg, int64_t begin, int64_t end)
 {
     pl_world *w = arg;
     const contacts *t = &w->contacts;
-    const grid *g = &t->grid;
+    const neighbour_list *g = &t->neighbours;
     const carry *c = &t->carry;
     for (int64_t i = begin; i < end; i++)
     {
-        int32_t slot = g->sorted.value[i], at = g->first[i];
+        int32_t slot = g->sorted.value[i], at = g->start[i];
         c->first[slot] = at;
-        for (int32_t p = g->first[i]; p < g->first[i + 1]; p++)
+        for (int32_t p = g->start[i]; p < g->start[i + 1]; p++)
         {
             size_t row = (size_t)t->place[p];
             if (w->state.pairs.lambda[0][row] == 0.0f)
                 continue;
-            c->other[at] = g->sorted.value[g->other[p]];
+            c->other[at] = g->sorted.value[g->neighbour[p]];
             for (int l = 0; l < 4; l++)
                 c->lambda[4 * (size_t)at + (size_t)l] = w->state.pairs.lambda[l][row];
             at++;
         }
-        c->count[slot] = at - g->first[i];
+        c->count[slot] = at - g->start[i];
     }
 }
 
 pl_result carry_list(pl_world *w, const crew *hands)
 {
     contacts *t = &w->contacts;
-    pl_result result = carry_open(&t->carry, &w->memory, w->state.slots, t->grid.pairs);
+    pl_result result = carry_open(&t->carry, &w->memory, w->state.slots, t->neighbours.pairs);
     if (result == PL_OK)
-        crew_run(hands, carry_some, w, t->grid.count, 1024);
+        crew_run(hands, carry_some, w, t->neighbours.count, 1024);
     return result;
 }
 

@@ -7,7 +7,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 enum
 {
@@ -32,21 +31,17 @@ static pl_result reserve(pl_world *w, int64_t n)
     int64_t *c = h->capacities;
     pl_result r = array_reserve(m, &h->number, &c[0], n, sizeof *h->number);
     if (r == PL_OK)
-        r = array_reserve(m, &h->x, &c[1], n, 4 * sizeof *h->x);
+        r = array_reserve(m, &h->slot, &c[1], n, sizeof *h->slot);
     if (r == PL_OK)
-        r = array_reserve(m, &h->grain, &c[2], n, 4 * sizeof *h->grain);
+        r = array_reserve(m, &h->was, &c[2], n, sizeof *h->was);
     if (r == PL_OK)
-        r = array_reserve(m, &h->was, &c[3], n, sizeof *h->was);
+        r = array_reserve(m, &h->spot, &c[3], n, sizeof *h->spot);
     if (r == PL_OK)
-        r = array_reserve(m, &h->index, &c[4], n, sizeof *h->index);
+        r = array_reserve(m, &h->t, &c[4], n, 2 * sizeof *h->t);
     if (r == PL_OK)
-        r = array_reserve(m, &h->spot, &c[5], n, sizeof *h->spot);
+        r = array_reserve(m, &h->hot, &c[6], w->contacts.shape_count, sizeof *h->hot);
     if (r == PL_OK)
-        r = array_reserve(m, &h->t, &c[6], n, 2 * sizeof *h->t);
-    if (r == PL_OK)
-        r = array_reserve(m, &h->hot, &c[8], w->contacts.shape_count, sizeof *h->hot);
-    if (r == PL_OK)
-        r = array_reserve(m, &h->parts, &c[9], parts_of(n), sizeof *h->parts);
+        r = array_reserve(m, &h->parts, &c[7], parts_of(n), sizeof *h->parts);
     return r;
 }
 
@@ -85,7 +80,8 @@ static void list_some(void *arg, int64_t begin, int64_t end)
             if (is_warm(w, n))
             {
                 part->widest = fmaxf(part->widest, HEAT_NEAR * radius_of(w, n));
-                h->was[i] = (uint8_t)h->warm[n].molten;
+                h->was[n] = (uint8_t)h->warm[n].molten;
+                h->slot[i] = w->w->numbers.slot_of[n];
                 h->number[i++] = (int32_t)n;
             }
     }
@@ -112,30 +108,21 @@ static float list_warm(work *w, const crew *hands)
 
 // ---- what surrounds them -------------------------------------------------------------------------------------------
 
-static void place_some(void *arg, int64_t begin, int64_t end)
-{
-    const work *w = arg;
-    heat *h = w->h;
-    for (int64_t i = begin; i < end; i++)
-    {
-        size_t slot = 4 * (size_t)w->w->numbers.slot_of[h->number[i]];
-        memcpy(h->x + 4 * i, w->w->state.slot[SLOT_X] + slot, 3 * sizeof *h->x);
-        h->grain[4 * i] = HEAT_NEAR * w->w->state.slot[SLOT_GRAIN][slot];
-        h->index[i] = (int32_t)i;
-    }
-}
-
-// Who is near whom, as a crowd in which everybody may touch everybody.
+// Heat flows between any two particles that are near each other, whatever keeps them from colliding. The list is made for one
+// frame at the positions of its end, so it needs no margin.
 static pl_result find_near(work *w, float widest, const crew *hands)
 {
     heat *h = w->h;
-    crowd c = {.x = h->x, .grain = h->grain, .slot = h->index, .count = h->items, .radius = widest};
+    neighbour_query q = {.x = w->w->state.slot[SLOT_X],
+                         .grain = w->w->state.slot[SLOT_GRAIN],
+                         .slot = h->slot,
+                         .count = h->items,
+                         .scale = HEAT_NEAR,
+                         .reach = widest,
+                         .filter = NEIGHBOURS_ALL,
+                         .full = 1};
     pl_result result = pull(w->w, ARRAY_BIT(SLOT_X) | ARRAY_BIT(SLOT_GRAIN));
-    if (result != PL_OK)
-        return result;
-    crew_run(hands, place_some, w, h->items, PART);
-    h->grid.whole = true;
-    return grid_build(&h->grid, &w->w->memory, &c, hands);
+    return result == PL_OK ? neighbours_build(&h->near, &w->w->memory, &q, hands) : result;
 }
 
 static void list_hot(pl_world *w)
@@ -157,7 +144,7 @@ static void take_up(void *arg, int64_t begin, int64_t end)
     const heat *h = w->h;
     for (int64_t i = begin; i < end; i++)
     {
-        int32_t number = h->number[h->grid.sorted.value[i]], slot = w->w->numbers.slot_of[number];
+        int32_t slot = h->near.sorted.value[i], number = w->w->number_of[slot];
         float weight = w->w->state.slot[SLOT_X][4 * (size_t)slot + 3];
         const warm *m = &h->warm[number];
         h->spot[i] = (warm_spot){.heat = m->heat,
@@ -190,11 +177,11 @@ static void look_around(void *arg, int64_t begin, int64_t end)
 static pl_result open_work(work *w, const crew *hands)
 {
     heat *h = w->h;
-    grid *g = &h->grid;
-    pl_result result = array_reserve(&w->w->memory, &h->conducts, &h->capacities[7], g->pairs, sizeof *h->conducts);
+    const neighbour_list *l = &h->near;
+    pl_result result = array_reserve(&w->w->memory, &h->conducts, &h->capacities[5], l->pairs, sizeof *h->conducts);
     if (result != PL_OK)
         return result;
-    w->c = (conduction){h->rules, h->spot, g->spot, g->first, g->other, h->conducts, h->t, h->t + h->items};
+    w->c = (conduction){h->rules, h->spot, l->spot, l->start, l->neighbour, h->conducts, h->t, h->t + h->items};
     crew_run(hands, take_up, w, h->items, PART);
     crew_run(hands, look_around, w, parts_of(h->items), 1);
     return PL_OK;
@@ -250,7 +237,7 @@ static void put_down(void *arg, int64_t begin, int64_t end)
     const heat *h = w->h;
     for (int64_t i = begin; i < end; i++)
     {
-        warm *m = &h->warm[h->number[h->grid.sorted.value[i]]];
+        warm *m = &h->warm[w->w->number_of[h->near.sorted.value[i]]];
         m->heat = h->spot[i].heat;
         m->molten = h->spot[i].molten;
     }
@@ -273,7 +260,7 @@ static pl_result conduct_here(work *w, float widest, double dt, const crew *hand
 static bool has_changed(const heat *h)
 {
     for (int32_t i = 0; i < h->items; i++)
-        if (h->was[i] != h->warm[h->number[i]].molten)
+        if (h->was[h->number[i]] != h->warm[h->number[i]].molten)
             return true;
     return false;
 }
@@ -305,6 +292,6 @@ pl_result heat_frame(pl_world *world, float dt, bool edited)
     if (result == PL_OK)
         result = melt_frame(world);
     for (int32_t i = 0; result != PL_OK && result != PL_ERROR_DEVICE && i < h->items; i++)
-        h->warm[h->number[i]].molten = h->was[i]; // their heat will change them in the next step
+        h->warm[h->number[i]].molten = h->was[h->number[i]]; // their heat will change them in the next step
     return result;
 }

@@ -10,7 +10,7 @@ pl_result contacts_keep(pl_world *w)
     contacts *t = &w->contacts;
     if (!t->listed)
         return PL_OK; // what is kept already is all there is
-    const grid *g = &t->grid;
+    const neighbour_list *g = &t->neighbours;
     pl_result result = pull(w, ARRAY_BIT(ARRAY_CONTACTS));
     if (result == PL_OK)
         result = array_reserve(&w->memory, &t->kept.items, &t->kept.capacity, g->pairs, sizeof(kept));
@@ -20,7 +20,7 @@ pl_result contacts_keep(pl_world *w)
     for (int64_t p = 0; p < g->pairs; p++)
     {
         size_t row = (size_t)t->place[p];
-        kept k = {w->number_of[g->sorted.value[g->one[p]]], w->number_of[g->sorted.value[g->other[p]]], {0}};
+        kept k = {w->number_of[g->sorted.value[g->owner[p]]], w->number_of[g->sorted.value[g->neighbour[p]]], {0}};
         for (int l = 0; l < 4; l++)
             k.lambda[l] = w->state.pairs.lambda[l][row];
         if (k.lambda[0] != 0.0f && k.a >= 0 && k.b >= 0)
@@ -122,7 +122,7 @@ static pl_result build_lists(pl_world *w, int substep)
     if (result == PL_OK)
         result = touches_build(w, substep);
     t->listed = result == PL_OK;
-    t->sparse = list_is_sparse(t->colliders, t->grid.pairs);
+    t->sparse = list_is_sparse(t->colliders, t->neighbours.pairs);
     t->resume = false;
     return result;
 }
@@ -159,8 +159,8 @@ void contacts_free(pl_world *w)
     array_free(m, &t->built, &t->built_capacity, sizeof(placement));
     array_free(m, &t->stride, &t->stride_capacity, sizeof(float));
     array_free(m, &t->collider, &t->collider_capacity, sizeof(int32_t));
-    grid_free(&t->grid, m);
-    grid_free(&t->order, m);
+    neighbours_free(&t->neighbours, m);
+    neighbours_free(&t->order, m);
     array_free(m, &t->held, &t->held_capacity, sizeof *t->held);
     array_free(m, &t->loose, &t->loose_capacity, sizeof *t->loose);
     array_free(m, &t->moving, &t->moving_capacity, 1);

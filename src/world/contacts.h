@@ -8,7 +8,7 @@
 // When things have slowed down so much that half the margin would do, it is too wide: most of the list would be pairs that never meet.
 #pragma once
 #include "collide/blocks.h"
-#include "collide/grid.h"
+#include "neighbours/list.h"
 #include "stages/refresh.h"
 #include "world/state.h"
 
@@ -82,7 +82,7 @@ typedef struct contacts
     uint8_t *held; // for each slot: do rows or faces name it
     int32_t *loose;
     char *moving;
-    grid order;
+    neighbour_list order;
     int64_t held_capacity, loose_capacity, moving_capacity;
 
     // the lists
@@ -91,7 +91,7 @@ typedef struct contacts
     bool listed; // there is a list
     bool sparse; // ... with few pairs
     float margin, touch_margin;
-    grid grid;
+    neighbour_list neighbours;
     int slab_bits; // of how many layers of blocks a slab is
     int32_t slabs;
     int32_t *unit; // for each slot the even slab that its cell is in; `slabs`: none

@@ -1,7 +1,7 @@
 // heat.h: what a world keeps of temperature. By particle numbers: once a frame heat flows (conduct.c), and what has melted
 // or frozen changes its kind (melt.c), between frames, as what tears does. So every backend sees the same.
 #pragma once
-#include "collide/grid.h"
+#include "neighbours/list.h"
 #include "stages/conduct.h"
 
 // A particle's warmth.
@@ -50,19 +50,17 @@ typedef struct heat
 
     // scratch: those that have a temperature, in the order of their numbers
     int32_t items;
-    int32_t *number;
-    float *x, *grain; // 4 floats each, as a crowd has them
-    uint8_t *was;     // molten before the frame
-    int32_t *index;   // 0, 1, ...: the crowd's slots
-    // ... and in the order of the grid, in which heat flows
-    grid grid;
+    int32_t *number, *slot;
+    uint8_t *was; // by particle numbers: molten before the frame
+    // ... and in the order of the neighbour list, in which heat flows
+    neighbour_list near;
     warm_spot *spot;
     double *t;        // 2 for each
     double *conducts; // for each neighbour
     hot_shape *hot;
     int32_t hot_count;
     heat_part *parts;
-    int64_t capacities[10];
+    int64_t capacities[8];
 
     // scratch of melt.c: by particle numbers: sets, clusters, and what stands for a set
     int32_t *node, *home, *size, *goal, *group;

@@ -36,11 +36,11 @@ static pl_contact_info contact_of(const pl_world *w, int32_t slot, pl_vec3 norma
 static void put_pairs(collection *c)
 {
     const pl_world *w = c->w;
-    const grid *g = &w->contacts.grid;
+    const neighbour_list *g = &w->contacts.neighbours;
     for (int64_t p = 0; p < g->pairs; p++)
     {
         size_t row = (size_t)w->contacts.place[p];
-        int32_t a = g->sorted.value[g->one[p]], b = g->sorted.value[g->other[p]];
+        int32_t a = g->sorted.value[g->owner[p]], b = g->sorted.value[g->neighbour[p]];
         float lambda = w->state.pairs.lambda[0][row];
         if (lambda == 0.0f || w->number_of[a] < 0 || w->number_of[b] < 0)
             continue;
@@ -98,7 +98,7 @@ int pl_get_contacts(const pl_world *w, pl_contact_info *out, int capacity)
 int pl_get_cells(const pl_world *w, pl_cell_info *out, int capacity)
 {
     int cells = 0;
-    const grid *g = w ? &w->contacts.grid : NULL;
+    const neighbour_list *g = w ? &w->contacts.neighbours : NULL;
     if (!w || !w->contacts.listed || pull(w, ARRAY_BIT(ARRAY_CONTACTS)) != PL_OK)
         return 0;
     for (int32_t i = 0, n; i < g->count; i += n, cells++)

@@ -127,13 +127,8 @@ static bool has_lost(const change *c, int32_t cluster)
 // What does not melt is one body with all of its cluster: nobody knows how that hangs together.
 static bool parts(const change *c, int32_t cluster) { return has_lost(c, cluster) && !c->h->mixed[cluster]; }
 
-static int32_t numbered(const heat *h, const int32_t *side, int64_t pair)
-{
-    return h->number[h->grid.sorted.value[side[pair]]];
-}
-
-// Of a pair that is listed twice the second time.
-static bool again(const heat *h, int64_t pair) { return h->grid.other[pair] < h->grid.one[pair]; }
+// The particle number at a place of the neighbour list.
+static int32_t number_at(const change *c, int32_t place) { return c->w->number_of[c->h->near.sorted.value[place]]; }
 
 // ---- melting -------------------------------------------------------------------------------------------------------
 
@@ -150,14 +145,13 @@ static void find_pieces(const change *c)
 {
     heat *h = c->h;
     open_sets(c);
-    for (int64_t p = 0; p < h->grid.pairs; p++)
-    {
-        if (again(h, p))
-            continue;
-        int32_t a = numbered(h, h->grid.one, p), b = numbered(h, h->grid.other, p);
-        if (h->home[a] >= 0 && h->home[a] == h->home[b] && parts(c, h->home[a]))
-            set_join(h->node, a, b);
-    }
+    for (int32_t i = 0; i < h->near.count; i++)
+        for (int32_t k = h->near.start[i]; k < h->near.start[i + 1]; k++)
+        {
+            int32_t j = h->near.neighbour[k], a = number_at(c, i), b = number_at(c, j);
+            if (i < j && h->home[a] >= 0 && h->home[a] == h->home[b] && parts(c, h->home[a]))
+                set_join(h->node, a, b);
+        }
     for (int64_t k = 0; k < c->members; k++)
         if (has_lost(c, h->members[k].cluster))
         {
@@ -204,6 +198,20 @@ static void part_pieces(change *c)
 
 // ---- freezing ------------------------------------------------------------------------------------------------------
 
+// Two solid neighbours, given by their places, hang together if they touch and one of them froze just now.
+static void join_frozen(const change *c, int32_t i, int32_t j)
+{
+    heat *h = c->h;
+    int32_t a = number_at(c, i), b = number_at(c, j);
+    if (j < i || !((h->was[a] || h->was[b]) && is_solid(c->w, a) && is_solid(c->w, b))) // each pair is listed twice
+        return;
+    const float *x = h->near.spot + 4 * (size_t)i, *y = h->near.spot + 4 * (size_t)j;
+    float dx = x[0] - y[0], dy = x[1] - y[1], dz = x[2] - y[2];
+    float reach = TOUCH / HEAT_NEAR * (x[3] + y[3]);
+    if (dx * dx + dy * dy + dz * dz < reach * reach)
+        set_join(h->node, a, b);
+}
+
 // Who hangs together by something that froze; marked: the sets in which something did.
 static void find_lumps(const change *c)
 {
@@ -219,23 +227,14 @@ static void find_lumps(const change *c)
         *lead = *lead < 0 ? particle : *lead;
         set_join(h->node, *lead, particle);
     }
-    for (int64_t p = 0; p < h->grid.pairs; p++)
-    {
-        int32_t i = h->grid.sorted.value[h->grid.one[p]], j = h->grid.sorted.value[h->grid.other[p]];
-        int32_t a = h->number[i], b = h->number[j];
-        if (again(h, p) || !((h->was[i] || h->was[j]) && is_solid(c->w, a) && is_solid(c->w, b)))
-            continue;
-        const float *x = h->x + 4 * (size_t)i, *y = h->x + 4 * (size_t)j;
-        float dx = x[0] - y[0], dy = x[1] - y[1], dz = x[2] - y[2];
-        float reach = TOUCH / HEAT_NEAR * (h->grain[4 * (size_t)i] + h->grain[4 * (size_t)j]);
-        if (dx * dx + dy * dy + dz * dz < reach * reach)
-            set_join(h->node, a, b);
-    }
+    for (int32_t i = 0; i < h->near.count; i++)
+        for (int32_t k = h->near.start[i]; k < h->near.start[i + 1]; k++)
+            join_frozen(c, i, h->near.neighbour[k]);
     for (int32_t i = 0; i < h->items; i++)
     {
         int32_t n = h->number[i], set = set_of(h->node, n);
         h->size[set]++;
-        if (h->was[i] && is_solid(c->w, n))
+        if (h->was[n] && is_solid(c->w, n))
             h->mark[set] = 1;
     }
 }
@@ -300,7 +299,7 @@ static void join_grains(change *c)
             continue;
         }
         member m = {.particle = n};
-        const float *x = h->x + 4 * (size_t)i;
+        const float *x = c->w->state.slot[SLOT_X] + 4 * (size_t)c->w->numbers.slot_of[n];
         no_surface(&m);
         if (h->goal[set] < 0)
         {
@@ -344,7 +343,7 @@ static void change_matter(const change *c)
     for (int32_t i = 0; i < h->items; i++)
     {
         warm *m = &h->warm[h->number[i]];
-        if (h->was[i] == m->molten)
+        if (h->was[h->number[i]] == m->molten)
             continue;
         if (m->molten)
             m->material = material_of(bits_of(*phase_at(c->w, h->number[i])));

@@ -1,6 +1,6 @@
 // pairs.c: packing particles that are near each other into the order in which they are visited.
 //
-//   carry the multipliers over -> cells, sort, neighbours (collide/grid.c) -> sort pairs by block -> groups (collide/blocks.c) -> rows
+//   carry the multipliers over -> cells, sort, neighbours (neighbours/) -> sort pairs by block -> groups (collide/blocks.c) -> rows
 //
 // A pair belongs to the 2 x 2 x 2 block of cells whose corner is the component-wise minimum of its two cells. Blocks whose corners
 // have the same parity share no cell, hence no particle: eight colours, although both particles move. The order in which pairs
@@ -23,7 +23,7 @@ enum
     SLABS_EACH = 8,     // for each worker, or shares would be too uneven
 };
 
-static int32_t layers_of(const grid *g)
+static int32_t layers_of(const neighbour_list *g)
 {
     return g->count ? (int32_t)((g->sorted.key[g->count - 1] >> (g->bits[0] + g->bits[1])) / 2) + 1 : 1;
 }
@@ -31,24 +31,24 @@ static int32_t layers_of(const grid *g)
 static void choose_slabs(pl_world *w)
 {
     contacts *t = &w->contacts;
-    int32_t layers = layers_of(&t->grid);
+    int32_t layers = layers_of(&t->neighbours);
     t->slab_bits = 0;
-    while (t->grid.pairs << t->slab_bits < (int64_t)layers * SLAB_PAIRS && layers >> t->slab_bits)
+    while (t->neighbours.pairs << t->slab_bits < (int64_t)layers * SLAB_PAIRS && layers >> t->slab_bits)
         t->slab_bits++;
     if (layers >> t->slab_bits < SLABS_EACH * w->cpu.pieces)
-        t->slab_bits = t->grid.bits[2]; // all in one
+        t->slab_bits = t->neighbours.bits[2]; // all in one
     t->slabs = (layers - 1) / (1 << t->slab_bits) + 1;
 }
 
 static void make_block_keys(void *arg, int64_t begin, int64_t end)
 {
     contacts *t = arg;
-    const grid *g = &t->grid;
+    const neighbour_list *g = &t->neighbours;
     uint64_t in_slab = ((uint64_t)1 << t->slab_bits) - 1;
     for (int64_t p = begin; p < end; p++)
     {
         uint64_t corner[3];
-        block_corner(g->sorted.key[g->one[p]], g->sorted.key[g->other[p]], g->bits, corner);
+        block_corner(g->sorted.key[g->owner[p]], g->sorted.key[g->neighbour[p]], g->bits, corner);
         uint64_t layer = corner[2] >> 1;
         uint64_t key = (corner[2] & 1) * (uint64_t)t->slabs + (layer >> t->slab_bits);
         key = key << 2 | (corner[1] & 1) << 1 | (corner[0] & 1);
@@ -70,12 +70,12 @@ static int bits_below(int64_t end)
 static pl_result sort_pairs(pl_world *w, const crew *hands)
 {
     contacts *t = &w->contacts;
-    int64_t n = t->grid.pairs;
+    int64_t n = t->neighbours.pairs;
     pl_result r = sortable_reserve(&w->memory, &t->sorted, t->sorted_capacity, n);
     if (r != PL_OK)
         return r;
     choose_slabs(w);
-    int bits = t->grid.bits[0] + t->grid.bits[1] + t->slab_bits;
+    int bits = t->neighbours.bits[0] + t->neighbours.bits[1] + t->slab_bits;
     int32_t sections = 8 * t->slabs;
     crew_run(hands, make_block_keys, t, n, 4096);
     radix_sort(&t->sorted, n, n ? bits + bits_below(sections) : 0, hands);
@@ -130,10 +130,10 @@ static void put_material(packed_pairs *p, int64_t row, pl_material m)
 static void put_pair(pl_world *w, int64_t pair, int64_t row)
 {
     const contacts *t = &w->contacts;
-    const grid *g = &t->grid;
+    const neighbour_list *g = &t->neighbours;
     packed_pairs *p = &w->state.pairs;
     const float *grain = w->state.slot[SLOT_GRAIN];
-    int32_t a = g->sorted.value[g->one[pair]], b = g->sorted.value[g->other[pair]];
+    int32_t a = g->sorted.value[g->owner[pair]], b = g->sorted.value[g->neighbour[pair]];
     t->place[pair] = (int32_t)row;
     p->index[0][row] = 4 * (uint32_t)a;
     p->index[1][row] = 4 * (uint32_t)b;
@@ -205,10 +205,10 @@ static pl_result pack_pairs(pl_world *w, const crew *hands)
     lay_out_pairs(w, &a);
     if (t->blocks.row[t->blocks.groups] > t->place_most / p->step)
         return fail(PL_ERROR_MEMORY, "%lld pairs of particles are near each other, more than fit; use smaller radii",
-                    (long long)t->grid.pairs);
+                    (long long)t->neighbours.pairs);
     pl_result result = array_reserve(&w->memory, &t->packing, &t->packing_capacity, (int64_t)a.used + 64, 1);
     if (result == PL_OK)
-        result = array_reserve(&w->memory, &t->place, &t->place_capacity, t->grid.pairs, sizeof *t->place);
+        result = array_reserve(&w->memory, &t->place, &t->place_capacity, t->neighbours.pairs, sizeof *t->place);
     if (result != PL_OK)
         return result;
     a = (arena){t->packing, 0};
@@ -230,7 +230,7 @@ static pl_result pack_pairs(pl_world *w, const crew *hands)
 static void find_units(void *arg, int64_t begin, int64_t end)
 {
     const contacts *t = arg;
-    const grid *g = &t->grid;
+    const neighbour_list *g = &t->neighbours;
     for (int64_t i = begin; i < end; i++)
         t->unit[g->sorted.value[i]] = (int32_t)(g->sorted.key[i] >> (g->bits[0] + g->bits[1]) >> 1 >> t->slab_bits);
 }
@@ -297,7 +297,7 @@ static pl_result list_units(pl_world *w, const crew *hands)
         t->unit[slot] = t->slabs;
     if (result != PL_OK)
         return result;
-    crew_run(hands, find_units, t, t->grid.count, 4096);
+    crew_run(hands, find_units, t, t->neighbours.count, 4096);
     return list_stretches(w, hands);
 }
 
@@ -311,9 +311,16 @@ pl_result pairs_build(pl_world *w, const float *from)
     // From here on the old list is gone: after a failure the multipliers start at 0.
     t->listed = false;
     t->kept.count = 0;
-    crowd c = {from,     w->state.slot[SLOT_GRAIN], w->state.slot[SLOT_REST], t->collider, t->colliders, t->radius,
-               t->margin};
-    result = grid_build(&t->grid, &w->memory, &c, &hands);
+    neighbour_query q = {.x = from,
+                         .grain = w->state.slot[SLOT_GRAIN],
+                         .rest = w->state.slot[SLOT_REST],
+                         .slot = t->collider,
+                         .count = t->colliders,
+                         .scale = 1.0f,
+                         .reach = t->radius,
+                         .margin = t->margin,
+                         .filter = NEIGHBOURS_CONTACT};
+    result = neighbours_build(&t->neighbours, &w->memory, &q, &hands);
     if (result == PL_OK)
         result = sort_pairs(w, &hands);
     if (result == PL_OK)

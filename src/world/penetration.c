@@ -22,10 +22,10 @@ static void add_depth(depth *d, double overlap, double radius)
 static void add_pairs(const pl_world *w, depth *d, int64_t *pressing)
 {
     const contacts *t = &w->contacts;
-    const grid *g = &t->grid;
+    const neighbour_list *g = &t->neighbours;
     for (int64_t p = 0; p < g->pairs; p++)
     {
-        int32_t a = g->sorted.value[g->one[p]], b = g->sorted.value[g->other[p]];
+        int32_t a = g->sorted.value[g->owner[p]], b = g->sorted.value[g->neighbour[p]];
         const float *x = w->state.slot[SLOT_X] + 4 * (size_t)a, *y = w->state.slot[SLOT_X] + 4 * (size_t)b;
         double dx = (double)x[0] - y[0], dy = (double)x[1] - y[1], dz = (double)x[2] - y[2];
         double reach = w->state.pairs.reach[t->place[p]], overlap = reach - sqrt(dx * dx + dy * dy + dz * dz);
@@ -86,6 +86,6 @@ pl_penetration pl_world_penetration(const pl_world *w)
     add_touches(w, &d, &p.contacts);
     p.mean = d.count ? d.sum / (double)d.count : 0.0;
     p.max = d.most;
-    p.candidates += t->grid.pairs + t->touches;
+    p.candidates += t->neighbours.pairs + t->touches;
     return p;
 }

@@ -5,7 +5,7 @@
 
 // ---- where contacts are read from ------------------------------------------------------------------------------------
 
-static int64_t pair_count(const pl_world *w) { return w->contacts.listed ? w->contacts.grid.pairs : 0; }
+static int64_t pair_count(const pl_world *w) { return w->contacts.listed ? w->contacts.neighbours.pairs : 0; }
 
 static void meet_as_ovals(const pl_world *w, size_t row, int32_t a, int32_t b, reading *r)
 {
@@ -20,9 +20,9 @@ static reading read_pair(const pl_world *w, int64_t i)
 {
     const contacts *t = &w->contacts;
     const packed_pairs *p = &w->state.pairs;
-    const grid *g = &t->grid;
-    size_t row = (size_t)t->place[i], a = 4 * (size_t)g->sorted.value[g->one[i]],
-           b = 4 * (size_t)g->sorted.value[g->other[i]];
+    const neighbour_list *g = &t->neighbours;
+    size_t row = (size_t)t->place[i], a = 4 * (size_t)g->sorted.value[g->owner[i]],
+           b = 4 * (size_t)g->sorted.value[g->neighbour[i]];
     reading r = {.lambda = p->lambda[0][row], .other = -1};
     if (r.lambda == 0.0f)
         return r;
@@ -43,9 +43,9 @@ static reading read_pair(const pl_world *w, int64_t i)
 
 static contact_name name_pair(const pl_world *w, int64_t i)
 {
-    const grid *g = &w->contacts.grid;
-    return (contact_name){PL_CONTACT_PARTICLES, w->number_of[g->sorted.value[g->one[i]]],
-                          w->number_of[g->sorted.value[g->other[i]]]};
+    const neighbour_list *g = &w->contacts.neighbours;
+    return (contact_name){PL_CONTACT_PARTICLES, w->number_of[g->sorted.value[g->owner[i]]],
+                          w->number_of[g->sorted.value[g->neighbour[i]]]};
 }
 
 static int64_t touch_count(const pl_world *w) { return w->contacts.listed ? w->contacts.touches : 0; }

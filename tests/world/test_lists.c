@@ -80,11 +80,11 @@ static void make_swarm(watch *t, swarm s, uint64_t seed)
 static void read_list(watch *t)
 {
     const contacts *c = &t->w->contacts;
-    const grid *g = &c->grid;
+    const neighbour_list *g = &c->neighbours;
     memset(t->listed, 0, sizeof t->listed);
     for (int64_t p = 0; p < g->pairs; p++)
     {
-        int32_t a = g->sorted.value[g->one[p]], b = g->sorted.value[g->other[p]];
+        int32_t a = g->sorted.value[g->owner[p]], b = g->sorted.value[g->neighbour[p]];
         t->listed[a][b] = t->listed[b][a] = 1;
     }
     const float *built = t->w->state.slot[SLOT_BUILD];

@@ -1,0 +1,82 @@
+// query.h: a question to the neighbour service: which particles are near which?
+//
+// Particle i has its own reach r_i; i and j are neighbours if |x_i - x_j| < r_i + r_j + margin and the filter allows them.
+// A half list holds each pair once, at the particle that comes first in the order of (cell, slot). A full list holds for each
+// particle all of its neighbours. Either way a particle's neighbours are sorted by (cell, slot), so that a sum over them has the
+// same bits on every backend. The answer is a neighbour_list (list.h) on the CPU, a neighbour_arrays (cuda/neighbours.h) on CUDA.
+//
+// A client of the service fills in a query. If it needs a filter of its own, that is one function and one line in
+// NEIGHBOUR_FILTERS: both backends generate their search from that table.
+#pragma once
+#include "collide/crowd.h"
+
+typedef struct neighbour_query
+{
+    const float *x;      // 4 floats a slot: position, inverse mass
+    const float *grain;  // 4 floats a slot: radius, phase, thickness
+    const float *rest;   // 4 floats a slot: position at rest, object; only the contact filter reads it
+    const int32_t *slot; // the particles that are asked for; on CUDA the client names them
+    int32_t count;
+    float scale;    // own reach = scale * radius
+    float reach;    // the largest own reach
+    float margin;   // how far two particles may move relative to each other before the list is out of date (validity.h)
+    int32_t filter; // enum neighbour_filter
+    int32_t full;   // 0: half list, 1: full list
+} neighbour_query;
+
+// ---- filters -------------------------------------------------------------------------------------------------------
+
+PL_FN bool allow_all(const neighbour_query *q, int32_t a, int32_t b)
+{
+    (void)q, (void)a, (void)b;
+    return true;
+}
+
+// Contacts between particles. Allows what a phase lets collide, except two fixed particles, surfaces (they have contacts of
+// their own), and particles of one object that its links already hold apart.
+PL_FN bool allow_contact(const neighbour_query *q, int32_t a, int32_t b)
+{
+    uint32_t p = phase_of(q->grain, a), r = phase_of(q->grain, b), both = p & r;
+    if (both >> PHASE_MASK_AT == 0 || both & PHASE_FLUID)
+        return false;
+    if (q->x[4 * (size_t)a + 3] == 0.0f && q->x[4 * (size_t)b + 3] == 0.0f)
+        return false;
+    if (is_skin(q->grain, a) || is_skin(q->grain, b))
+        return false;
+    if ((p ^ r) & PHASE_GROUP)
+        return true;
+    if (!(both & PHASE_SELF))
+        return false;
+    const float *ra = q->rest + 4 * (size_t)a, *rb = q->rest + 4 * (size_t)b;
+    if (!((p | r) & PHASE_FILTER) || bits_of(ra[3]) != bits_of(rb[3]))
+        return true;
+    float x = ra[0] - rb[0], y = ra[1] - rb[1], z = ra[2] - rb[2];
+    float reach = SPARED_REACH * (q->grain[4 * (size_t)a] + q->grain[4 * (size_t)b]);
+    return x * x + y * y + z * z >= reach * reach;
+}
+
+// enumerator, function: may the particles in slots a and b be neighbours?
+#define NEIGHBOUR_FILTERS(X)                                                                                           \
+    X(NEIGHBOURS_ALL, allow_all)                                                                                       \
+    X(NEIGHBOURS_CONTACT, allow_contact)
+
+#define NEIGHBOUR_ENUM(name, function) name,
+enum neighbour_filter
+{
+    NEIGHBOUR_FILTERS(NEIGHBOUR_ENUM)
+};
+#undef NEIGHBOUR_ENUM
+
+#define NEIGHBOUR_CASE(name, function)                                                                                 \
+    case name:                                                                                                         \
+        return function(q, a, b);
+PL_FN bool neighbours_allowed(const neighbour_query *q, int32_t a, int32_t b)
+{
+    switch (q->filter)
+    {
+        NEIGHBOUR_FILTERS(NEIGHBOUR_CASE)
+    default:
+        return false;
+    }
+}
+#undef NEIGHBOUR_CASE

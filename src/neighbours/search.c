@@ -1,0 +1,231 @@
+// search.c: the search of the half or of all cells around each particle. Particles are visited in the order of their cells, so
+// for each row of three cells a cursor only moves forward.
+#include "neighbours/list.h"
+
+enum
+{
+    PART = 1024, // places that a thread takes at a time
+};
+
+typedef struct work
+{
+    neighbour_list *l;
+    const neighbour_query *q;
+} work;
+
+static void copy_spots(void *arg, int64_t begin, int64_t end)
+{
+    const work *w = arg;
+    for (int64_t i = begin; i < end; i++)
+    {
+        int32_t slot = w->l->sorted.value[i];
+        memcpy(w->l->spot + 4 * i, w->q->x + 4 * (size_t)slot, 3 * sizeof(float));
+        w->l->spot[4 * i + 3] = w->q->scale * w->q->grain[4 * (size_t)slot];
+    }
+}
+
+// ---- rows of cells -------------------------------------------------------------------------------------------------
+
+// For the present cell the ranges of places that its particles look at.
+typedef struct cursors
+{
+    int64_t from[CELL_ROWS_AROUND], to[CELL_ROWS_AROUND];
+} cursors;
+
+// The first row that is looked at; the last is CELL_ROWS - 1.
+static int first_row(const neighbour_query *q) { return q->full ? 1 - CELL_ROWS : 0; }
+
+static void cursors_open(const work *w, cursors *c, uint64_t key)
+{
+    const neighbour_list *l = w->l;
+    for (int row = first_row(w->q), k = 0; row < CELL_ROWS; row++, k++)
+        c->from[k] = c->to[k] = first_key(l->sorted.key, 0, l->count, row_key_around(l->bits, key, row) - 1);
+}
+
+static void cursors_forward(const work *w, cursors *c, uint64_t key)
+{
+    const neighbour_list *l = w->l;
+    const uint64_t *keys = l->sorted.key;
+    for (int row = first_row(w->q), k = 0; row < CELL_ROWS; row++, k++)
+    {
+        uint64_t middle = row_key_around(l->bits, key, row);
+        int64_t from = c->from[k], to = c->to[k];
+        while (from < l->count && keys[from] < middle - 1)
+            from++;
+        to = to < from ? from : to;
+        while (to < l->count && keys[to] <= middle + 1)
+            to++;
+        c->from[k] = from, c->to[k] = to;
+    }
+}
+
+// ---- the search ----------------------------------------------------------------------------------------------------
+
+// Writes the neighbours of a place as far as there is room for them; returns how many there are.
+static int32_t find_neighbours(const work *w, const cursors *c, int64_t i, int32_t *out, int64_t room)
+{
+    const neighbour_list *l = w->l;
+    const float *me = l->spot + 4 * i;
+    float reach = me[3] + w->q->margin;
+    int32_t found = 0;
+    for (int row = first_row(w->q), k = 0; row < CELL_ROWS; row++, k++)
+        for (int64_t j = row == 0 && !w->q->full ? i + 1 : c->from[k]; j < c->to[k]; j++)
+        {
+            const float *you = l->spot + 4 * j;
+            if (spots_near(me, you, reach) && j != i &&
+                neighbours_allowed(w->q, l->sorted.value[i], l->sorted.value[j]))
+            {
+                if (found < room)
+                    out[found] = (int32_t)j;
+                found++;
+            }
+        }
+    return found;
+}
+
+static int64_t part_end(const neighbour_list *l, int64_t part)
+{
+    int64_t end = (part + 1) * PART;
+    return end < l->count ? end : l->count;
+}
+
+// Each part writes into memory of its own. Afterwards `start` holds each place's number of neighbours.
+static void search_parts(void *arg, int64_t begin, int64_t end)
+{
+    const work *w = arg;
+    neighbour_list *l = w->l;
+    cursors c;
+    uint64_t cell = l->sorted.key[begin * PART];
+    cursors_open(w, &c, cell);
+    cursors_forward(w, &c, cell);
+    for (int64_t part = begin; part < end; part++)
+    {
+        int64_t all = 0;
+        for (int64_t i = part * PART; i < part_end(l, part); i++)
+        {
+            if (l->sorted.key[i] != cell)
+                cursors_forward(w, &c, cell = l->sorted.key[i]);
+            int64_t room = l->room > all ? l->room - all : 0;
+            l->start[i] = find_neighbours(w, &c, i, l->found + part * l->room + (room ? all : 0), room);
+            all += l->start[i];
+        }
+        l->part[part] = (int32_t)(all < INT32_MAX ? all : INT32_MAX);
+    }
+}
+
+pl_result neighbours_too_many(void)
+{
+    return fail(PL_ERROR_MEMORY, "more than %d pairs of particles are near each other; use smaller radii",
+                NEIGHBOURS_MOST);
+}
+
+// Where each part's entries begin, or the room that they need.
+static pl_result sum_parts(neighbour_list *l, int64_t parts)
+{
+    int64_t sum = 0, most = 0;
+    for (int64_t p = 0; p < parts; p++)
+    {
+        int32_t here = l->part[p];
+        l->part[p] = (int32_t)sum;
+        most = here > most ? here : most;
+        sum += here;
+        if (sum > NEIGHBOURS_MOST)
+            return neighbours_too_many();
+    }
+    l->pairs = sum;
+    l->fits = most <= l->room;
+    l->room = l->fits ? l->room : most + most / 4;
+    return PL_OK;
+}
+
+static void join_parts(void *arg, int64_t begin, int64_t end)
+{
+    const work *w = arg;
+    neighbour_list *l = w->l;
+    for (int64_t part = begin; part < end; part++)
+    {
+        int32_t at = l->part[part];
+        const int32_t *from = l->found + part * l->room;
+        for (int64_t i = part * PART; i < part_end(l, part); i++)
+        {
+            int32_t here = l->start[i];
+            l->start[i] = at;
+            for (int32_t k = 0; k < here; k++)
+                l->neighbour[at + k] = from[k];
+            for (int32_t k = 0; k < here && !w->q->full; k++)
+                l->owner[at + k] = (int32_t)i;
+            at += here;
+            from += here;
+        }
+    }
+}
+
+static pl_result find_pairs(work *w, memory *m, const crew *hands)
+{
+    neighbour_list *l = w->l;
+    int64_t parts = (l->count + PART - 1) / PART;
+    pl_result result = PL_OK;
+    l->room = l->room > PART ? l->room : 8 * PART;
+    for (l->fits = false; result == PL_OK && !l->fits;)
+    {
+        result = array_reserve(m, &l->found, &l->found_capacity, parts * l->room, sizeof *l->found);
+        if (result != PL_OK)
+            return result;
+        crew_run(hands, search_parts, w, parts, 1);
+        result = sum_parts(l, parts);
+    }
+    if (result == PL_OK)
+        result = array_reserve(m, &l->neighbour, &l->neighbour_capacity, l->pairs, sizeof *l->neighbour);
+    if (result == PL_OK && !w->q->full)
+        result = array_reserve(m, &l->owner, &l->owner_capacity, l->pairs, sizeof *l->owner);
+    if (result != PL_OK)
+        return result;
+    crew_run(hands, join_parts, w, parts, 1);
+    l->start[l->count] = (int32_t)l->pairs;
+    return PL_OK;
+}
+
+// ---- the service ---------------------------------------------------------------------------------------------------
+
+pl_result neighbours_build(neighbour_list *l, memory *m, const neighbour_query *q, const crew *hands)
+{
+    l->pairs = 0;
+    pl_result result = neighbours_sort(l, m, q, hands);
+    if (result == PL_OK)
+        result = array_reserve(m, &l->spot, &l->spot_capacity, 4 * (int64_t)q->count, sizeof *l->spot);
+    if (result == PL_OK)
+        result = array_reserve(m, &l->start, &l->start_capacity, (int64_t)q->count + 1, sizeof *l->start);
+    if (result != PL_OK)
+        return result;
+    l->start[0] = 0;
+    if (q->count == 0)
+        return PL_OK;
+    work w = {l, q};
+    crew_run(hands, copy_spots, &w, q->count, PART);
+    return find_pairs(&w, m, hands);
+}
+
+pl_result neighbours_reserve(neighbour_list *l, memory *m, int64_t places, int64_t pairs)
+{
+    pl_result r = array_reserve(m, &l->sorted.key, &l->sorted_capacity[0], places, sizeof *l->sorted.key);
+    if (r == PL_OK)
+        r = array_reserve(m, &l->sorted.value, &l->sorted_capacity[1], places, sizeof *l->sorted.value);
+    if (r == PL_OK)
+        r = array_reserve(m, &l->start, &l->start_capacity, places + 1, sizeof *l->start);
+    if (r == PL_OK)
+        r = array_reserve(m, &l->owner, &l->owner_capacity, pairs, sizeof *l->owner);
+    if (r == PL_OK)
+        r = array_reserve(m, &l->neighbour, &l->neighbour_capacity, pairs, sizeof *l->neighbour);
+    return r;
+}
+
+void neighbours_free(neighbour_list *l, memory *m)
+{
+    sortable_free(m, &l->sorted, l->sorted_capacity);
+    array_free(m, &l->spot, &l->spot_capacity, sizeof *l->spot);
+    array_free(m, &l->start, &l->start_capacity, sizeof *l->start);
+    array_free(m, &l->neighbour, &l->neighbour_capacity, sizeof *l->neighbour);
+    array_free(m, &l->owner, &l->owner_capacity, sizeof *l->owner);
+    array_free(m, &l->found, &l->found_capacity, sizeof *l->found);
+    array_free(m, &l->part, &l->part_capacity, sizeof *l->part);
+}
