@@ -1,30 +1,17 @@
 // arrays.h: lists of contacts and of skins as they lie on the device.
 #pragma once
-#include "cuda/device.h"
+#include "cuda/neighbour_arrays.h"
 
 #include "collide/skin_boxes.h"
 #include "stages/items.h"
 
 #include <cuda_runtime.h>
 
-enum
-{
-    FOUND_AT_ONCE = 32, // neighbours of a place that are noted while they are counted
-};
-
 enum list_trouble
 {
     LISTS_FIT,
     LISTS_SHORT, // the room was too small: the host makes more, and the frame goes on from there
     LISTS_FAR,   // a particle is beyond the cells
-};
-
-// While lists are made.
-enum list_note
-{
-    NOTED_CROWD,   // a cell or a block has many
-    NOTED_TOUCHES, // they do not fit
-    LIST_NOTES,
 };
 
 enum skin_trouble
@@ -35,40 +22,24 @@ enum skin_trouble
     SKIN_FAR,
 };
 
-// The lists of contacts on the device. `room`: how many there is memory for.
-struct list_arrays
+// The lists of contacts on the device: a half list of neighbours, and what is made of it. `room`: how many there is memory for.
+struct list_arrays : neighbour_arrays
 {
     list_now *now;
     // who collides
     const int32_t *collider, *shape_thing;
     const float *grips;
-    int32_t colliders, live, slots, one_material, shapes;
+    int32_t live, slots, one_material, shapes;
     int32_t hard_shapes; // some are hulls, meshes or fields
     float radius;
     placement *built;
-    // sorted by cells
-    uint64_t *key_in, *key;
-    int32_t *value_in, *value; // slots
-    float4 *spot;
-    int32_t *place_of;      // for each slot that collides
-    int32_t *count, *first; // own pairs, then all pairs that name it: 2 (colliders + 1)
-    int32_t *cursor;
-    int32_t
-        *found; // the first neighbours of each place as they are counted: the first of all places, then the second ...
-    int32_t key_bits; // that are sorted
-    // cells and blocks that are counted
-    int32_t crowded;                    // some hold many, or there are too many of them: they are sorted instead
-    int32_t crowd;                      // that are many
-    int32_t table;                      // cells, or blocks, that there is room for
-    int32_t *bounds;                    // of cells: three least, three greatest
-    int32_t *noted;                     // list_note
-    int32_t *cell_count, *cell_first;   // for each cell: how many, and the first place
+    int32_t *place_of; // for each slot that collides
+    int32_t *cursor;   // for each place
+    // blocks that are counted
     int32_t *block_count, *block_first; // for each block: how many pairs, and the first row
-    int32_t *arrived;                   // cell by cell, in the order in which they came
-    unsigned long long *stretch, *near_stretch; // sums.h
+    unsigned long long *near_stretch;   // sums.h
     // pairs
-    int32_t pair_room;
-    int32_t *one, *other, *row_of;
+    int32_t *row_of;
     int32_t
         *entry; // for each place its rows in the order in which they are visited, as 2 * row + (1: it is the second)
     uint64_t *block_in, *block;
@@ -130,32 +101,27 @@ struct skin_arrays
     packed_skin rows;
 };
 
-// What comes home while heat flows.
-struct warm_told
+// What the host reads while heat flows.
+struct heat_told
 {
-    int32_t bounds[6];       // of cells: three least, three greatest
-    unsigned long long rows; // neighbours of all
+    neighbour_state search;
     unsigned long long rate; // bits of the greatest
 };
 
-// Those that have a temperature, on the device: as they are told, and in the grid's order.
-struct warm_arrays
+// The particles that have a temperature, on the device: a full list of neighbours, and what flows along it.
+struct heat_arrays : neighbour_arrays
 {
-    int32_t count, hot_count, row_room;
-    double ambient, inverse; // inverse: 1/cell
-    int32_t low[3], bits[3]; // of cells
-    device_warm *told;
+    int32_t hot_count;
+    float widest; // the largest own reach
+    double ambient;
+    device_warm *told; // in the order of the particle numbers
     pl_heat_def *rules;
     hot_shape *hot;
     const char *shape_data;
-    uint64_t *key_in, *key;
-    int32_t *value_in, *value; // numbers among those that are told
-    float *at;
-    warm_spot *spot;
-    double *t; // 2 for each
-    int32_t *neighbours, *first;
-    unsigned long long *stretch; // sums.h
-    int32_t *near;
-    double *conducts;
-    warm_told *now;
+    heat_told *now;
+    // by place
+    int32_t *told_as; // its number in `told`
+    warm_spot *warm;
+    double *t;        // 2 for each
+    double *conducts; // for each entry of the list
 };

@@ -171,7 +171,7 @@ static pl_result run_substeps(pl_world *w)
     if (result != PL_OK)
         return result;
     step_back(w);
-    return w->cuda->lists.trouble ? cuda_far_away(w) : cuda_skin_far(w);
+    return w->cuda->lists.search.trouble ? cuda_far_away(w) : cuda_skin_far(w);
 }
 
 // Who watches contacts sees every substep: the device stops after each, and the lists come home.

@@ -1,10 +1,9 @@
 // blocks.cu: pairs become rows, in the order of (colour, block, pair), as world/contacts.c makes them: a CPU puts blocks side by side
 // for its lanes, here they follow each other. The multipliers are carried over from the old list (carry.cu). Pairs are sorted by their
-// blocks as particles are by their cells (cells.cu).
+// blocks as particles are by their cells (neighbour_cells.h).
 #include "cuda/sums.h"
 
 #include "collide/cells.h"
-#include "collide/crowd.h"
 #include "stages/contact_items.h"
 
 // ---- carrying ------------------------------------------------------------------------------------------------------
@@ -23,10 +22,10 @@ static __global__ void close_block_keys(const __grid_constant__ list_arrays l)
     fall_in();
     if (halted(l))
         return;
-    EACH(int32_t, k, l.pair_room - l.now->pairs)
+    EACH(int32_t, k, l.pair_room - l.search->pairs)
     {
-        put_block_key(l, l.block_in, l.now->pairs + k, ~(uint64_t)0);
-        l.order_in[l.now->pairs + k] = 0;
+        put_block_key(l, l.block_in, l.search->pairs + k, ~(uint64_t)0);
+        l.order_in[l.search->pairs + k] = 0;
     }
 }
 
@@ -38,7 +37,7 @@ static __global__ void find_heads(const __grid_constant__ list_arrays l)
     if (halted(l))
         return;
     EACH(int32_t, q, l.pair_room)
-    l.head[q] = q < l.now->pairs && (q == 0 || block_key_at(l, q) != block_key_at(l, q - 1));
+    l.head[q] = q < l.search->pairs && (q == 0 || block_key_at(l, q) != block_key_at(l, q - 1));
 }
 
 static __global__ void find_blocks(const __grid_constant__ list_arrays l)
@@ -46,9 +45,9 @@ static __global__ void find_blocks(const __grid_constant__ list_arrays l)
     fall_in();
     if (halted(l))
         return;
-    const int *bits = l.now->bits;
+    const int *bits = l.search->bits;
     int colour_at = bits[0] + bits[1] + bits[2];
-    int32_t *colour_block = l.ranges, pairs = l.now->pairs;
+    int32_t *colour_block = l.ranges, pairs = l.search->pairs;
     if (pairs == 0 && first_item() <= PAIR_COLOURS)
         colour_block[first_item()] = 0;
     EACH(int32_t, q, pairs)
@@ -79,11 +78,11 @@ struct block_sum
     const int32_t *count;
     __device__ __forceinline__ int64_t size() const
     {
-        return halted(l) ? 0 : PAIR_COLOURS * (int64_t)blocks_of_colour(l.now);
+        return halted(l) ? 0 : PAIR_COLOURS * (int64_t)blocks_of_colour(l.search);
     }
     __device__ __forceinline__ void put(int32_t k, tally before, int32_t here, bool last) const
     {
-        int32_t colour = blocks_of_colour(l.now);
+        int32_t colour = blocks_of_colour(l.search);
         int32_t row = (int32_t)before, block = (int32_t)(before >> 32);
         if (here)
             l.block_first[k] = l.block_start[block] = row;
@@ -100,7 +99,7 @@ struct block_sum
     // But for where a colour begins, and the end.
     __device__ __forceinline__ bool skips(int64_t from, int64_t to) const
     {
-        int64_t colour = blocks_of_colour(l.now);
+        int64_t colour = blocks_of_colour(l.search);
         return from % colour != 0 && from / colour == (to - 1) / colour && to < size();
     }
 };
@@ -110,7 +109,7 @@ static __global__ void enter_blocks(const __grid_constant__ list_arrays l)
     fall_in();
     if (halted(l) || tell_crowded(l))
         return;
-    EACH(int32_t, p, l.now->pairs)
+    EACH(int32_t, p, l.search->pairs)
     l.order[l.block_first[block_at(l, p)] + l.order_in[p]] = p;
 }
 
@@ -141,17 +140,17 @@ static __global__ void put_pairs(const __grid_constant__ state s, const __grid_c
     if (halted(l))
         return;
     const float *grain = s.slot[SLOT_GRAIN];
-    const int32_t *start = l.first + l.colliders + 1;
-    int32_t pairs = l.now->pairs;
+    const int32_t *start = l.start + l.items + 1;
+    int32_t pairs = l.search->pairs;
     EACH(int32_t, i, l.mail ? PAIR_COLOURS * l.slots : 0) // note_turns fills them
     l.first_end[i] = INT32_MAX, l.colours[i / PAIR_COLOURS] = 0;
     EACH(int32_t, p, pairs)
     {
-        int32_t q = row_at(l, p), i = l.one[p], j = l.other[p];
+        int32_t q = row_at(l, p), i = l.owner[p], j = l.neighbour[p];
         size_t row = (size_t)q;
         int32_t a = l.value[i], b = l.value[j];
-        l.entry[start[i] - pairs + p - l.first[i]] = 2 * q;
-        l.entry[start[j] - pairs + l.first[j + 1] - l.first[j] + atomicAdd(l.cursor + j, 1)] = 2 * q + 1;
+        l.entry[start[i] - pairs + p - l.start[i]] = 2 * q;
+        l.entry[start[j] - pairs + l.start[j + 1] - l.start[j] + atomicAdd(l.cursor + j, 1)] = 2 * q + 1;
         l.pairs.index[0][row] = 4 * (uint32_t)a;
         l.pairs.index[1][row] = 4 * (uint32_t)b;
         l.pairs.reach[row] = l.spot[i].w + l.spot[j].w;
@@ -168,7 +167,7 @@ static __global__ void put_pairs(const __grid_constant__ state s, const __grid_c
         ((float4 *)l.pairs.lambda[0])[row] =
             old ? make_float4(old->x, sign * old->y, sign * old->z, sign * old->w) : none;
     }
-    if (l.one_material && first_item() == 0 && l.colliders)
+    if (l.one_material && first_item() == 0 && l.items)
     {
         int m = material_of(phase_of(grain, l.collider[0]));
         put_grip(l, 0, m, m);
@@ -182,14 +181,14 @@ static __global__ void __launch_bounds__(WIDE) order_entries(const __grid_consta
     fall_in();
     if (halted(l))
         return;
-    const int32_t *start = l.first + l.colliders + 1;
-    int32_t pairs = l.now->pairs;
+    const int32_t *start = l.start + l.items + 1;
+    int32_t pairs = l.search->pairs;
 #if defined(__CUDA_ARCH__)
     const int lanes = 32, lane = (int)(threadIdx.x & 31);
 #else
     const int lanes = 1, lane = 0;
 #endif
-    for (int64_t i = first_item() / lanes; i < l.colliders; i += all_items() / lanes)
+    for (int64_t i = first_item() / lanes; i < l.items; i += all_items() / lanes)
     {
         int32_t *list = l.entry + (start[i] - pairs), count = start[i + 1] - start[i];
         if (count > lanes && lane == 0)
@@ -230,7 +229,7 @@ bool search_pairs(device *d, cudaStream_t stream, bool resume, device_error *why
     const state &s = d->captured;
     if (!find_neighbours(d, stream, resume, why))
         return false;
-    if (!l.colliders)
+    if (!l.items)
         return true;
     int64_t pairs = spread(d, l.pair_room);
     if (l.crowded ? !sort_crowded(d, stream, pairs, why)
@@ -238,5 +237,5 @@ bool search_pairs(device *d, cudaStream_t stream, bool resume, device_error *why
                         !start(why, stream, true, pairs, WIDE, 0, enter_blocks, l))
         return false;
     return start(why, stream, true, pairs, WIDE, 0, put_pairs, s, l) && note_turns(d, stream, why) &&
-           start(why, stream, true, spread(d, 32 * (int64_t)l.colliders), WIDE, 0, order_entries, l);
+           start(why, stream, true, spread(d, 32 * (int64_t)l.items), WIDE, 0, order_entries, l);
 }

@@ -23,8 +23,8 @@ enum
 static __device__ __forceinline__ bool find_loose(const state &s, const list_arrays &l, bool by_place, own_ahead<4> *me)
 {
     const packed_clusters *c = &s.clusters;
-    int64_t i = first_item() - (int64_t)c->chunks * blockDim.x, places = by_place ? l.colliders : 0;
-    int32_t others = places && l.colliders == l.live ? l.live : 0;
+    int64_t i = first_item() - (int64_t)c->chunks * blockDim.x, places = by_place ? l.items : 0;
+    int32_t others = places && l.items == l.live ? l.live : 0;
     if (i >= places + s.slots - others)
         return false;
     me->place = i < places ? (int32_t)i : -1;
@@ -168,8 +168,8 @@ bool launch_bodies(device *d, const job *g, bool early, device_error *why)
 {
     const packed_clusters *c = &d->captured.clusters;
     int64_t loose = d->captured.slots;
-    if ((g->own | g->after) & BY_PLACE && d->lists.colliders < d->lists.live)
-        loose += d->lists.colliders;
+    if ((g->own | g->after) & BY_PLACE && d->lists.items < d->lists.live)
+        loose += d->lists.items;
     int threads = (c->widest + 31) / 32 * 32;
     int64_t blocks = c->chunks + (loose + threads - 1) / threads;
     bool opens = g->lead || g->own & OPENS, shapes = (g->own | g->after) & OF_SHAPES;

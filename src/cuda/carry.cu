@@ -8,16 +8,16 @@
 // Multipliers in the order of the pairs, for each slot a stretch. What does not press is nobody's.
 static __device__ __forceinline__ void carry_pairs(const list_arrays &l)
 {
-    EACH(int32_t, p, l.now->pairs)
+    EACH(int32_t, p, l.search->pairs)
     {
         float4 lambda = ((const float4 *)l.pairs.lambda[0])[l.row_of[p]];
-        l.carry_other[p] = lambda.x == 0.0f ? -1 : l.value[l.other[p]];
+        l.carry_other[p] = lambda.x == 0.0f ? -1 : l.value[l.neighbour[p]];
         l.carry_lambda[p] = lambda;
     }
-    EACH(int32_t, i, l.now->places)
+    EACH(int32_t, i, l.search->places)
     {
-        l.carry_first[l.value[i]] = l.first[i];
-        l.carry_count[l.value[i]] = l.first[i + 1] - l.first[i];
+        l.carry_first[l.value[i]] = l.start[i];
+        l.carry_count[l.value[i]] = l.start[i + 1] - l.start[i];
     }
 }
 
@@ -50,7 +50,7 @@ static __global__ void open_lists(const __grid_constant__ state s, const __grid_
     fall_in();
     if (!l.now->carried && l.now->listed)
     {
-        if (l.colliders)
+        if (l.items)
             carry_pairs(l);
         carry_touches(s, l);
     }
@@ -59,12 +59,9 @@ static __global__ void open_lists(const __grid_constant__ state s, const __grid_
         const placement *from = s.placements + (size_t)i * (size_t)s.placement_step + substep;
         l.stride[i] = placement_moved(from, from + 1, s.solids[i].reach);
     }
+    open_cells(l);
     EACH(int64_t, k, table_room(l) / 4)
-    ((int4 *)l.cell_count)[k] = ((int4 *)l.block_count)[k] = make_int4(0, 0, 0, 0);
-    EACH(int32_t, i, 6)
-    l.bounds[i] = i < 3 ? INT32_MAX : INT32_MIN;
-    EACH(int32_t, i, LIST_NOTES)
-    l.noted[i] = 0;
+    ((int4 *)l.block_count)[k] = make_int4(0, 0, 0, 0);
 }
 
 // What was carried has been found again.
@@ -77,7 +74,8 @@ static __global__ void close_lists(const __grid_constant__ state s, const __grid
     {
         if (first_item() > 0)
             return;
-        now->trouble = halted(l) ? now->trouble : LISTS_SHORT;
+        if (!halted(l))
+            l.search->trouble = LISTS_SHORT;
         s.now->to = substep;
         return;
     }
@@ -90,10 +88,10 @@ static __global__ void close_lists(const __grid_constant__ state s, const __grid
         return;
     now->listed = 1;
     now->carried = 0;
-    now->places = l.colliders;
-    now->pairs = l.colliders ? now->pairs : 0;
+    l.search->places = l.items;
+    l.search->pairs = l.items ? l.search->pairs : 0;
     now->touches = l.shapes ? now->touches : 0;
-    now->sparse = list_is_sparse(l.colliders, now->pairs);
+    now->sparse = list_is_sparse(l.items, l.search->pairs);
     now->builds++;
     if (!resume)
     {

@@ -85,7 +85,12 @@ static pl_result tell_carried(pl_world *w)
 
 pl_result cuda_far_away(const pl_world *w)
 {
-    return neighbours_too_far(cell_size(w->contacts.radius, w->cuda->lists.margin));
+    const neighbour_state *s = &w->cuda->lists.search;
+    float cell = cell_size(w->contacts.radius, s->margin);
+    bool wide = true; // and not far
+    for (int a = 0; a < 3; a++)
+        wide &= s->high[a] < CELL_MOST;
+    return wide ? neighbours_too_wide(s->bits, cell) : neighbours_too_far(cell);
 }
 
 static pl_result resume_lists(pl_world *w)
@@ -109,7 +114,7 @@ pl_result cuda_contacts_begin(pl_world *w)
     {
         result = contacts_keep(w);
         t->listed = false;
-        c->lists = (list_now){.sparse = t->sparse, .margin = t->margin, .touch_margin = t->touch_margin};
+        c->lists = (list_now){.sparse = t->sparse, .touch_margin = t->touch_margin, .search.margin = t->margin};
         if (result == PL_OK && (!told || t->resume))
             result = tell_crowd(w);
         if (result == PL_OK && has_contacts(w))
@@ -132,7 +137,7 @@ void cuda_contacts_end(pl_world *w)
     t->stale = l->stale;
     t->resume = false;
     t->sparse = l->sparse;
-    t->margin = l->margin;
+    t->margin = l->search.margin;
     t->touch_margin = l->touch_margin;
 }
 
@@ -143,9 +148,9 @@ static pl_result reserve_lists(pl_world *w, float **lambda)
     contacts *t = &w->contacts;
     const list_now *l = &w->cuda->lists;
     memory *m = &w->memory;
-    pl_result r = neighbours_reserve(&t->neighbours, m, l->places, l->pairs);
+    pl_result r = neighbours_reserve(&t->neighbours, m, l->search.places, l->search.pairs);
     if (r == PL_OK)
-        r = array_reserve(m, &t->place, &t->place_capacity, l->pairs, sizeof(int32_t));
+        r = array_reserve(m, &t->place, &t->place_capacity, l->search.pairs, sizeof(int32_t));
     if (r == PL_OK)
         r = array_reserve(m, &t->near_first, &t->near_first_capacity, w->state.particles + 1, sizeof(int32_t));
     if (r == PL_OK)
@@ -156,7 +161,7 @@ static pl_result reserve_lists(pl_world *w, float **lambda)
         r = array_reserve(m, &t->built, &t->built_capacity, t->shape_count, sizeof *t->built);
     // Columns, and behind them what comes from the device.
     if (r == PL_OK)
-        r = array_reserve(m, &t->packing, &t->packing_capacity, 36 * (int64_t)l->pairs + 1024, 1);
+        r = array_reserve(m, &t->packing, &t->packing_capacity, 36 * (int64_t)l->search.pairs + 1024, 1);
     if (r == PL_OK)
         r = array_reserve(m, &t->touch_packing, &t->touch_packing_capacity, 72 * (int64_t)l->touches + 1024, 1);
     *lambda = (float *)(void *)t->packing;
@@ -178,12 +183,12 @@ static void lay_out_home(pl_world *w, const float *lambda, const float *touch_la
     packed_pairs *p = &w->state.pairs;
     packed_touches *q = &w->state.touches;
     const float *grain = w->state.slot[SLOT_GRAIN];
-    float *column = (float *)(void *)t->packing + 4 * (size_t)l->pairs;
+    float *column = (float *)(void *)t->packing + 4 * (size_t)l->search.pairs;
     for (int i = 0; i < 4; i++)
-        p->lambda[i] = column + (size_t)i * (size_t)l->pairs;
-    p->reach = column + 4 * (size_t)l->pairs;
-    into_columns(lambda, l->pairs, p->lambda);
-    for (int32_t i = 0; i < l->pairs; i++)
+        p->lambda[i] = column + (size_t)i * (size_t)l->search.pairs;
+    p->reach = column + 4 * (size_t)l->search.pairs;
+    into_columns(lambda, l->search.pairs, p->lambda);
+    for (int32_t i = 0; i < l->search.pairs; i++)
     {
         const neighbour_list *n = &t->neighbours;
         const int32_t *slot = n->sorted.value;
@@ -225,11 +230,11 @@ pl_result cuda_contacts_read(pl_world *w)
         result = reserve_lists(w, &lambda);
     if (result != PL_OK)
         return result;
-    g->count = c->lists.places;
-    g->pairs = c->lists.pairs;
-    g->cell = cell_size(t->radius, c->lists.margin);
-    memcpy(g->low, c->lists.low, sizeof g->low);
-    memcpy(g->bits, c->lists.bits, sizeof g->bits);
+    g->count = c->lists.search.places;
+    g->pairs = c->lists.search.pairs;
+    g->cell = cell_size(t->radius, c->lists.search.margin);
+    memcpy(g->low, c->lists.search.low, sizeof g->low);
+    memcpy(g->bits, c->lists.search.bits, sizeof g->bits);
     t->touches = c->lists.touches;
     float *touch_lambda = (float *)(void *)t->touch_packing, *touch_plane = touch_lambda + 4 * (size_t)t->touches;
     device_home home = {g->sorted.key, g->sorted.value, g->start,     g->owner,    g->neighbour, lambda,

@@ -202,7 +202,10 @@ static void share_time(const device *d, float total, device_times *times)
 }
 
 // A list outgrew its room: there is more of it now, and the frame can go on from where it stopped.
-static bool is_short(const frame_now *f) { return f->lists.trouble == LISTS_SHORT || f->skin.trouble == SKIN_SHORT; }
+static bool is_short(const frame_now *f)
+{
+    return f->lists.search.trouble == LISTS_SHORT || f->skin.trouble == SKIN_SHORT;
+}
 
 static bool device_frame(device *d, const state *host, flow *now, list_now *lists, skin_now *skins, device_times *times,
                          device_error *why)
@@ -219,7 +222,7 @@ static bool device_frame(device *d, const state *host, flow *now, list_now *list
         if (!lists_room(d, &d->pinned->lists, why) || !skin_room(d, &d->pinned->skin, why) ||
             !ready_graph(d, host, why) || !ready_links(d, why) || !ready_turns(d, why) || !ready_images(d, why))
             return false;
-        d->pinned->lists.trouble = LISTS_FIT;
+        d->pinned->lists.search.trouble = LISTS_FIT;
         d->pinned->skin.trouble = SKIN_FITS;
         memcpy(d->pinned_fields, host->fields, (size_t)host->field_count * sizeof(field));
         memcpy(d->pinned_substeps, host->substeps, d->substep_count * sizeof(substep));
@@ -244,7 +247,7 @@ static bool device_frame(device *d, const state *host, flow *now, list_now *list
     *now = d->pinned->go;
     *lists = d->pinned->lists;
     *skins = d->pinned->skin;
-    why->far = lists->trouble == LISTS_FAR || skins->trouble == SKIN_FAR;
+    why->far = lists->search.trouble == LISTS_FAR || skins->trouble == SKIN_FAR;
     why->tangled = skins->trouble == SKIN_TANGLED;
     return !why->far && !why->tangled;
 }

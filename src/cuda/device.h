@@ -29,20 +29,28 @@ typedef struct device_error
     char text[512];
 } device_error;
 
+// How the search for a neighbour list went (neighbour_arrays.h); goes to the device and comes back.
+typedef struct neighbour_state
+{
+    float margin;                     // with which the list is made
+    int32_t trouble;                  // not 0: the search failed (enum list_trouble)
+    int32_t places, pairs;            // particles and entries of the list
+    int32_t low[3], high[3], bits[3]; // of cells
+    int32_t crowded;                  // a cell or a block holds too many to be counted
+    int64_t cells;                    // that would be counted, or blocks if these are more
+    double inverse;                   // 1/cell
+} neighbour_state;
+
 // Contacts as they stand between two frames; goes in and comes out with the flow.
 typedef struct list_now
 {
     int32_t stale, listed; // as in world/contacts.h
     int32_t sparse;
-    float margin, touch_margin;
-    int32_t carried;                  // multipliers of an older list wait to be found again
-    int32_t trouble;                  // not 0: making a list failed (enum list_trouble)
-    int32_t places, pairs, touches;   // of the lists
-    int32_t low[3], high[3], bits[3]; // of cells
-    int32_t builds;                   // lists made so far
-    int32_t crowded;                  // a cell or a block holds too many to be counted
-    int64_t cells;                    // that would be counted, or blocks if these are more
-    double inverse;                   // 1/cell
+    float touch_margin;
+    int32_t carried;        // multipliers of an older list wait to be found again
+    int32_t touches;        // contacts with shapes
+    int32_t builds;         // lists made so far
+    neighbour_state search; // for particles near each other
 } list_now;
 
 // Skins as they stand between two frames (world/skin.h); goes in and comes out with the flow.

@@ -32,8 +32,8 @@ static __device__ __forceinline__ bool lists_stand(const list_now *now)
 // shapes: how far they have come.
 static __device__ __forceinline__ bool lists_reach(const list_arrays &l, travel far, float shapes)
 {
-    margins m = {l.now->margin, l.now->touch_margin};
-    return lists_hold(far, l.colliders > 0, l.shapes > 0, m, margins_for(far.stride, l.radius, l.now->sparse), shapes);
+    margins m = {l.now->search.margin, l.now->touch_margin};
+    return lists_hold(far, l.items > 0, l.shapes > 0, m, margins_for(far.stride, l.radius, l.now->sparse), shapes);
 }
 
 // What is asked of the arguments, before the wait: they come from far away.
@@ -41,7 +41,7 @@ static __device__ __forceinline__ float look_ahead(const state &s, const list_ar
 {
     float fall = fall_of(&s);
 #if defined(__CUDA_ARCH__)
-    asm volatile("" ::"l"(s.now), "f"(s.h), "f"(fall), "l"(l.now), "r"(l.colliders), "f"(l.radius));
+    asm volatile("" ::"l"(s.now), "f"(s.h), "f"(fall), "l"(l.now), "r"(l.items), "f"(l.radius));
 #endif
     return fall;
 }

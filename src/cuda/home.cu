@@ -28,9 +28,9 @@ bool device_crowd_set(device *d, const device_crowd *c, list_now *lists, device_
                             d->stream),
             "copying");
     TRY(cudaStreamSynchronize(d->stream), "copying");
-    bool larger = c->colliders > l->colliders || c->shapes > l->shapes;
+    bool larger = c->colliders > l->items || c->shapes > l->shapes;
     l->collider = collider, l->shape_thing = thing, l->grips = grip;
-    l->colliders = c->colliders, l->live = c->live;
+    l->items = c->colliders, l->live = c->live;
     l->slots = c->colliders || c->shapes || c->skins ? (int32_t)(d->slot_capacity / 16) : 0;
     l->shapes = c->shapes, l->hard_shapes = c->hard_shapes, l->radius = c->radius, l->one_material = c->one_material;
     if (larger)
@@ -49,11 +49,10 @@ bool device_carry_set(device *d, const device_carry *pairs, const device_carry *
     list_now need = *lists;
     if (pairs->entries > l->pair_room || touches->entries > 2 * (int64_t)l->touch_room)
     {
-        need.trouble = LISTS_SHORT;
-        need.pairs = (int32_t)pairs->entries;
+        need.search = neighbour_state{};
+        need.search.trouble = LISTS_SHORT;
+        need.search.pairs = (int32_t)pairs->entries;
         need.touches = (int32_t)touches->entries;
-        need.bits[0] = need.bits[1] = need.bits[2] = 0;
-        need.cells = 0;
         if (!lists_room(d, &need, why))
             return false;
     }
@@ -88,7 +87,7 @@ bool device_resume(device *d, const state *host, list_now *lists, device_error *
     {
         if (!reserve_shapes(d, host, why) || !lists_room(d, lists, why))
             return false;
-        lists->trouble = LISTS_FIT;
+        lists->search.trouble = LISTS_FIT;
         d->pinned->lists = *lists;
         memcpy(&d->captured, host, sizeof d->captured);
         relocate_state(d, &d->captured);
@@ -109,8 +108,8 @@ bool device_resume(device *d, const state *host, list_now *lists, device_error *
         TRY(cudaStreamSynchronize(d->stream), "making lists");
         *lists = d->pinned->lists;
     }
-    while (lists->trouble == LISTS_SHORT);
-    why->far = lists->trouble == LISTS_FAR;
+    while (lists->search.trouble == LISTS_SHORT);
+    why->far = lists->search.trouble == LISTS_FAR;
     return !why->far;
 }
 
@@ -119,7 +118,7 @@ bool device_resume(device *d, const state *host, list_now *lists, device_error *
 // The multipliers in the order of the pairs: where those that are carried wait when a list is made.
 static __global__ void collect(const __grid_constant__ list_arrays l)
 {
-    EACH(int32_t, p, l.now->pairs)
+    EACH(int32_t, p, l.search->pairs)
     l.carry_lambda[p] = ((const float4 *)l.pairs.lambda[0])[l.row_of[p]];
     EACH(int32_t, k, l.now->touches)
     {
@@ -130,8 +129,8 @@ static __global__ void collect(const __grid_constant__ list_arrays l)
 
 bool collect_lists(device *d, const list_now *lists, device_error *why)
 {
-    return start(why, d->stream, false, spread(d, lists->pairs > lists->touches ? lists->pairs : lists->touches), WIDE,
-                 0, collect, d->lists);
+    int32_t pairs = lists->search.pairs, most = pairs > lists->touches ? pairs : lists->touches;
+    return start(why, d->stream, false, spread(d, most), WIDE, 0, collect, d->lists);
 }
 
 // home: NULL: it is not known where to.
@@ -140,12 +139,12 @@ void list_parts(const device *d, const list_now *lists, const device_home *home,
     static const device_home nowhere = {};
     const list_arrays &l = d->lists;
     const device_home *h = home ? home : &nowhere;
-    size_t places = (size_t)lists->places, pairs = (size_t)lists->pairs, touches = (size_t)lists->touches;
+    size_t places = (size_t)lists->search.places, pairs = (size_t)lists->search.pairs, touches = (size_t)lists->touches;
     const list_part parts[LIST_PARTS] = {{h->key, l.key, 8 * places},
                                          {h->value, l.value, 4 * places},
-                                         {h->first, l.first, 4 * (places + 1)},
-                                         {h->one, l.one, 4 * pairs},
-                                         {h->other, l.other, 4 * pairs},
+                                         {h->first, l.start, 4 * (places + 1)},
+                                         {h->one, l.owner, 4 * pairs},
+                                         {h->other, l.neighbour, 4 * pairs},
                                          {h->lambda, l.carry_lambda, 16 * pairs},
                                          {h->near_first, l.near_first, l.shapes ? 4 * (size_t)(l.live + 1) : 0},
                                          {h->near_shape, l.touches.shape, 4 * touches},

@@ -7,7 +7,8 @@
 //   bodies.cu   ... and what their particles do for themselves                        beside.cu the prediction with what follows it
 //   visit.cu    colours of pairs       turning.cu ... of particles that turn
 //   relay.cu    all colours of a small scene in one kernel       pair.h  a pair in the hands of a lane
-//   cells.cu    who is where           search.cu  who is near whom   blocks.cu  rows of pairs
+//   neighbours.h  the neighbour service, neighbour_cells.h  its cells, neighbour_memory.cu  its memory, sort.cu  sorts and sums
+//   search.cu   contacts as its client  blocks.cu  rows of pairs
 //   near.cu     lists of touches       carry.cu   multipliers from list to list   sums.h  running sums   tables.h  cells that are counted
 //   lists.cu    when lists are made anew   calm.cu  frames in which they hold           room.cu   memory for them
 //   home.cu     lists from the host and back    arrays.h  how they lie             job.h     what kernels get, and do first
@@ -115,7 +116,7 @@ struct device
     int64_t numbers_moves;
 
     // conduct.cu
-    warm_arrays warm;
+    heat_arrays warm;
     region warm_places, warm_rows, warm_scratch, warm_told;
     device_warm *pinned_warm;
     size_t pinned_warm_bytes;
@@ -253,16 +254,17 @@ uint32_t own_stage(int op);                                   // 0: not one of o
 bool own_before_tiles(uint32_t own);                          // tiles can do it when they take their particles
 bool own_apart(const device *d, uint32_t own, uint32_t next); // better in a kernel of its own
 
-// cells.cu, search.cu, blocks.cu, near.cu: make lists, on a stream
-bool sort_places(device *d, cudaStream_t stream, bool resume, device_error *why);
+// search.cu, blocks.cu, near.cu: make lists, on a stream
 bool find_neighbours(device *d, cudaStream_t stream, bool resume, device_error *why);
+bool search_pairs(device *d, cudaStream_t stream, bool resume, device_error *why);
+bool search_touches(device *d, cudaStream_t stream, int substep, bool resume, device_error *why);
+
+// sort.cu
 bool sort_items(device *d, cudaStream_t stream, const uint64_t *key, uint64_t *key_out, const int32_t *value,
                 int32_t *value_out, int32_t count, int bits, device_error *why);
 bool sort_within(region scratch, cudaStream_t stream, const uint64_t *key, uint64_t *key_out, const int32_t *value,
                  int32_t *value_out, int32_t count, int bits, device_error *why); // ... in other scratch than CUB's
 bool sort_blocks(device *d, cudaStream_t stream, device_error *why);
-bool search_pairs(device *d, cudaStream_t stream, bool resume, device_error *why);
-bool search_touches(device *d, cudaStream_t stream, int substep, bool resume, device_error *why);
 bool sum_through(device *d, cudaStream_t stream, const int32_t *from, int32_t *to, int32_t count, device_error *why);
 bool sum_up(device *d, cudaStream_t stream, const int32_t *from, int32_t *to, int32_t count, device_error *why);
 size_t scratch_for(int32_t colliders, int32_t pairs, int32_t slots); // bytes

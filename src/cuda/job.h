@@ -149,7 +149,7 @@ static __device__ __forceinline__ void decide_branch(const branch &b, bool taken
 }
 
 // A list that does not fit its room: whatever makes it stops.
-static __device__ __forceinline__ bool halted(const list_arrays &l) { return l.now->trouble != LISTS_FIT; }
+static __device__ __forceinline__ bool halted(const neighbour_arrays &l) { return l.search->trouble != LISTS_FIT; }
 
 static __device__ __forceinline__ int64_t first_item(void) { return (int64_t)blockIdx.x * blockDim.x + threadIdx.x; }
 static __device__ __forceinline__ int64_t all_items(void) { return (int64_t)gridDim.x * blockDim.x; }

@@ -23,7 +23,7 @@ static __global__ void decide(const __grid_constant__ state s, const __grid_cons
     else if (turn)
     {
         margins wanted = margins_for(far.stride, l.radius, l.now->sparse);
-        l.now->margin = wanted.pairs;
+        l.now->search.margin = wanted.pairs;
         l.now->touch_margin = wanted.touches;
     }
     decide_branch(make, turn && !holds);

@@ -54,8 +54,8 @@ bool launch_own(device *d, const job *g, bool early, device_error *why)
 {
     bool by_place = g->own & (OWN_WARM | OWN_PAIRS_EVENT);
     int64_t items = d->captured.slots;
-    if (by_place && d->lists.colliders < d->lists.live)
-        items += d->lists.colliders;
+    if (by_place && d->lists.items < d->lists.live)
+        items += d->lists.items;
     int threads = items < OWN_FEW ? THREADS : WIDE;
     const uint32_t touches =
         OWN_PROBE | OWN_TOUCH_WARM | OWN_TOUCHES | OWN_GUARD | OWN_TOUCH_BOUNCE | OWN_TOUCH_EVENT | OWN_LIFT;

@@ -47,7 +47,7 @@ static __device__ __forceinline__ void look_at(const state &s)
 
 static __device__ __forceinline__ bool pair_presses(const state *s, const list_arrays *l, int32_t place)
 {
-    for (int32_t e = l->first[place]; e < l->first[place + 1]; e++)
+    for (int32_t e = l->start[place]; e < l->start[place + 1]; e++)
         if (load_normal(s->pairs.lambda, (size_t)l->row_of[e]) != 0.0f)
             return true;
     return false;
@@ -248,8 +248,8 @@ template <bool Shapes, int Warm>
 static __global__ void __launch_bounds__(WIDE)
     run_own(const __grid_constant__ state s, const __grid_constant__ list_arrays l, const __grid_constant__ job g)
 {
-    int64_t i = first_item(), places = g.own & (OWN_WARM | OWN_PAIRS_EVENT) ? l.colliders : 0;
-    int32_t others = places && l.colliders == l.live ? l.live : 0; // the first slot that may have no place
+    int64_t i = first_item(), places = g.own & (OWN_WARM | OWN_PAIRS_EVENT) ? l.items : 0;
+    int32_t others = places && l.items == l.live ? l.live : 0; // the first slot that may have no place
     look_at(s);
     if (!g.late)
         let_in_next();

@@ -288,7 +288,7 @@ static __global__ void __launch_bounds__(PAIR_THREADS, RELAY_CROWD)
 // Where lists are long, as of what falls and flows, most blocks have more pairs than lanes: that is nothing for a relay.
 bool relay_fits(const list_arrays *l)
 {
-    return l->pair_room <= RELAY_PAIRS && l->pair_room <= 8 * (int64_t)l->colliders + 2048 && !debug->colour_lanes;
+    return l->pair_room <= RELAY_PAIRS && l->pair_room <= 8 * (int64_t)l->items + 2048 && !debug->colour_lanes;
 }
 
 int relay_joins(const device *d, const stage *from, int64_t left)

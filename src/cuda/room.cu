@@ -3,24 +3,25 @@
 #include "cuda/room.h"
 #include "cuda/sums.h"
 
+enum
+{
+    CONTACT_NOTES = 32, // neighbours of a place that are noted while they are counted
+    CONTACT_EACH = 5,   // pairs for each particle, to begin with
+};
+
 static bool take_places(device *d, device_error *why)
 {
     list_arrays *l = &d->lists;
-    int64_t n = l->colliders, table = table_room(*l), most = table > 2 * (n + 1) ? table : 2 * (n + 1);
+    int64_t n = l->items, table = table_room(*l);
     return take(
         d, &d->places,
         [=](knife *k) {
-            k->cut(&l->key_in, n), k->cut(&l->key, n), k->cut(&l->value_in, n), k->cut(&l->value, n);
-            k->cut(&l->spot, n), k->cut(&l->count, 2 * (n + 1)), k->cut(&l->first, 2 * (n + 1)), k->cut(&l->cursor, n);
-            k->cut(&l->found, FOUND_AT_ONCE * n);
+            neighbours_cut_places(l, false, k);
             int64_t relayed = relay_fits(l) ? l->slots : 0;
-            k->cut(&l->place_of, l->slots <= OWN_FEW ? l->slots : 0);
+            k->cut(&l->cursor, n), k->cut(&l->place_of, l->slots <= OWN_FEW ? l->slots : 0);
             k->cut(&l->colours, relayed), k->cut(&l->first_end, PAIR_COLOURS * relayed);
-            k->cut(&l->ranges, PAIR_COLOURS + 1), k->cut(&l->bounds, 6), k->cut(&l->noted, LIST_NOTES),
-                k->cut(&l->arrived, n);
-            k->cut(&l->cell_count, table), k->cut(&l->cell_first, table);
-            k->cut(&l->block_count, table), k->cut(&l->block_first, table);
-            k->cut(&l->stretch, stretches_of(most)), k->cut(&l->near_stretch, stretches_of(l->live + 1));
+            k->cut(&l->ranges, PAIR_COLOURS + 1), k->cut(&l->block_count, table), k->cut(&l->block_first, table);
+            k->cut(&l->near_stretch, stretches_of(l->live + 1));
             k->cut(&l->near_count, l->live + 1), k->cut(&l->near_first, l->live + 1),
                 k->cut(&l->near_mask, (int64_t)l->live * mask_words(l->shapes)), k->cut(&l->stride, l->shapes);
         },
@@ -36,7 +37,8 @@ static bool take_pairs(device *d, device_error *why)
     return take(
         d, &d->pairs,
         [=](knife *k) {
-            k->cut(&l->one, n), k->cut(&l->other, n), k->cut(&l->row_of, n), k->cut(&l->entry, 2 * n);
+            neighbours_cut_pairs(l, false, k);
+            k->cut(&l->row_of, n), k->cut(&l->entry, 2 * n);
             k->cut(&l->turns, turns_listed(l) ? n : 0);
             k->cut(&l->block_in, n), k->cut(&l->block, sorted), k->cut(&l->order_in, n), k->cut(&l->order, n);
             k->cut(&l->head, sorted), k->cut(&l->block_of, sorted), k->cut(&l->block_start, n + 1);
@@ -68,7 +70,7 @@ static bool take_mails(device *d, device_error *why)
 {
     list_arrays *l = &d->lists;
     l->mail = NULL;
-    return !l->colliders || !relay_fits(l) ||
+    return !l->items || !relay_fits(l) ||
            take(
                d, &d->mails, [=](knife *k) { k->cut(&l->mail, l->slots); }, why);
 }
@@ -126,73 +128,34 @@ static bool take_carried(device *d, device_error *why)
     return true;
 }
 
-enum
-{
-    TABLE_LEAST = 1 << 13, // cells that are counted, to begin with
-    TABLE_FEW = 1 << 15,   // that are always counted
-    TABLE_MOST = 1 << 22,
-    TABLE_EACH = 64, // for each that collides: where few are scattered widely, most cells are empty
-    CROWD = 1024,    // in a cell or a block that are too many for that
-};
-
-static int64_t most_cells(int32_t colliders)
-{
-    int64_t most = TABLE_EACH * (int64_t)colliders;
-    return most < TABLE_FEW ? TABLE_FEW : most > TABLE_MOST ? TABLE_MOST : most;
-}
-
-static int32_t more_than(int64_t needed) { return (int32_t)(needed + needed / 8 + 1024); }
-
 // As much as the lists turned out to need.
 static bool set_rooms(list_arrays *l, const list_now *now, device_error *why)
 {
-    bool short_of = now->trouble == LISTS_SHORT;
-    int bits = now->bits[0] + now->bits[1] + now->bits[2];
-    if (short_of && (now->pairs < 0 || now->pairs > INT32_MAX / 8))
-    {
-        why->memory = true;
-        snprintf(why->text, sizeof why->text, "more than %d pairs of particles are near each other; use smaller radii",
-                 INT32_MAX / 8);
+    l->notes = CONTACT_NOTES;
+    if (!neighbours_grow(l, &now->search, false, CONTACT_EACH, why))
         return false;
-    }
-    // For tests of lists that outgrow their room: how many entries there are to begin with.
-    if (debug->list_room && !l->pair_room)
-        l->pair_room = l->touch_room = debug->list_room > 64 ? debug->list_room : 64;
-    if (!l->pair_room)
-        l->pair_room = l->colliders ? more_than(5 * (int64_t)l->colliders) : 64;
     if (!l->touch_room)
-        l->touch_room = l->shapes ? more_than(l->live / 2) : 64;
-    if (!l->key_bits)
-        l->key_bits = 13;
-    if (!l->crowd)
-        l->crowd = debug->cell_crowd > 0 ? debug->cell_crowd : CROWD;
-    if (short_of && now->pairs > l->pair_room)
-        l->pair_room = more_than(now->pairs);
-    if (short_of && now->touches > l->touch_room)
-        l->touch_room = more_than(now->touches);
-    if (!l->table)
-        l->table = TABLE_LEAST;
-    l->crowded |= short_of && (now->cells > most_cells(l->colliders) || now->crowded);
-    if (short_of && now->cells > l->table && !l->crowded)
-        l->table = (int32_t)((now->cells + now->cells / 4 + 3) / 4 * 4);
-    // Sorted eight bits at a time, with a block's colour above them.
-    if (short_of && l->crowded && bits > l->key_bits)
-        l->key_bits = (bits + 3 + 7) / 8 * 8 - 3;
+        l->touch_room = room_told();
+    if (!l->touch_room)
+        l->touch_room = l->shapes ? with_spare(l->live / 2) : 64;
+    if (now->search.trouble == LISTS_SHORT && now->touches > l->touch_room)
+        l->touch_room = with_spare(now->touches);
     return true;
 }
 
 bool lists_room(device *d, const list_now *now, device_error *why)
 {
     list_arrays *l = &d->lists, before = *l;
-    if (!l->slots || (now->trouble != LISTS_SHORT && l->carry_first))
+    if (!l->slots || (now->search.trouble != LISTS_SHORT && l->carry_first))
         return true;
     if (!set_rooms(l, now, why))
         return false;
     l->now = &d->now->lists;
+    l->search = &d->now->lists.search;
     if (!take_carried(d, why) || !take_mails(d, why) || !take_places(d, why) || !take_pairs(d, why) ||
         !take_touches(d, why))
         return false;
-    size_t scratch = scratch_for(l->colliders, l->pair_room, l->slots);
+    size_t scratch = scratch_for(l->items, l->pair_room, l->slots);
     if (!grow(&d->scratch, &d->scratch_bytes, scratch, why))
         return false;
     if (memcmp(&before, l, sizeof before) != 0 && d->graph)

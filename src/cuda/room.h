@@ -1,4 +1,4 @@
-// room.h: cutting up a region of the device's memory.
+// room.h: cutting up a region of the device's memory; memory for neighbour lists.
 #pragma once
 #include "cuda/inside.h"
 
@@ -33,3 +33,11 @@ template <class Lay> static bool take(device *d, region *r, Lay lay, device_erro
     lay(&k);
     return true;
 }
+
+// neighbour_memory.cu. Sizes for what the last search needed (now->trouble == LISTS_SHORT) or, at first, for `each` entries a particle;
+// then the arrays are cut. False: there are too many entries for any memory.
+bool neighbours_grow(neighbour_arrays *l, const neighbour_state *now, bool full, int64_t each, device_error *why);
+void neighbours_cut_places(neighbour_arrays *l, bool full, knife *k);
+void neighbours_cut_pairs(neighbour_arrays *l, bool full, knife *k);
+int32_t with_spare(int64_t needed); // with some to spare
+int32_t room_told(void);            // 0: tests do not say

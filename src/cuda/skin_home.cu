@@ -122,10 +122,10 @@ bool skin_room(device *d, const skin_now *now, device_error *why)
 {
     skin_arrays *k = &d->skin, before = *k;
     const list_arrays *l = &d->lists; // grains are who else collides
-    bool same = k->grain == l->collider && k->grains == l->colliders && k->radius == l->radius;
+    bool same = k->grain == l->collider && k->grains == l->items && k->radius == l->radius;
     if (!k->triangles || (same && now->trouble != SKIN_SHORT && k->carry_first && now->pairs <= k->room))
         return true;
-    k->grain = l->collider, k->grains = l->colliders, k->radius = l->radius;
+    k->grain = l->collider, k->grains = l->items, k->radius = l->radius;
     void *scratch = d->scratch;
     if (!set_room(k, now, why) || !take_hunting(d, why) || !take_carried(d, why) || !take_pairs(d, why))
         return false;

@@ -1,19 +1,33 @@
-// tables.h: cells and blocks of cells, numbered in the order of their keys: what is counted of them while lists are made (cells.cu,
-// blocks.cu). Where one of them holds many they are sorted by their keys instead.
+// tables.h: cells and blocks of cells, numbered in the order of their keys: what is counted of them while lists are made
+// (neighbour_cells.h, blocks.cu). Where one of them holds many they are sorted by their keys instead.
 #pragma once
 #include "cuda/inside.h"
 
 // Cells and blocks that are counted.
-static __host__ __device__ __forceinline__ int64_t table_room(const list_arrays &l) { return l.crowded ? 0 : l.table; }
+static __host__ __device__ __forceinline__ int64_t table_room(const neighbour_arrays &l)
+{
+    return l.crowded ? 0 : l.table;
+}
+
+// What a search counts is set to nil: by all threads of a kernel before it.
+static __device__ __forceinline__ void open_cells(const neighbour_arrays &l)
+{
+    EACH(int64_t, k, table_room(l) / 4)
+    ((int4 *)l.cell_count)[k] = make_int4(0, 0, 0, 0);
+    EACH(int32_t, i, 6)
+    l.bounds[i] = i < 3 ? INT32_MAX : INT32_MIN;
+    EACH(int32_t, i, LIST_NOTES)
+    l.noted[i] = 0;
+}
 
 // Cells along an axis, a free one on either side with them.
-static __device__ __forceinline__ int32_t cells_along(const list_now *now, int axis)
+static __device__ __forceinline__ int32_t cells_along(const neighbour_state *now, int axis)
 {
     return now->high[axis] - now->low[axis] + 2;
 }
 
 // Of a cell, by its key: in the order of the keys, without gaps.
-static __device__ __forceinline__ int32_t cell_number(const list_now *now, uint64_t key)
+static __device__ __forceinline__ int32_t cell_number(const neighbour_state *now, uint64_t key)
 {
     int32_t x = (int32_t)(key & (((uint64_t)1 << now->bits[0]) - 1));
     int32_t y = (int32_t)(key >> now->bits[0] & (((uint64_t)1 << now->bits[1]) - 1));
@@ -21,7 +35,7 @@ static __device__ __forceinline__ int32_t cell_number(const list_now *now, uint6
     return (z * cells_along(now, 1) + y) * cells_along(now, 0) + x;
 }
 
-static __device__ __forceinline__ int32_t blocks_of_colour(const list_now *now)
+static __device__ __forceinline__ int32_t blocks_of_colour(const neighbour_state *now)
 {
     int32_t all = 1;
     for (int a = 0; a < 3; a++)
@@ -31,23 +45,23 @@ static __device__ __forceinline__ int32_t blocks_of_colour(const list_now *now)
 
 // A cell or a block that holds too many to be counted by each other: the host has it sorted another way. Noted by the kernel that sees
 // it, told by the next: nobody is to find out in the middle.
-static __device__ __forceinline__ void look_crowded(const list_arrays &l, int32_t count)
+static __device__ __forceinline__ void look_crowded(const neighbour_arrays &l, int32_t count)
 {
     if (count > l.crowd)
         l.noted[NOTED_CROWD] = 1;
 }
 
-static __device__ __forceinline__ bool tell_crowded(const list_arrays &l)
+static __device__ __forceinline__ bool tell_crowded(const neighbour_arrays &l)
 {
     if (!l.noted[NOTED_CROWD])
         return false;
-    l.now->crowded = 1;
-    l.now->trouble = LISTS_SHORT;
+    l.search->crowded = 1;
+    l.search->trouble = LISTS_SHORT;
     return true;
 }
 
 // Among all blocks, in the order of their keys.
-static __device__ __forceinline__ int32_t block_number(uint64_t key, const list_now *now)
+static __device__ __forceinline__ int32_t block_number(uint64_t key, const neighbour_state *now)
 {
     const int *bits = now->bits;
     int32_t x = (int32_t)(key & (((uint64_t)1 << bits[0]) - 1));

@@ -19,8 +19,8 @@ template <int AtOnce> struct own_ahead
 
     __device__ __forceinline__ void pairs(const list_arrays *l)
     {
-        const int32_t *start = l->first + l->colliders + 1;
-        int32_t all = l->now->pairs;
+        const int32_t *start = l->start + l->items + 1;
+        int32_t all = l->search->pairs;
         from = start[place] - all, upto = start[place + 1] - all;
         name(l);
     }

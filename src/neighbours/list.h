@@ -35,10 +35,8 @@ typedef struct neighbour_list
         part_capacity, found_capacity;
 } neighbour_list;
 
-enum
-{
-    NEIGHBOURS_MOST = INT32_MAX / 8, // entries: clients multiply them by their columns
-};
+// Entries of a list, at the most. Those of a half list become rows of several columns that an int32_t counts.
+static inline int32_t neighbours_most(bool full) { return full ? INT32_MAX - 1 : INT32_MAX / 8; }
 
 // Finds cells, `count` and `sorted`, and no neighbours.
 pl_result neighbours_sort(neighbour_list *l, memory *m, const neighbour_query *q, const crew *hands);
@@ -51,4 +49,4 @@ pl_result neighbours_reserve(neighbour_list *l, memory *m, int64_t places, int64
 // Why particles cannot be sorted into cells of this size; for every backend. bits: of a cell's coordinates.
 pl_result neighbours_too_far(float cell);
 pl_result neighbours_too_wide(const int *bits, float cell);
-pl_result neighbours_too_many(void);
+pl_result neighbours_too_many(bool full);

@@ -4,13 +4,15 @@
 
 enum
 {
-    PART = 1024, // places that a thread takes at a time
+    PART = 1024,  // places that a thread takes at a time
+    BATCH = 1024, // parts that are searched before their entries are moved into the list: bounds the scratch memory
 };
 
 typedef struct work
 {
     neighbour_list *l;
     const neighbour_query *q;
+    int64_t first; // part of the batch
 } work;
 
 static void copy_spots(void *arg, int64_t begin, int64_t end)
@@ -61,18 +63,18 @@ static void cursors_forward(const work *w, cursors *c, uint64_t key)
 
 // ---- the search ----------------------------------------------------------------------------------------------------
 
-// Writes the neighbours of a place as far as there is room for them; returns how many there are.
-static int32_t find_neighbours(const work *w, const cursors *c, int64_t i, int32_t *out, int64_t room)
+// Writes the neighbours of a place as far as there is room for them; returns how many there are. full: constant.
+PL_FN int32_t find_in_rows(const work *w, const cursors *c, int64_t i, bool full, int32_t *out, int64_t room)
 {
     const neighbour_list *l = w->l;
     const float *me = l->spot + 4 * i;
     float reach = me[3] + w->q->margin;
     int32_t found = 0;
-    for (int row = first_row(w->q), k = 0; row < CELL_ROWS; row++, k++)
-        for (int64_t j = row == 0 && !w->q->full ? i + 1 : c->from[k]; j < c->to[k]; j++)
+    for (int row = full ? 1 - CELL_ROWS : 0, k = 0; row < CELL_ROWS; row++, k++)
+        for (int64_t j = row == 0 && !full ? i + 1 : c->from[k]; j < c->to[k]; j++)
         {
             const float *you = l->spot + 4 * j;
-            if (spots_near(me, you, reach) && j != i &&
+            if (spots_near(me, you, reach) && (!full || j != i) &&
                 neighbours_allowed(w->q, l->sorted.value[i], l->sorted.value[j]))
             {
                 if (found < room)
@@ -83,25 +85,30 @@ static int32_t find_neighbours(const work *w, const cursors *c, int64_t i, int32
     return found;
 }
 
+static int32_t find_neighbours(const work *w, const cursors *c, int64_t i, int32_t *out, int64_t room)
+{
+    return w->q->full ? find_in_rows(w, c, i, true, out, room) : find_in_rows(w, c, i, false, out, room);
+}
+
 static int64_t part_end(const neighbour_list *l, int64_t part)
 {
     int64_t end = (part + 1) * PART;
     return end < l->count ? end : l->count;
 }
 
-// Each part writes into memory of its own. Afterwards `start` holds each place's number of neighbours.
+// Each part of the batch writes into memory of its own. Afterwards `start` holds each place's number of neighbours.
 static void search_parts(void *arg, int64_t begin, int64_t end)
 {
     const work *w = arg;
     neighbour_list *l = w->l;
     cursors c;
-    uint64_t cell = l->sorted.key[begin * PART];
+    uint64_t cell = l->sorted.key[(w->first + begin) * PART];
     cursors_open(w, &c, cell);
     cursors_forward(w, &c, cell);
     for (int64_t part = begin; part < end; part++)
     {
         int64_t all = 0;
-        for (int64_t i = part * PART; i < part_end(l, part); i++)
+        for (int64_t i = (w->first + part) * PART; i < part_end(l, w->first + part); i++)
         {
             if (l->sorted.key[i] != cell)
                 cursors_forward(w, &c, cell = l->sorted.key[i]);
@@ -113,27 +120,28 @@ static void search_parts(void *arg, int64_t begin, int64_t end)
     }
 }
 
-pl_result neighbours_too_many(void)
+pl_result neighbours_too_many(bool full)
 {
     return fail(PL_ERROR_MEMORY, "more than %d pairs of particles are near each other; use smaller radii",
-                NEIGHBOURS_MOST);
+                neighbours_most(full));
 }
 
 // Where each part's entries begin, or the room that they need.
-static pl_result sum_parts(neighbour_list *l, int64_t parts)
+static pl_result sum_parts(const work *w, int64_t parts)
 {
-    int64_t sum = 0, most = 0;
+    neighbour_list *l = w->l;
+    int64_t sum = l->pairs, most = 0;
     for (int64_t p = 0; p < parts; p++)
     {
         int32_t here = l->part[p];
         l->part[p] = (int32_t)sum;
         most = here > most ? here : most;
         sum += here;
-        if (sum > NEIGHBOURS_MOST)
-            return neighbours_too_many();
+        if (sum > neighbours_most(w->q->full))
+            return neighbours_too_many(w->q->full);
     }
-    l->pairs = sum;
     l->fits = most <= l->room;
+    l->pairs = l->fits ? sum : l->pairs;
     l->room = l->fits ? l->room : most + most / 4;
     return PL_OK;
 }
@@ -146,7 +154,7 @@ static void join_parts(void *arg, int64_t begin, int64_t end)
     {
         int32_t at = l->part[part];
         const int32_t *from = l->found + part * l->room;
-        for (int64_t i = part * PART; i < part_end(l, part); i++)
+        for (int64_t i = (w->first + part) * PART; i < part_end(l, w->first + part); i++)
         {
             int32_t here = l->start[i];
             l->start[i] = at;
@@ -160,29 +168,37 @@ static void join_parts(void *arg, int64_t begin, int64_t end)
     }
 }
 
-static pl_result find_pairs(work *w, memory *m, const crew *hands)
+static pl_result find_batch(work *w, int64_t parts, memory *m, const crew *hands)
 {
     neighbour_list *l = w->l;
-    int64_t parts = (l->count + PART - 1) / PART;
     pl_result result = PL_OK;
-    l->room = l->room > PART ? l->room : 8 * PART;
     for (l->fits = false; result == PL_OK && !l->fits;)
     {
         result = array_reserve(m, &l->found, &l->found_capacity, parts * l->room, sizeof *l->found);
         if (result != PL_OK)
             return result;
         crew_run(hands, search_parts, w, parts, 1);
-        result = sum_parts(l, parts);
+        result = sum_parts(w, parts);
     }
     if (result == PL_OK)
         result = array_reserve(m, &l->neighbour, &l->neighbour_capacity, l->pairs, sizeof *l->neighbour);
     if (result == PL_OK && !w->q->full)
         result = array_reserve(m, &l->owner, &l->owner_capacity, l->pairs, sizeof *l->owner);
-    if (result != PL_OK)
-        return result;
-    crew_run(hands, join_parts, w, parts, 1);
+    if (result == PL_OK)
+        crew_run(hands, join_parts, w, parts, 1);
+    return result;
+}
+
+static pl_result find_pairs(work *w, memory *m, const crew *hands)
+{
+    neighbour_list *l = w->l;
+    int64_t parts = (l->count + PART - 1) / PART;
+    pl_result result = PL_OK;
+    l->room = l->room > PART ? l->room : 8 * PART;
+    for (w->first = 0; result == PL_OK && w->first < parts; w->first += BATCH)
+        result = find_batch(w, parts - w->first < BATCH ? parts - w->first : BATCH, m, hands);
     l->start[l->count] = (int32_t)l->pairs;
-    return PL_OK;
+    return result;
 }
 
 // ---- the service ---------------------------------------------------------------------------------------------------
@@ -200,7 +216,7 @@ pl_result neighbours_build(neighbour_list *l, memory *m, const neighbour_query *
     l->start[0] = 0;
     if (q->count == 0)
         return PL_OK;
-    work w = {l, q};
+    work w = {l, q, 0};
     crew_run(hands, copy_spots, &w, q->count, PART);
     return find_pairs(&w, m, hands);
 }

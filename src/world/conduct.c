@@ -113,6 +113,7 @@ static float list_warm(work *w, const crew *hands)
 static pl_result find_near(work *w, float widest, const crew *hands)
 {
     heat *h = w->h;
+    pl_result result = pull(w->w, ARRAY_BIT(SLOT_X) | ARRAY_BIT(SLOT_GRAIN));
     neighbour_query q = {.x = w->w->state.slot[SLOT_X],
                          .grain = w->w->state.slot[SLOT_GRAIN],
                          .slot = h->slot,
@@ -121,7 +122,6 @@ static pl_result find_near(work *w, float widest, const crew *hands)
                          .reach = widest,
                          .filter = NEIGHBOURS_ALL,
                          .full = 1};
-    pl_result result = pull(w->w, ARRAY_BIT(SLOT_X) | ARRAY_BIT(SLOT_GRAIN));
     return result == PL_OK ? neighbours_build(&h->near, &w->w->memory, &q, hands) : result;
 }
 

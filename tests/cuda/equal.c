@@ -280,7 +280,10 @@ static int compare_rare(void)
                 {{.calm = 1, .colour_lanes = 4}, "bullets"},
                 {{.calm = 1}, "company"},
                 {{.calm = 1, .list_room = 64}, "company"},
-                {{.calm = 1}, "rain"}};
+                {{.calm = 1}, "rain"},
+                {{.list_room = 64}, "warming"},
+                {{.cell_crowd = 3}, "warming"},
+                {{.list_room = 64, .cell_crowd = 3}, "melting"}};
     const cuda_debug before = cuda_debug_switches;
     int differ = 0;
     for (size_t i = 0; i < sizeof told / sizeof *told; i++)

@@ -336,46 +336,48 @@ static void growth(void **state)
     assert_int_equal(m.bytes, 0);
 }
 
-// The contact filter: groups, self, masks, fluid, fixed particles, and those near each other at rest.
-static void phases(void **state)
+// More particles than are searched at a time: a lattice, each with up to six neighbours.
+static void several_batches(void **state)
 {
     (void)state;
-    scene s = make_scene(2, 0.1f, 0.0f);
-    const int32_t a = s.slot[0], b = s.slot[1];
-    float *p = &s.grain[4 * a + 1], *q = &s.grain[4 * b + 1];
-    const uint32_t mask = 1u << PHASE_MASK_AT;
-    *p = float_of(1 | mask), *q = float_of(2 | mask);
-    assert_true(allow_contact(&s.query, a, b));
-    *q = float_of(1 | mask);
-    assert_false(allow_contact(&s.query, a, b));
-    *p = float_of(1 | mask | PHASE_SELF), *q = float_of(1 | mask | PHASE_SELF);
-    assert_true(allow_contact(&s.query, a, b));
-    *p = float_of(1 | mask | PHASE_SELF | PHASE_FILTER);
-    assert_false(allow_contact(&s.query, a, b));
-    s.rest[4 * a] = 0.31f;
-    assert_true(allow_contact(&s.query, a, b));
-    s.rest[4 * a] = 0.29f;
-    assert_false(allow_contact(&s.query, a, b));
-    s.rest[4 * a + 3] = float_of(1); // of another object
-    assert_true(allow_contact(&s.query, a, b));
-    *p = float_of(1 | mask << 1), *q = float_of(2 | mask);
-    assert_false(allow_contact(&s.query, a, b));
-    *p = float_of(1 | mask | PHASE_FLUID), *q = float_of(2 | mask | PHASE_FLUID);
-    assert_false(allow_contact(&s.query, a, b));
-    *q = float_of(2 | mask);
-    assert_true(allow_contact(&s.query, a, b));
-    s.x[4 * a + 3] = s.x[4 * b + 3] = 0.0f;
-    assert_false(allow_contact(&s.query, a, b));
+    const int side = 103;
+    scene s = make_scene(side * side * side, 0.055f, 0.0f);
+    for (int i = 0; i < s.count; i++)
+    {
+        const int at[3] = {i % side, i / side % side, i / side / side};
+        for (int c = 0; c < 3; c++)
+            place_of(&s, i)[c] = 0.1f * (float)at[c];
+    }
+    memory m;
+    neighbour_list l = {0};
+    memory_open(&m, &(pl_allocator){0});
+    neighbour_query q = s.query;
+    q.filter = NEIGHBOURS_ALL;
+    for (q.full = 0; q.full < 2; q.full++)
+    {
+        assert_int_equal(neighbours_build(&l, &m, &q, NULL), PL_OK);
+        assert_int_equal(l.pairs, (q.full ? 6 : 3) * side * side * (side - 1));
+        assert_int_equal(l.start[l.count], l.pairs);
+        for (int32_t i = 0; i < l.count; i++)
+            for (int32_t k = l.start[i]; k < l.start[i + 1]; k++)
+            {
+                assert_true(k == l.start[i] || l.neighbour[k - 1] < l.neighbour[k]);
+                assert_true(are_neighbours(&q, l.sorted.value[i], l.sorted.value[l.neighbour[k]]));
+                assert_true(q.full || (l.owner[k] == i && l.neighbour[k] > i));
+            }
+    }
+    neighbours_free(&l, &m);
+    assert_int_equal(m.bytes, 0);
     free_scene(&s);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_sets),  cmocka_unit_test(many_radii),    cmocka_unit_test(clusters),
-        cmocka_unit_test(one_cell),     cmocka_unit_test(coincident),    cmocka_unit_test(empty),
-        cmocka_unit_test(large_domain), cmocka_unit_test(out_of_bounds), cmocka_unit_test(growth),
-        cmocka_unit_test(phases),
+        cmocka_unit_test(random_sets),     cmocka_unit_test(many_radii),    cmocka_unit_test(clusters),
+        cmocka_unit_test(one_cell),        cmocka_unit_test(coincident),    cmocka_unit_test(empty),
+        cmocka_unit_test(large_domain),    cmocka_unit_test(out_of_bounds), cmocka_unit_test(growth),
+        cmocka_unit_test(several_batches),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
