@@ -56,6 +56,7 @@ PL_API const char *pl_version(void);
 /// A vector of three numbers. Its unit depends on its use.
 typedef struct pl_vec3
 {
+    /// The components.
     float x, y, z;
 } pl_vec3;
 
@@ -63,6 +64,7 @@ typedef struct pl_vec3
 /// with PL_ERROR_ARGUMENT if its length is not 1.
 typedef struct pl_quat
 {
+    /// The components.
     float x, y, z, w;
 } pl_quat;
 
