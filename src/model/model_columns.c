@@ -10,7 +10,7 @@ const model_column model_columns[MODEL_COLUMNS] = {
 #define MODEL(owner, type, name, width, domain, saved)                                                                 \
     {#owner "." #name,                                                                                                 \
      MODEL_OF_##owner,                                                                                                 \
-     PER_##domain,                                                                                                     \
+     PER_##owner##_##domain,                                                                                           \
      COLUMN_##saved,                                                                                                   \
      offsetof(model_type_##owner, name),                                                                               \
      offsetof(model_type_##owner, name##_capacity),                                                                    \
@@ -53,7 +53,7 @@ int64_t columns_items(const pl_world *w, enum model_domain domain, int kind)
     switch (domain)
     {
 #define MODEL_DOMAIN(owner_name, name, items)                                                                          \
-    case PER_##name:                                                                                                   \
+    case PER_##owner_name##_##name:                                                                                    \
     {                                                                                                                  \
         const model_type_##owner_name *m = owner;                                                                      \
         return items;                                                                                                  \

@@ -13,7 +13,7 @@ enum model_owner
 // What has one item each: clusters, their members and so on. Each belongs to one owner.
 enum model_domain
 {
-#define MODEL_DOMAIN(owner, name, items) PER_##name,
+#define MODEL_DOMAIN(owner, name, items) PER_##owner##_##name,
 #include "model/columns.def"
     MODEL_DOMAINS
 };

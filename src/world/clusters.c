@@ -75,10 +75,10 @@ pl_result clusters_reserve(pl_world *w, int64_t clusters_more, int64_t members_m
     if (members > INT32_MAX / 8)
         return fail(PL_ERROR_ARGUMENT, "clusters: %lld members were asked for; a world holds at most %d",
                     (long long)members, INT32_MAX / 8);
-    pl_result r = columns_reserve(w, PER_CLUSTER_END, 0, count + 1);
+    pl_result r = columns_reserve(w, PER_CLUSTERS_START, 0, count + 1);
     if (r == PL_OK)
-        r = columns_reserve(w, PER_CLUSTER, 0, count);
-    return r == PL_OK ? columns_reserve(w, PER_CLUSTER_MEMBER, 0, members) : r;
+        r = columns_reserve(w, PER_CLUSTERS_GROUP, 0, count);
+    return r == PL_OK ? columns_reserve(w, PER_CLUSTERS_MEMBER, 0, members) : r;
 }
 
 match_pose cluster_first_pose(const float *centre)
@@ -188,9 +188,9 @@ void clusters_compact(pl_world *w, int64_t first, int64_t count)
 {
     clusters *c = &w->clusters;
     int64_t from = c->start[first], to = c->start[first + count], gone = to - from;
-    columns_remove(w, PER_CLUSTER_MEMBER, 0, from, gone);
-    columns_remove(w, PER_CLUSTER, 0, first, count);
-    columns_remove(w, PER_CLUSTER_END, 0, first, count);
+    columns_remove(w, PER_CLUSTERS_MEMBER, 0, from, gone);
+    columns_remove(w, PER_CLUSTERS_GROUP, 0, first, count);
+    columns_remove(w, PER_CLUSTERS_START, 0, first, count);
     c->count -= count;
     c->members -= gone;
     for (int64_t i = first; i <= c->count; i++)
@@ -211,7 +211,7 @@ void clusters_lose(pl_world *w, int64_t cluster)
         c->field[4 * to++ + 3] = MATCH_DEEP; // its inside has come to light
     }
     gone = end - to;
-    columns_remove(w, PER_CLUSTER_MEMBER, 0, to, gone);
+    columns_remove(w, PER_CLUSTERS_MEMBER, 0, to, gone);
     c->members -= gone;
     for (int64_t i = cluster + 1; i <= c->count; i++)
         c->start[i] -= (int32_t)gone;

@@ -63,7 +63,7 @@ pl_result pl_add_faces(pl_world *w, const pl_faces_def *def, pl_id *block)
 void faces_compact(pl_world *w, int64_t first, int64_t count)
 {
     faces *f = &w->faces;
-    columns_remove(w, PER_FACE, 0, first, count);
+    columns_remove(w, PER_FACES_FACE, 0, first, count);
     f->count -= count;
     w->faces_stale = true;
     w->skin.stale |= has_skin(w);

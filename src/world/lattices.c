@@ -81,10 +81,10 @@ static pl_result check_all(pl_world *w, const int32_t *member, const int32_t *ce
 static pl_result reserve(pl_world *w, int64_t more)
 {
     lattices *l = &w->lattices;
-    pl_result r = columns_reserve(w, PER_LATTICE_END, 0, l->count + 2);
+    pl_result r = columns_reserve(w, PER_LATTICES_START, 0, l->count + 2);
     if (r == PL_OK)
-        r = columns_reserve(w, PER_LATTICE, 0, l->count + 1);
-    return r == PL_OK ? columns_reserve(w, PER_LATTICE_MEMBER, 0, l->members + more) : r;
+        r = columns_reserve(w, PER_LATTICES_GROUP, 0, l->count + 1);
+    return r == PL_OK ? columns_reserve(w, PER_LATTICES_MEMBER, 0, l->members + more) : r;
 }
 
 pl_result pl_add_lattice(pl_world *w, const pl_lattice_def *def, pl_id *lattice)
@@ -181,9 +181,9 @@ void lattices_compact(pl_world *w, int64_t at)
 {
     lattices *l = &w->lattices;
     int64_t from = l->start[at], to = l->start[at + 1], gone = to - from;
-    columns_remove(w, PER_LATTICE_MEMBER, 0, from, gone);
-    columns_remove(w, PER_LATTICE, 0, at, 1);
-    columns_remove(w, PER_LATTICE_END, 0, at, 1);
+    columns_remove(w, PER_LATTICES_MEMBER, 0, from, gone);
+    columns_remove(w, PER_LATTICES_GROUP, 0, at, 1);
+    columns_remove(w, PER_LATTICES_START, 0, at, 1);
     l->count--;
     l->members -= gone;
     for (int64_t i = at; i <= l->count; i++)

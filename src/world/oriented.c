@@ -123,7 +123,7 @@ pl_result pl_orient(pl_world *w, const pl_orient_def *def, pl_id *block)
     if (result == PL_OK)
         result = groups_open(w);
     if (result == PL_OK)
-        result = columns_reserve(w, PER_FRAME, 0, w->oriented.count + def->count);
+        result = columns_reserve(w, PER_ORIENTED_GROUP, 0, w->oriented.count + def->count);
     if (result == PL_OK)
         result = thing_reserve(w, 1);
     if (result != PL_OK)
@@ -164,7 +164,7 @@ pl_result oriented_check(pl_world *w)
 
 void oriented_compact(pl_world *w, int64_t first, int64_t count)
 {
-    columns_remove(w, PER_FRAME, 0, first, count);
+    columns_remove(w, PER_ORIENTED_GROUP, 0, first, count);
     w->oriented.count -= count;
 }
 

@@ -14,7 +14,7 @@ static pl_result rows_reserve(pl_world *w, int kind, int64_t more)
     if (count > INT32_MAX / 8)
         return fail(PL_ERROR_ARGUMENT, "%s: %lld constraints were asked for; a world holds at most %d", k->info.name,
                     (long long)count, INT32_MAX / 8);
-    pl_result result = columns_reserve(w, PER_ROW, kind, count);
+    pl_result result = columns_reserve(w, PER_ROWS_ROW, kind, count);
     if (result == PL_OK && r->wear)
         result = wear_reserve(w, kind, count);
     return result;
@@ -107,8 +107,8 @@ float row_lambda(const pl_world *w, int kind, int64_t row, int part)
 // Takes rows [first, first + count) of a kind out and closes the gap.
 void rows_compact(pl_world *w, int kind, int64_t first, int64_t count)
 {
-    columns_remove(w, PER_ROW, kind, first, count);
-    columns_remove(w, PER_ROW_WEAR, kind, first, count);
+    columns_remove(w, PER_ROWS_ROW, kind, first, count);
+    columns_remove(w, PER_ROWS_WORN, kind, first, count);
     w->rows[kind].count -= count;
     w->tear.web.ready = false;
 }

@@ -117,7 +117,7 @@ static void walk_rows(stream *s, pl_world *w, int kind)
     if (s->saving ? keeps_order(w) : !w->colours_stale)
         columns_stream_one(s, w, MODEL_ROWS_colour, kind);
     if (!s->saving && s->result == PL_OK)
-        s->result = columns_reserve(w, PER_ROW, kind, r->count);
+        s->result = columns_reserve(w, PER_ROWS_ROW, kind, r->count);
 }
 
 // What has flown and what may break, of kinds that have any of it.

@@ -7,6 +7,7 @@
 #pragma once
 #include "collide/meet.h"
 #include "constraints/contact.h"
+#include "model/members.h"
 #include "pliant/pliant.h"
 #include "stages/field.h"
 #include "stages/lattice.h"
@@ -31,9 +32,6 @@ enum slot_array
 #include "model/columns.def"
     SLOT_ARRAYS
 };
-
-// Columns are members of the structs below.
-#define COLUMN_MEMBER(type, name, parts, ...) type *name parts;
 
 // One kind's rows, packed in the order in which they are solved.
 typedef struct packed_rows
@@ -283,5 +281,3 @@ typedef struct state
     substep *substeps;
     flow *now;
 } state;
-
-#undef COLUMN_MEMBER

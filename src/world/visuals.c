@@ -56,10 +56,10 @@ static pl_result reserve(pl_world *w, int64_t vertices, int64_t triangles, int64
             "each fit one world",
             (long long)(end->vertex + vertices), (long long)(end->triangle + triangles), (long long)(end->bone + bones),
             VISUALS_MOST);
-    pl_result r = columns_reserve(w, PER_VISUAL_VERTEX, 0, end->vertex + vertices);
+    pl_result r = columns_reserve(w, PER_VISUALS_VERTEX, 0, end->vertex + vertices);
     if (r == PL_OK)
-        r = columns_reserve(w, PER_VISUAL_TRIANGLE, 0, end->triangle + triangles);
-    return r == PL_OK ? columns_reserve(w, PER_VISUAL_BONE, 0, end->bone + bones) : r;
+        r = columns_reserve(w, PER_VISUALS_TRIANGLE, 0, end->triangle + triangles);
+    return r == PL_OK ? columns_reserve(w, PER_VISUALS_BONE, 0, end->bone + bones) : r;
 }
 
 // One more end than there are visuals: the first begins at 0.
@@ -67,7 +67,7 @@ static pl_result reserve_ends(pl_world *w)
 {
     visuals *v = &w->visuals;
     bool fresh = v->ends_capacity == 0;
-    pl_result r = columns_reserve(w, PER_VISUAL_END, 0, v->count + 2);
+    pl_result r = columns_reserve(w, PER_VISUALS_START, 0, v->count + 2);
     if (r == PL_OK && fresh)
         v->ends[0] = (visual_ends){0};
     return r;
@@ -149,9 +149,9 @@ void visuals_compact(pl_world *w, int64_t at)
 {
     visuals *v = &w->visuals;
     const visual_ends from = v->ends[at], to = v->ends[at + 1];
-    columns_remove(w, PER_VISUAL_VERTEX, 0, from.vertex, to.vertex - from.vertex);
-    columns_remove(w, PER_VISUAL_TRIANGLE, 0, from.triangle, to.triangle - from.triangle);
-    columns_remove(w, PER_VISUAL_BONE, 0, from.bone, to.bone - from.bone);
+    columns_remove(w, PER_VISUALS_VERTEX, 0, from.vertex, to.vertex - from.vertex);
+    columns_remove(w, PER_VISUALS_TRIANGLE, 0, from.triangle, to.triangle - from.triangle);
+    columns_remove(w, PER_VISUALS_BONE, 0, from.bone, to.bone - from.bone);
     for (int64_t i = at + 1; i < v->count; i++)
     {
         v->ends[i] = v->ends[i + 1];

@@ -139,10 +139,10 @@ static pl_result reserve(pl_world *w, int64_t triangles)
     if (all > INT32_MAX / 32)
         return fail(PL_ERROR_ARGUMENT, "volume: %lld triangles in all; a world holds at most %d", (long long)all,
                     INT32_MAX / 32);
-    pl_result r = columns_reserve(w, PER_VOLUME_END, 0, count + 1);
+    pl_result r = columns_reserve(w, PER_VOLUMES_START, 0, count + 1);
     if (r == PL_OK)
-        r = columns_reserve(w, PER_VOLUME_TRIANGLE, 0, all);
-    return r == PL_OK ? columns_reserve(w, PER_VOLUME, 0, count) : r;
+        r = columns_reserve(w, PER_VOLUMES_MEMBER, 0, all);
+    return r == PL_OK ? columns_reserve(w, PER_VOLUMES_GROUP, 0, count) : r;
 }
 
 static pl_result check_def(pl_world *w, const pl_volume_def *def, double *rest)
@@ -206,9 +206,9 @@ void volumes_compact(pl_world *w, int64_t at)
     volumes *v = &w->volumes;
     int32_t from = v->start[at], to = v->start[at + 1], gone = to - from;
     v->triangle_count = v->start[v->count];
-    columns_remove(w, PER_VOLUME_TRIANGLE, 0, from, gone);
-    columns_remove(w, PER_VOLUME, 0, at, 1);
-    columns_remove(w, PER_VOLUME_END, 0, at, 1);
+    columns_remove(w, PER_VOLUMES_MEMBER, 0, from, gone);
+    columns_remove(w, PER_VOLUMES_GROUP, 0, at, 1);
+    columns_remove(w, PER_VOLUMES_START, 0, at, 1);
     v->count--;
     for (int64_t i = at; i <= v->count; i++)
         v->start[i] -= gone;

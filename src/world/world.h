@@ -40,9 +40,6 @@ typedef struct thing
 } thing;
 
 // Arrays of the model are members of the structs below; what each holds is told in model/columns.def.
-#define MODEL_MEMBER(type, name, ...)                                                                                  \
-    type *name;                                                                                                        \
-    int64_t name##_capacity;
 
 // One kind's constraints as the user gave them.
 typedef struct rows
@@ -128,8 +125,6 @@ typedef struct volumes
 #include "model/columns.def"
     int32_t members, chunks;
 } volumes;
-
-#undef MODEL_MEMBER
 
 typedef struct numbers
 {
