@@ -120,7 +120,7 @@ bool device_read_packed(device *d, const state *host, int life, device_error *wh
         return fetch_packed(d, (char *)d->host_packing, why);
     for (packed_walk w = PACKED_WALK; packed_next(&w);)
     {
-        size_t bytes = packed_life(host, &w) == life ? packed_bytes(host, &w) : 0;
+        size_t bytes = life_comes_with(packed_life(host, &w), life) ? packed_bytes(host, &w) : 0;
         char *to = packed_get(host, &w);
         if (!bytes)
             continue;

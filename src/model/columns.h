@@ -9,6 +9,7 @@ enum column_life // see columns.def
 {
     LIFE_FIXED,
     LIFE_SCRATCH,
+    LIFE_SAFE,
     LIFE_DERIVED,
     LIFE_MULTIPLIER, // from here on: kept from frame to frame
     LIFE_WEAR,
@@ -196,6 +197,12 @@ static inline enum column_life packed_life(const state *s, const packed_walk *w)
 {
     enum column_life life = packed_columns[w->column].life;
     return life == LIFE_WEAR && !s->rows[w->index].worn ? LIFE_FIXED : life;
+}
+
+// Whether columns of this life come home from a device when those of `wanted` do.
+static inline bool life_comes_with(enum column_life life, int wanted)
+{
+    return (int)life == wanted || (life == LIFE_SAFE && wanted == LIFE_POSE);
 }
 
 // A frame changes it, and the next one needs it.

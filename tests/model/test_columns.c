@@ -203,7 +203,7 @@ static void scratch_is_written_first(void **unused)
             play(w, 1);
             compiled(other);
             for (packed_walk p = PACKED_WALK; packed_next(&p);)
-                if (packed_life(&other->state, &p) == LIFE_SCRATCH)
+                if (packed_life(&other->state, &p) == LIFE_SCRATCH || packed_life(&other->state, &p) == LIFE_SAFE)
                     memset(packed_get(&other->state, &p), 0xff, packed_bytes(&other->state, &p));
             for (int a = 0; a < SLOT_ARRAYS; a++)
                 if (slot_columns[a].undo >= 0)
