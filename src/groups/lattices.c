@@ -1,6 +1,6 @@
 // lattices.c: overlapping regions on a lattice: adding them, changing them, taking them out. lattices_pack.c packs them.
 #include "core/arena.h"
-#include "world/lattice_box.h"
+#include "groups/lattice_box.h"
 #include "model/model_columns.h"
 #include "world/world.h"
 

@@ -1,7 +1,7 @@
 // lattices_pack.c: lattices as the stages want them (stages/lattice.h): lines of cells, masses, moments.
 #include "core/arena.h"
+#include "groups/lattice_box.h"
 #include "model/columns.h"
-#include "world/lattice_box.h"
 #include "world/world.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-// groups.c: clusters, lattices, oriented particles and volumes, packed behind everything else, so that they can be packed anew without it.
+// group.c: clusters, lattices, oriented particles and volumes, packed behind everything else, so that they can be packed anew without it.
 #include "core/arena.h"
 #include "world/packing.h"
 
