@@ -7,13 +7,6 @@ build_mark build_begin(const pl_world *w)
 {
     const contacts *t = &w->contacts;
     build_mark m = {.faces = w->faces.count,
-                    .clusters = w->clusters.count,
-                    .members = w->clusters.members,
-                    .volumes = w->volumes.count,
-                    .oriented = w->oriented.count,
-                    .lattices = w->lattices.count,
-                    .visuals = w->visuals.count,
-                    .lattice_members = w->lattices.members,
                     .things = w->thing_count,
                     .joined = w->order.joined,
                     .live = w->live,
@@ -37,6 +30,8 @@ build_mark build_begin(const pl_world *w)
         m.rows[kind] = w->rows[kind].count;
         m.worn[kind] = w->rows[kind].wear != NULL;
     }
+    for (int i = 0; i < GROUP_KINDS; i++)
+        m.groups[i] = group_count(w, group_kinds[i]);
     return m;
 }
 
@@ -91,13 +86,7 @@ void build_undo(pl_world *w, const build_mark *m, const pl_id *objects, int coun
     for (int i = count - 1; i >= 0; i--)
         undo_object(w, objects[i].index);
     w->faces.count = m->faces;
-    w->clusters.count = m->clusters;
-    w->clusters.members = m->members;
-    w->volumes.count = m->volumes;
-    w->oriented.count = m->oriented;
-    w->lattices.count = m->lattices;
-    w->visuals.count = m->visuals;
-    w->lattices.members = m->lattice_members;
+    groups_truncate(w, m->groups);
     w->thing_count = m->things;
     w->live = m->live;
     w->used = m->used;

@@ -5,8 +5,7 @@
 // How large a world was before the object came; what lies beyond is the object's.
 typedef struct build_mark
 {
-    int64_t rows[PL_KIND_COUNT], faces, things, clusters, members, volumes, oriented, lattices, lattice_members,
-        visuals;
+    int64_t rows[PL_KIND_COUNT], faces, things, groups[GROUP_KINDS];
     int64_t joined;
     int32_t live, used, hole, end, free, smooth;
     bool particles_stale, colours_stale, tear_on, worn[PL_KIND_COUNT];

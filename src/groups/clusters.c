@@ -1,8 +1,12 @@
 // clusters.c: groups of particles that keep their shape: adding them, reading them, taking them out. clusters_pack.c packs them.
+#include "groups/group.h"
 #include "model/model_columns.h"
+#include "world/bones.h"
 #include "world/world.h"
 
 #include <string.h>
+
+extern const group_kind clusters_kind;
 
 pl_cluster_material pl_default_cluster_material(void) { return (pl_cluster_material){.stiffness = 1.0f}; }
 pl_clusters_def pl_default_clusters_def(void) { return (pl_clusters_def){.material = pl_default_cluster_material()}; }
@@ -70,15 +74,11 @@ static pl_result check_def(const pl_world *w, const pl_clusters_def *d, int32_t 
 
 pl_result clusters_reserve(pl_world *w, int64_t clusters_more, int64_t members_more)
 {
-    const clusters *c = &w->clusters;
-    int64_t count = c->count + clusters_more, members = c->members + members_more;
+    int64_t members = w->clusters.members + members_more;
     if (members > INT32_MAX / 8)
         return fail(PL_ERROR_ARGUMENT, "clusters: %lld members were asked for; a world holds at most %d",
                     (long long)members, INT32_MAX / 8);
-    pl_result r = columns_reserve(w, PER_CLUSTERS_START, 0, count + 1);
-    if (r == PL_OK)
-        r = columns_reserve(w, PER_CLUSTERS_GROUP, 0, count);
-    return r == PL_OK ? columns_reserve(w, PER_CLUSTERS_MEMBER, 0, members) : r;
+    return group_reserve(w, &clusters_kind, clusters_more, members_more);
 }
 
 match_pose cluster_first_pose(const float *centre)
@@ -142,38 +142,31 @@ pl_result pl_add_clusters(pl_world *w, const pl_clusters_def *def, pl_id *block)
     array_free(&w->memory, &seen, &seen_capacity, sizeof *seen);
     if (result == PL_OK)
         result = heat_check_members(w, def->particles + def->start[0], def->start[def->count] - def->start[0]);
+    int64_t first = w->clusters.count, members = def->start[def->count] - def->start[0];
     if (result == PL_OK)
-        result = groups_open(w);
+        result = clusters_reserve(w, def->count, members);
     if (result == PL_OK)
-        result = clusters_reserve(w, def->count, def->start[def->count] - def->start[0]);
-    if (result == PL_OK)
-        result = thing_reserve(w, 1);
+        result = group_begin(w, &clusters_kind, def->count, members);
     if (result != PL_OK)
         return result;
-    thing t = {.type = THING_CLUSTERS, .first = (int32_t)w->clusters.count, .count = def->count};
     put_clusters(w, def);
-    w->flow.smooth = 0;
-    return thing_add(w, t, block);
+    return group_end(w, &clusters_kind, first, block);
 }
 
-pl_result clusters_check(pl_world *w)
+static pl_result clusters_check(pl_world *w)
 {
     const clusters *c = &w->clusters;
     int64_t seen_capacity = 0, where;
     int32_t *seen = NULL;
-    if (c->count == 0)
-        return c->members == 0 ? PL_OK : PL_ERROR_FORMAT;
     pl_result result = array_reserve(&w->memory, &seen, &seen_capacity, w->numbers.end + 1, sizeof *seen);
     if (result == PL_OK)
         memset(seen, 0, (size_t)(w->numbers.end + 1) * sizeof *seen);
-    if (c->start[0] != 0 || c->start[c->count] != c->members || !all_finite(c->rest, 3 * c->members, &where) ||
-        !all_finite(c->field, 4 * c->members, &where))
+    if (!all_finite(c->rest, 3 * c->members, &where) || !all_finite(c->field, 4 * c->members, &where))
         result = PL_ERROR_FORMAT;
     for (int64_t i = 0; result == PL_OK && i < c->count; i++)
     {
-        if (c->start[i] >= c->start[i + 1] || c->start[i + 1] > c->members || !all_finite(c->pose[i].turn, 4, &where) ||
-            !all_finite(c->pose[i].plastic, 9, &where) || !all_finite(c->pose[i].centre, 3, &where) ||
-            !all_finite(c->pose[i].last, 6, &where))
+        if (!all_finite(c->pose[i].turn, 4, &where) || !all_finite(c->pose[i].plastic, 9, &where) ||
+            !all_finite(c->pose[i].centre, 3, &where) || !all_finite(c->pose[i].last, 6, &where))
             result = PL_ERROR_FORMAT;
         if (result == PL_OK)
             result = check_cluster_material(&c->material[i]);
@@ -184,20 +177,10 @@ pl_result clusters_check(pl_world *w)
     return result;
 }
 
-void clusters_compact(pl_world *w, int64_t first, int64_t count)
-{
-    clusters *c = &w->clusters;
-    int64_t from = c->start[first], to = c->start[first + count], gone = to - from;
-    columns_remove(w, PER_CLUSTERS_MEMBER, 0, from, gone);
-    columns_remove(w, PER_CLUSTERS_GROUP, 0, first, count);
-    columns_remove(w, PER_CLUSTERS_START, 0, first, count);
-    c->count -= count;
-    c->members -= gone;
-    for (int64_t i = first; i <= c->count; i++)
-        c->start[i] -= (int32_t)gone;
-}
+// ---- removal -------------------------------------------------------------------------------------------------------
 
-void clusters_lose(pl_world *w, int64_t cluster)
+// Takes the members that are gone out of a cluster; some are left.
+static void lose_members(pl_world *w, int64_t cluster)
 {
     clusters *c = &w->clusters;
     int64_t to = c->start[cluster], end = c->start[cluster + 1], gone;
@@ -217,19 +200,26 @@ void clusters_lose(pl_world *w, int64_t cluster)
         c->start[i] -= (int32_t)gone;
 }
 
-// Shares of masses and stiffness of an iteration are packed: what they follow from is about to change.
-pl_result clusters_restart(pl_world *w)
+// Bodies that froze together and lose one of them: where two particles and more are left, all of which melt, they stay one.
+static bool cluster_lost(pl_world *w, int64_t cluster)
 {
-    if (w->clusters.count == 0 && w->lattices.count == 0)
-        return PL_OK;
-    return groups_open(w);
+    group_members m = members_of(w, &clusters_kind, cluster, 1);
+    int left = 0;
+    for (int64_t k = 0; k < m.count; k++)
+    {
+        bool there = slot_of(w, m.number[k]) >= 0;
+        left += there;
+        if (there && !heat_melts(w, m.number[k]))
+            return true;
+    }
+    if (left >= 2)
+        lose_members(w, cluster);
+    return left < 2;
 }
-
-void clusters_free(pl_world *w) { columns_free(w, MODEL_OF_CLUSTERS); }
 
 // ---- reading and changing ------------------------------------------------------------------------------------------
 
-void clusters_unpack(pl_world *w)
+static void clusters_unpack(pl_world *w)
 {
     if (w->clusters.count)
         memcpy(w->clusters.pose, w->state.clusters.pose, (size_t)w->clusters.count * sizeof *w->clusters.pose);
@@ -291,3 +281,98 @@ pl_result pl_get_cluster(const pl_world *w, pl_id block, int cluster, pl_cluster
             pose->shape[3 * r + k] = p->plastic[3 * k + r];
     return PL_OK;
 }
+
+// Packed, each particle knows its clusters; before, all are looked through. Either way a particle meets them in their order.
+static void rotate_clusters(const pl_world *w, int first, int count, bone *bones)
+{
+    const clusters *c = &w->clusters;
+    const packed_clusters *p = &w->state.clusters;
+    for (int i = 0; groups_packed(w) && c->count && i < count; i++)
+    {
+        int32_t slot = slot_of(w, first + i);
+        for (int32_t e = p->slot_start[slot]; e < p->slot_start[slot + 1]; e++)
+        {
+            const match_pose *pose = &p->pose[p->slot_entry[2 * (size_t)e + 1]];
+            bone_turn(&bones[i], pose->turn, pose->plastic);
+        }
+    }
+    for (int64_t i = 0; !groups_packed(w) && i < c->count; i++)
+        for (int32_t k = c->start[i]; k < c->start[i + 1]; k++)
+            if (c->member[k] >= first && c->member[k] < first + count)
+                bone_turn(&bones[c->member[k] - first], c->pose[i].turn, c->pose[i].plastic);
+}
+
+static bool is_rigid(const pl_world *w, int64_t i)
+{
+    const pl_cluster_material *m = &w->clusters.material[i];
+    return m->match == PL_MATCH_RIGID && m->stiffness == 1.0f;
+}
+
+// Rigid clusters that overlap, as a tree's, bend where they do: they are no bodies. `in`: for each particle how many clusters it is in, at most two.
+static int64_t count_rigid(const pl_world *w)
+{
+    const clusters *c = &w->clusters;
+    memory m = w->memory; // a copy: what is asked of a world leaves no trace in it
+    uint8_t *in = NULL;
+    int64_t capacity = 0, count = 0;
+    if (c->count == 0 || array_reserve(&m, &in, &capacity, w->numbers.end, 1) != PL_OK)
+        return 0;
+    for (int64_t k = 0; k < c->members; k++)
+        in[c->member[k]] = in[c->member[k]] ? 2 : 1;
+    for (int64_t i = 0; i < c->count; i++)
+    {
+        bool alone = is_rigid(w, i);
+        for (int32_t k = c->start[i]; alone && k < c->start[i + 1]; k++)
+            alone = in[c->member[k]] == 1;
+        count += alone;
+    }
+    array_free(&m, &in, &capacity, 1);
+    return count;
+}
+
+static void clusters_info(const pl_world *w, pl_group_info *info)
+{
+    info->clusters = w->clusters.count;
+    info->rigid = count_rigid(w);
+}
+
+// ---- the kind ------------------------------------------------------------------------------------------------------
+
+enum // what the names of model/columns.def mean to a group
+{
+    ROLE_start = ROLE_STRUCTURE,
+    ROLE_member = ROLE_STRUCTURE,
+    ROLE_rest = ROLE_STRUCTURE,
+    ROLE_field = ROLE_STRUCTURE,
+    ROLE_material = ROLE_PARAMETER,
+    ROLE_pose = ROLE_STATE,
+};
+
+static const group_array arrays[] = {
+#define MODEL_CLUSTERS(type, name, width, domain, saved) GROUP_ARRAY(clusters, name, width, PER_##domain, ROLE_##name),
+#include "model/columns.def"
+};
+
+const group_kind clusters_kind = {
+    .id_name = "a block of clusters",
+    .words = "clusters",
+    .member_words = "members of clusters",
+    .thing = THING_CLUSTERS,
+    .at = offsetof(pl_world, clusters),
+    .count = offsetof(clusters, count),
+    .members = offsetof(clusters, members),
+    .most = INT32_MAX / 8,
+    .arrays = arrays,
+    .array_count = sizeof arrays / sizeof *arrays,
+    .member_array = 1,
+    .uses_masses = true,
+    .connects = true,
+    .melting = MELT_IN_ONE,
+    .lay_out = clusters_lay_out,
+    .fill = clusters_fill,
+    .unpack = clusters_unpack,
+    .check = clusters_check,
+    .lost = cluster_lost,
+    .rotate = rotate_clusters,
+    .info = clusters_info,
+};

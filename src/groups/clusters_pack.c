@@ -190,8 +190,9 @@ static void fill_fields(pl_world *w, int64_t i)
     }
 }
 
-void clusters_fill(pl_world *w)
+void clusters_fill(pl_world *w, int32_t *scratch)
 {
+    (void)scratch;
     const clusters *c = &w->clusters;
     packed_clusters *p = &w->state.clusters;
     int32_t chunk = 0, quadratic = 0;

@@ -1,15 +1,70 @@
-// group.c: clusters, lattices, oriented particles and volumes, packed behind everything else, so that they can be packed anew without it.
+// group.c: the table of group kinds, and how groups are packed: behind everything else, so that they can be packed again without it.
+#include "groups/group.h"
+
 #include "core/arena.h"
 #include "world/packing.h"
 
+#define GROUP_KIND(name, NAME, id) extern const group_kind name##_kind;
+#include "groups/kinds.def"
+#undef GROUP_KIND
+
+const group_kind *const group_kinds[GROUP_KINDS] = {
+#define GROUP_KIND(name, NAME, id) [GROUP_KIND_##NAME] = &name##_kind,
+#include "groups/kinds.def"
+#undef GROUP_KIND
+};
+
+const group_kind *group_kind_of(int thing_type)
+{
+    switch (thing_type) // two kinds with the same id do not compile
+    {
+#define GROUP_KIND(name, NAME, id)                                                                                     \
+    case id:                                                                                                           \
+        return &name##_kind;
+#include "groups/kinds.def"
+#undef GROUP_KIND
+    default:
+        return NULL;
+    }
+}
+
+bool has_groups(const pl_world *w)
+{
+    for (int i = 0; i < GROUP_KINDS; i++)
+        if (group_kinds[i]->lay_out && group_count(w, group_kinds[i]))
+            return true;
+    return false;
+}
+
+bool groups_use_objects(const pl_world *w)
+{
+    for (int i = 0; i < GROUP_KINDS; i++)
+        if (group_kinds[i]->uses_objects && group_count(w, group_kinds[i]))
+            return true;
+    return false;
+}
+
+// ---- unpacking -----------------------------------------------------------------------------------------------------
+
 void groups_unpack(pl_world *w)
 {
-    if (!groups_packed(w))
-        return;
-    clusters_unpack(w);
-    oriented_unpack(w);
-    lattices_unpack(w);
-    volumes_unpack(w);
+    for (int i = 0; i < GROUP_KINDS && groups_packed(w); i++)
+        if (group_kinds[i]->unpack)
+            group_kinds[i]->unpack(w);
+}
+
+void groups_keep(pl_world *w)
+{
+    for (int i = 0; i < GROUP_KINDS; i++)
+        if (group_kinds[i]->unpack && !group_kinds[i]->back)
+            group_kinds[i]->unpack(w);
+}
+
+void groups_back(pl_world *w)
+{
+    for (int i = 0; i < GROUP_KINDS; i++)
+        if (group_kinds[i]->back)
+            group_kinds[i]->back(w);
 }
 
 pl_result groups_open(pl_world *w)
@@ -22,26 +77,45 @@ pl_result groups_open(pl_world *w)
     return PL_OK;
 }
 
-void groups_lay_out(pl_world *w, arena *a)
+pl_result groups_restart(pl_world *w)
 {
-    oriented_lay_out(w, a);
-    lattices_lay_out(w, a);
-    clusters_lay_out(w, a);
-    volumes_lay_out(w, a);
+    for (int i = 0; i < GROUP_KINDS; i++)
+        if (group_kinds[i]->uses_masses && group_count(w, group_kinds[i]))
+            return groups_open(w);
+    return PL_OK;
 }
 
-// The first cluster and the first oriented particle bring a number for each slot.
+// ---- packing -------------------------------------------------------------------------------------------------------
+
+pl_result groups_size(pl_world *w)
+{
+    pl_result result = PL_OK;
+    for (int i = 0; i < GROUP_KINDS && result == PL_OK; i++)
+        if (group_kinds[i]->size)
+            result = group_kinds[i]->size(w);
+    return result;
+}
+
+void groups_lay_out(pl_world *w, arena *a)
+{
+    for (int pass = 0; pass < 2; pass++)
+        for (int i = 0; i < GROUP_KINDS; i++)
+            if (group_kinds[i]->lay_out && group_kinds[i]->packed_first == (pass == 0))
+                group_kinds[i]->lay_out(w, a);
+}
+
+// The first cluster and the first oriented particle need a number for each slot.
 int64_t groups_room(const pl_world *w, int64_t used)
 {
     return w->roomy ? (used - w->groups_at) / 4 + 8 * (int64_t)w->state.slots + 65536 : 0;
 }
 
-void groups_fill(pl_world *w, int32_t *member_of)
+void groups_fill(pl_world *w, int32_t *scratch)
 {
-    oriented_fill(w);
-    lattices_fill(w);
-    clusters_fill(w);
-    volumes_fill(w, member_of);
+    for (int pass = 0; pass < 2; pass++)
+        for (int i = 0; i < GROUP_KINDS; i++)
+            if (group_kinds[i]->fill && group_kinds[i]->packed_first == (pass == 0))
+                group_kinds[i]->fill(w, scratch);
     w->groups_stale = false;
 }
 
@@ -78,19 +152,19 @@ static bool lay_out_again(pl_world *w)
 
 pl_result regroup(pl_world *w)
 {
-    void *member_of = NULL;
+    void *scratch = NULL;
     size_t bytes = (size_t)w->state.slots * sizeof(int32_t);
     pl_result result = set_lists_aside(w);
     if (result == PL_OK)
-        result = volumes_measure(w);
+        result = groups_size(w);
     if (result == PL_OK)
-        result = memory_resize(&w->memory, &member_of, 0, bytes);
+        result = memory_resize(&w->memory, &scratch, 0, bytes);
     if (result != PL_OK)
         return result;
     bool fits = lay_out_again(w);
     if (fits)
-        groups_fill(w, member_of);
+        groups_fill(w, scratch);
     w->plan_stale = true;
-    memory_free(&w->memory, member_of, bytes);
+    memory_free(&w->memory, scratch, bytes);
     return fits ? PL_OK : unpack_all(w, false, false);
 }

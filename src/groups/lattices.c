@@ -1,11 +1,14 @@
 // lattices.c: overlapping regions on a lattice: adding them, changing them, taking them out. lattices_pack.c packs them.
 #include "core/arena.h"
+#include "groups/group.h"
 #include "groups/lattice_box.h"
-#include "model/model_columns.h"
+#include "world/bones.h"
 #include "world/world.h"
 
 #include <math.h>
 #include <string.h>
+
+extern const group_kind lattices_kind;
 
 pl_lattice_def pl_default_lattice_def(void) { return (pl_lattice_def){.half_width = 2, .stiffness = 1.0f}; }
 
@@ -78,15 +81,6 @@ static pl_result check_all(pl_world *w, const int32_t *member, const int32_t *ce
 
 // ---- adding --------------------------------------------------------------------------------------------------------
 
-static pl_result reserve(pl_world *w, int64_t more)
-{
-    lattices *l = &w->lattices;
-    pl_result r = columns_reserve(w, PER_LATTICES_START, 0, l->count + 2);
-    if (r == PL_OK)
-        r = columns_reserve(w, PER_LATTICES_GROUP, 0, l->count + 1);
-    return r == PL_OK ? columns_reserve(w, PER_LATTICES_MEMBER, 0, l->members + more) : r;
-}
-
 pl_result pl_add_lattice(pl_world *w, const pl_lattice_def *def, pl_id *lattice)
 {
     NEED(w);
@@ -105,14 +99,9 @@ pl_result pl_add_lattice(pl_world *w, const pl_lattice_def *def, pl_id *lattice)
     if (result == PL_OK)
         result = pull(w, ARRAY_BIT(SLOT_X));
     if (result == PL_OK)
-        result = groups_open(w);
-    if (result == PL_OK)
-        result = reserve(w, def->count);
-    if (result == PL_OK)
-        result = thing_reserve(w, 1);
+        result = group_begin(w, &lattices_kind, 1, def->count);
     if (result != PL_OK)
         return result;
-    thing t = {.type = THING_LATTICE, .first = (int32_t)l->count, .count = 1};
     l->rule[l->count] = (lattice_rule){def->half_width, def->stiffness};
     l->start[l->count++] = (int32_t)l->members;
     memcpy(l->member + l->members, def->particles, (size_t)def->count * sizeof *l->member);
@@ -125,8 +114,7 @@ pl_result pl_add_lattice(pl_world *w, const pl_lattice_def *def, pl_id *lattice)
         memcpy(l->turn + 4 * l->members, unturned, sizeof unturned);
     }
     l->start[l->count] = (int32_t)l->members;
-    w->flow.smooth = 0;
-    return thing_add(w, t, lattice);
+    return group_end(w, &lattices_kind, l->count - 1, lattice);
 }
 
 bool pl_is_lattice(const pl_world *w, pl_id block)
@@ -148,25 +136,13 @@ pl_result pl_set_lattice(pl_world *w, pl_id lattice, int half_width, float stiff
     return PL_OK;
 }
 
-pl_result lattices_check(pl_world *w)
+static pl_result lattices_check(pl_world *w)
 {
     const lattices *l = &w->lattices;
     int64_t where;
-    if (l->count == 0)
-        return l->members == 0 ? PL_OK : PL_ERROR_FORMAT;
-    if (l->start[0] != 0 || l->start[l->count] != l->members || !all_finite(l->rest, 3 * l->members, &where) ||
-        !all_finite(l->turn, 4 * l->members, &where))
+    if (!all_finite(l->rest, 3 * l->members, &where) || !all_finite(l->turn, 4 * l->members, &where))
         return PL_ERROR_FORMAT;
-    for (int64_t i = 0; i < l->count; i++)
-        if (l->start[i] >= l->start[i + 1] || l->start[i + 1] > l->members)
-            return PL_ERROR_FORMAT;
-    for (int64_t i = 1; i < w->thing_count; i++)
-        if (w->things[i].type == THING_LATTICE && w->things[i].count != 1)
-            return PL_ERROR_FORMAT;
     pl_result result = PL_OK;
-    for (int64_t i = 0; i < l->members; i++)
-        if (slot_of(w, l->member[i]) < 0)
-            return PL_ERROR_FORMAT;
     for (int64_t i = 0; i < l->count && result == PL_OK; i++)
     {
         int64_t first = l->start[i];
@@ -177,17 +153,54 @@ pl_result lattices_check(pl_world *w)
     return result;
 }
 
-void lattices_compact(pl_world *w, int64_t at)
+static void rotate_lattices(const pl_world *w, int first, int count, bone *bones)
 {
-    lattices *l = &w->lattices;
-    int64_t from = l->start[at], to = l->start[at + 1], gone = to - from;
-    columns_remove(w, PER_LATTICES_MEMBER, 0, from, gone);
-    columns_remove(w, PER_LATTICES_GROUP, 0, at, 1);
-    columns_remove(w, PER_LATTICES_START, 0, at, 1);
-    l->count--;
-    l->members -= gone;
-    for (int64_t i = at; i <= l->count; i++)
-        l->start[i] -= (int32_t)gone;
+    const lattices *l = &w->lattices;
+    const packed_lattices *p = &w->state.lattices;
+    for (int64_t k = 0; k < l->members; k++)
+        if (l->member[k] >= first && l->member[k] < first + count)
+            bone_turn(&bones[l->member[k] - first], groups_packed(w) ? p->spot[p->spot_of[k]].turn : l->turn + 4 * k,
+                      NULL);
 }
 
-void lattices_free(pl_world *w) { columns_free(w, MODEL_OF_LATTICES); }
+static void lattices_info(const pl_world *w, pl_group_info *info) { info->lattices = w->lattices.count; }
+
+// ---- the kind ------------------------------------------------------------------------------------------------------
+
+enum // what the names of model/columns.def mean to a group
+{
+    ROLE_start = ROLE_STRUCTURE,
+    ROLE_rule = ROLE_PARAMETER,
+    ROLE_member = ROLE_STRUCTURE,
+    ROLE_cell = ROLE_STRUCTURE,
+    ROLE_rest = ROLE_STRUCTURE,
+    ROLE_turn = ROLE_STATE,
+};
+
+static const group_array arrays[] = {
+#define MODEL_LATTICES(type, name, width, domain, saved) GROUP_ARRAY(lattices, name, width, PER_##domain, ROLE_##name),
+#include "model/columns.def"
+};
+
+const group_kind lattices_kind = {
+    .id_name = "a lattice",
+    .words = "lattices",
+    .member_words = "members of lattices",
+    .thing = THING_LATTICE,
+    .at = offsetof(pl_world, lattices),
+    .count = offsetof(lattices, count),
+    .members = offsetof(lattices, members),
+    .most = INT32_MAX / 8,
+    .arrays = arrays,
+    .array_count = sizeof arrays / sizeof *arrays,
+    .member_array = 2,
+    .single = true,
+    .uses_masses = true,
+    .melting = MELT_NEVER,
+    .lay_out = lattices_lay_out,
+    .fill = lattices_fill,
+    .unpack = lattices_unpack,
+    .check = lattices_check,
+    .rotate = rotate_lattices,
+    .info = lattices_info,
+};

@@ -175,8 +175,9 @@ static void fill_lattice(pl_world *w, int64_t i, int32_t first, int32_t *lines)
     }
 }
 
-void lattices_fill(pl_world *w)
+void lattices_fill(pl_world *w, int32_t *scratch)
 {
+    (void)scratch;
     const lattices *l = &w->lattices;
     int32_t first = 0, lines[3] = {0};
     for (int64_t i = 0; i < l->count; i++)

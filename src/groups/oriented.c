@@ -1,10 +1,13 @@
 // oriented.c: particles with a rotation of their own: adding them, packing them for the stages (stages/orient.h), taking them out.
 #include "core/arena.h"
-#include "model/model_columns.h"
+#include "groups/group.h"
+#include "model/columns.h"
 #include "world/world.h"
 
 #include <math.h>
 #include <string.h>
+
+extern const group_kind oriented_kind;
 
 pl_orient_def pl_default_orient_def(void) { return (pl_orient_def){.radii_each = {0.05f, 0.05f, 0.05f}}; }
 
@@ -121,21 +124,16 @@ pl_result pl_orient(pl_world *w, const pl_orient_def *def, pl_id *block)
         result = check_def(w, def, taken);
     array_free(&w->memory, &taken, &capacity, 1);
     if (result == PL_OK)
-        result = groups_open(w);
-    if (result == PL_OK)
-        result = columns_reserve(w, PER_ORIENTED_GROUP, 0, w->oriented.count + def->count);
-    if (result == PL_OK)
-        result = thing_reserve(w, 1);
+        result = group_begin(w, &oriented_kind, def->count, 0);
     if (result != PL_OK)
         return result;
-    thing t = {.type = THING_ORIENTED, .first = (int32_t)w->oriented.count, .count = def->count};
+    int64_t first = w->oriented.count;
     for (int i = 0; i < def->count; i++)
         put(w, def, i);
-    w->flow.smooth = 0;
-    return thing_add(w, t, block);
+    return group_end(w, &oriented_kind, first, block);
 }
 
-pl_result oriented_check(pl_world *w)
+static pl_result oriented_check(pl_world *w)
 {
     const oriented *o = &w->oriented;
     uint8_t *taken = NULL;
@@ -146,8 +144,7 @@ pl_result oriented_check(pl_world *w)
     for (int64_t i = 0; i < o->count && result == PL_OK; i++)
     {
         const orient_form *f = &o->form[i];
-        if (slot_of(w, o->member[i]) < 0 || taken[o->member[i]] || !(f->whole > 0.0f && f->whole < 2e6f) ||
-            !all_finite(o->pose[i].spin, 4, &where))
+        if (taken[o->member[i]] || !(f->whole > 0.0f && f->whole < 2e6f) || !all_finite(o->pose[i].spin, 4, &where))
             result = PL_ERROR_FORMAT;
         else
             taken[o->member[i]] = 1;
@@ -162,24 +159,17 @@ pl_result oriented_check(pl_world *w)
     return result;
 }
 
-void oriented_compact(pl_world *w, int64_t first, int64_t count)
-{
-    columns_remove(w, PER_ORIENTED_GROUP, 0, first, count);
-    w->oriented.count -= count;
-}
-
-void oriented_free(pl_world *w) { columns_free(w, MODEL_OF_ORIENTED); }
-
 // ---- packing -------------------------------------------------------------------------------------------------------
 
-void oriented_lay_out(pl_world *w, arena *a)
+static void oriented_lay_out(pl_world *w, arena *a)
 {
     w->state.oriented.count = (int32_t)w->oriented.count;
     packed_lay_out(&w->state, OWNER_ORIENTED, a);
 }
 
-void oriented_fill(pl_world *w)
+static void oriented_fill(pl_world *w, int32_t *scratch)
 {
+    (void)scratch;
     const oriented *o = &w->oriented;
     packed_oriented *p = &w->state.oriented;
     const packed_objects *all = &w->state.objects;
@@ -204,13 +194,13 @@ void oriented_fill(pl_world *w)
                 p->form[p->of_slot[all->member[m]]].object = k;
 }
 
-void oriented_unpack(pl_world *w)
+static void oriented_unpack(pl_world *w)
 {
     if (w->oriented.count)
         memcpy(w->oriented.pose, w->state.oriented.pose, (size_t)w->oriented.count * sizeof *w->oriented.pose);
 }
 
-void oriented_back(pl_world *w)
+static void oriented_back(pl_world *w)
 {
     if (w->oriented.count)
         memcpy(w->oriented.pose, w->state.oriented.safe, (size_t)w->oriented.count * sizeof *w->oriented.pose);
@@ -309,25 +299,42 @@ pl_result pl_set_orientation(pl_world *w, int first, int count, const pl_quat *r
     return PL_OK;
 }
 
-void oriented_measure(const pl_world *w, double *energy, double *angular)
+static void oriented_info(const pl_world *w, pl_group_info *info) { info->oriented = w->oriented.count; }
+
+// ---- the kind ------------------------------------------------------------------------------------------------------
+
+enum // what the names of model/columns.def mean to a group
 {
-    const orient_pose *poses = w->oriented.count ? oriented_poses(w) : NULL;
-    for (int64_t k = 0; k < w->oriented.count; k++)
-    {
-        float weight = w->state.slot[SLOT_X][4 * (size_t)w->numbers.slot_of[w->oriented.member[k]] + 3];
-        if (!(weight > 0.0f))
-            continue;
-        const orient_form *f = &w->oriented.form[k];
-        const float *s = poses[k].spin;
-        mat3 r = turn_axes(turn_load(poses[k].turn));
-        vec spin = vec_of(s[0], s[1], s[2]), l = along_axes(&r, orient_inertia(f), spin);
-        double m = 0.2 / (double)weight, own[3] = {m * (double)l.x, m * (double)l.y, m * (double)l.z};
-        for (int c = 0; c < 3; c++)
-        {
-            if (energy)
-                *energy += 0.5 * own[c] * (double)s[c];
-            if (angular)
-                angular[c] += own[c];
-        }
-    }
-}
+    ROLE_member = ROLE_STRUCTURE,
+    ROLE_form = ROLE_PARAMETER,
+    ROLE_pose = ROLE_STATE,
+};
+
+static const group_array arrays[] = {
+#define MODEL_ORIENTED(type, name, width, domain, saved) GROUP_ARRAY(oriented, name, width, PER_##domain, ROLE_##name),
+#include "model/columns.def"
+};
+
+const group_kind oriented_kind = {
+    .id_name = "a block of oriented particles",
+    .words = "oriented particles",
+    .thing = THING_ORIENTED,
+    .at = offsetof(pl_world, oriented),
+    .count = offsetof(oriented, count),
+    .members = offsetof(oriented, count),
+    .most = INT32_MAX / 8,
+    .arrays = arrays,
+    .array_count = sizeof arrays / sizeof *arrays,
+    .packed_first = true,
+    .uses_objects = true,
+    .lay_out = oriented_lay_out,
+    .fill = oriented_fill,
+    .unpack = oriented_unpack,
+    .back = oriented_back,
+    .find_trouble = oriented_trouble,
+    .check = oriented_check,
+    .measure = oriented_measure,
+    .hash = oriented_hash,
+    .rotate = oriented_rotate,
+    .info = oriented_info,
+};

@@ -1,9 +1,11 @@
 // volumes.c: closed surfaces that hold a volume: adding them, changing them, taking them out. volumes_pack.c packs them.
 #include "core/arena.h"
-#include "model/model_columns.h"
+#include "groups/group.h"
 #include "world/world.h"
 
 #include <string.h>
+
+extern const group_kind volumes_kind;
 
 pl_volume_def pl_default_volume_def(void) { return (pl_volume_def){.pressure = 1.0f}; }
 
@@ -114,7 +116,7 @@ static pl_result check_triangles(pl_world *w, const int32_t *t, int64_t count, u
 {
     const volumes *v = &w->volumes;
     memset(taken, 0, (size_t)w->numbers.end);
-    for (int64_t i = 0; v->count && i < 3 * (int64_t)v->start[v->count]; i++)
+    for (int64_t i = 0; i < 3 * v->triangle_count; i++)
         taken[v->triangle[i]] = 1;
     for (int64_t i = 0; i < 3 * count; i++)
     {
@@ -132,17 +134,13 @@ static pl_result check_triangles(pl_world *w, const int32_t *t, int64_t count, u
 
 // ---- adding --------------------------------------------------------------------------------------------------------
 
-static pl_result reserve(pl_world *w, int64_t triangles)
+static pl_result begin(pl_world *w, int64_t triangles)
 {
-    volumes *v = &w->volumes;
-    int64_t count = v->count + 1, all = (v->count ? v->start[v->count] : 0) + triangles;
+    int64_t all = w->volumes.triangle_count + triangles;
     if (all > INT32_MAX / 32)
         return fail(PL_ERROR_ARGUMENT, "volume: %lld triangles in all; a world holds at most %d", (long long)all,
                     INT32_MAX / 32);
-    pl_result r = columns_reserve(w, PER_VOLUMES_START, 0, count + 1);
-    if (r == PL_OK)
-        r = columns_reserve(w, PER_VOLUMES_MEMBER, 0, all);
-    return r == PL_OK ? columns_reserve(w, PER_VOLUMES_GROUP, 0, count) : r;
+    return group_begin(w, &volumes_kind, 1, triangles);
 }
 
 static pl_result check_def(pl_world *w, const pl_volume_def *def, double *rest)
@@ -182,41 +180,20 @@ pl_result pl_add_volume(pl_world *w, const pl_volume_def *def, pl_id *volume)
     if (result == PL_OK)
         result = heat_check_added(w, def->triangles, 3 * (int64_t)def->triangle_count, "a volume");
     if (result == PL_OK)
-        result = groups_open(w);
-    if (result == PL_OK)
-        result = reserve(w, def->triangle_count);
-    if (result == PL_OK)
-        result = thing_reserve(w, 1);
+        result = begin(w, def->triangle_count);
     if (result != PL_OK)
         return result;
     volumes *v = &w->volumes;
-    int32_t first = v->count ? v->start[v->count] : 0;
-    thing t = {.type = THING_VOLUME, .first = (int32_t)v->count, .count = 1};
-    memcpy(v->triangle + 3 * (size_t)first, def->triangles, 3 * (size_t)def->triangle_count * sizeof *v->triangle);
+    memcpy(v->triangle + 3 * v->triangle_count, def->triangles, 3 * (size_t)def->triangle_count * sizeof *v->triangle);
     v->body[v->count] = (volume_body){
         .rest = (float)rest, .pressure = def->pressure, .compliance = def->compliance, .now = (float)rest};
-    v->start[v->count++] = first;
-    v->start[v->count] = first + def->triangle_count;
-    w->flow.smooth = 0;
-    return thing_add(w, t, volume);
+    v->start[v->count++] = (int32_t)v->triangle_count;
+    v->triangle_count += def->triangle_count;
+    v->start[v->count] = (int32_t)v->triangle_count;
+    return group_end(w, &volumes_kind, v->count - 1, volume);
 }
 
-void volumes_compact(pl_world *w, int64_t at)
-{
-    volumes *v = &w->volumes;
-    int32_t from = v->start[at], to = v->start[at + 1], gone = to - from;
-    v->triangle_count = v->start[v->count];
-    columns_remove(w, PER_VOLUMES_MEMBER, 0, from, gone);
-    columns_remove(w, PER_VOLUMES_GROUP, 0, at, 1);
-    columns_remove(w, PER_VOLUMES_START, 0, at, 1);
-    v->count--;
-    for (int64_t i = at; i <= v->count; i++)
-        v->start[i] -= gone;
-}
-
-void volumes_free(pl_world *w) { columns_free(w, MODEL_OF_VOLUMES); }
-
-// No particle is in two volumes, nor in none of the world.
+// No particle is in two volumes.
 static pl_result check_apart(pl_world *w)
 {
     const volumes *v = &w->volumes;
@@ -237,24 +214,18 @@ static pl_result check_apart(pl_world *w)
     return result;
 }
 
-pl_result volumes_check(pl_world *w)
+static pl_result volumes_check(pl_world *w)
 {
     const volumes *v = &w->volumes;
-    pl_result result = v->count == 0 || v->start[0] == 0 ? PL_OK : PL_ERROR_FORMAT;
-    for (int64_t i = 1; result == PL_OK && i < w->thing_count; i++)
-        if (w->things[i].type == THING_VOLUME && w->things[i].count != 1)
-            result = PL_ERROR_FORMAT;
+    pl_result result = PL_OK;
     for (int64_t i = 0; result == PL_OK && i < v->count; i++)
     {
         const volume_body *b = &v->body[i];
         int64_t count = v->start[i + 1] - (int64_t)v->start[i];
-        if (count < 4 || v->start[i + 1] > v->triangle_count || !(b->rest > 0.0f) || !CHECK_FINITE(b->rest) ||
-            !CHECK_FINITE(b->lambda) || !CHECK_FINITE(b->now))
+        if (count < 4 || !(b->rest > 0.0f) || !CHECK_FINITE(b->rest) || !CHECK_FINITE(b->lambda) ||
+            !CHECK_FINITE(b->now))
             return PL_ERROR_FORMAT;
         result = check_numbers(b->pressure, b->compliance);
-        for (int64_t k = 3 * (int64_t)v->start[i]; result == PL_OK && k < 3 * (int64_t)v->start[i + 1]; k++)
-            if (slot_of(w, v->triangle[k]) < 0)
-                result = PL_ERROR_FORMAT;
         if (result == PL_OK)
             result = check_closed(w, v->triangle + 3 * (size_t)v->start[i], count);
     }
@@ -298,3 +269,56 @@ pl_result pl_get_volume(const pl_world *w, pl_id volume, pl_volume_state *out)
         .force = w->force_scale * b->lambda};
     return PL_OK;
 }
+
+static void volumes_info(const pl_world *w, pl_group_info *info) { info->volumes = w->volumes.count; }
+
+// What a volume's state has beside its parameters stays.
+static void volumes_adopt(pl_world *w, const pl_world *from)
+{
+    for (int64_t i = 0; i < w->volumes.count; i++)
+    {
+        volume_body *to = &w->volumes.body[i];
+        const volume_body *other = &from->volumes.body[i];
+        to->rest = other->rest;
+        to->pressure = other->pressure;
+        to->compliance = other->compliance;
+    }
+}
+
+// ---- the kind ------------------------------------------------------------------------------------------------------
+
+enum // what the names of model/columns.def mean to a group
+{
+    ROLE_start = ROLE_STRUCTURE,
+    ROLE_triangle = ROLE_STRUCTURE,
+    ROLE_body = ROLE_STATE,
+};
+
+static const group_array arrays[] = {
+#define MODEL_VOLUMES(type, name, width, domain, saved) GROUP_ARRAY(volumes, name, width, PER_##domain, ROLE_##name),
+#include "model/columns.def"
+};
+
+const group_kind volumes_kind = {
+    .id_name = "a volume",
+    .words = "volumes",
+    .member_words = "triangles of volumes",
+    .thing = THING_VOLUME,
+    .at = offsetof(pl_world, volumes),
+    .count = offsetof(volumes, count),
+    .members = offsetof(volumes, triangle_count),
+    .most = INT32_MAX / 32,
+    .arrays = arrays,
+    .array_count = sizeof arrays / sizeof *arrays,
+    .member_array = 1,
+    .single = true,
+    .ends_torn = true, // a surface that is torn holds no gas
+    .melting = MELT_NEVER,
+    .size = volumes_size,
+    .lay_out = volumes_lay_out,
+    .fill = volumes_fill,
+    .unpack = volumes_unpack,
+    .check = volumes_check,
+    .adopt = volumes_adopt,
+    .info = volumes_info,
+};

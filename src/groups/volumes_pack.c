@@ -29,7 +29,7 @@ static packing measure(const pl_world *w, uint8_t *seen)
     return p;
 }
 
-pl_result volumes_measure(pl_world *w)
+pl_result volumes_size(pl_world *w)
 {
     volumes *v = &w->volumes;
     uint8_t *seen = NULL;

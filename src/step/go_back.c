@@ -16,8 +16,8 @@ void step_back(pl_world *w)
         if (w->rows[kind].count)
             memset(w->rows[kind].lambda, 0,
                    (size_t)(w->rows[kind].count * facts_of(kind)->info.parts) * sizeof *w->rows[kind].lambda);
-    oriented_back(w);
-    w->order_stale = true; // clusters too are packed anew, from the poses of the frame's start
+    groups_back(w);
+    w->order_stale = true; // groups too are packed again, from the poses of the frame's start
     w->flow.smooth = 0;
     contacts_forget(w);
     events_drop(w);
@@ -32,13 +32,7 @@ static int32_t find_trouble(const pl_world *w)
         if (!(x[0] * x[0] + x[1] * x[1] + x[2] * x[2] + v[0] * v[0] + v[1] * v[1] + v[2] * v[2] < 1e30f))
             return w->number_of[i];
     }
-    for (int64_t k = 0; k < w->oriented.count; k++)
-    {
-        const float *s = w->state.oriented.pose[k].spin;
-        if (!(s[0] * s[0] + s[1] * s[1] + s[2] * s[2] < 1e30f))
-            return w->oriented.member[k];
-    }
-    return -1;
+    return groups_trouble(w);
 }
 
 pl_result go_back(pl_world *w)

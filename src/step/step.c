@@ -110,9 +110,7 @@ static pl_result step(pl_world *w, float dt)
         return result;
     w->order.settled = true;
     set_frame(w, dt);
-    clusters_unpack(w);
-    lattices_unpack(w);
-    volumes_unpack(w);
+    groups_keep(w);
     wear_unpack(w);
     result = shapes_place(w, dt);
     if (result != PL_OK)

@@ -35,35 +35,6 @@ static bool same_rows(const pl_world *w, const pl_world *o)
 
 static bool same_vector(pl_vec3 a, pl_vec3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
 
-static bool same_array(const void *a, const void *b, int64_t count, size_t item)
-{
-    return count == 0 || memcmp(a, b, (size_t)count * item) == 0;
-}
-
-static bool same_groups(const pl_world *w, const pl_world *o)
-{
-    const clusters *a = &w->clusters, *b = &o->clusters;
-    const volumes *u = &w->volumes, *v = &o->volumes;
-    const oriented *p = &w->oriented, *q = &o->oriented;
-    const lattices *f = &w->lattices, *g = &o->lattices;
-    if (f->count != g->count || f->members != g->members ||
-        !same_array(f->start, g->start, f->count, sizeof *f->start) ||
-        !same_array(f->member, g->member, f->members, sizeof *f->member) ||
-        !same_array(f->cell, g->cell, 3 * f->members, sizeof *f->cell) ||
-        !same_array(f->rest, g->rest, 3 * f->members, sizeof *f->rest))
-        return false;
-    if (p->count != q->count || !same_array(p->member, q->member, p->count, sizeof *p->member))
-        return false;
-    if (a->count != b->count || a->members != b->members || u->count != v->count)
-        return false;
-    return same_array(a->start, b->start, a->count, sizeof *a->start) &&
-           same_array(a->member, b->member, a->members, sizeof *a->member) &&
-           same_array(a->rest, b->rest, 3 * a->members, sizeof *a->rest) &&
-           same_array(a->field, b->field, 4 * a->members, sizeof *a->field) &&
-           same_array(u->start, v->start, u->count ? u->count + 1 : 0, sizeof *u->start) &&
-           same_array(u->triangle, v->triangle, u->count ? 3 * (int64_t)u->start[u->count] : 0, sizeof *u->triangle);
-}
-
 // What of a shape cannot be told while it stands: its form and its place. Materials and masks, too, are read when it is added.
 static bool same_shape(const pl_shape_def *a, const pl_shape_def *b)
 {
@@ -90,7 +61,7 @@ static bool same_structure(const pl_world *w, const pl_world *o)
             return false;
     size_t corners = 3 * (size_t)w->faces.count;
     return (corners == 0 || !memcmp(w->faces.index, o->faces.index, corners * sizeof *w->faces.index)) &&
-           same_things(w, o) && same_rows(w, o) && same_groups(w, o);
+           same_things(w, o) && same_rows(w, o) && groups_same(w, o);
 }
 
 // ---- taking over ---------------------------------------------------------------------------------------------------
@@ -128,25 +99,6 @@ static void adopt_rows(pl_world *w, const pl_world *o)
         if (kind != PL_KIND_PIN && !a->wear) // a pin's parameters are where it is; what flows has its own
             memcpy(a->param, b->param, (size_t)b->count * params * sizeof *a->param);
         w->rows_stale[kind] = true;
-    }
-}
-
-static void adopt_groups(pl_world *w, const pl_world *o)
-{
-    clusters *a = &w->clusters;
-    volumes *u = &w->volumes;
-    if (a->count)
-        memcpy(a->material, o->clusters.material, (size_t)a->count * sizeof *a->material);
-    if (w->lattices.count)
-        memcpy(w->lattices.rule, o->lattices.rule, (size_t)w->lattices.count * sizeof *w->lattices.rule);
-    if (w->oriented.count)
-        memcpy(w->oriented.form, o->oriented.form, (size_t)w->oriented.count * sizeof *w->oriented.form);
-    for (int64_t i = 0; i < u->count; i++)
-    {
-        const volume_body *from = &o->volumes.body[i];
-        u->body[i].rest = from->rest;
-        u->body[i].pressure = from->pressure;
-        u->body[i].compliance = from->compliance;
     }
 }
 
@@ -191,7 +143,7 @@ pl_result pl_world_copy_parameters(pl_world *w, const pl_world *o, bool *fits)
     adopt_particles(w, o);
     adopt_rows(w, o);
     adopt_contacts(w, o);
-    adopt_groups(w, o);
+    groups_adopt(w, o);
     memcpy(w->fields, o->fields, sizeof w->fields);
     if (air)
         memcpy(w->faces.drag, o->faces.drag, coefficients);

@@ -3,7 +3,7 @@
 // Slots are given for good when particles come or go (order.c), but grains wander, and a list of pairs that jumps about in
 // memory costs a multiple of one that walks through it. So every 64th frame the grains are sorted by cell, and where too many
 // neighbours in that order are strangers in memory, they change places with each other: the slots that loose grains have among
-// them are given out anew, by (cell, slot). Grains that rows, faces or clusters name stay where they are, so nothing that is packed goes
+// them are given out anew, by (cell, slot). Grains that rows, faces or groups name stay where they are, so nothing that is packed goes
 // stale but the lists of contacts. The choice depends on the scene alone: frame, positions, slots.
 #include "world/world.h"
 
@@ -28,14 +28,12 @@ static void mark_held(pl_world *w)
     }
     for (int64_t i = 0; i < 3 * w->faces.count; i++)
         held[w->numbers.slot_of[w->faces.index[i]]] = 1;
-    for (int64_t i = 0; i < w->clusters.members; i++)
-        held[w->numbers.slot_of[w->clusters.member[i]]] = 1;
-    for (int64_t i = 0; i < w->lattices.members; i++)
-        held[w->numbers.slot_of[w->lattices.member[i]]] = 1;
-    for (int64_t i = 0; i < w->oriented.count; i++)
-        held[w->numbers.slot_of[w->oriented.member[i]]] = 1;
-    for (int64_t i = 0; w->volumes.count && i < 3 * (int64_t)w->volumes.start[w->volumes.count]; i++)
-        held[w->numbers.slot_of[w->volumes.triangle[i]]] = 1;
+    for (int k = 0; k < GROUP_KINDS; k++)
+    {
+        group_members all = all_members(w, group_kinds[k]);
+        for (int64_t i = 0; i < all.count; i++)
+            held[w->numbers.slot_of[all.number[i]]] = 1;
+    }
 }
 
 // The slots of grains that nothing holds, and their largest radius.

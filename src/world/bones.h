@@ -41,7 +41,11 @@ typedef struct bone
     quat q;
     double shape[9]; // by rows
     int count;
+    bool own; // the particle's own rotation: others no longer count
 } bone;
+
+// Adds a rotation and a shape; columns of the shape, NULL: it has not flowed.
+void bone_turn(bone *b, const float *turn, const float *columns);
 
 // Of `count` particles from `first` on.
 pl_result find_bones(const pl_world *w, int first, int count, bone *bones);

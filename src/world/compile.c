@@ -141,7 +141,7 @@ static pl_result structure(pl_world *w, scratch *s)
     counts n = count_parts(w, s->sorted);
     pl_result result = spare_slots(w);
     if (result == PL_OK)
-        result = volumes_measure(w);
+        result = groups_size(w);
     if (result != PL_OK)
         return result;
     arena a = {0};
@@ -241,10 +241,10 @@ static pl_result catch_up(pl_world *w)
     return result;
 }
 
-// Oriented particles know which of the objects that are listed is theirs.
+// Some groups hold the numbers that their particles' objects have in the list.
 static bool groups_follow(const pl_world *w)
 {
-    return w->objects_stale && w->settings.internal_damping > 0.0f && w->oriented.count;
+    return w->objects_stale && w->settings.internal_damping > 0.0f && groups_use_objects(w);
 }
 
 static bool fits(pl_world *w)

@@ -87,6 +87,18 @@ static pl_result check_once(uint8_t *melts, const int32_t *index, int64_t count)
     return PL_OK;
 }
 
+static pl_result check_groups(const pl_world *w, uint8_t *melts)
+{
+    pl_result result = PL_OK;
+    for (int i = 0; i < GROUP_KINDS && result == PL_OK; i++)
+    {
+        group_members all = all_members(w, group_kinds[i]);
+        if (group_kinds[i]->melting == MELT_IN_ONE)
+            result = check_once(melts, all.number, all.count);
+    }
+    return result;
+}
+
 static pl_result check_all(const pl_world *w, uint8_t *melts)
 {
     pl_result result = PL_OK;
@@ -96,11 +108,13 @@ static pl_result check_all(const pl_world *w, uint8_t *melts)
                 check_none(melts, w->rows[kind].index, w->rows[kind].count * facts_of(kind)->info.arity, "constraints");
     if (result == PL_OK)
         result = check_none(melts, w->faces.index, 3 * w->faces.count, "a surface");
-    if (result == PL_OK)
-        result = check_none(melts, w->lattices.member, w->lattices.members, "a lattice");
-    if (result == PL_OK && w->volumes.count)
-        result = check_none(melts, w->volumes.triangle, 3 * (int64_t)w->volumes.start[w->volumes.count], "a volume");
-    return result == PL_OK ? check_once(melts, w->clusters.member, w->clusters.members) : result;
+    for (int i = 0; i < GROUP_KINDS && result == PL_OK; i++)
+    {
+        group_members all = all_members(w, group_kinds[i]);
+        if (group_kinds[i]->melting == MELT_NEVER)
+            result = check_none(melts, all.number, all.count, group_kinds[i]->id_name);
+    }
+    return result == PL_OK ? check_groups(w, melts) : result;
 }
 
 static pl_result map_open(pl_world *w, uint8_t **melts, int64_t *capacity)
@@ -137,7 +151,7 @@ pl_result heat_check_members(pl_world *w, const int32_t *members, int64_t count)
         return PL_OK;
     pl_result result = map_open(w, &melts, &capacity);
     if (result == PL_OK)
-        result = check_once(melts, w->clusters.member, w->clusters.members);
+        result = check_groups(w, melts);
     if (result == PL_OK)
         result = check_once(melts, members, count);
     array_free(&w->memory, &melts, &capacity, 1);

@@ -116,7 +116,7 @@ pl_energy pl_world_energy(const pl_world *w)
     if (!w)
         return e;
     pull(w, ARRAY_BIT(SLOT_X) | ARRAY_BIT(SLOT_V) | ARRAY_BIT(SLOT_FORCE));
-    oriented_measure(w, &e.kinetic, NULL);
+    groups_measure(w, &e.kinetic, NULL);
     for (int32_t n = 0; n < w->numbers.end; n++)
     {
         int32_t slot = w->numbers.slot_of[n];
@@ -148,7 +148,7 @@ void pl_world_momentum(const pl_world *w, double linear[3], double angular[3])
     if (!w)
         return;
     pull(w, ARRAY_BIT(SLOT_X) | ARRAY_BIT(SLOT_V));
-    oriented_measure(w, NULL, angular);
+    groups_measure(w, NULL, angular);
     for (int32_t n = 0; n < w->numbers.end; n++)
     {
         int32_t slot = w->numbers.slot_of[n];
@@ -176,7 +176,7 @@ pl_residual pl_world_residual(const pl_world *w)
 }
 
 // FNV-1a over the bits of a number, from its lowest byte up.
-static uint64_t hash_float(uint64_t h, float a)
+uint64_t hash_float(uint64_t h, float a)
 {
     uint32_t bits;
     __builtin_memcpy(&bits, &a, sizeof bits);
@@ -201,14 +201,7 @@ uint64_t pl_world_hash(const pl_world *w)
         for (int c = 0; c < 3; c++)
             h = hash_float(h, w->state.slot[SLOT_V][4 * (size_t)slot + (size_t)c]);
     }
-    const orient_pose *poses = w->oriented.count ? oriented_poses(w) : NULL;
-    for (int64_t i = 0; i < w->oriented.count; i++)
-    {
-        for (int c = 0; c < 4; c++)
-            h = hash_float(h, poses[i].turn[c]);
-        for (int c = 0; c < 3; c++)
-            h = hash_float(h, poses[i].spin[c]);
-    }
+    h = groups_hash(w, h);
     for (int64_t i = 0; i < w->heat.count; i++)
         if (w->heat.warm[i].rule)
             h = hash_float(h, (float)w->heat.warm[i].heat) + (uint64_t)w->heat.warm[i].molten;

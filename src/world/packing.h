@@ -13,12 +13,8 @@ typedef struct sorting
 
 static inline int64_t round_up(int64_t a) { return (a + PAD - 1) / PAD * PAD; }
 
-// ---- groups.c
-void groups_lay_out(pl_world *w, struct arena *a);    // the last of all
-int64_t groups_room(const pl_world *w, int64_t used); // bytes behind them, for more to come
-void groups_fill(pl_world *w, int32_t *member_of);    // member_of: room for every slot
+// ---- groups/group.c
 pl_result set_lists_aside(pl_world *w); // of contacts: they will be made again as they are, for other sizes
-pl_result regroup(pl_world *w); // groups alone; where there is no room for them, everything is to be packed anew
 
 // ---- places.c
 int64_t groups_of(const pl_world *w);

@@ -288,7 +288,7 @@ pl_result pl_set(pl_world *w, pl_attribute what, int first, int count, const flo
                         first + i, (double)values[i]);
     result = pull(w, ARRAY_BIT(a->array) | ARRAY_BIT(SLOT_X));
     if (result == PL_OK && what == PL_ATTRIBUTE_MASS)
-        result = clusters_restart(w);
+        result = groups_restart(w);
     if (result != PL_OK)
         return result;
     touch(w, ARRAY_BIT(a->array));

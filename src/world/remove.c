@@ -1,19 +1,6 @@
 // remove.c: taking objects, blocks and fields out of a world. Rows and faces close their gaps; particle numbers stay.
 #include "world/world.h"
 
-static void shift_things(pl_world *w, int type, int kind, int32_t after, int32_t by)
-{
-    for (int64_t i = 1; i < w->thing_count; i++)
-    {
-        thing *t = &w->things[i];
-        if (t->type == type && t->kind == kind && t->first > after)
-            t->first -= by;
-    }
-}
-
-// Nothing is left but the generation, by which stale ids are known.
-static void free_thing(thing *t) { *t = (thing){.generation = t->generation}; }
-
 // Takes rows [first, first + count) out of where they are packed, and out of the users' arrays.
 static pl_result drop_rows(pl_world *w, int kind, int64_t first, int64_t count)
 {
@@ -98,102 +85,12 @@ static void prune_faces(pl_world *w, thing *t)
         free_thing(t);
 }
 
-static void remove_clusters(pl_world *w, thing *t)
+// Of what stays though its object has gone: the object of its first particle. Bodies of two objects that froze together have such clusters.
+static uint32_t owner_left(const pl_world *w, const thing *t)
 {
-    clusters_compact(w, t->first, t->count);
-    shift_things(w, THING_CLUSTERS, 0, t->first, t->count);
-    free_thing(t);
-}
-
-// Bodies that froze together and lose one of them: what is left of two particles and more, all of which melt, stays one.
-static bool stays_welded(pl_world *w, int64_t cluster)
-{
-    const int32_t *start = w->clusters.start + cluster;
-    int left = 0;
-    for (int32_t k = start[0]; k < start[1]; k++)
-    {
-        bool there = slot_of(w, w->clusters.member[k]) >= 0;
-        left += there;
-        if (there && !heat_melts(w, w->clusters.member[k]))
-            return false;
-    }
-    if (left >= 2)
-        clusters_lose(w, cluster);
-    return left >= 2;
-}
-
-// A cluster that has lost a particle is gone, but for what was welded.
-static void prune_clusters(pl_world *w, thing *t)
-{
-    for (int32_t i = t->count - 1; i >= 0; i--)
-    {
-        const int32_t *start = w->clusters.start + t->first + i;
-        if (!touches(w, w->clusters.member + start[0], start[1] - start[0]) || stays_welded(w, (int64_t)t->first + i))
-            continue;
-        clusters_compact(w, (int64_t)t->first + i, 1);
-        shift_things(w, THING_CLUSTERS, 0, t->first, 1);
-        t->count--;
-    }
-    if (t->count == 0)
-        free_thing(t);
-}
-
-static void remove_oriented(pl_world *w, thing *t)
-{
-    oriented_compact(w, t->first, t->count);
-    shift_things(w, THING_ORIENTED, 0, t->first, t->count);
-    free_thing(t);
-}
-
-static void prune_oriented(pl_world *w, thing *t)
-{
-    for (int32_t i = t->count - 1; i >= 0; i--)
-    {
-        if (!touches(w, w->oriented.member + t->first + i, 1))
-            continue;
-        oriented_compact(w, (int64_t)t->first + i, 1);
-        shift_things(w, THING_ORIENTED, 0, t->first, 1);
-        t->count--;
-    }
-    if (t->count == 0)
-        free_thing(t);
-}
-
-static void remove_lattice(pl_world *w, thing *t)
-{
-    lattices_compact(w, t->first);
-    shift_things(w, THING_LATTICE, 0, t->first, 1);
-    free_thing(t);
-}
-
-// A lattice that has lost a particle is gone.
-static void prune_lattice(pl_world *w, thing *t)
-{
-    const int32_t *start = w->lattices.start + t->first;
-    if (touches(w, w->lattices.member + start[0], start[1] - start[0]))
-        remove_lattice(w, t);
-}
-
-static void remove_visual(pl_world *w, thing *t)
-{
-    visuals_compact(w, t->first);
-    shift_things(w, THING_VISUAL, 0, t->first, 1);
-    free_thing(t);
-}
-
-static void remove_volume(pl_world *w, thing *t)
-{
-    volumes_compact(w, t->first);
-    shift_things(w, THING_VOLUME, 0, t->first, 1);
-    free_thing(t);
-}
-
-// A surface that has lost a particle holds nothing.
-static void prune_volume(pl_world *w, thing *t)
-{
-    const int32_t *start = w->volumes.start + t->first;
-    if (touches(w, w->volumes.triangle + 3 * (int64_t)start[0], 3 * (start[1] - start[0])))
-        remove_volume(w, t);
+    const group_kind *k = group_kind_of(t->type);
+    group_members m = k ? members_of(w, k, t->first, t->count) : (group_members){NULL, 0};
+    return m.count ? (uint32_t)object_at(w, m.number[0]) : 0;
 }
 
 // Everything but rows.
@@ -204,20 +101,10 @@ static void prune_others(pl_world *w, uint32_t index)
         thing *other = &w->things[i];
         if (other->type == THING_FACES)
             prune_faces(w, other);
-        else if (other->type == THING_CLUSTERS)
-            prune_clusters(w, other);
-        else if (other->type == THING_VOLUME)
-            prune_volume(w, other);
-        else if (other->type == THING_ORIENTED)
-            prune_oriented(w, other);
-        else if (other->type == THING_LATTICE)
-            prune_lattice(w, other);
-        else if (other->type == THING_VISUAL && visual_lost(w, other->first))
-            remove_visual(w, other);
-        if (other->owner == index) // what was welded is of the object of the first that is left
-            other->owner = other->type == THING_CLUSTERS
-                               ? (uint32_t)object_at(w, w->clusters.member[w->clusters.start[other->first]])
-                               : 0;
+        else if (group_kind_of(other->type))
+            group_prune(w, other);
+        if (other->owner == index)
+            other->owner = owner_left(w, other);
     }
 }
 
@@ -323,16 +210,8 @@ pl_result pl_remove(pl_world *w, pl_id id)
         result = remove_rows(w, t);
     else if (t->type == THING_FACES)
         remove_faces(w, t);
-    else if (t->type == THING_CLUSTERS)
-        remove_clusters(w, t);
-    else if (t->type == THING_VOLUME)
-        remove_volume(w, t);
-    else if (t->type == THING_ORIENTED)
-        remove_oriented(w, t);
-    else if (t->type == THING_LATTICE)
-        remove_lattice(w, t);
-    else if (t->type == THING_VISUAL)
-        remove_visual(w, t);
+    else if (group_kind_of(t->type))
+        group_remove(w, t);
     else
     {
         result = remove_object(w, t);

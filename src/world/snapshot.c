@@ -181,7 +181,7 @@ static void walk_world(stream *s, pl_world *w)
     }
     walk_faces(s, w);
     walk_tear(s, w);
-    walk_groups(s, w);
+    groups_walk(s, w);
     walk_contacts(s, w);
     walk_skin(s, w);
     walk_events(s, w);

@@ -19,7 +19,6 @@ void stream_number32(stream *s, int32_t *value, int64_t low, int64_t high, const
 void stream_items(stream *s, memory *m, void *data, int64_t *capacity, int64_t count, size_t item);
 void stream_flag(stream *s, bool *value, const char *what);
 
-void walk_groups(stream *s, pl_world *w); // clusters, oriented particles, lattices, visuals, volumes
 void walk_contacts(stream *s, pl_world *w);
 void walk_skin(stream *s, pl_world *w);
 void walk_events(stream *s, pl_world *w);

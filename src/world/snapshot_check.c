@@ -94,7 +94,7 @@ static pl_result check_things(pl_world *w)
     for (int64_t i = 0; i < w->thing_count; i++)
     {
         const thing *t = &w->things[i];
-        if (t->type > THING_VISUAL || (t->type == THING_ROWS && t->kind >= PL_KIND_COUNT) ||
+        if (t->type >= THING_TYPES || (t->type == THING_ROWS && t->kind >= PL_KIND_COUNT) ||
             (t->type != THING_ROWS && t->type && t->kind) || (t->type && i == 0) ||
             t->owner >= (uint64_t)(w->thing_count ? w->thing_count : 1))
             return bad("an id is of no known type");
@@ -118,16 +118,8 @@ static pl_result check_things(pl_world *w)
         result = check_cover(w, THING_ROWS, kind, w->rows[kind].count, 0);
     if (result == PL_OK)
         result = check_cover(w, THING_FACES, 0, w->faces.count, 0);
-    if (result == PL_OK)
-        result = check_cover(w, THING_CLUSTERS, 0, w->clusters.count, 0);
-    if (result == PL_OK)
-        result = check_cover(w, THING_VOLUME, 0, w->volumes.count, 0);
-    if (result == PL_OK)
-        result = check_cover(w, THING_ORIENTED, 0, w->oriented.count, 0);
-    if (result == PL_OK)
-        result = check_cover(w, THING_LATTICE, 0, w->lattices.count, 0);
-    if (result == PL_OK)
-        result = check_cover(w, THING_VISUAL, 0, w->visuals.count, 0);
+    for (int i = 0; result == PL_OK && i < GROUP_KINDS; i++)
+        result = check_cover(w, group_kinds[i]->thing, 0, group_count(w, group_kinds[i]), 0);
     return result;
 }
 
@@ -226,15 +218,7 @@ pl_result snapshot_check(pl_world *w)
             result = colours_check(w, kind);
     }
     if (result == PL_OK)
-        result = clusters_check(w);
-    if (result == PL_OK)
-        result = oriented_check(w);
-    if (result == PL_OK)
-        result = lattices_check(w);
-    if (result == PL_OK)
-        result = visuals_check(w);
-    if (result == PL_OK)
-        result = volumes_check(w);
+        result = groups_check(w);
     if (result == PL_OK)
         result = heat_check(w);
     if (result != PL_OK && result != PL_ERROR_MEMORY)

@@ -303,23 +303,6 @@ pl_result tear_vertex(pl_world *w, int32_t vertex, apart_fn *apart, const void *
 
 // ---- the end -------------------------------------------------------------------------------------------------------
 
-// A surface that is torn holds no gas.
-static pl_result open_volumes(pl_world *w)
-{
-    pl_result result = PL_OK;
-    for (int64_t i = w->thing_count - 1; result == PL_OK && i > 0; i--)
-    {
-        const thing *t = &w->things[i];
-        bool torn = false;
-        for (int32_t k = 0;
-             t->type == THING_VOLUME && k < 3 * (w->volumes.start[t->first + 1] - w->volumes.start[t->first]); k++)
-            torn |= w->tear.mark[w->volumes.triangle[3 * (int64_t)w->volumes.start[t->first] + k]] == 1;
-        if (torn)
-            result = pl_remove(w, thing_id(w, i));
-    }
-    return result;
-}
-
 // The way from a particle to its anchor leads through cloth that may be torn: an object that tears has no tethers.
 static pl_result drop_tethers(pl_world *w)
 {
@@ -339,8 +322,8 @@ pl_result tear_end(pl_world *w)
             w->things[object_at(w, n)].torn = 1;
     if (w->rows[PL_KIND_TETHER].count)
         result = drop_tethers(w);
-    if (result == PL_OK && w->volumes.count)
-        result = open_volumes(w);
+    if (result == PL_OK)
+        result = groups_torn(w);
     if (result == PL_OK)
         result = lips_close(w);
     w->flow.smooth = 0;

@@ -239,9 +239,13 @@ static void join_all(const pl_world *w, int32_t *up)
     for (int64_t i = 0; i < w->faces.count; i++)
         for (int k = 1; k < 3; k++)
             set_join(up, w->faces.index[3 * i], w->faces.index[3 * i + k]);
-    for (int64_t i = 0; i < w->clusters.count; i++)
-        for (int32_t k = w->clusters.start[i] + 1; k < w->clusters.start[i + 1]; k++)
-            set_join(up, w->clusters.member[k - 1], w->clusters.member[k]);
+    for (int n = 0; n < GROUP_KINDS; n++)
+        for (int64_t i = 0; group_kinds[n]->connects && i < group_count(w, group_kinds[n]); i++)
+        {
+            group_members m = members_of(w, group_kinds[n], i, 1);
+            for (int64_t k = 1; k < m.count; k++)
+                set_join(up, m.number[k - 1], m.number[k]);
+        }
 }
 
 pl_result pl_count_pieces(const pl_world *world, pl_id object, int *pieces)

@@ -1,17 +1,14 @@
 // things.c: ids that know when what they named is gone; and which slots an object has.
 #include "world/world.h"
 
-static const char *const type_names[] = {"nothing",
-                                         "an object",
-                                         "a block of constraints",
-                                         "a block of faces",
-                                         "a field",
-                                         "a shape",
-                                         "a block of clusters",
-                                         "a volume",
-                                         "a block of oriented particles",
-                                         "a lattice",
-                                         "a visual"};
+static const char *const type_names[] = {"nothing",          "an object", "a block of constraints",
+                                         "a block of faces", "a field",   "a shape"};
+
+static const char *type_name(int type)
+{
+    const group_kind *k = group_kind_of(type);
+    return k ? k->id_name : type_names[type];
+}
 
 pl_result thing_reserve(pl_world *w, int more)
 {
@@ -41,6 +38,18 @@ pl_result thing_add(pl_world *w, thing t, pl_id *id)
 
 pl_id thing_id(const pl_world *w, int64_t index) { return (pl_id){(uint32_t)index, w->things[index].generation}; }
 
+void shift_things(pl_world *w, int type, int kind, int32_t after, int32_t by)
+{
+    for (int64_t i = 1; i < w->thing_count; i++)
+    {
+        thing *t = &w->things[i];
+        if (t->type == type && t->kind == kind && t->first > after)
+            t->first -= by;
+    }
+}
+
+void free_thing(thing *t) { *t = (thing){.generation = t->generation}; }
+
 thing *thing_of(const pl_world *w, pl_id id, int type, const char *what)
 {
     if (!w)
@@ -58,7 +67,7 @@ thing *thing_of(const pl_world *w, pl_id id, int type, const char *what)
     if (type != THING_FREE && t->type != type)
     {
         fail(PL_ERROR_ARGUMENT, "%s: the id {%u, %u} names %s; it must name %s", what, id.index, id.generation,
-             type_names[t->type], type_names[type]);
+             type_name(t->type), type_name(type));
         return NULL;
     }
     return t;

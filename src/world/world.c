@@ -94,7 +94,7 @@ pl_result pl_world_set_settings(pl_world *world, const pl_settings *settings)
     if (result != PL_OK)
         return result;
     if (settings->iterations != world->settings.iterations)
-        result = clusters_restart(world);
+        result = groups_restart(world);
     if (result != PL_OK)
         return result;
     if (settings->iterations != world->settings.iterations || settings->solver != world->settings.solver)
@@ -205,11 +205,7 @@ void pl_world_destroy(pl_world *w)
     columns_free(w, MODEL_OF_FACES);
     colours_free(w);
     patches_free(w);
-    clusters_free(w);
-    oriented_free(w);
-    lattices_free(w);
-    visuals_free(w);
-    volumes_free(w);
+    groups_free(w);
     tear_free(w);
     heat_free(w);
     array_free(m, &w->things, &w->thing_capacity, sizeof *w->things);

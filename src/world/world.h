@@ -6,6 +6,8 @@
 #pragma once
 #include "core/rounding.h"
 #include "cpu/cpu.h"
+#include "groups/group.h"
+#include "model/members.h"
 #include "world/backend.h"
 #include "world/contacts.h"
 #include "world/edit.h"
@@ -17,16 +19,16 @@
 enum thing_type
 {
     THING_FREE,
-    THING_OBJECT,   // [first, first + count) particle numbers
-    THING_ROWS,     // [first, first + count) rows of `kind`
-    THING_FACES,    // [first, first + count) faces
-    THING_FIELD,    // field number `first`
-    THING_SHAPE,    // shape number `first`
-    THING_CLUSTERS, // [first, first + count) clusters
-    THING_VOLUME,   // volume number `first`
-    THING_ORIENTED, // [first, first + count) oriented particles
-    THING_LATTICE,  // lattice number `first`
-    THING_VISUAL,   // visual number `first`
+    THING_OBJECT, // [first, first + count) particle numbers
+    THING_ROWS,   // [first, first + count) rows of `kind`
+    THING_FACES,  // [first, first + count) faces
+    THING_FIELD,  // field number `first`
+    THING_SHAPE,  // shape number `first`
+// [first, first + count) groups of a kind
+#define GROUP_KIND(name, NAME, id) THING_##NAME = id,
+#include "groups/kinds.def"
+#undef GROUP_KIND
+    THING_TYPES = GROUP_THINGS + GROUP_KINDS
 };
 
 // What a pl_id names. Index 0 is never used.
@@ -38,8 +40,6 @@ typedef struct thing
     uint32_t owner; // index of the object that this was authored for or, of an object, came off; or 0
     int32_t first, count;
 } thing;
-
-// Arrays of the model are members of the structs below; what each holds is told in model/columns.def.
 
 // One kind's constraints as the user gave them.
 typedef struct rows
@@ -55,76 +55,6 @@ typedef struct faces
 #define MODEL_FACES MODEL_MEMBER
 #include "model/columns.def"
 } faces;
-
-// Groups that keep their shape.
-typedef struct clusters
-{
-    int64_t count, members;
-#define MODEL_CLUSTERS MODEL_MEMBER
-#include "model/columns.def"
-} clusters;
-
-// Particles with a rotation of their own.
-typedef struct oriented
-{
-    int64_t count;
-#define MODEL_ORIENTED MODEL_MEMBER
-#include "model/columns.def"
-} oriented;
-
-typedef struct lattice_rule
-{
-    int32_t half;
-    float stiffness;
-} lattice_rule;
-
-// Overlapping regions on lattices.
-typedef struct lattices
-{
-    int64_t count, members;
-#define MODEL_LATTICES MODEL_MEMBER
-#include "model/columns.def"
-} lattices;
-
-enum
-{
-    VISUAL_NEAR = 4, // particles that carry a vertex
-};
-
-// Where a visual ends in the arrays of all; the one before it says where it begins.
-typedef struct visual_ends
-{
-    int32_t vertex, triangle, bone;
-    int32_t first; // particle number of its first bone
-    int32_t plain; // vertices are weighted sums of particles
-} visual_ends;
-
-// Meshes that ride on objects. Nothing of them acts on the simulation.
-typedef struct visuals
-{
-    int64_t count;
-#define MODEL_VISUALS MODEL_MEMBER
-#include "model/columns.def"
-} visuals;
-
-typedef struct visual_mesh
-{
-    int vertices, triangles;
-    const float *position; // NULL: plain
-    const int32_t *carrier;
-    const float *weight;
-    const int32_t *triangle;
-} visual_mesh;
-
-// Closed surfaces that hold a volume.
-typedef struct volumes
-{
-    int64_t count;
-    int64_t triangle_count; // of all; only while a snapshot is read and triangles are removed
-#define MODEL_VOLUMES MODEL_MEMBER
-#include "model/columns.def"
-    int32_t members, chunks;
-} volumes;
 
 typedef struct numbers
 {
@@ -173,11 +103,9 @@ struct pl_world
     int64_t number_capacity;
     rows rows[PL_KIND_COUNT];
     faces faces;
-    clusters clusters;
-    oriented oriented;
-    lattices lattices;
-    visuals visuals;
-    volumes volumes;
+#define GROUP_KIND(name, NAME, id) name name;
+#include "groups/kinds.def"
+#undef GROUP_KIND
     pl_field fields[MAX_FIELDS];
     uint32_t field_thing[MAX_FIELDS];
     order order;
@@ -191,7 +119,7 @@ struct pl_world
     bool particles_stale;           // order the particles anew
     bool colours_stale;             // colour the rows anew
     bool order_stale;               // pack everything anew
-    bool groups_stale;              // pack clusters, lattices, oriented particles and volumes anew
+    bool groups_stale;              // pack the groups anew
     bool rows_stale[PL_KIND_COUNT]; // parameters changed: pack again
     bool runs_stale;                // a colour has got its first row
     bool objects_stale;             // particles came or went: list those of the objects again
@@ -248,6 +176,8 @@ pl_result thing_add(pl_world *w, thing t, pl_id *id); // never fails after thing
 pl_result thing_reserve(pl_world *w, int more);
 thing *thing_of(const pl_world *w, pl_id id, int type, const char *what); // NULL: fail() has been called
 pl_id thing_id(const pl_world *w, int64_t index);
+void shift_things(pl_world *w, int type, int kind, int32_t after, int32_t by); // those behind a gap of `by`
+void free_thing(thing *t); // keeps its generation, so that old ids are known
 
 // ---- checks
 // What must not be NULL, in a call that returns a pl_result.
@@ -274,15 +204,7 @@ void rows_compact(pl_world *w, int kind, int64_t first, int64_t count);
 const thing *rows_asked(const pl_world *w, pl_id block, int first, int count, const void *array);
 void faces_compact(pl_world *w, int64_t first, int64_t count);
 
-// ---- groups.c
-// Groups or what they are made of are about to change: their poses come home, and they are packed anew before the next step.
-pl_result groups_open(pl_world *w);
-void groups_unpack(pl_world *w); // their poses, where they are not home yet
 static inline bool groups_packed(const pl_world *w) { return !w->order_stale && !w->groups_stale; }
-static inline bool has_groups(const pl_world *w)
-{
-    return w->clusters.count || w->volumes.count || w->oriented.count || w->lattices.count;
-}
 
 // ---- wear.c
 int wear_law_of(int kind);
@@ -297,6 +219,7 @@ pl_result wear_check(const pl_world *w, int kind); // every record that is there
 // ---- measure.c
 void rows_measure(const pl_world *w, int kind, int64_t first, int32_t count, float *values);
 double row_violation(const kind_facts *k, float value); // C where the bound is broken, 0 where the row is content
+uint64_t hash_float(uint64_t h, float a);
 
 // ---- compile.c, plan.c, step.c
 pl_result compile(pl_world *w);
@@ -342,34 +265,6 @@ void set_filter(pl_world *w, int first, int count); // an object's particles spa
 // ---- snapshot_check.c
 pl_result snapshot_check(pl_world *w); // a world that was read; PL_ERROR_FORMAT: it is damaged
 
-// ---- clusters.c
-struct arena;
-void clusters_lay_out(pl_world *w, struct arena *a);
-void clusters_fill(pl_world *w);
-pl_result clusters_check(pl_world *w); // every cluster that is there
-void clusters_unpack(pl_world *w);
-void clusters_compact(pl_world *w, int64_t first, int64_t count);
-void clusters_lose(pl_world *w, int64_t cluster); // members that are gone; some are left
-pl_result clusters_restart(pl_world *w);          // before masses or iterations change
-void clusters_free(pl_world *w);
-pl_result clusters_reserve(pl_world *w, int64_t clusters_more, int64_t members_more);
-pl_result check_cluster_material(const pl_cluster_material *m);
-match_pose cluster_first_pose(const float *centre);
-
-// ---- oriented.c
-void oriented_lay_out(pl_world *w, struct arena *a);
-void oriented_fill(pl_world *w); // after the objects, before the clusters
-pl_result oriented_check(pl_world *w);
-void oriented_unpack(pl_world *w);
-void oriented_back(pl_world *w); // after a failed frame
-void oriented_compact(pl_world *w, int64_t first, int64_t count);
-void oriented_free(pl_world *w);
-const orient_pose *oriented_poses(const pl_world *w); // the newest; pulled
-// Adds a member's own second moment at rest to the upper left of a 9 x 9 matrix.
-void oriented_moment(const pl_world *w, int32_t own, double mass, double *second);
-// Adds the kinetic energy of the particles' own turning, and its angular momentum; either may be NULL.
-void oriented_measure(const pl_world *w, double *energy, double *angular);
-
 // ---- meeting.c: by slots, with poses that have been pulled
 bool turns_itself(const pl_world *w, int32_t slot); // it has a rotation of its own
 
@@ -386,31 +281,6 @@ typedef struct reach_now
     pl_vec3 tip; // where it reaches so far, from its middle
 } reach_now;
 reach_now reach_towards(const pl_world *w, int32_t slot, pl_vec3 n);
-
-// ---- lattices.c
-void lattices_lay_out(pl_world *w, struct arena *a);
-void lattices_fill(pl_world *w);
-pl_result lattices_check(pl_world *w);
-void lattices_unpack(pl_world *w);
-void lattices_compact(pl_world *w, int64_t at);
-void lattices_free(pl_world *w);
-
-// ---- visuals.c
-pl_result visuals_add(pl_world *w, pl_id object, const visual_mesh *mesh, pl_id *id); // what it names has been checked
-bool visuals_ends_fit(const visuals *v);
-pl_result visuals_check(pl_world *w);
-bool visual_lost(const pl_world *w, int64_t at); // a particle that carries it is gone
-void visuals_compact(pl_world *w, int64_t at);
-void visuals_free(pl_world *w);
-
-// ---- volumes.c
-pl_result volumes_measure(pl_world *w); // before they are laid out
-void volumes_lay_out(pl_world *w, struct arena *a);
-void volumes_fill(pl_world *w, int32_t *member_of); // member_of: room for every slot
-pl_result volumes_check(pl_world *w);
-void volumes_unpack(pl_world *w);
-void volumes_compact(pl_world *w, int64_t at);
-void volumes_free(pl_world *w);
 
 // ---- order.c, arrange.c
 pl_result order_particles(pl_world *w);

@@ -3,9 +3,10 @@
 //   the vertex: the dual quaternions of (R_i B_i^-1, p_i), B_i the rotation when it was bound, summed by weight and made of length 1:
 //   v = p_0 + vec(sum w_i (0, p_i - p_0) q_i  q*)/|q|^2,   q_i = R_i B_i^-1, q = sum w_i q_i
 // Kavan, Collins, Zara, O'Sullivan 2007. In double, on the host: nothing of it acts on the simulation.
+#include "groups/group.h"
 #include "model/model_columns.h"
 #include "world/bones.h"
-#include "world/world.h"
+#include "world/snapshot.h"
 
 #include <math.h>
 #include <string.h>
@@ -145,7 +146,7 @@ pl_result visuals_add(pl_world *w, pl_id object, const visual_mesh *mesh, pl_id 
     return result;
 }
 
-void visuals_compact(pl_world *w, int64_t at)
+static void compact_one(pl_world *w, int64_t at)
 {
     visuals *v = &w->visuals;
     const visual_ends from = v->ends[at], to = v->ends[at + 1];
@@ -162,9 +163,16 @@ void visuals_compact(pl_world *w, int64_t at)
     v->count--;
 }
 
-void visuals_free(pl_world *w) { columns_free(w, MODEL_OF_VISUALS); }
+static void visuals_compact(pl_world *w, int64_t first, int64_t count)
+{
+    for (int64_t i = first + count - 1; i >= first; i--)
+        compact_one(w, i);
+}
 
-bool visual_lost(const pl_world *w, int64_t at)
+static void visuals_free(pl_world *w) { columns_free(w, MODEL_OF_VISUALS); }
+
+// A particle that carries it is gone.
+static bool visual_lost(pl_world *w, int64_t at)
 {
     const visual_ends *from = &w->visuals.ends[at], *to = from + 1;
     for (int32_t i = 0; i < to->bone - from->bone; i++)
@@ -179,7 +187,7 @@ static bool ends_fit(const visual_ends *from, const visual_ends *to)
            to->vertex <= VISUALS_MOST && to->triangle <= VISUALS_MOST && to->bone <= VISUALS_MOST;
 }
 
-bool visuals_ends_fit(const visuals *v)
+static bool visuals_ends_fit(const visuals *v)
 {
     const visual_ends *e = v->ends;
     for (int64_t i = 0; i < v->count; i++)
@@ -188,7 +196,7 @@ bool visuals_ends_fit(const visuals *v)
     return v->count == 0 || (e[0].vertex == 0 && e[0].triangle == 0 && e[0].bone == 0);
 }
 
-pl_result visuals_check(pl_world *w)
+static pl_result visuals_check(pl_world *w)
 {
     const visuals *v = &w->visuals;
     int64_t where;
@@ -209,10 +217,31 @@ pl_result visuals_check(pl_world *w)
                 !all_finite(v->offset, 3 * VISUAL_NEAR * (int64_t)end->vertex, &where) ||
                 !all_finite(v->bind, 4 * (int64_t)end->bone, &where)))
         return PL_ERROR_FORMAT;
-    for (int64_t i = 1; i < w->thing_count; i++)
-        if (w->things[i].type == THING_VISUAL && w->things[i].count != 1)
-            return PL_ERROR_FORMAT;
     return PL_OK;
+}
+
+static void walk_visuals(stream *s, pl_world *w)
+{
+    visuals *v = &w->visuals;
+    memory *m = &w->memory;
+    stream_number64(s, &v->count, 0, INT32_MAX / 64, "visuals");
+    if (s->result != PL_OK || v->count == 0)
+        return;
+    stream_items(s, m, &v->ends, &v->ends_capacity, v->count + 1, sizeof *v->ends);
+    if (s->result == PL_OK && !s->saving && !visuals_ends_fit(v))
+        s->result = fail(PL_ERROR_FORMAT, "snapshot: a visual ends before it begins");
+    if (s->result != PL_OK)
+    {
+        if (!s->saving)
+            v->count = 0; // or whoever frees the world would believe the ends
+        return;
+    }
+    const visual_ends *end = &v->ends[v->count];
+    stream_items(s, m, &v->carrier, &v->carrier_capacity, VISUAL_NEAR * (int64_t)end->vertex, sizeof *v->carrier);
+    stream_items(s, m, &v->weight, &v->weight_capacity, VISUAL_NEAR * (int64_t)end->vertex, sizeof *v->weight);
+    stream_items(s, m, &v->offset, &v->offset_capacity, 3 * VISUAL_NEAR * (int64_t)end->vertex, sizeof *v->offset);
+    stream_items(s, m, &v->triangle, &v->triangle_capacity, 3 * (int64_t)end->triangle, sizeof *v->triangle);
+    stream_items(s, m, &v->bind, &v->bind_capacity, 4 * (int64_t)end->bone, sizeof *v->bind);
 }
 
 // ---- reading -------------------------------------------------------------------------------------------------------
@@ -305,3 +334,21 @@ pl_result pl_get_visual(const pl_world *w, pl_id visual, float *vertices, int32_
     array_free(m, &bones, &capacity, sizeof *bones);
     return result;
 }
+
+// ---- the kind ------------------------------------------------------------------------------------------------------
+
+// Its arrays do not run by members, so it takes care of them itself.
+const group_kind visuals_kind = {
+    .id_name = "a visual",
+    .words = "visuals",
+    .thing = THING_VISUAL,
+    .at = offsetof(pl_world, visuals),
+    .count = offsetof(visuals, count),
+    .members = offsetof(visuals, count),
+    .single = true,
+    .check = visuals_check,
+    .lost = visual_lost,
+    .walk = walk_visuals,
+    .compact = visuals_compact,
+    .free = visuals_free,
+};

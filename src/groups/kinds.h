@@ -1,0 +1,16 @@
+// kinds.h: the arrays of every group kind, for world.h.
+#pragma once
+#include "groups/clusters.h"
+#include "groups/lattices.h"
+#include "groups/oriented.h"
+#include "groups/visuals.h"
+#include "groups/volumes.h"
+
+enum
+{
+#define GROUP_KIND(name, NAME, id) GROUP_KIND_##NAME,
+#include "groups/kinds.def"
+#undef GROUP_KIND
+    GROUP_KINDS,
+    GROUP_THINGS = 6, // the first type of id that a group kind has (enum thing_type)
+};

@@ -1,0 +1,24 @@
+// lattices.h: overlapping regions on a lattice of particles (stages/lattice.h).
+#pragma once
+#include "model/members.h"
+#include "pliant/pliant.h"
+#include "stages/lattice.h"
+
+typedef struct lattice_rule
+{
+    int32_t half;
+    float stiffness;
+} lattice_rule;
+
+typedef struct lattices
+{
+    int64_t count, members;
+#define MODEL_LATTICES MODEL_MEMBER
+#include "model/columns.def"
+} lattices;
+
+// ---- lattices_pack.c
+struct arena;
+void lattices_lay_out(pl_world *w, struct arena *a);
+void lattices_fill(pl_world *w, int32_t *scratch);
+void lattices_unpack(pl_world *w);

@@ -1,0 +1,24 @@
+// oriented.h: particles with a rotation of their own (stages/orient.h).
+#pragma once
+#include "model/members.h"
+#include "pliant/pliant.h"
+#include "stages/orient.h"
+
+typedef struct oriented
+{
+    int64_t count;
+#define MODEL_ORIENTED MODEL_MEMBER
+#include "model/columns.def"
+} oriented;
+
+const orient_pose *oriented_poses(const pl_world *w); // the newest ones, brought to the host
+// Adds a member's own second moment at rest to the upper left of a 9 x 9 matrix.
+void oriented_moment(const pl_world *w, int32_t own, double mass, double *second);
+
+// ---- oriented_measure.c
+struct bone;
+// Adds the kinetic energy of the particles' own rotation, and its angular momentum; either may be NULL.
+void oriented_measure(const pl_world *w, double *energy, double *angular);
+uint64_t oriented_hash(const pl_world *w, uint64_t h);
+int32_t oriented_trouble(const pl_world *w); // a particle that spins faster than any can, or -1
+void oriented_rotate(const pl_world *w, int first, int count, struct bone *bones);

@@ -1,0 +1,44 @@
+// query.c: what is asked of the groups of every kind.
+#include "groups/group.h"
+
+#include "world/world.h"
+
+int32_t groups_trouble(const pl_world *w)
+{
+    int32_t particle = -1;
+    for (int i = 0; i < GROUP_KINDS && particle < 0; i++)
+        if (group_kinds[i]->find_trouble)
+            particle = group_kinds[i]->find_trouble(w);
+    return particle;
+}
+
+void groups_measure(const pl_world *w, double *energy, double *angular)
+{
+    for (int i = 0; i < GROUP_KINDS; i++)
+        if (group_kinds[i]->measure)
+            group_kinds[i]->measure(w, energy, angular);
+}
+
+uint64_t groups_hash(const pl_world *w, uint64_t h)
+{
+    for (int i = 0; i < GROUP_KINDS; i++)
+        if (group_kinds[i]->hash)
+            h = group_kinds[i]->hash(w, h);
+    return h;
+}
+
+void groups_rotate(const pl_world *w, int first, int count, struct bone *bones)
+{
+    for (int i = 0; i < GROUP_KINDS; i++)
+        if (group_kinds[i]->rotate)
+            group_kinds[i]->rotate(w, first, count, bones);
+}
+
+pl_group_info pl_world_groups(const pl_world *w)
+{
+    pl_group_info all = {0};
+    for (int i = 0; w && i < GROUP_KINDS; i++)
+        if (group_kinds[i]->info)
+            group_kinds[i]->info(w, &all);
+    return all;
+}

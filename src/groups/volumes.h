@@ -1,0 +1,20 @@
+// volumes.h: closed surfaces that hold a volume (stages/volume.h). A volume's members are its triangles.
+#pragma once
+#include "model/members.h"
+#include "pliant/pliant.h"
+#include "stages/volume.h"
+
+typedef struct volumes
+{
+    int64_t count, triangle_count; // triangle_count: of all volumes together
+#define MODEL_VOLUMES MODEL_MEMBER
+#include "model/columns.def"
+    int32_t members, chunks; // of the packed form: volumes_size counts them
+} volumes;
+
+// ---- volumes_pack.c
+struct arena;
+pl_result volumes_size(pl_world *w);
+void volumes_lay_out(pl_world *w, struct arena *a);
+void volumes_fill(pl_world *w, int32_t *member_of);
+void volumes_unpack(pl_world *w);
