@@ -1,4 +1,4 @@
-// arrays.c: what is done alike with the arrays of every group kind: room, removal, undo, snapshots, comparison.
+// arrays.c: the arrays of a group kind, by their description: memory, removal, undo, snapshots, comparison of two worlds.
 #include "groups/group.h"
 #include "world/snapshot.h"
 
@@ -37,7 +37,7 @@ static int32_t *starts_of(const pl_world *w, const group_kind *k)
     return NULL;
 }
 
-// The first member of a group; of one behind the last, the number of members.
+// The first member of a group. For a group number one past the last, this is the number of members.
 static int64_t first_member(const pl_world *w, const group_kind *k, int64_t group)
 {
     if (!has_starts(k))
@@ -143,7 +143,7 @@ void groups_walk(stream *s, pl_world *w)
             walk_kind(s, w, group_kinds[i]);
 }
 
-// Every group has members, all members exist, and an id of a kind with one group an id names one.
+// Every group has members, every member exists, and an id of a single-group kind names one group.
 static pl_result check_kind(const pl_world *w, const group_kind *k)
 {
     int64_t groups = *count_of(w, k), members = *members_count(w, k);

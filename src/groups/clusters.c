@@ -1,4 +1,4 @@
-// clusters.c: groups of particles that keep their shape: adding them, reading them, taking them out. clusters_pack.c packs them.
+// clusters.c: shape matching clusters: adds, checks, reads and removes them. clusters_pack.c makes their packed form.
 #include "groups/group.h"
 #include "model/model_columns.h"
 #include "world/bones.h"
@@ -20,7 +20,7 @@ pl_result check_cluster_material(const pl_cluster_material *m)
     if (!(m->stiffness > 0.0f && m->stiffness <= 1.0f))
         return fail(PL_ERROR_ARGUMENT, "clusters: stiffness is %g; it must be above 0 and at most 1",
                     (double)m->stiffness);
-    // At 1 the goal is the fit itself: only volume is kept, and shear feeds on its own rounding.
+    // At 1 the goal would be the fit itself: nothing but the volume is kept, and rounding errors in shear grow.
     if (!(m->beta >= 0.0f && m->beta <= 0.95f))
         return fail(PL_ERROR_ARGUMENT,
                     "clusters: beta is %g; it must be from 0 to 0.95: at 1 nothing would restore its shape",
@@ -33,7 +33,7 @@ pl_result check_cluster_material(const pl_cluster_material *m)
     return PL_OK;
 }
 
-// `seen` has room for every particle number.
+// seen: one number for each particle number.
 static pl_result check_members(const pl_world *w, int64_t cluster, const int32_t *particles, int64_t count,
                                int32_t *seen)
 {
@@ -88,7 +88,8 @@ match_pose cluster_first_pose(const float *centre)
                         .centre = {centre[0], centre[1], centre[2]}};
 }
 
-// The way out, and how deep: a particle without a field lies as deep as can be, so that any other's counts first.
+// The direction out of the body, and the depth. A particle without a field gets the greatest depth, so that contacts prefer any other's
+// direction.
 static void put_field(float *out, const float *field)
 {
     memset(out, 0, 4 * sizeof *out);
@@ -179,7 +180,7 @@ static pl_result clusters_check(pl_world *w)
 
 // ---- removal -------------------------------------------------------------------------------------------------------
 
-// Takes the members that are gone out of a cluster; some are left.
+// Takes removed particles out of a cluster that keeps some members.
 static void lose_members(pl_world *w, int64_t cluster)
 {
     clusters *c = &w->clusters;
@@ -191,7 +192,7 @@ static void lose_members(pl_world *w, int64_t cluster)
         c->member[to] = c->member[k];
         memmove(c->rest + 3 * to, c->rest + 3 * k, 3 * sizeof *c->rest);
         memset(c->field + 4 * to, 0, 3 * sizeof *c->field);
-        c->field[4 * to++ + 3] = MATCH_DEEP; // its inside has come to light
+        c->field[4 * to++ + 3] = MATCH_DEEP; // the old surface no longer describes it
     }
     gone = end - to;
     columns_remove(w, PER_CLUSTERS_MEMBER, 0, to, gone);
@@ -200,7 +201,8 @@ static void lose_members(pl_world *w, int64_t cluster)
         c->start[i] -= (int32_t)gone;
 }
 
-// Bodies that froze together and lose one of them: where two particles and more are left, all of which melt, they stay one.
+// A cluster that loses a particle is removed. An exception are bodies that froze together: if at least two particles are left and all of
+// them can melt, the rest stays a cluster.
 static bool cluster_lost(pl_world *w, int64_t cluster)
 {
     group_members m = members_of(w, &clusters_kind, cluster, 1);
@@ -282,7 +284,8 @@ pl_result pl_get_cluster(const pl_world *w, pl_id block, int cluster, pl_cluster
     return PL_OK;
 }
 
-// Packed, each particle knows its clusters; before, all are looked through. Either way a particle meets them in their order.
+// While packed, each particle knows its clusters; otherwise all clusters are searched. Both add them in the order of the clusters, so that
+// the sums are equal.
 static void rotate_clusters(const pl_world *w, int first, int count, bone *bones)
 {
     const clusters *c = &w->clusters;
@@ -308,11 +311,12 @@ static bool is_rigid(const pl_world *w, int64_t i)
     return m->match == PL_MATCH_RIGID && m->stiffness == 1.0f;
 }
 
-// Rigid clusters that overlap, as a tree's, bend where they do: they are no bodies. `in`: for each particle how many clusters it is in, at most two.
+// Rigid clusters that overlap, as those of a tree, bend at the overlap and do not count as rigid bodies. in: for each particle the number of its
+// clusters, at most two.
 static int64_t count_rigid(const pl_world *w)
 {
     const clusters *c = &w->clusters;
-    memory m = w->memory; // a copy: what is asked of a world leaves no trace in it
+    memory m = w->memory; // a copy: a query does not change the world's memory count
     uint8_t *in = NULL;
     int64_t capacity = 0, count = 0;
     if (c->count == 0 || array_reserve(&m, &in, &capacity, w->numbers.end, 1) != PL_OK)

@@ -1,4 +1,4 @@
-// clusters_pack.c: clusters as the stages want them (stages/match.h): chunks, masses, moments, and the fields of bodies.
+// clusters_pack.c: the packed form of clusters, which the stages read (stages/match.h): chunks, masses, moments, surface fields.
 #include "core/arena.h"
 #include "model/columns.h"
 #include "world/world.h"
@@ -28,7 +28,7 @@ void clusters_lay_out(pl_world *w, arena *a)
     packed_lay_out(&w->state, OWNER_CLUSTERS, a);
 }
 
-// For each slot its clusters, in their order; and whether any is in two.
+// For each slot its clusters, in order; and whether any particle is in two.
 static void fill_slots(pl_world *w)
 {
     const clusters *c = &w->clusters;
@@ -53,8 +53,8 @@ static void fill_slots(pl_world *w)
     p->slot_start[0] = 0;
 }
 
-// A particle's mass is shared out among its clusters, so that their pulls together keep momentum (Rivers and James 2007). One that is
-// held in place weighs as much as a thousand of the heaviest.
+// A particle's mass is divided among its clusters, so that their corrections together conserve momentum (Rivers and James 2007). A
+// particle of infinite mass counts as a thousand times the heaviest one.
 static void fill_members(pl_world *w, int64_t i, double *mass)
 {
     const clusters *c = &w->clusters;
@@ -87,7 +87,7 @@ static void fill_members(pl_world *w, int64_t i, double *mass)
                 (float)((double)c->rest[3 * (size_t)k + (size_t)a] - centre[a] / *mass);
 }
 
-// The inverse of a symmetric n x n matrix (Gauss and Jordan); what is flat is made a little thick.
+// The inverse of a symmetric n x n matrix (Gauss-Jordan). A small addition to the diagonal makes singular matrices invertible.
 static void invert(double *m, double *out, int n)
 {
     for (int i = 0; i < n; i++)
@@ -110,17 +110,14 @@ static void invert(double *m, double *out, int n)
     }
 }
 
-static void fill_body(pl_world *w, int64_t i, int32_t *quadratic)
+// The mean of x y z x^2 y^2 z^2 xy yz zx over a cluster's members, by mass, and their 9 x 9 second moments about it.
+static void find_moments(const pl_world *w, int64_t i, double mass, double mean[9], double second[81])
 {
     const clusters *c = &w->clusters;
-    packed_clusters *p = &w->state.clusters;
-    const pl_cluster_material *m = &c->material[i];
-    double mass, mean[9] = {0}, second[81] = {0}, inverse[81], linear[9], flat[9];
-    fill_members(w, i, &mass);
     for (int pass = 0; pass < 2; pass++)
         for (int32_t k = c->start[i]; k < c->start[i + 1]; k++)
         {
-            const float *q = p->rest + 4 * (size_t)k;
+            const float *q = w->state.clusters.rest + 4 * (size_t)k;
             double x = q[0], y = q[1], z = q[2], t[9] = {x, y, z, x * x, y * y, z * z, x * y, y * z, z * x};
             for (int r = 0; r < 9 && pass == 0; r++)
                 mean[r] += (double)q[3] * t[r] / mass;
@@ -128,18 +125,57 @@ static void fill_body(pl_world *w, int64_t i, int32_t *quadratic)
                 for (int s = 0; s < 9; s++)
                     second[9 * r + s] += (double)q[3] * (t[r] - mean[r]) * (t[s] - mean[s]);
         }
-    bool turning = false; // has particles with a rotation of their own
-    int32_t own = 0;      // particles that are in no other
-    for (int32_t k = c->start[i]; k < c->start[i + 1]; k++)
-        own += p->slot_start[p->member[k] / 4 + 1] - p->slot_start[p->member[k] / 4] == 1;
-    bool firm = m->match == PL_MATCH_RIGID && m->stiffness == 1.0f;
-    p->firm |= firm && own > 0;
+}
+
+// Adds the moments of members that have a rotation of their own; whether there are any.
+static bool add_own_moments(pl_world *w, int64_t i, double *second)
+{
+    const clusters *c = &w->clusters;
+    const packed_clusters *p = &w->state.clusters;
+    bool turning = false;
     for (int32_t k = c->start[i]; k < c->start[i + 1] && p->owns; k++)
         if (p->own[k] >= 0)
         {
             oriented_moment(w, p->own[k], (double)p->rest[4 * (size_t)k + 3], second);
             turning = true;
         }
+    return turning;
+}
+
+// Inertia, and the inverse moments that the fit of a linear or a quadratic shape needs.
+static void fill_inverse(packed_clusters *p, match_body *b, double *second)
+{
+    double inverse[81], linear[9], flat[9];
+    double xx = second[0], yy = second[10], zz = second[20], xy = second[1], xz = second[2], yz = second[11];
+    const double inertia[6] = {yy + zz, xx + zz, xx + yy, -xy, -xz, -yz};
+    for (int k = 0; k < 6; k++)
+        b->inertia[k] = (float)inertia[k];
+    for (int r = 0; r < 3; r++)
+        for (int s = 0; s < 3; s++)
+            linear[3 * r + s] = second[9 * r + s];
+    invert(linear, flat, 3);
+    for (int k = 0; k < 9; k++)
+        b->shape[k] = (float)flat[k];
+    if (b->match != PL_MATCH_QUADRATIC)
+        return;
+    invert(second, inverse, 9);
+    for (int k = 0; k < 81; k++)
+        p->quadratic[b->quadratic + k] = (float)inverse[k];
+}
+
+static void fill_body(pl_world *w, int64_t i, int32_t *quadratic)
+{
+    const clusters *c = &w->clusters;
+    packed_clusters *p = &w->state.clusters;
+    const pl_cluster_material *m = &c->material[i];
+    double mass, mean[9] = {0}, second[81] = {0};
+    fill_members(w, i, &mass);
+    find_moments(w, i, mass, mean, second);
+    int32_t own = 0; // particles that are in no other cluster
+    for (int32_t k = c->start[i]; k < c->start[i + 1]; k++)
+        own += p->slot_start[p->member[k] / 4 + 1] - p->slot_start[p->member[k] / 4] == 1;
+    bool firm = m->match == PL_MATCH_RIGID && m->stiffness == 1.0f, turning = add_own_moments(w, i, second);
+    p->firm |= firm && own > 0;
     match_body *b = &p->body[i];
     *b = (match_body){.match = (int32_t)m->match,
                       .firm = firm,
@@ -154,27 +190,13 @@ static void fill_body(pl_world *w, int64_t i, int32_t *quadratic)
                       .inverse_mass = (float)(1.0 / mass),
                       .mean = {(float)mean[0], (float)mean[1], (float)mean[2]},
                       .quadratic = *quadratic};
-    double xx = second[0], yy = second[10], zz = second[20], xy = second[1], xz = second[2], yz = second[11];
     for (int k = 0; k < 6; k++)
         b->squares[k] = (float)mean[3 + k];
-    const double inertia[6] = {yy + zz, xx + zz, xx + yy, -xy, -xz, -yz};
-    for (int k = 0; k < 6; k++)
-        b->inertia[k] = (float)inertia[k];
-    for (int r = 0; r < 3; r++)
-        for (int s = 0; s < 3; s++)
-            linear[3 * r + s] = second[9 * r + s];
-    invert(linear, flat, 3);
-    for (int k = 0; k < 9; k++)
-        b->shape[k] = (float)flat[k];
-    if (m->match != PL_MATCH_QUADRATIC)
-        return;
-    invert(second, inverse, 9);
-    for (int k = 0; k < 81; k++)
-        p->quadratic[*quadratic + k] = (float)inverse[k];
-    *quadratic += 81;
+    fill_inverse(p, b, second);
+    *quadratic += m->match == PL_MATCH_QUADRATIC ? 81 : 0;
 }
 
-// Contacts of rigid bodies have rules of their own (SLOT_NORMAL); what gives way meets others as loose particles do.
+// Only particles of one rigid cluster have a surface field (SLOT_NORMAL); in others contacts treat each particle on its own.
 static void fill_fields(pl_world *w, int64_t i)
 {
     const clusters *c = &w->clusters;

@@ -1,4 +1,4 @@
-// edit.c: adding groups, removing them, and what becomes of them when their particles go or tear.
+// edit.c: adds and removes groups of any kind; removes those whose particles are removed or torn.
 #include "groups/group.h"
 
 #include "world/world.h"

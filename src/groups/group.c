@@ -133,7 +133,7 @@ pl_result set_lists_aside(pl_world *w)
     return PL_OK;
 }
 
-// Whether they fit behind the others, where these lie. If not, they are left as they are.
+// Lays the groups out in the memory behind the rest. false: there is not enough; nothing has changed.
 static bool lay_out_again(pl_world *w)
 {
     const state before = w->state;

@@ -1,4 +1,4 @@
-// lattices.c: overlapping regions on a lattice: adding them, changing them, taking them out. lattices_pack.c packs them.
+// lattices.c: lattice shape matching: adds, checks and changes lattices. lattices_pack.c makes their packed form.
 #include "core/arena.h"
 #include "groups/group.h"
 #include "groups/lattice_box.h"
@@ -28,7 +28,7 @@ static pl_result check_numbers(int half, float stiffness)
     return PL_OK;
 }
 
-// taken: room for every particle number; filled: for every cell.
+// taken: a flag for each particle number; filled: for each cell.
 static pl_result check_cells(const pl_world *w, const int32_t *member, const int32_t *cell, int64_t count,
                              const lattice_box *b, uint8_t *taken, uint8_t *filled)
 {

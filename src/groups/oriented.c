@@ -1,4 +1,4 @@
-// oriented.c: particles with a rotation of their own: adding them, packing them for the stages (stages/orient.h), taking them out.
+// oriented.c: particles with a rotation of their own (stages/orient.h): adds, checks, packs, reads and sets them.
 #include "core/arena.h"
 #include "groups/group.h"
 #include "model/columns.h"
@@ -50,7 +50,7 @@ static const float *radii_of(const pl_orient_def *d, int i)
     return d->radii ? d->radii + 3 * (size_t)i : &d->radii_each.x;
 }
 
-// `taken` has room for every particle number, and marks those that are oriented.
+// taken: a flag for each particle number; set for those that are oriented.
 static pl_result check_def(const pl_world *w, const pl_orient_def *d, uint8_t *taken)
 {
     pl_result result = PL_OK;

@@ -1,4 +1,4 @@
-// oriented_measure.c: what is asked of particles with a rotation of their own: energy, momentum, hash, rotation, trouble.
+// oriented_measure.c: energy, momentum, hash and rotation of oriented particles, and a check that they are finite.
 #include "groups/group.h"
 #include "world/bones.h"
 #include "world/world.h"
@@ -50,7 +50,7 @@ int32_t oriented_trouble(const pl_world *w)
     return -1;
 }
 
-// A particle that has a rotation of its own is turned by nothing else.
+// A particle's own rotation replaces those of its groups.
 void oriented_rotate(const pl_world *w, int first, int count, bone *bones)
 {
     const orient_pose *poses = w->oriented.count ? oriented_poses(w) : NULL;

@@ -1,4 +1,4 @@
-// query.c: what is asked of the groups of every kind.
+// query.c: queries that add up over all group kinds.
 #include "groups/group.h"
 
 #include "world/world.h"

@@ -233,7 +233,7 @@ static void walk_visuals(stream *s, pl_world *w)
     if (s->result != PL_OK)
     {
         if (!s->saving)
-            v->count = 0; // or whoever frees the world would believe the ends
+            v->count = 0; // so that nothing reads the damaged ends
         return;
     }
     const visual_ends *end = &v->ends[v->count];
@@ -337,7 +337,7 @@ pl_result pl_get_visual(const pl_world *w, pl_id visual, float *vertices, int32_
 
 // ---- the kind ------------------------------------------------------------------------------------------------------
 
-// Its arrays do not run by members, so it takes care of them itself.
+// Its arrays have items for vertices, triangles and bones, so it has functions of its own for them.
 const group_kind visuals_kind = {
     .id_name = "a visual",
     .words = "visuals",

@@ -1,4 +1,4 @@
-// volumes.c: closed surfaces that hold a volume: adding them, changing them, taking them out. volumes_pack.c packs them.
+// volumes.c: closed surfaces that hold a volume: adds, checks, reads and changes them. volumes_pack.c makes their packed form.
 #include "core/arena.h"
 #include "groups/group.h"
 #include "world/world.h"
@@ -59,7 +59,7 @@ static void sort_sides(side *s, int64_t count)
     }
 }
 
-// Closed: every side of a triangle, run through the other way, is a side of exactly one other.
+// A surface is closed if each directed edge of a triangle is, reversed, an edge of exactly one other triangle.
 static pl_result check_closed(pl_world *w, const int32_t *t, int64_t count)
 {
     side *sides = NULL, wanted;
@@ -111,7 +111,7 @@ static double volume_of(const pl_world *w, const int32_t *t, int64_t count)
     return sum / 6.0;
 }
 
-// Marks the particles of the volumes that are there; the gathers of two volumes must not meet.
+// No particle may be in two volumes. taken: a flag for each particle number; set for those of existing volumes.
 static pl_result check_triangles(pl_world *w, const int32_t *t, int64_t count, uint8_t *taken)
 {
     const volumes *v = &w->volumes;
@@ -272,7 +272,7 @@ pl_result pl_get_volume(const pl_world *w, pl_id volume, pl_volume_state *out)
 
 static void volumes_info(const pl_world *w, pl_group_info *info) { info->volumes = w->volumes.count; }
 
-// What a volume's state has beside its parameters stays.
+// Copies the parameters of the bodies; multipliers and volumes stay.
 static void volumes_adopt(pl_world *w, const pl_world *from)
 {
     for (int64_t i = 0; i < w->volumes.count; i++)
