@@ -375,6 +375,7 @@ const group_kind clusters_kind = {
     .lay_out = clusters_lay_out,
     .fill = clusters_fill,
     .unpack = clusters_unpack,
+    .plan = clusters_plan,
     .check = clusters_check,
     .lost = cluster_lost,
     .rotate = rotate_clusters,

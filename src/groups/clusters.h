@@ -1,5 +1,6 @@
 // clusters.h: clusters, groups of particles that keep their shape (stages/match.h).
 #pragma once
+#include "groups/moments.h"
 #include "model/members.h"
 #include "pliant/pliant.h"
 #include "stages/match.h"
@@ -17,5 +18,7 @@ match_pose cluster_first_pose(const float *centre);
 
 // ---- clusters_pack.c
 struct arena;
+struct planner;
 void clusters_lay_out(pl_world *w, struct arena *a);
 void clusters_fill(pl_world *w, int32_t *scratch);
+void clusters_plan(struct planner *p, enum plan_moment moment, int iteration);

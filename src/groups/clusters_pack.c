@@ -1,7 +1,7 @@
 // clusters_pack.c: the packed form of clusters, which the stages read (stages/match.h): chunks, masses, moments, surface fields.
 #include "core/arena.h"
 #include "model/columns.h"
-#include "world/world.h"
+#include "step/planner.h"
 
 #include <math.h>
 #include <string.h>
@@ -242,4 +242,60 @@ void clusters_fill(pl_world *w, int32_t *scratch)
     }
     p->start[p->count] = p->chunk_start[chunk] = c->start[c->count];
     p->cluster_chunk[p->count] = chunk;
+}
+
+// ---- stages --------------------------------------------------------------------------------------------------------
+
+// Each cluster finds where its shape fits best, and its particles go there.
+static void plan_match(planner *p, bool first, int which)
+{
+    const packed_clusters *c = &p->world->state.clusters;
+    stage g = {.first = first, .grain = 1};
+    if (!c->count)
+        return;
+    g.op = OP_MATCH_SUM, g.end = c->chunks;
+    plan_stage(p, g);
+    g.op = OP_MATCH_SOLVE, g.end = c->count;
+    plan_stage(p, g);
+    g.kind = (uint8_t)which;
+    if (c->overlap && c->spins)
+    {
+        g.op = OP_MATCH_LOSE, g.end = c->chunks;
+        plan_stage(p, g);
+    }
+    g.op = c->overlap ? OP_MATCH_BLEND : OP_MATCH_MOVE, g.end = c->overlap ? p->world->state.particles : c->chunks;
+    plan_stage(p, g);
+}
+
+// After the velocities: what the clusters' turning has lost, and what of their strain becomes shape.
+static void plan_ends(planner *p)
+{
+    const packed_clusters *c = &p->world->state.clusters;
+    stage g = {.grain = 1};
+    if (c->spins)
+    {
+        g.op = OP_MATCH_SPIN, g.end = c->count;
+        plan_stage(p, g);
+        g.op = c->overlap ? OP_MATCH_RETURN : OP_MATCH_TURN, g.end = c->overlap ? p->world->state.particles : c->chunks;
+        plan_stage(p, g);
+    }
+    if (c->flows)
+    {
+        g.op = OP_MATCH_SUM, g.end = c->chunks;
+        plan_stage(p, g);
+        g.op = OP_MATCH_YIELD, g.end = c->count;
+        plan_stage(p, g);
+    }
+}
+
+void clusters_plan(planner *p, enum plan_moment moment, int iteration)
+{
+    bool warm = has_contacts(p->world) && p->world->state.clusters.firm;
+    if (moment == PLAN_WARM_START && warm)
+        plan_match(p, true,
+                   MATCH_FIRM); // rigid bodies, not single particles, respond to the contacts of the last substep
+    else if (moment == PLAN_AFTER_CONTACTS)
+        plan_match(p, iteration == 0 && !warm, MATCH_ALL);
+    else if (moment == PLAN_VELOCITY)
+        plan_ends(p);
 }

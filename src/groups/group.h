@@ -8,11 +8,13 @@
 // members [start[i], start[i + 1]); a kind without starts has one member a group.
 #pragma once
 #include "groups/kinds.h"
+#include "groups/moments.h"
 
 #include <stddef.h>
 
 struct arena;
 struct bone;
+struct planner;
 struct stream;
 struct thing;
 
@@ -61,7 +63,7 @@ typedef struct group_kind
     const group_array *arrays;        // in the order of snapshots
     int array_count, member_array;    // member_array: the one that holds particle numbers
     bool single;                      // an id names one group
-    bool packed_first;                // others read its packed form while theirs is filled
+    bool packed_first;                // packed and planned before the others: they read its packed form
     bool uses_masses;                 // the packed form holds masses, or what follows from the number of iterations
     bool uses_objects;                // ... or which object a particle belongs to
     bool connects;                    // its members are one piece (pl_count_pieces)
@@ -74,9 +76,10 @@ typedef struct group_kind
     void (*fill)(pl_world *w, int32_t *scratch);   // scratch: one number for each slot
     void (*unpack)(pl_world *w);                   // copies what a step has changed into the kind's arrays
     void (*back)(pl_world *w);                     // after a failed frame. NULL: it is unpacked before each frame
-    int32_t (*find_trouble)(const pl_world *w);    // a particle whose state is not finite, or -1
-    pl_result (*check)(pl_world *w);               // of a snapshot, after starts and particle numbers
-    bool (*lost)(pl_world *w, int64_t group);      // particles are gone: repairs it, or true: remove it. NULL: remove
+    void (*plan)(struct planner *p, enum plan_moment moment, int iteration); // its stages of that moment
+    int32_t (*find_trouble)(const pl_world *w); // a particle whose state is not finite, or -1
+    pl_result (*check)(pl_world *w);            // of a snapshot, after starts and particle numbers
+    bool (*lost)(pl_world *w, int64_t group);   // particles are gone: repairs it, or true: remove it. NULL: remove
     void (*adopt)(pl_world *w, const pl_world *from);                    // beside ROLE_PARAMETER
     void (*measure)(const pl_world *w, double *energy, double *angular); // adds to them; either may be NULL
     uint64_t (*hash)(const pl_world *w, uint64_t h);
@@ -123,6 +126,7 @@ void groups_lay_out(pl_world *w, struct arena *a);
 int64_t groups_room(const pl_world *w, int64_t used); // bytes behind them, for more to come
 void groups_fill(pl_world *w, int32_t *scratch);
 pl_result regroup(pl_world *w); // packs groups alone; where there is no room for them, everything is to be packed again
+void groups_plan(struct planner *p, enum plan_moment moment, int iteration); // iteration: where the moment has one
 
 // ---- edit.c
 // Makes room to add groups and their id: nothing can fail afterwards.

@@ -200,6 +200,7 @@ const group_kind lattices_kind = {
     .lay_out = lattices_lay_out,
     .fill = lattices_fill,
     .unpack = lattices_unpack,
+    .plan = lattices_plan,
     .check = lattices_check,
     .rotate = rotate_lattices,
     .info = lattices_info,

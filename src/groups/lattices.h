@@ -1,5 +1,6 @@
 // lattices.h: overlapping regions on a lattice of particles (stages/lattice.h).
 #pragma once
+#include "groups/moments.h"
 #include "model/members.h"
 #include "pliant/pliant.h"
 #include "stages/lattice.h"
@@ -19,6 +20,8 @@ typedef struct lattices
 
 // ---- lattices_pack.c
 struct arena;
+struct planner;
 void lattices_lay_out(pl_world *w, struct arena *a);
 void lattices_fill(pl_world *w, int32_t *scratch);
 void lattices_unpack(pl_world *w);
+void lattices_plan(struct planner *p, enum plan_moment moment, int iteration);

@@ -2,7 +2,7 @@
 #include "core/arena.h"
 #include "groups/lattice_box.h"
 #include "model/columns.h"
-#include "world/world.h"
+#include "step/planner.h"
 
 #include <math.h>
 #include <string.h>
@@ -194,4 +194,37 @@ void lattices_unpack(pl_world *w)
     const packed_lattices *p = &w->state.lattices;
     for (int64_t k = 0; k < w->lattices.members; k++)
         memcpy(w->lattices.turn + 4 * k, p->spot[p->spot_of[k]].turn, 4 * sizeof(float));
+}
+
+// ---- stages --------------------------------------------------------------------------------------------------------
+
+// Sums over regions, where these go, and sums over the regions of each particle.
+static void plan_regions(planner *p)
+{
+    const packed_lattices *l = &p->world->state.lattices;
+    stage g = {.grain = 1};
+    for (int pass = 0; l->count && pass < 2; pass++)
+    {
+        g.op = pass ? OP_LATTICE_FIND : OP_LATTICE_LOAD, g.kind = 0, g.end = l->cells;
+        g.grain = pass ? PAD : 1;
+        plan_stage(p, g);
+        g.grain = 1;
+        for (int axis = 0; axis < 3; axis++)
+        {
+            g.op = OP_LATTICE_SUM, g.kind = (uint8_t)axis, g.end = LATTICE_PARTS * l->lines[axis];
+            plan_stage(p, g);
+        }
+    }
+    if (l->count)
+    {
+        g.op = OP_LATTICE_MOVE, g.kind = 0, g.end = l->cells;
+        plan_stage(p, g);
+    }
+}
+
+void lattices_plan(planner *p, enum plan_moment moment, int iteration)
+{
+    (void)iteration;
+    if (moment == PLAN_AFTER_CONTACTS)
+        plan_regions(p);
 }

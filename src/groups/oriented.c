@@ -2,7 +2,7 @@
 #include "core/arena.h"
 #include "groups/group.h"
 #include "model/columns.h"
-#include "world/world.h"
+#include "step/planner.h"
 
 #include <math.h>
 #include <string.h>
@@ -299,6 +299,19 @@ pl_result pl_set_orientation(pl_world *w, int first, int count, const pl_quat *r
     return PL_OK;
 }
 
+static void oriented_plan(planner *p, enum plan_moment moment, int iteration)
+{
+    static const int ops[PLAN_MOMENTS] = {[PLAN_FRAME] = OP_ORIENT_KEEP,
+                                          [PLAN_WIND] = OP_ORIENT_WIND,
+                                          [PLAN_PREDICT] = OP_ORIENT_TURN,
+                                          [PLAN_VELOCITY] = OP_ORIENT_SPIN,
+                                          [PLAN_DAMPING] = OP_ORIENT_DAMP};
+    const packed_oriented *o = &p->world->state.oriented;
+    (void)iteration;
+    if (ops[moment] && !(moment == PLAN_WIND && !o->airy))
+        plan_items(p, ops[moment], o->count);
+}
+
 static void oriented_info(const pl_world *w, pl_group_info *info) { info->oriented = w->oriented.count; }
 
 // ---- the kind ------------------------------------------------------------------------------------------------------
@@ -331,6 +344,7 @@ const group_kind oriented_kind = {
     .fill = oriented_fill,
     .unpack = oriented_unpack,
     .back = oriented_back,
+    .plan = oriented_plan,
     .find_trouble = oriented_trouble,
     .check = oriented_check,
     .measure = oriented_measure,

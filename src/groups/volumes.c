@@ -318,6 +318,7 @@ const group_kind volumes_kind = {
     .lay_out = volumes_lay_out,
     .fill = volumes_fill,
     .unpack = volumes_unpack,
+    .plan = volumes_plan,
     .check = volumes_check,
     .adopt = volumes_adopt,
     .info = volumes_info,

@@ -1,5 +1,6 @@
 // volumes.h: closed surfaces that hold a volume (stages/volume.h). A volume's members are its triangles.
 #pragma once
+#include "groups/moments.h"
 #include "model/members.h"
 #include "pliant/pliant.h"
 #include "stages/volume.h"
@@ -14,7 +15,9 @@ typedef struct volumes
 
 // ---- volumes_pack.c
 struct arena;
+struct planner;
 pl_result volumes_size(pl_world *w);
 void volumes_lay_out(pl_world *w, struct arena *a);
 void volumes_fill(pl_world *w, int32_t *member_of);
 void volumes_unpack(pl_world *w);
+void volumes_plan(struct planner *p, enum plan_moment moment, int iteration);

@@ -1,7 +1,7 @@
 // volumes_pack.c: volumes as the stages want them (stages/volume.h): members, chunks, triangles.
 #include "core/arena.h"
 #include "model/columns.h"
-#include "world/world.h"
+#include "step/planner.h"
 
 #include <string.h>
 
@@ -125,4 +125,26 @@ void volumes_unpack(pl_world *w)
 {
     if (w->volumes.count)
         memcpy(w->volumes.body, w->state.volumes.body, (size_t)w->volumes.count * sizeof *w->volumes.body);
+}
+
+// ---- stages --------------------------------------------------------------------------------------------------------
+
+static void plan_volumes(planner *p, bool first)
+{
+    const packed_volumes *v = &p->world->state.volumes;
+    stage g = {.first = first, .grain = 1};
+    if (!v->count)
+        return;
+    g.op = OP_VOLUME_SUM, g.end = v->chunks;
+    plan_stage(p, g);
+    g.op = OP_VOLUME_SOLVE, g.end = v->count;
+    plan_stage(p, g);
+    g.op = OP_VOLUME_MOVE, g.end = v->chunks;
+    plan_stage(p, g);
+}
+
+void volumes_plan(planner *p, enum plan_moment moment, int iteration)
+{
+    if (moment == PLAN_BEFORE_CONTACTS)
+        plan_volumes(p, iteration == 0);
 }

@@ -31,8 +31,7 @@ void plan_wind(planner *p)
         plan_stage(p, (stage){.op = OP_WIND, .end = s->faces.count, .grain = PAD});
         plan_slots(p, OP_AIR);
     }
-    if (s->oriented.airy)
-        plan_oriented(p, OP_ORIENT_WIND);
+    groups_plan(p, PLAN_WIND, 0);
 }
 
 void plan_internal_damping(planner *p)
@@ -47,7 +46,7 @@ void plan_internal_damping(planner *p)
     plan_stage(p, g);
     g.op = OP_MOTION_DAMP, g.end = o->chunks;
     plan_stage(p, g);
-    plan_oriented(p, OP_ORIENT_DAMP);
+    groups_plan(p, PLAN_DAMPING, 0);
 }
 
 void plan_wear(planner *p)

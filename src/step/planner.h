@@ -25,14 +25,6 @@ void plan_internal_damping(planner *p);
 void plan_wear(planner *p);   // plastic flow and breaking of elements
 void plan_events(planner *p); // of BDF2
 
-// ---- groups: plan_groups.c
-void plan_oriented(planner *p, int op);
-// which: MATCH_FIRM or MATCH_ALL. first: of the substep
-void plan_clusters(planner *p, bool first, int which);
-void plan_cluster_ends(planner *p);
-void plan_lattices(planner *p);
-void plan_volumes(planner *p, bool first);
-
 // ---- contacts: plan_contacts.c
 bool has_pairs(const pl_world *w);
 bool has_touches(const pl_world *w);

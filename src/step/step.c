@@ -3,7 +3,7 @@
 //   plan_frame   a frame as a list of stages, written once for each structure; a backend walks it
 //   step         what surrounds the frame: the world is brought up to date, the backend runs the plan, events are published
 //
-// The parts of a substep are in plan.c, plan_groups.c and plan_contacts.c, an iteration in solvers/, what each stage does in stages.def.
+// The parts of a substep are in plan.c, plan_contacts.c and, for groups, in groups/, an iteration in solvers/, what each stage does in stages.def.
 #include "step/frame.h"
 #include "step/solvers/solver.h"
 
@@ -14,20 +14,17 @@ static void plan_substep(planner *p)
 {
     const pl_world *w = p->world;
     solver *solve = solver_of(&w->settings);
-    bool firm = has_contacts(w) && w->state.clusters.firm;
     plan_stabilise(p);
     plan_wind(p);
     plan_slots(p, OP_PREDICT);
-    plan_oriented(p, OP_ORIENT_TURN);
+    groups_plan(p, PLAN_PREDICT, 0);
     plan_warm_start(p);
-    if (firm)
-        plan_clusters(p, true, MATCH_FIRM); // bodies, and not single particles, take up what pressed
+    groups_plan(p, PLAN_WARM_START, 0);
     for (int i = 0; i < w->settings.iterations; i++)
-        solve(p, i, firm);
+        solve(p, i);
     plan_guarantee(p);
     plan_slots(p, OP_VELOCITY);
-    plan_oriented(p, OP_ORIENT_SPIN);
-    plan_cluster_ends(p);
+    groups_plan(p, PLAN_VELOCITY, 0);
     plan_wear(p);
     plan_restitution(p);
     plan_internal_damping(p);
@@ -40,7 +37,7 @@ static void plan_stages(pl_world *w)
     planner p = {w, &w->plan, 0};
     w->plan.count = 0;
     plan_slots(&p, OP_REMEMBER);
-    plan_oriented(&p, OP_ORIENT_KEEP);
+    groups_plan(&p, PLAN_FRAME, 0);
     w->plan.head = w->plan.count;
     for (p.substep = 0; p.substep < w->settings.substeps; p.substep++)
         plan_substep(&p);

@@ -40,11 +40,10 @@ static void plan_elements(planner *p, bool first)
     }
 }
 
-void gauss_seidel(planner *p, int iteration, bool warm)
+void gauss_seidel(planner *p, int iteration)
 {
     plan_elements(p, iteration == 0);
-    plan_volumes(p, iteration == 0);
+    groups_plan(p, PLAN_BEFORE_CONTACTS, iteration);
     plan_contacts(p);
-    plan_clusters(p, iteration == 0 && !warm, MATCH_ALL);
-    plan_lattices(p);
+    groups_plan(p, PLAN_AFTER_CONTACTS, iteration);
 }

@@ -3,8 +3,8 @@
 #pragma once
 #include "step/planner.h"
 
-// iteration: 0 for the substep's first. warm: the clusters have had a turn of their own before it.
-typedef void solver(planner *p, int iteration, bool warm);
+// iteration: 0 for the substep's first.
+typedef void solver(planner *p, int iteration);
 
 solver gauss_seidel;
 
