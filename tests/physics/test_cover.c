@@ -1,5 +1,4 @@
 // labels: slow
-// timeout: 200
 // The scene `cover` as it comes.
 #include "physics/cover.h"
 

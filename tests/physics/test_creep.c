@@ -1,6 +1,5 @@
 // test_creep.c: piles that have come to rest stay where they are for a minute, at 8 substeps x 1 iteration and at 10 x 2.
 // labels: slow
-// timeout: 300
 #include "contact.h"
 
 static void stays(int substeps, int iterations, double most_overlap)

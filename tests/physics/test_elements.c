@@ -1,6 +1,5 @@
 // test_elements.c: finite elements against the theory of elasticity, and a cantilever before the judge.
 // labels: slow
-// timeout: 300
 #include "elements.h"
 
 #ifdef PLIANT_HAVE_REFERENCE

@@ -1,6 +1,5 @@
 // test_patches.c: patch tests: of whatever elements a body consists, it can be strained evenly, and says so.
 // labels: slow
-// timeout: 300
 #include "elements.h"
 
 #ifdef PLIANT_HAVE_REFERENCE

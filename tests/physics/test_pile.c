@@ -1,5 +1,5 @@
-// labels: slow
-// timeout: 300
+// labels: long
+// timeout: 7200
 // The scene `pile`: at its end no body has sunk into a box, soft ones neither.
 #include "physics/pile.h"
 

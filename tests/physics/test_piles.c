@@ -1,6 +1,5 @@
 // test_piles.c: many contacts: piles come to rest and stay, their slope follows friction, and their bits do not depend on who
 // computes them or on whether they were saved on the way.
-// timeout: 600
 #include "contact.h"
 
 static void pile_rests(void **state)

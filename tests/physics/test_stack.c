@@ -1,5 +1,4 @@
 // labels: slow
-// timeout: 200
 // Nine courses of bricks stand for thirty seconds without creeping.
 #include "physics/bricks.h"
 

@@ -1,58 +1,85 @@
 // test_golden.c: every scene gives the golden hash on every lane width and thread count.
+//   test_golden         every scene has its rows; with PLIANT_LONG set, all scenes, every width with every count of threads
+//   test_golden SCENE   one scene: every width, and every count of threads, but not every pair of them
 // labels: scenes
+// each: scene
+// long: too
 #include "golden.h"
+#include "support/long.h"
 
-static const int thread_counts[] = {1, 2, 3, 8};
-
-static void check(const pl_scene *scene, const struct golden_row *row, int threads, int lanes)
+static const int thread_counts[] = {2, 3, 8};
+enum
 {
-    pl_world *world = golden_run(scene, row->frames, threads, lanes);
-    uint64_t hash = pl_world_hash(world);
-    pl_world_destroy(world);
-    if (hash != row->hash)
+    THREAD_COUNTS = sizeof thread_counts / sizeof *thread_counts,
+    MOST_FRAMES = 20, // test_expect.c runs the longer rows
+    FEW_FRAMES = 5,   // more threads than cores are slow, and a few frames show what they do
+};
+
+static const char *scene_name; // or NULL
+static struct golden_row rows[GOLDEN_MAX];
+static int row_count;
+
+// One world, run on from row to row of the scene, up to so many frames.
+static void check(const pl_scene *scene, const char *name, int most, int threads, int lanes)
+{
+    pl_world *world = NULL;
+    int at = 0, compared = 0;
+    for (int i = 0; i < row_count; i++) // frames rise
     {
-        fail_msg("%s, %d frames, %d threads, %d lanes: %016" PRIx64 " instead of %016" PRIx64
-                 "; if the change was meant, run tests/scenes/regolden.sh",
-                 row->scene, row->frames, threads, lanes, hash, row->hash);
+        const struct golden_row *row = &rows[i];
+        if (strcmp(row->scene, name) != 0 || row->frames > most)
+            continue;
+        world = world ? world : golden_run(scene, 0, threads, lanes);
+        golden_step(scene, world, row->frames - at);
+        at = row->frames;
+        compared++;
+        uint64_t hash = pl_world_hash(world);
+        if (hash != row->hash)
+        {
+            fail_msg("%s, %d frames, %d threads, %d lanes: %016" PRIx64 " instead of %016" PRIx64
+                     "; if the change was meant, run tests/scenes/regolden.sh",
+                     name, row->frames, threads, lanes, hash, row->hash);
+        }
     }
+    pl_world_destroy(world);
+    assert_true(compared > 0);
+}
+
+static void check_scene(const char *name)
+{
+    pl_scene *scene = golden_scene(name);
+    const int *widths = pl_lane_widths();
+    int width_count = 0;
+    while (widths[width_count])
+        width_count++;
+    for (int i = 0; i < width_count; i++)
+    {
+        check(scene, name, MOST_FRAMES, 1, widths[i]);
+        for (int k = 0; k < THREAD_COUNTS; k++)
+        {
+            if (is_long() || k == i % THREAD_COUNTS || i == k % width_count)
+                check(scene, name, FEW_FRAMES, thread_counts[k], widths[i]);
+        }
+    }
+    pl_scene_free(scene);
 }
 
 static void same_bits_everywhere(void **state)
 {
     (void)state;
-    static struct golden_row rows[GOLDEN_MAX];
-    int count = golden_read(rows);
-    for (int i = 0; i < count; i++)
-    {
-        if (rows[i].frames > 20)
-        {
-            continue; // test_expect.c runs these
-        }
-        pl_scene *scene = golden_scene(rows[i].scene);
-        for (const int *lanes = pl_lane_widths(); *lanes; lanes++)
-        {
-            for (size_t k = 0; k < sizeof thread_counts / sizeof *thread_counts; k++)
-            {
-                // More threads than cores are slow, and a few frames show what they do.
-                if (rows[i].frames <= 5 || thread_counts[k] == 1)
-                {
-                    check(scene, &rows[i], thread_counts[k], *lanes);
-                }
-            }
-        }
-        pl_scene_free(scene);
-    }
+    if (scene_name)
+        check_scene(scene_name);
+    for (int i = 0; !scene_name && is_long() && pl_builtin_scene_name(i); i++)
+        check_scene(pl_builtin_scene_name(i));
 }
 
 static void every_scene_has_rows(void **state)
 {
     (void)state;
-    static struct golden_row rows[GOLDEN_MAX];
-    int count = golden_read(rows);
     for (int i = 0; pl_builtin_scene_name(i); i++)
     {
         int found = 0;
-        for (int k = 0; k < count; k++)
+        for (int k = 0; k < row_count; k++)
         {
             found += strcmp(rows[k].scene, pl_builtin_scene_name(i)) == 0;
         }
@@ -63,8 +90,10 @@ static void every_scene_has_rows(void **state)
     }
 }
 
-int main(void)
+int main(int count, char **words)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_scene_has_rows), cmocka_unit_test(same_bits_everywhere)};
+    scene_name = count > 1 ? words[1] : NULL;
+    row_count = golden_read(rows);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,8 @@
 // test_renderer.c: draws worlds without a screen and looks at the pixels: something is there, it is in the right place and of the
 // right colour, nearer things hide farther ones, shadows fall where they must, and the same frame gives the same picture.
 // labels: viewer
+// long: too
+#include "support/long.h"
 #include "support/support.h"
 
 #ifndef PLIANT_HAVE_VIEWER
@@ -212,7 +214,7 @@ static void overlays_add_lines(void **state)
 // ---- every scene ---------------------------------------------------------------------------------------------------
 
 // At least one particle of each scene is in its picture, the picture is not one colour, and drawing it twice, in two
-// renderers, gives the same bytes.
+// renderers, gives the same bytes. After a few frames; in a long test at its end too.
 static void every_scene_shows_itself(void **state)
 {
     (void)state;
@@ -220,7 +222,7 @@ static void every_scene_shows_itself(void **state)
     for (int n = 0; pl_builtin_scene_name(n); n++)
     {
         pl_scene_info info;
-        pl_world *world = world_of_scene(pl_builtin_scene_name(n), 1 << 20, &info);
+        pl_world *world = world_of_scene(pl_builtin_scene_name(n), is_long() ? 1 << 20 : 5, &info);
         open_studio(&a, world);
         model_set_scene(&a.model, &info);
         a.camera = model_camera(&a.model, &info.camera, (float)WIDTH / HEIGHT);
