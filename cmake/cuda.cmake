@@ -5,6 +5,7 @@
 
 set(PLIANT_CUDA AUTO CACHE STRING "The CUDA backend: AUTO (where nvcc is found), ON or OFF")
 set(PLIANT_CUDA_ARCHITECTURES "75;90" CACHE STRING "Compute capabilities to compile for; the last one also as PTX")
+option(PLIANT_CUDA_QUICK "For tests on machines without a GPU: only PTX of the last of them, as text, and warnings are errors" OFF)
 
 set(pliant_have_cuda OFF)
 if(NOT PLIANT_CUDA STREQUAL "OFF" AND NOT CMAKE_CROSSCOMPILING AND NOT PLIANT_SANITIZE AND NOT PLIANT_FUZZ)
@@ -32,9 +33,15 @@ add_custom_target(pliant_build_id DEPENDS ${build_id_h})
 if(pliant_have_cuda)
     set(cuda_codes "")
     foreach(arch IN LISTS PLIANT_CUDA_ARCHITECTURES)
-        list(APPEND cuda_codes -gencode arch=compute_${arch},code=sm_${arch})
+        if(NOT PLIANT_CUDA_QUICK)
+            list(APPEND cuda_codes -gencode arch=compute_${arch},code=sm_${arch})
+        endif()
         set(newest ${arch})
     endforeach()
+    set(cuda_flags "")
+    if(PLIANT_CUDA_QUICK) # a third of the time; the test cuda.headers reads the PTX
+        set(cuda_flags -no-compress -Werror all-warnings)
+    endif()
     list(APPEND cuda_codes -gencode arch=compute_${newest},code=compute_${newest})
     set(cuda_module ${PROJECT_BINARY_DIR}/libpliant_cuda.so)
     file(GLOB cuda_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/cuda/*.cu)
@@ -49,7 +56,7 @@ if(pliant_have_cuda)
         add_custom_command(
             OUTPUT ${object}
             COMMAND ${CMAKE_COMMAND} -E make_directory ${PROJECT_BINARY_DIR}/cuda
-            COMMAND ${CUDAToolkit_NVCC_EXECUTABLE} -O3 -std=c++17 ${cuda_codes} -fmad=false -ftz=false -prec-div=true -prec-sqrt=true
+            COMMAND ${CUDAToolkit_NVCC_EXECUTABLE} -O3 -std=c++17 ${cuda_codes} ${cuda_flags} -fmad=false -ftz=false -prec-div=true -prec-sqrt=true
                     -Xcompiler=-fPIC,-fvisibility=hidden,-ffp-contract=off,-fno-exceptions,-fno-rtti,-fno-threadsafe-statics
                     -I${PROJECT_SOURCE_DIR}/src -I${PROJECT_SOURCE_DIR}/include -I${PROJECT_BINARY_DIR}/generated -MD -MF ${object}.d -MT ${object}
                     -c ${source} -o ${object}

@@ -2,7 +2,9 @@
 // must say so, and the world must go on, on the CPU, from a frame that it names as if there had never been a device: what is saved of it is, bit
 // for bit, what is saved of a world that has been on the CPU for as many frames. For a world of every kind, because each has a state of its own.
 //   faults [NAME [N...]]      `list` prints the names; also on the emulated device; exit 77 where there is none
+//   faults 2/4                the second of each four worlds, for tests that run side by side
 #include "cuda/debug.h"
+#include "support/long.h"
 #include "trials.h"
 
 #include <dlfcn.h>
@@ -278,24 +280,20 @@ static bool try_at(const trial *t, int at, bool lost, int tally[2], int *bad)
 // Faults ever farther apart, until one comes after the end; most calls are made for the first frame, hence some more all over.
 static void try_many(const trial *t, int tally[2], int *bad)
 {
-    enum
-    {
-        MORE = 6,
-    };
-    int at = 1, last = 1;
+    int at = 1, last = 1, more = is_long() ? 6 : 3;
     recovered = 0;
     while (try_at(t, at, true, tally, bad))
     {
         last = at;
         at += 1 + at;
     }
-    for (int i = 1; i <= MORE; i++)
+    for (int i = 1; i <= more; i++)
     {
-        int spot = last + (at - last) / 2 - (last * (MORE - i)) / MORE;
+        int spot = last + (at - last) / 2 - (last * (more - i)) / more;
         if (spot > 0)
             try_at(t, spot, true, tally, bad), try_at(t, spot + 1, false, tally, bad);
     }
-    if (recovered < MORE)
+    if (recovered < more)
         printf("%s: only %d faults struck while the world ran\n", t->name, recovered), ++*bad;
 }
 
@@ -331,7 +329,9 @@ static void try_heat(const trial *t, int *bad)
 
 int main(int count, char **words)
 {
-    int tally[2] = {0}, bad = 0;
+    int tally[2] = {0}, bad = 0, part = 1, parts = 1;
+    if (count > 1 && sscanf(words[1], "%d/%d", &part, &parts) == 2)
+        count = 1;
     for (size_t i = 0; count > 1 && strcmp(words[1], "list") == 0 && i < sizeof trials / sizeof *trials; i++)
         puts(trials[i].name);
     if (count > 1 && strcmp(words[1], "list") == 0)
@@ -342,14 +342,14 @@ int main(int count, char **words)
         puts("skipped: no device");
         return NO_DEVICE;
     }
-    if (count == 1 || strcmp(words[1], "edits") == 0)
+    if (count == 1 ? part == 1 : strcmp(words[1], "edits") == 0)
         bad += try_one("0", keep_graph) != UNHARMED;
-    if (count == 1 || strcmp(words[1], "blown") == 0)
+    if (count == 1 ? part == parts : strcmp(words[1], "blown") == 0)
         bad += try_one("0", go_on_after_blow) != UNHARMED;
     for (size_t i = 0; i < sizeof trials / sizeof *trials; i++)
     {
         const trial *t = &trials[i];
-        if (count > 1 && strcmp(words[1], t->name) != 0)
+        if (count > 1 ? strcmp(words[1], t->name) != 0 : (int)i % parts != part - 1)
             continue;
         int before[2] = {tally[0], bad};
         expect(t);

@@ -7,6 +7,7 @@
 #   memcheck  racecheck    every scene and world, small, under compute-sanitizer
 #   alone     what is timed, one after the other: what an edit costs, what copies cost, pliant verify
 set -uo pipefail
+export PLIANT_LONG=1 # all that there is
 build=$1
 shift
 groups=${*:-equal rare golden scenes faults gl memcheck racecheck alone}
