@@ -21,7 +21,7 @@ expect 0 "" run "${small[@]}" --stats pipe
 wait $reader
 [ -p pipe ] && [ -n "$(hash_in piped.json)" ] || bad "a pipe was not written through"
 mkfifo pipe.pc2
-sleep 5 <>pipe.pc2 &
+sleep 600 <>pipe.pc2 &
 holder=$!
 expect 2 "use a regular file" run "${small[@]}" --out pipe.pc2
 kill $holder
@@ -133,9 +133,9 @@ printf '\xef\xbb\xbf{"frames": 1}' >bom.json
 expect 2 "bom.json:1:1: error: the text begins with a byte order mark (BOM)" run bom.json
 
 # ---- SIGTERM, like an interrupt
-"$program" run curtain --threads 1 --quiet --save stopped.snap --stats stopped.json &
+"$program" run curtain --threads 1 --quiet --save stopped.snap --stats stopped.json --out running_%04d.ply &
 pid=$!
-sleep 1.5
+for _ in $(seq 3000); do [ -e running_0002.ply ] && break; sleep 0.1; done # it runs; on a busy machine that takes a while
 kill -TERM $pid 2>/dev/null || true
 code=0
 wait $pid || code=$?

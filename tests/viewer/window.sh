@@ -37,29 +37,74 @@ grep -q 'two scenes, "flag" and "rope"' said || fail "two scenes: $(cat said)"
 
 Xvfb -displayfd 3 -screen 0 900x700x24 3>display >/dev/null 2>&1 &
 pids+=($!)
-for _ in $(seq 100); do [ -s display ] && break; sleep 0.1; done
+for _ in $(seq 600); do [ -s display ] && break; sleep 0.1; done
 [ -s display ] || { echo "skipped: Xvfb does not start"; exit 77; }
 export DISPLAY=:$(cat display)
 
-# until WORDS [TIMES]: the log comes to hold a line so, within a minute.
-until_log()
+# Nothing here counts on a machine that has time: it waits for what happens, five minutes at most.
+# wait_for COMMAND...: until the command succeeds.
+wait_for()
 {
-    for _ in $(seq 600); do
-        [ -f log ] && [ "$(grep -cE "$1" log || true)" -ge "${2:-1}" ] && return 0
+    for _ in $(seq 3000); do
+        "$@" && return 0
         sleep 0.1
     done
-    fail "waited in vain for \"$1\""
+    return 1
 }
 
-# A click that lasts: a busy machine draws few frames, and a short one may fall between two.
+# until_log WORDS [TIMES]: the log comes to hold so many lines like this.
+holds() { [ -f log ] && [ "$(grep -cE "$1" log || true)" -ge "${2:-1}" ]; }
+until_log() { wait_for holds "$@" || fail "waited in vain for \"$1\""; }
+
+# The frame that is shown, from a key that does no more than tell it in the log.
+asked=0
+ask_frame()
+{
+    asked=$((asked + 1))
+    xdotool key j
+    until_log '^key j frame' $asked
+    frame=$(grep '^key j frame' log | tail -1 | awk '{ print $NF }')
+}
+
+# frames_pass COUNT: so many frames go by while it plays.
+frames_pass()
+{
+    ask_frame
+    local from=$frame
+    while [ $((frame - from)) -lt "$1" ]; do
+        sleep 0.1
+        ask_frame
+    done
+}
+
+# press X Y SECONDS: a click that lasts: a busy machine draws few pictures, and a short one may fall between two.
 press()
 {
     xdotool mousemove "$1" "$2"
-    sleep 0.5
+    sleep "$3"
     xdotool mousedown 1
-    sleep 0.5
+    sleep "$3"
     xdotool mouseup 1
 }
+
+# try_until "COMMAND" ACTION...: does the action, with seconds that grow as its last argument, until the command succeeds.
+try_until()
+{
+    local done=$1 seconds
+    shift
+    for seconds in 0.5 1 2 4 8 16 30; do
+        "$@" $seconds
+        for _ in 1 2 3 4 5 6; do
+            eval "$done" && return 0
+            sleep $seconds
+        done
+    done
+    return 1
+}
+
+iterations() { grep '^state' log | tail -1 | awk '{ print $7 }'; }
+
+has_ended() { ! kill -0 $view 2>/dev/null; }
 
 cp "$scenes/stiffness.json" cloth.json
 "$program" view cloth.json --size 800x600 --paused --log log >said 2>&1 &
@@ -74,7 +119,7 @@ xdotool key period
 until_log '^frame 1$'
 xdotool key space
 until_log '^state playing 1'
-sleep 1
+frames_pass 10
 xdotool key space
 until_log '^state playing 0' 2
 xdotool key r
@@ -91,9 +136,9 @@ xdotool mousedown 1
 until_log '^hold [0-9]+ at'
 for x in 410 420 430 440 450 460 470 480; do
     xdotool mousemove $x 300
-    sleep 0.2
+    frames_pass 8
 done
-sleep 1
+frames_pass 60
 xdotool mouseup 1
 until_log '^dropped'
 moved=$(awk '/^hold/ { x = $4 } /^dropped/ { print ($4 - x > 0.08) ? "yes" : "no " $4 - x; exit }' log)
@@ -109,43 +154,28 @@ until_log '^note wrote stiffness_002.png'
 cmp -s stiffness_001.png stiffness_002.png && fail "turning the view changed nothing"
 
 # A slider: the iterations, the third of the parameters. It acts at once; the button below gives back what the file has.
-before=$(grep '^state' log | tail -1 | awk '{ print $7 }')
-xdotool mousemove 60 208 mousedown 1
-sleep 0.5
-xdotool mousemove 150 208
-sleep 0.5
-xdotool mouseup 1
-for _ in $(seq 100); do
-    after=$(grep '^state' log | tail -1 | awk '{ print $7 }')
-    [ "$after" != "$before" ] && break
-    sleep 0.1
-done
-[ "$after" != "$before" ] || fail "the slider did nothing: $before, $after"
-
+before=$(iterations)
+drag_slider()
+{
+    xdotool mousemove 60 208 mousedown 1
+    sleep "$1"
+    xdotool mousemove 150 208
+    sleep "$1"
+    xdotool mouseup 1
+}
+try_until '[ "$(iterations)" != "$before" ]' drag_slider || fail "the slider did nothing: $before"
 grep -q '^ask set .* iterations=' log || fail "the slider set something else"
 [ "$(grep -c '^scene stiffness' log)" = 2 ] || fail "the slider began the scene anew"
-for _ in $(seq 8); do
-    press 90 426
-    sleep 1.5
-    grep -q '^ask unset' log && break
-done
-until_log '^ask unset'
-for _ in $(seq 100); do
-    [ "$(grep '^state' log | tail -1 | awk '{ print $7 }')" = "$before" ] && break
-    sleep 0.1
-done
-[ "$(grep '^state' log | tail -1 | awk '{ print $7 }')" = "$before" ] || fail "the reset of the parameters did nothing"
+try_until 'holds "^ask unset"' press 90 426 || fail "no button that gives back what the file has"
+is_as_before() { [ "$(iterations)" = "$before" ]; }
+wait_for is_as_before || fail "the reset of the parameters did nothing"
 
 # Back in time: the left arrow goes a tenth of a second, and what comes then is done once more.
 frame=$(grep '^frame\|^key' log | tail -1 | awk '{ print $NF }')
 xdotool mousemove 600 500 key Left
 until_log '^ask back'
-for _ in $(seq 100); do
-    back=$(grep '^frame' log | tail -1 | awk '{ print $2 }')
-    [ "$back" -lt "$frame" ] && break
-    sleep 0.1
-done
-[ "$back" -lt "$frame" ] || fail "the arrow did not go back: from $frame to $back"
+went_back() { back=$(grep '^frame' log | tail -1 | awk '{ print $2 }') && [ "$back" -lt "$frame" ]; }
+wait_for went_back || fail "the arrow did not go back: from $frame to $back"
 
 # Colours and lines of the inside.
 xdotool key 6
@@ -160,7 +190,7 @@ if command -v ffmpeg >/dev/null; then
     until_log '^note filming stiffness_001.mp4'
     xdotool key space
     until_log '^state playing 1' 3
-    sleep 2
+    frames_pass 60
     xdotool key space
     until_log '^state playing 0' 4
     xdotool key m
@@ -175,20 +205,24 @@ until_log '^ask reload'
 until_log '^scene stiffness particles 500'
 echo '{ broken' >cloth.json
 until_log '^ask reload' 2
-sleep 1
+xdotool mousemove 600 500
+ask_frame
 kill -0 $view || fail "a broken file ended the program"
 
 # The scenes that are built in: the list opens on a click, and another click chooses.
-press 100 47
-sleep 1
-press 60 104
-until_log '^ask load'
+choose()
+{
+    press 100 47 "$1"
+    sleep "$1"
+    press 60 104 "$1"
+}
+try_until 'holds "^ask load"' choose || fail "no scene could be chosen"
 until_log '^scene (bead_on_circle|charged_rod|conveyor|curtain|damping|flag|[a-z_]*) particles' 4
 
 xdotool search --name Pliant windowsize 640 480
 until_log '^size 640 480'
 xdotool mousemove 500 300 key q
-for _ in $(seq 100); do kill -0 $view 2>/dev/null || break; sleep 0.1; done
+wait_for has_ended
 wait $view || fail "the window ended with $?: $(cat said)"
 
 # A mesh file opens as a little scene of its own; one that is none is refused before a window opens.
@@ -200,7 +234,7 @@ pids+=($view)
 until_log '^scene square particles 4'
 until_log '^state playing 1'
 xdotool mousemove 500 300 key q
-for _ in $(seq 100); do kill -0 $view 2>/dev/null || break; sleep 0.1; done
+wait_for has_ended
 wait $view || fail "the mesh's window ended with $?: $(cat said)"
 echo 'f 1 2' >bad.obj
 "$program" view bad.obj >said 2>&1 && fail "a bad mesh opened"
