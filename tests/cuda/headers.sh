@@ -18,7 +18,7 @@ for file in "$source"/src/cuda/*.cu; do
         "$nvcc" "${flags[@]}" -Werror all-warnings -ptx "$file" -o "$ptx"
         compiled=$((compiled + 1))
     fi
-    if grep -aEm5 '^\s*(fma|mad)\.[a-z.]*f(32|64)|approx|ftz' "$ptx"; then
+    if grep -aEm5 '^\s*(fma|mad)\.[a-z.]*f(32|64)|\.(approx|ftz)\b' "$ptx"; then
         echo "$stem.cu: a fused, approximate or flushing operation (above)"
         exit 1
     fi

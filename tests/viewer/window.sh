@@ -136,9 +136,9 @@ xdotool mousedown 1
 until_log '^hold [0-9]+ at'
 for x in 410 420 430 440 450 460 470 480; do
     xdotool mousemove $x 300
-    frames_pass 8
+    frames_pass 3
 done
-frames_pass 60
+frames_pass 30
 xdotool mouseup 1
 until_log '^dropped'
 moved=$(awk '/^hold/ { x = $4 } /^dropped/ { print ($4 - x > 0.08) ? "yes" : "no " $4 - x; exit }' log)
@@ -190,7 +190,7 @@ if command -v ffmpeg >/dev/null; then
     until_log '^note filming stiffness_001.mp4'
     xdotool key space
     until_log '^state playing 1' 3
-    frames_pass 60
+    frames_pass 30
     xdotool key space
     until_log '^state playing 0' 4
     xdotool key m
