@@ -18,6 +18,7 @@ typedef struct walk
     cpu *c;
     state *s;
     const plan *p;
+    fuse_world world;
     int64_t begin, end;
     pl_timing *timing;
     const stage *stage; // with a user's scheduler: the one under way
@@ -37,7 +38,7 @@ static bool is_small(const stage *g)
 {
     if (g->range) // groups of contacts, of a hundred and more
         return (int64_t)(g->range[1] - g->range[0]) * 128 <= SMALL_STAGE;
-    return g->op != OP_TILES && g->end - g->begin <= SMALL_STAGE;
+    return stage_of(g->op)->items != ITEMS_TILES && g->end - g->begin <= SMALL_STAGE;
 }
 
 // The first slab that begins at this group or later.
@@ -70,14 +71,21 @@ static void do_share(const walk *w, const stage *g, int worker, int workers)
         w->c->lanes->stage[g->op](w->s, g, (int32_t)first, (int32_t)last);
 }
 
-// Velocities, and how fast and far particles are: slot by slot, so a stretch that is in the cache goes through both.
-static void do_slots(const walk *w, const stage *g, int worker, int workers)
+// A stretch of slots that is in the cache goes through several stages, if they may run slot by slot.
+static const fusion slot_loop = {FUSE_PARTICLE, 2, {OP_VELOCITY, OP_FARTHEST}, 0, 0};
+
+int64_t cpu_slot_run(const fuse_world *world, const stage *from, int64_t left)
+{
+    return fuse_run(&slot_loop, world, from, left, 0).count;
+}
+
+static void do_slots(const walk *w, const stage *g, int64_t count, int worker, int workers)
 {
     int64_t units = (g->end + SLOT_STRETCH - 1) / SLOT_STRETCH;
     for (int64_t u = units * worker / workers; u < units * (worker + 1) / workers; u++)
     {
         int64_t begin = u * SLOT_STRETCH, end = begin + SLOT_STRETCH < g->end ? begin + SLOT_STRETCH : g->end;
-        for (int k = 0; k < 2; k++)
+        for (int64_t k = 0; k < count; k++)
             w->c->lanes->stage[g[k].op](w->s, g + k, (int32_t)begin, (int32_t)end);
     }
 }
@@ -95,11 +103,12 @@ static int64_t do_stages(const walk *w, int64_t i, int worker, int workers)
     if (wave)
         return i + wave - 1;
     bool small = is_small(g);
-    if (!small && g->op == OP_VELOCITY && i + 1 < w->end && g[1].op == OP_FARTHEST)
+    int64_t run = small ? 0 : cpu_slot_run(&w->world, g, w->end - i);
+    if (run > 1)
     {
-        do_slots(w, g, worker, workers);
+        do_slots(w, g, run, worker, workers);
         pool_wait(w->c->workers);
-        return i + 1;
+        return i + run - 1;
     }
     if (!small)
         do_share(w, g, worker, workers);
@@ -145,7 +154,7 @@ static void do_phase(void *arg, int i)
 
 void cpu_walk(cpu *c, state *s, const plan *p, int64_t begin, int64_t end, pl_timing *timing)
 {
-    walk w = {c, s, p, begin, end, timing, NULL, 0};
+    walk w = {c, s, p, fuse_world_of(s), begin, end, timing, NULL, 0};
     if (!c->tasks.run)
     {
         pool_run(c->workers, walk_stages, &w);

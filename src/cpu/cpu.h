@@ -3,6 +3,7 @@
 #include "cpu/lanes.h"
 #include "core/crew.h"
 #include "cpu/pool.h"
+#include "step/fuse.h"
 
 typedef struct cpu
 {
@@ -16,6 +17,8 @@ pl_result cpu_open(cpu *c, memory *m, int threads, int lanes, const pl_tasks *ta
 void cpu_close(cpu *c, memory *m);
 // Walks stages [begin, end) of a plan and adds to the timing.
 void cpu_walk(cpu *c, state *s, const plan *p, int64_t begin, int64_t end, pl_timing *timing);
+// How many stages from here on run slot by slot as one.
+int64_t cpu_slot_run(const fuse_world *world, const stage *from, int64_t left);
 // The workers, for loops outside a plan.
 crew cpu_crew(cpu *c);
 double cpu_now(void); // ms

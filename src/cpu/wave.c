@@ -1,6 +1,8 @@
 // wave.c: see wave.h.
 #include "cpu/wave.h"
 
+#include "step/fuse.h"
+
 typedef struct wave
 {
     const lane_table *lanes;
@@ -157,7 +159,7 @@ static void end_wave(const wave *w, int32_t b)
 
 void wave_phase(const lane_table *lanes, state *s, const stage *first, int phase, int worker, int workers)
 {
-    wave w = {lanes, s, first, s->pairs.slabs / 2, workers, first->op == OP_PREDICT};
+    wave w = {lanes, s, first, s->pairs.slabs / 2, workers, stage_of(first->op)->items == ITEMS_SLOTS};
     int32_t a = run_begin(&w, worker), b = run_begin(&w, worker + 1);
     if (phase == 0)
         share_stretches(&w, worker, true);
@@ -173,30 +175,38 @@ void wave_phase(const lane_table *lanes, state *s, const stage *first, int phase
 
 // ---- the plan ------------------------------------------------------------------------------------------------------
 
-static int64_t skip(const plan *p, int64_t i, int64_t end, int op, int most)
-{
-    for (int n = 0; n < most && i < end && p->stages[i].op == op; n++)
-        i++;
-    return i;
-}
+// What a wave takes a slab through, in this order.
+static const fusion contact_wave = {FUSE_SLAB, 4, {OP_PAIRS_WARM, OP_TOUCH_WARM, OP_PAIRS, OP_TOUCHES}, 0, 0};
+static const fusion whole_wave = {
+    FUSE_SLAB,
+    8,
+    {OP_PREDICT, OP_PROBE, OP_PAIRS_WARM, OP_TOUCH_WARM, OP_PAIRS, OP_TOUCHES, OP_VELOCITY, OP_FARTHEST},
+    0,
+    0};
 
-// The end of the stages of contacts from the i-th on; i: they are not such that a wave could run.
-static int64_t after_contacts(const state *s, const plan *p, int64_t i, int64_t end)
+// Does a run have these stages? With every colour of pairs; of touches the warm start and the visit, or neither.
+static bool is_wave(const fusion *f, fused_run r, const state *s, uint32_t needed)
 {
-    int64_t warm = skip(p, i, end, OP_PAIRS_WARM, PAIR_COLOURS), begun = skip(p, warm, end, OP_TOUCH_WARM, 1);
-    int64_t visited = skip(p, begun, end, OP_PAIRS, PAIR_COLOURS), last = skip(p, visited, end, OP_TOUCHES, 1);
-    bool fits = warm - i == PAIR_COLOURS && visited - begun == PAIR_COLOURS && begun - warm == last - visited;
-    return fits && (begun == warm || s->touches.unit) ? last : i;
+    uint32_t pairs = fuse_bit(f, OP_PAIRS_WARM) | fuse_bit(f, OP_PAIRS), begun = fuse_bit(f, OP_TOUCH_WARM),
+             visited = fuse_bit(f, OP_TOUCHES);
+    bool touches = (r.bits & begun) != 0;
+    int64_t stages = 2 * (PAIR_COLOURS - 1);
+    for (int i = 0; i < f->count; i++)
+        stages += r.bits >> i & 1;
+    return !((needed | pairs) & ~r.bits) && stages == r.count && touches == ((r.bits & visited) != 0) &&
+           (!touches || s->touches.unit);
 }
 
 int64_t wave_length(const state *s, const plan *p, int64_t i, int64_t end, int workers)
 {
-    int op = p->stages[i].op;
-    if (!s->pairs.slab || (op != OP_PAIRS_WARM && op != OP_PREDICT) || s->pairs.slabs / 2 < WAVE_RUN * workers)
+    if (!s->pairs.slab || s->pairs.slabs / 2 < WAVE_RUN * workers)
         return 0;
-    if (op == OP_PAIRS_WARM)
-        return after_contacts(s, p, i, end) - i;
-    int64_t from = skip(p, i + 1, end, OP_PROBE, 1), last = after_contacts(s, p, from, end);
-    int64_t velocity = skip(p, last, end, OP_VELOCITY, 1), far = skip(p, velocity, end, OP_FARTHEST, 1);
-    return last > from && far == last + 2 && s->stretches.count ? far - i : 0;
+    fuse_world w = fuse_world_of(s);
+    fused_run whole = fuse_run(&whole_wave, &w, p->stages + i, end - i, 0);
+    uint32_t ends =
+        fuse_bit(&whole_wave, OP_PREDICT) | fuse_bit(&whole_wave, OP_VELOCITY) | fuse_bit(&whole_wave, OP_FARTHEST);
+    if (s->stretches.count && is_wave(&whole_wave, whole, s, ends))
+        return whole.count;
+    fused_run contacts = fuse_run(&contact_wave, &w, p->stages + i, end - i, 0);
+    return is_wave(&contact_wave, contacts, s, 0) ? contacts.count : 0;
 }

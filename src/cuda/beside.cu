@@ -6,37 +6,30 @@
 // A frame that ends after an odd number of substeps, as one does that stops because a list has no room, changes them back.
 #include "cuda/own.h"
 
-// The stage that follows the prediction at once, if one kernel can do both; 0: none.
-static int64_t led_by(const device *d)
+schedule_world schedule_of(const device *d)
 {
-    const plan *p = d->plan;
-    const state *s = &d->captured;
-    if (!d->lists.slots || d->skin.triangles || s->second || contacts_turn(d))
-        return 0;
-    for (int64_t i = p->head; i + 1 < p->head + p->body; i++)
-        if (p->stages[i].op == OP_PREDICT)
-            return own_stage(p->stages[i + 1].op) ? i + 1 : 0;
-    return 0;
+    return schedule_world_of(&d->captured, d->lists.slots > 0, d->skin.triangles > 0, d->lists.hard_shapes > 0);
 }
 
-bool leads(const device *d) { return led_by(d) > 0; }
-
-// Bodies have their turn in the same kernel, after a warm start.
-bool faces_lead(const device *d)
+static bool faces_lead(const device *d)
 {
-    const plan *p = d->plan;
-    int64_t i = led_by(d), end = p->head + p->body;
-    bool warm = false;
-    for (; i && i < end && own_stage(p->stages[i].op); i++)
-        warm |= p->stages[i].op == OP_PAIRS_WARM;
-    return warm && bodies_join(d, p->stages + i, end - i);
+    schedule_world w = schedule_of(d);
+    bool faces;
+    schedule_leads(&w, d->plan, &faces);
+    return faces;
+}
+
+static bool leads(const device *d)
+{
+    schedule_world w = schedule_of(d);
+    bool faces;
+    return schedule_leads(&w, d->plan, &faces);
 }
 
 bool asks_itself(const device *d)
 {
     const plan *p = d->plan;
-    const int op = p->stages[p->head].op;
-    return (op == OP_AIR || op == OP_PREDICT) && leads(d) && p->count < STAMPS / 2;
+    return own_stage(p->stages[p->head].op) & OWN_LEADS && leads(d) && p->count < STAMPS / 2;
 }
 
 bool ready_beside(device *d, device_error *why)

@@ -8,17 +8,6 @@
 #include "cuda/match_block.h"
 #include "cuda/own.h"
 
-enum
-{
-    OF_SHAPES = OWN_PROBE | OWN_TOUCH_WARM | OWN_TOUCHES | OWN_GUARD | OWN_TOUCH_BOUNCE | OWN_TOUCH_EVENT | OWN_LIFT,
-    BY_PLACE = OWN_WARM | OWN_PAIRS_EVENT,
-    // Before their turn; after it, before they get back what their turning has lost; and after that.
-    OPENS = OWN_PROBE | OWN_WARM | OWN_TOUCH_WARM,
-    BEFORE = OPENS | OWN_TOUCHES,
-    AFTER = OWN_TOUCHES | OWN_VELOCITY,
-    AT_LAST = OWN_TOUCH_BOUNCE | OWN_PAIRS_EVENT | OWN_TOUCH_EVENT,
-};
-
 // A slot of no body, or none: places first, then the other slots.
 static __device__ __forceinline__ bool find_loose(const state &s, const list_arrays &l, bool by_place, own_ahead<4> *me)
 {
@@ -85,7 +74,7 @@ static __global__ void __launch_bounds__(MATCH_CHUNK)
     __shared__ match_room room;
     const packed_clusters *c = &s.clusters;
     int32_t chunk = (int32_t)blockIdx.x, cluster = 0;
-    bool body = chunk < c->chunks, by_place = ((g.own | g.after) & BY_PLACE) != 0;
+    bool body = chunk < c->chunks, by_place = ((g.own | g.after) & OWN_BY_PLACE) != 0;
     look_at(s);
     if (!g.late)
         let_in_next();
@@ -128,7 +117,7 @@ static __global__ void __launch_bounds__(MATCH_CHUNK)
     if (Opens && mine && g.lead)
         lead_own(&s, g, me.slot);
     if (mine)
-        do_own<Shapes, 4>(&s, &l, g, g.own & (Opens ? BEFORE : OWN_TOUCHES), me);
+        do_own<Shapes, 4>(&s, &l, g, g.own & (Opens ? BODIES_BEFORE : OWN_TOUCHES), me);
     if (body)
     {
         m.faced = Opens && g.faces ? g.faces : m.faced;
@@ -138,11 +127,11 @@ static __global__ void __launch_bounds__(MATCH_CHUNK)
     if (!g.after)
         return;
     if (mine)
-        do_own<Shapes, 4>(&s, &l, g, g.after & AFTER, me);
+        do_own<Shapes, 4>(&s, &l, g, g.after & BODIES_AFTER, me);
     if (mine && body && g.after & OWN_TURN)
         match_turn_member(&s, c, &room.held.pose, m.k);
     if (mine)
-        do_own<Shapes, 4>(&s, &l, g, g.after & AT_LAST, me);
+        do_own<Shapes, 4>(&s, &l, g, g.after & BODIES_AT_LAST, me);
     if (mine && g.after & OWN_CHECK)
         check(OWN(s), &g, me.slot, me.slot + 1);
     if (g.after & OWN_FARTHEST)
@@ -151,28 +140,15 @@ static __global__ void __launch_bounds__(MATCH_CHUNK)
 
 // ---- launches ------------------------------------------------------------------------------------------------------
 
-bool bodies_join(const device *d, const stage *from, int64_t left)
-{
-    const packed_clusters *c = &d->captured.clusters;
-    return d->lists.slots && d->captured.slots <= OWN_FEW && !d->skin.triangles && c->count && c->chunks == c->count &&
-           !c->overlap && !contacts_turn(d) && !d->lists.hard_shapes && left >= 3 && from[0].op == OP_MATCH_SUM &&
-           from[1].op == OP_MATCH_SOLVE && from[2].op == OP_MATCH_MOVE;
-}
-
-bool bodies_may(uint32_t own, uint32_t after)
-{
-    return !(own & ~(uint32_t)BEFORE) && !(after & ~(uint32_t)(AFTER | OWN_TURN | AT_LAST | OWN_FARTHEST | OWN_CHECK));
-}
-
 bool launch_bodies(device *d, const job *g, bool early, device_error *why)
 {
     const packed_clusters *c = &d->captured.clusters;
     int64_t loose = d->captured.slots;
-    if ((g->own | g->after) & BY_PLACE && d->lists.items < d->lists.live)
+    if ((g->own | g->after) & OWN_BY_PLACE && d->lists.items < d->lists.live)
         loose += d->lists.items;
     int threads = (c->widest + 31) / 32 * 32;
     int64_t blocks = c->chunks + (loose + threads - 1) / threads;
-    bool opens = g->lead || g->own & OPENS, shapes = (g->own | g->after) & OF_SHAPES;
+    bool opens = g->lead || g->own & BODIES_OPEN, shapes = (g->own | g->after) & OWN_OF_SHAPES;
     auto *kernel = opens ? (shapes ? run_bodies<true, true> : run_bodies<false, true>)
                          : (shapes ? run_bodies<true, false> : run_bodies<false, false>);
     return start(why, d->stream, early, threads * blocks, threads, 0, kernel, d->captured, d->lists, *g);

@@ -98,177 +98,75 @@ static void stamp(device *d, job *g)
     d->last_group = g->group;
 }
 
-// What the clusters' turning has lost does not ask for velocities: found before these, it lets one kernel do them and what follows.
-static bool spin_comes_first(const plan *p, int64_t i, int64_t end)
-{
-    return i + 2 < end && p->stages[i].op == OP_VELOCITY && p->stages[i + 1].op == OP_MATCH_SPIN &&
-           p->stages[i + 2].op == OP_MATCH_TURN;
-}
-
-// The stages behind i that the same kernel can run: what a particle does for itself, in the kernel's order.
-static void join_more(const device *d, const plan *p, int64_t *i, int64_t end, job *g, uint32_t latest)
-{
-    while (latest && *i + 1 < end)
-    {
-        bool nothing = (p->stages[*i + 1].op == OP_MATCH_SPIN && match_spins_inside(d) && *i + 2 < end) ||
-                       spin_comes_first(p, *i, end);
-        uint32_t next = own_stage(p->stages[*i + 1 + nothing].op);
-        bool more = next == latest && p->stages[*i + 1].op == OP_PAIRS_WARM; // its colours are one stage here
-        if (next <= latest && !more) // another kind of stage, or one that has to come earlier, or once again
-            break;
-        if (own_apart(d, g->own, next))
-            break;
-        g->own |= latest = next;
-        *i += 1 + nothing;
-    }
-}
-
-static job join_own(const device *d, const plan *p, int64_t *i, int64_t end)
-{
-    job g = {};
-    *(stage *)&g = p->stages[*i];
-    g.own = own_stage(g.op);
-    join_more(d, p, i, end, &g, g.own);
-    return g;
-}
-
-// The prediction together with what follows it (beside.cu).
-static void join_lead(device *d, const plan *p, int64_t *i, int64_t end, job *g)
-{
-    const uint32_t lead = OWN_AIR | OWN_PREDICT;
-    if (!(g->own & OWN_PREDICT) || g->own & ~lead || *i + 1 >= end || !leads(d))
-        return;
-    uint32_t led = g->own;
-    ++*i;
-    *g = join_own(d, p, i, end);
-    g->lead = led;
-    change_places(&d->captured.slot[SLOT_X], &d->captured.slot[SLOT_X0]);
-}
-
-// Bodies have their turn in the kernel of what their particles do before and after it (bodies.cu).
-static void join_bodies(const device *d, const plan *p, int64_t *i, int64_t end, job *g)
-{
-    int64_t at = *i + (g->own ? 1 : 0), last = at + 2;
-    bool warm = g->own & OWN_WARM;
-    if (!bodies_join(d, p->stages + at, end - at) || !bodies_may(g->own, 0) || (warm && !faces_lead(d)))
-        return;
-    job after = {};
-    int64_t next = last;
-    if (last + 1 < end && own_stage(p->stages[last + 1].op))
-        next++, after = join_own(d, p, &next, end);
-    bool more = bodies_may(g->own, after.own);
-    uint32_t own = g->own, lead = g->lead;
-    *(stage *)g = p->stages[last];
-    g->own = own, g->lead = lead;
-    g->after = more ? after.own : 0;
-    g->joined = is_last_turn(p->stages + last + 1, end - last - 1) ? MATCH_JOINED_SPIN : MATCH_JOINED;
-    g->whole = 1;
-    g->faces = warm ? d->faces : NULL;
-    *i = more ? next : last;
-}
-
-// Wind between the end of a substep and the next prediction would cut in two what one kernel can do: so it goes first.
-static bool blow_early(device *d, const plan *p, int64_t *i, int64_t end, job *g, bool *early, device_error *why)
-{
-    const state *s = &d->captured;
-    if (g->own != OWN_VELOCITY || *i + 1 >= end || p->stages[*i + 1].op != OP_WIND || s->second || s->contact.bouncy)
-        return true;
-    job wind = {};
-    *(stage *)&wind = p->stages[++*i];
-    wind.gated = d->lists.slots > 0;
-    wind.ended = 1;
-    stamp(d, &wind);
-    if (!launch_stage(d, &wind, *early, why))
-        return false;
-    *early = true;
-    join_more(d, p, i, end, g, g->own);
-    return true;
-}
-
-// Between the end of one substep and that of the next, who reads velocities? Rows do not. Then those of free particles need not be written,
-// nor what they were be read.
-static bool velocities_pass(const device *d, const plan *p, int64_t i, int64_t end, uint32_t own)
-{
-    const state *s = &d->captured;
-    const uint32_t both = OWN_VELOCITY | OWN_PREDICT;
-    if ((own & both) != both || own & OWN_AIR || d->lists.slots || s->second || s->contact.bouncy)
-        return false;
-    while (i < end && (p->stages[i].op == OP_TILES || p->stages[i].op == OP_SWEEP || p->stages[i].op == OP_JACOBI ||
-                       p->stages[i].op == OP_JACOBI_MOVE))
-        i++;
-    return i < end && p->stages[i].op == OP_VELOCITY;
-}
-
-static const int32_t *range_of(const device *d, const stage *g, const plan *p, int64_t i)
+static const int32_t *range_of(const device *d, const stage *g)
 {
     if (!g->range)
         return NULL;
-    // Colours come one after the other.
-    int64_t first = i;
-    while (first > 0 && p->stages[first - 1].op == g->op)
-        first--;
-    return (g->op == OP_SKIN || g->op == OP_SKIN_BOUNCE ? d->skin.ranges : d->lists.ranges) +
-           (i - first) % PAIR_COLOURS;
+    return (stage_of(g->op)->items == ITEMS_SKINS ? d->skin.ranges : d->lists.ranges) + g->colour;
 }
 
-static bool launch_spin_first(device *d, const plan *p, int64_t i, int64_t end, bool *early, device_error *why)
+static job job_of(const device *d, const plan *p, const launch *l)
 {
-    if (!spin_comes_first(p, i, end) || match_spins_inside(d))
+    job g = {};
+    *(stage *)&g = p->stages[l->stage];
+    g.lead = l->lead, g.own = l->own, g.after = l->after;
+    g.joined = l->joined, g.whole = l->bodies, g.passing = l->passing, g.ended = l->ended;
+    g.faces = l->faces ? d->faces : NULL;
+    g.gated = d->lists.slots > 0;
+    g.range = g.own ? NULL : range_of(d, &g);
+    return g;
+}
+
+// Colours that follow each other may run in one kernel. Returns how many stages that is; 0: it failed.
+static int64_t launch_colours(device *d, const stage *from, int64_t left, job *g, bool early, device_error *why)
+{
+    colour_list colours;
+    int relayed = g->own ? 0 : relay_joins(d, from, left), passed = g->own ? 0 : pass_joins(d, from, left);
+    if (relayed)
+        return launch_relay(d, g, early, why) ? relayed : 0;
+    if (passed)
+        return launch_pass(d, g, early, why) ? passed : 0;
+    int swept = sweeps_join(d, from, left, &colours);
+    if (swept)
+        return launch_sweeps(d, g, &colours, early, why) ? swept : 0;
+    return launch_stage(d, g, early, why) ? 1 : 0;
+}
+
+// Moves *i on where more stages are in the kernel than the schedule knows.
+static bool capture_launch(device *d, const plan *p, const launch *l, int64_t *i, int64_t end, bool *early,
+                           device_error *why)
+{
+    const stage *from = &p->stages[l->stage];
+    job g = job_of(d, p, l);
+    if (!from->range && from->end <= from->begin)
         return true;
-    job spin = {};
-    *(stage *)&spin = p->stages[i + 1];
-    spin.gated = d->lists.slots > 0;
-    bool launched = launch_stage(d, &spin, *early, why);
-    *early = true;
-    return launched;
+    if (g.lead)
+        change_places(&d->captured.slot[SLOT_X], &d->captured.slot[SLOT_X0]);
+    stamp(d, &g);
+    set_asking(d, &g);
+    *early |= g.asked != NULL; // what comes after it waits outside
+    g.late = g.asked != NULL;
+    int64_t count = launch_colours(d, from, end - l->stage, &g, *early, why);
+    if (!count)
+        return false;
+    if (g.faces)
+        change_places(&d->captured.slot[SLOT_NORMAL], &d->faces);
+    if (count > 1)
+        *i = l->stage + count;
+    *early = !(stage_changes(g.op) & R(PARAM)); // what flows is read ahead by those that come early
+    return true;
 }
 
 static bool capture_stages(device *d, const plan *p, int64_t begin, int64_t end, bool *early, device_error *why)
 {
-    int32_t last = (int32_t)d->substep_count - 1;
-    for (int64_t i = begin; i < end; i++)
+    schedule_world w = schedule_of(d);
+    for (int64_t i = begin; i < end;)
     {
-        int64_t at = i;
-        if (!launch_spin_first(d, p, i, end, early, why))
-            return false;
-        job g = join_own(d, p, &i, end);
-        join_lead(d, p, &i, end, &g);
-        join_bodies(d, p, &i, end, &g);
-        if (!blow_early(d, p, &i, end, &g, early, why))
-            return false;
-        if (g.own && i + 1 < end && p->stages[i + 1].op == OP_TILES && own_before_tiles(g.own))
-        {
-            uint32_t own = g.own;
-            *(stage *)&g = p->stages[++i];
-            g.own = own;
-            g.passing = velocities_pass(d, p, i + 1, end, own);
-        }
-        i += match_joins(d, p->stages + i, end - i, &g);
-        if (g.op == OP_MATCH_SPIN && match_spins_inside(d))
-            continue;
-        if (!g.range && g.end <= g.begin)
-            continue;
-        g.gated = d->lists.slots > 0;
-        g.range = g.own ? NULL : range_of(d, &p->stages[at], p, at);
-        if (g.op == OP_CHECK)
-            g.substep = last;
-        stamp(d, &g);
-        set_asking(d, &g);
-        *early |= g.asked != NULL; // what comes after it waits outside
-        g.late = g.asked != NULL;
-        colour_list colours;
-        int relayed = g.own ? 0 : relay_joins(d, p->stages + i, end - i);
-        int passed = g.own ? 0 : pass_joins(d, p->stages + i, end - i);
-        int together = relayed ? relayed : passed ? passed : sweeps_join(d, p->stages + i, end - i, &colours);
-        if (!(relayed    ? launch_relay(d, &g, *early, why)
-              : passed   ? launch_pass(d, &g, *early, why)
-              : together ? launch_sweeps(d, &g, &colours, *early, why)
-                         : launch_stage(d, &g, *early, why)))
-            return false;
-        if (g.faces)
-            change_places(&d->captured.slot[SLOT_NORMAL], &d->faces);
-        i += together ? together - 1 : 0;
-        *early = g.op != OP_WEAR; // what flows is read ahead by those that come early
+        launch l[LAUNCHES_AT_ONCE];
+        int count = schedule_next(&w, p, &i, end, l);
+        for (int n = 0; n < count; n++)
+            if (!capture_launch(d, p, &l[n], &i, end, early, why))
+                return false;
     }
     return true;
 }

@@ -206,18 +206,12 @@ int sweeps_join(const device *d, const stage *from, int64_t left,
                 colour_list *l); // how many colours one kernel runs; 0: none
 bool launch_sweeps(device *d, const job *g, const colour_list *l, bool early, device_error *why);
 bool launch_match(device *d, const job *g, bool early, device_error *why);
-int match_joins(const device *d, const stage *from, int64_t left, job *g); // how many more stages g is then
-bool match_spins_inside(const device *d); // what was lost is found with the last of them
-bool is_last_turn(const stage *from, int64_t left);
 
 // bodies.cu
-bool bodies_join(const device *d, const stage *from, int64_t left); // three stages that it can do
-bool bodies_may(uint32_t own, uint32_t after);                      // ... with these before and after them
 bool launch_bodies(device *d, const job *g, bool early, device_error *why);
 
 // beside.cu
-bool leads(const device *d);      // the prediction is joined to what follows
-bool faces_lead(const device *d); // ... and the ways out of bodies have an array beside them
+schedule_world schedule_of(const device *d);
 bool ready_beside(device *d, device_error *why);
 void change_places(float **a, float **b);
 bool asks_itself(const device *d); // a substep's first kernel can ask whether lists hold
@@ -250,9 +244,6 @@ bool launch_pass(device *d, job *g, bool early, device_error *why);
 bool ready_small(device *d, device_error *why);  // before a frame is captured
 bool ready_images(device *d, device_error *why); // before a frame
 bool launch_small(device *d, const job *g, device_error *why);
-uint32_t own_stage(int op);                                   // 0: not one of own.cu's
-bool own_before_tiles(uint32_t own);                          // tiles can do it when they take their particles
-bool own_apart(const device *d, uint32_t own, uint32_t next); // better in a kernel of its own
 
 // search.cu, blocks.cu, near.cu: make lists, on a stream
 bool find_neighbours(device *d, cudaStream_t stream, bool resume, device_error *why);

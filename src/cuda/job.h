@@ -1,22 +1,15 @@
 // job.h: one launch of a stage, as kernels get it, and what every kernel does first.
 #pragma once
 #include "cuda/arrays.h"
+#include "cuda/schedule.h"
 
 #include <cuda_runtime.h>
 
 enum
 {
     THREADS = 64,
-    WIDE = 256,        // threads of a block where there is much to do
-    OWN_FEW = 1 << 17, // slots of a scene in which what a kernel waits for counts, and not what the memory gives
+    WIDE = 256, // threads of a block where there is much to do
     STAMPS = 4096,
-};
-
-// A stage of shape matching together with those before it, and with what comes after the velocities.
-enum match_joined
-{
-    MATCH_JOINED = 1,
-    MATCH_JOINED_SPIN,
 };
 
 // As flow.far.

@@ -99,32 +99,6 @@ static __global__ void __launch_bounds__(MATCH_CHUNK)
 
 // ---- launches ------------------------------------------------------------------------------------------------------
 
-// The substep's clusters have no other turn before what they have lost is looked at.
-bool is_last_turn(const stage *from, int64_t left)
-{
-    for (int64_t i = 0; i < left; i++)
-        if (from[i].op == OP_MATCH_SUM || from[i].op == OP_MATCH_SPIN)
-            return from[i].op == OP_MATCH_SPIN;
-    return false;
-}
-
-int match_joins(const device *d, const stage *from, int64_t left, job *g)
-{
-    const packed_clusters *c = &d->captured.clusters;
-    if (c->chunks != c->count || left < 3 || from[0].op != OP_MATCH_SUM || from[1].op != OP_MATCH_SOLVE ||
-        from[2].op != OP_MATCH_MOVE)
-        return 0;
-    *(stage *)g = from[2];
-    g->joined = is_last_turn(from + 3, left - 3) ? MATCH_JOINED_SPIN : MATCH_JOINED;
-    return 2;
-}
-
-bool match_spins_inside(const device *d)
-{
-    const packed_clusters *c = &d->captured.clusters;
-    return c->chunks == c->count && !c->overlap;
-}
-
 bool launch_match(device *d, const job *g, bool early, device_error *why)
 {
     const packed_clusters *c = &d->captured.clusters;

@@ -1,39 +1,11 @@
 // own.h: the stages in which a particle changes nothing but itself, as one kernel, a thread a particle: planes of shapes, warm start,
-// touches, velocity, restitution against shapes, how far it came, the check, the next prediction. Compiled by own.cu for all shapes and by
+// touches, velocity, restitution against shapes, how far it came, the check, the next prediction. Their order is that of OWN_STAGES in
+// schedule.h. Compiled by own.cu for all shapes and by
 // own_simple.cu for simple ones.
 #pragma once
 #include "cuda/warm.h"
 #include "stages/match_items.h"
 #include "stages/stabilise_items.h"
-
-// In the order in which one kernel runs them.
-enum own_bit
-{
-    OWN_REMEMBER = 1 << 0,
-    OWN_PROBE = 1 << 1,
-    OWN_WARM =
-        1 << 2, // reads where others were, which the prediction writes: so that one comes last, for the next substep
-    OWN_TOUCH_WARM = 1 << 3,
-    OWN_TOUCHES = 1 << 4,
-    OWN_GUARD = 1 << 5,
-    OWN_VELOCITY = 1 << 6,
-    OWN_TURN = 1 << 7, // what its body's turning has lost
-    OWN_TOUCH_BOUNCE = 1 << 8,
-    OWN_PAIRS_EVENT = 1 << 9,
-    OWN_TOUCH_EVENT = 1 << 10,
-    OWN_FARTHEST = 1 << 11,
-    OWN_CHECK = 1 << 12,
-    OWN_AIR = 1 << 13,
-    OWN_PREDICT = 1 << 14,
-    OWN_LIFT =
-        1 << 15, // moves where the substep began: nothing that reads that of others may follow in the same kernel
-};
-
-enum
-{
-    OWN_BEFORE_TILES = OWN_REMEMBER | OWN_VELOCITY | OWN_AIR |
-                       OWN_PREDICT, // what tiles can do with their particles when they take them
-};
 
 static __device__ __forceinline__ void look_at(const state &s)
 {

@@ -202,12 +202,13 @@ static bool moves_both(int kind)
 // The colours from here on that are of one kind and can be passed.
 static int list_colours(const device *d, const stage *from, int64_t left, colour_list *l)
 {
+    bool able = from->op == OP_SWEEP && plain_links(d, from, from->kind) && moves_both(from->kind);
+    int64_t alike = able ? fuse_alike(from, left) : 0;
     l->count = 0;
-    for (int64_t i = 0; i < left && l->count < COLOURS_AT_ONCE; i++)
+    for (int64_t i = 0; i < alike && l->count < COLOURS_AT_ONCE; i++)
     {
         const stage *g = &from[i];
-        bool next = i == 0 || (g->kind == from[0].kind && g->begin >= from[i - 1].end);
-        if (g->op != OP_SWEEP || !next || !plain_links(d, g, g->kind) || !moves_both(g->kind))
+        if (i > 0 && g->begin < from[i - 1].end)
             break;
         l->colour[l->count].begin = g->begin;
         l->colour[l->count++].end = g->end;

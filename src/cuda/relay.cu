@@ -293,10 +293,8 @@ bool relay_fits(const list_arrays *l)
 
 int relay_joins(const device *d, const stage *from, int64_t left)
 {
-    int count = 0;
-    while (count < PAIR_COLOURS && count < left && from[count].op == OP_PAIRS)
-        count++;
-    return count == PAIR_COLOURS && !contacts_turn(d) && d->lists.mail && d->relays < d->relay_room ? PAIR_COLOURS : 0;
+    bool all = from->op == OP_PAIRS && fuse_colours(from, left) == PAIR_COLOURS;
+    return all && !contacts_turn(d) && d->lists.mail && d->relays < d->relay_room ? PAIR_COLOURS : 0;
 }
 
 bool ready_relay(device *d, const plan *p, device_error *why)

@@ -38,29 +38,20 @@ static __global__ void __launch_bounds__(THREADS)
     memcpy(wind.phase, s.substeps[g.substep].phase, sizeof wind.phase);
     store_points(f->force + 4 * (size_t)k, blow_on(&s, &wind, index, g.ended, drag, lift));
 }
-STAGE_KERNEL(run_jacobi_move, jacobi_move)
-STAGE_KERNEL(run_motion_sum, motion_sum_stage)
-STAGE_KERNEL(run_motion_solve, motion_solve_stage)
-STAGE_KERNEL(run_motion_damp, motion_damp_stage)
-STAGE_KERNEL(run_events, events)
-STAGE_KERNEL(run_advance, advance)
-STAGE_KERNEL(run_match_blend, match_blend_stage)
-STAGE_KERNEL(run_match_spin, match_spin_stage)
-STAGE_KERNEL(run_match_return, match_return_stage)
-STAGE_KERNEL(run_match_yield, match_yield_stage)
-STAGE_KERNEL(run_orient_keep, orient_keep_stage)
-STAGE_KERNEL(run_orient_wind, orient_wind_stage)
-STAGE_KERNEL(run_orient_predict, orient_predict_stage)
-STAGE_KERNEL(run_orient_spin, orient_spin_stage)
-STAGE_KERNEL(run_orient_damp, orient_damp_stage)
-STAGE_KERNEL(run_lattice_load, lattice_load_stage)
-STAGE_KERNEL(run_lattice_sum, lattice_sum_stage)
-STAGE_KERNEL(run_lattice_find, lattice_solve_stage)
-STAGE_KERNEL(run_lattice_move, lattice_move_stage)
-STAGE_KERNEL(run_volume_sum, volume_sum_stage)
-STAGE_KERNEL(run_volume_solve, volume_solve_stage)
-STAGE_KERNEL(run_volume_move, volume_move_stage)
-STAGE_KERNEL(run_wear, wear_stage)
+
+// Stages whose items a thread takes one by one.
+#define KERNEL_item(NAME, function) STAGE_KERNEL(run_##NAME, function)
+#define KERNEL_own(NAME, function)
+#define KERNEL_wind(NAME, function)
+#define KERNEL_sweep(NAME, function)
+#define KERNEL_jacobi(NAME, function)
+#define KERNEL_tiles(NAME, function)
+#define KERNEL_match(NAME, function)
+#define KERNEL_skin(NAME, function)
+#define KERNEL_pairs(NAME, function)
+#define STAGE(NAME, items, timing, unit, form, function, launcher, ...) KERNEL_##launcher(NAME, function)
+#include "step/stages.def"
+#undef STAGE
 
 #define KIND_KERNELS(name, NAME, arity, writes, params, ...)                                                           \
     static __global__ void __launch_bounds__(THREADS)                                                                  \
@@ -95,105 +86,64 @@ PL_KINDS(KIND_KERNELS)
 typedef void stage_kernel(const state s, const job g);
 typedef void rows_kernel(const rows_view v, const job g);
 
-static rows_kernel *rows_kernel_of(const stage *g)
+static bool launch_rows(device *d, const job *g, bool early, rows_kernel *const *kernels, device_error *why)
 {
-    static rows_kernel *const sweeps[] = {
+    return start(why, d->stream, early, (int64_t)g->end - g->begin, THREADS, 0, kernels[g->kind],
+                 view_rows(&d->captured, g->kind), *g);
+}
+
+static bool launch_sweep(device *d, const job *g, bool early, device_error *why)
+{
+    static rows_kernel *const kernels[] = {
 #define ENTRY(name, ...) run_sweep_##name,
         PL_KINDS(ENTRY)
 #undef ENTRY
     };
-    static rows_kernel *const jacobis[] = {
+    return plain_links(d, g, g->kind) ? launch_links(d, g, early, why) : launch_rows(d, g, early, kernels, why);
+}
+
+static bool launch_jacobi(device *d, const job *g, bool early, device_error *why)
+{
+    static rows_kernel *const kernels[] = {
 #define ENTRY(name, ...) run_jacobi_##name,
         PL_KINDS(ENTRY)
 #undef ENTRY
     };
-    return g->op == OP_SWEEP ? sweeps[g->kind] : g->op == OP_JACOBI ? jacobis[g->kind] : NULL;
+    return launch_rows(d, g, early, kernels, why);
 }
 
-static stage_kernel *kernel_of(const stage *g)
+static bool launch_wind(device *d, const job *g, bool early, device_error *why)
 {
-    switch (g->op)
-    {
-    case OP_WIND:
-        return run_wind;
-    case OP_JACOBI_MOVE:
-        return run_jacobi_move;
-    case OP_MOTION_SUM:
-        return run_motion_sum;
-    case OP_MOTION_SOLVE:
-        return run_motion_solve;
-    case OP_MOTION_DAMP:
-        return run_motion_damp;
-    case OP_EVENTS:
-        return run_events;
-    case OP_ADVANCE:
-        return run_advance;
-    case OP_MATCH_BLEND:
-        return run_match_blend;
-    case OP_MATCH_SPIN:
-        return run_match_spin;
-    case OP_MATCH_RETURN:
-        return run_match_return;
-    case OP_MATCH_YIELD:
-        return run_match_yield;
-    case OP_ORIENT_KEEP:
-        return run_orient_keep;
-    case OP_ORIENT_WIND:
-        return run_orient_wind;
-    case OP_ORIENT_TURN:
-        return run_orient_predict;
-    case OP_ORIENT_SPIN:
-        return run_orient_spin;
-    case OP_ORIENT_DAMP:
-        return run_orient_damp;
-    case OP_LATTICE_LOAD:
-        return run_lattice_load;
-    case OP_LATTICE_SUM:
-        return run_lattice_sum;
-    case OP_LATTICE_FIND:
-        return run_lattice_find;
-    case OP_LATTICE_MOVE:
-        return run_lattice_move;
-    case OP_VOLUME_SUM:
-        return run_volume_sum;
-    case OP_VOLUME_SOLVE:
-        return run_volume_solve;
-    case OP_VOLUME_MOVE:
-        return run_volume_move;
-    case OP_WEAR:
-        return run_wear;
-    default:
-        return NULL;
-    }
+    return start(why, d->stream, early, (int64_t)g->end - g->begin, THREADS, 0, run_wind, d->captured, *g);
 }
+
+static bool launch_item(device *d, const job *g, bool early, device_error *why)
+{
+#define ITEM_item(NAME) run_##NAME
+#define ITEM_own(NAME) NULL
+#define ITEM_wind(NAME) NULL
+#define ITEM_sweep(NAME) NULL
+#define ITEM_jacobi(NAME) NULL
+#define ITEM_tiles(NAME) NULL
+#define ITEM_match(NAME) NULL
+#define ITEM_skin(NAME) NULL
+#define ITEM_pairs(NAME) NULL
+    static stage_kernel *const kernels[] = {
+#define STAGE(NAME, items, timing, unit, form, function, launcher, ...) ITEM_##launcher(NAME),
+#include "step/stages.def"
+#undef STAGE
+    };
+    return start(why, d->stream, early, (int64_t)g->end - g->begin, THREADS, 0, kernels[g->op], d->captured, *g);
+}
+
+typedef bool launch_fn(device *d, const job *g, bool early, device_error *why);
 
 bool launch_stage(device *d, const job *g, bool early, device_error *why)
 {
-    if (g->whole)
-        return launch_bodies(d, g, early, why);
-    if (g->op == OP_TILES && d->tile_kind >= 0 && plain_links(d, g, d->tile_kind))
-        return launch_link_tiles(d, g, early, why);
-    if (g->op == OP_TILES)
-        return launch_tiles(d, g, early, why);
-    if (g->op == OP_SWEEP && plain_links(d, g, g->kind))
-        return launch_links(d, g, early, why);
-    if (g->own)
-        return launch_own(d, g, early, why);
-    if (g->op >= OP_SKIN_OPEN && g->op <= OP_SKIN_DRIFT)
-        return launch_skin(d, g, early, why);
-    switch (g->op)
-    {
-    case OP_MATCH_SUM:
-    case OP_MATCH_SOLVE:
-    case OP_MATCH_MOVE:
-    case OP_MATCH_LOSE:
-        return launch_match(d, g, early, why);
-    }
-    if (g->range)
-        return launch_pairs(d, g, early, why);
-    int64_t items = (int64_t)g->end - g->begin;
-    rows_kernel *rows = rows_kernel_of(g);
-    if (rows)
-        return start(why, d->stream, early, items, THREADS, 0, rows, view_rows(&d->captured, g->kind), *g);
-    return start(why, d->stream, early, items, THREADS, 0, kernel_of(g), d->captured, *g);
+    static launch_fn *const launchers[] = {
+#define STAGE(NAME, items, timing, unit, form, function, launcher, ...) launch_##launcher,
+#include "step/stages.def"
+#undef STAGE
+    };
+    return g->whole ? launch_bodies(d, g, early, why) : launchers[g->op](d, g, early, why);
 }

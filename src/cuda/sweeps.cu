@@ -73,13 +73,12 @@ static sweeps_kernel *sweeps_of(int kind)
 // colour (links.cu).
 int sweeps_join(const device *d, const stage *from, int64_t left, colour_list *l)
 {
+    int64_t alike = from->op == OP_SWEEP ? fuse_alike(from, left) : 0;
     l->count = 0;
-    for (int64_t i = 0; i < left && l->count < COLOURS_AT_ONCE; i++)
+    for (int64_t i = 0; i < alike && l->count < COLOURS_AT_ONCE; i++)
     {
         const stage *g = &from[i];
-        bool alike =
-            g->op == OP_SWEEP && g->kind == from[0].kind && g->first == from[0].first && g->keep == from[0].keep;
-        if (!alike || g->end - g->begin > CLUSTER_BLOCKS * SWEEP_THREADS)
+        if (g->end - g->begin > CLUSTER_BLOCKS * SWEEP_THREADS)
             break;
         l->colour[l->count].begin = g->begin;
         l->colour[l->count++].end = g->end;

@@ -1,5 +1,6 @@
 // tiles.cu: a block takes a tile of a large scene and keeps its positions in shared memory, while every kind and colour in it runs.
 #include "cuda/ahead.h"
+#include "cuda/links.h"
 #include "cuda/tile.h"
 
 extern __shared__ float4 tile_x[];
@@ -113,6 +114,8 @@ static stage_kernel *tile_kernel(int kind)
 bool launch_tiles(device *d, const job *g, bool early, device_error *why)
 {
     int64_t tiles = (int64_t)g->end - g->begin;
+    if (d->tile_kind >= 0 && plain_links(d, g, d->tile_kind))
+        return launch_link_tiles(d, g, early, why);
     return start(why, d->stream, early, tiles * TILE_THREADS, TILE_THREADS, d->tile_bytes, tile_kernel(d->tile_kind),
                  d->captured, *g);
 }
