@@ -1,0 +1,287 @@
+// test_sets.c: what stages.def says that a stage reads and writes is true. In the built-in scenes each stage runs
+//   as it is                                            nothing changes but what it writes
+//   with NaNs in everything that it does not read       it writes the same
+//   on half of the slots, with NaNs in the others       it writes the same, and nothing of the others
+// labels: slow
+#include "support/support.h"
+
+#include "resources.h"
+#include "step/fuse.h"
+
+enum
+{
+    CHECKS = 6,  // of a stage in a frame
+    FRAMES = 12, // of a scene
+};
+
+typedef struct checker
+{
+    int checked[OP_COUNT], seen[OP_COUNT];
+    char *copy[3][RESOURCE_COUNT];
+    size_t room[3][RESOURCE_COUNT];
+    const char *scene;
+} checker;
+
+static checker all;
+
+static size_t bytes_of(const places *p)
+{
+    size_t bytes = 0;
+    for (int i = 0; i < p->count; i++)
+        bytes += p->list[i].count * p->list[i].size;
+    return bytes;
+}
+
+enum way
+{
+    TO_COPY,
+    FROM_COPY,
+    POISON,
+    COMPARE,
+};
+
+// Goes through pieces [first, last) of each list. Returns whether all are equal.
+static bool each_piece(const places *p, char *copy, int way, size_t first, size_t last)
+{
+    static const uint32_t nan_bits = 0x7fc0dead;
+    bool same = true;
+    for (int i = 0; i < p->count; i++)
+    {
+        const piece_list *l = &p->list[i];
+        for (size_t k = 0; k < l->count; k++, copy += copy ? l->size : 0)
+        {
+            char *at = l->at + k * l->stride;
+            if (k < first || k >= last)
+                continue;
+            if (way == TO_COPY)
+                memcpy(copy, at, l->size);
+            else if (way == FROM_COPY)
+                memcpy(at, copy, l->size);
+            else if (way == COMPARE)
+                same &= memcmp(at, copy, l->size) == 0;
+            for (size_t b = 0; way == POISON && b < l->size; b++)
+                at[b] = (char)(nan_bits >> b % 4 * 8);
+        }
+    }
+    return same;
+}
+
+static void keep_all(const state *s, int where)
+{
+    static places p;
+    for (int r = 0; r < RESOURCE_COUNT; r++)
+    {
+        places_of(s, r, &p);
+        size_t bytes = bytes_of(&p) + 1;
+        if (bytes > all.room[where][r])
+        {
+            free(all.copy[where][r]);
+            all.copy[where][r] = malloc(all.room[where][r] = bytes);
+        }
+        each_piece(&p, all.copy[where][r], TO_COPY, 0, SIZE_MAX);
+    }
+}
+
+static void restore_all(const state *s, int where)
+{
+    static places p;
+    for (int r = 0; r < RESOURCE_COUNT; r++)
+    {
+        places_of(s, r, &p);
+        each_piece(&p, all.copy[where][r], FROM_COPY, 0, SIZE_MAX);
+    }
+}
+
+static bool same_as(const state *s, int where, int r, size_t first, size_t last)
+{
+    static places p;
+    places_of(s, r, &p);
+    return each_piece(&p, all.copy[where][r], COMPARE, first, last);
+}
+
+static void poison(const state *s, int r, size_t first)
+{
+    static places p;
+    places_of(s, r, &p);
+    each_piece(&p, NULL, POISON, first, SIZE_MAX);
+}
+
+static void run_stage(pl_world *w, const stage *g, int32_t begin, int32_t end)
+{
+    if (begin < end)
+        w->cpu.lanes->stage[g->op](&w->state, g, begin, end);
+}
+
+#define EACH_IN(set, r)                                                                                                \
+    for (int r = 0; r < RESOURCE_COUNT; r++)                                                                           \
+        if ((set) >> r & 1)
+
+// On the slots [0, half) alone.
+static void check_half(pl_world *w, const stage *g)
+{
+    const stage_info *i = stage_of(g->op);
+    const state *s = &w->state;
+    int32_t half = g->end / 2 / PAD * PAD;
+    if (!half)
+        return;
+    restore_all(s, 0);
+    EACH_IN((i->reads | i->writes) & ~i->reads_others, r)
+    if (by_slot(r))
+        poison(s, r, (size_t)half);
+    keep_all(s, 2);
+    run_stage(w, g, 0, half);
+    EACH_IN(i->writes, r)
+    {
+        if (by_slot(r) && !same_as(s, 1, r, 0, (size_t)half))
+            fail_msg("%s: %s finds another %s where other slots have NaNs", all.scene, i->name, resource_name(r));
+        if (by_slot(r) && !same_as(s, 2, r, (size_t)half, SIZE_MAX))
+            fail_msg("%s: %s writes %s of other slots", all.scene, i->name, resource_name(r));
+    }
+}
+
+static void check_stage(pl_world *w, const stage *g)
+{
+    const stage_info *i = stage_of(g->op);
+    const state *s = &w->state;
+    int32_t begin = g->range ? g->range[0] : g->begin, end = g->range ? g->range[1] : g->end;
+    if (all.checked[g->op] >= CHECKS || begin >= end)
+    {
+        run_stage(w, g, begin, end);
+        return;
+    }
+    all.checked[g->op]++, all.seen[g->op]++;
+    keep_all(s, 0);
+    run_stage(w, g, begin, end);
+    EACH_IN(~stage_changes(g->op), r)
+    if (!same_as(s, 0, r, 0, SIZE_MAX))
+        fail_msg("%s: %s writes %s, which stages.def does not say", all.scene, i->name, resource_name(r));
+    keep_all(s, 1);
+    restore_all(s, 0);
+    EACH_IN(~stage_accesses(g->op), r)
+    poison(s, r, 0);
+    run_stage(w, g, begin, end);
+    EACH_IN(stage_changes(g->op), r)
+    if (!same_as(s, 1, r, 0, SIZE_MAX))
+        fail_msg("%s: %s writes another %s where what it does not read is NaN", all.scene, i->name, resource_name(r));
+    if (i->items == ITEMS_SLOTS)
+        check_half(w, g);
+    restore_all(s, 1);
+}
+
+static void check_stages(pl_world *w, int64_t begin, int64_t end)
+{
+    for (int64_t i = begin; i < end; i++)
+        check_stage(w, &w->plan.stages[i]);
+}
+
+// As the CPU backend runs a frame, stage by stage.
+static pl_result checked_frame(pl_world *w)
+{
+    const plan *p = &w->plan;
+    pl_result result = PL_OK;
+    check_stages(w, 0, p->head);
+    for (int s = 0; s < w->settings.substeps && result == PL_OK; s++)
+    {
+        result = has_contacts(w) ? contacts_refresh(w, s) : PL_OK;
+        if (result == PL_OK)
+            check_stages(w, p->head + s * p->body, p->head + (s + 1) * p->body);
+    }
+    if (result == PL_OK)
+        check_stages(w, p->head + w->settings.substeps * p->body, p->count);
+    return result;
+}
+
+// scene: NULL, or what moves the world's pins and shapes.
+static void check_world(pl_world *w, const pl_scene *scene, const char *name)
+{
+    backend spy = cpu_backend;
+    pl_result result = PL_OK;
+    spy.frame = checked_frame;
+    all.scene = name;
+    for (int frame = 0; frame < FRAMES && result == PL_OK; frame++)
+    {
+        memset(all.checked, 0, sizeof all.checked);
+        w->backend = frame == 0 || frame == FRAMES - 1 ? &spy : &cpu_backend; // in between some time goes by
+        if (scene)
+            good(pl_scene_before_step(scene, w));
+        result = pl_world_step(w, scene ? pl_scene_describe(scene).dt : 1.0f / 60.0f);
+    }
+    w->backend = &cpu_backend;
+    if (result != PL_ERROR_DIVERGED) // as some do with other settings
+        good(result);
+    pl_world_destroy(w);
+}
+
+static void check_scene(const char *name, int lanes, bool changed)
+{
+    size_t length = 0;
+    const char *text = pl_builtin_scene(name, &length);
+    pl_scene *scene;
+    pl_world *w;
+    pl_world_def def = pl_default_world_def();
+    def.threads = 1, def.lanes = lanes;
+    good(pl_scene_parse(text, length, name, NULL, 0, &scene));
+    good(pl_scene_world(scene, &def, &w));
+    if (changed)
+    {
+        pl_settings set = w->settings;
+        set.integrator = set.integrator == PL_INTEGRATOR_BDF2 ? PL_INTEGRATOR_BDF1 : PL_INTEGRATOR_BDF2;
+        set.stabilise = 1;
+        set.internal_damping = 0.5f;
+        set.wind.density = 1.2f;
+        set.wind.velocity.x = 1.0f;
+        good(pl_world_set_settings(w, &set));
+    }
+    check_world(w, scene, name);
+    pl_scene_free(scene);
+}
+
+// A hub with more links than there are colours.
+static void check_hub(void)
+{
+    enum
+    {
+        SPOKES = 100,
+    };
+    pl_world_def def = small_def(4, 2);
+    pl_world *w;
+    float x[3 * (SPOKES + 1)] = {0}, length[SPOKES];
+    int32_t index[2 * SPOKES];
+    uint64_t seed = 5;
+    good(pl_world_create(&def, &w));
+    for (int i = 0; i < SPOKES; i++)
+    {
+        for (int c = 0; c < 3; c++)
+            x[3 * (i + 1) + c] = dice(&seed);
+        index[2 * i] = 0, index[2 * i + 1] = i + 1;
+        length[i] = 0.5f;
+    }
+    pl_particles_def particles = pl_default_particles_def();
+    particles.count = SPOKES + 1;
+    particles.position = x;
+    particles.mass_each = 0.1f;
+    good(pl_add_particles(w, &particles, NULL));
+    add_rows(w, PL_KIND_DISTANCE, SPOKES, index, length, 1e-4f);
+    check_world(w, NULL, "hub");
+}
+
+static void sets_are_true(void **unused)
+{
+    (void)unused;
+    const int *lanes = pl_lane_widths();
+    for (int i = 0; pl_builtin_scene_name(i); i++)
+        for (int changed = 0; changed < 2; changed++)
+            check_scene(pl_builtin_scene_name(i), changed ? 1 : lanes[0], changed);
+    check_hub();
+    int missing = 0;
+    for (int op = 0; op < OP_COUNT; op++)
+        if (!all.seen[op])
+            print_error("no scene has the stage %s\n", stage_of(op)->name), missing++;
+    assert_int_equal(missing, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(sets_are_true)};
+    return cmocka_run_group_tests_name("sets", tests, NULL, NULL);
+}
