@@ -61,7 +61,9 @@ static int warn_of_solver(const pl_world *world, FILE *to, const char *before)
     long long elements = 0, rubber = pl_constraint_count(world, PL_KIND_NEO_HOOKEAN);
     for (int k = 0; k < PL_KIND_COUNT; k++)
     {
-        elements += pl_kind_describe((pl_kind)k)->parts > 1 ? pl_constraint_count(world, (pl_kind)k) : 0;
+        const pl_kind_info *info = pl_kind_describe((pl_kind)k);
+        bool joint = info->arity == 2; // joints can all hold at once
+        elements += info->parts > 1 && !joint ? pl_constraint_count(world, (pl_kind)k) : 0;
     }
     if (pl_world_settings(world).solver != PL_SOLVER_PBD || elements == 0)
     {

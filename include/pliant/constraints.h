@@ -47,6 +47,14 @@ typedef enum pl_kind
     PL_KIND_STVK_TRIANGLE,
     /// Triangle that resists stretch along warp and weft and changes of the angle between them.
     PL_KIND_STRAIN_TRIANGLE,
+
+    // Joints between particles that have an orientation (pl_orient), or one of them and a plain particle.
+
+    /// Holds a point of the first particle at a point of the second one; both may rotate about it. The parameters are the
+    /// point in the axes of the first particle and the point in the axes of the second one (m); the point of a particle
+    /// without an orientation must be 0. Without parameters the point is half way between the two, or at the particle that
+    /// has no orientation. C is the gap and has three parts; the force is the one on the first particle.
+    PL_KIND_BALL_JOINT,
     /// The number of kinds.
     PL_KIND_COUNT
 } pl_kind;
@@ -64,7 +72,7 @@ enum
 /// How firmly a constraint holds. PL_SOLVER_XPBD uses compliance and damping, PL_SOLVER_PBD uses stiffness.
 typedef struct pl_softness
 {
-    /// The inverse of the stiffness, 0 (rigid) or above: m/N for lengths and pins, rad/(N m) for dihedral angles, 1/J
+    /// The inverse of the stiffness, 0 (rigid) or above: m/N for lengths, pins and joints, rad/(N m) for dihedral angles, 1/J
     /// for isometric bending, m^3/N for areas, m^5/N for volumes, 1/Pa for finite elements.
     float compliance;
     /// Damping, 0 or above: N s/m for lengths, Pa s for finite elements. It has an effect only with a compliance above
@@ -85,7 +93,8 @@ typedef struct pl_kind_info
     int arity;
     /// Number of parameters of a constraint.
     int params;
-    /// Number of parts of the value C and of the force: 1, or more for a finite element.
+    /// Number of parts of the value C and of the force: 1, or more for a finite element or
+    /// a joint.
     int parts;
     /// The names of the parameters.
     const char *param_names[PL_MAX_PARAMS];

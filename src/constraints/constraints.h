@@ -9,6 +9,8 @@
 //     scale        1: parameter 0 is a length that |C| is measured against (residual); 0: no such length
 //     parts        how many numbers C has, and lambda with it: 1 for a row (row.h), more for a block (block.h)
 //
+// The ends of a frame kind are particles or frames (elements/frame_row.h): it has two ends, moves and turns both, and any number of parts.
+//
 // Colouring, sweeps on every backend, snapshots, scenes, stats and bindings are driven by this table alone.
 // What a person reads about a kind (its parameters' names, what is refused) is in world/kinds.c.
 #pragma once
@@ -25,6 +27,7 @@
 #include "constraints/stvk_triangle.h"
 #include "constraints/tet_volume.h"
 #include "constraints/tether.h"
+#include "elements/joints/ball_joint.h"
 
 #define PL_ROW_KINDS(X)                                                                                                \
     X(distance, DISTANCE, 2, 2, 1, BOUND_EQUAL, distance, 1, 1)                                                        \
@@ -45,4 +48,7 @@
     X(stvk_triangle, STVK_TRIANGLE, 3, 3, TRI_PARAMS, BOUND_EQUAL, stvk_triangle, 0, 3)                                \
     X(strain_triangle, STRAIN_TRIANGLE, 3, 3, TRI_PARAMS, BOUND_EQUAL, strain_triangle, 0, 3)
 
-#define PL_KINDS(X) PL_ROW_KINDS(X) PL_BLOCK_KINDS(X)
+#define PL_FRAME_KINDS(X)                                                                                              \
+    X(ball_joint, BALL_JOINT, FRAME_ENDS, FRAME_ENDS, BALL_JOINT_PARAMS, BOUND_EQUAL, ball_joint, 0, BALL_JOINT_PARTS)
+
+#define PL_KINDS(X) PL_ROW_KINDS(X) PL_BLOCK_KINDS(X) PL_FRAME_KINDS(X)

@@ -10,12 +10,14 @@
 typedef void eval_fn(const point *p, const f32 *param, f32 ahead, row *c);
 typedef void block_fn(const point *p, const f32 *param, block *c);
 typedef f32 energy_fn(const point *p, const f32 *param);
+typedef void frame_fn(const frame_end *e, const f32 *param, frame_rows *c);
 
 // What a sweep knows of its kind at compile time ...
 typedef struct recipe
 {
     eval_fn *eval;   // of a row,
-    block_fn *block; // of a block of `parts`
+    block_fn *block; // of a block of `parts`,
+    frame_fn *frame; // or of `parts` between frames
     int arity, writes, params, bound, parts;
     int mode;
     int first; // the multipliers start at 0,
@@ -31,7 +33,15 @@ typedef struct sweep
     f32 ahead;
     float drift_share; // the part of a frame that the step spans
     float inverse_h, inverse_h2;
+    frame_view frames;
 } sweep;
+
+// The frames that slots own.
+PL_BOTH frame_view view_frames(const packed_oriented *o)
+{
+    frame_view v = {o->count ? o->of_slot : NULL, (float *)o->pose, (const float *)o->way, (const float *)o->inertia};
+    return v;
+}
 
 typedef struct flight
 {

@@ -4,7 +4,8 @@
 
 // C of rows [begin, end) of a kind, at the present positions.
 typedef void measure_fn(const state *s, int32_t begin, int32_t end, float *values);
-// The parameters for which points (4 floats each) are at rest.
+// The parameters for which points (4 floats each) are at rest. For kinds with frames as many orientations stand behind them; one of length 0
+// says that there is none.
 typedef void rest_fn(const float *points, float *param);
 
 typedef struct lane_table

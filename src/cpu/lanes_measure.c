@@ -20,5 +20,22 @@ PL_KINDS(DEFINE_MEASURE)
             p[i] = load_points(points + 4 * i);                                                                        \
         stem##_rest(p, param);                                                                                         \
     }
-PL_KINDS(DEFINE_REST)
+PL_ROW_KINDS(DEFINE_REST)
+PL_BLOCK_KINDS(DEFINE_REST)
+
+#define DEFINE_FRAME_REST(name, NAME, arity, writes, params, bound, stem, ...)                                         \
+    extern rest_fn rest_##name;                                                                                        \
+    void rest_##name(const float *points, float *param)                                                                \
+    {                                                                                                                  \
+        frame_end e[FRAME_ENDS];                                                                                       \
+        for (int i = 0; i < arity; i++)                                                                                \
+        {                                                                                                              \
+            turn q = turn_load(points + 4 * (arity + i));                                                              \
+            e[i].p = load_points(points + 4 * i);                                                                      \
+            e[i].turns = square(q.v) + q.w * q.w > 0.0f;                                                               \
+            e[i].q = pick_turn(e[i].turns, q, turn_none());                                                            \
+        }                                                                                                              \
+        stem##_rest(e, param);                                                                                         \
+    }
+PL_FRAME_KINDS(DEFINE_FRAME_REST)
 #endif

@@ -185,6 +185,7 @@ static void oriented_fill(pl_world *w, int32_t *scratch)
         p->of_slot[slot] = i;
         p->form[i] = o->form[i];
         p->form[i].object = -1;
+        p->inertia[i] = orient_frame(&o->form[i]);
         p->pose[i] = p->safe[i] = o->pose[i];
         p->airy |= o->form[i].drag > 0.0f;
     }
@@ -223,6 +224,26 @@ const orient_pose *oriented_poses(const pl_world *w)
     if (!groups_packed(w) || pull(w, ARRAY_BIT(ARRAY_CLUSTERS)) != PL_OK)
         return w->oriented.pose;
     return w->state.oriented.pose;
+}
+
+const orient_pose *pose_of(const pl_world *w, int32_t number)
+{
+    const oriented *o = &w->oriented;
+    if (!o->count)
+        return NULL;
+    const orient_pose *poses = oriented_poses(w);
+    if (groups_packed(w))
+    {
+        int32_t own = w->state.oriented.of_slot[w->numbers.slot_of[number]];
+        return own < 0 ? NULL : &poses[own];
+    }
+    int64_t guess = (int64_t)number - o->member[0]; // most came one after the other
+    if (guess >= 0 && guess < o->count && o->member[guess] == number)
+        return &poses[guess];
+    for (int64_t i = 0; i < o->count; i++)
+        if (o->member[i] == number)
+            return &poses[i];
+    return NULL;
 }
 
 int pl_oriented_count(const pl_world *w) { return w ? (int)w->oriented.count : 0; }

@@ -11,7 +11,8 @@ typedef struct oriented
 #include "model/columns.def"
 } oriented;
 
-const orient_pose *oriented_poses(const pl_world *w); // the newest ones, brought to the host
+const orient_pose *oriented_poses(const pl_world *w);          // the newest ones, brought to the host
+const orient_pose *pose_of(const pl_world *w, int32_t number); // of a particle; NULL: it has no frame
 // Adds a member's own second moment at rest to the upper left of a 9 x 9 matrix.
 void oriented_moment(const pl_world *w, int32_t own, double mass, double *second);
 

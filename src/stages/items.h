@@ -1,7 +1,7 @@
 // items.h: what each stage does with [begin, end) of its items, on every backend. A CPU worker passes a long range and
 // takes LANES items at a time; a CUDA thread passes one item. Only how ranges are handed out is a backend's own.
 #pragma once
-#include "constraints/sweep.h"
+#include "elements/frame_sweep.h"
 #include "stages/predict.h"
 #include "stages/velocity.h"
 #include "step/plan.h"
@@ -186,6 +186,7 @@ typedef struct rows_view
     float inverse_h, inverse_second; // of a substep of first and of second order
     float frame_share;               // which part of a frame it is
     int32_t second, pbd;
+    frame_view frames;
 } rows_view;
 
 #if defined(__CUDACC__)
@@ -197,8 +198,9 @@ PL_FN
     view_rows(const state *s, int kind)
 {
     // BDF2 is implicit Euler over a step of 2/3 h, as far as a constraint can tell.
-    rows_view v = {s->rows[kind], s->slot[SLOT_X], s->slot[SLOT_X0], s->slot[SLOT_X1], s->substeps, s->now,
-                   1.0f / s->h,   1.5f / s->h,     s->frame_share,   s->second,        s->pbd};
+    rows_view v = {s->rows[kind],  s->slot[SLOT_X], s->slot[SLOT_X0], s->slot[SLOT_X1],
+                   s->substeps,    s->now,          1.0f / s->h,      1.5f / s->h,
+                   s->frame_share, s->second,       s->pbd,           view_frames(&s->oriented)};
     return v;
 }
 
@@ -213,7 +215,8 @@ PL_FN sweep sweep_of(const rows_view *v, const stage *g)
                splat(v->substeps[g->substep].ahead),
                second ? (2.0f / 3.0f) * v->frame_share : v->frame_share,
                inverse_h,
-               inverse_h * inverse_h};
+               inverse_h * inverse_h,
+               v->frames};
     return w;
 }
 
@@ -252,33 +255,41 @@ PL_FN void choose_block(rows_fn *rows, const sweep *w, recipe how, int pbd, cons
     rows(w, how, begin, end);
 }
 
-#define DEFINE_VISITS(name, arity, writes, params, bound, parts, eval, block, pick_fn, sweep_fn, jacobi_fn)            \
+#define DEFINE_VISITS(name, arity, writes, params, bound, parts, eval, block, frame, pick_fn, sweep_fn, jacobi_fn)     \
     STAGE_FN void sweep_##name(const rows_view *v, const stage *g, int32_t begin, int32_t end)                         \
     {                                                                                                                  \
         const sweep w = sweep_of(v, g);                                                                                \
-        const recipe how = {eval, block, arity, writes, params, bound, parts, MODE_XPBD, 0, 1};                        \
+        const recipe how = {eval, block, frame, arity, writes, params, bound, parts, MODE_XPBD, 0, 1};                 \
         pick_fn(sweep_fn, &w, how, v->pbd, g, begin, end);                                                             \
     }                                                                                                                  \
     STAGE_FN void jacobi_##name(const rows_view *v, const stage *g, int32_t begin, int32_t end)                        \
     {                                                                                                                  \
         const sweep w = sweep_of(v, g);                                                                                \
-        const recipe how = {eval, block, arity, writes, params, bound, parts, MODE_XPBD, 0, 1};                        \
+        const recipe how = {eval, block, frame, arity, writes, params, bound, parts, MODE_XPBD, 0, 1};                 \
         pick_fn(jacobi_fn, &w, how, v->pbd, g, begin, end);                                                            \
     }
 
 #define DEFINE_ROW(name, NAME, arity, writes, params, bound, stem, scale, parts)                                       \
-    DEFINE_VISITS(name, arity, writes, params, bound, 1, stem##_eval, NULL, choose, sweep_rows, jacobi_rows)           \
+    DEFINE_VISITS(name, arity, writes, params, bound, 1, stem##_eval, NULL, NULL, choose, sweep_rows, jacobi_rows)     \
     STAGE_FN void measure_##name(const state *s, int32_t begin, int32_t end, float *values)                            \
     {                                                                                                                  \
         measure_rows(s, PL_KIND_##NAME, stem##_eval, NULL, arity, params, begin, end, values);                         \
     }
 
 #define DEFINE_BLOCK(name, NAME, arity, writes, params, bound, stem, scale, parts)                                     \
-    DEFINE_VISITS(name, arity, writes, params, bound, parts, NULL, stem##_eval, choose_block, sweep_blocks,            \
+    DEFINE_VISITS(name, arity, writes, params, bound, parts, NULL, stem##_eval, NULL, choose_block, sweep_blocks,      \
                   jacobi_blocks)                                                                                       \
     STAGE_FN void measure_##name(const state *s, int32_t begin, int32_t end, float *values)                            \
     {                                                                                                                  \
         measure_rows(s, PL_KIND_##NAME, NULL, stem##_energy, arity, params, begin, end, values);                       \
+    }
+
+#define DEFINE_FRAME(name, NAME, arity, writes, params, bound, stem, scale, parts)                                     \
+    DEFINE_VISITS(name, arity, writes, params, bound, parts, NULL, NULL, stem##_eval, choose_block, sweep_frames,      \
+                  jacobi_frames)                                                                                       \
+    STAGE_FN void measure_##name(const state *s, int32_t begin, int32_t end, float *values)                            \
+    {                                                                                                                  \
+        measure_frames(s, PL_KIND_##NAME, stem##_eval, params, parts, begin, end, values);                             \
     }
 
 // C of a row. Of a block, whose C has several parts, the one number for which value^2/2/compliance is the energy too.
@@ -305,6 +316,7 @@ PL_FN void measure_rows(const state *s, int kind, eval_fn *eval, energy_fn *ener
 
 PL_ROW_KINDS(DEFINE_ROW)
 PL_BLOCK_KINDS(DEFINE_BLOCK)
+PL_FRAME_KINDS(DEFINE_FRAME)
 
 // The one place where a kind's number becomes its kernel.
 STAGE_FN void sweep_kind(int kind, const rows_view *v, const stage *g, int32_t begin, int32_t end)
@@ -355,6 +367,9 @@ STAGE_FN void jacobi_stage(state *s, const stage *g, int32_t begin, int32_t end)
     jacobi_kind(g->kind, &v, g, begin, end);
 }
 
+// One slot at a time; wider tables use this function.
+#if LANES == 1
+
 STAGE_FN void jacobi_move(state *s, const stage *g, int32_t begin, int32_t end)
 {
     const packed_rows *r = &s->rows[g->kind];
@@ -370,8 +385,12 @@ STAGE_FN void jacobi_move(state *s, const stage *g, int32_t begin, int32_t end)
         float *x = s->slot[SLOT_X] + 4 * (size_t)r->jacobi_slot[i];
         for (int c = 0; c < 3; c++)
             x[c] = x[c] + sum[c];
+        if (r->frames)
+            jacobi_turn_frame(s, r, i);
     }
 }
+
+#endif
 
 STAGE_FN void events(state *s, const stage *g, int32_t begin, int32_t end)
 {

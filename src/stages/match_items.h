@@ -49,7 +49,7 @@ PL_FN vec match_turn_own(const state *s, int32_t own, const match_body *b, const
     turn by = turn_times(*next, turn_back(q));
     mat3 r = turn_axes(q);
     vec angle = times(by.w < 0.0f ? -2.0f : 2.0f, by.v);
-    return times(0.2f * mass, along_axes(&r, orient_inertia(&s->oriented.form[own]), angle));
+    return times(0.2f * mass, along_axes(&r, frame_along(s->oriented.inertia[own].inertia), angle));
 }
 
 // ---- sums over a chunk ---------------------------------------------------------------------------------------------

@@ -41,7 +41,7 @@ STAGE_FN void orient_predict_stage(state *s, const stage *g, int32_t begin, int3
         turn q = turn_load(p->turn);
         vec spin = vec_of(p->spin[0], p->spin[1], p->spin[2]);
         if (!orient_held(s, i)) // what is held turns by its spin, and by nothing else
-            spin = orient_half_way(&o->form[i], q, spin, s->h);
+            spin = orient_half_way(&o->inertia[i], q, spin, s->h);
         turn next = orient_advance(q, spin, s->h);
         turn_store(way->start, q);
         turn_store(way->aim, next);
@@ -60,7 +60,7 @@ STAGE_FN void orient_spin_stage(state *s, const stage *g, int32_t begin, int32_t
         const orient_way *way = &o->way[i];
         if (orient_held(s, i))
             continue;
-        vec spin = orient_spin(&o->form[i], turn_load(way->start), turn_load(way->aim), turn_load(p->turn),
+        vec spin = orient_spin(&o->inertia[i], turn_load(way->start), turn_load(way->aim), turn_load(p->turn),
                                vec_of(way->half[0], way->half[1], way->half[2]), s->h);
         if (!(square(spin) < 1e30f))
             flag_up(&s->now->bad);

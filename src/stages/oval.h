@@ -26,11 +26,11 @@ typedef struct oval
     float w;
 } oval;
 
-PL_FN oval oval_of(const orient_form *f, turn q, float radius, float w)
+PL_FN oval oval_of(const orient_form *f, const frame_inertia *i, turn q, float radius, float w)
 {
     float scale = radius * f->whole;
     mat3 axes = turn_axes(q);
-    oval o = {axes, axes, times(scale * scale, orient_squares(f)), times(5.0f * w, orient_share(f)), w};
+    oval o = {axes, axes, times(scale * scale, orient_squares(f)), times(5.0f * w, frame_along(i->inverse)), w};
     return o;
 }
 

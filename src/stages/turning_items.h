@@ -55,7 +55,9 @@ PL_FN oval oval_now(const state *s, uint32_t index, float w)
 {
     int32_t i = turner(s, index);
     float radius = s->slot[SLOT_GRAIN][index];
-    return i < 0 ? oval_ball(radius, w) : oval_of(&s->oriented.form[i], turn_load(s->oriented.pose[i].turn), radius, w);
+    return i < 0
+               ? oval_ball(radius, w)
+               : oval_of(&s->oriented.form[i], &s->oriented.inertia[i], turn_load(s->oriented.pose[i].turn), radius, w);
 }
 
 // As it lay at the substep's start.
@@ -63,7 +65,9 @@ PL_FN oval oval_then(const state *s, uint32_t index, float w)
 {
     int32_t i = turner(s, index);
     float radius = s->slot[SLOT_GRAIN][index];
-    return i < 0 ? oval_ball(radius, w) : oval_of(&s->oriented.form[i], turn_load(s->oriented.way[i].start), radius, w);
+    return i < 0
+               ? oval_ball(radius, w)
+               : oval_of(&s->oriented.form[i], &s->oriented.inertia[i], turn_load(s->oriented.way[i].start), radius, w);
 }
 
 // Its inertia as it lies half way through the substep, where its spin will be told (orient.h). known: its end is where it is now,
@@ -75,7 +79,7 @@ PL_FN void oval_half_way(const state *s, uint32_t index, int known, oval *o)
         return;
     turn start = turn_load(s->oriented.way[i].start);
     turn end = turn_load(known ? s->oriented.pose[i].turn : s->oriented.way[i].aim);
-    o->half = turn_axes(turn_unit(turn_add(start, 1.0f, end)));
+    o->half = axes_between(start, end);
 }
 
 // How it has turned since then, as its spin will see it: twice the tangent of half the angle.
@@ -84,9 +88,7 @@ PL_FN vec turned_since(const state *s, uint32_t index)
     int32_t i = turner(s, index);
     if (i < 0)
         return vec_of(0.0f, 0.0f, 0.0f);
-    turn by = turn_times(turn_load(s->oriented.pose[i].turn), turn_back(turn_load(s->oriented.way[i].start)));
-    float w = by.w < 0.0f ? -by.w : by.w;
-    return times((by.w < 0.0f ? -2.0f : 2.0f) / (w > 0.1f ? w : 0.1f), by.v);
+    return turned_between(turn_load(s->oriented.way[i].start), turn_load(s->oriented.pose[i].turn));
 }
 
 PL_FN void turn_by(const state *s, uint32_t index, vec angle)

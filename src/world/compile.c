@@ -29,6 +29,7 @@ static void size_rows(pl_world *w, int kind, const sorting *s)
     p->params = (uint8_t)k->info.params;
     p->writes = (uint8_t)k->writes;
     p->bounded = k->bound != 0;
+    p->frames = k->frames;
     p->lambda_step = (int32_t)s->padded;
     p->parts = k->info.parts;
     p->jacobi_begin = s->group_start[s->groups - 1];

@@ -39,16 +39,23 @@
 #define WORDS_STVK_TRIANGLE "a triangle of woven cloth: warp, weft and shear", PARAM_TRIANGLE, TRI_NAMES
 #define WORDS_STRAIN_TRIANGLE "a triangle's stretch along warp and weft and their angle", PARAM_TRIANGLE, TRI_NAMES
 
-#define FACTS_(name, arity, writes, params, bound, scale, parts, about, rule, ...)                                     \
+#define WORDS_BALL_JOINT                                                                                               \
+    "a place of one frame at a place of another, or at a particle", PARAM_ANY, { "ax", "ay", "az", "bx", "by", "bz" }
+
+#define FACTS_(frames, name, arity, writes, params, bound, scale, parts, about, rule, ...)                             \
     {                                                                                                                  \
-        {name, about, arity, params, parts, __VA_ARGS__}, writes, bound, scale, rule                                   \
+        {name, about, arity, params, parts, __VA_ARGS__}, writes, bound, scale, rule, frames                           \
     }
 #define FACTS(...) FACTS_(__VA_ARGS__)
 
 static const kind_facts facts[PL_KIND_COUNT] = {
 #define ENTRY(name, NAME, arity, writes, params, bound, stem, scale, parts)                                            \
-    [PL_KIND_##NAME] = FACTS(#name, arity, writes, params, bound, scale, parts, WORDS_##NAME),
-    PL_KINDS(ENTRY)
+    [PL_KIND_##NAME] = FACTS(false, #name, arity, writes, params, bound, scale, parts, WORDS_##NAME),
+    PL_ROW_KINDS(ENTRY) PL_BLOCK_KINDS(ENTRY)
+#undef ENTRY
+#define ENTRY(name, NAME, arity, writes, params, bound, stem, scale, parts)                                            \
+    [PL_KIND_##NAME] = FACTS(true, #name, arity, writes, params, bound, scale, parts, WORDS_##NAME),
+        PL_FRAME_KINDS(ENTRY)
 #undef ENTRY
 };
 

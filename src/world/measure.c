@@ -1,8 +1,10 @@
 // measure.c: energies, momentum, residual and the hash. Sums are in double, in particle and row order.
 #include "constraints/row.h"
+#include "groups/oriented.h"
 #include "world/world.h"
 
 #include <math.h>
+#include <string.h>
 
 enum
 {
@@ -25,6 +27,28 @@ static double field_potential(const pl_field *f, const float *x, double mass, do
         return r > 0.0 ? -mass * f->strength / r : 0.0;
     }
     return 0.0; // a drag has none
+}
+
+// The same for a kind between frames: at most STRETCH rows, whose ends are copied side by side.
+static void measure_frames(const pl_world *w, int kind, int64_t first, int32_t count, packed_rows *p, float *values)
+{
+    float x[4 * PL_MAX_ARITY * STRETCH];
+    int32_t own[PL_MAX_ARITY * STRETCH];
+    orient_pose pose[PL_MAX_ARITY * STRETCH];
+    const int arity = facts_of(kind)->info.arity;
+    state s = {.slot = {[SLOT_X] = x}, .oriented = {.of_slot = own, .pose = pose}};
+    s.rows[kind] = *p;
+    for (int32_t j = 0; j < arity * count; j++)
+    {
+        int32_t number = w->rows[kind].index[first * arity + j];
+        const orient_pose *from = pose_of(w, number);
+        memcpy(x + 4 * j, w->state.slot[SLOT_X] + 4 * (size_t)w->numbers.slot_of[number], 4 * sizeof *x);
+        own[j] = from ? s.oriented.count : -1;
+        if (from)
+            pose[s.oriented.count++] = *from;
+        p->index[j % arity][j / arity] = 4 * (uint32_t)j;
+    }
+    lanes_of(1)->measure[kind](&s, 0, count, values);
 }
 
 // C of rows [first, first + count) of a kind, as the particles lie now, in the users' order.
@@ -55,7 +79,10 @@ void rows_measure(const pl_world *w, int kind, int64_t first, int32_t count, flo
             for (int i = 0; i < k->info.params; i++)
                 param[i][j] = r->param[row * k->info.params + i];
         }
-        lanes_of(1)->measure[kind](&s, 0, here, values + done);
+        if (k->frames)
+            measure_frames(w, kind, first + done, here, p, values + done);
+        else
+            lanes_of(1)->measure[kind](&s, 0, here, values + done);
         for (int32_t j = 0; r->wear && j < here; j++)
             if (r->wear[first + done + j].broken > 0.0f)
                 values[done + j] = 0.0f;

@@ -8,8 +8,8 @@ static oval oval_of_slot(const pl_world *w, int32_t slot)
     float radius = w->state.slot[SLOT_GRAIN][4 * (size_t)slot];
     if (!turns_itself(w, slot))
         return oval_ball(radius, 0.0f);
-    turn q = turn_load(o->pose[o->of_slot[slot]].turn);
-    return oval_of(&o->form[o->of_slot[slot]], q, radius, 0.0f);
+    int32_t i = o->of_slot[slot];
+    return oval_of(&o->form[i], &o->inertia[i], turn_load(o->pose[i].turn), radius, 0.0f);
 }
 
 bool turns_itself(const pl_world *w, int32_t slot)

@@ -1,5 +1,6 @@
 // rows_check.c: whether constraints are sound: their particles, their parameters, their softness.
 #include "constraints/fem.h"
+#include "groups/oriented.h"
 #include "world/rows.h"
 
 #include <string.h>
@@ -90,13 +91,37 @@ void row_param(const pl_world *w, const pl_constraints_def *def, int i, float *p
         memcpy(param, def->param + (size_t)i * (size_t)k->info.params, (size_t)k->info.params * sizeof(float));
         return;
     }
-    float points[4 * PL_MAX_ARITY];
+    float points[8 * PL_MAX_ARITY] = {0};
     for (int p = 0; p < k->info.arity; p++)
     {
-        int32_t slot = slot_of(w, def->index[(size_t)i * (size_t)k->info.arity + (size_t)p]);
-        memcpy(points + 4 * p, w->state.slot[SLOT_X] + 4 * (size_t)slot, 4 * sizeof(float));
+        int32_t number = def->index[(size_t)i * (size_t)k->info.arity + (size_t)p];
+        const orient_pose *pose = k->frames ? pose_of(w, number) : NULL;
+        memcpy(points + 4 * p, w->state.slot[SLOT_X] + 4 * (size_t)slot_of(w, number), 4 * sizeof(float));
+        if (pose)
+            memcpy(points + 4 * (k->info.arity + p), pose->turn, 4 * sizeof(float));
     }
     lanes_of(1)->rest[def->kind](points, param);
+}
+
+// A particle without an orientation is held where it is, and two of them need no joint.
+static pl_result check_ends(const pl_world *w, const kind_facts *k, int64_t row, const int32_t *index,
+                            const float *param)
+{
+    int each = k->info.params / k->info.arity;
+    bool framed[PL_MAX_ARITY], any = false;
+    for (int i = 0; i < k->info.arity; i++)
+        any |= framed[i] = pose_of(w, index[i]) != NULL;
+    if (!any)
+        return fail(PL_ERROR_ARGUMENT,
+                    "%s %lld: neither particle %d nor %d has an orientation; pl_orient must give it to one of them",
+                    k->info.name, (long long)row, index[0], index[1]);
+    for (int i = 0; i < each * k->info.arity; i++)
+        if (!framed[i / each] && param[i] != 0.0f)
+            return fail(PL_ERROR_ARGUMENT,
+                        "%s %lld: %s is %g, and particle %d has no orientation; it must be 0, or pl_orient must give "
+                        "it one",
+                        k->info.name, (long long)row, k->info.param_names[i], (double)param[i], index[i / each]);
+    return PL_OK;
 }
 
 pl_result rows_check_def(const pl_world *w, const pl_constraints_def *def)
@@ -123,6 +148,8 @@ pl_result rows_check_def(const pl_world *w, const pl_constraints_def *def)
             row_param(w, def, i, param);
             result = row_check_param(k, i, param);
         }
+        if (result == PL_OK && k->frames)
+            result = check_ends(w, k, i, def->index + (size_t)i * (size_t)k->info.arity, param);
     }
     return result;
 }

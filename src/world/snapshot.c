@@ -15,7 +15,7 @@
 #error "snapshots are written as they lie in memory, which must be little-endian"
 #endif
 
-static const char magic[8] = "PLIANT\0\16";
+static const char magic[8] = "PLIANT\0\17";
 
 static void walk_settings(stream *s, pl_world *w)
 {

@@ -43,7 +43,7 @@ typedef struct packed_rows
     uint8_t param_step[PL_MAX_PARAMS], compliance_step, damping_step, stiffness_step;
     bool damped;
     uint8_t worn, law; // worn: rows flow or break under load; law: enum wear_law
-    uint8_t arity, params, writes, bounded;
+    uint8_t arity, params, writes, bounded, frames; // frames: its ends are particles or frames
 
     // Rows beyond the cap on colours: [jacobi_begin, jacobi_end) of the arrays.
     int32_t jacobi_begin, jacobi_end;
@@ -92,7 +92,7 @@ typedef struct packed_clusters
 #include "model/columns.def"
 } packed_clusters;
 
-// Particles with a rotation of their own.
+// The frames that slots own (model/frame.h). All are those of oriented particles, which have a form too (stages/orient.h).
 typedef struct packed_oriented
 {
     int32_t count;

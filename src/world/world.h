@@ -168,6 +168,7 @@ typedef struct kind_facts
     int writes, bound;
     int scale; // 1: parameter 0 is a length that |C| is measured against
     int rule;
+    bool frames; // its ends are particles or frames
 } kind_facts;
 const kind_facts *facts_of(int kind);
 

@@ -19,9 +19,33 @@ typedef struct bench
     _Alignas(64) float param[PL_MAX_PARAMS][ROWS], compliance[ROWS], damping[ROWS], stiffness[ROWS];
     _Alignas(64) float lambda[PL_MAX_PARTS * ROWS];
     _Alignas(64) float split[4 * SLOTS], delta[4 * SLOTS];
+    _Alignas(64) orient_pose pose[SLOTS];
+    _Alignas(64) orient_way way[SLOTS];
+    _Alignas(64) frame_inertia inertia[SLOTS];
+    int32_t of_slot[SLOTS];
 } bench;
 
 static int arity_of(int kind) { return pl_kind_describe((pl_kind)kind)->arity; }
+
+// Most slots have a frame.
+static void roll_frame(bench *b, int slot, uint64_t *seed)
+{
+    float *q[2] = {b->pose[slot].turn, b->way[slot].start};
+    for (int i = 0; i < 2; i++)
+    {
+        float size = 0.0f;
+        for (int c = 0; c < 4; c++)
+        {
+            q[i][c] = (i ? q[0][c] : 0.0f) + (i ? 0.02f : 1.0f) * dice(seed);
+            size += q[i][c] * q[i][c];
+        }
+        for (int c = 0; c < 4; c++)
+            q[i][c] /= sqrtf(size);
+    }
+    for (int c = 0; c < 3; c++)
+        b->inertia[slot].inverse[c] = 2.0f + dice(seed);
+    b->of_slot[slot] = slot % 7 == 0 ? -1 : slot;
+}
 
 static void roll(bench *b, int kind, bool uniform)
 {
@@ -30,7 +54,7 @@ static void roll(bench *b, int kind, bool uniform)
     memset(b, 0, sizeof *b);
     for (int r = 0; r < ROWS; r++)
     {
-        float points[4 * PL_MAX_ARITY], param[PL_MAX_PARAMS];
+        float points[8 * PL_MAX_ARITY] = {0}, param[PL_MAX_PARAMS];
         for (int i = 0; i < arity_of(kind); i++)
         {
             int slot = (r * 37 % ROWS) * PL_MAX_ARITY + i;
@@ -46,6 +70,9 @@ static void roll(bench *b, int kind, bool uniform)
             if (r % 13 == 0) // a dead row: all in one place
                 memset(b->x + 4 * slot, 0, 3 * sizeof(float));
             b->split[4 * slot] = (float)(1 + slot % 3);
+            roll_frame(b, slot, &seed);
+            if (b->of_slot[slot] >= 0)
+                memcpy(points + 4 * (arity_of(kind) + i), b->pose[slot].turn, 4 * sizeof(float));
         }
         lane_table_1.rest[kind](points, param);
         for (int i = 0; i < pl_kind_describe((pl_kind)kind)->params; i++)
@@ -66,6 +93,8 @@ static void solve(const lane_table *table, bench *b, int kind, int mode, bool fi
     memset(&s, 0, sizeof s);
     s.slot[SLOT_X] = b->x;
     s.slot[SLOT_X0] = b->x0;
+    s.oriented =
+        (packed_oriented){.count = SLOTS, .of_slot = b->of_slot, .pose = b->pose, .way = b->way, .inertia = b->inertia};
     s.h = 1.0f / 300.0f;
     s.second = second;
     s.pbd = mode == MODE_PBD;
@@ -143,6 +172,7 @@ static void measures(void **unused)
         static struct state s;
         memset(&s, 0, sizeof s);
         s.slot[SLOT_X] = b.x;
+        s.oriented = (packed_oriented){.count = SLOTS, .of_slot = b.of_slot, .pose = b.pose};
         for (int i = 0; i < PL_MAX_ARITY; i++)
             s.rows[kind].index[i] = b.index[i];
         for (int i = 0; i < PL_MAX_PARAMS; i++)

@@ -1,0 +1,133 @@
+// frame_row.h: constraints whose ends are particles or frames (model/frame.h): what a kind of this sort tells the solver, and how it is
+// solved. C may have several parts, which are solved together.
+//
+// A kind's header holds NAME_eval (the parts of C and their gradients), NAME_rest (parameters for which the ends, as they lie, are at
+// rest). The gradient by an end's position is linear; by a small rotation of the end (a rotation vector in the world's axes) it is
+// angular. A particle without a frame is an end that does not turn: its orientation is none and its inverse inertia 0.
+//
+//   dlambda = -((1 + gamma) J W J^T + a)^-1 (C + a lambda + gamma motion),  W = diag(w, I^-1)      Macklin, Mueller, Chentanez 2016
+//   x += w J_x^T dlambda,   q turns by I^-1 J_q^T dlambda                  Mueller, Macklin, Chentanez, Jeschke, Kim 2020
+//
+// Angular momentum. At a substep's end it is sum x0 x m (x - x0)/h + I omega, seen from its start x0, while gradients balance where the
+// ends are now, and of a vector C only where it is 0. So what is missing of sum x0 x J_x + J_q = 0 is shared out evenly among the ends
+// that turn, and then multipliers change neither momentum. I is taken half way between the orientations at the start and now, as the
+// spin is.
+#pragma once
+#include "constraints/block.h"
+#include "model/frame.h"
+
+enum
+{
+    FRAME_ENDS = 2,
+    FRAME_PARTS = BLOCK_PARTS,
+};
+
+typedef struct frame_end
+{
+    point p;   // position, inverse mass
+    turn q;    // orientation
+    mat3 half; // its axes half way through the substep
+    vec ease;  // inverse inertia along these axes; 0: it does not turn
+    i32 turns; // does it turn
+} frame_end;
+
+typedef struct frame_rows
+{
+    f32 value[FRAME_PARTS];
+    vec linear[FRAME_PARTS][FRAME_ENDS];
+    vec angular[FRAME_PARTS][FRAME_ENDS];
+} frame_rows;
+
+// What an angular gradient turns an end by.
+PL_FN vec frame_eased(const frame_end *e, vec angular) { return along_axes(&e->half, e->ease, angular); }
+
+// Makes each part leave angular momentum alone (see above). The ends' linear gradients sum to 0, so any origin will do.
+PL_FN void frame_balance(frame_rows *c, const frame_end *e, const vec *moved, int parts)
+{
+    const f32 one = splat(1.0f);
+    f32 both = keep(e[0].turns, one) + keep(e[1].turns, one);
+    f32 share = -1.0f / pick(both > 0.0f, both, one);
+    vec apart = sub(sub(at(e[1].p), at(e[0].p)), sub(moved[1], moved[0])); // at the start
+    UNFOLD
+    for (int i = 0; i < parts; i++)
+    {
+        vec torque = add(add(c->angular[i][0], c->angular[i][1]), cross(apart, c->linear[i][1]));
+        vec each = times(share, torque);
+        for (int k = 0; k < FRAME_ENDS; k++)
+            c->angular[i][k] = add(c->angular[i][k], keep_vec(e[k].turns, each));
+    }
+}
+
+// How the parts change as the ends move and turn.
+PL_FN void frame_motion(const frame_rows *c, const vec *moved, const vec *turned, int parts, f32 *motion)
+{
+    UNFOLD
+    for (int i = 0; i < parts; i++)
+        motion[i] = (dot(c->linear[i][0], moved[0]) + dot(c->angular[i][0], turned[0])) +
+                    (dot(c->linear[i][1], moved[1]) + dot(c->angular[i][1], turned[1]));
+}
+
+// J W J^T, of which the lower half is kept.
+PL_FN void frame_weigh(const frame_rows *c, const frame_end *e, int parts, f32 *m)
+{
+    UNFOLD
+    for (int i = 0; i < parts; i++)
+    {
+        vec a = frame_eased(&e[0], c->angular[i][0]), b = frame_eased(&e[1], c->angular[i][1]);
+        UNFOLD
+        for (int j = 0; j < parts; j++)
+            if (j <= i)
+                m[HALF_AT(i, j)] = (e[0].p.w * dot(c->linear[i][0], c->linear[j][0]) + dot(a, c->angular[j][0])) +
+                                   (e[1].p.w * dot(c->linear[i][1], c->linear[j][1]) + dot(b, c->angular[j][1]));
+    }
+}
+
+// One Gauss-Seidel visit: lambda is brought up to date, and `change` is what it changed by.
+PL_FN void frame_visit(const frame_rows *c, const frame_end *e, int parts, const softness *soft, const f32 *motion,
+                       f32 *lambda, f32 *change, int mode)
+{
+    f32 m[BLOCK_HALF];
+    frame_weigh(c, e, parts, m);
+    UNFOLD
+    for (int i = 0; i < parts; i++)
+    {
+        change[i] = -c->value[i];
+        if (mode == MODE_PBD)
+            change[i] = soft->k * change[i];
+        else
+            change[i] = change[i] - soft->a * lambda[i];
+        if (mode == MODE_DAMPED)
+        {
+            change[i] = change[i] - soft->gamma * motion[i];
+            UNFOLD
+            for (int j = 0; j < parts; j++)
+                if (j <= i)
+                    m[HALF_AT(i, j)] = m[HALF_AT(i, j)] + soft->gamma * m[HALF_AT(i, j)];
+        }
+        if (mode != MODE_PBD)
+            m[HALF_AT(i, i)] = m[HALF_AT(i, i)] + soft->a;
+    }
+    half_solve(m, change, parts);
+    UNFOLD
+    for (int i = 0; i < parts; i++)
+        lambda[i] = lambda[i] + change[i];
+}
+
+// What an end moves by, for a mass of 1, and turns by.
+PL_FN vec frame_push(const frame_rows *c, const f32 *change, int parts, int end)
+{
+    vec sum = times(change[0], c->linear[0][end]);
+    UNFOLD
+    for (int i = 1; i < parts; i++)
+        sum = add(sum, times(change[i], c->linear[i][end]));
+    return sum;
+}
+
+PL_FN vec frame_twist(const frame_rows *c, const frame_end *e, const f32 *change, int parts, int end)
+{
+    vec sum = times(change[0], c->angular[0][end]);
+    UNFOLD
+    for (int i = 1; i < parts; i++)
+        sum = add(sum, times(change[i], c->angular[i][end]));
+    return frame_eased(&e[end], sum);
+}

@@ -1,0 +1,159 @@
+// frame_sweep.h: the visit of rows whose ends are particles or frames: gather their points and frames, solve (frame_row.h), scatter.
+#pragma once
+#include "constraints/sweep.h"
+
+typedef struct frame_flight
+{
+    flight f;
+    frame_lanes own[FRAME_ENDS];
+    frame_end e[FRAME_ENDS];
+    vec turned[FRAME_ENDS]; // since the substep began
+} frame_flight;
+
+// BDF2 is implicit Euler over 2/3 of the substep for positions; orientations are of first order. The same force then moves by (2/3 h)^2 and
+// turns by h^2, so there an end turns 9/4 times as easily.
+PL_FN float frame_ease(const sweep *w) { return w->x1 ? 11.25f : 5.0f; }
+
+PL_FN void frame_take_off(const sweep *w, const recipe how, int32_t k, frame_flight *g)
+{
+    take_off(w, how, k, &g->f);
+    UNROLL
+    for (int i = 0; i < FRAME_ENDS; i++)
+    {
+        frame_end *e = &g->e[i];
+        e->p = g->f.p[i];
+        e->q = turn_none();
+        e->half = mat_unit();
+        e->ease = g->turned[i] = vec_of(splat(0.0f), splat(0.0f), splat(0.0f));
+        e->turns = splat(0.0f) > 0.0f;
+        g->own[i] = frames_none();
+        if (!w->frames.of_slot)
+            continue;
+        g->own[i] = frames_of(w->frames.of_slot, w->rows.index[i] + k);
+        turn start = frame_turn(w->frames.way, &g->own[i], WAY_SIZE);
+        vec inverse = at(frame_gather(w->frames.inertia + INERTIA_INVERSE, &g->own[i], INERTIA_SIZE));
+        e->q = frame_turn(w->frames.pose, &g->own[i], POSE_SIZE);
+        e->half = axes_between(start, e->q);
+        e->turns = g->own[i].has & (e->p.w > 0.0f);
+        e->ease = keep_vec(e->turns, times(frame_ease(w) * e->p.w, inverse));
+        g->turned[i] = turned_between(start, e->q);
+    }
+}
+
+// What the parts push with; the multipliers are brought up to date.
+PL_FN void frame_fly(const sweep *w, const recipe how, int32_t k, frame_flight *g, frame_rows *c, f32 *change)
+{
+    f32 motion[FRAME_PARTS];
+    vec moved[FRAME_ENDS];
+    UNROLL
+    for (int i = 0; i < FRAME_ENDS; i++)
+        moved[i] = moved_by(w, k, &g->f, i);
+    how.frame(g->e, g->f.param, c);
+    if (how.mode == MODE_DAMPED)
+        frame_motion(c, moved, g->turned, how.parts, motion);
+    frame_balance(c, g->e, moved, how.parts);
+    frame_visit(c, g->e, how.parts, &g->f.soft, motion, g->f.lambda, change, how.mode);
+}
+
+PL_FN void sweep_frames(const sweep *w, const recipe how, int32_t begin, int32_t end)
+{
+    for (int32_t k = begin; k < end; k += LANES)
+    {
+        frame_flight g;
+        frame_rows c;
+        f32 change[FRAME_PARTS];
+        frame_take_off(w, how, k, &g);
+        frame_fly(w, how, k, &g, &c, change);
+        UNROLL
+        for (int i = 0; i < FRAME_ENDS; i++)
+            move(&g.f.p[i], splat(1.0f), frame_push(&c, change, how.parts, i));
+        land(w, how, k, &g.f);
+        UNROLL
+        for (int i = 0; i < FRAME_ENDS; i++)
+            if (w->frames.of_slot)
+            {
+                turn next = orient_advance(g.e[i].q, frame_twist(&c, g.e, change, how.parts, i), 1.0f);
+                next = pick_turn(g.e[i].turns, next, g.e[i].q);
+                frame_scatter(w->frames.pose, &g.own[i], POSE_SIZE, point_of_turn(next));
+            }
+    }
+}
+
+// Beyond the cap on colours: each row sees its share of an end's mass and inertia (jacobi_rows), and says how it wants the end moved and,
+// behind what all of them say of that, how it wants it turned.
+PL_FN void jacobi_frames(const sweep *w, const recipe how, int32_t begin, int32_t end)
+{
+    const packed_rows *r = &w->rows;
+    for (int32_t k = begin; k < end; k += LANES)
+    {
+        frame_flight g;
+        frame_rows c;
+        f32 change[FRAME_PARTS], whole[FRAME_ENDS];
+        vec ease[FRAME_ENDS];
+        frame_take_off(w, how, k, &g);
+        UNROLL
+        for (int i = 0; i < FRAME_ENDS; i++)
+        {
+            f32 split = gather(r->split, r->index[i] + k).x;
+            whole[i] = g.e[i].p.w, ease[i] = g.e[i].ease;
+            g.e[i].p.w = whole[i] * split, g.e[i].ease = times(split, ease[i]);
+        }
+        frame_fly(w, how, k, &g, &c, change);
+        UNROLL
+        for (int i = 0; i < how.parts; i++)
+            store(r->lambda + (size_t)i * (size_t)r->lambda_step + k, g.f.lambda[i]);
+        UNROLL
+        for (int i = 0; i < FRAME_ENDS; i++)
+        {
+            g.e[i].ease = ease[i];
+            ask(r, k, i, whole[i], frame_push(&c, change, how.parts, i));
+            ask(r, k, FRAME_ENDS + i, splat(1.0f), frame_twist(&c, g.e, change, how.parts, i));
+        }
+    }
+}
+
+#if LANES == 1
+
+// How far the rows want the frame of the i-th slot turned: that stands behind how far they want slots moved.
+PL_FN void jacobi_turn_frame(const state *s, const packed_rows *r, int32_t i)
+{
+    int32_t own = s->oriented.count ? s->oriented.of_slot[r->jacobi_slot[i]] : -1;
+    size_t behind = (size_t)FRAME_ENDS * (size_t)(r->jacobi_end - r->jacobi_begin);
+    vec sum = vec_of(0.0f, 0.0f, 0.0f);
+    for (int32_t k = r->jacobi_start[i]; k < r->jacobi_start[i + 1]; k++)
+        sum = add(sum, at(load_points(r->delta + 4 * ((size_t)r->jacobi_entry[k] + behind))));
+    if (own >= 0 && s->slot[SLOT_X][4 * (size_t)r->jacobi_slot[i] + 3] > 0.0f)
+        turn_store(s->oriented.pose[own].turn, orient_advance(turn_load(s->oriented.pose[own].turn), sum, 1.0f));
+}
+
+#endif
+
+// The length of C.
+PL_FN void measure_frames(const state *s, int kind, frame_fn *eval, int params, int parts, int32_t begin, int32_t end,
+                          float *values)
+{
+    const packed_rows *r = &s->rows[kind];
+    const frame_view frames = view_frames(&s->oriented);
+    for (int32_t k = begin; k < end; k += LANES)
+    {
+        frame_end e[FRAME_ENDS];
+        f32 param[PL_MAX_PARAMS];
+        frame_rows c;
+        for (int i = 0; i < FRAME_ENDS; i++)
+        {
+            e[i].p = gather(s->slot[SLOT_X], r->index[i] + k);
+            e[i].q = turn_none();
+            if (!frames.of_slot)
+                continue;
+            frame_lanes own = frames_of(frames.of_slot, r->index[i] + k);
+            e[i].q = frame_turn(frames.pose, &own, POSE_SIZE);
+        }
+        for (int i = 0; i < params; i++)
+            param[i] = column(r->param[i], r->param_step[i], k);
+        eval(e, param, &c);
+        f32 sum = c.value[0] * c.value[0];
+        for (int i = 1; i < parts; i++)
+            sum = sum + c.value[i] * c.value[i];
+        store(values + (k - begin), root(sum));
+    }
+}

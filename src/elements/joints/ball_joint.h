@@ -1,0 +1,47 @@
+// ball_joint.h: holds a place of one frame at a place of another: they may turn about it in any way. An end that is a particle
+// without a frame is held at the particle.
+//   index: a b     param: the place in a's frame (3) [m], the place in b's frame (3) [m]     compliance [m/N], damping [N s/m]
+//   C = (xa + Ra ra) - (xb + Rb rb): a vector, three parts
+//   dC/dxa = 1,  dC/dxb = -1;   for a small rotation t of a:  dC = t x (Ra ra),  of b:  dC = -t x (Rb rb)
+// lambda/h^2 is the force on a, in the world's axes [N].                      Mueller, Macklin, Chentanez, Jeschke, Kim 2020
+#pragma once
+#include "elements/frame_row.h"
+
+enum
+{
+    BALL_JOINT_PARAMS = 6,
+    BALL_JOINT_PARTS = 3,
+};
+
+PL_FN vec turn_vec(turn q, vec a)
+{
+    mat3 r = turn_axes(q);
+    return mat_times(&r, a);
+}
+
+PL_FN void ball_joint_eval(const frame_end *e, const f32 *param, frame_rows *c)
+{
+    const f32 none = splat(0.0f), one = splat(1.0f);
+    vec a = turn_vec(e[0].q, vec_of(param[0], param[1], param[2]));
+    vec b = turn_vec(e[1].q, vec_of(param[3], param[4], param[5]));
+    vec gap = add(sub(at(e[0].p), at(e[1].p)), sub(a, b));
+    c->value[0] = gap.x, c->value[1] = gap.y, c->value[2] = gap.z;
+    // Part i is along the axis u:  u . (t x a) = t . (a x u).
+    const vec u[BALL_JOINT_PARTS] = {vec_of(one, none, none), vec_of(none, one, none), vec_of(none, none, one)};
+    for (int i = 0; i < BALL_JOINT_PARTS; i++)
+    {
+        c->linear[i][0] = u[i], c->linear[i][1] = times(splat(-1.0f), u[i]);
+        c->angular[i][0] = cross(a, u[i]), c->angular[i][1] = cross(u[i], b);
+    }
+}
+
+// Half way between the two; where one has no frame, at that one.
+PL_FN void ball_joint_rest(const frame_end *e, f32 *param)
+{
+    const f32 half = splat(0.5f), one = splat(1.0f);
+    f32 share = pick(e[1].turns, pick(e[0].turns, half, splat(0.0f)), one); // of the way from a to b
+    vec d = sub(at(e[1].p), at(e[0].p)), a = times(share, d), b = sub(a, d);
+    mat3 ra = turn_axes(e[0].q), rb = turn_axes(e[1].q);
+    param[0] = dot(ra.c[0], a), param[1] = dot(ra.c[1], a), param[2] = dot(ra.c[2], a);
+    param[3] = dot(rb.c[0], b), param[4] = dot(rb.c[1], b), param[5] = dot(rb.c[2], b);
+}
