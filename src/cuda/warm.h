@@ -125,9 +125,10 @@ static __device__ __forceinline__ void warm_turning_place(const state *s, const 
             continue;
         bool turns = pairs_turn(s, &s->pairs, k), recall = turns && unmarked(&h);
         hold before = h;
+        turner ta = turner_at(s, &ia), tb = turner_at(s, &ib);
         if (turns)
-            push = turning_push(s, &s->pairs, k, s->slot[SLOT_X][ia + 3], s->slot[SLOT_X][ib + 3], recall, &h, &turn_a,
-                                &turn_b);
+            push = turning_push(s, &s->pairs, k, &ta, &tb, s->slot[SLOT_X][ia + 3], s->slot[SLOT_X][ib + 3], recall, &h,
+                                &turn_a, &turn_b);
         else
             push = warm_push(s, k, &ia, &ib, &h);
         if (turns)
@@ -138,8 +139,7 @@ static __device__ __forceinline__ void warm_turning_place(const state *s, const 
             pulled(&here, push);
         else
             pushed(&here, push);
-        if (turner(s, second ? ib : ia) >= 0)
-            turn_by(s, second ? ib : ia, second ? turn_b : turn_a);
+        turn_by(s, second ? &tb : &ta, 1, second ? turn_b : turn_a);
     }
     store_points(x, here);
 }

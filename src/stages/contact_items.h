@@ -3,6 +3,14 @@
 #include "stages/refresh.h"
 #include "stages/turning_items.h"
 
+// Particles that have been changed, but for those that turn: others have changed these.
+PL_FN void scatter_but(float *array, const uint32_t *index, i32 turns, point next, point last)
+{
+    vec x = pick_vec(turns, at(last), at(next));
+    point p = {x.x, x.y, x.z, pick(turns, last.w, next.w)};
+    scatter(array, index, p);
+}
+
 // ---- pairs ---------------------------------------------------------------------------------------------------------
 
 #define ROWS_AHEAD 12
@@ -19,25 +27,22 @@ PL_FN void look_ahead(const packed_pairs *p, int32_t row)
 #endif
 }
 
-PL_FN void warm_pair(const state *s, const packed_pairs *p, size_t k)
+PL_FN void warm_pair_plain(const state *s, const packed_pairs *p, size_t k, i32 turns)
 {
-    if (pairs_turn(s, p, k))
-    {
-        ALONE(warm_pair, p, k);
-        return;
-    }
-    hold h = load_hold(p->lambda, k);
+    hold old = load_hold(p->lambda, k), h = old;
     if (!anywhere(h.normal != 0.0f))
         return;
     vec push = pair_push(s, p, k, p->index[0] + k, p->index[1] + k, true, &h);
     if (s->clusters.count)
-        store_hold(p->lambda, k, h);
+        store_hold(p->lambda, k, pick_hold(turns, old, h));
     point a = gather(s->slot[SLOT_X], p->index[0] + k), b = gather(s->slot[SLOT_X], p->index[1] + k);
-    pushed(&a, push);
-    pulled(&b, push);
-    scatter(s->slot[SLOT_X], p->index[0] + k, a);
-    scatter(s->slot[SLOT_X], p->index[1] + k, b);
+    point next_a = a, next_b = b;
+    pushed(&next_a, push);
+    pulled(&next_b, push);
+    scatter_but(s->slot[SLOT_X], p->index[0] + k, turns, next_a, a);
+    scatter_but(s->slot[SLOT_X], p->index[1] + k, turns, next_b, b);
 }
+PAIRS_PLAIN_OR_TURNING(warm_pair)
 
 // Pair after pair in the order in which they are visited. What a pair adds depends on where the substep began alone, so a
 // slot may as well add up what its pairs push it by, one after the other in that order.
@@ -53,16 +58,11 @@ STAGE_FN void warm_pairs(state *s, const stage *g, int32_t begin, int32_t end)
     }
 }
 
-PL_FN void visit_pairs(const state *s, const packed_pairs *p, size_t k)
+PL_FN void visit_pairs_plain(const state *s, const packed_pairs *p, size_t k, i32 turns)
 {
-    if (pairs_turn(s, p, k))
-    {
-        ALONE(visit_pairs, p, k);
-        return;
-    }
     point a = gather(s->slot[SLOT_X], p->index[0] + k), b = gather(s->slot[SLOT_X], p->index[1] + k);
     f32 reach = load(p->reach + k);
-    i32 live = contact_live(a, b, reach, load_normal(p->lambda, k));
+    i32 live = contact_live(a, b, reach, load_normal(p->lambda, k)) & (turns == 0);
     if (!anywhere(live))
         return;
     hold old = load_hold(p->lambda, k), h = old;
@@ -73,11 +73,13 @@ PL_FN void visit_pairs(const state *s, const packed_pairs *p, size_t k)
     vec push = contact_visit(a, b, f, o, reach, pair_grip(p, k), pair_give(s, by), &h);
     push = keep_vec(live, push);
     store_hold(p->lambda, k, pick_hold(live, h, old));
-    pushed(&a, push);
-    pulled(&b, push);
-    scatter(s->slot[SLOT_X], p->index[0] + k, a);
-    scatter(s->slot[SLOT_X], p->index[1] + k, b);
+    point next_a = a, next_b = b;
+    pushed(&next_a, push);
+    pulled(&next_b, push);
+    scatter_but(s->slot[SLOT_X], p->index[0] + k, turns, next_a, a);
+    scatter_but(s->slot[SLOT_X], p->index[1] + k, turns, next_b, b);
 }
+PAIRS_PLAIN_OR_TURNING(visit_pairs)
 
 STAGE_FN void sweep_pairs(state *s, const stage *g, int32_t begin, int32_t end)
 {
@@ -91,18 +93,14 @@ STAGE_FN void sweep_pairs(state *s, const stage *g, int32_t begin, int32_t end)
     }
 }
 
-PL_FN void bounce_pair(const state *s, const packed_pairs *p, size_t k)
+PL_FN void bounce_pair_plain(const state *s, const packed_pairs *p, size_t k, i32 turns)
 {
-    if (pairs_turn(s, p, k))
-    {
-        ALONE(bounce_pair, p, k);
-        return;
-    }
-    i32 live = load_normal(p->lambda, k) > 0.0f;
+    i32 live = (load_normal(p->lambda, k) > 0.0f) & (turns == 0);
     if (!anywhere(live))
         return;
     point a = gather(s->slot[SLOT_X], p->index[0] + k), b = gather(s->slot[SLOT_X], p->index[1] + k);
     point va = gather(s->slot[SLOT_V], p->index[0] + k), vb = gather(s->slot[SLOT_V], p->index[1] + k);
+    const point last_a = va, last_b = vb;
     faces by = pair_faces(s, p->index[0] + k, p->index[1] + k);
     vec n = pair_facing(s, by, sub(at(a), at(b)), load(p->reach + k)).normal;
     vec before = sub(at(gather(s->slot[SLOT_V1], p->index[0] + k)), at(gather(s->slot[SLOT_V1], p->index[1] + k)));
@@ -114,9 +112,10 @@ PL_FN void bounce_pair(const state *s, const packed_pairs *p, size_t k)
     f32 wa = a.w * push, wb = b.w * push;
     va.x = va.x + wa * n.x, va.y = va.y + wa * n.y, va.z = va.z + wa * n.z;
     vb.x = vb.x - wb * n.x, vb.y = vb.y - wb * n.y, vb.z = vb.z - wb * n.z;
-    scatter(s->slot[SLOT_V], p->index[0] + k, va);
-    scatter(s->slot[SLOT_V], p->index[1] + k, vb);
+    scatter_but(s->slot[SLOT_V], p->index[0] + k, turns, va, last_a);
+    scatter_but(s->slot[SLOT_V], p->index[1] + k, turns, vb, last_b);
 }
+PAIRS_PLAIN_OR_TURNING(bounce_pair)
 
 STAGE_FN void bounce_pairs(state *s, const stage *g, int32_t begin, int32_t end)
 {
@@ -129,14 +128,9 @@ STAGE_FN void bounce_pairs(state *s, const stage *g, int32_t begin, int32_t end)
 
 // ---- touches -------------------------------------------------------------------------------------------------------
 
-PL_FN void warm_touch(const state *s, const packed_touches *t, size_t k)
+PL_FN void warm_touch_plain(const state *s, const packed_touches *t, size_t k, i32 turns)
 {
-    if (touches_turn(s, t, k))
-    {
-        ALONE(warm_touch, t, k);
-        return;
-    }
-    hold h = load_hold(t->lambda, k);
+    hold old = load_hold(t->lambda, k), h = old;
     if (!anywhere(h.normal != 0.0f))
         return;
     point a = gather(s->slot[SLOT_X], t->index + k);
@@ -144,11 +138,13 @@ PL_FN void warm_touch(const state *s, const packed_touches *t, size_t k)
     if (s->clusters.count)
     {
         h = touch_remembers(s, t, k, n, h);
-        store_hold(t->lambda, k, h);
+        store_hold(t->lambda, k, pick_hold(turns, old, h));
     }
-    pushed(&a, keep_vec(h.normal != 0.0f, add(times(h.normal, n), h.tangent)));
-    scatter(s->slot[SLOT_X], t->index + k, a);
+    point next = a;
+    pushed(&next, keep_vec(h.normal != 0.0f, add(times(h.normal, n), h.tangent)));
+    scatter_but(s->slot[SLOT_X], t->index + k, turns, next, a);
 }
+TOUCHES_PLAIN_OR_TURNING(warm_touch)
 
 STAGE_FN void warm_touches(state *s, const stage *g, int32_t begin, int32_t end)
 {
@@ -159,18 +155,13 @@ STAGE_FN void warm_touches(state *s, const stage *g, int32_t begin, int32_t end)
         warm_touch(s, &t, k);
 }
 
-PL_FN void visit_touch(const state *s, const packed_touches *t, size_t k)
+PL_FN void visit_touch_plain(const state *s, const packed_touches *t, size_t k, i32 turns)
 {
-    if (touches_turn(s, t, k))
-    {
-        ALONE(visit_touch, t, k);
-        return;
-    }
     point a = gather(s->slot[SLOT_X], t->index + k);
     vec n = touch_normal(t, k);
     f32 offset = load(t->plane[3] + k);
     hold old = load_hold(t->lambda, k), h = old;
-    i32 live = (a.w > 0.0f) & ((dot(n, at(a)) < offset) | (old.normal != 0.0f));
+    i32 live = (a.w > 0.0f) & ((dot(n, at(a)) < offset) | (old.normal != 0.0f)) & (turns == 0);
     if (!anywhere(live))
         return;
     vec a0 = at(gather(s->slot[SLOT_X0], t->index + k));
@@ -181,9 +172,11 @@ PL_FN void visit_touch(const state *s, const packed_touches *t, size_t k)
     vec push = keep_vec(live, touch_visit(solid, a0, n, offset, drift, hands, touch_give(s, t->index + k),
                                           touch_wanted(s, t, k, n), &h));
     store_hold(t->lambda, k, pick_hold(live, h, old));
-    pushed(&a, push);
-    scatter(s->slot[SLOT_X], t->index + k, a);
+    point next = a;
+    pushed(&next, push);
+    scatter_but(s->slot[SLOT_X], t->index + k, turns, next, a);
 }
+TOUCHES_PLAIN_OR_TURNING(visit_touch)
 
 STAGE_FN void sweep_touches(state *s, const stage *g, int32_t begin, int32_t end)
 {
@@ -194,17 +187,13 @@ STAGE_FN void sweep_touches(state *s, const stage *g, int32_t begin, int32_t end
         visit_touch(s, &t, k);
 }
 
-PL_FN void bounce_touch(const state *s, const packed_touches *t, size_t k)
+PL_FN void bounce_touch_plain(const state *s, const packed_touches *t, size_t k, i32 turns)
 {
-    if (touches_turn(s, t, k))
-    {
-        ALONE(bounce_touch, t, k);
-        return;
-    }
-    i32 live = load_normal(t->lambda, k) > 0.0f;
+    i32 live = (load_normal(t->lambda, k) > 0.0f) & (turns == 0);
     if (!anywhere(live))
         return;
     point v = gather(s->slot[SLOT_V], t->index + k);
+    const point last = v;
     vec before = at(gather(s->slot[SLOT_V1], t->index + k)), n = touch_normal(t, k);
     f32 runs = touch_runs(s, t, k, n);
     i32 body = live & touch_of_body(s, t->index + k);
@@ -212,8 +201,9 @@ PL_FN void bounce_touch(const state *s, const packed_touches *t, size_t k)
     f32 push = keep(live & ~body, bounce(dot(n, before) - runs, dot(n, at(v)) - runs, load(t->bounce + k),
                                          s->contact.threshold, splat(1.0f)));
     v.x = v.x + push * n.x, v.y = v.y + push * n.y, v.z = v.z + push * n.z;
-    scatter(s->slot[SLOT_V], t->index + k, v);
+    scatter_but(s->slot[SLOT_V], t->index + k, turns, v, last);
 }
+TOUCHES_PLAIN_OR_TURNING(bounce_touch)
 
 STAGE_FN void bounce_touches(state *s, const stage *g, int32_t begin, int32_t end)
 {

@@ -16,6 +16,11 @@ typedef struct orient_form
     float pad[2];
 } orient_form;
 
+enum
+{
+    FORM_SIZE = sizeof(orient_form) / sizeof(float),
+};
+
 #if LANES == 1 && !defined(LANE_DOUBLE) // one particle at a time
 
 // sum + s (goal - q), the goal with the sign that is nearer to q.

@@ -11,7 +11,7 @@
 #include "constraints/contact.h"
 #include "stages/orient.h"
 
-#if LANES == 1 && !defined(LANE_DOUBLE) // one at a time
+#if !defined(LANE_DOUBLE)
 
 enum
 {
@@ -23,34 +23,30 @@ typedef struct oval
     mat3 axes, half; // of its form, and of its inertia
     vec squares;     // of the radii
     vec ease;        // w I^-1 along the axes; 0: it does not turn
-    float w;
+    f32 w;
 } oval;
 
-PL_FN oval oval_of(const orient_form *f, const frame_inertia *i, turn q, float radius, float w)
+// A ball where `form` is not: it does not turn.  radii: its form's, and w: 1/the largest of them;  inverse: as in frame_inertia
+PL_FN oval oval_of(i32 form, vec radii, f32 whole, vec inverse, turn q, f32 radius, f32 w)
 {
-    float scale = radius * f->whole;
-    mat3 axes = turn_axes(q);
-    oval o = {axes, axes, times(scale * scale, orient_squares(f)), times(5.0f * w, frame_along(i->inverse)), w};
-    return o;
-}
-
-PL_FN oval oval_ball(float radius, float w)
-{
-    mat3 unit = {{vec_of(1.0f, 0.0f, 0.0f), vec_of(0.0f, 1.0f, 0.0f), vec_of(0.0f, 0.0f, 1.0f)}};
-    float square_of = radius * radius;
-    oval o = {unit, unit, vec_of(square_of, square_of, square_of), vec_of(0.0f, 0.0f, 0.0f), w};
+    const f32 ball = radius * radius;
+    f32 scale = radius * whole;
+    mat3 axes = turn_axes(pick_turn(form, q, turn_none()));
+    vec squares = vec_of(radii.x * radii.x, radii.y * radii.y, radii.z * radii.z);
+    oval o = {axes, axes, pick_vec(form, times(scale * scale, squares), vec_of(ball, ball, ball)),
+              keep_vec(form, times(5.0f * w, inverse)), w};
     return o;
 }
 
 PL_FN vec oval_image(const oval *o, vec n) { return along_axes(&o->axes, o->squares, n); } // S n
 
-PL_FN float oval_support(const oval *o, vec n) { return root(most(dot(n, oval_image(o, n)), 0.0f)); }
+PL_FN f32 oval_support(const oval *o, vec n) { return root(most(dot(n, oval_image(o, n)), splat(0.0f))); }
 
 // Where it reaches farthest along n, from its middle.
 PL_FN vec oval_tip(const oval *o, vec n)
 {
-    float h = oval_support(o, n);
-    return times(h > 0.0f ? 1.0f / h : 0.0f, oval_image(o, n));
+    f32 h = oval_support(o, n);
+    return times(keep(h > 0.0f, 1.0f / h), oval_image(o, n));
 }
 
 // What a push at an arm turns it by, and moves the point there by.
@@ -61,41 +57,41 @@ PL_FN vec oval_moved(const oval *o, vec arm, vec push)
 }
 
 // The columns of Sa/ha + Sb/hb.
-PL_FN mat3 ovals_sum(const oval *a, float ha, const oval *b, float hb)
+PL_FN mat3 ovals_sum(const oval *a, f32 ha, const oval *b, f32 hb)
 {
     mat3 m;
     for (int i = 0; i < 3; i++)
     {
-        vec e = vec_of(i == 0 ? 1.0f : 0.0f, i == 1 ? 1.0f : 0.0f, i == 2 ? 1.0f : 0.0f);
+        vec e = vec_of(splat(i == 0 ? 1.0f : 0.0f), splat(i == 1 ? 1.0f : 0.0f), splat(i == 2 ? 1.0f : 0.0f));
         m.c[i] = add(times(1.0f / ha, oval_image(a, e)), times(1.0f / hb, oval_image(b, e)));
     }
     return m;
 }
 
 // Does a plane across the line between their middles part them?
-PL_FN int ovals_apart(const oval *a, const oval *b, vec d)
+PL_FN i32 ovals_apart(const oval *a, const oval *b, vec d)
 {
-    float own = square(d), ha = dot(d, oval_image(a, d)),
-          hb = dot(d, oval_image(b, d)); // |d| times what each reaches, squared
-    return own > 0.0f && own * own > ha + hb + 2.0f * root(most(ha * hb, 0.0f));
+    f32 own = square(d), ha = dot(d, oval_image(a, d)),
+        hb = dot(d, oval_image(b, d)); // |d| times what each reaches, squared
+    return (own > 0.0f) & (own * own > ha + hb + 2.0f * root(most(ha * hb, splat(0.0f))));
 }
 
-// From b to a; d: xa - xb.
+// From b to a; d: xa - xb. Where a round finds nothing, along d.
 PL_FN vec ovals_normal(const oval *a, const oval *b, vec d)
 {
     vec along = contact_normal(d, length(d)), n = along;
+    i32 lost = splat(0.0f) > 0.0f;
     for (int round = 0; round < OVAL_ROUNDS; round++)
     {
-        float ha = oval_support(a, n), hb = oval_support(b, n);
-        if (!(ha > 0.0f && hb > 0.0f))
-            return along;
+        f32 ha = oval_support(a, n), hb = oval_support(b, n);
         mat3 m = ovals_sum(a, ha, b, hb);
         vec yz = cross(m.c[1], m.c[2]), zx = cross(m.c[2], m.c[0]), xy = cross(m.c[0], m.c[1]);
         vec next = vec_of(dot(yz, along), dot(zx, along), dot(xy, along)); // m is symmetric; its determinant is above 0
-        float size = length(next);
-        if (!(size > 0.0f))
-            return along;
-        n = times(1.0f / size, next);
+        f32 size = length(next);
+        lost = lost | (((ha > 0.0f) & (hb > 0.0f) & (size > 0.0f)) == 0);
+        n = pick_vec(lost, along, times(1.0f / size, next));
+        if (LANES == 1 && everywhere(lost))
+            break;
     }
     return n;
 }
@@ -104,15 +100,15 @@ PL_FN vec ovals_normal(const oval *a, const oval *b, vec d)
 typedef struct meeting
 {
     vec x, normal, a, b; // x: where no body's face says otherwise
-    float gap, reach;    // reach: ha + hb
+    f32 gap, reach;      // reach: ha + hb
 } meeting;
 
 // d: xa - xb;  f: the way in which a is pushed, and the face that it must not be behind.
 PL_FN meeting ovals_meet(const oval *a, const oval *b, vec d, vec x, stance f)
 {
     meeting m;
-    vec tip_a = times(-1.0f, oval_tip(a, f.normal)), tip_b = oval_tip(b, f.normal);
-    vec half = times(0.5f, sub(add(d, tip_a), tip_b));
+    vec tip_a = times(splat(-1.0f), oval_tip(a, f.normal)), tip_b = oval_tip(b, f.normal);
+    vec half = times(splat(0.5f), sub(add(d, tip_a), tip_b));
     m.x = x, m.normal = f.normal;
     m.reach = oval_support(a, x) + oval_support(b, x);
     m.gap = contact_gap(d, dot(x, d), f.face, m.reach);
@@ -136,19 +132,21 @@ PL_FN vec joint_moved(const joint *j, vec push)
 }
 
 // The greater of the two numbers by which pushes across n move it: friction that is driven by it settles for every direction.
-PL_FN float joint_slide(const joint *j, vec n)
+PL_FN f32 joint_slide(const joint *j, vec n)
 {
-    vec e = n.x * n.x < 0.5f ? vec_of(1.0f, 0.0f, 0.0f) : vec_of(0.0f, 1.0f, 0.0f);
+    const f32 none = splat(0.0f), all = splat(1.0f);
+    i32 mostly_x = (n.x * n.x < 0.5f) == 0;
+    vec e = pick_vec(mostly_x, vec_of(none, all, none), vec_of(all, none, none));
     vec s = cross(n, e), one = times(1.0f / length(s), s), two = cross(n, one);
     vec by_one = joint_moved(j, one), by_two = joint_moved(j, two);
-    float p = dot(one, by_one), q = dot(two, by_two), r = dot(one, by_two);
+    f32 p = dot(one, by_one), q = dot(two, by_two), r = dot(one, by_two);
     return 0.5f * (p + q + root((p - q) * (p - q) + 4.0f * r * r));
 }
 
 // As hold_apart in contact.h; but a push along the normal moves the place sideways too.
-PL_FN vec joint_visit(const joint *j, vec n, float c, vec u, grip g, give_lanes p, hold *h)
+PL_FN vec joint_visit(const joint *j, vec n, f32 c, vec u, grip g, give_lanes p, hold *h)
 {
-    float w = dot(n, joint_moved(j, n)), lambda = pressed(c, 1.0f / w, p.soft, p.share, h->normal);
+    f32 w = dot(n, joint_moved(j, n)), lambda = pressed(c, 1.0f / w, p.soft, p.share, h->normal);
     vec press = times(lambda - h->normal, n);
     u = add(u, joint_moved(j, press));
     u = sub(u, times(dot(u, n), n));

@@ -15,54 +15,58 @@ PL_FN void move_by(float *array, const uint32_t *index, vec by)
     scatter(array, index, p);
 }
 
-#if LANES == 1
-
-// It is moved, not turned: what takes overlap away shall leave no speed.
-PL_FN void part_pair_turning(const state *s, const packed_pairs *p, size_t k)
+// Where they are `mine`.
+PL_FN void move_some_by(float *array, const uint32_t *index, i32 mine, vec by)
 {
-    uint32_t ia = p->index[0][k], ib = p->index[1][k];
-    point a = gather(s->slot[SLOT_X], &ia), b = gather(s->slot[SLOT_X], &ib);
-    faces by = pair_faces(s, &ia, &ib);
-    if (!contact_live(a, b, p->reach[k], 0.0f) || !(a.w + b.w > 0.0f) || pair_of_body(by))
-        return;
-    oval oa = oval_now(s, ia, a.w), ob = oval_now(s, ib, b.w);
-    stance f;
-    meeting m = meet_ovals(s, by, &oa, &ob, sub(at(a), at(b)), &f);
-    float c = m.gap + STABLE_SLOP * m.reach;
-    if (!(c < 0.0f))
-        return;
-    vec push = times(-c / (a.w + b.w), m.normal), one = times(a.w, push), other = times(-b.w, push);
-    move_by(s->slot[SLOT_X], &ia, one);
-    move_by(s->slot[SLOT_X], &ib, other);
-    move_by(s->slot[SLOT_X0], &ia, one);
-    move_by(s->slot[SLOT_X0], &ib, other);
+    point p = gather(array, index), next = p;
+    next.x = p.x + by.x, next.y = p.y + by.y, next.z = p.z + by.z;
+    scatter_moved(array, index, mine, next, p);
 }
 
-#endif
-
-PL_FN void part_pair(const state *s, const packed_pairs *p, size_t k)
+// It is moved, not turned: what takes overlap away shall leave no speed.
+PL_FN void part_pair_turning(const state *s, const packed_pairs *p, size_t k, i32 mine)
 {
-    if (pairs_turn(s, p, k))
-    {
-        ALONE(part_pair, p, k);
+    const uint32_t *ia = p->index[0] + k, *ib = p->index[1] + k;
+    point a = gather(s->slot[SLOT_X], ia), b = gather(s->slot[SLOT_X], ib);
+    faces by = pair_faces(s, ia, ib);
+    f32 w = a.w + b.w;
+    mine = mine & contact_live(a, b, load(p->reach + k), splat(0.0f)) & (w > 0.0f) & (pair_of_body(by) == 0);
+    if (!anywhere(mine))
         return;
-    }
+    turner ta = turner_at(s, ia), tb = turner_at(s, ib);
+    oval oa = oval_now(s, &ta, a.w), ob = oval_now(s, &tb, b.w);
+    stance f;
+    meeting m = meet_ovals(s, by, &oa, &ob, sub(at(a), at(b)), &f);
+    f32 c = m.gap + STABLE_SLOP * m.reach;
+    mine = mine & (c < 0.0f);
+    if (!anywhere(mine))
+        return;
+    vec push = times(-c / w, m.normal), one = times(a.w, push), other = times(-b.w, push);
+    move_some_by(s->slot[SLOT_X], ia, mine, one);
+    move_some_by(s->slot[SLOT_X], ib, mine, other);
+    move_some_by(s->slot[SLOT_X0], ia, mine, one);
+    move_some_by(s->slot[SLOT_X0], ib, mine, other);
+}
+
+PL_FN void part_pair_plain(const state *s, const packed_pairs *p, size_t k, i32 turns)
+{
     point a = gather(s->slot[SLOT_X], p->index[0] + k), b = gather(s->slot[SLOT_X], p->index[1] + k);
     vec d = sub(at(a), at(b));
     f32 reach = load(p->reach + k), w = a.w + b.w;
     faces by = pair_faces(s, p->index[0] + k, p->index[1] + k);
     stance f = pair_facing(s, by, d, reach);
     f32 c = contact_gap(d, length(d), f.face, (1.0f - STABLE_SLOP) * reach);
-    i32 deep = (reach > 0.0f) & (c < 0.0f) & (w > 0.0f) & (pair_of_body(by) == 0);
+    i32 deep = (reach > 0.0f) & (c < 0.0f) & (w > 0.0f) & (pair_of_body(by) == 0) & (turns == 0);
     if (!anywhere(deep))
         return;
     vec push = times(keep(deep, -c / pick(deep, w, splat(1.0f))), f.normal);
     vec one = times(a.w, push), other = times(-b.w, push);
-    move_by(s->slot[SLOT_X], p->index[0] + k, one);
-    move_by(s->slot[SLOT_X], p->index[1] + k, other);
-    move_by(s->slot[SLOT_X0], p->index[0] + k, one);
-    move_by(s->slot[SLOT_X0], p->index[1] + k, other);
+    move_some_by(s->slot[SLOT_X], p->index[0] + k, turns == 0, one);
+    move_some_by(s->slot[SLOT_X], p->index[1] + k, turns == 0, other);
+    move_some_by(s->slot[SLOT_X0], p->index[0] + k, turns == 0, one);
+    move_some_by(s->slot[SLOT_X0], p->index[1] + k, turns == 0, other);
 }
+PAIRS_PLAIN_OR_TURNING(part_pair)
 
 STAGE_FN void part_pairs(state *s, const stage *g, int32_t begin, int32_t end)
 {

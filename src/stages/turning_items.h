@@ -1,123 +1,144 @@
-// turning_items.h: contacts that turn particles (oval.h), one at a time. Wider tables leave rows with such particles to the scalar one; on a
-// GPU kernels of their own have them (cuda/turning.cu), so that others need no registers for it.
+// turning_items.h: contacts that turn particles (oval.h). In a row of LANES contacts some may turn particles and others not: each is
+// visited by the functions for its sort. On a GPU kernels of their own have those that turn (cuda/turning.cu), so that others need no
+// registers for it.
 #pragma once
 #include "stages/contact_rows.h"
 #include "stages/oval.h"
 
-// Its number among the particles with a rotation of their own, or -1.
-PL_FN int32_t turner(const state *s, uint32_t index)
+#include <stddef.h>
+
+// Which of LANES particles have a frame.
+PL_FN frame_lanes turners(const state *s, const uint32_t *index)
 {
 #if defined(__CUDACC__) && !defined(CONTACTS_TURN)
     (void)s, (void)index;
-    return -1;
+    return frames_none();
 #else
-    return s->oriented.count ? s->oriented.of_slot[index / 4] : -1;
+    return frames_of(s->oriented.of_slot, index);
 #endif
 }
 
-// Does a row of LANES contacts have one?
-PL_FN int pairs_turn(const state *s, const packed_pairs *p, size_t k)
+// Which of a row of LANES contacts have one.
+PL_FN i32 pairs_turn(const state *s, const packed_pairs *p, size_t k)
 {
-    int found = 0;
-    for (size_t i = k; s->oriented.count && i < k + LANES; i++)
-        found |= turner(s, p->index[0][i]) >= 0 || turner(s, p->index[1][i]) >= 0;
-    return found;
-}
-
-PL_FN int touches_turn(const state *s, const packed_touches *t, size_t k)
-{
-    int found = 0;
-    for (size_t i = k; s->oriented.count && i < k + LANES; i++)
-        found |= turner(s, t->index[i]) >= 0;
-    return found;
-}
-
-#define EACH_ALONE(X, Y)                                                                                               \
-    X(warm_pair) X(visit_pairs) X(bounce_pair) X(part_pair) Y(warm_touch) Y(visit_touch) Y(bounce_touch)
-
-#if LANES > 1
-
-#define DECLARE_PAIR(name) extern void name##_alone(const state *s, const packed_pairs *p, size_t k);
-#define DECLARE_TOUCH(name) extern void name##_alone(const state *s, const packed_touches *t, size_t k);
-EACH_ALONE(DECLARE_PAIR, DECLARE_TOUCH)
-#define ALONE(name, rows, k)                                                                                           \
-    for (size_t lane = 0; lane < LANES; lane++)                                                                        \
-    name##_alone(s, rows, (k) + lane)
-
+#if defined(__CUDACC__) && !defined(CONTACTS_TURN)
+    (void)s, (void)p, (void)k;
+    return 0;
 #else
+    if (!s->oriented.count)
+        return splat(0.0f) > 0.0f;
+    return turners(s, p->index[0] + k).has | turners(s, p->index[1] + k).has;
+#endif
+}
 
-#define ALONE(name, rows, k) name##_turning(s, rows, k)
+PL_FN i32 touches_turn(const state *s, const packed_touches *t, size_t k)
+{
+#if defined(__CUDACC__) && !defined(CONTACTS_TURN)
+    (void)s, (void)t, (void)k;
+    return 0;
+#else
+    return s->oriented.count ? turners(s, t->index + k).has : splat(0.0f) > 0.0f;
+#endif
+}
+
+// A row of LANES contacts: name_plain leaves alone those that turn, name_turning the others. Rows of both sorts are rare.
+#define PLAIN_OR_TURNING(name, rows, rows_turn)                                                                        \
+    PL_WALK void name##_mixed(const state *s, const rows *r, size_t k, i32 turns)                                      \
+    {                                                                                                                  \
+        name##_turning(s, r, k, turns);                                                                                \
+        if (LANES > 1 && !everywhere(turns))                                                                           \
+            name##_plain(s, r, k, turns);                                                                              \
+    }                                                                                                                  \
+    PL_FN void name(const state *s, const rows *r, size_t k)                                                           \
+    {                                                                                                                  \
+        i32 turns = rows_turn(s, r, k);                                                                                \
+        if (anywhere(turns))                                                                                           \
+            name##_mixed(s, r, k, turns);                                                                              \
+        else                                                                                                           \
+            name##_plain(s, r, k, splat(0.0f) > 0.0f);                                                                 \
+    }
+#define PAIRS_PLAIN_OR_TURNING(name) PLAIN_OR_TURNING(name, packed_pairs, pairs_turn)
+#define TOUCHES_PLAIN_OR_TURNING(name) PLAIN_OR_TURNING(name, packed_touches, touches_turn)
 
 // ---- particles -----------------------------------------------------------------------------------------------------
 
-// As it lies now, and its inertia with it.
-PL_FN oval oval_now(const state *s, uint32_t index, float w)
+// One end of a contact: a particle, and its frame where it has one.
+typedef struct turner
 {
-    int32_t i = turner(s, index);
-    float radius = s->slot[SLOT_GRAIN][index];
-    return i < 0
-               ? oval_ball(radius, w)
-               : oval_of(&s->oriented.form[i], &s->oriented.inertia[i], turn_load(s->oriented.pose[i].turn), radius, w);
+    frame_lanes own;
+    turn now, start; // none where there is no frame
+    f32 radius;
+} turner;
+
+PL_FN turner turner_at(const state *s, const uint32_t *index)
+{
+    turner t;
+    t.own = turners(s, index);
+    t.now = frame_turn((const float *)s->oriented.pose, &t.own, POSE_SIZE);
+    t.start = frame_turn((const float *)s->oriented.way, &t.own, WAY_SIZE);
+    t.radius = gather(s->slot[SLOT_GRAIN], index).x;
+    return t;
 }
 
-// As it lay at the substep's start.
-PL_FN oval oval_then(const state *s, uint32_t index, float w)
+PL_FN oval turner_oval(const state *s, const turner *t, turn q, f32 w)
 {
-    int32_t i = turner(s, index);
-    float radius = s->slot[SLOT_GRAIN][index];
-    return i < 0
-               ? oval_ball(radius, w)
-               : oval_of(&s->oriented.form[i], &s->oriented.inertia[i], turn_load(s->oriented.way[i].start), radius, w);
+    const float *form = (const float *)s->oriented.form, *inertia = (const float *)s->oriented.inertia;
+    point radii = frame_gather(form + offsetof(orient_form, radii) / sizeof(float), &t->own, FORM_SIZE);
+    point whole = frame_gather(form + offsetof(orient_form, whole) / sizeof(float), &t->own, FORM_SIZE);
+    point inverse = frame_gather(inertia + INERTIA_INVERSE, &t->own, INERTIA_SIZE);
+    return oval_of(t->own.has, at(radii), whole.x, at(inverse), q, t->radius, w);
 }
 
-// Its inertia as it lies half way through the substep, where its spin will be told (orient.h). known: its end is where it is now,
-// not where it was to go.
-PL_FN void oval_half_way(const state *s, uint32_t index, int known, oval *o)
+// As it lies now and as it lay at the substep's start, and its inertia with it.
+PL_FN oval oval_now(const state *s, const turner *t, f32 w) { return turner_oval(s, t, t->now, w); }
+PL_FN oval oval_then(const state *s, const turner *t, f32 w) { return turner_oval(s, t, t->start, w); }
+
+// Its inertia as it lies half way through the substep, where its spin will be told (model/frame.h): to where it is now, or to where it
+// was to go.
+PL_FN void oval_half_way(const turner *t, oval *o) { o->half = axes_between(t->start, t->now); }
+PL_FN void oval_half_way_to_aim(const state *s, const turner *t, oval *o)
 {
-    int32_t i = turner(s, index);
-    if (i < 0)
-        return;
-    turn start = turn_load(s->oriented.way[i].start);
-    turn end = turn_load(known ? s->oriented.pose[i].turn : s->oriented.way[i].aim);
-    o->half = axes_between(start, end);
+    o->half = axes_between(t->start, frame_turn((const float *)s->oriented.way + WAY_AIM, &t->own, WAY_SIZE));
 }
 
-// How it has turned since then, as its spin will see it: twice the tangent of half the angle.
-PL_FN vec turned_since(const state *s, uint32_t index)
+// How it has turned since then.
+PL_FN vec turned_since(const turner *t) { return keep_vec(t->own.has, turned_between(t->start, t->now)); }
+
+PL_FN void turn_by(const state *s, const turner *t, i32 mine, vec angle)
 {
-    int32_t i = turner(s, index);
-    if (i < 0)
-        return vec_of(0.0f, 0.0f, 0.0f);
-    return turned_between(turn_load(s->oriented.way[i].start), turn_load(s->oriented.pose[i].turn));
+    turn next = pick_turn(mine, orient_advance(t->now, angle, 1.0f), t->now);
+    frame_scatter((float *)s->oriented.pose, &t->own, POSE_SIZE, point_of_turn(next));
 }
 
-PL_FN void turn_by(const state *s, uint32_t index, vec angle)
+PL_FN vec spin_of(const state *s, const turner *t, int before)
 {
-    int32_t i = turner(s, index);
-    if (i >= 0)
-        turn_store(s->oriented.pose[i].turn, orient_advance(turn_load(s->oriented.pose[i].turn), angle, 1.0f));
+    point spin = before ? frame_gather((const float *)s->oriented.way + WAY_HALF, &t->own, WAY_SIZE)
+                        : frame_gather((const float *)s->oriented.pose + POSE_SPIN, &t->own, POSE_SIZE);
+    return keep_vec(t->own.has, at(spin));
 }
 
-PL_FN vec spin_of(const state *s, uint32_t index, int before)
+PL_FN void spin_by(const state *s, const turner *t, i32 mine, vec w)
 {
-    int32_t i = turner(s, index);
-    const float *w = i < 0 ? NULL : before ? s->oriented.way[i].half : s->oriented.pose[i].spin;
-    return w ? vec_of(w[0], w[1], w[2]) : vec_of(0.0f, 0.0f, 0.0f);
+    float *spins = (float *)s->oriented.pose + POSE_SPIN;
+    point spin = frame_gather(spins, &t->own, POSE_SIZE);
+    vec next = pick_vec(mine, add(at(spin), w), at(spin));
+    spin.x = next.x, spin.y = next.y, spin.z = next.z;
+    frame_scatter(spins, &t->own, POSE_SIZE, spin);
 }
 
-PL_FN void spin_by(const state *s, uint32_t index, vec w)
+// Particles that have been moved, where they are `mine`.
+PL_FN void scatter_moved(float *array, const uint32_t *index, i32 mine, point next, point last)
 {
-    int32_t i = turner(s, index);
-    float *spin = i < 0 ? NULL : s->oriented.pose[i].spin;
-    if (spin)
-        spin[0] = spin[0] + w.x, spin[1] = spin[1] + w.y, spin[2] = spin[2] + w.z;
+    vec x = pick_vec(mine, at(next), at(last));
+    last.x = x.x, last.y = x.y, last.z = x.z;
+    scatter(array, index, last);
 }
 
 // ---- pairs ---------------------------------------------------------------------------------------------------------
 
-PL_FN stance ovals_facing(const state *s, faces by, vec x, float reach)
+PL_FN stance ovals_facing(const state *s, faces by, vec x, f32 reach)
 {
-    stance f = {x, vec_of(0.0f, 0.0f, 0.0f)};
+    stance f = {x, vec_of(splat(0.0f), splat(0.0f), splat(0.0f))};
     return s->clusters.count ? body_facing(x, by.a, by.b, reach) : f;
 }
 
@@ -129,181 +150,201 @@ PL_FN meeting meet_ovals(const state *s, faces by, const oval *a, const oval *b,
 }
 
 // The velocity of a point at `arm` from its centre, at the substep's start (before) or now.
-PL_FN vec point_speed(const state *s, uint32_t index, vec arm, int before)
+PL_FN vec point_speed(const state *s, const uint32_t *index, const turner *t, vec arm, int before)
 {
-    return add(at(gather(s->slot[before ? SLOT_V1 : SLOT_V], &index)), cross(spin_of(s, index, before), arm));
+    return add(at(gather(s->slot[before ? SLOT_V1 : SLOT_V], index)), cross(spin_of(s, t, before), arm));
 }
 
-// What a pair that turns begins the substep with: the push, and by how much it turns the one that is asked for.
-PL_FN vec turning_push(const state *s, const packed_pairs *p, size_t k, float wa, float wb, bool recall, hold *h,
-                       vec *turn_a, vec *turn_b)
+// What a pair that turns begins the substep with: the push, and by how much it turns each.
+PL_FN vec turning_push(const state *s, const packed_pairs *p, size_t k, const turner *ta, const turner *tb, f32 wa,
+                       f32 wb, bool recall, hold *h, vec *turn_a, vec *turn_b)
 {
-    uint32_t ia = p->index[0][k], ib = p->index[1][k];
-    oval a = oval_then(s, ia, wa), b = oval_then(s, ib, wb);
-    oval_half_way(s, ia, 0, &a);
-    oval_half_way(s, ib, 0, &b);
-    faces by = pair_faces(s, &ia, &ib);
+    const uint32_t *ia = p->index[0] + k, *ib = p->index[1] + k;
+    oval a = oval_then(s, ta, wa), b = oval_then(s, tb, wb);
+    oval_half_way_to_aim(s, ta, &a);
+    oval_half_way_to_aim(s, tb, &b);
+    faces by = pair_faces(s, ia, ib);
     stance f;
-    meeting m = meet_ovals(s, by, &a, &b, pair_start(s, &ia, &ib), &f);
+    meeting m = meet_ovals(s, by, &a, &b, pair_start(s, ia, ib), &f);
     if (s->clusters.count && recall)
     {
-        parting r = {dot(m.normal, sub(point_speed(s, ia, m.a, 0), point_speed(s, ib, m.b, 0))), 0.0f, 0.0f};
+        vec apart = sub(point_speed(s, ia, ta, m.a, 0), point_speed(s, ib, tb, m.b, 0));
+        parting r = {dot(m.normal, apart), splat(0.0f), splat(0.0f)};
         *h = remembered(*h, pair_of_body(by), r, s->contact.slow);
     }
     vec push = add(times(h->normal, m.normal), h->tangent);
     *turn_a = oval_turned(&a, m.a, push);
-    *turn_b = oval_turned(&b, m.b, times(-1.0f, push));
+    *turn_b = oval_turned(&b, m.b, times(splat(-1.0f), push));
     return push;
 }
 
-PL_FN void warm_pair_turning(const state *s, const packed_pairs *p, size_t k)
+PL_FN void warm_pair_turning(const state *s, const packed_pairs *p, size_t k, i32 mine)
 {
-    hold h = load_hold(p->lambda, k);
-    if (h.normal == 0.0f)
+    const uint32_t *ia = p->index[0] + k, *ib = p->index[1] + k;
+    hold old = load_hold(p->lambda, k), h = old;
+    mine = mine & (h.normal != 0.0f);
+    if (!anywhere(mine))
         return;
-    point a = gather(s->slot[SLOT_X], p->index[0] + k), b = gather(s->slot[SLOT_X], p->index[1] + k);
-    vec turn_a, turn_b, push = turning_push(s, p, k, a.w, b.w, true, &h, &turn_a, &turn_b);
-    store_hold(p->lambda, k, h);
-    if (h.normal == 0.0f) // forgotten: who has come to know of it in another way must do the same
+    point a = gather(s->slot[SLOT_X], ia), b = gather(s->slot[SLOT_X], ib), next_a = a, next_b = b;
+    turner ta = turner_at(s, ia), tb = turner_at(s, ib);
+    vec turn_a, turn_b, push = turning_push(s, p, k, &ta, &tb, a.w, b.w, true, &h, &turn_a, &turn_b);
+    store_hold(p->lambda, k, pick_hold(mine, h, old));
+    mine = mine & (h.normal != 0.0f); // of what is forgotten, nothing is left
+    if (!anywhere(mine))
         return;
-    pushed(&a, push);
-    pulled(&b, push);
-    scatter(s->slot[SLOT_X], p->index[0] + k, a);
-    scatter(s->slot[SLOT_X], p->index[1] + k, b);
-    turn_by(s, p->index[0][k], turn_a);
-    turn_by(s, p->index[1][k], turn_b);
+    pushed(&next_a, push);
+    pulled(&next_b, push);
+    scatter_moved(s->slot[SLOT_X], ia, mine, next_a, a);
+    scatter_moved(s->slot[SLOT_X], ib, mine, next_b, b);
+    turn_by(s, &ta, mine, turn_a);
+    turn_by(s, &tb, mine, turn_b);
 }
 
-PL_FN void visit_pairs_turning(const state *s, const packed_pairs *p, size_t k)
+PL_FN void visit_pairs_turning(const state *s, const packed_pairs *p, size_t k, i32 mine)
 {
-    uint32_t ia = p->index[0][k], ib = p->index[1][k];
-    point a = gather(s->slot[SLOT_X], &ia), b = gather(s->slot[SLOT_X], &ib);
-    hold h = load_hold(p->lambda, k);
-    if (!contact_live(a, b, p->reach[k], h.normal) || !(a.w + b.w > 0.0f)) // the balls around them
+    const uint32_t *ia = p->index[0] + k, *ib = p->index[1] + k;
+    point a = gather(s->slot[SLOT_X], ia), b = gather(s->slot[SLOT_X], ib), next_a = a, next_b = b;
+    hold old = load_hold(p->lambda, k), h = old;
+    i32 fresh = h.normal == 0.0f;
+    mine = mine & contact_live(a, b, load(p->reach + k), h.normal) & (a.w + b.w > 0.0f); // the balls around them
+    if (!anywhere(mine))
         return;
-    oval oa = oval_now(s, ia, a.w), ob = oval_now(s, ib, b.w);
+    turner ta = turner_at(s, ia), tb = turner_at(s, ib);
+    oval oa = oval_now(s, &ta, a.w), ob = oval_now(s, &tb, b.w);
     vec d = sub(at(a), at(b));
-    if (h.normal == 0.0f && ovals_apart(&oa, &ob, d))
+    mine = mine & ((fresh & ovals_apart(&oa, &ob, d)) == 0);
+    if (!anywhere(mine))
         return;
-    vec d0 = pair_start(s, &ia, &ib), half = times(0.5f, sub(d, d0));
-    oval_half_way(s, ia, 1, &oa);
-    oval_half_way(s, ib, 1, &ob);
-    faces by = pair_faces(s, &ia, &ib);
+    vec d0 = pair_start(s, ia, ib), half = times(splat(0.5f), sub(d, d0));
+    oval_half_way(&ta, &oa);
+    oval_half_way(&tb, &ob);
+    faces by = pair_faces(s, ia, ib);
     stance f;
     meeting m = meet_ovals(s, by, &oa, &ob, d, &f);
-    if (!(m.gap < 0.0f) && h.normal == 0.0f)
+    mine = mine & ((m.gap < 0.0f) | (fresh == 0));
+    if (!anywhere(mine))
         return;
-    oval a0 = oval_then(s, ia, a.w), b0 = oval_then(s, ib, b.w);
+    oval a0 = oval_then(s, &ta, a.w), b0 = oval_then(s, &tb, b.w);
     meeting then = ovals_meet(&a0, &b0, d0, m.x, f);
     joint j = {&oa, &ob, add(m.a, half), sub(m.b, half)};
-    vec u = sub(add(sub(d, d0), cross(turned_since(s, ia), j.at_a)), cross(turned_since(s, ib), j.at_b));
+    vec u = sub(add(sub(d, d0), cross(turned_since(&ta), j.at_a)), cross(turned_since(&tb), j.at_b));
     give_lanes give = pair_give(s, by);
     vec push = joint_visit(&j, m.normal, m.gap - left_over(then.gap, give), u, pair_grip(p, k), give, &h);
-    store_hold(p->lambda, k, h);
-    pushed(&a, push);
-    pulled(&b, push);
-    scatter(s->slot[SLOT_X], &ia, a);
-    scatter(s->slot[SLOT_X], &ib, b);
-    turn_by(s, ia, oval_turned(&oa, j.at_a, push));
-    turn_by(s, ib, oval_turned(&ob, j.at_b, times(-1.0f, push)));
+    store_hold(p->lambda, k, pick_hold(mine, h, old));
+    pushed(&next_a, push);
+    pulled(&next_b, push);
+    scatter_moved(s->slot[SLOT_X], ia, mine, next_a, a);
+    scatter_moved(s->slot[SLOT_X], ib, mine, next_b, b);
+    turn_by(s, &ta, mine, oval_turned(&oa, j.at_a, push));
+    turn_by(s, &tb, mine, oval_turned(&ob, j.at_b, times(splat(-1.0f), push)));
 }
 
-PL_FN void bounce_pair_turning(const state *s, const packed_pairs *p, size_t k)
+PL_FN void bounce_pair_turning(const state *s, const packed_pairs *p, size_t k, i32 mine)
 {
-    if (!(load_normal(p->lambda, k) > 0.0f))
+    mine = mine & (load_normal(p->lambda, k) > 0.0f);
+    if (!anywhere(mine))
         return;
-    uint32_t ia = p->index[0][k], ib = p->index[1][k];
-    point a = gather(s->slot[SLOT_X], &ia), b = gather(s->slot[SLOT_X], &ib);
-    oval oa = oval_now(s, ia, a.w), ob = oval_now(s, ib, b.w);
+    const uint32_t *ia = p->index[0] + k, *ib = p->index[1] + k;
+    point a = gather(s->slot[SLOT_X], ia), b = gather(s->slot[SLOT_X], ib);
+    turner ta = turner_at(s, ia), tb = turner_at(s, ib);
+    oval oa = oval_now(s, &ta, a.w), ob = oval_now(s, &tb, b.w);
     stance f;
-    meeting m = meet_ovals(s, pair_faces(s, &ia, &ib), &oa, &ob, sub(at(a), at(b)), &f);
+    meeting m = meet_ovals(s, pair_faces(s, ia, ib), &oa, &ob, sub(at(a), at(b)), &f);
     joint j = {&oa, &ob, m.a, m.b};
-    float speed[2];
+    f32 speed[2];
     for (int before = 0; before < 2; before++)
-        speed[before] = dot(m.normal, sub(point_speed(s, ia, m.a, before), point_speed(s, ib, m.b, before)));
-    float e = p->bounce[p->material_step ? k : 0], w = dot(m.normal, joint_moved(&j, m.normal));
+        speed[before] = dot(m.normal, sub(point_speed(s, ia, &ta, m.a, before), point_speed(s, ib, &tb, m.b, before)));
+    f32 e = load(p->bounce + (p->material_step ? k : 0)), w = dot(m.normal, joint_moved(&j, m.normal));
     vec push = times(bounce(speed[1], speed[0], e, s->contact.threshold, w), m.normal);
-    point va = gather(s->slot[SLOT_V], &ia), vb = gather(s->slot[SLOT_V], &ib);
-    va.x = va.x + a.w * push.x, va.y = va.y + a.w * push.y, va.z = va.z + a.w * push.z;
-    vb.x = vb.x - b.w * push.x, vb.y = vb.y - b.w * push.y, vb.z = vb.z - b.w * push.z;
-    scatter(s->slot[SLOT_V], &ia, va);
-    scatter(s->slot[SLOT_V], &ib, vb);
-    spin_by(s, ia, oval_turned(&oa, m.a, push));
-    spin_by(s, ib, oval_turned(&ob, m.b, times(-1.0f, push)));
+    point va = gather(s->slot[SLOT_V], ia), vb = gather(s->slot[SLOT_V], ib), next_a = va, next_b = vb;
+    next_a.x = va.x + a.w * push.x, next_a.y = va.y + a.w * push.y, next_a.z = va.z + a.w * push.z;
+    next_b.x = vb.x - b.w * push.x, next_b.y = vb.y - b.w * push.y, next_b.z = vb.z - b.w * push.z;
+    scatter_moved(s->slot[SLOT_V], ia, mine, next_a, va);
+    scatter_moved(s->slot[SLOT_V], ib, mine, next_b, vb);
+    spin_by(s, &ta, mine, oval_turned(&oa, m.a, push));
+    spin_by(s, &tb, mine, oval_turned(&ob, m.b, times(splat(-1.0f), push)));
 }
 
 // ---- touches: planes were found for the ball around it, and it reaches less far ------------------------------------
 
-PL_FN float oval_offset(const state *s, const packed_touches *t, size_t k, const oval *o, vec n)
+PL_FN f32 oval_offset(const packed_touches *t, size_t k, const turner *own, const oval *o, vec n)
 {
-    return t->plane[3][k] - (s->slot[SLOT_GRAIN][t->index[k]] - oval_support(o, n));
+    return load(t->plane[3] + k) - (own->radius - oval_support(o, n));
 }
 
-PL_FN void warm_touch_turning(const state *s, const packed_touches *t, size_t k)
+PL_FN void warm_touch_turning(const state *s, const packed_touches *t, size_t k, i32 mine)
 {
-    hold h = load_hold(t->lambda, k);
-    if (h.normal == 0.0f)
+    const uint32_t *index = t->index + k;
+    hold old = load_hold(t->lambda, k), h = old;
+    mine = mine & (h.normal != 0.0f);
+    if (!anywhere(mine))
         return;
-    point a = gather(s->slot[SLOT_X], t->index + k);
-    oval o = oval_then(s, t->index[k], a.w);
-    oval_half_way(s, t->index[k], 0, &o);
-    vec n = touch_normal(t, k), arm = times(-1.0f, oval_tip(&o, n));
+    point a = gather(s->slot[SLOT_X], index), next = a;
+    turner own = turner_at(s, index);
+    oval o = oval_then(s, &own, a.w);
+    oval_half_way_to_aim(s, &own, &o);
+    vec n = touch_normal(t, k), arm = times(splat(-1.0f), oval_tip(&o, n));
     if (s->clusters.count)
     {
-        parting r = {dot(n, point_speed(s, t->index[k], arm, 0)) - touch_runs(s, t, k, n), 0.0f, 0.0f};
-        h = remembered(h, touch_of_body(s, t->index + k), r, s->contact.slow);
-        store_hold(t->lambda, k, h);
+        f32 speed = dot(n, point_speed(s, index, &own, arm, 0)) - touch_runs(s, t, k, n);
+        parting r = {speed, splat(0.0f), splat(0.0f)};
+        h = remembered(h, touch_of_body(s, index), r, s->contact.slow);
+        store_hold(t->lambda, k, pick_hold(mine, h, old));
     }
-    if (h.normal == 0.0f)
+    mine = mine & (h.normal != 0.0f);
+    if (!anywhere(mine))
         return;
     vec push = add(times(h.normal, n), h.tangent);
-    pushed(&a, push);
-    scatter(s->slot[SLOT_X], t->index + k, a);
-    turn_by(s, t->index[k], oval_turned(&o, arm, push));
+    pushed(&next, push);
+    scatter_moved(s->slot[SLOT_X], index, mine, next, a);
+    turn_by(s, &own, mine, oval_turned(&o, arm, push));
 }
 
-PL_FN void visit_touch_turning(const state *s, const packed_touches *t, size_t k)
+PL_FN void visit_touch_turning(const state *s, const packed_touches *t, size_t k, i32 mine)
 {
-    point a = gather(s->slot[SLOT_X], t->index + k);
-    oval o = oval_now(s, t->index[k], a.w);
+    const uint32_t *index = t->index + k;
+    point a = gather(s->slot[SLOT_X], index), next = a;
+    turner own = turner_at(s, index);
+    oval o = oval_now(s, &own, a.w);
     vec n = touch_normal(t, k);
-    hold h = load_hold(t->lambda, k);
-    float c = dot(n, at(a)) - oval_offset(s, t, k, &o, n);
-    if (!(a.w > 0.0f) || !(c < 0.0f || h.normal != 0.0f))
+    hold old = load_hold(t->lambda, k), h = old;
+    f32 c = dot(n, at(a)) - oval_offset(t, k, &own, &o, n);
+    mine = mine & (a.w > 0.0f) & ((c < 0.0f) | (h.normal != 0.0f));
+    if (!anywhere(mine))
         return;
-    oval o0 = oval_then(s, t->index[k], a.w);
-    oval_half_way(s, t->index[k], 1, &o);
-    vec drift = vec_of(t->drift[0][k], t->drift[1][k], t->drift[2][k]);
-    vec from = add(at(gather(s->slot[SLOT_X0], t->index + k)), drift);
-    float c0 = dot(n, from) - oval_offset(s, t, k, &o0, n);
-    joint j = {&o, NULL, times(-1.0f, oval_tip(&o, n)), vec_of(0.0f, 0.0f, 0.0f)};
-    vec u = add(sub(at(a), from), cross(turned_since(s, t->index[k]), j.at_a));
-    grip hands = {t->stick[k], t->slide[k]};
-    give_lanes give = touch_give(s, t->index + k);
+    oval o0 = oval_then(s, &own, a.w);
+    oval_half_way(&own, &o);
+    vec drift = vec_of(load(t->drift[0] + k), load(t->drift[1] + k), load(t->drift[2] + k));
+    vec from = add(at(gather(s->slot[SLOT_X0], index)), drift);
+    f32 c0 = dot(n, from) - oval_offset(t, k, &own, &o0, n);
+    joint j = {&o, NULL, times(splat(-1.0f), oval_tip(&o, n)), vec_of(splat(0.0f), splat(0.0f), splat(0.0f))};
+    vec u = add(sub(at(a), from), cross(turned_since(&own), j.at_a));
+    grip hands = {load(t->stick + k), load(t->slide + k)};
+    give_lanes give = touch_give(s, index);
     vec push = joint_visit(&j, n, c - left_over(c0, give), u, hands, give, &h);
-    store_hold(t->lambda, k, h);
-    pushed(&a, push);
-    scatter(s->slot[SLOT_X], t->index + k, a);
-    turn_by(s, t->index[k], oval_turned(&o, j.at_a, push));
+    store_hold(t->lambda, k, pick_hold(mine, h, old));
+    pushed(&next, push);
+    scatter_moved(s->slot[SLOT_X], index, mine, next, a);
+    turn_by(s, &own, mine, oval_turned(&o, j.at_a, push));
 }
 
-PL_FN void bounce_touch_turning(const state *s, const packed_touches *t, size_t k)
+PL_FN void bounce_touch_turning(const state *s, const packed_touches *t, size_t k, i32 mine)
 {
-    if (!(load_normal(t->lambda, k) > 0.0f))
+    const uint32_t *index = t->index + k;
+    mine = mine & (load_normal(t->lambda, k) > 0.0f);
+    if (!anywhere(mine))
         return;
-    uint32_t i = t->index[k];
-    point v = gather(s->slot[SLOT_V], &i);
-    oval o = oval_now(s, i, s->slot[SLOT_X][i + 3]);
-    vec n = touch_normal(t, k), arm = times(-1.0f, oval_tip(&o, n));
+    point v = gather(s->slot[SLOT_V], index), next = v;
+    turner own = turner_at(s, index);
+    oval o = oval_now(s, &own, gather(s->slot[SLOT_X], index).w);
+    vec n = touch_normal(t, k), arm = times(splat(-1.0f), oval_tip(&o, n));
     joint j = {&o, NULL, arm, arm};
-    float runs = touch_runs(s, t, k, n), speed[2];
+    f32 runs = touch_runs(s, t, k, n), speed[2];
     for (int before = 0; before < 2; before++)
-        speed[before] = dot(n, point_speed(s, i, arm, before)) - runs;
-    float w = dot(n, joint_moved(&j, n));
-    vec push = times(bounce(speed[1], speed[0], t->bounce[k], s->contact.threshold, w), n);
-    v.x = v.x + o.w * push.x, v.y = v.y + o.w * push.y, v.z = v.z + o.w * push.z;
-    scatter(s->slot[SLOT_V], &i, v);
-    spin_by(s, i, oval_turned(&o, arm, push));
+        speed[before] = dot(n, point_speed(s, index, &own, arm, before)) - runs;
+    f32 w = dot(n, joint_moved(&j, n));
+    vec push = times(bounce(speed[1], speed[0], load(t->bounce + k), s->contact.threshold, w), n);
+    next.x = v.x + o.w * push.x, next.y = v.y + o.w * push.y, next.z = v.z + o.w * push.z;
+    scatter_moved(s->slot[SLOT_V], index, mine, next, v);
+    spin_by(s, &own, mine, oval_turned(&o, arm, push));
 }
-
-#endif

@@ -7,9 +7,10 @@ static oval oval_of_slot(const pl_world *w, int32_t slot)
     const packed_oriented *o = &w->state.oriented;
     float radius = w->state.slot[SLOT_GRAIN][4 * (size_t)slot];
     if (!turns_itself(w, slot))
-        return oval_ball(radius, 0.0f);
+        return oval_of(0, vec_of(0.0f, 0.0f, 0.0f), 0.0f, vec_of(0.0f, 0.0f, 0.0f), turn_none(), radius, 0.0f);
     int32_t i = o->of_slot[slot];
-    return oval_of(&o->form[i], &o->inertia[i], turn_load(o->pose[i].turn), radius, 0.0f);
+    return oval_of(1, frame_along(o->form[i].radii), o->form[i].whole, frame_along(o->inertia[i].inverse),
+                   turn_load(o->pose[i].turn), radius, 0.0f);
 }
 
 bool turns_itself(const pl_world *w, int32_t slot)
