@@ -171,7 +171,7 @@ static void other_versions(void **state)
     {
         *version = (char)(*version + step);
         refuse(p.data, p.size);
-        snprintf(said, sizeof said, "it is of version %d; this program reads version %d", *version, *version - step);
+        snprintf(said, sizeof said, "it has version %d; this program reads version %d", *version, *version - step);
         assert_non_null(strstr(pl_error_message(), said));
         *version = (char)(*version - step);
     }
