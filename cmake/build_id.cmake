@@ -1,6 +1,6 @@
 # build_id.cmake: cmake -DSOURCE=dir -DOUTPUT=build_id.h -P build_id.cmake
 # Writes the hash of every header that the library and the CUDA module share. A module with another hash is refused.
-file(GLOB headers RELATIVE ${SOURCE} ${SOURCE}/src/*/*.h ${SOURCE}/src/*/*.def ${SOURCE}/src/*/*/*.h ${SOURCE}/src/*/*/*.def
+file(GLOB_RECURSE headers RELATIVE ${SOURCE} ${SOURCE}/src/*/*.h ${SOURCE}/src/*/*.def ${SOURCE}/src/*/*/*.h ${SOURCE}/src/*/*/*.def
     ${SOURCE}/include/pliant/*.h)
 list(SORT headers)
 set(all "")

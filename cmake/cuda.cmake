@@ -1,4 +1,4 @@
-# cuda.cmake: the CUDA backend, where nvcc is installed: the module libpliant_cuda.so out of src/cuda/*.cu, with the CUDA
+# cuda.cmake: the CUDA backend, where nvcc is installed: the module libpliant_cuda.so out of src/backend/cuda/*.cu, with the CUDA
 # runtime inside. The library opens it when a world asks for CUDA, and needs nothing of it otherwise.
 #
 # Equal bits rest on the flags: no fused multiply-add, no flushing to zero, exact division and root.
@@ -44,7 +44,7 @@ if(pliant_have_cuda)
     endif()
     list(APPEND cuda_codes -gencode arch=compute_${newest},code=compute_${newest})
     set(cuda_module ${PROJECT_BINARY_DIR}/libpliant_cuda.so)
-    file(GLOB cuda_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/cuda/*.cu)
+    file(GLOB cuda_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/backend/cuda/*.cu)
     set(cuda_objects "")
     foreach(source IN LISTS cuda_sources)
         get_filename_component(stem ${source} NAME_WE)

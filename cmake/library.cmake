@@ -1,4 +1,4 @@
-# library.cmake: the library itself. src/cpu/lanes*.c are compiled once for every lane width that the architecture has; the
+# library.cmake: the library itself. src/backend/cpu/lanes*.c are compiled once for every lane width that the architecture has; the
 # dispatcher learns from PL_LANES_n which of them exist.
 
 if(NOT EMSCRIPTEN) # in WebAssembly, the single-thread build: libc's pthread_create fails, and the pool does without
@@ -63,7 +63,7 @@ endif()
 
 set(lane_definitions "")
 set(lane_objects "")
-file(GLOB lane_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/cpu/lanes*.c)
+file(GLOB lane_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/backend/cpu/lanes*.c)
 if(lane_sources)
     foreach(width IN LISTS lane_widths)
         add_library(pliant_lanes_${width} OBJECT ${lane_sources})
@@ -84,8 +84,8 @@ endif()
 include(cmake/cuda.cmake)
 
 # ---- the library ----
-file(GLOB library_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*/*.c ${PROJECT_SOURCE_DIR}/src/*/*/*.c)
-list(FILTER library_sources EXCLUDE REGEX "/src/cpu/lanes[^/]*\\.c$")
+file(GLOB_RECURSE library_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*.c)
+list(FILTER library_sources EXCLUDE REGEX "/src/backend/cpu/lanes[^/]*\\.c$")
 
 function(pliant_make_library name type)
     add_library(${name} ${type} ${library_sources} ${scenes_c} ${lane_objects})

@@ -1,7 +1,7 @@
 // digits.c: is a scene so far from the origin, or cut into so many substeps, that float32 falls otherwise than gravity says?
 //
 // A velocity is what a particle has moved in a substep, and positions have steps: beyond 2^k metres, of 2^(k - 23). What gravity adds to a way
-// in a substep, g h^2, is known to 256ths of them (src/stages/remainder.h).
+// in a substep, g h^2, is known to 256ths of them (src/kernels/rounding_carry.h).
 #include "cli.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 // verify.c: `pliant verify`: checks this machine, and prints a table.
 #include "cli.h"
 
-#include "world/verify.h"
+#include "query/verify.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -26,9 +26,9 @@ static bool take_block(struct model *m, const pl_world *world, pl_id block, pl_k
     {
         m->link_rest[m->links + i] = param[(size_t)i * (size_t)params];
         m->link_kind[m->links + i] = (uint8_t)kind;
-        pl_damage wear;
+        pl_damage damage;
         int32_t *l = m->link + 2 * (size_t)(m->links + i);
-        if (m->torn && pl_get_damage(world, block, i, 1, &wear) == PL_OK && wear.broken)
+        if (m->torn && pl_get_damage(world, block, i, 1, &damage) == PL_OK && damage.broken)
         {
             l[1] = l[0]; // nothing to be seen
         }

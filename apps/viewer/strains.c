@@ -1,5 +1,5 @@
 // strains.c: how far finite elements are strained: for each particle the principal strain that is largest, of all elements it is in, as
-// those are at rest now (what has flowed is no strain). With B the inverse of the edges at rest (src/constraints/fem.h) and F = [b-a c-a d-a] B
+// those are at rest now (what has flowed is no strain). With B the inverse of the edges at rest (src/elements/fem.h) and F = [b-a c-a d-a] B
 // the principal strains are the roots of the eigenvalues of F^T F, less 1.
 #include "message.h"
 #include "model.h"
@@ -53,24 +53,24 @@ static bool tell_elements(struct frame *f, const pl_world *world, pl_id block, i
     size_t rows = (size_t)count + 1;
     float *param = malloc(rows * (size_t)kind->params * sizeof *param);
     int32_t *index = malloc(rows * (size_t)kind->arity * sizeof *index);
-    pl_damage *wear = malloc(rows * sizeof *wear);
-    bool good = param && index && wear ? true : trouble("no memory for the strains of %d elements", count);
+    pl_damage *damage = malloc(rows * sizeof *damage);
+    bool good = param && index && damage ? true : trouble("no memory for the strains of %d elements", count);
     good = good && ((pl_get_rows(world, block, PL_ROW_PARAM, 0, count, param) == PL_OK &&
                      pl_get_row_particles(world, block, 0, count, index) == PL_OK &&
-                     pl_get_damage(world, block, 0, count, wear) == PL_OK) ||
+                     pl_get_damage(world, block, 0, count, damage) == PL_OK) ||
                     library_trouble());
     for (int i = 0; i < count && good; i++)
     {
         const int32_t *of = index + (size_t)i * (size_t)kind->arity;
         float strain = element_strain(f->position, of, param + (size_t)i * (size_t)kind->params, kind->arity - 1);
-        for (int k = 0; k < kind->arity && !wear[i].broken; k++)
+        for (int k = 0; k < kind->arity && !damage[i].broken; k++)
         {
             f->told[of[k]] = larger(strain, f->told[of[k]]);
         }
     }
     free(param);
     free(index);
-    free(wear);
+    free(damage);
     return good;
 }
 

@@ -84,7 +84,7 @@ static void fill_vertices(const pl_bar_def *d, const int32_t *tet, int64_t count
 }
 
 // The skin: every cell face on the outside, cut along the diagonal that its tetrahedra have.
-static void build_skin(build *b, const pl_bar_def *d)
+static void build_surface(build *b, const pl_bar_def *d)
 {
     static const int sides[6][4] = {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}};
     for (int z = 0; z < d->cells[2]; z++)
@@ -155,7 +155,7 @@ pl_result pl_add_bar(pl_world *w, const pl_bar_def *def, pl_id *object)
             build_plastic(&b, &def->plastic);
             build_strength(&b, def->strength);
         }
-        build_skin(&b, def);
+        build_surface(&b, def);
         result = build_end(&b, object);
     }
     array_free(m, &tet, &tet_capacity, sizeof *tet);

@@ -3,7 +3,7 @@
 #include "author/body.h"
 #include "author/elements.h"
 #include "author/points.h"
-#include "collide/crowd.h"
+#include "neighbours/collision_filter.h"
 #include "collide/mesh_check.h"
 
 #include <math.h>
@@ -140,7 +140,7 @@ pl_result pl_body_particles(const pl_body_def *def, int *count)
 // Particles tell their own body from others by a number of 16 bits. A body is an object and a block or three.
 static pl_result check_copies(const pl_world *w, int count)
 {
-    int64_t room = (PHASE_GROUP - w->thing_count) / 4;
+    int64_t room = (PHASE_GROUP - w->entry_count) / 4;
     if (count < 1 || count > room)
         return fail(PL_ERROR_ARGUMENT, "body: %d copies were asked for; from 1 to %lld are possible in this world",
                     count, (long long)(room > 0 ? room : 0));

@@ -1,6 +1,6 @@
 // body.h: what bodies are made of, in the mesh's frame: found once, placed as often as is wanted.
 #pragma once
-#include "world/world.h"
+#include "model/world.h"
 
 typedef struct matter
 {

@@ -27,6 +27,6 @@ void build_lattice(build *b, const int32_t *cells, int count, float region, floa
     def.stiffness = stiffness;
     b->result = pl_add_lattice(b->w, &def, &id);
     if (b->result == PL_OK)
-        b->w->things[id.index].owner = b->object.index;
+        b->w->entries[id.index].owner = b->object.index;
     b->index_count = 0;
 }

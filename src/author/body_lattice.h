@@ -1,4 +1,4 @@
-// body_lattice.h: a body whose particles lie on a lattice, held together by overlapping regions (stages/lattice.h).
+// body_lattice.h: a body whose particles lie on a lattice, held together by overlapping regions (kernels/lattice_match.h).
 #pragma once
 #include "author/build.h"
 

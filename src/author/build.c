@@ -7,7 +7,7 @@ build_mark build_begin(const pl_world *w)
 {
     const contacts *t = &w->contacts;
     build_mark m = {.faces = w->faces.count,
-                    .things = w->thing_count,
+                    .entries = w->entry_count,
                     .joined = w->order.joined,
                     .live = w->live,
                     .used = w->used,
@@ -18,17 +18,17 @@ build_mark build_begin(const pl_world *w)
                     .particles_stale = w->particles_stale,
                     .colours_stale = w->colours_stale,
                     .tear_on = w->tear.on,
-                    .crowd_stale = t->crowd_stale,
+                    .colliders_stale = t->colliders_stale,
                     .contacts_stale = t->stale,
                     .listed = t->listed,
                     .resume = t->resume,
-                    .skin_stale = w->skin.stale,
-                    .skin_listed = w->skin.listed,
-                    .skin_resume = w->skin.resume};
+                    .surface_stale = w->surfaces.stale,
+                    .surface_listed = w->surfaces.listed,
+                    .surface_resume = w->surfaces.resume};
     for (int kind = 0; kind < PL_KIND_COUNT; kind++)
     {
         m.rows[kind] = w->rows[kind].count;
-        m.worn[kind] = w->rows[kind].wear != NULL;
+        m.worn[kind] = w->rows[kind].damage != NULL;
     }
     for (int i = 0; i < GROUP_KINDS; i++)
         m.groups[i] = group_count(w, group_kinds[i]);
@@ -44,12 +44,12 @@ static void undo_flags(pl_world *w, const build_mark *m, bool lost)
     w->colours_stale = m->colours_stale;
     w->order.joined = m->joined;
     w->tear.on = m->tear_on;
-    w->skin.stale = m->skin_stale;
+    w->surfaces.stale = m->surface_stale;
     if (lost)
         return;
-    t->crowd_stale = m->crowd_stale, t->stale = m->contacts_stale;
+    t->colliders_stale = m->colliders_stale, t->stale = m->contacts_stale;
     t->listed = m->listed, t->resume = m->resume;
-    w->skin.listed = m->skin_listed, w->skin.resume = m->skin_resume;
+    w->surfaces.listed = m->surface_listed, w->surfaces.resume = m->surface_resume;
     w->flow.smooth = m->smooth;
 }
 
@@ -58,23 +58,23 @@ static void undo_rows(pl_world *w, const build_mark *m)
     for (int kind = 0; kind < PL_KIND_COUNT; kind++)
     {
         rows *r = &w->rows[kind];
-        fit_back(w, kind, m->rows[kind]);
-        if (r->wear && !m->worn[kind])
-            array_free(&w->memory, &r->wear, &r->wear_capacity, sizeof *r->wear);
+        edit_undo_rows(w, kind, m->rows[kind]);
+        if (r->damage && !m->worn[kind])
+            array_free(&w->memory, &r->damage, &r->damage_capacity, sizeof *r->damage);
     }
 }
 
 static void undo_object(pl_world *w, uint32_t object)
 {
-    const thing *t = &w->things[object];
+    const id_entry *t = &w->entries[object];
     for (int32_t i = t->first; i < t->first + t->count; i++)
     {
-        fit_leave(w, w->numbers.slot_of[i]);
+        edit_free_slot(w, w->numbers.slot_of[i]);
         w->numbers.slot_of[i] = -1;
     }
-    for (uint32_t i = 1; i < w->thing_count; i++)
-        if (i == object || w->things[i].owner == object)
-            w->things[i] = (thing){.generation = w->things[i].generation - 1};
+    for (uint32_t i = 1; i < w->entry_count; i++)
+        if (i == object || w->entries[i].owner == object)
+            w->entries[i] = (id_entry){.generation = w->entries[i].generation - 1};
 }
 
 // Rows and particles leave the places that they were given; everything else was put behind what was there, so taking it back is a matter of
@@ -87,7 +87,7 @@ void build_undo(pl_world *w, const build_mark *m, const pl_id *objects, int coun
         undo_object(w, objects[i].index);
     w->faces.count = m->faces;
     groups_truncate(w, m->groups);
-    w->thing_count = m->things;
+    w->entry_count = m->entries;
     w->live = m->live;
     w->used = m->used;
     w->hole = m->hole;
@@ -113,7 +113,7 @@ float *build_grain(build *b, int i)
 {
     int32_t slot = slot_of(b->w, b->first + i);
     patch_slot(b->w, slot);
-    return b->w->state.slot[SLOT_GRAIN] + 4 * (size_t)slot;
+    return b->w->state.slot[SLOT_COLLISION] + 4 * (size_t)slot;
 }
 
 void build_apart(build *b, int count)
@@ -130,7 +130,7 @@ void build_radius(build *b, int count, float radius)
     for (int i = 0; b->result == PL_OK && i < count; i++)
         build_grain(b, i)[0] = radius;
     if (b->result == PL_OK)
-        b->w->contacts.stale = b->w->contacts.crowd_stale = true;
+        b->w->contacts.stale = b->w->contacts.colliders_stale = true;
 }
 
 void build_thickness(build *b, int count, float thickness)
@@ -163,7 +163,7 @@ void build_param(build *b, float value)
 static void own(build *b, pl_id block)
 {
     if (b->result == PL_OK)
-        b->w->things[block.index].owner = b->object.index;
+        b->w->entries[block.index].owner = b->object.index;
     b->block = block;
     b->index_count = b->param_count = 0;
 }
@@ -187,13 +187,13 @@ void build_rows(build *b, pl_kind kind, pl_softness soft)
 void build_plastic(build *b, const pl_plastic *plastic)
 {
     if (b->result == PL_OK && b->block.index && !(plastic->yield == 0.0f))
-        b->result = pl_set_plastic(b->w, b->block, 0, b->w->things[b->block.index].count, plastic);
+        b->result = pl_set_plastic(b->w, b->block, 0, b->w->entries[b->block.index].count, plastic);
 }
 
 void build_strength(build *b, float strength)
 {
     if (b->result == PL_OK && b->block.index && !(strength == 0.0f))
-        b->result = pl_set_strength(b->w, b->block, 0, b->w->things[b->block.index].count, strength);
+        b->result = pl_set_strength(b->w, b->block, 0, b->w->entries[b->block.index].count, strength);
 }
 
 void build_faces(build *b, float drag, float lift)

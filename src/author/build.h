@@ -1,15 +1,16 @@
 // build.h: an object under construction. If any part of it fails, the whole of it is taken out again.
 #pragma once
-#include "world/world.h"
+#include "model/world.h"
 
 // How large a world was before the object came; what lies beyond is the object's.
 typedef struct build_mark
 {
-    int64_t rows[PL_KIND_COUNT], faces, things, groups[GROUP_KINDS];
+    int64_t rows[PL_KIND_COUNT], faces, entries, groups[GROUP_KINDS];
     int64_t joined;
     int32_t live, used, hole, end, free, smooth;
     bool particles_stale, colours_stale, tear_on, worn[PL_KIND_COUNT];
-    bool crowd_stale, contacts_stale, listed, resume, skin_stale, skin_listed, skin_resume; // lists of contacts
+    bool colliders_stale, contacts_stale, listed, resume, surface_stale, surface_listed,
+        surface_resume; // lists of contacts
 } build_mark;
 
 typedef struct build

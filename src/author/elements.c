@@ -1,7 +1,7 @@
 // elements.c: finite elements of an authored object.
 #include "author/elements.h"
 
-#include "constraints/fem.h"
+#include "elements/fem.h"
 
 #include <math.h>
 #include <string.h>

@@ -74,7 +74,7 @@ static void set_radii(build *b, const pl_oriented_def *d)
         build_grain(b, i)[0] = greatest > r[2] ? greatest : r[2];
     }
     if (b->result == PL_OK)
-        b->w->contacts.stale = b->w->contacts.crowd_stale = true;
+        b->w->contacts.stale = b->w->contacts.colliders_stale = true;
 }
 
 static void build_turns(build *b, const pl_oriented_def *d, int32_t *list)
@@ -93,7 +93,7 @@ static void build_turns(build *b, const pl_oriented_def *d, int32_t *list)
     def.drag = d->drag;
     b->result = pl_orient(b->w, &def, &block);
     if (b->result == PL_OK)
-        b->w->things[block.index].owner = b->object.index;
+        b->w->entries[block.index].owner = b->object.index;
 }
 
 pl_result pl_add_oriented(pl_world *w, const pl_oriented_def *def, pl_id *object)

@@ -1,7 +1,7 @@
 // shells.c: what hangs together, by sets that are joined.
 #include "author/shells.h"
 
-#include "core/sets.h"
+#include "core/union_find.h"
 
 static pl_result open_sets(memory *m, int64_t count, int32_t **set)
 {
@@ -22,7 +22,7 @@ static void number_shells(const mesh_view *mesh, const int32_t *weld, int32_t *s
     for (int64_t t = 0; t < mesh->triangles; t++)
     {
         const int32_t *c = mesh->triangle + 3 * t;
-        int32_t *number = &name[set_of(set, weld[c[0]])];
+        int32_t *number = &name[union_find(set, weld[c[0]])];
         if (*number < 0)
             *number = out->count++;
         out->shell[t] = *number;
@@ -51,7 +51,7 @@ pl_result shells_find(memory *m, const mesh_view *mesh, mesh_shells *out)
     if (result == PL_OK)
     {
         for (int64_t i = 0; i < 3 * mesh->triangles; i++)
-            set_join(set, weld[mesh->triangle[i]], weld[mesh->triangle[i / 3 * 3]]);
+            union_join(set, weld[mesh->triangle[i]], weld[mesh->triangle[i / 3 * 3]]);
         number_shells(mesh, weld, set, name, out);
     }
     else
@@ -75,7 +75,7 @@ pl_result shells_count_tets(memory *m, const pl_tets *t, int32_t *pieces)
     pl_result result = open_sets(m, t->vertex_count, &set);
     *pieces = 0;
     for (int64_t i = 0; result == PL_OK && i < 4 * (int64_t)t->tet_count; i++)
-        set_join(set, t->tets[i], t->tets[i / 4 * 4]);
+        union_join(set, t->tets[i], t->tets[i / 4 * 4]);
     for (int32_t v = 0; result == PL_OK && v < t->vertex_count; v++)
         *pieces += set[v] == v;
     drop_items(m, &set, t->vertex_count, sizeof *set);

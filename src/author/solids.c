@@ -5,7 +5,7 @@
 #include "author/shapes_mesh.h"
 #include "author/tet_mesh.h"
 #include "core/rounding.h"
-#include "world/world.h"
+#include "model/world.h"
 
 memory plain_memory(void)
 {

@@ -13,7 +13,7 @@
 // that turn, and then multipliers change neither momentum. I is taken half way between the orientations at the start and now, as the
 // spin is.
 #pragma once
-#include "constraints/block.h"
+#include "elements/block.h"
 #include "model/frame.h"
 
 enum

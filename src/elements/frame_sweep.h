@@ -1,6 +1,6 @@
 // frame_sweep.h: the visit of rows whose ends are particles or frames: gather their points and frames, solve (frame_row.h), scatter.
 #pragma once
-#include "constraints/sweep.h"
+#include "stages/sweep.h"
 
 typedef struct frame_flight
 {
@@ -16,7 +16,7 @@ PL_FN float frame_ease(const sweep *w) { return w->x1 ? 11.25f : 5.0f; }
 
 PL_FN void frame_take_off(const sweep *w, const recipe how, int32_t k, frame_flight *g)
 {
-    take_off(w, how, k, &g->f);
+    gather_rows(w, how, k, &g->f);
     UNROLL
     for (int i = 0; i < FRAME_ENDS; i++)
     {
@@ -67,7 +67,7 @@ PL_FN void sweep_frames(const sweep *w, const recipe how, int32_t begin, int32_t
         UNROLL
         for (int i = 0; i < FRAME_ENDS; i++)
             move(&g.f.p[i], splat(1.0f), frame_push(&c, change, how.parts, i));
-        land(w, how, k, &g.f);
+        scatter_rows(w, how, k, &g.f);
         UNROLL
         for (int i = 0; i < FRAME_ENDS; i++)
             if (w->frames.of_slot)

@@ -1,6 +1,6 @@
 // arrays.c: the arrays of a group kind, by their description: memory, removal, undo, snapshots, comparison of two worlds.
 #include "groups/group.h"
-#include "world/snapshot.h"
+#include "snapshot/snapshot.h"
 
 #include <string.h>
 
@@ -159,8 +159,8 @@ static pl_result check_kind(const pl_world *w, const group_kind *k)
     for (int64_t i = 0; i < all.count; i++)
         if (slot_of(w, all.number[i]) < 0)
             return PL_ERROR_FORMAT;
-    for (int64_t i = 1; k->single && i < w->thing_count; i++)
-        if (w->things[i].type == k->thing && w->things[i].count != 1)
+    for (int64_t i = 1; k->single && i < w->entry_count; i++)
+        if (w->entries[i].type == k->id_entry && w->entries[i].count != 1)
             return PL_ERROR_FORMAT;
     return PL_OK;
 }

@@ -1,8 +1,8 @@
 // clusters.c: shape matching clusters: adds, checks, reads and removes them. clusters_pack.c makes their packed form.
 #include "groups/group.h"
 #include "model/model_columns.h"
-#include "world/bones.h"
-#include "world/world.h"
+#include "model/particle_rotation.h"
+#include "model/world.h"
 
 #include <string.h>
 
@@ -231,7 +231,7 @@ pl_result pl_cluster_count(const pl_world *w, pl_id block, int *count)
 {
     NEED(w);
     NEED(count);
-    const thing *t = thing_of(w, block, THING_CLUSTERS, "cluster count");
+    const id_entry *t = id_find(w, block, ID_CLUSTERS, "cluster count");
     if (!t)
         return PL_ERROR_ARGUMENT;
     *count = t->count;
@@ -242,7 +242,7 @@ pl_result pl_set_cluster_material(pl_world *w, pl_id block, const pl_cluster_mat
 {
     NEED(w);
     NEED(material);
-    const thing *t = thing_of(w, block, THING_CLUSTERS, "set cluster material");
+    const id_entry *t = id_find(w, block, ID_CLUSTERS, "set cluster material");
     pl_result result = t ? check_cluster_material(material) : PL_ERROR_ARGUMENT;
     if (result == PL_OK)
         result = groups_open(w);
@@ -257,7 +257,7 @@ pl_result pl_get_cluster(const pl_world *w, pl_id block, int cluster, pl_cluster
 {
     NEED(w);
     NEED(pose);
-    const thing *t = thing_of(w, block, THING_CLUSTERS, "get cluster");
+    const id_entry *t = id_find(w, block, ID_CLUSTERS, "get cluster");
     if (!t)
         return PL_ERROR_ARGUMENT;
     if (cluster < 0 || cluster >= t->count)
@@ -361,7 +361,7 @@ const group_kind clusters_kind = {
     .id_name = "a block of clusters",
     .words = "clusters",
     .member_words = "members of clusters",
-    .thing = THING_CLUSTERS,
+    .id_entry = ID_CLUSTERS,
     .at = offsetof(pl_world, clusters),
     .count = offsetof(clusters, count),
     .members = offsetof(clusters, members),

@@ -1,9 +1,9 @@
-// clusters.h: clusters, groups of particles that keep their shape (stages/match.h).
+// clusters.h: clusters, groups of particles that keep their shape (kernels/shape_match.h).
 #pragma once
 #include "groups/moments.h"
 #include "model/members.h"
 #include "pliant/pliant.h"
-#include "stages/match.h"
+#include "kernels/shape_match.h"
 
 typedef struct clusters
 {

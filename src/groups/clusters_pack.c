@@ -1,4 +1,4 @@
-// clusters_pack.c: the packed form of clusters, which the stages read (stages/match.h): chunks, masses, moments, surface fields.
+// clusters_pack.c: the packed form of clusters, which the stages read (kernels/shape_match.h): chunks, masses, moments, surface fields.
 #include "core/arena.h"
 #include "model/columns.h"
 #include "step/planner.h"

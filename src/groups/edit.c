@@ -1,33 +1,33 @@
 // edit.c: adds and removes groups of any kind; removes those whose particles are removed or torn.
 #include "groups/group.h"
 
-#include "world/world.h"
+#include "model/world.h"
 
 pl_result group_begin(pl_world *w, const group_kind *k, int64_t groups, int64_t members)
 {
     pl_result result = groups_open(w);
     if (result == PL_OK)
         result = group_reserve(w, k, groups, members);
-    return result == PL_OK ? thing_reserve(w, 1) : result;
+    return result == PL_OK ? id_reserve(w, 1) : result;
 }
 
 pl_result group_end(pl_world *w, const group_kind *k, int64_t first, pl_id *id)
 {
-    thing t = {.type = (uint8_t)k->thing, .first = (int32_t)first, .count = (int32_t)(group_count(w, k) - first)};
+    id_entry t = {.type = (uint8_t)k->id_entry, .first = (int32_t)first, .count = (int32_t)(group_count(w, k) - first)};
     w->flow.smooth = 0;
-    return thing_add(w, t, id);
+    return id_add(w, t, id);
 }
 
-static void take_out(pl_world *w, thing *t, int32_t first, int32_t count)
+static void take_out(pl_world *w, id_entry *t, int32_t first, int32_t count)
 {
     group_compact(w, group_kind_of(t->type), first, count);
-    shift_things(w, t->type, 0, t->first, count);
+    shift_entries(w, t->type, 0, t->first, count);
     t->count -= count;
     if (t->count == 0)
-        free_thing(t);
+        free_entry(t);
 }
 
-void group_remove(pl_world *w, thing *t) { take_out(w, t, t->first, t->count); }
+void group_remove(pl_world *w, id_entry *t) { take_out(w, t, t->first, t->count); }
 
 static bool has_lost(pl_world *w, const group_kind *k, int64_t group)
 {
@@ -38,7 +38,7 @@ static bool has_lost(pl_world *w, const group_kind *k, int64_t group)
     return gone && (!k->lost || k->lost(w, group));
 }
 
-void group_prune(pl_world *w, thing *t)
+void group_prune(pl_world *w, id_entry *t)
 {
     const group_kind *k = group_kind_of(t->type);
     for (int32_t i = t->count - 1; i >= 0; i--)
@@ -49,16 +49,16 @@ void group_prune(pl_world *w, thing *t)
 pl_result groups_torn(pl_world *w)
 {
     pl_result result = PL_OK;
-    for (int64_t i = w->thing_count - 1; result == PL_OK && i > 0; i--)
+    for (int64_t i = w->entry_count - 1; result == PL_OK && i > 0; i--)
     {
-        const thing *t = &w->things[i];
+        const id_entry *t = &w->entries[i];
         const group_kind *k = group_kind_of(t->type);
         group_members m = k && k->ends_torn ? members_of(w, k, t->first, t->count) : (group_members){NULL, 0};
         bool torn = false;
         for (int64_t n = 0; n < m.count && !torn; n++)
             torn = w->tear.mark[m.number[n]] == 1;
         if (torn)
-            result = pl_remove(w, thing_id(w, i));
+            result = pl_remove(w, id_of_entry(w, i));
     }
     return result;
 }

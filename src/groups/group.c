@@ -2,7 +2,7 @@
 #include "groups/group.h"
 
 #include "core/arena.h"
-#include "world/packing.h"
+#include "layout/packing.h"
 
 #define GROUP_KIND(name, NAME, id) extern const group_kind name##_kind;
 #include "groups/kinds.def"
@@ -14,9 +14,9 @@ const group_kind *const group_kinds[GROUP_KINDS] = {
 #undef GROUP_KIND
 };
 
-const group_kind *group_kind_of(int thing_type)
+const group_kind *group_kind_of(int id_type)
 {
-    switch (thing_type) // two kinds with the same id do not compile
+    switch (id_type) // two kinds with the same id do not compile
     {
 #define GROUP_KIND(name, NAME, id)                                                                                     \
     case id:                                                                                                           \
@@ -130,14 +130,14 @@ void groups_plan(struct planner *p, enum plan_moment moment, int iteration)
 pl_result set_lists_aside(pl_world *w)
 {
     contacts *t = &w->contacts;
-    pl_result result = skin_keep(w);
+    pl_result result = surface_keep(w);
     if (result == PL_OK)
         result = contacts_keep(w);
     if (result != PL_OK)
         return result;
-    w->skin.resume = w->skin.resume || (w->skin.listed && !t->stale);
+    w->surfaces.resume = w->surfaces.resume || (w->surfaces.listed && !t->stale);
     t->resume = t->resume || (t->listed && !t->stale);
-    w->skin.listed = t->listed = false;
+    w->surfaces.listed = t->listed = false;
     return PL_OK;
 }
 

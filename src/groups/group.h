@@ -16,7 +16,7 @@ struct arena;
 struct bone;
 struct planner;
 struct stream;
-struct thing;
+struct id_entry;
 
 enum group_per
 {
@@ -56,7 +56,7 @@ typedef struct group_kind
 {
     const char *id_name;              // what an id of it names: "a block of clusters"
     const char *words, *member_words; // in messages: "clusters", "members of clusters"
-    int thing;                        // the type of its ids
+    int id_entry;                     // the type of its ids
     size_t at;                        // of its struct in pl_world
     size_t count, members;            // of its counts (int64_t) in that struct; without starts both are the same
     int64_t most;                     // groups, and members, that a snapshot may hold
@@ -91,7 +91,7 @@ typedef struct group_kind
 } group_kind;
 
 extern const group_kind *const group_kinds[GROUP_KINDS];
-const group_kind *group_kind_of(int thing_type); // NULL: not an id of groups
+const group_kind *group_kind_of(int id_type); // NULL: not an id of groups
 int64_t group_count(const pl_world *w, const group_kind *k);
 
 typedef struct group_members
@@ -132,9 +132,9 @@ void groups_plan(struct planner *p, enum plan_moment moment, int iteration); // 
 // Makes room to add groups and their id: nothing can fail afterwards.
 pl_result group_begin(pl_world *w, const group_kind *k, int64_t groups, int64_t members);
 pl_result group_end(pl_world *w, const group_kind *k, int64_t first, pl_id *id); // all from `first` on are new
-void group_remove(pl_world *w, struct thing *t);
-void group_prune(pl_world *w, struct thing *t); // after particles are gone: removes the groups that had them
-pl_result groups_torn(pl_world *w);             // removes groups that end when a particle tears
+void group_remove(pl_world *w, struct id_entry *t);
+void group_prune(pl_world *w, struct id_entry *t); // after particles are gone: removes the groups that had them
+pl_result groups_torn(pl_world *w);                // removes groups that end when a particle tears
 
 // ---- query.c
 int32_t groups_trouble(const pl_world *w);

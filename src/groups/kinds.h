@@ -12,5 +12,5 @@ enum
 #include "groups/kinds.def"
 #undef GROUP_KIND
     GROUP_KINDS,
-    GROUP_THINGS = 6, // the first type of id that a group kind has (enum thing_type)
+    GROUP_ENTRIES = 6, // the first type of id that a group kind has (enum id_type)
 };

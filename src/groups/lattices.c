@@ -2,8 +2,8 @@
 #include "core/arena.h"
 #include "groups/group.h"
 #include "groups/lattice_box.h"
-#include "world/bones.h"
-#include "world/world.h"
+#include "model/particle_rotation.h"
+#include "model/world.h"
 
 #include <math.h>
 #include <string.h>
@@ -119,14 +119,14 @@ pl_result pl_add_lattice(pl_world *w, const pl_lattice_def *def, pl_id *lattice)
 
 bool pl_is_lattice(const pl_world *w, pl_id block)
 {
-    return w && block.index > 0 && block.index < w->thing_count && w->things[block.index].type == THING_LATTICE &&
-           w->things[block.index].generation == block.generation;
+    return w && block.index > 0 && block.index < w->entry_count && w->entries[block.index].type == ID_LATTICE &&
+           w->entries[block.index].generation == block.generation;
 }
 
 pl_result pl_set_lattice(pl_world *w, pl_id lattice, int half_width, float stiffness)
 {
     NEED(w);
-    const thing *t = thing_of(w, lattice, THING_LATTICE, "set lattice");
+    const id_entry *t = id_find(w, lattice, ID_LATTICE, "set lattice");
     pl_result result = t ? check_numbers(half_width, stiffness) : PL_ERROR_ARGUMENT;
     if (result == PL_OK)
         result = groups_open(w);
@@ -186,7 +186,7 @@ const group_kind lattices_kind = {
     .id_name = "a lattice",
     .words = "lattices",
     .member_words = "members of lattices",
-    .thing = THING_LATTICE,
+    .id_entry = ID_LATTICE,
     .at = offsetof(pl_world, lattices),
     .count = offsetof(lattices, count),
     .members = offsetof(lattices, members),

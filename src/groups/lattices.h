@@ -1,9 +1,9 @@
-// lattices.h: overlapping regions on a lattice of particles (stages/lattice.h).
+// lattices.h: overlapping regions on a lattice of particles (kernels/lattice_match.h).
 #pragma once
 #include "groups/moments.h"
 #include "model/members.h"
 #include "pliant/pliant.h"
-#include "stages/lattice.h"
+#include "kernels/lattice_match.h"
 
 typedef struct lattice_rule
 {

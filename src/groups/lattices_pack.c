@@ -1,4 +1,4 @@
-// lattices_pack.c: lattices as the stages want them (stages/lattice.h): lines of cells, masses, moments.
+// lattices_pack.c: lattices as the stages want them (kernels/lattice_match.h): lines of cells, masses, moments.
 #include "core/arena.h"
 #include "groups/lattice_box.h"
 #include "model/columns.h"

@@ -1,4 +1,4 @@
-// oriented.c: particles with a rotation of their own (stages/orient.h): adds, checks, packs, reads and sets them.
+// oriented.c: particles with a rotation of their own (kernels/oriented.h): adds, checks, packs, reads and sets them.
 #include "core/arena.h"
 #include "groups/group.h"
 #include "model/columns.h"
@@ -265,12 +265,12 @@ pl_result pl_get_orientation(const pl_world *w, int first, int count, pl_orienta
     NEED(out);
     pl_result result = check_numbers(w, "get orientation", first, count);
     if (result == PL_OK)
-        result = pull(w, ARRAY_BIT(SLOT_GRAIN) | (groups_packed(w) ? ARRAY_BIT(ARRAY_CLUSTERS) : 0));
+        result = pull(w, ARRAY_BIT(SLOT_COLLISION) | (groups_packed(w) ? ARRAY_BIT(ARRAY_CLUSTERS) : 0));
     if (result != PL_OK)
         return result;
     for (int i = 0; i < count; i++)
     {
-        float radius = w->state.slot[SLOT_GRAIN][4 * (size_t)w->numbers.slot_of[first + i]];
+        float radius = w->state.slot[SLOT_COLLISION][4 * (size_t)w->numbers.slot_of[first + i]];
         out[i] = (pl_orientation){.rotation = {0.0f, 0.0f, 0.0f, 1.0f}, .radii = {radius, radius, radius}};
     }
     const orient_pose *poses = w->oriented.count ? oriented_poses(w) : NULL;
@@ -352,7 +352,7 @@ static const group_array arrays[] = {
 const group_kind oriented_kind = {
     .id_name = "a block of oriented particles",
     .words = "oriented particles",
-    .thing = THING_ORIENTED,
+    .id_entry = ID_ORIENTED,
     .at = offsetof(pl_world, oriented),
     .count = offsetof(oriented, count),
     .members = offsetof(oriented, count),

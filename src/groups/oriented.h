@@ -1,8 +1,8 @@
-// oriented.h: particles with a rotation of their own (stages/orient.h).
+// oriented.h: particles with a rotation of their own (kernels/oriented.h).
 #pragma once
 #include "model/members.h"
 #include "pliant/pliant.h"
-#include "stages/orient.h"
+#include "kernels/oriented.h"
 
 typedef struct oriented
 {

@@ -1,7 +1,7 @@
 // oriented_measure.c: energy, momentum, hash and rotation of oriented particles, and a check that they are finite.
 #include "groups/group.h"
-#include "world/bones.h"
-#include "world/world.h"
+#include "model/particle_rotation.h"
+#include "model/world.h"
 
 void oriented_measure(const pl_world *w, double *energy, double *angular)
 {

@@ -1,7 +1,7 @@
 // query.c: queries that add up over all group kinds.
 #include "groups/group.h"
 
-#include "world/world.h"
+#include "model/world.h"
 
 int32_t groups_trouble(const pl_world *w)
 {

@@ -1,12 +1,12 @@
-// visuals.c: meshes that ride on objects: where their vertices are. bones.c tells how the particles under them are turned.
+// visuals.c: meshes that ride on objects: where their vertices are. particle_rotation.c tells how the particles under them are turned.
 //   bone i of a vertex: a particle at x_i, turned by R_i, its shape flowed by P_i:   p_i = x_i + R_i P_i o_i,  o_i fixed
 //   the vertex: the dual quaternions of (R_i B_i^-1, p_i), B_i the rotation when it was bound, summed by weight and made of length 1:
 //   v = p_0 + vec(sum w_i (0, p_i - p_0) q_i  q*)/|q|^2,   q_i = R_i B_i^-1, q = sum w_i q_i
 // Kavan, Collins, Zara, O'Sullivan 2007. In double, on the host: nothing of it acts on the simulation.
 #include "groups/group.h"
 #include "model/model_columns.h"
-#include "world/bones.h"
-#include "world/snapshot.h"
+#include "model/particle_rotation.h"
+#include "snapshot/snapshot.h"
 
 #include <math.h>
 #include <string.h>
@@ -74,8 +74,8 @@ static pl_result reserve_ends(pl_world *w)
     return r;
 }
 
-static void bind_vertex(const pl_world *w, const thing *object, const bone *bones, const float *at, const int32_t *near,
-                        float *offset)
+static void bind_vertex(const pl_world *w, const id_entry *object, const bone *bones, const float *at,
+                        const int32_t *near, float *offset)
 {
     for (int k = 0; k < VISUAL_NEAR; k++)
     {
@@ -91,7 +91,7 @@ static void bind_vertex(const pl_world *w, const thing *object, const bone *bone
     }
 }
 
-static void fill(pl_world *w, const thing *object, const visual_mesh *mesh, const bone *bones)
+static void fill(pl_world *w, const id_entry *object, const visual_mesh *mesh, const bone *bones)
 {
     visuals *v = &w->visuals;
     const visual_ends from = v->ends[v->count];
@@ -120,7 +120,7 @@ static void fill(pl_world *w, const thing *object, const visual_mesh *mesh, cons
 
 pl_result visuals_add(pl_world *w, pl_id object, const visual_mesh *mesh, pl_id *id)
 {
-    const thing *t = thing_of(w, object, THING_OBJECT, "add visual");
+    const id_entry *t = id_find(w, object, ID_OBJECT, "add visual");
     bone *bones = NULL;
     int64_t capacity = 0;
     if (!t)
@@ -130,17 +130,17 @@ pl_result visuals_add(pl_world *w, pl_id object, const visual_mesh *mesh, pl_id 
     if (result == PL_OK)
         result = reserve(w, mesh->vertices, mesh->triangles, count);
     if (result == PL_OK)
-        result = thing_reserve(w, 1);
+        result = id_reserve(w, 1);
     if (result == PL_OK)
         result = array_reserve(&w->memory, &bones, &capacity, count, sizeof *bones);
-    t = result == PL_OK ? thing_of(w, object, THING_OBJECT, "add visual") : t; // things may have moved
+    t = result == PL_OK ? id_find(w, object, ID_OBJECT, "add visual") : t; // things may have moved
     if (result == PL_OK)
         result = find_bones(w, t->first, t->count, bones);
     if (result == PL_OK)
     {
-        thing new = {.type = THING_VISUAL, .first = (int32_t)w->visuals.count, .count = 1, .owner = object.index};
+        id_entry new = {.type = ID_VISUAL, .first = (int32_t)w->visuals.count, .count = 1, .owner = object.index};
         fill(w, t, mesh, bones);
-        result = thing_add(w, new, id);
+        result = id_add(w, new, id);
     }
     array_free(&w->memory, &bones, &capacity, sizeof *bones);
     return result;
@@ -295,7 +295,7 @@ pl_result pl_describe_visual(const pl_world *w, pl_id visual, pl_visual_info *ou
 {
     NEED(w);
     NEED(out);
-    const thing *t = thing_of(w, visual, THING_VISUAL, "describe visual");
+    const id_entry *t = id_find(w, visual, ID_VISUAL, "describe visual");
     if (!t)
         return PL_ERROR_ARGUMENT;
     const visual_ends *from = &w->visuals.ends[t->first], *to = from + 1;
@@ -307,7 +307,7 @@ pl_result pl_get_visual(const pl_world *w, pl_id visual, float *vertices, int32_
 {
     NEED(w);
     PLAIN_ROUNDING;
-    const thing *t = thing_of(w, visual, THING_VISUAL, "get visual");
+    const id_entry *t = id_find(w, visual, ID_VISUAL, "get visual");
     if (!t)
         return PL_ERROR_ARGUMENT;
     const visuals *v = &w->visuals;
@@ -341,7 +341,7 @@ pl_result pl_get_visual(const pl_world *w, pl_id visual, float *vertices, int32_
 const group_kind visuals_kind = {
     .id_name = "a visual",
     .words = "visuals",
-    .thing = THING_VISUAL,
+    .id_entry = ID_VISUAL,
     .at = offsetof(pl_world, visuals),
     .count = offsetof(visuals, count),
     .members = offsetof(visuals, count),

@@ -1,7 +1,7 @@
 // volumes.c: closed surfaces that hold a volume: adds, checks, reads and changes them. volumes_pack.c makes their packed form.
 #include "core/arena.h"
 #include "groups/group.h"
-#include "world/world.h"
+#include "model/world.h"
 
 #include <string.h>
 
@@ -237,7 +237,7 @@ static pl_result volumes_check(pl_world *w)
 pl_result pl_set_volume(pl_world *w, pl_id volume, float pressure, float compliance)
 {
     NEED(w);
-    const thing *t = thing_of(w, volume, THING_VOLUME, "set volume");
+    const id_entry *t = id_find(w, volume, ID_VOLUME, "set volume");
     pl_result result = t ? check_numbers(pressure, compliance) : PL_ERROR_ARGUMENT;
     if (result == PL_OK)
         result = groups_open(w);
@@ -252,7 +252,7 @@ pl_result pl_get_volume(const pl_world *w, pl_id volume, pl_volume_state *out)
 {
     NEED(w);
     NEED(out);
-    const thing *t = thing_of(w, volume, THING_VOLUME, "get volume");
+    const id_entry *t = id_find(w, volume, ID_VOLUME, "get volume");
     if (!t)
         return PL_ERROR_ARGUMENT;
     pl_result result = pull(w, ARRAY_BIT(SLOT_X) | ARRAY_BIT(ARRAY_CLUSTERS));
@@ -303,7 +303,7 @@ const group_kind volumes_kind = {
     .id_name = "a volume",
     .words = "volumes",
     .member_words = "triangles of volumes",
-    .thing = THING_VOLUME,
+    .id_entry = ID_VOLUME,
     .at = offsetof(pl_world, volumes),
     .count = offsetof(volumes, count),
     .members = offsetof(volumes, triangle_count),

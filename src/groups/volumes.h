@@ -1,9 +1,9 @@
-// volumes.h: closed surfaces that hold a volume (stages/volume.h). A volume's members are its triangles.
+// volumes.h: closed surfaces that hold a volume (kernels/volume.h). A volume's members are its triangles.
 #pragma once
 #include "groups/moments.h"
 #include "model/members.h"
 #include "pliant/pliant.h"
-#include "stages/volume.h"
+#include "kernels/volume.h"
 
 typedef struct volumes
 {

@@ -1,4 +1,4 @@
-// volumes_pack.c: volumes as the stages want them (stages/volume.h): members, chunks, triangles.
+// volumes_pack.c: volumes as the stages want them (kernels/volume.h): members, chunks, triangles.
 #include "core/arena.h"
 #include "model/columns.h"
 #include "step/planner.h"

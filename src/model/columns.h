@@ -1,6 +1,6 @@
 // columns.h: the packed columns of a state as data, made of columns.def: loops over them take the place of lists by hand. C and CUDA compile it.
 #pragma once
-#include "world/state.h"
+#include "model/state.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -12,7 +12,7 @@ enum column_life // see columns.def
     LIFE_SAFE,
     LIFE_DERIVED,
     LIFE_MULTIPLIER, // from here on: kept from frame to frame
-    LIFE_WEAR,
+    LIFE_DAMAGE,
     LIFE_POSE,
 };
 
@@ -197,7 +197,7 @@ static inline size_t packed_bytes(const state *s, const packed_walk *w)
 static inline enum column_life packed_life(const state *s, const packed_walk *w)
 {
     enum column_life life = packed_columns[w->column].life;
-    return life == LIFE_WEAR && !s->rows[w->index].worn ? LIFE_FIXED : life;
+    return life == LIFE_DAMAGE && !s->rows[w->index].damaged ? LIFE_FIXED : life;
 }
 
 // Whether columns of this life come home from a device when those of `wanted` do.

@@ -1,7 +1,7 @@
 // model_columns.h: the arrays that hold what the user gave, as data, made of columns.def: adding, removing, saving and freeing them are loops.
 #pragma once
 #include "model/columns.h"
-#include "world/snapshot.h"
+#include "snapshot/snapshot.h"
 
 enum model_owner
 {

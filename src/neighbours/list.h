@@ -1,12 +1,12 @@
 // list.h: the answer to a neighbour_query on the CPU.
 //
-// Particles are sorted by (cell, slot), cells by z, then y, then x (collide/cells.h). A particle's index in that order is its place.
+// Particles are sorted by (cell, slot), cells by z, then y, then x (neighbours/cells.h). A particle's index in that order is its place.
 // The list is in compressed rows: the neighbours of place i are neighbour[start[i]] to neighbour[start[i + 1] - 1], all of them
 // places, in ascending order. The list does not depend on the number of threads. The cells are bounded only by 21 bits an axis;
 // beyond that a build fails with a message. A list that outgrows its memory is searched again with more, so none is ever cut short.
 #pragma once
-#include "collide/cells.h"
-#include "collide/radix.h"
+#include "neighbours/cells.h"
+#include "core/radix_sort.h"
 #include "core/memory.h"
 #include "neighbours/query.h"
 
@@ -39,8 +39,8 @@ typedef struct neighbour_list
 static inline int32_t neighbours_most(bool full) { return full ? INT32_MAX - 1 : INT32_MAX / 8; }
 
 // Finds cells, `count` and `sorted`, and no neighbours.
-pl_result neighbours_sort(neighbour_list *l, memory *m, const neighbour_query *q, const crew *hands);
-pl_result neighbours_build(neighbour_list *l, memory *m, const neighbour_query *q, const crew *hands);
+pl_result neighbours_sort(neighbour_list *l, memory *m, const neighbour_query *q, const parallel *hands);
+pl_result neighbours_build(neighbour_list *l, memory *m, const neighbour_query *q, const parallel *hands);
 void neighbours_free(neighbour_list *l, memory *m);
 
 // Room for a list of so many places and entries that is copied from another backend.

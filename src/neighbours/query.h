@@ -3,12 +3,12 @@
 // Particle i has its own reach r_i; i and j are neighbours if |x_i - x_j| < r_i + r_j + margin and the filter allows them.
 // A half list holds each pair once, at the particle that comes first in the order of (cell, slot). A full list holds for each
 // particle all of its neighbours. Either way a particle's neighbours are sorted by (cell, slot), so that a sum over them has the
-// same bits on every backend. The answer is a neighbour_list (list.h) on the CPU, a neighbour_arrays (cuda/neighbours.h) on CUDA.
+// same bits on every backend. The answer is a neighbour_list (list.h) on the CPU, a neighbour_arrays (backend/cuda/neighbours.h) on CUDA.
 //
 // A client of the service fills in a query. If it needs a filter of its own, that is one function and one line in
 // NEIGHBOUR_FILTERS: both backends generate their search from that table.
 #pragma once
-#include "collide/crowd.h"
+#include "neighbours/collision_filter.h"
 
 typedef struct neighbour_query
 {
@@ -41,7 +41,7 @@ PL_FN bool allow_contact(const neighbour_query *q, int32_t a, int32_t b)
         return false;
     if (q->x[4 * (size_t)a + 3] == 0.0f && q->x[4 * (size_t)b + 3] == 0.0f)
         return false;
-    if (is_skin(q->grain, a) || is_skin(q->grain, b))
+    if (is_surface(q->grain, a) || is_surface(q->grain, b))
         return false;
     if ((p ^ r) & PHASE_GROUP)
         return true;

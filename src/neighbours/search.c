@@ -168,7 +168,7 @@ static void join_parts(void *arg, int64_t begin, int64_t end)
     }
 }
 
-static pl_result find_batch(work *w, int64_t parts, memory *m, const crew *hands)
+static pl_result find_batch(work *w, int64_t parts, memory *m, const parallel *hands)
 {
     neighbour_list *l = w->l;
     pl_result result = PL_OK;
@@ -177,7 +177,7 @@ static pl_result find_batch(work *w, int64_t parts, memory *m, const crew *hands
         result = array_reserve(m, &l->found, &l->found_capacity, parts * l->room, sizeof *l->found);
         if (result != PL_OK)
             return result;
-        crew_run(hands, search_parts, w, parts, 1);
+        parallel_for(hands, search_parts, w, parts, 1);
         result = sum_parts(w, parts);
     }
     if (result == PL_OK)
@@ -185,11 +185,11 @@ static pl_result find_batch(work *w, int64_t parts, memory *m, const crew *hands
     if (result == PL_OK && !w->q->full)
         result = array_reserve(m, &l->owner, &l->owner_capacity, l->pairs, sizeof *l->owner);
     if (result == PL_OK)
-        crew_run(hands, join_parts, w, parts, 1);
+        parallel_for(hands, join_parts, w, parts, 1);
     return result;
 }
 
-static pl_result find_pairs(work *w, memory *m, const crew *hands)
+static pl_result find_pairs(work *w, memory *m, const parallel *hands)
 {
     neighbour_list *l = w->l;
     int64_t parts = (l->count + PART - 1) / PART;
@@ -203,7 +203,7 @@ static pl_result find_pairs(work *w, memory *m, const crew *hands)
 
 // ---- the service ---------------------------------------------------------------------------------------------------
 
-pl_result neighbours_build(neighbour_list *l, memory *m, const neighbour_query *q, const crew *hands)
+pl_result neighbours_build(neighbour_list *l, memory *m, const neighbour_query *q, const parallel *hands)
 {
     l->pairs = 0;
     pl_result result = neighbours_sort(l, m, q, hands);
@@ -217,7 +217,7 @@ pl_result neighbours_build(neighbour_list *l, memory *m, const neighbour_query *
     if (q->count == 0)
         return PL_OK;
     work w = {l, q, 0};
-    crew_run(hands, copy_spots, &w, q->count, PART);
+    parallel_for(hands, copy_spots, &w, q->count, PART);
     return find_pairs(&w, m, hands);
 }
 

@@ -16,7 +16,7 @@
 // A list also ends when its margin has become twice what the speed asks for: most of its pairs would never meet.
 // A list that is made with no margin, at the positions at which it is used, always holds (heat, once a frame).
 #pragma once
-#include "world/state.h"
+#include "model/state.h"
 
 #define MARGIN_LEAST 0.15f // radii
 #define MARGIN_MOST 1.5f

@@ -1,14 +1,14 @@
 // contact_rows.h: what the stages of contacts look up for a row of them.
 #pragma once
-#include "constraints/contact.h"
-#include "stages/items.h"
-#include "stages/probe_items.h"
+#include "kernels/contact.h"
+#include "stages/element_stages.h"
+#include "stages/shape_plane_stages.h"
 
-PL_FN hold pick_hold(i32 mask, hold a, hold b)
+PL_FN contact_lambda pick_lambda(i32 mask, contact_lambda a, contact_lambda b)
 {
-    hold h = {pick(mask, a.normal, b.normal),
-              vec_of(pick(mask, a.tangent.x, b.tangent.x), pick(mask, a.tangent.y, b.tangent.y),
-                     pick(mask, a.tangent.z, b.tangent.z))};
+    contact_lambda h = {pick(mask, a.normal, b.normal),
+                        vec_of(pick(mask, a.tangent.x, b.tangent.x), pick(mask, a.tangent.y, b.tangent.y),
+                               pick(mask, a.tangent.z, b.tangent.z))};
     return h;
 }
 
@@ -37,11 +37,11 @@ PL_FN stance pair_facing(const state *s, faces by, vec d, f32 reach)
 
 PL_FN i32 pair_of_body(faces by) { return by.a.w + by.b.w > 0.0f; }
 
-PL_FN give_lanes pair_give(const state *s, faces by)
+PL_FN softness_lanes pair_softness(const state *s, faces by)
 {
     const contact_rule *c = &s->contact;
-    return s->clusters.count ? either_give(pair_of_body(by), c->body, c->grain)
-                             : either_give(splat(0.0f) > 0.0f, c->grain, c->grain);
+    return s->clusters.count ? either_softness(pair_of_body(by), c->body, c->grain)
+                             : either_softness(splat(0.0f) > 0.0f, c->grain, c->grain);
 }
 
 // a - b at the substep's start.
@@ -50,10 +50,10 @@ PL_FN vec pair_start(const state *s, const uint32_t *a, const uint32_t *b)
     return sub(at(gather(s->slot[SLOT_X0], a)), at(gather(s->slot[SLOT_X0], b)));
 }
 
-PL_FN grip pair_grip(const packed_pairs *p, size_t k)
+PL_FN friction pair_friction(const packed_pairs *p, size_t k)
 {
     size_t m = p->material_step ? k : 0;
-    grip g = {load(p->stick + m), load(p->slide + m)};
+    friction g = {load(p->stick + m), load(p->slide + m)};
     return g;
 }
 
@@ -80,8 +80,8 @@ PL_FN f32 pair_wanted(const state *s, const packed_pairs *p, size_t k, const uin
     return keep(pair_of_body(by), s->h * pair_parting(s, p, k, a, b, n).wanted);
 }
 
-PL_FN hold pair_remembers(const state *s, const packed_pairs *p, size_t k, const uint32_t *a, const uint32_t *b,
-                          faces by, vec n, hold h)
+PL_FN contact_lambda pair_remembers(const state *s, const packed_pairs *p, size_t k, const uint32_t *a,
+                                    const uint32_t *b, faces by, vec n, contact_lambda h)
 {
     return remembered(h, pair_of_body(by), pair_parting(s, p, k, a, b, n), s->contact.slow);
 }
@@ -89,7 +89,7 @@ PL_FN hold pair_remembers(const state *s, const packed_pairs *p, size_t k, const
 // What a pair's multipliers of the last substep, as far as they are remembered (recall: that is to be found yet), amount to at the
 // positions where this one begins.
 PL_FN vec pair_push(const state *s, const packed_pairs *p, size_t k, const uint32_t *a, const uint32_t *b, bool recall,
-                    hold *h)
+                    contact_lambda *h)
 {
     faces by = pair_faces(s, a, b);
     vec n = pair_facing(s, by, pair_start(s, a, b), load(p->reach + k)).normal;
@@ -104,27 +104,27 @@ PL_FN size_t row_at(const packed_pairs *p, int32_t row) { return (size_t)row * (
 
 // ---- touches -------------------------------------------------------------------------------------------------------
 
-PL_FN vec touch_normal(const packed_touches *t, size_t k)
+PL_FN vec shape_contact_normal(const packed_shape_contacts *t, size_t k)
 {
     return vec_of(load(t->plane[0] + k), load(t->plane[1] + k), load(t->plane[2] + k));
 }
 
 // How fast the surface runs, along n.
-PL_FN f32 touch_runs(const state *s, const packed_touches *t, size_t k, vec n)
+PL_FN f32 shape_contact_runs(const state *s, const packed_shape_contacts *t, size_t k, vec n)
 {
     return 1.0f / s->h * dot(n, vec_of(load(t->drift[0] + k), load(t->drift[1] + k), load(t->drift[2] + k)));
 }
 
-PL_FN i32 touch_of_body(const state *s, const uint32_t *a)
+PL_FN i32 shape_contact_of_body(const state *s, const uint32_t *a)
 {
     return s->clusters.count ? gather(s->slot[SLOT_NORMAL], a).w > 0.0f : splat(0.0f) > 0.0f;
 }
 
 // As of pairs.
-PL_FN parting touch_parting(const state *s, const packed_touches *t, size_t k, vec n)
+PL_FN parting shape_contact_parting(const state *s, const packed_shape_contacts *t, size_t k, vec n)
 {
     point v = gather(s->slot[SLOT_V], t->index + k);
-    f32 runs = touch_runs(s, t, k, n);
+    f32 runs = shape_contact_runs(s, t, k, n);
     parting r = {dot(n, at(v)) - runs, splat(0.0f), splat(0.0f)};
     if (!s->contact.bouncy)
         return r;
@@ -133,19 +133,20 @@ PL_FN parting touch_parting(const state *s, const packed_touches *t, size_t k, v
     return r;
 }
 
-PL_FN f32 touch_wanted(const state *s, const packed_touches *t, size_t k, vec n)
+PL_FN f32 shape_contact_wanted(const state *s, const packed_shape_contacts *t, size_t k, vec n)
 {
     if (!s->clusters.count || !s->contact.bouncy)
         return splat(0.0f);
-    return keep(touch_of_body(s, t->index + k), s->h * touch_parting(s, t, k, n).wanted);
+    return keep(shape_contact_of_body(s, t->index + k), s->h * shape_contact_parting(s, t, k, n).wanted);
 }
 
-PL_FN hold touch_remembers(const state *s, const packed_touches *t, size_t k, vec n, hold h)
+PL_FN contact_lambda shape_contact_remembers(const state *s, const packed_shape_contacts *t, size_t k, vec n,
+                                             contact_lambda h)
 {
-    return remembered(h, touch_of_body(s, t->index + k), touch_parting(s, t, k, n), s->contact.slow);
+    return remembered(h, shape_contact_of_body(s, t->index + k), shape_contact_parting(s, t, k, n), s->contact.slow);
 }
 
-PL_FN give_lanes touch_give(const state *s, const uint32_t *a)
+PL_FN softness_lanes shape_contact_softness(const state *s, const uint32_t *a)
 {
-    return either_give(touch_of_body(s, a), s->contact.body, s->contact.bare);
+    return either_softness(shape_contact_of_body(s, a), s->contact.body, s->contact.bare);
 }

@@ -32,7 +32,7 @@ static void set_fields(pl_world *w)
     s->field_count = 0;
     s->fields = w->frame_fields;
     for (int i = 0; i < MAX_FIELDS; i++)
-        if (w->field_thing[i])
+        if (w->field_entry[i])
         {
             const pl_field *f = &w->fields[i];
             s->fields[s->field_count++] = (field){(int32_t)f->kind,
@@ -43,7 +43,7 @@ static void set_fields(pl_world *w)
         }
 }
 
-// What makes piles stand (constraints/contact.h): for grains found by experiment with 5,000 spheres, over 1 to 5 iterations.
+// What makes piles stand (kernels/contact.h): for grains found by experiment with 5,000 spheres, over 1 to 5 iterations.
 //
 // A body of particles follows a contact only by the part rho of what its single particle was pushed, 1 in a wall of bricks down to 1e-3.
 // A multiplier that lives on over substeps then is the memory of a controller, u' = u - share (ki e + e' + soft u) with ki = 1 - spare
@@ -54,9 +54,9 @@ static void set_contact(pl_world *w)
     const pl_vec3 g = w->settings.gravity;
     contact_rule *c = &w->state.contact;
     float soft = 0.36f / (float)w->settings.iterations;
-    c->grain = (give){soft, 1.0f / (1.0f + soft), 0.5f, 1e30f};
-    c->bare = (give){0.0f, 1.0f, 0.5f, 1e30f};
-    c->body = (give){0.05f, 1.0f / 1.05f, 0.96f, 0.5f * w->state.h}; // 0.5 m/s
+    c->grain = (contact_softness){soft, 1.0f / (1.0f + soft), 0.5f, 1e30f};
+    c->bare = (contact_softness){0.0f, 1.0f, 0.5f, 1e30f};
+    c->body = (contact_softness){0.05f, 1.0f / 1.05f, 0.96f, 0.5f * w->state.h}; // 0.5 m/s
     c->threshold = 2.0f * sqrtf(g.x * g.x + g.y * g.y + g.z * g.z) * w->state.h;
     c->slow = c->threshold + 0.01f;
 }

@@ -1,6 +1,6 @@
 // frame.h: what surrounds a frame: the numbers that its stages read beside the arrays, and the way back from one that failed.
 #pragma once
-#include "world/world.h"
+#include "model/world.h"
 
 // Wind, fields, contact rules and all else that settings and dt amount to, into the state.
 void set_frame(pl_world *w, float dt);

@@ -32,7 +32,7 @@ static bool nests(const fuse_world *w, int level, int items, bool gathered)
     switch (items)
     {
     case ITEMS_SLOTS:
-    case ITEMS_TOUCHES:
+    case ITEMS_SHAPE_CONTACTS:
     case ITEMS_ORIENTED:
         return level != FUSE_CLUSTER || !w->overlap;
     case ITEMS_MEMBERS:

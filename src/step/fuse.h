@@ -14,7 +14,7 @@ enum fuse_level
     FUSE_PARTICLE,
     FUSE_CLUSTER, // a cluster with its particles
     FUSE_TILE,    // a tile with its particles and rows
-    FUSE_SLAB,    // a slab of cells with its pairs, if neighbouring slabs are one stage ahead: cpu/wave.h
+    FUSE_SLAB,    // a slab of cells with its pairs, if neighbouring slabs are one stage ahead: backend/cpu/wave.h
 };
 
 // What the world's structure decides.

@@ -49,13 +49,13 @@ void plan_internal_damping(planner *p)
     groups_plan(p, PLAN_DAMPING, 0);
 }
 
-void plan_wear(planner *p)
+void plan_damage(planner *p)
 {
     for (int kind = 0; kind < PL_KIND_COUNT; kind++)
     {
         const packed_rows *r = &p->world->state.rows[kind];
-        if (r->worn)
-            plan_stage(p, (stage){.op = OP_WEAR, .kind = (uint8_t)kind, .end = r->jacobi_end, .grain = PAD});
+        if (r->damaged)
+            plan_stage(p, (stage){.op = OP_DAMAGE, .kind = (uint8_t)kind, .end = r->jacobi_end, .grain = PAD});
     }
 }
 

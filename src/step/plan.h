@@ -4,7 +4,7 @@
 // workers. Between two stages every worker waits for the others, unless fuse.c finds that they may run as one.
 #pragma once
 #include "step/stages.h"
-#include "world/state.h"
+#include "model/state.h"
 
 typedef struct stage
 {
@@ -26,5 +26,5 @@ typedef struct plan
     int64_t head, body; // stages before the first substep, and of each substep
 } plan;
 
-// What a stage does with [begin, end) of its items. Each lane width has a table of these: cpu/lanes.h.
+// What a stage does with [begin, end) of its items. Each lane width has a table of these: backend/cpu/lanes.h.
 typedef void stage_fn(state *s, const stage *g, int32_t begin, int32_t end);

@@ -2,16 +2,16 @@
 #include "step/planner.h"
 
 bool has_pairs(const pl_world *w) { return w->contacts.colliders > 0; }
-bool has_touches(const pl_world *w) { return w->contacts.shape_count > 0; }
-bool has_skin(const pl_world *w) { return w->skin.triangles > 0; }
-bool has_contacts(const pl_world *w) { return has_pairs(w) || has_touches(w) || has_skin(w); }
+bool has_shape_contacts(const pl_world *w) { return w->contacts.shape_count > 0; }
+bool has_surface(const pl_world *w) { return w->surfaces.triangles > 0; }
+bool has_contacts(const pl_world *w) { return has_pairs(w) || has_shape_contacts(w) || has_surface(w); }
 
 static stage over(int op, const int32_t *range) { return (stage){.op = (uint8_t)op, .grain = 1, .range = range}; }
 
-static void on_touches(planner *p, int op)
+static void on_shape_contacts(planner *p, int op)
 {
-    if (has_touches(p->world))
-        plan_stage(p, over(op, p->world->state.touches.range));
+    if (has_shape_contacts(p->world))
+        plan_stage(p, over(op, p->world->state.shape_contacts.range));
 }
 
 // Colour after colour.
@@ -25,11 +25,11 @@ static void on_pairs(planner *p, int op)
     }
 }
 
-static void on_skins(planner *p, int op)
+static void on_surfaces(planner *p, int op)
 {
-    for (int c = 0; has_skin(p->world) && c < PAIR_COLOURS; c++)
+    for (int c = 0; has_surface(p->world) && c < PAIR_COLOURS; c++)
     {
-        stage g = over(op, p->world->state.skin.colour + c);
+        stage g = over(op, p->world->state.surfaces.colour + c);
         g.colour = (uint8_t)c;
         plan_stage(p, g);
     }
@@ -41,29 +41,29 @@ void plan_stabilise(planner *p)
     for (int i = 0; i < p->world->settings.stabilise; i++)
     {
         on_pairs(p, OP_PAIRS_PART);
-        on_touches(p, OP_TOUCH_LIFT);
+        on_shape_contacts(p, OP_SHAPE_CONTACT_LIFT);
     }
 }
 
 // Begins with the multipliers of the last substep.
 void plan_warm_start(planner *p)
 {
-    on_touches(p, OP_PROBE);
+    on_shape_contacts(p, OP_PROBE);
     on_pairs(p, OP_PAIRS_WARM);
-    if (has_skin(p->world))
+    if (has_surface(p->world))
     {
-        plan_items(p, OP_SKIN_OPEN, 1);
-        plan_stage(p, over(OP_SKIN_PROBE, p->world->state.skin.all));
-        plan_slots(p, OP_SKIN_WARM);
+        plan_items(p, OP_SURFACE_OPEN, 1);
+        plan_stage(p, over(OP_SURFACE_PROBE, p->world->state.surfaces.all));
+        plan_slots(p, OP_SURFACE_WARM);
     }
-    on_touches(p, OP_TOUCH_WARM);
+    on_shape_contacts(p, OP_SHAPE_CONTACT_WARM);
 }
 
 void plan_contacts(planner *p)
 {
     on_pairs(p, OP_PAIRS);
-    on_skins(p, OP_SKIN);
-    on_touches(p, OP_TOUCHES);
+    on_surfaces(p, OP_SURFACE);
+    on_shape_contacts(p, OP_SHAPE_CONTACTS);
 }
 
 static bool has_hollow_shapes(const pl_world *w)
@@ -78,18 +78,18 @@ static bool has_hollow_shapes(const pl_world *w)
 // meshes and distance fields.
 void plan_guarantee(planner *p)
 {
-    if (has_skin(p->world))
-        plan_slots(p, OP_SKIN_BOUND);
-    for (int round = 0; has_skin(p->world) && round < SKIN_ROUNDS; round++)
+    if (has_surface(p->world))
+        plan_slots(p, OP_SURFACE_BOUND);
+    for (int round = 0; has_surface(p->world) && round < SURFACE_ROUNDS; round++)
     {
-        stage limit = over(OP_SKIN_LIMIT, p->world->state.skin.all);
-        stage clip = {.op = OP_SKIN_CLIP, .end = p->world->state.slots, .grain = PAD};
+        stage limit = over(OP_SURFACE_LIMIT, p->world->state.surfaces.all);
+        stage clip = {.op = OP_SURFACE_CLIP, .end = p->world->state.slots, .grain = PAD};
         limit.kind = clip.kind = (uint8_t)round;
         plan_stage(p, limit);
         plan_stage(p, clip);
     }
     if (has_hollow_shapes(p->world))
-        on_touches(p, OP_TOUCH_GUARD);
+        on_shape_contacts(p, OP_SHAPE_CONTACT_GUARD);
 }
 
 void plan_restitution(planner *p)
@@ -97,23 +97,23 @@ void plan_restitution(planner *p)
     if (!p->world->state.contact.bouncy)
         return;
     on_pairs(p, OP_PAIRS_BOUNCE);
-    on_skins(p, OP_SKIN_BOUNCE);
-    on_touches(p, OP_TOUCH_BOUNCE);
+    on_surfaces(p, OP_SURFACE_BOUNCE);
+    on_shape_contacts(p, OP_SHAPE_CONTACT_BOUNCE);
 }
 
 void plan_contact_events(planner *p)
 {
     if (has_pairs(p->world))
         plan_stage(p, over(OP_PAIRS_EVENT, p->world->state.pairs.all));
-    if (has_skin(p->world))
-        plan_stage(p, over(OP_SKIN_EVENT, p->world->state.skin.all));
-    on_touches(p, OP_TOUCH_EVENT);
+    if (has_surface(p->world))
+        plan_stage(p, over(OP_SURFACE_EVENT, p->world->state.surfaces.all));
+    on_shape_contacts(p, OP_SHAPE_CONTACT_EVENT);
 }
 
 void plan_reach(planner *p)
 {
     if (has_contacts(p->world))
         plan_slots(p, OP_FARTHEST);
-    if (has_skin(p->world))
-        plan_slots(p, OP_SKIN_DRIFT);
+    if (has_surface(p->world))
+        plan_slots(p, OP_SURFACE_DRIFT);
 }

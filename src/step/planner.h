@@ -2,7 +2,7 @@
 // step.c calls them in order.
 #pragma once
 #include "step/plan.h"
-#include "world/world.h"
+#include "model/world.h"
 
 // A plan under way: the world, the list, and the substep that is being planned.
 typedef struct planner
@@ -22,12 +22,12 @@ void plan_items(planner *p, int op, int32_t count);
 // ---- forces, internal damping, the end of a substep: plan.c
 void plan_wind(planner *p);
 void plan_internal_damping(planner *p);
-void plan_wear(planner *p);   // plastic flow and breaking of elements
+void plan_damage(planner *p); // plastic flow and breaking of elements
 void plan_events(planner *p); // of BDF2
 
 // ---- contacts: plan_contacts.c
 bool has_pairs(const pl_world *w);
-bool has_touches(const pl_world *w);
+bool has_shape_contacts(const pl_world *w);
 void plan_stabilise(planner *p); // overlap is removed before the substep
 void plan_warm_start(planner *p);
 void plan_contacts(planner *p);

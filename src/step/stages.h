@@ -14,26 +14,26 @@ enum stage_op
 // What a stage runs over. Its items may be computed in any order, by any number of workers.
 enum stage_items
 {
-    ITEMS_ONE,           // a single item
-    ITEMS_SLOTS,         // particles
-    ITEMS_TOUCHES,       // groups of contacts with shapes; all of a particle's are in one group
-    ITEMS_ORIENTED,      // particles with a rotation of their own
-    ITEMS_MEMBERS,       // members of clusters, chunk by chunk
-    ITEMS_CHUNKS,        // chunks of clusters
-    ITEMS_CLUSTERS,      // clusters
-    ITEMS_ROWS,          // rows of one kind and colour, or of one kind where nothing is moved
-    ITEMS_JACOBI_ROWS,   // rows of one kind beyond the cap on colours
-    ITEMS_JACOBI_SLOTS,  // particles that these move
-    ITEMS_TILES,         // tiles: every kind and colour inside
-    ITEMS_FACES,         // faces that feel the wind
-    ITEMS_OBJECT_CHUNKS, // chunks of objects
+    ITEMS_ONE,            // a single item
+    ITEMS_SLOTS,          // particles
+    ITEMS_SHAPE_CONTACTS, // groups of contacts with shapes; all of a particle's are in one group
+    ITEMS_ORIENTED,       // particles with a rotation of their own
+    ITEMS_MEMBERS,        // members of clusters, chunk by chunk
+    ITEMS_CHUNKS,         // chunks of clusters
+    ITEMS_CLUSTERS,       // clusters
+    ITEMS_ROWS,           // rows of one kind and colour, or of one kind where nothing is moved
+    ITEMS_JACOBI_ROWS,    // rows of one kind beyond the cap on colours
+    ITEMS_JACOBI_SLOTS,   // particles that these move
+    ITEMS_TILES,          // tiles: every kind and colour inside
+    ITEMS_FACES,          // faces that feel the wind
+    ITEMS_OBJECT_CHUNKS,  // chunks of objects
     ITEMS_OBJECTS,
     ITEMS_CELLS, // cells of lattices
     ITEMS_LINES, // parts of lines of a lattice along an axis
     ITEMS_VOLUME_CHUNKS,
     ITEMS_VOLUMES,
-    ITEMS_PAIRS, // groups of pairs of particles, of one colour where something is moved
-    ITEMS_SKINS, // groups of surface contacts, of one colour where something is moved
+    ITEMS_PAIRS,    // groups of pairs of particles, of one colour where something is moved
+    ITEMS_SURFACES, // groups of surface contacts, of one colour where something is moved
 };
 
 enum resource_owner
@@ -43,7 +43,7 @@ enum resource_owner
     OWNER_FACE,
     OWNER_GROUP,
     OWNER_PAIR,
-    OWNER_SKIN,
+    OWNER_SURFACE,
     OWNER_WORLD,
 };
 

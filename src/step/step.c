@@ -25,7 +25,7 @@ static void plan_substep(planner *p)
     plan_guarantee(p);
     plan_slots(p, OP_VELOCITY);
     groups_plan(p, PLAN_VELOCITY, 0);
-    plan_wear(p);
+    plan_damage(p);
     plan_restitution(p);
     plan_internal_damping(p);
     plan_events(p);
@@ -89,7 +89,7 @@ static pl_result after_frame(pl_world *w, float dt, bool torn)
     const char *what = result == PL_OK ? "heat" : "tearing";
     if (result == PL_OK)
         result = heat_frame(w, dt, torn);
-    if (result == PL_ERROR_MEMORY && w->away && w->backend->undo)
+    if (result == PL_ERROR_MEMORY && w->device_newer && w->backend->undo)
         w->backend->undo(w); // what they need could not be read, and they have done nothing yet
     if (result == PL_OK || result == PL_ERROR_DEVICE || w->frame != frame)
         return result;
@@ -108,7 +108,7 @@ static pl_result step(pl_world *w, float dt)
     w->order.settled = true;
     set_frame(w, dt);
     groups_keep(w);
-    wear_unpack(w);
+    damage_unpack(w);
     result = shapes_place(w, dt);
     if (result != PL_OK)
         return result;
@@ -124,7 +124,7 @@ static pl_result step(pl_world *w, float dt)
     result = events_publish(w);
     if (result != PL_OK)
     {
-        bool undone = result == PL_ERROR_DEVICE || (w->away && w->backend->undo && w->backend->undo(w));
+        bool undone = result == PL_ERROR_DEVICE || (w->device_newer && w->backend->undo && w->backend->undo(w));
         if (!undone && pull(w, ALL_ARRAYS) == PL_OK)
             step_back(w);
         return result;

@@ -2,7 +2,7 @@
 // point, by brute force.
 #include "author/forms.h"
 #include "collide/geometry.h"
-#include "collide/meet.h"
+#include "collide/particle_vs_shape.h"
 #include "support/support.h"
 
 static memory heap;

@@ -2,7 +2,7 @@
 // the bits that all compilers and machines have given so far.
 #include "collide.h"
 #include "lanes_kernel.h"
-#include "cpu/lanes.h"
+#include "backend/cpu/lanes.h"
 
 enum
 {

@@ -2,7 +2,7 @@
 #include "support/support.h"
 
 #include "core/lane_checks.h"
-#include "cpu/lanes.h"
+#include "backend/cpu/lanes.h"
 
 static void check(int lanes, const char *(*checks)(void))
 {

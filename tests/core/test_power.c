@@ -37,7 +37,7 @@ static void exponentials(void **state)
     assert_true(exponential(0.0) == 1.0);
 }
 
-// As pack.c uses it: (1 - k)^(1/n).
+// As pack_rows.c uses it: (1 - k)^(1/n).
 static void powers(void **state)
 {
     (void)state;

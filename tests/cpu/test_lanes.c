@@ -1,8 +1,8 @@
 // Every kind, in every mode, gives the same bits at every lane width: random rows through the tables' own stages.
 #include "support/support.h"
 
-#include "constraints/constraints.h"
-#include "cpu/lanes.h"
+#include "elements/kinds.h"
+#include "backend/cpu/lanes.h"
 
 extern const lane_table lane_table_1, lane_table_4, lane_table_8, lane_table_8_vl, lane_table_16;
 

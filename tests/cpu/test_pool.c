@@ -1,7 +1,7 @@
 // The pool: everyone works, barriers hold, also with more threads than processors.
 #include "support/support.h"
 
-#include "cpu/pool.h"
+#include "backend/cpu/pool.h"
 
 #include <stdatomic.h>
 

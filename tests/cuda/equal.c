@@ -11,7 +11,7 @@
 //   equal scene NAME FRAMES [PATH=VALUE...]
 #include "cases.h"
 #include "costs.h"
-#include "cuda/debug.h"
+#include "backend/cuda/debug.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -272,20 +272,20 @@ static int compare_rare(void)
     {
         cuda_debug how;
         const char *name;
-    } told[] = {{{.calm = 1}, "conveyor"},
-                {{.calm = 1}, "drape"},
-                {{.calm = 1}, "skins"},
-                {{.calm = 1}, "skins, watched"},
-                {{.calm = 1, .list_room = 64}, "trampoline"},
-                {{.calm = 1, .list_room = 64}, "sandpile"},
+    } told[] = {{{.speculative = 1}, "conveyor"},
+                {{.speculative = 1}, "drape"},
+                {{.speculative = 1}, "skins"},
+                {{.speculative = 1}, "skins, watched"},
+                {{.speculative = 1, .list_room = 64}, "trampoline"},
+                {{.speculative = 1, .list_room = 64}, "sandpile"},
                 {{.cell_crowd = 3}, "sand, watched"},
-                {{.calm = 1, .list_room = 64, .cell_crowd = 8}, "sandpile"},
+                {{.speculative = 1, .list_room = 64, .cell_crowd = 8}, "sandpile"},
                 {{.colour_lanes = 32}, "stack"},
                 {{.colour_lanes = 16}, "sandpile"},
-                {{.calm = 1, .colour_lanes = 4}, "bullets"},
-                {{.calm = 1}, "company"},
-                {{.calm = 1, .list_room = 64}, "company"},
-                {{.calm = 1}, "rain"},
+                {{.speculative = 1, .colour_lanes = 4}, "bullets"},
+                {{.speculative = 1}, "company"},
+                {{.speculative = 1, .list_room = 64}, "company"},
+                {{.speculative = 1}, "rain"},
                 {{.list_room = 64}, "warming"},
                 {{.cell_crowd = 3}, "warming"},
                 {{.list_room = 64, .cell_crowd = 3}, "melting"}};

@@ -3,7 +3,7 @@
 // for bit, what is saved of a world that has been on the CPU for as many frames. For a world of every kind, because each has a state of its own.
 //   faults [NAME [N...]]      `list` prints the names; also on the emulated device; exit 77 where there is none
 //   faults 2/4                the second of each four worlds, for tests that run side by side
-#include "cuda/debug.h"
+#include "backend/cuda/debug.h"
 #include "support/long.h"
 #include "trials.h"
 

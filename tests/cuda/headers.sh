@@ -8,7 +8,7 @@ command -v "$nvcc" >/dev/null || { echo "skipped: nvcc is not installed"; exit 7
 
 flags=(-std=c++17 -arch=sm_90 -fmad=false -ftz=false -prec-div=true -prec-sqrt=true -I "$source/include" -I "$source/src" -I "$built/../generated")
 kernels=0 compiled=0
-for file in "$source"/src/cuda/*.cu; do
+for file in "$source"/src/backend/cuda/*.cu; do
     stem=$(basename "$file" .cu)
     # IEEE division and square root call on fma inside themselves, with rounding that hides it; so PTX is what can tell. CUB's own
     # kernels handle integers alone.

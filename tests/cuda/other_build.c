@@ -1,5 +1,5 @@
 // other_build.c: a module as another build would have made it. Nothing of it may be called.
-#include "cuda/device.h"
+#include "backend/cuda/device.h"
 
 #include "build_id.h"
 

@@ -64,7 +64,7 @@ static void load_and_step(const pl_world_def *def, const void *bytes, size_t siz
     }
 }
 
-// The checksum made right, or it would keep every damaged byte from the checks behind it (FNV-1a; world/snapshot.c).
+// The checksum made right, or it would keep every damaged byte from the checks behind it (FNV-1a; snapshot/snapshot.c).
 static void mend_sum(char *bytes, size_t size)
 {
     uint64_t sum = 14695981039346656037u;

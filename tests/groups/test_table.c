@@ -1,7 +1,7 @@
 // The table of group kinds, kind by kind: add, step, save, load, remove, lose particles, run out of memory.
 // A new kind needs one function here that adds groups of it.
 #include "support/faulty.h"
-#include "world/world.h"
+#include "model/world.h"
 
 enum
 {
@@ -142,13 +142,13 @@ static scene make_scene(int kind, int threads, int lanes)
     return s;
 }
 
-static const thing *thing_at(const pl_world *w, pl_id id) { return &w->things[id.index]; }
+static const id_entry *entry_at(const pl_world *w, pl_id id) { return &w->entries[id.index]; }
 
 static int count_ids(const pl_world *w, const group_kind *k)
 {
     int count = 0;
-    for (int64_t i = 1; i < w->thing_count; i++)
-        count += w->things[i].type == k->thing;
+    for (int64_t i = 1; i < w->entry_count; i++)
+        count += w->entries[i].type == k->id_entry;
     return count;
 }
 
@@ -165,8 +165,8 @@ static void table_is_whole(void **state)
     {
         print_message("%s\n", k->words);
         assert_non_null(adders[i]);
-        assert_ptr_equal(group_kind_of(k->thing), k);
-        assert_true(k->thing >= GROUP_THINGS && k->thing < THING_TYPES);
+        assert_ptr_equal(group_kind_of(k->id_entry), k);
+        assert_true(k->id_entry >= GROUP_ENTRIES && k->id_entry < ENTRY_TYPES);
         assert_non_null(k->id_name);
         assert_true(k->array_count ? k->most > 0 : k->walk && k->compact && k->free && k->lost);
         assert_true((k->lay_out != NULL) == (k->fill != NULL));
@@ -177,7 +177,7 @@ static void table_is_whole(void **state)
             starts += k->arrays[n].per == PER_START;
         assert_int_equal(starts, k->members != k->count);
     }
-    for (int type = 0; type < GROUP_THINGS; type++)
+    for (int type = 0; type < GROUP_ENTRIES; type++)
         assert_null(group_kind_of(type));
 }
 
@@ -187,9 +187,9 @@ static void adds(void **state)
     EACH_KIND(i, k)
     {
         scene s = make_scene(i, 1, 0);
-        const thing *a = thing_at(s.world, s.group[0]), *b = thing_at(s.world, s.group[1]);
+        const id_entry *a = entry_at(s.world, s.group[0]), *b = entry_at(s.world, s.group[1]);
         int first, count;
-        assert_int_equal(a->type, k->thing);
+        assert_int_equal(a->type, k->id_entry);
         assert_int_equal(count_ids(s.world, k), 2);
         assert_int_equal(group_count(s.world, k), a->count + b->count);
         assert_int_equal(b->first, a->count);
@@ -254,9 +254,9 @@ static void is_removed(void **state)
     {
         scene s = make_scene(i, 1, 0);
         play(s.world, 2);
-        int64_t left = thing_at(s.world, s.group[1])->count;
+        int64_t left = entry_at(s.world, s.group[1])->count;
         good(pl_remove(s.world, s.group[0]));
-        const thing *b = thing_at(s.world, s.group[1]);
+        const id_entry *b = entry_at(s.world, s.group[1]);
         assert_int_equal(group_count(s.world, k), left);
         assert_int_equal(count_ids(s.world, k), 1);
         assert_int_equal(b->first, 0);
@@ -280,7 +280,7 @@ static void goes_with_its_particles(void **state)
     {
         scene s = make_scene(i, 1, 0);
         play(s.world, 2);
-        int64_t left = thing_at(s.world, s.group[1])->count;
+        int64_t left = entry_at(s.world, s.group[1])->count;
         good(pl_remove(s.world, s.object[0]));
         assert_int_equal(group_count(s.world, k), left);
         assert_int_equal(count_ids(s.world, k), 1);
@@ -308,7 +308,7 @@ static void is_truncated(void **state)
         counts[i] = group_count(s.world, k);
         picture before = picture_of(s.world);
         good(adders[i](s.world, s.object[1], BOX, &s.group[1]));
-        s.world->things[s.group[1].index] = (thing){.generation = s.group[1].generation - 1};
+        s.world->entries[s.group[1].index] = (id_entry){.generation = s.group[1].generation - 1};
         groups_truncate(s.world, counts);
         same_picture(&before, s.world, k->words);
         pl_free(before.data);

@@ -2,7 +2,7 @@
 // reaches and filters, far from the origin, empty, growing, on 1, 2 and 3 threads.
 #include "neighbours/list.h" // before cmocka, which has a fail() of its own
 
-#include "cpu/pool.h"
+#include "backend/cpu/pool.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -81,7 +81,7 @@ static void scatter_points(scene *s, float size)
 
 typedef struct shared_work
 {
-    crew_fn *fn;
+    parallel_fn *fn;
     void *arg;
     int64_t count, grain;
     int workers;
@@ -96,14 +96,14 @@ static void take_share(void *arg, int worker)
         w->fn(w->arg, from * w->grain, end);
 }
 
-static void run_pool(void *self, crew_fn *fn, void *arg, int64_t count, int64_t grain)
+static void run_pool(void *self, parallel_fn *fn, void *arg, int64_t count, int64_t grain)
 {
     shared_work w = {fn, arg, count, grain, pool_threads(self)};
     pool_run(self, take_share, &w);
 }
 
 // One part after the other, the last one first.
-static void run_backwards(void *self, crew_fn *fn, void *arg, int64_t count, int64_t grain)
+static void run_backwards(void *self, parallel_fn *fn, void *arg, int64_t count, int64_t grain)
 {
     (void)self;
     for (int64_t end = (count + grain - 1) / grain; end > 0; end--)
@@ -181,14 +181,14 @@ static void check_query(const neighbour_query *q, const char *name)
         fail_msg("%s: %s", name, pl_error_message());
     check_order(q, &l, name);
     check_rows(q, &l, name);
-    crew backwards = {run_backwards, NULL};
+    parallel backwards = {run_backwards, NULL};
     assert_int_equal(neighbours_build(&other, &m, q, &backwards), PL_OK);
     same_lists(&l, &other);
     for (int threads = 2; threads <= 3; threads++)
     {
         pool *p;
         assert_int_equal(pool_open(&m, threads, &p), PL_OK);
-        crew shared = {run_pool, p};
+        parallel shared = {run_pool, p};
         assert_int_equal(neighbours_build(&other, &m, q, &shared), PL_OK);
         same_lists(&l, &other);
         pool_close(&m, p);

@@ -1,7 +1,7 @@
 // Lattices: the sums that cost the same at any width equal those made region by region; bodies come back, keep momentum, and have the
 // same bits everywhere.
 #include "physics/physics.h"
-#include "stages/lattice.h"
+#include "kernels/lattice_match.h"
 
 // ---- window sums ---------------------------------------------------------------------------------------------------
 

@@ -208,9 +208,9 @@ static void nonsense_is_refused(void **state)
     cloth.plastic.yield = 0.1f;
     assert_int_equal(pl_add_cloth(w, &cloth, NULL), PL_ERROR_ARGUMENT);
     assert_non_null(strstr(pl_error_message(), "dihedral"));
-    pl_damage wear;
-    good(pl_get_damage(w, link, 0, 1, &wear));
-    assert_true(wear.flowed == 0.0f && wear.strength == 0.0f && !wear.broken);
+    pl_damage damage;
+    good(pl_get_damage(w, link, 0, 1, &damage));
+    assert_true(damage.flowed == 0.0f && damage.strength == 0.0f && !damage.broken);
     pl_world_destroy(w);
 }
 

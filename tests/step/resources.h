@@ -2,7 +2,7 @@
 #ifndef TESTS_STEP_RESOURCES_H
 #define TESTS_STEP_RESOURCES_H
 
-#include "world/world.h"
+#include "model/world.h"
 
 // `count` pieces of `size` bytes, `stride` apart.
 typedef struct piece_list
@@ -48,8 +48,8 @@ static inline void add_row_places(places *p, const state *s, int resource)
             add_array(p, r->lambda, 4 * (size_t)r->parts * (size_t)r->lambda_step);
         if (resource == RESOURCE_ACTIVE && facts_of(kind)->bound)
             add_array(p, r->active, end);
-        if (resource == RESOURCE_WEAR && r->worn)
-            add_array(p, r->wear, end * sizeof *r->wear);
+        if (resource == RESOURCE_DAMAGE && r->damaged)
+            add_array(p, r->damage, end * sizeof *r->damage);
         for (int i = 0; resource == RESOURCE_PARAM && i < facts_of(kind)->info.params; i++)
             add_array(p, r->param[i], 4 * (r->param_step[i] ? end : PAD));
         if (resource == RESOURCE_DELTA)
@@ -124,28 +124,28 @@ static inline void add_columns(places *p, float *const *columns, int n, size_t r
 static inline void add_contact_places(places *p, const state *s, int resource)
 {
     const packed_pairs *a = &s->pairs;
-    const packed_touches *t = &s->touches;
-    const packed_skin *k = &s->skin;
+    const packed_shape_contacts *t = &s->shape_contacts;
+    const packed_surface *k = &s->surfaces;
     size_t pairs = a->groups.row ? (size_t)a->groups.row[a->all[1]] : 0;
-    size_t touches = t->groups.row ? (size_t)t->groups.row[t->range[1]] : 0;
-    size_t skins = k->groups.row ? (size_t)k->groups.row[k->all[1]] : 0;
+    size_t shape_contacts = t->groups.row ? (size_t)t->groups.row[t->range[1]] : 0;
+    size_t surfaces_now = k->groups.row ? (size_t)k->groups.row[k->all[1]] : 0;
     for (int i = 0; resource == RESOURCE_PAIR_LAMBDA && i < 4; i++)
         add_place(p, a->lambda[i], pairs, 4 * (size_t)a->step, 4 * PAD);
     if (resource == RESOURCE_PLANE)
-        add_columns(p, t->plane, 4, touches), add_columns(p, t->drift, 3, touches);
-    if (resource == RESOURCE_TOUCH_LAMBDA)
-        add_columns(p, t->lambda, 4, touches);
-    if (resource == RESOURCE_SKIN_FORM)
+        add_columns(p, t->plane, 4, shape_contacts), add_columns(p, t->drift, 3, shape_contacts);
+    if (resource == RESOURCE_SHAPE_CONTACT_LAMBDA)
+        add_columns(p, t->lambda, 4, shape_contacts);
+    if (resource == RESOURCE_SURFACE_FORM)
     {
-        add_columns(p, k->normal, 3, skins), add_columns(p, k->weight, 4, skins);
-        add_columns(p, &k->gap, 1, skins), add_columns(p, &k->aim, 1, skins);
+        add_columns(p, k->normal, 3, surfaces_now), add_columns(p, k->weight, 4, surfaces_now);
+        add_columns(p, &k->gap, 1, surfaces_now), add_columns(p, &k->aim, 1, surfaces_now);
     }
-    if (resource == RESOURCE_SKIN_PUSH)
-        add_array(p, k->push, 16 * PAD * skins);
-    if (resource == RESOURCE_SKIN_LIMIT)
-        add_columns(p, &k->limit, 1, skins);
-    if (resource == RESOURCE_SKIN_LAMBDA)
-        add_columns(p, k->lambda, 4, skins);
+    if (resource == RESOURCE_SURFACE_PUSH)
+        add_array(p, k->push, 16 * PAD * surfaces_now);
+    if (resource == RESOURCE_SURFACE_LIMIT)
+        add_columns(p, &k->limit, 1, surfaces_now);
+    if (resource == RESOURCE_SURFACE_LAMBDA)
+        add_columns(p, k->lambda, 4, surfaces_now);
 }
 
 static inline void add_world_places(places *p, const state *s, int resource)
@@ -169,8 +169,8 @@ static inline void add_world_places(places *p, const state *s, int resource)
     case RESOURCE_FAR:
         add_array(p, f->far, sizeof f->far);
         break;
-    case RESOURCE_SKIN_AGE:
-        add_array(p, &f->skin_age, sizeof f->skin_age);
+    case RESOURCE_SURFACE_AGE:
+        add_array(p, &f->surface_age, sizeof f->surface_age);
         break;
     case RESOURCE_DRIFTED:
         add_array(p, &f->drifted, sizeof f->drifted);

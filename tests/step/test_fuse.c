@@ -2,9 +2,9 @@
 // latter; `test_step_fuse write` writes it anew.
 #include "support/support.h"
 
-#include "cpu/wave.h"
-#include "cuda/schedule.h"
-#include "world/world.h"
+#include "backend/cpu/wave.h"
+#include "backend/cuda/schedule.h"
+#include "model/world.h"
 
 #define TABLE PLIANT_SOURCE_DIR "/tests/step/fast_paths.txt"
 
@@ -17,19 +17,19 @@ static void own_items_may(void **unused)
     (void)unused;
     assert_true(fuse_may(&plain, FUSE_PARTICLE, OP_VELOCITY, OP_FARTHEST, 0, false));
     assert_true(fuse_may(&plain, FUSE_PARTICLE, OP_AIR, OP_PREDICT, 0, false));
-    assert_true(fuse_may(&plain, FUSE_PARTICLE, OP_TOUCHES, OP_VELOCITY, 0, false));
+    assert_true(fuse_may(&plain, FUSE_PARTICLE, OP_SHAPE_CONTACTS, OP_VELOCITY, 0, false));
     assert_true(fuse_may(&plain, FUSE_TILE, OP_PREDICT, OP_TILES, 0, false));
     assert_true(fuse_may(&plain, FUSE_CLUSTER, OP_MATCH_SOLVE, OP_MATCH_MOVE, 0, false));
-    assert_true(fuse_may(&plain, FUSE_CLUSTER, OP_TOUCHES, OP_MATCH_SUM, 0, false));
+    assert_true(fuse_may(&plain, FUSE_CLUSTER, OP_SHAPE_CONTACTS, OP_MATCH_SUM, 0, false));
     assert_true(fuse_may(&plain, FUSE_SLAB, OP_PREDICT, OP_PAIRS, 0, false));
-    assert_true(fuse_may(&plain, FUSE_PARTICLE, OP_TOUCH_EVENT, OP_PAIRS_EVENT, 0, true)); // both only add
+    assert_true(fuse_may(&plain, FUSE_PARTICLE, OP_SHAPE_CONTACT_EVENT, OP_PAIRS_EVENT, 0, true)); // both only add
 }
 
 // Stages that change particles of others, or whose items are no part of the loop's.
 static void others_items_may_not(void **unused)
 {
     (void)unused;
-    static const int moving[] = {OP_SWEEP,        OP_PAIRS,        OP_SKIN,      OP_PAIRS_PART,  OP_PAIRS_BOUNCE,
+    static const int moving[] = {OP_SWEEP,        OP_PAIRS,        OP_SURFACE,   OP_PAIRS_PART,  OP_PAIRS_BOUNCE,
                                  OP_VOLUME_MOVE,  OP_LATTICE_MOVE, OP_MATCH_SUM, OP_MATCH_SOLVE, OP_MATCH_MOVE,
                                  OP_MOTION_SOLVE, OP_JACOBI,       OP_WIND,      OP_ADVANCE,     OP_TILES};
     for (size_t i = 0; i < sizeof moving / sizeof *moving; i++)
@@ -44,17 +44,17 @@ static void reads_of_others_may_not(void **unused)
     // A gathered warm start reads where others' substep began.
     assert_false(fuse_may(&plain, FUSE_PARTICLE, OP_PREDICT, OP_PAIRS_WARM, 0, true));
     assert_true(fuse_may(&plain, FUSE_PARTICLE, OP_PREDICT, OP_PAIRS_WARM, R(X0), true));
-    assert_false(fuse_may(&plain, FUSE_PARTICLE, OP_TOUCH_LIFT, OP_PAIRS_WARM, 0, true));
+    assert_false(fuse_may(&plain, FUSE_PARTICLE, OP_SHAPE_CONTACT_LIFT, OP_PAIRS_WARM, 0, true));
     assert_false(fuse_may(&plain, FUSE_PARTICLE, OP_VELOCITY, OP_PAIRS_WARM, 0, true));
-    assert_true(fuse_may(&plain, FUSE_PARTICLE, OP_TOUCH_WARM, OP_PAIRS_WARM, 0, true));
+    assert_true(fuse_may(&plain, FUSE_PARTICLE, OP_SHAPE_CONTACT_WARM, OP_PAIRS_WARM, 0, true));
     // Bodies write the ways out of them, which it reads.
     assert_false(fuse_may(&plain, FUSE_CLUSTER, OP_PAIRS_WARM, OP_MATCH_MOVE, 0, true));
     assert_true(fuse_may(&plain, FUSE_CLUSTER, OP_PAIRS_WARM, OP_MATCH_MOVE, R(NORMAL), true));
     // Multipliers of a pair belong to both of its particles.
     assert_false(fuse_may(&plain, FUSE_PARTICLE, OP_PAIRS_WARM, OP_PAIRS_EVENT, 0, true));
     // Surfaces: each slot sums what its contacts push it by.
-    assert_true(fuse_may(&plain, FUSE_PARTICLE, OP_SKIN_WARM, OP_SKIN_BOUND, 0, false));
-    assert_false(fuse_may(&plain, FUSE_PARTICLE, OP_SKIN_BOUND, OP_SKIN_PROBE, 0, false));
+    assert_true(fuse_may(&plain, FUSE_PARTICLE, OP_SURFACE_WARM, OP_SURFACE_BOUND, 0, false));
+    assert_false(fuse_may(&plain, FUSE_PARTICLE, OP_SURFACE_BOUND, OP_SURFACE_PROBE, 0, false));
 }
 
 static void structure_decides(void **unused)
@@ -65,7 +65,7 @@ static void structure_decides(void **unused)
     chunked.whole = false;
     assert_true(fuse_may(&plain, FUSE_PARTICLE, OP_VELOCITY, OP_MATCH_TURN, 0, false));
     assert_false(fuse_may(&overlapping, FUSE_PARTICLE, OP_VELOCITY, OP_MATCH_TURN, 0, false));
-    assert_false(fuse_may(&overlapping, FUSE_CLUSTER, OP_TOUCHES, OP_MATCH_SUM, 0, false));
+    assert_false(fuse_may(&overlapping, FUSE_CLUSTER, OP_SHAPE_CONTACTS, OP_MATCH_SUM, 0, false));
     assert_false(fuse_may(&chunked, FUSE_CLUSTER, OP_MATCH_SUM, OP_MATCH_SOLVE, 0, false));
 }
 
@@ -77,7 +77,7 @@ static void order_may_change(void **unused)
     assert_false(fuse_commute(&plain, OP_VELOCITY, OP_WIND, 0));
     assert_true(fuse_commute(&plain, OP_VELOCITY, OP_WIND, R(V)));
     assert_false(fuse_commute(&plain, OP_PREDICT, OP_WIND, R(V)));
-    assert_true(fuse_commute(&plain, OP_PAIRS_EVENT, OP_TOUCH_EVENT, 0));
+    assert_true(fuse_commute(&plain, OP_PAIRS_EVENT, OP_SHAPE_CONTACT_EVENT, 0));
     assert_false(fuse_commute(&plain, OP_PAIRS_EVENT, OP_ADVANCE, 0));
 }
 
@@ -103,7 +103,8 @@ static void runs(void **unused)
 static void hoisted(void **unused)
 {
     (void)unused;
-    stage stages[] = {{.op = OP_TOUCH_GUARD}, {.op = OP_VELOCITY}, {.op = OP_MATCH_SPIN}, {.op = OP_MATCH_TURN}};
+    stage stages[] = {
+        {.op = OP_SHAPE_CONTACT_GUARD}, {.op = OP_VELOCITY}, {.op = OP_MATCH_SPIN}, {.op = OP_MATCH_TURN}};
     plan p = {.stages = stages, .count = 4, .body = 4};
     schedule_world w = {.fuse = plain, .contacts = true, .clusters = true};
     launch l[LAUNCHES_AT_ONCE];
@@ -113,7 +114,7 @@ static void hoisted(void **unused)
     assert_int_equal(i, 4);
     assert_int_equal(l[0].stage, 2);
     assert_true(l[0].hoisted && !l[0].ended);
-    assert_int_equal(l[1].own, OWN_GUARD | OWN_VELOCITY | OWN_TURN);
+    assert_int_equal(l[1].per_particle, PER_PARTICLE_GUARD | PER_PARTICLE_VELOCITY | PER_PARTICLE_TURN);
     w.fuse.whole = true; // found inside the clusters' kernel
     i = 0;
     assert_int_equal(schedule_next(&w, &p, &i, 4, l), 1);
@@ -143,7 +144,7 @@ static void say_cpu(text *t, const pl_world *w)
     const plan *p = &w->plan;
     state s = w->state;
     fuse_world world = fuse_world_of(&s);
-    s.pairs.slab = s.touches.unit = s.pairs.all;
+    s.pairs.slab = s.shape_contacts.unit = s.pairs.all;
     s.pairs.slabs = 1000, s.stretches.count = 1;
     for (int64_t i = p->head, end = p->head + p->body; i < end;)
     {
@@ -159,7 +160,7 @@ static void say_own(text *t, const char *what, uint32_t bits)
 {
     static const char *const names[] = {
 #define NAME(op, bit) #bit,
-        OWN_STAGES(NAME)
+        PER_PARTICLE_STAGES(NAME)
 #undef NAME
     };
     if (bits)
@@ -176,10 +177,10 @@ static void say_launch(text *t, const plan *p, const launch *l, int64_t left)
     bool rows = stage_of(g->op)->items == ITEMS_ROWS;
     say(t, "  cuda ");
     say_own(t, "lead", l->lead);
-    say_own(t, "own", l->own);
-    if (!own_stage(g->op))
+    say_own(t, "own", l->per_particle);
+    if (!per_particle_stage(g->op))
         say(t, " %s%s", l->bodies ? "bodies " : l->joined ? "joined " : "", stage_of(g->op)->name);
-    if (!l->own && (rows ? alike : colours) > 1)
+    if (!l->per_particle && (rows ? alike : colours) > 1)
         say(t, " x %d", (int)(rows ? alike : colours));
     say_own(t, "after", l->after);
     say(t, "%s%s%s%s%s\n", l->joined == MATCH_JOINED_SPIN ? ", spin" : "", l->faces ? ", faces" : "",
@@ -193,7 +194,7 @@ static void say_cuda(text *t, const pl_world *w)
     bool hard = false;
     for (int32_t i = 0; i < w->contacts.shape_count; i++)
         hard |= w->contacts.shapes[i].def.kind > PL_SHAPE_BOX;
-    schedule_world world = schedule_world_of(&w->state, has_contacts(w), has_skin(w), hard);
+    schedule_world world = schedule_world_of(&w->state, has_contacts(w), has_surface(w), hard);
     bool second = w->settings.substeps > 1;
     int64_t from = p->head + (second ? p->body : 0), to = from + p->body, i = has_contacts(w) ? from : 0;
     int64_t end = has_contacts(w) && w->settings.substeps > 2 ? to : p->count;
@@ -203,12 +204,12 @@ static void say_cuda(text *t, const pl_world *w)
         int count = schedule_next(&world, p, &i, end, l);
         for (int n = 0; n < count; n++)
         {
-            if (l[n].stage < from || l[n].stage >= to || (l[n].stage < last && !l[n].hoisted && !l[n].own))
+            if (l[n].stage < from || l[n].stage >= to || (l[n].stage < last && !l[n].hoisted && !l[n].per_particle))
                 continue;
             say_launch(t, p, &l[n], end - l[n].stage);
             const stage *g = &p->stages[l[n].stage];
             bool rows = stage_of(g->op)->items == ITEMS_ROWS;
-            if (!l[n].own)
+            if (!l[n].per_particle)
                 last = l[n].stage + (rows ? fuse_alike(g, end - l[n].stage) : fuse_colours(g, end - l[n].stage));
         }
     }

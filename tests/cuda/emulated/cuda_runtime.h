@@ -58,9 +58,9 @@ template <class T> static T __shfl_sync(unsigned, T value, int lane, int width =
 {
     uint64_t bits = 0;
     memcpy(&bits, &value, sizeof value);
-    int own = (int)(threadIdx.x & 31);
+    int per_particle = (int)(threadIdx.x & 31);
     const uint64_t *all = warp_exchange(bits);
-    memcpy(&value, &all[own / width * width + lane % width], sizeof value);
+    memcpy(&value, &all[per_particle / width * width + lane % width], sizeof value);
     return value;
 }
 static inline unsigned __ballot_sync(unsigned, int mine)

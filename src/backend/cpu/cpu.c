@@ -1,0 +1,242 @@
+// cpu.c: workers walk the stages side by side. Each takes a fixed share of every stage, so that what it touched in one
+// iteration is still in its cache in the next; which share decides nothing but who computes.
+#include "backend/cpu/cpu.h"
+
+#include "core/rounding.h"
+#include "backend/cpu/wave.h"
+
+#include <string.h>
+#include <time.h>
+
+enum
+{
+    SMALL_STAGE = 512, // items: about a microsecond
+};
+
+typedef struct walk
+{
+    cpu *c;
+    state *s;
+    const plan *p;
+    fuse_world world;
+    int64_t begin, end;
+    pl_timing *timing;
+    const stage *stage; // with a user's scheduler: the one under way
+    int phase;          // ... of a wave
+} walk;
+
+double cpu_now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
+}
+
+// Work that is done sooner than workers can meet: the first worker does it alone, and does not wait for the others before
+// the next stage of this sort. A small scene is then as fast on many threads as on one.
+static bool is_small(const stage *g)
+{
+    if (g->range) // groups of contacts, of a hundred and more
+        return (int64_t)(g->range[1] - g->range[0]) * 128 <= SMALL_STAGE;
+    return stage_of(g->op)->items != ITEMS_TILES && g->end - g->begin <= SMALL_STAGE;
+}
+
+// The first slab that begins at this group or later.
+static int64_t slab_from(const packed_pairs *p, int64_t group)
+{
+    int32_t low = 0, high = p->slabs;
+    while (low < high)
+    {
+        int32_t middle = low + (high - low) / 2;
+        if (p->slab[4 * middle] < group)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return p->slab[4 * low];
+}
+
+static void do_share(const walk *w, const stage *g, int worker, int workers)
+{
+    const packed_pairs *p = &w->s->pairs;
+    int64_t begin = g->range ? g->range[0] : g->begin, end = g->range ? g->range[1] : g->end;
+    int64_t units = (end - begin + g->grain - 1) / g->grain;
+    int64_t first = begin + units * worker / workers * g->grain;
+    int64_t last = begin + units * (worker + 1) / workers * g->grain;
+    if (last > end)
+        last = end;
+    if (g->whole_slabs && p->slab)
+        first = slab_from(p, first), last = slab_from(p, last);
+    if (first < last)
+        w->c->lanes->stage[g->op](w->s, g, (int32_t)first, (int32_t)last);
+}
+
+// A stretch of slots that is in the cache goes through several stages, if they may run slot by slot.
+static const fusion slot_loop = {FUSE_PARTICLE, 2, {OP_VELOCITY, OP_FARTHEST}, 0, 0};
+
+int64_t cpu_slot_run(const fuse_world *world, const stage *from, int64_t left)
+{
+    return fuse_run(&slot_loop, world, from, left, 0).count;
+}
+
+static void do_slots(const walk *w, const stage *g, int64_t count, int worker, int workers)
+{
+    int64_t units = (g->end + SLOT_STRETCH - 1) / SLOT_STRETCH;
+    for (int64_t u = units * worker / workers; u < units * (worker + 1) / workers; u++)
+    {
+        int64_t begin = u * SLOT_STRETCH, end = begin + SLOT_STRETCH < g->end ? begin + SLOT_STRETCH : g->end;
+        for (int64_t k = 0; k < count; k++)
+            w->c->lanes->stage[g[k].op](w->s, g + k, (int32_t)begin, (int32_t)end);
+    }
+}
+
+// Returns the last stage that was done: a wave takes the place of several.
+static int64_t do_stages(const walk *w, int64_t i, int worker, int workers)
+{
+    const stage *g = &w->p->stages[i];
+    int64_t wave = wave_length(w->s, w->p, i, w->end, workers);
+    for (int phase = 0; wave && phase < WAVE_PHASES; phase++)
+    {
+        wave_phase(w->c->lanes, w->s, g, phase, worker, workers);
+        pool_wait(w->c->workers);
+    }
+    if (wave)
+        return i + wave - 1;
+    bool small = is_small(g);
+    int64_t run = small ? 0 : cpu_slot_run(&w->world, g, w->end - i);
+    if (run > 1)
+    {
+        do_slots(w, g, run, worker, workers);
+        pool_wait(w->c->workers);
+        return i + run - 1;
+    }
+    if (!small)
+        do_share(w, g, worker, workers);
+    else if (worker == 0)
+        do_share(w, g, 0, 1);
+    if (!small || i + 1 == w->end || !is_small(g + 1))
+        pool_wait(w->c->workers);
+    return i;
+}
+
+static void walk_stages(void *arg, int worker)
+{
+    PLAIN_ROUNDING;
+    const walk *w = arg;
+    int workers = pool_threads(w->c->workers);
+    double since = worker == 0 ? cpu_now() : 0;
+    for (int64_t i = w->begin; i < w->end; i++)
+    {
+        i = do_stages(w, i, worker, workers);
+        int group = w->p->stages[i].group;
+        if (worker == 0 && (i + 1 == w->end || w->p->stages[i + 1].group != group))
+        {
+            double now = cpu_now();
+            w->timing->stage[group] += now - since;
+            since = now;
+        }
+    }
+}
+
+static void do_piece(void *arg, int i)
+{
+    PLAIN_ROUNDING;
+    const walk *w = arg;
+    do_share(w, w->stage, i, w->c->pieces);
+}
+
+static void do_phase(void *arg, int i)
+{
+    PLAIN_ROUNDING;
+    const walk *w = arg;
+    wave_phase(w->c->lanes, w->s, w->stage, w->phase, i, w->c->pieces);
+}
+
+void cpu_walk(cpu *c, state *s, const plan *p, int64_t begin, int64_t end, pl_timing *timing)
+{
+    walk w = {c, s, p, fuse_world_of(s), begin, end, timing, NULL, 0};
+    if (!c->tasks.run)
+    {
+        pool_run(c->workers, walk_stages, &w);
+        return;
+    }
+    for (int64_t i = begin; i < end; i++)
+    {
+        double since = cpu_now();
+        int64_t wave = wave_length(s, p, i, end, c->pieces);
+        w.stage = &p->stages[i];
+        for (w.phase = 0; wave && w.phase < WAVE_PHASES; w.phase++)
+            c->tasks.run(c->tasks.user, c->pieces, do_phase, &w);
+        if (!wave)
+            c->tasks.run(c->tasks.user, c->pieces, do_piece, &w);
+        i += wave ? wave - 1 : 0;
+        timing->stage[w.stage->group] += cpu_now() - since;
+    }
+}
+
+// ---- loops outside a plan ------------------------------------------------------------------------------------------
+
+typedef struct loop
+{
+    cpu *c;
+    parallel_fn *fn;
+    void *arg;
+    int64_t count, grain;
+} loop;
+
+static void loop_share(const loop *l, int worker, int workers)
+{
+    int64_t units = (l->count + l->grain - 1) / l->grain, first = units * worker / workers * l->grain;
+    int64_t last = units * (worker + 1) / workers * l->grain;
+    last = last > l->count ? l->count : last;
+    if (first < last)
+        l->fn(l->arg, first, last);
+}
+
+static void loop_work(void *arg, int worker)
+{
+    PLAIN_ROUNDING;
+    loop_share(arg, worker, pool_threads(((const loop *)arg)->c->workers));
+}
+
+static void loop_piece(void *arg, int i)
+{
+    PLAIN_ROUNDING;
+    loop_share(arg, i, ((const loop *)arg)->c->pieces);
+}
+
+static void run_loop(void *self, parallel_fn *fn, void *arg, int64_t count, int64_t grain)
+{
+    cpu *c = self;
+    loop l = {c, fn, arg, count, grain};
+    if (c->tasks.run)
+        c->tasks.run(c->tasks.user, c->pieces, loop_piece, &l);
+    else
+        pool_run(c->workers, loop_work, &l);
+}
+
+parallel cpu_parallel(cpu *c) { return (parallel){run_loop, c}; }
+
+pl_result cpu_open(cpu *c, memory *m, int threads, int lanes, const pl_tasks *tasks)
+{
+    if (threads < 0 || threads > 256)
+        return fail(PL_ERROR_ARGUMENT, "threads is %d; it must be from 1 to 256, or 0 for one for each core", threads);
+    const lane_table *table = lanes ? lanes_of(lanes) : lanes_best();
+    if (!table)
+        return fail(PL_ERROR_UNSUPPORTED,
+                    "this CPU or this build cannot run %d lanes; the widest that it can run is %d", lanes,
+                    pl_lane_widths()[0]);
+    if (threads == 0)
+        threads = pool_processors();
+    cpu fresh = {table, NULL, *tasks, threads};
+    pl_result result = pool_open(m, tasks->run ? 1 : threads, &fresh.workers);
+    if (result == PL_OK)
+        *c = fresh;
+    return result;
+}
+
+void cpu_close(cpu *c, memory *m)
+{
+    pool_close(m, c->workers);
+    c->workers = NULL;
+}

@@ -1,0 +1,44 @@
+// lanes.c: the table of stages for one lane width, out of stages.def. The functions are in lanes_*.c; a stage that has none does not link.
+// The widths differ in nothing but how many items they take at a time.
+#include "backend/cpu/lanes_names.h"
+#include "elements/kinds.h"
+
+// What each form of a function is called: as lanes_unit.h exports it.
+#define NAME_WIDE(function) LANE_NAME(function)
+#define NAME_SCALAR(function) scalar_##function
+#if LANES == 1
+#define NAME_BOTH(function) scalar_##function
+#else
+#define NAME_BOTH(function) LANE_NAME(function)
+#endif
+
+#define STAGE(NAME, items, timing, unit, form, function, ...) extern stage_fn NAME_##form(function);
+#include "step/stages.def"
+#undef STAGE
+#define DECLARE(name, ...)                                                                                             \
+    extern measure_fn LANE_NAME(measure_##name);                                                                       \
+    extern rest_fn rest_##name;
+PL_KINDS(DECLARE)
+
+extern const lane_table LANE_TABLE;
+const lane_table LANE_TABLE = {
+    .lanes = LANES,
+    .stage =
+        {
+#define STAGE(NAME, items, timing, unit, form, function, ...) [OP_##NAME] = NAME_##form(function),
+#include "step/stages.def"
+#undef STAGE
+        },
+    .measure =
+        {
+#define ENTRY(name, ...) LANE_NAME(measure_##name),
+            PL_KINDS(ENTRY)
+#undef ENTRY
+        },
+    .rest =
+        {
+#define ENTRY(name, ...) rest_##name,
+            PL_KINDS(ENTRY)
+#undef ENTRY
+        },
+};

@@ -1,0 +1,9 @@
+// lanes_groups.c: clusters, lattices, volumes, oriented particles, and the plastic flow of elements.
+#include "stages/lattice_stages.h"
+#include "stages/shape_match_wide.h"
+#include "stages/oriented_stages.h"
+#include "stages/volume_stages.h"
+#include "stages/damage_stages.h"
+
+#define EXPORT_GROUPS EXPORT
+#include "backend/cpu/lanes_unit.h"

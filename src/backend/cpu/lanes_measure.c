@@ -1,0 +1,41 @@
+// lanes_measure.c: C of the rows of every kind, and the parameters for which points are at rest.
+#include "backend/cpu/lanes_names.h"
+#include "stages/element_stages.h"
+
+#define DEFINE_MEASURE(name, ...)                                                                                      \
+    extern measure_fn LANE_NAME(measure_##name);                                                                       \
+    void LANE_NAME(measure_##name)(const state *s, int32_t begin, int32_t end, float *values)                          \
+    {                                                                                                                  \
+        measure_##name(s, begin, end, values);                                                                         \
+    }
+PL_KINDS(DEFINE_MEASURE)
+
+#if LANES == 1 // one row at a time, for all widths
+#define DEFINE_REST(name, NAME, arity, writes, params, bound, stem, ...)                                               \
+    extern rest_fn rest_##name;                                                                                        \
+    void rest_##name(const float *points, float *param)                                                                \
+    {                                                                                                                  \
+        point p[ROW_POINTS];                                                                                           \
+        for (int i = 0; i < arity; i++)                                                                                \
+            p[i] = load_points(points + 4 * i);                                                                        \
+        stem##_rest(p, param);                                                                                         \
+    }
+PL_ROW_KINDS(DEFINE_REST)
+PL_BLOCK_KINDS(DEFINE_REST)
+
+#define DEFINE_FRAME_REST(name, NAME, arity, writes, params, bound, stem, ...)                                         \
+    extern rest_fn rest_##name;                                                                                        \
+    void rest_##name(const float *points, float *param)                                                                \
+    {                                                                                                                  \
+        frame_end e[FRAME_ENDS];                                                                                       \
+        for (int i = 0; i < arity; i++)                                                                                \
+        {                                                                                                              \
+            turn q = turn_load(points + 4 * (arity + i));                                                              \
+            e[i].p = load_points(points + 4 * i);                                                                      \
+            e[i].turns = square(q.v) + q.w * q.w > 0.0f;                                                               \
+            e[i].q = pick_turn(e[i].turns, q, turn_none());                                                            \
+        }                                                                                                              \
+        stem##_rest(e, param);                                                                                         \
+    }
+PL_FRAME_KINDS(DEFINE_FRAME_REST)
+#endif

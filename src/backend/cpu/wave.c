@@ -1,0 +1,213 @@
+// wave.c: see wave.h.
+#include "backend/cpu/wave.h"
+
+#include "step/fuse.h"
+
+typedef struct wave
+{
+    const lane_table *lanes;
+    state *s;
+    const stage *stage; // whatever the stages need to know of the substep
+    int32_t units, workers;
+    bool whole; // with predictions and velocities
+} wave;
+
+static void go(const wave *w, int op, int32_t begin, int32_t end)
+{
+    if (begin < end)
+        w->lanes->stage[op](w->s, w->stage, begin, end);
+}
+
+static void even(const wave *w, int op, int32_t u)
+{
+    const int32_t *slab = w->s->pairs.slab;
+    go(w, op, slab[4 * u], slab[4 * (u + 1)]);
+}
+
+static void odd(const wave *w, int op, int32_t u)
+{
+    if (u >= 0)
+        even(w, op, w->units + u);
+}
+
+static void shape_contacts(const wave *w, int op, int32_t u)
+{
+    const int32_t *unit = w->s->shape_contacts.unit;
+    if (unit)
+        go(w, op, unit[u], unit[u + 1]);
+}
+
+// ---- stretches of slots --------------------------------------------------------------------------------------------
+
+static int32_t run_begin(const wave *w, int32_t worker) { return (int32_t)((int64_t)w->units * worker / w->workers); }
+
+static int32_t owner(const wave *w, int32_t unit)
+{
+    int32_t worker = (int32_t)((int64_t)unit * w->workers / w->units);
+    return unit >= run_begin(w, worker + 1) ? worker + 1 : worker; // of a division that was rounded
+}
+
+// Is a stretch predicted in the wave of its first unit? Nobody else's wave needs it, nor what begins before all waves.
+static bool begins_inside(const wave *w, int32_t stretch)
+{
+    int32_t low = w->s->stretches.low[stretch], high = w->s->stretches.high[stretch];
+    return high < w->units && high < run_begin(w, owner(w, low) + 1) - 1;
+}
+
+// Does it end in the wave of its last unit?
+static bool ends_inside(const wave *w, int32_t stretch)
+{
+    int32_t low = w->s->stretches.low[stretch], high = w->s->stretches.high[stretch];
+    if (high >= w->units)
+        return false;
+    int32_t worker = owner(w, low), a = run_begin(w, worker), b = run_begin(w, worker + 1);
+    return (low > a || a == 0) && high < b - 2;
+}
+
+static void on_stretch(const wave *w, int op, int32_t stretch)
+{
+    int64_t begin = (int64_t)stretch * SLOT_STRETCH, end = begin + SLOT_STRETCH;
+    go(w, op, (int32_t)begin, (int32_t)(end < w->s->slots ? end : w->s->slots));
+}
+
+static void end_stretch(const wave *w, int32_t stretch)
+{
+    on_stretch(w, OP_VELOCITY, stretch);
+    on_stretch(w, OP_FARTHEST, stretch);
+}
+
+static void predict_unit(const wave *w, int32_t u)
+{
+    const packed_stretches *p = &w->s->stretches;
+    for (int32_t i = p->low_start[u]; w->whole && i < p->low_start[u + 1]; i++)
+        if (begins_inside(w, p->low_item[i]))
+            on_stretch(w, OP_PREDICT, p->low_item[i]);
+}
+
+static void end_unit(const wave *w, int32_t u)
+{
+    const packed_stretches *p = &w->s->stretches;
+    shape_contacts(w, OP_SHAPE_CONTACTS, u);
+    for (int32_t i = p->high_start[u]; w->whole && i < p->high_start[u + 1]; i++)
+        if (ends_inside(w, p->high_item[i]))
+            end_stretch(w, p->high_item[i]);
+}
+
+// What no wave takes, before all and after all.
+static void share_stretches(const wave *w, int worker, bool before)
+{
+    int32_t count = w->whole ? w->s->stretches.count : 0;
+    int32_t last = (int32_t)((int64_t)count * (worker + 1) / w->workers);
+    for (int32_t i = (int32_t)((int64_t)count * worker / w->workers); i < last; i++)
+        if (before && !begins_inside(w, i))
+            on_stretch(w, OP_PREDICT, i);
+        else if (!before && !ends_inside(w, i))
+            end_stretch(w, i);
+}
+
+// ---- phases --------------------------------------------------------------------------------------------------------
+
+static void begin_unit(const wave *w, int32_t u)
+{
+    if (w->whole)
+        shape_contacts(w, OP_PROBE, u);
+    even(w, OP_PAIRS_WARM, u);
+}
+
+static void visit(const wave *w, int32_t u)
+{
+    shape_contacts(w, OP_SHAPE_CONTACT_WARM, u);
+    even(w, OP_PAIRS, u);
+}
+
+// Units [a, b), where b - 1 has begun.
+static void run_wave(const wave *w, int32_t a, int32_t b)
+{
+    for (int32_t k = a; k < b; k++)
+    {
+        predict_unit(w, k);
+        if (k < b - 1)
+            begin_unit(w, k);
+        odd(w, OP_PAIRS_WARM, k - 1);
+        if (k - 1 >= a)
+            visit(w, k - 1);
+        if (k - 2 >= a)
+            odd(w, OP_PAIRS, k - 2);
+        if (k - 2 > a || (k - 2 == a && a == 0))
+            end_unit(w, k - 2);
+    }
+}
+
+// What is left at the end of [a, b): the next run has begun.
+static void end_wave(const wave *w, int32_t b)
+{
+    if (b == w->units)
+        odd(w, OP_PAIRS_WARM, b - 1);
+    visit(w, b - 1);
+    odd(w, OP_PAIRS, b - 2);
+    shape_contacts(w, OP_SHAPE_CONTACTS, b - 2);
+    odd(w, OP_PAIRS, b - 1);
+    shape_contacts(w, OP_SHAPE_CONTACTS, b - 1);
+    if (b == w->units) // those of particles that are in no unit
+    {
+        if (w->whole)
+            shape_contacts(w, OP_PROBE, b);
+        shape_contacts(w, OP_SHAPE_CONTACT_WARM, b);
+    }
+    shape_contacts(w, OP_SHAPE_CONTACTS, b);
+}
+
+void wave_phase(const lane_table *lanes, state *s, const stage *first, int phase, int worker, int workers)
+{
+    wave w = {lanes, s, first, s->pairs.slabs / 2, workers, stage_of(first->op)->items == ITEMS_SLOTS};
+    int32_t a = run_begin(&w, worker), b = run_begin(&w, worker + 1);
+    if (phase == 0)
+        share_stretches(&w, worker, true);
+    else if (phase == 1)
+        begin_unit(&w, b - 1);
+    else if (phase == 2)
+        run_wave(&w, a, b);
+    else if (phase == 3)
+        end_wave(&w, b);
+    else
+        share_stretches(&w, worker, false);
+}
+
+// ---- the plan ------------------------------------------------------------------------------------------------------
+
+// What a wave takes a slab through, in this order.
+static const fusion contact_wave = {
+    FUSE_SLAB, 4, {OP_PAIRS_WARM, OP_SHAPE_CONTACT_WARM, OP_PAIRS, OP_SHAPE_CONTACTS}, 0, 0};
+static const fusion whole_wave = {
+    FUSE_SLAB,
+    8,
+    {OP_PREDICT, OP_PROBE, OP_PAIRS_WARM, OP_SHAPE_CONTACT_WARM, OP_PAIRS, OP_SHAPE_CONTACTS, OP_VELOCITY, OP_FARTHEST},
+    0,
+    0};
+
+// Does a run have these stages? With every colour of pairs; of touches the warm start and the visit, or neither.
+static bool is_wave(const fusion *f, fused_run r, const state *s, uint32_t needed)
+{
+    uint32_t pairs = fuse_bit(f, OP_PAIRS_WARM) | fuse_bit(f, OP_PAIRS), begun = fuse_bit(f, OP_SHAPE_CONTACT_WARM),
+             visited = fuse_bit(f, OP_SHAPE_CONTACTS);
+    bool shape_contacts = (r.bits & begun) != 0;
+    int64_t stages = 2 * (PAIR_COLOURS - 1);
+    for (int i = 0; i < f->count; i++)
+        stages += r.bits >> i & 1;
+    return !((needed | pairs) & ~r.bits) && stages == r.count && shape_contacts == ((r.bits & visited) != 0) &&
+           (!shape_contacts || s->shape_contacts.unit);
+}
+
+int64_t wave_length(const state *s, const plan *p, int64_t i, int64_t end, int workers)
+{
+    if (!s->pairs.slab || s->pairs.slabs / 2 < WAVE_RUN * workers)
+        return 0;
+    fuse_world w = fuse_world_of(s);
+    fused_run whole = fuse_run(&whole_wave, &w, p->stages + i, end - i, 0);
+    uint32_t ends =
+        fuse_bit(&whole_wave, OP_PREDICT) | fuse_bit(&whole_wave, OP_VELOCITY) | fuse_bit(&whole_wave, OP_FARTHEST);
+    if (s->stretches.count && is_wave(&whole_wave, whole, s, ends))
+        return whole.count;
+    fused_run contacts = fuse_run(&contact_wave, &w, p->stages + i, end - i, 0);
+    return is_wave(&contact_wave, contacts, s, 0) ? contacts.count : 0;
+}

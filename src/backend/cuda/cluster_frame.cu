@@ -1,0 +1,274 @@
+// cluster_frame.cu: a frame of a small cloth, flag or rope in one kernel. A few thousand particles are bound by latency: a frame has hundreds of
+// stages, and a stage costs less than its launch. So one cluster of 16 blocks runs them all, with a barrier of the cluster after
+// each; a block keeps what its share of the slots reads and writes in shared memory, its share of the rows and faces beside it, and
+// reaches the others' positions, velocities and forces through the cluster. While it waits, each thread has the row of its next colour
+// at hand.
+//
+// Links and tethers alone, without damping, in first order: those read nothing but positions. cluster_frame_plan.cu says which scenes those are,
+// cluster_frame_pack.cu what a block keeps.
+#include "backend/cuda/wind_face.h"
+#include "backend/cuda/links.h"
+#include "backend/cuda/per_particle.h"
+#include "backend/cuda/cluster_frame.h"
+
+#if __CUDA_ARCH__ >= 900
+
+extern __shared__ float4 small_x[];
+
+// The memory of a block of the cluster.
+static __device__ __forceinline__ float *memory_of(uint32_t block)
+{
+    uint64_t at;
+    asm("mapa.u64 %0, %1, %2;" : "=l"(at) : "l"((uint64_t)small_x), "r"(block));
+    return (float *)at;
+}
+
+template <class T> static __device__ __forceinline__ T *near_by(size_t place) { return (T *)((char *)small_x + place); }
+
+static __device__ __forceinline__ near_row *near_rows(const small_frame &f)
+{
+    return near_by<near_row>(places_of(f).rows);
+}
+static __device__ __forceinline__ cluster_task *near_tasks(const small_frame &f)
+{
+    return near_by<cluster_task>(places_of(f).launches);
+}
+
+// Where four floats lie, through the cluster, in floats from those of the first block on.
+static __device__ __forceinline__ uint32_t offset_of(uint32_t place)
+{
+    return (uint32_t)(memory_of(place >> 16) - memory_of(0)) + 4 * (place & 0xffff);
+}
+
+// ---- what a block keeps --------------------------------------------------------------------------------------------
+
+static __device__ __forceinline__ void keep_rows(const small_frame &f, const char *image)
+{
+    FOUR_AT_ONCE
+    for (int32_t i = (int32_t)threadIdx.x; i < f.rows; i += SMALL_THREADS)
+    {
+        near_row r = ((const near_row *)image)[i];
+        for (int c = 0; c < 2; c++)
+            r.index[c] = offset_of(r.index[c]);
+        near_rows(f)[i] = r;
+    }
+}
+
+static __device__ __forceinline__ void keep_faces(const state &s, const small_frame &f, const char *image)
+{
+    const int32_t words = sizeof(near_face) / 4;
+    small_places p = places_of(f);
+    const uint32_t *face = (const uint32_t *)(image + (p.faces - p.rows));
+    const uint32_t *corner = (const uint32_t *)(image + (p.corners - p.rows));
+    FOUR_AT_ONCE
+    for (int32_t i = (int32_t)threadIdx.x; i < f.faces * words; i += SMALL_THREADS)
+        near_by<uint32_t>(p.faces)[i] = i % words < 3 ? offset_of(face[i]) : face[i];
+    FOUR_AT_ONCE
+    for (int32_t i = (int32_t)threadIdx.x; i < f.corners; i += SMALL_THREADS)
+        near_by<uint32_t>(p.corners)[i] = offset_of(corner[i]) / 4;
+    for (int32_t i = (int32_t)threadIdx.x; i < f.substeps * GUST_WAVES; i += SMALL_THREADS)
+        near_by<float>(p.phases)[i] = s.substeps[i / GUST_WAVES].phase[i % GUST_WAVES];
+}
+
+static __device__ __forceinline__ void keep_words(char *to, const char *from, size_t bytes)
+{
+    FOUR_AT_ONCE
+    for (int32_t i = (int32_t)threadIdx.x; i < (int32_t)(bytes / 4); i += SMALL_THREADS)
+        ((uint32_t *)to)[i] = ((const uint32_t *)from)[i];
+}
+
+// ---- stages --------------------------------------------------------------------------------------------------------
+
+// A thread's row of a colour, if it has one; `i`-th of its block's.
+struct next_row
+{
+    small_stretch in;
+    near_row row;
+
+    __device__ __forceinline__ void open(const small_frame &f, const cluster_task &j)
+    {
+        in.count = 0;
+        if (j.op == SMALL_SWEEP)
+            in = near_by<small_stretch>(places_of(f).stretches)[j.stretch];
+        load(f, (int32_t)threadIdx.x);
+    }
+
+    __device__ __forceinline__ void load(const small_frame &f, int32_t i)
+    {
+        if (i < in.count)
+            row = near_rows(f)[in.first + i];
+    }
+};
+
+template <class Sweep>
+static __device__ __forceinline__ void sweep_near(rows_view v, float inverse_h, const small_frame &f,
+                                                  const cluster_task &j, next_row r, Sweep sweep)
+{
+    const int32_t *number = near_by<int32_t>(places_of(f).numbers) + r.in.first;
+    float *lambda = v.rows.lambda;
+    v.x = memory_of(0);
+    v.inverse_h = v.inverse_second = inverse_h;
+    for (int32_t i = (int32_t)threadIdx.x; i < r.in.count; i += SMALL_THREADS)
+    {
+        if (i >= SMALL_THREADS)
+            r.load(f, i);
+        rows_view per_particle = plain_view(v, r.row.index, &r.row.param, &r.row.softness);
+        stage g = plain_stage();
+        if (j.first && !j.keep && !v.pbd)
+        {
+            sweep(&per_particle, &g);
+            continue;
+        }
+        per_particle.pbd = v.pbd;
+        per_particle.rows.stiffness = per_particle.rows.compliance, per_particle.rows.stiffness_step = 0;
+        per_particle.rows.lambda = lambda + number[i];
+        g.first = j.first, g.keep = j.keep;
+        sweep(&per_particle, &g);
+    }
+}
+
+static __device__ __forceinline__ void sweep_colour(const state &s, float inverse_h, const small_frame &f,
+                                                    const cluster_task &j, const next_row &r)
+{
+    switch (j.kind)
+    {
+#define ENTRY(name, NAME, arity, writes, params, ...)                                                                  \
+    case PL_KIND_##NAME:                                                                                               \
+        if (IS_LINK(arity, params))                                                                                    \
+            sweep_near(view_rows(&s, PL_KIND_##NAME), inverse_h, f, j, r,                                              \
+                       [](const rows_view *v, const stage *g) { sweep_##name(v, g, 0, 1); });                          \
+        break;
+        PL_KINDS(ENTRY)
+#undef ENTRY
+    }
+}
+
+// The state as a slot sees it that is the block's `i`-th: what is kept lies by these numbers, the rest by the slots'.
+static __device__ __forceinline__ state own_state(const state &s, const small_frame &f, int32_t slot, int32_t i)
+{
+    state t = s;
+    small_places p = places_of(f);
+#define ENTRY(array, n) t.slot[array] = (float *)small_x + 4 * (n)*SMALL_SHARE;
+    EACH_NEAR(ENTRY)
+#undef ENTRY
+    t.slot[SLOT_SAFE_X] = s.slot[SLOT_SAFE_X] + 4 * (ptrdiff_t)(slot - i);
+    t.slot[SLOT_SAFE_V] = s.slot[SLOT_SAFE_V] + 4 * (ptrdiff_t)(slot - i);
+    t.faces.slot_start = near_by<int32_t>(p.starts);
+    t.faces.slot_face = near_by<int32_t>(p.corners);
+    t.faces.force = memory_of(0) + p.forces / sizeof(float);
+    return t;
+}
+
+static __device__ __forceinline__ void own_slot(const state &s, const small_frame &f, const cluster_task &j,
+                                                int32_t slot, int32_t i)
+{
+    state t = own_state(s, f, slot, i);
+    launch_args g = {};
+    g.substep = j.substep;
+    if (j.per_particle & PER_PARTICLE_REMEMBER)
+        remember(&t, &g, i, i + 1);
+    if (j.per_particle & PER_PARTICLE_VELOCITY)
+        update_velocity(&t, &g, i, i + 1);
+    if (j.per_particle & PER_PARTICLE_CHECK)
+        check(&t, &g, i, i + 1);
+    if (j.per_particle & PER_PARTICLE_AIR)
+        sum_air(&t, &g, i, i + 1);
+    if (j.per_particle & PER_PARTICLE_PREDICT)
+        predict(&t, &g, i, i + 1);
+}
+
+// The state as faces see it, corners of other blocks too.
+static __device__ __forceinline__ void blow_near(const state &s, const small_frame &f, const cluster_task &j)
+{
+    state t = s;
+    small_places p = places_of(f);
+#define ENTRY(array, n) t.slot[array] = memory_of(0) + 4 * (n)*SMALL_SHARE;
+    EACH_NEAR(ENTRY)
+#undef ENTRY
+    air wind = s.wind;
+    memcpy(wind.phase, near_by<float>(p.phases) + (ptrdiff_t)j.substep * GUST_WAVES, sizeof wind.phase);
+    for (int32_t i = (int32_t)threadIdx.x; i < f.faces; i += SMALL_THREADS)
+    {
+        near_face face = near_by<near_face>(p.faces)[i];
+        store_points(near_by<float>(p.forces) + 4 * i, blow_on(&t, &wind, face.index, j.ended, face.drag, face.lift));
+    }
+}
+
+// A slot's arrays into the block's memory, or home.
+static __device__ __forceinline__ void copy_slot(const state &s, const small_frame &f, int32_t slot, int32_t i,
+                                                 bool host_copy)
+{
+#define ENTRY(array, n)                                                                                                \
+    if (array != SLOT_AIR || f.faces)                                                                                  \
+    {                                                                                                                  \
+        float4 *far_away = (float4 *)s.slot[array] + slot, *here = small_x + (n)*SMALL_SHARE + i;                      \
+        if (!host_copy)                                                                                                \
+            *here = *far_away;                                                                                         \
+        else if (array != SLOT_FORCE)                                                                                  \
+            *far_away = *here;                                                                                         \
+    }
+    EACH_NEAR(ENTRY)
+#undef ENTRY
+}
+
+#endif
+
+static __global__ void __launch_bounds__(SMALL_THREADS, 1)
+    run_small(const __grid_constant__ state s, const __grid_constant__ small_frame f,
+              const __grid_constant__ launch_args g)
+{
+#if __CUDA_ARCH__ >= 900
+    const char *image = f.image + blockIdx.x * image_bytes(f);
+    small_places p = places_of(f);
+    int32_t i = (int32_t)threadIdx.x;
+    int32_t slot = i < f.share ? ((const int32_t *)(image + (p.slots - p.rows)))[i] : -1;
+    float inverse_h = 1.0f / s.h;
+    stamp_time(g);
+    keep_words(near_by<char>(p.launches), (const char *)f.launches, (size_t)f.count * sizeof(cluster_task));
+    keep_words(near_by<char>(p.numbers), image + (p.numbers - p.rows), p.end - p.numbers);
+    keep_rows(f, image);
+    if (f.faces)
+        keep_faces(s, f, image);
+    if (slot >= 0)
+        copy_slot(s, f, slot, i, false);
+    __syncthreads();
+    cluster_task j = near_tasks(f)[0];
+    next_row row;
+    row.open(f, j);
+    meet();
+    for (int32_t n = 1; n <= f.count; n++)
+    {
+        if (j.op == SMALL_SWEEP)
+            sweep_colour(s, inverse_h, f, j, row);
+        else if (j.op == SMALL_WIND)
+            blow_near(s, f, j);
+        else if (slot >= 0)
+            own_slot(s, f, j, slot, i);
+        arrive();
+        if (n < f.count)
+        {
+            j = near_tasks(f)[n];
+            row.open(f, j);
+        }
+        wait_for_all();
+    }
+    if (slot >= 0)
+        copy_slot(s, f, slot, i, true);
+#else
+    (void)s, (void)f, (void)g;
+#endif
+}
+
+bool small_fits(const device *d, const small_frame &f)
+{
+    size_t bytes = places_of(f).end;
+    return bytes <= d->about.sharedMemPerBlockOptin && has_cluster(d, SMALL_THREADS, bytes, run_small);
+}
+
+bool launch_small(device *d, const launch_args *g, device_error *why)
+{
+    cudaLaunchAttribute attributes[2] = {};
+    cudaLaunchConfig_t how = one_cluster(d, SMALL_THREADS, places_of(d->small).end, false, attributes);
+    TRY(cudaLaunchKernelEx(&how, run_small, d->captured, d->small, *g), "launching a frame");
+    return true;
+}

@@ -1,0 +1,87 @@
+// cluster_frame.h: a frame of a small scene as a list of jobs, and what each block of the cluster that does them has of the scene (cluster_frame.cu,
+// cluster_frame_pack.cu).
+#pragma once
+#include "backend/cuda/thread_block_cluster.h"
+
+enum
+{
+    SMALL_THREADS = 512, // of a block
+    SMALL_SHARE = 512,   // its slots at the most
+};
+
+enum small_op
+{
+    SMALL_PER_PARTICLE, // what particles do for themselves: per_particle.h
+    SMALL_SWEEP,        // rows of one kind and colour
+    SMALL_WIND,         // faces
+};
+
+struct cluster_task
+{
+    uint8_t op, kind, first, keep;
+    int32_t ended; // wind: velocities are still to come
+    int32_t substep;
+    uint32_t per_particle;
+    int32_t stretch; // of a block's rows
+};
+
+struct small_stretch
+{
+    int32_t first, count;
+};
+
+// A row in a block's memory. Points are offsets from the first block's positions on, through the cluster; in an image, places.
+struct alignas(16) near_row
+{
+    uint32_t index[2];
+    float param, softness; // compliance; of classic PBD, stiffness
+};
+
+struct near_face
+{
+    uint32_t index[3];
+    float drag, lift;
+};
+
+// Which block has it, and where among those that this one has.
+static __host__ __device__ __forceinline__ uint32_t place_in(int32_t block, int32_t i)
+{
+    return (uint32_t)block << 16 | (uint32_t)i;
+}
+static __host__ __device__ __forceinline__ int32_t block_of(uint32_t place) { return (int32_t)(place >> 16); }
+
+// The slot arrays that a block has of its share, SMALL_SHARE points each; the last one where there is wind.
+#define NEAR_ARRAYS 5
+#define EACH_NEAR(X) X(SLOT_X, 0) X(SLOT_V, 1) X(SLOT_X0, 2) X(SLOT_FORCE, 3) X(SLOT_AIR, 4)
+
+// What lies where in a block's memory, in bytes. From `rows` on it comes from the image.
+struct small_places
+{
+    size_t forces, launches, phases, rows, faces, corners, numbers, stretches, slots, starts, end;
+};
+
+static __host__ __device__ __forceinline__ small_places places_of(const small_frame &f)
+{
+    small_places p;
+    p.forces = (size_t)(f.faces ? NEAR_ARRAYS : NEAR_ARRAYS - 1) * SMALL_SHARE * 16;
+    p.phases = p.forces + (size_t)f.faces * 16;
+    p.launches = p.phases + (size_t)f.substeps * GUST_WAVES * sizeof(float);
+    p.rows = (p.launches + (size_t)f.count * sizeof(cluster_task) + 15) / 16 * 16;
+    p.faces = p.rows + (size_t)f.rows * sizeof(near_row);
+    p.corners = p.faces + (size_t)f.faces * sizeof(near_face);
+    p.numbers = p.corners + (size_t)f.corners * sizeof(uint32_t);
+    p.stretches = p.numbers + (size_t)f.rows * sizeof(int32_t);
+    p.slots = p.stretches + (size_t)f.stretches * sizeof(small_stretch);
+    p.starts = p.slots + (size_t)f.share * sizeof(int32_t);
+    p.end = p.starts + (size_t)(f.faces ? f.share + 1 : 0) * sizeof(int32_t);
+    return p;
+}
+
+// Of one block.
+static __host__ __device__ __forceinline__ size_t image_bytes(const small_frame &f)
+{
+    small_places p = places_of(f);
+    return (p.end - p.rows + 15) / 16 * 16;
+}
+
+bool small_fits(const device *d, const small_frame &f);

@@ -1,0 +1,173 @@
+// cluster_frame_plan.cu: which scenes are small ones (cluster_frame.cu), and the list of a frame's jobs.
+#include "backend/cuda/links.h"
+#include "backend/cuda/per_particle.h"
+#include "backend/cuda/cluster_frame_pack.h"
+
+// ---- jobs ----------------------------------------------------------------------------------------------------------
+
+// Of a frame: its jobs, and the runs of rows among them, which come again in every substep.
+struct small_list
+{
+    cluster_task *launches;
+    small_run *runs;
+};
+
+static bool cluster_task_of(const device *d, const stage *g, cluster_task *j)
+{
+    const uint32_t able =
+        PER_PARTICLE_REMEMBER | PER_PARTICLE_VELOCITY | PER_PARTICLE_CHECK | PER_PARTICLE_AIR | PER_PARTICLE_PREDICT;
+    *j = cluster_task{SMALL_PER_PARTICLE, g->kind, g->first, g->keep, 0, g->substep, per_particle_stage(g->op), 0};
+    if (j->per_particle)
+        return !(j->per_particle & ~able);
+    j->op = g->op == OP_WIND ? SMALL_WIND : SMALL_SWEEP;
+    return g->op == OP_WIND || (g->op == OP_SWEEP && is_link(g->kind) && !d->captured.rows[g->kind].damped);
+}
+
+// In the order in which own_slot does them, one job can do several.
+static bool joins(const cluster_task *last, const cluster_task *j)
+{
+    const uint32_t order[] = {PER_PARTICLE_REMEMBER, PER_PARTICLE_VELOCITY, PER_PARTICLE_CHECK, PER_PARTICLE_AIR,
+                              PER_PARTICLE_PREDICT};
+    int latest = -1, mine = -1;
+    for (int i = 0; i < 5; i++)
+    {
+        latest = last->per_particle & order[i] ? i : latest;
+        mine = j->per_particle & order[i] ? i : mine;
+    }
+    return last->op == SMALL_PER_PARTICLE && j->op == SMALL_PER_PARTICLE && mine > latest;
+}
+
+// Wind between the end of a substep and the next prediction would cut in two what one job can do: so it goes first.
+static void add_task(cluster_task *launches, int32_t *count, cluster_task j)
+{
+    cluster_task *last = *count ? launches + *count - 1 : NULL;
+    if (last && joins(last, &j))
+        last->per_particle |= j.per_particle;
+    else if (last && j.op == SMALL_WIND && last->op == SMALL_PER_PARTICLE &&
+             last->per_particle == PER_PARTICLE_VELOCITY)
+    {
+        j.ended = 1;
+        launches[(*count)++] = *last;
+        *last = j;
+    }
+    else
+        launches[(*count)++] = j;
+}
+
+static int32_t run_of(small_run *runs, int32_t *count, const stage *g)
+{
+    int32_t r = 0;
+    while (r < *count && (runs[r].kind != g->kind || runs[r].begin != g->begin || runs[r].end != g->end))
+        r++;
+    if (r == *count)
+        runs[(*count)++] = small_run{g->kind, g->begin, g->end};
+    return r;
+}
+
+static void free_list(small_list *l)
+{
+    free(l->launches), free(l->runs);
+    *l = small_list{};
+}
+
+// No jobs: it is none of these.
+static small_list list_tasks(const device *d, small_frame *f)
+{
+    const plan *p = d->plan;
+    small_list l = {(cluster_task *)calloc((size_t)p->count + 1, sizeof *l.launches),
+                    (small_run *)calloc((size_t)p->count + 1, sizeof *l.runs)};
+    bool able = l.launches && l.runs;
+    for (int64_t i = 0; able && i < p->count; i++)
+    {
+        const stage *g = &p->stages[i];
+        cluster_task j;
+        if (g->end <= g->begin)
+            continue;
+        able = cluster_task_of(d, g, &j);
+        if (able && j.op == SMALL_SWEEP)
+            j.stretch = run_of(l.runs, &f->stretches, g);
+        if (able && j.op == SMALL_WIND)
+            f->substeps = (int32_t)d->substep_count;
+        if (able)
+            add_task(l.launches, &f->count, j);
+    }
+    if (!able)
+        free_list(&l);
+    return l;
+}
+
+// ---- ready ---------------------------------------------------------------------------------------------------------
+
+enum
+{
+    SMALL_MORE = 16, // rows and faces that edits may add before a frame is captured anew
+};
+
+static bool sends(device *d, void *to, const void *from, size_t bytes, device_error *why)
+{
+    return !failed(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, d->stream), "copying stages", why) &&
+           !failed(cudaStreamSynchronize(d->stream), "copying stages", why);
+}
+
+static bool send_images(device *d, const small_run *runs, const small_layout *l, device_error *why)
+{
+    const small_frame *f = &d->small;
+    size_t bytes = CLUSTER_BLOCKS * image_bytes(*f);
+    char *images = (char *)calloc(1, bytes);
+    if (!images)
+        return !failed(cudaErrorMemoryAllocation, "laying out a small scene", why);
+    draw_small(d, runs, f, l, images);
+    d->small_ready = sends(d, (char *)f->image, images, bytes, why);
+    free(images);
+    return d->small_ready;
+}
+
+static bool open_small(device *d, small_frame f, const small_list *l, const small_layout *layout, device_error *why)
+{
+    size_t bytes = ((size_t)f.count * sizeof *l->launches + 15) / 16 * 16;
+    if (!grow((void **)&d->cluster_tasks, &d->small_bytes, bytes + CLUSTER_BLOCKS * image_bytes(f), why) ||
+        !sends(d, d->cluster_tasks, l->launches, (size_t)f.count * sizeof *l->launches, why))
+        return false;
+    f.launches = (const cluster_task *)d->cluster_tasks;
+    f.image = (const char *)d->cluster_tasks + bytes;
+    d->small = f;
+    return send_images(d, l->runs, layout, why);
+}
+
+static bool may_be_small(const device *d)
+{
+    return !d->lists.slots && !d->captured.second && d->captured.slots <= CLUSTER_BLOCKS * SMALL_SHARE;
+}
+
+// Makes the list of the frame's jobs, if the scene is one of these; it has none if not.
+bool ready_small(device *d, device_error *why)
+{
+    small_frame f = {};
+    small_layout layout = {};
+    d->small = f;
+    small_list l = may_be_small(d) ? list_tasks(d, &f) : small_list{};
+    bool able = l.launches && f.count && lay_out_small(d, l.runs, &f, &layout), done = true;
+    f.rows += SMALL_MORE;
+    f.faces += f.substeps ? SMALL_MORE : 0, f.corners += f.substeps ? 6 * SMALL_MORE : 0;
+    if (able && small_fits(d, f))
+        done = open_small(d, f, &l, &layout, why);
+    free_layout(&layout);
+    free_list(&l);
+    return done;
+}
+
+// Before a frame that finds its rows changed. If they no longer fit, it is captured anew.
+bool ready_images(device *d, device_error *why)
+{
+    small_frame f = {};
+    small_layout layout = {};
+    if (!d->small.count || d->small_ready)
+        return true;
+    small_list l = list_tasks(d, &f);
+    bool fits = l.launches && lay_out_small(d, l.runs, &f, &layout) && f.rows <= d->small.rows &&
+                f.faces <= d->small.faces && f.corners <= d->small.corners;
+    bool done = fits ? send_images(d, l.runs, &layout, why) : make_graph(d, why);
+    free_layout(&layout);
+    free_list(&l);
+    return done;
+}

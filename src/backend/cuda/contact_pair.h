@@ -1,0 +1,199 @@
+// contact_pair.h: a pair in the hands of a lane, and how the lanes of a block of pairs take their turns (contact_colours.cu, contacts_one_kernel.cu).
+//
+// What a pair does depends on the pairs before it in its block that have one of its particles, and on those they depend on in turn.
+// Where none of these presses, none will, and it is its turn: so all that press and wait for no other that does have their turn
+// together, and the outcome is the one of the block's order, bit for bit. The others then learn where their particles are, and look again whether
+// they press.
+//
+// Which pairs there are, and who waits for whom, is known before the kernel's turn. That is safe because nothing between two lists
+// writes block_start, ranges, index and turns, and no kernel comes in early before a list is whole. Multipliers are another matter.
+#pragma once
+#include "backend/cuda/device_internal.h"
+#include "stages/contact_stages.h"
+
+enum
+{
+    PAIR_THREADS = 128,
+    TURNS_LISTED = 16, // lanes a block, from which on who waits for whom is found with the lists
+};
+#define NOBODY 0xffffffffu
+
+static __device__ __forceinline__ int colour_of(const list_arrays &l, int32_t block)
+{
+    int colour = 0;
+    for (int c = 1; c < PAIR_COLOURS; c++)
+        colour += block >= l.ranges[c];
+    return colour;
+}
+
+// One lane's pair.
+struct held_pair
+{
+    // known before its turn
+    bool mine;
+    uint32_t ia, ib;
+    unsigned before; // the lanes that it depends on
+    int at_a, at_b;  // where the block keeps its particles: with the first lane that has them
+
+    point a, b;
+    float reach;
+    contact_lambda h;
+    vec d0;
+    faces by;
+    friction hands;
+    contact_start from;
+    float wanted;
+    bool live, seen, ready; // seen: what is looked up is there; ready: all of it is
+
+    // The rows are the block's from `row` on, up to `last`. All lanes of the warp are here.
+    template <int Lanes> __device__ __forceinline__ void open(const list_arrays &l, int32_t row, int32_t last, int lane)
+    {
+        name(l, row, last, lane);
+        if (Lanes < TURNS_LISTED)
+            find_turns<Lanes>(row, last, lane);
+        else if (mine)
+        {
+            int2 told = l.turns[row + lane];
+            before = (unsigned)told.x;
+            at_a = told.y & 0xff, at_b = told.y >> 8;
+        }
+    }
+
+    __device__ __forceinline__ void name(const list_arrays &l, int32_t row, int32_t last, int lane)
+    {
+        mine = row + lane < last;
+        ia = mine ? l.pairs.index[0][row + lane] : NOBODY, ib = mine ? l.pairs.index[1][row + lane] : NOBODY;
+        before = 0;
+        at_a = at_b = -1;
+    }
+
+    template <int Lanes> __device__ __forceinline__ void find_turns(int32_t row, int32_t last, int lane)
+    {
+        for (int j = 0; j < Lanes && __any_sync(0xffffffffu, row + j < last); j++)
+        {
+            uint32_t ja = __shfl_sync(0xffffffffu, ia, j, Lanes), jb = __shfl_sync(0xffffffffu, ib, j, Lanes);
+            unsigned others = __shfl_sync(0xffffffffu, before, j, Lanes);
+            bool has_a = ia == ja || ia == jb, has_b = ib == ja || ib == jb;
+            if (j < lane && (has_a || has_b))
+                before |= others | 1u << j;
+            if (has_a && at_a < 0)
+                at_a = 2 * j + (ia == jb);
+            if (has_b && at_b < 0)
+                at_b = 2 * j + (ib == jb);
+        }
+    }
+
+    // ahead: what a turn would look up is on its way with the positions, whether there will be a turn or not. A large scene, or a long block, of
+    // which most does not press, has better things to do with the memory's time. turn: it is the kernel's.
+    __device__ __forceinline__ void load(const state *s, const packed_pairs *p, size_t k, int lane, bool turn,
+                                         bool ahead, float4 *room)
+    {
+        live = ready = seen = false;
+        if (!mine)
+            return;
+        a = load_points(s->slot[SLOT_X] + ia);
+        b = load_points(s->slot[SLOT_X] + ib);
+        reach = p->reach[k];
+        h = load_lambda(p->lambda, k);
+        if (ahead)
+            look_up(s, p, k);
+        if (at_a == 2 * lane)
+            room[at_a] = make_float4(a.x, a.y, a.z, a.w);
+        if (at_b == 2 * lane + 1)
+            room[at_b] = make_float4(b.x, b.y, b.z, b.w);
+        if (turn)
+            press(s, p, k);
+    }
+
+    __device__ __forceinline__ void look_up(const state *s, const packed_pairs *p, size_t k)
+    {
+        d0 = pair_start(s, &ia, &ib);
+        by = pair_faces(s, &ia, &ib);
+        hands = pair_friction(p, k);
+        wanted = pair_wanted(s, p, k, &ia, &ib, by, d0);
+        seen = true;
+    }
+
+    // Does it press? Divisions and roots that a turn would wait for are made by all lanes at once.
+    __device__ __forceinline__ void press(const state *s, const packed_pairs *p, size_t k)
+    {
+        live = contact_live(a, b, reach, h.normal);
+        if (!live || ready)
+            return;
+        if (!seen)
+            look_up(s, p, k);
+        from = contact_start_of(a, b, d0, wanted);
+        ready = true;
+    }
+
+    __device__ __forceinline__ void visit(const state *s, const packed_pairs *p, size_t k, float4 *room)
+    {
+        stance f = pair_facing(s, by, sub(at(a), at(b)), reach);
+        vec push = contact_visit(a, b, f, from, reach, hands, pair_softness(s, by), &h);
+        pushed(&a, push);
+        pulled(&b, push);
+        room[at_a] = make_float4(a.x, a.y, a.z, a.w);
+        room[at_b] = make_float4(b.x, b.y, b.z, b.w);
+        store_lambda(p->lambda, k, h);
+        live = false;
+    }
+
+    __device__ __forceinline__ void keep(const state *s) const
+    {
+        store_points(s->slot[SLOT_X] + ia, a);
+        store_points(s->slot[SLOT_X] + ib, b);
+    }
+
+    // Where the two are now.
+    __device__ __forceinline__ void learn(const float4 *room)
+    {
+        float4 x = room[at_a], y = room[at_b];
+        a.x = x.x, a.y = x.y, a.z = x.z;
+        b.x = y.x, b.y = y.y, b.z = y.z;
+    }
+};
+
+// The pairs that the lanes of a block hold. Nobody presses behind the last turn of those it depends on: so who has been passed over
+// does not look again. Keep: positions go back to memory at once.
+template <int Lanes, bool Keep>
+static __device__ __forceinline__ void take_turns(const state *s, const packed_pairs *p, held_pair &mine, size_t k,
+                                                  int first_lane, float4 *room)
+{
+    const unsigned all = (unsigned)((1ull << Lanes) - 1);
+    for (unsigned press; (press = __ballot_sync(0xffffffffu, mine.live)) != 0;)
+    {
+        bool turn = mine.live && !(mine.before & press >> first_lane);
+        if (turn)
+            mine.visit(s, p, k, room);
+        if (turn && Keep)
+            mine.keep(s);
+        unsigned had = __ballot_sync(0xffffffffu, turn) >> first_lane & all;
+        __syncwarp();
+        if (mine.mine && mine.before & had)
+        {
+            mine.learn(room);
+            mine.press(s, p, k);
+        }
+        __syncwarp();
+    }
+}
+
+// What is rare: a thread takes a block.
+typedef void row_fn(const state *s, const packed_pairs *p, size_t k);
+
+template <row_fn *Row>
+static __global__ void __launch_bounds__(THREADS)
+    run_rows(const __grid_constant__ state s, const __grid_constant__ list_arrays l,
+             const __grid_constant__ launch_args g)
+{
+    wait_for_previous_kernel();
+    stamp_time(g);
+    if (!substep_is_active(s.now, g))
+        return;
+    int32_t begin = g.range[0], end = g.range[1];
+    EACH(int32_t, i, end - begin)
+    {
+        for (int32_t row = l.block_start[begin + i]; row < l.block_start[begin + i + 1]; row++)
+            Row(&s, &s.pairs, (size_t)row);
+    }
+}

@@ -1,0 +1,353 @@
+// device_lost.c: when the device fails. Frames are on their way home all the time (checkpoint.cu); the newest that has arrived is what the world goes on
+// from, as if it had been on the CPU all along. What a frame changes on the host itself is noted here, moment by moment.
+#include "backend/cuda/host_side.h"
+#include "model/columns.h"
+
+#if defined(PL_CUDA)
+
+#include <string.h>
+
+// ---- moments -------------------------------------------------------------------------------------------------------
+
+static moment *moment_of(cuda_side *c, int64_t number)
+{
+    for (int i = 0; number && i < MOMENTS; i++)
+        if (c->moments[i].number == number)
+            return &c->moments[i];
+    return NULL;
+}
+
+static pl_result note_array(pl_world *w, void *data, int64_t *capacity, int64_t *noted, const void *from, int64_t count,
+                            size_t item)
+{
+    pl_result result = array_reserve(&w->memory, data, capacity, count, item);
+    void *to;
+    memcpy(&to, data, sizeof to);
+    *noted = result == PL_OK ? count : 0;
+    if (result == PL_OK && count)
+        memcpy(to, from, (size_t)count * item);
+    return result;
+}
+
+// Of what is listed they are made anew when they are asked for.
+static bool note_kept(pl_world *w, kept_list *to, const kept_list *from, bool listed)
+{
+    return note_array(w, &to->items, &to->capacity, &to->count, from->items, listed ? 0 : from->count,
+                      sizeof *to->items) == PL_OK;
+}
+
+static void bring_kept(kept_list *to, const kept_list *from)
+{
+    to->count = from->count <= to->capacity ? from->count : 0; // rooms never become smaller
+    if (to->count)
+        memcpy(to->items, from->items, (size_t)to->count * sizeof *to->items);
+}
+
+static bool take_arrays(pl_world *w, moment *m)
+{
+    const rows *pins = &w->rows[PL_KIND_PIN];
+    const events *e = &w->events;
+    m->counts = e->counts;
+    return note_kept(w, &m->kept, &w->contacts.kept, w->contacts.listed) &&
+           note_kept(w, &m->kept_shape_contacts, &w->contacts.kept_shape_contacts, w->contacts.listed) &&
+           note_kept(w, &m->surface_kept, &w->surfaces.kept, w->surfaces.listed) &&
+           note_array(w, &m->shapes, &m->shape_capacity, &m->shape_count, w->contacts.shapes, w->contacts.shape_count,
+                      sizeof *m->shapes) == PL_OK &&
+           note_array(w, &m->pins, &m->pin_capacity, &m->pin_count, pins->param, w->pins_travel ? 6 * pins->count : 0,
+                      sizeof *m->pins) == PL_OK &&
+           note_array(w, &m->held, &m->held_capacity, &m->held_count, e->held.items, e->on ? e->held.count : 0,
+                      sizeof *m->held) == PL_OK &&
+           note_array(w, &m->warm, &m->warm_capacity, &m->warm_count, w->heat.warm, w->heat.count, sizeof *m->warm) ==
+               PL_OK;
+}
+
+static void take(pl_world *w, moment *m)
+{
+    const contacts *t = &w->contacts;
+    const surfaces *k = &w->surfaces;
+    m->frame = w->frame, m->time = w->time;
+    m->flow = w->flow;
+    m->last_dt = w->last_dt, m->force_scale = w->force_scale;
+    m->lists = w->cuda->lists, m->surfaces = w->cuda->surfaces;
+    m->listed = t->listed, m->stale = t->stale, m->resume = t->resume;
+    m->sparse = t->sparse, m->margin = t->margin, m->shape_contact_margin = t->shape_contact_margin;
+    m->surface_listed = k->listed, m->surface_resume = k->resume;
+    m->surface_margin = k->margin, m->horizon = k->horizon;
+    m->crossings = k->crossings;
+    m->taken = take_arrays(w, m);
+    if (m->taken)
+        w->cuda->noted = m->number;
+}
+
+// Shapes that have come or gone since are the user's doing, and stay so.
+static void bring_shapes(pl_world *w, const moment *m)
+{
+    for (int64_t i = 0; m->shape_count == w->contacts.shape_count && i < m->shape_count; i++)
+    {
+        shape *to = &w->contacts.shapes[i];
+        const shape *from = &m->shapes[i];
+        memcpy(to->at, from->at, sizeof to->at);
+        memcpy(to->turn, from->turn, sizeof to->turn);
+        memcpy(to->pivot, from->pivot, sizeof to->pivot);
+        memcpy(to->goal_at, from->goal_at, sizeof to->goal_at);
+        memcpy(to->goal_turn, from->goal_turn, sizeof to->goal_turn);
+        to->travels = from->travels;
+    }
+}
+
+static void bring_arrays(pl_world *w, const moment *m)
+{
+    rows *pins = &w->rows[PL_KIND_PIN];
+    bring_shapes(w, m);
+    if (m->pin_count && m->pin_count == 6 * pins->count)
+    {
+        memcpy(pins->param, m->pins, (size_t)m->pin_count * sizeof *m->pins);
+        w->rows_stale[PL_KIND_PIN] = w->pins_travel = true;
+    }
+    events_drop(w);
+    w->events.counts = m->counts;
+    if (w->events.on && m->held_count <= w->events.held.capacity)
+    {
+        w->events.held.count = m->held_count;
+        if (m->held_count)
+            memcpy(w->events.held.items, m->held, (size_t)m->held_count * sizeof *m->held);
+    }
+    if (m->warm_count && m->warm_count == w->heat.count)
+        memcpy(w->heat.warm, m->warm, (size_t)m->warm_count * sizeof *m->warm);
+}
+
+// The host's part of what the copy is of.
+static void bring_back(pl_world *w, const moment *m)
+{
+    contacts *t = &w->contacts;
+    surfaces *k = &w->surfaces;
+    w->frame = m->frame, w->time = m->time;
+    w->flow = m->flow;
+    w->last_dt = m->last_dt, w->force_scale = m->force_scale;
+    w->cuda->lists = m->lists, w->cuda->surfaces = m->surfaces;
+    t->listed = m->listed, t->stale = m->stale, t->resume = m->resume;
+    t->sparse = m->sparse, t->margin = m->margin, t->shape_contact_margin = m->shape_contact_margin;
+    bring_kept(&t->kept, &m->kept);
+    bring_kept(&t->kept_shape_contacts, &m->kept_shape_contacts);
+    k->listed = m->surface_listed, k->resume = m->surface_resume;
+    k->margin = m->surface_margin, k->horizon = m->horizon;
+    k->crossings = m->crossings;
+    bring_kept(&k->kept, &m->surface_kept);
+    bring_arrays(w, m);
+}
+
+void cuda_moments_free(pl_world *w)
+{
+    for (int i = 0; i < MOMENTS; i++)
+    {
+        moment *m = &w->cuda->moments[i];
+        kept_list *const kept[] = {&m->kept, &m->kept_shape_contacts, &m->surface_kept};
+        for (int k = 0; k < 3; k++)
+            array_free(&w->memory, &kept[k]->items, &kept[k]->capacity, sizeof *kept[k]->items);
+        array_free(&w->memory, &m->shapes, &m->shape_capacity, sizeof *m->shapes);
+        array_free(&w->memory, &m->pins, &m->pin_capacity, sizeof *m->pins);
+        array_free(&w->memory, &m->held, &m->held_capacity, sizeof *m->held);
+        array_free(&w->memory, &m->warm, &m->warm_capacity, sizeof *m->warm);
+    }
+}
+
+// ---- keeping -------------------------------------------------------------------------------------------------------
+
+void cuda_moment(pl_world *w)
+{
+    cuda_side *c = w->cuda;
+    moment *m = moment_of(c, c->copies);
+    c->begun = w->frame;
+    c->copy[c->copies % COPIES_NOTED].time = w->time;
+    if (m && !m->taken && !c->lost)
+        take(w, m);
+}
+
+// first: of what is before a frame; else of what is after it.
+static pl_result set_out(pl_world *w, bool first)
+{
+    cuda_side *c = w->cuda;
+    device_error why = {0};
+    device_keeping what = {.number = ++c->copies,
+                           .lists = has_contacts(w) && w->contacts.listed ? &c->lists : NULL,
+                           .surfaces_now = has_surface(w) && w->surfaces.listed ? &c->surfaces : NULL,
+                           .contacts = has_contacts(w),
+                           .has_surfaces = has_surface(w),
+                           .must = first};
+    c->copy[what.number % COPIES_NOTED].frame = w->frame + !first;
+    if (!c->api->keep(c->device, &w->state, &what, &why))
+        return why.memory ? PL_OK : cuda_report(w, &why); // no copy is no fault: the frame was good
+    if (what.whole)
+    {
+        moment *m = &c->moments[c->next_moment];
+        c->next_moment = (c->next_moment + 1) % MOMENTS;
+        m->number = what.number;
+        m->taken = false;
+        if (first)
+            take(w, m);
+    }
+    return PL_OK;
+}
+
+pl_result cuda_keep_copy(pl_world *w)
+{
+    cuda_side *c = w->cuda;
+    pl_result result = set_out(w, false);
+    c->fresh = result == PL_OK ? c->copies : 0;
+    return result;
+}
+
+// There is none of this structure yet: until it has arrived, the host itself has it.
+pl_result cuda_keep_first(pl_world *w)
+{
+    cuda_side *c = w->cuda;
+    if (c->has_copy)
+        return PL_OK;
+    c->has_copy = true;
+    bool here = w->device_newer == 0;
+    pl_result result = set_out(w, true);
+    c->copy[c->copies % COPIES_NOTED].time = w->time;
+    c->host_checkpoint = result == PL_OK && here && moment_of(c, c->copies) ? c->copies : 0;
+    return result;
+}
+
+// ---- faults --------------------------------------------------------------------------------------------------------
+
+static pl_result say_lost(const pl_world *w, const char *what)
+{
+    return fail(PL_ERROR_DEVICE, "%s; %s after frame %lld: pl_world_set_backend continues from there on the CPU", what,
+                w->cuda->bare ? "positions and velocities are those" : "the world is as it was", (long long)w->frame);
+}
+
+// Brings everything out of a copy. Edits that the device had yet to be told are in the host's arrays.
+static bool read_copy(pl_world *w, int64_t number)
+{
+    const cuda_side *c = w->cuda;
+    const moment *m = moment_of(w->cuda, number);
+    uint32_t mine = w->host_changed;
+    for (int64_t i = 0; i < w->patch_count; i++)
+    {
+        const patch *p = &w->patches[i];
+        const char *from = (p->array < 0 ? w->packing : (const char *)w->state.slot[p->array]) + p->at;
+        c->api->amend(c->device, p->array, (size_t)p->at, from, (size_t)p->bytes);
+    }
+    w->patch_count = 0;
+    if (m && m->taken)
+        bring_back(w, m);
+    w->cuda->fresh = w->cuda->host_checkpoint = 0;
+    w->device_newer = ALL_ARRAYS & ~mine;
+    bool read = pull(w, ALL_ARRAYS) == PL_OK;
+    w->host_changed = 0;
+    return read;
+}
+
+// Which copies may be gone on from: in a step, those before it.
+static int64_t newest_of_use(const pl_world *w) { return w->stepping ? w->cuda->noted : INT64_MAX; }
+
+static bool restore_checkpoint(pl_world *w)
+{
+    cuda_side *c = w->cuda;
+    const moment *m = moment_of(c, c->noted);
+    if (w->device_newer == 0) // the host has everything; only what it has begun for the frame is undone
+    {
+        if (w->stepping && m && m->taken && m->frame == c->begun && w->frame == c->begun)
+            bring_back(w, m);
+        return true;
+    }
+    int64_t number = c->api->copies_on_host(c->device, newest_of_use(w), false);
+    if (number)
+        return read_copy(w, number);
+    m = moment_of(c, c->host_checkpoint);
+    if (!m || !m->taken)
+        return false;
+    bring_back(w, m);
+    w->device_newer = 0;
+    return true;
+}
+
+// A copy of positions and velocities alone: everything else begins anew, as after an edit.
+static void restore_positions(pl_world *w)
+{
+    cuda_side *c = w->cuda;
+    state *s = &w->state;
+    size_t bytes = 16 * (size_t)s->slots;
+    int64_t number = 0;
+    float *kept = w->device_newer & ARRAY_BIT(SLOT_X) ? c->api->kept(c->device, 0, &number) : NULL;
+    if (kept)
+    {
+        for (int64_t i = 0; i < w->patch_count; i++) // the device had yet to be told
+        {
+            const patch *p = &w->patches[i];
+            if (p->array == SLOT_X || p->array == SLOT_V)
+                memcpy((char *)kept + (p->array == SLOT_V ? bytes : 0) + p->at, (char *)s->slot[p->array] + p->at,
+                       (size_t)p->bytes);
+        }
+        memcpy(s->slot[SLOT_X], kept, bytes);
+        memcpy(s->slot[SLOT_V], kept + 4 * (size_t)s->slots, bytes);
+    }
+    if (w->device_newer & ARRAY_BIT(SLOT_X))
+    {
+        int64_t frame = kept ? c->copy[number % COPIES_NOTED].frame : c->host_frame;
+        if (frame != w->frame)
+            w->time = kept ? c->copy[number % COPIES_NOTED].time : c->host_time;
+        w->frame = frame;
+    }
+    w->device_newer = 0;
+    memcpy(s->slot[SLOT_SAFE_X], s->slot[SLOT_X], bytes);
+    memcpy(s->slot[SLOT_SAFE_V], s->slot[SLOT_V], bytes);
+    step_back(w);
+    c->bare = true;
+}
+
+static void fall_back_to_host(pl_world *w)
+{
+    w->cuda->lost = true; // no more calls, whatever is read
+    if (!restore_checkpoint(w))
+        restore_positions(w);
+    w->host_changed = 0;
+    w->patch_count = 0;
+}
+
+pl_result cuda_report(pl_world *w, const device_error *why)
+{
+    cuda_side *c = w->cuda;
+    c->collider_version = c->shape_version = c->surface_version = -1; // whatever was told may be half told
+    if (why->memory)
+        return fail(PL_ERROR_MEMORY, "%s; nothing is lost, and pl_world_set_backend can continue on the CPU",
+                    why->text);
+    if (!c->lost)
+        fall_back_to_host(w);
+    return say_lost(w, why->text);
+}
+
+pl_result cuda_not_lost(const pl_world *w) { return w->cuda->lost ? say_lost(w, "CUDA: the device was lost") : PL_OK; }
+
+// A device changes poses and wear while the host looks on; the copy of the frame's start has them as they were.
+void cuda_start_poses(pl_world *w)
+{
+    cuda_side *c = w->cuda;
+    device_error why = {0};
+    const moment *m = moment_of(c, c->noted);
+    const uint32_t away = w->device_newer;
+    if (m && m->taken && m->frame == c->begun && c->api->copies_on_host(c->device, c->noted, true) == c->noted &&
+        c->api->read_packed(c->device, &w->state, LIFE_POSE, &why))
+    {
+        w->device_newer = 0; // what is packed here is of the frame's start
+        groups_unpack(w);
+        damage_unpack(w);
+        w->device_newer = away;
+    }
+    c->api->drop_copies(c->device);
+}
+
+bool cuda_frame_undone(pl_world *w)
+{
+    cuda_side *c = w->cuda;
+    const moment *m = moment_of(c, c->noted);
+    bool undone = m && m->taken && m->frame == c->begun &&
+                  c->api->copies_on_host(c->device, c->noted, true) == c->noted && read_copy(w, c->noted);
+    c->api->drop_copies(c->device);
+    return undone && unpack_world(w) == PL_OK; // what the device has is of no use: it will be sent everything
+}
+
+#endif

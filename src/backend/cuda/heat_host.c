@@ -1,0 +1,68 @@
+// heat.c: heat on the device, as the host sees it: who is warm goes there, and comes back warmer or colder. Positions stay where they are.
+#include "backend/cuda/host_side.h"
+
+#if defined(PL_CUDA)
+
+typedef struct exchange
+{
+    pl_world *w;
+    device_warm *there;
+} exchange;
+
+static void send_some(void *arg, int64_t begin, int64_t end)
+{
+    const exchange *e = arg;
+    const heat *h = &e->w->heat;
+    for (int64_t i = begin; i < end; i++)
+    {
+        const warm *m = &h->warm[h->number[i]];
+        e->there[i] =
+            (device_warm){m->heat, e->w->numbers.slot_of[h->number[i]], 2 * (m->rule - 1) + (m->molten ? 1 : 0)};
+    }
+}
+
+static void take_some(void *arg, int64_t begin, int64_t end)
+{
+    const exchange *e = arg;
+    const heat *h = &e->w->heat;
+    for (int64_t i = begin; i < end; i++)
+    {
+        warm *m = &h->warm[h->number[i]];
+        m->heat = e->there[i].heat;
+        m->molten = e->there[i].what & 1;
+    }
+}
+
+// Where the device finds somebody beyond its cells, the host looks for itself and says who; where it has no memory for heat, the host
+// has: nothing is known on the device alone until all of it has come back.
+static pl_result leave_to_host(pl_world *w, const device_error *why)
+{
+    return why->far || why->memory ? PL_OK : cuda_report(w, why);
+}
+
+pl_result cuda_conduct(pl_world *w, float widest, double dt, bool *done)
+{
+    const cuda_side *c = w->cuda;
+    const heat *h = &w->heat;
+    parallel hands = cpu_parallel(&w->cpu);
+    device_error why = {0};
+    device_heat what = {h->items, (int32_t)h->rule_count, h->hot_count, h->rules, h->hot, widest, (double)h->ambient};
+    double rate, step;
+    pl_result result = cuda_not_lost(w);
+    if (result != PL_OK || w->host_changed || w->patch_count || w->order_stale) // it is not the device that knows best
+        return result;
+    exchange e = {w, c->api->heat_room(c->device, h->items, &why)};
+    if (!e.there)
+        return leave_to_host(w, &why);
+    parallel_for(&hands, send_some, &e, h->items, HEAT_WAKE);
+    if (!c->api->heat_open(c->device, &what, &rate, &why))
+        return leave_to_host(w, &why);
+    int steps = heat_steps(w, rate, dt, &step);
+    if (!c->api->heat_flow(c->device, steps, step, &why))
+        return leave_to_host(w, &why);
+    parallel_for(&hands, take_some, &e, h->items, HEAT_WAKE);
+    *done = true;
+    return PL_OK;
+}
+
+#endif

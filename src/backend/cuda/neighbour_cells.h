@@ -1,0 +1,231 @@
+// neighbour_cells.h: the first half of the neighbour service on the device: particles sorted by (cell, slot), as neighbours/sort.c
+// sorts them:
+//
+//   bounds -> keys, how many are in each cell -> where each cell begins -> each into its cell, as threads come -> each to its place
+//
+// A cell has few particles: each counts those that come before it, so the order is the one of a stable sort, whichever thread came
+// first. Where a cell has many, or there are too many cells to be counted (`crowded`), keys are sorted by their bits.
+//
+// A Client is a struct of arguments that kernels take by value. It tells:
+//   FULL                  is it a full list?
+//   list()                its neighbour_arrays
+//   query()               the query, with device pointers; the positions are those of which the list is made
+//   moved_from()          positions for the bounds: the query's, or those that open() copies into the query's
+//   slot(i)               of particle i, in the order in which they are asked for
+//   open()                run by all threads of the first kernel
+//   placed(place, i, slot)    particle i has found its place
+//   put(p, i, j)          entry p is (place i, place j)
+#pragma once
+#include "backend/cuda/prefix_sums.h"
+
+#include "neighbours/cells.h"
+#include "core/radix_sort.h"
+#include "neighbours/query.h"
+
+// ---- bounds --------------------------------------------------------------------------------------------------------
+
+static __device__ __forceinline__ void join_least(int32_t *to, int32_t a)
+{
+#if __CUDA_ARCH__ >= 800
+    a = __reduce_min_sync(0xffffffffu, a);
+    if ((threadIdx.x & 31) == 0)
+#endif
+        atomicMin(to, a);
+}
+
+static __device__ __forceinline__ void join_most(int32_t *to, int32_t a)
+{
+#if __CUDA_ARCH__ >= 800
+    a = __reduce_max_sync(0xffffffffu, a);
+    if ((threadIdx.x & 31) == 0)
+#endif
+        atomicMax(to, a);
+}
+
+// Whole warps: they join their bounds.
+template <class Client> static __global__ void find_bounds(const __grid_constant__ Client c)
+{
+    wait_for_previous_kernel();
+    const neighbour_arrays &l = c.list();
+    double inverse = 1.0 / (double)cell_size(c.query().reach, l.search->margin);
+    if (first_item() == 0)
+        l.search->inverse = inverse;
+    __shared__ int32_t block_low[3], block_high[3]; // of a block, so that few threads meet at one address
+    if (threadIdx.x < 3)
+        block_low[threadIdx.x] = INT32_MAX, block_high[threadIdx.x] = INT32_MIN;
+    __syncthreads();
+    int32_t low[3] = {INT32_MAX, INT32_MAX, INT32_MAX}, high[3] = {INT32_MIN, INT32_MIN, INT32_MIN};
+    c.open();
+    const float *from = c.moved_from();
+    EACH(int32_t, i, l.items)
+    {
+        for (int a = 0; a < 3; a++)
+        {
+            int32_t cell = cell_at(from[4 * (size_t)c.slot(i) + a], inverse);
+            low[a] = cell < low[a] ? cell : low[a];
+            high[a] = cell > high[a] ? cell : high[a];
+        }
+    }
+    for (int a = 0; a < 3; a++)
+    {
+        join_least(&block_low[a], low[a]);
+        join_most(&block_high[a], high[a]);
+    }
+    __syncthreads();
+    if (threadIdx.x < 3)
+    {
+        atomicMin(l.bounds + threadIdx.x, block_low[threadIdx.x]);
+        atomicMax(l.bounds + 3 + threadIdx.x, block_high[threadIdx.x]);
+    }
+}
+
+// ---- keys ----------------------------------------------------------------------------------------------------------
+
+// The cells from the least to the greatest.
+struct cell_box
+{
+    int32_t low[3];
+    int bits[3], all;
+    int64_t cells; // or blocks, if these are more
+    bool far, fits;
+};
+
+static __device__ __forceinline__ cell_box box_of(const neighbour_arrays &l)
+{
+    cell_box b = {};
+    b.cells = 1;
+    for (int a = 0; a < 3; a++)
+    {
+        int64_t along = (int64_t)l.bounds[3 + a] - l.bounds[a] + 3;
+        b.far |= l.bounds[3 + a] == CELL_MOST;
+        b.low[a] = l.bounds[a] - 1;
+        b.all += b.bits[a] = cell_bits(along - 1);
+        b.cells *= b.cells < (int64_t)1 << 40 ? (along + 1) / 2 * 2 : 1; // too many in any case
+    }
+    b.far |= b.all > KEY_BITS;
+    b.fits = l.crowded ? b.all <= l.key_bits : b.cells <= l.table;
+    return b;
+}
+
+static __device__ __forceinline__ void note_box(const neighbour_arrays &l, const cell_box &b)
+{
+    neighbour_state *s = l.search;
+    for (int a = 0; a < 3; a++)
+    {
+        s->low[a] = b.low[a];
+        s->high[a] = l.bounds[3 + a];
+        s->bits[a] = b.bits[a];
+    }
+    s->cells = b.cells;
+    if (b.far)
+        s->trouble = LISTS_FAR;
+    else if (!b.fits)
+        s->trouble = LISTS_SHORT;
+}
+
+// As cell_number finds it when the box has been noted.
+static __device__ __forceinline__ int32_t number_in(const int32_t *cell, const int32_t *bounds)
+{
+    int32_t row = bounds[3] - bounds[0] + 3, layer = bounds[4] - bounds[1] + 3;
+    return (cell[2] * layer + cell[1]) * row + cell[0];
+}
+
+template <class Client> static __global__ void make_keys(const __grid_constant__ Client c)
+{
+    wait_for_previous_kernel();
+    const neighbour_arrays &l = c.list();
+    const float *x = c.query().x;
+    cell_box b = box_of(l);
+    if (first_item() == 0)
+        note_box(l, b);
+    if (b.far || !b.fits)
+        return;
+    EACH(int32_t, i, l.items)
+    {
+        const float *at = x + 4 * (size_t)c.slot(i);
+        int32_t cell[3];
+        for (int a = 0; a < 3; a++)
+            cell[a] = cell_at(at[a], l.search->inverse) - b.low[a];
+        l.key_in[i] = key_of_cell(cell, b.bits);
+        l.value_in[i] = l.crowded ? i : atomicAdd(l.cell_count + number_in(cell, l.bounds), 1);
+    }
+}
+
+// ---- places --------------------------------------------------------------------------------------------------------
+
+struct cell_sum
+{
+    neighbour_arrays l;
+    const int32_t *count;
+    __device__ __forceinline__ int64_t size() const
+    {
+        const neighbour_state *s = l.search;
+        return halted(l) ? 0 : (int64_t)cells_along(s, 0) * cells_along(s, 1) * cells_along(s, 2);
+    }
+    __device__ __forceinline__ void put(int32_t k, tally before, int32_t here, bool) const
+    {
+        if (here)
+            l.cell_first[k] = (int32_t)before;
+        look_crowded(l, here);
+    }
+    __device__ __forceinline__ bool skips(int64_t, int64_t) const { return true; }
+};
+
+static __global__ void enter_cells(const __grid_constant__ neighbour_arrays l)
+{
+    wait_for_previous_kernel();
+    if (halted(l) || tell_crowded(l))
+        return;
+    EACH(int32_t, i, l.items)
+    l.arrived[l.cell_first[cell_number(l.search, l.key_in[i])] + l.value_in[i]] = i;
+}
+
+// The place of what came as number q.
+static __device__ __forceinline__ int32_t place_of(const neighbour_arrays &l, int32_t q)
+{
+    int32_t i = l.arrived[q], cell = cell_number(l.search, l.key_in[i]);
+    int32_t first = l.cell_first[cell], last = first + l.cell_count[cell], place = first;
+    for (int32_t k = first; k < last; k++)
+        place += l.arrived[k] < i;
+    l.key[place] = l.key_in[i];
+    return place;
+}
+
+template <class Client> static __global__ void put_places(const __grid_constant__ Client c)
+{
+    wait_for_previous_kernel();
+    const neighbour_arrays &l = c.list();
+    if (halted(l))
+        return;
+    const neighbour_query ask = c.query();
+    EACH(int32_t, q, l.items)
+    {
+        int32_t i = l.arrived[q], place = l.crowded ? q : place_of(l, q), slot = c.slot(i);
+        const float *x = ask.x + 4 * (size_t)slot;
+        l.value[place] = slot;
+        l.spot[place] = make_float4(x[0], x[1], x[2], ask.scale * ask.grain[4 * (size_t)slot]);
+        c.placed(place, i, slot);
+    }
+    EACH(int32_t, k, (Client::FULL ? 1 : 2) * (l.items + 1))
+    l.count[k] = 0;
+}
+
+// items: as many threads as open() likes to have. scratch: CUB's.
+template <class Client>
+static bool sort_places(device *d, const Client &c, int64_t items, region scratch, cudaStream_t stream,
+                        device_error *why)
+{
+    const neighbour_arrays &l = c.list();
+    int64_t most = items > l.items ? items : l.items, places = spread(d, l.items);
+    if (!start(why, stream, true, spread(d, most), WIDE, 0, find_bounds<Client>, c))
+        return false;
+    if (!l.items)
+        return true;
+    if (!start(why, stream, true, places, WIDE, 0, make_keys<Client>, c))
+        return false;
+    if (l.crowded ? !sort_within(scratch, stream, l.key_in, l.key, l.value_in, l.arrived, l.items, l.key_bits, why)
+                  : !sum_all(stream, cell_sum{l, l.cell_count}, table_room(l), l.stretch, why) ||
+                        !start(why, stream, true, places, WIDE, 0, enter_cells, l))
+        return false;
+    return start(why, stream, true, places, WIDE, 0, put_places<Client>, c);
+}

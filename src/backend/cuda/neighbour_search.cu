@@ -1,0 +1,55 @@
+// neighbour_search.cu: contacts between particles as a client of the neighbour service (neighbours.h): a half list of the particles that collide,
+// made from the positions in SLOT_BUILD. Each pair is entered into its block of cells as it is written (contact_blocks.cu).
+#include "backend/cuda/neighbours.h"
+
+struct contact_search
+{
+    static constexpr bool FULL = false;
+    state s;
+    list_arrays l;
+    bool resume; // a saved world's list, from where it was made: SLOT_BUILD stays
+
+    __host__ __device__ __forceinline__ const neighbour_arrays &list() const { return l; }
+    __device__ __forceinline__ neighbour_query query() const
+    {
+        return {s.slot[SLOT_BUILD], s.slot[SLOT_COLLISION], s.slot[SLOT_REST],  l.collider, l.items, 1.0f,
+                l.radius,           l.search->margin,       NEIGHBOURS_CONTACT, 0};
+    }
+    __device__ __forceinline__ const float *moved_from() const { return s.slot[resume ? SLOT_BUILD : SLOT_X]; }
+    __device__ __forceinline__ int32_t slot(int32_t i) const { return l.collider[i]; }
+
+    // From here on all particles' motion is measured from where they are now.
+    __device__ __forceinline__ void open() const
+    {
+        const float4 *x = (const float4 *)s.slot[SLOT_X];
+        float4 *build = (float4 *)s.slot[SLOT_BUILD];
+        if (first_item() == 0)
+            l.now->carried = 1; // the multipliers are, by now
+        if (!resume)
+            EACH(int32_t, i, s.slots)
+        build[i] = x[i];
+    }
+
+    __device__ __forceinline__ void placed(int32_t place, int32_t, int32_t slot) const
+    {
+        l.cursor[place] = 0;
+        if (l.slots <= PER_PARTICLE_FEW)
+            l.place_of[slot] = place;
+    }
+
+    __device__ __forceinline__ void put(int32_t p, int32_t i, int32_t j) const
+    {
+        uint64_t key = block_key(l.key[i], l.key[j], l.search->bits);
+        if (l.crowded)
+            put_block_key(l, l.block_in, p, key), l.order_in[p] = p;
+        else
+            enter_block(l, p, block_number(key, l.search));
+    }
+};
+
+bool find_neighbours(device *d, cudaStream_t stream, bool resume, device_error *why)
+{
+    contact_search c = {d->captured, d->lists, resume};
+    region scratch = {(char *)d->scratch, d->scratch_bytes};
+    return make_neighbours(d, c, d->captured.slots, scratch, stream, why);
+}

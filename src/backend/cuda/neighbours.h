@@ -1,0 +1,271 @@
+// neighbours.h: the neighbour service on the device (neighbours/query.h): a list for any Client (neighbour_cells.h), found as the CPU
+// finds it (neighbours/search.c):
+//
+//   sort by cells (neighbour_cells.h) -> count neighbours -> sum up -> fill
+//
+// Integers alone decide every order, sorts are stable, and threads that run at once write to different places: the list is the CPU's,
+// entry for entry. Memory is taken beforehand; a list that does not fit sets `trouble`, and the kernels that follow do nothing.
+#pragma once
+#include "backend/cuda/neighbour_cells.h"
+
+enum
+{
+    ROWS_APART = 1 << 15,  // fewer places: a lane looks at one row of cells
+    FILL_ROOM = 16 * WIDE, // entries of a block's places that are put side by side before they are written
+};
+
+template <class Client> struct rows_of
+{
+    static constexpr int FIRST =
+        Client::FULL ? 1 - CELL_ROWS : 0; // rows that are looked at: from FIRST to CELL_ROWS - 1
+    static constexpr int COUNT = CELL_ROWS - FIRST;
+    static constexpr int WIDTH = Client::FULL ? 16 : 8; // a power of two of them
+};
+
+template <class Client> static __device__ __forceinline__ uint64_t middle_of(const int *bits, uint64_t key, int row)
+{
+    return Client::FULL ? row_key_around(bits, key, row) : row_key(bits, key, row);
+}
+
+// For each row of cells where it begins and ends, for all places of a block together: they lie close together.
+template <class Client> struct row_ranges
+{
+    int32_t from[rows_of<Client>::COUNT], to[rows_of<Client>::COUNT];
+};
+
+template <class Client>
+static __device__ __forceinline__ void all_ranges(const neighbour_arrays &l, row_ranges<Client> *out)
+{
+    for (int k = 0; k < rows_of<Client>::COUNT; k++)
+        out->from[k] = 0, out->to[k] = l.items;
+}
+
+template <class Client>
+static __device__ __forceinline__ void narrow(const neighbour_arrays &l, int32_t first, int32_t last,
+                                              row_ranges<Client> *out)
+{
+#if defined(__CUDA_ARCH__)
+    constexpr int COUNT = rows_of<Client>::COUNT;
+    __syncthreads();
+    if (threadIdx.x < 2 * COUNT)
+    {
+        int k = (int)threadIdx.x % COUNT, row = rows_of<Client>::FIRST + k;
+        bool end = threadIdx.x >= COUNT;
+        uint64_t middle = middle_of<Client>(l.search->bits, l.key[end ? last : first], row);
+        (end ? out->to : out->from)[k] = first_key(l.key, 0, l.items, middle - 1);
+    }
+    __syncthreads();
+#else
+    (void)first, (void)last;
+    all_ranges<Client>(l, out);
+#endif
+}
+
+// Calls look(j) for the places of a row of cells, in their order; of a half list for those that come after place i.
+template <class Client, class Look>
+static __device__ __forceinline__ void each_in_row(const neighbour_arrays &l, const row_ranges<Client> &near, int32_t i,
+                                                   int row, Look look)
+{
+    uint64_t middle = middle_of<Client>(l.search->bits, l.key[i], row);
+    bool later = !Client::FULL && row == 0;
+    if (l.crowded)
+    {
+        int k = row - rows_of<Client>::FIRST;
+        int32_t j = later ? i + 1 : first_key(l.key, near.from[k], near.to[k], middle - 1);
+        for (; j < l.items && l.key[j] <= middle + 1; j++)
+            look(j);
+        return;
+    }
+    int32_t number = cell_number(l.search, middle);
+    for (int32_t cell = later ? number : number - 1; cell <= number + 1; cell++)
+    {
+        int32_t count = l.cell_count[cell], first = count ? l.cell_first[cell] : 0;
+        for (int32_t j = later && cell == number ? i + 1 : first; j < first + count; j++)
+            look(j);
+    }
+}
+
+// Calls found(j) for the neighbours of place i in the CPU's order: row by row, each from its beginning.
+template <class Client, class Found>
+static __device__ __forceinline__ void each_neighbour(const Client &c, const row_ranges<Client> &near, int32_t i,
+                                                      int from_row, int to_row, Found found)
+{
+    const neighbour_arrays &l = c.list();
+    const neighbour_query ask = c.query();
+    float4 me = l.spot[i];
+    float reach = me.w + ask.margin;
+    for (int row = from_row; row < to_row; row++)
+        each_in_row<Client>(l, near, i, row, [&](int32_t j) {
+            float4 you = l.spot[j];
+            if (spots_near(&me.x, &you.x, reach) && (!Client::FULL || j != i) &&
+                neighbours_allowed(&ask, l.value[i], l.value[j]))
+                found(j);
+        });
+}
+
+// ---- counting ------------------------------------------------------------------------------------------------------
+
+template <class Client>
+static __device__ __forceinline__ void note_found(const neighbour_arrays &l, int32_t i, int32_t k, int32_t j)
+{
+    if (k < l.notes)
+        l.found[(size_t)k * (size_t)l.items + (size_t)i] = j;
+    if (!Client::FULL)
+        atomicAdd(l.count + l.items + 1 + j, 1);
+}
+
+template <class Client>
+static __device__ __forceinline__ void note_count(const neighbour_arrays &l, int32_t i, int32_t found)
+{
+    l.count[i] = found;
+    if (!Client::FULL)
+        atomicAdd(l.count + l.items + 1 + i, found);
+}
+
+// A thread looks at all rows of cells of a place.
+template <class Client> static __global__ void __launch_bounds__(WIDE) count_pairs(const __grid_constant__ Client c)
+{
+    wait_for_previous_kernel();
+    __shared__ row_ranges<Client> near;
+    const neighbour_arrays &l = c.list();
+    if (halted(l))
+        return;
+    for (int64_t base = (int64_t)blockIdx.x * blockDim.x; base < l.items; base += all_items())
+    {
+        int64_t last = base + blockDim.x < l.items ? base + blockDim.x : l.items;
+        int32_t i = (int32_t)(base + threadIdx.x), found = 0;
+        if (l.crowded)
+            narrow<Client>(l, (int32_t)base, (int32_t)last - 1, &near);
+        if (i >= last)
+            continue;
+        each_neighbour(c, near, i, rows_of<Client>::FIRST, CELL_ROWS,
+                       [&](int32_t j) { note_found<Client>(l, i, found++, j); });
+        note_count<Client>(l, i, found);
+    }
+}
+
+// Where there are few places, a lane looks at a row: once to count, and once more when it knows what comes before.
+template <class Client> static __global__ void __launch_bounds__(WIDE) count_rows(const __grid_constant__ Client c)
+{
+    wait_for_previous_kernel();
+    constexpr int ROW_LANES = rows_of<Client>::WIDTH, COUNT = rows_of<Client>::COUNT;
+    const row_ranges<Client> none = {};
+    const neighbour_arrays &l = c.list();
+    int lane = (int)threadIdx.x % ROW_LANES, row = rows_of<Client>::FIRST + lane;
+    if (halted(l))
+        return;
+    for (int64_t base = 0; base < l.items; base += all_items() / ROW_LANES)
+    {
+        int64_t place = base + first_item() / ROW_LANES;
+        bool mine = place < l.items;
+        int32_t i = mine ? (int32_t)place : 0, found = 0, all = 0, before = 0;
+        int last = mine && lane < COUNT ? row + 1 : row;
+        each_neighbour(c, none, i, row, last, [&](int32_t) { found++; });
+        for (int k = 0; k < COUNT; k++)
+        {
+            int32_t other = __shfl_sync(0xffffffffu, found, k, ROW_LANES);
+            before += k < lane ? other : 0;
+            all += other;
+        }
+        each_neighbour(c, none, i, row, last, [&](int32_t j) { note_found<Client>(l, i, before++, j); });
+        if (mine && lane == 0)
+            note_count<Client>(l, i, all);
+    }
+}
+
+struct start_sum
+{
+    neighbour_arrays l;
+    const int32_t *count;
+    int64_t sums;
+    __device__ __forceinline__ int64_t size() const { return halted(l) ? 0 : sums; }
+    __device__ __forceinline__ void put(int32_t k, tally before, int32_t here, bool) const
+    {
+        uint32_t from = (uint32_t)before, many = (uint32_t)INT32_MAX;
+        l.start[k] = (int32_t)from;
+        if (k < l.items && from <= many && from + (uint32_t)here > many) // the sum passes it at exactly one place
+            l.noted[NOTED_MANY] = 1;
+    }
+    __device__ __forceinline__ bool skips(int64_t, int64_t) const { return false; }
+};
+
+// ---- filling -------------------------------------------------------------------------------------------------------
+
+// A list that does not fit sets `trouble`: all threads find that out for themselves.
+static __device__ __forceinline__ bool size_pairs(const neighbour_arrays &l)
+{
+    int32_t pairs = l.noted[NOTED_MANY] ? -1 : l.start[l.items];
+    bool fits = pairs >= 0 && pairs <= l.pair_room;
+    if (first_item() == 0)
+    {
+        l.search->pairs = pairs;
+        if (!fits)
+            l.search->trouble = LISTS_SHORT;
+    }
+    return fits;
+}
+
+template <class Client>
+static __device__ __forceinline__ void put_found(const Client &c, int32_t p, int32_t i, int32_t j)
+{
+    const neighbour_arrays &l = c.list();
+    if (!Client::FULL)
+        l.owner[p] = i;
+    l.neighbour[p] = j;
+    c.put(p, i, j);
+}
+
+// A block writes the entries of its places side by side. A place that has more neighbours than were noted looks for them once more.
+template <class Client> static __global__ void __launch_bounds__(WIDE) fill_pairs(const __grid_constant__ Client c)
+{
+    wait_for_previous_kernel();
+    __shared__ int32_t other[FILL_ROOM];
+    __shared__ uint8_t one[FILL_ROOM];
+    const neighbour_arrays &l = c.list();
+    if (halted(l) || !size_pairs(l))
+        return;
+    for (int64_t base = (int64_t)blockIdx.x * blockDim.x; base < l.items; base += all_items())
+    {
+        int64_t last = base + blockDim.x < l.items ? base + blockDim.x : l.items;
+        int32_t i = (int32_t)(base + threadIdx.x), from = l.start[base], all = l.start[last] - from;
+        bool near_by = all <= FILL_ROOM;
+        int32_t first = i < last ? l.start[i] : 0, count = i < last ? l.start[i + 1] - first : 0;
+        auto put = [&](int32_t p, int32_t j) {
+            if (near_by)
+                other[p - from] = j, one[p - from] = (uint8_t)threadIdx.x;
+            else
+                put_found(c, p, i, j);
+        };
+        for (int32_t k = 0; k < count && count <= l.notes; k++)
+            put(first + k, l.found[(size_t)k * (size_t)l.items + (size_t)i]);
+        if (count > l.notes)
+        {
+            row_ranges<Client> whole;
+            all_ranges<Client>(l, &whole);
+            int32_t p = first;
+            each_neighbour(c, whole, i, rows_of<Client>::FIRST, CELL_ROWS, [&](int32_t j) { put(p++, j); });
+        }
+        __syncthreads();
+        for (int32_t k = (int32_t)threadIdx.x; near_by && k < all; k += (int32_t)blockDim.x)
+            put_found(c, from + k, (int32_t)base + one[k], other[k]);
+        __syncthreads();
+    }
+}
+
+// ---- the service ---------------------------------------------------------------------------------------------------
+
+// open_cells has run before. items: as many threads as the client's open() likes to have. scratch: CUB's.
+template <class Client>
+static bool make_neighbours(device *d, const Client &c, int64_t items, region scratch, cudaStream_t stream,
+                            device_error *why)
+{
+    const neighbour_arrays &l = c.list();
+    if (!sort_places(d, c, items, scratch, stream, why))
+        return false;
+    bool few = !l.crowded && l.items < ROWS_APART;
+    int64_t sums = (Client::FULL ? 1 : 2) * ((int64_t)l.items + 1), lanes = few ? rows_of<Client>::WIDTH : 1;
+    return !l.items ||
+           (start(why, stream, true, lanes * l.items, WIDE, 0, few ? count_rows<Client> : count_pairs<Client>, c) &&
+            sum_all(stream, start_sum{l, l.count, sums}, sums, l.stretch, why) &&
+            start(why, stream, true, l.items, WIDE, 0, fill_pairs<Client>, c));
+}

@@ -1,0 +1,25 @@
+// oriented_contacts.cu: contacts of a scene in which particles turn (stages/oriented_contact_stages.h): a thread takes a block of pairs, or a particle. Their
+// geometry takes many registers, so others have kernels without it.
+#define CONTACTS_TURN
+#include "backend/cuda/per_particle.h"
+#include "backend/cuda/contact_pair.h"
+
+bool contacts_turn(const device *d) { return d->captured.oriented.count > 0; }
+
+bool launch_oriented_pairs(device *d, const launch_args *g, bool early, device_error *why)
+{
+    int64_t blocks = (int64_t)d->lists.pair_room / 48 + 64;
+    return start(why, d->stream, early, blocks, THREADS, 0,
+                 g->op == OP_PAIRS          ? run_rows<visit_pairs>
+                 : g->op == OP_PAIRS_BOUNCE ? run_rows<bounce_pair>
+                                            : run_rows<part_pair>,
+                 d->captured, d->lists, *g);
+}
+
+bool launch_oriented_per_particle(device *d, const launch_args *g, bool early, bool shapes, int64_t items, int threads,
+                                  device_error *why)
+{
+    return start(why, d->stream, early, items, threads, 0,
+                 shapes ? run_per_particle_kernel<true, 1> : run_per_particle_kernel<false, 1>, d->captured, d->lists,
+                 *g);
+}

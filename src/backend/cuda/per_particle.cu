@@ -1,0 +1,22 @@
+// per_particle.cu: the launch of what a particle does for itself (per_particle.h).
+#include "backend/cuda/per_particle.h"
+
+bool launch_per_particle(device *d, const launch_args *g, bool early, device_error *why)
+{
+    bool by_place = g->per_particle & PER_PARTICLE_BY_PLACE;
+    int64_t items = d->captured.slots;
+    if (by_place && d->lists.items < d->lists.live)
+        items += d->lists.items;
+    int threads = items < PER_PARTICLE_FEW ? THREADS : WIDE;
+    const uint32_t shape_contacts = PER_PARTICLE_OF_SHAPES;
+    if (!(g->per_particle & shape_contacts) && !(contacts_turn(d) && g->per_particle & PER_PARTICLE_WARM))
+        return start(why, d->stream, early, items, threads, 0,
+                     d->captured.slots > PER_PARTICLE_FEW ? run_per_particle_kernel<false, 1>
+                                                          : run_per_particle_kernel<false, 4>,
+                     d->captured, d->lists, *g);
+    if (contacts_turn(d))
+        return launch_oriented_per_particle(d, g, early, g->per_particle & shape_contacts, items, threads, why);
+    if (!d->lists.hard_shapes)
+        return launch_per_particle_simple(d, g, early, items, threads, why);
+    return start(why, d->stream, early, items, threads, 0, run_per_particle_kernel<true, 4>, d->captured, d->lists, *g);
+}

@@ -1,0 +1,239 @@
+// schedule.c: see schedule.h. Compiled by C and C++ compilers.
+#include "backend/cuda/schedule.h"
+
+// ---- the loops that kernels have -----------------------------------------------------------------------------------
+
+#define PER_PARTICLE_OP(op, bit) OP_##op,
+static const fusion own_loop = {
+    FUSE_PARTICLE, PER_PARTICLE_PLACE_LIFT + 1, {PER_PARTICLE_STAGES(PER_PARTICLE_OP)}, 0, PER_PARTICLE_BY_PLACE};
+#undef PER_PARTICLE_OP
+// shape_match.cu: a block for a cluster that is one chunk.
+static const fusion match_loop = {FUSE_CLUSTER, 3, {OP_MATCH_SUM, OP_MATCH_SOLVE, OP_MATCH_MOVE}, 0, 0};
+enum
+{
+    MATCH_STAGES = 3,
+};
+
+// Stages that may go before a kernel whose stages they follow, so that it can go on behind them.
+static const struct hoist
+{
+    uint8_t op;
+    resource_set recomputed; // it finds these for itself
+} hoists[] = {{OP_MATCH_SPIN, 0}, {OP_WIND, R(V)}};
+
+uint32_t per_particle_stage(int op) { return fuse_bit(&own_loop, op); }
+
+schedule_world schedule_world_of(const state *s, bool contacts, bool surfaces, bool hard_shapes)
+{
+    schedule_world w = {fuse_world_of(s),
+                        contacts,
+                        surfaces,
+                        s->oriented.count > 0,
+                        hard_shapes,
+                        s->slots > PER_PARTICLE_FEW,
+                        s->second != 0,
+                        s->contact.bouncy != 0,
+                        s->clusters.count > 0};
+    return w;
+}
+
+bool schedule_spins_inside(const schedule_world *w) { return w->fuse.whole && !w->fuse.overlap; }
+
+// ---- what a particle does for itself -------------------------------------------------------------------------------
+
+// A run of stages that a thread does for one particle. hoisted: a stage that goes before it; -1: none.
+typedef struct own_run
+{
+    int64_t next; // the first stage that is not in it
+    uint32_t bits;
+    int64_t hoisted;
+} own_run;
+
+// In a large scene the warm start has much to read, and wants the many threads that shapes leave no registers for.
+static bool better_apart(const schedule_world *w, uint32_t bits, uint32_t next)
+{
+    return w->large && (bits | next) & PER_PARTICLE_WARM && (bits | next) & ~(uint32_t)PER_PARTICLE_WARM;
+}
+
+// May stage i go before those of a run?
+static bool may_go_first(const schedule_world *w, const plan *p, int64_t i, uint32_t bits)
+{
+    int op = p->stages[i].op;
+    for (unsigned h = 0; h < sizeof hoists / sizeof *hoists; h++)
+    {
+        bool may = hoists[h].op == op;
+        // Wind can find velocities of first order, where nothing else has changed them.
+        if (may && hoists[h].recomputed)
+            may = bits == PER_PARTICLE_VELOCITY && !w->second && !w->bouncy;
+        for (int k = 0; may && k < own_loop.count; k++)
+            may = !(bits >> k & 1) || fuse_commute(&w->fuse, own_loop.order[k], op, hoists[h].recomputed);
+        if (may)
+            return true;
+    }
+    return false;
+}
+
+static bool is_inside(const schedule_world *w, int op) { return op == OP_MATCH_SPIN && schedule_spins_inside(w); }
+
+// Adds the stages of the plan, one after the other, as long as the kernel can run them too.
+static own_run extend(const schedule_world *w, const plan *p, int64_t end, own_run r)
+{
+    while (r.next < end)
+    {
+        int64_t at = r.next;
+        bool inside = r.bits && is_inside(w, p->stages[at].op);
+        bool hoist = r.bits && r.hoisted < 0 && !inside && may_go_first(w, p, at, r.bits);
+        if (inside || hoist)
+            at++;
+        uint32_t bits = at < end ? fuse_run(&own_loop, &w->fuse, p->stages + at, 1, r.bits).bits : r.bits;
+        if (bits == r.bits || (r.bits && better_apart(w, r.bits, bits)))
+            break;
+        if (hoist)
+            r.hoisted = r.next;
+        r.next = at + fuse_colours(p->stages + at, end - at);
+        r.bits = bits;
+    }
+    return r;
+}
+
+static own_run own_run_from(const schedule_world *w, const plan *p, int64_t i, int64_t end)
+{
+    own_run r = {i, 0, -1};
+    return extend(w, p, end, r);
+}
+
+// ---- kernels of several loops --------------------------------------------------------------------------------------
+
+// May the stages [first, last) run as one, item by item of the level? What is hoisted or done inside is not one of them.
+static bool together(const schedule_world *w, const plan *p, int64_t first, int64_t last, int64_t hoisted, int level,
+                     resource_set renamed)
+{
+    uint8_t ops[2 * FUSE_MOST + MATCH_STAGES];
+    int count = 0;
+    for (int64_t i = first; i < last; i++)
+    {
+        int op = p->stages[i].op;
+        bool again = count && ops[count - 1] == op;
+        if (again || i == hoisted || is_inside(w, op))
+            continue;
+        if (count == (int)sizeof ops)
+            return false;
+        ops[count++] = (uint8_t)op;
+    }
+    return fuse_together(&w->fuse, level, ops, count, renamed, true);
+}
+
+// The prediction together with what follows it: positions are double buffered, so that others can still read where the substep began
+// (predict_double_buffered.cu).
+static void join_lead(const schedule_world *w, const plan *p, int64_t end, launch *l, own_run *r)
+{
+    bool can = w->contacts && !w->surfaces && !w->second && !w->oriented;
+    if (!can || !(l->per_particle & PER_PARTICLE_PREDICT) || l->per_particle & ~(uint32_t)PER_PARTICLE_LEADS ||
+        r->next >= end)
+        return;
+    own_run more = own_run_from(w, p, r->next, end);
+    if (!more.bits || !together(w, p, l->first, more.next, more.hoisted, FUSE_PARTICLE, R(X0)))
+        return;
+    l->lead = l->per_particle;
+    l->per_particle = more.bits;
+    l->stage = r->next;
+    *r = more;
+}
+
+// The substep's clusters have no other turn before what they have lost is looked at.
+static int match_kind(const plan *p, int64_t i, int64_t end)
+{
+    int64_t next = i + fuse_next_access(p->stages + i, end - i, R(LOST));
+    return next < end && !(stage_changes(p->stages[next].op) & R(LOST)) ? MATCH_JOINED_SPIN : MATCH_JOINED;
+}
+
+// Bodies have their turn in the kernel of what their particles do before and after it (rigid_fused.cu). at: where their stages begin.
+static bool join_bodies(const schedule_world *w, const plan *p, int64_t at, int64_t end, launch *l, own_run *r)
+{
+    bool can = w->contacts && !w->large && !w->surfaces && !w->oriented && !w->hard_shapes && w->clusters;
+    int64_t turned = at + MATCH_STAGES;
+    // A kernel that double buffers positions does so with the ways out of bodies, too.
+    resource_set renamed = l->lead ? R(X0) | R(NORMAL) : 0;
+    if (!can || l->per_particle & ~(uint32_t)BODIES_BEFORE || r->hoisted >= 0 ||
+        !together(w, p, l->first, turned, -1, FUSE_CLUSTER, renamed))
+        return false;
+    own_run after = own_run_from(w, p, turned, end);
+    bool more = !(after.bits & ~(uint32_t)(BODIES_AFTER | BODIES_AT_LAST | BODIES_END)) && after.hoisted < 0 &&
+                together(w, p, l->first, after.next, -1, FUSE_CLUSTER, renamed);
+    l->stage = turned - 1;
+    l->after = more ? after.bits : 0;
+    l->joined = (uint8_t)match_kind(p, turned, end);
+    l->bodies = 1;
+    l->faces = (l->per_particle & PER_PARTICLE_WARM) != 0;
+    r->next = more ? after.next : turned;
+    return true;
+}
+
+// Between the end of one substep and that of the next, does a stage read velocities? If not, those of free particles need not be written, nor
+// what they were be read.
+static bool velocities_pass(const schedule_world *w, const plan *p, int64_t i, int64_t end, uint32_t per_particle)
+{
+    const uint32_t both = PER_PARTICLE_VELOCITY | PER_PARTICLE_PREDICT;
+    if ((per_particle & both) != both || per_particle & PER_PARTICLE_AIR || w->contacts || w->second || w->bouncy)
+        return false;
+    i += fuse_next_access(p->stages + i, end - i, R(V));
+    return i < end && per_particle_stage(p->stages[i].op) == PER_PARTICLE_VELOCITY;
+}
+
+// A tile's block does what its particles do for themselves when it loads them.
+static void join_tiles(const schedule_world *w, const plan *p, int64_t end, launch *l, own_run *r)
+{
+    bool can = l->per_particle && !l->lead && !l->bodies && !(l->per_particle & ~(uint32_t)PER_PARTICLE_BEFORE_TILES) &&
+               r->next < end;
+    if (!can || !together(w, p, l->first, r->next + 1, r->hoisted, FUSE_TILE, 0) ||
+        stage_of(p->stages[r->next].op)->items != ITEMS_TILES)
+        return;
+    l->stage = r->next++;
+    l->passing = velocities_pass(w, p, r->next, end, l->per_particle);
+}
+
+// ---- a plan --------------------------------------------------------------------------------------------------------
+
+int schedule_next(const schedule_world *w, const plan *p, int64_t *i, int64_t end, launch out[LAUNCHES_AT_ONCE])
+{
+    launch l = {*i, *i, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+    own_run r = own_run_from(w, p, *i, end);
+    int count = 0;
+    l.per_particle = r.bits;
+    join_lead(w, p, end, &l, &r);
+    bool matches = fuse_run(&match_loop, &w->fuse, p->stages + r.next, end - r.next, 0).count == MATCH_STAGES;
+    if (matches && !join_bodies(w, p, r.next, end, &l, &r) && !l.per_particle)
+    {
+        r.next += MATCH_STAGES;
+        l.stage = r.next - 1;
+        l.joined = (uint8_t)match_kind(p, r.next, end);
+    }
+    join_tiles(w, p, end, &l, &r);
+    bool inside = r.next == *i && is_inside(w, p->stages[*i].op);
+    if (r.hoisted >= 0)
+    {
+        launch first = {r.hoisted, r.hoisted, 0, 0, 0, 0, 0, 0, 0, 1, 0};
+        first.ended = stage_accesses(p->stages[r.hoisted].op) & R(V) ? 1 : 0;
+        out[count++] = first;
+    }
+    *i = r.next == *i ? *i + 1 : r.next;
+    if (!inside)
+        out[count++] = l;
+    return count;
+}
+
+bool schedule_leads(const schedule_world *w, const plan *p, bool *faces)
+{
+    bool leads = false;
+    *faces = false;
+    for (int64_t i = p->head, end = p->head + p->body; w->contacts && i < end;)
+    {
+        launch l[LAUNCHES_AT_ONCE];
+        for (int n = schedule_next(w, p, &i, end, l); n > 0; n--)
+        {
+            leads |= l[n - 1].lead != 0;
+            *faces |= l[n - 1].faces != 0;
+        }
+    }
+    return leads;
+}

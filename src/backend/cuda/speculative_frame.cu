@@ -1,0 +1,138 @@
+// speculative_frame.cu: a frame in which all lists hold, as most do where things have settled, has no branches: a branch costs several microseconds
+// even where it is not taken. Such a frame is foreseen on the device. Before each of its substeps one warp asks what a branch would
+// have asked; where a list does not hold after all, the frame halts there, as one does whose lists ran out of room, and goes on with
+// branches from that substep:
+//
+//   foresee -> if calm: all substeps, asking -> did it halt? -> if so, or not calm: the substeps with branches
+//
+// What is computed, and in which order, is the same either way.
+#include "backend/cuda/list_validity.h"
+#include "backend/cuda/per_particle.h"
+
+// Calm, if what the last frame added to the ways, added once more, leaves the lists in their margins. After new lists nothing is known but
+// how fast the fastest is.
+static __device__ __forceinline__ bool looks_unchanged(const list_arrays &l, const is_speculative *speculative,
+                                                       int32_t substeps, travel far, float shapes)
+{
+    bool known = speculative->builds == l.now->builds;
+    float most_come = (float)substeps * far.stride, come = known ? 1.25f * (far.come - speculative->come) : most_come,
+          apart = known ? 1.25f * (far.apart - speculative->apart) : 2.0f * most_come;
+    far.come += come > 0.0f ? come : 0.0f;
+    far.apart += apart > 0.0f ? apart : 0.0f;
+    return lists_reach(l, far, shapes);
+}
+
+// One warp. told: for tests, 0: no frame is calm, 1: any may be; -1: as it looks.
+static __global__ void foresee(const __grid_constant__ state s, const __grid_constant__ list_arrays l,
+                               const __grid_constant__ surface_arrays k, is_speculative *speculative, int32_t substeps,
+                               int told, branch go)
+{
+    float shapes = shapes_moved(s, l, substeps - 1), fall = look_ahead(s, l);
+    wait_for_previous_kernel();
+    if (threadIdx.x > 0)
+        return;
+    bool may = lists_stand(l.now) && s.now->from <= 0;
+    if (k.triangles)
+        may = may && k.now->listed && k.now->crossings == 0;
+    travel far = travel_of(&s, fall);
+    bool looks = looks_unchanged(l, speculative, substeps, far, shapes);
+    if (k.triangles && looks) // how old the list will be is known
+        looks = surface_list_holds(s.now->surface_age + (float)(substeps - 1) * s.h, s.h, k.now->horizon,
+                                   s.now->drifted, k.now->margin);
+    speculative->speculative = may && (told < 0 ? looks : told > 0);
+    speculative->builds = l.now->builds;
+    speculative->come = far.come;
+    speculative->apart = far.apart;
+    speculative->to = s.now->to;
+    speculative->way[1] = speculative->way[2] = way_now{};
+    decide_branch(go, speculative->speculative);
+}
+
+// One warp.
+static __global__ void ask_lists(const __grid_constant__ state s, const __grid_constant__ list_arrays l,
+                                 const surface_now *surfaces, const __grid_constant__ launch_args g)
+{
+    float shapes = shapes_moved(s, l, g.substep), fall = look_ahead(s, l);
+    wait_for_previous_kernel();
+    stamp_time(g);
+    if (threadIdx.x > 0)
+        return;
+    bool holds =
+        lists_reach(l, travel_of(&s, fall), shapes) && (!surfaces || surface_holds(s, surfaces, l.now, g.substep));
+    if (surfaces && g.stamp)
+        g.stamp[1] = g.stamp[0];
+    if (!substep_is_active(s.now, g))
+        return;
+    if (holds)
+        travel_forget(&s);
+    else
+        s.now->to = g.substep;
+}
+
+// Where a substep's first kernel does what its particles do for themselves, its blocks ask that beforehand, each for itself (per_particle.h); then there is
+// no kernel that asks, but before the first substep. What they ask for, what the
+// substep finds, which the same kernel may do, and what the next will find lie apart, and change places.
+void set_asking(const device *d, launch_args *g)
+{
+    way_now *way = d->now->speculative.way;
+    if (!d->asking)
+        return;
+    if (g->lead && g->substep)
+        g->asked = way + g->substep % WAYS_KEPT, g->forgotten = way + (g->substep + 2) % WAYS_KEPT;
+    if (g->asked || (g->per_particle | g->after) & PER_PARTICLE_FARTHEST)
+        g->raised = way + (g->substep + 1) % WAYS_KEPT;
+}
+
+bool lists_hold_on(device *d, int substep, bool early, device_error *why)
+{
+    launch_args g = {};
+    int count = d->surfaces.triangles ? 2 : 1; // as many as the branches have
+    g.substep = substep;
+    g.gated = 1;
+    if (d->stamp_count + count < STAMPS)
+    {
+        g.stamp = d->stamps + d->stamp_count;
+        for (int i = 0; i < count; i++)
+            d->stamp_group[d->stamp_count++] = PL_STAGE_GRID;
+    }
+    d->last_group = PL_STAGE_GRID;
+    if (d->asking && substep)
+        return true;
+    return start(why, d->stream, early, 32, 32, 0, ask_lists, d->captured, d->lists,
+                 (const surface_now *)(d->surfaces.triangles ? d->surfaces.now : NULL), g);
+}
+
+// asked: by the substeps' first kernels, of which substeps there are so many.
+static __global__ void go_on(const __grid_constant__ state s, const is_speculative *speculative, int32_t asked,
+                             branch rest)
+{
+    wait_for_previous_kernel();
+    int32_t at = s.now->to < asked ? s.now->to : asked;
+    bool halted = s.now->to < speculative->to;
+    if (speculative->speculative && at > 0)
+        memcpy(s.now->far, speculative->way[at % WAYS_KEPT].far, sizeof s.now->far);
+    if (halted)
+    {
+        s.now->from = s.now->to;
+        s.now->to = speculative->to;
+    }
+    decide_branch(rest, halted || !speculative->speculative);
+}
+
+bool speculate_or_not(device *d, int32_t substeps, bool early, branch_body *speculative, branch_body *stirred,
+                      device_error *why)
+{
+    int told = debug->speculative ? debug->speculative > 0 : -1, count = d->stamp_count, group = d->last_group;
+    branch go, rest;
+    if (!open_branch(d, &go, why) ||
+        !start(why, d->stream, early, 32, 32, 0, foresee, d->captured, d->lists, d->surfaces, &d->now->speculative,
+               substeps, told, go) ||
+        !fill_branch(d, &go, speculative, substeps, why) || !open_branch(d, &rest, why) ||
+        !start(why, d->stream, false, 1, 1, 0, go_on, d->captured, (const is_speculative *)&d->now->speculative,
+               asks_itself(d) ? substeps : 0, rest))
+        return false;
+    // Both ways write the same stamps.
+    d->stamp_count = count;
+    d->last_group = group;
+    return fill_branch(d, &rest, stirred, substeps, why);
+}

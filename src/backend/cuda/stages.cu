@@ -1,0 +1,149 @@
+// stages.cu: the stages of elements on an NVIDIA GPU. A thread takes one item of a stage and runs the very function that a CPU
+// worker runs on a range (stages/element_stages.h), so there is no second version of anything here: only launches. Each kernel is launched
+// programmatically dependent on the one before, so that its blocks are in place when that ends. The state is an argument of every
+// kernel: it lies in constant memory, one load from any thread.
+#include "backend/cuda/prefetch.h"
+#include "backend/cuda/wind_face.h"
+#include "backend/cuda/links.h"
+#include "stages/lattice_stages.h"
+#include "stages/shape_match_stages.h"
+#include "stages/oriented_stages.h"
+#include "stages/volume_stages.h"
+#include "stages/damage_stages.h"
+
+#define STAGE_KERNEL(name, body)                                                                                       \
+    static __global__ void __launch_bounds__(THREADS)                                                                  \
+        name(const __grid_constant__ state s, const __grid_constant__ launch_args g)                                   \
+    {                                                                                                                  \
+        int32_t i = g.begin + (int32_t)(blockIdx.x * THREADS + threadIdx.x);                                           \
+        wait_for_previous_kernel();                                                                                    \
+        stamp_time(g);                                                                                                 \
+        if (i < g.end && substep_is_active(s.now, g))                                                                  \
+            body(PER_PARTICLE(s), &g, i, i + 1);                                                                       \
+    }
+
+// What a face has of its own is read ahead.
+static __global__ void __launch_bounds__(THREADS)
+    run_wind(const __grid_constant__ state s, const __grid_constant__ launch_args g)
+{
+    int32_t i = g.begin + (int32_t)(blockIdx.x * THREADS + threadIdx.x), k = i < g.end ? i : g.begin;
+    const packed_faces *f = &s.faces;
+    uint32_t index[3] = {__ldg(f->index[0] + k), __ldg(f->index[1] + k), __ldg(f->index[2] + k)};
+    float drag = __ldg(f->drag + k), lift = __ldg(f->lift + k);
+    air wind = s.wind;
+    wait_for_previous_kernel();
+    stamp_time(g);
+    if (i >= g.end || !substep_is_active(s.now, g))
+        return;
+    memcpy(wind.phase, s.substeps[g.substep].phase, sizeof wind.phase);
+    store_points(f->force + 4 * (size_t)k, blow_on(&s, &wind, index, g.ended, drag, lift));
+}
+
+// Stages whose items a thread takes one by one.
+#define KERNEL_item(NAME, function) STAGE_KERNEL(run_##NAME, function)
+#define KERNEL_per_particle(NAME, function)
+#define KERNEL_wind(NAME, function)
+#define KERNEL_sweep(NAME, function)
+#define KERNEL_jacobi(NAME, function)
+#define KERNEL_tiles(NAME, function)
+#define KERNEL_match(NAME, function)
+#define KERNEL_surface(NAME, function)
+#define KERNEL_pairs(NAME, function)
+#define STAGE(NAME, items, timing, unit, form, function, launcher, ...) KERNEL_##launcher(NAME, function)
+#include "step/stages.def"
+#undef STAGE
+
+#define KIND_KERNELS(name, NAME, arity, writes, params, ...)                                                           \
+    static __global__ void __launch_bounds__(THREADS)                                                                  \
+        run_sweep_##name(const __grid_constant__ rows_view v, const __grid_constant__ launch_args g)                   \
+    {                                                                                                                  \
+        int32_t i = g.begin + (int32_t)(blockIdx.x * THREADS + threadIdx.x);                                           \
+        bool mine = i < g.end;                                                                                         \
+        row_ahead row;                                                                                                 \
+        row.open(&v.rows, params);                                                                                     \
+        row.load(&v.rows, arity, params, mine ? i : g.begin);                                                          \
+        look_at(v, g);                                                                                                 \
+        wait_for_previous_kernel();                                                                                    \
+        stamp_time(g);                                                                                                 \
+        if (!mine || !substep_is_active(v.now, g))                                                                     \
+            return;                                                                                                    \
+        rows_view per_particle = row.show(v, arity, params, i);                                                        \
+        sweep_##name(&per_particle, &g, 0, 1);                                                                         \
+    }                                                                                                                  \
+    static __global__ void __launch_bounds__(THREADS)                                                                  \
+        run_jacobi_##name(const __grid_constant__ rows_view v, const __grid_constant__ launch_args g)                  \
+    {                                                                                                                  \
+        int32_t i = g.begin + (int32_t)(blockIdx.x * THREADS + threadIdx.x);                                           \
+        wait_for_previous_kernel();                                                                                    \
+        stamp_time(g);                                                                                                 \
+        if (i < g.end && substep_is_active(v.now, g))                                                                  \
+            jacobi_##name(&v, &g, i, i + 1);                                                                           \
+    }
+PL_KINDS(KIND_KERNELS)
+
+// ---- launches ------------------------------------------------------------------------------------------------------
+
+typedef void stage_kernel(const state s, const launch_args g);
+typedef void rows_kernel(const rows_view v, const launch_args g);
+
+static bool launch_rows(device *d, const launch_args *g, bool early, rows_kernel *const *kernels, device_error *why)
+{
+    return start(why, d->stream, early, (int64_t)g->end - g->begin, THREADS, 0, kernels[g->kind],
+                 view_rows(&d->captured, g->kind), *g);
+}
+
+static bool launch_sweep(device *d, const launch_args *g, bool early, device_error *why)
+{
+    static rows_kernel *const kernels[] = {
+#define ENTRY(name, ...) run_sweep_##name,
+        PL_KINDS(ENTRY)
+#undef ENTRY
+    };
+    return plain_links(d, g, g->kind) ? launch_links(d, g, early, why) : launch_rows(d, g, early, kernels, why);
+}
+
+static bool launch_jacobi(device *d, const launch_args *g, bool early, device_error *why)
+{
+    static rows_kernel *const kernels[] = {
+#define ENTRY(name, ...) run_jacobi_##name,
+        PL_KINDS(ENTRY)
+#undef ENTRY
+    };
+    return launch_rows(d, g, early, kernels, why);
+}
+
+static bool launch_wind(device *d, const launch_args *g, bool early, device_error *why)
+{
+    return start(why, d->stream, early, (int64_t)g->end - g->begin, THREADS, 0, run_wind, d->captured, *g);
+}
+
+static bool launch_item(device *d, const launch_args *g, bool early, device_error *why)
+{
+#define ITEM_item(NAME) run_##NAME
+#define ITEM_per_particle(NAME) NULL
+#define ITEM_wind(NAME) NULL
+#define ITEM_sweep(NAME) NULL
+#define ITEM_jacobi(NAME) NULL
+#define ITEM_tiles(NAME) NULL
+#define ITEM_match(NAME) NULL
+#define ITEM_surface(NAME) NULL
+#define ITEM_pairs(NAME) NULL
+    static stage_kernel *const kernels[] = {
+#define STAGE(NAME, items, timing, unit, form, function, launcher, ...) ITEM_##launcher(NAME),
+#include "step/stages.def"
+#undef STAGE
+    };
+    return start(why, d->stream, early, (int64_t)g->end - g->begin, THREADS, 0, kernels[g->op], d->captured, *g);
+}
+
+typedef bool launch_fn(device *d, const launch_args *g, bool early, device_error *why);
+
+bool launch_stage(device *d, const launch_args *g, bool early, device_error *why)
+{
+    static launch_fn *const launchers[] = {
+#define STAGE(NAME, items, timing, unit, form, function, launcher, ...) launch_##launcher,
+#include "step/stages.def"
+#undef STAGE
+    };
+    return g->whole ? launch_bodies(d, g, early, why) : launchers[g->op](d, g, early, why);
+}

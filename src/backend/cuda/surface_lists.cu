@@ -1,0 +1,429 @@
+// surface_lists.cu: lists of pairs of skins, made on the device as the CPU makes them (neighbours/surface/surfaces.c, neighbours/surface/surface_search.c):
+//
+//   carry the multipliers over -> paths, horizon -> boxes, tree -> count, scan, fill; then surface_pack.cu
+//
+// Before each substep one thread holds the list against what has moved; only if it no longer does, the graph's branch that makes one
+// runs. A triangle's thread finds what the CPU finds, in its order, so counts and sums give every pair its place. Where skins cross, the
+// frame stops, and the host draws them apart (neighbours/surface/untangle.c): that is rare, and few have a hand in it.
+#include "backend/cuda/list_validity.h"
+#include "backend/cuda/surface_internal.h"
+
+#include "neighbours/surface/particles_near_surface.h"
+#include "stages/contact_stages.h"
+
+// What a thread finds: how many, and where to put them.
+struct finder
+{
+    int32_t count[FINDS];
+    surface_pair *out[FIND_CROSSINGS]; // NULL: only count
+};
+
+#include "neighbours/surface/surface_search.h"
+
+PL_FN void search_pair(const surface_walk *q, finder *f, int what, int32_t a, int32_t b, const int32_t *corner)
+{
+    uint32_t at[4];
+    for (int i = 0; i < 4; i++)
+        at[i] = 4 * (uint32_t)corner[i];
+    const near_corners index = {at, at + 1, at + 2, at + 3};
+    float reach = near_reach(&q->rule, index, what == FIND_VERTICES);
+    if (!(reach >= 0.0f))
+        return;
+    if (f->out[what])
+    {
+        surface_pair pair = {what == FIND_VERTICES ? SURFACE_VERTEX : SURFACE_EDGES, a, b, reach, 0};
+        f->out[what][f->count[what]] = pair;
+    }
+    f->count[what]++;
+}
+
+PL_FN void search_crossing(const surface_walk *q, finder *f, int32_t edge, int32_t triangle)
+{
+    (void)q, (void)edge, (void)triangle;
+    f->count[FIND_CROSSINGS]++;
+}
+
+static __device__ __forceinline__ surface_walk surface_walk_of(const state &s, const surface_arrays &k)
+{
+    surface_walk q = {{s.slot[SLOT_SURFACE], s.slot[SLOT_SURFACE_V], s.slot[SLOT_REST], s.slot[SLOT_COLLISION],
+                       k.thickness + k.now->margin, k.now->horizon},
+                      s.slot[SLOT_X],
+                      k.triangle,
+                      k.triangle_edge,
+                      k.edge,
+                      k.owns,
+                      k.node,
+                      k.id,
+                      k.node_last,
+                      k.box,
+                      k.node_box,
+                      k.edge_box,
+                      false};
+    return q;
+}
+
+// ---- when ----------------------------------------------------------------------------------------------------------
+
+static __global__ void decide_surface(const __grid_constant__ state s, const __grid_constant__ surface_arrays k,
+                                      const list_now *lists, const __grid_constant__ launch_args g, branch make)
+{
+    wait_for_previous_kernel();
+    stamp_time(g);
+    decide_branch(make, substep_is_active(s.now, g) && !surface_holds(s, k.now, lists, g.substep));
+}
+
+// ---- carrying ------------------------------------------------------------------------------------------------------
+
+static __global__ void open_carry(const __grid_constant__ surface_arrays k)
+{
+    if (k.now->carried)
+        return;
+    EACH(int32_t, i, k.slots + k.edges + 1)
+    k.carry_count[i] = k.carry_cursor[i] = 0;
+}
+
+static __device__ __forceinline__ int32_t carry_key(const surface_arrays &k, const surface_pair &p)
+{
+    return p.mode == SURFACE_VERTEX ? p.a : k.slots + p.a;
+}
+
+// A pair that presses, or held something back.
+static __device__ __forceinline__ bool is_carried(const surface_arrays &k, int32_t i)
+{
+    return k.pair[i].mode <= SURFACE_EDGES && load_normal(k.rows.lambda, (size_t)k.row_of[i]) != 0.0f;
+}
+
+static __global__ void count_carry(const __grid_constant__ surface_arrays k)
+{
+    if (k.now->carried || !k.now->listed)
+        return;
+    EACH(int32_t, i, k.now->pairs)
+    if (is_carried(k, i))
+        atomicAdd(k.carry_count + carry_key(k, k.pair[i]), 1);
+}
+
+// In any order: an entry is found by its other half, and there is one of each.
+static __global__ void fill_carry(const __grid_constant__ surface_arrays k)
+{
+    if (k.now->carried || !k.now->listed)
+        return;
+    EACH(int32_t, i, k.now->pairs)
+    {
+        if (!is_carried(k, i))
+            continue;
+        int32_t key = carry_key(k, k.pair[i]), at = k.carry_first[key] + atomicAdd(k.carry_cursor + key, 1);
+        k.carry_other[at] = k.pair[i].b;
+        k.carry_lambda[at] = ((const float4 *)k.rows.lambda[0])[k.row_of[i]];
+    }
+}
+
+static __global__ void close_carry(const __grid_constant__ surface_arrays k)
+{
+    k.now->carried = 1;
+    k.now->listed = 0;
+    k.now->crossings = 0;
+}
+
+bool carry_surface(device *d, cudaStream_t stream, device_error *why)
+{
+    const surface_arrays &k = d->surfaces;
+    int32_t keys = k.slots + k.edges + 1;
+    return start(why, stream, false, spread(d, keys), WIDE, 0, open_carry, k) &&
+           start(why, stream, false, spread(d, k.room), WIDE, 0, count_carry, k) &&
+           sum_up(d, stream, k.carry_count, k.carry_first, keys, why) &&
+           start(why, stream, false, spread(d, k.room), WIDE, 0, fill_carry, k) &&
+           start(why, stream, false, 1, 1, 0, close_carry, k);
+}
+
+// ---- paths ---------------------------------------------------------------------------------------------------------
+
+static __global__ void clear_paths(const __grid_constant__ state s)
+{
+    EACH(int32_t, i, s.slots)
+    {
+        ((float4 *)s.slot[SLOT_SURFACE])[i] = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
+        ((float4 *)s.slot[SLOT_SURFACE_V])[i] = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
+    }
+}
+
+static __global__ void mark_paths(const __grid_constant__ state s, const __grid_constant__ surface_arrays k)
+{
+    EACH(int32_t, i, k.vertices)
+    {
+        int32_t slot = k.vertex[i];
+        float4 x = ((const float4 *)s.slot[SLOT_X])[slot], v = ((const float4 *)s.slot[SLOT_V])[slot];
+        ((float4 *)s.slot[SLOT_SURFACE])[slot] = make_float4(x.x, x.y, x.z, 1.0f);
+        ((float4 *)s.slot[SLOT_SURFACE_V])[slot] = make_float4(v.x, v.y, v.z, 0.0f);
+    }
+    EACH(int32_t, n, k.grains)
+    {
+        int32_t slot = k.grain[n];
+        float4 x = ((const float4 *)s.slot[SLOT_X])[slot], v = ((const float4 *)s.slot[SLOT_V])[slot];
+        ((float4 *)s.slot[SLOT_SURFACE])[slot] = make_float4(x.x, x.y, x.z, 0.0f);
+        ((float4 *)s.slot[SLOT_SURFACE_V])[slot] = make_float4(v.x, v.y, v.z, 0.0f);
+    }
+}
+
+static __host__ __device__ __forceinline__ int32_t rush_chunks(const surface_arrays &k)
+{
+    return (k.vertices + RUSH_CHUNK - 1) / RUSH_CHUNK;
+}
+
+static __global__ void sum_rush(const __grid_constant__ state s, const __grid_constant__ surface_arrays k)
+{
+    EACH(int32_t, i, rush_chunks(k))
+    {
+        int32_t from = i * RUSH_CHUNK, to = from + RUSH_CHUNK < k.vertices ? from + RUSH_CHUNK : k.vertices;
+        rush_sum(s.slot[SLOT_SURFACE_V], k.vertex, from, to, k.chunk + 3 * (size_t)i);
+    }
+}
+
+// Three threads, one for each axis.
+static __global__ void mean_rush(const __grid_constant__ surface_arrays k)
+{
+    double mean = 0.0;
+    for (int32_t i = 0; i < rush_chunks(k); i++)
+        mean += k.chunk[3 * (size_t)i + threadIdx.x];
+    k.now->mean[threadIdx.x] = mean / k.vertices;
+    if (threadIdx.x == 0)
+        k.now->rush = 0, k.now->grain_rush = 0.0f;
+}
+
+// Of numbers that are not negative the bits sort as integers do.
+static __global__ void most_rush(const __grid_constant__ state s, const __grid_constant__ surface_arrays k)
+{
+    double most = 0.0;
+    EACH(int32_t, i, k.vertices)
+    {
+        double square = rush_of(s.slot[SLOT_SURFACE_V], k.vertex[i], k.now->mean);
+        most = square > most ? square : most;
+    }
+    unsigned long long bits = (unsigned long long)__double_as_longlong(most);
+    if (bits > *(volatile unsigned long long *)&k.now->rush)
+        atomicMax(&k.now->rush, bits);
+}
+
+static __device__ __forceinline__ double double_of(unsigned long long bits)
+{
+    double a;
+    memcpy(&a, &bits, sizeof a);
+    return a;
+}
+
+static __global__ void choose_reach(const __grid_constant__ state s, const __grid_constant__ surface_arrays k)
+{
+    k.now->margin = SURFACE_MARGIN * k.thickness;
+    k.now->horizon = surface_horizon(double_of(k.now->rush), s.h, k.thickness);
+    s.now->surface_age = 0.0f;
+}
+
+// ---- boxes ---------------------------------------------------------------------------------------------------------
+
+static __global__ void make_boxes(const __grid_constant__ state s, const __grid_constant__ surface_arrays k)
+{
+    surface_walk q = surface_walk_of(s, k);
+    EACH(int32_t, i, k.triangles)
+    k.box[i] = triangle_box(&q, k.id[i]);
+    EACH(int32_t, e, k.edges)
+    k.edge_box[e] = edge_box(&q, e);
+    EACH(int32_t, n, k.nodes)
+    k.arrived[n] = 0;
+}
+
+// Past the nearest cache: another multiprocessor may have written it in this very kernel.
+static __device__ __forceinline__ surface_box fresh_box(const surface_box *from)
+{
+    surface_box box;
+    for (int i = 0; i < 4; i++)
+        ((float4 *)&box)[i] = __ldcg((const float4 *)from + i);
+    return box;
+}
+
+// From the leaves up: whoever comes second to a node has both its children's boxes. A box is the same in any order.
+static __global__ void fit_tree(const __grid_constant__ surface_arrays k)
+{
+    EACH(int32_t, leaf, k.nodes)
+    {
+        bvh_node n = k.node[leaf];
+        if (n.count == 0)
+            continue;
+        surface_box box;
+        box_open(&box);
+        for (int32_t i = n.next; i < n.next + n.count; i++)
+            box_join(&box, &k.box[i]);
+        k.node_box[leaf] = box;
+        for (int32_t at = k.parent[leaf]; at >= 0; at = k.parent[at])
+        {
+            __threadfence();
+            if (atomicAdd(k.arrived + at, 1) == 0)
+                break;
+            __threadfence();
+            surface_box left = fresh_box(k.node_box + at + 1), right = fresh_box(k.node_box + k.node[at].next);
+            box_join(&left, &right);
+            k.node_box[at] = left;
+        }
+    }
+}
+
+// ---- grains --------------------------------------------------------------------------------------------------------
+
+static __device__ __forceinline__ free_particles free_particles_of(const state &s, const surface_arrays &k)
+{
+    free_particles f = {s.slot[SLOT_SURFACE], s.slot[SLOT_SURFACE_V],
+                        k.node_box[0],        particle_is_near_surface(k.radius, k.thickness, k.now->margin),
+                        k.now->horizon,       surface_leeway(k.now->margin, k.thickness)};
+    return f;
+}
+
+static __global__ void rush_grains(const __grid_constant__ state s, const __grid_constant__ surface_arrays k)
+{
+    free_particles f = free_particles_of(s, k);
+    float most = 0.0f;
+    EACH(int32_t, i, k.grains)
+    {
+        float rush = particles_closing_speed(&f, k.grain[i]);
+        most = rush > most ? rush : most;
+    }
+    if (most > *(volatile float *)&k.now->grain_rush)
+        raise_to(&k.now->grain_rush, most);
+}
+
+static __global__ void shorten_horizon(const __grid_constant__ state s, const __grid_constant__ surface_arrays k)
+{
+    float wide = k.radius > k.thickness ? k.radius : k.thickness;
+    k.now->horizon = particles_horizon(k.now->grain_rush, wide, s.h, k.now->horizon);
+}
+
+static __global__ void mark_grains(const __grid_constant__ state s, const __grid_constant__ surface_arrays k)
+{
+    free_particles f = free_particles_of(s, k);
+    EACH(int32_t, i, k.grains)
+    s.slot[SLOT_SURFACE][4 * (size_t)k.grain[i] + 3] = particles_leeways(&f, k.grain[i]);
+}
+
+static bool search_grains(device *d, cudaStream_t stream, device_error *why)
+{
+    const surface_arrays &k = d->surfaces;
+    const state &s = d->captured;
+    int64_t grains = spread(d, k.grains);
+    return !k.grains || (start(why, stream, false, grains, WIDE, 0, rush_grains, s, k) &&
+                         start(why, stream, false, 1, 1, 0, shorten_horizon, s, k) &&
+                         start(why, stream, false, grains, WIDE, 0, mark_grains, s, k));
+}
+
+// ---- pairs ---------------------------------------------------------------------------------------------------------
+
+static __host__ __device__ __forceinline__ int32_t finds_of(const surface_arrays &k)
+{
+    return 2 * k.triangles + k.grains;
+}
+
+static __global__ void __launch_bounds__(THREADS)
+    count_surface(const __grid_constant__ state s, const __grid_constant__ surface_arrays k)
+{
+    surface_walk q = surface_walk_of(s, k);
+    EACH(int32_t, i, k.triangles)
+    {
+        finder f = {};
+        search_triangle(&q, &f, i);
+        k.count[i] = f.count[FIND_VERTICES];
+        k.count[k.triangles + k.grains + i] = f.count[FIND_EDGES];
+        if (f.count[FIND_CROSSINGS])
+            atomicAdd(&k.now->crossings, f.count[FIND_CROSSINGS]);
+    }
+    q.rule.near = particle_is_near_surface(k.radius, k.thickness, k.now->margin);
+    EACH(int32_t, n, k.grains)
+    {
+        finder f = {};
+        if (at_surface(s, k.grain[n]))
+            search_particle(&q, &f, k.grain[n]);
+        k.count[k.triangles + n] = f.count[FIND_VERTICES];
+    }
+    if (first_item() == 0)
+        k.count[finds_of(k)] = 0;
+}
+
+static __global__ void size_surface(const __grid_constant__ surface_arrays k)
+{
+    k.now->pairs = k.first[finds_of(k)];
+    if (k.now->crossings)
+        k.now->trouble = SURFACE_TANGLED;
+    else if (k.now->pairs < 0 || k.now->pairs > k.room)
+        k.now->trouble = SURFACE_SHORT;
+}
+
+static __global__ void __launch_bounds__(THREADS)
+    fill_surface(const __grid_constant__ state s, const __grid_constant__ surface_arrays k)
+{
+    if (halted(k))
+        return;
+    surface_walk q = surface_walk_of(s, k);
+    EACH(int32_t, i, k.triangles)
+    {
+        finder f = {{0, 0, 0}, {k.pair + k.first[i], k.pair + k.first[k.triangles + k.grains + i]}};
+        search_triangle(&q, &f, i);
+    }
+    q.rule.near = particle_is_near_surface(k.radius, k.thickness, k.now->margin);
+    EACH(int32_t, n, k.grains)
+    {
+        finder f = {{0, 0, 0}, {k.pair + k.first[k.triangles + n], NULL}};
+        if (at_surface(s, k.grain[n]))
+            search_particle(&q, &f, k.grain[n]);
+    }
+}
+
+static bool search_surface(device *d, cudaStream_t stream, device_error *why)
+{
+    const surface_arrays &k = d->surfaces;
+    const state &s = d->captured;
+    int64_t corners = spread(d, k.vertices > k.grains ? k.vertices : k.grains);
+    int64_t hunters = spread(d, k.triangles > k.grains ? k.triangles : k.grains),
+            pieces = spread(d, k.edges > k.nodes ? k.edges : k.nodes);
+    return start(why, stream, false, spread(d, s.slots), WIDE, 0, clear_paths, s) &&
+           start(why, stream, false, corners, WIDE, 0, mark_paths, s, k) &&
+           start(why, stream, false, spread(d, rush_chunks(k)), THREADS, 0, sum_rush, s, k) &&
+           start(why, stream, false, 3, 3, 0, mean_rush, k) &&
+           start(why, stream, false, corners, WIDE, 0, most_rush, s, k) &&
+           start(why, stream, false, 1, 1, 0, choose_reach, s, k) &&
+           start(why, stream, false, pieces, WIDE, 0, make_boxes, s, k) &&
+           start(why, stream, false, spread(d, k.nodes), WIDE, 0, fit_tree, k) && search_grains(d, stream, why) &&
+           start(why, stream, false, hunters, THREADS, 0, count_surface, s, k) &&
+           sum_up(d, stream, k.count, k.first, finds_of(k) + 1, why) &&
+           start(why, stream, false, 1, 1, 0, size_surface, k) &&
+           start(why, stream, false, hunters, THREADS, 0, fill_surface, s, k);
+}
+
+// ---- all of it -----------------------------------------------------------------------------------------------------
+
+static __global__ void close_surface(const __grid_constant__ state s, const __grid_constant__ surface_arrays k,
+                                     int substep)
+{
+    if (halted(k))
+        s.now->to = substep;
+    else
+        k.now->made = substep + 1;
+}
+
+static bool make_surface(device *d, cudaStream_t stream, int substep, device_error *why)
+{
+    return carry_surface(d, stream, why) && search_surface(d, stream, why) && pack_surface(d, stream, why) &&
+           start(why, stream, false, 1, 1, 0, close_surface, d->captured, d->surfaces, substep);
+}
+
+bool surface_refresh(device *d, int substep, device_error *why)
+{
+    branch make;
+    launch_args g = {};
+    if (!d->surfaces.triangles)
+        return true;
+    g.substep = substep;
+    g.gated = 1;
+    g.stamp = d->stamp_count < STAMPS - 1 ? d->stamps + d->stamp_count : NULL;
+    if (g.stamp)
+        d->stamp_group[d->stamp_count++] = PL_STAGE_GRID;
+    d->last_group = PL_STAGE_GRID;
+    return open_branch(d, &make, why) &&
+           start(why, d->stream, false, 1, 1, 0, decide_surface, d->captured, d->surfaces,
+                 (const list_now *)&d->now->lists, g, make) &&
+           fill_branch(d, &make, make_surface, substep, why);
+}

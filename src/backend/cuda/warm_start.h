@@ -1,0 +1,149 @@
+// warm_start.h: what a particle's pairs pressed with in the last substep, as the particle's own thread adds it up (per_particle.h, rigid_fused.cu).
+#pragma once
+#include "backend/cuda/list_validity.h"
+#include "stages/contact_stages.h"
+
+// What a thread can read before its kernel's turn: between two lists nobody writes them (contact_pair.h). AtOnce: pairs whose rows are on their way
+// together.
+template <int AtOnce> struct per_particle_prefetch
+{
+    int32_t slot, place, first, last, from, upto;
+    int32_t entry[AtOnce];
+    uint32_t a[AtOnce], b[AtOnce];
+
+    __device__ __forceinline__ void near(const list_arrays *l)
+    {
+        if (slot < l->live)
+            first = l->near_first[slot], last = l->near_first[slot + 1];
+    }
+
+    __device__ __forceinline__ void pairs(const list_arrays *l)
+    {
+        const int32_t *start = l->start + l->items + 1;
+        int32_t all = l->search->pairs;
+        from = start[place] - all, upto = start[place + 1] - all;
+        name(l);
+    }
+
+    __device__ __forceinline__ void name(const list_arrays *l)
+    {
+        UNROLL
+        for (int i = 0; i < AtOnce; i++)
+            entry[i] = from < upto ? l->entry[from + i < upto ? from + i : from] : 0;
+        UNROLL
+        for (int i = 0; i < AtOnce; i++)
+            if (AtOnce > 1 && from < upto)
+                a[i] = l->pairs.index[0][entry[i] >> 1], b[i] = l->pairs.index[1][entry[i] >> 1];
+    }
+};
+
+// A pair's two particles, in the hands of two threads, have to remember the same of what it pressed with, whichever comes first: who has
+// changed it leaves it with another sign, which load_lambda does not look at.
+static __device__ __forceinline__ contact_lambda load_marked(float *const *lambda, size_t k)
+{
+    point p = load_points(lambda[0] + 4 * k);
+    contact_lambda h = {p.x, vec_of(p.y, p.z, p.w)};
+    return h;
+}
+
+static __device__ __forceinline__ void mark_lambda(const state *s, size_t k, contact_lambda before, contact_lambda h)
+{
+    contact_lambda marked = {h.normal > 0.0f ? -h.normal : 0.0f, h.tangent};
+    if (h.normal != before.normal || h.tangent.x != before.tangent.x || h.tangent.y != before.tangent.y ||
+        h.tangent.z != before.tangent.z)
+        store_lambda(s->pairs.lambda, k, marked);
+}
+
+// false: the other's thread has been there. Takes the mark away.
+static __device__ __forceinline__ bool unmarked(contact_lambda *h)
+{
+    bool yes = !(h->normal < 0.0f);
+    h->normal = magnitude(h->normal);
+    return yes;
+}
+
+static __device__ __forceinline__ vec warm_push(const state *s, size_t k, const uint32_t *a, const uint32_t *b,
+                                                contact_lambda *h)
+{
+    bool recall = unmarked(h);
+    contact_lambda before = *h;
+    vec push = pair_push(s, &s->pairs, k, a, b, recall, h);
+    mark_lambda(s, k, before, *h);
+    return push;
+}
+
+// What its pairs push it by, one after the other in the order in which they are visited (warm_pairs).
+template <int AtOnce>
+static __device__ __forceinline__ void warm_place(const state *s, const list_arrays *l,
+                                                  per_particle_prefetch<AtOnce> &me)
+{
+    float *x = s->slot[SLOT_X] + 4 * (size_t)me.slot;
+    point a = load_points(x);
+    for (; me.from < me.upto; me.from += AtOnce, me.name(l))
+    {
+        contact_lambda h[AtOnce];
+        vec push[AtOnce];
+        bool presses = false;
+        UNROLL
+        for (int i = 0; i < AtOnce; i++)
+            h[i] = load_marked(s->pairs.lambda, (size_t)(me.entry[i] >> 1));
+        UNROLL
+        for (int i = 0; i < AtOnce; i++)
+        {
+            h[i].normal = me.from + i < me.upto ? h[i].normal : 0.0f;
+            presses |= h[i].normal != 0.0f;
+        }
+        if (!presses)
+            continue;
+        if (AtOnce == 1) // in a large scene the memory's time counts
+            me.a[0] = l->pairs.index[0][me.entry[0] >> 1], me.b[0] = l->pairs.index[1][me.entry[0] >> 1];
+        UNROLL
+        for (int i = 0; i < AtOnce; i++)
+            push[i] = warm_push(s, (size_t)(me.entry[i] >> 1), me.a + i, me.b + i, &h[i]);
+        UNROLL
+        for (int i = 0; i < AtOnce; i++)
+            if (h[i].normal != 0.0f && me.entry[i] & 1)
+                pulled(&a, push[i]);
+            else if (h[i].normal != 0.0f)
+                pushed(&a, push[i]);
+    }
+    store_points(x, a);
+}
+
+#if defined(CONTACTS_TURN)
+// The same where some turn; one pair after the other.
+static __device__ __forceinline__ void warm_turning_place(const state *s, const list_arrays *l,
+                                                          per_particle_prefetch<1> &me)
+{
+    float *x = s->slot[SLOT_X] + 4 * (size_t)me.slot;
+    point here = load_points(x);
+    for (; me.from < me.upto; me.from++)
+    {
+        size_t k = (size_t)(l->entry[me.from] >> 1);
+        bool second = l->entry[me.from] & 1;
+        uint32_t ia = l->pairs.index[0][k], ib = l->pairs.index[1][k];
+        contact_lambda h = load_marked(s->pairs.lambda, k);
+        vec push, turn_a = {}, turn_b = {};
+        if (h.normal == 0.0f)
+            continue;
+        bool turns = pairs_turn(s, &s->pairs, k), recall = turns && unmarked(&h);
+        contact_lambda before = h;
+        turner ta = turner_at(s, &ia), tb = turner_at(s, &ib);
+        if (turns)
+            push = turning_push(s, &s->pairs, k, &ta, &tb, s->slot[SLOT_X][ia + 3], s->slot[SLOT_X][ib + 3], recall, &h,
+                                &turn_a, &turn_b);
+        else
+            push = warm_push(s, k, &ia, &ib, &h);
+        if (turns)
+            mark_lambda(s, k, before, h);
+        if (h.normal == 0.0f)
+            continue;
+        if (second)
+            pulled(&here, push);
+        else
+            pushed(&here, push);
+        turn_by(s, second ? &tb : &ta, 1, second ? turn_b : turn_a);
+    }
+    store_points(x, here);
+}
+#endif

@@ -1,9 +1,0 @@
-// own_simple.cu: what a particle does for itself, in a scene without hulls, meshes, distance fields and height fields: it knows four kinds
-// of shapes, and needs half the registers.
-#define SOLID_KINDS 3
-#include "cuda/own.h"
-
-bool launch_own_simple(device *d, const job *g, bool early, int64_t items, int threads, device_error *why)
-{
-    return start(why, d->stream, early, items, threads, 0, run_own<true, 4>, d->captured, d->lists, *g);
-}

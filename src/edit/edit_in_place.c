@@ -1,0 +1,372 @@
+// edit_in_place.c: rows and particles that come and go while a world runs, put in and taken out where they lie.
+//
+// A particle takes the lowest slot that is free, a row the lowest colour and a free place of it; what goes leaves its slot or place pointing
+// at nothing. Where the memory has no room for it, everything is packed anew, with the same slots and colours and more room: that changes no
+// bits. Particles are ordered anew when a quarter more have come than there were, rows coloured anew when a row finds no colour, would make
+// a hub, or when so many have come beside the tiles that the tiles are no longer worth it.
+#include "model/world.h"
+
+#include <string.h>
+
+enum
+{
+    MOST_JOINED = 4096, // rows beside the tiles, and a quarter of all
+    MOST_GROWTH = 4,
+    MOST_CAME = 1024,    // particles behind the others, and a quarter of these
+    MOST_TOLD = 1 << 24, // bytes of one patch
+    MOST_PATCHES = 1 << 20,
+};
+
+pl_result unpack_all(pl_world *w, bool colours, bool particles)
+{
+    pl_result result = pull(w, ALL_ARRAYS); // until it is packed, what the host has is all there is
+    if (result == PL_OK)
+        result = rows_unpack(w);
+    if (result != PL_OK)
+        return result;
+    w->order_stale = true;
+    w->colours_stale |= colours || particles;
+    w->particles_stale |= particles;
+    return PL_OK;
+}
+
+pl_result edit_begin(pl_world *w)
+{
+    w->open = true;
+    return w->order_stale || !w->roomy ? unpack_all(w, false, false) : PL_OK;
+}
+
+// ---- what a device is told -----------------------------------------------------------------------------------------
+
+static bool noting(const pl_world *w) { return w->backend->patch && !w->order_stale; }
+
+static void note(pl_world *w, int32_t array, int64_t at, size_t bytes)
+{
+    if (!noting(w))
+        return;
+    if (array_reserve(&w->memory, &w->patches, &w->patch_capacity, w->patch_count + 1, sizeof *w->patches) == PL_OK)
+        w->patches[w->patch_count++] = (patch){at, (int32_t)bytes, array};
+    else
+        w->patch_lost = true;
+}
+
+// Slots that follow each other are told of together.
+void patch_slot(pl_world *w, int32_t slot)
+{
+    patch *last = w->patch_count >= SLOT_ARRAYS ? w->patches + w->patch_count - SLOT_ARRAYS : NULL;
+    bool next = noting(w) && last && last[0].array == 0 && last[SLOT_ARRAYS - 1].array == SLOT_ARRAYS - 1 &&
+                last[0].at + last[0].bytes == 16 * (int64_t)slot && last[0].bytes < MOST_TOLD;
+    for (int a = 0; a < SLOT_ARRAYS; a++)
+        if (next)
+            last[a].bytes += 16;
+        else
+            note(w, a, 16 * (int64_t)slot, 16);
+}
+
+// Room to tell of so many, and to tell that they have gone again: an edit that is refused half-way is taken back. Of too many, everything is sent.
+pl_result patches_reserve(pl_world *w, int64_t count)
+{
+    if (!noting(w))
+        return PL_OK;
+    if (count > MOST_PATCHES)
+        return unpack_all(w, false, false);
+    return array_reserve(&w->memory, &w->patches, &w->patch_capacity, w->patch_count + 2 * count, sizeof *w->patches);
+}
+
+void patch_packed(pl_world *w, const void *from, size_t bytes)
+{
+    if (bytes)
+        note(w, -1, (const char *)from - w->packing, bytes);
+}
+
+void patches_free(pl_world *w) { array_free(&w->memory, &w->patches, &w->patch_capacity, sizeof *w->patches); }
+
+// ---- rows ----------------------------------------------------------------------------------------------------------
+
+int32_t spare_slot(const pl_world *w, int64_t place, int32_t tile)
+{
+    return w->dummy + (tile >= 0 ? tile : w->order.tiles + (int32_t)(place / PAD % w->spares));
+}
+
+static bool is_free(const pl_world *w, const packed_rows *p, int32_t place)
+{
+    return p->index[0][place] >= 4 * (uint32_t)w->dummy;
+}
+
+static int32_t find_place(pl_world *w, int kind, int colour)
+{
+    colour_places *f = &w->colour_places[kind];
+    for (int32_t at = f->next[colour]; at < f->start[colour + 1]; at++)
+        if (is_free(w, &w->state.rows[kind], at))
+        {
+            f->next[colour] = at + 1;
+            return at;
+        }
+    f->next[colour] = f->start[colour + 1];
+    return -1;
+}
+
+// A number of a row: written, or the same in all rows, or no longer so.
+static void put_number(pl_world *w, int kind, float *column, uint8_t step, int32_t at, float value)
+{
+    if (step)
+    {
+        column[at] = value;
+        patch_packed(w, column + at, sizeof *column);
+    }
+    else
+        w->rows_stale[kind] |= memcmp(column, &value, sizeof value) != 0;
+}
+
+static void write_index(pl_world *w, int kind, int64_t row)
+{
+    packed_rows *p = &w->state.rows[kind];
+    int32_t at = w->rows[kind].place[row], slots[PL_MAX_ARITY];
+    row_slots(w, kind, row, slots);
+    for (int i = 0; i < p->arity; i++)
+    {
+        p->index[i][at] = 4 * (uint32_t)slots[i];
+        patch_packed(w, p->index[i] + at, sizeof *p->index[i]);
+    }
+}
+
+// Writes what is packed of a row, at its place.
+static void write_row(pl_world *w, int kind, int64_t row)
+{
+    const rows *r = &w->rows[kind];
+    const kind_facts *k = facts_of(kind);
+    packed_rows *p = &w->state.rows[kind];
+    int32_t at = r->place[row];
+    const pl_softness *soft = &r->soft[row];
+    write_index(w, kind, row);
+    for (int i = 0; i < k->info.params; i++)
+        put_number(w, kind, p->param[i], p->param_step[i], at, r->param[row * k->info.params + i]);
+    put_number(w, kind, p->compliance, p->compliance_step, at, soft->compliance);
+    put_number(w, kind, p->damping, p->damping_step, at, soft->damping);
+    put_number(w, kind, p->stiffness, p->stiffness_step, at, per_iteration(soft->stiffness, w->settings.iterations));
+    for (int part = 0; part < k->info.parts; part++)
+    {
+        *lambda_at(p, at, part) = r->lambda[row * k->info.parts + part];
+        patch_packed(w, lambda_at(p, at, part), sizeof(float));
+    }
+    if (k->bound)
+    {
+        p->active[at] = r->lambda[row] != 0.0f;
+        patch_packed(w, p->active + at, 1);
+    }
+    if (p->damaged)
+    {
+        p->damage[at] = r->damage[row];
+        patch_packed(w, p->damage + at, sizeof *p->damage);
+    }
+    w->rows_stale[kind] |= !p->damped && soft->compliance > 0.0f && soft->damping > 0.0f;
+}
+
+// A row that has a colour gets a place. Without room for it, everything is packed anew.
+static pl_result put_row(pl_world *w, int kind, int64_t row)
+{
+    rows *r = &w->rows[kind];
+    colour_places *f = &w->colour_places[kind];
+    int colour = r->colour[row] - COLOUR_PLAIN;
+    r->place[row] = -1;
+    if (w->order_stale)
+        return PL_OK;
+    int32_t at = find_place(w, kind, colour);
+    if (at < 0)
+    {
+        f->growth += f->growth < MOST_GROWTH;
+        return unpack_all(w, false, false);
+    }
+    r->place[row] = at;
+    write_row(w, kind, row);
+    if (f->count[colour]++ == 0)
+        w->plan_stale = w->runs_stale = true;
+    return PL_OK;
+}
+
+static int64_t all_rows(const pl_world *w)
+{
+    int64_t all = 0;
+    for (int kind = 0; kind < PL_KIND_COUNT; kind++)
+        all += w->rows[kind].count;
+    return all;
+}
+
+pl_result edit_reserve_rows(pl_world *w, int kind, int64_t count)
+{
+    const pl_kind_info *k = &facts_of(kind)->info;
+    pl_result result = colours_open(w, kind);
+    return result == PL_OK ? patches_reserve(w, count * (k->arity + k->params + k->parts + 5)) : result;
+}
+
+pl_result edit_insert_rows(pl_world *w, int kind, int64_t first, int64_t count)
+{
+    pl_result result = colours_open(w, kind);
+    for (int64_t row = first; result == PL_OK && row < first + count; row++)
+    {
+        w->order.joined += w->order.tiles > 0;
+        bool full = w->order.joined > MOST_JOINED + all_rows(w) / 4;
+        if (full || !colour_join(w, kind, row))
+            return unpack_all(w, true, false);
+        result = put_row(w, kind, row);
+    }
+    return result;
+}
+
+pl_result edit_remove_row(pl_world *w, int kind, int64_t row)
+{
+    rows *r = &w->rows[kind];
+    colour_places *f = &w->colour_places[kind];
+    packed_rows *p = &w->state.rows[kind];
+    int32_t at = r->place[row], slots[PL_MAX_ARITY];
+    int colour = r->colour[row];
+    if (!keeps_order(w) || colour == COLOUR_NONE)
+        return PL_OK;
+    colour_leave(w, kind, row);
+    r->colour[row] = COLOUR_NONE;
+    if (w->order_stale || at < 0)
+        return PL_OK;
+    r->place[row] = -1;
+    if (colour == COLOUR_JACOBI)
+        return unpack_all(w, false, false); // who shares a particle with how many has changed
+    int32_t tile = -1;
+    if (colour < COLOUR_PLAIN)
+    {
+        row_slots(w, kind, row, slots);
+        tile = tile_of(w, slots, 1);
+    }
+    else
+    {
+        int plain = colour - COLOUR_PLAIN;
+        f->count[plain]--;
+        f->next[plain] = at < f->next[plain] ? at : f->next[plain];
+    }
+    for (int i = 0; i < p->arity; i++)
+    {
+        p->index[i][at] = 4 * (uint32_t)spare_slot(w, at, tile);
+        patch_packed(w, p->index[i] + at, sizeof *p->index[i]);
+    }
+    for (int part = 0; part < p->parts; part++)
+    {
+        *lambda_at(p, at, part) = 0.0f;
+        patch_packed(w, lambda_at(p, at, part), sizeof(float));
+    }
+    if (facts_of(kind)->bound)
+    {
+        p->active[at] = 0;
+        patch_packed(w, p->active + at, 1);
+    }
+    if (p->damaged)
+    {
+        p->damage[at] = (damage){0};
+        patch_packed(w, p->damage + at, sizeof *p->damage);
+    }
+    w->rows_stale[kind] |= p->damped; // it may have been the last
+    return PL_OK;
+}
+
+void edit_undo_rows(pl_world *w, int kind, int64_t first)
+{
+    for (int64_t row = w->rows[kind].count; row-- > first;)
+        edit_remove_row(w, kind, row); // never fails: what has come in place is not solved the Jacobi way
+    w->rows[kind].count = first;
+}
+
+// A split changes one of the row's particles. The colour that a row had among those around its old vertex is good for its new one too: what
+// comes apart shares less than before. But a row of a tile runs beside the tiles from then on.
+pl_result edit_lift_row(pl_world *w, int kind, int64_t row)
+{
+    rows *r = &w->rows[kind];
+    int parts = facts_of(kind)->info.parts;
+    if (!keeps_order(w) || r->colour[row] == COLOUR_NONE)
+        return PL_OK;
+    for (int part = 0; !w->order_stale && part < parts; part++)
+        r->lambda[row * parts + part] = *lambda_at(&w->state.rows[kind], r->place[row], part);
+    if (r->colour[row] < COLOUR_PLAIN)
+        return edit_remove_row(w, kind, row);
+    colour_leave(w, kind, row);
+    return PL_OK;
+}
+
+pl_result edit_reinsert_row(pl_world *w, int kind, int64_t row)
+{
+    rows *r = &w->rows[kind];
+    if (!keeps_order(w) || row_broken(r, row))
+        return PL_OK;
+    if (r->colour[row] == COLOUR_NONE)
+        return edit_insert_rows(w, kind, row, 1);
+    colour_enter(w, kind, row);
+    if (!w->order_stale && r->colour[row] == COLOUR_JACOBI)
+        return unpack_all(w, false, false);
+    if (!w->order_stale)
+        write_index(w, kind, row);
+    return PL_OK;
+}
+
+// ---- particles -----------------------------------------------------------------------------------------------------
+
+pl_result edit_reserve_particles(pl_world *w, int64_t count)
+{
+    int64_t holes = w->used - w->live, end = w->used + (count > holes ? count - holes : 0);
+    if (end > w->order.count + w->order.count / 4 + MOST_CAME)
+        return unpack_all(w, true, true);
+    pl_result result = edit_begin(w);
+    if (result == PL_OK && !w->order_stale && end > w->dummy)
+        result = unpack_all(w, false, false);
+    if (result == PL_OK)
+        result = patches_reserve(w, 2 * SLOT_ARRAYS * count); // what an object does to them is told once more
+    w->objects_stale = true;
+    return result;
+}
+
+int32_t edit_take_slot(pl_world *w)
+{
+    w->numbers.moves++;
+    if (!keeps_order(w) || w->live == w->used)
+        return w->used++;
+    while (w->number_of[w->hole] >= 0)
+        w->hole++;
+    return w->hole++;
+}
+
+void edit_free_slot(pl_world *w, int32_t slot)
+{
+    w->numbers.moves++;
+    for (int a = 0; a < SLOT_ARRAYS; a++)
+        memset(w->state.slot[a] + 4 * (size_t)slot, 0, 4 * sizeof(float));
+    w->number_of[slot] = -1;
+    w->hole = slot < w->hole ? slot : w->hole;
+    w->objects_stale = true;
+    patch_slot(w, slot);
+}
+
+pl_result contacts_pull(pl_world *w)
+{
+    pl_result result = has_contacts(w) ? contacts_keep(w) : PL_OK;
+    return result == PL_OK && has_contacts(w) ? surface_keep(w) : result;
+}
+
+void edit_contacts(pl_world *w)
+{
+    contacts *t = &w->contacts;
+    if (!has_contacts(w))
+        return;
+    t->colliders_stale = t->stale = true;
+    t->listed = t->resume = w->surfaces.listed = w->surfaces.resume = false;
+}
+
+static void drop_kept(const pl_world *w, kept_list *list, bool pairs)
+{
+    int64_t left = 0;
+    for (int64_t i = 0; i < list->count; i++)
+        if (slot_of(w, list->items[i].a) >= 0 && (!pairs || slot_of(w, list->items[i].b) >= 0))
+            list->items[left++] = list->items[i];
+    list->count = left;
+}
+
+void edit_parted(pl_world *w)
+{
+    drop_kept(w, &w->contacts.kept, true);
+    drop_kept(w, &w->contacts.kept_shape_contacts, false);
+    w->surfaces.kept.count = 0; // told by numbers of triangles and edges too
+}

@@ -1,0 +1,351 @@
+// split.c: a vertex becomes two, and whatever named it goes to the one side or the other, or breaks.
+//
+// Rows that shared the old vertex have different colours already, and the two that it becomes share no more than it had: the colouring of
+// the whole stays good for the torn, and a split patches a few indices where they lie. A row of a tile whose particle splits runs beside
+// the tiles from then on. What breaks gives up its colour and its place (edit_in_place.c).
+#include "model/world.h"
+
+#include <string.h>
+
+int32_t object_at(const pl_world *w, int32_t number)
+{
+    return (int32_t)bits_of(w->state.slot[SLOT_REST][4 * (size_t)w->numbers.slot_of[number] + 3]);
+}
+
+pl_result tear_begin(pl_world *w)
+{
+    pl_result result = pull(w, ALL_ARRAYS);
+    if (result == PL_OK)
+        result = damage_pull(w);
+    if (result == PL_OK)
+        result = contacts_keep(w); // their lists are of the particles as they were
+    if (result == PL_OK)
+        result = incidence_open(w);
+    if (result == PL_OK)
+        result = array_reserve(&w->memory, &w->tear.mark, &w->tear.mark_capacity, w->numbers.end, sizeof(int32_t));
+    if (result != PL_OK)
+        return result;
+    memset(w->tear.mark, 0, (size_t)w->tear.mark_capacity * sizeof(int32_t));
+    w->tear.on = true;
+    w->tear.open_count = w->tear.doubled_count = 0;
+    // Clusters and their like are packed with the masses that particles have.
+    if (!keeps_order(w))
+        return unpack_all(w, true, false);
+    result = edit_begin(w);
+    return result == PL_OK && has_groups(w) ? groups_open(w) : result;
+}
+
+pl_result tear_row(pl_world *w, int kind, int64_t row)
+{
+    rows *r = &w->rows[kind];
+    int arity = facts_of(kind)->info.arity, parts = facts_of(kind)->info.parts;
+    pl_result result = r->damage ? PL_OK : damage_reserve(w, kind, r->count);
+    if (result != PL_OK || r->damage[row].broken > 0.0f)
+        return result;
+    result = edit_remove_row(w, kind, row);
+    if (result != PL_OK)
+        return result;
+    r->damage[row].broken = 1.0f;
+    memset(r->lambda + row * parts, 0, (size_t)parts * sizeof *r->lambda);
+    incidence_drop(w, w->tear.incidence.base[kind] + row * arity, arity);
+    w->tear.broken++;
+    return PL_OK;
+}
+
+// ---- who goes where ------------------------------------------------------------------------------------------------
+
+// Cells that share all corners but one, and are not apart, are of one part.
+static int32_t find_parts(const pl_world *w, cell *cells, int32_t count, apart_fn *apart, const void *user)
+{
+    int32_t parts = 0;
+    for (int32_t first = 0; first < count; first++)
+    {
+        if (cells[first].part >= 0)
+            continue;
+        cells[first].part = parts;
+        for (bool grew = true; grew;)
+        {
+            grew = false;
+            for (int32_t i = 0; i < count; i++)
+                for (int32_t k = 0; k < count && cells[i].part < 0; k++)
+                    if (cells[k].part == parts && cells_share(&cells[i], &cells[k]) >= cells[i].points - 1 &&
+                        !apart(user, w, &cells[i], &cells[k]))
+                    {
+                        cells[i].part = parts;
+                        grew = true;
+                    }
+        }
+        parts++;
+    }
+    return parts;
+}
+
+// Whether two particles are in one cell, or each in one with a third. The cells at hand are lost.
+static pl_result find_way(pl_world *w, int32_t from, int32_t to, bool *found)
+{
+    cell *cells;
+    int32_t count, near[64], nears = 0;
+    pl_result result = incidence_cells(w, from, &cells, &count);
+    *found = false;
+    for (int32_t i = 0; result == PL_OK && i < count; i++)
+        for (int k = 0; k < cells[i].points; k++)
+        {
+            *found |= cells[i].point[k] == to;
+            if (nears < 64 && cells[i].point[k] != from)
+                near[nears++] = cells[i].point[k];
+        }
+    for (int32_t n = 0; result == PL_OK && !*found && n < nears; n++)
+    {
+        result = incidence_cells(w, near[n], &cells, &count);
+        for (int32_t i = 0; result == PL_OK && i < count; i++)
+            *found |= cell_has(&cells[i], to);
+    }
+    return result;
+}
+
+enum
+{
+    PART_NONE = -1, // it lay across, and breaks
+    PART_FAR = -2,  // a link beyond the cells at the vertex: looked at afterwards
+};
+
+// Which part a row that names the vertex belongs to: the cell that has all its points; of a hinge, the one part of both its triangles.
+static int32_t part_of(const cell *cells, int32_t count, int32_t vertex, const incidence_place *p)
+{
+    int32_t part = PART_NONE;
+    bool across = false;
+    for (int32_t i = 0; i < count; i++)
+    {
+        int shared = 0;
+        for (int k = 0; k < p->points; k++)
+            shared += p->index[k] != vertex && cell_has(&cells[i], p->index[k]);
+        if (shared == p->points - 1)
+            return cells[i].part;
+        if (p->points < 4 || shared < 2)
+            continue;
+        across |= part >= 0 && part != cells[i].part;
+        part = part < 0 ? cells[i].part : part;
+    }
+    if (p->points == 4)
+        return across ? PART_NONE : part < 0 ? 0 : part;
+    return p->points == 2 ? PART_FAR : 0;
+}
+
+// ---- a vertex ------------------------------------------------------------------------------------------------------
+
+static pl_result move_corner(pl_world *w, int32_t entry, const incidence_place *p, int32_t to)
+{
+    if (p->kind == TEAR_FACES)
+    {
+        incidence_move(w, entry, to);
+        return PL_OK;
+    }
+    pl_result result = edit_lift_row(w, p->kind, p->row);
+    if (result != PL_OK)
+        return result;
+    incidence_move(w, entry, to);
+    return edit_reinsert_row(w, p->kind, p->row);
+}
+
+// Everything else at the vertex goes with its part; `number` has the vertex of each.
+static pl_result move_others(pl_world *w, int32_t vertex, const cell *cells, int32_t count, const int32_t *number)
+{
+    int32_t *list, n;
+    pl_result result = incidence_list(w, vertex, &list, &n);
+    for (int32_t i = 0; result == PL_OK && i < n; i++)
+    {
+        incidence_place p = incidence_at(w, list[i]);
+        int32_t part = part_of(cells, count, vertex, &p);
+        for (int32_t k = 0; k < count; k++)
+            if (cells[k].entry == list[i])
+                part = cells[k].part;
+        if (p.kind == PL_KIND_TETHER && p.corner == 0)
+            part = PART_NONE; // the way to its anchor is no longer what it was
+        if (p.points == 2 && part >= 0)
+            result = split_faces_duplicate(w, &p, part, cells, count);
+        if (result == PL_OK && part > 0)
+            result = move_corner(w, list[i], &p, number[part]);
+        if (part == PART_NONE)
+            result = tear_row(w, p.kind, p.row);
+    }
+    return result;
+}
+
+// Links to particles that are in no cell with the vertex, such as those over one particle to the next: they go where there is still a way
+// over a third particle.
+static pl_result move_far(pl_world *w, int32_t vertex, const int32_t *number, int32_t parts)
+{
+    int32_t *list, n, far[256], fars = 0;
+    pl_result result = incidence_list(w, vertex, &list, &n);
+    for (int32_t i = 0; result == PL_OK && i < n && fars < 256; i++)
+        if (incidence_at(w, list[i]).points == 2)
+            far[fars++] = list[i];
+    for (int32_t i = 0; result == PL_OK && i < fars; i++)
+    {
+        incidence_place p = incidence_at(w, far[i]);
+        bool found = false;
+        for (int32_t part = 0; result == PL_OK && !found && part < parts; part++)
+        {
+            result = find_way(w, number[part], p.index[1 - p.corner], &found);
+            if (!found || part == 0)
+                continue;
+            result = move_corner(w, far[i], &p, number[part]);
+        }
+    }
+    return result;
+}
+
+// Links between neighbours that led over the vertex, and have no way any more.
+static pl_result break_bridges(pl_world *w, const int32_t *near, int32_t nears)
+{
+    pl_result result = PL_OK;
+    for (int32_t a = 0; result == PL_OK && a < nears; a++)
+    {
+        int32_t *list, n, link[256], links = 0;
+        result = incidence_list(w, near[a], &list, &n);
+        for (int32_t i = 0; result == PL_OK && i < n && links < 256; i++)
+        {
+            incidence_place p = incidence_at(w, list[i]);
+            bool mine = p.points == 2 && p.corner == 0;
+            for (int32_t b = 0; mine && b < nears; b++)
+                if (p.index[1] == near[b])
+                    link[links++] = list[i];
+        }
+        for (int32_t i = 0; result == PL_OK && i < links; i++)
+        {
+            incidence_place p = incidence_at(w, link[i]);
+            bool found;
+            result = find_way(w, p.index[0], p.index[1], &found);
+            if (result == PL_OK && !found)
+                result = tear_row(w, p.kind, p.row);
+        }
+    }
+    return result;
+}
+
+enum
+{
+    MOST_PARTS = 16,
+    MOST_CELLS = 96,
+};
+
+static pl_result split_vertex(pl_world *w, int32_t vertex, apart_fn *apart, const void *user, bool *split)
+{
+    cell cells[MOST_CELLS], *found;
+    int32_t count, number[MOST_PARTS] = {vertex}, near[MOST_CELLS * 3], nears = 0;
+    double share[MOST_PARTS];
+    *split = false;
+    pl_result result = incidence_cells(w, vertex, &found, &count);
+    if (result != PL_OK || count < 2 || count > MOST_CELLS)
+        return result;
+    memcpy(cells, found, (size_t)count * sizeof *cells);
+    int32_t parts = find_parts(w, cells, count, apart, user);
+    if (parts < 2 || parts > MOST_PARTS)
+        return PL_OK;
+    result = split_faces_begin(w, cells, count);
+    for (int32_t part = 0; part < parts; part++)
+        share[part] = part_share(w, cells, count, part);
+    for (int32_t i = 0; i < count; i++)
+        for (int k = 0; k < cells[i].points; k++)
+        {
+            bool known = cells[i].point[k] == vertex;
+            for (int32_t n = 0; n < nears; n++)
+                known |= near[n] == cells[i].point[k];
+            if (!known)
+                near[nears++] = cells[i].point[k];
+        }
+    for (int32_t part = 1; result == PL_OK && part < parts; part++)
+        result = particle_copy(w, vertex, &number[part]);
+    float whole = w->state.slot[SLOT_X][4 * (size_t)w->numbers.slot_of[vertex] + 3];
+    for (int32_t part = 0; result == PL_OK && part < parts; part++)
+    {
+        int32_t slot = w->numbers.slot_of[number[part]];
+        if (whole > 0.0f) // else it is held, and so are its parts
+            w->state.slot[SLOT_X][4 * (size_t)slot + 3] = (float)((double)whole / share[part]);
+        patch_slot(w, slot);
+    }
+    if (result == PL_OK)
+        result = move_others(w, vertex, cells, count, number);
+    if (result == PL_OK)
+        result = move_far(w, vertex, number, parts);
+    if (result == PL_OK)
+        result = break_bridges(w, near, nears);
+    tear *t = &w->tear;
+    if (result == PL_OK)
+        result = array_reserve(&w->memory, &t->todo, &t->todo_capacity, t->todo_count + nears, sizeof *t->todo);
+    for (int32_t n = 0; result == PL_OK && n < nears; n++)
+    {
+        t->mark[near[n]] = 1;
+        t->todo[t->todo_count++] = near[n];
+    }
+    t->mark[vertex] = 1;
+    t->splits += parts - 1;
+    *split = true;
+    return result;
+}
+
+static bool never(const void *user, const pl_world *w, const cell *a, const cell *b)
+{
+    (void)user, (void)w, (void)a, (void)b;
+    return false;
+}
+
+pl_result tear_vertex(pl_world *w, int32_t vertex, apart_fn *apart, const void *user, bool *split)
+{
+    bool more;
+    w->tear.todo_count = 0;
+    pl_result result = split_vertex(w, vertex, apart, user, split);
+    for (int64_t i = 0; result == PL_OK && i < w->tear.todo_count;
+         i++) // neighbours may have lost the edge that joined their cells
+        result = split_vertex(w, w->tear.todo[i], never, NULL, &more);
+    return result;
+}
+
+// ---- the end -------------------------------------------------------------------------------------------------------
+
+// The way from a particle to its anchor leads through cloth that may be torn: an object that tears has no tethers.
+static pl_result drop_tethers(pl_world *w)
+{
+    pl_result result = PL_OK;
+    const rows *r = &w->rows[PL_KIND_TETHER];
+    for (int64_t i = 0; result == PL_OK && i < r->count; i++)
+        if (!(r->damage && r->damage[i].broken > 0.0f) && w->entries[object_at(w, r->index[2 * i])].torn)
+            result = tear_row(w, PL_KIND_TETHER, i);
+    return result;
+}
+
+pl_result tear_end(pl_world *w)
+{
+    pl_result result = PL_OK;
+    for (int32_t n = 0; n < w->numbers.end; n++)
+        if (w->tear.mark[n] && w->numbers.slot_of[n] >= 0)
+            w->entries[object_at(w, n)].torn = 1;
+    if (w->rows[PL_KIND_TETHER].count)
+        result = drop_tethers(w);
+    if (result == PL_OK)
+        result = groups_torn(w);
+    if (result == PL_OK)
+        result = split_faces_end(w);
+    w->flow.smooth = 0;
+    contacts *t = &w->contacts;
+    t->colliders_stale = t->stale = true;
+    w->surfaces.stale |= has_surface(w);
+    t->listed = t->resume = w->surfaces.listed = w->surfaces.resume = false;
+    w->faces_stale = w->objects_stale = true;
+    return result;
+}
+
+void tear_free(pl_world *w)
+{
+    tear *t = &w->tear;
+    memory *m = &w->memory;
+    incidence_free(w);
+    array_free(m, &t->root, &t->root_capacity, sizeof *t->root);
+    array_free(m, &t->mark, &t->mark_capacity, sizeof *t->mark);
+    array_free(m, &t->list, &t->list_capacity, sizeof *t->list);
+    array_free(m, &t->cells, &t->cell_capacity, sizeof *t->cells);
+    array_free(m, &t->open, &t->open_capacity, sizeof *t->open);
+    array_free(m, &t->doubled, &t->doubled_capacity, sizeof *t->doubled);
+    array_free(m, &t->todo, &t->todo_capacity, sizeof *t->todo);
+    array_free(m, &t->side, &t->side_capacity, sizeof *t->side);
+}

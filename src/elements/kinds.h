@@ -1,0 +1,54 @@
+// constraints.h: the table of kinds. A new kind is one header, one line here, one name in pl_kind, one test.
+//
+//   X(name, NAME, arity, writes, params, bound, stem, scale, parts)
+//     name, NAME   as in "distance" and PL_KIND_DISTANCE; lines stand in that enum's order
+//     arity        particles of a constraint; the first `writes` of them are moved, the others are only read
+//     params       parameters of a constraint
+//     bound        which side of C = 0 is allowed
+//     stem         the kernel: stem_eval and stem_rest, and for a block stem_energy
+//     scale        1: parameter 0 is a length that |C| is measured against (residual); 0: no such length
+//     parts        how many numbers C has, and lambda with it: 1 for a row (row.h), more for a block (block.h)
+//
+// The ends of a frame kind are particles or frames (elements/frame_row.h): it has two ends, moves and turns both, and any number of parts.
+//
+// Colouring, sweeps on every backend, snapshots, scenes, stats and bindings are driven by this table alone.
+// What a person reads about a kind (its parameters' names, what is refused) is in model/kinds.c.
+#pragma once
+#include "elements/area.h"
+#include "elements/corotated_tet.h"
+#include "elements/dihedral.h"
+#include "elements/distance.h"
+#include "elements/isometric.h"
+#include "elements/neo_hookean.h"
+#include "elements/pin.h"
+#include "elements/strain_tet.h"
+#include "elements/strain_triangle.h"
+#include "elements/stvk_tet.h"
+#include "elements/stvk_triangle.h"
+#include "elements/tet_volume.h"
+#include "elements/tether.h"
+#include "elements/joints/ball_joint.h"
+
+#define PL_ROW_KINDS(X)                                                                                                \
+    X(distance, DISTANCE, 2, 2, 1, BOUND_EQUAL, distance, 1, 1)                                                        \
+    X(distance_min, DISTANCE_MIN, 2, 2, 1, BOUND_AT_LEAST, distance, 1, 1)                                             \
+    X(distance_max, DISTANCE_MAX, 2, 2, 1, BOUND_AT_MOST, distance, 1, 1)                                              \
+    X(tether, TETHER, 2, 1, 1, BOUND_AT_MOST, tether, 1, 1)                                                            \
+    X(dihedral, DIHEDRAL, 4, 4, 1, BOUND_EQUAL, dihedral, 0, 1)                                                        \
+    X(isometric, ISOMETRIC, 4, 4, 4, BOUND_EQUAL, isometric, 0, 1)                                                     \
+    X(tet_volume, TET_VOLUME, 4, 4, 1, BOUND_EQUAL, tet_volume, 0, 1)                                                  \
+    X(pin, PIN, 1, 1, 6, BOUND_EQUAL, pin, 0, 1)                                                                       \
+    X(area, AREA, 3, 3, 1, BOUND_EQUAL, area, 0, 1)
+
+#define PL_BLOCK_KINDS(X)                                                                                              \
+    X(stvk_tet, STVK_TET, 4, 4, TET_PARAMS, BOUND_EQUAL, stvk_tet, 0, 6)                                               \
+    X(corotated_tet, COROTATED_TET, 4, 4, TET_PARAMS, BOUND_EQUAL, corotated_tet, 0, 6)                                \
+    X(neo_hookean, NEO_HOOKEAN, 4, 4, TET_PARAMS, BOUND_EQUAL, neo_hookean, 0, 2)                                      \
+    X(strain_tet, STRAIN_TET, 4, 4, TET_PARAMS, BOUND_EQUAL, strain_tet, 0, 6)                                         \
+    X(stvk_triangle, STVK_TRIANGLE, 3, 3, TRI_PARAMS, BOUND_EQUAL, stvk_triangle, 0, 3)                                \
+    X(strain_triangle, STRAIN_TRIANGLE, 3, 3, TRI_PARAMS, BOUND_EQUAL, strain_triangle, 0, 3)
+
+#define PL_FRAME_KINDS(X)                                                                                              \
+    X(ball_joint, BALL_JOINT, FRAME_ENDS, FRAME_ENDS, BALL_JOINT_PARAMS, BOUND_EQUAL, ball_joint, 0, BALL_JOINT_PARTS)
+
+#define PL_KINDS(X) PL_ROW_KINDS(X) PL_BLOCK_KINDS(X) PL_FRAME_KINDS(X)

@@ -1,0 +1,102 @@
+// lattice.h: shape matching of overlapping regions on a regular lattice. Rivers and James 2007 (fast lattice shape matching).
+// Particle i has a region r = i: the particles of all cells within `half` cells of its own along each axis. With n the number of regions
+// that a particle is in, and m/n its share of mass in each:
+//   M = sum m/n,  c = sum m/n x/M,  A = sum m/n x q^T - M c qbar^T,  R: the rotation nearest to A      sums over a region
+//   goal = 1/n (sum R q + sum (c - R qbar)),   x += alpha (goal - x)                                    sums over its regions
+// Both are sums over boxes of cells, so they are made axis by axis, 12 numbers a cell (m x, m x q^T; then c - R qbar, R), and what a cell
+// costs does not depend on `half`.
+//
+// A sum over a window of W = 2 half + 1 cells of a line: the line is cut into stretches of W cells; a window is the end of one
+// stretch and the beginning of the next, and both are running sums (van Herk 1992; Gil and Werman 1993). Three additions a cell, no
+// subtraction: nothing is cancelled, and the order is the same for everybody.
+#pragma once
+#include "kernels/oriented.h"
+
+enum
+{
+    LATTICE_PARTS = 3, // of 4 numbers each
+    LATTICE_NONE = -1,
+};
+
+// A row of cells along an axis.
+typedef struct lattice_line
+{
+    int32_t first, stride, count, half;
+} lattice_line;
+
+typedef struct lattice_spot
+{
+    float rest[3], share;          // q, from the lattice's centre; m/n
+    float centre[3], inverse_mass; // qbar and 1/M of its region
+    float turn[4];                 // of its region, when last found
+    float regions;                 // n
+    int32_t member;                // 4 * slot, or LATTICE_NONE: nobody is there
+    int32_t body;                  // which lattice
+    float pad;
+} lattice_spot;
+
+typedef struct lattice_body
+{
+    float alpha;
+    int32_t origin; // 4 * slot of the particle that positions are taken from, in the middle: so float32 suffices
+} lattice_body;
+
+#if LANES == 1 && !defined(LANE_DOUBLE)
+
+PL_FN point point_add(point a, point b)
+{
+    point r = {a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w};
+    return r;
+}
+
+// The window sums of one line, 4 numbers of each cell; `ends` has room for the line: sums from each cell to the end of its stretch.
+PL_FN void lattice_windows(const lattice_line *l, int part, const float *in, float *ends, float *out)
+{
+    const int32_t half = l->half, width = 2 * half + 1;
+    const size_t step = 4 * LATTICE_PARTS * (size_t)l->stride,
+                 first = 4 * LATTICE_PARTS * (size_t)l->first + 4 * (size_t)part;
+    const point none = {0.0f, 0.0f, 0.0f, 0.0f};
+    // Places e go from `half` cells before the line to `half` behind it; there is nothing beyond its ends.
+    int32_t last = (l->count - 1) / width * width + width - 1, left = 0;
+    point sum = none;
+    for (int32_t e = last; e >= 0; e--, left = left ? left - 1 : width - 1)
+    {
+        int32_t cell = e - half;
+        point v = cell >= 0 && cell < l->count ? load_points(in + first + step * (size_t)cell) : none;
+        sum = left ? point_add(sum, v) : v; // left: how far it is from the end of its stretch, counted down
+        if (e < l->count)
+            store_points(ends + first + step * (size_t)e, sum);
+    }
+    sum = none;
+    for (int32_t e = 0, place = 0; e < l->count + 2 * half; e++, place = place + 1 < width ? place + 1 : 0)
+    {
+        int32_t cell = e - half, window = e - 2 * half;
+        point v = cell >= 0 && cell < l->count ? load_points(in + first + step * (size_t)cell) : none;
+        sum = place ? point_add(sum, v) : v;
+        if (window < 0)
+            continue;
+        point end = load_points(ends + first + step * (size_t)window);
+        store_points(out + first + step * (size_t)window, place + 1 == width ? end : point_add(end, sum));
+    }
+}
+
+// What a particle adds to its regions, x being its place from the origin.
+PL_FN void lattice_load(const lattice_spot *p, vec x, float *to)
+{
+    vec m = times(p->share, x);
+    const float factor[4] = {1.0f, p->rest[0], p->rest[1], p->rest[2]};
+    for (int i = 0; i < 4; i++)
+        to[3 * i] = factor[i] * m.x, to[3 * i + 1] = factor[i] * m.y, to[3 * i + 2] = factor[i] * m.z;
+}
+
+// How far a particle at x, from the origin, is from where it is wanted: the mean over its regions. What is divided is the small difference,
+// or the rounding of 1/n would push a body along.
+PL_FN vec lattice_way(const lattice_spot *p, vec x, const float *sum)
+{
+    vec g = vec_of(sum[0], sum[1], sum[2]);
+    for (int i = 0; i < 3; i++)
+        g = add(g, times(p->rest[i], vec_of(sum[3 + 3 * i], sum[4 + 3 * i], sum[5 + 3 * i])));
+    return times(1.0f / p->regions, sub(g, times(p->regions, x)));
+}
+
+#endif

@@ -1,0 +1,290 @@
+// shape_match.h: shape matching: a cluster of particles is drawn to its shape at rest, turned and moved as fits best.
+//   c = sum m x/M,  A = sum m (x - c) q^T,  R: the rotation nearest to A;   goal = c + T q,   x += alpha (goal - x)
+//   rigid T = R;  linear T = beta L + (1 - beta) R, L = A Aqq^-1 made of volume 1;  quadratic the same with 3 x 9 matrices
+// q: the position at rest from its centre, so that sum m q = 0 and A needs no second pass. Mueller, Heidelberger, Teschner, Gross
+// 2005. Where the points leave the rotation open (a line, a point) it stays as it was: a trace of the last one is added to A.
+//
+// Plastic flow changes the shape by a matrix P of volume 1: q becomes P q (the same paper, 4.4).
+//
+// A turning body is drawn back to its circle in every substep, from where it flew straight on, and the pull, seen from the substep's
+// start, takes angular momentum away: (h omega)^2/2 of it. It is added up where it happens, sum m r0 x dx, and given back to the
+// velocities as omega = I^-1 lost/h, so that a body made of particles spins on. BDF2: with v = (3/2 x - 2 x0 + 1/2 x1)/h the momentum at the
+// end is sum m y x x/h, y = 2 x0 - 1/2 x1; a push dx takes sum m y x dx, and the prediction is off 4/3 L0 - 1/3 L1 by
+// 4/9 sum m (x0 - x1) x (v0 - v1). Both are given back.
+//
+// Positions are summed from where the centre last was: of a body's own size float32 would lose the push of a substep, always to the
+// same side. Sums have a fixed order: chunks of 256 members, in each 32 running sums (member j goes to sum j mod 32) joined as a tree, so
+// that a GPU's block takes one, then the chunks one after the other. What members with a rotation of their own add is summed beside.
+#pragma once
+#include "core/mat3.h"
+
+enum
+{
+    MATCH_CHUNK = 256,
+    MATCH_SUMS = 32,
+    MATCH_TERMS = 30,  // m r (3), m r q^T by columns (9); quadratic: m r (qx^2 qy^2 qz^2 qx qy  qy qz  qz qx) (18)
+    MATCH_LINEAR = 12, // of these, without the quadratic ones
+};
+
+// Which clusters move their particles: stage.kind. How far those that give way go in a substep is a matter of how often they have a turn.
+enum match_turn
+{
+    MATCH_ALL,
+    MATCH_FIRM, // rigid ones alone, which share no particle
+};
+
+// A cluster's matter, and what of it changes.
+typedef struct match_body
+{
+    int32_t firm; // rigid with stiffness 1
+    int32_t match,
+        spins; // spins: firm, and alone in its particles or oriented: what it loses of its spin is given back
+    float alpha, beta;
+    float yield, creep, limit, hardening;
+    float mass, inverse_mass; // of the members' shares
+    float shape[9];           // Aqq^-1
+    float mean[3];            // sum m q/M, which float32 leaves a little beside 0
+    float squares[6];         // the means of qx^2 qy^2 qz^2 qx qy  qy qz  qz qx
+    float inertia[6];         // at rest: sum m (|q|^2 1 - q q^T): xx yy zz xy xz yz
+    int32_t quadratic;        // where its 9 x 9 inverse begins, in floats
+} match_body;
+
+typedef struct match_pose
+{
+    float turn[4];    // x y z w
+    float plastic[9]; // P by columns
+    float centre[3];
+    float map[27];            // T by columns
+    float spin[3];            // to be given back
+    float last[3], before[3]; // the centre at the end of the last substep, and of the one before
+    float remainder[3];       // what float32 cannot add to the centre
+    float pad[1];
+} match_pose;
+
+#define MATCH_DEEP 1e30f    // m: of a particle in a cluster that knows no surface
+#define MATCH_SHALLOW 1e-6f // m: no particle of a body is nearer to its surface, which tells them from loose ones
+
+typedef struct match_sum
+{
+    float s[MATCH_TERMS];
+} match_sum;
+
+// ---- a member, in lanes ---------------------------------------------------------------------------------------------
+
+// What a member adds to the first sums: m (r - T q), and m r times each coordinate of its rest position q. r from the origin of the sums, T as
+// it was: what lies as it lay adds nothing, so that the centre's way, which is momentum, is a sum of small numbers.
+PL_FN void match_moments(f32 mass, vec r, const mat3 *map, vec q, vec *out)
+{
+    vec p = times(mass, r);
+    out[0] = times(mass, sub(r, mat_times(map, q)));
+    out[1] = times(q.x, p), out[2] = times(q.y, p), out[3] = times(q.z, p);
+}
+
+// How far it goes towards its goal, c + image, and what that takes of the body's angular momentum, times the substep: m arm x d. In this order
+// large numbers cancel without a rounding. What the centre has lost comes last: if all members were off by the same step, that would be momentum.
+PL_FN vec match_way(f32 alpha, vec centre, vec remainder, vec image, vec x)
+{
+    return times(alpha, add(add(sub(centre, x), image), remainder));
+}
+PL_FN vec match_taken(f32 mass, vec arm, vec d) { return times(mass, cross(arm, d)); }
+
+// The way out of its body, turned with it, and its depth: what SLOT_NORMAL holds.
+PL_FN point match_faced(const mat3 *turned, point field)
+{
+    vec n = mat_times(turned, at(field));
+    point p = {n.x, n.y, n.z, field.w};
+    return p;
+}
+
+#if LANES == 1 && !defined(LANE_DOUBLE) // one cluster at a time
+
+// The quadratic terms of a position, less their means: so these too sum to 0.
+PL_FN void match_squares(const match_body *b, vec q, float *out)
+{
+    out[0] = q.x * q.x - b->squares[0], out[1] = q.y * q.y - b->squares[1], out[2] = q.z * q.z - b->squares[2];
+    out[3] = q.x * q.y - b->squares[3], out[4] = q.y * q.z - b->squares[4], out[5] = q.z * q.x - b->squares[5];
+}
+
+PL_FN mat3 mat_load(const float *m)
+{
+    mat3 r = {{vec_of(m[0], m[1], m[2]), vec_of(m[3], m[4], m[5]), vec_of(m[6], m[7], m[8])}};
+    return r;
+}
+
+// What one member adds. map: T, as it was.
+PL_FN void match_set(match_sum *m, vec r, const float *map, vec q, float mass, const match_body *b, int terms)
+{
+    vec part[10];
+    float factor[6];
+    mat3 was = mat_load(map);
+    match_moments(mass, r, &was, q, part);
+    if (terms > MATCH_LINEAR)
+        match_squares(b, q, factor);
+    for (int i = 4; i < terms / 3; i++)
+        part[i] = times(factor[i - 4], times(mass, r));
+    for (int i = 0; i < terms / 3; i++)
+        m->s[3 * i] = part[i].x, m->s[3 * i + 1] = part[i].y, m->s[3 * i + 2] = part[i].z;
+}
+
+PL_FN void match_join(match_sum *a, const match_sum *b, int terms)
+{
+    for (int i = 0; i < terms; i++)
+        a->s[i] = a->s[i] + b->s[i];
+}
+
+PL_FN void mat_store(float *m, const mat3 *a)
+{
+    for (int i = 0; i < 3; i++)
+        m[3 * i] = a->c[i].x, m[3 * i + 1] = a->c[i].y, m[3 * i + 2] = a->c[i].z;
+}
+
+PL_FN mat3 mat_inverse(const mat3 *a)
+{
+    float det = mat_det(a), inverse = det != 0.0f ? 1.0f / det : 0.0f;
+    mat3 rows = {{times(inverse, cross(a->c[1], a->c[2])), times(inverse, cross(a->c[2], a->c[0])),
+                  times(inverse, cross(a->c[0], a->c[1]))}};
+    return mat_transpose(&rows);
+}
+
+PL_FN mat3 mat_mix(float s, const mat3 *a, float t, const mat3 *b)
+{
+    mat3 r;
+    for (int i = 0; i < 3; i++)
+        r.c[i] = add(times(s, a->c[i]), times(t, b->c[i]));
+    return r;
+}
+
+PL_FN float mat_size(const mat3 *a) { return root(square(a->c[0]) + square(a->c[1]) + square(a->c[2])); }
+
+// The cube root of a number above 0, by Newton's iteration from above.
+PL_FN float cube_root(float a)
+{
+    float x = a > 1.0f ? a : 1.0f;
+    for (int i = 0; i < 60; i++)
+    {
+        float next = x - (x - a / (x * x)) * (1.0f / 3.0f);
+        if (!(next < x))
+            return x;
+        x = next;
+    }
+    return x;
+}
+
+// Of volume 1, as far as a quarter more or less of size brings it: what is flat or inside out must not be blown up at once.
+PL_FN mat3 mat_of_volume_one(mat3 a)
+{
+    float det = mat_det(&a), s = 1.25f;
+    if (det > 0.512f)
+        s = det < 1.953125f ? 1.0f / cube_root(det) : 0.8f;
+    mat3 r = {{times(s, a.c[0]), times(s, a.c[1]), times(s, a.c[2])}};
+    return r;
+}
+
+// The linear part of a quadratic fit, and the fit itself, by the 9 x 9 inverse (symmetric, row by row).
+PL_FN void match_quadratic(const match_sum *m, const float *inverse, float *map)
+{
+    for (int j = 0; j < 9; j++)
+    {
+        vec sum = vec_of(0.0f, 0.0f, 0.0f);
+        for (int k = 0; k < 9; k++)
+            sum = add(sum, times(inverse[9 * k + j], vec_of(m->s[3 + 3 * k], m->s[4 + 3 * k], m->s[5 + 3 * k])));
+        map[3 * j] = sum.x, map[3 * j + 1] = sum.y, map[3 * j + 2] = sum.z;
+    }
+}
+
+// Where the cluster goes: m holds the sums over all members, taken from `origin`.
+PL_FN void match_solve(const match_body *b, match_sum *m, const float *inverse, vec origin, match_pose *pose)
+{
+    mat3 a = mat_load(m->s + 3), p = mat_load(pose->plastic), pt = mat_transpose(&p), ap = mat_mul(&a, &pt);
+    turn last = {vec_of(pose->turn[0], pose->turn[1], pose->turn[2]), pose->turn[3]};
+    turn q = turn_from(last, &ap);
+    mat3 r = mat_of_turn(q), map = mat_mul(&r, &p);
+    mat3 was = mat_load(pose->map);
+    vec c = times(b->inverse_mass, vec_of(m->s[0], m->s[1], m->s[2]));
+    for (int i = 9; i < 27; i++)
+        pose->map[i] = 0.0f;
+    if (b->match > 0)
+    {
+        mat3 shape = mat_load(b->shape), colour_places = mat_mul(&a, &shape);
+        if (b->match > 1)
+        {
+            match_quadratic(m, inverse, pose->map);
+            colour_places = mat_load(pose->map);
+            for (int i = 9; i < 27; i++)
+                pose->map[i] = b->beta * pose->map[i];
+        }
+        colour_places = mat_of_volume_one(colour_places);
+        map = mat_mix(b->beta, &colour_places, 1.0f - b->beta, &map);
+    }
+    mat_store(pose->map, &map);
+    vec mean = vec_of(b->mean[0], b->mean[1], b->mean[2]);
+    vec way = add(c, sub(mat_times(&was, mean), mat_times(&map, mean)));
+    c = add(origin, way);
+    vec lost = sub(way, sub(c, origin));
+    pose->centre[0] = c.x, pose->centre[1] = c.y, pose->centre[2] = c.z;
+    pose->remainder[0] = lost.x, pose->remainder[1] = lost.y, pose->remainder[2] = lost.z;
+    pose->turn[0] = q.v.x, pose->turn[1] = q.v.y, pose->turn[2] = q.v.z, pose->turn[3] = q.w;
+}
+
+PL_FN vec match_to_goal(const match_body *b, const match_pose *pose, vec q, vec x)
+{
+    mat3 map = mat_load(pose->map);
+    vec image = mat_times(&map, q);
+    if (b->match > 1)
+    {
+        float more[6];
+        match_squares(b, q, more);
+        for (int i = 0; i < 6; i++)
+            image =
+                add(image, times(more[i], vec_of(pose->map[9 + 3 * i], pose->map[10 + 3 * i], pose->map[11 + 3 * i])));
+    }
+    return match_way(b->alpha, vec_of(pose->centre[0], pose->centre[1], pose->centre[2]),
+                     vec_of(pose->remainder[0], pose->remainder[1], pose->remainder[2]), image, x);
+}
+
+PL_FN point match_way_out(const match_pose *pose, point field)
+{
+    turn q = {vec_of(pose->turn[0], pose->turn[1], pose->turn[2]), pose->turn[3]};
+    mat3 r = mat_of_turn(q);
+    return match_faced(&r, field);
+}
+
+// What of a spin was lost, as the velocity that gives it back: I = R I0 R^T.
+PL_FN vec match_spin(const match_body *b, const match_pose *pose, vec lost)
+{
+    turn q = {vec_of(pose->turn[0], pose->turn[1], pose->turn[2]), pose->turn[3]};
+    mat3 r = mat_of_turn(q);
+    vec own = vec_of(dot(r.c[0], lost), dot(r.c[1], lost), dot(r.c[2], lost));
+    const float *i = b->inertia;
+    float bit = 1e-6f * (i[0] + i[1] + i[2]); // a straight rod has no inertia about itself
+    vec r0 = vec_of(i[0] + bit, i[3], i[4]), r1 = vec_of(i[3], i[1] + bit, i[5]), r2 = vec_of(i[4], i[5], i[2] + bit);
+    vec c0 = cross(r1, r2), c1 = cross(r2, r0), c2 = cross(r0, r1);
+    float det = dot(r0, c0), inverse = det > 0.0f ? 1.0f / det : 0.0f;
+    vec w = times(inverse, add(times(own.x, c0), add(times(own.y, c1), times(own.z, c2))));
+    return mat_times(&r, w);
+}
+
+// Strain beyond the yield becomes shape: m, the sums as they are after the substep.
+PL_FN void match_yield(const match_body *b, const match_sum *m, float h, match_pose *pose)
+{
+    turn q = {vec_of(pose->turn[0], pose->turn[1], pose->turn[2]), pose->turn[3]};
+    mat3 r = mat_of_turn(q), rt = mat_transpose(&r), a = mat_load(m->s + 3), shape = mat_load(b->shape);
+    mat3 p = mat_load(pose->plastic), inverse = mat_inverse(&p), unit = mat_unit();
+    mat3 colour_places = mat_mul(&a, &shape), elastic = mat_mul(&colour_places, &inverse),
+         strain = mat_mul(&rt, &elastic);
+    mat3 flown = mat_mix(1.0f, &p, -1.0f, &unit);
+    strain = mat_mix(1.0f, &strain, -1.0f, &unit);
+    float size = mat_size(&strain), yield = b->yield * (1.0f + b->hardening * mat_size(&flown));
+    if (!(size > yield))
+        return;
+    float share = b->creep * h < 1.0f ? b->creep * h : 1.0f;
+    mat3 push = mat_mix(1.0f, &unit, share * (size - yield) / size, &strain);
+    p = mat_of_volume_one(mat_mul(&push, &p));
+    flown = mat_mix(1.0f, &p, -1.0f, &unit);
+    size = mat_size(&flown);
+    if (b->limit > 0.0f && size > b->limit)
+        p = mat_mix(1.0f, &unit, b->limit / size, &flown);
+    mat_store(pose->plastic, &p);
+}
+
+#endif

@@ -1,0 +1,141 @@
+// skin.h: keeps two pieces of surface a thickness apart, with friction.     index: v, a b c (vertex and triangle)
+//                                                                            or p0 p1, q0 q1 (edge and edge)
+//   C = n . d - reach >= 0,   d = sum c_i x_i,   grad_i C = c_i n,   W = sum w_i c_i^2
+// d joins the nearest points of the two at the substep's start: for a vertex and a triangle c = 1, -ba, -bb, -bc, for two
+// edges c = 1 - s, s, -(1 - t), -t; n is its direction then. What would come within reach on the way is taken as it is on
+// impact instead (collide/ccd.h). Both stay the same for the substep, so both kinds are one linear form; the c_i sum to 0, so
+// momentum is kept. lambda and friction are those of kernels/contact.h. Bridson, Fedkiw, Anderson 2002.
+//
+// The guarantee: n . x_i for all i of one side stays above n . x_j for all j of the other, at the start and at the end of
+// the substep, hence all the way: they cannot have crossed. Where that does not hold, the corners are allowed no more than
+// SURFACE_PART of the gap they began with, after which it cannot fail. Wu, Shen, Zhang, Tang, Liu, Gao 2020; Chen, Hsu, Chen,
+// Diaz, Macklin, Kim, Kavan, Yuksel 2025. Units: m; lambda in kg m.
+#pragma once
+#include "collide/ccd.h"
+#include "kernels/contact.h"
+
+#define SURFACE_PART 0.45f // of the gap, for each of two that may go towards each other
+#define SURFACE_LEFT 0.1f  // of the gap that must be left for a substep to pass as safe
+#define SURFACE_EASE 0.2f  // of the reach: an overlap is taken back by no more in a substep
+#define SURFACE_FREE 1e30f // a limit that is none
+
+enum surface_mode // as a float, for lanes
+{
+    SURFACE_VERTEX,   // a vertex and a triangle
+    SURFACE_EDGES,    // two edges
+    SURFACE_NOTHING,  // padding, and what is tangled: watched by nobody
+    SURFACE_UNTANGLE, // a vertex and a triangle that are pulled along a direction
+};
+
+// What a pair shows in a substep.
+typedef struct surface_form
+{
+    vec normal; // unit, from the second to the first
+    f32 c[4];
+    f32 gap; // at the start
+    f32 reach;
+} surface_form;
+
+PL_FN vec surface_between(const f32 *c, const vec *x)
+{
+    vec d = times(c[1], sub(x[1], x[0])); // as the first sees it: the c_i sum to 0
+    d = add(d, times(c[2], sub(x[2], x[0])));
+    return add(d, times(c[3], sub(x[3], x[0])));
+}
+
+PL_FN void surface_weigh(surface_form *f, i32 where, i32 vertex, const f32 *b)
+{
+    f32 one = splat(1.0f);
+    f32 c[4] = {pick(vertex, one, b[0]), pick(vertex, -b[0], b[1]), pick(vertex, -b[1], -b[2]),
+                pick(vertex, -b[2], -b[3])};
+    for (int i = 0; i < 4; i++)
+        f->c[i] = pick(where, c[i], f->c[i]);
+}
+
+// The greatest distance that a corner of one and a corner of the other can near each other on their ways u.
+PL_FN f32 surface_rush(i32 vertex, const vec *u)
+{
+    f32 a = most(square(sub(u[0], u[2])), square(sub(u[0], u[3]))), b = square(sub(u[0], u[1]));
+    f32 c = most(square(sub(u[1], u[2])), square(sub(u[1], u[3])));
+    return root(most(a, pick(vertex, b, c)));
+}
+
+// The form from the nearest points at the start, x0, or from the impact on the way to x.
+PL_FN surface_form surface_look(i32 vertex, i32 edges, const vec *x0, const vec *x, f32 reach)
+{
+    surface_form f;
+    f32 none = splat(0.0f);
+    closest near = {none, vec_of(none, splat(1.0f), none), {none, none, none, none}};
+    if (anywhere(vertex))
+        near = point_triangle(x0[0], x0[1], x0[2], x0[3]);
+    if (anywhere(edges))
+    {
+        closest e = edge_edge(x0[0], x0[1], x0[2], x0[3]);
+        near.between = pick_vec(edges, e.between, near.between);
+        for (int i = 0; i < 4; i++)
+            near.weight[i] = pick(edges, e.weight[i], near.weight[i]);
+    }
+    f.normal = direction(near.between, vec_of(none, splat(1.0f), none), &f.gap);
+    for (int i = 0; i < 4; i++)
+        f.c[i] = none;
+    surface_weigh(&f, vertex | edges, vertex, near.weight);
+    f.reach = least(reach, f.gap + SURFACE_EASE * reach);
+
+    vec u[4];
+    for (int i = 0; i < 4; i++)
+        u[i] = sub(x[i], x0[i]);
+    f32 rush = surface_rush(vertex, u);
+    i32 fast = (vertex | edges) & (rush > 0.5f * f.gap) & (rush > f.gap - reach);
+    if (!anywhere(fast))
+        return f;
+    impact hit;
+    vec end[4]; // the others do not move, and are done at once
+    hit.hit = fast & not_so(fast);
+    hit.normal = f.normal;
+    for (int i = 0; i < 4; i++)
+    {
+        hit.weight[i] = none;
+        end[i] = pick_vec(fast, x[i], x0[i]);
+    }
+    if (anywhere(fast & vertex))
+        hit = vertex_triangle_ccd(x0, end, f.reach);
+    if (anywhere(fast & edges))
+    {
+        impact e = edge_edge_ccd(x0, end, f.reach);
+        hit.hit = (edges & e.hit) | (not_so(edges) & hit.hit);
+        hit.normal = pick_vec(edges, e.normal, hit.normal);
+        for (int i = 0; i < 4; i++)
+            hit.weight[i] = pick(edges, e.weight[i], hit.weight[i]);
+    }
+    i32 meets = fast & hit.hit;
+    f.normal = pick_vec(meets, hit.normal, f.normal);
+    surface_weigh(&f, meets, vertex, hit.weight);
+    f.reach = pick(fast & not_so(hit.hit), splat(CONTACT_NOTHING), f.reach); // they pass each other by
+    return f;
+}
+
+// One visit: what the pair is pushed by (x_i moves by w_i c_i times it).
+PL_FN vec surface_visit(const point *x, const vec *x0, const surface_form *f, friction g, float soft, float share,
+                        float spare, contact_lambda *h)
+{
+    vec now[4];
+    f32 w = splat(0.0f);
+    for (int i = 0; i < 4; i++)
+    {
+        now[i] = at(x[i]);
+        w = w + x[i].w * f->c[i] * f->c[i];
+    }
+    i32 heavy = w > 0.0f;
+    f32 mass = keep(heavy, 1.0f / pick(heavy, w, splat(1.0f)));
+    vec d = surface_between(f->c, now), d0 = surface_between(f->c, x0), n = f->normal;
+    f32 value = dot(n, d) - f->reach - spare * least(dot(n, d0) - f->reach, splat(0.0f));
+    return hold_apart(n, value, sub(d, d0), mass, g, splat(soft), splat(share), h);
+}
+
+// By how much n keeps the two apart: least of the first less greatest of the second.
+PL_FN f32 surface_apart(i32 vertex, vec n, const vec *x)
+{
+    f32 s1 = dot(n, sub(x[1], x[0])), s2 = dot(n, sub(x[2], x[0])), s3 = dot(n, sub(x[3], x[0]));
+    f32 behind = most(s2, s3);
+    return pick(vertex, -most(s1, behind), least(s1, splat(0.0f)) - behind);
+}

@@ -1,0 +1,160 @@
+// arrange.c: grains lie in memory in the order of their cells.
+//
+// Slots are given for good when particles come or go (order.c), but grains wander, and a list of pairs that jumps about in
+// memory costs a multiple of one that walks through it. So every 64th frame the grains are sorted by cell, and where too many
+// neighbours in that order are strangers in memory, they change places with each other: the slots that loose grains have among
+// them are given out anew, by (cell, slot). Grains that rows, faces or groups name stay where they are, so nothing that is packed goes
+// stale but the lists of contacts. The choice depends on the scene alone: frame, positions, slots.
+#include "model/world.h"
+
+#include <string.h>
+
+enum
+{
+    ARRANGE_EVERY = 64, // frames
+    NEAR_SLOTS = 64,    // slots so far apart are a few cache lines apart
+    FEW_JUMPS = 16,     // one in so many may be farther
+};
+
+static void mark_held(pl_world *w)
+{
+    uint8_t *held = w->contacts.held;
+    memset(held, 0, (size_t)w->state.particles);
+    for (int kind = 0; kind < PL_KIND_COUNT; kind++)
+    {
+        const rows *r = &w->rows[kind];
+        for (int64_t i = 0; i < r->count * facts_of(kind)->info.arity; i++)
+            held[w->numbers.slot_of[r->index[i]]] = 1;
+    }
+    for (int64_t i = 0; i < 3 * w->faces.count; i++)
+        held[w->numbers.slot_of[w->faces.index[i]]] = 1;
+    for (int k = 0; k < GROUP_KINDS; k++)
+    {
+        group_members all = all_members(w, group_kinds[k]);
+        for (int64_t i = 0; i < all.count; i++)
+            held[w->numbers.slot_of[all.number[i]]] = 1;
+    }
+}
+
+// The slots of grains that nothing holds, and their largest radius.
+static pl_result find_loose(pl_world *w, neighbour_query *q)
+{
+    contacts *t = &w->contacts;
+    pl_result result = array_reserve(&w->memory, &t->held, &t->held_capacity, w->state.particles, sizeof *t->held);
+    if (result == PL_OK)
+        result = array_reserve(&w->memory, &t->loose, &t->loose_capacity, w->state.particles, sizeof *t->loose);
+    if (result != PL_OK || w->state.particles == 0)
+        return result;
+    mark_held(w);
+    for (int32_t slot = 0; slot < w->state.particles; slot++)
+    {
+        float radius = q->grain[4 * (size_t)slot];
+        if (radius <= 0.0f || t->held[slot])
+            continue;
+        t->loose[q->count++] = slot;
+        q->reach = radius > q->reach ? radius : q->reach;
+    }
+    q->slot = t->loose;
+    q->margin = MARGIN_LEAST * q->reach; // the cells of a pile at rest
+    return PL_OK;
+}
+
+static bool jumps_about(const neighbour_list *g)
+{
+    int64_t jumps = 0;
+    for (int32_t i = 1; i < g->count; i++)
+    {
+        int32_t far = g->sorted.value[i] - g->sorted.value[i - 1];
+        jumps += far > NEAR_SLOTS || far < -NEAR_SLOTS;
+    }
+    return jumps * FEW_JUMPS > g->count;
+}
+
+typedef struct move
+{
+    const contacts *t;
+    float *array;
+} move;
+
+static void take_up(void *arg, int64_t begin, int64_t end)
+{
+    const move *m = arg;
+    for (int64_t i = begin; i < end; i++)
+        memcpy(m->t->moving + 16 * i, m->array + 4 * (size_t)m->t->order.sorted.value[i], 16);
+}
+
+static void put_down(void *arg, int64_t begin, int64_t end)
+{
+    const move *m = arg;
+    for (int64_t i = begin; i < end; i++)
+        memcpy(m->array + 4 * (size_t)m->t->loose[i], m->t->moving + 16 * i, 16);
+}
+
+// The i-th loose slot gets the i-th grain of the sorted order.
+static void change_places(pl_world *w, int32_t count, const parallel *hands)
+{
+    contacts *t = &w->contacts;
+    for (int a = 0; a < SLOT_ARRAYS; a++)
+    {
+        move m = {t, w->state.slot[a]};
+        parallel_for(hands, take_up, &m, count, 4096);
+        parallel_for(hands, put_down, &m, count, 4096);
+    }
+    int32_t *number = (int32_t *)(void *)t->moving;
+    for (int32_t i = 0; i < count; i++)
+        number[i] = w->number_of[t->order.sorted.value[i]];
+    for (int32_t i = 0; i < count; i++)
+    {
+        w->number_of[t->loose[i]] = number[i];
+        w->numbers.slot_of[number[i]] = t->loose[i];
+    }
+    w->numbers.moves++;
+}
+
+pl_result arrange(pl_world *w, bool *moved)
+{
+    contacts *t = &w->contacts;
+    parallel hands = cpu_parallel(&w->cpu);
+    neighbour_query q = {.x = w->state.slot[SLOT_X], .grain = w->state.slot[SLOT_COLLISION], .scale = 1.0f};
+    *moved = false;
+    pl_result result = find_loose(w, &q);
+    if (result != PL_OK || q.count == 0)
+        return result;
+    result = neighbours_sort(&t->order, &w->memory, &q, &hands);
+    if (result == PL_ERROR_DIVERGED)
+        return PL_OK; // too far away for such cells: whoever needs cells will say so
+    if (result == PL_OK)
+        result = array_reserve(&w->memory, &t->moving, &t->moving_capacity, 16 * (int64_t)q.count, 1);
+    if (result != PL_OK || !jumps_about(&t->order))
+        return result;
+    result = contacts_keep(w); // by particle numbers: slots are about to change
+    if (result == PL_OK)
+        result = surface_keep(w); // it lists grains too
+    if (result == PL_OK)
+        result = pull(w, ALL_ARRAYS);
+    if (result != PL_OK)
+        return result;
+    change_places(w, q.count, &hands);
+    t->listed = t->resume = false;
+    w->surfaces.listed = w->surfaces.resume = false;
+    t->stale = true;
+    *moved = true;
+    return PL_OK;
+}
+
+pl_result arrange_now_and_then(pl_world *w)
+{
+    if (w->frame % ARRANGE_EVERY || w->contacts.colliders == 0)
+        return PL_OK;
+    bool moved;
+    pl_result result = pull(w, ARRAY_BIT(SLOT_X) | ARRAY_BIT(SLOT_COLLISION));
+    if (result == PL_OK)
+        result = arrange(w, &moved);
+    if (result != PL_OK || !moved)
+        return result;
+    w->hole = 0;
+    if (w->settings.internal_damping > 0.0f)
+        list_objects(w); // compile.c has seen to the room
+    w->objects_stale = w->settings.internal_damping <= 0.0f;
+    return w->backend->structure(w);
+}

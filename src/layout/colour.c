@@ -1,0 +1,21 @@
+// colour.c: greedy colouring of rows, in their order.
+#include "layout/colour.h"
+
+// Two rows may share a colour when neither moves a particle that the other moves or reads; both may read the same one.
+// For each slot, a bit a colour: who moves it, who reads it. The lowest colour that fits is taken.
+int colour_row(const int32_t *slots, int arity, int writes, colour_masks m)
+{
+    uint64_t taken = 0;
+    for (int i = 0; i < arity; i++)
+        taken |= m.moved[slots[i]] | (i < writes ? m.read[slots[i]] : 0);
+    if (taken == UINT64_MAX)
+        return COLOUR_CAP;
+    int colour = __builtin_ctzll(~taken);
+    uint64_t bit = (uint64_t)1 << colour;
+    for (int i = 0; i < arity; i++)
+        if (i < writes)
+            m.moved[slots[i]] |= bit;
+        else
+            m.read[slots[i]] |= bit;
+    return colour;
+}

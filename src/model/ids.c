@@ -1,0 +1,142 @@
+// ids.c: ids that know when what they named is gone; and which slots an object has.
+#include "model/world.h"
+
+static const char *const type_names[] = {"nothing",          "an object", "a block of constraints",
+                                         "a block of faces", "a field",   "a shape"};
+
+static const char *type_name(int type)
+{
+    const group_kind *k = group_kind_of(type);
+    return k ? k->id_name : type_names[type];
+}
+
+pl_result id_reserve(pl_world *w, int more)
+{
+    // Index 0 is never given away, so that {0, 0} names nothing.
+    return array_reserve(&w->memory, &w->entries, &w->entry_capacity, w->entry_count + more + 1, sizeof(id_entry));
+}
+
+pl_result id_add(pl_world *w, id_entry t, pl_id *id)
+{
+    int64_t at = 1;
+    while (at < w->entry_count && w->entries[at].type != ID_FREE)
+        at++;
+    if (at >= w->entry_count)
+    {
+        pl_result result = id_reserve(w, 1);
+        if (result != PL_OK)
+            return result;
+        at = w->entry_count ? w->entry_count : 1;
+        w->entry_count = at + 1;
+    }
+    t.generation = w->entries[at].generation + 1;
+    w->entries[at] = t;
+    if (id)
+        *id = id_of_entry(w, at);
+    return PL_OK;
+}
+
+pl_id id_of_entry(const pl_world *w, int64_t index) { return (pl_id){(uint32_t)index, w->entries[index].generation}; }
+
+void shift_entries(pl_world *w, int type, int kind, int32_t after, int32_t by)
+{
+    for (int64_t i = 1; i < w->entry_count; i++)
+    {
+        id_entry *t = &w->entries[i];
+        if (t->type == type && t->kind == kind && t->first > after)
+            t->first -= by;
+    }
+}
+
+void free_entry(id_entry *t) { *t = (id_entry){.generation = t->generation}; }
+
+id_entry *id_find(const pl_world *w, pl_id id, int type, const char *what)
+{
+    if (!w)
+    {
+        fail(PL_ERROR_ARGUMENT, "%s: the world is NULL", what);
+        return NULL;
+    }
+    id_entry *t = id.index && id.index < w->entry_count ? &w->entries[id.index] : NULL;
+    if (!t || t->generation != id.generation || t->type == ID_FREE)
+    {
+        fail(PL_ERROR_ARGUMENT, "%s: the id {%u, %u} names nothing; it was never created or has been removed", what,
+             id.index, id.generation);
+        return NULL;
+    }
+    if (type != ID_FREE && t->type != type)
+    {
+        fail(PL_ERROR_ARGUMENT, "%s: the id {%u, %u} names %s; it must name %s", what, id.index, id.generation,
+             type_name(t->type), type_name(type));
+        return NULL;
+    }
+    return t;
+}
+
+// ---- objects, packed ------------------------------------------------------------------------------------------------
+
+// The particles that an object was made of, then those that have torn off.
+static int32_t list_members(const pl_world *w, int64_t object, int32_t *member)
+{
+    int32_t count = 0;
+    for (int64_t i = object; i < (w->entries[object].torn ? w->entry_count : object + 1); i++)
+    {
+        const id_entry *t = &w->entries[i];
+        if (i == object || (t->type == ID_OBJECT && t->owner == (uint32_t)object))
+            for (int32_t k = 0; k < t->count; k++)
+                member[count++] = w->numbers.slot_of[t->first + k];
+    }
+    return count;
+}
+
+void list_objects(pl_world *w)
+{
+    packed_objects *o = &w->state.objects;
+    int32_t member = 0, chunk = 0, object = 0;
+    for (int64_t i = 1; i < w->entry_count; i++)
+    {
+        const id_entry *t = &w->entries[i];
+        if (t->type != ID_OBJECT || t->owner)
+            continue;
+        o->start[object] = member;
+        o->object_chunk[object] = chunk;
+        int32_t count = list_members(w, i, o->member + member);
+        for (int32_t k = 0; k < count; k += MOTION_CHUNK)
+        {
+            o->chunk_object[chunk] = object;
+            o->chunk_start[chunk++] = member + k;
+        }
+        member += count;
+        object++;
+    }
+    o->start[object] = member;
+    o->object_chunk[object] = o->chunks = chunk;
+    o->chunk_start[chunk] = member;
+    o->count = object;
+}
+
+bool objects_fit(const pl_world *w)
+{
+    int64_t objects = 0, chunks = 0;
+    for (int64_t i = 1; i < w->entry_count; i++)
+        if (w->entries[i].type == ID_OBJECT)
+        {
+            objects++;
+            chunks += (w->entries[i].count + MOTION_CHUNK - 1) / MOTION_CHUNK;
+        }
+    return objects <= w->state.objects.room && chunks <= w->state.objects.chunk_room;
+}
+
+void list_objects_again(pl_world *w)
+{
+    packed_objects *o = &w->state.objects;
+    int32_t count = o->count, chunks = o->chunks;
+    list_objects(w);
+    w->plan_stale |= count != o->count || chunks != o->chunks;
+    patch_packed(w, o->start, (size_t)(o->count + 1) * sizeof *o->start);
+    patch_packed(w, o->object_chunk, (size_t)(o->count + 1) * sizeof *o->object_chunk);
+    patch_packed(w, o->chunk_object, (size_t)o->chunks * sizeof *o->chunk_object);
+    patch_packed(w, o->chunk_start, (size_t)(o->chunks + 1) * sizeof *o->chunk_start);
+    patch_packed(w, o->member, (size_t)o->start[o->count] * sizeof *o->member);
+    w->objects_stale = false;
+}

@@ -1,0 +1,233 @@
+// materials.c: what holds between two surfaces; and phases: who collides.
+#include "model/world.h"
+
+#include <math.h>
+#include <string.h>
+
+pl_material pl_default_material(void)
+{
+    return (pl_material){.static_friction = 0.5f, .kinetic_friction = 0.4f, .rolling = 1.0f};
+}
+
+pl_result check_material(const pl_material *m)
+{
+    if (!(m->static_friction >= 0.0f && m->static_friction <= 100.0f))
+        return fail(PL_ERROR_ARGUMENT, "material: static_friction is %g; it must be from 0 to 100",
+                    (double)m->static_friction);
+    if (!(m->kinetic_friction >= 0.0f && m->kinetic_friction <= m->static_friction))
+        return fail(PL_ERROR_ARGUMENT,
+                    "material: kinetic_friction is %g; it must be from 0 to static_friction, which is %g",
+                    (double)m->kinetic_friction, (double)m->static_friction);
+    if (!(m->restitution >= 0.0f && m->restitution <= 1.0f))
+        return fail(PL_ERROR_ARGUMENT, "material: restitution is %g; it must be from 0 to 1", (double)m->restitution);
+    if (!(m->rolling >= 0.0f && m->rolling <= 1.0f))
+        return fail(PL_ERROR_ARGUMENT, "material: rolling is %g; it must be from 0 to 1", (double)m->rolling);
+    return PL_OK;
+}
+
+static pl_result check_number(const pl_world *w, int number)
+{
+    if (number < 0 || number >= w->contacts.materials)
+        return fail(PL_ERROR_ARGUMENT, "material %d does not exist; numbers go from 0 to %d", number,
+                    w->contacts.materials - 1);
+    return PL_OK;
+}
+
+// Rows hold numbers, not materials: look for contacts anew.
+static void changed(pl_world *w)
+{
+    w->contacts.stale = true;
+    w->contacts.shape_version++;
+    w->plan_stale = true; // with restitution there are more stages
+}
+
+pl_result pl_add_material(pl_world *w, const pl_material *material, int *number)
+{
+    NEED(w);
+    NEED(material);
+    NEED(number);
+    pl_result result = check_material(material);
+    if (result != PL_OK)
+        return result;
+    if (w->contacts.materials == PL_MAX_MATERIALS)
+        return fail(PL_ERROR_ARGUMENT, "material: a world holds at most %d", PL_MAX_MATERIALS);
+    w->contacts.material[w->contacts.materials] = *material;
+    *number = w->contacts.materials++;
+    changed(w);
+    return PL_OK;
+}
+
+pl_result pl_set_material(pl_world *w, int number, const pl_material *material)
+{
+    NEED(w);
+    NEED(material);
+    pl_result result = check_number(w, number);
+    if (result == PL_OK)
+        result = check_material(material);
+    if (result != PL_OK)
+        return result;
+    w->contacts.material[number] = *material;
+    changed(w);
+    return PL_OK;
+}
+
+pl_result pl_set_material_pair(pl_world *w, int a, int b, const pl_material *material)
+{
+    NEED(w);
+    NEED(material);
+    pl_result result = check_number(w, a);
+    if (result == PL_OK)
+        result = check_number(w, b);
+    if (result == PL_OK)
+        result = check_material(material);
+    if (result != PL_OK)
+        return result;
+    const int at[2] = {a * PL_MAX_MATERIALS + b, b * PL_MAX_MATERIALS + a};
+    for (int i = 0; i < 2; i++)
+    {
+        w->contacts.between[at[i]] = *material;
+        w->contacts.between_set[at[i]] = 1;
+    }
+    changed(w);
+    return PL_OK;
+}
+
+static float mean_of(float a, float b) { return sqrtf(a * b); }
+
+pl_material material_between(const pl_world *w, int a, int b)
+{
+    const contacts *t = &w->contacts;
+    if (t->between_set[a * PL_MAX_MATERIALS + b])
+        return t->between[a * PL_MAX_MATERIALS + b];
+    const pl_material *p = &t->material[a], *q = &t->material[b];
+    if (a == b)
+        return *p;
+    pl_material m = {mean_of(p->static_friction, q->static_friction), mean_of(p->kinetic_friction, q->kinetic_friction),
+                     p->restitution > q->restitution ? p->restitution : q->restitution,
+                     p->rolling > q->rolling ? p->rolling : q->rolling};
+    return m;
+}
+
+pl_result pl_get_material_pair(const pl_world *w, int a, int b, pl_material *material)
+{
+    NEED(w);
+    NEED(material);
+    pl_result result = check_number(w, a);
+    if (result == PL_OK)
+        result = check_number(w, b);
+    if (result == PL_OK)
+        *material = material_between(w, a, b);
+    return result;
+}
+
+bool any_bounce(const pl_world *w)
+{
+    for (int a = 0; a < w->contacts.materials; a++)
+        for (int b = a; b < w->contacts.materials; b++)
+            if (material_between(w, a, b).restitution > 0.0f)
+                return true;
+    return false;
+}
+
+// ---- phases --------------------------------------------------------------------------------------------------------
+
+pl_phase pl_default_phase(void) { return (pl_phase){.self = true, .mask = 255}; }
+
+static uint32_t pack_phase(const pl_phase *p)
+{
+    return (uint32_t)p->group | (p->self ? PHASE_SELF : 0u) | (p->filter ? PHASE_FILTER : 0u) |
+           (p->fluid ? PHASE_FLUID : 0u) | (uint32_t)p->material << PHASE_MATERIAL_AT |
+           (uint32_t)p->mask << PHASE_MASK_AT;
+}
+
+// A particle's phase when it is added: a group of its object's own, so that objects collide with each other.
+void phase_defaults(pl_world *w, int32_t slot, int32_t object)
+{
+    pl_phase p = pl_default_phase();
+    p.group = object & PHASE_GROUP;
+    w->state.slot[SLOT_COLLISION][4 * (size_t)slot + 1] = float_of(pack_phase(&p));
+    float *rest = w->state.slot[SLOT_REST] + 4 * (size_t)slot;
+    memcpy(rest, w->state.slot[SLOT_X] + 4 * (size_t)slot, 3 * sizeof(float));
+    rest[3] = float_of((uint32_t)object);
+}
+
+static pl_result check_particle_range(const pl_world *w, const char *what, int first, int count)
+{
+    if (first < 0 || count < 0 || (int64_t)first + count > w->numbers.end)
+        return fail(PL_ERROR_ARGUMENT, "%s: particles %d to %lld were asked for; there are %d", what, first,
+                    (long long)first + count - 1, w->numbers.end);
+    for (int i = first; i < first + count; i++)
+        if (w->numbers.slot_of[i] < 0)
+            return fail(PL_ERROR_ARGUMENT, "%s: particle %d has been removed", what, i);
+    return PL_OK;
+}
+
+static pl_result check_phase(const pl_world *w, const pl_phase *p)
+{
+    if (p->group < 0 || p->group > PHASE_GROUP)
+        return fail(PL_ERROR_ARGUMENT, "phase: group is %d; it must be from 0 to %d", p->group, PHASE_GROUP);
+    if (p->mask < 0 || p->mask > 255)
+        return fail(PL_ERROR_ARGUMENT, "phase: mask is %d; it must be from 0 to 255", p->mask);
+    return check_number(w, p->material);
+}
+
+pl_result pl_set_phase(pl_world *w, int first, int count, const pl_phase *phase)
+{
+    NEED(w);
+    NEED(phase);
+    pl_result result = check_particle_range(w, "phase", first, count);
+    if (result == PL_OK)
+        result = check_phase(w, phase);
+    if (result == PL_OK)
+        result = pull(w, ARRAY_BIT(SLOT_COLLISION));
+    if (result != PL_OK)
+        return result;
+    mark_changed(w, ARRAY_BIT(SLOT_COLLISION));
+    for (int i = first; i < first + count; i++)
+        w->state.slot[SLOT_COLLISION][4 * (size_t)w->numbers.slot_of[i] + 1] = float_of(pack_phase(phase));
+    w->contacts.colliders_stale = w->contacts.stale = true;
+    return PL_OK;
+}
+
+void set_filter(pl_world *w, int first, int count)
+{
+    for (int i = first; i < first + count; i++)
+    {
+        float *phase = w->state.slot[SLOT_COLLISION] + 4 * (size_t)w->numbers.slot_of[i] + 1;
+        *phase = float_of(bits_of(*phase) | PHASE_FILTER);
+    }
+}
+
+pl_result pl_get_phase(const pl_world *w, int particle, pl_phase *phase)
+{
+    NEED(w);
+    NEED(phase);
+    pl_result result = check_particle_range(w, "phase", particle, 1);
+    if (result != PL_OK)
+        return result;
+    uint32_t p = phase_of(w->state.slot[SLOT_COLLISION], w->numbers.slot_of[particle]);
+    *phase = (pl_phase){.group = (int)(p & PHASE_GROUP),
+                        .self = p & PHASE_SELF,
+                        .filter = p & PHASE_FILTER,
+                        .fluid = p & PHASE_FLUID,
+                        .material = material_of(p),
+                        .mask = (int)(p >> PHASE_MASK_AT)};
+    return PL_OK;
+}
+
+pl_result pl_set_rest_positions(pl_world *w, int first, int count)
+{
+    NEED(w);
+    pl_result result = check_particle_range(w, "rest", first, count);
+    if (result == PL_OK)
+        result = pull(w, ARRAY_BIT(SLOT_REST) | ARRAY_BIT(SLOT_X));
+    mark_changed(w, result == PL_OK ? ARRAY_BIT(SLOT_REST) : 0);
+    for (int i = first; result == PL_OK && i < first + count; i++)
+    {
+        size_t at = 4 * (size_t)w->numbers.slot_of[i];
+        memcpy(w->state.slot[SLOT_REST] + at, w->state.slot[SLOT_X] + at, 3 * sizeof(float));
+    }
+    if (result == PL_OK)
+        w->contacts.stale = true;
+    return result;
+}

@@ -1,0 +1,51 @@
+// particle_rotation.h: how the particles of an object are turned, for the meshes that ride on it (visuals.c). In double, on the host.
+#pragma once
+#include "model/world.h"
+
+#include <string.h>
+
+typedef struct quat
+{
+    double v[3], w;
+} quat;
+
+static inline quat quat_times(quat a, quat b)
+{
+    quat r = {{0}, a.w * b.w - a.v[0] * b.v[0] - a.v[1] * b.v[1] - a.v[2] * b.v[2]};
+    for (int c = 0; c < 3; c++)
+        r.v[c] =
+            a.w * b.v[c] + b.w * a.v[c] + a.v[(c + 1) % 3] * b.v[(c + 2) % 3] - a.v[(c + 2) % 3] * b.v[(c + 1) % 3];
+    return r;
+}
+
+static inline quat back(quat a) { return (quat){{-a.v[0], -a.v[1], -a.v[2]}, a.w}; }
+
+static inline double inner(quat a, quat b) { return a.v[0] * b.v[0] + a.v[1] * b.v[1] + a.v[2] * b.v[2] + a.w * b.w; }
+
+static inline quat plus(quat a, double s, quat b)
+{
+    return (quat){{a.v[0] + s * b.v[0], a.v[1] + s * b.v[1], a.v[2] + s * b.v[2]}, a.w + s * b.w};
+}
+
+static inline quat quat_of(const float *q) { return (quat){{(double)q[0], (double)q[1], (double)q[2]}, (double)q[3]}; }
+
+static inline void turn3(quat q, const double in[3], double out[3])
+{
+    quat r = quat_times(quat_times(q, (quat){{in[0], in[1], in[2]}, 0.0}), back(q));
+    memcpy(out, r.v, sizeof r.v);
+}
+
+// A particle's rotation: as a sum, until all that turn it have been added; and the mean of how their shapes have flowed.
+typedef struct bone
+{
+    quat q;
+    double shape[9]; // by rows
+    int count;
+    bool own; // the particle's own rotation: others no longer count
+} bone;
+
+// Adds a rotation and a shape; columns of the shape, NULL: it has not flowed.
+void bone_turn(bone *b, const float *turn, const float *columns);
+
+// Of `count` particles from `first` on.
+pl_result find_bones(const pl_world *w, int first, int count, bone *bones);

@@ -1,0 +1,6 @@
+// shapes.h: what shapes.c asks of shapes_place.c.
+#pragma once
+#include "model/world.h"
+
+pl_result shape_check_pose(const char *what, pl_vec3 position, pl_quat rotation);
+void shape_set_pose(double at[3], double turn[4], pl_vec3 position, pl_quat rotation);

@@ -1,0 +1,231 @@
+// world.c: a world's life and settings.
+#include "model/model_columns.h"
+#include "model/world.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool all_finite(const float *values, int64_t count, int64_t *where)
+{
+    for (int64_t i = 0; i < count; i++)
+        if (!CHECK_FINITE(values[i]))
+        {
+            *where = i;
+            return false;
+        }
+    return true;
+}
+
+pl_world_def pl_default_world_def(void)
+{
+    return (pl_world_def){
+        .settings =
+            {
+                .gravity = {0.0f, -9.81f, 0.0f},
+                .substeps = 20,
+                .iterations = 1,
+                .wind = {.gust_size = 1.0f, .density = 1.2f},
+            },
+    };
+}
+
+static pl_result check_range(const char *name, float value, float low, float high)
+{
+    if (value >= low && value <= high)
+        return PL_OK;
+    return fail(PL_ERROR_ARGUMENT, "%s is %g; it must be from %g to %g", name, (double)value, (double)low,
+                (double)high);
+}
+
+static pl_result check_count(const char *name, int value, int low, int high)
+{
+    if (value >= low && value <= high)
+        return PL_OK;
+    return fail(PL_ERROR_ARGUMENT, "%s is %d; it must be from %d to %d", name, value, low, high);
+}
+
+static pl_result check_vector(const char *name, pl_vec3 v)
+{
+    if (CHECK_FINITE(v.x) && CHECK_FINITE(v.y) && CHECK_FINITE(v.z))
+        return PL_OK;
+    return fail(PL_ERROR_ARGUMENT, "%s is (%g, %g, %g); it must be finite", name, (double)v.x, (double)v.y,
+                (double)v.z);
+}
+
+pl_result check_settings(const pl_settings *s)
+{
+    pl_result r = check_vector("gravity", s->gravity);
+    if (r == PL_OK)
+        r = check_vector("wind.velocity", s->wind.velocity);
+    if (r == PL_OK)
+        r = check_count("substeps", s->substeps, 1, 10000);
+    if (r == PL_OK)
+        r = check_count("iterations", s->iterations, 1, 10000);
+    if (r == PL_OK)
+        r = check_count("stabilise", s->stabilise, 0, 100);
+    if (r == PL_OK && (int64_t)s->substeps * s->iterations > 100000)
+        r = fail(PL_ERROR_ARGUMENT, "substeps x iterations is %lld; it must be at most 100000",
+                 (long long)s->substeps * s->iterations);
+    if (r == PL_OK)
+        r = check_range("damping", s->damping, 0, 1e6f);
+    if (r == PL_OK)
+        r = check_range("internal_damping", s->internal_damping, 0, 1e6f);
+    if (r == PL_OK)
+        r = check_range("wind.gust", s->wind.gust, 0, 10);
+    if (r == PL_OK)
+        r = check_range("wind.gust_size", s->wind.gust_size, 1e-3f, 1e6f);
+    if (r == PL_OK)
+        r = check_range("wind.density", s->wind.density, 0, 1e5f);
+    if (r == PL_OK && (unsigned)s->solver > PL_SOLVER_PBD)
+        r = fail(PL_ERROR_ARGUMENT, "solver is %d; it must be PL_SOLVER_XPBD or PL_SOLVER_PBD", (int)s->solver);
+    if (r == PL_OK && (unsigned)s->integrator > PL_INTEGRATOR_BDF2)
+        r = fail(PL_ERROR_ARGUMENT, "integrator is %d; it must be PL_INTEGRATOR_BDF1 or PL_INTEGRATOR_BDF2",
+                 (int)s->integrator);
+    return r;
+}
+
+pl_settings pl_world_settings(const pl_world *world) { return world ? world->settings : (pl_settings){0}; }
+
+pl_result pl_world_set_settings(pl_world *world, const pl_settings *settings)
+{
+    NEED(world);
+    NEED(settings);
+    pl_result result = check_settings(settings);
+    if (result != PL_OK)
+        return result;
+    if (settings->iterations != world->settings.iterations)
+        result = groups_restart(world);
+    if (result != PL_OK)
+        return result;
+    if (settings->iterations != world->settings.iterations || settings->solver != world->settings.solver)
+        for (int k = 0; k < PL_KIND_COUNT; k++)
+            world->rows_stale[k] = true; // k' of classic PBD depends on the iterations
+    if (settings->substeps != world->settings.substeps || settings->integrator != world->settings.integrator)
+        world->flow.smooth = 0; // another substep: BDF2's history does not fit
+    if (settings->integrator != world->settings.integrator)
+    {
+        pl_result unpacked = rows_unpack(world); // which inequalities hold was not followed: packing anew finds out
+        if (unpacked != PL_OK)
+            return unpacked;
+        world->order_stale = true;
+    }
+    // Gravity, wind and the like are read anew each frame; only these change the list of stages.
+    const pl_settings *old = &world->settings;
+    world->plan_stale |= settings->substeps != old->substeps || settings->iterations != old->iterations ||
+                         settings->stabilise != old->stabilise || settings->integrator != old->integrator ||
+                         (settings->internal_damping > 0.0f) != (old->internal_damping > 0.0f) ||
+                         (settings->wind.density > 0.0f) != (old->wind.density > 0.0f);
+    world->settings = *settings;
+    return PL_OK;
+}
+
+static int tasks_or_threads(const pl_world *w)
+{
+    return w->cpu.tasks.run ? w->cpu.pieces : pool_threads(w->cpu.workers);
+}
+
+pl_result pl_world_create(const pl_world_def *def, pl_world **world)
+{
+    NEED(def);
+    NEED(world);
+    *world = NULL;
+    pl_result result = check_settings(&def->settings);
+    if (result != PL_OK)
+        return result;
+    if ((unsigned)def->backend > PL_BACKEND_CUDA)
+        return fail(PL_ERROR_ARGUMENT, "backend is %d; it must be PL_BACKEND_CPU or PL_BACKEND_CUDA",
+                    (int)def->backend);
+    memory m;
+    memory_open(&m, &def->allocator);
+    void *block = NULL;
+    result = memory_resize(&m, &block, 0, sizeof(pl_world));
+    if (result != PL_OK)
+        return result;
+    pl_world *w = block;
+    w->memory = m;
+    w->log = def->log;
+    w->settings = def->settings;
+    w->particles_stale = w->colours_stale = w->order_stale = w->plan_stale = true;
+    w->surfaces.stale = true;
+    w->contacts.material[0] = pl_default_material();
+    w->contacts.materials = 1;
+    w->heat.ambient = 20.0f;
+    w->contacts.place_most = INT32_MAX;
+    w->contacts.colliders_stale = w->contacts.stale = true;
+    w->backend = &cpu_backend;
+    result = cpu_open(&w->cpu, &w->memory, def->threads, def->lanes, &def->tasks);
+    if (result == PL_OK && def->backend == PL_BACKEND_CUDA)
+        result = cuda_open(w);
+    if (result != PL_OK)
+    {
+        pl_world_destroy(w);
+        return result;
+    }
+    int got = tasks_or_threads(w);
+    if (def->threads > got && w->log.write)
+        w->log.write(w->log.user, PL_LOG_WARNING,
+                     "the system gave fewer threads than requested; the result is the same, only slower");
+    *world = w;
+    return PL_OK;
+}
+
+pl_result pl_world_set_workers(pl_world *world, int threads, int lanes)
+{
+    NEED(world);
+    cpu fresh;
+    pl_result result = cpu_open(&fresh, &world->memory, threads, lanes, &world->cpu.tasks);
+    if (result != PL_OK)
+        return result;
+    cpu_close(&world->cpu, &world->memory);
+    world->cpu = fresh;
+    return PL_OK;
+}
+
+void pl_world_workers(const pl_world *world, int *threads, int *lanes)
+{
+    if (threads)
+        *threads = world ? tasks_or_threads(world) : 0;
+    if (lanes)
+        *lanes = world ? world->cpu.lanes->lanes : 0;
+}
+
+void pl_world_destroy(pl_world *w)
+{
+    if (!w)
+        return;
+    memory *m = &w->memory;
+    w->backend->close(w);
+    cpu_close(&w->cpu, m);
+    contacts_free(w);
+    events_free(w);
+    array_free(m, &w->packing, &w->packing_capacity, 1);
+    for (int a = 0; a < SLOT_ARRAYS; a++)
+        array_free(m, &w->state.slot[a], &w->slot_capacity[a], 4 * sizeof(float));
+    columns_free(w, MODEL_OF_ROWS);
+    columns_free(w, MODEL_OF_FACES);
+    colours_free(w);
+    patches_free(w);
+    groups_free(w);
+    tear_free(w);
+    heat_free(w);
+    array_free(m, &w->entries, &w->entry_capacity, sizeof *w->entries);
+    array_free(m, &w->numbers.slot_of, &w->numbers.capacity, sizeof *w->numbers.slot_of);
+    array_free(m, &w->number_of, &w->number_capacity, sizeof *w->number_of);
+    array_free(m, &w->order.tile_first, &w->order.capacity, sizeof *w->order.tile_first);
+    array_free(m, &w->runs, &w->run_capacity, sizeof *w->runs);
+    array_free(m, &w->plan.stages, &w->plan.capacity, sizeof *w->plan.stages);
+    array_free(m, &w->state.substeps, &w->substep_capacity, sizeof *w->state.substeps);
+    memory last = *m;
+    memory_free(&last, w, sizeof *w);
+}
+
+double pl_world_time(const pl_world *world) { return world ? world->time : 0.0; }
+int64_t pl_world_frame(const pl_world *world) { return world ? world->frame : 0; }
+size_t pl_world_memory(const pl_world *world) { return world ? world->memory.bytes : 0; }
+pl_timing pl_world_timing(const pl_world *world) { return world ? world->timing : (pl_timing){0}; }
+
+const char *pl_stage_name(pl_stage_group stage)
+{
+    static const char *const names[] = {"prepare", "predict", "elements", "velocity", "grid", "contacts"};
+    return (unsigned)stage < PL_STAGE_GROUP_COUNT ? names[stage] : "unknown";
+}

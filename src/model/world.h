@@ -1,0 +1,294 @@
+// world.h: everything a pl_world holds.
+//
+// Users see particle numbers, ids and rows in the order in which they were added. Inside, particles live in slots and
+// rows are packed by tile and colour (state.h). compile.c makes the second out of the first when an edit has changed the
+// structure; between edits the two are kept in step by the maps slot_of and place.
+#pragma once
+#include "core/rounding.h"
+#include "backend/cpu/cpu.h"
+#include "groups/group.h"
+#include "model/members.h"
+#include "model/backend.h"
+#include "neighbours/contact/contacts.h"
+#include "edit/edit_in_place.h"
+#include "neighbours/contact/events.h"
+#include "neighbours/heat/heat.h"
+#include "neighbours/surface/surfaces.h"
+#include "edit/tear.h"
+
+enum id_type
+{
+    ID_FREE,
+    ID_OBJECT, // [first, first + count) particle numbers
+    ID_ROWS,   // [first, first + count) rows of `kind`
+    ID_FACES,  // [first, first + count) faces
+    ID_FIELD,  // field number `first`
+    ID_SHAPE,  // shape number `first`
+// [first, first + count) groups of a kind
+#define GROUP_KIND(name, NAME, id) ID_##NAME = id,
+#include "groups/kinds.def"
+#undef GROUP_KIND
+    ENTRY_TYPES = GROUP_ENTRIES + GROUP_KINDS
+};
+
+// What a pl_id names. Index 0 is never used.
+typedef struct id_entry
+{
+    uint32_t generation;
+    uint8_t type, kind;
+    uint16_t torn;  // an object that has come apart
+    uint32_t owner; // index of the object that this was authored for or, of an object, came off; or 0
+    int32_t first, count;
+} id_entry;
+
+// One kind's constraints as the user gave them.
+typedef struct rows
+{
+    int64_t count;
+#define MODEL_ROWS MODEL_MEMBER
+#include "model/columns.def"
+} rows;
+
+typedef struct faces
+{
+    int64_t count;
+#define MODEL_FACES MODEL_MEMBER
+#include "model/columns.def"
+} faces;
+
+typedef struct numbers
+{
+    int32_t end;  // one more than the largest number in use
+    int32_t free; // numbers below it that are not in use
+    int64_t capacity;
+    int32_t *slot_of; // -1: no such particle
+    int64_t moves;    // counts whenever some get other slots
+} numbers;
+
+// How the particles are ordered, which together with the rows decides every colour: kept in snapshots.
+typedef struct order
+{
+    int32_t tiles;
+    int64_t capacity;
+    int32_t *tile_first; // for each tile its first slot, and one more at the end
+    int32_t count;       // how many particles there were,
+    int64_t joined;      // and how many rows have come since all were coloured
+    bool settled;        // a step has been made since: edits keep slots and colours
+} order;
+
+static inline bool row_broken(const rows *r, int64_t row) { return r->damage && r->damage[row].broken > 0.0f; }
+
+struct pl_world
+{
+    memory memory;
+    pl_log log;
+    pl_settings settings;
+    cpu cpu;
+    const backend *backend;
+    struct cuda_side *cuda;              // what the CUDA backend keeps here
+    uint32_t device_newer, host_changed; // arrays: see backend.h
+    bool stepping;                       // a step has begun and not ended
+
+    id_entry *entries;
+    int64_t entry_count, entry_capacity;
+    numbers numbers;
+    int64_t slot_capacity[SLOT_ARRAYS];
+    int32_t live;       // particles
+    int32_t used;       // slots that hold one or held one
+    int32_t hole;       // no slot before this one is free
+    int32_t room;       // slots that are kept free for what comes or tears off,
+    int32_t dummy;      // and the first slot behind them: padding points there and beyond
+    int32_t spares;     // dummies beside those of the tiles
+    int32_t *number_of; // for each slot its particle number, -1: removed
+    int64_t number_capacity;
+    rows rows[PL_KIND_COUNT];
+    faces faces;
+#define GROUP_KIND(name, NAME, id) name name;
+#include "groups/kinds.def"
+#undef GROUP_KIND
+    pl_field fields[MAX_FIELDS];
+    uint32_t field_entry[MAX_FIELDS];
+    order order;
+    contacts contacts;
+    events events;
+    surfaces surfaces;
+    tear tear;
+    heat heat;
+
+    // compiled
+    bool particles_stale;           // order the particles anew
+    bool colours_stale;             // colour the rows anew
+    bool order_stale;               // pack everything anew
+    bool groups_stale;              // pack the groups anew
+    bool rows_stale[PL_KIND_COUNT]; // parameters changed: pack again
+    bool runs_stale;                // a colour has got its first row
+    bool objects_stale;             // particles came or went: list those of the objects again
+    bool faces_stale;               // faces have other corners: pack them again
+    bool plan_stale;                // settings changed: plan again
+    bool open;                      // edits have come: the next packing has room for more
+    bool roomy;                     // this one has
+    colour_places colour_places[PL_KIND_COUNT];
+    patch *patches;
+    int64_t patch_count, patch_capacity;
+    bool patch_lost;  // for want of memory
+    bool pins_travel; // some pin may travel in the coming frame
+    state state;
+    char *packing; // the memory behind `state`
+    int64_t packing_capacity, packing_used;
+    int64_t groups_at; // where in it the groups begin: they are the last
+    run *runs;         // plain colours and seams, in order
+    int64_t run_count, run_capacity;
+    pl_order_info order_info;
+    plan plan;
+    int64_t substep_capacity;
+    field frame_fields[MAX_FIELDS]; // behind state.fields
+
+    double time;
+    int64_t frame;
+    float last_dt;
+    float force_scale; // what makes a multiplier of the last substep a force: 1/h^2
+    flow flow;
+    pl_timing timing;
+};
+
+// ---- kinds.c
+enum param_rule // for parameter 0
+{
+    PARAM_ANY,
+    PARAM_POSITIVE,
+    PARAM_NONZERO,
+    PARAM_BALANCED, // all parameters together: they sum to 0
+    PARAM_TET,      // those of fem.h
+    PARAM_TRIANGLE,
+};
+
+typedef struct kind_facts
+{
+    pl_kind_info info;
+    int writes, bound;
+    int scale; // 1: parameter 0 is a length that |C| is measured against
+    int rule;
+    bool frames; // its ends are particles or frames
+} kind_facts;
+const kind_facts *facts_of(int kind);
+
+// ---- ids.c: ids
+pl_result id_add(pl_world *w, id_entry t, pl_id *id); // never fails after id_reserve
+pl_result id_reserve(pl_world *w, int more);
+id_entry *id_find(const pl_world *w, pl_id id, int type, const char *what); // NULL: fail() has been called
+pl_id id_of_entry(const pl_world *w, int64_t index);
+void shift_entries(pl_world *w, int type, int kind, int32_t after, int32_t by); // those behind a gap of `by`
+void free_entry(id_entry *t); // keeps its generation, so that old ids are known
+
+// ---- checks
+// What must not be NULL, in a call that returns a pl_result.
+#define NEED(pointer)                                                                                                  \
+    if (!(pointer))                                                                                                    \
+    return fail(PL_ERROR_ARGUMENT, "%s: %s is NULL", __func__, #pointer[0] == 'w' && !#pointer[1] ? "world" : #pointer)
+#define CHECK_FINITE(x) ((x) - (x) == 0)
+static inline bool finite3(pl_vec3 v) { return CHECK_FINITE(v.x) && CHECK_FINITE(v.y) && CHECK_FINITE(v.z); }
+pl_result check_settings(const pl_settings *s); // world.c
+pl_result check_field(const pl_field *f);       // faces.c
+bool all_finite(const float *values, int64_t count, int64_t *where);
+
+// ---- particles.c, rows.c, faces.c
+static inline int32_t slot_of(const pl_world *w, int32_t number)
+{
+    return number >= 0 && number < w->numbers.end ? w->numbers.slot_of[number] : -1;
+}
+pl_result particles_reserve(pl_world *w, int64_t more);
+pl_result rows_check(const pl_world *w, int kind); // every row that is there
+pl_result rows_unpack(pl_world *w);                // brings the multipliers home before the packing goes stale
+float row_lambda(const pl_world *w, int kind, int64_t row, int part); // of the last substep
+void rows_compact(pl_world *w, int kind, int64_t first, int64_t count);
+// The block, where it has these rows; NULL: fail() has been called.
+const id_entry *rows_asked(const pl_world *w, pl_id block, int first, int count, const void *array);
+void faces_compact(pl_world *w, int64_t first, int64_t count);
+
+static inline bool groups_packed(const pl_world *w) { return !w->order_stale && !w->groups_stale; }
+
+// ---- damage.c
+int damage_law_of(int kind);
+bool damage_flows(const rows *r);
+bool damage_breaks(const rows *r);
+pl_result damage_reserve(pl_world *w, int kind, int64_t count);
+pl_result damage_pull(const pl_world *w); // what has flown and what is loaded, by the users' rows
+void damage_unpack(pl_world *w);          // the same, where the host has the newest
+void damage_pack(pl_world *w, int kind);
+pl_result damage_check(const pl_world *w, int kind); // every record that is there
+
+// ---- measure.c
+void rows_measure(const pl_world *w, int kind, int64_t first, int32_t count, float *values);
+double row_violation(const kind_facts *k, float value); // C where the bound is broken, 0 where the row is content
+uint64_t hash_float(uint64_t h, float a);
+
+// ---- compile.c, plan.c, step.c
+pl_result compile(pl_world *w);
+void list_objects(pl_world *w);       // which slots an object's particles have
+void list_objects_again(pl_world *w); // ... after an edit
+bool objects_fit(const pl_world *w);  // in the room that compile.c laid out
+void pack_faces(pl_world *w);         // those that feel the wind
+void pack_faces_again(pl_world *w);
+bool faces_fit(const pl_world *w);
+int64_t faces_room(const pl_world *w); // for those that feel the wind and, where edits have come, more
+pl_result plan_frame(pl_world *w);
+void step_back(pl_world *w);               // to the frame's start, from what the host has of it
+bool has_contacts(const pl_world *w);      // particles or shapes that may touch
+float multiplier_force(const pl_world *w); // what makes a multiplier of the last substep a force
+
+// ---- contacts.c, shape_contacts.c, shapes.c, materials.c
+pl_result contacts_compile(pl_world *w);              // after the particles have their slots
+pl_result contacts_refresh(pl_world *w, int substep); // before a substep: look for contacts anew where it is due
+pl_result contacts_keep(pl_world *w);                 // brings the multipliers home, by particle numbers
+void contacts_forget(pl_world *w);                    // no multipliers: after a failed frame
+void contacts_free(pl_world *w);
+pl_result shape_contacts_build(pl_world *w, int substep);
+pl_result shape_contacts_keep(pl_world *w);
+pl_result shapes_place(pl_world *w, float dt); // where they are in each substep of the frame to come
+void shapes_arrive(pl_world *w, float dt);     // the frame is done
+void shape_remove(pl_world *w, id_entry *t);
+placement placement_of(pl_vec3 position, pl_quat rotation);
+solid shape_solid(const pl_world *w, int32_t number, placement *now); // as it stands between steps
+float shapes_moved(const pl_world *w, int substep);
+void shapes_free(pl_world *w);
+pl_result check_shape(const pl_shape_def *def);
+const char *shape_kind_name(pl_shape_kind kind);
+// ---- shape_data.c
+// What the stages need, and how far it reaches from the shape's origin; checks the arrays.
+pl_result shape_build(pl_world *w, const pl_shape_def *def, int64_t *data, float *reach);
+void shape_drop(pl_world *w, int64_t data);
+pl_result check_material(const pl_material *m);
+pl_material material_between(const pl_world *w, int a, int b);
+bool any_bounce(const pl_world *w);
+void phase_defaults(pl_world *w, int32_t slot, int32_t object);
+void set_filter(pl_world *w, int first, int count); // an object's particles spare those that they lie near at rest
+
+// ---- check.c
+pl_result snapshot_check(pl_world *w); // a world that was read; PL_ERROR_FORMAT: it is damaged
+
+// ---- oriented_overlap.c: by slots, with poses that have been pulled
+bool turns_itself(const pl_world *w, int32_t slot); // it has a rotation of its own
+
+typedef struct meeting_now
+{
+    pl_vec3 normal, point; // from the second to the first; where they meet
+    float overlap, reach;  // reach: of both, along the normal
+} meeting_now;
+meeting_now meet_now(const pl_world *w, int32_t a, int32_t b);
+
+typedef struct reach_now
+{
+    float far;
+    pl_vec3 tip; // where it reaches so far, from its middle
+} reach_now;
+reach_now reach_towards(const pl_world *w, int32_t slot, pl_vec3 n);
+
+// ---- order.c, arrange.c
+pl_result order_particles(pl_world *w);
+pl_result arrange(pl_world *w, bool *moved); // grains into the order of their cells
+pl_result arrange_now_and_then(pl_world *w); // before a frame
+
+// ---- pack_rows.c
+void pack_rows(pl_world *w, int kind);
+// k' = 1 - (1 - k)^(1/n), so that n iterations together correct the share k (Mueller and others 2006).
+float per_iteration(float k, int iterations);

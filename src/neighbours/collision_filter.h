@@ -1,0 +1,32 @@
+// collision_filter.h: the phase of a particle, 32 bits that say what it collides with (the filters of neighbours/query.h read them):
+//   0-15 group   16 self   17 filter   18 fluid   19-23 material   24-31 mask
+#pragma once
+#include "core/lane.h"
+
+#include <stdbool.h>
+
+enum phase_bit
+{
+    PHASE_GROUP = 0xffff,
+    PHASE_SELF = 1 << 16,
+    PHASE_FILTER = 1 << 17,
+    PHASE_FLUID = 1 << 18,
+    PHASE_MATERIAL_AT = 19,
+    PHASE_MASK_AT = 24,
+};
+
+// Particles of one object that lie nearer at rest than this many sums of their radii are held by its links, the diagonals of touching balls
+// among them: as contacts they would only be looked at, again and again.
+#define SPARED_REACH 1.5f
+
+PL_FN uint32_t phase_of(const float *grain, int32_t slot) { return bits_of(grain[4 * (size_t)slot + 1]); }
+PL_FN int material_of(uint32_t phase) { return phase >> PHASE_MATERIAL_AT & 31; }
+
+// Is the particle a corner of a skin? One with a thickness that no face has is none.
+PL_FN bool is_surface(const float *grain, int32_t slot) { return grain[4 * (size_t)slot + 3] > 0.0f; }
+
+// Does the particle meet others by its radius?
+PL_FN bool is_free_particle(const float *grain, int32_t slot)
+{
+    return grain[4 * (size_t)slot] > 0.0f && !is_surface(grain, slot);
+}

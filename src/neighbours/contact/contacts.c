@@ -1,0 +1,184 @@
+// contacts.c: which particles collide, and when those near each other are looked for. How they are packed: pairs.c, shape_contacts.c, surfaces.c.
+#include "model/world.h"
+
+#include <string.h>
+
+// ---- what is kept -----------------------------------------------------------------------------------------------------
+
+pl_result contacts_keep(pl_world *w)
+{
+    contacts *t = &w->contacts;
+    if (!t->listed)
+        return PL_OK; // what is kept already is all there is
+    const neighbour_list *g = &t->neighbours;
+    pl_result result = pull(w, ARRAY_BIT(ARRAY_CONTACTS));
+    if (result == PL_OK)
+        result = array_reserve(&w->memory, &t->kept.items, &t->kept.capacity, g->pairs, sizeof(kept));
+    if (result != PL_OK)
+        return result;
+    t->kept.count = 0;
+    for (int64_t p = 0; p < g->pairs; p++)
+    {
+        size_t row = (size_t)t->place[p];
+        kept k = {w->number_of[g->sorted.value[g->owner[p]]], w->number_of[g->sorted.value[g->neighbour[p]]], {0}};
+        for (int l = 0; l < 4; l++)
+            k.lambda[l] = w->state.pairs.lambda[l][row];
+        if (k.lambda[0] != 0.0f && k.a >= 0 && k.b >= 0)
+            t->kept.items[t->kept.count++] = k;
+    }
+    return shape_contacts_keep(w);
+}
+
+void contacts_forget(pl_world *w)
+{
+    contacts *t = &w->contacts;
+    surface_forget(w);
+    t->kept.count = t->kept_shape_contacts.count = 0;
+    t->listed = t->sparse = false;
+    t->stale = true;
+    t->resume = false;
+}
+
+// ---- which particles collide ---------------------------------------------------------------------------------------
+
+static pl_result find_colliders(pl_world *w)
+{
+    contacts *t = &w->contacts;
+    const float *grain = w->state.slot[SLOT_COLLISION];
+    pl_result result =
+        array_reserve(&w->memory, &t->collider, &t->collider_capacity, w->state.particles, sizeof *t->collider);
+    if (result != PL_OK)
+        return result;
+    t->colliders = 0;
+    t->radius = 0.0f;
+    t->one_material = true;
+    for (int32_t slot = 0; slot < w->state.particles; slot++)
+    {
+        float radius = grain[4 * (size_t)slot];
+        if (!is_free_particle(grain, slot)) // skins are met as surfaces
+            continue;
+        t->collider[t->colliders++] = slot;
+        t->radius = radius > t->radius ? radius : t->radius;
+        t->one_material &= material_of(phase_of(grain, slot)) == material_of(phase_of(grain, t->collider[0]));
+    }
+    t->colliders_stale = false;
+    t->collider_version++;
+    return PL_OK;
+}
+
+pl_result contacts_compile(pl_world *w)
+{
+    contacts *t = &w->contacts;
+    int32_t before = t->colliders;
+    pl_result result = surface_compile(w); // whoever is no corner of a skin is a grain
+    if (result == PL_OK && t->colliders_stale)
+        result = find_colliders(w);
+    if (!before != !t->colliders)
+        w->plan_stale = true;
+    return result;
+}
+
+// ---- when ----------------------------------------------------------------------------------------------------------
+
+static void measure_speed(pl_world *w)
+{
+    float most = 0.0f;
+    for (int32_t i = 0; i < w->state.particles; i++)
+    {
+        const float *v = w->state.slot[SLOT_V] + 4 * (size_t)i;
+        float speed = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
+        most = speed > most ? speed : most;
+    }
+    w->flow.far[FAR_SPEED] = most;
+}
+
+static bool still_holds(const pl_world *w, int substep)
+{
+    const contacts *t = &w->contacts;
+    if (t->stale || !t->listed)
+        return false;
+    travel far = travel_of(&w->state, fall_of(&w->state));
+    margins m = {t->margin, t->shape_contact_margin};
+    return lists_hold(far, t->colliders > 0, t->shape_count > 0, m, margins_for(far.stride, t->radius, t->sparse),
+                      shapes_moved(w, substep));
+}
+
+static void choose_margins(pl_world *w)
+{
+    contacts *t = &w->contacts;
+    margins m = margins_for(travel_of(&w->state, fall_of(&w->state)).stride, t->radius, t->sparse);
+    t->margin = m.pairs;
+    t->shape_contact_margin = m.shape_contacts;
+}
+
+static pl_result build_lists(pl_world *w, int substep)
+{
+    contacts *t = &w->contacts;
+    pl_result result = events_flush(w);
+    if (result == PL_OK && t->listed)
+        result = shape_contacts_keep(w);
+    if (result == PL_OK)
+        result = pairs_build(w, w->state.slot[SLOT_BUILD]);
+    if (result == PL_OK)
+        result = shape_contacts_build(w, substep);
+    t->listed = result == PL_OK;
+    t->sparse = list_is_sparse(t->colliders, t->neighbours.pairs);
+    t->resume = false;
+    return result;
+}
+
+pl_result contacts_refresh(pl_world *w, int substep)
+{
+    contacts *t = &w->contacts;
+    pl_result result = PL_OK;
+    bool stale = t->stale;
+    if (t->resume)
+        result =
+            build_lists(w, substep); // the lists that the saved world had, from the positions at which it made them
+    if (result == PL_OK && t->stale)
+        measure_speed(w);
+    if (result == PL_OK && !still_holds(w, substep))
+    {
+        choose_margins(w);
+        memcpy(w->state.slot[SLOT_BUILD], w->state.slot[SLOT_X], 16 * (size_t)w->state.slots);
+        result = build_lists(w, substep);
+        t->stale = false;
+    }
+    travel_forget(&w->state);
+    return result == PL_OK ? surface_refresh(w, stale) : result;
+}
+
+void contacts_free(pl_world *w)
+{
+    contacts *t = &w->contacts;
+    memory *m = &w->memory;
+    surfaces_free(w);
+    shapes_free(w);
+    array_free(m, &w->state.solids, &t->solid_capacity, sizeof(solid));
+    array_free(m, &w->state.placements, &t->placement_capacity, sizeof(placement));
+    array_free(m, &t->built, &t->built_capacity, sizeof(placement));
+    array_free(m, &t->stride, &t->stride_capacity, sizeof(float));
+    array_free(m, &t->collider, &t->collider_capacity, sizeof(int32_t));
+    neighbours_free(&t->neighbours, m);
+    neighbours_free(&t->order, m);
+    array_free(m, &t->held, &t->held_capacity, sizeof *t->held);
+    array_free(m, &t->loose, &t->loose_capacity, sizeof *t->loose);
+    array_free(m, &t->moving, &t->moving_capacity, 1);
+    blocks_free(&t->blocks, m);
+    sortable_free(m, &t->sorted, t->sorted_capacity);
+    array_free(m, &t->place, &t->place_capacity, sizeof(int32_t));
+    array_free(m, &t->packing, &t->packing_capacity, 1);
+    carry_free(&t->carry, m);
+    array_free(m, &t->kept.items, &t->kept.capacity, sizeof(kept));
+    array_free(m, &t->near_first, &t->near_first_capacity, sizeof(int32_t));
+    array_free(m, &t->near_bits, &t->near_bits_capacity, sizeof(uint64_t));
+    array_free(m, &t->near_shape, &t->near_shape_capacity, sizeof(int32_t));
+    array_free(m, &t->near_place, &t->near_place_capacity, sizeof(int32_t));
+    blocks_free(&t->shape_contact_blocks, m);
+    sortable_free(m, &t->shape_contact_sorted, t->shape_contact_sorted_capacity);
+    array_free(m, &t->unit, &t->unit_capacity, sizeof(int32_t));
+    array_free(m, &t->stretches, &t->stretch_capacity, sizeof(int32_t));
+    array_free(m, &t->shape_contact_packing, &t->shape_contact_packing_capacity, 1);
+    carry_free(&t->shape_contact_carry, m);
+    array_free(m, &t->kept_shape_contacts.items, &t->kept_shape_contacts.capacity, sizeof(kept));
+}

@@ -1,0 +1,329 @@
+// pairs.c: packing particles that are near each other into the order in which they are visited.
+//
+//   carry the multipliers over -> cells, sort, neighbours (neighbours/) -> sort pairs by block -> groups (neighbours/contact_blocks.c) -> rows
+//
+// A pair belongs to the 2 x 2 x 2 block of cells whose corner is the component-wise minimum of its two cells. Blocks whose corners
+// have the same parity share no cell, hence no particle: eight colours, although both particles move. The order in which pairs
+// meet is part of the scene (docs/architecture.md): colours in order; inside a block by the places of the first particle, then of
+// the second, in the order of (cell, slot).
+#include "core/arena.h"
+#include "model/world.h"
+
+#include <string.h>
+
+// ---- sorting by block ----------------------------------------------------------------------------------------------
+
+// Blocks with an even z share no cell with each other but those at the same z, and so do those with an odd z: a layer of them
+// may run through its four colours before the next layer begins. A slab is a few such layers, so that its particles stay in a
+// core's cache through all four; and slabs run in a wave, so that a substep walks through memory once (backend/cpu/wave.h). Blocks are
+// sorted by (parity of z, slab, colour, z, y, x). How many layers make a slab decides nothing but the time.
+enum
+{
+    SLAB_PAIRS = 16384, // at the least: about 130 KiB of positions
+    SLABS_EACH = 8,     // for each worker, or shares would be too uneven
+};
+
+static int32_t layers_of(const neighbour_list *g)
+{
+    return g->count ? (int32_t)((g->sorted.key[g->count - 1] >> (g->bits[0] + g->bits[1])) / 2) + 1 : 1;
+}
+
+static void choose_slabs(pl_world *w)
+{
+    contacts *t = &w->contacts;
+    int32_t layers = layers_of(&t->neighbours);
+    t->slab_bits = 0;
+    while (t->neighbours.pairs << t->slab_bits < (int64_t)layers * SLAB_PAIRS && layers >> t->slab_bits)
+        t->slab_bits++;
+    if (layers >> t->slab_bits < SLABS_EACH * w->cpu.pieces)
+        t->slab_bits = t->neighbours.bits[2]; // all in one
+    t->slabs = (layers - 1) / (1 << t->slab_bits) + 1;
+}
+
+static void make_block_keys(void *arg, int64_t begin, int64_t end)
+{
+    contacts *t = arg;
+    const neighbour_list *g = &t->neighbours;
+    uint64_t in_slab = ((uint64_t)1 << t->slab_bits) - 1;
+    for (int64_t p = begin; p < end; p++)
+    {
+        uint64_t corner[3];
+        block_corner(g->sorted.key[g->owner[p]], g->sorted.key[g->neighbour[p]], g->bits, corner);
+        uint64_t layer = corner[2] >> 1;
+        uint64_t key = (corner[2] & 1) * (uint64_t)t->slabs + (layer >> t->slab_bits);
+        key = key << 2 | (corner[1] & 1) << 1 | (corner[0] & 1);
+        key = key << t->slab_bits | (layer & in_slab);
+        key = key << g->bits[1] | corner[1] >> 1;
+        t->sorted.key[p] = key << g->bits[0] | corner[0] >> 1;
+        t->sorted.value[p] = (int32_t)p;
+    }
+}
+
+static int bits_below(int64_t end)
+{
+    int bits = 0;
+    while (end > (int64_t)1 << bits)
+        bits++;
+    return bits;
+}
+
+static pl_result sort_pairs(pl_world *w, const parallel *hands)
+{
+    contacts *t = &w->contacts;
+    int64_t n = t->neighbours.pairs;
+    pl_result r = sortable_reserve(&w->memory, &t->sorted, t->sorted_capacity, n);
+    if (r != PL_OK)
+        return r;
+    choose_slabs(w);
+    int bits = t->neighbours.bits[0] + t->neighbours.bits[1] + t->slab_bits;
+    int32_t sections = 8 * t->slabs;
+    parallel_for(hands, make_block_keys, t, n, 4096);
+    radix_sort(&t->sorted, n, n ? bits + bits_below(sections) : 0, hands);
+    r = blocks_find(&t->blocks, &w->memory, t->sorted.key, n, bits, sections, hands);
+    return r == PL_OK ? blocks_group(&t->blocks, &w->memory, hands) : r;
+}
+
+// ---- rows ----------------------------------------------------------------------------------------------------------
+
+enum
+{
+    PAIR_COLUMNS =
+        10, // two indices, reach, four multipliers; three of the material, where that differs from row to row
+};
+
+static void lay_out_pairs(pl_world *w, arena *a)
+{
+    contacts *t = &w->contacts;
+    packed_pairs *p = &w->state.pairs;
+    int32_t columns = p->material_step ? PAIR_COLUMNS : PAIR_COLUMNS - 3;
+    p->step = columns * PAD;
+    float *row = arena_take(a, (int64_t)t->blocks.row[t->blocks.groups] * p->step, sizeof(float)), *same = NULL;
+    if (!p->material_step)
+        same = arena_take(a, 3 * PAD, sizeof(float));
+    if (!row)
+        return; // they are only counted
+    for (int i = 0; i < 2; i++)
+        p->index[i] = (uint32_t *)(void *)(row + i * PAD);
+    p->reach = row + 2 * PAD;
+    for (int i = 0; i < 4; i++)
+        p->lambda[i] = row + (3 + i) * PAD;
+    same = same ? same : row + 7 * PAD;
+    p->stick = same, p->slide = same + PAD, p->bounce = same + 2 * PAD;
+}
+
+pl_material between_free_particles(pl_material m)
+{
+    float left = ROLLING_LEAVES + (1.0f - ROLLING_LEAVES) * m.rolling;
+    m.static_friction *= left;
+    m.kinetic_friction *= left;
+    return m;
+}
+
+static void put_material(packed_pairs *p, int64_t row, pl_material m)
+{
+    m = between_free_particles(m);
+    p->stick[row] = m.static_friction;
+    p->slide[row] = m.kinetic_friction;
+    p->bounce[row] = m.restitution;
+}
+
+static void put_pair(pl_world *w, int64_t pair, int64_t row)
+{
+    const contacts *t = &w->contacts;
+    const neighbour_list *g = &t->neighbours;
+    packed_pairs *p = &w->state.pairs;
+    const float *grain = w->state.slot[SLOT_COLLISION];
+    int32_t a = g->sorted.value[g->owner[pair]], b = g->sorted.value[g->neighbour[pair]];
+    t->place[pair] = (int32_t)row;
+    p->index[0][row] = 4 * (uint32_t)a;
+    p->index[1][row] = 4 * (uint32_t)b;
+    p->reach[row] = grain[4 * (size_t)a] + grain[4 * (size_t)b];
+    if (p->material_step)
+        put_material(p, row, material_between(w, material_of(phase_of(grain, a)), material_of(phase_of(grain, b))));
+    float sign = 1.0f; // the tangential multiplier is seen from the first particle
+    const float *old = carry_find(&t->carry, a, b);
+    if (!old)
+    {
+        old = carry_find(&t->carry, b, a);
+        sign = -1.0f;
+    }
+    p->lambda[0][row] = old ? old[0] : 0.0f;
+    for (int l = 1; l < 4; l++)
+        p->lambda[l][row] = old ? sign * old[l] : 0.0f;
+}
+
+// Padding repeats the lane's own last pair, which no other lane or worker touches meanwhile, out of reach.
+static void put_nothing(pl_world *w, int64_t row, int64_t last)
+{
+    packed_pairs *p = &w->state.pairs;
+    uint32_t dummy = 4 * (uint32_t)(w->dummy + w->order.tiles);
+    for (int i = 0; i < 2; i++)
+        p->index[i][row] = last < 0 ? dummy : p->index[i][last];
+    p->reach[row] = -1e30f;
+    for (int l = 0; l < 4; l++)
+        p->lambda[l][row] = 0.0f;
+    if (p->material_step)
+        put_material(p, row, (pl_material){0});
+}
+
+static void fill_groups(void *arg, int64_t begin, int64_t end)
+{
+    pl_world *w = arg;
+    const contacts *t = &w->contacts;
+    const blocks *b = &t->blocks;
+    const int64_t step = w->state.pairs.step;
+    for (int64_t g = begin; g < end; g++)
+        for (int lane = 0; lane < BLOCK_LANES; lane++)
+        {
+            int32_t block = b->member[g * BLOCK_LANES + lane],
+                    count = block < 0 ? 0 : b->start[block + 1] - b->start[block];
+            int64_t row = (int64_t)b->row[g] * step + lane, last = -1, end_row = (int64_t)b->row[g + 1] * step;
+            for (int32_t k = 0; k < count; k++, last = row, row += step)
+                put_pair(w, t->sorted.value[b->start[block] + k], row);
+            for (; row < end_row; row += step)
+                put_nothing(w, row, last);
+        }
+}
+
+// One slab: a stage a colour, cut anywhere. Several: all even layers in the first stage, all odd ones in the fifth.
+static void choose_stages(const contacts *t, packed_pairs *p)
+{
+    const blocks *b = &t->blocks;
+    bool slabs = t->slabs > 1;
+    for (int c = 0; c <= PAIR_COLOURS; c++)
+        p->colour[c] = b->group[!slabs ? c : c == 0 ? 0 : c <= PAIR_COLOURS / 2 ? b->sections / 2 : b->sections];
+    p->slab = slabs ? b->group : NULL;
+    p->slabs = 2 * t->slabs;
+}
+
+static pl_result pack_pairs(pl_world *w, const parallel *hands)
+{
+    contacts *t = &w->contacts;
+    packed_pairs *p = &w->state.pairs;
+    p->material_step = !t->one_material;
+    arena a = {0};
+    lay_out_pairs(w, &a);
+    if (t->blocks.row[t->blocks.groups] > t->place_most / p->step)
+        return fail(PL_ERROR_MEMORY, "%lld pairs of particles are near each other, more than fit; use smaller radii",
+                    (long long)t->neighbours.pairs);
+    pl_result result = array_reserve(&w->memory, &t->packing, &t->packing_capacity, (int64_t)a.used + 64, 1);
+    if (result == PL_OK)
+        result = array_reserve(&w->memory, &t->place, &t->place_capacity, t->neighbours.pairs, sizeof *t->place);
+    if (result != PL_OK)
+        return result;
+    a = (arena){t->packing, 0};
+    lay_out_pairs(w, &a);
+    p->groups.row = t->blocks.row;
+    choose_stages(t, p);
+    p->all[0] = 0;
+    p->all[1] = t->blocks.groups;
+    if (t->one_material && t->colliders)
+    {
+        int m = material_of(phase_of(w->state.slot[SLOT_COLLISION], t->collider[0]));
+        for (int i = 0; i < PAD; i++)
+            put_material(p, i, material_between(w, m, m));
+    }
+    parallel_for(hands, fill_groups, w, t->blocks.groups, 4);
+    return PL_OK;
+}
+
+static void find_units(void *arg, int64_t begin, int64_t end)
+{
+    const contacts *t = arg;
+    const neighbour_list *g = &t->neighbours;
+    for (int64_t i = begin; i < end; i++)
+        t->unit[g->sorted.value[i]] = (int32_t)(g->sorted.key[i] >> (g->bits[0] + g->bits[1]) >> 1 >> t->slab_bits);
+}
+
+static void find_stretches(void *arg, int64_t begin, int64_t end)
+{
+    pl_world *w = arg;
+    const contacts *t = &w->contacts;
+    const packed_stretches *p = &w->state.stretches;
+    for (int64_t i = begin; i < end; i++)
+    {
+        int64_t from = i * SLOT_STRETCH,
+                to = from + SLOT_STRETCH < w->state.particles ? from + SLOT_STRETCH : w->state.particles;
+        int32_t low = from < to ? t->slabs : 0, high = from < to ? 0 : t->slabs;
+        for (int64_t slot = from; slot < to; slot++)
+        {
+            low = t->unit[slot] < low ? t->unit[slot] : low;
+            high = t->unit[slot] > high ? t->unit[slot] : high;
+        }
+        p->low[i] = high == t->slabs ? 0 : low;
+        p->high[i] = high;
+    }
+}
+
+static void sort_stretches(const int32_t *by, int32_t count, int32_t units, int32_t *start, int32_t *item)
+{
+    memset(start, 0, (size_t)(units + 2) * sizeof *start);
+    for (int32_t i = 0; i < count; i++)
+        start[by[i] + 1]++;
+    for (int32_t u = 0; u <= units; u++)
+        start[u + 1] += start[u];
+    for (int32_t i = 0; i < count; i++)
+        item[start[by[i]]++] = i;
+    memmove(start + 1, start, (size_t)(units + 1) * sizeof *start);
+    start[0] = 0;
+}
+
+static pl_result list_stretches(pl_world *w, const parallel *hands)
+{
+    contacts *t = &w->contacts;
+    packed_stretches *p = &w->state.stretches;
+    int32_t n = (w->state.slots + SLOT_STRETCH - 1) / SLOT_STRETCH, starts = t->slabs + 2;
+    pl_result result = array_reserve(&w->memory, &t->stretches, &t->stretch_capacity, 4 * (int64_t)n + 2 * starts,
+                                     sizeof *t->stretches);
+    if (result != PL_OK)
+        return result;
+    int32_t *m = t->stretches;
+    *p = (packed_stretches){n, m, m + n, m + 4 * n, m + 2 * n, m + 4 * n + starts, m + 3 * n};
+    parallel_for(hands, find_stretches, w, n, 4);
+    sort_stretches(p->low, n, t->slabs, p->low_start, p->low_item);
+    sort_stretches(p->high, n, t->slabs, p->high_start, p->high_item);
+    return PL_OK;
+}
+
+// Where pairs lie in slabs: which slots are in which unit of cells.
+static pl_result list_units(pl_world *w, const parallel *hands)
+{
+    contacts *t = &w->contacts;
+    w->state.stretches.count = 0;
+    if (t->slabs <= 1)
+        return PL_OK;
+    pl_result result = array_reserve(&w->memory, &t->unit, &t->unit_capacity, w->state.slots, sizeof *t->unit);
+    for (int32_t slot = 0; result == PL_OK && slot < w->state.slots && t->colliders < w->state.particles; slot++)
+        t->unit[slot] = t->slabs;
+    if (result != PL_OK)
+        return result;
+    parallel_for(hands, find_units, t, t->neighbours.count, 4096);
+    return list_stretches(w, hands);
+}
+
+pl_result pairs_build(pl_world *w, const float *from)
+{
+    contacts *t = &w->contacts;
+    parallel hands = cpu_parallel(&w->cpu);
+    pl_result result = t->listed ? carry_list(w, &hands) : carry_kept(w, &t->carry, &t->kept, true);
+    if (result != PL_OK)
+        return result;
+    // From here on the old list is gone: after a failure the multipliers start at 0.
+    t->listed = false;
+    t->kept.count = 0;
+    neighbour_query q = {.x = from,
+                         .grain = w->state.slot[SLOT_COLLISION],
+                         .rest = w->state.slot[SLOT_REST],
+                         .slot = t->collider,
+                         .count = t->colliders,
+                         .scale = 1.0f,
+                         .reach = t->radius,
+                         .margin = t->margin,
+                         .filter = NEIGHBOURS_CONTACT};
+    result = neighbours_build(&t->neighbours, &w->memory, &q, &hands);
+    if (result == PL_OK)
+        result = sort_pairs(w, &hands);
+    if (result == PL_OK)
+        result = list_units(w, &hands);
+    return result == PL_OK ? pack_pairs(w, &hands) : result;
+}

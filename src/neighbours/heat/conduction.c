@@ -1,0 +1,297 @@
+// conduction.c: heat flows, once a frame. What one particle does is in kernels/heat_conduction.h.
+//
+// Explicit, in so many steps that none moves a temperature by more than half of the way to its surroundings; beyond STEPS_MOST
+// conduction is slowed down instead. All hands take part, each its stretch of the particles; nothing that they sum depends on who does it. A
+// backend that has the positions may do it instead (backend.h); what it needs of the host is who is warm.
+#include "model/world.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum
+{
+    STEPS_MOST = 100,
+    PART = 512, // particles that one hand takes at a time
+};
+
+typedef struct work
+{
+    pl_world *w;
+    heat *h;
+    conduction c;
+    double dt; // of a step
+} work;
+
+static int64_t parts_of(int64_t count) { return (count + PART - 1) / PART; }
+
+static pl_result reserve(pl_world *w, int64_t n)
+{
+    heat *h = &w->heat;
+    memory *m = &w->memory;
+    int64_t *c = h->capacities;
+    pl_result r = array_reserve(m, &h->number, &c[0], n, sizeof *h->number);
+    if (r == PL_OK)
+        r = array_reserve(m, &h->slot, &c[1], n, sizeof *h->slot);
+    if (r == PL_OK)
+        r = array_reserve(m, &h->was, &c[2], n, sizeof *h->was);
+    if (r == PL_OK)
+        r = array_reserve(m, &h->spot, &c[3], n, sizeof *h->spot);
+    if (r == PL_OK)
+        r = array_reserve(m, &h->t, &c[4], n, 2 * sizeof *h->t);
+    if (r == PL_OK)
+        r = array_reserve(m, &h->hot, &c[6], w->contacts.shape_count, sizeof *h->hot);
+    if (r == PL_OK)
+        r = array_reserve(m, &h->parts, &c[7], parts_of(n), sizeof *h->parts);
+    return r;
+}
+
+// ---- who is warm ---------------------------------------------------------------------------------------------------
+
+// One whose radius has been taken away since conducts nothing. Nobody but the host ever writes SLOT_COLLISION: it need not come home.
+static float radius_of(const work *w, int64_t number)
+{
+    return w->w->state.slot[SLOT_COLLISION][4 * (size_t)w->w->numbers.slot_of[number]];
+}
+
+static bool is_warm(const work *w, int64_t number) { return w->h->warm[number].rule && radius_of(w, number) > 0.0f; }
+
+static void count_warm(void *arg, int64_t begin, int64_t end)
+{
+    const work *w = arg;
+    for (int64_t p = begin; p < end; p++)
+    {
+        heat_part *part = &w->h->parts[p];
+        part->warm = 0;
+        for (int64_t n = p * PART; n < (p + 1) * PART && n < w->h->count; n++)
+            part->warm += is_warm(w, n);
+    }
+}
+
+static void list_some(void *arg, int64_t begin, int64_t end)
+{
+    const work *w = arg;
+    heat *h = w->h;
+    for (int64_t p = begin; p < end; p++)
+    {
+        heat_part *part = &h->parts[p];
+        int32_t i = part->warm;
+        part->widest = 0.0f;
+        for (int64_t n = p * PART; n < (p + 1) * PART && n < h->count; n++)
+            if (is_warm(w, n))
+            {
+                part->widest = fmaxf(part->widest, HEAT_NEAR * radius_of(w, n));
+                h->was[n] = (uint8_t)h->warm[n].molten;
+                h->slot[i] = w->w->numbers.slot_of[n];
+                h->number[i++] = (int32_t)n;
+            }
+    }
+}
+
+// Those that have a temperature, by number. Returns how near the widest are to each other, halved.
+static float list_warm(work *w, const parallel *hands)
+{
+    heat *h = w->h;
+    float widest = 0.0f;
+    h->items = 0;
+    parallel_for(hands, count_warm, w, parts_of(h->count), 1);
+    for (int64_t p = 0; p < parts_of(h->count); p++)
+    {
+        int32_t here = h->parts[p].warm;
+        h->parts[p].warm = h->items;
+        h->items += here;
+    }
+    parallel_for(hands, list_some, w, parts_of(h->count), 1);
+    for (int64_t p = 0; p < parts_of(h->count); p++)
+        widest = fmaxf(widest, h->parts[p].widest);
+    return widest;
+}
+
+// ---- what surrounds them -------------------------------------------------------------------------------------------
+
+// Heat flows between any two particles that are near each other, whatever keeps them from colliding. The list is made for one
+// frame at the positions of its end, so it needs no margin.
+static pl_result find_near(work *w, float widest, const parallel *hands)
+{
+    heat *h = w->h;
+    pl_result result = pull(w->w, ARRAY_BIT(SLOT_X) | ARRAY_BIT(SLOT_COLLISION));
+    neighbour_query q = {.x = w->w->state.slot[SLOT_X],
+                         .grain = w->w->state.slot[SLOT_COLLISION],
+                         .slot = h->slot,
+                         .count = h->items,
+                         .scale = HEAT_NEAR,
+                         .reach = widest,
+                         .filter = NEIGHBOURS_ALL,
+                         .full = 1};
+    return result == PL_OK ? neighbours_build(&h->near, &w->w->memory, &q, hands) : result;
+}
+
+static void list_hot(pl_world *w)
+{
+    heat *h = &w->heat;
+    h->hot_count = 0;
+    for (int32_t i = 0; i < w->contacts.shape_count; i++)
+        if (w->contacts.shapes[i].hot)
+        {
+            hot_shape *to = &h->hot[h->hot_count++];
+            to->body = shape_solid(w, i, &to->now);
+            to->temperature = (double)w->contacts.shapes[i].temperature;
+        }
+}
+
+static void take_up(void *arg, int64_t begin, int64_t end)
+{
+    const work *w = arg;
+    const heat *h = w->h;
+    for (int64_t i = begin; i < end; i++)
+    {
+        int32_t slot = h->near.sorted.value[i], number = w->w->number_of[slot];
+        float weight = w->w->state.slot[SLOT_X][4 * (size_t)slot + 3];
+        const warm *m = &h->warm[number];
+        h->spot[i] = (warm_spot){.heat = m->heat,
+                                 .mass = weight > 0.0f ? 1.0 / (double)weight : 0.0,
+                                 .rule = m->rule - 1,
+                                 .molten = m->molten,
+                                 .phase = phase_of(w->w->state.slot[SLOT_COLLISION], slot)};
+    }
+}
+
+static void look_around(void *arg, int64_t begin, int64_t end)
+{
+    const work *w = arg;
+    for (int64_t p = begin; p < end; p++)
+    {
+        heat_part *part = &w->h->parts[p];
+        part->rate = 0.0;
+        for (int64_t i = p * PART; i < (p + 1) * PART && i < w->h->items; i++)
+        {
+            conduct_open(&w->c, i);
+            for (int32_t k = 0; k < w->h->hot_count; k++)
+                conduct_shape(&w->c, w->w->state.shape_data, &w->h->hot[k], i);
+            conduct_air(&w->c, i, (double)w->h->ambient);
+            double rate = conduct_rate(&w->c, i);
+            part->rate = rate > part->rate ? rate : part->rate;
+        }
+    }
+}
+
+static pl_result open_work(work *w, const parallel *hands)
+{
+    heat *h = w->h;
+    const neighbour_list *l = &h->near;
+    pl_result result = array_reserve(&w->w->memory, &h->conducts, &h->capacities[5], l->pairs, sizeof *h->conducts);
+    if (result != PL_OK)
+        return result;
+    w->c = (conduction){h->rules, h->spot, l->spot, l->start, l->neighbour, h->conducts, h->t, h->t + h->items};
+    parallel_for(hands, take_up, w, h->items, PART);
+    parallel_for(hands, look_around, w, parts_of(h->items), 1);
+    return PL_OK;
+}
+
+// ---- flowing -------------------------------------------------------------------------------------------------------
+
+static void say_slowed(pl_world *w, double share)
+{
+    char text[160];
+    if (w->heat.slowed || !w->log.write)
+        return;
+    w->heat.slowed = true;
+    snprintf(text, sizeof text, "heat: conduction is reduced to %.2g of its value to stay stable; use shorter frames",
+             share);
+    w->log.write(w->log.user, PL_LOG_WARNING, text);
+}
+
+int heat_steps(pl_world *w, double rate, double dt, double *step)
+{
+    double wanted = ceil(2.0 * dt * rate), share = wanted > STEPS_MOST ? STEPS_MOST / wanted : 1.0;
+    int steps = wanted < 1.0 ? 1 : wanted > STEPS_MOST ? STEPS_MOST : (int)wanted;
+    if (share < 1.0)
+        say_slowed(w, share);
+    *step = share * dt / steps;
+    return steps;
+}
+
+static void flow_some(void *arg, int64_t begin, int64_t end)
+{
+    const work *w = arg;
+    for (int64_t i = begin; i < end; i++)
+        conduct_step(&w->c, i, w->dt);
+}
+
+static void flow_all(work *w, double dt, const parallel *hands)
+{
+    double most = 0.0;
+    for (int64_t p = 0; p < parts_of(w->h->items); p++)
+        most = w->h->parts[p].rate > most ? w->h->parts[p].rate : most;
+    int steps = heat_steps(w->w, most, dt, &w->dt);
+    for (int k = 0; k < steps; k++)
+    {
+        parallel_for(hands, flow_some, w, w->h->items, PART);
+        double *t = w->c.before;
+        w->c.before = w->c.after, w->c.after = t;
+    }
+}
+
+static void put_down(void *arg, int64_t begin, int64_t end)
+{
+    const work *w = arg;
+    const heat *h = w->h;
+    for (int64_t i = begin; i < end; i++)
+    {
+        warm *m = &h->warm[w->w->number_of[h->near.sorted.value[i]]];
+        m->heat = h->spot[i].heat;
+        m->molten = h->spot[i].molten;
+    }
+}
+
+static pl_result conduct_here(work *w, float widest, double dt, const parallel *hands)
+{
+    pl_result result = find_near(w, widest, hands);
+    if (result == PL_OK)
+        result = open_work(w, hands);
+    if (result != PL_OK)
+        return result;
+    flow_all(w, dt, hands);
+    parallel_for(hands, put_down, w, w->h->items, PART);
+    return PL_OK;
+}
+
+// ---- all of it -----------------------------------------------------------------------------------------------------
+
+static bool has_changed(const heat *h)
+{
+    for (int32_t i = 0; i < h->items; i++)
+        if (h->was[h->number[i]] != h->warm[h->number[i]].molten)
+            return true;
+    return false;
+}
+
+pl_result heat_frame(pl_world *world, float dt, bool edited)
+{
+    heat *h = &world->heat;
+    work w = {.w = world, .h = h};
+    parallel hands = cpu_parallel(&world->cpu);
+    bool away = false;
+    if (h->rule_count == 0 || h->count == 0)
+        return PL_OK;
+    pl_result result = reserve(world, h->count);
+    if (result != PL_OK)
+        return result;
+    bool asleep = world->backend->conduct && h->count < HEAT_WAKE;
+    float widest = list_warm(&w, asleep ? NULL : &hands);
+    if (h->items == 0)
+        return PL_OK;
+    list_hot(world);
+    if (world->backend->conduct && !edited)
+        result = world->backend->conduct(world, widest, (double)dt, &away);
+    if (result == PL_OK && !away)
+        result = conduct_here(&w, widest, (double)dt, &hands);
+    if (result != PL_OK || !has_changed(h))
+        return result;
+    if (away)
+        result = find_near(&w, widest, &hands);
+    if (result == PL_OK)
+        result = melt_frame(world);
+    for (int32_t i = 0; result != PL_OK && result != PL_ERROR_DEVICE && i < h->items; i++)
+        h->warm[h->number[i]].molten = h->was[h->number[i]]; // their heat will change them in the next step
+    return result;
+}

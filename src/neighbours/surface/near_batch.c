@@ -1,0 +1,25 @@
+// near_batch.c: see near_test.h. Four at a time on every machine: the bits are the same with any number.
+#undef LANES
+#define LANES 4
+#include "neighbours/surface/near_test.h"
+#include "neighbours/surface/near_batch.h"
+
+PL_FN void look(const near_rule *r, near_batch *b, bool vertex)
+{
+    for (int k = 0; k < b->count; k += LANES)
+    {
+        const near_corners index = {b->index[0] + k, b->index[1] + k, b->index[2] + k, b->index[3] + k};
+        store(b->reach + k, near_reach(r, index, vertex));
+    }
+}
+
+void near_look(const near_rule *rule, near_batch *batch, bool vertex)
+{
+    for (int32_t k = batch->count; k % LANES; k++) // the rest of the last four: the last one again
+        for (int i = 0; i < 4; i++)
+            batch->index[i][k] = batch->index[i][batch->count - 1];
+    if (vertex)
+        look(rule, batch, true);
+    else
+        look(rule, batch, false);
+}

@@ -1,0 +1,88 @@
+// near_test.h: are two pieces of skin near each other: a vertex and a triangle, or two edges, that share no corner.
+#pragma once
+#include "neighbours/collision_filter.h"
+#include "kernels/surface_contact.h"
+
+typedef struct near_rule
+{
+    const float *x, *v, *rest, *grain; // 4 floats a slot: state.h
+    float near, horizon;               // those within `near`, and what they close of their gap until the horizon
+} near_rule;
+
+// index[i]: 4 * slot of each lane's i-th corner.
+typedef const uint32_t *near_corners[4];
+
+PL_FN closest near_points(bool vertex, const vec *x)
+{
+    return vertex ? point_triangle(x[0], x[1], x[2], x[3]) : edge_edge(x[0], x[1], x[2], x[3]);
+}
+
+PL_FN void gather_corners(const float *from, const near_corners index, vec *x, f32 *w)
+{
+    for (int i = 0; i < 4; i++)
+    {
+        point p = gather(from, index[i]);
+        x[i] = at(p);
+        w[i] = p.w;
+    }
+}
+
+// How fast a corner of one and a corner of the other near each other along n, at the most: no faster can the two themselves.
+PL_FN f32 near_closing(bool vertex, vec n, const vec *v)
+{
+    f32 a = dot(n, v[0]), b = dot(n, v[1]), c = dot(n, v[2]), d = dot(n, v[3]);
+    f32 fast = vertex ? most(b, most(c, d)) - a : most(c, d) - least(a, b);
+    return most(fast, splat(0.0f));
+}
+
+// Half the thickness of each; of a grain, its radius.
+PL_FN f32 reach_between(const near_rule *r, const near_corners index, bool vertex)
+{
+    f32 thick[4];
+    for (int i = 0; i < 4; i++)
+    {
+        point own = gather(r->grain, index[i]);
+        thick[i] = pick(own.w > 0.0f, own.z, 2.0f * own.x);
+    }
+    f32 back = most(thick[2], thick[3]);
+    return vertex ? 0.5f * (thick[0] + most(thick[1], back)) : 0.5f * (most(thick[0], thick[1]) + back);
+}
+
+PL_FN i32 same_bits(f32 a, f32 b)
+{
+#if LANES == 1
+    return bits_of(a) == bits_of(b);
+#else
+    return (i32)a == (i32)b;
+#endif
+}
+
+// Of one object: no more than they are apart at rest, so that a fine cloth does not fight itself. `object` holds bits.
+PL_FN f32 spare_neighbours(const near_rule *r, const near_corners index, bool vertex, f32 reach)
+{
+    vec rest[4];
+    f32 object[4];
+    gather_corners(r->rest, index, rest, object);
+    i32 together = same_bits(object[0], object[1]) & same_bits(object[0], object[2]) & same_bits(object[0], object[3]);
+    return pick(together, least(reach, 0.9f * root(near_points(vertex, rest).square)), reach);
+}
+
+// How near they may come; below 0: they are not near.
+PL_FN f32 near_reach(const near_rule *r, const near_corners index, bool vertex)
+{
+    vec x[4], v[4];
+    f32 w[4], gap;
+    gather_corners(r->x, index, x, w);
+    closest c = near_points(vertex, x);
+    vec n = direction(c.between, vec_of(splat(0.0f), splat(0.0f), splat(0.0f)), &gap);
+    i32 near = gap < r->near;
+    if (r->horizon > 0.0f)
+    {
+        gather_corners(r->v, index, v, w);
+        near = gap < r->near + r->horizon * near_closing(vertex, n, v);
+    }
+    if (!anywhere(near))
+        return splat(-1.0f);
+    f32 held = reach_between(r, index, vertex);
+    return pick(near, spare_neighbours(r, index, vertex, held), splat(-1.0f));
+}

@@ -1,0 +1,81 @@
+// particles_near_surface.c: particles that are of no skin against the triangles of skins.
+//
+// A grain is a vertex without a triangle: it is listed with the triangles that it may meet until the horizon and visited like any
+// vertex (kernels/surface_contact.h), within its radius and half the thickness. So a cloth catches what is smaller than its meshes.
+#include "neighbours/surface/particles_near_surface.h"
+#include "stages/surface_list_validity.h"
+#include "model/world.h"
+
+#include <string.h>
+
+enum
+{
+    GRAINS = 4096, // that one hand takes at a time
+};
+
+typedef struct particle_search
+{
+    pl_world *w;
+    free_particles f;
+} particle_search;
+
+static particle_search particle_search_of(pl_world *w)
+{
+    const surfaces *k = &w->surfaces;
+    particle_search h = {w,
+                         {.x = w->state.slot[SLOT_SURFACE], .v = w->state.slot[SLOT_SURFACE_V], .horizon = k->horizon}};
+    h.f.near = particle_is_near_surface(w->contacts.radius, k->thickness, k->margin);
+    h.f.leeway = surface_leeway(k->margin, k->thickness);
+    box_open(&h.f.all);
+    for (int32_t i = 0; i < k->vertices; i++)
+    {
+        four x = four_at(h.f.x + 4 * (size_t)k->vertex[i]), v = four_at(h.f.v + 4 * (size_t)k->vertex[i]);
+        surface_box one = {x, x, v, v};
+        box_join(&h.f.all, &one);
+    }
+    return h;
+}
+
+static void mark_some(void *arg, int64_t begin, int64_t end)
+{
+    const particle_search *h = arg;
+    const contacts *t = &h->w->contacts;
+    for (int64_t i = begin; i < end; i++)
+        h->w->state.slot[SLOT_SURFACE][4 * (size_t)t->collider[i] + 3] = particles_leeways(&h->f, t->collider[i]);
+}
+
+void surface_mark_grains(pl_world *w, const parallel *hands)
+{
+    const contacts *t = &w->contacts;
+    surfaces *k = &w->surfaces;
+    state *s = &w->state;
+    if (!t->colliders)
+        return;
+    for (int32_t i = 0; i < t->colliders; i++)
+    {
+        size_t at = 4 * (size_t)t->collider[i];
+        memcpy(s->slot[SLOT_SURFACE] + at, s->slot[SLOT_X] + at, 12);
+        memcpy(s->slot[SLOT_SURFACE_V] + at, s->slot[SLOT_V] + at, 12);
+    }
+    particle_search h = particle_search_of(w);
+    float most = 0.0f, wide = t->radius > k->thickness ? t->radius : k->thickness;
+    for (int32_t i = 0; i < t->colliders; i++)
+    {
+        float rush = particles_closing_speed(&h.f, t->collider[i]);
+        most = rush > most ? rush : most;
+    }
+    k->horizon = h.f.horizon = particles_horizon(most, wide, s->h, k->horizon);
+    parallel_for(hands, mark_some, &h, t->colliders, GRAINS);
+}
+
+pl_result surface_list_grains(pl_world *w)
+{
+    const contacts *t = &w->contacts;
+    surfaces *k = &w->surfaces;
+    pl_result r = array_reserve(&w->memory, &k->grain, &k->grain_capacity, t->colliders, sizeof *k->grain);
+    k->grains = 0;
+    for (int32_t i = 0; r == PL_OK && i < t->colliders; i++)
+        if (w->state.slot[SLOT_SURFACE][4 * (size_t)t->collider[i] + 3] == 1.0f)
+            k->grain[k->grains++] = t->collider[i];
+    return r;
+}

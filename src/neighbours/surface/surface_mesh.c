@@ -1,0 +1,228 @@
+// surface_mesh.c: the surface of a world's skins: its triangles, edges and vertices, and the tree that holds them.
+#include "collide/bvh.h"
+#include "neighbours/collision_filter.h"
+#include "model/world.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static float thickness_at(const pl_world *w, int32_t slot)
+{
+    return w->state.slot[SLOT_COLLISION][4 * (size_t)slot + 2];
+}
+
+// The slots of a face that is skin; false: it is none.
+static bool surface_face(const pl_world *w, int64_t face, int32_t slot[3])
+{
+    const int32_t *number = w->faces.index + 3 * face;
+    if (number[0] == number[1] || number[1] == number[2] || number[2] == number[0])
+        return false;
+    for (int i = 0; i < 3; i++)
+    {
+        slot[i] = w->numbers.slot_of[number[i]];
+        if (!(thickness_at(w, slot[i]) > 0.0f))
+            return false;
+    }
+    return true;
+}
+
+static pl_result list_triangles(pl_world *w)
+{
+    surfaces *k = &w->surfaces;
+    memory *m = &w->memory;
+    int32_t slot[3];
+    k->triangles = 0;
+    for (int64_t f = 0; f < w->faces.count; f++)
+        k->triangles += surface_face(w, f, slot);
+    pl_result r = array_reserve(m, &k->triangle, &k->triangle_capacity, 3 * (int64_t)k->triangles, sizeof(int32_t));
+    if (r == PL_OK)
+        r = array_reserve(m, &k->triangle_edge, &k->triangle_edge_capacity, 3 * (int64_t)k->triangles, sizeof(int32_t));
+    if (r == PL_OK)
+        r = array_reserve(m, &k->owns, &k->owns_capacity, k->triangles, 1);
+    if (r == PL_OK)
+        r = array_reserve(m, &k->vertex, &k->vertex_capacity, w->state.particles, sizeof(int32_t));
+    int32_t at = 0;
+    for (int64_t f = 0; r == PL_OK && f < w->faces.count; f++)
+        if (surface_face(w, f, slot))
+            memcpy(k->triangle + 3 * (size_t)at++, slot, sizeof slot);
+    return r;
+}
+
+typedef struct side
+{
+    int32_t low, high; // particle numbers: the order of edges does not depend on slots
+    int32_t at;        // 3 * triangle + corner
+} side;
+
+static int compare_sides(const void *p, const void *q)
+{
+    const side *a = p, *b = q;
+    if (a->low != b->low)
+        return a->low < b->low ? -1 : 1;
+    if (a->high != b->high)
+        return a->high < b->high ? -1 : 1;
+    return (a->at > b->at) - (a->at < b->at);
+}
+
+static void join_sides(pl_world *w, const side *sides)
+{
+    surfaces *k = &w->surfaces;
+    int64_t count = 3 * (int64_t)k->triangles;
+    k->edges = 0;
+    for (int64_t i = 0; i < count; i++)
+    {
+        bool fresh = i == 0 || sides[i].low != sides[i - 1].low || sides[i].high != sides[i - 1].high;
+        int32_t triangle = sides[i].at / 3, corner = sides[i].at % 3, e = fresh ? k->edges++ : k->edges - 1;
+        if (fresh)
+        {
+            k->edge[2 * (size_t)e] = w->numbers.slot_of[sides[i].low];
+            k->edge[2 * (size_t)e + 1] = w->numbers.slot_of[sides[i].high];
+            k->edge_face[2 * (size_t)e] = triangle;
+            k->edge_face[2 * (size_t)e + 1] = -1;
+            k->owns[triangle] |= (uint8_t)(8 << corner);
+        }
+        else if (k->edge_face[2 * (size_t)e + 1] < 0)
+            k->edge_face[2 * (size_t)e + 1] = triangle;
+        k->triangle_edge[sides[i].at] = e;
+    }
+}
+
+// Each edge has an owner, the first triangle that has it; so has each vertex.
+static pl_result list_edges(pl_world *w)
+{
+    surfaces *k = &w->surfaces;
+    int64_t count = 3 * (int64_t)k->triangles;
+    size_t bytes = (size_t)count * sizeof(side) + (size_t)w->state.slots;
+    void *block = NULL;
+    pl_result r = memory_resize(&w->memory, &block, 0, bytes);
+    if (r == PL_OK)
+        r = array_reserve(&w->memory, &k->edge, &k->edge_capacity, 2 * count, sizeof(int32_t));
+    if (r == PL_OK)
+        r = array_reserve(&w->memory, &k->edge_face, &k->edge_face_capacity, 2 * count, sizeof(int32_t));
+    side *sides = block;
+    if (r == PL_OK)
+    {
+        for (int64_t i = 0; i < count; i++)
+        {
+            int32_t a = w->number_of[k->triangle[i]], b = w->number_of[k->triangle[i - i % 3 + (i + 1) % 3]];
+            sides[i] = a < b ? (side){a, b, (int32_t)i} : (side){b, a, (int32_t)i};
+        }
+        qsort(sides, (size_t)count, sizeof *sides, compare_sides);
+        if (k->triangles)
+            memset(k->owns, 0, (size_t)k->triangles);
+        join_sides(w, sides);
+        uint8_t *seen = (uint8_t *)(sides + count);
+        for (int64_t i = 0; i < count; i++)
+            if (!seen[k->triangle[i]])
+            {
+                seen[k->triangle[i]] = 1;
+                k->owns[i / 3] |= (uint8_t)(1 << i % 3);
+            }
+        k->vertices = 0;
+        for (int32_t slot = 0; slot < w->state.particles; slot++)
+            if (seen[slot])
+                k->vertex[k->vertices++] = slot;
+    }
+    memory_free(&w->memory, block, bytes);
+    return r;
+}
+
+void surface_bvh_free(pl_world *w)
+{
+    surfaces *k = &w->surfaces;
+    if (k->tree)
+        bvh_free(&w->memory, k->tree);
+    memory_free(&w->memory, k->tree, sizeof *k->tree);
+    k->tree = NULL;
+}
+
+// The tree of the surface at rest: what is near each other there stays so for the most part. Slots' positions, 3 floats each.
+static pl_result grow_tree(pl_world *w)
+{
+    surfaces *k = &w->surfaces;
+    surface_bvh_free(w);
+    if (!k->triangles)
+        return PL_OK;
+    size_t bytes = 12 * (size_t)w->state.slots;
+    void *block = NULL, *tree = NULL;
+    pl_result r = memory_resize(&w->memory, &block, 0, bytes);
+    if (r == PL_OK)
+        r = memory_resize(&w->memory, &tree, 0, sizeof *k->tree);
+    if (r != PL_OK)
+    {
+        memory_free(&w->memory, block, bytes);
+        return r;
+    }
+    k->tree = tree;
+    for (int32_t slot = 0; slot < w->state.particles; slot++)
+        memcpy((float *)block + 3 * (size_t)slot, w->state.slot[SLOT_REST] + 4 * (size_t)slot, 12);
+    mesh_view mesh = {"skin", block, k->triangle, w->state.particles, k->triangles};
+    r = bvh_build_thin(&w->memory, &mesh, k->tree);
+    memory_free(&w->memory, block, bytes);
+    if (r == PL_OK)
+        r = array_reserve(&w->memory, &k->node_last, &k->node_last_capacity, k->tree->nodes, sizeof(int32_t));
+    for (int64_t n = k->tree->nodes - 1; r == PL_OK && n >= 0; n--)
+    {
+        const bvh_node *node = &k->tree->node[n];
+        k->node_last[n] = node->count ? node->next + node->count - 1 : k->node_last[node->next];
+    }
+    return r;
+}
+
+// Who is a corner; whoever else has a radius is a grain, whatever its thickness.
+static void mark_corners(pl_world *w)
+{
+    const surfaces *k = &w->surfaces;
+    float *grain = w->state.slot[SLOT_COLLISION];
+    bool changed = false;
+    int32_t next = 0;
+    for (int32_t slot = 0; slot < w->state.particles; slot++)
+    {
+        bool corner = next < k->vertices && k->vertex[next] == slot; // they are in the order of slots
+        next += corner;
+        changed |= is_surface(grain, slot) != corner;
+        grain[4 * (size_t)slot + 3] = corner ? 1.0f : 0.0f;
+    }
+    if (!changed)
+        return;
+    mark_changed(w, ARRAY_BIT(SLOT_COLLISION));
+    w->contacts.colliders_stale = w->contacts.stale = true;
+}
+
+pl_result surface_compile(pl_world *w)
+{
+    surfaces *k = &w->surfaces;
+    if (!k->stale)
+        return PL_OK;
+    int32_t before = k->triangles;
+    pl_result r = surface_keep(w);
+    if (r == PL_OK)
+        r = pull(w, ARRAY_BIT(SLOT_COLLISION) | ARRAY_BIT(SLOT_REST));
+    if (r == PL_OK)
+        r = list_triangles(w);
+    if (r == PL_OK)
+        r = list_edges(w);
+    if (r == PL_OK)
+        r = grow_tree(w);
+    if (r != PL_OK)
+    {
+        k->triangles = k->edges = 0;
+        k->listed = false;
+        return r;
+    }
+    mark_corners(w);
+    k->thickness = 0.0f;
+    for (int32_t i = 0; i < k->vertices; i++)
+    {
+        float here = thickness_at(w, k->vertex[i]);
+        k->thickness = here > k->thickness ? here : k->thickness;
+    }
+    if (!before != !k->triangles)
+        w->plan_stale = true;
+    if (before)
+        k->kept.count = 0; // pairs are told by numbers of triangles and edges, and those may have changed
+    k->listed = false;
+    k->stale = false;
+    k->surface_version++;
+    return PL_OK;
+}

@@ -1,0 +1,200 @@
+// surfaces.c: when pairs of skins are looked for, and their multipliers on the way from list to list. The surface: surface_mesh.c.
+#include "stages/surface_list_validity.h"
+#include "model/world.h"
+
+#include <string.h>
+
+// ---- multipliers ---------------------------------------------------------------------------------------------------
+
+pl_result surface_keep(pl_world *w)
+{
+    surfaces *k = &w->surfaces;
+    if (!k->listed)
+        return PL_OK;
+    pl_result r = pull(w, ARRAY_BIT(ARRAY_CONTACTS));
+    if (r == PL_OK)
+        r = array_reserve(&w->memory, &k->kept.items, &k->kept.capacity, k->pairs.count, sizeof(kept));
+    if (r != PL_OK)
+        return r;
+    k->kept.count = 0;
+    for (int64_t i = 0; i < k->pairs.count; i++)
+    {
+        const surface_pair *p = &k->pairs.items[i];
+        size_t row = (size_t)k->place[i];
+        if (p->mode > SURFACE_EDGES || w->state.surfaces.lambda[0][row] == 0.0f ||
+            (p->mode == SURFACE_VERTEX && w->number_of[p->a] < 0))
+            continue;
+        kept *to = &k->kept.items[k->kept.count++];
+        to->a = p->mode == SURFACE_VERTEX ? w->number_of[p->a] : -1 - p->a;
+        to->b = p->b;
+        for (int l = 0; l < 4; l++)
+            to->lambda[l] = w->state.surfaces.lambda[l][row];
+    }
+    return PL_OK;
+}
+
+// Kept multipliers by what comes first in a pair: a vertex, by its slot, or an edge.
+pl_result surface_carry(pl_world *w)
+{
+    surfaces *k = &w->surfaces;
+    carry *c = &k->carry;
+    int32_t keys = w->state.slots + k->edges;
+    pl_result r = carry_open(c, &w->memory, keys, k->kept.count);
+    for (int pass = 0; r == PL_OK && pass < 2; pass++)
+    {
+        for (int32_t key = 0; pass == 1 && key < keys; key++)
+        {
+            c->first[key] = (int32_t)c->entries;
+            c->entries += c->count[key];
+            c->count[key] = 0;
+        }
+        for (int64_t i = 0; i < k->kept.count; i++)
+        {
+            const kept *item = &k->kept.items[i];
+            int64_t key = item->a >= 0 ? slot_of(w, item->a) : (int64_t)w->state.slots - 1 - item->a;
+            if (key < 0 || key >= keys)
+                continue;
+            int32_t at = c->count[key]++;
+            if (pass == 0)
+                continue;
+            at += c->first[key];
+            c->other[at] = item->b;
+            memcpy(c->lambda + 4 * (size_t)at, item->lambda, sizeof item->lambda);
+        }
+    }
+    return r;
+}
+
+void surface_forget(pl_world *w)
+{
+    w->surfaces.kept.count = 0;
+    w->surfaces.listed = w->surfaces.resume = false;
+}
+
+// ---- when ----------------------------------------------------------------------------------------------------------
+
+// The square of the greatest speed of a corner, as the whole of them sees it.
+static double greatest_rush(const pl_world *w)
+{
+    const surfaces *k = &w->surfaces;
+    const float *v = w->state.slot[SLOT_SURFACE_V];
+    double mean[3] = {0}, sum[3], most = 0.0;
+    for (int32_t i = 0; i < k->vertices; i += RUSH_CHUNK)
+    {
+        rush_sum(v, k->vertex, i, i + RUSH_CHUNK < k->vertices ? i + RUSH_CHUNK : k->vertices, sum);
+        for (int c = 0; c < 3; c++)
+            mean[c] += sum[c];
+    }
+    for (int c = 0; c < 3; c++)
+        mean[c] /= k->vertices;
+    for (int32_t i = 0; i < k->vertices; i++)
+    {
+        double square = rush_of(v, k->vertex[i], mean);
+        most = square > most ? square : most;
+    }
+    return most;
+}
+
+static void choose_reach(pl_world *w)
+{
+    surfaces *k = &w->surfaces;
+    k->margin = SURFACE_MARGIN * k->thickness;
+    k->horizon = surface_horizon(greatest_rush(w), w->state.h, k->thickness);
+}
+
+static void mark_paths(pl_world *w)
+{
+    const surfaces *k = &w->surfaces;
+    state *s = &w->state;
+    memset(s->slot[SLOT_SURFACE], 0, 16 * (size_t)s->slots);
+    memset(s->slot[SLOT_SURFACE_V], 0, 16 * (size_t)s->slots);
+    for (int32_t i = 0; i < k->vertices; i++)
+    {
+        size_t at = 4 * (size_t)k->vertex[i];
+        memcpy(s->slot[SLOT_SURFACE] + at, s->slot[SLOT_X] + at, 12);
+        memcpy(s->slot[SLOT_SURFACE_V] + at, s->slot[SLOT_V] + at, 12);
+        s->slot[SLOT_SURFACE][at + 3] = 1.0f;
+    }
+}
+
+static pl_result build(pl_world *w)
+{
+    surfaces *k = &w->surfaces;
+    parallel hands = cpu_parallel(&w->cpu);
+    pl_result r = events_flush(w);
+    if (r == PL_OK)
+        r = surface_keep(w);
+    if (r == PL_OK)
+        r = surface_carry(w);
+    k->listed = false;
+    if (r == PL_OK)
+        r = surface_list_grains(w);
+    if (r == PL_OK)
+        r = surface_search(w, &hands);
+    if (r == PL_OK)
+        r = surface_untangle(w);
+    if (r == PL_OK)
+        r = surface_pack(w, &hands);
+    k->listed = r == PL_OK;
+    k->resume = false;
+    return r;
+}
+
+static bool still_holds(const pl_world *w)
+{
+    const surfaces *k = &w->surfaces;
+    return k->listed && k->crossings == 0 &&
+           surface_list_holds(w->flow.surface_age, w->state.h, k->horizon, w->flow.drifted, k->margin);
+}
+
+pl_result surface_refresh(pl_world *w, bool stale)
+{
+    surfaces *k = &w->surfaces;
+    if (!has_surface(w))
+        return PL_OK;
+    pl_result r = k->resume ? build(w) : PL_OK;
+    if (r == PL_OK && (stale || !still_holds(w)))
+    {
+        parallel hands = cpu_parallel(&w->cpu);
+        mark_paths(w);
+        choose_reach(w);
+        surface_mark_grains(w, &hands);
+        w->flow.surface_age = 0.0f;
+        r = build(w);
+    }
+    w->state.surfaces.leeway = surface_leeway(k->margin, k->thickness);
+    return r;
+}
+
+void surfaces_free(pl_world *w)
+{
+    surfaces *k = &w->surfaces;
+    memory *m = &w->memory;
+    array_free(m, &k->triangle, &k->triangle_capacity, sizeof(int32_t));
+    array_free(m, &k->triangle_edge, &k->triangle_edge_capacity, sizeof(int32_t));
+    array_free(m, &k->owns, &k->owns_capacity, 1);
+    array_free(m, &k->edge, &k->edge_capacity, sizeof(int32_t));
+    array_free(m, &k->edge_face, &k->edge_face_capacity, sizeof(int32_t));
+    array_free(m, &k->vertex, &k->vertex_capacity, sizeof(int32_t));
+    array_free(m, &k->grain, &k->grain_capacity, sizeof(int32_t));
+    surface_bvh_free(w);
+    array_free(m, &k->node_last, &k->node_last_capacity, sizeof(int32_t));
+    array_free(m, &k->box, &k->box_capacity, sizeof(surface_box));
+    array_free(m, &k->node_box, &k->node_box_capacity, sizeof(surface_box));
+    array_free(m, &k->edge_box, &k->edge_box_capacity, sizeof(surface_box));
+    array_free(m, &k->cell, &k->cell_capacity, sizeof(int32_t));
+    for (int i = 0; i < FINDS; i++)
+    {
+        array_free(m, &k->found[i].items, &k->found[i].capacity, sizeof(surface_pair));
+        array_free(m, &k->found[i].count, &k->found[i].count_capacity, sizeof(int32_t));
+    }
+    array_free(m, &k->pairs.items, &k->pairs.capacity, sizeof(surface_pair));
+    array_free(m, &k->pulls, &k->pull_capacity, sizeof(surface_pull));
+    array_free(m, &k->mark, &k->mark_capacity, sizeof(int32_t));
+    sortable_free(m, &k->sorted, k->sorted_capacity);
+    blocks_free(&k->blocks, m);
+    array_free(m, &k->place, &k->place_capacity, sizeof(int32_t));
+    array_free(m, &k->packing, &k->packing_capacity, 1);
+    carry_free(&k->carry, m);
+    array_free(m, &k->kept.items, &k->kept.capacity, sizeof(kept));
+}

@@ -1,0 +1,263 @@
+// untangle.c: skins that cross are drawn apart.
+//
+// Which side is right is not to be seen from an edge and a triangle alone. Two things tell:
+//   strays    cut all edges that cross something: where that cuts a surface into parts, all but the largest are on the wrong
+//             side. A crossing edge with a stray end is drawn back through the triangle by that end, so the stray part shrinks
+//             row by row. After Baraff, Witkin, Kass 2003, who fill regions between contours.
+//   contours  where nothing is cut off, an edge is moved along the triangle so that the line in which the surfaces cross
+//             becomes shorter:  G = sum over the edge's faces of R - (E.R)/(E.N) N,  E the edge, N the triangle's normal, R the
+//             direction of that line in the face, away from the edge. Volino, Magnenat-Thalmann 2006.
+// Around crossings, pairs that belong to the tangle are not kept apart meanwhile, and new lists are made each substep.
+#include "collide/bvh.h"
+#include "kernels/surface_contact.h"
+#include "core/union_find.h"
+#include "model/world.h"
+
+#include <string.h>
+
+#define PULL_STEP 0.25f // of the thickness, in a substep; contacts take half of what they are asked for
+#define STEEP 0.1f      // E.N is taken for no less, so that a grazing edge is not thrown far
+
+typedef struct knot
+{
+    pl_world *w;
+    surfaces *k;
+    const float *x;
+    const surface_pair *crossing; // a: edge, b: triangle
+    int64_t crossings;
+    int32_t *whole, *cut;       // for each slot the first of its surface, and of its part when crossing edges are cut
+    int32_t *count, *host_copy; // for each part how many it has; for each surface its largest part
+    int32_t *tangled;           // for each slot
+    int32_t *crossed;           // for each edge
+} knot;
+
+static vec corner_at(const knot *t, int32_t slot)
+{
+    const float *p = t->x + 4 * (size_t)slot;
+    return vec_of(p[0], p[1], p[2]);
+}
+
+// ---- strays --------------------------------------------------------------------------------------------------------
+
+static void find_parts(knot *t)
+{
+    surfaces *k = t->k;
+    for (int32_t i = 0; i < k->vertices; i++)
+    {
+        int32_t slot = k->vertex[i];
+        t->whole[slot] = t->cut[slot] = slot;
+        t->count[slot] = t->tangled[slot] = 0;
+        t->host_copy[slot] = -1;
+    }
+    for (int32_t i = 0; i < k->grains; i++)
+        t->tangled[k->grain[i]] = 0;
+    memset(t->crossed, 0, (size_t)k->edges * sizeof *t->crossed);
+    for (int64_t i = 0; i < t->crossings; i++)
+        t->crossed[t->crossing[i].a] = 1;
+    for (int32_t e = 0; e < k->edges; e++)
+    {
+        union_join(t->whole, k->edge[2 * e], k->edge[2 * e + 1]);
+        if (!t->crossed[e])
+            union_join(t->cut, k->edge[2 * e], k->edge[2 * e + 1]);
+    }
+    for (int32_t i = 0; i < k->vertices; i++)
+        t->count[union_find(t->cut, k->vertex[i])]++;
+    for (int32_t i = 0; i < k->vertices; i++) // of equal parts the first
+    {
+        int32_t part = k->vertex[i], *host_copy = &t->host_copy[union_find(t->whole, part)];
+        if (t->cut[part] == part && (*host_copy < 0 || t->count[part] > t->count[*host_copy]))
+            *host_copy = part;
+    }
+}
+
+static bool is_stray(knot *t, int32_t slot)
+{
+    int32_t host_copy = t->host_copy[union_find(t->whole, slot)];
+    return host_copy >= 0 && union_find(t->cut, slot) != host_copy;
+}
+
+// How many corners of each surface are astray.
+static void count_strays(knot *t, int32_t *strays)
+{
+    for (int32_t i = 0; i < t->k->vertices; i++)
+        strays[t->k->vertex[i]] = 0;
+    for (int32_t i = 0; i < t->k->vertices; i++)
+        strays[union_find(t->whole, t->k->vertex[i])] += is_stray(t, t->k->vertex[i]);
+}
+
+// Two surfaces that cut each other would pull past each other: the one with the larger stray part leaves it to the other.
+static void choose_sides(knot *t)
+{
+    int32_t *strays = t->count; // parts are known: their sizes are no longer needed
+    count_strays(t, strays);
+    for (int64_t i = 0; i < t->crossings; i++)
+    {
+        int32_t a = union_find(t->whole, t->k->edge[2 * (size_t)t->crossing[i].a]);
+        int32_t b = union_find(t->whole, t->k->triangle[3 * (size_t)t->crossing[i].b]);
+        if (a == b || t->host_copy[a] < 0 || t->host_copy[b] < 0 || !strays[a] || !strays[b])
+            continue;
+        int32_t yields = strays[a] > strays[b] || (strays[a] == strays[b] && a > b) ? a : b;
+        t->host_copy[yields] = -1; // nothing of it is astray any more
+        strays[yields] = 0;
+    }
+}
+
+// ---- pulls ---------------------------------------------------------------------------------------------------------
+
+static void add_pull(knot *t, int32_t slot, int32_t triangle, vec n, const float *weight)
+{
+    surface_pull *p = &t->k->pulls[t->k->pull_count++];
+    *p = (surface_pull){slot, triangle, {n.x, n.y, n.z}, {weight[0], weight[1], weight[2]}};
+}
+
+static vec face_normal(const knot *t, int32_t triangle)
+{
+    const int32_t *c = t->k->triangle + 3 * (size_t)triangle;
+    vec a = corner_at(t, c[0]);
+    float len;
+    return direction(cross(sub(corner_at(t, c[1]), a), sub(corner_at(t, c[2]), a)), vec_of(0.0f, 1.0f, 0.0f), &len);
+}
+
+// The direction that shortens the contour, for one face of the edge.
+static vec shorten(const knot *t, int32_t face, vec from, vec e, vec n)
+{
+    const int32_t *c = t->k->triangle + 3 * (size_t)face;
+    vec centre = times(1.0f / 3.0f, add(corner_at(t, c[0]), add(corner_at(t, c[1]), corner_at(t, c[2]))));
+    vec inward = sub(centre, from), zero = vec_of(0.0f, 0.0f, 0.0f);
+    inward = sub(inward, times(dot(inward, e), e));
+    float len, steep = dot(e, n);
+    vec r = direction(cross(face_normal(t, face), n), zero, &len);
+    r = dot(r, inward) < 0.0f ? sub(zero, r) : r;
+    if (steep < STEEP && steep > -STEEP)
+        steep = steep < 0.0f ? -STEEP : STEEP;
+    return sub(r, times(dot(e, r) / steep, n));
+}
+
+static void pull_contour(knot *t, int32_t edge, int32_t triangle, const float *weight)
+{
+    const int32_t *ends = t->k->edge + 2 * (size_t)edge, *face = t->k->edge_face + 2 * (size_t)edge;
+    vec from = corner_at(t, ends[0]), n = face_normal(t, triangle), zero = vec_of(0.0f, 0.0f, 0.0f), g;
+    float len;
+    vec e = direction(sub(corner_at(t, ends[1]), from), zero, &len);
+    g = shorten(t, face[0], from, e, n);
+    if (face[1] >= 0)
+        g = add(g, shorten(t, face[1], from, e, n));
+    g = direction(g, zero, &len);
+    if (len < 1e-3f)
+        return; // the contour runs straight on
+    add_pull(t, ends[0], triangle, g, weight);
+    add_pull(t, ends[1], triangle, g, weight);
+}
+
+static void draw_apart(knot *t, const surface_pair *crossing)
+{
+    const int32_t *ends = t->k->edge + 2 * (size_t)crossing->a, *c = t->k->triangle + 3 * (size_t)crossing->b;
+    vec p = corner_at(t, ends[0]), q = corner_at(t, ends[1]), a = corner_at(t, c[0]), n = face_normal(t, crossing->b);
+    float above = dot(n, sub(p, a)), below = dot(n, sub(q, a)), along_it = above / (above - below);
+    vec hit = add(p, times(clamp(along_it, 0.0f, 1.0f), sub(q, p)));
+    closest near = point_triangle(hit, a, corner_at(t, c[1]), corner_at(t, c[2]));
+    bool lost_p = is_stray(t, ends[0]), lost_q = is_stray(t, ends[1]);
+    if (lost_p == lost_q)
+    {
+        pull_contour(t, crossing->a, crossing->b, near.weight);
+        return;
+    }
+    if ((lost_p ? below : above) < 0.0f) // towards the end that is at home
+        n = sub(vec_of(0.0f, 0.0f, 0.0f), n);
+    add_pull(t, lost_p ? ends[0] : ends[1], crossing->b, n, near.weight);
+}
+
+// ---- what is tangled -----------------------------------------------------------------------------------------------
+
+static void mark_tangled(knot *t)
+{
+    surfaces *k = t->k;
+    for (int64_t i = 0; i < t->crossings; i++)
+    {
+        const int32_t *ends = k->edge + 2 * (size_t)t->crossing[i].a, *c = k->triangle + 3 * (size_t)t->crossing[i].b;
+        t->tangled[ends[0]] = t->tangled[ends[1]] = 1;
+        t->tangled[c[0]] = t->tangled[c[1]] = t->tangled[c[2]] = 1;
+    }
+    for (int32_t e = 0; e < k->edges; e++) // a ring around
+    {
+        int32_t *a = &t->tangled[k->edge[2 * e]], *b = &t->tangled[k->edge[2 * e + 1]];
+        if (*a == 1 && *b == 0)
+            *b = 2;
+        else if (*b == 1 && *a == 0)
+            *a = 2;
+    }
+    for (int32_t i = 0; i < k->vertices; i++)
+        if (is_stray(t, k->vertex[i]))
+            t->tangled[k->vertex[i]] = 1;
+}
+
+static void let_go(knot *t)
+{
+    for (int64_t i = 0; i < t->k->pairs.count; i++)
+    {
+        surface_pair *p = &t->k->pairs.items[i];
+        int32_t c[4], second = p->mode == SURFACE_VERTEX ? 1 : 2;
+        bool one = false, other = false;
+        surface_corners(t->k, p, c);
+        for (int32_t j = 0; j < 4; j++)
+            *(j < second ? &one : &other) |= t->tangled[c[j]] != 0;
+        p->off = one && other;
+    }
+}
+
+static pl_result add_pairs(knot *t)
+{
+    surfaces *k = t->k;
+    pl_result r = array_reserve(&t->w->memory, &k->pairs.items, &k->pairs.capacity, k->pairs.count + k->pull_count,
+                                sizeof(surface_pair));
+    for (int64_t i = 0; r == PL_OK && i < k->pull_count; i++)
+        k->pairs.items[k->pairs.count++] =
+            (surface_pair){SURFACE_UNTANGLE, k->pulls[i].slot, (int32_t)i, PULL_STEP * k->thickness, 0};
+    return r;
+}
+
+static pl_result gather_crossings(pl_world *w)
+{
+    surface_finds *f = &w->surfaces.found[FIND_CROSSINGS];
+    int64_t parts = f->room ? f->capacity / f->room : 0, count = 0;
+    for (int64_t p = 0; p < parts && count < w->surfaces.crossings;
+         p++) // to the front: each part begins behind what it becomes
+    {
+        memmove(f->items + count, f->items + p * f->room, (size_t)f->count[p] * sizeof *f->items);
+        count += f->count[p];
+    }
+    return array_reserve(&w->memory, &w->surfaces.pulls, &w->surfaces.pull_capacity, 2 * count, sizeof(surface_pull));
+}
+
+pl_result surface_untangle(pl_world *w)
+{
+    surfaces *k = &w->surfaces;
+    int64_t slots = w->state.slots;
+    k->pull_count = 0;
+    if (!k->crossings)
+        return PL_OK;
+    pl_result r = gather_crossings(w);
+    if (r == PL_OK)
+        r = array_reserve(&w->memory, &k->mark, &k->mark_capacity, 5 * slots + k->edges, sizeof *k->mark);
+    if (r != PL_OK)
+        return r;
+    int32_t *m = k->mark;
+    knot t = {w,
+              k,
+              w->state.slot[SLOT_SURFACE],
+              k->found[FIND_CROSSINGS].items,
+              k->crossings,
+              m,
+              m + slots,
+              m + 2 * slots,
+              m + 3 * slots,
+              m + 4 * slots,
+              m + 5 * slots};
+    find_parts(&t);
+    choose_sides(&t);
+    mark_tangled(&t);
+    let_go(&t);
+    for (int64_t i = 0; i < t.crossings; i++)
+        draw_apart(&t, &t.crossing[i]);
+    return add_pairs(&t);
+}

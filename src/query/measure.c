@@ -1,0 +1,236 @@
+// measure.c: energies, momentum, residual and the hash. Sums are in double, in particle and row order.
+#include "elements/row.h"
+#include "groups/oriented.h"
+#include "model/world.h"
+
+#include <math.h>
+#include <string.h>
+
+enum
+{
+    STRETCH = 256, // rows measured at a time
+};
+
+static double mass_at(const float *x) { return x[3] > 0.0f ? 1.0 / (double)x[3] : 0.0; }
+
+static double field_potential(const pl_field *f, const float *x, double mass, double charge)
+{
+    double px = x[0], py = x[1], pz = x[2], along = f->vector.x * px + f->vector.y * py + f->vector.z * pz;
+    if (f->kind == PL_FIELD_UNIFORM)
+        return -mass * along;
+    if (f->kind == PL_FIELD_ELECTRIC)
+        return -charge * along;
+    if (f->kind == PL_FIELD_POINT)
+    {
+        double dx = f->origin.x - px, dy = f->origin.y - py, dz = f->origin.z - pz;
+        double r = sqrt(dx * dx + dy * dy + dz * dz + (double)f->radius * f->radius);
+        return r > 0.0 ? -mass * f->strength / r : 0.0;
+    }
+    return 0.0; // a drag has none
+}
+
+// The same for a kind between frames: at most STRETCH rows, whose ends are copied side by side.
+static void measure_frames(const pl_world *w, int kind, int64_t first, int32_t count, packed_rows *p, float *values)
+{
+    float x[4 * PL_MAX_ARITY * STRETCH];
+    int32_t own[PL_MAX_ARITY * STRETCH];
+    orient_pose pose[PL_MAX_ARITY * STRETCH];
+    const int arity = facts_of(kind)->info.arity;
+    state s = {.slot = {[SLOT_X] = x}, .oriented = {.of_slot = own, .pose = pose}};
+    s.rows[kind] = *p;
+    for (int32_t j = 0; j < arity * count; j++)
+    {
+        int32_t number = w->rows[kind].index[first * arity + j];
+        const orient_pose *from = pose_of(w, number);
+        memcpy(x + 4 * j, w->state.slot[SLOT_X] + 4 * (size_t)w->numbers.slot_of[number], 4 * sizeof *x);
+        own[j] = from ? s.oriented.count : -1;
+        if (from)
+            pose[s.oriented.count++] = *from;
+        p->index[j % arity][j / arity] = 4 * (uint32_t)j;
+    }
+    lanes_of(1)->measure[kind](&s, 0, count, values);
+}
+
+// C of rows [first, first + count) of a kind, as the particles lie now, in the users' order.
+void rows_measure(const pl_world *w, int kind, int64_t first, int32_t count, float *values)
+{
+    const kind_facts *k = facts_of(kind);
+    const rows *r = &w->rows[kind];
+    uint32_t slots[PL_MAX_ARITY][STRETCH];
+    float param[PL_MAX_PARAMS][STRETCH];
+    damage_pull(w); // parameters may have flown
+    state s = {.slot = {[SLOT_X] = w->state.slot[SLOT_X]}};
+    packed_rows *p = &s.rows[kind];
+    for (int i = 0; i < PL_MAX_ARITY; i++)
+        p->index[i] = slots[i];
+    for (int i = 0; i < PL_MAX_PARAMS; i++)
+    {
+        p->param[i] = param[i];
+        p->param_step[i] = 1;
+    }
+    for (int32_t done = 0; done < count; done += STRETCH)
+    {
+        int32_t here = count - done < STRETCH ? count - done : STRETCH;
+        for (int32_t j = 0; j < here; j++)
+        {
+            int64_t row = first + done + j;
+            for (int i = 0; i < k->info.arity; i++)
+                slots[i][j] = 4 * (uint32_t)w->numbers.slot_of[r->index[row * k->info.arity + i]];
+            for (int i = 0; i < k->info.params; i++)
+                param[i][j] = r->param[row * k->info.params + i];
+        }
+        if (k->frames)
+            measure_frames(w, kind, first + done, here, p, values + done);
+        else
+            lanes_of(1)->measure[kind](&s, 0, here, values + done);
+        for (int32_t j = 0; r->damage && j < here; j++)
+            if (r->damage[first + done + j].broken > 0.0f)
+                values[done + j] = 0.0f;
+    }
+}
+
+// Calls visit(user, row, C) for every row of a kind, in the users' order.
+typedef void row_visit(void *user, int64_t row, float value);
+
+static void visit_rows(const pl_world *w, int kind, row_visit *visit, void *user)
+{
+    float values[STRETCH];
+    for (int64_t first = 0; first < w->rows[kind].count; first += STRETCH)
+    {
+        int32_t count = w->rows[kind].count - first < STRETCH ? (int32_t)(w->rows[kind].count - first) : STRETCH;
+        rows_measure(w, kind, first, count, values);
+        for (int32_t j = 0; j < count; j++)
+            visit(user, first + j, values[j]);
+    }
+}
+
+double row_violation(const kind_facts *k, float value)
+{
+    if ((k->bound == BOUND_AT_MOST && value < 0.0f) || (k->bound == BOUND_AT_LEAST && value > 0.0f))
+        return 0.0;
+    return (double)value;
+}
+
+typedef struct tally
+{
+    const pl_world *w;
+    int kind;
+    double sum, most;
+    int64_t count;
+} tally;
+
+static void add_elastic(void *user, int64_t row, float value)
+{
+    tally *t = user;
+    double c = row_violation(facts_of(t->kind), value), compliance = t->w->rows[t->kind].soft[row].compliance;
+    if (compliance > 0.0)
+        t->sum += 0.5 * c * c / compliance;
+}
+
+static void add_residual(void *user, int64_t row, float value)
+{
+    tally *t = user;
+    const kind_facts *k = facts_of(t->kind);
+    double relative = fabs(row_violation(k, value)) / (double)t->w->rows[t->kind].param[row * k->info.params];
+    t->sum += relative;
+    t->most = relative > t->most ? relative : t->most;
+    t->count++;
+}
+
+pl_energy pl_world_energy(const pl_world *w)
+{
+    pl_energy e = {0};
+    if (!w)
+        return e;
+    pull(w, ARRAY_BIT(SLOT_X) | ARRAY_BIT(SLOT_V) | ARRAY_BIT(SLOT_FORCE));
+    groups_measure(w, &e.kinetic, NULL);
+    for (int32_t n = 0; n < w->numbers.end; n++)
+    {
+        int32_t slot = w->numbers.slot_of[n];
+        if (slot < 0)
+            continue;
+        const float *x = w->state.slot[SLOT_X] + 4 * (size_t)slot, *v = w->state.slot[SLOT_V] + 4 * (size_t)slot;
+        double m = mass_at(x), vx = v[0], vy = v[1], vz = v[2];
+        const pl_vec3 g = w->settings.gravity;
+        e.kinetic += 0.5 * m * (vx * vx + vy * vy + vz * vz);
+        e.potential -= m * ((double)g.x * x[0] + (double)g.y * x[1] + (double)g.z * x[2]);
+        for (int i = 0; i < MAX_FIELDS; i++)
+            if (w->field_entry[i] && x[3] > 0.0f)
+                e.potential += field_potential(&w->fields[i], x, m, w->state.slot[SLOT_FORCE][4 * (size_t)slot + 3]);
+    }
+    tally t = {.w = w};
+    for (t.kind = 0; w->settings.solver == PL_SOLVER_XPBD && t.kind < PL_KIND_COUNT; t.kind++)
+        visit_rows(w, t.kind, add_elastic, &t);
+    e.elastic = t.sum;
+    return e;
+}
+
+void pl_world_momentum(const pl_world *w, double linear[3], double angular[3])
+{
+    double unasked[3];
+    linear = linear ? linear : unasked;
+    angular = angular ? angular : unasked;
+    for (int c = 0; c < 3; c++)
+        linear[c] = angular[c] = 0.0;
+    if (!w)
+        return;
+    pull(w, ARRAY_BIT(SLOT_X) | ARRAY_BIT(SLOT_V));
+    groups_measure(w, NULL, angular);
+    for (int32_t n = 0; n < w->numbers.end; n++)
+    {
+        int32_t slot = w->numbers.slot_of[n];
+        if (slot < 0)
+            continue;
+        const float *x = w->state.slot[SLOT_X] + 4 * (size_t)slot, *v = w->state.slot[SLOT_V] + 4 * (size_t)slot;
+        double m = mass_at(x), p[3];
+        for (int c = 0; c < 3; c++)
+            linear[c] += p[c] = m * (double)v[c];
+        for (int c = 0; c < 3; c++)
+            angular[c] += (double)x[(c + 1) % 3] * p[(c + 2) % 3] - (double)x[(c + 2) % 3] * p[(c + 1) % 3];
+    }
+}
+
+pl_residual pl_world_residual(const pl_world *w)
+{
+    if (!w)
+        return (pl_residual){0};
+    pull(w, ARRAY_BIT(SLOT_X));
+    tally t = {.w = w};
+    for (t.kind = 0; t.kind < PL_KIND_COUNT; t.kind++)
+        if (facts_of(t.kind)->scale)
+            visit_rows(w, t.kind, add_residual, &t);
+    return (pl_residual){t.count ? t.sum / (double)t.count : 0.0, t.most, t.count};
+}
+
+// FNV-1a over the bits of a number, from its lowest byte up.
+uint64_t hash_float(uint64_t h, float a)
+{
+    uint32_t bits;
+    __builtin_memcpy(&bits, &a, sizeof bits);
+    for (int i = 0; i < 4; i++)
+        h = (h ^ (bits >> 8 * i & 0xff)) * 1099511628211u;
+    return h;
+}
+
+uint64_t pl_world_hash(const pl_world *w)
+{
+    uint64_t h = 14695981039346656037u;
+    if (!w)
+        return 0;
+    pull(w, ARRAY_BIT(SLOT_X) | ARRAY_BIT(SLOT_V));
+    for (int32_t n = 0; n < w->numbers.end; n++)
+    {
+        int32_t slot = w->numbers.slot_of[n];
+        if (slot < 0)
+            continue;
+        for (int c = 0; c < 3; c++)
+            h = hash_float(h, w->state.slot[SLOT_X][4 * (size_t)slot + (size_t)c]);
+        for (int c = 0; c < 3; c++)
+            h = hash_float(h, w->state.slot[SLOT_V][4 * (size_t)slot + (size_t)c]);
+    }
+    h = groups_hash(w, h);
+    for (int64_t i = 0; i < w->heat.count; i++)
+        if (w->heat.warm[i].rule)
+            h = hash_float(h, (float)w->heat.warm[i].heat) + (uint64_t)w->heat.warm[i].molten;
+    return h;
+}

@@ -1,0 +1,243 @@
+// check.c: what was read from a snapshot is not trusted: counts, ids, indices, poses and numbers are held against each other
+// before the world is handed out.
+#include "model/world.h"
+
+#include <math.h>
+#include <string.h>
+
+static pl_result bad(const char *what) { return fail(PL_ERROR_FORMAT, "snapshot: %s; the file is damaged", what); }
+
+static pl_result check_particles(pl_world *w)
+{
+    int32_t live = 0;
+    for (int32_t i = 0; i < w->numbers.end; i++)
+        w->numbers.slot_of[i] = -1;
+    for (int32_t slot = 0; slot < w->used; slot++)
+    {
+        int32_t number = w->number_of[slot];
+        if (number < -1 || number >= w->numbers.end || (number >= 0 && w->numbers.slot_of[number] >= 0))
+            return bad("particle numbers are out of order");
+        for (int a = 0; number < 0 && a < SLOT_ARRAYS; a++)
+            memset(w->state.slot[a] + 4 * (size_t)slot, 0, 4 * sizeof(float)); // nobody is there
+        if (number < 0)
+            continue;
+        w->numbers.slot_of[number] = slot;
+        live++;
+        int64_t where;
+        const float *x = w->state.slot[SLOT_X] + 4 * (size_t)slot;
+        const float *v = w->state.slot[SLOT_V] + 4 * (size_t)slot;
+        if (!all_finite(x, 4, &where) || x[3] < 0.0f || !all_finite(v, 4, &where) || v[3] < 0.0f ||
+            !all_finite(w->state.slot[SLOT_V1] + 4 * (size_t)slot, 4, &where) ||
+            !all_finite(w->state.slot[SLOT_FORCE] + 4 * (size_t)slot, 4, &where))
+            return bad("a particle's state is not finite");
+    }
+    if (live != w->live)
+        return bad("the count of particles does not fit");
+    w->numbers.free = w->numbers.end - live;
+    if (w->order.tiles > w->used / 1024)
+        return bad("there are more tiles than particles can fill"); // slots have room for so many dummies
+    const int32_t *tile = w->order.tile_first;
+    for (int32_t t = 0; t < w->order.tiles; t++)
+        if (tile[t] < 0 || tile[t] >= tile[t + 1] || (t == 0 && tile[t] != 0))
+            return bad("tiles are out of order");
+    for (int64_t i = 0; i < w->tear.root_count; i++)
+    {
+        if (slot_of(w, w->tear.root[i]) < 0 && slot_of(w, (int32_t)i) >= 0)
+            return bad("a particle is split from none");
+    }
+    if (w->order.tiles && !w->particles_stale && // what has come since is in none
+        (tile[w->order.tiles] > w->used || tile[w->order.tiles] != w->order.count))
+        return bad("tiles do not cover the particles");
+    return PL_OK;
+}
+
+// Marks [first, first + count) as covered by a thing; false when it lies outside or is covered already.
+static bool cover(uint8_t *covered, int64_t size, const id_entry *t)
+{
+    if (t->first < 0 || t->count < 1 || (int64_t)t->first + t->count > size)
+        return false;
+    for (int32_t i = t->first; i < t->first + t->count; i++)
+    {
+        if (covered[i])
+            return false;
+        covered[i] = 1;
+    }
+    return true;
+}
+
+// Things of one type (and kind) must cover [0, size) exactly, leaving out `holes` (particle numbers that are not in use).
+static pl_result check_cover(pl_world *w, int type, int kind, int64_t size, int64_t holes)
+{
+    void *covered = NULL;
+    pl_result result = memory_resize(&w->memory, &covered, 0, (size_t)size + 1);
+    int64_t total = 0;
+    for (int64_t i = 1; result == PL_OK && i < w->entry_count; i++)
+    {
+        const id_entry *t = &w->entries[i];
+        if (t->type != type || (type == ID_ROWS && t->kind != kind))
+            continue;
+        if (!cover(covered, size, t))
+            result = bad("ids overlap");
+        total += t->count;
+        for (int32_t n = t->first; type == ID_OBJECT && result == PL_OK && n < t->first + t->count; n++)
+            if (w->numbers.slot_of[n] < 0)
+                result = bad("an object has lost particles");
+    }
+    if (result == PL_OK && total != size - holes)
+        result = bad("ids do not cover everything");
+    memory_free(&w->memory, covered, (size_t)size + 1);
+    return result;
+}
+
+static pl_result check_entries(pl_world *w)
+{
+    for (int64_t i = 0; i < w->entry_count; i++)
+    {
+        const id_entry *t = &w->entries[i];
+        if (t->type >= ENTRY_TYPES || (t->type == ID_ROWS && t->kind >= PL_KIND_COUNT) ||
+            (t->type != ID_ROWS && t->type && t->kind) || (t->type && i == 0) ||
+            t->owner >= (uint64_t)(w->entry_count ? w->entry_count : 1))
+            return bad("an id is of no known type");
+        if (t->type == ID_FIELD && (t->first < 0 || t->first >= MAX_FIELDS || w->field_entry[t->first] != i))
+            return bad("a field's id does not fit");
+    }
+    int64_t shapes = 0;
+    for (int64_t i = 0; i < w->entry_count; i++)
+        if (w->entries[i].type == ID_SHAPE &&
+            (w->entries[i].first < 0 || w->entries[i].first >= w->contacts.shape_count || ++shapes < 0))
+            return bad("a shape's id does not fit");
+    if (shapes != w->contacts.shape_count)
+        return bad("a shape has no id");
+    for (int i = 0; i < MAX_FIELDS; i++)
+        if (w->field_entry[i] &&
+            (w->field_entry[i] >= w->entry_count || w->entries[w->field_entry[i]].type != ID_FIELD ||
+             w->entries[w->field_entry[i]].first != i))
+            return bad("a field has no id");
+    pl_result result = check_cover(w, ID_OBJECT, 0, w->numbers.end, w->numbers.free);
+    for (int kind = 0; result == PL_OK && kind < PL_KIND_COUNT; kind++)
+        result = check_cover(w, ID_ROWS, kind, w->rows[kind].count, 0);
+    if (result == PL_OK)
+        result = check_cover(w, ID_FACES, 0, w->faces.count, 0);
+    for (int i = 0; result == PL_OK && i < GROUP_KINDS; i++)
+        result = check_cover(w, group_kinds[i]->id_entry, 0, group_count(w, group_kinds[i]), 0);
+    return result;
+}
+
+static bool fits(float a) { return a >= 0.0f && CHECK_FINITE(a); }
+
+static bool is_turn(const double q[4])
+{
+    double size = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+    return size > 0.8 && size < 1.25;
+}
+
+static bool pose_fits(const shape *p)
+{
+    bool good = is_turn(p->turn) && (!p->travels || is_turn(p->goal_turn));
+    for (int k = 0; k < 3; k++)
+        good &= fabs(p->at[k]) < 1e30 && fabs(p->pivot[k]) < 1e30 && fabs(p->goal_at[k]) < 1e30;
+    return good;
+}
+
+static pl_result check_shapes(pl_world *w)
+{
+    const contacts *t = &w->contacts;
+    int64_t where;
+    for (int32_t i = 0; i < t->shape_count; i++)
+    {
+        shape *p = &t->shapes[i];
+        if (check_shape(&p->def) != PL_OK || !pose_fits(p) || p->def.material >= t->materials)
+            return bad("a shape has an unknown kind");
+        if (p->id_entry >= w->entry_count || w->entries[p->id_entry].type != ID_SHAPE ||
+            w->entries[p->id_entry].first != i)
+            return bad("a shape's id does not fit");
+        pl_result result = shape_build(w, &p->def, &p->data, &p->reach);
+        if (result != PL_OK)
+            return result;
+    }
+    for (int32_t slot = 0; slot < w->used; slot++)
+    {
+        const float *grain = w->state.slot[SLOT_COLLISION] + 4 * (size_t)slot;
+        if (!fits(grain[0]) || !fits(grain[2]) || material_of(bits_of(grain[1])) >= t->materials ||
+            !all_finite(w->state.slot[SLOT_REST] + 4 * (size_t)slot, 3, &where) ||
+            !all_finite(w->state.slot[SLOT_BUILD] + 4 * (size_t)slot, 3, &where) ||
+            !all_finite(w->state.slot[SLOT_SURFACE] + 4 * (size_t)slot, 4, &where) ||
+            !all_finite(w->state.slot[SLOT_SURFACE_V] + 4 * (size_t)slot, 4, &where))
+            return bad("a particle's radius or phase is out of range");
+        uint32_t object = bits_of(w->state.slot[SLOT_REST][4 * (size_t)slot + 3]);
+        if (w->number_of[slot] >= 0 && (object >= w->entry_count || w->entries[object].type != ID_OBJECT))
+            return bad("a particle is of no object");
+    }
+    return PL_OK;
+}
+
+static pl_result check_contacts(pl_world *w)
+{
+    const contacts *t = &w->contacts;
+    pl_result result = check_shapes(w);
+    for (int i = 0; result == PL_OK && i < t->materials; i++)
+        if (check_material(&t->material[i]) != PL_OK)
+            result = bad("a material is out of range");
+    for (int i = 0; result == PL_OK && i < PL_MAX_MATERIALS * PL_MAX_MATERIALS; i++)
+        if (t->between_set[i] && check_material(&t->between[i]) != PL_OK)
+            result = bad("a material is out of range");
+    int64_t where;
+    const kept_list *const lists[] = {&t->kept, &t->kept_shape_contacts};
+    for (int l = 0; l < 2; l++)
+        for (int64_t i = 0; result == PL_OK && i < lists[l]->count; i++)
+            if (slot_of(w, lists[l]->items[i].a) < 0 || (l == 0 && slot_of(w, lists[l]->items[i].b) < 0) ||
+                !all_finite(lists[l]->items[i].lambda, 4, &where))
+                result = bad("a contact has no particles");
+    const surfaces *k = &w->surfaces;
+    for (int64_t i = 0; result == PL_OK && i < k->kept.count; i++)
+        if ((k->kept.items[i].a >= 0 && slot_of(w, k->kept.items[i].a) < 0) ||
+            k->kept.items[i].a < -3 * w->faces.count - 1 || !all_finite(k->kept.items[i].lambda, 4, &where))
+            result = bad("a surface contact has no particles");
+    if (result == PL_OK && !(fits(k->margin) && fits(k->horizon) && fits(w->flow.surface_age) && fits(w->flow.drifted)))
+        result = bad("the margin of the surface contacts is out of range");
+    bool ways_fit = fits(w->flow.far_h);
+    for (int i = 0; i < FAR_COUNT; i++)
+        ways_fit &= fits(w->flow.far[i]);
+    if (result == PL_OK && !(fits(t->margin) && fits(t->shape_contact_margin) && ways_fit))
+        result = bad("a margin is out of range");
+    if (result == PL_OK && !events_fit(w))
+        result = bad("a watched contact names nothing");
+    return result;
+}
+
+pl_result snapshot_check(pl_world *w)
+{
+    pl_result result = check_particles(w);
+    if (result == PL_OK)
+        result = check_entries(w);
+    for (int kind = 0; result == PL_OK && kind < PL_KIND_COUNT; kind++)
+    {
+        result = rows_check(w, kind);
+        if (result == PL_OK)
+            result = damage_check(w, kind);
+        if (result == PL_OK && !w->colours_stale)
+            result = colours_check(w, kind);
+    }
+    if (result == PL_OK)
+        result = groups_check(w);
+    if (result == PL_OK)
+        result = heat_check(w);
+    if (result != PL_OK && result != PL_ERROR_MEMORY)
+        return bad("its contents are out of order");
+    for (int64_t i = 0; result == PL_OK && i < 3 * w->faces.count; i++)
+        if (slot_of(w, w->faces.index[i]) < 0)
+            result = bad("a face has lost a corner");
+    for (int64_t i = 0; result == PL_OK && i < 2 * w->faces.count; i++)
+        if (!(w->faces.drag[i] >= 0.0f && w->faces.drag[i] <= 1000.0f))
+            result = bad("a face's drag is out of range");
+    for (int i = 0; result == PL_OK && i < MAX_FIELDS; i++)
+        if (w->field_entry[i])
+            result = check_field(&w->fields[i]);
+    if (result == PL_OK && !(w->time >= 0.0 && CHECK_FINITE(w->time) && CHECK_FINITE(w->force_scale)))
+        result = bad("the time is not finite");
+    if (result == PL_OK)
+        result = check_settings(&w->settings);
+    if (result == PL_OK)
+        result = check_contacts(w);
+    return result == PL_OK || result == PL_ERROR_MEMORY ? result : PL_ERROR_FORMAT;
+}

@@ -1,0 +1,299 @@
+// snapshot.c: a world as bytes, and back. One walk over the world serves both ways, so that the two cannot differ.
+//
+//   "PLIANT\0" version, 64-bit FNV-1a of what follows, settings, time, particles by slot, order, ids, rows, faces, fields, clusters, oriented particles, lattices,
+//   volumes, materials, shapes, contacts, skins, events, heat
+//
+// Colours are kept once a step has been made: edits add to them. Geometry is not: it follows from the shapes. What is read is not
+// trusted: counts are held against the bytes that are there, and check.c looks at the rest. Numbers are little-endian.
+#include "io/files.h"
+#include "model/model_columns.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+#error "snapshots are written as they lie in memory, which must be little-endian"
+#endif
+
+static const char magic[8] = "PLIANT\0\17";
+
+static void walk_settings(stream *s, pl_world *w)
+{
+    pl_settings *p = &w->settings;
+    float *const floats[] = {&p->gravity.x,        &p->gravity.y,       &p->gravity.z,       &p->damping,
+                             &p->internal_damping, &p->wind.velocity.x, &p->wind.velocity.y, &p->wind.velocity.z,
+                             &p->wind.gust,        &p->wind.gust_size,  &p->wind.density,    &w->last_dt,
+                             &w->force_scale};
+    for (size_t i = 0; i < sizeof floats / sizeof *floats; i++)
+        stream_bytes(s, floats[i], sizeof(float));
+    int32_t solver = (int32_t)p->solver, integrator = (int32_t)p->integrator;
+    stream_number32(s, &p->substeps, 1, 10000, "substeps");
+    stream_number32(s, &p->iterations, 1, 10000, "iterations");
+    stream_number32(s, &p->stabilise, 0, 100, "stabilise");
+    stream_number32(s, &solver, 0, PL_SOLVER_PBD, "solver");
+    stream_number32(s, &integrator, 0, PL_INTEGRATOR_BDF2, "integrator");
+    p->solver = (pl_solver)solver;
+    p->integrator = (pl_integrator)integrator;
+    stream_bytes(s, &w->time, sizeof w->time);
+    stream_number64(s, &w->frame, 0, INT64_MAX, "frame");
+    stream_number32(s, &w->flow.smooth, 0, 1000, "smooth");
+}
+
+static bool any_force(const pl_world *w)
+{
+    static const float none[3];
+    for (int32_t slot = 0; slot < w->used; slot++)
+        if (memcmp(w->state.slot[SLOT_FORCE] + 4 * (size_t)slot, none, sizeof none) != 0)
+            return true;
+    return false;
+}
+
+static void walk_particles(stream *s, pl_world *w)
+{
+    stream_number32(s, &w->used, 0, INT32_MAX / 8, "slots");
+    stream_number32(s, &w->live, 0, w->used, "particles");
+    stream_number32(s, &w->numbers.end, 0, INT32_MAX / 8, "the end of particle numbers");
+    if (!s->saving && s->result == PL_OK && (size_t)w->used > (s->size - s->at) / (sizeof(int32_t) + 16))
+        stream_ends(s);
+    if (!s->saving && s->result == PL_OK && w->numbers.end > 64 * (int64_t)w->used + 67108864)
+        s->result =
+            fail(PL_ERROR_FORMAT, "snapshot: particle numbers go to %d for %d particles", w->numbers.end, w->used);
+    int32_t used = w->used;
+    if (!s->saving && s->result == PL_OK)
+    {
+        int32_t end = w->numbers.end;
+        s->result = particles_reserve(w, 0); // room by `used`
+        if (s->result == PL_OK)
+            s->result = array_reserve(&w->memory, &w->numbers.slot_of, &w->numbers.capacity, end, sizeof(int32_t));
+    }
+    if (s->result != PL_OK)
+        return;
+    stream_bytes(s, w->number_of, (size_t)used * sizeof *w->number_of);
+    for (int a = 0; a < SLOT_ARRAYS; a++)
+        if (slot_columns[a].saved)
+            stream_bytes(s, w->state.slot[a], 16 * (size_t)used);
+    if (!s->saving)
+        w->state.pushed = s->result == PL_OK && any_force(w);
+    int32_t stale = w->particles_stale, coloured = keeps_order(w), settled = w->order.settled;
+    stream_number32(s, &stale, 0, 1, "the particles' order");
+    stream_number32(s, &coloured, 0, 1, "the rows' colours");
+    stream_number32(s, &settled, 0, 1, "whether the order is settled");
+    stream_number32(s, &w->order.count, 0, INT32_MAX / 8, "particles when they were ordered");
+    stream_number64(s, &w->order.joined, 0, INT32_MAX, "rows since they were coloured");
+    w->particles_stale = stale;
+    w->order.settled = settled;
+    if (!s->saving)
+        w->colours_stale = !coloured;
+    int32_t tiles = w->particles_stale ? 0 : w->order.tiles; // an order that is stale will be made anew
+    stream_number32(s, &tiles, 0, w->used, "tiles");
+    if (!s->saving)
+        w->order.tiles = tiles;
+    stream_items(s, &w->memory, &w->order.tile_first, &w->order.capacity, tiles ? tiles + 1 : 0, sizeof(int32_t));
+}
+
+static void walk_entries(stream *s, pl_world *w)
+{
+    stream_number64(s, &w->entry_count, 0, INT32_MAX / 8, "ids");
+    stream_items(s, &w->memory, &w->entries, &w->entry_capacity, w->entry_count, sizeof *w->entries);
+}
+
+static void walk_rows(stream *s, pl_world *w, int kind)
+{
+    const kind_facts *k = facts_of(kind);
+    rows *r = &w->rows[kind];
+    stream_number64(s, &r->count, 0, INT32_MAX / 8, k->info.name);
+    if (s->result != PL_OK)
+        return; // a count that was refused must not be multiplied
+    columns_stream(s, w, MODEL_OF_ROWS, kind);
+    if (!s->saving || w->order_stale)
+        columns_stream_one(s, w, MODEL_ROWS_lambda, kind);
+    else
+        for (int64_t i = 0; i < r->count; i++)
+            for (int part = 0; part < k->info.parts; part++)
+            {
+                float lambda = row_lambda(w, kind, i, part);
+                stream_bytes(s, &lambda, sizeof lambda);
+            }
+    if (s->saving ? keeps_order(w) : !w->colours_stale)
+        columns_stream_one(s, w, MODEL_ROWS_colour, kind);
+    if (!s->saving && s->result == PL_OK)
+        s->result = columns_reserve(w, PER_ROWS_ROW, kind, r->count);
+}
+
+// What has flown and what may break, of kinds that have any of it.
+static void walk_damage(stream *s, pl_world *w, int kind)
+{
+    rows *r = &w->rows[kind];
+    int32_t damaged = r->damage != NULL;
+    stream_number32(s, &damaged, 0, 1, "wear");
+    if (s->result != PL_OK || !damaged)
+        return;
+    stream_items(s, &w->memory, &r->damage, &r->damage_capacity, r->count, sizeof *r->damage);
+}
+
+static void walk_faces(stream *s, pl_world *w)
+{
+    stream_number64(s, &w->faces.count, 0, INT32_MAX / 8, "faces");
+    if (s->result != PL_OK)
+        return;
+    columns_stream(s, w, MODEL_OF_FACES, 0);
+    stream_bytes(s, w->fields, sizeof w->fields);
+    stream_bytes(s, w->field_entry, sizeof w->field_entry);
+    int32_t travel = w->pins_travel;
+    stream_number32(s, &travel, 0, 1, "pins");
+    w->pins_travel = travel;
+}
+
+// Who was one with whom, and what has come apart.
+static void walk_tear(stream *s, pl_world *w)
+{
+    tear *t = &w->tear;
+    int32_t on = t->on;
+    stream_number32(s, &on, 0, 1, "tearing");
+    t->on = on;
+    stream_number64(s, &t->splits, 0, INT64_MAX, "splits");
+    stream_number64(s, &t->broken, 0, INT64_MAX, "what is broken");
+    if (t->root_count > w->numbers.end)
+        t->root_count = w->numbers.end; // the last ones have been removed
+    stream_number64(s, &t->root_count, 0, w->numbers.end, "particles that have torn off");
+    stream_items(s, &w->memory, &t->root, &t->root_capacity, t->root_count, sizeof *t->root);
+}
+
+static void walk_world(stream *s, pl_world *w)
+{
+    uint64_t sum = 0;
+    char mark[sizeof magic];
+    memcpy(mark, magic, sizeof magic);
+    stream_bytes(s, mark, sizeof mark);
+    if (s->result == PL_OK && memcmp(mark, magic, sizeof magic - 1) != 0)
+        s->result = fail(PL_ERROR_FORMAT, "snapshot: this is not a snapshot");
+    if (s->result == PL_OK && mark[sizeof magic - 1] != magic[sizeof magic - 1])
+        s->result = fail(PL_ERROR_FORMAT, "snapshot: it has version %d; this program reads version %d",
+                         (unsigned char)mark[sizeof magic - 1], magic[sizeof magic - 1]);
+    stream_bytes(s, &sum, sizeof sum);
+    walk_settings(s, w);
+    walk_particles(s, w);
+    walk_entries(s, w);
+    for (int kind = 0; kind < PL_KIND_COUNT; kind++)
+    {
+        walk_rows(s, w, kind);
+        walk_damage(s, w, kind);
+    }
+    walk_faces(s, w);
+    walk_tear(s, w);
+    groups_walk(s, w);
+    walk_contacts(s, w);
+    walk_surface(s, w);
+    walk_events(s, w);
+    walk_heat(s, w);
+}
+
+static uint64_t sum_of(const char *data, size_t size)
+{
+    uint64_t h = 14695981039346656037u;
+    for (size_t i = sizeof magic + sizeof h; i < size; i++)
+        h = (h ^ (unsigned char)data[i]) * 1099511628211u;
+    return h;
+}
+
+// ---- the calls -----------------------------------------------------------------------------------------------------
+
+pl_result pl_world_save_memory(const pl_world *world, void **data, size_t *size)
+{
+    NEED(world);
+    NEED(data);
+    NEED(size);
+    stream s = {.saving = true, .result = pull(world, ALL_ARRAYS)};
+    if (s.result == PL_OK)
+        s.result = damage_pull(world);
+    walk_world(&s, (pl_world *)world); // nothing but what is kept aside for it is written
+    *data = NULL;
+    *size = 0;
+    if (s.result != PL_OK)
+    {
+        free(s.data);
+        return s.result;
+    }
+    uint64_t sum = sum_of(s.data, s.at);
+    memcpy(s.data + sizeof magic, &sum, sizeof sum);
+    *data = s.data;
+    *size = s.at;
+    return PL_OK;
+}
+
+void pl_free(void *data) { free(data); }
+
+pl_result pl_world_load_memory(const pl_world_def *def, const void *data, size_t size, pl_world **world)
+{
+    NEED(def);
+    NEED(data);
+    NEED(world);
+    PLAIN_ROUNDING;
+    pl_world *w;
+    *world = NULL;
+    pl_result result = pl_world_create(def, &w);
+    if (result != PL_OK)
+        return result;
+    stream s = {.data = (char *)data, .size = size}; // loading only reads
+    walk_world(&s, w);
+    result = s.result;
+    uint64_t sum;
+    if (result == PL_OK)
+    {
+        memcpy(&sum, (const char *)data + sizeof magic, sizeof sum);
+        if (sum != sum_of(data, s.at) || s.at != size)
+            result = fail(PL_ERROR_FORMAT, "snapshot: the checksum is wrong; the file is damaged");
+    }
+    if (result == PL_OK)
+        result = snapshot_check(w);
+    if (result != PL_OK)
+    {
+        // What was read may be nonsense: nothing must look at it on the way out.
+        pl_world_destroy(w);
+        return result;
+    }
+    w->order_stale = w->plan_stale = true;
+    *world = w;
+    return PL_OK;
+}
+
+pl_result pl_world_save(const pl_world *world, const char *path)
+{
+    NEED(world);
+    NEED(path);
+    void *data;
+    size_t size;
+    struct out_file out;
+    pl_result result = pl_world_save_memory(world, &data, &size);
+    if (result == PL_OK)
+        result = out_open(&out, path);
+    if (result == PL_OK)
+    {
+        fwrite(data, 1, size, out.stream);
+        result = out_finish(&out);
+    }
+    free(data);
+    return result;
+}
+
+pl_result pl_world_load(const pl_world_def *def, const char *path, pl_world **world)
+{
+    NEED(def);
+    NEED(path);
+    NEED(world);
+    char *data;
+    size_t size;
+    *world = NULL;
+    pl_result result = file_read(path, SIZE_MAX / 4, &data, &size);
+    if (result != PL_OK)
+        return result;
+    result = pl_world_load_memory(def, data, size, world);
+    free(data);
+    if (result == PL_ERROR_FORMAT)
+    {
+        char why[512];
+        snprintf(why, sizeof why, "%s", pl_error_message());
+        return fail(PL_ERROR_FORMAT, "%s:1:1: error: %s", path, why);
+    }
+    return result;
+}

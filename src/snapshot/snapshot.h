@@ -1,0 +1,25 @@
+// snapshot.h: bytes on their way out of a world or into it, and who walks over which part of it. One walk serves both ways. What fails stays
+// in `result`, and whatever comes after does nothing.
+#pragma once
+#include "model/world.h"
+
+typedef struct stream
+{
+    bool saving;
+    char *data; // saving: grows
+    size_t size, capacity, at;
+    pl_result result;
+} stream;
+
+void stream_ends(stream *s);
+void stream_bytes(stream *s, void *data, size_t size);
+void stream_number64(stream *s, int64_t *value, int64_t low, int64_t high, const char *what);
+void stream_number32(stream *s, int32_t *value, int64_t low, int64_t high, const char *what);
+// An array of `count` items: makes room on the way in, after seeing that the bytes are really there.
+void stream_items(stream *s, memory *m, void *data, int64_t *capacity, int64_t count, size_t item);
+void stream_flag(stream *s, bool *value, const char *what);
+
+void walk_contacts(stream *s, pl_world *w);
+void walk_surface(stream *s, pl_world *w);
+void walk_events(stream *s, pl_world *w);
+void walk_heat(stream *s, pl_world *w);

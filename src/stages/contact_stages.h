@@ -1,0 +1,282 @@
+// contact_stages.h: what the stages of contacts do with [begin, end) of their items: groups of pairs and touches, slots.
+#pragma once
+#include "stages/list_validity.h"
+#include "stages/oriented_contact_stages.h"
+
+// Particles that have been changed, but for those that turn: others have changed these.
+PL_FN void scatter_but(float *array, const uint32_t *index, i32 turns, point next, point last)
+{
+    vec x = pick_vec(turns, at(last), at(next));
+    point p = {x.x, x.y, x.z, pick(turns, last.w, next.w)};
+    scatter(array, index, p);
+}
+
+// ---- pairs ---------------------------------------------------------------------------------------------------------
+
+#define ROWS_AHEAD 12
+
+// Asks early for a row some way ahead.
+PL_FN void look_ahead(const packed_pairs *p, int32_t row)
+{
+#if defined(__CUDACC__)
+    (void)p, (void)row;
+#else
+    const float *from = p->reach + row_at(p, row + ROWS_AHEAD) - 2 * PAD;
+    for (int i = 0; i < 7; i++)
+        __builtin_prefetch(from + i * PAD, 1);
+#endif
+}
+
+PL_FN void warm_pair_plain(const state *s, const packed_pairs *p, size_t k, i32 turns)
+{
+    contact_lambda old = load_lambda(p->lambda, k), h = old;
+    if (!anywhere(h.normal != 0.0f))
+        return;
+    vec push = pair_push(s, p, k, p->index[0] + k, p->index[1] + k, true, &h);
+    if (s->clusters.count)
+        store_lambda(p->lambda, k, pick_lambda(turns, old, h));
+    point a = gather(s->slot[SLOT_X], p->index[0] + k), b = gather(s->slot[SLOT_X], p->index[1] + k);
+    point next_a = a, next_b = b;
+    pushed(&next_a, push);
+    pulled(&next_b, push);
+    scatter_but(s->slot[SLOT_X], p->index[0] + k, turns, next_a, a);
+    scatter_but(s->slot[SLOT_X], p->index[1] + k, turns, next_b, b);
+}
+PAIRS_PLAIN_OR_TURNING(warm_pair)
+
+// Pair after pair in the order in which they are visited. What a pair adds depends on where the substep began alone, so a
+// slot may as well add up what its pairs push it by, one after the other in that order.
+STAGE_FN void warm_pairs(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    (void)g;
+    const packed_pairs p = s->pairs;
+    for (int32_t row = p.groups.row[begin]; row < p.groups.row[end]; row++)
+    {
+        look_ahead(&p, row);
+        for (size_t k = row_at(&p, row), last = k + PAD; k < last; k += LANES)
+            warm_pair(s, &p, k);
+    }
+}
+
+PL_FN void visit_pairs_plain(const state *s, const packed_pairs *p, size_t k, i32 turns)
+{
+    point a = gather(s->slot[SLOT_X], p->index[0] + k), b = gather(s->slot[SLOT_X], p->index[1] + k);
+    f32 reach = load(p->reach + k);
+    i32 live = contact_live(a, b, reach, load_normal(p->lambda, k)) & (turns == 0);
+    if (!anywhere(live))
+        return;
+    contact_lambda old = load_lambda(p->lambda, k), h = old;
+    faces by = pair_faces(s, p->index[0] + k, p->index[1] + k);
+    stance f = pair_facing(s, by, sub(at(a), at(b)), reach);
+    vec d0 = pair_start(s, p->index[0] + k, p->index[1] + k);
+    contact_start o = contact_start_of(a, b, d0, pair_wanted(s, p, k, p->index[0] + k, p->index[1] + k, by, d0));
+    vec push = contact_visit(a, b, f, o, reach, pair_friction(p, k), pair_softness(s, by), &h);
+    push = keep_vec(live, push);
+    store_lambda(p->lambda, k, pick_lambda(live, h, old));
+    point next_a = a, next_b = b;
+    pushed(&next_a, push);
+    pulled(&next_b, push);
+    scatter_but(s->slot[SLOT_X], p->index[0] + k, turns, next_a, a);
+    scatter_but(s->slot[SLOT_X], p->index[1] + k, turns, next_b, b);
+}
+PAIRS_PLAIN_OR_TURNING(visit_pairs)
+
+STAGE_FN void sweep_pairs(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    (void)g;
+    const packed_pairs p = s->pairs;
+    for (int32_t row = p.groups.row[begin]; row < p.groups.row[end]; row++)
+    {
+        look_ahead(&p, row);
+        for (size_t k = row_at(&p, row), last = k + PAD; k < last; k += LANES)
+            visit_pairs(s, &p, k);
+    }
+}
+
+PL_FN void bounce_pair_plain(const state *s, const packed_pairs *p, size_t k, i32 turns)
+{
+    i32 live = (load_normal(p->lambda, k) > 0.0f) & (turns == 0);
+    if (!anywhere(live))
+        return;
+    point a = gather(s->slot[SLOT_X], p->index[0] + k), b = gather(s->slot[SLOT_X], p->index[1] + k);
+    point va = gather(s->slot[SLOT_V], p->index[0] + k), vb = gather(s->slot[SLOT_V], p->index[1] + k);
+    const point last_a = va, last_b = vb;
+    faces by = pair_faces(s, p->index[0] + k, p->index[1] + k);
+    vec n = pair_facing(s, by, sub(at(a), at(b)), load(p->reach + k)).normal;
+    vec before = sub(at(gather(s->slot[SLOT_V1], p->index[0] + k)), at(gather(s->slot[SLOT_V1], p->index[1] + k)));
+    f32 e = load(p->bounce + (p->material_step ? k : 0)), w = a.w + b.w;
+    i32 body = live & pair_of_body(by);
+    va.w = struck(va.w, body, dot(n, before), s->contact.threshold);
+    vb.w = struck(vb.w, body, dot(n, before), s->contact.threshold);
+    f32 push = keep(live & ~body, bounce(dot(n, before), dot(n, sub(at(va), at(vb))), e, s->contact.threshold, w));
+    f32 wa = a.w * push, wb = b.w * push;
+    va.x = va.x + wa * n.x, va.y = va.y + wa * n.y, va.z = va.z + wa * n.z;
+    vb.x = vb.x - wb * n.x, vb.y = vb.y - wb * n.y, vb.z = vb.z - wb * n.z;
+    scatter_but(s->slot[SLOT_V], p->index[0] + k, turns, va, last_a);
+    scatter_but(s->slot[SLOT_V], p->index[1] + k, turns, vb, last_b);
+}
+PAIRS_PLAIN_OR_TURNING(bounce_pair)
+
+STAGE_FN void bounce_pairs(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    (void)g;
+    const packed_pairs p = s->pairs;
+    for (int32_t row = p.groups.row[begin]; row < p.groups.row[end]; row++)
+        for (size_t k = row_at(&p, row), last = k + PAD; k < last; k += LANES)
+            bounce_pair(s, &p, k);
+}
+
+// ---- touches -------------------------------------------------------------------------------------------------------
+
+PL_FN void warm_shape_contact_plain(const state *s, const packed_shape_contacts *t, size_t k, i32 turns)
+{
+    contact_lambda old = load_lambda(t->lambda, k), h = old;
+    if (!anywhere(h.normal != 0.0f))
+        return;
+    point a = gather(s->slot[SLOT_X], t->index + k);
+    vec n = shape_contact_normal(t, k);
+    if (s->clusters.count)
+    {
+        h = shape_contact_remembers(s, t, k, n, h);
+        store_lambda(t->lambda, k, pick_lambda(turns, old, h));
+    }
+    point next = a;
+    pushed(&next, keep_vec(h.normal != 0.0f, add(times(h.normal, n), h.tangent)));
+    scatter_but(s->slot[SLOT_X], t->index + k, turns, next, a);
+}
+SHAPE_CONTACTS_PLAIN_OR_TURNING(warm_shape_contact)
+
+STAGE_FN void warm_shape_contacts(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    (void)g;
+    const packed_shape_contacts t = s->shape_contacts;
+    size_t last = (size_t)t.groups.row[end] * PAD;
+    for (size_t k = (size_t)t.groups.row[begin] * PAD; k < last; k += LANES)
+        warm_shape_contact(s, &t, k);
+}
+
+PL_FN void visit_shape_contact_plain(const state *s, const packed_shape_contacts *t, size_t k, i32 turns)
+{
+    point a = gather(s->slot[SLOT_X], t->index + k);
+    vec n = shape_contact_normal(t, k);
+    f32 offset = load(t->plane[3] + k);
+    contact_lambda old = load_lambda(t->lambda, k), h = old;
+    i32 live = (a.w > 0.0f) & ((dot(n, at(a)) < offset) | (old.normal != 0.0f)) & (turns == 0);
+    if (!anywhere(live))
+        return;
+    vec a0 = at(gather(s->slot[SLOT_X0], t->index + k));
+    vec drift = vec_of(load(t->drift[0] + k), load(t->drift[1] + k), load(t->drift[2] + k));
+    friction hands = {load(t->stick + k), load(t->slide + k)};
+    point solid = a;
+    solid.w = pick(live, a.w, splat(1.0f)); // no division by 0 for what is held in place
+    vec push =
+        keep_vec(live, shape_contact_visit(solid, a0, n, offset, drift, hands, shape_contact_softness(s, t->index + k),
+                                           shape_contact_wanted(s, t, k, n), &h));
+    store_lambda(t->lambda, k, pick_lambda(live, h, old));
+    point next = a;
+    pushed(&next, push);
+    scatter_but(s->slot[SLOT_X], t->index + k, turns, next, a);
+}
+SHAPE_CONTACTS_PLAIN_OR_TURNING(visit_shape_contact)
+
+STAGE_FN void sweep_shape_contacts(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    (void)g;
+    const packed_shape_contacts t = s->shape_contacts;
+    size_t last = (size_t)t.groups.row[end] * PAD;
+    for (size_t k = (size_t)t.groups.row[begin] * PAD; k < last; k += LANES)
+        visit_shape_contact(s, &t, k);
+}
+
+PL_FN void bounce_shape_contact_plain(const state *s, const packed_shape_contacts *t, size_t k, i32 turns)
+{
+    i32 live = (load_normal(t->lambda, k) > 0.0f) & (turns == 0);
+    if (!anywhere(live))
+        return;
+    point v = gather(s->slot[SLOT_V], t->index + k);
+    const point last = v;
+    vec before = at(gather(s->slot[SLOT_V1], t->index + k)), n = shape_contact_normal(t, k);
+    f32 runs = shape_contact_runs(s, t, k, n);
+    i32 body = live & shape_contact_of_body(s, t->index + k);
+    v.w = struck(v.w, body, dot(n, before) - runs, s->contact.threshold);
+    f32 push = keep(live & ~body, bounce(dot(n, before) - runs, dot(n, at(v)) - runs, load(t->bounce + k),
+                                         s->contact.threshold, splat(1.0f)));
+    v.x = v.x + push * n.x, v.y = v.y + push * n.y, v.z = v.z + push * n.z;
+    scatter_but(s->slot[SLOT_V], t->index + k, turns, v, last);
+}
+SHAPE_CONTACTS_PLAIN_OR_TURNING(bounce_shape_contact)
+
+STAGE_FN void bounce_shape_contacts(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    (void)g;
+    const packed_shape_contacts t = s->shape_contacts;
+    size_t last = (size_t)t.groups.row[end] * PAD;
+    for (size_t k = (size_t)t.groups.row[begin] * PAD; k < last; k += LANES)
+        bounce_shape_contact(s, &t, k);
+}
+
+// ---- events and motion ---------------------------------------------------------------------------------------------
+
+// A contact that presses may begin or cease to hold at any time: second order has no history to trust.
+PL_FN void any_pressing(state *s, const int32_t *row, int32_t step, float *const *lambda, int32_t begin, int32_t end)
+{
+    int found = 0;
+    for (int32_t r = row[begin]; r < row[end]; r++)
+        for (size_t k = (size_t)r * (size_t)step, last = k + PAD; k < last; k += LANES)
+            found |= anywhere(load_normal(lambda, k) != 0.0f);
+    if (found)
+        flag_up(&s->now->event);
+}
+
+STAGE_FN void pairs_event(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    (void)g;
+    any_pressing(s, s->pairs.groups.row, s->pairs.step, s->pairs.lambda, begin, end);
+}
+
+STAGE_FN void shape_contact_event(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    (void)g;
+    any_pressing(s, s->shape_contacts.groups.row, PAD, s->shape_contacts.lambda, begin, end);
+}
+
+// The greater of two numbers that are not negative: their bits sort as integers do, so the order of meeting does not matter.
+PL_FN void raise_to(float *most_so_far, float a)
+{
+    int32_t bits;
+    memcpy(&bits, &a, sizeof bits);
+#if defined(__CUDACC__)
+    atomicMax((int32_t *)most_so_far, bits);
+#else
+    int32_t *to = (int32_t *)(void *)most_so_far, seen = __atomic_load_n(to, __ATOMIC_RELAXED);
+    while (bits > seen && !__atomic_compare_exchange_n(to, &seen, bits, 1, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        ;
+#endif
+}
+
+PL_FN float greatest(f32 a)
+{
+    float lanes[LANES], r = 0.0f;
+    store(lanes, a);
+    for (int i = 0; i < LANES; i++)
+        r = lanes[i] > r ? lanes[i] : r;
+    return r;
+}
+
+STAGE_FN void farthest(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    (void)g;
+    f32 far[FAR_COUNT], one[FAR_COUNT];
+    for (int i = 0; i < FAR_COUNT; i++)
+        far[i] = splat(0.0f);
+    for (int32_t k = begin; k < end; k += LANES)
+    {
+        size_t i = 4 * (size_t)k;
+        point x = load_points(s->slot[SLOT_X] + i), from = load_points(s->slot[SLOT_BUILD] + i);
+        look_far(s, sub(at(x), at(from)), at(load_points(s->slot[SLOT_V] + i)), one);
+        for (int j = 0; j < FAR_COUNT; j++)
+            far[j] = most(one[j], far[j]);
+    }
+    for (int i = 0; i < FAR_COUNT; i++)
+        raise_to(&s->now->far[i], greatest(far[i]));
+}

@@ -1,0 +1,45 @@
+// damage_stages.h: what the stage of wear does with [begin, end) of a kind's rows.
+#pragma once
+#include "stages/element_stages.h"
+#include "kernels/damage_law.h"
+
+#if LANES == 1 // one row at a time; wider tables use the function of this one
+
+STAGE_FN void damage_stage(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    const packed_rows *r = &s->rows[g->kind];
+    bool second = second_order(s);
+    float inverse_h = (second ? 1.5f : 1.0f) / s->h;
+    for (int32_t k = begin; k < end; k++)
+    {
+        damage *m = &r->damage[k];
+        if (g->substep == 0)
+            m->load = 0.0f;
+        if (m->broken > 0.0f || !(m->yield > 0.0f || m->strength > 0.0f))
+            continue;
+        point p[ROW_POINTS];
+        float param[PL_MAX_PARAMS], lambda[BLOCK_PARTS];
+        for (int i = 0; i < r->arity; i++)
+            p[i] = load_points(s->slot[SLOT_X] + r->index[i][k]);
+        for (int i = 0; i < r->params; i++)
+            param[i] = r->param[i][r->param_step[i] ? k : 0];
+        for (int i = 0; i < r->parts; i++)
+            lambda[i] = r->lambda[(size_t)i * (size_t)r->lambda_step + (size_t)k];
+        if (m->strength > 0.0f)
+        {
+            float load = tension(r->law, p, param, lambda) * (inverse_h * inverse_h) / m->strength;
+            m->load = load > m->load ? load : m->load;
+            if (m->load > 1.0f)
+                flag_up(&s->now->torn);
+        }
+        if (m->yield > 0.0f)
+        {
+            float share = m->creep * s->h;
+            int changed = flow_row(r->law, m, p, param, share < 1.0f ? share : 1.0f);
+            for (int i = 0; i < changed; i++)
+                r->param[i][k] = param[i];
+        }
+    }
+}
+
+#endif

@@ -1,0 +1,85 @@
+// list_validity.h: how long lists of contacts hold, and which particles are near which shapes: decided alike on every backend. The list of
+// particles that are near each other goes by the rule of all neighbour lists (neighbours/validity.h). Contacts with shapes hold while the
+// farthest way of a particle and the farthest way of a surface are together within their margin.
+#pragma once
+#include "neighbours/collision_filter.h"
+#include "neighbours/validity.h"
+
+#if LANES == 1
+
+typedef struct margins
+{
+    float pairs, shape_contacts;
+} margins;
+
+// For each part of a touch two entries are kept: its multipliers, and the normal of its plane (for shapes of several parts).
+PL_FN int32_t shape_contact_key(uint32_t id_entry, int part, bool normal)
+{
+    return (int32_t)(2 * FACETS * id_entry) + (normal ? FACETS : 0) + part;
+}
+
+// For particles of this stride.
+PL_FN margins margins_for(float stride, float radius, bool sparse)
+{
+    margins m = {margin_for(stride, radius, sparse), MARGIN_SUBSTEPS * stride};
+    if (m.shape_contacts < m.pairs) // both lists are made together: the smaller margin would end both
+        m.shape_contacts = m.pairs;
+    return m;
+}
+
+// How far a point of the shape has come from one placement to another, at the most.
+PL_FN float placement_moved(const placement *from, const placement *to, float reach)
+{
+    float far = 0.0f, turned = 0.0f;
+    for (int k = 0; k < 3; k++)
+        far += (to->at[k] - from->at[k]) * (to->at[k] - from->at[k]);
+    for (int k = 0; k < 9; k++)
+        turned += (to->turn[k] - from->turn[k]) * (to->turn[k] - from->turn[k]);
+    float moved = root(far);
+    if (turned > 0.0f)
+        moved += reach > 0.0f ? reach * root(turned) : 1e30f; // a plane that turns reaches everywhere
+    return moved;
+}
+
+// shapes: how far a surface may have moved by the end of the substep.
+PL_FN bool lists_hold(travel t, bool pairs, bool shape_contacts, margins m, margins wanted, float shapes)
+{
+    if (pairs && !neighbours_hold(t, m.pairs, wanted.pairs))
+        return false;
+    return !shape_contacts || t.come + shapes <= m.shape_contacts;
+}
+
+// Cells of a height field are looked at one by one: for a particle that flies far, its box will do.
+PL_FN bool ground_is_far(const state *s, const solid *solid, vec p, float reach)
+{
+    heightfield f = field_of(geometry_of(s->shape_data, solid));
+    vec low = field_corner(&f, 0, 0), high = field_corner(&f, f.size[0] - 1, f.size[1] - 1);
+    if (p.y > f.high + reach || p.x < low.x - reach || p.x > high.x + reach || p.z < low.z - reach ||
+        p.z > high.z + reach)
+        return true;
+    int found = 1;
+    if (reach < 4.0f * f.spacing[0])
+        field_probe(&f, p, reach, &found);
+    return !found;
+}
+
+// Is a particle near enough to a shape to be held against it? stride: how far the shape comes in the substep.
+PL_FN bool is_near(const state *s, int32_t slot, int32_t number, int substep, float fall, float margin, float stride)
+{
+    const solid *solid = &s->solids[number];
+    const float *x = s->slot[SLOT_X] + 4 * (size_t)slot, *v = s->slot[SLOT_V] + 4 * (size_t)slot;
+    if (x[3] == 0.0f || !(phase_of(s->slot[SLOT_COLLISION], slot) >> PHASE_MASK_AT & (uint32_t)solid->mask))
+        return false;
+    const placement *place = s->placements + (size_t)number * (size_t)s->placement_step + substep;
+    float way = way_of(s, v[0] * v[0] + v[1] * v[1] + v[2] * v[2], fall) + stride;
+    float reach = s->slot[SLOT_COLLISION][4 * (size_t)slot] + (way > margin ? way : margin);
+    vec p = into_frame(place, vec_of(x[0], x[1], x[2]));
+    float far = solid->reach + reach;
+    if (solid->kind == SOLID_FIELD)
+        return !ground_is_far(s, solid, p, reach + solid->size[3]);
+    if (solid->reach > 0.0f && !(solid->flags & SOLID_INSIDE) && square(p) > far * far)
+        return false;
+    return probe_solid(s->shape_data, solid, p, reach).distance < reach;
+}
+
+#endif

@@ -1,0 +1,351 @@
+// oriented_contact_stages.h: contacts that turn particles (ellipsoid_contact.h). In a row of LANES contacts some may turn particles and others not: each is
+// visited by the functions for its sort. On a GPU kernels of their own have those that turn (backend/cuda/oriented_contacts.cu), so that others need no
+// registers for it.
+#pragma once
+#include "stages/contact_rows.h"
+#include "kernels/ellipsoid_contact.h"
+
+#include <stddef.h>
+
+// Which of LANES particles have a frame.
+PL_FN frame_lanes turners(const state *s, const uint32_t *index)
+{
+#if defined(__CUDACC__) && !defined(CONTACTS_TURN)
+    (void)s, (void)index;
+    return frames_none();
+#else
+    return frames_of(s->oriented.of_slot, index);
+#endif
+}
+
+// Which of a row of LANES contacts have one.
+PL_FN i32 pairs_turn(const state *s, const packed_pairs *p, size_t k)
+{
+#if defined(__CUDACC__) && !defined(CONTACTS_TURN)
+    (void)s, (void)p, (void)k;
+    return 0;
+#else
+    if (!s->oriented.count)
+        return splat(0.0f) > 0.0f;
+    return turners(s, p->index[0] + k).has | turners(s, p->index[1] + k).has;
+#endif
+}
+
+PL_FN i32 shape_contacts_turn(const state *s, const packed_shape_contacts *t, size_t k)
+{
+#if defined(__CUDACC__) && !defined(CONTACTS_TURN)
+    (void)s, (void)t, (void)k;
+    return 0;
+#else
+    return s->oriented.count ? turners(s, t->index + k).has : splat(0.0f) > 0.0f;
+#endif
+}
+
+// A row of LANES contacts: name_plain leaves alone those that turn, name_turning the others. Rows of both sorts are rare.
+#define PLAIN_OR_TURNING(name, rows, rows_turn)                                                                        \
+    PL_WALK void name##_mixed(const state *s, const rows *r, size_t k, i32 turns)                                      \
+    {                                                                                                                  \
+        name##_turning(s, r, k, turns);                                                                                \
+        if (LANES > 1 && !everywhere(turns))                                                                           \
+            name##_plain(s, r, k, turns);                                                                              \
+    }                                                                                                                  \
+    PL_FN void name(const state *s, const rows *r, size_t k)                                                           \
+    {                                                                                                                  \
+        i32 turns = rows_turn(s, r, k);                                                                                \
+        if (anywhere(turns))                                                                                           \
+            name##_mixed(s, r, k, turns);                                                                              \
+        else                                                                                                           \
+            name##_plain(s, r, k, splat(0.0f) > 0.0f);                                                                 \
+    }
+#define PAIRS_PLAIN_OR_TURNING(name) PLAIN_OR_TURNING(name, packed_pairs, pairs_turn)
+#define SHAPE_CONTACTS_PLAIN_OR_TURNING(name) PLAIN_OR_TURNING(name, packed_shape_contacts, shape_contacts_turn)
+
+// ---- particles -----------------------------------------------------------------------------------------------------
+
+// One end of a contact: a particle, and its frame where it has one.
+typedef struct turner
+{
+    frame_lanes own;
+    turn now, start; // none where there is no frame
+    f32 radius;
+} turner;
+
+PL_FN turner turner_at(const state *s, const uint32_t *index)
+{
+    turner t;
+    t.own = turners(s, index);
+    t.now = frame_turn((const float *)s->oriented.pose, &t.own, POSE_SIZE);
+    t.start = frame_turn((const float *)s->oriented.way, &t.own, WAY_SIZE);
+    t.radius = gather(s->slot[SLOT_COLLISION], index).x;
+    return t;
+}
+
+PL_FN ellipsoid turner_ellipsoid(const state *s, const turner *t, turn q, f32 w)
+{
+    const float *form = (const float *)s->oriented.form, *inertia = (const float *)s->oriented.inertia;
+    point radii = frame_gather(form + offsetof(orient_form, radii) / sizeof(float), &t->own, FORM_SIZE);
+    point whole = frame_gather(form + offsetof(orient_form, whole) / sizeof(float), &t->own, FORM_SIZE);
+    point inverse = frame_gather(inertia + INERTIA_INVERSE, &t->own, INERTIA_SIZE);
+    return ellipsoid_of(t->own.has, at(radii), whole.x, at(inverse), q, t->radius, w);
+}
+
+// As it lies now and as it lay at the substep's start, and its inertia with it.
+PL_FN ellipsoid ellipsoid_now(const state *s, const turner *t, f32 w) { return turner_ellipsoid(s, t, t->now, w); }
+PL_FN ellipsoid ellipsoid_then(const state *s, const turner *t, f32 w) { return turner_ellipsoid(s, t, t->start, w); }
+
+// Its inertia as it lies half way through the substep, where its spin will be told (model/frame.h): to where it is now, or to where it
+// was to go.
+PL_FN void ellipsoid_half_way(const turner *t, ellipsoid *o) { o->half = axes_between(t->start, t->now); }
+PL_FN void ellipsoid_half_way_to_aim(const state *s, const turner *t, ellipsoid *o)
+{
+    o->half = axes_between(t->start, frame_turn((const float *)s->oriented.way + WAY_AIM, &t->own, WAY_SIZE));
+}
+
+// How it has turned since then.
+PL_FN vec turned_since(const turner *t) { return keep_vec(t->own.has, turned_between(t->start, t->now)); }
+
+PL_FN void turn_by(const state *s, const turner *t, i32 mine, vec angle)
+{
+    turn next = pick_turn(mine, orient_advance(t->now, angle, 1.0f), t->now);
+    frame_scatter((float *)s->oriented.pose, &t->own, POSE_SIZE, point_of_turn(next));
+}
+
+PL_FN vec spin_of(const state *s, const turner *t, int before)
+{
+    point spin = before ? frame_gather((const float *)s->oriented.way + WAY_HALF, &t->own, WAY_SIZE)
+                        : frame_gather((const float *)s->oriented.pose + POSE_SPIN, &t->own, POSE_SIZE);
+    return keep_vec(t->own.has, at(spin));
+}
+
+PL_FN void spin_by(const state *s, const turner *t, i32 mine, vec w)
+{
+    float *spins = (float *)s->oriented.pose + POSE_SPIN;
+    point spin = frame_gather(spins, &t->own, POSE_SIZE);
+    vec next = pick_vec(mine, add(at(spin), w), at(spin));
+    spin.x = next.x, spin.y = next.y, spin.z = next.z;
+    frame_scatter(spins, &t->own, POSE_SIZE, spin);
+}
+
+// Particles that have been moved, where they are `mine`.
+PL_FN void scatter_moved(float *array, const uint32_t *index, i32 mine, point next, point last)
+{
+    vec x = pick_vec(mine, at(next), at(last));
+    last.x = x.x, last.y = x.y, last.z = x.z;
+    scatter(array, index, last);
+}
+
+// ---- pairs ---------------------------------------------------------------------------------------------------------
+
+PL_FN stance ellipsoids_facing(const state *s, faces by, vec x, f32 reach)
+{
+    stance f = {x, vec_of(splat(0.0f), splat(0.0f), splat(0.0f))};
+    return s->clusters.count ? body_facing(x, by.a, by.b, reach) : f;
+}
+
+PL_FN meeting meet_ellipsoids(const state *s, faces by, const ellipsoid *a, const ellipsoid *b, vec d, stance *f)
+{
+    vec x = ellipsoids_normal(a, b, d);
+    *f = ellipsoids_facing(s, by, x, ellipsoid_support(a, x) + ellipsoid_support(b, x));
+    return ellipsoids_meet(a, b, d, x, *f);
+}
+
+// The velocity of a point at `arm` from its centre, at the substep's start (before) or now.
+PL_FN vec point_speed(const state *s, const uint32_t *index, const turner *t, vec arm, int before)
+{
+    return add(at(gather(s->slot[before ? SLOT_V1 : SLOT_V], index)), cross(spin_of(s, t, before), arm));
+}
+
+// What a pair that turns begins the substep with: the push, and by how much it turns each.
+PL_FN vec turning_push(const state *s, const packed_pairs *p, size_t k, const turner *ta, const turner *tb, f32 wa,
+                       f32 wb, bool recall, contact_lambda *h, vec *turn_a, vec *turn_b)
+{
+    const uint32_t *ia = p->index[0] + k, *ib = p->index[1] + k;
+    ellipsoid a = ellipsoid_then(s, ta, wa), b = ellipsoid_then(s, tb, wb);
+    ellipsoid_half_way_to_aim(s, ta, &a);
+    ellipsoid_half_way_to_aim(s, tb, &b);
+    faces by = pair_faces(s, ia, ib);
+    stance f;
+    meeting m = meet_ellipsoids(s, by, &a, &b, pair_start(s, ia, ib), &f);
+    if (s->clusters.count && recall)
+    {
+        vec apart = sub(point_speed(s, ia, ta, m.a, 0), point_speed(s, ib, tb, m.b, 0));
+        parting r = {dot(m.normal, apart), splat(0.0f), splat(0.0f)};
+        *h = remembered(*h, pair_of_body(by), r, s->contact.slow);
+    }
+    vec push = add(times(h->normal, m.normal), h->tangent);
+    *turn_a = ellipsoid_turned(&a, m.a, push);
+    *turn_b = ellipsoid_turned(&b, m.b, times(splat(-1.0f), push));
+    return push;
+}
+
+PL_FN void warm_pair_turning(const state *s, const packed_pairs *p, size_t k, i32 mine)
+{
+    const uint32_t *ia = p->index[0] + k, *ib = p->index[1] + k;
+    contact_lambda old = load_lambda(p->lambda, k), h = old;
+    mine = mine & (h.normal != 0.0f);
+    if (!anywhere(mine))
+        return;
+    point a = gather(s->slot[SLOT_X], ia), b = gather(s->slot[SLOT_X], ib), next_a = a, next_b = b;
+    turner ta = turner_at(s, ia), tb = turner_at(s, ib);
+    vec turn_a, turn_b, push = turning_push(s, p, k, &ta, &tb, a.w, b.w, true, &h, &turn_a, &turn_b);
+    store_lambda(p->lambda, k, pick_lambda(mine, h, old));
+    mine = mine & (h.normal != 0.0f); // of what is forgotten, nothing is left
+    if (!anywhere(mine))
+        return;
+    pushed(&next_a, push);
+    pulled(&next_b, push);
+    scatter_moved(s->slot[SLOT_X], ia, mine, next_a, a);
+    scatter_moved(s->slot[SLOT_X], ib, mine, next_b, b);
+    turn_by(s, &ta, mine, turn_a);
+    turn_by(s, &tb, mine, turn_b);
+}
+
+PL_FN void visit_pairs_turning(const state *s, const packed_pairs *p, size_t k, i32 mine)
+{
+    const uint32_t *ia = p->index[0] + k, *ib = p->index[1] + k;
+    point a = gather(s->slot[SLOT_X], ia), b = gather(s->slot[SLOT_X], ib), next_a = a, next_b = b;
+    contact_lambda old = load_lambda(p->lambda, k), h = old;
+    i32 fresh = h.normal == 0.0f;
+    mine = mine & contact_live(a, b, load(p->reach + k), h.normal) & (a.w + b.w > 0.0f); // the balls around them
+    if (!anywhere(mine))
+        return;
+    turner ta = turner_at(s, ia), tb = turner_at(s, ib);
+    ellipsoid oa = ellipsoid_now(s, &ta, a.w), ob = ellipsoid_now(s, &tb, b.w);
+    vec d = sub(at(a), at(b));
+    mine = mine & ((fresh & ellipsoids_apart(&oa, &ob, d)) == 0);
+    if (!anywhere(mine))
+        return;
+    vec d0 = pair_start(s, ia, ib), half = times(splat(0.5f), sub(d, d0));
+    ellipsoid_half_way(&ta, &oa);
+    ellipsoid_half_way(&tb, &ob);
+    faces by = pair_faces(s, ia, ib);
+    stance f;
+    meeting m = meet_ellipsoids(s, by, &oa, &ob, d, &f);
+    mine = mine & ((m.gap < 0.0f) | (fresh == 0));
+    if (!anywhere(mine))
+        return;
+    ellipsoid a0 = ellipsoid_then(s, &ta, a.w), b0 = ellipsoid_then(s, &tb, b.w);
+    meeting then = ellipsoids_meet(&a0, &b0, d0, m.x, f);
+    joint j = {&oa, &ob, add(m.a, half), sub(m.b, half)};
+    vec u = sub(add(sub(d, d0), cross(turned_since(&ta), j.at_a)), cross(turned_since(&tb), j.at_b));
+    softness_lanes contact_softness = pair_softness(s, by);
+    vec push = joint_visit(&j, m.normal, m.gap - left_over(then.gap, contact_softness), u, pair_friction(p, k),
+                           contact_softness, &h);
+    store_lambda(p->lambda, k, pick_lambda(mine, h, old));
+    pushed(&next_a, push);
+    pulled(&next_b, push);
+    scatter_moved(s->slot[SLOT_X], ia, mine, next_a, a);
+    scatter_moved(s->slot[SLOT_X], ib, mine, next_b, b);
+    turn_by(s, &ta, mine, ellipsoid_turned(&oa, j.at_a, push));
+    turn_by(s, &tb, mine, ellipsoid_turned(&ob, j.at_b, times(splat(-1.0f), push)));
+}
+
+PL_FN void bounce_pair_turning(const state *s, const packed_pairs *p, size_t k, i32 mine)
+{
+    mine = mine & (load_normal(p->lambda, k) > 0.0f);
+    if (!anywhere(mine))
+        return;
+    const uint32_t *ia = p->index[0] + k, *ib = p->index[1] + k;
+    point a = gather(s->slot[SLOT_X], ia), b = gather(s->slot[SLOT_X], ib);
+    turner ta = turner_at(s, ia), tb = turner_at(s, ib);
+    ellipsoid oa = ellipsoid_now(s, &ta, a.w), ob = ellipsoid_now(s, &tb, b.w);
+    stance f;
+    meeting m = meet_ellipsoids(s, pair_faces(s, ia, ib), &oa, &ob, sub(at(a), at(b)), &f);
+    joint j = {&oa, &ob, m.a, m.b};
+    f32 speed[2];
+    for (int before = 0; before < 2; before++)
+        speed[before] = dot(m.normal, sub(point_speed(s, ia, &ta, m.a, before), point_speed(s, ib, &tb, m.b, before)));
+    f32 e = load(p->bounce + (p->material_step ? k : 0)), w = dot(m.normal, joint_moved(&j, m.normal));
+    vec push = times(bounce(speed[1], speed[0], e, s->contact.threshold, w), m.normal);
+    point va = gather(s->slot[SLOT_V], ia), vb = gather(s->slot[SLOT_V], ib), next_a = va, next_b = vb;
+    next_a.x = va.x + a.w * push.x, next_a.y = va.y + a.w * push.y, next_a.z = va.z + a.w * push.z;
+    next_b.x = vb.x - b.w * push.x, next_b.y = vb.y - b.w * push.y, next_b.z = vb.z - b.w * push.z;
+    scatter_moved(s->slot[SLOT_V], ia, mine, next_a, va);
+    scatter_moved(s->slot[SLOT_V], ib, mine, next_b, vb);
+    spin_by(s, &ta, mine, ellipsoid_turned(&oa, m.a, push));
+    spin_by(s, &tb, mine, ellipsoid_turned(&ob, m.b, times(splat(-1.0f), push)));
+}
+
+// ---- touches: planes were found for the ball around it, and it reaches less far ------------------------------------
+
+PL_FN f32 ellipsoid_offset(const packed_shape_contacts *t, size_t k, const turner *own, const ellipsoid *o, vec n)
+{
+    return load(t->plane[3] + k) - (own->radius - ellipsoid_support(o, n));
+}
+
+PL_FN void warm_shape_contact_turning(const state *s, const packed_shape_contacts *t, size_t k, i32 mine)
+{
+    const uint32_t *index = t->index + k;
+    contact_lambda old = load_lambda(t->lambda, k), h = old;
+    mine = mine & (h.normal != 0.0f);
+    if (!anywhere(mine))
+        return;
+    point a = gather(s->slot[SLOT_X], index), next = a;
+    turner own = turner_at(s, index);
+    ellipsoid o = ellipsoid_then(s, &own, a.w);
+    ellipsoid_half_way_to_aim(s, &own, &o);
+    vec n = shape_contact_normal(t, k), arm = times(splat(-1.0f), ellipsoid_tip(&o, n));
+    if (s->clusters.count)
+    {
+        f32 speed = dot(n, point_speed(s, index, &own, arm, 0)) - shape_contact_runs(s, t, k, n);
+        parting r = {speed, splat(0.0f), splat(0.0f)};
+        h = remembered(h, shape_contact_of_body(s, index), r, s->contact.slow);
+        store_lambda(t->lambda, k, pick_lambda(mine, h, old));
+    }
+    mine = mine & (h.normal != 0.0f);
+    if (!anywhere(mine))
+        return;
+    vec push = add(times(h.normal, n), h.tangent);
+    pushed(&next, push);
+    scatter_moved(s->slot[SLOT_X], index, mine, next, a);
+    turn_by(s, &own, mine, ellipsoid_turned(&o, arm, push));
+}
+
+PL_FN void visit_shape_contact_turning(const state *s, const packed_shape_contacts *t, size_t k, i32 mine)
+{
+    const uint32_t *index = t->index + k;
+    point a = gather(s->slot[SLOT_X], index), next = a;
+    turner own = turner_at(s, index);
+    ellipsoid o = ellipsoid_now(s, &own, a.w);
+    vec n = shape_contact_normal(t, k);
+    contact_lambda old = load_lambda(t->lambda, k), h = old;
+    f32 c = dot(n, at(a)) - ellipsoid_offset(t, k, &own, &o, n);
+    mine = mine & (a.w > 0.0f) & ((c < 0.0f) | (h.normal != 0.0f));
+    if (!anywhere(mine))
+        return;
+    ellipsoid o0 = ellipsoid_then(s, &own, a.w);
+    ellipsoid_half_way(&own, &o);
+    vec drift = vec_of(load(t->drift[0] + k), load(t->drift[1] + k), load(t->drift[2] + k));
+    vec from = add(at(gather(s->slot[SLOT_X0], index)), drift);
+    f32 c0 = dot(n, from) - ellipsoid_offset(t, k, &own, &o0, n);
+    joint j = {&o, NULL, times(splat(-1.0f), ellipsoid_tip(&o, n)), vec_of(splat(0.0f), splat(0.0f), splat(0.0f))};
+    vec u = add(sub(at(a), from), cross(turned_since(&own), j.at_a));
+    friction hands = {load(t->stick + k), load(t->slide + k)};
+    softness_lanes contact_softness = shape_contact_softness(s, index);
+    vec push = joint_visit(&j, n, c - left_over(c0, contact_softness), u, hands, contact_softness, &h);
+    store_lambda(t->lambda, k, pick_lambda(mine, h, old));
+    pushed(&next, push);
+    scatter_moved(s->slot[SLOT_X], index, mine, next, a);
+    turn_by(s, &own, mine, ellipsoid_turned(&o, j.at_a, push));
+}
+
+PL_FN void bounce_shape_contact_turning(const state *s, const packed_shape_contacts *t, size_t k, i32 mine)
+{
+    const uint32_t *index = t->index + k;
+    mine = mine & (load_normal(t->lambda, k) > 0.0f);
+    if (!anywhere(mine))
+        return;
+    point v = gather(s->slot[SLOT_V], index), next = v;
+    turner own = turner_at(s, index);
+    ellipsoid o = ellipsoid_now(s, &own, gather(s->slot[SLOT_X], index).w);
+    vec n = shape_contact_normal(t, k), arm = times(splat(-1.0f), ellipsoid_tip(&o, n));
+    joint j = {&o, NULL, arm, arm};
+    f32 runs = shape_contact_runs(s, t, k, n), speed[2];
+    for (int before = 0; before < 2; before++)
+        speed[before] = dot(n, point_speed(s, index, &own, arm, before)) - runs;
+    f32 w = dot(n, joint_moved(&j, n));
+    vec push = times(bounce(speed[1], speed[0], load(t->bounce + k), s->contact.threshold, w), n);
+    next.x = v.x + o.w * push.x, next.y = v.y + o.w * push.y, next.z = v.z + o.w * push.z;
+    scatter_moved(s->slot[SLOT_V], index, mine, next, v);
+    spin_by(s, &own, mine, ellipsoid_turned(&o, arm, push));
+}

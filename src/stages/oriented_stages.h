@@ -1,0 +1,86 @@
+// oriented_stages.h: what the stages of oriented particles do with [begin, end) of their items: those particles.
+#pragma once
+#include "stages/contact_stages.h"
+
+#if LANES == 1 // one particle at a time; wider tables use the functions of this one
+
+PL_FN int orient_held(const state *s, int32_t i) { return !(s->slot[SLOT_X][s->oriented.member[i] + 3] > 0.0f); }
+
+STAGE_FN void orient_keep_stage(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    (void)g;
+    for (int32_t i = begin; i < end; i++)
+        s->oriented.safe[i] = s->oriented.pose[i];
+}
+
+STAGE_FN void orient_wind_stage(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    const packed_oriented *o = &s->oriented;
+    air wind = s->wind;
+    memcpy(wind.phase, s->substeps[g->substep].phase, sizeof wind.phase);
+    for (int32_t i = begin; i < end; i++)
+    {
+        point x = load_points(s->slot[SLOT_X] + o->member[i]), v = load_points(s->slot[SLOT_V] + o->member[i]);
+        if (!(o->form[i].drag > 0.0f && x.w > 0.0f))
+            continue;
+        vec u = sub(wind_at(&wind, at(x)), at(v));
+        float k = orient_drag(&o->form[i], turn_load(o->pose[i].turn), u, wind.half_density, s->h * x.w);
+        v.x = v.x + k * u.x, v.y = v.y + k * u.y, v.z = v.z + k * u.z;
+        store_points(s->slot[SLOT_V] + o->member[i], v);
+    }
+}
+
+STAGE_FN void orient_predict_stage(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    (void)g;
+    const packed_oriented *o = &s->oriented;
+    for (int32_t i = begin; i < end; i++)
+    {
+        orient_pose *p = &o->pose[i];
+        orient_way *way = &o->way[i];
+        turn q = turn_load(p->turn);
+        vec spin = vec_of(p->spin[0], p->spin[1], p->spin[2]);
+        if (!orient_held(s, i)) // what is held turns by its spin, and by nothing else
+            spin = orient_half_way(&o->inertia[i], q, spin, s->h);
+        turn next = orient_advance(q, spin, s->h);
+        turn_store(way->start, q);
+        turn_store(way->aim, next);
+        way->half[0] = spin.x, way->half[1] = spin.y, way->half[2] = spin.z, way->half[3] = 0.0f;
+        turn_store(p->turn, next);
+    }
+}
+
+STAGE_FN void orient_spin_stage(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    (void)g;
+    const packed_oriented *o = &s->oriented;
+    for (int32_t i = begin; i < end; i++)
+    {
+        orient_pose *p = &o->pose[i];
+        const orient_way *way = &o->way[i];
+        if (orient_held(s, i))
+            continue;
+        vec spin = orient_spin(&o->inertia[i], turn_load(way->start), turn_load(way->aim), turn_load(p->turn),
+                               vec_of(way->half[0], way->half[1], way->half[2]), s->h);
+        if (!(square(spin) < 1e30f))
+            flag_up(&s->now->bad);
+        p->spin[0] = s->fade * spin.x, p->spin[1] = s->fade * spin.y, p->spin[2] = s->fade * spin.z;
+    }
+}
+
+// Internal damping: towards the spin of the object.
+STAGE_FN void orient_damp_stage(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    (void)g;
+    const packed_oriented *o = &s->oriented;
+    for (int32_t i = begin; i < end; i++)
+    {
+        if (o->form[i].object < 0 || orient_held(s, i))
+            continue;
+        const float *rigid = s->objects.motion[o->form[i].object].spin;
+        for (int c = 0; c < 3; c++)
+            o->pose[i].spin[c] = o->pose[i].spin[c] + s->internal_k * (rigid[c] - o->pose[i].spin[c]);
+    }
+}
+
+#endif

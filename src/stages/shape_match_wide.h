@@ -1,0 +1,192 @@
+// shape_match_wide.h: the sums and the moves of rigid and linear clusters, LANES members at a time: the running sums of a chunk (shape_match.h) lie side
+// by side in lanes, so that the bits are those of shape_match_stages.h, which does the rest and what is rare.
+#pragma once
+#include "stages/shape_match_stages.h"
+
+#if LANES > 1
+
+extern stage_fn scalar_match_sum, scalar_match_move,
+    scalar_match_turn; // one member at a time: backend/cpu/lanes_groups.c
+
+// Up to LANES members from k on; beyond `count` the first again, without a mass.
+typedef struct match_group
+{
+    int32_t k, count;
+    uint32_t room[LANES];
+    const uint32_t *index;
+} match_group;
+
+PL_FN void match_open(const packed_clusters *c, int32_t k, int32_t last, match_group *m)
+{
+    m->k = k;
+    m->count = last - k < LANES ? last - k : LANES;
+    m->index = c->member + k;
+    if (m->count == LANES)
+        return;
+    for (int i = 0; i < LANES; i++)
+        m->room[i] = c->member[i < m->count ? k + i : k];
+    m->index = m->room;
+}
+
+// Four floats of each member.
+PL_FN point match_load(const match_group *m, const float *all)
+{
+    _Alignas(64) float room[4 * LANES];
+    if (m->count == LANES)
+        return load_points(all + 4 * (size_t)m->k);
+    memset(room, 0, sizeof room);
+    memcpy(room, all + 4 * (size_t)m->k, 4 * (size_t)m->count * sizeof *room);
+    return load_points(room);
+}
+
+// Where a group has gone, but for what is held in place.
+PL_FN void match_store(float *slots, const match_group *m, point p, i32 live)
+{
+    _Alignas(64) float room[4 * LANES];
+    if (m->count == LANES && !anywhere(~live))
+    {
+        scatter(slots, m->index, p);
+        return;
+    }
+    store_points(room, p);
+    for (int i = 0; i < m->count; i++)
+        if (live[i])
+            memcpy(slots + m->index[i], room + 4 * i, 4 * sizeof *room);
+}
+
+// The fourth number of each.
+PL_FN void match_keep(float *slots, const match_group *m, f32 w)
+{
+    for (int i = 0; i < m->count; i++)
+        slots[m->index[i] + 3] = w[i];
+}
+
+// sums[term][lane] becomes one number a term, in the first lane.
+PL_FN void match_tree_wide(float (*sums)[MATCH_SUMS], int terms)
+{
+    for (int half = MATCH_SUMS / 2; half; half /= 2)
+        for (int t = 0; t < terms; t++)
+            for (int i = 0; i < half; i++)
+                sums[t][i] = sums[t][i] + sums[t][i + half];
+}
+
+// Oriented particles and quadratic clusters are the scalar functions'.
+PL_FN bool match_is_plain(const packed_clusters *c, const match_body *b) { return !c->owns && b->match < 2; }
+
+STAGE_FN void match_sum_wide(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    const packed_clusters *c = &s->clusters;
+    for (int32_t chunk = begin; chunk < end; chunk++)
+    {
+        int32_t cluster = c->chunk_cluster[chunk], first = c->chunk_start[chunk], last = c->chunk_start[chunk + 1];
+        _Alignas(64) float sums[MATCH_LINEAR][MATCH_SUMS];
+        if (!match_is_plain(c, &c->body[cluster]))
+        {
+            scalar_match_sum(s, g, chunk, chunk + 1);
+            continue;
+        }
+        const match_pose *pose = &c->pose[cluster];
+        vec origin = splat_vec(pose->centre);
+        mat3 was = {{splat_vec(pose->map), splat_vec(pose->map + 3), splat_vec(pose->map + 6)}};
+        for (int lane = 0; lane < MATCH_SUMS; lane += LANES)
+        {
+            vec all[4], part[4];
+            for (int i = 0; i < 4; i++)
+                all[i] = vec_of(splat(0.0f), splat(0.0f), splat(0.0f));
+            for (int32_t k = first + lane; k < last; k += MATCH_SUMS)
+            {
+                match_group m;
+                match_open(c, k, last, &m);
+                point q = match_load(&m, c->rest);
+                match_moments(q.w, sub(at(gather(s->slot[SLOT_X], m.index)), origin), &was, at(q), part);
+                for (int i = 0; i < 4; i++)
+                    all[i] = add(all[i], part[i]);
+            }
+            for (int i = 0; i < 4; i++)
+            {
+                store(sums[3 * i] + lane, all[i].x);
+                store(sums[3 * i + 1] + lane, all[i].y);
+                store(sums[3 * i + 2] + lane, all[i].z);
+            }
+        }
+        match_tree_wide(sums, MATCH_LINEAR);
+        for (int t = 0; t < MATCH_LINEAR; t++)
+            c->sum[chunk].s[t] = sums[t][0];
+    }
+}
+
+// A group goes to its goals; what that takes of its body's angular momentum.
+PL_FN vec match_go_wide(const state *s, const packed_clusters *c, float alpha, const mat3 *map, const mat3 *turned,
+                        vec centre, vec remainder, const match_group *m)
+{
+    point q = match_load(m, c->rest), field = match_load(m, c->field), x = gather(s->slot[SLOT_X], m->index);
+    i32 live = x.w > 0.0f;
+    point x0 = gather(s->slot[SLOT_X0], m->index);
+    vec d = match_way(splat(alpha), centre, remainder, mat_times(map, at(q)), at(x));
+    vec r0 = sub(at(x0), centre);
+    point to = stepped(x, d);
+    match_store(s->slot[SLOT_X], m, to, live);
+    match_keep(s->slot[SLOT_X0], m, pick(live, rounding_more(x0, rounding_error(x, d, to)), x0.w));
+    match_store(s->slot[SLOT_NORMAL], m, match_faced(turned, field), x.w >= 0.0f); // of what is held, too
+    return keep_vec(live, match_taken(q.w, r0, d));
+}
+
+STAGE_FN void match_move_wide(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    const packed_clusters *c = &s->clusters;
+    for (int32_t chunk = begin; chunk < end; chunk++)
+    {
+        int32_t cluster = c->chunk_cluster[chunk], first = c->chunk_start[chunk], last = c->chunk_start[chunk + 1];
+        const match_body *b = &c->body[cluster];
+        const match_pose *pose = &c->pose[cluster];
+        bool plain = match_is_plain(c, b) && !second_order(s); // second order has more to lose
+        if (!plain)
+            scalar_match_move(s, g, chunk, chunk + 1);
+        if (!plain || match_rests(g, b))
+            continue;
+        mat3 map = {{splat_vec(pose->map), splat_vec(pose->map + 3), splat_vec(pose->map + 6)}};
+        vec centre = splat_vec(pose->centre), remainder = splat_vec(pose->remainder);
+        turn q = {splat_vec(pose->turn), splat(pose->turn[3])};
+        mat3 turned = mat_of_turn(q);
+        _Alignas(64) float sums[3][MATCH_SUMS];
+        for (int lane = 0; lane < MATCH_SUMS; lane += LANES)
+        {
+            vec lost = vec_of(splat(0.0f), splat(0.0f), splat(0.0f));
+            for (int32_t k = first + lane; k < last; k += MATCH_SUMS)
+            {
+                match_group m;
+                match_open(c, k, last, &m);
+                lost = add(lost, match_go_wide(s, c, b->alpha, &map, &turned, centre, remainder, &m));
+            }
+            store(sums[0] + lane, lost.x), store(sums[1] + lane, lost.y), store(sums[2] + lane, lost.z);
+        }
+        match_tree_wide(sums, 3);
+        float *tally = c->lost + 4 * (size_t)chunk;
+        for (int i = 0; i < 3; i++)
+            tally[i] = g->first ? sums[i][0] : tally[i] + sums[i][0];
+    }
+}
+
+// What the turning has lost comes back.
+STAGE_FN void match_turn_wide(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    const packed_clusters *c = &s->clusters;
+    if (c->owns)
+        scalar_match_turn(s, g, begin, end);
+    for (int32_t chunk = begin; chunk < end && !c->owns; chunk++)
+    {
+        const match_pose *pose = &c->pose[c->chunk_cluster[chunk]];
+        vec w = splat_vec(pose->spin), centre = splat_vec(pose->centre);
+        for (int32_t k = c->chunk_start[chunk], last = c->chunk_start[chunk + 1]; k < last; k += LANES)
+        {
+            match_group m;
+            match_open(c, k, last, &m);
+            point x = gather(s->slot[SLOT_X], m.index), v = gather(s->slot[SLOT_V], m.index);
+            vec d = cross(w, sub(at(x), centre));
+            point to = {v.x + d.x, v.y + d.y, v.z + d.z, v.w};
+            match_store(s->slot[SLOT_V], &m, to, x.w > 0.0f);
+        }
+    }
+}
+
+#endif

@@ -1,0 +1,282 @@
+// shape_plane_stages.h: which planes shapes show to the particles near them, at the start of each substep; and the multipliers of contacts.
+#pragma once
+#include "kernels/contact.h"
+#include "stages/element_stages.h"
+
+// The four multipliers of a contact: in columns, so that lanes lie side by side; for a CUDA thread, which takes one contact at a
+// time from anywhere, the four lie together.
+#if defined(__CUDACC__)
+
+PL_FN f32 load_normal(float *const *lambda, size_t k) { return lambda[0][4 * k]; }
+
+PL_FN contact_lambda load_lambda(float *const *lambda, size_t k)
+{
+    point p = load_points(lambda[0] + 4 * k);
+    contact_lambda h = {magnitude(p.x), vec_of(p.y, p.z, p.w)}; // its sign is a mark (backend/cuda/per_particle.h)
+    return h;
+}
+
+PL_FN void store_lambda(float *const *lambda, size_t k, contact_lambda h)
+{
+    point p = {h.normal, h.tangent.x, h.tangent.y, h.tangent.z};
+    store_points(lambda[0] + 4 * k, p);
+}
+
+#else
+
+PL_FN f32 load_normal(float *const *lambda, size_t k) { return load(lambda[0] + k); }
+
+PL_FN contact_lambda load_lambda(float *const *lambda, size_t k)
+{
+    contact_lambda h = {load(lambda[0] + k), vec_of(load(lambda[1] + k), load(lambda[2] + k), load(lambda[3] + k))};
+    return h;
+}
+
+PL_FN void store_lambda(float *const *lambda, size_t k, contact_lambda h)
+{
+    store(lambda[0] + k, h.normal);
+    store(lambda[1] + k, h.tangent.x);
+    store(lambda[2] + k, h.tangent.y);
+    store(lambda[3] + k, h.tangent.z);
+}
+
+#endif
+
+// ---- one at a time -------------------------------------------------------------------------------------------------
+
+#if LANES == 1
+
+PL_FN void put_plane(const packed_shape_contacts *t, size_t k, const shown *f)
+{
+    t->plane[0][k] = f->normal.x, t->plane[1][k] = f->normal.y, t->plane[2][k] = f->normal.z;
+    t->plane[3][k] = f->offset;
+    t->drift[0][k] = f->drift.x, t->drift[1][k] = f->drift.y, t->drift[2][k] = f->drift.z;
+}
+
+PL_FN void put_no_plane(const packed_shape_contacts *t, size_t k)
+{
+    for (int i = 0; i < 3; i++)
+        t->plane[i][k] = t->drift[i][k] = 0.0f;
+    t->plane[3][k] = CONTACT_NOTHING;
+}
+
+PL_FN void let_go(const packed_shape_contacts *t, size_t k)
+{
+    contact_lambda none = {0.0f, vec_of(0.0f, 0.0f, 0.0f)};
+    store_lambda(t->lambda, k, none);
+}
+
+// Parts of a touch lie below each other in their lane; on CUDA, a particle's touches lie side by side.
+#if defined(__CUDACC__)
+#define NEXT_PART 1
+#else
+#define NEXT_PART PAD
+#endif
+
+// Several planes, into the rows of a shape's parts. A part that presses goes on with the plane that faces as its last one did; the
+// others begin anew.
+PL_FN void settle_parts(const packed_shape_contacts *t, size_t k, const shown *f, int count)
+{
+    int plane_of[FACETS], used[FACETS];
+    for (int i = 0; i < FACETS; i++)
+        plane_of[i] = -1, used[i] = 0;
+    for (int part = 0; part < FACETS; part++)
+    {
+        size_t row = k + (size_t)part * NEXT_PART;
+        vec old = vec_of(t->plane[0][row], t->plane[1][row], t->plane[2][row]);
+        float best = 0.8f;
+        for (int i = 0; i < count && load_normal(t->lambda, row) != 0.0f; i++)
+            if (!used[i] && dot(old, f[i].normal) > best)
+            {
+                best = dot(old, f[i].normal);
+                plane_of[part] = i;
+            }
+        if (plane_of[part] >= 0)
+            used[plane_of[part]] = 1;
+        else
+            let_go(t, row);
+    }
+    for (int part = 0, i = 0; part < FACETS; part++)
+    {
+        while (i < count && used[i])
+            i++;
+        if (plane_of[part] < 0 && i < count)
+            plane_of[part] = i++;
+        if (plane_of[part] >= 0)
+            put_plane(t, k + (size_t)part * NEXT_PART, f + plane_of[part]);
+        else
+            put_no_plane(t, k + (size_t)part * NEXT_PART);
+    }
+}
+
+PL_FN const placement *shape_contact_place(const state *s, const stage *g, size_t k)
+{
+    return s->placements + (size_t)s->shape_contacts.shape[k] * (size_t)s->placement_step + g->substep;
+}
+
+// The first part of a touch looks for all.
+PL_FN void probe_shape_contact(const state *s, const stage *g, size_t k)
+{
+    const packed_shape_contacts *t = &s->shape_contacts;
+    const solid *solid = &s->solids[t->shape[k]];
+    const placement *place = shape_contact_place(s, g, k);
+    vec x0 = at(gather(s->slot[SLOT_X0], t->index + k)), x = at(gather(s->slot[SLOT_X], t->index + k));
+    float radius = s->slot[SLOT_COLLISION][t->index[k]];
+    shown f[FACETS];
+    int count = face_particle(s->shape_data, solid, place, place + 1, x0, x, radius, s->h, f);
+    if (solid_parts(solid) == 1)
+        put_plane(t, k, f);
+    else
+        settle_parts(t, k, f, count);
+}
+
+PL_FN int is_probed(const packed_shape_contacts *t, size_t k) { return t->shape[k] >= 0 && t->part[k] == 0; }
+
+STAGE_FN void probe_shape_contacts(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    const packed_shape_contacts *t = &s->shape_contacts;
+    size_t last = (size_t)t->groups.row[end] * PAD;
+    for (size_t k = (size_t)t->groups.row[begin] * PAD; k < last; k++)
+        if (is_probed(t, k))
+            probe_shape_contact(s, g, k);
+}
+
+// Where constraints have pushed a particle too far, it stops before the surface.
+PL_FN void guard_shape_contact(const state *s, const stage *g, size_t k)
+{
+    const packed_shape_contacts *t = &s->shape_contacts;
+    const placement *place = shape_contact_place(s, g, k);
+    vec x0 = at(gather(s->slot[SLOT_X0], t->index + k));
+    point x = gather(s->slot[SLOT_X], t->index + k);
+    vec now = held_back(s->shape_data, &s->solids[t->shape[k]], place, place + 1, x0, at(x),
+                        s->slot[SLOT_COLLISION][t->index[k]]);
+    x.x = now.x, x.y = now.y, x.z = now.z;
+    scatter(s->slot[SLOT_X], t->index + k, x);
+}
+
+// Row after row: a particle near two shapes is held back by one after the other.
+STAGE_FN void guard_shape_contacts(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    const packed_shape_contacts *t = &s->shape_contacts;
+    size_t last = (size_t)t->groups.row[end] * PAD;
+    for (size_t k = (size_t)t->groups.row[begin] * PAD; k < last; k++)
+        if (is_probed(t, k) && s->solids[t->shape[k]].kind >= SOLID_MESH)
+            guard_shape_contact(s, g, k);
+}
+
+#else // ---- in lanes ------------------------------------------------------------------------------------------------
+
+extern void probe_alone(const state *s, const stage *g, size_t k); // probe_shape_contact of the scalar table
+
+// Planes, spheres, capsules and boxes: what the lanes of a row have before them.
+typedef struct plain_shapes
+{
+    uint32_t place[LANES];                // floats from the first placement on
+    float size[4][LANES], belt[3][LANES]; // as in solid
+    float kind[LANES], inside[LANES];     // -1: another kind, or none; 1: INSIDE
+    int kinds;                            // a bit for each that is there
+} plain_shapes;
+
+PL_FN plain_shapes plain_at(const state *s, const stage *g, size_t k)
+{
+    plain_shapes p;
+    p.kinds = 0;
+    for (int i = 0; i < LANES; i++)
+    {
+        int32_t shape = s->shape_contacts.shape[k + (size_t)i];
+        const solid *d = &s->solids[shape < 0 ? 0 : shape];
+        int plain = shape >= 0 && d->kind <= SOLID_BOX && !(d->flags & SOLID_TWO_SIDED);
+        p.place[i] = 12 * ((uint32_t)(shape < 0 ? 0 : shape) * (uint32_t)s->placement_step + (uint32_t)g->substep);
+        for (int c = 0; c < 4; c++)
+            p.size[c][i] = d->size[c];
+        for (int c = 0; c < 3; c++)
+            p.belt[c][i] = d->belt[c];
+        p.kind[i] = plain ? (float)d->kind : -1.0f;
+        p.inside[i] = d->flags & SOLID_INSIDE ? 1.0f : 0.0f;
+        p.kinds |= plain ? 1 << d->kind : 0;
+    }
+    return p;
+}
+
+PL_FN placed frames_at(const float *placements, const uint32_t *place)
+{
+    point a = gather(placements, place), b = gather(placements + 4, place), c = gather(placements + 8, place);
+    placed f = {{a.x, a.y, a.z, a.w, b.x, b.y, b.z, b.w, c.x}, {c.y, c.z, c.w}};
+    return f;
+}
+
+PL_FN surface pick_surface(i32 mask, surface a, surface b)
+{
+    surface s = {pick(mask, a.distance, b.distance), pick_vec(mask, a.normal, b.normal)};
+    return s;
+}
+
+// As probe_solid has it, for all kinds that are there.
+PL_FN surface probe_plain(const plain_shapes *p, vec x)
+{
+    const f32 none = splat(0.0f), kind = load(p->kind), radius = load(p->size[3]);
+    vec zero = vec_of(none, none, none);
+    surface r = probe_plane(x, vec_of(none, splat(1.0f), none), none);
+    if (p->kinds & 1 << SOLID_SPHERE)
+        r = pick_surface(kind == (float)SOLID_SPHERE, probe_sphere(x, zero, radius), r);
+    if (p->kinds & 1 << SOLID_CAPSULE)
+    {
+        f32 half = 0.5f * load(p->size[0]);
+        surface f = probe_capsule(x, vec_of(none, -half, none), vec_of(none, half, none), radius);
+        r = pick_surface(kind == (float)SOLID_CAPSULE, f, r);
+    }
+    if (p->kinds & 1 << SOLID_BOX)
+    {
+        surface f = probe_box(x, vec_of(load(p->size[0]), load(p->size[1]), load(p->size[2])), radius);
+        r = pick_surface(kind == (float)SOLID_BOX, f, r);
+    }
+    i32 inside = load(p->inside) > 0.0f;
+    surface out = {-r.distance, negative(r.normal)};
+    return pick_surface(inside, out, r);
+}
+
+PL_FN void put_planes(const packed_shape_contacts *t, size_t k, i32 mask, const shown *f)
+{
+    const f32 plane[4] = {f->normal.x, f->normal.y, f->normal.z, f->offset},
+              drift[3] = {f->drift.x, f->drift.y, f->drift.z};
+    for (int c = 0; c < 4; c++)
+        store(t->plane[c] + k, pick(mask, plane[c], load(t->plane[c] + k)));
+    for (int c = 0; c < 3; c++)
+        store(t->drift[c] + k, pick(mask, drift[c], load(t->drift[c] + k)));
+}
+
+// As face_particle has it for what goes slowly and is still outside; the others are left to it. Returns who was served.
+PL_FN i32 probe_row(const state *s, const stage *g, size_t k)
+{
+    const packed_shape_contacts *t = &s->shape_contacts;
+    const float *placements = (const float *)s->placements;
+    plain_shapes p = plain_at(s, g, k);
+    f32 radius = gather(s->slot[SLOT_COLLISION], t->index + k).x;
+    placed from = frames_at(placements, p.place), to = frames_at(placements + 12, p.place);
+    vec p0 = into_frame(&from, at(gather(s->slot[SLOT_X0], t->index + k)));
+    vec p1 = into_frame(&to, at(gather(s->slot[SLOT_X], t->index + k)));
+    f32 len = length(sub(p1, p0));
+    surface there = probe_plain(&p, p1);
+    i32 slow = not_so(len > 0.0f) | ((len <= 0.5f * radius) & (there.distance > 0.0f));
+    i32 served = slow & (load(p.kind) >= 0.0f);
+    vec belt = vec_of(load(p.belt[0]), load(p.belt[1]), load(p.belt[2]));
+    vec foot = sub(p1, times(there.distance, there.normal));
+    shown f = show(belt, &from, &to, foot, there.normal, radius, splat(s->h));
+    put_planes(t, k, served, &f);
+    return served;
+}
+
+STAGE_FN void probe_shape_contacts(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    const packed_shape_contacts *t = &s->shape_contacts;
+    size_t last = (size_t)t->groups.row[end] * PAD;
+    for (size_t k = (size_t)t->groups.row[begin] * PAD; k < last; k += LANES)
+    {
+        i32 served = probe_row(s, g, k);
+        for (size_t i = 0; i < LANES; i++)
+            if (!served[i] && t->shape[k + i] >= 0 && t->part[k + i] == 0)
+                probe_alone(s, g, k + i);
+    }
+}
+
+#endif

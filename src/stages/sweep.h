@@ -1,0 +1,251 @@
+// sweep.h: the generic visit of rows: gather their points, solve, scatter. The kernel comes as a constant argument to
+// always-inlined functions, so each kind gets its own loop without a macro or a copy.
+//
+// Two groups are in flight at a time: the chain load -> root -> division -> store is bound by latency, and a second,
+// independent chain fills the gaps (540 against 400 M links/s on Zen 4 with eight lanes).
+#pragma once
+#include "elements/kinds.h"
+#include "model/state.h"
+
+typedef void eval_fn(const point *p, const f32 *param, f32 ahead, row *c);
+typedef void block_fn(const point *p, const f32 *param, block *c);
+typedef f32 energy_fn(const point *p, const f32 *param);
+typedef void frame_fn(const frame_end *e, const f32 *param, frame_rows *c);
+
+// What a sweep knows of its kind at compile time ...
+typedef struct recipe
+{
+    eval_fn *eval;   // of a row,
+    block_fn *block; // of a block of `parts`,
+    frame_fn *frame; // or of `parts` between frames
+    int arity, writes, params, bound, parts;
+    int mode;
+    int first; // the multipliers start at 0,
+    int keep;  // and are wanted afterwards
+} recipe;
+
+// ... and at run time.
+typedef struct sweep
+{
+    packed_rows rows; // a copy: the loop's stores cannot change it, and the compiler knows
+    float *x;
+    const float *x0, *x1; // x1: only when the substep is of second order
+    f32 ahead;
+    float drift_share; // the part of a frame that the step spans
+    float inverse_h, inverse_h2;
+    frame_view frames;
+} sweep;
+
+// The frames that slots own.
+PL_BOTH frame_view view_frames(const packed_oriented *o)
+{
+    frame_view v = {o->count ? o->of_slot : NULL, (float *)o->pose, (const float *)o->way, (const float *)o->inertia};
+    return v;
+}
+
+typedef struct flight
+{
+    point p[ROW_POINTS];
+    f32 param[PL_MAX_PARAMS];
+    softness soft;
+    f32 lambda[BLOCK_PARTS];
+} flight;
+
+PL_FN f32 column(const float *values, uint8_t step, int32_t k) { return load(values + (step ? k : 0)); }
+
+PL_FN void gather_rows(const sweep *w, const recipe how, int32_t k, flight *f)
+{
+    const packed_rows *r = &w->rows;
+    UNROLL
+    for (int i = 0; i < how.arity; i++)
+        f->p[i] = gather(w->x, r->index[i] + k);
+    UNROLL
+    for (int i = 0; i < how.params; i++)
+        f->param[i] = column(r->param[i], r->param_step[i], k);
+    UNROLL
+    for (int i = 0; i < how.parts; i++)
+        f->lambda[i] = how.first ? splat(0.0f) : load(r->lambda + (size_t)i * (size_t)r->lambda_step + k);
+    f->soft.a = f->soft.gamma = f->soft.k = splat(0.0f);
+    if (how.mode == MODE_PBD)
+        f->soft.k = column(r->stiffness, r->stiffness_step, k);
+    else
+    {
+        f32 compliance = column(r->compliance, r->compliance_step, k);
+        f->soft.a = compliance * w->inverse_h2;
+        if (how.mode == MODE_DAMPED)
+            f->soft.gamma = compliance * column(r->damping, r->damping_step, k) * w->inverse_h;
+    }
+}
+
+// How far a point has moved since the substep began. For BDF2, the velocity it will give times its step: (x - x0) - 1/3 (x0 - x1).
+PL_FN vec moved_by(const sweep *w, int32_t k, const flight *f, int i)
+{
+    vec x0 = at(gather(w->x0, w->rows.index[i] + k)), moved = sub(at(f->p[i]), x0);
+    if (w->x1)
+        moved = sub(moved, times(splat(1.0f / 3.0f), sub(x0, at(gather(w->x1, w->rows.index[i] + k)))));
+    return moved;
+}
+
+// By how much C has changed since then: what the points have moved along the gradient, those that are only read too, and what C changes by
+// itself.
+PL_FN f32 motion_along(const sweep *w, const recipe how, int32_t k, const flight *f, const row *c)
+{
+    f32 sum = w->drift_share * c->drift;
+    UNROLL
+    for (int i = 0; i < how.arity; i++)
+        sum = sum + dot(c->g[i], moved_by(w, k, f, i));
+    return keep(c->norm > 0.0f, sum / c->norm);
+}
+
+PL_FN void solve_rows(const sweep *w, const recipe how, int32_t k, flight *f)
+{
+    row c;
+    c.drift = splat(0.0f);
+    how.eval(f->p, f->param, w->ahead, &c);
+    if (how.mode == MODE_DAMPED)
+        f->soft.motion = motion_along(w, how, k, f, &c);
+    f32 s = visit(&c, &f->soft, f->lambda, how.mode, how.bound);
+    UNROLL
+    for (int i = 0; i < how.writes; i++)
+        move(&f->p[i], s, c.g[i]);
+}
+
+PL_FN void scatter_rows(const sweep *w, const recipe how, int32_t k, const flight *f)
+{
+    const packed_rows *r = &w->rows;
+    if (how.keep)
+    {
+        UNROLL
+        for (int i = 0; i < how.parts; i++)
+            store(r->lambda + (size_t)i * (size_t)r->lambda_step + k, f->lambda[i]);
+    }
+    UNROLL
+    for (int i = 0; i < how.writes; i++)
+        scatter(w->x, r->index[i] + k, f->p[i]);
+}
+
+PL_FN void sweep_rows(const sweep *w, const recipe how, int32_t begin, int32_t end)
+{
+#if LANES > 1 && LANES < 16
+    for (int32_t k = begin; k < end; k += 2 * LANES)
+    {
+        flight f, g;
+        gather_rows(w, how, k, &f);
+        gather_rows(w, how, k + LANES, &g);
+        solve_rows(w, how, k, &f);
+        solve_rows(w, how, k + LANES, &g);
+        scatter_rows(w, how, k, &f);
+        scatter_rows(w, how, k + LANES, &g);
+    }
+#else
+    for (int32_t k = begin; k < end; k += LANES)
+    {
+        flight f;
+        gather_rows(w, how, k, &f);
+        solve_rows(w, how, k, &f);
+        scatter_rows(w, how, k, &f);
+    }
+#endif
+}
+
+// Where a row beyond the cap on colours says how it wants its point i moved.
+PL_FN void ask(const packed_rows *r, int32_t k, int i, f32 s, vec g)
+{
+    size_t rows = (size_t)(r->jacobi_end - r->jacobi_begin), at_row = (size_t)(k - r->jacobi_begin);
+    point d = {s * g.x, s * g.y, s * g.z, splat(0.0f)};
+    store_points(r->delta + 4 * ((size_t)i * rows + at_row), d);
+}
+
+// Rows beyond the cap on colours share particles. Each sees only its share of a particle's mass (mass splitting: Tonge,
+// Benevolenski, Voroshilov 2012), so that the sum of what all ask for neither overshoots nor breaks x = x~ + M^-1 grad lambda.
+PL_FN void jacobi_rows(const sweep *w, const recipe how, int32_t begin, int32_t end)
+{
+    const packed_rows *r = &w->rows;
+    for (int32_t k = begin; k < end; k += LANES)
+    {
+        flight f;
+        gather_rows(w, how, k, &f);
+        point whole[ROW_POINTS];
+        UNROLL
+        for (int i = 0; i < how.arity; i++)
+        {
+            whole[i] = f.p[i];
+            f.p[i].w = f.p[i].w * gather(r->split, r->index[i] + k).x;
+        }
+        row c;
+        c.drift = splat(0.0f);
+        how.eval(f.p, f.param, w->ahead, &c);
+        if (how.mode == MODE_DAMPED)
+            f.soft.motion = motion_along(w, how, k, &f, &c);
+        f32 s = visit(&c, &f.soft, f.lambda, how.mode, how.bound);
+        store(r->lambda + k, f.lambda[0]);
+        UNROLL
+        for (int i = 0; i < how.writes; i++)
+            ask(r, k, i, whole[i].w * s, c.g[i]);
+    }
+}
+
+// ---- blocks --------------------------------------------------------------------------------------------------------
+
+// What one block pushes with; f's multipliers are brought up to date.
+PL_FN void solve_block_rows(const sweep *w, const recipe how, int32_t k, flight *f, block *c, f32 *change, vec *stress)
+{
+    f32 motion[BLOCK_PARTS];
+    for (int part = 0; part < how.parts; part++)
+        motion[part] = splat(0.0f);
+    how.block(f->p, f->param, c);
+    if (how.mode == MODE_DAMPED)
+    {
+        vec moved[ROW_POINTS];
+        UNROLL
+        for (int i = 0; i < how.arity; i++)
+            moved[i] = moved_by(w, k, f, i);
+        block_motion(c, moved, how.arity, how.parts, motion);
+    }
+    block_visit(c, f->p, how.arity, how.parts, &f->soft, motion, f->lambda, change, how.mode);
+    if (how.parts >= how.arity - 1) // else nobody looks (block_move)
+        block_stress(c, change, how.arity - 1, how.parts, stress);
+}
+
+PL_FN void sweep_blocks(const sweep *w, const recipe how, int32_t begin, int32_t end)
+{
+    for (int32_t k = begin; k < end; k += LANES)
+    {
+        flight f;
+        block c;
+        f32 change[BLOCK_PARTS];
+        vec stress[BLOCK_COLUMNS];
+        gather_rows(w, how, k, &f);
+        solve_block_rows(w, how, k, &f, &c, change, stress);
+        UNROLL
+        for (int i = 0; i < how.arity; i++)
+            move(&f.p[i], splat(1.0f), block_move(&c, change, stress, i, how.arity - 1, how.parts));
+        scatter_rows(w, how, k, &f);
+    }
+}
+
+PL_FN void jacobi_blocks(const sweep *w, const recipe how, int32_t begin, int32_t end)
+{
+    const packed_rows *r = &w->rows;
+    for (int32_t k = begin; k < end; k += LANES)
+    {
+        flight f;
+        block c;
+        vec stress[BLOCK_COLUMNS];
+        f32 change[BLOCK_PARTS], whole[ROW_POINTS];
+        gather_rows(w, how, k, &f);
+        UNROLL
+        for (int i = 0; i < how.arity; i++)
+        {
+            whole[i] = f.p[i].w;
+            f.p[i].w = f.p[i].w * gather(r->split, r->index[i] + k).x;
+        }
+        solve_block_rows(w, how, k, &f, &c, change, stress);
+        UNROLL
+        for (int i = 0; i < how.parts; i++)
+            store(r->lambda + (size_t)i * (size_t)r->lambda_step + k, f.lambda[i]);
+        UNROLL
+        for (int i = 0; i < how.arity; i++)
+            ask(r, k, i, whole[i], block_move(&c, change, stress, i, how.arity - 1, how.parts));
+    }
+}

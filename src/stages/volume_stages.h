@@ -1,0 +1,75 @@
+// volume_stages.h: what the stages of closed volumes do with [begin, end) of their items.
+#pragma once
+#include "stages/element_stages.h"
+
+#if LANES == 1
+
+STAGE_FN void volume_sum_stage(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    (void)g;
+    const packed_volumes *p = &s->volumes;
+    for (int32_t chunk = begin; chunk < end; chunk++)
+    {
+        int32_t volume = p->chunk_volume[chunk], first = p->chunk_start[chunk];
+        vec origin = at(load_points(s->slot[SLOT_X0] + p->member[p->start[volume]]));
+        volume_sum sums[VOLUME_SUMS];
+        memset(sums, 0, sizeof sums);
+        for (int32_t k = first; k < p->chunk_start[chunk + 1]; k++)
+        {
+            vec gradient = vec_of(0.0f, 0.0f, 0.0f);
+            point x = load_points(s->slot[SLOT_X] + p->member[k]);
+            for (int32_t f = p->corner_start[k]; f < p->corner_start[k + 1]; f++)
+            {
+                vec b = sub(at(load_points(s->slot[SLOT_X] + p->corner[2 * (size_t)f])), origin);
+                vec c = sub(at(load_points(s->slot[SLOT_X] + p->corner[2 * (size_t)f + 1])), origin);
+                gradient = add(gradient, volume_gradient(b, c));
+            }
+            volume_sum *sum = &sums[(k - first) % VOLUME_SUMS];
+            sum->volume = sum->volume + (1.0f / 3.0f) * dot(sub(at(x), origin), gradient);
+            sum->weight = sum->weight + x.w * square(gradient);
+            point out = {gradient.x, gradient.y, gradient.z, 0.0f};
+            store_points(p->gradient + 4 * (size_t)k, out);
+        }
+        for (int half = VOLUME_SUMS / 2; half; half /= 2)
+            for (int i = 0; i < half; i++)
+            {
+                sums[i].volume = sums[i].volume + sums[i + half].volume;
+                sums[i].weight = sums[i].weight + sums[i + half].weight;
+            }
+        p->sum[chunk] = sums[0];
+    }
+}
+
+STAGE_FN void volume_solve_stage(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    const packed_volumes *p = &s->volumes;
+    for (int32_t i = begin; i < end; i++)
+    {
+        volume_sum all = p->sum[p->volume_chunk[i]];
+        for (int32_t k = p->volume_chunk[i] + 1; k < p->volume_chunk[i + 1]; k++)
+        {
+            all.volume = all.volume + p->sum[k].volume;
+            all.weight = all.weight + p->sum[k].weight;
+        }
+        volume_solve(&p->body[i], all, s->h, g->first);
+    }
+}
+
+STAGE_FN void volume_move_stage(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    (void)g;
+    const packed_volumes *p = &s->volumes;
+    for (int32_t chunk = begin; chunk < end; chunk++)
+    {
+        float change = p->body[p->chunk_volume[chunk]].change;
+        for (int32_t k = p->chunk_start[chunk]; k < p->chunk_start[chunk + 1]; k++)
+        {
+            point x = load_points(s->slot[SLOT_X] + p->member[k]), d = load_points(p->gradient + 4 * (size_t)k);
+            float push = x.w * change;
+            x.x = x.x + push * d.x, x.y = x.y + push * d.y, x.z = x.z + push * d.z;
+            store_points(s->slot[SLOT_X] + p->member[k], x);
+        }
+    }
+}
+
+#endif

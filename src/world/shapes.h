@@ -1,6 +1,0 @@
-// shapes.h: what shapes.c asks of shapes_place.c.
-#pragma once
-#include "world/world.h"
-
-pl_result shape_check_pose(const char *what, pl_vec3 position, pl_quat rotation);
-void shape_set_pose(double at[3], double turn[4], pl_vec3 position, pl_quat rotation);
