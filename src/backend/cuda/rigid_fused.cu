@@ -69,6 +69,25 @@ static __device__ __forceinline__ void look_at_shapes(const state &s, const laun
     }
 }
 
+// What the particles of a chunk, or those of no body, do after the bodies' shape matching. All threads of a block call it.
+template <bool Shapes>
+static __device__ __forceinline__ void end_bodies(const state &s, const list_arrays &l, const launch_args &g,
+                                                  per_particle_prefetch<4> &me, const held_member &m, bool mine,
+                                                  bool body, match_room *room)
+{
+    const packed_clusters *c = &s.clusters;
+    if (mine)
+        run_per_particle<Shapes, 4>(&s, &l, g, g.after & BODIES_AFTER, me);
+    if (mine && body && g.after & PER_PARTICLE_TURN)
+        match_turn_member(&s, c, &room->held.pose, m.k);
+    if (mine)
+        run_per_particle<Shapes, 4>(&s, &l, g, g.after & BODIES_AT_LAST, me);
+    if (mine && g.after & PER_PARTICLE_CHECK)
+        check(PER_PARTICLE(s), &g, me.slot, me.slot + 1);
+    if (g.after & PER_PARTICLE_FARTHEST)
+        raise_of_block<false>(g.raised ? g.raised->far : s.now->far, way_of_slot(s, me.slot, mine).far, room->part);
+}
+
 // Opens: it may be a substep's first.
 template <bool Shapes, bool Opens>
 static __global__ void __launch_bounds__(MATCH_CHUNK)
@@ -129,18 +148,8 @@ static __global__ void __launch_bounds__(MATCH_CHUNK)
         __syncthreads();
         match_whole(s, g, chunk, cluster, m, mine, &room);
     }
-    if (!g.after)
-        return;
-    if (mine)
-        run_per_particle<Shapes, 4>(&s, &l, g, g.after & BODIES_AFTER, me);
-    if (mine && body && g.after & PER_PARTICLE_TURN)
-        match_turn_member(&s, c, &room.held.pose, m.k);
-    if (mine)
-        run_per_particle<Shapes, 4>(&s, &l, g, g.after & BODIES_AT_LAST, me);
-    if (mine && g.after & PER_PARTICLE_CHECK)
-        check(PER_PARTICLE(s), &g, me.slot, me.slot + 1);
-    if (g.after & PER_PARTICLE_FARTHEST)
-        raise_of_block<false>(g.raised ? g.raised->far : s.now->far, way_of_slot(s, me.slot, mine).far, room.part);
+    if (g.after)
+        end_bodies<Shapes>(s, l, g, me, m, mine, body, &room);
 }
 
 // ---- launches ------------------------------------------------------------------------------------------------------
