@@ -1,5 +1,6 @@
-// cpu.c: workers walk the stages side by side. Each takes a fixed share of every stage, so that what it touched in one
-// iteration is still in its cache in the next; which share decides nothing but who computes.
+// cpu.c: runs the stages of a plan on the CPU's worker threads. Each worker takes a fixed share of every stage, so that
+// the data of one iteration is still in its core's cache in the next. How a stage is shared out does not change the
+// result.
 #include "backend/cpu/cpu.h"
 
 #include "core/rounding.h"
@@ -10,9 +11,10 @@
 
 enum
 {
-    SMALL_STAGE = 512, // items: about a microsecond
+    SMALL_STAGE = 512, // items; about a microsecond of work
 };
 
+// The stages [begin, end) of a plan that the workers are running.
 typedef struct walk
 {
     cpu *c;
@@ -21,8 +23,8 @@ typedef struct walk
     fuse_world world;
     int64_t begin, end;
     pl_timing *timing;
-    const stage *stage; // with a user's scheduler: the one under way
-    int phase;          // ... of a wave
+    const stage *stage; // with a user's scheduler: the current stage
+    int phase;          // with a user's scheduler: the current phase of a wave
 } walk;
 
 double cpu_now(void)
@@ -32,16 +34,16 @@ double cpu_now(void)
     return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
 }
 
-// Work that is done sooner than workers can meet: the first worker does it alone, and does not wait for the others before
-// the next stage of this sort. A small scene is then as fast on many threads as on one.
+// Is the stage done sooner than the workers need to meet at a barrier? Then worker 0 runs it alone, and there is no
+// barrier between two such stages. This makes a small scene as fast on many threads as on one.
 static bool is_small(const stage *g)
 {
-    if (g->range) // groups of contacts, of a hundred and more
+    if (g->range) // groups of contacts, a hundred or more each
         return (int64_t)(g->range[1] - g->range[0]) * 128 <= SMALL_STAGE;
     return stage_of(g->op)->items != ITEMS_TILES && g->end - g->begin <= SMALL_STAGE;
 }
 
-// The first slab that begins at this group or later.
+// Returns the first group of the first slab that begins at this group or later.
 static int64_t slab_from(const packed_pairs *p, int64_t group)
 {
     int32_t low = 0, high = p->slabs;
@@ -71,7 +73,8 @@ static void do_share(const walk *w, const stage *g, int worker, int workers)
         w->c->lanes->stage[g->op](w->s, g, (int32_t)first, (int32_t)last);
 }
 
-// A stretch of slots that is in the cache goes through several stages, if they may run slot by slot.
+// Stages that may run slot by slot are run together on one stretch of slots after another, while the stretch is in the
+// cache.
 static const fusion slot_loop = {FUSE_PARTICLE, 2, {OP_VELOCITY, OP_FARTHEST}, 0, 0};
 
 int64_t cpu_slot_run(const fuse_world *world, const stage *from, int64_t left)
@@ -90,7 +93,7 @@ static void do_slots(const walk *w, const stage *g, int64_t count, int worker, i
     }
 }
 
-// Returns the last stage that was done: a wave takes the place of several.
+// Runs stage i, or several stages from i on as a wave or slot by slot. Returns the last stage that was run.
 static int64_t do_stages(const walk *w, int64_t i, int worker, int workers)
 {
     const stage *g = &w->p->stages[i];

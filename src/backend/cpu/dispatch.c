@@ -1,4 +1,4 @@
-// dispatch.c: which lane widths this build and this processor have.
+// dispatch.c: finds the lane widths that this build and this CPU support, and chooses the best one.
 #include "backend/cpu/lanes.h"
 
 extern const lane_table lane_table_1, lane_table_4, lane_table_8, lane_table_8_vl, lane_table_16;
@@ -53,7 +53,7 @@ const lane_table *lanes_of(int lanes)
     }
 }
 
-// Eight lanes twice in flight beat sixteen at once wherever both were measured (docs/benchmarks.md).
+// Two vectors of eight lanes in flight are faster than one of sixteen wherever both were measured (docs/benchmarks.md).
 const lane_table *lanes_best(void)
 {
     static const int order[] = {8, 16, 4, 1};
@@ -62,7 +62,7 @@ const lane_table *lanes_best(void)
             return lanes_of(order[i]);
 }
 
-// The widths are a subset of 16, 8 and 4, then 1: a table of each subset needs no memory and no lock.
+// The widths are a subset of 16, 8 and 4, followed by 1. A static table of every subset needs no memory and no lock.
 const int *pl_lane_widths(void)
 {
     static const int subsets[8][5] = {{1}, {4, 1}, {8, 1}, {8, 4, 1}, {16, 1}, {16, 4, 1}, {16, 8, 1}, {16, 8, 4, 1}};

@@ -1,9 +1,9 @@
-// lanes.c: the table of stages for one lane width, out of stages.def. The functions are in lanes_*.c; a stage that has none does not link.
-// The widths differ in nothing but how many items they take at a time.
+// lanes.c: builds the table of stages for one lane width from stages.def. The functions are in lanes_*.c; a stage
+// without a function does not link. The widths differ only in how many items they process at a time.
 #include "backend/cpu/lanes_names.h"
 #include "elements/kinds.h"
 
-// What each form of a function is called: as lanes_unit.h exports it.
+// The name of each form of a function, as lanes_unit.h exports it.
 #define NAME_WIDE(function) LANE_NAME(function)
 #define NAME_SCALAR(function) scalar_##function
 #if LANES == 1

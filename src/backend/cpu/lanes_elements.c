@@ -1,4 +1,4 @@
-// lanes_elements.c: sweeps over the rows of every kind, by colours and in tiles.
+// lanes_elements.c: Gauss-Seidel sweeps over the rows of every element kind, by colour and in tiles.
 #include "stages/element_stages.h"
 
 #define EXPORT_ELEMENTS EXPORT

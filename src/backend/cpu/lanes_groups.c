@@ -1,4 +1,5 @@
-// lanes_groups.c: clusters, lattices, volumes, oriented particles, and the plastic flow of elements.
+// lanes_groups.c: stages of clusters (shape matching), lattices, volumes and oriented particles, and the plastic flow
+// of elements.
 #include "stages/lattice_stages.h"
 #include "stages/shape_match_wide.h"
 #include "stages/oriented_stages.h"

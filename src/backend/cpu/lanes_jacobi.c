@@ -1,4 +1,4 @@
-// lanes_jacobi.c: rows of every kind that are solved the Jacobi way.
+// lanes_jacobi.c: Jacobi iterations over the rows of every element kind.
 #include "stages/element_stages.h"
 
 #define EXPORT_JACOBI EXPORT

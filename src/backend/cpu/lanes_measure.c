@@ -1,4 +1,5 @@
-// lanes_measure.c: C of the rows of every kind, and the parameters for which points are at rest.
+// lanes_measure.c: for every element kind, the constraint value C of its rows, and the parameters for which given
+// points are at rest.
 #include "backend/cpu/lanes_names.h"
 #include "stages/element_stages.h"
 
@@ -10,7 +11,7 @@
     }
 PL_KINDS(DEFINE_MEASURE)
 
-#if LANES == 1 // one row at a time, for all widths
+#if LANES == 1 // scalar functions that all widths share
 #define DEFINE_REST(name, NAME, arity, writes, params, bound, stem, ...)                                               \
     extern rest_fn rest_##name;                                                                                        \
     void rest_##name(const float *points, float *param)                                                                \

@@ -1,4 +1,4 @@
-// lanes_slots.c: stages of single particles and faces, internal damping, events.
+// lanes_slots.c: stages of single particles and of faces, internal damping, and events.
 #include "stages/element_stages.h"
 
 #define EXPORT_SLOTS EXPORT

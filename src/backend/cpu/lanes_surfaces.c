@@ -1,4 +1,4 @@
-// lanes_surfaces.c: self-collision of surfaces.
+// lanes_surfaces.c: stages of the self-collision of surfaces.
 #include "stages/surface_stages.h"
 
 #define EXPORT_SURFACES EXPORT

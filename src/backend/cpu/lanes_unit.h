@@ -1,8 +1,10 @@
-// lanes_unit.h: exports the stages of one unit, for one lane width. The functions of stages.def are compiled in several units (lanes_slots.c,
-// lanes_elements.c ...), each once for every width, so that none takes a minute to compile; lanes.c joins them to a table. A unit says which
-// stages are its own (#define EXPORT_SLOTS EXPORT), includes what has their functions, and includes this file.
+// lanes_unit.h: exports the stages of one compilation unit for one lane width. The functions of stages.def are compiled
+// in several units (lanes_slots.c, lanes_elements.c, ...), each once for every width, so that no unit takes a minute to
+// compile; lanes.c joins them into a table. A unit defines which stages it exports (#define EXPORT_SLOTS EXPORT),
+// includes the headers with their functions, and then includes this file.
 //
-// The build defines LANES, the number of lanes, and LANE_WIDTH, its name: a width may be built twice, for older and newer processors.
+// The build defines LANES, the number of lanes, and LANE_WIDTH, the suffix of the names: a width may be built twice,
+// for older and for newer CPUs.
 #include "backend/cpu/lanes_names.h"
 
 #define SKIP(form, function)

@@ -1,9 +1,10 @@
-// pool.c: a barrier that spins briefly, then gives way, then sleeps.
+// pool.c: a pool of worker threads with a barrier that first spins, then yields, then sleeps.
 //
-// On a quiet machine a worker meets the others within a tenth of a microsecond, and spinning is cheapest. On a busy one the
-// worker it waits for may not be running at all, and spinning keeps it from running: so patience shrinks each time
-// it was not enough and grows back when it was. Giving way comes before sleeping because workers that put each other to sleep look,
-// to a scheduler, like one thread that changes hands: it leaves them all on one core. Workers that stay ready to run are spread.
+// On an idle machine the workers arrive within a tenth of a microsecond of each other, and spinning is cheapest. On a
+// busy machine the worker that the others wait for may not be running, and spinning keeps it from running. So the
+// number of spins is halved each time it was not enough, and grows again when it was. Yielding comes before sleeping
+// because threads that put each other to sleep look like one thread to a scheduler, which leaves them all on one core.
+// Threads that stay ready to run are spread over the cores.
 #include "backend/cpu/pool.h"
 
 #include <pthread.h>
@@ -13,9 +14,9 @@
 
 enum
 {
-    PATIENCE_MOST = 1 << 12, // spins
+    PATIENCE_MOST = 1 << 12, // spins before yielding
     PATIENCE_LEAST = 1 << 5,
-    YIELDS = 1 << 10,
+    YIELDS = 1 << 10, // before sleeping
 };
 
 typedef struct helper
@@ -28,7 +29,7 @@ typedef struct helper
 struct pool
 {
     int threads;
-    helper *helpers; // all but the caller
+    helper *helpers; // the threads of all workers but the caller
     int64_t capacity;
 
     void (*job)(void *arg, int worker);
@@ -36,9 +37,9 @@ struct pool
     bool closing;
 
     _Alignas(64) atomic_int arrived;
-    _Alignas(64) atomic_uint turn; // goes up each time that all have arrived
+    _Alignas(64) atomic_uint turn; // increases each time that all workers have arrived
     _Alignas(64) atomic_int sleepers;
-    atomic_int patience;
+    atomic_int patience; // spins before yielding, adapted at every barrier
     pthread_mutex_t mutex;
     pthread_cond_t wake;
 };
@@ -101,12 +102,12 @@ void pool_wait(pool *p)
     sleep_until(p, turn);
 }
 
-// Between jobs a worker waits at the same barrier; the caller's arrival starts the job.
+// Between jobs a worker waits at the barrier of pool_wait; the caller's arrival starts the job.
 static void *work(void *arg)
 {
     const helper *h = arg;
     pool *p = h->p;
-    pthread_mutex_lock(&p->mutex); // until the opener knows how many there are
+    pthread_mutex_lock(&p->mutex); // waits until pool_open has set the number of threads
     pthread_mutex_unlock(&p->mutex);
     for (;;)
     {
@@ -127,8 +128,8 @@ void pool_run(pool *p, void (*job)(void *arg, int worker), void *arg)
     pool_wait(p);
 }
 
-// Where the system gives fewer threads than asked for (a browser without them gives none), the pool is smaller: how many
-// work changes nothing but the time.
+// If the system provides fewer threads than asked for (a browser without threads provides none), the pool is smaller.
+// The number of threads changes only the time, not the result.
 pl_result pool_open(memory *m, int threads, pool **out)
 {
     void *block = NULL;

@@ -1,4 +1,4 @@
-// wave.c: see wave.h.
+// wave.c: runs the stages of a substep slab by slab (wave.h).
 #include "backend/cpu/wave.h"
 
 #include "step/fuse.h"
@@ -7,9 +7,9 @@ typedef struct wave
 {
     const lane_table *lanes;
     state *s;
-    const stage *stage; // whatever the stages need to know of the substep
+    const stage *stage; // the first stage of the wave: tells the others the substep
     int32_t units, workers;
-    bool whole; // with predictions and velocities
+    bool whole; // the wave includes the prediction and the velocities
 } wave;
 
 static void go(const wave *w, int op, int32_t begin, int32_t end)
@@ -18,18 +18,21 @@ static void go(const wave *w, int op, int32_t begin, int32_t end)
         w->lanes->stage[op](w->s, w->stage, begin, end);
 }
 
+// Runs a stage on even slab u.
 static void even(const wave *w, int op, int32_t u)
 {
     const int32_t *slab = w->s->pairs.slab;
     go(w, op, slab[4 * u], slab[4 * (u + 1)]);
 }
 
+// Runs a stage on odd slab u; the odd slabs are stored behind the even ones.
 static void odd(const wave *w, int op, int32_t u)
 {
     if (u >= 0)
         even(w, op, w->units + u);
 }
 
+// Runs a stage on the shape contacts of unit u.
 static void shape_contacts(const wave *w, int op, int32_t u)
 {
     const int32_t *unit = w->s->shape_contacts.unit;
@@ -41,20 +44,23 @@ static void shape_contacts(const wave *w, int op, int32_t u)
 
 static int32_t run_begin(const wave *w, int32_t worker) { return (int32_t)((int64_t)w->units * worker / w->workers); }
 
+// Returns the worker whose run has this unit.
 static int32_t owner(const wave *w, int32_t unit)
 {
     int32_t worker = (int32_t)((int64_t)unit * w->workers / w->units);
-    return unit >= run_begin(w, worker + 1) ? worker + 1 : worker; // of a division that was rounded
+    return unit >= run_begin(w, worker + 1) ? worker + 1 : worker; // corrects the rounding of the division
 }
 
-// Is a stretch predicted in the wave of its first unit? Nobody else's wave needs it, nor what begins before all waves.
+// Can a stretch be predicted in the wave of its first unit? Only if all its units are in the same worker's run, and
+// none is the run's last unit, which begins before all waves.
 static bool begins_inside(const wave *w, int32_t stretch)
 {
     int32_t low = w->s->stretches.low[stretch], high = w->s->stretches.high[stretch];
     return high < w->units && high < run_begin(w, owner(w, low) + 1) - 1;
 }
 
-// Does it end in the wave of its last unit?
+// Can a stretch get its velocities in the wave of its last unit? Not if it has a unit that end_wave finishes: the first
+// of a run (except unit 0) or one of the last two.
 static bool ends_inside(const wave *w, int32_t stretch)
 {
     int32_t low = w->s->stretches.low[stretch], high = w->s->stretches.high[stretch];
@@ -93,7 +99,7 @@ static void end_unit(const wave *w, int32_t u)
             end_stretch(w, p->high_item[i]);
 }
 
-// What no wave takes, before all and after all.
+// Predicts (before) or ends (after) the stretches that no wave does; each worker takes a share of them.
 static void share_stretches(const wave *w, int worker, bool before)
 {
     int32_t count = w->whole ? w->s->stretches.count : 0;
@@ -120,7 +126,7 @@ static void visit(const wave *w, int32_t u)
     even(w, OP_PAIRS, u);
 }
 
-// Units [a, b), where b - 1 has begun.
+// Runs units [a, b). Unit b - 1 has already begun, in phase 1.
 static void run_wave(const wave *w, int32_t a, int32_t b)
 {
     for (int32_t k = a; k < b; k++)
@@ -138,7 +144,8 @@ static void run_wave(const wave *w, int32_t a, int32_t b)
     }
 }
 
-// What is left at the end of [a, b): the next run has begun.
+// Finishes the units at the end of the run [a, b), and the first unit of the next run. All workers have run their waves
+// before.
 static void end_wave(const wave *w, int32_t b)
 {
     if (b == w->units)
@@ -148,7 +155,7 @@ static void end_wave(const wave *w, int32_t b)
     shape_contacts(w, OP_SHAPE_CONTACTS, b - 2);
     odd(w, OP_PAIRS, b - 1);
     shape_contacts(w, OP_SHAPE_CONTACTS, b - 1);
-    if (b == w->units) // those of particles that are in no unit
+    if (b == w->units) // shape contacts of particles that are in no unit
     {
         if (w->whole)
             shape_contacts(w, OP_PROBE, b);
@@ -175,7 +182,7 @@ void wave_phase(const lane_table *lanes, state *s, const stage *first, int phase
 
 // ---- the plan ------------------------------------------------------------------------------------------------------
 
-// What a wave takes a slab through, in this order.
+// The stages that a wave runs for each slab, in this order.
 static const fusion contact_wave = {
     FUSE_SLAB, 4, {OP_PAIRS_WARM, OP_SHAPE_CONTACT_WARM, OP_PAIRS, OP_SHAPE_CONTACTS}, 0, 0};
 static const fusion whole_wave = {
@@ -185,7 +192,8 @@ static const fusion whole_wave = {
     0,
     0};
 
-// Does a run have these stages? With every colour of pairs; of touches the warm start and the visit, or neither.
+// Does the run of stages make a whole wave? It needs the stages `needed` and every colour of pairs; of shape contacts
+// it needs both the warm start and the solve, or neither.
 static bool is_wave(const fusion *f, fused_run r, const state *s, uint32_t needed)
 {
     uint32_t pairs = fuse_bit(f, OP_PAIRS_WARM) | fuse_bit(f, OP_PAIRS), begun = fuse_bit(f, OP_SHAPE_CONTACT_WARM),

@@ -1,14 +1,16 @@
-// async_copy.h: copies of a state on their way home while the next frame runs. checkpoint.cu sends them, checkpoint_layout.cu knows what they are of.
+// async_copy.h: asynchronous copies of the state from the device to the host, made while the next frame runs.
+// checkpoint.cu makes the copies; checkpoint_layout.cu says what is in them.
 #pragma once
 #include "backend/cuda/device.h"
 
 #include <cuda_runtime.h>
 
-// A part of a state on its way home. What they are, is in checkpoint_layout.cu.
+// One contiguous piece of a state in a copy (checkpoint_layout.cu lists the pieces). Its id is below PIECE_PACKED for
+// slot arrays, below PIECE_LIST for parts of the packed block, below PIECE_SURFACE for parts of the contact lists.
 enum
 {
     PIECES_MOST = 96,
-    PIECE_PACKED = SLOT_ARRAYS, // before it the slot arrays; from here on, stretches of what is packed
+    PIECE_PACKED = SLOT_ARRAYS,
     PIECE_LIST = PIECE_PACKED + 64,
     PIECE_SURFACE = PIECE_LIST + 11,
 };
@@ -16,8 +18,8 @@ enum
 struct piece
 {
     const char *from; // on the device
-    size_t bytes, at; // at: in the copy
-    size_t packed;    // where it lies in what is packed
+    size_t bytes, at; // at: offset in the copy
+    size_t packed;    // offset in the packed block
     int32_t id;
 };
 
@@ -25,27 +27,30 @@ struct piece_list
 {
     piece item[PIECES_MOST];
     int32_t count;
-    size_t bytes; // of all
+    size_t bytes; // of all pieces
 };
 
-// One copy at home, in pinned memory.
+// One copy on the host, in pinned memory.
 struct copy
 {
     char *at;
-    volatile int64_t
-        *arrived; // the number of the copy that is there, in pinned memory: it can be read when the device is lost
+    // The number of the copy that has arrived. It lies in pinned memory, so that it can be read after the device is
+    // lost.
+    volatile int64_t *arrived;
     size_t room;
-    int64_t number; // that was sent, 0: none
+    int64_t number; // of the copy that was started; 0: none
     cudaEvent_t landed;
     piece_list pieces;
 };
 
-// Copies are made aside on the device, and set out for home from there while the world goes on; there are two at home, so that one is whole.
+// A copy is first made on the device (aside), and from there copied to the host on its own stream while the next frame
+// runs. There are two copies on the host, so that one of them is always complete.
 struct async_copies
 {
     char *aside;
-    size_t room, refused;     // bytes
-    cudaStream_t copy_stream; // home
+    // Bytes. room: the size of `aside`; refused: a size for which there was no memory.
+    size_t room, refused;
+    cudaStream_t copy_stream; // device to host
     cudaEvent_t ready;
     copy kept[2];
     int next;
@@ -56,7 +61,8 @@ bool keep_open(device *d, device_error *why);
 bool device_keep(device *d, const state *host, device_keeping *what, device_error *why);
 float *device_kept(device *d, int64_t number, int64_t *which);
 void keep_forget(device *d);
-void keep_write(device *d, int array, size_t at, const void *from, size_t bytes, bool shapes_it); // copies learn of it
+// Applies an edit to the copies as well. shapes_it: see checkpoint.cu.
+void keep_write(device *d, int array, size_t at, const void *from, size_t bytes, bool shapes_it);
 int64_t device_copies_on_host(device *d, int64_t most, bool wait);
 void device_copies_dropped(device *d);
 void device_amend(device *d, int array, size_t at, const void *from, size_t bytes);
@@ -67,6 +73,6 @@ void keep_free(device *d);
 // checkpoint_layout.cu
 void list_pieces(const device *d, const state *host, const device_keeping *what, piece_list *out);
 bool gather_pieces(device *d, const piece_list *pieces, const device_keeping *what, char *to, device_error *why);
-// Reads a piece, from the device or from what is at home of it.
+// Reads a piece from the device, or from the copy on the host if copies_on_host is set.
 bool fetch(device *d, int32_t id, void *to, const void *from, size_t bytes, device_error *why);
-bool fetch_packed(device *d, char *to, device_error *why); // all that a copy has of what is packed
+bool fetch_packed(device *d, char *to, device_error *why); // reads all packed pieces of the copy

@@ -1,4 +1,5 @@
-// backend.c: the CUDA backend as the world sees it: the module libpliant_cuda.so, opened when it is asked for.
+// backend.c: the CUDA backend as the world sees it. Loads the module libpliant_cuda.so when a world asks for CUDA, and
+// calls it.
 #include "model/backend.h"
 #include "model/world.h"
 
@@ -25,13 +26,13 @@ static pl_result structure(pl_world *w)
         return result;
     c->host_frame = w->frame;
     c->host_time = w->time;
-    c->has_copy = false; // of this structure
+    c->has_copy = false; // none of this structure yet
     c->noted = c->host_checkpoint = 0;
     if (!c->api->structure(c->device, &w->state, shape, &why))
         return cuda_report(w, &why);
+    // Tables with an entry for each slot change their size.
     if (c->slots != w->state.slots || c->particles != w->state.particles)
-        c->collider_version = c->shape_version = c->surface_version =
-            -1; // tables for each slot are to have another size
+        c->collider_version = c->shape_version = c->surface_version = -1;
     c->slots = w->state.slots;
     c->particles = w->state.particles;
     w->host_changed = 0;
@@ -42,12 +43,13 @@ static pl_result structure(pl_world *w)
 
 enum
 {
-    LONG_PATCH = 4096, // bytes: sent as it lies
+    // Bytes. Packed patches from this size on are copied directly.
+    LONG_PATCH = 4096,
 };
 
 static bool goes_as_it_lies(const patch *p) { return p->array < 0 && p->bytes >= LONG_PATCH; }
 
-// Short ones, and those of particles, are written by one kernel out of one list.
+// Short patches, and those of slot arrays, are written by one kernel from one list.
 static pl_result send_patches(pl_world *w)
 {
     cuda_side *c = w->cuda;
@@ -78,7 +80,7 @@ static pl_result send_patches(pl_world *w)
     }
     if (result != PL_OK)
         return result;
-    c->fresh = 0; // what is on its way home does not know of it
+    c->fresh = 0; // the newest copy does not contain these patches
     if (words && !c->api->patch(c->device, c->words, words, &why))
         return cuda_report(w, &why);
     w->patch_count = 0;
@@ -113,7 +115,8 @@ static pl_result send_changed(pl_world *w)
     return PL_OK;
 }
 
-// Runs from w->flow.from to w->flow.to; where skins cross, the device stops, is told what to do about it, and goes on.
+// Runs from w->flow.from to w->flow.to. Where surfaces cross, the device stops, the host untangles them, and the device
+// continues.
 static pl_result run_through(pl_world *w, bool *ran, device_error *why)
 {
     cuda_side *c = w->cuda;
@@ -133,7 +136,7 @@ static pl_result run_through(pl_world *w, bool *ran, device_error *why)
             w->timing.stage[i] += (double)times.group[i];
         if (!why->tangled)
             return PL_OK;
-        w->surfaces.listed = false; // until there is one
+        w->surfaces.listed = false; // until a new list is made
         result = cuda_surface_untangle(w);
         w->flow.from = w->flow.to;
         w->flow.to = to;
@@ -142,14 +145,14 @@ static pl_result run_through(pl_world *w, bool *ran, device_error *why)
     return result;
 }
 
-// The substeps from w->flow.from to w->flow.to.
+// Runs the substeps from w->flow.from to w->flow.to.
 static pl_result run_substeps(pl_world *w)
 {
     bool ran;
     device_error why;
     pl_result torn = run_through(w, &ran, &why);
     if (torn == PL_ERROR_DEVICE || torn == PL_ERROR_MEMORY)
-        return torn; // the world has come home, or will be as it was before the frame
+        return torn; // the host has a restored state, or the caller undoes the frame
     if (torn != PL_OK)
     {
         w->contacts.listed = w->surfaces.listed = false;
@@ -175,7 +178,7 @@ static pl_result run_substeps(pl_world *w)
     return w->cuda->lists.search.trouble ? cuda_far_away(w) : cuda_surface_far(w);
 }
 
-// Who watches contacts sees every substep: the device stops after each, and the lists come home.
+// Contact events need the contacts after every substep: the device stops after each, and the host reads the lists.
 static pl_result run_watched(pl_world *w)
 {
     pl_result result = PL_OK;
@@ -196,7 +199,8 @@ static pl_result run_watched(pl_world *w)
     return result;
 }
 
-// There was no memory for it, and the device still answers: what is at home of the frame's start, or else what the device keeps of it.
+// Undoes a frame for which there was no memory, while the device still answers: from the host's copy of the frame's
+// start, or else from the positions and velocities of the start that the device keeps.
 static pl_result undo_frame(pl_world *w)
 {
     char text[512];
@@ -237,7 +241,8 @@ static pl_result read_back(pl_world *w, int array)
     cuda_side *c = w->cuda;
     device_error why = {0};
     int64_t number;
-    if (c->host_checkpoint) // what the host has is about to be written over: its copy must have arrived
+    // The host's arrays are about to be overwritten: the copy that equals them must have arrived before.
+    if (c->host_checkpoint)
         c->api->kept(c->device, c->host_checkpoint, &number);
     c->host_checkpoint = 0;
     bool on_its_way = c->fresh && (array == SLOT_X || array == SLOT_V);
@@ -261,7 +266,7 @@ static pl_result read_back(pl_world *w, int array)
     return array >= SLOT_ARRAYS || c->api->read(c->device, &w->state, array, &why) ? PL_OK : cuda_report(w, &why);
 }
 
-// The module stays loaded: the CUDA runtime does not like to be unloaded.
+// The module stays loaded, because unloading the CUDA runtime is not reliable.
 static void close_device(pl_world *w)
 {
     w->cuda->api->close(w->cuda->device);
@@ -319,8 +324,8 @@ static const backend cuda_backend = {.which = PL_BACKEND_CUDA,
 
 cuda_debug cuda_debug_switches;
 
-// PLIANT_CUDA_MODULE names it; else it lies beside the program, as built, in the lib folder beside the program's, as
-// installed, or where the system looks for libraries.
+// Finds the module: PLIANT_CUDA_MODULE names it; else it is in the program's folder (a build), in the lib folder beside
+// it (an installation), or on the system's library path.
 static void *open_module(void)
 {
     const char *named = getenv("PLIANT_CUDA_MODULE");

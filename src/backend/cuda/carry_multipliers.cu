@@ -1,11 +1,13 @@
-// carry_multipliers.cu: how making lists begins and ends. The multipliers of the old ones are put aside, slot by slot, and are found again by the new
-// ones (contact_blocks.cu, shape_contact_lists.cu); what is counted is set to nil.
+// carry_multipliers.cu: the first and the last kernel of making lists. The first clears the counters and copies the
+// multipliers of the old lists, sorted by slot, so that the new ones can find them (contact_blocks.cu,
+// shape_contact_lists.cu). The last marks the new lists as valid.
 #include "backend/cuda/cell_tables.h"
 
 #include "stages/contact_stages.h"
 #include "stages/list_validity.h"
 
-// Multipliers in the order of the pairs, for each slot a stretch. What does not press is nobody's.
+// Copies the multipliers in the order of the pairs, with a range for each slot. A pair whose multiplier is 0 is not
+// carried: its `other` is -1.
 static __device__ __forceinline__ void carry_pairs(const list_arrays &l)
 {
     EACH(int32_t, p, l.search->pairs)
@@ -21,6 +23,7 @@ static __device__ __forceinline__ void carry_pairs(const list_arrays &l)
     }
 }
 
+// Copies the multipliers of shape contacts slot by slot, and, for shapes of several parts, the normals of their planes.
 static __device__ __forceinline__ void carry_shape_contacts(const state &s, const list_arrays &l)
 {
     const packed_shape_contacts &t = l.shape_contacts;
@@ -64,7 +67,8 @@ static __global__ void open_lists(const __grid_constant__ state s, const __grid_
     ((int4 *)l.block_count)[k] = make_int4(0, 0, 0, 0);
 }
 
-// What was carried has been found again.
+// Marks the new lists as valid; the carried multipliers have been assigned. If the lists do not fit into their memory,
+// the frame stops before this substep.
 static __global__ void close_lists(const __grid_constant__ state s, const __grid_constant__ list_arrays l, int substep,
                                    bool resume)
 {
@@ -100,7 +104,7 @@ static __global__ void close_lists(const __grid_constant__ state s, const __grid
     }
 }
 
-// Touches and pairs have nothing to do with each other: they are looked for side by side.
+// Shape contacts and pairs do not depend on each other: they are searched at the same time, on two streams.
 static bool search_both(device *d, cudaStream_t stream, int substep, bool resume, device_error *why)
 {
     if (!d->lists.shapes)
@@ -108,7 +112,7 @@ static bool search_both(device *d, cudaStream_t stream, int substep, bool resume
     TRY(cudaEventRecord(d->parted, stream), "parting");
     TRY(cudaStreamWaitEvent(d->beside, d->parted, 0), "parting");
     bool searched = search_shape_contacts(d, d->beside, substep, resume, why) && search_pairs(d, stream, resume, why);
-    // They meet again in any case: else the capture could not end.
+    // The streams are joined even after a failure, since otherwise the capture could not end.
     bool met = !failed(cudaEventRecord(d->met, d->beside), "meeting", why) &&
                !failed(cudaStreamWaitEvent(stream, d->met, 0), "meeting", why);
     return searched && met;

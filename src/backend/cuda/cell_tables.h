@@ -1,15 +1,16 @@
-// cell_tables.h: cells and blocks of cells, numbered in the order of their keys: what is counted of them while lists are made
-// (neighbour_cells.h, contact_blocks.cu). Where one of them holds many they are sorted by their keys instead.
+// cell_tables.h: counting tables for cells and blocks of cells, numbered in the order of their keys. They are filled
+// while lists are made (neighbour_cells.h, contact_blocks.cu). If a cell or a block holds too many items, the items are
+// sorted by key instead.
 #pragma once
 #include "backend/cuda/device_internal.h"
 
-// Cells and blocks that are counted.
+// Size of the counting tables of cells and of blocks; 0 if the items are sorted by key instead.
 static __host__ __device__ __forceinline__ int64_t table_room(const neighbour_arrays &l)
 {
     return l.crowded ? 0 : l.table;
 }
 
-// What a search counts is set to nil: by all threads of a kernel before it.
+// Clears the counters of a search. All threads of a kernel before the search call it.
 static __device__ __forceinline__ void open_cells(const neighbour_arrays &l)
 {
     EACH(int64_t, k, table_room(l) / 4)
@@ -20,13 +21,13 @@ static __device__ __forceinline__ void open_cells(const neighbour_arrays &l)
     l.noted[i] = 0;
 }
 
-// Cells along an axis, a free one on either side with them.
+// Cells along an axis, including one empty cell on either side.
 static __device__ __forceinline__ int32_t cells_along(const neighbour_state *now, int axis)
 {
     return now->high[axis] - now->low[axis] + 2;
 }
 
-// Of a cell, by its key: in the order of the keys, without gaps.
+// Number of a cell from its key: in the order of the keys, without gaps.
 static __device__ __forceinline__ int32_t cell_number(const neighbour_state *now, uint64_t key)
 {
     int32_t x = (int32_t)(key & (((uint64_t)1 << now->bits[0]) - 1));
@@ -43,8 +44,9 @@ static __device__ __forceinline__ int32_t blocks_of_colour(const neighbour_state
     return all;
 }
 
-// A cell or a block that holds too many to be counted by each other: the host has it sorted another way. Noted by the kernel that sees
-// it, told by the next: nobody is to find out in the middle.
+// Notes that a cell or a block holds too many items to be counted (more than collider_set): the host then has them
+// sorted by key. The kernel that sees it only notes it, and the next kernel sets `trouble`, so that no kernel sees
+// `trouble` change while it runs.
 static __device__ __forceinline__ void look_crowded(const neighbour_arrays &l, int32_t count)
 {
     if (count > l.collider_set)
@@ -60,7 +62,7 @@ static __device__ __forceinline__ bool tell_crowded(const neighbour_arrays &l)
     return true;
 }
 
-// Among all blocks, in the order of their keys.
+// Number of a block among all blocks, in the order of the keys.
 static __device__ __forceinline__ int32_t block_number(uint64_t key, const neighbour_state *now)
 {
     const int *bits = now->bits;
@@ -83,7 +85,7 @@ static __device__ __forceinline__ void enter_block(const list_arrays &l, int32_t
     l.order_in[p] = atomicAdd(l.block_count + block, 1);
 }
 
-// The keys of blocks, in 32 bits where those are enough.
+// Block keys are stored in 32 bits where that is enough.
 static __device__ __forceinline__ void put_block_key(const list_arrays &l, uint64_t *to, int32_t p, uint64_t key)
 {
     if (l.key_bits + 3 > 32)

@@ -1,17 +1,18 @@
-// checkpoint.cu: frames on their way home, while the next ones run. After a frame what is kept is copied aside on the device, which takes no time to
-// speak of, and from there into pinned memory on a stream of its own; there are two copies, so that one of them is always whole.
+// checkpoint.cu: copies frames to the host while the next ones run. After a frame the state is copied within the
+// device, which takes almost no time, and from there into pinned memory on a stream of its own. There are two copies on
+// the host, so that one of them is always complete.
 //
-// Readers get positions and velocities from there. If the device is lost, the newest copy of everything that has arrived is what the world goes
-// on from: reading then takes from it what else it would take from the device (fetch), so that nobody else need know. Copies that are large are
-// made seldom, so that they take no more than a part of the bus's time.
+// Reads of positions and velocities use these copies. If the device is lost, the world continues from the newest
+// complete copy that has arrived: fetch then reads from the copy instead of the device, so that its callers need not
+// distinguish. Large copies are made less often, so that they use only a part of the bus's bandwidth.
 #include "backend/cuda/device_internal.h"
 
 enum
 {
-    EVERY_FRAME = 32 << 20, // bytes that may set out after each frame
+    EVERY_FRAME = 32 << 20, // bytes that may be copied after each frame
 };
-static const size_t WHOLE_MOST = (size_t)1
-                                 << 30; // twice as much is pinned; larger worlds keep positions and velocities alone
+// Bytes. Twice as much is pinned; for larger worlds only positions and velocities are copied.
+static const size_t WHOLE_MOST = (size_t)1 << 30;
 
 bool keep_open(device *d, device_error *why)
 {
@@ -56,11 +57,11 @@ void keep_free(device *d)
 static bool has_memory(cudaError_t code)
 {
     if (code != cudaSuccess)
-        cudaGetLastError(); // it is dealt with
+        cudaGetLastError(); // the error is handled: clear it
     return code == cudaSuccess;
 }
 
-// The device's memory is there for the world: copies take no more than a small part of what is left.
+// The device's memory is for the world: copies take at most an eighth of what is free.
 static cudaError_t take_spare(char **at, size_t bytes)
 {
     size_t left = 0, all = 0;
@@ -68,8 +69,8 @@ static cudaError_t take_spare(char **at, size_t bytes)
     return asked != cudaSuccess ? asked : bytes > left / 8 ? cudaErrorMemoryAllocation : cudaMalloc(at, bytes);
 }
 
-// For the next copy; the other one stays where it is, for it may be needed. Where there is no memory for copies, there are none: that is no
-// fault. Behind a copy lies its number.
+// Makes room for the next copy. The other copy stays as it is, since it may be needed. If there is no memory for
+// copies, none are made; that is not an error. The number of a copy lies behind its data.
 static bool make_room(async_copies *c, size_t bytes)
 {
     copy *k = &c->kept[c->next];
@@ -93,6 +94,7 @@ static bool make_room(async_copies *c, size_t bytes)
     return bytes <= c->room && bytes <= k->room;
 }
 
+// Invalidates all copies.
 void keep_forget(device *d)
 {
     for (async_copies *c : {&d->quick, &d->whole})
@@ -102,7 +104,7 @@ void keep_forget(device *d)
 
 static bool has_copy(const async_copies *c) { return c->kept[0].number || c->kept[1].number; }
 
-// 1: after each frame. 0: never.
+// Frames between two copies of this size: 1: after each frame, 0: never.
 static int64_t turn_of(size_t bytes)
 {
     if (debug->keep_every)
@@ -116,7 +118,8 @@ static bool send_to_host(device *d, async_copies *c, const piece_list *pieces, c
     copy *k = &c->kept[c->next];
     k->number = *k->arrived = 0;
     k->pieces = *pieces;
-    TRY(cudaStreamWaitEvent(d->stream, c->kept[1 - c->next].landed, 0), "keeping the frame"); // the one aside has left
+    // Wait until the previous copy has left `aside`.
+    TRY(cudaStreamWaitEvent(d->stream, c->kept[1 - c->next].landed, 0), "keeping the frame");
     if (!gather_pieces(d, &k->pieces, what, c->aside, why))
         return false;
     TRY(cudaEventRecord(c->ready, d->stream), "keeping the frame");
@@ -131,6 +134,7 @@ static bool send_to_host(device *d, async_copies *c, const piece_list *pieces, c
     return true;
 }
 
+// Starts the copies that are due after a frame: a complete one, or one of positions and velocities.
 bool device_keep(device *d, const state *host, device_keeping *what, device_error *why)
 {
     piece_list pieces;
@@ -143,7 +147,7 @@ bool device_keep(device *d, const state *host, device_keeping *what, device_erro
     if (what->whole && !send_to_host(d, &d->whole, &pieces, what, why))
         return false;
     if ((what->whole && every == 1) || what->must)
-        return true; // readers have that one
+        return true; // readers use the complete copy
     size_t slots = 2 * 16 * (size_t)host->slots;
     every = turn_of(slots);
     if (every < 1 || what->number % every)
@@ -187,6 +191,7 @@ void device_copies_dropped(device *d) { d->copies_on_host = NULL; }
 
 // ---- edits ---------------------------------------------------------------------------------------------------------
 
+// Writes an edit of a slot array, or (array < 0) of the packed block, into the pieces of a copy that it overlaps.
 static void write_copy(const copy *k, int array, size_t at, const void *from, size_t bytes)
 {
     for (int32_t i = 0; i < k->pieces.count; i++)
@@ -208,8 +213,9 @@ void device_amend(device *d, int array, size_t at, const void *from, size_t byte
         write_copy(d->copies_on_host, array, at, from, bytes);
 }
 
-// The copy of the last frame learns of the edit, and older ones, which an edit of now does not fit, are dropped. Where there is none of the
-// last frame, the older ones learn of edits that change what there is (shapes_it): they are the best that there is.
+// Applies an edit to the copy of the last frame, and drops older ones, which do not fit an edit made now. If there is
+// no copy of the last frame, edits that change what the world consists of (shapes_it) are applied to the older copies:
+// they are the newest there are.
 void keep_write(device *d, int array, size_t at, const void *from, size_t bytes, bool shapes_it)
 {
     for (async_copies *c : {&d->quick, &d->whole})

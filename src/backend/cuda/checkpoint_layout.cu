@@ -1,5 +1,6 @@
-// checkpoint_layout.cu: what a frame changes of a state, as snapshot/snapshot.c understands it: arrays of slots, stretches of what is packed, and the lists of
-// contacts. What is not here either stays as the host sent it or is made anew in each substep.
+// checkpoint_layout.cu: the pieces of a copy: what a frame changes in a state, in the sense of snapshot/snapshot.c.
+// These are slot arrays, parts of the packed block, and the lists of contacts. Everything else either stays as the host
+// sent it or is computed again in each substep.
 #include "backend/cuda/device_internal.h"
 
 #include "model/columns.h"
@@ -12,7 +13,7 @@ static void add_piece(piece_list *list, int32_t id, const void *from, size_t byt
     list->bytes += (bytes + 255) / 256 * 256;
 }
 
-// A stretch of what is packed. Columns that lie side by side travel as one piece. id: counts up.
+// Adds a part of the packed block. Adjacent columns become one piece. id: of the next piece; counts up.
 static void add_packed(const device *d, piece_list *list, int32_t *id, const char *host, size_t bytes)
 {
     size_t at = bytes ? (size_t)(host - d->host_packing) : 0;
@@ -54,7 +55,7 @@ static void add_slots(const device *d, const state *host, const device_keeping *
             add_piece(list, a, d->slot[a], 16 * (size_t)host->slots);
 }
 
-// Every packed column that a frame changes and the next one needs.
+// Adds every packed column that a frame changes and the next one needs.
 static void add_packing(const device *d, const state *host, piece_list *list)
 {
     int32_t id = PIECE_PACKED;
@@ -65,7 +66,7 @@ static void add_packing(const device *d, const state *host, piece_list *list)
 
 enum
 {
-    KEPT_COLUMNS = 0 // parts of a column lie side by side
+    KEPT_COLUMNS = 0 // the parts of a column are adjacent
 #define PACKED(owner, type, name, parts, width, domain, life) +(LIFE_##life >= LIFE_MULTIPLIER ? STRUCTS_OF_##owner : 0)
 #include "model/columns.def"
         ,
@@ -73,7 +74,7 @@ enum
 static_assert(KEPT_COLUMNS <= PIECE_LIST - PIECE_PACKED, "pieces of what is packed");
 static_assert(PIECE_SURFACE + 4 <= PIECES_MOST, "pieces of skins");
 
-// Positions come first, then velocities. what: NULL: they are all.
+// Lists the pieces of a copy. Positions come first, then velocities. what == NULL: only these.
 void list_pieces(const device *d, const state *host, const device_keeping *what, piece_list *out)
 {
     out->count = 0;
@@ -93,12 +94,12 @@ void list_pieces(const device *d, const state *host, const device_keeping *what,
     {
         size_t pairs = (size_t)what->surfaces_now->pairs;
         add_piece(out, PIECE_SURFACE, d->surfaces.pair, pairs * sizeof *d->surfaces.pair);
-        for (int i = 0; i < 3; i++) // collected straight into the copy
+        for (int i = 0; i < 3; i++) // gathered directly into the copy
             add_piece(out, PIECE_SURFACE + 1 + i, NULL, 16 * pairs);
     }
 }
 
-// ---- aside ---------------------------------------------------------------------------------------------------------
+// ---- copying within the device -------------------------------------------------------------------------------------
 
 struct gathering
 {
@@ -127,6 +128,7 @@ static __global__ void __launch_bounds__(WIDE) gather_all(const __grid_constant_
         *g.number_at = g.number;
 }
 
+// Copies the pieces side by side to `to` on the device, and the copy's number behind them.
 bool gather_pieces(device *d, const piece_list *pieces, const device_keeping *what, char *to, device_error *why)
 {
     gathering g;
@@ -150,7 +152,7 @@ bool gather_pieces(device *d, const piece_list *pieces, const device_keeping *wh
     return start(why, d->stream, false, spread(d, (int64_t)(most / 16) + 1), WIDE, 0, gather_all, g);
 }
 
-// ---- home ----------------------------------------------------------------------------------------------------------
+// ---- reading a copy on the host ------------------------------------------------------------------------------------
 
 static const piece *find_piece(const device *d, int32_t id)
 {
@@ -160,7 +162,7 @@ static const piece *find_piece(const device *d, int32_t id)
     return NULL;
 }
 
-// What the copy does not have has not been changed since the host had it.
+// A piece that is not in the copy has not changed since the host sent it.
 bool fetch(device *d, int32_t id, void *to, const void *from, size_t bytes, device_error *why)
 {
     if (!bytes)

@@ -1,11 +1,11 @@
-// cluster_frame.cu: a frame of a small cloth, flag or rope in one kernel. A few thousand particles are bound by latency: a frame has hundreds of
-// stages, and a stage costs less than its launch. So one cluster of 16 blocks runs them all, with a barrier of the cluster after
-// each; a block keeps what its share of the slots reads and writes in shared memory, its share of the rows and faces beside it, and
-// reaches the others' positions, velocities and forces through the cluster. While it waits, each thread has the row of its next colour
-// at hand.
+// cluster_frame.cu: runs a frame of a small cloth, flag or rope in one kernel. A scene of a few thousand particles is
+// bound by latency: a frame has hundreds of stages, and a stage costs less than its launch. So one cluster of 16 blocks
+// runs all stages, with a barrier of the cluster after each. A block keeps in shared memory what its share of the slots
+// reads and writes, and its share of the rows and faces. It accesses the positions, velocities and forces of the other
+// blocks through distributed shared memory. While a thread waits, it loads its row of the next colour.
 //
-// Links and tethers alone, without damping, in first order: those read nothing but positions. cluster_frame_plan.cu says which scenes those are,
-// cluster_frame_pack.cu what a block keeps.
+// Only links and tethers, without damping, in first order: those read nothing but positions. cluster_frame_plan.cu
+// decides which scenes qualify; cluster_frame_pack.cu distributes the data over the blocks.
 #include "backend/cuda/wind_face.h"
 #include "backend/cuda/links.h"
 #include "backend/cuda/per_particle.h"
@@ -15,7 +15,7 @@
 
 extern __shared__ float4 small_x[];
 
-// The memory of a block of the cluster.
+// Address of the shared memory of a block of the cluster.
 static __device__ __forceinline__ float *memory_of(uint32_t block)
 {
     uint64_t at;
@@ -34,13 +34,13 @@ static __device__ __forceinline__ cluster_task *near_tasks(const small_frame &f)
     return near_by<cluster_task>(places_of(f).launches);
 }
 
-// Where four floats lie, through the cluster, in floats from those of the first block on.
+// Offset of the four floats at a place in distributed shared memory, in floats from the first block's.
 static __device__ __forceinline__ uint32_t offset_of(uint32_t place)
 {
     return (uint32_t)(memory_of(place >> 16) - memory_of(0)) + 4 * (place & 0xffff);
 }
 
-// ---- what a block keeps --------------------------------------------------------------------------------------------
+// ---- filling shared memory -----------------------------------------------------------------------------------------
 
 static __device__ __forceinline__ void keep_rows(const small_frame &f, const char *image)
 {
@@ -79,7 +79,7 @@ static __device__ __forceinline__ void keep_words(char *to, const char *from, si
 
 // ---- stages --------------------------------------------------------------------------------------------------------
 
-// A thread's row of a colour, if it has one; `i`-th of its block's.
+// A thread's row of a colour, if it has one. load: the i-th row of the block's.
 struct next_row
 {
     small_stretch in;
@@ -143,7 +143,8 @@ static __device__ __forceinline__ void sweep_colour(const state &s, float invers
     }
 }
 
-// The state as a slot sees it that is the block's `i`-th: what is kept lies by these numbers, the rest by the slots'.
+// The state for the stages of one slot, the i-th of the block: arrays in shared memory are indexed by i, the others by
+// slot.
 static __device__ __forceinline__ state own_state(const state &s, const small_frame &f, int32_t slot, int32_t i)
 {
     state t = s;
@@ -177,7 +178,7 @@ static __device__ __forceinline__ void own_slot(const state &s, const small_fram
         predict(&t, &g, i, i + 1);
 }
 
-// The state as faces see it, corners of other blocks too.
+// Wind on the block's faces. Their corners may lie in other blocks.
 static __device__ __forceinline__ void blow_near(const state &s, const small_frame &f, const cluster_task &j)
 {
     state t = s;
@@ -194,7 +195,7 @@ static __device__ __forceinline__ void blow_near(const state &s, const small_fra
     }
 }
 
-// A slot's arrays into the block's memory, or home.
+// Copies a slot's arrays from global into shared memory, or (host_copy) back.
 static __device__ __forceinline__ void copy_slot(const state &s, const small_frame &f, int32_t slot, int32_t i,
                                                  bool host_copy)
 {

@@ -1,17 +1,17 @@
-// cluster_frame.h: a frame of a small scene as a list of jobs, and what each block of the cluster that does them has of the scene (cluster_frame.cu,
-// cluster_frame_pack.cu).
+// cluster_frame.h: the frame of a small scene as a list of tasks, and the layout of the shared memory of each block of
+// the cluster that runs them (cluster_frame.cu, cluster_frame_pack.cu).
 #pragma once
 #include "backend/cuda/thread_block_cluster.h"
 
 enum
 {
-    SMALL_THREADS = 512, // of a block
-    SMALL_SHARE = 512,   // its slots at the most
+    SMALL_THREADS = 512, // per block
+    SMALL_SHARE = 512,   // most slots of a block
 };
 
 enum small_op
 {
-    SMALL_PER_PARTICLE, // what particles do for themselves: per_particle.h
+    SMALL_PER_PARTICLE, // per-particle stages: per_particle.h
     SMALL_SWEEP,        // rows of one kind and colour
     SMALL_WIND,         // faces
 };
@@ -19,10 +19,10 @@ enum small_op
 struct cluster_task
 {
     uint8_t op, kind, first, keep;
-    int32_t ended; // wind: velocities are still to come
+    int32_t ended; // wind: this substep's velocities are not stored yet
     int32_t substep;
     uint32_t per_particle;
-    int32_t stretch; // of a block's rows
+    int32_t stretch; // the block's rows of that kind and colour
 };
 
 struct small_stretch
@@ -30,11 +30,12 @@ struct small_stretch
     int32_t first, count;
 };
 
-// A row in a block's memory. Points are offsets from the first block's positions on, through the cluster; in an image, places.
+// A row in a block's shared memory. In shared memory, index is an offset in floats from the first block's positions,
+// through the cluster's distributed shared memory; in an image it is a place (place_in).
 struct alignas(16) near_row
 {
     uint32_t index[2];
-    float param, softness; // compliance; of classic PBD, stiffness
+    float param, softness; // compliance, or stiffness with classic PBD
 };
 
 struct near_face
@@ -43,18 +44,18 @@ struct near_face
     float drag, lift;
 };
 
-// Which block has it, and where among those that this one has.
+// A place: the block, and the index among that block's items.
 static __host__ __device__ __forceinline__ uint32_t place_in(int32_t block, int32_t i)
 {
     return (uint32_t)block << 16 | (uint32_t)i;
 }
 static __host__ __device__ __forceinline__ int32_t block_of(uint32_t place) { return (int32_t)(place >> 16); }
 
-// The slot arrays that a block has of its share, SMALL_SHARE points each; the last one where there is wind.
+// The slot arrays that a block keeps for its share of the slots, SMALL_SHARE points each; the last one only with wind.
 #define NEAR_ARRAYS 5
 #define EACH_NEAR(X) X(SLOT_X, 0) X(SLOT_V, 1) X(SLOT_X0, 2) X(SLOT_FORCE, 3) X(SLOT_AIR, 4)
 
-// What lies where in a block's memory, in bytes. From `rows` on it comes from the image.
+// Byte offsets in a block's shared memory. The part from `rows` on is copied from the image.
 struct small_places
 {
     size_t forces, launches, phases, rows, faces, corners, numbers, stretches, slots, starts, end;
@@ -77,7 +78,7 @@ static __host__ __device__ __forceinline__ small_places places_of(const small_fr
     return p;
 }
 
-// Of one block.
+// Size of one block's image.
 static __host__ __device__ __forceinline__ size_t image_bytes(const small_frame &f)
 {
     small_places p = places_of(f);

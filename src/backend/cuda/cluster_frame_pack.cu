@@ -1,20 +1,21 @@
-// cluster_frame_pack.cu: what each block of a small scene's cluster keeps (cluster_frame.cu). Points of another block cost many times those of one's own, so
-// that rows and faces go where their points are. A block's slots are neighbours in number, which are neighbours in space, but for those
-// that are tethered: they go with what they are tethered to, which all of its tethers read at once.
+// cluster_frame_pack.cu: distributes a small scene over the blocks of a cluster (cluster_frame.cu). Accessing a point
+// of another block costs many times an access to the block's own, so rows and faces go to a block that has their
+// points. A block's slots are consecutive, and thus close in space, except for tethered slots: they go with the slot
+// they are tethered to, which all of its tethers read in the same colour.
 //
-// It is laid out on the host, when rows or faces have changed, as an image for each block.
+// The host lays out an image of the initial shared memory of each block when rows or faces have changed.
 #include "backend/cuda/links.h"
 #include "backend/cuda/cluster_frame_pack.h"
 
-// An array of the state, where the host has it.
+// The host's copy of an array of the packed block.
 template <class T> static const T *host_checkpoint(const device *d, const T *p)
 {
     return (const T *)(d->host_packing + ((const char *)p - d->packing));
 }
 
-// ---- who goes where ------------------------------------------------------------------------------------------------
+// ---- distribution --------------------------------------------------------------------------------------------------
 
-// What a row only reads, many may read.
+// A tether only reads its second point, so that many tethers of a colour may share it.
 static bool is_tether(int kind)
 {
     static const bool tethers[] = {
@@ -27,7 +28,7 @@ static bool is_tether(int kind)
 
 static int32_t slot_at(const uint32_t *index, int32_t k) { return (int32_t)(index[k] / 4); }
 
-// By what each slot goes with, then by slots.
+// Orders the slots by the slot that they are tethered to (itself, if none), then by number.
 static bool place_slots(const device *d, const small_run *runs, const small_frame *f, small_layout *l)
 {
     int32_t slots = d->captured.slots;
@@ -58,7 +59,7 @@ static bool place_slots(const device *d, const small_run *runs, const small_fram
     return made;
 }
 
-// Of the blocks that its points are in, the one that has least to do so far.
+// Among the blocks that have the row's points, the one with the least work so far.
 static int32_t lighter(const small_layout *l, const int32_t *load, const uint32_t *const *index, int points, int32_t k)
 {
     int32_t best = block_of(l->place[slot_at(index[0], k)]);
@@ -78,7 +79,7 @@ static int32_t most_of(const int32_t *count)
     return most;
 }
 
-// Row after row; padding is left out.
+// Distributes the rows, run after run. Padding is left out.
 static void place_rows(const device *d, const small_run *runs, small_frame *f, small_layout *l)
 {
     int32_t total[CLUSTER_BLOCKS] = {0}, at = 0;
@@ -193,7 +194,7 @@ static void draw_slots(const device *d, const small_frame *f, const small_layout
         }
 }
 
-// Faces, and for each slot the corners that it is, in the order of the sums.
+// Writes the faces, and for each slot its face corners in the order in which their forces are summed.
 static void draw_faces(const device *d, const small_frame *f, const small_layout *l, char *images)
 {
     const packed_faces *from = &d->captured.faces;

@@ -1,4 +1,5 @@
-// cluster_frame_pack.h: how a small scene is shared out among the blocks of a cluster (cluster_frame_pack.cu).
+// cluster_frame_pack.h: how the slots, rows and faces of a small scene are distributed over the blocks of a cluster
+// (cluster_frame_pack.cu).
 #pragma once
 #include "backend/cuda/cluster_frame.h"
 
@@ -10,16 +11,17 @@ struct small_run
 
 #define SMALL_NOWHERE 0xffffffffu // padding
 
-// Places: see cluster_frame.h.
+// Where everything goes. place, row and face hold places (cluster_frame.h).
 struct small_layout
 {
-    uint32_t *place; // of each slot
-    int32_t *slot;   // block by block
-    uint32_t *row;   // of each row, run after run
+    uint32_t *place; // for each slot
+    int32_t *slot;   // the slots, block by block
+    uint32_t *row;   // for each row, run after run
     uint32_t *face;
     small_stretch *stretch; // for each run and block
 };
 
-bool lay_out_small(const device *d, const small_run *runs, small_frame *f, small_layout *l); // and its sizes
+// Distributes the scene, and sets the sizes in *f. False: there is no memory.
+bool lay_out_small(const device *d, const small_run *runs, small_frame *f, small_layout *l);
 void free_layout(small_layout *l);
 void draw_small(const device *d, const small_run *runs, const small_frame *f, const small_layout *l, char *images);

@@ -1,4 +1,5 @@
-// cluster_frame_params.h: what the kernel of a small scene is told (cluster_frame.cu). Sizes are those of the block that has most.
+// cluster_frame_params.h: the arguments of the kernel that runs a small scene (cluster_frame.cu). Sizes are the maximum
+// over the blocks.
 #pragma once
 #include <cstdint>
 
@@ -7,13 +8,13 @@ struct cluster_task;
 struct small_frame
 {
     const cluster_task *launches;
-    const char *image; // for each block what it keeps
-    int32_t count;     // of jobs
-    int32_t stretches; // of rows: one for each kind and colour
-    int32_t share;     // slots of a block
+    const char *image; // initial shared memory, for each block
+    int32_t count;     // of tasks
+    int32_t stretches; // runs of rows: one for each kind and colour
+    int32_t share;     // slots per block
     int32_t rows;
-    // of wind
+    // wind
     int32_t faces;
-    int32_t corners;  // of faces that its slots are
-    int32_t substeps; // whose phases it keeps
+    int32_t corners;  // entries of the lists of face corners at the block's slots
+    int32_t substeps; // for which gust phases are kept
 };

@@ -1,11 +1,12 @@
-// cluster_frame_plan.cu: which scenes are small ones (cluster_frame.cu), and the list of a frame's jobs.
+// cluster_frame_plan.cu: decides which scenes run in one kernel (cluster_frame.cu), and makes the list of a frame's
+// tasks.
 #include "backend/cuda/links.h"
 #include "backend/cuda/per_particle.h"
 #include "backend/cuda/cluster_frame_pack.h"
 
-// ---- jobs ----------------------------------------------------------------------------------------------------------
+// ---- tasks ---------------------------------------------------------------------------------------------------------
 
-// Of a frame: its jobs, and the runs of rows among them, which come again in every substep.
+// A frame's tasks, and the runs of rows among them, which are the same in every substep.
 struct small_list
 {
     cluster_task *launches;
@@ -23,7 +24,7 @@ static bool cluster_task_of(const device *d, const stage *g, cluster_task *j)
     return g->op == OP_WIND || (g->op == OP_SWEEP && is_link(g->kind) && !d->captured.rows[g->kind].damped);
 }
 
-// In the order in which own_slot does them, one job can do several.
+// One task can run several per-particle stages if they come in the order of own_slot.
 static bool joins(const cluster_task *last, const cluster_task *j)
 {
     const uint32_t order[] = {PER_PARTICLE_REMEMBER, PER_PARTICLE_VELOCITY, PER_PARTICLE_CHECK, PER_PARTICLE_AIR,
@@ -37,7 +38,8 @@ static bool joins(const cluster_task *last, const cluster_task *j)
     return last->op == SMALL_PER_PARTICLE && j->op == SMALL_PER_PARTICLE && mine > latest;
 }
 
-// Wind between the end of a substep and the next prediction would cut in two what one job can do: so it goes first.
+// Wind between the end of a substep and the next prediction would split one per-particle task in two. So it is moved
+// before the velocity update.
 static void add_task(cluster_task *launches, int32_t *count, cluster_task j)
 {
     cluster_task *last = *count ? launches + *count - 1 : NULL;
@@ -70,7 +72,7 @@ static void free_list(small_list *l)
     *l = small_list{};
 }
 
-// No jobs: it is none of these.
+// Returns no tasks if the scene has a stage that the kernel cannot run.
 static small_list list_tasks(const device *d, small_frame *f)
 {
     const plan *p = d->plan;
@@ -96,11 +98,11 @@ static small_list list_tasks(const device *d, small_frame *f)
     return l;
 }
 
-// ---- ready ---------------------------------------------------------------------------------------------------------
+// ---- preparation ---------------------------------------------------------------------------------------------------
 
 enum
 {
-    SMALL_MORE = 16, // rows and faces that edits may add before a frame is captured anew
+    SMALL_MORE = 16, // rows and faces that edits may add before the frame is captured again
 };
 
 static bool sends(device *d, void *to, const void *from, size_t bytes, device_error *why)
@@ -139,7 +141,7 @@ static bool may_be_small(const device *d)
     return !d->lists.slots && !d->captured.second && d->captured.slots <= CLUSTER_BLOCKS * SMALL_SHARE;
 }
 
-// Makes the list of the frame's jobs, if the scene is one of these; it has none if not.
+// Makes the list of the frame's tasks if the scene qualifies; otherwise d->small.count stays 0.
 bool ready_small(device *d, device_error *why)
 {
     small_frame f = {};
@@ -156,7 +158,7 @@ bool ready_small(device *d, device_error *why)
     return done;
 }
 
-// Before a frame that finds its rows changed. If they no longer fit, it is captured anew.
+// Before a frame after its rows have changed: sends new images. If the rows no longer fit, the frame is captured again.
 bool ready_images(device *d, device_error *why)
 {
     small_frame f = {};

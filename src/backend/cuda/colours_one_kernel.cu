@@ -1,6 +1,7 @@
-// colours_one_kernel.cu: the colours of one kind in a small scene as one kernel. A few hundred rows are bound by latency: the next kernel costs more than
-// they do. So one cluster of 16 blocks walks the colours, with a barrier of the cluster after each; while a thread waits, it has what
-// its row of the next colour reads and no row writes.
+// colours_one_kernel.cu: runs all colours of one kind in one kernel, in a small scene. A few hundred rows are bound by
+// latency: launching the next kernel costs more than solving them. So one cluster of 16 blocks runs the colours, with a
+// barrier of the cluster after each. Before a thread waits, it loads what its row of the next colour reads and no row
+// writes.
 #include "backend/cuda/prefetch.h"
 #include "backend/cuda/thread_block_cluster.h"
 #include "backend/cuda/links.h"
@@ -8,10 +9,10 @@
 enum
 {
     SWEEP_THREADS = 256,
-    SWEEP_FEWEST = 4, // colours for which it is worth while
+    SWEEP_FEWEST = 4, // fewer colours are not worth it
 };
 
-// Neighbours in number are in different blocks.
+// The thread's row of the n-th colour, or -1. Consecutive rows go to different blocks.
 static __device__ __forceinline__ int32_t own_row(const colour_list &l, int32_t n)
 {
     int32_t i = n < l.count ? l.colour[n].begin + (int32_t)(threadIdx.x * CLUSTER_BLOCKS + blockIdx.x) : 0;
@@ -71,8 +72,8 @@ static sweeps_kernel *sweeps_of(int kind)
     return kernels[kind];
 }
 
-// Colours of one iteration: the next one's begin with the multipliers of this. Links that need not be asked anything are faster a kernel a
-// colour (links.cu).
+// Joins colours of one iteration only: the next iteration starts from the multipliers of this one. Plain links are
+// faster with one kernel per colour (links.cu).
 int sweeps_join(const device *d, const stage *from, int64_t left, colour_list *l)
 {
     int64_t alike = from->op == OP_SWEEP ? fuse_alike(from, left) : 0;

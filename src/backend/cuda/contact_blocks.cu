@@ -1,12 +1,12 @@
-// contact_blocks.cu: pairs become rows, in the order of (colour, block, pair), as neighbours/contact/contacts.c makes them: a CPU puts blocks side by side
-// for its lanes, here they follow each other. The multipliers are carried over from the old list (carry_multipliers.cu). Pairs are sorted by their
-// blocks as particles are by their cells (neighbour_cells.h).
+// contact_blocks.cu: turns pairs into rows, in the order of (colour, block, pair), as neighbours/contact/pairs.c does.
+// The CPU puts 16 blocks side by side for its lanes; here blocks follow each other. Multipliers are carried over from
+// the old list (carry_multipliers.cu). Pairs are sorted by block as particles are sorted by cell (neighbour_cells.h).
 #include "backend/cuda/prefix_sums.h"
 
 #include "neighbours/cells.h"
 #include "stages/contact_stages.h"
 
-// ---- carrying ------------------------------------------------------------------------------------------------------
+// ---- carried multipliers -------------------------------------------------------------------------------------------
 
 static __device__ __forceinline__ const float4 *find_carried(const list_arrays &l, int32_t slot, int32_t other)
 {
@@ -16,7 +16,7 @@ static __device__ __forceinline__ const float4 *find_carried(const list_arrays &
     return NULL;
 }
 
-// Keys beyond the pairs come last.
+// Gives unused entries behind the pairs the largest key, so that they are sorted last.
 static __global__ void close_block_keys(const __grid_constant__ list_arrays l)
 {
     wait_for_previous_kernel();
@@ -71,7 +71,8 @@ static __global__ void find_blocks(const __grid_constant__ list_arrays l)
     }
 }
 
-// Where each block's pairs begin; blocks that have some are numbered, and the colours are stretches of these.
+// Prefix sum over the blocks: finds the first row of each block, numbers the blocks that have pairs, and finds the
+// range of these of each colour.
 struct block_sum
 {
     list_arrays l;
@@ -96,7 +97,7 @@ struct block_sum
         }
         look_crowded(l, here);
     }
-    // But for where a colour begins, and the end.
+    // A range without pairs may be skipped, unless a colour begins in it or it is the last.
     __device__ __forceinline__ bool skips(int64_t from, int64_t to) const
     {
         int64_t colour = blocks_of_colour(l.search);
@@ -113,7 +114,8 @@ static __global__ void enter_blocks(const __grid_constant__ list_arrays l)
     l.order[l.block_first[block_at(l, p)] + l.order_in[p]] = p;
 }
 
-// A pair's row: a block has a few pairs, and each counts who comes before it. Sorted bit by bit, it is known.
+// A pair's row. A block has few pairs, so each pair counts those before it. If the pairs were sorted by key, the row is
+// known.
 static __device__ __forceinline__ int32_t row_at(const list_arrays &l, int32_t p)
 {
     if (l.crowded)
@@ -132,8 +134,9 @@ static __device__ __forceinline__ void put_friction(const list_arrays &l, size_t
     l.pairs.stick[row] = g[0], l.pairs.slide[row] = g[1], l.pairs.bounce[row] = g[2];
 }
 
-// Pair after pair, in the order of the places: what they read lies close together then, and only the rows lie apart. A place's own
-// rows come first among its entries; those that others have with it come as threads find them.
+// Writes the rows, pair after pair in the order of the places, so that reads are close together and only the writes are
+// scattered. A place's entries begin with the rows that it owns; the rows of other owners are appended in no fixed
+// order (order_entries sorts them).
 static __global__ void put_pairs(const __grid_constant__ state s, const __grid_constant__ list_arrays l)
 {
     wait_for_previous_kernel();
@@ -142,7 +145,7 @@ static __global__ void put_pairs(const __grid_constant__ state s, const __grid_c
     const float *grain = s.slot[SLOT_COLLISION];
     const int32_t *start = l.start + l.items + 1;
     int32_t pairs = l.search->pairs;
-    EACH(int32_t, i, l.handoff ? PAIR_COLOURS * l.slots : 0) // note_turns fills them
+    EACH(int32_t, i, l.handoff ? PAIR_COLOURS * l.slots : 0) // cleared here, filled by note_turns
     l.first_end[i] = INT32_MAX, l.colours[i / PAIR_COLOURS] = 0;
     EACH(int32_t, p, pairs)
     {
@@ -156,7 +159,7 @@ static __global__ void put_pairs(const __grid_constant__ state s, const __grid_c
         l.pairs.reach[row] = l.spot[i].w + l.spot[j].w;
         if (!l.one_material)
             put_friction(l, row, material_of(phase_of(grain, a)), material_of(phase_of(grain, b)));
-        float sign = 1.0f; // the tangential multiplier is seen from the first particle
+        float sign = 1.0f; // the tangential multiplier is relative to the first particle
         const float4 *old = find_carried(l, a, b);
         if (!old)
         {
@@ -174,8 +177,8 @@ static __global__ void put_pairs(const __grid_constant__ state s, const __grid_c
     }
 }
 
-// Each place's entries, by the order of the blocks: they came as threads found them. A warp takes a place: each lane counts who comes
-// before its entry.
+// Sorts each place's entries by row: they were written in no fixed order. One warp per place: each lane counts the
+// entries that are less than its own.
 static __global__ void __launch_bounds__(WIDE) order_entries(const __grid_constant__ list_arrays l)
 {
     wait_for_previous_kernel();
@@ -212,7 +215,7 @@ static __global__ void __launch_bounds__(WIDE) order_entries(const __grid_consta
     }
 }
 
-// ---- all of it -----------------------------------------------------------------------------------------------------
+// ---- search --------------------------------------------------------------------------------------------------------
 
 static bool sort_crowded(device *d, cudaStream_t stream, int64_t pairs, device_error *why)
 {

@@ -1,10 +1,11 @@
-// contact_colours.cu: the colours of pairs. Blocks of a colour touch nothing in common, so the order among them is free; inside a block, pairs
-// are visited in its order, as on a CPU (visit_pairs in stages/contact_stages.h). A few lanes of a warp take a block: each holds one pair
-// and what it reads, so that all loads of a block are under way at once, and pairs that do not touch cost nothing but their load.
+// contact_colours.cu: solves the colours of pairs, one kernel per colour. Blocks of a colour have no particle in
+// common, so that their order is free. Inside a block, pairs are solved in the block's order, as on a CPU (visit_pairs
+// in stages/contact_stages.h). Several lanes of a warp take a block: each holds one pair and what it reads, so that all
+// loads of a block are in flight at once, and an inactive pair costs only its load.
 #include "backend/cuda/contact_pair.h"
 #include "stages/stabilise_stages.h"
 
-// Lanes: how many of a warp take a block. All lanes of the warp walk together.
+// Lanes: how many lanes of a warp take a block. All lanes of the warp iterate together.
 template <int Lanes>
 static __global__ void __launch_bounds__(PAIR_THREADS)
     run_pairs(const __grid_constant__ state s, const __grid_constant__ list_arrays l,
@@ -40,14 +41,14 @@ static __global__ void __launch_bounds__(PAIR_THREADS)
     }
 }
 
-// In which colours a particle has pairs, and in which row first (contacts_one_kernel.cu).
+// Records the colours in which a particle has pairs, and the first row of each (contacts_one_kernel.cu).
 static __device__ __forceinline__ void note_end(const list_arrays &l, uint32_t index, int colour, int32_t end)
 {
     atomicOr(l.colours + index / 4, 1u << colour);
     atomicMin(l.first_end + (2 * (size_t)index + (size_t)colour), end);
 }
 
-// With the lists: who waits for whom.
+// When the lists are made: finds the dependencies between the pairs of each block.
 template <int Lanes>
 static __global__ void __launch_bounds__(PAIR_THREADS) find_turns(const __grid_constant__ list_arrays l)
 {
@@ -73,11 +74,11 @@ static __global__ void __launch_bounds__(PAIR_THREADS) find_turns(const __grid_c
     }
 }
 
-// A small scene leaves lanes idle anyway; in a large one they have better things to do than to wait for their turn.
+// Lanes per block. In a small scene idle lanes cost nothing; in a large one lanes must not wait for each other.
 static int lanes_for(const list_arrays *l)
 {
     int64_t blocks = (int64_t)l->pair_room / 48 + 64;
-    if (debug->colour_lanes) // for tests; then there is no relay
+    if (debug->colour_lanes) // for tests; contacts_one_kernel.cu is then not used
         return debug->colour_lanes >= 32 ? 32 : debug->colour_lanes >= 16 ? 16 : 4;
     return l->handoff || blocks < 4000 ? 32 : blocks < 60000 ? 16 : 4;
 }
@@ -93,7 +94,8 @@ bool note_turns(device *d, cudaStream_t stream, device_error *why)
 
 bool launch_pairs(device *d, const launch_args *g, bool early, device_error *why)
 {
-    // Colours are nearly equal; a block has several pairs. Where that is not so, a thread takes more than one block.
+    // Assumes colours of nearly equal size, and several pairs per block. Where that is wrong, a thread takes more than
+    // one block.
     int64_t blocks = (int64_t)d->lists.pair_room / 48 + 64;
     if (contacts_turn(d))
         return launch_oriented_pairs(d, g, early, why);

@@ -1,12 +1,14 @@
-// contact_pair.h: a pair in the hands of a lane, and how the lanes of a block of pairs take their turns (contact_colours.cu, contacts_one_kernel.cu).
+// contact_pair.h: one contact pair per lane, and the order in which the lanes of a block of pairs solve them
+// (contact_colours.cu, contacts_one_kernel.cu).
 //
-// What a pair does depends on the pairs before it in its block that have one of its particles, and on those they depend on in turn.
-// Where none of these presses, none will, and it is its turn: so all that press and wait for no other that does have their turn
-// together, and the outcome is the one of the block's order, bit for bit. The others then learn where their particles are, and look again whether
-// they press.
+// The result of a pair depends on the earlier pairs of its block that share a particle with it, and on the pairs that
+// those depend on. A pair may be solved once every earlier active pair that it depends on is done. All active pairs
+// that wait for no other active pair are solved in one round, so that the result is the one of the block's order, bit
+// for bit. The pairs that depend on them then read the new positions and test again whether they are active.
 //
-// Which pairs there are, and who waits for whom, is known before the kernel's turn. That is safe because nothing between two lists
-// writes block_start, ranges, index and turns, and no kernel comes in early before a list is whole. Multipliers are another matter.
+// The pairs and their dependencies are read before the previous kernel has finished. That is safe because nothing
+// between two list builds writes block_start, ranges, index and turns, and no kernel starts early before a list is
+// complete. Multipliers must be read after the wait.
 #pragma once
 #include "backend/cuda/device_internal.h"
 #include "stages/contact_stages.h"
@@ -14,7 +16,8 @@
 enum
 {
     PAIR_THREADS = 128,
-    TURNS_LISTED = 16, // lanes a block, from which on who waits for whom is found with the lists
+    // From this many lanes per block on, dependencies are found when the lists are made (find_turns).
+    TURNS_LISTED = 16,
 };
 #define NOBODY 0xffffffffu
 
@@ -29,11 +32,12 @@ static __device__ __forceinline__ int colour_of(const list_arrays &l, int32_t bl
 // One lane's pair.
 struct held_pair
 {
-    // known before its turn
+    // read before the previous kernel has finished
     bool mine;
     uint32_t ia, ib;
-    unsigned before; // the lanes that it depends on
-    int at_a, at_b;  // where the block keeps its particles: with the first lane that has them
+    unsigned before; // bit mask of the lanes it depends on
+    // Where the block keeps the pair's particles in shared memory: at the entry of the first lane that has them.
+    int at_a, at_b;
 
     point a, b;
     float reach;
@@ -43,9 +47,10 @@ struct held_pair
     friction hands;
     contact_start from;
     float wanted;
-    bool live, seen, ready; // seen: what is looked up is there; ready: all of it is
+    // live: the pair is active. seen: what look_up reads is there. ready: `from` is computed, too.
+    bool live, seen, ready;
 
-    // The rows are the block's from `row` on, up to `last`. All lanes of the warp are here.
+    // The block's rows from `row` up to `last`, one per lane. All lanes of the warp must call it.
     template <int Lanes> __device__ __forceinline__ void open(const list_arrays &l, int32_t row, int32_t last, int lane)
     {
         name(l, row, last, lane);
@@ -83,8 +88,8 @@ struct held_pair
         }
     }
 
-    // ahead: what a turn would look up is on its way with the positions, whether there will be a turn or not. A large scene, or a long block, of
-    // which most does not press, has better things to do with the memory's time. turn: it is the kernel's.
+    // ahead: loads with the positions what the solve will need, even if the pair may stay inactive. In a large scene,
+    // or a long block of which most pairs are inactive, that would waste memory bandwidth. turn: the substep is active.
     __device__ __forceinline__ void load(const state *s, const packed_pairs *p, size_t k, int lane, bool turn,
                                          bool ahead, float4 *room)
     {
@@ -114,7 +119,7 @@ struct held_pair
         seen = true;
     }
 
-    // Does it press? Divisions and roots that a turn would wait for are made by all lanes at once.
+    // Tests whether the pair is active. All lanes do at once the divisions and roots that the solve would wait for.
     __device__ __forceinline__ void press(const state *s, const packed_pairs *p, size_t k)
     {
         live = contact_live(a, b, reach, h.normal);
@@ -144,7 +149,7 @@ struct held_pair
         store_points(s->slot[SLOT_X] + ib, b);
     }
 
-    // Where the two are now.
+    // Reads the current positions of both particles.
     __device__ __forceinline__ void learn(const float4 *room)
     {
         float4 x = room[at_a], y = room[at_b];
@@ -153,8 +158,8 @@ struct held_pair
     }
 };
 
-// The pairs that the lanes of a block hold. Nobody presses behind the last turn of those it depends on: so who has been passed over
-// does not look again. Keep: positions go back to memory at once.
+// Solves the pairs that the lanes of a block hold. An inactive pair can become active only when a pair it depends on is
+// solved, so it is tested again only then. Keep: positions are written back to memory at once.
 template <int Lanes, bool Keep>
 static __device__ __forceinline__ void take_turns(const state *s, const packed_pairs *p, held_pair &mine, size_t k,
                                                   int first_lane, float4 *room)
@@ -178,7 +183,7 @@ static __device__ __forceinline__ void take_turns(const state *s, const packed_p
     }
 }
 
-// What is rare: a thread takes a block.
+// For rare stages: one thread per block of pairs.
 typedef void row_fn(const state *s, const packed_pairs *p, size_t k);
 
 template <row_fn *Row>

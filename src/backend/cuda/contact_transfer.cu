@@ -1,4 +1,5 @@
-// contact_transfer.cu: what the host says about contacts, and the lists on their way back to it.
+// contact_transfer.cu: copies colliders, shapes and multipliers to the device, makes the lists of a saved world, and
+// copies lists back to the host.
 #include "backend/cuda/device_internal.h"
 
 template <class T> static void put(char **at, T **part, int64_t count)
@@ -7,7 +8,7 @@ template <class T> static void put(char **at, T **part, int64_t count)
     *at += ((size_t)count * sizeof(T) + 255) / 256 * 256;
 }
 
-// Who collides. The host has the multipliers: it sends them next.
+// Sets which particles collide. The multipliers are on the host, which sends them next.
 bool device_colliders_set(device *d, const device_colliders *c, list_now *lists, device_error *why)
 {
     list_arrays *l = &d->lists;
@@ -37,7 +38,7 @@ bool device_colliders_set(device *d, const device_colliders *c, list_now *lists,
     if (larger)
         l->pair_room = l->shape_contact_room = 0;
     lists->listed = 0;
-    l->carry_first = NULL; // to be cut for other sizes
+    l->carry_first = NULL; // its arrays are cut again for the new sizes
     d->carry_room = d->shape_contact_carry_room = 0;
     drop_graph(d);
     return lists_room(d, lists, why);
@@ -81,7 +82,7 @@ bool device_carry_set(device *d, const device_carry *pairs, const device_carry *
     return true;
 }
 
-// A saved world's lists are made from where they were made, before the first frame.
+// Makes a saved world's lists before the first frame, from the positions at which they were made.
 bool device_resume(device *d, const state *host, list_now *lists, device_error *why)
 {
     do
@@ -114,9 +115,10 @@ bool device_resume(device *d, const state *host, list_now *lists, device_error *
     return !why->far;
 }
 
-// ---- home ----------------------------------------------------------------------------------------------------------
+// ---- to the host ---------------------------------------------------------------------------------------------------
 
-// The multipliers in the order of the pairs: where those that are carried wait when a list is made.
+// Gathers the multipliers in the order of the pairs into the arrays for carried multipliers, which are free between two
+// list builds.
 static __global__ void collect(const __grid_constant__ list_arrays l)
 {
     EACH(int32_t, p, l.search->pairs)
@@ -135,7 +137,7 @@ bool collect_lists(device *d, const list_now *lists, device_error *why)
     return start(why, d->stream, false, spread(d, most), WIDE, 0, collect, d->lists);
 }
 
-// home: NULL: it is not known where to.
+// host_copy == NULL: only the sources and sizes are wanted.
 void list_parts(const device *d, const list_now *lists, const device_readback *host_copy, list_part out[LIST_PARTS])
 {
     static const device_readback nowhere = {};

@@ -1,4 +1,5 @@
-// contacts.c: what the device is told about contacts, and its lists as the host's readers expect them.
+// contacts_host.c: sends the colliders, shapes and multipliers to the device, and lays out its lists as the host's code
+// expects them.
 #include "backend/cuda/host_side.h"
 
 #include "core/arena.h"
@@ -7,7 +8,7 @@
 
 #if defined(PL_CUDA)
 
-// What holds between materials: 4 numbers for each two, between grains, then against shapes.
+// Friction and restitution for each two materials, 4 floats each: between particles, then against shapes.
 static void fill_frictions(const pl_world *w, float *out)
 {
     int all = PL_MAX_MATERIALS * PL_MAX_MATERIALS;
@@ -68,7 +69,7 @@ static device_carry view_carry(const carry *c)
     return (device_carry){c->first, c->count, c->other, c->lambda, c->entries};
 }
 
-// The multipliers that the host has, to be found again by the lists to come.
+// Sends the multipliers that the host has, for the next lists.
 static pl_result tell_carried(pl_world *w)
 {
     contacts *t = &w->contacts;
@@ -87,7 +88,7 @@ pl_result cuda_far_away(const pl_world *w)
 {
     const neighbour_state *s = &w->cuda->lists.search;
     float cell = cell_size(w->contacts.radius, s->margin);
-    bool wide = true; // and not far
+    bool wide = true; // the particles are spread too widely; none is too far away
     for (int a = 0; a < 3; a++)
         wide &= s->high[a] < CELL_MOST;
     return wide ? neighbours_too_wide(s->bits, cell) : neighbours_too_far(cell);
@@ -143,7 +144,7 @@ void cuda_contacts_end(pl_world *w)
     t->shape_contact_margin = l->shape_contact_margin;
 }
 
-// ---- home ----------------------------------------------------------------------------------------------------------
+// ---- from the device -----------------------------------------------------------------------------------------------
 
 static pl_result reserve_lists(pl_world *w, float **lambda)
 {
@@ -161,7 +162,7 @@ static pl_result reserve_lists(pl_world *w, float **lambda)
         r = array_reserve(m, &t->near_place, &t->near_place_capacity, l->shape_contacts, sizeof(int32_t));
     if (r == PL_OK)
         r = array_reserve(m, &t->built, &t->built_capacity, t->shape_count, sizeof *t->built);
-    // Columns, and behind them what comes from the device.
+    // Space for the columns, and for the data as it comes from the device.
     if (r == PL_OK)
         r = array_reserve(m, &t->packing, &t->packing_capacity, 36 * (int64_t)l->search.pairs + 1024, 1);
     if (r == PL_OK)
@@ -171,7 +172,7 @@ static pl_result reserve_lists(pl_world *w, float **lambda)
     return r;
 }
 
-// Four numbers side by side become four columns.
+// Splits arrays of 4 floats into 4 columns.
 static void into_columns(const float *from, int64_t count, float **columns)
 {
     for (int64_t i = 0; i < count; i++)

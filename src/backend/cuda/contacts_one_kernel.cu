@@ -1,40 +1,44 @@
-// contacts_one_kernel.cu: all colours of pairs of a small scene in one kernel. Eight kernels, one after the other, cost more than what they do; and a
-// block need not wait for a whole colour, but for the blocks before it that have one of its particles.
+// contacts_one_kernel.cu: solves all colours of pairs of a small scene in one kernel. Eight kernels in sequence cost
+// more than the work itself. Also, a block need not wait for a whole colour, but only for the earlier blocks that share
+// a particle with it.
 //
-// A particle is in one block of a colour at the most, so that it goes from block to block by the order of the colours: `colours` says in
-// which it is. Each block takes its particles from where the blocks before have put them (`mail`), has its pairs take their turns (contact_pair.h), and
-// puts them there for the next; the first block of a particle takes it from where all kernels find it, and the last one puts it back there. A mail is
-// the position and how many blocks have had it, in one access of 16 bytes, so that nothing else has to be seen in order (position_handoff.h); between two sweeps
-// all mails say 0.
+// A particle is in at most one block of a colour, so its position passes from block to block in the order of the
+// colours; `colours` says in which colours it is. Each block reads the positions of its particles from where the
+// previous blocks wrote them (`handoff`), solves its pairs (contact_pair.h), and writes the positions there for the
+// next block. The first block of a particle reads it from SLOT_X, and the last one writes it back there. A handoff
+// holds the position and the number of blocks that have had it, in one access of 16 bytes, so that the two need no
+// further memory ordering (position_handoff.h). Between two launches all these numbers are 0.
 //
-// Blocks are claimed in their order, by colours, as warps come free. So the first block that is not done is always somebody's, and waits for
-// nobody: the kernel ends however few warps the device has room for.
+// Warps claim blocks in the order of the colours. So the first unfinished block has always been claimed and waits for
+// no other block: the kernel terminates however few warps fit on the device.
 #include "backend/cuda/position_handoff.h"
 #include "backend/cuda/contact_pair.h"
 
 enum
 {
-    RELAY_LANES = 32, // a warp takes a block
+    RELAY_LANES = 32, // one warp per block
     RELAY_BLOCKS = PAIR_THREADS / RELAY_LANES,
-    RELAY_PAIRS = 1 << 20, // there is room for: beyond, blocks wait for warps, and a colour for none
-    RELAY_CROWD = 4,       // thread blocks a multiprocessor
+    // Largest capacity of pairs. Beyond it blocks would wait for free warps, which they do not with one kernel per
+    // colour.
+    RELAY_PAIRS = 1 << 20,
+    RELAY_CROWD = 4, // thread blocks per multiprocessor
 };
 
 #if defined(__CUDA_ARCH__)
 #define TWO_AT_ONCE _Pragma("unroll 2")
-#define APART __noinline__ // it is rare, and would take registers from what is not
+#define APART __noinline__ // rarely called: inlined, it would take registers from the common case
 #else
 #define TWO_AT_ONCE
 #define APART
 #endif
 
-// ---- mail ----------------------------------------------------------------------------------------------------------
+// ---- handoff -------------------------------------------------------------------------------------------------------
 
-// A particle on its way through the blocks.
+// A particle that is passed from block to block.
 struct baton
 {
     uint32_t index;
-    unsigned had; // by how many blocks
+    unsigned had; // number of blocks that have had it
     bool mine, last;
 
     __device__ __forceinline__ void open(const list_arrays &l, uint32_t i, bool per_particle, int colour)
@@ -46,6 +50,7 @@ struct baton
         last = in >> (colour + 1) == 0;
     }
 
+    // Reads the position. False: the block before has not passed it on yet.
     __device__ __forceinline__ bool take(const state *s, const list_arrays &l, point *p) const
     {
         if (had)
@@ -54,6 +59,7 @@ struct baton
         return true;
     }
 
+    // Passes the position on to the next block, or, from the last one, writes it back to SLOT_X.
     __device__ __forceinline__ void contact_softness(const state *s, const list_arrays &l, point p) const
     {
         if (last)
@@ -63,7 +69,7 @@ struct baton
     }
 };
 
-// Waits for both, as all lanes do together.
+// Waits for both positions. All lanes wait together.
 static __device__ __forceinline__ void take_both(const state *s, const list_arrays &l, const baton &a, point *pa,
                                                  const baton &b, point *pb)
 {
@@ -79,8 +85,8 @@ static __device__ __forceinline__ void take_both(const state *s, const list_arra
 
 // ---- blocks --------------------------------------------------------------------------------------------------------
 
-// A block of more pairs than there are lanes: its particles are where all kernels find them while it has them. Whoever is the first of the
-// block to have a particle takes it and gives it away.
+// Blocks with more pairs than lanes. While such a block has its particles, their positions are in SLOT_X. The first end
+// in the block that names a particle takes it and passes it on.
 static __device__ __forceinline__ baton end_of(const list_arrays &l, uint32_t index, bool in, int32_t row, int side,
                                                int colour)
 {
@@ -90,7 +96,7 @@ static __device__ __forceinline__ baton end_of(const list_arrays &l, uint32_t in
     return b;
 }
 
-// Both ends of a row of such a block, as far as they are the first to have their particles.
+// Both ends of a row of such a block. `mine` is set if the end is the first to name its particle.
 static __device__ __forceinline__ void ends_of(const list_arrays &l, int32_t row, int32_t last, int colour, int lane,
                                                baton *a, baton *b)
 {
@@ -100,7 +106,7 @@ static __device__ __forceinline__ void ends_of(const list_arrays &l, int32_t row
     *b = end_of(l, mine.ib, mine.mine, row + lane, 1, colour);
 }
 
-// To where all kernels find it, if it is there.
+// Copies the particle's position to SLOT_X if it has been passed on. False: not yet.
 static __device__ __forceinline__ bool fetch(const state &s, const list_arrays &l, const baton &b)
 {
     if (!b.mine || !b.had)
@@ -148,7 +154,8 @@ static __device__ __forceinline__ void give_long_block(const state &s, const lis
     __syncwarp();
 }
 
-// The first row of those among which one presses, as all are now: what comes before it has nothing to do.
+// Returns the first group of rows in which a pair is active at the current positions. Those before it have nothing to
+// solve.
 static __device__ __forceinline__ int32_t first_pressing(const state &s, const list_arrays &l, int32_t start,
                                                          int32_t last, int lane)
 {
@@ -180,7 +187,8 @@ static __device__ APART void run_long_block(const state &s, const list_arrays &l
         __syncwarp();
         take_turns<RELAY_LANES, true>(&s, &s.pairs, mine, k, 0, room);
     }
-    __threadfence(); // who has a particle next may write it, too: not before what was written here
+    // The next block that has a particle may write it too: what was written here must be visible first.
+    __threadfence();
     __syncwarp();
     give_long_block(s, l, start, last, colour, lane);
 }
@@ -229,7 +237,8 @@ static __device__ __forceinline__ void run_block(const state &s, const list_arra
     __syncwarp();
 }
 
-// The first of the blocks that a thread block takes next; what is not there begins at `end`. All threads come to the same.
+// Claims the next blocks for a thread block and returns the first. *end: the end of all blocks. All threads get the
+// same.
 static __device__ __forceinline__ int32_t claim(const state &s, const launch_args &g, int32_t *end)
 {
     __shared__ int32_t first, limit;
@@ -267,7 +276,8 @@ static __global__ void __launch_bounds__(PAIR_THREADS, RELAY_CROWD)
         if (!waited)
         {
             wait_for_last();
-            allow_next_kernel(); // not before: whoever comes in takes room from those that wait for each other
+            // Not earlier: blocks of the next kernel would take space from blocks that wait for each other.
+            allow_next_kernel();
             stamp_time(g);
             turn = substep_is_active(s.now, g);
             waited = true;
@@ -286,7 +296,8 @@ static __global__ void __launch_bounds__(PAIR_THREADS, RELAY_CROWD)
 
 // ---- launches ------------------------------------------------------------------------------------------------------
 
-// Where lists are long, as of what falls and flows, most blocks have more pairs than lanes: that is nothing for a relay.
+// With long lists, as of falling or flowing particles, most blocks have more pairs than lanes, and one kernel per
+// colour is faster.
 bool relay_fits(const list_arrays *l)
 {
     return l->pair_room <= RELAY_PAIRS && l->pair_room <= 8 * (int64_t)l->items + 2048 && !debug->colour_lanes;
@@ -298,12 +309,14 @@ int relay_joins(const device *d, const stage *from, int64_t left)
     return all && !contacts_turn(d) && d->lists.handoff && d->relays < d->relay_room ? PAIR_COLOURS : 0;
 }
 
+// Takes memory for the claim counters of a frame, those of links_one_kernel.cu included.
 bool ready_relay(device *d, const plan *p, device_error *why)
 {
     int64_t colours = 0;
     for (int64_t i = 0; i < p->count; i++)
         colours += p->stages[i].op == OP_PAIRS;
-    size_t kernels = 2 * (d->pass_kernels + (d->lists.handoff ? (size_t)(colours / PAIR_COLOURS) : 0)); // calm and not
+    // Twice, for the speculative and the checked version of the frame.
+    size_t kernels = 2 * (d->pass_kernels + (d->lists.handoff ? (size_t)(colours / PAIR_COLOURS) : 0));
     size_t bytes = kernels * sizeof *d->claims, room = d->relay_room * sizeof *d->claims;
     void *claims = d->claims;
     bool grown = grow(&claims, &room, bytes, why);

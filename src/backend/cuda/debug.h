@@ -1,18 +1,21 @@
-// debug.h: switches of the CUDA backend for tests and tools. All zero: as users have it. A test sets cuda_debug_switches before it makes a world;
-// the module reads them where they lie.
+// debug.h: switches of the CUDA backend for tests and tools. All zero is the behaviour that users get. A test sets
+// cuda_debug_switches before it makes a world; the module reads them in place.
 #pragma once
 #include <stdbool.h>
 
 typedef struct cuda_debug
 {
-    long fail_at;     // this call of CUDA fails, counted from 1 in the process: as if memory had run out,
-    bool fail_lost;   // or, with all that follow, as if the device was lost
-    bool no_graph;    // stages are launched one by one, for tools that do not know graphs
-    int keep_every;   // frames from one copy on its way home to the next; -1: no copies
-    int list_room;    // entries that lists have room for to begin with
-    int cell_crowd;   // how many in a cell or a block are too many to be counted
-    int speculative;  // 1: all frames are taken to be calm, -1: none
-    int colour_lanes; // 4, 16 or 32: colours of pairs are kernels of their own, with so many lanes a block
+    // This CUDA call fails, counted from 1 in the process, as if memory had run out.
+    long fail_at;
+    // Instead, this call and all later ones fail as if the device was lost.
+    bool fail_lost;
+    bool no_graph;   // launches stages one by one, for tools that do not support graphs
+    int keep_every;  // frames between two copies to the host; -1: no copies
+    int list_room;   // initial capacity of lists, in entries
+    int cell_crowd;  // more items than this in a cell or a block are not counted but sorted
+    int speculative; // 1: every frame is run speculatively, -1: none
+    // 4, 16 or 32: one kernel per colour of pairs, with that many lanes per block.
+    int colour_lanes;
 } cuda_debug;
 
 #ifndef __cplusplus

@@ -1,5 +1,5 @@
-// device.cu: the life of a device, and a frame on it. The physics is in the headers that the CPU compiles too: here are only
-// memory, launches and the graph.
+// device.cu: opens and closes a device, and runs a frame on it. The physics is in the headers that the CPU compiles
+// too; this backend adds only memory, launches and the graph.
 #include "backend/cuda/device_internal.h"
 
 #include "build_id.h"
@@ -10,7 +10,7 @@ static const cuda_debug no_switches = {};
 const cuda_debug *debug = &no_switches;
 static void device_debug_set(const cuda_debug *switches) { debug = switches; }
 
-// Worlds may be stepped by several threads: calls are counted as if one after the other.
+// Several threads may step worlds, so the counter is atomic.
 cudaError_t told_to_fail(void)
 {
     static std::atomic<long> calls;
@@ -27,12 +27,12 @@ bool failed(cudaError_t code, const char *what, device_error *why)
     if (code == cudaSuccess)
         return false;
     why->memory = code == cudaErrorMemoryAllocation;
-    cudaGetLastError(); // it is told of once
+    cudaGetLastError(); // clear the error: it is reported once
     snprintf(why->text, sizeof why->text, "CUDA: %s: %s", what, cudaGetErrorString(code));
     return true;
 }
 
-// ---- life ----------------------------------------------------------------------------------------------------------
+// ---- opening and closing -------------------------------------------------------------------------------------------
 
 static bool open_device(device *d, device_error *why)
 {
@@ -137,7 +137,8 @@ static void device_close(device *d)
     if (d->met)
         cudaEventDestroy(d->met);
     if (d->dead)
-        cudaDeviceReset(); // whatever else was on it is lost too; a world that is made anew may find it well
+        // Everything else on the device is lost too. A world made later may find it working again.
+        cudaDeviceReset();
     free(d);
 }
 
@@ -145,7 +146,7 @@ static const char *device_name(const device *d) { return d->about.name; }
 
 // ---- a frame -------------------------------------------------------------------------------------------------------
 
-// A new plan is captured together with the next frame's settings.
+// A new plan is captured together with the settings of the next frame.
 static bool device_plan(device *d, const plan *p, device_error *why)
 {
     int32_t last = 0;
@@ -156,7 +157,7 @@ static bool device_plan(device *d, const plan *p, device_error *why)
     return reserve_substeps(d, (size_t)last + 1, why);
 }
 
-// Captures anew when the kernels' arguments are no longer what they were.
+// Captures the graph again if the kernels' arguments have changed.
 static bool ready_graph(device *d, const state *host, device_error *why)
 {
     state wanted;
@@ -185,7 +186,7 @@ static bool run_graph(device *d, device_error *why)
     return true;
 }
 
-// The stamps tell where the time went; the events, how much it was.
+// Distributes the frame's time over the groups: the stamps give the proportions, the events the total.
 static void share_time(const device *d, float total, device_times *times)
 {
     const unsigned long long *at = d->pinned_stamps;
@@ -201,7 +202,7 @@ static void share_time(const device *d, float total, device_times *times)
         times->group[d->stamp_group[i]] += scale * (float)(at[i + 1] - at[i]);
 }
 
-// A list outgrew its room: there is more of it now, and the frame can go on from where it stopped.
+// A list did not fit into its memory. Once there is more, the frame continues from where it stopped.
 static bool is_short(const frame_now *f)
 {
     return f->lists.search.trouble == LISTS_SHORT || f->surfaces.trouble == SURFACE_SHORT;
@@ -257,7 +258,8 @@ static __global__ void __launch_bounds__(WIDE) copy_words(float4 *to, const floa
     EACH(int64_t, i, count) { to[i] = from[i]; }
 }
 
-// The best of a few copies of more than any cache holds, by a kernel: the runtime's own copy reaches but two thirds of it.
+// The best rate of several copies, larger than any cache, made by a kernel: the runtime's own copy reaches only two
+// thirds of it.
 static double device_copy_rate(device *d)
 {
     const size_t bytes = (size_t)512 << 20;

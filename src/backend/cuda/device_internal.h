@@ -1,20 +1,47 @@
-// device_internal.h: what the files of the CUDA backend share.
+// device_internal.h: types and functions that the files of the CUDA backend share. What is where:
 //
-//   device.cu   life, the frame        transfer.cu  arrays to the device and back      graph.cu  a frame as a graph
-//   stages.cu   stages of elements     tiles.cu   tiles in shared memory             per_particle.cu    what a particle does for itself
-//   links.cu    links, where nothing but their softness is to be asked                cluster_frame.cu  small scenes in one kernel: cluster_frame_plan.cu  which, cluster_frame_pack.cu  what goes where
-//   colours_one_kernel.cu   the colours of a kind in one kernel, links_one_kernel.cu  of few links            shape_match.cu  clusters that keep their shape
-//   rigid_fused.cu   ... and what their particles do for themselves                        predict_double_buffered.cu the prediction with what follows it
-//   contact_colours.cu    colours of pairs       oriented_contacts.cu ... of particles that turn
-//   contacts_one_kernel.cu    all colours of a small scene in one kernel       contact_pair.h  a pair in the hands of a lane
-//   neighbours.h  the neighbour service, neighbour_cells.h  its cells, neighbour_memory.cu  its memory, sort.cu  sorts and sums
-//   neighbour_search.cu   contacts as its client  contact_blocks.cu  rows of pairs
-//   shape_contact_lists.cu     lists of touches       carry_multipliers.cu   multipliers from list to list   prefix_sums.h  running sums   cell_tables.h  cells that are counted
-//   list_rebuild.cu    when lists are made anew   speculative_frame.cu  frames in which they hold           list_memory.cu   memory for them
-//   contact_transfer.cu     lists from the host and back    device_lists.h  how they lie             launch_args.h     what kernels get, and do first
-//   surface_lists.cu     lists of skins: when, who is near whom    surface_pack.cu  ... into rows    surface_transfer.cu  ... from the host and back
-//   heat.cu  heat after a frame
-//   surface_stages.cu  the stages of skins    checkpoint.cu  copies on their way home (async_copy.h), checkpoint_layout.cu  what they are of
+//   Frame
+//     device.cu                   opens and closes the device, runs a frame
+//     graph.cu                    captures a frame as a CUDA graph
+//     transfer.cu                 copies arrays to the device and back
+//     launch_args.h               arguments of kernels, and what every kernel does first
+//     cluster_frame.cu            a small scene in one kernel; cluster_frame_plan.cu decides which scenes and lists the
+//                                 tasks, cluster_frame_pack.cu distributes the data
+//     checkpoint.cu               asynchronous copies to the host (async_copy.h); checkpoint_layout.cu lists the content
+//     heat.cu                     heat conduction after a frame
+//     gl.cu                       copies attributes into OpenGL buffers
+//   Elements and particles
+//     stages.cu                   stages of elements
+//     tiles.cu                    tiles in shared memory
+//     links.cu                    undamped links that need no multiplier
+//     colours_one_kernel.cu       all colours of a kind in one kernel
+//     links_one_kernel.cu         all colours of a kind of links in one kernel, in scenes with few links
+//     per_particle.cu             stages that read and write one particle at a time
+//     shape_match.cu              shape matching of clusters
+//     rigid_fused.cu              shape matching of rigid bodies fused with the stages of their particles
+//     predict_double_buffered.cu  prediction fused with the stages that follow it
+//   Contacts
+//     contact_colours.cu          solves the colours of pairs; contact_pair.h: one pair per lane
+//     contacts_one_kernel.cu      all colours of pairs of a small scene in one kernel
+//     oriented_contacts.cu        contacts of oriented particles
+//   Lists of contacts
+//     neighbours.h                the neighbour search: neighbour_cells.h its cells, neighbour_memory.cu its memory
+//     sort.cu, prefix_sums.h      sorts and prefix sums
+//     cell_tables.h               counting tables of cells and blocks
+//     neighbour_search.cu         the neighbour search for contacts
+//     contact_blocks.cu           turns pairs into rows
+//     shape_contact_lists.cu      lists of shape contacts
+//     carry_multipliers.cu        carries multipliers from list to list
+//     list_rebuild.cu             decides when lists are made again
+//     speculative_frame.cu        frames that assume that all lists stay valid
+//     list_memory.cu              memory of the lists
+//     contact_transfer.cu         copies lists to the device and back
+//     device_lists.h              layout of the lists
+//   Self-collision of surfaces
+//     surface_lists.cu            decides when lists are made, and finds the pairs
+//     surface_pack.cu             turns the pairs into rows
+//     surface_transfer.cu         copies lists to the device and back
+//     surface_stages.cu           stages of self-collision
 #pragma once
 #include "backend/cuda/device_lists.h"
 #include "backend/cuda/async_copy.h"
@@ -28,7 +55,7 @@
 
 struct near_link; // links.h
 
-// Memory on the device that is cut up anew when it becomes too small.
+// Device memory that is divided into arrays again when it becomes too small.
 struct region
 {
     char *at;
@@ -45,17 +72,18 @@ struct shared_buffer
 struct device
 {
     cudaDeviceProp about;
-    cudaStream_t stream, side, deep; // side, deep: for capturing branches, and branches of branches
-    cudaStream_t beside;             // for lists of touches
-    cudaEvent_t parted, met;
-    cudaEvent_t begin, end;
+    // side, deep: for capturing branches, and branches inside branches.
+    cudaStream_t stream, side, deep;
+    cudaStream_t beside;     // makes the lists of shape contacts at the same time as those of pairs
+    cudaEvent_t parted, met; // fork of `beside` from a stream, and their join
+    cudaEvent_t begin, end;  // of a frame, for timing
     cudaGraphExec_t graph;
-    bool no_graph; // stages are launched one by one: debug.h
-    int32_t *told; // by a kernel that decides a branch
+    bool no_graph; // launches stages one by one: debug.h
+    int32_t *told; // without a graph: what a kernel decided about a branch
 
     char *packing;
     size_t packing_bytes, packing_capacity;
-    const char *host_packing;
+    const char *host_packing; // the packed block on the host; `packing` has the same layout
     float *slot[SLOT_ARRAYS];
     size_t slot_capacity;
     substep *substeps;
@@ -69,45 +97,46 @@ struct device
     char *shape_data;
     size_t shape_data_capacity;
     int32_t shape_data_change;
-    state captured; // what the graph's kernels have as their argument
+    state captured; // the argument of the graph's kernels
     const plan *plan;
-    size_t tile_bytes; // of shared memory
+    size_t tile_bytes; // shared memory of a tile
     int tile_kind;     // the one kind that all tiles hold, or -1
-    near_link *links;  // its rows, if they are links (links.cu)
+    near_link *links;  // the rows of tile_kind, if they are links (links.cu)
     size_t links_bytes;
     bool links_ready;
 
-    float *faces; // predict_double_buffered.cu
+    float *faces; // second buffer for SLOT_NORMAL: predict_double_buffered.cu
     size_t faces_bytes;
-    bool asking; // a calm frame whose first kernels ask for themselves is being captured
+    // A speculative frame whose substeps' first kernels test the lists themselves is being captured.
+    bool asking;
     pass_rows passes[PL_KIND_COUNT];
-    float4 *passing; // a mail for each slot; NULL: nothing is passed
+    float4 *passing; // a handoff for each slot (links_one_kernel.cu); NULL: not used
     region pass_room;
-    size_t pass_kernels; // of a frame
+    size_t pass_kernels; // kernels of links_one_kernel.cu in a frame
     bool turns_ready;
 
     list_arrays lists;
-    region collider_set, places, pairs, shape_contacts, carried, handoffs;
-    int32_t *claims; // a number for each relay of a frame
-    size_t relays, relay_room;
+    region collider_set, places, pairs, shape_contacts, carried, handoffs; // the memory of `lists`
+    int32_t *claims;           // a counter for each kernel of a frame that claims its work (launch_args.claims)
+    size_t relays, relay_room; // counters in use, and allocated
     surface_arrays surfaces;
-    region surface, hunting, surface_pairs, surface_pulls, surface_carried;
+    region surface, hunting, surface_pairs, surface_pulls, surface_carried; // the memory of `surfaces`
     int32_t surface_carry_room;
     int32_t carry_room, shape_contact_carry_room;
-    small_frame small;   // no jobs: a kernel a stage
-    void *cluster_tasks; // and images
-    bool small_ready;    // the images are what rows and faces are
+    small_frame small;   // count == 0: one kernel per stage
+    void *cluster_tasks; // the tasks and images of `small`
+    bool small_ready;    // the images match the current rows and faces
     device_patch *patches;
     size_t patch_capacity;
     size_t small_bytes;
-    void *scratch; // CUB's
+    void *scratch; // for CUB
     size_t scratch_bytes;
 
     // checkpoint.cu
-    async_copies quick, whole;  // positions and velocities; everything
-    int64_t copy_number;        // of the last frame that was to be kept
-    const copy *copies_on_host; // not NULL: what is read comes from there
-    bool dead;                  // it no longer answers
+    async_copies quick, whole;  // positions and velocities; the whole state
+    int64_t copy_number;        // number of the last frame for which device_keep was called
+    const copy *copies_on_host; // not NULL: reads come from this copy
+    bool dead;                  // the device no longer answers
 
     // gl.cu
     shared_buffer gl[PL_MAX_GL_BUFFERS];
@@ -117,10 +146,11 @@ struct device
 
     // heat.cu
     heat_arrays warm;
-    region warm_places, warm_rows, warm_scratch, warm_told;
-    device_warm *pinned_warm;
+    region warm_places, warm_rows, warm_scratch, warm_told; // the memory of `warm`
+    device_warm *pinned_warm;                               // device_heat_room
     size_t pinned_warm_bytes;
 
+    // Time stamps of a frame's groups of stages, on the device and on the host.
     unsigned long long *stamps, *pinned_stamps;
     uint8_t stamp_group[STAMPS];
     int stamp_count, last_group;
@@ -130,7 +160,7 @@ bool failed(cudaError_t code, const char *what, device_error *why);
 
 extern const cuda_debug *debug; // never NULL
 
-// For tests: a call that debug.h wants to fail.
+// For tests: the error that debug.h wants this call to return.
 cudaError_t told_to_fail(void);
 
 #define TRY(call, what)                                                                                                \
@@ -139,7 +169,7 @@ cudaError_t told_to_fail(void);
 
 // ---- on the host ---------------------------------------------------------------------------------------------------
 
-// early: its blocks may come in while the kernel before is still at work.
+// Launches a kernel. early: its blocks may start while the kernel before still runs (programmatic dependent launch).
 template <class... P, class... A>
 static bool start(device_error *why, cudaStream_t stream, bool early, int64_t items, int threads, size_t shared,
                   void (*kernel)(P...), A... arguments)
@@ -158,7 +188,7 @@ static bool start(device_error *why, cudaStream_t stream, bool early, int64_t it
     return true;
 }
 
-// A grid for `room` items of which there may be fewer: enough to fill the device, each thread taking several.
+// A grid for at most `room` items: enough threads to fill the device; each thread then takes several items.
 static inline int64_t spread(const device *d, int64_t room)
 {
     int64_t most = (int64_t)d->about.multiProcessorCount * 8 * WIDE;
@@ -190,21 +220,23 @@ void heat_free(device *d);
 // graph.cu
 bool make_graph(device *d, device_error *why);
 void drop_graph(device *d);
-// Under capture a branch is a node of the graph; else the host asks the device what was decided.
+// Under capture a branch is a conditional node of the graph; without a graph the host reads the decision from the
+// device.
 typedef bool branch_body(device *d, cudaStream_t stream, int substep, device_error *why);
 bool open_branch(device *d, branch *b, device_error *why);
 bool fill_branch(device *d, const branch *b, branch_body *body, int substep, device_error *why);
-bool run_stages(device *d, device_error *why); // a frame without a graph
+bool run_stages(device *d, device_error *why); // runs a frame without a graph
 
-// stages.cu, tiles.cu, links.cu, per_particle.cu, shape_match.cu, contact_colours.cu: launch one stage; `early` as above
+// stages.cu, tiles.cu, links.cu, per_particle.cu, shape_match.cu, contact_colours.cu: launch one stage; `early` as in
+// start
 bool launch_stage(device *d, const launch_args *g, bool early, device_error *why);
 bool launch_tiles(device *d, const launch_args *g, bool early, device_error *why);
 bool ready_links(device *d, device_error *why);
 bool launch_per_particle(device *d, const launch_args *g, bool early, device_error *why);
 bool launch_per_particle_simple(device *d, const launch_args *g, bool early, int64_t items, int threads,
                                 device_error *why);
-int sweeps_join(const device *d, const stage *from, int64_t left,
-                colour_list *l); // how many colours one kernel runs; 0: none
+// Returns the number of colours that one kernel runs, and which; 0: none.
+int sweeps_join(const device *d, const stage *from, int64_t left, colour_list *l);
 bool launch_sweeps(device *d, const launch_args *g, const colour_list *l, bool early, device_error *why);
 bool launch_match(device *d, const launch_args *g, bool early, device_error *why);
 
@@ -215,35 +247,40 @@ bool launch_bodies(device *d, const launch_args *g, bool early, device_error *wh
 schedule_world schedule_of(const device *d);
 bool ready_beside(device *d, device_error *why);
 void change_places(float **a, float **b);
-bool asks_itself(const device *d); // a substep's first kernel can ask whether lists hold
+// Can the first kernel of a substep test whether the lists are valid?
+bool asks_itself(const device *d);
 bool launch_change(device *d, int32_t substeps, bool end, bool early, device_error *why);
 
 bool launch_pairs(device *d, const launch_args *g, bool early, device_error *why);
 bool turns_listed(const list_arrays *l);
-bool note_turns(device *d, cudaStream_t stream, device_error *why); // with the lists
+// Finds the dependencies between pairs (contact_pair.h) when the lists are made.
+bool note_turns(device *d, cudaStream_t stream, device_error *why);
 
 // oriented_contacts.cu
-bool contacts_turn(const device *d); // some particle turns by itself
+bool contacts_turn(const device *d); // does any particle have a rotation of its own?
 bool launch_oriented_pairs(device *d, const launch_args *g, bool early, device_error *why);
 bool launch_oriented_per_particle(device *d, const launch_args *g, bool early, bool shapes, int64_t items, int threads,
                                   device_error *why);
 
 // contacts_one_kernel.cu
 bool relay_fits(const list_arrays *l);
-int relay_joins(const device *d, const stage *from, int64_t left); // how many colours one kernel runs; 0: none
+// Returns the number of colours that one kernel runs; 0: none.
+int relay_joins(const device *d, const stage *from, int64_t left);
 bool ready_relay(device *d, const plan *p, device_error *why);
-bool open_relays(device *d, device_error *why); // at the frame's beginning, for those of links_one_kernel.cu too
+// Clears the claim counters at the start of a frame, those of links_one_kernel.cu included.
+bool open_relays(device *d, device_error *why);
 bool launch_relay(device *d, launch_args *g, bool early, device_error *why);
 
 // links_one_kernel.cu
-int pass_joins(const device *d, const stage *from, int64_t left); // how many colours one kernel runs; 0: none
+// Returns the number of colours that one kernel runs; 0: none.
+int pass_joins(const device *d, const stage *from, int64_t left);
 bool ready_pass(device *d, const plan *p, device_error *why);
 bool ready_turns(device *d, device_error *why);
 bool launch_pass(device *d, launch_args *g, bool early, device_error *why);
 
 // cluster_frame.cu, cluster_frame_plan.cu
-bool ready_small(device *d, device_error *why);  // before a frame is captured
-bool ready_images(device *d, device_error *why); // before a frame
+bool ready_small(device *d, device_error *why);  // called before a frame is captured
+bool ready_images(device *d, device_error *why); // called before a frame runs
 bool launch_small(device *d, const launch_args *g, device_error *why);
 
 // neighbour_search.cu, contact_blocks.cu, shape_contact_lists.cu: make lists, on a stream
@@ -254,8 +291,9 @@ bool search_shape_contacts(device *d, cudaStream_t stream, int substep, bool res
 // sort.cu
 bool sort_items(device *d, cudaStream_t stream, const uint64_t *key, uint64_t *key_out, const int32_t *value,
                 int32_t *value_out, int32_t count, int bits, device_error *why);
+// The same with scratch memory other than CUB's.
 bool sort_within(region scratch, cudaStream_t stream, const uint64_t *key, uint64_t *key_out, const int32_t *value,
-                 int32_t *value_out, int32_t count, int bits, device_error *why); // ... in other scratch than CUB's
+                 int32_t *value_out, int32_t count, int bits, device_error *why);
 bool sort_blocks(device *d, cudaStream_t stream, device_error *why);
 bool sum_through(device *d, cudaStream_t stream, const int32_t *from, int32_t *to, int32_t count, device_error *why);
 bool sum_up(device *d, cudaStream_t stream, const int32_t *from, int32_t *to, int32_t count, device_error *why);
@@ -265,13 +303,13 @@ size_t scratch_for(int32_t colliders, int32_t pairs, int32_t slots); // bytes
 bool make_lists(device *d, cudaStream_t stream, int substep, bool resume, device_error *why);
 
 // list_rebuild.cu
-bool lists_refresh(device *d, int substep, device_error *why); // into the graph under capture
+bool lists_refresh(device *d, int substep, device_error *why); // adds to the graph under capture
 
-// speculative_frame.cu: into the graph under capture
+// speculative_frame.cu: adds to the graph under capture
 bool speculate_or_not(device *d, int32_t substeps, bool early, branch_body *speculative, branch_body *stirred,
                       device_error *why);
 bool lists_hold_on(device *d, int substep, bool early, device_error *why);
-void set_asking(const device *d, launch_args *g); // before it is launched
+void set_asking(const device *d, launch_args *g); // called before a launch
 
 // list_memory.cu
 bool lists_room(device *d, const list_now *now, device_error *why);
@@ -294,10 +332,10 @@ struct list_part
     size_t bytes;
 };
 void list_parts(const device *d, const list_now *lists, const device_readback *host_copy, list_part out[LIST_PARTS]);
-bool collect_lists(device *d, const list_now *lists, device_error *why); // before they are read
+bool collect_lists(device *d, const list_now *lists, device_error *why); // called before the lists are read
 
 // surface_lists.cu, surface_pack.cu
-bool surface_refresh(device *d, int substep, device_error *why); // into the graph under capture
+bool surface_refresh(device *d, int substep, device_error *why); // adds to the graph under capture
 bool pack_surface(device *d, cudaStream_t stream, device_error *why);
 bool carry_surface(device *d, cudaStream_t stream, device_error *why);
 

@@ -1,5 +1,6 @@
-// device_lost.c: when the device fails. Frames are on their way home all the time (checkpoint.cu); the newest that has arrived is what the world goes on
-// from, as if it had been on the CPU all along. What a frame changes on the host itself is noted here, moment by moment.
+// device_lost.c: handles a failure of the device. Frames are copied to the host all the time (checkpoint.cu). After a
+// failure the world continues from the newest copy that has arrived, as if it had been on the CPU all along. The part
+// of the state that a frame changes on the host is recorded here as a `moment`.
 #include "backend/cuda/host_side.h"
 #include "model/columns.h"
 
@@ -9,6 +10,7 @@
 
 // ---- moments -------------------------------------------------------------------------------------------------------
 
+// The moment recorded for a copy, or NULL.
 static moment *moment_of(cuda_side *c, int64_t number)
 {
     for (int i = 0; number && i < MOMENTS; i++)
@@ -29,7 +31,7 @@ static pl_result note_array(pl_world *w, void *data, int64_t *capacity, int64_t 
     return result;
 }
 
-// Of what is listed they are made anew when they are asked for.
+// Kept multipliers are only recorded where there is no list. From a list they are made when they are needed.
 static bool note_kept(pl_world *w, kept_list *to, const kept_list *from, bool listed)
 {
     return note_array(w, &to->items, &to->capacity, &to->count, from->items, listed ? 0 : from->count,
@@ -38,7 +40,7 @@ static bool note_kept(pl_world *w, kept_list *to, const kept_list *from, bool li
 
 static void bring_kept(kept_list *to, const kept_list *from)
 {
-    to->count = from->count <= to->capacity ? from->count : 0; // rooms never become smaller
+    to->count = from->count <= to->capacity ? from->count : 0; // arrays never shrink
     if (to->count)
         memcpy(to->items, from->items, (size_t)to->count * sizeof *to->items);
 }
@@ -79,7 +81,7 @@ static void take(pl_world *w, moment *m)
         w->cuda->noted = m->number;
 }
 
-// Shapes that have come or gone since are the user's doing, and stay so.
+// Shapes that were added or removed since then are the user's edits, and stay.
 static void bring_shapes(pl_world *w, const moment *m)
 {
     for (int64_t i = 0; m->shape_count == w->contacts.shape_count && i < m->shape_count; i++)
@@ -116,7 +118,7 @@ static void bring_arrays(pl_world *w, const moment *m)
         memcpy(w->heat.warm, m->warm, (size_t)m->warm_count * sizeof *m->warm);
 }
 
-// The host's part of what the copy is of.
+// Restores the host's part of the state.
 static void bring_back(pl_world *w, const moment *m)
 {
     contacts *t = &w->contacts;
@@ -151,7 +153,7 @@ void cuda_moments_free(pl_world *w)
     }
 }
 
-// ---- keeping -------------------------------------------------------------------------------------------------------
+// ---- copies --------------------------------------------------------------------------------------------------------
 
 void cuda_moment(pl_world *w)
 {
@@ -163,7 +165,7 @@ void cuda_moment(pl_world *w)
         take(w, m);
 }
 
-// first: of what is before a frame; else of what is after it.
+// Starts a copy. first: of the state before a frame; else of the state after it.
 static pl_result set_out(pl_world *w, bool first)
 {
     cuda_side *c = w->cuda;
@@ -176,7 +178,7 @@ static pl_result set_out(pl_world *w, bool first)
                            .must = first};
     c->copy[what.number % COPIES_NOTED].frame = w->frame + !first;
     if (!c->api->keep(c->device, &w->state, &what, &why))
-        return why.memory ? PL_OK : cuda_report(w, &why); // no copy is no fault: the frame was good
+        return why.memory ? PL_OK : cuda_report(w, &why); // a missing copy is not an error: the frame was good
     if (what.whole)
     {
         moment *m = &c->moments[c->next_moment];
@@ -197,7 +199,7 @@ pl_result cuda_keep_copy(pl_world *w)
     return result;
 }
 
-// There is none of this structure yet: until it has arrived, the host itself has it.
+// Makes the first copy of this structure. Until it has arrived, the host's own arrays hold the same state.
 pl_result cuda_keep_first(pl_world *w)
 {
     cuda_side *c = w->cuda;
@@ -211,7 +213,7 @@ pl_result cuda_keep_first(pl_world *w)
     return result;
 }
 
-// ---- faults --------------------------------------------------------------------------------------------------------
+// ---- failures ------------------------------------------------------------------------------------------------------
 
 static pl_result say_lost(const pl_world *w, const char *what)
 {
@@ -219,7 +221,7 @@ static pl_result say_lost(const pl_world *w, const char *what)
                 w->cuda->bare ? "positions and velocities are those" : "the world is as it was", (long long)w->frame);
 }
 
-// Brings everything out of a copy. Edits that the device had yet to be told are in the host's arrays.
+// Reads everything from a copy. Edits that were not sent to the device yet are in the host's arrays, and are kept.
 static bool read_copy(pl_world *w, int64_t number)
 {
     const cuda_side *c = w->cuda;
@@ -241,14 +243,16 @@ static bool read_copy(pl_world *w, int64_t number)
     return read;
 }
 
-// Which copies may be gone on from: in a step, those before it.
+// The newest copy that the world may continue from: during a step, only those from before it.
 static int64_t newest_of_use(const pl_world *w) { return w->stepping ? w->cuda->noted : INT64_MAX; }
 
+// Restores the newest complete state that the host can get. False: there is none.
 static bool restore_checkpoint(pl_world *w)
 {
     cuda_side *c = w->cuda;
     const moment *m = moment_of(c, c->noted);
-    if (w->device_newer == 0) // the host has everything; only what it has begun for the frame is undone
+    // The host's arrays are current; only what the host has begun for the frame is undone.
+    if (w->device_newer == 0)
     {
         if (w->stepping && m && m->taken && m->frame == c->begun && w->frame == c->begun)
             bring_back(w, m);
@@ -265,7 +269,7 @@ static bool restore_checkpoint(pl_world *w)
     return true;
 }
 
-// A copy of positions and velocities alone: everything else begins anew, as after an edit.
+// Restores a copy of positions and velocities only: everything else starts anew, as after an edit.
 static void restore_positions(pl_world *w)
 {
     cuda_side *c = w->cuda;
@@ -275,7 +279,7 @@ static void restore_positions(pl_world *w)
     float *kept = w->device_newer & ARRAY_BIT(SLOT_X) ? c->api->kept(c->device, 0, &number) : NULL;
     if (kept)
     {
-        for (int64_t i = 0; i < w->patch_count; i++) // the device had yet to be told
+        for (int64_t i = 0; i < w->patch_count; i++) // edits that were not sent to the device yet
         {
             const patch *p = &w->patches[i];
             if (p->array == SLOT_X || p->array == SLOT_V)
@@ -299,9 +303,10 @@ static void restore_positions(pl_world *w)
     c->bare = true;
 }
 
+// The device is lost: the world continues from what the host has.
 static void fall_back_to_host(pl_world *w)
 {
-    w->cuda->lost = true; // no more calls, whatever is read
+    w->cuda->lost = true; // no more calls to the device, whatever is read
     if (!restore_checkpoint(w))
         restore_positions(w);
     w->host_changed = 0;
@@ -311,7 +316,7 @@ static void fall_back_to_host(pl_world *w)
 pl_result cuda_report(pl_world *w, const device_error *why)
 {
     cuda_side *c = w->cuda;
-    c->collider_version = c->shape_version = c->surface_version = -1; // whatever was told may be half told
+    c->collider_version = c->shape_version = c->surface_version = -1; // what was sent may be incomplete
     if (why->memory)
         return fail(PL_ERROR_MEMORY, "%s; nothing is lost, and pl_world_set_backend can continue on the CPU",
                     why->text);
@@ -322,7 +327,7 @@ pl_result cuda_report(pl_world *w, const device_error *why)
 
 pl_result cuda_not_lost(const pl_world *w) { return w->cuda->lost ? say_lost(w, "CUDA: the device was lost") : PL_OK; }
 
-// A device changes poses and wear while the host looks on; the copy of the frame's start has them as they were.
+// The device changes poses and damage during a frame; the copy of the frame's start has them as they were.
 void cuda_start_poses(pl_world *w)
 {
     cuda_side *c = w->cuda;
@@ -332,7 +337,7 @@ void cuda_start_poses(pl_world *w)
     if (m && m->taken && m->frame == c->begun && c->api->copies_on_host(c->device, c->noted, true) == c->noted &&
         c->api->read_packed(c->device, &w->state, LIFE_POSE, &why))
     {
-        w->device_newer = 0; // what is packed here is of the frame's start
+        w->device_newer = 0; // the packed block on the host is now that of the frame's start
         groups_unpack(w);
         damage_unpack(w);
         w->device_newer = away;
@@ -347,7 +352,7 @@ bool cuda_frame_undone(pl_world *w)
     bool undone = m && m->taken && m->frame == c->begun &&
                   c->api->copies_on_host(c->device, c->noted, true) == c->noted && read_copy(w, c->noted);
     c->api->drop_copies(c->device);
-    return undone && unpack_world(w) == PL_OK; // what the device has is of no use: it will be sent everything
+    return undone && unpack_world(w) == PL_OK; // the device's state is invalid: everything will be sent again
 }
 
 #endif

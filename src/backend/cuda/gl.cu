@@ -1,10 +1,11 @@
-// gl.cu: attributes into OpenGL's buffers. A buffer is registered once; for each copy OpenGL lends it to the device's stream, which puts
-// things in their order, and gets it back: what OpenGL draws then waits for that by itself.
+// gl.cu: copies attributes into OpenGL buffers. A buffer is registered once. For each copy it is mapped for the
+// device's stream, a kernel writes the particles in the order of their numbers, and it is unmapped. OpenGL then waits
+// for the copy by itself.
 #include "backend/cuda/device_internal.h"
 
 #include <stdarg.h>
 
-// As cuda_gl_interop.h has it, which would want OpenGL's own headers for the name of an unsigned int.
+// As in cuda_gl_interop.h, which would need OpenGL's headers for the name of an unsigned int.
 extern "C" cudaError_t cudaGraphicsGLRegisterBuffer(cudaGraphicsResource **resource, unsigned int buffer,
                                                     unsigned int flags);
 
@@ -29,7 +30,8 @@ static bool refuse(device_error *why, pl_result result, const char *text, ...)
     return false;
 }
 
-// The context may be another GPU's, or nobody's; the buffer may be none. That is no fault of the device.
+// There may be no current context, or one on another GPU; the buffer may not exist. None of that is a failure of the
+// device.
 static bool gl_good(cudaError_t error, unsigned buffer, const char *what, device_error *why)
 {
     if (error == cudaSuccess)
@@ -116,7 +118,7 @@ bool device_forget_gl(device *d, unsigned buffer, device_error *why)
     return gl_good(cudaGraphicsUnregisterResource(resource), buffer, "forgetting", why);
 }
 
-// The context may be gone already, and its buffers with it.
+// The context may already be destroyed, and its buffers with it: errors are ignored.
 void gl_free(device *d)
 {
     for (shared_buffer *b = d->gl; b < d->gl + PL_MAX_GL_BUFFERS; b++)

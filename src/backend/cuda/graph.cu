@@ -1,11 +1,12 @@
-// graph.cu: a frame is one CUDA graph, captured when the plan or a setting changes and replayed: first what changes from frame to frame
-// goes over from pinned memory, then each stage is a kernel; before each substep of a scene with contacts lies a branch that makes the
-// lists anew (list_rebuild.cu), but for frames that look as if no list had to be made (speculative_frame.cu).
+// graph.cu: captures a frame as one CUDA graph when the plan or a setting changes, and replays it. First the graph
+// copies from pinned memory what changes from frame to frame; then each stage is a kernel. Before each substep of a
+// scene with contacts there is a branch that makes the lists again (list_rebuild.cu), except in frames that are
+// expected to need no new list (speculative_frame.cu).
 #include "backend/cuda/per_particle.h"
 
 enum
 {
-    SPECULATIVE_SUBSTEPS = 4, // for fewer, two branches more are no gain
+    SPECULATIVE_SUBSTEPS = 4, // with fewer substeps, two more branches are no gain
 };
 
 static bool send(device *d, void *to, const void *from, size_t bytes, device_error *why)
@@ -88,7 +89,7 @@ bool fill_branch(device *d, const branch *b, branch_body *body, int substep, dev
     return true;
 }
 
-// A stage's time begins where another group's ended.
+// A stage gets a time stamp if it starts another group.
 static void stamp(device *d, launch_args *g)
 {
     if (g->group == d->last_group || d->stamp_count >= STAMPS - 1)
@@ -117,7 +118,7 @@ static launch_args job_of(const device *d, const plan *p, const launch *l)
     return g;
 }
 
-// Colours that follow each other may run in one kernel. Returns how many stages that is; 0: it failed.
+// Launches consecutive colours in one kernel where possible. Returns the number of stages launched; 0: it failed.
 static int64_t launch_colours(device *d, const stage *from, int64_t left, launch_args *g, bool early, device_error *why)
 {
     colour_list colours;
@@ -133,7 +134,7 @@ static int64_t launch_colours(device *d, const stage *from, int64_t left, launch
     return launch_stage(d, g, early, why) ? 1 : 0;
 }
 
-// Moves *i on where more stages are in the kernel than the schedule knows.
+// Advances *i if the kernel contains more stages than the schedule assumed.
 static bool capture_launch(device *d, const plan *p, const launch *l, int64_t *i, int64_t end, bool *early,
                            device_error *why)
 {
@@ -145,7 +146,7 @@ static bool capture_launch(device *d, const plan *p, const launch *l, int64_t *i
         change_places(&d->captured.slot[SLOT_X], &d->captured.slot[SLOT_X0]);
     stamp(d, &g);
     set_asking(d, &g);
-    *early |= g.asked != NULL; // what comes after it waits outside
+    *early |= g.asked != NULL; // it may start early, since the kernel after it does not start before its wait (late)
     g.late = g.asked != NULL;
     int64_t count = launch_colours(d, from, end - l->stage, &g, *early, why);
     if (!count)
@@ -154,7 +155,8 @@ static bool capture_launch(device *d, const plan *p, const launch *l, int64_t *i
         change_places(&d->captured.slot[SLOT_NORMAL], &d->faces);
     if (count > 1)
         *i = l->stage + count;
-    *early = !(stage_changes(g.op) & R(PARAM)); // what flows is read ahead by those that come early
+    // Kernels that start early prefetch parameters: not while a stage that changes them runs.
+    *early = !(stage_changes(g.op) & R(PARAM));
     return true;
 }
 
@@ -178,13 +180,13 @@ static __global__ void stamp_end(const __grid_constant__ launch_args g)
     stamp_time(g);
 }
 
-// calm: the lists are taken to hold, and are only asked.
+// speculative: the lists are expected to stay valid, and are only tested.
 static bool capture_substeps(device *d, cudaStream_t stream, int32_t substeps, bool speculative, device_error *why)
 {
     const plan *p = d->plan;
     cudaStream_t outside = d->stream;
     float *slot[SLOT_ARRAYS], *faces = d->faces;
-    bool early = false, captured = true; // the first follows a branch
+    bool early = false, captured = true; // the first kernel follows a branch
     memcpy(slot, d->captured.slot, sizeof slot);
     d->stream = stream;
     d->asking = speculative && asks_itself(d);
@@ -193,7 +195,7 @@ static bool capture_substeps(device *d, cudaStream_t stream, int32_t substeps, b
         int64_t end = s + 1 < substeps ? p->head + (s + 1) * p->body : p->count;
         captured =
             speculative ? lists_hold_on(d, s, early, why) : surface_refresh(d, s, why) && lists_refresh(d, s, why);
-        early = false; // kernels of two substeps that wait beside each other are slower
+        early = false; // it is slower when kernels of two substeps wait at the same time
         captured = captured && capture_stages(d, p, p->head + s * p->body, end, &early, why);
     }
     memcpy(d->captured.slot, slot, sizeof slot);
@@ -215,7 +217,7 @@ static bool capture_checked(device *d, cudaStream_t stream, int substeps, device
 
 static bool capture(device *d, const plan *p, device_error *why)
 {
-    bool early = false; // the first follows a copy
+    bool early = false; // the first kernel follows a copy
     d->stamp_count = 0;
     d->last_group = -1;
     if (!send_all(d, why) || !open_relays(d, why))

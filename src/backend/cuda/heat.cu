@@ -1,6 +1,7 @@
-// heat.cu: heat flows after a frame, as on the host (neighbours/heat/conduction.c). The particles that have a temperature are a client of the
-// neighbour service (neighbours.h): a full list, made from where they are now. Then each particle sums what its neighbours bring it, step
-// after step (kernels/heat_conduction.h). The host sends what is warm, reads the greatest rate, and gets back what is warm: positions stay here.
+// heat.cu: heat conduction after a frame, as on the host (neighbours/heat/conduction.c). The particles with a
+// temperature are a client of the neighbour search (neighbours.h): a full list, made from their current positions. Then
+// each particle sums the heat from its neighbours, step after step (kernels/heat_conduction.h). The host sends the heat
+// of the particles, reads the greatest rate, and reads the heat back; positions stay on the device.
 #include "backend/cuda/neighbours.h"
 #include "backend/cuda/list_memory.h"
 
@@ -47,9 +48,9 @@ static __global__ void open_heat(const __grid_constant__ heat_arrays w)
     open_cells(w);
 }
 
-// ---- flowing -------------------------------------------------------------------------------------------------------
+// ---- conduction ----------------------------------------------------------------------------------------------------
 
-// turn: temperatures go from one array to the other, and back.
+// turn: number of the step. Temperatures are double buffered.
 static __device__ __forceinline__ conduction conduction_of(const heat_arrays &w, int turn)
 {
     conduction c = {w.rules, w.warm, &w.spot->x, w.start, w.neighbour, w.conducts, w.t, w.t + w.items};
@@ -73,7 +74,7 @@ static __global__ void open_warm(const __grid_constant__ heat_arrays w)
                 conduct_shape(&c, w.shape_data, &w.hot[k], i);
             conduct_air(&c, i, w.ambient);
             double rate = conduct_rate(&c, i);
-            if (rate > 0.0) // then its bits are in the same order
+            if (rate > 0.0) // positive doubles compare like their bits
                 atomicMax(&most, (unsigned long long)__double_as_longlong(rate));
         }
     __syncthreads();
@@ -102,11 +103,12 @@ static __global__ void put_warm(const __grid_constant__ heat_arrays w)
 
 enum
 {
-    HEAT_NOTES = 12, // neighbours of a place that are noted while they are counted: on a lattice there are 6
-    HEAT_EACH = 8,   // entries for each particle, to begin with
+    // Neighbours of a place that are stored while they are counted; on a lattice there are 6.
+    HEAT_NOTES = 12,
+    HEAT_EACH = 8, // initial capacity: entries per particle
 };
 
-// now: how the last search went, if it has to be run again.
+// Takes the memory. now: result of the last search, if it has to be run again.
 static bool take_heat(device *d, const device_heat *what, const neighbour_state *now, device_error *why)
 {
     heat_arrays *w = &d->warm;
@@ -178,7 +180,7 @@ static bool send_heat(device *d, const device_heat *what, device_error *why)
     return true;
 }
 
-// Makes the list and finds the greatest rate, if there is memory enough; `now` tells.
+// Makes the list and finds the greatest rate. now->search.trouble tells whether there was enough memory.
 static bool open_list(device *d, heat_told *now, device_error *why)
 {
     const heat_search c = {d->warm, d->slot[SLOT_X], d->slot[SLOT_COLLISION]};

@@ -1,4 +1,5 @@
-// heat.c: heat on the device, as the host sees it: who is warm goes there, and comes back warmer or colder. Positions stay where they are.
+// heat_host.c: the host's side of heat conduction on the device. Sends the heat of the particles and reads it back;
+// positions stay on the device.
 #include "backend/cuda/host_side.h"
 
 #if defined(PL_CUDA)
@@ -33,8 +34,8 @@ static void take_some(void *arg, int64_t begin, int64_t end)
     }
 }
 
-// Where the device finds somebody beyond its cells, the host looks for itself and says who; where it has no memory for heat, the host
-// has: nothing is known on the device alone until all of it has come back.
+// Leaves the work to the host if a particle is beyond the device's cells, since the host then finds and reports it, or
+// if the device has no memory for heat. Nothing is lost: the host has everything until all results have been read back.
 static pl_result leave_to_host(pl_world *w, const device_error *why)
 {
     return why->far || why->memory ? PL_OK : cuda_report(w, why);
@@ -49,7 +50,8 @@ pl_result cuda_conduct(pl_world *w, float widest, double dt, bool *done)
     device_heat what = {h->items, (int32_t)h->rule_count, h->hot_count, h->rules, h->hot, widest, (double)h->ambient};
     double rate, step;
     pl_result result = cuda_not_lost(w);
-    if (result != PL_OK || w->host_changed || w->patch_count || w->order_stale) // it is not the device that knows best
+    // The device's positions may be out of date.
+    if (result != PL_OK || w->host_changed || w->patch_count || w->order_stale)
         return result;
     exchange e = {w, c->api->heat_room(c->device, h->items, &why)};
     if (!e.there)

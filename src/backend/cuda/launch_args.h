@@ -1,4 +1,4 @@
-// launch_args.h: one launch of a stage, as kernels get it, and what every kernel does first.
+// launch_args.h: the arguments of one launch of a stage, and the functions that every kernel calls first.
 #pragma once
 #include "backend/cuda/device_lists.h"
 #include "backend/cuda/schedule.h"
@@ -8,11 +8,11 @@
 enum
 {
     THREADS = 64,
-    WIDE = 256, // threads of a block where there is much to do
+    WIDE = 256, // threads per block where there is much to do
     STAMPS = 4096,
 };
 
-// As flow.far.
+// Maxima as in flow.far.
 struct way_now
 {
     float far[FAR_COUNT];
@@ -23,38 +23,41 @@ enum
     WAYS_KEPT = 3,
 };
 
-// What a frame begins with, for the next one to see what it added (speculative_frame.cu). Nobody on the host looks at it.
+// The state at the start of a frame, from which the next frame sees what it added (speculative_frame.cu). The host does
+// not read it.
 struct is_speculative
 {
-    int32_t speculative; // it began without branches
-    int32_t builds;      // lists made so far
-    int32_t to;          // the substep before which it is to end
-    float come, apart;   // as in a travel
-    way_now
-        way[WAYS_KEPT]; // in a calm frame: what is asked before a substep, what is found in it, and what the next finds
+    int32_t speculative; // the frame began without branches
+    int32_t builds;      // number of lists made so far
+    int32_t to;          // the substep before which the frame is to end
+    float come, apart;   // as in `travel` (neighbours/validity.h)
+    // Speculative frame: the maxima tested before a substep, those found in it, and those the next substep finds.
+    way_now way[WAYS_KEPT];
 };
 
-// One launch of a stage: the stage, and what only the device asks.
+// One launch of a stage: the stage, and what only the device needs.
 struct launch_args : stage
 {
-    uint8_t gated;             // the frame may have stopped before this substep
-    uint8_t ended;             // wind: velocities are still to come
-    uint8_t passing;           // tiles: nobody reads the velocities before there are others
-    uint8_t joined;            // shape_match.cu: match_joined
-    uint8_t whole;             // rigid_fused.cu does it
-    uint32_t per_particle;     // per_particle.cu: which of a particle's stages
-    uint32_t lead;             // ... before these, from where it is into the array beside (predict_double_buffered.cu)
-    uint32_t after;            // rigid_fused.cu: ... after the bodies' turn
-    float *faces;              // rigid_fused.cu: not NULL: where the ways out of bodies go, while SLOT_NORMAL is read
-    const way_now *asked;      // not NULL: it asks whether lists hold (speculative_frame.cu)
-    way_now *raised;           // not NULL: how far the farthest came goes there
-    way_now *forgotten;        // with asked: nobody looks at it until the next substep raises it
-    uint8_t late;              // the next kernel's blocks come in when it is its turn, and not before
-    int32_t *claims;           // contacts_one_kernel.cu, links_one_kernel.cu: what somebody has taken
-    unsigned long long *stamp; // not NULL: when it began
+    uint8_t gated;         // the frame may have stopped before this substep
+    uint8_t ended;         // wind: this substep's velocities are not stored yet
+    uint8_t passing;       // tiles: velocities are overwritten before they are read, so they are not written
+    uint8_t joined;        // shape_match.cu: match_joined
+    uint8_t whole;         // run by rigid_fused.cu
+    uint32_t per_particle; // per_particle.cu: bit mask of the stages to run
+    uint32_t lead;         // stages to run before these, double buffered (predict_double_buffered.cu)
+    uint32_t after;        // rigid_fused.cu: stages to run after shape matching
+    // rigid_fused.cu: not NULL: where the outward directions of bodies are written, while SLOT_NORMAL is read.
+    float *faces;
+    const way_now *asked; // not NULL: test these to see whether lists are valid (speculative_frame.cu)
+    way_now *raised;      // not NULL: where to raise the maxima of the motion
+    way_now *forgotten;   // with asked: cleared here; not read until the next substep raises it
+    // Blocks of the next kernel may start only after this kernel's wait.
+    uint8_t late;
+    int32_t *claims;           // contacts_one_kernel.cu, links_one_kernel.cu: counter of claimed work
+    unsigned long long *stamp; // not NULL: where to write the time at which it began
 };
 
-// Colours of one kind that follow each other.
+// Consecutive colours of one kind.
 enum
 {
     COLOURS_AT_ONCE = 64,
@@ -71,11 +74,11 @@ struct colour_list
 // Colours that one kernel runs (links_one_kernel.cu).
 struct pass_rows
 {
-    colour_list colours; // none: a kernel a colour
-    uint16_t *turn;      // for each row
+    colour_list colours; // none: one kernel per colour
+    uint16_t *turn;      // for each row its turn bits
 };
 
-// Goes to the device and back in one piece.
+// Copied to the device and back as one block.
 struct frame_now
 {
     flow go;
@@ -84,7 +87,7 @@ struct frame_now
     is_speculative speculative;
 };
 
-// What a kernel decides by. told: where it says so, in a frame that is not a graph.
+// A conditional branch that a kernel decides. told: where it writes the decision if the frame is not a graph.
 struct branch
 {
     cudaGraphConditionalHandle handle;
@@ -93,7 +96,7 @@ struct branch
 
 // ---- in kernels ----------------------------------------------------------------------------------------------------
 
-// Lets the next kernel's blocks come in early.
+// Lets the blocks of the next kernel start early.
 static __device__ __forceinline__ void allow_next_kernel(void)
 {
 #if __CUDA_ARCH__ >= 900
@@ -101,7 +104,7 @@ static __device__ __forceinline__ void allow_next_kernel(void)
 #endif
 }
 
-// Waits for what the kernels before have written.
+// Waits until the writes of the previous kernels are visible.
 static __device__ __forceinline__ void wait_for_last(void)
 {
 #if __CUDA_ARCH__ >= 900
@@ -127,7 +130,8 @@ static __device__ __forceinline__ void stamp_time(const launch_args &g)
     }
 }
 
-// Is the job's turn? A frame whose lists ran out of room stops before that substep, and goes on from it.
+// Does this launch's substep run? A frame whose lists ran out of memory stops before a substep and continues from it
+// later.
 static __device__ __forceinline__ bool substep_is_active(const flow *now, const launch_args &g)
 {
     return !g.gated || (g.substep >= now->from && g.substep < now->to);
@@ -141,7 +145,7 @@ static __device__ __forceinline__ void decide_branch(const branch &b, bool taken
         cudaGraphSetConditional(b.handle, taken);
 }
 
-// A list that does not fit its room: whatever makes it stops.
+// A list did not fit into its memory, or the search failed: all kernels that make it stop.
 static __device__ __forceinline__ bool halted(const neighbour_arrays &l) { return l.search->trouble != LISTS_FIT; }
 
 static __device__ __forceinline__ int64_t first_item(void) { return (int64_t)blockIdx.x * blockDim.x + threadIdx.x; }
@@ -150,5 +154,6 @@ static __host__ __device__ __forceinline__ int mask_words(int32_t shapes) { retu
 #define EACH(type, i, count)                                                                                           \
     for (type i = (type)first_item(), end_##i = (type)(count); i < end_##i; i += (type)all_items())
 
-// The state is only read; the functions' type does not say so, because on a CPU they share it with those that write.
+// The state is only read. The functions' type does not say so, because on a CPU they share it with functions that
+// write.
 #define PER_PARTICLE(s) const_cast<state *>(&s)

@@ -1,6 +1,7 @@
-// links.cu: most of a cloth's or a rope's work: links that are visited once in a substep and whose multipliers nobody will look at
-// (XPBD, first order, no damping). Kernels that know so have less than half of the instructions of those that have to ask, and small
-// arguments. In tiles such a row is eight bytes, packed when the rows have changed.
+// links.cu: plain links: links that are solved once in a substep and whose multipliers are not used afterwards (XPBD,
+// first order, no damping). They are most of the work of a cloth or a rope. Kernels for them have less than half of the
+// instructions of the general ones, and small arguments. In tiles such a row takes eight bytes; it is packed when the
+// rows have changed.
 #include "backend/cuda/links.h"
 #include "backend/cuda/tile.h"
 
@@ -18,7 +19,7 @@ template <class Sweep> static __device__ __forceinline__ void visit_links(const 
     int32_t i = q.begin + (int32_t)(blockIdx.x * THREADS + threadIdx.x), k = i < q.end ? i : q.begin;
     uint32_t index[2] = {__ldg(q.index[0] + k), __ldg(q.index[1] + k)};
     float param = q.param_of(k), compliance = q.compliance_of(k);
-    const substep no_matter = {}; // a link looks at its points alone
+    const substep no_matter = {}; // a link reads only its points
     rows_view v = q.view(&no_matter);
     v.x = q.x;
     launch_args g = q.as_launch_args();
@@ -77,7 +78,7 @@ static __global__ void __launch_bounds__(TILE_THREADS)
         }
 }
 
-// Before a frame is captured, and before one that finds its rows changed.
+// Called before a frame is captured, and before a frame whose rows have changed.
 bool ready_links(device *d, device_error *why)
 {
     const state *s = &d->captured;
@@ -92,7 +93,7 @@ bool ready_links(device *d, device_error *why)
     return true;
 }
 
-// The rows of a colour that a thread has.
+// A thread's rows of a colour, loaded ahead.
 template <bool Soft> struct links_ahead
 {
     near_link row[TILE_ROWS];
@@ -115,7 +116,7 @@ template <bool Soft> struct links_ahead
     }
 };
 
-// Soft: each row has a compliance of its own.
+// Soft: each row has its own compliance.
 template <bool Soft, class Sweep>
 static __device__ __forceinline__ void visit_link_tile(const state &s, rows_view v, const launch_args &g,
                                                        const near_link *from, Sweep sweep)
@@ -159,7 +160,7 @@ static __device__ __forceinline__ void visit_link_tile(const state &s, rows_view
     give_back<true>(&s, t, tile_x);
 }
 
-// How many may be at work on a multiprocessor: one of compute capability 7.5 holds 1,024 threads.
+// Thread blocks per multiprocessor: one of compute capability 7.5 holds 1,024 threads.
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
 #define AT_ONCE(tiles) (1024 / TILE_THREADS)
 #else
@@ -179,7 +180,8 @@ static __device__ __forceinline__ void visit_link_tile(const state &s, rows_view
     }
 PL_ROW_KINDS(LINK_TILE_KERNEL)
 
-// Four tiles at once on a multiprocessor hide more; three, with more registers, where that leaves fewer of them idle at the end.
+// Four tiles per multiprocessor hide more latency. Three, with more registers each, are used where that leaves fewer
+// multiprocessors idle at the end.
 static bool three_at_once(const device *d, int64_t tiles)
 {
     int64_t three = 3 * d->about.multiProcessorCount, four = 4 * d->about.multiProcessorCount;

@@ -1,8 +1,9 @@
-// links.h: what is a link, and a link of a tile in eight bytes (links.cu).
+// links.h: which kinds are links, and the arguments of the kernels for plain links (links.cu). A link in a tile takes
+// eight bytes.
 #pragma once
 #include "backend/cuda/device_internal.h"
 
-// Two points, one parameter.
+// A link has two points and one parameter.
 #define IS_LINK(arity, params) ((arity) == 2 && (params) == 1)
 
 static inline bool is_link(int kind)
@@ -15,14 +16,14 @@ static inline bool is_link(int kind)
     return links[kind];
 }
 
-// Where its points lie in the tile, in floats, and its parameter; the same points twice: padding.
+// Offsets of its points in the tile, in floats, and its parameter. Equal offsets mean padding.
 struct alignas(8) near_link
 {
     uint16_t one, other;
     float param;
 };
 
-// A view of row k in which nothing but its softness is left to be asked: multipliers begin at 0, and nobody will look at them.
+// A view of one row as a plain link: only its compliance is read, multipliers begin at 0, and they are not used later.
 static __device__ __forceinline__ rows_view plain_view(rows_view v, const uint32_t *index, const float *param,
                                                        const float *compliance)
 {
@@ -41,7 +42,7 @@ static __device__ __forceinline__ stage plain_stage(void)
     return g;
 }
 
-// A colour of plain links, in few arguments.
+// One colour of plain links, as small kernel arguments.
 struct link_stage
 {
     float *x;

@@ -1,26 +1,28 @@
-// links_one_kernel.cu: the colours of a kind of links in one kernel, in scenes that have few of them. A kernel a colour costs more than what it does, and
-// a row need not wait for a whole colour, but for the rows before it that have one of its points.
+// links_one_kernel.cu: runs all colours of a kind of links in one kernel, in scenes with few links. One kernel per
+// colour costs more than the work itself. Also, a row need not wait for a whole colour, but only for the earlier rows
+// that share a point with it.
 //
-// A point is in one row of a colour at the most, so that it goes from row to row by the order of the colours: the first takes it from where
-// all kernels find it, and the last puts it back there; between them it goes by mail (position_handoff.h), with the number of rows that have had it.
-// Between two kernels all mails say 0. For each row, `turn` says of both of its points how many rows come before, and whether one follows:
-// found when rows have changed.
+// A point is in at most one row of a colour, so its position passes from row to row in the order of the colours. The
+// first row reads it from SLOT_X, and the last one writes it back there. Between them it is passed on through a handoff
+// (position_handoff.h), with the number of rows that have had it. Between two kernels all these numbers are 0. For each
+// row, `turn` says for both of its points how many rows come before, and whether one follows; it is computed when rows
+// have changed.
 //
-// Blocks take rows by the order of the colours, as they come. So the first row that is not done is always somebody's, and waits for
-// nobody: the kernel ends however few threads the device has room for.
+// Blocks claim rows in the order of the colours. So the first unfinished row has always been claimed and waits for no
+// other row: the kernel terminates however few threads fit on the device.
 #include "backend/cuda/links.h"
 #include "backend/cuda/position_handoff.h"
 
 enum
 {
-    PASS_FEWEST = 3,     // colours for which it is worth while
-    PASS_THREADS = 128,  // of a block
-    PASS_MOST = 1 << 14, // rows: more of them, waiting, are in the way of those that are at work
+    PASS_FEWEST = 3,     // fewer colours are not worth it
+    PASS_THREADS = 128,  // per block
+    PASS_MOST = 1 << 14, // rows: with more, the waiting threads slow down those that work
 };
 
-// ---- whose turn ----------------------------------------------------------------------------------------------------
+// ---- order of the rows ---------------------------------------------------------------------------------------------
 
-// Of one point of a row.
+// Bits for one point of a row.
 enum
 {
     TURN_BITS = 8,
@@ -34,7 +36,7 @@ static __host__ __device__ __forceinline__ int32_t last_row(const colour_list *l
     return l->colour[l->count - 1].end;
 }
 
-// -1: between two colours, or padding.
+// The colour of row k; -1: it lies between two colours, or is padding.
 static __device__ __forceinline__ int colour_at(const packed_rows &r, const colour_list &l, uint32_t outside, int32_t k)
 {
     int c = 0;
@@ -43,7 +45,7 @@ static __device__ __forceinline__ int colour_at(const packed_rows &r, const colo
     return c < l.count && k >= l.colour[c].begin && r.index[0][k] < outside ? c : -1;
 }
 
-// Which colours each point is in. There are no more than 64: COLOURS_AT_ONCE.
+// Finds the colours that each point is in. There are at most 64: COLOURS_AT_ONCE.
 static __global__ void __launch_bounds__(WIDE)
     mark_colours(const __grid_constant__ packed_rows r, const __grid_constant__ colour_list l, uint32_t outside,
                  unsigned long long *mask)
@@ -57,6 +59,7 @@ static __global__ void __launch_bounds__(WIDE)
     }
 }
 
+// For both points of each row: the number of rows before it, and whether it is the last.
 static __global__ void __launch_bounds__(WIDE)
     find_turns(const __grid_constant__ packed_rows r, const __grid_constant__ colour_list l, uint32_t outside,
                const unsigned long long *mask, uint16_t *turn)
@@ -89,8 +92,8 @@ struct pass_stage : link_stage
 struct passed
 {
     uint32_t index;
-    unsigned had;
-    bool last, here;
+    unsigned had;    // number of rows that have had it
+    bool last, here; // here: the position is known
 
     __device__ __forceinline__ void open(uint32_t i, unsigned turn)
     {
@@ -109,6 +112,7 @@ struct passed
         p[0] = now.x, p[1] = now.y, p[2] = now.z;
     }
 
+    // Passes the position on to the next row, or, from the last one, writes it back to SLOT_X.
     __device__ __forceinline__ void contact_softness(const pass_stage &q, const float *p) const
     {
         point now = load_points(p);
@@ -119,7 +123,7 @@ struct passed
     }
 };
 
-// Lanes go ahead as they have what they need: some may wait for others of their warp.
+// A lane proceeds as soon as it has both points: it may wait for another lane of its warp.
 template <class Sweep>
 static __device__ __forceinline__ void pass_row(const pass_stage &q, rows_view v, passed a, passed b, bool mine,
                                                 Sweep sweep)
@@ -153,7 +157,7 @@ template <class Sweep> static __device__ __forceinline__ void pass_links(const p
 {
     __shared__ int32_t taken;
     const uint32_t index[2] = {0, 4};
-    const substep no_matter = {}; // a link looks at its points alone
+    const substep no_matter = {}; // a link reads only its points
     allow_next_kernel();
     if (threadIdx.x == 0)
         taken = atomicAdd(q.claims, 1);
@@ -188,7 +192,7 @@ PL_ROW_KINDS(PASS_KERNEL)
 
 // ---- launches ------------------------------------------------------------------------------------------------------
 
-// What a row only reads, other rows of the colour may read too.
+// A point that a row only reads may be read by other rows of the colour too, so it cannot be passed from row to row.
 static bool moves_both(int kind)
 {
     static const bool both[] = {
@@ -199,7 +203,7 @@ static bool moves_both(int kind)
     return both[kind];
 }
 
-// The colours from here on that are of one kind and can be passed.
+// Lists the colours from here on that are of one kind and can run in one kernel.
 static int list_colours(const device *d, const stage *from, int64_t left, colour_list *l)
 {
     bool able = from->op == OP_SWEEP && plain_links(d, from, from->kind) && moves_both(from->kind);
@@ -231,7 +235,7 @@ int pass_joins(const device *d, const stage *from, int64_t left)
     return count && same_colours(&l, &d->passes[from[0].kind].colours) && d->relays < d->relay_room ? count : 0;
 }
 
-// The first colours of each kind, as they come again in every substep. Returns how many kernels that is in a frame.
+// Lists the first colours of each kind, which are the same in every substep. Returns the number of kernels in a frame.
 static size_t list_passes(device *d, const plan *p)
 {
     size_t kernels = 0;
@@ -261,7 +265,7 @@ static bool make_turns(device *d, const pass_rows *p, int kind, device_error *wh
     const state *s = &d->captured;
     const colour_list *l = &p->colours;
     uint32_t outside = 4 * (uint32_t)s->particles;
-    unsigned long long *mask = (unsigned long long *)d->passing; // where mails will be
+    unsigned long long *mask = (unsigned long long *)d->passing; // the memory of the handoffs
     int64_t rows = spread(d, last_row(l) - first_row(l));
     TRY(cudaMemsetAsync(mask, 0, sizeof *mask * (size_t)s->slots, d->stream), "finding turns");
     return start(why, d->stream, false, rows, WIDE, 0, mark_colours, s->rows[kind], *l, outside, mask) &&
@@ -269,7 +273,7 @@ static bool make_turns(device *d, const pass_rows *p, int kind, device_error *wh
                  (const unsigned long long *)mask, p->turn);
 }
 
-// Before a frame that finds its rows changed.
+// Called before a frame; does nothing unless rows have changed.
 bool ready_turns(device *d, device_error *why)
 {
     if (d->turns_ready || !d->passing)
@@ -282,7 +286,7 @@ bool ready_turns(device *d, device_error *why)
     return true;
 }
 
-// Before a frame is captured.
+// Called before a frame is captured.
 bool ready_pass(device *d, const plan *p, device_error *why)
 {
     size_t bytes = sizeof *d->passing * (size_t)d->captured.slots;

@@ -1,12 +1,12 @@
-// list_memory.cu: memory for the lists of contacts. It is taken once, with something to spare; a list that outgrows it stops the frame
-// (neighbour_search.cu), more is taken here, and the frame goes on. In between, a frame takes none.
+// list_memory.cu: memory for the contact lists. It is taken once, with a reserve. A list that outgrows it stops the
+// frame (neighbour_search.cu), more memory is taken here, and the frame continues. A frame itself allocates nothing.
 #include "backend/cuda/list_memory.h"
 #include "backend/cuda/prefix_sums.h"
 
 enum
 {
-    CONTACT_NOTES = 32, // neighbours of a place that are noted while they are counted
-    CONTACT_EACH = 5,   // pairs for each particle, to begin with
+    CONTACT_NOTES = 32, // neighbours of a place that are stored while they are counted
+    CONTACT_EACH = 5,   // initial capacity: pairs per particle
 };
 
 static bool take_places(device *d, device_error *why)
@@ -65,7 +65,7 @@ static bool take_shape_contacts(device *d, device_error *why)
         why);
 }
 
-// Nothing else is ever in it, so that all that was taken with it says 0 (contacts_one_kernel.cu).
+// This region holds only handoffs, so that a new one is all 0, as contacts_one_kernel.cu requires.
 static bool take_handoffs(device *d, device_error *why)
 {
     list_arrays *l = &d->lists;
@@ -83,7 +83,7 @@ static void cut_carried(list_arrays *l, knife *k, int64_t pairs, int64_t shape_c
     k->cut(&l->shape_contact_carry_other, shape_contacts), k->cut(&l->shape_contact_carry_lambda, shape_contacts);
 }
 
-// What is carried must outlive a growing list.
+// The carried multipliers are copied, because they are needed after the lists have grown.
 static bool take_carried(device *d, device_error *why)
 {
     list_arrays *l = &d->lists, old = *l;
@@ -130,7 +130,7 @@ static bool take_carried(device *d, device_error *why)
     return true;
 }
 
-// As much as the lists turned out to need.
+// Sets the capacities to what the last search needed, with a reserve.
 static bool set_rooms(list_arrays *l, const list_now *now, device_error *why)
 {
     l->notes = CONTACT_NOTES;

@@ -1,8 +1,8 @@
-// list_memory.h: cutting up a region of the device's memory; memory for neighbour lists.
+// list_memory.h: divides a region of device memory into arrays; sizes of neighbour lists.
 #pragma once
 #include "backend/cuda/device_internal.h"
 
-// Cuts a region up: with at == NULL it only measures.
+// Divides a region into arrays. With at == NULL it only measures.
 struct knife
 {
     char *at;
@@ -15,7 +15,8 @@ struct knife
     }
 };
 
-// Takes the region for what `lay` cuts from it. What was in it is gone if it moves.
+// Makes the region large enough for what `lay` cuts from it, and cuts it. If the region grows, its content is lost and
+// it is cleared.
 template <class Lay> static bool take(device *d, region *r, Lay lay, device_error *why)
 {
     knife measure = {NULL, 0};
@@ -34,10 +35,11 @@ template <class Lay> static bool take(device *d, region *r, Lay lay, device_erro
     return true;
 }
 
-// neighbour_memory.cu. Sizes for what the last search needed (now->trouble == LISTS_SHORT) or, at first, for `each` entries a particle;
-// then the arrays are cut. False: there are too many entries for any memory.
+// neighbour_memory.cu. neighbours_grow sets the sizes: to what the last search needed (now->trouble == LISTS_SHORT) or,
+// at first, to `each` entries per particle. False: there are too many entries for any memory. Then the other two cut
+// the arrays.
 bool neighbours_grow(neighbour_arrays *l, const neighbour_state *now, bool full, int64_t each, device_error *why);
 void neighbours_cut_places(neighbour_arrays *l, bool full, knife *k);
 void neighbours_cut_pairs(neighbour_arrays *l, bool full, knife *k);
-int32_t with_spare(int64_t needed); // with some to spare
-int32_t room_told(void);            // 0: tests do not say
+int32_t with_spare(int64_t needed); // adds a reserve
+int32_t room_told(void);            // initial size that a test asks for; 0: none

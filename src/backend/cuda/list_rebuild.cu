@@ -1,13 +1,13 @@
-// list_rebuild.cu: when the lists of contacts are made anew. Before each substep one warp holds the lists against what has
-// moved (stages/list_validity.h); only if they no longer do, the graph's branch that makes them runs. The host is not asked. A frame that looks
-// calm has no branches (speculative_frame.cu).
+// list_rebuild.cu: decides when the contact lists are made again. Before each substep one warp tests whether the lists
+// are still valid after the motion so far (stages/list_validity.h); only if not, the branch of the graph that makes
+// them runs. The host is not involved. A speculative frame has no branches (speculative_frame.cu).
 #include "backend/cuda/list_validity.h"
 
 #include "stages/contact_stages.h"
 
-// ---- when ----------------------------------------------------------------------------------------------------------
+// ---- decision ------------------------------------------------------------------------------------------------------
 
-// One warp. The shapes are looked at while the kernel before is still at work.
+// One warp. It looks at the shapes while the previous kernel still runs.
 static __global__ void decide(const __grid_constant__ state s, const __grid_constant__ list_arrays l,
                               const __grid_constant__ launch_args g, branch make)
 {
@@ -29,7 +29,7 @@ static __global__ void decide(const __grid_constant__ state s, const __grid_cons
     decide_branch(make, turn && !holds);
 }
 
-// What the farthest would have found, for a frame that begins with stale lists.
+// Finds the greatest speed for a frame that begins with stale lists, as the substep before would have found it.
 static __global__ void measure_speed(const __grid_constant__ state s, const __grid_constant__ list_arrays l)
 {
     if (!l.now->stale || s.now->from > 0)
@@ -54,7 +54,7 @@ static bool make_new_lists(device *d, cudaStream_t stream, int substep, device_e
     return make_lists(d, stream, substep, false, why);
 }
 
-// A branch of the graph under capture, taken where `decide` says so.
+// Adds a branch to the graph under capture, taken if `decide` says so.
 bool lists_refresh(device *d, int substep, device_error *why)
 {
     branch make;

@@ -1,11 +1,13 @@
-// list_validity.h: do the lists of contacts and of skins hold for a substep? Asked before each, by frames with branches and by calm ones.
+// list_validity.h: tests whether the lists of contacts and of self-collision stay valid for a substep. Frames with
+// branches and speculative frames call it before each substep.
 #pragma once
 #include "backend/cuda/device_internal.h"
 
 #include "stages/list_validity.h"
 #include "stages/surface_list_validity.h"
 
-// One warp: its lanes look at the shapes, and all come to the same. No kernel between two lists writes what is read here.
+// How far the shapes have moved since the lists were made, at most. One warp calls it, and all lanes get the same
+// result. No kernel between two list builds writes what is read here.
 static __device__ __forceinline__ float shapes_moved(const state &s, const list_arrays &l, int substep)
 {
     float most = 0.0f;
@@ -23,20 +25,20 @@ static __device__ __forceinline__ float shapes_moved(const state &s, const list_
     return most;
 }
 
-// Is there a list at all? carried: one was begun, and ran out of room.
+// Is there a complete list? carried: a list was begun and ran out of memory.
 static __device__ __forceinline__ bool lists_stand(const list_now *now)
 {
     return !now->stale && now->listed && !now->carried;
 }
 
-// shapes: how far they have come.
+// shapes: how far the shapes have moved.
 static __device__ __forceinline__ bool lists_reach(const list_arrays &l, travel far, float shapes)
 {
     margins m = {l.now->search.margin, l.now->shape_contact_margin};
     return lists_hold(far, l.items > 0, l.shapes > 0, m, margins_for(far.stride, l.radius, l.now->sparse), shapes);
 }
 
-// What is asked of the arguments, before the wait: they come from far away.
+// Loads the kernel arguments before the wait, because the first access to them is slow.
 static __device__ __forceinline__ float look_ahead(const state &s, const list_arrays &l)
 {
     float fall = fall_of(&s);

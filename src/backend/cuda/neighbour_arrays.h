@@ -1,45 +1,46 @@
-// neighbour_arrays.h: the answer to a neighbour_query on the device (neighbours/query.h), and what its search needs there. A client's
-// arrays begin with these. The list is the CPU's (neighbours/list.h), entry for entry: the same places, rows and order.
+// neighbour_arrays.h: a neighbour list on the device, the answer to a neighbour_query (neighbours/query.h), with the
+// arrays that its search needs. A client's own arrays derive from this struct. The list equals the CPU's
+// (neighbours/list.h) entry for entry: the same places, rows and order.
 #pragma once
 #include "backend/cuda/device.h"
 
 #include <cuda_runtime.h>
 
-// While a list is made: noted by one kernel, acted on by the next.
+// Notes about a list under construction: written by one kernel, acted on by the next.
 enum list_note
 {
-    NOTED_COLLIDERS,      // a cell or a block has too many to be counted
-    NOTED_MANY,           // there are more entries than an int32_t counts
-    NOTED_SHAPE_CONTACTS, // contacts with shapes do not fit
+    NOTED_COLLIDERS,      // a cell or a block holds more than collider_set
+    NOTED_MANY,           // there are more entries than an int32_t can count
+    NOTED_SHAPE_CONTACTS, // the contacts with shapes do not fit
     LIST_NOTES,
 };
 
 struct neighbour_arrays
 {
-    neighbour_state *search; // how the search went
-    int32_t items;           // particles that are asked for
-    // by place: sorted by cells
+    neighbour_state *search; // result of the search
+    int32_t items;           // particles in the query
+    // by place: the index of a particle in the order of (cell, slot)
     uint64_t *key_in, *key;
     int32_t *value_in, *value; // value: slots
-    float4 *spot;              // position, own reach
-    int32_t *count,
-        *start;     // entries of each row, and where the rows begin: items + 1. Half lists: then the same for all
-                    // entries that name a place, as owner or as neighbour
-    int32_t *found; // the first `notes` neighbours of each place, noted while they are counted: the first of all
-                    // places, then the second ...
+    float4 *spot;              // position, reach of the particle
+    // The number of entries of each row, and where each row begins: items + 1 values. In half lists the same follows
+    // for all entries that name a place, as owner or as neighbour.
+    int32_t *count, *start;
+    // The first `notes` neighbours of each place, stored while they are counted: the first neighbour of all places,
+    // then the second of all places, and so on.
+    int32_t *found;
     int32_t notes;
-    int32_t key_bits; // that are sorted
-    // cells that are counted
-    int32_t
-        crowded; // 1: some cells hold many, or there are too many cells: particles are sorted by bits of their keys instead
-    int32_t collider_set;             // what is many
-    int32_t table;                    // cells that there is memory for
-    int32_t *bounds;                  // of cells: three least, three greatest
-    int32_t *noted;                   // list_note
-    int32_t *cell_count, *cell_first; // for each cell: how many particles, and the first place
-    int32_t *arrived;                 // cell by cell, in the order in which threads came
-    unsigned long long *stretch;      // prefix_sums.h
+    int32_t key_bits; // number of key bits that are sorted
+    // counting sort by cells
+    int32_t crowded; // 1: a cell holds too many particles, or there are too many cells: a radix sort is used instead
+    int32_t collider_set;             // particles of a cell, or pairs of a block, above which it is crowded
+    int32_t table;                    // capacity in cells
+    int32_t *bounds;                  // of the occupied cells: three minima, three maxima
+    int32_t *noted;                   // by list_note
+    int32_t *cell_count, *cell_first; // for each cell: the number of its particles, and its first place
+    int32_t *arrived;                 // particles cell by cell, in the order in which the threads arrived
+    unsigned long long *stretch;      // see prefix_sums.h
     // rows
-    int32_t pair_room;          // entries that there is memory for
-    int32_t *owner, *neighbour; // places; owner: half lists only
+    int32_t pair_room;          // capacity in entries
+    int32_t *owner, *neighbour; // places; owner is used by half lists only
 };

@@ -1,20 +1,21 @@
-// neighbour_cells.h: the first half of the neighbour service on the device: particles sorted by (cell, slot), as neighbours/sort.c
-// sorts them:
+// neighbour_cells.h: the first half of the neighbour search on the device: sorts particles by (cell, slot), as
+// neighbours/sort.c does:
 //
-//   bounds -> keys, how many are in each cell -> where each cell begins -> each into its cell, as threads come -> each to its place
+//   bounds -> keys, particles of each cell -> first place of each cell -> enter particles into cells -> final places
 //
-// A cell has few particles: each counts those that come before it, so the order is the one of a stable sort, whichever thread came
-// first. Where a cell has many, or there are too many cells to be counted (`crowded`), keys are sorted by their bits.
+// Threads enter particles into a cell in any order. A cell holds few particles, so each particle then counts those that
+// come before it: the order is that of a stable sort, whatever the order of the threads. Where a cell holds many, or
+// there are too many cells to count (`crowded`), a radix sort of the keys is used.
 //
-// A Client is a struct of arguments that kernels take by value. It tells:
-//   FULL                  is it a full list?
-//   list()                its neighbour_arrays
-//   query()               the query, with device pointers; the positions are those of which the list is made
-//   moved_from()          positions for the bounds: the query's, or those that open() copies into the query's
-//   slot(i)               of particle i, in the order in which they are asked for
-//   open()                run by all threads of the first kernel
-//   placed(place, i, slot)    particle i has found its place
-//   put(p, i, j)          entry p is (place i, place j)
+// A Client is a struct of arguments that kernels take by value. It has these members:
+//   FULL                    true for a full list
+//   list()                  its neighbour_arrays
+//   query()                 the query, with device pointers; the list is made of these positions
+//   moved_from()            positions for the bounds: the query's, or those that open() copies into the query's
+//   slot(i)                 slot of particle i, in the order of the query
+//   open()                  called by all threads of the first kernel
+//   placed(place, i, slot)  called when the place of particle i is known
+//   put(p, i, j)            called for each entry p, which is (place i, place j)
 #pragma once
 #include "backend/cuda/prefix_sums.h"
 
@@ -42,7 +43,8 @@ static __device__ __forceinline__ void join_most(int32_t *to, int32_t a)
         atomicMax(to, a);
 }
 
-// Whole warps: they join their bounds.
+// Finds the least and the greatest occupied cell along each axis. The bounds are reduced over warps, so whole warps
+// must run.
 template <class Client> static __global__ void find_bounds(const __grid_constant__ Client c)
 {
     wait_for_previous_kernel();
@@ -50,7 +52,7 @@ template <class Client> static __global__ void find_bounds(const __grid_constant
     double inverse = 1.0 / (double)cell_size(c.query().reach, l.search->margin);
     if (first_item() == 0)
         l.search->inverse = inverse;
-    __shared__ int32_t block_low[3], block_high[3]; // of a block, so that few threads meet at one address
+    __shared__ int32_t block_low[3], block_high[3]; // bounds of a block, to keep atomics on global memory few
     if (threadIdx.x < 3)
         block_low[threadIdx.x] = INT32_MAX, block_high[threadIdx.x] = INT32_MIN;
     __syncthreads();
@@ -81,12 +83,12 @@ template <class Client> static __global__ void find_bounds(const __grid_constant
 
 // ---- keys ----------------------------------------------------------------------------------------------------------
 
-// The cells from the least to the greatest.
+// The box of all occupied cells, with a free layer on either side.
 struct cell_box
 {
     int32_t low[3];
     int bits[3], all;
-    int64_t cells; // or blocks, if these are more
+    int64_t cells; // or blocks of cells, if there are more of these
     bool far, fits;
 };
 
@@ -100,7 +102,7 @@ static __device__ __forceinline__ cell_box box_of(const neighbour_arrays &l)
         b.far |= l.bounds[3 + a] == CELL_MOST;
         b.low[a] = l.bounds[a] - 1;
         b.all += b.bits[a] = cell_bits(along - 1);
-        b.cells *= b.cells < (int64_t)1 << 40 ? (along + 1) / 2 * 2 : 1; // too many in any case
+        b.cells *= b.cells < (int64_t)1 << 40 ? (along + 1) / 2 * 2 : 1; // beyond 2^40 there are too many in any case
     }
     b.far |= b.all > KEY_BITS;
     b.fits = l.crowded ? b.all <= l.key_bits : b.cells <= l.table;
@@ -123,13 +125,14 @@ static __device__ __forceinline__ void note_box(const neighbour_arrays &l, const
         s->trouble = LISTS_SHORT;
 }
 
-// As cell_number finds it when the box has been noted.
+// Equals cell_number, which needs the box in neighbour_state; here the box is not yet stored.
 static __device__ __forceinline__ int32_t number_in(const int32_t *cell, const int32_t *bounds)
 {
     int32_t row = bounds[3] - bounds[0] + 3, layer = bounds[4] - bounds[1] + 3;
     return (cell[2] * layer + cell[1]) * row + cell[0];
 }
 
+// Computes the key of each particle's cell and counts the particles of each cell.
 template <class Client> static __global__ void make_keys(const __grid_constant__ Client c)
 {
     wait_for_previous_kernel();
@@ -153,6 +156,7 @@ template <class Client> static __global__ void make_keys(const __grid_constant__
 
 // ---- places --------------------------------------------------------------------------------------------------------
 
+// Prefix sums (prefix_sums.h) that find the first place of each cell.
 struct cell_sum
 {
     neighbour_arrays l;
@@ -171,6 +175,7 @@ struct cell_sum
     __device__ __forceinline__ bool skips(int64_t, int64_t) const { return true; }
 };
 
+// Enters the particles into their cells, in the order in which make_keys counted them.
 static __global__ void enter_cells(const __grid_constant__ neighbour_arrays l)
 {
     wait_for_previous_kernel();
@@ -180,7 +185,7 @@ static __global__ void enter_cells(const __grid_constant__ neighbour_arrays l)
     l.arrived[l.cell_first[cell_number(l.search, l.key_in[i])] + l.value_in[i]] = i;
 }
 
-// The place of what came as number q.
+// Returns the final place of the particle at arrived[q], and stores its key there.
 static __device__ __forceinline__ int32_t place_of(const neighbour_arrays &l, int32_t q)
 {
     int32_t i = l.arrived[q], cell = cell_number(l.search, l.key_in[i]);
@@ -191,6 +196,7 @@ static __device__ __forceinline__ int32_t place_of(const neighbour_arrays &l, in
     return place;
 }
 
+// Stores slot, position and reach at the final place of each particle, and clears the counts of neighbours.
 template <class Client> static __global__ void put_places(const __grid_constant__ Client c)
 {
     wait_for_previous_kernel();
@@ -210,7 +216,7 @@ template <class Client> static __global__ void put_places(const __grid_constant_
     l.count[k] = 0;
 }
 
-// items: as many threads as open() likes to have. scratch: CUB's.
+// Launches the sort. items: the number of threads that open() needs. scratch: memory for CUB.
 template <class Client>
 static bool sort_places(device *d, const Client &c, int64_t items, region scratch, cudaStream_t stream,
                         device_error *why)

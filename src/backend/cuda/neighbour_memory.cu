@@ -1,5 +1,6 @@
-// neighbour_memory.cu: memory for the lists of the neighbour service. It is taken once, with some to spare. A list that outgrows it
-// stops the search, which tells what it needs (neighbour_state); more is taken here, and the search is run again.
+// neighbour_memory.cu: device memory of neighbour lists. It is allocated once, with some to spare. A list that outgrows
+// it stops the search, which reports how much it needs (neighbour_state); then more is allocated here, and the search
+// runs again.
 #include "backend/cuda/list_memory.h"
 #include "backend/cuda/prefix_sums.h"
 
@@ -7,11 +8,11 @@
 
 enum
 {
-    TABLE_LEAST = 1 << 13, // cells that are counted, to begin with
-    TABLE_FEW = 1 << 15,   // that are always counted
+    TABLE_LEAST = 1 << 13, // initial capacity in cells
+    TABLE_FEW = 1 << 15,   // up to so many cells are always counted
     TABLE_MOST = 1 << 22,
-    TABLE_EACH = 64,  // for each particle: where few are scattered widely, most cells are empty
-    COLLIDERS = 1024, // in a cell or a block that are too many to be counted
+    TABLE_EACH = 64,  // cells for each particle: where few particles are scattered widely, most cells are empty
+    COLLIDERS = 1024, // in a cell or a block: more are too many for a counting sort
     KEY_BITS_LEAST = 13,
 };
 
@@ -27,7 +28,7 @@ int32_t with_spare(int64_t needed)
     return more < INT32_MAX ? (int32_t)more : INT32_MAX;
 }
 
-// For tests of lists that outgrow their memory: how many entries there are to begin with.
+// For tests of lists that outgrow their memory: the initial capacity in entries; 0: not set.
 int32_t room_told(void) { return !debug->list_room ? 0 : debug->list_room > 64 ? debug->list_room : 64; }
 
 static bool grow_pairs(neighbour_arrays *l, const neighbour_state *now, bool full, int64_t each, device_error *why)
@@ -65,7 +66,7 @@ bool neighbours_grow(neighbour_arrays *l, const neighbour_state *now, bool full,
     l->crowded |= is_short && (now->cells > most_cells(l->items) || now->crowded);
     if (is_short && now->cells > l->table && !l->crowded)
         l->table = (int32_t)((now->cells + now->cells / 4 + 3) / 4 * 4);
-    // Sorted eight bits at a time, with a block's colour above them.
+    // The radix sort takes eight bits at a time; three bits above the key hold a block's colour.
     if (is_short && l->crowded && bits > l->key_bits)
         l->key_bits = (bits + 3 + 7) / 8 * 8 - 3;
     return true;

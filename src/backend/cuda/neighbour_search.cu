@@ -1,5 +1,6 @@
-// neighbour_search.cu: contacts between particles as a client of the neighbour service (neighbours.h): a half list of the particles that collide,
-// made from the positions in SLOT_BUILD. Each pair is entered into its block of cells as it is written (contact_blocks.cu).
+// neighbour_search.cu: finds contacts between particles with the neighbour search (neighbours.h): a half list of the
+// particles that collide, made from the positions in SLOT_BUILD. Each pair is entered into its block of cells as it is
+// written (contact_blocks.cu).
 #include "backend/cuda/neighbours.h"
 
 struct contact_search
@@ -7,7 +8,7 @@ struct contact_search
     static constexpr bool FULL = false;
     state s;
     list_arrays l;
-    bool resume; // a saved world's list, from where it was made: SLOT_BUILD stays
+    bool resume; // restores a saved world's list from the positions in SLOT_BUILD, which stay unchanged
 
     __host__ __device__ __forceinline__ const neighbour_arrays &list() const { return l; }
     __device__ __forceinline__ neighbour_query query() const
@@ -18,13 +19,13 @@ struct contact_search
     __device__ __forceinline__ const float *moved_from() const { return s.slot[resume ? SLOT_BUILD : SLOT_X]; }
     __device__ __forceinline__ int32_t slot(int32_t i) const { return l.collider[i]; }
 
-    // From here on all particles' motion is measured from where they are now.
+    // Sets SLOT_BUILD to the present positions: from now on motion is measured from there.
     __device__ __forceinline__ void open() const
     {
         const float4 *x = (const float4 *)s.slot[SLOT_X];
         float4 *build = (float4 *)s.slot[SLOT_BUILD];
         if (first_item() == 0)
-            l.now->carried = 1; // the multipliers are, by now
+            l.now->carried = 1; // by now the multipliers of the old list have been carried over
         if (!resume)
             EACH(int32_t, i, s.slots)
         build[i] = x[i];

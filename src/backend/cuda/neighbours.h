@@ -1,25 +1,26 @@
-// neighbours.h: the neighbour service on the device (neighbours/query.h): a list for any Client (neighbour_cells.h), found as the CPU
-// finds it (neighbours/search.c):
+// neighbours.h: the neighbour search on the device (neighbours/query.h). It makes a list for any Client
+// (neighbour_cells.h) as the CPU does (neighbours/search.c):
 //
-//   sort by cells (neighbour_cells.h) -> count neighbours -> sum up -> fill
+//   sort by cells (neighbour_cells.h) -> count neighbours -> prefix sums -> fill
 //
-// Integers alone decide every order, sorts are stable, and threads that run at once write to different places: the list is the CPU's,
-// entry for entry. Memory is taken beforehand; a list that does not fit sets `trouble`, and the kernels that follow do nothing.
+// Only integers decide the order, sorts are stable, and concurrent threads write to different places, so the list
+// equals the CPU's entry for entry. Memory is allocated beforehand; a list that does not fit sets `trouble`, and the
+// kernels that follow do nothing.
 #pragma once
 #include "backend/cuda/neighbour_cells.h"
 
 enum
 {
-    ROWS_APART = 1 << 15,  // fewer places: a lane looks at one row of cells
-    FILL_ROOM = 16 * WIDE, // entries of a block's places that are put side by side before they are written
+    ROWS_APART = 1 << 15,  // with fewer places, each lane searches one row of cells
+    FILL_ROOM = 16 * WIDE, // entries that a thread block collects in shared memory before it writes them
 };
 
 template <class Client> struct rows_of
 {
-    static constexpr int FIRST =
-        Client::FULL ? 1 - CELL_ROWS : 0; // rows that are looked at: from FIRST to CELL_ROWS - 1
+    // The rows of cells that are searched: from FIRST to CELL_ROWS - 1.
+    static constexpr int FIRST = Client::FULL ? 1 - CELL_ROWS : 0;
     static constexpr int COUNT = CELL_ROWS - FIRST;
-    static constexpr int WIDTH = Client::FULL ? 16 : 8; // a power of two of them
+    static constexpr int WIDTH = Client::FULL ? 16 : 8; // lanes for the rows: a power of two
 };
 
 template <class Client> static __device__ __forceinline__ uint64_t middle_of(const int *bits, uint64_t key, int row)
@@ -27,7 +28,8 @@ template <class Client> static __device__ __forceinline__ uint64_t middle_of(con
     return Client::FULL ? row_key_around(bits, key, row) : row_key(bits, key, row);
 }
 
-// For each row of cells where it begins and ends, for all places of a block together: they lie close together.
+// The range of places to search for each row of cells, for all places of a thread block together: these lie close to
+// each other.
 template <class Client> struct row_ranges
 {
     int32_t from[rows_of<Client>::COUNT], to[rows_of<Client>::COUNT];
@@ -61,7 +63,7 @@ static __device__ __forceinline__ void narrow(const neighbour_arrays &l, int32_t
 #endif
 }
 
-// Calls look(j) for the places of a row of cells, in their order; of a half list for those that come after place i.
+// Calls look(j) for the places in a row of cells, in order; in a half list only for those after place i.
 template <class Client, class Look>
 static __device__ __forceinline__ void each_in_row(const neighbour_arrays &l, const row_ranges<Client> &near, int32_t i,
                                                    int row, Look look)
@@ -122,7 +124,7 @@ static __device__ __forceinline__ void note_count(const neighbour_arrays &l, int
         atomicAdd(l.count + l.items + 1 + i, found);
 }
 
-// A thread looks at all rows of cells of a place.
+// Counts neighbours: a thread searches all rows of cells of one place.
 template <class Client> static __global__ void __launch_bounds__(WIDE) count_pairs(const __grid_constant__ Client c)
 {
     wait_for_previous_kernel();
@@ -144,7 +146,8 @@ template <class Client> static __global__ void __launch_bounds__(WIDE) count_pai
     }
 }
 
-// Where there are few places, a lane looks at a row: once to count, and once more when it knows what comes before.
+// Counts neighbours where there are few places: a lane searches one row of cells, once to count, and once more to store
+// what it finds after the counts of the rows before are known.
 template <class Client> static __global__ void __launch_bounds__(WIDE) count_rows(const __grid_constant__ Client c)
 {
     wait_for_previous_kernel();
@@ -173,6 +176,7 @@ template <class Client> static __global__ void __launch_bounds__(WIDE) count_row
     }
 }
 
+// Prefix sums (prefix_sums.h) that find where each row of the list begins.
 struct start_sum
 {
     neighbour_arrays l;
@@ -183,7 +187,8 @@ struct start_sum
     {
         uint32_t from = (uint32_t)before, many = (uint32_t)INT32_MAX;
         l.start[k] = (int32_t)from;
-        if (k < l.items && from <= many && from + (uint32_t)here > many) // the sum passes it at exactly one place
+        if (k < l.items && from <= many &&
+            from + (uint32_t)here > many) // the sum exceeds INT32_MAX at exactly one place
             l.noted[NOTED_MANY] = 1;
     }
     __device__ __forceinline__ bool skips(int64_t, int64_t) const { return false; }
@@ -191,7 +196,7 @@ struct start_sum
 
 // ---- filling -------------------------------------------------------------------------------------------------------
 
-// A list that does not fit sets `trouble`: all threads find that out for themselves.
+// Checks whether the list fits; if not, sets `trouble`. Every thread computes the same result.
 static __device__ __forceinline__ bool size_pairs(const neighbour_arrays &l)
 {
     int32_t pairs = l.noted[NOTED_MANY] ? -1 : l.start[l.items];
@@ -215,7 +220,8 @@ static __device__ __forceinline__ void put_found(const Client &c, int32_t p, int
     c.put(p, i, j);
 }
 
-// A block writes the entries of its places side by side. A place that has more neighbours than were noted looks for them once more.
+// A thread block collects the entries of its places in shared memory and writes them side by side. A place with more
+// neighbours than were stored while counting searches for them again.
 template <class Client> static __global__ void __launch_bounds__(WIDE) fill_pairs(const __grid_constant__ Client c)
 {
     wait_for_previous_kernel();
@@ -252,9 +258,10 @@ template <class Client> static __global__ void __launch_bounds__(WIDE) fill_pair
     }
 }
 
-// ---- the service ---------------------------------------------------------------------------------------------------
+// ---- launches ------------------------------------------------------------------------------------------------------
 
-// open_cells has run before. items: as many threads as the client's open() likes to have. scratch: CUB's.
+// Launches the whole search. open_cells must have run before. items: the number of threads that the client's open()
+// needs. scratch: memory for CUB.
 template <class Client>
 static bool make_neighbours(device *d, const Client &c, int64_t items, region scratch, cudaStream_t stream,
                             device_error *why)

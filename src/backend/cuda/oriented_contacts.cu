@@ -1,5 +1,6 @@
-// oriented_contacts.cu: contacts of a scene in which particles turn (stages/oriented_contact_stages.h): a thread takes a block of pairs, or a particle. Their
-// geometry takes many registers, so others have kernels without it.
+// oriented_contacts.cu: kernels for contacts in a scene with oriented particles (stages/oriented_contact_stages.h). A
+// thread takes a block of pairs, or a particle. The geometry takes many registers, so other scenes have kernels without
+// it.
 #define CONTACTS_TURN
 #include "backend/cuda/per_particle.h"
 #include "backend/cuda/contact_pair.h"

@@ -1,4 +1,4 @@
-// per_particle.cu: the launch of what a particle does for itself (per_particle.h).
+// per_particle.cu: launches the kernel of the stages in which a particle changes only itself (per_particle.h).
 #include "backend/cuda/per_particle.h"
 
 bool launch_per_particle(device *d, const launch_args *g, bool early, device_error *why)

@@ -1,7 +1,8 @@
-// per_particle.h: the stages in which a particle changes nothing but itself, as one kernel, a thread a particle: planes of shapes, warm start,
-// touches, velocity, restitution against shapes, how far it came, the check, the next prediction. Their order is that of PER_PARTICLE_STAGES in
-// schedule.h. Compiled by per_particle.cu for all shapes and by
-// per_particle_simple.cu for simple ones.
+// per_particle.h: the stages in which a particle changes only itself, as one kernel with a thread for each particle:
+// planes of shapes, warm start, shape contacts, velocity, restitution against shapes, displacement, the check for bad
+// values, the next prediction. PER_PARTICLE_STAGES in schedule.h gives their order. per_particle.cu compiles it for all
+// shapes, per_particle_simple.cu for simple ones, oriented_contacts.cu for oriented particles, rigid_fused.cu together
+// with the shape matching of rigid bodies.
 #pragma once
 #include "backend/cuda/warm_start.h"
 #include "stages/shape_match_stages.h"
@@ -25,7 +26,7 @@ static __device__ __forceinline__ bool pair_presses(const state *s, const list_a
     return false;
 }
 
-// Asks for what is looked at a little later.
+// Prefetches an address that is read a little later.
 static __device__ __forceinline__ void ask_for(const void *p)
 {
 #if defined(__CUDA_ARCH__)
@@ -35,7 +36,7 @@ static __device__ __forceinline__ void ask_for(const void *p)
 #endif
 }
 
-// A warp's greatest first, each of them then raised by a lane of its own, so that few meet at one address.
+// Raises far[] to the maxima of a warp: the warp reduces them first, then one lane raises each, to keep atomics few.
 static __device__ __forceinline__ void raise_far(float *far, const float *one)
 {
 #if __CUDA_ARCH__ >= 800
@@ -54,8 +55,9 @@ static __device__ __forceinline__ void raise_far(float *far, const float *one)
 #endif
 }
 
-// The greatest of a block first. Look: whether it is needed, which takes a while, but many blocks would meet at the few addresses. All threads;
-// room: of 32 numbers for each warp.
+// Raises far[] to the maxima of a thread block. Look: reads the old value first and skips the atomic if it is not
+// needed. The read takes a while, but where there are many blocks their atomics would compete for the few addresses.
+// All threads must call it. room: 32 floats for each warp.
 template <bool Look>
 static __device__ __forceinline__ void raise_of_block(float *far, const float *one, float (*room)[32])
 {
@@ -83,27 +85,29 @@ static __device__ __forceinline__ void raise_of_block(float *far, const float *o
 #endif
 }
 
-// The substep begins: SLOT_X0 is where the particle is, SLOT_X is where it goes, and others may still read the former (predict_double_buffered.cu).
+// Begins the substep: reads the present position from SLOT_X0 and writes the predicted one to SLOT_X, because other
+// threads may still read the former (predict_double_buffered.cu).
 static __device__ __forceinline__ void lead_per_particle(const state *s, const launch_args &g, int32_t slot)
 {
     size_t i = 4 * (size_t)slot;
     point x = load_points(s->slot[SLOT_X0] + i), v = load_points(s->slot[SLOT_V] + i);
     if (g.lead & PER_PARTICLE_AIR)
     {
-        store_points(s->slot[SLOT_X] + i, x); // its mass is asked for there
+        store_points(s->slot[SLOT_X] + i, x); // sum_air reads the mass there
         sum_air(const_cast<state *>(s), &g, slot, slot + 1);
     }
     prediction p = predict_plain(s, i, x, v);
     store_points(s->slot[SLOT_X] + i, p.next);
-    s->slot[SLOT_X0][i + 3] = p.lost; // the rest of it is there
+    s->slot[SLOT_X0][i + 3] = p.lost; // the position is already there
 }
 
-// In a calm frame: do the lists hold? Every block asks for itself (speculative_frame.cu).
+// In a speculative frame: checks whether the lists are still valid. Every block checks for itself
+// (speculative_frame.cu).
 struct per_particle_asking
 {
     float shapes, fall;
 
-    // Before the kernel's turn.
+    // Reads what does not depend on the previous kernel; called before waiting for it.
     __device__ __forceinline__ void open(const state &s, const list_arrays &l, const launch_args &g)
     {
         __shared__ float moved;
@@ -135,7 +139,8 @@ struct per_particle_asking
     }
 };
 
-// Everything but shapes, whose geometry takes many registers. own: which of it.
+// Runs a particle's stages. per_particle: the bits of these stages. Shapes: false leaves out contacts with shapes,
+// whose geometry takes many registers.
 template <bool Shapes, int Warm>
 static __device__ __forceinline__ void run_per_particle(const state *s, const list_arrays *l, const launch_args &g,
                                                         uint32_t per_particle, per_particle_prefetch<Warm> &me)
@@ -187,7 +192,7 @@ static __device__ __forceinline__ void run_per_particle(const state *s, const li
                 lift_shape_contact(s, &g, (size_t)k);
 }
 
-// How far it has come, and how fast it is.
+// Returns the displacement of a particle since its list was made, and its speed.
 static __device__ __forceinline__ way_now way_of_slot(const state &s, int32_t slot, bool mine)
 {
     size_t i = 4 * (size_t)slot;
@@ -198,7 +203,7 @@ static __device__ __forceinline__ way_now way_of_slot(const state &s, int32_t sl
     return way;
 }
 
-// All threads of a block.
+// Runs the check and raises the maxima of displacement and speed. All threads of a block must call it.
 static __device__ __forceinline__ void end_per_particle(const state &s, const launch_args &g, int32_t slot, bool mine)
 {
     if (mine && g.per_particle & PER_PARTICLE_CHECK)
@@ -215,21 +220,23 @@ static __device__ __forceinline__ void end_per_particle(const state &s, const la
     }
 }
 
-// Threads take the places of those that collide, which lie as their neighbours do, and then the other slots.
+// Threads take the particles that collide by place, so that neighbours in space are neighbours in memory, and then the
+// other slots.
 template <bool Shapes, int Warm>
 static __global__ void __launch_bounds__(WIDE)
     run_per_particle_kernel(const __grid_constant__ state s, const __grid_constant__ list_arrays l,
                             const __grid_constant__ launch_args g)
 {
     int64_t i = first_item(), places = g.per_particle & (PER_PARTICLE_WARM | PER_PARTICLE_PAIRS_EVENT) ? l.items : 0;
-    int32_t others = places && l.items == l.live ? l.live : 0; // the first slot that may have no place
+    // The first slot that may belong to a particle without a place.
+    int32_t others = places && l.items == l.live ? l.live : 0;
     look_at(s);
     if (!g.late)
         allow_next_kernel();
     per_particle_asking ask;
     ask.open(s, l, g);
-    bool mine =
-        substep_is_active(s.now, g) && i < places + s.slots - others; // if it is not its turn, there may be no list
+    // If the substep is not active, there may be no list.
+    bool mine = substep_is_active(s.now, g) && i < places + s.slots - others;
     per_particle_prefetch<Warm> me = {0, -1};
     if (mine && i < places)
         me.slot = l.value[me.place = (int32_t)i];
@@ -246,7 +253,7 @@ static __global__ void __launch_bounds__(WIDE)
         allow_next_kernel();
     if (!substep_is_active(s.now, g) || !ask.holds(s, l, g))
         return;
-    if (Warm == 1 && warm) // a large scene has no time to spare before its turn
+    if (Warm == 1 && warm) // a large scene leaves no waiting time in which to read them earlier
         me.pairs(&l);
     int32_t slot = me.slot;
     if (mine && me.place < 0)

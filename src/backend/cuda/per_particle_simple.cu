@@ -1,5 +1,5 @@
-// per_particle_simple.cu: what a particle does for itself, in a scene without hulls, meshes, distance fields and height fields: it knows four kinds
-// of shapes, and needs half the registers.
+// per_particle_simple.cu: the kernel of per_particle.h for a scene without hulls, meshes, distance fields and height
+// fields. It knows four kinds of shapes (plane, sphere, capsule, box) and needs half the registers.
 #define SOLID_KINDS 3
 #include "backend/cuda/per_particle.h"
 

@@ -1,14 +1,15 @@
-// prefetch.h: what a kernel can read before its turn.
+// prefetch.h: reads the constant data of a row into registers before the previous kernel ends.
 #pragma once
 #include "backend/cuda/device_internal.h"
 
-// What a row reads and no kernel writes, in registers: read while the kernel before, or the colour before, is still at work.
+// The data of a row that no kernel writes, in registers. It is read while the previous kernel, or the previous colour,
+// is still running.
 struct row_ahead
 {
     uint32_t index[PL_MAX_ARITY];
     float param[PL_MAX_PARAMS], compliance;
 
-    // What all rows share.
+    // Loads the parameters that all rows share.
     __device__ __forceinline__ void open(const packed_rows *r, int params)
     {
         UNROLL
@@ -32,7 +33,7 @@ struct row_ahead
             compliance = __ldg(r->compliance + i);
     }
 
-    // A view in which row i is row 0, and read from here.
+    // Returns a view in which row i is row 0, with the data held here.
     __device__ __forceinline__ rows_view show(const rows_view &all, int arity, int params, int32_t i) const
     {
         rows_view v = all;
@@ -53,7 +54,8 @@ struct row_ahead
     }
 };
 
-// A kernel's arguments come from far away when they are first looked at: better while the kernel before is still at work.
+// Forces the kernel's arguments to be loaded now, while the previous kernel is still running: their first access has a
+// high latency.
 static __device__ __forceinline__ void look_at(const rows_view &v, const launch_args &g)
 {
 #if defined(__CUDA_ARCH__)

@@ -1,16 +1,17 @@
-// prefix_sums.h: running sums of counts, on integers alone: a block takes a stretch of them. Where there are few stretches, each block adds up
-// what comes before its own, so that one kernel does it all; where there are many, a kernel before has added up each.
+// prefix_sums.h: exclusive prefix sums of integer counts. A thread block takes a stretch of the counts. Where there are
+// few stretches, each block adds up all counts before its own stretch, so that one kernel is enough; where there are
+// many, a kernel before it has summed each stretch.
 #pragma once
 #include "backend/cuda/cell_tables.h"
 
 enum
 {
-    SUM_ITEMS = 8, // a thread
+    SUM_ITEMS = 8, // counts for each thread
     SUM_STRETCH = SUM_ITEMS * WIDE,
-    SUM_FEW = 16, // stretches
+    SUM_FEW = 16, // stretches, at most, that one kernel sums alone
 };
 
-// How many; above, how many counts are not nil.
+// Low 32 bits: the sum of the counts. High 32 bits: the number of counts that are not 0.
 typedef unsigned long long tally;
 
 static __device__ __forceinline__ tally tally_of(int32_t count)
@@ -18,7 +19,8 @@ static __device__ __forceinline__ tally tally_of(int32_t count)
     return (tally)(uint32_t)count + ((tally)(count > 0) << 32);
 }
 
-// What the threads before this one bring, and what all do. In a block of WIDE threads, all of which come.
+// Returns the sum over the threads before this one, and in *all the sum over the block. The block has WIDE threads, and
+// all must call it.
 static __device__ __forceinline__ tally sum_before(tally mine, tally *all)
 {
     __shared__ tally warps[WIDE / 32];
@@ -29,7 +31,7 @@ static __device__ __forceinline__ tally sum_before(tally mine, tally *all)
         tally other = __shfl_sync(0xffffffffu, sum, lane >= step ? lane - step : lane);
         sum += lane >= step ? other : 0;
     }
-    __syncthreads(); // the sums of the last time have been read
+    __syncthreads(); // the sums of the last call have been read
     if (lane == 31)
         warps[warp] = sum;
     __syncthreads();
@@ -43,14 +45,14 @@ static __device__ __forceinline__ tally sum_before(tally mine, tally *all)
     return before + sum - mine;
 }
 
-// Four counts at once; arrays begin and end at a multiple of that.
+// Reads four counts at once; arrays are aligned to and padded to four.
 static __device__ __forceinline__ void four_counts(const int32_t *count, int64_t k, int64_t n, int32_t *out)
 {
     int4 a = k < n ? *(const int4 *)(count + k) : make_int4(0, 0, 0, 0);
     out[0] = a.x, out[1] = k + 1 < n ? a.y : 0, out[2] = k + 2 < n ? a.z : 0, out[3] = k + 3 < n ? a.w : 0;
 }
 
-// The counts from..to, by all threads of the block.
+// Sums the counts in [from, to); all threads of the block must call it.
 static __device__ __forceinline__ tally sum_of(const int32_t *count, int64_t from, int64_t to, int64_t n)
 {
     tally mine = 0, all;
@@ -64,8 +66,8 @@ static __device__ __forceinline__ tally sum_of(const int32_t *count, int64_t fro
     return all;
 }
 
-// A Sum tells how many counts there are (size), what they are (count), and takes what comes before each (put); a stretch in which all
-// are nil may be of no interest to it (skips).
+// A Sum has the number of counts (size), the counts (count), and receives the sum before each of them (put). If skips
+// returns true, a stretch in which all counts are 0 is left out.
 template <class Sum>
 static __global__ void __launch_bounds__(WIDE) add_stretches(const __grid_constant__ Sum s, tally *stretch)
 {
@@ -108,7 +110,7 @@ static __global__ void __launch_bounds__(WIDE) sum_stretches(const __grid_consta
 
 static inline int64_t stretches_of(int64_t room) { return (room + SUM_STRETCH - 1) / SUM_STRETCH; }
 
-// room: as many as there may be; stretch: a tally for each stretch of them.
+// room: the largest possible number of counts; stretch: memory for a tally of each stretch.
 template <class Sum>
 static bool sum_all(cudaStream_t stream, const Sum &s, int64_t room, tally *stretch, device_error *why)
 {

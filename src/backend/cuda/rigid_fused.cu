@@ -1,14 +1,16 @@
-// rigid_fused.cu: what the particles of rigid bodies do for themselves (per_particle.h) together with their bodies' turn (shape_match.h). Neither touches any particle
-// but the body's: where every body is one chunk, a block takes a body and does all of it, with nothing but its own barriers in between. Further
-// blocks take the particles of no body.
+// rigid_fused.cu: runs the per-particle stages (per_particle.h) of the particles of rigid bodies together with the
+// bodies' shape matching (shape_match_block.h). Neither changes a particle outside the body. So where every body is one
+// chunk, a thread block takes a body and runs all of these stages with only its own barriers in between. Further blocks
+// take the particles that belong to no body.
 //
-//   prediction, planes of shapes, warm start -> the rigid bodies' turn        | colours of pairs |
-//   touches -> the bodies' turn -> velocities, what their turning has lost, how far they came
+//   prediction, planes of shapes, warm start -> shape matching                | colours of pairs |
+//   shape contacts -> shape matching -> velocities, lost angular momentum given back, displacement
 #define SOLID_KINDS 3
 #include "backend/cuda/shape_match_block.h"
 #include "backend/cuda/per_particle.h"
 
-// A slot of no body, or none: places first, then the other slots.
+// Finds the thread's particle that belongs to no body; false if there is none. The particles that collide come first,
+// by place, then the other slots.
 static __device__ __forceinline__ bool find_loose(const state &s, const list_arrays &l, bool by_place,
                                                   per_particle_prefetch<4> *me)
 {
@@ -31,7 +33,7 @@ static __device__ __forceinline__ void find_member(const state &s, const list_ar
         me->place = l.place_of[me->slot];
 }
 
-// What a thread is going to look at: in the order in which it does.
+// Prefetches what the thread reads, in the order in which it reads it.
 template <bool Opens>
 static __device__ __forceinline__ void ask_for_it(const state &s, const launch_args &g,
                                                   const per_particle_prefetch<4> &me)
@@ -52,7 +54,7 @@ static __device__ __forceinline__ void ask_for_it(const state &s, const launch_a
     }
 }
 
-// The shapes that it is near, which no kernel writes.
+// Prefetches the shapes near the particle, which no kernel writes.
 static __device__ __forceinline__ void look_at_shapes(const state &s, const launch_args &g,
                                                       const per_particle_prefetch<4> &me)
 {
@@ -69,7 +71,8 @@ static __device__ __forceinline__ void look_at_shapes(const state &s, const laun
     }
 }
 
-// What the particles of a chunk, or those of no body, do after the bodies' shape matching. All threads of a block call it.
+// The per-particle stages after shape matching, for the particles of a chunk or of no body. All threads of a block call
+// it.
 template <bool Shapes>
 static __device__ __forceinline__ void end_bodies(const state &s, const list_arrays &l, const launch_args &g,
                                                   per_particle_prefetch<4> &me, const held_member &m, bool mine,
@@ -88,7 +91,7 @@ static __device__ __forceinline__ void end_bodies(const state &s, const list_arr
         raise_of_block<false>(g.raised ? g.raised->far : s.now->far, way_of_slot(s, me.slot, mine).far, room->part);
 }
 
-// Opens: it may be a substep's first.
+// Opens: the kernel may be a substep's first.
 template <bool Shapes, bool Opens>
 static __global__ void __launch_bounds__(MATCH_CHUNK)
     run_bodies(const __grid_constant__ state s, const __grid_constant__ list_arrays l,
@@ -106,7 +109,7 @@ static __global__ void __launch_bounds__(MATCH_CHUNK)
         ask.open(s, l, g);
     per_particle_prefetch<4> me = {0, -1};
     held_member m;
-    bool turn = substep_is_active(s.now, g), mine = false; // if it is not its turn, there may be no list
+    bool turn = substep_is_active(s.now, g), mine = false; // if the substep is not active, there may be no list
     if (body)
     {
         cluster = __ldg(c->chunk_cluster + chunk);

@@ -1,24 +1,25 @@
-// schedule.c: see schedule.h. Compiled by C and C++ compilers.
+// schedule.c: groups the stages of a plan into kernel launches (schedule.h). C and C++ compilers both compile it.
 #include "backend/cuda/schedule.h"
 
-// ---- the loops that kernels have -----------------------------------------------------------------------------------
+// ---- the fused loops that kernels have -----------------------------------------------------------------------------
 
 #define PER_PARTICLE_OP(op, bit) OP_##op,
 static const fusion own_loop = {
     FUSE_PARTICLE, PER_PARTICLE_PLACE_LIFT + 1, {PER_PARTICLE_STAGES(PER_PARTICLE_OP)}, 0, PER_PARTICLE_BY_PLACE};
 #undef PER_PARTICLE_OP
-// shape_match.cu: a block for a cluster that is one chunk.
+// shape_match.cu: a thread block takes a cluster that is one chunk.
 static const fusion match_loop = {FUSE_CLUSTER, 3, {OP_MATCH_SUM, OP_MATCH_SOLVE, OP_MATCH_MOVE}, 0, 0};
 enum
 {
     MATCH_STAGES = 3,
 };
 
-// Stages that may go before a kernel whose stages they follow, so that it can go on behind them.
+// Stages that may be launched before a kernel although they follow some of its stages in the plan. The kernel can then
+// also run the stages that come after them.
 static const struct hoist
 {
     uint8_t op;
-    resource_set recomputed; // it finds these for itself
+    resource_set recomputed; // resources that the hoisted stage computes itself instead of reading them
 } hoists[] = {{OP_MATCH_SPIN, 0}, {OP_WIND, R(V)}};
 
 uint32_t per_particle_stage(int op) { return fuse_bit(&own_loop, op); }
@@ -39,30 +40,31 @@ schedule_world schedule_world_of(const state *s, bool contacts, bool surfaces, b
 
 bool schedule_spins_inside(const schedule_world *w) { return w->fuse.whole && !w->fuse.overlap; }
 
-// ---- what a particle does for itself -------------------------------------------------------------------------------
+// ---- per-particle stages -------------------------------------------------------------------------------------------
 
-// A run of stages that a thread does for one particle. hoisted: a stage that goes before it; -1: none.
+// A run of stages that a thread runs for one particle.
 typedef struct own_run
 {
-    int64_t next; // the first stage that is not in it
+    int64_t next; // the first stage that is not in the run
     uint32_t bits;
-    int64_t hoisted;
+    int64_t hoisted; // a stage that is launched before the run; -1: none
 } own_run;
 
-// In a large scene the warm start has much to read, and wants the many threads that shapes leave no registers for.
+// Is a kernel of its own better? In a large scene the warm start reads much memory and needs many threads, for which
+// contacts with shapes leave too few registers.
 static bool better_apart(const schedule_world *w, uint32_t bits, uint32_t next)
 {
     return w->large && (bits | next) & PER_PARTICLE_WARM && (bits | next) & ~(uint32_t)PER_PARTICLE_WARM;
 }
 
-// May stage i go before those of a run?
+// May stage i be launched before the stages of a run?
 static bool may_go_first(const schedule_world *w, const plan *p, int64_t i, uint32_t bits)
 {
     int op = p->stages[i].op;
     for (unsigned h = 0; h < sizeof hoists / sizeof *hoists; h++)
     {
         bool may = hoists[h].op == op;
-        // Wind can find velocities of first order, where nothing else has changed them.
+        // Wind can compute first-order velocities itself where no other stage has changed them.
         if (may && hoists[h].recomputed)
             may = bits == PER_PARTICLE_VELOCITY && !w->second && !w->bouncy;
         for (int k = 0; may && k < own_loop.count; k++)
@@ -75,7 +77,7 @@ static bool may_go_first(const schedule_world *w, const plan *p, int64_t i, uint
 
 static bool is_inside(const schedule_world *w, int op) { return op == OP_MATCH_SPIN && schedule_spins_inside(w); }
 
-// Adds the stages of the plan, one after the other, as long as the kernel can run them too.
+// Extends the run by the stages of the plan, one after the other, as long as the kernel can run them too.
 static own_run extend(const schedule_world *w, const plan *p, int64_t end, own_run r)
 {
     while (r.next < end)
@@ -104,7 +106,8 @@ static own_run own_run_from(const schedule_world *w, const plan *p, int64_t i, i
 
 // ---- kernels of several loops --------------------------------------------------------------------------------------
 
-// May the stages [first, last) run as one, item by item of the level? What is hoisted or done inside is not one of them.
+// May the stages [first, last) run as one loop over the items of the level? The hoisted stage, and those that another
+// kernel runs inside, are left out.
 static bool together(const schedule_world *w, const plan *p, int64_t first, int64_t last, int64_t hoisted, int level,
                      resource_set renamed)
 {
@@ -123,8 +126,8 @@ static bool together(const schedule_world *w, const plan *p, int64_t first, int6
     return fuse_together(&w->fuse, level, ops, count, renamed, true);
 }
 
-// The prediction together with what follows it: positions are double buffered, so that others can still read where the substep began
-// (predict_double_buffered.cu).
+// Joins the prediction with the stages that follow it: positions are double buffered, so that other threads can still
+// read those of the substep's start (predict_double_buffered.cu).
 static void join_lead(const schedule_world *w, const plan *p, int64_t end, launch *l, own_run *r)
 {
     bool can = w->contacts && !w->surfaces && !w->second && !w->oriented;
@@ -140,19 +143,21 @@ static void join_lead(const schedule_world *w, const plan *p, int64_t end, launc
     *r = more;
 }
 
-// The substep's clusters have no other turn before what they have lost is looked at.
+// Returns MATCH_JOINED_SPIN if no later stage adds to the lost angular momentum of the clusters before it is read: then
+// the kernel computes the angular velocity to give back, too.
 static int match_kind(const plan *p, int64_t i, int64_t end)
 {
     int64_t next = i + fuse_next_access(p->stages + i, end - i, R(LOST));
     return next < end && !(stage_changes(p->stages[next].op) & R(LOST)) ? MATCH_JOINED_SPIN : MATCH_JOINED;
 }
 
-// Bodies have their turn in the kernel of what their particles do before and after it (rigid_fused.cu). at: where their stages begin.
+// Runs the shape matching of rigid bodies in one kernel with the per-particle stages before and after it
+// (rigid_fused.cu). at: the first stage of the shape matching.
 static bool join_bodies(const schedule_world *w, const plan *p, int64_t at, int64_t end, launch *l, own_run *r)
 {
     bool can = w->contacts && !w->large && !w->surfaces && !w->oriented && !w->hard_shapes && w->clusters;
     int64_t turned = at + MATCH_STAGES;
-    // A kernel that double buffers positions does so with the ways out of bodies, too.
+    // A kernel that double buffers positions also double buffers the directions out of bodies.
     resource_set renamed = l->lead ? R(X0) | R(NORMAL) : 0;
     if (!can || l->per_particle & ~(uint32_t)BODIES_BEFORE || r->hoisted >= 0 ||
         !together(w, p, l->first, turned, -1, FUSE_CLUSTER, renamed))
@@ -169,8 +174,8 @@ static bool join_bodies(const schedule_world *w, const plan *p, int64_t at, int6
     return true;
 }
 
-// Between the end of one substep and that of the next, does a stage read velocities? If not, those of free particles need not be written, nor
-// what they were be read.
+// Does no stage read velocities between the end of one substep and the end of the next? Then the velocities of free
+// particles need not be written, nor the old ones read.
 static bool velocities_pass(const schedule_world *w, const plan *p, int64_t i, int64_t end, uint32_t per_particle)
 {
     const uint32_t both = PER_PARTICLE_VELOCITY | PER_PARTICLE_PREDICT;
@@ -180,7 +185,7 @@ static bool velocities_pass(const schedule_world *w, const plan *p, int64_t i, i
     return i < end && per_particle_stage(p->stages[i].op) == PER_PARTICLE_VELOCITY;
 }
 
-// A tile's block does what its particles do for themselves when it loads them.
+// Joins per-particle stages with a tile kernel, whose blocks run them when they load the tile's particles.
 static void join_tiles(const schedule_world *w, const plan *p, int64_t end, launch *l, own_run *r)
 {
     bool can = l->per_particle && !l->lead && !l->bodies && !(l->per_particle & ~(uint32_t)PER_PARTICLE_BEFORE_TILES) &&

@@ -1,4 +1,5 @@
-// schedule.cu: the table of stages, fusion and the schedule, which the host's library has too, for this module.
+// schedule.cu: compiles the table of stages, the fusion rules and the schedule into the CUDA module; the host library
+// has them too.
 #include "backend/cuda/schedule.c"
 #include "step/fuse.c"
 #include "step/stages.c"

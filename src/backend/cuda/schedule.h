@@ -1,14 +1,16 @@
-// schedule.h: a plan as kernel launches: which stages each kernel of the CUDA backend runs. Decided on the host from the plan and a few
-// facts, without a device, so that tests see it on any machine. What is legal comes from step/fuse.h; here is what the kernels can do.
+// schedule.h: turns a plan into kernel launches: decides which stages each kernel of the CUDA backend runs. The host
+// decides this from the plan and a few facts, without a device, so that tests can check it on any machine. step/fuse.h
+// says which fusions are legal; this file knows what the kernels can do.
 #pragma once
 #include "step/fuse.h"
 
 enum
 {
-    PER_PARTICLE_FEW = 1 << 17, // slots of a scene in which latency counts, and not the memory's bandwidth
+    PER_PARTICLE_FEW = 1 << 17, // slots, at most, of a scene that is bound by latency and not by memory bandwidth
 };
 
-// The stages in which a particle changes nothing but itself, in the order in which one kernel runs them (per_particle.h): X(stage, bit).
+// The stages in which a particle changes only itself, in the order in which one kernel runs them (per_particle.h):
+// X(stage, bit).
 #define PER_PARTICLE_STAGES(X)                                                                                         \
     X(REMEMBER, REMEMBER)                                                                                              \
     X(PROBE, PROBE)                                                                                                    \
@@ -43,16 +45,19 @@ enum per_particle_bit
 
 enum
 {
-    PER_PARTICLE_BY_PLACE =
-        PER_PARTICLE_WARM | PER_PARTICLE_PAIRS_EVENT, // threads take those that collide, in the order of their cells
+    // Threads take the particles that collide in the order of their cells.
+    PER_PARTICLE_BY_PLACE = PER_PARTICLE_WARM | PER_PARTICLE_PAIRS_EVENT,
+    // Stages that use contacts with shapes.
     PER_PARTICLE_OF_SHAPES = PER_PARTICLE_PROBE | PER_PARTICLE_SHAPE_CONTACT_WARM | PER_PARTICLE_SHAPE_CONTACTS |
                              PER_PARTICLE_GUARD | PER_PARTICLE_SHAPE_CONTACT_BOUNCE | PER_PARTICLE_SHAPE_CONTACT_EVENT |
                              PER_PARTICLE_LIFT,
-    PER_PARTICLE_BEFORE_TILES = PER_PARTICLE_REMEMBER | PER_PARTICLE_VELOCITY | PER_PARTICLE_AIR |
-                                PER_PARTICLE_PREDICT, // what a tile's block does when it loads its particles
-    PER_PARTICLE_LEADS = PER_PARTICLE_AIR |
-                         PER_PARTICLE_PREDICT, // what a double-buffered kernel begins with (predict_double_buffered.cu)
-    // rigid_fused.cu: before the bodies' turn; after it and before they get back what their turning has lost; and after that
+    // Stages that a tile's block runs when it loads its particles.
+    PER_PARTICLE_BEFORE_TILES = PER_PARTICLE_REMEMBER | PER_PARTICLE_VELOCITY | PER_PARTICLE_AIR | PER_PARTICLE_PREDICT,
+    // Stages that a double-buffered kernel begins with (predict_double_buffered.cu).
+    PER_PARTICLE_LEADS = PER_PARTICLE_AIR | PER_PARTICLE_PREDICT,
+    // rigid_fused.cu: before the shape matching of the bodies (OPEN: in a substep's first kernel); after it, until the
+    // lost angular momentum is given back (AFTER); after that (AT_LAST); END: the stages that the kernel runs by other
+    // code.
     BODIES_OPEN = PER_PARTICLE_PROBE | PER_PARTICLE_WARM | PER_PARTICLE_SHAPE_CONTACT_WARM,
     BODIES_BEFORE = BODIES_OPEN | PER_PARTICLE_SHAPE_CONTACTS,
     BODIES_AFTER = PER_PARTICLE_SHAPE_CONTACTS | PER_PARTICLE_VELOCITY,
@@ -60,54 +65,57 @@ enum
     BODIES_END = PER_PARTICLE_TURN | PER_PARTICLE_FARTHEST | PER_PARTICLE_CHECK,
 };
 
-// A stage of shape matching together with those before it, and with what comes after the velocities.
+// How the stages of shape matching are joined in one kernel: the sums, the solve and the move; with _SPIN also the
+// angular velocity that is given back.
 enum match_joined
 {
     MATCH_JOINED = 1,
     MATCH_JOINED_SPIN,
 };
 
-// What decides beside the plan.
+// What the schedule depends on besides the plan.
 typedef struct schedule_world
 {
     fuse_world fuse;
-    bool contacts;    // there are lists of contacts: a substep is captured by itself
-    bool surfaces;    // self-collision
-    bool oriented;    // contacts turn particles
-    bool hard_shapes; // meshes, hulls, distance fields
-    bool large;       // more slots than PER_PARTICLE_FEW
-    bool second, bouncy;
-    bool clusters;
+    bool contacts;       // there are lists of contacts: every substep is captured separately
+    bool surfaces;       // self-collision
+    bool oriented;       // contacts rotate particles
+    bool hard_shapes;    // there are hulls, meshes, distance fields or height fields
+    bool large;          // there are more slots than PER_PARTICLE_FEW
+    bool second, bouncy; // second-order time integration (BDF2); some contacts have restitution
+    bool clusters;       // there are shape-matching clusters
 } schedule_world;
 
 schedule_world schedule_world_of(const state *s, bool contacts, bool surfaces, bool hard_shapes);
 
-// One kernel.
+// One kernel launch. Its bits are those of per_particle_bit.
 typedef struct launch
 {
     int64_t first;         // its first stage in the plan
-    int64_t stage;         // the stage whose kernel it is
-    uint32_t lead;         // own bits: double buffered, before all others
-    uint32_t per_particle; // own bits, before the stage if that is not one of them
-    uint32_t after;        // own bits, after the bodies' turn
-    uint8_t joined;        // match_joined
-    uint8_t bodies;        // rigid_fused.cu runs it
-    uint8_t faces;         // ... and double buffers the ways out of bodies
+    int64_t stage;         // the stage whose kernel it uses
+    uint32_t lead;         // double-buffered stages, which run before all others
+    uint32_t per_particle; // per-particle stages, before `stage` if that is not one of them
+    uint32_t after;        // per-particle stages after the shape matching of bodies
+    uint8_t joined;        // enum match_joined; 0: not joined
+    uint8_t bodies;        // it is the kernel of rigid_fused.cu
+    uint8_t faces;         // that kernel double buffers the directions out of bodies
     uint8_t passing;       // tiles: velocities need not be written
-    uint8_t hoisted;       // it goes before a kernel of earlier stages
-    uint8_t ended;         // hoisted wind: it finds the velocities for itself
+    uint8_t hoisted;       // it is launched before a kernel of earlier stages
+    uint8_t ended;         // hoisted wind: it computes the velocities itself
 } launch;
 
 enum
 {
-    LAUNCHES_AT_ONCE = 2, // what is hoisted, and the kernel
+    LAUNCHES_AT_ONCE = 2, // the hoisted stage, and the kernel
 };
 
-// The launches from stage *i on, in order, and how many; *i: the first stage that none of them runs. 0: that stage is done elsewhere.
+// Writes the launches from stage *i on, in order, and returns their number; sets *i to the first stage that none of
+// them runs. 0: the stage is done inside another kernel.
 int schedule_next(const schedule_world *w, const plan *p, int64_t *i, int64_t end, launch out[LAUNCHES_AT_ONCE]);
-// Does a substep have a kernel that begins with a double-buffered prediction? faces: one with which the ways out of bodies are, too?
+// Does a substep have a kernel that begins with a double-buffered prediction? *faces: does one of these also double
+// buffer the directions out of bodies?
 bool schedule_leads(const schedule_world *w, const plan *p, bool *faces);
-// The own bit of a stage; 0: a particle does not do it for itself.
+// Returns the per_particle_bit of a stage; 0: it is not a per-particle stage.
 uint32_t per_particle_stage(int op);
-// What the clusters' turning has lost is found inside the kernel of their last turn.
+// Is the angular velocity that shape matching has lost computed inside the kernel of the clusters' last shape matching?
 bool schedule_spins_inside(const schedule_world *w);

@@ -1,5 +1,6 @@
-// shape_contact_lists.cu: lists of touches: for each slot the shapes that it is near, in their order (neighbours/contact/shape_contacts.c). A touch's row is its place in
-// the list. Pairs are looked for at the same time: neither hears of the other's trouble before the end.
+// shape_contact_lists.cu: makes the list of shape contacts: for each slot the shapes that it is near, in their order
+// (neighbours/contact/shape_contacts.c). The row of a shape contact is its place in the list. The search for pairs runs
+// at the same time: neither sees the other's failure before both have ended.
 #include "backend/cuda/prefix_sums.h"
 
 #include "stages/contact_stages.h"
@@ -13,7 +14,7 @@ static __device__ __forceinline__ const float4 *find_carried(const list_arrays &
     return NULL;
 }
 
-// When a saved world resumes, its touches are told, not searched.
+// When a saved world resumes, its shape contacts are restored, not searched.
 static __device__ __forceinline__ bool is_wanted(const state &s, const list_arrays &l, int32_t slot, int32_t number,
                                                  int substep, bool resume)
 {
@@ -21,7 +22,8 @@ static __device__ __forceinline__ bool is_wanted(const state &s, const list_arra
                   : is_near(&s, slot, number, substep, fall_of(&s), l.now->shape_contact_margin, l.stride[number]);
 }
 
-// A few lanes look at a slot's shapes side by side, and note which are near: nobody looks twice.
+// A few lanes test the shapes of one slot in parallel and store a bit mask of those that are near, so that no shape is
+// tested twice.
 static __global__ void count_shape_contacts(const __grid_constant__ state s, const __grid_constant__ list_arrays l,
                                             int substep, bool resume, int lanes)
 {
@@ -53,6 +55,7 @@ static __global__ void count_shape_contacts(const __grid_constant__ state s, con
     }
 }
 
+// Prefix sums (prefix_sums.h) that find the first shape contact of each slot.
 struct near_sum
 {
     list_arrays l;
@@ -65,7 +68,7 @@ struct near_sum
     __device__ __forceinline__ bool skips(int64_t, int64_t) const { return false; }
 };
 
-// All threads find out for themselves.
+// Checks whether the list fits. Every thread computes the same result.
 static __device__ __forceinline__ bool size_shape_contacts(const list_arrays &l)
 {
     int32_t shape_contacts = l.near_first[l.live];
@@ -121,7 +124,7 @@ bool search_shape_contacts(device *d, cudaStream_t stream, int substep, bool res
     const list_arrays &l = d->lists;
     const state &s = d->captured;
     int64_t slots = spread(d, l.live + 1);
-    int lanes = 1; // where there are few slots, lanes are idle
+    int lanes = 1; // several lanes for each slot use threads that would be idle where there are few slots
     while (lanes < 32 && lanes < l.shapes && l.live < 1 << 17)
         lanes *= 2;
     return start(why, stream, false, spread(d, (int64_t)lanes * (l.live + 1)), WIDE, 0, count_shape_contacts, s, l,

@@ -1,9 +1,10 @@
-// shape_match.cu: shape matching on an NVIDIA GPU: a block takes a chunk of a cluster (kernels/shape_match.h), a thread a member, and the sums come out
-// as on a CPU: warp after warp for the 32 running sums, then as a tree over the lanes. Where every cluster is one chunk, as small bodies
-// are, one kernel finds where a body goes and brings it there. What never changes in a frame is read before the kernel's turn.
+// shape_match.cu: shape matching on an NVIDIA GPU. A thread block takes a chunk of a cluster (kernels/shape_match.h), a
+// thread takes a member. The sums have the same order as on a CPU: warp after warp for the 32 running sums, then as a
+// tree over the lanes. Where every cluster is one chunk, as in scenes of small bodies, one kernel solves for the pose
+// and moves the members. Data that does not change in a frame is read before the kernel waits for the previous one.
 #include "backend/cuda/shape_match_block.h"
 
-// The thread's member of the block's chunk.
+// Loads the thread's member of the block's chunk, and the cluster.
 #define OPEN_CHUNK                                                                                                     \
     __shared__ held_cluster held;                                                                                      \
     const packed_clusters *c = &s.clusters;                                                                            \
@@ -35,6 +36,7 @@ static __global__ void __launch_bounds__(MATCH_CHUNK)
         c->sum[chunk].s[threadIdx.x] = sum.s[threadIdx.x];
 }
 
+// Go: moves the members; otherwise only adds up what moving them will lose (OP_MATCH_LOSE).
 template <bool Go>
 static __global__ void __launch_bounds__(MATCH_CHUNK)
     run_go(const __grid_constant__ state s, const __grid_constant__ launch_args g)
@@ -45,7 +47,7 @@ static __global__ void __launch_bounds__(MATCH_CHUNK)
         chunk_goes(s, g, c->lost + 4 * (size_t)chunk, b, pose, m, mine, Go, part);
 }
 
-// A block takes a cluster: each lane of a warp adds up one term over the chunks, and one thread does the rest.
+// A block takes a cluster: each lane of a warp sums one term over the chunks, and one thread does the rest.
 static __global__ void __launch_bounds__(THREADS)
     run_solve(const __grid_constant__ state s, const __grid_constant__ launch_args g)
 {

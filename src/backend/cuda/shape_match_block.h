@@ -1,5 +1,6 @@
-// shape_match_block.h: a chunk of a cluster in the hands of a block, a thread a member (kernels/shape_match.h): the sums come out as on a CPU, warp after warp
-// for the 32 running sums, then as a tree over the lanes.
+// shape_match_block.h: shape matching of one chunk of a cluster by a thread block, with a thread for each member
+// (kernels/shape_match.h). The sums have the same order as on a CPU: warp after warp for the 32 running sums, then as a
+// tree over the lanes.
 #pragma once
 #include "backend/cuda/device_internal.h"
 #include "stages/shape_match_stages.h"
@@ -14,7 +15,7 @@ static_assert(MATCH_SUMS == 32, "a running sum is a lane");
 
 // ---- sums of a block -----------------------------------------------------------------------------------------------
 
-// In the first lane: the lanes' sums.
+// Sums over the lanes of a warp as a tree; the result is valid in the first lane.
 static __device__ __forceinline__ float tree_of(float sum, int lane)
 {
     UNROLL
@@ -23,7 +24,8 @@ static __device__ __forceinline__ float tree_of(float sum, int lane)
     return sum;
 }
 
-// value[t] of every thread, added up in the order of kernels/shape_match.h; the sums are in total[] for all threads afterwards.
+// Sums value[t] over all threads in the order of kernels/shape_match.h. Afterwards total[] holds the sums for all
+// threads.
 template <int Terms> static __device__ __forceinline__ void add_up(float (*part)[32], const float *value, float *total)
 {
     int lane = (int)threadIdx.x % 32, warp = (int)threadIdx.x / 32, warps = (int)blockDim.x / 32;
@@ -57,7 +59,7 @@ template <int Terms> static __device__ __forceinline__ void add_up(float (*part)
     __syncthreads();
 }
 
-// What a thread's member reads that no kernel writes.
+// The data of a thread's member that no kernel writes.
 struct held_member : match_seat
 {
     int32_t own;
@@ -107,7 +109,8 @@ static __device__ __forceinline__ void sum_chunk(const state &s, const match_bod
         sum_members<MATCH_LINEAR>(s, b, origin, pose->map, m, mine, part, sum);
 }
 
-// tally: what the chunk has lost so far.
+// Moves the members of a chunk (go) and adds the angular momentum that this loses to tally, the sum of the substep so
+// far.
 static __device__ __forceinline__ void chunk_goes(const state &s, const launch_args &g, float *tally,
                                                   const match_body *b, const match_pose *pose, const held_member &m,
                                                   bool mine, bool go, float (*part)[32])
@@ -125,7 +128,7 @@ static __device__ __forceinline__ void chunk_goes(const state &s, const launch_a
         match_tally(c, &g, tally, vec_of(way[0], way[1], way[2]), vec_of(own[0], own[1], own[2]));
 }
 
-// A cluster's matter and its pose in shared memory, where one thread looks at all of it.
+// The constants of a cluster and its pose, in shared memory, where one thread reads all of it.
 struct held_cluster
 {
     match_body body;
@@ -139,7 +142,7 @@ template <class T> static __device__ __forceinline__ void copy_words(T *to, cons
         ((uint32_t *)to)[i] = ((const uint32_t *)from)[i];
 }
 
-// What a block has of its cluster.
+// The shared memory of a block for its cluster.
 struct match_room
 {
     float part[CHUNK_WARPS * MATCH_TERMS][32];
@@ -147,7 +150,7 @@ struct match_room
     held_cluster held;
 };
 
-// What kernels before have written of it.
+// Loads what earlier kernels have written: the pose and the lost angular momentum.
 static __device__ __forceinline__ void take_pose(const state &s, int32_t chunk, int32_t cluster, match_room *r)
 {
     const packed_clusters *c = &s.clusters;
@@ -156,7 +159,8 @@ static __device__ __forceinline__ void take_pose(const state &s, int32_t chunk, 
         r->held.tally[threadIdx.x] = c->lost[4 * (size_t)chunk + threadIdx.x];
 }
 
-// All of it for a cluster of one chunk, which is held; in the substep's last turn also what the turning has lost.
+// Runs the whole shape matching of a cluster that is one chunk and is in shared memory; in the substep's last shape
+// matching it also computes the angular velocity to give back.
 static __device__ __forceinline__ void match_whole(const state &s, const launch_args &g, int32_t chunk, int32_t cluster,
                                                    const held_member &m, bool mine, match_room *r)
 {

@@ -1,10 +1,10 @@
-// sort.cu: stable sorts and prefix sums by CUB, and the scratch memory that they need.
+// sort.cu: stable sorts and prefix sums with CUB, and the size of the scratch memory that they need.
 #include "backend/cuda/device_internal.h"
 
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_scan.cuh>
 
-// Pairs by their blocks, whose keys have 32 bits where those are enough.
+// Sorts pairs by block. The keys have 32 bits where that is enough, otherwise 64.
 bool sort_blocks(device *d, cudaStream_t stream, device_error *why)
 {
     const list_arrays &l = d->lists;

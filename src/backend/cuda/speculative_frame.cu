@@ -1,16 +1,17 @@
-// speculative_frame.cu: a frame in which all lists hold, as most do where things have settled, has no branches: a branch costs several microseconds
-// even where it is not taken. Such a frame is foreseen on the device. Before each of its substeps one warp asks what a branch would
-// have asked; where a list does not hold after all, the frame halts there, as one does whose lists ran out of room, and goes on with
+// speculative_frame.cu: runs a frame without graph branches if all lists are expected to stay valid, as they do in most
+// frames of a settled scene. A branch costs several microseconds even where it is not taken. The device makes this
+// prediction. Before each substep of such a speculative frame one warp makes the check that a branch would have made.
+// If a list is no longer valid, the frame stops there, like one whose lists ran out of room, and continues with
 // branches from that substep:
 //
-//   foresee -> if calm: all substeps, asking -> did it halt? -> if so, or not calm: the substeps with branches
+//   foresee -> if speculative: all substeps, with checks -> if stopped or not speculative: the substeps with branches
 //
-// What is computed, and in which order, is the same either way.
+// The computation and its order are the same either way.
 #include "backend/cuda/list_validity.h"
 #include "backend/cuda/per_particle.h"
 
-// Calm, if what the last frame added to the ways, added once more, leaves the lists in their margins. After new lists nothing is known but
-// how fast the fastest is.
+// Expects the lists to stay valid if the displacement that the last frame added, with a margin of 25 %, keeps them
+// within their margins when added once more. After lists were rebuilt, only the greatest speed is known.
 static __device__ __forceinline__ bool looks_unchanged(const list_arrays &l, const is_speculative *speculative,
                                                        int32_t substeps, travel far, float shapes)
 {
@@ -22,7 +23,7 @@ static __device__ __forceinline__ bool looks_unchanged(const list_arrays &l, con
     return lists_reach(l, far, shapes);
 }
 
-// One warp. told: for tests, 0: no frame is calm, 1: any may be; -1: as it looks.
+// Run by one warp. told: for tests, 0: no frame is speculative, 1: any frame may be; -1: the prediction decides.
 static __global__ void foresee(const __grid_constant__ state s, const __grid_constant__ list_arrays l,
                                const __grid_constant__ surface_arrays k, is_speculative *speculative, int32_t substeps,
                                int told, branch go)
@@ -36,7 +37,7 @@ static __global__ void foresee(const __grid_constant__ state s, const __grid_con
         may = may && k.now->listed && k.now->crossings == 0;
     travel far = travel_of(&s, fall);
     bool looks = looks_unchanged(l, speculative, substeps, far, shapes);
-    if (k.triangles && looks) // how old the list will be is known
+    if (k.triangles && looks) // the age of the list at the end of the frame is known
         looks = surface_list_holds(s.now->surface_age + (float)(substeps - 1) * s.h, s.h, k.now->horizon,
                                    s.now->drifted, k.now->margin);
     speculative->speculative = may && (told < 0 ? looks : told > 0);
@@ -48,7 +49,7 @@ static __global__ void foresee(const __grid_constant__ state s, const __grid_con
     decide_branch(go, speculative->speculative);
 }
 
-// One warp.
+// Checks the lists before a substep; run by one warp.
 static __global__ void ask_lists(const __grid_constant__ state s, const __grid_constant__ list_arrays l,
                                  const surface_now *surfaces, const __grid_constant__ launch_args g)
 {
@@ -69,9 +70,10 @@ static __global__ void ask_lists(const __grid_constant__ state s, const __grid_c
         s.now->to = g.substep;
 }
 
-// Where a substep's first kernel does what its particles do for themselves, its blocks ask that beforehand, each for itself (per_particle.h); then there is
-// no kernel that asks, but before the first substep. What they ask for, what the
-// substep finds, which the same kernel may do, and what the next will find lie apart, and change places.
+// Where a substep's first kernel runs per-particle stages, each of its blocks checks the lists itself beforehand
+// (per_particle.h); then only the first substep has a kernel for the check. The maxima that are checked, those that the
+// substep finds, which the same kernel may do, and those that the next substep will find lie in three separate buffers,
+// which rotate.
 void set_asking(const device *d, launch_args *g)
 {
     way_now *way = d->now->speculative.way;
@@ -86,7 +88,7 @@ void set_asking(const device *d, launch_args *g)
 bool lists_hold_on(device *d, int substep, bool early, device_error *why)
 {
     launch_args g = {};
-    int count = d->surfaces.triangles ? 2 : 1; // as many as the branches have
+    int count = d->surfaces.triangles ? 2 : 1; // as many stamps as the branches have
     g.substep = substep;
     g.gated = 1;
     if (d->stamp_count + count < STAMPS)
@@ -102,7 +104,7 @@ bool lists_hold_on(device *d, int substep, bool early, device_error *why)
                  (const surface_now *)(d->surfaces.triangles ? d->surfaces.now : NULL), g);
 }
 
-// asked: by the substeps' first kernels, of which substeps there are so many.
+// asked: the number of substeps if their first kernels check the lists; otherwise 0.
 static __global__ void go_on(const __grid_constant__ state s, const is_speculative *speculative, int32_t asked,
                              branch rest)
 {
@@ -131,7 +133,7 @@ bool speculate_or_not(device *d, int32_t substeps, bool early, branch_body *spec
         !start(why, d->stream, false, 1, 1, 0, go_on, d->captured, (const is_speculative *)&d->now->speculative,
                asks_itself(d) ? substeps : 0, rest))
         return false;
-    // Both ways write the same stamps.
+    // Frames with and without branches write the same stamps.
     d->stamp_count = count;
     d->last_group = group;
     return fill_branch(d, &rest, stirred, substeps, why);

@@ -1,7 +1,8 @@
-// stages.cu: the stages of elements on an NVIDIA GPU. A thread takes one item of a stage and runs the very function that a CPU
-// worker runs on a range (stages/element_stages.h), so there is no second version of anything here: only launches. Each kernel is launched
-// programmatically dependent on the one before, so that its blocks are in place when that ends. The state is an argument of every
-// kernel: it lies in constant memory, one load from any thread.
+// stages.cu: kernels for the stages of elements on an NVIDIA GPU. A thread takes one item of a stage and runs the same
+// function that a CPU worker runs on a range (stages/element_stages.h), so this file has only launches and no second
+// version of any stage. Each kernel is launched with programmatic dependence on the one before, so that its blocks are
+// resident when that ends. The state is an argument of every kernel: it lies in constant memory, one load away from any
+// thread.
 #include "backend/cuda/prefetch.h"
 #include "backend/cuda/wind_face.h"
 #include "backend/cuda/links.h"
@@ -22,7 +23,7 @@
             body(PER_PARTICLE(s), &g, i, i + 1);                                                                       \
     }
 
-// What a face has of its own is read ahead.
+// Reads the constant data of the face before it waits for the previous kernel.
 static __global__ void __launch_bounds__(THREADS)
     run_wind(const __grid_constant__ state s, const __grid_constant__ launch_args g)
 {
@@ -39,7 +40,7 @@ static __global__ void __launch_bounds__(THREADS)
     store_points(f->force + 4 * (size_t)k, blow_on(&s, &wind, index, g.ended, drag, lift));
 }
 
-// Stages whose items a thread takes one by one.
+// Kernels of the stages in which a thread takes one item.
 #define KERNEL_item(NAME, function) STAGE_KERNEL(run_##NAME, function)
 #define KERNEL_per_particle(NAME, function)
 #define KERNEL_wind(NAME, function)

@@ -1,21 +1,23 @@
-// surface_lists.cu: lists of pairs of skins, made on the device as the CPU makes them (neighbours/surface/surfaces.c, neighbours/surface/surface_search.c):
+// surface_lists.cu: makes the list of pairs of surfaces on the device as the CPU does (neighbours/surface/surfaces.c,
+// neighbours/surface/surface_search.c):
 //
-//   carry the multipliers over -> paths, horizon -> boxes, tree -> count, scan, fill; then surface_pack.cu
+//   carry the multipliers over -> paths, horizon -> boxes, tree -> count, prefix sums, fill; then surface_pack.cu
 //
-// Before each substep one thread holds the list against what has moved; only if it no longer does, the graph's branch that makes one
-// runs. A triangle's thread finds what the CPU finds, in its order, so counts and sums give every pair its place. Where skins cross, the
-// frame stops, and the host draws them apart (neighbours/surface/untangle.c): that is rare, and few have a hand in it.
+// Before each substep one thread checks whether the list is still valid; only if it is not, the graph's branch that
+// makes a new list runs. The thread of a triangle finds the same pairs as the CPU, in the same order, so counts and
+// prefix sums give every pair its place. Where surfaces cross, the frame stops, and the host separates them
+// (neighbours/surface/untangle.c): that is rare and involves few particles.
 #include "backend/cuda/list_validity.h"
 #include "backend/cuda/surface_internal.h"
 
 #include "neighbours/surface/particles_near_surface.h"
 #include "stages/contact_stages.h"
 
-// What a thread finds: how many, and where to put them.
+// What a thread has found: the number of pairs of each sort, and where to write them.
 struct finder
 {
     int32_t count[FINDS];
-    surface_pair *out[FIND_CROSSINGS]; // NULL: only count
+    surface_pair *out[FIND_CROSSINGS]; // NULL: only count them
 };
 
 #include "neighbours/surface/surface_search.h"
@@ -62,7 +64,7 @@ static __device__ __forceinline__ surface_walk surface_walk_of(const state &s, c
     return q;
 }
 
-// ---- when ----------------------------------------------------------------------------------------------------------
+// ---- validity ------------------------------------------------------------------------------------------------------
 
 static __global__ void decide_surface(const __grid_constant__ state s, const __grid_constant__ surface_arrays k,
                                       const list_now *lists, const __grid_constant__ launch_args g, branch make)
@@ -72,7 +74,7 @@ static __global__ void decide_surface(const __grid_constant__ state s, const __g
     decide_branch(make, substep_is_active(s.now, g) && !surface_holds(s, k.now, lists, g.substep));
 }
 
-// ---- carrying ------------------------------------------------------------------------------------------------------
+// ---- carrying multipliers over -------------------------------------------------------------------------------------
 
 static __global__ void open_carry(const __grid_constant__ surface_arrays k)
 {
@@ -87,7 +89,7 @@ static __device__ __forceinline__ int32_t carry_key(const surface_arrays &k, con
     return p.mode == SURFACE_VERTEX ? p.a : k.slots + p.a;
 }
 
-// A pair that presses, or held something back.
+// Is the pair's multiplier carried over: does it press, or has it held something back?
 static __device__ __forceinline__ bool is_carried(const surface_arrays &k, int32_t i)
 {
     return k.pair[i].mode <= SURFACE_EDGES && load_normal(k.rows.lambda, (size_t)k.row_of[i]) != 0.0f;
@@ -102,7 +104,7 @@ static __global__ void count_carry(const __grid_constant__ surface_arrays k)
         atomicAdd(k.carry_count + carry_key(k, k.pair[i]), 1);
 }
 
-// In any order: an entry is found by its other half, and there is one of each.
+// Entries of a key are in any order: an entry is found by its other element, and each occurs once.
 static __global__ void fill_carry(const __grid_constant__ surface_arrays k)
 {
     if (k.now->carried || !k.now->listed)
@@ -146,6 +148,8 @@ static __global__ void clear_paths(const __grid_constant__ state s)
     }
 }
 
+// Stores the positions and velocities that paths are extrapolated from. The fourth number of SLOT_SURFACE is 1 for
+// vertices of surfaces.
 static __global__ void mark_paths(const __grid_constant__ state s, const __grid_constant__ surface_arrays k)
 {
     EACH(int32_t, i, k.vertices)
@@ -178,7 +182,7 @@ static __global__ void sum_rush(const __grid_constant__ state s, const __grid_co
     }
 }
 
-// Three threads, one for each axis.
+// Run by three threads, one for each axis.
 static __global__ void mean_rush(const __grid_constant__ surface_arrays k)
 {
     double mean = 0.0;
@@ -189,7 +193,7 @@ static __global__ void mean_rush(const __grid_constant__ surface_arrays k)
         k.now->rush = 0, k.now->grain_rush = 0.0f;
 }
 
-// Of numbers that are not negative the bits sort as integers do.
+// The bits of nonnegative floating-point numbers have the order of integers, so atomicMax works on them.
 static __global__ void most_rush(const __grid_constant__ state s, const __grid_constant__ surface_arrays k)
 {
     double most = 0.0;
@@ -230,7 +234,7 @@ static __global__ void make_boxes(const __grid_constant__ state s, const __grid_
     k.arrived[n] = 0;
 }
 
-// Past the nearest cache: another multiprocessor may have written it in this very kernel.
+// Bypasses the L1 cache: another multiprocessor may have written the box in this same kernel.
 static __device__ __forceinline__ surface_box fresh_box(const surface_box *from)
 {
     surface_box box;
@@ -239,7 +243,8 @@ static __device__ __forceinline__ surface_box fresh_box(const surface_box *from)
     return box;
 }
 
-// From the leaves up: whoever comes second to a node has both its children's boxes. A box is the same in any order.
+// Computes the boxes of the tree from the leaves up: the second thread that arrives at a node finds the boxes of both
+// children. A box does not depend on the order of its parts.
 static __global__ void fit_tree(const __grid_constant__ surface_arrays k)
 {
     EACH(int32_t, leaf, k.nodes)
@@ -265,7 +270,7 @@ static __global__ void fit_tree(const __grid_constant__ surface_arrays k)
     }
 }
 
-// ---- grains --------------------------------------------------------------------------------------------------------
+// ---- particles near surfaces ---------------------------------------------------------------------------------------
 
 static __device__ __forceinline__ free_particles free_particles_of(const state &s, const surface_arrays &k)
 {
@@ -343,6 +348,7 @@ static __global__ void __launch_bounds__(THREADS)
         k.count[finds_of(k)] = 0;
 }
 
+// Checks whether the list fits and whether surfaces cross.
 static __global__ void size_surface(const __grid_constant__ surface_arrays k)
 {
     k.now->pairs = k.first[finds_of(k)];
@@ -393,8 +399,9 @@ static bool search_surface(device *d, cudaStream_t stream, device_error *why)
            start(why, stream, false, hunters, THREADS, 0, fill_surface, s, k);
 }
 
-// ---- all of it -----------------------------------------------------------------------------------------------------
+// ---- launches ------------------------------------------------------------------------------------------------------
 
+// On failure, stops the frame before this substep.
 static __global__ void close_surface(const __grid_constant__ state s, const __grid_constant__ surface_arrays k,
                                      int substep)
 {

@@ -1,5 +1,5 @@
-// surface_pack.cu: pairs of skins become rows, in the order of (colour, block, pair), as neighbours/surface/surface_pack.c makes them: a CPU puts blocks side
-// by side for its lanes, here they follow each other.
+// surface_pack.cu: packs the pairs of surfaces into rows, in the order of (colour, block, pair), like
+// neighbours/surface/surface_pack.c. A CPU puts blocks side by side for its lanes; here they follow each other.
 #include "backend/cuda/device_internal.h"
 #include "backend/cuda/surface_internal.h"
 
@@ -20,6 +20,7 @@ static __device__ __forceinline__ void corners_of(const surface_arrays &k, int32
     pair_corners(k.triangle, k.edge, k.pull, &k.pair[i], corner);
 }
 
+// Finds the largest width of a pair: the size of the cells depends on it.
 static __global__ void find_widest(const __grid_constant__ state s, const __grid_constant__ surface_arrays k)
 {
     if (halted(k))
@@ -58,6 +59,7 @@ static __global__ void find_surface_cells(const __grid_constant__ state s, const
     }
 }
 
+// Finds the bits of the cell keys, and whether they fit.
 static __global__ void measure_surface_cells(const __grid_constant__ surface_arrays k)
 {
     if (halted(k))
@@ -78,7 +80,7 @@ static __global__ void measure_surface_cells(const __grid_constant__ surface_arr
         now->trouble = SURFACE_SHORT;
 }
 
-// Keys beyond the pairs come last. For each corner of a pair an entry, by its slot.
+// Unused keys sort last. Each corner of a pair also makes an entry, with its slot as the key.
 static __global__ void make_surface_keys(const __grid_constant__ surface_arrays k)
 {
     if (halted(k))
@@ -101,6 +103,7 @@ static __global__ void make_surface_keys(const __grid_constant__ surface_arrays 
 
 // ---- blocks --------------------------------------------------------------------------------------------------------
 
+// Marks the first pair of each block.
 static __global__ void find_surface_heads(const __grid_constant__ surface_arrays k)
 {
     if (halted(k))
@@ -109,6 +112,7 @@ static __global__ void find_surface_heads(const __grid_constant__ surface_arrays
     k.head[q] = q < k.now->pairs && (q == 0 || k.key[q] != k.key[q - 1]);
 }
 
+// Finds the first row of each block and the first block of each colour.
 static __global__ void find_surface_blocks(const __grid_constant__ surface_arrays k)
 {
     if (halted(k))
@@ -202,7 +206,7 @@ static __global__ void put_surface(const __grid_constant__ state s, const __grid
     }
 }
 
-// Each slot's rows, in the order of the pairs: the entries are sorted by slot, and the sort is stable.
+// Lists the rows of each slot in the order of the pairs: the entries are sorted by slot, and the sort is stable.
 static __global__ void list_by_slot(const __grid_constant__ surface_arrays k)
 {
     if (halted(k))

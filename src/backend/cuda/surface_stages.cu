@@ -1,4 +1,5 @@
-// surface_stages.cu: the stages of skins (stages/surface_stages.h). A thread takes a row or a slot; of the colours, a warp takes a block.
+// surface_stages.cu: the stages of the self-collision of surfaces (stages/surface_stages.h). A thread takes a row or a
+// slot; when colours are solved, a warp takes a block of pairs.
 #include "backend/cuda/device_internal.h"
 #include "backend/cuda/surface_internal.h"
 
@@ -75,13 +76,13 @@ static __global__ void __launch_bounds__(THREADS)
     if (i >= g.end || !substep_is_active(s.now, g))
         return;
     float off = surface_off_path(&s, 4 * (size_t)i);
-    if (off > *(volatile float *)&s.now->drifted) // few have to meet there
+    if (off > *(volatile float *)&s.now->drifted) // keeps atomics few
         raise_to(&s.now->drifted, off);
 }
 
 // ---- colours -------------------------------------------------------------------------------------------------------
 
-// Does the pair name a particle that the lane `turn` names?
+// Does this lane's pair share a particle with the pair of lane `turn`?
 static __device__ __forceinline__ bool shares(const uint32_t *mine, int turn)
 {
     bool same = false;
@@ -94,7 +95,8 @@ static __device__ __forceinline__ bool shares(const uint32_t *mine, int turn)
     return same;
 }
 
-// Each lane holds a pair. Whoever presses first, in the block's order, has its turn; those that share a particle with it look again.
+// Each lane holds a pair. The first active pair in the block's order is solved; then the later pairs that share a
+// particle with it check again whether they are active.
 static __global__ void __launch_bounds__(128)
     run_surface(const __grid_constant__ state s, const __grid_constant__ surface_arrays k,
                 const __grid_constant__ launch_args g)
@@ -132,7 +134,7 @@ static __global__ void __launch_bounds__(128)
     }
 }
 
-// What is rare: a thread takes a block.
+// Restitution is rare, so a single thread takes a block.
 static __global__ void __launch_bounds__(THREADS)
     run_surface_bounce(const __grid_constant__ state s, const __grid_constant__ surface_arrays k,
                        const __grid_constant__ launch_args g)
@@ -153,7 +155,7 @@ typedef void surface_kernel(const state s, const surface_arrays k, const launch_
 
 bool launch_surface(device *d, const launch_args *g, bool early, device_error *why)
 {
-    // A block has a few dozen pairs; where there are more blocks than warps, a warp takes more than one.
+    // A block has a few dozen pairs; where there are more blocks than warps, a warp takes several.
     int64_t rows = spread(d, d->surfaces.room), slots = (int64_t)g->end - g->begin, blocks = d->surfaces.room / 64 + 32;
     struct
     {

@@ -1,4 +1,5 @@
-// surface_transfer.cu: memory for skins; what the host says about them, and the list on its way back to it.
+// surface_transfer.cu: device memory for the self-collision of surfaces, and the transfer of surfaces and their list of
+// pairs between host and device.
 #include "backend/cuda/device_internal.h"
 #include "backend/cuda/list_memory.h"
 #include "backend/cuda/surface_internal.h"
@@ -57,7 +58,7 @@ static bool copy_on_device(device *d, void *to, const void *from, size_t bytes, 
     return true;
 }
 
-// What is carried must outlive a growing list.
+// The carried multipliers must outlive a list that grows: they are copied to the new memory.
 static bool take_carried(device *d, device_error *why)
 {
     surface_arrays *k = &d->surfaces, old = *k;
@@ -106,7 +107,7 @@ static bool set_room(surface_arrays *k, const surface_now *now, device_error *wh
                  "more than %d surface elements are near each other; use a smaller thickness", INT32_MAX / 64);
         return false;
     }
-    int told = debug->list_room; // for tests, as in list_memory.cu
+    int told = debug->list_room; // for tests, as room_told in neighbour_memory.cu
     if (!k->room)
         k->room = told ? (told > 64 ? told : 64) : more_than(8 * (int64_t)k->vertices);
     if (!k->key_bits)
@@ -121,7 +122,7 @@ static bool set_room(surface_arrays *k, const surface_now *now, device_error *wh
 bool surface_room(device *d, const surface_now *now, device_error *why)
 {
     surface_arrays *k = &d->surfaces, before = *k;
-    const list_arrays *l = &d->lists; // grains are who else collides
+    const list_arrays *l = &d->lists; // the free particles are those that collide
     bool same = k->grain == l->collider && k->grains == l->items && k->radius == l->radius;
     if (!k->triangles || (same && now->trouble != SURFACE_SHORT && k->carry_first && now->pairs <= k->room))
         return true;
@@ -161,7 +162,7 @@ bool device_surface_set(device *d, const device_surface *f, device_error *why)
     drop_graph(d);
     k->triangles = f->triangles, k->edges = f->edges, k->vertices = f->vertices, k->nodes = f->nodes;
     k->slots = f->slots, k->thickness = f->thickness;
-    k->carry_first = NULL; // to be cut for other sizes
+    k->carry_first = NULL; // is allocated again for the new sizes
     d->surface_carry_room = 0;
     size_t t = (size_t)f->triangles, e = (size_t)f->edges, v = (size_t)f->vertices, n = (size_t)f->nodes;
     if (!t)
@@ -211,7 +212,7 @@ static bool take_pulls(device *d, int32_t count, device_error *why)
     if (count <= k->pull_room)
         return true;
     int32_t room = 2 * count;
-    k->pull_room = 0; // until there is some
+    k->pull_room = 0; // stays 0 if the allocation fails
     drop_graph(d);
     if (!take(
             d, &d->surface_pulls, [=](knife *cut) { cut->cut(&k->pull, room); }, why))
@@ -220,7 +221,7 @@ static bool take_pulls(device *d, int32_t count, device_error *why)
     return true;
 }
 
-// Packed as if it had been found here.
+// Sends a list that the host has found, and packs it as if the device had found it.
 bool device_surface_give(device *d, const state *host, const surface_pair *pairs, int32_t count,
                          const surface_pull *pulls, int32_t pull_count, surface_now *surfaces_now, device_error *why)
 {
@@ -252,9 +253,10 @@ bool device_surface_give(device *d, const state *host, const surface_pair *pairs
     return !why->far;
 }
 
-// ---- home ----------------------------------------------------------------------------------------------------------
+// ---- to the host ---------------------------------------------------------------------------------------------------
 
-// In the order of the pairs: the multipliers; the normal and the first weight; the other weights.
+// Collects values in the order of the pairs. what: 0: the multipliers; 1: the normal and the first weight; 2: the other
+// weights.
 static __global__ void collect_surface(const __grid_constant__ surface_arrays k, int32_t pairs, int what, float4 *all)
 {
     EACH(int32_t, i, pairs)
@@ -277,7 +279,7 @@ bool collect_surfaces(device *d, const surface_now *surfaces_now, int what, floa
                  surfaces_now->pairs, what, (float4 *)to);
 }
 
-// They are collected where pushes are else.
+// Uses rows.push as the buffer for the collected values.
 bool device_surface_read(device *d, const surface_now *surfaces_now, surface_pair *pairs, float *rows,
                          device_error *why)
 {

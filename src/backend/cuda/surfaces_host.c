@@ -1,4 +1,5 @@
-// surfaces_host.c: what the device is told about skins, and its list as the host's readers expect it.
+// surfaces_host.c: sends surfaces and their multipliers to the device, and reads the device's list of pairs back in the
+// host's form.
 #include "backend/cuda/host_side.h"
 
 #include "stages/surface_list_validity.h"
@@ -54,7 +55,8 @@ pl_result cuda_surface_far(const pl_world *w)
                 (double)surface_cell_size(w->cuda->surfaces.widest));
 }
 
-// The host looks for pairs where the device's particles are, and says what is drawn apart.
+// The host searches pairs at the device's particle positions and sends the list, with the pulls that separate crossed
+// surfaces.
 static pl_result give_list(pl_world *w)
 {
     surfaces *k = &w->surfaces;
@@ -91,7 +93,8 @@ pl_result cuda_surface_begin(pl_world *w)
     return result;
 }
 
-// Before substep flow.to the device has found crossings: SLOT_SURFACE and SLOT_SURFACE_V tell where and how fast everyone was.
+// Before substep flow.to the device has found crossings. SLOT_SURFACE and SLOT_SURFACE_V hold the positions and
+// velocities of all particles at that time.
 pl_result cuda_surface_untangle(pl_world *w)
 {
     surfaces *k = &w->surfaces;
@@ -119,7 +122,7 @@ void cuda_surface_end(pl_world *w)
     k->horizon = now->horizon;
 }
 
-// Behind the columns lies what comes from the device: for each pair three times four numbers.
+// The data from the device is stored behind the columns: three times four floats for each pair.
 pl_result cuda_surface_read(pl_world *w)
 {
     surfaces *k = &w->surfaces;

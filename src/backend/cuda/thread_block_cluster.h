@@ -1,5 +1,6 @@
-// thread_block_cluster.h: one cluster of 16 blocks, as many as one can have, for stages that are bound by latency: its barrier takes a third of a
-// microsecond, the next kernel a whole one and more.
+// thread_block_cluster.h: launches a kernel as one thread block cluster of 16 blocks, the largest possible, for stages
+// that are bound by latency: a cluster barrier takes a third of a microsecond, the launch of the next kernel more than
+// one.
 #pragma once
 #include "backend/cuda/device_internal.h"
 
@@ -8,7 +9,8 @@ enum
     CLUSTER_BLOCKS = 16,
 };
 
-// What each has written before, all see after. Between the two there is time for what nobody else writes.
+// Writes before arrive() are visible to all threads of the cluster after wait_for_all(). In between, a thread can work
+// on data that no other thread writes.
 static __device__ __forceinline__ void arrive(void)
 {
 #if __CUDA_ARCH__ >= 900
@@ -31,7 +33,7 @@ static __device__ __forceinline__ void meet(void)
     wait_for_all();
 }
 
-// How one is launched; the attributes are the caller's, two of them, and have to live as long.
+// Returns the launch configuration. attributes: two, owned by the caller, which must live as long as the configuration.
 static inline cudaLaunchConfig_t one_cluster(const device *d, int threads, size_t shared, bool early,
                                              cudaLaunchAttribute *attributes)
 {
@@ -50,7 +52,7 @@ static inline cudaLaunchConfig_t one_cluster(const device *d, int threads, size_
     return how;
 }
 
-// Not every device, or part of one, has clusters of this size.
+// Does the device support clusters of this size? Not every device, or partition of one, does.
 template <class Kernel> static bool has_cluster(const device *d, int threads, size_t shared, Kernel *kernel)
 {
     if (d->about.major < 9)
@@ -61,6 +63,6 @@ template <class Kernel> static bool has_cluster(const device *d, int threads, si
     bool able = cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1) == cudaSuccess &&
                 cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared) == cudaSuccess &&
                 cudaOccupancyMaxActiveClusters(&most, kernel, &how) == cudaSuccess;
-    cudaGetLastError(); // a refusal is no fault
+    cudaGetLastError(); // clears the error of a failed query
     return able && most > 0;
 }

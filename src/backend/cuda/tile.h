@@ -1,19 +1,19 @@
-// tile.h: a tile of a large scene in a block's shared memory (tiles.cu, links.cu).
+// tile.h: loads a tile of a large scene into a block's shared memory and writes it back (tiles.cu, links.cu).
 #pragma once
 #include "backend/cuda/per_particle.h"
 
 enum
 {
     TILE_THREADS = 320,
-    TILE_ROWS = 2,  // of a colour for each thread: 640, as many as a tile of 1,280 particles can have in one
-    TILE_TAKEN = 4, // particles that a thread takes at once: all of its own
-    TILE_RUNS = 64, // of a tile that are kept in shared memory
+    TILE_ROWS = 2,  // rows of a colour for each thread: 640, the most that a colour of a tile of 1,280 particles has
+    TILE_TAKEN = 4, // particles that a thread loads at once: all of its share
+    TILE_RUNS = 64, // runs of a tile that fit in shared memory
 };
 
 struct tile
 {
-    int32_t first, last;     // slots
-    int32_t run_first, runs; // of it
+    int32_t first, last;     // slots: [first, last)
+    int32_t run_first, runs; // the first run of the tile, and their number
     const run *run;
 };
 
@@ -22,7 +22,7 @@ static __device__ __forceinline__ tile open_tile(const state *s, run *near_runs)
     int32_t i = (int32_t)blockIdx.x, run_first = s->tile_start[i];
     tile t = {s->tile_first[i], s->tile_first[i + 1], run_first, s->tile_start[i + 1] - run_first, near_runs};
     if (t.runs == 0 && threadIdx.x == 0)
-        near_runs[0] = run{}; // loose particles, or bodies: what is read ahead is nothing
+        near_runs[0] = run{}; // a tile of loose particles or bodies has no runs: prefetching reads an empty one
     if (t.runs > TILE_RUNS)
         t.run = s->tile_run + run_first;
     else
@@ -32,7 +32,8 @@ static __device__ __forceinline__ tile open_tile(const state *s, run *near_runs)
     return t;
 }
 
-// Particles that have come since the tiles were made lie behind them all, and are shared out.
+// Runs the per-particle stages of particles added since the tiles were made: they lie behind all tiles and are shared
+// out over the blocks.
 static __device__ __forceinline__ void do_behind(const state *s, const launch_args &g)
 {
     for (int32_t i = s->tile_first[s->tiles] + (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
@@ -49,15 +50,15 @@ static __device__ __forceinline__ void do_behind(const state *s, const launch_ar
     }
 }
 
-// Where a particle of the tile is kept. Links mostly join every other particle of a stretch: exchanged by twos in every other eight, eight of
-// those lie in eight banks.
+// Returns the index of the tile's particle i in shared memory. Links mostly join every other particle of a stretch.
+// Swapping neighbours in every other group of eight puts eight such particles into eight different banks.
 template <bool Links> static __device__ __forceinline__ int32_t tile_place(int32_t i)
 {
     return Links ? i ^ (i >> 3 & 1) : i;
 }
 
-// Between two substeps, where nobody else reads the velocities: those of free particles are not written, and only what is held has one
-// that has to be read.
+// Loads a tile between two substeps where no other stage reads the velocities: those of free particles are not written,
+// and only fixed particles have a velocity that must be read.
 template <bool Links>
 static __device__ __forceinline__ void pass_tile(const state *s, const launch_args &g, const tile &t, float4 *to)
 {
@@ -91,12 +92,12 @@ static __device__ __forceinline__ void pass_tile(const state *s, const launch_ar
     __syncthreads();
 }
 
-// What the tile's particles do for themselves before their rows run (per_particle.h), and their positions into shared memory.
-// A prediction goes no farther than there: it comes home when the tile is done.
+// Runs the per-particle stages that come before the rows (per_particle.h) and loads the positions into shared memory. A
+// predicted position is written to global memory only when the tile is done (give_back).
 template <bool Links>
 static __device__ __forceinline__ float *take_tile(const state *s, const launch_args &g, const tile &t, float4 *to)
 {
-    float *origin = (float *)to - 4 * (ptrdiff_t)t.first; // so that offsets of slots work unchanged
+    float *origin = (float *)to - 4 * (ptrdiff_t)t.first; // offsets of slots work unchanged from here
     if (g.passing)
     {
         pass_tile<Links>(s, g, t, to);

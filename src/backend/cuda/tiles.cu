@@ -1,11 +1,12 @@
-// tiles.cu: a block takes a tile of a large scene and keeps its positions in shared memory, while every kind and colour in it runs.
+// tiles.cu: a thread block takes a tile of a large scene and keeps its positions in shared memory while it runs every
+// element kind and colour of the tile.
 #include "backend/cuda/prefetch.h"
 #include "backend/cuda/links.h"
 #include "backend/cuda/tile.h"
 
 extern __shared__ float4 tile_x[];
 
-// Any kinds. Padding rows point outside the tile and are passed over.
+// Tiles of any mix of kinds. Padding rows point outside the tile and are skipped.
 static __global__ void __launch_bounds__(TILE_THREADS)
     run_tiles(const __grid_constant__ state s, const __grid_constant__ launch_args g)
 {
@@ -31,7 +32,7 @@ static __global__ void __launch_bounds__(TILE_THREADS)
     give_back<false>(&s, t, tile_x);
 }
 
-// The rows of a colour that a thread has, TILE_ROWS at the most.
+// The rows of a colour that a thread takes, at most TILE_ROWS.
 struct rows_ahead
 {
     row_ahead row[TILE_ROWS];
@@ -48,7 +49,7 @@ struct rows_ahead
     }
 };
 
-// All tiles of one kind, as in a large cloth: while a colour is at work, the next one's rows are on their way.
+// All tiles have one kind, as in a large cloth: while a colour runs, the rows of the next are being loaded.
 template <int Arity, int Params, class Sweep>
 static __device__ __forceinline__ void visit_tile(const state &s, rows_view v, const launch_args &g, Sweep sweep)
 {

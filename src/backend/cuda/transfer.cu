@@ -1,4 +1,4 @@
-// transfer.cu: arrays go to the device and come back.
+// transfer.cu: copies arrays between host and device, and applies edits to the device's copy.
 #include "backend/cuda/device_internal.h"
 
 #include "model/columns.h"
@@ -15,7 +15,7 @@ bool grow(void **block, size_t *capacity, size_t bytes, device_error *why)
     return true;
 }
 
-// Makes a host's state one of the device: every packed column lies there as it does here.
+// Points a host's state at the device's arrays: every packed column has the same offset there as on the host.
 void relocate_state(const device *d, state *s)
 {
     for (int a = 0; a < SLOT_ARRAYS; a++)
@@ -28,7 +28,7 @@ void relocate_state(const device *d, state *s)
     s->now = &d->now->go;
     s->solids = d->solids;
     s->shape_data = d->shape_data;
-    s->shape_data_change = 0; // copied where it is
+    s->shape_data_change = 0; // the data is copied in place: a change of it needs no new graph
     s->placements = d->placements;
     s->pairs = d->lists.pairs;
     s->shape_contacts = d->lists.shape_contacts;
@@ -37,14 +37,14 @@ void relocate_state(const device *d, state *s)
     s->surfaces.leeway = leeway;
 }
 
-// What is made out of rows and faces is to be made again.
+// Marks what is derived from rows and faces as out of date.
 static void forget_made(device *d) { d->links_ready = d->turns_ready = d->small_ready = false; }
 
 bool device_structure(device *d, const state *host, device_shape shape, device_error *why)
 {
     if (!grow((void **)&d->packing, &d->packing_capacity, shape.packing_bytes, why))
         return false;
-    keep_forget(d); // slots have changed
+    keep_forget(d); // the slots have changed
     d->packing_bytes = shape.packing_bytes;
     d->host_packing = shape.packing;
     size_t slot_bytes = 16 * (size_t)host->slots;
@@ -67,8 +67,9 @@ bool device_structure(device *d, const state *host, device_shape shape, device_e
     d->tile_bytes = 0;
     for (int32_t t = 0; t < host->tiles; t++)
     {
-        int32_t size = (host->tile_first[t + 1] - host->tile_first[t] + 1) / 2 * 2; // tile_place exchanges two
-        size_t bytes = 16 * (size_t)size;                                           // at most 20 KiB: TILE_SIZE
+        int32_t size =
+            (host->tile_first[t + 1] - host->tile_first[t] + 1) / 2 * 2; // tile_place swaps particles in twos
+        size_t bytes = 16 * (size_t)size;                                // at most 20 KiB (TILE_SIZE)
         d->tile_bytes = bytes > d->tile_bytes ? bytes : d->tile_bytes;
     }
     d->tile_kind = host->tiles ? host->tile_run[0].kind : -1;
@@ -85,11 +86,11 @@ bool device_rows(device *d, const state *host, int kind, device_error *why)
     d->links_ready &= kind != d->tile_kind;
     d->small_ready = false;
     static_assert(offsetof(packed_rows, param) < offsetof(packed_rows, lambda), "columns lie in the table's order");
-    const char *from = (const char *)r->param[0],
-               *to = (const char *)r->lambda; // parameters lie before the multipliers
+    // The parameters lie before the multipliers.
+    const char *from = (const char *)r->param[0], *to = (const char *)r->lambda;
     size_t at = (size_t)(from - d->host_packing), bytes = (size_t)(to - from);
     TRY(cudaMemcpyAsync(d->packing + at, from, bytes, cudaMemcpyHostToDevice, d->stream), "copying parameters");
-    if (r->damaged) // parameters that flow are part of a state
+    if (r->damaged) // parameters that plastic flow changes are part of a saved state
         keep_write(d, -1, at, from, bytes, true);
     return true;
 }
@@ -112,7 +113,7 @@ bool device_read(device *d, const state *host, int array, device_error *why)
     return true;
 }
 
-// Reads the packed columns of one life (model/columns.h) into the host's own.
+// Reads the packed columns of one life (model/columns.h) into the host's arrays.
 bool device_read_packed(device *d, const state *host, int life, device_error *why)
 {
     bool any = false;
@@ -152,7 +153,7 @@ bool reserve_substeps(device *d, size_t count, device_error *why)
     return true;
 }
 
-// Shapes, and where they are in each substep of the frame.
+// Reserves memory for shapes and for their placements in each substep of the frame.
 bool reserve_shapes(device *d, const state *host, device_error *why)
 {
     size_t shapes = (size_t)d->lists.shapes, places = shapes * (size_t)host->placement_step;
@@ -212,7 +213,8 @@ static void patch_copies(device *d, const device_patch *list, int64_t count)
         keep_write(d, list[i].array, (size_t)list[i].at, &list[i].value, (size_t)list[i].bytes, true);
 }
 
-// Where there is no memory for a list: the world must still be able to leave the device.
+// Writes the patches one by one where there is no memory for the list: the world must still be able to leave the
+// device.
 static bool patch_slowly(device *d, const device_patch *list, int64_t count, device_error *why)
 {
     for (int64_t i = 0; i < count; i++)

@@ -1,10 +1,11 @@
-// warm_start.h: what a particle's pairs pressed with in the last substep, as the particle's own thread adds it up (per_particle.h, rigid_fused.cu).
+// warm_start.h: the warm start of pairs, gathered: each particle's thread adds up the pushes of its pairs with the
+// multipliers of the last substep (per_particle.h, rigid_fused.cu).
 #pragma once
 #include "backend/cuda/list_validity.h"
 #include "stages/contact_stages.h"
 
-// What a thread can read before its kernel's turn: between two lists nobody writes them (contact_pair.h). AtOnce: pairs whose rows are on their way
-// together.
+// The indices that a thread can read before the previous kernel ends: no kernel writes them between two lists
+// (contact_pair.h). AtOnce: the number of pairs whose rows are loaded together.
 template <int AtOnce> struct per_particle_prefetch
 {
     int32_t slot, place, first, last, from, upto;
@@ -37,8 +38,8 @@ template <int AtOnce> struct per_particle_prefetch
     }
 };
 
-// A pair's two particles, in the hands of two threads, have to remember the same of what it pressed with, whichever comes first: who has
-// changed it leaves it with another sign, which load_lambda does not look at.
+// The two particles of a pair are handled by two threads, which must use the same multipliers whichever comes first.
+// The thread that changes them stores the normal one with a negative sign as a mark; load_lambda ignores the sign.
 static __device__ __forceinline__ contact_lambda load_marked(float *const *lambda, size_t k)
 {
     point p = load_points(lambda[0] + 4 * k);
@@ -54,7 +55,7 @@ static __device__ __forceinline__ void mark_lambda(const state *s, size_t k, con
         store_lambda(s->pairs.lambda, k, marked);
 }
 
-// false: the other's thread has been there. Takes the mark away.
+// Removes the mark. Returns false if the other particle's thread has already changed the multipliers.
 static __device__ __forceinline__ bool unmarked(contact_lambda *h)
 {
     bool yes = !(h->normal < 0.0f);
@@ -72,7 +73,7 @@ static __device__ __forceinline__ vec warm_push(const state *s, size_t k, const 
     return push;
 }
 
-// What its pairs push it by, one after the other in the order in which they are visited (warm_pairs).
+// Adds the pushes of the particle's pairs, one after the other, in the order in which pairs are solved (warm_pairs).
 template <int AtOnce>
 static __device__ __forceinline__ void warm_place(const state *s, const list_arrays *l,
                                                   per_particle_prefetch<AtOnce> &me)
@@ -95,7 +96,7 @@ static __device__ __forceinline__ void warm_place(const state *s, const list_arr
         }
         if (!presses)
             continue;
-        if (AtOnce == 1) // in a large scene the memory's time counts
+        if (AtOnce == 1) // a large scene is bound by memory bandwidth: reads the indices only if the pair presses
             me.a[0] = l->pairs.index[0][me.entry[0] >> 1], me.b[0] = l->pairs.index[1][me.entry[0] >> 1];
         UNROLL
         for (int i = 0; i < AtOnce; i++)
@@ -111,7 +112,7 @@ static __device__ __forceinline__ void warm_place(const state *s, const list_arr
 }
 
 #if defined(CONTACTS_TURN)
-// The same where some turn; one pair after the other.
+// The same for scenes with oriented particles; one pair after the other.
 static __device__ __forceinline__ void warm_turning_place(const state *s, const list_arrays *l,
                                                           per_particle_prefetch<1> &me)
 {

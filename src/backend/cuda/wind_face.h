@@ -1,9 +1,9 @@
-// wind_face.h: the wind on a face, as kernels call it.
+// wind_face.h: the force of the wind on a face, as kernels compute it.
 #pragma once
 #include "backend/cuda/device_internal.h"
 
-// ended: its corners have yet to be given the velocities that the substep's end amounts to, by a stage that does more than that; a
-// face finds them by itself.
+// ended: the stage that writes the velocities of the substep's end, and does more than that, runs after this kernel. So
+// the face computes the velocities of its corners itself.
 static __device__ __forceinline__ point blow_on(const state *s, const air *wind, const uint32_t *index, bool ended,
                                                 float drag, float lift)
 {
