@@ -91,7 +91,7 @@ static void put_down(void *arg, int64_t begin, int64_t end)
 }
 
 // The i-th loose slot gets the i-th grain of the sorted order.
-static void change_places(pl_world *w, int32_t count, const parallel *hands)
+static void swap_arrays(pl_world *w, int32_t count, const parallel *hands)
 {
     contacts *t = &w->contacts;
     for (int a = 0; a < SLOT_ARRAYS; a++)
@@ -134,7 +134,7 @@ pl_result arrange(pl_world *w, bool *moved)
         result = pull(w, ALL_ARRAYS);
     if (result != PL_OK)
         return result;
-    change_places(w, q.count, &hands);
+    swap_arrays(w, q.count, &hands);
     t->listed = t->resume = false;
     w->surfaces.listed = w->surfaces.resume = false;
     t->stale = true;

@@ -128,7 +128,7 @@ static inline void add_contact_places(places *p, const state *s, int resource)
     const packed_surface *k = &s->surfaces;
     size_t pairs = a->groups.row ? (size_t)a->groups.row[a->all[1]] : 0;
     size_t shape_contacts = t->groups.row ? (size_t)t->groups.row[t->range[1]] : 0;
-    size_t surfaces_now = k->groups.row ? (size_t)k->groups.row[k->all[1]] : 0;
+    size_t surface_rows = k->groups.row ? (size_t)k->groups.row[k->all[1]] : 0;
     for (int i = 0; resource == RESOURCE_PAIR_LAMBDA && i < 4; i++)
         add_place(p, a->lambda[i], pairs, 4 * (size_t)a->step, 4 * PAD);
     if (resource == RESOURCE_PLANE)
@@ -137,15 +137,15 @@ static inline void add_contact_places(places *p, const state *s, int resource)
         add_columns(p, t->lambda, 4, shape_contacts);
     if (resource == RESOURCE_SURFACE_FORM)
     {
-        add_columns(p, k->normal, 3, surfaces_now), add_columns(p, k->weight, 4, surfaces_now);
-        add_columns(p, &k->gap, 1, surfaces_now), add_columns(p, &k->aim, 1, surfaces_now);
+        add_columns(p, k->normal, 3, surface_rows), add_columns(p, k->weight, 4, surface_rows);
+        add_columns(p, &k->gap, 1, surface_rows), add_columns(p, &k->aim, 1, surface_rows);
     }
     if (resource == RESOURCE_SURFACE_PUSH)
-        add_array(p, k->push, 16 * PAD * surfaces_now);
+        add_array(p, k->push, 16 * PAD * surface_rows);
     if (resource == RESOURCE_SURFACE_LIMIT)
-        add_columns(p, &k->limit, 1, surfaces_now);
+        add_columns(p, &k->limit, 1, surface_rows);
     if (resource == RESOURCE_SURFACE_LAMBDA)
-        add_columns(p, k->lambda, 4, surfaces_now);
+        add_columns(p, k->lambda, 4, surface_rows);
 }
 
 static inline void add_world_places(places *p, const state *s, int resource)

@@ -27,7 +27,7 @@ static pl_result structure(pl_world *w)
     c->host_frame = w->frame;
     c->host_time = w->time;
     c->has_copy = false; // none of this structure yet
-    c->noted = c->host_checkpoint = 0;
+    c->noted = c->host_copy_number = 0;
     if (!c->api->structure(c->device, &w->state, shape, &why))
         return cuda_report(w, &why);
     // Tables with an entry for each slot change their size.
@@ -242,9 +242,9 @@ static pl_result read_back(pl_world *w, int array)
     device_error why = {0};
     int64_t number;
     // The host's arrays are about to be overwritten: the copy that equals them must have arrived before.
-    if (c->host_checkpoint)
-        c->api->kept(c->device, c->host_checkpoint, &number);
-    c->host_checkpoint = 0;
+    if (c->host_copy_number)
+        c->api->kept(c->device, c->host_copy_number, &number);
+    c->host_copy_number = 0;
     bool on_its_way = c->fresh && (array == SLOT_X || array == SLOT_V);
     const float *copy = on_its_way ? c->api->kept(c->device, c->fresh, &number) : NULL;
     if (copy)

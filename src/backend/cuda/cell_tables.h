@@ -44,18 +44,18 @@ static __device__ __forceinline__ int32_t blocks_of_colour(const neighbour_state
     return all;
 }
 
-// Notes that a cell or a block holds too many items to be counted (more than collider_set): the host then has them
+// Notes that a cell or a block holds too many items to be counted (more than crowd_limit): the host then has them
 // sorted by key. The kernel that sees it only notes it, and the next kernel sets `trouble`, so that no kernel sees
 // `trouble` change while it runs.
 static __device__ __forceinline__ void look_crowded(const neighbour_arrays &l, int32_t count)
 {
-    if (count > l.collider_set)
-        l.noted[NOTED_COLLIDERS] = 1;
+    if (count > l.crowd_limit)
+        l.noted[NOTED_CROWDED] = 1;
 }
 
 static __device__ __forceinline__ bool tell_crowded(const neighbour_arrays &l)
 {
-    if (!l.noted[NOTED_COLLIDERS])
+    if (!l.noted[NOTED_CROWDED])
         return false;
     l.search->crowded = 1;
     l.search->trouble = LISTS_SHORT;

@@ -31,7 +31,7 @@ static __device__ __forceinline__ near_row *near_rows(const small_frame &f)
 }
 static __device__ __forceinline__ cluster_task *near_tasks(const small_frame &f)
 {
-    return near_by<cluster_task>(places_of(f).launches);
+    return near_by<cluster_task>(places_of(f).tasks);
 }
 
 // Offset of the four floats at a place in distributed shared memory, in floats from the first block's.
@@ -112,18 +112,18 @@ static __device__ __forceinline__ void sweep_near(rows_view v, float inverse_h, 
     {
         if (i >= SMALL_THREADS)
             r.load(f, i);
-        rows_view per_particle = plain_view(v, r.row.index, &r.row.param, &r.row.softness);
+        rows_view row_view = plain_view(v, r.row.index, &r.row.param, &r.row.softness);
         stage g = plain_stage();
         if (j.first && !j.keep && !v.pbd)
         {
-            sweep(&per_particle, &g);
+            sweep(&row_view, &g);
             continue;
         }
-        per_particle.pbd = v.pbd;
-        per_particle.rows.stiffness = per_particle.rows.compliance, per_particle.rows.stiffness_step = 0;
-        per_particle.rows.lambda = lambda + number[i];
+        row_view.pbd = v.pbd;
+        row_view.rows.stiffness = row_view.rows.compliance, row_view.rows.stiffness_step = 0;
+        row_view.rows.lambda = lambda + number[i];
         g.first = j.first, g.keep = j.keep;
-        sweep(&per_particle, &g);
+        sweep(&row_view, &g);
     }
 }
 
@@ -195,15 +195,15 @@ static __device__ __forceinline__ void blow_near(const state &s, const small_fra
     }
 }
 
-// Copies a slot's arrays from global into shared memory, or (host_copy) back.
+// Copies a slot's arrays from global into shared memory, or (write_back) back.
 static __device__ __forceinline__ void copy_slot(const state &s, const small_frame &f, int32_t slot, int32_t i,
-                                                 bool host_copy)
+                                                 bool write_back)
 {
 #define ENTRY(array, n)                                                                                                \
     if (array != SLOT_AIR || f.faces)                                                                                  \
     {                                                                                                                  \
         float4 *far_away = (float4 *)s.slot[array] + slot, *here = small_x + (n)*SMALL_SHARE + i;                      \
-        if (!host_copy)                                                                                                \
+        if (!write_back)                                                                                               \
             *here = *far_away;                                                                                         \
         else if (array != SLOT_FORCE)                                                                                  \
             *far_away = *here;                                                                                         \
@@ -225,7 +225,7 @@ static __global__ void __launch_bounds__(SMALL_THREADS, 1)
     int32_t slot = i < f.share ? ((const int32_t *)(image + (p.slots - p.rows)))[i] : -1;
     float inverse_h = 1.0f / s.h;
     stamp_time(g);
-    keep_words(near_by<char>(p.launches), (const char *)f.launches, (size_t)f.count * sizeof(cluster_task));
+    keep_words(near_by<char>(p.tasks), (const char *)f.tasks, (size_t)f.count * sizeof(cluster_task));
     keep_words(near_by<char>(p.numbers), image + (p.numbers - p.rows), p.end - p.numbers);
     keep_rows(f, image);
     if (f.faces)

@@ -58,7 +58,7 @@ static __host__ __device__ __forceinline__ int32_t block_of(uint32_t place) { re
 // Byte offsets in a block's shared memory. The part from `rows` on is copied from the image.
 struct small_places
 {
-    size_t forces, launches, phases, rows, faces, corners, numbers, stretches, slots, starts, end;
+    size_t forces, tasks, phases, rows, faces, corners, numbers, stretches, slots, starts, end;
 };
 
 static __host__ __device__ __forceinline__ small_places places_of(const small_frame &f)
@@ -66,8 +66,8 @@ static __host__ __device__ __forceinline__ small_places places_of(const small_fr
     small_places p;
     p.forces = (size_t)(f.faces ? NEAR_ARRAYS : NEAR_ARRAYS - 1) * SMALL_SHARE * 16;
     p.phases = p.forces + (size_t)f.faces * 16;
-    p.launches = p.phases + (size_t)f.substeps * GUST_WAVES * sizeof(float);
-    p.rows = (p.launches + (size_t)f.count * sizeof(cluster_task) + 15) / 16 * 16;
+    p.tasks = p.phases + (size_t)f.substeps * GUST_WAVES * sizeof(float);
+    p.rows = (p.tasks + (size_t)f.count * sizeof(cluster_task) + 15) / 16 * 16;
     p.faces = p.rows + (size_t)f.rows * sizeof(near_row);
     p.corners = p.faces + (size_t)f.faces * sizeof(near_face);
     p.numbers = p.corners + (size_t)f.corners * sizeof(uint32_t);

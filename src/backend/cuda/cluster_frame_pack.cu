@@ -8,7 +8,7 @@
 #include "backend/cuda/cluster_frame_pack.h"
 
 // The host's copy of an array of the packed block.
-template <class T> static const T *host_checkpoint(const device *d, const T *p)
+template <class T> static const T *host_address(const device *d, const T *p)
 {
     return (const T *)(d->host_packing + ((const char *)p - d->packing));
 }
@@ -40,7 +40,7 @@ static bool place_slots(const device *d, const small_run *runs, const small_fram
     for (int32_t r = 0; made && r < f->stretches; r++)
     {
         const packed_rows *p = &d->captured.rows[runs[r].kind];
-        const uint32_t *one = host_checkpoint(d, p->index[0]), *other = host_checkpoint(d, p->index[1]);
+        const uint32_t *one = host_address(d, p->index[0]), *other = host_address(d, p->index[1]);
         for (int32_t k = runs[r].begin; is_tether(runs[r].kind) && k < runs[r].end; k++)
             with[slot_at(one, k)] = slot_at(other, k);
     }
@@ -86,7 +86,7 @@ static void place_rows(const device *d, const small_run *runs, small_frame *f, s
     for (int32_t r = 0; r < f->stretches; r++)
     {
         const packed_rows *p = &d->captured.rows[runs[r].kind];
-        const uint32_t *const index[2] = {host_checkpoint(d, p->index[0]), host_checkpoint(d, p->index[1])};
+        const uint32_t *const index[2] = {host_address(d, p->index[0]), host_address(d, p->index[1])};
         int32_t load[CLUSTER_BLOCKS] = {0};
         for (int32_t k = runs[r].begin; k < runs[r].end; k++)
         {
@@ -106,9 +106,9 @@ static void place_rows(const device *d, const small_run *runs, small_frame *f, s
 static void place_faces(const device *d, small_frame *f, small_layout *l)
 {
     const packed_faces *p = &d->captured.faces;
-    const uint32_t *const index[3] = {host_checkpoint(d, p->index[0]), host_checkpoint(d, p->index[1]),
-                                      host_checkpoint(d, p->index[2])};
-    const int32_t *start = host_checkpoint(d, p->slot_start);
+    const uint32_t *const index[3] = {host_address(d, p->index[0]), host_address(d, p->index[1]),
+                                      host_address(d, p->index[2])};
+    const int32_t *start = host_address(d, p->slot_start);
     int32_t load[CLUSTER_BLOCKS] = {0}, corners[CLUSTER_BLOCKS] = {0};
     for (int32_t k = 0; k < p->count; k++)
     {
@@ -163,9 +163,9 @@ static void draw_rows(const device *d, const small_run *runs, const small_frame 
     for (int32_t n = 0; n < f->stretches; n++)
     {
         const packed_rows *r = &d->captured.rows[runs[n].kind];
-        const uint32_t *const index[2] = {host_checkpoint(d, r->index[0]), host_checkpoint(d, r->index[1])};
-        const float *param = host_checkpoint(d, r->param[0]);
-        const float *softness = host_checkpoint(d, d->captured.pbd ? r->stiffness : r->compliance);
+        const uint32_t *const index[2] = {host_address(d, r->index[0]), host_address(d, r->index[1])};
+        const float *param = host_address(d, r->param[0]);
+        const float *softness = host_address(d, d->captured.pbd ? r->stiffness : r->compliance);
         int step = d->captured.pbd ? r->stiffness_step : r->compliance_step;
         for (int32_t k = runs[n].begin; k < runs[n].end; k++)
         {
@@ -198,8 +198,8 @@ static void draw_slots(const device *d, const small_frame *f, const small_layout
 static void draw_faces(const device *d, const small_frame *f, const small_layout *l, char *images)
 {
     const packed_faces *from = &d->captured.faces;
-    const float *drag = host_checkpoint(d, from->drag), *lift = host_checkpoint(d, from->lift);
-    const int32_t *start = host_checkpoint(d, from->slot_start), *face = host_checkpoint(d, from->slot_face);
+    const float *drag = host_address(d, from->drag), *lift = host_address(d, from->lift);
+    const int32_t *start = host_address(d, from->slot_start), *face = host_address(d, from->slot_face);
     small_places p = places_of(*f);
     for (int32_t k = 0; k < from->count; k++)
     {
@@ -207,7 +207,7 @@ static void draw_faces(const device *d, const small_frame *f, const small_layout
             continue;
         near_face *to = part<near_face>(images, f, block_of(l->face[k]), p.faces) + (l->face[k] & 0xffff);
         for (int c = 0; c < 3; c++)
-            to->index[c] = l->place[slot_at(host_checkpoint(d, from->index[c]), k)];
+            to->index[c] = l->place[slot_at(host_address(d, from->index[c]), k)];
         to->drag = drag[k], to->lift = lift[k];
     }
     for (int32_t b = 0; b < CLUSTER_BLOCKS; b++)

@@ -7,7 +7,7 @@ struct cluster_task;
 
 struct small_frame
 {
-    const cluster_task *launches;
+    const cluster_task *tasks;
     const char *image; // initial shared memory, for each block
     int32_t count;     // of tasks
     int32_t stretches; // runs of rows: one for each kind and colour

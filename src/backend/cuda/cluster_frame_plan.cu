@@ -9,7 +9,7 @@
 // A frame's tasks, and the runs of rows among them, which are the same in every substep.
 struct small_list
 {
-    cluster_task *launches;
+    cluster_task *tasks;
     small_run *runs;
 };
 
@@ -40,20 +40,20 @@ static bool joins(const cluster_task *last, const cluster_task *j)
 
 // Wind between the end of a substep and the next prediction would split one per-particle task in two. So it is moved
 // before the velocity update.
-static void add_task(cluster_task *launches, int32_t *count, cluster_task j)
+static void add_task(cluster_task *tasks, int32_t *count, cluster_task j)
 {
-    cluster_task *last = *count ? launches + *count - 1 : NULL;
+    cluster_task *last = *count ? tasks + *count - 1 : NULL;
     if (last && joins(last, &j))
         last->per_particle |= j.per_particle;
     else if (last && j.op == SMALL_WIND && last->op == SMALL_PER_PARTICLE &&
              last->per_particle == PER_PARTICLE_VELOCITY)
     {
         j.ended = 1;
-        launches[(*count)++] = *last;
+        tasks[(*count)++] = *last;
         *last = j;
     }
     else
-        launches[(*count)++] = j;
+        tasks[(*count)++] = j;
 }
 
 static int32_t run_of(small_run *runs, int32_t *count, const stage *g)
@@ -68,7 +68,7 @@ static int32_t run_of(small_run *runs, int32_t *count, const stage *g)
 
 static void free_list(small_list *l)
 {
-    free(l->launches), free(l->runs);
+    free(l->tasks), free(l->runs);
     *l = small_list{};
 }
 
@@ -76,9 +76,9 @@ static void free_list(small_list *l)
 static small_list list_tasks(const device *d, small_frame *f)
 {
     const plan *p = d->plan;
-    small_list l = {(cluster_task *)calloc((size_t)p->count + 1, sizeof *l.launches),
+    small_list l = {(cluster_task *)calloc((size_t)p->count + 1, sizeof *l.tasks),
                     (small_run *)calloc((size_t)p->count + 1, sizeof *l.runs)};
-    bool able = l.launches && l.runs;
+    bool able = l.tasks && l.runs;
     for (int64_t i = 0; able && i < p->count; i++)
     {
         const stage *g = &p->stages[i];
@@ -91,7 +91,7 @@ static small_list list_tasks(const device *d, small_frame *f)
         if (able && j.op == SMALL_WIND)
             f->substeps = (int32_t)d->substep_count;
         if (able)
-            add_task(l.launches, &f->count, j);
+            add_task(l.tasks, &f->count, j);
     }
     if (!able)
         free_list(&l);
@@ -126,11 +126,11 @@ static bool send_images(device *d, const small_run *runs, const small_layout *l,
 
 static bool open_small(device *d, small_frame f, const small_list *l, const small_layout *layout, device_error *why)
 {
-    size_t bytes = ((size_t)f.count * sizeof *l->launches + 15) / 16 * 16;
+    size_t bytes = ((size_t)f.count * sizeof *l->tasks + 15) / 16 * 16;
     if (!grow((void **)&d->cluster_tasks, &d->small_bytes, bytes + CLUSTER_BLOCKS * image_bytes(f), why) ||
-        !sends(d, d->cluster_tasks, l->launches, (size_t)f.count * sizeof *l->launches, why))
+        !sends(d, d->cluster_tasks, l->tasks, (size_t)f.count * sizeof *l->tasks, why))
         return false;
-    f.launches = (const cluster_task *)d->cluster_tasks;
+    f.tasks = (const cluster_task *)d->cluster_tasks;
     f.image = (const char *)d->cluster_tasks + bytes;
     d->small = f;
     return send_images(d, l->runs, layout, why);
@@ -148,7 +148,7 @@ bool ready_small(device *d, device_error *why)
     small_layout layout = {};
     d->small = f;
     small_list l = may_be_small(d) ? list_tasks(d, &f) : small_list{};
-    bool able = l.launches && f.count && lay_out_small(d, l.runs, &f, &layout), done = true;
+    bool able = l.tasks && f.count && lay_out_small(d, l.runs, &f, &layout), done = true;
     f.rows += SMALL_MORE;
     f.faces += f.substeps ? SMALL_MORE : 0, f.corners += f.substeps ? 6 * SMALL_MORE : 0;
     if (able && small_fits(d, f))
@@ -166,7 +166,7 @@ bool ready_images(device *d, device_error *why)
     if (!d->small.count || d->small_ready)
         return true;
     small_list l = list_tasks(d, &f);
-    bool fits = l.launches && lay_out_small(d, l.runs, &f, &layout) && f.rows <= d->small.rows &&
+    bool fits = l.tasks && lay_out_small(d, l.runs, &f, &layout) && f.rows <= d->small.rows &&
                 f.faces <= d->small.faces && f.corners <= d->small.corners;
     bool done = fits ? send_images(d, l.runs, &layout, why) : make_graph(d, why);
     free_layout(&layout);

@@ -37,8 +37,8 @@ static __device__ __forceinline__ void walk_colours(const rows_view &v, const co
     {
         if (i >= 0)
         {
-            rows_view per_particle = next.show(v, Arity, Params, i);
-            sweep(&per_particle, 0);
+            rows_view row_view = next.show(v, Arity, Params, i);
+            sweep(&row_view, 0);
         }
         i = own_row(l, n + 1);
         if (i >= 0)
@@ -54,7 +54,7 @@ static __device__ __forceinline__ void walk_colours(const rows_view &v, const co
                           const __grid_constant__ launch_args g)                                                       \
     {                                                                                                                  \
         walk_colours<arity, params>(                                                                                   \
-            v, l, g, [&](const rows_view *per_particle, int32_t k) { sweep_##name(per_particle, &g, k, k + 1); });     \
+            v, l, g, [&](const rows_view *row_view, int32_t k) { sweep_##name(row_view, &g, k, k + 1); });             \
     }
 PL_KINDS(SWEEPS_KERNEL)
 

@@ -22,7 +22,7 @@ static __global__ void __launch_bounds__(PAIR_THREADS)
     int32_t row = block < end ? l.block_start[block] : 0, last = block < end ? l.block_start[block + 1] : 0;
     held_pair mine;
     mine.open<Lanes>(l, row, last, lane);
-    wait_for_last();
+    wait_for_previous_writes();
     stamp_time(g);
     turn = substep_is_active(s.now, g);
     while (__any_sync(0xffffffffu, row < last))

@@ -14,9 +14,9 @@ bool device_colliders_set(device *d, const device_colliders *c, list_now *lists,
     list_arrays *l = &d->lists;
     int64_t frictions = 8 * PL_MAX_MATERIALS * PL_MAX_MATERIALS;
     size_t bytes = 4 * 256 + 4 * (size_t)(c->colliders + c->shapes + frictions) + (size_t)c->shapes * sizeof(placement);
-    if (!grow((void **)&d->collider_set.at, &d->collider_set.bytes, bytes, why))
+    if (!grow((void **)&d->collider_memory.at, &d->collider_memory.bytes, bytes, why))
         return false;
-    char *at = d->collider_set.at;
+    char *at = d->collider_memory.at;
     int32_t *collider, *id_entry;
     float *friction;
     put(&at, &collider, c->colliders), put(&at, &id_entry, c->shapes), put(&at, &friction, frictions);
@@ -33,7 +33,7 @@ bool device_colliders_set(device *d, const device_colliders *c, list_now *lists,
     bool larger = c->colliders > l->items || c->shapes > l->shapes;
     l->collider = collider, l->shape_id_entry = id_entry, l->frictions = friction;
     l->items = c->colliders, l->live = c->live;
-    l->slots = c->colliders || c->shapes || c->surfaces_now ? (int32_t)(d->slot_capacity / 16) : 0;
+    l->slots = c->colliders || c->shapes || c->has_surfaces ? (int32_t)(d->slot_capacity / 16) : 0;
     l->shapes = c->shapes, l->hard_shapes = c->hard_shapes, l->radius = c->radius, l->one_material = c->one_material;
     if (larger)
         l->pair_room = l->shape_contact_room = 0;

@@ -40,19 +40,19 @@ static pl_result send_colliders(pl_world *w)
         id_entry[i] = (int32_t)t->shapes[i].id_entry;
         hard |= t->shapes[i].def.kind > PL_SHAPE_BOX;
     }
-    device_colliders collider_set = {.collider = t->collider,
-                                     .colliders = t->colliders,
-                                     .live = w->state.particles,
-                                     .radius = t->radius,
-                                     .one_material = t->one_material,
-                                     .frictions = block,
-                                     .shape_id_entry = id_entry,
-                                     .shapes = t->shape_count,
-                                     .hard_shapes = hard,
-                                     .surfaces_now = has_surface(w),
-                                     .built = t->resume ? t->built : NULL};
+    device_colliders colliders = {.collider = t->collider,
+                                  .colliders = t->colliders,
+                                  .live = w->state.particles,
+                                  .radius = t->radius,
+                                  .one_material = t->one_material,
+                                  .frictions = block,
+                                  .shape_id_entry = id_entry,
+                                  .shapes = t->shape_count,
+                                  .hard_shapes = hard,
+                                  .has_surfaces = has_surface(w),
+                                  .built = t->resume ? t->built : NULL};
     device_error why = {0};
-    if (c->api->collider_set(c->device, &collider_set, &c->lists, &why))
+    if (c->api->set_colliders(c->device, &colliders, &c->lists, &why))
     {
         c->collider_version = t->collider_version;
         c->shape_version = t->shape_version;

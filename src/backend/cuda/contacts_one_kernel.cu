@@ -41,11 +41,11 @@ struct baton
     unsigned had; // number of blocks that have had it
     bool mine, last;
 
-    __device__ __forceinline__ void open(const list_arrays &l, uint32_t i, bool per_particle, int colour)
+    __device__ __forceinline__ void open(const list_arrays &l, uint32_t i, bool is_first, int colour)
     {
-        unsigned in = per_particle ? l.colours[i / 4] : 0;
+        unsigned in = is_first ? l.colours[i / 4] : 0;
         index = i;
-        mine = per_particle;
+        mine = is_first;
         had = (unsigned)__popc(in & ((1u << colour) - 1));
         last = in >> (colour + 1) == 0;
     }
@@ -60,7 +60,7 @@ struct baton
     }
 
     // Passes the position on to the next block, or, from the last one, writes it back to SLOT_X.
-    __device__ __forceinline__ void contact_softness(const state *s, const list_arrays &l, point p) const
+    __device__ __forceinline__ void pass_on(const state *s, const list_arrays &l, point p) const
     {
         if (last)
             store_points(s->slot[SLOT_X] + index, p);
@@ -147,9 +147,9 @@ static __device__ __forceinline__ void give_long_block(const state &s, const lis
         baton a, b;
         ends_of(l, row, last, colour, lane, &a, &b);
         if (a.mine)
-            a.contact_softness(&s, l, load_points(s.slot[SLOT_X] + a.index));
+            a.pass_on(&s, l, load_points(s.slot[SLOT_X] + a.index));
         if (b.mine)
-            b.contact_softness(&s, l, load_points(s.slot[SLOT_X] + b.index));
+            b.pass_on(&s, l, load_points(s.slot[SLOT_X] + b.index));
     }
     __syncwarp();
 }
@@ -231,9 +231,9 @@ static __device__ __forceinline__ void run_block(const state &s, const list_arra
     __syncwarp();
     take_turns<RELAY_LANES, false>(&s, p, mine, k, 0, room);
     if (a.mine)
-        a.contact_softness(&s, l, from_room(room[mine.at_a]));
+        a.pass_on(&s, l, from_room(room[mine.at_a]));
     if (b.mine)
-        b.contact_softness(&s, l, from_room(room[mine.at_b]));
+        b.pass_on(&s, l, from_room(room[mine.at_b]));
     __syncwarp();
 }
 
@@ -275,7 +275,7 @@ static __global__ void __launch_bounds__(PAIR_THREADS, RELAY_CROWD)
         b.open(l, mine.ib, mine.mine && mine.at_b == 2 * lane + 1, colour);
         if (!waited)
         {
-            wait_for_last();
+            wait_for_previous_writes();
             // Not earlier: blocks of the next kernel would take space from blocks that wait for each other.
             allow_next_kernel();
             stamp_time(g);
@@ -289,7 +289,7 @@ static __global__ void __launch_bounds__(PAIR_THREADS, RELAY_CROWD)
     }
     if (waited)
         return;
-    wait_for_last();
+    wait_for_previous_writes();
     allow_next_kernel();
     stamp_time(g);
 }

@@ -95,7 +95,7 @@ typedef struct device_colliders
     const float *frictions;
     const int32_t *shape_id_entry;
     int32_t shapes, hard_shapes; // hard_shapes: some are hulls, meshes or height fields
-    int32_t surfaces_now;        // the world has self-colliding surfaces
+    int32_t has_surfaces;        // the world has self-colliding surfaces
     const placement *built;      // where shapes were when the saved lists were made, or NULL
 } device_colliders;
 
@@ -189,9 +189,9 @@ typedef struct device_api
     // Copies one kind's parameters, or one slot array, to the device.
     bool (*rows)(device *d, const state *host, int kind, device_error *why);
     bool (*write)(device *d, const state *host, int array, device_error *why);
-    // Contacts. collider_set: which particles collide; carry: multipliers from the host; resume: makes the lists of a
+    // Contacts. set_colliders: which particles collide; carry: multipliers from the host; resume: makes the lists of a
     // saved world again, from the positions at which they were made.
-    bool (*collider_set)(device *d, const device_colliders *c, list_now *lists, device_error *why);
+    bool (*set_colliders)(device *d, const device_colliders *c, list_now *lists, device_error *why);
     bool (*carry)(device *d, const device_carry *pairs, const device_carry *shape_contacts, list_now *lists,
                   device_error *why);
     bool (*resume)(device *d, const state *host, list_now *lists, device_error *why);

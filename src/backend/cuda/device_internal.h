@@ -116,7 +116,7 @@ struct device
     bool turns_ready;
 
     list_arrays lists;
-    region collider_set, places, pairs, shape_contacts, carried, handoffs; // the memory of `lists`
+    region collider_memory, places, pairs, shape_contacts, carried, handoffs; // the memory of `lists`
     int32_t *claims;           // a counter for each kernel of a frame that claims its work (launch_args.claims)
     size_t relays, relay_room; // counters in use, and allocated
     surface_arrays surfaces;
@@ -246,7 +246,7 @@ bool launch_bodies(device *d, const launch_args *g, bool early, device_error *wh
 // predict_double_buffered.cu
 schedule_world schedule_of(const device *d);
 bool ready_beside(device *d, device_error *why);
-void change_places(float **a, float **b);
+void swap_arrays(float **a, float **b);
 // Can the first kernel of a substep test whether the lists are valid?
 bool asks_itself(const device *d);
 bool launch_change(device *d, int32_t substeps, bool end, bool early, device_error *why);

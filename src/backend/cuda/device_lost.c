@@ -209,7 +209,7 @@ pl_result cuda_keep_first(pl_world *w)
     bool here = w->device_newer == 0;
     pl_result result = set_out(w, true);
     c->copy[c->copies % COPIES_NOTED].time = w->time;
-    c->host_checkpoint = result == PL_OK && here && moment_of(c, c->copies) ? c->copies : 0;
+    c->host_copy_number = result == PL_OK && here && moment_of(c, c->copies) ? c->copies : 0;
     return result;
 }
 
@@ -236,7 +236,7 @@ static bool read_copy(pl_world *w, int64_t number)
     w->patch_count = 0;
     if (m && m->taken)
         bring_back(w, m);
-    w->cuda->fresh = w->cuda->host_checkpoint = 0;
+    w->cuda->fresh = w->cuda->host_copy_number = 0;
     w->device_newer = ALL_ARRAYS & ~mine;
     bool read = pull(w, ALL_ARRAYS) == PL_OK;
     w->host_changed = 0;
@@ -261,7 +261,7 @@ static bool restore_checkpoint(pl_world *w)
     int64_t number = c->api->copies_on_host(c->device, newest_of_use(w), false);
     if (number)
         return read_copy(w, number);
-    m = moment_of(c, c->host_checkpoint);
+    m = moment_of(c, c->host_copy_number);
     if (!m || !m->taken)
         return false;
     bring_back(w, m);

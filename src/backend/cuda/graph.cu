@@ -106,7 +106,7 @@ static const int32_t *range_of(const device *d, const stage *g)
     return (stage_of(g->op)->items == ITEMS_SURFACES ? d->surfaces.ranges : d->lists.ranges) + g->colour;
 }
 
-static launch_args job_of(const device *d, const plan *p, const launch *l)
+static launch_args launch_args_of(const device *d, const plan *p, const launch *l)
 {
     launch_args g = {};
     *(stage *)&g = p->stages[l->stage];
@@ -139,11 +139,11 @@ static bool capture_launch(device *d, const plan *p, const launch *l, int64_t *i
                            device_error *why)
 {
     const stage *from = &p->stages[l->stage];
-    launch_args g = job_of(d, p, l);
+    launch_args g = launch_args_of(d, p, l);
     if (!from->range && from->end <= from->begin)
         return true;
     if (g.lead)
-        change_places(&d->captured.slot[SLOT_X], &d->captured.slot[SLOT_X0]);
+        swap_arrays(&d->captured.slot[SLOT_X], &d->captured.slot[SLOT_X0]);
     stamp(d, &g);
     set_asking(d, &g);
     *early |= g.asked != NULL; // it may start early, since the kernel after it does not start before its wait (late)
@@ -152,7 +152,7 @@ static bool capture_launch(device *d, const plan *p, const launch *l, int64_t *i
     if (!count)
         return false;
     if (g.faces)
-        change_places(&d->captured.slot[SLOT_NORMAL], &d->faces);
+        swap_arrays(&d->captured.slot[SLOT_NORMAL], &d->faces);
     if (count > 1)
         *i = l->stage + count;
     // Kernels that start early prefetch parameters: not while a stage that changes them runs.

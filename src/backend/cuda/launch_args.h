@@ -25,7 +25,7 @@ enum
 
 // The state at the start of a frame, from which the next frame sees what it added (speculative_frame.cu). The host does
 // not read it.
-struct is_speculative
+struct speculative_state
 {
     int32_t speculative; // the frame began without branches
     int32_t builds;      // number of lists made so far
@@ -84,7 +84,7 @@ struct frame_now
     flow go;
     list_now lists;
     surface_now surfaces;
-    is_speculative speculative;
+    speculative_state speculative;
 };
 
 // A conditional branch that a kernel decides. told: where it writes the decision if the frame is not a graph.
@@ -105,7 +105,7 @@ static __device__ __forceinline__ void allow_next_kernel(void)
 }
 
 // Waits until the writes of the previous kernels are visible.
-static __device__ __forceinline__ void wait_for_last(void)
+static __device__ __forceinline__ void wait_for_previous_writes(void)
 {
 #if __CUDA_ARCH__ >= 900
     cudaGridDependencySynchronize();
@@ -115,7 +115,7 @@ static __device__ __forceinline__ void wait_for_last(void)
 static __device__ __forceinline__ void wait_for_previous_kernel(void)
 {
     allow_next_kernel();
-    wait_for_last();
+    wait_for_previous_writes();
 }
 
 static __device__ __forceinline__ void stamp_time(const launch_args &g)
@@ -156,4 +156,4 @@ static __host__ __device__ __forceinline__ int mask_words(int32_t shapes) { retu
 
 // The state is only read. The functions' type does not say so, because on a CPU they share it with functions that
 // write.
-#define PER_PARTICLE(s) const_cast<state *>(&s)
+#define MUTABLE_STATE(s) const_cast<state *>(&s)

@@ -146,9 +146,8 @@ static __device__ __forceinline__ void visit_link_tile(const state &s, rows_view
                 if (here.row[u].one != here.row[u].other)
                 {
                     uint32_t index[2] = {here.row[u].one, here.row[u].other};
-                    rows_view per_particle =
-                        plain_view(v, index, &here.row[u].param, Soft ? &here.compliance[u] : &same);
-                    sweep(&per_particle);
+                    rows_view row_view = plain_view(v, index, &here.row[u].param, Soft ? &here.compliance[u] : &same);
+                    sweep(&row_view);
                 }
             q.begin = more + TILE_ROWS * TILE_THREADS;
             if (q.begin >= q.end)

@@ -113,7 +113,7 @@ struct passed
     }
 
     // Passes the position on to the next row, or, from the last one, writes it back to SLOT_X.
-    __device__ __forceinline__ void contact_softness(const pass_stage &q, const float *p) const
+    __device__ __forceinline__ void pass_on(const pass_stage &q, const float *p) const
     {
         point now = load_points(p);
         if (last)
@@ -146,8 +146,8 @@ static __device__ __forceinline__ void pass_row(const pass_stage &q, rows_view v
         if (mine && a.here && b.here)
         {
             sweep(&v);
-            a.contact_softness(q, p);
-            b.contact_softness(q, p + 4);
+            a.pass_on(q, p);
+            b.pass_on(q, p + 4);
             mine = false;
         }
     }
@@ -172,7 +172,7 @@ template <class Sweep> static __device__ __forceinline__ void pass_links(const p
     float param = q.param_of(k), compliance = q.compliance_of(k);
     rows_view v = q.view(&no_matter);
     launch_args g = q.as_launch_args();
-    wait_for_last();
+    wait_for_previous_writes();
     stamp_time(g);
     if (!substep_is_active(q.now, g))
         return;
@@ -281,7 +281,7 @@ bool ready_turns(device *d, device_error *why)
     for (int k = 0; k < PL_KIND_COUNT; k++)
         if (d->passes[k].colours.count && !make_turns(d, &d->passes[k], k, why))
             return false;
-    TRY(cudaMemsetAsync(d->passing, 0, sizeof *d->passing * (size_t)d->captured.slots, d->stream), "opening mails");
+    TRY(cudaMemsetAsync(d->passing, 0, sizeof *d->passing * (size_t)d->captured.slots, d->stream), "opening handoffs");
     d->turns_ready = true;
     return true;
 }

@@ -170,7 +170,7 @@ bool lists_room(device *d, const list_now *now, device_error *why)
 
 void lists_free(device *d)
 {
-    region *const all[] = {&d->collider_set, &d->places, &d->pairs, &d->shape_contacts, &d->carried, &d->handoffs};
+    region *const all[] = {&d->collider_memory, &d->places, &d->pairs, &d->shape_contacts, &d->carried, &d->handoffs};
     for (region *r : all)
         cudaFree(r->at);
     cudaFree(d->scratch);

@@ -9,7 +9,7 @@
 // Notes about a list under construction: written by one kernel, acted on by the next.
 enum list_note
 {
-    NOTED_COLLIDERS,      // a cell or a block holds more than collider_set
+    NOTED_CROWDED,        // a cell or a block holds more than crowd_limit
     NOTED_MANY,           // there are more entries than an int32_t can count
     NOTED_SHAPE_CONTACTS, // the contacts with shapes do not fit
     LIST_NOTES,
@@ -33,7 +33,7 @@ struct neighbour_arrays
     int32_t key_bits; // number of key bits that are sorted
     // counting sort by cells
     int32_t crowded; // 1: a cell holds too many particles, or there are too many cells: a radix sort is used instead
-    int32_t collider_set;             // particles of a cell, or pairs of a block, above which it is crowded
+    int32_t crowd_limit;              // particles of a cell, or pairs of a block, above which it is crowded
     int32_t table;                    // capacity in cells
     int32_t *bounds;                  // of the occupied cells: three minima, three maxima
     int32_t *noted;                   // by list_note

@@ -11,8 +11,8 @@ enum
     TABLE_LEAST = 1 << 13, // initial capacity in cells
     TABLE_FEW = 1 << 15,   // up to so many cells are always counted
     TABLE_MOST = 1 << 22,
-    TABLE_EACH = 64,  // cells for each particle: where few particles are scattered widely, most cells are empty
-    COLLIDERS = 1024, // in a cell or a block: more are too many for a counting sort
+    TABLE_EACH = 64,    // cells for each particle: where few particles are scattered widely, most cells are empty
+    CROWD_LIMIT = 1024, // in a cell or a block: more are too many for a counting sort
     KEY_BITS_LEAST = 13,
 };
 
@@ -59,8 +59,8 @@ bool neighbours_grow(neighbour_arrays *l, const neighbour_state *now, bool full,
         return false;
     if (!l->key_bits)
         l->key_bits = KEY_BITS_LEAST;
-    if (!l->collider_set)
-        l->collider_set = debug->cell_crowd > 0 ? debug->cell_crowd : COLLIDERS;
+    if (!l->crowd_limit)
+        l->crowd_limit = debug->cell_crowd > 0 ? debug->cell_crowd : CROWD_LIMIT;
     if (!l->table)
         l->table = TABLE_LEAST;
     l->crowded |= is_short && (now->cells > most_cells(l->items) || now->crowded);

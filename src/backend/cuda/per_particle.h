@@ -128,14 +128,14 @@ struct per_particle_asking
     {
         if (!g.asked)
             return true;
-        bool contact_lambda = lists_reach(l, travel_from(&s, g.asked->far, s.h, fall), shapes);
+        bool lists_valid = lists_reach(l, travel_from(&s, g.asked->far, s.h, fall), shapes);
         if (first_item() == 0 && g.stamp)
             g.stamp[-1] = g.stamp[0];
-        if (first_item() == 0 && contact_lambda)
+        if (first_item() == 0 && lists_valid)
             *g.forgotten = way_now{};
         else if (first_item() == 0)
             s.now->to = g.substep;
-        return contact_lambda;
+        return lists_valid;
     }
 };
 
@@ -207,7 +207,7 @@ static __device__ __forceinline__ way_now way_of_slot(const state &s, int32_t sl
 static __device__ __forceinline__ void end_per_particle(const state &s, const launch_args &g, int32_t slot, bool mine)
 {
     if (mine && g.per_particle & PER_PARTICLE_CHECK)
-        check(PER_PARTICLE(s), &g, slot, slot + 1);
+        check(MUTABLE_STATE(s), &g, slot, slot + 1);
     if (g.per_particle & PER_PARTICLE_FARTHEST)
     {
         __shared__ float room[WIDE / 32][32];
@@ -247,7 +247,7 @@ static __global__ void __launch_bounds__(WIDE)
     bool warm = mine && g.per_particle & PER_PARTICLE_WARM && me.place >= 0;
     if (Warm > 1 && warm)
         me.pairs(&l);
-    wait_for_last();
+    wait_for_previous_writes();
     stamp_time(g);
     if (g.late)
         allow_next_kernel();

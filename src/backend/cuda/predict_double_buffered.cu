@@ -44,7 +44,7 @@ bool ready_beside(device *d, device_error *why)
     return grow((void **)&d->faces, &d->faces_bytes, faces_lead(d) ? 16 * (size_t)d->captured.slots : 0, why);
 }
 
-void change_places(float **a, float **b)
+void swap_arrays(float **a, float **b)
 {
     float *was = *a;
     *a = *b;

@@ -86,7 +86,7 @@ static __device__ __forceinline__ void end_bodies(const state &s, const list_arr
     if (mine)
         run_per_particle<Shapes, 4>(&s, &l, g, g.after & BODIES_AT_LAST, me);
     if (mine && g.after & PER_PARTICLE_CHECK)
-        check(PER_PARTICLE(s), &g, me.slot, me.slot + 1);
+        check(MUTABLE_STATE(s), &g, me.slot, me.slot + 1);
     if (g.after & PER_PARTICLE_FARTHEST)
         raise_of_block<false>(g.raised ? g.raised->far : s.now->far, way_of_slot(s, me.slot, mine).far, room->part);
 }
@@ -128,7 +128,7 @@ static __global__ void __launch_bounds__(MATCH_CHUNK)
         look_at_shapes(s, g, me);
     if (Opens && mine && g.per_particle & PER_PARTICLE_WARM && me.place >= 0)
         me.pairs(&l);
-    wait_for_last();
+    wait_for_previous_writes();
     if (mine)
         ask_for_it<Opens>(s, g, me);
     stamp_time(g);

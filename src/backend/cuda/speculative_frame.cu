@@ -12,7 +12,7 @@
 
 // Expects the lists to stay valid if the displacement that the last frame added, with a margin of 25 %, keeps them
 // within their margins when added once more. After lists were rebuilt, only the greatest speed is known.
-static __device__ __forceinline__ bool looks_unchanged(const list_arrays &l, const is_speculative *speculative,
+static __device__ __forceinline__ bool looks_unchanged(const list_arrays &l, const speculative_state *speculative,
                                                        int32_t substeps, travel far, float shapes)
 {
     bool known = speculative->builds == l.now->builds;
@@ -25,8 +25,8 @@ static __device__ __forceinline__ bool looks_unchanged(const list_arrays &l, con
 
 // Run by one warp. told: for tests, 0: no frame is speculative, 1: any frame may be; -1: the prediction decides.
 static __global__ void foresee(const __grid_constant__ state s, const __grid_constant__ list_arrays l,
-                               const __grid_constant__ surface_arrays k, is_speculative *speculative, int32_t substeps,
-                               int told, branch go)
+                               const __grid_constant__ surface_arrays k, speculative_state *speculative,
+                               int32_t substeps, int told, branch go)
 {
     float shapes = shapes_moved(s, l, substeps - 1), fall = look_ahead(s, l);
     wait_for_previous_kernel();
@@ -105,7 +105,7 @@ bool lists_hold_on(device *d, int substep, bool early, device_error *why)
 }
 
 // asked: the number of substeps if their first kernels check the lists; otherwise 0.
-static __global__ void go_on(const __grid_constant__ state s, const is_speculative *speculative, int32_t asked,
+static __global__ void go_on(const __grid_constant__ state s, const speculative_state *speculative, int32_t asked,
                              branch rest)
 {
     wait_for_previous_kernel();
@@ -130,7 +130,7 @@ bool speculate_or_not(device *d, int32_t substeps, bool early, branch_body *spec
         !start(why, d->stream, early, 32, 32, 0, foresee, d->captured, d->lists, d->surfaces, &d->now->speculative,
                substeps, told, go) ||
         !fill_branch(d, &go, speculative, substeps, why) || !open_branch(d, &rest, why) ||
-        !start(why, d->stream, false, 1, 1, 0, go_on, d->captured, (const is_speculative *)&d->now->speculative,
+        !start(why, d->stream, false, 1, 1, 0, go_on, d->captured, (const speculative_state *)&d->now->speculative,
                asks_itself(d) ? substeps : 0, rest))
         return false;
     // Frames with and without branches write the same stamps.

@@ -20,7 +20,7 @@
         wait_for_previous_kernel();                                                                                    \
         stamp_time(g);                                                                                                 \
         if (i < g.end && substep_is_active(s.now, g))                                                                  \
-            body(PER_PARTICLE(s), &g, i, i + 1);                                                                       \
+            body(MUTABLE_STATE(s), &g, i, i + 1);                                                                      \
     }
 
 // Reads the constant data of the face before it waits for the previous kernel.
@@ -68,8 +68,8 @@ static __global__ void __launch_bounds__(THREADS)
         stamp_time(g);                                                                                                 \
         if (!mine || !substep_is_active(v.now, g))                                                                     \
             return;                                                                                                    \
-        rows_view per_particle = row.show(v, arity, params, i);                                                        \
-        sweep_##name(&per_particle, &g, 0, 1);                                                                         \
+        rows_view row_view = row.show(v, arity, params, i);                                                            \
+        sweep_##name(&row_view, &g, 0, 1);                                                                             \
     }                                                                                                                  \
     static __global__ void __launch_bounds__(THREADS)                                                                  \
         run_jacobi_##name(const __grid_constant__ rows_view v, const __grid_constant__ launch_args g)                  \

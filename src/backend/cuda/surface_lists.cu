@@ -275,7 +275,7 @@ static __global__ void fit_tree(const __grid_constant__ surface_arrays k)
 static __device__ __forceinline__ free_particles free_particles_of(const state &s, const surface_arrays &k)
 {
     free_particles f = {s.slot[SLOT_SURFACE], s.slot[SLOT_SURFACE_V],
-                        k.node_box[0],        particle_is_near_surface(k.radius, k.thickness, k.now->margin),
+                        k.node_box[0],        particle_search_distance(k.radius, k.thickness, k.now->margin),
                         k.now->horizon,       surface_leeway(k.now->margin, k.thickness)};
     return f;
 }
@@ -303,7 +303,7 @@ static __global__ void mark_grains(const __grid_constant__ state s, const __grid
 {
     free_particles f = free_particles_of(s, k);
     EACH(int32_t, i, k.grains)
-    s.slot[SLOT_SURFACE][4 * (size_t)k.grain[i] + 3] = particles_leeways(&f, k.grain[i]);
+    s.slot[SLOT_SURFACE][4 * (size_t)k.grain[i] + 3] = particle_leeway_count(&f, k.grain[i]);
 }
 
 static bool search_grains(device *d, cudaStream_t stream, device_error *why)
@@ -336,7 +336,7 @@ static __global__ void __launch_bounds__(THREADS)
         if (f.count[FIND_CROSSINGS])
             atomicAdd(&k.now->crossings, f.count[FIND_CROSSINGS]);
     }
-    q.rule.near = particle_is_near_surface(k.radius, k.thickness, k.now->margin);
+    q.rule.near = particle_search_distance(k.radius, k.thickness, k.now->margin);
     EACH(int32_t, n, k.grains)
     {
         finder f = {};
@@ -369,7 +369,7 @@ static __global__ void __launch_bounds__(THREADS)
         finder f = {{0, 0, 0}, {k.pair + k.first[i], k.pair + k.first[k.triangles + k.grains + i]}};
         search_triangle(&q, &f, i);
     }
-    q.rule.near = particle_is_near_surface(k.radius, k.thickness, k.now->margin);
+    q.rule.near = particle_search_distance(k.radius, k.thickness, k.now->margin);
     EACH(int32_t, n, k.grains)
     {
         finder f = {{0, 0, 0}, {k.pair + k.first[k.triangles + n], NULL}};

@@ -58,7 +58,7 @@ static __global__ void __launch_bounds__(THREADS)
         wait_for_previous_kernel();                                                                                    \
         stamp_time(g);                                                                                                 \
         if (i < g.end && substep_is_active(s.now, g))                                                                  \
-            body(PER_PARTICLE(s), &g, i, i + 1);                                                                       \
+            body(MUTABLE_STATE(s), &g, i, i + 1);                                                                      \
     }
 
 SLOT_KERNEL(run_surface_open, surface_open)

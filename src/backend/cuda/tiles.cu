@@ -79,8 +79,8 @@ static __device__ __forceinline__ void visit_tile(const state &s, rows_view v, c
             int32_t k = q.begin + (int32_t)(threadIdx.x + u * blockDim.x);
             if (k < q.end && here.row[u].index[0] < outside)
             {
-                rows_view per_particle = here.row[u].show(v, Arity, Params, k);
-                sweep(&per_particle, 0);
+                rows_view row_view = here.row[u].show(v, Arity, Params, k);
+                sweep(&row_view, 0);
             }
         }
         for (int32_t k = q.begin + (int32_t)(threadIdx.x + TILE_ROWS * blockDim.x); k < q.end; k += (int32_t)blockDim.x)

@@ -204,26 +204,25 @@ static void lay_out_shape_contacts(pl_world *w, arena *a)
 }
 
 // The parts of a shape follow each other.
-static int part_of(const contacts *t, int32_t mark_changed, int32_t slot)
+static int part_of(const contacts *t, int32_t at, int32_t slot)
 {
     int part = 0;
-    while (mark_changed - part > t->near_first[slot] &&
-           t->near_shape[mark_changed - part - 1] == t->near_shape[mark_changed])
+    while (at - part > t->near_first[slot] && t->near_shape[at - part - 1] == t->near_shape[at])
         part++;
     return part;
 }
 
-static void put_shape_contact(pl_world *w, int32_t mark_changed, int32_t slot, int64_t row)
+static void put_shape_contact(pl_world *w, int32_t at, int32_t slot, int64_t row)
 {
     contacts *t = &w->contacts;
     packed_shape_contacts *p = &w->state.shape_contacts;
-    int32_t number = t->near_shape[mark_changed], part = part_of(t, mark_changed, slot);
+    int32_t number = t->near_shape[at], part = part_of(t, at, slot);
     uint32_t id_entry = t->shapes[number].id_entry;
     pl_material m = material_between(w, material_of(phase_of(w->state.slot[SLOT_COLLISION], slot)),
                                      w->state.solids[number].material);
     const float *old = carry_find(&t->shape_contact_carry, slot, shape_contact_key(id_entry, part, false));
     const float *normal = carry_find(&t->shape_contact_carry, slot, shape_contact_key(id_entry, part, true));
-    t->near_place[mark_changed] = (int32_t)row;
+    t->near_place[at] = (int32_t)row;
     p->index[row] = 4 * (uint32_t)slot;
     p->shape[row] = number;
     p->part[row] = part;
@@ -261,10 +260,9 @@ static void fill_shape_contact_groups(void *arg, int64_t begin, int64_t end)
             int32_t block = b->member[g * BLOCK_LANES + lane],
                     count = block < 0 ? 0 : b->start[block + 1] - b->start[block];
             int64_t row = (int64_t)b->row[g] * PAD + lane, last = -1, end_row = (int64_t)b->row[g + 1] * PAD;
-            int32_t mark_changed = block < 0 ? 0 : t->shape_contact_sorted.value[b->start[block]];
+            int32_t at = block < 0 ? 0 : t->shape_contact_sorted.value[b->start[block]];
             for (int32_t k = 0; k < count; k++, last = row, row += PAD)
-                put_shape_contact(w, mark_changed + k, (int32_t)(uint32_t)t->shape_contact_sorted.key[b->start[block]],
-                                  row);
+                put_shape_contact(w, at + k, (int32_t)(uint32_t)t->shape_contact_sorted.key[b->start[block]], row);
             for (; row < end_row; row += PAD)
                 put_no_shape_contact(w, row, last);
         }

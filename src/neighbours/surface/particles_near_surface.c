@@ -24,7 +24,7 @@ static particle_search particle_search_of(pl_world *w)
     const surfaces *k = &w->surfaces;
     particle_search h = {w,
                          {.x = w->state.slot[SLOT_SURFACE], .v = w->state.slot[SLOT_SURFACE_V], .horizon = k->horizon}};
-    h.f.near = particle_is_near_surface(w->contacts.radius, k->thickness, k->margin);
+    h.f.near = particle_search_distance(w->contacts.radius, k->thickness, k->margin);
     h.f.leeway = surface_leeway(k->margin, k->thickness);
     box_open(&h.f.all);
     for (int32_t i = 0; i < k->vertices; i++)
@@ -41,7 +41,7 @@ static void mark_some(void *arg, int64_t begin, int64_t end)
     const particle_search *h = arg;
     const contacts *t = &h->w->contacts;
     for (int64_t i = begin; i < end; i++)
-        h->w->state.slot[SLOT_SURFACE][4 * (size_t)t->collider[i] + 3] = particles_leeways(&h->f, t->collider[i]);
+        h->w->state.slot[SLOT_SURFACE][4 * (size_t)t->collider[i] + 3] = particle_leeway_count(&h->f, t->collider[i]);
 }
 
 void surface_mark_grains(pl_world *w, const parallel *hands)

@@ -15,10 +15,10 @@ typedef struct free_particles
 } free_particles;
 
 // How near a grain comes to be looked at. radius: the largest.
-PL_FN float particle_is_near_surface(float radius, float thickness, float margin)
+PL_FN float particle_search_distance(float radius, float thickness, float margin)
 {
-    float mark_changed = radius + 0.5f * thickness;
-    return (mark_changed > thickness ? mark_changed : thickness) + margin;
+    float contact_distance = radius + 0.5f * thickness;
+    return (contact_distance > thickness ? contact_distance : thickness) + margin;
 }
 
 // How far a grain stays from the box of all skins until the horizon, along some axis.
@@ -60,7 +60,7 @@ PL_FN float particles_horizon(float rush_squared, float wide, float h, float hor
 }
 
 // How many leeways a grain may be off its path.
-PL_FN float particles_leeways(const free_particles *f, int32_t slot)
+PL_FN float particle_leeway_count(const free_particles *f, int32_t slot)
 {
     float spare = (clear_of(f, slot) - f->near) / f->leeway;
     return spare > 0.0f ? 1.0f + spare : 1.0f;

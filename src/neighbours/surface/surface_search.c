@@ -122,7 +122,7 @@ static void try_grains(void *arg, int64_t begin, int64_t end)
     const pl_world *w = all->w;
     const surfaces *k = &w->surfaces;
     surface_walk q = all->q;
-    q.rule.near = particle_is_near_surface(w->contacts.radius, k->thickness, k->margin);
+    q.rule.near = particle_search_distance(w->contacts.radius, k->thickness, k->margin);
     for (int64_t number = begin; number < end; number++)
     {
         finder p = {.k = &all->w->surfaces, .number = all->parts + number};
