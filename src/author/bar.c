@@ -1,4 +1,5 @@
-// bar.c: a box of cells, each cut into five tetrahedra, mirrored from cell to cell so that the cuts meet.
+// bar.c: builds a bar: a box of cells, each cut into five tetrahedra, mirrored from cell to cell so that the cuts
+// match.
 #include "author/elements.h"
 #include "author/mesh.h"
 
@@ -60,7 +61,8 @@ static pl_result list_tets(const pl_bar_def *d, memory *m, int32_t **out, int64_
     return result;
 }
 
-// Each vertex weighs a quarter of its tetrahedra. Corner tetrahedra have a sixth of the cell, the middle one a third.
+// Computes positions and masses. Each vertex gets a quarter of the mass of its tetrahedra. Corner tetrahedra have a
+// sixth of the cell's volume, the middle one a third.
 static void fill_vertices(const pl_bar_def *d, const int32_t *tet, int64_t count, float *x, float *mass,
                           int64_t vertices)
 {
@@ -83,7 +85,7 @@ static void fill_vertices(const pl_bar_def *d, const int32_t *tet, int64_t count
             }
 }
 
-// The skin: every cell face on the outside, cut along the diagonal that its tetrahedra have.
+// Builds the boundary faces: every outer cell face, cut along the diagonal that its tetrahedra have.
 static void build_surface(build *b, const pl_bar_def *d)
 {
     static const int sides[6][4] = {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}};

@@ -1,5 +1,5 @@
-// body.c: a closed mesh becomes a body: rigid, jelly, plastic, a lattice, soft or a balloon. What it is made of is found once and placed as often as
-// is wanted (body_build.c).
+// body.c: makes bodies from a closed mesh: rigid, jelly, plastic, lattice, soft or balloon. The mesh is sampled or
+// filled once, and each copy is placed in the world by body_build.c.
 #include "author/body.h"
 #include "author/elements.h"
 #include "author/points.h"
@@ -69,10 +69,11 @@ static pl_result check_body(const pl_body_def *d)
     return d->kind == PL_BODY_SOFT ? check_elastic("body", d->model, &d->elastic) : PL_OK;
 }
 
-// ---- matter --------------------------------------------------------------------------------------------------------
+// ---- sampling and filling ------------------------------------------------------------------------------------------
 
-// Where a body is one particle thick, its faces are as near on either side: there is no way out that counts for both, and its spheres are met
-// as spheres. A particle has a face where another is behind it.
+// Clears the normals where a body is one particle thick. There the surface is equally near on both sides and no outward
+// direction is valid, so contacts treat the particle as a sphere. A particle keeps its normal if another particle is
+// behind it.
 static pl_result face_what_is_thick(const pl_body_def *d, pl_samples *s)
 {
     const double reach = 0.8 * (double)d->spacing;
@@ -137,7 +138,8 @@ pl_result pl_body_particles(const pl_body_def *def, int *count)
 
 // ---- adding --------------------------------------------------------------------------------------------------------
 
-// Particles tell their own body from others by a number of 16 bits. A body is an object and a block or three.
+// A particle identifies its body by a number of 16 bits, which limits the number of bodies. A body is one object and up
+// to three blocks.
 static pl_result check_copies(const pl_world *w, int count)
 {
     int64_t room = (PHASE_GROUP - w->entry_count) / 4;

@@ -1,4 +1,5 @@
-// body_build.c: one body in a world: its particles where they belong, and what holds them together.
+// body_build.c: adds one body to a world: places its particles and adds the clusters, lattice, elements or links that
+// hold them together.
 #include "author/body.h"
 #include "author/body_lattice.h"
 #include "author/elements.h"
@@ -17,7 +18,7 @@ static void turn_by(pl_quat r, const float *x, double *out)
         out[c] = v[c] + 2.0 * (q[(c + 1) % 3] * t[(c + 2) % 3] - q[(c + 2) % 3] * t[(c + 1) % 3]);
 }
 
-// From the mesh's frame to the world's.
+// Transforms positions from the mesh's frame to the world's.
 static void place(const pl_body_def *d, const float *x, int64_t count, float *out)
 {
     const float at[3] = {d->position.x, d->position.y, d->position.z};
@@ -30,7 +31,7 @@ static void place(const pl_body_def *d, const float *x, int64_t count, float *ou
     }
 }
 
-// Its own mesh, on its particles or in its tetrahedra, which lie where the body is.
+// Adds the body's own mesh as a visual, carried by its particles or its tetrahedra, which are at the body's place.
 static void show_mesh(build *b, const pl_body_def *d, const pl_tets *tets)
 {
     float *x = NULL;
@@ -46,9 +47,10 @@ static void show_mesh(build *b, const pl_body_def *d, const pl_tets *tets)
     array_free(&b->w->memory, &x, &capacity, sizeof *x);
 }
 
-// ---- particles inside ----------------------------------------------------------------------------------------------
+// ---- bodies of sampled particles -----------------------------------------------------------------------------------
 
-// Every region of a plastic body: the particles within `region` spacings of one on a coarser lattice, in the order of their numbers.
+// Adds the regions of a plastic body: the particles within `region` spacings of one on a coarser lattice, in the order
+// of their numbers.
 static void build_regions(build *b, const pl_body_def *d, const pl_samples *s, memory *m)
 {
     int32_t *start = NULL;
@@ -62,7 +64,7 @@ static void build_regions(build *b, const pl_body_def *d, const pl_samples *s, m
     for (int i = 0; b->result == PL_OK && i < s->count; i++)
     {
         if (covered[i])
-            continue; // near enough to the middle of a region
+            continue; // already near enough to the middle of a region
         b->result = array_reserve(m, &start, &start_capacity, count + 2, sizeof *start);
         if (b->result != PL_OK)
             break;
@@ -88,7 +90,7 @@ static void build_regions(build *b, const pl_body_def *d, const pl_samples *s, m
     array_free(m, &covered, &covered_capacity, 1);
 }
 
-// The way out of the body and the distance to its surface, turned as the body is.
+// Rotates the surface field with the body: the outward direction, and the distance to the surface.
 static void place_field(const pl_body_def *d, const pl_samples *s, float *out)
 {
     for (int i = 0; i < s->count; i++)
@@ -142,7 +144,7 @@ static pl_result add_sampled(pl_world *w, const pl_body_def *d, const pl_samples
     return result;
 }
 
-// What is not made of spheres has some where it is thick.
+// Gives the particles of a body that is not made of spheres a radius, if it has a thickness.
 static void build_spheres(build *b, const pl_body_def *d, int count)
 {
     if (d->thickness > 0.0f)
@@ -151,7 +153,7 @@ static void build_spheres(build *b, const pl_body_def *d, int count)
 
 // ---- tetrahedra ----------------------------------------------------------------------------------------------------
 
-// A quarter of each tetrahedron's share of the mass to each of its corners.
+// Adds a quarter of each tetrahedron's share of the mass to each of its corners.
 static void share_mass(const pl_tets *t, double mass, float *out)
 {
     double whole = 0.0;

@@ -1,4 +1,4 @@
-// build.c: an object under construction.
+// build.c: builds an object part by part, and undoes it if a part fails.
 #include "author/build.h"
 
 #include <string.h>
@@ -35,8 +35,8 @@ build_mark build_begin(const pl_world *w)
     return m;
 }
 
-// What the object was about to do to the others: be ordered, coloured and listed anew with them. If the device was lost on the way, the
-// world is another one by now, and so is what is to be done.
+// Restores the flags by which the object would have made the world be ordered, coloured and listed again. If the device
+// was lost meanwhile, the world has been restored from a checkpoint, and the flags of the lists are kept.
 static void undo_flags(pl_world *w, const build_mark *m, bool lost)
 {
     contacts *t = &w->contacts;
@@ -77,8 +77,9 @@ static void undo_object(pl_world *w, uint32_t object)
             w->entries[i] = (id_entry){.generation = w->entries[i].generation - 1};
 }
 
-// Rows and particles leave the places that they were given; everything else was put behind what was there, so taking it back is a matter of
-// counts. Where the whole was about to be packed anew, it still is, which changes nothing.
+// Removes the objects. Rows and particles are removed from the places that they were given; everything else was
+// appended, so it is enough to restore the counts. If the world was about to be packed again, it still is, which
+// changes nothing.
 void build_undo(pl_world *w, const build_mark *m, const pl_id *objects, int count, pl_result why)
 {
     undo_flags(w, m, why == PL_ERROR_DEVICE);

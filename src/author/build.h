@@ -1,8 +1,8 @@
-// build.h: an object under construction. If any part of it fails, the whole of it is taken out again.
+// build.h: declares an object under construction. If any part of it fails, the whole object is removed again.
 #pragma once
 #include "model/world.h"
 
-// How large a world was before the object came; what lies beyond is the object's.
+// The size of a world before the object was added; everything beyond belongs to the object.
 typedef struct build_mark
 {
     int64_t rows[PL_KIND_COUNT], faces, entries, groups[GROUP_KINDS];
@@ -18,7 +18,7 @@ typedef struct build
     pl_world *w;
     build_mark mark;
     pl_id object;
-    pl_id block; // the last one
+    pl_id block; // the last block
     int32_t first;
     pl_result result; // the first failure; later calls do nothing
 
@@ -29,26 +29,26 @@ typedef struct build
 } build;
 
 build_mark build_begin(const pl_world *w);
-// Takes out the objects that have come since, after `why`: the world is what it was.
+// Removes the objects that were added since the mark, after the failure `why`: the world is as it was.
 void build_undo(pl_world *w, const build_mark *m, const pl_id *objects, int count, pl_result why);
 void build_particles(build *b, const pl_particles_def *def);
-// What decides whom one of its particles touches, to be written: radius, phase, thickness.
+// Returns the collision data of a particle for writing: radius, phase, thickness.
 float *build_grain(build *b, int i);
 void build_apart(build *b, int count); // its own particles do not collide with each other: its shape keeps them apart
 void build_radius(build *b, int count, float radius); // of the first `count` particles
-// Its faces are skin: half the thickness is the radius of its particles.
+// Makes its faces take part in self-collision: half the thickness is the radius of its particles.
 void build_thickness(build *b, int count, float thickness);
-// Adds one constraint's particles (numbered within the object) to the block being collected ...
+// Appends one constraint's particles (numbered within the object) to the block being collected.
 void build_index(build *b, int count, const int32_t *local);
 void build_param(build *b, float value);
-// ... and ends the block: rows of a kind, or faces. An empty block is none.
+// Ends the block: rows of a kind, or faces. An empty block adds nothing.
 void build_rows(build *b, pl_kind kind, pl_softness soft);
-// The rows of the last block flow or break.
+// Makes the rows of the last block flow or break.
 void build_plastic(build *b, const pl_plastic *plastic);
 void build_strength(build *b, float strength);
 void build_faces(build *b, float drag, float lift);
-// Clusters out of the indices collected so far: start holds count + 1 places among them.
+// Adds clusters made of the indices collected so far. start: count + 1 positions among them.
 void build_clusters(build *b, const int32_t *start, int count, pl_cluster_material material, const float *field);
-// A closed surface out of the indices collected so far.
+// Adds a closed surface made of the indices collected so far.
 void build_volume(build *b, float pressure, float compliance);
 pl_result build_end(build *b, pl_id *object);

@@ -1,15 +1,15 @@
-// cloth.c: cloth out of a grid or of a triangle mesh.
+// cloth.c: builds cloth from a grid or a triangle mesh.
 //
-// A grid is linked along its edges (stretch), across both diagonals of each cell (shear) and, for bending, over one particle
-// to the next or by the angle at each edge. A mesh is linked along its edges and bends across them. Cloth of a fabric has
-// triangles that stretch and shear, in place of those links.
+// A grid is linked along its edges (stretch), across both diagonals of each cell (shear) and, for bending, over one
+// particle to the next or by the angle at each edge. A mesh is linked along its edges and bends across them. Cloth made
+// of a fabric has triangles that stretch and shear, in place of those links.
 #include "author/elements.h"
 #include "author/mesh.h"
 
 #include <math.h>
 #include <string.h>
 
-#define MOST_THICKNESS 3.0 // distances between neighbours
+#define MOST_THICKNESS 3.0 // in distances between neighbours
 
 pl_cloth_def pl_default_cloth_def(void)
 {
@@ -31,7 +31,7 @@ pl_cloth_def pl_default_cloth_def(void)
     };
 }
 
-// The cloth as plain arrays, whatever it came from.
+// The cloth as plain arrays, from a grid or a mesh.
 typedef struct sheet
 {
     const pl_cloth_def *def;
@@ -48,7 +48,7 @@ typedef struct sheet
     int64_t nearest_capacity, distance_capacity;
 } sheet;
 
-// How far apart the cloth's particles are: of a mesh, the mean over its edges.
+// Returns the distance between the cloth's particles: for a mesh, the mean over its edges.
 static double spacing_of(const pl_cloth_def *d)
 {
     if (!d->vertices)
@@ -63,7 +63,7 @@ static double spacing_of(const pl_cloth_def *d)
     {
         int32_t a = d->triangles[i], b = d->triangles[i - i % 3 + (i + 1) % 3];
         if (a < 0 || b < 0 || a >= d->vertex_count || b >= d->vertex_count)
-            continue; // told of later
+            continue; // reported later
         double square = 0.0;
         for (int c = 0; c < 3; c++)
         {
@@ -76,7 +76,7 @@ static double spacing_of(const pl_cloth_def *d)
     return edges ? sum / (double)edges : 0.0;
 }
 
-// Beyond a few times the spacing, every triangle is near hundreds of others of its own cloth.
+// Limits the thickness: beyond a few times the spacing, every triangle is near hundreds of others of its own cloth.
 static pl_result check_thickness(const pl_cloth_def *d)
 {
     double spacing = d->thickness > 0.0f ? spacing_of(d) : 0.0;
@@ -88,7 +88,8 @@ static pl_result check_thickness(const pl_cloth_def *d)
     return PL_OK;
 }
 
-// A grid spans an area, however small: links would take one that does not, and hold it as a thread that nothing folds.
+// Checks that a grid spans an area, however small. Links would accept a degenerate one and hold it as a thread that
+// nothing unfolds.
 static pl_result check_sides(const pl_cloth_def *d)
 {
     double u[3] = {d->u.x, d->u.y, d->u.z}, v[3] = {d->v.x, d->v.y, d->v.z}, area = 0.0, most = 0.0;
@@ -179,7 +180,7 @@ static void fill_grid(sheet *s)
             if (r + 1 == d->rows || c + 1 == d->columns)
                 continue;
             int32_t right = at + 1, below = at + d->columns, both = below + 1;
-            // Diagonals alternate, so that the cloth has no grain.
+            // Diagonals alternate, so that the cloth has no preferred direction.
             const int32_t even[6] = {at, below, right, right, below, both}, odd[6] = {at, below, both, at, both, right};
             memcpy(t, (r + c) % 2 ? odd : even, sizeof even);
             t += 6;
@@ -199,7 +200,7 @@ static float triangle_area(const float *x, const int32_t *t)
     return 0.5f * sqrtf(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
 }
 
-// A vertex weighs a third of its triangles.
+// Each vertex gets a third of the mass of its triangles.
 static pl_result fill_mesh(sheet *s)
 {
     const pl_cloth_def *d = s->def;
@@ -227,7 +228,7 @@ static pl_result fill_mesh(sheet *s)
     return PL_OK;
 }
 
-// A link from each particle to the one (dc, dr) away.
+// Links each particle to the one (dc, dr) away.
 static void link_grid(build *b, const pl_cloth_def *d, int dc, int dr)
 {
     for (int r = 0; r < d->rows; r++)
@@ -286,7 +287,7 @@ static float straight(const float *x, int32_t a, int32_t b)
     return sqrtf(dx * dx + dy * dy + dz * dz);
 }
 
-// Long-range attachments. A flat grid has straight geodesics; along a mesh the way over its edges is taken, which is
+// Adds long-range attachments. A flat grid has straight geodesics; on a mesh the path along its edges is used, which is
 // never too short, so that a tether never pulls at a cloth that is not stretched.
 static pl_result build_tethers(build *b, sheet *s)
 {

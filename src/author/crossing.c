@@ -1,5 +1,6 @@
-// crossing.c: pairs of triangles out of the tree of boxes, and whether they cross: an edge of one goes through the other, or both
-// lie in one plane and overlap. In double, out of float: what is called zero is far below what float tells apart.
+// crossing.c: finds triangles that cross, from pairs of the bounding volume hierarchy. Two triangles cross if an edge
+// of one goes through the other, or if both lie in one plane and overlap. It computes in double from float input: its
+// tolerances are far below the resolution of float.
 #include "author/crossing.h"
 
 #include <math.h>
@@ -39,7 +40,8 @@ static int has_corner(const corners *t, const double *x)
     return same_place(t->x[0], x) || same_place(t->x[1], x) || same_place(t->x[2], x);
 }
 
-// An edge of a through b; edges that start at a corner of b cannot be told from touching there.
+// Returns whether an edge of a goes through b. Edges that start at a corner of b are skipped, because they cannot be
+// told from touching there.
 static int pierces(const corners *a, const corners *b)
 {
     for (int i = 0; i < 3; i++)
@@ -59,7 +61,7 @@ static void normal_of(const corners *t, double n[3])
     cross3(u, v, n);
 }
 
-// Does a line along an edge of a, in the plane with normal n, part the two?
+// Returns whether a line along an edge of a, in the plane with normal n, separates the two.
 static int parted(const corners *a, const corners *b, const double n[3], double slack)
 {
     for (int i = 0; i < 3; i++)
@@ -72,7 +74,7 @@ static int parted(const corners *a, const corners *b, const double n[3], double 
         for (int k = 0; k < 3; k++)
         {
             sub3(b->x[k], a->x[i], d);
-            double s = own < 0.0 ? dot3(d, out) : -dot3(d, out); // outwards
+            double s = own < 0.0 ? dot3(d, out) : -dot3(d, out); // outward distance
             least_of_it = s < least_of_it ? s : least_of_it;
         }
         if (least_of_it >= -slack * sqrt(dot3(out, out)))
@@ -81,7 +83,7 @@ static int parted(const corners *a, const corners *b, const double n[3], double 
     return 0;
 }
 
-// Both in one plane, within what float leaves of one, and not side by side.
+// Returns whether both lie in one plane, within the resolution of float, and overlap.
 static int overlap_flat(const corners *a, const corners *b)
 {
     double n[3], d[3], size = 0.0;
@@ -110,7 +112,7 @@ static int boxes_touch(const bvh_node *n, const float low[3], const float high[3
     return 1;
 }
 
-// The lowest triangle above this one that crosses it.
+// Returns the triangle with the lowest number, above this one's, that crosses it.
 static int32_t crossed_by(const bvh *b, int32_t slot)
 {
     corners mine = corners_of(b, slot);

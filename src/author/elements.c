@@ -1,4 +1,4 @@
-// elements.c: finite elements of an authored object.
+// elements.c: adds the finite elements of an authored object.
 #include "author/elements.h"
 
 #include "elements/fem.h"
@@ -78,7 +78,8 @@ static void cross3(const double *a, const double *b, double *out)
         out[c] = a[(c + 1) % 3] * b[(c + 2) % 3] - a[(c + 2) % 3] * b[(c + 1) % 3];
 }
 
-// The warp in the plane across n, of length 1: `along`, or the edge where that stands straight on the plane.
+// Finds the unit warp direction in the plane with normal n: `along` projected onto it, or the edge if `along` is
+// perpendicular to the plane.
 static void lay_warp(const double *n, const double *edge, const double *along, double *warp)
 {
     double lift = dot3(along, n) / dot3(n, n);
@@ -91,7 +92,7 @@ static void lay_warp(const double *n, const double *edge, const double *along, d
         warp[c] /= size;
 }
 
-// B of fem.h: the inverse of the edges in coordinates along warp and weft. Returns the area.
+// Computes B of fem.h: the inverse of the edges in coordinates along warp and weft. Returns the area.
 static double lay_triangle(double edge[2][3], const double *along, float *param)
 {
     double n[3], warp[3], weft[3], at[2][2];

@@ -1,4 +1,5 @@
-// embed.c: points in tetrahedra, found by a grid of cells that each tetrahedron's box touches.
+// embed.c: finds the tetrahedron that contains a point, with a grid of cells that lists the tetrahedra whose boxes
+// overlap each cell.
 #include "author/embed.h"
 
 #include <math.h>
@@ -22,7 +23,7 @@ static void box_of_tet(const pl_tets *t, int64_t i, double low[3], double high[3
         }
 }
 
-// Cells as large as a tetrahedron's box is on average.
+// Chooses cells of the average size of a tetrahedron's box.
 static void lay_cells(const pl_tets *t, tet_cells *g)
 {
     double high[3] = {0.0, 0.0, 0.0}, sum = 0.0, cells;
@@ -52,14 +53,14 @@ static void lay_cells(const pl_tets *t, tet_cells *g)
     g->cells = (int64_t)g->size[0] * g->size[1] * g->size[2];
 }
 
-// -1: outside.
+// Returns the cell along an axis; -1: outside.
 static int64_t cell_along(const tet_cells *g, int axis, double x)
 {
     double a = floor((x - g->low[axis]) / g->cell);
     return a < 0.0 || !(a < (double)g->size[axis]) ? -1 : (int64_t)a;
 }
 
-// Counts the entries of each cell (fill 0), or writes them down (fill 1).
+// Counts the entries of each cell (fill 0), or writes them (fill 1).
 static void enter(const pl_tets *t, tet_cells *g, int fill)
 {
     for (int64_t i = 0; i < t->tet_count; i++)
@@ -111,7 +112,7 @@ static void close_cells(memory *m, tet_cells *g)
     drop_items(m, &g->list, g->entries, sizeof *g->list);
 }
 
-// The weights of x in a tetrahedron; returns the smallest.
+// Computes the barycentric weights of x in a tetrahedron and returns the smallest.
 static double weigh(const pl_tets *t, int32_t tet, const double x[3], double w[4])
 {
     double p[4][3];
@@ -125,7 +126,7 @@ static double weigh(const pl_tets *t, int32_t tet, const double x[3], double w[4
     return fmin(fmin(w[0], w[1]), fmin(w[2], w[3]));
 }
 
-// The tetrahedron of x's cell that it lies deepest in, -1: it lies in none of them.
+// Returns the tetrahedron of x's cell in which x lies deepest; -1: it lies in none of them.
 static int32_t holder(const pl_tets *t, const tet_cells *g, const double x[3])
 {
     int64_t at[3];

@@ -1,10 +1,11 @@
-// embed_centres.c: the nearest of many centres, out of a tree that halves them, and what each weighs.
+// embed_centres.c: finds the nearest of many centres with a k-d tree, and computes their weights.
 #include "author/embed.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-// A balanced tree without pointers: the middle of a range is its root, what is lower along its axis lies before it.
+// A balanced tree without pointers: the middle of a range is its root; centres with a lower coordinate along its axis
+// lie before it.
 typedef struct centre
 {
     double x[3], key;
@@ -43,7 +44,7 @@ static int widest_axis(const centre *c, int64_t count)
 typedef struct range
 {
     int64_t first, count;
-    double gap; // squared: no less far than this
+    double gap; // lower bound of the squared distance
 } range;
 
 enum
@@ -80,7 +81,7 @@ typedef struct found
 
 static int nearer(found a, found b) { return a.square < b.square || (a.square == b.square && a.id < b.id); }
 
-// The `wanted` nearest, in order. Returns how many there are.
+// Finds the `wanted` nearest, in order. Returns how many there are.
 static int nearest_of(const centre *c, int64_t count, const double x[3], int wanted, found *best)
 {
     range stack[DEPTH];
@@ -106,7 +107,7 @@ static int nearest_of(const centre *c, int64_t count, const double x[3], int wan
         double off = d[middle->axis], across_it = fmax(r.gap, off * off);
         range low = {r.first, half, off > 0.0 ? across_it : r.gap};
         range high = {r.first + half + 1, r.count - half - 1, off < 0.0 ? across_it : r.gap};
-        stack[top++] = off > 0.0 ? low : high; // the near side comes last, and is looked at first
+        stack[top++] = off > 0.0 ? low : high; // the near side is pushed last and visited first
         stack[top++] = off > 0.0 ? high : low;
     }
     return have;
@@ -125,7 +126,8 @@ static void weigh(const found *best, int have, int k, int32_t *index, float *wei
     for (int i = 0; i < k; i++)
     {
         index[i] = i < used ? best[i].id : best[0].id;
-        weight[i] = i >= used ? 0.0f : sum > 0.0 ? (float)(w[i] / sum) : (float)(1.0 / used); // all equally far
+        // All are equally far.
+        weight[i] = i >= used ? 0.0f : sum > 0.0 ? (float)(w[i] / sum) : (float)(1.0 / used);
     }
 }
 

@@ -1,4 +1,5 @@
-// forms.c: a sheet is a grid; everything else is a line of points turned around y. Sines come from our own polynomial.
+// forms.c: makes meshes of simple forms. A sheet is a grid; every other form is a profile line revolved around y. Sines
+// come from our own polynomial, so that they are the same on every machine.
 #include "author/forms.h"
 
 #include "core/trig.h"
@@ -8,9 +9,10 @@
 static float sine_of(double turns) { return sine_turn((float)(turns - floor(turns))); }
 static float cosine_of(double turns) { return cosine_turn((float)(turns - floor(turns))); }
 
-// ---- what is turned --------------------------------------------------------------------------------------------------
+// ---- the profile line
+// ------------------------------------------------------------------------------------------------
 
-// Points of the line between its ends on the axis (a torus has none there): how many.
+// Returns the number of points of the line between its ends on the axis (a torus has none there).
 static int64_t line_points(const form *f)
 {
     switch (f->kind)
@@ -29,7 +31,7 @@ static int has_end(const form *f, int which)
     return f->kind == FORM_BALL || (f->kind == FORM_BOWL && (which == 0 || f->thickness > 0.0f));
 }
 
-// Point i of the line: how far from the axis (in x), and how high. -1 and line_points: its ends on the axis.
+// Computes point i of the line: its distance from the axis and its height. -1 and line_points: its ends on the axis.
 static void line_point(const form *f, int64_t i, float *out, float *up)
 {
     float n = (float)f->cells[1];
@@ -49,7 +51,7 @@ static void line_point(const form *f, int64_t i, float *out, float *up)
     *up = -(f->kind == FORM_BALL ? 0.5f * f->size[1] : radius) * cosine_of((double)part);
 }
 
-// ---- the mesh ----------------------------------------------------------------------------------------------------------
+// ---- the mesh ------------------------------------------------------------------------------------------------------
 
 void form_count(const form *f, int64_t *vertices, int64_t *triangles)
 {

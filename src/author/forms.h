@@ -1,4 +1,5 @@
-// forms.h: meshes made by rule, for shapes: a flat sheet, a ball, a torus, a bowl; and waves for a height field.
+// forms.h: makes meshes of simple forms for shapes (a flat sheet, a ball, a torus, a bowl), and waves for a height
+// field.
 #pragma once
 #include <stdint.h>
 
@@ -17,12 +18,14 @@ typedef struct form
     float size[3];   // m
     float thickness; // m
     int cells
-        [2]; // sheet: along x, z; others: around y, and along what is turned around it (of a bowl, each side of its wall)
+        [2]; // sheet: cells along x, z; others: around y, and along the revolved line (of a bowl: on each side of its
+             // wall)
 } form;
 
 void form_count(const form *f, int64_t *vertices, int64_t *triangles);
-// Corners turn anticlockwise seen from outside (above, for a sheet). Both arrays have room for what form_count says.
+// Triangles are counterclockwise seen from outside (from above, for a sheet). Both arrays have room for what form_count
+// says.
 void form_fill(const form *f, float *vertices, int32_t *triangles);
 
-// Heights of waves that run along x and along z: height sin(x) sin(z), `lengths` long.
+// Fills a height field with waves along x and z: height sin(x) sin(z), with wavelength `length`.
 void form_waves(int columns, int rows, float spacing, float height, float length, float *heights);

@@ -1,7 +1,8 @@
-// implicit.c: a teapot and an octopus as functions, and functions as meshes.
+// implicit.c: defines a teapot and an octopus as implicit functions, and turns implicit functions into meshes.
 //
-// The parts are bodies of revolution, spheres and tapered tubes along curves; each is a distance, or less than it. They are joined
-// by a smooth minimum, which never exceeds the plain one by its size, so that a part of the surface may still be leapt to.
+// The parts are bodies of revolution, spheres and tapered tubes along curves; each value is the distance to the surface
+// or less. They are joined by a smooth minimum, which is never above the plain minimum, so that a search may still step
+// by the value.
 #include "author/implicit.h"
 #include "author/mesh_build.h"
 #include "author/tet_mesh.h"
@@ -10,7 +11,7 @@
 
 // ---- parts ---------------------------------------------------------------------------------------------------------
 
-// The lesser of two, rounded where they are nearer than k to each other.
+// Returns the minimum of two, rounded where they differ by less than k.
 static double smooth_least(double a, double b, double k)
 {
     double h = k - fabs(a - b);
@@ -23,8 +24,8 @@ static double ball(const double x[3], double cx, double cy, double cz, double ra
     return sqrt(dot3(d, d)) - radius;
 }
 
-// A tube through stations, its radius changing evenly from one to the next. Where it tapers, the surface is nearer than the axis
-// says, by the cosine of the taper.
+// Returns the distance to a tube through stations, with linear radius between them. Where the tube tapers, the surface
+// is nearer than the distance to the axis says, by the cosine of the taper angle.
 static double tube(const double x[3], const station *s, int count)
 {
     double best = 1e30;
@@ -43,7 +44,7 @@ static double tube(const double x[3], const station *s, int count)
     return best;
 }
 
-// A cubic Bezier curve through the air, as stations.
+// Samples a cubic Bezier curve as stations.
 static void bend(const double p[4][3], double radius, double tip, int count, station *out)
 {
     for (int i = 0; i < count; i++)
@@ -56,7 +57,8 @@ static void bend(const double p[4][3], double radius, double tip, int count, sta
     }
 }
 
-// A body of revolution about y: the signed distance to the outline (r, y), from the axis below to the axis above.
+// Returns the signed distance to a body of revolution about y with the outline (r, y), from the axis below to the axis
+// above.
 static double revolved(const double x[3], const double (*p)[2], int count)
 {
     double r = sqrt(x[0] * x[0] + x[2] * x[2]), y = x[1], best = 1e30;
@@ -69,7 +71,7 @@ static double revolved(const double x[3], const double (*p)[2], int count)
         t = t < 0.0 ? 0.0 : t > 1.0 ? 1.0 : t;
         double qr = dr - t * er, qy = dy - t * ey, s = qr * qr + qy * qy;
         best = s < best ? s : best;
-        // A line to the right, away from the axis, crosses the outline an odd number of times.
+        // A point is inside if a ray away from the axis crosses the outline an odd number of times.
         if ((a[1] > y) != (b[1] > y) && dr < er * dy / ey)
             inside = !inside;
     }
@@ -131,7 +133,8 @@ static const double compass[ARMS][2] = {
     {-0.9238795325112867, -0.3826834323650898}, {-0.3826834323650898, -0.9238795325112867},
     {0.3826834323650898, -0.9238795325112867},  {0.9238795325112867, -0.3826834323650898}};
 
-// An arm leaves the body, lies on the ground in a bow, and curls its tip up. Out, up and aside, for every other arm.
+// Lays out an arm: it leaves the body, lies on the ground in a bow, and curls its tip up. Coordinates are out, up and
+// sideways; even and odd arms have different control points.
 static void lay_arm(int arm, station out[ARM_STATIONS])
 {
     static const double plan[2][4][3] = {

@@ -1,12 +1,25 @@
-// lattice.c: which points of the lattice are inside, where its edges meet the surface, and which points are moved there.
+// lattice.c: samples the lattice of stuffing.c: finds the points inside the solid and the cuts of lattice edges with
+// the surface, and moves points onto the surface.
 #include "author/lattice.h"
 
 #include <math.h>
 #include <string.h>
 
-const int lattice_ways[WAYS][3] = {{2, 0, 0},  {-2, 0, 0},  {0, 2, 0},   {0, -2, 0},  {0, 0, 2},
-                                   {0, 0, -2}, {1, 1, 1},   {-1, 1, 1},  {1, -1, 1},  {-1, -1, 1},
-                                   {1, 1, -1}, {-1, 1, -1}, {1, -1, -1}, {-1, -1, -1}}; // long ones first
+const int lattice_ways[WAYS][3] = {{2, 0, 0},
+                                   {-2, 0, 0},
+                                   {0, 2, 0},
+                                   {0, -2, 0},
+                                   {0, 0, 2},
+                                   {0, 0, -2},
+                                   {1, 1, 1},
+                                   {-1, 1, 1},
+                                   {1, -1, 1},
+                                   {-1, -1, 1},
+                                   // Long edges first.
+                                   {1, 1, -1},
+                                   {-1, 1, -1},
+                                   {1, -1, -1},
+                                   {-1, -1, -1}};
 static int back(int way) { return way < 6 ? way ^ 1 : 19 - way; }
 
 int64_t lattice_point(const lattice *l, const int p[3])
@@ -40,7 +53,7 @@ void lattice_position(const lattice *l, const int p[3], double x[3])
 
 // ---- the lattice ---------------------------------------------------------------------------------------------------
 
-// Around the solid's middle, with two layers of cells to spare.
+// Centres the lattice on the solid, with two layers of cells to spare.
 pl_result lattice_lay_out(const char *name, const solid_field *field, double spacing, lattice *l)
 {
     double points = 2.0, cells[3];
@@ -69,7 +82,7 @@ pl_result lattice_lay_out(const char *name, const solid_field *field, double spa
     return PL_OK;
 }
 
-// From a point that is deep inside or far outside, the next ones in the row have the same sign: they are leapt over.
+// Samples a row. Points near one that is deep inside or far outside have the same sign, so they are skipped.
 static void sample_row(lattice *l, int64_t first, double leap)
 {
     double left = 0.0;
@@ -96,7 +109,7 @@ void lattice_sample(lattice *l)
     double far = 0.0;
     for (int k = 0; k < 3; k++)
         far = fmax(far, fmax(fabs(l->field->low[k]), fabs(l->field->high[k])));
-    double leap = 1.01 * l->spacing + 1e-5 * far; // what an edge can reach, and float's rounding
+    double leap = 1.01 * l->spacing + 1e-5 * far; // the length of an edge, plus the rounding of float
     for (int64_t row = 0; row < l->points; row += 2 * (int64_t)l->size[0])
         for (int odd = 0; odd < 2; odd++)
             sample_row(l, row + odd, leap);
@@ -109,8 +122,8 @@ void lattice_sample(lattice *l)
 
 // ---- cuts ----------------------------------------------------------------------------------------------------------
 
-// Where the edge from a (inside) to b (outside) meets the surface, as a part of its length: false position, made fast by halving
-// the end that stays (the Illinois way).
+// Finds where the edge from a (inside) to b (outside) meets the surface, as a fraction of its length. Regula falsi with
+// the Illinois modification, which halves the value at the end that stays.
 static double find_cut(const lattice *l, const double a[3], const double b[3], double depth_a, double depth_b)
 {
     double t0 = 0.0, t1 = 1.0, f0 = depth_a, f1 = depth_b, t = 0.5;
@@ -176,7 +189,7 @@ static pl_result move_to(memory *m, lattice *l, int64_t point, const double x[3]
     return PL_OK;
 }
 
-// Moves a point to the nearest of the cuts that come too near to it, if there is one. Its other cuts are then none.
+// Moves a point to the nearest of the cuts that are too near to it, if there is one. Its other cuts are then removed.
 static pl_result warp(memory *m, lattice *l, int64_t point)
 {
     int p[3], best = -1;

@@ -1,4 +1,5 @@
-// mesh.c: edges by sorting, nearest sources by Dijkstra. Ties are broken by number, so the results have one form.
+// mesh.c: finds edges by sorting, and nearest sources by Dijkstra's algorithm. Ties are broken by number, so that the
+// results are unique.
 #include "author/mesh.h"
 
 #include <math.h>
@@ -22,7 +23,7 @@ static int compare_halves(const void *p, const void *q)
 
 static half half_of(int32_t a, int32_t b, int32_t far) { return a < b ? (half){a, b, far} : (half){b, a, far}; }
 
-// Sorts the half edges and joins equal ones. `limit`: at most so many may be equal, or 0 for any number.
+// Sorts the half edges and joins equal ones. `limit`: the most that may be equal, or 0 for any number.
 static pl_result join_halves(memory *m, half *halves, int64_t count, int limit, mesh_edges *out)
 {
     qsort(halves, (size_t)count, sizeof *halves, compare_halves);
@@ -96,7 +97,7 @@ typedef struct search
     int32_t *start, *neighbour; // edges by vertex
 } search;
 
-// Nearer first; then by vertex, then by source.
+// Orders by distance, then by vertex, then by source.
 static bool before(entry a, entry b)
 {
     if (a.distance != b.distance)

@@ -1,4 +1,4 @@
-// mesh_build.c: a mesh under construction.
+// mesh_build.c: builds a mesh vertex by vertex and triangle by triangle, and removes its unused parts.
 #include "author/mesh_build.h"
 
 #include <string.h>
@@ -60,7 +60,7 @@ pl_result mesh_compact(memory *m, pl_mesh *mesh, const int32_t *to)
     for (int64_t i = 0; i < 3 * triangles; i++)
         mesh->triangles[i] = number[mesh->triangles[i]];
     drop_items(m, &number, mesh->vertex_count, sizeof *number);
-    // A smaller block may not be had; the larger one then stays, and the counts with it.
+    // Shrinking may fail; the larger block then stays, and the counts with it.
     result = trim_items(m, &mesh->triangles, &room, triangles, 3 * sizeof(int32_t));
     if (result == PL_OK)
         mesh->triangle_count = (int)triangles;

@@ -1,4 +1,5 @@
-// orient.c: one side of a mesh, by walking over its edges; outwards, by counting what a line crosses.
+// orient.c: orients a mesh: makes each shell consistent by walking over its edges, then outward by counting the
+// crossings of a ray.
 #include "author/orient.h"
 #include "author/crossing.h"
 
@@ -16,15 +17,16 @@ static void turn(int32_t *triangle, int64_t t)
     triangle[3 * t + 2] = swap;
 }
 
-// ---- alike ---------------------------------------------------------------------------------------------------------
+// ---- consistent orientation ----------------------------------------------------------------------------------------
 
 typedef struct walk
 {
     half_edge *halves;
     int32_t *
-        across; // for each half edge where it starts, 3 triangle + corner: the triangle beyond; doubled, + 1: wound contrarily
+        across; // for each half edge at its start, 3 triangle + corner: twice the triangle beyond it, plus 1 if that is
+                // wound the other way
     int32_t *queue;
-    int32_t *self; // each vertex its own: nothing is welded
+    int32_t *self; // each vertex is its own representative: nothing is welded
 } walk;
 
 static void list_neighbours(const mesh_view *mesh, walk *w)
@@ -37,7 +39,8 @@ static void list_neighbours(const mesh_view *mesh, walk *w)
         }
 }
 
-// From the first triangle of each shell on, neighbours are turned to suit. Those that would have to be both ways are told.
+// Spreads the orientation of the first triangle of each shell to its neighbours. Fails if a triangle would need both
+// orientations.
 static pl_result spread(const mesh_view *mesh, const int32_t *from, walk *w, orientation *o)
 {
     for (int64_t t = 0; t < mesh->triangles; t++)
@@ -114,7 +117,7 @@ pl_result orient_alike(memory *m, const mesh_view *mesh, int32_t *triangle, cons
     return result;
 }
 
-// ---- outwards ------------------------------------------------------------------------------------------------------
+// ---- outward orientation -------------------------------------------------------------------------------------------
 
 typedef struct shell_facts
 {
@@ -157,8 +160,8 @@ static void gather_facts(const mesh_view *mesh, const orientation *o, shell_fact
     }
 }
 
-// Is x inside the shell? A line to a point beyond its box crosses it an odd number of times. If the line hits the rim of a
-// triangle, another one is taken.
+// Returns whether x is inside the shell: a segment to a point beyond its box crosses it an odd number of times. If the
+// segment hits the boundary of a triangle, another one is tried.
 static int within(const mesh_view *mesh, const shell_facts *s, const int32_t *list, const double x[3])
 {
     static const double aims[4][3] = {{0.31, 1.0, 0.17}, {1.0, -0.23, 0.41}, {-0.37, 0.19, 1.0}, {-1.0, -0.43, -0.29}};

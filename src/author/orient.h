@@ -1,19 +1,19 @@
-// orient.h: turns the triangles of a closed mesh all one way, shell by shell, and then outwards. A shell within a shell is a
-// cavity, and is turned inwards; one within that is a solid again.
+// orient.h: orients the triangles of a closed mesh consistently, shell by shell, and then outward. A shell within a
+// shell is a cavity and is oriented inward; one within that is a solid again.
 #pragma once
 #include "author/solid.h"
 
 typedef struct orientation
 {
-    int32_t *shell; // of each triangle: what hangs together over edges
-    int8_t *turned; // 1: the triangle has been turned
+    int32_t *shell; // of each triangle: triangles connected over edges are one shell
+    int8_t *turned; // 1: the triangle was flipped
     int32_t shells;
     int64_t triangles;
 } orientation;
 
-// Vertices at the same place must be one. from: the triangles' numbers in messages. Edges without two triangles and
-// one-sided shells are refused. `triangle` are the view's.
+// Makes the orientation of each shell consistent. Vertices at the same place must be welded. from: the numbers of the
+// triangles in messages. Fails on edges without two triangles and on one-sided shells. `triangle` is the view's array.
 pl_result orient_alike(memory *m, const mesh_view *mesh, int32_t *triangle, const int32_t *from, orientation *out);
-// For a mesh that does not cross itself.
+// Orients the shells outward. The mesh must not cross itself.
 pl_result orient_outwards(memory *m, const mesh_view *mesh, int32_t *triangle, orientation *o);
 void orient_drop(memory *m, orientation *o);

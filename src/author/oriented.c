@@ -1,5 +1,5 @@
-// oriented.c: oriented particles and links between them. Each particle is the middle of a cluster: itself, and whom it is linked to
-// (Mueller and Chentanez 2011), so that any graph keeps its shape.
+// oriented.c: adds oriented particles and the links between them. Each particle is the centre of a cluster of itself
+// and its linked neighbours (Mueller and Chentanez 2011), so that any graph keeps its shape.
 #include "author/build.h"
 
 #include <string.h>
@@ -27,7 +27,7 @@ static pl_result check_links(const pl_oriented_def *d)
     return PL_OK;
 }
 
-// For each particle the place of its neighbours in one list, in the order of the links; a link that stands twice counts once.
+// Lists the neighbours of each particle, in the order of the links; a duplicate link counts once.
 static void fill_neighbours(const pl_oriented_def *d, int32_t *start, int32_t *near)
 {
     memset(start, 0, ((size_t)d->count + 1) * sizeof *start);
@@ -64,7 +64,7 @@ static void build_groups(build *b, const pl_oriented_def *d, int32_t *start, int
     build_clusters(b, group, d->count, d->match, NULL);
 }
 
-// The sphere around an ellipsoid is what finds its neighbours.
+// Sets the radius of the bounding sphere of each ellipsoid, which the contact search uses.
 static void set_radii(build *b, const pl_oriented_def *d)
 {
     for (int i = 0; b->result == PL_OK && i < d->count; i++)

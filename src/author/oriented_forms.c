@@ -1,5 +1,5 @@
-// oriented_forms.c: chains, sheets and trees of oriented particles, made by rule. A particle's y axis runs along its branch; of a sheet it
-// stands on it.
+// oriented_forms.c: makes chains, sheets and trees of oriented particles. A particle's y axis points along its branch;
+// in a sheet it is normal to the sheet.
 #include "author/build.h"
 #include "core/trig.h"
 
@@ -47,7 +47,7 @@ static pl_vec3 normal3(pl_vec3 a, pl_vec3 b)
     return (pl_vec3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
-// The shortest turn that takes y to d.
+// Returns the shortest rotation that takes y to d.
 static void turn_to(pl_vec3 d, float *q)
 {
     double w = 1.0 + (double)d.y, x = (double)d.z, z = -(double)d.x;
@@ -73,7 +73,7 @@ static void join(plant *p, int a, int b)
     p->links[2 * p->link_count++ + 1] = b;
 }
 
-// Particles along a straight line; the first of them is joined to `from`, if that is not -1. Returns the last.
+// Adds particles along a straight line and links the first of them to `from`, unless that is -1. Returns the last one.
 static int put_line(plant *p, pl_vec3 start, pl_vec3 step, int count, float radius, int from)
 {
     float q[4], half = 0.5f * (float)size3(step);
@@ -88,15 +88,15 @@ static int put_line(plant *p, pl_vec3 start, pl_vec3 step, int count, float radi
     return from;
 }
 
-// A branch that grows from another's end.
+// A branch that starts at the end of another one.
 typedef struct bud
 {
-    pl_vec3 at, way; // way: along what it grows from, as long
+    pl_vec3 at, way; // way: direction and length of the branch that it grows from
     float radius;
     int from, level;
 } bud;
 
-// Two directions across d and across each other.
+// Finds two directions perpendicular to d and to each other.
 static void find_sides(pl_vec3 d, pl_vec3 *e, pl_vec3 *f)
 {
     double x = fabs((double)d.x), y = fabs((double)d.y), z = fabs((double)d.z);
@@ -109,7 +109,7 @@ static bud grow(plant *p, const pl_oriented_form_def *d, const bud *b, int k)
 {
     pl_vec3 along = unit3(b->way), e, f;
     find_sides(along, &e, &f);
-    // Neighbouring levels are turned by the golden angle, so that branches do not stand in rows.
+    // Neighbouring levels are rotated by the golden angle, so that branches do not line up.
     float part = (float)k / (float)d->branches + 0.38196601f * (float)b->level;
     pl_vec3 out = blend3((double)cosine_turn(part), e, (double)sine_turn(part), f);
     double length = (double)d->shrink * size3(b->way);
@@ -120,7 +120,7 @@ static bud grow(plant *p, const pl_oriented_form_def *d, const bud *b, int k)
     return (bud){blend3(1.0, b->at, 1.0, way), way, radius, last, b->level + 1};
 }
 
-// Level by level: all branches of a level, then those that grow from them.
+// Adds the tree level by level: all branches of a level, then those that grow from them.
 static void put_tree(plant *p, const pl_oriented_form_def *d, bud *buds)
 {
     int first = 0, end = 1;
@@ -204,7 +204,7 @@ int pl_oriented_form_particles(const pl_oriented_form_def *d)
     return d->size[0] * (d->form == PL_ORIENTED_SHEET ? d->size[1] : (int)buds_of(d));
 }
 
-// Shares the mass out, and lets go of none that is held.
+// Distributes the mass; pinned particles get mass 0.
 static void weigh(plant *p, const pl_oriented_form_def *d)
 {
     double all = 0.0;

@@ -1,4 +1,4 @@
-// points.c: points in a hashed grid.
+// points.c: stores points in a hashed grid.
 #include "author/points.h"
 
 #include <math.h>
@@ -6,7 +6,7 @@
 pl_result point_grid_open(memory *m, const double low[3], double reach, int64_t expected, point_grid *g)
 {
     *g = (point_grid){.buckets = 64};
-    // Cells are no finer than what float tells apart, so that their numbers fit.
+    // Cells are no finer than the resolution of float, so that their numbers fit.
     double far = 1e-30;
     for (int k = 0; k < 3; k++)
     {

@@ -1,5 +1,5 @@
-// repair.c: repairs of triangle meshes, in the order in which one makes the next possible. Vertices and triangles keep their first
-// numbers to the end, so that messages speak of the user's.
+// repair.c: repairs triangle meshes, in an order in which each repair makes the next possible. Vertices and triangles
+// keep their first numbers to the end, so that messages use the user's numbers.
 #include "author/repair.h"
 #include "author/crossing.h"
 #include "author/mesh_build.h"
@@ -13,15 +13,15 @@
 
 typedef struct repair
 {
-    mesh_view view; // of what follows
+    mesh_view view; // of the arrays below
     int32_t *triangle, *from, *to;
-    int64_t room; // of triangle (3 each) and from
+    int64_t room; // capacity of triangle (3 numbers each) and from
     mesh_repairs done;
 } repair;
 
 // ---- merging -------------------------------------------------------------------------------------------------------
 
-// to[i]: the lowest vertex that stays and is near enough to i; itself if there is none.
+// Sets to[i] to the lowest vertex that stays and is near enough to i; to itself if there is none.
 static pl_result find_near(memory *m, const mesh_view *v, double tolerance, int32_t *to)
 {
     if (tolerance == 0.0)
@@ -73,7 +73,7 @@ static pl_result merge(memory *m, repair *r)
     return check_some(r);
 }
 
-// ---- doubles -------------------------------------------------------------------------------------------------------
+// ---- duplicate triangles -------------------------------------------------------------------------------------------
 
 typedef struct ranked
 {
@@ -97,7 +97,7 @@ static ranked rank(const int32_t *c, int32_t at)
     return b < d ? (ranked){{a, b, d}, 0, at} : (ranked){{a, d, b}, 1, at};
 }
 
-// Of triangles with the same corners, as many as look one way cancel as many that look the other; one of what is left stays.
+// Among triangles with the same corners, those of opposite orientation cancel in pairs; of the rest, one stays.
 static void mark_doubles(const ranked *all_of_them, int64_t count, int8_t *gone)
 {
     for (int64_t i = 0, end; i < count; i = end)
@@ -109,7 +109,7 @@ static void mark_doubles(const ranked *all_of_them, int64_t count, int8_t *gone)
         {
             int stays = balance != 0 && all_of_them[k].turned == (balance < 0);
             gone[all_of_them[k].at] = (int8_t)!stays;
-            balance = stays ? 0 : balance; // the first of them
+            balance = stays ? 0 : balance; // only the first one stays
         }
     }
 }
@@ -148,7 +148,7 @@ static pl_result drop_doubles(memory *m, repair *r)
 typedef struct sliver_work
 {
     half_edge *halves;
-    int32_t *self, *twin; // twin: for the half edge that starts at 3 triangle + corner, where the other one does
+    int32_t *self, *twin; // twin: for the half edge that starts at 3 triangle + corner, the start of the opposite one
     int8_t *touched;
 } sliver_work;
 
@@ -168,8 +168,8 @@ static int edge_exists(const half_edge *halves, int64_t count, int32_t a, int32_
     return low < count && halves[low].low == low_end && halves[low].high == high_end;
 }
 
-// A sliver a b c, with c hardly off its longest side a b, and its neighbour b a d become a d c and d b c: the surface moves by no
-// more than the sliver's height. 1: done.
+// Flips an edge: a sliver a b c, with c near its longest side a b, and its neighbour b a d become a d c and d b c. The
+// surface moves by at most the sliver's height. Returns 1 if done.
 static int turn_edge(repair *r, sliver_work *w, int64_t t, int side)
 {
     int32_t at = (int32_t)(3 * t + side), across = w->twin[at], other = across / 3;
@@ -183,7 +183,7 @@ static int turn_edge(repair *r, sliver_work *w, int64_t t, int side)
     return 1;
 }
 
-// One pass over the slivers. Returns how many edges it turned; *left: a sliver that is there, -1: none.
+// Does one pass over the slivers. Returns the number of flipped edges; *left: a sliver that remains, -1: none.
 static int64_t turn_edges(repair *r, sliver_work *w, int64_t *left)
 {
     int64_t count = 3 * r->view.triangles, done = 0;
@@ -240,7 +240,7 @@ static pl_result drop_slivers(memory *m, repair *r)
                 r->view.name, r->from[left], c[0], c[1], c[2], (double)x[0], (double)x[1], (double)x[2]);
 }
 
-// ---- the whole -----------------------------------------------------------------------------------------------------
+// ---- the whole repair ----------------------------------------------------------------------------------------------
 
 static pl_result check_crossing(memory *m, repair *r)
 {
@@ -249,7 +249,7 @@ static pl_result check_crossing(memory *m, repair *r)
     return result == PL_OK ? refuse_crossing(&r->view, &c, r->from) : result;
 }
 
-// A shell that was turned whole counts as one thing, triangles among others each for itself.
+// Counts a shell that was flipped as a whole once, and other flipped triangles one by one.
 static pl_result count_turned(memory *m, repair *r, const orientation *o)
 {
     int64_t *turned = NULL;
@@ -291,7 +291,7 @@ static pl_result mend(memory *m, repair *r)
     return result;
 }
 
-// What is left, as a mesh of its own.
+// Builds the result as a mesh of its own.
 static pl_result finish(memory *m, const repair *r, pl_mesh *out)
 {
     mesh_build b;

@@ -1,5 +1,5 @@
-// rope.c: particles in a row. Links hold the length (or only pull, as a real rope's do); links over one particle to the next
-// make it stiff against bending.
+// rope.c: builds a rope: particles in a row. Links keep the length (or only pull, as those of a real rope do); links
+// over one particle to the next resist bending.
 #include "author/build.h"
 
 #include <math.h>
@@ -36,7 +36,7 @@ static void fill_rope(const pl_rope_def *d, float *x, float *mass)
             x[3 * i + 1] = d->from.y + t * (d->to.y - d->from.y);
             x[3 * i + 2] = d->from.z + t * (d->to.z - d->from.z);
         }
-        // An end has half a segment, an inner particle a whole one.
+        // An end has half a segment's mass, an inner particle a whole one's.
         float share = i == 0 || i == d->segments ? 0.5f : 1.0f;
         bool pinned = (i == 0 && d->pin_first) || (i == d->segments && d->pin_last);
         mass[i] = pinned ? 0.0f : d->mass * share / (float)d->segments;

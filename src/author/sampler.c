@@ -1,4 +1,5 @@
-// sampler.c: particles on a lattice inside a solid, the outermost snapped to its surface or not; or strewn over the surface alone.
+// sampler.c: places particles on a lattice inside a solid, with or without snapping the outermost to its surface, or
+// distributes them over the surface alone.
 #include "author/sampler.h"
 #include "author/points.h"
 
@@ -34,7 +35,7 @@ static pl_result keep_sample(memory *m, sampler *s, const float x[3], const surf
     return PL_OK;
 }
 
-// Keeps it if nothing kept so far is nearer than `apart`.
+// Keeps a sample if no kept one is nearer than `apart`.
 static pl_result keep_apart(memory *m, sampler *s, const float x[3], const surface *at, double apart, point_grid *g)
 {
     if (point_grid_near(g, s->x, x, apart) >= 0)
@@ -43,7 +44,7 @@ static pl_result keep_apart(memory *m, sampler *s, const float x[3], const surfa
     return result == PL_OK ? point_grid_add(m, g, s->x, (int32_t)(s->count - 1)) : result;
 }
 
-// Moves x along the normal to where the distance is -inset. 0: there is no such place near.
+// Moves x along the normal to where the distance is -inset. Returns 0 if there is no such point near.
 static int snap(sampler *s, float x[3], surface *at)
 {
     for (int i = 0; i < 4; i++)
@@ -61,8 +62,8 @@ static int snap(sampler *s, float x[3], surface *at)
 
 // ---- inside --------------------------------------------------------------------------------------------------------
 
-// Rows along x, layers along y. In the hexagonal lattice every other row is shifted by half a step, and every other layer into the
-// hollows of the one below.
+// The lattice: rows along x, layers along y. In the hexagonal lattice every other row is shifted by half a step, and
+// every other layer lies in the hollows of the one below.
 typedef struct rows
 {
     double start[3], step[3];
@@ -108,7 +109,7 @@ static void row_place(const rows *r, int64_t i, int64_t j, int64_t k, float x[3]
 
 typedef pl_result visit(memory *m, sampler *s, float x[3], surface at, void *user);
 
-// Visits every place that is not far outside.
+// Visits every lattice point that is not far outside.
 static pl_result walk_rows(memory *m, sampler *s, const rows *r, visit *each, void *user)
 {
     pl_result result = PL_OK;
@@ -130,11 +131,11 @@ static pl_result walk_rows(memory *m, sampler *s, const rows *r, visit *each, vo
 
 static pl_result visit_inside(memory *m, sampler *s, float x[3], surface at, void *user)
 {
-    const double *deep = user; // how far below the inset surface
+    const double *deep = user; // depth below the inset surface
     return (double)at.distance <= -s->inset - *deep + 1e-5 * s->spacing ? keep_sample(m, s, x, &at) : PL_OK;
 }
 
-// Snapped particles must not crowd: nearer than this part of the spacing to another, they are left out.
+// A snapped particle is left out if it is nearer than this part of the spacing to another.
 #define CROWD 0.7
 
 static pl_result visit_rim(memory *m, sampler *s, float x[3], surface at, void *user)
@@ -166,10 +167,10 @@ static pl_result sample_inside(memory *m, sampler *s, const pl_sample_def *def)
 
 // ---- on the surface ------------------------------------------------------------------------------------------------
 
-// Places are thrown evenly over the triangles (the R2 sequence: multiples of two numbers that no fraction is near), many more
-// than there is room for; each stays if none before it is near.
-#define THROWS 24.0 // for each square of the spacing
-#define APART 0.85  // in spacings
+// Candidates are distributed evenly over the triangles (the R2 sequence: multiples of two numbers that are badly
+// approximated by fractions), many more than there is room for; each is kept if no earlier one is near.
+#define THROWS 24.0 // candidates per squared spacing
+#define APART 0.85  // least distance, in spacings
 
 static double part_of_one(double a) { return a - floor(a); }
 
@@ -227,7 +228,7 @@ static pl_result sample_surface(memory *m, sampler *s)
     return result;
 }
 
-// ---- the whole -----------------------------------------------------------------------------------------------------
+// ---- all samples ---------------------------------------------------------------------------------------------------
 
 static pl_result check_def(const mesh_view *mesh, const pl_sample_def *def)
 {

@@ -1,4 +1,4 @@
-// shapes_mesh.c: box, sphere, torus and capsule as closed meshes. The teapot and the octopus are in implicit.c.
+// shapes_mesh.c: makes closed meshes of a box, sphere, torus and capsule. The teapot and the octopus are in implicit.c.
 #include "author/shapes_mesh.h"
 #include "author/implicit.h"
 #include "author/mesh_build.h"
@@ -12,7 +12,7 @@ pl_mesh_def pl_default_mesh_def(void)
         .shape = "sphere", .size = {1.0f, 1.0f, 1.0f}, .radius = 0.5f, .tube = 0.2f, .length = 1.0f, .edge = 0.0f};
 }
 
-// How many pieces of about `edge` make a length.
+// Returns how many pieces of about `edge` make a length.
 static int pieces(double length, double edge, int least_of_them)
 {
     double n = floor(length / edge + 0.5);
@@ -21,7 +21,7 @@ static int pieces(double length, double edge, int least_of_them)
 
 // ---- box -----------------------------------------------------------------------------------------------------------
 
-// The numbers of the lattice points on a box's surface: the lowest layer, rings, the highest layer.
+// Numbers the lattice points on a box's surface: the lowest layer, rings, the highest layer.
 static int32_t on_box(const int n[3], const int p[3])
 {
     int32_t layer = (n[0] + 1) * (n[1] + 1), ring = 2 * (n[0] + n[1]), x = p[0], y = p[1];
@@ -52,7 +52,7 @@ static void put_box_side(mesh_build *b, const int n[3], int axis, int far)
                 p[v] = j + (k >= 2);
                 q[far ? k : 3 - k] = on_box(n, p);
             }
-            int cut = (i + j) % 2; // diagonals go this way and that
+            int cut = (i + j) % 2; // diagonals alternate
             mesh_put_triangle(b, q[0], q[1], q[2 + cut]);
             mesh_put_triangle(b, q[cut], q[2], q[3]);
         }
@@ -88,7 +88,8 @@ static pl_result box(memory *m, const pl_mesh_def *d, double edge, mesh_build *b
 static const int8_t ico_corners[12][3] = {{0, 1, 2},  {0, -1, 2},  {0, 1, -2}, {0, -1, -2}, {1, 2, 0},  {-1, 2, 0},
                                           {1, -2, 0}, {-1, -2, 0}, {2, 0, 1},  {2, 0, -1},  {-2, 0, 1}, {-2, 0, -1}};
 
-// A point of an icosahedron's face: corners are added in ascending order, so that an edge has the same points in both faces.
+// Adds a point of an icosahedron's face. Corners are added in ascending order, so that an edge has the same points in
+// both faces.
 static void put_on_face(mesh_build *b, const int32_t corner[3], const int part[3], double radius)
 {
     static const double golden[3] = {0.0, 1.0, 1.618033988749895};
@@ -123,7 +124,7 @@ static void put_ico_face(mesh_build *b, const int32_t corner[3], int n, double r
     }
 }
 
-// Corners at the distance 2 (the golden ones squared: 4) are neighbours.
+// Corners at the distance 2 (squared: 4) are neighbours.
 static int neighbours(int a, int b)
 {
     static const double golden[3] = {0.0, 1.0, 1.618033988749895};
@@ -147,7 +148,7 @@ static int turned_in(int a, int b, int c)
     return box_product((const double[]){0.0, 0.0, 0.0}, p[0], p[1], p[2]) < 0.0;
 }
 
-// An icosahedron, each face cut into n^2 triangles, blown up.
+// Makes a sphere: an icosahedron, each face cut into n^2 triangles, projected onto the sphere.
 static pl_result sphere(memory *m, const pl_mesh_def *d, double edge, mesh_build *b)
 {
     int n = pieces(1.1 * (double)d->radius, edge, 1); // an edge of the icosahedron spans 1.1 rad
@@ -200,7 +201,7 @@ static pl_result torus(memory *m, const pl_mesh_def *d, double edge, mesh_build 
     return result;
 }
 
-// Rings from the lower pole to the upper: a quarter turn, the straight part, a quarter turn.
+// Makes rings from the lower pole to the upper: a quarter turn, the straight part, a quarter turn.
 static pl_result capsule(memory *m, const pl_mesh_def *d, double edge, mesh_build *b)
 {
     double r = (double)d->radius, half = 0.5 * (double)d->length;
@@ -214,7 +215,7 @@ static pl_result capsule(memory *m, const pl_mesh_def *d, double edge, mesh_buil
         int low = i < caps, high = i >= caps + straight;
         int turn = low    ? i + 1 - caps
                    : high ? i + 1 - caps - straight
-                          : 0; // in parts of a quarter turn, up from the middle
+                          : 0; // in parts of a quarter turn, up from the equator
         double y = low ? -half : high ? half : -half + 2.0 * half * (double)(i + 1 - caps) / straight;
         for (int j = 0; j < sides; j++)
         {
@@ -238,7 +239,7 @@ static pl_result capsule(memory *m, const pl_mesh_def *d, double edge, mesh_buil
     return PL_OK;
 }
 
-// ---- by name -------------------------------------------------------------------------------------------------------
+// ---- shapes by name ------------------------------------------------------------------------------------------------
 
 static pl_result teapot(memory *m, const pl_mesh_def *d, double edge, mesh_build *b)
 {
@@ -254,8 +255,8 @@ typedef struct shape_entry
 {
     const char *name;
     pl_result (*make)(memory *m, const pl_mesh_def *def, double edge, mesh_build *b);
-    int use_size, use_tube, use_length; // which measures it reads, besides the radius of all but the box
-    double fine;                        // edges: this part of its smallest measure, where the def gives none
+    int use_size, use_tube, use_length; // the dimensions that it uses, besides the radius, which all but the box use
+    double fine;                        // default edge length, as a part of its smallest dimension
 } shape_entry;
 
 static const shape_entry shapes[] = {{"box", box, 1, 0, 0, 0.25},       {"sphere", sphere, 0, 0, 0, 0.2},
@@ -304,7 +305,7 @@ static pl_result check_shape(const shape_entry *s, const pl_mesh_def *d)
     return result;
 }
 
-// The length of the edges, if that does not make too many of them.
+// Chooses the length of the edges, and fails if that makes too many of them.
 static pl_result choose_edge(const shape_entry *s, const pl_mesh_def *d, double *edge)
 {
     double least_of_it = (double)d->radius, most_of_it = (double)d->radius + (double)d->tube;

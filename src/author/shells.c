@@ -1,4 +1,4 @@
-// shells.c: what hangs together, by sets that are joined.
+// shells.c: finds connected components with union-find, and pinched vertices.
 #include "author/shells.h"
 
 #include "core/union_find.h"
@@ -84,8 +84,9 @@ pl_result shells_count_tets(memory *m, const pl_tets *t, int32_t *pieces)
 
 // ---- pinches -------------------------------------------------------------------------------------------------------
 
-// A closed surface without pinches: walking from triangle to triangle around a vertex, through the edges that start there, comes
-// back after as many steps as the vertex has triangles. `next` holds, for each corner, the corner that follows it.
+// Finds a pinch. In a closed surface without pinches, walking from triangle to triangle around a vertex, through the
+// edges that start there, returns after as many steps as the vertex has triangles. `next` holds, for each corner, the
+// corner that follows it.
 static int32_t first_pinch(const mesh_view *mesh, const int32_t *next, const int32_t *first, const int32_t *fans)
 {
     for (int64_t v = 0; v < mesh->vertices; v++)
@@ -105,7 +106,7 @@ static int32_t first_pinch(const mesh_view *mesh, const int32_t *next, const int
     return -1;
 }
 
-// Pairs of half edges: the one that leaves a vertex, and its twin that arrives there, whose triangle comes next.
+// Pairs each half edge that leaves a vertex with its twin that arrives there, whose triangle comes next.
 static int32_t link_corners(const half_edge *halves, int64_t count, int32_t *next)
 {
     for (int64_t i = 0; i < count; i += 2)
@@ -118,7 +119,7 @@ static int32_t link_corners(const half_edge *halves, int64_t count, int32_t *nex
         for (int k = 0; k < 2; k++)
         {
             int32_t leaves = h[k].at, arrives = h[1 - k].at;
-            next[leaves] = arrives / 3 * 3 + (arrives + 1) % 3; // the twin's end is where this one starts
+            next[leaves] = arrives / 3 * 3 + (arrives + 1) % 3; // the twin ends where this one starts
         }
     }
     return -1;
@@ -133,7 +134,7 @@ pl_result shells_find_pinch(memory *m, const mesh_view *mesh, int32_t *vertex)
     if (result == PL_OK)
         result = take_items(m, &block, all_of_it, sizeof *block);
     if (result == PL_OK)
-        result = open_sets(m, mesh->vertices, &set); // no welding: each vertex for itself
+        result = open_sets(m, mesh->vertices, &set); // no welding: each vertex is its own set
     if (result == PL_OK)
     {
         int32_t *first = block, *fans = block + mesh->vertices, *next = fans + mesh->vertices;

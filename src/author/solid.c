@@ -1,4 +1,4 @@
-// solid.c: what the parts that turn meshes into solids share.
+// solid.c: implements solid.h: arrays of exact size, boxes of meshes, and a mesh as a signed distance field.
 #include "author/solid.h"
 
 #include <string.h>
@@ -45,7 +45,7 @@ double mesh_volume(const mesh_view *mesh)
     return sum / 6.0;
 }
 
-// Of the vertices that triangles use.
+// Returns the box of the vertices that triangles use.
 void mesh_box(const mesh_view *mesh, double low[3], double high[3])
 {
     for (int k = 0; k < 3; k++)
@@ -66,18 +66,18 @@ void mesh_drop(memory *m, pl_mesh *mesh)
     *mesh = (pl_mesh){0};
 }
 
-// ---- a mesh as a field ---------------------------------------------------------------------------------------------
+// ---- a mesh as a distance field ------------------------------------------------------------------------------------
 
 pl_result mesh_field_open(memory *m, const mesh_view *mesh, mesh_field *out)
 {
-    *out = (mesh_field){.distance = 4.0f * MESH_FARTHEST}; // from the middle of the world nothing is farther
+    *out = (mesh_field){.distance = 4.0f * MESH_FARTHEST}; // bounds any distance from the origin
     return bvh_build(m, mesh, 1, &out->tree);
 }
 
 surface mesh_field_probe(mesh_field *f, const float x[3])
 {
     vec at = vec_of(x[0], x[1], x[2]), way = sub(at, vec_of(f->x[0], f->x[1], f->x[2]));
-    // The distance grows by no more than the way; a little is added for rounding.
+    // The distance changes by no more than the distance moved; a little is added for rounding.
     float reach = 1.0001f * (magnitude(f->distance) + length(way)) + 1e-5f * reach_of(at);
     bvh_near r = bvh_nearest(&f->tree, at, reach);
     if (r.slot < 0)

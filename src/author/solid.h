@@ -1,4 +1,5 @@
-// solid.h: what the parts that turn meshes into solids share: a mesh as a signed distance, exact arrays, small vectors in double.
+// solid.h: declares what the files that turn meshes into solids share: a mesh as a signed distance field, arrays of
+// exact size, small vectors in double.
 #pragma once
 #include "collide/bvh.h"
 
@@ -25,7 +26,7 @@ static inline void widen(const float *x, double *out)
         out[k] = (double)x[k];
 }
 
-// (b - a) . ((c - a) x (d - a)): six times the volume of a tetrahedron.
+// Returns (b - a) . ((c - a) x (d - a)): six times the volume of a tetrahedron.
 static inline double box_product(const double *a, const double *b, const double *c, const double *d)
 {
     double u[3], v[3], w[3], n[3];
@@ -38,12 +39,12 @@ static inline double box_product(const double *a, const double *b, const double 
 
 // ---- arrays --------------------------------------------------------------------------------------------------------
 
-memory plain_memory(void); // of what belongs to no world
+memory plain_memory(void); // memory that belongs to no world
 
-// An array of exactly `count` zeroed items, and its end.
+// Allocates an array of exactly `count` zeroed items, and frees it.
 pl_result take_items(memory *m, void *data, int64_t count, size_t item);
 void drop_items(memory *m, void *data, int64_t count, size_t item);
-// A grown array of which `count` items are used: what lies beyond is given back, so that drop_items fits.
+// Shrinks a grown array to its `count` used items, so that drop_items can free it.
 pl_result trim_items(memory *m, void *data, int64_t *capacity, int64_t count, size_t item);
 
 // ---- meshes --------------------------------------------------------------------------------------------------------
@@ -57,9 +58,9 @@ double mesh_volume(const mesh_view *mesh);
 void mesh_box(const mesh_view *mesh, double low[3], double high[3]);
 void mesh_drop(memory *m, pl_mesh *mesh);
 
-// ---- solids as functions -------------------------------------------------------------------------------------------
+// ---- solids as distance functions ----------------------------------------------------------------------------------
 
-// Negative inside. Nowhere may |value| be more than the distance to the surface: who looks for it leaps as far.
+// Negative inside. |value| must nowhere be more than the distance to the surface: searches step by it.
 typedef struct solid_field
 {
     double (*value)(void *user, const double x[3]);
@@ -67,11 +68,11 @@ typedef struct solid_field
     double low[3], high[3]; // a box around the solid
 } solid_field;
 
-// The exact signed distance of a solid mesh. Asking near the last question is cheap.
+// The exact signed distance of a solid mesh. A query near the last one is cheap.
 typedef struct mesh_field
 {
     bvh tree;
-    float x[3], distance; // the last question and its answer
+    float x[3], distance; // the last query and its result
 } mesh_field;
 
 pl_result mesh_field_open(memory *m, const mesh_view *mesh, mesh_field *out);

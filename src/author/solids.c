@@ -1,4 +1,4 @@
-// solids.c: the public calls that make solids out of meshes. They need no world, so their memory is malloc's.
+// solids.c: implements the public calls that make solids from meshes. They need no world, so they use malloc.
 #include "author/crossing.h"
 #include "author/repair.h"
 #include "author/sampler.h"
@@ -48,7 +48,7 @@ void pl_mesh_free(pl_mesh *mesh)
         mesh_drop(&m, mesh);
 }
 
-// What is inside must be clear: closed is checked by whoever asks for distances, crossings here.
+// Checks that the mesh is closed and does not cross itself, so that its inside is well defined.
 static pl_result check_solid(memory *m, const mesh_view *view)
 {
     mesh_crossing c;

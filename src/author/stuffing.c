@@ -1,4 +1,4 @@
-// stuffing.c: the cells of the lattice, one by one, made into tetrahedra.
+// stuffing.c: turns the cells of the lattice, one by one, into tetrahedra. See stuffing.h.
 #include "author/lattice.h"
 
 #include <string.h>
@@ -78,7 +78,8 @@ static pl_result fill_cell(memory *m, lattice *l, const cell_corners *at)
     return result;
 }
 
-// The middles of two neighbouring cells of the cubic lattice make a tetrahedron with each edge of the face between them.
+// Fills a face: the centres of two neighbouring cells of the cubic lattice make a tetrahedron with each edge of the
+// face between them.
 static pl_result fill_face(memory *m, lattice *l, const int middle[3], int axis)
 {
     static const int ring[4][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};

@@ -1,5 +1,6 @@
-// stuffing_cell.c: what is left of one cell of the lattice, as tetrahedra. No table: the cases follow from how many corners are
-// inside. Quadrilaterals lie on faces that two cells share, so their diagonals depend on the face alone.
+// stuffing_cell.c: cuts the inner part of one cell of the lattice into tetrahedra. It has no table: the cases follow
+// from the number of corners inside. Quadrilaterals lie on faces that two cells share, so their diagonals depend on the
+// face alone.
 #include "author/stuffing.h"
 
 #include <math.h>
@@ -44,13 +45,13 @@ static int put(const stuffing_cell *c, stuffing_corner to[4], stuffing_corner p,
 
 static int is_long(int a, int b) { return a / 2 == b / 2; }
 
-// On the face p, q (inside), m (outside) lies the quadrilateral p, q, cut qm, cut pm. True: its diagonal ends in q and cut pm.
-// Where one of the cuts is on a long edge the diagonal ends there: that gives the better angles. Where none is, the face is
-// symmetric, and the place in the lattice decides.
+// On the face p, q (inside), m (outside) lies the quadrilateral p, q, cut qm, cut pm. Returns whether its diagonal ends
+// in q and cut pm. If one of the cuts is on a long edge, the diagonal ends there, which gives better angles. If none
+// is, the face is symmetric, and the position in the lattice decides.
 static int leads(const stuffing_cell *c, int p, int q, int m) { return is_long(p, q) ? c->odd[p] : is_long(p, m); }
 
-// A prism between triangles a and b. Side i goes from a to b as the order says: first[0] before first[1] before first[2]. The
-// diagonal between two sides ends in the b of the earlier and in the a of the later.
+// Cuts a prism between triangles a and b. Side i goes from a to b in the given order: first[0] before first[1] before
+// first[2]. The diagonal between two sides ends in the b of the earlier and in the a of the later.
 static int put_prism(const stuffing_cell *c, stuffing_corner to[][4], const stuffing_corner *a,
                      const stuffing_corner *b, const int *first)
 {
@@ -74,8 +75,8 @@ static double worst_angle(const stuffing_cell *c, stuffing_corner t[][4], int co
     return worst;
 }
 
-// Two corners inside, p and q, two outside, m and n: a prism between p and its cuts, and q and its cuts. The diagonal on the
-// surface belongs to this cell alone: the better one is taken.
+// Two corners inside, p and q, and two outside, m and n: a prism between p with its cuts and q with its cuts. The
+// diagonal on the surface belongs to this cell alone, so the better one is taken.
 static int put_wedge(const stuffing_cell *c, stuffing_corner to[][4], int p, int q, int m, int n)
 {
     const stuffing_corner a[3] = {whole(p), cut(p, m), cut(p, n)}, b[3] = {whole(q), cut(q, m), cut(q, n)};
@@ -91,8 +92,8 @@ static int put_wedge(const stuffing_cell *c, stuffing_corner to[][4], int p, int
     return 3;
 }
 
-// Three corners inside: a prism between them and their cuts. Its order never runs in a circle: the side on the outer corner's
-// long edge leads both others.
+// Three corners inside: a prism between them and their cuts. Its order is never cyclic: the side on the outer corner's
+// long edge comes before both others.
 static int put_stump(const stuffing_cell *c, stuffing_corner to[][4], const int *in, int m)
 {
     stuffing_corner a[3], b[3];

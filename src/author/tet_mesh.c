@@ -1,4 +1,4 @@
-// tet_mesh.c: the surface of a mesh of tetrahedra, found by sorting their faces, and the checks of what stuffing gives.
+// tet_mesh.c: finds the surface of a tetrahedral mesh by sorting its faces, and checks the result of stuffing.
 #include "author/tet_mesh.h"
 #include "author/shells.h"
 
@@ -40,7 +40,7 @@ static face face_of(const pl_tets *t, int64_t at)
     return f;
 }
 
-// Moves the faces that are alone to the front, in the order of their tetrahedra.
+// Moves the faces that belong to one tetrahedron only to the front, in the order of their tetrahedra.
 static int64_t keep_lone(face *faces, int64_t count)
 {
     int64_t lone = 0;
@@ -112,10 +112,10 @@ tets_measure tets_measure_all(const pl_tets *t)
     return r;
 }
 
-// ---- out of a triangle mesh ----------------------------------------------------------------------------------------
+// ---- from a triangle mesh ------------------------------------------------------------------------------------------
 
-// Tetrahedra have the topology of the solid if the lattice is fine enough: as many pieces, and a surface that is closed without
-// touching itself.
+// Checks that the tetrahedra have the topology of the solid, which they have if the lattice is fine enough: the same
+// number of pieces, and a closed surface that does not touch itself.
 static pl_result check_pieces(memory *m, const mesh_view *mesh, double spacing, const pl_tets *t)
 {
     mesh_shells shells = {0};

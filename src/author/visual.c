@@ -1,4 +1,5 @@
-// visual.c: binds a mesh to an object: which particles carry each of its vertices, and how much (embed.h).
+// visual.c: binds a visual mesh to an object: chooses the particles that carry each of its vertices, and their weights
+// (embed.h).
 #include "author/visual.h"
 
 #include "author/embed.h"
@@ -37,7 +38,7 @@ static pl_result check_carriers(const pl_visual_def *d, int count)
     return PL_OK;
 }
 
-// Weights of the nearest, spread out to VISUAL_NEAR places; those that are left have no weight.
+// Finds the nearest particles and their weights, stored in VISUAL_NEAR entries; unused entries have weight 0.
 static pl_result find_near(pl_world *w, const pl_visual_def *d, int first, int count, int32_t *carrier, float *weight)
 {
     float *x = NULL;

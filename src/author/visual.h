@@ -1,6 +1,7 @@
-// visual.h: a body's own mesh, to be seen in place of what it is made of.
+// visual.h: adds a body's own mesh as a visual, which is displayed in place of its particles.
 #pragma once
 #include "author/build.h"
 
-// `vertices` is where the mesh's vertices lie in the world; they ride in tets, or, where that is NULL, on the nearest particles.
+// vertices: the positions of the mesh's vertices in the world. They follow `tets` or, if that is NULL, the nearest
+// particles.
 void build_visual(build *b, const pl_mesh *mesh, const float *vertices, const pl_tets *tets);

@@ -1,4 +1,4 @@
-// bvh.c: builds the tree of boxes over a mesh, and the normals by which a solid tells inside from outside.
+// bvh.c: builds the bounding volume hierarchy of a mesh, and the normals by which a solid tells inside from outside.
 #include "collide/bvh.h"
 #include "core/trig.h"
 
@@ -49,7 +49,7 @@ typedef struct task
     int64_t first, count, parent; // parent: the node whose right child this is, -1 if it is a left one
 } task;
 
-// Lays the nodes out depth first, left before right. Boxes come later, from bvh_refit.
+// Lays the nodes out depth first, left before right. bvh_refit computes the boxes later.
 static int64_t split(item *items, int64_t count, bvh_node *nodes)
 {
     task stack[2 * BVH_DEPTH];
@@ -127,8 +127,8 @@ static void box_of_triangles(const bvh *b, bvh_node *n)
 
 static int64_t node_count(int64_t triangles)
 {
-    // Follows `split`: a node of n triangles has children of n/2 and n - n/2, so two sizes a level are all there are.
-    int64_t small = triangles, smalls = 1, larges = 0, total = 0; // larges: nodes of small + 1
+    // Follows `split`: a node of n triangles has children of n/2 and n - n/2, so each level has at most two sizes.
+    int64_t small = triangles, smalls = 1, larges = 0, total = 0; // larges: number of nodes of size small + 1
     for (;;)
     {
         total += smalls + larges;
@@ -144,13 +144,13 @@ static int64_t node_count(int64_t triangles)
     }
 }
 
-// ---- normals of faces, edges and corners -----------------------------------------------------------------------------
+// ---- normals of faces, edges and corners ---------------------------------------------------------------------------
 
 typedef struct workspace
 {
-    int32_t *weld, *slot; // slot: where in the leaves a triangle of the mesh lies
+    int32_t *weld, *slot; // slot: the position of each mesh triangle in the leaves
     half_edge *halves;
-    float *sum; // 3 a vertex
+    float *sum; // 3 for each vertex
 } workspace;
 
 static vec normal_of(const float *n) { return vec_of(n[0], n[1], n[2]); }
@@ -174,7 +174,7 @@ static void face_normals(const bvh *b, const mesh_view *mesh, const workspace *w
     {
         int32_t s = w->slot[t];
         vec p[3] = {bvh_corner(b, s, 0), bvh_corner(b, s, 1), bvh_corner(b, s, 2)};
-        // Scaled, so that the smallest triangle's product does not vanish.
+        // Unit edges, so that the product does not underflow for the smallest triangles.
         vec e = unit(sub(p[1], p[0])), f = unit(sub(p[2], p[0])), n = unit(cross(e, f));
         put(b->normal + BVH_NORMALS * (int64_t)s, n);
         for (int i = 0; i < 3; i++)
@@ -189,7 +189,7 @@ static void face_normals(const bvh *b, const mesh_view *mesh, const workspace *w
 
 static void edge_and_corner_normals(const bvh *b, const mesh_view *mesh, const workspace *w)
 {
-    for (int64_t i = 0; i < 3 * mesh->triangles; i += 2) // a closed mesh: two by two
+    for (int64_t i = 0; i < 3 * mesh->triangles; i += 2) // a closed mesh: half edges come in pairs
     {
         float *face[2], *edge[2];
         for (int k = 0; k < 2; k++)
@@ -235,7 +235,7 @@ static pl_result build_normals(memory *m, const mesh_view *mesh, const bvh *b)
     return result;
 }
 
-// ---- the whole -----------------------------------------------------------------------------------------------------
+// ---- build, refit, free --------------------------------------------------------------------------------------------
 
 void bvh_refit(bvh *b, const float *x)
 {

@@ -1,17 +1,19 @@
-// bvh.h: a triangle mesh in a tree of boxes, and what can be asked of it: the nearest point, the signed distance of a
-// solid, the first triangle on a ray, and the first touch of a swept sphere.
+// bvh.h: a bounding volume hierarchy of a triangle mesh, and its queries: the nearest point, the signed distance of a
+// solid, the first triangle on a ray, and the first contact of a swept sphere.
 //
-// The tree is flat: a node's left child follows it, its right child is node `next`; a leaf holds `count` triangles from
-// `next` on. Halves are split by (centroid, number), so the tree is balanced, its form depends on the mesh alone, and a
-// stack of BVH_DEPTH is always enough. Triangles lie in the order of the leaves; id[] tells their number in the mesh.
-// Queries go near boxes first. Of equal answers the triangle of the lowest number is told, as if all had been looked at.
+// The tree is flat: a node's left child follows it, its right child is node `next`; a leaf holds `count` triangles
+// starting at `next`. Nodes are split in halves by (centroid, number), so the tree is balanced, its form depends on the
+// mesh alone, and a stack of BVH_DEPTH is always enough. Triangles are stored in the order of the leaves; id[] is their
+// number in the mesh. Queries visit near boxes first. Among equal answers the triangle of the lowest number is
+// returned, so the order of the visits does not matter.
 #pragma once
 #include "collide/mesh_check.h"
 #include "collide/ccd.h"
 
 #define BVH_LEAF 4
 #define BVH_DEPTH 32
-#define BVH_NORMALS 21 // floats a triangle: the normal of the face; of the edges ab, bc, ca; of the corners a, b, c
+// floats for each triangle: the normal of the face; of the edges ab, bc, ca; of the corners a, b, c
+#define BVH_NORMALS 21
 
 typedef struct bvh_node
 {
@@ -24,20 +26,21 @@ typedef struct bvh_node
 typedef struct bvh
 {
     bvh_node *node;
-    float *corner; // 9 a triangle
+    float *corner; // 9 for each triangle
     int32_t *id;
-    float *normal;                     // BVH_NORMALS a triangle; NULL for a thin mesh
-    int32_t *vertex;                   // 3 a triangle: corners' numbers in the mesh, for bvh_refit
-    const int32_t *beside;             // a shape's: 3 a triangle, who shares an edge (facets.h); elsewhere NULL
-    int64_t triangles, nodes, normals; // how many there is room for
+    float *normal;   // BVH_NORMALS for each triangle; NULL for a thin mesh
+    int32_t *vertex; // 3 for each triangle: the corners' numbers in the mesh, for bvh_refit
+    // of a shape: 3 for each triangle, the half edge that shares its edge (facets.h); else NULL
+    const int32_t *beside;
+    int64_t triangles, nodes, normals; // allocated counts
 } bvh;
 
-// solid: the mesh must be closed, and bvh_probe will tell inside from outside. On failure `out` is empty.
+// solid: the mesh must be closed, and bvh_probe then tells inside from outside. On failure `out` is empty.
 pl_result bvh_build(memory *m, const mesh_view *mesh, int solid, bvh *out);
-// The same triangles with moved vertices (3 floats each): the boxes follow, the tree's form stays. For thin meshes: a solid's
-// normals stay as they were, so build it anew.
+// Moves the vertices of the same triangles (3 floats each): updates the boxes and keeps the tree's form. For thin
+// meshes: the normals of a solid are not updated, so rebuild a solid.
 void bvh_refit(bvh *b, const float *x);
-// The same for a mesh that is known to be one: thin, and not looked at. Triangles without area are welcome.
+// The same for a mesh that is known to be valid: thin, and not checked. Triangles without area are allowed.
 pl_result bvh_build_thin(memory *m, const mesh_view *mesh, bvh *out);
 void bvh_free(memory *m, bvh *b);
 
@@ -45,15 +48,15 @@ void bvh_free(memory *m, bvh *b);
 
 typedef struct bvh_near
 {
-    int32_t slot; // the triangle, in the order of the leaves; -1: none near enough
+    int32_t slot; // the triangle, in the order of the leaves; -1: none within reach
     closest at;
 } bvh_near;
 
 typedef struct bvh_hit
 {
     int32_t slot; // -1: none
-    float time;   // 0 to 1 along the way
-    vec normal;   // unit; a ray's: the triangle's own; a sphere's: from the triangle to the centre
+    float time;   // 0 to 1 along the segment
+    vec normal;   // unit; of a ray: the triangle's normal; of a sphere: from the triangle to the centre
     float weight[3];
 } bvh_hit;
 
@@ -63,8 +66,8 @@ PL_FN vec bvh_corner(const bvh *b, int32_t slot, int corner)
     return vec_of(p[0], p[1], p[2]);
 }
 
-// No more than the squared distance to anything in the box, as point_triangle would tell it: that may err by a few units in
-// the last place of the farthest corner's difference, so as much is taken off.
+// A lower bound of the squared distance to anything in the box, as point_triangle computes it: that may err by a few
+// units in the last place of the farthest corner's difference, so as much is subtracted.
 PL_FN float bvh_box_square(const bvh_node *n, vec x)
 {
     vec below = vec_of(n->low[0] - x.x, n->low[1] - x.y, n->low[2] - x.z);
@@ -75,7 +78,7 @@ PL_FN float bvh_box_square(const bvh_node *n, vec x)
     return square(gap);
 }
 
-// The nearest triangle no farther than `reach`.
+// Finds the nearest triangle no farther than `reach`.
 PL_WALK bvh_near bvh_nearest(const bvh *b, vec x, float reach)
 {
     int32_t stack[BVH_DEPTH], top = 0, at = 0;
@@ -118,7 +121,7 @@ PL_WALK bvh_near bvh_nearest(const bvh *b, vec x, float reach)
     }
 }
 
-// The normal that belongs to where a nearest point lies: on the face, an edge or a corner (Baerentzen and Aanaes 2005).
+// The pseudonormal at a nearest point: of the face, an edge or a corner (Baerentzen and Aanaes 2005).
 PL_FN vec bvh_pseudonormal(const bvh *b, int32_t slot, const float *weight)
 {
     int zeros = (weight[0] == 0.0f) + (weight[1] == 0.0f) + (weight[2] == 0.0f), which = 0;
@@ -130,21 +133,21 @@ PL_FN vec bvh_pseudonormal(const bvh *b, int32_t slot, const float *weight)
     return vec_of(n[0], n[1], n[2]);
 }
 
-// The signed distance of x, whose nearest triangle is known.
+// The signed distance of x, given its nearest triangle.
 PL_FN surface bvh_side(const bvh *b, vec x, const bvh_near *r)
 {
     surface s;
     float len;
     vec n = bvh_pseudonormal(b, r->slot, r->at.weight), d = direction(r->at.between, n, &len);
     int inside = dot(r->at.between, n) < 0.0f;
-    // So near that the difference is but rounding: the surface's own normal.
+    // So near that the difference is only rounding error: use the surface's normal.
     float size = reach_of(bvh_corner(b, r->slot, 0)) + reach_of(x);
     s.normal = len <= 0x1p-22f * size ? n : inside ? negative(d) : d;
     s.distance = inside ? -len : len;
     return s;
 }
 
-// A solid's signed distance. Nothing within `reach`: the distance is `reach`, as if outside, and found is 0.
+// The signed distance of a solid. If nothing is within `reach`, the distance is `reach` (outside), and found is 0.
 PL_FN surface bvh_probe(const bvh *b, vec x, float reach, int *found)
 {
     bvh_near r = bvh_nearest(b, x, reach);
@@ -153,9 +156,10 @@ PL_FN surface bvh_probe(const bvh *b, vec x, float reach, int *found)
     return r.slot >= 0 ? bvh_side(b, x, &r) : none;
 }
 
-// ---- along a line --------------------------------------------------------------------------------------------------
+// ---- rays and swept spheres ----------------------------------------------------------------------------------------
 
-// When the line from o along d enters the box grown by `grow`, within [0, until]; 2 if it does not. Rounding opens it.
+// The time at which the line from o along d enters the box grown by `grow`, within [0, until]; 2 if it does not. The
+// box is enlarged for rounding.
 PL_FN float bvh_box_time(const bvh_node *n, vec o, vec d, float grow, float until)
 {
     float from[3] = {o.x, o.y, o.z}, along_it[3] = {d.x, d.y, d.z}, enter = 0.0f, leave = until;
@@ -172,7 +176,7 @@ PL_FN float bvh_box_time(const bvh_node *n, vec o, vec d, float grow, float unti
             high = swap;
             v = -v;
         }
-        if (v * 0x1p60f <= most(magnitude(low), magnitude(high))) // hardly moves: in or out for good
+        if (v * 0x1p60f <= most(magnitude(low), magnitude(high))) // hardly moves: inside or outside all the time
         {
             if (low > v || high < 0.0f)
                 return 2.0f;
@@ -185,14 +189,15 @@ PL_FN float bvh_box_time(const bvh_node *n, vec o, vec d, float grow, float unti
     return enter <= leave * 1.000001f ? enter : 2.0f;
 }
 
-// The ray against one triangle, watertight: along the ray's main axis the three edge functions of neighbours agree to the
-// bit on their common edge, so that no ray slips between them. Woop, Benthin, Wald 2013.
+// Intersects a ray with one triangle, watertight: in coordinates along the ray's main axis the edge functions of
+// neighbouring triangles agree to the bit on their common edge, so no ray passes between them. Woop, Benthin, Wald
+// 2013.
 PL_FN int ray_triangle(vec o, vec d, vec a, vec b, vec c, float *time, float *weight)
 {
     float ax = magnitude(d.x), ay = magnitude(d.y), az = magnitude(d.z);
     int k = ax >= ay && ax >= az ? 0 : ay >= az ? 1 : 2;
     vec v[4] = {d, sub(a, o), sub(b, o), sub(c, o)};
-    for (int i = 0; i < 4; i++) // the main axis becomes z
+    for (int i = 0; i < 4; i++) // rotate the axes so that the main axis is z
         v[i] = k == 0 ? vec_of(v[i].y, v[i].z, v[i].x) : k == 1 ? vec_of(v[i].z, v[i].x, v[i].y) : v[i];
     float sx = v[0].x / v[0].z, sy = v[0].y / v[0].z;
     for (int i = 1; i < 4; i++)
@@ -244,14 +249,14 @@ PL_FN void sphere_leaf(const bvh *b, const bvh_node *n, vec from, vec to, float 
     }
 }
 
-// A ray (radius < 0) or a sphere, on its way from `from` to `to`.
+// Finds the first hit of a ray (radius < 0) or a sphere that moves from `from` to `to`.
 PL_FN bvh_hit bvh_line(const bvh *b, vec from, vec to, float radius)
 {
     int32_t stack[BVH_DEPTH], top = 0, at = 0;
     float bound[BVH_DEPTH];
     vec way = sub(to, from);
     bvh_hit r = {-1, 1.0f, {0.0f, 1.0f, 0.0f}, {0.0f, 0.0f, 0.0f}};
-    // A sphere's touch is told within its slack, which grows with how far away the triangle's corners lie.
+    // A sphere's contact is detected within the slack, which grows with the distance of the triangle's corners.
     const bvh_node *all_of_it = b->node;
     vec low = vec_of(all_of_it->low[0], all_of_it->low[1], all_of_it->low[2]);
     vec high = vec_of(all_of_it->high[0], all_of_it->high[1], all_of_it->high[2]);
@@ -289,8 +294,8 @@ PL_FN bvh_hit bvh_line(const bvh *b, vec from, vec to, float radius)
 
 PL_FN bvh_hit bvh_ray(const bvh *b, vec from, vec to) { return bvh_line(b, from, to, -1.0f); }
 
-// A thin, two-sided mesh: nothing gets from one side to the other, nor past an edge nearer than `radius`. What starts in
-// touch and moves away is no hit.
+// For a thin, two-sided mesh: the sphere passes neither through a triangle nor past an edge nearer than `radius`. A
+// sphere that starts in contact and moves away is no hit.
 PL_WALK bvh_hit bvh_sweep(const bvh *b, vec from, vec to, float radius) { return bvh_line(b, from, to, radius); }
 
 #endif

@@ -1,24 +1,27 @@
-// ccd.h: when do two moving simplices come within a thickness of each other? Vertex against triangle, edge against edge,
-// and a sphere swept along a line against a standing triangle. Corners move straight and evenly over the time 0 to 1.
+// ccd.h: continuous collision detection: the time at which two moving simplices come within a thickness of each other.
+// Vertex against triangle, edge against edge, and a sphere swept along a line against a fixed triangle. Corners move at
+// constant velocity over the time 0 to 1.
 //
-// Conservative advancement. With any unit n, the distance at a later time is at least the least, over the pairs of a corner
-// i of one and a corner j of the other, of n . (x_i - x_j); and that is linear in time for each pair. So no pair can meet
-// before the first of them has closed its own gap: that long a step is safe, and is taken again from there with a new n.
-// n is the direction of the nearest points, or the normal of the triangle (of both edges), whichever keeps more apart; and the
-// step is never shorter than the distance over the greatest relative speed. Mirtich 1996; Li, Kaufman, Jiang 2021.
+// Conservative advancement. For any unit n, the distance at a later time is at least the minimum, over the pairs of a
+// corner i of one and a corner j of the other, of n . (x_i - x_j), which is linear in time for each pair. So the two
+// cannot meet before the first pair has closed its gap: a step of that length is safe, and the next step starts there
+// with a new n. n is the direction between the nearest points, or the normal of the triangle (of both edges), whichever
+// gives the larger separation. The step is never shorter than the distance divided by the largest relative speed.
+// Mirtich 1996; Li, Kaufman, Jiang 2021.
 //
-// No false negatives. A step aims to stop a `slack` above the thickness, and a hit is told within twice the slack, where
-//   slack = 2^-18 S,   S = the largest difference of coordinates between corners of the two, at the start or at the end,
-// which is more than all roundings on the way add up to (about 50 units of 2^-24 S). So where no hit is told, the distance
-// stays above the smaller of (the thickness - 2 slack) and what it was when it was first that near; it never reaches 0.
-// A hit at `time` is told up to 2 slack too far away: it is early, never late. Two that start within the thickness and only
-// move apart are no hit; two that start within `slack` of crossing always are. After CCD_STEPS steps the time reached, which
-// is safe, counts as a hit.
+// No false negatives. A step aims to stop a `slack` above the thickness, and a hit is reported within twice the slack,
+// where
+//   slack = 2^-18 S,  S = the largest difference of coordinates between corners of the two, at the start or at the end,
+// which is more than the sum of all rounding errors (about 50 units of 2^-24 S). So where no hit is reported, the
+// distance stays above the smaller of (the thickness - 2 slack) and the distance at which it first came that near; it
+// never reaches 0. A hit is reported up to 2 slack too far away: it is early, never late. Two simplices that start
+// within the thickness and only move apart are no hit; two that start within `slack` of crossing always are. After
+// CCD_STEPS steps the time reached, which is safe, is reported as a hit.
 #pragma once
 #include "collide/simplex.h"
 
 #define CCD_SLACK 0x1p-18f
-#define CCD_STEPS 256 // two on average; long edges that turn fast past each other at a hair's breadth take the most
+#define CCD_STEPS 256 // two on average; long edges that rotate fast and pass each other very closely take the most
 
 typedef struct impact
 {
@@ -28,12 +31,12 @@ typedef struct impact
     f32 weight[4]; // of the nearest points, as in simplex.h
 } impact;
 
-// What the corners of one do to those of the other along n: pair by pair, the gap and how fast it closes.
+// The projection on n: for all pairs of corners, the gap and its closing speed.
 typedef struct slabs
 {
-    f32 least; // of the gaps
-    f32 step;  // until the first pair has closed to `aim`
-    f32 last;  // the least that a closing pair has left at the end
+    f32 least; // the smallest gap
+    f32 step;  // the time until the first pair has closed to `aim`
+    f32 last;  // the smallest gap at the end, over the closing pairs
 } slabs;
 
 PL_FN void slabs_open(slabs *s)
@@ -59,12 +62,12 @@ PL_FN slabs slabs_better(slabs a, slabs b, i32 *second)
     return r;
 }
 
-// The state of a search: lanes that are done wait for the others without changing.
+// The state of a search: lanes that are done do not change while the others continue.
 typedef struct search
 {
     impact r;
     i32 live;
-    f32 thickness, slack, speed; // speed: how fast any two corners can near each other
+    f32 thickness, slack, speed; // speed: upper bound of the relative speed of any two corners
 } search;
 
 PL_FN void search_open(search *s, f32 size, f32 thickness, f32 speed)
@@ -81,13 +84,13 @@ PL_FN void search_open(search *s, f32 size, f32 thickness, f32 speed)
         s->r.weight[i] = none;
 }
 
-// Ends a lane that touches, or moves it on in time.
+// Ends a lane that is in contact, or advances its time.
 PL_FN void search_step(search *s, const closest *now, f32 distance, vec n, slabs k)
 {
     impact *r = &s->r;
     i32 crossing = distance <= s->slack;
     i32 touching = crossing | (distance <= s->thickness + 2.0f * s->slack);
-    // A slab that keeps nothing apart proves nothing about what is to come.
+    // A slab that does not separate the two proves nothing about later times.
     i32 deeper = crossing | (k.least <= s->slack) | (k.last < most(s->thickness - s->slack, splat(0.0f)));
     i32 hit = s->live & touching & deeper;
     r->hit = r->hit | hit;
@@ -95,10 +98,10 @@ PL_FN void search_step(search *s, const closest *now, f32 distance, vec n, slabs
     for (int i = 0; i < 4; i++)
         r->weight[i] = pick(s->live, now->weight[i], r->weight[i]);
 
-    // Where n is but rounding (nearly touching) the slabs may give nothing; how fast anything moves still bounds the time.
+    // Where n is only rounding error (nearly touching) the slabs may give no step; the speed bound still does.
     i32 moves = s->speed > 0.0f;
     f32 room = most(distance - s->thickness - s->slack, splat(0.0f));
-    f32 step = keep(k.least >= s->thickness + s->slack, k.step); // slabs that do keep them apart
+    f32 step = keep(k.least >= s->thickness + s->slack, k.step); // only if the slabs separate the two
     step = most(step, pick(moves, room / pick(moves, s->speed, splat(1.0f)), splat(2.0f)));
     f32 later = r->time + step;
     i32 past = not_so(later <= 1.0f);
@@ -108,7 +111,7 @@ PL_FN void search_step(search *s, const closest *now, f32 distance, vec n, slabs
     r->time = pick(ended, splat(1.0f), r->time);
 }
 
-// Whoever is still on the way has come as far as is safe.
+// Lanes that have not ended have reached a safe time; it counts as a hit.
 PL_FN impact search_close(search *s)
 {
     s->r.hit = s->r.hit | s->live;
@@ -128,12 +131,12 @@ PL_FN slabs slabs_of_vertex(vec n, const vec *x, const vec *u, f32 left, f32 aim
     return k;
 }
 
-// The vertex p against the triangle a b c; from[] and to[]: p a b c at time 0 and at time 1.
+// Tests the vertex p against the triangle a b c; from[] and to[]: p a b c at time 0 and at time 1.
 PL_FN impact vertex_triangle_ccd(const vec *from, const vec *to, f32 thickness)
 {
     vec origin = vec_of(splat(0.0f), splat(0.0f), splat(0.0f)), start[3], u[3];
     f32 size = splat(0.0f), speed = size;
-    for (int i = 0; i < 3; i++) // as p sees it; differences at both times lose less than differences of motions
+    for (int i = 0; i < 3; i++) // relative to p; differences at both times lose less than differences of motions
     {
         vec end = sub(to[i + 1], to[0]);
         start[i] = sub(from[i + 1], from[0]);
@@ -176,12 +179,12 @@ PL_FN slabs slabs_of_edges(vec n, const vec *x, const vec *u, f32 left, f32 aim)
     return k;
 }
 
-// The edge p0 p1 against the edge q0 q1; from[] and to[]: p0 p1 q0 q1 at time 0 and at time 1.
+// Tests the edge p0 p1 against the edge q0 q1; from[] and to[]: p0 p1 q0 q1 at time 0 and at time 1.
 PL_FN impact edge_edge_ccd(const vec *from, const vec *to, f32 thickness)
 {
     vec start[4], u[4];
     f32 size = splat(0.0f), speed = size;
-    for (int i = 0; i < 4; i++) // as p0 sees it
+    for (int i = 0; i < 4; i++) // relative to p0
     {
         vec end = sub(to[i], to[0]);
         start[i] = sub(from[i], from[0]);
@@ -208,7 +211,7 @@ PL_FN impact edge_edge_ccd(const vec *from, const vec *to, f32 thickness)
     return search_close(&s);
 }
 
-// A sphere whose centre moves from `from` to `to`, against a standing, thin, two-sided triangle.
+// Tests a sphere whose centre moves from `from` to `to` against a fixed, thin, two-sided triangle.
 PL_FN impact sphere_triangle_ccd(vec from, vec to, f32 radius, vec a, vec b, vec c)
 {
     vec origin = vec_of(splat(0.0f), splat(0.0f), splat(0.0f)), v = sub(to, from);

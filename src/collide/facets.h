@@ -1,25 +1,25 @@
-// facets.h: which planes a surface of triangles shows to a sphere: one for each place where its distance from the centre has a local
-// minimum. A flat surface has one, however finely it is cut; a groove has two, a corner of three walls three.
+// facets.h: the contact planes of a triangle surface for a sphere: one for each local minimum of the distance from its
+// centre. A flat surface has one, however finely it is divided; a groove has two, a corner of three walls three.
 //
-// The nearest point of a triangle is such a place when it lies inside the triangle, or when no triangle that shares its edge or its
-// corner comes nearer. So a neighbour's edge, which a sphere that slides over a flat mesh would trip over, does not count.
+// The nearest point of a triangle is a local minimum if it is inside the triangle, or if no triangle that shares its
+// edge or corner is nearer. So the inner edges of a flat mesh, which would stop a sliding sphere, do not count.
 #pragma once
 #include "collide/solid.h"
 
 enum
 {
-    FACETS = 4,     // planes for one particle at the most: the nearest
-    FACET_WALK = 64 // triangles around a corner that are looked at, to either side
+    FACETS = 4,     // largest number of planes for one particle: the nearest ones
+    FACET_WALK = 64 // largest number of triangles visited around a corner, in each direction
 };
 
-#define FACET_SAME 0.97f // cosine: planes nearer to each other than this are one
+#define FACET_SAME 0.97f // cosine: planes whose normals are closer than this count as one
 
 typedef struct facets
 {
     int count;
-    float distance[FACETS]; // rising
+    float distance[FACETS]; // ascending
     int32_t id[FACETS];
-    vec foot[FACETS], normal[FACETS]; // a point of the surface, and from there to the sphere
+    vec foot[FACETS], normal[FACETS]; // foot: a point of the surface; normal: from there to the sphere
 } facets;
 
 #if LANES == 1 && !defined(LANE_DOUBLE)
@@ -37,7 +37,7 @@ PL_FN void facet_move(facets *l, int to, int from)
     l->normal[to] = l->normal[from];
 }
 
-// Keeps the nearest ones, one of each direction, in the order of (distance, number).
+// Keeps the nearest facets, one for each direction, sorted by (distance, number).
 PL_FN void facet_offer(facets *l, float distance, int32_t id, vec foot, vec normal)
 {
     int left = 0;
@@ -62,8 +62,8 @@ PL_FN void facet_offer(facets *l, float distance, int32_t id, vec foot, vec norm
     l->normal[at] = normal;
 }
 
-// From the nearest point to the centre x; a triangle's own normal where that is the same to rounding. `side`: a point on the side
-// that counts.
+// Adds the facet of a nearest point, with the direction to the centre x as its normal, or the triangle's normal where
+// the two agree to rounding. `side`: a point on the side that counts.
 PL_FN void facet_show(facets *l, const closest *c, int32_t id, vec x, vec side, const vec *t)
 {
     float len;
@@ -88,7 +88,7 @@ PL_FN int bvh_comes_nearer(const bvh *b, int32_t slot, vec x, float square_now, 
     return s < square_now || (s == square_now && b->id[slot] < id);
 }
 
-// Around a corner, from triangle to triangle, first over the edge that starts there, then over the one that ends there.
+// Visits the triangles around a corner, first across the edge that starts there, then across the one that ends there.
 PL_FN int bvh_corner_is_nearest(const bvh *b, int32_t slot, int corner, vec x, float square_now)
 {
     vec at = bvh_corner(b, slot, corner);
@@ -99,9 +99,9 @@ PL_FN int bvh_corner_is_nearest(const bvh *b, int32_t slot, int corner, vec x, f
         {
             int32_t other = b->beside[half], there = other / 3;
             if (other == half)
-                break; // the mesh ends here
+                break; // boundary of the mesh
             if (there == slot)
-                return 1; // all around
+                return 1; // visited all around
             if (bvh_comes_nearer(b, there, x, square_now, b->id[slot]))
                 return 0;
             vec start = bvh_corner(b, there, other % 3);
@@ -126,7 +126,7 @@ PL_FN int bvh_is_nearest(const bvh *b, int32_t slot, vec x, const closest *c)
     return 1;
 }
 
-// All that a mesh shows to a centre x within `reach`. Of a closed mesh, only what is seen from outside.
+// Collects the facets of a mesh within `reach` of a centre x. Of a closed mesh only those seen from outside.
 PL_WALK void bvh_facets(const bvh *b, vec x, vec side, float reach, facets *l)
 {
     int32_t stack[BVH_DEPTH], top = 0, at = 0;
@@ -159,7 +159,7 @@ PL_WALK void bvh_facets(const bvh *b, vec x, vec side, float reach, facets *l)
 
 // ---- height fields -------------------------------------------------------------------------------------------------
 
-// Columns and rows of a triangle's corners, in the order of field_triangle.
+// The columns and rows of a triangle's corners, in the order of field_triangle.
 PL_FN void field_corners(int32_t i, int32_t j, int half, int32_t *column, int32_t *row)
 {
     column[0] = i + half, row[0] = j + half;
@@ -167,7 +167,7 @@ PL_FN void field_corners(int32_t i, int32_t j, int half, int32_t *column, int32_
     column[2] = half ? i : i + 1, row[2] = half ? j + 1 : j;
 }
 
-// Does the triangle (i, j, half) have every corner of `of` whose weight is not 0?
+// Does the triangle (i, j, half) contain every corner (column, row) whose weight is not 0?
 PL_FN int field_shares(int32_t i, int32_t j, int half, const int32_t *column, const int32_t *row, const float *weight)
 {
     int32_t c[3], r[3];
@@ -210,7 +210,8 @@ PL_FN int field_is_nearest(const heightfield *f, int32_t i, int32_t j, int half,
     return 1;
 }
 
-// Within [i0, i1] x [j0, j1] lie all cells that a sphere of this reach meets.
+// Collects the facets of a height field within `reach` of x. All cells that the sphere can meet lie in [i0, i1] x [j0,
+// j1].
 PL_WALK void field_facets(const heightfield *f, vec x, float reach, facets *l)
 {
     int32_t i0 = field_cell(f, 0, x.x - reach), i1 = field_cell(f, 0, x.x + reach);

@@ -1,5 +1,5 @@
-// geometry.c: see geometry.h. Building goes through the shapes' own makers (hull.c, bvh.c, sdf.c, heightfield.c), which find the
-// faults and name them; here their arrays are put side by side.
+// geometry.c: copies the user's geometry and builds its packed form (geometry.h). The builders of the shapes (hull.c,
+// bvh.c, sdf.c, heightfield.c) find and report faults; here their arrays are packed into one block.
 #include "collide/geometry.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@
 
 #define ALIGN 64
 
-// ---- the user's arrays -----------------------------------------------------------------------------------------------
+// ---- the user's arrays ---------------------------------------------------------------------------------------------
 
 static size_t bytes_of(const pl_shape_def *d, size_t part[3])
 {
@@ -37,7 +37,7 @@ pl_result geometry_take(memory *m, pl_shape_def *d)
     d->name = NULL;
     d->vertices = d->heights = NULL;
     d->triangles = NULL;
-    d->vertex_count = part[0] ? d->vertex_count : 0; // what this kind does not use
+    d->vertex_count = part[0] ? d->vertex_count : 0; // clears what this kind does not use
     d->triangle_count = part[1] ? d->triangle_count : 0;
     d->columns = part[2] ? d->columns : 0;
     d->rows = part[2] ? d->rows : 0;
@@ -78,7 +78,7 @@ void geometry_forget(memory *m, pl_shape_def *d)
     d->triangles = NULL;
 }
 
-// ---- side by side ------------------------------------------------------------------------------------------------------
+// ---- packing the arrays into one block -----------------------------------------------------------------------------
 
 typedef struct piece
 {
@@ -128,7 +128,7 @@ static mesh_view view_of(const char *name, const pl_shape_def *d)
     return (mesh_view){name, d->vertices, d->triangles, d->vertex_count, d->triangle_count};
 }
 
-// Neighbours by the tree's order of triangles. `beside` has room for 3 a triangle, twice.
+// Finds neighbours in the order of the tree's triangles. `beside` has room for 3 a triangle, twice.
 static pl_result find_neighbours(memory *m, const mesh_view *mesh, const bvh *b, int32_t *beside)
 {
     int64_t count = mesh->triangles;
@@ -172,7 +172,7 @@ static pl_result build_mesh(memory *m, const char *name, const pl_shape_def *d, 
     return result;
 }
 
-// Unless given: a 64th of the mesh's longest side.
+// The default spacing: a 64th of the mesh's longest side.
 static float spacing_of(const pl_shape_def *d)
 {
     float longest = 0.0f;
@@ -249,7 +249,7 @@ pl_result geometry_build(memory *m, const char *name, const pl_shape_def *def, v
     }
 }
 
-// ---- asked of it -------------------------------------------------------------------------------------------------------
+// ---- queries -------------------------------------------------------------------------------------------------------
 
 float geometry_reach(const geometry *g, const pl_shape_def *d)
 {

@@ -1,4 +1,4 @@
-// heightfield.c: takes heights over, or says what is wrong with them.
+// heightfield.c: checks and copies the heights of a height field.
 #include "collide/heightfield.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
-// heightfield.h: ground as heights over a regular grid, y up: solid below, in its own frame.
+// heightfield.h: a height field: heights over a regular grid, y up, in the shape's frame; solid below.
 //   height(i, j) at x = origin[0] + spacing[0] i, z = origin[1] + spacing[1] j; i runs fastest [m]
-// Each cell is two triangles, cut from (i + 1, j) to (i, j + 1). What lies below the ground and above nothing else is inside,
-// however deep. Beside the grid there is no ground: its rim is a thin sheet.
+// Each cell is two triangles, cut from (i + 1, j) to (i, j + 1). A point below the surface is inside, at any depth.
+// There is no ground beside the grid: its boundary is a thin sheet.
 #pragma once
 #include "collide/bvh.h"
 
@@ -10,7 +10,7 @@ typedef struct heightfield
     float *height;
     int32_t size[2]; // columns (x), rows (z); at least 2
     float origin[2], spacing[2];
-    float low, high; // of all heights
+    float low, high; // the lowest and the highest height
 } heightfield;
 
 typedef struct heightfield_def
@@ -33,7 +33,7 @@ PL_FN vec field_corner(const heightfield *f, int32_t i, int32_t j)
                   f->origin[1] + f->spacing[1] * (float)j);
 }
 
-// Triangle 0 or 1 of a cell; both look up.
+// Triangle 0 or 1 of a cell; the normals of both point up.
 PL_FN void field_triangle(const heightfield *f, int32_t i, int32_t j, int half, vec *t)
 {
     t[0] = half ? field_corner(f, i + 1, j + 1) : field_corner(f, i, j);
@@ -41,7 +41,7 @@ PL_FN void field_triangle(const heightfield *f, int32_t i, int32_t j, int half, 
     t[2] = half ? field_corner(f, i, j + 1) : field_corner(f, i + 1, j);
 }
 
-// The cell of a coordinate along an axis, the outermost ones for what lies beyond.
+// The cell of a coordinate along an axis, clamped to the outermost cells.
 PL_FN int32_t field_cell(const heightfield *f, int axis, float x)
 {
     return (int32_t)clamp((x - f->origin[axis]) / f->spacing[axis], 0.0f, (float)(f->size[axis] - 2));
@@ -53,7 +53,7 @@ PL_FN int field_covers(const heightfield *f, vec x)
            x.z >= f->origin[1] && x.z <= f->origin[1] + f->spacing[1] * (float)(f->size[1] - 1);
 }
 
-// The ground's height below or above x, and its normal there.
+// The height of the ground at x, and its normal there.
 PL_FN float field_height(const heightfield *f, vec x, vec *normal)
 {
     int32_t i = field_cell(f, 0, x.x), j = field_cell(f, 1, x.z);
@@ -74,8 +74,8 @@ PL_FN bvh_node field_box(const heightfield *f, int32_t i, int32_t j)
     return n;
 }
 
-// Signed distance. Above ground it is told within `reach` (beyond: `reach`, found 0); below, always: where no surface lies
-// within `reach`, straight up.
+// The signed distance. Above ground it is exact within `reach` (beyond: `reach`, found 0). Below ground there always is
+// one: the vertical distance where no surface is within `reach`.
 PL_WALK surface field_probe(const heightfield *f, vec x, float reach, int *found)
 {
     vec up = vec_of(0.0f, 1.0f, 0.0f), ground = up;
@@ -90,7 +90,7 @@ PL_WALK surface field_probe(const heightfield *f, vec x, float reach, int *found
     near_by.square = best * best * 1.00001f;
     near_by.between = vec_of(0.0f, over, 0.0f);
     *found = covered && magnitude(over) <= reach;
-    // The way straight up or down bounds how far to look.
+    // The vertical distance bounds the search.
     int32_t i0 = field_cell(f, 0, x.x - best), i1 = field_cell(f, 0, x.x + best);
     int32_t j0 = field_cell(f, 1, x.z - best), j1 = field_cell(f, 1, x.z + best);
     for (int32_t j = j0; j <= j1; j++)
@@ -120,7 +120,7 @@ PL_WALK surface field_probe(const heightfield *f, vec x, float reach, int *found
     return s;
 }
 
-// ---- along a line --------------------------------------------------------------------------------------------------
+// ---- rays and swept spheres ----------------------------------------------------------------------------------------
 
 PL_FN void field_line_cell(const heightfield *f, int32_t i, int32_t j, vec from, vec to, float radius, bvh_hit *r)
 {
@@ -156,7 +156,7 @@ PL_FN void field_line_cell(const heightfield *f, int32_t i, int32_t j, vec from,
     }
 }
 
-// The part of the way, from time *enter to *leave, on which the coordinate stays within [low, high]; 0: none.
+// Clips the times [*enter, *leave] to those at which the coordinate is within [low, high]; returns 0 if none are left.
 PL_FN int field_stay(float from, float way, float low, float high, float *enter, float *leave)
 {
     float a = low - from, b = high - from;
@@ -167,8 +167,8 @@ PL_FN int field_stay(float from, float way, float low, float high, float *enter,
     return *enter <= *leave;
 }
 
-// A ray (radius < 0) or a sphere on its way from `from` to `to`, against the surface from both sides. Row by row: the part of
-// the way above a row tells which of its cells can be met.
+// Finds the first hit of a ray (radius < 0) or a sphere that moves from `from` to `to`, with the surface from both
+// sides. For each row of cells, the part of the segment above the row determines which cells are tested.
 PL_FN bvh_hit field_line(const heightfield *f, vec from, vec to, float radius)
 {
     bvh_hit r = {-1, 1.0f, {0.0f, 1.0f, 0.0f}, {0.0f, 0.0f, 0.0f}};

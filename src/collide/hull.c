@@ -1,11 +1,12 @@
-// hull.c: from points to planes: checks, coordinates as whole numbers, quickhull, and its triangles gathered into faces.
+// hull.c: builds a convex hull from points: checks them, converts them to integer coordinates, runs quickhull, and
+// merges its triangles into faces.
 #include "collide/hull.h"
 #include "collide/mesh_check.h"
 #include "collide/quickhull.h"
 
 #include <math.h>
 
-#define HULL_THINNEST 1e-6 // of the extent: less is what rounding leaves of a plane
+#define HULL_THINNEST 1e-6 // times the extent: a smaller thickness is rounding error of a plane
 
 typedef struct builder
 {
@@ -13,9 +14,9 @@ typedef struct builder
     const float *x;
     int64_t count;
     double extent;
-    int64_t *q;      // 3 a point
-    int32_t *next;   // for quickhull
-    int32_t *number; // of a point among the hull's vertices, -1: none
+    int64_t *q;      // 3 for each point
+    int32_t *next;   // linked lists of quickhull
+    int32_t *number; // 0 for a vertex of the hull, else -1
     quickhull hull;
 } builder;
 
@@ -34,7 +35,7 @@ static pl_result check_points(const builder *b)
     return PL_OK;
 }
 
-// Whole coordinates: the box's low corner at 0, scaled by a power of two, so that most floats stay exact.
+// Converts to integer coordinates: the box's low corner at 0, scaled by a power of two, so that most floats stay exact.
 static pl_result make_whole(builder *b)
 {
     double low[3], scale = 1.0;
@@ -79,12 +80,13 @@ static void outer(const double a[3], const double b[3], double r[3])
 
 static double inner(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
-// Four points far from each other: the first, the farthest from it, from their line, from their plane.
+// Finds four points far from each other: the one with the lowest x, then the farthest from it, from their line and from
+// their plane.
 static pl_result find_start(const builder *b, int32_t start[4])
 {
     double far_off = -1.0, e[3], d[3], n[3], best[3] = {0.0, 0.0, 0.0};
     start[0] = 0;
-    for (int64_t i = 0; i < b->count; i++) // the lowest x: certainly a corner's coordinate
+    for (int64_t i = 0; i < b->count; i++) // the lowest x: certainly on the hull
         if (b->x[3 * i] < b->x[3 * (int64_t)start[0]])
             start[0] = (int32_t)i;
     start[1] = start[2] = start[3] = start[0];
@@ -133,9 +135,9 @@ static pl_result find_start(const builder *b, int32_t start[4])
     return PL_OK;
 }
 
-// ---- triangles into faces ------------------------------------------------------------------------------------------
+// ---- merging triangles into faces ----------------------------------------------------------------------------------
 
-// Walks over coplanar neighbours from face f, puts their triangles down, and tells the normal of the largest.
+// Collects the coplanar neighbours of face f, stores their triangles, and returns the normal of the largest.
 static void gather_face(builder *b, int64_t f, hull *out, double normal[3])
 {
     quickhull *h = &b->hull;
@@ -174,7 +176,7 @@ static void gather_face(builder *b, int64_t f, hull *out, double normal[3])
     }
 }
 
-// The plane through the farthest vertex along the normal: nothing of the hull is above it.
+// Puts the plane through the farthest vertex along the normal: no part of the hull is above it.
 static void put_plane(const hull *out, const double normal[3], float *plane)
 {
     double len = sqrt(inner(normal, normal));
@@ -214,7 +216,7 @@ static pl_result put_together(memory *m, builder *b, hull *out)
 {
     quickhull *h = &b->hull;
     count_parts(b, out);
-    out->planes = out->triangles; // room for as many
+    out->planes = out->triangles; // an upper bound for the allocation
     pl_result result = take(m, &out->vertex, out->vertices, 3 * sizeof(float));
     if (result == PL_OK)
         result = take(m, &out->corner, out->triangles, 9 * sizeof(float));
@@ -243,7 +245,7 @@ static pl_result put_together(memory *m, builder *b, hull *out)
     }
     out->first[out->planes] = (int32_t)out->triangles;
 
-    void *planes = out->plane, *first = out->first; // give back what the flat faces saved
+    void *planes = out->plane, *first = out->first; // shrink the arrays to the faces found
     result = memory_resize(m, &planes, (size_t)room * 4 * sizeof(float), (size_t)out->planes * 4 * sizeof(float));
     out->plane = planes;
     if (result != PL_OK)

@@ -1,24 +1,25 @@
 // hull.h: the convex hull of points, as planes with the triangles that lie in them.
-//   inside     distance = the largest plane distance (the least translation that frees the point), normal = that plane's
+//   inside     distance = the largest plane distance (the shortest way out), normal = that plane's
 //   outside    distance to the nearest face, edge or corner, exactly; normal = away from it
-// Barber, Dobkin, Huhdanpaa 1996 (quickhull), on coordinates taken to 38 bits of the hull's extent, where every test is exact.
+// Barber, Dobkin, Huhdanpaa 1996 (quickhull), on coordinates rounded to 38 bits of the hull's extent, where every test
+// is exact.
 #pragma once
 #include "collide/ccd.h"
 #include "core/memory.h"
 
 typedef struct hull
 {
-    float *plane;   // 4 a plane: unit normal, offset; no vertex lies above any of them
-    float *corner;  // 9 a triangle; triangles of one plane lie side by side
-    int32_t *first; // planes + 1: where a plane's triangles start
-    float *vertex;  // 3 a vertex
+    float *plane;   // 4 for each plane: unit normal, offset; no vertex lies above any of them
+    float *corner;  // 9 for each triangle; triangles of one plane are consecutive
+    int32_t *first; // planes + 1: index of each plane's first triangle
+    float *vertex;  // 3 for each vertex
     int64_t planes, triangles, vertices;
 } hull;
 
 // `name` is for messages. Fewer than 4 points, or all in one plane, fail. On failure `out` is empty.
 pl_result hull_build(memory *m, const char *name, const float *x, int64_t count, hull *out);
-// The points behind all planes (4 floats each: outward normal of any length, offset). Planes that contradict each other, or
-// leave a side open, fail.
+// The hull of the points behind all planes (4 floats each: outward normal of any length, offset). Fails if the planes
+// contradict each other or leave a side open.
 pl_result hull_of_planes(memory *m, const char *name, const float *planes, int64_t count, hull *out);
 void hull_free(memory *m, hull *h);
 
@@ -56,7 +57,7 @@ PL_WALK surface hull_probe(const hull *h, vec x)
     closest best;
     best.square = splat(0x1p126f);
     best.between = n;
-    for (int64_t i = 0; i < h->planes; i++) // the nearest point lies on a face that x sees, or would but for rounding
+    for (int64_t i = 0; i < h->planes; i++) // the nearest point lies on a face visible from x, up to rounding
     {
         f32 d = dot(splat_vec(h->plane + 4 * i), x) - splat(h->plane[4 * i + 3]);
         f32 rounding = 0x1p-20f * (reach_of(x) + magnitude(splat(h->plane[4 * i + 3])));
@@ -66,7 +67,7 @@ PL_WALK surface hull_probe(const hull *h, vec x)
     }
     f32 len;
     vec away = direction(best.between, n, &len);
-    i32 near_by = len <= 0x1p-22f * reach_of(x); // the difference is but rounding: the face's own normal
+    i32 near_by = len <= 0x1p-22f * reach_of(x); // the difference is only rounding error: use the face's normal
     s.distance = pick(outside, len, s.distance);
     s.normal = pick_vec(outside & not_so(near_by), away, s.normal);
     return s;

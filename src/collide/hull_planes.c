@@ -1,5 +1,5 @@
-// hull_planes.c: the hull that planes cut out of space. Its corners are where three planes meet behind all the others, so
-// this is for the few planes that a person writes down; HULL_MOST_PLANES bounds the work.
+// hull_planes.c: builds a convex hull from planes. Its corners are the intersections of three planes that lie behind
+// all others. The search tries all triples, so it is meant for few planes; HULL_MOST_PLANES bounds the work.
 #include "collide/hull.h"
 #include "collide/mesh_check.h"
 
@@ -55,7 +55,7 @@ static int meet(const half_space *a, const half_space *b, const half_space *c, d
     return 1;
 }
 
-// Behind all planes, a little leeway for the three it lies on.
+// Is x behind all planes? The tolerance is for the three planes that it lies on.
 static int behind_all(const half_space *p, int count, const double x[3], double leeway)
 {
     for (int i = 0; i < count; i++)
@@ -64,7 +64,7 @@ static int behind_all(const half_space *p, int count, const double x[3], double 
     return 1;
 }
 
-// The six last planes are a huge box; a corner on it tells that the user's planes leave that side open.
+// The last six planes are a huge box; a corner on it shows that the user's planes leave that side open.
 static int64_t find_corners(const half_space *p, int count, double size, float *corner, int *open)
 {
     int64_t found = 0;

@@ -1,4 +1,4 @@
-// mesh_check.c: faults of a triangle mesh, by name.
+// mesh_check.c: finds faults of a triangle mesh and reports them; welds vertices and pairs edges.
 #include "collide/mesh_check.h"
 
 #include <math.h>
@@ -45,8 +45,8 @@ int mesh_is_flat(const mesh_view *mesh, int64_t triangle, double least_height, i
     }
     for (int k = 0; k < 3; k++)
         n[k] = e[0][(k + 1) % 3] * e[1][(k + 2) % 3] - e[0][(k + 2) % 3] * e[1][(k + 1) % 3];
-    double area = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]); // twice
-    // A height of 1e-7 of its length is what float leaves of a line.
+    double area = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]); // twice the area
+    // A height of 1e-7 of the length is within the rounding of float: the triangle is a line.
     return !(area > 1e-7 * longest && area > least_height * sqrt(longest));
 }
 
@@ -131,7 +131,7 @@ static int compare_halves(const void *p, const void *q)
 
 static int32_t number_of(const int32_t *from, const half_edge *h) { return from ? from[h->at / 3] : h->at / 3; }
 
-// The faults of the edge that half edges `h` to `h + count - 1` share, in words.
+// Checks the edge that half edges `h` to `h + count - 1` share, and reports its fault.
 static pl_result check_edge(const mesh_view *mesh, const half_edge *h, int64_t count, int wound, const int32_t *from)
 {
     const float *a = mesh->x + 3 * (int64_t)h->low, *b = mesh->x + 3 * (int64_t)h->high;
@@ -168,7 +168,7 @@ void mesh_sort_edges(const mesh_view *mesh, const int32_t *weld, half_edge *halv
     qsort(halves, 3 * (size_t)mesh->triangles, sizeof *halves, compare_halves);
 }
 
-// One past the last of the half edges that share an edge with the one at `i`.
+// Returns the end of the range of half edges that share an edge with the one at `i`.
 static int64_t end_of_edge(const half_edge *halves, int64_t i, int64_t count)
 {
     int64_t end = i + 1;

@@ -1,4 +1,4 @@
-// motion_box.h: boxes of skin: from where to where they reach, and from how slow to how fast they move, four numbers at a time.
+// motion_box.h: bounding boxes of surfaces, with bounds of position and of velocity, four numbers at a time.
 #pragma once
 #include "core/lane.h"
 
@@ -6,7 +6,7 @@
 
 #if defined(__CUDACC__)
 
-// As gcc's vectors, for nvcc.
+// The operators of gcc's vectors, for nvcc.
 struct alignas(16) four_mask
 {
     int32_t v[4];
@@ -62,7 +62,7 @@ PL_FN four greater(four a, four b) { return (four)(((four_mask)a & (a > b)) | ((
 
 #endif
 
-// Positions from low to high, with velocities from slow to fast; the fourth numbers are 0.
+// Positions are between low and high, velocities between slow and fast; the fourth numbers are 0.
 typedef struct surface_box
 {
     four low, high, slow, fast;
@@ -96,7 +96,7 @@ PL_FN void box_join(surface_box *box, const surface_box *other)
     box->fast = greater(box->fast, other->fast);
 }
 
-// Will a lie below b, or above, along some axis, until the horizon?
+// Can the boxes come within `near` of each other until the horizon? No if some axis keeps them apart.
 PL_FN bool boxes_meet(const surface_box *a, const surface_box *b, float near, float horizon)
 {
     const four zero = {0.0f, 0.0f, 0.0f, 0.0f}, time = four_of(horizon), gap = four_of(near);
@@ -106,7 +106,7 @@ PL_FN bool boxes_meet(const surface_box *a, const surface_box *b, float near, fl
     return !(apart[0] | apart[1] | apart[2]);
 }
 
-// Flat boxes side by side in a plane do not count.
+// Do the boxes overlap? Flat boxes side by side in a plane do not count.
 PL_FN bool boxes_cross(const surface_box *a, const surface_box *b)
 {
     four_mask apart = (a->low > b->high) | (b->low > a->high), deep = (a->low < b->high) & (b->low < a->high);

@@ -1,21 +1,24 @@
-// particle_vs_shape.h: a particle meets a shape: the planes that the shape shows to it, and how far it may come.
+// particle_vs_shape.h: contact of a particle with a shape: finds the contact planes of the shape, and limits the
+// particle's motion.
 //
-// They meet in the shape's own frame, where the shape stands still: the particle goes from p0 (by the placement at the substep's
-// start) to p1 (by the one at its end). Planes are those of the surface where the particle first comes within its radius on the way.
-//   distance known everywhere   sphere tracing (Hart 1996): from a point at distance d of the surface a step of d - radius is safe;
-//                               a trilinear distance field may be steeper than 1, up to sqrt(3), so its steps are shorter by that
-//   triangles                   the sphere swept along the way, against each triangle (ccd.h); then the facets there
-// So a particle of any speed stops at a sheet of any thickness, and the side it was on decides the side it stays on.
-// A plane is right where it was found: what slides on along it may meet another wall of a shape that is not convex, and other
-// constraints may push. So after the substep's last iteration the way is walked once more, and nothing gets through.
+// The test is done in the shape's own frame, where the shape is at rest: the particle moves from p0 (with the placement
+// at the substep's start) to p1 (with the one at its end). The contact planes are those at the first position where the
+// surface is within the particle's radius.
+//   distance known everywhere  sphere tracing (Hart 1996): at distance d from the surface a step of d - radius is safe.
+//                              The slope of a trilinear distance field may reach sqrt(3): its steps are shorter by that
+//   triangles                  the swept sphere against each triangle (ccd.h); then the facets there
+// So a particle of any speed stops at a sheet of any thickness, and stays on the side on which it started. A plane is
+// valid where it was found: a particle that slides along it may meet another wall of a shape that is not convex, and
+// other constraints may push it. So after the substep's last iteration the motion is tested once more, and no particle
+// passes through.
 #pragma once
 #include "collide/facets.h"
 
 typedef struct shown
 {
     vec normal;
-    f32 offset; // n . x is at least this, the radius included
-    vec drift;  // of the surface over the substep
+    f32 offset; // lower bound of n . x, including the radius
+    vec drift;  // displacement of the surface over the substep
 } shown;
 
 enum
@@ -24,7 +27,8 @@ enum
     TRACE_STEPS_FIELD = 96,
 };
 
-// The plane of a surface that has the point `foot` (of the shape's frame) and this normal. belt: how fast the surface runs, in that frame.
+// Makes the contact plane through the surface point `foot` (in the shape's frame) with this normal. belt: the velocity
+// of the surface in that frame.
 PL_FN shown show(vec belt, const placed *from, const placed *to, vec foot, vec normal, f32 radius, f32 h)
 {
     vec now = out_of_frame(to, foot);
@@ -37,16 +41,16 @@ PL_FN shown show(vec belt, const placed *from, const placed *to, vec foot, vec n
 }
 
 #define TRACE_SHARE 0.57f // 1/sqrt(3)
-#define MEET_LEAST 5e-4f  // m: how far beyond its radius a particle always looks
+#define MEET_LEAST 5e-4f  // m: the least distance beyond its radius in which a particle looks for planes
 
 #if LANES == 1 && !defined(LANE_DOUBLE)
 
-// A shape that is made of triangles may show several planes.
+// The largest number of contact planes: several for shapes made of triangles.
 PL_FN int solid_parts(const solid *s) { return kind_of(s) == SOLID_MESH || kind_of(s) == SOLID_FIELD ? FACETS : 1; }
 
-// ---- the first touch -------------------------------------------------------------------------------------------------
+// ---- the first contact ---------------------------------------------------------------------------------------------
 
-// The part of the way from p0 to p1, 0 to 1, that is safe; 2: all of it, and nothing is touched.
+// Returns the fraction of the motion from p0, 0 to 1, that is safe; 2: all of it, without contact.
 PL_WALK float trace(const char *data, const solid *s, vec p0, vec way, float len, float radius)
 {
     int steps = kind_of(s) == SOLID_SDF ? TRACE_STEPS_FIELD : TRACE_STEPS;
@@ -64,14 +68,14 @@ PL_WALK float trace(const char *data, const solid *s, vec p0, vec way, float len
     return done / len;
 }
 
-// The surface as it shows from where, on the way from p0 to p1, the particle first touches it, or from p1; `from`: that place.
+// Probes the surface at the first contact on the way from p0 to p1, or at p1 if there is none; `from`: that position.
 PL_WALK surface first_sight(const char *data, const solid *s, vec p0, vec p1, float radius, vec *from)
 {
     vec way = sub(p1, p0);
     float len = length(way);
     surface there = probe_solid(data, s, p1, SOLID_FAR);
     *from = p1;
-    // Slow and still outside: the end is the best place to look at the surface from.
+    // Slow and still outside: the end position gives the best plane.
     if (!(len > 0.0f) || (len <= 0.5f * radius && there.distance > 0.0f))
         return there;
     float time = trace(data, s, p0, way, len, radius);
@@ -81,9 +85,9 @@ PL_WALK surface first_sight(const char *data, const solid *s, vec p0, vec p1, fl
     return probe_solid(data, s, *from, SOLID_FAR);
 }
 
-// ---- triangles -------------------------------------------------------------------------------------------------------
+// ---- triangles -----------------------------------------------------------------------------------------------------
 
-// How far beyond the radius a sphere looks for planes: what it may come to touch in the substep.
+// How far beyond the radius a sphere looks for planes: what it may touch in the substep.
 PL_FN float outlook(float radius, float len)
 {
     return most(0.5f * radius, MEET_LEAST) + least(len, most(radius, 20.0f * MEET_LEAST));
@@ -97,14 +101,14 @@ PL_WALK void mesh_faces(const bvh *b, vec p0, vec p1, float radius, facets *l)
     {
         int found;
         surface there = bvh_probe(b, p0, bvh_box_holds(b, p0) ? SOLID_FAR : radius + len, &found);
-        if (found && there.distance < 0.0f) // it is inside: the nearest way out
+        if (found && there.distance < 0.0f) // inside: use the nearest way out
         {
             there = bvh_probe(b, p1, SOLID_FAR, &found);
             facet_offer(l, 0.0f, 0, sub(p1, times(there.distance, there.normal)), there.normal);
             return;
         }
     }
-    // Slow, and nothing so near that the centre could pass it: the end is the best place to look from.
+    // Slow, and nothing so near that the centre could pass it: the end position gives the best planes.
     if (len > 0.5f * radius || bvh_nearest(b, p0, 1.001f * len).slot >= 0)
     {
         bvh_hit hit = bvh_sweep(b, p0, p1, radius);
@@ -140,9 +144,10 @@ PL_WALK void ground_faces(const heightfield *f, vec p0, vec p1, float radius, fa
     field_facets(f, q, reach, l);
 }
 
-// ---- all kinds -------------------------------------------------------------------------------------------------------
+// ---- all kinds -----------------------------------------------------------------------------------------------------
 
-// The planes that a shape shows to a particle that goes from x0 to x; how many: one for shapes that are not made of triangles.
+// Computes the contact planes of a shape for a particle that moves from x0 to x; returns their number: one for shapes
+// that are not made of triangles.
 PL_FN int face_particle(const char *data, const solid *s, const placement *from, const placement *to, vec x0, vec x,
                         float radius, float h, shown *out)
 {
@@ -172,9 +177,10 @@ PL_FN int face_particle(const char *data, const solid *s, const placement *from,
     return l.count;
 }
 
-// ---- nothing gets through ----------------------------------------------------------------------------------------------
+// ---- the last check against passing through ------------------------------------------------------------------------
 
-// The part of the way that the centre may go without coming nearer than a quarter of its radius (or half of what it began with).
+// Returns the fraction of the motion that keeps the centre at least a quarter of its radius away (or half of its
+// initial distance).
 PL_FN float safe_part(const char *data, const solid *s, vec p0, vec p1, float radius)
 {
     vec way = sub(p1, p0);
@@ -183,7 +189,7 @@ PL_FN float safe_part(const char *data, const solid *s, vec p0, vec p1, float ra
     float far = len > 0.0f ? probe_solid(data, s, p0, reach).distance + s->size[3] : 0.0f;
     float near_by = least(0.25f * radius, 0.5f * far);
     if (!(far > 0.0f) || far - near_by > 1.8f * len)
-        return 2.0f; // it stands, is inside, or has nothing before it: 1.8 is above sqrt(3), see `trace`
+        return 2.0f; // at rest, inside, or nothing ahead: 1.8 is above sqrt(3), see `trace`
     if (kind_of(s) == SOLID_SDF)
         return trace(data, s, p0, way, len, near_by - s->size[3]);
     bvh_hit hit;
@@ -200,7 +206,7 @@ PL_FN float safe_part(const char *data, const solid *s, vec p0, vec p1, float ra
     return hit.slot >= 0 ? hit.time : 2.0f;
 }
 
-// Where a particle that went from x0 to x may be.
+// Returns the position to which a particle that moved from x0 to x is limited.
 PL_FN vec held_back(const char *data, const solid *s, const placement *from, const placement *to, vec x0, vec x,
                     float radius)
 {

@@ -1,7 +1,8 @@
-// probe.h: where a point lies to an analytic shape: plane, sheet, sphere, capsule, box. All exact, inside and outside.
-//   distance: signed [m], negative inside      normal: unit, outward: where the distance grows fastest
-// A shape stands in its own frame; who moves it brings the point into that frame and turns the normal back.
-// Where many directions are equally near (a sphere's centre, a capsule's axis) one of them is chosen, the same everywhere.
+// probe.h: the signed distance of a point from an analytic shape: plane, sheet, sphere, capsule, box. All exact, inside
+// and outside.
+//   distance: signed [m], negative inside      normal: unit, outward: the direction in which the distance grows fastest
+// A shape is given in its own frame; the caller transforms the point into that frame and rotates the normal back. Where
+// several directions are equally near (a sphere's centre, a capsule's axis) the choice is the same on all backends.
 #pragma once
 #include "core/vec.h"
 
@@ -12,13 +13,13 @@ typedef struct surface
 } surface;
 
 PL_FN vec negative(vec a) { return vec_of(-a.x, -a.y, -a.z); }
-PL_FN i32 not_so(i32 mask) { return mask == 0; } // ~ would not do: a scalar's true is 1
+PL_FN i32 not_so(i32 mask) { return mask == 0; } // not ~: the mask of a scalar is 1
 
-// The greatest of |x|, |y|, |z|.
+// The largest of |x|, |y|, |z|.
 PL_FN f32 reach_of(vec a) { return most(most(magnitude(a.x), magnitude(a.y)), magnitude(a.z)); }
 
-// |d|, and the direction of d; `fallback` where d is (nearly) nothing. Very small and very large vectors are scaled by a
-// power of two first, which is exact, so that their squares neither vanish nor overflow.
+// Returns the direction of d and its length; `fallback` where d is (nearly) 0. Very small and very large vectors are
+// first scaled by a power of two, which is exact, so that their squares neither underflow nor overflow.
 PL_FN vec direction(vec d, vec fallback, f32 *len)
 {
     f32 size = reach_of(d);
@@ -31,7 +32,7 @@ PL_FN vec direction(vec d, vec fallback, f32 *len)
     return pick_vec(some, vec_of(s.x / safe, s.y / safe, s.z / safe), fallback);
 }
 
-// Some unit vector across d: the axis that d follows least, made perpendicular. d = 0 gives an axis.
+// Returns a unit vector perpendicular to d, made from the axis that d follows least. d = 0 gives an axis.
 PL_FN vec across(vec d)
 {
     f32 x = magnitude(d.x), y = magnitude(d.y), z = magnitude(d.z), none = splat(0.0f), one = splat(1.0f);
@@ -49,7 +50,7 @@ PL_FN surface probe_plane(vec x, vec n, f32 offset)
     return s;
 }
 
-// A two-sided plane, `half` thick to either side. On the middle itself the front counts.
+// A two-sided plane, `half` thick to either side. A point on the middle plane counts as in front.
 PL_FN surface probe_sheet(vec x, vec n, f32 offset, f32 half)
 {
     f32 d = dot(n, x) - offset;
@@ -67,7 +68,7 @@ PL_FN surface probe_sphere(vec x, vec centre, f32 radius)
     return s;
 }
 
-// All within `radius` of the segment from a to b; a = b is a sphere.
+// All points within `radius` of the segment from a to b; a = b is a sphere.
 PL_FN surface probe_capsule(vec x, vec a, vec b, f32 radius)
 {
     vec axis = sub(b, a), d = sub(x, a);
@@ -80,14 +81,14 @@ PL_FN surface probe_capsule(vec x, vec a, vec b, f32 radius)
     return s;
 }
 
-// A box about the origin, `half` its half sides, its edges rounded by `radius` beyond them (0: sharp).
+// A box about the origin with half sides `half`, grown and rounded by `radius` (0: sharp edges).
 PL_FN surface probe_box(vec x, vec half, f32 radius)
 {
     f32 none = splat(0.0f), one = splat(1.0f), len;
     vec sign = vec_of(pick(x.x < 0.0f, -one, one), pick(x.y < 0.0f, -one, one), pick(x.z < 0.0f, -one, one));
     vec q = vec_of(magnitude(x.x) - half.x, magnitude(x.y) - half.y, magnitude(x.z) - half.z);
 
-    // Inside, the nearest face pushes: the one that is least deep.
+    // Inside, the nearest face gives the normal.
     f32 deep = most(most(q.x, q.y), q.z);
     i32 by_x = q.x >= deep, by_y = not_so(by_x) & (q.y >= deep);
     vec face = vec_of(keep(by_x, sign.x), keep(by_y, sign.y), pick(by_x | by_y, none, sign.z));

@@ -1,6 +1,7 @@
-// quickhull.c: faces take the points above them; the farthest point of a face joins the hull, the faces that it sees give
-// way to a fan between it and their rim. Every test is a determinant of whole numbers, computed exactly, so that flat
-// faces, collinear and coincident points need no tolerance: what is not strictly above is not outside.
+// quickhull.c: the quickhull algorithm. Each face keeps the points above it; the farthest point of a face joins the
+// hull, and the faces visible from it are replaced by a fan between it and their boundary (the rim). Every test is a
+// determinant of integers, computed exactly, so flat faces, collinear and coincident points need no tolerance: a point
+// that is not strictly above a face is not outside it.
 #include "collide/quickhull.h"
 
 __extension__ typedef __int128 wide;
@@ -30,7 +31,7 @@ static int sees(const quickhull *h, int32_t point, const hull_face *f)
     return determinant(h, f->v[0], f->v[1], f->v[2], point) > 0;
 }
 
-// Gives the point to the first of the faces from `from` on that it lies above; points above none are inside for good.
+// Adds the point to the first face, from `from` on, that it lies above. A point above none is inside and is dropped.
 static void assign(quickhull *h, int32_t point, int64_t from)
 {
     for (int64_t f = from; f < h->faces; f++)
@@ -49,7 +50,7 @@ static pl_result open_tetrahedron(memory *m, quickhull *h, const int32_t start[4
     pl_result result = array_reserve(m, &h->face, &h->face_room, 64, sizeof *h->face);
     if (result != PL_OK)
         return result;
-    // The fourth point belongs below the first face.
+    // The fourth point must be below the first face.
     int flip = quickhull_side(h, start[0], start[1], start[2], start[3]) > 0;
     int32_t s[4] = {start[0], start[flip ? 2 : 1], start[flip ? 1 : 2], start[3]};
     for (int f = 0; f < 4; f++)
@@ -83,17 +84,18 @@ static int32_t farthest(const quickhull *h, const hull_face *f)
     return best;
 }
 
-// Where, on the face across, the common edge starts.
+// The half edge on the neighbouring face that shares edge i of face f.
 static int32_t twin(const quickhull *h, int64_t f, int i)
 {
     int32_t other = h->face[f].beside[i], end = h->face[f].v[(i + 1) % 3];
     for (int k = 0; k < 3; k++)
         if (h->face[other].v[k] == end && h->face[other].v[(k + 1) % 3] == h->face[f].v[i])
             return 3 * other + k;
-    return -1; // cannot be: faces are linked both ways
+    return -1; // cannot happen: faces are linked both ways
 }
 
-// The faces that `point` sees, found from one of them, into list; the half edges across their rim into rim.
+// Finds the faces visible from `point`, starting with one of them: faces into list, half edges across their rim into
+// rim.
 static pl_result find_seen(memory *m, quickhull *h, int32_t point, int64_t from, int64_t *seen, int64_t *edges)
 {
     pl_result result = array_reserve(m, &h->list, &h->list_room, 1, sizeof *h->list);
@@ -124,7 +126,7 @@ static pl_result find_seen(memory *m, quickhull *h, int32_t point, int64_t from,
     return PL_OK;
 }
 
-// One new face on every edge of the rim, each linked to the one that stays and to its neighbours in the fan.
+// Creates one new face on every edge of the rim, linked to the face that stays and to its neighbours in the fan.
 static pl_result raise_fan(memory *m, quickhull *h, int32_t point, int64_t edges)
 {
     int64_t base = h->faces;
@@ -137,11 +139,11 @@ static pl_result raise_fan(memory *m, quickhull *h, int32_t point, int64_t edges
     {
         hull_face *stays = &h->face[h->rim[i] / 3];
         int k = h->rim[i] % 3;
-        int32_t a = stays->v[(k + 1) % 3], b = stays->v[k]; // the other way round than the face that stays
+        int32_t a = stays->v[(k + 1) % 3], b = stays->v[k]; // opposite to the direction in the face that stays
         h->face[base + i] = (hull_face){{a, b, point}, {h->rim[i] / 3, -1, -1}, -1, 1};
         stays->beside[k] = (int32_t)(base + i);
     }
-    // next[] of the rim's points is free (they are on the hull): there each start remembers its face.
+    // next[] of the rim's points is unused (they are on the hull): it holds the new face that starts at each point.
     for (int64_t i = 0; i < edges; i++)
         h->next[h->face[base + i].v[0]] = (int32_t)(base + i);
     for (int64_t i = 0; i < edges; i++)
@@ -181,7 +183,7 @@ static pl_result add_point(memory *m, quickhull *h, int64_t from)
 pl_result quickhull_run(memory *m, quickhull *h, const int32_t start[4])
 {
     pl_result result = open_tetrahedron(m, h, start);
-    for (int64_t f = 0; result == PL_OK && f < h->faces; f++) // new faces queue up at the end
+    for (int64_t f = 0; result == PL_OK && f < h->faces; f++) // new faces are appended
         if (h->face[f].mark && h->face[f].outside >= 0)
             result = add_point(m, h, f);
     return result;

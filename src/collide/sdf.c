@@ -1,5 +1,6 @@
-// sdf.c: signed distances of a solid mesh, node by node. Each node asks the tree of boxes; the triangle that was nearest to its
-// neighbour bounds how far it has to look. Every value is exact, so its error is the interpolation's alone.
+// sdf.c: computes the signed distances of a solid mesh at the nodes of a grid. Each node queries the bounding volume
+// hierarchy; the triangle nearest to the previous node bounds the search. Every value is exact, so the only error is
+// that of the interpolation.
 #include "collide/sdf.h"
 
 #include <math.h>
@@ -15,7 +16,8 @@ static pl_result check_def(const mesh_view *mesh, const sdf_def *def)
     return PL_OK;
 }
 
-// The grid that covers the box of the mesh, its size in bytes as a double: it may be beyond every integer.
+// Lays out the grid that covers the box of the mesh; returns its size in bytes as a double, because it may exceed every
+// integer.
 static double lay_out(const bvh *b, const sdf_def *def, sdf *out, double nodes[3])
 {
     double h = (double)def->spacing, margin = def->margin > def->spacing ? (double)def->margin : h,
@@ -36,7 +38,7 @@ static pl_result check_size(const mesh_view *mesh, const sdf_def *def, double by
     double limit = (double)(def->limit > 0 ? def->limit : SDF_LIMIT);
     if (bytes <= limit && nodes[0] < 2e9 && nodes[1] < 2e9 && nodes[2] < 2e9)
         return PL_OK;
-    // The spacing that would just fit, a little on the safe side.
+    // Finds a spacing that fits, a little on the safe side.
     double spacing = (double)def->spacing, fits = bytes;
     while (fits > limit)
     {
@@ -49,7 +51,7 @@ static pl_result check_size(const mesh_view *mesh, const sdf_def *def, double by
                 mesh->name, nodes[0], nodes[1], nodes[2], bytes * 1e-9, limit * 1e-9, spacing, (double)def->spacing);
 }
 
-// How far x is from triangle `slot`, and a little more for rounding: nothing farther can be the nearest.
+// The distance from x to triangle `slot`, plus a margin for rounding: a triangle farther away cannot be the nearest.
 static float bound_by(const bvh *b, vec x, int32_t slot)
 {
     vec p = bvh_corner(b, slot, 0);
@@ -60,7 +62,7 @@ static float bound_by(const bvh *b, vec x, int32_t slot)
 static void fill(const bvh *b, sdf *s)
 {
     float *value = s->value;
-    int32_t last = 0; // the triangle that was nearest to the node before
+    int32_t last = 0; // the triangle nearest to the previous node
     for (int32_t k = 0; k < s->size[2]; k++)
         for (int32_t j = 0; j < s->size[1]; j++)
             for (int32_t i = 0; i < s->size[0]; i++)
@@ -68,7 +70,7 @@ static void fill(const bvh *b, sdf *s)
                 vec x = vec_of(s->origin[0] + s->spacing * (float)i, s->origin[1] + s->spacing * (float)j,
                                s->origin[2] + s->spacing * (float)k);
                 bvh_near r = bvh_nearest(b, x, bound_by(b, x, last));
-                last = r.slot; // there is one: at least the last itself
+                last = r.slot; // always found: at least the last triangle itself is within the bound
                 *value++ = bvh_side(b, x, &r).distance;
             }
 }

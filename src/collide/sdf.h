@@ -1,13 +1,14 @@
-// sdf.h: a solid mesh as signed distances on a regular grid; between the nodes they are interpolated trilinearly.
+// sdf.h: a signed distance field: a solid mesh as signed distances on a regular grid, interpolated trilinearly.
 //   value(i, j, k): the exact signed distance at origin + spacing (i, j, k) [m]; i runs fastest
-//   the normal: the gradient of the interpolation, made unit; up where it vanishes (a sphere's very centre)
-// Interpolation errs by at most spacing^2 sqrt(3)/8 of the surface's curvature, and rounds edges and corners by up to a spacing.
-// Outside the box: the nearest point c of the box tells where the surface is, c - value normal, and from there it is measured;
-// so the distance grows as it should with the way, and is continuous at the box.
+//   the normal: the gradient of the interpolation, normalised; +y where it vanishes (the centre of a sphere)
+// The error of the interpolation is at most spacing^2 sqrt(3)/8 times the surface's curvature; edges and corners are
+// rounded by up to a spacing. For a point x outside the grid's box, c is the nearest point of the box. The surface is
+// taken to be at c - value normal, and the distance is measured from there, so it grows correctly with x and is
+// continuous at the box.
 #pragma once
 #include "collide/bvh.h"
 
-#define SDF_LIMIT ((int64_t)1 << 30) // bytes, where the caller sets no other
+#define SDF_LIMIT ((int64_t)1 << 30) // bytes, the default
 
 typedef struct sdf
 {
@@ -19,17 +20,17 @@ typedef struct sdf
 typedef struct sdf_def
 {
     float spacing; // [m]
-    float margin;  // how far the grid reaches beyond the mesh [m]; at least one spacing is kept
+    float margin;  // how far the grid extends beyond the mesh [m]; at least one spacing is used
     int64_t limit; // bytes; 0: SDF_LIMIT
 } sdf_def;
 
-// The mesh must be a solid. A grid above the limit is refused before anything is asked for. On failure `out` is empty.
+// The mesh must be a solid. A grid above the limit is refused before it is allocated. On failure `out` is empty.
 pl_result sdf_build(memory *m, const mesh_view *mesh, const sdf_def *def, sdf *out);
 void sdf_free(memory *m, sdf *s);
 
 #if LANES == 1 && !defined(LANE_DOUBLE)
 
-// Which cell x lies in, along one axis, and how far into it, 0 to 1.
+// Returns the cell that contains x along one axis, and the fraction of the cell, 0 to 1.
 PL_FN int64_t sdf_cell(float x, float origin, float spacing, int32_t size, float *part)
 {
     float a = clamp((x - origin) / spacing, 0.0f, (float)(size - 1));
@@ -41,7 +42,7 @@ PL_FN int64_t sdf_cell(float x, float origin, float spacing, int32_t size, float
 
 PL_FN float mix(float a, float b, float t) { return a + t * (b - a); }
 
-// Inside the box: value and gradient of the trilinear interpolation.
+// Inside the box: computes value and gradient of the trilinear interpolation.
 PL_FN float sdf_sample(const sdf *s, vec x, vec *gradient)
 {
     float u, v, w;

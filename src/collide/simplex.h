@@ -1,10 +1,11 @@
-// simplex.h: the nearest points of a point and an edge, a point and a triangle, two edges, with barycentric weights.
+// simplex.h: the nearest points of a point and an edge, a point and a triangle, and two edges, with barycentric
+// weights.
 //   between: from the second simplex' nearest point to the first's [m]      square: |between|^2
-//   weight:  where the nearest points lie; each lies within [0, 1], and those of one simplex sum to 1 (to rounding)
-// Every answer is the best of several candidates, and every candidate is a point of the simplex. So nothing a degenerate
-// simplex does (coincident corners, collinear corners, parallel edges) can give a wrong point, at worst a slightly
-// farther one: |between| exceeds the true distance by no more than a few units in the last place of the largest
-// difference of coordinates (4 of 2^-23 in the tests).
+//   weight:  the positions of the nearest points; each is within [0, 1], and those of one simplex sum to 1 (rounded)
+// The result is the best of several candidates, and every candidate is a point of the simplex. So a degenerate simplex
+// (coincident corners, collinear corners, parallel edges) cannot give a wrong point, at worst a slightly farther one:
+// |between| exceeds the true distance by no more than a few units in the last place of the largest difference of
+// coordinates (4 of 2^-23 in the tests).
 #pragma once
 #include "collide/probe.h"
 
@@ -15,7 +16,7 @@ typedef struct closest
     f32 weight[4]; // point-edge: a b; point-triangle: a b c; edge-edge: p0 p1 q0 q1
 } closest;
 
-// Where on the segment from a to b the point o is nearest: 0 at a, 1 at b; 0 where a = b.
+// The position on the segment from a to b that is nearest to o: 0 at a, 1 at b; 0 where a = b.
 PL_FN f32 place_on(vec o, vec a, vec b)
 {
     vec e = sub(b, a);
@@ -56,7 +57,7 @@ PL_FN void consider(closest *best, vec between, f32 w0, f32 w1, f32 w2, f32 w3)
     best->weight[3] = pick(nearer, w3, best->weight[3]);
 }
 
-// The three edges, and the foot of the perpendicular where it falls inside.
+// Candidates: the three edges, and the foot of the perpendicular if it is inside.
 PL_FN closest point_triangle(vec p, vec a, vec b, vec c)
 {
     vec pa = sub(a, p), pb = sub(b, p), pc = sub(c, p), zero = vec_of(splat(0.0f), splat(0.0f), splat(0.0f));
@@ -79,20 +80,20 @@ PL_FN closest point_triangle(vec p, vec a, vec b, vec c)
     i32 flat = nn > 0.0f;
     f32 safe = pick(flat, nn, splat(1.0f));
     f32 wb = dot(cross(ac, pa), n) / safe, wc = dot(cross(pa, ab), n) / safe;
-    // Once more from there: what a thin triangle lost to rounding, the small remainder gives back.
+    // One correction step from there recovers what a thin triangle lost to rounding.
     vec foot = add(pa, add(times(wb, ab), times(wc, ac)));
     wb = wb + dot(cross(ac, foot), n) / safe;
     wc = wc + dot(cross(foot, ab), n) / safe;
     foot = add(pa, add(times(wb, ab), times(wc, ac)));
     f32 wa = 1.0f - wb - wc;
     i32 inside = flat & (wa >= 0.0f) & (wb >= 0.0f) & (wc >= 0.0f);
-    // Not inside: the first candidate again, which is not nearer than itself.
+    // Not inside: offers the first candidate again, which changes nothing.
     foot = pick_vec(inside, sub(zero, foot), r.between);
     consider(&r, foot, wa, wb, wc, none);
     return r;
 }
 
-// The four ends against the other edge, and the common perpendicular of the lines, brought back onto the edges.
+// Candidates: the four ends against the other edge, and the common perpendicular of the lines, clamped to the edges.
 PL_FN closest edge_edge(vec p0, vec p1, vec q0, vec q1)
 {
     vec zero = vec_of(splat(0.0f), splat(0.0f), splat(0.0f));

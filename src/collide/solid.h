@@ -1,7 +1,7 @@
-// solid.h: a shape as the stages see it: what kind it is, where it is, and how far from a point.
+// solid.h: a collision shape as the stages use it: its kind, its placement, and its signed distance from a point.
 //
-// Shapes made of many numbers (hull, mesh, distance field, height field) keep them in one stretch of bytes for all shapes, without
-// a pointer inside, so that a device gets them by one copy. A shape's part of it begins with a `geometry`.
+// The arrays of hulls, meshes, distance fields and height fields are stored in one block of bytes for all shapes,
+// without pointers, so that a device gets them by one copy. The part of each shape begins with a `geometry`.
 #pragma once
 #include "collide/bvh.h"
 #include "collide/heightfield.h"
@@ -29,21 +29,21 @@ enum solid_flag
 typedef struct solid
 {
     int32_t kind, flags;
-    float size[4]; // half sides, or length of a capsule; radius
-    float belt[3]; // m/s, in the shape's frame
+    float size[4]; // half sides, or the length of a capsule; size[3]: the radius
+    float belt[3]; // surface velocity (conveyor belt), m/s, in the shape's frame
     int32_t material, mask;
-    float reach;  // no point of it is farther from its position; 0: without end (a plane)
-    int64_t data; // where its geometry begins in the bytes of all shapes; -1: it needs none
+    float reach;  // no point of it is farther from its position; 0: unbounded (a plane)
+    int64_t data; // offset of its geometry in the bytes of all shapes; -1: it has none
 } solid;
 
-// Numbers of a shape, and where its arrays begin, in bytes from here:
+// The numbers of a shape, and the offsets of its arrays, in bytes from the start of this struct:
 //   hull   at: planes, corners, first, vertices           count: planes, triangles, vertices
 //   mesh   at: nodes, corners, ids, normals, neighbours   count: triangles, nodes, 1 for a closed one
 //   sdf    at: values       count: nodes along x, y, z    number: origin, spacing
 //   field  at: heights      count: columns, rows          number: origin x z, spacing x z, lowest, highest
 typedef struct geometry
 {
-    int64_t size; // bytes, with this
+    int64_t size; // bytes, including this struct
     int64_t at[5];
     int32_t count[4];
     float number[8];
@@ -55,7 +55,7 @@ typedef struct placement
     float at[3];
 } placement;
 
-#define SOLID_FAR 1e15f // farther than anything; its square is still a number
+#define SOLID_FAR 1e15f // m, larger than any distance; its square is still finite
 
 // A placement for each lane.
 #if LANES == 1 && !defined(LANE_DOUBLE)
@@ -88,10 +88,11 @@ PL_FN vec out_of_frame(const placed *p, vec x)
     return vec_of(r.x + p->at[0], r.y + p->at[1], r.z + p->at[2]);
 }
 
-// Scalar code: particles near shapes are few, and each may meet another kind.
+// Scalar code: few particles are near shapes, and neighbouring lanes would probe different kinds.
 #if LANES == 1 && !defined(LANE_DOUBLE)
 
-// A CUDA kernel for a scene of planes, spheres, capsules and boxes alone leaves the others out, and with them most of its registers.
+// A CUDA kernel for a scene with only planes, spheres, capsules and boxes leaves the other kinds out, which saves most
+// of its registers.
 #ifndef SOLID_KINDS
 #define SOLID_KINDS 7
 #endif
@@ -150,7 +151,7 @@ PL_FN heightfield field_of(const geometry *g)
     return f;
 }
 
-// ---- how far -------------------------------------------------------------------------------------------------------
+// ---- signed distances ----------------------------------------------------------------------------------------------
 
 PL_FN surface probe_plane_kind(const solid *s, vec x)
 {
@@ -171,7 +172,7 @@ PL_FN surface probe_box_kind(const solid *s, vec x)
     return probe_box(x, vec_of(s->size[0], s->size[1], s->size[2]), s->size[3]);
 }
 
-// The surface, rounded by the shape's radius.
+// Offsets the surface outward by the shape's radius.
 PL_FN surface thicker(const solid *s, surface r)
 {
     r.distance = r.distance - s->size[3];
@@ -191,7 +192,7 @@ PL_FN int bvh_box_holds(const bvh *b, vec x)
            x.z <= n->high[2];
 }
 
-// A closed mesh knows its inside, however deep; an open one is as near from either side.
+// A closed mesh has a signed distance at any depth; for an open mesh the distance is positive on both sides.
 PL_WALK surface probe_mesh_kind(const char *data, const solid *s, vec x, float reach)
 {
     bvh b = mesh_of(geometry_of(data, s));
@@ -221,8 +222,8 @@ PL_WALK surface probe_field_kind(const char *data, const solid *s, vec x, float 
     return thicker(s, field_probe(&f, x, reach, &found));
 }
 
-// Where x, in the shape's frame, lies to any shape. Distances up to `reach` are told as they are; what is farther away may be told
-// to be that far. One line for each kind.
+// The signed distance of x, in the shape's frame, from a shape of any kind. Distances up to `reach` are exact; a larger
+// distance may be returned as `reach`.
 PL_FN surface probe_solid(const char *data, const solid *s, vec x, float reach)
 {
     surface r;

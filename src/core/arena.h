@@ -1,4 +1,5 @@
-// arena.h: many arrays in one block. Walk the same code twice: first with base NULL, to count, then to hand out.
+// arena.h: allocates many arrays from one block. The caller runs the same code twice: first with base NULL, to find the
+// size (`used`), then with the block, to get the pointers. Each array is aligned to 64 bytes.
 #pragma once
 #include <stddef.h>
 #include <stdint.h>

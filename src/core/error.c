@@ -1,4 +1,4 @@
-// error.c: the last failure of each thread, in words.
+// error.c: keeps the message of each thread's last failure, and names result codes and the version.
 #include "core/error.h"
 
 #include <stdarg.h>

@@ -1,16 +1,19 @@
-// lane.h: the one file that knows how wide a kernel runs.
+// lane.h: the SIMD layer. It is the only file that depends on the number of lanes in which a kernel runs.
 //
-// A kernel is written once, on f32 (a real number for each constraint or particle in flight) and i32 (a mask).
-// What those are depends on who compiles it:
+// A kernel is written once, on f32 (one real number for each constraint or particle processed together) and i32 (a
+// mask).
+// Their types depend on how the file is compiled:
 //
 //   LANES 1         float                       any CPU, and CUDA, where a thread is a lane
 //   LANES 4, 8, 16  a vector of that many       SSE2, NEON, WASM SIMD; AVX2; AVX-512
 //   LANE_DOUBLE     double                      the tests' check of gradients against finite differences
 //
-// Every operation here is exact or correctly rounded on every target, so the bits do not depend on the choice.
-// A particle is four floats side by side; an index is its offset in floats, which a processor adds without a shift.
-// A mask is the result of a comparison: combine it with & and |, use it with keep, pick and everywhere, never as a number.
-// What lane_bits gives is no mask, but the bits of a number (not of LANE_DOUBLE).
+// Every operation here is exact or correctly rounded on every target, so the result has the same bits for every choice.
+// A particle is four consecutive floats. An index is the particle's offset in floats, which saves a shift in the
+// address.
+// A mask is the result of a comparison: combine masks with & and |, use them with keep, pick, everywhere and anywhere,
+// and never as numbers.
+// lane_bits returns the bits of a number, not a mask (LANE_DOUBLE does not have it).
 #pragma once
 #include <math.h>
 #include <stdint.h>
@@ -18,12 +21,13 @@
 
 #if defined(__CUDACC__)
 #define PL_FN static __device__ __forceinline__
-#define PL_BOTH static __host__ __device__ __forceinline__ // for whoever starts kernels, too
+#define PL_BOTH static __host__ __device__ __forceinline__ // also callable from host code that launches kernels
 #define PL_WALK PL_FN
 #else
 #define PL_FN static inline __attribute__((always_inline, unused))
 #define PL_BOTH PL_FN
-// A long walk through a tree or a grid: a call costs it nothing, and a copy at each caller costs the compiler a lot.
+// For a long traversal of a tree or a grid: the call costs little, and inlining it at each caller would slow the
+// compiler down.
 #define PL_WALK static __attribute__((noinline, unused))
 #endif
 
@@ -31,7 +35,7 @@
 #define LANES 1
 #endif
 
-// The bits of one number.
+// Reinterprets a float as its bits.
 PL_FN uint32_t bits_of(float a)
 {
     uint32_t bits;
@@ -76,7 +80,7 @@ PL_FN f32 of_lane_bits(i32 a) { return float_of((uint32_t)a); }
 PL_FN int everywhere(i32 mask) { return mask; }
 PL_FN int anywhere(i32 mask) { return mask; }
 
-// One particle a lane, its four numbers apart.
+// One particle for each lane, its four numbers in separate variables.
 typedef struct point
 {
     f32 x, y, z, w;
@@ -86,7 +90,7 @@ typedef struct point
 PL_FN f32 load(const float *from) { return *from; }
 PL_FN void store(float *to, f32 a) { *to = a; }
 
-// The LANES particles that lie side by side at x.
+// Loads the LANES consecutive particles at x.
 PL_FN point load_points(const float *x)
 {
 #if defined(__CUDACC__)
@@ -202,7 +206,7 @@ PL_FN void quad_put(float *x, size_t offset, quad a) { memcpy(__builtin_assume_a
 
 #define SHUFFLE __builtin_shufflevector
 
-// Four rows of four become four columns, in each group of four lanes at once.
+// Transposes 4 x 4 blocks, in each group of four lanes at once.
 #if LANES == 4
 #define LOWS(a, b) SHUFFLE(a, b, 0, 4, 1, 5)
 #define HIGHS(a, b) SHUFFLE(a, b, 2, 6, 3, 7)
@@ -251,7 +255,7 @@ PL_FN f32 join_rows(quad a, quad b, quad c, quad d)
      PUT((k) + 12, (quad)_mm512_extractf32x4_ps((__m512)a, 3)))
 #endif
 
-// The particles at the offsets that index holds: 16-byte loads, then a transpose in registers.
+// Loads the particles at the offsets in `index`: 16-byte loads, then a transpose in registers.
 PL_FN point gather(const float *x, const uint32_t *index)
 {
 #define AT(k) quad_at(x, index[k])
@@ -271,7 +275,7 @@ PL_FN void scatter(float *x, const uint32_t *index, point p)
 #undef PUT
 }
 
-// The LANES particles that lie side by side at x.
+// Loads the LANES consecutive particles at x.
 PL_FN point load_points(const float *x)
 {
 #define AT(k) quad_at(x, 4 * (k))
@@ -293,7 +297,7 @@ PL_FN void store_points(float *x, point p)
 
 #endif
 
-// Own minimum and maximum: libm and the processors differ on -0 and NaN.
+// Minimum and maximum of our own: libm and the processors differ on -0 and NaN.
 PL_FN f32 least(f32 a, f32 b) { return pick(a < b, a, b); }
 PL_FN f32 most(f32 a, f32 b) { return pick(a > b, a, b); }
 PL_FN f32 clamp(f32 a, float low, float high) { return most(least(a, splat(high)), splat(low)); }

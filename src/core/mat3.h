@@ -1,4 +1,4 @@
-// mat3.h: 3 x 3 matrices of lanes, held as columns, and the rotation nearest to one.
+// mat3.h: 3 x 3 matrices of lanes, stored as columns, and the rotation nearest to a matrix.
 #pragma once
 #include "core/vec.h"
 
@@ -53,9 +53,9 @@ PL_FN mat3 mat_of_turn(turn q)
 
 // ---- the rotation nearest to a matrix ------------------------------------------------------------------------------
 //
-// R = argmax tr(R^T A) over rotations: of a polar decomposition the one with det R = 1, for a matrix that is flat or turned inside
-// out as well. As a quaternion it is the eigenvector to the largest eigenvalue of a symmetric 4 x 4 matrix (Davenport 1968; Horn
-// 1987), found here by cyclic Jacobi rotations: no start is needed, and none is bad.
+// R = argmax tr(R^T A) over rotations. This is the rotation of the polar decomposition with det R = 1; it exists for
+// flat and inverted matrices too. As a quaternion it is the eigenvector of the largest eigenvalue of a symmetric 4 x 4
+// matrix (Davenport 1968; Horn 1987). Cyclic Jacobi rotations find it here: they need no initial guess.
 
 enum
 {
@@ -66,7 +66,7 @@ enum
 typedef struct mat4
 {
     f32 m[4][4]; // symmetric: both halves are kept
-    f32 v[4][4]; // columns: what becomes the eigenvectors
+    f32 v[4][4]; // columns: converge to the eigenvectors
 } mat4;
 
 PL_FN void turn_matrix(const mat3 *a, mat4 *n)
@@ -88,7 +88,7 @@ PL_FN void turn_matrix(const mat3 *a, mat4 *n)
             n->v[i][j] = i == j ? one : none;
 }
 
-// Makes m[p][q] vanish.
+// Rotates so that m[p][q] becomes 0.
 PL_FN void jacobi_turn(mat4 *n, int p, int q)
 {
     f32 off = n->m[p][q], gap = n->m[q][q] - n->m[p][p];
@@ -113,7 +113,7 @@ PL_FN void jacobi_turn(mat4 *n, int p, int q)
     }
 }
 
-// The eigenvector to the largest eigenvalue, once they are found.
+// Returns the eigenvector of the largest eigenvalue, after the Jacobi sweeps.
 PL_FN turn turn_largest(const mat4 *n)
 {
     f32 best = n->m[0][0], w = n->v[0][0], x = n->v[1][0], y = n->v[2][0], z = n->v[3][0];
@@ -140,9 +140,10 @@ PL_FN turn turn_nearest(const mat3 *a)
     return turn_largest(&n);
 }
 
-// The same, for a matrix that is likely not to turn by much: the eigenvector is (1, d) with (l - M) d = m, where m is the first
-// column of the 4 x 4 matrix below its corner k, M the 3 x 3 block beside it, and l = k + m . d its eigenvalue, which two or three rounds
-// find. It is the largest as long as l - M is positive definite; where that is not so or hardly so, the sweeps above decide.
+// The same for a matrix whose rotation is probably small. The eigenvector is (1, d) with (l - M) d = m, where m is the
+// first column of the 4 x 4 matrix below its corner k, M is the 3 x 3 block beside it, and l = k + m . d is the
+// eigenvalue. Two or three iterations find it. It is the largest eigenvalue while l - M is positive definite; where
+// that fails or nearly fails, the Jacobi sweeps above are used.
 PL_FN turn turn_small(const mat3 *a)
 {
     mat4 n;
@@ -152,7 +153,8 @@ PL_FN turn turn_small(const mat3 *a)
     vec m = vec_of(n.m[1][0], n.m[2][0], n.m[3][0]), d = m;
     f32 off = magnitude(m.x) + magnitude(m.y) + magnitude(m.z) + magnitude(n.m[1][2]) + magnitude(n.m[1][3]) +
               magnitude(n.m[2][3]);
-    i32 found = size + off == 0.0f, lost = size < 0.0f; // nowhere lost; found in rows that pad a colour
+    // lost: false everywhere at first; found: true at once in rows that pad a colour
+    i32 found = size + off == 0.0f, lost = size < 0.0f;
     for (int round = 0; round < TURN_ROUNDS && !everywhere(found | lost); round++)
     {
         vec x = vec_of(l - n.m[1][1], -n.m[1][2], -n.m[1][3]), y = vec_of(-n.m[1][2], l - n.m[2][2], -n.m[2][3]),
@@ -177,7 +179,8 @@ PL_FN turn turn_small(const mat3 *a)
     return either;
 }
 
-// The rotation nearest to a, looked for from the last one, of which a trace is added: what is flat or straight stays as it was.
+// Finds the rotation nearest to a, starting from the last one. A small multiple of the last rotation is added to a, so
+// that a direction that a flat or straight cluster leaves open keeps its rotation.
 PL_FN turn turn_from(turn last, const mat3 *a)
 {
     mat3 r = mat_of_turn(last), back = mat_transpose(&r), b = mat_mul(&back, a), unit = mat_unit();
@@ -192,7 +195,8 @@ PL_FN turn turn_from(turn last, const mat3 *a)
     return q;
 }
 
-// The rotation that is near to the one nearest to a: columns upright on each other, one after the other. The mask tells where that is sound.
+// Approximates the rotation nearest to a by Gram-Schmidt on its columns. The returned mask is true where the result is
+// reliable.
 PL_FN i32 mat_upright(const mat3 *a, mat3 *r)
 {
     f32 first = square(a->c[0]), second = square(a->c[1]);
@@ -206,7 +210,7 @@ PL_FN i32 mat_upright(const mat3 *a, mat3 *r)
     return sound;
 }
 
-// The rotation nearest to a, as a matrix.
+// Returns the rotation nearest to a, as a matrix.
 PL_FN mat3 mat_nearest(const mat3 *a)
 {
 #if defined(LANE_DOUBLE)

@@ -1,4 +1,4 @@
-// memory.c: aligned, counted blocks on top of the user's allocator.
+// memory.c: allocates aligned, counted blocks from the user's allocator.
 #include "core/memory.h"
 
 #include <stdlib.h>
@@ -29,7 +29,7 @@ void memory_open(memory *m, const pl_allocator *hook)
     m->bytes = 0;
 }
 
-// The user's block has room for an aligned part; what lies before it keeps the way back.
+// The user's block contains an aligned part; the pointer just before the aligned part holds the block's own address.
 static void *aligned_part(void *raw)
 {
     uintptr_t start = ((uintptr_t)raw + sizeof(void *) + ALIGNMENT - 1) & ~(uintptr_t)(ALIGNMENT - 1);
@@ -54,7 +54,7 @@ pl_result memory_resize(memory *m, void **block, size_t old_size, size_t new_siz
         *block = NULL;
         return PL_OK;
     }
-    // A fresh block each time: a moved one might be aligned differently.
+    // Always allocates a new block: a block that the allocator moves could be aligned differently.
     void *raw = new_size > SIZE_MAX / 2 ? NULL : m->hook.resize(m->hook.user, NULL, 0, raw_size(new_size));
     if (!raw)
         return fail(PL_ERROR_MEMORY, "out of memory: %zu bytes were asked for", new_size);

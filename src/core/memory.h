@@ -1,7 +1,8 @@
-// memory.h: every byte of a world comes through here, from the user's allocator, and is counted.
+// memory.h: the allocator of a world. All memory of a world comes from the user's allocator through these functions,
+// which count it.
 //
-// Blocks are aligned to 64 bytes (a cache line, the widest lane). Arrays grow by half, so that a world that has
-// warmed up asks for nothing more.
+// Blocks are aligned to 64 bytes (a cache line, the widest lane). Arrays grow by half, so that a world allocates
+// nothing more once it has reached its size.
 #pragma once
 #include "core/error.h"
 
@@ -12,10 +13,10 @@ typedef struct memory
 } memory;
 
 void memory_open(memory *m, const pl_allocator *hook);
-// Resizes *block (NULL: a new one); new bytes are zero. On failure *block is as it was.
+// Resizes *block (NULL: allocates a new one); new bytes are zero. On failure *block does not change.
 pl_result memory_resize(memory *m, void **block, size_t old_size, size_t new_size);
 void memory_free(memory *m, void *block, size_t size);
 
-// A growing array: `data` is a pointer to the array's pointer, `capacity` counts items.
+// A growing array: `data` points to the array's pointer, `capacity` counts items.
 pl_result array_reserve(memory *m, void *data, int64_t *capacity, int64_t wanted, size_t item);
 void array_free(memory *m, void *data, int64_t *capacity, size_t item);

@@ -1,4 +1,4 @@
-// parallel_for.h: several hands for a loop. Who takes which part decides nothing but the time.
+// parallel_for.h: runs a loop on several threads. The division into parts does not change the result.
 #pragma once
 #include <stdint.h>
 
@@ -6,11 +6,12 @@ typedef void parallel_fn(void *arg, int64_t begin, int64_t end);
 
 typedef struct parallel
 {
-    void (*run)(void *self, parallel_fn *fn, void *arg, int64_t count, int64_t grain); // NULL: one hand
+    // NULL: the calling thread runs the loop alone
+    void (*run)(void *self, parallel_fn *fn, void *arg, int64_t count, int64_t grain);
     void *self;
 } parallel;
 
-// Calls fn for [0, count) in parts whose bounds are multiples of grain.
+// Calls fn on parts of [0, count) whose bounds are multiples of grain.
 static inline void parallel_for(const parallel *c, parallel_fn *fn, void *arg, int64_t count, int64_t grain)
 {
     if (count <= 0)

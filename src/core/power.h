@@ -1,4 +1,4 @@
-// power.h: exp, log and power in double out of + - * / alone, so that every machine gets the same bits.
+// power.h: exp, log and power in double, computed with + - * / alone, so that every machine gets the same bits.
 #pragma once
 #include <stdint.h>
 #include <string.h>

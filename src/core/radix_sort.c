@@ -1,5 +1,6 @@
-// radix_sort.c: least digit first. Each chunk counts its digits; a running sum over (digit, chunk) tells where each chunk's items of
-// each digit go; each chunk puts them there in its own order. So equal keys keep their order, over any number of hands.
+// radix_sort.c: a parallel radix sort, least significant digit first. Each chunk counts its digits. A running sum over
+// (digit, chunk) gives the destination of each chunk's items of each digit. Each chunk writes its items there in order,
+// so equal keys keep their order for any number of threads.
 #include "core/radix_sort.h"
 
 #include <string.h>
@@ -9,7 +10,7 @@ pl_result sortable_reserve(memory *m, sortable_items *s, int64_t *capacity, int6
     pl_result r = array_reserve(m, &s->key, &capacity[0], count, sizeof *s->key);
     if (r == PL_OK)
         r = array_reserve(m, &s->value, &capacity[1], count, sizeof *s->value);
-    if (r == PL_OK) // the spare ones may change places with them
+    if (r == PL_OK) // the spare arrays are swapped with them, so they need the same capacity
         r = array_reserve(m, &s->spare_key, &capacity[2], capacity[0], sizeof *s->key);
     if (r == PL_OK)
         r = array_reserve(m, &s->spare_value, &capacity[3], capacity[1], sizeof *s->value);

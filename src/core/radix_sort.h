@@ -1,14 +1,15 @@
-// radix_sort.h: a stable sort of (key, value) by the lowest `bits` of the key, the same whoever does it.
+// radix_sort.h: a stable sort of (key, value) by the lowest `bits` of the key. The number of threads does not change
+// the result.
 #pragma once
 #include "core/parallel_for.h"
 #include "core/memory.h"
 
 enum
 {
-    RADIX_CHUNK = 16384, // items that one hand counts at a time
+    RADIX_CHUNK = 16384, // items that one thread counts at a time
     RADIX_BITS = 11,
     RADIX_DIGITS = 1 << RADIX_BITS,
-    KEY_BITS = 61, // of a cell: three more are for the colour of its block
+    KEY_BITS = 61, // bits of a cell's key; the three above them hold the colour of its block
     SORTABLE_ARRAYS = 5,
 };
 
@@ -19,12 +20,12 @@ typedef struct sortable_items
     int32_t *counts; // RADIX_DIGITS for each chunk
 } sortable_items;
 
-// Room for so many; `capacity`: of each array.
+// Reserves memory for `count` items; `capacity` holds the capacity of each of the SORTABLE_ARRAYS arrays.
 pl_result sortable_reserve(memory *m, sortable_items *s, int64_t *capacity, int64_t count);
 void sortable_free(memory *m, sortable_items *s, int64_t *capacity);
 
 static inline int64_t radix_chunks(int64_t count) { return (count + RADIX_CHUNK - 1) / RADIX_CHUNK; }
-// Afterwards `key` and `value` hold the sorted items; the spare ones may have changed places with them.
+// On return `key` and `value` hold the sorted items; they may have been swapped with the spare arrays.
 void radix_sort(sortable_items *s, int64_t count, int bits, const parallel *c);
-// By the bits from `from` up alone.
+// The same, but sorts by the bits [from, bits) only.
 void radix_sort_from(sortable_items *s, int64_t count, int from, int bits, const parallel *c);

@@ -1,5 +1,6 @@
-// rounding.h: the processor's floating-point modes, as every bit of a scene assumes them: round to nearest, no flushing of
-// denormals, no traps. A host program may have changed them; what makes or moves a state sets them and puts them back.
+// rounding.h: sets the processor's floating-point modes that all results depend on: round to nearest, no flushing of
+// denormals, no traps. The host program may have changed them, so every function that creates or advances a state sets
+// them and restores them afterwards.
 #pragma once
 #include <stdint.h>
 
@@ -35,5 +36,5 @@ static inline void rounding_restore(const rounding *r)
 #endif
 }
 
-// Until the end of the block.
+// Sets the modes until the end of the enclosing block.
 #define PLAIN_ROUNDING __attribute__((cleanup(rounding_restore), unused)) rounding plain_rounding = rounding_set()

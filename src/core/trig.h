@@ -1,7 +1,8 @@
-// trig.h: our own sine, cosine and arc tangent, so that no libm decides a bit.
+// trig.h: sine, cosine and arc tangent of our own, so that the results do not depend on a libm.
 //
-// Polynomials fitted on reduced intervals (coefficients: least maximum error in float32, found by a Remez exchange in
-// double and rounded; tests/core/test_trig.c measures what is left: below 2.5e-7 absolute for sine_turn, 4e-7 for angle_of).
+// Polynomials on reduced intervals. The coefficients minimise the maximum error in float32 (Remez exchange in double,
+// then rounded). tests/core/test_trig.c measures the remaining error: below 2.5e-7 absolute for sine_turn, 4e-7 for
+// angle_of.
 #pragma once
 #include "core/lane.h"
 

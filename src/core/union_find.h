@@ -1,4 +1,5 @@
-// union_find.h: sets that are joined (union-find). set[i] leads from i towards the member that stands for its set, the lowest; at first set[i] = i.
+// union_find.h: disjoint sets (union-find). set[i] leads from i to the representative of its set, which is the lowest
+// member. Initially set[i] = i.
 #pragma once
 #include <stdint.h>
 

@@ -1,4 +1,4 @@
-// vec.h: vectors of three lanes.
+// vec.h: three-component vectors of lanes.
 #pragma once
 #include "core/lane.h"
 

@@ -1,11 +1,13 @@
-// copy_parameters.c: one world's parameters into another of the same structure, so that a scene can be tuned while it runs.
+// copy_parameters.c: copies the parameters of one world into another of the same structure, so that a scene can be
+// tuned while it runs.
 #include "collide/geometry.h"
 #include "model/world.h"
 
 #include <string.h>
 
-// ---- the same structure --------------------------------------------------------------------------------------------
+// ---- comparing the structure ---------------------------------------------------------------------------------------
 
+// World w may have more entries than o.
 static bool same_entries(const pl_world *w, const pl_world *o)
 {
     if (o->entry_count > w->entry_count)
@@ -35,7 +37,7 @@ static bool same_rows(const pl_world *w, const pl_world *o)
 
 static bool same_vector(pl_vec3 a, pl_vec3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
 
-// What of a shape cannot be told while it stands: its form and its place. Materials and masks, too, are read when it is added.
+// Compares what cannot be changed while a shape exists: its form, its place and its mask.
 static bool same_shape(const pl_shape_def *a, const pl_shape_def *b)
 {
     return a->kind == b->kind && same_vector(a->position, b->position) && same_vector(a->half, b->half) &&
@@ -64,7 +66,7 @@ static bool same_structure(const pl_world *w, const pl_world *o)
            same_entries(w, o) && same_rows(w, o) && groups_same(w, o);
 }
 
-// ---- taking over ---------------------------------------------------------------------------------------------------
+// ---- copying -------------------------------------------------------------------------------------------------------
 
 static void copy_particles(pl_world *w, const pl_world *o)
 {
@@ -76,7 +78,7 @@ static void copy_particles(pl_world *w, const pl_world *o)
         float *x = w->state.slot[SLOT_X] + to, *v = w->state.slot[SLOT_V] + to;
         float weight = o->state.slot[SLOT_X][from + 3];
         if (weight == 0.0f && x[3] != 0.0f)
-            v[0] = v[1] = v[2] = v[3] = 0.0f; // what is held moves by its velocity: it stops where it is
+            v[0] = v[1] = v[2] = v[3] = 0.0f; // a fixed particle moves by its velocity: stop it where it is
         x[3] = weight;
         memcpy(w->state.slot[SLOT_FORCE] + to, o->state.slot[SLOT_FORCE] + from, 4 * sizeof(float));
         memcpy(w->state.slot[SLOT_COLLISION] + to, o->state.slot[SLOT_COLLISION] + from, 3 * sizeof(float));
@@ -96,7 +98,7 @@ static void copy_row_parameters(pl_world *w, const pl_world *o)
         if (b->count == 0)
             continue;
         memcpy(a->soft, b->soft, (size_t)b->count * sizeof *a->soft);
-        if (kind != PL_KIND_PIN && !a->damage) // a pin's parameters are where it is; what flows has its own
+        if (kind != PL_KIND_PIN && !a->damage) // a pin's parameters are its position; rows with damage keep their own
             memcpy(a->param, b->param, (size_t)b->count * params * sizeof *a->param);
         w->rows_stale[kind] = true;
     }

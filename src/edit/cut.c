@@ -1,6 +1,6 @@
-// cut.c: blades. Cells whose middles lie on different sides of the blade, the way between them leading through it, come apart; so the cut
-// runs along those edges of the mesh (faces of tetrahedra) that are nearest to the blade, and nothing is meshed anew. Links that belong
-// to no cell break where the blade goes through them.
+// cut.c: cuts objects with a blade. Two neighbouring cells come apart when the line between their centres passes
+// through the blade. So the cut runs along the edges of the mesh (faces of tetrahedra) nearest to the blade, and
+// nothing is remeshed. Links that belong to no cell break where the blade passes through them.
 #include "model/world.h"
 
 typedef struct knife
@@ -9,6 +9,7 @@ typedef struct knife
     double uu, uv, vv, det;
 } knife;
 
+// Checks a blade and computes its normal and the dot products of its sides.
 static pl_result sharpen(const pl_blade *b, knife *k)
 {
     const float *from[3] = {&b->corner.x, &b->u.x, &b->v.x};
@@ -32,6 +33,7 @@ static pl_result sharpen(const pl_blade *b, knife *k)
     return PL_OK;
 }
 
+// Does the segment from a to b pass through the parallelogram of the blade?
 static bool through(const knife *k, const double *a, const double *b)
 {
     double from = 0.0, to = 0.0, along[2] = {0};
@@ -53,6 +55,7 @@ static bool through(const knife *k, const double *a, const double *b)
     return p >= 0.0 && p <= 1.0 && q >= 0.0 && q <= 1.0;
 }
 
+// Computes the mean position of some particles.
 static void middle(const pl_world *w, const int32_t *point, int points, double *at)
 {
     for (int c = 0; c < 3; c++)
@@ -71,7 +74,8 @@ static bool cut_between(const void *user, const pl_world *w, const cell *a, cons
     return through(user, from, to);
 }
 
-// For each particle number: on which side of the blade's plane it is, and whether it is a corner of a cell that lies across.
+// For each particle number: the side of the blade's plane it is on, and whether it is a corner of a cell that crosses
+// the plane.
 enum
 {
     FAR_SIDE = 1,
@@ -102,7 +106,8 @@ static void mark_across(int32_t *side, const int32_t *index, int64_t count, int 
     }
 }
 
-// Of two neighbouring cells with the plane between their middles, at least one lies across it: so only corners of those can split.
+// If the plane lies between the centres of two neighbouring cells, at least one of the cells crosses it. So only
+// corners of such cells can split.
 static void find_across(const pl_world *w, int32_t *side)
 {
     mark_across(side, w->faces.index, w->faces.count, 3);
@@ -111,6 +116,8 @@ static void find_across(const pl_world *w, int32_t *side)
             mark_across(side, w->rows[kind].index, w->rows[kind].count, facts_of(kind)->info.arity);
 }
 
+// Breaks links that belong to no cell where the blade passes through them. numbers: the particle numbers that have a
+// side; later ones were created by the cut.
 static pl_result cut_links(pl_world *w, const knife *k, const int32_t *side, int32_t numbers, int32_t object)
 {
     pl_result result = PL_OK;

@@ -1,25 +1,26 @@
-// edit_in_place.c: rows and particles that come and go while a world runs, put in and taken out where they lie.
+// edit_in_place.c: inserts and removes rows and particles in the packed arrays while a world runs.
 //
-// A particle takes the lowest slot that is free, a row the lowest colour and a free place of it; what goes leaves its slot or place pointing
-// at nothing. Where the memory has no room for it, everything is packed anew, with the same slots and colours and more room: that changes no
-// bits. Particles are ordered anew when a quarter more have come than there were, rows coloured anew when a row finds no colour, would make
-// a hub, or when so many have come beside the tiles that the tiles are no longer worth it.
+// A new particle takes the lowest free slot, a new row the lowest free colour and a free place of it. The slot of a
+// removed particle is set to 0, and the place of a removed row points at a dummy. If there is no room, everything is
+// packed again with the same slots and colours and more room, which does not change the result. Particles are ordered
+// again when a quarter more have been added than there were. Rows are coloured again when a row finds no colour or
+// would make a hub, or when so many have been added outside the tiles that the tiles no longer pay off.
 #include "model/world.h"
 
 #include <string.h>
 
 enum
 {
-    MOST_JOINED = 4096, // rows beside the tiles, and a quarter of all
+    MOST_JOINED = 4096, // rows added outside the tiles, plus a quarter of all rows
     MOST_GROWTH = 4,
-    MOST_CAME = 1024,    // particles behind the others, and a quarter of these
-    MOST_TOLD = 1 << 24, // bytes of one patch
+    MOST_CAME = 1024,    // particles added behind the others, plus a quarter of those
+    MOST_TOLD = 1 << 24, // bytes in one patch
     MOST_PATCHES = 1 << 20,
 };
 
 pl_result unpack_all(pl_world *w, bool colours, bool particles)
 {
-    pl_result result = pull(w, ALL_ARRAYS); // until it is packed, what the host has is all there is
+    pl_result result = pull(w, ALL_ARRAYS); // until the next packing, the host has the only copy
     if (result == PL_OK)
         result = rows_unpack(w);
     if (result != PL_OK)
@@ -36,7 +37,7 @@ pl_result edit_begin(pl_world *w)
     return w->order_stale || !w->roomy ? unpack_all(w, false, false) : PL_OK;
 }
 
-// ---- what a device is told -----------------------------------------------------------------------------------------
+// ---- patches for a device ------------------------------------------------------------------------------------------
 
 static bool noting(const pl_world *w) { return w->backend->patch && !w->order_stale; }
 
@@ -50,7 +51,7 @@ static void note(pl_world *w, int32_t array, int64_t at, size_t bytes)
         w->patch_lost = true;
 }
 
-// Slots that follow each other are told of together.
+// Consecutive slots are merged into one patch.
 void patch_slot(pl_world *w, int32_t slot)
 {
     patch *last = w->patch_count >= SLOT_ARRAYS ? w->patches + w->patch_count - SLOT_ARRAYS : NULL;
@@ -63,7 +64,8 @@ void patch_slot(pl_world *w, int32_t slot)
             note(w, a, 16 * (int64_t)slot, 16);
 }
 
-// Room to tell of so many, and to tell that they have gone again: an edit that is refused half-way is taken back. Of too many, everything is sent.
+// Reserves patches for `count` changes and for undoing them: an edit that fails half-way is undone. If there are too
+// many, everything is sent again instead.
 pl_result patches_reserve(pl_world *w, int64_t count)
 {
     if (!noting(w))
@@ -106,7 +108,8 @@ static int32_t find_place(pl_world *w, int kind, int colour)
     return -1;
 }
 
-// A number of a row: written, or the same in all rows, or no longer so.
+// Writes one number of a row. If the column stores one number for all rows and this one differs, the kind is packed
+// again.
 static void put_number(pl_world *w, int kind, float *column, uint8_t step, int32_t at, float value)
 {
     if (step)
@@ -130,7 +133,7 @@ static void write_index(pl_world *w, int kind, int64_t row)
     }
 }
 
-// Writes what is packed of a row, at its place.
+// Writes the packed data of a row at its place.
 static void write_row(pl_world *w, int kind, int64_t row)
 {
     const rows *r = &w->rows[kind];
@@ -162,7 +165,7 @@ static void write_row(pl_world *w, int kind, int64_t row)
     w->rows_stale[kind] |= !p->damped && soft->compliance > 0.0f && soft->damping > 0.0f;
 }
 
-// A row that has a colour gets a place. Without room for it, everything is packed anew.
+// Gives a row that has a colour a place. If there is no room, everything is packed again.
 static pl_result put_row(pl_world *w, int kind, int64_t row)
 {
     rows *r = &w->rows[kind];
@@ -228,7 +231,7 @@ pl_result edit_remove_row(pl_world *w, int kind, int64_t row)
         return PL_OK;
     r->place[row] = -1;
     if (colour == COLOUR_JACOBI)
-        return unpack_all(w, false, false); // who shares a particle with how many has changed
+        return unpack_all(w, false, false); // the number of Jacobi rows at its particles has changed
     int32_t tile = -1;
     if (colour < COLOUR_PLAIN)
     {
@@ -261,19 +264,19 @@ pl_result edit_remove_row(pl_world *w, int kind, int64_t row)
         p->damage[at] = (damage){0};
         patch_packed(w, p->damage + at, sizeof *p->damage);
     }
-    w->rows_stale[kind] |= p->damped; // it may have been the last
+    w->rows_stale[kind] |= p->damped; // it may have been the last damped row
     return PL_OK;
 }
 
 void edit_undo_rows(pl_world *w, int kind, int64_t first)
 {
     for (int64_t row = w->rows[kind].count; row-- > first;)
-        edit_remove_row(w, kind, row); // never fails: what has come in place is not solved the Jacobi way
+        edit_remove_row(w, kind, row); // never fails: rows inserted in place are not solved by Jacobi iteration
     w->rows[kind].count = first;
 }
 
-// A split changes one of the row's particles. The colour that a row had among those around its old vertex is good for its new one too: what
-// comes apart shares less than before. But a row of a tile runs beside the tiles from then on.
+// A split changes one of the row's particles. The row keeps its colour: after the split it shares particles with fewer
+// rows than before. But a row of a tile runs outside the tiles from then on.
 pl_result edit_lift_row(pl_world *w, int kind, int64_t row)
 {
     rows *r = &w->rows[kind];
@@ -314,7 +317,7 @@ pl_result edit_reserve_particles(pl_world *w, int64_t count)
     if (result == PL_OK && !w->order_stale && end > w->dummy)
         result = unpack_all(w, false, false);
     if (result == PL_OK)
-        result = patches_reserve(w, 2 * SLOT_ARRAYS * count); // what an object does to them is told once more
+        result = patches_reserve(w, 2 * SLOT_ARRAYS * count); // adding the object patches each slot a second time
     w->objects_stale = true;
     return result;
 }
@@ -368,5 +371,5 @@ void edit_parted(pl_world *w)
 {
     drop_kept(w, &w->contacts.kept, true);
     drop_kept(w, &w->contacts.kept_shape_contacts, false);
-    w->surfaces.kept.count = 0; // told by numbers of triangles and edges too
+    w->surfaces.kept.count = 0; // they also name triangles and edges, whose numbers change
 }

@@ -1,5 +1,6 @@
-// incidence.c: who is at a particle. Chains of entries, made when first something tears and kept up to date by it; any other edit of the
-// structure makes them anew. The order of a chain depends on what has happened, so whoever reads one gets it sorted.
+// incidence.c: lists the rows and faces that name each particle, as linked lists of entries. They are built when
+// something tears for the first time and kept up to date by tearing; any other edit of the structure makes them stale
+// and they are built again. The order of a linked list depends on its history, so readers get it sorted.
 #include "model/world.h"
 
 #include <string.h>

@@ -1,22 +1,25 @@
-// melt.c: changes of kind, between two frames. What has melted leaves its cluster and is a grain; where a cluster then hangs together no
-// more it falls into pieces. What has frozen and touches something solid that melts too holds together with it: grains make a new
-// cluster, or join the one they touch, and clusters between which something freezes become one. How they lie now is their shape.
+// melt.c: melts and freezes particles, between two frames. A molten particle leaves its cluster and becomes a free
+// particle; a cluster that is no longer connected falls into pieces. A particle that has frozen bonds to solid
+// particles that it touches and that can melt too: free particles form a new cluster or join the one they touch, and
+// clusters that a frozen particle connects become one. The present positions become the shape at rest.
 //
-// Nothing but who is in which cluster changes: velocities and masses stay, and positions but for a trace (unsettle), and with them every momentum. Clusters are written
-// anew (melt_write.c) as a list of members, each with its cluster, sorted by that: the old ones in their order, then what is new.
+// Only the membership of clusters changes: velocities and masses stay, and so do positions except for a tiny shift
+// (unsettle), hence all momenta. The clusters are rewritten (melt_write.c) from a list of members sorted by cluster:
+// the old clusters in their order, then the new ones.
 //
-// Who collides with whom follows: what is loose is of a group in which everybody meets everybody; a new lump is of a group of its own.
+// Collision groups follow: free particles are in a group in which all collide with each other; a new lump gets its own
+// group.
 #include "core/union_find.h"
 #include "model/world.h"
 
 #include <string.h>
 
-#define SHAPE_CONTACT 1.1f // of the sum of radii
+#define SHAPE_CONTACT 1.1f // particles touch within this many sums of their radii
 
 enum
 {
-    LOOSE_GROUP = PHASE_GROUP, // of everything that is loose
-    LUMP_GROUPS = 0x7fff,      // below it, given round and round
+    LOOSE_GROUP = PHASE_GROUP, // group of all free particles
+    LUMP_GROUPS = 0x7fff,      // number of groups for lumps, below it, used in rotation
 };
 
 static warm *warm_of(heat *h, int32_t number)
@@ -24,7 +27,7 @@ static warm *warm_of(heat *h, int32_t number)
     return number < h->count && h->warm[number].rule ? &h->warm[number] : NULL;
 }
 
-// Is it solid, of what melts?
+// Is the particle solid, and can it melt?
 static bool is_solid(const pl_world *w, int32_t number)
 {
     return heat_melts(w, number) && !w->heat.warm[number].molten;
@@ -51,6 +54,7 @@ static void put_phase(pl_world *w, int32_t number, uint32_t part, uint32_t value
     *phase_at(w, number) = float_of((bits_of(*phase_at(w, number)) & ~part) | value);
 }
 
+// Sets the collision group; saves the original one when it is replaced for the first time.
 static void set_group(pl_world *w, int32_t number, int32_t group)
 {
     warm *m = warm_of(&w->heat, number);
@@ -68,7 +72,7 @@ void melt_surface(pl_world *w, int32_t number)
         put_phase(w, number, SOLID_PHASE, (uint32_t)m->phase);
 }
 
-// ---- who is in which cluster ---------------------------------------------------------------------------------------
+// ---- members of clusters -------------------------------------------------------------------------------------------
 
 static void open_sets(const change *c)
 {
@@ -81,20 +85,21 @@ static void open_sets(const change *c)
     }
 }
 
+// Clears the surface field of a member: its depth below the surface is no longer known.
 static void no_surface(member *m)
 {
     memset(m->field, 0, sizeof m->field);
     m->field[3] = MATCH_DEEP;
 }
 
-// Does it melt, and can be asked whom it touches?
+// Can the particle melt, and does it have a radius, so that its neighbours are known?
 static bool joins(const change *c, int32_t number)
 {
     return heat_melts(c->w, number) &&
            c->w->state.slot[SLOT_COLLISION][4 * (size_t)c->w->numbers.slot_of[number]] > 0.0f;
 }
 
-// Every member that is still solid, and for each cluster how many it has: tally.
+// Lists every member that is still solid; tally counts them for each cluster.
 static void list_members(change *c)
 {
     const clusters *all = &c->w->clusters;
@@ -125,10 +130,11 @@ static bool has_lost(const change *c, int32_t cluster)
     return c->h->tally[cluster] != all->start[cluster + 1] - all->start[cluster];
 }
 
-// What does not melt is one body with all of its cluster: nobody knows how that hangs together.
+// Can the cluster fall apart? A cluster with members that do not melt stays one body: it is not known how those are
+// connected.
 static bool parts(const change *c, int32_t cluster) { return has_lost(c, cluster) && !c->h->mixed[cluster]; }
 
-// The particle number at a place of the neighbour list.
+// Returns the particle number at a place of the neighbour list.
 static int32_t number_at(const change *c, int32_t place) { return c->w->number_of[c->h->near.sorted.value[place]]; }
 
 // ---- melting -------------------------------------------------------------------------------------------------------
@@ -141,7 +147,8 @@ static int32_t new_cluster(change *c, const pl_cluster_material *material, const
     return c->clusters++;
 }
 
-// Where a cluster has lost somebody, its inside has come to light; and those who still touch are one piece.
+// Clusters that lost members have new surfaces, so their surface fields are cleared; members that still touch form one
+// piece.
 static void find_pieces(const change *c)
 {
     heat *h = c->h;
@@ -161,13 +168,13 @@ static void find_pieces(const change *c)
         }
 }
 
-// The first piece stays the cluster, each other becomes one of its own; who is alone is let go.
+// The first piece keeps the cluster, each other piece becomes a new cluster; a single particle becomes free.
 static void part_pieces(change *c)
 {
     heat *h = c->h;
     const clusters *all = &c->w->clusters;
     int64_t kept = 0;
-    int32_t last = -1; // the cluster whose first piece has been met
+    int32_t last = -1; // the cluster whose first piece has been found
     for (int64_t k = 0; k < c->members; k++)
     {
         member m = h->members[k];
@@ -199,12 +206,12 @@ static void part_pieces(change *c)
 
 // ---- freezing ------------------------------------------------------------------------------------------------------
 
-// Two solid neighbours, given by their places, hang together if they touch and one of them froze just now.
+// Joins two solid neighbours, given by their places, if they touch and one of them has just frozen.
 static void join_frozen(const change *c, int32_t i, int32_t j)
 {
     heat *h = c->h;
     int32_t a = number_at(c, i), b = number_at(c, j);
-    if (j < i || !((h->was[a] || h->was[b]) && is_solid(c->w, a) && is_solid(c->w, b))) // each pair is listed twice
+    if (j < i || !((h->was[a] || h->was[b]) && is_solid(c->w, a) && is_solid(c->w, b))) // pairs are listed twice
         return;
     const float *x = h->near.spot + 4 * (size_t)i, *y = h->near.spot + 4 * (size_t)j;
     float dx = x[0] - y[0], dy = x[1] - y[1], dz = x[2] - y[2];
@@ -213,7 +220,7 @@ static void join_frozen(const change *c, int32_t i, int32_t j)
         union_join(h->node, a, b);
 }
 
-// Who hangs together by something that froze; marked: the sets in which something did.
+// Finds the sets of particles that frozen ones connect; marks the sets in which a particle froze.
 static void find_lumps(const change *c)
 {
     heat *h = c->h;
@@ -240,7 +247,8 @@ static void find_lumps(const change *c)
     }
 }
 
-// The position at rest of a particle that joins a cluster as it is now: seen from the cluster's first member.
+// Computes the rest position of a particle that joins a cluster where it is now, relative to the cluster's first
+// member.
 static void rest_in(pl_world *w, const member *first, int32_t cluster, int32_t particle, float *out)
 {
     const match_pose *pose = &w->clusters.pose[cluster];
@@ -252,7 +260,8 @@ static void rest_in(pl_world *w, const member *first, int32_t cluster, int32_t p
     out[0] = first->rest[0] + d.x, out[1] = first->rest[1] + d.y, out[2] = first->rest[2] + d.z;
 }
 
-// The cluster of a set that takes in all others: the first, or the first that cannot be taken in. goal: the place of its first member.
+// Chooses the cluster of each set that absorbs all others: the first, or the first mixed one, which cannot be absorbed.
+// goal: the index of its first member.
 static void choose_clusters(const change *c)
 {
     heat *h = c->h;
@@ -265,6 +274,7 @@ static void choose_clusters(const change *c)
     }
 }
 
+// Merges the clusters of each marked set into the chosen one.
 static void join_clusters(const change *c)
 {
     heat *h = c->h;
@@ -285,7 +295,7 @@ static void join_clusters(const change *c)
     }
 }
 
-// Grains that come to a cluster, or, two and more, make one.
+// Adds free particles to a cluster; two or more without one form a new cluster.
 static void join_grains(change *c)
 {
     heat *h = c->h;
@@ -322,8 +332,9 @@ static void join_grains(change *c)
     }
 }
 
-// Where a body was sampled on a lattice, its grains stand exactly upon each other, and would for ever; nothing real does. What melts is moved by
-// up to a thousandth of its radius, by its number.
+// In a body sampled on a lattice, particles stand exactly on top of each other and would balance for ever, which
+// nothing real does. So a melting particle is moved by up to a thousandth of its radius along each axis,
+// pseudo-randomly from its number.
 static void unsettle(pl_world *w, int32_t number)
 {
     size_t at = 4 * (size_t)w->numbers.slot_of[number];
@@ -336,8 +347,9 @@ static void unsettle(pl_world *w, int32_t number)
     }
 }
 
-// ---- all of it -----------------------------------------------------------------------------------------------------
+// ---- the frame -----------------------------------------------------------------------------------------------------
 
+// Applies the new state of particles that melted or froze: material, group, counts.
 static void change_matter(const change *c)
 {
     heat *h = c->h;

@@ -1,10 +1,10 @@
-// melt_write.c: clusters written anew after a change of kinds (melt.c): members sorted by cluster, empty ones left out, blocks of what is new. And the
-// room for all of it, asked for before anything changes.
+// melt_write.c: rewrites the clusters after melting and freezing (melt.c): sorts members by cluster, drops empty
+// clusters and adds blocks for new ones. It also reserves all memory before anything changes.
 #include "model/world.h"
 
 #include <string.h>
 
-// Room for as many new clusters as there are particles to make them.
+// Reserves memory for as many new clusters as there are particles that could form them.
 pl_result melt_open(const change *c)
 {
     pl_world *w = c->w;
@@ -35,7 +35,7 @@ pl_result melt_open(const change *c)
     return r == PL_OK ? id_reserve(w, h->items) : r;
 }
 
-// New clusters, block by block: those that belong to one object and follow each other.
+// Adds blocks for new clusters: consecutive clusters of one object form a block.
 static void add_blocks(pl_world *w, int32_t first)
 {
     const clusters *all = &w->clusters;
@@ -45,12 +45,12 @@ static void add_blocks(pl_world *w, int32_t first)
         while (last < all->count && object_at(w, all->member[all->start[last]]) == object)
             last++;
         id_add(w, (id_entry){.type = ID_CLUSTERS, .owner = (uint32_t)object, .first = first, .count = last - first},
-               NULL); // there is room for it
+               NULL); // memory is already reserved
         first = last;
     }
 }
 
-// Blocks of clusters keep what is left of them; what is new is in new ones. to: for each cluster how many there are before it.
+// Blocks of clusters keep their remaining clusters; new clusters are in new blocks. to: for each cluster its new index.
 static void move_entries(const change *c, const int32_t *to)
 {
     pl_world *w = c->w;

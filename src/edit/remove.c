@@ -1,7 +1,8 @@
-// remove.c: taking objects, blocks and fields out of a world. Rows and faces close their gaps; particle numbers stay.
+// remove.c: removes objects, blocks, shapes and fields from a world. Rows and faces close their gaps; particle numbers
+// stay.
 #include "model/world.h"
 
-// Takes rows [first, first + count) out of where they are packed, and out of the users' arrays.
+// Removes rows [first, first + count) from the packed arrays and from the user's arrays.
 static pl_result drop_rows(pl_world *w, int kind, int64_t first, int64_t count)
 {
     pl_result result = PL_OK;
@@ -45,7 +46,7 @@ static bool names(const int32_t *index, int arity, int32_t first, int32_t count)
     return false;
 }
 
-// Drops the rows of a block that name a particle that is about to go.
+// Drops the rows of a block that name a particle that is about to be removed.
 static pl_result prune_rows(pl_world *w, id_entry *t, int32_t first, int32_t count)
 {
     int arity = facts_of(t->kind)->info.arity;
@@ -85,7 +86,8 @@ static void prune_faces(pl_world *w, id_entry *t)
         free_entry(t);
 }
 
-// Of what stays though its object has gone: the object of its first particle. Bodies of two objects that froze together have such clusters.
+// Finds a new owner for an entry whose object was removed: the object of its first particle. Clusters of two objects
+// that froze together remain in this way.
 static uint32_t owner_left(const pl_world *w, const id_entry *t)
 {
     const group_kind *k = group_kind_of(t->type);
@@ -93,7 +95,7 @@ static uint32_t owner_left(const pl_world *w, const id_entry *t)
     return m.count ? (uint32_t)object_at(w, m.number[0]) : 0;
 }
 
-// Everything but rows.
+// Prunes everything but rows.
 static void prune_others(pl_world *w, uint32_t index)
 {
     for (int64_t i = 1; i < w->entry_count; i++)
@@ -112,7 +114,7 @@ static pl_result remove_object(pl_world *w, id_entry *t)
 {
     uint32_t index = (uint32_t)(t - w->entries);
     pl_result result = PL_OK;
-    for (int64_t i = 1; result == PL_OK && i < w->entry_count; i++) // what has torn off goes with it
+    for (int64_t i = 1; result == PL_OK && i < w->entry_count; i++) // particles torn off it are removed with it
         if (w->entries[i].type == ID_OBJECT && w->entries[i].owner == index)
             result = remove_object(w, &w->entries[i]);
     for (int64_t i = 1; result == PL_OK && i < w->entry_count; i++)
@@ -140,7 +142,8 @@ static pl_result remove_object(pl_world *w, id_entry *t)
     return PL_OK;
 }
 
-// A row that is solved the Jacobi way goes with the object, one that has torn off it, or the block.
+// Does removing the object (with the particles torn off it) or the block remove a row that is solved by Jacobi
+// iteration?
 static bool jacobi_goes(const pl_world *w, const id_entry *t)
 {
     uint32_t index = (uint32_t)(t - w->entries);
@@ -162,7 +165,8 @@ static bool jacobi_goes(const pl_world *w, const id_entry *t)
     return false;
 }
 
-// Ready to lose a thing, as nothing must fail once something has gone: where it can be taken out in place, slots and colours stay, and what is packed with them.
+// Prepares the removal of an entry; nothing may fail once removal has begun. If it can be removed in place, slots,
+// colours and the packed arrays are kept.
 static pl_result open_for(pl_world *w, const id_entry *t)
 {
     bool keep = keeps_order(w), object = t->type == ID_OBJECT, rows = t->type == ID_ROWS;
@@ -240,7 +244,7 @@ static int list_entries(const pl_world *w, int type, pl_id *out, int capacity)
 {
     int count = 0;
     for (int64_t i = 1; w && i < w->entry_count; i++)
-        if (w->entries[i].type == type && !(type == ID_OBJECT && w->entries[i].owner)) // what tore off is no object
+        if (w->entries[i].type == type && !(type == ID_OBJECT && w->entries[i].owner)) // skip torn-off parts
         {
             if (out && count < capacity)
                 out[count] = id_of_entry(w, i);

@@ -1,8 +1,8 @@
-// split.c: a vertex becomes two, and whatever named it goes to the one side or the other, or breaks.
+// split.c: splits a vertex into two or more, and moves the rows and faces that name it to one of them, or breaks them.
 //
-// Rows that shared the old vertex have different colours already, and the two that it becomes share no more than it had: the colouring of
-// the whole stays good for the torn, and a split patches a few indices where they lie. A row of a tile whose particle splits runs beside
-// the tiles from then on. What breaks gives up its colour and its place (edit_in_place.c).
+// Rows that shared the old vertex already have different colours, and after the split they share no more particles than
+// before. So the colouring stays valid, and a split patches a few indices in place. A row of a tile whose particle
+// splits runs outside the tiles from then on. A row that breaks gives up its colour and its place (edit_in_place.c).
 #include "model/world.h"
 
 #include <string.h>
@@ -18,7 +18,7 @@ pl_result tear_begin(pl_world *w)
     if (result == PL_OK)
         result = damage_pull(w);
     if (result == PL_OK)
-        result = contacts_keep(w); // their lists are of the particles as they were
+        result = contacts_keep(w); // their lists name the particles before the split
     if (result == PL_OK)
         result = incidence_open(w);
     if (result == PL_OK)
@@ -28,7 +28,7 @@ pl_result tear_begin(pl_world *w)
     memset(w->tear.mark, 0, (size_t)w->tear.mark_capacity * sizeof(int32_t));
     w->tear.on = true;
     w->tear.open_count = w->tear.doubled_count = 0;
-    // Clusters and their like are packed with the masses that particles have.
+    // Clusters and other groups are packed with the masses of their particles.
     if (!keeps_order(w))
         return unpack_all(w, true, false);
     result = edit_begin(w);
@@ -52,9 +52,10 @@ pl_result tear_row(pl_world *w, int kind, int64_t row)
     return PL_OK;
 }
 
-// ---- who goes where ------------------------------------------------------------------------------------------------
+// ---- parts of the cells at a vertex --------------------------------------------------------------------------------
 
-// Cells that share all corners but one, and are not apart, are of one part.
+// Groups the cells into parts: two cells that share all corners but one, and that `apart` does not separate, are in one
+// part.
 static int32_t find_parts(const pl_world *w, cell *cells, int32_t count, apart_fn *apart, const void *user)
 {
     int32_t parts = 0;
@@ -80,7 +81,8 @@ static int32_t find_parts(const pl_world *w, cell *cells, int32_t count, apart_f
     return parts;
 }
 
-// Whether two particles are in one cell, or each in one with a third. The cells at hand are lost.
+// Finds whether two particles are in one cell, or each in one with the same third particle. Overwrites the last result
+// of incidence_cells.
 static pl_result find_way(pl_world *w, int32_t from, int32_t to, bool *found)
 {
     cell *cells;
@@ -105,11 +107,12 @@ static pl_result find_way(pl_world *w, int32_t from, int32_t to, bool *found)
 
 enum
 {
-    PART_NONE = -1, // it lay across, and breaks
-    PART_FAR = -2,  // a link beyond the cells at the vertex: looked at afterwards
+    PART_NONE = -1, // it spans several parts, and breaks
+    PART_FAR = -2,  // a link to a particle outside the cells at the vertex: handled afterwards
 };
 
-// Which part a row that names the vertex belongs to: the cell that has all its points; of a hinge, the one part of both its triangles.
+// Returns the part that a row at the vertex belongs to: the part of the cell that contains all its points; for a hinge,
+// the part of both its triangles.
 static int32_t part_of(const cell *cells, int32_t count, int32_t vertex, const incidence_place *p)
 {
     int32_t part = PART_NONE;
@@ -131,8 +134,9 @@ static int32_t part_of(const cell *cells, int32_t count, int32_t vertex, const i
     return p->points == 2 ? PART_FAR : 0;
 }
 
-// ---- a vertex ------------------------------------------------------------------------------------------------------
+// ---- splitting a vertex --------------------------------------------------------------------------------------------
 
+// Makes an entry name another particle and updates the packed row.
 static pl_result move_corner(pl_world *w, int32_t entry, const incidence_place *p, int32_t to)
 {
     if (p->kind == TEAR_FACES)
@@ -147,7 +151,7 @@ static pl_result move_corner(pl_world *w, int32_t entry, const incidence_place *
     return edit_reinsert_row(w, p->kind, p->row);
 }
 
-// Everything else at the vertex goes with its part; `number` has the vertex of each.
+// Moves everything at the vertex to the vertex of its part; `number` has the vertex of each part.
 static pl_result move_others(pl_world *w, int32_t vertex, const cell *cells, int32_t count, const int32_t *number)
 {
     int32_t *list, n;
@@ -160,7 +164,7 @@ static pl_result move_others(pl_world *w, int32_t vertex, const cell *cells, int
             if (cells[k].entry == list[i])
                 part = cells[k].part;
         if (p.kind == PL_KIND_TETHER && p.corner == 0)
-            part = PART_NONE; // the way to its anchor is no longer what it was
+            part = PART_NONE; // its path to the anchor has changed
         if (p.points == 2 && part >= 0)
             result = split_faces_duplicate(w, &p, part, cells, count);
         if (result == PL_OK && part > 0)
@@ -171,8 +175,8 @@ static pl_result move_others(pl_world *w, int32_t vertex, const cell *cells, int
     return result;
 }
 
-// Links to particles that are in no cell with the vertex, such as those over one particle to the next: they go where there is still a way
-// over a third particle.
+// Moves links to particles that share no cell with the vertex, such as links that skip one particle: they go to the
+// part from which a path over a third particle still exists.
 static pl_result move_far(pl_world *w, int32_t vertex, const int32_t *number, int32_t parts)
 {
     int32_t *list, n, far[256], fars = 0;
@@ -195,7 +199,7 @@ static pl_result move_far(pl_world *w, int32_t vertex, const int32_t *number, in
     return result;
 }
 
-// Links between neighbours that led over the vertex, and have no way any more.
+// Breaks links between neighbours that passed over the vertex and have no path any more.
 static pl_result break_bridges(pl_world *w, const int32_t *near, int32_t nears)
 {
     pl_result result = PL_OK;
@@ -229,6 +233,7 @@ enum
     MOST_CELLS = 96,
 };
 
+// Splits one vertex if its at most MOST_CELLS cells form 2 to MOST_PARTS parts; otherwise leaves it as it is.
 static pl_result split_vertex(pl_world *w, int32_t vertex, apart_fn *apart, const void *user, bool *split)
 {
     cell cells[MOST_CELLS], *found;
@@ -260,7 +265,7 @@ static pl_result split_vertex(pl_world *w, int32_t vertex, apart_fn *apart, cons
     for (int32_t part = 0; result == PL_OK && part < parts; part++)
     {
         int32_t slot = w->numbers.slot_of[number[part]];
-        if (whole > 0.0f) // else it is held, and so are its parts
+        if (whole > 0.0f) // a fixed particle has fixed parts
             w->state.slot[SLOT_X][4 * (size_t)slot + 3] = (float)((double)whole / share[part]);
         patch_slot(w, slot);
     }
@@ -295,15 +300,15 @@ pl_result tear_vertex(pl_world *w, int32_t vertex, apart_fn *apart, const void *
     bool more;
     w->tear.todo_count = 0;
     pl_result result = split_vertex(w, vertex, apart, user, split);
-    for (int64_t i = 0; result == PL_OK && i < w->tear.todo_count;
-         i++) // neighbours may have lost the edge that joined their cells
+    // Neighbours may have lost the edge that joined their cells.
+    for (int64_t i = 0; result == PL_OK && i < w->tear.todo_count; i++)
         result = split_vertex(w, w->tear.todo[i], never, NULL, &more);
     return result;
 }
 
-// ---- the end -------------------------------------------------------------------------------------------------------
+// ---- finishing -----------------------------------------------------------------------------------------------------
 
-// The way from a particle to its anchor leads through cloth that may be torn: an object that tears has no tethers.
+// Breaks the tethers of objects that tear: the path from a particle to its anchor may lead through a tear.
 static pl_result drop_tethers(pl_world *w)
 {
     pl_result result = PL_OK;

@@ -1,6 +1,7 @@
-// split_faces.c: what comes to light where something splits: the faces of tetrahedra, and the second of what was one edge.
+// split_faces.c: creates the new boundary faces of split tetrahedra, and the second link of an edge that becomes two.
 //
-// Both are noted while vertices split, by the cell they belong to and its corners, whose numbers may yet change, and added at the end.
+// Both are recorded while vertices split, by their cell and its corners, because particle numbers may still change;
+// they are added at the end.
 #include "model/world.h"
 
 #include <stdlib.h>
@@ -26,7 +27,7 @@ int cells_share(const cell *a, const cell *b)
 
 static pl_result open_face(pl_world *w, const cell *c, const cell *other)
 {
-    // The sides of (a b c d) seen from outside, each without one corner.
+    // The faces of (a b c d), oriented outwards, each without one corner.
     static const int side[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}};
     tear *t = &w->tear;
     pl_result result = array_reserve(&w->memory, &t->open, &t->open_capacity, t->open_count + 1, sizeof *t->open);
@@ -56,7 +57,7 @@ static int by_owner(const void *a, const void *b)
     return one->order < other->order ? -1 : one->order > other->order;
 }
 
-// A block for each object.
+// Adds the new faces, one block for each object.
 static pl_result add_open_faces(pl_world *w)
 {
     tear *t = &w->tear;
@@ -81,7 +82,7 @@ static pl_result add_open_faces(pl_world *w)
         for (n = 0; i + n < t->open_count && t->open[i + n].owner == t->open[i].owner; n++)
             memcpy(index + 3 * n, t->open[i + n].point, sizeof t->open[i].point);
         pl_id id;
-        result = pl_add_faces(w, &(pl_faces_def){(int)n, index, 0.0f, 0.0f}, &id); // packed anew
+        result = pl_add_faces(w, &(pl_faces_def){(int)n, index, 0.0f, 0.0f}, &id); // the faces are packed again later
         if (result == PL_OK)
             w->entries[id.index].owner = (uint32_t)t->open[i].owner;
     }
@@ -99,7 +100,7 @@ static int corner_of(const cell *c, int32_t number)
     return corner;
 }
 
-// A link along an edge stays with the part that it belongs to; every other part that has the edge gets one like it.
+// A link along an edge stays with its part; every other part that has the edge gets a copy.
 pl_result split_faces_duplicate(pl_world *w, const incidence_place *p, int32_t part, const cell *cells, int32_t count)
 {
     tear *t = &w->tear;
@@ -163,13 +164,14 @@ static int by_block(const void *a, const void *b)
     return one->order < other->order ? -1 : one->order > other->order;
 }
 
-// Finds the ends of each; what has a link already is left out, and what is there twice. Those of a kind and an object stand together.
+// Finds the particle numbers of each recorded link; drops those that exist already and duplicates. Sorts them by kind
+// and object.
 static pl_result settle_doubled(pl_world *w)
 {
     tear *t = &w->tear;
     pl_result result = PL_OK;
     int64_t found = 0, left = 0;
-    if (t->doubled_count == 0) // and perhaps no array
+    if (t->doubled_count == 0) // the array may be NULL
         return PL_OK;
     for (int64_t i = 0; result == PL_OK && i < t->doubled_count; i++)
     {
@@ -194,7 +196,7 @@ static pl_result settle_doubled(pl_world *w)
     return result;
 }
 
-// What the rows they are like have, but for the load.
+// Copies the damage of the original rows, except for the load.
 static void copy_damage(pl_world *w, int kind, const doubled *d, int64_t count)
 {
     rows *r = &w->rows[kind];
@@ -211,7 +213,7 @@ static void copy_damage(pl_world *w, int kind, const doubled *d, int64_t count)
     }
 }
 
-// A block of links of one kind, along edges of one object.
+// Adds a block of links of one kind, along edges of one object.
 static pl_result add_doubled(pl_world *w, const doubled *d, int64_t count, int32_t *index, float *param,
                              pl_softness *soft)
 {

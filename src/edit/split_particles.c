@@ -1,4 +1,4 @@
-// split_particles.c: a particle that splits: its twin, and the share of its mass that each gets.
+// split_particles.c: copies a particle that splits, and computes the share of its mass that each copy gets.
 #include "model/world.h"
 
 #include <math.h>
@@ -15,7 +15,7 @@ static pl_result set_root(pl_world *w, int32_t number, int32_t root)
     return result == PL_OK ? heat_split(w, root, number) : result;
 }
 
-// The number belongs to the object's fringe: an object of its own, whose owner the object is.
+// Adds the number to the object's fringe: an object of the particles torn off, with the original object as its owner.
 static pl_result join_fringe(pl_world *w, int32_t number, int32_t object)
 {
     for (int64_t i = 1; i < w->entry_count; i++)
@@ -61,7 +61,7 @@ pl_result particle_copy(pl_world *w, int32_t of, int32_t *number)
     return PL_OK;
 }
 
-// Area or volume of a cell at rest.
+// The size of a cell at rest: 2 x its area, or 6 x its volume.
 static double rest_size(const pl_world *w, const cell *c)
 {
     double e[3][3] = {{0}}, n[3];

@@ -1,9 +1,10 @@
-// tear.c: what gives way after a frame, and the count of what has.
+// tear.c: tears overloaded rows after a frame, and counts tears and pieces.
 //
-// Rows that were loaded beyond their strength are taken by load, the greatest first, then by kind and number. Beside each, one vertex is
-// split: through it, a plane is put across the direction of the pull, and the cells on the one side of it part from those on the other
-// (Mueller, Heidelberger, Hennix, Ratcliff 2006, 4.4). Vertices at an edge or at the end of a rip come first, so that rips grow. A vertex
-// that has been split, and its neighbours, are left alone until the next step has shown what has become of the load.
+// Rows that were loaded beyond their strength are processed by load, the greatest first, then by kind and number. At
+// each, one vertex is split: a plane through the vertex, perpendicular to the direction of the pull, separates the
+// cells on its two sides (Mueller, Heidelberger, Hennix, Ratcliff 2006, 4.4). Vertices at an edge or at the end of a
+// rip come first, so that rips grow. A vertex that has been split, and its neighbours, are not split again until the
+// next step has redistributed the load.
 #include "core/union_find.h"
 #include "model/world.h"
 
@@ -28,6 +29,7 @@ static int compare_loads(const void *p, const void *q)
     return (a->row > b->row) - (a->row < b->row);
 }
 
+// Lists the rows loaded beyond their strength, the greatest load first.
 static pl_result list_overloads(pl_world *w, overload **out, int64_t *count, int64_t *capacity)
 {
     pl_result result = PL_OK;
@@ -54,7 +56,8 @@ static const float *place_of(const pl_world *w, int32_t number)
     return w->state.slot[SLOT_X] + 4 * (size_t)w->numbers.slot_of[number];
 }
 
-// The direction to the largest eigenvalue of a symmetric matrix, by powers of it, lifted so that this eigenvalue is the largest in size.
+// Computes the eigenvector of the largest eigenvalue of a symmetric matrix by power iteration. The matrix is shifted so
+// that this eigenvalue is also the largest in magnitude.
 static void principal(double m[3][3], double n[3])
 {
     double size = 0.0, start[3] = {0.61, 0.53, 0.47};
@@ -76,7 +79,8 @@ static void principal(double m[3][3], double n[3])
     }
 }
 
-// The columns of F, and the stress in the material's own axes; of a neo-Hookean tetrahedron, the stretch.
+// Computes the columns of F, and the stress in material axes; for a neo-Hookean tetrahedron, the stretch F^T F instead
+// of the stress.
 static void strain_of(const pl_world *w, int kind, int64_t row, double f[3][3], double m[3][3])
 {
     static const int at[6][2] = {{0, 0}, {1, 1}, {2, 2}, {1, 2}, {0, 2}, {0, 1}}, flat[3] = {0, 1, 5};
@@ -103,6 +107,7 @@ static void strain_of(const pl_world *w, int kind, int64_t row, double f[3][3], 
             m[i / 3][i % 3] += f[i / 3][c] * f[i % 3][c];
 }
 
+// Computes the direction of the pull in an overloaded row: along a link, or the principal stress of an element.
 static void pull_of(const pl_world *w, int kind, int64_t row, double d[3])
 {
     const int32_t *index = w->rows[kind].index + row * facts_of(kind)->info.arity;
@@ -140,7 +145,7 @@ static bool torn_apart(const void *user, const pl_world *w, const cell *a, const
     return above(user, w, a) != above(user, w, b);
 }
 
-// At an edge of a surface, or at the end of a rip: some neighbour is in one cell with it only.
+// Is the vertex at an edge of a surface or at the end of a rip? Then some neighbour shares only one cell with it.
 static pl_result at_edge(pl_world *w, int32_t vertex, bool *edge, bool *inside)
 {
     cell *cells;
@@ -160,6 +165,7 @@ static pl_result at_edge(pl_world *w, int32_t vertex, bool *edge, bool *inside)
     return result;
 }
 
+// Splits one vertex of an overloaded row. in_cells: some vertex belongs to a cell; if none does, the row breaks.
 static pl_result split_beside(pl_world *w, const overload *o, bool *split, bool *in_cells)
 {
     int arity = facts_of(o->kind)->info.arity;
@@ -175,7 +181,7 @@ static pl_result split_beside(pl_world *w, const overload *o, bool *split, bool 
         result = at_edge(w, vertex[i], &edge[i], &inside);
         *in_cells |= inside;
     }
-    for (int pass = 0; pass < 2; pass++) // those at an edge first
+    for (int pass = 0; pass < 2; pass++) // first the vertices at an edge
         for (int i = 0; result == PL_OK && !*split && i < arity; i++)
         {
             const float *x = place_of(w, vertex[i]);
@@ -226,6 +232,7 @@ pl_result pl_get_split_origins(const pl_world *w, int first, int count, int32_t 
     return PL_OK;
 }
 
+// Joins all particles that unbroken rows, faces or groups connect.
 static void join_all(const pl_world *w, int32_t *up)
 {
     for (int kind = 0; kind < PL_KIND_COUNT; kind++)
@@ -252,7 +259,7 @@ pl_result pl_count_pieces(const pl_world *world, pl_id object, int *pieces)
 {
     NEED(world);
     NEED(pieces);
-    pl_world *w = (pl_world *)world; // scratch alone
+    pl_world *w = (pl_world *)world; // writes scratch memory only
     if (object.index && !id_find(w, object, ID_OBJECT, "count pieces"))
         return PL_ERROR_ARGUMENT;
     void *block = NULL;

@@ -1,4 +1,4 @@
-// area.h: holds the area of a triangle.
+// area.h: keeps the area of a triangle.
 //   index: a b c      param: rest [m^2]      compliance: m^3/N
 //   C = |n|/2 - rest,  n = (b - a) x (c - a);   grad_a = (b - c) x n/(2|n|) and so on round
 #pragma once

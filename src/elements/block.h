@@ -1,19 +1,22 @@
-// block.h: constraints that come as a vector: the strains of one finite element, solved together.
+// block.h: vector-valued constraints: the strains of one finite element, solved together.
 //
-// A kind of this sort has NAME_eval (the parts of C, their gradients and their softness matrix S), NAME_rest and NAME_energy. Its
-// compliance matrix is compliance S, so for an element `compliance` is 1/E, the inverse of Young's modulus [1/Pa], and `damping` a
-// viscosity [Pa s] (Kelvin and Voigt). Energy: 1/2 C^T S^-1 C / compliance.
+// The header of such a kind has NAME_eval (the parts of C, their gradients and their compliance matrix S for a modulus
+// of 1), NAME_rest and NAME_energy. Its compliance matrix is compliance S, so for an element `compliance` is 1/E, the
+// inverse of Young's modulus [1/Pa], and `damping` is a viscosity [Pa s] (Kelvin and Voigt). Energy: 1/2 C^T S^-1 C /
+// compliance.
 //
-//   dlambda = -((1 + gamma) J W J^T + a S)^-1 (C + a S lambda + gamma motion)      Macklin, Mueller, Chentanez 2016, as a block
-//   x_k += w_k J_k^T dlambda
+//   dlambda = -((1 + gamma) J W J^T + a S)^-1 (C + a S lambda + gamma motion)
+//   x_k += w_k J_k^T dlambda                                  Macklin, Mueller, Chentanez 2016, as a block
 //
-// C depends on the points through the columns F_m of the deformation gradient alone: J_ik = sum_m B_km h_im, with h_im = dC_i/dF_m and
-// B_km = dF_m/dx_k, which rest decides. So J is not needed as such: of all points and masses there remains M = sum_k w_k B_k B_k^T,
+// C depends on the points only through the columns F_m of the deformation gradient: J_ik = sum_m B_km h_im, with h_im =
+// dC_i/dF_m and B_km = dF_m/dx_k, which the rest shape determines. So J need not be formed: the points and masses enter
+// only as M = sum_k w_k B_k B_k^T,
 //   (J W J^T)_ij = sum_mn M_mn h_im . h_jn        J_k^T y = sum_m B_km P_m,  P_m = sum_i y_i h_im (a stress)
 #pragma once
 #include "elements/row.h"
 
-// As UNROLL, for loops in loops that depend on each other: clang unrolls those in its own time, and warns of the ones that are not when it looks.
+// As UNROLL, for nested loops that depend on each other: clang unrolls those in a later pass, and warns about the
+// pragma in an earlier one.
 #if defined(__clang__) && !defined(__CUDACC__)
 #define UNFOLD
 #else
@@ -21,7 +24,7 @@
 #endif
 
 #define BLOCK_PARTS 6                                    // PL_MAX_PARTS
-#define BLOCK_HALF (BLOCK_PARTS * (BLOCK_PARTS + 1) / 2) // of a symmetric matrix, row by row: (i, j), j <= i
+#define BLOCK_HALF (BLOCK_PARTS * (BLOCK_PARTS + 1) / 2) // entries of a symmetric matrix, row by row: (i, j), j <= i
 #define BLOCK_COLUMNS 3                                  // of F: 2 for a triangle
 #define HALF_AT(i, j) ((i) * ((i) + 1) / 2 + (j))
 
@@ -29,12 +32,12 @@ typedef struct block
 {
     f32 value[BLOCK_PARTS];
     f32 soft[BLOCK_HALF];              // S
-    f32 b[ROW_POINTS][BLOCK_COLUMNS];  // how column m of F follows point k
-    vec h[BLOCK_PARTS][BLOCK_COLUMNS]; // how part i follows column m; where it does not, nobody looks
+    f32 b[ROW_POINTS][BLOCK_COLUMNS];  // dF_m/dx_k, a number
+    vec h[BLOCK_PARTS][BLOCK_COLUMNS]; // dC_i/dF_m; unused where part i does not depend on column m
 } block;
 
-// Does part i follow column m? Strains 00 11 22 12 02 01 (00 11 01) are of one or two columns; where there are fewer parts than columns, each
-// is of all of them.
+// Does part i depend on column m? Strains 00 11 22 12 02 01 (00 11 01) depend on one or two columns. Where there are
+// fewer parts than columns, each part depends on all of them.
 PL_FN int follows(int columns, int parts, int i, int m)
 {
     if (parts < columns)
@@ -42,7 +45,7 @@ PL_FN int follows(int columns, int parts, int i, int m)
     return i < columns ? m == i : columns == 2 || m != i - columns;
 }
 
-// Does S tie the parts i and j? Of strains, those along the axes to each other; a shear to none.
+// Does S couple the parts i and j? Normal strains are coupled to each other; a shear strain is coupled to none.
 PL_FN int tied(int columns, int parts, int i, int j)
 {
     return i == j || parts < columns || (i < columns && j < columns);
@@ -54,7 +57,7 @@ PL_FN void soft_zero(block *c, int parts)
         c->soft[i] = splat(0.0f);
 }
 
-// m x = b by L D L^T; x comes in b's place. A pivot that has vanished belongs to a part that nothing can change: it stays 0.
+// Solves m x = b by L D L^T; x replaces b. A vanishing pivot belongs to a part that no motion can change: its x is 0.
 PL_FN void half_solve(f32 *m, f32 *b, int parts)
 {
     f32 inverse[BLOCK_PARTS];
@@ -104,7 +107,7 @@ PL_FN f32 soft_row(const block *c, const f32 *b, int i, int columns, int parts)
     return sum;
 }
 
-// What point k moves by under a stress, for a mass of 1; J_ik^T where the stress is h_i.
+// The displacement of point k under a stress, for a mass of 1; J_ik^T where the stress is h_i.
 PL_FN vec block_push(const block *c, const vec *stress, int k, int columns)
 {
     vec sum = times(c->b[k][0], stress[0]);
@@ -114,7 +117,7 @@ PL_FN vec block_push(const block *c, const vec *stress, int k, int columns)
     return sum;
 }
 
-// J W J^T, from the masses that the points have here. Most of the products are the same for many of its entries.
+// Computes J W J^T from the points' inverse masses. Most products are shared by many of its entries.
 PL_FN void block_weigh(const block *c, const point *p, int points, int parts, f32 *weight)
 {
     const int columns = points - 1;
@@ -146,7 +149,7 @@ PL_FN void block_weigh(const block *c, const point *p, int points, int parts, f3
             int some = 0;
             UNFOLD
             for (int k = 0; k < points; k++)
-                if (parts < columns) // few parts of all columns: this is less
+                if (parts < columns) // few parts that depend on all columns: this is cheaper
                 {
                     f32 more = p[k].w * dot(block_push(c, c->h[i], k, columns), block_push(c, c->h[j], k, columns));
                     sum = k ? sum + more : more;
@@ -168,7 +171,7 @@ PL_FN void block_weigh(const block *c, const point *p, int points, int parts, f3
     }
 }
 
-// The columns of a stress: what the parts, each as strong as `change` says, do to those of F.
+// Computes the columns of the stress: the parts' gradients by the columns of F, weighted with `change`.
 PL_FN void block_stress(const block *c, const f32 *change, int columns, int parts, vec *stress)
 {
     UNFOLD
@@ -187,7 +190,8 @@ PL_FN void block_stress(const block *c, const f32 *change, int columns, int part
     }
 }
 
-// What point k moves by, for a mass of 1, when the parts change: by the stress, or, of few parts, one after the other.
+// The displacement of point k, for a mass of 1, when the multipliers change: through the stress, or, for few parts,
+// part by part.
 PL_FN vec block_move(const block *c, const f32 *change, const vec *stress, int k, int columns, int parts)
 {
     if (parts >= columns)
@@ -199,7 +203,7 @@ PL_FN vec block_move(const block *c, const f32 *change, const vec *stress, int k
     return sum;
 }
 
-// How the parts change as the points move.
+// Computes the change of the parts as the points move.
 PL_FN void block_motion(const block *c, const vec *moved, int points, int parts, f32 *motion)
 {
     const int columns = points - 1;
@@ -228,7 +232,7 @@ PL_FN void block_motion(const block *c, const vec *moved, int points, int parts,
     }
 }
 
-// One Gauss-Seidel visit: lambda is brought up to date, and `change` is what it changed by.
+// One Gauss-Seidel solve: updates lambda; `change` is its change.
 PL_FN void block_visit(const block *c, const point *p, int points, int parts, const softness *soft, const f32 *motion,
                        f32 *lambda, f32 *change, int mode)
 {

@@ -1,7 +1,8 @@
-// corotated_tet.h: a tetrahedron of linear material that turns with its own rotation.    index: a b c d      param: fem.h
-//   R: the rotation nearest to F;  C = (R^T F + F^T R)/2 - I, as strains of fem.h, with R held while F is differentiated
-// The parts' gradients leave out how R turns; the energy's gradient J^T S^-1 C is exact all the same, because R is where it is least.
-// compliance: 1/Young's modulus [1/Pa]. An element that is flat or inside out comes back. Mueller and Gross 2004.
+// corotated_tet.h: a tetrahedron of linear material in a frame that rotates with it.  index: a b c d    param: fem.h
+//   R: the rotation nearest to F;  C = (R^T F + F^T R)/2 - I, as strains of fem.h, R constant in the gradient
+// The parts' gradients leave out the rotation of R; the energy's gradient J^T S^-1 C is exact all the same, because R
+// minimises the energy. compliance: 1/Young's modulus [1/Pa]. A flat or inverted element recovers. Mueller and Gross
+// 2004.
 #pragma once
 #include "elements/fem.h"
 

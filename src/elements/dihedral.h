@@ -1,9 +1,9 @@
-// dihedral.h: holds the angle between two triangles that share an edge.
+// dihedral.h: keeps the angle between two triangles that share an edge.
 //   index: a b (the edge) c (of triangle a b c) d (of triangle b a d)      param: rest [rad]      compliance: rad/(N m)
 //   n = (b - a) x (c - a),   m = (d - a) x (b - a),   C = angle from n to m about the edge - rest; 0 when flat
-//   grad_c = -|e| n/|n|^2,   grad_d = -|e| m/|m|^2,   with e = b - a and s, t where c and d stand along e:
+//   grad_c = -|e| n/|n|^2,   grad_d = -|e| m/|m|^2,   with e = b - a and s, t the positions of c and d along e:
 //   grad_a = -(1-s) grad_c - (1-t) grad_d,   grad_b = -s grad_c - t grad_d
-// The signed angle instead of the 2006 paper's arc cosine, which cannot tell the two sides of flat apart:
+// The signed angle replaces the 2006 paper's arc cosine, which cannot tell the two sides of flat apart:
 // Bridson, Marino, Fedkiw 2003; Grinspun and others 2003.
 #pragma once
 #include "elements/row.h"
@@ -17,7 +17,7 @@ PL_FN void dihedral_eval(const point *p, const f32 *param, f32 ahead, row *r)
     vec a = at(p[0]), e = sub(at(p[1]), a), c = sub(at(p[2]), a), d = sub(at(p[3]), a);
     vec n = cross(e, c), m = cross(d, e);
     f32 ee = square(e), nn = square(n), mm = square(m);
-    i32 live = (ee > 1e-30f) & (nn > 1e-30f) & (mm > 1e-30f); // dead: a triangle without area
+    i32 live = (ee > 1e-30f) & (nn > 1e-30f) & (mm > 1e-30f); // false: a triangle without area
 
     f32 diff = dihedral_angle(e, n, m) - param[0]; // the short way round
     diff = pick(diff > 3.14159265f, diff - 6.28318531f, diff);

@@ -1,4 +1,5 @@
-// distance.h: holds two points at a rest length; or no nearer (distance_min); or no farther (distance_max).
+// distance.h: keeps the distance of two points at a rest length, at least there (distance_min) or at most there
+// (distance_max).
 //   index: p q      param: rest [m]      compliance: m/N
 //   C = |p - q| - rest,   grad_p C = n = (p - q)/|p - q|,   grad_q C = -n
 // Mueller, Heidelberger, Hennix, Ratcliff 2006; compliance: Macklin, Mueller, Chentanez 2016.

@@ -1,8 +1,9 @@
-// fem.h: what the finite elements share: deformation gradients, strains, and the softness of materials.
-//   tetrahedron a b c d     F = [b-a c-a d-a] B                 param: B row by row (9), volume [m^3], Poisson's ratio
-//   triangle a b c          F = [b-a c-a] B  (3 x 2)            param: B row by row (4), volume [m^3] (area times thickness),
+// fem.h: shared parts of the finite elements: deformation gradients, strains, and compliance matrices of materials.
+//   tetrahedron a b c d     F = [b-a c-a d-a] B          param: B row by row (9), volume [m^3], Poisson's ratio
+//   triangle a b c          F = [b-a c-a] B  (3 x 2)     param: B row by row (4), volume [m^3] (area times thickness),
 //                           Poisson's ratio, weft (Ev/Eu), shear (G/Eu): u is the warp, B's first column
-// B maps the edges at rest, in material coordinates, to the unit axes. dF/dx_a is B's row for the point a (block.h). Strains stand in the order 00 11 22 12 02 01 (triangles 00 11 01), shears doubled.
+// B maps the rest edges, in material coordinates, to the unit axes. dF/dx_a is B's row for the point a (block.h).
+// Strains have the order 00 11 22 12 02 01 (triangles 00 11 01), shears doubled.
 // XPBD with finite elements: Bender, Koschier, Charrier, Weber 2014; Macklin, Mueller, Chentanez 2016.
 #pragma once
 #include "elements/block.h"
@@ -20,8 +21,8 @@ enum fem_param
     TRI_PARAMS = 8,
 };
 
-#define FEM_POISSON 0.3f     // where nothing else is said
-#define FEM_THICKNESS 0.001f // m
+#define FEM_POISSON 0.3f     // the default
+#define FEM_THICKNESS 0.001f // m, the default
 
 // ---- tetrahedra ----------------------------------------------------------------------------------------------------
 
@@ -34,7 +35,7 @@ PL_FN mat3 tet_gradient(const point *p, const f32 *param)
     return f;
 }
 
-// How the columns of F follow the points.
+// Computes dF/dx: the dependence of the columns of F on the points.
 PL_FN void tet_rows(const f32 *param, block *c)
 {
     for (int i = 0; i < 3; i++)
@@ -55,7 +56,7 @@ PL_FN void tet_rest(const point *p, f32 *param)
     param[TET_POISSON_AT] = splat(FEM_POISSON);
 }
 
-// Strains that are q_i . F_j + q_j . F_i over 2, shears doubled, where q does not follow F (or is F itself).
+// Gradients of the strains (q_i . F_j + q_j . F_i)/2, shears doubled, where q does not depend on F (or is F itself).
 PL_FN void tet_strains(const f32 *param, const vec *q, block *c)
 {
     tet_rows(param, c);
@@ -66,7 +67,7 @@ PL_FN void tet_strains(const f32 *param, const vec *q, block *c)
     c->h[5][0] = q[1], c->h[5][1] = q[0];
 }
 
-// Hooke's law, the inverse of it, for a Young's modulus of 1.
+// The inverse of Hooke's law, for a Young's modulus of 1.
 PL_FN void tet_hooke(const f32 *param, block *c)
 {
     f32 inverse = 1.0f / param[TET_VOLUME_AT], nu = param[TET_POISSON_AT];
@@ -79,7 +80,7 @@ PL_FN void tet_hooke(const f32 *param, block *c)
     c->soft[HALF_AT(1, 0)] = c->soft[HALF_AT(2, 0)] = c->soft[HALF_AT(2, 1)] = -(nu * inverse);
 }
 
-// The same as an energy: e holds the six strains.
+// The energy of Hooke's law: e holds the six strains.
 PL_FN f32 tet_hooke_energy(const f32 *param, const f32 *e)
 {
     f32 nu = param[TET_POISSON_AT], mu = 0.5f / (1.0f + nu), lambda = (mu + mu) * nu / (1.0f - (nu + nu));
@@ -121,7 +122,7 @@ PL_FN void tri_rest(const point *p, f32 *param)
     param[TRI_SHEAR_AT] = splat(0.5f / (1.0f + FEM_POISSON));
 }
 
-// Orthotropic plane stress, its inverse, for a warp of modulus 1.
+// The inverse of orthotropic plane stress, for a warp of modulus 1.
 PL_FN void tri_hooke(const f32 *param, f32 poisson, block *c)
 {
     f32 inverse = 1.0f / param[TRI_VOLUME_AT];

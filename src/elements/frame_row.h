@@ -1,17 +1,19 @@
-// frame_row.h: constraints whose ends are particles or frames (model/frame.h): what a kind of this sort tells the solver, and how it is
-// solved. C may have several parts, which are solved together.
+// frame_row.h: constraints whose ends are particles or frames (model/frame.h): the data that such a kind gives to the
+// solver, and the solve. C may have several parts, which are solved together.
 //
-// A kind's header holds NAME_eval (the parts of C and their gradients), NAME_rest (parameters for which the ends, as they lie, are at
-// rest). The gradient by an end's position is linear; by a small rotation of the end (a rotation vector in the world's axes) it is
-// angular. A particle without a frame is an end that does not turn: its orientation is none and its inverse inertia 0.
+// A kind's header has NAME_eval (the parts of C and their gradients) and NAME_rest (the parameters for which the ends
+// are at rest in their present positions). The gradient by an end's position is called linear; by a small rotation of
+// the end (a rotation vector in world axes) it is called angular. A particle without a frame is an end that does not
+// rotate: its orientation is the identity and its inverse inertia 0.
 //
-//   dlambda = -((1 + gamma) J W J^T + a)^-1 (C + a lambda + gamma motion),  W = diag(w, I^-1)      Macklin, Mueller, Chentanez 2016
-//   x += w J_x^T dlambda,   q turns by I^-1 J_q^T dlambda                  Mueller, Macklin, Chentanez, Jeschke, Kim 2020
+//   dlambda = -((1 + gamma) J W J^T + a)^-1 (C + a lambda + gamma motion),  W = diag(w, I^-1)
+//   x += w J_x^T dlambda,  q rotates by I^-1 J_q^T dlambda               Mueller, Macklin, Chentanez, Jeschke, Kim 2020
+// The first line: Macklin, Mueller, Chentanez 2016.
 //
-// Angular momentum. At a substep's end it is sum x0 x m (x - x0)/h + I omega, seen from its start x0, while gradients balance where the
-// ends are now, and of a vector C only where it is 0. So what is missing of sum x0 x J_x + J_q = 0 is shared out evenly among the ends
-// that turn, and then multipliers change neither momentum. I is taken half way between the orientations at the start and now, as the
-// spin is.
+// Angular momentum. At a substep's end it is sum x0 x m (x - x0)/h + I omega, about the positions x0 at its start,
+// while the gradients balance at the present positions, and for a vector C only where it is 0. So the residual of sum
+// x0 x J_x + J_q = 0 is distributed evenly among the ends that rotate; then the multipliers change neither momentum. I
+// is taken half way between the orientations at the start and now, as the angular velocity is.
 #pragma once
 #include "elements/block.h"
 #include "model/frame.h"
@@ -26,9 +28,9 @@ typedef struct frame_end
 {
     point p;   // position, inverse mass
     turn q;    // orientation
-    mat3 half; // its axes half way through the substep
-    vec ease;  // inverse inertia along these axes; 0: it does not turn
-    i32 turns; // does it turn
+    mat3 half; // its axes, half way between the substep's start and now
+    vec ease;  // inverse inertia along these axes; 0: it does not rotate
+    i32 turns; // whether it rotates
 } frame_end;
 
 typedef struct frame_rows
@@ -38,16 +40,17 @@ typedef struct frame_rows
     vec angular[FRAME_PARTS][FRAME_ENDS];
 } frame_rows;
 
-// What an angular gradient turns an end by.
+// The rotation of an end under an angular gradient.
 PL_FN vec frame_eased(const frame_end *e, vec angular) { return along_axes(&e->half, e->ease, angular); }
 
-// Makes each part leave angular momentum alone (see above). The ends' linear gradients sum to 0, so any origin will do.
+// Corrects the angular gradients so that no part changes the angular momentum (see above). The linear gradients of the
+// two ends sum to 0, so the result does not depend on the origin.
 PL_FN void frame_balance(frame_rows *c, const frame_end *e, const vec *moved, int parts)
 {
     const f32 one = splat(1.0f);
     f32 both = keep(e[0].turns, one) + keep(e[1].turns, one);
     f32 share = -1.0f / pick(both > 0.0f, both, one);
-    vec apart = sub(sub(at(e[1].p), at(e[0].p)), sub(moved[1], moved[0])); // at the start
+    vec apart = sub(sub(at(e[1].p), at(e[0].p)), sub(moved[1], moved[0])); // at the substep's start
     UNFOLD
     for (int i = 0; i < parts; i++)
     {
@@ -58,7 +61,7 @@ PL_FN void frame_balance(frame_rows *c, const frame_end *e, const vec *moved, in
     }
 }
 
-// How the parts change as the ends move and turn.
+// Computes the change of the parts as the ends move and rotate.
 PL_FN void frame_motion(const frame_rows *c, const vec *moved, const vec *turned, int parts, f32 *motion)
 {
     UNFOLD
@@ -67,7 +70,7 @@ PL_FN void frame_motion(const frame_rows *c, const vec *moved, const vec *turned
                     (dot(c->linear[i][1], moved[1]) + dot(c->angular[i][1], turned[1]));
 }
 
-// J W J^T, of which the lower half is kept.
+// Computes J W J^T; only its lower half is stored.
 PL_FN void frame_weigh(const frame_rows *c, const frame_end *e, int parts, f32 *m)
 {
     UNFOLD
@@ -82,7 +85,7 @@ PL_FN void frame_weigh(const frame_rows *c, const frame_end *e, int parts, f32 *
     }
 }
 
-// One Gauss-Seidel visit: lambda is brought up to date, and `change` is what it changed by.
+// One Gauss-Seidel solve: updates lambda; `change` is its change.
 PL_FN void frame_visit(const frame_rows *c, const frame_end *e, int parts, const softness *soft, const f32 *motion,
                        f32 *lambda, f32 *change, int mode)
 {
@@ -113,7 +116,7 @@ PL_FN void frame_visit(const frame_rows *c, const frame_end *e, int parts, const
         lambda[i] = lambda[i] + change[i];
 }
 
-// What an end moves by, for a mass of 1, and turns by.
+// The displacement of an end for a mass of 1; below, its rotation.
 PL_FN vec frame_push(const frame_rows *c, const f32 *change, int parts, int end)
 {
     vec sum = times(change[0], c->linear[0][end]);

@@ -1,4 +1,5 @@
-// frame_sweep.h: the visit of rows whose ends are particles or frames: gather their points and frames, solve (frame_row.h), scatter.
+// frame_sweep.h: solves rows whose ends are particles or frames: gathers their points and frames, solves (frame_row.h),
+// scatters.
 #pragma once
 #include "stages/sweep.h"
 
@@ -7,11 +8,11 @@ typedef struct frame_flight
     flight f;
     frame_lanes own[FRAME_ENDS];
     frame_end e[FRAME_ENDS];
-    vec turned[FRAME_ENDS]; // since the substep began
+    vec turned[FRAME_ENDS]; // rotation since the substep's start
 } frame_flight;
 
-// BDF2 is implicit Euler over 2/3 of the substep for positions; orientations are of first order. The same force then moves by (2/3 h)^2 and
-// turns by h^2, so there an end turns 9/4 times as easily.
+// For positions BDF2 is implicit Euler over 2/3 of the substep; orientations are integrated to first order. The same
+// force then displaces by (2/3 h)^2 and rotates by h^2, so with BDF2 the inverse inertia of an end counts 9/4 times.
 PL_FN float frame_ease(const sweep *w) { return w->x1 ? 11.25f : 5.0f; }
 
 PL_FN void frame_take_off(const sweep *w, const recipe how, int32_t k, frame_flight *g)
@@ -40,7 +41,7 @@ PL_FN void frame_take_off(const sweep *w, const recipe how, int32_t k, frame_fli
     }
 }
 
-// What the parts push with; the multipliers are brought up to date.
+// Solves the rows in the lanes: updates the multipliers; `change` is their change.
 PL_FN void frame_fly(const sweep *w, const recipe how, int32_t k, frame_flight *g, frame_rows *c, f32 *change)
 {
     f32 motion[FRAME_PARTS];
@@ -79,8 +80,9 @@ PL_FN void sweep_frames(const sweep *w, const recipe how, int32_t begin, int32_t
     }
 }
 
-// Beyond the cap on colours: each row sees its share of an end's mass and inertia (jacobi_rows), and says how it wants the end moved and,
-// behind what all of them say of that, how it wants it turned.
+// Rows beyond the limit on colours (Jacobi): each row uses its share of an end's mass and inertia (jacobi_rows), and
+// stores the displacement that it wants for the end. The rotations that the rows want are stored behind all
+// displacements.
 PL_FN void jacobi_frames(const sweep *w, const recipe how, int32_t begin, int32_t end)
 {
     const packed_rows *r = &w->rows;
@@ -114,7 +116,7 @@ PL_FN void jacobi_frames(const sweep *w, const recipe how, int32_t begin, int32_
 
 #if LANES == 1
 
-// How far the rows want the frame of the i-th slot turned: that stands behind how far they want slots moved.
+// Applies the rotations that the rows want for the frame of the i-th slot; they are stored behind the displacements.
 PL_FN void jacobi_turn_frame(const state *s, const packed_rows *r, int32_t i)
 {
     int32_t own = s->oriented.count ? s->oriented.of_slot[r->jacobi_slot[i]] : -1;
@@ -128,7 +130,7 @@ PL_FN void jacobi_turn_frame(const state *s, const packed_rows *r, int32_t i)
 
 #endif
 
-// The length of C.
+// Computes the length of C.
 PL_FN void measure_frames(const state *s, int kind, frame_fn *eval, int params, int parts, int32_t begin, int32_t end,
                           float *values)
 {

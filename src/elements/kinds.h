@@ -1,18 +1,19 @@
-// constraints.h: the table of kinds. A new kind is one header, one line here, one name in pl_kind, one test.
+// kinds.h: the table of constraint kinds. A new kind needs one header, one line here, one name in pl_kind and one test.
 //
 //   X(name, NAME, arity, writes, params, bound, stem, scale, parts)
-//     name, NAME   as in "distance" and PL_KIND_DISTANCE; lines stand in that enum's order
+//     name, NAME   as in "distance" and PL_KIND_DISTANCE; the lines have the order of that enum
 //     arity        particles of a constraint; the first `writes` of them are moved, the others are only read
 //     params       parameters of a constraint
-//     bound        which side of C = 0 is allowed
+//     bound        the allowed side of C = 0
 //     stem         the kernel: stem_eval and stem_rest, and for a block stem_energy
-//     scale        1: parameter 0 is a length that |C| is measured against (residual); 0: no such length
-//     parts        how many numbers C has, and lambda with it: 1 for a row (row.h), more for a block (block.h)
+//     scale        1: parameter 0 is a length that |C| is compared with (residual); 0: no such length
+//     parts        the number of components of C and lambda: 1 for a row (row.h), more for a block (block.h)
 //
-// The ends of a frame kind are particles or frames (elements/frame_row.h): it has two ends, moves and turns both, and any number of parts.
+// The ends of a frame kind are particles or frames (elements/frame_row.h): it has two ends, moves and rotates both, and
+// may have any number of parts.
 //
-// Colouring, sweeps on every backend, snapshots, scenes, stats and bindings are driven by this table alone.
-// What a person reads about a kind (its parameters' names, what is refused) is in model/kinds.c.
+// Colouring, sweeps on every backend, snapshots, scenes, stats and bindings depend on this table alone. The
+// descriptions for users (names of parameters, checks) are in model/kinds.c.
 #pragma once
 #include "elements/area.h"
 #include "elements/corotated_tet.h"

@@ -1,8 +1,8 @@
 // neo_hookean.h: a tetrahedron of stable neo-Hookean material.                  index: a b c d      param: fem.h
 //   C_D = sqrt(tr(F^T F)),  softness 1/(mu V);     C_H = det F - (1 + mu/lambda),  softness 1/(lambda V)
-//   mu = E/(2(1 + nu)),  lambda = Lame's lambda + mu = E/(2(1 + nu)(1 - 2nu)): so it is Hooke's law when little is strained
+//   mu = E/(2(1 + nu)),  lambda = Lame's lambda + mu = E/(2(1 + nu)(1 - 2nu)): equals Hooke's law for small strains
 //   energy: mu/2 (tr(F^T F) - 3) - mu (det F - 1) + lambda/2 (det F - 1)^2
-// compliance: 1/Young's modulus [1/Pa]. An element that is flat or inside out comes back. Macklin and Mueller 2021.
+// compliance: 1/Young's modulus [1/Pa]. A flat or inverted element recovers. Macklin and Mueller 2021.
 #pragma once
 #include "elements/fem.h"
 

@@ -1,6 +1,6 @@
-// pin.h: holds a point at a target that moves evenly through the frame.
+// pin.h: holds a point at a target that moves at constant velocity through the frame.
 //   index: p      param: target at the frame's end [m] (3), its travel in the frame [m] (3)      compliance: m/N
-//   C = |p - t|,   t = target - ahead travel,   grad C = (p - t)/|p - t|;   ahead: the part of the frame still to come
+//   C = |p - t|,   t = target - ahead travel,   grad C = (p - t)/|p - t|;   ahead: the remaining fraction of the frame
 #pragma once
 #include "elements/row.h"
 

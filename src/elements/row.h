@@ -1,12 +1,12 @@
-// row.h: what every scalar constraint kind tells the solver, and the one place where the solver uses it.
+// row.h: scalar constraints: the data that every kind gives to the solver, and the solve that all kinds share.
 //
-// A kind's header holds NAME_eval (the paper's equation: C and its gradient at the points) and NAME_rest (the
-// parameters for which the points, as they lie, are at rest). Both are pure functions on lanes. How C is then
-// driven to zero, with which softness and to which side, is written here once for all kinds.
+// A kind's header has NAME_eval (the paper's equation: C and its gradient at the points) and NAME_rest (the parameters
+// for which the points are at rest in their present positions). Both are pure functions on lanes. The update of the
+// multiplier, with compliance, damping and bounds, is written here once for all kinds.
 #pragma once
 #include "core/vec.h"
 
-// Before a loop over what a kind has, of which the number is a constant once everything is inlined.
+// Unrolls a loop whose trip count is constant after inlining.
 #if defined(UNROLL)
 #elif defined(__clang__) || defined(__CUDACC__)
 #define UNROLL _Pragma("unroll")
@@ -14,14 +14,14 @@
 #define UNROLL _Pragma("GCC unroll 8")
 #endif
 
-#define ROW_POINTS 4 // the most particles in one constraint: PL_MAX_ARITY
+#define ROW_POINTS 4 // the largest number of particles in one constraint: PL_MAX_ARITY
 
 typedef struct row
 {
     f32 value;  // C
-    f32 norm;   // the gradient for point i is g[i] / norm: a length is divided by only once
+    f32 norm;   // the gradient for point i is g[i] / norm: this saves divisions by a length
     f32 weight; // sum of w_i |gradient_i|^2
-    f32 drift;  // norm times the change of C over a frame while the points rest: a target that moves
+    f32 drift;  // norm times the change of C over a frame for points at rest: the motion of a target
     vec g[ROW_POINTS];
 } row;
 
@@ -38,7 +38,7 @@ PL_FN f32 weigh(const point *p, const vec *g, int count)
 enum bound
 {
     BOUND_EQUAL,    // C = 0
-    BOUND_AT_MOST,  // C <= 0: the multiplier only pulls C down
+    BOUND_AT_MOST,  // C <= 0: the multiplier only decreases C
     BOUND_AT_LEAST, // C >= 0
 };
 
@@ -49,12 +49,12 @@ enum mode
     MODE_PBD,
 };
 
-// How soft the rows in flight are, for the substep under way.
+// The softness of the rows in the lanes, for the current substep.
 typedef struct softness
 {
     f32 a;      // XPBD: compliance / h^2
     f32 gamma;  // damped: compliance * damping / h
-    f32 motion; // damped: by how much C has changed since the substep began, dC/dt times the step
+    f32 motion; // damped: the change of C since the substep's start, dC/dt times the step
     f32 k;      // PBD: 1 - (1 - stiffness)^(1/iterations)
 } softness;
 
@@ -67,11 +67,12 @@ PL_FN f32 bounded(f32 lambda, int bound)
     return lambda;
 }
 
-// One Gauss-Seidel visit: the s for which x_i += w_i s g_i, and the multiplier's change (s = dlambda / norm).
+// One Gauss-Seidel solve: returns s for which x_i += w_i s g_i, and updates the multiplier (s = dlambda / norm).
 //   XPBD    dlambda = -(C + a lambda) / (W + a)                                     Macklin, Mueller, Chentanez 2016
 //   damped  dlambda = -(C + a lambda + gamma motion) / ((1 + gamma) W + a)          the same, eq. 26
 //   PBD     dlambda = -k' C / W                                                     Mueller and others 2006
-// An inequality bounds the whole multiplier in XPBD, so that it can let go again, and each visit in PBD.
+// An inequality bounds the accumulated multiplier in XPBD, so that it can decrease again, and each single change in
+// PBD.
 PL_FN f32 visit(const row *c, const softness *soft, f32 *lambda, int mode, int bound)
 {
     f32 over = -c->value, under = c->weight;
@@ -88,7 +89,7 @@ PL_FN f32 visit(const row *c, const softness *soft, f32 *lambda, int mode, int b
         under = under + soft->a;
     }
     under = under * c->norm;
-    i32 live = under > 0.0f; // dead: points that coincide, or none that can move
+    i32 live = under > 0.0f; // false: the points coincide, or none can move
     f32 s = keep(live, over / under);
     if (bound == BOUND_EQUAL)
     {

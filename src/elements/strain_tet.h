@@ -1,11 +1,11 @@
 // strain_tet.h: stretch along three material axes and the angles between them.    index: a b c d     param: fem.h
-//   C_i = |F_i| - 1,   C_ij = F_i . F_j/(|F_i| |F_j|)                           softness: 1/V, and 2(1 + nu)/V for the angles
-// Stretch and shear do not know of each other, and no part of C bends with a rotation: strain-based dynamics, Mueller, Chentanez,
+//   C_i = |F_i| - 1,   C_ij = F_i . F_j/(|F_i| |F_j|)        softness: 1/V, and 2(1 + nu)/V for the angles
+// Stretch and shear are independent, and C does not change with a rotation: strain-based dynamics, Mueller, Chentanez,
 // Kim, Macklin 2014. compliance: 1/Pa. Poisson's ratio only sets how much softer shear is than stretch.
 #pragma once
 #include "elements/fem.h"
 
-// Length and direction of an axis; a vanished one points nowhere.
+// Length and direction of an axis; the direction of a vanishing axis is 0.
 PL_FN vec strain_axis(vec f, f32 *size, f32 *inverse)
 {
     *size = length(f);
@@ -14,7 +14,7 @@ PL_FN vec strain_axis(vec f, f32 *size, f32 *inverse)
     return times(*inverse, f);
 }
 
-// d(n . m)/dF where n = F/|F|: the part of m across n, over |F|.
+// d(n . m)/dF where n = F/|F|: the component of m across n, divided by |F|.
 PL_FN vec strain_lean(vec n, vec m, f32 inverse) { return times(inverse, sub(m, times(dot(n, m), n))); }
 
 PL_FN void strain_tet_eval(const point *p, const f32 *param, block *c)

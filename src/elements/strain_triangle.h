@@ -1,6 +1,8 @@
 // strain_triangle.h: stretch along warp and weft and the angle between them.          index: a b c      param: fem.h
-//   C = (|Fu| - 1, |Fv| - 1, Fu . Fv/(|Fu| |Fv|))            softness: 1/V, 1/(weft V), 1/(shear V); compliance: 1/Pa of the warp
-// Strain-based dynamics: Mueller, Chentanez, Kim, Macklin 2014. Poisson's ratio is not used: the directions are independent.
+//   C = (|Fu| - 1, |Fv| - 1, Fu . Fv/(|Fu| |Fv|))      softness: 1/V, 1/(weft V), 1/(shear V)
+//   compliance: 1/Young's modulus of the warp [1/Pa]
+// Strain-based dynamics: Mueller, Chentanez, Kim, Macklin 2014. Poisson's ratio is not used: the directions are
+// independent.
 #pragma once
 #include "elements/strain_tet.h"
 

@@ -1,7 +1,8 @@
 // stvk_tet.h: a tetrahedron of St. Venant-Kirchhoff material.                 index: a b c d      param: fem.h
 //   E = (F^T F - I)/2,  C = (E00 E11 E22 2E12 2E02 2E01),  grad_a E_ij = (B_ai F_j + B_aj F_i)/2
 //   compliance: 1/Young's modulus [1/Pa]
-// Turned inside out it is content to stay so: C cannot tell. Where that may happen take corotated_tet or neo_hookean.
+// An inverted element stays inverted: C does not see the inversion. Where that may happen use corotated_tet or
+// neo_hookean.
 #pragma once
 #include "elements/fem.h"
 

@@ -1,6 +1,8 @@
-// stvk_triangle.h: a triangle of woven cloth: St. Venant-Kirchhoff in the plane, warp and weft apart.   index: a b c   param: fem.h
+// stvk_triangle.h: a triangle of woven cloth: St. Venant-Kirchhoff in the plane, moduli for warp and weft.
+//   index: a b c   param: fem.h
 //   E = (F^T F - I)/2,  C = (Euu Evv 2Euv)
-//   softness/V: ((1, -nu), (-nu, 1/weft)), 1/shear            orthotropic plane stress; compliance: 1/Young's modulus of the warp [1/Pa]
+//   softness/V: ((1, -nu), (-nu, 1/weft)), 1/shear      orthotropic plane stress
+//   compliance: 1/Young's modulus of the warp [1/Pa]
 #pragma once
 #include "elements/fem.h"
 

@@ -1,6 +1,6 @@
-// tet_volume.h: holds the volume of a tetrahedron.
+// tet_volume.h: keeps the volume of a tetrahedron.
 //   index: a b c d      param: rest [m^3]      compliance: m^5/N
-//   C = (b - a) . ((c - a) x (d - a)) / 6 - rest;   negative when turned inside out
+//   C = (b - a) . ((c - a) x (d - a)) / 6 - rest;   the volume is negative when inverted
 //   grad_b = (c - a) x (d - a) / 6 and so on round,   grad_a = -(grad_b + grad_c + grad_d)
 // Mueller, Heidelberger, Hennix, Ratcliff 2006.
 #pragma once

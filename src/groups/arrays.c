@@ -1,4 +1,5 @@
-// arrays.c: the arrays of a group kind, by their description: memory, removal, undo, snapshots, comparison of two worlds.
+// arrays.c: handles the arrays of a group kind by their description: memory, removal, undo, snapshots, comparison of
+// two worlds.
 #include "groups/group.h"
 #include "snapshot/snapshot.h"
 
@@ -37,7 +38,7 @@ static int32_t *starts_of(const pl_world *w, const group_kind *k)
     return NULL;
 }
 
-// The first member of a group. For a group number one past the last, this is the number of members.
+// Returns the index of a group's first member. For a group number one past the last, this is the number of members.
 static int64_t first_member(const pl_world *w, const group_kind *k, int64_t group)
 {
     if (!has_starts(k))
@@ -143,7 +144,7 @@ void groups_walk(stream *s, pl_world *w)
             walk_kind(s, w, group_kinds[i]);
 }
 
-// Every group has members, every member exists, and an id of a single-group kind names one group.
+// Checks that every group has members, that every member exists, and that an id of a single-group kind names one group.
 static pl_result check_kind(const pl_world *w, const group_kind *k)
 {
     int64_t groups = *count_of(w, k), members = *members_count(w, k);
@@ -177,7 +178,7 @@ pl_result groups_check(pl_world *w)
     return result;
 }
 
-// ---- two worlds ----------------------------------------------------------------------------------------------------
+// ---- comparison and copying between worlds -------------------------------------------------------------------------
 
 bool groups_same(const pl_world *w, const pl_world *o)
 {

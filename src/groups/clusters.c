@@ -1,4 +1,4 @@
-// clusters.c: shape matching clusters: adds, checks, reads and removes them. clusters_pack.c makes their packed form.
+// clusters.c: adds, checks, reads and removes shape matching clusters. clusters_pack.c makes their packed form.
 #include "groups/group.h"
 #include "model/model_columns.h"
 #include "model/particle_rotation.h"
@@ -20,7 +20,8 @@ pl_result check_cluster_material(const pl_cluster_material *m)
     if (!(m->stiffness > 0.0f && m->stiffness <= 1.0f))
         return fail(PL_ERROR_ARGUMENT, "clusters: stiffness is %g; it must be above 0 and at most 1",
                     (double)m->stiffness);
-    // At 1 the goal would be the fit itself: nothing but the volume is kept, and rounding errors in shear grow.
+    // At beta 1 the goal would be the fit itself: only the volume would be preserved, and rounding errors in shear
+    // would grow.
     if (!(m->beta >= 0.0f && m->beta <= 0.95f))
         return fail(PL_ERROR_ARGUMENT,
                     "clusters: beta is %g; it must be from 0 to 0.95: at 1 nothing would restore its shape",
@@ -33,7 +34,7 @@ pl_result check_cluster_material(const pl_cluster_material *m)
     return PL_OK;
 }
 
-// seen: one number for each particle number.
+// seen: scratch memory, one number for each particle number.
 static pl_result check_members(const pl_world *w, int64_t cluster, const int32_t *particles, int64_t count,
                                int32_t *seen)
 {
@@ -88,8 +89,8 @@ match_pose cluster_first_pose(const float *centre)
                         .centre = {centre[0], centre[1], centre[2]}};
 }
 
-// The direction out of the body, and the depth. A particle without a field gets the greatest depth, so that contacts prefer any other's
-// direction.
+// Stores the outward direction of the body and the depth below its surface. A particle without a field gets the
+// greatest depth, so that a contact prefers the direction of the other particle.
 static void put_field(float *out, const float *field)
 {
     memset(out, 0, 4 * sizeof *out);
@@ -180,7 +181,7 @@ static pl_result clusters_check(pl_world *w)
 
 // ---- removal -------------------------------------------------------------------------------------------------------
 
-// Takes removed particles out of a cluster that keeps some members.
+// Removes deleted particles from a cluster that keeps some members.
 static void lose_members(pl_world *w, int64_t cluster)
 {
     clusters *c = &w->clusters;
@@ -192,7 +193,7 @@ static void lose_members(pl_world *w, int64_t cluster)
         c->member[to] = c->member[k];
         memmove(c->rest + 3 * to, c->rest + 3 * k, 3 * sizeof *c->rest);
         memset(c->field + 4 * to, 0, 3 * sizeof *c->field);
-        c->field[4 * to++ + 3] = MATCH_DEEP; // the old surface no longer describes it
+        c->field[4 * to++ + 3] = MATCH_DEEP; // the original surface field no longer holds
     }
     gone = end - to;
     columns_remove(w, PER_CLUSTERS_MEMBER, 0, to, gone);
@@ -201,8 +202,8 @@ static void lose_members(pl_world *w, int64_t cluster)
         c->start[i] -= (int32_t)gone;
 }
 
-// A cluster that loses a particle is removed. An exception are bodies that froze together: if at least two particles are left and all of
-// them can melt, the rest stays a cluster.
+// Decides whether a cluster that lost a particle is removed. It stays only if it is a body that froze together: at
+// least two particles are left and all of them can melt.
 static bool cluster_lost(pl_world *w, int64_t cluster)
 {
     group_members m = members_of(w, &clusters_kind, cluster, 1);
@@ -284,8 +285,8 @@ pl_result pl_get_cluster(const pl_world *w, pl_id block, int cluster, pl_cluster
     return PL_OK;
 }
 
-// While packed, each particle knows its clusters; otherwise all clusters are searched. Both add them in the order of the clusters, so that
-// the sums are equal.
+// Adds the rotations of a particle's clusters. While packed, each particle knows its clusters; otherwise all clusters
+// are searched. Both add them in the order of the clusters, so that the sums are equal.
 static void rotate_clusters(const pl_world *w, int first, int count, bone *bones)
 {
     const clusters *c = &w->clusters;
@@ -311,12 +312,12 @@ static bool is_rigid(const pl_world *w, int64_t i)
     return m->match == PL_MATCH_RIGID && m->stiffness == 1.0f;
 }
 
-// Rigid clusters that overlap, as those of a tree, bend at the overlap and do not count as rigid bodies. in: for each particle the number of its
-// clusters, at most two.
+// Counts rigid bodies. Rigid clusters that overlap, as those of a tree, bend at the overlap and do not count. in: for
+// each particle the number of its clusters, at most two.
 static int64_t count_rigid(const pl_world *w)
 {
     const clusters *c = &w->clusters;
-    memory m = w->memory; // a copy: a query does not change the world's memory count
+    memory m = w->memory; // a copy, because a query does not change the world's memory count
     uint8_t *in = NULL;
     int64_t capacity = 0, count = 0;
     if (c->count == 0 || array_reserve(&m, &in, &capacity, w->numbers.end, 1) != PL_OK)
@@ -340,9 +341,9 @@ static void clusters_info(const pl_world *w, pl_group_info *info)
     info->rigid = count_rigid(w);
 }
 
-// ---- the kind ------------------------------------------------------------------------------------------------------
+// ---- the description of the kind -----------------------------------------------------------------------------------
 
-enum // what the names of model/columns.def mean to a group
+enum // maps the names in model/columns.def to the enums of groups
 {
     ROLE_start = ROLE_STRUCTURE,
     ROLE_member = ROLE_STRUCTURE,

@@ -1,4 +1,4 @@
-// clusters.h: clusters, groups of particles that keep their shape (kernels/shape_match.h).
+// clusters.h: declares the clusters of a world: groups of particles that keep their shape (kernels/shape_match.h).
 #pragma once
 #include "groups/moments.h"
 #include "model/members.h"

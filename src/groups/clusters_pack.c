@@ -1,4 +1,5 @@
-// clusters_pack.c: the packed form of clusters, which the stages read (kernels/shape_match.h): chunks, masses, moments, surface fields.
+// clusters_pack.c: makes the packed form of clusters, which the stages read (kernels/shape_match.h): chunks, masses,
+// moments, surface fields.
 #include "core/arena.h"
 #include "model/columns.h"
 #include "step/planner.h"
@@ -28,7 +29,7 @@ void clusters_lay_out(pl_world *w, arena *a)
     packed_lay_out(&w->state, OWNER_CLUSTERS, a);
 }
 
-// For each slot its clusters, in order; and whether any particle is in two.
+// Lists the clusters of each slot, in order, and records whether any particle is in two.
 static void fill_slots(pl_world *w)
 {
     const clusters *c = &w->clusters;
@@ -53,8 +54,8 @@ static void fill_slots(pl_world *w)
     p->slot_start[0] = 0;
 }
 
-// A particle's mass is divided among its clusters, so that their corrections together conserve momentum (Rivers and James 2007). A
-// particle of infinite mass counts as a thousand times the heaviest one.
+// Divides a particle's mass among its clusters, so that their corrections together conserve momentum (Rivers and James
+// 2007). A particle of infinite mass counts as a thousand times the heaviest one.
 static void fill_members(pl_world *w, int64_t i, double *mass)
 {
     const clusters *c = &w->clusters;
@@ -87,7 +88,7 @@ static void fill_members(pl_world *w, int64_t i, double *mass)
                 (float)((double)c->rest[3 * (size_t)k + (size_t)a] - centre[a] / *mass);
 }
 
-// The inverse of a symmetric n x n matrix (Gauss-Jordan). A small addition to the diagonal makes singular matrices invertible.
+// Inverts a symmetric n x n matrix (Gauss-Jordan). A small addition to the diagonal makes singular matrices invertible.
 static void invert(double *m, double *out, int n)
 {
     for (int i = 0; i < n; i++)
@@ -110,7 +111,8 @@ static void invert(double *m, double *out, int n)
     }
 }
 
-// The mean of x y z x^2 y^2 z^2 xy yz zx over a cluster's members, by mass, and their 9 x 9 second moments about it.
+// Computes the mass-weighted mean of x y z x^2 y^2 z^2 xy yz zx over a cluster's members, and their 9 x 9 second
+// moments about it.
 static void find_moments(const pl_world *w, int64_t i, double mass, double mean[9], double second[81])
 {
     const clusters *c = &w->clusters;
@@ -127,7 +129,7 @@ static void find_moments(const pl_world *w, int64_t i, double mass, double mean[
         }
 }
 
-// Adds the moments of members that have a rotation of their own; whether there are any.
+// Adds the moments of oriented members. Returns whether there are any.
 static bool add_own_moments(pl_world *w, int64_t i, double *second)
 {
     const clusters *c = &w->clusters;
@@ -142,7 +144,7 @@ static bool add_own_moments(pl_world *w, int64_t i, double *second)
     return turning;
 }
 
-// Inertia, and the inverse moments that the fit of a linear or a quadratic shape needs.
+// Computes the inertia, and the inverse moments that the fit of a linear or a quadratic shape needs.
 static void fill_inverse(packed_clusters *p, match_body *b, double *second)
 {
     double inverse[81], linear[9], flat[9];
@@ -196,7 +198,8 @@ static void fill_body(pl_world *w, int64_t i, int32_t *quadratic)
     *quadratic += m->match == PL_MATCH_QUADRATIC ? 81 : 0;
 }
 
-// Only particles of one rigid cluster have a surface field (SLOT_NORMAL); in others contacts treat each particle on its own.
+// Sets the surface fields (SLOT_NORMAL). Only particles that are in one rigid cluster have one; for others, contacts
+// treat each particle separately.
 static void fill_fields(pl_world *w, int64_t i)
 {
     const clusters *c = &w->clusters;
@@ -246,7 +249,7 @@ void clusters_fill(pl_world *w, int32_t *scratch)
 
 // ---- stages --------------------------------------------------------------------------------------------------------
 
-// Each cluster finds where its shape fits best, and its particles go there.
+// Plans the stages that fit each cluster's shape to its particles and move the particles towards the fit.
 static void plan_match(planner *p, bool first, int which)
 {
     const packed_clusters *c = &p->world->state.clusters;
@@ -267,7 +270,8 @@ static void plan_match(planner *p, bool first, int which)
     plan_stage(p, g);
 }
 
-// After the velocities: what the clusters' turning has lost, and what of their strain becomes shape.
+// Plans the stages after the velocity update: they return the angular momentum that the clusters' rotation lost, and
+// turn strain into plastic deformation.
 static void plan_ends(planner *p)
 {
     const packed_clusters *c = &p->world->state.clusters;

@@ -1,4 +1,4 @@
-// edit.c: adds and removes groups of any kind; removes those whose particles are removed or torn.
+// edit.c: adds and removes groups of any kind, and removes groups whose particles are removed or torn.
 #include "groups/group.h"
 
 #include "model/world.h"

@@ -1,4 +1,5 @@
-// group.c: the table of group kinds, and how groups are packed: behind everything else, so that they can be packed again without it.
+// group.c: holds the table of group kinds and packs groups. Packed groups lie behind all other packed data, so that
+// they can be packed again alone.
 #include "groups/group.h"
 
 #include "core/arena.h"
@@ -16,7 +17,7 @@ const group_kind *const group_kinds[GROUP_KINDS] = {
 
 const group_kind *group_kind_of(int id_type)
 {
-    switch (id_type) // two kinds with the same id do not compile
+    switch (id_type) // two kinds with the same id number do not compile
     {
 #define GROUP_KIND(name, NAME, id)                                                                                     \
     case id:                                                                                                           \
@@ -69,7 +70,8 @@ void groups_back(pl_world *w)
 
 pl_result groups_open(pl_world *w)
 {
-    pl_result result = groups_packed(w) ? pull(w, ALL_ARRAYS) : PL_OK; // a device will be sent everything
+    // The device will receive all data again, so the host copy must be current.
+    pl_result result = groups_packed(w) ? pull(w, ALL_ARRAYS) : PL_OK;
     if (result != PL_OK)
         return result;
     groups_unpack(w);
@@ -104,7 +106,8 @@ void groups_lay_out(pl_world *w, arena *a)
                 group_kinds[i]->lay_out(w, a);
 }
 
-// The first cluster and the first oriented particle need a number for each slot.
+// Returns the bytes to reserve for later groups. The first cluster and the first oriented particle need a number for
+// each slot.
 int64_t groups_room(const pl_world *w, int64_t used)
 {
     return w->roomy ? (used - w->groups_at) / 4 + 8 * (int64_t)w->state.slots + 65536 : 0;
@@ -141,7 +144,7 @@ pl_result set_lists_aside(pl_world *w)
     return PL_OK;
 }
 
-// Lays the groups out in the memory behind the rest. false: there is not enough; nothing has changed.
+// Lays the groups out in the memory behind the rest. Returns false, with nothing changed, if there is not enough.
 static bool lay_out_again(pl_world *w)
 {
     const state before = w->state;

@@ -1,11 +1,12 @@
-// group.h: the table of group kinds.
+// group.h: declares the table of group kinds.
 //
-// A group is a set of particles that belong together beside the constraints: a cluster, a lattice, a volume, a particle with a rotation,
-// a mesh that rides on an object. A kind is described once, by a group_kind in its own file, and listed in kinds.def. Everything that
-// concerns all kinds (packing, snapshots, removal, undo, queries) loops over the table and names none of them.
+// A group is a set of particles that belong together beyond the constraints: a cluster, a lattice, a volume, an
+// oriented particle, a visual mesh attached to an object. A kind is described once, by a group_kind in its own file,
+// and listed in kinds.def. Code that concerns all kinds (packing, snapshots, removal, undo, queries) loops over the
+// table and names none of them.
 //
-// A kind keeps its groups in arrays, one item for each group or for each member, in the order in which they were added. group i has the
-// members [start[i], start[i + 1]); a kind without starts has one member a group.
+// A kind keeps its groups in arrays, one item for each group or for each member, in the order in which they were added.
+// Group i has the members [start[i], start[i + 1]); a kind without starts has one member per group.
 #pragma once
 #include "groups/kinds.h"
 #include "groups/moments.h"
@@ -27,16 +28,16 @@ enum group_per
 
 enum group_role
 {
-    ROLE_STRUCTURE, // two worlds that differ in it have another structure (pl_world_copy_parameters)
+    ROLE_STRUCTURE, // two worlds that differ in it have different structures (pl_world_copy_parameters)
     ROLE_PARAMETER, // pl_world_copy_parameters copies it
-    ROLE_STATE,     // what the simulation has made of it
+    ROLE_STATE,     // changed by the simulation
 };
 
-// One array of a kind: where its pointer and its capacity are in the kind's struct.
+// One array of a kind: the offsets of its pointer and of its capacity in the kind's struct.
 typedef struct group_array
 {
     size_t data, capacity, item; // item: bytes of one number
-    int32_t width;               // numbers for each group or member
+    int32_t width;               // numbers per group or member
     uint8_t per, role;
 } group_array;
 
@@ -45,53 +46,57 @@ typedef struct group_array
         offsetof(kind, name), offsetof(kind, name##_capacity), sizeof *((kind *)0)->name, width, per, role             \
     }
 
-enum group_melting // may its particles melt (heat.h)?
+enum group_melting // whether its particles may melt (heat.h)
 {
     MELT_ANY,
     MELT_NEVER,
-    MELT_IN_ONE, // yes, where they are in one group of the kind and no other
+    MELT_IN_ONE, // only particles that are in at most one group of the kind
 };
 
 typedef struct group_kind
 {
-    const char *id_name;              // what an id of it names: "a block of clusters"
-    const char *words, *member_words; // in messages: "clusters", "members of clusters"
+    const char *id_name;              // what its ids name, for messages: "a block of clusters"
+    const char *words, *member_words; // for messages: "clusters", "members of clusters"
     int id_entry;                     // the type of its ids
-    size_t at;                        // of its struct in pl_world
-    size_t count, members;            // of its counts (int64_t) in that struct; without starts both are the same
-    int64_t most;                     // groups, and members, that a snapshot may hold
+    size_t at;                        // offset of its struct in pl_world
+    size_t count, members;            // offsets of its counts (int64_t) in that struct; without starts both are the
+                                      // same
+    int64_t most;                     // the most groups, and the most members, that a snapshot may hold
     const group_array *arrays;        // in the order of snapshots
     int array_count, member_array;    // member_array: the one that holds particle numbers
     bool single;                      // an id names one group
-    bool packed_first;                // packed and planned before the others: they read its packed form
-    bool uses_masses;                 // the packed form holds masses, or what follows from the number of iterations
-    bool uses_objects;                // ... or which object a particle belongs to
-    bool connects;                    // its members are one piece (pl_count_pieces)
-    bool ends_torn;                   // it ends when one of its particles tears
+    bool packed_first;                // packed and planned before the other kinds, because they read its packed form
+    bool uses_masses;                 // the packed form depends on masses or on the number of iterations
+    bool uses_objects;                // the packed form depends on the object of a particle
+    bool connects;                    // its members count as one piece (pl_count_pieces)
+    bool ends_torn;                   // a group is removed when one of its particles tears
     uint8_t melting;                  // enum group_melting
 
-    // All of them may be NULL. The packed form is what the stages read (state.h).
+    // Each function may be NULL. The packed form is what the stages read (state.h).
     pl_result (*size)(pl_world *w);                // counts what lay_out needs
-    void (*lay_out)(pl_world *w, struct arena *a); // NULL: it takes no part in a step
+    void (*lay_out)(pl_world *w, struct arena *a); // NULL: the kind takes no part in a step
     void (*fill)(pl_world *w, int32_t *scratch);   // scratch: one number for each slot
     void (*unpack)(pl_world *w);                   // copies what a step has changed into the kind's arrays
-    void (*back)(pl_world *w);                     // after a failed frame. NULL: it is unpacked before each frame
-    void (*plan)(struct planner *p, enum plan_moment moment, int iteration); // its stages of that moment
-    int32_t (*find_trouble)(const pl_world *w); // a particle whose state is not finite, or -1
-    pl_result (*check)(pl_world *w);            // of a snapshot, after starts and particle numbers
-    bool (*lost)(pl_world *w, int64_t group);   // particles are gone: repairs it, or true: remove it. NULL: remove
-    void (*adopt)(pl_world *w, const pl_world *from);                    // beside ROLE_PARAMETER
-    void (*measure)(const pl_world *w, double *energy, double *angular); // adds to them; either may be NULL
+    // Undoes a failed frame; NULL: the kind is unpacked before each frame.
+    void (*back)(pl_world *w);
+    void (*plan)(struct planner *p, enum plan_moment moment, int iteration); // adds its stages of that moment
+    int32_t (*find_trouble)(const pl_world *w); // returns a particle whose state is not finite, or -1
+    pl_result (*check)(pl_world *w);            // checks a loaded snapshot, after starts and particle numbers
+    // Called after particles were removed: repairs the group, or returns true to remove it; NULL: always remove.
+    bool (*lost)(pl_world *w, int64_t group);
+    // Copies parameters that are not in a ROLE_PARAMETER array.
+    void (*adopt)(pl_world *w, const pl_world *from);
+    void (*measure)(const pl_world *w, double *energy, double *angular); // adds to both; either may be NULL
     uint64_t (*hash)(const pl_world *w, uint64_t h);
     void (*rotate)(const pl_world *w, int first, int count, struct bone *bones); // adds the rotations of particles
     void (*info)(const pl_world *w, pl_group_info *info);
-    void (*walk)(struct stream *s, pl_world *w);                // instead of arrays: saves and loads it,
-    void (*compact)(pl_world *w, int64_t first, int64_t count); // takes groups out,
-    void (*free)(pl_world *w);                                  // frees its memory
+    void (*walk)(struct stream *s, pl_world *w);                // replaces the loops over arrays: saves and loads,
+    void (*compact)(pl_world *w, int64_t first, int64_t count); // removes groups,
+    void (*free)(pl_world *w);                                  // frees the memory
 } group_kind;
 
 extern const group_kind *const group_kinds[GROUP_KINDS];
-const group_kind *group_kind_of(int id_type); // NULL: not an id of groups
+const group_kind *group_kind_of(int id_type); // NULL if the id does not name groups
 int64_t group_count(const pl_world *w, const group_kind *k);
 
 typedef struct group_members
@@ -103,38 +108,42 @@ group_members members_of(const pl_world *w, const group_kind *k, int64_t first, 
 group_members all_members(const pl_world *w, const group_kind *k);
 
 // ---- arrays.c
-pl_result group_reserve(pl_world *w, const group_kind *k, int64_t groups, int64_t members); // for so many more
-void group_compact(pl_world *w, const group_kind *k, int64_t first, int64_t count);         // takes groups out
+// Makes room for so many more.
+pl_result group_reserve(pl_world *w, const group_kind *k, int64_t groups, int64_t members);
+// Removes groups.
+void group_compact(pl_world *w, const group_kind *k, int64_t first, int64_t count);
 void groups_truncate(pl_world *w, const int64_t *counts); // keeps the first ones of each kind
 void groups_walk(struct stream *s, pl_world *w);          // saves or loads
-pl_result groups_check(pl_world *w);                      // of a snapshot
+pl_result groups_check(pl_world *w);                      // checks a loaded snapshot
 bool groups_same(const pl_world *w, const pl_world *o);
 void groups_adopt(pl_world *w, const pl_world *from);
 void groups_free(pl_world *w);
 
-// ---- group.c: packing. All groups are packed behind everything else, so that they can be packed again without it.
-// Before groups, or what they are made of, change: unpacks them; they are packed again before the next step.
+// ---- group.c: packing. Packed groups lie behind all other packed data, so that they can be packed again alone.
+// Call before groups, or data that they are made of, change. Unpacks them; they are packed again before the next step.
 pl_result groups_open(pl_world *w);
-pl_result groups_restart(pl_world *w); // before masses or the number of iterations change
-bool has_groups(const pl_world *w);    // that take part in a step
+pl_result groups_restart(pl_world *w); // call before masses or the number of iterations change
+bool has_groups(const pl_world *w);    // whether any group takes part in a step
 bool groups_use_objects(const pl_world *w);
 void groups_unpack(pl_world *w);
-void groups_keep(pl_world *w); // before a frame: its start, to go back to
-void groups_back(pl_world *w); // after a failed frame
+void groups_keep(pl_world *w); // call before a frame: keeps its start for groups_back
+void groups_back(pl_world *w); // call after a failed frame
 pl_result groups_size(pl_world *w);
 void groups_lay_out(pl_world *w, struct arena *a);
-int64_t groups_room(const pl_world *w, int64_t used); // bytes behind them, for more to come
+int64_t groups_room(const pl_world *w, int64_t used); // bytes to reserve behind them for later groups
 void groups_fill(pl_world *w, int32_t *scratch);
-pl_result regroup(pl_world *w); // packs groups alone; where there is no room for them, everything is to be packed again
-void groups_plan(struct planner *p, enum plan_moment moment, int iteration); // iteration: where the moment has one
+pl_result regroup(pl_world *w); // packs only the groups; if they do not fit, marks everything to be packed again
+// iteration: for moments inside an iteration.
+void groups_plan(struct planner *p, enum plan_moment moment, int iteration);
 
 // ---- edit.c
-// Makes room to add groups and their id: nothing can fail afterwards.
+// Makes room for groups and their id, so that nothing can fail afterwards.
 pl_result group_begin(pl_world *w, const group_kind *k, int64_t groups, int64_t members);
-pl_result group_end(pl_world *w, const group_kind *k, int64_t first, pl_id *id); // all from `first` on are new
+pl_result group_end(pl_world *w, const group_kind *k, int64_t first, pl_id *id); // all groups from `first` on are new
 void group_remove(pl_world *w, struct id_entry *t);
-void group_prune(pl_world *w, struct id_entry *t); // after particles are gone: removes the groups that had them
-pl_result groups_torn(pl_world *w);                // removes groups that end when a particle tears
+// Call after particles were removed: removes or repairs the groups that had them.
+void group_prune(pl_world *w, struct id_entry *t);
+pl_result groups_torn(pl_world *w); // removes groups of kinds with ends_torn whose particles tore
 
 // ---- query.c
 int32_t groups_trouble(const pl_world *w);

@@ -1,4 +1,4 @@
-// kinds.h: the arrays of every group kind, for world.h.
+// kinds.h: includes the arrays of every group kind, for world.h, and numbers the kinds.
 #pragma once
 #include "groups/clusters.h"
 #include "groups/lattices.h"
@@ -12,5 +12,5 @@ enum
 #include "groups/kinds.def"
 #undef GROUP_KIND
     GROUP_KINDS,
-    GROUP_ENTRIES = 6, // the first type of id that a group kind has (enum id_type)
+    GROUP_ENTRIES = 6, // the first id type that is a group kind (enum id_type)
 };

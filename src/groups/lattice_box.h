@@ -1,4 +1,4 @@
-// lattice_box.h: the box of cells that a lattice lies in.
+// lattice_box.h: computes the bounding box of a lattice's cells and the index of a cell in it.
 #pragma once
 #include <stdint.h>
 

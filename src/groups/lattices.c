@@ -1,4 +1,4 @@
-// lattices.c: lattice shape matching: adds, checks and changes lattices. lattices_pack.c makes their packed form.
+// lattices.c: adds, checks and changes lattices (lattice shape matching). lattices_pack.c makes their packed form.
 #include "core/arena.h"
 #include "groups/group.h"
 #include "groups/lattice_box.h"
@@ -28,7 +28,7 @@ static pl_result check_numbers(int half, float stiffness)
     return PL_OK;
 }
 
-// taken: a flag for each particle number; filled: for each cell.
+// taken: a flag for each particle number; filled: a flag for each cell.
 static pl_result check_cells(const pl_world *w, const int32_t *member, const int32_t *cell, int64_t count,
                              const lattice_box *b, uint8_t *taken, uint8_t *filled)
 {
@@ -165,9 +165,9 @@ static void rotate_lattices(const pl_world *w, int first, int count, bone *bones
 
 static void lattices_info(const pl_world *w, pl_group_info *info) { info->lattices = w->lattices.count; }
 
-// ---- the kind ------------------------------------------------------------------------------------------------------
+// ---- the description of the kind -----------------------------------------------------------------------------------
 
-enum // what the names of model/columns.def mean to a group
+enum // maps the names in model/columns.def to the enums of groups
 {
     ROLE_start = ROLE_STRUCTURE,
     ROLE_rule = ROLE_PARAMETER,

@@ -1,4 +1,5 @@
-// lattices.h: overlapping regions on a lattice of particles (kernels/lattice_match.h).
+// lattices.h: declares the lattices of a world: particles on a grid whose overlapping regions keep their shape
+// (kernels/lattice_match.h).
 #pragma once
 #include "groups/moments.h"
 #include "model/members.h"

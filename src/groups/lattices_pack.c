@@ -1,4 +1,5 @@
-// lattices_pack.c: lattices as the stages want them (kernels/lattice_match.h): lines of cells, masses, moments.
+// lattices_pack.c: makes the packed form of lattices, which the stages read (kernels/lattice_match.h): lines of cells,
+// masses, moments.
 #include "core/arena.h"
 #include "groups/lattice_box.h"
 #include "model/columns.h"
@@ -21,7 +22,7 @@ void lattices_lay_out(pl_world *w, arena *a)
     }
     p->count = (int32_t)l->count;
     p->members = (int32_t)l->members;
-    p->cells = (int32_t)((cells + PAD - 1) / PAD * PAD); // in whole groups of lanes
+    p->cells = (int32_t)((cells + PAD - 1) / PAD * PAD); // a multiple of the widest lane
     for (int c = 0; c < 3; c++)
         p->lines[c] = (int32_t)lines[c];
     packed_lay_out(&w->state, OWNER_LATTICES, a);
@@ -40,8 +41,9 @@ static void fill_lines(packed_lattices *p, const lattice_box *b, int half, int32
     }
 }
 
-// For the region of each cell: how many particles are in it, their mass, and their mass times position. Sums are made in double, once, by
-// windows that slide along x, then along y, then along z: the price is that of the cells, whatever the regions' width.
+// For the region of each cell: the number of its particles, their mass, and their mass times position. The sums are
+// made in double, once, by windows that slide along x, then along y, then along z: the cost depends on the number of
+// cells, not on the width of the regions.
 enum
 {
     WINDOW = 5,
@@ -99,7 +101,8 @@ static double mass_at(const pl_world *w, int32_t number)
     return weight > 0.0f ? 1.0 / (double)weight : 0.0;
 }
 
-// Positions at rest from their mean; the mass, whole. What is held weighs as much as a thousand of the heaviest.
+// Stores rest positions relative to their mean, and the whole mass. A pinned particle counts as a thousand times the
+// heaviest one.
 static void fill_spots(pl_world *w, int64_t i, const lattice_box *b, int32_t first)
 {
     const lattices *l = &w->lattices;
@@ -127,7 +130,8 @@ static void fill_spots(pl_world *w, int64_t i, const lattice_box *b, int32_t fir
     }
 }
 
-// The particle nearest to the middle: rounding to one side of it is made good by rounding to the other.
+// Finds the particle nearest to the middle. Positions are taken relative to it, so that rounding errors on its two
+// sides cancel.
 static int32_t find_middle(const pl_world *w, int64_t i)
 {
     const lattices *l = &w->lattices;
@@ -157,7 +161,8 @@ static void fill_lattice(pl_world *w, int64_t i, int32_t first, int32_t *lines)
     fill_spots(w, i, &b, first);
     fill_lines(p, &b, half, first, lines);
     p->body[i] = (lattice_body){per_iteration(l->rule[i].stiffness, w->settings.iterations), find_middle(w, i)};
-    const double *sum = sum_regions(p, &b, half, first); // n first: shares of mass rest on it
+    // The counts n come first, because the shares of mass depend on them.
+    const double *sum = sum_regions(p, &b, half, first);
     for (int32_t k = l->start[i]; k < l->start[i + 1]; k++)
     {
         lattice_spot *s = &p->spot[p->spot_of[k]];
@@ -198,7 +203,7 @@ void lattices_unpack(pl_world *w)
 
 // ---- stages --------------------------------------------------------------------------------------------------------
 
-// Sums over regions, where these go, and sums over the regions of each particle.
+// Plans the sums over regions, the fit of each region, and the sums over the regions of each particle.
 static void plan_regions(planner *p)
 {
     const packed_lattices *l = &p->world->state.lattices;

@@ -1,14 +1,14 @@
-// moments.h: when groups may have stages in a frame (step/step.c).
+// moments.h: lists the moments of a frame at which groups may add stages (step/step.c).
 #pragma once
 
 enum plan_moment
 {
     PLAN_FRAME,           // the frame begins
-    PLAN_WIND,            // of each substep: forces of the air
+    PLAN_WIND,            // of each substep: wind forces
     PLAN_PREDICT,         // positions have been predicted
-    PLAN_WARM_START,      // multipliers of the last substep's contacts have been applied
-    PLAN_BEFORE_CONTACTS, // of each iteration: after the elements,
-    PLAN_AFTER_CONTACTS,  // and after the contacts
+    PLAN_WARM_START,      // the multipliers of the last substep's contacts have been applied
+    PLAN_BEFORE_CONTACTS, // of each iteration: after the elements
+    PLAN_AFTER_CONTACTS,  // of each iteration: after the contacts
     PLAN_VELOCITY,        // velocities have been updated
     PLAN_DAMPING,         // internal damping
     PLAN_MOMENTS

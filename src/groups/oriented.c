@@ -1,4 +1,5 @@
-// oriented.c: particles with a rotation of their own (kernels/oriented.h): adds, checks, packs, reads and sets them.
+// oriented.c: adds, checks, packs, reads and sets oriented particles, which have a rotation of their own
+// (kernels/oriented.h).
 #include "core/arena.h"
 #include "groups/group.h"
 #include "model/columns.h"
@@ -50,7 +51,7 @@ static const float *radii_of(const pl_orient_def *d, int i)
     return d->radii ? d->radii + 3 * (size_t)i : &d->radii_each.x;
 }
 
-// taken: a flag for each particle number; set for those that are oriented.
+// taken: a flag for each particle number; set for particles that are oriented.
 static pl_result check_def(const pl_world *w, const pl_orient_def *d, uint8_t *taken)
 {
     pl_result result = PL_OK;
@@ -237,7 +238,7 @@ const orient_pose *pose_of(const pl_world *w, int32_t number)
         int32_t own = w->state.oriented.of_slot[w->numbers.slot_of[number]];
         return own < 0 ? NULL : &poses[own];
     }
-    int64_t guess = (int64_t)number - o->member[0]; // most came one after the other
+    int64_t guess = (int64_t)number - o->member[0]; // most oriented particles have consecutive numbers
     if (guess >= 0 && guess < o->count && o->member[guess] == number)
         return &poses[guess];
     for (int64_t i = 0; i < o->count; i++)
@@ -335,9 +336,9 @@ static void oriented_plan(planner *p, enum plan_moment moment, int iteration)
 
 static void oriented_info(const pl_world *w, pl_group_info *info) { info->oriented = w->oriented.count; }
 
-// ---- the kind ------------------------------------------------------------------------------------------------------
+// ---- the description of the kind -----------------------------------------------------------------------------------
 
-enum // what the names of model/columns.def mean to a group
+enum // maps the names in model/columns.def to the enums of groups
 {
     ROLE_member = ROLE_STRUCTURE,
     ROLE_form = ROLE_PARAMETER,

@@ -1,4 +1,5 @@
-// oriented_measure.c: energy, momentum, hash and rotation of oriented particles, and a check that they are finite.
+// oriented_measure.c: computes energy, momentum, hash and rotation of oriented particles, and checks that they are
+// finite.
 #include "groups/group.h"
 #include "model/particle_rotation.h"
 #include "model/world.h"

@@ -1,4 +1,4 @@
-// query.c: queries that add up over all group kinds.
+// query.c: answers queries that sum over all group kinds.
 #include "groups/group.h"
 
 #include "model/world.h"

@@ -1,8 +1,11 @@
-// visuals.c: meshes that ride on objects: where their vertices are. particle_rotation.c tells how the particles under them are turned.
-//   bone i of a vertex: a particle at x_i, turned by R_i, its shape flowed by P_i:   p_i = x_i + R_i P_i o_i,  o_i fixed
-//   the vertex: the dual quaternions of (R_i B_i^-1, p_i), B_i the rotation when it was bound, summed by weight and made of length 1:
+// visuals.c: adds visual meshes to objects and computes the positions of their vertices. particle_rotation.c computes
+// the rotations of the particles that carry them.
+//   bone i of a vertex: a particle at x_i, rotated by R_i, with plastic deformation P_i:   p_i = x_i + R_i P_i o_i,
+//   o_i fixed
+//   the vertex: the dual quaternions of (R_i B_i^-1, p_i), B_i the rotation when it was bound, summed by weight and
+//   normalized:
 //   v = p_0 + vec(sum w_i (0, p_i - p_0) q_i  q*)/|q|^2,   q_i = R_i B_i^-1, q = sum w_i q_i
-// Kavan, Collins, Zara, O'Sullivan 2007. In double, on the host: nothing of it acts on the simulation.
+// Source: Kavan, Collins, Zara, O'Sullivan 2007. It runs in double on the host and does not affect the simulation.
 #include "groups/group.h"
 #include "model/model_columns.h"
 #include "model/particle_rotation.h"
@@ -17,7 +20,7 @@ static void times3(const double m[9], const double v[3], double out[3])
         out[r] = m[3 * r] * v[0] + m[3 * r + 1] * v[1] + m[3 * r + 2] * v[2];
 }
 
-// m x = v, by cofactors; v where m is flat.
+// Solves m x = v by cofactors. Returns v if m is singular.
 static void solve3(const double m[9], const double v[3], double out[3])
 {
     double c[9];
@@ -39,7 +42,7 @@ static void place_of(const pl_world *w, int32_t number, double out[3])
 
 // ---- adding --------------------------------------------------------------------------------------------------------
 
-// Of vertices, of triangles and of particles under them, in one world.
+// The most vertices, triangles and carrying particles in one world.
 enum
 {
     VISUALS_MOST = INT32_MAX / 64,
@@ -63,7 +66,7 @@ static pl_result reserve(pl_world *w, int64_t vertices, int64_t triangles, int64
     return r == PL_OK ? columns_reserve(w, PER_VISUALS_BONE, 0, end->bone + bones) : r;
 }
 
-// One more end than there are visuals: the first begins at 0.
+// The array has one more entry than there are visuals: the first visual begins at 0.
 static pl_result reserve_ends(pl_world *w)
 {
     visuals *v = &w->visuals;
@@ -133,7 +136,7 @@ pl_result visuals_add(pl_world *w, pl_id object, const visual_mesh *mesh, pl_id 
         result = id_reserve(w, 1);
     if (result == PL_OK)
         result = array_reserve(&w->memory, &bones, &capacity, count, sizeof *bones);
-    t = result == PL_OK ? id_find(w, object, ID_OBJECT, "add visual") : t; // things may have moved
+    t = result == PL_OK ? id_find(w, object, ID_OBJECT, "add visual") : t; // the array of entries may have moved
     if (result == PL_OK)
         result = find_bones(w, t->first, t->count, bones);
     if (result == PL_OK)
@@ -171,7 +174,7 @@ static void visuals_compact(pl_world *w, int64_t first, int64_t count)
 
 static void visuals_free(pl_world *w) { columns_free(w, MODEL_OF_VISUALS); }
 
-// A particle that carries it is gone.
+// A particle that carries the visual was removed.
 static bool visual_lost(pl_world *w, int64_t at)
 {
     const visual_ends *from = &w->visuals.ends[at], *to = from + 1;
@@ -246,7 +249,7 @@ static void walk_visuals(stream *s, pl_world *w)
 
 // ---- reading -------------------------------------------------------------------------------------------------------
 
-// A weighted sum of particles, as in a tetrahedron.
+// Computes vertices as weighted sums of particles, as in a tetrahedron.
 static void sum_plain(const pl_world *w, const visual_ends *end, const int32_t *near, const float *weight, float *out)
 {
     double sum[3] = {0.0, 0.0, 0.0}, x[3];
@@ -312,7 +315,7 @@ pl_result pl_get_visual(const pl_world *w, pl_id visual, float *vertices, int32_
         return PL_ERROR_ARGUMENT;
     const visuals *v = &w->visuals;
     const visual_ends *from = &v->ends[t->first], *to = from + 1;
-    memory *m = &((pl_world *)w)->memory; // nothing that a reader sees
+    memory *m = &((pl_world *)w)->memory; // scratch memory: no visible state changes
     bone *bones = NULL;
     int64_t capacity = 0, count = to->bone - from->bone;
     if (triangles)
@@ -335,9 +338,9 @@ pl_result pl_get_visual(const pl_world *w, pl_id visual, float *vertices, int32_
     return result;
 }
 
-// ---- the kind ------------------------------------------------------------------------------------------------------
+// ---- the description of the kind -----------------------------------------------------------------------------------
 
-// Its arrays have items for vertices, triangles and bones, so it has functions of its own for them.
+// Its arrays have items for vertices, triangles and bones, so it has its own functions for them.
 const group_kind visuals_kind = {
     .id_name = "a visual",
     .words = "visuals",

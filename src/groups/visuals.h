@@ -1,4 +1,4 @@
-// visuals.h: meshes that ride on objects. They take no part in the simulation.
+// visuals.h: declares visual meshes, which follow the particles of objects. They take no part in the simulation.
 #pragma once
 #include "model/members.h"
 #include "pliant/pliant.h"
@@ -8,12 +8,12 @@ enum
     VISUAL_NEAR = 4, // particles that carry a vertex
 };
 
-// Where a visual ends in the arrays of all; the one before it says where it begins.
+// The end of a visual in the arrays of all visuals; the entry before it is its beginning.
 typedef struct visual_ends
 {
     int32_t vertex, triangle, bone;
     int32_t first; // particle number of its first bone
-    int32_t plain; // vertices are weighted sums of particles
+    int32_t plain; // vertices are plain weighted sums of particles, without rotations
 } visual_ends;
 
 typedef struct visuals
@@ -32,4 +32,4 @@ typedef struct visual_mesh
     const int32_t *triangle;
 } visual_mesh;
 
-pl_result visuals_add(pl_world *w, pl_id object, const visual_mesh *mesh, pl_id *id); // what it names has been checked
+pl_result visuals_add(pl_world *w, pl_id object, const visual_mesh *mesh, pl_id *id); // the caller has checked the mesh

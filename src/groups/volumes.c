@@ -1,4 +1,5 @@
-// volumes.c: closed surfaces that hold a volume: adds, checks, reads and changes them. volumes_pack.c makes their packed form.
+// volumes.c: adds, checks, reads and changes volumes: closed surfaces that hold a volume of gas. volumes_pack.c makes
+// their packed form.
 #include "core/arena.h"
 #include "groups/group.h"
 #include "model/world.h"
@@ -59,7 +60,8 @@ static void sort_sides(side *s, int64_t count)
     }
 }
 
-// A surface is closed if each directed edge of a triangle is, reversed, an edge of exactly one other triangle.
+// Checks that a surface is closed: each directed edge of a triangle, reversed, is an edge of exactly one other
+// triangle.
 static pl_result check_closed(pl_world *w, const int32_t *t, int64_t count)
 {
     side *sides = NULL, wanted;
@@ -111,7 +113,8 @@ static double volume_of(const pl_world *w, const int32_t *t, int64_t count)
     return sum / 6.0;
 }
 
-// No particle may be in two volumes. taken: a flag for each particle number; set for those of existing volumes.
+// Checks the triangles of a new volume: no particle may be in two volumes. taken: a flag for each particle number; set
+// for those of existing volumes.
 static pl_result check_triangles(pl_world *w, const int32_t *t, int64_t count, uint8_t *taken)
 {
     const volumes *v = &w->volumes;
@@ -193,7 +196,7 @@ pl_result pl_add_volume(pl_world *w, const pl_volume_def *def, pl_id *volume)
     return group_end(w, &volumes_kind, v->count - 1, volume);
 }
 
-// No particle is in two volumes.
+// Checks that no particle is in two volumes.
 static pl_result check_apart(pl_world *w)
 {
     const volumes *v = &w->volumes;
@@ -272,7 +275,7 @@ pl_result pl_get_volume(const pl_world *w, pl_id volume, pl_volume_state *out)
 
 static void volumes_info(const pl_world *w, pl_group_info *info) { info->volumes = w->volumes.count; }
 
-// Copies the parameters of the bodies; multipliers and volumes stay.
+// Copies the parameters of the volumes; multipliers and current volumes stay.
 static void volumes_adopt(pl_world *w, const pl_world *from)
 {
     for (int64_t i = 0; i < w->volumes.count; i++)
@@ -285,9 +288,9 @@ static void volumes_adopt(pl_world *w, const pl_world *from)
     }
 }
 
-// ---- the kind ------------------------------------------------------------------------------------------------------
+// ---- the description of the kind -----------------------------------------------------------------------------------
 
-enum // what the names of model/columns.def mean to a group
+enum // maps the names in model/columns.def to the enums of groups
 {
     ROLE_start = ROLE_STRUCTURE,
     ROLE_triangle = ROLE_STRUCTURE,
@@ -312,7 +315,7 @@ const group_kind volumes_kind = {
     .array_count = sizeof arrays / sizeof *arrays,
     .member_array = 1,
     .single = true,
-    .ends_torn = true, // a surface that is torn holds no gas
+    .ends_torn = true, // a torn surface holds no gas
     .melting = MELT_NEVER,
     .size = volumes_size,
     .lay_out = volumes_lay_out,

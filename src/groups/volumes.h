@@ -1,4 +1,5 @@
-// volumes.h: closed surfaces that hold a volume (kernels/volume.h). A volume's members are its triangles.
+// volumes.h: declares the volumes of a world: closed surfaces that hold a volume (kernels/volume.h). A volume's members
+// are its triangles.
 #pragma once
 #include "groups/moments.h"
 #include "model/members.h"
@@ -10,7 +11,7 @@ typedef struct volumes
     int64_t count, triangle_count; // triangle_count: of all volumes together
 #define MODEL_VOLUMES MODEL_MEMBER
 #include "model/columns.def"
-    int32_t members, chunks; // of the packed form: volumes_size counts them
+    int32_t members, chunks; // of the packed form; volumes_size counts them
 } volumes;
 
 // ---- volumes_pack.c

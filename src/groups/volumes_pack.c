@@ -1,11 +1,12 @@
-// volumes_pack.c: volumes as the stages want them (kernels/volume.h): members, chunks, triangles.
+// volumes_pack.c: makes the packed form of volumes, which the stages read (kernels/volume.h): members, chunks,
+// triangles.
 #include "core/arena.h"
 #include "model/columns.h"
 #include "step/planner.h"
 
 #include <string.h>
 
-// The members of a volume are its particles in the order in which its triangles name them first.
+// The members of a volume are its particles, in the order in which its triangles first name them.
 typedef struct packing
 {
     int32_t members, chunks;
@@ -58,7 +59,7 @@ void volumes_lay_out(pl_world *w, arena *a)
     packed_lay_out(&w->state, OWNER_VOLUMES, a);
 }
 
-// A volume's members and, for each, its triangles: the two corners that follow it.
+// Fills a volume's members and, for each member, its triangles: the two corners that follow it.
 static int32_t fill_volume(pl_world *w, int64_t i, int32_t member, int32_t *member_of)
 {
     const volumes *v = &w->volumes;

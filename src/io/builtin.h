@@ -1,4 +1,5 @@
-// builtin.h: the scenes of scenes/*.json, compiled into the library. The build writes the table, in order of names.
+// builtin.h: declares the scenes of scenes/*.json, which are compiled into the library. The build writes the table, in
+// order of names.
 #ifndef PLIANT_IO_BUILTIN_H
 #define PLIANT_IO_BUILTIN_H
 

@@ -1,4 +1,4 @@
-// export.c: the table of formats, and what they share.
+// export.c: holds the table of export formats and the code that they share.
 #include "export_formats.h"
 
 #include "core/error.h"
@@ -96,11 +96,11 @@ static void export_free(struct exporter *e)
 
 struct visuals
 {
-    float *vertex;    // where to put them; NULL: nowhere
-    int32_t *face;    // the same for triangles, whose corners are counted from `first` on
-    uint8_t *carries; // the same for who carries them
+    float *vertex;    // destination of the positions; NULL: not wanted
+    int32_t *face;    // destination of the triangles, whose corners are numbered from `first` on
+    uint8_t *carries; // destination of the flags of particles that carry a visual
     int first;
-    int vertices, triangles; // how many there are
+    int vertices, triangles; // the numbers found
 };
 
 static pl_result take_visuals(const pl_world *world, struct visuals *v)
@@ -153,7 +153,8 @@ static pl_result make_room(struct exporter *e, int particles, int faces)
     return x && v && t && r && c && f ? PL_OK : fail(PL_ERROR_MEMORY, "no memory to write %s; try again", e->path);
 }
 
-// What tears has more particles, and other faces, from frame to frame.
+// Takes the mesh of the present frame. When something tears, the number of particles and the faces change from frame to
+// frame.
 static pl_result take_mesh(struct exporter *e, const pl_world *world, bool first)
 {
     struct visuals v = {0};
@@ -230,13 +231,13 @@ pl_result export_open(const char *path, const pl_world *world, int64_t last_fram
 pl_result export_frame(struct exporter *e, const pl_world *world)
 {
     bool wanted = !e->format->last_only || e->numbered;
-    // The last frame is kept even when it is not written yet: a run may be stopped before its time.
+    // The last frame is kept even when it is not written yet: a run may be stopped early.
     pl_result result = take_mesh(e, world, false);
     if (result != PL_OK)
     {
         return result;
     }
-    e->frame = pl_world_frame(world); // of what is taken: one that is not leaves the frame before
+    e->frame = pl_world_frame(world); // set only when the frame is taken; otherwise it stays at the frame before
     e->time = pl_world_time(world);
     result = pl_get(world, PL_ATTRIBUTE_POSITION, 0, e->own, e->position);
     result = result == PL_OK ? pl_get(world, PL_ATTRIBUTE_VELOCITY, 0, e->own, e->velocity) : result;

@@ -1,9 +1,9 @@
-// export.h: a run as files that other programs read. The ending of the name chooses the format:
-//   x.ply        the last frame, as points and triangles         x_%04d.ply   every frame, numbered
-//   x.obj        the last frame's triangles that are seen         x_%04d.obj   every frame's
-//   x.vtp        the last frame, for ParaView                     x.pvd        every frame as x_0000.vtp ..., and the collection
-//   x.pc2        every frame's points in one file, for Blender's mesh cache
-// Frame 0 is the state before the first step. Every file appears under its name when it is whole.
+// export.h: exports a run as files that other programs read. The ending of the name chooses the format:
+//   x.ply   the last frame, as points and triangles   x_%04d.ply   every frame, numbered
+//   x.obj   the last frame's visible triangles        x_%04d.obj   every frame's
+//   x.vtp   the last frame, for ParaView              x.pvd        every frame as x_0000.vtp ..., and the collection
+//   x.pc2   every frame's points in one file, for Blender's mesh cache
+// Frame 0 is the state before the first step. Every file appears under its name only when it is complete.
 #ifndef PLIANT_IO_EXPORT_H
 #define PLIANT_IO_EXPORT_H
 
@@ -11,17 +11,18 @@
 
 struct exporter;
 
-// Opens an export for a run of the world from its present frame to `last_frame`. Nothing appears yet under the final name.
+// Opens an export for a run of the world from its present frame to `last_frame`. No file appears under the final name
+// yet.
 pl_result export_open(const char *path, const pl_world *world, int64_t last_frame, float dt,
                       struct exporter **exporter);
-// Takes the world's present state: to be called once before the first step and after every step.
+// Takes the world's present state. Call it once before the first step and after every step.
 pl_result export_frame(struct exporter *exporter, const pl_world *world);
-// Finishes, and frees the exporter, whether it went well or not.
+// Finishes, and frees the exporter, also on failure.
 pl_result export_close(struct exporter *exporter);
-// Frees it and leaves nothing half-written behind.
+// Frees the exporter and removes incomplete files.
 void export_abort(struct exporter *exporter);
 
-// Whether the name can be exported to; if not, fails with what would be right.
+// Returns whether the name can be exported to; if not, fails with a message that says what would be right.
 pl_result export_check(const char *path);
 
 #endif

@@ -1,4 +1,4 @@
-// export_formats.h: what a format has to offer. A new one is a file of its own and a line in export.c's table.
+// export_formats.h: declares an export format. To add one, write a file for it and add a line to the table in export.c.
 #ifndef PLIANT_IO_EXPORT_FORMATS_H
 #define PLIANT_IO_EXPORT_FORMATS_H
 
@@ -8,9 +8,9 @@
 struct export_format
 {
     const char *ending;
-    const char *later; // not NULL: known, but not made by this version, and why
+    const char *later; // not NULL: a known format that this version does not write, and why
     bool last_only;    // a name without a number takes the last frame
-    bool one_mesh;     // the same points in all frames
+    bool one_mesh;     // all frames have the same points
     pl_result (*begin)(struct exporter *e);
     pl_result (*frame)(struct exporter *e);
     pl_result (*end)(struct exporter *e);
@@ -20,26 +20,27 @@ struct exporter
 {
     const struct export_format *format;
     char *path;
-    char *frame_path; // of the file being written
-    bool numbered;    // the path holds %d
+    char *frame_path; // path of the file being written
+    bool numbered;    // the path contains %d
     int64_t first_frame, last_frame, frame, frames_written;
     float dt;
     double time;
-    int particles, faces;       // with the vertices and triangles of visuals, which follow the world's own
-    int own, own_faces;         // the world's own
+    int particles, faces;       // includes the vertices and triangles of visuals, which follow the world's own
+    int own, own_faces;         // the world's own particles and faces
     float *position, *velocity; // of the present frame
-    bool warm;                  // something has a temperature
-    float *temperature;         // NaN: has none
-    bool wide;                  // something has a radius
-    float *radius;              // m; 0: has none
-    uint8_t *carries;           // of the world's own: it carries a visual, which hides it
+    bool warm;                  // some particle has a temperature
+    float *temperature;         // NaN: it has none
+    bool wide;                  // some particle has a radius
+    float *radius;              // m; 0: it has none
+    uint8_t *carries;           // for the world's own particles: it carries a visual, which hides it
     int32_t *face;
-    struct out_file out; // closed, when stream is NULL
+    struct out_file out; // closed if stream is NULL
 };
 
-// The path of the present frame's file: the number goes where %d or %04d stands, or, without one, before the ending.
+// Makes the path of the present frame's file: the number replaces %d or %04d or, without one, is inserted before the
+// ending.
 pl_result export_frame_path(struct exporter *e, const char *ending);
-// Writes one frame as a file of its own.
+// Writes one frame as a separate file.
 pl_result ply_write(struct exporter *e, const char *path);
 pl_result vtp_write(struct exporter *e, const char *path);
 

@@ -1,6 +1,7 @@
-// export_obj.c: what is seen as Wavefront OBJ, which nearly everything reads: the corners of triangles alone, in the order of particles
-// and then of visuals, so that they keep their numbers from frame to frame until something tears. What carries a visual is left out, as
-// in pictures. Where there are no triangles, the particles as points.
+// export_obj.c: writes what is visible as Wavefront OBJ, which nearly every program reads: only the corners of
+// triangles, in the order of particles and then of visuals, so that they keep their numbers from frame to frame until
+// something tears. Particles that carry a visual are left out, as in pictures. If there are no triangles, it writes the
+// particles as points.
 #include "export_formats.h"
 
 #include "core/error.h"
@@ -14,7 +15,7 @@ static bool shown(const struct exporter *e, int face)
     return face >= e->own_faces || !e->carries[e->face[3 * (size_t)face]];
 }
 
-// Which number a point has in the file, from 1 on; 0: it is not there.
+// Sets the number of each point in the file, from 1 on; 0: it is not written.
 static void number_points(const struct exporter *e, int32_t *number)
 {
     int32_t next = 1;

@@ -1,7 +1,9 @@
-// export_pc2.c: every frame's points in one file, the point cache 2 of 3ds Max that Blender's Mesh Cache modifier reads.
-//   char[12] "POINTCACHE2\0" · int32 version 1 · int32 points · float first frame · float frames per sample · int32 samples
+// export_pc2.c: writes every frame's points into one file, in the point cache 2 format of 3ds Max that Blender's Mesh
+// Cache modifier reads.
+//   char[12] "POINTCACHE2\0" · int32 version 1 · int32 points · float first frame · float frames per sample · int32
+//   samples
 //   then for each sample 3 floats for each point; all little-endian
-// Put it on a mesh with the same points (a PLY of the same run), with "up" set to Y and "forward" to -Z.
+// Apply it to a mesh with the same points (a PLY of the same run), with "up" set to Y and "forward" to -Z.
 #include "export_formats.h"
 
 #include "core/error.h"
@@ -18,7 +20,7 @@ static pl_result begin(struct exporter *e)
     {
         return result;
     }
-    if (!e->out.part) // told now, and not after hours of work
+    if (!e->out.part) // reported now, not after hours of work
     {
         return fail(PL_ERROR_FILE,
                     "cannot write %s: its header is written last, which is not possible with pipes and devices; use a "
@@ -40,7 +42,7 @@ static pl_result frame(struct exporter *e)
     return ferror(e->out.stream) ? stream_finish(e->out.stream, e->path) : PL_OK;
 }
 
-// Only now is it known how many samples there are: a run may be stopped early.
+// Writes the number of samples, which is known only now: a run may be stopped early.
 static pl_result end(struct exporter *e)
 {
     if (fseek(e->out.stream, SAMPLES_OFFSET, SEEK_SET) != 0)

@@ -1,4 +1,4 @@
-// export_ply.c: points and triangles as binary PLY (Turk 1994), which Blender, MeshLab and many others read.
+// export_ply.c: writes points and triangles as binary PLY (Turk 1994), which Blender, MeshLab and many others read.
 #include "export_formats.h"
 
 pl_result ply_write(struct exporter *e, const char *path)

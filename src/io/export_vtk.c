@@ -1,4 +1,4 @@
-// export_vtk.c: VTK's PolyData (VTP, one frame) and the collection of a run (PVD), as ParaView reads them.
+// export_vtk.c: writes VTK's PolyData (VTP, one frame) and the collection of a run (PVD), which ParaView reads.
 #include "export_formats.h"
 
 #include "core/error.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Arrays stand at the end, raw, each behind its length in bytes (UInt64).
+// The arrays follow at the end of the file as raw data, each after its length in bytes (UInt64).
 struct layout
 {
     uint64_t offset;
@@ -26,7 +26,7 @@ static void put_array(FILE *f, const char *name, const char *type, int component
             type, name, components, (unsigned long long)offset);
 }
 
-// Connectivity and offsets of `count` cells of `corners` points.
+// Writes connectivity and offsets of `count` cells of `corners` points.
 static void put_cells(FILE *f, struct layout *l, const char *name, uint64_t count, uint64_t corners)
 {
     fprintf(f, "<%s>\n", name);
@@ -54,7 +54,7 @@ pl_result vtp_write(struct exporter *e, const char *path)
     FILE *f = e->out.stream;
     struct layout l = {0};
     uint64_t points = (uint64_t)e->particles, faces = (uint64_t)e->faces,
-             verts = faces ? 0 : points; // something to see
+             verts = faces ? 0 : points; // so that something is visible
     fputs("<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" "
           "header_type=\"UInt64\">\n",
           f);
@@ -134,7 +134,7 @@ static void put_escaped(FILE *f, const char *text)
     }
 }
 
-// The collection comes last, when all of its frames exist.
+// Writes the collection last, when all of its frames exist.
 static pl_result pvd_end(struct exporter *e)
 {
     pl_result result = out_open(&e->out, e->path);

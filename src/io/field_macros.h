@@ -1,4 +1,4 @@
-// field_macros.h: short forms for the tables of fields. THIS is the struct that the table describes.
+// field_macros.h: defines short forms for the tables of fields. THIS is the struct that the table describes.
 #ifndef PLIANT_IO_FIELD_MACROS_H
 #define PLIANT_IO_FIELD_MACROS_H
 
@@ -25,7 +25,7 @@
 #define RECORDS(n, m, r, a) ENTRY(n, FIELD_RECORDS, m, .record = &r, .about = a)
 #define NODE(n, m, s, a) ENTRY(n, FIELD_NODE, m, .schema = s, .about = a)
 
-// The schema of particles as a scene names them.
+// The schema of particle references in a scene.
 #define REFS_SCHEMA                                                                                                    \
     "{\"anyOf\": [{\"type\": [\"string\", \"integer\"]}, {\"type\": \"array\", \"items\": {\"anyOf\": [{\"type\": "    \
     "[\"string\", \"integer\"]}, {\"type\": \"array\", \"items\": {\"type\": [\"string\", \"integer\"]}}]}}]}"

@@ -1,4 +1,4 @@
-// fields.c: reads a part of a scene as its table says.
+// fields.c: reads a part of a scene according to its table of fields.
 #include "fields.h"
 
 #include "core/error.h"
@@ -119,7 +119,7 @@ static pl_result read_range(const struct field *f, const struct json *node, stru
     return PL_OK;
 }
 
-// A number or an array of numbers; with width 3, a vector or an array of vectors.
+// Reads a number or an array of numbers; with width 3, a vector or an array of vectors.
 static pl_result read_numbers(struct store *store, const struct field *f, const struct json *node, int width,
                               struct numbers *out)
 {

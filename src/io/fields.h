@@ -1,5 +1,5 @@
-// fields.h: tables that say which fields a part of a scene has. One table drives the reading of a scene, its messages,
-// `--set`, and scenes/schema.json; so a new field is one line.
+// fields.h: declares the tables of the fields that each part of a scene has. One table drives the reading of a scene,
+// its messages, `--set`, and scenes/schema.json, so that a new field is one line.
 #ifndef PLIANT_IO_FIELDS_H
 #define PLIANT_IO_FIELDS_H
 
@@ -20,7 +20,7 @@ enum field_type
     FIELD_NUMBERS, // struct numbers: a number or an array of them
     FIELD_VECTORS, // struct numbers, three for each: a vector or an array of them
     FIELD_TRIPLES, // struct triples: an array of [a, b, c], whole numbers
-    FIELD_NODE, // const struct json *: a little language of its own, read elsewhere; .schema says what may stand there
+    FIELD_NODE,    // const struct json *: a value with its own syntax, read elsewhere; .schema describes it
 };
 
 struct range
@@ -46,11 +46,11 @@ struct records
     int count;
 };
 
-// Every record's struct begins with one, except where .plain says that it is a struct of the public API.
+// The struct of every record begins with one, unless .plain says that it is a struct of the public API.
 struct head
 {
-    const struct json *node; // where it stood
-    uint64_t present;        // bit i: the text sets the table's field i
+    const struct json *node; // its place in the text
+    uint64_t present;        // bit i: the text sets field i of the table
 };
 
 struct field
@@ -68,11 +68,12 @@ struct field
     const char *about;
 };
 
-// A field that counts only where another one, a choice, is one of a few words; or where another one that is no choice is given.
+// A condition of a field: it has an effect only if another field, a choice, is one of a few words, or if another field
+// that is not a choice is given.
 struct field_use
 {
     const char *field, *choice;
-    const char *words; // with blanks between them; of what is no choice: what the field is for
+    const char *words; // separated by blanks; if `choice` is not a choice: what the field is for
 };
 
 struct record
@@ -80,33 +81,34 @@ struct record
     const char *name; // "a cloth"
     const char *about;
     const struct field *fields;   // ends with a name of NULL
-    const struct field_use *uses; // ends with a field of NULL; NULL: every field always counts
+    const struct field_use *uses; // ends with a field of NULL; NULL: every field always has an effect
     size_t size;
     bool plain;
     void (*defaults)(void *values);
 };
 
-// The n-th word of a FIELD_CHOICE, or NULL.
+// Returns the n-th word of a FIELD_CHOICE, or NULL.
 const char *field_choice(const struct field *field, int number);
 
-// Reads an object into `values`, which this fills with the defaults first. called: what messages call it, the field that it stands in.
+// Reads an object into `values`, which it first fills with the defaults. called: its name in messages, which is the
+// field that contains it.
 pl_result record_read(struct store *store, const struct record *record, const char *called, const struct json *node,
                       void *values);
-// Whether the text set the field at this offset.
+// Returns whether the text set the field at this offset.
 bool record_has(const struct record *record, const void *values, size_t offset);
-// The use that this field is for, where it has none as the values are; else NULL.
+// Returns the condition that the field does not meet with these values, or NULL if the field has an effect.
 const struct field_use *record_idle(const struct record *record, const void *values, const struct field *field);
-// The field of a name, or NULL.
+// Returns the field of a name, or NULL.
 const struct field *record_field(const struct record *record, const char *name);
-// How many letters must be added, dropped, changed or swapped to make one word of the other.
+// Returns how many letters must be added, dropped, changed or swapped to turn one word into the other.
 int word_distance(const char *a, const char *b);
-// Fails at the key with the nearest known name.
+// Fails at the key with a message that suggests the nearest known name.
 pl_result record_unknown(const struct record *record, const char *called, const struct json *node, const char *name);
 
-// One change, "path=value", made in the tree before it is read. Names are checked against the table.
+// Applies one change, "path=value", to the tree before it is read. Names are checked against the table.
 pl_result record_set(struct store *store, const struct record *record, struct json *root, const char *set);
 
-// The whole table as a JSON Schema. Free with free().
+// Writes the whole table as a JSON Schema. Free it with free().
 char *record_schema(const struct record *record, const char *title);
 
 #endif

@@ -1,4 +1,5 @@
-// fields_names.c: fields by their names: which there are, which count where, and which was meant.
+// fields_names.c: looks up fields by name, decides which fields have an effect, and suggests the nearest name for an
+// unknown one.
 #include "fields.h"
 
 #include <stdio.h>
@@ -63,7 +64,8 @@ bool record_has(const struct record *record, const void *values, size_t offset)
     return false;
 }
 
-// How many letters must be added, dropped, changed or swapped with their neighbour to make one word of the other.
+// Returns how many letters must be added, dropped, changed or swapped with their neighbour to turn one word into the
+// other.
 int word_distance(const char *a, const char *b)
 {
     enum
@@ -95,7 +97,7 @@ int word_distance(const char *a, const char *b)
     return row[n % 3][m];
 }
 
-// The known names as a list for a message.
+// Writes the known names as a list for a message.
 static void list_names(const struct record *record, char *text, size_t size)
 {
     size_t used = 0;

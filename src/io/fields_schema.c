@@ -1,4 +1,4 @@
-// fields_schema.c: the tables as a JSON Schema, so that editors complete and check what the loader would accept.
+// fields_schema.c: writes the tables as a JSON Schema, so that editors complete and check what the loader accepts.
 #include "fields.h"
 
 #include "number.h"
@@ -10,11 +10,12 @@
 struct writer
 {
     FILE *file;
-    const struct record **seen; // as long as there are records
+    const struct record **seen; // as many as there are records
     int count, room;
 };
 
-// Every record that is referred to, once, so that each reference has its definition; false: no memory.
+// Collects every record that is referred to, once, so that each reference has its definition. Returns false if there is
+// no memory.
 static bool collect(struct writer *w, const struct record *record)
 {
     bool good = true;
@@ -160,7 +161,8 @@ static void put_type(FILE *file, const struct field *f)
 
 static void put_default(FILE *file, const char *before, const struct field *f, const void *at);
 
-// What several objects have, a softness say, is in each what the object makes of it: so the default stands at the field, with all its parts.
+// Writes the default of a record, with all its parts, at the field that contains it: a record that several objects
+// share, such as softness, has different defaults in each object.
 static void put_parts(FILE *file, const struct record *record, const char *at)
 {
     for (const struct field *f = record->fields; f->name; f++)
@@ -172,7 +174,7 @@ static void put_parts(FILE *file, const struct record *record, const char *at)
     fputc('}', file);
 }
 
-// `before` is written where there is a default.
+// Writes a default. `before` is written only if there is one.
 static void put_default(FILE *file, const char *before, const struct field *f, const void *at)
 {
     char text[3][NUMBER_TEXT];
@@ -243,7 +245,7 @@ static bool put_record(FILE *file, const struct record *record, const char *inde
     fprintf(file, "%s%s\"properties\": {\n", required ? "],\n" : "", indent);
     for (const struct field *f = record->fields; f->name; f++)
     {
-        // Each field on one line: its description, its default, and, in allOf, its type.
+        // Each field is on one line: its description, its default, and, in allOf, its type.
         fprintf(file, "%s  ", indent);
         put_string(file, f->name);
         fputs(": {\"description\": ", file);
@@ -286,7 +288,7 @@ char *record_schema(const struct record *record, const char *title)
     free(w.seen);
     if (fclose(w.file) != 0 || !good)
     {
-        free(text); // half a schema is none
+        free(text); // an incomplete schema is not returned
         return NULL;
     }
     return text;

@@ -1,5 +1,5 @@
-// fields_set.c: `--set path=value`. The path is walked in the tree and in the tables side by side, so that a key that
-// the text leaves out can be added, and a name that does not exist is refused with the nearest that does.
+// fields_set.c: implements `--set path=value`. It walks the path in the tree and in the tables at once, so that a key
+// that the text leaves out can be added, and a name that does not exist is refused with the nearest one that does.
 #include "fields.h"
 
 #include "core/error.h"
@@ -25,7 +25,7 @@ static pl_result path_error(const struct json_source *source, size_t offset)
     return source_fail(source, offset, "bad path; PATH=VALUE looks like cloth.size=[200,200] or cloth[1].mass=2");
 }
 
-// "cloth[1].mass" or "cloth.1.mass" into steps.
+// Splits "cloth[1].mass" or "cloth.1.mass" into steps.
 static pl_result split(struct store *store, const struct json_source *source, size_t end, struct step *steps,
                        int *count)
 {
@@ -62,7 +62,7 @@ static pl_result split(struct store *store, const struct json_source *source, si
     return *count ? PL_OK : path_error(source, 0);
 }
 
-// The value's text as JSON, or, when it is none, as a string.
+// Reads the value's text as JSON or, if it is not JSON, as a string.
 static pl_result read_value(struct store *store, const struct json_source *source, size_t offset, struct json **value)
 {
     struct json_source *copy = store_take(store, sizeof *copy);
@@ -75,7 +75,7 @@ static pl_result read_value(struct store *store, const struct json_source *sourc
     pl_result result = json_parse_source(store, copy, offset, value);
     if (result == PL_OK || text[0] == '[' || text[0] == '{' || text[0] == '"')
     {
-        return result; // what begins like JSON was meant as JSON: its error is the better one
+        return result; // text that begins like JSON was meant as JSON, so its error is the more useful one
     }
     struct json here = {.source = copy, .offset = (uint32_t)offset};
     *value = json_new(store, JSON_STRING, &here);
@@ -104,7 +104,7 @@ static struct json *place(const struct setter *s, int i, struct json *node)
 
 static pl_result set_step(const struct setter *s, int i, const struct record *record, struct json *node);
 
-// Step i names the child `old` of `node`; the last step replaces it, any other goes on into it.
+// Step i names the child `old` of `node`; the last step replaces it, any other continues inside it.
 static pl_result set_child(const struct setter *s, int i, const struct record *record, struct json *node,
                            struct json *old)
 {
@@ -159,7 +159,7 @@ static pl_result set_step(const struct setter *s, int i, const struct record *re
     {
         if (step->name && node->count == 1 && node->first->type == JSON_OBJECT)
         {
-            return set_step(s, i, record, node->first); // a list of one: no need to say which
+            return set_step(s, i, record, node->first); // a list of one item needs no index
         }
         if (step->name)
         {
@@ -191,7 +191,7 @@ static pl_result set_step(const struct setter *s, int i, const struct record *re
                      json_type_name(node->type));
 }
 
-// Its name in messages: the set itself, for there may be several; a long one is cut.
+// Returns the name of the source in messages: the set itself, because there may be several; a long one is truncated.
 static const char *name_of(struct store *store, const char *set)
 {
     enum

@@ -1,4 +1,4 @@
-// files.c: see files.h.
+// files.c: implements files.h.
 #include "files.h"
 
 #include "core/error.h"
@@ -23,7 +23,7 @@ pl_result file_read(const char *path, size_t limit, char **text, size_t *length)
     struct stat about;
     *text = NULL;
     *length = 0;
-    // Asked before opening, because opening a pipe would wait for a writer.
+    // Checked before opening, because opening a pipe would wait for a writer.
     if (stat(path, &about) != 0)
     {
         return fail(PL_ERROR_FILE, "%s:1:1: error: cannot read it: %s; check its name", path, strerror(errno));
@@ -64,7 +64,7 @@ pl_result file_read(const char *path, size_t limit, char **text, size_t *length)
     return PL_OK;
 }
 
-// ---- files out ------------------------------------------------------------------------------------------------------
+// ---- writing files --------------------------------------------------------------------------------------------------
 
 static pl_result cannot_write(const char *path, int why)
 {
@@ -72,7 +72,7 @@ static pl_result cannot_write(const char *path, int why)
                 why ? strerror(why) : "a write to it failed");
 }
 
-// Where a link leads, one step; NULL when it is none. Free it.
+// Returns the target of a link, one step; NULL if it is not a link. Free it.
 static char *link_target(const char *path)
 {
     char target[4096];
@@ -93,12 +93,13 @@ static char *link_target(const char *path)
     return whole;
 }
 
-// The file that a name means in the end, whether it exists yet or not: a link stays a link, and what it names is written.
+// Returns the file that a name finally refers to, whether it exists yet or not: a link stays a link, and its target is
+// written.
 static char *follow_links(const char *path)
 {
     enum
     {
-        MOST = 40, // as many as the system follows itself
+        MOST = 40, // as many as the system itself follows
     };
     char *real = strdup(path);
     for (int i = 0; real && i < MOST; i++)
@@ -116,7 +117,7 @@ static char *follow_links(const char *path)
     return NULL;
 }
 
-// The names of the parts that are open, for a program that is told to end at once.
+// The names of the partial files that are open, so that a signal handler can remove them.
 enum
 {
     PARTS_MOST = 64,
@@ -153,7 +154,7 @@ void out_abandon_all(void)
     }
 }
 
-// Opens a new file beside the real one. The numbers keep two runs, and two outputs of one run, apart.
+// Opens a new file beside the real one. The numbers distinguish two runs, and two outputs of one run.
 static FILE *open_part(struct out_file *out)
 {
     enum
@@ -166,7 +167,7 @@ static FILE *open_part(struct out_file *out)
     for (int i = 0; out->part && i < TRIES; i++)
     {
         snprintf(out->part, length, "%s.%ld.%u.part", out->real, (long)getpid(), atomic_fetch_add(&counter, 1u));
-        FILE *stream = fopen(out->part, "wbx"); // never a file that somebody else made
+        FILE *stream = fopen(out->part, "wbx"); // never overwrites an existing file
         if (stream)
         {
             remember(out->part);
@@ -179,11 +180,11 @@ static FILE *open_part(struct out_file *out)
     return NULL;
 }
 
-// A new file in the place of an old one has its mode, and its owner where that is allowed.
+// Gives a file that replaces an old one its mode, and its owner if that is allowed.
 static bool keep_mode(FILE *stream, const struct stat *about)
 {
     bool owner = fchown(fileno(stream), about->st_uid, about->st_gid) == 0;
-    // Bits that lend the owner's rights to others go when the owner could not be kept.
+    // Drops the set-user-id, set-group-id and sticky bits if the owner could not be kept.
     return fchmod(fileno(stream), about->st_mode & (owner ? 07777 : 0777)) == 0;
 }
 
@@ -191,7 +192,7 @@ enum target
 {
     TARGET_NEW,
     TARGET_FILE,
-    TARGET_SPECIAL, // a device, a pipe: written straight through, because a rename would put a file in its place
+    TARGET_SPECIAL, // a device or a pipe: written directly, because a rename would replace it by a file
 };
 
 static pl_result find_target(const char *path, struct stat *about, enum target *target)
@@ -265,7 +266,7 @@ pl_result out_open_text(struct out_file *out, const char *path)
     return out->path ? PL_OK : fail(PL_ERROR_MEMORY, "no memory to write the standard output; free some memory");
 }
 
-// The standard output is the program's, not ours to close.
+// The standard output belongs to the program and is not closed here.
 static int close_stream(FILE *stream) { return stream == stdout ? 0 : fclose(stream); }
 
 void out_abort(struct out_file *out)
@@ -286,7 +287,7 @@ pl_result out_check(const char *path)
     struct stat about;
     enum target target;
     pl_result result = find_target(path, &about, &target);
-    if (result != PL_OK || target == TARGET_SPECIAL) // to open a pipe and close it again would be its end
+    if (result != PL_OK || target == TARGET_SPECIAL) // opening and closing a pipe would end it
     {
         return result;
     }
@@ -296,7 +297,7 @@ pl_result out_check(const char *path)
     return result;
 }
 
-// The name itself is on the disk only when its folder is. Some file systems cannot do it: nothing is lost by asking.
+// Syncs the folder, so that the name itself is on the disk. Some file systems cannot do it; that is ignored.
 static void sync_folder(const char *path)
 {
     char *folder = strdup(path), *slash = folder ? strrchr(folder, '/') : NULL;
@@ -313,7 +314,7 @@ static void sync_folder(const char *path)
     free(folder);
 }
 
-// Why an earlier write failed is not known any more: one more tells, to a file that is not kept.
+// Finds out why an earlier write failed, which is no longer known, with one more write to a file that is not kept.
 static int ask_again(FILE *stream)
 {
     struct stat about;
@@ -339,7 +340,8 @@ pl_result out_finish(struct out_file *out)
 {
     pl_result result = stream_finish(out->stream, out->path);
     errno = 0;
-    // On the disk before the rename, or a power cut could leave an empty file under the final name.
+    // The data must be on the disk before the rename, or a power failure could leave an empty file under the final
+    // name.
     bool good = result != PL_OK || !out->part || fsync(fileno(out->stream)) == 0;
     int why = errno;
     if (close_stream(out->stream) != 0 && good)

@@ -1,4 +1,4 @@
-// files_words.c: numbers into files, little-endian whatever the machine is; see files.h.
+// files_words.c: writes numbers into files as little-endian on every machine; see files.h.
 #include "files.h"
 
 #include <string.h>

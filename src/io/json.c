@@ -1,4 +1,4 @@
-// json.c: the tree's parts and the messages. The reading is in json_parse.c.
+// json.c: implements the nodes of the JSON tree and the error messages. The parser is in json_parse.c.
 #include "json.h"
 
 #include "core/error.h"

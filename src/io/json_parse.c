@@ -1,8 +1,8 @@
-// json_parse.c: a JSON text into a tree.
+// json_parse.c: parses a JSON text into a tree.
 //
-// jsmn cuts the text into tokens; it is lax, so the walk below holds a cursor in the text, takes the tokens in order
-// and demands that nothing but the right punctuation stands between them. That makes the whole strict, and the cursor
-// is where the message points.
+// jsmn splits the text into tokens. It is lax, so the walk below keeps a cursor in the text, takes the tokens in order
+// and requires that only the right punctuation stands between them. That makes the parser strict, and messages point at
+// the cursor.
 #include "json.h"
 
 #include "core/error.h"
@@ -43,7 +43,7 @@ static void skip_space(struct walk *w)
     }
 }
 
-// The character under the cursor, or 0 at the end. A 0 in the text is an error like any other stray character.
+// Returns the character at the cursor, or 0 at the end. A 0 in the text is an error like any other stray character.
 static char here(const struct walk *w) { return w->at < w->source->length ? w->source->text[w->at] : 0; }
 
 static pl_result unexpected(const struct walk *w, const char *wanted)
@@ -60,7 +60,7 @@ static pl_result unexpected(const struct walk *w, const char *wanted)
     return source_fail(w->source, w->at, "unexpected '%c'; expected %s", c, wanted);
 }
 
-// Takes the string under the cursor.
+// Takes the string at the cursor.
 static pl_result take_string(struct walk *w, const char **text)
 {
     if (w->token == w->end || w->token->type != JSMN_STRING || (size_t)w->token->start != w->at + 1)
@@ -74,7 +74,7 @@ static pl_result take_string(struct walk *w, const char **text)
     return result;
 }
 
-// Takes the number or the literal under the cursor.
+// Takes the number or the literal at the cursor.
 static pl_result take_primitive(struct walk *w, struct json *node)
 {
     if (w->token == w->end || w->token->type != JSMN_PRIMITIVE || (size_t)w->token->start != w->at)
@@ -115,7 +115,7 @@ static pl_result take_primitive(struct walk *w, struct json *node)
 
 static pl_result take_value(struct walk *w, int depth, struct json *node);
 
-// The key and the colon of a member.
+// Takes the key and the colon of a member.
 static pl_result take_key(struct walk *w, const struct json *object, struct json *member)
 {
     if (here(w) != '"')
@@ -220,7 +220,8 @@ static pl_result take_value(struct walk *w, int depth, struct json *node)
     }
 }
 
-// Cuts the text into tokens. What jsmn refuses, the walk will find too, and name better; so only the count is kept.
+// Splits the text into tokens. The walk finds everything that jsmn refuses and describes it better, so only the count
+// is kept.
 static pl_result cut(const struct json_source *source, size_t offset, jsmntok_t **tokens, size_t *count)
 {
     jsmn_parser parser;

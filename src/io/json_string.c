@@ -1,4 +1,4 @@
-// json_string.c: the inside of a JSON string: escapes, and nothing but proper UTF-8.
+// json_string.c: reads the inside of a JSON string: resolves escapes and accepts only valid UTF-8.
 #include "json.h"
 
 #include "core/error.h"
@@ -51,7 +51,8 @@ static char *put_utf8(char *to, int code)
     return to;
 }
 
-// The length of the UTF-8 sequence at p, or 0 when it is none (overlong forms, surrogates and stray bytes included).
+// Returns the length of the UTF-8 sequence at p, or 0 if it is invalid (overlong forms, surrogates and stray bytes
+// included).
 static size_t utf8_length(const unsigned char *p, size_t left)
 {
     size_t length = p[0] < 0x80                   ? 1
@@ -75,7 +76,7 @@ static size_t utf8_length(const unsigned char *p, size_t left)
     return wrong ? 0 : length;
 }
 
-// \uXXXX, or a pair of them beyond 0xFFFF. Moves *p to its last character.
+// Reads \uXXXX, or a surrogate pair of them beyond 0xFFFF. Moves *p to its last character.
 static int read_unicode(const char **p, const char *end)
 {
     const char *s = *p + 1;

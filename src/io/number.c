@@ -1,10 +1,10 @@
-// number.c: decimal to binary, correctly rounded.
+// number.c: converts numbers from decimal to binary, correctly rounded, and back.
 //
-// A number is D * 10^e with D a whole number. When D fits 53 bits and |e| <= 22, both D and 10^|e| are doubles and one
-// multiplication or division rounds once: done (Clinger 1990). Everything else goes the plain way, with whole numbers
-// as long as they need to be: N / M = D * 10^e is shifted until the quotient has exactly as many bits as the double
-// holds, and the remainder decides the rounding. strtod would do it too, but it obeys the locale, and its last bit
-// has been wrong in some C libraries; a scene must give the same bits everywhere.
+// A number is D * 10^e with D an integer. If D fits 53 bits and |e| <= 22, both D and 10^|e| are doubles and one
+// multiplication or division rounds once (Clinger 1990). All other numbers use big integers: N / M = D * 10^e is
+// shifted until the quotient has exactly as many bits as the double holds, and the remainder decides the rounding.
+// strtod would do it too, but it depends on the locale, and its last bit has been wrong in some C libraries; a scene
+// must give the same bits everywhere.
 #include "number.h"
 
 #include <math.h>
@@ -22,7 +22,7 @@ struct decimal
 {
     char digits[MAX_DIGITS + 1]; // 0 to 9, no leading zero
     int count;
-    int exponent; // value = the digits as a whole number * 10^exponent
+    int exponent; // value = the digits as an integer * 10^exponent
     bool negative;
 };
 
@@ -130,7 +130,7 @@ static void big_subtract(struct big *a, const struct big *b)
     }
 }
 
-// floor(n / m * 2^shift) for a quotient below 2^54, and whether anything is left over.
+// Returns floor(n / m * 2^shift) for a quotient below 2^54, and whether there is a remainder.
 static uint64_t big_divide(struct big *n, struct big *m, int shift, bool *left_over)
 {
     if (shift >= 0)
@@ -183,7 +183,7 @@ static double decimal_exact(const struct decimal *d)
     bool left_over = false;
     struct big n0 = n, m0 = m;
     uint64_t q = big_divide(&n, &m, shift, &left_over);
-    if (q >> 54) // the estimate from the lengths is one too many
+    if (q >> 54) // the estimate from the lengths is one too large
     {
         shift--;
         q = big_divide(&n0, &m0, shift, &left_over);
@@ -242,7 +242,7 @@ static void take_digit(struct decimal *d, char c, bool fraction)
         d->digits[d->count++] = (char)digit;
         d->exponent -= fraction;
     }
-    else // too far behind to count, but not nothing: it may tip an exact half
+    else // there is no room for the digit; if it is not 0, it may still decide an exact half
     {
         if (digit)
         {
@@ -310,7 +310,7 @@ bool number_read(const char *text, size_t length, enum number_grammar grammar, d
     return p == end;
 }
 
-// snprintf writes the locale's decimal mark, which may be several bytes; JSON and every file of ours wants a dot.
+// snprintf writes the locale's decimal mark, which may be several bytes; JSON and all our files use a dot.
 static void unlocalise(char *text)
 {
     char *to = text;

@@ -1,4 +1,4 @@
-// obj.c: see obj.h. Two passes: one counts, one reads.
+// obj.c: implements obj.h in two passes: one counts, one reads.
 #include "obj.h"
 
 #include "core/error.h"
@@ -20,7 +20,7 @@ static pl_result obj_fail(const struct reader *r, const char *at, const char *wh
 
 static bool space(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
-// The next word of the line; false at its end. A comment ends a line.
+// Returns the next word of the line; false at its end. A comment ends a line.
 static bool next_word(struct reader *r, const char **word, size_t *length)
 {
     while (r->at < r->end && space(*r->at))
@@ -105,7 +105,7 @@ static pl_result read_vertex(struct reader *r, float *to)
     return PL_OK;
 }
 
-// "7", "7/1", "7//3", "7/1/3", "-2": only the vertex matters.
+// Reads "7", "7/1", "7//3", "7/1/3" or "-2": only the vertex matters.
 static pl_result read_corner(struct reader *r, const char *word, size_t length, int seen, int total, int32_t *corner)
 {
     const char *slash = memchr(word, '/', length);
@@ -125,7 +125,7 @@ static pl_result read_corner(struct reader *r, const char *word, size_t length, 
     return PL_OK;
 }
 
-// A polygon as a fan around its first corner.
+// Reads a polygon as a fan around its first corner.
 static pl_result read_face(struct reader *r, int seen, int total, int32_t **to)
 {
     const char *word;

@@ -1,4 +1,5 @@
-// plot.c: see plot.h. Colours are those of Okabe and Ito, which people with any colour vision can tell apart.
+// plot.c: implements plot.h. The colours are those of Okabe and Ito, which people with any colour vision can tell
+// apart.
 #include "plot.h"
 
 #include "files.h"
@@ -15,9 +16,9 @@ enum
     LEFT = 84,
     RIGHT = 140,
     TOP = 74,
-    PANEL = 200, // the height of a panel's field
+    PANEL = 200, // the height of a panel's plot area
     GAP = 58,
-    BUCKETS = 700, // more points than this are drawn as the least and the largest of each bucket
+    BUCKETS = 700, // more points than this are drawn as the minimum and the maximum of each bucket
 };
 
 struct axis
@@ -26,7 +27,7 @@ struct axis
     int decimals;
 };
 
-// A step of 1, 2 or 5 times a power of ten, so that about `wanted` ticks fit.
+// Chooses a step of 1, 2 or 5 times a power of ten, so that about `wanted` ticks fit.
 static struct axis make_axis(double least, double most, bool from_zero, int wanted)
 {
     struct axis a;
@@ -67,7 +68,8 @@ static struct axis make_axis(double least, double most, bool from_zero, int want
     return a;
 }
 
-// "0.25", "1,500" would need a locale; plain digits, or powers of ten where they get long.
+// Writes a tick's number: plain digits, or powers of ten where they get long. A thousands separator as in "1,500" would
+// need a locale.
 static void put_tick(FILE *f, double value, const struct axis *a)
 {
     double size = fabs(a->least) > fabs(a->most) ? fabs(a->least) : fabs(a->most);
@@ -124,7 +126,7 @@ static void put_point(const struct frame *p, double x, double y)
 static void put_line(const struct frame *p, const struct plot_line *line, double scale, const char *colour)
 {
     int n = p->plot->samples, buckets = n > 2 * BUCKETS ? BUCKETS : n;
-    if (n == 1) // a line of one point would not be seen
+    if (n == 1) // a line of one point would not be visible
     {
         fprintf(p->f, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"4\" fill=\"%s\"/>\n", place_x(p, p->plot->x[0]),
                 place_y(p, line->values[0] * scale), colour);
@@ -246,7 +248,7 @@ pl_result plot_write(const char *path, const struct plot *plot)
     FILE *f = out.stream;
     find_limits(plot->x, plot->samples, 1.0, &least, &most);
     struct axis x = make_axis(least, most, false, 8);
-    x.most = most > least ? most : x.most; // lines reach the edge; ticks stand where they fall
+    x.most = most > least ? most : x.most; // lines reach the edge; ticks keep their round values
     fprintf(f, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\">\n%s", WIDTH,
             height, WIDTH, height, style);
     fprintf(f, "<rect width=\"%d\" height=\"%d\" fill=\"#ffffff\"/>\n<text class=\"title\" x=\"%d\" y=\"34\">", WIDTH,

@@ -1,4 +1,4 @@
-// plot.h: line plots over time as SVG, a few panels one above the other.
+// plot.h: writes line plots over time as SVG, a few panels one above the other.
 #ifndef PLIANT_IO_PLOT_H
 #define PLIANT_IO_PLOT_H
 
@@ -35,7 +35,7 @@ struct plot
     int panel_count;
 };
 
-// Written to a temporary name and renamed when whole.
+// Writes to a temporary name and renames it when complete.
 pl_result plot_write(const char *path, const struct plot *plot);
 
 #endif

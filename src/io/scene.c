@@ -1,4 +1,4 @@
-// scene.c: scenes as the public API shows them. Reading is in fields.c and scene_*.c, making a world in scene_world.c.
+// scene.c: implements the public API of scenes. fields.c and scene_*.c read them, and scene_world.c makes the world.
 #include "scene.h"
 
 #include "core/error.h"
@@ -54,7 +54,7 @@ pl_result scene_parse(const char *text, size_t length, const char *file, const c
 pl_result pl_scene_parse(const char *text, size_t length, const char *file, const char *const *sets, int set_count,
                          pl_scene **scene)
 {
-    // What the machine does not have cannot be given, and asking for it would end in the system killing the program.
+    // Memory beyond what the machine has is refused, because using it would make the system kill the program.
     long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
     uint64_t memory = pages > 0 && page > 0 ? (uint64_t)pages * (uint64_t)page : SCENE_MEMORY;
     return scene_parse(text, length, file, sets, set_count, memory < SCENE_MEMORY ? memory : SCENE_MEMORY, scene);

@@ -1,5 +1,5 @@
-// scene.h: what a scene's text turns into. Everything is read, checked and resolved when it is parsed, so that making
-// the world is only a row of calls to the public API, and can be done as often as one likes.
+// scene.h: declares what a scene's text is parsed into. Everything is read, checked and resolved when it is parsed, so
+// that making the world is only a sequence of calls to the public API, and can be repeated.
 #ifndef PLIANT_IO_SCENE_H
 #define PLIANT_IO_SCENE_H
 
@@ -75,10 +75,10 @@ struct scene_body
     pl_material material;
     pl_mesh_def mesh_def;
     pl_body_def def;
-    pl_mesh mesh;                       // resolved: lives in the scene's store
-    const char *repairs[SCENE_REPAIRS]; // ... what was done to the file's mesh, a sentence for each kind
+    pl_mesh mesh;                       // resolved; lives in the scene's store
+    const char *repairs[SCENE_REPAIRS]; // resolved: the repairs of the file's mesh, one sentence for each type
     int repair_count;
-    int each; // ... particles of one copy
+    int each; // resolved: particles of one copy
 };
 
 struct scene_oriented
@@ -174,7 +174,7 @@ struct scene_key
     pl_vec3 offset;
 };
 
-// Moves pins, or particles that are held in place, along straight lines from key to key.
+// Moves pins, or pinned particles, along straight lines from key to key.
 struct scene_motion
 {
     struct head head;
@@ -193,7 +193,7 @@ struct scene_cut
     const char *of;
     float time, until;
     pl_vec3 from, to, sweep;
-    int first, count;                  // resolved: the particles that are meant
+    int first, count;                  // resolved: the particles that it cuts
     const struct scene_object *object; // NULL: all
 };
 
@@ -204,7 +204,7 @@ struct scene_heat
     const char *of;
     pl_material molten;
     pl_heat_def def;
-    int first, count; // resolved: the particles that are meant
+    int first, count; // resolved: the particles that it concerns
 };
 
 struct scene_heat_key
@@ -221,7 +221,7 @@ struct scene_place
     float within;
     bool every;
     struct range x, y, z, speed;
-    int first, count; // resolved: the particles whose mean is meant
+    int first, count; // resolved: the particles whose mean is checked
 };
 
 struct scene_expect
@@ -314,77 +314,79 @@ enum
     SCENE_MAX_OBJECTS = 10000,
 };
 
-// What a scene may need, estimated, before it is refused.
+// The most memory, estimated, that a scene may need; a larger one is refused.
 #define SCENE_MEMORY ((uint64_t)16 << 30)
 
-// pl_scene_parse with a limit of one's own.
+// pl_scene_parse with its own limit.
 pl_result scene_parse(const char *text, size_t length, const char *file, const char *const *sets, int set_count,
                       uint64_t memory_limit, pl_scene **scene);
 
-// scene_objects.c: puts the objects in order, reads meshes, resolves pins, and counts particles and memory.
+// scene_objects.c: orders the objects, reads meshes, resolves pins, and counts particles and memory.
 pl_result scene_find_objects(pl_scene *scene, uint64_t memory_limit);
 const struct scene_object *scene_object_by_name(const pl_scene *scene, const char *name);
-// The n-th key under which a scene lists what its world is made of: "cloth", "constraints" ...; NULL behind the last.
+// Returns the n-th key under which a scene lists the parts of its world: "cloth", "constraints" ...; NULL beyond the
+// last.
 const char *scene_object_key(int number);
 
-// scene_mesh.c: files that lie beside the scene. `node` is for messages.
+// scene_mesh.c: reads files beside the scene. `node` is for messages.
 pl_result scene_read_file(pl_scene *scene, const struct json *node, const char *path, char **text, size_t *length);
-// The engine's own message, with the place in the scene before it and, where the thing is made of one, the mesh's file.
+// Returns the engine's own message, after the place in the scene and, if the object is made from one, the mesh's file.
 pl_result scene_trouble(const struct json *node, const char *mesh, pl_result result);
 pl_result scene_read_mesh(pl_scene *scene, const struct json *node, const char *path, struct numbers *vertices,
                           struct triples *triangles);
 
-// scene_shapes.c: shapes, what they are made of, and how they move. `rows`: so many constraints' worth of memory.
+// scene_shapes.c: shapes, their geometry, and their motion. `rows`: the memory that they need, as a number of
+// constraints.
 pl_result scene_find_shape(pl_scene *scene, struct scene_shape *shape, uint64_t memory_limit, int64_t *rows);
 pl_result scene_make_shape(pl_world *world, const struct scene_shape *shape, pl_id *id);
 pl_result scene_move_shapes(const pl_scene *scene, pl_world *world, double time);
 
-// A rotation by the length of r, in degrees, around it.
+// Returns a rotation around r by the length of r, in degrees.
 pl_quat scene_turn(pl_vec3 r);
 
 // scene_body.c
 pl_result scene_find_body(pl_scene *scene, struct scene_body *body, int64_t *particles);
 pl_result scene_make_body(pl_world *world, const struct scene_body *body, pl_id *first);
 const char *scene_form_name(int form);
-// The particles of an object move and turn about its centre, at the start.
+// Sets the initial velocities of an object's particles, from the motion of its centre and the rotation about it.
 pl_result scene_set_motion(pl_world *world, pl_id id, pl_vec3 velocity, pl_vec3 spin);
 
 // scene_oriented.c
 pl_result scene_find_oriented(const struct scene_oriented *o, int64_t *particles);
 pl_result scene_make_oriented(pl_world *world, const struct scene_oriented *o, pl_id *id);
 
-// scene_contact.c: grains and materials.
-// The number of a material like this one; a new one where there is none.
+// scene_contact.c: loose particles (grains) and materials.
+// Returns the number of a material equal to this one; adds it if there is none.
 pl_result scene_material(pl_world *world, const pl_material *m, int *number);
 pl_result scene_find_grains(const struct scene_grains *grains, int64_t *particles);
 pl_result scene_make_grains(pl_world *world, const struct scene_grains *grains, pl_id *id);
 // Gives all particles of an object a radius and a material; a radius of 0 leaves them as they are.
 pl_result scene_set_surface(pl_world *world, pl_id id, float radius, const pl_material *material);
 
-// Whether its particles have a radius, so that others than shapes meet them.
+// Returns whether its particles have a radius, so that they collide with other particles, not only with shapes.
 bool scene_object_round(const struct scene_object *object);
 
-// scene_refs.c: particles as a scene names them: 12, "rope[3]", "rope[-1]", "bead".
+// scene_refs.c: references to particles in a scene: 12, "rope[3]", "rope[-1]", "bead".
 pl_result scene_particle(const pl_scene *scene, const struct json *node, int *number);
-// "rope" is all of it.
+// "rope" means all of its particles.
 pl_result scene_particles_of(const pl_scene *scene, const struct json *node, const char *text, int *first, int *count);
 pl_result scene_find_constraints(pl_scene *scene);
 
-// scene_pins.c: which of a cloth's particles are held.
+// scene_pins.c: finds the pinned particles of a cloth.
 pl_result scene_find_pins(pl_scene *scene, struct scene_cloth *cloth);
 
 // scene_script.c, scene_expect.c
 pl_result scene_find_motions(pl_scene *scene);
-// Whether what the script moves is held, which only the world knows.
+// Checks that the particles which the script moves are pinned, which only the world knows.
 pl_result scene_check_motions(const pl_scene *scene, const pl_world *world);
 pl_result scene_find_places(pl_scene *scene);
 
 // scene_cut.c
 pl_result scene_find_cuts(pl_scene *scene);
 pl_result scene_run_cuts(const pl_scene *scene, pl_world *world, double time);
-// Whether what it is for has edges; unless it is for one thing, that is left open.
+// Returns whether its object has edges to cut; true if it has no single object.
 bool scene_can_be_cut(const struct scene_cut *cut);
-// Whether a blade passes in the step that begins at this time.
+// Returns whether the blade moves in the step that begins at this time.
 bool scene_cut_passes(const pl_scene *scene, const struct scene_cut *cut, double time);
 
 // scene_heat.c
@@ -392,7 +394,7 @@ pl_result scene_find_heat(pl_scene *scene);
 pl_result scene_make_heat(const pl_scene *scene, pl_world *world);
 pl_result scene_warm_shapes(const pl_scene *scene, pl_world *world, double time);
 
-// The JSON Schema of scenes. Free with free().
+// Returns the JSON Schema of scenes. Free it with free().
 char *scene_schema(void);
 
 #endif

@@ -1,4 +1,4 @@
-// scene_body.c: bodies, through the public API alone.
+// scene_body.c: reads and adds the bodies of a scene, using only the public API.
 #include "scene.h"
 
 #include "core/error.h"
@@ -10,7 +10,7 @@
 
 #define HAS(b, member) record_has(&body_record, b, offsetof(struct scene_body, member))
 
-// The mesh lives in the scene's store: worlds are made of it again and again.
+// Keeps the mesh in the scene's store, because several worlds can be made from it.
 static pl_result keep_mesh(pl_scene *scene, struct scene_body *body, const pl_mesh *mesh)
 {
     size_t vertices = 3 * (size_t)mesh->vertex_count * sizeof *mesh->vertices;
@@ -31,7 +31,7 @@ static pl_result at_body(const struct scene_body *body, pl_result result)
     return scene_trouble(body->head.node, body->mesh_file, result);
 }
 
-// What a repair did, kept beside the body: whoever shows the scene tells it.
+// Keeps the report of a repair with the body, for programs that display the scene.
 struct telling
 {
     pl_scene *scene;
@@ -58,7 +58,7 @@ static pl_result find_mesh(pl_scene *scene, struct scene_body *body)
         struct triples triangles = {0};
         result = scene_read_mesh(scene, json_member(body->head.node, "mesh"), body->mesh_file, &vertices, &triangles);
         if (result != PL_OK)
-            return result; // it tells its own place
+            return result; // the message already names its place
         for (int i = 0; i < 3 * vertices.count; i++)
             vertices.values[i] *= body->scale;
         raw = (pl_mesh){vertices.count, triangles.count, vertices.values, triangles.values};
@@ -92,7 +92,7 @@ pl_result scene_find_body(pl_scene *scene, struct scene_body *body, int64_t *par
     return result == PL_OK ? PL_OK : at_body(body, result);
 }
 
-// Layer upon layer.
+// Places the copies in layers.
 static void place_copies(const struct scene_body *body, pl_vec3 *positions)
 {
     const int *n = body->copies;

@@ -1,4 +1,4 @@
-// scene_contact.c: grains and materials, through the public API alone.
+// scene_contact.c: adds the grains (loose particles) and materials of a scene, using only the public API.
 #include "scene.h"
 
 #include "core/error.h"
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// From -1 to 1, for each number and use another; the same everywhere.
+// Returns a pseudo-random number from -1 to 1 for each number and use, the same on every machine.
 static float chance(int64_t number, int use)
 {
     uint32_t x = (uint32_t)number * 8u + (uint32_t)use + 77u;
@@ -18,7 +18,7 @@ static float chance(int64_t number, int use)
 
 static float spacing_of(const struct scene_grains *g) { return g->spacing > 0.0f ? g->spacing : 2.2f * g->radius; }
 
-// Where grain (i, j, k) lies in its layer, before jitter; false: it is left out.
+// Returns the position of grain (i, j, k) in its layer, before jitter; false: it is left out.
 static bool grain_place(const struct scene_grains *g, int i, int j, int k, float out[3])
 {
     float d = spacing_of(g), shift = g->stagger ? (j % 2 ? 0.25f : -0.25f) : 0.0f;
@@ -55,14 +55,14 @@ pl_result scene_find_grains(const struct scene_grains *g, int64_t *particles)
     int64_t block = (int64_t)g->size[0] * g->size[1];
     if (block * g->size[2] > SCENE_MAX_PARTICLES)
     {
-        *particles = block * g->size[2]; // refused by its number
+        *particles = block * g->size[2]; // the caller refuses this number
         return PL_OK;
     }
     *particles = place_grains(g, NULL, NULL);
     return *particles ? PL_OK : json_fail(g->head.node, "grains without a particle; use a larger size");
 }
 
-// The number of a material like this one; a new one where there is none.
+// Returns the number of a material equal to this one; adds it if there is none.
 pl_result scene_material(pl_world *world, const pl_material *m, int *number)
 {
     pl_material other;

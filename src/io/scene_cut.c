@@ -1,4 +1,5 @@
-// scene_cut.c: blades by plan. An edge from `from` to `to` goes by `sweep` between `time` and `until`; each step cuts where it passes.
+// scene_cut.c: runs the cuts of a scene. A blade's edge from `from` to `to` moves by `sweep` between `time` and
+// `until`; each step cuts the area that it passes.
 #include "scene.h"
 
 #include "core/error.h"
@@ -51,7 +52,7 @@ pl_result scene_find_cuts(pl_scene *scene)
     return PL_OK;
 }
 
-// Every object whose particles are meant; with a body, all its copies.
+// Cuts every object whose particles are meant; for a body, all its copies.
 static pl_result cut_objects(pl_world *world, const struct scene_cut *c, const pl_blade *blade)
 {
     int count = pl_world_objects(world, NULL, 0);
@@ -71,7 +72,7 @@ static pl_result cut_objects(pl_world *world, const struct scene_cut *c, const p
     return result;
 }
 
-// What clusters keep together has no edges that a blade could go along.
+// Objects held together by clusters have no edges along which a blade could cut.
 bool scene_can_be_cut(const struct scene_cut *c)
 {
     const struct scene_object *o = c->object;
@@ -100,7 +101,8 @@ pl_result scene_run_cuts(const pl_scene *scene, pl_world *world, double time)
         if (!(to > from))
             continue;
         from = 2.0 * from > to ? 2.0 * from - to
-                               : 0.0; // and where it was a step ago: what moves must not slip through between two
+                               : 0.0; // includes the path of the last step, so that a moving object does not slip
+                                      // through between two steps
         const float *a = &c[i].from.x, *b = &c[i].to.x, *s = &c[i].sweep.x;
         float at[9];
         for (int k = 0; k < 3; k++)

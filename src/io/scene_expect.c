@@ -1,4 +1,4 @@
-// scene_expect.c: what a scene says must be true at its end.
+// scene_expect.c: checks what a scene expects at its end.
 #include "scene.h"
 
 #include "core/error.h"
@@ -134,7 +134,7 @@ static void mean_of(const float *values, int first, int count, double mean[3])
     }
 }
 
-// Of x, y, z or the speed of all particles, the one that lies farthest outside the range; or the first.
+// Returns the x, y, z or speed, over all particles, that is farthest outside the range; or the first.
 static double worst_of(const struct scene_place *p, int which, struct range range, const float *x, const float *v)
 {
     double worst = 0.0, outside = -DBL_MAX;
@@ -212,7 +212,7 @@ pl_result pl_scene_expect(const pl_scene *scene, const pl_world *world, char *re
         return fail(PL_ERROR_ARGUMENT, "pl_scene_expect without a scene or a world; give both");
     }
     int count = pl_particle_end(world);
-    if (count - pl_world_tears(world).splits != scene->particle_count) // each split has made one more
+    if (count - pl_world_tears(world).splits != scene->particle_count) // each split has added one particle
     {
         return fail(PL_ERROR_ARGUMENT, "this world has %d particles and the scene %d; use the scene that made it",
                     count, scene->particle_count);

@@ -1,5 +1,5 @@
-// scene_fields.c: a scene's fields with their values, walked out of the tables that read it; so what a panel shows can never lag
-// behind what a scene may say.
+// scene_fields.c: lists a scene's fields with their values, using the tables that read it, so that a user interface
+// always shows every field of the format.
 #include "scene.h"
 
 #include <stdio.h>
@@ -11,7 +11,7 @@ struct walk
     int count, capacity;
 };
 
-// What is true of a record is true of all that stands in it.
+// The properties that a record passes on to the fields inside it.
 struct standing
 {
     const char *prefix;
@@ -34,7 +34,7 @@ static void put_path(char *out, size_t size, const char *prefix, const char *nam
     }
 }
 
-// The numbers of a field; false: it has none that one could change.
+// Reads the numbers of a field; false: it has none that can be changed.
 static bool read_value(const struct field *f, const char *at, pl_scene_field *to)
 {
     const struct numbers *list = (const struct numbers *)at;
@@ -125,7 +125,8 @@ static void visit(struct walk *w, const struct record *record, const char *value
             continue;
         }
         const struct field_use *use = record_idle(record, values, f);
-        // A struct of the public API keeps no record of what was set: it goes with the field that it stands in.
+        // A struct of the public API does not record which fields were set: it counts as set with the field that
+        // contains it.
         bool given = record->plain ? outer->given : outer->given && record_has(record, values, f->offset);
         visit_field(w, f, values, &(struct standing){outer->prefix, given, use ? use->words : outer->idle});
     }

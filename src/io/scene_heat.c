@@ -1,4 +1,4 @@
-// scene_heat.c: which objects have a temperature, and how hot shapes are when, through the public API alone.
+// scene_heat.c: sets the temperatures of objects, and of shapes over time, using only the public API.
 #include "scene.h"
 
 #include "core/error.h"
@@ -94,7 +94,7 @@ pl_result scene_find_heat(pl_scene *scene)
     return result;
 }
 
-// Every object whose particles are meant; with a body, all its copies.
+// Sets the temperature of every object whose particles are meant; for a body, all its copies.
 static pl_result warm_objects(pl_world *world, const struct scene_heat *h)
 {
     int count = pl_world_objects(world, NULL, 0);
@@ -115,7 +115,7 @@ static pl_result warm_objects(pl_world *world, const struct scene_heat *h)
     return result;
 }
 
-// In the words of the scene: the world would ask for a particle's radius.
+// Checks it here in terms of the scene: the world's message would ask for a particle's radius.
 static pl_result check_round(const pl_scene *scene, const struct scene_heat *h)
 {
     const struct scene_object *o = scene_object_by_name(scene, h->of);
@@ -149,7 +149,7 @@ pl_result scene_make_heat(const pl_scene *scene, pl_world *world)
     return result == PL_OK ? scene_warm_shapes(scene, world, 0.0) : result;
 }
 
-// Evenly from key to key.
+// Interpolates linearly from key to key.
 static float heat_at(const struct scene_shape *shape, double time)
 {
     const struct scene_heat_key *key = shape->heat.items;

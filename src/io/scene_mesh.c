@@ -1,4 +1,4 @@
-// scene_mesh.c: files that a scene names: meshes, heights. Paths are taken from where the scene lies.
+// scene_mesh.c: reads the files that a scene names: meshes, heights. Paths are relative to the scene's folder.
 #include "scene.h"
 
 #include "core/error.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The scene's folder and the path, as one path.
+// Joins the scene's folder and the path.
 static char *beside(struct store *store, const char *file, const char *path)
 {
     const char *slash = path[0] == '/' ? NULL : strrchr(file, '/');

@@ -1,5 +1,5 @@
-// scene_objects.c: the objects of a scene in the order of its text, which is the order of their particles. Whatever
-// could be wrong with them is found here, before any world exists; above all how much they would need.
+// scene_objects.c: lists the objects of a scene in the order of its text, which is the order of their particles. It
+// finds every error in them before a world exists, above all how much memory they would need.
 #include "scene.h"
 
 #include "core/error.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// What a world needs for each, roughly and rather too much than too little.
+// The memory that a world needs for each, rounded up generously.
 enum
 {
     BYTES_PER_PARTICLE = 256,
@@ -171,7 +171,7 @@ static pl_result find_particles(const struct scene_particles *p, struct need *ne
     return result;
 }
 
-// ---- all of them ---------------------------------------------------------------------------------------------------
+// ---- all objects ---------------------------------------------------------------------------------------------------
 
 static const struct
 {
@@ -226,7 +226,7 @@ static pl_result find_object(pl_scene *scene, enum object_type type, void *value
     case OBJECT_GRAINS:
     {
         pl_result result = scene_find_grains(values, &need->particles);
-        need->constraints = 12 * need->particles; // about as many contacts are watched
+        need->constraints = 12 * need->particles; // about as many contacts
         return result;
     }
     case OBJECT_SHAPE:
@@ -285,7 +285,8 @@ static pl_result add_object(pl_scene *scene, size_t k, struct head *values, stru
     result = check_need(node, all, limit);
     if (result == PL_OK && object_keys[k].type == OBJECT_CLOTH)
     {
-        result = scene_find_pins(scene, (struct scene_cloth *)values); // only now: pins of a huge cloth need memory too
+        // Only after the memory check: the pins of a huge cloth need memory too.
+        result = scene_find_pins(scene, (struct scene_cloth *)values);
     }
     return result;
 }

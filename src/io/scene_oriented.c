@@ -1,4 +1,4 @@
-// scene_oriented.c: oriented particles: their fields, and their making through the public API alone.
+// scene_oriented.c: defines the fields of oriented particles and adds them, using only the public API.
 #include "scene.h"
 
 #include "core/error.h"
@@ -9,10 +9,10 @@
 enum
 {
     FORM_POINTS = PL_ORIENTED_TREE + 1,
-    MOST_POINTS = 20000, // whoever reaches whom is found by looking at all pairs
+    MOST_POINTS = 20000, // neighbours are found by testing all pairs
 };
 
-// The order is that of the enum in oriented.h, with points behind.
+// The order is that of the enum in oriented.h, followed by points.
 static const char *const form_words[] = {"chain", "sheet", "tree", "points", NULL};
 
 #define THIS struct scene_oriented
@@ -155,7 +155,7 @@ static pl_result make_points(pl_world *world, const struct scene_oriented *o, pl
     return result;
 }
 
-// What turns as a whole turns in each of its parts.
+// Sets the spin of each particle to that of the whole object.
 static pl_result set_spins(pl_world *world, const struct scene_oriented *o, pl_id id)
 {
     pl_vec3 w = {o->spin.x + o->turn.x, o->spin.y + o->turn.y, o->spin.z + o->turn.z};
@@ -169,7 +169,7 @@ static pl_result set_spins(pl_world *world, const struct scene_oriented *o, pl_i
     pl_vec3 *spins = (pl_vec3 *)(void *)(mass + count);
     result = result == PL_OK ? pl_get(world, PL_ATTRIBUTE_MASS, first, count, mass) : result;
     for (int i = 0; i < count && result == PL_OK; i++)
-        spins[i] = mass[i] > 0.0f ? w : (pl_vec3){0.0f, 0.0f, 0.0f}; // what is held does not turn
+        spins[i] = mass[i] > 0.0f ? w : (pl_vec3){0.0f, 0.0f, 0.0f}; // pinned particles do not spin
     result = result == PL_OK ? pl_set_orientation(world, first, count, NULL, spins) : result;
     free(mass);
     return result;

@@ -1,4 +1,4 @@
-// scene_pins.c: which particles of a cloth are held in place. One item, or a list of items:
+// scene_pins.c: finds the particles of a cloth that are pinned. One item, or a list of items:
 //   "left" "right" "top" "bottom" "corners" "top_left" "top_right" "bottom_left" "bottom_right"   of a grid
 //   12, -1                                   a particle's number; negative ones count from the end
 //   [3, 0], [-1, -1]                         column and row of a grid; negative ones count from the end
@@ -77,7 +77,7 @@ static pl_result hold_word(struct pins *p, const struct json *node)
     return result;
 }
 
-// A whole number in [-count, count), counted from the end when negative.
+// Reads an integer in [-count, count), counted from the end if negative.
 static pl_result read_place(const struct json *node, int count, const char *what, int *place)
 {
     if (node->type != JSON_NUMBER || floor(node->number) != node->number || node->number < -count ||

@@ -1,4 +1,4 @@
-// scene_refs.c: particles as a scene names them, and the constraints that hold them.
+// scene_refs.c: resolves references to particles in a scene, and reads the constraints that use them.
 //   12           a number over the whole scene
 //   "rope[3]"    the fourth particle of the object "rope"; "rope[-1]" is its last
 //   "bead"       the object's only particle
@@ -71,7 +71,7 @@ pl_result scene_particle(const pl_scene *scene, const struct json *node, int *nu
     return result;
 }
 
-// One constraint's particles.
+// Reads one constraint's particles.
 static pl_result read_row(const pl_scene *scene, const struct json *row, const pl_kind_info *info, int32_t *index)
 {
     bool alone = row->type != JSON_ARRAY;

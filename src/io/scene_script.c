@@ -1,6 +1,6 @@
-// scene_script.c: what moves by plan. A motion is a broken line of offsets over time, walked evenly from key to key; each
-// step moves its pins or its held particles by what the line moves during that step. So a motion needs no memory of
-// where it began, and a world that comes out of a snapshot goes on as if it had never stopped.
+// scene_script.c: runs the scripted motions of a scene. A motion is a polyline of offsets over time, linear from key to
+// key; each step moves its pins or its pinned particles by the change of the offset during that step. So a motion does
+// not need to store its start, and a world loaded from a snapshot continues as if it had never stopped.
 #include "scene.h"
 
 #include "core/error.h"
@@ -30,7 +30,7 @@ static pl_result find_pin(const pl_scene *scene, struct scene_motion *m)
                      "no constraints called \"%.40s\"; give some of kind pin this \"name\"", m->pin);
 }
 
-// Every particle that the list names; "rope" is all of it.
+// Finds every particle that the list names; "rope" means all of its particles.
 static pl_result find_particles(pl_scene *scene, struct scene_motion *m)
 {
     bool list = m->particles->type == JSON_ARRAY;
@@ -122,7 +122,7 @@ static void offset_at(const struct scene_motion *m, double time, double offset[3
     }
 }
 
-// The scene's n-th block of pins. Ids are given in order, and a snapshot keeps them.
+// Returns the id of the scene's n-th block of pins. Ids are given in order, and a snapshot keeps them.
 static pl_result find_block(const pl_scene *scene, const pl_world *world, int n, int count, pl_id *id)
 {
     int last = 16 * (scene->object_count + scene->constraints.count) + 16;
@@ -213,7 +213,7 @@ pl_result pl_scene_before_step(const pl_scene *scene, pl_world *world)
     {
         return fail(PL_ERROR_ARGUMENT, "pl_scene_before_step without a scene or a world; give both");
     }
-    // Time by counting frames: a sum of many dt would drift, and differ from a run that began elsewhere.
+    // Time is computed from the frame count: a sum of many dt would drift, and differ from a run that began elsewhere.
     double time = (double)pl_world_frame(world) * (double)scene->dt;
     const struct scene_motion *m = scene->script.items;
     pl_result result = scene_run_cuts(scene, world, time);

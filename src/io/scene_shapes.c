@@ -1,5 +1,5 @@
-// scene_shapes.c: shapes: what they are made of (a file, numbers, a form made by rule), where they are put, and how keys move them.
-// A mesh or ground is read and counted when the scene is parsed; what is wrong with it the engine says when it is added.
+// scene_shapes.c: reads and adds shapes: their geometry (a file, numbers, a simple form), their place, and their motion
+// by keys. A mesh or ground is read and counted when the scene is parsed; the engine checks it when it is added.
 #include "scene.h"
 
 #include "author/forms.h"
@@ -13,14 +13,14 @@
 
 enum
 {
-    ROWS_PER_TRIANGLE = 6, // what a shape's triangle needs, in constraints' memory
+    ROWS_PER_TRIANGLE = 6, // memory of a shape's triangle, as a number of constraints
 };
 
 #define HAS(p, member) record_has(&shape_record, p, offsetof(struct scene_shape, member))
 
 static pl_result no_memory(void) { return fail(PL_ERROR_MEMORY, "no memory for the scene; use a smaller one"); }
 
-// ---- what it is made of --------------------------------------------------------------------------------------------
+// ---- geometry ------------------------------------------------------------------------------------------------------
 
 static pl_result fill_form(pl_scene *scene, struct scene_shape *p, uint64_t limit)
 {
@@ -72,7 +72,7 @@ static pl_result find_surface(pl_scene *scene, struct scene_shape *p, uint64_t l
     return result;
 }
 
-// Numbers with blanks between them, from a file.
+// Reads numbers separated by blanks from a file.
 static pl_result read_heights(pl_scene *scene, struct scene_shape *p, int64_t wanted)
 {
     const struct json *node = json_member(p->head.node, "height_file");
@@ -172,7 +172,7 @@ pl_result scene_find_shape(pl_scene *scene, struct scene_shape *p, uint64_t limi
     return result;
 }
 
-// ---- making --------------------------------------------------------------------------------------------------------
+// ---- adding --------------------------------------------------------------------------------------------------------
 
 static pl_quat turn_by(pl_vec3 axis, double degrees)
 {
@@ -223,14 +223,14 @@ pl_result scene_make_shape(pl_world *world, const struct scene_shape *shape, pl_
     return result;
 }
 
-// ---- moving --------------------------------------------------------------------------------------------------------
+// ---- motion --------------------------------------------------------------------------------------------------------
 
 static pl_vec3 key_turn(const struct scene_shape *p, const struct scene_shape_key *key)
 {
     return record_has(&shape_key_record, key, offsetof(struct scene_shape_key, rotation)) ? key->rotation : p->rotation;
 }
 
-// Where a key has the shape.
+// Returns the pose of the shape at a key.
 static void key_pose(const struct scene_shape *p, const struct scene_shape_key *key, double at[3], double turn[4])
 {
     bool there = record_has(&shape_key_record, key, offsetof(struct scene_shape_key, position));
@@ -240,7 +240,7 @@ static void key_pose(const struct scene_shape *p, const struct scene_shape_key *
     turn[0] = q.x, turn[1] = q.y, turn[2] = q.z, turn[3] = q.w;
 }
 
-// Around one axis the angles count, so that a shape may turn by as much as it likes from one key to the next.
+// Rotations around one axis are interpolated by angle, so that a shape may turn by any angle from one key to the next.
 static bool around_one_axis(pl_vec3 a, pl_vec3 b)
 {
     double x = (double)a.y * b.z - (double)a.z * b.y, y = (double)a.z * b.x - (double)a.x * b.z,
@@ -252,8 +252,8 @@ static bool around_one_axis(pl_vec3 a, pl_vec3 b)
 
 static float between(float a, float b, double part) { return (float)((double)a + part * ((double)b - (double)a)); }
 
-// Straight and even from key to key. Rotations around one axis by their angles; others the shorter way, on the straight line between
-// the quaternions.
+// Interpolates linearly from key to key: rotations around one axis by their angles; others the shorter way, on the
+// straight line between the quaternions.
 static void pose_at(const struct scene_shape *p, double time, pl_vec3 *position, pl_quat *rotation)
 {
     const struct scene_shape_key *key = p->keys.items;
@@ -286,7 +286,7 @@ static void pose_at(const struct scene_shape *p, double time, pl_vec3 *position,
                                 (float)(turn[3] / size)};
 }
 
-// Before a step: where each shape with keys shall be at its end.
+// Call before a step: sets where each shape with keys will be at the step's end.
 pl_result scene_move_shapes(const pl_scene *scene, pl_world *world, double time)
 {
     const struct scene_shape *p = scene->shape.items;

@@ -1,12 +1,12 @@
-// scene_table.c: every field that a scene may have, with its range and what it means. The loader, `--set`, the messages
-// and scenes/schema.json all come from here; after a change, run tests/scenes/regolden.sh to write the schema anew.
+// scene_table.c: lists every field that a scene may have, with its range and its meaning. The loader, `--set`, the
+// messages and scenes/schema.json all use it; after a change, run tests/scenes/regolden.sh to write the schema again.
 #include "scene.h"
 
 #include "field_macros.h"
 
-// ---- words ---------------------------------------------------------------------------------------------------------
+// ---- words of choices ----------------------------------------------------------------------------------------------
 
-// The order is that of the enums in pliant.h; tests/io/test_table.c holds it there.
+// The order is that of the enums in pliant.h; tests/io/test_table.c checks it.
 static const char *const solver_words[] = {"xpbd", "pbd", NULL};
 static const char *const integrator_words[] = {"bdf1", "bdf2", NULL};
 static const char *const bending_words[] = {"none", "links", "dihedral", "isometric", NULL};

@@ -1,4 +1,4 @@
-// scene_table_body.c: the fields of bodies; the others are in scene_table.c.
+// scene_table_body.c: lists the fields of bodies; the others are in scene_table.c.
 #include "scene.h"
 
 #include "field_macros.h"

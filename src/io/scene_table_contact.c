@@ -1,4 +1,4 @@
-// scene_table_contact.c: the fields of grains, shapes and materials; the others are in scene_table.c.
+// scene_table_contact.c: lists the fields of grains, shapes and materials; the others are in scene_table.c.
 #include "scene.h"
 
 #include "field_macros.h"

@@ -1,4 +1,4 @@
-// scene_table_expect.c: the fields of script and expect; the others are in scene_table.c.
+// scene_table_expect.c: lists the fields of script and expect; the others are in scene_table.c.
 #include "scene.h"
 
 #include "field_macros.h"
@@ -69,7 +69,7 @@ const struct record place_record = {.name = "place",
                                     .defaults = place_defaults};
 
 #define THIS struct scene_expect
-// Nested: offsets within the member.
+// A nested field: offsets are within the member.
 #define WITHIN(n, group, m, a)                                                                                         \
     {                                                                                                                  \
         .name = n, .type = FIELD_RANGE, .offset = offsetof(THIS, group.m) - offsetof(THIS, group), .about = a          \

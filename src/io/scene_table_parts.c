@@ -1,4 +1,5 @@
-// scene_table_parts.c: the fields of what several objects have: softness, materials of solids and cloth, and the wind.
+// scene_table_parts.c: lists the fields of parts that several objects have: softness, materials of solids and cloth,
+// and the wind.
 #include "scene.h"
 
 #include "field_macros.h"
@@ -11,7 +12,7 @@ static const struct field softness_fields[] = {
     {0},
 };
 #undef THIS
-// Inside an object, the object's own defaults stay for what the text leaves out; hence no defaults here.
+// There are no defaults here: inside an object, the object's own defaults hold for the fields that the text leaves out.
 const struct record softness_record = {.name = "softness",
                                        .about = "How firmly constraints hold.",
                                        .fields = softness_fields,

@@ -1,4 +1,4 @@
-// scene_world.c: makes a scene's world, through the public API alone.
+// scene_world.c: makes a scene's world, using only the public API.
 #include "scene.h"
 
 #include "core/error.h"
@@ -32,7 +32,7 @@ static pl_result make_particles(pl_world *world, const struct scene_particles *p
     float *masses = NULL;
     if (p->mass.values && !def.mass)
     {
-        // One mass for all; written out, because 0 (held in place) is a mass too.
+        // One mass for all; written out, because 0 (pinned) is a mass too.
         masses = malloc((size_t)count * sizeof *masses);
         if (!masses)
         {
@@ -59,7 +59,7 @@ static pl_result make_particles(pl_world *world, const struct scene_particles *p
 
 static bool is_zero(pl_vec3 v) { return v.x == 0.0f && v.y == 0.0f && v.z == 0.0f; }
 
-// v + w x (x - centre) for every particle that is free to move.
+// Computes v + w x (x - centre) for every particle that is free to move.
 static void fill_velocities(const float *x, const float *mass, int count, pl_vec3 v, pl_vec3 w, float *out)
 {
     double centre[3] = {0.0, 0.0, 0.0}, total = 0.0;
@@ -111,7 +111,7 @@ pl_result scene_set_motion(pl_world *world, pl_id id, pl_vec3 velocity, pl_vec3 
     return result;
 }
 
-// Scales where a bar begins; what it is at rest stays.
+// Scales the initial positions of a bar; its rest shape stays.
 static pl_result squash(pl_world *world, pl_id id, const struct scene_bar *bar)
 {
     const pl_bar_def *d = &bar->def;
@@ -179,7 +179,8 @@ static pl_result make_object(pl_world *world, const struct scene_object *object,
     return result;
 }
 
-// The scene counted the particles before the world existed; names rest on both counting alike.
+// Checks that the world's particle numbers agree with those that the scene counted before the world existed; references
+// depend on it.
 static pl_result check_range(pl_world *world, const struct scene_object *object, pl_id id)
 {
     int first = 0, count = 0;
@@ -213,7 +214,7 @@ static pl_result make_constraints(pl_world *world, const struct scene_constraint
     return result;
 }
 
-// The file of what is made of one, or NULL.
+// Returns the mesh file of an object, or NULL if it is not made from one.
 static const char *mesh_of(const struct scene_object *object)
 {
     const void *values = object->values;
@@ -242,7 +243,7 @@ static pl_result fill(const pl_scene *scene, pl_world *world)
             return scene_trouble(scene->objects[i].values->node, mesh_of(&scene->objects[i]), result);
         }
     }
-    // Constraints come last, whatever their place in the text, so that they may name any object.
+    // Constraints are added last, whatever their place in the text, so that they may refer to any object.
     const struct scene_constraints *c = scene->constraints.items;
     for (int i = 0; i < scene->constraints.count; i++)
     {

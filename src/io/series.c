@@ -1,4 +1,4 @@
-// series.c: see series.h.
+// series.c: implements series.h.
 #include "series.h"
 
 #include "core/error.h"
@@ -13,10 +13,10 @@ enum
     DIGITS_MOST = 18,
 };
 
-// Where the number stands, and how many digits it has at least.
+// The place of the number in a name, and its least number of digits.
 struct number_place
 {
-    const char *start, *after; // NULL: nowhere
+    const char *start, *after; // NULL: there is none
     int width;
 };
 

@@ -1,4 +1,4 @@
-// store.c: see store.h. Blocks grow, so that a scene of any size takes few calls to malloc.
+// store.c: implements store.h. Blocks grow, so that a scene of any size needs few calls to malloc.
 #include "store.h"
 
 #include <stdint.h>
@@ -8,7 +8,7 @@
 struct store_block
 {
     struct store_block *next;
-    size_t padding; // keeps what follows aligned to 16 bytes
+    size_t padding; // keeps the data that follows aligned to 16 bytes
 };
 
 void *store_take(struct store *store, size_t size)
@@ -17,7 +17,7 @@ void *store_take(struct store *store, size_t size)
     {
         return NULL;
     }
-    size = size ? (size + 15) & ~(size_t)15 : 16; // even nothing has an address
+    size = size ? (size + 15) & ~(size_t)15 : 16; // an empty piece has an address too
     if (store->capacity - store->used < size)
     {
         size_t capacity = store->capacity < 4096 ? 4096 : store->capacity;

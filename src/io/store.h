@@ -1,4 +1,5 @@
-// store.h: memory that is given out piece by piece and freed all at once, for what a scene's text turns into.
+// store.h: declares an arena: memory that is allocated piece by piece and freed all at once, for the parsed parts of a
+// scene.
 #ifndef PLIANT_IO_STORE_H
 #define PLIANT_IO_STORE_H
 
@@ -12,9 +13,9 @@ struct store
     size_t used, capacity; // of the newest block
 };
 
-// Zeroed memory that lives until store_free, or NULL.
+// Returns zeroed memory that lives until store_free, or NULL.
 void *store_take(struct store *store, size_t size);
-// A copy of length bytes with a 0 behind them, or NULL.
+// Returns a copy of `length` bytes followed by a 0, or NULL.
 char *store_text(struct store *store, const char *text, size_t length);
 void store_free(struct store *store);
 

@@ -1,30 +1,33 @@
-// contact.h: keeps two particles, or a particle and a surface, apart, with friction.           index: a b
+// contact.h: keeps two particles, or a particle and a shape's surface, apart, with friction.           index: a b
 //   C = |a - b| - reach >= 0 (bodies: contact_gap)    grad_a C = n = (a - b)/|a - b|,  grad_b C = -n,   W = wa + wb
-//   C' = C - (1 - beta) min(0, C0) - h e u               a substep takes only beta of the overlap C0 it began with; bodies that met at u part at e u
+//   C' = C - (1 - beta) min(0, C0) - h e u               C0: the overlap at the substep's start, u: impact speed
 //   dlambda = -(C' + c W lambda)/((1 + c) W)             lambda + dlambda >= 0
 //   t = lambda_t - (I - n n^T)(d - d0)/W                 d = a - b now, d0 at the substep's start
 //   lambda_t = t while |t| <= stick lambda, else max(slide lambda, stick lambda - 2 (|t| - stick lambda)) t/|t|
-// lambda and lambda_t live on over substeps and frames, and each substep begins with them (warm.): that, letting lambda
-// shrink again, and the slight compliance c relative to the masses are what lets a pile stand still. Friction as a position
-// constraint: Macklin, Mueller, Chentanez, Kim 2014. Units: m; lambda and lambda_t in kg m (force times h^2).
+// A substep removes only the fraction beta of the overlap C0 that it begins with. Bodies that meet at speed u separate
+// at e u.
+// lambda and lambda_t are kept over substeps and frames, and each substep starts with them (warm start). A pile comes
+// to rest because of the warm start, because lambda may decrease again, and because of the small compliance c relative
+// to the masses. Friction as a position constraint: Macklin, Mueller, Chentanez, Kim 2014. Units: m; lambda and
+// lambda_t in kg m (force times h^2).
 #pragma once
 #include "core/vec.h"
 
-#define CONTACT_TINY 1e-9f     // m: nearer than this, two particles coincide and are parted along y
-#define CONTACT_NOTHING -1e30f // the reach of padding: nothing is within it
+#define CONTACT_TINY 1e-9f     // m: two particles closer than this coincide and are separated along y
+#define CONTACT_NOTHING -1e30f // the reach of padding rows: they never make contact
 
 typedef struct friction
 {
     f32 stick, slide; // mu_s, mu_k
 } friction;
 
-// How a contact is driven.
+// How stiff a contact is, and how fast it removes overlap.
 typedef struct contact_softness
 {
     float soft;  // c: compliance relative to the masses
     float share; // 1/(1 + c)
-    float spare; // 1 - beta: the part of an old overlap that a substep leaves alone
-    float swift; // m: more of it a substep does not take, for it makes speed of what it takes
+    float spare; // 1 - beta: the fraction of the initial overlap that a substep does not remove
+    float swift; // m: limits the overlap removed in one substep: removing more would turn it into velocity
 } contact_softness;
 
 typedef struct softness_lanes
@@ -45,10 +48,11 @@ typedef struct contact_lambda
     vec tangent;
 } contact_lambda;
 
-// The tangential multiplier t within its limits, for the normal multiplier `lambda`. What t has beyond stick lambda is the slip
-// (times 1/W), and from static to kinetic friction the limit falls by twice that: a contact of a resting pile that roundings drive
-// to its limit yields by as little, where a jump from one friction to the other would kick its grains. Slower, and heaps stand
-// steeper (mu_k counts for less); faster, and grains are kicked again.
+// Limits the tangential multiplier t for the normal multiplier `lambda`. The part of t above stick lambda is the slip
+// (times 1/W); from static to kinetic friction the limit falls by twice that part. A contact of a resting pile that
+// rounding errors drive to its limit then yields only a little, where a jump from static to kinetic friction would kick
+// its particles. With a slower fall heaps stand steeper (mu_k counts for less); with a faster one particles are kicked
+// again.
 PL_FN vec within_friction(vec t, f32 lambda, friction g)
 {
     f32 size = length(t), stick = g.stick * lambda, slide = g.slide * lambda;
@@ -57,15 +61,18 @@ PL_FN vec within_friction(vec t, f32 lambda, friction g)
     return times(s, t);
 }
 
-// How fast two that touch part at a substep's start; where something bounces also how fast they did one substep earlier, and how fast they shall.
+// The separating speed of two particles in contact at the substep's start. With restitution also the speed one substep
+// earlier (then) and the target speed (wanted).
 typedef struct parting
 {
     f32 now, then, wanted;
 } parting;
 
-// A body follows its contacts over several substeps, and by then their multipliers have gathered more than stops it: they would throw it back,
-// at half of its speed. So what a body's contact remembers is forgotten as soon as the two part faster than a heap at rest does, `slow`. Of those that shall part
-// at some speed it remembers only what brings them to it, if another substep gives as much speed as the last.
+// Returns the multipliers that a contact starts the substep with. A body of particles follows its contacts over several
+// substeps; by then the multipliers have grown to more than what stops it, and would throw it back at half of its
+// speed. So a body's contact starts from zero as soon as the two separate faster than a resting heap does (`slow`).
+// With restitution it keeps only the part that brings the pair to the target speed, assuming that the next substep adds
+// as much speed as the last one did.
 PL_FN contact_lambda remembered(contact_lambda h, i32 body, parting p, float slow)
 {
     f32 gain = p.now - p.then, left = p.wanted - p.now;
@@ -77,7 +84,7 @@ PL_FN contact_lambda remembered(contact_lambda h, i32 body, parting p, float slo
     return r;
 }
 
-// Do the particles touch, or did they?
+// Is the pair in contact now, or does it still have a multiplier?
 PL_FN i32 contact_live(point a, point b, f32 reach, f32 lambda)
 {
     f32 d2 = square(sub(at(a), at(b)));
@@ -91,17 +98,19 @@ PL_FN vec contact_normal(vec d, f32 len)
     return vec_of(keep(apart, inverse * d.x), pick(apart, inverse * d.y, splat(1.0f)), keep(apart, inverse * d.z));
 }
 
-// How two particles face each other: the way in which a is pushed, and the face that it must not be behind (0: there is none).
+// The direction in which a is pushed, and the normal of the face that it must stay in front of (0: there is none).
 typedef struct stance
 {
     vec normal, face;
 } stance;
 
-// Bodies made of particles have faces, which their spheres do not show: a particle knows the way out of its body, g, and its depth.
+// Computes the contact normal for particles of bodies. The spheres do not show a body's faces, so each particle stores
+// the outward direction of its body, g, and its depth below the surface.
 //   x: from b to a, of length 1;   fa, fb: g and depth of each, 0 for loose particles
-// The field of the one that is nearer to its surface counts; of two as near, the one that faces the other more. Where the other lies
-// before that face, the face is the normal; beside it (an edge, a corner), the spheres meet as spheres; behind it, the contact
-// is one-sided: near the surface x is mirrored out of the body, deep inside the way out is taken. Macklin, Mueller, Chentanez, Kim 2014, 5.1.
+// The field of the particle that is nearer to its surface is used; if both are about as near, the one that faces the
+// other more. Where the other particle is in front of that face, the face's direction is the normal; beside it (an
+// edge, a corner), the normal is that of the spheres; behind it, the contact is one-sided: near the surface x is
+// mirrored out of the body, deep inside the outward direction is used. Macklin, Mueller, Chentanez, Kim 2014, 5.1.
 PL_FN stance body_facing(vec x, point fa, point fb, f32 reach)
 {
     const f32 none = splat(1e30f);
@@ -118,20 +127,20 @@ PL_FN stance body_facing(vec x, point fa, point fb, f32 reach)
     return f;
 }
 
-// C, which grows all the way when a comes out from behind b's face: |d| - reach, less twice how far behind it is. len: |d|.
+// C, made monotonic for a particle behind the face: |d| - reach, minus twice its distance behind the face. len: |d|.
 PL_FN f32 contact_gap(vec d, f32 len, vec face, f32 reach)
 {
     return len - reach + 2.0f * least(dot(d, face), splat(0.0f));
 }
 
-// The normal multiplier after a visit that finds the overlap c.
+// Returns the normal multiplier after one solve with constraint value c.
 PL_FN f32 pressed(f32 c, f32 mass, f32 soft, f32 share, f32 lambda)
 {
     return most(lambda - share * (mass * c + soft * lambda), splat(0.0f));
 }
 
-// What all visits share: by how much the normal and the tangential multiplier change, as one push. c: the overlap that is left to
-// this visit; u: how far the two have run past each other in the substep; mass: 1/W.
+// The part that all contact solves share: returns the change of the normal and the tangential multiplier as one
+// impulse. c: the constraint value to be removed; u: the relative displacement of the two in the substep; mass: 1/W.
 PL_FN vec hold_apart(vec n, f32 c, vec u, f32 mass, friction g, f32 soft, f32 share, contact_lambda *h)
 {
     f32 lambda = pressed(c, mass, soft, share, h->normal);
@@ -143,19 +152,20 @@ PL_FN vec hold_apart(vec n, f32 c, vec u, f32 mass, friction g, f32 soft, f32 sh
     return push;
 }
 
-// How much of the overlap that a substep begins with may stay: with C' = C - this, beta of it and at most `swift` goes.
+// Returns the part of the initial overlap that may remain: with C' = C - this, the substep removes the fraction beta of
+// it, and at most `swift`.
 PL_FN f32 left_over(f32 c0, softness_lanes p)
 {
     f32 overlap = least(c0, splat(0.0f));
     return least(p.spare * overlap, overlap + p.swift);
 }
 
-// What a visit needs of the substep's start and the masses alone: a - b then, its length, and 1/W.
+// Values of a contact that are constant in a substep: a - b at its start, its length, and 1/W.
 typedef struct contact_start
 {
     vec d;
     f32 len, mass;
-    f32 wanted; // m: how far they are to part in the substep
+    f32 wanted; // m: how far the two shall separate in the substep (restitution)
 } contact_start;
 
 PL_FN contact_start contact_start_of(point a, point b, vec d0, f32 wanted)
@@ -164,7 +174,7 @@ PL_FN contact_start contact_start_of(point a, point b, vec d0, f32 wanted)
     return o;
 }
 
-// One visit: what the pair is pushed by (a moves by wa times it, b by -wb times it).
+// Solves one contact and returns its impulse: a moves by wa times it, b by -wb times it.
 PL_FN vec contact_visit(point a, point b, stance f, contact_start o, f32 reach, friction g, softness_lanes p,
                         contact_lambda *h)
 {
@@ -174,7 +184,7 @@ PL_FN vec contact_visit(point a, point b, stance f, contact_start o, f32 reach, 
     return hold_apart(f.normal, c, sub(d, o.d), o.mass, g, p.soft, p.share, h);
 }
 
-// The same against a surface that only its maker moves: n . x >= offset, and it runs by `drift` in the substep.
+// The same against a shape, which the solver does not move: n . x >= offset. The shape moves by `drift` in the substep.
 PL_FN vec shape_contact_visit(point a, vec a0, vec n, f32 offset, vec drift, friction g, softness_lanes p, f32 wanted,
                               contact_lambda *h)
 {
@@ -197,11 +207,11 @@ PL_FN void pulled(point *a, vec push)
     a->z = a->z - a->w * push.z;
 }
 
-// Restitution of bodies: how fast the two met is remembered with their velocities, and until they part e times as fast their contacts press. The
-// memory fades, by as much in a substep: it outlasts an impact.
+// Restitution of bodies: each particle stores the impact speed in the w of its velocity, and its contacts push until
+// the two separate at e times that speed. The stored speed decays by 2 % a substep, so it outlasts an impact.
 PL_FN f32 struck_fades(f32 speed) { return keep(speed > 1e-6f, 0.98f * speed); }
 
-// A particle has one such memory, and many contacts: those count that are in the midst of an impact themselves.
+// A particle stores one impact speed but has many contacts: only those count that are in an impact themselves.
 PL_FN i32 strikes(f32 parts, f32 then, float slow) { return (parts < -slow) | (parts - then > slow); }
 
 PL_FN f32 struck(f32 last, i32 body, f32 before, float threshold)
@@ -209,7 +219,8 @@ PL_FN f32 struck(f32 last, i32 body, f32 before, float threshold)
     return most(last, keep(body & (before < -threshold), -before));
 }
 
-// Restitution: the impulse after which they part e times as fast as they met, for impacts faster than a threshold.
+// Restitution: returns the impulse after which the two separate at e times their impact speed, for impacts faster than
+// a threshold.
 //   before, now: n . (va - vb) at the substep's start, and after it
 PL_FN f32 bounce(f32 before, f32 now, f32 e, float threshold, f32 weight)
 {

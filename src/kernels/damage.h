@@ -1,12 +1,13 @@
-// damage.h: how rows take load, and what a row keeps of it. The laws are in damage_law.h.
+// damage.h: the load law of each kind of constraint, and the state of yield, creep and break of one row. The laws are
+// in damage_law.h.
 #pragma once
 
-// How a kind of rows takes load.
+// Which load law a kind of constraint follows.
 enum damage_law
 {
     LAW_NONE,
     LAW_LENGTH,
-    LAW_ANGLE,    // flows only
+    LAW_ANGLE,    // yields only
     LAW_TRIANGLE, // breaks only
     LAW_TET,
     LAW_NEO_HOOKEAN, // a tetrahedron whose multipliers are not its stresses
@@ -14,9 +15,9 @@ enum damage_law
 
 typedef struct damage
 {
-    float yield, creep, limit, hardening; // yield 0: it does not flow
+    float yield, creep, limit, hardening; // yield 0: it does not yield
     float flown;
     float strength; // 0: it does not break
-    float load;     // over the strength, the most of the frame
-    float broken;   // 1: it is, and holds nothing
+    float load;     // load divided by strength, the largest of the frame
+    float broken;   // 1: it is broken and applies no force
 } damage;

@@ -1,14 +1,15 @@
-// damage_law.h: what load does to an element for good: beyond its yield it flows, and what it rests at changes; beyond its strength it
-// breaks. Looked at once a substep, after the velocities.
-//   flow    q: strain, as a pull along one axis would show it;    beyond y = yield (1 + hardening flown) the share creep h of q - y goes
-//           over into the shape at rest, until `flown`, the sum of it, has come to `limit`
+// damage_law.h: the permanent effects of load on an element. Above its yield strain it flows plastically: its rest
+// shape changes. Above its strength it breaks. Evaluated once a substep, after the velocities.
+//   flow    q: the equivalent uniaxial strain. Above y = yield (1 + hardening flown) the fraction creep h of q - y
+//           moves into the rest shape, until the accumulated flow, `flown`, reaches `limit`
 //     length     q = (|p - q| - rest)/rest                   the rest length grows
-//     angle      q = angle - rest [rad]                      the rest angle turns
-//     tetrahedra E = R^T F - 1, D its deviator, q = sqrt(3/2) |D|/(1 + nu): von Mises' strain, so that no pressure makes it yield.
-//                F = Fe P with P = 1 + s E: B becomes B P^-1, the shape at rest P of what it was (O'Brien, Bargteil, Hodgins 2002;
-//                multiplicative: Irving, Teran, Fedkiw 2004). It flows along the whole strain, not along D: tetrahedra of constant
-//                strain that must each keep their volume as they flow would lock.
-//   load    the force of a length (N), the largest principal stress of an element (Pa; Rankine), over the strength; from lambda/h^2
+//     angle      q = angle - rest [rad]                      the rest angle changes
+//     tetrahedra E = R^T F - 1, D its deviator, q = sqrt(3/2) |D|/(1 + nu): von Mises' strain, so that pressure alone
+//                causes no yield. F = Fe P with P = 1 + s E: B becomes B P^-1, and the rest shape changes by P
+//                (O'Brien, Bargteil, Hodgins 2002; multiplicative: Irving, Teran, Fedkiw 2004). The flow follows the
+//                whole strain, not D: tetrahedra of constant strain that must each keep their volume would lock.
+//   load    the force of a length (N) or the largest principal stress of an element (Pa; Rankine), divided by the
+//           strength; computed from lambda/h^2
 #pragma once
 #include "elements/dihedral.h"
 #include "elements/fem.h"
@@ -17,7 +18,8 @@
 
 #if LANES == 1 && !defined(LANE_DOUBLE) // one row at a time
 
-// The largest eigenvalue of a symmetric matrix, in the order 00 11 22 12 02 01: of x^3 - b x - c by Newton's iteration from above.
+// The largest eigenvalue of a symmetric matrix, given in the order 00 11 22 12 02 01: the largest root of x^3 - b x - c
+// plus the mean of the diagonal, by Newton's iteration from above.
 PL_FN float largest_principal(const float *m)
 {
     float mean = (m[0] + m[1] + m[2]) * (1.0f / 3.0f), x = m[0] - mean, y = m[1] - mean, z = m[2] - mean;
@@ -35,7 +37,7 @@ PL_FN float largest_principal(const float *m)
     return mean + at;
 }
 
-// What pulls at an element, times h^2: a force, or a stress.
+// The tension of an element, times h^2: a force (length) or the largest principal stress (others).
 PL_FN float tension(int law, const point *p, const float *param, const float *lambda)
 {
     if (law == LAW_LENGTH)
@@ -52,7 +54,7 @@ PL_FN float tension(int law, const point *p, const float *param, const float *la
             stress[i] = -lambda[i];
         return inverse * largest_principal(stress);
     }
-    // Neo-Hookean: F^T P = lambda_D F^T F/|F| + lambda_H J, over the volume now.
+    // Neo-Hookean: F^T P = lambda_D F^T F/|F| + lambda_H J, divided by the present volume.
     mat3 f = tet_gradient(p, param);
     float grown = mat_det(&f);
     for (int i = 0; i < 3; i++)
@@ -60,11 +62,11 @@ PL_FN float tension(int law, const point *p, const float *param, const float *la
     stress[3] = dot(f.c[1], f.c[2]), stress[4] = dot(f.c[0], f.c[2]), stress[5] = dot(f.c[0], f.c[1]);
     float size = root(stress[0] + stress[1] + stress[2]);
     if (!(grown > 0.0f && size > 0.0f))
-        return 0.0f; // flat, or inside out: pressed, not pulled
+        return 0.0f; // flat or inverted: under pressure, not tension
     return -inverse * (lambda[0] / size * largest_principal(stress) / grown + lambda[1]);
 }
 
-// How much of a strain q beyond the yield flows now, the yield growing meanwhile; what has flown is counted.
+// Returns the part of a strain q above the yield that flows now, with hardening, and adds it to `flown`.
 PL_FN float flow_by(damage *m, float q, float share)
 {
     float yield = m->yield * (1.0f + m->hardening * m->flown);
@@ -93,7 +95,7 @@ PL_FN void flow_tet(damage *m, const point *p, float *param, float share)
     mat3 grown = mat_mix(1.0f, &unit, by / q, &e), back = mat_inverse(&grown);
     float det = mat_det(&grown);
     if (!(det > 0.1f))
-        return; // flat or inside out: no shape to rest in
+        return; // flat or inverted: not a valid rest shape
     param[TET_VOLUME_AT] = det * param[TET_VOLUME_AT];
     for (int k = 0; k < 3; k++)
     {
@@ -103,7 +105,8 @@ PL_FN void flow_tet(damage *m, const point *p, float *param, float share)
     }
 }
 
-// The parameters at which the row rests change; returns how many of them may have (those of fem.h: B and the volume).
+// Changes the rest parameters of a row by plastic flow; returns how many of them may have changed (10 of fem.h: B and
+// the volume).
 PL_FN int flow_row(int law, damage *m, const point *p, float *param, float share)
 {
     if (law == LAW_LENGTH)

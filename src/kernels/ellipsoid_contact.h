@@ -1,12 +1,14 @@
-// ellipsoid_contact.h: contacts of particles that turn: ellipsoids (orient.h), and balls, which do not. Mueller and Chentanez 2011.
-//   support  h(n) = sqrt(n^T S n),  S = R diag(a^2, b^2, c^2) R^T: how far it reaches along n; it does so at S n/h
+// ellipsoid_contact.h: contacts of ellipsoids (oriented.h) and of spheres, which do not rotate. Mueller and Chentanez
+// 2011.
+//   support  h(n) = sqrt(n^T S n),  S = R diag(a^2, b^2, c^2) R^T: the extent along n; the support point is S n/h
 //   plane    C = n . x - h(n) - offset                arm r = -S n/h
-//   two      C = n . (xa - xb) - ha(n) - hb(n)        arms to the middle between -Sa n/ha and Sb n/hb
-// n is the normal where the two would touch if both were grown alike, n ~ (Sa/ha + Sb/hb)^-1 (xa - xb) (Perram and Wertheim 1985): a few
-// rounds of this very formula. Where they touch, C is right to second order in what n is off by.
-//   a push p at the arm r: x += w p, and it turns by I^-1 (r x p);   W = w + (r x n)^T I^-1 (r x n) of each
-// The angular momentum at a substep's end is x0 x m (x - x0)/h + ..., seen from its start: so the two arms differ by what parted the two
-// then, and a pair keeps its angular momentum. Units: m, rad.
+//   two      C = n . (xa - xb) - ha(n) - hb(n)        arms to the midpoint of -Sa n/ha and Sb n/hb
+// n is the normal at the contact if both are scaled alike until they touch, n ~ (Sa/ha + Sb/hb)^-1 (xa - xb) (Perram
+// and Wertheim 1985); a few fixed-point iterations of this formula find it. Where the two touch, the error of C is of
+// second order in the error of n.
+//   an impulse p at the arm r: x += w p, rotation I^-1 (r x p);   W = w + (r x n)^T I^-1 (r x n) of each
+// The angular momentum at a substep's end is x0 x m (x - x0)/h + ..., taken about the positions at its start. So the
+// two arms differ by the separation at the start, and a pair conserves its angular momentum. Units: m, rad.
 #pragma once
 #include "kernels/contact.h"
 #include "kernels/oriented.h"
@@ -20,13 +22,14 @@ enum
 
 typedef struct ellipsoid
 {
-    mat3 axes, half; // of its form, and of its inertia
-    vec squares;     // of the radii
-    vec ease;        // w I^-1 along the axes; 0: it does not turn
+    mat3 axes, half; // axes of its shape, and of its inertia
+    vec squares;     // the squared radii
+    vec ease;        // w I^-1 along the axes; 0: it does not rotate
     f32 w;
 } ellipsoid;
 
-// A ball where `form` is not: it does not turn.  radii: its form's, and w: 1/the largest of them;  inverse: as in frame_inertia
+// Builds a sphere, which does not rotate, where the mask `form` is false.  radii: of the shape; whole: 1/the largest of
+// them;  inverse: as in frame_inertia
 PL_FN ellipsoid ellipsoid_of(i32 form, vec radii, f32 whole, vec inverse, turn q, f32 radius, f32 w)
 {
     const f32 ball = radius * radius;
@@ -45,14 +48,14 @@ PL_FN f32 ellipsoid_support(const ellipsoid *o, vec n)
     return root(most(dot(n, ellipsoid_image(o, n)), splat(0.0f)));
 }
 
-// Where it reaches farthest along n, from its middle.
+// The support point along n, relative to the centre.
 PL_FN vec ellipsoid_tip(const ellipsoid *o, vec n)
 {
     f32 h = ellipsoid_support(o, n);
     return times(keep(h > 0.0f, 1.0f / h), ellipsoid_image(o, n));
 }
 
-// What a push at an arm turns it by, and moves the point there by.
+// The rotation that an impulse at an arm causes, and the displacement of the point at that arm.
 PL_FN vec ellipsoid_turned(const ellipsoid *o, vec arm, vec push)
 {
     return along_axes(&o->half, o->ease, cross(arm, push));
@@ -74,15 +77,15 @@ PL_FN mat3 ellipsoids_sum(const ellipsoid *a, f32 ha, const ellipsoid *b, f32 hb
     return m;
 }
 
-// Does a plane across the line between their middles part them?
+// Is the plane across the line of centres a separating plane?
 PL_FN i32 ellipsoids_apart(const ellipsoid *a, const ellipsoid *b, vec d)
 {
     f32 own = square(d), ha = dot(d, ellipsoid_image(a, d)),
-        hb = dot(d, ellipsoid_image(b, d)); // |d| times what each reaches, squared
+        hb = dot(d, ellipsoid_image(b, d)); // |d|^2 times the squared extent of each
     return (own > 0.0f) & (own * own > ha + hb + 2.0f * root(most(ha * hb, splat(0.0f))));
 }
 
-// From b to a; d: xa - xb. Where a round finds nothing, along d.
+// Returns the normal from b to a; d: xa - xb. Falls back to the direction of d where an iteration fails.
 PL_FN vec ellipsoids_normal(const ellipsoid *a, const ellipsoid *b, vec d)
 {
     vec along = contact_normal(d, length(d)), n = along;
@@ -102,14 +105,14 @@ PL_FN vec ellipsoids_normal(const ellipsoid *a, const ellipsoid *b, vec d)
     return n;
 }
 
-// How two lie to each other: the normal from b to a, C, and the arms to where they meet.
+// The geometry of a contact of two ellipsoids: the normal from b to a, C, and the arms to the contact point.
 typedef struct meeting
 {
-    vec x, normal, a, b; // x: where no body's face says otherwise
+    vec x, normal, a, b; // x: the normal without the faces of bodies
     f32 gap, reach;      // reach: ha + hb
 } meeting;
 
-// d: xa - xb;  f: the way in which a is pushed, and the face that it must not be behind.
+// d: xa - xb;  f: the direction in which a is pushed, and the face that it must stay in front of.
 PL_FN meeting ellipsoids_meet(const ellipsoid *a, const ellipsoid *b, vec d, vec x, stance f)
 {
     meeting m;
@@ -122,12 +125,12 @@ PL_FN meeting ellipsoids_meet(const ellipsoid *a, const ellipsoid *b, vec d, vec
     return m;
 }
 
-// ---- a visit -------------------------------------------------------------------------------------------------------
+// ---- solving one contact -------------------------------------------------------------------------------------------
 
-// One that turns, or two, at a place: how the place moves when it is pushed.
+// A contact point of one or two ellipsoids: gives the displacement of the point under an impulse.
 typedef struct joint
 {
-    const ellipsoid *a, *b; // b: NULL against a surface
+    const ellipsoid *a, *b; // b: NULL against a shape
     vec at_a, at_b;
 } joint;
 
@@ -137,7 +140,8 @@ PL_FN vec joint_moved(const joint *j, vec push)
     return j->b ? add(by, ellipsoid_moved(j->b, j->at_b, push)) : by;
 }
 
-// The greater of the two numbers by which pushes across n move it: friction that is driven by it settles for every direction.
+// The larger eigenvalue of the point's mobility in the plane across n: friction that divides by it converges in every
+// direction.
 PL_FN f32 joint_slide(const joint *j, vec n)
 {
     const f32 none = splat(0.0f), all = splat(1.0f);
@@ -149,7 +153,7 @@ PL_FN f32 joint_slide(const joint *j, vec n)
     return 0.5f * (p + q + root((p - q) * (p - q) + 4.0f * r * r));
 }
 
-// As hold_apart in contact.h; but a push along the normal moves the place sideways too.
+// As hold_apart in contact.h, but accounts for the sideways displacement that an impulse along the normal causes.
 PL_FN vec joint_visit(const joint *j, vec n, f32 c, vec u, friction g, softness_lanes p, contact_lambda *h)
 {
     f32 w = dot(n, joint_moved(j, n)), lambda = pressed(c, 1.0f / w, p.soft, p.share, h->normal);

@@ -1,4 +1,4 @@
-// field.h: accelerations and forces that act on a particle from outside.
+// field.h: accelerations and forces of external fields on a particle.
 //   uniform   a = vector
 //   point     a = strength d / (|d|^2 + radius^2)^(3/2),   d = origin - x
 //   drag      f = -strength (v - vector)
@@ -21,7 +21,7 @@ typedef struct field
     float strength, radius;
 } field;
 
-// Adds one field's share: accelerations to *a, forces to *f.
+// Adds the contribution of one field: accelerations to *a, forces to *f.
 PL_FN void field_act(const field *k, point x, point v, f32 charge, vec *a, vec *f)
 {
     vec u = vec_of(splat(k->vector[0]), splat(k->vector[1]), splat(k->vector[2]));

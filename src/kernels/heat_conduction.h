@@ -1,45 +1,48 @@
-// heat_conduction.h: heat that flows between particles that are near each other, from shapes and from the air: what one particle does.
+// heat_conduction.h: heat flow of one particle: from its neighbours, from shapes and from the air.
 //   m c dT/dt = sum k_ij d (T_j - T_i) + 4 k r (T_s - T_i) + h A (T_a - T_i)
-// with neighbours j nearer than 1.2 (r_i + r_j), whatever holds them; d = r_i + r_j, k_ij = 2 k_i k_j/(k_i + k_j): an area d^2 over the
-// way d. On a lattice of spacing d this is the heat equation with central differences (Fourier 1822). T_s: of shapes that the particle
-// touches, an area (2 r)^2 over the way r. T_a: of the air, h the exchange (Newton's law of cooling), A: (2 r)^2 for each of six sides where
-// no neighbour is.
+// Neighbours j are all particles nearer than 1.2 (r_i + r_j), whether or not constraints join them; d = r_i + r_j, k_ij
+// = 2 k_i k_j/(k_i + k_j): an area d^2 over the distance d. On a lattice of spacing d this is the heat equation with
+// central differences (Fourier 1822). T_s: temperature of the shapes that the particle touches, an area (2 r)^2 over
+// the distance r. T_a: temperature of the air, h the exchange coefficient (Newton's law of cooling), A: (2 r)^2 for
+// each of six sides without a neighbour.
 //
-// Each sums what it gains from its own neighbours, in the order in which the grid has them, in double. k_ij d (T_j - T_i) is the same
-// number for both but for its sign, so that what one gains the other loses, and heat is conserved to the rounding of the sums. Nobody writes
-// what another reads: a step reads the temperatures of before and writes those of after.
+// Each particle sums its own gain over its neighbours in double, in the order of the grid. k_ij d (T_j - T_i) is the
+// same number for both but for its sign, so the gain of one is the loss of the other, and heat is conserved up to the
+// rounding of the sums. A step reads the old temperatures (before) and writes the new ones (after), so no thread writes
+// what another reads.
 #pragma once
 #include "neighbours/collision_filter.h"
 #include "collide/solid.h"
 #include "pliant/pliant.h"
 
-#define HEAT_NEAR 1.2f // of the sum of radii: sides of a lattice, not its diagonals
+#define HEAT_NEAR 1.2f // times the sum of radii: includes the sides of a lattice, not its diagonals
 
-// One that has a temperature.
+// A particle that has a temperature.
 typedef struct warm_spot
 {
     double heat;          // J/kg, as in neighbours/heat/heat.h
-    double mass;          // kg; 0: held, and keeps its temperature
-    double wall, brought; // W/K to shapes and air, and that times their temperature
-    double leaves;        // W/K, to all that is around it
-    int32_t rule;         // among the rules
+    double mass;          // kg; 0: kinematic, and keeps its temperature
+    double wall, brought; // W/K to shapes and air; the same times their temperatures
+    double leaves;        // W/K, to neighbours, shapes and air together
+    int32_t rule;         // index into rules
     int32_t molten;
-    int32_t around; // neighbours, and shapes that it touches
+    int32_t around; // number of neighbours and of touching shapes
     uint32_t phase;
 } warm_spot;
 
-// Everything by places in the grid's sorted order.
+// All arrays are indexed by the particle's position in the grid's sorted order.
 typedef struct conduction
 {
     const pl_heat_def *rules;
     warm_spot *spot;
-    const float *at;             // 4 for each: position, HEAT_NEAR radii
-    const int32_t *first, *near; // for each its first neighbour, and one more at the end; the neighbours' places
-    double *conducts;            // for each neighbour: W/K
-    double *before, *after;      // temperatures
+    const float *at; // 4 for each: position, HEAT_NEAR radii
+    // first: index of each particle's first neighbour, with one more at the end; near: the neighbours' indices
+    const int32_t *first, *near;
+    double *conducts;       // for each neighbour: W/K
+    double *before, *after; // temperatures
 } conduction;
 
-// A shape that has a temperature, where it is now.
+// A shape that has a temperature, at its present placement.
 typedef struct hot_shape
 {
     solid body;
@@ -58,7 +61,7 @@ PL_FN double heat_temperature(const pl_heat_def *r, double heat, int32_t is_molt
     return solid < top ? solid : molten > top ? molten : top;
 }
 
-// Molten or solid, by its heat.
+// Returns whether the particle is molten, from its heat and its last state.
 PL_FN int32_t heat_settled(const pl_heat_def *r, double heat, int32_t molten)
 {
     if (!r->melts)
@@ -70,7 +73,7 @@ PL_FN int32_t heat_settled(const pl_heat_def *r, double heat, int32_t molten)
 
 PL_FN double spot_radius(const conduction *c, int64_t i) { return (double)c->at[4 * i + 3] / (double)HEAT_NEAR; }
 
-// What flows between it and its neighbours for each degree.
+// Computes the conductances to the neighbours (W/K).
 PL_FN void conduct_open(const conduction *c, int64_t i)
 {
     warm_spot *s = &c->spot[i];
@@ -94,7 +97,7 @@ PL_FN void conduct_wall(warm_spot *s, double conducts, double temperature)
     s->leaves += conducts;
 }
 
-// data: of the shapes.
+// Adds the conductance to a shape that the particle touches. data: of the shapes.
 PL_FN void conduct_shape(const conduction *c, const char *data, const hot_shape *h, int64_t i)
 {
     warm_spot *s = &c->spot[i];
@@ -102,7 +105,7 @@ PL_FN void conduct_shape(const conduction *c, const char *data, const hot_shape 
     if (!(s->phase >> PHASE_MASK_AT & (uint32_t)h->body.mask))
         return;
     vec at = into_frame(&h->now, vec_of(x[0], x[1], x[2]));
-    float far = 1.001f * h->body.reach + x[3]; // farther from the shape's origin is nothing of it
+    float far = 1.001f * h->body.reach + x[3]; // no part of the shape is farther from its origin
     if (h->body.reach > 0.0f && !(h->body.flags & SOLID_INSIDE) && dot(at, at) > far * far)
         return;
     surface f = probe_solid(data, &h->body, at, x[3]);
@@ -120,7 +123,7 @@ PL_FN void conduct_air(const conduction *c, int64_t i, double ambient)
         conduct_wall(s, (double)c->rules[s->rule].exchange * side * side * (double)(6 - s->around), ambient);
 }
 
-// 1/s: how fast it follows what is around it.
+// 1/s: the rate at which the temperature follows its surroundings.
 PL_FN double conduct_rate(const conduction *c, int64_t i)
 {
     const warm_spot *s = &c->spot[i];

@@ -1,18 +1,19 @@
-// orient.h: oriented particles: ellipsoids of radii a, b, c that own a frame (model/frame.h). Mueller and Chentanez 2011.
+// oriented.h: oriented particles: ellipsoids of radii a, b, c with a frame of their own (model/frame.h). Mueller and
+// Chentanez 2011.
 //   inertia    I = m/5 diag(b^2 + c^2, c^2 + a^2, a^2 + b^2) along its own axes
-//   moment     A = m/5 R diag(a^2, b^2, c^2) Rrest^T: what it adds to a cluster's A (shape_match.h), so that a line, a sheet or a single
-//              particle leaves no rotation open
-// In the air an ellipsoid shows the area pi sqrt(b^2 c^2 n_x^2 + c^2 a^2 n_y^2 + a^2 b^2 n_z^2) to a wind along n, in its own axes. In
-// contact: ellipsoid_contact.h. Units: m, rad/s.
+//   moment     A = m/5 R diag(a^2, b^2, c^2) Rrest^T: its contribution to a cluster's A (shape_match.h), so that the
+//              rotation of a line, a sheet or a single particle is determined too
+// In the air an ellipsoid has the cross section pi sqrt(b^2 c^2 n_x^2 + c^2 a^2 n_y^2 + a^2 b^2 n_z^2) to a wind along
+// n, in its own axes. Contacts: ellipsoid_contact.h. Units: m, rad/s.
 #pragma once
 #include "model/frame.h"
 
 typedef struct orient_form
 {
     float radii[3], drag;
-    float rest[4];  // its rotation where clusters have their shape
+    float rest[4];  // its rotation in the rest shape of its clusters
     float whole;    // 1/the largest radius
-    int32_t object; // among the packed objects, for internal damping; -1: none
+    int32_t object; // index into the packed objects, for internal damping; -1: none
     float pad[2];
 } orient_form;
 
@@ -23,7 +24,7 @@ enum
 
 #if LANES == 1 && !defined(LANE_DOUBLE) // one particle at a time
 
-// sum + s (goal - q), the goal with the sign that is nearer to q.
+// sum + s (goal - q), with the sign of the goal that is nearer to q.
 PL_FN turn turn_towards(turn sum, turn q, turn goal, float s)
 {
     float side = dot(q.v, goal.v) + q.w * goal.w < 0.0f ? -1.0f : 1.0f;
@@ -43,7 +44,7 @@ PL_FN vec orient_inertia(const orient_form *f)
     return vec_of(s.y + s.z, s.z + s.x, s.x + s.y);
 }
 
-// What its frame turns by.
+// The inertia of its frame.
 PL_FN frame_inertia orient_frame(const orient_form *f)
 {
     vec i = orient_inertia(f);
@@ -52,7 +53,8 @@ PL_FN frame_inertia orient_frame(const orient_form *f)
     return r;
 }
 
-// The part of its distance to still air that a substep takes away: h c/2 rho A |u|/m, implicit so that wind never throws it back.
+// Returns the fraction of the velocity relative to the air that a substep removes: h c/2 rho A |u|/m, implicit, so that
+// wind never reverses the motion.
 PL_FN float orient_drag(const orient_form *f, turn q, vec u, float half_density, float h_over_m)
 {
     mat3 r = turn_axes(q);
@@ -62,7 +64,7 @@ PL_FN float orient_drag(const orient_form *f, turn q, vec u, float half_density,
     return k / (1.0f + k);
 }
 
-// How far it reaches to a plane with normal n; `radius` is that of the particle, the largest of the three.
+// The extent of the ellipsoid along n; `radius` is that of the particle, the largest of the three.
 PL_FN float orient_support(const orient_form *f, turn q, vec n, float radius)
 {
     mat3 r = turn_axes(q);

@@ -1,4 +1,4 @@
-// predict.h: where a particle would go if no constraint held it.
+// predict.h: predicts a particle's position at the end of a substep without constraints.
 //   BDF1   x~ = x + h v + h^2 a
 //   BDF2   x~ = 4/3 x - 1/3 x' + 8/9 h v - 2/9 h v' + 4/9 h^2 a        (x', v': one substep earlier)
 // English and Bridson 2008; Macklin's form for position-based dynamics. x' enters as a difference, so that large
@@ -9,7 +9,7 @@
 typedef struct prediction
 {
     point next;
-    f32 lost; // rounding.h
+    f32 lost; // packed rounding error: rounding_carry.h
 } prediction;
 
 PL_FN prediction predict_by(point x, vec d)
@@ -35,7 +35,7 @@ PL_FN f32 way_second(f32 x, f32 x1, f32 v, f32 v1, f32 a, float h)
 
 PL_FN prediction predict_second(point x, point x1, point v, point v1, vec a, float h)
 {
-    vec held = way_first(x, v, a, h); // kinematic particles
+    vec held = way_first(x, v, a, h); // used for kinematic particles
     i32 free = x.w > 0.0f;
     vec d = {pick(free, way_second(x.x, x1.x, v.x, v1.x, a.x, h), held.x),
              pick(free, way_second(x.y, x1.y, v.y, v1.y, a.y, h), held.y),

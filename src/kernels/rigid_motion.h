@@ -1,8 +1,8 @@
-// rigid_motion.h: damping that spares the rigid motion of an object (Mueller, Heidelberger, Hennix, Ratcliff 2006, 3.5).
-//   centre c, its velocity V, L = sum r x m v, I = sum m (|r|^2 1 - r r^T), omega = I^-1 L:   v += k (V + omega x r - v)
-// The sums run over the object's free particles, r taken from its first particle, so that float32 suffices far from the
-// origin; they are brought to the centre afterwards. Their order is fixed: chunks of 256, in each 16 running sums
-// (member j goes to sum j mod 16) joined as a tree, then the chunks one after the other.
+// rigid_motion.h: damping that keeps the rigid motion of an object (Mueller, Heidelberger, Hennix, Ratcliff 2006, 3.5).
+//   centre c, its velocity V, L = sum r x m v, I = sum m (|r|^2 1 - r r^T), omega = I^-1 L:  v += k (V + omega x r - v)
+// The sums run over the object's free particles, with r relative to its first particle, so that float32 suffices far
+// from the origin; they are moved to the centre afterwards. Their order is fixed: chunks of 256, in each 16 running
+// sums (member j goes to sum j mod 16) joined as a tree, then the chunks one after the other.
 #pragma once
 #include "core/vec.h"
 
@@ -23,7 +23,7 @@ typedef struct rigid_motion
     float centre[3], velocity[3], spin[3];
 } rigid_motion;
 
-#if LANES == 1 && !defined(LANE_DOUBLE) // one object at a time: nothing here is wide
+#if LANES == 1 && !defined(LANE_DOUBLE) // one object at a time, without lanes
 
 PL_FN void motion_add(motion_sum *m, point x, point v, vec origin)
 {
@@ -76,7 +76,7 @@ PL_FN rigid_motion motion_of(const motion_sum *m, vec origin)
     vec l = sub(vec_of(m->s[7], m->s[8], m->s[9]), cross(r, p));
     float xx = m->s[10] - mass * r.x * r.x, yy = m->s[11] - mass * r.y * r.y, zz = m->s[12] - mass * r.z * r.z;
     float xy = m->s[13] - mass * r.x * r.y, xz = m->s[14] - mass * r.x * r.z, yz = m->s[15] - mass * r.y * r.z;
-    float bit = 1e-5f * (xx + yy + zz); // a straight rope has no inertia about itself
+    float bit = 1e-5f * (xx + yy + zz); // a straight rope has no inertia about its own axis
     vec w = solve_symmetric(yy + zz + bit, xx + zz + bit, xx + yy + bit, -xy, -xz, -yz, l);
     vec c = add(origin, r);
     out.centre[0] = c.x, out.centre[1] = c.y, out.centre[2] = c.z;

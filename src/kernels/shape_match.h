@@ -1,20 +1,25 @@
-// shape_match.h: shape matching: a cluster of particles is drawn to its shape at rest, turned and moved as fits best.
+// shape_match.h: shape matching: pulls a cluster of particles towards its rest shape in the best-fitting position and
+// rotation.
 //   c = sum m x/M,  A = sum m (x - c) q^T,  R: the rotation nearest to A;   goal = c + T q,   x += alpha (goal - x)
-//   rigid T = R;  linear T = beta L + (1 - beta) R, L = A Aqq^-1 made of volume 1;  quadratic the same with 3 x 9 matrices
-// q: the position at rest from its centre, so that sum m q = 0 and A needs no second pass. Mueller, Heidelberger, Teschner, Gross
-// 2005. Where the points leave the rotation open (a line, a point) it stays as it was: a trace of the last one is added to A.
+//   rigid T = R;  linear T = beta L + (1 - beta) R, L = A Aqq^-1 scaled to volume 1;  quadratic: the same, 3 x 9
+//           matrices
+// q: the rest position relative to its centre, so that sum m q = 0 and A needs no second pass. Mueller, Heidelberger,
+// Teschner, Gross 2005. Where the points do not determine the rotation (a line, a point) it stays as it was: a small
+// multiple of the last rotation is added to A.
 //
 // Plastic flow changes the shape by a matrix P of volume 1: q becomes P q (the same paper, 4.4).
 //
-// A turning body is drawn back to its circle in every substep, from where it flew straight on, and the pull, seen from the substep's
-// start, takes angular momentum away: (h omega)^2/2 of it. It is added up where it happens, sum m r0 x dx, and given back to the
-// velocities as omega = I^-1 lost/h, so that a body made of particles spins on. BDF2: with v = (3/2 x - 2 x0 + 1/2 x1)/h the momentum at the
-// end is sum m y x x/h, y = 2 x0 - 1/2 x1; a push dx takes sum m y x dx, and the prediction is off 4/3 L0 - 1/3 L1 by
-// 4/9 sum m (x0 - x1) x (v0 - v1). Both are given back.
+// In each substep the particles of a rotating body move straight on, and shape matching pulls them back to their
+// circle. This pull, about the positions at the substep's start, removes the fraction (h omega)^2/2 of the angular
+// momentum. The loss is summed, sum m r0 x dx, and returned to the velocities as omega = I^-1 lost/h, so that a body
+// made of particles keeps its spin. BDF2: with v = (3/2 x - 2 x0 + 1/2 x1)/h the momentum at the end is sum m y x x/h,
+// y = 2 x0 - 1/2 x1; a push dx removes sum m y x dx, and the prediction differs from 4/3 L0 - 1/3 L1 by 4/9 sum m (x0 -
+// x1) x (v0 - v1). Both are returned.
 //
-// Positions are summed from where the centre last was: of a body's own size float32 would lose the push of a substep, always to the
-// same side. Sums have a fixed order: chunks of 256 members, in each 32 running sums (member j goes to sum j mod 32) joined as a tree, so
-// that a GPU's block takes one, then the chunks one after the other. What members with a rotation of their own add is summed beside.
+// Positions are summed relative to the last centre: with sums of the size of the body float32 would lose the push of a
+// substep, always to the same side. Sums have a fixed order: chunks of 256 members, in each 32 running sums (member j
+// goes to sum j mod 32) joined as a tree, so that one GPU block takes one chunk, then the chunks one after the other.
+// The contributions of members with a rotation of their own are summed separately.
 #pragma once
 #include "core/mat3.h"
 
@@ -23,30 +28,31 @@ enum
     MATCH_CHUNK = 256,
     MATCH_SUMS = 32,
     MATCH_TERMS = 30,  // m r (3), m r q^T by columns (9); quadratic: m r (qx^2 qy^2 qz^2 qx qy  qy qz  qz qx) (18)
-    MATCH_LINEAR = 12, // of these, without the quadratic ones
+    MATCH_LINEAR = 12, // the number of these without the quadratic ones
 };
 
-// Which clusters move their particles: stage.kind. How far those that give way go in a substep is a matter of how often they have a turn.
+// Which clusters move their particles: stage.kind. How far soft clusters move in a substep depends on how often they
+// are solved.
 enum match_turn
 {
     MATCH_ALL,
-    MATCH_FIRM, // rigid ones alone, which share no particle
+    MATCH_FIRM, // only rigid clusters, which share no particle
 };
 
-// A cluster's matter, and what of it changes.
+// The material of a cluster, and its constants.
 typedef struct match_body
 {
     int32_t firm; // rigid with stiffness 1
     int32_t match,
-        spins; // spins: firm, and alone in its particles or oriented: what it loses of its spin is given back
+        spins; // firm, and shares no particle or is oriented: the spin that it loses is returned
     float alpha, beta;
     float yield, creep, limit, hardening;
-    float mass, inverse_mass; // of the members' shares
+    float mass, inverse_mass; // sums over the members' shares
     float shape[9];           // Aqq^-1
-    float mean[3];            // sum m q/M, which float32 leaves a little beside 0
+    float mean[3];            // sum m q/M: float32 leaves a small error
     float squares[6];         // the means of qx^2 qy^2 qz^2 qx qy  qy qz  qz qx
     float inertia[6];         // at rest: sum m (|q|^2 1 - q q^T): xx yy zz xy xz yz
-    int32_t quadratic;        // where its 9 x 9 inverse begins, in floats
+    int32_t quadratic;        // offset of its 9 x 9 inverse, in floats
 } match_body;
 
 typedef struct match_pose
@@ -55,24 +61,25 @@ typedef struct match_pose
     float plastic[9]; // P by columns
     float centre[3];
     float map[27];            // T by columns
-    float spin[3];            // to be given back
+    float spin[3];            // angular velocity to be returned
     float last[3], before[3]; // the centre at the end of the last substep, and of the one before
-    float remainder[3];       // what float32 cannot add to the centre
+    float remainder[3];       // the part of the centre that float32 cannot represent
     float pad[1];
 } match_pose;
 
-#define MATCH_DEEP 1e30f    // m: of a particle in a cluster that knows no surface
-#define MATCH_SHALLOW 1e-6f // m: no particle of a body is nearer to its surface, which tells them from loose ones
+#define MATCH_DEEP 1e30f    // m: depth of a particle in a cluster without a known surface
+#define MATCH_SHALLOW 1e-6f // m: least depth of a particle of a body; a loose particle has depth 0
 
 typedef struct match_sum
 {
     float s[MATCH_TERMS];
 } match_sum;
 
-// ---- a member, in lanes ---------------------------------------------------------------------------------------------
+// ---- one member, in lanes -------------------------------------------------------------------------------------------
 
-// What a member adds to the first sums: m (r - T q), and m r times each coordinate of its rest position q. r from the origin of the sums, T as
-// it was: what lies as it lay adds nothing, so that the centre's way, which is momentum, is a sum of small numbers.
+// The contribution of a member to the first sums: m (r - T q), and m r times each coordinate of its rest position q. r:
+// relative to the origin of the sums; T: from the last solve. A member that has not moved contributes 0, so the
+// displacement of the centre, which is momentum, is a sum of small numbers.
 PL_FN void match_moments(f32 mass, vec r, const mat3 *map, vec q, vec *out)
 {
     vec p = times(mass, r);
@@ -80,15 +87,16 @@ PL_FN void match_moments(f32 mass, vec r, const mat3 *map, vec q, vec *out)
     out[1] = times(q.x, p), out[2] = times(q.y, p), out[3] = times(q.z, p);
 }
 
-// How far it goes towards its goal, c + image, and what that takes of the body's angular momentum, times the substep: m arm x d. In this order
-// large numbers cancel without a rounding. What the centre has lost comes last: if all members were off by the same step, that would be momentum.
+// The displacement of a member towards its goal, c + image, and the angular momentum that this takes from the body,
+// times the substep: m arm x d. In this order large numbers cancel without rounding. The remainder of the centre is
+// added last: the same error in all members would be momentum.
 PL_FN vec match_way(f32 alpha, vec centre, vec remainder, vec image, vec x)
 {
     return times(alpha, add(add(sub(centre, x), image), remainder));
 }
 PL_FN vec match_taken(f32 mass, vec arm, vec d) { return times(mass, cross(arm, d)); }
 
-// The way out of its body, turned with it, and its depth: what SLOT_NORMAL holds.
+// The outward direction of its body, rotated with it, and its depth: the content of SLOT_NORMAL.
 PL_FN point match_faced(const mat3 *turned, point field)
 {
     vec n = mat_times(turned, at(field));
@@ -98,7 +106,7 @@ PL_FN point match_faced(const mat3 *turned, point field)
 
 #if LANES == 1 && !defined(LANE_DOUBLE) // one cluster at a time
 
-// The quadratic terms of a position, less their means: so these too sum to 0.
+// The quadratic terms of a position, minus their means, so that these sum to 0 too.
 PL_FN void match_squares(const match_body *b, vec q, float *out)
 {
     out[0] = q.x * q.x - b->squares[0], out[1] = q.y * q.y - b->squares[1], out[2] = q.z * q.z - b->squares[2];
@@ -111,7 +119,7 @@ PL_FN mat3 mat_load(const float *m)
     return r;
 }
 
-// What one member adds. map: T, as it was.
+// Computes the contribution of one member. map: T of the last solve.
 PL_FN void match_set(match_sum *m, vec r, const float *map, vec q, float mass, const match_body *b, int terms)
 {
     vec part[10];
@@ -170,7 +178,7 @@ PL_FN float cube_root(float a)
     return x;
 }
 
-// Of volume 1, as far as a quarter more or less of size brings it: what is flat or inside out must not be blown up at once.
+// Scales a to volume 1, by a factor of at most 1.25 and at least 0.8: a flat or inverted matrix must not grow at once.
 PL_FN mat3 mat_of_volume_one(mat3 a)
 {
     float det = mat_det(&a), s = 1.25f;
@@ -180,7 +188,7 @@ PL_FN mat3 mat_of_volume_one(mat3 a)
     return r;
 }
 
-// The linear part of a quadratic fit, and the fit itself, by the 9 x 9 inverse (symmetric, row by row).
+// Computes the quadratic fit and its linear part with the 9 x 9 inverse (symmetric, row by row).
 PL_FN void match_quadratic(const match_sum *m, const float *inverse, float *map)
 {
     for (int j = 0; j < 9; j++)
@@ -192,7 +200,7 @@ PL_FN void match_quadratic(const match_sum *m, const float *inverse, float *map)
     }
 }
 
-// Where the cluster goes: m holds the sums over all members, taken from `origin`.
+// Solves for the cluster's position and map: m holds the sums over all members, relative to `origin`.
 PL_FN void match_solve(const match_body *b, match_sum *m, const float *inverse, vec origin, match_pose *pose)
 {
     mat3 a = mat_load(m->s + 3), p = mat_load(pose->plastic), pt = mat_transpose(&p), ap = mat_mul(&a, &pt);
@@ -249,14 +257,14 @@ PL_FN point match_way_out(const match_pose *pose, point field)
     return match_faced(&r, field);
 }
 
-// What of a spin was lost, as the velocity that gives it back: I = R I0 R^T.
+// Returns the angular velocity that restores the lost angular momentum: I = R I0 R^T.
 PL_FN vec match_spin(const match_body *b, const match_pose *pose, vec lost)
 {
     turn q = {vec_of(pose->turn[0], pose->turn[1], pose->turn[2]), pose->turn[3]};
     mat3 r = mat_of_turn(q);
     vec own = vec_of(dot(r.c[0], lost), dot(r.c[1], lost), dot(r.c[2], lost));
     const float *i = b->inertia;
-    float bit = 1e-6f * (i[0] + i[1] + i[2]); // a straight rod has no inertia about itself
+    float bit = 1e-6f * (i[0] + i[1] + i[2]); // a straight rod has no inertia about its own axis
     vec r0 = vec_of(i[0] + bit, i[3], i[4]), r1 = vec_of(i[3], i[1] + bit, i[5]), r2 = vec_of(i[4], i[5], i[2] + bit);
     vec c0 = cross(r1, r2), c1 = cross(r2, r0), c2 = cross(r0, r1);
     float det = dot(r0, c0), inverse = det > 0.0f ? 1.0f / det : 0.0f;
@@ -264,7 +272,7 @@ PL_FN vec match_spin(const match_body *b, const match_pose *pose, vec lost)
     return mat_times(&r, w);
 }
 
-// Strain beyond the yield becomes shape: m, the sums as they are after the substep.
+// Moves strain above the yield into the rest shape. m: the sums after the substep.
 PL_FN void match_yield(const match_body *b, const match_sum *m, float h, match_pose *pose)
 {
     turn q = {vec_of(pose->turn[0], pose->turn[1], pose->turn[2]), pose->turn[3]};

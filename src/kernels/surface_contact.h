@@ -1,36 +1,37 @@
-// skin.h: keeps two pieces of surface a thickness apart, with friction.     index: v, a b c (vertex and triangle)
-//                                                                            or p0 p1, q0 q1 (edge and edge)
+// surface_contact.h: keeps two pieces of surface a thickness apart, with friction (self-collision).
+//   index: v, a b c (vertex and triangle) or p0 p1, q0 q1 (edge and edge)
 //   C = n . d - reach >= 0,   d = sum c_i x_i,   grad_i C = c_i n,   W = sum w_i c_i^2
-// d joins the nearest points of the two at the substep's start: for a vertex and a triangle c = 1, -ba, -bb, -bc, for two
-// edges c = 1 - s, s, -(1 - t), -t; n is its direction then. What would come within reach on the way is taken as it is on
-// impact instead (collide/ccd.h). Both stay the same for the substep, so both kinds are one linear form; the c_i sum to 0, so
-// momentum is kept. lambda and friction are those of kernels/contact.h. Bridson, Fedkiw, Anderson 2002.
+// d joins the nearest points of the two at the substep's start: c = 1, -ba, -bb, -bc for a vertex and a triangle, c = 1
+// - s, s, -(1 - t), -t for two edges; n is the direction of d then. For a pair that would come within reach during the
+// substep, c and n are those at the impact instead (collide/ccd.h). Both are constant in a substep, so both kinds are
+// one linear form; the c_i sum to 0, so momentum is conserved. lambda and friction are those of kernels/contact.h.
+// Bridson, Fedkiw, Anderson 2002.
 //
-// The guarantee: n . x_i for all i of one side stays above n . x_j for all j of the other, at the start and at the end of
-// the substep, hence all the way: they cannot have crossed. Where that does not hold, the corners are allowed no more than
-// SURFACE_PART of the gap they began with, after which it cannot fail. Wu, Shen, Zhang, Tang, Liu, Gao 2020; Chen, Hsu, Chen,
-// Diaz, Macklin, Kim, Kavan, Yuksel 2025. Units: m; lambda in kg m.
+// The guarantee: n . x_i for all i of one side stays above n . x_j for all j of the other, at the start and at the end
+// of the substep, hence during all of it: the two cannot have crossed. Where that does not hold, the corners may move
+// by no more than SURFACE_PART of the initial gap, after which it cannot fail. Wu, Shen, Zhang, Tang, Liu, Gao 2020;
+// Chen, Hsu, Chen, Diaz, Macklin, Kim, Kavan, Yuksel 2025. Units: m; lambda in kg m.
 #pragma once
 #include "collide/ccd.h"
 #include "kernels/contact.h"
 
-#define SURFACE_PART 0.45f // of the gap, for each of two that may go towards each other
-#define SURFACE_LEFT 0.1f  // of the gap that must be left for a substep to pass as safe
-#define SURFACE_EASE 0.2f  // of the reach: an overlap is taken back by no more in a substep
-#define SURFACE_FREE 1e30f // a limit that is none
+#define SURFACE_PART 0.45f // fraction of the gap that each of two approaching corners may move
+#define SURFACE_LEFT 0.1f  // fraction of the gap that must remain for a substep to count as safe
+#define SURFACE_EASE 0.2f  // fraction of the reach: the largest overlap that one substep removes
+#define SURFACE_FREE 1e30f // a motion limit that does not limit
 
-enum surface_mode // as a float, for lanes
+enum surface_mode // stored as a float, for lanes
 {
     SURFACE_VERTEX,   // a vertex and a triangle
     SURFACE_EDGES,    // two edges
-    SURFACE_NOTHING,  // padding, and what is tangled: watched by nobody
-    SURFACE_UNTANGLE, // a vertex and a triangle that are pulled along a direction
+    SURFACE_NOTHING,  // padding, and tangled pairs: neither solved nor limited
+    SURFACE_UNTANGLE, // a vertex and a triangle that are pulled apart along a given direction
 };
 
-// What a pair shows in a substep.
+// The linear form of a pair in a substep.
 typedef struct surface_form
 {
-    vec normal; // unit, from the second to the first
+    vec normal; // unit length, from the second to the first
     f32 c[4];
     f32 gap; // at the start
     f32 reach;
@@ -38,7 +39,7 @@ typedef struct surface_form
 
 PL_FN vec surface_between(const f32 *c, const vec *x)
 {
-    vec d = times(c[1], sub(x[1], x[0])); // as the first sees it: the c_i sum to 0
+    vec d = times(c[1], sub(x[1], x[0])); // relative to the first corner: the c_i sum to 0
     d = add(d, times(c[2], sub(x[2], x[0])));
     return add(d, times(c[3], sub(x[3], x[0])));
 }
@@ -52,7 +53,8 @@ PL_FN void surface_weigh(surface_form *f, i32 where, i32 vertex, const f32 *b)
         f->c[i] = pick(where, c[i], f->c[i]);
 }
 
-// The greatest distance that a corner of one and a corner of the other can near each other on their ways u.
+// The largest distance by which a corner of one and a corner of the other can approach each other under the
+// displacements u.
 PL_FN f32 surface_rush(i32 vertex, const vec *u)
 {
     f32 a = most(square(sub(u[0], u[2])), square(sub(u[0], u[3]))), b = square(sub(u[0], u[1]));
@@ -60,7 +62,7 @@ PL_FN f32 surface_rush(i32 vertex, const vec *u)
     return root(most(a, pick(vertex, b, c)));
 }
 
-// The form from the nearest points at the start, x0, or from the impact on the way to x.
+// Computes the form from the nearest points at the start, x0, or from the impact on the way to x.
 PL_FN surface_form surface_look(i32 vertex, i32 edges, const vec *x0, const vec *x, f32 reach)
 {
     surface_form f;
@@ -89,7 +91,7 @@ PL_FN surface_form surface_look(i32 vertex, i32 edges, const vec *x0, const vec 
     if (!anywhere(fast))
         return f;
     impact hit;
-    vec end[4]; // the others do not move, and are done at once
+    vec end[4]; // lanes that are not fast get no motion, so that their search ends at once
     hit.hit = fast & not_so(fast);
     hit.normal = f.normal;
     for (int i = 0; i < 4; i++)
@@ -110,11 +112,11 @@ PL_FN surface_form surface_look(i32 vertex, i32 edges, const vec *x0, const vec 
     i32 meets = fast & hit.hit;
     f.normal = pick_vec(meets, hit.normal, f.normal);
     surface_weigh(&f, meets, vertex, hit.weight);
-    f.reach = pick(fast & not_so(hit.hit), splat(CONTACT_NOTHING), f.reach); // they pass each other by
+    f.reach = pick(fast & not_so(hit.hit), splat(CONTACT_NOTHING), f.reach); // no impact: they miss each other
     return f;
 }
 
-// One visit: what the pair is pushed by (x_i moves by w_i c_i times it).
+// Solves one pair and returns its impulse: x_i moves by w_i c_i times it.
 PL_FN vec surface_visit(const point *x, const vec *x0, const surface_form *f, friction g, float soft, float share,
                         float spare, contact_lambda *h)
 {
@@ -132,7 +134,7 @@ PL_FN vec surface_visit(const point *x, const vec *x0, const surface_form *f, fr
     return hold_apart(n, value, sub(d, d0), mass, g, splat(soft), splat(share), h);
 }
 
-// By how much n keeps the two apart: least of the first less greatest of the second.
+// The separation along n: the least projection of the first minus the greatest of the second.
 PL_FN f32 surface_apart(i32 vertex, vec n, const vec *x)
 {
     f32 s1 = dot(n, sub(x[1], x[0])), s2 = dot(n, sub(x[2], x[0])), s3 = dot(n, sub(x[3], x[0]));

@@ -1,13 +1,14 @@
-// velocity.h: the velocity that a substep's displacement amounts to.
+// velocity.h: computes the velocity from a substep's displacement.
 //   BDF1   v = (x - x0)/h
 //   BDF2   v = (3/2 x - 2 x0 + 1/2 x1)/h = (3/2 (x - x0) - 1/2 (x0 - x1))/h
 // then v/(1 + damping h): dv/dt = -damping v by implicit Euler, which no damping can make unstable.
-// x - x0 has with it what the prediction rounded off (rounding_carry.h). A kinematic particle (w = 0) keeps the velocity it was given.
+// x - x0 includes what the prediction rounded off (rounding_carry.h). A kinematic particle (w = 0) keeps its given
+// velocity.
 #pragma once
 #include "kernels/contact.h"
 #include "kernels/rounding_carry.h"
 
-// x0 as the prediction left it in SLOT_X0.
+// The displacement; x0 as the prediction left it in SLOT_X0.
 PL_FN vec way_gone(point x, point x0) { return add(sub(at(x), at(x0)), rounding_sum(x0)); }
 
 PL_FN point velocity_first(point x, point x0, point v, float inverse_h, float fade)

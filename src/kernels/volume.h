@@ -1,9 +1,9 @@
-// volume.h: the volume inside a closed surface of particles, with a pressure: a balloon.
+// volume.h: the volume inside a closed surface of particles, with a pressure (a balloon).
 //   C = V - pressure V0,  V = sum over triangles a . (b x c)/6,  g_i = dV/dx_i = sum over its triangles (b x c)/6
-//   dlambda = -(C + a lambda)/(sum w_i |g_i|^2 + a),  a = compliance/h^2;   x_i += w_i g_i dlambda              compliance: m^5/N
-// V is a third of sum x_i . g_i, so that one pass over the particles gives both sums. Mueller, Heidelberger, Hennix, Ratcliff 2006.
-// Sums have a fixed order: chunks of 256 members, in each 16 running sums (member j goes to sum j mod 16) joined as a tree, then the
-// chunks one after the other.
+//   dlambda = -(C + a lambda)/(sum w_i |g_i|^2 + a),  a = compliance/h^2;  x_i += w_i g_i dlambda    compliance: m^5/N
+// V is a third of sum x_i . g_i, so that one pass over the particles gives both sums. Mueller, Heidelberger, Hennix,
+// Ratcliff 2006. Sums have a fixed order: chunks of 256 members, in each 16 running sums (member j goes to sum j mod
+// 16) joined as a tree, then the chunks one after the other.
 #pragma once
 #include "core/vec.h"
 
@@ -16,9 +16,9 @@ enum
 typedef struct volume_body
 {
     float rest, pressure, compliance;
-    float lambda; // of the substep
-    float change; // of the visit
-    float now;    // V when it was last visited
+    float lambda; // summed over the substep
+    float change; // of the last solve
+    float now;    // V at the last solve
 } volume_body;
 
 typedef struct volume_sum
@@ -28,7 +28,7 @@ typedef struct volume_sum
 
 #if LANES == 1 && !defined(LANE_DOUBLE)
 
-// What a triangle adds to the gradient at its first corner, the corners taken from a point near by.
+// The contribution of a triangle to the gradient at its first corner; b and c relative to a point near by.
 PL_FN vec volume_gradient(vec b, vec c) { return times(1.0f / 6.0f, cross(b, c)); }
 
 PL_FN void volume_solve(volume_body *b, volume_sum all, float h, int first)

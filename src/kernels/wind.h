@@ -1,11 +1,13 @@
-// wind.h: lift and drag on a triangle, taken as a thin plate in gusty wind.
+// wind.h: lift and drag on a triangle, treated as a thin plate in gusty wind.
 //   u = velocity of the triangle through the air,  n its unit normal,  A its area,  cos = n . u/|u|
 //   drag = -1/2 rho Cd A |cos| |u| u              lift = -1/2 rho Cl A cos |u|^2 (n - cos u/|u|)
-// the two parts of the pressure on a flat plate (as in Keckeisen and others 2004; Macklin's slides, cloth). A corner gets
-// a third. A particle's force is divided by 1 + h K w, K being the sum over its triangles of k, the most that |force|/|u| can
-// be: so the air can stop a light cloth within one substep, but never throw it back, however strong the wind.
+// These are the two parts of the pressure on a flat plate (as in Keckeisen and others 2004; Macklin's slides, cloth).
+// Each corner gets a third. A particle's force is divided by 1 + h K w, where K is the sum over its triangles of k, the
+// largest possible |force|/|u|. So the air can stop a light cloth within one substep, but never reverse its motion,
+// however strong the wind is.
 //
-// Gusts: sums of travelling sine waves, one set along the wind and one for each axis, that repeat nowhere near a scene.
+// Gusts are sums of travelling sine waves, one set along the wind and one for each axis. Their period is much larger
+// than a scene.
 #pragma once
 #include "core/trig.h"
 #include "core/vec.h"
@@ -22,8 +24,8 @@ typedef struct air
     float phase[GUST_WAVES]; // turns, at the substep's time
 } air;
 
-// Wave k's direction and size: fixed numbers without common factors. Rows: three of the direction, then speed in sizes/s
-// for a wind of one size/s (used where the phases are made).
+// Direction and size of wave k: fixed numbers without common factors. Each row holds three components of the direction,
+// then the speed in sizes/s for a wind of one size/s (used where the phases are computed).
 #define GUST_TABLE                                                                                                     \
     {                                                                                                                  \
         {0.62f, 0.17f, 0.31f, 0.71f}, {-0.23f, 0.41f, 1.13f, 1.31f}, {0.91f, -0.37f, 0.19f, 0.93f},                    \
@@ -53,7 +55,7 @@ PL_FN vec wind_at(const air *wind, vec x)
     return add(add(u, times(along, u)), times(side, swirl));
 }
 
-// The force on each corner of a triangle; in w the most that it can be for each m/s of u.
+// Returns the force on each corner of a triangle; w holds its largest possible value for each m/s of u.
 PL_FN point wind_on_face(const air *wind, const point *x, const point *v, f32 drag, f32 lift)
 {
     const float third = 1.0f / 3.0f;

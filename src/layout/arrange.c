@@ -1,10 +1,11 @@
-// arrange.c: grains lie in memory in the order of their cells.
+// arrange.c: sorts free particles in memory by the order of their cells.
 //
-// Slots are given for good when particles come or go (order.c), but grains wander, and a list of pairs that jumps about in
-// memory costs a multiple of one that walks through it. So every 64th frame the grains are sorted by cell, and where too many
-// neighbours in that order are strangers in memory, they change places with each other: the slots that loose grains have among
-// them are given out anew, by (cell, slot). Grains that rows, faces or groups name stay where they are, so nothing that is packed goes
-// stale but the lists of contacts. The choice depends on the scene alone: frame, positions, slots.
+// Slots are assigned when particles are added or removed (order.c), but free particles move, and a list of pairs that
+// jumps about in memory costs several times as much as one that is read in order. So every 64th frame the free
+// particles are sorted by cell. If too many neighbours in that order are far apart in memory, the particles swap slots:
+// the slots of all loose particles are assigned again, by (cell, slot). Particles that rows, faces or groups name keep
+// their slots, so only the contact lists become stale. The decision depends on the scene alone: frame, positions,
+// slots.
 #include "model/world.h"
 
 #include <string.h>
@@ -12,10 +13,11 @@
 enum
 {
     ARRANGE_EVERY = 64, // frames
-    NEAR_SLOTS = 64,    // slots so far apart are a few cache lines apart
-    FEW_JUMPS = 16,     // one in so many may be farther
+    NEAR_SLOTS = 64,    // slots this far apart are a few cache lines apart
+    FEW_JUMPS = 16,     // one in this many neighbours may be farther apart
 };
 
+// Marks the slots that rows, faces or groups name.
 static void mark_held(pl_world *w)
 {
     uint8_t *held = w->contacts.held;
@@ -36,7 +38,7 @@ static void mark_held(pl_world *w)
     }
 }
 
-// The slots of grains that nothing holds, and their largest radius.
+// Finds the slots of particles with a radius that no row, face or group names, and their largest radius.
 static pl_result find_loose(pl_world *w, neighbour_query *q)
 {
     contacts *t = &w->contacts;
@@ -55,10 +57,11 @@ static pl_result find_loose(pl_world *w, neighbour_query *q)
         q->reach = radius > q->reach ? radius : q->reach;
     }
     q->slot = t->loose;
-    q->margin = MARGIN_LEAST * q->reach; // the cells of a pile at rest
+    q->margin = MARGIN_LEAST * q->reach; // the cell size of a pile at rest
     return PL_OK;
 }
 
+// Are too many neighbours in the sorted order far apart in memory?
 static bool jumps_about(const neighbour_list *g)
 {
     int64_t jumps = 0;
@@ -76,6 +79,7 @@ typedef struct move
     float *array;
 } move;
 
+// Gathers one slot array into scratch memory, in the sorted order.
 static void take_up(void *arg, int64_t begin, int64_t end)
 {
     const move *m = arg;
@@ -83,6 +87,7 @@ static void take_up(void *arg, int64_t begin, int64_t end)
         memcpy(m->t->moving + 16 * i, m->array + 4 * (size_t)m->t->order.sorted.value[i], 16);
 }
 
+// Scatters it back to the loose slots.
 static void put_down(void *arg, int64_t begin, int64_t end)
 {
     const move *m = arg;
@@ -90,7 +95,7 @@ static void put_down(void *arg, int64_t begin, int64_t end)
         memcpy(m->array + 4 * (size_t)m->t->loose[i], m->t->moving + 16 * i, 16);
 }
 
-// The i-th loose slot gets the i-th grain of the sorted order.
+// Moves the i-th particle of the sorted order to the i-th loose slot.
 static void swap_arrays(pl_world *w, int32_t count, const parallel *hands)
 {
     contacts *t = &w->contacts;
@@ -122,14 +127,14 @@ pl_result arrange(pl_world *w, bool *moved)
         return result;
     result = neighbours_sort(&t->order, &w->memory, &q, &hands);
     if (result == PL_ERROR_DIVERGED)
-        return PL_OK; // too far away for such cells: whoever needs cells will say so
+        return PL_OK; // too far away for such cells: the contact search reports it if it needs them
     if (result == PL_OK)
         result = array_reserve(&w->memory, &t->moving, &t->moving_capacity, 16 * (int64_t)q.count, 1);
     if (result != PL_OK || !jumps_about(&t->order))
         return result;
-    result = contacts_keep(w); // by particle numbers: slots are about to change
+    result = contacts_keep(w); // stored by particle number, as slots are about to change
     if (result == PL_OK)
-        result = surface_keep(w); // it lists grains too
+        result = surface_keep(w); // surface lists contain free particles too
     if (result == PL_OK)
         result = pull(w, ALL_ARRAYS);
     if (result != PL_OK)
@@ -154,7 +159,7 @@ pl_result arrange_now_and_then(pl_world *w)
         return result;
     w->hole = 0;
     if (w->settings.internal_damping > 0.0f)
-        list_objects(w); // compile.c has seen to the room
+        list_objects(w); // compile.c has reserved the memory
     w->objects_stale = w->settings.internal_damping <= 0.0f;
     return w->backend->structure(w);
 }

@@ -1,8 +1,9 @@
-// colour.c: greedy colouring of rows, in their order.
+// colour.c: greedy colouring of constraint rows, in their order.
 #include "layout/colour.h"
 
-// Two rows may share a colour when neither moves a particle that the other moves or reads; both may read the same one.
-// For each slot, a bit a colour: who moves it, who reads it. The lowest colour that fits is taken.
+// Two rows may share a colour when neither moves a particle that the other moves or reads; both may read the same
+// particle. The masks hold for each slot one bit a colour: which colours move it, which read it. The row gets the
+// lowest colour that fits.
 int colour_row(const int32_t *slots, int arity, int writes, colour_masks m)
 {
     uint64_t taken = 0;

@@ -1,9 +1,10 @@
-// compile.c: from what the user gave to what the stages run.
+// compile.c: compiles the user's particles and rows into the packed arrays that the stages read.
 //
-//   order particles -> tile and colour rows -> lay out one block of memory -> place rows, faces, objects -> list the runs
+//   order particles -> tile and colour rows -> lay out one block of memory -> place rows, faces, objects -> list runs
 //
-// Slots and colours depend on the scene alone: on positions when the particles were ordered, on rows in the users' order, and on the edits
-// since the world began to run, which keep both (edit_in_place.c). Where things lie in memory decides no bits.
+// Slots and colours depend on the scene alone: on the positions when the particles were ordered, on the rows in the
+// user's order, and on the edits since the world began to run, which keep both (edit/edit_in_place.c). Positions in
+// memory do not change the result.
 #include "core/arena.h"
 #include "model/columns.h"
 #include "layout/packing.h"
@@ -11,14 +12,14 @@
 #include <stdio.h>
 #include <string.h>
 
-// ---- layout --------------------------------------------------------------------------------------------------------
+// ---- memory layout -------------------------------------------------------------------------------------------------
 
 typedef struct counts
 {
     int64_t objects, chunks, tile_runs;
 } counts;
 
-// What the sizes of a kind's columns follow from.
+// Sets the numbers that determine the sizes of a kind's columns.
 static void size_rows(pl_world *w, int kind, const sorting *s)
 {
     const kind_facts *k = facts_of(kind);
@@ -64,7 +65,7 @@ static void describe(pl_world *w)
         }
 }
 
-// ---- all together --------------------------------------------------------------------------------------------------
+// ---- packing -------------------------------------------------------------------------------------------------------
 
 typedef struct scratch
 {
@@ -107,7 +108,8 @@ static counts count_parts(const pl_world *w, const sorting *sorted)
     return n;
 }
 
-// Dummies: one for each tile, and so many that no two stretches of PAD places of a colour share one where each may have a free place.
+// Reserves dummy slots for free places to point at: one for each tile, and so many others that no two runs of PAD
+// places of a colour share one when each may have a free place.
 static pl_result spare_slots(pl_world *w)
 {
     w->spares = 1;
@@ -181,6 +183,7 @@ static void say(const pl_world *w)
     w->log.write(w->log.user, PL_LOG_INFO, text);
 }
 
+// Packs everything again; orders particles and colours rows where they are stale.
 static pl_result restructure(pl_world *w)
 {
     contacts *t = &w->contacts;
@@ -229,7 +232,7 @@ static pl_result restructure(pl_world *w)
     return result;
 }
 
-// What edits have left to be done, each where it is read at all.
+// Applies updates that edits have postponed, each only if its result is used.
 static pl_result catch_up(pl_world *w)
 {
     pl_result result = PL_OK;
@@ -242,18 +245,20 @@ static pl_result catch_up(pl_world *w)
     return result;
 }
 
-// Some groups hold the numbers that their particles' objects have in the list.
+// Must groups be packed again? Some groups hold the indices of their particles' objects in the object list.
 static bool groups_follow(const pl_world *w)
 {
     return w->objects_stale && w->settings.internal_damping > 0.0f && groups_use_objects(w);
 }
 
+// Do postponed updates fit into the packed memory?
 static bool fits(pl_world *w)
 {
     return !(w->objects_stale && w->settings.internal_damping > 0.0f && !objects_fit(w)) &&
            !(w->faces_stale && w->settings.wind.density > 0.0f && !faces_fit(w)) && !w->patch_lost;
 }
 
+// Brings everything that is stale up to date before a frame.
 pl_result compile(pl_world *w)
 {
     pl_result result = w->order_stale || fits(w) ? PL_OK : unpack_all(w, false, false);
@@ -301,6 +306,6 @@ pl_order_info pl_world_order(pl_world *world)
 {
     if (!world || compile(world) != PL_OK)
         return (pl_order_info){0};
-    describe(world); // edits do not count
+    describe(world); // edits do not update the description
     return world->order_info;
 }

@@ -1,9 +1,9 @@
-// order.c: in which slot a particle lives.
+// order.c: assigns the slots of particles.
 //
-// Particles that are near each other in space get slots near each other, and the order is a function of the scene alone.
-// In a large scene: recursive bisection along the longest axis, whose leaves are the tiles. In a small one: object by object,
-// each sorted along its longest axis, so that where one worker's share ends and the next one's begins, only a thin and contiguous
-// strip of particles is touched by both (a bisection's ragged border costs two threads twice the time of one).
+// Particles that are near each other in space get slots near each other, and the order is a function of the scene
+// alone. A large scene uses recursive bisection along the longest axis; its leaves are the tiles. A small scene is
+// ordered object by object, each sorted along its longest axis: then two workers share only a thin, contiguous strip of
+// particles where their ranges meet (the ragged border of a bisection makes two threads take twice the time of one).
 // Ties are broken by particle number.
 #include "model/world.h"
 
@@ -12,15 +12,15 @@
 
 enum
 {
-    TILED_FROM = 65536, // particles: below, plain colours win (docs/architecture.md)
-    TILE_SIZE = 1280,   // particles, at the most: 20 KiB of positions, so that one fits an L1 cache
+    TILED_FROM = 65536, // particles; below, plain colours are faster (docs/architecture.md)
+    TILE_SIZE = 1280,   // most particles: 20 KiB of positions, so that a tile fits an L1 cache
 };
 
-// A float's bits as an integer that sorts the same way.
+// Returns a float's bits as an integer that sorts the same way.
 static uint32_t sortable(float a)
 {
     uint32_t bits;
-    a = a + 0.0f; // -0 is 0
+    a = a + 0.0f; // turns -0 into 0
     memcpy(&bits, &a, sizeof bits);
     return bits & 0x80000000u ? ~bits : bits | 0x80000000u;
 }
@@ -29,7 +29,7 @@ typedef struct sorter
 {
     const float *x;         // positions, 4 floats a slot
     const int32_t *slot_of; // for each particle number
-    uint64_t *key;          // scratch: coordinate above, particle number below
+    uint64_t *key;          // scratch: coordinate in the high half, particle number in the low half
     int32_t *tile_first;    // NULL: no tiles
     int32_t tiles;
 } sorter;
@@ -41,7 +41,7 @@ static void swap_keys(uint64_t *a, uint64_t *b)
     *b = t;
 }
 
-// Brings the `nth` smallest keys to the front. Keys differ, so which ones they are does not depend on the method.
+// Moves the `nth` smallest keys to the front. Keys are distinct, so the selection does not depend on the method.
 static void select_smallest(uint64_t *key, int64_t count, int64_t nth)
 {
     int64_t low = 0, high = count - 1;
@@ -99,7 +99,7 @@ static void sort_numbers(int32_t *number, int64_t count)
         }
 }
 
-// Orders numbers[0, count) into `leaves` parts of nearly equal size.
+// Orders number[0, count) into `leaves` parts of nearly equal size.
 static void bisect(sorter *s, int32_t *number, int64_t count, int64_t leaves, int32_t first)
 {
     if (leaves <= 1)
@@ -129,6 +129,7 @@ static int compare_keys(const void *p, const void *q)
     return (a > b) - (a < b);
 }
 
+// Sorts some particles along their longest axis.
 static void sort_strip(const sorter *s, int32_t *number, int64_t count)
 {
     int axis = longest_axis(s, number, count);
@@ -140,7 +141,7 @@ static void sort_strip(const sorter *s, int32_t *number, int64_t count)
         number[i] = (int32_t)(uint32_t)s->key[i];
 }
 
-// number[] goes up, and an object's numbers are consecutive: each object is a stretch of it.
+// number[] is ascending and an object's numbers are consecutive, so each object is a range of it.
 static void sort_objects(const pl_world *w, const sorter *s, int32_t *number, int64_t count)
 {
     for (int64_t i = 1; i < w->entry_count; i++)
@@ -148,7 +149,7 @@ static void sort_objects(const pl_world *w, const sorter *s, int32_t *number, in
         const id_entry *t = &w->entries[i];
         if (t->type != ID_OBJECT)
             continue;
-        int64_t low = 0, high = count; // where its first number stands
+        int64_t low = 0, high = count; // find the index of its first number
         while (low < high)
         {
             int64_t middle = (low + high) / 2;
@@ -197,7 +198,7 @@ pl_result order_particles(pl_world *w)
     if (w->live == 0)
     {
         for (int a = 0; a < SLOT_ARRAYS && w->used; a++)
-            memset(w->state.slot[a], 0, 16 * (size_t)w->slot_capacity[a]); // dummies hold nothing
+            memset(w->state.slot[a], 0, 16 * (size_t)w->slot_capacity[a]); // dummy slots must be 0
         w->used = w->order.count = 0;
         return PL_OK;
     }

@@ -1,14 +1,15 @@
-// pack_rows.c: copies a kind's parameters from the users' rows to where the stages read them.
+// pack_rows.c: copies the parameters of a constraint kind from the user's rows to the packed columns that the stages
+// read.
 //
-// A column that holds one and the same number in every row is packed as that number PAD times and read from there:
-// a cloth of one material then streams 16 bytes a link instead of 20, and stays in the cache.
+// A column with the same number in every row is stored as that number PAD times, and every row reads it there: a cloth
+// of one material then streams 16 bytes a link instead of 20 and stays in the cache.
 #include "core/power.h"
 #include "model/world.h"
 
 #include <string.h>
 
-// Packs column `from` (every `stride`-th float) into `to`, with `fill` between rows; returns the step to read it with.
-// `own`: each row has a number of its own, whatever it is now.
+// Packs column `from` (every `stride`-th float) into `to`, with `fill` in places without a row; returns the step to
+// read it with. own: every row keeps its own number, even if all are equal now.
 static uint8_t pack_column(const rows *r, const float *from, int stride, bool own, float fill, float *to,
                            int64_t padded)
 {
@@ -29,6 +30,7 @@ static uint8_t pack_column(const rows *r, const float *from, int stride, bool ow
     return 1;
 }
 
+// The stiffness for one of several iterations: 1 - (1 - k)^(1/iterations), so that all together have stiffness k.
 float per_iteration(float k, int iterations)
 {
     if (k >= 1.0f || iterations == 1)
@@ -44,7 +46,7 @@ void pack_rows(pl_world *w, int kind)
     int64_t padded = p->jacobi_end;
     if (r->count == 0)
         return;
-    // Between elements stand copies of the first: one without a volume would divide by it.
+    // Places without a row hold a copy of the first row's parameters: an element with zero volume would divide by it.
     for (int i = 0; i < params && i < PL_MAX_PARAMS; i++)
         p->param_step[i] = pack_column(r, r->param + i, params, p->damaged & 1, p->parts > 1 ? r->param[i] : 0.0f,
                                        p->param[i], padded);
@@ -52,7 +54,7 @@ void pack_rows(pl_world *w, int kind)
     p->damping_step = pack_column(r, &r->soft->damping, stride, false, 0.0f, p->damping, padded);
     p->stiffness_step = pack_column(r, &r->soft->stiffness, stride, false, 0.0f, p->stiffness, padded);
     int64_t stored = p->stiffness_step ? padded : PAD;
-    float last = -1.0f, last_k = 0.0f; // mostly one value in a row
+    float last = -1.0f, last_k = 0.0f; // consecutive values are mostly equal
     for (int64_t i = 0; i < stored; i++)
     {
         if (p->stiffness[i] != last)

@@ -1,20 +1,23 @@
-// colours.c: which row has which colour: all of them from scratch, in the users' order, or one that comes to those that are there.
+// row_colours.c: assigns colours to rows: to all of them from scratch, in the user's order, or to one row that is
+// added.
 //
-// Rows inside a tile are coloured among themselves. Rows that come later take the lowest colour that is free beside the tiles.
+// Rows inside a tile are coloured among themselves. Rows that are added later take the lowest free colour outside the
+// tiles.
 #include "model/world.h"
 
 #include <string.h>
 
 enum
 {
-    HUB_DEGREE = 12, // links at an inner particle of a cloth, the most that a plain mesh has
+    HUB_DEGREE = 12, // links at an inner particle of a cloth, the most that a regular mesh has
 };
 
 bool keeps_order(const pl_world *w) { return w->order.settled && !w->particles_stale && !w->colours_stale; }
 
 int32_t tile_of(const pl_world *w, const int32_t *slots, int arity)
 {
-    // Tiles are ranges of slots of nearly equal size: guess, then step. What has come or torn off since lies behind them all.
+    // Tiles are ranges of slots of nearly equal size: guess, then step. Particles added or split off since lie behind
+    // all tiles.
     const int32_t *first = w->order.tile_first;
     if (!w->order.tiles || slots[0] >= first[w->order.tiles])
         return -1;
@@ -39,8 +42,9 @@ void row_slots(const pl_world *w, int kind, int64_t row, int32_t *slots)
 static bool may_spoke(const kind_facts *k) { return k->info.arity == 2 && k->writes == 2; }
 static bool has_readers(const kind_facts *k) { return k->info.arity > k->writes; }
 
-// A spoke of a hub: visiting the spokes one after the other pushes the hub round and round and gains energy (a rigid star
-// of 32 equal masses blows up in a second), so they are solved together, the Jacobi way, which keeps still.
+// A spoke is a link of a hub, a particle with very many links. Solving the spokes one after the other pushes the hub in
+// circles and gains energy (a rigid star of 32 equal masses blows up in a second), so they are solved together by
+// Jacobi iteration, which is stable.
 static bool is_spoke(const kind_facts *k, const int32_t *slots, const int32_t *degree)
 {
     if (!may_spoke(k))
@@ -49,7 +53,7 @@ static bool is_spoke(const kind_facts *k, const int32_t *slots, const int32_t *d
     return most > HUB_DEGREE && 4 * least < most;
 }
 
-// For each slot, how many rows of a kind move it.
+// Counts for each slot how many rows of a kind move it.
 static void count_degrees(const pl_world *w, int kind, int32_t *degree)
 {
     const kind_facts *k = facts_of(kind);
@@ -84,7 +88,7 @@ void colour_kind(pl_world *w, int kind, colour_masks m, int32_t *degree)
                 continue;
             int colour = spoke ? COLOUR_CAP : colour_row(slots, k->info.arity, k->writes, m);
             if (pass == 1)
-                r->colour[row] = (uint8_t)(COLOUR_PLAIN + colour); // the cap itself is Jacobi's
+                r->colour[row] = (uint8_t)(COLOUR_PLAIN + colour); // colour COLOUR_CAP means Jacobi
             else if (colour < COLOUR_CAP)
                 r->colour[row] = (uint8_t)colour;
         }
@@ -92,9 +96,9 @@ void colour_kind(pl_world *w, int kind, colour_masks m, int32_t *degree)
     w->colour_places[kind].ready = false;
 }
 
-// ---- one by one ----------------------------------------------------------------------------------------------------
+// ---- single rows ---------------------------------------------------------------------------------------------------
 
-// Sets the bits of a row that has a plain colour; returns those that were set already where they must not be.
+// Sets the bits of a row that has a plain colour; returns the bits of that colour that conflict with earlier rows.
 static uint64_t set_bits(const kind_facts *k, const int32_t *slots, int colour, colour_masks m)
 {
     uint64_t bit = (uint64_t)1 << colour, taken = 0;
@@ -108,7 +112,7 @@ static uint64_t set_bits(const kind_facts *k, const int32_t *slots, int colour, 
     return taken & bit;
 }
 
-// As many as there may be slots; what is new is 0.
+// Reserves an entry for every possible slot; new entries are 0.
 static pl_result reserve(pl_world *w, int kind)
 {
     colour_places *f = &w->colour_places[kind];
@@ -172,7 +176,7 @@ void colour_leave(pl_world *w, int kind, int64_t row)
         return;
     if (has_readers(k))
     {
-        f->ready = false; // others of the colour may read the same
+        f->ready = false; // other rows of the colour may read the same particle
         return;
     }
     row_slots(w, kind, row, slots);
@@ -205,7 +209,7 @@ bool colour_join(pl_world *w, int kind, int64_t row)
     return true;
 }
 
-// No two rows of a colour may touch a particle that one of them moves, in the tiles as beside them.
+// Checks that no two rows of a colour use a particle that one of them moves, inside and outside the tiles.
 pl_result colours_check(pl_world *w, int kind)
 {
     const kind_facts *k = facts_of(kind);

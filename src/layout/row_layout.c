@@ -1,4 +1,5 @@
-// row_layout.c: where rows go in memory: tile by tile and colour by colour, padded, with room for more where edits have come.
+// row_layout.c: assigns rows their places in memory: tile by tile and colour by colour, padded, with room for more rows
+// once a world has been edited.
 #include "layout/packing.h"
 
 #include <string.h>
@@ -14,12 +15,13 @@ static int32_t group_of(const pl_world *w, int kind, int64_t row)
     if (colour == COLOUR_NONE)
         return -1;
     if (colour >= COLOUR_PLAIN)
-        return w->order.tiles * COLOUR_CAP + colour - COLOUR_PLAIN; // the last is Jacobi's
+        return w->order.tiles * COLOUR_CAP + colour - COLOUR_PLAIN; // the last group is Jacobi
     row_slots(w, kind, row, slots);
     return tile_of(w, slots, 1) * COLOUR_CAP + colour;
 }
 
-// Places for so many rows of a group: more where rows may come to a plain colour, and some for one colour that nobody has yet.
+// Number of places for `count` rows of a group: more for plain colours, where rows may be added, and some for one
+// colour that is not used yet.
 static int64_t places_for(const pl_world *w, int kind, int64_t plain, int64_t count, bool *fresh)
 {
     if (!w->roomy || plain < 0 || plain >= COLOUR_CAP)
@@ -61,7 +63,7 @@ void size_groups(pl_world *w, int kind, sorting *s)
     }
 }
 
-// Where each row goes: inside a group by the slot of its first particle, so that neighbours are visited together.
+// Assigns each row its place: inside a group by the slot of its first particle, so that neighbours are solved together.
 void place_rows(const pl_world *w, int kind, const sorting *s, int32_t *by_slot, int32_t *slot_start, int32_t *next)
 {
     const rows *r = &w->rows[kind];
@@ -86,7 +88,7 @@ void fill_rows(pl_world *w, int kind, const sorting *s)
     const rows *r = &w->rows[kind];
     const kind_facts *k = facts_of(kind);
     packed_rows *p = &w->state.rows[kind];
-    // Padding rows point at the dummy of their tile, or at one of those for everything else.
+    // Padding rows point at the dummy slot of their tile, or at one of the dummies for all other rows.
     for (int64_t g = 0; g < s->groups; g++)
         for (int64_t at = s->group_start[g]; at < s->group_start[g + 1]; at++)
         {
@@ -114,7 +116,8 @@ void fill_rows(pl_world *w, int kind, const sorting *s)
     w->rows_stale[kind] = true;
 }
 
-// For rows beyond the cap: who shares a particle with how many, and where each finds what they ask for.
+// For rows solved by Jacobi iteration: counts how many of them share each particle, and lists for each particle the
+// entries it sums.
 void fill_jacobi(pl_world *w, int kind, int32_t *next)
 {
     packed_rows *p = &w->state.rows[kind];
@@ -158,7 +161,7 @@ int64_t count_tile_runs(const pl_world *w, const sorting *sorted)
     return runs;
 }
 
-// Tile by tile, in a tile kind by kind, in a kind colour by colour.
+// The runs are listed tile by tile, in a tile kind by kind, in a kind colour by colour.
 void list_tile_runs(pl_world *w, const sorting *sorted)
 {
     state *s = &w->state;
@@ -180,7 +183,7 @@ void list_tile_runs(pl_world *w, const sorting *sorted)
     s->tiles = at ? w->order.tiles : 0;
 }
 
-// What is left beside the tiles: every colour of a small scene, or the seams of a large one.
+// Lists the runs outside the tiles: every colour of a small scene, or the rows across tiles of a large one.
 pl_result list_runs(pl_world *w)
 {
     w->run_count = 0;

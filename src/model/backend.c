@@ -1,4 +1,4 @@
-// backend.c: the CPU as a backend, and keeping two copies in step.
+// backend.c: implements the CPU backend, and keeps the copies of the arrays on host and device in step.
 #include "model/backend.h"
 #include "model/world.h"
 
@@ -21,7 +21,8 @@ static void walk_stages(pl_world *w, int64_t begin, int64_t end)
     cpu_walk(&w->cpu, &w->state, &w->plan, begin, end, &w->timing);
 }
 
-// The whole plan at a stretch, or, with contacts, substep by substep: before each, contacts may have to be looked for.
+// Runs the whole plan at once or, with contacts, substep by substep: the contact lists may have to be rebuilt before
+// each substep.
 static pl_result walk(pl_world *w)
 {
     const plan *p = &w->plan;
@@ -76,7 +77,7 @@ double pl_world_copy_rate(pl_world *world)
 pl_result pull(const pl_world *w, uint32_t arrays)
 {
     uint32_t wanted = arrays & w->device_newer;
-    pl_world *world = (pl_world *)w; // what a reader sees does not change: only where it lies
+    pl_world *world = (pl_world *)w; // no value changes, only where the newest copy is
     if (wanted && w->patch_count)
     {
         pl_result result = w->backend->patch(world);

@@ -1,4 +1,4 @@
-// columns.c: the memory of packed columns. See columns.def.
+// columns.c: lays out the memory of packed columns. See columns.def.
 #include "model/columns.h"
 #include "core/arena.h"
 

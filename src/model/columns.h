@@ -1,4 +1,5 @@
-// columns.h: the packed columns of a state as data, made of columns.def: loops over them take the place of lists by hand. C and CUDA compile it.
+// columns.h: describes the packed columns of a state as data, made from columns.def, so that code loops over them. C
+// and CUDA compile it.
 #pragma once
 #include "model/state.h"
 
@@ -39,7 +40,7 @@ typedef struct slot_column
     const char *name;
     enum column_saved saved;
     enum slot_checkpoint checkpoint;
-    int undo; // a slot array, -1: none
+    int undo; // a slot array; -1: none
 } slot_column;
 
 static const slot_column slot_columns[SLOT_ARRAYS] = {
@@ -56,7 +57,7 @@ enum packed_owner
 #define PACKED_OWNER(owner, ...) OWNER_##owner,
 #include "model/columns.def"
     PACKED_OWNERS,
-    FIRST_GROUP = OWNER_ORIENTED, // it and those that follow are groups
+    FIRST_GROUP = OWNER_ORIENTED, // this owner and those after it are groups
 };
 
 enum
@@ -72,7 +73,7 @@ enum packed_domain
     PACKED_DOMAINS
 };
 
-// A struct of columns, or `count` of them, in a state.
+// The place of a struct of columns, or of `count` of them, in a state.
 typedef struct packed_place
 {
     size_t at, bytes;
@@ -84,7 +85,7 @@ static const packed_place packed_places[PACKED_OWNERS] = {
 #include "model/columns.def"
 };
 
-// Names for the types of the owners' structs.
+// Names the types of the owners' structs.
 #define PACKED_OWNER(owner, type, ...) typedef type packed_type_##owner;
 #include "model/columns.def"
 
@@ -95,7 +96,7 @@ typedef struct packed_column
     enum packed_domain domain;
     enum column_life life;
     int parts;     // pointers of the member
-    size_t member; // where it is in the owner's struct
+    size_t member; // its offset in the owner's struct
     size_t item;   // bytes
 } packed_column;
 
@@ -116,7 +117,7 @@ enum
     PACKED_COLUMNS = sizeof packed_columns / sizeof *packed_columns,
 };
 
-// Walks over every part of every column in the order in which they lie in memory. Begin with PACKED_WALK.
+// Iterates over every part of every column in the order in which they lie in memory. Start with PACKED_WALK.
 typedef struct packed_walk
 {
     int column, index, part; // index: of the owner's structs
@@ -164,7 +165,7 @@ static inline void packed_set(state *s, const packed_walk *w, const void *array)
     memcpy((char *)s + packed_member(w), &array, sizeof array);
 }
 
-// Items of a part; -1: there is no such part.
+// Returns the number of items of a part; -1: there is no such part.
 static inline int64_t packed_items(const state *s, const packed_walk *w)
 {
     const packed_column *c = &packed_columns[w->column];
@@ -193,23 +194,23 @@ static inline size_t packed_bytes(const state *s, const packed_walk *w)
     return items > 0 ? (size_t)items * packed_columns[w->column].item : 0;
 }
 
-// How a frame treats the column: parameters of rows that do not wear are fixed.
+// Returns how a frame treats the column: parameters of rows without damage are fixed.
 static inline enum column_life packed_life(const state *s, const packed_walk *w)
 {
     enum column_life life = packed_columns[w->column].life;
     return life == LIFE_DAMAGE && !s->rows[w->index].damaged ? LIFE_FIXED : life;
 }
 
-// Whether columns of this life come home from a device when those of `wanted` do.
+// Returns whether columns of this life are copied from a device to the host when those of `wanted` are.
 static inline bool life_comes_with(enum column_life life, int wanted)
 {
     return (int)life == wanted || (life == LIFE_SAFE && wanted == LIFE_POSE);
 }
 
-// A frame changes it, and the next one needs it.
+// Returns whether a frame changes the column and the next frame needs it.
 static inline bool life_is_kept(enum column_life life) { return life >= LIFE_MULTIPLIER; }
 
 // ---- columns.c
 struct arena;
-// Gives each column of an owner its stretch of memory, by the counts that are in the state.
+// Assigns memory to each column of an owner, by the counts that are in the state.
 void packed_lay_out(state *s, enum packed_owner owner, struct arena *a);

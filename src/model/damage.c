@@ -1,14 +1,14 @@
-// damage.c: rows that flow or break under load (kernels/damage.h): what the user says of them, and what has become of them.
+// damage.c: sets and reads the damage of rows that flow or break under load (kernels/damage.h).
 //
-// A kind has records of wear only when some row of it was ever given any. While a world is packed, the records and the parameters that
-// flow are the packed ones; damage_pull brings them back to the users' rows.
+// A kind has damage records only if some row of it was ever given any. While a world is packed, the packed records and
+// the packed parameters are the current ones; damage_pull copies them back to the users' rows.
 #include "kernels/damage.h"
 #include "model/world.h"
 
 #include <stddef.h>
 #include <string.h>
 
-enum // packed_rows.worn
+enum // bits of packed_rows.damaged
 {
     DAMAGE_FLOWS = 1,
     DAMAGE_BREAKS = 2,
@@ -44,7 +44,7 @@ bool damage_breaks(const rows *r)
     return false;
 }
 
-// Records for every row of a kind: new ones say nothing.
+// Makes room for a record for every row of a kind; new records have no damage.
 pl_result damage_reserve(pl_world *w, int kind, int64_t count)
 {
     rows *r = &w->rows[kind];
@@ -66,7 +66,7 @@ void damage_unpack(pl_world *w)
         for (int64_t i = 0; p->damaged && i < r->count; i++)
         {
             if (r->place[i] < 0)
-                continue; // it is broken
+                continue; // the row is broken
             r->damage[i] = p->damage[r->place[i]];
             for (int c = 0; r->damage[i].yield > 0.0f && c < p->params; c++)
                 r->param[i * p->params + c] = p->param[c][p->param_step[c] ? r->place[i] : 0];
@@ -81,7 +81,7 @@ pl_result damage_pull(const pl_world *w)
         {
             pl_result result = pull(w, ARRAY_BIT(ARRAY_DAMAGE));
             if (result == PL_OK)
-                damage_unpack((pl_world *)w); // what a reader sees does not change: only where it lies
+                damage_unpack((pl_world *)w); // no value changes, only where the newest copy is
             return result;
         }
     return PL_OK;
@@ -114,10 +114,10 @@ pl_result damage_check(const pl_world *w, int kind)
     return PL_OK;
 }
 
-// ---- the calls -----------------------------------------------------------------------------------------------------
+// ---- public calls --------------------------------------------------------------------------------------------------
 
-// Ready to be given other records: where they lie, if the kind has records of what it is to do, or else home, and packed anew before the
-// next step.
+// Prepares a change of records. If the kind already has packed records of this type, they are patched in place.
+// Otherwise the rows are unpacked, and packed again before the next step.
 static pl_result open_rows(pl_world *w, const id_entry *t, int count, int damaged)
 {
     if (!w->order_stale && w->state.rows[t->kind].damaged & damaged)
@@ -127,11 +127,11 @@ static pl_result open_rows(pl_world *w, const id_entry *t, int count, int damage
         result = damage_reserve(w, t->kind, w->rows[t->kind].count);
     if (result == PL_OK)
         result = rows_unpack(w);
-    w->order_stale |= result == PL_OK; // rooms of another size
+    w->order_stale |= result == PL_OK; // the packed form changes its size
     return result;
 }
 
-// A number of a record, where it lies: what else is in the record stays as it is, on a device too.
+// Writes one number of a record in place: the rest of the record stays as it is, on a device too.
 static void put_number(pl_world *w, int kind, int64_t row, size_t member, float value)
 {
     const rows *r = &w->rows[kind];

@@ -1,4 +1,5 @@
-// faces.c: triangles that feel the wind, that rays hit and that exports show; and force fields.
+// faces.c: adds, reads and packs faces: triangles that have drag and lift, that rays hit and that exports show. It also
+// sets force fields.
 #include "model/model_columns.h"
 #include "model/world.h"
 
@@ -141,7 +142,7 @@ pl_result pl_set_field(pl_world *w, pl_id id, const pl_field *f)
 
 // ---- packed ---------------------------------------------------------------------------------------------------------
 
-// Those that feel the wind, and for each slot its own.
+// Packs the faces that have drag or lift, and lists the faces of each slot.
 void pack_faces(pl_world *w)
 {
     packed_faces *f = &w->state.faces;

@@ -1,12 +1,14 @@
-// frame.h: a frame is what a slot owns beside its position: an orientation, a spin and an inertia. Oriented particles have one.
+// frame.h: computes the rotation of frames. A frame is what a slot has beside its position: an orientation, a spin and
+// an inertia. Oriented particles have one.
 //
-// Of a frame with inertia I along its own axes, orientation q (a unit quaternion, x y z w) and angular velocity omega:
-//   predict    q' = (1, a) q made of length 1,  a = h/2 omega
-//   correct    by a rotation vector dtheta (world axes, small): q' = (1, dtheta/2) q made of length 1
-//   velocity   what constraints have added, (1, b) = q q'^-1:  omega += 2/h (b + b x a + a (a . b))/(1 - a . b): rotations composed
-//              exactly, and where nothing was added not a bit is lost
-// Without a torque angular momentum I(q) omega stays, not omega: omega is taken half way, at the mean of q0 and q', on both ways. So a
-// lone frame tumbles as a body does. Mass cancels out of all of it: inertia is kept per mass, times 5. Units: m, rad/s.
+// For a frame with inertia I along its own axes, orientation q (a unit quaternion, x y z w) and angular velocity omega:
+//   predict    q' = (1, a) q normalized,  a = h/2 omega
+//   correct    by a rotation vector dtheta (world axes, small): q' = (1, dtheta/2) q normalized
+//   velocity   the rotation added by constraints, (1, b) = q q'^-1:  omega += 2/h (b + b x a + a (a . b))/(1 - a . b):
+//              rotations are composed exactly, and if nothing was added, omega keeps every bit
+// Without a torque, the angular momentum I(q) omega is constant, not omega. So omega is taken half way, at the mean of
+// q0 and q', both when predicting and when updating the velocity, and a free frame tumbles as a rigid body does. Mass
+// cancels out everywhere: inertia is stored per mass, times 5. Units: m, rad/s.
 #pragma once
 #include "core/mat3.h"
 
@@ -22,7 +24,7 @@ typedef struct orient_pose
     float spin[4]; // rad/s
 } orient_pose;
 
-// Of the substep: where it began, where it was to go, and how fast.
+// Of the substep: the orientation at its start, the predicted one, and the spin half way.
 typedef struct orient_way
 {
     float start[4], aim[4], half[4];
@@ -73,7 +75,7 @@ PL_FN turn turn_unit(turn q)
     return r;
 }
 
-// a + b, b being taken with the sign that is nearer to a: both signs are the same rotation.
+// Returns a + b, with the sign of b that is nearer to a: both signs are the same rotation.
 PL_FN turn turn_add(turn a, turn b)
 {
     f32 side = pick(dot(a.v, b.v) + a.w * b.w < 0.0f, splat(-1.0f), splat(1.0f));
@@ -81,7 +83,8 @@ PL_FN turn turn_add(turn a, turn b)
     return r;
 }
 
-// Its axes. q is of length 1 but for rounding, which would make a spin grow or fade over thousands of substeps: so it is divided out.
+// Returns the axes of an orientation. q has length 1 up to rounding, which would make a spin grow or fade over
+// thousands of substeps, so its length is divided out.
 PL_FN mat3 turn_axes(turn q)
 {
     f32 s = 2.0f / (square(q.v) + q.w * q.w);
@@ -92,10 +95,10 @@ PL_FN mat3 turn_axes(turn q)
     return m;
 }
 
-// The axes half way between two orientations.
+// Returns the axes half way between two orientations.
 PL_FN mat3 axes_between(turn a, turn b) { return turn_axes(turn_unit(turn_add(a, b))); }
 
-// The three numbers times the components of a along the axes.
+// Multiplies the components of a along the axes by the three factors.
 PL_FN vec along_axes(const mat3 *r, vec factor, vec a)
 {
     vec own = vec_of(factor.x * dot(r->c[0], a), factor.y * dot(r->c[1], a), factor.z * dot(r->c[2], a));
@@ -108,7 +111,7 @@ PL_FN turn orient_advance(turn q, vec spin, float h)
     return turn_unit(turn_times(by, q));
 }
 
-// How it has turned from q0 to q, as its spin will see it: twice the tangent of half the angle.
+// Returns the rotation from q0 to q, as the spin counts it: twice the tangent of half the angle.
 PL_FN vec turned_between(turn q0, turn q)
 {
     turn by = turn_times(q, turn_back(q0));
@@ -117,12 +120,12 @@ PL_FN vec turned_between(turn q0, turn q)
     return times(pick(other, splat(-2.0f), splat(2.0f)) / pick(w > 0.1f, w, splat(0.1f)), by.v);
 }
 
-// ---- frames where they lie -----------------------------------------------------------------------------------------
+// ---- frames of a state ---------------------------------------------------------------------------------------------
 
-// The frames of a state, as a row of constraints or contacts looks them up.
+// The frames of a state, for lookup by rows of constraints and contacts.
 typedef struct frame_view
 {
-    const int32_t *of_slot; // for each slot its frame, or -1; NULL: there is no frame at all
+    const int32_t *of_slot; // for each slot its frame, or -1; NULL: there are no frames
     float *pose;            // orient_pose
     const float *way;       // orient_way
     const float *inertia;   // frame_inertia
@@ -133,15 +136,16 @@ enum
     POSE_SIZE = sizeof(orient_pose) / sizeof(float),
     WAY_SIZE = sizeof(orient_way) / sizeof(float),
     INERTIA_SIZE = sizeof(frame_inertia) / sizeof(float),
-    POSE_SPIN = 4, // in a pose
-    WAY_AIM = 4,   // in a way
+    POSE_SPIN = 4, // offset in a pose
+    WAY_AIM = 4,   // offset in a way
     WAY_HALF = 8,
-    INERTIA_INVERSE = 4, // in an inertia
+    INERTIA_INVERSE = 4, // offset in an inertia
 };
 
 #if !defined(LANE_DOUBLE)
 
-// Of LANES slots the frames: which have one, and their numbers; where there is none, that of another frame, which is not used.
+// The frames of LANES slots: which slots have one, and their numbers. A slot without one gets the number of another
+// frame, which is not used.
 typedef struct frame_lanes
 {
     i32 has;
@@ -172,7 +176,7 @@ PL_FN frame_lanes frames_of(const int32_t *of_slot, const uint32_t *index)
     return f;
 }
 
-// Four floats of each frame, from an array of `size` floats a frame.
+// Loads four floats of each frame, from an array with `size` floats per frame.
 PL_FN point frame_gather(const float *array, const frame_lanes *f, uint32_t size)
 {
     uint32_t at_frame[LANES];
@@ -186,7 +190,7 @@ PL_FN turn frame_turn(const float *array, const frame_lanes *f, uint32_t size)
     return pick_turn(f->has, turn_of_point(frame_gather(array, f, size)), turn_none());
 }
 
-// Back to those that have one.
+// Stores them for the slots that have a frame.
 PL_FN void frame_scatter(float *array, const frame_lanes *f, uint32_t size, point p)
 {
 #if LANES == 1
@@ -217,7 +221,7 @@ PL_FN void turn_store(float *to, turn q) { to[0] = q.v.x, to[1] = q.v.y, to[2] =
 
 PL_FN vec frame_along(const float *numbers) { return vec_of(numbers[0], numbers[1], numbers[2]); }
 
-// The spin half way through a substep without a torque.
+// Returns the spin half way through a substep without a torque.
 PL_FN vec orient_half_way(const frame_inertia *f, turn q, vec spin, float h)
 {
     if (f->inertia[3] != 0.0f)
@@ -232,12 +236,12 @@ PL_FN vec orient_half_way(const frame_inertia *f, turn q, vec spin, float h)
     return spin;
 }
 
-// The spin at the end: q0 at the start, q1 predicted with the spin half way, q at the end.
+// Returns the spin at the end of a substep: q0 at the start, q1 predicted with the spin half way, q at the end.
 PL_FN vec orient_spin(const frame_inertia *f, turn q0, turn q1, turn q, vec half_way, float h)
 {
     turn by = turn_times(q, turn_back(q1));
     float w = by.w < 0.0f ? -by.w : by.w, side = by.w < 0.0f ? -1.0f : 1.0f;
-    vec a = times(0.5f * h, half_way), b = times(side / (w > 0.1f ? w : 0.1f), by.v); // no more than 168 degrees
+    vec a = times(0.5f * h, half_way), b = times(side / (w > 0.1f ? w : 0.1f), by.v); // at most 168 degrees
     int same = q.v.x == q1.v.x && q.v.y == q1.v.y && q.v.z == q1.v.z && q.w == q1.w;
     float both = dot(a, b), rest = 1.0f - both;
     vec more = times(2.0f / (h * (rest > 0.1f ? rest : 0.1f)), add(add(b, cross(b, a)), times(both, a)));

@@ -1,4 +1,4 @@
-// ids.c: ids that know when what they named is gone; and which slots an object has.
+// ids.c: manages ids, which detect that the object they named was removed, and lists the slots of each object.
 #include "model/world.h"
 
 static const char *const type_names[] = {"nothing",          "an object", "a block of constraints",
@@ -12,7 +12,7 @@ static const char *type_name(int type)
 
 pl_result id_reserve(pl_world *w, int more)
 {
-    // Index 0 is never given away, so that {0, 0} names nothing.
+    // Index 0 is never used, so that {0, 0} names nothing.
     return array_reserve(&w->memory, &w->entries, &w->entry_capacity, w->entry_count + more + 1, sizeof(id_entry));
 }
 
@@ -73,9 +73,9 @@ id_entry *id_find(const pl_world *w, pl_id id, int type, const char *what)
     return t;
 }
 
-// ---- objects, packed ------------------------------------------------------------------------------------------------
+// ---- packed objects ------------------------------------------------------------------------------------------------
 
-// The particles that an object was made of, then those that have torn off.
+// Lists the particles that an object was created with, then those that have split off.
 static int32_t list_members(const pl_world *w, int64_t object, int32_t *member)
 {
     int32_t count = 0;

@@ -1,10 +1,10 @@
-// kinds.c: the table of kinds in words, and what a row may hold.
+// kinds.c: holds the table of constraint kinds: their names, descriptions, sizes and the rules for their parameters.
 #include "elements/kinds.h"
 #include "model/world.h"
 
 #include <string.h>
 
-// What stands behind a line of PL_KINDS for a person: about, what parameter 0 must be, the parameters' names.
+// The documentation of each line of PL_KINDS: description, requirement on parameter 0, names of the parameters.
 #define WORDS_DISTANCE                                                                                                 \
     "holds two particles at a rest length", PARAM_POSITIVE, { "rest" }
 #define WORDS_DISTANCE_MIN                                                                                             \

@@ -1,4 +1,5 @@
-// materials.c: what holds between two surfaces; and phases: who collides.
+// materials.c: sets materials, which hold the contact properties between two surfaces, and phases, which decide what
+// collides with what.
 #include "model/world.h"
 
 #include <math.h>
@@ -33,7 +34,7 @@ static pl_result check_number(const pl_world *w, int number)
     return PL_OK;
 }
 
-// Rows hold numbers, not materials: look for contacts anew.
+// Contacts store numbers, not materials, so the contact lists must be rebuilt.
 static void changed(pl_world *w)
 {
     w->contacts.stale = true;
@@ -140,7 +141,7 @@ static uint32_t pack_phase(const pl_phase *p)
            (uint32_t)p->mask << PHASE_MASK_AT;
 }
 
-// A particle's phase when it is added: a group of its object's own, so that objects collide with each other.
+// Sets a particle's phase when it is added: a group for each object, so that objects collide with each other.
 void phase_defaults(pl_world *w, int32_t slot, int32_t object)
 {
     pl_phase p = pl_default_phase();

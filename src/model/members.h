@@ -1,4 +1,5 @@
-// members.h: how a struct declares its columns. Before it includes model/columns.def, it defines the macro of its owner as one of these.
+// members.h: defines how a struct declares its columns. Before it includes model/columns.def, it defines the macro of
+// its owner as one of these.
 #pragma once
 
 #include <stdint.h>

@@ -1,4 +1,4 @@
-// model_columns.c: loops over the arrays of the model. See columns.def.
+// model_columns.c: loops over the arrays of the model: adds, removes, saves and frees them. See columns.def.
 #include "model/model_columns.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
-// particle_rotation.c: a particle's rotation is the mean of its groups' rotations, or its own.
+// particle_rotation.c: computes a particle's rotation: its own if it is oriented, else the mean of its groups'
+// rotations.
 #include "model/particle_rotation.h"
 
 #include <math.h>

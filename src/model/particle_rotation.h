@@ -1,4 +1,5 @@
-// particle_rotation.h: how the particles of an object are turned, for the meshes that ride on it (visuals.c). In double, on the host.
+// particle_rotation.h: declares the rotations of an object's particles, for the visual meshes on it (visuals.c). In
+// double, on the host.
 #pragma once
 #include "model/world.h"
 
@@ -35,7 +36,7 @@ static inline void turn3(quat q, const double in[3], double out[3])
     memcpy(out, r.v, sizeof r.v);
 }
 
-// A particle's rotation: as a sum, until all that turn it have been added; and the mean of how their shapes have flowed.
+// A particle's rotation, as a sum until all groups have been added, and the mean of their plastic deformations.
 typedef struct bone
 {
     quat q;
@@ -44,8 +45,8 @@ typedef struct bone
     bool own; // the particle's own rotation: others no longer count
 } bone;
 
-// Adds a rotation and a shape; columns of the shape, NULL: it has not flowed.
+// Adds a rotation and a deformation. columns: the columns of the deformation; NULL: there is none.
 void bone_turn(bone *b, const float *turn, const float *columns);
 
-// Of `count` particles from `first` on.
+// Computes the rotations of `count` particles from `first` on.
 pl_result find_bones(const pl_world *w, int first, int count, bone *bones);

@@ -1,11 +1,11 @@
-// particles.c: adding particles, and copying their attributes in and out.
+// particles.c: adds particles, and copies their attributes in and out.
 #include "model/world.h"
 
 #include <string.h>
 
 pl_particles_def pl_default_particles_def(void) { return (pl_particles_def){.mass_each = 1.0f}; }
 
-// Room for `more` particles, with the dummies and the padding that a compiled world will want.
+// Makes room for `more` particles, with the dummies and the padding that a packed world needs.
 pl_result particles_reserve(pl_world *w, int64_t more)
 {
     int64_t used = w->used + more, wanted = used + w->room + used / 1024 + 2 * PAD;
@@ -29,7 +29,7 @@ pl_result particles_reserve(pl_world *w, int64_t more)
                          sizeof *w->numbers.slot_of);
 }
 
-// 0, or a mass whose inverse is a number too.
+// Accepts 0, or a mass whose inverse is finite too.
 static bool is_mass(float mass) { return mass == 0.0f || (mass >= 1e-30f && mass <= 1e30f); }
 
 static pl_result check_particles(const pl_particles_def *def)
@@ -58,7 +58,7 @@ static pl_result check_particles(const pl_particles_def *def)
 
 static float inverse(float mass) { return mass > 0.0f ? 1.0f / mass : 0.0f; }
 
-// The first of `count` numbers that nobody uses.
+// Returns the first of `count` consecutive unused numbers.
 static int32_t find_numbers(const pl_world *w, int32_t count)
 {
     if (w->numbers.free < count)
@@ -70,7 +70,7 @@ static int32_t find_numbers(const pl_world *w, int32_t count)
         if (length == count)
             return i - count + 1;
     }
-    return w->numbers.end - length; // a free stretch at the end, with new numbers after it
+    return w->numbers.end - length; // a free range at the end, extended by new numbers
 }
 
 static void put_particle(pl_world *w, int32_t number, const pl_particles_def *def, int i)
@@ -116,7 +116,7 @@ pl_result pl_add_particles(pl_world *w, const pl_particles_def *def, pl_id *obje
     for (int i = 0; i < def->count; i++)
         put_particle(w, first + i, def, i);
     w->tear.incidence.ready = false;
-    w->flow.smooth = 0; // the new ones have no history
+    w->flow.smooth = 0; // the new particles have no history
     pl_id made;
     result = id_add(w, (id_entry){.type = ID_OBJECT, .first = first, .count = def->count}, &made);
     for (int i = 0; result == PL_OK && i < def->count; i++)
@@ -145,7 +145,7 @@ pl_result pl_object_range(const pl_world *w, pl_id object, int *first, int *coun
 int pl_particle_end(const pl_world *w) { return w ? w->numbers.end : 0; }
 int pl_particle_count(const pl_world *w) { return w ? w->live : 0; }
 
-// Where an attribute lives: which array, which of its four floats, how many.
+// The place of an attribute: which array, which of its four floats, how many.
 typedef struct view
 {
     const char *name;
@@ -246,7 +246,8 @@ pl_result pl_get(const pl_world *w, pl_attribute what, int first, int count, flo
     return PL_OK;
 }
 
-// Does this change break the history that BDF2 looks back on? A held particle's new velocity does not: it moves by that alone.
+// Returns whether this change invalidates the history that BDF2 uses. A new velocity of a pinned particle does not: it
+// moves by that velocity alone.
 static bool jumps(const pl_world *w, pl_attribute what, int first, int count)
 {
     if (what != PL_ATTRIBUTE_VELOCITY)
@@ -300,11 +301,11 @@ pl_result pl_set(pl_world *w, pl_attribute what, int first, int count, const flo
         else
             memcpy(to, values + (size_t)i * (size_t)a->width, (size_t)a->width * sizeof(float));
         if (what == PL_ATTRIBUTE_VELOCITY)
-            to[3] = 0.0f; // nor has it struck anything
+            to[3] = 0.0f; // clears the speed of its last impact
     }
     if (jumps(w, what, first, count))
     {
-        w->flow.smooth = 0; // BDF2 starts afresh
+        w->flow.smooth = 0; // BDF2 starts again
         w->contacts.stale = true;
     }
     if (what == PL_ATTRIBUTE_RADIUS || what == PL_ATTRIBUTE_THICKNESS)

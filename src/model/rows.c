@@ -1,4 +1,4 @@
-// rows.c: adding constraints, and reading and changing them. rows_check.c looks at what is asked for.
+// rows.c: adds, reads and changes constraints. rows_check.c validates the input.
 #include "model/rows.h"
 #include "model/model_columns.h"
 
@@ -25,7 +25,7 @@ pl_result pl_add_constraints(pl_world *w, const pl_constraints_def *def, pl_id *
     NEED(w);
     NEED(def);
     PLAIN_ROUNDING;
-    pl_result result = def->param ? PL_OK : pull(w, ARRAY_BIT(SLOT_X)); // parameters may be measured
+    pl_result result = def->param ? PL_OK : pull(w, ARRAY_BIT(SLOT_X)); // parameters may be measured from positions
     if (result == PL_OK)
         result = rows_check_def(w, def);
     if (result != PL_OK)
@@ -73,10 +73,10 @@ pl_result pl_add_constraints(pl_world *w, const pl_constraints_def *def, pl_id *
     w->pins_travel |= def->kind == PL_KIND_PIN && def->param;
     w->tear.incidence.ready = false;
     w->flow.smooth = 0;
-    return id_add(w, t, block); // never fails: there is room for it
+    return id_add(w, t, block); // cannot fail: the room was reserved
 }
 
-// Once the structure changes, places mean nothing: the multipliers go back to the users' rows.
+// Copies the multipliers back to the users' rows: once the structure changes, packed places are invalid.
 pl_result rows_unpack(pl_world *w)
 {
     if (w->order_stale)
@@ -104,7 +104,7 @@ float row_lambda(const pl_world *w, int kind, int64_t row, int part)
                                                : *lambda_at(&w->state.rows[kind], r->place[row], part);
 }
 
-// Takes rows [first, first + count) of a kind out and closes the gap.
+// Removes rows [first, first + count) of a kind and closes the gap.
 void rows_compact(pl_world *w, int kind, int64_t first, int64_t count)
 {
     columns_remove(w, PER_ROWS_ROW, kind, first, count);
@@ -263,7 +263,7 @@ pl_result pl_move_pins(pl_world *w, pl_id block, int first, int count, const flo
     for (int i = 0; i < 3 * count; i++)
     {
         float *p = w->rows[PL_KIND_PIN].param + 6 * ((size_t)t->first + (size_t)first + (size_t)(i / 3)) + i % 3;
-        float stood = p[0] - p[3]; // where it stands now: moving twice before a step keeps the start
+        float stood = p[0] - p[3]; // its present position: moving it twice before a step keeps the start
         p[3] = targets[i] - stood;
         p[0] = targets[i];
     }

@@ -1,4 +1,4 @@
-// rows_check.c: whether constraints are sound: their particles, their parameters, their softness.
+// rows_check.c: validates constraints: their particles, their parameters, their softness.
 #include "elements/fem.h"
 #include "groups/oriented.h"
 #include "model/rows.h"
@@ -103,7 +103,8 @@ void row_param(const pl_world *w, const pl_constraints_def *def, int i, float *p
     lanes_of(1)->rest[def->kind](points, param);
 }
 
-// A particle without an orientation is held where it is, and two of them need no joint.
+// Checks the ends of a joint. At least one end must be oriented. An end without an orientation is attached at its
+// position, so its parameters must be 0.
 static pl_result check_ends(const pl_world *w, const kind_facts *k, int64_t row, const int32_t *index,
                             const float *param)
 {

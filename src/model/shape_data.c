@@ -1,5 +1,5 @@
-// shape_data.c: the arrays of shapes that have many numbers: the user's own, kept with the shape, and what is built of them, side by
-// side in state.shape_data.
+// shape_data.c: manages the large arrays of shapes: the user's own, kept with the shape, and the geometry built from
+// them, packed in state.shape_data.
 #include "collide/geometry.h"
 #include "model/world.h"
 
@@ -44,7 +44,7 @@ pl_result shape_build(pl_world *w, const pl_shape_def *def, int64_t *data, float
     return result;
 }
 
-// What comes after it moves up.
+// Removes a shape's geometry and moves the data behind it up.
 void shape_drop(pl_world *w, int64_t data)
 {
     if (data < 0)
@@ -62,7 +62,7 @@ void shape_drop(pl_world *w, int64_t data)
 void shapes_free(pl_world *w)
 {
     contacts *t = &w->contacts;
-    for (int32_t i = 0; i < t->shape_count && i < t->shape_capacity; i++) // a damaged snapshot may say any number
+    for (int32_t i = 0; i < t->shape_count && i < t->shape_capacity; i++) // a damaged snapshot may hold any count
         geometry_forget(&w->memory, &t->shapes[i].def);
     array_free(&w->memory, &t->shapes, &t->shape_capacity, sizeof *t->shapes);
     array_free(&w->memory, &w->state.shape_data, &t->data_capacity, 1);

@@ -1,4 +1,5 @@
-// shapes.c: bodies that particles collide with: they come, go, are moved and are asked. Where they are is in shapes_place.c.
+// shapes.c: adds, removes, moves and reads shapes, the bodies that particles collide with. shapes_place.c computes
+// their positions.
 #include "collide/geometry.h"
 #include "model/shapes.h"
 
@@ -99,7 +100,7 @@ pl_result pl_add_shape(pl_world *w, const pl_shape_def *def, pl_id *id)
     return PL_OK;
 }
 
-// The caller has kept the multipliers.
+// Removes a shape. The caller has kept the multipliers.
 void shape_remove(pl_world *w, id_entry *t)
 {
     contacts *c = &w->contacts;
@@ -109,7 +110,7 @@ void shape_remove(pl_world *w, id_entry *t)
     memmove(c->shapes + number, c->shapes + number + 1, (size_t)(c->shape_count - number - 1) * sizeof *c->shapes);
     c->shape_count--;
     shape_drop(w, data);
-    int64_t left = 0; // what was kept for it is not for the next shape that gets its id
+    int64_t left = 0; // drops its kept contacts, because the next shape may get the same id entry
     for (int64_t i = 0; i < c->kept_shape_contacts.count; i++)
         if (shape_contact_key_entry(c->kept_shape_contacts.items[i].b) != (uint32_t)(t - w->entries))
             c->kept_shape_contacts.items[left++] = c->kept_shape_contacts.items[i];
@@ -176,7 +177,8 @@ pl_result pl_get_shape(const pl_world *w, pl_id id, pl_shape_def *def)
     return PL_OK;
 }
 
-// Each touch pushes its particle by lambda n + lambda_t, and the shape by as much the other way, where the particle touches.
+// Sums the forces on a shape. Each shape contact pushes its particle by lambda n + lambda_t, and the shape by the
+// opposite at the contact point.
 pl_result pl_shape_force(const pl_world *w, pl_id id, pl_vec3 *force, pl_vec3 *torque)
 {
     const shape *s = shape_of(w, id, "shape force");

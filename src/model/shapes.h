@@ -1,4 +1,4 @@
-// shapes.h: what shapes.c asks of shapes_place.c.
+// shapes.h: declares the functions of shapes_place.c that shapes.c uses.
 #pragma once
 #include "model/world.h"
 

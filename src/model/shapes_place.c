@@ -1,5 +1,5 @@
-// shapes_place.c: where shapes are. It is written down for each substep before a frame, so that every stage, on every backend, only reads it.
-// Rotations are quaternions in double, so that a drum keeps its shape for hours.
+// shapes_place.c: computes the positions and rotations of shapes for each substep before a frame, so that the stages of
+// every backend only read them. Rotations are quaternions in double, so that a rotating drum keeps its shape for hours.
 #include "core/trig.h"
 #include "model/shapes.h"
 
@@ -64,7 +64,7 @@ static void rotation_by(pl_vec3 spin, double time, double q[4])
     normalise(q);
 }
 
-// Where the shape is `time` seconds into a frame of `dt`.
+// Computes the pose of a shape `time` seconds into a frame of `dt`.
 static void pose_at(const shape *s, double time, double dt, double at[3], double turn[4])
 {
     if (s->travels)
@@ -105,7 +105,7 @@ static placement place_of(const double at[3], const double turn[4])
     return p;
 }
 
-// ---- for the stages ------------------------------------------------------------------------------------------------
+// ---- data for the stages -------------------------------------------------------------------------------------------
 
 static solid solid_of(const shape *from)
 {
@@ -119,7 +119,7 @@ static solid solid_of(const shape *from)
                .data = from->data};
     if (d->kind == PL_SHAPE_CAPSULE)
         s.size[0] = d->length;
-    if (d->two_sided) // a sheet of no thickness has no sides that float32 could tell apart
+    if (d->two_sided) // float32 cannot tell the two sides of a sheet without thickness apart
         s.size[3] = d->radius > 5e-4f ? d->radius : 5e-4f;
     if (d->kind == PL_SHAPE_SPHERE)
         s.reach = d->radius;

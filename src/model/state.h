@@ -1,9 +1,9 @@
-// state.h: what the stages of a step read and write. Plain pointers and numbers, so that a backend can hold the same
-// struct with its own copies of the arrays. Built by layout/compile.c.
+// state.h: declares the state, which the stages of a step read and write. It has plain pointers and numbers, so that a
+// backend can hold the same struct with its own copies of the arrays. layout/compile.c builds it.
 //
-// A slot is where a particle lives inside: slots are ordered for locality, users keep their own numbers. Each array of
-// particles has four floats a slot. Behind the particles and the slots kept free for more come dummy slots that padding rows point at: for each
-// tile one and some for everything else, so that no two workers share one.
+// A slot is the internal place of a particle: slots are ordered for locality, while users keep their own numbers. Each
+// array of particles has four floats per slot. Behind the particles and the free slots for later ones lie dummy slots
+// that padding rows point at: one for each tile and some for everything else, so that no two workers share one.
 #pragma once
 #include "collide/particle_vs_shape.h"
 #include "kernels/contact.h"
@@ -21,11 +21,11 @@
 enum
 {
     PAD = 16,        // rows and slots come in multiples of the widest lane
-    COLOUR_CAP = 64, // colours of a kind; rows beyond them are solved the Jacobi way
+    COLOUR_CAP = 64, // colours of a kind; rows beyond them are solved by Jacobi iteration
     MAX_FIELDS = 32,
 };
 
-// Arrays of particles. What each holds is told in model/columns.def, like all arrays below.
+// Arrays of particles. model/columns.def describes each of them, and all arrays below.
 enum slot_array
 {
 #define SLOT_COLUMN(name, ...) SLOT_##name,
@@ -33,21 +33,21 @@ enum slot_array
     SLOT_ARRAYS
 };
 
-// One kind's rows, packed in the order in which they are solved.
+// The rows of one kind, packed in the order in which they are solved.
 typedef struct packed_rows
 {
 #define PACKED_ROWS COLUMN_MEMBER
 #include "model/columns.def"
     int32_t lambda_step, parts;
-    // 1: one number for each row; 0: all rows have the same, and the array holds it PAD times
+    // 1: one number for each row; 0: all rows have the same number, which the array holds PAD times
     uint8_t param_step[PL_MAX_PARAMS], compliance_step, damping_step, stiffness_step;
     bool damped;
-    uint8_t damaged, law;                           // worn: rows flow or break under load; law: enum damage_law
+    uint8_t damaged, law;                           // damaged: rows flow or break under load; law: enum damage_law
     uint8_t arity, params, writes, bounded, frames; // frames: its ends are particles or frames
 
-    // Rows beyond the cap on colours: [jacobi_begin, jacobi_end) of the arrays.
+    // Rows beyond the limit of colours: [jacobi_begin, jacobi_end) of the arrays.
     int32_t jacobi_begin, jacobi_end;
-    int32_t jacobi_slots; // that these rows move
+    int32_t jacobi_slots; // slots that these rows move
 } packed_rows;
 
 static inline float *lambda_at(const packed_rows *p, int64_t place, int part)
@@ -68,35 +68,35 @@ typedef struct run
     int32_t kind, begin, end;
 } run;
 
-// The particles of the objects, for internal damping.
+// The particles of each object, for internal damping.
 typedef struct packed_objects
 {
     int32_t count, chunks;
-    int32_t room, chunk_room; // for how many there is memory
+    int32_t room, chunk_room; // the numbers for which there is memory
 #define PACKED_OBJECTS COLUMN_MEMBER
 #include "model/columns.def"
 } packed_objects;
 
-// Clusters of particles that keep their shape.
+// Clusters: groups of particles that keep their shape.
 typedef struct packed_clusters
 {
     int32_t count, members, chunks;
     int32_t widest;     // members of the largest chunk
     int32_t overlap;    // some particle is in more than one
-    int32_t flows;      // some cluster is plastic
-    int32_t firm;       // some particle is in one cluster alone, which is rigid with stiffness 1
-    int32_t spins;      // some cluster gets back what its turning loses
+    int32_t flows;      // some cluster deforms plastically
+    int32_t firm;       // some particle is in exactly one cluster, which is rigid with stiffness 1
+    int32_t spins;      // some cluster gets back the angular momentum that its rotation loses
     int32_t quadratics; // clusters that deform quadratically
-    int32_t owns;       // some particle has a rotation of its own
+    int32_t owns;       // some particle has its own rotation
 #define PACKED_CLUSTERS COLUMN_MEMBER
 #include "model/columns.def"
 } packed_clusters;
 
-// The frames that slots own (model/frame.h). All are those of oriented particles, which have a form too (kernels/oriented.h).
+// The frames of slots (model/frame.h). All belong to oriented particles, which have a form too (kernels/oriented.h).
 typedef struct packed_oriented
 {
     int32_t count;
-    int32_t airy; // the wind feels some
+    int32_t airy; // wind acts on some of them
 #define PACKED_ORIENTED COLUMN_MEMBER
 #include "model/columns.def"
 } packed_oriented;
@@ -110,7 +110,7 @@ typedef struct packed_lattices
 #include "model/columns.def"
 } packed_lattices;
 
-// Closed surfaces that hold a volume. No particle is in two.
+// Volumes: closed surfaces that hold a volume. No particle is in two.
 typedef struct packed_volumes
 {
     int32_t count, members, triangles, chunks;
@@ -118,8 +118,9 @@ typedef struct packed_volumes
 #include "model/columns.def"
 } packed_volumes;
 
-// Contacts run in groups: 16 blocks side by side, one in each lane, a row holding the m-th contact of each. No two blocks of a
-// colour share a particle, so lanes, groups and workers are independent; inside a block contacts are visited in order.
+// Contacts run in groups: 16 blocks side by side, one in each lane; a row holds the m-th contact of each block. No two
+// blocks of a colour share a particle, so lanes, groups and workers are independent; the contacts of a block are solved
+// in order.
 typedef struct packed_groups
 {
     int32_t *row; // for each group its first row, and one more at the end; a row is PAD contacts wide
@@ -128,26 +129,26 @@ typedef struct packed_groups
 enum
 {
     PAIR_COLOURS = 8,   // parities of a block's corner
-    SURFACE_ROUNDS = 3, // of looking for skins that may have crossed
+    SURFACE_ROUNDS = 3, // rounds that search for surfaces that may have crossed
 };
 
-// Particles near each other. Padding repeats the block's last contact with a reach that nothing can be within.
+// Pairs of particles near each other. Padding repeats the block's last contact with a reach that no distance is below.
 typedef struct packed_pairs
 {
     int32_t colour[PAIR_COLOURS + 1]; // for each colour's stage its first group
     const int32_t *slab; // NULL, or for every fourth of these a slab's first group: a stage is cut only there
     int32_t slabs;
-    int32_t all[2]; // 0, groups
+    int32_t all[2]; // 0, number of groups
     packed_groups groups;
     uint32_t *index[2];            // 4 * slot
     float *reach;                  // sum of the radii
-    float *stick, *slide, *bounce; // mu_s and mu_k, less what rolling takes; e
+    float *stick, *slide, *bounce; // mu_s and mu_k, less the share of rolling; e
     int32_t step;                  // numbers from one row of PAD to the next, in each column
-    uint8_t material_step;         // 0: all rows have the same, held PAD times
+    uint8_t material_step;         // 0: all rows have the same numbers, held PAD times
     float *lambda[4];              // normal, tangential x y z
 } packed_pairs;
 
-// Where pairs lie in slabs: stretches of slots, by the units of cells that their particles are in.
+// If pairs lie in slabs: ranges of slots, by the units of cells that their particles are in.
 enum
 {
     SLOT_STRETCH = 1024,
@@ -156,28 +157,29 @@ enum
 typedef struct packed_stretches
 {
     int32_t count;
-    int32_t *low, *high;           // for each stretch its first and last unit; 0 and `slabs`: some particle is in none
-    int32_t *low_start, *low_item; // for each unit the stretches that it is the first of
-    int32_t *high_start, *high_item; // ... the last of
+    int32_t *low, *high;             // for each range its first and last unit; 0 and `slabs`: some particle is in none
+    int32_t *low_start, *low_item;   // for each unit the ranges that begin with it
+    int32_t *high_start, *high_item; // for each unit the ranges that end with it
 } packed_stretches;
 
 // Particles near shapes; a block is a particle.
 typedef struct packed_shape_contacts
 {
-    int32_t range[2]; // 0, groups
+    int32_t range[2]; // 0, number of groups
     const int32_t
-        *unit; // NULL, or where pairs lie in slabs: for each unit of cells its first group, for the rest, and one more
+        *unit; // NULL, or if pairs lie in slabs: for each unit of cells its first group, then that of the rest, and one
+               // more
     packed_groups groups;
     uint32_t *index; // 4 * slot
     int32_t *shape;  // -1: padding
-    int32_t *part;   // a shape of triangles has FACETS rows, one below the other; the first of them looks for all
+    int32_t *part;   // a shape of triangles has FACETS rows, one below the other; the first of them searches for all
     float *plane[4]; // of the substep: outward normal, and the least n . x, radius included
-    float *drift[3]; // how far the surface runs in the substep
+    float *drift[3]; // displacement of the surface in the substep
     float *stick, *slide, *bounce;
     float *lambda[4];
 } packed_shape_contacts;
 
-// Pieces of skin near each other: a vertex and a triangle, or two edges. Blocks and colours are those of pairs.
+// Pieces of surfaces near each other: a vertex and a triangle, or two edges. Blocks and colours are those of pairs.
 typedef struct packed_surface
 {
     int32_t colour[PAIR_COLOURS + 1];
@@ -185,10 +187,11 @@ typedef struct packed_surface
     packed_groups groups;
     uint32_t *index[4];               // 4 * slot
     float *mode;                      // surface_mode: kernels/surface_contact.h
-    float *reach;                     // how near they may come; a tangle: how far it is drawn apart in a substep
-    float *normal[3], *weight[4];     // of the substep; a tangle's stay
-    float *gap, *aim;                 // of the substep: how far apart they began, how near they may come
-    float *limit;                     // of the substep: how far their corners may go
+    float *reach;                     // the least distance; for tangled surfaces: how far they are pulled apart in a
+                                      // substep
+    float *normal[3], *weight[4];     // of the substep; those of tangled surfaces stay
+    float *gap, *aim;                 // of the substep: distance at its start, least distance allowed
+    float *limit;                     // of the substep: how far their corners may move
     float *stick, *slide, *bounce;    // mu_s and mu_k, e
     float *lambda[4];                 // normal, tangential x y z
     float *push;                      // 4 floats a row
@@ -196,48 +199,48 @@ typedef struct packed_surface
     float leeway;                     // m: how far a particle may be off its path
 } packed_surface;
 
-// How contacts are driven, for the frame.
+// How contacts are solved in the frame.
 typedef struct contact_rule
 {
-    contact_softness grain; // between loose particles
-    contact_softness bare;  // ... and shapes
+    contact_softness grain; // between free particles
+    contact_softness bare;  // between free particles and shapes
     contact_softness body;  // of particles in rigid clusters, with anything
     float threshold;        // m/s: slower impacts do not bounce
-    float slow;             // m/s: what parts no faster is at rest
+    float slow;             // m/s: contacts that separate no faster are at rest
     int32_t bouncy;         // some material has a restitution
 } contact_rule;
 
-// What one substep needs beside the arrays.
+// The numbers of one substep beside the arrays.
 typedef struct substep
 {
-    float ahead; // the part of the frame that is still to come when it ends
+    float ahead; // the part of the frame that remains when the substep ends
     float phase[GUST_WAVES];
 } substep;
 
-// What is known of all particles together since contacts were last looked for (stages/list_validity.h).
+// Maxima over all particles since the contact lists were last built (neighbours/validity.h).
 enum
 {
-    FAR_MOVED, // the square of how far one has come
-    FAR_SPEED, // the square of the greatest speed
-    FAR_WAYS,  // how far one may have come after another substep, along x, y, z, and against them
+    FAR_MOVED, // the square of the largest displacement
+    FAR_SPEED, // the square of the largest speed
+    FAR_WAYS,  // the largest displacement after another substep, along x, y, z, and against them
     WAYS = 6,
     FAR_COUNT = FAR_WAYS + WAYS,
 };
 
-// Changes while a frame runs, so it lives beside the arrays.
+// Numbers that change while a frame runs, so they are kept beside the arrays.
 typedef struct flow
 {
-    int32_t smooth;       // substeps since the last non-smooth event: 0 means that BDF2 has no history to use
+    int32_t smooth;       // substeps since the last non-smooth event; 0: BDF2 has no history to use
     int32_t second;       // the last substep was of second order
     int32_t event;        // an inequality began or ceased to hold in this substep
     int32_t bad;          // a position is not finite
     int32_t torn;         // a row is loaded beyond its strength
-    float far[FAR_COUNT]; // how far and fast particles are, at the most
-    float far_h;          // s: the substep that was in sight then
-    float drifted;        // the square of how far a corner of a skin is off its path, at the most
-    float surface_age;    // s, at the substep's end, since pairs of skins were looked for
-    int32_t crowded[SURFACE_ROUNDS]; // did a round find pairs of skins that may have crossed
-    int32_t from, to; // substeps that run: a device may have to stop in the middle of a frame, and go on later
+    float far[FAR_COUNT]; // the largest displacement and speed of the particles
+    float far_h;          // s: the length of the substep that found these maxima
+    float drifted;        // m^2: the largest squared deviation of a particle from its path over its allowed leeways
+    float surface_age;    // s, at the substep's end, since the surface contact lists were built
+    int32_t crowded[SURFACE_ROUNDS]; // whether a round found surfaces that may have crossed
+    int32_t from, to; // substeps to run: a device may have to stop in the middle of a frame and continue later
 } flow;
 
 typedef struct state
@@ -259,22 +262,22 @@ typedef struct state
     solid *solids;    // shapes
     char *shape_data; // the geometry of all shapes: see solid.h
     int64_t shape_data_size;
-    int32_t shape_data_change; // counts: another number, other bytes
-    placement *placements;     // for each shape where it is at the start of each substep, and at the end of the last
+    int32_t shape_data_change; // a version number: it changes with the bytes
+    placement *placements;     // for each shape its placement at the start of each substep, and at the end of the last
     int32_t placement_step;    // substeps + 1
     int32_t tiles;
     int32_t tile_room, tile_runs; // tile_room: tiles for which there is memory
 #define PACKED_TILES COLUMN_MEMBER
 #include "model/columns.def"
 
-    // of the frame
+    // numbers of the frame
     float h, gravity[3];
     float frame_share; // 1/substeps
     float fade;        // 1/(1 + damping h)
     float internal_k;  // internal_damping h/(1 + internal_damping h)
-    int32_t second;    // BDF2 wanted
+    int32_t second;    // BDF2 is selected
     int32_t pbd;       // classic PBD instead of XPBD
-    int32_t pushed;    // some particle may have a force of the user's
+    int32_t pushed;    // some particle may have a user force
     int32_t field_count;
     field *fields;
     air wind;

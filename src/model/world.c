@@ -1,4 +1,4 @@
-// world.c: a world's life and settings.
+// world.c: creates and destroys worlds, and reads and changes their settings.
 #include "model/model_columns.h"
 #include "model/world.h"
 
@@ -101,15 +101,16 @@ pl_result pl_world_set_settings(pl_world *world, const pl_settings *settings)
         for (int k = 0; k < PL_KIND_COUNT; k++)
             world->rows_stale[k] = true; // k' of classic PBD depends on the iterations
     if (settings->substeps != world->settings.substeps || settings->integrator != world->settings.integrator)
-        world->flow.smooth = 0; // another substep: BDF2's history does not fit
+        world->flow.smooth = 0; // the substep changed: BDF2's history does not fit
     if (settings->integrator != world->settings.integrator)
     {
-        pl_result unpacked = rows_unpack(world); // which inequalities hold was not followed: packing anew finds out
+        // The active inequalities were not tracked; packing again determines them.
+        pl_result unpacked = rows_unpack(world);
         if (unpacked != PL_OK)
             return unpacked;
         world->order_stale = true;
     }
-    // Gravity, wind and the like are read anew each frame; only these change the list of stages.
+    // Gravity, wind and the like are read in each frame; only these change the list of stages.
     const pl_settings *old = &world->settings;
     world->plan_stale |= settings->substeps != old->substeps || settings->iterations != old->iterations ||
                          settings->stabilise != old->stabilise || settings->integrator != old->integrator ||

@@ -1,4 +1,5 @@
-// collision_filter.h: the phase of a particle, 32 bits that say what it collides with (the filters of neighbours/query.h read them):
+// collision_filter.h: the phase of a particle: 32 bits that say what it collides with. The filters in
+// neighbours/query.h read them. Bits:
 //   0-15 group   16 self   17 filter   18 fluid   19-23 material   24-31 mask
 #pragma once
 #include "core/lane.h"
@@ -15,17 +16,17 @@ enum phase_bit
     PHASE_MASK_AT = 24,
 };
 
-// Particles of one object that lie nearer at rest than this many sums of their radii are held by its links, the diagonals of touching balls
-// among them: as contacts they would only be looked at, again and again.
+// Particles of one object whose distance at rest is less than this many sums of their radii are not contact pairs: the
+// object's links hold them, the diagonals of touching balls included, so testing them as contacts would be wasted work.
 #define SPARED_REACH 1.5f
 
 PL_FN uint32_t phase_of(const float *grain, int32_t slot) { return bits_of(grain[4 * (size_t)slot + 1]); }
 PL_FN int material_of(uint32_t phase) { return phase >> PHASE_MATERIAL_AT & 31; }
 
-// Is the particle a corner of a skin? One with a thickness that no face has is none.
+// Is the particle a corner of a collision surface? A particle with a thickness that belongs to no face is not.
 PL_FN bool is_surface(const float *grain, int32_t slot) { return grain[4 * (size_t)slot + 3] > 0.0f; }
 
-// Does the particle meet others by its radius?
+// Does the particle collide as a sphere of its radius?
 PL_FN bool is_free_particle(const float *grain, int32_t slot)
 {
     return grain[4 * (size_t)slot] > 0.0f && !is_surface(grain, slot);

@@ -1,9 +1,9 @@
-// contact_blocks.c: finding blocks and putting them side by side.
+// contact_blocks.c: finds the blocks in sorted keys and assigns them to groups of lanes.
 #include "neighbours/contact_blocks.h"
 
 enum
 {
-    PART = 4096, // keys that one hand takes at a time
+    PART = 4096, // keys in one part; a thread processes one part at a time
 };
 
 typedef struct heads
@@ -46,7 +46,7 @@ static void put_heads(void *arg, int64_t begin, int64_t end)
                 continue;
             int32_t from = i ? (int32_t)(h->key[i - 1] >> h->section_at) + 1 : 0,
                     to = (int32_t)(h->key[i] >> h->section_at);
-            for (int32_t section = from; section <= to; section++) // those between them are empty
+            for (int32_t section = from; section <= to; section++) // sections between the two keys are empty
                 h->b->section[section] = block;
             h->b->start[block++] = (int32_t)i;
         }
@@ -86,7 +86,7 @@ pl_result blocks_find(blocks *b, memory *m, const uint64_t *key, int64_t count, 
 
 static int32_t length_of(const blocks *b, int32_t block) { return b->start[block + 1] - b->start[block]; }
 
-// Sorts the blocks of one window and deals them out to its groups.
+// Sorts the blocks of one window by length and assigns them to the groups of the window.
 static void deal_window(blocks *b, int32_t first, int32_t count, int32_t group)
 {
     int32_t *out = b->member + (int64_t)group * BLOCK_LANES;
@@ -137,7 +137,7 @@ pl_result blocks_group(blocks *b, memory *m, const parallel *hands)
         int32_t here = b->row[g];
         b->row[g] = (int32_t)rows;
         rows += here;
-        if (rows > INT32_MAX / (16 * BLOCK_LANES)) // columns of a row lie side by side
+        if (rows > INT32_MAX / (16 * BLOCK_LANES)) // the columns of a row are interleaved
             return fail(PL_ERROR_MEMORY, "too many contacts for one world; use smaller radii");
     }
     b->row[b->groups] = (int32_t)rows;

@@ -1,12 +1,13 @@
-// query.h: a question to the neighbour service: which particles are near which?
+// query.h: a query to the neighbour search: which particles are near each other?
 //
-// Particle i has its own reach r_i; i and j are neighbours if |x_i - x_j| < r_i + r_j + margin and the filter allows them.
-// A half list holds each pair once, at the particle that comes first in the order of (cell, slot). A full list holds for each
-// particle all of its neighbours. Either way a particle's neighbours are sorted by (cell, slot), so that a sum over them has the
-// same bits on every backend. The answer is a neighbour_list (list.h) on the CPU, a neighbour_arrays (backend/cuda/neighbours.h) on CUDA.
+// Particle i has a reach r_i; i and j are neighbours if |x_i - x_j| < r_i + r_j + margin and the filter allows them. A
+// half list holds each pair once, at the particle that comes first in the order of (cell, slot). A full list holds for
+// each particle all of its neighbours. In both, a particle's neighbours are sorted by (cell, slot), so that a sum over
+// them has the same bits on every backend. The answer is a neighbour_list (list.h) on the CPU and a neighbour_arrays
+// (backend/cuda/neighbours.h) on CUDA.
 //
-// A client of the service fills in a query. If it needs a filter of its own, that is one function and one line in
-// NEIGHBOUR_FILTERS: both backends generate their search from that table.
+// A client fills in a query. A new filter takes one function and one line in NEIGHBOUR_FILTERS: both backends generate
+// their search from that table.
 #pragma once
 #include "neighbours/collision_filter.h"
 
@@ -15,11 +16,12 @@ typedef struct neighbour_query
     const float *x;      // 4 floats a slot: position, inverse mass
     const float *grain;  // 4 floats a slot: radius, phase, thickness
     const float *rest;   // 4 floats a slot: position at rest, object; only the contact filter reads it
-    const int32_t *slot; // the particles that are asked for; on CUDA the client names them
+    const int32_t *slot; // the particles to search among; on CUDA the client supplies them separately
     int32_t count;
-    float scale;    // own reach = scale * radius
-    float reach;    // the largest own reach
-    float margin;   // how far two particles may move relative to each other before the list is out of date (validity.h)
+    float scale; // the reach of a particle is scale * radius
+    float reach; // the largest reach
+    // How far two particles may move relative to each other before the list is out of date (validity.h).
+    float margin;
     int32_t filter; // enum neighbour_filter
     int32_t full;   // 0: half list, 1: full list
 } neighbour_query;
@@ -32,8 +34,9 @@ PL_FN bool allow_all(const neighbour_query *q, int32_t a, int32_t b)
     return true;
 }
 
-// Contacts between particles. Allows what a phase lets collide, except two fixed particles, surfaces (they have contacts of
-// their own), and particles of one object that its links already hold apart.
+// The filter for contacts between particles. Allows the pairs whose phases let them collide, except two fixed
+// particles, surface vertices (they have surface contacts) and particles of one object that its links already hold
+// apart.
 PL_FN bool allow_contact(const neighbour_query *q, int32_t a, int32_t b)
 {
     uint32_t p = phase_of(q->grain, a), r = phase_of(q->grain, b), both = p & r;
@@ -55,7 +58,7 @@ PL_FN bool allow_contact(const neighbour_query *q, int32_t a, int32_t b)
     return x * x + y * y + z * z >= reach * reach;
 }
 
-// enumerator, function: may the particles in slots a and b be neighbours?
+// enumerator, function. The function says whether the particles in slots a and b may be neighbours.
 #define NEIGHBOUR_FILTERS(X)                                                                                           \
     X(NEIGHBOURS_ALL, allow_all)                                                                                       \
     X(NEIGHBOURS_CONTACT, allow_contact)

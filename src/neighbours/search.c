@@ -1,18 +1,19 @@
-// search.c: the search of the half or of all cells around each particle. Particles are visited in the order of their cells, so
-// for each row of three cells a cursor only moves forward.
+// search.c: builds the neighbour list by searching half or all of the cells around each particle. Particles are visited
+// in the order of their cells, so the cursor of each row of three cells only moves forward.
 #include "neighbours/list.h"
 
 enum
 {
-    PART = 1024,  // places that a thread takes at a time
-    BATCH = 1024, // parts that are searched before their entries are moved into the list: bounds the scratch memory
+    PART = 1024, // places in one part; a thread processes one part at a time
+    // Parts that are searched before their entries are moved into the list; this bounds the scratch memory.
+    BATCH = 1024,
 };
 
 typedef struct work
 {
     neighbour_list *l;
     const neighbour_query *q;
-    int64_t first; // part of the batch
+    int64_t first; // first part of the batch
 } work;
 
 static void copy_spots(void *arg, int64_t begin, int64_t end)
@@ -28,13 +29,13 @@ static void copy_spots(void *arg, int64_t begin, int64_t end)
 
 // ---- rows of cells -------------------------------------------------------------------------------------------------
 
-// For the present cell the ranges of places that its particles look at.
+// For each row around the present cell, the range of places that its particles are tested against.
 typedef struct cursors
 {
     int64_t from[CELL_ROWS_AROUND], to[CELL_ROWS_AROUND];
 } cursors;
 
-// The first row that is looked at; the last is CELL_ROWS - 1.
+// The first row to search; the last is CELL_ROWS - 1.
 static int first_row(const neighbour_query *q) { return q->full ? 1 - CELL_ROWS : 0; }
 
 static void cursors_open(const work *w, cursors *c, uint64_t key)
@@ -63,7 +64,8 @@ static void cursors_forward(const work *w, cursors *c, uint64_t key)
 
 // ---- the search ----------------------------------------------------------------------------------------------------
 
-// Writes the neighbours of a place as far as there is room for them; returns how many there are. full: constant.
+// Writes the neighbours of a place, as many as fit into `room`; returns how many there are. full: a constant at each
+// call.
 PL_FN int32_t find_in_rows(const work *w, const cursors *c, int64_t i, bool full, int32_t *out, int64_t room)
 {
     const neighbour_list *l = w->l;
@@ -96,7 +98,8 @@ static int64_t part_end(const neighbour_list *l, int64_t part)
     return end < l->count ? end : l->count;
 }
 
-// Each part of the batch writes into memory of its own. Afterwards `start` holds each place's number of neighbours.
+// Searches some parts of the batch; each part writes into its own memory. Afterwards `start` holds each place's number
+// of neighbours.
 static void search_parts(void *arg, int64_t begin, int64_t end)
 {
     const work *w = arg;
@@ -126,7 +129,7 @@ pl_result neighbours_too_many(bool full)
                 neighbours_most(full));
 }
 
-// Where each part's entries begin, or the room that they need.
+// Sets where each part's entries begin in the list; if a part did not fit, sets the room that is needed instead.
 static pl_result sum_parts(const work *w, int64_t parts)
 {
     neighbour_list *l = w->l;
@@ -201,7 +204,7 @@ static pl_result find_pairs(work *w, memory *m, const parallel *hands)
     return result;
 }
 
-// ---- the service ---------------------------------------------------------------------------------------------------
+// ---- build and free ------------------------------------------------------------------------------------------------
 
 pl_result neighbours_build(neighbour_list *l, memory *m, const neighbour_query *q, const parallel *hands)
 {

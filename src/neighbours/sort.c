@@ -1,16 +1,16 @@
-// sort.c: particles sorted by (cell, slot): bounds of the cells, keys, a stable radix sort.
+// sort.c: sorts particles by (cell, slot): finds the bounds of the cells, computes keys, and runs a stable radix sort.
 #include "neighbours/list.h"
 
 enum
 {
-    PART = 1024, // particles that a thread takes at a time
+    PART = 1024, // particles in one part; a thread processes one part at a time
 };
 
 typedef struct work
 {
     neighbour_list *l;
     const neighbour_query *q;
-    double inverse; // 1/cell
+    double inverse; // 1 / side of a cell
 } work;
 
 static int32_t coordinate(const work *w, int32_t slot, int axis)
@@ -70,7 +70,7 @@ static pl_result join_bounds(neighbour_list *l, const neighbour_query *q)
         }
         if (high[a] == CELL_MOST)
             return neighbours_too_far(l->cell);
-        l->low[a] -= 1; // one row of cells on either side stays empty, so that a cell's neighbours never wrap around
+        l->low[a] -= 1; // one empty row of cells on either side, so that a cell's neighbours never wrap around
         l->bits[a] = cell_bits((int64_t)high[a] - l->low[a] + 1);
     }
     bool fits = l->bits[0] + l->bits[1] + l->bits[2] <= KEY_BITS;

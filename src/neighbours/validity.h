@@ -1,37 +1,40 @@
-// validity.h: how long a neighbour list holds; the one rule for every list and every backend.
+// validity.h: decides how long a neighbour list stays valid. This is the one rule for every list and every backend.
 //
-// A list made with a margin holds every pair that can come within its reach as long as no two particles have moved relative to each
-// other by more than the margin since. All lists of a world are made at one moment, from the positions in SLOT_BUILD; before each substep
-// this is bounded from above:
+// A list made with a margin holds every pair that can come within its reach as long as no two particles have moved
+// relative to each other by more than the margin since it was made. All lists of a world are made at the same time,
+// from the positions in SLOT_BUILD. Before each substep the relative motion is bounded from above:
 //   d        how far a particle has moved since SLOT_BUILD
 //   stride   how far it may move in a substep: 1.25 |v| h + |g| h^2
-//   apart    how far two may have moved relative to each other by the substep's end, the lesser of
+//   apart    how far two particles may have moved relative to each other by the end of the substep, the lesser of
 //              2 (the greatest |d| + the greatest stride)
-//              the diagonal of the box, along the axes, of 0, all d, and all d + 1.25 v h, and |g| h^2
-// Any two of all d differ by no more than the diagonal of the box that contains them: a particle that falls onto one at rest counts
-// once, not twice. A particle that is stopped on its way is in the box at both ends of it, and 0 is in it for what does not move. Two
-// particles that fall are not moved apart by gravity, but one that falls and one that is held are. What a particle gains from others within the
-// substep is not in the box: it is covered by the quarter that is added to every speed, or is found one substep late.
+//              the diagonal of the axis-aligned box of 0, all d and all d + 1.25 v h, plus |g| h^2
+// Any two values of d differ by no more than the diagonal of the box that contains them: a particle that falls onto one
+// at rest counts once, not twice. A particle that is stopped on its way is in the box at both ends of its path, and 0
+// is in the box for particles that do not move. Gravity does not move two falling particles apart, but it moves a
+// falling particle away from a fixed one. Velocity that a particle gains from others within the substep is not in the
+// box: the quarter that is added to every speed covers it, or it is found one substep late.
 //
-// A list also ends when its margin has become twice what the speed asks for: most of its pairs would never meet.
-// A list that is made with no margin, at the positions at which it is used, always holds (heat, once a frame).
+// A list also becomes invalid when its margin is more than twice what the present speed calls for: most of its pairs
+// would never touch. A list that is made without a margin, at the positions at which it is used, is always valid (heat,
+// once a frame).
 #pragma once
 #include "model/state.h"
 
-#define MARGIN_LEAST 0.15f // radii
+#define MARGIN_LEAST 0.15f // in radii, like MARGIN_MOST and MARGIN_SPARSE
 #define MARGIN_MOST 1.5f
-#define MARGIN_SPARSE 1.9f    // for lists of few pairs: 4 radii from a ball in a cloth are those beyond its neighbours
-#define MARGIN_SUBSTEPS 10.0f // that a list is to last at the present speed
+// For lists of few pairs: particles 4 radii from a ball in a cloth are the ones beyond its direct neighbours.
+#define MARGIN_SPARSE 1.9f
+#define MARGIN_SUBSTEPS 10.0f // substeps that a list should last at the present speed
 
-// By the end of the substep, at the most.
+// Upper bounds at the end of the substep.
 typedef struct travel
 {
-    float stride; // in the substep alone
-    float come;   // how far a particle is from where it was listed
-    float apart;  // how far two have moved relative to each other
+    float stride; // motion of a particle in the substep alone
+    float come;   // distance of a particle from where it was listed
+    float apart;  // relative motion of two particles since then
 } travel;
 
-// What one particle adds to flow.far, which holds maxima; what is below 0 adds nothing.
+// Computes what one particle contributes to flow.far, which holds maxima; values below 0 contribute nothing.
 PL_FN void look_far(const state *s, vec come, vec v, f32 *far)
 {
     float pace = 1.25f * s->h;
@@ -45,7 +48,7 @@ PL_FN void look_far(const state *s, vec come, vec v, f32 *far)
 
 #if LANES == 1
 
-// What gravity adds to a particle's way in a substep.
+// The distance that gravity adds to a particle's path in a substep: |g| h^2.
 PL_FN float fall_of(const state *s)
 {
     const float *g = s->gravity;
@@ -57,7 +60,8 @@ PL_FN float way_of(const state *s, float speed_squared, float fall)
     return 1.25f * root(speed_squared) * s->h + fall;
 }
 
-// From the maxima that a substep of length h has found. After a substep of another length the box does not bound the next one.
+// Computes the bounds from the maxima that a substep of length h found. If the next substep has another length, the box
+// does not bound it and only the first bound is used.
 PL_FN travel travel_from(const state *s, const float *far, float h, float fall)
 {
     const float *ways = far + FAR_WAYS;
@@ -70,7 +74,7 @@ PL_FN travel travel_from(const state *s, const float *far, float h, float fall)
 
 PL_FN travel travel_of(const state *s, float fall) { return travel_from(s, s->now->far, s->now->far_h, fall); }
 
-// Before a substep, which finds its own maxima.
+// Clears the maxima before a substep, which computes its own.
 PL_FN void travel_forget(const state *s)
 {
     for (int k = 0; k < FAR_COUNT; k++)
@@ -78,10 +82,10 @@ PL_FN void travel_forget(const state *s)
     s->now->far_h = s->h;
 }
 
-// Did a list have so few pairs that the next may be wider?
+// Does a list have so few pairs that the next one may have a wider margin?
 PL_FN bool list_is_sparse(int32_t particles, int64_t pairs) { return pairs < particles; }
 
-// The margin of a list that is made now. radius: the largest.
+// The margin for a list that is made now. radius: the largest.
 PL_FN float margin_for(float stride, float radius, bool sparse)
 {
     float wanted = 2.0f * (MARGIN_SUBSTEPS * stride), least = MARGIN_LEAST * radius,
@@ -89,7 +93,7 @@ PL_FN float margin_for(float stride, float radius, bool sparse)
     return wanted < least ? least : wanted > most ? most : wanted;
 }
 
-// Does a list made with `margin` hold for the substep? wanted: the margin of a list that would be made now.
+// Is a list made with `margin` valid for the substep? wanted: the margin that a list made now would get.
 PL_FN bool neighbours_hold(travel t, float margin, float wanted)
 {
     return !(t.apart > margin || margin > 2.0f * wanted);

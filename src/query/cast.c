@@ -1,5 +1,5 @@
-// cast.c: rays and flying balls against shapes, particles and faces: the calls, and the list of what was met. How things are met:
-// cast_targets.c.
+// cast.c: casts rays and balls against shapes, particles and faces: the public calls and the sorted list of hits. The
+// intersection tests are in cast_targets.c.
 #include "query/cast.h"
 
 #include <math.h>
@@ -33,7 +33,7 @@ void meet(flight *f, const pl_hit *hit)
     f->count = last + 1;
 }
 
-// ---- the calls -----------------------------------------------------------------------------------------------------
+// ---- public calls --------------------------------------------------------------------------------------------------
 
 pl_cast_def pl_default_cast_def(void)
 {

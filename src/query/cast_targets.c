@@ -1,11 +1,11 @@
-// cast_targets.c: where a ray or a flying ball first meets a shape, a particle or a face.
+// cast_targets.c: finds where a ray or a moving ball first touches a shape, a particle or a face.
 //
-// A ball of radius r flies along x(t) = o + t d, |d| = 1, and touches where the distance D(x(t)) to something is r. Against convex
-// things D(x(t)) is a convex function of t, so that Newton's steps from the left,
+// A ball of radius r moves along x(t) = o + t d, |d| = 1, and touches a target where the distance D(x(t)) is r. Against
+// convex targets D(x(t)) is a convex function of t, so that Newton's steps from the left,
 //   t <- t + (D - r)/(-n . d)
-// never pass the first touch, arrive in a few, and end at once where the ball flies away (n . d >= 0). Against the rest a step
-// of D - r is safe (sphere tracing, Hart 1996). Balls against particles have a formula. Distances come from the kernels
-// that contacts use, in float32; t is kept in double.
+// never pass the first touch, converge in a few steps, and stop at once where the ball moves away (n . d >= 0). Against
+// other targets a step of D - r is safe (sphere tracing, Hart 1996). Balls against particles have a closed form.
+// Distances come from the kernels that contacts use, in float32; t is kept in double.
 #include "collide/simplex.h"
 #include "query/cast.h"
 
@@ -18,9 +18,9 @@ enum
     TRACE_MOST = 4096,
 };
 
-// ---- touching ------------------------------------------------------------------------------------------------------
+// ---- first touch ---------------------------------------------------------------------------------------------------
 
-// Something that tells how far it is, in a frame of its own.
+// A target with a distance function, in the target's frame.
 typedef struct target
 {
     surface (*probe)(const struct target *t, vec x);
@@ -28,12 +28,13 @@ typedef struct target
     const pl_world *w;
     solid solid;
     vec corner[3];
-    double from[3], way[3]; // the flight in that frame
-    double begin, end;      // where along it a touch may be
+    double from[3], way[3]; // the cast in that frame
+    double begin, end;      // the interval of t in which a touch may be
     double radius;
 } target;
 
-// A tenth of the shape at a time: looking farther costs meshes and height fields more than the steps that it saves.
+// Searches a tenth of the shape's size at a time: a larger search radius costs meshes and height fields more than the
+// steps that it saves.
 static surface probe_shape(const target *t, vec x)
 {
     return probe_solid(t->w->state.shape_data, &t->solid, x, (float)t->radius + 0.1f * t->solid.reach);
@@ -53,7 +54,7 @@ static vec place_at(const target *t, double time)
                   (float)(t->from[2] + time * t->way[2]));
 }
 
-// The first touch, if there is one: when, and the surface there.
+// Finds the first touch, if there is one: its time, and the surface there.
 static bool first_contact_of(const target *t, double *time, surface *there)
 {
     double now = t->begin;
@@ -81,7 +82,8 @@ static bool first_contact_of(const target *t, double *time, surface *there)
     return false;
 }
 
-// Only the part of the flight within a ball about `centre` (in the target's frame) can touch. false: none of it.
+// Limits the interval to the part of the cast within a ball about `centre` (in the target's frame). Returns false if it
+// is empty.
 static bool within_ball(target *t, const double centre[3], double reach)
 {
     double b = 0.0, c = -reach * reach;
@@ -185,7 +187,7 @@ void cast_at_particle(flight *f, int32_t slot)
 
 // ---- faces ---------------------------------------------------------------------------------------------------------
 
-// Moeller and Trumbore 1997, both sides.
+// Moeller and Trumbore 1997; both sides of a face are hit.
 static bool ray_meets_face(const target *t, double *time, surface *there)
 {
     double a[3], b[3], s[3], p[3], q[3], det = 0.0, u = 0.0, v = 0.0, at = 0.0;

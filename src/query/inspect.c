@@ -1,4 +1,5 @@
-// inspect.c: contacts, cells and the order of constraints, as they are inside, for whoever looks on.
+// inspect.c: returns internal data for display and debugging: contacts, grid cells, boxes of meshes, and the order of
+// constraints.
 #include "model/world.h"
 
 #include <math.h>
@@ -19,7 +20,8 @@ static void put(collection *c, const pl_contact_info *contact)
     c->count++;
 }
 
-// The point lies on a's surface, against the direction in which it is pushed.
+// Fills what all contacts have in common. The point lies on the surface of particle a, opposite to the direction in
+// which a is pushed.
 static pl_contact_info contact_of(const pl_world *w, int32_t slot, pl_vec3 normal, float lambda)
 {
     const float *x = w->state.slot[SLOT_X] + 4 * (size_t)slot;
@@ -75,7 +77,7 @@ static void put_shape_contacts(collection *c)
             pl_contact_info contact = contact_of(w, slot, n, p->lambda[0][row]);
             contact.shape = pl_shape_at(w, t->near_shape[i]);
             contact.overlap = p->plane[3][row] - (n.x * x[0] + n.y * x[1] + n.z * x[2]);
-            if (turns_itself(w, slot)) // planes are those for the ball around it
+            if (turns_itself(w, slot)) // its planes are those of its bounding ball
                 contact.overlap -= w->state.slot[SLOT_COLLISION][4 * (size_t)slot] - reach_towards(w, slot, n).far;
             put(c, &contact);
         }
@@ -129,12 +131,12 @@ int pl_get_shape_boxes(const pl_world *w, pl_id id, pl_box_info *out, int capaci
     if (!s || s->def.kind != PL_SHAPE_MESH || s->data < 0)
         return 0;
     bvh b = mesh_of((const geometry *)(const void *)(w->state.shape_data + s->data));
-    int32_t ends[BVH_DEPTH + 1]; // for each box that the present one is in, where its left half ends
+    int32_t ends[BVH_DEPTH + 1]; // for each enclosing box, where its left half ends
     int depth = 0;
     for (int32_t i = 0; i < b.nodes; i++)
     {
         const bvh_node *n = &b.node[i];
-        while (depth > 0 && ends[depth - 1] < i) // this one stands beside, not inside
+        while (depth > 0 && ends[depth - 1] < i) // this box is beside that one, not inside
             depth--;
         if (out && i < capacity)
             out[i] =
@@ -147,7 +149,8 @@ int pl_get_shape_boxes(const pl_world *w, pl_id id, pl_box_info *out, int capaci
 
 // ---- the order of constraints --------------------------------------------------------------------------------------
 
-// Which of a list's runs of a kind holds a place, counted among those of the kind; -1: none. Lists are short: a few dozen runs.
+// Returns the batch: the number of the run that holds a place, counted among the runs of that kind; -1: none. Lists are
+// short: a few dozen runs.
 static int batch_in(const run *runs, int64_t count, int kind, int32_t place)
 {
     int batch = 0;
@@ -181,7 +184,7 @@ static void place_row(const pl_world *w, int kind, int64_t row, pl_row_info *out
     int32_t place = w->rows[kind].place[row];
     *out = (pl_row_info){.tile = -1, .batch = -1};
     if (place < 0)
-        return; // it is broken
+        return; // the row is broken
     int32_t tile = tile_at(w, (int32_t)(w->state.rows[kind].index[0][place] / 4));
     if (tile >= 0)
     {

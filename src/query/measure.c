@@ -1,4 +1,4 @@
-// measure.c: energies, momentum, residual and the hash. Sums are in double, in particle and row order.
+// measure.c: computes energies, momentum, the residual and the hash. Sums are in double, in particle and row order.
 #include "elements/row.h"
 #include "groups/oriented.h"
 #include "model/world.h"
@@ -26,10 +26,10 @@ static double field_potential(const pl_field *f, const float *x, double mass, do
         double r = sqrt(dx * dx + dy * dy + dz * dz + (double)f->radius * f->radius);
         return r > 0.0 ? -mass * f->strength / r : 0.0;
     }
-    return 0.0; // a drag has none
+    return 0.0; // a drag has no energy
 }
 
-// The same for a kind between frames: at most STRETCH rows, whose ends are copied side by side.
+// Measures rows of a kind between frames: at most STRETCH rows, whose ends are first copied side by side.
 static void measure_frames(const pl_world *w, int kind, int64_t first, int32_t count, packed_rows *p, float *values)
 {
     float x[4 * PL_MAX_ARITY * STRETCH];
@@ -51,14 +51,14 @@ static void measure_frames(const pl_world *w, int kind, int64_t first, int32_t c
     lanes_of(1)->measure[kind](&s, 0, count, values);
 }
 
-// C of rows [first, first + count) of a kind, as the particles lie now, in the users' order.
+// Computes C of rows [first, first + count) of a kind at the present positions, in the users' order.
 void rows_measure(const pl_world *w, int kind, int64_t first, int32_t count, float *values)
 {
     const kind_facts *k = facts_of(kind);
     const rows *r = &w->rows[kind];
     uint32_t slots[PL_MAX_ARITY][STRETCH];
     float param[PL_MAX_PARAMS][STRETCH];
-    damage_pull(w); // parameters may have flown
+    damage_pull(w); // plastic flow may have changed the parameters
     state s = {.slot = {[SLOT_X] = w->state.slot[SLOT_X]}};
     packed_rows *p = &s.rows[kind];
     for (int i = 0; i < PL_MAX_ARITY; i++)

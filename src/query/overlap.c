@@ -1,4 +1,4 @@
-// overlap.c: which particles reach into a ball or a box. Every particle is looked at once.
+// overlap.c: finds the particles that overlap a ball or a box. It tests every particle once.
 #include "model/world.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-// penetration.c: how deep particles are in each other and in shapes, as they lie now.
+// penetration.c: measures how deep particles penetrate each other and shapes at their present positions.
 #include "model/world.h"
 
 #include <math.h>
@@ -46,7 +46,7 @@ static void add_shape_contacts(const pl_world *w, depth *d, int64_t *pressing)
         for (int32_t i = t->near_first[slot]; i < t->near_first[slot + 1]; i++)
         {
             const float *x = w->state.slot[SLOT_X] + 4 * (size_t)slot;
-            // Shapes stand where the last substep left them.
+            // Uses the placement of the shapes at the end of the last substep.
             const placement *p =
                 w->state.placements + ((size_t)t->near_shape[i] + 1) * (size_t)w->state.placement_step - 1;
             float radius = w->state.slot[SLOT_COLLISION][4 * (size_t)slot];
@@ -65,7 +65,7 @@ static void add_shape_contacts(const pl_world *w, depth *d, int64_t *pressing)
 static void add_surface(const pl_world *w, pl_penetration *p)
 {
     const surfaces *k = &w->surfaces;
-    p->crossings = surface_crossings((pl_world *)w); // boxes are made anew, which nobody sees
+    p->crossings = surface_crossings((pl_world *)w); // rebuilds bounding boxes, which is not visible outside
     for (int64_t i = 0; k->listed && i < k->pairs.count; i++)
         p->contacts += w->state.surfaces.lambda[0][k->place[i]] != 0.0f;
     p->candidates += k->listed ? k->pairs.count : 0;

@@ -1,4 +1,5 @@
-// query.c: a ray against faces, nearest particles, and dragging. What meets everything is in cast.c.
+// query.c: casts a ray against faces, finds the nearest particles, and drags particles. Casts against everything are in
+// cast.c.
 #include "model/world.h"
 
 #include <math.h>
@@ -19,7 +20,7 @@ static pl_vec3 position(const pl_world *w, int32_t number)
     return (pl_vec3){x[0], x[1], x[2]};
 }
 
-// A ray of unit direction, or a failure.
+// Normalizes the direction of a ray, or fails.
 static pl_result unit_ray(const char *what, pl_vec3 origin, pl_vec3 *direction, float reach)
 {
     float size = sqrtf(product(*direction, *direction));

@@ -1,6 +1,6 @@
-// verify.c: gradients against finite differences, in double.
+// verify.c: checks the gradients of the kernels against finite differences, in double.
 #define LANE_DOUBLE
-#define UNROLL // nothing is in a hurry here
+#define UNROLL // speed does not matter here
 #include "query/verify.h"
 
 #include "elements/kinds.h"
@@ -8,8 +8,9 @@
 #include <math.h>
 #include <string.h>
 
-// What a kind looks like from here: one number, its gradient and its weight. Of a block that number is the energy at compliance 1,
-// and the gradient that of J^T S^-1 C: what the parts push with must be what the energy says.
+// The common form of all kinds for the check: one number, its gradient and its weight. For a block the number is the
+// energy at compliance 1, and the gradient is that of J^T S^-1 C: the forces of the parts must be the derivative of the
+// energy.
 typedef void check_eval(const point *p, const f32 *param, f32 ahead, row *c);
 typedef void check_rest(const point *p, f32 *param);
 
@@ -35,7 +36,7 @@ static void row_of_block(const point *p, const block *b, f32 energy, int points,
     c->weight = weigh(p, c->g, points);
 }
 
-// The kernels are always inlined; these have addresses.
+// The kernels are always inlined; these wrappers have addresses.
 #define WRAP_REST(name, stem)                                                                                          \
     static void rest_##name(const point *p, f32 *param) { stem##_rest(p, param); }
 #define WRAP_ROW(name, NAME, arity, writes, params, bound, stem, scale, parts)                                         \
@@ -66,7 +67,7 @@ static double dice(uint64_t *seed) // [-1, 1)
     return (double)(int32_t)(*seed >> 32) / 2147483648.0;
 }
 
-// Points that are apart from each other: corners of a tetrahedron, shaken.
+// Places the points apart from each other: corners of a tetrahedron, randomly displaced.
 static void shake(point *p, int count, uint64_t *seed)
 {
     static const double corner[4][3] = {{0, 0, 0}, {1, 0.1, 0}, {0.3, 1, 0.1}, {0.5, -0.9, 0.2}};
@@ -79,7 +80,7 @@ static void shake(point *p, int count, uint64_t *seed)
     }
 }
 
-// A shape to be at rest in: tetrahedra the right way out and not too flat.
+// Makes a random rest shape: tetrahedra of positive orientation that are not too flat.
 static void upright(const subject *s, point *p, uint64_t *seed)
 {
     do
@@ -138,7 +139,7 @@ static void check_sample(const subject *s, uint64_t *seed, kind_check *out)
     grow(&out->rest, c.value);
     upright(s, p, seed);
     s->rest(p, param);
-    shake(p, s->arity, seed); // now it is bent
+    shake(p, s->arity, seed); // deforms the rest shape
     s->eval(p, param, 0.25, &c);
     double scale = 0.0;
     for (int i = 0; i < s->writes; i++)

@@ -1,6 +1,7 @@
-// verify_frames.c: kinds whose ends are frames: gradients by position and by rotation against finite differences, in double.
+// verify_frames.c: checks kinds whose ends are frames: gradients by position and by rotation against finite
+// differences, in double.
 #define LANE_DOUBLE
-#define UNROLL // nothing is in a hurry here
+#define UNROLL // speed does not matter here
 #include "query/verify.h"
 
 #include "elements/kinds.h"
@@ -17,7 +18,7 @@ typedef struct subject
     int parts;
 } subject;
 
-// The kernels are always inlined; these have addresses.
+// The kernels are always inlined; these wrappers have addresses.
 #define WRAP(name, NAME, arity, writes, params, bound, stem, scale, parts)                                             \
     static void eval_##name(const frame_end *e, const f32 *param, frame_rows *c) { stem##_eval(e, param, c); }         \
     static void rest_##name(const frame_end *e, f32 *param) { stem##_rest(e, param); }
@@ -42,7 +43,7 @@ static vec dice_vec(double size, uint64_t *seed)
     return vec_of(size * x, size * y, size * z);
 }
 
-// Two ends apart from each other, turned in any way.
+// Places two ends apart from each other, with random rotations.
 static void shake(frame_end *e, uint64_t *seed)
 {
     for (int i = 0; i < FRAME_ENDS; i++)
@@ -65,7 +66,7 @@ static vec along(int axis, double size)
 }
 static void grow(double *most, double value) { *most = !(fabs(value) <= *most) ? fabs(value) : *most; }
 
-// The parts of C where end i is moved, or turned, by a step along an axis.
+// Returns the parts of C after end i is moved, or rotated, by a step along an axis.
 static frame_rows beside(const subject *s, const frame_end *e, const f32 *param, int i, int axis, bool turned,
                          double step)
 {
@@ -98,7 +99,7 @@ static void check_gradients(const subject *s, const frame_end *e, const f32 *par
             }
 }
 
-// A push leaves both momenta: from where the ends are, and, balanced, from where they were.
+// Checks that a push conserves both momenta: at the positions of the ends and, balanced, at their start positions.
 static void check_sums(const frame_end *e, const frame_rows *c, int parts, const vec *from, kind_check *out)
 {
     for (int p = 0; p < parts; p++)
@@ -148,10 +149,10 @@ kind_check verify_frames(pl_kind kind, int samples)
         s->eval(e, param, &c);
         for (int p = 0; p < s->parts; p++)
             grow(&out.rest, c.value[p]);
-        check_sums(e, &c, s->parts, NULL, &out); // of a vector C, only where it is 0
+        check_sums(e, &c, s->parts, NULL, &out); // for a vector C this holds only where C is 0
         check_gradients(s, e, param, &c, &out);
         check_weights(e, &c, s->parts, &out);
-        shake(e, &seed); // and apart
+        shake(e, &seed); // now away from rest
         s->eval(e, param, &c);
         check_gradients(s, e, param, &c, &out);
         for (int i = 0; i < FRAME_ENDS; i++)

@@ -1,5 +1,5 @@
-// check.c: what was read from a snapshot is not trusted: counts, ids, indices, poses and numbers are held against each other
-// before the world is handed out.
+// check.c: validates a loaded snapshot before the world is returned. Its data is not trusted: counts, ids, indices,
+// poses and numbers are checked against each other.
 #include "model/world.h"
 
 #include <math.h>
@@ -18,7 +18,7 @@ static pl_result check_particles(pl_world *w)
         if (number < -1 || number >= w->numbers.end || (number >= 0 && w->numbers.slot_of[number] >= 0))
             return bad("particle numbers are out of order");
         for (int a = 0; number < 0 && a < SLOT_ARRAYS; a++)
-            memset(w->state.slot[a] + 4 * (size_t)slot, 0, 4 * sizeof(float)); // nobody is there
+            memset(w->state.slot[a] + 4 * (size_t)slot, 0, 4 * sizeof(float)); // the slot is empty
         if (number < 0)
             continue;
         w->numbers.slot_of[number] = slot;
@@ -35,7 +35,7 @@ static pl_result check_particles(pl_world *w)
         return bad("the count of particles does not fit");
     w->numbers.free = w->numbers.end - live;
     if (w->order.tiles > w->used / 1024)
-        return bad("there are more tiles than particles can fill"); // slots have room for so many dummies
+        return bad("there are more tiles than particles can fill"); // slots have room for only so many dummies
     const int32_t *tile = w->order.tile_first;
     for (int32_t t = 0; t < w->order.tiles; t++)
         if (tile[t] < 0 || tile[t] >= tile[t + 1] || (t == 0 && tile[t] != 0))
@@ -45,13 +45,13 @@ static pl_result check_particles(pl_world *w)
         if (slot_of(w, w->tear.root[i]) < 0 && slot_of(w, (int32_t)i) >= 0)
             return bad("a particle is split from none");
     }
-    if (w->order.tiles && !w->particles_stale && // what has come since is in none
+    if (w->order.tiles && !w->particles_stale && // particles added since the last arrangement are in no tile
         (tile[w->order.tiles] > w->used || tile[w->order.tiles] != w->order.count))
         return bad("tiles do not cover the particles");
     return PL_OK;
 }
 
-// Marks [first, first + count) as covered by a thing; false when it lies outside or is covered already.
+// Marks [first, first + count) as covered by an id entry. Returns false if it lies outside or is covered already.
 static bool cover(uint8_t *covered, int64_t size, const id_entry *t)
 {
     if (t->first < 0 || t->count < 1 || (int64_t)t->first + t->count > size)
@@ -65,7 +65,8 @@ static bool cover(uint8_t *covered, int64_t size, const id_entry *t)
     return true;
 }
 
-// Things of one type (and kind) must cover [0, size) exactly, leaving out `holes` (particle numbers that are not in use).
+// Checks that the id entries of one type (and kind) cover [0, size) exactly, except for `holes` (particle numbers that
+// are not in use).
 static pl_result check_cover(pl_world *w, int type, int kind, int64_t size, int64_t holes)
 {
     void *covered = NULL;

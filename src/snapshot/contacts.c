@@ -1,8 +1,10 @@
-// contacts.c: what touches, in a snapshot: materials, shapes, the multipliers with what it takes to make the same lists again, and
-// who touched whom. See snapshot.c.
+// contacts.c: saves and loads contacts: materials, shapes, multipliers with the data needed to rebuild the same lists,
+// and the touching pairs of contact events. See snapshot.c.
 #include "collide/geometry.h"
 #include "snapshot/snapshot.h"
 
+// Saves or loads the user's arrays of a shape; the geometry built from them is rebuilt. When loading, they use the
+// world's memory.
 static void walk_shape_arrays(stream *s, pl_world *w, pl_shape_def *d)
 {
     pl_shape_def read = *d;
@@ -83,7 +85,7 @@ void walk_contacts(stream *s, pl_world *w)
         walk_shape(s, w, &t->shapes[i]);
     walk_kept(s, w, &t->kept, "contacts");
     walk_kept(s, w, &t->kept_shape_contacts, "shape contacts");
-    bool listed = t->listed || t->resume; // they may have yet to be made again
+    bool listed = t->listed || t->resume; // a loaded list may still wait to be rebuilt
     stream_flag(s, &listed, "lists");
     stream_flag(s, &t->stale, "stale lists");
     stream_flag(s, &t->sparse, "sparse lists");
@@ -94,7 +96,7 @@ void walk_contacts(stream *s, pl_world *w)
     int64_t built = listed && !t->stale ? t->shape_count : 0;
     stream_items(s, &w->memory, &t->built, &t->built_capacity, built, sizeof *t->built);
     if (!s->saving)
-        t->resume = listed && !t->stale; // stale lists are made anew from what was kept
+        t->resume = listed && !t->stale; // stale lists are rebuilt from the kept multipliers
 }
 
 void walk_surface(stream *s, pl_world *w)
@@ -104,7 +106,7 @@ void walk_surface(stream *s, pl_world *w)
         s->result = surface_keep(w);
     int64_t kept = k->kept.count;
     if (s->saving && k->stale)
-        k->kept.count = 0; // they are told by numbers of triangles and edges, which an edit changes
+        k->kept.count = 0; // their keys are numbers of triangles and edges, which an edit changes
     walk_kept(s, w, &k->kept, "surface contacts");
     if (s->saving)
         k->kept.count = kept;
@@ -117,7 +119,7 @@ void walk_surface(stream *s, pl_world *w)
         k->resume = listed && !w->contacts.stale;
 }
 
-// What touched, so that nothing begins twice; the events of the last step are not kept.
+// Saves the touching pairs, so that no contact begins twice after loading. The events of the last step are not saved.
 void walk_events(stream *s, pl_world *w)
 {
     events *e = &w->events;

@@ -1,4 +1,4 @@
-// heat.c: the heat of particles in a snapshot.
+// heat.c: saves and loads the heat of particles in a snapshot.
 #include "snapshot/snapshot.h"
 
 static void walk_rule(stream *s, pl_heat_def *r)
@@ -20,7 +20,7 @@ void walk_heat(stream *s, pl_world *w)
     stream_number64(s, &h->frozen, 0, INT64_MAX, "what has frozen");
     stream_number32(s, &h->groups, 0, 0x7ffe, "lumps");
     if (h->count > w->numbers.end)
-        h->count = w->numbers.end; // the last ones have been removed
+        h->count = w->numbers.end; // the last particles have been removed
     stream_number64(s, &h->rule_count, 0, INT32_MAX / 8, "rules of heat");
     stream_number64(s, &h->count, 0, w->numbers.end, "warm particles");
     if (!s->saving && s->result == PL_OK && (size_t)h->rule_count > (s->size - s->at) / sizeof(pl_cluster_material))

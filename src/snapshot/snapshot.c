@@ -1,10 +1,13 @@
-// snapshot.c: a world as bytes, and back. One walk over the world serves both ways, so that the two cannot differ.
+// snapshot.c: saves a world as bytes and loads it. One walk over the world serves both directions, so that they cannot
+// differ.
 //
-//   "PLIANT\0" version, 64-bit FNV-1a of what follows, settings, time, particles by slot, order, ids, rows, faces, fields, clusters, oriented particles, lattices,
-//   volumes, materials, shapes, contacts, skins, events, heat
+//   "PLIANT\0" version, 64-bit FNV-1a of the rest, settings, time, particles by slot, order, ids, rows with their
+//   damage, faces, fields, tearing, groups in the order of groups/kinds.def (clusters, oriented particles, lattices,
+//   visuals, volumes), materials, shapes, contacts, surface contacts, events, heat
 //
-// Colours are kept once a step has been made: edits add to them. Geometry is not: it follows from the shapes. What is read is not
-// trusted: counts are held against the bytes that are there, and check.c looks at the rest. Numbers are little-endian.
+// Colours are saved once a step has been made, because edits add to them. Built geometry is not saved: it is rebuilt
+// from the shapes. Loaded data is not trusted: counts are checked against the bytes that are left, and check.c checks
+// the rest. Numbers are little-endian.
 #include "io/files.h"
 #include "model/model_columns.h"
 
@@ -62,7 +65,7 @@ static void walk_particles(stream *s, pl_world *w)
     if (!s->saving && s->result == PL_OK)
     {
         int32_t end = w->numbers.end;
-        s->result = particles_reserve(w, 0); // room by `used`
+        s->result = particles_reserve(w, 0); // makes room by `used`
         if (s->result == PL_OK)
             s->result = array_reserve(&w->memory, &w->numbers.slot_of, &w->numbers.capacity, end, sizeof(int32_t));
     }
@@ -84,7 +87,7 @@ static void walk_particles(stream *s, pl_world *w)
     w->order.settled = settled;
     if (!s->saving)
         w->colours_stale = !coloured;
-    int32_t tiles = w->particles_stale ? 0 : w->order.tiles; // an order that is stale will be made anew
+    int32_t tiles = w->particles_stale ? 0 : w->order.tiles; // a stale order will be rebuilt
     stream_number32(s, &tiles, 0, w->used, "tiles");
     if (!s->saving)
         w->order.tiles = tiles;
@@ -120,7 +123,7 @@ static void walk_rows(stream *s, pl_world *w, int kind)
         s->result = columns_reserve(w, PER_ROWS_ROW, kind, r->count);
 }
 
-// What has flown and what may break, of kinds that have any of it.
+// Saves or loads the damage records (plastic flow and breaking) of kinds that have them.
 static void walk_damage(stream *s, pl_world *w, int kind)
 {
     rows *r = &w->rows[kind];
@@ -144,7 +147,7 @@ static void walk_faces(stream *s, pl_world *w)
     w->pins_travel = travel;
 }
 
-// Who was one with whom, and what has come apart.
+// Saves or loads the roots of split particles, and the counts of splits and broken rows.
 static void walk_tear(stream *s, pl_world *w)
 {
     tear *t = &w->tear;
@@ -154,7 +157,7 @@ static void walk_tear(stream *s, pl_world *w)
     stream_number64(s, &t->splits, 0, INT64_MAX, "splits");
     stream_number64(s, &t->broken, 0, INT64_MAX, "what is broken");
     if (t->root_count > w->numbers.end)
-        t->root_count = w->numbers.end; // the last ones have been removed
+        t->root_count = w->numbers.end; // the last particles have been removed
     stream_number64(s, &t->root_count, 0, w->numbers.end, "particles that have torn off");
     stream_items(s, &w->memory, &t->root, &t->root_capacity, t->root_count, sizeof *t->root);
 }
@@ -196,7 +199,7 @@ static uint64_t sum_of(const char *data, size_t size)
     return h;
 }
 
-// ---- the calls -----------------------------------------------------------------------------------------------------
+// ---- public calls --------------------------------------------------------------------------------------------------
 
 pl_result pl_world_save_memory(const pl_world *world, void **data, size_t *size)
 {
@@ -206,7 +209,7 @@ pl_result pl_world_save_memory(const pl_world *world, void **data, size_t *size)
     stream s = {.saving = true, .result = pull(world, ALL_ARRAYS)};
     if (s.result == PL_OK)
         s.result = damage_pull(world);
-    walk_world(&s, (pl_world *)world); // nothing but what is kept aside for it is written
+    walk_world(&s, (pl_world *)world); // writes only to caches made for saving
     *data = NULL;
     *size = 0;
     if (s.result != PL_OK)
@@ -248,7 +251,7 @@ pl_result pl_world_load_memory(const pl_world_def *def, const void *data, size_t
         result = snapshot_check(w);
     if (result != PL_OK)
     {
-        // What was read may be nonsense: nothing must look at it on the way out.
+        // The loaded data may be invalid: nothing may read it during cleanup.
         pl_world_destroy(w);
         return result;
     }

@@ -1,5 +1,5 @@
-// snapshot.h: bytes on their way out of a world or into it, and who walks over which part of it. One walk serves both ways. What fails stays
-// in `result`, and whatever comes after does nothing.
+// snapshot.h: declares the stream of bytes that saves or loads a world, and the functions that walk over its parts. One
+// walk serves both directions. A failure stays in `result`, and all later calls do nothing.
 #pragma once
 #include "model/world.h"
 
@@ -15,7 +15,7 @@ void stream_ends(stream *s);
 void stream_bytes(stream *s, void *data, size_t size);
 void stream_number64(stream *s, int64_t *value, int64_t low, int64_t high, const char *what);
 void stream_number32(stream *s, int32_t *value, int64_t low, int64_t high, const char *what);
-// An array of `count` items: makes room on the way in, after seeing that the bytes are really there.
+// An array of `count` items. When loading, checks that the bytes are there, then makes room.
 void stream_items(stream *s, memory *m, void *data, int64_t *capacity, int64_t count, size_t item);
 void stream_flag(stream *s, bool *value, const char *what);
 

@@ -1,4 +1,4 @@
-// stream.c: see snapshot.h.
+// stream.c: implements the stream of snapshot.h.
 #include "snapshot/snapshot.h"
 
 #include <stdlib.h>
@@ -75,5 +75,3 @@ void stream_flag(stream *s, bool *value, const char *what)
     stream_number32(s, &wide, 0, 1, what);
     *value = wide;
 }
-
-// The user's arrays: what is built of them is built again. On the way in they get memory of the world's.

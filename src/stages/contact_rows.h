@@ -1,4 +1,4 @@
-// contact_rows.h: what the stages of contacts look up for a row of them.
+// contact_rows.h: helpers of the contact stages: load the data of a row of pairs or shape contacts.
 #pragma once
 #include "kernels/contact.h"
 #include "stages/element_stages.h"
@@ -14,7 +14,7 @@ PL_FN contact_lambda pick_lambda(i32 mask, contact_lambda a, contact_lambda b)
 
 // ---- pairs ---------------------------------------------------------------------------------------------------------
 
-// Of a pair's two particles the way out of their bodies, and how deep they lie (SLOT_NORMAL).
+// The outward directions and depths of a pair's two particles in their bodies (SLOT_NORMAL).
 typedef struct faces
 {
     point a, b;
@@ -57,7 +57,7 @@ PL_FN friction pair_friction(const packed_pairs *p, size_t k)
     return g;
 }
 
-// They shall part at their restitution of how fast they met.
+// The separating speeds of a pair; the target speed is the restitution times the impact speed.
 PL_FN parting pair_parting(const state *s, const packed_pairs *p, size_t k, const uint32_t *a, const uint32_t *b, vec n)
 {
     point va = gather(s->slot[SLOT_V], a), vb = gather(s->slot[SLOT_V], b);
@@ -70,7 +70,7 @@ PL_FN parting pair_parting(const state *s, const packed_pairs *p, size_t k, cons
     return r;
 }
 
-// ... and how far in the substep. d: a - b at its start.
+// The target displacement in the substep. d: a - b at its start.
 PL_FN f32 pair_wanted(const state *s, const packed_pairs *p, size_t k, const uint32_t *a, const uint32_t *b, faces by,
                       vec d)
 {
@@ -86,8 +86,8 @@ PL_FN contact_lambda pair_remembers(const state *s, const packed_pairs *p, size_
     return remembered(h, pair_of_body(by), pair_parting(s, p, k, a, b, n), s->contact.slow);
 }
 
-// What a pair's multipliers of the last substep, as far as they are remembered (recall: that is to be found yet), amount to at the
-// positions where this one begins.
+// The warm-start impulse of a pair, at the positions where the substep starts. recall: the multipliers still have to be
+// reduced to the part that is kept (`remembered`).
 PL_FN vec pair_push(const state *s, const packed_pairs *p, size_t k, const uint32_t *a, const uint32_t *b, bool recall,
                     contact_lambda *h)
 {
@@ -98,18 +98,18 @@ PL_FN vec pair_push(const state *s, const packed_pairs *p, size_t k, const uint3
     return keep_vec(h->normal != 0.0f, add(times(h->normal, n), h->tangent));
 }
 
-// Where a row of PAD pairs begins in each column. On a CPU the columns of a row lie side by side, so that a pile that no cache
-// holds streams by as one.
+// The offset of a row of PAD pairs in each column. On a CPU the columns of a row are adjacent, so that a pile larger
+// than the cache is read as one stream.
 PL_FN size_t row_at(const packed_pairs *p, int32_t row) { return (size_t)row * (size_t)p->step; }
 
-// ---- touches -------------------------------------------------------------------------------------------------------
+// ---- shape contacts ------------------------------------------------------------------------------------------------
 
 PL_FN vec shape_contact_normal(const packed_shape_contacts *t, size_t k)
 {
     return vec_of(load(t->plane[0] + k), load(t->plane[1] + k), load(t->plane[2] + k));
 }
 
-// How fast the surface runs, along n.
+// The speed of the shape's surface along n.
 PL_FN f32 shape_contact_runs(const state *s, const packed_shape_contacts *t, size_t k, vec n)
 {
     return 1.0f / s->h * dot(n, vec_of(load(t->drift[0] + k), load(t->drift[1] + k), load(t->drift[2] + k)));
@@ -120,7 +120,7 @@ PL_FN i32 shape_contact_of_body(const state *s, const uint32_t *a)
     return s->clusters.count ? gather(s->slot[SLOT_NORMAL], a).w > 0.0f : splat(0.0f) > 0.0f;
 }
 
-// As of pairs.
+// As pair_parting.
 PL_FN parting shape_contact_parting(const state *s, const packed_shape_contacts *t, size_t k, vec n)
 {
     point v = gather(s->slot[SLOT_V], t->index + k);

@@ -1,9 +1,11 @@
-// contact_stages.h: what the stages of contacts do with [begin, end) of their items: groups of pairs and touches, slots.
+// contact_stages.h: the stages of contacts: each function processes the items [begin, end): groups of pairs, groups of
+// shape contacts, or slots.
 #pragma once
 #include "stages/list_validity.h"
 #include "stages/oriented_contact_stages.h"
 
-// Particles that have been changed, but for those that turn: others have changed these.
+// Stores changed particles, except in lanes where the contact rotates particles: the functions for oriented particles
+// have stored those.
 PL_FN void scatter_but(float *array, const uint32_t *index, i32 turns, point next, point last)
 {
     vec x = pick_vec(turns, at(last), at(next));
@@ -15,7 +17,7 @@ PL_FN void scatter_but(float *array, const uint32_t *index, i32 turns, point nex
 
 #define ROWS_AHEAD 12
 
-// Asks early for a row some way ahead.
+// Prefetches a row some way ahead.
 PL_FN void look_ahead(const packed_pairs *p, int32_t row)
 {
 #if defined(__CUDACC__)
@@ -44,8 +46,8 @@ PL_FN void warm_pair_plain(const state *s, const packed_pairs *p, size_t k, i32 
 }
 PAIRS_PLAIN_OR_TURNING(warm_pair)
 
-// Pair after pair in the order in which they are visited. What a pair adds depends on where the substep began alone, so a
-// slot may as well add up what its pairs push it by, one after the other in that order.
+// Applies the warm start pair by pair in the order of the solve. The impulse of a pair depends only on the state at the
+// substep's start, so a slot may as well sum the impulses of its pairs in that order.
 STAGE_FN void warm_pairs(state *s, const stage *g, int32_t begin, int32_t end)
 {
     (void)g;
@@ -126,7 +128,7 @@ STAGE_FN void bounce_pairs(state *s, const stage *g, int32_t begin, int32_t end)
             bounce_pair(s, &p, k);
 }
 
-// ---- touches -------------------------------------------------------------------------------------------------------
+// ---- shape contacts ------------------------------------------------------------------------------------------------
 
 PL_FN void warm_shape_contact_plain(const state *s, const packed_shape_contacts *t, size_t k, i32 turns)
 {
@@ -168,7 +170,7 @@ PL_FN void visit_shape_contact_plain(const state *s, const packed_shape_contacts
     vec drift = vec_of(load(t->drift[0] + k), load(t->drift[1] + k), load(t->drift[2] + k));
     friction hands = {load(t->stick + k), load(t->slide + k)};
     point solid = a;
-    solid.w = pick(live, a.w, splat(1.0f)); // no division by 0 for what is held in place
+    solid.w = pick(live, a.w, splat(1.0f)); // avoids a division by 0 for kinematic particles
     vec push =
         keep_vec(live, shape_contact_visit(solid, a0, n, offset, drift, hands, shape_contact_softness(s, t->index + k),
                                            shape_contact_wanted(s, t, k, n), &h));
@@ -217,7 +219,7 @@ STAGE_FN void bounce_shape_contacts(state *s, const stage *g, int32_t begin, int
 
 // ---- events and motion ---------------------------------------------------------------------------------------------
 
-// A contact that presses may begin or cease to hold at any time: second order has no history to trust.
+// A contact with a multiplier may start or end at any time, so second order cannot rely on the history.
 PL_FN void any_pressing(state *s, const int32_t *row, int32_t step, float *const *lambda, int32_t begin, int32_t end)
 {
     int found = 0;
@@ -240,7 +242,7 @@ STAGE_FN void shape_contact_event(state *s, const stage *g, int32_t begin, int32
     any_pressing(s, s->shape_contacts.groups.row, PAD, s->shape_contacts.lambda, begin, end);
 }
 
-// The greater of two numbers that are not negative: their bits sort as integers do, so the order of meeting does not matter.
+// Atomic maximum of numbers that are not negative: their bits sort as integers do, so the order does not matter.
 PL_FN void raise_to(float *most_so_far, float a)
 {
     int32_t bits;

@@ -1,9 +1,9 @@
-// damage_stages.h: what the stage of wear does with [begin, end) of a kind's rows.
+// damage_stages.h: the stage of damage (yield, creep, break): processes the rows [begin, end) of a kind.
 #pragma once
 #include "stages/element_stages.h"
 #include "kernels/damage_law.h"
 
-#if LANES == 1 // one row at a time; wider tables use the function of this one
+#if LANES == 1 // one row at a time; the tables for more lanes use this function
 
 STAGE_FN void damage_stage(state *s, const stage *g, int32_t begin, int32_t end)
 {

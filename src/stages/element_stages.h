@@ -1,5 +1,6 @@
-// element_stages.h: what each stage does with [begin, end) of its items, on every backend. A CPU worker passes a long range and
-// takes LANES items at a time; a CUDA thread passes one item. Only how ranges are handed out is a backend's own.
+// element_stages.h: the stages of particles (slots), element constraints (rows) and objects: each function processes
+// the items [begin, end), on every backend. A CPU worker passes a long range and processes LANES items at a time; a
+// CUDA thread passes one item. Only the distribution of ranges differs between backends.
 #pragma once
 #include "elements/frame_sweep.h"
 #include "kernels/predict.h"
@@ -12,7 +13,7 @@
 #define STAGE_FN static __attribute__((unused))
 #endif
 
-// A GPU's thread asks for what several rounds of a loop read before it adds the first of it.
+// On a GPU the loads of several loop iterations are issued before the first is used.
 #if defined(__CUDA_ARCH__)
 #define FOUR_AT_ONCE _Pragma("unroll 4")
 #define SIXTEEN_AT_ONCE _Pragma("unroll 16")
@@ -21,7 +22,7 @@
 #define SIXTEEN_AT_ONCE
 #endif
 
-// Tells the host that something happened. Who says so first does not matter.
+// Reports an event to the host. All writers store 1, so their order does not matter.
 PL_FN void flag_up(int32_t *flag)
 {
 #if defined(__CUDACC__)
@@ -64,7 +65,7 @@ STAGE_FN void wind_faces(state *s, const stage *g, int32_t begin, int32_t end)
     }
 }
 
-// Each slot sums its faces in their order: the same sum, whoever does it.
+// Each slot sums its faces in a fixed order, so the sum does not depend on threads.
 STAGE_FN void sum_air(state *s, const stage *g, int32_t begin, int32_t end)
 {
     (void)g;
@@ -75,7 +76,7 @@ STAGE_FN void sum_air(state *s, const stage *g, int32_t begin, int32_t end)
         FOUR_AT_ONCE
         for (int32_t k = f->slot_start[i]; k < f->slot_start[i + 1]; k++)
         {
-            float force[4]; // in one access
+            float force[4]; // one 16-byte access
             memcpy(force, __builtin_assume_aligned(f->force + 4 * (size_t)f->slot_face[k], 16), sizeof force);
             for (int c = 0; c < 4; c++)
                 sum[c] = sum[c] + force[c];
@@ -90,7 +91,7 @@ PL_FN vec acceleration(const state *s, point x, point v, size_t at_slot)
 {
     vec a = vec_of(splat(s->gravity[0]), splat(s->gravity[1]), splat(s->gravity[2]));
     point user = {splat(0.0f), splat(0.0f), splat(0.0f), splat(0.0f)};
-    if (s->pushed || s->field_count) // else they are zeros, which need not be read
+    if (s->pushed || s->field_count) // otherwise they are zero, and reading them is saved
         user = load_points(s->slot[SLOT_FORCE] + at_slot);
     vec f = at(user);
     if (s->faces.count && s->wind.half_density > 0.0f)
@@ -105,7 +106,7 @@ PL_FN prediction predict_plain(const state *s, size_t i, point x, point v)
     return predict_first(x, v, acceleration(s, x, v, i), s->h);
 }
 
-// The particle at x of velocity v begins a substep: where it would go.
+// Predicts the position of the particle at x with velocity v, at the start of a substep.
 PL_FN point predict_slot(const state *s, bool second, size_t i, point x, point v)
 {
     prediction p;
@@ -135,7 +136,7 @@ STAGE_FN void predict(state *s, const stage *g, int32_t begin, int32_t end)
     }
 }
 
-// ... and ends it at x: its velocity, which was v.
+// Returns the new velocity of a particle at the end of a substep; v: its old velocity.
 PL_FN point velocity_slot(const state *s, bool second, float inverse_h, size_t i, point x, point v)
 {
     point x0 = load_points(s->slot[SLOT_X0] + i);
@@ -158,7 +159,7 @@ STAGE_FN void update_velocity(state *s, const stage *g, int32_t begin, int32_t e
     }
 }
 
-// NaN compares false with everything, so this catches it together with what has flown away.
+// NaN compares false with everything, so this test catches NaN and particles that have flown away.
 STAGE_FN void check(state *s, const stage *g, int32_t begin, int32_t end)
 {
     (void)g;
@@ -175,16 +176,16 @@ STAGE_FN void check(state *s, const stage *g, int32_t begin, int32_t end)
 
 // ---- rows ----------------------------------------------------------------------------------------------------------
 
-// The part of the state that the rows of one kind are swept with: small enough to be an argument of a CUDA kernel.
+// The part of the state that a sweep over the rows of one kind needs: small enough for an argument of a CUDA kernel.
 typedef struct rows_view
 {
     packed_rows rows;
-    float *x; // a CUDA block has its tile's in shared memory
+    float *x; // a CUDA block uses its tile's copy in shared memory
     const float *x0, *x1;
     const substep *substeps;
     const flow *now;
-    float inverse_h, inverse_second; // of a substep of first and of second order
-    float frame_share;               // which part of a frame it is
+    float inverse_h, inverse_second; // for a substep of first and of second order
+    float frame_share;               // the fraction of a frame that a substep is
     int32_t second, pbd;
     frame_view frames;
 } rows_view;
@@ -197,7 +198,7 @@ PL_FN
     rows_view
     view_rows(const state *s, int kind)
 {
-    // BDF2 is implicit Euler over a step of 2/3 h, as far as a constraint can tell.
+    // For a constraint, BDF2 is implicit Euler over a step of 2/3 h.
     rows_view v = {s->rows[kind],  s->slot[SLOT_X], s->slot[SLOT_X0], s->slot[SLOT_X1],
                    s->substeps,    s->now,          1.0f / s->h,      1.5f / s->h,
                    s->frame_share, s->second,       s->pbd,           view_frames(&s->oriented)};
@@ -222,8 +223,9 @@ PL_FN sweep sweep_of(const rows_view *v, const stage *g)
 
 typedef void rows_fn(const sweep *w, const recipe how, int32_t begin, int32_t end);
 
-// Makes the mode a constant and, for plain XPBD, whether multipliers are read and written, so that the loop inside has no
-// branch. A multiplier that nobody will look at, in a substep of one iteration that is not the frame's last, is neither.
+// Makes the mode a compile-time constant and, for plain XPBD, also whether multipliers are read and written, so that
+// the inner loop has no branch. A multiplier that is not used later (one iteration, and not the frame's last substep)
+// is neither read nor written.
 PL_FN void choose(rows_fn *rows, const sweep *w, recipe how, int pbd, const stage *g, int32_t begin, int32_t end)
 {
 #define WITH(MODE, FIRST, KEEP)                                                                                        \
@@ -246,7 +248,7 @@ PL_FN void choose(rows_fn *rows, const sweep *w, recipe how, int pbd, const stag
 #undef WITH
 }
 
-// A block has so much to do that a branch is nothing, and a loop for each mode would be five times the code.
+// A block does so much work that a branch costs nothing, and a loop for each mode would be five times the code.
 PL_FN void choose_block(rows_fn *rows, const sweep *w, recipe how, int pbd, const stage *g, int32_t begin, int32_t end)
 {
     how.mode = pbd ? MODE_PBD : w->rows.damped ? MODE_DAMPED : MODE_XPBD;
@@ -292,7 +294,8 @@ PL_FN void choose_block(rows_fn *rows, const sweep *w, recipe how, int pbd, cons
         measure_frames(s, PL_KIND_##NAME, stem##_eval, params, parts, begin, end, values);                             \
     }
 
-// C of a row. Of a block, whose C has several parts, the one number for which value^2/2/compliance is the energy too.
+// Computes C of a row. For a block, whose C has several parts, computes the number for which value^2/2/compliance is
+// the energy.
 PL_FN void measure_rows(const state *s, int kind, eval_fn *eval, energy_fn *energy, int arity, int params,
                         int32_t begin, int32_t end, float *values)
 {
@@ -318,7 +321,7 @@ PL_ROW_KINDS(DEFINE_ROW)
 PL_BLOCK_KINDS(DEFINE_BLOCK)
 PL_FRAME_KINDS(DEFINE_FRAME)
 
-// The one place where a kind's number becomes its kernel.
+// Dispatches a kind's number to its kernel; this is the only place that does so.
 STAGE_FN void sweep_kind(int kind, const rows_view *v, const stage *g, int32_t begin, int32_t end)
 {
     switch (kind)
@@ -367,7 +370,7 @@ STAGE_FN void jacobi_stage(state *s, const stage *g, int32_t begin, int32_t end)
     jacobi_kind(g->kind, &v, g, begin, end);
 }
 
-// One slot at a time; wider tables use this function.
+// One slot at a time; the tables for more lanes use this function.
 #if LANES == 1
 
 STAGE_FN void jacobi_move(state *s, const stage *g, int32_t begin, int32_t end)
@@ -414,7 +417,7 @@ STAGE_FN void advance(state *s, const stage *g, int32_t begin, int32_t end)
     s->now->event = 0;
 }
 
-#if LANES == 1 // objects are summed one particle at a time; wider tables use the functions of this one
+#if LANES == 1 // objects are summed one particle at a time; the tables for more lanes use these functions
 
 STAGE_FN void motion_sum_stage(state *s, const stage *g, int32_t begin, int32_t end)
 {

@@ -1,8 +1,9 @@
-// lattice_stages.h: what the stages of lattices do with [begin, end) of their items: cells, or parts of lines.
+// lattice_stages.h: the stages of lattice shape matching: each function processes the items [begin, end): cells, or
+// parts of lines.
 #pragma once
 #include "stages/element_stages.h"
 
-// Where regions go, out of their sums: how q is turned and moved. Nearly all of the work: so as many at a time as there are lanes.
+// Computes the rotation and translation of regions from their sums. This is nearly all of the work, so it uses lanes.
 PL_FN void lattice_solve(const packed_lattices *l, int32_t first)
 {
     uint32_t spot_at[LANES], sum_at[LANES];
@@ -22,7 +23,7 @@ PL_FN void lattice_solve(const packed_lattices *l, int32_t first)
     turn old = {at(last), last.w};
     mat3 unit = mat_unit();
     for (int i = 0; i < 3; i++)
-        a.c[i] = pick_vec(live, a.c[i], unit.c[i]); // where nobody is, nothing is to be looked for
+        a.c[i] = pick_vec(live, a.c[i], unit.c[i]); // empty cells get the identity, so that the search ends at once
     turn q = turn_from(old, &a);
     mat3 r = mat_of_turn(q);
     vec t = keep_vec(live, sub(c, mat_times(&r, at(centre))));
@@ -45,7 +46,7 @@ STAGE_FN void lattice_solve_stage(state *s, const stage *g, int32_t begin, int32
         lattice_solve(&s->lattices, i);
 }
 
-#if LANES == 1 // one cell at a time; wider tables use the functions of this one
+#if LANES == 1 // one cell at a time; the tables for more lanes use these functions
 
 PL_FN vec lattice_origin(const state *s, const lattice_spot *p)
 {
@@ -67,7 +68,7 @@ STAGE_FN void lattice_load_stage(state *s, const stage *g, int32_t begin, int32_
     }
 }
 
-// Along axis `kind`, there and back between the two arrays of sums.
+// Sums along axis `kind`, alternating between the two arrays of sums.
 STAGE_FN void lattice_sum_stage(state *s, const stage *g, int32_t begin, int32_t end)
 {
     const packed_lattices *l = &s->lattices;

@@ -1,6 +1,7 @@
-// list_validity.h: how long lists of contacts hold, and which particles are near which shapes: decided alike on every backend. The list of
-// particles that are near each other goes by the rule of all neighbour lists (neighbours/validity.h). Contacts with shapes hold while the
-// farthest way of a particle and the farthest way of a surface are together within their margin.
+// list_validity.h: decides how long contact lists are valid, and which particles are near which shapes, with the same
+// result on every backend. The list of particle pairs follows the rule of all neighbour lists (neighbours/validity.h).
+// The list of shape contacts is valid while the largest displacement of a particle plus the largest displacement of a
+// shape's surface is within its margin.
 #pragma once
 #include "neighbours/collision_filter.h"
 #include "neighbours/validity.h"
@@ -12,22 +13,23 @@ typedef struct margins
     float pairs, shape_contacts;
 } margins;
 
-// For each part of a touch two entries are kept: its multipliers, and the normal of its plane (for shapes of several parts).
+// Each part of a shape contact has two keys: its multipliers, and the normal of its plane (for shapes of several
+// parts).
 PL_FN int32_t shape_contact_key(uint32_t id_entry, int part, bool normal)
 {
     return (int32_t)(2 * FACETS * id_entry) + (normal ? FACETS : 0) + part;
 }
 
-// For particles of this stride.
+// Returns the margins for particles that move by `stride` in a substep.
 PL_FN margins margins_for(float stride, float radius, bool sparse)
 {
     margins m = {margin_for(stride, radius, sparse), MARGIN_SUBSTEPS * stride};
-    if (m.shape_contacts < m.pairs) // both lists are made together: the smaller margin would end both
+    if (m.shape_contacts < m.pairs) // both lists are built together: the smaller margin would end both
         m.shape_contacts = m.pairs;
     return m;
 }
 
-// How far a point of the shape has come from one placement to another, at the most.
+// An upper bound of the displacement of a shape's points between two placements.
 PL_FN float placement_moved(const placement *from, const placement *to, float reach)
 {
     float far = 0.0f, turned = 0.0f;
@@ -37,11 +39,11 @@ PL_FN float placement_moved(const placement *from, const placement *to, float re
         turned += (to->turn[k] - from->turn[k]) * (to->turn[k] - from->turn[k]);
     float moved = root(far);
     if (turned > 0.0f)
-        moved += reach > 0.0f ? reach * root(turned) : 1e30f; // a plane that turns reaches everywhere
+        moved += reach > 0.0f ? reach * root(turned) : 1e30f; // a rotating plane moves without bound
     return moved;
 }
 
-// shapes: how far a surface may have moved by the end of the substep.
+// shapes: the largest displacement of a surface by the end of the substep.
 PL_FN bool lists_hold(travel t, bool pairs, bool shape_contacts, margins m, margins wanted, float shapes)
 {
     if (pairs && !neighbours_hold(t, m.pairs, wanted.pairs))
@@ -49,7 +51,8 @@ PL_FN bool lists_hold(travel t, bool pairs, bool shape_contacts, margins m, marg
     return !shape_contacts || t.come + shapes <= m.shape_contacts;
 }
 
-// Cells of a height field are looked at one by one: for a particle that flies far, its box will do.
+// The cells of a height field are visited one by one; for a particle with a long reach only the bounding box of the
+// field is tested.
 PL_FN bool ground_is_far(const state *s, const solid *solid, vec p, float reach)
 {
     heightfield f = field_of(geometry_of(s->shape_data, solid));
@@ -63,7 +66,7 @@ PL_FN bool ground_is_far(const state *s, const solid *solid, vec p, float reach)
     return !found;
 }
 
-// Is a particle near enough to a shape to be held against it? stride: how far the shape comes in the substep.
+// Is a particle near enough to a shape to be in its contact list? stride: the motion of the shape in the substep.
 PL_FN bool is_near(const state *s, int32_t slot, int32_t number, int substep, float fall, float margin, float stride)
 {
     const solid *solid = &s->solids[number];

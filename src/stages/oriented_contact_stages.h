@@ -1,13 +1,14 @@
-// oriented_contact_stages.h: contacts that turn particles (ellipsoid_contact.h). In a row of LANES contacts some may turn particles and others not: each is
-// visited by the functions for its sort. On a GPU kernels of their own have those that turn (backend/cuda/oriented_contacts.cu), so that others need no
-// registers for it.
+// oriented_contact_stages.h: contacts that rotate particles (ellipsoid_contact.h). In a row of LANES contacts some may
+// rotate particles and others not; each is solved by the functions for its sort. On a GPU contacts that rotate
+// particles have kernels of their own (backend/cuda/oriented_contacts.cu), so that the other kernels need no registers
+// for them.
 #pragma once
 #include "stages/contact_rows.h"
 #include "kernels/ellipsoid_contact.h"
 
 #include <stddef.h>
 
-// Which of LANES particles have a frame.
+// The frames of LANES particles, and which of them have one.
 PL_FN frame_lanes turners(const state *s, const uint32_t *index)
 {
 #if defined(__CUDACC__) && !defined(CONTACTS_TURN)
@@ -18,7 +19,7 @@ PL_FN frame_lanes turners(const state *s, const uint32_t *index)
 #endif
 }
 
-// Which of a row of LANES contacts have one.
+// Which of LANES contacts have a particle with a frame.
 PL_FN i32 pairs_turn(const state *s, const packed_pairs *p, size_t k)
 {
 #if defined(__CUDACC__) && !defined(CONTACTS_TURN)
@@ -41,7 +42,8 @@ PL_FN i32 shape_contacts_turn(const state *s, const packed_shape_contacts *t, si
 #endif
 }
 
-// A row of LANES contacts: name_plain leaves alone those that turn, name_turning the others. Rows of both sorts are rare.
+// Solves a row of LANES contacts: name_plain skips those that rotate particles, name_turning skips the others. Mixed
+// rows are rare.
 #define PLAIN_OR_TURNING(name, rows, rows_turn)                                                                        \
     PL_WALK void name##_mixed(const state *s, const rows *r, size_t k, i32 turns)                                      \
     {                                                                                                                  \
@@ -66,7 +68,7 @@ PL_FN i32 shape_contacts_turn(const state *s, const packed_shape_contacts *t, si
 typedef struct turner
 {
     frame_lanes own;
-    turn now, start; // none where there is no frame
+    turn now, start; // the identity where there is no frame
     f32 radius;
 } turner;
 
@@ -89,19 +91,19 @@ PL_FN ellipsoid turner_ellipsoid(const state *s, const turner *t, turn q, f32 w)
     return ellipsoid_of(t->own.has, at(radii), whole.x, at(inverse), q, t->radius, w);
 }
 
-// As it lies now and as it lay at the substep's start, and its inertia with it.
+// The ellipsoid and its inertia in the present orientation, and in that at the substep's start.
 PL_FN ellipsoid ellipsoid_now(const state *s, const turner *t, f32 w) { return turner_ellipsoid(s, t, t->now, w); }
 PL_FN ellipsoid ellipsoid_then(const state *s, const turner *t, f32 w) { return turner_ellipsoid(s, t, t->start, w); }
 
-// Its inertia as it lies half way through the substep, where its spin will be told (model/frame.h): to where it is now, or to where it
-// was to go.
+// Sets the axes of inertia to those half way through the substep, where the spin is defined (model/frame.h): half way
+// to the present orientation, or to the predicted one.
 PL_FN void ellipsoid_half_way(const turner *t, ellipsoid *o) { o->half = axes_between(t->start, t->now); }
 PL_FN void ellipsoid_half_way_to_aim(const state *s, const turner *t, ellipsoid *o)
 {
     o->half = axes_between(t->start, frame_turn((const float *)s->oriented.way + WAY_AIM, &t->own, WAY_SIZE));
 }
 
-// How it has turned since then.
+// The rotation since the substep's start.
 PL_FN vec turned_since(const turner *t) { return keep_vec(t->own.has, turned_between(t->start, t->now)); }
 
 PL_FN void turn_by(const state *s, const turner *t, i32 mine, vec angle)
@@ -126,7 +128,7 @@ PL_FN void spin_by(const state *s, const turner *t, i32 mine, vec w)
     frame_scatter(spins, &t->own, POSE_SIZE, spin);
 }
 
-// Particles that have been moved, where they are `mine`.
+// Stores the positions of the particles in the lanes `mine`.
 PL_FN void scatter_moved(float *array, const uint32_t *index, i32 mine, point next, point last)
 {
     vec x = pick_vec(mine, at(next), at(last));
@@ -149,13 +151,13 @@ PL_FN meeting meet_ellipsoids(const state *s, faces by, const ellipsoid *a, cons
     return ellipsoids_meet(a, b, d, x, *f);
 }
 
-// The velocity of a point at `arm` from its centre, at the substep's start (before) or now.
+// The velocity of a point at `arm` from the centre, at the substep's start (before) or now.
 PL_FN vec point_speed(const state *s, const uint32_t *index, const turner *t, vec arm, int before)
 {
     return add(at(gather(s->slot[before ? SLOT_V1 : SLOT_V], index)), cross(spin_of(s, t, before), arm));
 }
 
-// What a pair that turns begins the substep with: the push, and by how much it turns each.
+// The warm start of a contact that rotates particles: returns the impulse and the rotation of each particle.
 PL_FN vec turning_push(const state *s, const packed_pairs *p, size_t k, const turner *ta, const turner *tb, f32 wa,
                        f32 wb, bool recall, contact_lambda *h, vec *turn_a, vec *turn_b)
 {
@@ -189,7 +191,7 @@ PL_FN void warm_pair_turning(const state *s, const packed_pairs *p, size_t k, i3
     turner ta = turner_at(s, ia), tb = turner_at(s, ib);
     vec turn_a, turn_b, push = turning_push(s, p, k, &ta, &tb, a.w, b.w, true, &h, &turn_a, &turn_b);
     store_lambda(p->lambda, k, pick_lambda(mine, h, old));
-    mine = mine & (h.normal != 0.0f); // of what is forgotten, nothing is left
+    mine = mine & (h.normal != 0.0f); // dropped multipliers apply no impulse
     if (!anywhere(mine))
         return;
     pushed(&next_a, push);
@@ -206,7 +208,8 @@ PL_FN void visit_pairs_turning(const state *s, const packed_pairs *p, size_t k, 
     point a = gather(s->slot[SLOT_X], ia), b = gather(s->slot[SLOT_X], ib), next_a = a, next_b = b;
     contact_lambda old = load_lambda(p->lambda, k), h = old;
     i32 fresh = h.normal == 0.0f;
-    mine = mine & contact_live(a, b, load(p->reach + k), h.normal) & (a.w + b.w > 0.0f); // the balls around them
+    // test of the bounding spheres
+    mine = mine & contact_live(a, b, load(p->reach + k), h.normal) & (a.w + b.w > 0.0f);
     if (!anywhere(mine))
         return;
     turner ta = turner_at(s, ia), tb = turner_at(s, ib);
@@ -266,7 +269,7 @@ PL_FN void bounce_pair_turning(const state *s, const packed_pairs *p, size_t k, 
     spin_by(s, &tb, mine, ellipsoid_turned(&ob, m.b, times(splat(-1.0f), push)));
 }
 
-// ---- touches: planes were found for the ball around it, and it reaches less far ------------------------------------
+// ---- shape contacts: the planes are those of the bounding sphere; the offset is corrected by the ellipsoid's extent -
 
 PL_FN f32 ellipsoid_offset(const packed_shape_contacts *t, size_t k, const turner *own, const ellipsoid *o, vec n)
 {

@@ -1,8 +1,8 @@
-// oriented_stages.h: what the stages of oriented particles do with [begin, end) of their items: those particles.
+// oriented_stages.h: the stages of oriented particles: each function processes the oriented particles [begin, end).
 #pragma once
 #include "stages/contact_stages.h"
 
-#if LANES == 1 // one particle at a time; wider tables use the functions of this one
+#if LANES == 1 // one particle at a time; the tables for more lanes use these functions
 
 PL_FN int orient_held(const state *s, int32_t i) { return !(s->slot[SLOT_X][s->oriented.member[i] + 3] > 0.0f); }
 
@@ -40,7 +40,7 @@ STAGE_FN void orient_predict_stage(state *s, const stage *g, int32_t begin, int3
         orient_way *way = &o->way[i];
         turn q = turn_load(p->turn);
         vec spin = vec_of(p->spin[0], p->spin[1], p->spin[2]);
-        if (!orient_held(s, i)) // what is held turns by its spin, and by nothing else
+        if (!orient_held(s, i)) // a kinematic particle rotates by its given spin alone
             spin = orient_half_way(&o->inertia[i], q, spin, s->h);
         turn next = orient_advance(q, spin, s->h);
         turn_store(way->start, q);
@@ -68,7 +68,7 @@ STAGE_FN void orient_spin_stage(state *s, const stage *g, int32_t begin, int32_t
     }
 }
 
-// Internal damping: towards the spin of the object.
+// Internal damping: relaxes the spin towards that of the object.
 STAGE_FN void orient_damp_stage(state *s, const stage *g, int32_t begin, int32_t end)
 {
     (void)g;

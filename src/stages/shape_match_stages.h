@@ -1,10 +1,11 @@
-// shape_match_stages.h: what the stages of shape matching do with [begin, end) of their items: chunks of members, clusters, or slots.
+// shape_match_stages.h: the stages of shape matching: each function processes the items [begin, end): chunks of
+// members, clusters, or slots.
 #pragma once
 #include "stages/element_stages.h"
 
 PL_FN bool match_rests(const stage *g, const match_body *b) { return g->kind == MATCH_FIRM && !b->firm; }
 
-#if LANES == 1 // one member at a time; wider tables use the functions of this one
+#if LANES == 1 // one member at a time; the tables for more lanes use these functions
 
 PL_FN vec match_origin(const state *s, const packed_clusters *c, int32_t cluster)
 {
@@ -18,7 +19,7 @@ PL_FN int match_terms(const match_body *b) { return b->match > 1 ? MATCH_TERMS :
 PL_FN vec rest_at(const packed_clusters *c, int32_t k) { return at(load_points(c->rest + 4 * (size_t)k)); }
 PL_FN float share_at(const packed_clusters *c, int32_t k) { return c->rest[4 * (size_t)k + 3]; }
 
-// ---- members with a rotation of their own (orient.h) ---------------------------------------------------------------
+// ---- members with a rotation of their own (oriented.h) -------------------------------------------------------------
 
 PL_FN int32_t own_turn(const packed_clusters *c, int32_t k) { return c->owns ? c->own[k] : -1; }
 
@@ -32,13 +33,14 @@ PL_FN void match_add_own(const state *s, int32_t own, float mass, match_sum *m)
     }
 }
 
-// What a cluster wants its rotation to be.
+// The goal of a member's rotation in a cluster.
 PL_FN turn match_own_goal(const state *s, int32_t own, const match_pose *pose)
 {
     return turn_times(turn_load(pose->turn), turn_load(s->oriented.form[own].rest));
 }
 
-// Where a member turns to by the part alpha, and the angular momentum that this takes, times the substep.
+// Rotates a member towards its goal by the fraction alpha; returns the angular momentum that this takes, times the
+// substep.
 PL_FN vec match_turn_own(const state *s, int32_t own, const match_body *b, const match_pose *pose, float mass,
                          turn *next)
 {
@@ -54,7 +56,7 @@ PL_FN vec match_turn_own(const state *s, int32_t own, const match_body *b, const
 
 // ---- sums over a chunk ---------------------------------------------------------------------------------------------
 
-// What a member adds to its cluster's sums, and what its own rotation does.
+// The contribution of a member's position to its cluster's sums.
 PL_FN match_sum match_of_member(const state *s, const packed_clusters *c, const match_body *b, vec origin,
                                 const float *map, int32_t k, int terms)
 {
@@ -64,7 +66,7 @@ PL_FN match_sum match_of_member(const state *s, const packed_clusters *c, const 
     return m;
 }
 
-// The 32 running sums of a chunk become one, in the first of them: as a tree, then the rotations' beside.
+// Adds the 32 running sums of a chunk as a tree; the result is in the first.
 PL_FN void match_tree(match_sum *sums, int terms)
 {
     for (int half = MATCH_SUMS / 2; half; half /= 2)
@@ -122,9 +124,10 @@ STAGE_FN void match_solve_stage(state *s, const stage *g, int32_t begin, int32_t
     }
 }
 
-// ---- what a turning cluster loses ----------------------------------------------------------------------------------
+// ---- loss of angular momentum of a rotating cluster ----------------------------------------------------------------
 
-// Where a member was, as the angular momentum at the end sees it: L = sum m arm x x/h, about `origin` (shape_match.h).
+// The lever arm of a member in the angular momentum at the substep's end: L = sum m arm x x/h, about `origin`
+// (shape_match.h).
 PL_FN vec match_arm(const state *s, uint32_t member, vec origin)
 {
     vec r0 = sub(at(load_points(s->slot[SLOT_X0] + member)), origin);
@@ -134,10 +137,12 @@ PL_FN vec match_arm(const state *s, uint32_t member, vec origin)
     return sub(times(2.0f, r0), times(0.5f, r1));
 }
 
-// The centre's way is known from the third substep on; until then this loss, (h w)^2 of the spin, is let be.
+// The displacement of the centre is known from the third substep on; until then this loss, (h w)^2 of the spin, is not
+// corrected.
 PL_FN bool match_bends(const state *s) { return second_order(s) && s->now->smooth > 1; }
 
-// Second order: what the prediction is off by, 4/9 h m (x0 - x1) x (v0 - v1), x from the centre. Before the velocities are made anew.
+// Second order: the error of the prediction, 4/9 h m (x0 - x1) x (v0 - v1), x relative to the centre. Must run before
+// the velocities are updated.
 PL_FN vec match_bend(const state *s, const match_pose *pose, uint32_t member, float mass)
 {
     const float *last = pose->last, *before = pose->before;
@@ -147,20 +152,21 @@ PL_FN vec match_bend(const state *s, const match_pose *pose, uint32_t member, fl
     return times(4.0f / 9.0f * s->h * mass, cross(sub(dx, shift), dv));
 }
 
-// Does a member move now? Where clusters overlap, the turn of the rigid ones is for particles that are in no other.
+// Does a member move in this stage? Where clusters overlap, the stage of the rigid ones moves only particles that are
+// in no other cluster.
 PL_FN bool match_moves(const packed_clusters *c, const stage *g, int32_t k)
 {
     int32_t slot = (int32_t)(c->member[k] / 4);
     return g->kind != MATCH_FIRM || c->slot_start[slot + 1] - c->slot_start[slot] == 1;
 }
 
-// What a member's way to its goal takes of its body's angular momentum, times the substep.
+// The angular momentum that a member's motion to its goal takes from its body, times the substep.
 typedef struct match_loss
 {
-    vec way, own; // own: by its own rotation
+    vec way, own; // way: by its displacement; own: by its own rotation
 } match_loss;
 
-// What a member has of its own, and where the way out of its body goes.
+// The data of a member, and the array for its outward direction.
 typedef struct match_seat
 {
     int32_t k;
@@ -176,7 +182,7 @@ PL_FN match_seat match_sit(const state *s, const packed_clusters *c, int32_t k)
     return m;
 }
 
-// A member at x goes by d; what of it is rounded off, of all members together, would be momentum.
+// Moves a member at x by d, and carries the rounding error: summed over all members it would be momentum.
 PL_FN void match_step(const state *s, uint32_t member, point x, vec d)
 {
     point next = stepped(x, d), x0 = load_points(s->slot[SLOT_X0] + member);
@@ -184,14 +190,15 @@ PL_FN void match_step(const state *s, uint32_t member, point x, vec d)
     s->slot[SLOT_X0][member + 3] = rounding_more(x0, rounding_error(x, d, next));
 }
 
-// Where a member goes; `go`: and it does. False: it is held in place.
+// Computes a member's motion to its goal and what it takes; moves the member if `go` is set. Returns false if it has
+// none to count.
 PL_FN bool match_go(const state *s, const stage *g, const packed_clusters *c, const match_body *b,
                     const match_pose *pose, vec origin, const match_seat *m, bool go, match_loss *lost)
 {
     point x = load_points(s->slot[SLOT_X] + m->member);
     vec none = vec_of(0.0f, 0.0f, 0.0f);
     lost->way = lost->own = none;
-    if (go) // of what is held, too
+    if (go) // also for kinematic members
         store_points(m->faced + m->member, match_way_out(pose, m->field));
     if (!(x.w > 0.0f) || (!go && !b->spins))
         return false;
@@ -214,7 +221,7 @@ PL_FN bool match_go(const state *s, const stage *g, const packed_clusters *c, co
     return true;
 }
 
-// tally: what a chunk has lost in the substep so far.
+// Adds to the loss of a chunk in the substep so far (tally).
 PL_FN void match_tally(const packed_clusters *c, const stage *g, float *tally, vec way, vec own)
 {
     vec lost = c->owns ? add(way, own) : way;
@@ -249,7 +256,7 @@ PL_FN void match_chunk_goes(state *s, const stage *g, int32_t chunk, bool go)
     match_tally(c, g, c->lost + 4 * (size_t)chunk, sums[0].way, sums[0].own);
 }
 
-// Clusters that share no particle: each chunk moves its own.
+// Clusters that share no particle: each chunk moves its own members.
 STAGE_FN void match_move_stage(state *s, const stage *g, int32_t begin, int32_t end)
 {
     const packed_clusters *c = &s->clusters;
@@ -258,7 +265,7 @@ STAGE_FN void match_move_stage(state *s, const stage *g, int32_t begin, int32_t 
             match_chunk_goes(s, g, chunk, true);
 }
 
-// What a cluster is about to lose where some overlap: the same sum, before anything moves.
+// Overlapping clusters: computes the loss of each cluster, before anything moves.
 STAGE_FN void match_lose_stage(state *s, const stage *g, int32_t begin, int32_t end)
 {
     for (int32_t chunk = begin; chunk < end; chunk++)
@@ -279,7 +286,7 @@ PL_FN void match_blend_own(const state *s, int32_t own, int32_t first, int32_t l
     turn_store(at_turn, turn_unit(next));
 }
 
-// Clusters that overlap: a particle goes to the mean of what they want, in the clusters' order.
+// Overlapping clusters: a particle moves to the mean of its goals, summed in the order of the clusters.
 STAGE_FN void match_blend_stage(state *s, const stage *g, int32_t begin, int32_t end)
 {
     const packed_clusters *c = &s->clusters;
@@ -309,7 +316,7 @@ STAGE_FN void match_blend_stage(state *s, const stage *g, int32_t begin, int32_t
     }
 }
 
-// What the turning of a cluster of so many chunks has lost, as a velocity.
+// The angular velocity that restores what a cluster of so many chunks has lost.
 PL_FN vec match_spin_of(const state *s, const float *tally, int32_t chunks, const match_body *b, const match_pose *pose)
 {
     vec lost = vec_of(0.0f, 0.0f, 0.0f);
@@ -321,7 +328,7 @@ PL_FN vec match_spin_of(const state *s, const float *tally, int32_t chunks, cons
     return vec_of(0.0f, 0.0f, 0.0f);
 }
 
-// The end of a substep: the spin to be given back, and where the centre has come to.
+// At the end of a substep: stores the angular velocity to be returned, and the position of the centre.
 PL_FN void match_end(match_pose *pose, vec w)
 {
     pose->spin[0] = w.x, pose->spin[1] = w.y, pose->spin[2] = w.z;
@@ -360,7 +367,7 @@ PL_FN void match_turn_member(const state *s, const packed_clusters *c, const mat
     }
 }
 
-// The same, asked by a particle: none of two clusters is there.
+// The same for a particle that is in at most one cluster.
 PL_FN void match_turn_slot(const state *s, int32_t slot)
 {
     const packed_clusters *c = &s->clusters;
@@ -379,7 +386,7 @@ STAGE_FN void match_turn_stage(state *s, const stage *g, int32_t begin, int32_t 
             match_turn_member(s, c, &c->pose[c->chunk_cluster[chunk]], k);
 }
 
-// The same where clusters overlap: a particle gets the mean of what they give.
+// The same where clusters overlap: a particle gets the mean over its clusters.
 STAGE_FN void match_return_stage(state *s, const stage *g, int32_t begin, int32_t end)
 {
     (void)g;

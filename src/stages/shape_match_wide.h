@@ -1,5 +1,6 @@
-// shape_match_wide.h: the sums and the moves of rigid and linear clusters, LANES members at a time: the running sums of a chunk (shape_match.h) lie side
-// by side in lanes, so that the bits are those of shape_match_stages.h, which does the rest and what is rare.
+// shape_match_wide.h: the sums and the moves of rigid and linear clusters, LANES members at a time. The running sums of
+// a chunk (shape_match.h) are in adjacent lanes, so that the result has the same bits as that of shape_match_stages.h,
+// which handles the rest and the rare cases.
 #pragma once
 #include "stages/shape_match_stages.h"
 
@@ -8,7 +9,7 @@
 extern stage_fn scalar_match_sum, scalar_match_move,
     scalar_match_turn; // one member at a time: backend/cpu/lanes_groups.c
 
-// Up to LANES members from k on; beyond `count` the first again, without a mass.
+// Up to LANES members from k on; lanes beyond `count` repeat the first member, with mass 0.
 typedef struct match_group
 {
     int32_t k, count;
@@ -28,7 +29,7 @@ PL_FN void match_open(const packed_clusters *c, int32_t k, int32_t last, match_g
     m->index = m->room;
 }
 
-// Four floats of each member.
+// Loads four floats of each member.
 PL_FN point match_load(const match_group *m, const float *all)
 {
     _Alignas(64) float room[4 * LANES];
@@ -39,7 +40,7 @@ PL_FN point match_load(const match_group *m, const float *all)
     return load_points(room);
 }
 
-// Where a group has gone, but for what is held in place.
+// Stores a group, except kinematic members.
 PL_FN void match_store(float *slots, const match_group *m, point p, i32 live)
 {
     _Alignas(64) float room[4 * LANES];
@@ -54,14 +55,14 @@ PL_FN void match_store(float *slots, const match_group *m, point p, i32 live)
             memcpy(slots + m->index[i], room + 4 * i, 4 * sizeof *room);
 }
 
-// The fourth number of each.
+// Stores the fourth number of each member.
 PL_FN void match_keep(float *slots, const match_group *m, f32 w)
 {
     for (int i = 0; i < m->count; i++)
         slots[m->index[i] + 3] = w[i];
 }
 
-// sums[term][lane] becomes one number a term, in the first lane.
+// Adds sums[term][lane] over the lanes; the result is in the first lane.
 PL_FN void match_tree_wide(float (*sums)[MATCH_SUMS], int terms)
 {
     for (int half = MATCH_SUMS / 2; half; half /= 2)
@@ -70,7 +71,7 @@ PL_FN void match_tree_wide(float (*sums)[MATCH_SUMS], int terms)
                 sums[t][i] = sums[t][i] + sums[t][i + half];
 }
 
-// Oriented particles and quadratic clusters are the scalar functions'.
+// Oriented particles and quadratic clusters are left to the scalar functions.
 PL_FN bool match_is_plain(const packed_clusters *c, const match_body *b) { return !c->owns && b->match < 2; }
 
 STAGE_FN void match_sum_wide(state *s, const stage *g, int32_t begin, int32_t end)
@@ -115,7 +116,7 @@ STAGE_FN void match_sum_wide(state *s, const stage *g, int32_t begin, int32_t en
     }
 }
 
-// A group goes to its goals; what that takes of its body's angular momentum.
+// Moves a group to its goals; returns what that takes from its body's angular momentum.
 PL_FN vec match_go_wide(const state *s, const packed_clusters *c, float alpha, const mat3 *map, const mat3 *turned,
                         vec centre, vec remainder, const match_group *m)
 {
@@ -127,7 +128,7 @@ PL_FN vec match_go_wide(const state *s, const packed_clusters *c, float alpha, c
     point to = stepped(x, d);
     match_store(s->slot[SLOT_X], m, to, live);
     match_keep(s->slot[SLOT_X0], m, pick(live, rounding_more(x0, rounding_error(x, d, to)), x0.w));
-    match_store(s->slot[SLOT_NORMAL], m, match_faced(turned, field), x.w >= 0.0f); // of what is held, too
+    match_store(s->slot[SLOT_NORMAL], m, match_faced(turned, field), x.w >= 0.0f); // also for kinematic members
     return keep_vec(live, match_taken(q.w, r0, d));
 }
 
@@ -139,7 +140,7 @@ STAGE_FN void match_move_wide(state *s, const stage *g, int32_t begin, int32_t e
         int32_t cluster = c->chunk_cluster[chunk], first = c->chunk_start[chunk], last = c->chunk_start[chunk + 1];
         const match_body *b = &c->body[cluster];
         const match_pose *pose = &c->pose[cluster];
-        bool plain = match_is_plain(c, b) && !second_order(s); // second order has more to lose
+        bool plain = match_is_plain(c, b) && !second_order(s); // second order has an additional loss
         if (!plain)
             scalar_match_move(s, g, chunk, chunk + 1);
         if (!plain || match_rests(g, b))
@@ -167,7 +168,7 @@ STAGE_FN void match_move_wide(state *s, const stage *g, int32_t begin, int32_t e
     }
 }
 
-// What the turning has lost comes back.
+// Returns the lost spin to the velocities.
 STAGE_FN void match_turn_wide(state *s, const stage *g, int32_t begin, int32_t end)
 {
     const packed_clusters *c = &s->clusters;

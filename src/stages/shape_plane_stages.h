@@ -1,10 +1,11 @@
-// shape_plane_stages.h: which planes shapes show to the particles near them, at the start of each substep; and the multipliers of contacts.
+// shape_plane_stages.h: finds the contact planes of shapes for the particles near them, at the start of each substep;
+// loads and stores the multipliers of contacts.
 #pragma once
 #include "kernels/contact.h"
 #include "stages/element_stages.h"
 
-// The four multipliers of a contact: in columns, so that lanes lie side by side; for a CUDA thread, which takes one contact at a
-// time from anywhere, the four lie together.
+// The four multipliers of a contact. On a CPU they are in separate columns, so that lanes are adjacent. A CUDA thread
+// takes one contact at a time from anywhere, so there the four are together.
 #if defined(__CUDACC__)
 
 PL_FN f32 load_normal(float *const *lambda, size_t k) { return lambda[0][4 * k]; }
@@ -12,7 +13,8 @@ PL_FN f32 load_normal(float *const *lambda, size_t k) { return lambda[0][4 * k];
 PL_FN contact_lambda load_lambda(float *const *lambda, size_t k)
 {
     point p = load_points(lambda[0] + 4 * k);
-    contact_lambda h = {magnitude(p.x), vec_of(p.y, p.z, p.w)}; // its sign is a mark (backend/cuda/per_particle.h)
+    // the sign is used as a flag (backend/cuda/per_particle.h)
+    contact_lambda h = {magnitude(p.x), vec_of(p.y, p.z, p.w)};
     return h;
 }
 
@@ -42,7 +44,7 @@ PL_FN void store_lambda(float *const *lambda, size_t k, contact_lambda h)
 
 #endif
 
-// ---- one at a time -------------------------------------------------------------------------------------------------
+// ---- one contact at a time -----------------------------------------------------------------------------------------
 
 #if LANES == 1
 
@@ -66,15 +68,16 @@ PL_FN void let_go(const packed_shape_contacts *t, size_t k)
     store_lambda(t->lambda, k, none);
 }
 
-// Parts of a touch lie below each other in their lane; on CUDA, a particle's touches lie side by side.
+// The parts of a shape contact are PAD entries apart, in the same lane; on CUDA a particle's shape contacts are
+// adjacent.
 #if defined(__CUDACC__)
 #define NEXT_PART 1
 #else
 #define NEXT_PART PAD
 #endif
 
-// Several planes, into the rows of a shape's parts. A part that presses goes on with the plane that faces as its last one did; the
-// others begin anew.
+// Assigns several planes to the parts of a shape contact. A part with a multiplier continues with the plane whose
+// normal is nearest to its last one; the others start from zero.
 PL_FN void settle_parts(const packed_shape_contacts *t, size_t k, const shown *f, int count)
 {
     int plane_of[FACETS], used[FACETS];
@@ -114,7 +117,7 @@ PL_FN const placement *shape_contact_place(const state *s, const stage *g, size_
     return s->placements + (size_t)s->shape_contacts.shape[k] * (size_t)s->placement_step + g->substep;
 }
 
-// The first part of a touch looks for all.
+// Finds the planes of all parts of a shape contact, for its first part.
 PL_FN void probe_shape_contact(const state *s, const stage *g, size_t k)
 {
     const packed_shape_contacts *t = &s->shape_contacts;
@@ -141,7 +144,7 @@ STAGE_FN void probe_shape_contacts(state *s, const stage *g, int32_t begin, int3
             probe_shape_contact(s, g, k);
 }
 
-// Where constraints have pushed a particle too far, it stops before the surface.
+// Stops a particle before the surface where constraints have pushed it too far.
 PL_FN void guard_shape_contact(const state *s, const stage *g, size_t k)
 {
     const packed_shape_contacts *t = &s->shape_contacts;
@@ -154,7 +157,7 @@ PL_FN void guard_shape_contact(const state *s, const stage *g, size_t k)
     scatter(s->slot[SLOT_X], t->index + k, x);
 }
 
-// Row after row: a particle near two shapes is held back by one after the other.
+// One row after the other: a particle near two shapes is limited by both in turn.
 STAGE_FN void guard_shape_contacts(state *s, const stage *g, int32_t begin, int32_t end)
 {
     const packed_shape_contacts *t = &s->shape_contacts;
@@ -168,13 +171,13 @@ STAGE_FN void guard_shape_contacts(state *s, const stage *g, int32_t begin, int3
 
 extern void probe_alone(const state *s, const stage *g, size_t k); // probe_shape_contact of the scalar table
 
-// Planes, spheres, capsules and boxes: what the lanes of a row have before them.
+// Planes, spheres, capsules and boxes: the shapes of the contacts in the lanes.
 typedef struct plain_shapes
 {
-    uint32_t place[LANES];                // floats from the first placement on
+    uint32_t place[LANES];                // offset of the placement, in floats
     float size[4][LANES], belt[3][LANES]; // as in solid
-    float kind[LANES], inside[LANES];     // -1: another kind, or none; 1: INSIDE
-    int kinds;                            // a bit for each that is there
+    float kind[LANES], inside[LANES];     // kind -1: another kind, or no shape; inside 1: SOLID_INSIDE
+    int kinds;                            // a bit for each kind in the lanes
 } plain_shapes;
 
 PL_FN plain_shapes plain_at(const state *s, const stage *g, size_t k)
@@ -211,7 +214,7 @@ PL_FN surface pick_surface(i32 mask, surface a, surface b)
     return s;
 }
 
-// As probe_solid has it, for all kinds that are there.
+// As probe_solid, for all kinds in the lanes.
 PL_FN surface probe_plain(const plain_shapes *p, vec x)
 {
     const f32 none = splat(0.0f), kind = load(p->kind), radius = load(p->size[3]);
@@ -245,7 +248,8 @@ PL_FN void put_planes(const packed_shape_contacts *t, size_t k, i32 mask, const 
         store(t->drift[c] + k, pick(mask, drift[c], load(t->drift[c] + k)));
 }
 
-// As face_particle has it for what goes slowly and is still outside; the others are left to it. Returns who was served.
+// As face_particle, for particles that are slow and still outside. Returns the mask of the lanes done; the others need
+// face_particle.
 PL_FN i32 probe_row(const state *s, const stage *g, size_t k)
 {
     const packed_shape_contacts *t = &s->shape_contacts;

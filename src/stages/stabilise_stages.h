@@ -1,8 +1,8 @@
-// stabilise_stages.h: taking overlap away before a substep, without making velocity of it.
+// stabilise_stages.h: removes overlap before a substep without creating velocity.
 //   C = |a - b| - (1 - SLOP) reach < 0        a += wa p n,  b -= wb p n,  p = -C/(wa + wb)
-// The substep's start moves along, so that the velocity (x - x0)/h knows nothing of it, and no multiplier is kept. A pile at rest
-// stands on overlaps below SLOP of the reach, which are left alone: to take them away each time would make it creep.
-// Macklin, Mueller, Chentanez, Kim 2014, section 4.4. Units: m.
+// The position at the substep's start moves too, so that the velocity (x - x0)/h does not change, and no multiplier is
+// kept. Overlaps below SLOP of the reach, which a pile at rest has, are left alone: removing them each time would make
+// the pile creep. Macklin, Mueller, Chentanez, Kim 2014, section 4.4. Units: m.
 #pragma once
 #include "stages/contact_stages.h"
 
@@ -15,7 +15,7 @@ PL_FN void move_by(float *array, const uint32_t *index, vec by)
     scatter(array, index, p);
 }
 
-// Where they are `mine`.
+// Moves the particles in the lanes `mine`.
 PL_FN void move_some_by(float *array, const uint32_t *index, i32 mine, vec by)
 {
     point p = gather(array, index), next = p;
@@ -23,7 +23,7 @@ PL_FN void move_some_by(float *array, const uint32_t *index, i32 mine, vec by)
     scatter_moved(array, index, mine, next, p);
 }
 
-// It is moved, not turned: what takes overlap away shall leave no speed.
+// Oriented particles are moved, not rotated: removing overlap must create no velocity.
 PL_FN void part_pair_turning(const state *s, const packed_pairs *p, size_t k, i32 mine)
 {
     const uint32_t *ia = p->index[0] + k, *ib = p->index[1] + k;
@@ -79,7 +79,7 @@ STAGE_FN void part_pairs(state *s, const stage *g, int32_t begin, int32_t end)
 
 #if LANES == 1
 
-// Out of the shape as it stands at the substep's start.
+// Moves a particle out of the shape at its placement at the substep's start.
 PL_FN void lift_shape_contact(const state *s, const stage *g, size_t k)
 {
     const packed_shape_contacts *t = &s->shape_contacts;

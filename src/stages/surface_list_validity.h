@@ -1,19 +1,20 @@
-// surface_list_validity.h: how long a list of pairs of skins holds, and how far ahead it looks: decided alike on every backend.
-//   horizon  until then pairs are listed by how they move: HORIZON_OF thicknesses of the fastest corner, as the whole of them sees it, but
-//            one substep at least and HORIZON_STEPS at the most
-// The rest of the story is in neighbours/surface/surfaces.h.
+// surface_list_validity.h: decides how long a list of surface pairs is valid, and its time horizon, with the same
+// result on every backend.
+//   horizon  pairs that can meet until then are listed: the time in which the fastest corner, relative to the mean
+//            velocity of all, moves HORIZON_OF thicknesses, at least one substep and at most HORIZON_STEPS
+// See also neighbours/surface/surfaces.h.
 #pragma once
 #include "kernels/surface_contact.h"
 #include "model/state.h"
 
-#define SURFACE_MARGIN 0.75f // of the thickness
-#define HORIZON_OF 4.0f      // thicknesses that the fastest goes
-#define HORIZON_STEPS 16     // substeps, at the most
-#define RUSH_CHUNK 64        // corners whose velocities are summed up before those of others join them
+#define SURFACE_MARGIN 0.75f // fraction of the thickness
+#define HORIZON_OF 4.0f      // thicknesses that the fastest corner moves
+#define HORIZON_STEPS 16     // substeps, the largest horizon
+#define RUSH_CHUNK 64        // corners in each partial sum of velocities; the partial sums are then added
 
 #if LANES == 1
 
-// The sum of the velocities of some corners, in their order.
+// Sums the velocities of some corners, in order.
 PL_FN void rush_sum(const float *v, const int32_t *vertex, int32_t begin, int32_t end, double *sum)
 {
     sum[0] = sum[1] = sum[2] = 0.0;
@@ -22,7 +23,7 @@ PL_FN void rush_sum(const float *v, const int32_t *vertex, int32_t begin, int32_
             sum[c] += (double)v[4 * (size_t)vertex[i] + c];
 }
 
-// The square of a corner's speed as the whole of them sees it.
+// The squared speed of a corner relative to the mean velocity.
 PL_FN double rush_of(const float *v, int32_t slot, const double *mean)
 {
     double square = 0.0;
@@ -50,13 +51,13 @@ PL_FN float surface_horizon(double rush_squared, float h, float thickness)
     return near < h ? h : near > far ? far : near;
 }
 
-// age: s since the list was made; drifted: the square of how far a corner is off its path.
+// age: s since the list was built; drifted: the squared distance of a corner from its path.
 PL_FN bool surface_list_holds(float age, float h, float horizon, float drifted, float margin)
 {
     return age + h <= 1.0001f * horizon && 4.0f * drifted <= margin * margin;
 }
 
-// How far a corner may be off its path before pairs that are not listed could meet.
+// The largest distance of a corner from its path at which pairs that are not listed cannot meet.
 PL_FN float surface_leeway(float margin, float thickness) { return 0.5f * margin + SURFACE_PART * thickness; }
 
 #endif

@@ -1,4 +1,5 @@
-// surface_stages.h: what the stages of skins do with [begin, end) of their items: groups of pairs of simplices, slots.
+// surface_stages.h: the stages of surfaces (self-collision): each function processes the items [begin, end): groups of
+// pairs of simplices, or slots.
 #pragma once
 #include "kernels/surface_contact.h"
 #include "stages/contact_stages.h"
@@ -12,7 +13,7 @@ PL_FN float scalar_root(float a)
 #endif
 }
 
-// One item: the list is a substep older, and nobody has been found in trouble in this one.
+// A single item: adds the substep to the age of the list, and clears the crossing flags.
 STAGE_FN void surface_open(state *s, const stage *g, int32_t begin, int32_t end)
 {
     (void)g, (void)begin, (void)end;
@@ -52,7 +53,8 @@ PL_FN surface_form pick_form(i32 mask, surface_form a, surface_form b)
     return f;
 }
 
-// What a pair shows in the substep, and what its multipliers of the last one amount to.
+// Computes the linear form of a pair for the substep, and the impulse of its multipliers from the last substep (warm
+// start).
 PL_FN void probe_surface(const state *s, const packed_surface *p, size_t k)
 {
     f32 mode = load(p->mode + k);
@@ -67,7 +69,7 @@ PL_FN void probe_surface(const state *s, const packed_surface *p, size_t k)
     surface_form f = load_form(p, k);
     if (anywhere(vertex | edges))
         f = pick_form(vertex | edges, surface_look(vertex, edges, x0, x, load(p->reach + k)), f);
-    // A tangle is drawn apart step by step, from wherever it is.
+    // A tangled pair is pulled apart step by step, starting from its present distance.
     f.reach = pick(pull, dot(f.normal, surface_between(f.c, x0)) + load(p->reach + k), f.reach);
     store_form(p, k, f);
     contact_lambda h = load_lambda(p->lambda, k);
@@ -85,7 +87,7 @@ STAGE_FN void surface_probe(state *s, const stage *g, int32_t begin, int32_t end
         probe_surface(s, &p, k);
 }
 
-// Each slot sums its pairs in their order: the same sum, whoever does it.
+// Each slot sums its pairs in a fixed order, so the sum does not depend on threads.
 STAGE_FN void surface_warm(state *s, const stage *g, int32_t begin, int32_t end)
 {
     (void)g;
@@ -105,7 +107,7 @@ STAGE_FN void surface_warm(state *s, const stage *g, int32_t begin, int32_t end)
     }
 }
 
-// Does a pair press, or has it pressed?
+// Is the pair within reach, or does it have a multiplier?
 PL_FN i32 surface_pair_live(const packed_surface *p, size_t k, const surface_form *f, const vec *now)
 {
     i32 there = load(p->mode + k) != (float)SURFACE_NOTHING,
@@ -159,7 +161,7 @@ STAGE_FN void sweep_surface(state *s, const stage *g, int32_t begin, int32_t end
         visit_surface(s, &p, k);
 }
 
-// Restitution, after the velocities are known.
+// Applies restitution, after the velocities are known.
 PL_FN void bounce_surface(const state *s, const packed_surface *p, size_t k)
 {
     i32 live = load_normal(p->lambda, k) > 0.0f;
@@ -196,9 +198,10 @@ STAGE_FN void bounce_surfaces(state *s, const stage *g, int32_t begin, int32_t e
         bounce_surface(s, &p, k);
 }
 
-// ---- the guarantee -------------------------------------------------------------------------------------------------
+// ---- the guarantee against crossing --------------------------------------------------------------------------------
 
-// Where a particle would be, had it gone on as when pairs were looked for; w: how far from there it may be.
+// The position of a particle if it had kept its velocity since the list was built; w: the largest allowed distance from
+// it.
 PL_FN point path_of(const state *s, size_t i)
 {
     point from = load_points(s->slot[SLOT_SURFACE] + i), v = load_points(s->slot[SLOT_SURFACE_V] + i);
@@ -207,7 +210,7 @@ PL_FN point path_of(const state *s, size_t i)
     return r;
 }
 
-// Pairs that are not listed cannot meet while nobody is farther off its path than the leeway.
+// Pairs that are not listed cannot meet while no particle is farther from its path than the leeway.
 STAGE_FN void surface_bound(state *s, const stage *g, int32_t begin, int32_t end)
 {
     (void)g;
@@ -220,8 +223,9 @@ STAGE_FN void surface_bound(state *s, const stage *g, int32_t begin, int32_t end
         i32 out = (path.w > 0.0f) & (x.w > 0.0f) & (far > path.w);
         if (!anywhere(out))
             continue;
-        // As far from where it began towards where it wants to go as the leeway allows. What is faster than that in a substep,
-        // and was stopped, stays where it is: new lists are made, and would find a crossing.
+        // Moves it from its start towards its target as far as the leeway allows. A particle whose start
+        // is outside the leeway already (its path moves farther than that in a substep, and it was stopped) is left
+        // where it is: new lists are built, and would find a crossing.
         vec x0 = at(load_points(s->slot[SLOT_X0] + i)), was = sub(x0, at(path)), d = sub(at(x), x0);
         f32 a = square(d), b = dot(was, d), c = square(was) - path.w * path.w;
         out = out & (c < 0.0f) & (a > 0.0f);
@@ -233,7 +237,7 @@ STAGE_FN void surface_bound(state *s, const stage *g, int32_t begin, int32_t end
     }
 }
 
-// May a pair have crossed? Its corners get a limit, which nothing that follows lifts again.
+// Tests whether a pair may have crossed. If so its corners get a motion limit, which later rounds keep.
 PL_FN int limit_surface(const state *s, const packed_surface *p, size_t k, int round)
 {
     f32 mode = load(p->mode + k), gap = load(p->gap + k);
@@ -265,8 +269,8 @@ STAGE_FN void surface_limit(state *s, const stage *g, int32_t begin, int32_t end
         flag_up(&s->now->crowded[round]);
 }
 
-// A particle goes no farther than the least limit of its pairs. If some pair is still in trouble in the last round,
-// everyone keeps to what is safe whatever the others do.
+// Limits the motion of a particle to the smallest limit of its pairs. If some pair may still cross in the last round,
+// every particle is limited to what is safe whatever the others do.
 STAGE_FN void surface_clip(state *s, const stage *g, int32_t begin, int32_t end)
 {
     const packed_surface *p = &s->surfaces;
@@ -294,7 +298,7 @@ STAGE_FN void surface_clip(state *s, const stage *g, int32_t begin, int32_t end)
     }
 }
 
-// The square of how far a particle is off its path, in leeways that it is allowed; i: 4 * slot.
+// The squared distance of a particle from its path, relative to its allowed leeway; i: 4 * slot.
 PL_FN f32 surface_off_path(const state *s, size_t i)
 {
     point x = load_points(s->slot[SLOT_X] + i), path = path_of(s, i);
@@ -302,7 +306,7 @@ PL_FN f32 surface_off_path(const state *s, size_t i)
     return keep(allowed > 0.0f, square(times(inverse, sub(at(x), at(path)))));
 }
 
-// How far anyone is off its path, at the most, in leeways that it is allowed.
+// The largest distance of any particle from its path, squared, relative to its allowed leeway.
 STAGE_FN void surface_drift(state *s, const stage *g, int32_t begin, int32_t end)
 {
     (void)g;

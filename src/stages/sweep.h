@@ -1,8 +1,8 @@
-// sweep.h: the generic visit of rows: gather their points, solve, scatter. The kernel comes as a constant argument to
+// sweep.h: the generic solve of rows: gather their points, solve, scatter. The kernel is a constant argument of
 // always-inlined functions, so each kind gets its own loop without a macro or a copy.
 //
-// Two groups are in flight at a time: the chain load -> root -> division -> store is bound by latency, and a second,
-// independent chain fills the gaps (540 against 400 M links/s on Zen 4 with eight lanes).
+// Two groups of rows are processed at a time: the chain load -> root -> division -> store is bound by latency, and a
+// second, independent chain fills the gaps (540 against 400 M links/s on Zen 4 with eight lanes).
 #pragma once
 #include "elements/kinds.h"
 #include "model/state.h"
@@ -12,31 +12,31 @@ typedef void block_fn(const point *p, const f32 *param, block *c);
 typedef f32 energy_fn(const point *p, const f32 *param);
 typedef void frame_fn(const frame_end *e, const f32 *param, frame_rows *c);
 
-// What a sweep knows of its kind at compile time ...
+// What a sweep knows about its kind at compile time.
 typedef struct recipe
 {
-    eval_fn *eval;   // of a row,
-    block_fn *block; // of a block of `parts`,
-    frame_fn *frame; // or of `parts` between frames
+    eval_fn *eval;   // for a row
+    block_fn *block; // for a block of `parts`
+    frame_fn *frame; // for `parts` between frames
     int arity, writes, params, bound, parts;
     int mode;
-    int first; // the multipliers start at 0,
-    int keep;  // and are wanted afterwards
+    int first; // the multipliers start at 0
+    int keep;  // the multipliers are stored
 } recipe;
 
-// ... and at run time.
+// What a sweep knows at run time.
 typedef struct sweep
 {
-    packed_rows rows; // a copy: the loop's stores cannot change it, and the compiler knows
+    packed_rows rows; // a copy, so that the compiler knows that the loop's stores do not change it
     float *x;
-    const float *x0, *x1; // x1: only when the substep is of second order
+    const float *x0, *x1; // x1: NULL unless the substep is of second order
     f32 ahead;
-    float drift_share; // the part of a frame that the step spans
+    float drift_share; // the fraction of a frame that the step spans
     float inverse_h, inverse_h2;
     frame_view frames;
 } sweep;
 
-// The frames that slots own.
+// The frames of the slots.
 PL_BOTH frame_view view_frames(const packed_oriented *o)
 {
     frame_view v = {o->count ? o->of_slot : NULL, (float *)o->pose, (const float *)o->way, (const float *)o->inertia};
@@ -77,7 +77,8 @@ PL_FN void gather_rows(const sweep *w, const recipe how, int32_t k, flight *f)
     }
 }
 
-// How far a point has moved since the substep began. For BDF2, the velocity it will give times its step: (x - x0) - 1/3 (x0 - x1).
+// The displacement of a point since the substep's start. For BDF2, the resulting velocity times its step: (x - x0) -
+// 1/3 (x0 - x1).
 PL_FN vec moved_by(const sweep *w, int32_t k, const flight *f, int i)
 {
     vec x0 = at(gather(w->x0, w->rows.index[i] + k)), moved = sub(at(f->p[i]), x0);
@@ -86,8 +87,8 @@ PL_FN vec moved_by(const sweep *w, int32_t k, const flight *f, int i)
     return moved;
 }
 
-// By how much C has changed since then: what the points have moved along the gradient, those that are only read too, and what C changes by
-// itself.
+// The change of C since the substep's start: from the displacement of all points along the gradient, including those
+// that are only read, and from the drift of C itself.
 PL_FN f32 motion_along(const sweep *w, const recipe how, int32_t k, const flight *f, const row *c)
 {
     f32 sum = w->drift_share * c->drift;
@@ -148,7 +149,7 @@ PL_FN void sweep_rows(const sweep *w, const recipe how, int32_t begin, int32_t e
 #endif
 }
 
-// Where a row beyond the cap on colours says how it wants its point i moved.
+// Stores the displacement that a row beyond the limit on colours wants for its point i.
 PL_FN void ask(const packed_rows *r, int32_t k, int i, f32 s, vec g)
 {
     size_t rows = (size_t)(r->jacobi_end - r->jacobi_begin), at_row = (size_t)(k - r->jacobi_begin);
@@ -156,8 +157,9 @@ PL_FN void ask(const packed_rows *r, int32_t k, int i, f32 s, vec g)
     store_points(r->delta + 4 * ((size_t)i * rows + at_row), d);
 }
 
-// Rows beyond the cap on colours share particles. Each sees only its share of a particle's mass (mass splitting: Tonge,
-// Benevolenski, Voroshilov 2012), so that the sum of what all ask for neither overshoots nor breaks x = x~ + M^-1 grad lambda.
+// Solves rows beyond the limit on colours, which share particles (Jacobi). Each row uses only its share of a particle's
+// mass (mass splitting: Tonge, Benevolenski, Voroshilov 2012), so that the sum of all displacements neither overshoots
+// nor breaks x = x~ + M^-1 grad lambda.
 PL_FN void jacobi_rows(const sweep *w, const recipe how, int32_t begin, int32_t end)
 {
     const packed_rows *r = &w->rows;
@@ -187,7 +189,7 @@ PL_FN void jacobi_rows(const sweep *w, const recipe how, int32_t begin, int32_t 
 
 // ---- blocks --------------------------------------------------------------------------------------------------------
 
-// What one block pushes with; f's multipliers are brought up to date.
+// Solves one block: updates f's multipliers and computes their change and the stress.
 PL_FN void solve_block_rows(const sweep *w, const recipe how, int32_t k, flight *f, block *c, f32 *change, vec *stress)
 {
     f32 motion[BLOCK_PARTS];
@@ -203,7 +205,7 @@ PL_FN void solve_block_rows(const sweep *w, const recipe how, int32_t k, flight 
         block_motion(c, moved, how.arity, how.parts, motion);
     }
     block_visit(c, f->p, how.arity, how.parts, &f->soft, motion, f->lambda, change, how.mode);
-    if (how.parts >= how.arity - 1) // else nobody looks (block_move)
+    if (how.parts >= how.arity - 1) // else the stress is unused (block_move)
         block_stress(c, change, how.arity - 1, how.parts, stress);
 }
 

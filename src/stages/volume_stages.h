@@ -1,4 +1,5 @@
-// volume_stages.h: what the stages of closed volumes do with [begin, end) of their items.
+// volume_stages.h: the stages of closed volumes: each function processes the items [begin, end): chunks of members, or
+// volumes.
 #pragma once
 #include "stages/element_stages.h"
 

@@ -1,4 +1,4 @@
-// frame.c: the numbers that a frame's stages read beside the arrays.
+// frame.c: sets the numbers that a frame's stages read beside the arrays.
 #include "step/frame.h"
 
 #include <math.h>
@@ -21,7 +21,8 @@ static void set_wind(pl_world *w, float h)
         {
             double turns = time * speed / wind->gust_size * (double)waves[k][3];
             w->state.substeps[s].phase[k] =
-                (float)(turns - floor(turns)); // the waves travel, and float32 stays exact enough
+                // Only the fraction of a turn is kept, so that float32 stays exact enough while the waves travel.
+                (float)(turns - floor(turns));
         }
     }
 }
@@ -43,12 +44,14 @@ static void set_fields(pl_world *w)
         }
 }
 
-// What makes piles stand (kernels/contact.h): for grains found by experiment with 5,000 spheres, over 1 to 5 iterations.
+// Sets the softness that makes piles stable (kernels/contact.h). The values for particles were found by experiment with
+// 5,000 spheres, over 1 to 5 iterations.
 //
-// A body of particles follows a contact only by the part rho of what its single particle was pushed, 1 in a wall of bricks down to 1e-3.
-// A multiplier that lives on over substeps then is the memory of a controller, u' = u - share (ki e + e' + soft u) with ki = 1 - spare
-// and e'' = rho u, which Routh's rule lets come to rest for every rho if soft > ki. Both small: the memory lasts, and waves die out
-// (damping 1/2 sqrt(rho/(soft ki)) of the critical); soft/ki = 1.25 is what a wall sinks by, times the weight above over its stiffness.
+// A body of particles moves by only the part rho of the push on its single particle, from 1 in a wall of bricks down to
+// 1e-3. A multiplier that is kept over substeps then acts as the memory of a controller, u' = u - share (ki e + e' +
+// soft u) with ki = 1 - spare and e'' = rho u. By Routh's criterion it is stable for every rho if soft > ki. With both
+// small, the memory lasts and waves die out (damping 1/2 sqrt(rho/(soft ki)) of the critical). A wall sinks by soft/ki
+// = 1.25 times the weight above over its stiffness.
 static void set_contact(pl_world *w)
 {
     const pl_vec3 g = w->settings.gravity;
@@ -73,7 +76,7 @@ void set_frame(pl_world *w, float dt)
     s->second = set->integrator == PL_INTEGRATOR_BDF2;
     s->pbd = set->solver == PL_SOLVER_PBD;
     if (dt != w->last_dt)
-        w->flow.smooth = 0; // another substep: BDF2's history does not fit
+        w->flow.smooth = 0; // the substep changed: BDF2's history does not fit
     w->flow.event = w->flow.bad = w->flow.torn = 0;
     w->flow.from = 0;
     w->flow.to = INT32_MAX;

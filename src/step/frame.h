@@ -1,8 +1,9 @@
-// frame.h: what surrounds a frame: the numbers that its stages read beside the arrays, and the way back from one that failed.
+// frame.h: prepares a frame: sets the numbers that its stages read beside the arrays, and restores the world after a
+// frame that failed.
 #pragma once
 #include "model/world.h"
 
-// Wind, fields, contact rules and all else that settings and dt amount to, into the state.
+// Writes wind, fields, contact rules and everything else that follows from the settings and dt into the state.
 void set_frame(pl_world *w, float dt);
-// After a frame that blew up: the world is as it was before, and the error says where the trouble was.
+// Call after a frame that diverged. Restores the world to the frame's start; the error names a particle.
 pl_result go_back(pl_world *w);

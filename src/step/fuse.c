@@ -1,4 +1,4 @@
-// fuse.c: see fuse.h. Compiled by C and C++ compilers.
+// fuse.c: implements fuse.h. C and C++ compilers compile it.
 #include "step/fuse.h"
 
 resource_set stage_changes(int op) { return stage_of(op)->writes | stage_of(op)->adds; }
@@ -24,9 +24,9 @@ fuse_world fuse_world_of(const state *s)
     return w;
 }
 
-// ---- what lies inside an item --------------------------------------------------------------------------------------
+// ---- accesses beyond an item ---------------------------------------------------------------------------------------
 
-// Is every item of a stage a part of one item of the level?
+// Returns whether every item of a stage is a part of one item of the level.
 static bool nests(const fuse_world *w, int level, int items, bool gathered)
 {
     switch (items)
@@ -49,7 +49,7 @@ static bool nests(const fuse_world *w, int level, int items, bool gathered)
     }
 }
 
-// What a stage accesses beyond the item that it is a part of, and what of that it writes.
+// The resources that a stage accesses beyond the item that it is a part of, and those of them that it writes.
 typedef struct outside
 {
     resource_set reads, writes;
@@ -77,7 +77,7 @@ static outside outside_of(int level, int op, bool gathered)
 
 // ---- two stages ----------------------------------------------------------------------------------------------------
 
-// What a changes and b accesses, unless both only add to it.
+// Returns the resources that a changes and b accesses, except those that both only add to.
 static resource_set meets(int a, int b)
 {
     resource_set both_add = stage_of(a)->adds & stage_of(b)->adds & ~stage_of(b)->reads & ~stage_of(b)->reads_others;
@@ -118,7 +118,7 @@ uint32_t fuse_bit(const fusion *f, int op)
     return 0;
 }
 
-// Is it legal beside all that are in the loop?
+// Returns whether the stage may join all stages that are in the loop already.
 static bool fits(const fusion *f, const fuse_world *w, uint32_t bits, int op, uint32_t bit)
 {
     for (int i = 0; i < f->count; i++)
@@ -136,8 +136,9 @@ fused_run fuse_run(const fusion *f, const fuse_world *w, const stage *from, int6
         const stage *g = from + r.count;
         uint32_t bit = fuse_bit(f, g->op);
         if (bit && r.count && g->op == g[-1].op && g->colour == g[-1].colour + 1)
-            continue;                                                 // another colour of the same stage
-        if (!bit || bit <= r.bits || !fits(f, w, r.bits, g->op, bit)) // one that has to come earlier, or once again
+            continue; // another colour of the same stage
+        // The loop cannot run the stage, runs it earlier, has it already, or may not join it with the others.
+        if (!bit || bit <= r.bits || !fits(f, w, r.bits, g->op, bit))
             break;
         r.bits |= bit;
     }

@@ -1,12 +1,12 @@
-// go_back.c: from a frame that failed back to its start.
+// go_back.c: restores the world to the start of a frame that failed.
 #include "model/columns.h"
 #include "step/frame.h"
 
 #include <stdio.h>
 #include <string.h>
 
-// Positions and velocities go back to the frame's start. Whatever the multipliers came to, it did not hold: they are 0, and the
-// rows are packed anew.
+// Restores positions and velocities to the frame's start. The multipliers of the failed frame are useless: they are set
+// to 0, and the rows are packed again.
 void step_back(pl_world *w)
 {
     for (int a = 0; a < SLOT_ARRAYS; a++)
@@ -17,13 +17,13 @@ void step_back(pl_world *w)
             memset(w->rows[kind].lambda, 0,
                    (size_t)(w->rows[kind].count * facts_of(kind)->info.parts) * sizeof *w->rows[kind].lambda);
     groups_back(w);
-    w->order_stale = true; // groups too are packed again, from the poses of the frame's start
+    w->order_stale = true; // groups are packed again too, from the poses of the frame's start
     w->flow.smooth = 0;
     contacts_forget(w);
     events_drop(w);
 }
 
-// A particle that is where or as fast as none can be, or spins so; -1: none does any more.
+// Returns a particle whose position, velocity or spin is not finite or beyond the limit; -1: none is any more.
 static int32_t find_trouble(const pl_world *w)
 {
     for (int32_t i = 0; i < w->state.particles; i++)

@@ -1,4 +1,4 @@
-// plan.c: stages into a plan: the basic ones, forces, damping, and what follows the velocities.
+// plan.c: adds stages to a plan: the basic ones, forces, damping, and the stages after the velocity update.
 #include "step/planner.h"
 
 void plan_stage(planner *p, stage g)
@@ -59,7 +59,8 @@ void plan_damage(planner *p)
     }
 }
 
-// BDF2 looks back one substep, which is no use across a kink: an inequality that began or ceased to hold.
+// Plans the detection of non-smooth events. BDF2 uses the previous substep, which is not valid across an event: an
+// inequality that began or ceased to hold.
 void plan_events(planner *p)
 {
     if (p->world->settings.integrator != PL_INTEGRATOR_BDF2)

@@ -1,7 +1,8 @@
-// plan.h: a frame as a list of stages, written by step/step.c and walked by a backend.
+// plan.h: declares a frame as a list of stages, which step/step.c writes and a backend runs.
 //
-// A stage is a function over a range of items (stages.def) that may be cut anywhere at a multiple of its grain and given to any number of
-// workers. Between two stages every worker waits for the others, unless fuse.c finds that they may run as one.
+// A stage is a function over a range of items (stages.def) that may be cut anywhere at a multiple of its grain size and
+// distributed over any number of workers. Between two stages there is a barrier, unless fuse.c finds that they may run
+// as one.
 #pragma once
 #include "step/stages.h"
 #include "model/state.h"
@@ -10,21 +11,21 @@ typedef struct stage
 {
     uint8_t op, kind;
     uint8_t first; // the substep's first iteration: multipliers start at 0
-    uint8_t keep;  // multipliers are read again: by another iteration, by the user, or to see events
+    uint8_t keep;  // multipliers are read again: by another iteration, by the user, or to detect events
     uint8_t group; // pl_stage_group, for timings
     int32_t substep;
     int32_t begin, end, grain;
-    const int32_t *range; // not NULL: begin and end are found here when the stage runs
-    uint8_t whole_slabs;  // pairs: a slab's groups go to one worker, in their order
-    uint8_t colour;       // contacts: which of the colours
+    const int32_t *range; // not NULL: begin and end are read from here when the stage runs
+    uint8_t whole_slabs;  // pairs: all groups of a slab go to one worker, in their order
+    uint8_t colour;       // contacts: the number of the colour
 } stage;
 
 typedef struct plan
 {
     stage *stages;
     int64_t count, capacity;
-    int64_t head, body; // stages before the first substep, and of each substep
+    int64_t head, body; // the number of stages before the first substep, and of each substep
 } plan;
 
-// What a stage does with [begin, end) of its items. Each lane width has a table of these: backend/cpu/lanes.h.
+// Runs a stage on [begin, end) of its items. Each lane width has a table of these: backend/cpu/lanes.h.
 typedef void stage_fn(state *s, const stage *g, int32_t begin, int32_t end);

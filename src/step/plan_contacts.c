@@ -1,4 +1,5 @@
-// plan_contacts.c: the stages of contacts. Their lists change from frame to frame, so a stage finds its range when it runs.
+// plan_contacts.c: adds the stages of contacts to a plan. Contact lists change from frame to frame, so a stage reads
+// its range when it runs.
 #include "step/planner.h"
 
 bool has_pairs(const pl_world *w) { return w->contacts.colliders > 0; }
@@ -14,7 +15,7 @@ static void on_shape_contacts(planner *p, int op)
         plan_stage(p, over(op, p->world->state.shape_contacts.range));
 }
 
-// Colour after colour.
+// Plans a stage once for each colour, in order.
 static void on_pairs(planner *p, int op)
 {
     for (int c = 0; has_pairs(p->world) && c < PAIR_COLOURS; c++)
@@ -35,7 +36,8 @@ static void on_surfaces(planner *p, int op)
     }
 }
 
-// Overlap that is there before the substep is removed, and the substep's start moves with it.
+// Plans the removal of overlap that exists before the substep. The substep's start moves with it, so that no velocity
+// results.
 void plan_stabilise(planner *p)
 {
     for (int i = 0; i < p->world->settings.stabilise; i++)
@@ -45,7 +47,7 @@ void plan_stabilise(planner *p)
     }
 }
 
-// Begins with the multipliers of the last substep.
+// Applies the multipliers of the last substep.
 void plan_warm_start(planner *p)
 {
     on_shape_contacts(p, OP_PROBE);
@@ -74,8 +76,8 @@ static bool has_hollow_shapes(const pl_world *w)
     return found;
 }
 
-// Whatever has been asked for: surfaces that do not cross at the substep's start do not cross at its end, and particles do not pass through
-// meshes and distance fields.
+// Plans the guarantees: surfaces that do not cross at the substep's start do not cross at its end, and particles do not
+// pass through meshes and distance fields.
 void plan_guarantee(planner *p)
 {
     if (has_surface(p->world))

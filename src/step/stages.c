@@ -1,4 +1,4 @@
-// stages.c: the table of stages.
+// stages.c: builds the table of stages from stages.def.
 #include "step/stages.h"
 
 #include "pliant/pliant.h"

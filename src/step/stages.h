@@ -1,5 +1,5 @@
-// stages.h: what is known of each stage of a step, generated from stages.def and resources.def. Shared by all backends: plain C that a C++
-// compiler takes, too.
+// stages.h: declares the properties of each stage of a step, generated from stages.def and resources.def. All backends
+// share it: it is plain C that C++ compilers accept too.
 #pragma once
 #include <stdint.h>
 
@@ -16,24 +16,24 @@ enum stage_items
 {
     ITEMS_ONE,            // a single item
     ITEMS_SLOTS,          // particles
-    ITEMS_SHAPE_CONTACTS, // groups of contacts with shapes; all of a particle's are in one group
-    ITEMS_ORIENTED,       // particles with a rotation of their own
+    ITEMS_SHAPE_CONTACTS, // groups of shape contacts; all contacts of a particle are in one group
+    ITEMS_ORIENTED,       // oriented particles
     ITEMS_MEMBERS,        // members of clusters, chunk by chunk
     ITEMS_CHUNKS,         // chunks of clusters
     ITEMS_CLUSTERS,       // clusters
-    ITEMS_ROWS,           // rows of one kind and colour, or of one kind where nothing is moved
+    ITEMS_ROWS,           // rows of one kind and colour, or of one kind if the stage moves nothing
     ITEMS_JACOBI_ROWS,    // rows of one kind beyond the cap on colours
-    ITEMS_JACOBI_SLOTS,   // particles that these move
+    ITEMS_JACOBI_SLOTS,   // particles that Jacobi rows move
     ITEMS_TILES,          // tiles: every kind and colour inside
-    ITEMS_FACES,          // faces that feel the wind
+    ITEMS_FACES,          // faces that have drag or lift
     ITEMS_OBJECT_CHUNKS,  // chunks of objects
     ITEMS_OBJECTS,
     ITEMS_CELLS, // cells of lattices
     ITEMS_LINES, // parts of lines of a lattice along an axis
     ITEMS_VOLUME_CHUNKS,
     ITEMS_VOLUMES,
-    ITEMS_PAIRS,    // groups of pairs of particles, of one colour where something is moved
-    ITEMS_SURFACES, // groups of surface contacts, of one colour where something is moved
+    ITEMS_PAIRS,    // groups of particle pairs, of one colour if the stage moves particles
+    ITEMS_SURFACES, // groups of surface contacts, of one colour if the stage moves particles
 };
 
 enum resource_owner

@@ -1,9 +1,10 @@
-// step.c: the step, read top to bottom.
+// step.c: performs a step; read it from top to bottom.
 //
-//   plan_frame   a frame as a list of stages, written once for each structure; a backend walks it
-//   step         what surrounds the frame: the world is brought up to date, the backend runs the plan, events are published
+//   plan_frame   writes a frame as a list of stages, once for each structure of the world; a backend runs it
+//   step         brings the world up to date, lets the backend run the plan, and publishes events
 //
-// The parts of a substep are in plan.c, plan_contacts.c and, for groups, in groups/, an iteration in solvers/, what each stage does in stages.def.
+// The parts of a substep are in plan.c, plan_contacts.c and, for groups, in groups/; an iteration is in solvers/;
+// stages.def lists what each stage does.
 #include "step/frame.h"
 #include "step/solvers/solver.h"
 
@@ -46,7 +47,7 @@ static void plan_stages(pl_world *w)
     plan_slots(&p, OP_CHECK);
 }
 
-// Counts the stages, and writes them once there is room.
+// Counts the stages, makes room, and writes them.
 pl_result plan_frame(pl_world *w)
 {
     pl_result result = array_reserve(&w->memory, &w->state.substeps, &w->substep_capacity, w->settings.substeps,
@@ -61,11 +62,11 @@ pl_result plan_frame(pl_world *w)
     if (result == PL_OK)
         plan_stages(w);
     else
-        w->plan.count = 0; // it was only counted
+        w->plan.count = 0; // the stages were only counted
     return result;
 }
 
-// Pins have arrived where they were sent.
+// Marks pins as arrived at their targets.
 static void settle_pins(pl_world *w)
 {
     rows *r = &w->rows[PL_KIND_PIN];
@@ -81,7 +82,7 @@ float multiplier_force(const pl_world *w)
     return implicit * implicit;
 }
 
-// What follows a frame can fail though the frame itself stands.
+// Runs tearing and heat after a frame. They can fail although the frame itself succeeded.
 static pl_result after_frame(pl_world *w, float dt, bool torn)
 {
     int64_t frame = w->frame;
@@ -90,7 +91,7 @@ static pl_result after_frame(pl_world *w, float dt, bool torn)
     if (result == PL_OK)
         result = heat_frame(w, dt, torn);
     if (result == PL_ERROR_MEMORY && w->device_newer && w->backend->undo)
-        w->backend->undo(w); // what they need could not be read, and they have done nothing yet
+        w->backend->undo(w); // the data they need could not be read, and they have changed nothing yet
     if (result == PL_OK || result == PL_ERROR_DEVICE || w->frame != frame)
         return result;
     char why[800];
@@ -115,7 +116,7 @@ static pl_result step(pl_world *w, float dt)
     result = w->backend->frame(w);
     if (result != PL_OK)
     {
-        if (w->backend == &cpu_backend) // another has done so, if it could
+        if (w->backend == &cpu_backend) // other backends have restored the start themselves, if they could
             step_back(w);
         return result;
     }
@@ -142,7 +143,7 @@ static pl_result step(pl_world *w, float dt)
     return after_frame(w, dt, torn);
 }
 
-#define LEAST_SUBSTEP 1e-9f // s: its square still divides
+#define LEAST_SUBSTEP 1e-9f // s: its square is still large enough to divide by
 
 pl_result pl_world_step(pl_world *w, float dt)
 {

@@ -1,9 +1,9 @@
-// ball_joint.h: holds a place of one frame at a place of another: they may turn about it in any way. An end that is a particle
-// without a frame is held at the particle.
-//   index: a b     param: the place in a's frame (3) [m], the place in b's frame (3) [m]     compliance [m/N], damping [N s/m]
+// ball_joint.h: joins a point of one frame to a point of another; the two may rotate freely about it. An end that is a
+// particle without a frame is joined at the particle.
+//   index: a b     param: the point in a's frame (3) [m], in b's frame (3) [m]     compliance [m/N], damping [N s/m]
 //   C = (xa + Ra ra) - (xb + Rb rb): a vector, three parts
 //   dC/dxa = 1,  dC/dxb = -1;   for a small rotation t of a:  dC = t x (Ra ra),  of b:  dC = -t x (Rb rb)
-// lambda/h^2 is the force on a, in the world's axes [N].                      Mueller, Macklin, Chentanez, Jeschke, Kim 2020
+// lambda/h^2 is the force on a, in world axes [N]. Mueller, Macklin, Chentanez, Jeschke, Kim 2020.
 #pragma once
 #include "elements/frame_row.h"
 
@@ -35,7 +35,7 @@ PL_FN void ball_joint_eval(const frame_end *e, const f32 *param, frame_rows *c)
     }
 }
 
-// Half way between the two; where one has no frame, at that one.
+// Places the joint half way between the two ends; where one has no frame, at that end.
 PL_FN void ball_joint_rest(const frame_end *e, f32 *param)
 {
     const f32 half = splat(0.5f), one = splat(1.0f);

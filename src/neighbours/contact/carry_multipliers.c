@@ -1,4 +1,4 @@
-// carry_multipliers.c: multipliers on their way from one list of contacts to the next, by slot.
+// carry_multipliers.c: carries the contact multipliers from one contact list to the next (warm start), by slot.
 #include "model/world.h"
 
 #include <string.h>
@@ -34,7 +34,7 @@ const float *carry_find(const carry *c, int32_t slot, int32_t other)
     return NULL;
 }
 
-// Those of a particle begin where its pairs do, so that hands need not wait for each other.
+// A particle's entries begin at the index of its first pair, so threads write without waiting for each other.
 static void carry_some(void *arg, int64_t begin, int64_t end)
 {
     pl_world *w = arg;

@@ -1,12 +1,13 @@
-// contact_forces.c: how hard each contact presses over the substeps of a frame, for events.c.
+// contact_forces.c: measures the force of each contact over the substeps of a frame, for events.c.
 #include "model/world.h"
 
 #include <string.h>
 
-// ---- where contacts are read from ------------------------------------------------------------------------------------
+// ---- sources of contacts -------------------------------------------------------------------------------------------
 
 static int64_t pair_count(const pl_world *w) { return w->contacts.listed ? w->contacts.neighbours.pairs : 0; }
 
+// Replaces normal, point and push of a reading where one of the particles is oriented.
 static void meet_as_ellipsoids(const pl_world *w, size_t row, int32_t a, int32_t b, reading *r)
 {
     meeting_now m = meet_now(w, a, b);
@@ -29,7 +30,7 @@ static reading read_pair(const pl_world *w, int64_t i)
     const float *x = w->state.slot[SLOT_X] + a, *y = w->state.slot[SLOT_X] + b, *grain = w->state.slot[SLOT_COLLISION];
     float d[3] = {x[0] - y[0], x[1] - y[1], x[2] - y[2]};
     float len = __builtin_sqrtf(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
-    float middle = 0.5f * ((grain[a] - grain[b]) + len); // of the lens in which they overlap
+    float middle = 0.5f * ((grain[a] - grain[b]) + len); // distance from x to the middle of the overlap lens
     for (int k = 0; k < 3; k++)
     {
         r.normal[k] = len > 0.0f ? d[k] / len : k == 1 ? 1.0f : 0.0f;
@@ -50,7 +51,8 @@ static contact_name name_pair(const pl_world *w, int64_t i)
 
 static int64_t shape_contact_count(const pl_world *w) { return w->contacts.listed ? w->contacts.shape_contacts : 0; }
 
-// A shape may press with several parts (planes of a mesh), which lie one after the other: the first speaks for all.
+// A particle may have several contacts with one shape (planes of a mesh), which follow each other in the list. The
+// first reports the sum of all.
 static void add_parts(const pl_world *w, int64_t i, reading *r)
 {
     const contacts *t = &w->contacts;
@@ -108,7 +110,7 @@ static const press_source shape_contact_presses = {NULL, shape_contact_count, re
 static const press_source *const sources[PL_CONTACT_KIND_COUNT] = {&pair_presses, &shape_contact_presses,
                                                                    &surface_presses};
 
-// ---- substep by substep --------------------------------------------------------------------------------------------
+// ---- recording substeps --------------------------------------------------------------------------------------------
 
 typedef struct noting
 {
@@ -118,6 +120,7 @@ typedef struct noting
     float scale, h;
 } noting;
 
+// Adds the readings of this substep to the loads: impulses are summed, the strongest substep gives the rest.
 static void note_some(void *arg, int64_t begin, int64_t end)
 {
     const noting *n = arg;
@@ -140,6 +143,7 @@ static void note_some(void *arg, int64_t begin, int64_t end)
     }
 }
 
+// Does the user watch contacts of this kind? A watch for one shape excludes all other kinds.
 static bool watches(const events *e, int kind)
 {
     const pl_watch_def *d = &e->watch;
@@ -147,6 +151,7 @@ static bool watches(const events *e, int kind)
     return wanted[kind] && (kind == PL_CONTACT_SHAPE || !d->shape.index);
 }
 
+// Clears the loads and sizes them for the current lists.
 static pl_result open_lists(pl_world *w)
 {
     events *e = &w->events;
@@ -184,11 +189,11 @@ pl_result events_note(pl_world *w)
     return PL_OK;
 }
 
-// ---- by particle numbers -------------------------------------------------------------------------------------------
+// ---- conversion to particle numbers --------------------------------------------------------------------------------
 
 typedef struct filter
 {
-    int32_t object, shape; // index of its id; 0: any, -1: it is gone, and nothing passes
+    int32_t object, shape; // index of the id; 0: any, -1: it was removed, so nothing passes
     uint32_t mask;
 } filter;
 
@@ -204,6 +209,7 @@ static filter filter_of(const pl_world *w)
     return (filter){index_of(w, d->object, ID_OBJECT), index_of(w, d->shape, ID_SHAPE), (uint32_t)d->mask};
 }
 
+// Does the contact match the object, shape and mask of the watch?
 static bool passes(const pl_world *w, const filter *f, const seen_contact *s)
 {
     contact_name n = s->name;
@@ -219,7 +225,7 @@ static bool passes(const pl_world *w, const filter *f, const seen_contact *s)
     return channels & f->mask;
 }
 
-// The partner with the smaller number comes first.
+// Swaps the two particles of a contact, so that the one with the smaller number comes first.
 static void turn_round(seen_contact *s)
 {
     int32_t a = s->name.a;

@@ -1,15 +1,16 @@
-// contacts.c: which particles collide, and when those near each other are looked for. How they are packed: pairs.c, shape_contacts.c, surfaces.c.
+// contacts.c: decides which particles collide and when the contact lists are built again. pairs.c, shape_contacts.c and
+// surface/surfaces.c pack them.
 #include "model/world.h"
 
 #include <string.h>
 
-// ---- what is kept -----------------------------------------------------------------------------------------------------
+// ---- keeping multipliers -------------------------------------------------------------------------------------------
 
 pl_result contacts_keep(pl_world *w)
 {
     contacts *t = &w->contacts;
     if (!t->listed)
-        return PL_OK; // what is kept already is all there is
+        return PL_OK; // the kept multipliers are already complete
     const neighbour_list *g = &t->neighbours;
     pl_result result = pull(w, ARRAY_BIT(ARRAY_CONTACTS));
     if (result == PL_OK)
@@ -39,7 +40,7 @@ void contacts_forget(pl_world *w)
     t->resume = false;
 }
 
-// ---- which particles collide ---------------------------------------------------------------------------------------
+// ---- colliding particles -------------------------------------------------------------------------------------------
 
 static pl_result find_colliders(pl_world *w)
 {
@@ -55,7 +56,7 @@ static pl_result find_colliders(pl_world *w)
     for (int32_t slot = 0; slot < w->state.particles; slot++)
     {
         float radius = grain[4 * (size_t)slot];
-        if (!is_free_particle(grain, slot)) // skins are met as surfaces
+        if (!is_free_particle(grain, slot)) // surface vertices have surface contacts
             continue;
         t->collider[t->colliders++] = slot;
         t->radius = radius > t->radius ? radius : t->radius;
@@ -70,7 +71,7 @@ pl_result contacts_compile(pl_world *w)
 {
     contacts *t = &w->contacts;
     int32_t before = t->colliders;
-    pl_result result = surface_compile(w); // whoever is no corner of a skin is a grain
+    pl_result result = surface_compile(w); // first: it says which particles are surface vertices
     if (result == PL_OK && t->colliders_stale)
         result = find_colliders(w);
     if (!before != !t->colliders)
@@ -78,8 +79,9 @@ pl_result contacts_compile(pl_world *w)
     return result;
 }
 
-// ---- when ----------------------------------------------------------------------------------------------------------
+// ---- list validity -------------------------------------------------------------------------------------------------
 
+// Sets the greatest speed from the velocities: after an edit the maxima of the last substep are out of date.
 static void measure_speed(pl_world *w)
 {
     float most = 0.0f;
@@ -92,6 +94,7 @@ static void measure_speed(pl_world *w)
     w->flow.far[FAR_SPEED] = most;
 }
 
+// Are the lists still valid for the next substep?
 static bool still_holds(const pl_world *w, int substep)
 {
     const contacts *t = &w->contacts;
@@ -132,9 +135,9 @@ pl_result contacts_refresh(pl_world *w, int substep)
     contacts *t = &w->contacts;
     pl_result result = PL_OK;
     bool stale = t->stale;
+    // Repeats the lists of the saved world, from the positions at which it made them.
     if (t->resume)
-        result =
-            build_lists(w, substep); // the lists that the saved world had, from the positions at which it made them
+        result = build_lists(w, substep);
     if (result == PL_OK && t->stale)
         measure_speed(w);
     if (result == PL_OK && !still_holds(w, substep))

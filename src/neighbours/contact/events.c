@@ -1,16 +1,16 @@
-// events.c: which contacts begin and end.
+// events.c: reports which contacts begin and end.
 //
-//   after each substep          events_note      the force of every contact, kept by its place in the lists (contact_forces.c)
-//   when the lists are renewed  events_flush     what touched so far, by particle numbers
-//   after the frame             events_publish   sort by name, merge, hold against what touched in the frame before
+//   after each substep          events_note      records the load of every contact, by list position (contact_forces.c)
+//   when the lists are renewed  events_flush     stores the loads so far by particle numbers
+//   after the frame             events_publish   sorts by name, merges, and compares with the frame before
 //
-// A contact touches in a frame when its multiplier is not 0 at the end of one of its substeps. Its force is
-// (lambda n + lambda_t)/h^2, its impulse the sum of that times h.
+// A contact exists in a frame when its multiplier is not 0 at the end of one of its substeps. Its force is (lambda n +
+// lambda_t)/h^2, its impulse the sum of the force times h over the substeps.
 #include "model/world.h"
 
 #include <string.h>
 
-// ---- frame by frame ------------------------------------------------------------------------------------------------
+// ---- publishing a frame --------------------------------------------------------------------------------------------
 
 static int compare_names(contact_name a, contact_name b)
 {
@@ -81,7 +81,8 @@ static void hold_on(held_list *list, const seen_contact *s)
     memcpy(h->point, s->press.point, sizeof h->point);
 }
 
-// A contact was flushed once for each list that it was in during the frame: the strongest counts, impulses add up.
+// A contact is flushed once for each list that it was in during the frame: the strongest load is kept, and impulses are
+// added.
 static seen_contact merge_from(const events *e, int64_t *at)
 {
     seen_contact s = e->seen[e->sorted.value[*at]];
@@ -98,6 +99,8 @@ static seen_contact merge_from(const events *e, int64_t *at)
     return s;
 }
 
+// Compares the contacts of this frame with those of the frame before, both sorted by name, and reports begin, stay and
+// end.
 static void hold_against(pl_world *w)
 {
     events *e = &w->events;
@@ -206,7 +209,7 @@ void events_free(pl_world *w)
     array_free(m, &e->marks.start, &e->marks.start_capacity, sizeof(int32_t));
 }
 
-// ---- the calls -----------------------------------------------------------------------------------------------------
+// ---- public functions ----------------------------------------------------------------------------------------------
 
 pl_watch_def pl_default_watch_def(void)
 {

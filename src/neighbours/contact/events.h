@@ -1,19 +1,22 @@
-// events.h: what a world keeps to tell which contacts begin and end. Off by default, and then it costs nothing.
+// events.h: the data that reports which contacts begin and end. Off by default; then it costs nothing.
 #pragma once
 #include "core/radix_sort.h"
 #include "pliant/pliant.h"
 
-// How a contact presses, over the substeps of a frame. Seen from its first partner.
+// The load of a contact over the substeps of a frame, as it acts on the first partner.
 typedef struct press
 {
-    float most;     // N: the greatest normal force; 0: it has not touched
-    float force[3]; // N: of that substep, and with it
+    float most;     // N: the greatest normal force in a substep; 0: no contact
+    float force[3]; // N: the force in that substep; normal and point are of the same substep
     float normal[3], point[3];
-    float impulse[3]; // N s: of all
-    int32_t other;    // on a skin: its nearest corner in that substep, a slot, then a number; else -1
+    float impulse[3]; // N s: the sum over all substeps
+    // For a surface contact, the nearest corner of the other surface in that substep: a slot, after events_flush a
+    // particle number. Otherwise -1.
+    int32_t other;
 } press;
 
-// The same by particle numbers: b is a number too, or the index of a shape's or an object's id.
+// Identifies a contact by particle numbers: a is a particle number; b is one too, or the index of a shape's or an
+// object's id.
 typedef struct contact_name
 {
     int32_t kind, a, b;
@@ -25,7 +28,7 @@ typedef struct seen_contact
     press press;
 } seen_contact;
 
-// What touched in the last frame; as it lies in snapshots.
+// A contact of the last frame, in the layout of snapshots.
 typedef struct held_contact
 {
     contact_name name;
@@ -39,14 +42,14 @@ typedef struct held_list
     int64_t count, capacity;
 } held_list;
 
-// Who may press on whose skin: the corners of the listed pairs, by particle and object (surface_forces.c).
+// The possible surface contacts: the corners of the listed pairs, sorted by particle and object (surface_forces.c).
 typedef struct surface_marks
 {
     sortable_items sorted; // key: slot and object, value: 4 * pair + corner
     int64_t sorted_capacity[SORTABLE_ARRAYS];
-    int32_t *start; // for each contact its first corner, and one more at the end
+    int32_t *start; // for each contact its first corner; count + 1 entries
     int64_t count, start_capacity;
-    int bits; // of the object
+    int bits; // bits of the object's id index in a key
 } surface_marks;
 
 typedef struct events
@@ -54,44 +57,44 @@ typedef struct events
     bool on;
     pl_watch_def watch;
     pl_contact_counts counts;
-    held_list held, next;
-    pl_contact_event *told;
+    held_list held, next;   // contacts of the last frame, sorted by name; next: of the frame being published
+    pl_contact_event *told; // the events of the last frame
     int64_t told_count, told_capacity;
 
-    // while a frame runs
-    bool open; // `lasting` fits the lists of now
-    press *lasting[PL_CONTACT_KIND_COUNT];
+    // used while a frame runs
+    bool open;                             // `lasting` matches the current lists
+    press *lasting[PL_CONTACT_KIND_COUNT]; // loads by position in the lists
     int64_t lasting_capacity[PL_CONTACT_KIND_COUNT];
     surface_marks marks;
-    seen_contact *seen;
+    seen_contact *seen; // loads by particle numbers
     int64_t seen_count, seen_capacity;
     sortable_items sorted;
     int64_t sorted_capacity[SORTABLE_ARRAYS];
 } events;
 
-// What a contact shows after a substep.
+// The state of a contact after a substep.
 typedef struct reading
 {
-    float lambda;  // of its normal, what its parts come to; 0: it does not press
-    float push[3]; // what that and friction push the first partner by
+    float lambda;  // normal multiplier, parts combined; 0: not active
+    float push[3]; // multiplier vector on the first partner, with friction
     float normal[3], point[3];
     int32_t other; // as in press
 } reading;
 
-// Where contacts are read from: one for each pl_contact_kind.
+// Access to the contacts of one pl_contact_kind.
 typedef struct press_source
 {
-    pl_result (*open)(pl_world *w); // the lists are new; NULL: nothing to do
+    pl_result (*open)(pl_world *w); // called when the lists are new; NULL: nothing to do
     int64_t (*count)(const pl_world *w);
     reading (*read)(const pl_world *w, int64_t i);
     contact_name (*name)(const pl_world *w, int64_t i);
 } press_source;
 extern const press_source surface_presses;
 
-pl_result events_note(pl_world *w);    // after a substep: who presses
-pl_result events_flush(pl_world *w);   // before the lists change
-pl_result events_publish(pl_world *w); // after a frame: who began and who ended
-void events_drop(pl_world *w);         // the frame has failed
-void events_lost(pl_world *w);         // particles or shapes were removed
-bool events_fit(const pl_world *w);    // what touched is still there
+pl_result events_note(pl_world *w);    // after a substep: records the load of every contact
+pl_result events_flush(pl_world *w);   // before the lists change: stores the loads by particle numbers
+pl_result events_publish(pl_world *w); // after a frame: reports the contacts that began and ended
+void events_drop(pl_world *w);         // discards what a failed frame recorded
+void events_lost(pl_world *w);         // drops contacts of removed particles and shapes
+bool events_fit(const pl_world *w);    // are the stored contacts consistent with the world?
 void events_free(pl_world *w);

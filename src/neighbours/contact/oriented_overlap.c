@@ -1,4 +1,5 @@
-// oriented_overlap.c: how particles that turn lie to each other and to surfaces now, for whoever looks on (kernels/ellipsoid_contact.h).
+// oriented_overlap.c: computes the present overlap and contact point of oriented particles, for queries and contact
+// events (kernels/ellipsoid_contact.h).
 #include "kernels/ellipsoid_contact.h"
 #include "model/world.h"
 

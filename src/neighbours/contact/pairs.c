@@ -1,11 +1,12 @@
-// pairs.c: packing particles that are near each other into the order in which they are visited.
+// pairs.c: packs neighbouring particles into contact rows, in the order in which they are solved.
 //
-//   carry the multipliers over -> cells, sort, neighbours (neighbours/) -> sort pairs by block -> groups (neighbours/contact_blocks.c) -> rows
+//   carry multipliers -> cells, sort, neighbours (neighbours/) -> sort pairs by block -> groups (contact_blocks.c)
+//   -> rows
 //
-// A pair belongs to the 2 x 2 x 2 block of cells whose corner is the component-wise minimum of its two cells. Blocks whose corners
-// have the same parity share no cell, hence no particle: eight colours, although both particles move. The order in which pairs
-// meet is part of the scene (docs/architecture.md): colours in order; inside a block by the places of the first particle, then of
-// the second, in the order of (cell, slot).
+// A pair belongs to the 2 x 2 x 2 block of cells whose corner is the component-wise minimum of its two cells. Blocks
+// whose corners have the same parity share no cell, hence no particle: eight colours, although both particles of a pair
+// move. The order in which pairs are solved is part of the scene (docs/architecture.md): colours in order; inside a
+// block by the places of the first particle, then of the second, in the order of (cell, slot).
 #include "core/arena.h"
 #include "model/world.h"
 
@@ -13,14 +14,15 @@
 
 // ---- sorting by block ----------------------------------------------------------------------------------------------
 
-// Blocks with an even z share no cell with each other but those at the same z, and so do those with an odd z: a layer of them
-// may run through its four colours before the next layer begins. A slab is a few such layers, so that its particles stay in a
-// core's cache through all four; and slabs run in a wave, so that a substep walks through memory once (backend/cpu/wave.h). Blocks are
-// sorted by (parity of z, slab, colour, z, y, x). How many layers make a slab decides nothing but the time.
+// Among the blocks with an even z, only those at the same z share cells; the same holds for odd z. So a layer of them
+// may run through its four colours before the next layer begins. A slab is a few such layers, small enough that its
+// particles stay in a core's cache through all four colours. Slabs run in a wave, so that a substep passes through
+// memory once (backend/cpu/wave.h). Blocks are sorted by (parity of z, slab, colour, z, y, x). The number of layers in
+// a slab changes only the running time.
 enum
 {
-    SLAB_PAIRS = 16384, // at the least: about 130 KiB of positions
-    SLABS_EACH = 8,     // for each worker, or shares would be too uneven
+    SLAB_PAIRS = 16384, // fewest pairs in a slab: about 130 KiB of positions
+    SLABS_EACH = 8,     // fewest slabs for each worker, or the load is too uneven
 };
 
 static int32_t layers_of(const neighbour_list *g)
@@ -36,7 +38,7 @@ static void choose_slabs(pl_world *w)
     while (t->neighbours.pairs << t->slab_bits < (int64_t)layers * SLAB_PAIRS && layers >> t->slab_bits)
         t->slab_bits++;
     if (layers >> t->slab_bits < SLABS_EACH * w->cpu.pieces)
-        t->slab_bits = t->neighbours.bits[2]; // all in one
+        t->slab_bits = t->neighbours.bits[2]; // a single slab
     t->slabs = (layers - 1) / (1 << t->slab_bits) + 1;
 }
 
@@ -87,8 +89,8 @@ static pl_result sort_pairs(pl_world *w, const parallel *hands)
 
 enum
 {
-    PAIR_COLUMNS =
-        10, // two indices, reach, four multipliers; three of the material, where that differs from row to row
+    // Two indices, reach, four multipliers; three of the material, where the material differs from row to row.
+    PAIR_COLUMNS = 10,
 };
 
 static void lay_out_pairs(pl_world *w, arena *a)
@@ -101,7 +103,7 @@ static void lay_out_pairs(pl_world *w, arena *a)
     if (!p->material_step)
         same = arena_take(a, 3 * PAD, sizeof(float));
     if (!row)
-        return; // they are only counted
+        return; // this pass only measures the size
     for (int i = 0; i < 2; i++)
         p->index[i] = (uint32_t *)(void *)(row + i * PAD);
     p->reach = row + 2 * PAD;
@@ -140,7 +142,7 @@ static void put_pair(pl_world *w, int64_t pair, int64_t row)
     p->reach[row] = grain[4 * (size_t)a] + grain[4 * (size_t)b];
     if (p->material_step)
         put_material(p, row, material_between(w, material_of(phase_of(grain, a)), material_of(phase_of(grain, b))));
-    float sign = 1.0f; // the tangential multiplier is seen from the first particle
+    float sign = 1.0f; // the tangential multiplier acts on the first particle
     const float *old = carry_find(&t->carry, a, b);
     if (!old)
     {
@@ -152,7 +154,8 @@ static void put_pair(pl_world *w, int64_t pair, int64_t row)
         p->lambda[l][row] = old ? sign * old[l] : 0.0f;
 }
 
-// Padding repeats the lane's own last pair, which no other lane or worker touches meanwhile, out of reach.
+// Padding repeats the lane's own last pair, which no other lane or worker uses at the same time, with a reach that
+// makes it inactive.
 static void put_nothing(pl_world *w, int64_t row, int64_t last)
 {
     packed_pairs *p = &w->state.pairs;
@@ -185,7 +188,8 @@ static void fill_groups(void *arg, int64_t begin, int64_t end)
         }
 }
 
-// One slab: a stage a colour, cut anywhere. Several: all even layers in the first stage, all odd ones in the fifth.
+// With one slab, each colour is a stage that can be divided anywhere. With several slabs, the first stage has all even
+// layers and the fifth all odd layers.
 static void choose_stages(const contacts *t, packed_pairs *p)
 {
     const blocks *b = &t->blocks;
@@ -235,6 +239,7 @@ static void find_units(void *arg, int64_t begin, int64_t end)
         t->unit[g->sorted.value[i]] = (int32_t)(g->sorted.key[i] >> (g->bits[0] + g->bits[1]) >> 1 >> t->slab_bits);
 }
 
+// Finds the lowest and the highest unit of the slots in each stretch.
 static void find_stretches(void *arg, int64_t begin, int64_t end)
 {
     pl_world *w = arg;
@@ -255,6 +260,7 @@ static void find_stretches(void *arg, int64_t begin, int64_t end)
     }
 }
 
+// Counting sort of the stretches by unit: `item` lists them, `start` has the first of each unit.
 static void sort_stretches(const int32_t *by, int32_t count, int32_t units, int32_t *start, int32_t *item)
 {
     memset(start, 0, (size_t)(units + 2) * sizeof *start);
@@ -285,7 +291,7 @@ static pl_result list_stretches(pl_world *w, const parallel *hands)
     return PL_OK;
 }
 
-// Where pairs lie in slabs: which slots are in which unit of cells.
+// When pairs lie in slabs, lists which slots are in which unit (even slab) of cells.
 static pl_result list_units(pl_world *w, const parallel *hands)
 {
     contacts *t = &w->contacts;
@@ -308,7 +314,7 @@ pl_result pairs_build(pl_world *w, const float *from)
     pl_result result = t->listed ? carry_list(w, &hands) : carry_kept(w, &t->carry, &t->kept, true);
     if (result != PL_OK)
         return result;
-    // From here on the old list is gone: after a failure the multipliers start at 0.
+    // The old list is overwritten from here on: after a failure the multipliers start at 0.
     t->listed = false;
     t->kept.count = 0;
     neighbour_query q = {.x = from,

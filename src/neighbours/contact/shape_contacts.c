@@ -1,10 +1,11 @@
-// shape_contacts.c: which particles are near which shapes, packed so that a lane takes one particle and visits its shapes in order.
+// shape_contacts.c: finds the particles near each shape and packs these contacts so that a lane takes one particle and
+// visits its shapes in order.
 #include "core/arena.h"
 #include "model/world.h"
 
 #include <string.h>
 
-// ---- carrying ------------------------------------------------------------------------------------------------------
+// ---- keeping multipliers -------------------------------------------------------------------------------------------
 
 static void keep_one(kept_list *list, int32_t particle, int32_t key, float *const *from, int count, size_t row)
 {
@@ -14,7 +15,8 @@ static void keep_one(kept_list *list, int32_t particle, int32_t key, float *cons
     list->items[list->count++] = k;
 }
 
-// The first part of each touch is kept even where nothing presses: a saved world must make the same list again.
+// The first part of each shape contact is kept even when it carries no force: a world read from a snapshot must build
+// the same list again.
 pl_result shape_contacts_keep(pl_world *w)
 {
     contacts *t = &w->contacts;
@@ -49,7 +51,7 @@ typedef struct shape_contact_search
     bool fill;
 } shape_contact_search;
 
-// When a saved world resumes, its touches are told, not searched.
+// When a saved world resumes, its shape contacts come from the snapshot instead of a search.
 static bool is_wanted(const shape_contact_search *s, int32_t slot, int32_t number)
 {
     const contacts *t = &s->w->contacts;
@@ -61,14 +63,16 @@ static bool is_wanted(const shape_contact_search *s, int32_t slot, int32_t numbe
 
 enum
 {
-    BUNCH = 16,      // slots: neighbours in memory are neighbours in space, for the most part
-    REMEMBERED = 64, // shapes: who is near them is looked up when lists are filled, and not looked for again
+    BUNCH = 16, // slots tested together: neighbours in memory are mostly neighbours in space
+    // Shapes for which the counting pass stores the nearby slots in near_bits, so that the filling pass does not test
+    // them again.
+    REMEMBERED = 64,
 };
 
 typedef struct bunch
 {
     vec centre;
-    float reach; // from there, what any of them could be near to
+    float reach; // radius around the centre of all that any of them could be near
 } bunch;
 
 static bunch bunch_of(const shape_contact_search *s, int64_t begin, int64_t end)
@@ -89,11 +93,12 @@ static bunch bunch_of(const shape_contact_search *s, int64_t begin, int64_t end)
     }
     vec half = vec_of(0.5f * (high[0] - low[0]), 0.5f * (high[1] - low[1]), 0.5f * (high[2] - low[2]));
     vec centre = vec_of(low[0] + half.x, low[1] + half.y, low[2] + half.z);
-    // Distances are taken for exact to 1e-5 of the coordinates.
+    // The error of distances is assumed to be at most 1e-5 of the coordinates.
     return (bunch){centre, 1.01f * (length(half) + most) + 1e-5f * length(centre)};
 }
 
-// Is none of them near? Only of shapes whose distance grows no faster than one goes away from them.
+// Are all of them too far away? Answers true only for shapes whose distance function is 1-Lipschitz: it grows no faster
+// than the distance travelled.
 static bool bunch_is_far(const shape_contact_search *s, const bunch *b, int32_t number)
 {
     const state *from = &s->w->state;
@@ -106,7 +111,7 @@ static bool bunch_is_far(const shape_contact_search *s, const bunch *b, int32_t 
     return probe_solid(from->shape_data, solid, p, reach).distance > reach;
 }
 
-// Of shape number i, the touches of the slots [begin, end). `found` counts what each slot has so far.
+// Finds the contacts of shape i with the slots [begin, end). `found` counts the contacts of each slot so far.
 static void search_shape(const shape_contact_search *s, int64_t begin, int64_t end, int32_t i, int32_t *found)
 {
     contacts *t = &s->w->contacts;
@@ -123,6 +128,7 @@ static void search_shape(const shape_contact_search *s, int64_t begin, int64_t e
     }
 }
 
+// The first pass (fill = false) counts the shape contacts of each slot, the second writes them.
 static void search_slots(void *arg, int64_t begin, int64_t end)
 {
     const shape_contact_search *s = arg;
@@ -142,7 +148,7 @@ static void search_slots(void *arg, int64_t begin, int64_t end)
     }
 }
 
-// How far each shape comes in the substep.
+// Computes how far each shape moves in the substep.
 static pl_result find_strides(pl_world *w, int substep)
 {
     contacts *t = &w->contacts;
@@ -203,11 +209,12 @@ static void lay_out_shape_contacts(pl_world *w, arena *a)
         *columns[i] = arena_take(a, rows, sizeof(float));
 }
 
-// The parts of a shape follow each other.
+// Returns the part of a shape contact: the parts of one shape follow each other in the list.
 static int part_of(const contacts *t, int32_t at, int32_t slot)
 {
     int part = 0;
-    while (at - part > t->near_first[slot] && t->near_shape[at - part - 1] == t->near_shape[at])
+    while (at - part > t->near_first[slot] &&
+           t->near_shape[at - part - 1] == t->near_shape[at])
         part++;
     return part;
 }
@@ -242,7 +249,7 @@ static void put_no_shape_contact(pl_world *w, int64_t row, int64_t last)
     p->shape[row] = -1;
     p->part[row] = 0;
     p->plane[0][row] = p->plane[1][row] = p->plane[2][row] = 0.0f;
-    p->plane[3][row] = -1e30f; // nothing is behind it
+    p->plane[3][row] = -1e30f; // no particle is behind this plane
     p->drift[0][row] = p->drift[1][row] = p->drift[2][row] = 0.0f;
     p->stick[row] = p->slide[row] = p->bounce[row] = 0.0f;
     for (int l = 0; l < 4; l++)
@@ -262,7 +269,8 @@ static void fill_shape_contact_groups(void *arg, int64_t begin, int64_t end)
             int64_t row = (int64_t)b->row[g] * PAD + lane, last = -1, end_row = (int64_t)b->row[g + 1] * PAD;
             int32_t at = block < 0 ? 0 : t->shape_contact_sorted.value[b->start[block]];
             for (int32_t k = 0; k < count; k++, last = row, row += PAD)
-                put_shape_contact(w, at + k, (int32_t)(uint32_t)t->shape_contact_sorted.key[b->start[block]], row);
+                put_shape_contact(w, at + k, (int32_t)(uint32_t)t->shape_contact_sorted.key[b->start[block]],
+                                  row);
             for (; row < end_row; row += PAD)
                 put_no_shape_contact(w, row, last);
         }
@@ -279,7 +287,7 @@ static void make_shape_contact_keys(void *arg, int64_t begin, int64_t end)
         }
 }
 
-// A block is a particle; where pairs lie in slabs, blocks lie unit by unit.
+// A block holds the shape contacts of one particle. When pairs lie in slabs, the blocks are sorted by unit.
 static pl_result group_shape_contacts(pl_world *w, const parallel *hands)
 {
     contacts *t = &w->contacts;
@@ -289,7 +297,7 @@ static pl_result group_shape_contacts(pl_world *w, const parallel *hands)
         return result;
     parallel_for(hands, make_shape_contact_keys, t, w->state.particles, 4096);
     int32_t sections = t->slabs > 1 ? t->slabs + 1 : 1;
-    if (t->slabs > 1) // slots are in order already
+    if (t->slabs > 1) // slots are already in order
         radix_sort_from(&t->shape_contact_sorted, t->shape_contacts, 32, 32 + cell_bits(t->slabs), hands);
     result = blocks_find(&t->shape_contact_blocks, &w->memory, t->shape_contact_sorted.key, t->shape_contacts, 32,
                          sections, hands);

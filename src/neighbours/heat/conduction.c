@@ -1,8 +1,10 @@
-// conduction.c: heat flows, once a frame. What one particle does is in kernels/heat_conduction.h.
+// conduction.c: conducts heat between particles, once a frame. kernels/heat_conduction.h has the equations of one
+// particle.
 //
-// Explicit, in so many steps that none moves a temperature by more than half of the way to its surroundings; beyond STEPS_MOST
-// conduction is slowed down instead. All hands take part, each its stretch of the particles; nothing that they sum depends on who does it. A
-// backend that has the positions may do it instead (backend.h); what it needs of the host is who is warm.
+// The integration is explicit, with so many steps that no step moves a temperature by more than half of the way to its
+// surroundings. If that takes more than STEPS_MOST steps, conduction is slowed down instead. Each thread takes ranges
+// of the particles; the sums do not depend on the number of threads. A backend that holds the positions may do the work
+// instead (backend.h); the host gives it the list of particles that have a temperature.
 #include "model/world.h"
 
 #include <math.h>
@@ -11,7 +13,7 @@
 enum
 {
     STEPS_MOST = 100,
-    PART = 512, // particles that one hand takes at a time
+    PART = 512, // particles in one part; a thread processes one part at a time
 };
 
 typedef struct work
@@ -19,7 +21,7 @@ typedef struct work
     pl_world *w;
     heat *h;
     conduction c;
-    double dt; // of a step
+    double dt; // length of a step (s)
 } work;
 
 static int64_t parts_of(int64_t count) { return (count + PART - 1) / PART; }
@@ -45,9 +47,10 @@ static pl_result reserve(pl_world *w, int64_t n)
     return r;
 }
 
-// ---- who is warm ---------------------------------------------------------------------------------------------------
+// ---- particles with a temperature ----------------------------------------------------------------------------------
 
-// One whose radius has been taken away since conducts nothing. Nobody but the host ever writes SLOT_COLLISION: it need not come home.
+// A particle whose radius was set to 0 since conducts nothing. Only the host writes SLOT_COLLISION, so no copy from the
+// device is needed.
 static float radius_of(const work *w, int64_t number)
 {
     return w->w->state.slot[SLOT_COLLISION][4 * (size_t)w->w->numbers.slot_of[number]];
@@ -87,7 +90,8 @@ static void list_some(void *arg, int64_t begin, int64_t end)
     }
 }
 
-// Those that have a temperature, by number. Returns how near the widest are to each other, halved.
+// Lists the particles that have a temperature, by number. Returns the largest reach (HEAT_NEAR radii): half the
+// distance at which the two widest are neighbours.
 static float list_warm(work *w, const parallel *hands)
 {
     heat *h = w->h;
@@ -106,10 +110,10 @@ static float list_warm(work *w, const parallel *hands)
     return widest;
 }
 
-// ---- what surrounds them -------------------------------------------------------------------------------------------
+// ---- neighbours, shapes and air ------------------------------------------------------------------------------------
 
-// Heat flows between any two particles that are near each other, whatever keeps them from colliding. The list is made for one
-// frame at the positions of its end, so it needs no margin.
+// Heat flows between any two particles that are near each other, even if they do not collide. The list is made for one
+// frame, at the positions of its end, so it needs no margin.
 static pl_result find_near(work *w, float widest, const parallel *hands)
 {
     heat *h = w->h;
@@ -138,6 +142,7 @@ static void list_hot(pl_world *w)
         }
 }
 
+// Copies the thermal states into the order of the neighbour list.
 static void take_up(void *arg, int64_t begin, int64_t end)
 {
     const work *w = arg;
@@ -155,6 +160,7 @@ static void take_up(void *arg, int64_t begin, int64_t end)
     }
 }
 
+// Finds what each particle exchanges heat with, and the greatest rate of each part.
 static void look_around(void *arg, int64_t begin, int64_t end)
 {
     const work *w = arg;
@@ -187,7 +193,7 @@ static pl_result open_work(work *w, const parallel *hands)
     return PL_OK;
 }
 
-// ---- flowing -------------------------------------------------------------------------------------------------------
+// ---- time steps ----------------------------------------------------------------------------------------------------
 
 static void say_slowed(pl_world *w, double share)
 {
@@ -200,6 +206,8 @@ static void say_slowed(pl_world *w, double share)
     w->log.write(w->log.user, PL_LOG_WARNING, text);
 }
 
+// rate: the greatest, in 1/s. A step is at most 1/(2 rate) long; beyond STEPS_MOST steps, the time is shortened
+// instead.
 int heat_steps(pl_world *w, double rate, double dt, double *step)
 {
     double wanted = ceil(2.0 * dt * rate), share = wanted > STEPS_MOST ? STEPS_MOST / wanted : 1.0;
@@ -231,6 +239,7 @@ static void flow_all(work *w, double dt, const parallel *hands)
     }
 }
 
+// Copies heat and state back to the particle numbers.
 static void put_down(void *arg, int64_t begin, int64_t end)
 {
     const work *w = arg;
@@ -255,8 +264,9 @@ static pl_result conduct_here(work *w, float widest, double dt, const parallel *
     return PL_OK;
 }
 
-// ---- all of it -----------------------------------------------------------------------------------------------------
+// ---- the frame -----------------------------------------------------------------------------------------------------
 
+// Has any particle melted or frozen in this frame?
 static bool has_changed(const heat *h)
 {
     for (int32_t i = 0; i < h->items; i++)
@@ -292,6 +302,6 @@ pl_result heat_frame(pl_world *world, float dt, bool edited)
     if (result == PL_OK)
         result = melt_frame(world);
     for (int32_t i = 0; result != PL_OK && result != PL_ERROR_DEVICE && i < h->items; i++)
-        h->warm[h->number[i]].molten = h->was[h->number[i]]; // their heat will change them in the next step
+        h->warm[h->number[i]].molten = h->was[h->number[i]]; // undo; their heat will change them in the next step
     return result;
 }

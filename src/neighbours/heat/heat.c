@@ -1,5 +1,5 @@
-// heat.c: who has a temperature, and which; giving it, reading it. heat_check.c looks at what is asked for, conduction.c
-// has how it flows, melt.c what it does.
+// heat.c: stores which particles have a temperature and sets and reads it. heat_check.c checks arguments, conduction.c
+// conducts heat, edit/melt.c melts and freezes.
 #include "model/world.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@ pl_heat_def pl_default_heat_def(void)
         .temperature = 20.0f, .conductivity = 1.0f, .capacity = 1000.0f, .solid = pl_default_cluster_material()};
 }
 
-// ---- the law -------------------------------------------------------------------------------------------------------
+// ---- temperature and heat ------------------------------------------------------------------------------------------
 
 double temperature_of(const pl_heat_def *r, const warm *m) { return heat_temperature(r, m->heat, m->molten); }
 
@@ -22,7 +22,7 @@ double heat_at(const pl_heat_def *r, double temperature, bool molten)
     return (double)r->capacity * (temperature - (double)r->melting) + (molten ? (double)r->latent : 0.0);
 }
 
-// ---- giving --------------------------------------------------------------------------------------------------------
+// ---- setting and reading -------------------------------------------------------------------------------------------
 
 static bool same_rule(const pl_heat_def *a, const pl_heat_def *b)
 {
@@ -31,7 +31,7 @@ static bool same_rule(const pl_heat_def *a, const pl_heat_def *b)
            a->molten == b->molten && memcmp(&a->solid, &b->solid, sizeof a->solid) == 0;
 }
 
-// The first rule that no particle has, or one more.
+// The index of the first rule that no particle uses, or one past the last.
 static int64_t spare_rule(const heat *h)
 {
     for (int64_t i = 0; i < h->rule_count; i++)
@@ -77,7 +77,7 @@ static pl_result reserve(pl_world *w, int64_t count)
     return result;
 }
 
-// What melting would need means nothing where nothing melts.
+// Clears the melting parameters of a material that does not melt, so that equal rules compare equal.
 static pl_heat_def plain_rule(const pl_heat_def *d)
 {
     pl_heat_def r = *d;
@@ -173,7 +173,7 @@ pl_result pl_set_temperature(pl_world *w, int first, int count, const float *val
     {
         warm *m = &w->heat.warm[first + i];
         const pl_heat_def *r = &w->heat.rules[m->rule - 1];
-        // Between the two points it stays what it is; beyond them it changes in the next step.
+        // Between freezing and melting point the state stays as it is; beyond them it changes in the next step.
         bool molten = m->molten ? values[i] >= r->freezing : values[i] > r->melting;
         m->heat = heat_at(r, (double)values[i], molten);
     }
@@ -236,7 +236,7 @@ pl_heat_totals pl_world_heat(const pl_world *w)
     return all;
 }
 
-// ---- what happens to particles -------------------------------------------------------------------------------------
+// ---- removed and split particles -----------------------------------------------------------------------------------
 
 void heat_lost(pl_world *w, int32_t number)
 {

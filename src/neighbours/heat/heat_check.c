@@ -1,4 +1,5 @@
-// heat_check.c: what may be warm, and what may melt: asked when heat is given, when something is added to what melts, and of snapshots.
+// heat_check.c: checks which particles may have a temperature and which may melt: when heat is set, when elements are
+// added to melting particles, and when snapshots are read.
 #include "model/world.h"
 
 #include <string.h>
@@ -57,7 +58,7 @@ pl_result heat_check_radii(const pl_world *w, int32_t first, int32_t count)
     return PL_OK;
 }
 
-// ---- what melts is held by one cluster at most, and by pins --------------------------------------------------------
+// ---- a melting particle is in at most one cluster; only pins hold it otherwise -------------------------------------
 
 bool heat_melts(const pl_world *w, int32_t number)
 {
@@ -74,7 +75,7 @@ static pl_result check_none(const uint8_t *melts, const int32_t *index, int64_t 
     return PL_OK;
 }
 
-// melts: 1 for each that does, 2 once it has been met in a cluster.
+// melts: 1 for each melting particle, 2 once it was found in a cluster.
 static pl_result check_once(uint8_t *melts, const int32_t *index, int64_t count)
 {
     for (int64_t i = 0; i < count; i++)

@@ -1,4 +1,5 @@
-// near_batch.c: see near_test.h. Four at a time on every machine: the bits are the same with any number.
+// near_batch.c: runs the proximity test of near_test.h on a batch. It uses four lanes on every machine; the number of
+// lanes does not change the bits.
 #undef LANES
 #define LANES 4
 #include "neighbours/surface/near_test.h"
@@ -15,7 +16,7 @@ PL_FN void look(const near_rule *r, near_batch *b, bool vertex)
 
 void near_look(const near_rule *rule, near_batch *batch, bool vertex)
 {
-    for (int32_t k = batch->count; k % LANES; k++) // the rest of the last four: the last one again
+    for (int32_t k = batch->count; k % LANES; k++) // fill the last four lanes with copies of the last candidate
         for (int i = 0; i < 4; i++)
             batch->index[i][k] = batch->index[i][batch->count - 1];
     if (vertex)

@@ -1,4 +1,4 @@
-// near_test.h: are two pieces of skin near each other: a vertex and a triangle, or two edges, that share no corner.
+// near_test.h: tests whether a vertex and a triangle, or two edges, that share no corner are near each other.
 #pragma once
 #include "neighbours/collision_filter.h"
 #include "kernels/surface_contact.h"
@@ -6,7 +6,8 @@
 typedef struct near_rule
 {
     const float *x, *v, *rest, *grain; // 4 floats a slot: state.h
-    float near, horizon;               // those within `near`, and what they close of their gap until the horizon
+    // A pair is near if its gap is less than `near` plus what it may close of the gap until the horizon (s).
+    float near, horizon;
 } near_rule;
 
 // index[i]: 4 * slot of each lane's i-th corner.
@@ -27,7 +28,8 @@ PL_FN void gather_corners(const float *from, const near_corners index, vec *x, f
     }
 }
 
-// How fast a corner of one and a corner of the other near each other along n, at the most: no faster can the two themselves.
+// The greatest speed at which a corner of one approaches a corner of the other along n. The two elements cannot
+// approach each other faster.
 PL_FN f32 near_closing(bool vertex, vec n, const vec *v)
 {
     f32 a = dot(n, v[0]), b = dot(n, v[1]), c = dot(n, v[2]), d = dot(n, v[3]);
@@ -35,7 +37,7 @@ PL_FN f32 near_closing(bool vertex, vec n, const vec *v)
     return most(fast, splat(0.0f));
 }
 
-// Half the thickness of each; of a grain, its radius.
+// The distance to keep: half the thickness of each side; for a particle of no surface, its radius.
 PL_FN f32 reach_between(const near_rule *r, const near_corners index, bool vertex)
 {
     f32 thick[4];
@@ -57,7 +59,8 @@ PL_FN i32 same_bits(f32 a, f32 b)
 #endif
 }
 
-// Of one object: no more than they are apart at rest, so that a fine cloth does not fight itself. `object` holds bits.
+// Within one object, the distance to keep is at most 0.9 of the distance at rest, so that a fine cloth does not push
+// itself apart. `object` holds integer bits.
 PL_FN f32 spare_neighbours(const near_rule *r, const near_corners index, bool vertex, f32 reach)
 {
     vec rest[4];
@@ -67,7 +70,7 @@ PL_FN f32 spare_neighbours(const near_rule *r, const near_corners index, bool ve
     return pick(together, least(reach, 0.9f * root(near_points(vertex, rest).square)), reach);
 }
 
-// How near they may come; below 0: they are not near.
+// The distance to keep between the two; below 0: they are not near.
 PL_FN f32 near_reach(const near_rule *r, const near_corners index, bool vertex)
 {
     vec x[4], v[4];

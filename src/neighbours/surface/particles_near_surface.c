@@ -1,7 +1,8 @@
-// particles_near_surface.c: particles that are of no skin against the triangles of skins.
+// particles_near_surface.c: finds the free particles that may touch the triangles of collision surfaces.
 //
-// A grain is a vertex without a triangle: it is listed with the triangles that it may meet until the horizon and visited like any
-// vertex (kernels/surface_contact.h), within its radius and half the thickness. So a cloth catches what is smaller than its meshes.
+// A free particle is treated as a vertex without a triangle: it is listed with the triangles that it may touch until
+// the horizon and solved like any vertex (kernels/surface_contact.h). Its distance to keep is its radius plus half the
+// thickness. So a cloth catches particles that are smaller than its triangles.
 #include "neighbours/surface/particles_near_surface.h"
 #include "stages/surface_list_validity.h"
 #include "model/world.h"
@@ -10,7 +11,7 @@
 
 enum
 {
-    GRAINS = 4096, // that one hand takes at a time
+    GRAINS = 4096, // particles that a thread processes at a time
 };
 
 typedef struct particle_search

@@ -1,27 +1,29 @@
-// particles_near_surface.h: particles that are of no skin, near skins: how far each stays from them, hence how far it may leave its path.
+// particles_near_surface.h: the distance of free particles from collision surfaces, and how far each may leave its
+// predicted path.
 //
-// Grains in a pile leave their straight paths all the time, and most are far from any skin. So each may be off its path by as
-// many leeways as lie between it and the box of all skins, and one more; only those that may meet that box are looked at.
+// Particles in a pile leave their straight paths all the time, and most are far from any surface. So a particle may
+// deviate from its path by as many leeways as fit between it and the bounding box of all surfaces, plus one. Only
+// particles that may touch that box are tested.
 #pragma once
 #include "collide/motion_box.h"
 
-#define PARTICLES_HORIZON_OF 4.0f // radii or thicknesses that the fastest goes
+#define PARTICLES_HORIZON_OF 4.0f // radii or thicknesses that the fastest particle travels
 
 typedef struct free_particles
 {
     const float *x, *v; // 4 floats a slot
-    surface_box all;    // of all skins
+    surface_box all;    // bounds of all surfaces
     float near, horizon, leeway;
 } free_particles;
 
-// How near a grain comes to be looked at. radius: the largest.
+// The distance within which a particle is tested. radius: the largest.
 PL_FN float particle_search_distance(float radius, float thickness, float margin)
 {
     float contact_distance = radius + 0.5f * thickness;
     return (contact_distance > thickness ? contact_distance : thickness) + margin;
 }
 
-// How far a grain stays from the box of all skins until the horizon, along some axis.
+// The greatest distance along one axis that a particle keeps from the box of all surfaces until the horizon.
 PL_FN float clear_of(const free_particles *f, int32_t slot)
 {
     const four zero = {0.0f, 0.0f, 0.0f, 0.0f}, time = four_of(f->horizon);
@@ -37,7 +39,7 @@ PL_FN float clear_of(const free_particles *f, int32_t slot)
     return most;
 }
 
-// The square of the speed of a grain that may meet a skin, as the skins' box sees it; 0: it does not meet it.
+// The square of a particle's speed relative to the box of all surfaces; 0: it does not touch the box until the horizon.
 PL_FN float particles_closing_speed(const free_particles *f, int32_t slot)
 {
     if (clear_of(f, slot) > f->near)
@@ -46,7 +48,8 @@ PL_FN float particles_closing_speed(const free_particles *f, int32_t slot)
     return d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
 }
 
-// rush: the square of the greatest; wide: the largest radius or thickness.
+// The horizon, shortened for fast particles. rush_squared: the square of the greatest closing speed; wide: the largest
+// radius or thickness.
 PL_FN float particles_horizon(float rush_squared, float wide, float h, float horizon)
 {
 #if defined(__CUDACC__)
@@ -59,7 +62,7 @@ PL_FN float particles_horizon(float rush_squared, float wide, float h, float hor
     return own < horizon ? own : horizon;
 }
 
-// How many leeways a grain may be off its path.
+// The number of leeways by which a particle may deviate from its path.
 PL_FN float particle_leeway_count(const free_particles *f, int32_t slot)
 {
     float spare = (clear_of(f, slot) - f->near) / f->leeway;

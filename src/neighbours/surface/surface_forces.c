@@ -1,8 +1,9 @@
-// surface_forces.c: how hard particles are pressed by skins, for events.c.
+// surface_forces.c: measures the forces that collision surfaces exert on particles, for events.c.
 //
-// A pair of pieces of skin has four corners, and pushes corner i by c_i (lambda n + lambda_t) (kernels/surface_contact.h). What pushes a particle
-// on behalf of one object is one contact, be it by one triangle or by ten edges: which of them it is changes as things slide, and whether
-// it touches does not. A grain's own contact tells of it; the corners under it do not tell it again.
+// A surface pair has four corners and pushes corner i by c_i (lambda n + lambda_t) (kernels/surface_contact.h). All
+// pushes of one object on one particle are reported as one contact, whether one triangle or ten edges cause them: the
+// elements change as objects slide, but the contact does not. The contact of a free particle is reported for that
+// particle; the corners of the triangle under it do not report it again.
 #include "neighbours/collision_filter.h"
 #include "kernels/surface_contact.h"
 #include "model/world.h"
@@ -16,7 +17,7 @@ static uint64_t object_of_slot(const pl_world *w, int32_t slot)
     return bits_of(w->state.slot[SLOT_REST][4 * (size_t)slot + 3]);
 }
 
-// How many corners of a pair are told of.
+// The number of corners of a pair that report a contact.
 static int32_t corners_told(const pl_world *w, const surface_pair *p)
 {
     if (!is_pressed(p))
@@ -24,7 +25,7 @@ static int32_t corners_told(const pl_world *w, const surface_pair *p)
     return p->mode == SURFACE_VERTEX && !is_surface(w->state.slot[SLOT_COLLISION], p->a) ? 1 : 4;
 }
 
-// ---- who presses on whose skin -------------------------------------------------------------------------------------
+// ---- contacts by particle and object -------------------------------------------------------------------------------
 
 static void fill_marks(const pl_world *w, surface_marks *m)
 {
@@ -45,7 +46,7 @@ static void fill_marks(const pl_world *w, surface_marks *m)
     }
 }
 
-// A stable sort: the corners of a contact stay in the order of the pairs, whoever sorts.
+// The sort is stable: the corners of a contact stay in the order of the pairs, with any number of threads.
 static pl_result open_marks(pl_world *w)
 {
     const surfaces *k = &w->surfaces;
@@ -80,11 +81,11 @@ static contact_name name_mark(const pl_world *w, int64_t i)
                           (int32_t)(key & (((uint64_t)1 << m->bits) - 1))};
 }
 
-// ---- how hard ------------------------------------------------------------------------------------------------------
+// ---- forces --------------------------------------------------------------------------------------------------------
 
 static float size_of(float a) { return a < 0.0f ? -a : a; }
 
-// Half-way between two pieces of skin.
+// The point half-way between the closest points of the two elements.
 static void find_point(const pl_world *w, const int32_t *corner, size_t row, float *point)
 {
     for (size_t c = 0; c < 3; c++)
@@ -96,7 +97,7 @@ static void find_point(const pl_world *w, const int32_t *corner, size_t row, flo
     }
 }
 
-// The corner of the other side that is nearest.
+// The corner of the other side with the largest weight, which is the nearest.
 static int32_t find_other(const pl_world *w, int32_t side, const int32_t *corner, size_t row, int32_t own)
 {
     float *const *weight = w->state.surfaces.weight;
@@ -122,7 +123,7 @@ static reading read_mark(const pl_world *w, int64_t i)
         float c = s->weight[own][row], lambda = s->lambda[0][row], part = size_of(c) * lambda;
         if (!(part > 0.0f))
             continue;
-        r.lambda += part; // not of the sum: a fold may press from both sides
+        r.lambda += part; // the magnitudes are added, as a fold may press from both sides
         for (int d = 0; d < 3; d++)
         {
             float normal = lambda * s->normal[d][row];
@@ -143,7 +144,7 @@ static reading read_mark(const pl_world *w, int64_t i)
         r.normal[d] = whole[d] / size;
     size_t slot = (size_t)(m->sorted.key[m->start[i]] >> m->bits);
     const float *x = w->state.slot[SLOT_X] + 4 * slot, *grain = w->state.slot[SLOT_COLLISION];
-    for (int d = 0; d < 3 && !is_surface(grain, (int32_t)slot); d++) // a grain's own surface
+    for (int d = 0; d < 3 && !is_surface(grain, (int32_t)slot); d++) // free particle: point on its sphere
         r.point[d] = x[d] - grain[4 * slot] * r.normal[d];
     return r;
 }

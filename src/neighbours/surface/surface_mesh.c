@@ -1,4 +1,5 @@
-// surface_mesh.c: the surface of a world's skins: its triangles, edges and vertices, and the tree that holds them.
+// surface_mesh.c: builds the collision surfaces of a world: their triangles, edges and vertices, and their bounding
+// volume hierarchy.
 #include "collide/bvh.h"
 #include "neighbours/collision_filter.h"
 #include "model/world.h"
@@ -11,7 +12,7 @@ static float thickness_at(const pl_world *w, int32_t slot)
     return w->state.slot[SLOT_COLLISION][4 * (size_t)slot + 2];
 }
 
-// The slots of a face that is skin; false: it is none.
+// Finds the slots of a face; returns false if the face is not part of a collision surface.
 static bool surface_face(const pl_world *w, int64_t face, int32_t slot[3])
 {
     const int32_t *number = w->faces.index + 3 * face;
@@ -50,7 +51,7 @@ static pl_result list_triangles(pl_world *w)
 
 typedef struct side
 {
-    int32_t low, high; // particle numbers: the order of edges does not depend on slots
+    int32_t low, high; // particle numbers, so that the order of edges does not depend on slots
     int32_t at;        // 3 * triangle + corner
 } side;
 
@@ -87,7 +88,7 @@ static void join_sides(pl_world *w, const side *sides)
     }
 }
 
-// Each edge has an owner, the first triangle that has it; so has each vertex.
+// Lists the edges. Each edge and each vertex has an owner: the first triangle that contains it.
 static pl_result list_edges(pl_world *w)
 {
     surfaces *k = &w->surfaces;
@@ -136,7 +137,8 @@ void surface_bvh_free(pl_world *w)
     k->tree = NULL;
 }
 
-// The tree of the surface at rest: what is near each other there stays so for the most part. Slots' positions, 3 floats each.
+// Builds the hierarchy from positions at rest, 3 floats for each slot: triangles that are near each other at rest
+// mostly stay so.
 static pl_result grow_tree(pl_world *w)
 {
     surfaces *k = &w->surfaces;
@@ -169,7 +171,8 @@ static pl_result grow_tree(pl_world *w)
     return r;
 }
 
-// Who is a corner; whoever else has a radius is a grain, whatever its thickness.
+// Marks the slots that are corners of a surface. Every other particle with a radius is a free particle, whatever its
+// thickness.
 static void mark_corners(pl_world *w)
 {
     const surfaces *k = &w->surfaces;
@@ -178,7 +181,7 @@ static void mark_corners(pl_world *w)
     int32_t next = 0;
     for (int32_t slot = 0; slot < w->state.particles; slot++)
     {
-        bool corner = next < k->vertices && k->vertex[next] == slot; // they are in the order of slots
+        bool corner = next < k->vertices && k->vertex[next] == slot; // vertices are sorted by slot
         next += corner;
         changed |= is_surface(grain, slot) != corner;
         grain[4 * (size_t)slot + 3] = corner ? 1.0f : 0.0f;
@@ -220,7 +223,7 @@ pl_result surface_compile(pl_world *w)
     if (!before != !k->triangles)
         w->plan_stale = true;
     if (before)
-        k->kept.count = 0; // pairs are told by numbers of triangles and edges, and those may have changed
+        k->kept.count = 0; // kept pairs name triangles and edges, whose numbers may have changed
     k->listed = false;
     k->stale = false;
     k->surface_version++;

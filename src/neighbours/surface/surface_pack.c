@@ -1,5 +1,6 @@
-// surface_pack.c: pairs of pieces of skin, packed into the order in which they are visited: blocks of cells in eight colours, as in
-// contacts.c. A cell is as wide as the widest pair, so that all four corners of one lie in two cells along each axis.
+// surface_pack.c: packs surface pairs in the order in which they are solved: blocks of cells in eight colours, as in
+// contact/pairs.c. A cell is as wide as the widest pair, so that all four corners of a pair lie within two cells along
+// each axis.
 #include "kernels/surface_contact.h"
 #include "core/arena.h"
 #include "model/world.h"
@@ -101,7 +102,7 @@ static void lay_out(pl_world *w, arena *a)
     p->slot_entry = arena_take(a, 4 * k->pairs.count, sizeof(int32_t));
 }
 
-// A row that does nothing, which a pair then fills in.
+// Writes an inactive row, which put_pair then fills in.
 static void put_nothing(packed_surface *p, int64_t row)
 {
     float *const columns[] = {p->reach,     p->normal[0], p->normal[1], p->normal[2], p->weight[0], p->weight[1],
@@ -153,7 +154,7 @@ static void put_pair(pl_world *w, int64_t number, int64_t row)
         p->lambda[l][row] = old[l];
 }
 
-// Padding repeats the corners of the lane's own last pair, which no other lane or worker touches meanwhile.
+// Padding repeats the corners of the lane's own last pair, which no other lane or worker uses at the same time.
 static void put_padding(pl_world *w, int64_t row, int64_t last)
 {
     packed_surface *p = &w->state.surfaces;
@@ -180,7 +181,7 @@ static void fill_groups(void *arg, int64_t begin, int64_t end)
         }
 }
 
-// Each slot's rows, in the order of the pairs.
+// Lists the rows of each slot, in the order of the pairs.
 static void list_by_slot(pl_world *w)
 {
     const surfaces *k = &w->surfaces;

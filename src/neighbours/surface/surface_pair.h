@@ -1,5 +1,6 @@
-// surface_pair.h: pairs of pieces of skin, and the blocks of cells that they are visited by: the same numbers on every backend. A cell is as
-// wide as the widest pair, so that all four corners of one lie in two cells along each axis.
+// surface_pair.h: pairs of surface elements, and the blocks of cells in which they are solved. Every backend computes
+// the same keys. A cell is as wide as the widest pair, so that all four corners of a pair lie within two cells along
+// each axis.
 #pragma once
 #include "neighbours/cells.h"
 #include "neighbours/surface/near_test.h"
@@ -7,12 +8,13 @@
 typedef struct surface_pair
 {
     int32_t mode; // surface_mode: kernels/surface_contact.h
-    int32_t a, b; // a slot and a triangle, or two edges; a tangle: a slot and the number of its pull
+    // A slot and a triangle, or two edges; for SURFACE_UNTANGLE: a slot and the index of its pull.
+    int32_t a, b;
     float reach;
-    int32_t off; // tangled: not kept apart
+    int32_t off; // 1: part of a tangle, so its contact is switched off
 } surface_pair;
 
-// A vertex that is drawn through a triangle, or along it.
+// A vertex that is pulled through a triangle, or along it, to undo a crossing.
 typedef struct surface_pull
 {
     int32_t slot, triangle;
@@ -29,7 +31,7 @@ enum surface_find
 
 #if LANES == 1
 
-// The slots of its corners.
+// Finds the slots of the four corners of a pair.
 PL_FN void pair_corners(const int32_t *triangle, const int32_t *edge, const surface_pull *pulls, const surface_pair *p,
                         int32_t *corner)
 {
@@ -48,7 +50,7 @@ PL_FN void pair_corners(const int32_t *triangle, const int32_t *edge, const surf
         corner[1 + i] = triangle[3 * t + i];
 }
 
-// The longest side of the box around its corners.
+// The longest side of the bounding box of a pair's corners.
 PL_FN float pair_width(const float *x, const int32_t *corner)
 {
     float widest = 0.0f;
@@ -68,7 +70,7 @@ PL_FN float pair_width(const float *x, const int32_t *corner)
 
 PL_FN float surface_cell_size(float widest) { return 1.0001f * widest; }
 
-// Sorts pairs by (colour, block), as block_key does. cell: 3 for each slot.
+// The key that sorts pairs by (colour, block), like block_key in cells.h. cell: 3 coordinates for each slot.
 PL_FN uint64_t surface_block_key(const int32_t *cell, const int32_t *corner, const int32_t *low, const int *bits)
 {
     uint64_t at[3], colour = 0;

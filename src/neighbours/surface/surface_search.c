@@ -1,13 +1,13 @@
-// surface_search.c: which pieces of skin are near each other, and which edges go through which triangles (neighbours/surface/surface_search.h), by many
-// hands: each takes a part of the triangles, and has what it finds looked at many at a time.
+// surface_search.c: runs the search of neighbours/surface/surface_search.h on several threads. Each thread takes a part
+// of the triangles and tests the candidates it finds in batches.
 #include "neighbours/surface/particles_near_surface.h"
 #include "neighbours/surface/near_batch.h"
 #include "model/world.h"
 
 enum
 {
-    PART = 64,    // triangles that one hand takes at a time
-    GRAINS = 256, // ... or grains
+    PART = 64,    // triangles in one part; a thread processes one part at a time
+    GRAINS = 256, // free particles in one part
 };
 
 typedef struct finder
@@ -36,7 +36,7 @@ static void make_edge_boxes(void *arg, int64_t begin, int64_t end)
         q->edge_box[e] = edge_box(q, (int32_t)e);
 }
 
-// The boxes of the nodes, from the last to the first: a node comes before its children.
+// Computes the boxes of the nodes from the last to the first: a node comes before its children.
 static void fit_tree(surfaces *k)
 {
     for (int64_t n = k->tree->nodes - 1; n >= 0; n--)
@@ -96,7 +96,7 @@ typedef struct surface_searchers
 {
     surface_walk q;
     pl_world *w;
-    int64_t parts; // of the triangles; those of the grains follow
+    int64_t parts; // parts of the triangles; the parts of the free particles follow
 } surface_searchers;
 
 static void try_parts(void *arg, int64_t begin, int64_t end)
@@ -149,7 +149,7 @@ static pl_result make_room(pl_world *w, int64_t parts)
     return r;
 }
 
-// True when all was room enough; else there is more room now.
+// Returns true if every part fitted; otherwise increases the room.
 static bool all_fit(surfaces *k, int64_t parts)
 {
     bool colour_places = true;

@@ -1,12 +1,12 @@
-// surface_search.h: which pieces of skin are near each other, and which edges go through which triangles: the same way through the same tree
-// on every backend, so that everyone finds the same pairs in the same order.
+// surface_search.h: finds the surface elements that are near each other, and the edges that cross triangles. Every
+// backend traverses the same tree in the same way, so all find the same pairs in the same order.
 //
-// Triangles that may meet until the horizon are found in the tree of the surface, whose boxes hold positions and velocities:
-// what moves along with its neighbours does not meet them. Each vertex and each edge belongs to one triangle, so that each
-// pair is looked at once. What is to be done with a pair, whoever includes this says beforehand:
+// Triangles that may touch until the horizon are found in the bounding volume hierarchy of the surface. Its boxes bound
+// positions and velocities, so elements that move together are not listed. Each vertex and each edge is owned by one
+// triangle, so that each pair is tested once. The including file defines what happens with a pair:
 //   typedef ... finder;
-//   search_pair(q, finder, what, a, b, corners)   a vertex and a triangle, or two edges, whose boxes meet
-//   search_crossing(q, finder, edge, triangle)    the edge goes through it
+//   search_pair(q, finder, what, a, b, corners)   a vertex and a triangle, or two edges, whose boxes may touch
+//   search_crossing(q, finder, edge, triangle)    the edge crosses the triangle
 #pragma once
 #include "collide/bvh.h"
 #include "collide/motion_box.h"
@@ -15,11 +15,11 @@
 typedef struct surface_walk
 {
     near_rule rule;
-    const float *mass; // in the fourth
+    const float *mass; // 4 floats a slot; the fourth is the inverse mass
     const int32_t *triangle, *triangle_edge, *edge;
     const uint8_t *owns;
     const bvh_node *node;
-    const int32_t *id, *node_last; // id: triangles in the order of the leaves
+    const int32_t *id, *node_last; // id: triangle numbers in the order of the leaves
     surface_box *box, *node_box, *edge_box;
     bool crossings_only;
 } surface_walk;
@@ -29,7 +29,7 @@ PL_FN void search_crossing(const surface_walk *q, finder *f, int32_t edge, int32
 
 // ---- boxes ---------------------------------------------------------------------------------------------------------
 
-// A particle's position, and its velocity.
+// The box of a particle: its position and its velocity.
 PL_FN surface_box corner_box(const surface_walk *q, int32_t slot)
 {
     four x = four_at(q->rule.x + 4 * (size_t)slot), v = {0.0f, 0.0f, 0.0f, 0.0f};
@@ -71,7 +71,8 @@ PL_FN double search_volume(const double *a, const double *b, const double *c)
     return a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) + a[2] * (b[0] * c[1] - b[1] * c[0]);
 }
 
-// Does the edge go through the triangle? Its ends lie on either side, and its line runs round all sides the same way.
+// Does the edge cross the triangle? Its ends lie on different sides of the plane, and its line passes all three sides
+// with the same orientation.
 PL_FN bool edge_crosses(const surface_walk *q, const int32_t *edge, const int32_t *t)
 {
     double a[3][3], e[3], n[3][3];
@@ -107,6 +108,7 @@ PL_FN void try_crossing(const surface_walk *q, finder *f, int32_t e, int32_t tri
 
 // ---- pairs ---------------------------------------------------------------------------------------------------------
 
+// Is at least one of the four corners free to move?
 PL_FN bool one_moves(const surface_walk *q, const int32_t *corner)
 {
     float mobile = 0.0f;
@@ -136,6 +138,7 @@ PL_FN void try_edges(const surface_walk *q, finder *f, int32_t e, int32_t g)
         search_pair(q, f, FIND_EDGES, e, g, corner);
 }
 
+// Do the phases of two particles let their surfaces collide?
 PL_FN bool surfaces_may_meet(const surface_walk *q, int32_t a, int32_t b)
 {
     uint32_t one = phase_of(q->rule.grain, a), other = phase_of(q->rule.grain, b), both = one & other;
@@ -168,7 +171,7 @@ PL_FN void try_triangles(const surface_walk *q, finder *f, int32_t s, int32_t r)
     }
 }
 
-// What a particle that is of no skin meets.
+// Finds the triangles that a free particle may touch.
 PL_FN void search_particle(const surface_walk *q, finder *f, int32_t slot)
 {
     const surface_box own = corner_box(q, slot);
@@ -192,7 +195,7 @@ PL_FN void search_particle(const surface_walk *q, finder *f, int32_t slot)
     }
 }
 
-// Everything that the triangle, by its place in the order of the leaves, meets among those that come later.
+// Finds everything that triangle s may touch among the triangles after it. s: its place in the order of the leaves.
 PL_FN void search_triangle(const surface_walk *q, finder *f, int32_t s)
 {
     const surface_box box = q->box[s];

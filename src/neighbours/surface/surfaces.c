@@ -1,4 +1,5 @@
-// surfaces.c: when pairs of skins are looked for, and their multipliers on the way from list to list. The surface: surface_mesh.c.
+// surfaces.c: decides when surface pairs are searched again, and carries their multipliers from list to list.
+// surface_mesh.c builds the surface.
 #include "stages/surface_list_validity.h"
 #include "model/world.h"
 
@@ -33,7 +34,7 @@ pl_result surface_keep(pl_world *w)
     return PL_OK;
 }
 
-// Kept multipliers by what comes first in a pair: a vertex, by its slot, or an edge.
+// Sorts the kept multipliers by the first element of a pair: a vertex, by its slot, or an edge.
 pl_result surface_carry(pl_world *w)
 {
     surfaces *k = &w->surfaces;
@@ -71,9 +72,9 @@ void surface_forget(pl_world *w)
     w->surfaces.listed = w->surfaces.resume = false;
 }
 
-// ---- when ----------------------------------------------------------------------------------------------------------
+// ---- list validity -------------------------------------------------------------------------------------------------
 
-// The square of the greatest speed of a corner, as the whole of them sees it.
+// The square of the greatest speed of a corner relative to the mean velocity of all corners.
 static double greatest_rush(const pl_world *w)
 {
     const surfaces *k = &w->surfaces;
@@ -102,6 +103,7 @@ static void choose_reach(pl_world *w)
     k->horizon = surface_horizon(greatest_rush(w), w->state.h, k->thickness);
 }
 
+// Stores the positions and velocities from which the predicted paths of the vertices start.
 static void mark_paths(pl_world *w)
 {
     const surfaces *k = &w->surfaces;
@@ -140,6 +142,7 @@ static pl_result build(pl_world *w)
     return r;
 }
 
+// Is the list still valid? While there are crossings, a new list is made each substep.
 static bool still_holds(const pl_world *w)
 {
     const surfaces *k = &w->surfaces;

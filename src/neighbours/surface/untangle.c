@@ -1,13 +1,14 @@
-// untangle.c: skins that cross are drawn apart.
+// untangle.c: pulls crossing surfaces apart.
 //
-// Which side is right is not to be seen from an edge and a triangle alone. Two things tell:
-//   strays    cut all edges that cross something: where that cuts a surface into parts, all but the largest are on the wrong
-//             side. A crossing edge with a stray end is drawn back through the triangle by that end, so the stray part shrinks
-//             row by row. After Baraff, Witkin, Kass 2003, who fill regions between contours.
-//   contours  where nothing is cut off, an edge is moved along the triangle so that the line in which the surfaces cross
-//             becomes shorter:  G = sum over the edge's faces of R - (E.R)/(E.N) N,  E the edge, N the triangle's normal, R the
-//             direction of that line in the face, away from the edge. Volino, Magnenat-Thalmann 2006.
-// Around crossings, pairs that belong to the tangle are not kept apart meanwhile, and new lists are made each substep.
+// An edge and a triangle alone do not show which side is right. Two methods decide:
+//   strays    Cut all edges that cross something. Where that cuts a surface into parts, all but the largest are on
+//             the wrong side. A crossing edge with one stray end is pulled back through the triangle by that end, so
+//             the stray part shrinks row by row. After Baraff, Witkin, Kass 2003, who fill regions between contours.
+//   contours  Where nothing is cut off, an edge is moved along the triangle so that the intersection line of the
+//             surfaces becomes shorter:  G = sum over the edge's faces of R - (E.R)/(E.N) N,  E the edge, N the
+//             triangle's normal, R the direction of that line in the face, away from the edge.
+//             Volino, Magnenat-Thalmann 2006.
+// Around crossings, the contacts of pairs in the tangle are switched off, and new lists are made each substep.
 #include "collide/bvh.h"
 #include "kernels/surface_contact.h"
 #include "core/union_find.h"
@@ -15,8 +16,8 @@
 
 #include <string.h>
 
-#define PULL_STEP 0.25f // of the thickness, in a substep; contacts take half of what they are asked for
-#define STEEP 0.1f      // E.N is taken for no less, so that a grazing edge is not thrown far
+#define PULL_STEP 0.25f // of the thickness, in a substep; contacts correct half of what they are asked for
+#define STEEP 0.1f      // lower bound of |E.N|, so that a grazing edge is not thrown far
 
 typedef struct knot
 {
@@ -25,10 +26,11 @@ typedef struct knot
     const float *x;
     const surface_pair *crossing; // a: edge, b: triangle
     int64_t crossings;
-    int32_t *whole, *cut;       // for each slot the first of its surface, and of its part when crossing edges are cut
-    int32_t *count, *host_copy; // for each part how many it has; for each surface its largest part
-    int32_t *tangled;           // for each slot
-    int32_t *crossed;           // for each edge
+    // For each slot the root of its surface, and of its part when crossing edges are cut (union_find).
+    int32_t *whole, *cut;
+    int32_t *count, *host_copy; // for each part its size; for each surface its largest part, -1: no strays
+    int32_t *tangled;           // for each slot: 1 in a tangle, 2 next to one
+    int32_t *crossed;           // for each edge: does it cross a triangle?
 } knot;
 
 static vec corner_at(const knot *t, int32_t slot)
@@ -39,6 +41,7 @@ static vec corner_at(const knot *t, int32_t slot)
 
 // ---- strays --------------------------------------------------------------------------------------------------------
 
+// Finds the parts of each surface when all crossing edges are cut, and its largest part.
 static void find_parts(knot *t)
 {
     surfaces *k = t->k;
@@ -62,7 +65,7 @@ static void find_parts(knot *t)
     }
     for (int32_t i = 0; i < k->vertices; i++)
         t->count[union_find(t->cut, k->vertex[i])]++;
-    for (int32_t i = 0; i < k->vertices; i++) // of equal parts the first
+    for (int32_t i = 0; i < k->vertices; i++) // of equally large parts the first wins
     {
         int32_t part = k->vertex[i], *host_copy = &t->host_copy[union_find(t->whole, part)];
         if (t->cut[part] == part && (*host_copy < 0 || t->count[part] > t->count[*host_copy]))
@@ -76,7 +79,7 @@ static bool is_stray(knot *t, int32_t slot)
     return host_copy >= 0 && union_find(t->cut, slot) != host_copy;
 }
 
-// How many corners of each surface are astray.
+// Counts the stray corners of each surface.
 static void count_strays(knot *t, int32_t *strays)
 {
     for (int32_t i = 0; i < t->k->vertices; i++)
@@ -85,10 +88,10 @@ static void count_strays(knot *t, int32_t *strays)
         strays[union_find(t->whole, t->k->vertex[i])] += is_stray(t, t->k->vertex[i]);
 }
 
-// Two surfaces that cut each other would pull past each other: the one with the larger stray part leaves it to the other.
+// If two surfaces that cross both have strays, they would pull past each other: the one with more strays does not pull.
 static void choose_sides(knot *t)
 {
-    int32_t *strays = t->count; // parts are known: their sizes are no longer needed
+    int32_t *strays = t->count; // the sizes of the parts are no longer needed
     count_strays(t, strays);
     for (int64_t i = 0; i < t->crossings; i++)
     {
@@ -97,7 +100,7 @@ static void choose_sides(knot *t)
         if (a == b || t->host_copy[a] < 0 || t->host_copy[b] < 0 || !strays[a] || !strays[b])
             continue;
         int32_t yields = strays[a] > strays[b] || (strays[a] == strays[b] && a > b) ? a : b;
-        t->host_copy[yields] = -1; // nothing of it is astray any more
+        t->host_copy[yields] = -1; // none of its corners counts as stray any more
         strays[yields] = 0;
     }
 }
@@ -133,6 +136,7 @@ static vec shorten(const knot *t, int32_t face, vec from, vec e, vec n)
     return sub(r, times(dot(e, r) / steep, n));
 }
 
+// Pulls both ends of the edge in the direction that shortens the contour.
 static void pull_contour(knot *t, int32_t edge, int32_t triangle, const float *weight)
 {
     const int32_t *ends = t->k->edge + 2 * (size_t)edge, *face = t->k->edge_face + 2 * (size_t)edge;
@@ -144,11 +148,12 @@ static void pull_contour(knot *t, int32_t edge, int32_t triangle, const float *w
         g = add(g, shorten(t, face[1], from, e, n));
     g = direction(g, zero, &len);
     if (len < 1e-3f)
-        return; // the contour runs straight on
+        return; // no direction shortens the contour
     add_pull(t, ends[0], triangle, g, weight);
     add_pull(t, ends[1], triangle, g, weight);
 }
 
+// Adds the pulls for one crossing: of the stray end if exactly one end is stray, otherwise along the contour.
 static void draw_apart(knot *t, const surface_pair *crossing)
 {
     const int32_t *ends = t->k->edge + 2 * (size_t)crossing->a, *c = t->k->triangle + 3 * (size_t)crossing->b;
@@ -162,13 +167,14 @@ static void draw_apart(knot *t, const surface_pair *crossing)
         pull_contour(t, crossing->a, crossing->b, near.weight);
         return;
     }
-    if ((lost_p ? below : above) < 0.0f) // towards the end that is at home
+    if ((lost_p ? below : above) < 0.0f) // towards the end that is not stray
         n = sub(vec_of(0.0f, 0.0f, 0.0f), n);
     add_pull(t, lost_p ? ends[0] : ends[1], crossing->b, n, near.weight);
 }
 
-// ---- what is tangled -----------------------------------------------------------------------------------------------
+// ---- tangled pairs -------------------------------------------------------------------------------------------------
 
+// Marks the corners of crossing elements, a ring around them, and all strays.
 static void mark_tangled(knot *t)
 {
     surfaces *k = t->k;
@@ -178,7 +184,7 @@ static void mark_tangled(knot *t)
         t->tangled[ends[0]] = t->tangled[ends[1]] = 1;
         t->tangled[c[0]] = t->tangled[c[1]] = t->tangled[c[2]] = 1;
     }
-    for (int32_t e = 0; e < k->edges; e++) // a ring around
+    for (int32_t e = 0; e < k->edges; e++) // add one ring of neighbours
     {
         int32_t *a = &t->tangled[k->edge[2 * e]], *b = &t->tangled[k->edge[2 * e + 1]];
         if (*a == 1 && *b == 0)
@@ -191,6 +197,7 @@ static void mark_tangled(knot *t)
             t->tangled[k->vertex[i]] = 1;
 }
 
+// Switches off the pairs that have a tangled corner on both sides.
 static void let_go(knot *t)
 {
     for (int64_t i = 0; i < t->k->pairs.count; i++)
@@ -220,8 +227,8 @@ static pl_result gather_crossings(pl_world *w)
 {
     surface_finds *f = &w->surfaces.found[FIND_CROSSINGS];
     int64_t parts = f->room ? f->capacity / f->room : 0, count = 0;
-    for (int64_t p = 0; p < parts && count < w->surfaces.crossings;
-         p++) // to the front: each part begins behind what it becomes
+    // Moves the parts to the front of the array: no part's new place is behind its old one.
+    for (int64_t p = 0; p < parts && count < w->surfaces.crossings; p++)
     {
         memmove(f->items + count, f->items + p * f->room, (size_t)f->count[p] * sizeof *f->items);
         count += f->count[p];

@@ -1,8 +1,9 @@
-// gauss_seidel.c: the coloured Gauss-Seidel iteration. Rows of a colour share no particle, so they are solved side by side; colours follow
-// each other. What was left without a colour is solved the Jacobi way.
+// gauss_seidel.c: plans one iteration of coloured Gauss-Seidel. Rows of a colour share no particle, so they are solved
+// in parallel; colours follow each other. Rows without a colour are solved by Jacobi iteration.
 #include "step/solvers/solver.h"
 
-// Does somebody read the multipliers again: another iteration, the user, BDF2, or what looks at loads in every substep?
+// Returns whether the multipliers are read again: by another iteration, by the user, by BDF2, or by stages that check
+// loads in every substep.
 static bool keeps_multipliers(const planner *p)
 {
     const pl_settings *set = &p->world->settings;
@@ -12,7 +13,7 @@ static bool keeps_multipliers(const planner *p)
     return keep;
 }
 
-// One visit of every element: inside the tiles, then colour by colour, then what has no colour.
+// Solves every element once: inside the tiles, then colour by colour, then those without a colour.
 static void plan_elements(planner *p, bool first)
 {
     const state *s = &p->world->state;

@@ -1,5 +1,5 @@
-// solver.h: a solver plans one iteration of a substep: everything that constraints do to positions. Another solver is one function more, in
-// a file of its own, and a line in solver_of.
+// solver.h: declares the solvers. A solver plans one iteration of a substep: everything that constraints do to
+// positions. To add a solver, write one function in its own file and add a line to solver_of.
 #pragma once
 #include "step/planner.h"
 
