@@ -151,7 +151,8 @@ typedef enum pl_row
     /// The force that the constraint applied in the last substep, from its multiplier: pl_kind_info.parts floats, N for
     /// lengths. It can be read only.
     PL_ROW_FORCE,
-    /// C, by how much the constraint is violated now: pl_kind_info.parts floats, m for lengths. It can be read only.
+    /// C, by how much the constraint is violated now: 1 float, m for lengths. For kinds with several parts it is one figure
+    /// for all of them; for a ball joint, the length of the gap. It can be read only.
     PL_ROW_VALUE,
 } pl_row;
 

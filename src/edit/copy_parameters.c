@@ -145,7 +145,7 @@ pl_result pl_world_copy_parameters(pl_world *w, const pl_world *o, bool *fits)
     copy_particles(w, o);
     copy_row_parameters(w, o);
     copy_contacts(w, o);
-    groups_adopt(w, o);
+    groups_copy_parameters(w, o);
     memcpy(w->fields, o->fields, sizeof w->fields);
     if (air)
         memcpy(w->faces.drag, o->faces.drag, coefficients);

@@ -54,10 +54,10 @@ pl_result incidence_open(pl_world *w)
     for (int kind = 0; kind < TEAR_LISTS; kind++)
     {
         const int32_t *index = kind == TEAR_FACES ? w->faces.index : w->rows[kind].index;
-        const damage *damaged = kind == TEAR_FACES ? NULL : w->rows[kind].damage;
+        const damage *damage_of = kind == TEAR_FACES ? NULL : w->rows[kind].damage;
         int points = points_of(kind);
         for (int64_t e = 0; e < b->base[kind + 1] - b->base[kind]; e++)
-            if (!damaged || !(damaged[e / points].broken > 0.0f))
+            if (!damage_of || !(damage_of[e / points].broken > 0.0f))
                 link_entry(b, (int32_t)(b->base[kind] + e), index[e]);
     }
     b->ready = true;

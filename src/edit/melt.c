@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-#define SHAPE_CONTACT 1.1f // particles touch within this many sums of their radii
+#define TOUCHING 1.1f // particles touch within this many sums of their radii
 
 enum
 {
@@ -107,7 +107,7 @@ static void list_members(change *c)
     memset(h->tally, 0, (size_t)(c->old + 1) * sizeof *h->tally);
     memset(h->mixed, 0, (size_t)(c->old + h->items + 1));
     for (int32_t n = 0; n < c->w->numbers.end; n++)
-        h->host_copy[n] = -1;
+        h->cluster_of[n] = -1;
     for (int32_t i = 0; i < c->old; i++)
         for (int32_t k = all->start[i]; k < all->start[i + 1]; k++)
         {
@@ -118,7 +118,7 @@ static void list_members(change *c)
             to->cluster = i, to->particle = all->member[k];
             memcpy(to->rest, all->rest + 3 * (size_t)k, sizeof to->rest);
             memcpy(to->field, all->field + 4 * (size_t)k, sizeof to->field);
-            h->host_copy[to->particle] = i;
+            h->cluster_of[to->particle] = i;
             h->tally[i]++;
             h->mixed[i] |= !joins(c, to->particle);
         }
@@ -157,7 +157,7 @@ static void find_pieces(const change *c)
         for (int32_t k = h->near.start[i]; k < h->near.start[i + 1]; k++)
         {
             int32_t j = h->near.neighbour[k], a = number_at(c, i), b = number_at(c, j);
-            if (i < j && h->host_copy[a] >= 0 && h->host_copy[a] == h->host_copy[b] && parts(c, h->host_copy[a]))
+            if (i < j && h->cluster_of[a] >= 0 && h->cluster_of[a] == h->cluster_of[b] && parts(c, h->cluster_of[a]))
                 union_join(h->node, a, b);
         }
     for (int64_t k = 0; k < c->members; k++)
@@ -184,7 +184,7 @@ static void part_pieces(change *c)
             int32_t set = union_find(h->node, m.particle);
             if (h->size[set] == 1)
             {
-                h->host_copy[m.particle] = -1;
+                h->cluster_of[m.particle] = -1;
                 set_group(c->w, m.particle, LOOSE_GROUP);
                 continue;
             }
@@ -195,7 +195,7 @@ static void part_pieces(change *c)
                 h->goal[set] = new_cluster(c, &all->material[from], &all->pose[from]);
                 h->group[set] = new_group(h);
             }
-            m.cluster = h->host_copy[m.particle] = h->goal[set];
+            m.cluster = h->cluster_of[m.particle] = h->goal[set];
             if (h->group[set] >= 0)
                 set_group(c->w, m.particle, h->group[set]);
         }
@@ -215,7 +215,7 @@ static void join_frozen(const change *c, int32_t i, int32_t j)
         return;
     const float *x = h->near.spot + 4 * (size_t)i, *y = h->near.spot + 4 * (size_t)j;
     float dx = x[0] - y[0], dy = x[1] - y[1], dz = x[2] - y[2];
-    float reach = SHAPE_CONTACT / HEAT_NEAR * (x[3] + y[3]);
+    float reach = TOUCHING / HEAT_NEAR * (x[3] + y[3]);
     if (dx * dx + dy * dy + dz * dz < reach * reach)
         union_join(h->node, a, b);
 }
@@ -302,7 +302,7 @@ static void join_grains(change *c)
     for (int32_t i = 0; i < h->items; i++)
     {
         int32_t n = h->number[i], set = union_find(h->node, n);
-        if (!is_solid(c->w, n) || h->host_copy[n] >= 0 || !h->mark[set])
+        if (!is_solid(c->w, n) || h->cluster_of[n] >= 0 || !h->mark[set])
             continue;
         if (h->goal[set] < 0 && h->size[set] < 2)
         {
@@ -327,7 +327,7 @@ static void join_grains(change *c)
             rest_in(c->w, lead, lead->cluster, n, m.rest);
             set_group(c->w, n, group_of(c->w, lead->particle));
         }
-        h->host_copy[n] = m.cluster;
+        h->cluster_of[n] = m.cluster;
         h->members[c->members++] = m;
     }
 }

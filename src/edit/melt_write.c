@@ -13,7 +13,7 @@ pl_result melt_open(const change *c)
     int64_t end = w->numbers.end, most = w->clusters.members + h->items, *room = h->room;
     pl_result r = array_reserve(m, &h->node, &room[0], end, sizeof *h->node);
     if (r == PL_OK)
-        r = array_reserve(m, &h->host_copy, &room[1], end, sizeof *h->host_copy);
+        r = array_reserve(m, &h->cluster_of, &room[1], end, sizeof *h->cluster_of);
     if (r == PL_OK)
         r = array_reserve(m, &h->size, &room[2], end, sizeof *h->size);
     if (r == PL_OK)

@@ -30,7 +30,7 @@ static void remove_faces(pl_world *w, id_entry *t)
     free_entry(t);
 }
 
-static bool shape_contacts(const pl_world *w, const int32_t *index, int arity)
+static bool has_lost_particle(const pl_world *w, const int32_t *index, int arity)
 {
     for (int i = 0; i < arity; i++)
         if (slot_of(w, index[i]) < 0)
@@ -74,7 +74,7 @@ static void prune_faces(pl_world *w, id_entry *t)
     for (int32_t i = t->count - 1; i >= 0; i--)
     {
         int32_t last = i;
-        while (i >= 0 && shape_contacts(w, w->faces.index + 3 * ((int64_t)t->first + i), 3))
+        while (i >= 0 && has_lost_particle(w, w->faces.index + 3 * ((int64_t)t->first + i), 3))
             i--;
         if (i == last)
             continue;

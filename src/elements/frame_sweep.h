@@ -15,7 +15,10 @@ typedef struct frame_flight
 // force then displaces by (2/3 h)^2 and rotates by h^2, so with BDF2 the inverse inertia of an end counts 9/4 times.
 PL_FN float frame_ease(const sweep *w) { return w->x1 ? 11.25f : 5.0f; }
 
-PL_FN void frame_take_off(const sweep *w, const recipe how, int32_t k, frame_flight *g)
+// Damping compares displacements over that step: the part of a rotation that belongs to it.
+PL_FN float frame_step(const sweep *w) { return w->x1 ? 2.0f / 3.0f : 1.0f; }
+
+PL_FN void gather_frame_rows(const sweep *w, const recipe how, int32_t k, frame_flight *g)
 {
     gather_rows(w, how, k, &g->f);
     UNROLL
@@ -37,12 +40,12 @@ PL_FN void frame_take_off(const sweep *w, const recipe how, int32_t k, frame_fli
         e->half = axes_between(start, e->q);
         e->turns = g->own[i].has & (e->p.w > 0.0f);
         e->ease = keep_vec(e->turns, times(frame_ease(w) * e->p.w, inverse));
-        g->turned[i] = turned_between(start, e->q);
+        g->turned[i] = times(splat(frame_step(w)), turned_between(start, e->q));
     }
 }
 
 // Solves the rows in the lanes: updates the multipliers; `change` is their change.
-PL_FN void frame_fly(const sweep *w, const recipe how, int32_t k, frame_flight *g, frame_rows *c, f32 *change)
+PL_FN void solve_frame_rows(const sweep *w, const recipe how, int32_t k, frame_flight *g, frame_rows *c, f32 *change)
 {
     f32 motion[FRAME_PARTS];
     vec moved[FRAME_ENDS];
@@ -63,8 +66,8 @@ PL_FN void sweep_frames(const sweep *w, const recipe how, int32_t begin, int32_t
         frame_flight g;
         frame_rows c;
         f32 change[FRAME_PARTS];
-        frame_take_off(w, how, k, &g);
-        frame_fly(w, how, k, &g, &c, change);
+        gather_frame_rows(w, how, k, &g);
+        solve_frame_rows(w, how, k, &g, &c, change);
         UNROLL
         for (int i = 0; i < FRAME_ENDS; i++)
             move(&g.f.p[i], splat(1.0f), frame_push(&c, change, how.parts, i));
@@ -92,7 +95,7 @@ PL_FN void jacobi_frames(const sweep *w, const recipe how, int32_t begin, int32_
         frame_rows c;
         f32 change[FRAME_PARTS], whole[FRAME_ENDS];
         vec ease[FRAME_ENDS];
-        frame_take_off(w, how, k, &g);
+        gather_frame_rows(w, how, k, &g);
         UNROLL
         for (int i = 0; i < FRAME_ENDS; i++)
         {
@@ -100,7 +103,7 @@ PL_FN void jacobi_frames(const sweep *w, const recipe how, int32_t begin, int32_
             whole[i] = g.e[i].p.w, ease[i] = g.e[i].ease;
             g.e[i].p.w = whole[i] * split, g.e[i].ease = times(split, ease[i]);
         }
-        frame_fly(w, how, k, &g, &c, change);
+        solve_frame_rows(w, how, k, &g, &c, change);
         UNROLL
         for (int i = 0; i < how.parts; i++)
             store(r->lambda + (size_t)i * (size_t)r->lambda_step + k, g.f.lambda[i]);

@@ -199,7 +199,7 @@ bool groups_same(const pl_world *w, const pl_world *o)
     return true;
 }
 
-void groups_adopt(pl_world *w, const pl_world *from)
+void groups_copy_parameters(pl_world *w, const pl_world *from)
 {
     for (int i = 0; i < GROUP_KINDS; i++)
     {
@@ -211,8 +211,8 @@ void groups_adopt(pl_world *w, const pl_world *from)
             if (a->role == ROLE_PARAMETER)
                 memcpy(pointer_at(w, k, a), pointer_at(from, k, a), a->item * (size_t)numbers_in(a, groups, members));
         }
-        if (k->adopt)
-            k->adopt(w, from);
+        if (k->copy_parameters)
+            k->copy_parameters(w, from);
     }
 }
 

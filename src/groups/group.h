@@ -85,7 +85,7 @@ typedef struct group_kind
     // Called after particles were removed: repairs the group, or returns true to remove it; NULL: always remove.
     bool (*lost)(pl_world *w, int64_t group);
     // Copies parameters that are not in a ROLE_PARAMETER array.
-    void (*adopt)(pl_world *w, const pl_world *from);
+    void (*copy_parameters)(pl_world *w, const pl_world *from);
     void (*measure)(const pl_world *w, double *energy, double *angular); // adds to both; either may be NULL
     uint64_t (*hash)(const pl_world *w, uint64_t h);
     void (*rotate)(const pl_world *w, int first, int count, struct bone *bones); // adds the rotations of particles
@@ -116,7 +116,7 @@ void groups_truncate(pl_world *w, const int64_t *counts); // keeps the first one
 void groups_walk(struct stream *s, pl_world *w);          // saves or loads
 pl_result groups_check(pl_world *w);                      // checks a loaded snapshot
 bool groups_same(const pl_world *w, const pl_world *o);
-void groups_adopt(pl_world *w, const pl_world *from);
+void groups_copy_parameters(pl_world *w, const pl_world *from);
 void groups_free(pl_world *w);
 
 // ---- group.c: packing. Packed groups lie behind all other packed data, so that they can be packed again alone.

@@ -276,7 +276,7 @@ pl_result pl_get_volume(const pl_world *w, pl_id volume, pl_volume_state *out)
 static void volumes_info(const pl_world *w, pl_group_info *info) { info->volumes = w->volumes.count; }
 
 // Copies the parameters of the volumes; multipliers and current volumes stay.
-static void volumes_adopt(pl_world *w, const pl_world *from)
+static void volumes_copy_parameters(pl_world *w, const pl_world *from)
 {
     for (int64_t i = 0; i < w->volumes.count; i++)
     {
@@ -323,6 +323,6 @@ const group_kind volumes_kind = {
     .unpack = volumes_unpack,
     .plan = volumes_plan,
     .check = volumes_check,
-    .adopt = volumes_adopt,
+    .copy_parameters = volumes_copy_parameters,
     .info = volumes_info,
 };

@@ -213,16 +213,16 @@ PL_FN void match_solve(const match_body *b, match_sum *m, const float *inverse, 
         pose->map[i] = 0.0f;
     if (b->match > 0)
     {
-        mat3 shape = mat_load(b->shape), colour_places = mat_mul(&a, &shape);
+        mat3 shape = mat_load(b->shape), linear_fit = mat_mul(&a, &shape);
         if (b->match > 1)
         {
             match_quadratic(m, inverse, pose->map);
-            colour_places = mat_load(pose->map);
+            linear_fit = mat_load(pose->map);
             for (int i = 9; i < 27; i++)
                 pose->map[i] = b->beta * pose->map[i];
         }
-        colour_places = mat_of_volume_one(colour_places);
-        map = mat_mix(b->beta, &colour_places, 1.0f - b->beta, &map);
+        linear_fit = mat_of_volume_one(linear_fit);
+        map = mat_mix(b->beta, &linear_fit, 1.0f - b->beta, &map);
     }
     mat_store(pose->map, &map);
     vec mean = vec_of(b->mean[0], b->mean[1], b->mean[2]);
@@ -278,8 +278,7 @@ PL_FN void match_yield(const match_body *b, const match_sum *m, float h, match_p
     turn q = {vec_of(pose->turn[0], pose->turn[1], pose->turn[2]), pose->turn[3]};
     mat3 r = mat_of_turn(q), rt = mat_transpose(&r), a = mat_load(m->s + 3), shape = mat_load(b->shape);
     mat3 p = mat_load(pose->plastic), inverse = mat_inverse(&p), unit = mat_unit();
-    mat3 colour_places = mat_mul(&a, &shape), elastic = mat_mul(&colour_places, &inverse),
-         strain = mat_mul(&rt, &elastic);
+    mat3 linear_fit = mat_mul(&a, &shape), elastic = mat_mul(&linear_fit, &inverse), strain = mat_mul(&rt, &elastic);
     mat3 flown = mat_mix(1.0f, &p, -1.0f, &unit);
     strain = mat_mix(1.0f, &strain, -1.0f, &unit);
     float size = mat_size(&strain), yield = b->yield * (1.0f + b->hardening * mat_size(&flown));

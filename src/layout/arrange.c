@@ -96,14 +96,14 @@ static void put_down(void *arg, int64_t begin, int64_t end)
 }
 
 // Moves the i-th particle of the sorted order to the i-th loose slot.
-static void swap_arrays(pl_world *w, int32_t count, const parallel *hands)
+static void swap_arrays(pl_world *w, int32_t count, const parallel *threads)
 {
     contacts *t = &w->contacts;
     for (int a = 0; a < SLOT_ARRAYS; a++)
     {
         move m = {t, w->state.slot[a]};
-        parallel_for(hands, take_up, &m, count, 4096);
-        parallel_for(hands, put_down, &m, count, 4096);
+        parallel_for(threads, take_up, &m, count, 4096);
+        parallel_for(threads, put_down, &m, count, 4096);
     }
     int32_t *number = (int32_t *)(void *)t->moving;
     for (int32_t i = 0; i < count; i++)
@@ -119,13 +119,13 @@ static void swap_arrays(pl_world *w, int32_t count, const parallel *hands)
 pl_result arrange(pl_world *w, bool *moved)
 {
     contacts *t = &w->contacts;
-    parallel hands = cpu_parallel(&w->cpu);
+    parallel threads = cpu_parallel(&w->cpu);
     neighbour_query q = {.x = w->state.slot[SLOT_X], .grain = w->state.slot[SLOT_COLLISION], .scale = 1.0f};
     *moved = false;
     pl_result result = find_loose(w, &q);
     if (result != PL_OK || q.count == 0)
         return result;
-    result = neighbours_sort(&t->order, &w->memory, &q, &hands);
+    result = neighbours_sort(&t->order, &w->memory, &q, &threads);
     if (result == PL_ERROR_DIVERGED)
         return PL_OK; // too far away for such cells: the contact search reports it if it needs them
     if (result == PL_OK)
@@ -139,7 +139,7 @@ pl_result arrange(pl_world *w, bool *moved)
         result = pull(w, ALL_ARRAYS);
     if (result != PL_OK)
         return result;
-    swap_arrays(w, q.count, &hands);
+    swap_arrays(w, q.count, &threads);
     t->listed = t->resume = false;
     w->surfaces.listed = w->surfaces.resume = false;
     t->stale = true;

@@ -99,6 +99,19 @@ void damage_pack(pl_world *w, int kind)
             p->damage[r->place[i]] = r->damage[i];
 }
 
+// Which damage a kind can have: pl_set_plastic and pl_set_strength refuse the rest, and so do snapshots.
+static bool can_flow(int kind)
+{
+    int law = damage_law_of(kind);
+    return law != LAW_NONE && law != LAW_TRIANGLE && !facts_of(kind)->bound;
+}
+
+static bool can_break(int kind)
+{
+    int law = damage_law_of(kind);
+    return law != LAW_NONE && law != LAW_ANGLE;
+}
+
 pl_result damage_check(const pl_world *w, int kind)
 {
     const rows *r = &w->rows[kind];
@@ -110,6 +123,9 @@ pl_result damage_check(const pl_world *w, int kind)
             if (!(each[k] >= 0.0f && CHECK_FINITE(each[k])))
                 return fail(PL_ERROR_ARGUMENT, "%s %lld: its damage is out of range", facts_of(kind)->info.name,
                             (long long)i);
+        if ((m->yield > 0.0f && !can_flow(kind)) || (m->strength > 0.0f && !can_break(kind)))
+            return fail(PL_ERROR_ARGUMENT, "%s %lld: this kind neither flows nor breaks as its damage says",
+                        facts_of(kind)->info.name, (long long)i);
     }
     return PL_OK;
 }
@@ -162,8 +178,7 @@ pl_result pl_set_plastic(pl_world *w, pl_id block, int first, int count, const p
     if (!t)
         return PL_ERROR_ARGUMENT;
     const char *name = facts_of(t->kind)->info.name;
-    int law = damage_law_of(t->kind);
-    if (law == LAW_NONE || law == LAW_TRIANGLE || facts_of(t->kind)->bound)
+    if (!can_flow(t->kind))
         return fail(PL_ERROR_ARGUMENT, "plastic %s: this kind does not flow; distance, dihedral and tetrahedra do",
                     name);
     pl_result result = check_plastic(name, plastic);
@@ -187,8 +202,7 @@ pl_result pl_set_strength(pl_world *w, pl_id block, int first, int count, float 
     if (!t)
         return PL_ERROR_ARGUMENT;
     const char *name = facts_of(t->kind)->info.name;
-    int law = damage_law_of(t->kind);
-    if (law == LAW_NONE || law == LAW_ANGLE)
+    if (!can_break(t->kind))
         return fail(PL_ERROR_ARGUMENT,
                     "strength of %s: this kind does not break; distances, triangles and tetrahedra do", name);
     if (!(strength >= 0.0f && CHECK_FINITE(strength)))

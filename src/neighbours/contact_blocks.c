@@ -54,14 +54,14 @@ static void put_heads(void *arg, int64_t begin, int64_t end)
 }
 
 pl_result blocks_find(blocks *b, memory *m, const uint64_t *key, int64_t count, int section_at, int32_t sections,
-                      const parallel *hands)
+                      const parallel *threads)
 {
     heads h = {b, key, count, section_at};
     int64_t parts = (count + PART - 1) / PART, found = 0;
     pl_result result = array_reserve(m, &b->part, &b->part_capacity, parts, sizeof *b->part);
     if (result != PL_OK)
         return result;
-    parallel_for(hands, count_heads, &h, parts, 1);
+    parallel_for(threads, count_heads, &h, parts, 1);
     for (int64_t p = 0; p < parts; p++)
     {
         int32_t here = b->part[p];
@@ -77,7 +77,7 @@ pl_result blocks_find(blocks *b, memory *m, const uint64_t *key, int64_t count, 
         return result;
     b->count = (int32_t)found;
     b->sections = sections;
-    parallel_for(hands, put_heads, &h, parts, 1);
+    parallel_for(threads, put_heads, &h, parts, 1);
     for (int32_t section = count ? (int32_t)(key[count - 1] >> section_at) + 1 : 0; section <= sections; section++)
         b->section[section] = b->count;
     b->start[b->count] = (int32_t)count;
@@ -115,7 +115,7 @@ static void deal_sections(void *arg, int64_t begin, int64_t end)
         }
 }
 
-pl_result blocks_group(blocks *b, memory *m, const parallel *hands)
+pl_result blocks_group(blocks *b, memory *m, const parallel *threads)
 {
     b->groups = 0;
     for (int32_t s = 0; s < b->sections; s++)
@@ -130,7 +130,7 @@ pl_result blocks_group(blocks *b, memory *m, const parallel *hands)
         result = array_reserve(m, &b->row, &b->row_capacity, (int64_t)b->groups + 1, sizeof *b->row);
     if (result != PL_OK)
         return result;
-    parallel_for(hands, deal_sections, b, b->sections, 1);
+    parallel_for(threads, deal_sections, b, b->sections, 1);
     int64_t rows = 0;
     for (int32_t g = 0; g < b->groups; g++)
     {

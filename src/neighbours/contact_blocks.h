@@ -29,7 +29,7 @@ typedef struct blocks
 
 // Finds the blocks: runs of equal keys. A key's section is its bits from `section_at` upwards.
 pl_result blocks_find(blocks *b, memory *m, const uint64_t *key, int64_t count, int section_at, int32_t sections,
-                      const parallel *hands);
+                      const parallel *threads);
 // Assigns the blocks to groups of lanes, and the groups to rows.
-pl_result blocks_group(blocks *b, memory *m, const parallel *hands);
+pl_result blocks_group(blocks *b, memory *m, const parallel *threads);
 void blocks_free(blocks *b, memory *m);

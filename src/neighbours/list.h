@@ -41,9 +41,9 @@ typedef struct neighbour_list
 static inline int32_t neighbours_most(bool full) { return full ? INT32_MAX - 1 : INT32_MAX / 8; }
 
 // Fills in the cells, `count` and `sorted`; finds no neighbours.
-pl_result neighbours_sort(neighbour_list *l, memory *m, const neighbour_query *q, const parallel *hands);
+pl_result neighbours_sort(neighbour_list *l, memory *m, const neighbour_query *q, const parallel *threads);
 // Builds the whole list.
-pl_result neighbours_build(neighbour_list *l, memory *m, const neighbour_query *q, const parallel *hands);
+pl_result neighbours_build(neighbour_list *l, memory *m, const neighbour_query *q, const parallel *threads);
 void neighbours_free(neighbour_list *l, memory *m);
 
 // Reserves memory for a list of `places` places and `pairs` entries that is copied from another backend.

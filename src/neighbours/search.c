@@ -171,7 +171,7 @@ static void join_parts(void *arg, int64_t begin, int64_t end)
     }
 }
 
-static pl_result find_batch(work *w, int64_t parts, memory *m, const parallel *hands)
+static pl_result find_batch(work *w, int64_t parts, memory *m, const parallel *threads)
 {
     neighbour_list *l = w->l;
     pl_result result = PL_OK;
@@ -180,7 +180,7 @@ static pl_result find_batch(work *w, int64_t parts, memory *m, const parallel *h
         result = array_reserve(m, &l->found, &l->found_capacity, parts * l->room, sizeof *l->found);
         if (result != PL_OK)
             return result;
-        parallel_for(hands, search_parts, w, parts, 1);
+        parallel_for(threads, search_parts, w, parts, 1);
         result = sum_parts(w, parts);
     }
     if (result == PL_OK)
@@ -188,28 +188,28 @@ static pl_result find_batch(work *w, int64_t parts, memory *m, const parallel *h
     if (result == PL_OK && !w->q->full)
         result = array_reserve(m, &l->owner, &l->owner_capacity, l->pairs, sizeof *l->owner);
     if (result == PL_OK)
-        parallel_for(hands, join_parts, w, parts, 1);
+        parallel_for(threads, join_parts, w, parts, 1);
     return result;
 }
 
-static pl_result find_pairs(work *w, memory *m, const parallel *hands)
+static pl_result find_pairs(work *w, memory *m, const parallel *threads)
 {
     neighbour_list *l = w->l;
     int64_t parts = (l->count + PART - 1) / PART;
     pl_result result = PL_OK;
     l->room = l->room > PART ? l->room : 8 * PART;
     for (w->first = 0; result == PL_OK && w->first < parts; w->first += BATCH)
-        result = find_batch(w, parts - w->first < BATCH ? parts - w->first : BATCH, m, hands);
+        result = find_batch(w, parts - w->first < BATCH ? parts - w->first : BATCH, m, threads);
     l->start[l->count] = (int32_t)l->pairs;
     return result;
 }
 
 // ---- build and free ------------------------------------------------------------------------------------------------
 
-pl_result neighbours_build(neighbour_list *l, memory *m, const neighbour_query *q, const parallel *hands)
+pl_result neighbours_build(neighbour_list *l, memory *m, const neighbour_query *q, const parallel *threads)
 {
     l->pairs = 0;
-    pl_result result = neighbours_sort(l, m, q, hands);
+    pl_result result = neighbours_sort(l, m, q, threads);
     if (result == PL_OK)
         result = array_reserve(m, &l->spot, &l->spot_capacity, 4 * (int64_t)q->count, sizeof *l->spot);
     if (result == PL_OK)
@@ -220,8 +220,8 @@ pl_result neighbours_build(neighbour_list *l, memory *m, const neighbour_query *
     if (q->count == 0)
         return PL_OK;
     work w = {l, q, 0};
-    parallel_for(hands, copy_spots, &w, q->count, PART);
-    return find_pairs(&w, m, hands);
+    parallel_for(threads, copy_spots, &w, q->count, PART);
+    return find_pairs(&w, m, threads);
 }
 
 pl_result neighbours_reserve(neighbour_list *l, memory *m, int64_t places, int64_t pairs)

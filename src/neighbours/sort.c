@@ -91,7 +91,7 @@ static void make_keys(void *arg, int64_t begin, int64_t end)
     }
 }
 
-pl_result neighbours_sort(neighbour_list *l, memory *m, const neighbour_query *q, const parallel *hands)
+pl_result neighbours_sort(neighbour_list *l, memory *m, const neighbour_query *q, const parallel *threads)
 {
     pl_result result = sortable_reserve(m, &l->sorted, l->sorted_capacity, q->count);
     if (result == PL_OK)
@@ -101,11 +101,11 @@ pl_result neighbours_sort(neighbour_list *l, memory *m, const neighbour_query *q
     if (result != PL_OK || q->count == 0)
         return result;
     work w = {l, q, 1.0 / (double)l->cell};
-    parallel_for(hands, find_bounds, &w, (q->count + PART - 1) / PART, 1);
+    parallel_for(threads, find_bounds, &w, (q->count + PART - 1) / PART, 1);
     result = join_bounds(l, q);
     if (result != PL_OK)
         return result;
-    parallel_for(hands, make_keys, &w, q->count, PART);
-    radix_sort(&l->sorted, q->count, l->bits[0] + l->bits[1] + l->bits[2], hands);
+    parallel_for(threads, make_keys, &w, q->count, PART);
+    radix_sort(&l->sorted, q->count, l->bits[0] + l->bits[1] + l->bits[2], threads);
     return PL_OK;
 }

@@ -128,7 +128,7 @@ static void walk_damage(stream *s, pl_world *w, int kind)
 {
     rows *r = &w->rows[kind];
     int32_t damaged = r->damage != NULL;
-    stream_number32(s, &damaged, 0, 1, "wear");
+    stream_number32(s, &damaged, 0, 1, "damage");
     if (s->result != PL_OK || !damaged)
         return;
     stream_items(s, &w->memory, &r->damage, &r->damage_capacity, r->count, sizeof *r->damage);

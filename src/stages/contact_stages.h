@@ -168,11 +168,11 @@ PL_FN void visit_shape_contact_plain(const state *s, const packed_shape_contacts
         return;
     vec a0 = at(gather(s->slot[SLOT_X0], t->index + k));
     vec drift = vec_of(load(t->drift[0] + k), load(t->drift[1] + k), load(t->drift[2] + k));
-    friction hands = {load(t->stick + k), load(t->slide + k)};
+    friction mu = {load(t->stick + k), load(t->slide + k)};
     point solid = a;
     solid.w = pick(live, a.w, splat(1.0f)); // avoids a division by 0 for kinematic particles
     vec push =
-        keep_vec(live, shape_contact_visit(solid, a0, n, offset, drift, hands, shape_contact_softness(s, t->index + k),
+        keep_vec(live, shape_contact_visit(solid, a0, n, offset, drift, mu, shape_contact_softness(s, t->index + k),
                                            shape_contact_wanted(s, t, k, n), &h));
     store_lambda(t->lambda, k, pick_lambda(live, h, old));
     point next = a;

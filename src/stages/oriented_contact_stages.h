@@ -231,9 +231,9 @@ PL_FN void visit_pairs_turning(const state *s, const packed_pairs *p, size_t k, 
     meeting then = ellipsoids_meet(&a0, &b0, d0, m.x, f);
     joint j = {&oa, &ob, add(m.a, half), sub(m.b, half)};
     vec u = sub(add(sub(d, d0), cross(turned_since(&ta), j.at_a)), cross(turned_since(&tb), j.at_b));
-    softness_lanes contact_softness = pair_softness(s, by);
-    vec push = joint_visit(&j, m.normal, m.gap - left_over(then.gap, contact_softness), u, pair_friction(p, k),
-                           contact_softness, &h);
+    softness_lanes soft = pair_softness(s, by);
+    vec push =
+        joint_visit(&j, m.normal, m.gap - left_over(then.gap, soft), u, pair_friction(p, k), contact_softness, &h);
     store_lambda(p->lambda, k, pick_lambda(mine, h, old));
     pushed(&next_a, push);
     pulled(&next_b, push);
@@ -323,9 +323,9 @@ PL_FN void visit_shape_contact_turning(const state *s, const packed_shape_contac
     f32 c0 = dot(n, from) - ellipsoid_offset(t, k, &own, &o0, n);
     joint j = {&o, NULL, times(splat(-1.0f), ellipsoid_tip(&o, n)), vec_of(splat(0.0f), splat(0.0f), splat(0.0f))};
     vec u = add(sub(at(a), from), cross(turned_since(&own), j.at_a));
-    friction hands = {load(t->stick + k), load(t->slide + k)};
-    softness_lanes contact_softness = shape_contact_softness(s, index);
-    vec push = joint_visit(&j, n, c - left_over(c0, contact_softness), u, hands, contact_softness, &h);
+    friction mu = {load(t->stick + k), load(t->slide + k)};
+    softness_lanes soft = shape_contact_softness(s, index);
+    vec push = joint_visit(&j, n, c - left_over(c0, soft), u, mu, soft, &h);
     store_lambda(t->lambda, k, pick_lambda(mine, h, old));
     pushed(&next, push);
     scatter_moved(s->slot[SLOT_X], index, mine, next, a);

@@ -140,9 +140,8 @@ PL_FN void visit_surface(const state *s, const packed_surface *p, size_t k)
     contact_lambda old = load_lambda(p->lambda, k), h = old;
     for (int i = 0; i < 4; i++)
         x0[i] = at(gather(s->slot[SLOT_X0], p->index[i] + k));
-    friction hands = {load(p->stick + k), load(p->slide + k)};
-    vec push =
-        surface_visit(x, x0, &f, hands, s->contact.grain.soft, s->contact.grain.share, s->contact.grain.spare, &h);
+    friction mu = {load(p->stick + k), load(p->slide + k)};
+    vec push = surface_visit(x, x0, &f, mu, s->contact.grain.soft, s->contact.grain.share, s->contact.grain.spare, &h);
     push = keep_vec(live, push);
     store_lambda(p->lambda, k, pick_lambda(live, h, old));
     for (int i = 0; i < 4; i++)

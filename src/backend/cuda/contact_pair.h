@@ -44,7 +44,7 @@ struct held_pair
     contact_lambda h;
     vec d0;
     faces by;
-    friction hands;
+    friction mu;
     contact_start from;
     float wanted;
     // live: the pair is active. seen: what look_up reads is there. ready: `from` is computed, too.
@@ -114,7 +114,7 @@ struct held_pair
     {
         d0 = pair_start(s, &ia, &ib);
         by = pair_faces(s, &ia, &ib);
-        hands = pair_friction(p, k);
+        mu = pair_friction(p, k);
         wanted = pair_wanted(s, p, k, &ia, &ib, by, d0);
         seen = true;
     }
@@ -134,7 +134,7 @@ struct held_pair
     __device__ __forceinline__ void visit(const state *s, const packed_pairs *p, size_t k, float4 *room)
     {
         stance f = pair_facing(s, by, sub(at(a), at(b)), reach);
-        vec push = contact_visit(a, b, f, from, reach, hands, pair_softness(s, by), &h);
+        vec push = contact_visit(a, b, f, from, reach, mu, pair_softness(s, by), &h);
         pushed(&a, push);
         pulled(&b, push);
         room[at_a] = make_float4(a.x, a.y, a.z, a.w);

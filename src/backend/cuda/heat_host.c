@@ -45,7 +45,7 @@ pl_result cuda_conduct(pl_world *w, float widest, double dt, bool *done)
 {
     const cuda_side *c = w->cuda;
     const heat *h = &w->heat;
-    parallel hands = cpu_parallel(&w->cpu);
+    parallel threads = cpu_parallel(&w->cpu);
     device_error why = {0};
     device_heat what = {h->items, (int32_t)h->rule_count, h->hot_count, h->rules, h->hot, widest, (double)h->ambient};
     double rate, step;
@@ -56,13 +56,13 @@ pl_result cuda_conduct(pl_world *w, float widest, double dt, bool *done)
     exchange e = {w, c->api->heat_room(c->device, h->items, &why)};
     if (!e.there)
         return leave_to_host(w, &why);
-    parallel_for(&hands, send_some, &e, h->items, HEAT_WAKE);
+    parallel_for(&threads, send_some, &e, h->items, HEAT_WAKE);
     if (!c->api->heat_open(c->device, &what, &rate, &why))
         return leave_to_host(w, &why);
     int steps = heat_steps(w, rate, dt, &step);
     if (!c->api->heat_flow(c->device, steps, step, &why))
         return leave_to_host(w, &why);
-    parallel_for(&hands, take_some, &e, h->items, HEAT_WAKE);
+    parallel_for(&threads, take_some, &e, h->items, HEAT_WAKE);
     *done = true;
     return PL_OK;
 }

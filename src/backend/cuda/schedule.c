@@ -4,7 +4,7 @@
 // ---- the fused loops that kernels have -----------------------------------------------------------------------------
 
 #define PER_PARTICLE_OP(op, bit) OP_##op,
-static const fusion own_loop = {
+static const fusion per_particle_loop = {
     FUSE_PARTICLE, PER_PARTICLE_PLACE_LIFT + 1, {PER_PARTICLE_STAGES(PER_PARTICLE_OP)}, 0, PER_PARTICLE_BY_PLACE};
 #undef PER_PARTICLE_OP
 // shape_match.cu: a thread block takes a cluster that is one chunk.
@@ -22,7 +22,7 @@ static const struct hoist
     resource_set recomputed; // resources that the hoisted stage computes itself instead of reading them
 } hoists[] = {{OP_MATCH_SPIN, 0}, {OP_WIND, R(V)}};
 
-uint32_t per_particle_stage(int op) { return fuse_bit(&own_loop, op); }
+uint32_t per_particle_stage(int op) { return fuse_bit(&per_particle_loop, op); }
 
 schedule_world schedule_world_of(const state *s, bool contacts, bool surfaces, bool hard_shapes)
 {
@@ -43,12 +43,12 @@ bool schedule_spins_inside(const schedule_world *w) { return w->fuse.whole && !w
 // ---- per-particle stages -------------------------------------------------------------------------------------------
 
 // A run of stages that a thread runs for one particle.
-typedef struct own_run
+typedef struct per_particle_run
 {
     int64_t next; // the first stage that is not in the run
     uint32_t bits;
     int64_t hoisted; // a stage that is launched before the run; -1: none
-} own_run;
+} per_particle_run;
 
 // Is a kernel of its own better? In a large scene the warm start reads much memory and needs many threads, for which
 // contacts with shapes leave too few registers.
@@ -67,8 +67,8 @@ static bool may_go_first(const schedule_world *w, const plan *p, int64_t i, uint
         // Wind can compute first-order velocities itself where no other stage has changed them.
         if (may && hoists[h].recomputed)
             may = bits == PER_PARTICLE_VELOCITY && !w->second && !w->bouncy;
-        for (int k = 0; may && k < own_loop.count; k++)
-            may = !(bits >> k & 1) || fuse_commute(&w->fuse, own_loop.order[k], op, hoists[h].recomputed);
+        for (int k = 0; may && k < per_particle_loop.count; k++)
+            may = !(bits >> k & 1) || fuse_commute(&w->fuse, per_particle_loop.order[k], op, hoists[h].recomputed);
         if (may)
             return true;
     }
@@ -78,7 +78,7 @@ static bool may_go_first(const schedule_world *w, const plan *p, int64_t i, uint
 static bool is_inside(const schedule_world *w, int op) { return op == OP_MATCH_SPIN && schedule_spins_inside(w); }
 
 // Extends the run by the stages of the plan, one after the other, as long as the kernel can run them too.
-static own_run extend(const schedule_world *w, const plan *p, int64_t end, own_run r)
+static per_particle_run extend(const schedule_world *w, const plan *p, int64_t end, per_particle_run r)
 {
     while (r.next < end)
     {
@@ -87,7 +87,7 @@ static own_run extend(const schedule_world *w, const plan *p, int64_t end, own_r
         bool hoist = r.bits && r.hoisted < 0 && !inside && may_go_first(w, p, at, r.bits);
         if (inside || hoist)
             at++;
-        uint32_t bits = at < end ? fuse_run(&own_loop, &w->fuse, p->stages + at, 1, r.bits).bits : r.bits;
+        uint32_t bits = at < end ? fuse_run(&per_particle_loop, &w->fuse, p->stages + at, 1, r.bits).bits : r.bits;
         if (bits == r.bits || (r.bits && better_apart(w, r.bits, bits)))
             break;
         if (hoist)
@@ -98,9 +98,9 @@ static own_run extend(const schedule_world *w, const plan *p, int64_t end, own_r
     return r;
 }
 
-static own_run own_run_from(const schedule_world *w, const plan *p, int64_t i, int64_t end)
+static per_particle_run per_particle_run_from(const schedule_world *w, const plan *p, int64_t i, int64_t end)
 {
-    own_run r = {i, 0, -1};
+    per_particle_run r = {i, 0, -1};
     return extend(w, p, end, r);
 }
 
@@ -128,14 +128,14 @@ static bool together(const schedule_world *w, const plan *p, int64_t first, int6
 
 // Joins the prediction with the stages that follow it: positions are double buffered, so that other threads can still
 // read those of the substep's start (predict_double_buffered.cu).
-static void join_lead(const schedule_world *w, const plan *p, int64_t end, launch *l, own_run *r)
+static void join_lead(const schedule_world *w, const plan *p, int64_t end, launch *l, per_particle_run *r)
 {
     bool can = w->contacts && !w->surfaces && !w->second && !w->oriented;
     if (!can || !(l->per_particle & PER_PARTICLE_PREDICT) || l->per_particle & ~(uint32_t)PER_PARTICLE_LEADS ||
-        r->next >= end)
+        r->next >= end || r->hoisted >= 0)
         return;
-    own_run more = own_run_from(w, p, r->next, end);
-    if (!more.bits || !together(w, p, l->first, more.next, more.hoisted, FUSE_PARTICLE, R(X0)))
+    per_particle_run more = per_particle_run_from(w, p, r->next, end);
+    if (!more.bits || more.hoisted >= 0 || !together(w, p, l->first, more.next, more.hoisted, FUSE_PARTICLE, R(X0)))
         return;
     l->lead = l->per_particle;
     l->per_particle = more.bits;
@@ -153,7 +153,7 @@ static int match_kind(const plan *p, int64_t i, int64_t end)
 
 // Runs the shape matching of rigid bodies in one kernel with the per-particle stages before and after it
 // (rigid_fused.cu). at: the first stage of the shape matching.
-static bool join_bodies(const schedule_world *w, const plan *p, int64_t at, int64_t end, launch *l, own_run *r)
+static bool join_bodies(const schedule_world *w, const plan *p, int64_t at, int64_t end, launch *l, per_particle_run *r)
 {
     bool can = w->contacts && !w->large && !w->surfaces && !w->oriented && !w->hard_shapes && w->clusters;
     int64_t turned = at + MATCH_STAGES;
@@ -162,7 +162,7 @@ static bool join_bodies(const schedule_world *w, const plan *p, int64_t at, int6
     if (!can || l->per_particle & ~(uint32_t)BODIES_BEFORE || r->hoisted >= 0 ||
         !together(w, p, l->first, turned, -1, FUSE_CLUSTER, renamed))
         return false;
-    own_run after = own_run_from(w, p, turned, end);
+    per_particle_run after = per_particle_run_from(w, p, turned, end);
     bool more = !(after.bits & ~(uint32_t)(BODIES_AFTER | BODIES_AT_LAST | BODIES_END)) && after.hoisted < 0 &&
                 together(w, p, l->first, after.next, -1, FUSE_CLUSTER, renamed);
     l->stage = turned - 1;
@@ -186,7 +186,7 @@ static bool velocities_pass(const schedule_world *w, const plan *p, int64_t i, i
 }
 
 // Joins per-particle stages with a tile kernel, whose blocks run them when they load the tile's particles.
-static void join_tiles(const schedule_world *w, const plan *p, int64_t end, launch *l, own_run *r)
+static void join_tiles(const schedule_world *w, const plan *p, int64_t end, launch *l, per_particle_run *r)
 {
     bool can = l->per_particle && !l->lead && !l->bodies && !(l->per_particle & ~(uint32_t)PER_PARTICLE_BEFORE_TILES) &&
                r->next < end;
@@ -202,7 +202,7 @@ static void join_tiles(const schedule_world *w, const plan *p, int64_t end, laun
 int schedule_next(const schedule_world *w, const plan *p, int64_t *i, int64_t end, launch out[LAUNCHES_AT_ONCE])
 {
     launch l = {*i, *i, 0, 0, 0, 0, 0, 0, 0, 0, 0};
-    own_run r = own_run_from(w, p, *i, end);
+    per_particle_run r = per_particle_run_from(w, p, *i, end);
     int count = 0;
     l.per_particle = r.bits;
     join_lead(w, p, end, &l, &r);

@@ -29,7 +29,7 @@ enum
     X(PREDICT, PREDICT)                                                                                                \
     X(SHAPE_CONTACT_LIFT, LIFT)
 
-enum own_place
+enum per_particle_place
 {
 #define PER_PARTICLE_PLACE(op, bit) PER_PARTICLE_PLACE_##bit,
     PER_PARTICLE_STAGES(PER_PARTICLE_PLACE)

@@ -61,11 +61,11 @@ static pl_result give_list(pl_world *w)
 {
     surfaces *k = &w->surfaces;
     cuda_side *c = w->cuda;
-    parallel hands = cpu_parallel(&w->cpu);
+    parallel threads = cpu_parallel(&w->cpu);
     device_error why = {0};
     pl_result result = surface_list_grains(w);
     if (result == PL_OK)
-        result = surface_search(w, &hands);
+        result = surface_search(w, &threads);
     if (result == PL_OK)
         result = surface_untangle(w);
     if (result != PL_OK)

@@ -59,12 +59,12 @@ static void carry_some(void *arg, int64_t begin, int64_t end)
     }
 }
 
-pl_result carry_list(pl_world *w, const parallel *hands)
+pl_result carry_list(pl_world *w, const parallel *threads)
 {
     contacts *t = &w->contacts;
     pl_result result = carry_open(&t->carry, &w->memory, w->state.slots, t->neighbours.pairs);
     if (result == PL_OK)
-        parallel_for(hands, carry_some, w, t->neighbours.count, 1024);
+        parallel_for(threads, carry_some, w, t->neighbours.count, 1024);
     return result;
 }
 

@@ -179,12 +179,12 @@ pl_result events_note(pl_world *w)
                              (w->oriented.count ? ARRAY_BIT(ARRAY_CLUSTERS) : 0));
     if (result != PL_OK)
         return result;
-    parallel hands = cpu_parallel(&w->cpu);
+    parallel threads = cpu_parallel(&w->cpu);
     for (int kind = 0; kind < PL_CONTACT_KIND_COUNT; kind++)
         if (watches(e, kind))
         {
             noting n = {w, sources[kind], e->lasting[kind], multiplier_force(w), w->state.h};
-            parallel_for(&hands, note_some, &n, sources[kind]->count(w), 4096);
+            parallel_for(&threads, note_some, &n, sources[kind]->count(w), 4096);
         }
     return PL_OK;
 }
@@ -242,11 +242,10 @@ static void turn_round(seen_contact *s)
 static pl_result flush_kind(pl_world *w, int kind, const filter *f)
 {
     events *e = &w->events;
-    int64_t count = sources[kind]->count(w), host_changed = 0;
+    int64_t count = sources[kind]->count(w), added = 0;
     for (int64_t i = 0; i < count; i++)
-        host_changed += e->lasting[kind][i].most > 0.0f;
-    pl_result result =
-        array_reserve(&w->memory, &e->seen, &e->seen_capacity, e->seen_count + host_changed, sizeof *e->seen);
+        added += e->lasting[kind][i].most > 0.0f;
+    pl_result result = array_reserve(&w->memory, &e->seen, &e->seen_capacity, e->seen_count + added, sizeof *e->seen);
     for (int64_t i = 0; result == PL_OK && i < count; i++)
     {
         if (!(e->lasting[kind][i].most > 0.0f))

@@ -138,6 +138,6 @@ pl_result carry_kept(pl_world *w, carry *c, const kept_list *list, bool pairs);
 pl_material between_free_particles(pl_material m);
 // The four multipliers of a contact; NULL: there is none.
 const float *carry_find(const carry *c, int32_t slot, int32_t other);
-pl_result carry_list(pl_world *w, const parallel *hands); // from the current list of pairs
+pl_result carry_list(pl_world *w, const parallel *threads); // from the current list of pairs
 // pairs.c: builds the list of pairs from the positions at `from`
 pl_result pairs_build(pl_world *w, const float *from);

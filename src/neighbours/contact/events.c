@@ -40,8 +40,8 @@ static pl_result sort_seen(pl_world *w)
         e->sorted.key[i] = ((uint64_t)s.kind << a_bits | (uint64_t)s.a) << b_bits | (uint64_t)s.b;
         e->sorted.value[i] = (int32_t)i;
     }
-    parallel hands = cpu_parallel(&w->cpu);
-    radix_sort(&e->sorted, n, n ? a_bits + b_bits + KIND_BITS : 0, &hands);
+    parallel threads = cpu_parallel(&w->cpu);
+    radix_sort(&e->sorted, n, n ? a_bits + b_bits + KIND_BITS : 0, &threads);
     return PL_OK;
 }
 

@@ -69,7 +69,7 @@ static int bits_below(int64_t end)
     return bits;
 }
 
-static pl_result sort_pairs(pl_world *w, const parallel *hands)
+static pl_result sort_pairs(pl_world *w, const parallel *threads)
 {
     contacts *t = &w->contacts;
     int64_t n = t->neighbours.pairs;
@@ -79,10 +79,10 @@ static pl_result sort_pairs(pl_world *w, const parallel *hands)
     choose_slabs(w);
     int bits = t->neighbours.bits[0] + t->neighbours.bits[1] + t->slab_bits;
     int32_t sections = 8 * t->slabs;
-    parallel_for(hands, make_block_keys, t, n, 4096);
-    radix_sort(&t->sorted, n, n ? bits + bits_below(sections) : 0, hands);
-    r = blocks_find(&t->blocks, &w->memory, t->sorted.key, n, bits, sections, hands);
-    return r == PL_OK ? blocks_group(&t->blocks, &w->memory, hands) : r;
+    parallel_for(threads, make_block_keys, t, n, 4096);
+    radix_sort(&t->sorted, n, n ? bits + bits_below(sections) : 0, threads);
+    r = blocks_find(&t->blocks, &w->memory, t->sorted.key, n, bits, sections, threads);
+    return r == PL_OK ? blocks_group(&t->blocks, &w->memory, threads) : r;
 }
 
 // ---- rows ----------------------------------------------------------------------------------------------------------
@@ -200,7 +200,7 @@ static void choose_stages(const contacts *t, packed_pairs *p)
     p->slabs = 2 * t->slabs;
 }
 
-static pl_result pack_pairs(pl_world *w, const parallel *hands)
+static pl_result pack_pairs(pl_world *w, const parallel *threads)
 {
     contacts *t = &w->contacts;
     packed_pairs *p = &w->state.pairs;
@@ -227,7 +227,7 @@ static pl_result pack_pairs(pl_world *w, const parallel *hands)
         for (int i = 0; i < PAD; i++)
             put_material(p, i, material_between(w, m, m));
     }
-    parallel_for(hands, fill_groups, w, t->blocks.groups, 4);
+    parallel_for(threads, fill_groups, w, t->blocks.groups, 4);
     return PL_OK;
 }
 
@@ -274,7 +274,7 @@ static void sort_stretches(const int32_t *by, int32_t count, int32_t units, int3
     start[0] = 0;
 }
 
-static pl_result list_stretches(pl_world *w, const parallel *hands)
+static pl_result list_stretches(pl_world *w, const parallel *threads)
 {
     contacts *t = &w->contacts;
     packed_stretches *p = &w->state.stretches;
@@ -285,14 +285,14 @@ static pl_result list_stretches(pl_world *w, const parallel *hands)
         return result;
     int32_t *m = t->stretches;
     *p = (packed_stretches){n, m, m + n, m + 4 * n, m + 2 * n, m + 4 * n + starts, m + 3 * n};
-    parallel_for(hands, find_stretches, w, n, 4);
+    parallel_for(threads, find_stretches, w, n, 4);
     sort_stretches(p->low, n, t->slabs, p->low_start, p->low_item);
     sort_stretches(p->high, n, t->slabs, p->high_start, p->high_item);
     return PL_OK;
 }
 
 // When pairs lie in slabs, lists which slots are in which unit (even slab) of cells.
-static pl_result list_units(pl_world *w, const parallel *hands)
+static pl_result list_units(pl_world *w, const parallel *threads)
 {
     contacts *t = &w->contacts;
     w->state.stretches.count = 0;
@@ -303,15 +303,15 @@ static pl_result list_units(pl_world *w, const parallel *hands)
         t->unit[slot] = t->slabs;
     if (result != PL_OK)
         return result;
-    parallel_for(hands, find_units, t, t->neighbours.count, 4096);
-    return list_stretches(w, hands);
+    parallel_for(threads, find_units, t, t->neighbours.count, 4096);
+    return list_stretches(w, threads);
 }
 
 pl_result pairs_build(pl_world *w, const float *from)
 {
     contacts *t = &w->contacts;
-    parallel hands = cpu_parallel(&w->cpu);
-    pl_result result = t->listed ? carry_list(w, &hands) : carry_kept(w, &t->carry, &t->kept, true);
+    parallel threads = cpu_parallel(&w->cpu);
+    pl_result result = t->listed ? carry_list(w, &threads) : carry_kept(w, &t->carry, &t->kept, true);
     if (result != PL_OK)
         return result;
     // The old list is overwritten from here on: after a failure the multipliers start at 0.
@@ -326,10 +326,10 @@ pl_result pairs_build(pl_world *w, const float *from)
                          .reach = t->radius,
                          .margin = t->margin,
                          .filter = NEIGHBOURS_CONTACT};
-    result = neighbours_build(&t->neighbours, &w->memory, &q, &hands);
+    result = neighbours_build(&t->neighbours, &w->memory, &q, &threads);
     if (result == PL_OK)
-        result = sort_pairs(w, &hands);
+        result = sort_pairs(w, &threads);
     if (result == PL_OK)
-        result = list_units(w, &hands);
-    return result == PL_OK ? pack_pairs(w, &hands) : result;
+        result = list_units(w, &threads);
+    return result == PL_OK ? pack_pairs(w, &threads) : result;
 }

@@ -161,7 +161,7 @@ static pl_result find_strides(pl_world *w, int substep)
     return result;
 }
 
-static pl_result find_shape_contacts(pl_world *w, int substep, const parallel *hands)
+static pl_result find_shape_contacts(pl_world *w, int substep, const parallel *threads)
 {
     contacts *t = &w->contacts;
     shape_contact_search s = {w, substep, fall_of(&w->state), false};
@@ -173,7 +173,7 @@ static pl_result find_shape_contacts(pl_world *w, int substep, const parallel *h
         result = array_reserve(&w->memory, &t->near_bits, &t->near_bits_capacity, w->state.particles, sizeof(uint64_t));
     if (result != PL_OK)
         return result;
-    parallel_for(hands, search_slots, &s, w->state.particles, 1024);
+    parallel_for(threads, search_slots, &s, w->state.particles, 1024);
     t->shape_contacts = 0;
     for (int32_t slot = 0; slot < w->state.particles; slot++)
     {
@@ -189,7 +189,7 @@ static pl_result find_shape_contacts(pl_world *w, int substep, const parallel *h
         result = array_reserve(&w->memory, &t->near_place, &t->near_place_capacity, t->shape_contacts, sizeof(int32_t));
     s.fill = true;
     if (result == PL_OK)
-        parallel_for(hands, search_slots, &s, w->state.particles, 1024);
+        parallel_for(threads, search_slots, &s, w->state.particles, 1024);
     return result;
 }
 
@@ -213,8 +213,7 @@ static void lay_out_shape_contacts(pl_world *w, arena *a)
 static int part_of(const contacts *t, int32_t at, int32_t slot)
 {
     int part = 0;
-    while (at - part > t->near_first[slot] &&
-           t->near_shape[at - part - 1] == t->near_shape[at])
+    while (at - part > t->near_first[slot] && t->near_shape[at - part - 1] == t->near_shape[at])
         part++;
     return part;
 }
@@ -269,8 +268,7 @@ static void fill_shape_contact_groups(void *arg, int64_t begin, int64_t end)
             int64_t row = (int64_t)b->row[g] * PAD + lane, last = -1, end_row = (int64_t)b->row[g + 1] * PAD;
             int32_t at = block < 0 ? 0 : t->shape_contact_sorted.value[b->start[block]];
             for (int32_t k = 0; k < count; k++, last = row, row += PAD)
-                put_shape_contact(w, at + k, (int32_t)(uint32_t)t->shape_contact_sorted.key[b->start[block]],
-                                  row);
+                put_shape_contact(w, at + k, (int32_t)(uint32_t)t->shape_contact_sorted.key[b->start[block]], row);
             for (; row < end_row; row += PAD)
                 put_no_shape_contact(w, row, last);
         }
@@ -288,21 +286,21 @@ static void make_shape_contact_keys(void *arg, int64_t begin, int64_t end)
 }
 
 // A block holds the shape contacts of one particle. When pairs lie in slabs, the blocks are sorted by unit.
-static pl_result group_shape_contacts(pl_world *w, const parallel *hands)
+static pl_result group_shape_contacts(pl_world *w, const parallel *threads)
 {
     contacts *t = &w->contacts;
     pl_result result =
         sortable_reserve(&w->memory, &t->shape_contact_sorted, t->shape_contact_sorted_capacity, t->shape_contacts);
     if (result != PL_OK)
         return result;
-    parallel_for(hands, make_shape_contact_keys, t, w->state.particles, 4096);
+    parallel_for(threads, make_shape_contact_keys, t, w->state.particles, 4096);
     int32_t sections = t->slabs > 1 ? t->slabs + 1 : 1;
     if (t->slabs > 1) // slots are already in order
-        radix_sort_from(&t->shape_contact_sorted, t->shape_contacts, 32, 32 + cell_bits(t->slabs), hands);
+        radix_sort_from(&t->shape_contact_sorted, t->shape_contacts, 32, 32 + cell_bits(t->slabs), threads);
     result = blocks_find(&t->shape_contact_blocks, &w->memory, t->shape_contact_sorted.key, t->shape_contacts, 32,
-                         sections, hands);
+                         sections, threads);
     if (result == PL_OK)
-        result = blocks_group(&t->shape_contact_blocks, &w->memory, hands);
+        result = blocks_group(&t->shape_contact_blocks, &w->memory, threads);
     w->state.shape_contacts.unit = t->slabs > 1 ? t->shape_contact_blocks.group : NULL;
     return result;
 }
@@ -310,12 +308,12 @@ static pl_result group_shape_contacts(pl_world *w, const parallel *hands)
 pl_result shape_contacts_build(pl_world *w, int substep)
 {
     contacts *t = &w->contacts;
-    parallel hands = cpu_parallel(&w->cpu);
+    parallel threads = cpu_parallel(&w->cpu);
     pl_result result = carry_kept(w, &t->shape_contact_carry, &t->kept_shape_contacts, false);
     if (result == PL_OK)
-        result = find_shape_contacts(w, substep, &hands);
+        result = find_shape_contacts(w, substep, &threads);
     if (result == PL_OK)
-        result = group_shape_contacts(w, &hands);
+        result = group_shape_contacts(w, &threads);
     if (result != PL_OK)
         return result;
     t->kept_shape_contacts.count = 0;
@@ -332,7 +330,7 @@ pl_result shape_contacts_build(pl_world *w, int substep)
     w->state.shape_contacts.groups.row = t->shape_contact_blocks.row;
     w->state.shape_contacts.range[0] = 0;
     w->state.shape_contacts.range[1] = t->shape_contact_blocks.groups;
-    parallel_for(&hands, fill_shape_contact_groups, w, t->shape_contact_blocks.groups, 4);
+    parallel_for(&threads, fill_shape_contact_groups, w, t->shape_contact_blocks.groups, 4);
     for (int32_t i = 0; i < t->shape_count && !t->resume; i++)
         t->built[i] = w->state.placements[(size_t)i * (size_t)w->state.placement_step + (size_t)substep];
     return PL_OK;

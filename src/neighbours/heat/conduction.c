@@ -92,19 +92,19 @@ static void list_some(void *arg, int64_t begin, int64_t end)
 
 // Lists the particles that have a temperature, by number. Returns the largest reach (HEAT_NEAR radii): half the
 // distance at which the two widest are neighbours.
-static float list_warm(work *w, const parallel *hands)
+static float list_warm(work *w, const parallel *threads)
 {
     heat *h = w->h;
     float widest = 0.0f;
     h->items = 0;
-    parallel_for(hands, count_warm, w, parts_of(h->count), 1);
+    parallel_for(threads, count_warm, w, parts_of(h->count), 1);
     for (int64_t p = 0; p < parts_of(h->count); p++)
     {
         int32_t here = h->parts[p].warm;
         h->parts[p].warm = h->items;
         h->items += here;
     }
-    parallel_for(hands, list_some, w, parts_of(h->count), 1);
+    parallel_for(threads, list_some, w, parts_of(h->count), 1);
     for (int64_t p = 0; p < parts_of(h->count); p++)
         widest = fmaxf(widest, h->parts[p].widest);
     return widest;
@@ -114,7 +114,7 @@ static float list_warm(work *w, const parallel *hands)
 
 // Heat flows between any two particles that are near each other, even if they do not collide. The list is made for one
 // frame, at the positions of its end, so it needs no margin.
-static pl_result find_near(work *w, float widest, const parallel *hands)
+static pl_result find_near(work *w, float widest, const parallel *threads)
 {
     heat *h = w->h;
     pl_result result = pull(w->w, ARRAY_BIT(SLOT_X) | ARRAY_BIT(SLOT_COLLISION));
@@ -126,7 +126,7 @@ static pl_result find_near(work *w, float widest, const parallel *hands)
                          .reach = widest,
                          .filter = NEIGHBOURS_ALL,
                          .full = 1};
-    return result == PL_OK ? neighbours_build(&h->near, &w->w->memory, &q, hands) : result;
+    return result == PL_OK ? neighbours_build(&h->near, &w->w->memory, &q, threads) : result;
 }
 
 static void list_hot(pl_world *w)
@@ -180,7 +180,7 @@ static void look_around(void *arg, int64_t begin, int64_t end)
     }
 }
 
-static pl_result open_work(work *w, const parallel *hands)
+static pl_result open_work(work *w, const parallel *threads)
 {
     heat *h = w->h;
     const neighbour_list *l = &h->near;
@@ -188,8 +188,8 @@ static pl_result open_work(work *w, const parallel *hands)
     if (result != PL_OK)
         return result;
     w->c = (conduction){h->rules, h->spot, l->spot, l->start, l->neighbour, h->conducts, h->t, h->t + h->items};
-    parallel_for(hands, take_up, w, h->items, PART);
-    parallel_for(hands, look_around, w, parts_of(h->items), 1);
+    parallel_for(threads, take_up, w, h->items, PART);
+    parallel_for(threads, look_around, w, parts_of(h->items), 1);
     return PL_OK;
 }
 
@@ -225,7 +225,7 @@ static void flow_some(void *arg, int64_t begin, int64_t end)
         conduct_step(&w->c, i, w->dt);
 }
 
-static void flow_all(work *w, double dt, const parallel *hands)
+static void flow_all(work *w, double dt, const parallel *threads)
 {
     double most = 0.0;
     for (int64_t p = 0; p < parts_of(w->h->items); p++)
@@ -233,7 +233,7 @@ static void flow_all(work *w, double dt, const parallel *hands)
     int steps = heat_steps(w->w, most, dt, &w->dt);
     for (int k = 0; k < steps; k++)
     {
-        parallel_for(hands, flow_some, w, w->h->items, PART);
+        parallel_for(threads, flow_some, w, w->h->items, PART);
         double *t = w->c.before;
         w->c.before = w->c.after, w->c.after = t;
     }
@@ -252,15 +252,15 @@ static void put_down(void *arg, int64_t begin, int64_t end)
     }
 }
 
-static pl_result conduct_here(work *w, float widest, double dt, const parallel *hands)
+static pl_result conduct_here(work *w, float widest, double dt, const parallel *threads)
 {
-    pl_result result = find_near(w, widest, hands);
+    pl_result result = find_near(w, widest, threads);
     if (result == PL_OK)
-        result = open_work(w, hands);
+        result = open_work(w, threads);
     if (result != PL_OK)
         return result;
-    flow_all(w, dt, hands);
-    parallel_for(hands, put_down, w, w->h->items, PART);
+    flow_all(w, dt, threads);
+    parallel_for(threads, put_down, w, w->h->items, PART);
     return PL_OK;
 }
 
@@ -279,7 +279,7 @@ pl_result heat_frame(pl_world *world, float dt, bool edited)
 {
     heat *h = &world->heat;
     work w = {.w = world, .h = h};
-    parallel hands = cpu_parallel(&world->cpu);
+    parallel threads = cpu_parallel(&world->cpu);
     bool away = false;
     if (h->rule_count == 0 || h->count == 0)
         return PL_OK;
@@ -287,18 +287,18 @@ pl_result heat_frame(pl_world *world, float dt, bool edited)
     if (result != PL_OK)
         return result;
     bool asleep = world->backend->conduct && h->count < HEAT_WAKE;
-    float widest = list_warm(&w, asleep ? NULL : &hands);
+    float widest = list_warm(&w, asleep ? NULL : &threads);
     if (h->items == 0)
         return PL_OK;
     list_hot(world);
     if (world->backend->conduct && !edited)
         result = world->backend->conduct(world, widest, (double)dt, &away);
     if (result == PL_OK && !away)
-        result = conduct_here(&w, widest, (double)dt, &hands);
+        result = conduct_here(&w, widest, (double)dt, &threads);
     if (result != PL_OK || !has_changed(h))
         return result;
     if (away)
-        result = find_near(&w, widest, &hands);
+        result = find_near(&w, widest, &threads);
     if (result == PL_OK)
         result = melt_frame(world);
     for (int32_t i = 0; result != PL_OK && result != PL_ERROR_DEVICE && i < h->items; i++)

@@ -271,7 +271,7 @@ void heat_free(pl_world *w)
     array_free(m, &h->parts, &c[7], sizeof *h->parts);
     neighbours_free(&h->near, m);
     array_free(m, &h->node, &h->room[0], sizeof *h->node);
-    array_free(m, &h->host_copy, &h->room[1], sizeof *h->host_copy);
+    array_free(m, &h->cluster_of, &h->room[1], sizeof *h->cluster_of);
     array_free(m, &h->size, &h->room[2], sizeof *h->size);
     array_free(m, &h->goal, &h->room[3], sizeof *h->goal);
     array_free(m, &h->mark, &h->room[4], sizeof *h->mark);

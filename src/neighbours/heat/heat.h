@@ -67,17 +67,17 @@ typedef struct heat
     heat_part *parts;
     int64_t capacities[8];
 
-    // Scratch of edit/melt.c, by particle number. node: union-find parent. host_copy: cluster, or -1. For the root of a
+    // Scratch of edit/melt.c, by particle number. node: union-find parent. cluster_of: cluster, or -1. For the root of a
     // set, size: its particles; goal: the cluster it becomes, later the index of a member of that cluster; group: its
     // phase group.
-    int32_t *node, *host_copy, *size, *goal, *group;
+    int32_t *node, *cluster_of, *size, *goal, *group;
     uint8_t *mark, *mixed; // mixed, by cluster: some of its members do not melt
     member *members, *sorted;
     int32_t *tally;
     int64_t room[10];
 } heat;
 
-// A change of clusters in progress. heat.host_copy holds for each particle number its cluster, or -1.
+// A change of clusters in progress. heat.cluster_of holds for each particle number its cluster, or -1.
 typedef struct change
 {
     pl_world *w;

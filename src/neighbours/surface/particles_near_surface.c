@@ -45,7 +45,7 @@ static void mark_some(void *arg, int64_t begin, int64_t end)
         h->w->state.slot[SLOT_SURFACE][4 * (size_t)t->collider[i] + 3] = particle_leeway_count(&h->f, t->collider[i]);
 }
 
-void surface_mark_grains(pl_world *w, const parallel *hands)
+void surface_mark_grains(pl_world *w, const parallel *threads)
 {
     const contacts *t = &w->contacts;
     surfaces *k = &w->surfaces;
@@ -66,7 +66,7 @@ void surface_mark_grains(pl_world *w, const parallel *hands)
         most = rush > most ? rush : most;
     }
     k->horizon = h.f.horizon = particles_horizon(most, wide, s->h, k->horizon);
-    parallel_for(hands, mark_some, &h, t->colliders, GRAINS);
+    parallel_for(threads, mark_some, &h, t->colliders, GRAINS);
 }
 
 pl_result surface_list_grains(pl_world *w)

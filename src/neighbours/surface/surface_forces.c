@@ -51,7 +51,7 @@ static pl_result open_marks(pl_world *w)
 {
     const surfaces *k = &w->surfaces;
     surface_marks *m = &w->events.marks;
-    parallel hands = cpu_parallel(&w->cpu);
+    parallel threads = cpu_parallel(&w->cpu);
     int64_t corners = 0;
     m->count = 0;
     for (int64_t i = 0; has_surface(w) && k->listed && i < k->pairs.count; i++)
@@ -63,7 +63,7 @@ static pl_result open_marks(pl_world *w)
         return r;
     m->bits = cell_bits(w->entry_count);
     fill_marks(w, m);
-    radix_sort(&m->sorted, corners, m->bits + cell_bits(w->state.slots), &hands);
+    radix_sort(&m->sorted, corners, m->bits + cell_bits(w->state.slots), &threads);
     for (int64_t i = 0; i < corners; i++)
         if (i == 0 || m->sorted.key[i] != m->sorted.key[i - 1])
             m->start[m->count++] = (int32_t)i;

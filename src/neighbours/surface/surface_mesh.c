@@ -158,7 +158,7 @@ static pl_result grow_tree(pl_world *w)
     k->tree = tree;
     for (int32_t slot = 0; slot < w->state.particles; slot++)
         memcpy((float *)block + 3 * (size_t)slot, w->state.slot[SLOT_REST] + 4 * (size_t)slot, 12);
-    mesh_view mesh = {"skin", block, k->triangle, w->state.particles, k->triangles};
+    mesh_view mesh = {"surface", block, k->triangle, w->state.particles, k->triangles};
     r = bvh_build_thin(&w->memory, &mesh, k->tree);
     memory_free(&w->memory, block, bytes);
     if (r == PL_OK)

@@ -68,7 +68,7 @@ static void make_keys(void *arg, int64_t begin, int64_t end)
     }
 }
 
-static pl_result sort_pairs(pl_world *w, const parallel *hands)
+static pl_result sort_pairs(pl_world *w, const parallel *threads)
 {
     surfaces *k = &w->surfaces;
     int64_t n = k->pairs.count;
@@ -76,10 +76,10 @@ static pl_result sort_pairs(pl_world *w, const parallel *hands)
     if (r != PL_OK)
         return r;
     int bits = k->bits[0] + k->bits[1] + k->bits[2];
-    parallel_for(hands, make_keys, k, n, 4096);
-    radix_sort(&k->sorted, n, n ? bits + 3 : 0, hands);
-    r = blocks_find(&k->blocks, &w->memory, k->sorted.key, n, bits, PAIR_COLOURS, hands);
-    return r == PL_OK ? blocks_group(&k->blocks, &w->memory, hands) : r;
+    parallel_for(threads, make_keys, k, n, 4096);
+    radix_sort(&k->sorted, n, n ? bits + 3 : 0, threads);
+    r = blocks_find(&k->blocks, &w->memory, k->sorted.key, n, bits, PAIR_COLOURS, threads);
+    return r == PL_OK ? blocks_group(&k->blocks, &w->memory, threads) : r;
 }
 
 // ---- rows ----------------------------------------------------------------------------------------------------------
@@ -206,13 +206,13 @@ static void list_by_slot(pl_world *w)
     start[0] = 0;
 }
 
-pl_result surface_pack(pl_world *w, const parallel *hands)
+pl_result surface_pack(pl_world *w, const parallel *threads)
 {
     surfaces *k = &w->surfaces;
     packed_surface *p = &w->state.surfaces;
     pl_result r = find_cells(w);
     if (r == PL_OK)
-        r = sort_pairs(w, hands);
+        r = sort_pairs(w, threads);
     if (r != PL_OK)
         return r;
     arena a = {0};
@@ -228,7 +228,7 @@ pl_result surface_pack(pl_world *w, const parallel *hands)
     memcpy(p->colour, k->blocks.group, sizeof p->colour);
     p->all[0] = 0;
     p->all[1] = k->blocks.groups;
-    parallel_for(hands, fill_groups, w, k->blocks.groups, 4);
+    parallel_for(threads, fill_groups, w, k->blocks.groups, 4);
     list_by_slot(w);
     return PL_OK;
 }

@@ -152,7 +152,7 @@ static pl_result make_room(pl_world *w, int64_t parts)
 // Returns true if every part fitted; otherwise increases the room.
 static bool all_fit(surfaces *k, int64_t parts)
 {
-    bool colour_places = true;
+    bool fits = true;
     for (int i = 0; i < FINDS; i++)
     {
         int32_t most = 0;
@@ -161,10 +161,10 @@ static bool all_fit(surfaces *k, int64_t parts)
         if (most > k->found[i].room)
         {
             k->found[i].room = most + most / 2 + 16;
-            colour_places = false;
+            fits = false;
         }
     }
-    return colour_places;
+    return fits;
 }
 
 static pl_result join_finds(pl_world *w, int64_t parts)
@@ -191,7 +191,7 @@ static pl_result join_finds(pl_world *w, int64_t parts)
     return r;
 }
 
-static pl_result prepare(surface_searchers *all, const near_rule *rule, bool crossings_only, const parallel *hands)
+static pl_result prepare(surface_searchers *all, const near_rule *rule, bool crossings_only, const parallel *threads)
 {
     pl_world *w = all->w;
     surfaces *k = &w->surfaces;
@@ -206,9 +206,9 @@ static pl_result prepare(surface_searchers *all, const near_rule *rule, bool cro
     all->q = (surface_walk){*rule,       w->state.slot[SLOT_X], k->triangle,   k->triangle_edge, k->edge,
                             k->owns,     k->tree->node,         k->tree->id,   k->node_last,     k->box,
                             k->node_box, k->edge_box,           crossings_only};
-    parallel_for(hands, make_boxes, &all->q, k->triangles, PART);
+    parallel_for(threads, make_boxes, &all->q, k->triangles, PART);
     if (!crossings_only)
-        parallel_for(hands, make_edge_boxes, &all->q, k->edges, 4 * PART);
+        parallel_for(threads, make_edge_boxes, &all->q, k->edges, 4 * PART);
     fit_tree(k);
     return r;
 }
@@ -221,7 +221,7 @@ static int64_t count_crossings(const surfaces *k, int64_t parts)
     return count;
 }
 
-pl_result surface_search(pl_world *w, const parallel *hands)
+pl_result surface_search(pl_world *w, const parallel *threads)
 {
     surfaces *k = &w->surfaces;
     float *const *slot = w->state.slot;
@@ -229,7 +229,7 @@ pl_result surface_search(pl_world *w, const parallel *hands)
                       slot[SLOT_COLLISION], k->thickness + k->margin, k->horizon};
     surface_searchers all = {.w = w};
     int64_t parts = (k->triangles + PART - 1) / PART, all_parts = parts + (k->grains + GRAINS - 1) / GRAINS;
-    pl_result r = prepare(&all, &rule, false, hands);
+    pl_result r = prepare(&all, &rule, false, threads);
     all.parts = parts;
     do
     {
@@ -237,8 +237,8 @@ pl_result surface_search(pl_world *w, const parallel *hands)
             r = make_room(w, all_parts);
         if (r != PL_OK)
             return r;
-        parallel_for(hands, try_parts, &all, parts, 1);
-        parallel_for(hands, try_grains, &all, all_parts - parts, 1);
+        parallel_for(threads, try_parts, &all, parts, 1);
+        parallel_for(threads, try_grains, &all, all_parts - parts, 1);
     }
     while (!all_fit(k, all_parts));
     k->crossings = count_crossings(k, parts);

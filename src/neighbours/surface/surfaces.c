@@ -122,7 +122,7 @@ static void mark_paths(pl_world *w)
 static pl_result build(pl_world *w)
 {
     surfaces *k = &w->surfaces;
-    parallel hands = cpu_parallel(&w->cpu);
+    parallel threads = cpu_parallel(&w->cpu);
     pl_result r = events_flush(w);
     if (r == PL_OK)
         r = surface_keep(w);
@@ -132,11 +132,11 @@ static pl_result build(pl_world *w)
     if (r == PL_OK)
         r = surface_list_grains(w);
     if (r == PL_OK)
-        r = surface_search(w, &hands);
+        r = surface_search(w, &threads);
     if (r == PL_OK)
         r = surface_untangle(w);
     if (r == PL_OK)
-        r = surface_pack(w, &hands);
+        r = surface_pack(w, &threads);
     k->listed = r == PL_OK;
     k->resume = false;
     return r;
@@ -158,10 +158,10 @@ pl_result surface_refresh(pl_world *w, bool stale)
     pl_result r = k->resume ? build(w) : PL_OK;
     if (r == PL_OK && (stale || !still_holds(w)))
     {
-        parallel hands = cpu_parallel(&w->cpu);
+        parallel threads = cpu_parallel(&w->cpu);
         mark_paths(w);
         choose_reach(w);
-        surface_mark_grains(w, &hands);
+        surface_mark_grains(w, &threads);
         w->flow.surface_age = 0.0f;
         r = build(w);
     }

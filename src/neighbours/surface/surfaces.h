@@ -91,15 +91,15 @@ void surfaces_free(pl_world *w);
 bool has_surface(const pl_world *w);
 // particles_near_surface.c: sets how many leeways each free particle has, which may shorten the horizon; and lists the
 // particles that may touch a surface
-void surface_mark_grains(pl_world *w, const parallel *hands);
+void surface_mark_grains(pl_world *w, const parallel *threads);
 pl_result surface_list_grains(pl_world *w);
 // surface_search.c: fills found[] from SLOT_SURFACE and SLOT_SURFACE_V
-pl_result surface_search(pl_world *w, const parallel *hands);
+pl_result surface_search(pl_world *w, const parallel *threads);
 int64_t surface_crossings(pl_world *w); // at the current positions
 // untangle.c: switches off the contacts of crossing elements and pulls them apart instead
 pl_result surface_untangle(pl_world *w);
 // surface_pack.c
-pl_result surface_pack(pl_world *w, const parallel *hands);
+pl_result surface_pack(pl_world *w, const parallel *threads);
 static inline void surface_corners(const surfaces *k, const surface_pair *p, int32_t corner[4])
 {
     pair_corners(k->triangle, k->edge, k->pulls, p, corner);

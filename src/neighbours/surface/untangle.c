@@ -28,9 +28,9 @@ typedef struct knot
     int64_t crossings;
     // For each slot the root of its surface, and of its part when crossing edges are cut (union_find).
     int32_t *whole, *cut;
-    int32_t *count, *host_copy; // for each part its size; for each surface its largest part, -1: no strays
-    int32_t *tangled;           // for each slot: 1 in a tangle, 2 next to one
-    int32_t *crossed;           // for each edge: does it cross a triangle?
+    int32_t *count, *largest_part; // for each part its size; for each surface its largest part, -1: no strays
+    int32_t *tangled;              // for each slot: 1 in a tangle, 2 next to one
+    int32_t *crossed;              // for each edge: does it cross a triangle?
 } knot;
 
 static vec corner_at(const knot *t, int32_t slot)
@@ -50,7 +50,7 @@ static void find_parts(knot *t)
         int32_t slot = k->vertex[i];
         t->whole[slot] = t->cut[slot] = slot;
         t->count[slot] = t->tangled[slot] = 0;
-        t->host_copy[slot] = -1;
+        t->largest_part[slot] = -1;
     }
     for (int32_t i = 0; i < k->grains; i++)
         t->tangled[k->grain[i]] = 0;
@@ -67,16 +67,16 @@ static void find_parts(knot *t)
         t->count[union_find(t->cut, k->vertex[i])]++;
     for (int32_t i = 0; i < k->vertices; i++) // of equally large parts the first wins
     {
-        int32_t part = k->vertex[i], *host_copy = &t->host_copy[union_find(t->whole, part)];
-        if (t->cut[part] == part && (*host_copy < 0 || t->count[part] > t->count[*host_copy]))
-            *host_copy = part;
+        int32_t part = k->vertex[i], *largest_part = &t->largest_part[union_find(t->whole, part)];
+        if (t->cut[part] == part && (*largest_part < 0 || t->count[part] > t->count[*largest_part]))
+            *largest_part = part;
     }
 }
 
 static bool is_stray(knot *t, int32_t slot)
 {
-    int32_t host_copy = t->host_copy[union_find(t->whole, slot)];
-    return host_copy >= 0 && union_find(t->cut, slot) != host_copy;
+    int32_t largest_part = t->largest_part[union_find(t->whole, slot)];
+    return largest_part >= 0 && union_find(t->cut, slot) != largest_part;
 }
 
 // Counts the stray corners of each surface.
@@ -97,10 +97,10 @@ static void choose_sides(knot *t)
     {
         int32_t a = union_find(t->whole, t->k->edge[2 * (size_t)t->crossing[i].a]);
         int32_t b = union_find(t->whole, t->k->triangle[3 * (size_t)t->crossing[i].b]);
-        if (a == b || t->host_copy[a] < 0 || t->host_copy[b] < 0 || !strays[a] || !strays[b])
+        if (a == b || t->largest_part[a] < 0 || t->largest_part[b] < 0 || !strays[a] || !strays[b])
             continue;
         int32_t yields = strays[a] > strays[b] || (strays[a] == strays[b] && a > b) ? a : b;
-        t->host_copy[yields] = -1; // none of its corners counts as stray any more
+        t->largest_part[yields] = -1; // none of its corners counts as stray any more
         strays[yields] = 0;
     }
 }
