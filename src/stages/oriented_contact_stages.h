@@ -232,8 +232,7 @@ PL_FN void visit_pairs_turning(const state *s, const packed_pairs *p, size_t k, 
     joint j = {&oa, &ob, add(m.a, half), sub(m.b, half)};
     vec u = sub(add(sub(d, d0), cross(turned_since(&ta), j.at_a)), cross(turned_since(&tb), j.at_b));
     softness_lanes soft = pair_softness(s, by);
-    vec push =
-        joint_visit(&j, m.normal, m.gap - left_over(then.gap, soft), u, pair_friction(p, k), contact_softness, &h);
+    vec push = joint_visit(&j, m.normal, m.gap - left_over(then.gap, soft), u, pair_friction(p, k), soft, &h);
     store_lambda(p->lambda, k, pick_lambda(mine, h, old));
     pushed(&next_a, push);
     pulled(&next_b, push);
