@@ -1,8 +1,9 @@
-// backend.h: who runs a frame, and where the newest copy of an array is.
+// backend.h: what runs a frame, and where the newest copy of an array is.
 //
-// The host's arrays in world->state are what every other part of the library reads. A backend with memory of its own takes
-// copies: `away` says which arrays are newer over there, `touched` which the host has changed since. pull() brings back
-// what a reader needs; a step first sends what was touched. The CPU backend has no copies, and both stay 0.
+// Every other part of the library reads the host's arrays in world->state. A backend with its own memory keeps copies:
+// world->device_newer says which arrays are newer on the device, world->host_changed which the host has changed since.
+// pull() reads back what a reader needs; a step first sends what has changed. The CPU backend has no copies, and both
+// stay 0.
 #pragma once
 #include "pliant/pliant.h"
 
@@ -42,7 +43,7 @@ typedef struct backend
     pl_result (*forget_gl)(pl_world *w, unsigned buffer);
     pl_result (*patch)(pl_world *w); // sends what world->patches name
     // Heat flows for dt among world->heat.number; widest: HEAT_NEAR times the largest radius. done stays false: the host has to do it.
-    // Either all of them have another heat then, or nobody has. NULL: there is no such way.
+    // Either all heats are updated, or none. NULL: there is no such way.
     pl_result (*conduct)(pl_world *w, float widest, double dt, bool *done);
 } backend;
 
@@ -53,5 +54,5 @@ pl_result cuda_open(pl_world *w); // on success, sets world->backend
 pl_result pull(const pl_world *w, uint32_t arrays);
 // The host is about to change these arrays (after pulling them).
 void mark_changed(pl_world *w, uint32_t arrays);
-// As a saved world would be, without the saving: everything is to be packed anew, in the same order.
+// Leaves the world as a save and a load would: everything is packed again before the next step, in the same order.
 pl_result unpack_world(pl_world *w);

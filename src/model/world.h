@@ -116,10 +116,10 @@ struct pl_world
     heat heat;
 
     // compiled
-    bool particles_stale;           // order the particles anew
-    bool colours_stale;             // colour the rows anew
-    bool order_stale;               // pack everything anew
-    bool groups_stale;              // pack the groups anew
+    bool particles_stale;           // order the particles again
+    bool colours_stale;             // colour the rows again
+    bool order_stale;               // pack everything again
+    bool groups_stale;              // pack the groups again
     bool rows_stale[PL_KIND_COUNT]; // parameters changed: pack again
     bool runs_stale;                // a colour has got its first row
     bool objects_stale;             // particles came or went: list those of the objects again
@@ -238,7 +238,7 @@ float multiplier_force(const pl_world *w); // what makes a multiplier of the las
 
 // ---- contacts.c, shape_contacts.c, shapes.c, materials.c
 pl_result contacts_compile(pl_world *w);              // after the particles have their slots
-pl_result contacts_refresh(pl_world *w, int substep); // before a substep: look for contacts anew where it is due
+pl_result contacts_refresh(pl_world *w, int substep); // before a substep: search for contacts again where it is due
 pl_result contacts_keep(pl_world *w);                 // brings the multipliers home, by particle numbers
 void contacts_forget(pl_world *w);                    // no multipliers: after a failed frame
 void contacts_free(pl_world *w);

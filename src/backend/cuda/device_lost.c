@@ -269,7 +269,7 @@ static bool restore_checkpoint(pl_world *w)
     return true;
 }
 
-// Restores a copy of positions and velocities only: everything else starts anew, as after an edit.
+// Restores a copy of positions and velocities only: everything else restarts, as after an edit.
 static void restore_positions(pl_world *w)
 {
     cuda_side *c = w->cuda;
