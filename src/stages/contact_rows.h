@@ -1,7 +1,7 @@
 // contact_rows.h: helpers of the contact stages: load the data of a row of pairs or shape contacts.
 #pragma once
 #include "kernels/contact.h"
-#include "stages/element_stages.h"
+#include "stages/stage.h"
 #include "stages/shape_plane_stages.h"
 
 PL_FN contact_lambda pick_lambda(i32 mask, contact_lambda a, contact_lambda b)

@@ -1,6 +1,6 @@
 // damage_stages.h: the stage of damage (yield, creep, break): processes the rows [begin, end) of a kind.
 #pragma once
-#include "stages/element_stages.h"
+#include "stages/stage.h"
 #include "kernels/damage_law.h"
 
 #if LANES == 1 // one row at a time; the tables for more lanes use this function

@@ -1,7 +1,7 @@
 // lattice_stages.h: the stages of lattice shape matching: each function processes the items [begin, end): cells, or
 // parts of lines.
 #pragma once
-#include "stages/element_stages.h"
+#include "stages/stage.h"
 
 // Computes the rotation and translation of regions from their sums. This is nearly all of the work, so it uses lanes.
 PL_FN void lattice_solve(const packed_lattices *l, int32_t first)

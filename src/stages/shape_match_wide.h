@@ -2,7 +2,7 @@
 // a chunk (shape_match.h) are in adjacent lanes, so that the result has the same bits as that of shape_match_stages.h,
 // which handles the rest and the rare cases.
 #pragma once
-#include "stages/shape_match_stages.h"
+#include "stages/shape_match_spin_stages.h"
 
 #if LANES > 1
 

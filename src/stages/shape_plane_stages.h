@@ -2,7 +2,7 @@
 // loads and stores the multipliers of contacts.
 #pragma once
 #include "kernels/contact.h"
-#include "stages/element_stages.h"
+#include "stages/stage.h"
 
 // The four multipliers of a contact. On a CPU they are in separate columns, so that lanes are adjacent. A CUDA thread
 // takes one contact at a time from anywhere, so there the four are together.

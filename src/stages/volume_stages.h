@@ -1,7 +1,7 @@
 // volume_stages.h: the stages of closed volumes: each function processes the items [begin, end): chunks of members, or
 // volumes.
 #pragma once
-#include "stages/element_stages.h"
+#include "stages/stage.h"
 
 #if LANES == 1
 

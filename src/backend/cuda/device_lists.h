@@ -4,6 +4,7 @@
 
 #include "collide/motion_box.h"
 #include "stages/element_stages.h"
+#include "stages/particle_stages.h"
 
 #include <cuda_runtime.h>
 

@@ -5,7 +5,7 @@
 // with the shape matching of rigid bodies.
 #pragma once
 #include "backend/cuda/warm_start.h"
-#include "stages/shape_match_stages.h"
+#include "stages/shape_match_spin_stages.h"
 #include "stages/stabilise_stages.h"
 
 static __device__ __forceinline__ void look_at(const state &s)

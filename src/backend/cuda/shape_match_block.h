@@ -3,7 +3,7 @@
 // tree over the lanes.
 #pragma once
 #include "backend/cuda/device_internal.h"
-#include "stages/shape_match_stages.h"
+#include "stages/shape_match_spin_stages.h"
 #include "stages/oriented_stages.h"
 
 enum

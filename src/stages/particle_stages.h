@@ -1,0 +1,142 @@
+// particle_stages.h: the stages of single particles (slots) and of the faces that feel the wind (stage.h).
+#pragma once
+#include "kernels/predict.h"
+#include "kernels/velocity.h"
+#include "stages/stage.h"
+
+STAGE_FN void remember(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    (void)g;
+    for (int32_t k = begin; k < end; k += LANES)
+    {
+        size_t i = 4 * (size_t)k;
+        store_points(s->slot[SLOT_SAFE_X] + i, load_points(s->slot[SLOT_X] + i));
+        store_points(s->slot[SLOT_SAFE_V] + i, load_points(s->slot[SLOT_V] + i));
+    }
+}
+
+STAGE_FN void wind_faces(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    const packed_faces *f = &s->faces;
+    air wind = s->wind;
+    memcpy(wind.phase, s->substeps[g->substep].phase, sizeof wind.phase);
+    for (int32_t k = begin; k < end; k += LANES)
+    {
+        point x[3], v[3];
+        for (int i = 0; i < 3; i++)
+        {
+            x[i] = gather(s->slot[SLOT_X], f->index[i] + k);
+            v[i] = gather(s->slot[SLOT_V], f->index[i] + k);
+        }
+        store_points(f->force + 4 * (size_t)k, wind_on_face(&wind, x, v, load(f->drag + k), load(f->lift + k)));
+    }
+}
+
+// Each slot sums its faces in a fixed order, so the sum does not depend on threads.
+STAGE_FN void sum_air(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    (void)g;
+    const packed_faces *f = &s->faces;
+    for (int32_t i = begin; i < end; i++)
+    {
+        float sum[4] = {0};
+        FOUR_AT_ONCE
+        for (int32_t k = f->slot_start[i]; k < f->slot_start[i + 1]; k++)
+        {
+            float force[4]; // one 16-byte access
+            memcpy(force, __builtin_assume_aligned(f->force + 4 * (size_t)f->slot_face[k], 16), sizeof force);
+            for (int c = 0; c < 4; c++)
+                sum[c] = sum[c] + force[c];
+        }
+        float *out = s->slot[SLOT_AIR] + 4 * (size_t)i, w = s->slot[SLOT_X][4 * (size_t)i + 3];
+        float soften = 1.0f / (1.0f + s->h * sum[3] * w);
+        out[0] = soften * sum[0], out[1] = soften * sum[1], out[2] = soften * sum[2], out[3] = 0.0f;
+    }
+}
+
+PL_FN vec acceleration(const state *s, point x, point v, size_t at_slot)
+{
+    vec a = vec_of(splat(s->gravity[0]), splat(s->gravity[1]), splat(s->gravity[2]));
+    point user = {splat(0.0f), splat(0.0f), splat(0.0f), splat(0.0f)};
+    if (s->pushed || s->field_count) // otherwise they are zero, and reading them is saved
+        user = load_points(s->slot[SLOT_FORCE] + at_slot);
+    vec f = at(user);
+    if (s->faces.count && s->wind.half_density > 0.0f)
+        f = add(f, at(load_points(s->slot[SLOT_AIR] + at_slot)));
+    for (int i = 0; i < s->field_count; i++)
+        field_act(&s->fields[i], x, v, user.w, &a, &f);
+    return add(a, times(x.w, f));
+}
+
+PL_FN prediction predict_plain(const state *s, size_t i, point x, point v)
+{
+    return predict_first(x, v, acceleration(s, x, v, i), s->h);
+}
+
+// Predicts the position of the particle at x with velocity v, at the start of a substep.
+PL_FN point predict_slot(const state *s, bool second, size_t i, point x, point v)
+{
+    prediction p;
+    if (second)
+    {
+        vec a = acceleration(s, x, v, i);
+        point x1 = load_points(s->slot[SLOT_X0] + i), v1 = load_points(s->slot[SLOT_V1] + i);
+        store_points(s->slot[SLOT_X1] + i, x1);
+        p = predict_second(x, x1, v, v1, a, s->h);
+    }
+    else
+        p = predict_plain(s, i, x, v);
+    x.w = p.lost;
+    store_points(s->slot[SLOT_X0] + i, x);
+    return p.next;
+}
+
+STAGE_FN void predict(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    (void)g;
+    bool second = second_order(s);
+    for (int32_t k = begin; k < end; k += LANES)
+    {
+        size_t i = 4 * (size_t)k;
+        point x = load_points(s->slot[SLOT_X] + i), v = load_points(s->slot[SLOT_V] + i);
+        store_points(s->slot[SLOT_X] + i, predict_slot(s, second, i, x, v));
+    }
+}
+
+// Returns the new velocity of a particle at the end of a substep; v: its old velocity.
+PL_FN point velocity_slot(const state *s, bool second, float inverse_h, size_t i, point x, point v)
+{
+    point x0 = load_points(s->slot[SLOT_X0] + i);
+    if (s->second || s->contact.bouncy)
+        store_points(s->slot[SLOT_V1] + i, v);
+    return second ? velocity_second(x, x0, load_points(s->slot[SLOT_X1] + i), v, inverse_h, s->fade)
+                  : velocity_first(x, x0, v, inverse_h, s->fade);
+}
+
+STAGE_FN void update_velocity(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    (void)g;
+    bool second = second_order(s);
+    float inverse_h = 1.0f / s->h;
+    for (int32_t k = begin; k < end; k += LANES)
+    {
+        size_t i = 4 * (size_t)k;
+        point x = load_points(s->slot[SLOT_X] + i), v = load_points(s->slot[SLOT_V] + i);
+        store_points(s->slot[SLOT_V] + i, velocity_slot(s, second, inverse_h, i, x, v));
+    }
+}
+
+// NaN compares false with everything, so this test catches NaN and particles that have flown away.
+STAGE_FN void check(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    (void)g;
+    int bad = 0;
+    for (int32_t k = begin; k < end; k += LANES)
+    {
+        point x = load_points(s->slot[SLOT_X] + 4 * (size_t)k), v = load_points(s->slot[SLOT_V] + 4 * (size_t)k);
+        f32 size = square(at(x)) + square(at(v));
+        bad |= !everywhere(size < 1e30f);
+    }
+    if (bad)
+        flag_up(&s->now->bad);
+}

@@ -1,0 +1,108 @@
+// shape_match_spin_stages.h: the stages at the end of a substep that return to each cluster the angular momentum that
+// shape matching took from it (match_loss in shape_match_stages.h).
+#pragma once
+#include "stages/shape_match_stages.h"
+
+#if LANES == 1 // one member at a time; the tables for more lanes use these functions
+
+// The angular velocity that restores what a cluster of so many chunks has lost.
+PL_FN vec match_spin_of(const state *s, const float *tally, int32_t chunks, const match_body *b, const match_pose *pose)
+{
+    vec lost = vec_of(0.0f, 0.0f, 0.0f);
+    SIXTEEN_AT_ONCE
+    for (int32_t k = 0; k < chunks; k++)
+        lost = add(lost, vec_of(tally[4 * (size_t)k], tally[4 * (size_t)k + 1], tally[4 * (size_t)k + 2]));
+    if (b->spins)
+        return times(-1.0f / s->h, match_spin(b, pose, lost));
+    return vec_of(0.0f, 0.0f, 0.0f);
+}
+
+// At the end of a substep: stores the angular velocity to be returned, and the position of the centre.
+PL_FN void match_end(match_pose *pose, vec w)
+{
+    pose->spin[0] = w.x, pose->spin[1] = w.y, pose->spin[2] = w.z;
+    for (int i = 0; i < 3; i++)
+    {
+        pose->before[i] = pose->last[i];
+        pose->last[i] = pose->centre[i];
+    }
+}
+
+STAGE_FN void match_spin_stage(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    (void)g;
+    const packed_clusters *c = &s->clusters;
+    for (int32_t i = begin; i < end; i++)
+    {
+        int32_t chunk = c->cluster_chunk[i], chunks = c->cluster_chunk[i + 1] - chunk;
+        match_end(&c->pose[i], match_spin_of(s, c->lost + 4 * (size_t)chunk, chunks, &c->body[i], &c->pose[i]));
+    }
+}
+
+PL_FN void match_turn_member(const state *s, const packed_clusters *c, const match_pose *pose, int32_t k)
+{
+    vec w = vec_of(pose->spin[0], pose->spin[1], pose->spin[2]);
+    vec centre = vec_of(pose->centre[0], pose->centre[1], pose->centre[2]);
+    point x = load_points(s->slot[SLOT_X] + c->member[k]), v = load_points(s->slot[SLOT_V] + c->member[k]);
+    vec d = cross(w, sub(at(x), centre));
+    if (!(x.w > 0.0f))
+        return;
+    v.x = v.x + d.x, v.y = v.y + d.y, v.z = v.z + d.z;
+    store_points(s->slot[SLOT_V] + c->member[k], v);
+    if (own_turn(c, k) >= 0)
+    {
+        float *spin = s->oriented.pose[c->own[k]].spin;
+        spin[0] = spin[0] + w.x, spin[1] = spin[1] + w.y, spin[2] = spin[2] + w.z;
+    }
+}
+
+// The same for a particle that is in at most one cluster.
+PL_FN void match_turn_slot(const state *s, int32_t slot)
+{
+    const packed_clusters *c = &s->clusters;
+    int32_t first = slot < s->particles ? c->slot_start[slot] : 0,
+            last = slot < s->particles ? c->slot_start[slot + 1] : 0;
+    if (first < last)
+        match_turn_member(s, c, &c->pose[c->slot_entry[2 * (size_t)first + 1]], c->slot_entry[2 * (size_t)first]);
+}
+
+STAGE_FN void match_turn_stage(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    (void)g;
+    const packed_clusters *c = &s->clusters;
+    for (int32_t chunk = begin; chunk < end; chunk++)
+        for (int32_t k = c->chunk_start[chunk]; k < c->chunk_start[chunk + 1]; k++)
+            match_turn_member(s, c, &c->pose[c->chunk_cluster[chunk]], k);
+}
+
+// The same where clusters overlap: a particle gets the mean over its clusters.
+STAGE_FN void match_return_stage(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    (void)g;
+    const packed_clusters *c = &s->clusters;
+    for (int32_t slot = begin; slot < end; slot++)
+    {
+        int32_t first = c->slot_start[slot], last = c->slot_start[slot + 1];
+        point x = load_points(s->slot[SLOT_X] + 4 * (size_t)slot), v = load_points(s->slot[SLOT_V] + 4 * (size_t)slot);
+        if (first == last || !(x.w > 0.0f))
+            continue;
+        vec d = vec_of(0.0f, 0.0f, 0.0f), turning = d;
+        for (int32_t e = first; e < last; e++)
+        {
+            const match_pose *pose = &c->pose[c->slot_entry[2 * (size_t)e + 1]];
+            vec w = vec_of(pose->spin[0], pose->spin[1], pose->spin[2]);
+            d = add(d, cross(w, sub(at(x), vec_of(pose->centre[0], pose->centre[1], pose->centre[2]))));
+            turning = add(turning, w);
+        }
+        float share = 1.0f / (float)(last - first);
+        v.x = v.x + share * d.x, v.y = v.y + share * d.y, v.z = v.z + share * d.z;
+        store_points(s->slot[SLOT_V] + 4 * (size_t)slot, v);
+        int32_t own = own_turn(c, c->slot_entry[2 * (size_t)first]);
+        float *spin = own >= 0 ? s->oriented.pose[own].spin : NULL;
+        if (spin)
+            spin[0] = spin[0] + share * turning.x, spin[1] = spin[1] + share * turning.y,
+            spin[2] = spin[2] + share * turning.z;
+    }
+}
+
+#endif

@@ -1,0 +1,34 @@
+// stage.h: what every file of stages needs. A stage is a function that processes the items [begin, end), on every
+// backend. A CPU worker passes a long range and processes LANES items at a time; a CUDA thread passes one item. Only the
+// distribution of ranges differs between backends.
+#pragma once
+#include "model/state.h"
+#include "step/plan.h"
+
+#if defined(__CUDACC__)
+#define STAGE_FN static __device__ __forceinline__
+#else
+#define STAGE_FN static __attribute__((unused))
+#endif
+
+// On a GPU the loads of several loop iterations are issued before the first is used.
+#if defined(__CUDA_ARCH__)
+#define FOUR_AT_ONCE _Pragma("unroll 4")
+#define SIXTEEN_AT_ONCE _Pragma("unroll 16")
+#else
+#define FOUR_AT_ONCE
+#define SIXTEEN_AT_ONCE
+#endif
+
+// Reports an event to the host. All writers store 1, so their order does not matter.
+PL_FN void flag_up(int32_t *flag)
+{
+#if defined(__CUDACC__)
+    atomicExch(flag, 1);
+#else
+    __atomic_store_n(flag, 1, __ATOMIC_RELAXED);
+#endif
+}
+
+// BDF2 needs a history; without one the substep is of first order.
+PL_FN bool second_order(const state *s) { return s->second && s->now->smooth > 0; }
