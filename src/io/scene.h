@@ -5,17 +5,13 @@
 
 #include "fields.h"
 
+// The types of objects, from objects.def.
 enum object_type
 {
-    OBJECT_PARTICLES,
-    OBJECT_CLOTH,
-    OBJECT_ROPE,
-    OBJECT_BAR,
-    OBJECT_FIELD,
-    OBJECT_GRAINS,
-    OBJECT_SHAPE,
-    OBJECT_BODY,
-    OBJECT_ORIENTED,
+#define OBJECT(key, NAME, about) OBJECT_##NAME,
+#include "objects.def"
+#undef OBJECT
+    OBJECT_KINDS,
 };
 
 struct scene_cloth
@@ -32,31 +28,6 @@ struct scene_cloth
     float radius;
     pl_material material;
     pl_cloth_def def;
-};
-
-struct scene_rope
-{
-    struct head head;
-    const char *name;
-    struct numbers points;
-    pl_vec3 velocity;
-    pl_rope_def def;
-};
-
-struct scene_bar
-{
-    struct head head;
-    const char *name;
-    pl_vec3 velocity, spin, squash;
-    pl_bar_def def;
-};
-
-struct scene_particles
-{
-    struct head head;
-    const char *name;
-    struct numbers position, velocity, mass, charge, force, radius;
-    pl_material material;
 };
 
 enum
@@ -143,14 +114,6 @@ struct scene_shape
     pl_vec3 rotation, around;
     pl_material material;
     pl_shape_def def;
-};
-
-struct scene_field
-{
-    struct head head;
-    const char *name;
-    int kind;
-    pl_field def;
 };
 
 struct scene_constraints
@@ -283,6 +246,27 @@ struct scene_object
     int first, count; // its particles
 };
 
+// What an object needs of a world.
+struct scene_need
+{
+    int64_t particles, constraints;
+};
+
+// Describes a type of object: what the scene does with the values of its record. Those marked optional may be NULL.
+struct object_kind
+{
+    // Checks and resolves the values, and counts; refused if all objects need more than `limit` bytes.
+    pl_result (*find)(pl_scene *scene, void *values, uint64_t limit, struct scene_need *need);
+    // optional: called after the check of the memory, for what needs memory for each particle
+    pl_result (*find_more)(pl_scene *scene, void *values);
+    pl_result (*make)(pl_world *world, const void *values, pl_id *id);
+    bool copies;                       // one object of the scene may become several of the world, one after the other
+    bool (*round)(const void *values); // optional: whether all of its particles have a radius
+    const char *round_remedy;          // optional: what gives them one
+    bool (*uncut)(const void *values); // optional: whether it has no edges that a blade could cut
+    const char *(*mesh)(const void *values); // optional: the file of its mesh, or NULL
+};
+
 struct pl_scene
 {
     struct head head;
@@ -291,7 +275,10 @@ struct pl_scene
     int frames;
     float dt;
     pl_settings settings;
-    struct records cloth, rope, bar, body, oriented, particles, grains, field, shape, constraints, script, cut, heat;
+#define OBJECT(key, NAME, about) struct records key;
+#include "objects.def"
+#undef OBJECT
+    struct records constraints, script, cut, heat;
     float ambient;
     struct scene_expect expect;
     struct scene_camera camera;
@@ -304,9 +291,13 @@ struct pl_scene
 
 extern const char *const solid_model_words[];
 extern const struct record softness_record, elastic_record, plastic_record, fabric_record, wind_record, material_record,
-    scene_record, cloth_record, rope_record, bar_record, body_record, match_record, oriented_record, particles_record,
-    grains_record, shape_record, shape_key_record, heat_record, heat_key_record, field_record, constraints_record,
-    motion_record, cut_record, expect_record, place_record, camera_record;
+    scene_record, match_record, shape_key_record, heat_record, heat_key_record, constraints_record, motion_record,
+    cut_record, expect_record, place_record, camera_record;
+#define OBJECT(key, NAME, about)                                                                                       \
+    extern const struct record key##_record;                                                                           \
+    extern const struct object_kind key##_object;
+#include "objects.def"
+#undef OBJECT
 
 enum
 {
@@ -324,6 +315,10 @@ pl_result scene_parse(const char *text, size_t length, const char *file, const c
 // scene_objects.c: orders the objects, reads meshes, resolves pins, and counts particles and memory.
 pl_result scene_find_objects(pl_scene *scene, uint64_t memory_limit);
 const struct scene_object *scene_object_by_name(const pl_scene *scene, const char *name);
+bool object_always(const void *values); // true: for `round` and `uncut`
+const struct object_kind *scene_object_kind(const struct scene_object *object);
+// Returns whether its particles have a radius, so that they collide with other particles, not only with shapes.
+bool scene_object_round(const struct scene_object *object);
 // Returns the n-th key under which a scene lists the parts of its world: "cloth", "constraints" ...; NULL beyond the
 // last.
 const char *scene_object_key(int number);
@@ -335,36 +330,22 @@ pl_result scene_trouble(const struct json *node, const char *mesh, pl_result res
 pl_result scene_read_mesh(pl_scene *scene, const struct json *node, const char *path, struct numbers *vertices,
                           struct triples *triangles);
 
-// scene_shapes.c: shapes, their geometry, and their motion. `rows`: the memory that they need, as a number of
-// constraints.
-pl_result scene_find_shape(pl_scene *scene, struct scene_shape *shape, uint64_t memory_limit, int64_t *rows);
-pl_result scene_make_shape(pl_world *world, const struct scene_shape *shape, pl_id *id);
+// scene_shapes.c: shapes, their geometry, and their motion.
 pl_result scene_move_shapes(const pl_scene *scene, pl_world *world, double time);
 
 // Returns a rotation around r by the length of r, in degrees.
 pl_quat scene_turn(pl_vec3 r);
 
 // scene_body.c
-pl_result scene_find_body(pl_scene *scene, struct scene_body *body, int64_t *particles);
-pl_result scene_make_body(pl_world *world, const struct scene_body *body, pl_id *first);
 const char *scene_form_name(int form);
 // Sets the initial velocities of an object's particles, from the motion of its centre and the rotation about it.
 pl_result scene_set_motion(pl_world *world, pl_id id, pl_vec3 velocity, pl_vec3 spin);
 
-// scene_oriented.c
-pl_result scene_find_oriented(const struct scene_oriented *o, int64_t *particles);
-pl_result scene_make_oriented(pl_world *world, const struct scene_oriented *o, pl_id *id);
-
 // scene_contact.c: loose particles (grains) and materials.
 // Returns the number of a material equal to this one; adds it if there is none.
 pl_result scene_material(pl_world *world, const pl_material *m, int *number);
-pl_result scene_find_grains(const struct scene_grains *grains, int64_t *particles);
-pl_result scene_make_grains(pl_world *world, const struct scene_grains *grains, pl_id *id);
 // Gives all particles of an object a radius and a material; a radius of 0 leaves them as they are.
 pl_result scene_set_surface(pl_world *world, pl_id id, float radius, const pl_material *material);
-
-// Returns whether its particles have a radius, so that they collide with other particles, not only with shapes.
-bool scene_object_round(const struct scene_object *object);
 
 // scene_refs.c: references to particles in a scene: 12, "rope[3]", "rope[-1]", "bead".
 pl_result scene_particle(const pl_scene *scene, const struct json *node, int *number);

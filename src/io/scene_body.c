@@ -79,8 +79,10 @@ static pl_result find_mesh(pl_scene *scene, struct scene_body *body)
     return result;
 }
 
-pl_result scene_find_body(pl_scene *scene, struct scene_body *body, int64_t *particles)
+static pl_result find_body(pl_scene *scene, void *values, uint64_t limit, struct scene_need *need)
 {
+    struct scene_body *body = values;
+    (void)limit;
     if (body->mesh_file && HAS(body, form))
         return json_fail(body->head.node, "body with \"mesh\" and \"form\"; expected one of them");
     body->def.rotation = scene_turn(body->rotation);
@@ -88,7 +90,8 @@ pl_result scene_find_body(pl_scene *scene, struct scene_body *body, int64_t *par
     if (result != PL_OK)
         return result;
     result = pl_body_particles(&body->def, &body->each);
-    *particles = (int64_t)body->each * body->copies[0] * body->copies[1] * body->copies[2];
+    need->particles = (int64_t)body->each * body->copies[0] * body->copies[1] * body->copies[2];
+    need->constraints = 12 * need->particles;
     return result == PL_OK ? PL_OK : at_body(body, result);
 }
 
@@ -108,8 +111,9 @@ static void place_copies(const struct scene_body *body, pl_vec3 *positions)
     }
 }
 
-pl_result scene_make_body(pl_world *world, const struct scene_body *body, pl_id *first)
+static pl_result make_body(pl_world *world, const void *values, pl_id *first)
 {
+    const struct scene_body *body = values;
     int count = body->copies[0] * body->copies[1] * body->copies[2];
     pl_body_def def = body->def;
     pl_vec3 *positions = malloc((size_t)count * sizeof *positions);
@@ -133,3 +137,25 @@ pl_result scene_make_body(pl_world *world, const struct scene_body *body, pl_id 
     free(ids);
     return result;
 }
+
+// Objects held together by clusters have no edges along which a blade could cut.
+static bool has_clusters(const void *values)
+{
+    const pl_body_def *def = &((const struct scene_body *)values)->def;
+    return def->kind != PL_BODY_SOFT && def->kind != PL_BODY_BALLOON;
+}
+
+static bool is_round(const void *values)
+{
+    return has_clusters(values) || ((const struct scene_body *)values)->def.thickness > 0.0f;
+}
+
+static const char *mesh_file(const void *values) { return ((const struct scene_body *)values)->mesh_file; }
+
+const struct object_kind body_object = {.find = find_body,
+                                        .make = make_body,
+                                        .copies = true,
+                                        .round = is_round,
+                                        .round_remedy = "give it a \"thickness\"",
+                                        .uncut = has_clusters,
+                                        .mesh = mesh_file};

@@ -50,16 +50,19 @@ static int64_t place_grains(const struct scene_grains *g, float *x, float *v)
     return count;
 }
 
-pl_result scene_find_grains(const struct scene_grains *g, int64_t *particles)
+static pl_result find_grains(pl_scene *scene, void *values, uint64_t limit, struct scene_need *need)
 {
+    const struct scene_grains *g = values;
+    (void)scene, (void)limit;
     int64_t block = (int64_t)g->size[0] * g->size[1];
     if (block * g->size[2] > SCENE_MAX_PARTICLES)
     {
-        *particles = block * g->size[2]; // the caller refuses this number
+        need->particles = block * g->size[2]; // the caller refuses this number
         return PL_OK;
     }
-    *particles = place_grains(g, NULL, NULL);
-    return *particles ? PL_OK : json_fail(g->head.node, "grains without a particle; use a larger size");
+    need->particles = place_grains(g, NULL, NULL);
+    need->constraints = 12 * need->particles; // about as many contacts
+    return need->particles ? PL_OK : json_fail(g->head.node, "grains without a particle; use a larger size");
 }
 
 // Returns the number of a material equal to this one; adds it if there is none.
@@ -100,8 +103,9 @@ pl_result scene_set_surface(pl_world *world, pl_id id, float radius, const pl_ma
     return result;
 }
 
-pl_result scene_make_grains(pl_world *world, const struct scene_grains *g, pl_id *id)
+static pl_result make_grains(pl_world *world, const void *values, pl_id *id)
 {
+    const struct scene_grains *g = values;
     int64_t count = place_grains(g, NULL, NULL);
     float *x = malloc((size_t)count * 6 * sizeof *x);
     if (!x)
@@ -117,31 +121,5 @@ pl_result scene_make_grains(pl_world *world, const struct scene_grains *g, pl_id
     return result == PL_OK ? scene_set_surface(world, *id, g->radius, &g->material) : result;
 }
 
-bool scene_object_round(const struct scene_object *object)
-{
-    const void *values = object->values;
-    switch (object->type)
-    {
-    case OBJECT_BODY:
-    {
-        const pl_body_def *def = &((const struct scene_body *)values)->def;
-        return (def->kind != PL_BODY_SOFT && def->kind != PL_BODY_BALLOON) || def->thickness > 0.0f;
-    }
-    case OBJECT_CLOTH:
-        return ((const struct scene_cloth *)values)->radius > 0.0f ||
-               ((const struct scene_cloth *)values)->def.thickness > 0.0f;
-    case OBJECT_PARTICLES:
-    {
-        const struct numbers *radius = &((const struct scene_particles *)values)->radius;
-        bool round = radius->count > 0;
-        for (int i = 0; i < radius->count; i++)
-            round &= radius->values[i] > 0.0f;
-        return round;
-    }
-    case OBJECT_GRAINS:
-    case OBJECT_ORIENTED:
-        return true;
-    default:
-        return false;
-    }
-}
+const struct object_kind grains_object = {
+    .find = find_grains, .make = make_grains, .round = object_always, .uncut = object_always};

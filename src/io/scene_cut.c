@@ -72,13 +72,11 @@ static pl_result cut_objects(pl_world *world, const struct scene_cut *c, const p
     return result;
 }
 
-// Objects held together by clusters have no edges along which a blade could cut.
 bool scene_can_be_cut(const struct scene_cut *c)
 {
     const struct scene_object *o = c->object;
-    const struct scene_body *b = o && o->type == OBJECT_BODY ? (const void *)o->values : NULL;
-    bool whole = b && b->def.kind != PL_BODY_SOFT && b->def.kind != PL_BODY_BALLOON;
-    return !whole && !(o && (o->type == OBJECT_ORIENTED || o->type == OBJECT_GRAINS));
+    const struct object_kind *kind = o ? scene_object_kind(o) : NULL;
+    return !(kind && kind->uncut && kind->uncut(o->values));
 }
 
 bool scene_cut_passes(const pl_scene *scene, const struct scene_cut *c, double time)

@@ -121,10 +121,8 @@ static pl_result check_round(const pl_scene *scene, const struct scene_heat *h)
     const struct scene_object *o = scene_object_by_name(scene, h->of);
     if (scene_object_round(o))
         return PL_OK;
-    const char *remedy = o->type == OBJECT_BODY        ? "give it a \"thickness\""
-                         : o->type == OBJECT_CLOTH     ? "give it a \"radius\" or a \"thickness\""
-                         : o->type == OBJECT_PARTICLES ? "give each a \"radius\""
-                                                       : "bodies, grains and particles can have one";
+    const char *remedy = scene_object_kind(o)->round_remedy;
+    remedy = remedy ? remedy : "bodies, grains and particles can have one";
     return json_fail_code(json_member(h->head.node, "of"), PL_ERROR_ARGUMENT,
                           "the particles of \"%.40s\" have no radius, which heat conduction needs; %s", h->of, remedy);
 }

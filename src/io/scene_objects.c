@@ -4,8 +4,6 @@
 
 #include "core/error.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 // The memory that a world needs for each, rounded up generously.
@@ -13,11 +11,6 @@ enum
 {
     BYTES_PER_PARTICLE = 256,
     BYTES_PER_CONSTRAINT = 96,
-};
-
-struct need
-{
-    int64_t particles, constraints;
 };
 
 const struct scene_object *scene_object_by_name(const pl_scene *scene, const char *name)
@@ -32,213 +25,46 @@ const struct scene_object *scene_object_by_name(const pl_scene *scene, const cha
     return NULL;
 }
 
-// ---- cloth ---------------------------------------------------------------------------------------------------------
-
-#define HAS(c, member) record_has(&cloth_record, c, offsetof(struct scene_cloth, member))
-
-static pl_result find_mesh(pl_scene *scene, struct scene_cloth *cloth)
-{
-    pl_cloth_def *def = &cloth->def;
-    const struct json *node = cloth->head.node;
-    if (cloth->mesh && (HAS(cloth, vertices) || HAS(cloth, triangles)))
-    {
-        return json_fail(node, "cloth with \"mesh\" and with \"vertices\" or \"triangles\"; expected one of them");
-    }
-    pl_result result = cloth->mesh ? scene_read_mesh(scene, json_member(node, "mesh"), cloth->mesh, &cloth->vertices,
-                                                     &cloth->triangles)
-                                   : PL_OK;
-    if (result != PL_OK)
-    {
-        return result;
-    }
-    if (cloth->vertices.count < 3 || cloth->triangles.count < 1)
-    {
-        return json_fail(node, "cloth with a mesh of %d vertices and %d triangles; at least 3 and 1 are needed",
-                         cloth->vertices.count, cloth->triangles.count);
-    }
-    for (int i = 0; i < 3 * cloth->triangles.count; i++)
-    {
-        if (cloth->triangles.values[i] >= cloth->vertices.count)
-        {
-            return json_fail(json_member(node, "triangles"),
-                             "a triangle with corner %d; there are %d vertices, counted from 0",
-                             cloth->triangles.values[i], cloth->vertices.count);
-        }
-    }
-    float shift[3] = {def->origin.x, def->origin.y, def->origin.z};
-    for (int i = 0; i < 3 * cloth->vertices.count; i++)
-    {
-        float moved = cloth->vertices.values[i] * cloth->scale + (HAS(cloth, def.origin) ? shift[i % 3] : 0.0f);
-        cloth->vertices.values[i] = moved;
-    }
-    def->vertices = cloth->vertices.values;
-    def->triangles = cloth->triangles.values;
-    def->vertex_count = cloth->vertices.count;
-    def->triangle_count = cloth->triangles.count;
-    return PL_OK;
-}
-
-static pl_result find_grid(struct scene_cloth *cloth)
-{
-    pl_cloth_def *def = &cloth->def;
-    if ((HAS(cloth, width) && HAS(cloth, def.u)) || (HAS(cloth, height) && HAS(cloth, def.v)))
-    {
-        return json_fail(cloth->head.node,
-                         "cloth with \"width\" and \"u\", or \"height\" and \"v\"; expected one of each pair");
-    }
-    def->columns = cloth->size[0];
-    def->rows = cloth->size[1];
-    if (HAS(cloth, width))
-    {
-        def->u = (pl_vec3){cloth->width, 0.0f, 0.0f};
-    }
-    if (HAS(cloth, height))
-    {
-        def->v = (pl_vec3){0.0f, -cloth->height, 0.0f};
-    }
-    return PL_OK;
-}
-
-static pl_result find_cloth(pl_scene *scene, struct scene_cloth *cloth, struct need *need)
-{
-    bool mesh = cloth->mesh || HAS(cloth, vertices) || HAS(cloth, triangles);
-    pl_result result = mesh ? find_mesh(scene, cloth) : find_grid(cloth);
-    need->particles = mesh ? cloth->vertices.count : (int64_t)cloth->size[0] * cloth->size[1];
-    need->constraints = mesh ? 4 * (int64_t)cloth->triangles.count : 8 * need->particles;
-    return result;
-}
-
-// ---- the others ----------------------------------------------------------------------------------------------------
-
-static pl_result find_rope(struct scene_rope *rope, struct need *need)
-{
-    if (rope->points.values)
-    {
-        bool said = record_has(&rope_record, rope, offsetof(struct scene_rope, def.segments));
-        if (rope->points.count < 2 || (said && rope->points.count != rope->def.segments + 1))
-        {
-            return json_fail(json_member(rope->head.node, "points"),
-                             "%d points; a rope needs one more than \"segments\"", rope->points.count);
-        }
-        rope->def.segments = rope->points.count - 1;
-        rope->def.points = rope->points.values;
-    }
-    need->particles = (int64_t)rope->def.segments + 1;
-    need->constraints = 2 * need->particles;
-    return PL_OK;
-}
-
-static pl_result find_bar(struct scene_bar *bar, struct need *need)
-{
-    const int *c = bar->def.cells;
-    need->particles = ((int64_t)c[0] + 1) * (c[1] + 1) * (c[2] + 1);
-    need->constraints = 12 * need->particles;
-    return PL_OK;
-}
-
-static pl_result check_each(const struct scene_particles *p, const char *name, int count)
-{
-    if (count > 1 && count != p->position.count)
-    {
-        return json_fail(json_member(p->head.node, name),
-                         "\"%s\" has %d for %d particles; expected one for all, or one for each", name, count,
-                         p->position.count);
-    }
-    return PL_OK;
-}
-
-static pl_result find_particles(const struct scene_particles *p, struct need *need)
-{
-    const struct
-    {
-        const char *name;
-        int count;
-    } lists[] = {{"velocity", p->velocity.count},
-                 {"mass", p->mass.count},
-                 {"charge", p->charge.count},
-                 {"force", p->force.count},
-                 {"radius", p->radius.count}};
-    if (p->position.count < 1)
-    {
-        return json_fail(p->head.node, "particles without a position; [x, y, z] or a list of them is needed");
-    }
-    need->particles = p->position.count;
-    pl_result result = PL_OK;
-    for (size_t i = 0; i < sizeof lists / sizeof *lists && result == PL_OK; i++)
-    {
-        result = check_each(p, lists[i].name, lists[i].count);
-    }
-    return result;
-}
-
-// ---- all objects ---------------------------------------------------------------------------------------------------
-
 static const struct
 {
     const char *key;
-    enum object_type type;
-    size_t records, name; // offsets in the scene and in the object
+    size_t records; // offset in the scene
     const struct record *record;
-} object_keys[] = {
-    {"particles", OBJECT_PARTICLES, offsetof(pl_scene, particles), offsetof(struct scene_particles, name),
-     &particles_record},
-    {"cloth", OBJECT_CLOTH, offsetof(pl_scene, cloth), offsetof(struct scene_cloth, name), &cloth_record},
-    {"rope", OBJECT_ROPE, offsetof(pl_scene, rope), offsetof(struct scene_rope, name), &rope_record},
-    {"body", OBJECT_BODY, offsetof(pl_scene, body), offsetof(struct scene_body, name), &body_record},
-    {"oriented", OBJECT_ORIENTED, offsetof(pl_scene, oriented), offsetof(struct scene_oriented, name),
-     &oriented_record},
-    {"bar", OBJECT_BAR, offsetof(pl_scene, bar), offsetof(struct scene_bar, name), &bar_record},
-    {"field", OBJECT_FIELD, offsetof(pl_scene, field), offsetof(struct scene_field, name), &field_record},
-    {"grains", OBJECT_GRAINS, offsetof(pl_scene, grains), offsetof(struct scene_grains, name), &grains_record},
-    {"shape", OBJECT_SHAPE, offsetof(pl_scene, shape), offsetof(struct scene_shape, name), &shape_record},
+    const struct object_kind *kind;
+} object_keys[OBJECT_KINDS] = {
+#define OBJECT(key, NAME, about) [OBJECT_##NAME] = {#key, offsetof(pl_scene, key), &key##_record, &key##_object},
+#include "objects.def"
+#undef OBJECT
 };
+
+const struct object_kind *scene_object_kind(const struct scene_object *object)
+{
+    return object_keys[object->type].kind;
+}
 
 const char *scene_object_key(int number)
 {
-    const int known = (int)(sizeof object_keys / sizeof *object_keys);
-    return number < known ? object_keys[number].key : number == known ? "constraints" : NULL;
+    return number < OBJECT_KINDS ? object_keys[number].key : number == OBJECT_KINDS ? "constraints" : NULL;
 }
 
-static pl_result find_object(pl_scene *scene, enum object_type type, void *values, uint64_t limit, struct need *need)
+bool object_always(const void *values)
 {
-    switch (type)
-    {
-    case OBJECT_CLOTH:
-        return find_cloth(scene, values, need);
-    case OBJECT_ROPE:
-        return find_rope(values, need);
-    case OBJECT_BAR:
-        return find_bar(values, need);
-    case OBJECT_BODY:
-    {
-        pl_result result = scene_find_body(scene, values, &need->particles);
-        need->constraints = 12 * need->particles;
-        return result;
-    }
-    case OBJECT_ORIENTED:
-    {
-        pl_result result = scene_find_oriented(values, &need->particles);
-        need->constraints = 12 * need->particles;
-        return result;
-    }
-    case OBJECT_PARTICLES:
-        return find_particles(values, need);
-    case OBJECT_GRAINS:
-    {
-        pl_result result = scene_find_grains(values, &need->particles);
-        need->constraints = 12 * need->particles; // about as many contacts
-        return result;
-    }
-    case OBJECT_SHAPE:
-        return scene_find_shape(scene, values, limit, &need->constraints);
-    case OBJECT_FIELD:
-        ((struct scene_field *)values)->def.kind = (pl_field_kind)((struct scene_field *)values)->kind;
-        return PL_OK;
-    }
-    return PL_OK;
+    (void)values;
+    return true;
 }
 
-static pl_result check_need(const struct json *node, const struct need *all, uint64_t limit)
+bool scene_object_round(const struct scene_object *object)
+{
+    const struct object_kind *kind = scene_object_kind(object);
+    return kind->round && kind->round(object->values);
+}
+
+static const struct records *records_of(const pl_scene *scene, int type)
+{
+    return (const struct records *)((const char *)scene + object_keys[type].records);
+}
+
+static pl_result check_need(const struct json *node, const struct scene_need *all, uint64_t limit)
 {
     uint64_t bytes = (uint64_t)all->particles * BYTES_PER_PARTICLE + (uint64_t)all->constraints * BYTES_PER_CONSTRAINT;
     if (bytes > limit)
@@ -256,10 +82,13 @@ static pl_result check_need(const struct json *node, const struct need *all, uin
     return PL_OK;
 }
 
-static pl_result add_object(pl_scene *scene, size_t k, struct head *values, struct need *all, uint64_t limit)
+static pl_result add_object(pl_scene *scene, enum object_type type, struct head *values, struct scene_need *all,
+                            uint64_t limit)
 {
-    struct need need = {0};
-    const char *name = *(const char *const *)((const char *)values + object_keys[k].name);
+    struct scene_need need = {0};
+    const struct object_kind *kind = object_keys[type].kind;
+    size_t name_at = record_field(object_keys[type].record, "name")->offset;
+    const char *name = *(const char *const *)((const char *)values + name_at);
     const struct json *node = values->node;
     if (name && scene_object_by_name(scene, name))
     {
@@ -270,32 +99,27 @@ static pl_result add_object(pl_scene *scene, size_t k, struct head *values, stru
     {
         return json_fail(json_member(node, "name"), "\"%.40s\" is no name; expected one without [ ] and .", name);
     }
-    pl_result result = find_object(scene, object_keys[k].type, values, limit, &need);
+    pl_result result = kind->find(scene, values, limit, &need);
     if (result != PL_OK)
     {
         return result;
     }
-    scene->objects[scene->object_count++] = (struct scene_object){.type = object_keys[k].type,
-                                                                  .name = name,
-                                                                  .values = values,
-                                                                  .first = (int)all->particles,
-                                                                  .count = (int)need.particles};
+    scene->objects[scene->object_count++] = (struct scene_object){
+        .type = type, .name = name, .values = values, .first = (int)all->particles, .count = (int)need.particles};
     all->particles += need.particles;
     all->constraints += need.constraints;
     result = check_need(node, all, limit);
-    if (result == PL_OK && object_keys[k].type == OBJECT_CLOTH)
-    {
-        // Only after the memory check: the pins of a huge cloth need memory too.
-        result = scene_find_pins(scene, (struct scene_cloth *)values);
-    }
-    return result;
+    return result == PL_OK && kind->find_more ? kind->find_more(scene, values) : result;
 }
 
 pl_result scene_find_objects(pl_scene *scene, uint64_t memory_limit)
 {
-    struct need all = {0};
-    int total = scene->cloth.count + scene->rope.count + scene->bar.count + scene->body.count + scene->oriented.count +
-                scene->particles.count + scene->field.count + scene->grains.count + scene->shape.count;
+    struct scene_need all = {0};
+    int total = 0;
+    for (int k = 0; k < OBJECT_KINDS; k++)
+    {
+        total += records_of(scene, k)->count;
+    }
     if (total > SCENE_MAX_OBJECTS)
     {
         return json_fail(scene->root, "%d objects; at most %d are allowed, and one object may hold many particles",
@@ -309,17 +133,17 @@ pl_result scene_find_objects(pl_scene *scene, uint64_t memory_limit)
     pl_result result = PL_OK;
     for (const struct json *child = scene->root->first; child && result == PL_OK; child = child->next)
     {
-        for (size_t k = 0; k < sizeof object_keys / sizeof *object_keys; k++)
+        for (int k = 0; k < OBJECT_KINDS; k++)
         {
             if (strcmp(child->key, object_keys[k].key) != 0)
             {
                 continue;
             }
-            const struct records *records = (const struct records *)((const char *)scene + object_keys[k].records);
+            const struct records *records = records_of(scene, k);
             for (int i = 0; i < records->count && result == PL_OK; i++)
             {
                 char *values = (char *)records->items + (size_t)i * object_keys[k].record->size;
-                result = add_object(scene, k, (struct head *)values, &all, memory_limit);
+                result = add_object(scene, (enum object_type)k, (struct head *)values, &all, memory_limit);
             }
         }
     }

@@ -78,11 +78,14 @@ const struct record oriented_record = {.name = "oriented",
                                        .defaults = oriented_defaults,
                                        .uses = oriented_uses};
 
-pl_result scene_find_oriented(const struct scene_oriented *o, int64_t *particles)
+static pl_result find_oriented(pl_scene *scene, void *values, uint64_t limit, struct scene_need *need)
 {
+    const struct scene_oriented *o = values;
+    (void)scene, (void)limit;
     if (o->form == FORM_POINTS)
     {
-        *particles = o->points.count;
+        need->particles = o->points.count;
+        need->constraints = 12 * need->particles;
         if (o->points.count < 1 || o->points.count > MOST_POINTS)
             return json_fail(o->head.node, "oriented particles at %d points; use from 1 to %d", o->points.count,
                              MOST_POINTS);
@@ -98,8 +101,9 @@ pl_result scene_find_oriented(const struct scene_oriented *o, int64_t *particles
                          form_words[o->form]);
     pl_oriented_form_def def = o->def;
     def.form = (pl_oriented_form)o->form;
-    *particles = pl_oriented_form_particles(&def);
-    return *particles ? PL_OK : json_fail_code(o->head.node, PL_ERROR_FORMAT, "%s", pl_error_message());
+    need->particles = pl_oriented_form_particles(&def);
+    need->constraints = 12 * need->particles;
+    return need->particles ? PL_OK : json_fail_code(o->head.node, PL_ERROR_FORMAT, "%s", pl_error_message());
 }
 
 static int link_near(const struct scene_oriented *o, int32_t *links)
@@ -175,8 +179,9 @@ static pl_result set_spins(pl_world *world, const struct scene_oriented *o, pl_i
     return result;
 }
 
-pl_result scene_make_oriented(pl_world *world, const struct scene_oriented *o, pl_id *id)
+static pl_result make_oriented(pl_world *world, const void *values, pl_id *id)
 {
+    const struct scene_oriented *o = values;
     pl_oriented_form_def def = o->def;
     def.form = (pl_oriented_form)o->form;
     pl_result result =
@@ -187,3 +192,6 @@ pl_result scene_make_oriented(pl_world *world, const struct scene_oriented *o, p
         result = scene_set_motion(world, *id, o->velocity, o->spin);
     return result == PL_OK ? set_spins(world, o, *id) : result;
 }
+
+const struct object_kind oriented_object = {
+    .find = find_oriented, .make = make_oriented, .round = object_always, .uncut = object_always};

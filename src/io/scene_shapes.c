@@ -154,8 +154,9 @@ static pl_result check_keys(const struct scene_shape *p)
                : PL_OK;
 }
 
-pl_result scene_find_shape(pl_scene *scene, struct scene_shape *p, uint64_t limit, int64_t *rows)
+static pl_result find_shape(pl_scene *scene, void *values, uint64_t limit, struct scene_need *need)
 {
+    struct scene_shape *p = values;
     pl_result result = check_keys(p);
     p->def.kind = (pl_shape_kind)p->kind;
     p->first = 0;
@@ -168,7 +169,7 @@ pl_result scene_find_shape(pl_scene *scene, struct scene_shape *p, uint64_t limi
         result = find_surface(scene, p, limit);
     if (result == PL_OK && p->kind == PL_SHAPE_HEIGHTFIELD)
         result = find_ground(scene, p, limit);
-    *rows = ((int64_t)p->triangles.count * ROWS_PER_TRIANGLE + p->heights.count) * p->copies;
+    need->constraints = ((int64_t)p->triangles.count * ROWS_PER_TRIANGLE + p->heights.count) * p->copies;
     return result;
 }
 
@@ -200,8 +201,9 @@ static pl_vec3 turned_vector(pl_quat q, pl_vec3 v)
                      v.z + q.w * tz + (q.x * ty - q.y * tx)};
 }
 
-pl_result scene_make_shape(pl_world *world, const struct scene_shape *shape, pl_id *id)
+static pl_result make_shape(pl_world *world, const void *values, pl_id *id)
 {
+    const struct scene_shape *shape = values;
     pl_shape_def def = shape->def;
     def.name = shape->name;
     def.has_pivot = record_has(&shape_record, shape, offsetof(struct scene_shape, def.pivot));
@@ -307,3 +309,7 @@ pl_result scene_move_shapes(const pl_scene *scene, pl_world *world, double time)
     }
     return PL_OK;
 }
+
+static const char *mesh_file(const void *values) { return ((const struct scene_shape *)values)->mesh; }
+
+const struct object_kind shape_object = {.find = find_shape, .make = make_shape, .mesh = mesh_file};

@@ -6,57 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// Sets an attribute of all of an object's particles from one value for all, or one for each.
-static pl_result set_all(pl_world *world, pl_attribute what, int first, int count, const struct numbers *numbers)
-{
-    if (!numbers->values || numbers->count == count)
-    {
-        return numbers->values ? pl_set(world, what, first, count, numbers->values) : PL_OK;
-    }
-    pl_result result = PL_OK;
-    for (int i = 0; i < count && result == PL_OK; i++)
-    {
-        result = pl_set(world, what, first + i, 1, numbers->values);
-    }
-    return result;
-}
-
-static pl_result make_particles(pl_world *world, const struct scene_particles *p, pl_id *id)
-{
-    pl_particles_def def = pl_default_particles_def();
-    int first = 0, count = p->position.count;
-    def.count = count;
-    def.position = p->position.values;
-    def.velocity = p->velocity.count == count ? p->velocity.values : NULL;
-    def.mass = p->mass.count == count ? p->mass.values : NULL;
-    float *masses = NULL;
-    if (p->mass.values && !def.mass)
-    {
-        // One mass for all; written out, because 0 (pinned) is a mass too.
-        masses = malloc((size_t)count * sizeof *masses);
-        if (!masses)
-        {
-            return fail(PL_ERROR_MEMORY, "no memory for %d masses; use a smaller scene", count);
-        }
-        for (int i = 0; i < count; i++)
-        {
-            masses[i] = p->mass.values[0];
-        }
-        def.mass = masses;
-    }
-    pl_result result = pl_add_particles(world, &def, id);
-    free(masses);
-    result = result == PL_OK ? pl_object_range(world, *id, &first, &count) : result;
-    if (result == PL_OK && !def.velocity)
-    {
-        result = set_all(world, PL_ATTRIBUTE_VELOCITY, first, count, &p->velocity);
-    }
-    result = result == PL_OK ? set_all(world, PL_ATTRIBUTE_CHARGE, first, count, &p->charge) : result;
-    result = result == PL_OK ? set_all(world, PL_ATTRIBUTE_FORCE, first, count, &p->force) : result;
-    result = result == PL_OK ? set_all(world, PL_ATTRIBUTE_RADIUS, first, count, &p->radius) : result;
-    return result == PL_OK ? scene_set_surface(world, *id, 0.0f, &p->material) : result;
-}
-
 static bool is_zero(pl_vec3 v) { return v.x == 0.0f && v.y == 0.0f && v.z == 0.0f; }
 
 // Computes v + w x (x - centre) for every particle that is free to move.
@@ -111,81 +60,13 @@ pl_result scene_set_motion(pl_world *world, pl_id id, pl_vec3 velocity, pl_vec3 
     return result;
 }
 
-// Scales the initial positions of a bar; its rest shape stays.
-static pl_result squash(pl_world *world, pl_id id, const struct scene_bar *bar)
-{
-    const pl_bar_def *d = &bar->def;
-    const float by[3] = {bar->squash.x, bar->squash.y, bar->squash.z};
-    const float middle[3] = {d->origin.x + 0.5f * d->size.x, d->origin.y + 0.5f * d->size.y,
-                             d->origin.z + 0.5f * d->size.z};
-    int first, count;
-    pl_result result = pl_object_range(world, id, &first, &count);
-    if (result != PL_OK || (by[0] == 1.0f && by[1] == 1.0f && by[2] == 1.0f))
-    {
-        return result;
-    }
-    float *x = malloc((size_t)count * 3 * sizeof *x);
-    result = x ? pl_get(world, PL_ATTRIBUTE_POSITION, first, count, x)
-               : fail(PL_ERROR_MEMORY, "no memory for %d particles; use a smaller scene", count);
-    for (int i = 0; i < 3 * count && result == PL_OK; i++)
-    {
-        x[i] = middle[i % 3] + by[i % 3] * (x[i] - middle[i % 3]);
-    }
-    result = result == PL_OK ? pl_set(world, PL_ATTRIBUTE_POSITION, first, count, x) : result;
-    free(x);
-    return result;
-}
-
-static pl_result make_object(pl_world *world, const struct scene_object *object, pl_id *id)
-{
-    const void *values = object->values;
-    const pl_vec3 still = {0.0f, 0.0f, 0.0f};
-    pl_result result = PL_OK;
-    switch (object->type)
-    {
-    case OBJECT_PARTICLES:
-        return make_particles(world, values, id);
-    case OBJECT_CLOTH:
-    {
-        const struct scene_cloth *cloth = values;
-        result = pl_add_cloth(world, &cloth->def, id);
-        result = result == PL_OK ? scene_set_surface(world, *id, cloth->radius, &cloth->material) : result;
-        return result == PL_OK ? scene_set_motion(world, *id, cloth->velocity, cloth->spin) : result;
-    }
-    case OBJECT_ROPE:
-    {
-        const struct scene_rope *rope = values;
-        result = pl_add_rope(world, &rope->def, id);
-        return result == PL_OK ? scene_set_motion(world, *id, rope->velocity, still) : result;
-    }
-    case OBJECT_BAR:
-    {
-        const struct scene_bar *bar = values;
-        result = pl_add_bar(world, &bar->def, id);
-        result = result == PL_OK ? squash(world, *id, bar) : result;
-        return result == PL_OK ? scene_set_motion(world, *id, bar->velocity, bar->spin) : result;
-    }
-    case OBJECT_BODY:
-        return scene_make_body(world, values, id);
-    case OBJECT_ORIENTED:
-        return scene_make_oriented(world, values, id);
-    case OBJECT_GRAINS:
-        return scene_make_grains(world, values, id);
-    case OBJECT_SHAPE:
-        return scene_make_shape(world, values, id);
-    case OBJECT_FIELD:
-        return pl_add_field(world, &((const struct scene_field *)values)->def, id);
-    }
-    return result;
-}
-
 // Checks that the world's particle numbers agree with those that the scene counted before the world existed; references
 // depend on it.
 static pl_result check_range(pl_world *world, const struct scene_object *object, pl_id id)
 {
     int first = 0, count = 0;
     pl_result result = object->count ? pl_object_range(world, id, &first, &count) : PL_OK;
-    if (object->type == OBJECT_BODY) // its copies follow each other
+    if (scene_object_kind(object)->copies) // they follow each other
     {
         count = pl_particle_end(world) - first;
     }
@@ -214,33 +95,18 @@ static pl_result make_constraints(pl_world *world, const struct scene_constraint
     return result;
 }
 
-// Returns the mesh file of an object, or NULL if it is not made from one.
-static const char *mesh_of(const struct scene_object *object)
-{
-    const void *values = object->values;
-    switch (object->type)
-    {
-    case OBJECT_CLOTH:
-        return ((const struct scene_cloth *)values)->mesh;
-    case OBJECT_SHAPE:
-        return ((const struct scene_shape *)values)->mesh;
-    case OBJECT_BODY:
-        return ((const struct scene_body *)values)->mesh_file;
-    default:
-        return NULL;
-    }
-}
-
 static pl_result fill(const pl_scene *scene, pl_world *world)
 {
     for (int i = 0; i < scene->object_count; i++)
     {
         pl_id id = {0, 0};
-        pl_result result = make_object(world, &scene->objects[i], &id);
-        result = result == PL_OK ? check_range(world, &scene->objects[i], id) : result;
+        const struct scene_object *object = &scene->objects[i];
+        const struct object_kind *kind = scene_object_kind(object);
+        pl_result result = kind->make(world, object->values, &id);
+        result = result == PL_OK ? check_range(world, object, id) : result;
         if (result != PL_OK)
         {
-            return scene_trouble(scene->objects[i].values->node, mesh_of(&scene->objects[i]), result);
+            return scene_trouble(object->values->node, kind->mesh ? kind->mesh(object->values) : NULL, result);
         }
     }
     // Constraints are added last, whatever their place in the text, so that they may refer to any object.

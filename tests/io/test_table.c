@@ -46,8 +46,11 @@ static void words_stand_in_the_order_of_the_enums(void **state)
 }
 
 static const struct record *const records[] = {
-    &scene_record,       &cloth_record,  &rope_record,   &bar_record,   &particles_record, &field_record, &body_record,
-    &constraints_record, &motion_record, &expect_record, &place_record, &grains_record,    &shape_record};
+#define OBJECT(key, NAME, about) &key##_record,
+#include "io/objects.def"
+#undef OBJECT
+    &scene_record, &constraints_record, &motion_record, &expect_record, &place_record,
+};
 #define RECORDS (sizeof records / sizeof *records)
 
 static void tables_fit_their_bit_masks(void **state)
