@@ -1,5 +1,6 @@
 // visual.c: binds a visual mesh to an object: chooses the particles that carry each of its vertices, and their weights
 // (embed.h).
+#include "groups/visuals.h"
 #include "author/visual.h"
 
 #include "author/embed.h"

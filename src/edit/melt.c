@@ -9,6 +9,7 @@
 //
 // Collision groups follow: free particles are in a group in which all collide with each other; a new lump gets its own
 // group.
+#include "groups/clusters.h"
 #include "core/union_find.h"
 #include "model/world.h"
 
@@ -16,7 +17,7 @@
 
 #define TOUCHING 1.1f // particles touch within this many sums of their radii
 
-enum
+    enum
 {
     LOOSE_GROUP = PHASE_GROUP, // group of all free particles
     LUMP_GROUPS = 0x7fff,      // number of groups for lumps, below it, used in rotation

@@ -1,11 +1,13 @@
 // melt_write.c: rewrites the clusters after melting and freezing (melt.c): sorts members by cluster, drops empty
 // clusters and adds blocks for new ones. It also reserves all memory before anything changes.
+#include "groups/clusters.h"
 #include "model/world.h"
 
 #include <string.h>
 
-// Reserves memory for as many new clusters as there are particles that could form them.
-pl_result melt_open(const change *c)
+    // Reserves memory for as many new clusters as there are particles that could form them.
+    pl_result
+    melt_open(const change *c)
 {
     pl_world *w = c->w;
     heat *h = c->h;

@@ -1,4 +1,5 @@
 // clusters.c: adds, checks, reads and removes shape matching clusters. clusters_pack.c makes their packed form.
+#include "groups/clusters.h"
 #include "groups/group.h"
 #include "model/model_columns.h"
 #include "model/particle_rotation.h"

@@ -1,16 +1,7 @@
-// clusters.h: declares the clusters of a world: groups of particles that keep their shape (kernels/shape_match.h).
+// clusters.h: declares what other files use of clusters.
 #pragma once
 #include "groups/moments.h"
-#include "model/members.h"
-#include "pliant/pliant.h"
-#include "kernels/shape_match.h"
-
-typedef struct clusters
-{
-    int64_t count, members;
-#define MODEL_CLUSTERS MODEL_MEMBER
-#include "model/columns.def"
-} clusters;
+#include "model/group_kinds/clusters.h"
 
 pl_result clusters_reserve(pl_world *w, int64_t clusters_more, int64_t members_more);
 pl_result check_cluster_material(const pl_cluster_material *m);

@@ -5,25 +5,22 @@
 #include "core/arena.h"
 #include "layout/packing.h"
 
-#define GROUP_KIND(name, NAME, id) extern const group_kind name##_kind;
-#include "groups/kinds.def"
-#undef GROUP_KIND
+#define GROUP_KIND(name, NAME, id, form) extern const group_kind name##_kind;
+#include "model/groups.def"
 
 const group_kind *const group_kinds[GROUP_KINDS] = {
-#define GROUP_KIND(name, NAME, id) [GROUP_KIND_##NAME] = &name##_kind,
-#include "groups/kinds.def"
-#undef GROUP_KIND
+#define GROUP_KIND(name, NAME, id, form) [GROUP_KIND_##NAME] = &name##_kind,
+#include "model/groups.def"
 };
 
 const group_kind *group_kind_of(int id_type)
 {
     switch (id_type) // two kinds with the same id number do not compile
     {
-#define GROUP_KIND(name, NAME, id)                                                                                     \
+#define GROUP_KIND(name, NAME, id, form)                                                                               \
     case id:                                                                                                           \
         return &name##_kind;
-#include "groups/kinds.def"
-#undef GROUP_KIND
+#include "model/groups.def"
     default:
         return NULL;
     }

@@ -2,13 +2,13 @@
 //
 // A group is a set of particles that belong together beyond the constraints: a cluster, a lattice, a volume, an
 // oriented particle, a visual mesh attached to an object. A kind is described once, by a group_kind in its own file,
-// and listed in kinds.def. Code that concerns all kinds (packing, snapshots, removal, undo, queries) loops over the
+// and listed in model/groups.def. Code that concerns all kinds (packing, snapshots, removal, undo, queries) loops over the
 // table and names none of them.
 //
 // A kind keeps its groups in arrays, one item for each group or for each member, in the order in which they were added.
 // Group i has the members [start[i], start[i + 1]); a kind without starts has one member per group.
 #pragma once
-#include "groups/kinds.h"
+#include "model/groups.h"
 #include "groups/moments.h"
 
 #include <stddef.h>

@@ -1,4 +1,5 @@
 // lattices.c: adds, checks and changes lattices (lattice shape matching). lattices_pack.c makes their packed form.
+#include "groups/lattices.h"
 #include "core/arena.h"
 #include "groups/group.h"
 #include "groups/lattice_box.h"

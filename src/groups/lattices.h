@@ -1,23 +1,7 @@
-// lattices.h: declares the lattices of a world: particles on a grid whose overlapping regions keep their shape
-// (kernels/lattice_match.h).
+// lattices.h: declares what other files use of lattices.
 #pragma once
 #include "groups/moments.h"
-#include "model/members.h"
-#include "pliant/pliant.h"
-#include "kernels/lattice_match.h"
-
-typedef struct lattice_rule
-{
-    int32_t half;
-    float stiffness;
-} lattice_rule;
-
-typedef struct lattices
-{
-    int64_t count, members;
-#define MODEL_LATTICES MODEL_MEMBER
-#include "model/columns.def"
-} lattices;
+#include "model/group_kinds/lattices.h"
 
 // ---- lattices_pack.c
 struct arena;

@@ -1,5 +1,6 @@
 // lattices_pack.c: makes the packed form of lattices, which the stages read (kernels/lattice_match.h): lines of cells,
 // masses, moments.
+#include "groups/lattices.h"
 #include "core/arena.h"
 #include "groups/lattice_box.h"
 #include "model/columns.h"

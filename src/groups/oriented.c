@@ -1,5 +1,6 @@
 // oriented.c: adds, checks, packs, reads and sets oriented particles, which have a rotation of their own
 // (kernels/oriented.h).
+#include "groups/oriented.h"
 #include "core/arena.h"
 #include "groups/group.h"
 #include "model/columns.h"

@@ -1,15 +1,6 @@
-// oriented.h: declares oriented particles, which have a rotation of their own (kernels/oriented.h).
+// oriented.h: declares what other files use of oriented particles.
 #pragma once
-#include "model/members.h"
-#include "pliant/pliant.h"
-#include "kernels/oriented.h"
-
-typedef struct oriented
-{
-    int64_t count;
-#define MODEL_ORIENTED MODEL_MEMBER
-#include "model/columns.def"
-} oriented;
+#include "model/group_kinds/oriented.h"
 
 const orient_pose *oriented_poses(const pl_world *w);          // the newest ones; copies them to the host if needed
 const orient_pose *pose_of(const pl_world *w, int32_t number); // of a particle; NULL: it is not oriented

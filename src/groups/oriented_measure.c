@@ -1,5 +1,6 @@
 // oriented_measure.c: computes energy, momentum, hash and rotation of oriented particles, and checks that they are
 // finite.
+#include "groups/oriented.h"
 #include "groups/group.h"
 #include "model/particle_rotation.h"
 #include "model/world.h"

@@ -6,6 +6,7 @@
 //   normalized:
 //   v = p_0 + vec(sum w_i (0, p_i - p_0) q_i  q*)/|q|^2,   q_i = R_i B_i^-1, q = sum w_i q_i
 // Source: Kavan, Collins, Zara, O'Sullivan 2007. It runs in double on the host and does not affect the simulation.
+#include "groups/visuals.h"
 #include "groups/group.h"
 #include "model/model_columns.h"
 #include "model/particle_rotation.h"

@@ -1,5 +1,6 @@
 // volumes.c: adds, checks, reads and changes volumes: closed surfaces that hold a volume of gas. volumes_pack.c makes
 // their packed form.
+#include "groups/volumes.h"
 #include "core/arena.h"
 #include "groups/group.h"
 #include "model/world.h"

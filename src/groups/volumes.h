@@ -1,18 +1,7 @@
-// volumes.h: declares the volumes of a world: closed surfaces that hold a volume (kernels/volume.h). A volume's members
-// are its triangles.
+// volumes.h: declares what other files use of volumes.
 #pragma once
 #include "groups/moments.h"
-#include "model/members.h"
-#include "pliant/pliant.h"
-#include "kernels/volume.h"
-
-typedef struct volumes
-{
-    int64_t count, triangle_count; // triangle_count: of all volumes together
-#define MODEL_VOLUMES MODEL_MEMBER
-#include "model/columns.def"
-    int32_t members, chunks; // of the packed form; volumes_size counts them
-} volumes;
+#include "model/group_kinds/volumes.h"
 
 // ---- volumes_pack.c
 struct arena;

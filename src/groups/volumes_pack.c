@@ -1,5 +1,6 @@
 // volumes_pack.c: makes the packed form of volumes, which the stages read (kernels/volume.h): members, chunks,
 // triangles.
+#include "groups/volumes.h"
 #include "core/arena.h"
 #include "model/columns.h"
 #include "step/planner.h"

@@ -7,14 +7,11 @@
 #pragma once
 #include "collide/particle_vs_shape.h"
 #include "kernels/contact.h"
+#include "model/groups.h"
 #include "model/members.h"
 #include "pliant/pliant.h"
 #include "kernels/field.h"
-#include "kernels/lattice_match.h"
-#include "kernels/shape_match.h"
-#include "kernels/oriented.h"
 #include "kernels/rigid_motion.h"
-#include "kernels/volume.h"
 #include "kernels/damage.h"
 #include "kernels/wind.h"
 
@@ -76,47 +73,6 @@ typedef struct packed_objects
 #define PACKED_OBJECTS COLUMN_MEMBER
 #include "model/columns.def"
 } packed_objects;
-
-// Clusters: groups of particles that keep their shape.
-typedef struct packed_clusters
-{
-    int32_t count, members, chunks;
-    int32_t widest;     // members of the largest chunk
-    int32_t overlap;    // some particle is in more than one
-    int32_t flows;      // some cluster deforms plastically
-    int32_t firm;       // some particle is in exactly one cluster, which is rigid with stiffness 1
-    int32_t spins;      // some cluster gets back the angular momentum that its rotation loses
-    int32_t quadratics; // clusters that deform quadratically
-    int32_t owns;       // some particle has its own rotation
-#define PACKED_CLUSTERS COLUMN_MEMBER
-#include "model/columns.def"
-} packed_clusters;
-
-// The frames of slots (model/frame.h). All belong to oriented particles, which have a form too (kernels/oriented.h).
-typedef struct packed_oriented
-{
-    int32_t count;
-    int32_t airy; // wind acts on some of them
-#define PACKED_ORIENTED COLUMN_MEMBER
-#include "model/columns.def"
-} packed_oriented;
-
-// Overlapping regions on lattices. No particle is in two lattices.
-typedef struct packed_lattices
-{
-    int32_t count, members, cells;
-    int32_t lines[3]; // along each axis
-#define PACKED_LATTICES COLUMN_MEMBER
-#include "model/columns.def"
-} packed_lattices;
-
-// Volumes: closed surfaces that hold a volume. No particle is in two.
-typedef struct packed_volumes
-{
-    int32_t count, members, triangles, chunks;
-#define PACKED_VOLUMES COLUMN_MEMBER
-#include "model/columns.def"
-} packed_volumes;
 
 // Contacts run in groups: 16 blocks side by side, one in each lane; a row holds the m-th contact of each block. No two
 // blocks of a colour share a particle, so lanes, groups and workers are independent; the contacts of a block are solved
@@ -250,10 +206,10 @@ typedef struct state
     packed_rows rows[PL_KIND_COUNT];
     packed_faces faces;
     packed_objects objects;
-    packed_clusters clusters;
-    packed_oriented oriented;
-    packed_lattices lattices;
-    packed_volumes volumes;
+#define GROUP_KIND(name, NAME, id, form) GROUP_STATE_##form(name)
+#define GROUP_STATE_PACKED(name) packed_##name name;
+#define GROUP_STATE_PLAIN(name)
+#include "model/groups.def"
     packed_pairs pairs;
     packed_stretches stretches;
     packed_shape_contacts shape_contacts;

@@ -25,9 +25,8 @@ enum id_type
     ID_FIELD,  // field number `first`
     ID_SHAPE,  // shape number `first`
 // [first, first + count) groups of a kind
-#define GROUP_KIND(name, NAME, id) ID_##NAME = id,
-#include "groups/kinds.def"
-#undef GROUP_KIND
+#define GROUP_KIND(name, NAME, id, form) ID_##NAME = id,
+#include "model/groups.def"
     ENTRY_TYPES = GROUP_ENTRIES + GROUP_KINDS
 };
 
@@ -103,9 +102,8 @@ struct pl_world
     int64_t number_capacity;
     rows rows[PL_KIND_COUNT];
     faces faces;
-#define GROUP_KIND(name, NAME, id) name name;
-#include "groups/kinds.def"
-#undef GROUP_KIND
+#define GROUP_KIND(name, NAME, id, form) name name;
+#include "model/groups.def"
     pl_field fields[MAX_FIELDS];
     uint32_t field_entry[MAX_FIELDS];
     order order;

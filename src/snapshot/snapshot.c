@@ -2,7 +2,7 @@
 // differ.
 //
 //   "PLIANT\0" version, 64-bit FNV-1a of the rest, settings, time, particles by slot, order, ids, rows with their
-//   damage, faces, fields, tearing, groups in the order of groups/kinds.def (clusters, oriented particles, lattices,
+//   damage, faces, fields, tearing, groups in the order of model/groups.def (clusters, oriented particles, lattices,
 //   visuals, volumes), materials, shapes, contacts, surface contacts, events, heat
 //
 // Colours are saved once a step has been made, because edits add to them. Built geometry is not saved: it is rebuilt

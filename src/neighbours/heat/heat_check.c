@@ -1,5 +1,6 @@
 // heat_check.c: checks which particles may have a temperature and which may melt: when heat is set, when elements are
 // added to melting particles, and when snapshots are read.
+#include "groups/clusters.h"
 #include "model/world.h"
 
 #include <string.h>
