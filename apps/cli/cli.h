@@ -12,6 +12,11 @@ enum exit_code
     EXIT_USAGE = 2,  // bad usage, or a bad file
 };
 
+enum
+{
+    GROUP_KINDS_MOST = 32, // kinds of groups whose numbers are printed
+};
+
 // The commands; arguments after the command's name.
 int command_run(int count, char **arguments);
 int command_view(int count, char **arguments);

@@ -70,6 +70,27 @@ static void print_warnings(const pl_world *world, const pl_scene *source, const 
     }
 }
 
+// Rigid bodies are listed apart from the other clusters.
+static void print_groups(const pl_world *world)
+{
+    char number[32];
+    long long rigid = pl_world_groups(world).rigid;
+    pl_group_count kinds[GROUP_KINDS_MOST];
+    int count = pl_group_counts(world, kinds, GROUP_KINDS_MOST);
+    if (rigid)
+    {
+        printf("%-16s%s\n", "rigid bodies", grouped(rigid, number));
+    }
+    for (int i = 0; i < count && i < GROUP_KINDS_MOST; i++)
+    {
+        long long rest = kinds[i].count - (strcmp(kinds[i].key, "clusters") == 0 ? rigid : 0);
+        if (rest)
+        {
+            printf("%-16s%s\n", kinds[i].key, grouped(rest, number));
+        }
+    }
+}
+
 static void print_info(pl_world *world, const pl_scene_info *scene, const char *name)
 {
     char number[64];
@@ -99,23 +120,7 @@ static void print_info(pl_world *world, const pl_scene_info *scene, const char *
             printf("  %-14s%s: %s\n", kind->name, grouped(rows, number), kind->about);
         }
     }
-    pl_group_info groups = pl_world_groups(world);
-    const struct
-    {
-        const char *name;
-        long long count;
-    } lines[] = {{"rigid bodies", groups.rigid},
-                 {"clusters", groups.clusters - groups.rigid},
-                 {"lattices", groups.lattices},
-                 {"volumes", groups.volumes},
-                 {"turning", groups.oriented}};
-    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
-    {
-        if (lines[i].count)
-        {
-            printf("%-16s%s\n", lines[i].name, grouped(lines[i].count, number));
-        }
-    }
+    print_groups(world);
     printf("faces           %s\n", grouped(pl_face_count(world), number));
     printf("colours         %d\n", order.colours);
     printf("tiles           %d", order.tiles);

@@ -2,6 +2,8 @@
 // happened since; masses and constraints too, unless something tore or melted, and a constraint's parameters, unless it flowed.
 #include "made_of.h"
 
+#include "cli.h"
+
 #include "core/error.h"
 #include "io/scene.h"
 
@@ -236,21 +238,19 @@ static pl_result compare_blocks(const struct pair *p)
 
 static pl_result compare_groups(const struct pair *p)
 {
-    pl_group_info has = pl_world_groups(p->old), made = pl_world_groups(p->fresh);
-    const struct
+    int64_t rigid = pl_world_groups(p->old).rigid, made_rigid = pl_world_groups(p->fresh).rigid;
+    pl_group_count has[GROUP_KINDS_MOST], made[GROUP_KINDS_MOST];
+    int count = pl_group_counts(p->old, has, GROUP_KINDS_MOST);
+    pl_group_counts(p->fresh, made, GROUP_KINDS_MOST);
+    if (rigid != made_rigid)
     {
-        const char *name;
-        int64_t has, made;
-    } all[] = {{"rigid bodies", has.rigid, made.rigid},
-               {"clusters", has.clusters, made.clusters},
-               {"lattices", has.lattices, made.lattices},
-               {"volumes", has.volumes, made.volumes},
-               {"oriented particles", has.oriented, made.oriented}};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        return differs(p, "rigid bodies", rigid, made_rigid);
+    }
+    for (int i = 0; i < count && i < GROUP_KINDS_MOST; i++)
     {
-        if (all[i].has != all[i].made)
+        if (has[i].count != made[i].count)
         {
-            return differs(p, all[i].name, all[i].has, all[i].made);
+            return differs(p, has[i].words, has[i].count, made[i].count);
         }
     }
     return PL_OK;

@@ -90,11 +90,16 @@ static void put_stats(FILE *f, const char *scene, pl_world *world, const struct 
             pl_world_backend(world) == PL_BACKEND_CUDA ? "cuda" : "cpu", threads, lanes);
     fprintf(f, "  \"frames\": %lld,\n  \"substeps\": %d,\n  \"iterations\": %d,\n", (long long)pl_world_frame(world),
             s.substeps, s.iterations);
-    pl_group_info groups = pl_world_groups(world);
-    fprintf(f, "  \"particles\": %d,\n  \"bodies\": %lld,\n", pl_particle_count(world), (long long)groups.rigid);
-    fprintf(f, "  \"groups\": {\"clusters\": %lld, \"lattices\": %lld, \"volumes\": %lld, \"oriented\": %lld},\n",
-            (long long)groups.clusters, (long long)groups.lattices, (long long)groups.volumes,
-            (long long)groups.oriented);
+    fprintf(f, "  \"particles\": %d,\n  \"bodies\": %lld,\n", pl_particle_count(world),
+            (long long)pl_world_groups(world).rigid);
+    pl_group_count kinds[GROUP_KINDS_MOST];
+    int kind_count = pl_group_counts(world, kinds, GROUP_KINDS_MOST);
+    fputs("  \"groups\": {", f);
+    for (int i = 0; i < kind_count && i < GROUP_KINDS_MOST; i++)
+    {
+        fprintf(f, "%s\"%s\": %lld", i ? ", " : "", kinds[i].key, (long long)kinds[i].count);
+    }
+    fputs("},\n", f);
     fputs("  \"constraints\": {", f);
     for (int k = 0; k < PL_KIND_COUNT; k++)
     {

@@ -190,6 +190,21 @@ typedef struct pl_group_info
 /// Returns the numbers of groups.
 PL_API pl_group_info pl_world_groups(const pl_world *world);
 
+/// The number of groups of one kind.
+typedef struct pl_group_count
+{
+    /// A short name of the kind: "clusters".
+    const char *key;
+    /// What its groups are called: "oriented particles".
+    const char *words;
+    /// Their number.
+    int64_t count;
+} pl_group_count;
+
+/// Stores the numbers of groups of all kinds that take part in a step, at most `capacity` of them, and returns how many
+/// such kinds there are. Their order is always the same. `out` may be NULL if the capacity is 0.
+PL_API int pl_group_counts(const pl_world *world, pl_group_count *out, int capacity);
+
 #ifdef __cplusplus
 }
 #endif

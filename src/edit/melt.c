@@ -17,7 +17,7 @@
 
 #define TOUCHING 1.1f // particles touch within this many sums of their radii
 
-    enum
+enum
 {
     LOOSE_GROUP = PHASE_GROUP, // group of all free particles
     LUMP_GROUPS = 0x7fff,      // number of groups for lumps, below it, used in rotation

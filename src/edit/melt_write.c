@@ -5,9 +5,8 @@
 
 #include <string.h>
 
-    // Reserves memory for as many new clusters as there are particles that could form them.
-    pl_result
-    melt_open(const change *c)
+// Reserves memory for as many new clusters as there are particles that could form them.
+pl_result melt_open(const change *c)
 {
     pl_world *w = c->w;
     heat *h = c->h;

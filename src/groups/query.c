@@ -42,3 +42,21 @@ pl_group_info pl_world_groups(const pl_world *w)
             group_kinds[i]->info(w, &all);
     return all;
 }
+
+int pl_group_counts(const pl_world *w, pl_group_count *out, int capacity)
+{
+    static const char *const keys[GROUP_KINDS] = {
+#define GROUP_KIND(name, NAME, id, form) #name,
+#include "model/groups.def"
+    };
+    int kinds = 0;
+    for (int i = 0; w && i < GROUP_KINDS; i++)
+    {
+        if (!group_kinds[i]->lay_out)
+            continue;
+        if (out && kinds < capacity)
+            out[kinds] = (pl_group_count){keys[i], group_kinds[i]->words, group_count(w, group_kinds[i])};
+        kinds++;
+    }
+    return kinds;
+}

@@ -1,7 +1,7 @@
 // snapshot.c: saves a world as bytes and loads it. One walk over the world serves both directions, so that they cannot
 // differ.
 //
-//   "PLIANT\0" version, 64-bit FNV-1a of the rest, settings, time, particles by slot, order, ids, rows with their
+//   "PLIANT\0" version, 64-bit FNV-1a of the rest, layout, settings, time, particles by slot, order, ids, rows with their
 //   damage, faces, fields, tearing, groups in the order of model/groups.def (clusters, oriented particles, lattices,
 //   visuals, volumes), materials, shapes, contacts, surface contacts, events, heat
 //
@@ -18,7 +18,43 @@
 #error "snapshots are written as they lie in memory, which must be little-endian"
 #endif
 
-static const char magic[8] = "PLIANT\0\17";
+static const char magic[8] = "PLIANT\0\20";
+
+static uint64_t hash_bytes(uint64_t h, const void *data, size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        h = (h ^ ((const unsigned char *)data)[i]) * 1099511628211u;
+    return h;
+}
+
+static uint64_t hash_name(uint64_t h, const char *name) { return hash_bytes(h, name, strlen(name) + 1); }
+static uint64_t hash_number(uint64_t h, int64_t number) { return hash_bytes(h, &number, sizeof number); }
+
+#define FNV_BASIS 14695981039346656037u
+
+// Returns a hash of the tables that decide what a snapshot holds: the kinds of constraints and of groups, and the saved
+// arrays. A snapshot made with other tables is refused by it, so that a change of a table needs no new version.
+static uint64_t layout_of_tables(void)
+{
+    uint64_t h = FNV_BASIS;
+    for (int k = 0; k < PL_KIND_COUNT; k++)
+    {
+        const pl_kind_info *kind = &facts_of(k)->info;
+        h = hash_name(h, kind->name);
+        h = hash_number(hash_number(hash_number(h, kind->arity), kind->params), kind->parts);
+    }
+    for (int i = 0; i < SLOT_ARRAYS; i++)
+        h = slot_columns[i].saved ? hash_name(h, slot_columns[i].name) : h;
+    for (int i = 0; i < MODEL_COLUMNS; i++)
+        if (model_columns[i].saved)
+        {
+            h = hash_name(h, model_columns[i].name);
+            h = hash_number(hash_number(h, (int64_t)model_columns[i].bytes), columns_width(i, 0));
+        }
+#define GROUP_KIND(name, NAME, id, form) h = hash_number(hash_name(h, #name), id);
+#include "model/groups.def"
+    return h;
+}
 
 static void walk_settings(stream *s, pl_world *w)
 {
@@ -174,6 +210,11 @@ static void walk_world(stream *s, pl_world *w)
         s->result = fail(PL_ERROR_FORMAT, "snapshot: it has version %d; this program reads version %d",
                          (unsigned char)mark[sizeof magic - 1], magic[sizeof magic - 1]);
     stream_bytes(s, &sum, sizeof sum);
+    uint64_t tables = layout_of_tables(), layout = tables;
+    stream_bytes(s, &layout, sizeof layout);
+    if (s->result == PL_OK && layout != tables)
+        s->result = fail(PL_ERROR_FORMAT, "snapshot: it has other arrays or kinds than this program; read it with the "
+                                          "program that wrote it");
     walk_settings(s, w);
     walk_particles(s, w);
     walk_entries(s, w);
@@ -193,10 +234,8 @@ static void walk_world(stream *s, pl_world *w)
 
 static uint64_t sum_of(const char *data, size_t size)
 {
-    uint64_t h = 14695981039346656037u;
-    for (size_t i = sizeof magic + sizeof h; i < size; i++)
-        h = (h ^ (unsigned char)data[i]) * 1099511628211u;
-    return h;
+    const size_t head = sizeof magic + sizeof(uint64_t);
+    return hash_bytes(FNV_BASIS, data + head, size > head ? size - head : 0);
 }
 
 // ---- public calls --------------------------------------------------------------------------------------------------

@@ -11,7 +11,6 @@ const stage_info *stage_of(int op)
 #define STAGE(NAME, items, timing, unit, form, function, launcher, reads, group, others, writes, adds)                 \
     {#NAME, ITEMS_##items, PL_STAGE_##timing, reads, group, others, writes, adds},
 #include "step/stages.def"
-#undef STAGE
     };
     return &table[op];
 }
@@ -20,8 +19,7 @@ const char *resource_name(int resource)
 {
     static const char *const names[] = {
 #define RESOURCE(NAME, owner) #NAME,
-#include "step/resources.def"
-#undef RESOURCE
+#include "step/stages.def"
     };
     return names[resource];
 }
@@ -30,8 +28,7 @@ int resource_owner_of(int resource)
 {
     static const uint8_t owners[] = {
 #define RESOURCE(NAME, owner) OWNER_##owner,
-#include "step/resources.def"
-#undef RESOURCE
+#include "step/stages.def"
     };
     return owners[resource];
 }

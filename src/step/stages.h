@@ -1,5 +1,5 @@
-// stages.h: declares the properties of each stage of a step, generated from stages.def and resources.def. All backends
-// share it: it is plain C that C++ compilers accept too.
+// stages.h: declares the properties of each stage of a step, generated from stages.def. All backends share it: it is
+// plain C that C++ compilers accept too.
 #pragma once
 #include <stdint.h>
 
@@ -7,33 +7,14 @@ enum stage_op
 {
 #define STAGE(NAME, ...) OP_##NAME,
 #include "step/stages.def"
-#undef STAGE
     OP_COUNT
 };
 
 // What a stage runs over. Its items may be computed in any order, by any number of workers.
 enum stage_items
 {
-    ITEMS_ONE,            // a single item
-    ITEMS_SLOTS,          // particles
-    ITEMS_SHAPE_CONTACTS, // groups of shape contacts; all contacts of a particle are in one group
-    ITEMS_ORIENTED,       // oriented particles
-    ITEMS_MEMBERS,        // members of clusters, chunk by chunk
-    ITEMS_CHUNKS,         // chunks of clusters
-    ITEMS_CLUSTERS,       // clusters
-    ITEMS_ROWS,           // rows of one kind and colour, or of one kind if the stage moves nothing
-    ITEMS_JACOBI_ROWS,    // rows of one kind beyond the cap on colours
-    ITEMS_JACOBI_SLOTS,   // particles that Jacobi rows move
-    ITEMS_TILES,          // tiles: every kind and colour inside
-    ITEMS_FACES,          // faces that have drag or lift
-    ITEMS_OBJECT_CHUNKS,  // chunks of objects
-    ITEMS_OBJECTS,
-    ITEMS_CELLS, // cells of lattices
-    ITEMS_LINES, // parts of lines of a lattice along an axis
-    ITEMS_VOLUME_CHUNKS,
-    ITEMS_VOLUMES,
-    ITEMS_PAIRS,    // groups of particle pairs, of one colour if the stage moves particles
-    ITEMS_SURFACES, // groups of surface contacts, of one colour if the stage moves particles
+#define ITEMS(NAME) ITEMS_##NAME,
+#include "step/stages.def"
 };
 
 enum resource_owner
@@ -50,8 +31,7 @@ enum resource_owner
 enum resource
 {
 #define RESOURCE(NAME, owner) RESOURCE_##NAME,
-#include "step/resources.def"
-#undef RESOURCE
+#include "step/stages.def"
     RESOURCE_COUNT // at most 64: a set is one number
 };
 

@@ -233,6 +233,11 @@ static void rigid_bodies_are_counted(void **state)
         pl_group_info groups = pl_world_groups(world);
         assert_int_equal(groups.rigid, kinds[k] == PL_BODY_RIGID || kinds[k] == PL_BODY_JELLY ? 2 : 0);
         assert_true(kinds[k] != PL_BODY_PLASTIC || groups.clusters > 2);
+        pl_group_count counts[8];
+        assert_in_range(pl_group_counts(world, NULL, 0), 4, 8);
+        pl_group_counts(world, counts, 8);
+        assert_string_equal(counts[0].key, "clusters");
+        assert_int_equal(counts[0].count, groups.clusters);
         pl_world_destroy(world);
     }
     pl_mesh_free(&mesh);

@@ -175,6 +175,9 @@ static void other_versions(void **state)
         assert_non_null(strstr(pl_error_message(), said));
         *version = (char)(*version - step);
     }
+    ((char *)p.data)[16] ^= 1; // the hash of the tables of arrays and kinds
+    refuse(p.data, p.size);
+    assert_non_null(strstr(pl_error_message(), "it has other arrays or kinds than this program"));
     pl_free(p.data);
     pl_world_destroy(w);
 }

@@ -1,4 +1,4 @@
-// resources.h: where the entries of a resource (step/resources.def) lie in a state.
+// resources.h: where the entries of a resource (step/stages.def) lie in a state.
 #ifndef TESTS_STEP_RESOURCES_H
 #define TESTS_STEP_RESOURCES_H
 

@@ -14,7 +14,6 @@
 
 #define STAGE(NAME, items, timing, unit, form, function, ...) extern stage_fn NAME_##form(function);
 #include "step/stages.def"
-#undef STAGE
 #define DECLARE(name, ...)                                                                                             \
     extern measure_fn LANE_NAME(measure_##name);                                                                       \
     extern rest_fn rest_##name;
@@ -27,7 +26,6 @@ const lane_table LANE_TABLE = {
         {
 #define STAGE(NAME, items, timing, unit, form, function, ...) [OP_##NAME] = NAME_##form(function),
 #include "step/stages.def"
-#undef STAGE
         },
     .measure =
         {

@@ -1,10 +1,8 @@
 // lanes_groups.c: stages of clusters (shape matching), lattices, volumes and oriented particles, and the plastic flow
 // of elements.
-#include "stages/lattice_stages.h"
-#include "stages/shape_match_wide.h"
-#include "stages/oriented_stages.h"
-#include "stages/volume_stages.h"
+#include "groups/group_stages.h"
 #include "stages/damage_stages.h"
+#include "stages/shape_match_wide.h"
 
 #define EXPORT_GROUPS EXPORT
 #include "backend/cpu/lanes_unit.h"

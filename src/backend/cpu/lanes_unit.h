@@ -42,4 +42,3 @@
 
 #define STAGE(NAME, items, timing, unit, form, function, ...) EXPORT_##unit(form, function)
 #include "step/stages.def"
-#undef STAGE

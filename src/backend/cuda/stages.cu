@@ -5,11 +5,8 @@
 #include "backend/cuda/prefetch.h"
 #include "backend/cuda/wind_face.h"
 #include "backend/cuda/links.h"
-#include "stages/lattice_stages.h"
+#include "groups/group_stages.h"
 #include "stages/object_stages.h"
-#include "stages/shape_match_spin_stages.h"
-#include "stages/oriented_stages.h"
-#include "stages/volume_stages.h"
 #include "stages/damage_stages.h"
 
 #define STAGE_KERNEL(name, body)                                                                                       \
@@ -52,7 +49,6 @@ static __global__ void __launch_bounds__(THREADS)
 #define KERNEL_pairs(NAME, function)
 #define STAGE(NAME, items, timing, unit, form, function, launcher, ...) KERNEL_##launcher(NAME, function)
 #include "step/stages.def"
-#undef STAGE
 
 #define KIND_KERNELS(name, NAME, arity, writes, params, ...)                                                           \
     static __global__ void __launch_bounds__(THREADS)                                                                  \
@@ -132,7 +128,6 @@ static bool launch_item(device *d, const launch_args *g, bool early, device_erro
     static stage_kernel *const kernels[] = {
 #define STAGE(NAME, items, timing, unit, form, function, launcher, ...) ITEM_##launcher(NAME),
 #include "step/stages.def"
-#undef STAGE
     };
     return start(why, d->stream, early, (int64_t)g->end - g->begin, THREADS, 0, kernels[g->op], d->captured, *g);
 }
@@ -144,7 +139,6 @@ bool launch_stage(device *d, const launch_args *g, bool early, device_error *why
     static launch_fn *const launchers[] = {
 #define STAGE(NAME, items, timing, unit, form, function, launcher, ...) launch_##launcher,
 #include "step/stages.def"
-#undef STAGE
     };
     return g->whole ? launch_bodies(d, g, early, why) : launchers[g->op](d, g, early, why);
 }

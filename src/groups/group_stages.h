@@ -1,0 +1,6 @@
+// group_stages.h: includes the stages of every group kind, for the backends, which compile them.
+#pragma once
+#include "stages/lattice_stages.h"
+#include "stages/oriented_stages.h"
+#include "stages/shape_match_spin_stages.h"
+#include "stages/volume_stages.h"
