@@ -2,7 +2,7 @@
 #ifndef PLIANT_CLI_EVENT_LOG_H
 #define PLIANT_CLI_EVENT_LOG_H
 
-#include "io/files.h"
+#include "core/files.h"
 
 struct event_log
 {

@@ -2,7 +2,7 @@
 #ifndef PLIANT_CLI_FRAME_TABLE_H
 #define PLIANT_CLI_FRAME_TABLE_H
 
-#include "io/files.h"
+#include "core/files.h"
 
 struct frame_table
 {

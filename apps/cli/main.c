@@ -1,7 +1,7 @@
 // main.c: the program `pliant`: picks the command.
 #include "cli.h"
 
-#include "io/files.h"
+#include "core/files.h"
 
 #include <stdio.h>
 #include <string.h>

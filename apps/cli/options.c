@@ -3,7 +3,7 @@
 
 #include "cli.h"
 #include "io/export.h"
-#include "io/files.h"
+#include "core/files.h"
 #include "pictures.h"
 
 #include <errno.h>

@@ -2,7 +2,7 @@
 #include "pictures.h"
 
 #include "cli.h"
-#include "io/files.h"
+#include "core/files.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #include "frame_table.h"
 #include "history.h"
 #include "io/export.h"
-#include "io/files.h"
+#include "core/files.h"
 #include "io/scene.h"
 #include "options.h"
 #include "outputs.h"

@@ -2,7 +2,7 @@
 #include "stats.h"
 
 #include "cli.h"
-#include "io/files.h"
+#include "core/files.h"
 #include "io/number.h"
 
 #include <inttypes.h>

@@ -2,7 +2,7 @@
 // when it fails. It runs in a process group of its own, so that Ctrl-C stops the simulation and the film is finished.
 #include "film.h"
 
-#include "io/files.h"
+#include "core/files.h"
 #include "message.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 // png_file.c: see png_file.h.
 #include "png_file.h"
 
-#include "io/files.h"
+#include "core/files.h"
 #include "message.h"
 
 #include <png.h>

@@ -2,7 +2,7 @@
 #include "recorder.h"
 
 #include "film.h"
-#include "io/files.h"
+#include "core/files.h"
 #include "io/series.h"
 #include "message.h"
 #include "offscreen.h"

@@ -3,7 +3,7 @@
 #include "author/body.h"
 #include "author/elements.h"
 #include "author/points.h"
-#include "neighbours/collision_filter.h"
+#include "collide/collision_filter.h"
 #include "collide/mesh_check.h"
 
 #include <math.h>

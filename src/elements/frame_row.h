@@ -1,4 +1,4 @@
-// frame_row.h: constraints whose ends are particles or frames (model/frame.h): the data that such a kind gives to the
+// frame_row.h: constraints whose ends are particles or frames (elements/frame_rotation.h): the data that such a kind gives to the
 // solver, and the solve. C may have several parts, which are solved together.
 //
 // A kind's header has NAME_eval (the parts of C and their gradients) and NAME_rest (the parameters for which the ends
@@ -16,7 +16,7 @@
 // is taken half way between the orientations at the start and now, as the angular velocity is.
 #pragma once
 #include "elements/block.h"
-#include "model/frame.h"
+#include "elements/frame_rotation.h"
 
 enum
 {

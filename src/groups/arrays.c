@@ -1,7 +1,8 @@
 // arrays.c: handles the arrays of a group kind by their description: memory, removal, undo, snapshots, comparison of
 // two worlds.
 #include "groups/group.h"
-#include "snapshot/snapshot.h"
+#include "core/stream.h"
+#include "model/world.h"
 
 #include <string.h>
 

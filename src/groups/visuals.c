@@ -10,7 +10,8 @@
 #include "groups/group.h"
 #include "model/model_columns.h"
 #include "model/particle_rotation.h"
-#include "snapshot/snapshot.h"
+#include "core/stream.h"
+#include "model/world.h"
 
 #include <math.h>
 #include <string.h>

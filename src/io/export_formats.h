@@ -3,7 +3,7 @@
 #define PLIANT_IO_EXPORT_FORMATS_H
 
 #include "export.h"
-#include "files.h"
+#include "core/files.h"
 
 struct export_format
 {

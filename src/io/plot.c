@@ -2,7 +2,7 @@
 // apart.
 #include "plot.h"
 
-#include "files.h"
+#include "core/files.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #include "scene.h"
 
 #include "core/error.h"
-#include "files.h"
+#include "core/files.h"
 
 #include <stdlib.h>
 #include <string.h>

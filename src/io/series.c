@@ -2,7 +2,7 @@
 #include "series.h"
 
 #include "core/error.h"
-#include "files.h"
+#include "core/files.h"
 
 #include <stdio.h>
 #include <stdlib.h>

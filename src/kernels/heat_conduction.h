@@ -11,7 +11,7 @@
 // rounding of the sums. A step reads the old temperatures (before) and writes the new ones (after), so no thread writes
 // what another reads.
 #pragma once
-#include "neighbours/collision_filter.h"
+#include "collide/collision_filter.h"
 #include "collide/solid.h"
 #include "pliant/pliant.h"
 

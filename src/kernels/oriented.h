@@ -1,4 +1,4 @@
-// oriented.h: oriented particles: ellipsoids of radii a, b, c with a frame of their own (model/frame.h). Mueller and
+// oriented.h: oriented particles: ellipsoids of radii a, b, c with a frame of their own (elements/frame_rotation.h). Mueller and
 // Chentanez 2011.
 //   inertia    I = m/5 diag(b^2 + c^2, c^2 + a^2, a^2 + b^2) along its own axes
 //   moment     A = m/5 R diag(a^2, b^2, c^2) Rrest^T: its contribution to a cluster's A (shape_match.h), so that the
@@ -6,7 +6,7 @@
 // In the air an ellipsoid has the cross section pi sqrt(b^2 c^2 n_x^2 + c^2 a^2 n_y^2 + a^2 b^2 n_z^2) to a wind along
 // n, in its own axes. Contacts: ellipsoid_contact.h. Units: m, rad/s.
 #pragma once
-#include "model/frame.h"
+#include "elements/frame_rotation.h"
 
 typedef struct orient_form
 {

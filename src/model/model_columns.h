@@ -2,7 +2,8 @@
 // saving and freeing them are loops.
 #pragma once
 #include "model/columns.h"
-#include "snapshot/snapshot.h"
+#include "core/stream.h"
+#include "model/world.h"
 
 enum model_owner
 {

@@ -173,7 +173,7 @@ typedef struct substep
     float phase[GUST_WAVES];
 } substep;
 
-// Maxima over all particles since the contact lists were last built (neighbours/validity.h).
+// Maxima over all particles since the contact lists were last built (stages/neighbour_validity.h).
 enum
 {
     FAR_MOVED, // the square of the largest displacement

@@ -9,7 +9,7 @@
 // A client fills in a query. A new filter takes one function and one line in NEIGHBOUR_FILTERS: both backends generate
 // their search from that table.
 #pragma once
-#include "neighbours/collision_filter.h"
+#include "collide/collision_filter.h"
 
 typedef struct neighbour_query
 {
@@ -20,7 +20,7 @@ typedef struct neighbour_query
     int32_t count;
     float scale; // the reach of a particle is scale * radius
     float reach; // the largest reach
-    // How far two particles may move relative to each other before the list is out of date (validity.h).
+    // How far two particles may move relative to each other before the list is out of date (stages/neighbour_validity.h).
     float margin;
     int32_t filter; // enum neighbour_filter
     int32_t full;   // 0: half list, 1: full list

@@ -8,8 +8,9 @@
 // Colours are saved once a step has been made, because edits add to them. Built geometry is not saved: it is rebuilt
 // from the shapes. Loaded data is not trusted: counts are checked against the bytes that are left, and check.c checks
 // the rest. Numbers are little-endian.
-#include "io/files.h"
+#include "core/files.h"
 #include "model/model_columns.h"
+#include "snapshot/snapshot.h"
 
 #include <stdlib.h>
 #include <string.h>

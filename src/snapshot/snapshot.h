@@ -1,23 +1,7 @@
-// snapshot.h: declares the stream of bytes that saves or loads a world, and the functions that walk over its parts. One
-// walk serves both directions. A failure stays in `result`, and all later calls do nothing.
+// snapshot.h: declares the functions that walk over the parts of a world to save or load them (core/stream.h).
 #pragma once
+#include "core/stream.h"
 #include "model/world.h"
-
-typedef struct stream
-{
-    bool saving;
-    char *data; // saving: grows
-    size_t size, capacity, at;
-    pl_result result;
-} stream;
-
-void stream_ends(stream *s);
-void stream_bytes(stream *s, void *data, size_t size);
-void stream_number64(stream *s, int64_t *value, int64_t low, int64_t high, const char *what);
-void stream_number32(stream *s, int32_t *value, int64_t low, int64_t high, const char *what);
-// An array of `count` items. When loading, checks that the bytes are there, then makes room.
-void stream_items(stream *s, memory *m, void *data, int64_t *capacity, int64_t count, size_t item);
-void stream_flag(stream *s, bool *value, const char *what);
 
 void walk_contacts(stream *s, pl_world *w);
 void walk_surface(stream *s, pl_world *w);

@@ -1,6 +1,6 @@
 // element_stages.h: the stages of element constraints (rows), for every kind of the table (stage.h).
 #pragma once
-#include "elements/frame_sweep.h"
+#include "stages/frame_sweep.h"
 #include "stages/stage.h"
 
 // The part of the state that a sweep over the rows of one kind needs: small enough for an argument of a CUDA kernel.

@@ -1,10 +1,10 @@
 // list_validity.h: decides how long contact lists are valid, and which particles are near which shapes, with the same
-// result on every backend. The list of particle pairs follows the rule of all neighbour lists (neighbours/validity.h).
+// result on every backend. The list of particle pairs follows the rule of all neighbour lists (stages/neighbour_validity.h).
 // The list of shape contacts is valid while the largest displacement of a particle plus the largest displacement of a
 // shape's surface is within its margin.
 #pragma once
-#include "neighbours/collision_filter.h"
-#include "neighbours/validity.h"
+#include "collide/collision_filter.h"
+#include "stages/neighbour_validity.h"
 
 #if LANES == 1
 

@@ -95,7 +95,7 @@ PL_FN ellipsoid turner_ellipsoid(const state *s, const turner *t, turn q, f32 w)
 PL_FN ellipsoid ellipsoid_now(const state *s, const turner *t, f32 w) { return turner_ellipsoid(s, t, t->now, w); }
 PL_FN ellipsoid ellipsoid_then(const state *s, const turner *t, f32 w) { return turner_ellipsoid(s, t, t->start, w); }
 
-// Sets the axes of inertia to those half way through the substep, where the spin is defined (model/frame.h): half way
+// Sets the axes of inertia to those half way through the substep, where the spin is defined (elements/frame_rotation.h): half way
 // to the present orientation, or to the predicted one.
 PL_FN void ellipsoid_half_way(const turner *t, ellipsoid *o) { o->half = axes_between(t->start, t->now); }
 PL_FN void ellipsoid_half_way_to_aim(const state *s, const turner *t, ellipsoid *o)

@@ -1,6 +1,6 @@
 // go_back.c: restores the world to the start of a frame that failed.
 #include "model/columns.h"
-#include "step/frame.h"
+#include "step/prepare.h"
 
 #include <stdio.h>
 #include <string.h>

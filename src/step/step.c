@@ -5,7 +5,7 @@
 //
 // The parts of a substep are in plan.c, plan_contacts.c and, for groups, in groups/; an iteration is in solvers/;
 // stages.def lists what each stage does.
-#include "step/frame.h"
+#include "step/prepare.h"
 #include "step/solvers/solver.h"
 
 #include <stdio.h>
@@ -107,7 +107,7 @@ static pl_result step(pl_world *w, float dt)
     if (result != PL_OK)
         return result;
     w->order.settled = true;
-    set_frame(w, dt);
+    prepare_frame(w, dt);
     groups_keep(w);
     damage_unpack(w);
     result = shapes_place(w, dt);

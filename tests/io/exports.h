@@ -3,7 +3,7 @@
 #define PLIANT_TESTS_EXPORTS_H
 
 #include "io/export.h"
-#include "io/files.h"
+#include "core/files.h"
 
 #include <dirent.h>
 #include <math.h>

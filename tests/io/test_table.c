@@ -1,5 +1,5 @@
 // test_table.c: the table of fields says what the API says, and the committed schema is what the table makes.
-#include "io/files.h"
+#include "core/files.h"
 #include "io/scene.h"
 
 #include <setjmp.h>

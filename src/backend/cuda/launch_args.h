@@ -30,7 +30,7 @@ struct speculative_state
     int32_t speculative; // the frame began without branches
     int32_t builds;      // number of lists made so far
     int32_t to;          // the substep before which the frame is to end
-    float come, apart;   // as in `travel` (neighbours/validity.h)
+    float come, apart;   // as in `travel` (stages/neighbour_validity.h)
     // Speculative frame: the maxima tested before a substep, those found in it, and those the next substep finds.
     way_now way[WAYS_KEPT];
 };

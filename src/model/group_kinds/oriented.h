@@ -11,7 +11,7 @@ typedef struct oriented
 #include "model/columns.def"
 } oriented;
 
-// The frames of slots (model/frame.h). All belong to oriented particles, which have a form too (kernels/oriented.h).
+// The frames of slots (elements/frame_rotation.h). All belong to oriented particles, which have a form too (kernels/oriented.h).
 typedef struct packed_oriented
 {
     int32_t count;

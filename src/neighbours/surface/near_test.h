@@ -1,6 +1,6 @@
 // near_test.h: tests whether a vertex and a triangle, or two edges, that share no corner are near each other.
 #pragma once
-#include "neighbours/collision_filter.h"
+#include "collide/collision_filter.h"
 #include "kernels/surface_contact.h"
 
 typedef struct near_rule

@@ -4,7 +4,7 @@
 // pushes of one object on one particle are reported as one contact, whether one triangle or ten edges cause them: the
 // elements change as objects slide, but the contact does not. The contact of a free particle is reported for that
 // particle; the corners of the triangle under it do not report it again.
-#include "neighbours/collision_filter.h"
+#include "collide/collision_filter.h"
 #include "kernels/surface_contact.h"
 #include "model/world.h"
 

@@ -1,7 +1,7 @@
 // surface_mesh.c: builds the collision surfaces of a world: their triangles, edges and vertices, and their bounding
 // volume hierarchy.
 #include "collide/bvh.h"
-#include "neighbours/collision_filter.h"
+#include "collide/collision_filter.h"
 #include "model/world.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// frame.h: computes the rotation of frames. A frame is what a slot has beside its position: an orientation, a spin and
+// frame_rotation.h: computes the rotation of frames. A frame is what a slot has beside its position: an orientation, a spin and
 // an inertia. Oriented particles have one.
 //
 // For a frame with inertia I along its own axes, orientation q (a unit quaternion, x y z w) and angular velocity omega:

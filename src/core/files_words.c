@@ -1,5 +1,5 @@
 // files_words.c: writes numbers into files as little-endian on every machine; see files.h.
-#include "files.h"
+#include "core/files.h"
 
 #include <string.h>
 

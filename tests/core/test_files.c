@@ -1,6 +1,6 @@
 // test_files.c: what stands under a name before a file is written there: links, modes, devices, pipes, folders.
 // labels: io
-#include "io/files.h"
+#include "core/files.h"
 
 #include <dirent.h>
 #include <fcntl.h>

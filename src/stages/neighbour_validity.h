@@ -1,4 +1,4 @@
-// validity.h: decides how long a neighbour list stays valid. This is the one rule for every list and every backend.
+// neighbour_validity.h: decides how long a neighbour list stays valid. This is the one rule for every list and every backend.
 //
 // A list made with a margin holds every pair that can come within its reach as long as no two particles have moved
 // relative to each other by more than the margin since it was made. All lists of a world are made at the same time,

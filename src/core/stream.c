@@ -1,5 +1,5 @@
-// stream.c: implements the stream of snapshot.h.
-#include "snapshot/snapshot.h"
+// stream.c: implements the stream of stream.h.
+#include "core/stream.h"
 
 #include <stdlib.h>
 #include <string.h>

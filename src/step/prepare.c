@@ -1,5 +1,5 @@
-// frame.c: sets the numbers that a frame's stages read beside the arrays.
-#include "step/frame.h"
+// prepare.c: sets the numbers that a frame's stages read beside the arrays.
+#include "step/prepare.h"
 
 #include <math.h>
 
@@ -64,7 +64,7 @@ static void set_contact(pl_world *w)
     c->slow = c->threshold + 0.01f;
 }
 
-void set_frame(pl_world *w, float dt)
+void prepare_frame(pl_world *w, float dt)
 {
     const pl_settings *set = &w->settings;
     state *s = &w->state;

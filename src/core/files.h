@@ -1,6 +1,6 @@
 // files.h: reads whole files, and writes files that appear completely or not at all.
-#ifndef PLIANT_IO_FILES_H
-#define PLIANT_IO_FILES_H
+#ifndef PLIANT_CORE_FILES_H
+#define PLIANT_CORE_FILES_H
 
 #include <pliant/pliant.h>
 #include <stdbool.h>

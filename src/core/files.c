@@ -1,5 +1,5 @@
 // files.c: implements files.h.
-#include "files.h"
+#include "core/files.h"
 
 #include "core/error.h"
 
