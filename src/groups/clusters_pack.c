@@ -1,6 +1,7 @@
 // clusters_pack.c: makes the packed form of clusters, which the stages read (kernels/shape_match.h): chunks, masses,
 // moments, surface fields.
-#include "groups/oriented.h" include "groups/clusters.h"
+#include "groups/clusters.h"
+#include "groups/oriented.h"
 #include "core/arena.h"
 #include "model/columns.h"
 #include "step/planner.h"
