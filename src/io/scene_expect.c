@@ -191,6 +191,29 @@ pl_result scene_find_places(pl_scene *scene)
     return result;
 }
 
+static void check_all(struct report *r, const struct scene_expect *expect, const pl_world *world, int count,
+                      const float *x, const float *v)
+{
+    int bad = 0;
+    for (int i = 0; i < count; i++)
+    {
+        for (int c = 0; c < 3; c++)
+        {
+            bad += !(x[3 * i + c] - x[3 * i + c] == 0.0f) + !(v[3 * i + c] - v[3 * i + c] == 0.0f);
+        }
+    }
+    check(r, bad == 0, "the count of numbers that are not finite", (double)bad, 0.0, 0.0);
+    check_measures(r, expect, world);
+    check_torn(r, expect, world);
+    check_heat(r, expect, world);
+    check_bounds(r, expect, x, count);
+    const struct scene_place *p = expect->at.items;
+    for (int i = 0; i < expect->at.count; i++)
+    {
+        check_place(r, &p[i], x, v);
+    }
+}
+
 pl_result pl_scene_expect(const pl_scene *scene, const pl_world *world, char *report, size_t report_size, int *checked,
                           int *failed)
 {
@@ -226,21 +249,7 @@ pl_result pl_scene_expect(const pl_scene *scene, const pl_world *world, char *re
     result = result == PL_OK ? pl_get(world, PL_ATTRIBUTE_VELOCITY, 0, count, v) : result;
     if (result == PL_OK)
     {
-        int bad = 0;
-        for (int i = 0; i < 6 * count; i++)
-        {
-            bad += !(x[i] - x[i] == 0.0f);
-        }
-        check(&r, bad == 0, "the count of numbers that are not finite", (double)bad, 0.0, 0.0);
-        check_measures(&r, &scene->expect, world);
-        check_torn(&r, &scene->expect, world);
-        check_heat(&r, &scene->expect, world);
-        check_bounds(&r, &scene->expect, x, count);
-        const struct scene_place *p = scene->expect.at.items;
-        for (int i = 0; i < scene->expect.at.count; i++)
-        {
-            check_place(&r, &p[i], x, v);
-        }
+        check_all(&r, &scene->expect, world, count, x, v);
     }
     free(x);
     if (checked)

@@ -71,6 +71,19 @@ static __device__ __forceinline__ void look_at_shapes(const state &s, const laun
     }
 }
 
+// Prefetches the shapes and the pairs of the particle from the lists, which were built by an earlier kernel.
+template <bool Shapes, bool Opens>
+static __device__ __forceinline__ void look_at_lists(const state &s, const list_arrays &l, const launch_args &g,
+                                                     per_particle_prefetch<4> &me)
+{
+    if (Shapes)
+        me.near(&l);
+    if (Shapes && Opens)
+        look_at_shapes(s, g, me);
+    if (Opens && g.per_particle & PER_PARTICLE_WARM && me.place >= 0)
+        me.pairs(&l);
+}
+
 // The per-particle stages after shape matching, for the particles of a chunk or of no body. All threads of a block call
 // it.
 template <bool Shapes>
@@ -122,12 +135,8 @@ static __global__ void __launch_bounds__(MATCH_CHUNK)
     }
     else if (turn)
         mine = find_loose(s, l, by_place, &me);
-    if (mine && Shapes)
-        me.near(&l);
-    if (mine && Shapes && Opens)
-        look_at_shapes(s, g, me);
-    if (Opens && mine && g.per_particle & PER_PARTICLE_WARM && me.place >= 0)
-        me.pairs(&l);
+    if (mine)
+        look_at_lists<Shapes, Opens>(s, l, g, me);
     wait_for_previous_writes();
     if (mine)
         ask_for_it<Opens>(s, g, me);
