@@ -43,6 +43,10 @@ if(pliant_have_cuda)
         set(cuda_flags -no-compress -Werror all-warnings)
     endif()
     list(APPEND cuda_codes -gencode arch=compute_${newest},code=compute_${newest})
+    set(launcher "")
+    if(PLIANT_CCACHE AND CCACHE_PROGRAM)
+        set(launcher ${CCACHE_PROGRAM})
+    endif()
     set(cuda_module ${PROJECT_BINARY_DIR}/libpliant_cuda.so)
     file(GLOB cuda_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/backend/cuda/*.cu)
     set(cuda_objects "")
@@ -56,7 +60,7 @@ if(pliant_have_cuda)
         add_custom_command(
             OUTPUT ${object}
             COMMAND ${CMAKE_COMMAND} -E make_directory ${PROJECT_BINARY_DIR}/cuda
-            COMMAND ${CUDAToolkit_NVCC_EXECUTABLE} -O3 -std=c++17 ${cuda_codes} ${cuda_flags} -fmad=false -ftz=false -prec-div=true -prec-sqrt=true
+            COMMAND ${launcher} ${CUDAToolkit_NVCC_EXECUTABLE} -O3 -std=c++17 ${cuda_codes} ${cuda_flags} -fmad=false -ftz=false -prec-div=true -prec-sqrt=true
                     -Xcompiler=-fPIC,-fvisibility=hidden,-ffp-contract=off,-fno-exceptions,-fno-rtti,-fno-threadsafe-statics
                     -I${PROJECT_SOURCE_DIR}/src -I${PROJECT_SOURCE_DIR}/include -I${PROJECT_BINARY_DIR}/generated -MD -MF ${object}.d -MT ${object}
                     -c ${source} -o ${object}
