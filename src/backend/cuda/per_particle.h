@@ -203,11 +203,9 @@ static __device__ __forceinline__ way_now way_of_slot(const state &s, int32_t sl
     return way;
 }
 
-// Runs the check and raises the maxima of displacement and speed. All threads of a block must call it.
+// Raises the maxima of displacement and speed and runs the check. All threads of a block must call it.
 static __device__ __forceinline__ void end_per_particle(const state &s, const launch_args &g, int32_t slot, bool mine)
 {
-    if (mine && g.per_particle & PER_PARTICLE_CHECK)
-        check(MUTABLE_STATE(s), &g, slot, slot + 1);
     if (g.per_particle & PER_PARTICLE_FARTHEST)
     {
         __shared__ float room[WIDE / 32][32];
@@ -218,6 +216,8 @@ static __device__ __forceinline__ void end_per_particle(const state &s, const la
         else
             raise_far(far, way.far);
     }
+    if (mine && g.per_particle & PER_PARTICLE_CHECK)
+        check(MUTABLE_STATE(s), &g, slot, slot + 1);
 }
 
 // Threads take the particles that collide by place, so that neighbours in space are neighbours in memory, and then the

@@ -98,10 +98,10 @@ static __device__ __forceinline__ void end_bodies(const state &s, const list_arr
         match_turn_member(&s, c, &room->held.pose, m.k);
     if (mine)
         run_per_particle<Shapes, 4>(&s, &l, g, g.after & BODIES_AT_LAST, me);
-    if (mine && g.after & PER_PARTICLE_CHECK)
-        check(MUTABLE_STATE(s), &g, me.slot, me.slot + 1);
     if (g.after & PER_PARTICLE_FARTHEST)
         raise_of_block<false>(g.raised ? g.raised->far : s.now->far, way_of_slot(s, me.slot, mine).far, room->part);
+    if (mine && g.after & PER_PARTICLE_CHECK)
+        check(MUTABLE_STATE(s), &g, me.slot, me.slot + 1);
 }
 
 // Opens: the kernel may be a substep's first.

@@ -5,7 +5,7 @@
 
 #define PER_PARTICLE_OP(op, bit) OP_##op,
 static const fusion per_particle_loop = {
-    FUSE_PARTICLE, PER_PARTICLE_PLACE_LIFT + 1, {PER_PARTICLE_STAGES(PER_PARTICLE_OP)}, 0, PER_PARTICLE_BY_PLACE};
+    FUSE_PARTICLE, PER_PARTICLE_COUNT, {PER_PARTICLE_STAGES(PER_PARTICLE_OP)}, 0, PER_PARTICLE_BY_PLACE};
 #undef PER_PARTICLE_OP
 // shape_match.cu: a thread block takes a cluster that is one chunk.
 static const fusion match_loop = {FUSE_CLUSTER, 3, {OP_MATCH_SUM, OP_MATCH_SOLVE, OP_MATCH_MOVE}, 0, 0};

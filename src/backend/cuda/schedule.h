@@ -23,17 +23,18 @@ enum
     X(SHAPE_CONTACT_BOUNCE, SHAPE_CONTACT_BOUNCE)                                                                      \
     X(PAIRS_EVENT, PAIRS_EVENT) /* gathered */                                                                         \
     X(SHAPE_CONTACT_EVENT, SHAPE_CONTACT_EVENT)                                                                        \
-    X(FARTHEST, FARTHEST)                                                                                              \
-    X(CHECK, CHECK)                                                                                                    \
     X(AIR, AIR)                                                                                                        \
     X(PREDICT, PREDICT)                                                                                                \
-    X(SHAPE_CONTACT_LIFT, LIFT)
+    X(SHAPE_CONTACT_LIFT, LIFT)                                                                                        \
+    X(FARTHEST, FARTHEST) /* all threads of a block together */                                                        \
+    X(CHECK, CHECK)
 
 enum per_particle_place
 {
 #define PER_PARTICLE_PLACE(op, bit) PER_PARTICLE_PLACE_##bit,
     PER_PARTICLE_STAGES(PER_PARTICLE_PLACE)
 #undef PER_PARTICLE_PLACE
+    PER_PARTICLE_COUNT,
 };
 
 enum per_particle_bit
