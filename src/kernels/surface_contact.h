@@ -11,6 +11,9 @@
 // of the substep, hence during all of it: the two cannot have crossed. Where that does not hold, the corners may move
 // by no more than SURFACE_PART of the initial gap, after which it cannot fail. Wu, Shen, Zhang, Tang, Liu, Gao 2020;
 // Chen, Hsu, Chen, Diaz, Macklin, Kim, Kavan, Yuksel 2025. Units: m; lambda in kg m.
+//
+// The two sides of a cut or a tear lie on each other, at rest and at first. They have no distance to keep, and of a gap
+// of 0 no part is left to move by: the guarantee holds only from when they have parted.
 #pragma once
 #include "collide/ccd.h"
 #include "kernels/contact.h"
@@ -19,6 +22,7 @@
 #define SURFACE_LEFT 0.1f  // fraction of the gap that must remain for a substep to count as safe
 #define SURFACE_EASE 0.2f  // fraction of the reach: the largest overlap that one substep removes
 #define SURFACE_FREE 1e30f // a motion limit that does not limit
+#define SURFACE_SEAM 1e-4f // fraction of a pair's size: below it, a gap has no direction
 
 enum surface_mode // stored as a float, for lanes
 {
@@ -33,7 +37,7 @@ typedef struct surface_form
 {
     vec normal; // unit length, from the second to the first
     f32 c[4];
-    f32 gap; // at the start
+    f32 gap; // at the start; SURFACE_FREE: the two lie on each other (surface_seam)
     f32 reach;
 } surface_form;
 
@@ -62,6 +66,15 @@ PL_FN f32 surface_rush(i32 vertex, const vec *u)
     return root(most(a, pick(vertex, b, c)));
 }
 
+// Do the two lie on each other, as the sides of a cut do? Then neither the gap nor the distance to keep, which is
+// limited by the distance at rest, is more than rounding.
+PL_FN i32 surface_seam(const vec *x0, f32 gap, f32 reach)
+{
+    f32 size = most(square(sub(x0[1], x0[0])), most(square(sub(x0[2], x0[0])), square(sub(x0[3], x0[0]))));
+    f32 larger = most(gap, reach);
+    return larger * larger <= SURFACE_SEAM * SURFACE_SEAM * size;
+}
+
 // Computes the form from the nearest points at the start, x0, or from the impact on the way to x.
 PL_FN surface_form surface_look(i32 vertex, i32 edges, const vec *x0, const vec *x, f32 reach)
 {
@@ -81,7 +94,9 @@ PL_FN surface_form surface_look(i32 vertex, i32 edges, const vec *x0, const vec 
     for (int i = 0; i < 4; i++)
         f.c[i] = none;
     surface_weigh(&f, vertex | edges, vertex, near.weight);
-    f.reach = least(reach, f.gap + SURFACE_EASE * reach);
+    i32 seam = surface_seam(x0, f.gap, reach);
+    f.reach = pick(seam, splat(CONTACT_NOTHING), least(reach, f.gap + SURFACE_EASE * reach));
+    f.gap = pick(seam, splat(SURFACE_FREE), f.gap);
 
     vec u[4];
     for (int i = 0; i < 4; i++)

@@ -241,6 +241,7 @@ PL_FN int limit_surface(const state *s, const packed_surface *p, size_t k, int r
 {
     f32 mode = load(p->mode + k), gap = load(p->gap + k);
     i32 vertex = mode == (float)SURFACE_VERTEX, watched = vertex | (mode == (float)SURFACE_EDGES);
+    watched = watched & (gap < SURFACE_FREE);
     f32 old = round ? load(p->limit + k) : splat(SURFACE_FREE);
     vec x0[4], x[4], n = vec_of(load(p->normal[0] + k), load(p->normal[1] + k), load(p->normal[2] + k));
     for (int i = 0; i < 4; i++)

@@ -87,6 +87,43 @@ static void a_blade_parts_a_rope_and_spares_the_next(void **state)
     pl_world_destroy(w);
 }
 
+// A hanging cloth that keeps a distance from itself, cut right across: both sides of the cut lie on each other, and yet the lower part falls.
+static void a_thick_cloth_falls_from_its_cut(void **state)
+{
+    (void)state;
+    const pl_blade level = {{-0.5f, 1.55f, -1.0f}, {2.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 2.0f}};
+    for (int tilted = 0; tilted < 2; tilted++) // its plane, where all motion lies in it, and out of it
+    {
+        pl_world *w = quiet_world(1, 0);
+        pl_cloth_def c = pl_default_cloth_def();
+        int32_t top[11];
+        pl_id id;
+        for (int i = 0; i < 11; i++)
+            top[i] = i;
+        c.columns = c.rows = 11;
+        c.u = (pl_vec3){1.0f, 0.0f, tilted ? 0.2f : 0.0f};
+        c.v = (pl_vec3){0.0f, -1.0f, tilted ? 0.1f : 0.0f};
+        c.origin = (pl_vec3){0.0f, 2.0f, 0.0f};
+        c.thickness = 0.01f;
+        c.pinned = top, c.pinned_count = 11;
+        good(pl_add_cloth(w, &c, &id));
+        steps(w, 10, 1.0 / 60.0);
+        good(pl_cut(w, id, &level, NULL));
+        assert_int_equal(pieces(w), 2);
+        steps(w, 30, 1.0 / 60.0);
+        float lowest = 2.0f, *x = malloc(sizeof *x * 3 * (size_t)pl_particle_end(w));
+        good(pl_get(w, PL_ATTRIBUTE_POSITION, 0, pl_particle_end(w), x));
+        for (int i = 0; i < pl_particle_end(w); i++)
+            lowest = x[3 * i + 1] < lowest ? x[3 * i + 1] : lowest;
+        free(x);
+        print_message("the lowest particle is at %.3f m\n", (double)lowest);
+        below("the height of the lowest particle", (double)lowest,
+              1.0 - 0.8 * 0.5 * 9.81 * 0.25); // of half a second of free fall
+        assert_int_equal(pl_world_penetration(w).crossings, 0);
+        pl_world_destroy(w);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -94,6 +131,7 @@ int main(void)
         cmocka_unit_test(a_slit_leaves_one_piece),
         cmocka_unit_test(a_blade_parts_a_solid_and_closes_it),
         cmocka_unit_test(a_blade_parts_a_rope_and_spares_the_next),
+        cmocka_unit_test(a_thick_cloth_falls_from_its_cut),
     };
     return cmocka_run_group_tests_name("cut", tests, NULL, NULL);
 }
