@@ -9,7 +9,7 @@ pl_world *make_world(pl_backend backend, pl_settings settings);
 
 typedef void build_fn(pl_world *w);
 build_fn cloth, soft_cloth, isometric_cloth, tiled_cloth, tiled_links, still_tiles, flags, bar, elements, oddments,
-    layers, dipped, slit, ellipsoids, worn, melting, warming, company, company_of_hulls, rain;
+    layers, dipped, slit, ellipsoids, joints, long_joints, worn, melting, warming, company, company_of_hulls, rain;
 void edit(pl_world *w, int frame);
 void edit_skins(pl_world *w, int frame);
 void edit_blade(pl_world *w, int frame);

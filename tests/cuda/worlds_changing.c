@@ -1,6 +1,8 @@
 // worlds_changing.c: worlds that flow, break, turn and melt (worlds.h).
 #include "worlds.h"
 
+#include "support/joint_star.h"
+
 // ---- wear ----------------------------------------------------------------------------------------------------------
 
 // What flows and what breaks: metal, a creased sheet, cloth of links and of triangles that is drawn apart, and a rope that snaps.
@@ -44,6 +46,19 @@ void edit_blade(pl_world *w, int frame)
     const pl_blade blade = {{0.52f, -5.0f, -1.0f}, {0.0f, 10.0f, 0.0f}, {0.0f, 0.0f, 0.1f * (float)frame}};
     if (frame >= 5 && frame < 15)
         must(pl_cut(w, (pl_id){0, 0}, &blade, NULL));
+}
+
+// Ball joints with colours and, around a hub, without; so many of them that they lie in tiles.
+void joints(pl_world *w)
+{
+    pl_id id;
+    must(add_joint_star(w, 24, 30, &id));
+}
+
+void long_joints(pl_world *w)
+{
+    pl_id id;
+    must(add_joint_star(w, 24, 66000, &id));
 }
 
 // Ellipsoids that fall upon each other and upon a plane, turning, in the wind; a free chain that turns as one cluster.

@@ -1,6 +1,8 @@
 // A snapshot resumes bit for bit on other workers; damaged ones are refused, whatever the damage.
 #include "support/support.h"
 
+#include "model/world.h"
+
 #include <unistd.h>
 
 static pl_world *start(pl_integrator integrator)
@@ -226,6 +228,48 @@ static void damaged_anywhere(void **state)
     pl_world_destroy(w);
 }
 
+// A row of each kind with a damage that the calls of the API refuse for that kind: so does the reader.
+static void damage_of_the_wrong_kind(void **state)
+{
+    (void)state;
+    static const float x[12] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0.2f, 0.3f, 1};
+    static const int32_t corners[4] = {0, 1, 2, 3};
+    int refused = 0, loaded = 0;
+    for (int kind = 0; kind < PL_KIND_COUNT; kind++)
+        for (int breaks = 0; breaks < 2; breaks++)
+        {
+            pl_world_def def = small_def(1, 1);
+            pl_world *w, *again;
+            good(pl_world_create(&def, &w));
+            pl_particles_def particles = pl_default_particles_def();
+            particles.count = 4, particles.position = x;
+            good(pl_add_particles(w, &particles, NULL));
+            pl_orient_def turns = pl_default_orient_def();
+            pl_id id;
+            turns.count = 4, turns.particles = corners, turns.radii_each = (pl_vec3){0.1f, 0.1f, 0.1f};
+            good(pl_orient(w, &turns, &id));
+            id = add_rows(w, (pl_kind)kind, 1, corners, NULL, 1e-3f);
+            good(damage_reserve(w, kind, 1));
+            *(breaks ? &w->rows[kind].damage->strength : &w->rows[kind].damage->yield) = 0.5f;
+            picture p = picture_of(w);
+            pl_plastic plastic = pl_default_plastic();
+            plastic.yield = 0.5f;
+            pl_result set = breaks ? pl_set_strength(w, id, 0, 1, 0.5f) : pl_set_plastic(w, id, 0, 1, &plastic);
+            if (set == PL_OK)
+            {
+                good(pl_world_load_memory(&def, p.data, p.size, &again));
+                good(pl_world_step(again, 0.01f));
+                pl_world_destroy(again);
+                loaded++;
+            }
+            else
+                refuse(p.data, p.size), refused++;
+            pl_free(p.data);
+            pl_world_destroy(w);
+        }
+    assert_true(refused > 10 && loaded > 10);
+}
+
 static void files(void **state)
 {
     (void)state;
@@ -289,9 +333,15 @@ static void tiles_and_holes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(other_workers),   cmocka_unit_test(saved_between_edits), cmocka_unit_test(forces_push_on),
-        cmocka_unit_test(tiles_and_holes), cmocka_unit_test(cut_off_anywhere),    cmocka_unit_test(damaged_anywhere),
-        cmocka_unit_test(files),           cmocka_unit_test(other_versions),
+        cmocka_unit_test(other_workers),
+        cmocka_unit_test(saved_between_edits),
+        cmocka_unit_test(forces_push_on),
+        cmocka_unit_test(tiles_and_holes),
+        cmocka_unit_test(cut_off_anywhere),
+        cmocka_unit_test(damaged_anywhere),
+        cmocka_unit_test(files),
+        cmocka_unit_test(damage_of_the_wrong_kind),
+        cmocka_unit_test(other_versions),
     };
     return cmocka_run_group_tests_name("snapshot", tests, NULL, NULL);
 }

@@ -120,6 +120,34 @@ static void hoisted(void **unused)
     assert_int_equal(schedule_next(&w, &p, &i, 4, l), 1);
 }
 
+// A stage that goes before a kernel would also go before the prediction that the kernel double buffers: such a kernel has none.
+static void nothing_is_hoisted_over_a_lead(void **unused)
+{
+    (void)unused;
+    stage stages[] = {{.op = OP_PREDICT},
+                      {.op = OP_SHAPE_CONTACTS},
+                      {.op = OP_VELOCITY},
+                      {.op = OP_MATCH_SPIN},
+                      {.op = OP_MATCH_TURN}};
+    schedule_world w = {.fuse = plain, .contacts = true, .clusters = true};
+    w.fuse.whole = false;
+    for (int count = 3; count <= 5; count += 2) // without and with the stage that may go first
+    {
+        plan p = {.stages = stages, .count = count, .body = count};
+        launch l[LAUNCHES_AT_ONCE];
+        int64_t i = 0;
+        assert_int_equal(schedule_next(&w, &p, &i, count, l), 1);
+        assert_int_equal(i, count == 3 ? 3 : 1);
+        assert_int_equal(l[0].lead, count == 3 ? PER_PARTICLE_PREDICT : 0);
+        if (count == 3)
+            continue;
+        assert_int_equal(schedule_next(&w, &p, &i, count, l), 2);
+        assert_int_equal(i, count);
+        assert_true(l[0].hoisted && l[0].stage == 3);
+        assert_int_equal(l[1].per_particle, PER_PARTICLE_SHAPE_CONTACTS | PER_PARTICLE_VELOCITY | PER_PARTICLE_TURN);
+    }
+}
+
 // ---- the built-in scenes -------------------------------------------------------------------------------------------
 
 typedef struct text
@@ -279,6 +307,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(order_may_change),
         cmocka_unit_test(runs),
         cmocka_unit_test(hoisted),
+        cmocka_unit_test(nothing_is_hoisted_over_a_lead),
         cmocka_unit_test(fast_paths),
     };
     return cmocka_run_group_tests_name("fuse", tests, NULL, NULL);

@@ -1,7 +1,9 @@
 // test_sets.c: what stages.def says that a stage reads and writes is true. In the built-in scenes each stage runs
 //   as it is                                            nothing changes but what it writes
 //   with NaNs in everything that it does not read       it writes the same
-//   on half of the slots, with NaNs in the others       it writes the same, and nothing of the others
+//   on half of its items, with NaNs in the particles
+//   that these do not have                              it writes the same, and nothing of other particles
+// The last holds for stages whose items have particles: slots, rows, tiles, chunks, clusters.
 // labels: slow
 #include "support/support.h"
 
@@ -10,13 +12,15 @@
 
 enum
 {
-    CHECKS = 3,  // of a stage in a frame
     FRAMES = 12, // of a scene
 };
 
 typedef struct checker
 {
-    int checked[OP_COUNT], seen[OP_COUNT];
+    bool checked[OP_COUNT][PL_KIND_COUNT]; // in this frame; kind: of its rows, or 0
+    int seen[OP_COUNT][PL_KIND_COUNT], halves[OP_COUNT];
+    uint8_t *mine; // for each slot: whether the half of the items has it
+    size_t mine_room;
     char *copy[3][RESOURCE_COUNT];
     size_t room[3][RESOURCE_COUNT];
     const char *scene;
@@ -40,8 +44,15 @@ enum way
     COMPARE,
 };
 
-// Goes through pieces [first, last) of each list. Returns whether all are equal.
-static bool each_piece(const places *p, char *copy, int way, size_t first, size_t last)
+enum part
+{
+    OTHERS, // slots that all.mine does not have
+    MINE,   // slots that it has
+    ALL,
+};
+
+// Goes through the pieces of each list, of all slots or of some. Returns whether all are equal.
+static bool each_piece(const places *p, char *copy, int way, int part)
 {
     static const uint32_t nan_bits = 0x7fc0dead;
     bool same = true;
@@ -51,7 +62,7 @@ static bool each_piece(const places *p, char *copy, int way, size_t first, size_
         for (size_t k = 0; k < l->count; k++, copy += copy ? l->size : 0)
         {
             char *at = l->at + k * l->stride;
-            if (k < first || k >= last)
+            if (part != ALL && all.mine[k] != part)
                 continue;
             if (way == TO_COPY)
                 memcpy(copy, at, l->size);
@@ -78,7 +89,7 @@ static void keep_all(const state *s, int where)
             free(all.copy[where][r]);
             all.copy[where][r] = malloc(all.room[where][r] = bytes);
         }
-        each_piece(&p, all.copy[where][r], TO_COPY, 0, SIZE_MAX);
+        each_piece(&p, all.copy[where][r], TO_COPY, ALL);
     }
 }
 
@@ -88,22 +99,22 @@ static void restore_all(const state *s, int where)
     for (int r = 0; r < RESOURCE_COUNT; r++)
     {
         places_of(s, r, &p);
-        each_piece(&p, all.copy[where][r], FROM_COPY, 0, SIZE_MAX);
+        each_piece(&p, all.copy[where][r], FROM_COPY, ALL);
     }
 }
 
-static bool same_as(const state *s, int where, int r, size_t first, size_t last)
+static bool same_as(const state *s, int where, int r, int part)
 {
     static places p;
     places_of(s, r, &p);
-    return each_piece(&p, all.copy[where][r], COMPARE, first, last);
+    return each_piece(&p, all.copy[where][r], COMPARE, part);
 }
 
-static void poison(const state *s, int r, size_t first)
+static void poison(const state *s, int r, int part)
 {
     static places p;
     places_of(s, r, &p);
-    each_piece(&p, NULL, POISON, first, SIZE_MAX);
+    each_piece(&p, NULL, POISON, part);
 }
 
 static void run_stage(pl_world *w, const stage *g, int32_t begin, int32_t end)
@@ -116,27 +127,82 @@ static void run_stage(pl_world *w, const stage *g, int32_t begin, int32_t end)
     for (int r = 0; r < RESOURCE_COUNT; r++)                                                                           \
         if ((set) >> r & 1)
 
-// On the slots [0, half) alone.
-static void check_half(pl_world *w, const stage *g)
+static void take_rows(const packed_rows *r, int32_t begin, int32_t end)
+{
+    for (int i = 0; i < r->arity; i++)
+        for (int32_t k = begin; k < end; k++)
+            all.mine[r->index[i][k] / 4] = MINE;
+}
+
+static void take_chunks(const packed_clusters *c, int32_t begin, int32_t end)
+{
+    for (int32_t k = c->chunk_start[begin]; k < c->chunk_start[end]; k++)
+        all.mine[c->member[k] / 4] = MINE;
+}
+
+// Marks the slots that belong to the items [begin, end). Returns false if the items are of another sort.
+static bool take_slots(const state *s, const stage *g, int32_t begin, int32_t end)
+{
+    if ((size_t)s->slots > all.mine_room)
+        all.mine = realloc(all.mine, all.mine_room = (size_t)s->slots);
+    memset(all.mine, OTHERS, (size_t)s->slots);
+    switch (stage_of(g->op)->items)
+    {
+    case ITEMS_SLOTS:
+        memset(all.mine + begin, MINE, (size_t)(end - begin));
+        return true;
+    case ITEMS_ROWS:
+        take_rows(&s->rows[g->kind], begin, end);
+        return true;
+    case ITEMS_TILES:
+        for (int32_t i = s->tile_start[begin]; i < s->tile_start[end]; i++)
+            take_rows(&s->rows[s->tile_run[i].kind], s->tile_run[i].begin, s->tile_run[i].end);
+        return true;
+    case ITEMS_CHUNKS:
+        take_chunks(&s->clusters, begin, end);
+        return true;
+    case ITEMS_CLUSTERS:
+        take_chunks(&s->clusters, s->clusters.cluster_chunk[begin], s->clusters.cluster_chunk[end]);
+        return true;
+    case ITEMS_OBJECT_CHUNKS:
+        for (int32_t k = s->objects.chunk_start[begin]; k < s->objects.chunk_start[end]; k++)
+            all.mine[s->objects.member[k]] = MINE;
+        return true;
+    default:
+        return false;
+    }
+}
+
+// On the first half of the items alone.
+static void check_half(pl_world *w, const stage *g, int32_t begin, int32_t end)
 {
     const stage_info *i = stage_of(g->op);
     const state *s = &w->state;
-    int32_t half = g->end / 2 / PAD * PAD;
-    if (!half)
+    bool padded = i->items == ITEMS_SLOTS || i->items == ITEMS_ROWS;
+    int32_t half = (end - begin) / 2 / (padded ? PAD : 1) * (padded ? PAD : 1);
+    if (!half || !take_slots(s, g, begin, begin + half))
         return;
+    all.halves[g->op]++;
     restore_all(s, 0);
-    EACH_IN((i->reads | i->writes) & ~i->reads_others, r)
+    EACH_IN((i->reads | i->writes) & ~i->reads_others & ~i->reads_group, r)
     if (by_slot(r))
-        poison(s, r, (size_t)half);
+        poison(s, r, OTHERS);
     keep_all(s, 2);
-    run_stage(w, g, 0, half);
+    run_stage(w, g, begin, begin + half);
     EACH_IN(i->writes, r)
     {
-        if (by_slot(r) && !same_as(s, 1, r, 0, (size_t)half))
+        if (by_slot(r) && !same_as(s, 1, r, MINE))
             fail_msg("%s: %s finds another %s where other slots have NaNs", all.scene, i->name, resource_name(r));
-        if (by_slot(r) && !same_as(s, 2, r, (size_t)half, SIZE_MAX))
+        if (by_slot(r) && !same_as(s, 2, r, OTHERS))
             fail_msg("%s: %s writes %s of other slots", all.scene, i->name, resource_name(r));
     }
+}
+
+// The kind of rows that a stage runs over; 0 if it has no kind.
+static int row_kind(const stage *g)
+{
+    int items = stage_of(g->op)->items;
+    return items == ITEMS_ROWS || items == ITEMS_JACOBI_ROWS || items == ITEMS_JACOBI_SLOTS ? g->kind : 0;
 }
 
 static void check_stage(pl_world *w, const stage *g)
@@ -144,27 +210,27 @@ static void check_stage(pl_world *w, const stage *g)
     const stage_info *i = stage_of(g->op);
     const state *s = &w->state;
     int32_t begin = g->range ? g->range[0] : g->begin, end = g->range ? g->range[1] : g->end;
-    if (all.checked[g->op] >= CHECKS || begin >= end)
+    int kind = row_kind(g);
+    if (all.checked[g->op][kind] || begin >= end)
     {
         run_stage(w, g, begin, end);
         return;
     }
-    all.checked[g->op]++, all.seen[g->op]++;
+    all.checked[g->op][kind] = true, all.seen[g->op][kind]++;
     keep_all(s, 0);
     run_stage(w, g, begin, end);
     EACH_IN(~stage_changes(g->op), r)
-    if (!same_as(s, 0, r, 0, SIZE_MAX))
+    if (!same_as(s, 0, r, ALL))
         fail_msg("%s: %s writes %s, which stages.def does not say", all.scene, i->name, resource_name(r));
     keep_all(s, 1);
     restore_all(s, 0);
     EACH_IN(~stage_accesses(g->op), r)
-    poison(s, r, 0);
+    poison(s, r, ALL);
     run_stage(w, g, begin, end);
     EACH_IN(stage_changes(g->op), r)
-    if (!same_as(s, 1, r, 0, SIZE_MAX))
+    if (!same_as(s, 1, r, ALL))
         fail_msg("%s: %s writes another %s where what it does not read is NaN", all.scene, i->name, resource_name(r));
-    if (i->items == ITEMS_SLOTS)
-        check_half(w, g);
+    check_half(w, g, begin, end);
     restore_all(s, 1);
 }
 
@@ -268,6 +334,46 @@ static void check_hub(void)
     check_world(w, NULL, "hub");
 }
 
+// Rows of every kind: some that share no particle, and so many on one particle that not all have a colour.
+static void check_kinds(int lanes)
+{
+    enum
+    {
+        HUB = 100, // rows that share particle 0
+        BLOCKS = HUB + 64,
+        COUNT = 1 + 4 * BLOCKS,
+    };
+    for (int kind = 0; kind < PL_KIND_COUNT; kind++)
+    {
+        pl_world_def def = small_def(2, 2);
+        pl_world *w;
+        float x[3 * COUNT];
+        int32_t every[COUNT], index[4 * BLOCKS];
+        int arity = facts_of(kind)->info.arity;
+        uint64_t seed = 7;
+        def.threads = 1, def.lanes = lanes;
+        good(pl_world_create(&def, &w));
+        for (int i = 0; i < COUNT; i++) // each four of them a tetrahedron, at the hub or at the place of its own
+            for (int c = 0; c < 3; c++)
+                x[3 * i + c] = 0.1f * dice(&seed) + (i && (i - 1) % 4 == c + 1 ? 0.5f : 0.0f) +
+                               (c == 0 && i > 4 * HUB ? 1.0f + 0.1f * (float)((i - 1) / 4) : 0.0f);
+        for (int i = 0; i < COUNT; i++)
+            every[i] = i;
+        for (int i = 0; i < BLOCKS; i++)
+            for (int k = 0; k < arity; k++)
+                index[arity * i + k] = k == 0 && i < HUB ? 0 : 1 + 4 * i + k;
+        pl_particles_def particles = pl_default_particles_def();
+        pl_orient_def turns = pl_default_orient_def();
+        pl_id id;
+        particles.count = COUNT, particles.position = x, particles.mass_each = 0.1f;
+        good(pl_add_particles(w, &particles, &id));
+        turns.count = COUNT, turns.particles = every, turns.radii_each = (pl_vec3){0.1f, 0.05f, 0.02f};
+        good(pl_orient(w, &turns, &id));
+        add_rows(w, (pl_kind)kind, BLOCKS, index, NULL, 1e-4f);
+        check_world(w, NULL, facts_of(kind)->info.name);
+    }
+}
+
 // Two triangles that meet, and bounce.
 static void check_surfaces(void)
 {
@@ -305,11 +411,24 @@ static void sets_are_true(void **unused)
             check_scene(pl_builtin_scene_name(i), changed ? 1 : lanes[0], changed);
     check_hub();
     check_surfaces();
+    check_kinds(1);
+    check_kinds(lanes[0]);
     int missing = 0;
     for (int op = 0; op < OP_COUNT; op++)
-        if (!all.seen[op])
+    {
+        int seen = 0;
+        for (int kind = 0; kind < PL_KIND_COUNT; kind++)
+        {
+            seen += all.seen[op][kind];
+            if ((op == OP_SWEEP || op == OP_JACOBI) && !all.seen[op][kind])
+                print_error("no scene has the stage %s of the kind %d\n", stage_of(op)->name, kind), missing++;
+        }
+        if (!seen)
             print_error("no scene has the stage %s\n", stage_of(op)->name), missing++;
+    }
     assert_int_equal(missing, 0);
+    assert_true(all.halves[OP_SWEEP] && all.halves[OP_TILES] && all.halves[OP_MATCH_MOVE] &&
+                all.halves[OP_MOTION_DAMP]);
 }
 
 int main(void)
