@@ -1,5 +1,7 @@
 // build.c: builds an object part by part, and undoes it if a part fails.
 #include "author/build.h"
+#include "edit/edit_in_place.h"
+#include "groups/group.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 // elements.c: adds the finite elements of an authored object.
 #include "author/elements.h"
-
+#include "backend/cpu/cpu.h"
 #include "elements/fem.h"
 
 #include <math.h>

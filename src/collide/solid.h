@@ -263,3 +263,21 @@ PL_FN surface probe_solid(const char *data, const solid *s, vec x, float reach)
 }
 
 #endif
+
+#if LANES == 1
+
+// An upper bound of the displacement of a shape's points between two placements.
+PL_FN float placement_moved(const placement *from, const placement *to, float reach)
+{
+    float far = 0.0f, turned = 0.0f;
+    for (int k = 0; k < 3; k++)
+        far += (to->at[k] - from->at[k]) * (to->at[k] - from->at[k]);
+    for (int k = 0; k < 9; k++)
+        turned += (to->turn[k] - from->turn[k]) * (to->turn[k] - from->turn[k]);
+    float moved = root(far);
+    if (turned > 0.0f)
+        moved += reach > 0.0f ? reach * root(turned) : 1e30f; // a rotating plane moves without bound
+    return moved;
+}
+
+#endif

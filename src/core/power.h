@@ -39,3 +39,11 @@ static inline double exponential(double a)
 
 // base^exponent for a normal base > 0.
 static inline double power(double base, double exponent) { return exponential(exponent * natural_log(base)); }
+
+// k' = 1 - (1 - k)^(1/n), so that n iterations together correct the share k (Mueller and others 2006).
+static inline float per_iteration(float k, int iterations)
+{
+    if (k >= 1.0f || iterations == 1)
+        return k;
+    return (float)(1.0 - power(1.0 - (double)k, 1.0 / iterations));
+}

@@ -1,6 +1,7 @@
 // copy_parameters.c: copies the parameters of one world into another of the same structure, so that a scene can be
 // tuned while it runs.
 #include "collide/geometry.h"
+#include "groups/group.h"
 #include "model/world.h"
 
 #include <string.h>

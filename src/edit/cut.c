@@ -1,6 +1,7 @@
 // cut.c: cuts objects with a blade. Two neighbouring cells come apart when the line between their centres passes
 // through the blade. So the cut runs along the edges of the mesh (faces of tetrahedra) nearest to the blade, and
 // nothing is remeshed. Links that belong to no cell break where the blade passes through them.
+#include "edit/tear.h"
 #include "model/world.h"
 
 typedef struct knife

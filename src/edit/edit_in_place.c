@@ -5,7 +5,14 @@
 // packed again with the same slots and colours and more room, which does not change the result. Particles are ordered
 // again when a quarter more have been added than there were. Rows are coloured again when a row finds no colour or
 // would make a hub, or when so many have been added outside the tiles that the tiles no longer pay off.
+#include "core/power.h"
+#include "edit/edit_in_place.h"
+#include "groups/group.h"
+#include "layout/colour.h"
+#include "layout/packing.h"
 #include "model/world.h"
+#include "neighbours/contact/contacts.h"
+#include "neighbours/surface/surfaces.h"
 
 #include <string.h>
 
@@ -13,23 +20,9 @@ enum
 {
     MOST_JOINED = 4096, // rows added outside the tiles, plus a quarter of all rows
     MOST_GROWTH = 4,
-    MOST_CAME = 1024,    // particles added behind the others, plus a quarter of those
-    MOST_TOLD = 1 << 24, // bytes in one patch
+    MOST_CAME = 1024, // particles added behind the others, plus a quarter of those
     MOST_PATCHES = 1 << 20,
 };
-
-pl_result unpack_all(pl_world *w, bool colours, bool particles)
-{
-    pl_result result = pull(w, ALL_ARRAYS); // until the next packing, the host has the only copy
-    if (result == PL_OK)
-        result = rows_unpack(w);
-    if (result != PL_OK)
-        return result;
-    w->order_stale = true;
-    w->colours_stale |= colours || particles;
-    w->particles_stale |= particles;
-    return PL_OK;
-}
 
 pl_result edit_begin(pl_world *w)
 {
@@ -39,56 +32,18 @@ pl_result edit_begin(pl_world *w)
 
 // ---- patches for a device ------------------------------------------------------------------------------------------
 
-static bool noting(const pl_world *w) { return w->backend->patch && !w->order_stale; }
-
-static void note(pl_world *w, int32_t array, int64_t at, size_t bytes)
-{
-    if (!noting(w))
-        return;
-    if (array_reserve(&w->memory, &w->patches, &w->patch_capacity, w->patch_count + 1, sizeof *w->patches) == PL_OK)
-        w->patches[w->patch_count++] = (patch){at, (int32_t)bytes, array};
-    else
-        w->patch_lost = true;
-}
-
-// Consecutive slots are merged into one patch.
-void patch_slot(pl_world *w, int32_t slot)
-{
-    patch *last = w->patch_count >= SLOT_ARRAYS ? w->patches + w->patch_count - SLOT_ARRAYS : NULL;
-    bool next = noting(w) && last && last[0].array == 0 && last[SLOT_ARRAYS - 1].array == SLOT_ARRAYS - 1 &&
-                last[0].at + last[0].bytes == 16 * (int64_t)slot && last[0].bytes < MOST_TOLD;
-    for (int a = 0; a < SLOT_ARRAYS; a++)
-        if (next)
-            last[a].bytes += 16;
-        else
-            note(w, a, 16 * (int64_t)slot, 16);
-}
-
 // Reserves patches for `count` changes and for undoing them: an edit that fails half-way is undone. If there are too
 // many, everything is sent again instead.
 pl_result patches_reserve(pl_world *w, int64_t count)
 {
-    if (!noting(w))
+    if (!patches_wanted(w))
         return PL_OK;
     if (count > MOST_PATCHES)
         return unpack_all(w, false, false);
     return array_reserve(&w->memory, &w->patches, &w->patch_capacity, w->patch_count + 2 * count, sizeof *w->patches);
 }
 
-void patch_packed(pl_world *w, const void *from, size_t bytes)
-{
-    if (bytes)
-        note(w, -1, (const char *)from - w->packing, bytes);
-}
-
-void patches_free(pl_world *w) { array_free(&w->memory, &w->patches, &w->patch_capacity, sizeof *w->patches); }
-
 // ---- rows ----------------------------------------------------------------------------------------------------------
-
-int32_t spare_slot(const pl_world *w, int64_t place, int32_t tile)
-{
-    return w->dummy + (tile >= 0 ? tile : w->order.tiles + (int32_t)(place / PAD % w->spares));
-}
 
 static bool is_free(const pl_world *w, const packed_rows *p, int32_t place)
 {

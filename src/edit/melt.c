@@ -9,8 +9,11 @@
 //
 // Collision groups follow: free particles are in a group in which all collide with each other; a new lump gets its own
 // group.
-#include "groups/clusters.h"
 #include "core/union_find.h"
+#include "edit/melt.h"
+#include "groups/clusters.h"
+#include "groups/group.h"
+#include "groups/melting.h"
 #include "model/world.h"
 
 #include <string.h>

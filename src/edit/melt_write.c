@@ -1,5 +1,6 @@
 // melt_write.c: rewrites the clusters after melting and freezing (melt.c): sorts members by cluster, drops empty
 // clusters and adds blocks for new ones. It also reserves all memory before anything changes.
+#include "edit/melt.h"
 #include "groups/clusters.h"
 #include "model/world.h"
 

@@ -1,6 +1,13 @@
 // remove.c: removes objects, blocks, shapes and fields from a world. Rows and faces close their gaps; particle numbers
 // stay.
+#include "edit/add.h"
+#include "edit/edit_in_place.h"
+#include "edit/tear.h"
+#include "groups/group.h"
+#include "layout/colour.h"
 #include "model/world.h"
+#include "neighbours/contact/contacts.h"
+#include "neighbours/contact/events.h"
 
 // Removes rows [first, first + count) from the packed arrays and from the user's arrays.
 static pl_result drop_rows(pl_world *w, int kind, int64_t first, int64_t count)

@@ -3,14 +3,14 @@
 // Rows that shared the old vertex already have different colours, and after the split they share no more particles than
 // before. So the colouring stays valid, and a split patches a few indices in place. A row of a tile whose particle
 // splits runs outside the tiles from then on. A row that breaks gives up its colour and its place (edit_in_place.c).
+#include "edit/edit_in_place.h"
+#include "edit/tear.h"
+#include "groups/group.h"
+#include "layout/colour.h"
 #include "model/world.h"
+#include "neighbours/contact/contacts.h"
 
 #include <string.h>
-
-int32_t object_at(const pl_world *w, int32_t number)
-{
-    return (int32_t)bits_of(w->state.slot[SLOT_REST][4 * (size_t)w->numbers.slot_of[number] + 3]);
-}
 
 pl_result tear_begin(pl_world *w)
 {
@@ -316,6 +316,24 @@ static pl_result drop_tethers(pl_world *w)
     for (int64_t i = 0; result == PL_OK && i < r->count; i++)
         if (!(r->damage && r->damage[i].broken > 0.0f) && w->entries[object_at(w, r->index[2 * i])].torn)
             result = tear_row(w, PL_KIND_TETHER, i);
+    return result;
+}
+
+// Removes groups of kinds with ends_torn whose particles tore.
+static pl_result groups_torn(pl_world *w)
+{
+    pl_result result = PL_OK;
+    for (int64_t i = w->entry_count - 1; result == PL_OK && i > 0; i--)
+    {
+        const id_entry *t = &w->entries[i];
+        const group_kind *k = group_kind_of(t->type);
+        group_members m = k && k->ends_torn ? members_of(w, k, t->first, t->count) : (group_members){NULL, 0};
+        bool torn = false;
+        for (int64_t n = 0; n < m.count && !torn; n++)
+            torn = w->tear.mark[m.number[n]] == 1;
+        if (torn)
+            result = pl_remove(w, id_of_entry(w, i));
+    }
     return result;
 }
 

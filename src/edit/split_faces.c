@@ -2,6 +2,8 @@
 //
 // Both are recorded while vertices split, by their cell and its corners, because particle numbers may still change;
 // they are added at the end.
+#include "edit/edit_in_place.h"
+#include "edit/tear.h"
 #include "model/world.h"
 
 #include <stdlib.h>

@@ -1,4 +1,9 @@
 // split_particles.c: copies a particle that splits, and computes the share of its mass that each copy gets.
+#include "edit/add.h"
+#include "edit/edit_in_place.h"
+#include "edit/tear.h"
+#include "layout/colour.h"
+#include "layout/compile.h"
 #include "model/world.h"
 
 #include <math.h>

@@ -6,6 +6,9 @@
 // rip come first, so that rips grow. A vertex that has been split, and its neighbours, are not split again until the
 // next step has redistributed the load.
 #include "core/union_find.h"
+#include "edit/add.h"
+#include "edit/tear.h"
+#include "groups/group.h"
 #include "model/world.h"
 
 #include <math.h>

@@ -1,8 +1,9 @@
 // clusters.c: adds, checks, reads and removes shape matching clusters. clusters_pack.c makes their packed form.
 #include "groups/clusters.h"
 #include "groups/group.h"
+#include "groups/melting.h"
+#include "groups/particle_rotation.h"
 #include "model/model_columns.h"
-#include "model/particle_rotation.h"
 #include "model/world.h"
 
 #include <string.h>
@@ -360,7 +361,6 @@ static const group_array arrays[] = {
 };
 
 const group_kind clusters_kind = {
-    .id_name = "a block of clusters",
     .words = "clusters",
     .member_words = "members of clusters",
     .id_entry = ID_CLUSTERS,

@@ -1,7 +1,7 @@
 // clusters.h: declares what other files use of clusters.
 #pragma once
 #include "groups/moments.h"
-#include "model/group_kinds/clusters.h"
+#include "model/world.h"
 
 pl_result clusters_reserve(pl_world *w, int64_t clusters_more, int64_t members_more);
 pl_result check_cluster_material(const pl_cluster_material *m);

@@ -1,10 +1,11 @@
 // clusters_pack.c: makes the packed form of clusters, which the stages read (kernels/shape_match.h): chunks, masses,
 // moments, surface fields.
+#include "core/arena.h"
+#include "core/power.h"
 #include "groups/clusters.h"
 #include "groups/oriented.h"
-#include "core/arena.h"
 #include "model/columns.h"
-#include "step/planner.h"
+#include "plan/planner.h"
 
 #include <math.h>
 #include <string.h>

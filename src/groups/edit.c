@@ -1,6 +1,5 @@
 // edit.c: adds and removes groups of any kind, and removes groups whose particles are removed or torn.
 #include "groups/group.h"
-
 #include "model/world.h"
 
 pl_result group_begin(pl_world *w, const group_kind *k, int64_t groups, int64_t members)
@@ -44,21 +43,4 @@ void group_prune(pl_world *w, id_entry *t)
     for (int32_t i = t->count - 1; i >= 0; i--)
         if (has_lost(w, k, (int64_t)t->first + i))
             take_out(w, t, t->first + i, 1);
-}
-
-pl_result groups_torn(pl_world *w)
-{
-    pl_result result = PL_OK;
-    for (int64_t i = w->entry_count - 1; result == PL_OK && i > 0; i--)
-    {
-        const id_entry *t = &w->entries[i];
-        const group_kind *k = group_kind_of(t->type);
-        group_members m = k && k->ends_torn ? members_of(w, k, t->first, t->count) : (group_members){NULL, 0};
-        bool torn = false;
-        for (int64_t n = 0; n < m.count && !torn; n++)
-            torn = w->tear.mark[m.number[n]] == 1;
-        if (torn)
-            result = pl_remove(w, id_of_entry(w, i));
-    }
-    return result;
 }

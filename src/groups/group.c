@@ -1,15 +1,15 @@
 // group.c: holds the table of group kinds and packs groups. Packed groups lie behind all other packed data, so that
 // they can be packed again alone.
-#include "groups/group.h"
-
 #include "core/arena.h"
-#include "layout/packing.h"
+#include "groups/group.h"
+#include "neighbours/contact/contacts.h"
+#include "neighbours/surface/surfaces.h"
 
-#define GROUP_KIND(name, NAME, id, form) extern const group_kind name##_kind;
+#define GROUP_KIND(name, NAME, id, form, words) extern const group_kind name##_kind;
 #include "model/groups.def"
 
 const group_kind *const group_kinds[GROUP_KINDS] = {
-#define GROUP_KIND(name, NAME, id, form) [GROUP_KIND_##NAME] = &name##_kind,
+#define GROUP_KIND(name, NAME, id, form, words) [GROUP_KIND_##NAME] = &name##_kind,
 #include "model/groups.def"
 };
 
@@ -17,7 +17,7 @@ const group_kind *group_kind_of(int id_type)
 {
     switch (id_type) // two kinds with the same id number do not compile
     {
-#define GROUP_KIND(name, NAME, id, form)                                                                               \
+#define GROUP_KIND(name, NAME, id, form, words)                                                                        \
     case id:                                                                                                           \
         return &name##_kind;
 #include "model/groups.def"

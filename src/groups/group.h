@@ -8,8 +8,8 @@
 // A kind keeps its groups in arrays, one item for each group or for each member, in the order in which they were added.
 // Group i has the members [start[i], start[i + 1]); a kind without starts has one member per group.
 #pragma once
-#include "model/groups.h"
 #include "groups/moments.h"
+#include "model/world.h"
 
 #include <stddef.h>
 
@@ -55,7 +55,6 @@ enum group_melting // whether its particles may melt (heat.h)
 
 typedef struct group_kind
 {
-    const char *id_name;              // what its ids name, for messages: "a block of clusters"
     const char *words, *member_words; // for messages: "clusters", "members of clusters"
     int id_entry;                     // the type of its ids
     size_t at;                        // offset of its struct in pl_world
@@ -132,6 +131,8 @@ pl_result groups_size(pl_world *w);
 void groups_lay_out(pl_world *w, struct arena *a);
 int64_t groups_room(const pl_world *w, int64_t used); // bytes to reserve behind them for later groups
 void groups_fill(pl_world *w, int32_t *scratch);
+// Stores the contact lists so that they can be built again unchanged for arrays of another size.
+pl_result set_lists_aside(pl_world *w);
 pl_result regroup(pl_world *w); // packs only the groups; if they do not fit, marks everything to be packed again
 // iteration: for moments inside an iteration.
 void groups_plan(struct planner *p, enum plan_moment moment, int iteration);
@@ -143,10 +144,17 @@ pl_result group_end(pl_world *w, const group_kind *k, int64_t first, pl_id *id);
 void group_remove(pl_world *w, struct id_entry *t);
 // Call after particles were removed: removes or repairs the groups that had them.
 void group_prune(pl_world *w, struct id_entry *t);
-pl_result groups_torn(pl_world *w); // removes groups of kinds with ends_torn whose particles tore
 
 // ---- query.c
 int32_t groups_trouble(const pl_world *w);
 void groups_measure(const pl_world *w, double *energy, double *angular);
 uint64_t groups_hash(const pl_world *w, uint64_t h);
 void groups_rotate(const pl_world *w, int first, int count, struct bone *bones);
+
+// ---- unpack.c
+pl_result rows_unpack(pl_world *w); // copies the multipliers, damage and groups to the user's arrays
+pl_result unpack_all(pl_world *w, bool colours, bool particles); // marks for packing, colouring, ordering
+pl_result keep_all(pl_world *w);  // copies all that a step has changed to the user's arrays
+void forget_packing(pl_world *w); // after keep_all: everything is packed again before the next step, in the same order
+// Leaves the world as a save and a load would: both of these.
+pl_result unpack_world(pl_world *w);

@@ -1,9 +1,10 @@
 // lattices.c: adds, checks and changes lattices (lattice shape matching). lattices_pack.c makes their packed form.
-#include "groups/lattices.h"
 #include "core/arena.h"
 #include "groups/group.h"
 #include "groups/lattice_box.h"
-#include "model/particle_rotation.h"
+#include "groups/lattices.h"
+#include "groups/melting.h"
+#include "groups/particle_rotation.h"
 #include "model/world.h"
 
 #include <math.h>
@@ -184,7 +185,6 @@ static const group_array arrays[] = {
 };
 
 const group_kind lattices_kind = {
-    .id_name = "a lattice",
     .words = "lattices",
     .member_words = "members of lattices",
     .id_entry = ID_LATTICE,

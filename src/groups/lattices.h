@@ -1,7 +1,7 @@
 // lattices.h: declares what other files use of lattices.
 #pragma once
 #include "groups/moments.h"
-#include "model/group_kinds/lattices.h"
+#include "model/world.h"
 
 // ---- lattices_pack.c
 struct arena;

@@ -1,10 +1,11 @@
 // lattices_pack.c: makes the packed form of lattices, which the stages read (kernels/lattice_match.h): lines of cells,
 // masses, moments.
-#include "groups/lattices.h"
 #include "core/arena.h"
+#include "core/power.h"
 #include "groups/lattice_box.h"
+#include "groups/lattices.h"
 #include "model/columns.h"
-#include "step/planner.h"
+#include "plan/planner.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,10 +1,10 @@
 // oriented.c: adds, checks, packs, reads and sets oriented particles, which have a rotation of their own
 // (kernels/oriented.h).
-#include "groups/oriented.h"
 #include "core/arena.h"
 #include "groups/group.h"
+#include "groups/oriented.h"
 #include "model/columns.h"
-#include "step/planner.h"
+#include "plan/planner.h"
 
 #include <math.h>
 #include <string.h>
@@ -352,7 +352,6 @@ static const group_array arrays[] = {
 };
 
 const group_kind oriented_kind = {
-    .id_name = "a block of oriented particles",
     .words = "oriented particles",
     .id_entry = ID_ORIENTED,
     .at = offsetof(pl_world, oriented),

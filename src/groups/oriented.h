@@ -1,6 +1,6 @@
 // oriented.h: declares what other files use of oriented particles.
 #pragma once
-#include "model/group_kinds/oriented.h"
+#include "model/world.h"
 
 const orient_pose *oriented_poses(const pl_world *w);          // the newest ones; copies them to the host if needed
 const orient_pose *pose_of(const pl_world *w, int32_t number); // of a particle; NULL: it is not oriented

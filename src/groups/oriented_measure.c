@@ -1,8 +1,9 @@
 // oriented_measure.c: computes energy, momentum, hash and rotation of oriented particles, and checks that they are
 // finite.
-#include "groups/oriented.h"
+#include "core/hash.h"
 #include "groups/group.h"
-#include "model/particle_rotation.h"
+#include "groups/oriented.h"
+#include "groups/particle_rotation.h"
 #include "model/world.h"
 
 void oriented_measure(const pl_world *w, double *energy, double *angular)

@@ -1,6 +1,5 @@
 // query.c: answers queries that sum over all group kinds.
 #include "groups/group.h"
-
 #include "model/world.h"
 
 int32_t groups_trouble(const pl_world *w)
@@ -46,7 +45,7 @@ pl_group_info pl_world_groups(const pl_world *w)
 int pl_group_counts(const pl_world *w, pl_group_count *out, int capacity)
 {
     static const char *const keys[GROUP_KINDS] = {
-#define GROUP_KIND(name, NAME, id, form) #name,
+#define GROUP_KIND(name, NAME, id, form, words) #name,
 #include "model/groups.def"
     };
     int kinds = 0;

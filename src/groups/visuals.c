@@ -6,11 +6,11 @@
 //   normalized:
 //   v = p_0 + vec(sum w_i (0, p_i - p_0) q_i  q*)/|q|^2,   q_i = R_i B_i^-1, q = sum w_i q_i
 // Source: Kavan, Collins, Zara, O'Sullivan 2007. It runs in double on the host and does not affect the simulation.
-#include "groups/visuals.h"
-#include "groups/group.h"
-#include "model/model_columns.h"
-#include "model/particle_rotation.h"
 #include "core/stream.h"
+#include "groups/group.h"
+#include "groups/particle_rotation.h"
+#include "groups/visuals.h"
+#include "model/model_columns.h"
 #include "model/world.h"
 
 #include <math.h>
@@ -344,7 +344,6 @@ pl_result pl_get_visual(const pl_world *w, pl_id visual, float *vertices, int32_
 
 // Its arrays have items for vertices, triangles and bones, so it has its own functions for them.
 const group_kind visuals_kind = {
-    .id_name = "a visual",
     .words = "visuals",
     .id_entry = ID_VISUAL,
     .at = offsetof(pl_world, visuals),

@@ -1,6 +1,6 @@
 // visuals.h: declares what other files use of visual meshes.
 #pragma once
-#include "model/group_kinds/visuals.h"
+#include "model/world.h"
 
 typedef struct visual_mesh
 {

@@ -1,8 +1,9 @@
 // volumes.c: adds, checks, reads and changes volumes: closed surfaces that hold a volume of gas. volumes_pack.c makes
 // their packed form.
-#include "groups/volumes.h"
 #include "core/arena.h"
 #include "groups/group.h"
+#include "groups/melting.h"
+#include "groups/volumes.h"
 #include "model/world.h"
 
 #include <string.h>
@@ -304,7 +305,6 @@ static const group_array arrays[] = {
 };
 
 const group_kind volumes_kind = {
-    .id_name = "a volume",
     .words = "volumes",
     .member_words = "triangles of volumes",
     .id_entry = ID_VOLUME,

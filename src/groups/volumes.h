@@ -1,7 +1,7 @@
 // volumes.h: declares what other files use of volumes.
 #pragma once
 #include "groups/moments.h"
-#include "model/group_kinds/volumes.h"
+#include "model/world.h"
 
 // ---- volumes_pack.c
 struct arena;

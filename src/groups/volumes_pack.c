@@ -1,9 +1,9 @@
 // volumes_pack.c: makes the packed form of volumes, which the stages read (kernels/volume.h): members, chunks,
 // triangles.
-#include "groups/volumes.h"
 #include "core/arena.h"
+#include "groups/volumes.h"
 #include "model/columns.h"
-#include "step/planner.h"
+#include "plan/planner.h"
 
 #include <string.h>
 

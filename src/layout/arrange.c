@@ -6,7 +6,13 @@
 // the slots of all loose particles are assigned again, by (cell, slot). Particles that rows, faces or groups name keep
 // their slots, so only the contact lists become stale. The decision depends on the scene alone: frame, positions,
 // slots.
+#include "groups/group.h"
+#include "layout/compile.h"
+#include "layout/packing.h"
 #include "model/world.h"
+#include "neighbours/contact/contacts.h"
+#include "neighbours/surface/surfaces.h"
+#include "stages/neighbour_validity.h"
 
 #include <string.h>
 

@@ -6,8 +6,12 @@
 // user's order, and on the edits since the world began to run, which keep both (edit/edit_in_place.c). Positions in
 // memory do not change the result.
 #include "core/arena.h"
-#include "model/columns.h"
+#include "groups/group.h"
+#include "layout/colour.h"
+#include "layout/compile.h"
 #include "layout/packing.h"
+#include "model/columns.h"
+#include "neighbours/contact/contacts.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -258,7 +262,6 @@ static bool fits(pl_world *w)
            !(w->faces_stale && w->settings.wind.density > 0.0f && !faces_fit(w)) && !w->patch_lost;
 }
 
-// Brings everything that is stale up to date before a frame.
 pl_result compile(pl_world *w)
 {
     pl_result result = w->order_stale || fits(w) ? PL_OK : unpack_all(w, false, false);
@@ -290,13 +293,6 @@ pl_result compile(pl_world *w)
         result = w->backend->structure(w);
     if (result == PL_OK)
         result = contacts_compile(w);
-    if (result == PL_OK && w->plan_stale)
-    {
-        result = plan_frame(w);
-        if (result == PL_OK)
-            result = w->backend->plan(w);
-        w->plan_stale = result != PL_OK;
-    }
     w->order_stale |= result != PL_OK && fresh;
     w->groups_stale |= result != PL_OK && again;
     return result;

@@ -5,6 +5,9 @@
 // ordered object by object, each sorted along its longest axis: then two workers share only a thin, contiguous strip of
 // particles where their ranges meet (the ragged border of a bisection makes two threads take twice the time of one).
 // Ties are broken by particle number.
+#include "layout/colour.h"
+#include "layout/compile.h"
+#include "layout/packing.h"
 #include "model/world.h"
 
 #include <stdlib.h>
@@ -223,4 +226,28 @@ pl_result order_particles(pl_world *w)
     result = permute(w, number);
     memory_free(&w->memory, scratch, bytes);
     return result;
+}
+
+// Makes room for `more` particles, with the dummies and the padding that a packed world needs.
+pl_result particles_reserve(pl_world *w, int64_t more)
+{
+    int64_t used = w->used + more, wanted = used + w->room + used / 1024 + 2 * PAD;
+    wanted = wanted > w->state.slots ? wanted : w->state.slots;
+    if (used > INT32_MAX / 8)
+        return fail(PL_ERROR_ARGUMENT, "%lld particles were asked for; a world holds at most %d", (long long)used,
+                    INT32_MAX / 8);
+    for (int a = 0; a < SLOT_ARRAYS; a++)
+    {
+        pl_result result =
+            array_reserve(&w->memory, &w->state.slot[a], &w->slot_capacity[a], wanted, 4 * sizeof(float));
+        if (result != PL_OK)
+            return result;
+    }
+    pl_result result = array_reserve(&w->memory, &w->number_of, &w->number_capacity, wanted, sizeof *w->number_of);
+    if (result == PL_OK)
+        result = colours_reserve(w);
+    if (result != PL_OK)
+        return result;
+    return array_reserve(&w->memory, &w->numbers.slot_of, &w->numbers.capacity, w->numbers.end + more,
+                         sizeof *w->numbers.slot_of);
 }

@@ -4,6 +4,7 @@
 // A column with the same number in every row is stored as that number PAD times, and every row reads it there: a cloth
 // of one material then streams 16 bytes a link instead of 20 and stays in the cache.
 #include "core/power.h"
+#include "layout/packing.h"
 #include "model/world.h"
 
 #include <string.h>
@@ -28,14 +29,6 @@ static uint8_t pack_column(const rows *r, const float *from, int stride, bool ow
         if (r->place[i] >= 0)
             to[r->place[i]] = from[i * stride];
     return 1;
-}
-
-// The stiffness for one of several iterations: 1 - (1 - k)^(1/iterations), so that all together have stiffness k.
-float per_iteration(float k, int iterations)
-{
-    if (k >= 1.0f || iterations == 1)
-        return k;
-    return (float)(1.0 - power(1.0 - (double)k, 1.0 / iterations));
 }
 
 void pack_rows(pl_world *w, int kind)

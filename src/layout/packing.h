@@ -14,13 +14,10 @@ typedef struct sorting
 
 static inline int64_t round_up(int64_t a) { return (a + PAD - 1) / PAD * PAD; }
 
-// ---- groups/group.c
-// Stores the contact lists so that they can be built again unchanged for arrays of another size.
-pl_result set_lists_aside(pl_world *w);
-
 // ---- row_layout.c
-int64_t groups_of(const pl_world *w);                // number of groups of a kind
-void size_groups(pl_world *w, int kind, sorting *s); // fills in `s`, and the places of each plain colour
+int32_t spare_slot(const pl_world *w, int64_t place, int32_t tile); // dummy slot of a free place
+int64_t groups_of(const pl_world *w);                               // number of groups of a kind
+void size_groups(pl_world *w, int kind, sorting *s);                // fills in `s`, and the places of each plain colour
 // Assigns each row its place. Scratch: by_slot has an entry for each row, slot_start one more than there are slots,
 // next one for each group.
 void place_rows(const pl_world *w, int kind, const sorting *s, int32_t *by_slot, int32_t *slot_start, int32_t *next);
@@ -29,3 +26,14 @@ void fill_jacobi(pl_world *w, int kind, int32_t *next);
 int64_t count_tile_runs(const pl_world *w, const sorting *sorted);
 void list_tile_runs(pl_world *w, const sorting *sorted);
 pl_result list_runs(pl_world *w);
+
+// ---- order.c, arrange.c, pack_rows.c
+pl_result order_particles(pl_world *w);
+pl_result arrange(pl_world *w, bool *moved); // grains into the order of their cells
+void pack_rows(pl_world *w, int kind);
+
+// ---- pack_faces.c
+void pack_faces(pl_world *w); // those that feel the wind
+void pack_faces_again(pl_world *w);
+bool faces_fit(const pl_world *w);
+int64_t faces_room(const pl_world *w); // for those that feel the wind and, where edits have come, more

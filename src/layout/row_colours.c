@@ -3,6 +3,7 @@
 //
 // Rows inside a tile are coloured among themselves. Rows that are added later take the lowest free colour outside the
 // tiles.
+#include "layout/colour.h"
 #include "model/world.h"
 
 #include <string.h>

@@ -1,8 +1,14 @@
 // row_layout.c: assigns rows their places in memory: tile by tile and colour by colour, padded, with room for more rows
 // once a world has been edited.
+#include "layout/colour.h"
 #include "layout/packing.h"
 
 #include <string.h>
+
+int32_t spare_slot(const pl_world *w, int64_t place, int32_t tile)
+{
+    return w->dummy + (tile >= 0 ? tile : w->order.tiles + (int32_t)(place / PAD % w->spares));
+}
 
 static uint32_t offset_of(int32_t slot) { return 4 * (uint32_t)slot; }
 static int32_t slot_at(uint32_t offset) { return (int32_t)(offset / 4); }

@@ -47,12 +47,7 @@ typedef struct backend
     pl_result (*conduct)(pl_world *w, float widest, double dt, bool *done);
 } backend;
 
-extern const backend cpu_backend;
-pl_result cuda_open(pl_world *w); // on success, sets world->backend
-
 // Makes the host's copies of these arrays the newest.
 pl_result pull(const pl_world *w, uint32_t arrays);
 // The host is about to change these arrays (after pulling them).
 void mark_changed(pl_world *w, uint32_t arrays);
-// Leaves the world as a save and a load would: everything is packed again before the next step, in the same order.
-pl_result unpack_world(pl_world *w);

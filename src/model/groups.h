@@ -5,7 +5,7 @@
 
 enum
 {
-#define GROUP_KIND(name, NAME, id, form) GROUP_KIND_##NAME,
+#define GROUP_KIND(name, NAME, id, form, words) GROUP_KIND_##NAME,
 #include "model/groups.def"
     GROUP_KINDS,
     GROUP_ENTRIES = 6, // the first id type that is a group kind (enum id_type)

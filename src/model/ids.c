@@ -4,10 +4,17 @@
 static const char *const type_names[] = {"nothing",          "an object", "a block of constraints",
                                          "a block of faces", "a field",   "a shape"};
 
-static const char *type_name(int type)
+const char *id_type_name(int type)
 {
-    const group_kind *k = group_kind_of(type);
-    return k ? k->id_name : type_names[type];
+    switch (type)
+    {
+#define GROUP_KIND(name, NAME, id, form, words)                                                                        \
+    case id:                                                                                                           \
+        return words;
+#include "model/groups.def"
+    default:
+        return type_names[type];
+    }
 }
 
 pl_result id_reserve(pl_world *w, int more)
@@ -67,7 +74,7 @@ id_entry *id_find(const pl_world *w, pl_id id, int type, const char *what)
     if (type != ID_FREE && t->type != type)
     {
         fail(PL_ERROR_ARGUMENT, "%s: the id {%u, %u} names %s; it must name %s", what, id.index, id.generation,
-             type_name(t->type), type_name(type));
+             id_type_name(t->type), id_type_name(type));
         return NULL;
     }
     return t;
@@ -139,4 +146,9 @@ void list_objects_again(pl_world *w)
     patch_packed(w, o->chunk_start, (size_t)(o->chunks + 1) * sizeof *o->chunk_start);
     patch_packed(w, o->member, (size_t)o->start[o->count] * sizeof *o->member);
     w->objects_stale = false;
+}
+
+int32_t object_at(const pl_world *w, int32_t number)
+{
+    return (int32_t)bits_of(w->state.slot[SLOT_REST][4 * (size_t)w->numbers.slot_of[number] + 3]);
 }

@@ -206,7 +206,7 @@ typedef struct state
     packed_rows rows[PL_KIND_COUNT];
     packed_faces faces;
     packed_objects objects;
-#define GROUP_KIND(name, NAME, id, form) GROUP_STATE_##form(name)
+#define GROUP_KIND(name, NAME, id, form, words) GROUP_STATE_##form(name)
 #define GROUP_STATE_PACKED(name) packed_##name name;
 #define GROUP_STATE_PLAIN(name)
 #include "model/groups.def"
@@ -240,3 +240,11 @@ typedef struct state
     substep *substeps;
     flow *now;
 } state;
+
+// A frame as a list of stages (plan/plan.h).
+typedef struct plan
+{
+    struct stage *stages;
+    int64_t count, capacity;
+    int64_t head, body; // the number of stages before the first substep, and of each substep
+} plan;

@@ -5,16 +5,15 @@
 // structure; between edits the two are kept in step by the maps slot_of and place.
 #pragma once
 #include "core/rounding.h"
-#include "backend/cpu/cpu.h"
-#include "groups/group.h"
-#include "model/members.h"
 #include "model/backend.h"
-#include "neighbours/contact/contacts.h"
-#include "edit/edit_in_place.h"
-#include "neighbours/contact/events.h"
-#include "neighbours/heat/heat.h"
-#include "neighbours/surface/surfaces.h"
-#include "edit/tear.h"
+#include "model/colour_data.h"
+#include "model/contact_data.h"
+#include "model/event_data.h"
+#include "model/groups.h"
+#include "model/heat_data.h"
+#include "model/surface_data.h"
+#include "model/tear_data.h"
+#include "model/workers.h"
 
 enum id_type
 {
@@ -25,7 +24,7 @@ enum id_type
     ID_FIELD,  // field number `first`
     ID_SHAPE,  // shape number `first`
 // [first, first + count) groups of a kind
-#define GROUP_KIND(name, NAME, id, form) ID_##NAME = id,
+#define GROUP_KIND(name, NAME, id, form, words) ID_##NAME = id,
 #include "model/groups.def"
     ENTRY_TYPES = GROUP_ENTRIES + GROUP_KINDS
 };
@@ -77,6 +76,13 @@ typedef struct order
 
 static inline bool row_broken(const rows *r, int64_t row) { return r->damage && r->damage[row].broken > 0.0f; }
 
+// A range of bytes that a backend with its own memory has yet to copy.
+typedef struct patch
+{
+    int64_t at;
+    int32_t bytes, array; // array: slot array, -1: the packed memory
+} patch;
+
 struct pl_world
 {
     memory memory;
@@ -102,7 +108,7 @@ struct pl_world
     int64_t number_capacity;
     rows rows[PL_KIND_COUNT];
     faces faces;
-#define GROUP_KIND(name, NAME, id, form) name name;
+#define GROUP_KIND(name, NAME, id, form, words) name name;
 #include "model/groups.def"
     pl_field fields[MAX_FIELDS];
     uint32_t field_entry[MAX_FIELDS];
@@ -149,6 +155,20 @@ struct pl_world
     pl_timing timing;
 };
 
+// What makes a multiplier of the last substep a force.
+static inline float multiplier_force(const pl_world *w)
+{
+    float implicit = w->state.second && w->flow.second ? 1.5f / w->state.h : 1.0f / w->state.h;
+    return implicit * implicit;
+}
+
+// ---- contacts
+static inline bool has_pairs(const pl_world *w) { return w->contacts.colliders > 0; }
+static inline bool has_shape_contacts(const pl_world *w) { return w->contacts.shape_count > 0; }
+static inline bool has_surface(const pl_world *w) { return w->surfaces.triangles > 0; }
+// Particles or shapes that may touch.
+static inline bool has_contacts(const pl_world *w) { return has_pairs(w) || has_shape_contacts(w) || has_surface(w); }
+
 // ---- kinds.c
 enum param_rule // for parameter 0
 {
@@ -174,9 +194,14 @@ const kind_facts *facts_of(int kind);
 pl_result id_add(pl_world *w, id_entry t, pl_id *id); // never fails after id_reserve
 pl_result id_reserve(pl_world *w, int more);
 id_entry *id_find(const pl_world *w, pl_id id, int type, const char *what); // NULL: fail() has been called
+int32_t object_at(const pl_world *w, int32_t number);                       // index of the particle's object id
+const char *id_type_name(int type);                                         // for messages: "a block of clusters"
 pl_id id_of_entry(const pl_world *w, int64_t index);
 void shift_entries(pl_world *w, int type, int kind, int32_t after, int32_t by); // those behind a gap of `by`
-void free_entry(id_entry *t); // keeps its generation, so that old ids are known
+void free_entry(id_entry *t);         // keeps its generation, so that old ids are known
+void list_objects(pl_world *w);       // which slots an object's particles have
+void list_objects_again(pl_world *w); // ... after an edit
+bool objects_fit(const pl_world *w);  // in the room that compile.c laid out
 
 // ---- checks
 // What must not be NULL, in a call that returns a pl_result.
@@ -185,63 +210,41 @@ void free_entry(id_entry *t); // keeps its generation, so that old ids are known
     return fail(PL_ERROR_ARGUMENT, "%s: %s is NULL", __func__, #pointer[0] == 'w' && !#pointer[1] ? "world" : #pointer)
 #define CHECK_FINITE(x) ((x) - (x) == 0)
 static inline bool finite3(pl_vec3 v) { return CHECK_FINITE(v.x) && CHECK_FINITE(v.y) && CHECK_FINITE(v.z); }
-pl_result check_settings(const pl_settings *s); // world.c
-pl_result check_field(const pl_field *f);       // faces.c
+pl_result check_settings(const pl_settings *s); // settings.c
 bool all_finite(const float *values, int64_t count, int64_t *where);
 
-// ---- particles.c, rows.c, faces.c
+// ---- particles
 static inline int32_t slot_of(const pl_world *w, int32_t number)
 {
     return number >= 0 && number < w->numbers.end ? w->numbers.slot_of[number] : -1;
 }
-pl_result particles_reserve(pl_world *w, int64_t more);
-pl_result rows_check(const pl_world *w, int kind); // every row that is there
-pl_result rows_unpack(pl_world *w);                // brings the multipliers home before the packing goes stale
-float row_lambda(const pl_world *w, int kind, int64_t row, int part); // of the last substep
-void rows_compact(pl_world *w, int kind, int64_t first, int64_t count);
-// The block, where it has these rows; NULL: fail() has been called.
-const id_entry *rows_asked(const pl_world *w, pl_id block, int first, int count, const void *array);
-void faces_compact(pl_world *w, int64_t first, int64_t count);
 
 static inline bool groups_packed(const pl_world *w) { return !w->order_stale && !w->groups_stale; }
 
+// ---- patches.c
+bool patches_wanted(const pl_world *w);                         // whether the backend has copies of the packed arrays
+void patch_slot(pl_world *w, int32_t slot);                     // records that a slot's data have changed
+void patch_packed(pl_world *w, const void *from, size_t bytes); // records that packed bytes have changed
+void patches_free(pl_world *w);
+
 // ---- damage.c
+enum // bits of packed_rows.damaged
+{
+    DAMAGE_FLOWS = 1,
+    DAMAGE_BREAKS = 2,
+};
 int damage_law_of(int kind);
 bool damage_flows(const rows *r);
 bool damage_breaks(const rows *r);
+bool damage_can_flow(int kind); // which damage a kind can have: other damage is refused, in snapshots too
+bool damage_can_break(int kind);
 pl_result damage_reserve(pl_world *w, int kind, int64_t count);
 pl_result damage_pull(const pl_world *w); // what has flown and what is loaded, by the users' rows
 void damage_unpack(pl_world *w);          // the same, where the host has the newest
 void damage_pack(pl_world *w, int kind);
 pl_result damage_check(const pl_world *w, int kind); // every record that is there
 
-// ---- measure.c
-void rows_measure(const pl_world *w, int kind, int64_t first, int32_t count, float *values);
-double row_violation(const kind_facts *k, float value); // C where the bound is broken, 0 where the row is content
-uint64_t hash_float(uint64_t h, float a);
-
-// ---- compile.c, plan.c, step.c
-pl_result compile(pl_world *w);
-void list_objects(pl_world *w);       // which slots an object's particles have
-void list_objects_again(pl_world *w); // ... after an edit
-bool objects_fit(const pl_world *w);  // in the room that compile.c laid out
-void pack_faces(pl_world *w);         // those that feel the wind
-void pack_faces_again(pl_world *w);
-bool faces_fit(const pl_world *w);
-int64_t faces_room(const pl_world *w); // for those that feel the wind and, where edits have come, more
-pl_result plan_frame(pl_world *w);
-void step_back(pl_world *w);               // to the frame's start, from what the host has of it
-bool has_contacts(const pl_world *w);      // particles or shapes that may touch
-float multiplier_force(const pl_world *w); // what makes a multiplier of the last substep a force
-
-// ---- contacts.c, shape_contacts.c, shapes.c, materials.c
-pl_result contacts_compile(pl_world *w);              // after the particles have their slots
-pl_result contacts_refresh(pl_world *w, int substep); // before a substep: search for contacts again where it is due
-pl_result contacts_keep(pl_world *w);                 // brings the multipliers home, by particle numbers
-void contacts_forget(pl_world *w);                    // no multipliers: after a failed frame
-void contacts_free(pl_world *w);
-pl_result shape_contacts_build(pl_world *w, int substep);
-pl_result shape_contacts_keep(pl_world *w);
+// ---- shapes.c, shapes_place.c, materials.c
 pl_result shapes_place(pl_world *w, float dt); // where they are in each substep of the frame to come
 void shapes_arrive(pl_world *w, float dt);     // the frame is done
 void shape_remove(pl_world *w, id_entry *t);
@@ -261,32 +264,7 @@ bool any_bounce(const pl_world *w);
 void phase_defaults(pl_world *w, int32_t slot, int32_t object);
 void set_filter(pl_world *w, int first, int count); // an object's particles spare those that they lie near at rest
 
-// ---- check.c
-pl_result snapshot_check(pl_world *w); // a world that was read; PL_ERROR_FORMAT: it is damaged
-
-// ---- oriented_overlap.c: by slots, with poses that have been pulled
-bool turns_itself(const pl_world *w, int32_t slot); // it has a rotation of its own
-
-typedef struct meeting_now
-{
-    pl_vec3 normal, point; // from the second to the first; where they meet
-    float overlap, reach;  // reach: of both, along the normal
-} meeting_now;
-meeting_now meet_now(const pl_world *w, int32_t a, int32_t b);
-
-typedef struct reach_now
-{
-    float far;
-    pl_vec3 tip; // where it reaches so far, from its middle
-} reach_now;
-reach_now reach_towards(const pl_world *w, int32_t slot, pl_vec3 n);
-
-// ---- order.c, arrange.c
-pl_result order_particles(pl_world *w);
-pl_result arrange(pl_world *w, bool *moved); // grains into the order of their cells
-pl_result arrange_now_and_then(pl_world *w); // before a frame
-
-// ---- pack_rows.c
-void pack_rows(pl_world *w, int kind);
-// k' = 1 - (1 - k)^(1/n), so that n iterations together correct the share k (Mueller and others 2006).
-float per_iteration(float k, int iterations);
+// ---- heat.c
+pl_result heat_reserve(pl_world *w, int64_t count);          // makes room for so many particles
+void heat_lost(pl_world *w, int32_t number);                 // the particle was removed
+pl_result heat_split(pl_world *w, int32_t from, int32_t to); // particle `to` was split off `from`

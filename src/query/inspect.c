@@ -1,6 +1,8 @@
 // inspect.c: returns internal data for display and debugging: contacts, grid cells, boxes of meshes, and the order of
 // constraints.
+#include "edit/add.h"
 #include "model/world.h"
+#include "neighbours/contact/oriented_overlap.h"
 
 #include <math.h>
 

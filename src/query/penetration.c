@@ -1,5 +1,7 @@
 // penetration.c: measures how deep particles penetrate each other and shapes at their present positions.
 #include "model/world.h"
+#include "neighbours/contact/oriented_overlap.h"
+#include "neighbours/surface/surfaces.h"
 
 #include <math.h>
 

@@ -1,6 +1,12 @@
 // check.c: validates a loaded snapshot before the world is returned. Its data is not trusted: counts, ids, indices,
 // poses and numbers are checked against each other.
+#include "edit/add.h"
+#include "groups/group.h"
+#include "layout/colour.h"
 #include "model/world.h"
+#include "neighbours/contact/events.h"
+#include "neighbours/heat/heat.h"
+#include "snapshot/snapshot.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,8 @@
 // contacts.c: saves and loads contacts: materials, shapes, multipliers with the data needed to rebuild the same lists,
 // and the touching pairs of contact events. See snapshot.c.
 #include "collide/geometry.h"
+#include "neighbours/contact/contacts.h"
+#include "neighbours/surface/surfaces.h"
 #include "snapshot/snapshot.h"
 
 // Saves or loads the user's arrays of a shape; the geometry built from them is rebuilt. When loading, they use the

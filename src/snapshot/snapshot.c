@@ -9,6 +9,10 @@
 // from the shapes. Loaded data is not trusted: counts are checked against the bytes that are left, and check.c checks
 // the rest. Numbers are little-endian.
 #include "core/files.h"
+#include "edit/add.h"
+#include "groups/group.h"
+#include "layout/colour.h"
+#include "layout/compile.h"
 #include "model/model_columns.h"
 #include "snapshot/snapshot.h"
 
@@ -52,7 +56,7 @@ static uint64_t layout_of_tables(void)
             h = hash_name(h, model_columns[i].name);
             h = hash_number(hash_number(h, (int64_t)model_columns[i].bytes), columns_width(i, 0));
         }
-#define GROUP_KIND(name, NAME, id, form) h = hash_number(hash_name(h, #name), id);
+#define GROUP_KIND(name, NAME, id, form, words) h = hash_number(hash_name(h, #name), id);
 #include "model/groups.def"
     return h;
 }

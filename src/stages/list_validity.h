@@ -29,20 +29,6 @@ PL_FN margins margins_for(float stride, float radius, bool sparse)
     return m;
 }
 
-// An upper bound of the displacement of a shape's points between two placements.
-PL_FN float placement_moved(const placement *from, const placement *to, float reach)
-{
-    float far = 0.0f, turned = 0.0f;
-    for (int k = 0; k < 3; k++)
-        far += (to->at[k] - from->at[k]) * (to->at[k] - from->at[k]);
-    for (int k = 0; k < 9; k++)
-        turned += (to->turn[k] - from->turn[k]) * (to->turn[k] - from->turn[k]);
-    float moved = root(far);
-    if (turned > 0.0f)
-        moved += reach > 0.0f ? reach * root(turned) : 1e30f; // a rotating plane moves without bound
-    return moved;
-}
-
 // shapes: the largest displacement of a surface by the end of the substep.
 PL_FN bool lists_hold(travel t, bool pairs, bool shape_contacts, margins m, margins wanted, float shapes)
 {

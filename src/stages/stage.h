@@ -3,7 +3,7 @@
 // distribution of ranges differs between backends.
 #pragma once
 #include "model/state.h"
-#include "step/plan.h"
+#include "plan/plan.h"
 
 #if defined(__CUDACC__)
 #define STAGE_FN static __device__ __forceinline__

@@ -1,5 +1,8 @@
 // go_back.c: restores the world to the start of a frame that failed.
+#include "groups/group.h"
 #include "model/columns.h"
+#include "neighbours/contact/contacts.h"
+#include "neighbours/contact/events.h"
 #include "step/prepare.h"
 
 #include <stdio.h>

@@ -7,3 +7,4 @@
 void prepare_frame(pl_world *w, float dt);
 // Call after a frame that diverged. Restores the world to the frame's start; the error names a particle.
 pl_result go_back(pl_world *w);
+void step_back(pl_world *w); // to the frame's start, from what the host has of it

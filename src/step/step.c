@@ -3,8 +3,13 @@
 //   plan_frame   writes a frame as a list of stages, once for each structure of the world; a backend runs it
 //   step         brings the world up to date, lets the backend run the plan, and publishes events
 //
-// The parts of a substep are in plan.c, plan_contacts.c and, for groups, in groups/; an iteration is in solvers/;
+// The parts of a substep are in substep.c, substep_contacts.c and, for groups, in groups/; an iteration is in solvers/;
 // stages.def lists what each stage does.
+#include "edit/tear.h"
+#include "groups/group.h"
+#include "layout/compile.h"
+#include "neighbours/contact/events.h"
+#include "neighbours/heat/heat.h"
 #include "step/prepare.h"
 #include "step/solvers/solver.h"
 
@@ -48,7 +53,7 @@ static void plan_stages(pl_world *w)
 }
 
 // Counts the stages, makes room, and writes them.
-pl_result plan_frame(pl_world *w)
+static pl_result plan_frame(pl_world *w)
 {
     pl_result result = array_reserve(&w->memory, &w->state.substeps, &w->substep_capacity, w->settings.substeps,
                                      sizeof *w->state.substeps);
@@ -76,12 +81,6 @@ static void settle_pins(pl_world *w)
     w->pins_travel = false;
 }
 
-float multiplier_force(const pl_world *w)
-{
-    float implicit = w->state.second && w->flow.second ? 1.5f / w->state.h : 1.0f / w->state.h;
-    return implicit * implicit;
-}
-
 // Runs tearing and heat after a frame. They can fail although the frame itself succeeded.
 static pl_result after_frame(pl_world *w, float dt, bool torn)
 {
@@ -99,9 +98,22 @@ static pl_result after_frame(pl_world *w, float dt, bool torn)
     return fail(result, "frame %lld succeeded, but the work after it, %s, failed: %s", (long long)frame - 1, what, why);
 }
 
-static pl_result step(pl_world *w, float dt)
+// Packs what edits have changed and, if that or a setting changed the list of stages, plans the frame again.
+static pl_result bring_up_to_date(pl_world *w)
 {
     pl_result result = compile(w);
+    if (result != PL_OK || !w->plan_stale)
+        return result;
+    result = plan_frame(w);
+    if (result == PL_OK)
+        result = w->backend->plan(w);
+    w->plan_stale = result != PL_OK;
+    return result;
+}
+
+static pl_result step(pl_world *w, float dt)
+{
+    pl_result result = bring_up_to_date(w);
     if (result == PL_OK)
         result = arrange_now_and_then(w);
     if (result != PL_OK)
@@ -116,7 +128,7 @@ static pl_result step(pl_world *w, float dt)
     result = w->backend->frame(w);
     if (result != PL_OK)
     {
-        if (w->backend == &cpu_backend) // other backends have restored the start themselves, if they could
+        if (w->backend->which == PL_BACKEND_CPU) // other backends have restored the start themselves, if they could
             step_back(w);
         return result;
     }

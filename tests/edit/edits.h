@@ -2,6 +2,8 @@
 #pragma once
 #include "support/support.h"
 #include "model/world.h"
+#include "groups/group.h"
+#include "layout/compile.h"
 
 // ---- what is packed ------------------------------------------------------------------------------------------------
 

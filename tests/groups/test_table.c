@@ -2,6 +2,7 @@
 // A new kind needs one function here that adds groups of it.
 #include "support/faulty.h"
 #include "model/world.h"
+#include "groups/group.h"
 
 enum
 {
@@ -167,7 +168,7 @@ static void table_is_whole(void **state)
         assert_non_null(adders[i]);
         assert_ptr_equal(group_kind_of(k->id_entry), k);
         assert_true(k->id_entry >= GROUP_ENTRIES && k->id_entry < ENTRY_TYPES);
-        assert_non_null(k->id_name);
+        assert_non_null(id_type_name(k->id_entry));
         assert_true(k->array_count ? k->most > 0 : k->walk && k->compact && k->free && k->lost);
         assert_true((k->lay_out != NULL) == (k->fill != NULL));
         if (k->members != k->count)
@@ -193,7 +194,7 @@ static void adds(void **state)
         assert_int_equal(count_ids(s.world, k), 2);
         assert_int_equal(group_count(s.world, k), a->count + b->count);
         assert_int_equal(b->first, a->count);
-        refused(pl_object_range(s.world, s.group[0], &first, &count), PL_ERROR_ARGUMENT, k->id_name);
+        refused(pl_object_range(s.world, s.group[0], &first, &count), PL_ERROR_ARGUMENT, id_type_name(k->id_entry));
         group_members all = all_members(s.world, k), mine = members_of(s.world, k, b->first, b->count);
         if (k->array_count)
             assert_ptr_equal(mine.number + mine.count, all.number + all.count);

@@ -1,6 +1,7 @@
 // The table of columns tells the truth: every array that is packed is in it, and is treated in a frame, in a snapshot and after a failed frame
 // as the table says.
 #include "model/model_columns.h"
+#include "groups/group.h"
 #include "support/support.h"
 
 // ---- worlds that together have something in every column -------------------------------------------------------------

@@ -2,7 +2,7 @@
 // reaches and filters, far from the origin, empty, growing, on 1, 2 and 3 threads.
 #include "neighbours/list.h" // before cmocka, which has a fail() of its own
 
-#include "backend/cpu/pool.h"
+#include "core/pool.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

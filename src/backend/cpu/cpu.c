@@ -2,9 +2,8 @@
 // the data of one iteration is still in its core's cache in the next. How a stage is shared out does not change the
 // result.
 #include "backend/cpu/cpu.h"
-
-#include "core/rounding.h"
 #include "backend/cpu/wave.h"
+#include "core/rounding.h"
 
 #include <string.h>
 #include <time.h>
@@ -176,49 +175,6 @@ void cpu_walk(cpu *c, state *s, const plan *p, int64_t begin, int64_t end, pl_ti
         timing->stage[w.stage->group] += cpu_now() - since;
     }
 }
-
-// ---- loops outside a plan ------------------------------------------------------------------------------------------
-
-typedef struct loop
-{
-    cpu *c;
-    parallel_fn *fn;
-    void *arg;
-    int64_t count, grain;
-} loop;
-
-static void loop_share(const loop *l, int worker, int workers)
-{
-    int64_t units = (l->count + l->grain - 1) / l->grain, first = units * worker / workers * l->grain;
-    int64_t last = units * (worker + 1) / workers * l->grain;
-    last = last > l->count ? l->count : last;
-    if (first < last)
-        l->fn(l->arg, first, last);
-}
-
-static void loop_work(void *arg, int worker)
-{
-    PLAIN_ROUNDING;
-    loop_share(arg, worker, pool_threads(((const loop *)arg)->c->workers));
-}
-
-static void loop_piece(void *arg, int i)
-{
-    PLAIN_ROUNDING;
-    loop_share(arg, i, ((const loop *)arg)->c->pieces);
-}
-
-static void run_loop(void *self, parallel_fn *fn, void *arg, int64_t count, int64_t grain)
-{
-    cpu *c = self;
-    loop l = {c, fn, arg, count, grain};
-    if (c->tasks.run)
-        c->tasks.run(c->tasks.user, c->pieces, loop_piece, &l);
-    else
-        pool_run(c->workers, loop_work, &l);
-}
-
-parallel cpu_parallel(cpu *c) { return (parallel){run_loop, c}; }
 
 pl_result cpu_open(cpu *c, memory *m, int threads, int lanes, const pl_tasks *tasks)
 {

@@ -13,7 +13,7 @@
 #endif
 
 #define STAGE(NAME, items, timing, unit, form, function, ...) extern stage_fn NAME_##form(function);
-#include "step/stages.def"
+#include "plan/stages.def"
 #define DECLARE(name, ...)                                                                                             \
     extern measure_fn LANE_NAME(measure_##name);                                                                       \
     extern rest_fn rest_##name;
@@ -25,7 +25,7 @@ const lane_table LANE_TABLE = {
     .stage =
         {
 #define STAGE(NAME, items, timing, unit, form, function, ...) [OP_##NAME] = NAME_##form(function),
-#include "step/stages.def"
+#include "plan/stages.def"
         },
     .measure =
         {

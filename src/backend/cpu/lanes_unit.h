@@ -41,4 +41,4 @@
 #endif
 
 #define STAGE(NAME, items, timing, unit, form, function, ...) EXPORT_##unit(form, function)
-#include "step/stages.def"
+#include "plan/stages.def"

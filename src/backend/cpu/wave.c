@@ -1,7 +1,6 @@
 // wave.c: runs the stages of a substep slab by slab (wave.h).
 #include "backend/cpu/wave.h"
-
-#include "step/fuse.h"
+#include "plan/fuse.h"
 
 typedef struct wave
 {

@@ -1,7 +1,10 @@
 // backend.c: the CUDA backend as the world sees it. Loads the module libpliant_cuda.so when a world asks for CUDA, and
 // calls it.
+#include "backend/cuda/backend.h"
 #include "model/backend.h"
 #include "model/world.h"
+#include "neighbours/contact/events.h"
+#include "step/prepare.h"
 
 #if defined(PL_CUDA)
 #include "build_id.h"

@@ -1,8 +1,8 @@
 // contacts_host.c: sends the colliders, shapes and multipliers to the device, and lays out its lists as the host's code
 // expects them.
 #include "backend/cuda/host_side.h"
-
 #include "core/arena.h"
+#include "neighbours/contact/contacts.h"
 
 #include <string.h>
 

@@ -2,10 +2,10 @@
 // into `why`.
 #pragma once
 #include "collide/bvh.h"
-#include "neighbours/surface/surface_pair.h"
+#include "neighbours/surface_pair.h"
 #include "backend/cuda/debug.h"
 #include "kernels/heat_conduction.h"
-#include "step/plan.h"
+#include "plan/plan.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -2,7 +2,10 @@
 // failure the world continues from the newest copy that has arrived, as if it had been on the CPU all along. The part
 // of the state that a frame changes on the host is recorded here as a `moment`.
 #include "backend/cuda/host_side.h"
+#include "groups/group.h"
 #include "model/columns.h"
+#include "neighbours/contact/events.h"
+#include "step/prepare.h"
 
 #if defined(PL_CUDA)
 

@@ -1,6 +1,7 @@
 // heat_host.c: the host's side of heat conduction on the device. Sends the heat of the particles and reads it back;
 // positions stay on the device.
 #include "backend/cuda/host_side.h"
+#include "neighbours/heat/heat.h"
 
 #if defined(PL_CUDA)
 

@@ -1,5 +1,5 @@
 // schedule.cu: compiles the table of stages, the fusion rules and the schedule into the CUDA module; the host library
 // has them too.
 #include "backend/cuda/schedule.c"
-#include "step/fuse.c"
-#include "step/stages.c"
+#include "plan/fuse.c"
+#include "plan/stages.c"

@@ -1,8 +1,8 @@
 // schedule.h: turns a plan into kernel launches: decides which stages each kernel of the CUDA backend runs. The host
-// decides this from the plan and a few facts, without a device, so that tests can check it on any machine. step/fuse.h
+// decides this from the plan and a few facts, without a device, so that tests can check it on any machine. plan/fuse.h
 // says which fusions are legal; this file knows what the kernels can do.
 #pragma once
-#include "step/fuse.h"
+#include "plan/fuse.h"
 
 enum
 {

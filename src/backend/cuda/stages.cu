@@ -48,7 +48,7 @@ static __global__ void __launch_bounds__(THREADS)
 #define KERNEL_surface(NAME, function)
 #define KERNEL_pairs(NAME, function)
 #define STAGE(NAME, items, timing, unit, form, function, launcher, ...) KERNEL_##launcher(NAME, function)
-#include "step/stages.def"
+#include "plan/stages.def"
 
 #define KIND_KERNELS(name, NAME, arity, writes, params, ...)                                                           \
     static __global__ void __launch_bounds__(THREADS)                                                                  \
@@ -127,7 +127,7 @@ static bool launch_item(device *d, const launch_args *g, bool early, device_erro
 #define ITEM_pairs(NAME) NULL
     static stage_kernel *const kernels[] = {
 #define STAGE(NAME, items, timing, unit, form, function, launcher, ...) ITEM_##launcher(NAME),
-#include "step/stages.def"
+#include "plan/stages.def"
     };
     return start(why, d->stream, early, (int64_t)g->end - g->begin, THREADS, 0, kernels[g->op], d->captured, *g);
 }
@@ -138,7 +138,7 @@ bool launch_stage(device *d, const launch_args *g, bool early, device_error *why
 {
     static launch_fn *const launchers[] = {
 #define STAGE(NAME, items, timing, unit, form, function, launcher, ...) launch_##launcher,
-#include "step/stages.def"
+#include "plan/stages.def"
     };
     return g->whole ? launch_bodies(d, g, early, why) : launchers[g->op](d, g, early, why);
 }

@@ -1,7 +1,7 @@
 // surfaces_host.c: sends surfaces and their multipliers to the device, and reads the device's list of pairs back in the
 // host's form.
 #include "backend/cuda/host_side.h"
-
+#include "neighbours/surface/surfaces.h"
 #include "stages/surface_list_validity.h"
 
 #if defined(PL_CUDA)

@@ -1,5 +1,8 @@
 // contact_forces.c: measures the force of each contact over the substeps of a frame, for events.c.
 #include "model/world.h"
+#include "neighbours/contact/events.h"
+#include "neighbours/contact/oriented_overlap.h"
+#include "neighbours/surface/surfaces.h"
 
 #include <string.h>
 

@@ -1,6 +1,10 @@
 // contacts.c: decides which particles collide and when the contact lists are built again. pairs.c, shape_contacts.c and
 // surface/surfaces.c pack them.
 #include "model/world.h"
+#include "neighbours/contact/contacts.h"
+#include "neighbours/contact/events.h"
+#include "neighbours/surface/surfaces.h"
+#include "stages/list_validity.h"
 
 #include <string.h>
 
@@ -148,6 +152,8 @@ pl_result contacts_refresh(pl_world *w, int substep)
         t->stale = false;
     }
     travel_forget(&w->state);
+    if (result == PL_OK && surface_is_due(w, stale))
+        result = events_flush(w);
     return result == PL_OK ? surface_refresh(w, stale) : result;
 }
 

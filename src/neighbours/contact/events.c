@@ -7,6 +7,7 @@
 // A contact exists in a frame when its multiplier is not 0 at the end of one of its substeps. Its force is (lambda n +
 // lambda_t)/h^2, its impulse the sum of the force times h over the substeps.
 #include "model/world.h"
+#include "neighbours/contact/events.h"
 
 #include <string.h>
 

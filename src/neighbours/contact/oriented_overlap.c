@@ -2,6 +2,7 @@
 // events (kernels/ellipsoid_contact.h).
 #include "kernels/ellipsoid_contact.h"
 #include "model/world.h"
+#include "neighbours/contact/oriented_overlap.h"
 
 static ellipsoid ellipsoid_of_slot(const pl_world *w, int32_t slot)
 {

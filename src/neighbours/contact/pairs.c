@@ -9,6 +9,7 @@
 // block by the places of the first particle, then of the second, in the order of (cell, slot).
 #include "core/arena.h"
 #include "model/world.h"
+#include "neighbours/contact/contacts.h"
 
 #include <string.h>
 

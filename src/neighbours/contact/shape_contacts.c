@@ -2,6 +2,8 @@
 // visits its shapes in order.
 #include "core/arena.h"
 #include "model/world.h"
+#include "neighbours/contact/contacts.h"
+#include "stages/list_validity.h"
 
 #include <string.h>
 

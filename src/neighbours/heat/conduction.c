@@ -5,7 +5,9 @@
 // surroundings. If that takes more than STEPS_MOST steps, conduction is slowed down instead. Each thread takes ranges
 // of the particles; the sums do not depend on the number of threads. A backend that holds the positions may do the work
 // instead (backend.h); the host gives it the list of particles that have a temperature.
+#include "edit/melt.h"
 #include "model/world.h"
+#include "neighbours/heat/heat.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,9 @@
 // heat.c: stores which particles have a temperature and sets and reads it. heat_check.c checks arguments, conduction.c
 // conducts heat, edit/melt.c melts and freezes.
+#include "edit/melt.h"
+#include "groups/melting.h"
 #include "model/world.h"
+#include "neighbours/heat/heat.h"
 
 #include <math.h>
 #include <string.h>
@@ -65,18 +68,6 @@ static pl_result find_rule(pl_world *w, const pl_heat_def *d, int32_t *rule)
     return result;
 }
 
-static pl_result reserve(pl_world *w, int64_t count)
-{
-    heat *h = &w->heat;
-    pl_result result = array_reserve(&w->memory, &h->warm, &h->capacity, count, sizeof *h->warm);
-    if (result == PL_OK && count > h->count)
-    {
-        memset(h->warm + h->count, 0, (size_t)(count - h->count) * sizeof *h->warm);
-        h->count = count;
-    }
-    return result;
-}
-
 // Clears the melting parameters of a material that does not melt, so that equal rules compare equal.
 static pl_heat_def plain_rule(const pl_heat_def *d)
 {
@@ -122,7 +113,7 @@ pl_result pl_set_heat(pl_world *w, pl_id object, const pl_heat_def *def)
     if (result == PL_OK && d.melts)
         result = heat_check_free(w, t->first, t->count);
     if (result == PL_OK)
-        result = reserve(w, (int64_t)t->first + t->count);
+        result = heat_reserve(w, (int64_t)t->first + t->count);
     if (result == PL_OK)
         result = find_rule(w, &d, &rule);
     if (result != PL_OK)
@@ -234,24 +225,6 @@ pl_heat_totals pl_world_heat(const pl_world *w)
             all.heat += (m->heat + (r->melts ? (double)r->capacity * (double)r->melting : 0.0)) / (double)weight;
     }
     return all;
-}
-
-// ---- removed and split particles -----------------------------------------------------------------------------------
-
-void heat_lost(pl_world *w, int32_t number)
-{
-    if (number < w->heat.count)
-        memset(&w->heat.warm[number], 0, sizeof *w->heat.warm);
-}
-
-pl_result heat_split(pl_world *w, int32_t from, int32_t to)
-{
-    if (!warm_at(w, from))
-        return PL_OK;
-    pl_result result = reserve(w, (int64_t)to + 1);
-    if (result == PL_OK)
-        w->heat.warm[to] = w->heat.warm[from];
-    return result;
 }
 
 void heat_free(pl_world *w)

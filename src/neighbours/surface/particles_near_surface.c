@@ -3,9 +3,10 @@
 // A free particle is treated as a vertex without a triangle: it is listed with the triangles that it may touch until
 // the horizon and solved like any vertex (kernels/surface_contact.h). Its distance to keep is its radius plus half the
 // thickness. So a cloth catches particles that are smaller than its triangles.
-#include "neighbours/surface/particles_near_surface.h"
-#include "stages/surface_list_validity.h"
 #include "model/world.h"
+#include "neighbours/surface/particles_near_surface.h"
+#include "neighbours/surface/surfaces.h"
+#include "stages/surface_list_validity.h"
 
 #include <string.h>
 

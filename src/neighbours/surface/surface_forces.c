@@ -7,6 +7,7 @@
 #include "collide/collision_filter.h"
 #include "kernels/surface_contact.h"
 #include "model/world.h"
+#include "neighbours/surface/surfaces.h"
 
 static bool is_pressed(const surface_pair *p) { return p->mode <= SURFACE_EDGES && !p->off; }
 

@@ -3,6 +3,7 @@
 #include "collide/bvh.h"
 #include "collide/collision_filter.h"
 #include "model/world.h"
+#include "neighbours/surface/surfaces.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,9 +1,10 @@
 // surface_pack.c: packs surface pairs in the order in which they are solved: blocks of cells in eight colours, as in
 // contact/pairs.c. A cell is as wide as the widest pair, so that all four corners of a pair lie within two cells along
 // each axis.
-#include "kernels/surface_contact.h"
 #include "core/arena.h"
+#include "kernels/surface_contact.h"
 #include "model/world.h"
+#include "neighbours/surface/surfaces.h"
 
 #include <string.h>
 

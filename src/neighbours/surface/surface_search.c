@@ -1,8 +1,9 @@
 // surface_search.c: runs the search of neighbours/surface/surface_search.h on several threads. Each thread takes a part
 // of the triangles and tests the candidates it finds in batches.
-#include "neighbours/surface/particles_near_surface.h"
-#include "neighbours/surface/near_batch.h"
 #include "model/world.h"
+#include "neighbours/surface/near_batch.h"
+#include "neighbours/surface/particles_near_surface.h"
+#include "neighbours/surface/surfaces.h"
 
 enum
 {

@@ -10,7 +10,8 @@
 #pragma once
 #include "collide/bvh.h"
 #include "collide/motion_box.h"
-#include "neighbours/surface/surface_pair.h"
+#include "neighbours/surface/near_test.h"
+#include "neighbours/surface_pair.h"
 
 typedef struct surface_walk
 {

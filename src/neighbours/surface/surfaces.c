@@ -1,7 +1,8 @@
 // surfaces.c: decides when surface pairs are searched again, and carries their multipliers from list to list.
 // surface_mesh.c builds the surface.
-#include "stages/surface_list_validity.h"
 #include "model/world.h"
+#include "neighbours/surface/surfaces.h"
+#include "stages/surface_list_validity.h"
 
 #include <string.h>
 
@@ -123,9 +124,7 @@ static pl_result build(pl_world *w)
 {
     surfaces *k = &w->surfaces;
     parallel threads = cpu_parallel(&w->cpu);
-    pl_result r = events_flush(w);
-    if (r == PL_OK)
-        r = surface_keep(w);
+    pl_result r = surface_keep(w);
     if (r == PL_OK)
         r = surface_carry(w);
     k->listed = false;
@@ -148,6 +147,11 @@ static bool still_holds(const pl_world *w)
     const surfaces *k = &w->surfaces;
     return k->listed && k->crossings == 0 &&
            surface_list_holds(w->flow.surface_age, w->state.h, k->horizon, w->flow.drifted, k->margin);
+}
+
+bool surface_is_due(const pl_world *w, bool stale)
+{
+    return has_surface(w) && (w->surfaces.resume || stale || !still_holds(w));
 }
 
 pl_result surface_refresh(pl_world *w, bool stale)

@@ -10,9 +10,10 @@
 //             Volino, Magnenat-Thalmann 2006.
 // Around crossings, the contacts of pairs in the tangle are switched off, and new lists are made each substep.
 #include "collide/bvh.h"
-#include "kernels/surface_contact.h"
 #include "core/union_find.h"
+#include "kernels/surface_contact.h"
 #include "model/world.h"
+#include "neighbours/surface/surfaces.h"
 
 #include <string.h>
 

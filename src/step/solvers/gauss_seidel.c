@@ -1,5 +1,6 @@
 // gauss_seidel.c: plans one iteration of coloured Gauss-Seidel. Rows of a colour share no particle, so they are solved
 // in parallel; colours follow each other. Rows without a colour are solved by Jacobi iteration.
+#include "groups/group.h"
 #include "step/solvers/solver.h"
 
 // Returns whether the multipliers are read again: by another iteration, by the user, by BDF2, or by stages that check

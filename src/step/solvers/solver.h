@@ -1,7 +1,7 @@
 // solver.h: declares the solvers. A solver plans one iteration of a substep: everything that constraints do to
 // positions. To add a solver, write one function in its own file and add a line to solver_of.
 #pragma once
-#include "step/planner.h"
+#include "step/substep.h"
 
 // iteration: 0 for the substep's first.
 typedef void solver(planner *p, int iteration);

@@ -1,0 +1,36 @@
+// settings.c: changes the settings of a world.
+#include "groups/group.h"
+
+pl_result pl_world_set_settings(pl_world *world, const pl_settings *settings)
+{
+    NEED(world);
+    NEED(settings);
+    pl_result result = check_settings(settings);
+    if (result != PL_OK)
+        return result;
+    if (settings->iterations != world->settings.iterations)
+        result = groups_restart(world);
+    if (result != PL_OK)
+        return result;
+    if (settings->iterations != world->settings.iterations || settings->solver != world->settings.solver)
+        for (int k = 0; k < PL_KIND_COUNT; k++)
+            world->rows_stale[k] = true; // k' of classic PBD depends on the iterations
+    if (settings->substeps != world->settings.substeps || settings->integrator != world->settings.integrator)
+        world->flow.smooth = 0; // the substep changed: BDF2's history does not fit
+    if (settings->integrator != world->settings.integrator)
+    {
+        // The active inequalities were not tracked; packing again determines them.
+        pl_result unpacked = rows_unpack(world);
+        if (unpacked != PL_OK)
+            return unpacked;
+        world->order_stale = true;
+    }
+    // Gravity, wind and the like are read in each frame; only these change the list of stages.
+    const pl_settings *old = &world->settings;
+    world->plan_stale |= settings->substeps != old->substeps || settings->iterations != old->iterations ||
+                         settings->stabilise != old->stabilise || settings->integrator != old->integrator ||
+                         (settings->internal_damping > 0.0f) != (old->internal_damping > 0.0f) ||
+                         (settings->wind.density > 0.0f) != (old->wind.density > 0.0f);
+    world->settings = *settings;
+    return PL_OK;
+}

@@ -1,0 +1,68 @@
+// settings.c: checks the settings of a world.
+#include "model/world.h"
+
+bool all_finite(const float *values, int64_t count, int64_t *where)
+{
+    for (int64_t i = 0; i < count; i++)
+        if (!CHECK_FINITE(values[i]))
+        {
+            *where = i;
+            return false;
+        }
+    return true;
+}
+
+static pl_result check_range(const char *name, float value, float low, float high)
+{
+    if (value >= low && value <= high)
+        return PL_OK;
+    return fail(PL_ERROR_ARGUMENT, "%s is %g; it must be from %g to %g", name, (double)value, (double)low,
+                (double)high);
+}
+
+static pl_result check_count(const char *name, int value, int low, int high)
+{
+    if (value >= low && value <= high)
+        return PL_OK;
+    return fail(PL_ERROR_ARGUMENT, "%s is %d; it must be from %d to %d", name, value, low, high);
+}
+
+static pl_result check_vector(const char *name, pl_vec3 v)
+{
+    if (CHECK_FINITE(v.x) && CHECK_FINITE(v.y) && CHECK_FINITE(v.z))
+        return PL_OK;
+    return fail(PL_ERROR_ARGUMENT, "%s is (%g, %g, %g); it must be finite", name, (double)v.x, (double)v.y,
+                (double)v.z);
+}
+
+pl_result check_settings(const pl_settings *s)
+{
+    pl_result r = check_vector("gravity", s->gravity);
+    if (r == PL_OK)
+        r = check_vector("wind.velocity", s->wind.velocity);
+    if (r == PL_OK)
+        r = check_count("substeps", s->substeps, 1, 10000);
+    if (r == PL_OK)
+        r = check_count("iterations", s->iterations, 1, 10000);
+    if (r == PL_OK)
+        r = check_count("stabilise", s->stabilise, 0, 100);
+    if (r == PL_OK && (int64_t)s->substeps * s->iterations > 100000)
+        r = fail(PL_ERROR_ARGUMENT, "substeps x iterations is %lld; it must be at most 100000",
+                 (long long)s->substeps * s->iterations);
+    if (r == PL_OK)
+        r = check_range("damping", s->damping, 0, 1e6f);
+    if (r == PL_OK)
+        r = check_range("internal_damping", s->internal_damping, 0, 1e6f);
+    if (r == PL_OK)
+        r = check_range("wind.gust", s->wind.gust, 0, 10);
+    if (r == PL_OK)
+        r = check_range("wind.gust_size", s->wind.gust_size, 1e-3f, 1e6f);
+    if (r == PL_OK)
+        r = check_range("wind.density", s->wind.density, 0, 1e5f);
+    if (r == PL_OK && (unsigned)s->solver > PL_SOLVER_PBD)
+        r = fail(PL_ERROR_ARGUMENT, "solver is %d; it must be PL_SOLVER_XPBD or PL_SOLVER_PBD", (int)s->solver);
+    if (r == PL_OK && (unsigned)s->integrator > PL_INTEGRATOR_BDF2)
+        r = fail(PL_ERROR_ARGUMENT, "integrator is %d; it must be PL_INTEGRATOR_BDF1 or PL_INTEGRATOR_BDF2",
+                 (int)s->integrator);
+    return r;
+}

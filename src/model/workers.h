@@ -1,0 +1,15 @@
+// workers.h: declares the worker threads and the SIMD width that a world uses on the CPU (backend/cpu/cpu.h).
+#pragma once
+#include "core/parallel_for.h"
+#include "pliant/pliant.h"
+
+typedef struct cpu
+{
+    const struct lane_table *lanes; // the stages for a SIMD width
+    struct pool *workers;
+    pl_tasks tasks; // the user's scheduler, if any
+    int pieces;     // pieces into which a stage is cut for the user's scheduler
+} cpu;
+
+// Returns a parallel_for that uses the workers, for loops outside a plan.
+parallel cpu_parallel(cpu *c);

@@ -1,0 +1,24 @@
+// plan.h: declares a frame as a list of stages, which step/step.c writes and a backend runs.
+//
+// A stage is a function over a range of items (stages.def) that may be cut anywhere at a multiple of its grain size and
+// distributed over any number of workers. Between two stages there is a barrier, unless fuse.c finds that they may run
+// as one.
+#pragma once
+#include "plan/stages.h"
+#include "model/state.h"
+
+typedef struct stage
+{
+    uint8_t op, kind;
+    uint8_t first; // the substep's first iteration: multipliers start at 0
+    uint8_t keep;  // multipliers are read again: by another iteration, by the user, or to detect events
+    uint8_t group; // pl_stage_group, for timings
+    int32_t substep;
+    int32_t begin, end, grain;
+    const int32_t *range; // not NULL: begin and end are read from here when the stage runs
+    uint8_t whole_slabs;  // pairs: all groups of a slab go to one worker, in their order
+    uint8_t colour;       // contacts: the number of the colour
+} stage;
+
+// Runs a stage on [begin, end) of its items. Each lane width has a table of these: backend/cpu/lanes.h.
+typedef void stage_fn(state *s, const stage *g, int32_t begin, int32_t end);

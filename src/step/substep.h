@@ -1,0 +1,18 @@
+// substep.h: declares the parts of a substep, which add their stages to a plan; step.c calls them in order.
+#pragma once
+#include "plan/planner.h"
+
+// ---- forces, internal damping, the end of a substep: substep.c
+void plan_wind(planner *p);
+void plan_internal_damping(planner *p);
+void plan_damage(planner *p); // plastic flow and breaking of elements
+void plan_events(planner *p); // non-smooth events, for BDF2
+
+// ---- contacts: substep_contacts.c
+void plan_stabilise(planner *p); // removes overlap before the substep
+void plan_warm_start(planner *p);
+void plan_contacts(planner *p);
+void plan_guarantee(planner *p); // surfaces do not cross, and no particle passes through a mesh
+void plan_restitution(planner *p);
+void plan_contact_events(planner *p);
+void plan_reach(planner *p); // measures how far and fast particles moved, to tell whether the lists are still valid
