@@ -8,7 +8,7 @@
 #if defined(__CUDACC__)
 #define STAGE_FN static __device__ __forceinline__
 #else
-#define STAGE_FN static __attribute__((unused))
+#define STAGE_FN PL_UNIT
 #endif
 
 // On a GPU the loads of several loop iterations are issued before the first is used.

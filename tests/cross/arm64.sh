@@ -5,7 +5,7 @@ source=$1 build=$2
 . "$source/tests/cross/golden.sh"
 need aarch64-linux-gnu-gcc qemu-aarch64 ninja
 
-optimisation=-O2 # quicker to compile than a release's -O3
+optimisation=-O1 # quicker to compile than a release's -O3
 [ -z "$long" ] || optimisation=-O3
 build "$build" "$source" -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_FLAGS_RELEASE=$optimisation \
     -DCMAKE_TOOLCHAIN_FILE="$source/cmake/aarch64-linux-gnu.cmake"

@@ -22,7 +22,7 @@ slow=
 only=()
 [ "$optimisation" = -O0 ] && most=5 slow=1
 if [ -z "$long" ]; then
-    most=5
+    most=5 slow=1
     case $lanes in *8*) lanes="1 8" ;; esac
     only=(-DPLIANT_LANES="${lanes// /;}")
 fi
