@@ -40,7 +40,10 @@
 #define WORDS_STRAIN_TRIANGLE "a triangle's stretch along warp and weft and their angle", PARAM_TRIANGLE, TRI_NAMES
 
 #define WORDS_BALL_JOINT                                                                                               \
-    "a place of one frame at a place of another, or at a particle", PARAM_ANY, { "ax", "ay", "az", "bx", "by", "bz" }
+    "a point of an oriented particle at a point of another, or at a particle", PARAM_ANY,                              \
+    {                                                                                                                  \
+        "ax", "ay", "az", "bx", "by", "bz"                                                                             \
+    }
 
 #define FACTS_(frames, name, arity, writes, params, bound, scale, parts, about, rule, ...)                             \
     {                                                                                                                  \

@@ -43,7 +43,8 @@ pl_result neighbours_too_far(float cell)
 {
     return fail(PL_ERROR_DIVERGED,
                 "a colliding particle is more than %.6g m from the origin, where the grid of %.6g m cells "
-                "ends; move the scene nearer to the origin, or give particles that may fly away the radius 0",
+                "ends; if it was thrown there, use more substeps or smaller forces; if it belongs there, build the "
+                "scene nearer to the origin, or give it the radius 0, so that it does not collide",
                 (double)CELL_MOST * (double)cell, (double)cell);
 }
 

@@ -50,8 +50,9 @@ pl_result go_back(pl_world *w)
     if (particle >= 0)
         snprintf(where, sizeof where, " at particle %d", particle);
     step_back(w);
-    return fail(PL_ERROR_DIVERGED,
-                "frame %lld diverged%s, and the world is back at its start; use more substeps, a larger compliance or "
-                "smaller forces",
-                (long long)w->frame, where);
+    return fail(
+        PL_ERROR_DIVERGED,
+        "frame %lld diverged%s; the world is as it was before that frame; use more substeps, a larger compliance or "
+        "smaller forces",
+        (long long)w->frame, where);
 }
