@@ -139,7 +139,7 @@ static bool has_lost(const change *c, int32_t cluster)
 static bool parts(const change *c, int32_t cluster) { return has_lost(c, cluster) && !c->h->mixed[cluster]; }
 
 // Returns the particle number at a place of the neighbour list.
-static int32_t number_at(const change *c, int32_t place) { return c->w->number_of[c->h->near.sorted.value[place]]; }
+static int32_t number_at(const change *c, int32_t place) { return c->w->number_of[c->near->sorted.value[place]]; }
 
 // ---- melting -------------------------------------------------------------------------------------------------------
 
@@ -157,10 +157,10 @@ static void find_pieces(const change *c)
 {
     heat *h = c->h;
     open_sets(c);
-    for (int32_t i = 0; i < h->near.count; i++)
-        for (int32_t k = h->near.start[i]; k < h->near.start[i + 1]; k++)
+    for (int32_t i = 0; i < c->near->count; i++)
+        for (int32_t k = c->near->start[i]; k < c->near->start[i + 1]; k++)
         {
-            int32_t j = h->near.neighbour[k], a = number_at(c, i), b = number_at(c, j);
+            int32_t j = c->near->neighbour[k], a = number_at(c, i), b = number_at(c, j);
             if (i < j && h->cluster_of[a] >= 0 && h->cluster_of[a] == h->cluster_of[b] && parts(c, h->cluster_of[a]))
                 union_join(h->node, a, b);
         }
@@ -217,7 +217,7 @@ static void join_frozen(const change *c, int32_t i, int32_t j)
     int32_t a = number_at(c, i), b = number_at(c, j);
     if (j < i || !((h->was[a] || h->was[b]) && is_solid(c->w, a) && is_solid(c->w, b))) // pairs are listed twice
         return;
-    const float *x = h->near.spot + 4 * (size_t)i, *y = h->near.spot + 4 * (size_t)j;
+    const float *x = c->near->spot + 4 * (size_t)i, *y = c->near->spot + 4 * (size_t)j;
     float dx = x[0] - y[0], dy = x[1] - y[1], dz = x[2] - y[2];
     float reach = TOUCHING / HEAT_NEAR * (x[3] + y[3]);
     if (dx * dx + dy * dy + dz * dz < reach * reach)
@@ -239,9 +239,9 @@ static void find_lumps(const change *c)
         *lead = *lead < 0 ? particle : *lead;
         union_join(h->node, *lead, particle);
     }
-    for (int32_t i = 0; i < h->near.count; i++)
-        for (int32_t k = h->near.start[i]; k < h->near.start[i + 1]; k++)
-            join_frozen(c, i, h->near.neighbour[k]);
+    for (int32_t i = 0; i < c->near->count; i++)
+        for (int32_t k = c->near->start[i]; k < c->near->start[i + 1]; k++)
+            join_frozen(c, i, c->near->neighbour[k]);
     for (int32_t i = 0; i < h->items; i++)
     {
         int32_t n = h->number[i], set = union_find(h->node, n);
@@ -377,7 +377,8 @@ static void change_matter(const change *c)
 
 pl_result melt_frame(pl_world *w)
 {
-    change c = {w, &w->heat, (int32_t)w->clusters.count, (int32_t)w->clusters.count, 0};
+    int32_t count = (int32_t)w->clusters.count;
+    change c = {w, &w->heat, &w->client_lists[CLIENT_HEAT].list, count, count, 0};
     pl_result result = pull(w, ALL_ARRAYS);
     if (result == PL_OK)
         result = melt_open(&c);
@@ -393,8 +394,7 @@ pl_result melt_frame(pl_world *w)
     join_clusters(&c);
     join_grains(&c);
     melt_write(&c);
-    w->order_stale = true;
     w->flow.smooth = 0;
-    w->contacts.colliders_stale = w->contacts.stale = true;
+    w->order_stale = w->contacts.colliders_stale = w->contacts.stale = true;
     return PL_OK;
 }

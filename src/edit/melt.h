@@ -7,7 +7,8 @@ typedef struct change
 {
     pl_world *w;
     heat *h;
-    int32_t old, clusters; // number of clusters before, and including new ones
+    const neighbour_list *near; // of the particles that have a temperature
+    int32_t old, clusters;      // number of clusters before, and including new ones
     int64_t members;
 } change;
 

@@ -1,6 +1,6 @@
 // clusters.h: declares what other files use of clusters.
 #pragma once
-#include "groups/moments.h"
+#include "plan/moments.h"
 #include "model/world.h"
 
 pl_result clusters_reserve(pl_world *w, int64_t clusters_more, int64_t members_more);

@@ -8,7 +8,7 @@
 // A kind keeps its groups in arrays, one item for each group or for each member, in the order in which they were added.
 // Group i has the members [start[i], start[i + 1]); a kind without starts has one member per group.
 #pragma once
-#include "groups/moments.h"
+#include "plan/moments.h"
 #include "model/world.h"
 
 #include <stddef.h>

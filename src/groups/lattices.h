@@ -1,6 +1,6 @@
 // lattices.h: declares what other files use of lattices.
 #pragma once
-#include "groups/moments.h"
+#include "plan/moments.h"
 #include "model/world.h"
 
 // ---- lattices_pack.c

@@ -1,6 +1,6 @@
 // volumes.h: declares what other files use of volumes.
 #pragma once
-#include "groups/moments.h"
+#include "plan/moments.h"
 #include "model/world.h"
 
 // ---- volumes_pack.c

@@ -32,7 +32,7 @@ typedef struct member
 typedef struct heat_part
 {
     int32_t warm; // particles with a temperature; later, how many there are before the range
-    float widest; // largest reach: HEAT_NEAR radii
+    float widest; // largest radius
     double rate;  // 1/s, the greatest rate of exchange
 } heat_part;
 
@@ -49,10 +49,9 @@ typedef struct heat
 
     // scratch: the particles that have a temperature, in the order of their numbers
     int32_t items;
-    int32_t *number, *slot;
-    uint8_t *was; // by particle number: molten before the frame
+    int32_t *number; // their slots and their list of neighbours are client_lists[CLIENT_HEAT]
+    uint8_t *was;    // by particle number: molten before the frame
     // the same particles in the order of the neighbour list
-    neighbour_list near;
     warm_spot *spot;
     double *t;        // temperatures, 2 for each particle: before and after a step
     double *conducts; // W/K, for each neighbour

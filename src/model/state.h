@@ -74,6 +74,22 @@ typedef struct packed_objects
 #include "model/columns.def"
 } packed_objects;
 
+// The clients of the neighbour service that have a full list.
+enum neighbour_client_number
+{
+#define NEIGHBOUR_CLIENT(name, NAME) CLIENT_##NAME,
+#include "model/neighbour_clients.def"
+    NEIGHBOUR_CLIENTS
+};
+
+// The list of such a client, as its stages read it. Its particles are sorted by (cell, slot); a particle's index in that
+// order is its place. The neighbours of place i are neighbour[start[i]] to neighbour[start[i + 1] - 1].
+typedef struct packed_neighbours
+{
+    int32_t count;                           // particles
+    const int32_t *slot, *start, *neighbour; // neighbour: places
+} packed_neighbours;
+
 // Contacts run in groups: 16 blocks side by side, one in each lane; a row holds the m-th contact of each block. No two
 // blocks of a colour share a particle, so lanes, groups and workers are independent; the contacts of a block are solved
 // in order.
@@ -214,6 +230,7 @@ typedef struct state
     packed_stretches stretches;
     packed_shape_contacts shape_contacts;
     packed_surface surfaces;
+    packed_neighbours neighbours[NEIGHBOUR_CLIENTS];
     contact_rule contact;
     solid *solids;    // shapes
     char *shape_data; // the geometry of all shapes: see solid.h

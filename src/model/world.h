@@ -6,6 +6,7 @@
 #pragma once
 #include "core/rounding.h"
 #include "model/backend.h"
+#include "model/client_data.h"
 #include "model/colour_data.h"
 #include "model/contact_data.h"
 #include "model/event_data.h"
@@ -118,6 +119,8 @@ struct pl_world
     surfaces surfaces;
     tear tear;
     heat heat;
+    client_list client_lists[NEIGHBOUR_CLIENTS];
+    int32_t client_particles; // of all clients whose lists are made before a substep
 
     // compiled
     bool particles_stale;           // order the particles again
@@ -167,7 +170,10 @@ static inline bool has_pairs(const pl_world *w) { return w->contacts.colliders >
 static inline bool has_shape_contacts(const pl_world *w) { return w->contacts.shape_count > 0; }
 static inline bool has_surface(const pl_world *w) { return w->surfaces.triangles > 0; }
 // Particles or shapes that may touch.
-static inline bool has_contacts(const pl_world *w) { return has_pairs(w) || has_shape_contacts(w) || has_surface(w); }
+static inline bool has_contacts(const pl_world *w)
+{
+    return has_pairs(w) || has_shape_contacts(w) || has_surface(w) || w->client_particles > 0;
+}
 
 // ---- kinds.c
 enum param_rule // for parameter 0

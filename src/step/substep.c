@@ -1,6 +1,13 @@
 // substep.c: plans the parts of a substep beside contacts: forces, damping, and the stages after the velocity update.
+#include "neighbours/clients/client.h"
 #include "groups/group.h"
 #include "step/substep.h"
+
+void plan_moment(planner *p, enum plan_moment moment, int iteration)
+{
+    groups_plan(p, moment, iteration);
+    clients_plan(p, moment, iteration);
+}
 
 void plan_wind(planner *p)
 {
@@ -12,7 +19,7 @@ void plan_wind(planner *p)
         plan_stage(p, (stage){.op = OP_WIND, .end = s->faces.count, .grain = PAD});
         plan_slots(p, OP_AIR);
     }
-    groups_plan(p, PLAN_WIND, 0);
+    plan_moment(p, PLAN_WIND, 0);
 }
 
 void plan_internal_damping(planner *p)
@@ -27,7 +34,7 @@ void plan_internal_damping(planner *p)
     plan_stage(p, g);
     g.op = OP_MOTION_DAMP, g.end = o->chunks;
     plan_stage(p, g);
-    groups_plan(p, PLAN_DAMPING, 0);
+    plan_moment(p, PLAN_DAMPING, 0);
 }
 
 void plan_damage(planner *p)

@@ -1,4 +1,5 @@
 // lanes_contacts.c: stages of contacts between particles, and of contacts between particles and shapes.
+#include "neighbours/clients/client_stages.h"
 #include "stages/contact_stages.h"
 #include "stages/stabilise_stages.h"
 

@@ -124,6 +124,6 @@ bool make_lists(device *d, cudaStream_t stream, int substep, bool resume, device
     int64_t most = l.pair_room > l.slots ? l.pair_room : l.slots;
     most = most > table_room(l) / 8 ? most : table_room(l) / 8;
     return start(why, stream, false, spread(d, most), WIDE, 0, open_lists, d->captured, l, substep) &&
-           search_both(d, stream, substep, resume, why) &&
+           search_both(d, stream, substep, resume, why) && make_clients(d, stream, why) &&
            start(why, stream, false, spread(d, l.slots), WIDE, 0, close_lists, d->captured, l, substep, resume);
 }

@@ -33,7 +33,10 @@ bool device_colliders_set(device *d, const device_colliders *c, list_now *lists,
     bool larger = c->colliders > l->items || c->shapes > l->shapes;
     l->collider = collider, l->shape_id_entry = id_entry, l->frictions = friction;
     l->items = c->colliders, l->live = c->live;
-    l->slots = c->colliders || c->shapes || c->has_surfaces ? (int32_t)(d->slot_capacity / 16) : 0;
+    if (!clients_set(d, c->clients, why))
+        return false;
+    bool any = c->colliders || c->shapes || c->has_surfaces || l->client_items;
+    l->slots = any ? (int32_t)(d->slot_capacity / 16) : 0;
     l->shapes = c->shapes, l->hard_shapes = c->hard_shapes, l->radius = c->radius, l->one_material = c->one_material;
     if (larger)
         l->pair_room = l->shape_contact_room = 0;

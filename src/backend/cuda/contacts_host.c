@@ -2,6 +2,7 @@
 // expects them.
 #include "backend/cuda/host_side.h"
 #include "core/arena.h"
+#include "neighbours/clients/client.h"
 #include "neighbours/contact/contacts.h"
 
 #include <string.h>
@@ -51,6 +52,13 @@ static pl_result send_colliders(pl_world *w)
                                   .hard_shapes = hard,
                                   .has_surfaces = has_surface(w),
                                   .built = t->resume ? t->built : NULL};
+    for (int i = 0; i < NEIGHBOUR_CLIENTS; i++)
+    {
+        const client_list *l = &w->client_lists[i];
+        const neighbour_client *client = client_of(i);
+        if (client->takes)
+            colliders.clients[i] = (device_client){l->slot, l->count, client->filter, client->scale, l->radius};
+    }
     device_error why = {0};
     if (c->api->set_colliders(c->device, &colliders, &c->lists, &why))
     {

@@ -51,10 +51,11 @@ typedef struct list_now
     int32_t stale, listed; // as in neighbours/contact/contacts.h
     int32_t sparse;        // the last list has few pairs
     float shape_contact_margin;
-    int32_t carried;        // multipliers of an older list wait to be assigned to the next one
-    int32_t shape_contacts; // contacts with shapes
-    int32_t builds;         // number of lists made so far
-    neighbour_state search; // of the list of particle pairs
+    int32_t carried;                            // multipliers of an older list wait to be assigned to the next one
+    int32_t shape_contacts;                     // contacts with shapes
+    int32_t builds;                             // number of lists made so far
+    neighbour_state search;                     // of the list of particle pairs
+    neighbour_state clients[NEIGHBOUR_CLIENTS]; // of the lists of clients (client_lists.cu)
 } list_now;
 
 // State of the self-collision lists between two frames (neighbours/surface/surfaces.h). Copied to the device and back
@@ -83,6 +84,14 @@ typedef struct device_surface
     float thickness;
 } device_surface;
 
+// The particles of a client of the neighbour service (neighbours/clients/client.h).
+typedef struct device_client
+{
+    const int32_t *slot;
+    int32_t count, filter;
+    float scale, radius;
+} device_client;
+
 // The colliding particles, their materials, and the shapes. Sent when they change.
 typedef struct device_colliders
 {
@@ -95,8 +104,9 @@ typedef struct device_colliders
     const float *frictions;
     const int32_t *shape_id_entry;
     int32_t shapes, hard_shapes; // hard_shapes: some are hulls, meshes or height fields
-    int32_t has_surfaces;        // the world has self-colliding surfaces
-    const placement *built;      // where shapes were when the saved lists were made, or NULL
+    device_client clients[NEIGHBOUR_CLIENTS];
+    int32_t has_surfaces;   // the world has self-colliding surfaces
+    const placement *built; // where shapes were when the saved lists were made, or NULL
 } device_colliders;
 
 // Multipliers sorted by slot: for each slot a range of entries (neighbours/contact/contacts.h).

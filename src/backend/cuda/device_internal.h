@@ -31,6 +31,7 @@
 //     neighbour_search.cu         the neighbour search for contacts
 //     contact_blocks.cu           turns pairs into rows
 //     shape_contact_lists.cu      lists of shape contacts
+//     client_lists.cu             lists of the other clients of the neighbour service
 //     carry_multipliers.cu        carries multipliers from list to list
 //     list_rebuild.cu             decides when lists are made again
 //     speculative_frame.cu        frames that assume that all lists stay valid
@@ -60,6 +61,12 @@ struct region
 {
     char *at;
     size_t bytes;
+};
+
+// The memory of a client's list.
+struct client_memory
+{
+    region given, places, pairs;
 };
 
 // An OpenGL buffer that the device may write into.
@@ -117,6 +124,8 @@ struct device
 
     list_arrays lists;
     region collider_memory, places, pairs, shape_contacts, carried, handoffs; // the memory of `lists`
+    client_arrays clients[NEIGHBOUR_CLIENTS];
+    client_memory client_regions[NEIGHBOUR_CLIENTS];
     int32_t *claims;           // a counter for each kernel of a frame that claims its work (launch_args.claims)
     size_t relays, relay_room; // counters in use, and allocated
     surface_arrays surfaces;
@@ -301,6 +310,14 @@ size_t scratch_for(int32_t colliders, int32_t pairs, int32_t slots); // bytes
 
 // carry_multipliers.cu
 bool make_lists(device *d, cudaStream_t stream, int substep, bool resume, device_error *why);
+
+// client_lists.cu
+bool clients_set(device *d, const device_client *clients, device_error *why);
+bool make_clients(device *d, cudaStream_t stream, device_error *why);
+// Takes memory; raises *most to the number of particles of the largest client.
+bool clients_room(device *d, const list_now *now, int32_t *most, device_error *why);
+void clients_show(const device *d, state *s); // points the state at the lists
+void clients_free(device *d);
 
 // list_rebuild.cu
 bool lists_refresh(device *d, int substep, device_error *why); // adds to the graph under capture

@@ -31,7 +31,8 @@ struct list_arrays : neighbour_arrays
     const int32_t *collider, *shape_id_entry;
     const float *frictions;
     int32_t live, slots, one_material, shapes;
-    int32_t hard_shapes; // some shapes are hulls, meshes or height fields
+    int32_t client_items; // particles of clients, whose lists are made together with these
+    int32_t hard_shapes;  // some shapes are hulls, meshes or height fields
     float radius;
     placement *built;
     int32_t *place_of; // for each slot that collides its place
@@ -70,6 +71,14 @@ struct list_arrays : neighbour_arrays
     // rows as the stages read them
     packed_pairs pairs;
     packed_shape_contacts shape_contacts;
+};
+
+// The list of a client of the neighbour service (client_lists.cu): the particles that the host gives, and the query.
+struct client_arrays : neighbour_arrays
+{
+    int32_t *given; // slots
+    float scale, radius;
+    int32_t filter;
 };
 
 // The self-collision lists on the device.

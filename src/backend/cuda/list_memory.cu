@@ -157,7 +157,10 @@ bool lists_room(device *d, const list_now *now, device_error *why)
     if (!take_carried(d, why) || !take_handoffs(d, why) || !take_places(d, why) || !take_pairs(d, why) ||
         !take_shape_contacts(d, why))
         return false;
-    size_t scratch = scratch_for(l->items, l->pair_room, l->slots);
+    int32_t items = l->items;
+    if (!clients_room(d, now, &items, why))
+        return false;
+    size_t scratch = scratch_for(items, l->pair_room, l->slots);
     if (!grow(&d->scratch, &d->scratch_bytes, scratch, why))
         return false;
     if (memcmp(&before, l, sizeof before) != 0 && d->graph)
@@ -173,6 +176,7 @@ void lists_free(device *d)
     region *const all[] = {&d->collider_memory, &d->places, &d->pairs, &d->shape_contacts, &d->carried, &d->handoffs};
     for (region *r : all)
         cudaFree(r->at);
+    clients_free(d);
     cudaFree(d->scratch);
     cudaFree(d->claims);
 }

@@ -35,7 +35,8 @@ static __device__ __forceinline__ bool lists_stand(const list_now *now)
 static __device__ __forceinline__ bool lists_reach(const list_arrays &l, travel far, float shapes)
 {
     margins m = {l.now->search.margin, l.now->shape_contact_margin};
-    return lists_hold(far, l.items > 0, l.shapes > 0, m, margins_for(far.stride, l.radius, l.now->sparse), shapes);
+    return lists_hold(far, l.items + l.client_items > 0, l.shapes > 0, m,
+                      margins_for(far.stride, l.radius, l.now->sparse), shapes);
 }
 
 // Loads the kernel arguments before the wait, because the first access to them is slow.

@@ -6,6 +6,7 @@
 #include "backend/cuda/wind_face.h"
 #include "backend/cuda/links.h"
 #include "groups/group_stages.h"
+#include "neighbours/clients/client_stages.h"
 #include "stages/object_stages.h"
 #include "stages/damage_stages.h"
 

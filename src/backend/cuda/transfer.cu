@@ -32,6 +32,7 @@ void relocate_state(const device *d, state *s)
     s->placements = d->placements;
     s->pairs = d->lists.pairs;
     s->shape_contacts = d->lists.shape_contacts;
+    clients_show(d, s);
     float leeway = s->surfaces.leeway;
     s->surfaces = d->surfaces.rows;
     s->surfaces.leeway = leeway;

@@ -1,5 +1,6 @@
 // contacts.c: decides which particles collide and when the contact lists are built again. pairs.c, shape_contacts.c and
 // surface/surfaces.c pack them.
+#include "neighbours/clients/client.h"
 #include "model/world.h"
 #include "neighbours/contact/contacts.h"
 #include "neighbours/contact/events.h"
@@ -66,19 +67,22 @@ static pl_result find_colliders(pl_world *w)
         t->radius = radius > t->radius ? radius : t->radius;
         t->one_material &= material_of(phase_of(grain, slot)) == material_of(phase_of(grain, t->collider[0]));
     }
-    t->colliders_stale = false;
     t->collider_version++;
-    return PL_OK;
+    result = clients_find(w);
+    t->colliders_stale = result != PL_OK;
+    float others = clients_radius(w); // all lists have one margin, which grows with the largest radius
+    t->radius = others > t->radius ? others : t->radius;
+    return result;
 }
 
 pl_result contacts_compile(pl_world *w)
 {
     contacts *t = &w->contacts;
-    int32_t before = t->colliders;
+    bool before = t->colliders || w->client_particles;
     pl_result result = surface_compile(w); // first: it says which particles are surface vertices
     if (result == PL_OK && t->colliders_stale)
         result = find_colliders(w);
-    if (!before != !t->colliders)
+    if (before != (t->colliders || w->client_particles))
         w->plan_stale = true;
     return result;
 }
@@ -106,8 +110,8 @@ static bool still_holds(const pl_world *w, int substep)
         return false;
     travel far = travel_of(&w->state, fall_of(&w->state));
     margins m = {t->margin, t->shape_contact_margin};
-    return lists_hold(far, t->colliders > 0, t->shape_count > 0, m, margins_for(far.stride, t->radius, t->sparse),
-                      shapes_moved(w, substep));
+    return lists_hold(far, t->colliders + w->client_particles > 0, t->shape_count > 0, m,
+                      margins_for(far.stride, t->radius, t->sparse), shapes_moved(w, substep));
 }
 
 static void choose_margins(pl_world *w)
@@ -128,6 +132,8 @@ static pl_result build_lists(pl_world *w, int substep)
         result = pairs_build(w, w->state.slot[SLOT_BUILD]);
     if (result == PL_OK)
         result = shape_contacts_build(w, substep);
+    if (result == PL_OK)
+        result = clients_build(w);
     t->listed = result == PL_OK;
     t->sparse = list_is_sparse(t->colliders, t->neighbours.pairs);
     t->resume = false;
@@ -162,6 +168,7 @@ void contacts_free(pl_world *w)
     contacts *t = &w->contacts;
     memory *m = &w->memory;
     surfaces_free(w);
+    clients_free(w);
     shapes_free(w);
     array_free(m, &w->state.solids, &t->solid_capacity, sizeof(solid));
     array_free(m, &w->state.placements, &t->placement_capacity, sizeof(placement));

@@ -5,6 +5,7 @@
 // surroundings. If that takes more than STEPS_MOST steps, conduction is slowed down instead. Each thread takes ranges
 // of the particles; the sums do not depend on the number of threads. A backend that holds the positions may do the work
 // instead (backend.h); the host gives it the list of particles that have a temperature.
+#include "neighbours/clients/client.h"
 #include "edit/melt.h"
 #include "model/world.h"
 #include "neighbours/heat/heat.h"
@@ -31,11 +32,12 @@ static int64_t parts_of(int64_t count) { return (count + PART - 1) / PART; }
 static pl_result reserve(pl_world *w, int64_t n)
 {
     heat *h = &w->heat;
+    client_list *near = &w->client_lists[CLIENT_HEAT];
     memory *m = &w->memory;
     int64_t *c = h->capacities;
     pl_result r = array_reserve(m, &h->number, &c[0], n, sizeof *h->number);
     if (r == PL_OK)
-        r = array_reserve(m, &h->slot, &c[1], n, sizeof *h->slot);
+        r = array_reserve(m, &near->slot, &near->slot_capacity, n, sizeof *near->slot);
     if (r == PL_OK)
         r = array_reserve(m, &h->was, &c[2], n, sizeof *h->was);
     if (r == PL_OK)
@@ -76,6 +78,7 @@ static void list_some(void *arg, int64_t begin, int64_t end)
 {
     const work *w = arg;
     heat *h = w->h;
+    client_list *near = &w->w->client_lists[CLIENT_HEAT];
     for (int64_t p = begin; p < end; p++)
     {
         heat_part *part = &h->parts[p];
@@ -84,9 +87,9 @@ static void list_some(void *arg, int64_t begin, int64_t end)
         for (int64_t n = p * PART; n < (p + 1) * PART && n < h->count; n++)
             if (is_warm(w, n))
             {
-                part->widest = fmaxf(part->widest, HEAT_NEAR * radius_of(w, n));
+                part->widest = fmaxf(part->widest, radius_of(w, n));
                 h->was[n] = (uint8_t)h->warm[n].molten;
-                h->slot[i] = w->w->numbers.slot_of[n];
+                near->slot[i] = w->w->numbers.slot_of[n];
                 h->number[i++] = (int32_t)n;
             }
     }
@@ -97,7 +100,7 @@ static void list_some(void *arg, int64_t begin, int64_t end)
 static float list_warm(work *w, const parallel *threads)
 {
     heat *h = w->h;
-    float widest = 0.0f;
+    client_list *near = &w->w->client_lists[CLIENT_HEAT];
     h->items = 0;
     parallel_for(threads, count_warm, w, parts_of(h->count), 1);
     for (int64_t p = 0; p < parts_of(h->count); p++)
@@ -107,28 +110,20 @@ static float list_warm(work *w, const parallel *threads)
         h->items += here;
     }
     parallel_for(threads, list_some, w, parts_of(h->count), 1);
+    near->count = h->items;
+    near->radius = 0.0f;
     for (int64_t p = 0; p < parts_of(h->count); p++)
-        widest = fmaxf(widest, h->parts[p].widest);
-    return widest;
+        near->radius = fmaxf(near->radius, h->parts[p].widest);
+    return HEAT_NEAR * near->radius;
 }
 
 // ---- neighbours, shapes and air ------------------------------------------------------------------------------------
 
-// Heat flows between any two particles that are near each other, even if they do not collide. The list is made for one
-// frame, at the positions of its end, so it needs no margin.
-static pl_result find_near(work *w, float widest, const parallel *threads)
+// The list is made for one frame, at the positions of its end, so it needs no margin.
+static pl_result find_near(pl_world *w, const parallel *threads)
 {
-    heat *h = w->h;
-    pl_result result = pull(w->w, ARRAY_BIT(SLOT_X) | ARRAY_BIT(SLOT_COLLISION));
-    neighbour_query q = {.x = w->w->state.slot[SLOT_X],
-                         .grain = w->w->state.slot[SLOT_COLLISION],
-                         .slot = h->slot,
-                         .count = h->items,
-                         .scale = HEAT_NEAR,
-                         .reach = widest,
-                         .filter = NEIGHBOURS_ALL,
-                         .full = 1};
-    return result == PL_OK ? neighbours_build(&h->near, &w->w->memory, &q, threads) : result;
+    pl_result result = pull(w, ARRAY_BIT(SLOT_X) | ARRAY_BIT(SLOT_COLLISION));
+    return result == PL_OK ? client_build(w, CLIENT_HEAT, w->state.slot[SLOT_X], 0.0f, threads) : result;
 }
 
 static void list_hot(pl_world *w)
@@ -151,7 +146,7 @@ static void take_up(void *arg, int64_t begin, int64_t end)
     const heat *h = w->h;
     for (int64_t i = begin; i < end; i++)
     {
-        int32_t slot = h->near.sorted.value[i], number = w->w->number_of[slot];
+        int32_t slot = w->w->client_lists[CLIENT_HEAT].list.sorted.value[i], number = w->w->number_of[slot];
         float weight = w->w->state.slot[SLOT_X][4 * (size_t)slot + 3];
         const warm *m = &h->warm[number];
         h->spot[i] = (warm_spot){.heat = m->heat,
@@ -185,7 +180,7 @@ static void look_around(void *arg, int64_t begin, int64_t end)
 static pl_result open_work(work *w, const parallel *threads)
 {
     heat *h = w->h;
-    const neighbour_list *l = &h->near;
+    const neighbour_list *l = &w->w->client_lists[CLIENT_HEAT].list;
     pl_result result = array_reserve(&w->w->memory, &h->conducts, &h->capacities[5], l->pairs, sizeof *h->conducts);
     if (result != PL_OK)
         return result;
@@ -248,15 +243,15 @@ static void put_down(void *arg, int64_t begin, int64_t end)
     const heat *h = w->h;
     for (int64_t i = begin; i < end; i++)
     {
-        warm *m = &h->warm[w->w->number_of[h->near.sorted.value[i]]];
+        warm *m = &h->warm[w->w->number_of[w->w->client_lists[CLIENT_HEAT].list.sorted.value[i]]];
         m->heat = h->spot[i].heat;
         m->molten = h->spot[i].molten;
     }
 }
 
-static pl_result conduct_here(work *w, float widest, double dt, const parallel *threads)
+static pl_result conduct_here(work *w, double dt, const parallel *threads)
 {
-    pl_result result = find_near(w, widest, threads);
+    pl_result result = find_near(w->w, threads);
     if (result == PL_OK)
         result = open_work(w, threads);
     if (result != PL_OK)
@@ -296,11 +291,11 @@ pl_result heat_frame(pl_world *world, float dt, bool edited)
     if (world->backend->conduct && !edited)
         result = world->backend->conduct(world, widest, (double)dt, &away);
     if (result == PL_OK && !away)
-        result = conduct_here(&w, widest, (double)dt, &threads);
+        result = conduct_here(&w, (double)dt, &threads);
     if (result != PL_OK || !has_changed(h))
         return result;
     if (away)
-        result = find_near(&w, widest, &threads);
+        result = find_near(world, &threads);
     if (result == PL_OK)
         result = melt_frame(world);
     for (int32_t i = 0; result != PL_OK && result != PL_ERROR_DEVICE && i < h->items; i++)

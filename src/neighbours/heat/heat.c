@@ -235,14 +235,12 @@ void heat_free(pl_world *w)
     array_free(m, &h->rules, &h->rule_capacity, sizeof *h->rules);
     array_free(m, &h->warm, &h->capacity, sizeof *h->warm);
     array_free(m, &h->number, &c[0], sizeof *h->number);
-    array_free(m, &h->slot, &c[1], sizeof *h->slot);
     array_free(m, &h->was, &c[2], sizeof *h->was);
     array_free(m, &h->spot, &c[3], sizeof *h->spot);
     array_free(m, &h->t, &c[4], 2 * sizeof *h->t);
     array_free(m, &h->conducts, &c[5], sizeof *h->conducts);
     array_free(m, &h->hot, &c[6], sizeof *h->hot);
     array_free(m, &h->parts, &c[7], sizeof *h->parts);
-    neighbours_free(&h->near, m);
     array_free(m, &h->node, &h->room[0], sizeof *h->node);
     array_free(m, &h->cluster_of, &h->room[1], sizeof *h->cluster_of);
     array_free(m, &h->size, &h->room[2], sizeof *h->size);

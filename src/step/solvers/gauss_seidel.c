@@ -45,7 +45,7 @@ static void plan_elements(planner *p, bool first)
 void gauss_seidel(planner *p, int iteration)
 {
     plan_elements(p, iteration == 0);
-    groups_plan(p, PLAN_BEFORE_CONTACTS, iteration);
+    plan_moment(p, PLAN_BEFORE_CONTACTS, iteration);
     plan_contacts(p);
-    groups_plan(p, PLAN_AFTER_CONTACTS, iteration);
+    plan_moment(p, PLAN_AFTER_CONTACTS, iteration);
 }

@@ -1,4 +1,5 @@
-// moments.h: lists the moments of a frame at which groups may add stages (step/step.c).
+// moments.h: lists the moments of a frame at which groups and clients of the neighbour service may add stages
+// (step/step.c).
 #pragma once
 
 enum plan_moment

@@ -1,0 +1,13 @@
+// client_data.h: declares what a world holds of a client of the neighbour service (neighbours/clients/client.h).
+#pragma once
+#include "neighbours/list.h"
+
+// The particles of a client, and their neighbours.
+typedef struct client_list
+{
+    int32_t *slot;
+    int32_t count;
+    int64_t slot_capacity;
+    float radius; // the largest
+    neighbour_list list;
+} client_list;
