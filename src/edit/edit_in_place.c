@@ -307,7 +307,7 @@ pl_result contacts_pull(pl_world *w)
 void edit_contacts(pl_world *w)
 {
     contacts *t = &w->contacts;
-    if (!has_contacts(w))
+    if (!has_lists(w))
         return;
     t->colliders_stale = t->stale = true;
     t->listed = t->resume = w->surfaces.listed = w->surfaces.resume = false;
@@ -326,5 +326,5 @@ void edit_parted(pl_world *w)
 {
     drop_kept(w, &w->contacts.kept, true);
     drop_kept(w, &w->contacts.kept_shape_contacts, false);
-    w->surfaces.kept.count = 0; // they also name triangles and edges, whose numbers change
+    surface_drop_gone(w);
 }

@@ -61,7 +61,8 @@ pl_result pl_add_faces(pl_world *w, const pl_faces_def *def, pl_id *block)
     id_entry t = {.type = ID_FACES, .first = (int32_t)f->count, .count = def->count};
     f->count += def->count;
     w->faces_stale = true;
-    w->surfaces.stale |= has_surface(w) || any_surface(w, def);
+    if (has_surface_lists(w) || any_surface(w, def))
+        surfaces_changed(w);
     w->tear.incidence.ready = false;
     return id_add(w, t, block);
 }
@@ -72,7 +73,8 @@ void faces_compact(pl_world *w, int64_t first, int64_t count)
     columns_remove(w, PER_FACES_FACE, 0, first, count);
     f->count -= count;
     w->faces_stale = true;
-    w->surfaces.stale |= has_surface(w);
+    if (has_surface_lists(w))
+        surfaces_changed(w);
     w->tear.incidence.ready = false;
 }
 

@@ -291,7 +291,8 @@ pl_result pl_set(pl_world *w, pl_attribute what, int first, int count, const flo
     }
     if (what == PL_ATTRIBUTE_RADIUS || what == PL_ATTRIBUTE_THICKNESS)
         w->contacts.stale = w->contacts.colliders_stale = true;
-    w->surfaces.stale |= what == PL_ATTRIBUTE_THICKNESS;
+    if (what == PL_ATTRIBUTE_THICKNESS)
+        surfaces_changed(w);
     w->state.pushed |= what == PL_ATTRIBUTE_FORCE;
     return PL_OK;
 }

@@ -18,7 +18,7 @@ pl_result tear_begin(pl_world *w)
     if (result == PL_OK)
         result = damage_pull(w);
     if (result == PL_OK)
-        result = contacts_keep(w); // their lists name the particles before the split
+        result = contacts_pull(w); // their lists name the particles before the split
     if (result == PL_OK)
         result = incidence_open(w);
     if (result == PL_OK)

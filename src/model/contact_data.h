@@ -7,8 +7,7 @@
 #include "neighbours/list.h"
 
 // The multipliers of a contact, kept from one list to the next. For pairs a and b are particle numbers; for shape
-// contacts a is a particle number and b a key from shape_contact_key; for surface pairs a is a particle number and b a
-// triangle, or a is -1 - edge and b the other edge.
+// contacts a is a particle number and b a key from shape_contact_key. Those of surface pairs are kept_surface.
 typedef struct kept
 {
     int32_t a, b;

@@ -229,6 +229,6 @@ pl_result pl_set_rest_positions(pl_world *w, int first, int count)
         memcpy(w->state.slot[SLOT_REST] + at, w->state.slot[SLOT_X] + at, 3 * sizeof(float));
     }
     if (result == PL_OK)
-        w->contacts.stale = true;
+        surfaces_changed(w); // their tree is built from these positions
     return result;
 }

@@ -19,6 +19,26 @@ typedef struct surface_finds
     int64_t room, capacity, count_capacity;
 } surface_finds;
 
+// The multipliers of a surface pair, kept from one list to the next. The corners are particle numbers, which edits do not
+// change: a vertex and the corners of a triangle, ascending, or the ends of one edge and of another, each ascending.
+typedef struct kept_surface
+{
+    int32_t corner[4];
+    int32_t copy; // KEPT_EDGES: two edges; else how many triangles with the same corners come before this one
+    float lambda[4];
+} kept_surface;
+
+enum
+{
+    KEPT_EDGES = -1
+};
+
+typedef struct kept_surface_list
+{
+    kept_surface *items;
+    int64_t count, capacity;
+} kept_surface_list;
+
 typedef struct surfaces
 {
     // the mesh
@@ -30,6 +50,10 @@ typedef struct surfaces
     uint8_t *owns;
     int32_t *edge;           // 2 slots for each edge
     int32_t *edge_face;      // for each edge its first two triangles, -1: none
+    int32_t *edge_first;     // for each edge its first entry in edge_triangle; one more for the end
+    int32_t *edge_triangle;  // the triangles of each edge, ascending
+    int32_t *slot_edge;      // for each slot the first edge of which it is the first corner, -1: none
+    int32_t *leaf;           // for each triangle its place in the order of the leaves
     int32_t *vertex;         // slots of the vertices, ascending
     float thickness;         // the largest thickness (m)
     int32_t surface_version; // counts rebuilds, for backends that keep copies
@@ -39,7 +63,8 @@ typedef struct surfaces
     struct bvh *tree;   // bounding volume hierarchy of the triangles (collide/bvh.h)
     int32_t *node_last; // for each node the last of its triangles, in the order of the leaves
     int64_t triangle_capacity, triangle_edge_capacity, owns_capacity, edge_capacity, edge_face_capacity,
-        vertex_capacity, node_last_capacity;
+        vertex_capacity, node_last_capacity, edge_first_capacity, edge_triangle_capacity, slot_edge_capacity,
+        leaf_capacity;
 
     // the list of pairs
     bool listed, resume;                    // resume: repeat the list of the saved world
@@ -65,5 +90,5 @@ typedef struct surfaces
     char *packing;
     int64_t packing_capacity;
     carry carry; // keys: the slots, then the edges
-    kept_list kept;
+    kept_surface_list kept;
 } surfaces;

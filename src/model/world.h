@@ -174,6 +174,12 @@ static inline bool has_contacts(const pl_world *w)
 {
     return has_pairs(w) || has_shape_contacts(w) || has_surface(w) || w->client_particles > 0;
 }
+// The same for edits: a world that was loaded does not know what touches until it is compiled, but it has lists to
+// repeat.
+static inline bool has_surface_lists(const pl_world *w) { return has_surface(w) || w->surfaces.resume; }
+static inline bool has_lists(const pl_world *w) { return has_contacts(w) || w->contacts.resume || w->surfaces.resume; }
+// After an edit of faces, thicknesses or rest positions: the mesh is built again, and all lists with it.
+static inline void surfaces_changed(pl_world *w) { w->surfaces.stale = w->contacts.stale = true; }
 
 // ---- kinds.c
 enum param_rule // for parameter 0

@@ -6,6 +6,7 @@
 #include "model/world.h"
 #include "neighbours/contact/events.h"
 #include "neighbours/heat/heat.h"
+#include "neighbours/surface/surfaces.h"
 #include "snapshot/snapshot.h"
 
 #include <math.h>
@@ -197,8 +198,7 @@ static pl_result check_contacts(pl_world *w)
                 result = bad("a contact has no particles");
     const surfaces *k = &w->surfaces;
     for (int64_t i = 0; result == PL_OK && i < k->kept.count; i++)
-        if ((k->kept.items[i].a >= 0 && slot_of(w, k->kept.items[i].a) < 0) ||
-            k->kept.items[i].a < -3 * w->faces.count - 1 || !all_finite(k->kept.items[i].lambda, 4, &where))
+        if (!kept_surface_holds(w, &k->kept.items[i]) || !all_finite(k->kept.items[i].lambda, 4, &where))
             result = bad("a surface contact has no particles");
     if (result == PL_OK && !(fits(k->margin) && fits(k->horizon) && fits(w->flow.surface_age) && fits(w->flow.drifted)))
         result = bad("the margin of the surface contacts is out of range");

@@ -106,12 +106,8 @@ void walk_surface(stream *s, pl_world *w)
     surfaces *k = &w->surfaces;
     if (s->saving && s->result == PL_OK)
         s->result = surface_keep(w);
-    int64_t kept = k->kept.count;
-    if (s->saving && k->stale)
-        k->kept.count = 0; // their keys are numbers of triangles and edges, which an edit changes
-    walk_kept(s, w, &k->kept, "surface contacts");
-    if (s->saving)
-        k->kept.count = kept;
+    stream_number64(s, &k->kept.count, 0, INT32_MAX / 8, "surface contacts");
+    stream_items(s, &w->memory, &k->kept.items, &k->kept.capacity, k->kept.count, sizeof *k->kept.items);
     bool listed = k->listed || k->resume;
     stream_flag(s, &listed, "surface contact lists");
     float *const floats[] = {&k->margin, &k->horizon, &w->flow.surface_age, &w->flow.drifted};

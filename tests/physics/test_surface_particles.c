@@ -218,7 +218,7 @@ static void a_thickness_without_a_face_means_nothing(void **state)
         const float x[9] = {0.05f, 0.03f, 0.11f, 0.051f, 0.045f, 0.11f, 0.2f, 0.02f, 0.1f},
                     thickness[3] = {3.0f * THICK, 3.0f * THICK, 3.0f * THICK};
         int first = first_of(world, add_grains(world, 3, x, NULL, RADIUS));
-        steps(world, 3, 1.0 / 60.0);
+        steps(world, 6, 1.0 / 60.0);
         if (thick)
             good(pl_set(world, PL_ATTRIBUTE_THICKNESS, first, 3, thickness));
         steps(world, 40, 1.0 / 60.0);

@@ -35,27 +35,28 @@ static pl_result note_array(pl_world *w, void *data, int64_t *capacity, int64_t 
 }
 
 // Kept multipliers are only recorded where there is no list. From a list they are made when they are needed.
-static bool note_kept(pl_world *w, kept_list *to, const kept_list *from, bool listed)
+#define NOTE_KEPT(w, to, from, listed)                                                                                 \
+    (note_array(w, &(to).items, &(to).capacity, &(to).count, (from).items, (listed) ? 0 : (from).count,                \
+                sizeof *(to).items) == PL_OK)
+
+static void bring_array(void *to, int64_t *held, int64_t capacity, const void *from, int64_t count, size_t item)
 {
-    return note_array(w, &to->items, &to->capacity, &to->count, from->items, listed ? 0 : from->count,
-                      sizeof *to->items) == PL_OK;
+    *held = count <= capacity ? count : 0; // arrays never shrink
+    if (*held)
+        memcpy(to, from, (size_t)*held * item);
 }
 
-static void bring_kept(kept_list *to, const kept_list *from)
-{
-    to->count = from->count <= to->capacity ? from->count : 0; // arrays never shrink
-    if (to->count)
-        memcpy(to->items, from->items, (size_t)to->count * sizeof *to->items);
-}
+#define BRING_KEPT(to, from)                                                                                           \
+    bring_array((to).items, &(to).count, (to).capacity, (from).items, (from).count, sizeof *(to).items)
 
 static bool take_arrays(pl_world *w, moment *m)
 {
     const rows *pins = &w->rows[PL_KIND_PIN];
     const events *e = &w->events;
     m->counts = e->counts;
-    return note_kept(w, &m->kept, &w->contacts.kept, w->contacts.listed) &&
-           note_kept(w, &m->kept_shape_contacts, &w->contacts.kept_shape_contacts, w->contacts.listed) &&
-           note_kept(w, &m->surface_kept, &w->surfaces.kept, w->surfaces.listed) &&
+    return NOTE_KEPT(w, m->kept, w->contacts.kept, w->contacts.listed) &&
+           NOTE_KEPT(w, m->kept_shape_contacts, w->contacts.kept_shape_contacts, w->contacts.listed) &&
+           NOTE_KEPT(w, m->surface_kept, w->surfaces.kept, w->surfaces.listed) &&
            note_array(w, &m->shapes, &m->shape_capacity, &m->shape_count, w->contacts.shapes, w->contacts.shape_count,
                       sizeof *m->shapes) == PL_OK &&
            note_array(w, &m->pins, &m->pin_capacity, &m->pin_count, pins->param, w->pins_travel ? 6 * pins->count : 0,
@@ -132,12 +133,12 @@ static void bring_back(pl_world *w, const moment *m)
     w->cuda->lists = m->lists, w->cuda->surfaces = m->surfaces;
     t->listed = m->listed, t->stale = m->stale, t->resume = m->resume;
     t->sparse = m->sparse, t->margin = m->margin, t->shape_contact_margin = m->shape_contact_margin;
-    bring_kept(&t->kept, &m->kept);
-    bring_kept(&t->kept_shape_contacts, &m->kept_shape_contacts);
+    BRING_KEPT(t->kept, m->kept);
+    BRING_KEPT(t->kept_shape_contacts, m->kept_shape_contacts);
     k->listed = m->surface_listed, k->resume = m->surface_resume;
     k->margin = m->surface_margin, k->horizon = m->horizon;
     k->crossings = m->crossings;
-    bring_kept(&k->kept, &m->surface_kept);
+    BRING_KEPT(k->kept, m->surface_kept);
     bring_arrays(w, m);
 }
 
@@ -146,9 +147,10 @@ void cuda_moments_free(pl_world *w)
     for (int i = 0; i < MOMENTS; i++)
     {
         moment *m = &w->cuda->moments[i];
-        kept_list *const kept[] = {&m->kept, &m->kept_shape_contacts, &m->surface_kept};
-        for (int k = 0; k < 3; k++)
-            array_free(&w->memory, &kept[k]->items, &kept[k]->capacity, sizeof *kept[k]->items);
+        array_free(&w->memory, &m->kept.items, &m->kept.capacity, sizeof *m->kept.items);
+        array_free(&w->memory, &m->kept_shape_contacts.items, &m->kept_shape_contacts.capacity,
+                   sizeof *m->kept_shape_contacts.items);
+        array_free(&w->memory, &m->surface_kept.items, &m->surface_kept.capacity, sizeof *m->surface_kept.items);
         array_free(&w->memory, &m->shapes, &m->shape_capacity, sizeof *m->shapes);
         array_free(&w->memory, &m->pins, &m->pin_capacity, sizeof *m->pins);
         array_free(&w->memory, &m->held, &m->held_capacity, sizeof *m->held);

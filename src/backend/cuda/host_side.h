@@ -21,7 +21,8 @@ typedef struct moment
     float margin, shape_contact_margin, surface_margin, horizon;
     int64_t crossings;
     // Multipliers when there are no lists: those of a saved world, or those from before an edit.
-    kept_list kept, kept_shape_contacts, surface_kept;
+    kept_list kept, kept_shape_contacts;
+    kept_surface_list surface_kept;
     // where shapes are, and the targets of moving pins
     shape *shapes;
     float *pins;

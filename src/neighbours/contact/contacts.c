@@ -84,6 +84,8 @@ pl_result contacts_compile(pl_world *w)
         result = find_colliders(w);
     if (before != (t->colliders || w->client_particles))
         w->plan_stale = true;
+    if (t->stale) // what is edited makes new lists: those of the saved world might miss pairs, and lose multipliers
+        t->resume = w->surfaces.resume = false;
     return result;
 }
 

@@ -75,9 +75,14 @@ static void join_sides(pl_world *w, const side *sides)
     {
         bool fresh = i == 0 || sides[i].low != sides[i - 1].low || sides[i].high != sides[i - 1].high;
         int32_t triangle = sides[i].at / 3, corner = sides[i].at % 3, e = fresh ? k->edges++ : k->edges - 1;
+        k->edge_triangle[i] = triangle;
         if (fresh)
         {
-            k->edge[2 * (size_t)e] = w->numbers.slot_of[sides[i].low];
+            int32_t low = w->numbers.slot_of[sides[i].low];
+            k->edge_first[e] = (int32_t)i;
+            if (k->slot_edge[low] < 0)
+                k->slot_edge[low] = e;
+            k->edge[2 * (size_t)e] = low;
             k->edge[2 * (size_t)e + 1] = w->numbers.slot_of[sides[i].high];
             k->edge_face[2 * (size_t)e] = triangle;
             k->edge_face[2 * (size_t)e + 1] = -1;
@@ -87,6 +92,25 @@ static void join_sides(pl_world *w, const side *sides)
             k->edge_face[2 * (size_t)e + 1] = triangle;
         k->triangle_edge[sides[i].at] = e;
     }
+    k->edge_first[k->edges] = (int32_t)count;
+}
+
+static pl_result reserve_edges(pl_world *w, int64_t count)
+{
+    surfaces *k = &w->surfaces;
+    memory *m = &w->memory;
+    pl_result r = array_reserve(m, &k->edge, &k->edge_capacity, 2 * count, sizeof(int32_t));
+    if (r == PL_OK)
+        r = array_reserve(m, &k->edge_face, &k->edge_face_capacity, 2 * count, sizeof(int32_t));
+    if (r == PL_OK)
+        r = array_reserve(m, &k->edge_first, &k->edge_first_capacity, count + 1, sizeof(int32_t));
+    if (r == PL_OK)
+        r = array_reserve(m, &k->edge_triangle, &k->edge_triangle_capacity, count, sizeof(int32_t));
+    if (r == PL_OK)
+        r = array_reserve(m, &k->slot_edge, &k->slot_edge_capacity, w->state.slots, sizeof(int32_t));
+    for (int32_t slot = 0; r == PL_OK && slot < w->state.slots; slot++)
+        k->slot_edge[slot] = -1;
+    return r;
 }
 
 // Lists the edges. Each edge and each vertex has an owner: the first triangle that contains it.
@@ -98,9 +122,7 @@ static pl_result list_edges(pl_world *w)
     void *block = NULL;
     pl_result r = memory_resize(&w->memory, &block, 0, bytes);
     if (r == PL_OK)
-        r = array_reserve(&w->memory, &k->edge, &k->edge_capacity, 2 * count, sizeof(int32_t));
-    if (r == PL_OK)
-        r = array_reserve(&w->memory, &k->edge_face, &k->edge_face_capacity, 2 * count, sizeof(int32_t));
+        r = reserve_edges(w, count);
     side *sides = block;
     if (r == PL_OK)
     {
@@ -164,6 +186,10 @@ static pl_result grow_tree(pl_world *w)
     memory_free(&w->memory, block, bytes);
     if (r == PL_OK)
         r = array_reserve(&w->memory, &k->node_last, &k->node_last_capacity, k->tree->nodes, sizeof(int32_t));
+    if (r == PL_OK)
+        r = array_reserve(&w->memory, &k->leaf, &k->leaf_capacity, k->triangles, sizeof(int32_t));
+    for (int32_t s = 0; r == PL_OK && s < k->triangles; s++)
+        k->leaf[k->tree->id[s]] = s;
     for (int64_t n = k->tree->nodes - 1; r == PL_OK && n >= 0; n--)
     {
         const bvh_node *node = &k->tree->node[n];
@@ -223,8 +249,6 @@ pl_result surface_compile(pl_world *w)
     }
     if (!before != !k->triangles)
         w->plan_stale = true;
-    if (before)
-        k->kept.count = 0; // kept pairs name triangles and edges, whose numbers may have changed
     k->listed = false;
     k->stale = false;
     k->surface_version++;

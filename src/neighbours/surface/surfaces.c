@@ -1,77 +1,10 @@
-// surfaces.c: decides when surface pairs are searched again, and carries their multipliers from list to list.
-// surface_mesh.c builds the surface.
+// surfaces.c: decides when surface pairs are searched again. surface_mesh.c builds the surface, surface_kept.c carries
+// the multipliers from list to list.
 #include "model/world.h"
 #include "neighbours/surface/surfaces.h"
 #include "stages/surface_list_validity.h"
 
 #include <string.h>
-
-// ---- multipliers ---------------------------------------------------------------------------------------------------
-
-pl_result surface_keep(pl_world *w)
-{
-    surfaces *k = &w->surfaces;
-    if (!k->listed)
-        return PL_OK;
-    pl_result r = pull(w, ARRAY_BIT(ARRAY_CONTACTS));
-    if (r == PL_OK)
-        r = array_reserve(&w->memory, &k->kept.items, &k->kept.capacity, k->pairs.count, sizeof(kept));
-    if (r != PL_OK)
-        return r;
-    k->kept.count = 0;
-    for (int64_t i = 0; i < k->pairs.count; i++)
-    {
-        const surface_pair *p = &k->pairs.items[i];
-        size_t row = (size_t)k->place[i];
-        if (p->mode > SURFACE_EDGES || w->state.surfaces.lambda[0][row] == 0.0f ||
-            (p->mode == SURFACE_VERTEX && w->number_of[p->a] < 0))
-            continue;
-        kept *to = &k->kept.items[k->kept.count++];
-        to->a = p->mode == SURFACE_VERTEX ? w->number_of[p->a] : -1 - p->a;
-        to->b = p->b;
-        for (int l = 0; l < 4; l++)
-            to->lambda[l] = w->state.surfaces.lambda[l][row];
-    }
-    return PL_OK;
-}
-
-// Sorts the kept multipliers by the first element of a pair: a vertex, by its slot, or an edge.
-pl_result surface_carry(pl_world *w)
-{
-    surfaces *k = &w->surfaces;
-    carry *c = &k->carry;
-    int32_t keys = w->state.slots + k->edges;
-    pl_result r = carry_open(c, &w->memory, keys, k->kept.count);
-    for (int pass = 0; r == PL_OK && pass < 2; pass++)
-    {
-        for (int32_t key = 0; pass == 1 && key < keys; key++)
-        {
-            c->first[key] = (int32_t)c->entries;
-            c->entries += c->count[key];
-            c->count[key] = 0;
-        }
-        for (int64_t i = 0; i < k->kept.count; i++)
-        {
-            const kept *item = &k->kept.items[i];
-            int64_t key = item->a >= 0 ? slot_of(w, item->a) : (int64_t)w->state.slots - 1 - item->a;
-            if (key < 0 || key >= keys)
-                continue;
-            int32_t at = c->count[key]++;
-            if (pass == 0)
-                continue;
-            at += c->first[key];
-            c->other[at] = item->b;
-            memcpy(c->lambda + 4 * (size_t)at, item->lambda, sizeof item->lambda);
-        }
-    }
-    return r;
-}
-
-void surface_forget(pl_world *w)
-{
-    w->surfaces.kept.count = 0;
-    w->surfaces.listed = w->surfaces.resume = false;
-}
 
 // ---- list validity -------------------------------------------------------------------------------------------------
 
@@ -182,6 +115,10 @@ void surfaces_free(pl_world *w)
     array_free(m, &k->owns, &k->owns_capacity, 1);
     array_free(m, &k->edge, &k->edge_capacity, sizeof(int32_t));
     array_free(m, &k->edge_face, &k->edge_face_capacity, sizeof(int32_t));
+    array_free(m, &k->edge_first, &k->edge_first_capacity, sizeof(int32_t));
+    array_free(m, &k->edge_triangle, &k->edge_triangle_capacity, sizeof(int32_t));
+    array_free(m, &k->slot_edge, &k->slot_edge_capacity, sizeof(int32_t));
+    array_free(m, &k->leaf, &k->leaf_capacity, sizeof(int32_t));
     array_free(m, &k->vertex, &k->vertex_capacity, sizeof(int32_t));
     array_free(m, &k->grain, &k->grain_capacity, sizeof(int32_t));
     surface_bvh_free(w);
@@ -203,5 +140,5 @@ void surfaces_free(pl_world *w)
     array_free(m, &k->place, &k->place_capacity, sizeof(int32_t));
     array_free(m, &k->packing, &k->packing_capacity, 1);
     carry_free(&k->carry, m);
-    array_free(m, &k->kept.items, &k->kept.capacity, sizeof(kept));
+    array_free(m, &k->kept.items, &k->kept.capacity, sizeof(kept_surface));
 }

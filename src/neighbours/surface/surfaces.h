@@ -20,10 +20,13 @@ void surface_bvh_free(pl_world *w);
 // surfaces.c
 bool surface_is_due(const pl_world *w, bool stale); // whether surface_refresh builds the list again
 pl_result surface_refresh(pl_world *w, bool stale); // before a substep: builds the list again if needed
-pl_result surface_keep(pl_world *w);                // copies the multipliers to `kept`
-pl_result surface_carry(pl_world *w);               // from `kept` to `carry`
-void surface_forget(pl_world *w);
 void surfaces_free(pl_world *w);
+// surface_kept.c
+pl_result surface_keep(pl_world *w);  // copies the multipliers to `kept`
+pl_result surface_carry(pl_world *w); // from `kept` to `carry`
+void surface_drop_gone(pl_world *w);  // drops the kept multipliers of pairs that have lost a particle
+bool kept_surface_holds(const pl_world *w, const kept_surface *item); // are all of its particles there?
+void surface_forget(pl_world *w);
 // particles_near_surface.c: sets how many leeways each free particle has, which may shorten the horizon; and lists the
 // particles that may touch a surface
 void surface_mark_grains(pl_world *w, const parallel *threads);
