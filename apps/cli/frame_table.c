@@ -60,10 +60,10 @@ static void put_energy(struct line *l, const pl_world *world)
 static void put_contacts(struct line *l, const pl_world *world)
 {
     pl_penetration depth = pl_world_penetration(world);
-    put(l, "contacts", (double)depth.contacts);
-    put(l, "penetration_mean", depth.mean);
-    put(l, "penetration_max", depth.max);
-    put(l, "crossings", (double)depth.crossings);
+    put(l, "contacts", depth.measured ? (double)depth.contacts : (double)NAN);
+    put(l, "penetration_mean", depth.measured ? depth.mean : (double)NAN);
+    put(l, "penetration_max", depth.measured ? depth.max : (double)NAN);
+    put(l, "crossings", depth.measured ? (double)depth.crossings : (double)NAN);
 }
 
 // What came apart, melted and froze in this frame alone.

@@ -29,6 +29,11 @@ static void put_text(FILE *f, const char *text)
 
 static const char *number(double value, char text[NUMBER_TEXT]) { return number_write(value, text); }
 
+static const char *measured_or_null(bool measured, double value, char text[NUMBER_TEXT])
+{
+    return measured ? number_write(value, text) : "null";
+}
+
 static void put_vector(FILE *f, const char *name, const double v[3])
 {
     char t[3][NUMBER_TEXT];
@@ -76,7 +81,7 @@ static void put_tears(FILE *f, const pl_world *world)
 
 static void put_stats(FILE *f, const char *scene, pl_world *world, const struct history *h)
 {
-    char t[3][NUMBER_TEXT];
+    char t[4][NUMBER_TEXT];
     double linear[3], angular[3];
     pl_settings s = pl_world_settings(world);
     pl_residual residual = pl_world_residual(world);
@@ -108,13 +113,15 @@ static void put_stats(FILE *f, const char *scene, pl_world *world, const struct 
     }
     fprintf(f, "},\n  \"colours\": %d,\n", pl_world_order(world).colours);
     put_times(f, h);
-    fprintf(f, "  \"residual\": {\"mean\": %s, \"max\": %s, \"count\": %lld},\n", number(residual.mean, t[0]),
-            number(residual.max, t[1]), (long long)residual.count);
+    fprintf(f, "  \"residual\": {\"mean\": %s, \"max\": %s, \"count\": %lld},\n",
+            measured_or_null(residual.count > 0, residual.mean, t[0]),
+            measured_or_null(residual.count > 0, residual.max, t[1]), (long long)residual.count);
     pl_penetration depth = pl_world_penetration(world);
-    fprintf(
-        f,
-        "  \"penetration\": {\"mean\": %s, \"max\": %s, \"contacts\": %lld, \"crossings\": %lld},\n  \"momentum\": {",
-        number(depth.mean, t[0]), number(depth.max, t[1]), (long long)depth.contacts, (long long)depth.crossings);
+    fprintf(f,
+            "  \"penetration\": {\"mean\": %s, \"max\": %s, \"contacts\": %s, \"crossings\": %s},\n  \"momentum\": {",
+            measured_or_null(depth.measured, depth.mean, t[0]), measured_or_null(depth.measured, depth.max, t[1]),
+            measured_or_null(depth.measured, (double)depth.contacts, t[2]),
+            measured_or_null(depth.measured, (double)depth.crossings, t[3]));
     put_vector(f, "linear", linear);
     fputs(", ", f);
     put_vector(f, "angular", angular);

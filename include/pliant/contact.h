@@ -205,7 +205,7 @@ PL_API pl_result pl_set_shape_velocity(pl_world *world, pl_id shape, pl_vec3 vel
 PL_API pl_result pl_get_shape(const pl_world *world, pl_id shape, pl_shape_def *def);
 
 /// Stores the force, N, and the torque about its position, N m, of all particles on the shape in the last substep.
-/// Either pointer may be NULL.
+/// After an edit, a tear or a load it is not known until the next step, and 0 is stored. Either pointer may be NULL.
 PL_API pl_result pl_shape_force(const pl_world *world, pl_id shape, pl_vec3 *force, pl_vec3 *torque);
 
 /// Copies the triangles of a hull, mesh, sdf (of its mesh) or height field in the frame of the shape, 9 floats for

@@ -29,7 +29,8 @@ typedef struct pl_contact_info
 } pl_contact_info;
 
 /// Copies at most capacity active contacts of the last substep to out and returns how many there are. The order is
-/// always the same. Contacts of surfaces are not included.
+/// always the same. Contacts of surfaces are not included. After an edit, a tear or a load there are none to be copied
+/// until the next step; pl_world_penetration tells how many pressed.
 PL_API int pl_get_contacts(const pl_world *world, pl_contact_info *out, int capacity);
 
 /// A cell of the grid that finds neighbouring particles.

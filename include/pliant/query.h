@@ -51,13 +51,18 @@ typedef struct pl_penetration
     double max;
     /// Number of active contacts: pairs of particles, particles on shapes, and pairs of surface elements.
     int64_t contacts;
-    /// Number of entries in the contact lists: pairs and particles near shapes, active or not.
+    /// Number of entries in the contact lists: pairs and particles near shapes, active or not. 0 while there are none.
     int64_t candidates;
     /// Number of edges of colliding surfaces that pass through triangles of colliding surfaces.
     int64_t crossings;
+    /// False: nothing could be measured, for lack of memory, because a particle is too far away to be searched for, or
+    /// because the GPU was lost; then all numbers are 0. pl_error_message tells why.
+    bool measured;
 } pl_penetration;
 
-/// Returns how far contacts overlap.
+/// Returns how far contacts overlap. After an edit, a tear or a load there are no contact lists until the next step; then
+/// particles and shapes are searched for overlaps, `contacts` counts what pressed at the end of the last step, and
+/// `candidates` is 0.
 PL_API pl_penetration pl_world_penetration(const pl_world *world);
 
 /// Returns a hash of 64 bits over the positions and velocities in the order of the particle numbers. Worlds with equal

@@ -16,6 +16,8 @@ typedef struct kept
 
 // The index of the shape's id in the key of a shape contact (stages/list_validity.h).
 static inline uint32_t shape_contact_key_entry(int32_t key) { return (uint32_t)key / (2 * FACETS); }
+// Is it the key of a plane's normal, not of multipliers?
+static inline bool shape_contact_key_normal(int32_t key) { return (uint32_t)key / FACETS % 2 == 1; }
 
 typedef struct kept_list
 {

@@ -1,5 +1,10 @@
 // penetration.c: measures how deep particles penetrate each other and shapes at their present positions.
+//
+// Where the contact lists are valid, they say what to measure. After an edit, a tear or a load there are none until the
+// next step: then the particles are searched, and the kept multipliers say what pressed.
+#include "layout/compile.h"
 #include "model/world.h"
+#include "neighbours/contact/contacts.h"
 #include "neighbours/contact/oriented_overlap.h"
 #include "neighbours/surface/surfaces.h"
 
@@ -21,73 +26,151 @@ static void add_depth(depth *d, double overlap, double radius)
     d->count++;
 }
 
-static void add_pairs(const pl_world *w, depth *d, int64_t *pressing)
+static void add_pair(const pl_world *w, depth *d, int32_t a, int32_t b, double reach)
+{
+    const float *x = w->state.slot[SLOT_X] + 4 * (size_t)a, *y = w->state.slot[SLOT_X] + 4 * (size_t)b;
+    double dx = (double)x[0] - y[0], dy = (double)x[1] - y[1], dz = (double)x[2] - y[2];
+    double overlap = reach - sqrt(dx * dx + dy * dy + dz * dz);
+    if (overlap > 0.0 && (turns_itself(w, a) || turns_itself(w, b)))
+    {
+        meeting_now m = meet_now(w, a, b);
+        reach = m.reach, overlap = m.overlap;
+    }
+    add_depth(d, overlap, 0.5 * reach);
+}
+
+static void add_shape_contact(const pl_world *w, depth *d, int32_t slot, const solid *solid, const placement *p)
+{
+    const float *x = w->state.slot[SLOT_X] + 4 * (size_t)slot;
+    float radius = w->state.slot[SLOT_COLLISION][4 * (size_t)slot];
+    vec at = into_frame(p, vec_of(x[0], x[1], x[2]));
+    surface f = probe_solid(w->state.shape_data, solid, at, radius);
+    vec n = turned(p, f.normal);
+    if (turns_itself(w, slot))
+        radius = reach_towards(w, slot, (pl_vec3){n.x, n.y, n.z}).far;
+    add_depth(d, (double)radius - (double)f.distance, (double)radius);
+}
+
+// ---- by the lists --------------------------------------------------------------------------------------------------
+
+static void read_pairs(const pl_world *w, depth *d, int64_t *pressing)
 {
     const contacts *t = &w->contacts;
     const neighbour_list *g = &t->neighbours;
     for (int64_t p = 0; p < g->pairs; p++)
     {
-        int32_t a = g->sorted.value[g->owner[p]], b = g->sorted.value[g->neighbour[p]];
-        const float *x = w->state.slot[SLOT_X] + 4 * (size_t)a, *y = w->state.slot[SLOT_X] + 4 * (size_t)b;
-        double dx = (double)x[0] - y[0], dy = (double)x[1] - y[1], dz = (double)x[2] - y[2];
-        double reach = w->state.pairs.reach[t->place[p]], overlap = reach - sqrt(dx * dx + dy * dy + dz * dz);
-        if (overlap > 0.0 && (turns_itself(w, a) || turns_itself(w, b)))
-        {
-            meeting_now m = meet_now(w, a, b);
-            reach = m.reach, overlap = m.overlap;
-        }
-        add_depth(d, overlap, 0.5 * reach);
+        add_pair(w, d, g->sorted.value[g->owner[p]], g->sorted.value[g->neighbour[p]],
+                 (double)w->state.pairs.reach[t->place[p]]);
         *pressing += w->state.pairs.lambda[0][t->place[p]] != 0.0f;
     }
 }
 
-static void add_shape_contacts(const pl_world *w, depth *d, int64_t *pressing)
+static void read_shape_contacts(const pl_world *w, depth *d, int64_t *pressing)
 {
     const contacts *t = &w->contacts;
     for (int32_t slot = 0; t->shape_contacts && slot < w->state.particles; slot++)
         for (int32_t i = t->near_first[slot]; i < t->near_first[slot + 1]; i++)
         {
-            const float *x = w->state.slot[SLOT_X] + 4 * (size_t)slot;
             // Uses the placement of the shapes at the end of the last substep.
             const placement *p =
                 w->state.placements + ((size_t)t->near_shape[i] + 1) * (size_t)w->state.placement_step - 1;
-            float radius = w->state.slot[SLOT_COLLISION][4 * (size_t)slot];
-            vec at = into_frame(p, vec_of(x[0], x[1], x[2]));
-            surface f = probe_solid(w->state.shape_data, &w->state.solids[t->near_shape[i]], at, radius);
-            float far = f.distance;
-            vec n = turned(p, f.normal);
-            if (turns_itself(w, slot))
-                radius = reach_towards(w, slot, (pl_vec3){n.x, n.y, n.z}).far;
             if (w->state.shape_contacts.part[t->near_place[i]] == 0)
-                add_depth(d, (double)radius - (double)far, (double)radius);
+                add_shape_contact(w, d, slot, &w->state.solids[t->near_shape[i]], p);
             *pressing += w->state.shape_contacts.lambda[0][t->near_place[i]] != 0.0f;
         }
 }
 
-static void add_surface(const pl_world *w, pl_penetration *p)
+// ---- without lists -------------------------------------------------------------------------------------------------
+
+static pl_result search_pairs(pl_world *w, depth *d)
+{
+    parallel threads = cpu_parallel(&w->cpu);
+    const float *grain = w->state.slot[SLOT_COLLISION];
+    neighbour_query q = pairs_query(w, w->state.slot[SLOT_X], 0.0f);
+    neighbour_list g = {0};
+    pl_result r = q.count ? neighbours_build(&g, &w->memory, &q, &threads) : PL_OK;
+    for (int64_t p = 0; r == PL_OK && p < g.pairs; p++)
+    {
+        int32_t a = g.sorted.value[g.owner[p]], b = g.sorted.value[g.neighbour[p]];
+        add_pair(w, d, a, b, (double)grain[4 * (size_t)a] + (double)grain[4 * (size_t)b]);
+    }
+    neighbours_free(&g, &w->memory);
+    return r;
+}
+
+static void search_shapes(const pl_world *w, depth *d)
+{
+    for (int32_t i = 0; i < w->contacts.shape_count; i++)
+    {
+        placement now;
+        solid solid = shape_solid(w, i, &now);
+        for (int32_t slot = 0; slot < w->state.particles; slot++)
+            if (w->number_of[slot] >= 0 && inverse_mass(w, slot) != 0.0f &&
+                phase_of(w->state.slot[SLOT_COLLISION], slot) >> PHASE_MASK_AT & (uint32_t)solid.mask)
+                add_shape_contact(w, d, slot, &solid, &now);
+    }
+}
+
+static int64_t kept_pressing(const pl_world *w)
+{
+    const contacts *t = &w->contacts;
+    int64_t pressing = 0;
+    for (int64_t i = 0; i < t->kept.count; i++)
+        pressing += t->kept.items[i].lambda[0] != 0.0f;
+    for (int64_t i = 0; i < t->kept_shape_contacts.count; i++)
+    {
+        const kept *k = &t->kept_shape_contacts.items[i];
+        pressing += k->lambda[0] != 0.0f && !shape_contact_key_normal(k->b);
+    }
+    return pressing;
+}
+
+// ---- all -----------------------------------------------------------------------------------------------------------
+
+static pl_result measure_surfaces(pl_world *w, pl_penetration *p)
 {
     const surfaces *k = &w->surfaces;
-    p->crossings = surface_crossings((pl_world *)w); // rebuilds bounding boxes, which is not visible outside
     for (int64_t i = 0; k->listed && i < k->pairs.count; i++)
         p->contacts += w->state.surfaces.lambda[0][k->place[i]] != 0.0f;
+    p->contacts += k->listed ? 0 : k->kept.count;
     p->candidates += k->listed ? k->pairs.count : 0;
+    return surface_crossings(w, &p->crossings);
+}
+
+static pl_result measure(pl_world *w, depth *d, pl_penetration *p)
+{
+    const contacts *t = &w->contacts;
+    bool current = t->listed && !w->surfaces.stale && !w->particles_stale;
+    pl_result r = current ? PL_OK : compile(w);
+    if (r == PL_OK)
+        r = pull(w, ARRAY_BIT(ARRAY_CONTACTS) | ARRAY_BIT(ARRAY_CLUSTERS) | ARRAY_BIT(SLOT_X) |
+                        ARRAY_BIT(SLOT_COLLISION) | ARRAY_BIT(SLOT_REST));
+    if (r == PL_OK)
+        r = measure_surfaces(w, p);
+    if (r == PL_OK && t->listed)
+    {
+        read_pairs(w, d, &p->contacts);
+        read_shape_contacts(w, d, &p->contacts);
+        p->candidates += t->neighbours.pairs + t->shape_contacts;
+    }
+    else if (r == PL_OK)
+    {
+        p->contacts += kept_pressing(w);
+        search_shapes(w, d);
+        r = search_pairs(w, d);
+    }
+    return r;
 }
 
 pl_penetration pl_world_penetration(const pl_world *w)
 {
     depth d = {0};
     pl_penetration p = {0};
-    if (!w || pull(w, ARRAY_BIT(ARRAY_CONTACTS) | ARRAY_BIT(ARRAY_CLUSTERS) | ARRAY_BIT(SLOT_X) |
-                          ARRAY_BIT(SLOT_COLLISION)) != PL_OK)
-        return p;
-    add_surface(w, &p);
-    if (!w->contacts.listed)
-        return p;
-    const contacts *t = &w->contacts;
-    add_pairs(w, &d, &p.contacts);
-    add_shape_contacts(w, &d, &p.contacts);
+    // Brings up to date what the next step would, and boxes of surfaces; neither is visible outside.
+    if (!w || measure((pl_world *)w, &d, &p) != PL_OK)
+        return (pl_penetration){0};
     p.mean = d.count ? d.sum / (double)d.count : 0.0;
     p.max = d.most;
-    p.candidates += t->neighbours.pairs + t->shape_contacts;
+    p.measured = true;
     return p;
 }

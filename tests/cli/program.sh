@@ -120,7 +120,7 @@ expect 0 "warnings        none" info flag --set solver=pbd
 expect 0 "neo-Hookean ones diverge" info bent_metal --set solver=pbd --set "bar[0].model=neo_hookean"
 expect 0 "pliant: warning: solver is pbd, which ignores the compliance of its 960 finite elements" run bent_metal --solver pbd --frames 1
 expect 0 "residual not measured" run cantilever --frames 1 --stats e.json
-grep -q '"residual": {"mean": 0, "max": 0, "count": 0}' e.json || bad "the residual of elements was counted"
+grep -q '"residual": {"mean": null, "max": null, "count": 0}' e.json || bad "the residual of elements was counted"
 
 # ---- of one setting given twice the last counts, whichever way it is written
 for given in "3 --substeps 7 --set substeps=3" "7 --set substeps=3 --substeps 7"; do

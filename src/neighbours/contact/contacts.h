@@ -21,7 +21,8 @@ pl_result carry_kept(pl_world *w, carry *c, const kept_list *list, bool pairs);
 // Reduces the friction of a material between particles that roll freely (pairs.c).
 pl_material between_free_particles(pl_material m);
 pl_result carry_list(pl_world *w, const parallel *threads); // from the current list of pairs
-// pairs.c: builds the list of pairs from the positions at `from`
+// pairs.c: which pairs there are at the positions at `from`; builds the list of them
+neighbour_query pairs_query(const pl_world *w, const float *from, float margin);
 pl_result pairs_build(pl_world *w, const float *from);
 // contacts.c
 pl_result contacts_compile(pl_world *w);              // after the particles have their slots

@@ -308,6 +308,20 @@ static pl_result list_units(pl_world *w, const parallel *threads)
     return list_stretches(w, threads);
 }
 
+neighbour_query pairs_query(const pl_world *w, const float *from, float margin)
+{
+    const contacts *t = &w->contacts;
+    return (neighbour_query){.x = from,
+                             .grain = w->state.slot[SLOT_COLLISION],
+                             .rest = w->state.slot[SLOT_REST],
+                             .slot = t->collider,
+                             .count = t->colliders,
+                             .scale = 1.0f,
+                             .reach = t->radius,
+                             .margin = margin,
+                             .filter = NEIGHBOURS_CONTACT};
+}
+
 pl_result pairs_build(pl_world *w, const float *from)
 {
     contacts *t = &w->contacts;
@@ -318,15 +332,7 @@ pl_result pairs_build(pl_world *w, const float *from)
     // The old list is overwritten from here on: after a failure the multipliers start at 0.
     t->listed = false;
     t->kept.count = 0;
-    neighbour_query q = {.x = from,
-                         .grain = w->state.slot[SLOT_COLLISION],
-                         .rest = w->state.slot[SLOT_REST],
-                         .slot = t->collider,
-                         .count = t->colliders,
-                         .scale = 1.0f,
-                         .reach = t->radius,
-                         .margin = t->margin,
-                         .filter = NEIGHBOURS_CONTACT};
+    neighbour_query q = pairs_query(w, from, t->margin);
     result = neighbours_build(&t->neighbours, &w->memory, &q, &threads);
     if (result == PL_OK)
         result = sort_pairs(w, &threads);

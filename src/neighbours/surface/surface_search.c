@@ -246,17 +246,22 @@ pl_result surface_search(pl_world *w, const parallel *threads)
     return join_finds(w, all_parts);
 }
 
-int64_t surface_crossings(pl_world *w)
+pl_result surface_crossings(pl_world *w, int64_t *count)
 {
     surfaces *k = &w->surfaces;
-    if (!k->listed)
-        return 0;
+    *count = 0;
+    if (!has_surface(w))
+        return PL_OK;
     near_rule rule = {.x = w->state.slot[SLOT_X], .grain = w->state.slot[SLOT_COLLISION]};
     surface_searchers all = {.w = w};
     parallel alone = {0};
     int64_t parts = (k->triangles + PART - 1) / PART;
-    if (prepare(&all, &rule, true, &alone) != PL_OK || make_room(w, parts) != PL_OK)
-        return 0;
+    pl_result r = prepare(&all, &rule, true, &alone);
+    if (r == PL_OK)
+        r = make_room(w, parts);
+    if (r != PL_OK)
+        return r;
     try_parts(&all, 0, parts);
-    return count_crossings(k, parts);
+    *count = count_crossings(k, parts);
+    return PL_OK;
 }

@@ -33,7 +33,7 @@ void surface_mark_grains(pl_world *w, const parallel *threads);
 pl_result surface_list_grains(pl_world *w);
 // surface_search.c: fills found[] from SLOT_SURFACE and SLOT_SURFACE_V
 pl_result surface_search(pl_world *w, const parallel *threads);
-int64_t surface_crossings(pl_world *w); // at the current positions
+pl_result surface_crossings(pl_world *w, int64_t *count); // at the current positions
 // untangle.c: switches off the contacts of crossing elements and pulls them apart instead
 pl_result surface_untangle(pl_world *w);
 // surface_pack.c
