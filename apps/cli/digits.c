@@ -1,61 +1,40 @@
-// digits.c: is a scene so far from the origin, or cut into so many substeps, that float32 falls otherwise than gravity says?
+// digits.c: warns if a scene is so far from the origin, or cut into so many substeps, that slow motion is lost.
 //
-// A velocity is what a particle has moved in a substep, and positions have steps: beyond 2^k metres, of 2^(k - 23). What gravity adds to a way
-// in a substep, g h^2, is known to 256ths of them (src/kernels/rounding_carry.h).
+// Positions have steps: beyond 2^k metres, of 2^(k - 23). A substep keeps what is below a step in 512ths of it
+// (src/kernels/displacement.h), so a particle that moves by less than half of such a part in a substep stands still.
 #include "cli.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#define TELLS 0.03 // of gravity
+#define TELLS 1e-3 // m/s: slower motion is lost
 
-// By which part of itself is a way rounded among positions like x? -1: to nothing.
-static double rounded_by(double way, float x)
+// The speed below which a particle at x stands still.
+static double lost_speed(float x, double h)
 {
-    double step = (double)nextafterf(fabsf(x), INFINITY) - (double)fabsf(x), parts = 256.0 * way / step;
-    return (rint(parts) - parts) / parts;
+    return ((double)nextafterf(fabsf(x), INFINITY) - (double)fabsf(x)) / 1024.0 / h;
 }
 
 int warn_of_digits(const pl_world *world, float dt, FILE *to, const char *before)
 {
     pl_settings s = pl_world_settings(world);
-    const float gravity[3] = {s.gravity.x, s.gravity.y, s.gravity.z};
-    int count = pl_particle_end(world), axis = 0;
+    int count = pl_particle_end(world);
     float *x = malloc(((size_t)count + 1) * 4 * sizeof *x), far = 0.0f;
-    double h = (double)dt / s.substeps, off = 0.0;
-    for (int k = 1; k < 3; k++)
-    {
-        axis = fabsf(gravity[k]) > fabsf(gravity[axis]) ? k : axis;
-    }
-    double way = fabs((double)gravity[axis]) * h * h;
+    double h = (double)dt / s.substeps;
     float *mass = x ? x + 3 * (size_t)count : NULL;
-    bool known = x && way > 0.0 && pl_get(world, PL_ATTRIBUTE_POSITION, 0, count, x) == PL_OK &&
+    bool known = x && pl_get(world, PL_ATTRIBUTE_POSITION, 0, count, x) == PL_OK &&
                  pl_get(world, PL_ATTRIBUTE_MASS, 0, count, mass) == PL_OK;
-    for (int i = 0; known && i < count; i++)
-    {
-        double more = mass[i] > 0.0f ? rounded_by(way, x[3 * i + axis]) : 0.0;
-        if (fabs(more) > fabs(off))
-        {
-            off = more;
-            far = x[3 * i + axis];
-        }
-    }
+    for (int i = 0; known && i < 3 * count; i++)
+        if (mass[i / 3] > 0.0f && fabsf(x[i]) > far)
+            far = fabsf(x[i]);
     free(x);
-    if (fabs(off) <= TELLS)
-    {
+    double lost = lost_speed(far, h);
+    if (lost <= TELLS)
         return 0;
-    }
-    fprintf(to, "%swarning: at %c = %g float32 cannot resolve the fall of one substep, %.1e m: ", before, 'x' + axis,
-            (double)far, way);
-    if (off == -1.0)
-    {
-        fprintf(to, "an object at rest does not fall");
-    }
-    else
-    {
-        fprintf(to, "objects fall %.0f %% too %s", 100.0 * fabs(off), off > 0.0 ? "fast" : "slowly");
-    }
-    fprintf(to, "; use fewer substeps, or move the scene nearer to the origin\n");
+    fprintf(to,
+            "%swarning: %g m from the origin, in substeps of %.2g s, motion below %.2g mm/s is lost in the rounding of "
+            "float32; use fewer substeps, or move the scene nearer to the origin\n",
+            before, (double)far, h, 1e3 * lost);
     return 1;
 }

@@ -17,9 +17,27 @@
 typedef struct shown
 {
     vec normal;
-    f32 offset; // lower bound of n . x, including the radius
+    f32 offset; // lower bound of n . d, including the radius; d: the displacement of the particle (particle_way)
     vec drift;  // displacement of the surface over the substep
 } shown;
+
+// The motion of a particle in a substep: from x + low to x + d.
+typedef struct particle_way
+{
+    vec x, low, d;
+} particle_way;
+
+// The same in the shape's frame. The large coordinates cancel before the small displacement is added.
+typedef struct local_way
+{
+    vec from, to;
+} local_way;
+
+PL_FN local_way way_in_frame(const placed *from, const placed *to, particle_way w)
+{
+    local_way l = {into_frame_by(from, w.x, w.low), into_frame_by(to, w.x, w.d)};
+    return l;
+}
 
 enum
 {
@@ -28,15 +46,15 @@ enum
 };
 
 // Makes the contact plane through the surface point `foot` (in the shape's frame) with this normal. belt: the velocity
-// of the surface in that frame.
-PL_FN shown show(vec belt, const placed *from, const placed *to, vec foot, vec normal, f32 radius, f32 h)
+// of the surface in that frame; end: where the particle, with its displacement d, is in that frame at the substep's end.
+PL_FN shown show(vec belt, const placed *from, const placed *to, vec foot, vec normal, f32 radius, f32 h, vec end,
+                 vec d)
 {
-    vec now = out_of_frame(to, foot);
     belt = sub(belt, times(dot(belt, normal), normal));
     shown f;
     f.normal = turned(to, normal);
-    f.offset = dot(f.normal, now) + radius;
-    f.drift = add(sub(now, out_of_frame(from, foot)), times(h, turned(to, belt)));
+    f.offset = (dot(normal, sub(foot, end)) + radius) + dot(f.normal, d);
+    f.drift = add(placement_moves(from, to, foot), times(h, turned(to, belt)));
     return f;
 }
 
@@ -146,35 +164,37 @@ PL_WALK void ground_faces(const heightfield *f, vec p0, vec p1, float radius, fa
 
 // ---- all kinds -----------------------------------------------------------------------------------------------------
 
-// Computes the contact planes of a shape for a particle that moves from x0 to x; returns their number: one for shapes
-// that are not made of triangles.
-PL_FN int face_particle(const char *data, const solid *s, const placement *from, const placement *to, vec x0, vec x,
+// Computes the contact planes of a shape for a moving particle; returns their number: one for shapes that are not made
+// of triangles.
+PL_FN int face_particle(const char *data, const solid *s, const placement *from, const placement *to, particle_way w,
                         float radius, float h, shown *out)
 {
-    vec p0 = into_frame(from, x0), p1 = into_frame(to, x), belt = vec_of(s->belt[0], s->belt[1], s->belt[2]);
+    local_way l = way_in_frame(from, to, w);
+    vec p0 = l.from, p1 = l.to, belt = vec_of(s->belt[0], s->belt[1], s->belt[2]);
     if (solid_parts(s) == 1)
     {
         vec q;
         surface near_by = first_sight(data, s, p0, p1, radius, &q);
-        out[0] = show(belt, from, to, sub(q, times(near_by.distance, near_by.normal)), near_by.normal, radius, h);
+        out[0] =
+            show(belt, from, to, sub(q, times(near_by.distance, near_by.normal)), near_by.normal, radius, h, p1, w.d);
         return 1;
     }
-    facets l;
-    l.count = 0;
+    facets near_ones;
+    near_ones.count = 0;
     float thick = radius + s->size[3];
     if (kind_of(s) == SOLID_MESH)
     {
         bvh b = mesh_of(geometry_of(data, s));
-        mesh_faces(&b, p0, p1, thick, &l);
+        mesh_faces(&b, p0, p1, thick, &near_ones);
     }
     else
     {
         heightfield f = field_of(geometry_of(data, s));
-        ground_faces(&f, p0, p1, thick, &l);
+        ground_faces(&f, p0, p1, thick, &near_ones);
     }
-    for (int i = 0; i < l.count; i++)
-        out[i] = show(belt, from, to, l.foot[i], l.normal[i], thick, h);
-    return l.count;
+    for (int i = 0; i < near_ones.count; i++)
+        out[i] = show(belt, from, to, near_ones.foot[i], near_ones.normal[i], thick, h, p1, w.d);
+    return near_ones.count;
 }
 
 // ---- the last check against passing through ------------------------------------------------------------------------
@@ -206,16 +226,17 @@ PL_FN float safe_part(const char *data, const solid *s, vec p0, vec p1, float ra
     return hit.slot >= 0 ? hit.time : 2.0f;
 }
 
-// Returns the position to which a particle that moved from x0 to x is limited.
-PL_FN vec held_back(const char *data, const solid *s, const placement *from, const placement *to, vec x0, vec x,
+// Returns the displacement to which that of a particle is limited.
+PL_FN vec held_back(const char *data, const solid *s, const placement *from, const placement *to, particle_way w,
                     float radius)
 {
     float thick = radius + s->size[3];
     if (kind_of(s) < SOLID_MESH || !(thick > 0.0f))
-        return x;
-    vec p0 = into_frame(from, x0), p1 = into_frame(to, x);
-    float part = safe_part(data, s, p0, p1, thick);
-    return part > 1.0f ? x : out_of_frame(to, add(p0, times(part, sub(p1, p0))));
+        return w.d;
+    local_way l = way_in_frame(from, to, w);
+    vec way = sub(l.to, l.from);
+    float part = safe_part(data, s, l.from, l.to, thick);
+    return part > 1.0f ? w.d : add(w.d, turned(to, times(part - 1.0f, way)));
 }
 
 #endif

@@ -53,7 +53,13 @@ typedef struct placement
 {
     float turn[9]; // rows of the rotation from the shape's frame to the world's
     float at[3];
+    float low[4]; // the part of the position that float32 cannot hold (3)
 } placement;
+
+enum
+{
+    PLACEMENT_SIZE = sizeof(placement) / sizeof(float),
+};
 
 #define SOLID_FAR 1e15f // m, larger than any distance; its square is still finite
 
@@ -63,17 +69,25 @@ typedef placement placed;
 #else
 typedef struct placed
 {
-    f32 turn[9], at[3];
+    f32 turn[9], at[3], low[4];
 } placed;
 #endif
 
-PL_FN vec into_frame(const placed *p, vec x)
+PL_FN vec turned_back(const placed *p, vec d)
 {
-    vec d = vec_of(x.x - p->at[0], x.y - p->at[1], x.z - p->at[2]);
     const f32 *m = p->turn;
     return vec_of(m[0] * d.x + m[3] * d.y + m[6] * d.z, m[1] * d.x + m[4] * d.y + m[7] * d.z,
                   m[2] * d.x + m[5] * d.y + m[8] * d.z);
 }
+
+PL_FN vec into_frame(const placed *p, vec x)
+{
+    return turned_back(
+        p, vec_of((x.x - p->at[0]) - p->low[0], (x.y - p->at[1]) - p->low[1], (x.z - p->at[2]) - p->low[2]));
+}
+
+// The same for x + d: d is added in the frame, where the other number is small too, at least along a plane's normal.
+PL_FN vec into_frame_by(const placed *p, vec x, vec d) { return add(into_frame(p, x), turned_back(p, d)); }
 
 PL_FN vec turned(const placed *p, vec d)
 {
@@ -86,6 +100,15 @@ PL_FN vec out_of_frame(const placed *p, vec x)
 {
     vec r = turned(p, x);
     return vec_of(r.x + p->at[0], r.y + p->at[1], r.z + p->at[2]);
+}
+
+// The displacement of a point of the shape from one placement to another.
+PL_FN vec placement_moves(const placed *from, const placed *to, vec x)
+{
+    vec way = vec_of((to->at[0] - from->at[0]) + (to->low[0] - from->low[0]),
+                     (to->at[1] - from->at[1]) + (to->low[1] - from->low[1]),
+                     (to->at[2] - from->at[2]) + (to->low[2] - from->low[2]));
+    return add(way, sub(turned(to, x), turned(from, x)));
 }
 
 // Scalar code: few particles are near shapes, and neighbouring lanes would probe different kinds.

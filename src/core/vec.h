@@ -17,6 +17,23 @@ PL_FN vec vec_of(f32 x, f32 y, f32 z)
 PL_FN vec splat_vec(const float *a) { return vec_of(splat(a[0]), splat(a[1]), splat(a[2])); }
 
 PL_FN vec at(point p) { return vec_of(p.x, p.y, p.z); }
+
+#if !defined(LANE_DOUBLE)
+// The vector from the particles at `from` to those at `to`. The difference is taken before the transpose.
+PL_FN vec gather_between(const float *x, const uint32_t *to, const uint32_t *from)
+{
+#if LANES == 1
+    point a = gather(x, to), b = gather(x, from);
+    return vec_of(a.x - b.x, a.y - b.y, a.z - b.z);
+#else
+#define AT(k) (quad_at(x, to[k]) - quad_at(x, from[k]))
+    point rows = {JOIN(AT, 0), JOIN(AT, 1), JOIN(AT, 2), JOIN(AT, 3)};
+#undef AT
+    return at(transpose(rows));
+#endif
+}
+#endif
+
 PL_FN vec add(vec a, vec b) { return vec_of(a.x + b.x, a.y + b.y, a.z + b.z); }
 PL_FN vec sub(vec a, vec b) { return vec_of(a.x - b.x, a.y - b.y, a.z - b.z); }
 PL_FN vec times(f32 s, vec a) { return vec_of(s * a.x, s * a.y, s * a.z); }

@@ -76,11 +76,11 @@ static void copy_particles(pl_world *w, const pl_world *o)
         if (w->numbers.slot_of[n] < 0)
             continue;
         size_t to = 4 * (size_t)w->numbers.slot_of[n], from = 4 * (size_t)o->numbers.slot_of[n];
-        float *x = w->state.slot[SLOT_X] + to, *v = w->state.slot[SLOT_V] + to;
-        float weight = o->state.slot[SLOT_X][from + 3];
-        if (weight == 0.0f && x[3] != 0.0f)
+        float *own = w->state.slot[SLOT_D] + to + 3, *v = w->state.slot[SLOT_V] + to;
+        float weight = o->state.slot[SLOT_D][from + 3];
+        if (weight == 0.0f && *own != 0.0f)
             v[0] = v[1] = v[2] = v[3] = 0.0f; // a fixed particle moves by its velocity: stop it where it is
-        x[3] = weight;
+        *own = weight;
         memcpy(w->state.slot[SLOT_FORCE] + to, o->state.slot[SLOT_FORCE] + from, 4 * sizeof(float));
         memcpy(w->state.slot[SLOT_COLLISION] + to, o->state.slot[SLOT_COLLISION] + from, 3 * sizeof(float));
     }
@@ -126,7 +126,7 @@ pl_result pl_world_copy_parameters(pl_world *w, const pl_world *o, bool *fits)
     NEED(w);
     NEED(o);
     NEED(fits);
-    const uint32_t arrays = ARRAY_BIT(SLOT_X) | ARRAY_BIT(SLOT_V) | ARRAY_BIT(SLOT_FORCE) | ARRAY_BIT(SLOT_COLLISION);
+    const uint32_t arrays = ARRAY_BIT(SLOT_D) | ARRAY_BIT(SLOT_V) | ARRAY_BIT(SLOT_FORCE) | ARRAY_BIT(SLOT_COLLISION);
     *fits = same_structure(w, o);
     if (!*fits)
         return PL_OK;

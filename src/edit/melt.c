@@ -344,7 +344,7 @@ static void unsettle(pl_world *w, int32_t number)
     size_t at = 4 * (size_t)w->numbers.slot_of[number];
     float *x = w->state.slot[SLOT_X] + at, size = 1e-3f * w->state.slot[SLOT_COLLISION][at];
     uint32_t dice = (uint32_t)number * 2654435761u + 1u;
-    for (int c = 0; c < 3 && x[3] > 0.0f; c++)
+    for (int c = 0; c < 3 && inverse_mass(w, w->numbers.slot_of[number]) > 0.0f; c++)
     {
         dice = dice * 1664525u + 1013904223u;
         x[c] = x[c] + size * ((float)(int32_t)(dice >> 8) * (1.0f / 8388608.0f) - 1.0f);

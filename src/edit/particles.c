@@ -61,7 +61,7 @@ static void put_particle(pl_world *w, int32_t number, const pl_particles_def *de
         memset(w->state.slot[a] + 4 * (size_t)slot, 0, 4 * sizeof(float));
     float *x = w->state.slot[SLOT_X] + 4 * (size_t)slot, *v = w->state.slot[SLOT_V] + 4 * (size_t)slot;
     memcpy(x, def->position + 3 * (size_t)i, 3 * sizeof(float));
-    x[3] = inverse(def->mass ? def->mass[i] : def->mass_each);
+    w->state.slot[SLOT_D][4 * (size_t)slot + 3] = inverse(def->mass ? def->mass[i] : def->mass_each);
     if (def->velocity)
         memcpy(v, def->velocity + 3 * (size_t)i, 3 * sizeof(float));
     w->number_of[slot] = number;
@@ -136,7 +136,7 @@ typedef struct view
 static const view views[] = {
     [PL_ATTRIBUTE_POSITION] = {"position", SLOT_X, 0, 3},
     [PL_ATTRIBUTE_VELOCITY] = {"velocity", SLOT_V, 0, 3},
-    [PL_ATTRIBUTE_MASS] = {"mass", SLOT_X, 3, 1},
+    [PL_ATTRIBUTE_MASS] = {"mass", SLOT_D, 3, 1},
     [PL_ATTRIBUTE_FORCE] = {"force", SLOT_FORCE, 0, 3},
     [PL_ATTRIBUTE_CHARGE] = {"charge", SLOT_FORCE, 3, 1},
     [PL_ATTRIBUTE_RADIUS] = {"radius", SLOT_COLLISION, 0, 1},
@@ -234,7 +234,7 @@ static bool jumps(const pl_world *w, pl_attribute what, int first, int count)
     if (what != PL_ATTRIBUTE_VELOCITY)
         return what == PL_ATTRIBUTE_POSITION || what == PL_ATTRIBUTE_MASS;
     for (int i = first; i < first + count; i++)
-        if (w->state.slot[SLOT_X][4 * (size_t)w->numbers.slot_of[i] + 3] > 0.0f)
+        if (inverse_mass(w, w->numbers.slot_of[i]) > 0.0f)
             return true;
     return false;
 }
@@ -268,7 +268,7 @@ pl_result pl_set(pl_world *w, pl_attribute what, int first, int count, const flo
             return fail(PL_ERROR_ARGUMENT,
                         "thickness: particle %d would have %g m; it must be above 0, or 0 for no colliding surface",
                         first + i, (double)values[i]);
-    result = pull(w, ARRAY_BIT(a->array) | ARRAY_BIT(SLOT_X));
+    result = pull(w, ARRAY_BIT(a->array));
     if (result == PL_OK && what == PL_ATTRIBUTE_MASS)
         result = groups_restart(w);
     if (result != PL_OK)
@@ -281,8 +281,8 @@ pl_result pl_set(pl_world *w, pl_attribute what, int first, int count, const flo
             *to = inverse(values[i]);
         else
             memcpy(to, values + (size_t)i * (size_t)a->width, (size_t)a->width * sizeof(float));
-        if (what == PL_ATTRIBUTE_VELOCITY)
-            to[3] = 0.0f; // clears the speed of its last impact
+        if (what == PL_ATTRIBUTE_VELOCITY || what == PL_ATTRIBUTE_POSITION)
+            to[3] = 0.0f; // clears the speed of its last impact, or the position's low part
     }
     if (jumps(w, what, first, count))
     {

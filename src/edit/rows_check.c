@@ -97,7 +97,8 @@ void row_param(const pl_world *w, const pl_constraints_def *def, int i, float *p
     {
         int32_t number = def->index[(size_t)i * (size_t)k->info.arity + (size_t)p];
         const orient_pose *pose = k->frames ? pose_of(w, number) : NULL;
-        memcpy(points + 4 * p, w->state.slot[SLOT_X] + 4 * (size_t)slot_of(w, number), 4 * sizeof(float));
+        memcpy(points + 4 * p, w->state.slot[SLOT_X] + 4 * (size_t)slot_of(w, number), 3 * sizeof(float));
+        points[4 * p + 3] = inverse_mass(w, slot_of(w, number));
         if (pose)
             memcpy(points + 4 * (k->info.arity + p), pose->turn, 4 * sizeof(float));
     }

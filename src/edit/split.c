@@ -261,12 +261,12 @@ static pl_result split_vertex(pl_world *w, int32_t vertex, apart_fn *apart, cons
         }
     for (int32_t part = 1; result == PL_OK && part < parts; part++)
         result = particle_copy(w, vertex, &number[part]);
-    float whole = w->state.slot[SLOT_X][4 * (size_t)w->numbers.slot_of[vertex] + 3];
+    float whole = inverse_mass(w, w->numbers.slot_of[vertex]);
     for (int32_t part = 0; result == PL_OK && part < parts; part++)
     {
         int32_t slot = w->numbers.slot_of[number[part]];
         if (whole > 0.0f) // a fixed particle has fixed parts
-            w->state.slot[SLOT_X][4 * (size_t)slot + 3] = (float)((double)whole / share[part]);
+            w->state.slot[SLOT_D][4 * (size_t)slot + 3] = (float)((double)whole / share[part]);
         patch_slot(w, slot);
     }
     if (result == PL_OK)

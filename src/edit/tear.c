@@ -188,7 +188,8 @@ static pl_result split_beside(pl_world *w, const overload *o, bool *split, bool 
         for (int i = 0; result == PL_OK && !*split && i < arity; i++)
         {
             const float *x = place_of(w, vertex[i]);
-            if (edge[i] != (pass == 0) || w->tear.mark[vertex[i]] || !(x[3] > 0.0f))
+            if (edge[i] != (pass == 0) || w->tear.mark[vertex[i]] ||
+                !(inverse_mass(w, w->numbers.slot_of[vertex[i]]) > 0.0f))
                 continue;
             for (int c = 0; c < 3; c++)
                 p.origin[c] = (double)x[c];

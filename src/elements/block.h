@@ -203,6 +203,20 @@ PL_FN vec block_move(const block *c, const f32 *change, const vec *stress, int k
     return sum;
 }
 
+// The displacements of all points. They sum to 0, so the first is the negative sum of the others: its own row of B would
+// give a sum of rounding errors that have the sign of the stress, substep after substep, which is momentum.
+PL_FN void block_moves(const block *c, const f32 *change, const vec *stress, int points, int parts, vec *out)
+{
+    UNFOLD
+    for (int k = 1; k < points; k++)
+        out[k] = block_move(c, change, stress, k, points - 1, parts);
+    vec sum = out[1];
+    UNFOLD
+    for (int k = 2; k < points; k++)
+        sum = add(sum, out[k]);
+    out[0] = times(splat(-1.0f), sum);
+}
+
 // Computes the change of the parts as the points move.
 PL_FN void block_motion(const block *c, const vec *moved, int points, int parts, f32 *motion)
 {

@@ -274,7 +274,8 @@ pl_result pl_get_cluster(const pl_world *w, pl_id block, int cluster, pl_cluster
     for (int32_t k = w->clusters.start[i]; k < w->clusters.start[i + 1]; k++)
     {
         const float *x = w->state.slot[SLOT_X] + 4 * (size_t)slot_of(w, w->clusters.member[k]);
-        double m = x[3] > 0.0f ? 1.0 / (double)x[3] : 1.0;
+        float weight = inverse_mass(w, slot_of(w, w->clusters.member[k]));
+        double m = weight > 0.0f ? 1.0 / (double)weight : 1.0;
         mass += m;
         for (int a = 0; a < 3; a++)
             centre[a] += m * (double)x[a];

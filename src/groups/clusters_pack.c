@@ -66,7 +66,7 @@ static void fill_members(pl_world *w, int64_t i, double *mass)
     double heaviest = 0.0, centre[3] = {0};
     for (int32_t k = c->start[i]; k < c->start[i + 1]; k++)
     {
-        float wi = w->state.slot[SLOT_X][4 * (size_t)w->numbers.slot_of[c->member[k]] + 3];
+        float wi = inverse_mass(w, w->numbers.slot_of[c->member[k]]);
         if (wi > 0.0f && 1.0 / (double)wi > heaviest)
             heaviest = 1.0 / (double)wi;
     }
@@ -74,7 +74,7 @@ static void fill_members(pl_world *w, int64_t i, double *mass)
     for (int32_t k = c->start[i]; k < c->start[i + 1]; k++)
     {
         int32_t slot = w->numbers.slot_of[c->member[k]];
-        float wi = w->state.slot[SLOT_X][4 * (size_t)slot + 3];
+        float wi = inverse_mass(w, slot);
         double m = wi > 0.0f ? 1.0 / (double)wi : heaviest > 0.0 ? 1000.0 * heaviest : 1.0;
         m /= p->slot_start[slot + 1] - p->slot_start[slot];
         p->member[k] = 4 * (uint32_t)slot;

@@ -99,7 +99,7 @@ static const double *sum_regions(packed_lattices *p, const lattice_box *b, int h
 
 static double mass_at(const pl_world *w, int32_t number)
 {
-    float weight = w->state.slot[SLOT_X][4 * (size_t)w->numbers.slot_of[number] + 3];
+    float weight = inverse_mass(w, w->numbers.slot_of[number]);
     return weight > 0.0f ? 1.0 / (double)weight : 0.0;
 }
 

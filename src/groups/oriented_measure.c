@@ -11,7 +11,7 @@ void oriented_measure(const pl_world *w, double *energy, double *angular)
     const orient_pose *poses = w->oriented.count ? oriented_poses(w) : NULL;
     for (int64_t k = 0; k < w->oriented.count; k++)
     {
-        float weight = w->state.slot[SLOT_X][4 * (size_t)w->numbers.slot_of[w->oriented.member[k]] + 3];
+        float weight = inverse_mass(w, w->numbers.slot_of[w->oriented.member[k]]);
         if (!(weight > 0.0f))
             continue;
         const orient_form *f = &w->oriented.form[k];

@@ -2,7 +2,7 @@
 //   C = |a - b| - reach >= 0 (bodies: contact_gap)    grad_a C = n = (a - b)/|a - b|,  grad_b C = -n,   W = wa + wb
 //   C' = C - (1 - beta) min(0, C0) - h e u               C0: the overlap at the substep's start, u: impact speed
 //   dlambda = -(C' + c W lambda)/((1 + c) W)             lambda + dlambda >= 0
-//   t = lambda_t - (I - n n^T)(d - d0)/W                 d = a - b now, d0 at the substep's start
+//   t = lambda_t - (I - n n^T) u/W                       u: the displacement of a relative to b in the substep
 //   lambda_t = t while |t| <= stick lambda, else max(slide lambda, stick lambda - 2 (|t| - stick lambda)) t/|t|
 // A substep removes only the fraction beta of the overlap C0 that it begins with. Bodies that meet at speed u separate
 // at e u.
@@ -85,9 +85,9 @@ PL_FN contact_lambda remembered(contact_lambda h, i32 body, parting p, float slo
 }
 
 // Is the pair in contact now, or does it still have a multiplier?
-PL_FN i32 contact_live(point a, point b, f32 reach, f32 lambda)
+PL_FN i32 contact_live(vec d, f32 reach, f32 lambda)
 {
-    f32 d2 = square(sub(at(a), at(b)));
+    f32 d2 = square(d);
     return ((reach > 0.0f) & (d2 < reach * reach)) | (lambda != 0.0f);
 }
 
@@ -160,37 +160,30 @@ PL_FN f32 left_over(f32 c0, softness_lanes p)
     return least(p.spare * overlap, overlap + p.swift);
 }
 
-// Values of a contact that are constant in a substep: a - b at its start, its length, and 1/W.
-typedef struct contact_start
+// Two particles in the substep: a - b now and at its start, and the displacement of a relative to b since.
+typedef struct contact_way
 {
-    vec d;
-    f32 len, mass;
-    f32 wanted; // m: how far the two shall separate in the substep (restitution)
-} contact_start;
+    vec d, d0, u;
+} contact_way;
 
-PL_FN contact_start contact_start_of(point a, point b, vec d0, f32 wanted)
-{
-    contact_start o = {d0, length(d0), 1.0f / (a.w + b.w), wanted};
-    return o;
-}
-
-// Solves one contact and returns its impulse: a moves by wa times it, b by -wb times it.
-PL_FN vec contact_visit(point a, point b, stance f, contact_start o, f32 reach, friction g, softness_lanes p,
+// Solves one contact and returns its impulse: a moves by wa times it, b by -wb times it. weight: wa + wb; wanted [m]:
+// how far the two shall separate in the substep (restitution).
+PL_FN vec contact_visit(contact_way o, f32 weight, f32 wanted, stance f, f32 reach, friction g, softness_lanes p,
                         contact_lambda *h)
 {
-    vec d = sub(at(a), at(b));
-    f32 left = left_over(contact_gap(o.d, o.len, f.face, reach), p);
-    f32 c = contact_gap(d, length(d), f.face, reach) - left - o.wanted;
-    return hold_apart(f.normal, c, sub(d, o.d), o.mass, g, p.soft, p.share, h);
+    f32 left = left_over(contact_gap(o.d0, length(o.d0), f.face, reach), p);
+    f32 c = contact_gap(o.d, length(o.d), f.face, reach) - left - wanted;
+    return hold_apart(f.normal, c, o.u, 1.0f / weight, g, p.soft, p.share, h);
 }
 
-// The same against a shape, which the solver does not move: n . x >= offset. The shape moves by `drift` in the substep.
-PL_FN vec shape_contact_visit(point a, vec a0, vec n, f32 offset, vec drift, friction g, softness_lanes p, f32 wanted,
+// The same against a shape, which the solver does not move: n . d >= offset. The shape moves by `drift` in the substep.
+// d: the displacement of the particle; low: where it starts from.
+PL_FN vec shape_contact_visit(point d, vec low, vec n, f32 offset, vec drift, friction g, softness_lanes p, f32 wanted,
                               contact_lambda *h)
 {
-    f32 c = dot(n, at(a)) - offset, c0 = dot(n, add(a0, drift)) - offset;
+    f32 c = dot(n, at(d)) - offset, c0 = dot(n, add(low, drift)) - offset;
     c = c - left_over(c0, p) - wanted;
-    return hold_apart(n, c, sub(sub(at(a), a0), drift), 1.0f / a.w, g, p.soft, p.share, h);
+    return hold_apart(n, c, sub(sub(at(d), low), drift), 1.0f / d.w, g, p.soft, p.share, h);
 }
 
 PL_FN void pushed(point *a, vec push)

@@ -14,7 +14,7 @@
 // momentum. The loss is summed, sum m r0 x dx, and returned to the velocities as omega = I^-1 lost/h, so that a body
 // made of particles keeps its spin. BDF2: with v = (3/2 x - 2 x0 + 1/2 x1)/h the momentum at the end is sum m y x x/h,
 // y = 2 x0 - 1/2 x1; a push dx removes sum m y x dx, and the prediction differs from 4/3 L0 - 1/3 L1 by 4/9 sum m (x0 -
-// x1) x (v0 - v1). Both are returned.
+// x1) x (v0 - v1). Both are returned. So is the momentum sum m dx, which only the rounding of the goals makes.
 //
 // Positions are summed relative to the last centre: with sums of the size of the body float32 would lose the push of a
 // substep, always to the same side. Sums have a fixed order: chunks of 256 members, in each 32 running sums (member j
@@ -29,6 +29,7 @@ enum
     MATCH_SUMS = 32,
     MATCH_TERMS = 30,  // m r (3), m r q^T by columns (9); quadratic: m r (qx^2 qy^2 qz^2 qx qy  qy qz  qz qx) (18)
     MATCH_LINEAR = 12, // the number of these without the quadratic ones
+    MATCH_LOST = 8,    // lost angular momentum (3), 0, lost momentum (3), 0
 };
 
 // Which clusters move their particles: stage.kind. How far soft clusters move in a substep depends on how often they
@@ -61,10 +62,10 @@ typedef struct match_pose
     float plastic[9]; // P by columns
     float centre[3];
     float map[27];            // T by columns
-    float spin[3];            // angular velocity to be returned
+    float spin[3], push[3];   // angular velocity and velocity to be returned
     float last[3], before[3]; // the centre at the end of the last substep, and of the one before
     float remainder[3];       // the part of the centre that float32 cannot represent
-    float pad[1];
+    float pad[2];
 } match_pose;
 
 #define MATCH_DEEP 1e30f    // m: depth of a particle in a cluster without a known surface
@@ -87,12 +88,12 @@ PL_FN void match_moments(f32 mass, vec r, const mat3 *map, vec q, vec *out)
     out[1] = times(q.x, p), out[2] = times(q.y, p), out[3] = times(q.z, p);
 }
 
-// The displacement of a member towards its goal, c + image, and the angular momentum that this takes from the body,
-// times the substep: m arm x d. In this order large numbers cancel without rounding. The remainder of the centre is
-// added last: the same error in all members would be momentum.
-PL_FN vec match_way(f32 alpha, vec centre, vec remainder, vec image, vec x)
+// The displacement of a member, at x + d, towards its goal, c + image, and the angular momentum that this takes from the
+// body, times the substep: m arm x d. In this order large numbers cancel without rounding. The remainder of the centre
+// is added last: the same error in all members would be momentum.
+PL_FN vec match_way(f32 alpha, vec centre, vec remainder, vec image, vec x, vec d)
 {
-    return times(alpha, add(add(sub(centre, x), image), remainder));
+    return times(alpha, add(sub(add(sub(centre, x), image), d), remainder));
 }
 PL_FN vec match_taken(f32 mass, vec arm, vec d) { return times(mass, cross(arm, d)); }
 
@@ -234,7 +235,7 @@ PL_FN void match_solve(const match_body *b, match_sum *m, const float *inverse, 
     pose->turn[0] = q.v.x, pose->turn[1] = q.v.y, pose->turn[2] = q.v.z, pose->turn[3] = q.w;
 }
 
-PL_FN vec match_to_goal(const match_body *b, const match_pose *pose, vec q, vec x)
+PL_FN vec match_to_goal(const match_body *b, const match_pose *pose, vec q, vec x, vec d)
 {
     mat3 map = mat_load(pose->map);
     vec image = mat_times(&map, q);
@@ -247,7 +248,7 @@ PL_FN vec match_to_goal(const match_body *b, const match_pose *pose, vec q, vec 
                 add(image, times(more[i], vec_of(pose->map[9 + 3 * i], pose->map[10 + 3 * i], pose->map[11 + 3 * i])));
     }
     return match_way(b->alpha, vec_of(pose->centre[0], pose->centre[1], pose->centre[2]),
-                     vec_of(pose->remainder[0], pose->remainder[1], pose->remainder[2]), image, x);
+                     vec_of(pose->remainder[0], pose->remainder[1], pose->remainder[2]), image, x, d);
 }
 
 PL_FN point match_way_out(const match_pose *pose, point field)

@@ -131,22 +131,19 @@ PL_FN surface_form surface_look(i32 vertex, i32 edges, const vec *x0, const vec 
     return f;
 }
 
-// Solves one pair and returns its impulse: x_i moves by w_i c_i times it.
-PL_FN vec surface_visit(const point *x, const vec *x0, const surface_form *f, friction g, float soft, float share,
-                        float spare, contact_lambda *h)
+// Solves one pair and returns its impulse: corner i moves by w_i c_i times it. d: displacements and inverse masses; now,
+// x0: the corners now and at the substep's start.
+PL_FN vec surface_visit(const point *d, const vec *now, const vec *x0, const surface_form *f, friction g, float soft,
+                        float share, float spare, contact_lambda *h)
 {
-    vec now[4];
     f32 w = splat(0.0f);
     for (int i = 0; i < 4; i++)
-    {
-        now[i] = at(x[i]);
-        w = w + x[i].w * f->c[i] * f->c[i];
-    }
+        w = w + d[i].w * f->c[i] * f->c[i];
     i32 heavy = w > 0.0f;
     f32 mass = keep(heavy, 1.0f / pick(heavy, w, splat(1.0f)));
-    vec d = surface_between(f->c, now), d0 = surface_between(f->c, x0), n = f->normal;
-    f32 value = dot(n, d) - f->reach - spare * least(dot(n, d0) - f->reach, splat(0.0f));
-    return hold_apart(n, value, sub(d, d0), mass, g, splat(soft), splat(share), h);
+    vec apart = surface_between(f->c, now), began = surface_between(f->c, x0), n = f->normal;
+    f32 value = dot(n, apart) - f->reach - spare * least(dot(n, began) - f->reach, splat(0.0f));
+    return hold_apart(n, value, sub(apart, began), mass, g, splat(soft), splat(share), h);
 }
 
 // The separation along n: the least projection of the first minus the greatest of the second.

@@ -16,7 +16,6 @@
 enum
 {
     TILED_FROM = 65536, // particles; below, plain colours are faster (docs/architecture.md)
-    TILE_SIZE = 1280,   // most particles: 20 KiB of positions, so that a tile fits an L1 cache
 };
 
 // Returns a float's bits as an integer that sorts the same way.

@@ -59,6 +59,11 @@ typedef struct packed_faces
 #include "model/columns.def"
 } packed_faces;
 
+enum
+{
+    TILE_SIZE = 1280, // most particles of a tile: 40 KiB of positions and displacements, so that it fits an L1 cache
+};
+
 // A run of rows of one kind that share no particle.
 typedef struct run
 {
@@ -145,7 +150,7 @@ typedef struct packed_shape_contacts
     uint32_t *index; // 4 * slot
     int32_t *shape;  // -1: padding
     int32_t *part;   // a shape of triangles has FACETS rows, one below the other; the first of them searches for all
-    float *plane[4]; // of the substep: outward normal, and the least n . x, radius included
+    float *plane[4]; // of the substep: outward normal, and the least n . d, radius included; d: the displacement
     float *drift[3]; // displacement of the surface in the substep
     float *stick, *slide, *bounce;
     float *lambda[4];

@@ -231,9 +231,10 @@ static inline int32_t slot_of(const pl_world *w, int32_t number)
     return number >= 0 && number < w->numbers.end ? w->numbers.slot_of[number] : -1;
 }
 
-static inline float inverse_mass(const pl_world *w, int32_t slot) // 0: it is fixed
+// The inverse mass of a slot; 0: it is fixed. It is beside the displacement, but no stage changes it.
+static inline float inverse_mass(const pl_world *w, int32_t slot)
 {
-    return w->state.slot[SLOT_X][4 * (size_t)slot + 3];
+    return w->state.slot[SLOT_D][4 * (size_t)slot + 3];
 }
 
 static inline bool groups_packed(const pl_world *w) { return !w->order_stale && !w->groups_stale; }

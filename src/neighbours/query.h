@@ -13,7 +13,8 @@
 
 typedef struct neighbour_query
 {
-    const float *x;      // 4 floats a slot: position, inverse mass
+    const float *x;      // 4 floats a slot: position
+    const float *mass;   // 4 floats a slot; the fourth is the inverse mass; only the contact filter reads it
     const float *grain;  // 4 floats a slot: radius, phase, thickness
     const float *rest;   // 4 floats a slot: position at rest, object; only the contact filter reads it
     const int32_t *slot; // the particles to search among; on CUDA the client supplies them separately
@@ -42,7 +43,7 @@ PL_FN bool allow_contact(const neighbour_query *q, int32_t a, int32_t b)
     uint32_t p = phase_of(q->grain, a), r = phase_of(q->grain, b), both = p & r;
     if (both >> PHASE_MASK_AT == 0 || both & PHASE_FLUID)
         return false;
-    if (q->x[4 * (size_t)a + 3] == 0.0f && q->x[4 * (size_t)b + 3] == 0.0f)
+    if (q->mass[4 * (size_t)a + 3] == 0.0f && q->mass[4 * (size_t)b + 3] == 0.0f)
         return false;
     if (is_surface(q->grain, a) || is_surface(q->grain, b))
         return false;

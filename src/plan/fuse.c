@@ -18,7 +18,7 @@ fuse_world fuse_world_of(const state *s)
     if (!c->count)
         w.absent |= R(NORMAL) | R(CLUSTER_SUM) | R(POSE) | R(LOST);
     if (!s->second)
-        w.absent |= R(X1);
+        w.absent |= R(D1);
     if (!s->second && !s->contact.bouncy)
         w.absent |= R(V1);
     return w;

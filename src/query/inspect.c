@@ -72,13 +72,13 @@ static void put_shape_contacts(collection *c)
         for (int32_t i = t->near_first[slot]; i < t->near_first[slot + 1]; i++)
         {
             size_t row = (size_t)t->near_place[i];
-            const float *x = w->state.slot[SLOT_X] + 4 * (size_t)slot;
+            const float *d = w->state.slot[SLOT_D] + 4 * (size_t)slot;
             if (p->lambda[0][row] == 0.0f || w->number_of[slot] < 0)
                 continue;
             pl_vec3 n = {p->plane[0][row], p->plane[1][row], p->plane[2][row]};
             pl_contact_info contact = contact_of(w, slot, n, p->lambda[0][row]);
             contact.shape = pl_shape_at(w, t->near_shape[i]);
-            contact.overlap = p->plane[3][row] - (n.x * x[0] + n.y * x[1] + n.z * x[2]);
+            contact.overlap = p->plane[3][row] - (n.x * d[0] + n.y * d[1] + n.z * d[2]);
             if (turns_itself(w, slot)) // its planes are those of its bounding ball
                 contact.overlap -= w->state.slot[SLOT_COLLISION][4 * (size_t)slot] - reach_towards(w, slot, n).far;
             put(c, &contact);
@@ -89,7 +89,7 @@ int pl_get_contacts(const pl_world *w, pl_contact_info *out, int capacity)
 {
     collection c = {.w = w, .out = out, .capacity = out ? capacity : 0};
     if (!w || !w->contacts.listed || w->particles_stale ||
-        pull(w, ARRAY_BIT(SLOT_X) | ARRAY_BIT(SLOT_COLLISION) | ARRAY_BIT(ARRAY_CONTACTS) |
+        pull(w, ARRAY_BIT(SLOT_X) | ARRAY_BIT(SLOT_D) | ARRAY_BIT(SLOT_COLLISION) | ARRAY_BIT(ARRAY_CONTACTS) |
                     (w->oriented.count ? ARRAY_BIT(ARRAY_CLUSTERS) : 0)) != PL_OK)
         return 0;
     put_pairs(&c);

@@ -14,7 +14,11 @@ enum
     STRETCH = 256, // rows measured at a time
 };
 
-static double mass_at(const float *x) { return x[3] > 0.0f ? 1.0 / (double)x[3] : 0.0; }
+static double mass_at(const pl_world *w, int32_t slot)
+{
+    float weight = inverse_mass(w, slot);
+    return weight > 0.0f ? 1.0 / (double)weight : 0.0;
+}
 
 static double field_potential(const pl_field *f, const float *x, double mass, double charge)
 {
@@ -86,12 +90,12 @@ pl_energy pl_world_energy(const pl_world *w)
         if (slot < 0)
             continue;
         const float *x = w->state.slot[SLOT_X] + 4 * (size_t)slot, *v = w->state.slot[SLOT_V] + 4 * (size_t)slot;
-        double m = mass_at(x), vx = v[0], vy = v[1], vz = v[2];
+        double m = mass_at(w, slot), vx = v[0], vy = v[1], vz = v[2];
         const pl_vec3 g = w->settings.gravity;
         e.kinetic += 0.5 * m * (vx * vx + vy * vy + vz * vz);
         e.potential -= m * ((double)g.x * x[0] + (double)g.y * x[1] + (double)g.z * x[2]);
         for (int i = 0; i < MAX_FIELDS; i++)
-            if (w->field_entry[i] && x[3] > 0.0f)
+            if (w->field_entry[i] && m > 0.0)
                 e.potential += field_potential(&w->fields[i], x, m, w->state.slot[SLOT_FORCE][4 * (size_t)slot + 3]);
     }
     tally t = {.w = w};
@@ -118,7 +122,7 @@ void pl_world_momentum(const pl_world *w, double linear[3], double angular[3])
         if (slot < 0)
             continue;
         const float *x = w->state.slot[SLOT_X] + 4 * (size_t)slot, *v = w->state.slot[SLOT_V] + 4 * (size_t)slot;
-        double m = mass_at(x), p[3];
+        double m = mass_at(w, slot), p[3];
         for (int c = 0; c < 3; c++)
             linear[c] += p[c] = m * (double)v[c];
         for (int c = 0; c < 3; c++)

@@ -33,7 +33,9 @@ static pl_result check_particles(pl_world *w)
         int64_t where;
         const float *x = w->state.slot[SLOT_X] + 4 * (size_t)slot;
         const float *v = w->state.slot[SLOT_V] + 4 * (size_t)slot;
-        if (!all_finite(x, 4, &where) || x[3] < 0.0f || !all_finite(v, 4, &where) || v[3] < 0.0f ||
+        const float *d = w->state.slot[SLOT_D] + 4 * (size_t)slot;
+        if (!all_finite(x, 3, &where) || bits_of(x[3]) >> 30 || !all_finite(d + 3, 1, &where) || d[3] < 0.0f ||
+            !all_finite(v, 4, &where) || v[3] < 0.0f ||
             !all_finite(w->state.slot[SLOT_V1] + 4 * (size_t)slot, 4, &where) ||
             !all_finite(w->state.slot[SLOT_FORCE] + 4 * (size_t)slot, 4, &where))
             return bad("a particle's state is not finite");
@@ -45,8 +47,8 @@ static pl_result check_particles(pl_world *w)
         return bad("there are more tiles than particles can fill"); // slots have room for only so many dummies
     const int32_t *tile = w->order.tile_first;
     for (int32_t t = 0; t < w->order.tiles; t++)
-        if (tile[t] < 0 || tile[t] >= tile[t + 1] || (t == 0 && tile[t] != 0))
-            return bad("tiles are out of order");
+        if (tile[t] < 0 || tile[t] >= tile[t + 1] || tile[t + 1] - tile[t] > TILE_SIZE || (t == 0 && tile[t] != 0))
+            return bad("tiles are out of order or too large");
     for (int64_t i = 0; i < w->tear.root_count; i++)
     {
         if (slot_of(w, w->tear.root[i]) < 0 && slot_of(w, (int32_t)i) >= 0)

@@ -44,11 +44,33 @@ PL_FN softness_lanes pair_softness(const state *s, faces by)
                              : either_softness(splat(0.0f) > 0.0f, c->grain, c->grain);
 }
 
-// a - b at the substep's start.
+// a - b at the substep's start, without the low parts.
 PL_FN vec pair_start(const state *s, const uint32_t *a, const uint32_t *b)
 {
-    return sub(at(gather(s->slot[SLOT_X0], a)), at(gather(s->slot[SLOT_X0], b)));
+    return gather_between(s->slot[SLOT_X], a, b);
 }
+
+// a - b now, with their displacements. x: a - b at the substep's start, without the low parts.
+PL_FN vec pair_now(vec x, point da, point db) { return add(x, sub(at(da), at(db))); }
+
+PL_FN vec low_between(point xa, point xb) { return sub(low_part(xa), low_part(xb)); }
+
+// low: the low part of a minus that of b. What does not change in the substep is computed apart from what does.
+PL_FN contact_way pair_way(vec x, vec low, point da, point db)
+{
+    contact_way o = {pair_now(x, da, db), add(x, low), sub(sub(at(da), at(db)), low)};
+    return o;
+}
+
+// a - b between two substeps, when the displacements are part of the positions already.
+PL_FN vec pair_between(const state *s, const uint32_t *a, const uint32_t *b)
+{
+    point xa = gather(s->slot[SLOT_X], a), xb = gather(s->slot[SLOT_X], b);
+    return add(sub(at(xa), at(xb)), low_between(xa, xb));
+}
+
+// The inverse mass, which is beside the displacement.
+PL_FN f32 weight_at(const state *s, const uint32_t *index) { return gather(s->slot[SLOT_D], index).w; }
 
 PL_FN friction pair_friction(const packed_pairs *p, size_t k)
 {

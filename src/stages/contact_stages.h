@@ -37,12 +37,12 @@ PL_FN void warm_pair_plain(const state *s, const packed_pairs *p, size_t k, i32 
     vec push = pair_push(s, p, k, p->index[0] + k, p->index[1] + k, true, &h);
     if (s->clusters.count)
         store_lambda(p->lambda, k, pick_lambda(turns, old, h));
-    point a = gather(s->slot[SLOT_X], p->index[0] + k), b = gather(s->slot[SLOT_X], p->index[1] + k);
+    point a = gather(s->slot[SLOT_D], p->index[0] + k), b = gather(s->slot[SLOT_D], p->index[1] + k);
     point next_a = a, next_b = b;
     pushed(&next_a, push);
     pulled(&next_b, push);
-    scatter_but(s->slot[SLOT_X], p->index[0] + k, turns, next_a, a);
-    scatter_but(s->slot[SLOT_X], p->index[1] + k, turns, next_b, b);
+    scatter_but(s->slot[SLOT_D], p->index[0] + k, turns, next_a, a);
+    scatter_but(s->slot[SLOT_D], p->index[1] + k, turns, next_b, b);
 }
 PAIRS_PLAIN_OR_TURNING(warm_pair)
 
@@ -62,24 +62,27 @@ STAGE_FN void warm_pairs(state *s, const stage *g, int32_t begin, int32_t end)
 
 PL_FN void visit_pairs_plain(const state *s, const packed_pairs *p, size_t k, i32 turns)
 {
-    point a = gather(s->slot[SLOT_X], p->index[0] + k), b = gather(s->slot[SLOT_X], p->index[1] + k);
+    const uint32_t *ia = p->index[0] + k, *ib = p->index[1] + k;
+    point xa = gather(s->slot[SLOT_X], ia), xb = gather(s->slot[SLOT_X], ib);
+    point a = gather(s->slot[SLOT_D], ia), b = gather(s->slot[SLOT_D], ib);
+    vec x = sub(at(xa), at(xb));
     f32 reach = load(p->reach + k);
-    i32 live = contact_live(a, b, reach, load_normal(p->lambda, k)) & (turns == 0);
+    i32 live = contact_live(pair_now(x, a, b), reach, load_normal(p->lambda, k)) & (turns == 0);
     if (!anywhere(live))
         return;
     contact_lambda old = load_lambda(p->lambda, k), h = old;
-    faces by = pair_faces(s, p->index[0] + k, p->index[1] + k);
-    stance f = pair_facing(s, by, sub(at(a), at(b)), reach);
-    vec d0 = pair_start(s, p->index[0] + k, p->index[1] + k);
-    contact_start o = contact_start_of(a, b, d0, pair_wanted(s, p, k, p->index[0] + k, p->index[1] + k, by, d0));
-    vec push = contact_visit(a, b, f, o, reach, pair_friction(p, k), pair_softness(s, by), &h);
+    contact_way o = pair_way(x, low_between(xa, xb), a, b);
+    faces by = pair_faces(s, ia, ib);
+    stance f = pair_facing(s, by, o.d, reach);
+    f32 wanted = pair_wanted(s, p, k, ia, ib, by, o.d0);
+    vec push = contact_visit(o, a.w + b.w, wanted, f, reach, pair_friction(p, k), pair_softness(s, by), &h);
     push = keep_vec(live, push);
     store_lambda(p->lambda, k, pick_lambda(live, h, old));
     point next_a = a, next_b = b;
     pushed(&next_a, push);
     pulled(&next_b, push);
-    scatter_but(s->slot[SLOT_X], p->index[0] + k, turns, next_a, a);
-    scatter_but(s->slot[SLOT_X], p->index[1] + k, turns, next_b, b);
+    scatter_but(s->slot[SLOT_D], ia, turns, next_a, a);
+    scatter_but(s->slot[SLOT_D], ib, turns, next_b, b);
 }
 PAIRS_PLAIN_OR_TURNING(visit_pairs)
 
@@ -100,22 +103,23 @@ PL_FN void bounce_pair_plain(const state *s, const packed_pairs *p, size_t k, i3
     i32 live = (load_normal(p->lambda, k) > 0.0f) & (turns == 0);
     if (!anywhere(live))
         return;
-    point a = gather(s->slot[SLOT_X], p->index[0] + k), b = gather(s->slot[SLOT_X], p->index[1] + k);
-    point va = gather(s->slot[SLOT_V], p->index[0] + k), vb = gather(s->slot[SLOT_V], p->index[1] + k);
+    const uint32_t *ia = p->index[0] + k, *ib = p->index[1] + k;
+    f32 weight_a = weight_at(s, ia), weight_b = weight_at(s, ib);
+    point va = gather(s->slot[SLOT_V], ia), vb = gather(s->slot[SLOT_V], ib);
     const point last_a = va, last_b = vb;
-    faces by = pair_faces(s, p->index[0] + k, p->index[1] + k);
-    vec n = pair_facing(s, by, sub(at(a), at(b)), load(p->reach + k)).normal;
-    vec before = sub(at(gather(s->slot[SLOT_V1], p->index[0] + k)), at(gather(s->slot[SLOT_V1], p->index[1] + k)));
-    f32 e = load(p->bounce + (p->material_step ? k : 0)), w = a.w + b.w;
+    faces by = pair_faces(s, ia, ib);
+    vec n = pair_facing(s, by, pair_between(s, ia, ib), load(p->reach + k)).normal;
+    vec before = gather_between(s->slot[SLOT_V1], ia, ib);
+    f32 e = load(p->bounce + (p->material_step ? k : 0)), w = weight_a + weight_b;
     i32 body = live & pair_of_body(by);
     va.w = struck(va.w, body, dot(n, before), s->contact.threshold);
     vb.w = struck(vb.w, body, dot(n, before), s->contact.threshold);
     f32 push = keep(live & ~body, bounce(dot(n, before), dot(n, sub(at(va), at(vb))), e, s->contact.threshold, w));
-    f32 wa = a.w * push, wb = b.w * push;
+    f32 wa = weight_a * push, wb = weight_b * push;
     va.x = va.x + wa * n.x, va.y = va.y + wa * n.y, va.z = va.z + wa * n.z;
     vb.x = vb.x - wb * n.x, vb.y = vb.y - wb * n.y, vb.z = vb.z - wb * n.z;
-    scatter_but(s->slot[SLOT_V], p->index[0] + k, turns, va, last_a);
-    scatter_but(s->slot[SLOT_V], p->index[1] + k, turns, vb, last_b);
+    scatter_but(s->slot[SLOT_V], ia, turns, va, last_a);
+    scatter_but(s->slot[SLOT_V], ib, turns, vb, last_b);
 }
 PAIRS_PLAIN_OR_TURNING(bounce_pair)
 
@@ -135,7 +139,7 @@ PL_FN void warm_shape_contact_plain(const state *s, const packed_shape_contacts 
     contact_lambda old = load_lambda(t->lambda, k), h = old;
     if (!anywhere(h.normal != 0.0f))
         return;
-    point a = gather(s->slot[SLOT_X], t->index + k);
+    point a = gather(s->slot[SLOT_D], t->index + k);
     vec n = shape_contact_normal(t, k);
     if (s->clusters.count)
     {
@@ -144,7 +148,7 @@ PL_FN void warm_shape_contact_plain(const state *s, const packed_shape_contacts 
     }
     point next = a;
     pushed(&next, keep_vec(h.normal != 0.0f, add(times(h.normal, n), h.tangent)));
-    scatter_but(s->slot[SLOT_X], t->index + k, turns, next, a);
+    scatter_but(s->slot[SLOT_D], t->index + k, turns, next, a);
 }
 SHAPE_CONTACTS_PLAIN_OR_TURNING(warm_shape_contact)
 
@@ -159,25 +163,25 @@ STAGE_FN void warm_shape_contacts(state *s, const stage *g, int32_t begin, int32
 
 PL_FN void visit_shape_contact_plain(const state *s, const packed_shape_contacts *t, size_t k, i32 turns)
 {
-    point a = gather(s->slot[SLOT_X], t->index + k);
+    point a = gather(s->slot[SLOT_D], t->index + k);
     vec n = shape_contact_normal(t, k);
     f32 offset = load(t->plane[3] + k);
     contact_lambda old = load_lambda(t->lambda, k), h = old;
     i32 live = (a.w > 0.0f) & ((dot(n, at(a)) < offset) | (old.normal != 0.0f)) & (turns == 0);
     if (!anywhere(live))
         return;
-    vec a0 = at(gather(s->slot[SLOT_X0], t->index + k));
+    vec low = low_part(gather(s->slot[SLOT_X], t->index + k));
     vec drift = vec_of(load(t->drift[0] + k), load(t->drift[1] + k), load(t->drift[2] + k));
     friction mu = {load(t->stick + k), load(t->slide + k)};
     point solid = a;
     solid.w = pick(live, a.w, splat(1.0f)); // avoids a division by 0 for kinematic particles
     vec push =
-        keep_vec(live, shape_contact_visit(solid, a0, n, offset, drift, mu, shape_contact_softness(s, t->index + k),
+        keep_vec(live, shape_contact_visit(solid, low, n, offset, drift, mu, shape_contact_softness(s, t->index + k),
                                            shape_contact_wanted(s, t, k, n), &h));
     store_lambda(t->lambda, k, pick_lambda(live, h, old));
     point next = a;
     pushed(&next, push);
-    scatter_but(s->slot[SLOT_X], t->index + k, turns, next, a);
+    scatter_but(s->slot[SLOT_D], t->index + k, turns, next, a);
 }
 SHAPE_CONTACTS_PLAIN_OR_TURNING(visit_shape_contact)
 

@@ -1,6 +1,7 @@
 // damage_stages.h: the stage of damage (yield, creep, break): processes the rows [begin, end) of a kind.
 #pragma once
 #include "stages/stage.h"
+#include "stages/sweep.h"
 #include "kernels/damage_law.h"
 
 #if LANES == 1 // one row at a time; the tables for more lanes use this function
@@ -17,12 +18,11 @@ STAGE_FN void damage_stage(state *s, const stage *g, int32_t begin, int32_t end)
             m->load = 0.0f;
         if (m->broken > 0.0f || !(m->yield > 0.0f || m->strength > 0.0f))
             continue;
-        point p[ROW_POINTS];
+        point p[ROW_POINTS] = {{0}};
         float param[PL_MAX_PARAMS], lambda[BLOCK_PARTS];
-        for (int i = 0; i < r->arity; i++)
-            p[i] = load_points(s->slot[SLOT_X] + r->index[i][k]);
         for (int i = 0; i < r->params; i++)
             param[i] = r->param[i][r->param_step[i] ? k : 0];
+        settled_points(r, s->slot[SLOT_X], r->arity, k, param, p);
         for (int i = 0; i < r->parts; i++)
             lambda[i] = r->lambda[(size_t)i * (size_t)r->lambda_step + (size_t)k];
         if (m->strength > 0.0f)

@@ -7,8 +7,9 @@
 typedef struct rows_view
 {
     packed_rows rows;
-    float *x; // a CUDA block uses its tile's copy in shared memory
-    const float *x0, *x1;
+    const float *x; // a CUDA block uses its tile's copies of x and d in shared memory
+    float *d;
+    const float *d1;
     const substep *substeps;
     const flow *now;
     float inverse_h, inverse_second; // for a substep of first and of second order
@@ -26,9 +27,9 @@ PL_FN
     view_rows(const state *s, int kind)
 {
     // For a constraint, BDF2 is implicit Euler over a step of 2/3 h.
-    rows_view v = {s->rows[kind],  s->slot[SLOT_X], s->slot[SLOT_X0], s->slot[SLOT_X1],
-                   s->substeps,    s->now,          1.0f / s->h,      1.5f / s->h,
-                   s->frame_share, s->second,       s->pbd,           view_frames(&s->oriented)};
+    rows_view v = {s->rows[kind],  s->slot[SLOT_X], s->slot[SLOT_D], s->slot[SLOT_D1],
+                   s->substeps,    s->now,          1.0f / s->h,     1.5f / s->h,
+                   s->frame_share, s->second,       s->pbd,          view_frames(&s->oriented)};
     return v;
 }
 
@@ -38,8 +39,8 @@ PL_FN sweep sweep_of(const rows_view *v, const stage *g)
     float inverse_h = second ? v->inverse_second : v->inverse_h;
     sweep w = {v->rows,
                v->x,
-               v->x0,
-               second ? v->x1 : NULL,
+               v->d,
+               second ? v->d1 : NULL,
                splat(v->substeps[g->substep].ahead),
                second ? (2.0f / 3.0f) * v->frame_share : v->frame_share,
                inverse_h,
@@ -132,10 +133,9 @@ PL_FN void measure_rows(const state *s, int kind, eval_fn *eval, energy_fn *ener
         point p[ROW_POINTS];
         f32 param[PL_MAX_PARAMS];
         row c;
-        for (int i = 0; i < arity; i++)
-            p[i] = gather(s->slot[SLOT_X], r->index[i] + k);
         for (int i = 0; i < params; i++)
             param[i] = column(r->param[i], r->param_step[i], k);
+        settled_points(r, s->slot[SLOT_X], arity, k, param, p);
         if (eval)
             eval(p, param, splat(0.0f), &c);
         else
@@ -212,9 +212,9 @@ STAGE_FN void jacobi_move(state *s, const stage *g, int32_t begin, int32_t end)
             for (int c = 0; c < 3; c++)
                 sum[c] = sum[c] + d[c];
         }
-        float *x = s->slot[SLOT_X] + 4 * (size_t)r->jacobi_slot[i];
+        float *to = s->slot[SLOT_D] + 4 * (size_t)r->jacobi_slot[i];
         for (int c = 0; c < 3; c++)
-            x[c] = x[c] + sum[c];
+            to[c] = to[c] + sum[c];
         if (r->frames)
             jacobi_turn_frame(s, r, i);
     }

@@ -13,10 +13,10 @@ typedef struct frame_flight
 
 // For positions BDF2 is implicit Euler over 2/3 of the substep; orientations are integrated to first order. The same
 // force then displaces by (2/3 h)^2 and rotates by h^2, so with BDF2 the inverse inertia of an end counts 9/4 times.
-PL_FN float frame_ease(const sweep *w) { return w->x1 ? 11.25f : 5.0f; }
+PL_FN float frame_ease(const sweep *w) { return w->d1 ? 11.25f : 5.0f; }
 
 // Damping compares displacements over that step: the part of a rotation that belongs to it.
-PL_FN float frame_step(const sweep *w) { return w->x1 ? 2.0f / 3.0f : 1.0f; }
+PL_FN float frame_step(const sweep *w) { return w->d1 ? 2.0f / 3.0f : 1.0f; }
 
 PL_FN void gather_frame_rows(const sweep *w, const recipe how, int32_t k, frame_flight *g)
 {
@@ -51,7 +51,7 @@ PL_FN void solve_frame_rows(const sweep *w, const recipe how, int32_t k, frame_f
     vec moved[FRAME_ENDS];
     UNROLL
     for (int i = 0; i < FRAME_ENDS; i++)
-        moved[i] = moved_by(w, k, &g->f, i);
+        moved[i] = row_moved(w, k, &g->f, i);
     how.frame(g->e, g->f.param, c);
     if (how.mode == MODE_DAMPED)
         frame_motion(c, moved, g->turned, how.parts, motion);
@@ -70,7 +70,7 @@ PL_FN void sweep_frames(const sweep *w, const recipe how, int32_t begin, int32_t
         solve_frame_rows(w, how, k, &g, &c, change);
         UNROLL
         for (int i = 0; i < FRAME_ENDS; i++)
-            move(&g.f.p[i], splat(1.0f), frame_push(&c, change, how.parts, i));
+            move(&g.f.d[i], splat(1.0f), frame_push(&c, change, how.parts, i));
         scatter_rows(w, how, k, &g.f);
         UNROLL
         for (int i = 0; i < FRAME_ENDS; i++)
@@ -93,15 +93,15 @@ PL_FN void jacobi_frames(const sweep *w, const recipe how, int32_t begin, int32_
     {
         frame_flight g;
         frame_rows c;
-        f32 change[FRAME_PARTS], whole[FRAME_ENDS];
+        f32 change[FRAME_PARTS];
         vec ease[FRAME_ENDS];
         gather_frame_rows(w, how, k, &g);
         UNROLL
         for (int i = 0; i < FRAME_ENDS; i++)
         {
             f32 split = gather(r->split, r->index[i] + k).x;
-            whole[i] = g.e[i].p.w, ease[i] = g.e[i].ease;
-            g.e[i].p.w = whole[i] * split, g.e[i].ease = times(split, ease[i]);
+            ease[i] = g.e[i].ease;
+            g.e[i].p.w = g.e[i].p.w * split, g.e[i].ease = times(split, ease[i]);
         }
         solve_frame_rows(w, how, k, &g, &c, change);
         UNROLL
@@ -111,7 +111,7 @@ PL_FN void jacobi_frames(const sweep *w, const recipe how, int32_t begin, int32_
         for (int i = 0; i < FRAME_ENDS; i++)
         {
             g.e[i].ease = ease[i];
-            ask(r, k, i, whole[i], frame_push(&c, change, how.parts, i));
+            ask(r, k, i, g.f.d[i].w, frame_push(&c, change, how.parts, i));
             ask(r, k, FRAME_ENDS + i, splat(1.0f), frame_twist(&c, g.e, change, how.parts, i));
         }
     }
@@ -127,7 +127,7 @@ PL_FN void jacobi_turn_frame(const state *s, const packed_rows *r, int32_t i)
     vec sum = vec_of(0.0f, 0.0f, 0.0f);
     for (int32_t k = r->jacobi_start[i]; k < r->jacobi_start[i + 1]; k++)
         sum = add(sum, at(load_points(r->delta + 4 * ((size_t)r->jacobi_entry[k] + behind))));
-    if (own >= 0 && s->slot[SLOT_X][4 * (size_t)r->jacobi_slot[i] + 3] > 0.0f)
+    if (own >= 0 && s->slot[SLOT_D][4 * (size_t)r->jacobi_slot[i] + 3] > 0.0f)
         turn_store(s->oriented.pose[own].turn, orient_advance(turn_load(s->oriented.pose[own].turn), sum, 1.0f));
 }
 
@@ -144,17 +144,19 @@ PL_FN void measure_frames(const state *s, int kind, frame_fn *eval, int params, 
         frame_end e[FRAME_ENDS];
         f32 param[PL_MAX_PARAMS];
         frame_rows c;
+        for (int i = 0; i < params; i++)
+            param[i] = column(r->param[i], r->param_step[i], k);
+        point p[FRAME_ENDS];
+        settled_points(r, s->slot[SLOT_X], FRAME_ENDS, k, param, p);
         for (int i = 0; i < FRAME_ENDS; i++)
         {
-            e[i].p = gather(s->slot[SLOT_X], r->index[i] + k);
+            e[i].p = p[i];
             e[i].q = turn_none();
             if (!frames.of_slot)
                 continue;
             frame_lanes own = frames_of(frames.of_slot, r->index[i] + k);
             e[i].q = frame_turn(frames.pose, &own, POSE_SIZE);
         }
-        for (int i = 0; i < params; i++)
-            param[i] = column(r->param[i], r->param_step[i], k);
         eval(e, param, &c);
         f32 sum = c.value[0] * c.value[0];
         for (int i = 1; i < parts; i++)

@@ -50,7 +50,7 @@ STAGE_FN void lattice_solve_stage(state *s, const stage *g, int32_t begin, int32
 
 PL_FN vec lattice_origin(const state *s, const lattice_spot *p)
 {
-    return at(load_points(s->slot[SLOT_X0] + s->lattices.body[p->body].origin));
+    return at(load_points(s->slot[SLOT_X] + s->lattices.body[p->body].origin));
 }
 
 STAGE_FN void lattice_load_stage(state *s, const stage *g, int32_t begin, int32_t end)
@@ -64,7 +64,7 @@ STAGE_FN void lattice_load_stage(state *s, const stage *g, int32_t begin, int32_
         if (p->member == LATTICE_NONE)
             memset(to, 0, 4 * LATTICE_PARTS * sizeof *to);
         else
-            lattice_load(p, sub(at(load_points(s->slot[SLOT_X] + p->member)), lattice_origin(s, p)), to);
+            lattice_load(p, slot_from(s, (size_t)p->member, lattice_origin(s, p)), to);
     }
 }
 
@@ -87,13 +87,13 @@ STAGE_FN void lattice_move_stage(state *s, const stage *g, int32_t begin, int32_
         const lattice_spot *p = &l->spot[i];
         if (p->member == LATTICE_NONE)
             continue;
-        point x = load_points(s->slot[SLOT_X] + p->member);
-        if (!(x.w > 0.0f))
+        point d = load_points(s->slot[SLOT_D] + p->member);
+        if (!(d.w > 0.0f))
             continue;
-        vec way = lattice_way(p, sub(at(x), lattice_origin(s, p)), l->sum[1] + 4 * LATTICE_PARTS * (size_t)i);
-        vec d = times(l->body[p->body].alpha, way);
-        x.x = x.x + d.x, x.y = x.y + d.y, x.z = x.z + d.z;
-        store_points(s->slot[SLOT_X] + p->member, x);
+        vec from = slot_from(s, (size_t)p->member, lattice_origin(s, p));
+        vec way = times(l->body[p->body].alpha, lattice_way(p, from, l->sum[1] + 4 * LATTICE_PARTS * (size_t)i));
+        d.x = d.x + way.x, d.y = d.y + way.y, d.z = d.z + way.z;
+        store_points(s->slot[SLOT_D] + p->member, d);
     }
 }
 

@@ -57,7 +57,8 @@ PL_FN bool is_near(const state *s, int32_t slot, int32_t number, int substep, fl
 {
     const solid *solid = &s->solids[number];
     const float *x = s->slot[SLOT_X] + 4 * (size_t)slot, *v = s->slot[SLOT_V] + 4 * (size_t)slot;
-    if (x[3] == 0.0f || !(phase_of(s->slot[SLOT_COLLISION], slot) >> PHASE_MASK_AT & (uint32_t)solid->mask))
+    if (s->slot[SLOT_D][4 * (size_t)slot + 3] == 0.0f ||
+        !(phase_of(s->slot[SLOT_COLLISION], slot) >> PHASE_MASK_AT & (uint32_t)solid->mask))
         return false;
     const placement *place = s->placements + (size_t)number * (size_t)s->placement_step + substep;
     float way = way_of(s, v[0] * v[0] + v[1] * v[1] + v[2] * v[2], fall) + stride;

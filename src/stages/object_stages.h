@@ -17,8 +17,7 @@ STAGE_FN void motion_sum_stage(state *s, const stage *g, int32_t begin, int32_t 
         for (int32_t k = first; k < last; k++)
         {
             size_t i = 4 * (size_t)o->member[k];
-            motion_add(&sums[(k - first) % MOTION_SUMS], load_points(s->slot[SLOT_X] + i),
-                       load_points(s->slot[SLOT_V] + i), origin);
+            motion_add(&sums[(k - first) % MOTION_SUMS], slot_at(s, i), load_points(s->slot[SLOT_V] + i), origin);
         }
         for (int half = MOTION_SUMS / 2; half; half /= 2)
             for (int i = 0; i < half; i++)
@@ -49,8 +48,8 @@ STAGE_FN void motion_damp_stage(state *s, const stage *g, int32_t begin, int32_t
         for (int32_t k = o->chunk_start[c]; k < o->chunk_start[c + 1]; k++)
         {
             size_t i = 4 * (size_t)o->member[k];
-            point v = motion_damp(&o->motion[o->chunk_object[c]], load_points(s->slot[SLOT_X] + i),
-                                  load_points(s->slot[SLOT_V] + i), s->internal_k);
+            point v = motion_damp(&o->motion[o->chunk_object[c]], slot_at(s, i), load_points(s->slot[SLOT_V] + i),
+                                  s->internal_k);
             store_points(s->slot[SLOT_V] + i, v);
         }
 }

@@ -187,7 +187,7 @@ PL_FN void warm_pair_turning(const state *s, const packed_pairs *p, size_t k, i3
     mine = mine & (h.normal != 0.0f);
     if (!anywhere(mine))
         return;
-    point a = gather(s->slot[SLOT_X], ia), b = gather(s->slot[SLOT_X], ib), next_a = a, next_b = b;
+    point a = gather(s->slot[SLOT_D], ia), b = gather(s->slot[SLOT_D], ib), next_a = a, next_b = b;
     turner ta = turner_at(s, ia), tb = turner_at(s, ib);
     vec turn_a, turn_b, push = turning_push(s, p, k, &ta, &tb, a.w, b.w, true, &h, &turn_a, &turn_b);
     store_lambda(p->lambda, k, pick_lambda(mine, h, old));
@@ -196,8 +196,8 @@ PL_FN void warm_pair_turning(const state *s, const packed_pairs *p, size_t k, i3
         return;
     pushed(&next_a, push);
     pulled(&next_b, push);
-    scatter_moved(s->slot[SLOT_X], ia, mine, next_a, a);
-    scatter_moved(s->slot[SLOT_X], ib, mine, next_b, b);
+    scatter_moved(s->slot[SLOT_D], ia, mine, next_a, a);
+    scatter_moved(s->slot[SLOT_D], ib, mine, next_b, b);
     turn_by(s, &ta, mine, turn_a);
     turn_by(s, &tb, mine, turn_b);
 }
@@ -205,39 +205,40 @@ PL_FN void warm_pair_turning(const state *s, const packed_pairs *p, size_t k, i3
 PL_FN void visit_pairs_turning(const state *s, const packed_pairs *p, size_t k, i32 mine)
 {
     const uint32_t *ia = p->index[0] + k, *ib = p->index[1] + k;
-    point a = gather(s->slot[SLOT_X], ia), b = gather(s->slot[SLOT_X], ib), next_a = a, next_b = b;
+    point xa = gather(s->slot[SLOT_X], ia), xb = gather(s->slot[SLOT_X], ib);
+    point a = gather(s->slot[SLOT_D], ia), b = gather(s->slot[SLOT_D], ib), next_a = a, next_b = b;
+    contact_way o = pair_way(sub(at(xa), at(xb)), low_between(xa, xb), a, b);
     contact_lambda old = load_lambda(p->lambda, k), h = old;
     i32 fresh = h.normal == 0.0f;
     // test of the bounding spheres
-    mine = mine & contact_live(a, b, load(p->reach + k), h.normal) & (a.w + b.w > 0.0f);
+    mine = mine & contact_live(o.d, load(p->reach + k), h.normal) & (a.w + b.w > 0.0f);
     if (!anywhere(mine))
         return;
     turner ta = turner_at(s, ia), tb = turner_at(s, ib);
     ellipsoid oa = ellipsoid_now(s, &ta, a.w), ob = ellipsoid_now(s, &tb, b.w);
-    vec d = sub(at(a), at(b));
-    mine = mine & ((fresh & ellipsoids_apart(&oa, &ob, d)) == 0);
+    mine = mine & ((fresh & ellipsoids_apart(&oa, &ob, o.d)) == 0);
     if (!anywhere(mine))
         return;
-    vec d0 = pair_start(s, ia, ib), half = times(splat(0.5f), sub(d, d0));
+    vec half = times(splat(0.5f), o.u);
     ellipsoid_half_way(&ta, &oa);
     ellipsoid_half_way(&tb, &ob);
     faces by = pair_faces(s, ia, ib);
     stance f;
-    meeting m = meet_ellipsoids(s, by, &oa, &ob, d, &f);
+    meeting m = meet_ellipsoids(s, by, &oa, &ob, o.d, &f);
     mine = mine & ((m.gap < 0.0f) | (fresh == 0));
     if (!anywhere(mine))
         return;
     ellipsoid a0 = ellipsoid_then(s, &ta, a.w), b0 = ellipsoid_then(s, &tb, b.w);
-    meeting then = ellipsoids_meet(&a0, &b0, d0, m.x, f);
+    meeting then = ellipsoids_meet(&a0, &b0, o.d0, m.x, f);
     joint j = {&oa, &ob, add(m.a, half), sub(m.b, half)};
-    vec u = sub(add(sub(d, d0), cross(turned_since(&ta), j.at_a)), cross(turned_since(&tb), j.at_b));
+    vec u = sub(add(o.u, cross(turned_since(&ta), j.at_a)), cross(turned_since(&tb), j.at_b));
     softness_lanes soft = pair_softness(s, by);
     vec push = joint_visit(&j, m.normal, m.gap - left_over(then.gap, soft), u, pair_friction(p, k), soft, &h);
     store_lambda(p->lambda, k, pick_lambda(mine, h, old));
     pushed(&next_a, push);
     pulled(&next_b, push);
-    scatter_moved(s->slot[SLOT_X], ia, mine, next_a, a);
-    scatter_moved(s->slot[SLOT_X], ib, mine, next_b, b);
+    scatter_moved(s->slot[SLOT_D], ia, mine, next_a, a);
+    scatter_moved(s->slot[SLOT_D], ib, mine, next_b, b);
     turn_by(s, &ta, mine, ellipsoid_turned(&oa, j.at_a, push));
     turn_by(s, &tb, mine, ellipsoid_turned(&ob, j.at_b, times(splat(-1.0f), push)));
 }
@@ -248,11 +249,10 @@ PL_FN void bounce_pair_turning(const state *s, const packed_pairs *p, size_t k, 
     if (!anywhere(mine))
         return;
     const uint32_t *ia = p->index[0] + k, *ib = p->index[1] + k;
-    point a = gather(s->slot[SLOT_X], ia), b = gather(s->slot[SLOT_X], ib);
     turner ta = turner_at(s, ia), tb = turner_at(s, ib);
-    ellipsoid oa = ellipsoid_now(s, &ta, a.w), ob = ellipsoid_now(s, &tb, b.w);
+    ellipsoid oa = ellipsoid_now(s, &ta, weight_at(s, ia)), ob = ellipsoid_now(s, &tb, weight_at(s, ib));
     stance f;
-    meeting m = meet_ellipsoids(s, pair_faces(s, ia, ib), &oa, &ob, sub(at(a), at(b)), &f);
+    meeting m = meet_ellipsoids(s, pair_faces(s, ia, ib), &oa, &ob, pair_between(s, ia, ib), &f);
     joint j = {&oa, &ob, m.a, m.b};
     f32 speed[2];
     for (int before = 0; before < 2; before++)
@@ -260,8 +260,8 @@ PL_FN void bounce_pair_turning(const state *s, const packed_pairs *p, size_t k, 
     f32 e = load(p->bounce + (p->material_step ? k : 0)), w = dot(m.normal, joint_moved(&j, m.normal));
     vec push = times(bounce(speed[1], speed[0], e, s->contact.threshold, w), m.normal);
     point va = gather(s->slot[SLOT_V], ia), vb = gather(s->slot[SLOT_V], ib), next_a = va, next_b = vb;
-    next_a.x = va.x + a.w * push.x, next_a.y = va.y + a.w * push.y, next_a.z = va.z + a.w * push.z;
-    next_b.x = vb.x - b.w * push.x, next_b.y = vb.y - b.w * push.y, next_b.z = vb.z - b.w * push.z;
+    next_a.x = va.x + oa.w * push.x, next_a.y = va.y + oa.w * push.y, next_a.z = va.z + oa.w * push.z;
+    next_b.x = vb.x - ob.w * push.x, next_b.y = vb.y - ob.w * push.y, next_b.z = vb.z - ob.w * push.z;
     scatter_moved(s->slot[SLOT_V], ia, mine, next_a, va);
     scatter_moved(s->slot[SLOT_V], ib, mine, next_b, vb);
     spin_by(s, &ta, mine, ellipsoid_turned(&oa, m.a, push));
@@ -282,7 +282,7 @@ PL_FN void warm_shape_contact_turning(const state *s, const packed_shape_contact
     mine = mine & (h.normal != 0.0f);
     if (!anywhere(mine))
         return;
-    point a = gather(s->slot[SLOT_X], index), next = a;
+    point a = gather(s->slot[SLOT_D], index), next = a;
     turner own = turner_at(s, index);
     ellipsoid o = ellipsoid_then(s, &own, a.w);
     ellipsoid_half_way_to_aim(s, &own, &o);
@@ -299,14 +299,14 @@ PL_FN void warm_shape_contact_turning(const state *s, const packed_shape_contact
         return;
     vec push = add(times(h.normal, n), h.tangent);
     pushed(&next, push);
-    scatter_moved(s->slot[SLOT_X], index, mine, next, a);
+    scatter_moved(s->slot[SLOT_D], index, mine, next, a);
     turn_by(s, &own, mine, ellipsoid_turned(&o, arm, push));
 }
 
 PL_FN void visit_shape_contact_turning(const state *s, const packed_shape_contacts *t, size_t k, i32 mine)
 {
     const uint32_t *index = t->index + k;
-    point a = gather(s->slot[SLOT_X], index), next = a;
+    point a = gather(s->slot[SLOT_D], index), next = a;
     turner own = turner_at(s, index);
     ellipsoid o = ellipsoid_now(s, &own, a.w);
     vec n = shape_contact_normal(t, k);
@@ -318,7 +318,7 @@ PL_FN void visit_shape_contact_turning(const state *s, const packed_shape_contac
     ellipsoid o0 = ellipsoid_then(s, &own, a.w);
     ellipsoid_half_way(&own, &o);
     vec drift = vec_of(load(t->drift[0] + k), load(t->drift[1] + k), load(t->drift[2] + k));
-    vec from = add(at(gather(s->slot[SLOT_X0], index)), drift);
+    vec from = add(low_part(gather(s->slot[SLOT_X], index)), drift);
     f32 c0 = dot(n, from) - ellipsoid_offset(t, k, &own, &o0, n);
     joint j = {&o, NULL, times(splat(-1.0f), ellipsoid_tip(&o, n)), vec_of(splat(0.0f), splat(0.0f), splat(0.0f))};
     vec u = add(sub(at(a), from), cross(turned_since(&own), j.at_a));
@@ -327,7 +327,7 @@ PL_FN void visit_shape_contact_turning(const state *s, const packed_shape_contac
     vec push = joint_visit(&j, n, c - left_over(c0, soft), u, mu, soft, &h);
     store_lambda(t->lambda, k, pick_lambda(mine, h, old));
     pushed(&next, push);
-    scatter_moved(s->slot[SLOT_X], index, mine, next, a);
+    scatter_moved(s->slot[SLOT_D], index, mine, next, a);
     turn_by(s, &own, mine, ellipsoid_turned(&o, j.at_a, push));
 }
 
@@ -339,7 +339,7 @@ PL_FN void bounce_shape_contact_turning(const state *s, const packed_shape_conta
         return;
     point v = gather(s->slot[SLOT_V], index), next = v;
     turner own = turner_at(s, index);
-    ellipsoid o = ellipsoid_now(s, &own, gather(s->slot[SLOT_X], index).w);
+    ellipsoid o = ellipsoid_now(s, &own, weight_at(s, index));
     vec n = shape_contact_normal(t, k), arm = times(splat(-1.0f), ellipsoid_tip(&o, n));
     joint j = {&o, NULL, arm, arm};
     f32 runs = shape_contact_runs(s, t, k, n), speed[2];

@@ -4,7 +4,7 @@
 
 #if LANES == 1 // one particle at a time; the tables for more lanes use these functions
 
-PL_FN int orient_held(const state *s, int32_t i) { return !(s->slot[SLOT_X][s->oriented.member[i] + 3] > 0.0f); }
+PL_FN int orient_held(const state *s, int32_t i) { return !(s->slot[SLOT_D][s->oriented.member[i] + 3] > 0.0f); }
 
 STAGE_FN void orient_keep_stage(state *s, const stage *g, int32_t begin, int32_t end)
 {
@@ -21,10 +21,11 @@ STAGE_FN void orient_wind_stage(state *s, const stage *g, int32_t begin, int32_t
     for (int32_t i = begin; i < end; i++)
     {
         point x = load_points(s->slot[SLOT_X] + o->member[i]), v = load_points(s->slot[SLOT_V] + o->member[i]);
-        if (!(o->form[i].drag > 0.0f && x.w > 0.0f))
+        float w = s->slot[SLOT_D][o->member[i] + 3];
+        if (!(o->form[i].drag > 0.0f && w > 0.0f))
             continue;
         vec u = sub(wind_at(&wind, at(x)), at(v));
-        float k = orient_drag(&o->form[i], turn_load(o->pose[i].turn), u, wind.half_density, s->h * x.w);
+        float k = orient_drag(&o->form[i], turn_load(o->pose[i].turn), u, wind.half_density, s->h * w);
         v.x = v.x + k * u.x, v.y = v.y + k * u.y, v.z = v.z + k * u.z;
         store_points(s->slot[SLOT_V] + o->member[i], v);
     }

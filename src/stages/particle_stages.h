@@ -48,13 +48,13 @@ STAGE_FN void sum_air(state *s, const stage *g, int32_t begin, int32_t end)
             for (int c = 0; c < 4; c++)
                 sum[c] = sum[c] + force[c];
         }
-        float *out = s->slot[SLOT_AIR] + 4 * (size_t)i, w = s->slot[SLOT_X][4 * (size_t)i + 3];
+        float *out = s->slot[SLOT_AIR] + 4 * (size_t)i, w = s->slot[SLOT_D][4 * (size_t)i + 3];
         float soften = 1.0f / (1.0f + s->h * sum[3] * w);
         out[0] = soften * sum[0], out[1] = soften * sum[1], out[2] = soften * sum[2], out[3] = 0.0f;
     }
 }
 
-PL_FN vec acceleration(const state *s, point x, point v, size_t at_slot)
+PL_FN vec acceleration(const state *s, point x, f32 w, point v, size_t at_slot)
 {
     vec a = vec_of(splat(s->gravity[0]), splat(s->gravity[1]), splat(s->gravity[2]));
     point user = {splat(0.0f), splat(0.0f), splat(0.0f), splat(0.0f)};
@@ -65,30 +65,23 @@ PL_FN vec acceleration(const state *s, point x, point v, size_t at_slot)
         f = add(f, at(load_points(s->slot[SLOT_AIR] + at_slot)));
     for (int i = 0; i < s->field_count; i++)
         field_act(&s->fields[i], x, v, user.w, &a, &f);
-    return add(a, times(x.w, f));
+    return add(a, times(w, f));
 }
 
-PL_FN prediction predict_plain(const state *s, size_t i, point x, point v)
+// Predicts the displacement in a substep of the particle at x with velocity v; d: that of the last substep.
+PL_FN point predict_slot(const state *s, bool second, size_t i, point x, point d, point v)
 {
-    return predict_first(x, v, acceleration(s, x, v, i), s->h);
-}
-
-// Predicts the position of the particle at x with velocity v, at the start of a substep.
-PL_FN point predict_slot(const state *s, bool second, size_t i, point x, point v)
-{
-    prediction p;
+    vec a = acceleration(s, x, d.w, v, i), way;
     if (second)
     {
-        vec a = acceleration(s, x, v, i);
-        point x1 = load_points(s->slot[SLOT_X0] + i), v1 = load_points(s->slot[SLOT_V1] + i);
-        store_points(s->slot[SLOT_X1] + i, x1);
-        p = predict_second(x, x1, v, v1, a, s->h);
+        store_points(s->slot[SLOT_D1] + i, d);
+        way = predict_second(d.w, at(d), at(v), at(load_points(s->slot[SLOT_V1] + i)), a, s->h);
     }
     else
-        p = predict_plain(s, i, x, v);
-    x.w = p.lost;
-    store_points(s->slot[SLOT_X0] + i, x);
-    return p.next;
+        way = predict_first(d.w, at(v), a, s->h);
+    way = add(low_part(x), way);
+    point r = {way.x, way.y, way.z, d.w};
+    return r;
 }
 
 STAGE_FN void predict(state *s, const stage *g, int32_t begin, int32_t end)
@@ -99,30 +92,41 @@ STAGE_FN void predict(state *s, const stage *g, int32_t begin, int32_t end)
     {
         size_t i = 4 * (size_t)k;
         point x = load_points(s->slot[SLOT_X] + i), v = load_points(s->slot[SLOT_V] + i);
-        store_points(s->slot[SLOT_X] + i, predict_slot(s, second, i, x, v));
+        store_points(s->slot[SLOT_D] + i, predict_slot(s, second, i, x, load_points(s->slot[SLOT_D] + i), v));
     }
 }
 
-// Returns the new velocity of a particle at the end of a substep; v: its old velocity.
-PL_FN point velocity_slot(const state *s, bool second, float inverse_h, size_t i, point x, point v)
+// A particle at a substep's end.
+typedef struct settled
 {
-    point x0 = load_points(s->slot[SLOT_X0] + i);
+    point x, d, v;
+} settled;
+
+// Ends the substep of a particle: the position becomes x + d, d the displacement of the substep, v its velocity.
+PL_FN settled settle_slot(const state *s, bool second, size_t i, settled p)
+{
     if (s->second || s->contact.bouncy)
-        store_points(s->slot[SLOT_V1] + i, v);
-    return second ? velocity_second(x, x0, load_points(s->slot[SLOT_X1] + i), v, inverse_h, s->fade)
-                  : velocity_first(x, x0, v, inverse_h, s->fade);
+        store_points(s->slot[SLOT_V1] + i, p.v);
+    vec way = moved_by(p.x, p.d);
+    vec v = second ? velocity_second(way, at(load_points(s->slot[SLOT_D1] + i)), s->h, s->fade)
+                   : velocity_first(way, s->h, s->fade);
+    settled r = {moved_to(p.x, at(p.d)), {way.x, way.y, way.z, p.d.w}, velocity_of(p.d.w, v, p.v)};
+    return r;
 }
 
 STAGE_FN void update_velocity(state *s, const stage *g, int32_t begin, int32_t end)
 {
     (void)g;
     bool second = second_order(s);
-    float inverse_h = 1.0f / s->h;
     for (int32_t k = begin; k < end; k += LANES)
     {
         size_t i = 4 * (size_t)k;
-        point x = load_points(s->slot[SLOT_X] + i), v = load_points(s->slot[SLOT_V] + i);
-        store_points(s->slot[SLOT_V] + i, velocity_slot(s, second, inverse_h, i, x, v));
+        settled p = {load_points(s->slot[SLOT_X] + i), load_points(s->slot[SLOT_D] + i),
+                     load_points(s->slot[SLOT_V] + i)};
+        p = settle_slot(s, second, i, p);
+        store_points(s->slot[SLOT_X] + i, p.x);
+        store_points(s->slot[SLOT_D] + i, p.d);
+        store_points(s->slot[SLOT_V] + i, p.v);
     }
 }
 

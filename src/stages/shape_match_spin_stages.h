@@ -1,26 +1,33 @@
-// shape_match_spin_stages.h: the stages at the end of a substep that return to each cluster the angular momentum that
-// shape matching took from it (match_loss in shape_match_stages.h).
+// shape_match_spin_stages.h: the stages at the end of a substep that return to each cluster the momentum and the angular
+// momentum that shape matching took from it (match_loss in shape_match_stages.h).
 #pragma once
 #include "stages/shape_match_stages.h"
 
 #if LANES == 1 // one member at a time; the tables for more lanes use these functions
 
-// The angular velocity that restores what a cluster of so many chunks has lost.
-PL_FN vec match_spin_of(const state *s, const float *tally, int32_t chunks, const match_body *b, const match_pose *pose)
+// The sum over the chunks of a cluster.
+PL_FN vec match_lost(const float *tally, int32_t chunks)
 {
     vec lost = vec_of(0.0f, 0.0f, 0.0f);
     SIXTEEN_AT_ONCE
     for (int32_t k = 0; k < chunks; k++)
-        lost = add(lost, vec_of(tally[4 * (size_t)k], tally[4 * (size_t)k + 1], tally[4 * (size_t)k + 2]));
-    if (b->spins)
-        return times(-1.0f / s->h, match_spin(b, pose, lost));
-    return vec_of(0.0f, 0.0f, 0.0f);
+        lost = add(lost, at(load_points(tally + MATCH_LOST * (size_t)k)));
+    return lost;
 }
 
-// At the end of a substep: stores the angular velocity to be returned, and the position of the centre.
-PL_FN void match_end(match_pose *pose, vec w)
+// At the end of a substep: computes the angular velocity and the velocity that restore what a cluster of so many chunks
+// has lost, and stores the position of the centre.
+PL_FN void match_end(const state *s, const float *tally, int32_t chunks, const match_body *b, match_pose *pose)
 {
+    vec w = vec_of(0.0f, 0.0f, 0.0f), push = w;
+    if (b->spins)
+    {
+        float rate = second_order(s) ? -1.5f / s->h : -1.0f / s->h; // of the velocity by a displacement
+        w = times(-1.0f / s->h, match_spin(b, pose, match_lost(tally, chunks)));
+        push = times(rate * b->inverse_mass, match_lost(tally + 4, chunks));
+    }
     pose->spin[0] = w.x, pose->spin[1] = w.y, pose->spin[2] = w.z;
+    pose->push[0] = push.x, pose->push[1] = push.y, pose->push[2] = push.z;
     for (int i = 0; i < 3; i++)
     {
         pose->before[i] = pose->last[i];
@@ -35,7 +42,7 @@ STAGE_FN void match_spin_stage(state *s, const stage *g, int32_t begin, int32_t 
     for (int32_t i = begin; i < end; i++)
     {
         int32_t chunk = c->cluster_chunk[i], chunks = c->cluster_chunk[i + 1] - chunk;
-        match_end(&c->pose[i], match_spin_of(s, c->lost + 4 * (size_t)chunk, chunks, &c->body[i], &c->pose[i]));
+        match_end(s, c->lost + MATCH_LOST * (size_t)chunk, chunks, &c->body[i], &c->pose[i]);
     }
 }
 
@@ -43,8 +50,8 @@ PL_FN void match_turn_member(const state *s, const packed_clusters *c, const mat
 {
     vec w = vec_of(pose->spin[0], pose->spin[1], pose->spin[2]);
     vec centre = vec_of(pose->centre[0], pose->centre[1], pose->centre[2]);
-    point x = load_points(s->slot[SLOT_X] + c->member[k]), v = load_points(s->slot[SLOT_V] + c->member[k]);
-    vec d = cross(w, sub(at(x), centre));
+    point x = slot_at(s, c->member[k]), v = load_points(s->slot[SLOT_V] + c->member[k]);
+    vec d = add(cross(w, sub(at(x), centre)), vec_of(pose->push[0], pose->push[1], pose->push[2]));
     if (!(x.w > 0.0f))
         return;
     v.x = v.x + d.x, v.y = v.y + d.y, v.z = v.z + d.z;
@@ -83,7 +90,7 @@ STAGE_FN void match_return_stage(state *s, const stage *g, int32_t begin, int32_
     for (int32_t slot = begin; slot < end; slot++)
     {
         int32_t first = c->slot_start[slot], last = c->slot_start[slot + 1];
-        point x = load_points(s->slot[SLOT_X] + 4 * (size_t)slot), v = load_points(s->slot[SLOT_V] + 4 * (size_t)slot);
+        point x = slot_at(s, 4 * (size_t)slot), v = load_points(s->slot[SLOT_V] + 4 * (size_t)slot);
         if (first == last || !(x.w > 0.0f))
             continue;
         vec d = vec_of(0.0f, 0.0f, 0.0f), turning = d;
@@ -92,6 +99,7 @@ STAGE_FN void match_return_stage(state *s, const stage *g, int32_t begin, int32_
             const match_pose *pose = &c->pose[c->slot_entry[2 * (size_t)e + 1]];
             vec w = vec_of(pose->spin[0], pose->spin[1], pose->spin[2]);
             d = add(d, cross(w, sub(at(x), vec_of(pose->centre[0], pose->centre[1], pose->centre[2]))));
+            d = add(d, vec_of(pose->push[0], pose->push[1], pose->push[2]));
             turning = add(turning, w);
         }
         float share = 1.0f / (float)(last - first);

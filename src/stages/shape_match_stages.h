@@ -1,7 +1,7 @@
 // shape_match_stages.h: the stages of shape matching: each function processes the items [begin, end): chunks of
 // members, clusters, or slots.
 #pragma once
-#include "kernels/rounding_carry.h"
+#include "kernels/displacement.h"
 #include "stages/stage.h"
 
 PL_FN bool match_rests(const stage *g, const match_body *b) { return g->kind == MATCH_FIRM && !b->firm; }
@@ -62,7 +62,7 @@ PL_FN match_sum match_of_member(const state *s, const packed_clusters *c, const 
                                 const float *map, int32_t k, int terms)
 {
     match_sum m;
-    vec r = sub(at(load_points(s->slot[SLOT_X] + c->member[k])), origin);
+    vec r = slot_from(s, c->member[k], origin);
     match_set(&m, r, map, rest_at(c, k), share_at(c, k), b, terms);
     return m;
 }
@@ -131,11 +131,10 @@ STAGE_FN void match_solve_stage(state *s, const stage *g, int32_t begin, int32_t
 // (shape_match.h).
 PL_FN vec match_arm(const state *s, uint32_t member, vec origin)
 {
-    vec r0 = sub(at(load_points(s->slot[SLOT_X0] + member)), origin);
+    vec r0 = sub(at(load_points(s->slot[SLOT_X] + member)), origin);
     if (!second_order(s))
         return r0;
-    vec r1 = sub(at(load_points(s->slot[SLOT_X1] + member)), origin);
-    return sub(times(2.0f, r0), times(0.5f, r1));
+    return add(times(1.5f, r0), times(0.5f, at(load_points(s->slot[SLOT_D1] + member)))); // 2 r0 - 1/2 r1
 }
 
 // The displacement of the centre is known from the third substep on; until then this loss, (h w)^2 of the spin, is not
@@ -148,7 +147,7 @@ PL_FN vec match_bend(const state *s, const match_pose *pose, uint32_t member, fl
 {
     const float *last = pose->last, *before = pose->before;
     vec shift = vec_of(last[0] - before[0], last[1] - before[1], last[2] - before[2]);
-    vec dx = sub(at(load_points(s->slot[SLOT_X0] + member)), at(load_points(s->slot[SLOT_X1] + member)));
+    vec dx = at(load_points(s->slot[SLOT_D1] + member));
     vec dv = sub(at(load_points(s->slot[SLOT_V] + member)), at(load_points(s->slot[SLOT_V1] + member)));
     return times(4.0f / 9.0f * s->h * mass, cross(sub(dx, shift), dv));
 }
@@ -161,10 +160,11 @@ PL_FN bool match_moves(const packed_clusters *c, const stage *g, int32_t k)
     return g->kind != MATCH_FIRM || c->slot_start[slot + 1] - c->slot_start[slot] == 1;
 }
 
-// The angular momentum that a member's motion to its goal takes from its body, times the substep.
+// What a member's motion to its goal takes from its body, times the substep.
 typedef struct match_loss
 {
-    vec way, own; // way: by its displacement; own: by its own rotation
+    vec way, push; // angular momentum and momentum, by its displacement
+    vec own;       // angular momentum, by its own rotation
 } match_loss;
 
 // The data of a member, and the array for its outward direction.
@@ -183,12 +183,10 @@ PL_FN match_seat match_sit(const state *s, const packed_clusters *c, int32_t k)
     return m;
 }
 
-// Moves a member at x by d, and carries the rounding error: summed over all members it would be momentum.
-PL_FN void match_step(const state *s, uint32_t member, point x, vec d)
+PL_FN point match_step(point d, vec way)
 {
-    point next = stepped(x, d), x0 = load_points(s->slot[SLOT_X0] + member);
-    store_points(s->slot[SLOT_X] + member, next);
-    s->slot[SLOT_X0][member + 3] = rounding_more(x0, rounding_error(x, d, next));
+    point to = {d.x + way.x, d.y + way.y, d.z + way.z, d.w};
+    return to;
 }
 
 // Computes a member's motion to its goal and what it takes; moves the member if `go` is set. Returns false if it has
@@ -196,21 +194,23 @@ PL_FN void match_step(const state *s, uint32_t member, point x, vec d)
 PL_FN bool match_go(const state *s, const stage *g, const packed_clusters *c, const match_body *b,
                     const match_pose *pose, vec origin, const match_seat *m, bool go, match_loss *lost)
 {
-    point x = load_points(s->slot[SLOT_X] + m->member);
+    point x = load_points(s->slot[SLOT_X] + m->member), d = load_points(s->slot[SLOT_D] + m->member);
     vec none = vec_of(0.0f, 0.0f, 0.0f);
-    lost->way = lost->own = none;
+    lost->way = lost->push = lost->own = none;
     if (go) // also for kinematic members
         store_points(m->faced + m->member, match_way_out(pose, m->field));
-    if (!(x.w > 0.0f) || (!go && !b->spins))
+    if (!(d.w > 0.0f) || (!go && !b->spins))
         return false;
     if (g->first && b->spins && match_bends(s))
         lost->way = match_bend(s, pose, m->member, m->rest.w);
     if (!go && !match_moves(c, g, m->k))
         return true;
-    vec d = match_to_goal(b, pose, at(m->rest), at(x));
-    lost->way = add(lost->way, match_taken(m->rest.w, match_arm(s, m->member, origin), d));
+    vec way = match_to_goal(b, pose, at(m->rest), at(x), at(d));
+    lost->way = add(lost->way, match_taken(m->rest.w, match_arm(s, m->member, origin), way));
+    point to = match_step(d, way);
+    lost->push = times(m->rest.w, sub(at(to), at(d))); // what the rounding leaves of the way
     if (go)
-        match_step(s, m->member, x, d);
+        store_points(s->slot[SLOT_D] + m->member, to);
     int32_t own = own_turn(c, m->k);
     if (own >= 0)
     {
@@ -223,12 +223,23 @@ PL_FN bool match_go(const state *s, const stage *g, const packed_clusters *c, co
 }
 
 // Adds to the loss of a chunk in the substep so far (tally).
-PL_FN void match_tally(const packed_clusters *c, const stage *g, float *tally, vec way, vec own)
+PL_FN void match_tally(const packed_clusters *c, const stage *g, float *tally, const match_loss *l)
 {
-    vec lost = c->owns ? add(way, own) : way;
+    vec lost = c->owns ? add(l->way, l->own) : l->way, push = l->push;
     if (!g->first)
+    {
         lost = add(vec_of(tally[0], tally[1], tally[2]), lost);
+        push = add(vec_of(tally[4], tally[5], tally[6]), push);
+    }
     tally[0] = lost.x, tally[1] = lost.y, tally[2] = lost.z;
+    tally[4] = push.x, tally[5] = push.y, tally[6] = push.z;
+}
+
+PL_FN void match_loss_join(match_loss *a, const match_loss *b)
+{
+    a->way = add(a->way, b->way);
+    a->push = add(a->push, b->push);
+    a->own = add(a->own, b->own);
 }
 
 PL_FN void match_chunk_goes(state *s, const stage *g, int32_t chunk, bool go)
@@ -241,20 +252,16 @@ PL_FN void match_chunk_goes(state *s, const stage *g, int32_t chunk, bool go)
     memset(sums, 0, sizeof sums);
     for (int32_t k = first; k < c->chunk_start[chunk + 1]; k++)
     {
-        match_loss lost, *sum = &sums[(k - first) % MATCH_SUMS];
+        match_loss lost;
         match_seat m = match_sit(s, c, k);
         if (!match_go(s, g, c, b, &c->pose[cluster], origin, &m, go, &lost))
             continue;
-        sum->way = add(sum->way, lost.way);
-        sum->own = add(sum->own, lost.own);
+        match_loss_join(&sums[(k - first) % MATCH_SUMS], &lost);
     }
     for (int half = MATCH_SUMS / 2; half; half /= 2)
         for (int i = 0; i < half; i++)
-        {
-            sums[i].way = add(sums[i].way, sums[i + half].way);
-            sums[i].own = add(sums[i].own, sums[i + half].own);
-        }
-    match_tally(c, g, c->lost + 4 * (size_t)chunk, sums[0].way, sums[0].own);
+            match_loss_join(&sums[i], &sums[i + half]);
+    match_tally(c, g, c->lost + MATCH_LOST * (size_t)chunk, &sums[0]);
 }
 
 // Clusters that share no particle: each chunk moves its own members.
@@ -294,26 +301,28 @@ STAGE_FN void match_blend_stage(state *s, const stage *g, int32_t begin, int32_t
     for (int32_t slot = begin; slot < end; slot++)
     {
         int32_t first = c->slot_start[slot], last = c->slot_start[slot + 1];
-        point x = load_points(s->slot[SLOT_X] + 4 * (size_t)slot);
-        if (first == last || !(x.w > 0.0f))
+        point x = load_points(s->slot[SLOT_X] + 4 * (size_t)slot), d = load_points(s->slot[SLOT_D] + 4 * (size_t)slot);
+        if (first == last)
             continue;
-        if (g->kind == MATCH_FIRM && !(last - first == 1 && c->body[c->slot_entry[2 * (size_t)first + 1]].firm))
+        int32_t of = c->slot_entry[2 * (size_t)first + 1];
+        if (g->kind == MATCH_FIRM && !(last - first == 1 && c->body[of].firm))
             continue;
-        vec d = vec_of(0.0f, 0.0f, 0.0f);
+        const float *field = c->field + 4 * (size_t)c->slot_entry[2 * (size_t)first];
+        store_points(s->slot[SLOT_NORMAL] + 4 * (size_t)slot, match_way_out(&c->pose[of], load_points(field)));
+        if (!(d.w > 0.0f)) // a kinematic member keeps its place
+            continue;
+        vec way = vec_of(0.0f, 0.0f, 0.0f);
         float share = 1.0f / (float)(last - first);
         for (int32_t e = first; e < last; e++)
         {
             int32_t k = c->slot_entry[2 * (size_t)e], cluster = c->slot_entry[2 * (size_t)e + 1];
             const match_body *b = &c->body[cluster];
-            d = add(d, match_to_goal(b, &c->pose[cluster], rest_at(c, k), at(x)));
-            if (e == first)
-                store_points(s->slot[SLOT_NORMAL] + 4 * (size_t)slot,
-                             match_way_out(&c->pose[cluster], load_points(c->field + 4 * (size_t)k)));
+            way = add(way, match_to_goal(b, &c->pose[cluster], rest_at(c, k), at(x), at(d)));
         }
         int32_t own = own_turn(c, c->slot_entry[2 * (size_t)first]);
         if (own >= 0)
             match_blend_own(s, own, first, last, share);
-        match_step(s, 4 * (uint32_t)slot, x, times(share, d));
+        store_points(s->slot[SLOT_D] + 4 * (size_t)slot, match_step(d, times(share, way)));
     }
 }
 

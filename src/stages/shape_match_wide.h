@@ -55,13 +55,6 @@ PL_FN void match_store(float *slots, const match_group *m, point p, i32 live)
             memcpy(slots + m->index[i], room + 4 * i, 4 * sizeof *room);
 }
 
-// Stores the fourth number of each member.
-PL_FN void match_keep(float *slots, const match_group *m, f32 w)
-{
-    for (int i = 0; i < m->count; i++)
-        slots[m->index[i] + 3] = w[i];
-}
-
 // Adds sums[term][lane] over the lanes; the result is in the first lane.
 PL_FN void match_tree_wide(float (*sums)[MATCH_SUMS], int terms)
 {
@@ -99,7 +92,8 @@ STAGE_FN void match_sum_wide(state *s, const stage *g, int32_t begin, int32_t en
                 match_group m;
                 match_open(c, k, last, &m);
                 point q = match_load(&m, c->rest);
-                match_moments(q.w, sub(at(gather(s->slot[SLOT_X], m.index)), origin), &was, at(q), part);
+                vec r = add(sub(at(gather(s->slot[SLOT_X], m.index)), origin), at(gather(s->slot[SLOT_D], m.index)));
+                match_moments(q.w, r, &was, at(q), part);
                 for (int i = 0; i < 4; i++)
                     all[i] = add(all[i], part[i]);
             }
@@ -116,20 +110,20 @@ STAGE_FN void match_sum_wide(state *s, const stage *g, int32_t begin, int32_t en
     }
 }
 
-// Moves a group to its goals; returns what that takes from its body's angular momentum.
-PL_FN vec match_go_wide(const state *s, const packed_clusters *c, float alpha, const mat3 *map, const mat3 *turned,
-                        vec centre, vec remainder, const match_group *m)
+// Moves a group to its goals; adds what that takes from its body: angular momentum, momentum.
+PL_FN void match_go_wide(const state *s, const packed_clusters *c, float alpha, const mat3 *map, const mat3 *turned,
+                         vec centre, vec remainder, const match_group *m, vec lost[2])
 {
-    point q = match_load(m, c->rest), field = match_load(m, c->field), x = gather(s->slot[SLOT_X], m->index);
-    i32 live = x.w > 0.0f;
-    point x0 = gather(s->slot[SLOT_X0], m->index);
-    vec d = match_way(splat(alpha), centre, remainder, mat_times(map, at(q)), at(x));
-    vec r0 = sub(at(x0), centre);
-    point to = stepped(x, d);
-    match_store(s->slot[SLOT_X], m, to, live);
-    match_keep(s->slot[SLOT_X0], m, pick(live, rounding_more(x0, rounding_error(x, d, to)), x0.w));
-    match_store(s->slot[SLOT_NORMAL], m, match_faced(turned, field), x.w >= 0.0f); // also for kinematic members
-    return keep_vec(live, match_taken(q.w, r0, d));
+    point q = match_load(m, c->rest), field = match_load(m, c->field);
+    point x = gather(s->slot[SLOT_X], m->index), d = gather(s->slot[SLOT_D], m->index);
+    i32 live = d.w > 0.0f;
+    vec way = match_way(splat(alpha), centre, remainder, mat_times(map, at(q)), at(x), at(d));
+    vec r0 = sub(at(x), centre);
+    point to = {d.x + way.x, d.y + way.y, d.z + way.z, d.w}; // as match_step
+    match_store(s->slot[SLOT_D], m, to, live);
+    match_store(s->slot[SLOT_NORMAL], m, match_faced(turned, field), d.w >= 0.0f); // also for kinematic members
+    lost[0] = add(lost[0], keep_vec(live, match_taken(q.w, r0, way)));
+    lost[1] = add(lost[1], keep_vec(live, times(q.w, sub(at(to), at(d)))));
 }
 
 STAGE_FN void match_move_wide(state *s, const stage *g, int32_t begin, int32_t end)
@@ -149,22 +143,30 @@ STAGE_FN void match_move_wide(state *s, const stage *g, int32_t begin, int32_t e
         vec centre = splat_vec(pose->centre), remainder = splat_vec(pose->remainder);
         turn q = {splat_vec(pose->turn), splat(pose->turn[3])};
         mat3 turned = mat_of_turn(q);
-        _Alignas(64) float sums[3][MATCH_SUMS];
+        _Alignas(64) float sums[6][MATCH_SUMS];
         for (int lane = 0; lane < MATCH_SUMS; lane += LANES)
         {
-            vec lost = vec_of(splat(0.0f), splat(0.0f), splat(0.0f));
+            const vec none = vec_of(splat(0.0f), splat(0.0f), splat(0.0f));
+            vec lost[2] = {none, none};
             for (int32_t k = first + lane; k < last; k += MATCH_SUMS)
             {
                 match_group m;
                 match_open(c, k, last, &m);
-                lost = add(lost, match_go_wide(s, c, b->alpha, &map, &turned, centre, remainder, &m));
+                match_go_wide(s, c, b->alpha, &map, &turned, centre, remainder, &m, lost);
             }
-            store(sums[0] + lane, lost.x), store(sums[1] + lane, lost.y), store(sums[2] + lane, lost.z);
+            for (int i = 0; i < 2; i++)
+            {
+                store(sums[3 * i] + lane, lost[i].x);
+                store(sums[3 * i + 1] + lane, lost[i].y);
+                store(sums[3 * i + 2] + lane, lost[i].z);
+            }
         }
-        match_tree_wide(sums, 3);
-        float *tally = c->lost + 4 * (size_t)chunk;
-        for (int i = 0; i < 3; i++)
-            tally[i] = g->first ? sums[i][0] : tally[i] + sums[i][0];
+        match_tree_wide(sums, 6);
+        for (int i = 0; i < 6; i++)
+        {
+            float *tally = c->lost + MATCH_LOST * (size_t)chunk + (i < 3 ? i : i + 1);
+            *tally = g->first ? sums[i][0] : *tally + sums[i][0];
+        }
     }
 }
 
@@ -177,15 +179,15 @@ STAGE_FN void match_turn_wide(state *s, const stage *g, int32_t begin, int32_t e
     for (int32_t chunk = begin; chunk < end && !c->owns; chunk++)
     {
         const match_pose *pose = &c->pose[c->chunk_cluster[chunk]];
-        vec w = splat_vec(pose->spin), centre = splat_vec(pose->centre);
+        vec w = splat_vec(pose->spin), push = splat_vec(pose->push), centre = splat_vec(pose->centre);
         for (int32_t k = c->chunk_start[chunk], last = c->chunk_start[chunk + 1]; k < last; k += LANES)
         {
             match_group m;
             match_open(c, k, last, &m);
             point x = gather(s->slot[SLOT_X], m.index), v = gather(s->slot[SLOT_V], m.index);
-            vec d = cross(w, sub(at(x), centre));
+            vec d = add(cross(w, sub(at(x), centre)), push);
             point to = {v.x + d.x, v.y + d.y, v.z + d.z, v.w};
-            match_store(s->slot[SLOT_V], &m, to, x.w > 0.0f);
+            match_store(s->slot[SLOT_V], &m, to, gather(s->slot[SLOT_D], m.index).w > 0.0f);
         }
     }
 }

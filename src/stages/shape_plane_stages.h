@@ -44,6 +44,13 @@ PL_FN void store_lambda(float *const *lambda, size_t k, contact_lambda h)
 
 #endif
 
+PL_FN particle_way way_at(const state *s, const uint32_t *index)
+{
+    point x = gather(s->slot[SLOT_X], index);
+    particle_way w = {at(x), low_part(x), at(gather(s->slot[SLOT_D], index))};
+    return w;
+}
+
 // ---- one contact at a time -----------------------------------------------------------------------------------------
 
 #if LANES == 1
@@ -123,10 +130,9 @@ PL_FN void probe_shape_contact(const state *s, const stage *g, size_t k)
     const packed_shape_contacts *t = &s->shape_contacts;
     const solid *solid = &s->solids[t->shape[k]];
     const placement *place = shape_contact_place(s, g, k);
-    vec x0 = at(gather(s->slot[SLOT_X0], t->index + k)), x = at(gather(s->slot[SLOT_X], t->index + k));
     float radius = s->slot[SLOT_COLLISION][t->index[k]];
     shown f[FACETS];
-    int count = face_particle(s->shape_data, solid, place, place + 1, x0, x, radius, s->h, f);
+    int count = face_particle(s->shape_data, solid, place, place + 1, way_at(s, t->index + k), radius, s->h, f);
     if (solid_parts(solid) == 1)
         put_plane(t, k, f);
     else
@@ -149,12 +155,10 @@ PL_FN void guard_shape_contact(const state *s, const stage *g, size_t k)
 {
     const packed_shape_contacts *t = &s->shape_contacts;
     const placement *place = shape_contact_place(s, g, k);
-    vec x0 = at(gather(s->slot[SLOT_X0], t->index + k));
-    point x = gather(s->slot[SLOT_X], t->index + k);
-    vec now = held_back(s->shape_data, &s->solids[t->shape[k]], place, place + 1, x0, at(x),
+    vec now = held_back(s->shape_data, &s->solids[t->shape[k]], place, place + 1, way_at(s, t->index + k),
                         s->slot[SLOT_COLLISION][t->index[k]]);
-    x.x = now.x, x.y = now.y, x.z = now.z;
-    scatter(s->slot[SLOT_X], t->index + k, x);
+    float *d = s->slot[SLOT_D] + t->index[k];
+    d[0] = now.x, d[1] = now.y, d[2] = now.z;
 }
 
 // One row after the other: a particle near two shapes is limited by both in turn.
@@ -189,7 +193,8 @@ PL_FN plain_shapes plain_at(const state *s, const stage *g, size_t k)
         int32_t shape = s->shape_contacts.shape[k + (size_t)i];
         const solid *d = &s->solids[shape < 0 ? 0 : shape];
         int plain = shape >= 0 && d->kind <= SOLID_BOX && !(d->flags & SOLID_TWO_SIDED);
-        p.place[i] = 12 * ((uint32_t)(shape < 0 ? 0 : shape) * (uint32_t)s->placement_step + (uint32_t)g->substep);
+        p.place[i] =
+            PLACEMENT_SIZE * ((uint32_t)(shape < 0 ? 0 : shape) * (uint32_t)s->placement_step + (uint32_t)g->substep);
         for (int c = 0; c < 4; c++)
             p.size[c][i] = d->size[c];
         for (int c = 0; c < 3; c++)
@@ -204,7 +209,8 @@ PL_FN plain_shapes plain_at(const state *s, const stage *g, size_t k)
 PL_FN placed frames_at(const float *placements, const uint32_t *place)
 {
     point a = gather(placements, place), b = gather(placements + 4, place), c = gather(placements + 8, place);
-    placed f = {{a.x, a.y, a.z, a.w, b.x, b.y, b.z, b.w, c.x}, {c.y, c.z, c.w}};
+    point low = gather(placements + 12, place);
+    placed f = {{a.x, a.y, a.z, a.w, b.x, b.y, b.z, b.w, c.x}, {c.y, c.z, c.w}, {low.x, low.y, low.z, low.w}};
     return f;
 }
 
@@ -256,16 +262,17 @@ PL_FN i32 probe_row(const state *s, const stage *g, size_t k)
     const float *placements = (const float *)s->placements;
     plain_shapes p = plain_at(s, g, k);
     f32 radius = gather(s->slot[SLOT_COLLISION], t->index + k).x;
-    placed from = frames_at(placements, p.place), to = frames_at(placements + 12, p.place);
-    vec p0 = into_frame(&from, at(gather(s->slot[SLOT_X0], t->index + k)));
-    vec p1 = into_frame(&to, at(gather(s->slot[SLOT_X], t->index + k)));
+    placed from = frames_at(placements, p.place), to = frames_at(placements + PLACEMENT_SIZE, p.place);
+    particle_way w = way_at(s, t->index + k);
+    local_way l = way_in_frame(&from, &to, w);
+    vec p0 = l.from, p1 = l.to;
     f32 len = length(sub(p1, p0));
     surface there = probe_plain(&p, p1);
     i32 slow = not_so(len > 0.0f) | ((len <= 0.5f * radius) & (there.distance > 0.0f));
     i32 served = slow & (load(p.kind) >= 0.0f);
     vec belt = vec_of(load(p.belt[0]), load(p.belt[1]), load(p.belt[2]));
     vec foot = sub(p1, times(there.distance, there.normal));
-    shown f = show(belt, &from, &to, foot, there.normal, radius, splat(s->h));
+    shown f = show(belt, &from, &to, foot, there.normal, radius, splat(s->h), p1, w.d);
     put_planes(t, k, served, &f);
     return served;
 }

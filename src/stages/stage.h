@@ -2,6 +2,7 @@
 // backend. A CPU worker passes a long range and processes LANES items at a time; a CUDA thread passes one item. Only the
 // distribution of ranges differs between backends.
 #pragma once
+#include "kernels/displacement.h"
 #include "model/state.h"
 #include "plan/plan.h"
 
@@ -28,6 +29,20 @@ PL_FN void flag_up(int32_t *flag)
 #else
     __atomic_store_n(flag, 1, __ATOMIC_RELAXED);
 #endif
+}
+
+// The position of a particle relative to an origin near it, with its displacement; i: 4 * slot.
+PL_FN vec slot_from(const state *s, size_t i, vec origin)
+{
+    return add(sub(at(load_points(s->slot[SLOT_X] + i)), origin), at(load_points(s->slot[SLOT_D] + i)));
+}
+
+// Position and inverse mass of a particle between two substeps; i: 4 * slot.
+PL_FN point slot_at(const state *s, size_t i)
+{
+    point x = load_points(s->slot[SLOT_X] + i);
+    x.w = load_points(s->slot[SLOT_D] + i).w;
+    return x;
 }
 
 // BDF2 needs a history; without one the substep is of first order.

@@ -4,15 +4,6 @@
 #include "kernels/surface_contact.h"
 #include "stages/contact_stages.h"
 
-PL_FN float scalar_root(float a)
-{
-#if defined(__CUDACC__)
-    return __fsqrt_rn(a);
-#else
-    return sqrtf(a);
-#endif
-}
-
 // A single item: adds the substep to the age of the list, and clears the crossing flags.
 STAGE_FN void surface_open(state *s, const stage *g, int32_t begin, int32_t end)
 {
@@ -53,6 +44,19 @@ PL_FN surface_form pick_form(i32 mask, surface_form a, surface_form b)
     return f;
 }
 
+// The corners of a pair at the substep's start and now, relative to the first one's x.
+PL_FN void surface_corners(const state *s, const packed_surface *p, size_t k, vec *x0, vec *x)
+{
+    point first = gather(s->slot[SLOT_X], p->index[0] + k);
+    for (int i = 0; i < 4; i++)
+    {
+        point corner = i ? gather(s->slot[SLOT_X], p->index[i] + k) : first;
+        vec from = sub(at(corner), at(first));
+        x0[i] = add(from, low_part(corner));
+        x[i] = add(from, at(gather(s->slot[SLOT_D], p->index[i] + k)));
+    }
+}
+
 // Computes the linear form of a pair for the substep, and the impulse of its multipliers from the last substep (warm
 // start).
 PL_FN void probe_surface(const state *s, const packed_surface *p, size_t k)
@@ -61,11 +65,7 @@ PL_FN void probe_surface(const state *s, const packed_surface *p, size_t k)
     i32 vertex = mode == (float)SURFACE_VERTEX, edges = mode == (float)SURFACE_EDGES,
         pull = mode == (float)SURFACE_UNTANGLE;
     vec x0[4], x[4];
-    for (int i = 0; i < 4; i++)
-    {
-        x0[i] = at(gather(s->slot[SLOT_X0], p->index[i] + k));
-        x[i] = at(gather(s->slot[SLOT_X], p->index[i] + k));
-    }
+    surface_corners(s, p, k, x0, x);
     surface_form f = load_form(p, k);
     if (anywhere(vertex | edges))
         f = pick_form(vertex | edges, surface_look(vertex, edges, x0, x, load(p->reach + k)), f);
@@ -102,7 +102,7 @@ STAGE_FN void surface_warm(state *s, const stage *g, int32_t begin, int32_t end)
             float c = p->weight[p->slot_entry[e] & 3][row];
             x = x + c * push[0], y = y + c * push[1], z = z + c * push[2];
         }
-        float *to = s->slot[SLOT_X] + 4 * (size_t)i;
+        float *to = s->slot[SLOT_D] + 4 * (size_t)i;
         to[0] = to[0] + to[3] * x, to[1] = to[1] + to[3] * y, to[2] = to[2] + to[3] * z;
     }
 }
@@ -117,37 +117,33 @@ PL_FN i32 surface_pair_live(const packed_surface *p, size_t k, const surface_for
 
 PL_FN i32 surface_live(const state *s, const packed_surface *p, size_t k)
 {
-    vec now[4];
-    for (int i = 0; i < 4; i++)
-        now[i] = at(gather(s->slot[SLOT_X], p->index[i] + k));
+    vec x0[4], now[4];
+    surface_corners(s, p, k, x0, now);
     surface_form f = load_form(p, k);
     return surface_pair_live(p, k, &f, now);
 }
 
 PL_FN void visit_surface(const state *s, const packed_surface *p, size_t k)
 {
-    point x[4];
     vec now[4], x0[4];
-    for (int i = 0; i < 4; i++)
-    {
-        x[i] = gather(s->slot[SLOT_X], p->index[i] + k);
-        now[i] = at(x[i]);
-    }
+    surface_corners(s, p, k, x0, now);
     surface_form f = load_form(p, k);
     i32 live = surface_pair_live(p, k, &f, now);
     if (!anywhere(live))
         return;
     contact_lambda old = load_lambda(p->lambda, k), h = old;
-    for (int i = 0; i < 4; i++)
-        x0[i] = at(gather(s->slot[SLOT_X0], p->index[i] + k));
     friction mu = {load(p->stick + k), load(p->slide + k)};
-    vec push = surface_visit(x, x0, &f, mu, s->contact.grain.soft, s->contact.grain.share, s->contact.grain.spare, &h);
+    point d[4];
+    for (int i = 0; i < 4; i++)
+        d[i] = gather(s->slot[SLOT_D], p->index[i] + k);
+    vec push =
+        surface_visit(d, now, x0, &f, mu, s->contact.grain.soft, s->contact.grain.share, s->contact.grain.spare, &h);
     push = keep_vec(live, push);
     store_lambda(p->lambda, k, pick_lambda(live, h, old));
     for (int i = 0; i < 4; i++)
     {
-        pushed(&x[i], times(f.c[i], push));
-        scatter(s->slot[SLOT_X], p->index[i] + k, x[i]);
+        pushed(&d[i], times(f.c[i], push));
+        scatter(s->slot[SLOT_D], p->index[i] + k, d[i]);
     }
 }
 
@@ -175,7 +171,7 @@ PL_FN void bounce_surface(const state *s, const packed_surface *p, size_t k)
         v[i] = gather(s->slot[SLOT_V], p->index[i] + k);
         now[i] = at(v[i]);
         before[i] = at(gather(s->slot[SLOT_V1], p->index[i] + k));
-        inverse[i] = gather(s->slot[SLOT_X], p->index[i] + k).w;
+        inverse[i] = weight_at(s, p->index[i] + k);
         w = w + inverse[i] * f.c[i] * f.c[i];
     }
     f32 met = dot(f.normal, surface_between(f.c, before)), parts = dot(f.normal, surface_between(f.c, now));
@@ -216,23 +212,23 @@ STAGE_FN void surface_bound(state *s, const stage *g, int32_t begin, int32_t end
     for (int32_t k = begin; k < end; k += LANES)
     {
         size_t i = 4 * (size_t)k;
-        point x = load_points(s->slot[SLOT_X] + i), path = path_of(s, i);
+        point x = load_points(s->slot[SLOT_X] + i), d = load_points(s->slot[SLOT_D] + i), path = path_of(s, i);
         vec off = sub(at(x), at(path));
-        f32 far = length(off);
-        i32 out = (path.w > 0.0f) & (x.w > 0.0f) & (far > path.w);
+        f32 far = length(add(off, at(d)));
+        i32 out = (path.w > 0.0f) & (d.w > 0.0f) & (far > path.w);
         if (!anywhere(out))
             continue;
         // Moves it from its start towards its target as far as the leeway allows. A particle whose start
         // is outside the leeway already (its path moves farther than that in a substep, and it was stopped) is left
         // where it is: new lists are built, and would find a crossing.
-        vec x0 = at(load_points(s->slot[SLOT_X0] + i)), was = sub(x0, at(path)), d = sub(at(x), x0);
-        f32 a = square(d), b = dot(was, d), c = square(was) - path.w * path.w;
+        vec low = low_part(x), was = add(off, low), way = sub(at(d), low);
+        f32 a = square(way), b = dot(was, way), c = square(was) - path.w * path.w;
         out = out & (c < 0.0f) & (a > 0.0f);
         f32 t = (root(most(b * b - a * c, splat(0.0f))) - b) / pick(out, a, splat(1.0f));
         t = clamp(t, 0.0f, 1.0f);
-        vec to = add(x0, times(t, d));
-        x.x = pick(out, to.x, x.x), x.y = pick(out, to.y, x.y), x.z = pick(out, to.z, x.z);
-        store_points(s->slot[SLOT_X] + i, x);
+        vec to = add(low, times(t, way));
+        d.x = pick(out, to.x, d.x), d.y = pick(out, to.y, d.y), d.z = pick(out, to.z, d.z);
+        store_points(s->slot[SLOT_D] + i, d);
     }
 }
 
@@ -244,11 +240,7 @@ PL_FN int limit_surface(const state *s, const packed_surface *p, size_t k, int r
     watched = watched & (gap < SURFACE_FREE);
     f32 old = round ? load(p->limit + k) : splat(SURFACE_FREE);
     vec x0[4], x[4], n = vec_of(load(p->normal[0] + k), load(p->normal[1] + k), load(p->normal[2] + k));
-    for (int i = 0; i < 4; i++)
-    {
-        x0[i] = at(gather(s->slot[SLOT_X0], p->index[i] + k));
-        x[i] = at(gather(s->slot[SLOT_X], p->index[i] + k));
-    }
+    surface_corners(s, p, k, x0, x);
     i32 began = surface_apart(vertex, n, x0) > 0.0f, ends = surface_apart(vertex, n, x) > SURFACE_LEFT * gap;
     i32 safe = began & ends;
     i32 fresh = watched & not_so(safe) & (old == SURFACE_FREE);
@@ -269,6 +261,8 @@ STAGE_FN void surface_limit(state *s, const stage *g, int32_t begin, int32_t end
         flag_up(&s->now->crowded[round]);
 }
 
+#if LANES == 1 // one slot at a time; the tables for more lanes use this function
+
 // Limits the motion of a particle to the smallest limit of its pairs. If some pair may still cross in the last round,
 // every particle is limited to what is safe whatever the others do.
 STAGE_FN void surface_clip(state *s, const stage *g, int32_t begin, int32_t end)
@@ -288,15 +282,16 @@ STAGE_FN void surface_clip(state *s, const stage *g, int32_t begin, int32_t end)
                 here = SURFACE_PART * p->gap[row];
             limit = here < limit ? here : limit;
         }
-        float *x = s->slot[SLOT_X] + 4 * (size_t)i;
-        const float *x0 = s->slot[SLOT_X0] + 4 * (size_t)i;
-        float dx = x[0] - x0[0], dy = x[1] - x0[1], dz = x[2] - x0[2], square = dx * dx + dy * dy + dz * dz;
-        if (x[3] == 0.0f || !(square > limit * limit))
+        float *d = s->slot[SLOT_D] + 4 * (size_t)i;
+        vec low = low_part(load_points(s->slot[SLOT_X] + 4 * (size_t)i)), way = sub(vec_of(d[0], d[1], d[2]), low);
+        if (d[3] == 0.0f || !(square(way) > limit * limit))
             continue;
-        float part = limit / scalar_root(square);
-        x[0] = x0[0] + part * dx, x[1] = x0[1] + part * dy, x[2] = x0[2] + part * dz;
+        vec to = add(low, times(limit / length(way), way));
+        d[0] = to.x, d[1] = to.y, d[2] = to.z;
     }
 }
+
+#endif
 
 // The squared distance of a particle from its path, relative to its allowed leeway; i: 4 * slot.
 PL_FN f32 surface_off_path(const state *s, size_t i)

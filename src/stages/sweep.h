@@ -5,6 +5,7 @@
 // second, independent chain fills the gaps (540 against 400 M links/s on Zen 4 with eight lanes).
 #pragma once
 #include "elements/kinds.h"
+#include "kernels/displacement.h"
 #include "model/state.h"
 
 typedef void eval_fn(const point *p, const f32 *param, f32 ahead, row *c);
@@ -28,8 +29,9 @@ typedef struct recipe
 typedef struct sweep
 {
     packed_rows rows; // a copy, so that the compiler knows that the loop's stores do not change it
-    float *x;
-    const float *x0, *x1; // x1: NULL unless the substep is of second order
+    const float *x;
+    float *d;
+    const float *d1; // NULL unless the substep is of second order
     f32 ahead;
     float drift_share; // the fraction of a frame that the step spans
     float inverse_h, inverse_h2;
@@ -45,7 +47,8 @@ PL_BOTH frame_view view_frames(const packed_oriented *o)
 
 typedef struct flight
 {
-    point p[ROW_POINTS];
+    point p[ROW_POINTS]; // relative to the position of the first point at the substep's start plus its displacement
+    point d[ROW_POINTS]; // displacements
     f32 param[PL_MAX_PARAMS];
     softness soft;
     f32 lambda[BLOCK_PARTS];
@@ -53,15 +56,64 @@ typedef struct flight
 
 PL_FN f32 column(const float *values, uint8_t step, int32_t k) { return load(values + (step ? k : 0)); }
 
+// A kind of one point has a place in the world as its first three parameters: it becomes relative to x, where the point
+// starts.
+PL_FN void row_anchor(const packed_rows *r, const float *x, int32_t k, f32 *param)
+{
+    point x0 = gather(x, r->index[0] + k);
+    param[0] = param[0] - x0.x, param[1] = param[1] - x0.y, param[2] = param[2] - x0.z;
+}
+
+// The i-th point of a row relative to its first, where d and d0 are their displacements.
+PL_FN point row_point(const packed_rows *r, const float *x, int32_t k, int i, point d, point d0)
+{
+    vec b = add(gather_between(x, r->index[i] + k, r->index[0] + k), sub(at(d), at(d0)));
+    point p = {b.x, b.y, b.z, d.w};
+    return p;
+}
+
+PL_FN void row_points(const sweep *w, int arity, int32_t k, flight *f)
+{
+    const f32 none = splat(0.0f);
+    const point first = {none, none, none, f->d[0].w};
+    f->p[0] = arity == 1 ? f->d[0] : first;
+    if (arity == 1)
+        row_anchor(&w->rows, w->x, k, f->param);
+    UNROLL
+    for (int i = 1; i < arity; i++)
+        f->p[i] = row_point(&w->rows, w->x, k, i, f->d[i], f->d[0]);
+}
+
+// The low part of the position of a row's i-th point; without the mass.
+PL_FN point row_low(const packed_rows *r, const float *x, int32_t k, int i)
+{
+    vec a = low_part(gather(x, r->index[i] + k));
+    point low = {a.x, a.y, a.z, splat(0.0f)};
+    return low;
+}
+
+// The points of a row between two substeps, when the displacements are part of the positions; without the masses.
+PL_FN void settled_points(const packed_rows *r, const float *x, int arity, int32_t k, f32 *param, point *p)
+{
+    const f32 none = splat(0.0f);
+    const point low = row_low(r, x, k, 0), first = {none, none, none, none};
+    p[0] = arity == 1 ? low : first;
+    if (arity == 1)
+        row_anchor(r, x, k, param);
+    for (int i = 1; i < arity; i++)
+        p[i] = row_point(r, x, k, i, row_low(r, x, k, i), low);
+}
+
 PL_FN void gather_rows(const sweep *w, const recipe how, int32_t k, flight *f)
 {
     const packed_rows *r = &w->rows;
     UNROLL
     for (int i = 0; i < how.arity; i++)
-        f->p[i] = gather(w->x, r->index[i] + k);
+        f->d[i] = gather(w->d, r->index[i] + k);
     UNROLL
     for (int i = 0; i < how.params; i++)
         f->param[i] = column(r->param[i], r->param_step[i], k);
+    row_points(w, how.arity, k, f);
     UNROLL
     for (int i = 0; i < how.parts; i++)
         f->lambda[i] = how.first ? splat(0.0f) : load(r->lambda + (size_t)i * (size_t)r->lambda_step + k);
@@ -77,13 +129,13 @@ PL_FN void gather_rows(const sweep *w, const recipe how, int32_t k, flight *f)
     }
 }
 
-// The displacement of a point since the substep's start. For BDF2, the resulting velocity times its step: (x - x0) -
-// 1/3 (x0 - x1).
-PL_FN vec moved_by(const sweep *w, int32_t k, const flight *f, int i)
+// The displacement of a point since the substep's start. For BDF2, the resulting velocity times its step: less a third
+// of that of the last substep.
+PL_FN vec row_moved(const sweep *w, int32_t k, const flight *f, int i)
 {
-    vec x0 = at(gather(w->x0, w->rows.index[i] + k)), moved = sub(at(f->p[i]), x0);
-    if (w->x1)
-        moved = sub(moved, times(splat(1.0f / 3.0f), sub(x0, at(gather(w->x1, w->rows.index[i] + k)))));
+    vec moved = moved_by(gather(w->x, w->rows.index[i] + k), f->d[i]);
+    if (w->d1)
+        moved = sub(moved, times(splat(1.0f / 3.0f), at(gather(w->d1, w->rows.index[i] + k))));
     return moved;
 }
 
@@ -94,7 +146,7 @@ PL_FN f32 motion_along(const sweep *w, const recipe how, int32_t k, const flight
     f32 sum = w->drift_share * c->drift;
     UNROLL
     for (int i = 0; i < how.arity; i++)
-        sum = sum + dot(c->g[i], moved_by(w, k, f, i));
+        sum = sum + dot(c->g[i], row_moved(w, k, f, i));
     return keep(c->norm > 0.0f, sum / c->norm);
 }
 
@@ -108,7 +160,7 @@ PL_FN void solve_rows(const sweep *w, const recipe how, int32_t k, flight *f)
     f32 s = visit(&c, &f->soft, f->lambda, how.mode, how.bound);
     UNROLL
     for (int i = 0; i < how.writes; i++)
-        move(&f->p[i], s, c.g[i]);
+        move(&f->d[i], s, c.g[i]);
 }
 
 PL_FN void scatter_rows(const sweep *w, const recipe how, int32_t k, const flight *f)
@@ -122,7 +174,7 @@ PL_FN void scatter_rows(const sweep *w, const recipe how, int32_t k, const fligh
     }
     UNROLL
     for (int i = 0; i < how.writes; i++)
-        scatter(w->x, r->index[i] + k, f->p[i]);
+        scatter(w->d, r->index[i] + k, f->d[i]);
 }
 
 PL_FN void sweep_rows(const sweep *w, const recipe how, int32_t begin, int32_t end)
@@ -167,13 +219,9 @@ PL_FN void jacobi_rows(const sweep *w, const recipe how, int32_t begin, int32_t 
     {
         flight f;
         gather_rows(w, how, k, &f);
-        point whole[ROW_POINTS];
         UNROLL
         for (int i = 0; i < how.arity; i++)
-        {
-            whole[i] = f.p[i];
             f.p[i].w = f.p[i].w * gather(r->split, r->index[i] + k).x;
-        }
         row c;
         c.drift = splat(0.0f);
         how.eval(f.p, f.param, w->ahead, &c);
@@ -183,7 +231,7 @@ PL_FN void jacobi_rows(const sweep *w, const recipe how, int32_t begin, int32_t 
         store(r->lambda + k, f.lambda[0]);
         UNROLL
         for (int i = 0; i < how.writes; i++)
-            ask(r, k, i, whole[i].w * s, c.g[i]);
+            ask(r, k, i, f.d[i].w * s, c.g[i]);
     }
 }
 
@@ -201,7 +249,7 @@ PL_FN void solve_block_rows(const sweep *w, const recipe how, int32_t k, flight 
         vec moved[ROW_POINTS];
         UNROLL
         for (int i = 0; i < how.arity; i++)
-            moved[i] = moved_by(w, k, f, i);
+            moved[i] = row_moved(w, k, f, i);
         block_motion(c, moved, how.arity, how.parts, motion);
     }
     block_visit(c, f->p, how.arity, how.parts, &f->soft, motion, f->lambda, change, how.mode);
@@ -216,12 +264,13 @@ PL_FN void sweep_blocks(const sweep *w, const recipe how, int32_t begin, int32_t
         flight f;
         block c;
         f32 change[BLOCK_PARTS];
-        vec stress[BLOCK_COLUMNS];
+        vec stress[BLOCK_COLUMNS], by[ROW_POINTS];
         gather_rows(w, how, k, &f);
         solve_block_rows(w, how, k, &f, &c, change, stress);
+        block_moves(&c, change, stress, how.arity, how.parts, by);
         UNROLL
         for (int i = 0; i < how.arity; i++)
-            move(&f.p[i], splat(1.0f), block_move(&c, change, stress, i, how.arity - 1, how.parts));
+            move(&f.d[i], splat(1.0f), by[i]);
         scatter_rows(w, how, k, &f);
     }
 }
@@ -233,21 +282,19 @@ PL_FN void jacobi_blocks(const sweep *w, const recipe how, int32_t begin, int32_
     {
         flight f;
         block c;
-        vec stress[BLOCK_COLUMNS];
-        f32 change[BLOCK_PARTS], whole[ROW_POINTS];
+        vec stress[BLOCK_COLUMNS], by[ROW_POINTS];
+        f32 change[BLOCK_PARTS];
         gather_rows(w, how, k, &f);
         UNROLL
         for (int i = 0; i < how.arity; i++)
-        {
-            whole[i] = f.p[i].w;
             f.p[i].w = f.p[i].w * gather(r->split, r->index[i] + k).x;
-        }
         solve_block_rows(w, how, k, &f, &c, change, stress);
         UNROLL
         for (int i = 0; i < how.parts; i++)
             store(r->lambda + (size_t)i * (size_t)r->lambda_step + k, f.lambda[i]);
+        block_moves(&c, change, stress, how.arity, how.parts, by);
         UNROLL
         for (int i = 0; i < how.arity; i++)
-            ask(r, k, i, whole[i], block_move(&c, change, stress, i, how.arity - 1, how.parts));
+            ask(r, k, i, f.d[i].w, by[i]);
     }
 }

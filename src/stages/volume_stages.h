@@ -1,6 +1,7 @@
 // volume_stages.h: the stages of closed volumes: each function processes the items [begin, end): chunks of members, or
 // volumes.
 #pragma once
+#include "elements/row.h"
 #include "stages/stage.h"
 
 #if LANES == 1
@@ -12,22 +13,22 @@ STAGE_FN void volume_sum_stage(state *s, const stage *g, int32_t begin, int32_t 
     for (int32_t chunk = begin; chunk < end; chunk++)
     {
         int32_t volume = p->chunk_volume[chunk], first = p->chunk_start[chunk];
-        vec origin = at(load_points(s->slot[SLOT_X0] + p->member[p->start[volume]]));
+        vec origin = at(load_points(s->slot[SLOT_X] + p->member[p->start[volume]]));
         volume_sum sums[VOLUME_SUMS];
         memset(sums, 0, sizeof sums);
         for (int32_t k = first; k < p->chunk_start[chunk + 1]; k++)
         {
             vec gradient = vec_of(0.0f, 0.0f, 0.0f);
-            point x = load_points(s->slot[SLOT_X] + p->member[k]);
+            float w = s->slot[SLOT_D][p->member[k] + 3];
             for (int32_t f = p->corner_start[k]; f < p->corner_start[k + 1]; f++)
             {
-                vec b = sub(at(load_points(s->slot[SLOT_X] + p->corner[2 * (size_t)f])), origin);
-                vec c = sub(at(load_points(s->slot[SLOT_X] + p->corner[2 * (size_t)f + 1])), origin);
+                vec b = slot_from(s, p->corner[2 * (size_t)f], origin);
+                vec c = slot_from(s, p->corner[2 * (size_t)f + 1], origin);
                 gradient = add(gradient, volume_gradient(b, c));
             }
             volume_sum *sum = &sums[(k - first) % VOLUME_SUMS];
-            sum->volume = sum->volume + (1.0f / 3.0f) * dot(sub(at(x), origin), gradient);
-            sum->weight = sum->weight + x.w * square(gradient);
+            sum->volume = sum->volume + (1.0f / 3.0f) * dot(slot_from(s, p->member[k], origin), gradient);
+            sum->weight = sum->weight + w * square(gradient);
             point out = {gradient.x, gradient.y, gradient.z, 0.0f};
             store_points(p->gradient + 4 * (size_t)k, out);
         }
@@ -65,10 +66,9 @@ STAGE_FN void volume_move_stage(state *s, const stage *g, int32_t begin, int32_t
         float change = p->body[p->chunk_volume[chunk]].change;
         for (int32_t k = p->chunk_start[chunk]; k < p->chunk_start[chunk + 1]; k++)
         {
-            point x = load_points(s->slot[SLOT_X] + p->member[k]), d = load_points(p->gradient + 4 * (size_t)k);
-            float push = x.w * change;
-            x.x = x.x + push * d.x, x.y = x.y + push * d.y, x.z = x.z + push * d.z;
-            store_points(s->slot[SLOT_X] + p->member[k], x);
+            point d = load_points(s->slot[SLOT_D] + p->member[k]), gradient = load_points(p->gradient + 4 * (size_t)k);
+            move(&d, change, at(gradient));
+            store_points(s->slot[SLOT_D] + p->member[k], d);
         }
     }
 }

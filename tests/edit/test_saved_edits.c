@@ -142,13 +142,6 @@ static void cut(twin *p)
     good(pl_cut(p->w, (pl_id){0, 0}, &b, NULL));
 }
 
-static bool in_surface(twin *p, int number)
-{
-    float thickness;
-    good(pl_get(p->w, PL_ATTRIBUTE_THICKNESS, number, 1, &thickness));
-    return thickness > 0.0f;
-}
-
 static void set_one(twin *p)
 {
     static const pl_attribute what[] = {PL_ATTRIBUTE_MASS,     PL_ATTRIBUTE_RADIUS,   PL_ATTRIBUTE_THICKNESS,
@@ -157,7 +150,7 @@ static void set_one(twin *p)
     float value[3];
     good(pl_get(p->w, what[which], n, 1, value));
     if (which == 0)
-        value[0] = roll(p, 3) || !in_surface(p, n) ? between(p, 0.01f, 0.1f) : 0.0f;
+        value[0] = roll(p, 3) ? between(p, 0.01f, 0.1f) : 0.0f;
     else if (which < 3)
         value[0] = roll(p, 3) ? between(p, 0.005f, 0.02f) : 0.0f;
     else

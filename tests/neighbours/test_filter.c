@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 static float x[8] = {0, 0, 0, 1, 0, 0, 0, 1}, rest[8], grain[8] = {0.1f, 0, 0, 0, 0.1f, 0, 0, 0};
-static const neighbour_query query = {.x = x, .grain = grain, .rest = rest, .filter = NEIGHBOURS_CONTACT};
+static const neighbour_query query = {.x = x, .mass = x, .grain = grain, .rest = rest, .filter = NEIGHBOURS_CONTACT};
 
 // May two particles of these phases touch?
 static bool allows(uint32_t a, uint32_t b)

@@ -49,6 +49,7 @@ static scene make_scene(int count, float radius, float margin)
         s.slot[i / 2] = i - i % 2;
     }
     s.query = (neighbour_query){.x = s.x,
+                                .mass = s.x,
                                 .grain = s.grain,
                                 .rest = s.rest,
                                 .slot = s.slot,

@@ -294,7 +294,7 @@ static void warm_steps_allocate_nothing(void **state)
     pl_watch_def watch = pl_default_watch_def();
     watch.stay = true;
     good(pl_watch_contacts(w, &watch));
-    play(w, 50);
+    play(w, 70);
     int before = calls;
     play(w, 10);
     assert_int_equal(calls, before);

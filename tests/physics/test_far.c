@@ -21,9 +21,7 @@ static void a_grain_falls(void **state)
             add_particles(w, 1, x, mass);
             steps(w, 30, 1.0 / 60.0);
             good(pl_get(w, PL_ATTRIBUTE_VELOCITY, 0, 1, v));
-            double h = 1.0 / 60.0 / substeps, step = (double)(nextafterf(x[1], INFINITY) - x[1]);
-            double parts = 256.0 * 9.81 * h * h / step; // gravity's share of a substep's way is a whole number of them
-            near("speed", (double)v[1] / (-9.81 * 0.5), places[i] > 0.0 ? rint(parts) / parts : 1.0, 0.005);
+            near("speed", (double)v[1] / (-9.81 * 0.5), 1.0, 2e-4);
             pl_world_destroy(w);
         }
 }

@@ -92,7 +92,7 @@ static inline void add_group_places(places *p, const state *s, int resource)
         add_array(p, c->pose, poses * sizeof *c->pose);
         break;
     case RESOURCE_LOST:
-        add_array(p, c->lost, 16 * (size_t)c->chunks);
+        add_array(p, c->lost, 4 * MATCH_LOST * (size_t)c->chunks);
         break;
     case RESOURCE_LATTICE_SUM:
         add_array(p, l->sum[0], 16 * LATTICE_PARTS * cells);
@@ -189,11 +189,11 @@ static inline void places_of(const state *s, int resource, places *p)
     static const struct
     {
         int array, first, n;
-    } slots[RESOURCE_COUNT] = {[RESOURCE_X] = {SLOT_X, 0, 3},         [RESOURCE_X0] = {SLOT_X0, 0, 3},
-                               [RESOURCE_CARRY] = {SLOT_X0, 3, 1},    [RESOURCE_X1] = {SLOT_X1, 0, 4},
-                               [RESOURCE_V] = {SLOT_V, 0, 3},         [RESOURCE_STRUCK] = {SLOT_V, 3, 1},
-                               [RESOURCE_V1] = {SLOT_V1, 0, 4},       [RESOURCE_AIR] = {SLOT_AIR, 0, 4},
-                               [RESOURCE_SAFE] = {SLOT_SAFE_X, 0, 4}, [RESOURCE_NORMAL] = {SLOT_NORMAL, 0, 4}};
+    } slots[RESOURCE_COUNT] = {[RESOURCE_X] = {SLOT_X, 0, 4},          [RESOURCE_D] = {SLOT_D, 0, 3},
+                               [RESOURCE_D1] = {SLOT_D1, 0, 4},        [RESOURCE_V] = {SLOT_V, 0, 3},
+                               [RESOURCE_STRUCK] = {SLOT_V, 3, 1},     [RESOURCE_V1] = {SLOT_V1, 0, 4},
+                               [RESOURCE_AIR] = {SLOT_AIR, 0, 4},      [RESOURCE_SAFE] = {SLOT_SAFE_X, 0, 4},
+                               [RESOURCE_NORMAL] = {SLOT_NORMAL, 0, 4}};
     p->count = 0;
     if (slots[resource].n)
         add_slot_places(p, s, slots[resource].array, slots[resource].first, slots[resource].n);

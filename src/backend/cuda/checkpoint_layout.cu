@@ -46,12 +46,14 @@ static bool in_checkpoint(enum slot_checkpoint when, const state *host, const de
         return false;
     }
 }
-static_assert(SLOT_X == 0 && SLOT_V == 1, "copies begin with positions and velocities, which are found there");
 
+// Copies begin with positions and velocities, which are found there.
 static void add_slots(const device *d, const state *host, const device_keeping *what, piece_list *list)
 {
+    for (int a : {SLOT_X, SLOT_V})
+        add_piece(list, a, d->slot[a], 16 * (size_t)host->slots);
     for (int a = 0; a < SLOT_ARRAYS; a++)
-        if (a <= SLOT_V || (what && in_checkpoint(slot_columns[a].checkpoint, host, what)))
+        if (a != SLOT_X && a != SLOT_V && what && in_checkpoint(slot_columns[a].checkpoint, host, what))
             add_piece(list, a, d->slot[a], 16 * (size_t)host->slots);
 }
 

@@ -15,13 +15,13 @@ enum
 struct client_search
 {
     static constexpr bool FULL = true;
-    const float *build, *grain, *rest; // slot arrays
+    const float *build, *mass, *grain, *rest; // slot arrays
     client_arrays l;
 
     __host__ __device__ __forceinline__ const neighbour_arrays &list() const { return l; }
     __device__ __forceinline__ neighbour_query query() const
     {
-        return {build, grain, rest, l.given, l.items, l.scale, l.scale * l.radius, l.search->margin, l.filter, 1};
+        return {build, mass, grain, rest, l.given, l.items, l.scale, l.scale * l.radius, l.search->margin, l.filter, 1};
     }
     __device__ __forceinline__ const float *moved_from() const { return build; }
     __device__ __forceinline__ int32_t slot(int32_t i) const { return l.given[i]; }
@@ -60,7 +60,8 @@ bool make_clients(device *d, cudaStream_t stream, device_error *why)
     bool made = true;
     for (int i = 0; i < NEIGHBOUR_CLIENTS && made; i++)
     {
-        const client_search c = {d->slot[SLOT_BUILD], d->slot[SLOT_COLLISION], d->slot[SLOT_REST], d->clients[i]};
+        const client_search c = {d->slot[SLOT_BUILD], d->slot[SLOT_D], d->slot[SLOT_COLLISION], d->slot[SLOT_REST],
+                                 d->clients[i]};
         if (c.l.items)
             made = start(why, stream, false, spread(d, table_room(c.l) / 4), WIDE, 0, open_client, c.l, d->lists.now) &&
                    make_neighbours(d, c, 0, scratch, stream, why) &&

@@ -1,10 +1,10 @@
 // cluster_frame.cu: runs a frame of a small cloth, flag or rope in one kernel. A scene of a few thousand particles is
 // bound by latency: a frame has hundreds of stages, and a stage costs less than its launch. So one cluster of 16 blocks
 // runs all stages, with a barrier of the cluster after each. A block keeps in shared memory what its share of the slots
-// reads and writes, and its share of the rows and faces. It accesses the positions, velocities and forces of the other
+// reads and writes, and its share of the rows and faces. It accesses the positions, displacements, velocities and forces of the other
 // blocks through distributed shared memory. While a thread waits, it loads its row of the next colour.
 //
-// Only links and tethers, without damping, in first order: those read nothing but positions. cluster_frame_plan.cu
+// Only links and tethers, without damping, in first order: those read nothing but positions and displacements. cluster_frame_plan.cu
 // decides which scenes qualify; cluster_frame_pack.cu distributes the data over the blocks.
 #include "backend/cuda/wind_face.h"
 #include "backend/cuda/links.h"
@@ -106,7 +106,7 @@ static __device__ __forceinline__ void sweep_near(rows_view v, float inverse_h, 
 {
     const int32_t *number = near_by<int32_t>(places_of(f).numbers) + r.in.first;
     float *lambda = v.rows.lambda;
-    v.x = memory_of(0);
+    v.x = memory_of(0), v.d = memory_of(0) + 4 * NEAR_D * SMALL_SHARE;
     v.inverse_h = v.inverse_second = inverse_h;
     for (int32_t i = (int32_t)threadIdx.x; i < r.in.count; i += SMALL_THREADS)
     {

@@ -53,7 +53,8 @@ static __host__ __device__ __forceinline__ int32_t block_of(uint32_t place) { re
 
 // The slot arrays that a block keeps for its share of the slots, SMALL_SHARE points each; the last one only with wind.
 #define NEAR_ARRAYS 5
-#define EACH_NEAR(X) X(SLOT_X, 0) X(SLOT_V, 1) X(SLOT_X0, 2) X(SLOT_FORCE, 3) X(SLOT_AIR, 4)
+#define NEAR_D 2
+#define EACH_NEAR(X) X(SLOT_X, 0) X(SLOT_V, 1) X(SLOT_D, NEAR_D) X(SLOT_FORCE, 3) X(SLOT_AIR, 4)
 
 // Byte offsets in a block's shared memory. The part from `rows` on is copied from the image.
 struct small_places

@@ -5,9 +5,14 @@
 #include "backend/cuda/contact_pair.h"
 #include "stages/stabilise_stages.h"
 
+enum
+{
+    PAIRS_CROWD = 5, // thread blocks per multiprocessor: the most without spilled registers
+};
+
 // Lanes: how many lanes of a warp take a block. All lanes of the warp iterate together.
 template <int Lanes>
-static __global__ void __launch_bounds__(PAIR_THREADS)
+static __global__ void __launch_bounds__(PAIR_THREADS, PAIRS_CROWD)
     run_pairs(const __grid_constant__ state s, const __grid_constant__ list_arrays l,
               const __grid_constant__ launch_args g)
 {

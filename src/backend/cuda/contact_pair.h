@@ -4,7 +4,7 @@
 // The result of a pair depends on the earlier pairs of its block that share a particle with it, and on the pairs that
 // those depend on. A pair may be solved once every earlier active pair that it depends on is done. All active pairs
 // that wait for no other active pair are solved in one round, so that the result is the one of the block's order, bit
-// for bit. The pairs that depend on them then read the new positions and test again whether they are active.
+// for bit. The pairs that depend on them then read the new displacements and test again whether they are active.
 //
 // The pairs and their dependencies are read before the previous kernel has finished. That is safe because nothing
 // between two list builds writes block_start, ranges, index and turns, and no kernel starts early before a list is
@@ -39,16 +39,15 @@ struct held_pair
     // Where the block keeps the pair's particles in shared memory: at the entry of the first lane that has them.
     int at_a, at_b;
 
-    point a, b;
+    vec x, low; // a - b at the substep's start, and of their low parts
+    point a, b; // displacements, inverse masses
     float reach;
     contact_lambda h;
-    vec d0;
     faces by;
     friction mu;
-    contact_start from;
     float wanted;
-    // live: the pair is active. seen: what look_up reads is there. ready: `from` is computed, too.
-    bool live, seen, ready;
+    // live: the pair is active. seen: what look_up reads is there.
+    bool live, seen;
 
     // The block's rows from `row` up to `last`, one per lane. All lanes of the warp must call it.
     template <int Lanes> __device__ __forceinline__ void open(const list_arrays &l, int32_t row, int32_t last, int lane)
@@ -88,16 +87,18 @@ struct held_pair
         }
     }
 
-    // ahead: loads with the positions what the solve will need, even if the pair may stay inactive. In a large scene,
-    // or a long block of which most pairs are inactive, that would waste memory bandwidth. turn: the substep is active.
+    // ahead: loads with the displacements what the solve will need, even if the pair may stay inactive. In a large
+    // scene, or a long block of which most pairs are inactive, that would waste memory bandwidth. turn: the substep is
+    // active.
     __device__ __forceinline__ void load(const state *s, const packed_pairs *p, size_t k, int lane, bool turn,
                                          bool ahead, float4 *room)
     {
-        live = ready = seen = false;
+        live = seen = false;
         if (!mine)
             return;
-        a = load_points(s->slot[SLOT_X] + ia);
-        b = load_points(s->slot[SLOT_X] + ib);
+        x = pair_start(s, &ia, &ib);
+        a = load_points(s->slot[SLOT_D] + ia);
+        b = load_points(s->slot[SLOT_D] + ib);
         reach = p->reach[k];
         h = load_lambda(p->lambda, k);
         if (ahead)
@@ -112,29 +113,26 @@ struct held_pair
 
     __device__ __forceinline__ void look_up(const state *s, const packed_pairs *p, size_t k)
     {
-        d0 = pair_start(s, &ia, &ib);
+        low = low_between(load_points(s->slot[SLOT_X] + ia), load_points(s->slot[SLOT_X] + ib));
         by = pair_faces(s, &ia, &ib);
         mu = pair_friction(p, k);
-        wanted = pair_wanted(s, p, k, &ia, &ib, by, d0);
+        wanted = pair_wanted(s, p, k, &ia, &ib, by, add(x, low));
         seen = true;
     }
 
-    // Tests whether the pair is active. All lanes do at once the divisions and roots that the solve would wait for.
+    // Tests whether the pair is active.
     __device__ __forceinline__ void press(const state *s, const packed_pairs *p, size_t k)
     {
-        live = contact_live(a, b, reach, h.normal);
-        if (!live || ready)
-            return;
-        if (!seen)
+        live = contact_live(pair_now(x, a, b), reach, h.normal);
+        if (live && !seen)
             look_up(s, p, k);
-        from = contact_start_of(a, b, d0, wanted);
-        ready = true;
     }
 
     __device__ __forceinline__ void visit(const state *s, const packed_pairs *p, size_t k, float4 *room)
     {
-        stance f = pair_facing(s, by, sub(at(a), at(b)), reach);
-        vec push = contact_visit(a, b, f, from, reach, mu, pair_softness(s, by), &h);
+        contact_way o = pair_way(x, low, a, b);
+        stance f = pair_facing(s, by, o.d, reach);
+        vec push = contact_visit(o, a.w + b.w, wanted, f, reach, mu, pair_softness(s, by), &h);
         pushed(&a, push);
         pulled(&b, push);
         room[at_a] = make_float4(a.x, a.y, a.z, a.w);
@@ -145,11 +143,11 @@ struct held_pair
 
     __device__ __forceinline__ void keep(const state *s) const
     {
-        store_points(s->slot[SLOT_X] + ia, a);
-        store_points(s->slot[SLOT_X] + ib, b);
+        store_points(s->slot[SLOT_D] + ia, a);
+        store_points(s->slot[SLOT_D] + ib, b);
     }
 
-    // Reads the current positions of both particles.
+    // Reads the current displacements of both particles.
     __device__ __forceinline__ void learn(const float4 *room)
     {
         float4 x = room[at_a], y = room[at_b];
@@ -159,7 +157,7 @@ struct held_pair
 };
 
 // Solves the pairs that the lanes of a block hold. An inactive pair can become active only when a pair it depends on is
-// solved, so it is tested again only then. Keep: positions are written back to memory at once.
+// solved, so it is tested again only then. Keep: displacements are written back to memory at once.
 template <int Lanes, bool Keep>
 static __device__ __forceinline__ void take_turns(const state *s, const packed_pairs *p, held_pair &mine, size_t k,
                                                   int first_lane, float4 *room)

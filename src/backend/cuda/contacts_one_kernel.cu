@@ -2,16 +2,16 @@
 // more than the work itself. Also, a block need not wait for a whole colour, but only for the earlier blocks that share
 // a particle with it.
 //
-// A particle is in at most one block of a colour, so its position passes from block to block in the order of the
-// colours; `colours` says in which colours it is. Each block reads the positions of its particles from where the
-// previous blocks wrote them (`handoff`), solves its pairs (contact_pair.h), and writes the positions there for the
-// next block. The first block of a particle reads it from SLOT_X, and the last one writes it back there. A handoff
-// holds the position and the number of blocks that have had it, in one access of 16 bytes, so that the two need no
-// further memory ordering (position_handoff.h). Between two launches all these numbers are 0.
+// A particle is in at most one block of a colour, so its displacement passes from block to block in the order of the
+// colours; `colours` says in which colours it is. Each block reads the displacements of its particles from where the
+// previous blocks wrote them (`handoff`), solves its pairs (contact_pair.h), and writes the displacements there for the
+// next block. The first block of a particle reads it from SLOT_D, and the last one writes it back there. A handoff
+// holds the displacement and the number of blocks that have had it, in one access of 16 bytes, so that the two need no
+// further memory ordering (handoff.h). Between two launches all these numbers are 0.
 //
 // Warps claim blocks in the order of the colours. So the first unfinished block has always been claimed and waits for
 // no other block: the kernel terminates however few warps fit on the device.
-#include "backend/cuda/position_handoff.h"
+#include "backend/cuda/handoff.h"
 #include "backend/cuda/contact_pair.h"
 
 enum
@@ -50,26 +50,26 @@ struct baton
         last = in >> (colour + 1) == 0;
     }
 
-    // Reads the position. False: the block before has not passed it on yet.
+    // Reads the displacement. False: the block before has not passed it on yet.
     __device__ __forceinline__ bool take(const state *s, const list_arrays &l, point *p) const
     {
         if (had)
             return get_handoff(l.handoff + index / 4, had, p);
-        *p = load_points(s->slot[SLOT_X] + index);
+        *p = load_points(s->slot[SLOT_D] + index);
         return true;
     }
 
-    // Passes the position on to the next block, or, from the last one, writes it back to SLOT_X.
+    // Passes the displacement on to the next block, or, from the last one, writes it back to SLOT_D.
     __device__ __forceinline__ void pass_on(const state *s, const list_arrays &l, point p) const
     {
         if (last)
-            store_points(s->slot[SLOT_X] + index, p);
+            store_points(s->slot[SLOT_D] + index, p);
         if (!last || had)
             put_handoff(l.handoff + index / 4, p, last ? 0 : had + 1);
     }
 };
 
-// Waits for both positions. All lanes wait together.
+// Waits for both displacements. All lanes wait together.
 static __device__ __forceinline__ void take_both(const state *s, const list_arrays &l, const baton &a, point *pa,
                                                  const baton &b, point *pb)
 {
@@ -85,8 +85,8 @@ static __device__ __forceinline__ void take_both(const state *s, const list_arra
 
 // ---- blocks --------------------------------------------------------------------------------------------------------
 
-// Blocks with more pairs than lanes. While such a block has its particles, their positions are in SLOT_X. The first end
-// in the block that names a particle takes it and passes it on.
+// Blocks with more pairs than lanes. While such a block has its particles, their displacements are in SLOT_D. The first
+// end in the block that names a particle takes it and passes it on.
 static __device__ __forceinline__ baton end_of(const list_arrays &l, uint32_t index, bool in, int32_t row, int side,
                                                int colour)
 {
@@ -106,16 +106,16 @@ static __device__ __forceinline__ void ends_of(const list_arrays &l, int32_t row
     *b = end_of(l, mine.ib, mine.mine, row + lane, 1, colour);
 }
 
-// Copies the particle's position to SLOT_X if it has been passed on. False: not yet.
+// Copies the particle's displacement to SLOT_D if it has been passed on. False: not yet.
 static __device__ __forceinline__ bool fetch(const state &s, const list_arrays &l, const baton &b)
 {
     if (!b.mine || !b.had)
         return true;
     point p;
-    p.w = s.slot[SLOT_X][b.index + 3];
+    p.w = s.slot[SLOT_D][b.index + 3];
     bool there = b.take(&s, l, &p);
     if (there)
-        store_points(s.slot[SLOT_X] + b.index, p);
+        store_points(s.slot[SLOT_D] + b.index, p);
     return there;
 }
 
@@ -147,14 +147,14 @@ static __device__ __forceinline__ void give_long_block(const state &s, const lis
         baton a, b;
         ends_of(l, row, last, colour, lane, &a, &b);
         if (a.mine)
-            a.pass_on(&s, l, load_points(s.slot[SLOT_X] + a.index));
+            a.pass_on(&s, l, load_points(s.slot[SLOT_D] + a.index));
         if (b.mine)
-            b.pass_on(&s, l, load_points(s.slot[SLOT_X] + b.index));
+            b.pass_on(&s, l, load_points(s.slot[SLOT_D] + b.index));
     }
     __syncwarp();
 }
 
-// Returns the first group of rows in which a pair is active at the current positions. Those before it have nothing to
+// Returns the first group of rows in which a pair is active at the current displacements. Those before it have nothing to
 // solve.
 static __device__ __forceinline__ int32_t first_pressing(const state &s, const list_arrays &l, int32_t start,
                                                          int32_t last, int lane)
@@ -165,8 +165,10 @@ static __device__ __forceinline__ int32_t first_pressing(const state &s, const l
     for (int32_t row = start; row < last; row += RELAY_LANES)
     {
         size_t k = (size_t)(row + lane < last ? row + lane : row);
-        point a = load_points(s.slot[SLOT_X] + p->index[0][k]), b = load_points(s.slot[SLOT_X] + p->index[1][k]);
-        if (contact_live(a, b, p->reach[k], load_normal(p->lambda, k)) && row < found)
+        uint32_t ia = p->index[0][k], ib = p->index[1][k];
+        vec apart =
+            pair_now(pair_start(&s, &ia, &ib), load_points(s.slot[SLOT_D] + ia), load_points(s.slot[SLOT_D] + ib));
+        if (contact_live(apart, p->reach[k], load_normal(p->lambda, k)) && row < found)
             found = row;
     }
     while (start < last && !__any_sync(0xffffffffu, found == start))
@@ -205,15 +207,14 @@ static __device__ __forceinline__ void run_block(const state &s, const list_arra
                                                  baton b, size_t k, float4 *room)
 {
     const packed_pairs *p = &s.pairs;
-    mine.live = mine.seen = mine.ready = false;
+    mine.live = mine.seen = false;
     if (mine.mine)
     {
-        mine.a.w = s.slot[SLOT_X][mine.ia + 3], mine.b.w = s.slot[SLOT_X][mine.ib + 3];
+        mine.x = pair_start(&s, &mine.ia, &mine.ib);
+        mine.a.w = s.slot[SLOT_D][mine.ia + 3], mine.b.w = s.slot[SLOT_D][mine.ib + 3];
         mine.reach = p->reach[k];
         mine.h = load_lambda(p->lambda, k);
         mine.look_up(&s, p, k);
-        mine.from = contact_start_of(mine.a, mine.b, mine.d0, mine.wanted);
-        mine.ready = true;
     }
     point pa = {}, pb = {};
     take_both(&s, l, a, &pa, b, &pb);

@@ -19,7 +19,7 @@
 //     per_particle.cu             stages that read and write one particle at a time
 //     shape_match.cu              shape matching of clusters
 //     rigid_fused.cu              shape matching of rigid bodies fused with the stages of their particles
-//     predict_double_buffered.cu  prediction fused with the stages that follow it
+//     double_buffer.cu            second buffer for the directions out of bodies
 //   Contacts
 //     contact_colours.cu          solves the colours of pairs; contact_pair.h: one pair per lane
 //     contacts_one_kernel.cu      all colours of pairs of a small scene in one kernel
@@ -106,13 +106,12 @@ struct device
     int32_t shape_data_change;
     state captured; // the argument of the graph's kernels
     const plan *plan;
-    size_t tile_bytes; // shared memory of a tile
-    int tile_kind;     // the one kind that all tiles hold, or -1
-    near_link *links;  // the rows of tile_kind, if they are links (links.cu)
+    int tile_kind;    // the one kind that all tiles hold, or -1
+    near_link *links; // the rows of tile_kind, if they are links (links.cu)
     size_t links_bytes;
     bool links_ready;
 
-    float *faces; // second buffer for SLOT_NORMAL: predict_double_buffered.cu
+    float *faces; // second buffer for SLOT_NORMAL: double_buffer.cu
     size_t faces_bytes;
     // A speculative frame whose substeps' first kernels test the lists themselves is being captured.
     bool asking;
@@ -252,13 +251,13 @@ bool launch_match(device *d, const launch_args *g, bool early, device_error *why
 // rigid_fused.cu
 bool launch_bodies(device *d, const launch_args *g, bool early, device_error *why);
 
-// predict_double_buffered.cu
+// double_buffer.cu
 schedule_world schedule_of(const device *d);
-bool ready_beside(device *d, device_error *why);
-void swap_arrays(float **a, float **b);
+bool ready_faces(device *d, device_error *why);
+void swap_faces(device *d);
 // Can the first kernel of a substep test whether the lists are valid?
 bool asks_itself(const device *d);
-bool launch_change(device *d, int32_t substeps, bool end, bool early, device_error *why);
+bool launch_faces_back(device *d, int32_t substeps, bool end, bool early, device_error *why);
 
 bool launch_pairs(device *d, const launch_args *g, bool early, device_error *why);
 bool turns_listed(const list_arrays *l);

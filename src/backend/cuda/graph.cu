@@ -142,8 +142,6 @@ static bool capture_launch(device *d, const plan *p, const launch *l, int64_t *i
     launch_args g = launch_args_of(d, p, l);
     if (!from->range && from->end <= from->begin)
         return true;
-    if (g.lead)
-        swap_arrays(&d->captured.slot[SLOT_X], &d->captured.slot[SLOT_X0]);
     stamp(d, &g);
     set_asking(d, &g);
     *early |= g.asked != NULL; // it may start early, since the kernel after it does not start before its wait (late)
@@ -152,7 +150,7 @@ static bool capture_launch(device *d, const plan *p, const launch *l, int64_t *i
     if (!count)
         return false;
     if (g.faces)
-        swap_arrays(&d->captured.slot[SLOT_NORMAL], &d->faces);
+        swap_faces(d);
     if (count > 1)
         *i = l->stage + count;
     // Kernels that start early prefetch parameters: not while a stage that changes them runs.
@@ -237,12 +235,12 @@ static bool capture(device *d, const plan *p, device_error *why)
         if (!capture_stages(d, p, 0, p->head, &early, why))
             return false;
         int32_t substeps = (int32_t)((p->count - p->head) / p->body);
-        if (!launch_change(d, substeps, false, early, why))
+        if (!launch_faces_back(d, substeps, false, early, why))
             return false;
         if (!(substeps >= SPECULATIVE_SUBSTEPS
                   ? speculate_or_not(d, substeps, early, capture_speculative, capture_checked, why)
                   : capture_checked(d, d->stream, substeps, why)) ||
-            !launch_change(d, substeps, true, false, why))
+            !launch_faces_back(d, substeps, true, false, why))
             return false;
         early = false;
     }
@@ -268,7 +266,7 @@ bool make_graph(device *d, device_error *why)
 {
     drop_graph(d);
     if (!ready_small(d, why) || !ready_links(d, why) || !ready_pass(d, d->plan, why) || !ready_relay(d, d->plan, why) ||
-        !ready_beside(d, why))
+        !ready_faces(d, why))
         return false;
     if (d->no_graph)
         return true;

@@ -13,12 +13,12 @@ struct heat_search
 {
     static constexpr bool FULL = true;
     heat_arrays w;
-    const float *x, *grain; // slot arrays
+    const float *x, *d, *grain; // slot arrays
 
     __host__ __device__ __forceinline__ const neighbour_arrays &list() const { return w; }
     __device__ __forceinline__ neighbour_query query() const
     {
-        return {x, grain, NULL, NULL, w.items, HEAT_NEAR, w.widest, 0.0f, NEIGHBOURS_ALL, 1};
+        return {x, d, grain, NULL, NULL, w.items, HEAT_NEAR, w.widest, 0.0f, NEIGHBOURS_ALL, 1};
     }
     __device__ __forceinline__ const float *moved_from() const { return x; }
     __device__ __forceinline__ int32_t slot(int32_t i) const { return w.told[i].slot; }
@@ -28,7 +28,7 @@ struct heat_search
     __device__ __forceinline__ void placed(int32_t place, int32_t i, int32_t slot) const
     {
         const device_warm *m = w.told + i;
-        float weight = x[4 * (size_t)slot + 3];
+        float weight = d[4 * (size_t)slot + 3];
         warm_spot s = {};
         s.heat = m->heat;
         s.mass = weight > 0.0f ? 1.0 / (double)weight : 0.0;
@@ -183,7 +183,7 @@ static bool send_heat(device *d, const device_heat *what, device_error *why)
 // Makes the list and finds the greatest rate. now->search.trouble tells whether there was enough memory.
 static bool open_list(device *d, heat_told *now, device_error *why)
 {
-    const heat_search c = {d->warm, d->slot[SLOT_X], d->slot[SLOT_COLLISION]};
+    const heat_search c = {d->warm, d->slot[SLOT_X], d->slot[SLOT_D], d->slot[SLOT_COLLISION]};
     int64_t all = spread(d, c.w.items), cells = spread(d, table_room(c.w) / 4);
     return start(why, d->stream, false, cells > all ? cells : all, WIDE, 0, open_heat, c.w) &&
            make_neighbours(d, c, 0, d->warm_scratch, d->stream, why) &&

@@ -44,7 +44,7 @@ struct launch_args : stage
     uint8_t joined;        // shape_match.cu: match_joined
     uint8_t whole;         // run by rigid_fused.cu
     uint32_t per_particle; // per_particle.cu: bit mask of the stages to run
-    uint32_t lead;         // stages to run before these, double buffered (predict_double_buffered.cu)
+    uint32_t lead;         // stages that begin the substep, to run before these
     uint32_t after;        // rigid_fused.cu: stages to run after shape matching
     // rigid_fused.cu: not NULL: where the outward directions of bodies are written, while SLOT_NORMAL is read.
     float *faces;

@@ -21,7 +21,7 @@ template <class Sweep> static __device__ __forceinline__ void visit_links(const 
     float param = q.param_of(k), compliance = q.compliance_of(k);
     const substep no_matter = {}; // a link reads only its points
     rows_view v = q.view(&no_matter);
-    v.x = q.x;
+    v.x = q.x, v.d = q.d;
     launch_args g = q.as_launch_args();
     wait_for_previous_kernel();
     stamp_time(g);
@@ -54,7 +54,7 @@ bool launch_links(device *d, const launch_args *g, bool early, device_error *why
 
 // ---- tiles ---------------------------------------------------------------------------------------------------------
 
-extern __shared__ float4 tile_x[];
+extern __shared__ float4 tile_memory[];
 
 static __device__ __forceinline__ uint16_t near_offset(const tile &t, uint32_t index)
 {
@@ -127,12 +127,13 @@ static __device__ __forceinline__ void visit_link_tile(const state &s, rows_view
     const float same = Soft ? 0.0f : __ldg(softness);
     links_ahead<Soft> next;
     next.load(from, softness, t.run[0]);
-    v.x = (float *)tile_x;
+    tile_room *room = (tile_room *)tile_memory;
+    v.x = (const float *)room->x, v.d = (float *)room->d;
     wait_for_previous_kernel();
     stamp_time(g);
     if (!substep_is_active(s.now, g))
         return;
-    take_tile<true>(&s, g, t, tile_x);
+    take_tile<true>(&s, g, t, room);
     for (int32_t r = 0; r < t.runs; r++)
     {
         links_ahead<Soft> here = next;
@@ -156,7 +157,7 @@ static __device__ __forceinline__ void visit_link_tile(const state &s, rows_view
         }
         __syncthreads();
     }
-    give_back<true>(&s, t, tile_x);
+    give_back<true>(&s, t, room);
 }
 
 // Thread blocks per multiprocessor: one of compute capability 7.5 holds 1,024 threads.
@@ -198,6 +199,6 @@ bool launch_link_tiles(device *d, const launch_args *g, bool early, device_error
     };
     int64_t tiles = (int64_t)g->end - g->begin;
     int which = (d->captured.rows[d->tile_kind].compliance_step != 0) + 2 * three_at_once(d, tiles);
-    return start(why, d->stream, early, tiles * TILE_THREADS, TILE_THREADS, d->tile_bytes, kernels[d->tile_kind][which],
-                 d->captured, *g, (const near_link *)d->links);
+    return start(why, d->stream, early, tiles * TILE_THREADS, TILE_THREADS, sizeof(tile_room),
+                 kernels[d->tile_kind][which], d->captured, *g, (const near_link *)d->links);
 }

@@ -45,7 +45,8 @@ static __device__ __forceinline__ stage plain_stage(void)
 // One colour of plain links, as small kernel arguments.
 struct link_stage
 {
-    float *x;
+    const float *x;
+    float *d;
     const uint32_t *index[2];
     const float *param, *compliance;
     float inverse_h;
@@ -81,6 +82,7 @@ static inline link_stage link_stage_of(const device *d, const launch_args *g)
 {
     const packed_rows *r = &d->captured.rows[g->kind];
     link_stage q = {d->captured.slot[SLOT_X],
+                    d->captured.slot[SLOT_D],
                     {r->index[0], r->index[1]},
                     r->param[0],
                     r->compliance,

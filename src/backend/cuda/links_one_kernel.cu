@@ -2,16 +2,16 @@
 // colour costs more than the work itself. Also, a row need not wait for a whole colour, but only for the earlier rows
 // that share a point with it.
 //
-// A point is in at most one row of a colour, so its position passes from row to row in the order of the colours. The
-// first row reads it from SLOT_X, and the last one writes it back there. Between them it is passed on through a handoff
-// (position_handoff.h), with the number of rows that have had it. Between two kernels all these numbers are 0. For each
+// A point is in at most one row of a colour, so its displacement passes from row to row in the order of the colours.
+// The first row reads it from SLOT_D, and the last one writes it back there. Between them it is passed on through a
+// handoff (handoff.h), with the number of rows that have had it. Between two kernels all these numbers are 0. For each
 // row, `turn` says for both of its points how many rows come before, and whether one follows; it is computed when rows
 // have changed.
 //
 // Blocks claim rows in the order of the colours. So the first unfinished row has always been claimed and waits for no
 // other row: the kernel terminates however few threads fit on the device.
 #include "backend/cuda/links.h"
-#include "backend/cuda/position_handoff.h"
+#include "backend/cuda/handoff.h"
 
 enum
 {
@@ -93,7 +93,7 @@ struct passed
 {
     uint32_t index;
     unsigned had;    // number of rows that have had it
-    bool last, here; // here: the position is known
+    bool last, here; // here: the displacement is known
 
     __device__ __forceinline__ void open(uint32_t i, unsigned turn)
     {
@@ -112,12 +112,12 @@ struct passed
         p[0] = now.x, p[1] = now.y, p[2] = now.z;
     }
 
-    // Passes the position on to the next row, or, from the last one, writes it back to SLOT_X.
+    // Passes the displacement on to the next row, or, from the last one, writes it back to SLOT_D.
     __device__ __forceinline__ void pass_on(const pass_stage &q, const float *p) const
     {
         point now = load_points(p);
         if (last)
-            store_points(q.x + index, now);
+            store_points(q.d + index, now);
         if (!last || had)
             put_handoff(q.handoff + index / 4, now, last ? 0 : had + 1);
     }
@@ -128,14 +128,16 @@ template <class Sweep>
 static __device__ __forceinline__ void pass_row(const pass_stage &q, rows_view v, passed a, passed b, bool mine,
                                                 Sweep sweep)
 {
-    alignas(16) float p[8];
+    alignas(16) float x[8], p[8];
     if (mine)
     {
-        store_points(p, load_points(q.x + a.index));
-        store_points(p + 4, load_points(q.x + b.index));
+        store_points(x, load_points(q.x + a.index));
+        store_points(x + 4, load_points(q.x + b.index));
+        store_points(p, load_points(q.d + a.index));
+        store_points(p + 4, load_points(q.d + b.index));
         a.here = a.had == 0, b.here = b.had == 0;
     }
-    v.x = p;
+    v.x = x, v.d = p;
     while (__any_sync(0xffffffffu, mine))
     {
         if (mine)

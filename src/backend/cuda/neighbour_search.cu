@@ -13,8 +13,17 @@ struct contact_search
     __host__ __device__ __forceinline__ const neighbour_arrays &list() const { return l; }
     __device__ __forceinline__ neighbour_query query() const
     {
-        return {s.slot[SLOT_BUILD], s.slot[SLOT_COLLISION], s.slot[SLOT_REST],  l.collider, l.items, 1.0f,
-                l.radius,           l.search->margin,       NEIGHBOURS_CONTACT, 0};
+        return {s.slot[SLOT_BUILD],
+                s.slot[SLOT_D],
+                s.slot[SLOT_COLLISION],
+                s.slot[SLOT_REST],
+                l.collider,
+                l.items,
+                1.0f,
+                l.radius,
+                l.search->margin,
+                NEIGHBOURS_CONTACT,
+                0};
     }
     __device__ __forceinline__ const float *moved_from() const { return s.slot[resume ? SLOT_BUILD : SLOT_X]; }
     __device__ __forceinline__ int32_t slot(int32_t i) const { return l.collider[i]; }

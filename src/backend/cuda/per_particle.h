@@ -11,8 +11,8 @@
 static __device__ __forceinline__ void look_at(const state &s)
 {
 #if defined(__CUDA_ARCH__)
-    asm volatile("" ::"l"(s.slot[SLOT_X]), "l"(s.slot[SLOT_FORCE]), "r"(s.faces.count), "r"(s.field_count),
-                 "f"(s.wind.half_density), "r"(s.contact.bouncy), "l"(s.now), "f"(s.h));
+    asm volatile("" ::"l"(s.slot[SLOT_X]), "l"(s.slot[SLOT_D]), "l"(s.slot[SLOT_FORCE]), "r"(s.faces.count),
+                 "r"(s.field_count), "f"(s.wind.half_density), "r"(s.contact.bouncy), "l"(s.now), "f"(s.h));
 #else
     (void)s;
 #endif
@@ -85,20 +85,12 @@ static __device__ __forceinline__ void raise_of_block(float *far, const float *o
 #endif
 }
 
-// Begins the substep: reads the present position from SLOT_X0 and writes the predicted one to SLOT_X, because other
-// threads may still read the former (predict_double_buffered.cu).
+// Begins the substep. The positions that other threads read do not change.
 static __device__ __forceinline__ void lead_per_particle(const state *s, const launch_args &g, int32_t slot)
 {
-    size_t i = 4 * (size_t)slot;
-    point x = load_points(s->slot[SLOT_X0] + i), v = load_points(s->slot[SLOT_V] + i);
     if (g.lead & PER_PARTICLE_AIR)
-    {
-        store_points(s->slot[SLOT_X] + i, x); // sum_air reads the mass there
         sum_air(const_cast<state *>(s), &g, slot, slot + 1);
-    }
-    prediction p = predict_plain(s, i, x, v);
-    store_points(s->slot[SLOT_X] + i, p.next);
-    s->slot[SLOT_X0][i + 3] = p.lost; // the position is already there
+    predict(const_cast<state *>(s), &g, slot, slot + 1);
 }
 
 // In a speculative frame: checks whether the lists are still valid. Every block checks for itself

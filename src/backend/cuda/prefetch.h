@@ -59,8 +59,8 @@ struct row_ahead
 static __device__ __forceinline__ void look_at(const rows_view &v, const launch_args &g)
 {
 #if defined(__CUDA_ARCH__)
-    asm volatile("" ::"l"(v.x), "l"(v.rows.lambda), "l"(v.rows.stiffness), "r"((int)v.rows.damped), "l"(v.now),
-                 "r"(v.pbd), "f"(v.inverse_h), "r"((int)g.keep), "l"(g.stamp));
+    asm volatile("" ::"l"(v.x), "l"(v.d), "l"(v.rows.lambda), "l"(v.rows.stiffness), "r"((int)v.rows.damped),
+                 "l"(v.now), "r"(v.pbd), "f"(v.inverse_h), "r"((int)g.keep), "l"(g.stamp));
 #else
     (void)v, (void)g;
 #endif

@@ -39,7 +39,8 @@ static __device__ __forceinline__ void ask_for_it(const state &s, const launch_a
                                                   const per_particle_prefetch<4> &me)
 {
     size_t i = 4 * (size_t)me.slot;
-    ask_for(s.slot[Opens ? SLOT_X0 : SLOT_X] + i);
+    ask_for(s.slot[SLOT_D] + i);
+    ask_for(s.slot[SLOT_X] + i);
     if (Opens)
         for (int e = 0; e < 4 && me.from + e < me.upto; e++)
             ask_for(s.pairs.lambda[0] + 4 * (size_t)(me.entry[e] >> 1));
@@ -48,10 +49,7 @@ static __device__ __forceinline__ void ask_for_it(const state &s, const launch_a
     ask_for(s.slot[SLOT_NORMAL] + i);
     ask_for(s.slot[SLOT_V] + i);
     if (!Opens)
-    {
-        ask_for(s.slot[SLOT_X0] + i);
         ask_for(s.slot[SLOT_BUILD] + i);
-    }
 }
 
 // Prefetches the shapes near the particle, which no kernel writes.

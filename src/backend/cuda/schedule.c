@@ -20,7 +20,7 @@ static const struct hoist
 {
     uint8_t op;
     resource_set recomputed; // resources that the hoisted stage computes itself instead of reading them
-} hoists[] = {{OP_MATCH_SPIN, 0}, {OP_WIND, R(V)}};
+} hoists[] = {{OP_MATCH_SPIN, 0}, {OP_WIND, R(X) | R(V)}};
 
 uint32_t per_particle_stage(int op) { return fuse_bit(&per_particle_loop, op); }
 
@@ -64,7 +64,7 @@ static bool may_go_first(const schedule_world *w, const plan *p, int64_t i, uint
     for (unsigned h = 0; h < sizeof hoists / sizeof *hoists; h++)
     {
         bool may = hoists[h].op == op;
-        // Wind can compute first-order velocities itself where no other stage has changed them.
+        // Wind can end a first-order substep itself where no other stage has changed the velocities.
         if (may && hoists[h].recomputed)
             may = bits == PER_PARTICLE_VELOCITY && !w->second && !w->bouncy;
         for (int k = 0; may && k < per_particle_loop.count; k++)
@@ -126,8 +126,8 @@ static bool together(const schedule_world *w, const plan *p, int64_t first, int6
     return fuse_together(&w->fuse, level, ops, count, renamed, true);
 }
 
-// Joins the prediction with the stages that follow it: positions are double buffered, so that other threads can still
-// read those of the substep's start (predict_double_buffered.cu).
+// Joins the prediction with the stages that follow it. It changes only displacements, so other threads can still read
+// the positions of the substep's start.
 static void join_lead(const schedule_world *w, const plan *p, int64_t end, launch *l, per_particle_run *r)
 {
     bool can = w->contacts && !w->surfaces && !w->second && !w->oriented;
@@ -135,7 +135,7 @@ static void join_lead(const schedule_world *w, const plan *p, int64_t end, launc
         r->next >= end || r->hoisted >= 0)
         return;
     per_particle_run more = per_particle_run_from(w, p, r->next, end);
-    if (!more.bits || more.hoisted >= 0 || !together(w, p, l->first, more.next, more.hoisted, FUSE_PARTICLE, R(X0)))
+    if (!more.bits || more.hoisted >= 0 || !together(w, p, l->first, more.next, more.hoisted, FUSE_PARTICLE, 0))
         return;
     l->lead = l->per_particle;
     l->per_particle = more.bits;
@@ -157,8 +157,8 @@ static bool join_bodies(const schedule_world *w, const plan *p, int64_t at, int6
 {
     bool can = w->contacts && !w->large && !w->surfaces && !w->oriented && !w->hard_shapes && w->clusters;
     int64_t turned = at + MATCH_STAGES;
-    // A kernel that double buffers positions also double buffers the directions out of bodies.
-    resource_set renamed = l->lead ? R(X0) | R(NORMAL) : 0;
+    // A kernel that begins with the prediction double buffers the directions out of bodies (double_buffer.cu).
+    resource_set renamed = l->lead ? R(NORMAL) : 0;
     if (!can || l->per_particle & ~(uint32_t)BODIES_BEFORE || r->hoisted >= 0 ||
         !together(w, p, l->first, turned, -1, FUSE_CLUSTER, renamed))
         return false;

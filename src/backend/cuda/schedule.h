@@ -54,7 +54,7 @@ enum
                              PER_PARTICLE_LIFT,
     // Stages that a tile's block runs when it loads its particles.
     PER_PARTICLE_BEFORE_TILES = PER_PARTICLE_REMEMBER | PER_PARTICLE_VELOCITY | PER_PARTICLE_AIR | PER_PARTICLE_PREDICT,
-    // Stages that a double-buffered kernel begins with (predict_double_buffered.cu).
+    // Stages that begin a substep in one kernel with the stages after them.
     PER_PARTICLE_LEADS = PER_PARTICLE_AIR | PER_PARTICLE_PREDICT,
     // rigid_fused.cu: before the shape matching of the bodies (OPEN: in a substep's first kernel); after it, until the
     // lost angular momentum is given back (AFTER); after that (AT_LAST); END: the stages that the kernel runs by other
@@ -94,7 +94,7 @@ typedef struct launch
 {
     int64_t first;         // its first stage in the plan
     int64_t stage;         // the stage whose kernel it uses
-    uint32_t lead;         // double-buffered stages, which run before all others
+    uint32_t lead;         // stages that begin the substep, before all others
     uint32_t per_particle; // per-particle stages, before `stage` if that is not one of them
     uint32_t after;        // per-particle stages after the shape matching of bodies
     uint8_t joined;        // enum match_joined; 0: not joined
@@ -113,8 +113,8 @@ enum
 // Writes the launches from stage *i on, in order, and returns their number; sets *i to the first stage that none of
 // them runs. 0: the stage is done inside another kernel.
 int schedule_next(const schedule_world *w, const plan *p, int64_t *i, int64_t end, launch out[LAUNCHES_AT_ONCE]);
-// Does a substep have a kernel that begins with a double-buffered prediction? *faces: does one of these also double
-// buffer the directions out of bodies?
+// Does a substep have a kernel that begins with the prediction and goes on with other stages? *faces: does one of these
+// double buffer the directions out of bodies?
 bool schedule_leads(const schedule_world *w, const plan *p, bool *faces);
 // Returns the per_particle_bit of a stage; 0: it is not a per-particle stage.
 uint32_t per_particle_stage(int op);

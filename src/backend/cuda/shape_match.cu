@@ -44,7 +44,7 @@ static __global__ void __launch_bounds__(MATCH_CHUNK)
     __shared__ float part[CHUNK_WARPS * LOSS_TERMS][32];
     OPEN_CHUNK
     if (!Go || !match_rests(&g, b))
-        chunk_goes(s, g, c->lost + 4 * (size_t)chunk, b, pose, m, mine, Go, part);
+        chunk_goes(s, g, c->lost + MATCH_LOST * (size_t)chunk, b, pose, m, mine, Go, part);
 }
 
 // A block takes a cluster: each lane of a warp sums one term over the chunks, and one thread does the rest.

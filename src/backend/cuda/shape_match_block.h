@@ -9,7 +9,7 @@
 enum
 {
     CHUNK_WARPS = MATCH_CHUNK / MATCH_SUMS,
-    LOSS_TERMS = 3,
+    LOSS_TERMS = 6, // match_loss: way, push
 };
 static_assert(MATCH_SUMS == 32, "a running sum is a lane");
 
@@ -85,7 +85,7 @@ static __device__ __forceinline__ void sum_members(const state &s, const match_b
 {
     match_sum value = {};
     if (mine)
-        match_set(&value, sub(at(load_points(s.slot[SLOT_X] + m.member)), origin), map, at(m.rest), m.rest.w, b, Terms);
+        match_set(&value, slot_from(&s, m.member, origin), map, at(m.rest), m.rest.w, b, Terms);
     add_up<Terms>(part, value.s, sum->s);
     if (!s.clusters.owns)
         return;
@@ -116,16 +116,16 @@ static __device__ __forceinline__ void chunk_goes(const state &s, const launch_a
                                                   bool mine, bool go, float (*part)[32])
 {
     const packed_clusters *c = &s.clusters;
-    __shared__ float way[LOSS_TERMS], own[LOSS_TERMS];
+    __shared__ match_loss all;
     vec none = vec_of(0.0f, 0.0f, 0.0f);
-    match_loss lost = {none, none};
+    match_loss lost = {none, none, none};
     if (mine)
         match_go(&s, &g, c, b, pose, vec_of(pose->centre[0], pose->centre[1], pose->centre[2]), &m, go, &lost);
-    add_up<LOSS_TERMS>(part, &lost.way.x, way);
+    add_up<LOSS_TERMS>(part, &lost.way.x, &all.way.x);
     if (c->owns)
-        add_up<LOSS_TERMS>(part, &lost.own.x, own);
+        add_up<LOSS_TERMS / 2>(part, &lost.own.x, &all.own.x);
     if (threadIdx.x == 0)
-        match_tally(c, &g, tally, vec_of(way[0], way[1], way[2]), vec_of(own[0], own[1], own[2]));
+        match_tally(c, &g, tally, &all);
 }
 
 // The constants of a cluster and its pose, in shared memory, where one thread reads all of it.
@@ -133,7 +133,7 @@ struct held_cluster
 {
     match_body body;
     match_pose pose;
-    alignas(16) float tally[4];
+    alignas(16) float tally[MATCH_LOST];
 };
 
 template <class T> static __device__ __forceinline__ void copy_words(T *to, const T *from)
@@ -155,8 +155,8 @@ static __device__ __forceinline__ void take_pose(const state &s, int32_t chunk, 
 {
     const packed_clusters *c = &s.clusters;
     copy_words(&r->held.pose, (const match_pose *)c->pose + cluster);
-    if (threadIdx.x < 4)
-        r->held.tally[threadIdx.x] = c->lost[4 * (size_t)chunk + threadIdx.x];
+    if (threadIdx.x < MATCH_LOST)
+        r->held.tally[threadIdx.x] = c->lost[MATCH_LOST * (size_t)chunk + threadIdx.x];
 }
 
 // Runs the whole shape matching of a cluster that is one chunk and is in shared memory; in the substep's last shape
@@ -177,10 +177,10 @@ static __device__ __forceinline__ void match_whole(const state &s, const launch_
     if (g.joined == MATCH_JOINED_SPIN)
     {
         if (threadIdx.x == 0)
-            match_end(pose, match_spin_of(&s, r->held.tally, 1, b, pose));
+            match_end(&s, r->held.tally, 1, b, pose);
         __syncthreads();
     }
     copy_words(c->pose + cluster, (const match_pose *)pose);
-    if (threadIdx.x == 0)
-        store_points(c->lost + 4 * (size_t)chunk, load_points(r->held.tally));
+    for (int i = 0; i < MATCH_LOST && threadIdx.x == 0; i += 4)
+        store_points(c->lost + MATCH_LOST * (size_t)chunk + i, load_points(r->held.tally + i));
 }

@@ -50,7 +50,7 @@ static __device__ __forceinline__ surface_walk surface_walk_of(const state &s, c
 {
     surface_walk q = {{s.slot[SLOT_SURFACE], s.slot[SLOT_SURFACE_V], s.slot[SLOT_REST], s.slot[SLOT_COLLISION],
                        k.thickness + k.now->margin, k.now->horizon},
-                      s.slot[SLOT_X],
+                      s.slot[SLOT_D],
                       k.triangle,
                       k.triangle_edge,
                       k.edge,

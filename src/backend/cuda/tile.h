@@ -57,21 +57,33 @@ template <bool Links> static __device__ __forceinline__ int32_t tile_place(int32
     return Links ? i ^ (i >> 3 & 1) : i;
 }
 
+// A tile in shared memory: the displacements, which its rows change, and behind them the positions.
+struct tile_room
+{
+    float4 d[TILE_SIZE], x[TILE_SIZE];
+
+    template <bool Links> __device__ __forceinline__ void put(int32_t i, point at_start, point moved)
+    {
+        int32_t place = tile_place<Links>(i);
+        x[place] = make_float4(at_start.x, at_start.y, at_start.z, at_start.w);
+        d[place] = make_float4(moved.x, moved.y, moved.z, moved.w);
+    }
+};
+
 // Loads a tile between two substeps where no other stage reads the velocities: those of free particles are not written,
 // and only fixed particles have a velocity that must be read.
 template <bool Links>
-static __device__ __forceinline__ void pass_tile(const state *s, const launch_args &g, const tile &t, float4 *to)
+static __device__ __forceinline__ void pass_tile(const state *s, const launch_args &g, const tile &t, tile_room *to)
 {
-    float inverse_h = 1.0f / s->h;
     for (int32_t from = t.first + (int32_t)threadIdx.x; from < t.last; from += TILE_TAKEN * TILE_THREADS)
     {
-        point x[TILE_TAKEN], x0[TILE_TAKEN];
+        settled p[TILE_TAKEN];
         UNROLL
         for (int u = 0; u < TILE_TAKEN; u++)
         {
             int32_t i = from + u * TILE_THREADS;
             size_t at_slot = 4 * (size_t)(i < t.last ? i : from);
-            x[u] = load_points(s->slot[SLOT_X] + at_slot), x0[u] = load_points(s->slot[SLOT_X0] + at_slot);
+            p[u].x = load_points(s->slot[SLOT_X] + at_slot), p[u].d = load_points(s->slot[SLOT_D] + at_slot);
         }
         UNROLL
         for (int u = 0; u < TILE_TAKEN; u++)
@@ -80,58 +92,65 @@ static __device__ __forceinline__ void pass_tile(const state *s, const launch_ar
             size_t at_slot = 4 * (size_t)i;
             if (i >= t.last)
                 break;
-            point v = {};
-            if (!(x[u].w > 0.0f))
-                v = load_points(s->slot[SLOT_V] + at_slot);
-            v = velocity_first(x[u], x0[u], v, inverse_h, s->fade);
-            point next = predict_slot(s, false, at_slot, x[u], v);
-            to[tile_place<Links>(i - t.first)] = make_float4(next.x, next.y, next.z, next.w);
+            p[u].v = point{};
+            if (!(p[u].d.w > 0.0f))
+                p[u].v = load_points(s->slot[SLOT_V] + at_slot);
+            settled now = settle_slot(s, false, at_slot, p[u]);
+            store_points(s->slot[SLOT_X] + at_slot, now.x);
+            to->put<Links>(i - t.first, now.x, predict_slot(s, false, at_slot, now.x, now.d, now.v));
         }
     }
     do_behind(s, g);
     __syncthreads();
 }
 
-// Runs the per-particle stages that come before the rows (per_particle.h) and loads the positions into shared memory. A
-// predicted position is written to global memory only when the tile is done (give_back).
+// Runs the per-particle stages that come before the rows (per_particle.h) and loads positions and displacements into
+// shared memory. Predicted displacements are written to global memory only when the tile is done (give_back).
 template <bool Links>
-static __device__ __forceinline__ float *take_tile(const state *s, const launch_args &g, const tile &t, float4 *to)
+static __device__ __forceinline__ void take_tile(const state *s, const launch_args &g, const tile &t, tile_room *to)
 {
-    float *origin = (float *)to - 4 * (ptrdiff_t)t.first; // offsets of slots work unchanged from here
     if (g.passing)
     {
         pass_tile<Links>(s, g, t, to);
-        return origin;
+        return;
     }
     bool second = second_order(s);
-    float inverse_h = 1.0f / s->h;
     for (int32_t i = t.first + (int32_t)threadIdx.x; i < t.last; i += (int32_t)blockDim.x)
     {
         size_t at_slot = 4 * (size_t)i;
-        point x = load_points(s->slot[SLOT_X] + at_slot), v;
+        settled p = {load_points(s->slot[SLOT_X] + at_slot), load_points(s->slot[SLOT_D] + at_slot)};
         if (g.per_particle & (PER_PARTICLE_VELOCITY | PER_PARTICLE_PREDICT))
-            v = load_points(s->slot[SLOT_V] + at_slot);
+            p.v = load_points(s->slot[SLOT_V] + at_slot);
         if (g.per_particle & PER_PARTICLE_REMEMBER)
             remember(const_cast<state *>(s), &g, i, i + 1);
         if (g.per_particle & PER_PARTICLE_VELOCITY)
-            v = velocity_slot(s, second, inverse_h, at_slot, x, v);
+            p = settle_slot(s, second, at_slot, p);
         if (g.per_particle & PER_PARTICLE_AIR)
             sum_air(const_cast<state *>(s), &g, i, i + 1);
         if (g.per_particle & PER_PARTICLE_VELOCITY)
-            store_points(s->slot[SLOT_V] + at_slot, v);
+        {
+            store_points(s->slot[SLOT_X] + at_slot, p.x);
+            store_points(s->slot[SLOT_V] + at_slot, p.v);
+        }
         if (g.per_particle & PER_PARTICLE_PREDICT)
-            x = predict_slot(s, second, at_slot, x, v);
-        to[tile_place<Links>(i - t.first)] = make_float4(x.x, x.y, x.z, x.w);
+            p.d = predict_slot(s, second, at_slot, p.x, p.d, p.v);
+        to->put<Links>(i - t.first, p.x, p.d);
     }
     do_behind(s, g);
     __syncthreads();
-    return origin;
 }
 
 template <bool Links>
-static __device__ __forceinline__ void give_back(const state *s, const tile &t, const float4 *from)
+static __device__ __forceinline__ void give_back(const state *s, const tile &t, const tile_room *from)
 {
-    float4 *x = (float4 *)s->slot[SLOT_X];
+    float4 *d = (float4 *)s->slot[SLOT_D];
     for (int32_t i = t.first + (int32_t)threadIdx.x; i < t.last; i += (int32_t)blockDim.x)
-        x[i] = from[tile_place<Links>(i - t.first)];
+        d[i] = from->d[tile_place<Links>(i - t.first)];
+}
+
+// The tile's rows as a view in which offsets of slots work unchanged.
+static __device__ __forceinline__ void show_tile(const tile &t, tile_room *room, rows_view *v)
+{
+    v->x = (const float *)room->x - 4 * (ptrdiff_t)t.first;
+    v->d = (float *)room->d - 4 * (ptrdiff_t)t.first;
 }

@@ -1,10 +1,12 @@
-// tiles.cu: a thread block takes a tile of a large scene and keeps its positions in shared memory while it runs every
+// tiles.cu: a thread block takes a tile of a large scene and keeps its particles in shared memory while it runs every
 // element kind and colour of the tile.
 #include "backend/cuda/prefetch.h"
 #include "backend/cuda/links.h"
 #include "backend/cuda/tile.h"
 
-extern __shared__ float4 tile_x[];
+extern __shared__ float4 tile_memory[];
+
+static __device__ __forceinline__ tile_room *own_room(void) { return (tile_room *)tile_memory; }
 
 // Tiles of any mix of kinds. Padding rows point outside the tile and are skipped.
 static __global__ void __launch_bounds__(TILE_THREADS)
@@ -16,7 +18,7 @@ static __global__ void __launch_bounds__(TILE_THREADS)
     stamp_time(g);
     if (!substep_is_active(s.now, g))
         return;
-    float *x = take_tile<false>(&s, g, t, tile_x);
+    take_tile<false>(&s, g, t, own_room());
     for (int32_t r = 0; r < t.runs; r++)
     {
         run q = t.run[r];
@@ -24,12 +26,12 @@ static __global__ void __launch_bounds__(TILE_THREADS)
             if (s.rows[q.kind].index[0][k] < 4 * (uint32_t)s.particles)
             {
                 rows_view v = view_rows(&s, q.kind);
-                v.x = x;
+                show_tile(t, own_room(), &v);
                 sweep_kind(q.kind, &v, &g, k, k + 1);
             }
         __syncthreads();
     }
-    give_back<false>(&s, t, tile_x);
+    give_back<false>(&s, t, own_room());
 }
 
 // The rows of a colour that a thread takes, at most TILE_ROWS.
@@ -66,7 +68,8 @@ static __device__ __forceinline__ void visit_tile(const state &s, rows_view v, c
     stamp_time(g);
     if (!substep_is_active(s.now, g))
         return;
-    v.x = take_tile<false>(&s, g, t, tile_x);
+    show_tile(t, own_room(), &v);
+    take_tile<false>(&s, g, t, own_room());
     for (int32_t r = 0; r < t.runs; r++)
     {
         rows_ahead here = next;
@@ -88,7 +91,7 @@ static __device__ __forceinline__ void visit_tile(const state &s, rows_view v, c
                 sweep(&v, k);
         __syncthreads();
     }
-    give_back<false>(&s, t, tile_x);
+    give_back<false>(&s, t, own_room());
 }
 
 #define TILE_KERNEL(name, NAME, arity, writes, params, ...)                                                            \
@@ -117,6 +120,6 @@ bool launch_tiles(device *d, const launch_args *g, bool early, device_error *why
     int64_t tiles = (int64_t)g->end - g->begin;
     if (d->tile_kind >= 0 && plain_links(d, g, d->tile_kind))
         return launch_link_tiles(d, g, early, why);
-    return start(why, d->stream, early, tiles * TILE_THREADS, TILE_THREADS, d->tile_bytes, tile_kernel(d->tile_kind),
-                 d->captured, *g);
+    return start(why, d->stream, early, tiles * TILE_THREADS, TILE_THREADS, sizeof(tile_room),
+                 tile_kernel(d->tile_kind), d->captured, *g);
 }

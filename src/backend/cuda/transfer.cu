@@ -65,14 +65,6 @@ bool device_structure(device *d, const state *host, device_shape shape, device_e
     TRY(cudaMemcpyAsync(d->packing, shape.packing, shape.packing_bytes, cudaMemcpyHostToDevice, d->stream),
         "copying constraints");
     forget_made(d);
-    d->tile_bytes = 0;
-    for (int32_t t = 0; t < host->tiles; t++)
-    {
-        int32_t size =
-            (host->tile_first[t + 1] - host->tile_first[t] + 1) / 2 * 2; // tile_place swaps particles in twos
-        size_t bytes = 16 * (size_t)size;                                // at most 20 KiB (TILE_SIZE)
-        d->tile_bytes = bytes > d->tile_bytes ? bytes : d->tile_bytes;
-    }
     d->tile_kind = host->tiles ? host->tile_run[0].kind : -1;
     for (int32_t r = 0; host->tiles && r < host->tile_start[host->tiles]; r++)
         if (host->tile_run[r].kind != d->tile_kind)

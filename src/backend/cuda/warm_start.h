@@ -78,8 +78,8 @@ template <int AtOnce>
 static __device__ __forceinline__ void warm_place(const state *s, const list_arrays *l,
                                                   per_particle_prefetch<AtOnce> &me)
 {
-    float *x = s->slot[SLOT_X] + 4 * (size_t)me.slot;
-    point a = load_points(x);
+    float *d = s->slot[SLOT_D] + 4 * (size_t)me.slot;
+    point a = load_points(d);
     for (; me.from < me.upto; me.from += AtOnce, me.name(l))
     {
         contact_lambda h[AtOnce];
@@ -108,7 +108,7 @@ static __device__ __forceinline__ void warm_place(const state *s, const list_arr
             else if (h[i].normal != 0.0f)
                 pushed(&a, push[i]);
     }
-    store_points(x, a);
+    store_points(d, a);
 }
 
 #if defined(CONTACTS_TURN)
@@ -116,8 +116,8 @@ static __device__ __forceinline__ void warm_place(const state *s, const list_arr
 static __device__ __forceinline__ void warm_turning_place(const state *s, const list_arrays *l,
                                                           per_particle_prefetch<1> &me)
 {
-    float *x = s->slot[SLOT_X] + 4 * (size_t)me.slot;
-    point here = load_points(x);
+    float *d = s->slot[SLOT_D] + 4 * (size_t)me.slot;
+    point here = load_points(d);
     for (; me.from < me.upto; me.from++)
     {
         size_t k = (size_t)(l->entry[me.from] >> 1);
@@ -131,7 +131,7 @@ static __device__ __forceinline__ void warm_turning_place(const state *s, const 
         contact_lambda before = h;
         turner ta = turner_at(s, &ia), tb = turner_at(s, &ib);
         if (turns)
-            push = turning_push(s, &s->pairs, k, &ta, &tb, s->slot[SLOT_X][ia + 3], s->slot[SLOT_X][ib + 3], recall, &h,
+            push = turning_push(s, &s->pairs, k, &ta, &tb, s->slot[SLOT_D][ia + 3], s->slot[SLOT_D][ib + 3], recall, &h,
                                 &turn_a, &turn_b);
         else
             push = warm_push(s, k, &ia, &ib, &h);
@@ -145,6 +145,6 @@ static __device__ __forceinline__ void warm_turning_place(const state *s, const 
             pushed(&here, push);
         turn_by(s, second ? &tb : &ta, 1, second ? turn_b : turn_a);
     }
-    store_points(x, here);
+    store_points(d, here);
 }
 #endif

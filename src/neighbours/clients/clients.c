@@ -62,6 +62,7 @@ pl_result client_build(pl_world *w, int number, const float *x, float margin, co
     client_list *l = &w->client_lists[number];
     neighbour_query q = {.x = x,
                          .grain = w->state.slot[SLOT_COLLISION],
+                         .mass = w->state.slot[SLOT_D],
                          .rest = w->state.slot[SLOT_REST],
                          .slot = l->slot,
                          .count = l->count,

@@ -312,6 +312,7 @@ neighbour_query pairs_query(const pl_world *w, const float *from, float margin)
 {
     const contacts *t = &w->contacts;
     return (neighbour_query){.x = from,
+                             .mass = w->state.slot[SLOT_D],
                              .grain = w->state.slot[SLOT_COLLISION],
                              .rest = w->state.slot[SLOT_REST],
                              .slot = t->collider,

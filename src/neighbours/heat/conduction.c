@@ -147,7 +147,7 @@ static void take_up(void *arg, int64_t begin, int64_t end)
     for (int64_t i = begin; i < end; i++)
     {
         int32_t slot = w->w->client_lists[CLIENT_HEAT].list.sorted.value[i], number = w->w->number_of[slot];
-        float weight = w->w->state.slot[SLOT_X][4 * (size_t)slot + 3];
+        float weight = inverse_mass(w->w, slot);
         const warm *m = &h->warm[number];
         h->spot[i] = (warm_spot){.heat = m->heat,
                                  .mass = weight > 0.0f ? 1.0 / (double)weight : 0.0,

@@ -207,7 +207,7 @@ pl_result pl_set_shape_heat(pl_world *w, pl_id id, bool on, float temperature)
 pl_heat_totals pl_world_heat(const pl_world *w)
 {
     pl_heat_totals all = {0};
-    if (!w || pull(w, ARRAY_BIT(SLOT_X)) != PL_OK)
+    if (!w)
         return all;
     all.melted = w->heat.melted, all.frozen = w->heat.frozen;
     for (int64_t i = 0; i < w->heat.count; i++)
@@ -216,7 +216,7 @@ pl_heat_totals pl_world_heat(const pl_world *w)
         if (!m->rule)
             continue;
         const pl_heat_def *r = &w->heat.rules[m->rule - 1];
-        float t = (float)temperature_of(r, m), weight = w->state.slot[SLOT_X][4 * (size_t)slot_of(w, (int32_t)i) + 3];
+        float t = (float)temperature_of(r, m), weight = inverse_mass(w, slot_of(w, (int32_t)i));
         all.coldest = all.warm && all.coldest < t ? all.coldest : t;
         all.hottest = all.warm && all.hottest > t ? all.hottest : t;
         all.warm++;

@@ -204,7 +204,7 @@ static pl_result prepare(surface_searchers *all, const near_rule *rule, bool cro
         r = array_reserve(m, &k->edge_box, &k->edge_box_capacity, k->edges, sizeof *k->edge_box);
     if (r != PL_OK)
         return r;
-    all->q = (surface_walk){*rule,       w->state.slot[SLOT_X], k->triangle,   k->triangle_edge, k->edge,
+    all->q = (surface_walk){*rule,       w->state.slot[SLOT_D], k->triangle,   k->triangle_edge, k->edge,
                             k->owns,     k->tree->node,         k->tree->id,   k->node_last,     k->box,
                             k->node_box, k->edge_box,           crossings_only};
     parallel_for(threads, make_boxes, &all->q, k->triangles, PART);

@@ -9,7 +9,7 @@
 #include <vector>
 
 dim3 threadIdx, blockIdx, blockDim, gridDim;
-float4 tile_x[1 << 15]; // what a kernel asks for at its launch
+float4 tile_memory[1 << 15]; // what a kernel asks for at its launch
 
 // ---- fibres --------------------------------------------------------------------------------------------------------
 
@@ -172,7 +172,7 @@ unsigned warp_present() { return present[threadIdx.x / 32]; }
 
 void emulated_grid(dim3 grid, dim3 block, size_t shared, const std::function<void()> &thread)
 {
-    if (block.x > 1024 || shared > sizeof tile_x)
+    if (block.x > 1024 || shared > sizeof tile_memory)
         abort();
     gridDim = grid;
     blockDim = block;

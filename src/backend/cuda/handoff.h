@@ -1,4 +1,4 @@
-// position_handoff.h: stores a position together with the number of updates it has had (by blocks of pairs in
+// handoff.h: stores a displacement together with the number of updates it has had (by blocks of pairs in
 // contacts_one_kernel.cu, by rows in links_one_kernel.cu), in one access of 16 bytes, so that no other memory access
 // has to be ordered.
 #pragma once
@@ -16,7 +16,7 @@ static __device__ __forceinline__ void put_handoff(float4 *to, point p, unsigned
 #endif
 }
 
-// Reads the position; returns true if it has had exactly `had` updates.
+// Reads the displacement; returns true if it has had exactly `had` updates.
 static __device__ __forceinline__ bool get_handoff(const float4 *from, unsigned had, point *p)
 {
 #if defined(__CUDA_ARCH__)
