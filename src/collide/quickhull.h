@@ -9,7 +9,7 @@ typedef struct hull_face
     int32_t v[3];      // anticlockwise, seen from outside
     int32_t beside[3]; // the face across the edge from v[i] to v[i + 1]
     int32_t outside;   // the first point in its list of points above it, -1: none
-    int32_t mark;      // 0: removed
+    int32_t mark;      // 0: removed, 1: on the hull, 2: visible from the point that is added
 } hull_face;
 
 typedef struct quickhull

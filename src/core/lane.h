@@ -1,4 +1,5 @@
-// lane.h: the SIMD layer. It is the only file that depends on the number of lanes in which a kernel runs.
+// lane.h: the SIMD layer: hides the number of lanes from most kernels. Some files also have functions for one lane alone
+// (`#if LANES == 1`).
 //
 // A kernel is written once, on f32 (one real number for each constraint or particle processed together) and i32 (a
 // mask).
@@ -242,7 +243,7 @@ PL_FN point transpose(point a)
     return r;
 }
 
-// row(k): particles k, k + 4, k + 8 ... of the group, joined into one vector.
+// JOIN(AT, k) joins the particles k, k + 4, k + 8 ... into one vector; SPLIT stores such a vector back.
 #if LANES == 4
 PL_FN f32 join_rows(quad a) { return a; }
 #define JOIN(AT, k) join_rows(AT(k))

@@ -11,7 +11,8 @@ enum
     STRETCH = 256, // rows measured at a time
 };
 
-// Measures rows of a kind between frames: at most STRETCH rows, whose ends are first copied side by side.
+// Measures at most STRETCH rows of a kind whose ends may be oriented particles. Their positions and orientations are
+// first copied side by side.
 static void measure_frames(const pl_world *w, int kind, int64_t first, int32_t count, packed_rows *p, float *values)
 {
     float x[4 * PL_MAX_ARITY * STRETCH];

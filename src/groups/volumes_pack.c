@@ -1,5 +1,5 @@
-// volumes_pack.c: makes the packed form of volumes, which the stages read (kernels/volume.h): members, chunks,
-// triangles.
+// volumes_pack.c: packs the volumes (closed triangle surfaces whose enclosed volume is kept) into the arrays that the
+// stages read (kernels/volume.h), and plans their stages.
 #include "core/arena.h"
 #include "groups/volumes.h"
 #include "model/columns.h"

@@ -17,7 +17,7 @@ PL_FN vec velocity_second(vec d, vec d1, float h, float fade)
     return velocity_first(add(d, times(splat(0.5f), sub(d, d1))), h, fade);
 }
 
-// The velocity of a free particle, or of a kinematic one, v, which keeps it.
+// Returns `next` for a free particle and the old v for a kinematic one; the impact speed in w decays.
 PL_FN point velocity_of(f32 w, vec next, point v)
 {
     vec r = pick_vec(w > 0.0f, next, at(v));

@@ -1,4 +1,5 @@
-// plan.h: declares a frame as a list of stages, which step/step.c writes and a backend runs.
+// plan.h: declares a stage: one entry of the plan, the list of stages that step/step.c writes for a frame and that a
+// backend runs.
 //
 // A stage is a function over a range of items (stages.def) that may be cut anywhere at a multiple of its grain size and
 // distributed over any number of workers. Between two stages there is a barrier, unless fuse.c finds that they may run

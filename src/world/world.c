@@ -1,4 +1,4 @@
-// world.c: creates and destroys worlds, and reads and changes their settings.
+// world.c: creates and destroys worlds, reads their settings, and changes their threads and lanes.
 #include "backend/cpu/cpu.h"
 #include "backend/cuda/backend.h"
 #include "edit/add.h"

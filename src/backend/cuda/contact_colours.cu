@@ -1,4 +1,4 @@
-// contact_colours.cu: solves the colours of pairs, one kernel per colour. Blocks of a colour have no particle in
+// contact_colours.cu: solves the contact pairs, with one kernel for each colour. Blocks of a colour have no particle in
 // common, so that their order is free. Inside a block, pairs are solved in the block's order, as on a CPU (visit_pairs
 // in stages/contact_stages.h). Several lanes of a warp take a block: each holds one pair and what it reads, so that all
 // loads of a block are in flight at once, and an inactive pair costs only its load.
@@ -46,7 +46,8 @@ static __global__ void __launch_bounds__(PAIR_THREADS, PAIRS_CROWD)
     }
 }
 
-// Records the colours in which a particle has pairs, and the first row of each (contacts_one_kernel.cu).
+// Records the colours in which a particle has pairs, and its first end (2 * row + 0 or 1) in each
+// (contacts_one_kernel.cu).
 static __device__ __forceinline__ void note_end(const list_arrays &l, uint32_t index, int colour, int32_t end)
 {
     atomicOr(l.colours + index / 4, 1u << colour);

@@ -1,6 +1,6 @@
-// neighbour_memory.cu: device memory of neighbour lists. It is allocated once, with some to spare. A list that outgrows
-// it stops the search, which reports how much it needs (neighbour_state); then more is allocated here, and the search
-// runs again.
+// neighbour_memory.cu: computes how much device memory neighbour lists need, and divides it into arrays. A list that
+// outgrows its memory stops the search, which reports how much it needs (neighbour_state). The capacities are then
+// raised here, the caller allocates, and the search runs again.
 #include "backend/cuda/list_memory.h"
 #include "backend/cuda/prefix_sums.h"
 

@@ -1,5 +1,5 @@
 // contacts.c: decides which particles collide and when the contact lists are built again. pairs.c, shape_contacts.c and
-// surface/surfaces.c pack them.
+// ../surface/surface_pack.c build and pack the lists.
 #include "neighbours/clients/client.h"
 #include "model/world.h"
 #include "neighbours/contact/contacts.h"
@@ -84,7 +84,9 @@ pl_result contacts_compile(pl_world *w)
         result = find_colliders(w);
     if (before != (t->colliders || w->client_particles))
         w->plan_stale = true;
-    if (t->stale) // what is edited makes new lists: those of the saved world might miss pairs, and lose multipliers
+    // After an edit, new lists are built instead of those of the saved world, which could miss pairs and so lose their
+    // multipliers.
+    if (t->stale)
         t->resume = w->surfaces.resume = false;
     return result;
 }

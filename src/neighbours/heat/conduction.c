@@ -53,7 +53,7 @@ static pl_result reserve(pl_world *w, int64_t n)
 
 // ---- particles with a temperature ----------------------------------------------------------------------------------
 
-// A particle whose radius was set to 0 since conducts nothing. Only the host writes SLOT_COLLISION, so no copy from the
+// A particle whose radius has since been set to 0 conducts no heat. Only the host writes SLOT_COLLISION, so no copy from the
 // device is needed.
 static float radius_of(const work *w, int64_t number)
 {

@@ -1,5 +1,5 @@
-// heat_check.c: checks which particles may have a temperature and which may melt: when heat is set, when elements are
-// added to melting particles, and when snapshots are read.
+// heat_check.c: checks temperatures, heat rules and radii, when heat is set and when a snapshot is read.
+// groups/melting.c checks which particles may melt.
 #include "groups/clusters.h"
 #include "groups/melting.h"
 #include "model/world.h"
