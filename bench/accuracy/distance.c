@@ -125,13 +125,11 @@ static double slide(double at, int substeps)
                  "\"grains\":{\"size\":[1,1,1],\"origin\":[%.9g,%.9g,0],\"radius\":0.05,\"mass\":1,"
                  "\"material\":{\"kinetic_friction\":0.3,\"static_friction\":0.3}}}",
                  substeps, at, at, at + 0.05 * s, at + 0.05 * c);
-    double from[3], x[3], way[2];
+    double way[2];
     step_frames(w, 60);
-    place_of(w, 0, from);
     float v0[3], v[3];
     good(pl_get(w, PL_ATTRIBUTE_VELOCITY, 0, 1, v0));
     step_frames(w, 120);
-    place_of(w, 0, x);
     good(pl_get(w, PL_ATTRIBUTE_VELOCITY, 0, 1, v));
     way[0] = (double)v[0] - (double)v0[0], way[1] = (double)v[1] - (double)v0[1];
     pl_world_destroy(w);

@@ -151,6 +151,14 @@ static const struct
     {"impacts", check_impacts},
 };
 
+static bool is_known(const char *argument)
+{
+    bool known = !strcmp(argument, "--brief");
+    for (size_t k = 0; k < sizeof checks / sizeof *checks; k++)
+        known |= !strcmp(argument, checks[k].name);
+    return known;
+}
+
 int main(int argc, char **argv)
 {
     bool brief = false, named = false;
@@ -159,6 +167,12 @@ int main(int argc, char **argv)
         brief |= !strcmp(argv[i], "--brief");
         named |= argv[i][0] != '-';
     }
+    for (int i = 1; i < argc; i++)
+        if (!is_known(argv[i]))
+        {
+            fprintf(stderr, "pliant_accuracy: there is no check %s\n", argv[i]);
+            return 2;
+        }
     for (size_t k = 0; k < sizeof checks / sizeof *checks; k++)
     {
         bool wanted = !named;

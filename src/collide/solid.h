@@ -294,7 +294,10 @@ PL_FN float placement_moved(const placement *from, const placement *to, float re
 {
     float far = 0.0f, turned = 0.0f;
     for (int k = 0; k < 3; k++)
-        far += (to->at[k] - from->at[k]) * (to->at[k] - from->at[k]);
+    {
+        float way = (to->at[k] - from->at[k]) + (to->low[k] - from->low[k]);
+        far += way * way;
+    }
     for (int k = 0; k < 9; k++)
         turned += (to->turn[k] - from->turn[k]) * (to->turn[k] - from->turn[k]);
     float moved = root(far);

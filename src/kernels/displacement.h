@@ -7,8 +7,8 @@
 // kept in the fourth number of SLOT_X. The next substep begins with d = low + h v...: so the start is x + low, and the
 // displacement of the substep, from which its velocity comes, is d - low.
 //
-// The low part has ten bits for each axis, in 512ths of the spacing of float32 at x. The bits are never used as a
-// number: the topmost two are zero, so that no processor takes them for a NaN.
+// The low part has ten bits for each axis, in 512ths of the spacing of float32 at x. What the bits are as
+// a number is never used: the topmost two are zero, so that no processor takes them for a NaN.
 #pragma once
 #include "core/vec.h"
 

@@ -57,7 +57,7 @@ typedef struct outside
 
 // A gathered stage of pairs: each particle runs over its own pairs and changes only itself, so every pair is processed
 // twice. Only a stage that does not read of the other particle what it writes of its own can be gathered: PAIRS_WARM
-// moves X, but computes the push of a pair from X0. So what it writes of particles is inside the item. All else that
+// changes D, but computes the push of a pair from X. So what it writes of particles is inside the item. All else that
 // it reads may be of the other particle, and what it writes of a pair is also written for the other: both are outside.
 static outside outside_of(int level, int op, bool gathered)
 {

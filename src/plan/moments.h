@@ -6,7 +6,7 @@ enum plan_moment
 {
     PLAN_FRAME,           // the frame begins
     PLAN_WIND,            // of each substep: wind forces
-    PLAN_PREDICT,         // positions have been predicted
+    PLAN_PREDICT,         // displacements have been predicted
     PLAN_WARM_START,      // the multipliers of the last substep's contacts have been applied
     PLAN_BEFORE_CONTACTS, // of each iteration: after the elements
     PLAN_AFTER_CONTACTS,  // of each iteration: after the contacts

@@ -128,7 +128,7 @@ PL_FN void spin_by(const state *s, const turner *t, i32 mine, vec w)
     frame_scatter(spins, &t->own, POSE_SIZE, spin);
 }
 
-// Stores the positions of the particles in the lanes `mine`.
+// Stores the displacements, or the velocities, of the particles in the lanes `mine`.
 PL_FN void scatter_moved(float *array, const uint32_t *index, i32 mine, point next, point last)
 {
     vec x = pick_vec(mine, at(next), at(last));

@@ -74,7 +74,7 @@ PL_FN void lift_shape_contact(const state *s, const stage *g, size_t k)
     const placement *place = shape_contact_place(s, g, k);
     point x = gather(s->slot[SLOT_X], t->index + k);
     float radius = s->slot[SLOT_COLLISION][t->index[k]];
-    surface f = probe_solid(s->shape_data, &s->solids[t->shape[k]], into_frame(place, at(x)), radius);
+    surface f = probe_solid(s->shape_data, &s->solids[t->shape[k]], into_frame_by(place, at(x), low_part(x)), radius);
     int32_t own = s->oriented.count ? s->oriented.of_slot[t->index[k] / 4] : -1;
     if (own >= 0)
         radius = orient_support(&s->oriented.form[own], turn_load(s->oriented.pose[own].turn), turned(place, f.normal),

@@ -15,6 +15,8 @@ void step_back(pl_world *w)
     for (int a = 0; a < SLOT_ARRAYS; a++)
         if (slot_columns[a].undo >= 0)
             memcpy(w->state.slot[a], w->state.slot[slot_columns[a].undo], 16 * (size_t)w->state.slots);
+    for (int32_t i = 0; i < w->state.slots; i++) // those of the failed frame may not be numbers; nothing reads them
+        memset(w->state.slot[SLOT_D] + 4 * (size_t)i, 0, 3 * sizeof(float));
     for (int kind = 0; kind < PL_KIND_COUNT; kind++)
         if (w->rows[kind].count)
             memset(w->rows[kind].lambda, 0,
