@@ -14,10 +14,10 @@ typedef struct frame_flight
 // For positions BDF2 is implicit Euler over 2/3 of the substep; orientations are integrated to first order. The same
 // force then displaces by (2/3 h)^2 and rotates by h^2, so with BDF2 the inverse inertia of an end counts 9/4 times. The
 // 5 is that of an ellipsoid's inertia, m/5 (b^2 + c^2).
-PL_FN float frame_ease(const sweep *w) { return w->d1 ? 11.25f : 5.0f; }
+PL_FN float frame_ease(const sweep *w) { return w->second ? 11.25f : 5.0f; }
 
 // Damping compares motions over the same time, so with BDF2 only 2/3 of a rotation counts.
-PL_FN float frame_step(const sweep *w) { return w->d1 ? 2.0f / 3.0f : 1.0f; }
+PL_FN float frame_step(const sweep *w) { return w->second ? 2.0f / 3.0f : 1.0f; }
 
 PL_FN void gather_frame_rows(const sweep *w, const recipe how, int32_t k, frame_flight *g)
 {

@@ -31,7 +31,8 @@ typedef struct sweep
     packed_rows rows; // a copy, so that the compiler knows that the loop's stores do not change it
     const float *x;
     float *d;
-    const float *d1; // NULL unless the substep is of second order
+    const float *d1;
+    bool second; // the substep is of second order: d1 is used
     f32 ahead;
     float drift_share; // the fraction of a frame that the step spans
     float inverse_h, inverse_h2;
@@ -134,7 +135,7 @@ PL_FN void gather_rows(const sweep *w, const recipe how, int32_t k, flight *f)
 PL_FN vec row_moved(const sweep *w, int32_t k, const flight *f, int i)
 {
     vec moved = moved_by(gather(w->x, w->rows.index[i] + k), f->d[i]);
-    if (w->d1)
+    if (w->second)
         moved = sub(moved, times(splat(1.0f / 3.0f), at(gather(w->d1, w->rows.index[i] + k))));
     return moved;
 }

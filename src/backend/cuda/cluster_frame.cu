@@ -191,7 +191,7 @@ static __device__ __forceinline__ void blow_near(const state &s, const small_fra
     for (int32_t i = (int32_t)threadIdx.x; i < f.faces; i += SMALL_THREADS)
     {
         near_face face = near_by<near_face>(p.faces)[i];
-        store_points(near_by<float>(p.forces) + 4 * i, blow_on(&t, &wind, face.index, j.ended, face.drag, face.lift));
+        store_points(near_by<float>(p.forces) + 4 * i, blow_on(&t, &wind, face.index, false, face.drag, face.lift));
     }
 }
 

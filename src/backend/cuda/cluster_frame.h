@@ -19,7 +19,6 @@ enum small_op
 struct cluster_task
 {
     uint8_t op, kind, first, keep;
-    int32_t ended; // wind: this substep's velocities are not stored yet
     int32_t substep;
     uint32_t per_particle;
     int32_t stretch; // the block's rows of that kind and colour

@@ -17,7 +17,7 @@ static bool cluster_task_of(const device *d, const stage *g, cluster_task *j)
 {
     const uint32_t able =
         PER_PARTICLE_REMEMBER | PER_PARTICLE_VELOCITY | PER_PARTICLE_CHECK | PER_PARTICLE_AIR | PER_PARTICLE_PREDICT;
-    *j = cluster_task{SMALL_PER_PARTICLE, g->kind, g->first, g->keep, 0, g->substep, per_particle_stage(g->op), 0};
+    *j = cluster_task{SMALL_PER_PARTICLE, g->kind, g->first, g->keep, g->substep, per_particle_stage(g->op), 0};
     if (j->per_particle)
         return !(j->per_particle & ~able);
     j->op = g->op == OP_WIND ? SMALL_WIND : SMALL_SWEEP;
@@ -38,20 +38,11 @@ static bool joins(const cluster_task *last, const cluster_task *j)
     return last->op == SMALL_PER_PARTICLE && j->op == SMALL_PER_PARTICLE && mine > latest;
 }
 
-// Wind between the end of a substep and the next prediction would split one per-particle task in two. So it is moved
-// before the velocity update.
 static void add_task(cluster_task *tasks, int32_t *count, cluster_task j)
 {
     cluster_task *last = *count ? tasks + *count - 1 : NULL;
     if (last && joins(last, &j))
         last->per_particle |= j.per_particle;
-    else if (last && j.op == SMALL_WIND && last->op == SMALL_PER_PARTICLE &&
-             last->per_particle == PER_PARTICLE_VELOCITY)
-    {
-        j.ended = 1;
-        tasks[(*count)++] = *last;
-        *last = j;
-    }
     else
         tasks[(*count)++] = j;
 }

@@ -127,6 +127,7 @@ struct device
     client_memory client_regions[NEIGHBOUR_CLIENTS];
     int32_t *claims;           // a counter for each kernel of a frame that claims its work (launch_args.claims)
     size_t relays, relay_room; // counters in use, and allocated
+    bool after_rows;           // during capture: the last kernel solves the rows of one colour
     surface_arrays surfaces;
     region surface, hunting, surface_pairs, surface_pulls, surface_carried; // the memory of `surfaces`
     int32_t surface_carry_room;

@@ -146,9 +146,11 @@ static bool capture_launch(device *d, const plan *p, const launch *l, int64_t *i
     set_asking(d, &g);
     *early |= g.asked != NULL; // it may start early, since the kernel after it does not start before its wait (late)
     g.late = g.asked != NULL;
+    g.follows = d->after_rows;
     int64_t count = launch_colours(d, from, end - l->stage, &g, *early, why);
     if (!count)
         return false;
+    d->after_rows = g.op == OP_SWEEP && count == 1 && !g.claims;
     if (g.faces)
         swap_faces(d);
     if (count > 1)
@@ -216,6 +218,7 @@ static bool capture_checked(device *d, cudaStream_t stream, int substeps, device
 static bool capture(device *d, const plan *p, device_error *why)
 {
     bool early = false; // the first kernel follows a copy
+    d->after_rows = false;
     d->stamp_count = 0;
     d->last_group = -1;
     if (!send_all(d, why) || !open_relays(d, why))

@@ -53,6 +53,7 @@ struct launch_args : stage
     way_now *forgotten;   // with asked: cleared here; not read until the next substep raises it
     // Blocks of the next kernel may start only after this kernel's wait.
     uint8_t late;
+    uint8_t follows;           // colours: the previous kernel solves rows of the same substep (prefetch.h)
     int32_t *claims;           // contacts_one_kernel.cu, links_one_kernel.cu: counter of claimed work
     unsigned long long *stamp; // not NULL: where to write the time at which it began
 };

@@ -3,6 +3,7 @@
 // instructions of the general ones, and small arguments. In tiles such a row takes eight bytes; it is packed when the
 // rows have changed.
 #include "backend/cuda/links.h"
+#include "backend/cuda/prefetch.h"
 #include "backend/cuda/tile.h"
 
 bool plain_links(const device *d, const stage *g, int kind)
@@ -14,28 +15,35 @@ bool plain_links(const device *d, const stage *g, int kind)
 
 // ---- colours -------------------------------------------------------------------------------------------------------
 
-template <class Sweep> static __device__ __forceinline__ void visit_links(const link_stage &q, Sweep sweep)
+template <int Writes, class Sweep> static __device__ __forceinline__ void visit_links(const link_stage &q, Sweep sweep)
 {
     int32_t i = q.begin + (int32_t)(blockIdx.x * THREADS + threadIdx.x), k = i < q.end ? i : q.begin;
-    uint32_t index[2] = {__ldg(q.index[0] + k), __ldg(q.index[1] + k)};
+    const uint32_t index[2] = {__ldg(q.index[0] + k), __ldg(q.index[1] + k)};
     float param = q.param_of(k), compliance = q.compliance_of(k);
     const substep no_matter = {}; // a link reads only its points
-    rows_view v = q.view(&no_matter);
-    v.x = q.x, v.d = q.d;
+    point_copies<2> p;
+    rows_view v = plain_view(q.view(&no_matter), index, &param, &compliance);
+    v.d = q.d;
     launch_args g = q.as_launch_args();
-    wait_for_previous_kernel();
+    if (q.follows)
+        p.load_x(q.x, index);
+    wait_for_previous_rows(q.follows);
     stamp_time(g);
     if (i >= q.end || !substep_is_active(q.now, g))
         return;
-    v = plain_view(v, index, &param, &compliance);
+    if (!q.follows)
+        p.load_x(q.x, index);
+    p.load_d(v, index);
+    p.show(&v);
     sweep(&v);
+    p.put_back(q.d, index, Writes);
 }
 
 #define LINK_KERNEL(name, NAME, arity, writes, params, ...)                                                            \
     static __global__ void __launch_bounds__(THREADS) run_links_##name(const __grid_constant__ link_stage q)           \
     {                                                                                                                  \
         if (IS_LINK(arity, params))                                                                                    \
-            visit_links(q, [](const rows_view *v) {                                                                    \
+            visit_links<writes>(q, [](const rows_view *v) {                                                            \
                 stage g = plain_stage();                                                                               \
                 sweep_##name(v, &g, 0, 1);                                                                             \
             });                                                                                                        \

@@ -52,6 +52,7 @@ struct link_stage
     float inverse_h;
     int32_t begin, end;
     uint8_t param_step, compliance_step, gated;
+    uint8_t follows; // as in launch_args
     int32_t substep_number;
     const flow *now;
     unsigned long long *stamp;
@@ -92,6 +93,7 @@ static inline link_stage link_stage_of(const device *d, const launch_args *g)
                     r->param_step[0],
                     r->compliance_step,
                     g->gated,
+                    g->follows,
                     g->substep,
                     d->captured.now,
                     g->stamp};

@@ -1,4 +1,5 @@
-// prefetch.h: reads the constant data of a row into registers before the previous kernel ends.
+// prefetch.h: reads the constant data of a row, and the positions of its points, into registers before the previous
+// kernel ends.
 #pragma once
 #include "backend/cuda/device_internal.h"
 
@@ -52,6 +53,77 @@ struct row_ahead
         v.rows.lambda += i;
         return v;
     }
+};
+
+// Copies of the points of a row, in registers. Positions change only between substeps: where the previous kernel, or
+// the previous colour, solves rows of the same substep, they are read while it runs.
+template <int Arity> struct point_copies
+{
+    alignas(16) float x[4 * Arity], d[4 * Arity], d1[4 * Arity];
+    uint32_t offset[Arity];
+
+    // Reads past the L1 cache, which may hold positions of the substep before.
+    __device__ __forceinline__ void load_x(const float *from, const uint32_t *index)
+    {
+        UNROLL
+        for (int i = 0; i < Arity; i++)
+        {
+            float4 p = __ldcg((const float4 *)(from + index[i]));
+            store_points(x + 4 * i, point{p.x, p.y, p.z, p.w});
+        }
+    }
+
+    // Reads the displacements; those of the last substep too, if they are used.
+    __device__ __forceinline__ void load_d(const rows_view &v, const uint32_t *index)
+    {
+        UNROLL
+        for (int i = 0; i < Arity; i++)
+        {
+            store_points(d + 4 * i, load_points(v.d + index[i]));
+            if (v.second)
+                store_points(d1 + 4 * i, load_points(v.d1 + index[i]));
+        }
+    }
+
+    // Makes a row's view read and write the copies.
+    __device__ __forceinline__ void show(rows_view *v)
+    {
+        UNROLL
+        for (int i = 0; i < Arity; i++)
+        {
+            offset[i] = 4 * i;
+            v->rows.index[i] = offset + i;
+        }
+        v->x = x, v->d = d, v->d1 = d1;
+    }
+
+    __device__ __forceinline__ void put_back(float *to, const uint32_t *index, int writes) const
+    {
+        UNROLL
+        for (int i = 0; i < Arity; i++)
+            if (i < writes)
+                store_points(to + index[i], load_points(d + 4 * i));
+    }
+};
+
+// Waits for the previous kernel. follows: that one solves rows of the same substep too, so that this one has read the
+// positions already. The first of such kernels lets the next one start only after its own wait: by then the positions
+// have been written.
+static __device__ __forceinline__ void wait_for_previous_rows(bool follows)
+{
+    if (follows)
+        allow_next_kernel();
+    wait_for_previous_writes();
+    if (!follows)
+        allow_next_kernel();
+}
+
+// Kinds from this one on have ends with an orientation, which are not copied.
+enum
+{
+#define ENTRY(...) +1
+    FIRST_FRAME_KIND = 0 PL_ROW_KINDS(ENTRY) PL_BLOCK_KINDS(ENTRY)
+#undef ENTRY
 };
 
 // Forces the kernel's arguments to be loaded now, while the previous kernel is still running: their first access has a

@@ -51,22 +51,43 @@ static __global__ void __launch_bounds__(THREADS)
 #define STAGE(NAME, items, timing, unit, form, function, launcher, ...) KERNEL_##launcher(NAME, function)
 #include "plan/stages.def"
 
+// Solves the thread's row of a colour.
+template <int Kind, int Arity, int Writes, int Params, class Sweep>
+static __device__ __forceinline__ void visit_row(const rows_view &v, const launch_args &g, Sweep sweep)
+{
+    const bool copied = Kind < FIRST_FRAME_KIND;
+    int32_t i = g.begin + (int32_t)(blockIdx.x * THREADS + threadIdx.x);
+    bool mine = i < g.end;
+    row_ahead row;
+    point_copies<Arity> p;
+    row.open(&v.rows, Params);
+    row.load(&v.rows, Arity, Params, mine ? i : g.begin);
+    look_at(v, g);
+    if (copied && g.follows)
+        p.load_x(v.x, row.index);
+    wait_for_previous_rows(g.follows);
+    stamp_time(g);
+    if (!mine || !substep_is_active(v.now, g))
+        return;
+    rows_view row_view = row.show(v, Arity, Params, i);
+    if (copied && !g.follows)
+        p.load_x(v.x, row.index);
+    if (copied)
+    {
+        p.load_d(v, row.index);
+        p.show(&row_view);
+    }
+    sweep(&row_view);
+    if (copied)
+        p.put_back(v.d, row.index, Writes);
+}
+
 #define KIND_KERNELS(name, NAME, arity, writes, params, ...)                                                           \
     static __global__ void __launch_bounds__(THREADS)                                                                  \
         run_sweep_##name(const __grid_constant__ rows_view v, const __grid_constant__ launch_args g)                   \
     {                                                                                                                  \
-        int32_t i = g.begin + (int32_t)(blockIdx.x * THREADS + threadIdx.x);                                           \
-        bool mine = i < g.end;                                                                                         \
-        row_ahead row;                                                                                                 \
-        row.open(&v.rows, params);                                                                                     \
-        row.load(&v.rows, arity, params, mine ? i : g.begin);                                                          \
-        look_at(v, g);                                                                                                 \
-        wait_for_previous_kernel();                                                                                    \
-        stamp_time(g);                                                                                                 \
-        if (!mine || !substep_is_active(v.now, g))                                                                     \
-            return;                                                                                                    \
-        rows_view row_view = row.show(v, arity, params, i);                                                            \
-        sweep_##name(&row_view, &g, 0, 1);                                                                             \
+        visit_row<PL_KIND_##NAME, arity, writes, params>(v, g,                                                         \
+                                                         [&](const rows_view *row) { sweep_##name(row, &g, 0, 1); });  \
     }                                                                                                                  \
     static __global__ void __launch_bounds__(THREADS)                                                                  \
         run_jacobi_##name(const __grid_constant__ rows_view v, const __grid_constant__ launch_args g)                  \

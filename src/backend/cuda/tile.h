@@ -2,11 +2,12 @@
 #pragma once
 #include "backend/cuda/per_particle.h"
 
+#include <cuda_pipeline.h>
+
 enum
 {
     TILE_THREADS = 320,
     TILE_ROWS = 2,  // rows of a colour for each thread: 640, the most that a colour of a tile of 1,280 particles has
-    TILE_TAKEN = 4, // particles that a thread loads at once: all of its share
     TILE_RUNS = 64, // runs of a tile that fit in shared memory
 };
 
@@ -68,37 +69,44 @@ struct tile_room
         x[place] = make_float4(at_start.x, at_start.y, at_start.z, at_start.w);
         d[place] = make_float4(moved.x, moved.y, moved.z, moved.w);
     }
+
+    template <bool Links> __device__ __forceinline__ settled get(int32_t i) const
+    {
+        int32_t place = tile_place<Links>(i);
+        return settled{load_points((const float *)&x[place]), load_points((const float *)&d[place])};
+    }
 };
+
+// Copies the positions and displacements of a tile into shared memory. The copies do not pass through registers, so that
+// all of a thread's are under way at once. A thread reads only what it has copied itself until the block synchronizes.
+template <bool Links> static __device__ __forceinline__ void fetch_tile(const state *s, const tile &t, tile_room *to)
+{
+    for (int32_t i = t.first + (int32_t)threadIdx.x; i < t.last; i += TILE_THREADS)
+    {
+        int32_t place = tile_place<Links>(i - t.first);
+        __pipeline_memcpy_async(&to->x[place], (const float4 *)s->slot[SLOT_X] + i, sizeof(float4));
+        __pipeline_memcpy_async(&to->d[place], (const float4 *)s->slot[SLOT_D] + i, sizeof(float4));
+    }
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+}
 
 // Loads a tile between two substeps where no other stage reads the velocities: those of free particles are not written,
 // and only fixed particles have a velocity that must be read.
 template <bool Links>
 static __device__ __forceinline__ void pass_tile(const state *s, const launch_args &g, const tile &t, tile_room *to)
 {
-    for (int32_t from = t.first + (int32_t)threadIdx.x; from < t.last; from += TILE_TAKEN * TILE_THREADS)
+    fetch_tile<Links>(s, t, to);
+    for (int32_t i = t.first + (int32_t)threadIdx.x; i < t.last; i += TILE_THREADS)
     {
-        settled p[TILE_TAKEN];
-        UNROLL
-        for (int u = 0; u < TILE_TAKEN; u++)
-        {
-            int32_t i = from + u * TILE_THREADS;
-            size_t at_slot = 4 * (size_t)(i < t.last ? i : from);
-            p[u].x = load_points(s->slot[SLOT_X] + at_slot), p[u].d = load_points(s->slot[SLOT_D] + at_slot);
-        }
-        UNROLL
-        for (int u = 0; u < TILE_TAKEN; u++)
-        {
-            int32_t i = from + u * TILE_THREADS;
-            size_t at_slot = 4 * (size_t)i;
-            if (i >= t.last)
-                break;
-            p[u].v = point{};
-            if (!(p[u].d.w > 0.0f))
-                p[u].v = load_points(s->slot[SLOT_V] + at_slot);
-            settled now = settle_slot(s, false, at_slot, p[u]);
-            store_points(s->slot[SLOT_X] + at_slot, now.x);
-            to->put<Links>(i - t.first, now.x, predict_slot(s, false, at_slot, now.x, now.d, now.v));
-        }
+        size_t at_slot = 4 * (size_t)i;
+        settled p = to->get<Links>(i - t.first);
+        p.v = point{};
+        if (!(p.d.w > 0.0f))
+            p.v = load_points(s->slot[SLOT_V] + at_slot);
+        p = settle_slot(s, false, at_slot, p);
+        store_points(s->slot[SLOT_X] + at_slot, p.x);
+        to->put<Links>(i - t.first, p.x, predict_slot(s, false, at_slot, p.x, p.d, p.v));
     }
     do_behind(s, g);
     __syncthreads();
