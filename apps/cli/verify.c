@@ -1,7 +1,7 @@
 // verify.c: `pliant verify`: checks this machine, and prints a table.
 #include "cli.h"
 
-#include "query/verify.h"
+#include "query/verify_kinds.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -19,7 +19,8 @@ static const char help[] =
     "With names of built-in scenes, the hashes of those alone.\n"
     "Exit code 1 if anything differs.\n";
 
-// What may be off, relative to the whole: of gradients, which are checked in double; of momenta, summed over single floats.
+// What may be off, relative to the whole: of gradients, which are checked in double; of momenta, summed over single
+// floats.
 #define GRADIENT_LIMIT 1e-6
 #define LINEAR_LIMIT 1e-3
 #define ANGULAR_LIMIT 1e-2

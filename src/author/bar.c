@@ -1,7 +1,7 @@
 // bar.c: builds a bar: a box of cells, each cut into five tetrahedra, mirrored from cell to cell so that the cuts
 // match.
 #include "author/elements.h"
-#include "author/mesh.h"
+#include "author/mesh_edges.h"
 
 pl_bar_def pl_default_bar_def(void)
 {

@@ -24,7 +24,7 @@ pl_body_def pl_default_body_def(void)
                          .pressure = 1.0f};
 }
 
-static pl_result check_place(const pl_body_def *d)
+static pl_result check_pose(const pl_body_def *d)
 {
     const pl_quat q = d->rotation;
     double size = (double)q.x * q.x + (double)q.y * q.y + (double)q.z * q.z + (double)q.w * q.w;
@@ -63,7 +63,7 @@ static pl_result check_body(const pl_body_def *d)
                                  d->mesh->vertex_count);
     if (sound != PL_OK)
         return sound;
-    sound = check_place(d);
+    sound = check_pose(d);
     if (sound != PL_OK)
         return sound;
     return d->kind == PL_BODY_SOFT ? check_elastic("body", d->model, &d->elastic) : PL_OK;
@@ -165,7 +165,7 @@ pl_result pl_add_body_copies(pl_world *w, const pl_body_def *def, int count, con
     for (int i = 0; result == PL_OK && i < count; i++)
     {
         each.position = positions[i];
-        result = check_place(&each);
+        result = check_pose(&each);
         if (result == PL_OK)
             result = body_build(w, &each, &m, &objects[i]);
         if (result != PL_OK)

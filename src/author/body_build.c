@@ -3,12 +3,12 @@
 #include "author/body.h"
 #include "author/body_lattice.h"
 #include "author/elements.h"
-#include "author/mesh.h"
+#include "author/mesh_edges.h"
 #include "author/visual.h"
 
 #include <string.h>
 
-static void turn_by(pl_quat r, const float *x, double *out)
+static void rotate_by(pl_quat r, const float *x, double *out)
 {
     const double q[4] = {r.x, r.y, r.z, r.w}, v[3] = {x[0], x[1], x[2]};
     double t[3];
@@ -19,15 +19,15 @@ static void turn_by(pl_quat r, const float *x, double *out)
 }
 
 // Transforms positions from the mesh's frame to the world's.
-static void place(const pl_body_def *d, const float *x, int64_t count, float *out)
+static void place_points(const pl_body_def *d, const float *x, int64_t count, float *out)
 {
     const float at[3] = {d->position.x, d->position.y, d->position.z};
     for (int64_t i = 0; i < count; i++)
     {
-        double turned[3];
-        turn_by(d->rotation, x + 3 * i, turned);
+        double rotated[3];
+        rotate_by(d->rotation, x + 3 * i, rotated);
         for (int c = 0; c < 3; c++)
-            out[3 * i + c] = (float)(turned[c] + (double)at[c]);
+            out[3 * i + c] = (float)(rotated[c] + (double)at[c]);
     }
 }
 
@@ -41,7 +41,7 @@ static void show_mesh(build *b, const pl_body_def *d, const pl_tets *tets)
     b->result = array_reserve(&b->w->memory, &x, &capacity, n, sizeof *x);
     if (b->result == PL_OK)
     {
-        place(d, d->mesh->vertices, d->mesh->vertex_count, x);
+        place_points(d, d->mesh->vertices, d->mesh->vertex_count, x);
         build_visual(b, d->mesh, x, tets);
     }
     array_free(&b->w->memory, &x, &capacity, sizeof *x);
@@ -95,10 +95,10 @@ static void place_field(const pl_body_def *d, const pl_samples *s, float *out)
 {
     for (int i = 0; i < s->count; i++)
     {
-        double turned[3];
-        turn_by(d->rotation, s->normals + 3 * (size_t)i, turned);
+        double rotated[3];
+        rotate_by(d->rotation, s->normals + 3 * (size_t)i, rotated);
         for (int c = 0; c < 3; c++)
-            out[4 * (size_t)i + (size_t)c] = (float)turned[c];
+            out[4 * (size_t)i + (size_t)c] = (float)rotated[c];
         out[4 * (size_t)i + 3] = s->distances[i];
     }
 }
@@ -124,7 +124,7 @@ static pl_result add_sampled(pl_world *w, const pl_body_def *d, const pl_samples
         float *field = x + 3 * (size_t)s->count;
         if (d->kind == PL_BODY_LATTICE)
             b.result = lattice_cells(&w->memory, s, d->spacing, &cells, &cells_capacity);
-        place(d, s->positions, s->count, x);
+        place_points(d, s->positions, s->count, x);
         place_field(d, s, field);
         build_particles(&b, &(pl_particles_def){
                                 .count = s->count, .position = x, .mass_each = (float)((double)d->mass / s->count)});
@@ -186,7 +186,7 @@ static pl_result add_soft(pl_world *w, const pl_body_def *d, const pl_tets *t, p
         float *mass = x + 3 * (size_t)t->vertex_count;
         memset(mass, 0, (size_t)t->vertex_count * sizeof *mass);
         share_mass(t, (double)d->mass, mass);
-        place(d, t->vertices, t->vertex_count, x);
+        place_points(d, t->vertices, t->vertex_count, x);
         build_particles(&b, &(pl_particles_def){.count = t->vertex_count, .position = x, .mass = mass});
         build_solid(&b, d->model, &d->elastic, x, t->tets, t->tet_count);
         build_plastic(&b, &d->plastic);
@@ -217,7 +217,7 @@ static pl_result add_balloon(pl_world *w, const pl_body_def *d, pl_id *object)
         result = array_reserve(&w->memory, &x, &capacity, 3 * (int64_t)m->vertex_count, sizeof *x);
     if (result == PL_OK)
     {
-        place(d, m->vertices, m->vertex_count, x);
+        place_points(d, m->vertices, m->vertex_count, x);
         build_particles(&b, &(pl_particles_def){.count = m->vertex_count,
                                                 .position = x,
                                                 .mass_each = (float)((double)d->mass / m->vertex_count)});

@@ -112,7 +112,7 @@ void build_particles(build *b, const pl_particles_def *def)
     }
 }
 
-float *build_grain(build *b, int i)
+float *build_collision(build *b, int i)
 {
     int32_t slot = slot_of(b->w, b->first + i);
     patch_slot(b->w, slot);
@@ -123,7 +123,7 @@ void build_apart(build *b, int count)
 {
     for (int i = 0; b->result == PL_OK && i < count; i++)
     {
-        float *phase = build_grain(b, i) + 1;
+        float *phase = build_collision(b, i) + 1;
         *phase = float_of(bits_of(*phase) & ~(uint32_t)PHASE_SELF);
     }
 }
@@ -131,7 +131,7 @@ void build_apart(build *b, int count)
 void build_radius(build *b, int count, float radius)
 {
     for (int i = 0; b->result == PL_OK && i < count; i++)
-        build_grain(b, i)[0] = radius;
+        build_collision(b, i)[0] = radius;
     if (b->result == PL_OK)
         b->w->contacts.stale = b->w->contacts.colliders_stale = true;
 }
@@ -140,9 +140,9 @@ void build_thickness(build *b, int count, float thickness)
 {
     for (int i = 0; b->result == PL_OK && i < count; i++)
     {
-        float *grain = build_grain(b, i);
-        grain[0] = 0.5f * thickness;
-        grain[2] = thickness;
+        float *collision = build_collision(b, i);
+        collision[0] = 0.5f * thickness;
+        collision[2] = thickness;
     }
 }
 

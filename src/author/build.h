@@ -33,7 +33,7 @@ build_mark build_begin(const pl_world *w);
 void build_undo(pl_world *w, const build_mark *m, const pl_id *objects, int count, pl_result why);
 void build_particles(build *b, const pl_particles_def *def);
 // Returns the collision data of a particle for writing: radius, phase, thickness.
-float *build_grain(build *b, int i);
+float *build_collision(build *b, int i);
 void build_apart(build *b, int count); // its own particles do not collide with each other: its shape keeps them apart
 void build_radius(build *b, int count, float radius); // of the first `count` particles
 // Makes its faces take part in self-collision: half the thickness is the radius of its particles.

@@ -4,7 +4,7 @@
 // particle to the next or by the angle at each edge. A mesh is linked along its edges and bends across them. Cloth made
 // of a fabric has triangles that stretch and shear, in place of those links.
 #include "author/elements.h"
-#include "author/mesh.h"
+#include "author/mesh_edges.h"
 
 #include <math.h>
 #include <string.h>

@@ -6,8 +6,8 @@
 
 #include <math.h>
 
-static float sine_of(double turns) { return sine_turn((float)(turns - floor(turns))); }
-static float cosine_of(double turns) { return cosine_turn((float)(turns - floor(turns))); }
+static float sine_of(double turns) { return sine_of_turns((float)(turns - floor(turns))); }
+static float cosine_of(double turns) { return cosine_of_turns((float)(turns - floor(turns))); }
 
 // ---- the profile line
 // ------------------------------------------------------------------------------------------------

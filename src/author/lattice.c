@@ -30,7 +30,7 @@ int64_t lattice_point(const lattice *l, const int p[3])
     return 2 * (((int64_t)(p[2] >> 1) * l->size[1] + (p[1] >> 1)) * l->size[0] + (p[0] >> 1)) + (p[0] & 1);
 }
 
-void lattice_place(const lattice *l, int64_t point, int p[3])
+void lattice_coordinates(const lattice *l, int64_t point, int p[3])
 {
     int64_t cell = point / 2;
     int odd = (int)(point % 2);
@@ -97,7 +97,7 @@ static void sample_row(lattice *l, int64_t first, double leap)
         }
         int p[3];
         double x[3];
-        lattice_place(l, point, p);
+        lattice_coordinates(l, point, p);
         lattice_position(l, p, x);
         l->depth[point] = -l->field->value(l->field->user, x);
         left = fabs(l->depth[point]);
@@ -155,7 +155,7 @@ static pl_result cut_point(memory *m, lattice *l, int64_t point)
 {
     int p[3];
     double a[3], b[3];
-    lattice_place(l, point, p);
+    lattice_coordinates(l, point, p);
     lattice_position(l, p, a);
     for (int way = 0; way < WAYS; way++)
     {
@@ -194,7 +194,7 @@ static pl_result warp(memory *m, lattice *l, int64_t point)
 {
     int p[3], best = -1;
     double near = 1e30, part = 0.0;
-    lattice_place(l, point, p);
+    lattice_coordinates(l, point, p);
     for (int way = 0; way < WAYS; way++)
     {
         int64_t other = step(l, p, way);
@@ -222,7 +222,7 @@ pl_result lattice_cut(memory *m, lattice *l)
     {
         int p[3];
         double x[3];
-        lattice_place(l, i, p);
+        lattice_coordinates(l, i, p);
         lattice_position(l, p, x);
         if (l->sign[i] == 0)
             result = move_to(m, l, i, x);

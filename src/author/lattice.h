@@ -33,7 +33,7 @@ typedef struct lattice
 } lattice;
 
 int64_t lattice_point(const lattice *l, const int p[3]); // -1: outside
-void lattice_place(const lattice *l, int64_t point, int p[3]);
+void lattice_coordinates(const lattice *l, int64_t point, int p[3]);
 void lattice_position(const lattice *l, const int p[3], double x[3]);
 
 // Chooses origin and size. The caller then allocates the points and has them sampled, cut and moved.

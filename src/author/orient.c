@@ -6,11 +6,11 @@
 void orient_drop(memory *m, orientation *o)
 {
     drop_items(m, &o->shell, o->triangles, sizeof *o->shell);
-    drop_items(m, &o->turned, o->triangles, sizeof *o->turned);
+    drop_items(m, &o->flipped, o->triangles, sizeof *o->flipped);
     *o = (orientation){0};
 }
 
-static void turn(int32_t *triangle, int64_t t)
+static void flip_triangle(int32_t *triangle, int64_t t)
 {
     int32_t swap = triangle[3 * t + 1];
     triangle[3 * t + 1] = triangle[3 * t + 2];
@@ -58,14 +58,14 @@ static pl_result spread(const mesh_view *mesh, const int32_t *from, walk *w, ori
             for (int i = 0; i < 3; i++)
             {
                 int32_t next = w->across[3 * t + i] / 2;
-                int8_t wanted = (int8_t)(o->turned[t] ^ (w->across[3 * t + i] & 1));
+                int8_t wanted = (int8_t)(o->flipped[t] ^ (w->across[3 * t + i] & 1));
                 if (o->shell[next] < 0)
                 {
                     o->shell[next] = o->shells;
-                    o->turned[next] = wanted;
+                    o->flipped[next] = wanted;
                     w->queue[tail++] = next;
                 }
-                else if (o->turned[next] != wanted)
+                else if (o->flipped[next] != wanted)
                 {
                     const float *x = mesh->x + 3 * (int64_t)mesh->triangle[3 * t + i];
                     return fail(PL_ERROR_ARGUMENT,
@@ -87,7 +87,7 @@ pl_result orient_alike(memory *m, const mesh_view *mesh, int32_t *triangle, cons
     *out = (orientation){.triangles = n};
     pl_result result = take_items(m, &out->shell, n, sizeof *out->shell);
     if (result == PL_OK)
-        result = take_items(m, &out->turned, n, sizeof *out->turned);
+        result = take_items(m, &out->flipped, n, sizeof *out->flipped);
     if (result == PL_OK)
         result = take_items(m, &w.halves, 3 * n, sizeof *w.halves);
     if (result == PL_OK)
@@ -106,8 +106,8 @@ pl_result orient_alike(memory *m, const mesh_view *mesh, int32_t *triangle, cons
         result = spread(mesh, from, &w, out);
     }
     for (int64_t t = 0; result == PL_OK && t < n; t++)
-        if (out->turned[t])
-            turn(triangle, t);
+        if (out->flipped[t])
+            flip_triangle(triangle, t);
     if (result != PL_OK)
         orient_drop(m, out);
     drop_items(m, &w.halves, 3 * n, sizeof *w.halves);
@@ -213,8 +213,8 @@ pl_result orient_outwards(memory *m, const mesh_view *mesh, int32_t *triangle, o
         for (int32_t k = 0; k < s[i].count; k++)
         {
             int32_t t = list[s[i].first + k];
-            turn(triangle, t);
-            o->turned[t] ^= 1;
+            flip_triangle(triangle, t);
+            o->flipped[t] ^= 1;
         }
     }
     drop_items(m, &s, o->shells, sizeof *s);

@@ -5,8 +5,8 @@
 
 typedef struct orientation
 {
-    int32_t *shell; // of each triangle: triangles connected over edges are one shell
-    int8_t *turned; // 1: the triangle was flipped
+    int32_t *shell;  // of each triangle: triangles connected over edges are one shell
+    int8_t *flipped; // 1: the triangle was flipped
     int32_t shells;
     int64_t triangles;
 } orientation;

@@ -71,7 +71,7 @@ static void set_radii(build *b, const pl_oriented_def *d)
     {
         const float *r = d->radii ? d->radii + 3 * (size_t)i : &d->radii_each.x;
         float greatest = r[0] > r[1] ? r[0] : r[1];
-        build_grain(b, i)[0] = greatest > r[2] ? greatest : r[2];
+        build_collision(b, i)[0] = greatest > r[2] ? greatest : r[2];
     }
     if (b->result == PL_OK)
         b->w->contacts.stale = b->w->contacts.colliders_stale = true;

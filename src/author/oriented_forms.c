@@ -27,7 +27,7 @@ enum
 
 typedef struct plant
 {
-    float *x, *mass, *radii, *turn;
+    float *x, *mass, *radii, *rotation;
     int32_t *links;
     int count, link_count;
 } plant;
@@ -48,7 +48,7 @@ static pl_vec3 normal3(pl_vec3 a, pl_vec3 b)
 }
 
 // Returns the shortest rotation that takes y to d.
-static void turn_to(pl_vec3 d, float *q)
+static void rotation_to(pl_vec3 d, float *q)
 {
     double w = 1.0 + (double)d.y, x = (double)d.z, z = -(double)d.x;
     if (w < 1e-6)
@@ -63,7 +63,7 @@ static int put(plant *p, pl_vec3 x, float mass, float a, float b, float c, const
     p->x[3 * i] = x.x, p->x[3 * i + 1] = x.y, p->x[3 * i + 2] = x.z;
     p->mass[i] = mass;
     p->radii[3 * i] = a, p->radii[3 * i + 1] = b, p->radii[3 * i + 2] = c;
-    memcpy(p->turn + 4 * i, q, 4 * sizeof *q);
+    memcpy(p->rotation + 4 * i, q, 4 * sizeof *q);
     return p->count++;
 }
 
@@ -77,7 +77,7 @@ static void join(plant *p, int a, int b)
 static int put_line(plant *p, pl_vec3 start, pl_vec3 step, int count, float radius, int from)
 {
     float q[4], half = 0.5f * (float)size3(step);
-    turn_to(unit3(step), q);
+    rotation_to(unit3(step), q);
     for (int i = 0; i < count; i++)
     {
         int at = put(p, blend3(1.0, start, (double)i, step), radius * radius * half, radius, half, radius, q);
@@ -111,7 +111,7 @@ static bud grow(plant *p, const pl_oriented_form_def *d, const bud *b, int k)
     find_sides(along, &e, &f);
     // Neighbouring levels are rotated by the golden angle, so that branches do not line up.
     float part = (float)k / (float)d->branches + 0.38196601f * (float)b->level;
-    pl_vec3 out = blend3((double)cosine_turn(part), e, (double)sine_turn(part), f);
+    pl_vec3 out = blend3((double)cosine_of_turns(part), e, (double)sine_of_turns(part), f);
     double length = (double)d->shrink * size3(b->way);
     pl_vec3 way = blend3(length, unit3(blend3(1.0, along, (double)d->spread, out)), 0.0, along);
     pl_vec3 step = blend3(1.0 / d->size[0], way, 0.0, way);
@@ -144,7 +144,7 @@ static void put_sheet(plant *p, const pl_oriented_form_def *d)
     float a = 0.5f * (float)size3(d->u) / (float)(n - 1), c = 0.5f * (float)size3(d->v) / (float)(m - 1), q[4];
     pl_vec3 x = unit3(d->u), y = unit3(normal3(d->v, d->u)), z = normal3(x, y);
     mat3 axes = {{vec_of(x.x, x.y, x.z), vec_of(y.x, y.y, y.z), vec_of(z.x, z.y, z.z)}};
-    turn_store(q, turn_nearest(&axes));
+    quat_store(q, quat_nearest(&axes));
     for (int j = 0; j < m; j++)
         for (int i = 0; i < n; i++)
         {
@@ -245,7 +245,7 @@ pl_result pl_add_oriented_form(pl_world *w, const pl_oriented_form_def *d, const
                            .position = p.x,
                            .mass = p.mass,
                            .radii = p.radii,
-                           .rotation = p.turn,
+                           .rotation = p.rotation,
                            .link_count = p.link_count,
                            .links = p.links,
                            .match = *match,

@@ -78,7 +78,7 @@ static pl_result merge(memory *m, repair *r)
 typedef struct ranked
 {
     int32_t v[3]; // ascending
-    int32_t turned, at;
+    int32_t flipped, at;
 } ranked;
 
 static int compare_ranked(const void *p, const void *q)
@@ -104,10 +104,10 @@ static void mark_doubles(const ranked *all_of_them, int64_t count, int8_t *gone)
     {
         int64_t balance = 0;
         for (end = i; end < count && memcmp(all_of_them[end].v, all_of_them[i].v, sizeof all_of_them[i].v) == 0; end++)
-            balance += all_of_them[end].turned ? -1 : 1;
+            balance += all_of_them[end].flipped ? -1 : 1;
         for (int64_t k = i; k < end; k++)
         {
-            int stays = balance != 0 && all_of_them[k].turned == (balance < 0);
+            int stays = balance != 0 && all_of_them[k].flipped == (balance < 0);
             gone[all_of_them[k].at] = (int8_t)!stays;
             balance = stays ? 0 : balance; // only the first one stays
         }
@@ -170,7 +170,7 @@ static int edge_exists(const half_edge *halves, int64_t count, int32_t a, int32_
 
 // Flips an edge: a sliver a b c, with c near its longest side a b, and its neighbour b a d become a d c and d b c. The
 // surface moves by at most the sliver's height. Returns 1 if done.
-static int turn_edge(repair *r, sliver_work *w, int64_t t, int side)
+static int flip_edge(repair *r, sliver_work *w, int64_t t, int side)
 {
     int32_t at = (int32_t)(3 * t + side), across = w->twin[at], other = across / 3;
     int32_t a = r->triangle[at], b = r->triangle[3 * t + (side + 1) % 3], c = r->triangle[3 * t + (side + 2) % 3];
@@ -184,7 +184,7 @@ static int turn_edge(repair *r, sliver_work *w, int64_t t, int side)
 }
 
 // Does one pass over the slivers. Returns the number of flipped edges; *left: a sliver that remains, -1: none.
-static int64_t turn_edges(repair *r, sliver_work *w, int64_t *left)
+static int64_t flip_edges(repair *r, sliver_work *w, int64_t *left)
 {
     int64_t count = 3 * r->view.triangles, done = 0;
     mesh_sort_edges(&r->view, w->self, w->halves);
@@ -201,7 +201,7 @@ static int64_t turn_edges(repair *r, sliver_work *w, int64_t *left)
         if (w->touched[t] || !mesh_is_flat(&r->view, t, r->done.tolerance, &side))
             continue;
         *left = *left < 0 ? t : *left;
-        done += turn_edge(r, w, t, side);
+        done += flip_edge(r, w, t, side);
     }
     return done;
 }
@@ -221,9 +221,9 @@ static pl_result drop_slivers(memory *m, repair *r)
         w.self[v] = (int32_t)v;
     for (int pass = 0; result == PL_OK && pass < 32; pass++)
     {
-        int64_t turned = turn_edges(r, &w, &left);
-        r->done.slivers += turned;
-        if (turned == 0)
+        int64_t flipped = flip_edges(r, &w, &left);
+        r->done.slivers += flipped;
+        if (flipped == 0)
             break;
     }
     drop_items(m, &w.halves, 3 * n, sizeof *w.halves);
@@ -252,22 +252,22 @@ static pl_result check_crossing(memory *m, repair *r)
 // Counts a shell that was flipped as a whole once, and other flipped triangles one by one.
 static pl_result count_turned(memory *m, repair *r, const orientation *o)
 {
-    int64_t *turned = NULL;
-    pl_result result = take_items(m, &turned, 2 * (int64_t)o->shells, sizeof *turned);
+    int64_t *flipped = NULL;
+    pl_result result = take_items(m, &flipped, 2 * (int64_t)o->shells, sizeof *flipped);
     if (result != PL_OK)
         return result;
     for (int64_t t = 0; t < o->triangles; t++)
     {
-        turned[2 * o->shell[t]] += o->turned[t];
-        turned[2 * o->shell[t] + 1]++;
+        flipped[2 * o->shell[t]] += o->flipped[t];
+        flipped[2 * o->shell[t] + 1]++;
     }
     for (int32_t s = 0; s < o->shells; s++)
     {
-        int whole = turned[2 * s] == turned[2 * s + 1];
+        int whole = flipped[2 * s] == flipped[2 * s + 1];
         r->done.shells += whole;
-        r->done.turned += whole ? 0 : turned[2 * s];
+        r->done.flipped += whole ? 0 : flipped[2 * s];
     }
-    drop_items(m, &turned, 2 * (int64_t)o->shells, sizeof *turned);
+    drop_items(m, &flipped, 2 * (int64_t)o->shells, sizeof *flipped);
     return PL_OK;
 }
 
@@ -366,7 +366,7 @@ int mesh_repairs_tell(const char *name, const mesh_repairs *d, int number, char 
         {d->doubled, "triangle that lay there twice was removed", "triangles that lay there twice were removed"},
         {d->slivers, "triangle without a height was taken out by turning an edge",
          "triangles without a height were taken out by turning an edge"},
-        {d->turned, "triangle was turned to suit its neighbours", "triangles were turned to suit their neighbours"},
+        {d->flipped, "triangle was turned to suit its neighbours", "triangles were turned to suit their neighbours"},
         {d->shells, "shell was inside out and has been turned", "shells were inside out and have been turned"}};
     if (number < 0 || number >= REPAIR_LINES || lines[number].count == 0)
         return 0;

@@ -9,7 +9,7 @@ typedef struct mesh_repairs
     int64_t collapsed; // triangles that lost an edge by merging
     int64_t doubled;   // duplicate triangles, or triangles back to back
     int64_t slivers;   // triangles without height, removed by flipping an edge
-    int64_t turned;    // triangles flipped to match their neighbours
+    int64_t flipped;   // triangles flipped to match their neighbours
     int64_t shells;    // shells flipped as a whole
     double tolerance;  // [m]
 } mesh_repairs;

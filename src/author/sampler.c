@@ -20,7 +20,7 @@ typedef struct sampler
     int64_t count, x_capacity, distance_capacity, normal_capacity;
 } sampler;
 
-static pl_result keep_sample(memory *m, sampler *s, const float x[3], const surface *at)
+static pl_result keep_sample(memory *m, sampler *s, const float x[3], const surface_distance *at)
 {
     pl_result result = array_reserve(m, &s->x, &s->x_capacity, s->count + 1, 3 * sizeof(float));
     if (result == PL_OK)
@@ -36,7 +36,8 @@ static pl_result keep_sample(memory *m, sampler *s, const float x[3], const surf
 }
 
 // Keeps a sample if no kept one is nearer than `apart`.
-static pl_result keep_apart(memory *m, sampler *s, const float x[3], const surface *at, double apart, point_grid *g)
+static pl_result keep_apart(memory *m, sampler *s, const float x[3], const surface_distance *at, double apart,
+                            point_grid *g)
 {
     if (point_grid_near(g, s->x, x, apart) >= 0)
         return PL_OK;
@@ -45,7 +46,7 @@ static pl_result keep_apart(memory *m, sampler *s, const float x[3], const surfa
 }
 
 // Moves x along the normal to where the distance is -inset. Returns 0 if there is no such point near.
-static int snap(sampler *s, float x[3], surface *at)
+static int snap(sampler *s, float x[3], surface_distance *at)
 {
     for (int i = 0; i < 4; i++)
     {
@@ -107,7 +108,7 @@ static void row_place(const rows *r, int64_t i, int64_t j, int64_t k, float x[3]
     x[2] = (float)(r->start[2] + w * r->step[2]);
 }
 
-typedef pl_result visit(memory *m, sampler *s, float x[3], surface at, void *user);
+typedef pl_result visit(memory *m, sampler *s, float x[3], surface_distance at, void *user);
 
 // Visits every lattice point that is not far outside.
 static pl_result walk_rows(memory *m, sampler *s, const rows *r, visit *each, void *user)
@@ -119,7 +120,7 @@ static pl_result walk_rows(memory *m, sampler *s, const rows *r, visit *each, vo
             {
                 float x[3];
                 row_place(r, i, j, k, x);
-                surface at = mesh_field_probe(&s->field, x);
+                surface_distance at = mesh_field_probe(&s->field, x);
                 double out = (double)at.distance - s->spacing;
                 if (out > 0.0)
                     i += (int64_t)(out / s->spacing); // these are outside as well
@@ -129,7 +130,7 @@ static pl_result walk_rows(memory *m, sampler *s, const rows *r, visit *each, vo
     return result;
 }
 
-static pl_result visit_inside(memory *m, sampler *s, float x[3], surface at, void *user)
+static pl_result visit_inside(memory *m, sampler *s, float x[3], surface_distance at, void *user)
 {
     const double *deep = user; // depth below the inset surface
     return (double)at.distance <= -s->inset - *deep + 1e-5 * s->spacing ? keep_sample(m, s, x, &at) : PL_OK;
@@ -138,7 +139,7 @@ static pl_result visit_inside(memory *m, sampler *s, float x[3], surface at, voi
 // A snapped particle is left out if it is nearer than this part of the spacing to another.
 #define CROWD 0.7
 
-static pl_result visit_rim(memory *m, sampler *s, float x[3], surface at, void *user)
+static pl_result visit_rim(memory *m, sampler *s, float x[3], surface_distance at, void *user)
 {
     point_grid *g = user;
     if (!(fabs((double)at.distance + s->inset) < 0.5 * s->spacing) || !snap(s, x, &at))
@@ -199,7 +200,7 @@ static double corners_of(const mesh_view *mesh, int64_t t, double p[3][3])
 
 static pl_result throw_one(memory *m, sampler *s, float x[3], point_grid *g)
 {
-    surface at = mesh_field_probe(&s->field, x);
+    surface_distance at = mesh_field_probe(&s->field, x);
     return snap(s, x, &at) ? keep_apart(m, s, x, &at, APART * s->spacing, g) : PL_OK;
 }
 

@@ -176,8 +176,8 @@ static pl_result sphere(memory *m, const pl_mesh_def *d, double edge, mesh_build
 
 // ---- torus and capsule ---------------------------------------------------------------------------------------------
 
-static double turn_sine(int i, int n) { return (double)sine_turn((float)i / (float)n); }
-static double turn_cosine(int i, int n) { return (double)cosine_turn((float)i / (float)n); }
+static double turn_sine(int i, int n) { return (double)sine_of_turns((float)i / (float)n); }
+static double turn_cosine(int i, int n) { return (double)cosine_of_turns((float)i / (float)n); }
 
 static pl_result torus(memory *m, const pl_mesh_def *d, double edge, mesh_build *b)
 {

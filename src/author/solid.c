@@ -74,7 +74,7 @@ pl_result mesh_field_open(memory *m, const mesh_view *mesh, mesh_field *out)
     return bvh_build(m, mesh, 1, &out->tree);
 }
 
-surface mesh_field_probe(mesh_field *f, const float x[3])
+surface_distance mesh_field_probe(mesh_field *f, const float x[3])
 {
     vec at = vec_of(x[0], x[1], x[2]), way = sub(at, vec_of(f->x[0], f->x[1], f->x[2]));
     // The distance changes by no more than the distance moved; a little is added for rounding.
@@ -82,7 +82,7 @@ surface mesh_field_probe(mesh_field *f, const float x[3])
     bvh_near r = bvh_nearest(&f->tree, at, reach);
     if (r.slot < 0)
         r = bvh_nearest(&f->tree, at, 8.0f * MESH_FARTHEST);
-    surface s = bvh_side(&f->tree, at, &r);
+    surface_distance s = bvh_side(&f->tree, at, &r);
     memcpy(f->x, x, sizeof f->x);
     f->distance = s.distance;
     return s;

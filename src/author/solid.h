@@ -76,6 +76,6 @@ typedef struct mesh_field
 } mesh_field;
 
 pl_result mesh_field_open(memory *m, const mesh_view *mesh, mesh_field *out);
-surface mesh_field_probe(mesh_field *f, const float x[3]);
+surface_distance mesh_field_probe(mesh_field *f, const float x[3]);
 solid_field mesh_field_solid(mesh_field *f, const mesh_view *mesh);
 void mesh_field_close(memory *m, mesh_field *f);

@@ -117,7 +117,7 @@ static pl_result fill(memory *m, const char *name, lattice *l)
     for (int64_t i = 1; result == PL_OK && i < l->points; i += 2)
     {
         int p[3];
-        lattice_place(l, i, p);
+        lattice_coordinates(l, i, p);
         for (int axis = 0; result == PL_OK && axis < 3; axis++)
             result = fill_face(m, l, p, axis);
     }

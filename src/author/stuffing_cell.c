@@ -24,7 +24,7 @@ void dihedral_range(const double *const p[4], double *smallest, double *largest)
     }
 }
 
-static const double *place(const stuffing_cell *c, stuffing_corner at)
+static const double *corner_position(const stuffing_cell *c, stuffing_corner at)
 {
     return at.a == at.b ? c->x[at.a] : c->cut[at.a][at.b];
 }
@@ -35,11 +35,12 @@ static stuffing_corner cut(int a, int b) { return (stuffing_corner){a, b}; }
 static int put(const stuffing_cell *c, stuffing_corner to[4], stuffing_corner p, stuffing_corner q, stuffing_corner r,
                stuffing_corner s)
 {
-    int turned = box_product(place(c, p), place(c, q), place(c, r), place(c, s)) < 0.0;
+    int inverted =
+        box_product(corner_position(c, p), corner_position(c, q), corner_position(c, r), corner_position(c, s)) < 0.0;
     to[0] = p;
     to[1] = q;
-    to[2] = turned ? s : r;
-    to[3] = turned ? r : s;
+    to[2] = inverted ? s : r;
+    to[3] = inverted ? r : s;
     return 1;
 }
 
@@ -67,7 +68,8 @@ static double worst_angle(const stuffing_cell *c, stuffing_corner t[][4], int co
     double worst = -1.0;
     for (int i = 0; i < count; i++)
     {
-        const double *p[4] = {place(c, t[i][0]), place(c, t[i][1]), place(c, t[i][2]), place(c, t[i][3])};
+        const double *p[4] = {corner_position(c, t[i][0]), corner_position(c, t[i][1]), corner_position(c, t[i][2]),
+                              corner_position(c, t[i][3])};
         double small, large;
         dihedral_range(p, &small, &large);
         worst = small > worst ? small : worst;

@@ -134,9 +134,9 @@ PL_FN vec bvh_pseudonormal(const bvh *b, int32_t slot, const float *weight)
 }
 
 // The signed distance of x, given its nearest triangle.
-PL_FN surface bvh_side(const bvh *b, vec x, const bvh_near *r)
+PL_FN surface_distance bvh_side(const bvh *b, vec x, const bvh_near *r)
 {
-    surface s;
+    surface_distance s;
     float len;
     vec n = bvh_pseudonormal(b, r->slot, r->at.weight), d = direction(r->at.between, n, &len);
     int inside = dot(r->at.between, n) < 0.0f;
@@ -148,10 +148,10 @@ PL_FN surface bvh_side(const bvh *b, vec x, const bvh_near *r)
 }
 
 // The signed distance of a solid. If nothing is within `reach`, the distance is `reach` (outside), and found is 0.
-PL_FN surface bvh_probe(const bvh *b, vec x, float reach, int *found)
+PL_FN surface_distance bvh_probe(const bvh *b, vec x, float reach, int *found)
 {
     bvh_near r = bvh_nearest(b, x, reach);
-    surface none = {reach, vec_of(0.0f, 1.0f, 0.0f)};
+    surface_distance none = {reach, vec_of(0.0f, 1.0f, 0.0f)};
     *found = r.slot >= 0;
     return r.slot >= 0 ? bvh_side(b, x, &r) : none;
 }

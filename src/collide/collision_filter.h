@@ -20,14 +20,14 @@ enum phase_bit
 // object's links hold them, the diagonals of touching balls included, so testing them as contacts would be wasted work.
 #define SPARED_REACH 1.5f
 
-PL_FN uint32_t phase_of(const float *grain, int32_t slot) { return bits_of(grain[4 * (size_t)slot + 1]); }
+PL_FN uint32_t phase_of(const float *collision, int32_t slot) { return bits_of(collision[4 * (size_t)slot + 1]); }
 PL_FN int material_of(uint32_t phase) { return phase >> PHASE_MATERIAL_AT & 31; }
 
 // Is the particle a corner of a collision surface? A particle with a thickness that belongs to no face is not.
-PL_FN bool is_surface(const float *grain, int32_t slot) { return grain[4 * (size_t)slot + 3] > 0.0f; }
+PL_FN bool is_surface(const float *collision, int32_t slot) { return collision[4 * (size_t)slot + 3] > 0.0f; }
 
 // Does the particle collide as a sphere of its radius?
-PL_FN bool is_free_particle(const float *grain, int32_t slot)
+PL_FN bool is_free_particle(const float *collision, int32_t slot)
 {
-    return grain[4 * (size_t)slot] > 0.0f && !is_surface(grain, slot);
+    return collision[4 * (size_t)slot] > 0.0f && !is_surface(collision, slot);
 }

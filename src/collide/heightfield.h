@@ -76,10 +76,10 @@ PL_FN bvh_node field_box(const heightfield *f, int32_t i, int32_t j)
 
 // The signed distance. Above ground it is exact within `reach` (beyond: `reach`, found 0). Below ground there always is
 // one: the vertical distance where no surface is within `reach`.
-PL_WALK surface field_probe(const heightfield *f, vec x, float reach, int *found)
+PL_WALK surface_distance field_probe(const heightfield *f, vec x, float reach, int *found)
 {
     vec up = vec_of(0.0f, 1.0f, 0.0f), ground = up;
-    surface s = {reach, up};
+    surface_distance s = {reach, up};
     *found = 0;
     if (x.y - f->high > reach)
         return s;

@@ -37,7 +37,7 @@ PL_FN void consider_face(closest *best, const hull *h, int64_t plane, i32 seen, 
     }
 }
 
-PL_WALK surface hull_probe(const hull *h, vec x)
+PL_WALK surface_distance hull_probe(const hull *h, vec x)
 {
     f32 deep = splat(-0x1p120f);
     vec n = vec_of(splat(0.0f), splat(1.0f), splat(0.0f));
@@ -49,7 +49,7 @@ PL_WALK surface hull_probe(const hull *h, vec x)
         deep = pick(more, d, deep);
         n = pick_vec(more, m, n);
     }
-    surface s = {deep, n};
+    surface_distance s = {deep, n};
     i32 outside = deep > 0.0f;
     if (none_of(outside))
         return s;

@@ -14,12 +14,12 @@
 #pragma once
 #include "collide/facets.h"
 
-typedef struct shown
+typedef struct contact_plane
 {
     vec normal;
     f32 offset; // lower bound of n . d, including the radius; d: the displacement of the particle (particle_way)
     vec drift;  // displacement of the surface over the substep
-} shown;
+} contact_plane;
 
 // The motion of a particle in a substep: from x + low to x + d.
 typedef struct particle_way
@@ -46,15 +46,16 @@ enum
 };
 
 // Makes the contact plane through the surface point `foot` (in the shape's frame) with this normal. belt: the velocity
-// of the surface in that frame; end: where the particle, with its displacement d, is in that frame at the substep's end.
-PL_FN shown show(vec belt, const placed *from, const placed *to, vec foot, vec normal, f32 radius, f32 h, vec end,
-                 vec d)
+// of the surface in that frame; end: where the particle, with its displacement d, is in that frame at the substep's
+// end.
+PL_FN contact_plane contact_plane_at(vec belt, const placed *from, const placed *to, vec foot, vec normal, f32 radius,
+                                     f32 h, vec end, vec d)
 {
     belt = sub(belt, times(dot(belt, normal), normal));
-    shown f;
-    f.normal = turned(to, normal);
+    contact_plane f;
+    f.normal = rotated(to, normal);
     f.offset = (dot(normal, sub(foot, end)) + radius) + dot(f.normal, d);
-    f.drift = add(placement_moves(from, to, foot), times(h, turned(to, belt)));
+    f.drift = add(placement_moves(from, to, foot), times(h, rotated(to, belt)));
     return f;
 }
 
@@ -87,11 +88,11 @@ PL_WALK float trace(const char *data, const solid *s, vec p0, vec way, float len
 }
 
 // Probes the surface at the first contact on the way from p0 to p1, or at p1 if there is none; `from`: that position.
-PL_WALK surface first_sight(const char *data, const solid *s, vec p0, vec p1, float radius, vec *from)
+PL_WALK surface_distance first_sight(const char *data, const solid *s, vec p0, vec p1, float radius, vec *from)
 {
     vec way = sub(p1, p0);
     float len = length(way);
-    surface there = probe_solid(data, s, p1, SOLID_FAR);
+    surface_distance there = probe_solid(data, s, p1, SOLID_FAR);
     *from = p1;
     // Slow and still outside: the end position gives the best plane.
     if (!(len > 0.0f) || (len <= 0.5f * radius && there.distance > 0.0f))
@@ -118,7 +119,7 @@ PL_WALK void mesh_faces(const bvh *b, vec p0, vec p1, float radius, facets *l)
     if (b->normal)
     {
         int found;
-        surface there = bvh_probe(b, p0, bvh_box_holds(b, p0) ? SOLID_FAR : radius + len, &found);
+        surface_distance there = bvh_probe(b, p0, bvh_box_holds(b, p0) ? SOLID_FAR : radius + len, &found);
         if (found && there.distance < 0.0f) // inside: use the nearest way out
         {
             there = bvh_probe(b, p1, SOLID_FAR, &found);
@@ -149,7 +150,7 @@ PL_WALK void ground_faces(const heightfield *f, vec p0, vec p1, float radius, fa
     int found;
     if (field_is_over(f, p0))
     {
-        surface there = field_probe(f, p1, reach, &found);
+        surface_distance there = field_probe(f, p1, reach, &found);
         facet_offer(l, 0.0f, 0, sub(p1, times(there.distance, there.normal)), there.normal);
         return;
     }
@@ -167,16 +168,16 @@ PL_WALK void ground_faces(const heightfield *f, vec p0, vec p1, float radius, fa
 // Computes the contact planes of a shape for a moving particle; returns their number: one for shapes that are not made
 // of triangles.
 PL_FN int face_particle(const char *data, const solid *s, const placement *from, const placement *to, particle_way w,
-                        float radius, float h, shown *out)
+                        float radius, float h, contact_plane *out)
 {
     local_way l = way_in_frame(from, to, w);
     vec p0 = l.from, p1 = l.to, belt = vec_of(s->belt[0], s->belt[1], s->belt[2]);
     if (solid_parts(s) == 1)
     {
         vec q;
-        surface near_by = first_sight(data, s, p0, p1, radius, &q);
-        out[0] =
-            show(belt, from, to, sub(q, times(near_by.distance, near_by.normal)), near_by.normal, radius, h, p1, w.d);
+        surface_distance near_by = first_sight(data, s, p0, p1, radius, &q);
+        out[0] = contact_plane_at(belt, from, to, sub(q, times(near_by.distance, near_by.normal)), near_by.normal,
+                                  radius, h, p1, w.d);
         return 1;
     }
     facets near_ones;
@@ -193,7 +194,7 @@ PL_FN int face_particle(const char *data, const solid *s, const placement *from,
         ground_faces(&f, p0, p1, thick, &near_ones);
     }
     for (int i = 0; i < near_ones.count; i++)
-        out[i] = show(belt, from, to, near_ones.foot[i], near_ones.normal[i], thick, h, p1, w.d);
+        out[i] = contact_plane_at(belt, from, to, near_ones.foot[i], near_ones.normal[i], thick, h, p1, w.d);
     return near_ones.count;
 }
 
@@ -236,7 +237,7 @@ PL_FN vec held_back(const char *data, const solid *s, const placement *from, con
     local_way l = way_in_frame(from, to, w);
     vec way = sub(l.to, l.from);
     float part = safe_part(data, s, l.from, l.to, thick);
-    return part > 1.0f ? w.d : add(w.d, turned(to, times(part - 1.0f, way)));
+    return part > 1.0f ? w.d : add(w.d, rotated(to, times(part - 1.0f, way)));
 }
 
 #endif

@@ -6,11 +6,11 @@
 #pragma once
 #include "core/vec.h"
 
-typedef struct surface
+typedef struct surface_distance
 {
     f32 distance;
     vec normal;
-} surface;
+} surface_distance;
 
 PL_FN vec negative(vec a) { return vec_of(-a.x, -a.y, -a.z); }
 PL_FN i32 not_so(i32 mask) { return mask == 0; } // not ~: the mask of a scalar is 1
@@ -44,32 +44,32 @@ PL_FN vec across(vec d)
 }
 
 // The half space behind the plane n . x = offset; n has unit length.
-PL_FN surface probe_plane(vec x, vec n, f32 offset)
+PL_FN surface_distance probe_plane(vec x, vec n, f32 offset)
 {
-    surface s = {dot(n, x) - offset, n};
+    surface_distance s = {dot(n, x) - offset, n};
     return s;
 }
 
 // A two-sided plane, `half` thick to either side. A point on the middle plane counts as in front.
-PL_FN surface probe_sheet(vec x, vec n, f32 offset, f32 half)
+PL_FN surface_distance probe_sheet(vec x, vec n, f32 offset, f32 half)
 {
     f32 d = dot(n, x) - offset;
     i32 back = d < 0.0f;
-    surface s = {magnitude(d) - half, pick_vec(back, negative(n), n)};
+    surface_distance s = {magnitude(d) - half, pick_vec(back, negative(n), n)};
     return s;
 }
 
-PL_FN surface probe_sphere(vec x, vec centre, f32 radius)
+PL_FN surface_distance probe_sphere(vec x, vec centre, f32 radius)
 {
     f32 len;
     vec up = vec_of(splat(0.0f), splat(1.0f), splat(0.0f));
     vec n = direction(sub(x, centre), up, &len);
-    surface s = {len - radius, n};
+    surface_distance s = {len - radius, n};
     return s;
 }
 
 // All points within `radius` of the segment from a to b; a = b is a sphere.
-PL_FN surface probe_capsule(vec x, vec a, vec b, f32 radius)
+PL_FN surface_distance probe_capsule(vec x, vec a, vec b, f32 radius)
 {
     vec axis = sub(b, a), d = sub(x, a);
     f32 aa = square(axis);
@@ -77,12 +77,12 @@ PL_FN surface probe_capsule(vec x, vec a, vec b, f32 radius)
     f32 t = keep(line, clamp(dot(d, axis) / pick(line, aa, splat(1.0f)), 0.0f, 1.0f));
     f32 len;
     vec n = direction(sub(d, times(t, axis)), across(axis), &len);
-    surface s = {len - radius, n};
+    surface_distance s = {len - radius, n};
     return s;
 }
 
 // A box about the origin with half sides `half`, grown and rounded by `radius` (0: sharp edges).
-PL_FN surface probe_box(vec x, vec half, f32 radius)
+PL_FN surface_distance probe_box(vec x, vec half, f32 radius)
 {
     f32 none = splat(0.0f), one = splat(1.0f), len;
     vec sign = vec_of(pick(x.x < 0.0f, -one, one), pick(x.y < 0.0f, -one, one), pick(x.z < 0.0f, -one, one));
@@ -96,6 +96,6 @@ PL_FN surface probe_box(vec x, vec half, f32 radius)
     vec o = vec_of(most(q.x, none), most(q.y, none), most(q.z, none));
     vec n = direction(vec_of(sign.x * o.x, sign.y * o.y, sign.z * o.z), face, &len);
     i32 outside = len > 0.0f;
-    surface s = {pick(outside, len, deep) - radius, pick_vec(outside, n, face)};
+    surface_distance s = {pick(outside, len, deep) - radius, pick_vec(outside, n, face)};
     return s;
 }

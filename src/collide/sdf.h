@@ -62,13 +62,13 @@ PL_FN float sdf_sample(const sdf *s, vec x, vec *gradient)
     return mix(y0, y1, w);
 }
 
-PL_FN surface sdf_probe(const sdf *s, vec x)
+PL_FN surface_distance sdf_probe(const sdf *s, vec x)
 {
     float h = s->spacing, len;
     vec c = vec_of(clamp(x.x, s->origin[0], s->origin[0] + h * (float)(s->size[0] - 1)),
                    clamp(x.y, s->origin[1], s->origin[1] + h * (float)(s->size[1] - 1)),
                    clamp(x.z, s->origin[2], s->origin[2] + h * (float)(s->size[2] - 1)));
-    surface r;
+    surface_distance r;
     vec gradient, beyond = sub(x, c);
     r.distance = sdf_sample(s, c, &gradient);
     r.normal = direction(gradient, vec_of(0.0f, 1.0f, 0.0f), &len);

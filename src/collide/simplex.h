@@ -17,7 +17,7 @@ typedef struct closest
 } closest;
 
 // The position on the segment from a to b that is nearest to o: 0 at a, 1 at b; 0 where a = b.
-PL_FN f32 place_on(vec o, vec a, vec b)
+PL_FN f32 parameter_on(vec o, vec a, vec b)
 {
     vec e = sub(b, a);
     f32 ee = square(e);
@@ -35,7 +35,7 @@ PL_FN vec blend(vec a, vec b, f32 t)
 PL_FN closest point_edge(vec p, vec a, vec b)
 {
     closest r;
-    f32 t = place_on(p, a, b);
+    f32 t = parameter_on(p, a, b);
     vec zero = vec_of(splat(0.0f), splat(0.0f), splat(0.0f));
     r.between = sub(zero, blend(sub(a, p), sub(b, p), t));
     r.square = square(r.between);
@@ -64,15 +64,15 @@ PL_FN closest point_triangle(vec p, vec a, vec b, vec c)
     f32 none = splat(0.0f);
     closest r;
 
-    f32 t = place_on(zero, pa, pb);
+    f32 t = parameter_on(zero, pa, pb);
     r.between = sub(zero, blend(pa, pb, t));
     r.square = square(r.between);
     r.weight[0] = 1.0f - t;
     r.weight[1] = t;
     r.weight[2] = r.weight[3] = none;
-    t = place_on(zero, pb, pc);
+    t = parameter_on(zero, pb, pc);
     consider(&r, sub(zero, blend(pb, pc, t)), none, 1.0f - t, t, none);
-    t = place_on(zero, pc, pa);
+    t = parameter_on(zero, pc, pa);
     consider(&r, sub(zero, blend(pc, pa, t)), t, none, 1.0f - t, none);
 
     vec ab = sub(b, a), ac = sub(c, a), n = cross(ab, ac);
@@ -101,26 +101,26 @@ PL_FN closest edge_edge(vec p0, vec p1, vec q0, vec q1)
     f32 none = splat(0.0f), one = splat(1.0f);
     closest r;
 
-    f32 t = place_on(zero, c, d);
+    f32 t = parameter_on(zero, c, d);
     r.between = sub(zero, blend(c, d, t));
     r.square = square(r.between);
     r.weight[0] = one;
     r.weight[1] = none;
     r.weight[2] = 1.0f - t;
     r.weight[3] = t;
-    t = place_on(b, c, d);
+    t = parameter_on(b, c, d);
     consider(&r, sub(b, blend(c, d, t)), none, one, 1.0f - t, t);
-    f32 s = place_on(c, zero, b);
+    f32 s = parameter_on(c, zero, b);
     consider(&r, sub(blend(zero, b, s), c), 1.0f - s, s, one, none);
-    s = place_on(d, zero, b);
+    s = parameter_on(d, zero, b);
     consider(&r, sub(blend(zero, b, s), d), 1.0f - s, s, none, one);
 
     vec e = sub(q1, q0), n = cross(b, e);
     f32 nn = square(n);
     i32 skew = nn > 0.0f;
     s = keep(skew, clamp(dot(cross(c, e), n) / pick(skew, nn, one), 0.0f, 1.0f));
-    t = place_on(blend(zero, b, s), c, d);
-    s = place_on(blend(c, d, t), zero, b);
+    t = parameter_on(blend(zero, b, s), c, d);
+    s = parameter_on(blend(c, d, t), zero, b);
     consider(&r, sub(blend(zero, b, s), blend(c, d, t)), 1.0f - s, s, 1.0f - t, t);
     return r;
 }

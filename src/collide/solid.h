@@ -51,7 +51,7 @@ typedef struct geometry
 
 typedef struct placement
 {
-    float turn[9]; // rows of the rotation from the shape's frame to the world's
+    float rotation[9]; // rows of the rotation from the shape's frame to the world's
     float at[3];
     float low[4]; // the part of the position that float32 cannot hold (3)
 } placement;
@@ -69,13 +69,13 @@ typedef placement placed;
 #else
 typedef struct placed
 {
-    f32 turn[9], at[3], low[4];
+    f32 rotation[9], at[3], low[4];
 } placed;
 #endif
 
 PL_FN vec turned_back(const placed *p, vec d)
 {
-    const f32 *m = p->turn;
+    const f32 *m = p->rotation;
     return vec_of(m[0] * d.x + m[3] * d.y + m[6] * d.z, m[1] * d.x + m[4] * d.y + m[7] * d.z,
                   m[2] * d.x + m[5] * d.y + m[8] * d.z);
 }
@@ -89,16 +89,16 @@ PL_FN vec into_frame(const placed *p, vec x)
 // The same for x + d: d is added in the frame, where the other number is small too, at least along a plane's normal.
 PL_FN vec into_frame_by(const placed *p, vec x, vec d) { return add(into_frame(p, x), turned_back(p, d)); }
 
-PL_FN vec turned(const placed *p, vec d)
+PL_FN vec rotated(const placed *p, vec d)
 {
-    const f32 *m = p->turn;
+    const f32 *m = p->rotation;
     return vec_of(m[0] * d.x + m[1] * d.y + m[2] * d.z, m[3] * d.x + m[4] * d.y + m[5] * d.z,
                   m[6] * d.x + m[7] * d.y + m[8] * d.z);
 }
 
 PL_FN vec out_of_frame(const placed *p, vec x)
 {
-    vec r = turned(p, x);
+    vec r = rotated(p, x);
     return vec_of(r.x + p->at[0], r.y + p->at[1], r.z + p->at[2]);
 }
 
@@ -108,7 +108,7 @@ PL_FN vec placement_moves(const placed *from, const placed *to, vec x)
     vec way = vec_of((to->at[0] - from->at[0]) + (to->low[0] - from->low[0]),
                      (to->at[1] - from->at[1]) + (to->low[1] - from->low[1]),
                      (to->at[2] - from->at[2]) + (to->low[2] - from->low[2]));
-    return add(way, sub(turned(to, x), turned(from, x)));
+    return add(way, sub(rotated(to, x), rotated(from, x)));
 }
 
 // Scalar code: few particles are near shapes, and neighbouring lanes would probe different kinds.
@@ -176,33 +176,36 @@ PL_FN heightfield field_of(const geometry *g)
 
 // ---- signed distances ----------------------------------------------------------------------------------------------
 
-PL_FN surface probe_plane_kind(const solid *s, vec x)
+PL_FN surface_distance probe_plane_kind(const solid *s, vec x)
 {
     vec up = vec_of(0.0f, 1.0f, 0.0f);
     return s->flags & SOLID_TWO_SIDED ? probe_sheet(x, up, 0.0f, s->size[3]) : probe_plane(x, up, 0.0f);
 }
 
-PL_FN surface probe_sphere_kind(const solid *s, vec x) { return probe_sphere(x, vec_of(0.0f, 0.0f, 0.0f), s->size[3]); }
+PL_FN surface_distance probe_sphere_kind(const solid *s, vec x)
+{
+    return probe_sphere(x, vec_of(0.0f, 0.0f, 0.0f), s->size[3]);
+}
 
-PL_FN surface probe_capsule_kind(const solid *s, vec x)
+PL_FN surface_distance probe_capsule_kind(const solid *s, vec x)
 {
     float half = 0.5f * s->size[0];
     return probe_capsule(x, vec_of(0.0f, -half, 0.0f), vec_of(0.0f, half, 0.0f), s->size[3]);
 }
 
-PL_FN surface probe_box_kind(const solid *s, vec x)
+PL_FN surface_distance probe_box_kind(const solid *s, vec x)
 {
     return probe_box(x, vec_of(s->size[0], s->size[1], s->size[2]), s->size[3]);
 }
 
 // Offsets the surface outward by the shape's radius.
-PL_FN surface thicker(const solid *s, surface r)
+PL_FN surface_distance thicker(const solid *s, surface_distance r)
 {
     r.distance = r.distance - s->size[3];
     return r;
 }
 
-PL_WALK surface probe_hull_kind(const char *data, const solid *s, vec x)
+PL_WALK surface_distance probe_hull_kind(const char *data, const solid *s, vec x)
 {
     hull h = hull_of(geometry_of(data, s));
     return thicker(s, hull_probe(&h, x));
@@ -216,10 +219,10 @@ PL_FN int bvh_box_holds(const bvh *b, vec x)
 }
 
 // A closed mesh has a signed distance at any depth; for an open mesh the distance is positive on both sides.
-PL_WALK surface probe_mesh_kind(const char *data, const solid *s, vec x, float reach)
+PL_WALK surface_distance probe_mesh_kind(const char *data, const solid *s, vec x, float reach)
 {
     bvh b = mesh_of(geometry_of(data, s));
-    surface r = {reach, vec_of(0.0f, 1.0f, 0.0f)};
+    surface_distance r = {reach, vec_of(0.0f, 1.0f, 0.0f)};
     bvh_near near_by = bvh_nearest(&b, x, b.normal && bvh_box_holds(&b, x) ? SOLID_FAR : reach);
     if (near_by.slot < 0)
         return r;
@@ -232,13 +235,13 @@ PL_WALK surface probe_mesh_kind(const char *data, const solid *s, vec x, float r
     return thicker(s, r);
 }
 
-PL_FN surface probe_sdf_kind(const char *data, const solid *s, vec x)
+PL_FN surface_distance probe_sdf_kind(const char *data, const solid *s, vec x)
 {
     sdf f = sdf_of(geometry_of(data, s));
     return thicker(s, sdf_probe(&f, x));
 }
 
-PL_WALK surface probe_field_kind(const char *data, const solid *s, vec x, float reach)
+PL_WALK surface_distance probe_field_kind(const char *data, const solid *s, vec x, float reach)
 {
     heightfield f = field_of(geometry_of(data, s));
     int found;
@@ -247,9 +250,9 @@ PL_WALK surface probe_field_kind(const char *data, const solid *s, vec x, float 
 
 // The signed distance of x, in the shape's frame, from a shape of any kind. Distances up to `reach` are exact; a larger
 // distance may be returned as `reach`.
-PL_FN surface probe_solid(const char *data, const solid *s, vec x, float reach)
+PL_FN surface_distance probe_solid(const char *data, const solid *s, vec x, float reach)
 {
-    surface r;
+    surface_distance r;
     switch (kind_of(s))
     {
     case SOLID_PLANE:
@@ -292,17 +295,17 @@ PL_FN surface probe_solid(const char *data, const solid *s, vec x, float reach)
 // An upper bound of the displacement of a shape's points between two placements.
 PL_FN float placement_moved(const placement *from, const placement *to, float reach)
 {
-    float far = 0.0f, turned = 0.0f;
+    float far = 0.0f, rotated = 0.0f;
     for (int k = 0; k < 3; k++)
     {
         float way = (to->at[k] - from->at[k]) + (to->low[k] - from->low[k]);
         far += way * way;
     }
     for (int k = 0; k < 9; k++)
-        turned += (to->turn[k] - from->turn[k]) * (to->turn[k] - from->turn[k]);
+        rotated += (to->rotation[k] - from->rotation[k]) * (to->rotation[k] - from->rotation[k]);
     float moved = root(far);
-    if (turned > 0.0f)
-        moved += reach > 0.0f ? reach * root(turned) : 1e30f; // a rotating plane moves without bound
+    if (rotated > 0.0f)
+        moved += reach > 0.0f ? reach * root(rotated) : 1e30f; // a rotating plane moves without bound
     return moved;
 }
 

@@ -35,13 +35,13 @@ PL_FN mat3 mat_unit(void)
 PL_FN f32 mat_det(const mat3 *m) { return dot(m->c[0], cross(m->c[1], m->c[2])); }
 
 // A rotation as a quaternion: x y z, and w.
-typedef struct turn
+typedef struct quat
 {
     vec v;
     f32 w;
-} turn;
+} quat;
 
-PL_FN mat3 mat_of_turn(turn q)
+PL_FN mat3 mat_of_quat(quat q)
 {
     f32 x2 = q.v.x + q.v.x, y2 = q.v.y + q.v.y, z2 = q.v.z + q.v.z;
     f32 xx = q.v.x * x2, yy = q.v.y * y2, zz = q.v.z * z2, xy = q.v.x * y2, yz = q.v.y * z2, zx = q.v.z * x2;
@@ -59,8 +59,8 @@ PL_FN mat3 mat_of_turn(turn q)
 
 enum
 {
-    TURN_SWEEPS = 5,
-    TURN_ROUNDS = 12,
+    QUAT_SWEEPS = 5,
+    QUAT_ROUNDS = 12,
 };
 
 typedef struct mat4
@@ -69,7 +69,7 @@ typedef struct mat4
     f32 v[4][4]; // columns: converge to the eigenvectors
 } mat4;
 
-PL_FN void turn_matrix(const mat3 *a, mat4 *n)
+PL_FN void quat_matrix(const mat3 *a, mat4 *n)
 {
     const vec x = a->c[0], y = a->c[1], z = a->c[2];
     const f32 none = splat(0.0f), one = splat(1.0f);
@@ -89,7 +89,7 @@ PL_FN void turn_matrix(const mat3 *a, mat4 *n)
 }
 
 // Rotates so that m[p][q] becomes 0.
-PL_FN void jacobi_turn(mat4 *n, int p, int q)
+PL_FN void jacobi_rotation(mat4 *n, int p, int q)
 {
     f32 off = n->m[p][q], gap = n->m[q][q] - n->m[p][p];
     i32 done = magnitude(off) <= 1e-30f;
@@ -114,7 +114,7 @@ PL_FN void jacobi_turn(mat4 *n, int p, int q)
 }
 
 // Returns the eigenvector of the largest eigenvalue, after the Jacobi sweeps.
-PL_FN turn turn_largest(const mat4 *n)
+PL_FN quat quat_of_largest(const mat4 *n)
 {
     f32 best = n->m[0][0], w = n->v[0][0], x = n->v[1][0], y = n->v[2][0], z = n->v[3][0];
     for (int k = 1; k < 4; k++)
@@ -125,29 +125,29 @@ PL_FN turn turn_largest(const mat4 *n)
         y = pick(more, n->v[2][k], y), z = pick(more, n->v[3][k], z);
     }
     f32 inverse = 1.0f / root(w * w + x * x + y * y + z * z);
-    turn r = {vec_of(inverse * x, inverse * y, inverse * z), inverse * w};
+    quat r = {vec_of(inverse * x, inverse * y, inverse * z), inverse * w};
     return r;
 }
 
-PL_FN turn turn_nearest(const mat3 *a)
+PL_FN quat quat_nearest(const mat3 *a)
 {
     mat4 n;
-    turn_matrix(a, &n);
-    for (int sweep = 0; sweep < TURN_SWEEPS; sweep++)
+    quat_matrix(a, &n);
+    for (int sweep = 0; sweep < QUAT_SWEEPS; sweep++)
         for (int p = 0; p < 3; p++)
             for (int q = p + 1; q < 4; q++)
-                jacobi_turn(&n, p, q);
-    return turn_largest(&n);
+                jacobi_rotation(&n, p, q);
+    return quat_of_largest(&n);
 }
 
 // The same for a matrix whose rotation is probably small. The eigenvector is (1, d) with (l - M) d = m, where m is the
 // first column of the 4 x 4 matrix below its corner k, M is the 3 x 3 block beside it, and l = k + m . d is the
 // eigenvalue. Two or three iterations find it. It is the largest eigenvalue while l - M is positive definite; where
 // that fails or nearly fails, the Jacobi sweeps above are used.
-PL_FN turn turn_small(const mat3 *a)
+PL_FN quat quat_nearest_small(const mat3 *a)
 {
     mat4 n;
-    turn_matrix(a, &n);
+    quat_matrix(a, &n);
     f32 l = n.m[0][0], size = magnitude(n.m[1][1]) + magnitude(n.m[2][2]) + magnitude(n.m[3][3]) + magnitude(l);
     f32 room = 1e-3f * size;
     vec m = vec_of(n.m[1][0], n.m[2][0], n.m[3][0]), d = m;
@@ -155,7 +155,7 @@ PL_FN turn turn_small(const mat3 *a)
               magnitude(n.m[2][3]);
     // lost: false everywhere at first; found: true at once in rows that pad a colour
     i32 found = size + off == 0.0f, lost = size < 0.0f;
-    for (int round = 0; round < TURN_ROUNDS && !everywhere(found | lost); round++)
+    for (int round = 0; round < QUAT_ROUNDS && !everywhere(found | lost); round++)
     {
         vec x = vec_of(l - n.m[1][1], -n.m[1][2], -n.m[1][3]), y = vec_of(-n.m[1][2], l - n.m[2][2], -n.m[2][3]),
             z = vec_of(-n.m[1][3], -n.m[2][3], l - n.m[3][3]);
@@ -171,24 +171,24 @@ PL_FN turn turn_small(const mat3 *a)
         l = pick(open, next, l);
     }
     f32 shrink = 1.0f / root(1.0f + square(d));
-    turn r = {times(shrink, d), shrink};
+    quat r = {times(shrink, d), shrink};
     if (everywhere(found))
         return r;
-    turn sure = turn_nearest(a);
-    turn either = {pick_vec(found, r.v, sure.v), pick(found, r.w, sure.w)};
+    quat sure = quat_nearest(a);
+    quat either = {pick_vec(found, r.v, sure.v), pick(found, r.w, sure.w)};
     return either;
 }
 
 // Finds the rotation nearest to a, starting from the last one. A small multiple of the last rotation is added to a, so
 // that a direction that a flat or straight cluster leaves open keeps its rotation.
-PL_FN turn turn_from(turn last, const mat3 *a)
+PL_FN quat quat_nearest_from(quat last, const mat3 *a)
 {
-    mat3 r = mat_of_turn(last), back = mat_transpose(&r), b = mat_mul(&back, a), unit = mat_unit();
+    mat3 r = mat_of_quat(last), back = mat_transpose(&r), b = mat_mul(&back, a), unit = mat_unit();
     f32 trace = 1e-6f * root(square(a->c[0]) + square(a->c[1]) + square(a->c[2])) + 1e-30f;
     for (int i = 0; i < 3; i++)
         b.c[i] = add(b.c[i], times(trace, unit.c[i]));
-    turn by = turn_small(&b);
-    turn q = {add(add(times(last.w, by.v), times(by.w, last.v)), cross(last.v, by.v)),
+    quat by = quat_nearest_small(&b);
+    quat q = {add(add(times(last.w, by.v), times(by.w, last.v)), cross(last.v, by.v)),
               last.w * by.w - dot(last.v, by.v)};
     f32 inverse = 1.0f / root(square(q.v) + q.w * q.w);
     q.v = times(inverse, q.v), q.w = inverse * q.w;
@@ -214,13 +214,13 @@ PL_FN i32 mat_upright(const mat3 *a, mat3 *r)
 PL_FN mat3 mat_nearest(const mat3 *a)
 {
 #if defined(LANE_DOUBLE)
-    return mat_of_turn(turn_nearest(a));
+    return mat_of_quat(quat_nearest(a));
 #else
     mat3 guess, unit = mat_unit(), r;
     i32 sound = mat_upright(a, &guess);
     for (int i = 0; i < 3; i++)
         guess.c[i] = pick_vec(sound, guess.c[i], unit.c[i]);
-    mat3 back = mat_transpose(&guess), left = mat_mul(&back, a), by = mat_of_turn(turn_small(&left));
+    mat3 back = mat_transpose(&guess), left = mat_mul(&back, a), by = mat_of_quat(quat_nearest_small(&left));
     r = mat_mul(&guess, &by);
     return r;
 #endif

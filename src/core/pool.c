@@ -37,7 +37,7 @@ struct pool
     bool closing;
 
     _Alignas(64) atomic_int arrived;
-    _Alignas(64) atomic_uint turn; // increases each time that all workers have arrived
+    _Alignas(64) atomic_uint generation; // increases each time that all workers have arrived
     _Alignas(64) atomic_int sleepers;
     atomic_int patience; // spins before yielding, adapted at every barrier
     pthread_mutex_t mutex;
@@ -53,11 +53,11 @@ static void relax(void)
 #endif
 }
 
-static void sleep_until(pool *p, unsigned turn)
+static void sleep_until(pool *p, unsigned generation)
 {
     pthread_mutex_lock(&p->mutex);
     atomic_fetch_add(&p->sleepers, 1);
-    while (atomic_load(&p->turn) == turn)
+    while (atomic_load(&p->generation) == generation)
         pthread_cond_wait(&p->wake, &p->mutex);
     atomic_fetch_sub(&p->sleepers, 1);
     pthread_mutex_unlock(&p->mutex);
@@ -67,11 +67,11 @@ void pool_wait(pool *p)
 {
     if (p->threads == 1)
         return;
-    unsigned turn = atomic_load(&p->turn);
+    unsigned generation = atomic_load(&p->generation);
     if (atomic_fetch_add(&p->arrived, 1) == p->threads - 1)
     {
         atomic_store(&p->arrived, 0);
-        atomic_fetch_add(&p->turn, 1);
+        atomic_fetch_add(&p->generation, 1);
         if (atomic_load(&p->sleepers))
         {
             pthread_mutex_lock(&p->mutex);
@@ -83,7 +83,7 @@ void pool_wait(pool *p)
     int patience = atomic_load_explicit(&p->patience, memory_order_relaxed);
     for (int i = 0; i < patience; i++)
     {
-        if (atomic_load_explicit(&p->turn, memory_order_acquire) != turn)
+        if (atomic_load_explicit(&p->generation, memory_order_acquire) != generation)
         {
             if (patience < PATIENCE_MOST)
                 atomic_store_explicit(&p->patience, patience + patience / 8 + 1, memory_order_relaxed);
@@ -96,10 +96,10 @@ void pool_wait(pool *p)
     for (int i = 0; i < YIELDS; i++)
     {
         sched_yield();
-        if (atomic_load_explicit(&p->turn, memory_order_acquire) != turn)
+        if (atomic_load_explicit(&p->generation, memory_order_acquire) != generation)
             return;
     }
-    sleep_until(p, turn);
+    sleep_until(p, generation);
 }
 
 // Between jobs a worker waits at the barrier of pool_wait; the caller's arrival starts the job.

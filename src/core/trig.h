@@ -1,7 +1,7 @@
 // trig.h: sine, cosine and arc tangent of our own, so that the results do not depend on a libm.
 //
 // Polynomials on reduced intervals. The coefficients minimise the maximum error in float32 (Remez exchange in double,
-// then rounded). tests/core/test_trig.c measures the remaining error: below 2.5e-7 absolute for sine_turn, 4e-7 for
+// then rounded). tests/core/test_trig.c measures the remaining error: below 2.5e-7 absolute for sine_of_turns, 4e-7 for
 // angle_of.
 #pragma once
 #include "core/lane.h"
@@ -14,7 +14,7 @@ PL_FN f32 nearest(f32 a)
 }
 
 // sin(2 pi t): t in turns, any |t| < 2^22.
-PL_FN f32 sine_turn(f32 t)
+PL_FN f32 sine_of_turns(f32 t)
 {
     f32 a = t - nearest(t);           // [-0.5, 0.5]
     a = pick(a > 0.25f, 0.5f - a, a); // fold to [-0.25, 0.25]: sin(pi - x) = sin(x)
@@ -27,7 +27,7 @@ PL_FN f32 sine_turn(f32 t)
     return a * p;
 }
 
-PL_FN f32 cosine_turn(f32 t) { return sine_turn(t + 0.25f); }
+PL_FN f32 cosine_of_turns(f32 t) { return sine_of_turns(t + 0.25f); }
 
 // atan2(y, x) in radians, in [-pi, pi]; 0 when both are 0.
 PL_FN f32 angle_of(f32 y, f32 x)

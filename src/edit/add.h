@@ -14,9 +14,9 @@ pl_result rows_check(const pl_world *w, int kind); // every row that is there
 float row_lambda(const pl_world *w, int kind, int64_t row, int part); // of the last substep
 void rows_compact(pl_world *w, int kind, int64_t first, int64_t count);
 // The block, where it has these rows; NULL: fail() has been called.
-const id_entry *rows_asked(const pl_world *w, pl_id block, int first, int count, const void *array);
+const id_entry *rows_in_block(const pl_world *w, pl_id block, int first, int count, const void *array);
 
-// ---- row_values.c
+// ---- measure_rows.c
 // Computes C of rows [first, first + count) of a kind, in the users' order.
 void rows_measure(const pl_world *w, int kind, int64_t first, int32_t count, float *values);
 double row_violation(const kind_facts *k, float value); // C where the bound is broken, 0 where the row is content

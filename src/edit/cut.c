@@ -4,14 +4,14 @@
 #include "edit/tear.h"
 #include "model/world.h"
 
-typedef struct knife
+typedef struct blade_plane
 {
     double corner[3], u[3], v[3], normal[3];
     double uu, uv, vv, det;
-} knife;
+} blade_plane;
 
 // Checks a blade and computes its normal and the dot products of its sides.
-static pl_result sharpen(const pl_blade *b, knife *k)
+static pl_result prepare_blade(const pl_blade *b, blade_plane *k)
 {
     const float *from[3] = {&b->corner.x, &b->u.x, &b->v.x};
     double *to[3] = {k->corner, k->u, k->v};
@@ -35,7 +35,7 @@ static pl_result sharpen(const pl_blade *b, knife *k)
 }
 
 // Does the segment from a to b pass through the parallelogram of the blade?
-static bool through(const knife *k, const double *a, const double *b)
+static bool through(const blade_plane *k, const double *a, const double *b)
 {
     double from = 0.0, to = 0.0, along[2] = {0};
     for (int c = 0; c < 3; c++)
@@ -83,7 +83,7 @@ enum
     ACROSS = 2,
 };
 
-static void find_sides(const pl_world *w, const knife *k, int32_t *side)
+static void find_sides(const pl_world *w, const blade_plane *k, int32_t *side)
 {
     for (int32_t n = 0; n < w->numbers.end; n++)
     {
@@ -119,7 +119,7 @@ static void find_across(const pl_world *w, int32_t *side)
 
 // Breaks links that belong to no cell where the blade passes through them. numbers: the particle numbers that have a
 // side; later ones were created by the cut.
-static pl_result cut_links(pl_world *w, const knife *k, const int32_t *side, int32_t numbers, int32_t object)
+static pl_result cut_links(pl_world *w, const blade_plane *k, const int32_t *side, int32_t numbers, int32_t object)
 {
     pl_result result = PL_OK;
     for (int kind = 0; kind < PL_KIND_COUNT; kind++)
@@ -147,8 +147,8 @@ pl_result pl_cut(pl_world *w, pl_id object, const pl_blade *blade, int *cuts)
     NEED(w);
     NEED(blade);
     PLAIN_ROUNDING;
-    knife k;
-    pl_result result = sharpen(blade, &k);
+    blade_plane k;
+    pl_result result = prepare_blade(blade, &k);
     if (result == PL_OK && object.index && !id_find(w, object, ID_OBJECT, "cut"))
         result = PL_ERROR_ARGUMENT;
     int64_t before = w->tear.splits + w->tear.broken;

@@ -45,14 +45,14 @@ pl_result patches_reserve(pl_world *w, int64_t count)
 
 // ---- rows ----------------------------------------------------------------------------------------------------------
 
-static bool is_free(const pl_world *w, const packed_rows *p, int32_t place)
+static bool is_free(const pl_world *w, const packed_rows *p, int32_t packed_at)
 {
-    return p->index[0][place] >= 4 * (uint32_t)w->dummy;
+    return p->index[0][packed_at] >= 4 * (uint32_t)w->dummy;
 }
 
-static int32_t find_place(pl_world *w, int kind, int colour)
+static int32_t find_free_row(pl_world *w, int kind, int colour)
 {
-    colour_places *f = &w->colour_places[kind];
+    colour_ranges *f = &w->colour_ranges[kind];
     for (int32_t at = f->next[colour]; at < f->start[colour + 1]; at++)
         if (is_free(w, &w->state.rows[kind], at))
         {
@@ -79,7 +79,7 @@ static void put_number(pl_world *w, int kind, float *column, uint8_t step, int32
 static void write_index(pl_world *w, int kind, int64_t row)
 {
     packed_rows *p = &w->state.rows[kind];
-    int32_t at = w->rows[kind].place[row], slots[PL_MAX_ARITY];
+    int32_t at = w->rows[kind].packed_at[row], slots[PL_MAX_ARITY];
     row_slots(w, kind, row, slots);
     for (int i = 0; i < p->arity; i++)
     {
@@ -94,7 +94,7 @@ static void write_row(pl_world *w, int kind, int64_t row)
     const rows *r = &w->rows[kind];
     const kind_facts *k = facts_of(kind);
     packed_rows *p = &w->state.rows[kind];
-    int32_t at = r->place[row];
+    int32_t at = r->packed_at[row];
     const pl_softness *soft = &r->soft[row];
     write_index(w, kind, row);
     for (int i = 0; i < k->info.params; i++)
@@ -124,18 +124,18 @@ static void write_row(pl_world *w, int kind, int64_t row)
 static pl_result put_row(pl_world *w, int kind, int64_t row)
 {
     rows *r = &w->rows[kind];
-    colour_places *f = &w->colour_places[kind];
+    colour_ranges *f = &w->colour_ranges[kind];
     int colour = r->colour[row] - COLOUR_PLAIN;
-    r->place[row] = -1;
+    r->packed_at[row] = -1;
     if (w->order_stale)
         return PL_OK;
-    int32_t at = find_place(w, kind, colour);
+    int32_t at = find_free_row(w, kind, colour);
     if (at < 0)
     {
         f->growth += f->growth < MOST_GROWTH;
         return unpack_all(w, false, false);
     }
-    r->place[row] = at;
+    r->packed_at[row] = at;
     write_row(w, kind, row);
     if (f->count[colour]++ == 0)
         w->plan_stale = w->runs_stale = true;
@@ -174,9 +174,9 @@ pl_result edit_insert_rows(pl_world *w, int kind, int64_t first, int64_t count)
 pl_result edit_remove_row(pl_world *w, int kind, int64_t row)
 {
     rows *r = &w->rows[kind];
-    colour_places *f = &w->colour_places[kind];
+    colour_ranges *f = &w->colour_ranges[kind];
     packed_rows *p = &w->state.rows[kind];
-    int32_t at = r->place[row], slots[PL_MAX_ARITY];
+    int32_t at = r->packed_at[row], slots[PL_MAX_ARITY];
     int colour = r->colour[row];
     if (!keeps_order(w) || colour == COLOUR_NONE)
         return PL_OK;
@@ -184,7 +184,7 @@ pl_result edit_remove_row(pl_world *w, int kind, int64_t row)
     r->colour[row] = COLOUR_NONE;
     if (w->order_stale || at < 0)
         return PL_OK;
-    r->place[row] = -1;
+    r->packed_at[row] = -1;
     if (colour == COLOUR_JACOBI)
         return unpack_all(w, false, false); // the number of Jacobi rows at its particles has changed
     int32_t tile = -1;
@@ -239,7 +239,7 @@ pl_result edit_lift_row(pl_world *w, int kind, int64_t row)
     if (!keeps_order(w) || r->colour[row] == COLOUR_NONE)
         return PL_OK;
     for (int part = 0; !w->order_stale && part < parts; part++)
-        r->lambda[row * parts + part] = *lambda_at(&w->state.rows[kind], r->place[row], part);
+        r->lambda[row * parts + part] = *lambda_at(&w->state.rows[kind], r->packed_at[row], part);
     if (r->colour[row] < COLOUR_PLAIN)
         return edit_remove_row(w, kind, row);
     colour_leave(w, kind, row);

@@ -14,9 +14,9 @@ pl_faces_def pl_default_faces_def(void) { return (pl_faces_def){.drag = 1.0f}; }
 
 static bool any_surface(const pl_world *w, const pl_faces_def *def)
 {
-    const float *grain = w->state.slot[SLOT_COLLISION];
+    const float *collision = w->state.slot[SLOT_COLLISION];
     for (int64_t i = 0; i < 3 * (int64_t)def->count; i++)
-        if (grain[4 * (size_t)slot_of(w, def->index[i]) + 2] > 0.0f)
+        if (collision[4 * (size_t)slot_of(w, def->index[i]) + 2] > 0.0f)
             return true;
     return false;
 }
@@ -147,4 +147,4 @@ pl_result pl_set_field(pl_world *w, pl_id id, const pl_field *f)
     return result;
 }
 
-// ---- packed ---------------------------------------------------------------------------------------------------------
+// ---- packed --------------------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@
 
 static int points_of(int kind) { return kind == TEAR_FACES ? 3 : facts_of(kind)->info.arity; }
 
-incidence_place incidence_at(pl_world *w, int32_t entry)
+incidence_entry incidence_at(pl_world *w, int32_t entry)
 {
     int kind = 0;
     while (entry >= w->tear.incidence.base[kind + 1])
@@ -16,7 +16,7 @@ incidence_place incidence_at(pl_world *w, int32_t entry)
     int points = points_of(kind);
     int64_t at = entry - w->tear.incidence.base[kind], row = at / points;
     int32_t *index = kind == TEAR_FACES ? w->faces.index : w->rows[kind].index;
-    return (incidence_place){kind, (int32_t)(at % points), points, row, index + row * points};
+    return (incidence_entry){kind, (int32_t)(at % points), points, row, index + row * points};
 }
 
 static void link_entry(incidence *b, int32_t entry, int32_t number)
@@ -76,7 +76,7 @@ pl_result incidence_grow(pl_world *w, int32_t number)
 
 void incidence_move(pl_world *w, int32_t entry, int32_t to)
 {
-    incidence_place p = incidence_at(w, entry);
+    incidence_entry p = incidence_at(w, entry);
     unlink_entry(&w->tear.incidence, entry, p.index[p.corner]);
     p.index[p.corner] = to;
     link_entry(&w->tear.incidence, entry, to);
@@ -86,7 +86,7 @@ void incidence_drop(pl_world *w, int64_t first, int32_t count)
 {
     for (int32_t i = 0; i < count; i++)
     {
-        incidence_place p = incidence_at(w, (int32_t)first + i);
+        incidence_entry p = incidence_at(w, (int32_t)first + i);
         unlink_entry(&w->tear.incidence, (int32_t)first + i, p.index[p.corner]);
     }
 }
@@ -139,7 +139,7 @@ pl_result incidence_cells(pl_world *w, int32_t number, cell **cells, int32_t *co
     }
     for (int32_t i = 0; i < n; i++)
     {
-        incidence_place p = incidence_at(w, list[i]);
+        incidence_entry p = incidence_at(w, list[i]);
         if (incidence_rank(p.kind) != best)
             continue;
         cell *c = &t->cells[(*count)++];

@@ -26,15 +26,15 @@ enum
     LUMP_GROUPS = 0x7fff,      // number of groups for lumps, below it, used in rotation
 };
 
-static warm *warm_of(heat *h, int32_t number)
+static particle_heat *warm_of(heat *h, int32_t number)
 {
-    return number < h->count && h->warm[number].rule ? &h->warm[number] : NULL;
+    return number < h->count && h->of_particle[number].rule ? &h->of_particle[number] : NULL;
 }
 
 // Is the particle solid, and can it melt?
 static bool is_solid(const pl_world *w, int32_t number)
 {
-    return heat_melts(w, number) && !w->heat.warm[number].molten;
+    return heat_melts(w, number) && !w->heat.of_particle[number].molten;
 }
 
 // ---- phases --------------------------------------------------------------------------------------------------------
@@ -61,7 +61,7 @@ static void put_phase(pl_world *w, int32_t number, uint32_t part, uint32_t value
 // Sets the collision group; saves the original one when it is replaced for the first time.
 static void set_group(pl_world *w, int32_t number, int32_t group)
 {
-    warm *m = warm_of(&w->heat, number);
+    particle_heat *m = warm_of(&w->heat, number);
     if (m && group_of(w, number) < LOOSE_GROUP - LUMP_GROUPS)
         m->phase = (int32_t)(bits_of(*phase_at(w, number)) & SOLID_PHASE);
     put_phase(w, number, SOLID_PHASE, (uint32_t)group | (group == LOOSE_GROUP ? PHASE_SELF : 0));
@@ -69,7 +69,7 @@ static void set_group(pl_world *w, int32_t number, int32_t group)
 
 void melt_surface(pl_world *w, int32_t number)
 {
-    const warm *m = warm_of(&w->heat, number);
+    const particle_heat *m = warm_of(&w->heat, number);
     int material = m->molten ? w->heat.rules[m->rule - 1].molten : m->material;
     put_phase(w, number, (uint32_t)31 << PHASE_MATERIAL_AT, (uint32_t)material << PHASE_MATERIAL_AT);
     if (!heat_melts(w, number) && group_of(w, number) >= LOOSE_GROUP - LUMP_GROUPS)
@@ -115,7 +115,7 @@ static void list_members(change *c)
     for (int32_t i = 0; i < c->old; i++)
         for (int32_t k = all->start[i]; k < all->start[i + 1]; k++)
         {
-            const warm *m = warm_of(h, all->member[k]);
+            const particle_heat *m = warm_of(h, all->member[k]);
             if (m && m->molten)
                 continue;
             member *to = &h->members[c->members++];
@@ -139,7 +139,10 @@ static bool has_lost(const change *c, int32_t cluster)
 static bool parts(const change *c, int32_t cluster) { return has_lost(c, cluster) && !c->h->mixed[cluster]; }
 
 // Returns the particle number at a place of the neighbour list.
-static int32_t number_at(const change *c, int32_t place) { return c->w->number_of[c->near->sorted.value[place]]; }
+static int32_t number_at(const change *c, int32_t sorted_index)
+{
+    return c->w->number_of[c->near->sorted.value[sorted_index]];
+}
 
 // ---- melting -------------------------------------------------------------------------------------------------------
 
@@ -217,7 +220,7 @@ static void join_frozen(const change *c, int32_t i, int32_t j)
     int32_t a = number_at(c, i), b = number_at(c, j);
     if (j < i || !((h->was[a] || h->was[b]) && is_solid(c->w, a) && is_solid(c->w, b))) // pairs are listed twice
         return;
-    const float *x = c->near->spot + 4 * (size_t)i, *y = c->near->spot + 4 * (size_t)j;
+    const float *x = c->near->sphere + 4 * (size_t)i, *y = c->near->sphere + 4 * (size_t)j;
     float dx = x[0] - y[0], dy = x[1] - y[1], dz = x[2] - y[2];
     float reach = TOUCHING / HEAT_NEAR * (x[3] + y[3]);
     if (dx * dx + dy * dy + dz * dz < reach * reach)
@@ -256,8 +259,8 @@ static void find_lumps(const change *c)
 static void rest_in(pl_world *w, const member *first, int32_t cluster, int32_t particle, float *out)
 {
     const match_pose *pose = &w->clusters.pose[cluster];
-    turn q = {vec_of(pose->turn[0], pose->turn[1], pose->turn[2]), pose->turn[3]};
-    mat3 p = mat_load(pose->plastic), r = mat_of_turn(q), map = mat_mul(&r, &p), back = mat_inverse(&map);
+    quat q = {vec_of(pose->rotation[0], pose->rotation[1], pose->rotation[2]), pose->rotation[3]};
+    mat3 p = mat_load(pose->plastic), r = mat_of_quat(q), map = mat_mul(&r, &p), back = mat_inverse(&map);
     const float *x = w->state.slot[SLOT_X] + 4 * (size_t)w->numbers.slot_of[particle];
     const float *y = w->state.slot[SLOT_X] + 4 * (size_t)w->numbers.slot_of[first->particle];
     vec d = mat_times(&back, vec_of(x[0] - y[0], x[1] - y[1], x[2] - y[2]));
@@ -300,7 +303,7 @@ static void join_clusters(const change *c)
 }
 
 // Adds free particles to a cluster; two or more without one form a new cluster.
-static void join_grains(change *c)
+static void join_particles(change *c)
 {
     heat *h = c->h;
     for (int32_t i = 0; i < h->items; i++)
@@ -319,7 +322,7 @@ static void join_grains(change *c)
         if (h->goal[set] < 0)
         {
             match_pose pose = cluster_first_pose(x);
-            m.cluster = new_cluster(c, &h->rules[h->warm[n].rule - 1].solid, &pose);
+            m.cluster = new_cluster(c, &h->rules[h->of_particle[n].rule - 1].solid, &pose);
             memcpy(m.rest, x, sizeof m.rest);
             h->goal[set] = (int32_t)c->members;
             set_group(c->w, n, new_group(h));
@@ -359,7 +362,7 @@ static void change_matter(const change *c)
     heat *h = c->h;
     for (int32_t i = 0; i < h->items; i++)
     {
-        warm *m = &h->warm[h->number[i]];
+        particle_heat *m = &h->of_particle[h->number[i]];
         if (h->was[h->number[i]] == m->molten)
             continue;
         if (m->molten)
@@ -392,7 +395,7 @@ pl_result melt_frame(pl_world *w)
     part_pieces(&c);
     find_lumps(&c);
     join_clusters(&c);
-    join_grains(&c);
+    join_particles(&c);
     melt_write(&c);
     w->flow.smooth = 0;
     w->order_stale = w->contacts.colliders_stale = w->contacts.stale = true;

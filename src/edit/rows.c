@@ -61,7 +61,7 @@ pl_result pl_add_constraints(pl_world *w, const pl_constraints_def *def, pl_id *
         memset(r->lambda + row * k->info.parts, 0, (size_t)k->info.parts * sizeof *r->lambda);
         if (r->damage)
             r->damage[row] = (damage){0};
-        r->place[row] = -1;
+        r->packed_at[row] = -1;
         r->colour[row] = COLOUR_NONE;
     }
     id_entry t = {.type = ID_ROWS, .kind = (uint8_t)def->kind, .first = (int32_t)r->count, .count = def->count};
@@ -86,8 +86,8 @@ float row_lambda(const pl_world *w, int kind, int64_t row, int part)
     int64_t parts = facts_of(kind)->info.parts;
     if (row_broken(r, row))
         return 0.0f;
-    return w->order_stale || r->place[row] < 0 ? r->lambda[row * parts + part]
-                                               : *lambda_at(&w->state.rows[kind], r->place[row], part);
+    return w->order_stale || r->packed_at[row] < 0 ? r->lambda[row * parts + part]
+                                                   : *lambda_at(&w->state.rows[kind], r->packed_at[row], part);
 }
 
 // Removes rows [first, first + count) of a kind and closes the gap.
@@ -140,7 +140,7 @@ static int row_width(const id_entry *t, pl_row what)
     return what == PL_ROW_PARAM ? info->params : what == PL_ROW_FORCE ? info->parts : 1;
 }
 
-const id_entry *rows_asked(const pl_world *w, pl_id block, int first, int count, const void *array)
+const id_entry *rows_in_block(const pl_world *w, pl_id block, int first, int count, const void *array)
 {
     return check_rows(w, block, PL_ROW_PARAM, first, count, array);
 }
@@ -223,7 +223,7 @@ pl_result pl_set_rows(pl_world *w, pl_id block, pl_row what, int first, int coun
 pl_result pl_get_row_particles(const pl_world *w, pl_id block, int first, int count, int32_t *out)
 {
     NEED(w);
-    const id_entry *t = rows_asked(w, block, first, count, out);
+    const id_entry *t = rows_in_block(w, block, first, count, out);
     if (!t)
         return PL_ERROR_ARGUMENT;
     size_t arity = (size_t)facts_of(t->kind)->info.arity;

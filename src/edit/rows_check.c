@@ -100,7 +100,7 @@ void row_param(const pl_world *w, const pl_constraints_def *def, int i, float *p
         memcpy(points + 4 * p, w->state.slot[SLOT_X] + 4 * (size_t)slot_of(w, number), 3 * sizeof(float));
         points[4 * p + 3] = inverse_mass(w, slot_of(w, number));
         if (pose)
-            memcpy(points + 4 * (k->info.arity + p), pose->turn, 4 * sizeof(float));
+            memcpy(points + 4 * (k->info.arity + p), pose->rotation, 4 * sizeof(float));
     }
     lanes_of(1)->rest[def->kind](points, param);
 }

@@ -25,9 +25,9 @@ static void put_number(pl_world *w, int kind, int64_t row, size_t member, float 
 {
     const rows *r = &w->rows[kind];
     memcpy((char *)&r->damage[row] + member, &value, sizeof value);
-    if (w->order_stale || r->place[row] < 0)
+    if (w->order_stale || r->packed_at[row] < 0)
         return;
-    char *packed = (char *)&w->state.rows[kind].damage[r->place[row]] + member;
+    char *packed = (char *)&w->state.rows[kind].damage[r->packed_at[row]] + member;
     memcpy(packed, &value, sizeof value);
     patch_packed(w, packed, sizeof value);
 }
@@ -47,7 +47,7 @@ pl_result pl_set_plastic(pl_world *w, pl_id block, int first, int count, const p
 {
     NEED(w);
     NEED(plastic);
-    const id_entry *t = rows_asked(w, block, first, count, plastic);
+    const id_entry *t = rows_in_block(w, block, first, count, plastic);
     if (!t)
         return PL_ERROR_ARGUMENT;
     const char *name = facts_of(t->kind)->info.name;
@@ -71,7 +71,7 @@ pl_result pl_set_plastic(pl_world *w, pl_id block, int first, int count, const p
 pl_result pl_set_strength(pl_world *w, pl_id block, int first, int count, float strength)
 {
     NEED(w);
-    const id_entry *t = rows_asked(w, block, first, count, w);
+    const id_entry *t = rows_in_block(w, block, first, count, w);
     if (!t)
         return PL_ERROR_ARGUMENT;
     const char *name = facts_of(t->kind)->info.name;
@@ -91,7 +91,7 @@ pl_result pl_set_strength(pl_world *w, pl_id block, int first, int count, float 
 pl_result pl_get_damage(const pl_world *w, pl_id block, int first, int count, pl_damage *out)
 {
     NEED(w);
-    const id_entry *t = rows_asked(w, block, first, count, out);
+    const id_entry *t = rows_in_block(w, block, first, count, out);
     if (!t)
         return PL_ERROR_ARGUMENT;
     pl_result result = damage_pull(w);

@@ -113,7 +113,7 @@ enum
 
 // Returns the part that a row at the vertex belongs to: the part of the cell that contains all its points; for a hinge,
 // the part of both its triangles.
-static int32_t part_of(const cell *cells, int32_t count, int32_t vertex, const incidence_place *p)
+static int32_t part_of(const cell *cells, int32_t count, int32_t vertex, const incidence_entry *p)
 {
     int32_t part = PART_NONE;
     bool across = false;
@@ -137,7 +137,7 @@ static int32_t part_of(const cell *cells, int32_t count, int32_t vertex, const i
 // ---- splitting a vertex --------------------------------------------------------------------------------------------
 
 // Makes an entry name another particle and updates the packed row.
-static pl_result move_corner(pl_world *w, int32_t entry, const incidence_place *p, int32_t to)
+static pl_result move_corner(pl_world *w, int32_t entry, const incidence_entry *p, int32_t to)
 {
     if (p->kind == TEAR_FACES)
     {
@@ -158,7 +158,7 @@ static pl_result move_others(pl_world *w, int32_t vertex, const cell *cells, int
     pl_result result = incidence_list(w, vertex, &list, &n);
     for (int32_t i = 0; result == PL_OK && i < n; i++)
     {
-        incidence_place p = incidence_at(w, list[i]);
+        incidence_entry p = incidence_at(w, list[i]);
         int32_t part = part_of(cells, count, vertex, &p);
         for (int32_t k = 0; k < count; k++)
             if (cells[k].entry == list[i])
@@ -186,7 +186,7 @@ static pl_result move_far(pl_world *w, int32_t vertex, const int32_t *number, in
             far[fars++] = list[i];
     for (int32_t i = 0; result == PL_OK && i < fars; i++)
     {
-        incidence_place p = incidence_at(w, far[i]);
+        incidence_entry p = incidence_at(w, far[i]);
         bool found = false;
         for (int32_t part = 0; result == PL_OK && !found && part < parts; part++)
         {
@@ -209,7 +209,7 @@ static pl_result break_bridges(pl_world *w, const int32_t *near, int32_t nears)
         result = incidence_list(w, near[a], &list, &n);
         for (int32_t i = 0; result == PL_OK && i < n && links < 256; i++)
         {
-            incidence_place p = incidence_at(w, list[i]);
+            incidence_entry p = incidence_at(w, list[i]);
             bool mine = p.points == 2 && p.corner == 0;
             for (int32_t b = 0; mine && b < nears; b++)
                 if (p.index[1] == near[b])
@@ -217,7 +217,7 @@ static pl_result break_bridges(pl_world *w, const int32_t *near, int32_t nears)
         }
         for (int32_t i = 0; result == PL_OK && i < links; i++)
         {
-            incidence_place p = incidence_at(w, link[i]);
+            incidence_entry p = incidence_at(w, link[i]);
             bool found;
             result = find_way(w, p.index[0], p.index[1], &found);
             if (result == PL_OK && !found)

@@ -70,7 +70,7 @@ static pl_result add_open_faces(pl_world *w)
     for (int64_t i = 0; i < t->open_count; i++)
     {
         opened *o = &t->open[i];
-        incidence_place p = incidence_at(w, o->entry);
+        incidence_entry p = incidence_at(w, o->entry);
         for (int k = 0; k < 3; k++)
             o->point[k] = p.index[o->corner[k]];
         o->owner = object_at(w, o->point[0]);
@@ -103,7 +103,7 @@ static int corner_of(const cell *c, int32_t number)
 }
 
 // A link along an edge stays with its part; every other part that has the edge gets a copy.
-pl_result split_faces_duplicate(pl_world *w, const incidence_place *p, int32_t part, const cell *cells, int32_t count)
+pl_result split_faces_duplicate(pl_world *w, const incidence_entry *p, int32_t part, const cell *cells, int32_t count)
 {
     tear *t = &w->tear;
     int32_t vertex = p->index[p->corner], other = p->index[1 - p->corner];
@@ -133,7 +133,7 @@ static pl_result is_linked(pl_world *w, int kind, const int32_t *pair, bool *fou
     *found = pair[0] == pair[1];
     for (int32_t i = 0; result == PL_OK && i < n && !*found; i++)
     {
-        incidence_place p = incidence_at(w, list[i]);
+        incidence_entry p = incidence_at(w, list[i]);
         *found = p.kind == kind && p.points == 2 && p.index[1 - p.corner] == pair[1];
     }
     return result;
@@ -209,8 +209,8 @@ static void copy_damage(pl_world *w, int kind, const doubled *d, int64_t count)
         r->damage[row].load = 0.0f;
         if (!w->order_stale && p->damaged)
         {
-            p->damage[r->place[row]] = r->damage[row];
-            patch_packed(w, p->damage + r->place[row], sizeof *p->damage);
+            p->damage[r->packed_at[row]] = r->damage[row];
+            patch_packed(w, p->damage + r->packed_at[row], sizeof *p->damage);
         }
     }
 }

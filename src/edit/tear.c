@@ -54,7 +54,7 @@ static pl_result list_overloads(pl_world *w, overload **out, int64_t *count, int
 
 // ---- the direction of the pull -------------------------------------------------------------------------------------
 
-static const float *place_of(const pl_world *w, int32_t number)
+static const float *position_of(const pl_world *w, int32_t number)
 {
     return w->state.slot[SLOT_X] + 4 * (size_t)w->numbers.slot_of[number];
 }
@@ -98,7 +98,7 @@ static void strain_of(const pl_world *w, int kind, int64_t row, double f[3][3], 
         for (int e = 0; e < axes; e++)
             for (int c = 0; c < 3; c++)
                 f[i][c] += (double)param[axes * e + i] *
-                           ((double)place_of(w, index[e + 1])[c] - (double)place_of(w, index[0])[c]);
+                           ((double)position_of(w, index[e + 1])[c] - (double)position_of(w, index[0])[c]);
     for (int part = 0; part < k->info.parts && k->info.parts > 2; part++)
     {
         const int *to = at[axes == 2 ? flat[part] : part];
@@ -118,7 +118,7 @@ static void pull_of(const pl_world *w, int kind, int64_t row, double d[3])
     if (facts_of(kind)->info.parts == 1)
     {
         for (int c = 0; c < 3; c++)
-            d[c] = (double)place_of(w, index[1])[c] - (double)place_of(w, index[0])[c];
+            d[c] = (double)position_of(w, index[1])[c] - (double)position_of(w, index[0])[c];
         return;
     }
     strain_of(w, kind, row, f, m);
@@ -139,7 +139,7 @@ static bool above(const plane *p, const pl_world *w, const cell *c)
     double side = 0.0;
     for (int k = 0; k < c->points; k++)
         for (int i = 0; i < 3; i++)
-            side += p->normal[i] * ((double)place_of(w, c->point[k])[i] - p->origin[i]);
+            side += p->normal[i] * ((double)position_of(w, c->point[k])[i] - p->origin[i]);
     return side > 0.0;
 }
 
@@ -187,7 +187,7 @@ static pl_result split_beside(pl_world *w, const overload *o, bool *split, bool 
     for (int pass = 0; pass < 2; pass++) // first the vertices at an edge
         for (int i = 0; result == PL_OK && !*split && i < arity; i++)
         {
-            const float *x = place_of(w, vertex[i]);
+            const float *x = position_of(w, vertex[i]);
             if (edge[i] != (pass == 0) || w->tear.mark[vertex[i]] ||
                 !(inverse_mass(w, w->numbers.slot_of[vertex[i]]) > 0.0f))
                 continue;

@@ -6,13 +6,13 @@
 pl_result incidence_open(pl_world *w); // builds the lists if they are not up to date
 // Returns 3: tetrahedra, 2: faces, 1: triangles of rows that have no faces, 0: none of these.
 int incidence_rank(int kind);
-typedef struct incidence_place
+typedef struct incidence_entry
 {
     int32_t kind, corner, points;
     int64_t row;
     int32_t *index; // particle numbers of the row
-} incidence_place;
-incidence_place incidence_at(pl_world *w, int32_t entry); // the row or face and the corner of an entry
+} incidence_entry;
+incidence_entry incidence_at(pl_world *w, int32_t entry); // the row or face and the corner of an entry
 // The entries of a particle, sorted; valid until the next call.
 pl_result incidence_list(pl_world *w, int32_t number, int32_t **list, int32_t *count);
 pl_result incidence_grow(pl_world *w, int32_t number);          // adds a particle that no row names
@@ -44,7 +44,7 @@ int cells_share(const cell *a, const cell *b); // number of shared points
 // Records the new boundary faces between the parts of the tetrahedra at a vertex.
 pl_result split_faces_begin(pl_world *w, const cell *cells, int32_t count);
 // Records copies of a link along an edge for the other parts that have the edge.
-pl_result split_faces_duplicate(pl_world *w, const incidence_place *p, int32_t part, const cell *cells, int32_t count);
+pl_result split_faces_duplicate(pl_world *w, const incidence_entry *p, int32_t part, const cell *cells, int32_t count);
 pl_result split_faces_end(pl_world *w); // adds the recorded faces and links
 
 // ---- tear.c

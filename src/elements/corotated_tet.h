@@ -17,7 +17,7 @@ PL_FN mat3 corotated_tet_strain(const mat3 *f, f32 *e)
     return r;
 }
 
-PL_FN void corotated_tet_eval(const point *p, const f32 *param, block *c)
+PL_FN void corotated_tet_eval(const point *p, const f32 *param, vector_row *c)
 {
     mat3 f = tet_gradient(p, param), r = corotated_tet_strain(&f, c->value);
     tet_strains(param, r.c, c);

@@ -2,11 +2,11 @@
 //   tetrahedron a b c d     F = [b-a c-a d-a] B          param: B row by row (9), volume [m^3], Poisson's ratio
 //   triangle a b c          F = [b-a c-a] B  (3 x 2)     param: B row by row (4), volume [m^3] (area times thickness),
 //                           Poisson's ratio, weft (Ev/Eu), shear (G/Eu): u is the warp, B's first column
-// B maps the rest edges, in material coordinates, to the unit axes. dF/dx_a is B's row for the point a (block.h).
+// B maps the rest edges, in material coordinates, to the unit axes. dF/dx_a is B's row for the point a (vector_row.h).
 // Strains have the order 00 11 22 12 02 01 (triangles 00 11 01), shears doubled.
 // XPBD with finite elements: Bender, Koschier, Charrier, Weber 2014; Macklin, Mueller, Chentanez 2016.
 #pragma once
-#include "elements/block.h"
+#include "elements/vector_row.h"
 #include "core/mat3.h"
 
 enum fem_param
@@ -36,7 +36,7 @@ PL_FN mat3 tet_gradient(const point *p, const f32 *param)
 }
 
 // Computes dF/dx: the dependence of the columns of F on the points.
-PL_FN void tet_rows(const f32 *param, block *c)
+PL_FN void tet_rows(const f32 *param, vector_row *c)
 {
     for (int i = 0; i < 3; i++)
     {
@@ -57,7 +57,7 @@ PL_FN void tet_rest(const point *p, f32 *param)
 }
 
 // Gradients of the strains (q_i . F_j + q_j . F_i)/2, shears doubled, where q does not depend on F (or is F itself).
-PL_FN void tet_strains(const f32 *param, const vec *q, block *c)
+PL_FN void tet_strains(const f32 *param, const vec *q, vector_row *c)
 {
     tet_rows(param, c);
     for (int i = 0; i < 3; i++)
@@ -68,7 +68,7 @@ PL_FN void tet_strains(const f32 *param, const vec *q, block *c)
 }
 
 // The inverse of Hooke's law, for a Young's modulus of 1.
-PL_FN void tet_hooke(const f32 *param, block *c)
+PL_FN void tet_hooke(const f32 *param, vector_row *c)
 {
     f32 inverse = 1.0f / param[TET_VOLUME_AT], nu = param[TET_POISSON_AT];
     soft_zero(c, 6);
@@ -98,7 +98,7 @@ PL_FN void tri_gradient(const point *p, const f32 *param, vec *f)
         f[i] = add(times(param[i], b), times(param[2 + i], c));
 }
 
-PL_FN void tri_rows(const f32 *param, block *c)
+PL_FN void tri_rows(const f32 *param, vector_row *c)
 {
     for (int i = 0; i < 2; i++)
     {
@@ -123,7 +123,7 @@ PL_FN void tri_rest(const point *p, f32 *param)
 }
 
 // The inverse of orthotropic plane stress, for a warp of modulus 1.
-PL_FN void tri_hooke(const f32 *param, f32 poisson, block *c)
+PL_FN void tri_hooke(const f32 *param, f32 poisson, vector_row *c)
 {
     f32 inverse = 1.0f / param[TRI_VOLUME_AT];
     soft_zero(c, 3);

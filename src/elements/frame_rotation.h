@@ -1,5 +1,5 @@
-// frame_rotation.h: computes the rotation of frames. A frame is what a slot has beside its position: an orientation, a spin and
-// an inertia. Oriented particles have one.
+// frame_rotation.h: computes the rotation of frames. A frame is what a slot has beside its position: an orientation, a
+// spin and an inertia. Oriented particles have one.
 //
 // For a frame with inertia I along its own axes, orientation q (a unit quaternion, x y z w) and angular velocity omega:
 //   predict    q' = (1, a) q normalized,  a = h/2 omega
@@ -20,8 +20,8 @@ typedef struct frame_inertia
 
 typedef struct orient_pose
 {
-    float turn[4]; // x y z w
-    float spin[4]; // rad/s
+    float rotation[4]; // x y z w
+    float spin[4];     // rad/s
 } orient_pose;
 
 // Of the substep: the orientation at its start, the predicted one, and the spin half way.
@@ -30,62 +30,62 @@ typedef struct orient_way
     float start[4], aim[4], half[4];
 } orient_way;
 
-PL_FN turn turn_of_point(point p)
+PL_FN quat quat_of_point(point p)
 {
-    turn q = {at(p), p.w};
+    quat q = {at(p), p.w};
     return q;
 }
 
-PL_FN point point_of_turn(turn q)
+PL_FN point point_of_quat(quat q)
 {
     point p = {q.v.x, q.v.y, q.v.z, q.w};
     return p;
 }
 
-PL_FN turn turn_none(void)
+PL_FN quat quat_identity(void)
 {
-    turn q = {vec_of(splat(0.0f), splat(0.0f), splat(0.0f)), splat(1.0f)};
+    quat q = {vec_of(splat(0.0f), splat(0.0f), splat(0.0f)), splat(1.0f)};
     return q;
 }
 
-PL_FN turn pick_turn(i32 mask, turn a, turn b)
+PL_FN quat pick_quat(i32 mask, quat a, quat b)
 {
-    turn q = {pick_vec(mask, a.v, b.v), pick(mask, a.w, b.w)};
+    quat q = {pick_vec(mask, a.v, b.v), pick(mask, a.w, b.w)};
     return q;
 }
 
-PL_FN turn turn_times(turn a, turn b)
+PL_FN quat quat_times(quat a, quat b)
 {
-    turn r = {add(add(times(a.w, b.v), times(b.w, a.v)), cross(a.v, b.v)), a.w * b.w - dot(a.v, b.v)};
+    quat r = {add(add(times(a.w, b.v), times(b.w, a.v)), cross(a.v, b.v)), a.w * b.w - dot(a.v, b.v)};
     return r;
 }
 
-PL_FN turn turn_back(turn q)
+PL_FN quat quat_conjugate(quat q)
 {
-    turn r = {times(splat(-1.0f), q.v), q.w};
+    quat r = {times(splat(-1.0f), q.v), q.w};
     return r;
 }
 
-PL_FN turn turn_unit(turn q)
+PL_FN quat quat_unit(quat q)
 {
     f32 size = square(q.v) + q.w * q.w;
     i32 some = size > 0.0f;
     f32 inverse = keep(some, 1.0f / root(size));
-    turn r = {times(inverse, q.v), pick(some, inverse * q.w, splat(1.0f))};
+    quat r = {times(inverse, q.v), pick(some, inverse * q.w, splat(1.0f))};
     return r;
 }
 
 // Returns a + b, with the sign of b that is nearer to a: both signs are the same rotation.
-PL_FN turn turn_add(turn a, turn b)
+PL_FN quat quat_add(quat a, quat b)
 {
     f32 side = pick(dot(a.v, b.v) + a.w * b.w < 0.0f, splat(-1.0f), splat(1.0f));
-    turn r = {add(a.v, times(side, b.v)), a.w + side * b.w};
+    quat r = {add(a.v, times(side, b.v)), a.w + side * b.w};
     return r;
 }
 
 // Returns the axes of an orientation. q has length 1 up to rounding, which would make a spin grow or fade over
 // thousands of substeps, so its length is divided out.
-PL_FN mat3 turn_axes(turn q)
+PL_FN mat3 quat_axes(quat q)
 {
     f32 s = 2.0f / (square(q.v) + q.w * q.w);
     vec t = times(s, q.v), n = times(q.w, t);
@@ -96,7 +96,7 @@ PL_FN mat3 turn_axes(turn q)
 }
 
 // Returns the axes half way between two orientations.
-PL_FN mat3 axes_between(turn a, turn b) { return turn_axes(turn_unit(turn_add(a, b))); }
+PL_FN mat3 axes_between(quat a, quat b) { return quat_axes(quat_unit(quat_add(a, b))); }
 
 // Multiplies the components of a along the axes by the three factors.
 PL_FN vec along_axes(const mat3 *r, vec factor, vec a)
@@ -105,16 +105,16 @@ PL_FN vec along_axes(const mat3 *r, vec factor, vec a)
     return mat_times(r, own);
 }
 
-PL_FN turn orient_advance(turn q, vec spin, float h)
+PL_FN quat orient_advance(quat q, vec spin, float h)
 {
-    turn by = {times(splat(0.5f * h), spin), splat(1.0f)};
-    return turn_unit(turn_times(by, q));
+    quat by = {times(splat(0.5f * h), spin), splat(1.0f)};
+    return quat_unit(quat_times(by, q));
 }
 
 // Returns the rotation from q0 to q, as the spin counts it: twice the tangent of half the angle.
-PL_FN vec turned_between(turn q0, turn q)
+PL_FN vec rotation_between(quat q0, quat q)
 {
-    turn by = turn_times(q, turn_back(q0));
+    quat by = quat_times(q, quat_conjugate(q0));
     i32 other = by.w < 0.0f;
     f32 w = pick(other, -by.w, by.w);
     return times(pick(other, splat(-2.0f), splat(2.0f)) / pick(w > 0.1f, w, splat(0.1f)), by.v);
@@ -185,9 +185,9 @@ PL_FN point frame_gather(const float *array, const frame_lanes *f, uint32_t size
     return gather(array, at_frame);
 }
 
-PL_FN turn frame_turn(const float *array, const frame_lanes *f, uint32_t size)
+PL_FN quat frame_orientation(const float *array, const frame_lanes *f, uint32_t size)
 {
-    return pick_turn(f->has, turn_of_point(frame_gather(array, f, size)), turn_none());
+    return pick_quat(f->has, quat_of_point(frame_gather(array, f, size)), quat_identity());
 }
 
 // Stores them for the slots that have a frame.
@@ -211,22 +211,22 @@ PL_FN void frame_scatter(float *array, const frame_lanes *f, uint32_t size, poin
 
 #if LANES == 1 && !defined(LANE_DOUBLE)
 
-PL_FN turn turn_load(const float *q)
+PL_FN quat quat_load(const float *q)
 {
-    turn r = {vec_of(q[0], q[1], q[2]), q[3]};
+    quat r = {vec_of(q[0], q[1], q[2]), q[3]};
     return r;
 }
 
-PL_FN void turn_store(float *to, turn q) { to[0] = q.v.x, to[1] = q.v.y, to[2] = q.v.z, to[3] = q.w; }
+PL_FN void quat_store(float *to, quat q) { to[0] = q.v.x, to[1] = q.v.y, to[2] = q.v.z, to[3] = q.w; }
 
 PL_FN vec frame_along(const float *numbers) { return vec_of(numbers[0], numbers[1], numbers[2]); }
 
 // Returns the spin half way through a substep without a torque.
-PL_FN vec orient_half_way(const frame_inertia *f, turn q, vec spin, float h)
+PL_FN vec orient_half_way(const frame_inertia *f, quat q, vec spin, float h)
 {
     if (f->inertia[3] != 0.0f)
         return spin;
-    mat3 r = turn_axes(q);
+    mat3 r = quat_axes(q);
     vec momentum = along_axes(&r, frame_along(f->inertia), spin);
     for (int i = 0; i < 4; i++)
     {
@@ -237,9 +237,9 @@ PL_FN vec orient_half_way(const frame_inertia *f, turn q, vec spin, float h)
 }
 
 // Returns the spin at the end of a substep: q0 at the start, q1 predicted with the spin half way, q at the end.
-PL_FN vec orient_spin(const frame_inertia *f, turn q0, turn q1, turn q, vec half_way, float h)
+PL_FN vec orient_spin(const frame_inertia *f, quat q0, quat q1, quat q, vec half_way, float h)
 {
-    turn by = turn_times(q, turn_back(q1));
+    quat by = quat_times(q, quat_conjugate(q1));
     float w = by.w < 0.0f ? -by.w : by.w, side = by.w < 0.0f ? -1.0f : 1.0f;
     vec a = times(0.5f * h, half_way), b = times(side / (w > 0.1f ? w : 0.1f), by.v); // at most 168 degrees
     int same = q.v.x == q1.v.x && q.v.y == q1.v.y && q.v.z == q1.v.z && q.w == q1.w;
@@ -248,7 +248,7 @@ PL_FN vec orient_spin(const frame_inertia *f, turn q0, turn q1, turn q, vec half
     vec spin = same ? half_way : add(half_way, more);
     if (f->inertia[3] != 0.0f)
         return spin;
-    mat3 half = axes_between(q0, q), now = turn_axes(q);
+    mat3 half = axes_between(q0, q), now = quat_axes(q);
     return along_axes(&now, frame_along(f->inverse), along_axes(&half, frame_along(f->inertia), spin));
 }
 

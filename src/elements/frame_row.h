@@ -1,5 +1,5 @@
-// frame_row.h: constraints whose ends are particles or frames (elements/frame_rotation.h): the data that such a kind gives to the
-// solver, and the solve. C may have several parts, which are solved together.
+// frame_row.h: constraints whose ends are particles or frames (elements/frame_rotation.h): the data that such a kind
+// gives to the solver, and the solve. C may have several parts, which are solved together.
 //
 // A kind's header has NAME_eval (the parts of C and their gradients) and NAME_rest (the parameters for which the ends
 // are at rest in their present positions). The gradient by an end's position is called linear; by a small rotation of
@@ -15,22 +15,22 @@
 // x0 x J_x + J_q = 0 is distributed evenly among the ends that rotate; then the multipliers change neither momentum. I
 // is taken half way between the orientations at the start and now, as the angular velocity is.
 #pragma once
-#include "elements/block.h"
+#include "elements/vector_row.h"
 #include "elements/frame_rotation.h"
 
 enum
 {
     FRAME_ENDS = 2,
-    FRAME_PARTS = BLOCK_PARTS,
+    FRAME_PARTS = VECTOR_PARTS,
 };
 
 typedef struct frame_end
 {
-    point p;   // position, inverse mass
-    turn q;    // orientation
-    mat3 half; // its axes, half way between the substep's start and now
-    vec ease;  // inverse inertia along these axes; 0: it does not rotate
-    i32 turns; // whether it rotates
+    point p;     // position, inverse mass
+    quat q;      // orientation
+    mat3 half;   // its axes, half way between the substep's start and now
+    vec ease;    // inverse inertia along these axes; 0: it does not rotate
+    i32 rotates; // whether it rotates
 } frame_end;
 
 typedef struct frame_rows
@@ -48,7 +48,7 @@ PL_FN vec frame_eased(const frame_end *e, vec angular) { return along_axes(&e->h
 PL_FN void frame_balance(frame_rows *c, const frame_end *e, const vec *moved, int parts)
 {
     const f32 one = splat(1.0f);
-    f32 both = keep(e[0].turns, one) + keep(e[1].turns, one);
+    f32 both = keep(e[0].rotates, one) + keep(e[1].rotates, one);
     f32 share = -1.0f / pick(both > 0.0f, both, one);
     vec apart = sub(sub(at(e[1].p), at(e[0].p)), sub(moved[1], moved[0])); // at the substep's start
     UNFOLD
@@ -57,17 +57,17 @@ PL_FN void frame_balance(frame_rows *c, const frame_end *e, const vec *moved, in
         vec torque = add(add(c->angular[i][0], c->angular[i][1]), cross(apart, c->linear[i][1]));
         vec each = times(share, torque);
         for (int k = 0; k < FRAME_ENDS; k++)
-            c->angular[i][k] = add(c->angular[i][k], keep_vec(e[k].turns, each));
+            c->angular[i][k] = add(c->angular[i][k], keep_vec(e[k].rotates, each));
     }
 }
 
 // Computes the change of the parts as the ends move and rotate.
-PL_FN void frame_motion(const frame_rows *c, const vec *moved, const vec *turned, int parts, f32 *motion)
+PL_FN void frame_motion(const frame_rows *c, const vec *moved, const vec *rotated, int parts, f32 *motion)
 {
     UNFOLD
     for (int i = 0; i < parts; i++)
-        motion[i] = (dot(c->linear[i][0], moved[0]) + dot(c->angular[i][0], turned[0])) +
-                    (dot(c->linear[i][1], moved[1]) + dot(c->angular[i][1], turned[1]));
+        motion[i] = (dot(c->linear[i][0], moved[0]) + dot(c->angular[i][0], rotated[0])) +
+                    (dot(c->linear[i][1], moved[1]) + dot(c->angular[i][1], rotated[1]));
 }
 
 // Computes J W J^T; only its lower half is stored.
@@ -89,7 +89,7 @@ PL_FN void frame_weigh(const frame_rows *c, const frame_end *e, int parts, f32 *
 PL_FN void frame_visit(const frame_rows *c, const frame_end *e, int parts, const softness *soft, const f32 *motion,
                        f32 *lambda, f32 *change, int mode)
 {
-    f32 m[BLOCK_HALF];
+    f32 m[VECTOR_HALF];
     frame_weigh(c, e, parts, m);
     UNFOLD
     for (int i = 0; i < parts; i++)

@@ -7,7 +7,7 @@
 //     bound        the allowed side of C = 0
 //     stem         the kernel: stem_eval and stem_rest, and for a block stem_energy
 //     scale        1: parameter 0 is a length that |C| is compared with (residual); 0: no such length
-//     parts        the number of components of C and lambda: 1 for a row (row.h), more for a block (block.h)
+//     parts        the number of components of C and lambda: 1 for a row (row.h), more for a block (vector_row.h)
 //
 // The ends of a frame kind are particles or frames (elements/frame_row.h): it has two ends, moves and rotates both, and
 // may have any number of parts.
@@ -41,7 +41,7 @@
     X(pin, PIN, 1, 1, 6, BOUND_EQUAL, pin, 0, 1)                                                                       \
     X(area, AREA, 3, 3, 1, BOUND_EQUAL, area, 0, 1)
 
-#define PL_BLOCK_KINDS(X)                                                                                              \
+#define PL_VECTOR_KINDS(X)                                                                                             \
     X(stvk_tet, STVK_TET, 4, 4, TET_PARAMS, BOUND_EQUAL, stvk_tet, 0, 6)                                               \
     X(corotated_tet, COROTATED_TET, 4, 4, TET_PARAMS, BOUND_EQUAL, corotated_tet, 0, 6)                                \
     X(neo_hookean, NEO_HOOKEAN, 4, 4, TET_PARAMS, BOUND_EQUAL, neo_hookean, 0, 2)                                      \
@@ -52,4 +52,4 @@
 #define PL_FRAME_KINDS(X)                                                                                              \
     X(ball_joint, BALL_JOINT, FRAME_ENDS, FRAME_ENDS, BALL_JOINT_PARAMS, BOUND_EQUAL, ball_joint, 0, BALL_JOINT_PARTS)
 
-#define PL_KINDS(X) PL_ROW_KINDS(X) PL_BLOCK_KINDS(X) PL_FRAME_KINDS(X)
+#define PL_KINDS(X) PL_ROW_KINDS(X) PL_VECTOR_KINDS(X) PL_FRAME_KINDS(X)

@@ -6,7 +6,7 @@
 #pragma once
 #include "elements/fem.h"
 
-PL_FN void neo_hookean_eval(const point *p, const f32 *param, block *c)
+PL_FN void neo_hookean_eval(const point *p, const f32 *param, vector_row *c)
 {
     mat3 f = tet_gradient(p, param);
     f32 nu = param[TET_POISSON_AT], inverse = 1.0f / param[TET_VOLUME_AT], open = 1.0f - (nu + nu);

@@ -17,7 +17,7 @@ PL_FN vec strain_axis(vec f, f32 *size, f32 *inverse)
 // d(n . m)/dF where n = F/|F|: the component of m across n, divided by |F|.
 PL_FN vec strain_lean(vec n, vec m, f32 inverse) { return times(inverse, sub(m, times(dot(n, m), n))); }
 
-PL_FN void strain_tet_eval(const point *p, const f32 *param, block *c)
+PL_FN void strain_tet_eval(const point *p, const f32 *param, vector_row *c)
 {
     static const int pair[3][2] = {{1, 2}, {0, 2}, {0, 1}};
     mat3 f = tet_gradient(p, param);

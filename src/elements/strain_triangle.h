@@ -6,7 +6,7 @@
 #pragma once
 #include "elements/strain_tet.h"
 
-PL_FN void strain_triangle_eval(const point *p, const f32 *param, block *c)
+PL_FN void strain_triangle_eval(const point *p, const f32 *param, vector_row *c)
 {
     vec f[2], n[2];
     f32 size[2], shrink[2];

@@ -15,7 +15,7 @@ PL_FN void stvk_tet_strain(const mat3 *f, f32 *e)
     e[5] = dot(f->c[0], f->c[1]);
 }
 
-PL_FN void stvk_tet_eval(const point *p, const f32 *param, block *c)
+PL_FN void stvk_tet_eval(const point *p, const f32 *param, vector_row *c)
 {
     mat3 f = tet_gradient(p, param);
     stvk_tet_strain(&f, c->value);

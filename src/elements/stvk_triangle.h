@@ -13,7 +13,7 @@ PL_FN void stvk_triangle_strain(const vec *f, f32 *e)
     e[2] = dot(f[0], f[1]);
 }
 
-PL_FN void stvk_triangle_eval(const point *p, const f32 *param, block *c)
+PL_FN void stvk_triangle_eval(const point *p, const f32 *param, vector_row *c)
 {
     vec f[2];
     tri_gradient(p, param, f);

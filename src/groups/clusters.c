@@ -86,7 +86,7 @@ pl_result clusters_reserve(pl_world *w, int64_t clusters_more, int64_t members_m
 
 match_pose cluster_first_pose(const float *centre)
 {
-    return (match_pose){.turn = {0.0f, 0.0f, 0.0f, 1.0f},
+    return (match_pose){.rotation = {0.0f, 0.0f, 0.0f, 1.0f},
                         .plastic = {1, 0, 0, 0, 1, 0, 0, 0, 1},
                         .centre = {centre[0], centre[1], centre[2]}};
 }
@@ -169,7 +169,7 @@ static pl_result clusters_check(pl_world *w)
         result = PL_ERROR_FORMAT;
     for (int64_t i = 0; result == PL_OK && i < c->count; i++)
     {
-        if (!all_finite(c->pose[i].turn, 4, &where) || !all_finite(c->pose[i].plastic, 9, &where) ||
+        if (!all_finite(c->pose[i].rotation, 4, &where) || !all_finite(c->pose[i].plastic, 9, &where) ||
             !all_finite(c->pose[i].centre, 3, &where) || !all_finite(c->pose[i].last, 6, &where))
             result = PL_ERROR_FORMAT;
         if (result == PL_OK)
@@ -281,7 +281,7 @@ pl_result pl_get_cluster(const pl_world *w, pl_id block, int cluster, pl_cluster
             centre[a] += m * (double)x[a];
     }
     pose->centre = (pl_vec3){(float)(centre[0] / mass), (float)(centre[1] / mass), (float)(centre[2] / mass)};
-    pose->rotation = (pl_quat){p->turn[0], p->turn[1], p->turn[2], p->turn[3]};
+    pose->rotation = (pl_quat){p->rotation[0], p->rotation[1], p->rotation[2], p->rotation[3]};
     for (int r = 0; r < 3; r++)
         for (int k = 0; k < 3; k++)
             pose->shape[3 * r + k] = p->plastic[3 * k + r];
@@ -300,13 +300,13 @@ static void rotate_clusters(const pl_world *w, int first, int count, bone *bones
         for (int32_t e = p->slot_start[slot]; e < p->slot_start[slot + 1]; e++)
         {
             const match_pose *pose = &p->pose[p->slot_entry[2 * (size_t)e + 1]];
-            bone_turn(&bones[i], pose->turn, pose->plastic);
+            bone_set_rotation(&bones[i], pose->rotation, pose->plastic);
         }
     }
     for (int64_t i = 0; !groups_packed(w) && i < c->count; i++)
         for (int32_t k = c->start[i]; k < c->start[i + 1]; k++)
             if (c->member[k] >= first && c->member[k] < first + count)
-                bone_turn(&bones[c->member[k] - first], c->pose[i].turn, c->pose[i].plastic);
+                bone_set_rotation(&bones[c->member[k] - first], c->pose[i].rotation, c->pose[i].plastic);
 }
 
 static bool is_rigid(const pl_world *w, int64_t i)

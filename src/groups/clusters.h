@@ -1,6 +1,6 @@
 // clusters.h: declares what other files use of clusters.
 #pragma once
-#include "plan/moments.h"
+#include "plan/hooks.h"
 #include "model/world.h"
 
 pl_result clusters_reserve(pl_world *w, int64_t clusters_more, int64_t members_more);
@@ -12,4 +12,4 @@ struct arena;
 struct planner;
 void clusters_lay_out(pl_world *w, struct arena *a);
 void clusters_fill(pl_world *w, int32_t *scratch);
-void clusters_plan(struct planner *p, enum plan_moment moment, int iteration);
+void clusters_plan(struct planner *p, enum plan_hook hook, int iteration);

@@ -137,14 +137,14 @@ static bool add_own_moments(pl_world *w, int64_t i, double *second)
 {
     const clusters *c = &w->clusters;
     const packed_clusters *p = &w->state.clusters;
-    bool turning = false;
+    bool oriented = false;
     for (int32_t k = c->start[i]; k < c->start[i + 1] && p->owns; k++)
         if (p->own[k] >= 0)
         {
             oriented_moment(w, p->own[k], (double)p->rest[4 * (size_t)k + 3], second);
-            turning = true;
+            oriented = true;
         }
-    return turning;
+    return oriented;
 }
 
 // Computes the inertia, and the inverse moments that the fit of a linear or a quadratic shape needs.
@@ -179,12 +179,12 @@ static void fill_body(pl_world *w, int64_t i, int32_t *quadratic)
     int32_t own = 0; // particles that are in no other cluster
     for (int32_t k = c->start[i]; k < c->start[i + 1]; k++)
         own += p->slot_start[p->member[k] / 4 + 1] - p->slot_start[p->member[k] / 4] == 1;
-    bool firm = m->match == PL_MATCH_RIGID && m->stiffness == 1.0f, turning = add_own_moments(w, i, second);
-    p->firm |= firm && own > 0;
+    bool fully_rigid = m->match == PL_MATCH_RIGID && m->stiffness == 1.0f, oriented = add_own_moments(w, i, second);
+    p->fully_rigid |= fully_rigid && own > 0;
     match_body *b = &p->body[i];
     *b = (match_body){.match = (int32_t)m->match,
-                      .firm = firm,
-                      .spins = firm && (own == c->start[i + 1] - c->start[i] || turning),
+                      .fully_rigid = fully_rigid,
+                      .spins = fully_rigid && (own == c->start[i + 1] - c->start[i] || oriented),
                       .alpha = per_iteration(m->stiffness, w->settings.iterations),
                       .beta = m->beta,
                       .yield = m->yield,
@@ -212,7 +212,7 @@ static void fill_fields(pl_world *w, int64_t i)
         float *field = p->field + 4 * (size_t)k;
         memset(field, 0, 4 * sizeof *field);
         int32_t slot = (int32_t)(p->member[k] / 4);
-        if (p->body[i].firm && p->slot_start[slot + 1] - p->slot_start[slot] == 1)
+        if (p->body[i].fully_rigid && p->slot_start[slot + 1] - p->slot_start[slot] == 1)
             memcpy(field, c->field + 4 * (size_t)k, 4 * sizeof *field);
         store_points(w->state.slot[SLOT_NORMAL] + p->member[k], match_way_out(&p->pose[i], load_points(field)));
     }
@@ -224,7 +224,7 @@ void clusters_fill(pl_world *w, int32_t *scratch)
     const clusters *c = &w->clusters;
     packed_clusters *p = &w->state.clusters;
     int32_t chunk = 0, quadratic = 0;
-    p->flows = p->firm = p->spins = p->widest = 0;
+    p->flows = p->fully_rigid = p->spins = p->widest = 0;
     memset(w->state.slot[SLOT_NORMAL], 0, 16 * (size_t)w->state.slots);
     if (c->count == 0)
         return;
@@ -256,7 +256,7 @@ void clusters_fill(pl_world *w, int32_t *scratch)
 static void plan_match(planner *p, bool first, int which)
 {
     const packed_clusters *c = &p->world->state.clusters;
-    stage g = {.first = first, .grain = 1};
+    stage g = {.first = first, .grain_size = 1};
     if (!c->count)
         return;
     g.op = OP_MATCH_SUM, g.end = c->chunks;
@@ -278,7 +278,7 @@ static void plan_match(planner *p, bool first, int which)
 static void plan_ends(planner *p)
 {
     const packed_clusters *c = &p->world->state.clusters;
-    stage g = {.grain = 1};
+    stage g = {.grain_size = 1};
     if (c->spins)
     {
         g.op = OP_MATCH_SPIN, g.end = c->count;
@@ -295,14 +295,14 @@ static void plan_ends(planner *p)
     }
 }
 
-void clusters_plan(planner *p, enum plan_moment moment, int iteration)
+void clusters_plan(planner *p, enum plan_hook hook, int iteration)
 {
-    bool warm = has_contacts(p->world) && p->world->state.clusters.firm;
-    if (moment == PLAN_WARM_START && warm)
+    bool warm = has_contacts(p->world) && p->world->state.clusters.fully_rigid;
+    if (hook == PLAN_WARM_START && warm)
         plan_match(p, true,
-                   MATCH_FIRM); // rigid bodies, not single particles, respond to the contacts of the last substep
-    else if (moment == PLAN_AFTER_CONTACTS)
+                   MATCH_RIGID_ONLY); // rigid bodies, not single particles, respond to the contacts of the last substep
+    else if (hook == PLAN_AFTER_CONTACTS)
         plan_match(p, iteration == 0 && !warm, MATCH_ALL);
-    else if (moment == PLAN_VELOCITY)
+    else if (hook == PLAN_VELOCITY)
         plan_ends(p);
 }

@@ -119,12 +119,12 @@ void groups_fill(pl_world *w, int32_t *scratch)
     w->groups_stale = false;
 }
 
-void groups_plan(struct planner *p, enum plan_moment moment, int iteration)
+void groups_plan(struct planner *p, enum plan_hook hook, int iteration)
 {
     for (int pass = 0; pass < 2; pass++)
         for (int i = 0; i < GROUP_KINDS; i++)
             if (group_kinds[i]->plan && group_kinds[i]->packed_first == (pass == 0))
-                group_kinds[i]->plan(p, moment, iteration);
+                group_kinds[i]->plan(p, hook, iteration);
 }
 
 pl_result set_lists_aside(pl_world *w)

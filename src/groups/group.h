@@ -2,13 +2,13 @@
 //
 // A group is a set of particles that belong together beyond the constraints: a cluster, a lattice, a volume, an
 // oriented particle, a visual mesh attached to an object. A kind is described once, by a group_kind in its own file,
-// and listed in model/groups.def. Code that concerns all kinds (packing, snapshots, removal, undo, queries) loops over the
-// table and names none of them.
+// and listed in model/groups.def. Code that concerns all kinds (packing, snapshots, removal, undo, queries) loops over
+// the table and names none of them.
 //
 // A kind keeps its groups in arrays, one item for each group or for each member, in the order in which they were added.
 // Group i has the members [start[i], start[i + 1]); a kind without starts has one member per group.
 #pragma once
-#include "plan/moments.h"
+#include "plan/hooks.h"
 #include "model/world.h"
 
 #include <stddef.h>
@@ -78,7 +78,7 @@ typedef struct group_kind
     void (*unpack)(pl_world *w);                   // copies what a step has changed into the kind's arrays
     // Undoes a failed frame; NULL: the kind is unpacked before each frame.
     void (*back)(pl_world *w);
-    void (*plan)(struct planner *p, enum plan_moment moment, int iteration); // adds its stages of that moment
+    void (*plan)(struct planner *p, enum plan_hook hook, int iteration); // adds its stages of that hook
     int32_t (*find_trouble)(const pl_world *w); // returns a particle whose state is not finite, or -1
     pl_result (*check)(pl_world *w);            // checks a loaded snapshot, after starts and particle numbers
     // Called after particles were removed: repairs the group, or returns true to remove it; NULL: always remove.
@@ -134,8 +134,8 @@ void groups_fill(pl_world *w, int32_t *scratch);
 // Stores the contact lists so that they can be built again unchanged for arrays of another size.
 pl_result set_lists_aside(pl_world *w);
 pl_result regroup(pl_world *w); // packs only the groups; if they do not fit, marks everything to be packed again
-// iteration: for moments inside an iteration.
-void groups_plan(struct planner *p, enum plan_moment moment, int iteration);
+// iteration: for hooks inside an iteration.
+void groups_plan(struct planner *p, enum plan_hook hook, int iteration);
 
 // ---- edit.c
 // Makes room for groups and their id, so that nothing can fail afterwards.

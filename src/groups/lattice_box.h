@@ -31,7 +31,7 @@ static inline lattice_box box_of(const int32_t *cell, int64_t count)
     return b;
 }
 
-static inline int64_t place_in(const lattice_box *b, const int32_t *cell)
+static inline int64_t cell_index(const lattice_box *b, const int32_t *cell)
 {
     return cell[0] - b->low[0] +
            (int64_t)b->size[0] * (cell[1] - b->low[1] + (int64_t)b->size[1] * (cell[2] - b->low[2]));

@@ -42,11 +42,11 @@ static pl_result check_cells(const pl_world *w, const int32_t *member, const int
                         w->numbers.end - 1);
         if (taken[member[i]])
             return fail(PL_ERROR_ARGUMENT, "lattice: particle %d is in a lattice already", member[i]);
-        if (filled[place_in(b, cell + 3 * i)])
+        if (filled[cell_index(b, cell + 3 * i)])
             return fail(PL_ERROR_ARGUMENT, "lattice: cell %d %d %d has two particles; it may have one", cell[3 * i],
                         cell[3 * i + 1], cell[3 * i + 2]);
         taken[member[i]] = 1;
-        filled[place_in(b, cell + 3 * i)] = 1;
+        filled[cell_index(b, cell + 3 * i)] = 1;
     }
     return PL_OK;
 }
@@ -113,7 +113,7 @@ pl_result pl_add_lattice(pl_world *w, const pl_lattice_def *def, pl_id *lattice)
         static const float unturned[4] = {0.0f, 0.0f, 0.0f, 1.0f};
         memcpy(l->rest + 3 * l->members, w->state.slot[SLOT_X] + 4 * (size_t)slot_of(w, def->particles[i]),
                3 * sizeof(float));
-        memcpy(l->turn + 4 * l->members, unturned, sizeof unturned);
+        memcpy(l->rotation + 4 * l->members, unturned, sizeof unturned);
     }
     l->start[l->count] = (int32_t)l->members;
     return group_end(w, &lattices_kind, l->count - 1, lattice);
@@ -142,7 +142,7 @@ static pl_result lattices_check(pl_world *w)
 {
     const lattices *l = &w->lattices;
     int64_t where;
-    if (!all_finite(l->rest, 3 * l->members, &where) || !all_finite(l->turn, 4 * l->members, &where))
+    if (!all_finite(l->rest, 3 * l->members, &where) || !all_finite(l->rotation, 4 * l->members, &where))
         return PL_ERROR_FORMAT;
     pl_result result = PL_OK;
     for (int64_t i = 0; i < l->count && result == PL_OK; i++)
@@ -161,8 +161,8 @@ static void rotate_lattices(const pl_world *w, int first, int count, bone *bones
     const packed_lattices *p = &w->state.lattices;
     for (int64_t k = 0; k < l->members; k++)
         if (l->member[k] >= first && l->member[k] < first + count)
-            bone_turn(&bones[l->member[k] - first], groups_packed(w) ? p->spot[p->spot_of[k]].turn : l->turn + 4 * k,
-                      NULL);
+            bone_set_rotation(&bones[l->member[k] - first],
+                              groups_packed(w) ? p->cell[p->cell_of[k]].rotation : l->rotation + 4 * k, NULL);
 }
 
 static void lattices_info(const pl_world *w, pl_group_info *info) { info->lattices = w->lattices.count; }
@@ -176,7 +176,7 @@ enum // maps the names in model/columns.def to the enums of groups
     ROLE_member = ROLE_STRUCTURE,
     ROLE_cell = ROLE_STRUCTURE,
     ROLE_rest = ROLE_STRUCTURE,
-    ROLE_turn = ROLE_STATE,
+    ROLE_rotation = ROLE_STATE,
 };
 
 static const group_array arrays[] = {

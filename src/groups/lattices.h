@@ -1,6 +1,6 @@
 // lattices.h: declares what other files use of lattices.
 #pragma once
-#include "plan/moments.h"
+#include "plan/hooks.h"
 #include "model/world.h"
 
 // ---- lattices_pack.c
@@ -9,4 +9,4 @@ struct planner;
 void lattices_lay_out(pl_world *w, struct arena *a);
 void lattices_fill(pl_world *w, int32_t *scratch);
 void lattices_unpack(pl_world *w);
-void lattices_plan(struct planner *p, enum plan_moment moment, int iteration);
+void lattices_plan(struct planner *p, enum plan_hook hook, int iteration);

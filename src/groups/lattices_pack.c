@@ -76,7 +76,7 @@ static const double *sum_regions(packed_lattices *p, const lattice_box *b, int h
     double *from = (double *)(void *)p->sum[0], *to = (double *)(void *)p->sum[1];
     for (int64_t k = 0; k < b->cells; k++)
     {
-        const lattice_spot *s = &p->spot[first + k];
+        const lattice_cell *s = &p->cell[first + k];
         double there = s->member != LATTICE_NONE, mass = there * (double)s->share, *out = from + WINDOW * k;
         out[0] = there, out[1] = mass;
         for (int c = 0; c < 3; c++)
@@ -105,13 +105,13 @@ static double mass_at(const pl_world *w, int32_t number)
 
 // Stores rest positions relative to their mean, and the whole mass. A pinned particle counts as a thousand times the
 // heaviest one.
-static void fill_spots(pl_world *w, int64_t i, const lattice_box *b, int32_t first)
+static void fill_cells(pl_world *w, int64_t i, const lattice_box *b, int32_t first)
 {
     const lattices *l = &w->lattices;
     packed_lattices *p = &w->state.lattices;
     double middle[3] = {0}, heaviest = 0.0, count = l->start[i + 1] - l->start[i];
     for (int64_t k = 0; k < b->cells; k++)
-        p->spot[first + k] = (lattice_spot){.member = LATTICE_NONE, .body = (int32_t)i};
+        p->cell[first + k] = (lattice_cell){.member = LATTICE_NONE, .body = (int32_t)i};
     for (int32_t k = l->start[i]; k < l->start[i + 1]; k++)
     {
         heaviest = mass_at(w, l->member[k]) > heaviest ? mass_at(w, l->member[k]) : heaviest;
@@ -120,15 +120,15 @@ static void fill_spots(pl_world *w, int64_t i, const lattice_box *b, int32_t fir
     }
     for (int32_t k = l->start[i]; k < l->start[i + 1]; k++)
     {
-        int32_t at = first + (int32_t)place_in(b, l->cell + 3 * (int64_t)k);
-        lattice_spot *s = &p->spot[at];
+        int32_t at = first + (int32_t)cell_index(b, l->cell + 3 * (int64_t)k);
+        lattice_cell *s = &p->cell[at];
         double mass = mass_at(w, l->member[k]);
-        p->spot_of[k] = at;
+        p->cell_of[k] = at;
         s->member = 4 * w->numbers.slot_of[l->member[k]];
         s->share = (float)(mass > 0.0 ? mass : heaviest > 0.0 ? 1000.0 * heaviest : 1.0);
         for (int c = 0; c < 3; c++)
             s->rest[c] = (float)((double)l->rest[3 * k + c] - middle[c]);
-        memcpy(s->turn, l->turn + 4 * (int64_t)k, sizeof s->turn);
+        memcpy(s->rotation, l->rotation + 4 * (int64_t)k, sizeof s->rotation);
     }
 }
 
@@ -142,7 +142,7 @@ static int32_t find_middle(const pl_world *w, int64_t i)
     int32_t middle = 0;
     for (int32_t k = l->start[i]; k < l->start[i + 1]; k++)
     {
-        const lattice_spot *s = &p->spot[p->spot_of[k]];
+        const lattice_cell *s = &p->cell[p->cell_of[k]];
         double far =
             (double)s->rest[0] * s->rest[0] + (double)s->rest[1] * s->rest[1] + (double)s->rest[2] * s->rest[2];
         if (far < best)
@@ -160,22 +160,22 @@ static void fill_lattice(pl_world *w, int64_t i, int32_t first, int32_t *lines)
     packed_lattices *p = &w->state.lattices;
     int half = l->rule[i].half;
     const lattice_box b = box_of(l->cell + 3 * (int64_t)l->start[i], l->start[i + 1] - l->start[i]);
-    fill_spots(w, i, &b, first);
+    fill_cells(w, i, &b, first);
     fill_lines(p, &b, half, first, lines);
     p->body[i] = (lattice_body){per_iteration(l->rule[i].stiffness, w->settings.iterations), find_middle(w, i)};
     // The counts n come first, because the shares of mass depend on them.
     const double *sum = sum_regions(p, &b, half, first);
     for (int32_t k = l->start[i]; k < l->start[i + 1]; k++)
     {
-        lattice_spot *s = &p->spot[p->spot_of[k]];
-        s->regions = (float)sum[WINDOW * (int64_t)(p->spot_of[k] - first)];
+        lattice_cell *s = &p->cell[p->cell_of[k]];
+        s->regions = (float)sum[WINDOW * (int64_t)(p->cell_of[k] - first)];
         s->share /= s->regions;
     }
     sum = sum_regions(p, &b, half, first);
     for (int32_t k = l->start[i]; k < l->start[i + 1]; k++)
     {
-        lattice_spot *s = &p->spot[p->spot_of[k]];
-        const double *r = sum + WINDOW * (int64_t)(p->spot_of[k] - first);
+        lattice_cell *s = &p->cell[p->cell_of[k]];
+        const double *r = sum + WINDOW * (int64_t)(p->cell_of[k] - first);
         s->inverse_mass = (float)(1.0 / r[1]);
         for (int c = 0; c < 3; c++)
             s->centre[c] = (float)(r[2 + c] / r[1]);
@@ -193,14 +193,14 @@ void lattices_fill(pl_world *w, int32_t *scratch)
         first += (int32_t)box_of(l->cell + 3 * (int64_t)l->start[i], l->start[i + 1] - l->start[i]).cells;
     }
     for (; first < w->state.lattices.cells; first++)
-        w->state.lattices.spot[first] = (lattice_spot){.member = LATTICE_NONE};
+        w->state.lattices.cell[first] = (lattice_cell){.member = LATTICE_NONE};
 }
 
 void lattices_unpack(pl_world *w)
 {
     const packed_lattices *p = &w->state.lattices;
     for (int64_t k = 0; k < w->lattices.members; k++)
-        memcpy(w->lattices.turn + 4 * k, p->spot[p->spot_of[k]].turn, 4 * sizeof(float));
+        memcpy(w->lattices.rotation + 4 * k, p->cell[p->cell_of[k]].rotation, 4 * sizeof(float));
 }
 
 // ---- stages --------------------------------------------------------------------------------------------------------
@@ -209,13 +209,13 @@ void lattices_unpack(pl_world *w)
 static void plan_regions(planner *p)
 {
     const packed_lattices *l = &p->world->state.lattices;
-    stage g = {.grain = 1};
+    stage g = {.grain_size = 1};
     for (int pass = 0; l->count && pass < 2; pass++)
     {
         g.op = pass ? OP_LATTICE_FIND : OP_LATTICE_LOAD, g.kind = 0, g.end = l->cells;
-        g.grain = pass ? PAD : 1;
+        g.grain_size = pass ? PAD : 1;
         plan_stage(p, g);
-        g.grain = 1;
+        g.grain_size = 1;
         for (int axis = 0; axis < 3; axis++)
         {
             g.op = OP_LATTICE_SUM, g.kind = (uint8_t)axis, g.end = LATTICE_PARTS * l->lines[axis];
@@ -229,9 +229,9 @@ static void plan_regions(planner *p)
     }
 }
 
-void lattices_plan(planner *p, enum plan_moment moment, int iteration)
+void lattices_plan(planner *p, enum plan_hook hook, int iteration)
 {
     (void)iteration;
-    if (moment == PLAN_AFTER_CONTACTS)
+    if (hook == PLAN_AFTER_CONTACTS)
         plan_regions(p);
 }

@@ -8,7 +8,7 @@
 bool heat_melts(const pl_world *w, int32_t number)
 {
     const heat *h = &w->heat;
-    return number < h->count && h->warm[number].rule && h->rules[h->warm[number].rule - 1].melts;
+    return number < h->count && h->of_particle[number].rule && h->rules[h->of_particle[number].rule - 1].melts;
 }
 
 static pl_result check_none(const uint8_t *melts, const int32_t *index, int64_t count, const char *what)
@@ -90,7 +90,7 @@ pl_result heat_check_members(pl_world *w, const int32_t *members, int64_t count)
     uint8_t *melts = NULL;
     int64_t capacity = 0;
     for (int64_t i = 0; i < count; i++)
-        if (heat_melts(w, members[i]) && w->heat.warm[members[i]].molten)
+        if (heat_melts(w, members[i]) && w->heat.of_particle[members[i]].molten)
             return fail(PL_ERROR_ARGUMENT, "heat: particle %d is molten; it must freeze before it can be in a cluster",
                         members[i]);
     if (w->heat.rule_count == 0)

@@ -15,7 +15,7 @@ pl_orient_def pl_default_orient_def(void) { return (pl_orient_def){.radii_each =
 
 // ---- checks --------------------------------------------------------------------------------------------------------
 
-static pl_result check_turn(const char *what, int i, const float *q)
+static pl_result check_rotation(const char *what, int i, const float *q)
 {
     double size = (double)q[0] * q[0] + (double)q[1] * q[1] + (double)q[2] * q[2] + (double)q[3] * q[3];
     if (!(size > 0.98 && size < 1.02))
@@ -70,9 +70,9 @@ static pl_result check_def(const pl_world *w, const pl_orient_def *d, uint8_t *t
         taken[p] = 1;
         result = check_form(i, radii_of(d, i), d->drag);
         if (result == PL_OK && d->rotation)
-            result = check_turn("rotation", i, d->rotation + 4 * (size_t)i);
+            result = check_rotation("rotation", i, d->rotation + 4 * (size_t)i);
         if (result == PL_OK && d->rest)
-            result = check_turn("rotation at rest", i, d->rest + 4 * (size_t)i);
+            result = check_rotation("rotation at rest", i, d->rest + 4 * (size_t)i);
         for (int c = 0; c < 3 && d->spin && result == PL_OK; c++)
             if (!CHECK_FINITE(d->spin[3 * i + c]))
                 result = fail(PL_ERROR_ARGUMENT, "orient: the spin of particle %d of the list is not finite", i);
@@ -82,7 +82,7 @@ static pl_result check_def(const pl_world *w, const pl_orient_def *d, uint8_t *t
 
 // ---- adding --------------------------------------------------------------------------------------------------------
 
-static void unit_turn(const float *from, float *to)
+static void unit_rotation(const float *from, float *to)
 {
     double q[4], size = 0.0;
     for (int c = 0; c < 4; c++)
@@ -97,13 +97,13 @@ static void unit_turn(const float *from, float *to)
 static void put(pl_world *w, const pl_orient_def *d, int i)
 {
     oriented *o = &w->oriented;
-    const float *radii = radii_of(d, i), *turn = d->rotation ? d->rotation + 4 * (size_t)i : NULL;
+    const float *radii = radii_of(d, i), *rotation = d->rotation ? d->rotation + 4 * (size_t)i : NULL;
     orient_form f = {.radii = {radii[0], radii[1], radii[2]}, .drag = d->drag, .object = -1};
     orient_pose p = {{0}, {0}};
     float greatest = radii[0] > radii[1] ? radii[0] : radii[1];
     f.whole = 1.0f / (greatest > radii[2] ? greatest : radii[2]);
-    unit_turn(turn, p.turn);
-    unit_turn(d->rest ? d->rest + 4 * (size_t)i : turn, f.rest);
+    unit_rotation(rotation, p.rotation);
+    unit_rotation(d->rest ? d->rest + 4 * (size_t)i : rotation, f.rest);
     for (int c = 0; c < 3 && d->spin; c++)
         p.spin[c] = d->spin[3 * i + c];
     o->member[o->count] = d->particles[i];
@@ -153,9 +153,9 @@ static pl_result oriented_check(pl_world *w)
         if (result == PL_OK)
             result = check_form((int)i, f->radii, f->drag);
         if (result == PL_OK)
-            result = check_turn("rotation", (int)i, o->pose[i].turn);
+            result = check_rotation("rotation", (int)i, o->pose[i].rotation);
         if (result == PL_OK)
-            result = check_turn("rotation at rest", (int)i, f->rest);
+            result = check_rotation("rotation at rest", (int)i, f->rest);
     }
     array_free(&w->memory, &taken, &capacity, 1);
     return result;
@@ -212,7 +212,7 @@ static void oriented_back(pl_world *w)
 void oriented_moment(const pl_world *w, int32_t own, double mass, double *second)
 {
     const orient_form *f = &w->state.oriented.form[own];
-    mat3 a = orient_moment(f, turn_load(f->rest), 1.0f);
+    mat3 a = orient_moment(f, quat_load(f->rest), 1.0f);
     const float m[9] = {a.c[0].x, a.c[0].y, a.c[0].z, a.c[1].x, a.c[1].y, a.c[1].z, a.c[2].x, a.c[2].y, a.c[2].z};
     for (int r = 0; r < 3; r++)
         for (int s = 0; s < 3; s++)
@@ -281,7 +281,7 @@ pl_result pl_get_orientation(const pl_world *w, int first, int count, pl_orienta
         int32_t at = w->oriented.member[k] - first;
         if (at < 0 || at >= count)
             continue;
-        const float *q = poses[k].turn, *s = poses[k].spin, *r = w->oriented.form[k].radii;
+        const float *q = poses[k].rotation, *s = poses[k].spin, *r = w->oriented.form[k].radii;
         out[at] = (pl_orientation){{q[0], q[1], q[2], q[3]}, {s[0], s[1], s[2]}, {r[0], r[1], r[2]}, true};
     }
     return PL_OK;
@@ -300,7 +300,7 @@ pl_result pl_set_orientation(pl_world *w, int first, int count, const pl_quat *r
                       "set orientation: of particles %d to %d only %d have a rotation; pl_orient gives them one", first,
                       first + count - 1, found);
     for (int i = 0; i < count && rotation && result == PL_OK; i++)
-        result = check_turn("new rotation", i, &rotation[i].x);
+        result = check_rotation("new rotation", i, &rotation[i].x);
     for (int i = 0; i < count && spin && result == PL_OK; i++)
         if (!finite3(spin[i]))
             result = fail(PL_ERROR_ARGUMENT, "set orientation: the spin of particle %d is not finite", first + i);
@@ -314,7 +314,7 @@ pl_result pl_set_orientation(pl_world *w, int first, int count, const pl_quat *r
         if (at < 0 || at >= count)
             continue;
         if (rotation)
-            unit_turn(&rotation[at].x, w->oriented.pose[k].turn);
+            unit_rotation(&rotation[at].x, w->oriented.pose[k].rotation);
         if (spin)
             memcpy(w->oriented.pose[k].spin, &spin[at], 3 * sizeof(float));
     }
@@ -322,17 +322,17 @@ pl_result pl_set_orientation(pl_world *w, int first, int count, const pl_quat *r
     return PL_OK;
 }
 
-static void oriented_plan(planner *p, enum plan_moment moment, int iteration)
+static void oriented_plan(planner *p, enum plan_hook hook, int iteration)
 {
-    static const int ops[PLAN_MOMENTS] = {[PLAN_FRAME] = OP_ORIENT_KEEP,
-                                          [PLAN_WIND] = OP_ORIENT_WIND,
-                                          [PLAN_PREDICT] = OP_ORIENT_TURN,
-                                          [PLAN_VELOCITY] = OP_ORIENT_SPIN,
-                                          [PLAN_DAMPING] = OP_ORIENT_DAMP};
+    static const int ops[PLAN_HOOKS] = {[PLAN_FRAME] = OP_ORIENT_KEEP,
+                                        [PLAN_WIND] = OP_ORIENT_WIND,
+                                        [PLAN_PREDICT] = OP_ORIENT_TURN,
+                                        [PLAN_VELOCITY] = OP_ORIENT_SPIN,
+                                        [PLAN_DAMPING] = OP_ORIENT_DAMP};
     const packed_oriented *o = &p->world->state.oriented;
     (void)iteration;
-    if (ops[moment] && !(moment == PLAN_WIND && !o->airy))
-        plan_items(p, ops[moment], o->count);
+    if (ops[hook] && !(hook == PLAN_WIND && !o->airy))
+        plan_items(p, ops[hook], o->count);
 }
 
 static void oriented_info(const pl_world *w, pl_group_info *info) { info->oriented = w->oriented.count; }

@@ -16,7 +16,7 @@ void oriented_measure(const pl_world *w, double *energy, double *angular)
             continue;
         const orient_form *f = &w->oriented.form[k];
         const float *s = poses[k].spin;
-        mat3 r = turn_axes(turn_load(poses[k].turn));
+        mat3 r = quat_axes(quat_load(poses[k].rotation));
         vec spin = vec_of(s[0], s[1], s[2]), l = along_axes(&r, orient_inertia(f), spin);
         double m = 0.2 / (double)weight, own[3] = {m * (double)l.x, m * (double)l.y, m * (double)l.z};
         for (int c = 0; c < 3; c++)
@@ -35,7 +35,7 @@ uint64_t oriented_hash(const pl_world *w, uint64_t h)
     for (int64_t i = 0; i < w->oriented.count; i++)
     {
         for (int c = 0; c < 4; c++)
-            h = hash_float(h, poses[i].turn[c]);
+            h = hash_float(h, poses[i].rotation[c]);
         for (int c = 0; c < 3; c++)
             h = hash_float(h, poses[i].spin[c]);
     }
@@ -63,7 +63,7 @@ void oriented_rotate(const pl_world *w, int first, int count, bone *bones)
         if (at < 0 || at >= count)
             continue;
         bones[at] = (bone){0};
-        bone_turn(&bones[at], poses[k].turn, NULL);
+        bone_set_rotation(&bones[at], poses[k].rotation, NULL);
         bones[at].own = true;
     }
 }

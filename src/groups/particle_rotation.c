@@ -5,12 +5,12 @@
 
 #include <math.h>
 
-void bone_turn(bone *b, const float *turn, const float *columns)
+void bone_set_rotation(bone *b, const float *rotation, const float *columns)
 {
     if (b->own)
         return;
-    quat q = quat_of(turn);
-    b->q = plus(b->q, inner(b->q, q) < 0.0 ? -1.0 : 1.0, q);
+    double_quat q = double_quat_of(rotation);
+    b->q = double_quat_add(b->q, double_quat_dot(b->q, q) < 0.0 ? -1.0 : 1.0, q);
     for (int r = 0; r < 3; r++)
         for (int c = 0; c < 3; c++)
             b->shape[3 * r + c] += columns ? (double)columns[3 * c + r] : r == c;
@@ -29,9 +29,10 @@ pl_result find_bones(const pl_world *w, int first, int count, bone *bones)
     {
         bone *b = &bones[i];
         if (b->count == 0)
-            bone_turn(b, none, NULL);
-        double size = sqrt(inner(b->q, b->q));
-        b->q = size > 0.0 ? plus((quat){{0.0, 0.0, 0.0}, 0.0}, 1.0 / size, b->q) : quat_of(none);
+            bone_set_rotation(b, none, NULL);
+        double size = sqrt(double_quat_dot(b->q, b->q));
+        b->q =
+            size > 0.0 ? double_quat_add((double_quat){{0.0, 0.0, 0.0}, 0.0}, 1.0 / size, b->q) : double_quat_of(none);
         for (int k = 0; k < 9; k++)
             b->shape[k] /= b->count;
     }

@@ -1,5 +1,5 @@
-// unpack.c: copies what steps have changed from the packed arrays and the contact lists to the arrays of the user, before
-// everything is packed again.
+// unpack.c: copies what steps have changed from the packed arrays and the contact lists to the arrays of the user,
+// before everything is packed again.
 #include "groups/group.h"
 #include "neighbours/contact/contacts.h"
 #include "neighbours/surface/surfaces.h"
@@ -17,8 +17,10 @@ pl_result rows_unpack(pl_world *w)
     groups_unpack(w);
     for (int kind = 0; kind < PL_KIND_COUNT; kind++)
         for (int64_t i = 0; i < w->rows[kind].count; i++)
-            for (int part = 0, parts = facts_of(kind)->info.parts; w->rows[kind].place[i] >= 0 && part < parts; part++)
-                w->rows[kind].lambda[i * parts + part] = *lambda_at(&w->state.rows[kind], w->rows[kind].place[i], part);
+            for (int part = 0, parts = facts_of(kind)->info.parts; w->rows[kind].packed_at[i] >= 0 && part < parts;
+                 part++)
+                w->rows[kind].lambda[i * parts + part] =
+                    *lambda_at(&w->state.rows[kind], w->rows[kind].packed_at[i], part);
     return PL_OK;
 }
 

@@ -35,7 +35,7 @@ static void solve3(const double m[9], const double v[3], double out[3])
         out[k] = det != 0.0 ? (c[k] * v[0] + c[3 + k] * v[1] + c[6 + k] * v[2]) / det : v[k];
 }
 
-static void place_of(const pl_world *w, int32_t number, double out[3])
+static void position_of(const pl_world *w, int32_t number, double out[3])
 {
     const float *x = w->state.slot[SLOT_X] + 4 * (size_t)slot_of(w, number);
     for (int c = 0; c < 3; c++)
@@ -86,10 +86,10 @@ static void bind_vertex(const pl_world *w, const id_entry *object, const bone *b
     {
         const bone *b = &bones[near[k]];
         double x[3], d[3], o[3];
-        place_of(w, object->first + near[k], x);
+        position_of(w, object->first + near[k], x);
         for (int c = 0; c < 3; c++)
             d[c] = (double)at[c] - x[c];
-        turn3(back(b->q), d, o);
+        rotate3(double_quat_conjugate(b->q), d, o);
         solve3(b->shape, o, d);
         for (int c = 0; c < 3; c++)
             offset[3 * k + c] = (float)d[c];
@@ -257,7 +257,7 @@ static void sum_plain(const pl_world *w, const visual_ends *end, const int32_t *
     double sum[3] = {0.0, 0.0, 0.0}, x[3];
     for (int k = 0; k < VISUAL_NEAR; k++)
     {
-        place_of(w, end->first + near[k], x);
+        position_of(w, end->first + near[k], x);
         for (int c = 0; c < 3; c++)
             sum[c] += (double)weight[k] * x[c];
     }
@@ -271,27 +271,28 @@ static void blend_bones(const pl_world *w, const visual_ends *end, const bone *b
     const int32_t *near = v->carrier + VISUAL_NEAR * vertex;
     const float *weight = v->weight + VISUAL_NEAR * vertex, *offset = v->offset + 3 * VISUAL_NEAR * vertex;
     const float *bind = v->bind + 4 * (size_t)(end - 1)->bone;
-    quat sum = {{0}, 0.0}, dual = {{0}, 0.0};
+    double_quat sum = {{0}, 0.0}, dual = {{0}, 0.0};
     double base[3] = {0};
     for (int k = 0; k < VISUAL_NEAR; k++)
     {
         const bone *b = &bones[near[k]];
         double o[3] = {(double)offset[3 * k], (double)offset[3 * k + 1], (double)offset[3 * k + 2]}, s[3], p[3], x[3];
         times3(b->shape, o, s);
-        turn3(b->q, s, p);
-        place_of(w, end->first + near[k], x);
+        rotate3(b->q, s, p);
+        position_of(w, end->first + near[k], x);
         for (int c = 0; c < 3; c++)
         {
             p[c] += x[c];
             base[c] = k == 0 ? p[c] : base[c];
         }
-        quat q = quat_times(b->q, back(quat_of(bind + 4 * (size_t)near[k])));
-        double share = inner(sum, q) < 0.0 ? -(double)weight[k] : (double)weight[k];
-        sum = plus(sum, share, q);
-        dual = plus(dual, share, quat_times((quat){{p[0] - base[0], p[1] - base[1], p[2] - base[2]}, 0.0}, q));
+        double_quat q = double_quat_times(b->q, double_quat_conjugate(double_quat_of(bind + 4 * (size_t)near[k])));
+        double share = double_quat_dot(sum, q) < 0.0 ? -(double)weight[k] : (double)weight[k];
+        sum = double_quat_add(sum, share, q);
+        dual = double_quat_add(
+            dual, share, double_quat_times((double_quat){{p[0] - base[0], p[1] - base[1], p[2] - base[2]}, 0.0}, q));
     }
-    quat moved = quat_times(dual, back(sum));
-    double size = inner(sum, sum);
+    double_quat moved = double_quat_times(dual, double_quat_conjugate(sum));
+    double size = double_quat_dot(sum, sum);
     for (int c = 0; c < 3; c++)
         out[c] = (float)(base[c] + (size > 0.0 ? moved.v[c] / size : 0.0));
 }

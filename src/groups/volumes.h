@@ -1,6 +1,6 @@
 // volumes.h: declares what other files use of volumes.
 #pragma once
-#include "plan/moments.h"
+#include "plan/hooks.h"
 #include "model/world.h"
 
 // ---- volumes_pack.c
@@ -10,4 +10,4 @@ pl_result volumes_size(pl_world *w);
 void volumes_lay_out(pl_world *w, struct arena *a);
 void volumes_fill(pl_world *w, int32_t *member_of);
 void volumes_unpack(pl_world *w);
-void volumes_plan(struct planner *p, enum plan_moment moment, int iteration);
+void volumes_plan(struct planner *p, enum plan_hook hook, int iteration);

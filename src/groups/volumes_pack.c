@@ -134,7 +134,7 @@ void volumes_unpack(pl_world *w)
 static void plan_volumes(planner *p, bool first)
 {
     const packed_volumes *v = &p->world->state.volumes;
-    stage g = {.first = first, .grain = 1};
+    stage g = {.first = first, .grain_size = 1};
     if (!v->count)
         return;
     g.op = OP_VOLUME_SUM, g.end = v->chunks;
@@ -145,8 +145,8 @@ static void plan_volumes(planner *p, bool first)
     plan_stage(p, g);
 }
 
-void volumes_plan(planner *p, enum plan_moment moment, int iteration)
+void volumes_plan(planner *p, enum plan_hook hook, int iteration)
 {
-    if (moment == PLAN_BEFORE_CONTACTS)
+    if (hook == PLAN_BEFORE_CONTACTS)
         plan_volumes(p, iteration == 0);
 }

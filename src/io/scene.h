@@ -334,7 +334,7 @@ pl_result scene_read_mesh(pl_scene *scene, const struct json *node, const char *
 pl_result scene_move_shapes(const pl_scene *scene, pl_world *world, double time);
 
 // Returns a rotation around r by the length of r, in degrees.
-pl_quat scene_turn(pl_vec3 r);
+pl_quat scene_rotation(pl_vec3 r);
 
 // scene_body.c
 const char *scene_form_name(int form);

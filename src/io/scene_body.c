@@ -85,7 +85,7 @@ static pl_result find_body(pl_scene *scene, void *values, uint64_t limit, struct
     (void)limit;
     if (body->mesh_file && HAS(body, form))
         return json_fail(body->head.node, "body with \"mesh\" and \"form\"; expected one of them");
-    body->def.rotation = scene_turn(body->rotation);
+    body->def.rotation = scene_rotation(body->rotation);
     pl_result result = find_mesh(scene, body);
     if (result != PL_OK)
         return result;

@@ -182,11 +182,14 @@ static pl_quat turn_by(pl_vec3 axis, double degrees)
         return (pl_quat){0.0f, 0.0f, 0.0f, 1.0f};
     double turns = degrees / 720.0;
     turns -= floor(turns);
-    double s = (double)sine_turn((float)turns) / size, c = (double)cosine_turn((float)turns);
+    double s = (double)sine_of_turns((float)turns) / size, c = (double)cosine_of_turns((float)turns);
     return (pl_quat){(float)(s * x), (float)(s * y), (float)(s * z), (float)c};
 }
 
-pl_quat scene_turn(pl_vec3 r) { return turn_by(r, sqrt((double)r.x * r.x + (double)r.y * r.y + (double)r.z * r.z)); }
+pl_quat scene_rotation(pl_vec3 r)
+{
+    return turn_by(r, sqrt((double)r.x * r.x + (double)r.y * r.y + (double)r.z * r.z));
+}
 
 static pl_quat after(pl_quat a, pl_quat b)
 {
@@ -207,18 +210,18 @@ static pl_result make_shape(pl_world *world, const void *values, pl_id *id)
     pl_shape_def def = shape->def;
     def.name = shape->name;
     def.has_pivot = record_has(&shape_record, shape, offsetof(struct scene_shape, def.pivot));
-    def.rotation = scene_turn(shape->rotation);
+    def.rotation = scene_rotation(shape->rotation);
     pl_result result = scene_material(world, &shape->material, &def.material);
     for (int i = 0; result == PL_OK && i < shape->copies; i++)
     {
         pl_shape_def one = def;
-        pl_quat turn = turn_by(shape->around, 360.0 * i / shape->copies);
+        pl_quat quat = turn_by(shape->around, 360.0 * i / shape->copies);
         pl_vec3 arm = {def.position.x - def.pivot.x, def.position.y - def.pivot.y, def.position.z - def.pivot.z};
         if (i > 0)
         {
-            arm = turned_vector(turn, arm);
+            arm = turned_vector(quat, arm);
             one.position = (pl_vec3){def.pivot.x + arm.x, def.pivot.y + arm.y, def.pivot.z + arm.z};
-            one.rotation = after(turn, def.rotation);
+            one.rotation = after(quat, def.rotation);
         }
         result = pl_add_shape(world, &one, id);
     }
@@ -227,19 +230,19 @@ static pl_result make_shape(pl_world *world, const void *values, pl_id *id)
 
 // ---- motion --------------------------------------------------------------------------------------------------------
 
-static pl_vec3 key_turn(const struct scene_shape *p, const struct scene_shape_key *key)
+static pl_vec3 key_rotation(const struct scene_shape *p, const struct scene_shape_key *key)
 {
     return record_has(&shape_key_record, key, offsetof(struct scene_shape_key, rotation)) ? key->rotation : p->rotation;
 }
 
 // Returns the pose of the shape at a key.
-static void key_pose(const struct scene_shape *p, const struct scene_shape_key *key, double at[3], double turn[4])
+static void key_pose(const struct scene_shape *p, const struct scene_shape_key *key, double at[3], double quat[4])
 {
     bool there = record_has(&shape_key_record, key, offsetof(struct scene_shape_key, position));
     pl_vec3 x = there ? key->position : p->def.position;
-    pl_quat q = scene_turn(key_turn(p, key));
+    pl_quat q = scene_rotation(key_rotation(p, key));
     at[0] = x.x, at[1] = x.y, at[2] = x.z;
-    turn[0] = q.x, turn[1] = q.y, turn[2] = q.z, turn[3] = q.w;
+    quat[0] = q.x, quat[1] = q.y, quat[2] = q.z, quat[3] = q.w;
 }
 
 // Rotations around one axis are interpolated by angle, so that a shape may turn by any angle from one key to the next.
@@ -266,26 +269,27 @@ static void pose_at(const struct scene_shape *p, double time, pl_vec3 *position,
     }
     const struct scene_shape_key *a = &key[i ? i - 1 : 0], *b = &key[i < p->keys.count ? i : p->keys.count - 1];
     double part = b == a ? 0.0 : (time - (double)a->time) / ((double)b->time - (double)a->time);
-    double from[3], to[3], turn[4], goal[4], same = 0.0, size = 0.0;
-    key_pose(p, a, from, turn);
+    double from[3], to[3], quat[4], goal[4], same = 0.0, size = 0.0;
+    key_pose(p, a, from, quat);
     key_pose(p, b, to, goal);
     for (int k = 0; k < 4; k++)
     {
-        same += turn[k] * goal[k];
+        same += quat[k] * goal[k];
     }
     for (int k = 0; k < 4; k++)
     {
-        turn[k] += part * ((same < 0.0 ? -goal[k] : goal[k]) - turn[k]);
-        size += turn[k] * turn[k];
+        quat[k] += part * ((same < 0.0 ? -goal[k] : goal[k]) - quat[k]);
+        size += quat[k] * quat[k];
     }
     size = sqrt(size);
-    pl_vec3 r = key_turn(p, a), s = key_turn(p, b);
+    pl_vec3 r = key_rotation(p, a), s = key_rotation(p, b);
     *position = (pl_vec3){(float)(from[0] + part * (to[0] - from[0])), (float)(from[1] + part * (to[1] - from[1])),
                           (float)(from[2] + part * (to[2] - from[2]))};
-    *rotation = around_one_axis(r, s)
-                    ? scene_turn((pl_vec3){between(r.x, s.x, part), between(r.y, s.y, part), between(r.z, s.z, part)})
-                    : (pl_quat){(float)(turn[0] / size), (float)(turn[1] / size), (float)(turn[2] / size),
-                                (float)(turn[3] / size)};
+    *rotation =
+        around_one_axis(r, s)
+            ? scene_rotation((pl_vec3){between(r.x, s.x, part), between(r.y, s.y, part), between(r.z, s.z, part)})
+            : (pl_quat){(float)(quat[0] / size), (float)(quat[1] / size), (float)(quat[2] / size),
+                        (float)(quat[3] / size)};
 }
 
 // Call before a step: sets where each shape with keys will be at the step's end.

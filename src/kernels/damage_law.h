@@ -81,11 +81,11 @@ PL_FN float flow_by(damage *m, float q, float share)
 
 PL_FN void flow_tet(damage *m, const point *p, float *param, float share)
 {
-    mat3 f = tet_gradient(p, param), r = mat_nearest(&f), unit = mat_unit(), e, turned;
+    mat3 f = tet_gradient(p, param), r = mat_nearest(&f), unit = mat_unit(), e, rotated;
     for (int i = 0; i < 3; i++)
         e.c[i] = vec_of(dot(r.c[0], f.c[i]), dot(r.c[1], f.c[i]), dot(r.c[2], f.c[i]));
-    turned = mat_transpose(&e);
-    e = mat_mix(0.5f, &e, 0.5f, &turned);
+    rotated = mat_transpose(&e);
+    e = mat_mix(0.5f, &e, 0.5f, &rotated);
     e = mat_mix(1.0f, &e, -1.0f, &unit);
     float mean = (e.c[0].x + e.c[1].y + e.c[2].z) * (1.0f / 3.0f);
     mat3 d = mat_mix(1.0f, &e, -mean, &unit);

@@ -30,11 +30,11 @@ typedef struct ellipsoid
 
 // Builds a sphere, which does not rotate, where the mask `form` is false.  radii: of the shape; whole: 1/the largest of
 // them;  inverse: as in frame_inertia
-PL_FN ellipsoid ellipsoid_of(i32 form, vec radii, f32 whole, vec inverse, turn q, f32 radius, f32 w)
+PL_FN ellipsoid ellipsoid_of(i32 form, vec radii, f32 whole, vec inverse, quat q, f32 radius, f32 w)
 {
     const f32 ball = radius * radius;
     f32 scale = radius * whole;
-    mat3 axes = turn_axes(pick_turn(form, q, turn_none()));
+    mat3 axes = quat_axes(pick_quat(form, q, quat_identity()));
     vec squares = vec_of(radii.x * radii.x, radii.y * radii.y, radii.z * radii.z);
     ellipsoid o = {axes, axes, pick_vec(form, times(scale * scale, squares), vec_of(ball, ball, ball)),
                    keep_vec(form, times(5.0f * w, inverse)), w};
@@ -56,13 +56,13 @@ PL_FN vec ellipsoid_tip(const ellipsoid *o, vec n)
 }
 
 // The rotation that an impulse at an arm causes, and the displacement of the point at that arm.
-PL_FN vec ellipsoid_turned(const ellipsoid *o, vec arm, vec push)
+PL_FN vec ellipsoid_rotation(const ellipsoid *o, vec arm, vec push)
 {
     return along_axes(&o->half, o->ease, cross(arm, push));
 }
 PL_FN vec ellipsoid_moved(const ellipsoid *o, vec arm, vec push)
 {
-    return add(times(o->w, push), cross(ellipsoid_turned(o, arm, push), arm));
+    return add(times(o->w, push), cross(ellipsoid_rotation(o, arm, push), arm));
 }
 
 // The columns of Sa/ha + Sb/hb.
@@ -128,13 +128,13 @@ PL_FN meeting ellipsoids_meet(const ellipsoid *a, const ellipsoid *b, vec d, vec
 // ---- solving one contact -------------------------------------------------------------------------------------------
 
 // A contact point of one or two ellipsoids: gives the displacement of the point under an impulse.
-typedef struct joint
+typedef struct contact_point
 {
     const ellipsoid *a, *b; // b: NULL against a shape
     vec at_a, at_b;
-} joint;
+} contact_point;
 
-PL_FN vec joint_moved(const joint *j, vec push)
+PL_FN vec contact_point_moved(const contact_point *j, vec push)
 {
     vec by = ellipsoid_moved(j->a, j->at_a, push);
     return j->b ? add(by, ellipsoid_moved(j->b, j->at_b, push)) : by;
@@ -142,25 +142,26 @@ PL_FN vec joint_moved(const joint *j, vec push)
 
 // The larger eigenvalue of the point's mobility in the plane across n: friction that divides by it converges in every
 // direction.
-PL_FN f32 joint_slide(const joint *j, vec n)
+PL_FN f32 contact_point_slide(const contact_point *j, vec n)
 {
     const f32 none = splat(0.0f), all = splat(1.0f);
     i32 mostly_x = (n.x * n.x < 0.5f) == 0;
     vec e = pick_vec(mostly_x, vec_of(none, all, none), vec_of(all, none, none));
     vec s = cross(n, e), one = times(1.0f / length(s), s), two = cross(n, one);
-    vec by_one = joint_moved(j, one), by_two = joint_moved(j, two);
+    vec by_one = contact_point_moved(j, one), by_two = contact_point_moved(j, two);
     f32 p = dot(one, by_one), q = dot(two, by_two), r = dot(one, by_two);
     return 0.5f * (p + q + root((p - q) * (p - q) + 4.0f * r * r));
 }
 
 // As hold_apart in contact.h, but accounts for the sideways displacement that an impulse along the normal causes.
-PL_FN vec joint_visit(const joint *j, vec n, f32 c, vec u, friction g, softness_lanes p, contact_lambda *h)
+PL_FN vec contact_point_solve(const contact_point *j, vec n, f32 c, vec u, friction g, softness_lanes p,
+                              contact_lambda *h)
 {
-    f32 w = dot(n, joint_moved(j, n)), lambda = pressed(c, 1.0f / w, p.soft, p.share, h->normal);
+    f32 w = dot(n, contact_point_moved(j, n)), lambda = pressed(c, 1.0f / w, p.soft, p.share, h->normal);
     vec press = times(lambda - h->normal, n);
-    u = add(u, joint_moved(j, press));
+    u = add(u, contact_point_moved(j, press));
     u = sub(u, times(dot(u, n), n));
-    vec t = within_friction(sub(h->tangent, times(1.0f / joint_slide(j, n), u)), lambda, g);
+    vec t = within_friction(sub(h->tangent, times(1.0f / contact_point_slide(j, n), u)), lambda, g);
     vec push = add(press, sub(t, h->tangent));
     h->normal = lambda;
     h->tangent = t;

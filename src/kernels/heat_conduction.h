@@ -18,7 +18,7 @@
 #define HEAT_NEAR 1.2f // times the sum of radii: includes the sides of a lattice, not its diagonals
 
 // A particle that has a temperature.
-typedef struct warm_spot
+typedef struct heat_node
 {
     double heat;          // J/kg, as in neighbours/heat/heat.h
     double mass;          // kg; 0: kinematic, and keeps its temperature
@@ -28,13 +28,13 @@ typedef struct warm_spot
     int32_t molten;
     int32_t around; // number of neighbours and of touching shapes
     uint32_t phase;
-} warm_spot;
+} heat_node;
 
 // All arrays are indexed by the particle's position in the grid's sorted order.
 typedef struct conduction
 {
     const pl_heat_def *rules;
-    warm_spot *spot;
+    heat_node *node;
     const float *at; // 4 for each: position, HEAT_NEAR radii
     // first: index of each particle's first neighbour, with one more at the end; near: the neighbours' indices
     const int32_t *first, *near;
@@ -76,21 +76,21 @@ PL_FN double spot_radius(const conduction *c, int64_t i) { return (double)c->at[
 // Computes the conductances to the neighbours (W/K).
 PL_FN void conduct_open(const conduction *c, int64_t i)
 {
-    warm_spot *s = &c->spot[i];
+    heat_node *s = &c->node[i];
     double a = (double)c->rules[s->rule].conductivity, r = spot_radius(c, i);
     s->wall = s->brought = s->leaves = 0.0;
     s->around = c->first[i + 1] - c->first[i];
     for (int32_t k = c->first[i]; k < c->first[i + 1]; k++)
     {
         int32_t j = c->near[k];
-        double b = (double)c->rules[c->spot[j].rule].conductivity;
+        double b = (double)c->rules[c->node[j].rule].conductivity;
         c->conducts[k] = a + b > 0.0 ? 2.0 * a * b / (a + b) * (r + spot_radius(c, j)) : 0.0;
         s->leaves += c->conducts[k];
     }
     c->before[i] = heat_temperature(&c->rules[s->rule], s->heat, s->molten);
 }
 
-PL_FN void conduct_wall(warm_spot *s, double conducts, double temperature)
+PL_FN void conduct_wall(heat_node *s, double conducts, double temperature)
 {
     s->wall += conducts;
     s->brought += conducts * temperature;
@@ -100,7 +100,7 @@ PL_FN void conduct_wall(warm_spot *s, double conducts, double temperature)
 // Adds the conductance to a shape that the particle touches. data: of the shapes.
 PL_FN void conduct_shape(const conduction *c, const char *data, const hot_shape *h, int64_t i)
 {
-    warm_spot *s = &c->spot[i];
+    heat_node *s = &c->node[i];
     const float *x = c->at + 4 * i;
     if (!(s->phase >> PHASE_MASK_AT & (uint32_t)h->body.mask))
         return;
@@ -108,7 +108,7 @@ PL_FN void conduct_shape(const conduction *c, const char *data, const hot_shape 
     float far = 1.001f * h->body.reach + x[3]; // no part of the shape is farther from its origin
     if (h->body.reach > 0.0f && !(h->body.flags & SOLID_INSIDE) && dot(at, at) > far * far)
         return;
-    surface f = probe_solid(data, &h->body, at, x[3]);
+    surface_distance f = probe_solid(data, &h->body, at, x[3]);
     if (!(f.distance < x[3]))
         return;
     s->around++;
@@ -117,7 +117,7 @@ PL_FN void conduct_shape(const conduction *c, const char *data, const hot_shape 
 
 PL_FN void conduct_air(const conduction *c, int64_t i, double ambient)
 {
-    warm_spot *s = &c->spot[i];
+    heat_node *s = &c->node[i];
     double side = 2.0 * spot_radius(c, i);
     if (s->around < 6)
         conduct_wall(s, (double)c->rules[s->rule].exchange * side * side * (double)(6 - s->around), ambient);
@@ -126,13 +126,13 @@ PL_FN void conduct_air(const conduction *c, int64_t i, double ambient)
 // 1/s: the rate at which the temperature follows its surroundings.
 PL_FN double conduct_rate(const conduction *c, int64_t i)
 {
-    const warm_spot *s = &c->spot[i];
+    const heat_node *s = &c->node[i];
     return s->mass > 0.0 ? s->leaves / (s->mass * (double)c->rules[s->rule].capacity) : 0.0;
 }
 
 PL_FN void conduct_step(const conduction *c, int64_t i, double dt)
 {
-    warm_spot *s = &c->spot[i];
+    heat_node *s = &c->node[i];
     const pl_heat_def *r = &c->rules[s->rule];
     double t = c->before[i], gain = s->brought - s->wall * t;
     for (int32_t k = c->first[i]; k < c->first[i + 1]; k++)

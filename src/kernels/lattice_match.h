@@ -25,16 +25,16 @@ typedef struct lattice_line
     int32_t first, stride, count, half;
 } lattice_line;
 
-typedef struct lattice_spot
+typedef struct lattice_cell
 {
     float rest[3], share;          // q, from the lattice's centre; m/n
     float centre[3], inverse_mass; // qbar and 1/M of its region
-    float turn[4];                 // rotation of its region, from the last solve
+    float rotation[4];             // rotation of its region, from the last solve
     float regions;                 // n
     int32_t member;                // 4 * slot, or LATTICE_NONE: the cell has no particle
     int32_t body;                  // index of the lattice
     float pad;
-} lattice_spot;
+} lattice_cell;
 
 typedef struct lattice_body
 {
@@ -71,20 +71,20 @@ PL_FN void lattice_windows(const lattice_line *l, int part, const float *in, flo
             store_points(ends + first + step * (size_t)e, sum);
     }
     sum = none;
-    for (int32_t e = 0, place = 0; e < l->count + 2 * half; e++, place = place + 1 < width ? place + 1 : 0)
+    for (int32_t e = 0, in_block = 0; e < l->count + 2 * half; e++, in_block = in_block + 1 < width ? in_block + 1 : 0)
     {
         int32_t cell = e - half, window = e - 2 * half;
         point v = cell >= 0 && cell < l->count ? load_points(in + first + step * (size_t)cell) : none;
-        sum = place ? point_add(sum, v) : v;
+        sum = in_block ? point_add(sum, v) : v;
         if (window < 0)
             continue;
         point end = load_points(ends + first + step * (size_t)window);
-        store_points(out + first + step * (size_t)window, place + 1 == width ? end : point_add(end, sum));
+        store_points(out + first + step * (size_t)window, in_block + 1 == width ? end : point_add(end, sum));
     }
 }
 
 // Computes what a particle adds to its regions; x: its position relative to the origin.
-PL_FN void lattice_load(const lattice_spot *p, vec x, float *to)
+PL_FN void lattice_load(const lattice_cell *p, vec x, float *to)
 {
     vec m = times(p->share, x);
     const float factor[4] = {1.0f, p->rest[0], p->rest[1], p->rest[2]};
@@ -94,7 +94,7 @@ PL_FN void lattice_load(const lattice_spot *p, vec x, float *to)
 
 // Returns the vector from a particle at x (relative to the origin) to its goal: the mean over its regions. The small
 // difference is divided, not the goal: otherwise the rounding of 1/n would push the body.
-PL_FN vec lattice_way(const lattice_spot *p, vec x, const float *sum)
+PL_FN vec lattice_way(const lattice_cell *p, vec x, const float *sum)
 {
     vec g = vec_of(sum[0], sum[1], sum[2]);
     for (int i = 0; i < 3; i++)

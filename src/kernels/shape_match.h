@@ -34,16 +34,16 @@ enum
 
 // Which clusters move their particles: stage.kind. How far soft clusters move in a substep depends on how often they
 // are solved.
-enum match_turn
+enum match_which
 {
     MATCH_ALL,
-    MATCH_FIRM, // only rigid clusters, which share no particle
+    MATCH_RIGID_ONLY, // only rigid clusters, which share no particle
 };
 
 // The material of a cluster, and its constants.
 typedef struct match_body
 {
-    int32_t firm; // rigid with stiffness 1
+    int32_t fully_rigid; // rigid with stiffness 1
     int32_t match,
         spins; // firm, and shares no particle or is oriented: the spin that it loses is returned
     float alpha, beta;
@@ -58,8 +58,8 @@ typedef struct match_body
 
 typedef struct match_pose
 {
-    float turn[4];    // x y z w
-    float plastic[9]; // P by columns
+    float rotation[4]; // x y z w
+    float plastic[9];  // P by columns
     float centre[3];
     float map[27];            // T by columns
     float spin[3], push[3];   // angular velocity and velocity to be returned
@@ -76,7 +76,7 @@ typedef struct match_sum
     float s[MATCH_TERMS];
 } match_sum;
 
-// ---- one member, in lanes -------------------------------------------------------------------------------------------
+// ---- one member, in lanes ------------------------------------------------------------------------------------------
 
 // The contribution of a member to the first sums: m (r - T q), and m r times each coordinate of its rest position q. r:
 // relative to the origin of the sums; T: from the last solve. A member that has not moved contributes 0, so the
@@ -88,9 +88,9 @@ PL_FN void match_moments(f32 mass, vec r, const mat3 *map, vec q, vec *out)
     out[1] = times(q.x, p), out[2] = times(q.y, p), out[3] = times(q.z, p);
 }
 
-// The displacement of a member, at x + d, towards its goal, c + image, and the angular momentum that this takes from the
-// body, times the substep: m arm x d. In this order large numbers cancel without rounding. The remainder of the centre
-// is added last: the same error in all members would be momentum.
+// The displacement of a member, at x + d, towards its goal, c + image, and the angular momentum that this takes from
+// the body, times the substep: m arm x d. In this order large numbers cancel without rounding. The remainder of the
+// centre is added last: the same error in all members would be momentum.
 PL_FN vec match_way(f32 alpha, vec centre, vec remainder, vec image, vec x, vec d)
 {
     return times(alpha, add(sub(add(sub(centre, x), image), d), remainder));
@@ -98,9 +98,9 @@ PL_FN vec match_way(f32 alpha, vec centre, vec remainder, vec image, vec x, vec 
 PL_FN vec match_taken(f32 mass, vec arm, vec d) { return times(mass, cross(arm, d)); }
 
 // The outward direction of its body, rotated with it, and its depth: the content of SLOT_NORMAL.
-PL_FN point match_faced(const mat3 *turned, point field)
+PL_FN point match_faced(const mat3 *rotation, point field)
 {
-    vec n = mat_times(turned, at(field));
+    vec n = mat_times(rotation, at(field));
     point p = {n.x, n.y, n.z, field.w};
     return p;
 }
@@ -205,9 +205,9 @@ PL_FN void match_quadratic(const match_sum *m, const float *inverse, float *map)
 PL_FN void match_solve(const match_body *b, match_sum *m, const float *inverse, vec origin, match_pose *pose)
 {
     mat3 a = mat_load(m->s + 3), p = mat_load(pose->plastic), pt = mat_transpose(&p), ap = mat_mul(&a, &pt);
-    turn last = {vec_of(pose->turn[0], pose->turn[1], pose->turn[2]), pose->turn[3]};
-    turn q = turn_from(last, &ap);
-    mat3 r = mat_of_turn(q), map = mat_mul(&r, &p);
+    quat last = {vec_of(pose->rotation[0], pose->rotation[1], pose->rotation[2]), pose->rotation[3]};
+    quat q = quat_nearest_from(last, &ap);
+    mat3 r = mat_of_quat(q), map = mat_mul(&r, &p);
     mat3 was = mat_load(pose->map);
     vec c = times(b->inverse_mass, vec_of(m->s[0], m->s[1], m->s[2]));
     for (int i = 9; i < 27; i++)
@@ -232,7 +232,7 @@ PL_FN void match_solve(const match_body *b, match_sum *m, const float *inverse, 
     vec lost = sub(way, sub(c, origin));
     pose->centre[0] = c.x, pose->centre[1] = c.y, pose->centre[2] = c.z;
     pose->remainder[0] = lost.x, pose->remainder[1] = lost.y, pose->remainder[2] = lost.z;
-    pose->turn[0] = q.v.x, pose->turn[1] = q.v.y, pose->turn[2] = q.v.z, pose->turn[3] = q.w;
+    pose->rotation[0] = q.v.x, pose->rotation[1] = q.v.y, pose->rotation[2] = q.v.z, pose->rotation[3] = q.w;
 }
 
 PL_FN vec match_to_goal(const match_body *b, const match_pose *pose, vec q, vec x, vec d)
@@ -253,16 +253,16 @@ PL_FN vec match_to_goal(const match_body *b, const match_pose *pose, vec q, vec 
 
 PL_FN point match_way_out(const match_pose *pose, point field)
 {
-    turn q = {vec_of(pose->turn[0], pose->turn[1], pose->turn[2]), pose->turn[3]};
-    mat3 r = mat_of_turn(q);
+    quat q = {vec_of(pose->rotation[0], pose->rotation[1], pose->rotation[2]), pose->rotation[3]};
+    mat3 r = mat_of_quat(q);
     return match_faced(&r, field);
 }
 
 // Returns the angular velocity that restores the lost angular momentum: I = R I0 R^T.
 PL_FN vec match_spin(const match_body *b, const match_pose *pose, vec lost)
 {
-    turn q = {vec_of(pose->turn[0], pose->turn[1], pose->turn[2]), pose->turn[3]};
-    mat3 r = mat_of_turn(q);
+    quat q = {vec_of(pose->rotation[0], pose->rotation[1], pose->rotation[2]), pose->rotation[3]};
+    mat3 r = mat_of_quat(q);
     vec own = vec_of(dot(r.c[0], lost), dot(r.c[1], lost), dot(r.c[2], lost));
     const float *i = b->inertia;
     float bit = 1e-6f * (i[0] + i[1] + i[2]); // a straight rod has no inertia about its own axis
@@ -276,8 +276,8 @@ PL_FN vec match_spin(const match_body *b, const match_pose *pose, vec lost)
 // Moves strain above the yield into the rest shape. m: the sums after the substep.
 PL_FN void match_yield(const match_body *b, const match_sum *m, float h, match_pose *pose)
 {
-    turn q = {vec_of(pose->turn[0], pose->turn[1], pose->turn[2]), pose->turn[3]};
-    mat3 r = mat_of_turn(q), rt = mat_transpose(&r), a = mat_load(m->s + 3), shape = mat_load(b->shape);
+    quat q = {vec_of(pose->rotation[0], pose->rotation[1], pose->rotation[2]), pose->rotation[3]};
+    mat3 r = mat_of_quat(q), rt = mat_transpose(&r), a = mat_load(m->s + 3), shape = mat_load(b->shape);
     mat3 p = mat_load(pose->plastic), inverse = mat_inverse(&p), unit = mat_unit();
     mat3 linear_fit = mat_mul(&a, &shape), elastic = mat_mul(&linear_fit, &inverse), strain = mat_mul(&rt, &elastic);
     mat3 flown = mat_mix(1.0f, &p, -1.0f, &unit);

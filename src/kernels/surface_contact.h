@@ -59,7 +59,7 @@ PL_FN void surface_weigh(surface_form *f, i32 where, i32 vertex, const f32 *b)
 
 // The largest distance by which a corner of one and a corner of the other can approach each other under the
 // displacements u.
-PL_FN f32 surface_rush(i32 vertex, const vec *u)
+PL_FN f32 surface_closing_speed(i32 vertex, const vec *u)
 {
     f32 a = most(square(sub(u[0], u[2])), square(sub(u[0], u[3]))), b = square(sub(u[0], u[1]));
     f32 c = most(square(sub(u[1], u[2])), square(sub(u[1], u[3])));
@@ -101,8 +101,8 @@ PL_FN surface_form surface_look(i32 vertex, i32 edges, const vec *x0, const vec 
     vec u[4];
     for (int i = 0; i < 4; i++)
         u[i] = sub(x[i], x0[i]);
-    f32 rush = surface_rush(vertex, u);
-    i32 fast = (vertex | edges) & (rush > 0.5f * f.gap) & (rush > f.gap - reach);
+    f32 closing_speed = surface_closing_speed(vertex, u);
+    i32 fast = (vertex | edges) & (closing_speed > 0.5f * f.gap) & (closing_speed > f.gap - reach);
     if (!anywhere(fast))
         return f;
     impact hit;
@@ -131,8 +131,8 @@ PL_FN surface_form surface_look(i32 vertex, i32 edges, const vec *x0, const vec 
     return f;
 }
 
-// Solves one pair and returns its impulse: corner i moves by w_i c_i times it. d: displacements and inverse masses; now,
-// x0: the corners now and at the substep's start.
+// Solves one pair and returns its impulse: corner i moves by w_i c_i times it. d: displacements and inverse masses;
+// now, x0: the corners now and at the substep's start.
 PL_FN vec surface_visit(const point *d, const vec *now, const vec *x0, const surface_form *f, friction g, float soft,
                         float share, float spare, contact_lambda *h)
 {

@@ -40,7 +40,7 @@ PL_FN f32 gust_wave(const air *wind, vec x, int k)
 {
     const float wave[GUST_WAVES][4] = GUST_TABLE;
     f32 along = wave[k][0] * x.x + wave[k][1] * x.y + wave[k][2] * x.z;
-    return sine_turn(clamp(along * wind->inverse_size, -1e6f, 1e6f) - wind->phase[k]);
+    return sine_of_turns(clamp(along * wind->inverse_size, -1e6f, 1e6f) - wind->phase[k]);
 }
 
 PL_FN vec wind_at(const air *wind, vec x)

@@ -56,7 +56,7 @@ static pl_result find_loose(pl_world *w, neighbour_query *q)
     mark_held(w);
     for (int32_t slot = 0; slot < w->state.particles; slot++)
     {
-        float radius = q->grain[4 * (size_t)slot];
+        float radius = q->collision[4 * (size_t)slot];
         if (radius <= 0.0f || t->held[slot])
             continue;
         t->loose[q->count++] = slot;
@@ -126,7 +126,7 @@ pl_result arrange(pl_world *w, bool *moved)
 {
     contacts *t = &w->contacts;
     parallel threads = cpu_parallel(&w->cpu);
-    neighbour_query q = {.x = w->state.slot[SLOT_X], .grain = w->state.slot[SLOT_COLLISION], .scale = 1.0f};
+    neighbour_query q = {.x = w->state.slot[SLOT_X], .collision = w->state.slot[SLOT_COLLISION], .scale = 1.0f};
     *moved = false;
     pl_result result = find_loose(w, &q);
     if (result != PL_OK || q.count == 0)

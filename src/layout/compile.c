@@ -120,7 +120,7 @@ static pl_result spare_slots(pl_world *w)
     for (int kind = 0; w->roomy && kind < PL_KIND_COUNT; kind++)
         for (int c = 0; c < COLOUR_CAP; c++)
         {
-            int32_t stretches = (w->colour_places[kind].start[c + 1] - w->colour_places[kind].start[c]) / PAD;
+            int32_t stretches = (w->colour_ranges[kind].start[c + 1] - w->colour_ranges[kind].start[c]) / PAD;
             w->spares = stretches > w->spares ? stretches : w->spares;
         }
     w->state.slots = (int32_t)round_up(w->dummy + w->order.tiles + w->spares);

@@ -26,8 +26,8 @@ static uint8_t pack_column(const rows *r, const float *from, int stride, bool ow
     for (int64_t i = 0; i < padded; i++)
         to[i] = fill;
     for (int64_t i = 0; i < r->count; i++)
-        if (r->place[i] >= 0)
-            to[r->place[i]] = from[i * stride];
+        if (r->packed_at[i] >= 0)
+            to[r->packed_at[i]] = from[i * stride];
     return 1;
 }
 

@@ -15,9 +15,9 @@ typedef struct sorting
 static inline int64_t round_up(int64_t a) { return (a + PAD - 1) / PAD * PAD; }
 
 // ---- row_layout.c
-int32_t spare_slot(const pl_world *w, int64_t place, int32_t tile); // dummy slot of a free place
-int64_t groups_of(const pl_world *w);                               // number of groups of a kind
-void size_groups(pl_world *w, int kind, sorting *s);                // fills in `s`, and the places of each plain colour
+int32_t spare_slot(const pl_world *w, int64_t packed_at, int32_t tile); // dummy slot of a free place
+int64_t groups_of(const pl_world *w);                                   // number of groups of a kind
+void size_groups(pl_world *w, int kind, sorting *s); // fills in `s`, and the places of each plain colour
 // Assigns each row its place. Scratch: by_slot has an entry for each row, slot_start one more than there are slots,
 // next one for each group.
 void place_rows(const pl_world *w, int kind, const sorting *s, int32_t *by_slot, int32_t *slot_start, int32_t *next);

@@ -94,7 +94,7 @@ void colour_kind(pl_world *w, int kind, colour_masks m, int32_t *degree)
                 r->colour[row] = (uint8_t)colour;
         }
     }
-    w->colour_places[kind].ready = false;
+    w->colour_ranges[kind].ready = false;
 }
 
 // ---- single rows ---------------------------------------------------------------------------------------------------
@@ -116,7 +116,7 @@ static uint64_t set_bits(const kind_facts *k, const int32_t *slots, int colour, 
 // Reserves an entry for every possible slot; new entries are 0.
 static pl_result reserve(pl_world *w, int kind)
 {
-    colour_places *f = &w->colour_places[kind];
+    colour_ranges *f = &w->colour_ranges[kind];
     const kind_facts *k = facts_of(kind);
     int64_t slots = w->slot_capacity[SLOT_X];
     pl_result result = array_reserve(&w->memory, &f->masks.moved, &f->moved_capacity, slots, sizeof *f->masks.moved);
@@ -132,13 +132,13 @@ pl_result colours_reserve(pl_world *w)
 {
     pl_result result = PL_OK;
     for (int kind = 0; result == PL_OK && kind < PL_KIND_COUNT; kind++)
-        result = w->colour_places[kind].ready ? reserve(w, kind) : PL_OK;
+        result = w->colour_ranges[kind].ready ? reserve(w, kind) : PL_OK;
     return result;
 }
 
 pl_result colours_open(pl_world *w, int kind)
 {
-    colour_places *f = &w->colour_places[kind];
+    colour_ranges *f = &w->colour_ranges[kind];
     pl_result result = reserve(w, kind);
     if (result != PL_OK || f->ready)
         return result;
@@ -154,7 +154,7 @@ pl_result colours_open(pl_world *w, int kind)
 
 void colour_enter(pl_world *w, int kind, int64_t row)
 {
-    colour_places *f = &w->colour_places[kind];
+    colour_ranges *f = &w->colour_ranges[kind];
     const kind_facts *k = facts_of(kind);
     int colour = w->rows[kind].colour[row];
     int32_t slots[PL_MAX_ARITY];
@@ -169,7 +169,7 @@ void colour_enter(pl_world *w, int kind, int64_t row)
 
 void colour_leave(pl_world *w, int kind, int64_t row)
 {
-    colour_places *f = &w->colour_places[kind];
+    colour_ranges *f = &w->colour_ranges[kind];
     const kind_facts *k = facts_of(kind);
     int colour = w->rows[kind].colour[row];
     int32_t slots[PL_MAX_ARITY];
@@ -190,7 +190,7 @@ void colour_leave(pl_world *w, int kind, int64_t row)
 
 bool colour_join(pl_world *w, int kind, int64_t row)
 {
-    colour_places *f = &w->colour_places[kind];
+    colour_ranges *f = &w->colour_ranges[kind];
     const kind_facts *k = facts_of(kind);
     int32_t slots[PL_MAX_ARITY];
     row_slots(w, kind, row, slots);
@@ -243,14 +243,14 @@ pl_result colours_check(pl_world *w, int kind)
 void colours_forget(pl_world *w)
 {
     for (int kind = 0; kind < PL_KIND_COUNT; kind++)
-        w->colour_places[kind].ready = false;
+        w->colour_ranges[kind].ready = false;
 }
 
 void colours_free(pl_world *w)
 {
     for (int kind = 0; kind < PL_KIND_COUNT; kind++)
     {
-        colour_places *f = &w->colour_places[kind];
+        colour_ranges *f = &w->colour_ranges[kind];
         array_free(&w->memory, &f->masks.moved, &f->moved_capacity, sizeof *f->masks.moved);
         array_free(&w->memory, &f->masks.read, &f->read_capacity, sizeof *f->masks.read);
         array_free(&w->memory, &f->degree, &f->degree_capacity, sizeof *f->degree);

@@ -5,9 +5,9 @@
 
 #include <string.h>
 
-int32_t spare_slot(const pl_world *w, int64_t place, int32_t tile)
+int32_t spare_slot(const pl_world *w, int64_t packed_at, int32_t tile)
 {
-    return w->dummy + (tile >= 0 ? tile : w->order.tiles + (int32_t)(place / PAD % w->spares));
+    return w->dummy + (tile >= 0 ? tile : w->order.tiles + (int32_t)(packed_at / PAD % w->spares));
 }
 
 static uint32_t offset_of(int32_t slot) { return 4 * (uint32_t)slot; }
@@ -28,20 +28,20 @@ static int32_t group_of(const pl_world *w, int kind, int64_t row)
 
 // Number of places for `count` rows of a group: more for plain colours, where rows may be added, and some for one
 // colour that is not used yet.
-static int64_t places_for(const pl_world *w, int kind, int64_t plain, int64_t count, bool *fresh)
+static int64_t rows_for(const pl_world *w, int kind, int64_t plain, int64_t count, bool *fresh)
 {
     if (!w->roomy || plain < 0 || plain >= COLOUR_CAP)
         return round_up(count);
     if (count)
-        return round_up(count) + (PAD << w->colour_places[kind].growth) * (1 + count / 512);
+        return round_up(count) + (PAD << w->colour_ranges[kind].growth) * (1 + count / 512);
     bool one = *fresh;
     *fresh = false;
-    return one ? PAD << w->colour_places[kind].growth : 0;
+    return one ? PAD << w->colour_ranges[kind].growth : 0;
 }
 
 void size_groups(pl_world *w, int kind, sorting *s)
 {
-    colour_places *f = &w->colour_places[kind];
+    colour_ranges *f = &w->colour_ranges[kind];
     int64_t seams = (int64_t)w->order.tiles * COLOUR_CAP, count = w->rows[kind].count;
     bool fresh = count > 0;
     s->groups = groups_of(w);
@@ -57,7 +57,7 @@ void size_groups(pl_world *w, int kind, sorting *s)
     {
         int64_t here = g < s->groups ? s->group_start[g] : 0, plain = g - seams;
         s->group_start[g] = (int32_t)s->padded;
-        s->padded += places_for(w, kind, plain, here, &fresh);
+        s->padded += rows_for(w, kind, plain, here, &fresh);
         if (plain < 0)
             continue;
         f->start[plain] = s->group_start[g];
@@ -85,7 +85,7 @@ void place_rows(const pl_world *w, int kind, const sorting *s, int32_t *by_slot,
     for (int64_t i = 0; i < r->count; i++)
     {
         int32_t group = s->group[by_slot[i]];
-        r->place[by_slot[i]] = group < 0 ? -1 : next[group]++;
+        r->packed_at[by_slot[i]] = group < 0 ? -1 : next[group]++;
     }
 }
 
@@ -108,7 +108,7 @@ void fill_rows(pl_world *w, int kind, const sorting *s)
         }
     for (int64_t row = 0; row < r->count; row++)
     {
-        int32_t slots[PL_MAX_ARITY], at = r->place[row];
+        int32_t slots[PL_MAX_ARITY], at = r->packed_at[row];
         if (at < 0)
             continue;
         row_slots(w, kind, row, slots);
@@ -198,7 +198,7 @@ pl_result list_runs(pl_world *w)
     for (int kind = 0; result == PL_OK && kind < PL_KIND_COUNT; kind++)
         for (int c = 0; c < COLOUR_CAP; c++)
         {
-            const colour_places *f = &w->colour_places[kind];
+            const colour_ranges *f = &w->colour_ranges[kind];
             if (f->count[c])
                 w->runs[w->run_count++] = (run){kind, f->start[c], f->start[c + 1]};
         }

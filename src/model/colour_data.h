@@ -15,7 +15,7 @@ enum
 };
 
 // The plain colours of the rows of one kind, and the places of each colour.
-typedef struct colour_places
+typedef struct colour_ranges
 {
     bool ready;         // masks and degrees are up to date
     colour_masks masks; // colours in use at each slot
@@ -25,4 +25,4 @@ typedef struct colour_places
     int32_t count[COLOUR_CAP];     // rows of each colour
     int32_t growth;                // how often a colour had no room; each time doubles its spare room, to a limit
     int32_t next[COLOUR_CAP];      // no place before this one is free
-} colour_places;
+} colour_ranges;

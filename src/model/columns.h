@@ -74,13 +74,13 @@ enum packed_domain
 };
 
 // The place of a struct of columns, or of `count` of them, in a state.
-typedef struct packed_place
+typedef struct owner_layout
 {
     size_t at, bytes;
     int count;
-} packed_place;
+} owner_layout;
 
-static const packed_place packed_places[PACKED_OWNERS] = {
+static const owner_layout packed_owners[PACKED_OWNERS] = {
 #define PACKED_OWNER(owner, type, at, count) {at, sizeof(type), count},
 #include "model/columns.def"
 };
@@ -136,7 +136,7 @@ static inline bool packed_next(packed_walk *w)
     w->part = 0;
     if (++w->column < PACKED_COLUMNS && packed_columns[w->column].owner == c->owner)
         return true;
-    if (++w->index == packed_places[c->owner].count)
+    if (++w->index == packed_owners[c->owner].count)
     {
         w->index = 0;
         return w->column < PACKED_COLUMNS;
@@ -149,7 +149,7 @@ static inline bool packed_next(packed_walk *w)
 static inline size_t packed_member(const packed_walk *w)
 {
     const packed_column *c = &packed_columns[w->column];
-    const packed_place *p = &packed_places[c->owner];
+    const owner_layout *p = &packed_owners[c->owner];
     return p->at + (size_t)w->index * p->bytes + c->member + (size_t)w->part * sizeof(void *);
 }
 
@@ -169,7 +169,7 @@ static inline void packed_set(state *s, const packed_walk *w, const void *array)
 static inline int64_t packed_items(const state *s, const packed_walk *w)
 {
     const packed_column *c = &packed_columns[w->column];
-    const char *owner = (const char *)s + packed_places[c->owner].at + (size_t)w->index * packed_places[c->owner].bytes;
+    const char *owner = (const char *)s + packed_owners[c->owner].at + (size_t)w->index * packed_owners[c->owner].bytes;
     const int part = w->part;
     switch (c->domain)
     {

@@ -29,9 +29,9 @@ typedef struct shape
 {
     // As given, with its own copies of the arrays; position, rotation and pivot have the values from then.
     pl_shape_def def;
-    double at[3], turn[4]; // current position and rotation
+    double at[3], rotation[4]; // current position and rotation
     double pivot[3];
-    double goal_at[3], goal_turn[4];
+    double goal_at[3], goal_rotation[4];
     uint32_t id_entry;
     int32_t travels; // it moves to the goal in the coming frame
     bool hot;        // heat flows between it and the particles that touch it
@@ -90,18 +90,18 @@ typedef struct contacts
     blocks blocks;
     sortable_items sorted; // pairs sorted by block
     int64_t sorted_capacity[SORTABLE_ARRAYS];
-    int32_t *place;     // for each pair its row
-    int32_t place_most; // largest row index that fits an int32_t; tests set it lower
-    int64_t place_capacity;
+    int32_t *row;     // for each pair its row
+    int32_t row_most; // largest row index that fits an int32_t; tests set it lower
+    int64_t row_capacity;
     char *packing;
     int64_t packing_capacity;
     carry carry;
     kept_list kept;
 
-    int32_t *near_first;              // for each slot its first shape contact
-    uint64_t *near_bits;              // for each slot a bit for each of the first 64 shapes it is near
-    int32_t *near_shape, *near_place; // for each shape contact its shape and its row
-    int64_t near_first_capacity, near_shape_capacity, near_place_capacity, near_bits_capacity, shape_contacts;
+    int32_t *near_first;            // for each slot its first shape contact
+    uint64_t *near_bits;            // for each slot a bit for each of the first 64 shapes it is near
+    int32_t *near_shape, *near_row; // for each shape contact its shape and its row
+    int64_t near_first_capacity, near_shape_capacity, near_row_capacity, near_bits_capacity, shape_contacts;
     blocks shape_contact_blocks;
     sortable_items shape_contact_sorted;
     int64_t shape_contact_sorted_capacity[SORTABLE_ARRAYS];

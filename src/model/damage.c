@@ -59,11 +59,11 @@ void damage_unpack(pl_world *w)
         const packed_rows *p = &w->state.rows[kind];
         for (int64_t i = 0; p->damaged && i < r->count; i++)
         {
-            if (r->place[i] < 0)
+            if (r->packed_at[i] < 0)
                 continue; // the row is broken
-            r->damage[i] = p->damage[r->place[i]];
+            r->damage[i] = p->damage[r->packed_at[i]];
             for (int c = 0; r->damage[i].yield > 0.0f && c < p->params; c++)
-                r->param[i * p->params + c] = p->param[c][p->param_step[c] ? r->place[i] : 0];
+                r->param[i * p->params + c] = p->param[c][p->param_step[c] ? r->packed_at[i] : 0];
         }
     }
 }
@@ -89,8 +89,8 @@ void damage_pack(pl_world *w, int kind)
         return;
     memset(p->damage, 0, (size_t)p->jacobi_end * sizeof *p->damage);
     for (int64_t i = 0; i < r->count; i++)
-        if (r->place[i] >= 0)
-            p->damage[r->place[i]] = r->damage[i];
+        if (r->packed_at[i] >= 0)
+            p->damage[r->packed_at[i]] = r->damage[i];
 }
 
 // Which damage a kind can have: pl_set_plastic and pl_set_strength refuse the rest, and so do snapshots.

@@ -58,9 +58,9 @@ typedef struct events
     bool on;
     pl_watch_def watch;
     pl_contact_counts counts;
-    held_list held, next;   // contacts of the last frame, sorted by name; next: of the frame being published
-    pl_contact_event *told; // the events of the last frame
-    int64_t told_count, told_capacity;
+    held_list held, next;       // contacts of the last frame, sorted by name; next: of the frame being published
+    pl_contact_event *reported; // the events of the last frame
+    int64_t reported_count, reported_capacity;
 
     // used while a frame runs
     bool open;                             // `lasting` matches the current lists

@@ -6,10 +6,10 @@
 pl_result heat_reserve(pl_world *w, int64_t count)
 {
     heat *h = &w->heat;
-    pl_result result = array_reserve(&w->memory, &h->warm, &h->capacity, count, sizeof *h->warm);
+    pl_result result = array_reserve(&w->memory, &h->of_particle, &h->capacity, count, sizeof *h->of_particle);
     if (result == PL_OK && count > h->count)
     {
-        memset(h->warm + h->count, 0, (size_t)(count - h->count) * sizeof *h->warm);
+        memset(h->of_particle + h->count, 0, (size_t)(count - h->count) * sizeof *h->of_particle);
         h->count = count;
     }
     return result;
@@ -18,15 +18,15 @@ pl_result heat_reserve(pl_world *w, int64_t count)
 void heat_lost(pl_world *w, int32_t number)
 {
     if (number < w->heat.count)
-        memset(&w->heat.warm[number], 0, sizeof *w->heat.warm);
+        memset(&w->heat.of_particle[number], 0, sizeof *w->heat.of_particle);
 }
 
 pl_result heat_split(pl_world *w, int32_t from, int32_t to)
 {
-    if (from >= w->heat.count || !w->heat.warm[from].rule)
+    if (from >= w->heat.count || !w->heat.of_particle[from].rule)
         return PL_OK;
     pl_result result = heat_reserve(w, (int64_t)to + 1);
     if (result == PL_OK)
-        w->heat.warm[to] = w->heat.warm[from];
+        w->heat.of_particle[to] = w->heat.of_particle[from];
     return result;
 }

@@ -9,7 +9,7 @@
 //   solid   T = melting + heat/c up to heat = 0; then T = melting until heat = latent, where it becomes molten
 //   molten  T = melting + (heat - latent)/c down to freezing; then T = freezing until it has lost `latent`, where it
 //           becomes solid
-typedef struct warm
+typedef struct particle_heat
 {
     double heat;
     int32_t rule; // 0: no temperature; otherwise its index among the rules, plus 1
@@ -17,7 +17,7 @@ typedef struct warm
     int32_t material; // contact material while solid
     // The group, self and filter bits while solid, saved once melting or falling apart has changed the group.
     int32_t phase;
-} warm;
+} particle_heat;
 
 #define SOLID_PHASE (PHASE_GROUP | PHASE_SELF | PHASE_FILTER)
 
@@ -40,7 +40,7 @@ typedef struct heat
 {
     pl_heat_def *rules;
     int64_t rule_count, rule_capacity;
-    warm *warm; // by particle number; particles beyond the count have no temperature
+    particle_heat *of_particle; // by particle number; particles beyond the count have no temperature
     int64_t count, capacity;
     float ambient;          // temperature of the air
     int64_t melted, frozen; // number of changes since the world was created
@@ -52,7 +52,7 @@ typedef struct heat
     int32_t *number; // their slots and their list of neighbours are client_lists[CLIENT_HEAT]
     uint8_t *was;    // by particle number: molten before the frame
     // the same particles in the order of the neighbour list
-    warm_spot *spot;
+    heat_node *nodes;
     double *t;        // temperatures, 2 for each particle: before and after a step
     double *conducts; // W/K, for each neighbour
     hot_shape *hot;
@@ -60,8 +60,8 @@ typedef struct heat
     heat_part *parts;
     int64_t capacities[8];
 
-    // Scratch of edit/melt.c, by particle number. node: union-find parent. cluster_of: cluster, or -1. For the root of a
-    // set, size: its particles; goal: the cluster it becomes, later the index of a member of that cluster; group: its
+    // Scratch of edit/melt.c, by particle number. node: union-find parent. cluster_of: cluster, or -1. For the root of
+    // a set, size: its particles; goal: the cluster it becomes, later the index of a member of that cluster; group: its
     // phase group.
     int32_t *node, *cluster_of, *size, *goal, *group;
     uint8_t *mark, *mixed; // mixed, by cluster: some of its members do not melt

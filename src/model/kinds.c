@@ -54,7 +54,7 @@
 static const kind_facts facts[PL_KIND_COUNT] = {
 #define ENTRY(name, NAME, arity, writes, params, bound, stem, scale, parts)                                            \
     [PL_KIND_##NAME] = FACTS(false, #name, arity, writes, params, bound, scale, parts, WORDS_##NAME),
-    PL_ROW_KINDS(ENTRY) PL_BLOCK_KINDS(ENTRY)
+    PL_ROW_KINDS(ENTRY) PL_VECTOR_KINDS(ENTRY)
 #undef ENTRY
 #define ENTRY(name, NAME, arity, writes, params, bound, stem, scale, parts)                                            \
     [PL_KIND_##NAME] = FACTS(true, #name, arity, writes, params, bound, scale, parts, WORDS_##NAME),
@@ -62,7 +62,7 @@ static const kind_facts facts[PL_KIND_COUNT] = {
 #undef ENTRY
 };
 
-_Static_assert((int)BLOCK_PARTS == (int)PL_MAX_PARTS, "block.h must hold the largest kind");
+_Static_assert((int)VECTOR_PARTS == (int)PL_MAX_PARTS, "vector_row.h must hold the largest kind");
 _Static_assert((int)ROW_POINTS == (int)PL_MAX_ARITY, "row.h must hold the largest kind");
 
 const kind_facts *facts_of(int kind) { return &facts[kind]; }

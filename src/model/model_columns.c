@@ -18,7 +18,7 @@ const model_column model_columns[MODEL_COLUMNS] = {
 #include "model/columns.def"
 };
 
-static const packed_place owners[MODEL_OWNERS] = {
+static const owner_layout owners[MODEL_OWNERS] = {
 #define MODEL_OWNER(owner, type, member, count) {offsetof(pl_world, member), sizeof(type), count},
 #include "model/columns.def"
 };

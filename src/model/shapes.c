@@ -90,7 +90,7 @@ pl_result pl_add_shape(pl_world *w, const pl_shape_def *def, pl_id *id)
     s->data = data;
     s->reach = reach;
     s->id_entry = fresh.index;
-    shape_set_pose(s->at, s->turn, def->position, def->rotation);
+    shape_set_pose(s->at, s->rotation, def->position, def->rotation);
     s->pivot[0] = def->pivot.x, s->pivot[1] = def->pivot.y, s->pivot[2] = def->pivot.z;
     t->stale = true;
     t->shape_version++;
@@ -135,7 +135,7 @@ pl_result pl_set_shape_pose(pl_world *w, pl_id id, pl_vec3 position, pl_quat rot
     pl_result result = s ? shape_check_pose("set shape pose", position, rotation) : PL_ERROR_ARGUMENT;
     if (result != PL_OK)
         return result;
-    shape_set_pose(s->at, s->turn, position, rotation);
+    shape_set_pose(s->at, s->rotation, position, rotation);
     s->travels = 0;
     w->contacts.stale = true;
     return PL_OK;
@@ -147,7 +147,7 @@ pl_result pl_move_shape(pl_world *w, pl_id id, pl_vec3 position, pl_quat rotatio
     pl_result result = s ? shape_check_pose("move shape", position, rotation) : PL_ERROR_ARGUMENT;
     if (result != PL_OK)
         return result;
-    shape_set_pose(s->goal_at, s->goal_turn, position, rotation);
+    shape_set_pose(s->goal_at, s->goal_rotation, position, rotation);
     s->travels = 1;
     return PL_OK;
 }
@@ -172,7 +172,8 @@ pl_result pl_get_shape(const pl_world *w, pl_id id, pl_shape_def *def)
         return PL_ERROR_ARGUMENT;
     *def = s->def;
     def->position = (pl_vec3){(float)s->at[0], (float)s->at[1], (float)s->at[2]};
-    def->rotation = (pl_quat){(float)s->turn[0], (float)s->turn[1], (float)s->turn[2], (float)s->turn[3]};
+    def->rotation =
+        (pl_quat){(float)s->rotation[0], (float)s->rotation[1], (float)s->rotation[2], (float)s->rotation[3]};
     def->pivot = (pl_vec3){(float)s->pivot[0], (float)s->pivot[1], (float)s->pivot[2]};
     return PL_OK;
 }
@@ -194,7 +195,7 @@ pl_result pl_shape_force(const pl_world *w, pl_id id, pl_vec3 *force, pl_vec3 *t
     for (int32_t slot = 0; t->listed && t->shape_contacts && slot < w->state.particles; slot++)
         for (int32_t i = t->near_first[slot]; i < t->near_first[slot + 1]; i++)
         {
-            size_t row = (size_t)t->near_place[i];
+            size_t row = (size_t)t->near_row[i];
             if (t->near_shape[i] != number || p->lambda[0][row] == 0.0f)
                 continue;
             double push[3], arm[3], radius = (double)w->state.slot[SLOT_COLLISION][4 * (size_t)slot];

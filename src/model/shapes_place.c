@@ -24,14 +24,14 @@ pl_result shape_check_pose(const char *what, pl_vec3 position, pl_quat rotation)
     return PL_OK;
 }
 
-void shape_set_pose(double at[3], double turn[4], pl_vec3 position, pl_quat rotation)
+void shape_set_pose(double at[3], double quat[4], pl_vec3 position, pl_quat rotation)
 {
     double size = size_of(rotation);
     at[0] = position.x, at[1] = position.y, at[2] = position.z;
-    turn[0] = rotation.x / size, turn[1] = rotation.y / size, turn[2] = rotation.z / size, turn[3] = rotation.w / size;
+    quat[0] = rotation.x / size, quat[1] = rotation.y / size, quat[2] = rotation.z / size, quat[3] = rotation.w / size;
 }
 
-static void turn_after(const double a[4], const double b[4], double out[4])
+static void quat_after(const double a[4], const double b[4], double out[4])
 {
     out[0] = a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1];
     out[1] = a[3] * b[1] - a[0] * b[2] + a[1] * b[3] + a[2] * b[0];
@@ -58,25 +58,26 @@ static void rotation_by(pl_vec3 spin, double time, double q[4])
 {
     double x = spin.x, y = spin.y, z = spin.z, speed = sqrt(x * x + y * y + z * z);
     double turns = speed * time / (4.0 * 3.14159265358979323846); // of half the angle
-    double s = (double)sine_turn((float)(turns - floor(turns))), c = (double)cosine_turn((float)(turns - floor(turns)));
+    double s = (double)sine_of_turns((float)(turns - floor(turns))),
+           c = (double)cosine_of_turns((float)(turns - floor(turns)));
     double k = speed > 0.0 ? s / speed : 0.0;
     q[0] = k * x, q[1] = k * y, q[2] = k * z, q[3] = c;
     normalise(q);
 }
 
 // Computes the pose of a shape `time` seconds into a frame of `dt`.
-static void pose_at(const shape *s, double time, double dt, double at[3], double turn[4])
+static void pose_at(const shape *s, double time, double dt, double at[3], double quat[4])
 {
     if (s->travels)
     {
         double t = dt > 0.0 ? time / dt : 1.0, same = 0.0;
         for (int i = 0; i < 4; i++)
-            same += s->turn[i] * s->goal_turn[i];
+            same += s->rotation[i] * s->goal_rotation[i];
         for (int i = 0; i < 3; i++)
             at[i] = s->at[i] + t * (s->goal_at[i] - s->at[i]);
         for (int i = 0; i < 4; i++)
-            turn[i] = s->turn[i] + t * ((same < 0.0 ? -s->goal_turn[i] : s->goal_turn[i]) - s->turn[i]);
-        normalise(turn);
+            quat[i] = s->rotation[i] + t * ((same < 0.0 ? -s->goal_rotation[i] : s->goal_rotation[i]) - s->rotation[i]);
+        normalise(quat);
         return;
     }
     double q[4], m[9], d[3];
@@ -89,20 +90,20 @@ static void pose_at(const shape *s, double time, double dt, double at[3], double
         at[i] = (s->def.has_pivot ? s->pivot[i] + (m[3 * i] * d[0] + m[3 * i + 1] * d[1] + m[3 * i + 2] * d[2])
                                   : s->at[i]) +
                 time * v[i];
-    turn_after(q, s->turn, turn);
-    normalise(turn);
+    quat_after(q, s->rotation, quat);
+    normalise(quat);
 }
 
 // The part of a number that float32 cannot hold. Not inlined: gcc 12 at -O3 makes 0 of three of them side by side.
 static __attribute__((noinline)) float below_float(double a) { return (float)(a - (double)(float)a); }
 
-static placement place_of(const double at[3], const double turn[4])
+static placement placement_from(const double at[3], const double quat[4])
 {
     double m[9];
     placement p;
-    matrix_of(turn, m);
+    matrix_of(quat, m);
     for (int i = 0; i < 9; i++)
-        p.turn[i] = (float)m[i];
+        p.rotation[i] = (float)m[i];
     for (int i = 0; i < 3; i++)
         p.at[i] = (float)at[i], p.low[i] = below_float(at[i]);
     p.low[3] = 0.0f;
@@ -138,15 +139,15 @@ static solid solid_of(const shape *from)
 
 placement placement_of(pl_vec3 position, pl_quat rotation)
 {
-    double at[3], turn[4];
-    shape_set_pose(at, turn, position, rotation);
-    return place_of(at, turn);
+    double at[3], quat[4];
+    shape_set_pose(at, quat, position, rotation);
+    return placement_from(at, quat);
 }
 
 solid shape_solid(const pl_world *w, int32_t number, placement *now)
 {
     const shape *s = &w->contacts.shapes[number];
-    *now = place_of(s->at, s->turn);
+    *now = placement_from(s->at, s->rotation);
     return solid_of(s);
 }
 
@@ -166,9 +167,9 @@ pl_result shapes_place(pl_world *w, float dt)
         w->state.solids[i] = solid_of(&t->shapes[i]);
         for (int k = 0; k <= steps; k++)
         {
-            double at[3], turn[4];
-            pose_at(&t->shapes[i], (double)dt * k / steps, (double)dt, at, turn);
-            w->state.placements[(size_t)i * (size_t)(steps + 1) + (size_t)k] = place_of(at, turn);
+            double at[3], quat[4];
+            pose_at(&t->shapes[i], (double)dt * k / steps, (double)dt, at, quat);
+            w->state.placements[(size_t)i * (size_t)(steps + 1) + (size_t)k] = placement_from(at, quat);
         }
     }
     return PL_OK;
@@ -179,11 +180,11 @@ void shapes_arrive(pl_world *w, float dt)
     for (int32_t i = 0; i < w->contacts.shape_count; i++)
     {
         shape *s = &w->contacts.shapes[i];
-        double at[3], turn[4];
+        double at[3], quat[4];
         const double v[3] = {s->def.velocity.x, s->def.velocity.y, s->def.velocity.z};
-        pose_at(s, (double)dt, (double)dt, at, turn);
+        pose_at(s, (double)dt, (double)dt, at, quat);
         memcpy(s->at, at, sizeof at);
-        memcpy(s->turn, turn, sizeof turn);
+        memcpy(s->rotation, quat, sizeof quat);
         for (int k = 0; k < 3; k++)
             s->pivot[k] += (double)dt * v[k];
         s->travels = 0;

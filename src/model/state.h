@@ -1,7 +1,7 @@
 // state.h: declares the state, which the stages of a step read and write. It has plain pointers and numbers, so that a
 // backend can hold the same struct with its own copies of the arrays. layout/compile.c builds it.
 //
-// A slot is the internal place of a particle: slots are ordered for locality, while users keep their own numbers. Each
+// A slot is the internal index of a particle: slots are ordered for locality, while users keep their own numbers. Each
 // array of particles has four floats per slot. Behind the particles and the free slots for later ones lie dummy slots
 // that padding rows point at: one for each tile and some for everything else, so that no two workers share one.
 #pragma once
@@ -47,9 +47,9 @@ typedef struct packed_rows
     int32_t jacobi_slots; // slots that these rows move
 } packed_rows;
 
-static inline float *lambda_at(const packed_rows *p, int64_t place, int part)
+static inline float *lambda_at(const packed_rows *p, int64_t packed_at, int part)
 {
-    return p->lambda + (int64_t)part * p->lambda_step + place;
+    return p->lambda + (int64_t)part * p->lambda_step + packed_at;
 }
 
 typedef struct packed_faces
@@ -87,12 +87,13 @@ enum neighbour_client_number
     NEIGHBOUR_CLIENTS
 };
 
-// The list of such a client, as its stages read it. Its particles are sorted by (cell, slot); a particle's index in that
-// order is its place. The neighbours of place i are neighbour[start[i]] to neighbour[start[i + 1] - 1].
+// The list of such a client, as its stages read it. Its particles are sorted by (cell, slot); a particle's index in
+// that order is its sorted index. The neighbours of sorted index i are neighbour[start[i]] to neighbour[start[i + 1] -
+// 1].
 typedef struct packed_neighbours
 {
     int32_t count;                           // particles
-    const int32_t *slot, *start, *neighbour; // neighbour: places
+    const int32_t *slot, *start, *neighbour; // neighbour: sorted indices
 } packed_neighbours;
 
 // Contacts run in groups: 16 blocks side by side, one in each lane; a row holds the m-th contact of each block. No two
@@ -179,12 +180,12 @@ typedef struct packed_surface
 // How contacts are solved in the frame.
 typedef struct contact_rule
 {
-    contact_softness grain; // between free particles
-    contact_softness bare;  // between free particles and shapes
-    contact_softness body;  // of particles in rigid clusters, with anything
-    float threshold;        // m/s: slower impacts do not bounce
-    float slow;             // m/s: contacts that separate no faster are at rest
-    int32_t bouncy;         // some material has a restitution
+    contact_softness particle; // between free particles
+    contact_softness bare;     // between free particles and shapes
+    contact_softness body;     // of particles in rigid clusters, with anything
+    float threshold;           // m/s: slower impacts do not bounce
+    float slow;                // m/s: contacts that separate no faster are at rest
+    int32_t bouncy;            // some material has a restitution
 } contact_rule;
 
 // The numbers of one substep beside the arrays.
@@ -263,7 +264,7 @@ typedef struct state
     flow *now;
 } state;
 
-// A frame as a list of stages (plan/plan.h).
+// A frame as a list of stages (plan/stage.h).
 typedef struct plan
 {
     struct stage *stages;

@@ -19,8 +19,9 @@ typedef struct surface_finds
     int64_t room, capacity, count_capacity;
 } surface_finds;
 
-// The multipliers of a surface pair, kept from one list to the next. The corners are particle numbers, which edits do not
-// change: a vertex and the corners of a triangle, ascending, or the ends of one edge and of another, each ascending.
+// The multipliers of a surface pair, kept from one list to the next. The corners are particle numbers, which edits do
+// not change: a vertex and the corners of a triangle, ascending, or the ends of one edge and of another, each
+// ascending.
 typedef struct kept_surface
 {
     int32_t corner[4];
@@ -57,9 +58,9 @@ typedef struct surfaces
     int32_t *vertex;         // slots of the vertices, ascending
     float thickness;         // the largest thickness (m)
     int32_t surface_version; // counts rebuilds, for backends that keep copies
-    int32_t *grain;          // slots of free particles that may touch a surface until the horizon
-    int32_t grains;
-    int64_t grain_capacity;
+    int32_t *particle;       // slots of free particles that may touch a surface until the horizon
+    int32_t particles;
+    int64_t particle_capacity;
     struct bvh *tree;   // bounding volume hierarchy of the triangles (collide/bvh.h)
     int32_t *node_last; // for each node the last of its triangles, in the order of the leaves
     int64_t triangle_capacity, triangle_edge_capacity, owns_capacity, edge_capacity, edge_face_capacity,
@@ -85,8 +86,8 @@ typedef struct surfaces
     sortable_items sorted;
     int64_t sorted_capacity[SORTABLE_ARRAYS];
     blocks blocks;
-    int32_t *place; // for each pair its row
-    int64_t place_capacity;
+    int32_t *row; // for each pair its row
+    int64_t row_capacity;
     char *packing;
     int64_t packing_capacity;
     carry carry; // keys: the slots, then the edges

@@ -8,13 +8,13 @@ typedef struct loop
     cpu *c;
     parallel_fn *fn;
     void *arg;
-    int64_t count, grain;
+    int64_t count, grain_size;
 } loop;
 
 static void loop_share(const loop *l, int worker, int workers)
 {
-    int64_t units = (l->count + l->grain - 1) / l->grain, first = units * worker / workers * l->grain;
-    int64_t last = units * (worker + 1) / workers * l->grain;
+    int64_t units = (l->count + l->grain_size - 1) / l->grain_size, first = units * worker / workers * l->grain_size;
+    int64_t last = units * (worker + 1) / workers * l->grain_size;
     last = last > l->count ? l->count : last;
     if (first < last)
         l->fn(l->arg, first, last);
@@ -32,10 +32,10 @@ static void loop_piece(void *arg, int i)
     loop_share(arg, i, ((const loop *)arg)->c->pieces);
 }
 
-static void run_loop(void *self, parallel_fn *fn, void *arg, int64_t count, int64_t grain)
+static void run_loop(void *self, parallel_fn *fn, void *arg, int64_t count, int64_t grain_size)
 {
     cpu *c = self;
-    loop l = {c, fn, arg, count, grain};
+    loop l = {c, fn, arg, count, grain_size};
     if (c->tasks.run)
         c->tasks.run(c->tasks.user, c->pieces, loop_piece, &l);
     else

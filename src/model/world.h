@@ -1,8 +1,8 @@
 // world.h: everything a pl_world holds.
 //
 // Users see particle numbers, ids and rows in the order in which they were added. Inside, particles live in slots and
-// rows are packed by tile and colour (state.h). compile.c makes the second out of the first when an edit has changed the
-// structure; between edits the two are kept in step by the maps slot_of and place.
+// rows are packed by tile and colour (state.h). compile.c makes the second out of the first when an edit has changed
+// the structure; between edits the two are kept in step by the maps slot_of and place.
 #pragma once
 #include "core/rounding.h"
 #include "model/backend.h"
@@ -134,7 +134,7 @@ struct pl_world
     bool plan_stale;                // settings changed: plan again
     bool open;                      // edits have come: the next packing has room for more
     bool roomy;                     // this one has
-    colour_places colour_places[PL_KIND_COUNT];
+    colour_ranges colour_ranges[PL_KIND_COUNT];
     patch *patches;
     int64_t patch_count, patch_capacity;
     bool patch_lost;  // for want of memory

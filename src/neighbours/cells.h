@@ -82,7 +82,7 @@ PL_FN int32_t first_key(const uint64_t *key, int32_t low, int32_t high, uint64_t
 }
 
 // me, you: position and reach of two particles. reach: the reach of `me` plus the margin.
-PL_FN bool spots_near(const float *me, const float *you, float reach)
+PL_FN bool spheres_near(const float *me, const float *you, float reach)
 {
     float x = me[0] - you[0], y = me[1] - you[1], z = me[2] - you[2], far = reach + you[3];
     return x * x + y * y + z * z < far * far;

@@ -1,10 +1,11 @@
 // list.h: the neighbour list: the answer to a neighbour_query on the CPU.
 //
 // Particles are sorted by (cell, slot), cells by z, then y, then x (neighbours/cells.h). A particle's index in that
-// order is its place. The list is stored in compressed rows: the neighbours of place i are neighbour[start[i]] to
-// neighbour[start[i + 1] - 1]. All of them are places, in ascending order. The list does not depend on the number of
-// threads. Cell coordinates are limited to 21 bits for each axis; beyond that a build fails with a message. When a list
-// outgrows its memory, the search is repeated with more memory, so a list is never cut short.
+// order is its sorted index. The list is stored in compressed rows: the neighbours of sorted index i are
+// neighbour[start[i]] to neighbour[start[i + 1] - 1]. All of them are sorted indices, in ascending order. The list does
+// not depend on the number of threads. Cell coordinates are limited to 21 bits for each axis; beyond that a build fails
+// with a message. When a list outgrows its memory, the search is repeated with more memory, so a list is never cut
+// short.
 #pragma once
 #include "neighbours/cells.h"
 #include "core/radix_sort.h"
@@ -13,14 +14,14 @@
 
 typedef struct neighbour_list
 {
-    // the particles, indexed by place
+    // the particles, indexed by sorted index
     int32_t count;
     sortable_items sorted; // key: cell, value: slot
-    float *spot;           // 4 floats: position, reach of the particle
+    float *sphere;         // 4 floats: position, reach of the particle
     // the compressed rows
     int32_t *start;     // count + 1
-    int32_t *neighbour; // places
-    int32_t *owner;     // half lists: for each entry the place whose row it is in, always less than `neighbour`
+    int32_t *neighbour; // sorted indices
+    int32_t *owner;     // half lists: for each entry the sorted index whose row it is in, always less than `neighbour`
     int64_t pairs;      // number of entries
 
     float cell;     // side of a cell
@@ -28,11 +29,11 @@ typedef struct neighbour_list
     int bits[3];    // bits of each cell coordinate, counted from `low`
 
     // scratch
-    int32_t *part;  // for each part of the places: the bounds of its cells, later its number of entries
+    int32_t *part;  // for each part of the sorted indices: the bounds of its cells, later its number of entries
     int32_t *found; // for each part, room for `room` entries
     int64_t room;   // capacity of a part, in entries
     bool fits;      // no part needs more than `room`
-    int64_t sorted_capacity[SORTABLE_ARRAYS], spot_capacity, start_capacity, owner_capacity, neighbour_capacity,
+    int64_t sorted_capacity[SORTABLE_ARRAYS], sphere_capacity, start_capacity, owner_capacity, neighbour_capacity,
         part_capacity, found_capacity;
 } neighbour_list;
 
@@ -46,8 +47,8 @@ pl_result neighbours_sort(neighbour_list *l, memory *m, const neighbour_query *q
 pl_result neighbours_build(neighbour_list *l, memory *m, const neighbour_query *q, const parallel *threads);
 void neighbours_free(neighbour_list *l, memory *m);
 
-// Reserves memory for a list of `places` places and `pairs` entries that is copied from another backend.
-pl_result neighbours_reserve(neighbour_list *l, memory *m, int64_t places, int64_t pairs);
+// Reserves memory for a list of `sorted_count` sorted indices and `pairs` entries that is copied from another backend.
+pl_result neighbours_reserve(neighbour_list *l, memory *m, int64_t sorted_count, int64_t pairs);
 
 // Error messages of every backend for particles that cannot be sorted into cells of this size. bits: of the cell
 // coordinates.

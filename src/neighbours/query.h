@@ -13,15 +13,16 @@
 
 typedef struct neighbour_query
 {
-    const float *x;      // 4 floats a slot: position
-    const float *mass;   // 4 floats a slot; the fourth is the inverse mass; only the contact filter reads it
-    const float *grain;  // 4 floats a slot: radius, phase, thickness
-    const float *rest;   // 4 floats a slot: position at rest, object; only the contact filter reads it
-    const int32_t *slot; // the particles to search among; on CUDA the client supplies them separately
+    const float *x;         // 4 floats a slot: position
+    const float *mass;      // 4 floats a slot; the fourth is the inverse mass; only the contact filter reads it
+    const float *collision; // 4 floats a slot: radius, phase, thickness
+    const float *rest;      // 4 floats a slot: position at rest, object; only the contact filter reads it
+    const int32_t *slot;    // the particles to search among; on CUDA the client supplies them separately
     int32_t count;
     float scale; // the reach of a particle is scale * radius
     float reach; // the largest reach
-    // How far two particles may move relative to each other before the list is out of date (stages/neighbour_validity.h).
+    // How far two particles may move relative to each other before the list is out of date
+    // (stages/neighbour_validity.h).
     float margin;
     int32_t filter; // enum neighbour_filter
     int32_t full;   // 0: half list, 1: full list
@@ -40,12 +41,12 @@ PL_FN bool allow_all(const neighbour_query *q, int32_t a, int32_t b)
 // apart.
 PL_FN bool allow_contact(const neighbour_query *q, int32_t a, int32_t b)
 {
-    uint32_t p = phase_of(q->grain, a), r = phase_of(q->grain, b), both = p & r;
+    uint32_t p = phase_of(q->collision, a), r = phase_of(q->collision, b), both = p & r;
     if (both >> PHASE_MASK_AT == 0 || both & PHASE_FLUID)
         return false;
     if (q->mass[4 * (size_t)a + 3] == 0.0f && q->mass[4 * (size_t)b + 3] == 0.0f)
         return false;
-    if (is_surface(q->grain, a) || is_surface(q->grain, b))
+    if (is_surface(q->collision, a) || is_surface(q->collision, b))
         return false;
     if ((p ^ r) & PHASE_GROUP)
         return true;
@@ -55,7 +56,7 @@ PL_FN bool allow_contact(const neighbour_query *q, int32_t a, int32_t b)
     if (!((p | r) & PHASE_FILTER) || bits_of(ra[3]) != bits_of(rb[3]))
         return true;
     float x = ra[0] - rb[0], y = ra[1] - rb[1], z = ra[2] - rb[2];
-    float reach = SPARED_REACH * (q->grain[4 * (size_t)a] + q->grain[4 * (size_t)b]);
+    float reach = SPARED_REACH * (q->collision[4 * (size_t)a] + q->collision[4 * (size_t)b]);
     return x * x + y * y + z * z >= reach * reach;
 }
 

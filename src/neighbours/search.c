@@ -4,7 +4,7 @@
 
 enum
 {
-    PART = 1024, // places in one part; a thread processes one part at a time
+    PART = 1024, // sorted indices in one part; a thread processes one part at a time
     // Parts that are searched before their entries are moved into the list; this bounds the scratch memory.
     BATCH = 1024,
 };
@@ -16,20 +16,20 @@ typedef struct work
     int64_t first; // first part of the batch
 } work;
 
-static void copy_spots(void *arg, int64_t begin, int64_t end)
+static void copy_spheres(void *arg, int64_t begin, int64_t end)
 {
     const work *w = arg;
     for (int64_t i = begin; i < end; i++)
     {
         int32_t slot = w->l->sorted.value[i];
-        memcpy(w->l->spot + 4 * i, w->q->x + 4 * (size_t)slot, 3 * sizeof(float));
-        w->l->spot[4 * i + 3] = w->q->scale * w->q->grain[4 * (size_t)slot];
+        memcpy(w->l->sphere + 4 * i, w->q->x + 4 * (size_t)slot, 3 * sizeof(float));
+        w->l->sphere[4 * i + 3] = w->q->scale * w->q->collision[4 * (size_t)slot];
     }
 }
 
 // ---- rows of cells -------------------------------------------------------------------------------------------------
 
-// For each row around the present cell, the range of places that its particles are tested against.
+// For each row around the present cell, the range of sorted indices that its particles are tested against.
 typedef struct cursors
 {
     int64_t from[CELL_ROWS_AROUND], to[CELL_ROWS_AROUND];
@@ -64,19 +64,19 @@ static void cursors_forward(const work *w, cursors *c, uint64_t key)
 
 // ---- the search ----------------------------------------------------------------------------------------------------
 
-// Writes the neighbours of a place, as many as fit into `room`; returns how many there are. full: a constant at each
-// call.
+// Writes the neighbours of a sorted index, as many as fit into `room`; returns how many there are. full: a constant at
+// each call.
 PL_FN int32_t find_in_rows(const work *w, const cursors *c, int64_t i, bool full, int32_t *out, int64_t room)
 {
     const neighbour_list *l = w->l;
-    const float *me = l->spot + 4 * i;
+    const float *me = l->sphere + 4 * i;
     float reach = me[3] + w->q->margin;
     int32_t found = 0;
     for (int row = full ? 1 - CELL_ROWS : 0, k = 0; row < CELL_ROWS; row++, k++)
         for (int64_t j = row == 0 && !full ? i + 1 : c->from[k]; j < c->to[k]; j++)
         {
-            const float *you = l->spot + 4 * j;
-            if (spots_near(me, you, reach) && (!full || j != i) &&
+            const float *you = l->sphere + 4 * j;
+            if (spheres_near(me, you, reach) && (!full || j != i) &&
                 neighbours_allowed(w->q, l->sorted.value[i], l->sorted.value[j]))
             {
                 if (found < room)
@@ -98,8 +98,8 @@ static int64_t part_end(const neighbour_list *l, int64_t part)
     return end < l->count ? end : l->count;
 }
 
-// Searches some parts of the batch; each part writes into its own memory. Afterwards `start` holds each place's number
-// of neighbours.
+// Searches some parts of the batch; each part writes into its own memory. Afterwards `start` holds each sorted index's
+// number of neighbours.
 static void search_parts(void *arg, int64_t begin, int64_t end)
 {
     const work *w = arg;
@@ -211,7 +211,7 @@ pl_result neighbours_build(neighbour_list *l, memory *m, const neighbour_query *
     l->pairs = 0;
     pl_result result = neighbours_sort(l, m, q, threads);
     if (result == PL_OK)
-        result = array_reserve(m, &l->spot, &l->spot_capacity, 4 * (int64_t)q->count, sizeof *l->spot);
+        result = array_reserve(m, &l->sphere, &l->sphere_capacity, 4 * (int64_t)q->count, sizeof *l->sphere);
     if (result == PL_OK)
         result = array_reserve(m, &l->start, &l->start_capacity, (int64_t)q->count + 1, sizeof *l->start);
     if (result != PL_OK)
@@ -220,17 +220,17 @@ pl_result neighbours_build(neighbour_list *l, memory *m, const neighbour_query *
     if (q->count == 0)
         return PL_OK;
     work w = {l, q, 0};
-    parallel_for(threads, copy_spots, &w, q->count, PART);
+    parallel_for(threads, copy_spheres, &w, q->count, PART);
     return find_pairs(&w, m, threads);
 }
 
-pl_result neighbours_reserve(neighbour_list *l, memory *m, int64_t places, int64_t pairs)
+pl_result neighbours_reserve(neighbour_list *l, memory *m, int64_t sorted_count, int64_t pairs)
 {
-    pl_result r = array_reserve(m, &l->sorted.key, &l->sorted_capacity[0], places, sizeof *l->sorted.key);
+    pl_result r = array_reserve(m, &l->sorted.key, &l->sorted_capacity[0], sorted_count, sizeof *l->sorted.key);
     if (r == PL_OK)
-        r = array_reserve(m, &l->sorted.value, &l->sorted_capacity[1], places, sizeof *l->sorted.value);
+        r = array_reserve(m, &l->sorted.value, &l->sorted_capacity[1], sorted_count, sizeof *l->sorted.value);
     if (r == PL_OK)
-        r = array_reserve(m, &l->start, &l->start_capacity, places + 1, sizeof *l->start);
+        r = array_reserve(m, &l->start, &l->start_capacity, sorted_count + 1, sizeof *l->start);
     if (r == PL_OK)
         r = array_reserve(m, &l->owner, &l->owner_capacity, pairs, sizeof *l->owner);
     if (r == PL_OK)
@@ -241,7 +241,7 @@ pl_result neighbours_reserve(neighbour_list *l, memory *m, int64_t places, int64
 void neighbours_free(neighbour_list *l, memory *m)
 {
     sortable_free(m, &l->sorted, l->sorted_capacity);
-    array_free(m, &l->spot, &l->spot_capacity, sizeof *l->spot);
+    array_free(m, &l->sphere, &l->sphere_capacity, sizeof *l->sphere);
     array_free(m, &l->start, &l->start_capacity, sizeof *l->start);
     array_free(m, &l->neighbour, &l->neighbour_capacity, sizeof *l->neighbour);
     array_free(m, &l->owner, &l->owner_capacity, sizeof *l->owner);

@@ -6,7 +6,7 @@
 // the others access only entries of the same item. A loop lists the stages it can run and the order in which it runs
 // them (`fusion`); fuse_run returns how many stages of a plan it takes.
 #pragma once
-#include "plan/plan.h"
+#include "plan/stage.h"
 
 // The items of a loop that runs several stages.
 enum fuse_level

@@ -12,11 +12,11 @@ void plan_stage(planner *p, stage g)
 
 void plan_slots(planner *p, int op)
 {
-    plan_stage(p, (stage){.op = (uint8_t)op, .end = p->world->state.slots, .grain = PAD});
+    plan_stage(p, (stage){.op = (uint8_t)op, .end = p->world->state.slots, .grain_size = PAD});
 }
 
 void plan_items(planner *p, int op, int32_t count)
 {
     if (count)
-        plan_stage(p, (stage){.op = (uint8_t)op, .end = count, .grain = 1});
+        plan_stage(p, (stage){.op = (uint8_t)op, .end = count, .grain_size = 1});
 }

@@ -1,7 +1,7 @@
-// planner.h: declares the functions that add stages to a plan. What is planned, and in which order, is in step/ and, for
-// groups, in groups/.
+// planner.h: declares the functions that add stages to a plan. What is planned, and in which order, is in step/ and,
+// for groups, in groups/.
 #pragma once
-#include "plan/plan.h"
+#include "plan/stage.h"
 #include "model/world.h"
 
 // A plan under construction: the world, the list, and the substep that is being planned.

@@ -23,7 +23,7 @@ enum
 // A target with a distance function, in the target's frame.
 typedef struct target
 {
-    surface (*probe)(const struct target *t, vec x);
+    surface_distance (*probe)(const struct target *t, vec x);
     bool convex;
     const pl_world *w;
     solid solid;
@@ -35,15 +35,15 @@ typedef struct target
 
 // Searches a tenth of the shape's size at a time: a larger search radius costs meshes and height fields more than the
 // steps that it saves.
-static surface probe_shape(const target *t, vec x)
+static surface_distance probe_shape(const target *t, vec x)
 {
     return probe_solid(t->w->state.shape_data, &t->solid, x, (float)t->radius + 0.1f * t->solid.reach);
 }
 
-static surface probe_face(const target *t, vec x)
+static surface_distance probe_face(const target *t, vec x)
 {
     closest c = point_triangle(x, t->corner[0], t->corner[1], t->corner[2]);
-    surface s;
+    surface_distance s;
     s.normal = direction(c.between, vec_of(0.0f, 1.0f, 0.0f), &s.distance);
     return s;
 }
@@ -55,13 +55,13 @@ static vec place_at(const target *t, double time)
 }
 
 // Finds the first touch, if there is one: its time, and the surface there.
-static bool first_contact_of(const target *t, double *time, surface *there)
+static bool first_contact_of(const target *t, double *time, surface_distance *there)
 {
     double now = t->begin;
     for (int i = 0; i < (t->convex ? NEWTON_STEPS : TRACE_MOST); i++)
     {
         vec x = place_at(t, now);
-        surface s = t->probe(t, x);
+        surface_distance s = t->probe(t, x);
         double gap = (double)s.distance - t->radius;
         double fine = 4e-7 * ((double)reach_of(x) + t->radius);
         double slope = (double)s.normal.x * t->way[0] + (double)s.normal.y * t->way[1] + (double)s.normal.z * t->way[2];
@@ -114,10 +114,10 @@ static pl_vec3 vec3_of(vec v) { return (pl_vec3){v.x, v.y, v.z}; }
 
 // ---- shapes --------------------------------------------------------------------------------------------------------
 
-static void turn_into(const placement *p, const double v[3], double out[3])
+static void rotate_into(const placement *p, const double v[3], double out[3])
 {
     for (int k = 0; k < 3; k++)
-        out[k] = (double)p->turn[k] * v[0] + (double)p->turn[3 + k] * v[1] + (double)p->turn[6 + k] * v[2];
+        out[k] = (double)p->rotation[k] * v[0] + (double)p->rotation[3 + k] * v[1] + (double)p->rotation[6 + k] * v[2];
 }
 
 void cast_at_shape(flight *f, int32_t number)
@@ -131,22 +131,22 @@ void cast_at_shape(flight *f, int32_t number)
         return;
     const double away[3] = {f->from[0] - (double)now.at[0], f->from[1] - (double)now.at[1],
                             f->from[2] - (double)now.at[2]};
-    turn_into(&now, away, t.from);
-    turn_into(&now, f->way, t.way);
+    rotate_into(&now, away, t.from);
+    rotate_into(&now, f->way, t.way);
     bool hollow = t.solid.flags & SOLID_INSIDE;
     t.convex = t.solid.kind <= SOLID_HULL && !hollow;
     const double middle[3] = {0.0, 0.0, 0.0};
     if (t.solid.reach > 0.0f && !hollow && !within_ball(&t, middle, 1.001 * (double)t.solid.reach + f->radius))
         return;
     double time;
-    surface s;
+    surface_distance s;
     if (!first_contact_of(&t, &time, &s))
         return;
     vec foot = sub(place_at(&t, time), times(s.distance, s.normal));
     pl_hit hit = {
         .found = true, .face = -1, .particle = -1, .distance = (float)time, .shape = id_of_entry(f->w, id_entry)};
     hit.point = vec3_of(out_of_frame(&now, foot));
-    hit.normal = vec3_of(turned(&now, s.normal));
+    hit.normal = vec3_of(rotated(&now, s.normal));
     meet(f, &hit);
 }
 
@@ -188,7 +188,7 @@ void cast_at_particle(flight *f, int32_t slot)
 // ---- faces ---------------------------------------------------------------------------------------------------------
 
 // Moeller and Trumbore 1997; both sides of a face are hit.
-static bool ray_meets_face(const target *t, double *time, surface *there)
+static bool ray_meets_face(const target *t, double *time, surface_distance *there)
 {
     double a[3], b[3], s[3], p[3], q[3], det = 0.0, u = 0.0, v = 0.0, at = 0.0;
     const vec *c = t->corner;
@@ -240,7 +240,7 @@ void cast_at_face(flight *f, int64_t face)
                z = (double)t.corner[c].z - middle[2], far = sqrt(x * x + y * y + z * z);
         reach = far > reach ? far : reach;
     }
-    surface s;
+    surface_distance s;
     if (!within_ball(&t, middle, 1.001 * reach + f->radius))
         return;
     if (!(f->radius > 0.0 ? first_contact_of(&t, &time, &s) : ray_meets_face(&t, &time, &s)))

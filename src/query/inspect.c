@@ -43,7 +43,7 @@ static void put_pairs(collection *c)
     const neighbour_list *g = &w->contacts.neighbours;
     for (int64_t p = 0; p < g->pairs; p++)
     {
-        size_t row = (size_t)w->contacts.place[p];
+        size_t row = (size_t)w->contacts.row[p];
         int32_t a = g->sorted.value[g->owner[p]], b = g->sorted.value[g->neighbour[p]];
         float lambda = w->state.pairs.lambda[0][row];
         if (lambda == 0.0f || w->number_of[a] < 0 || w->number_of[b] < 0)
@@ -54,7 +54,7 @@ static void put_pairs(collection *c)
         pl_contact_info contact = contact_of(w, a, n, lambda);
         contact.b = w->number_of[b];
         contact.overlap = w->state.pairs.reach[row] - far;
-        if (turns_itself(w, a) || turns_itself(w, b))
+        if (has_orientation(w, a) || has_orientation(w, b))
         {
             meeting_now m = meet_now(w, a, b);
             contact.normal = m.normal, contact.point = m.point, contact.overlap = m.overlap;
@@ -71,7 +71,7 @@ static void put_shape_contacts(collection *c)
     for (int32_t slot = 0; t->shape_contacts && slot < w->state.particles; slot++)
         for (int32_t i = t->near_first[slot]; i < t->near_first[slot + 1]; i++)
         {
-            size_t row = (size_t)t->near_place[i];
+            size_t row = (size_t)t->near_row[i];
             const float *d = w->state.slot[SLOT_D] + 4 * (size_t)slot;
             if (p->lambda[0][row] == 0.0f || w->number_of[slot] < 0)
                 continue;
@@ -79,7 +79,7 @@ static void put_shape_contacts(collection *c)
             pl_contact_info contact = contact_of(w, slot, n, p->lambda[0][row]);
             contact.shape = pl_shape_at(w, t->near_shape[i]);
             contact.overlap = p->plane[3][row] - (n.x * d[0] + n.y * d[1] + n.z * d[2]);
-            if (turns_itself(w, slot)) // its planes are those of its bounding ball
+            if (has_orientation(w, slot)) // its planes are those of its bounding ball
                 contact.overlap -= w->state.slot[SLOT_COLLISION][4 * (size_t)slot] - reach_towards(w, slot, n).far;
             put(c, &contact);
         }
@@ -153,14 +153,14 @@ int pl_get_shape_boxes(const pl_world *w, pl_id id, pl_box_info *out, int capaci
 
 // Returns the batch: the number of the run that holds a place, counted among the runs of that kind; -1: none. Lists are
 // short: a few dozen runs.
-static int batch_in(const run *runs, int64_t count, int kind, int32_t place)
+static int batch_in(const run *runs, int64_t count, int kind, int32_t packed_at)
 {
     int batch = 0;
     for (int64_t i = 0; i < count; i++)
     {
         if (runs[i].kind != kind)
             continue;
-        if (place >= runs[i].begin && place < runs[i].end)
+        if (packed_at >= runs[i].begin && packed_at < runs[i].end)
             return batch;
         batch++;
     }
@@ -181,21 +181,21 @@ static int tile_at(const pl_world *w, int32_t slot)
     return w->state.tiles ? low : -1;
 }
 
-static void place_row(const pl_world *w, int kind, int64_t row, pl_row_info *out)
+static void locate_row(const pl_world *w, int kind, int64_t row, pl_row_info *out)
 {
-    int32_t place = w->rows[kind].place[row];
+    int32_t packed_at = w->rows[kind].packed_at[row];
     *out = (pl_row_info){.tile = -1, .batch = -1};
-    if (place < 0)
+    if (packed_at < 0)
         return; // the row is broken
-    int32_t tile = tile_at(w, (int32_t)(w->state.rows[kind].index[0][place] / 4));
+    int32_t tile = tile_at(w, (int32_t)(w->state.rows[kind].index[0][packed_at] / 4));
     if (tile >= 0)
     {
         int32_t first = w->state.tile_start[tile];
-        out->batch = batch_in(w->state.tile_run + first, w->state.tile_start[tile + 1] - first, kind, place);
+        out->batch = batch_in(w->state.tile_run + first, w->state.tile_start[tile + 1] - first, kind, packed_at);
         out->tile = out->batch >= 0 ? tile : -1;
     }
     if (out->batch < 0)
-        out->batch = batch_in(w->runs, w->run_count, kind, place);
+        out->batch = batch_in(w->runs, w->run_count, kind, packed_at);
 }
 
 pl_result pl_get_row_info(const pl_world *w, pl_id block, int first, int count, pl_row_info *out)
@@ -206,7 +206,7 @@ pl_result pl_get_row_info(const pl_world *w, pl_id block, int first, int count, 
     };
     NEED(w);
     PLAIN_ROUNDING;
-    const id_entry *t = rows_asked(w, block, first, count, out);
+    const id_entry *t = rows_in_block(w, block, first, count, out);
     if (!t)
         return PL_ERROR_ARGUMENT;
     pl_result result = pull(w, ARRAY_BIT(SLOT_X));
@@ -220,7 +220,7 @@ pl_result pl_get_row_info(const pl_world *w, pl_id block, int first, int count, 
         if (w->order_stale)
             out[i] = (pl_row_info){.tile = -1, .batch = -1};
         else
-            place_row(w, t->kind, row, &out[i]);
+            locate_row(w, t->kind, row, &out[i]);
         double off = fabs(row_violation(k, values[i % STRETCH]));
         out[i].residual = (float)(k->scale ? off / (double)w->rows[t->kind].param[row * k->info.params] : off);
     }

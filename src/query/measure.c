@@ -107,9 +107,9 @@ pl_energy pl_world_energy(const pl_world *w)
 
 void pl_world_momentum(const pl_world *w, double linear[3], double angular[3])
 {
-    double unasked[3];
-    linear = linear ? linear : unasked;
-    angular = angular ? angular : unasked;
+    double unused[3];
+    linear = linear ? linear : unused;
+    angular = angular ? angular : unused;
     for (int c = 0; c < 3; c++)
         linear[c] = angular[c] = 0.0;
     if (!w)
@@ -160,7 +160,7 @@ uint64_t pl_world_hash(const pl_world *w)
     }
     h = groups_hash(w, h);
     for (int64_t i = 0; i < w->heat.count; i++)
-        if (w->heat.warm[i].rule)
-            h = hash_float(h, (float)w->heat.warm[i].heat) + (uint64_t)w->heat.warm[i].molten;
+        if (w->heat.of_particle[i].rule)
+            h = hash_float(h, (float)w->heat.of_particle[i].heat) + (uint64_t)w->heat.of_particle[i].molten;
     return h;
 }

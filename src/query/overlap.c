@@ -51,7 +51,7 @@ pl_result pl_overlap(const pl_world *w, const pl_region *region, int32_t *out, i
             continue;
         const float *x = w->state.slot[SLOT_X] + 4 * (size_t)slot;
         vec p = into_frame(&at, vec_of(x[0], x[1], x[2]));
-        surface s = region->box ? probe_box(p, half, region->radius) : probe_sphere(p, middle, region->radius);
+        surface_distance s = region->box ? probe_box(p, half, region->radius) : probe_sphere(p, middle, region->radius);
         if (s.distance > w->state.slot[SLOT_COLLISION][4 * (size_t)slot])
             continue;
         if (*count < capacity)

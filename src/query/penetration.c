@@ -31,7 +31,7 @@ static void add_pair(const pl_world *w, depth *d, int32_t a, int32_t b, double r
     const float *x = w->state.slot[SLOT_X] + 4 * (size_t)a, *y = w->state.slot[SLOT_X] + 4 * (size_t)b;
     double dx = (double)x[0] - y[0], dy = (double)x[1] - y[1], dz = (double)x[2] - y[2];
     double overlap = reach - sqrt(dx * dx + dy * dy + dz * dz);
-    if (overlap > 0.0 && (turns_itself(w, a) || turns_itself(w, b)))
+    if (overlap > 0.0 && (has_orientation(w, a) || has_orientation(w, b)))
     {
         meeting_now m = meet_now(w, a, b);
         reach = m.reach, overlap = m.overlap;
@@ -44,9 +44,9 @@ static void add_shape_contact(const pl_world *w, depth *d, int32_t slot, const s
     const float *x = w->state.slot[SLOT_X] + 4 * (size_t)slot;
     float radius = w->state.slot[SLOT_COLLISION][4 * (size_t)slot];
     vec at = into_frame(p, vec_of(x[0], x[1], x[2]));
-    surface f = probe_solid(w->state.shape_data, solid, at, radius);
-    vec n = turned(p, f.normal);
-    if (turns_itself(w, slot))
+    surface_distance f = probe_solid(w->state.shape_data, solid, at, radius);
+    vec n = rotated(p, f.normal);
+    if (has_orientation(w, slot))
         radius = reach_towards(w, slot, (pl_vec3){n.x, n.y, n.z}).far;
     add_depth(d, (double)radius - (double)f.distance, (double)radius);
 }
@@ -60,8 +60,8 @@ static void read_pairs(const pl_world *w, depth *d, int64_t *pressing)
     for (int64_t p = 0; p < g->pairs; p++)
     {
         add_pair(w, d, g->sorted.value[g->owner[p]], g->sorted.value[g->neighbour[p]],
-                 (double)w->state.pairs.reach[t->place[p]]);
-        *pressing += w->state.pairs.lambda[0][t->place[p]] != 0.0f;
+                 (double)w->state.pairs.reach[t->row[p]]);
+        *pressing += w->state.pairs.lambda[0][t->row[p]] != 0.0f;
     }
 }
 
@@ -74,9 +74,9 @@ static void read_shape_contacts(const pl_world *w, depth *d, int64_t *pressing)
             // Uses the placement of the shapes at the end of the last substep.
             const placement *p =
                 w->state.placements + ((size_t)t->near_shape[i] + 1) * (size_t)w->state.placement_step - 1;
-            if (w->state.shape_contacts.part[t->near_place[i]] == 0)
+            if (w->state.shape_contacts.part[t->near_row[i]] == 0)
                 add_shape_contact(w, d, slot, &w->state.solids[t->near_shape[i]], p);
-            *pressing += w->state.shape_contacts.lambda[0][t->near_place[i]] != 0.0f;
+            *pressing += w->state.shape_contacts.lambda[0][t->near_row[i]] != 0.0f;
         }
 }
 
@@ -85,14 +85,14 @@ static void read_shape_contacts(const pl_world *w, depth *d, int64_t *pressing)
 static pl_result search_pairs(pl_world *w, depth *d)
 {
     parallel threads = cpu_parallel(&w->cpu);
-    const float *grain = w->state.slot[SLOT_COLLISION];
+    const float *collision = w->state.slot[SLOT_COLLISION];
     neighbour_query q = pairs_query(w, w->state.slot[SLOT_X], 0.0f);
     neighbour_list g = {0};
     pl_result r = q.count ? neighbours_build(&g, &w->memory, &q, &threads) : PL_OK;
     for (int64_t p = 0; r == PL_OK && p < g.pairs; p++)
     {
         int32_t a = g.sorted.value[g.owner[p]], b = g.sorted.value[g.neighbour[p]];
-        add_pair(w, d, a, b, (double)grain[4 * (size_t)a] + (double)grain[4 * (size_t)b]);
+        add_pair(w, d, a, b, (double)collision[4 * (size_t)a] + (double)collision[4 * (size_t)b]);
     }
     neighbours_free(&g, &w->memory);
     return r;
@@ -131,7 +131,7 @@ static pl_result measure_surfaces(pl_world *w, pl_penetration *p)
 {
     const surfaces *k = &w->surfaces;
     for (int64_t i = 0; k->listed && i < k->pairs.count; i++)
-        p->contacts += w->state.surfaces.lambda[0][k->place[i]] != 0.0f;
+        p->contacts += w->state.surfaces.lambda[0][k->row[i]] != 0.0f;
     p->contacts += k->listed ? 0 : k->kept.count;
     p->candidates += k->listed ? k->pairs.count : 0;
     return surface_crossings(w, &p->crossings);

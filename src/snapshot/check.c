@@ -135,7 +135,7 @@ static pl_result check_entries(pl_world *w)
 
 static bool fits(float a) { return a >= 0.0f && CHECK_FINITE(a); }
 
-static bool is_turn(const double q[4])
+static bool is_rotation(const double q[4])
 {
     double size = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
     return size > 0.8 && size < 1.25;
@@ -143,7 +143,7 @@ static bool is_turn(const double q[4])
 
 static bool pose_fits(const shape *p)
 {
-    bool good = is_turn(p->turn) && (!p->travels || is_turn(p->goal_turn));
+    bool good = is_rotation(p->rotation) && (!p->travels || is_rotation(p->goal_rotation));
     for (int k = 0; k < 3; k++)
         good &= fabs(p->at[k]) < 1e30 && fabs(p->pivot[k]) < 1e30 && fabs(p->goal_at[k]) < 1e30;
     return good;
@@ -167,8 +167,8 @@ static pl_result check_shapes(pl_world *w)
     }
     for (int32_t slot = 0; slot < w->used; slot++)
     {
-        const float *grain = w->state.slot[SLOT_COLLISION] + 4 * (size_t)slot;
-        if (!fits(grain[0]) || !fits(grain[2]) || material_of(bits_of(grain[1])) >= t->materials ||
+        const float *collision = w->state.slot[SLOT_COLLISION] + 4 * (size_t)slot;
+        if (!fits(collision[0]) || !fits(collision[2]) || material_of(bits_of(collision[1])) >= t->materials ||
             !all_finite(w->state.slot[SLOT_REST] + 4 * (size_t)slot, 3, &where) ||
             !all_finite(w->state.slot[SLOT_BUILD] + 4 * (size_t)slot, 3, &where) ||
             !all_finite(w->state.slot[SLOT_SURFACE] + 4 * (size_t)slot, 4, &where) ||

@@ -29,5 +29,5 @@ void walk_heat(stream *s, pl_world *w)
         s->result = array_reserve(&w->memory, &h->rules, &h->rule_capacity, h->rule_count, sizeof *h->rules);
     for (int64_t i = 0; s->result == PL_OK && i < h->rule_count; i++)
         walk_rule(s, &h->rules[i]);
-    stream_items(s, &w->memory, &h->warm, &h->capacity, h->count, sizeof *h->warm);
+    stream_items(s, &w->memory, &h->of_particle, &h->capacity, h->count, sizeof *h->of_particle);
 }

@@ -1,7 +1,7 @@
 // contact_rows.h: helpers of the contact stages: load the data of a row of pairs or shape contacts.
 #pragma once
 #include "kernels/contact.h"
-#include "stages/stage.h"
+#include "stages/stage_common.h"
 #include "stages/shape_plane_stages.h"
 
 PL_FN contact_lambda pick_lambda(i32 mask, contact_lambda a, contact_lambda b)
@@ -40,8 +40,8 @@ PL_FN i32 pair_of_body(faces by) { return by.a.w + by.b.w > 0.0f; }
 PL_FN softness_lanes pair_softness(const state *s, faces by)
 {
     const contact_rule *c = &s->contact;
-    return s->clusters.count ? either_softness(pair_of_body(by), c->body, c->grain)
-                             : either_softness(splat(0.0f) > 0.0f, c->grain, c->grain);
+    return s->clusters.count ? either_softness(pair_of_body(by), c->body, c->particle)
+                             : either_softness(splat(0.0f) > 0.0f, c->particle, c->particle);
 }
 
 // a - b at the substep's start, without the low parts.

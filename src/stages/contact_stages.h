@@ -6,10 +6,10 @@
 
 // Stores changed particles, except in lanes where the contact rotates particles: the functions for oriented particles
 // have stored those.
-PL_FN void scatter_but(float *array, const uint32_t *index, i32 turns, point next, point last)
+PL_FN void scatter_but(float *array, const uint32_t *index, i32 oriented, point next, point last)
 {
-    vec x = pick_vec(turns, at(last), at(next));
-    point p = {x.x, x.y, x.z, pick(turns, last.w, next.w)};
+    vec x = pick_vec(oriented, at(last), at(next));
+    point p = {x.x, x.y, x.z, pick(oriented, last.w, next.w)};
     scatter(array, index, p);
 }
 
@@ -29,22 +29,22 @@ PL_FN void look_ahead(const packed_pairs *p, int32_t row)
 #endif
 }
 
-PL_FN void warm_pair_plain(const state *s, const packed_pairs *p, size_t k, i32 turns)
+PL_FN void warm_pair_plain(const state *s, const packed_pairs *p, size_t k, i32 oriented)
 {
     contact_lambda old = load_lambda(p->lambda, k), h = old;
     if (!anywhere(h.normal != 0.0f))
         return;
     vec push = pair_push(s, p, k, p->index[0] + k, p->index[1] + k, true, &h);
     if (s->clusters.count)
-        store_lambda(p->lambda, k, pick_lambda(turns, old, h));
+        store_lambda(p->lambda, k, pick_lambda(oriented, old, h));
     point a = gather(s->slot[SLOT_D], p->index[0] + k), b = gather(s->slot[SLOT_D], p->index[1] + k);
     point next_a = a, next_b = b;
     pushed(&next_a, push);
     pulled(&next_b, push);
-    scatter_but(s->slot[SLOT_D], p->index[0] + k, turns, next_a, a);
-    scatter_but(s->slot[SLOT_D], p->index[1] + k, turns, next_b, b);
+    scatter_but(s->slot[SLOT_D], p->index[0] + k, oriented, next_a, a);
+    scatter_but(s->slot[SLOT_D], p->index[1] + k, oriented, next_b, b);
 }
-PAIRS_PLAIN_OR_TURNING(warm_pair)
+PAIRS_PLAIN_OR_ORIENTED(warm_pair)
 
 // Applies the warm start pair by pair in the order of the solve. The impulse of a pair depends only on the state at the
 // substep's start, so a slot may as well sum the impulses of its pairs in that order.
@@ -60,14 +60,14 @@ STAGE_FN void warm_pairs(state *s, const stage *g, int32_t begin, int32_t end)
     }
 }
 
-PL_FN void visit_pairs_plain(const state *s, const packed_pairs *p, size_t k, i32 turns)
+PL_FN void visit_pairs_plain(const state *s, const packed_pairs *p, size_t k, i32 oriented)
 {
     const uint32_t *ia = p->index[0] + k, *ib = p->index[1] + k;
     point xa = gather(s->slot[SLOT_X], ia), xb = gather(s->slot[SLOT_X], ib);
     point a = gather(s->slot[SLOT_D], ia), b = gather(s->slot[SLOT_D], ib);
     vec x = sub(at(xa), at(xb));
     f32 reach = load(p->reach + k);
-    i32 live = contact_live(pair_now(x, a, b), reach, load_normal(p->lambda, k)) & (turns == 0);
+    i32 live = contact_live(pair_now(x, a, b), reach, load_normal(p->lambda, k)) & (oriented == 0);
     if (!anywhere(live))
         return;
     contact_lambda old = load_lambda(p->lambda, k), h = old;
@@ -81,10 +81,10 @@ PL_FN void visit_pairs_plain(const state *s, const packed_pairs *p, size_t k, i3
     point next_a = a, next_b = b;
     pushed(&next_a, push);
     pulled(&next_b, push);
-    scatter_but(s->slot[SLOT_D], ia, turns, next_a, a);
-    scatter_but(s->slot[SLOT_D], ib, turns, next_b, b);
+    scatter_but(s->slot[SLOT_D], ia, oriented, next_a, a);
+    scatter_but(s->slot[SLOT_D], ib, oriented, next_b, b);
 }
-PAIRS_PLAIN_OR_TURNING(visit_pairs)
+PAIRS_PLAIN_OR_ORIENTED(visit_pairs)
 
 STAGE_FN void sweep_pairs(state *s, const stage *g, int32_t begin, int32_t end)
 {
@@ -98,9 +98,9 @@ STAGE_FN void sweep_pairs(state *s, const stage *g, int32_t begin, int32_t end)
     }
 }
 
-PL_FN void bounce_pair_plain(const state *s, const packed_pairs *p, size_t k, i32 turns)
+PL_FN void bounce_pair_plain(const state *s, const packed_pairs *p, size_t k, i32 oriented)
 {
-    i32 live = (load_normal(p->lambda, k) > 0.0f) & (turns == 0);
+    i32 live = (load_normal(p->lambda, k) > 0.0f) & (oriented == 0);
     if (!anywhere(live))
         return;
     const uint32_t *ia = p->index[0] + k, *ib = p->index[1] + k;
@@ -118,10 +118,10 @@ PL_FN void bounce_pair_plain(const state *s, const packed_pairs *p, size_t k, i3
     f32 wa = weight_a * push, wb = weight_b * push;
     va.x = va.x + wa * n.x, va.y = va.y + wa * n.y, va.z = va.z + wa * n.z;
     vb.x = vb.x - wb * n.x, vb.y = vb.y - wb * n.y, vb.z = vb.z - wb * n.z;
-    scatter_but(s->slot[SLOT_V], ia, turns, va, last_a);
-    scatter_but(s->slot[SLOT_V], ib, turns, vb, last_b);
+    scatter_but(s->slot[SLOT_V], ia, oriented, va, last_a);
+    scatter_but(s->slot[SLOT_V], ib, oriented, vb, last_b);
 }
-PAIRS_PLAIN_OR_TURNING(bounce_pair)
+PAIRS_PLAIN_OR_ORIENTED(bounce_pair)
 
 STAGE_FN void bounce_pairs(state *s, const stage *g, int32_t begin, int32_t end)
 {
@@ -134,7 +134,7 @@ STAGE_FN void bounce_pairs(state *s, const stage *g, int32_t begin, int32_t end)
 
 // ---- shape contacts ------------------------------------------------------------------------------------------------
 
-PL_FN void warm_shape_contact_plain(const state *s, const packed_shape_contacts *t, size_t k, i32 turns)
+PL_FN void warm_shape_contact_plain(const state *s, const packed_shape_contacts *t, size_t k, i32 oriented)
 {
     contact_lambda old = load_lambda(t->lambda, k), h = old;
     if (!anywhere(h.normal != 0.0f))
@@ -144,13 +144,13 @@ PL_FN void warm_shape_contact_plain(const state *s, const packed_shape_contacts 
     if (s->clusters.count)
     {
         h = shape_contact_remembers(s, t, k, n, h);
-        store_lambda(t->lambda, k, pick_lambda(turns, old, h));
+        store_lambda(t->lambda, k, pick_lambda(oriented, old, h));
     }
     point next = a;
     pushed(&next, keep_vec(h.normal != 0.0f, add(times(h.normal, n), h.tangent)));
-    scatter_but(s->slot[SLOT_D], t->index + k, turns, next, a);
+    scatter_but(s->slot[SLOT_D], t->index + k, oriented, next, a);
 }
-SHAPE_CONTACTS_PLAIN_OR_TURNING(warm_shape_contact)
+SHAPE_CONTACTS_PLAIN_OR_ORIENTED(warm_shape_contact)
 
 STAGE_FN void warm_shape_contacts(state *s, const stage *g, int32_t begin, int32_t end)
 {
@@ -161,13 +161,13 @@ STAGE_FN void warm_shape_contacts(state *s, const stage *g, int32_t begin, int32
         warm_shape_contact(s, &t, k);
 }
 
-PL_FN void visit_shape_contact_plain(const state *s, const packed_shape_contacts *t, size_t k, i32 turns)
+PL_FN void visit_shape_contact_plain(const state *s, const packed_shape_contacts *t, size_t k, i32 oriented)
 {
     point a = gather(s->slot[SLOT_D], t->index + k);
     vec n = shape_contact_normal(t, k);
     f32 offset = load(t->plane[3] + k);
     contact_lambda old = load_lambda(t->lambda, k), h = old;
-    i32 live = (a.w > 0.0f) & ((dot(n, at(a)) < offset) | (old.normal != 0.0f)) & (turns == 0);
+    i32 live = (a.w > 0.0f) & ((dot(n, at(a)) < offset) | (old.normal != 0.0f)) & (oriented == 0);
     if (!anywhere(live))
         return;
     vec low = low_part(gather(s->slot[SLOT_X], t->index + k));
@@ -181,9 +181,9 @@ PL_FN void visit_shape_contact_plain(const state *s, const packed_shape_contacts
     store_lambda(t->lambda, k, pick_lambda(live, h, old));
     point next = a;
     pushed(&next, push);
-    scatter_but(s->slot[SLOT_D], t->index + k, turns, next, a);
+    scatter_but(s->slot[SLOT_D], t->index + k, oriented, next, a);
 }
-SHAPE_CONTACTS_PLAIN_OR_TURNING(visit_shape_contact)
+SHAPE_CONTACTS_PLAIN_OR_ORIENTED(visit_shape_contact)
 
 STAGE_FN void sweep_shape_contacts(state *s, const stage *g, int32_t begin, int32_t end)
 {
@@ -194,9 +194,9 @@ STAGE_FN void sweep_shape_contacts(state *s, const stage *g, int32_t begin, int3
         visit_shape_contact(s, &t, k);
 }
 
-PL_FN void bounce_shape_contact_plain(const state *s, const packed_shape_contacts *t, size_t k, i32 turns)
+PL_FN void bounce_shape_contact_plain(const state *s, const packed_shape_contacts *t, size_t k, i32 oriented)
 {
-    i32 live = (load_normal(t->lambda, k) > 0.0f) & (turns == 0);
+    i32 live = (load_normal(t->lambda, k) > 0.0f) & (oriented == 0);
     if (!anywhere(live))
         return;
     point v = gather(s->slot[SLOT_V], t->index + k);
@@ -208,9 +208,9 @@ PL_FN void bounce_shape_contact_plain(const state *s, const packed_shape_contact
     f32 push = keep(live & ~body, bounce(dot(n, before) - runs, dot(n, at(v)) - runs, load(t->bounce + k),
                                          s->contact.threshold, splat(1.0f)));
     v.x = v.x + push * n.x, v.y = v.y + push * n.y, v.z = v.z + push * n.z;
-    scatter_but(s->slot[SLOT_V], t->index + k, turns, v, last);
+    scatter_but(s->slot[SLOT_V], t->index + k, oriented, v, last);
 }
-SHAPE_CONTACTS_PLAIN_OR_TURNING(bounce_shape_contact)
+SHAPE_CONTACTS_PLAIN_OR_ORIENTED(bounce_shape_contact)
 
 STAGE_FN void bounce_shape_contacts(state *s, const stage *g, int32_t begin, int32_t end)
 {

@@ -1,6 +1,6 @@
 // damage_stages.h: the stage of damage (yield, creep, break): processes the rows [begin, end) of a kind.
 #pragma once
-#include "stages/stage.h"
+#include "stages/stage_common.h"
 #include "stages/sweep.h"
 #include "kernels/damage_law.h"
 
@@ -19,7 +19,7 @@ STAGE_FN void damage_stage(state *s, const stage *g, int32_t begin, int32_t end)
         if (m->broken > 0.0f || !(m->yield > 0.0f || m->strength > 0.0f))
             continue;
         point p[ROW_POINTS] = {{0}};
-        float param[PL_MAX_PARAMS], lambda[BLOCK_PARTS];
+        float param[PL_MAX_PARAMS], lambda[VECTOR_PARTS];
         for (int i = 0; i < r->params; i++)
             param[i] = r->param[i][r->param_step[i] ? k : 0];
         settled_points(r, s->slot[SLOT_X], r->arity, k, param, p);

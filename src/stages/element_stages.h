@@ -1,7 +1,7 @@
-// element_stages.h: the stages of element constraints (rows), for every kind of the table (stage.h).
+// element_stages.h: the stages of element constraints (rows), for every kind of the table (stage_common.h).
 #pragma once
 #include "stages/frame_sweep.h"
-#include "stages/stage.h"
+#include "stages/stage_common.h"
 
 // The part of the state that a sweep over the rows of one kind needs: small enough for an argument of a CUDA kernel.
 typedef struct rows_view
@@ -146,7 +146,7 @@ PL_FN void measure_rows(const state *s, int kind, eval_fn *eval, energy_fn *ener
 }
 
 PL_ROW_KINDS(DEFINE_ROW)
-PL_BLOCK_KINDS(DEFINE_BLOCK)
+PL_VECTOR_KINDS(DEFINE_BLOCK)
 PL_FRAME_KINDS(DEFINE_FRAME)
 
 // Dispatches a kind's number to its kernel; this is the only place that does so.

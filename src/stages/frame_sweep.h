@@ -8,12 +8,12 @@ typedef struct frame_flight
     flight f;
     frame_lanes own[FRAME_ENDS];
     frame_end e[FRAME_ENDS];
-    vec turned[FRAME_ENDS]; // rotation since the substep's start
+    vec rotated[FRAME_ENDS]; // rotation since the substep's start
 } frame_flight;
 
 // For positions BDF2 is implicit Euler over 2/3 of the substep; orientations are integrated to first order. The same
-// force then displaces by (2/3 h)^2 and rotates by h^2, so with BDF2 the inverse inertia of an end counts 9/4 times. The
-// 5 is that of an ellipsoid's inertia, m/5 (b^2 + c^2).
+// force then displaces by (2/3 h)^2 and rotates by h^2, so with BDF2 the inverse inertia of an end counts 9/4 times.
+// The 5 is that of an ellipsoid's inertia, m/5 (b^2 + c^2).
 PL_FN float frame_ease(const sweep *w) { return w->second ? 11.25f : 5.0f; }
 
 // Damping compares motions over the same time, so with BDF2 only 2/3 of a rotation counts.
@@ -27,21 +27,21 @@ PL_FN void gather_frame_rows(const sweep *w, const recipe how, int32_t k, frame_
     {
         frame_end *e = &g->e[i];
         e->p = g->f.p[i];
-        e->q = turn_none();
+        e->q = quat_identity();
         e->half = mat_unit();
-        e->ease = g->turned[i] = vec_of(splat(0.0f), splat(0.0f), splat(0.0f));
-        e->turns = splat(0.0f) > 0.0f;
+        e->ease = g->rotated[i] = vec_of(splat(0.0f), splat(0.0f), splat(0.0f));
+        e->rotates = splat(0.0f) > 0.0f;
         g->own[i] = frames_none();
         if (!w->frames.of_slot)
             continue;
         g->own[i] = frames_of(w->frames.of_slot, w->rows.index[i] + k);
-        turn start = frame_turn(w->frames.way, &g->own[i], WAY_SIZE);
+        quat start = frame_orientation(w->frames.way, &g->own[i], WAY_SIZE);
         vec inverse = at(frame_gather(w->frames.inertia + INERTIA_INVERSE, &g->own[i], INERTIA_SIZE));
-        e->q = frame_turn(w->frames.pose, &g->own[i], POSE_SIZE);
+        e->q = frame_orientation(w->frames.pose, &g->own[i], POSE_SIZE);
         e->half = axes_between(start, e->q);
-        e->turns = g->own[i].has & (e->p.w > 0.0f);
-        e->ease = keep_vec(e->turns, times(frame_ease(w) * e->p.w, inverse));
-        g->turned[i] = times(splat(frame_step(w)), turned_between(start, e->q));
+        e->rotates = g->own[i].has & (e->p.w > 0.0f);
+        e->ease = keep_vec(e->rotates, times(frame_ease(w) * e->p.w, inverse));
+        g->rotated[i] = times(splat(frame_step(w)), rotation_between(start, e->q));
     }
 }
 
@@ -55,7 +55,7 @@ PL_FN void solve_frame_rows(const sweep *w, const recipe how, int32_t k, frame_f
         moved[i] = row_moved(w, k, &g->f, i);
     how.frame(g->e, g->f.param, c);
     if (how.mode == MODE_DAMPED)
-        frame_motion(c, moved, g->turned, how.parts, motion);
+        frame_motion(c, moved, g->rotated, how.parts, motion);
     frame_balance(c, g->e, moved, how.parts);
     frame_visit(c, g->e, how.parts, &g->f.soft, motion, g->f.lambda, change, how.mode);
 }
@@ -77,9 +77,9 @@ PL_FN void sweep_frames(const sweep *w, const recipe how, int32_t begin, int32_t
         for (int i = 0; i < FRAME_ENDS; i++)
             if (w->frames.of_slot)
             {
-                turn next = orient_advance(g.e[i].q, frame_twist(&c, g.e, change, how.parts, i), 1.0f);
-                next = pick_turn(g.e[i].turns, next, g.e[i].q);
-                frame_scatter(w->frames.pose, &g.own[i], POSE_SIZE, point_of_turn(next));
+                quat next = orient_advance(g.e[i].q, frame_twist(&c, g.e, change, how.parts, i), 1.0f);
+                next = pick_quat(g.e[i].rotates, next, g.e[i].q);
+                frame_scatter(w->frames.pose, &g.own[i], POSE_SIZE, point_of_quat(next));
             }
     }
 }
@@ -129,7 +129,8 @@ PL_FN void jacobi_turn_frame(const state *s, const packed_rows *r, int32_t i)
     for (int32_t k = r->jacobi_start[i]; k < r->jacobi_start[i + 1]; k++)
         sum = add(sum, at(load_points(r->delta + 4 * ((size_t)r->jacobi_entry[k] + behind))));
     if (own >= 0 && s->slot[SLOT_D][4 * (size_t)r->jacobi_slot[i] + 3] > 0.0f)
-        turn_store(s->oriented.pose[own].turn, orient_advance(turn_load(s->oriented.pose[own].turn), sum, 1.0f));
+        quat_store(s->oriented.pose[own].rotation,
+                   orient_advance(quat_load(s->oriented.pose[own].rotation), sum, 1.0f));
 }
 
 #endif
@@ -152,11 +153,11 @@ PL_FN void measure_frames(const state *s, int kind, frame_fn *eval, int params, 
         for (int i = 0; i < FRAME_ENDS; i++)
         {
             e[i].p = p[i];
-            e[i].q = turn_none();
+            e[i].q = quat_identity();
             if (!frames.of_slot)
                 continue;
             frame_lanes own = frames_of(frames.of_slot, r->index[i] + k);
-            e[i].q = frame_turn(frames.pose, &own, POSE_SIZE);
+            e[i].q = frame_orientation(frames.pose, &own, POSE_SIZE);
         }
         eval(e, param, &c);
         f32 sum = c.value[0] * c.value[0];

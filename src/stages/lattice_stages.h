@@ -1,31 +1,31 @@
 // lattice_stages.h: the stages of lattice shape matching: each function processes the items [begin, end): cells, or
 // parts of lines.
 #pragma once
-#include "stages/stage.h"
+#include "stages/stage_common.h"
 
 // Computes the rotation and translation of regions from their sums. This is nearly all of the work, so it uses lanes.
 PL_FN void lattice_solve(const packed_lattices *l, int32_t first)
 {
-    uint32_t spot_at[LANES], sum_at[LANES];
+    uint32_t cell_at[LANES], sum_at[LANES];
     float there[LANES];
     for (int k = 0; k < LANES; k++)
     {
-        spot_at[k] = (uint32_t)(first + k) * (uint32_t)(sizeof(lattice_spot) / sizeof(float));
+        cell_at[k] = (uint32_t)(first + k) * (uint32_t)(sizeof(lattice_cell) / sizeof(float));
         sum_at[k] = (uint32_t)(first + k) * 4u * LATTICE_PARTS;
-        there[k] = l->spot[first + k].member == LATTICE_NONE ? 0.0f : 1.0f;
+        there[k] = l->cell[first + k].member == LATTICE_NONE ? 0.0f : 1.0f;
     }
     const i32 live = load(there) > 0.0f;
     point s0 = gather(l->sum[1], sum_at), s1 = gather(l->sum[1] + 4, sum_at), s2 = gather(l->sum[1] + 8, sum_at);
-    point centre = gather(l->spot->centre, spot_at), last = gather(l->spot->turn, spot_at);
+    point centre = gather(l->cell->centre, cell_at), last = gather(l->cell->rotation, cell_at);
     vec m = at(s0), c = times(centre.w, m);
     mat3 a = {{sub(vec_of(s0.w, s1.x, s1.y), times(centre.x, m)), sub(vec_of(s1.z, s1.w, s2.x), times(centre.y, m)),
                sub(vec_of(s2.y, s2.z, s2.w), times(centre.z, m))}};
-    turn old = {at(last), last.w};
+    quat old = {at(last), last.w};
     mat3 unit = mat_unit();
     for (int i = 0; i < 3; i++)
         a.c[i] = pick_vec(live, a.c[i], unit.c[i]); // empty cells get the identity, so that the search ends at once
-    turn q = turn_from(old, &a);
-    mat3 r = mat_of_turn(q);
+    quat q = quat_nearest_from(old, &a);
+    mat3 r = mat_of_quat(q);
     vec t = keep_vec(live, sub(c, mat_times(&r, at(centre))));
     for (int i = 0; i < 3; i++)
         r.c[i] = keep_vec(live, r.c[i]);
@@ -36,7 +36,7 @@ PL_FN void lattice_solve(const packed_lattices *l, int32_t first)
     scatter(l->sum[0], sum_at, p0);
     scatter(l->sum[0] + 4, sum_at, p1);
     scatter(l->sum[0] + 8, sum_at, p2);
-    scatter(l->spot->turn, spot_at, now);
+    scatter(l->cell->rotation, cell_at, now);
 }
 
 STAGE_FN void lattice_solve_stage(state *s, const stage *g, int32_t begin, int32_t end)
@@ -48,7 +48,7 @@ STAGE_FN void lattice_solve_stage(state *s, const stage *g, int32_t begin, int32
 
 #if LANES == 1 // one cell at a time; the tables for more lanes use these functions
 
-PL_FN vec lattice_origin(const state *s, const lattice_spot *p)
+PL_FN vec lattice_origin(const state *s, const lattice_cell *p)
 {
     return at(load_points(s->slot[SLOT_X] + s->lattices.body[p->body].origin));
 }
@@ -59,7 +59,7 @@ STAGE_FN void lattice_load_stage(state *s, const stage *g, int32_t begin, int32_
     const packed_lattices *l = &s->lattices;
     for (int32_t i = begin; i < end; i++)
     {
-        const lattice_spot *p = &l->spot[i];
+        const lattice_cell *p = &l->cell[i];
         float *to = l->sum[0] + 4 * LATTICE_PARTS * (size_t)i;
         if (p->member == LATTICE_NONE)
             memset(to, 0, 4 * LATTICE_PARTS * sizeof *to);
@@ -84,7 +84,7 @@ STAGE_FN void lattice_move_stage(state *s, const stage *g, int32_t begin, int32_
     const packed_lattices *l = &s->lattices;
     for (int32_t i = begin; i < end; i++)
     {
-        const lattice_spot *p = &l->spot[i];
+        const lattice_cell *p = &l->cell[i];
         if (p->member == LATTICE_NONE)
             continue;
         point d = load_points(s->slot[SLOT_D] + p->member);

@@ -1,7 +1,7 @@
 // list_validity.h: decides how long contact lists are valid, and which particles are near which shapes, with the same
-// result on every backend. The list of particle pairs follows the rule of all neighbour lists (stages/neighbour_validity.h).
-// The list of shape contacts is valid while the largest displacement of a particle plus the largest displacement of a
-// shape's surface is within its margin.
+// result on every backend. The list of particle pairs follows the rule of all neighbour lists
+// (stages/neighbour_validity.h). The list of shape contacts is valid while the largest displacement of a particle plus
+// the largest displacement of a shape's surface is within its margin.
 #pragma once
 #include "collide/collision_filter.h"
 #include "stages/neighbour_validity.h"
@@ -60,10 +60,10 @@ PL_FN bool is_near(const state *s, int32_t slot, int32_t number, int substep, fl
     if (s->slot[SLOT_D][4 * (size_t)slot + 3] == 0.0f ||
         !(phase_of(s->slot[SLOT_COLLISION], slot) >> PHASE_MASK_AT & (uint32_t)solid->mask))
         return false;
-    const placement *place = s->placements + (size_t)number * (size_t)s->placement_step + substep;
+    const placement *pose = s->placements + (size_t)number * (size_t)s->placement_step + substep;
     float way = way_of(s, v[0] * v[0] + v[1] * v[1] + v[2] * v[2], fall) + stride;
     float reach = s->slot[SLOT_COLLISION][4 * (size_t)slot] + (way > margin ? way : margin);
-    vec p = into_frame(place, vec_of(x[0], x[1], x[2]));
+    vec p = into_frame(pose, vec_of(x[0], x[1], x[2]));
     float far = solid->reach + reach;
     if (solid->kind == SOLID_FIELD)
         return !ground_is_far(s, solid, p, reach + solid->size[3]);

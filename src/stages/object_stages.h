@@ -1,6 +1,6 @@
-// object_stages.h: the stages of internal damping, which concern whole objects (stage.h).
+// object_stages.h: the stages of internal damping, which concern whole objects (stage_common.h).
 #pragma once
-#include "stages/stage.h"
+#include "stages/stage_common.h"
 
 #if LANES == 1 // objects are summed one particle at a time; the tables for more lanes use these functions
 

@@ -25,7 +25,7 @@ STAGE_FN void orient_wind_stage(state *s, const stage *g, int32_t begin, int32_t
         if (!(o->form[i].drag > 0.0f && w > 0.0f))
             continue;
         vec u = sub(wind_at(&wind, at(x)), at(v));
-        float k = orient_drag(&o->form[i], turn_load(o->pose[i].turn), u, wind.half_density, s->h * w);
+        float k = orient_drag(&o->form[i], quat_load(o->pose[i].rotation), u, wind.half_density, s->h * w);
         v.x = v.x + k * u.x, v.y = v.y + k * u.y, v.z = v.z + k * u.z;
         store_points(s->slot[SLOT_V] + o->member[i], v);
     }
@@ -39,15 +39,15 @@ STAGE_FN void orient_predict_stage(state *s, const stage *g, int32_t begin, int3
     {
         orient_pose *p = &o->pose[i];
         orient_way *way = &o->way[i];
-        turn q = turn_load(p->turn);
+        quat q = quat_load(p->rotation);
         vec spin = vec_of(p->spin[0], p->spin[1], p->spin[2]);
         if (!orient_held(s, i)) // a kinematic particle rotates by its given spin alone
             spin = orient_half_way(&o->inertia[i], q, spin, s->h);
-        turn next = orient_advance(q, spin, s->h);
-        turn_store(way->start, q);
-        turn_store(way->aim, next);
+        quat next = orient_advance(q, spin, s->h);
+        quat_store(way->start, q);
+        quat_store(way->aim, next);
         way->half[0] = spin.x, way->half[1] = spin.y, way->half[2] = spin.z, way->half[3] = 0.0f;
-        turn_store(p->turn, next);
+        quat_store(p->rotation, next);
     }
 }
 
@@ -61,7 +61,7 @@ STAGE_FN void orient_spin_stage(state *s, const stage *g, int32_t begin, int32_t
         const orient_way *way = &o->way[i];
         if (orient_held(s, i))
             continue;
-        vec spin = orient_spin(&o->inertia[i], turn_load(way->start), turn_load(way->aim), turn_load(p->turn),
+        vec spin = orient_spin(&o->inertia[i], quat_load(way->start), quat_load(way->aim), quat_load(p->rotation),
                                vec_of(way->half[0], way->half[1], way->half[2]), s->h);
         if (!(square(spin) < 1e30f))
             flag_up(&s->now->bad);

@@ -1,8 +1,8 @@
-// particle_stages.h: the stages of single particles (slots) and of the faces that feel the wind (stage.h).
+// particle_stages.h: the stages of single particles (slots) and of the faces that feel the wind (stage_common.h).
 #pragma once
 #include "kernels/predict.h"
 #include "kernels/velocity.h"
-#include "stages/stage.h"
+#include "stages/stage_common.h"
 
 STAGE_FN void remember(state *s, const stage *g, int32_t begin, int32_t end)
 {

@@ -1,5 +1,5 @@
-// shape_match_spin_stages.h: the stages at the end of a substep that return to each cluster the momentum and the angular
-// momentum that shape matching took from it (match_loss in shape_match_stages.h).
+// shape_match_spin_stages.h: the stages at the end of a substep that return to each cluster the momentum and the
+// angular momentum that shape matching took from it (match_loss in shape_match_stages.h).
 #pragma once
 #include "stages/shape_match_stages.h"
 
@@ -46,7 +46,7 @@ STAGE_FN void match_spin_stage(state *s, const stage *g, int32_t begin, int32_t 
     }
 }
 
-PL_FN void match_turn_member(const state *s, const packed_clusters *c, const match_pose *pose, int32_t k)
+PL_FN void match_spin_member(const state *s, const packed_clusters *c, const match_pose *pose, int32_t k)
 {
     vec w = vec_of(pose->spin[0], pose->spin[1], pose->spin[2]);
     vec centre = vec_of(pose->centre[0], pose->centre[1], pose->centre[2]);
@@ -56,7 +56,7 @@ PL_FN void match_turn_member(const state *s, const packed_clusters *c, const mat
         return;
     v.x = v.x + d.x, v.y = v.y + d.y, v.z = v.z + d.z;
     store_points(s->slot[SLOT_V] + c->member[k], v);
-    if (own_turn(c, k) >= 0)
+    if (own_frame(c, k) >= 0)
     {
         float *spin = s->oriented.pose[c->own[k]].spin;
         spin[0] = spin[0] + w.x, spin[1] = spin[1] + w.y, spin[2] = spin[2] + w.z;
@@ -70,7 +70,7 @@ PL_FN void match_turn_slot(const state *s, int32_t slot)
     int32_t first = slot < s->particles ? c->slot_start[slot] : 0,
             last = slot < s->particles ? c->slot_start[slot + 1] : 0;
     if (first < last)
-        match_turn_member(s, c, &c->pose[c->slot_entry[2 * (size_t)first + 1]], c->slot_entry[2 * (size_t)first]);
+        match_spin_member(s, c, &c->pose[c->slot_entry[2 * (size_t)first + 1]], c->slot_entry[2 * (size_t)first]);
 }
 
 STAGE_FN void match_turn_stage(state *s, const stage *g, int32_t begin, int32_t end)
@@ -79,7 +79,7 @@ STAGE_FN void match_turn_stage(state *s, const stage *g, int32_t begin, int32_t 
     const packed_clusters *c = &s->clusters;
     for (int32_t chunk = begin; chunk < end; chunk++)
         for (int32_t k = c->chunk_start[chunk]; k < c->chunk_start[chunk + 1]; k++)
-            match_turn_member(s, c, &c->pose[c->chunk_cluster[chunk]], k);
+            match_spin_member(s, c, &c->pose[c->chunk_cluster[chunk]], k);
 }
 
 // The same where clusters overlap: a particle gets the mean over its clusters.
@@ -93,23 +93,23 @@ STAGE_FN void match_return_stage(state *s, const stage *g, int32_t begin, int32_
         point x = slot_at(s, 4 * (size_t)slot), v = load_points(s->slot[SLOT_V] + 4 * (size_t)slot);
         if (first == last || !(x.w > 0.0f))
             continue;
-        vec d = vec_of(0.0f, 0.0f, 0.0f), turning = d;
+        vec d = vec_of(0.0f, 0.0f, 0.0f), spin_sum = d;
         for (int32_t e = first; e < last; e++)
         {
             const match_pose *pose = &c->pose[c->slot_entry[2 * (size_t)e + 1]];
             vec w = vec_of(pose->spin[0], pose->spin[1], pose->spin[2]);
             d = add(d, cross(w, sub(at(x), vec_of(pose->centre[0], pose->centre[1], pose->centre[2]))));
             d = add(d, vec_of(pose->push[0], pose->push[1], pose->push[2]));
-            turning = add(turning, w);
+            spin_sum = add(spin_sum, w);
         }
         float share = 1.0f / (float)(last - first);
         v.x = v.x + share * d.x, v.y = v.y + share * d.y, v.z = v.z + share * d.z;
         store_points(s->slot[SLOT_V] + 4 * (size_t)slot, v);
-        int32_t own = own_turn(c, c->slot_entry[2 * (size_t)first]);
+        int32_t own = own_frame(c, c->slot_entry[2 * (size_t)first]);
         float *spin = own >= 0 ? s->oriented.pose[own].spin : NULL;
         if (spin)
-            spin[0] = spin[0] + share * turning.x, spin[1] = spin[1] + share * turning.y,
-            spin[2] = spin[2] + share * turning.z;
+            spin[0] = spin[0] + share * spin_sum.x, spin[1] = spin[1] + share * spin_sum.y,
+            spin[2] = spin[2] + share * spin_sum.z;
     }
 }
 

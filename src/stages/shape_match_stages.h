@@ -2,9 +2,9 @@
 // members, clusters, or slots.
 #pragma once
 #include "kernels/displacement.h"
-#include "stages/stage.h"
+#include "stages/stage_common.h"
 
-PL_FN bool match_rests(const stage *g, const match_body *b) { return g->kind == MATCH_FIRM && !b->firm; }
+PL_FN bool match_rests(const stage *g, const match_body *b) { return g->kind == MATCH_RIGID_ONLY && !b->fully_rigid; }
 
 #if LANES == 1 // one member at a time; the tables for more lanes use these functions
 
@@ -22,11 +22,11 @@ PL_FN float share_at(const packed_clusters *c, int32_t k) { return c->rest[4 * (
 
 // ---- members with a rotation of their own (oriented.h) -------------------------------------------------------------
 
-PL_FN int32_t own_turn(const packed_clusters *c, int32_t k) { return c->owns ? c->own[k] : -1; }
+PL_FN int32_t own_frame(const packed_clusters *c, int32_t k) { return c->owns ? c->own[k] : -1; }
 
 PL_FN void match_add_own(const state *s, int32_t own, float mass, match_sum *m)
 {
-    mat3 a = orient_moment(&s->oriented.form[own], turn_load(s->oriented.pose[own].turn), mass);
+    mat3 a = orient_moment(&s->oriented.form[own], quat_load(s->oriented.pose[own].rotation), mass);
     for (int j = 0; j < 3; j++)
     {
         float *to = m->s + 3 + 3 * j;
@@ -35,22 +35,22 @@ PL_FN void match_add_own(const state *s, int32_t own, float mass, match_sum *m)
 }
 
 // The goal of a member's rotation in a cluster.
-PL_FN turn match_own_goal(const state *s, int32_t own, const match_pose *pose)
+PL_FN quat match_own_goal(const state *s, int32_t own, const match_pose *pose)
 {
-    return turn_times(turn_load(pose->turn), turn_load(s->oriented.form[own].rest));
+    return quat_times(quat_load(pose->rotation), quat_load(s->oriented.form[own].rest));
 }
 
 // Rotates a member towards its goal by the fraction alpha; returns the angular momentum that this takes, times the
 // substep.
 PL_FN vec match_turn_own(const state *s, int32_t own, const match_body *b, const match_pose *pose, float mass,
-                         turn *next)
+                         quat *next)
 {
-    turn q = turn_load(s->oriented.pose[own].turn), goal = match_own_goal(s, own, pose);
-    turn none = {vec_of(0.0f, 0.0f, 0.0f), 0.0f}, way = turn_towards(none, q, goal, b->alpha);
-    turn to = {add(q.v, way.v), q.w + way.w};
-    *next = turn_unit(to);
-    turn by = turn_times(*next, turn_back(q));
-    mat3 r = turn_axes(q);
+    quat q = quat_load(s->oriented.pose[own].rotation), goal = match_own_goal(s, own, pose);
+    quat none = {vec_of(0.0f, 0.0f, 0.0f), 0.0f}, way = quat_towards(none, q, goal, b->alpha);
+    quat to = {add(q.v, way.v), q.w + way.w};
+    *next = quat_unit(to);
+    quat by = quat_times(*next, quat_conjugate(q));
+    mat3 r = quat_axes(q);
     vec angle = times(by.w < 0.0f ? -2.0f : 2.0f, by.v);
     return times(0.2f * mass, along_axes(&r, frame_along(s->oriented.inertia[own].inertia), angle));
 }
@@ -157,7 +157,7 @@ PL_FN vec match_bend(const state *s, const match_pose *pose, uint32_t member, fl
 PL_FN bool match_moves(const packed_clusters *c, const stage *g, int32_t k)
 {
     int32_t slot = (int32_t)(c->member[k] / 4);
-    return g->kind != MATCH_FIRM || c->slot_start[slot + 1] - c->slot_start[slot] == 1;
+    return g->kind != MATCH_RIGID_ONLY || c->slot_start[slot + 1] - c->slot_start[slot] == 1;
 }
 
 // What a member's motion to its goal takes from its body, times the substep.
@@ -211,13 +211,13 @@ PL_FN bool match_go(const state *s, const stage *g, const packed_clusters *c, co
     lost->push = times(m->rest.w, sub(at(to), at(d))); // what the rounding leaves of the way
     if (go)
         store_points(s->slot[SLOT_D] + m->member, to);
-    int32_t own = own_turn(c, m->k);
+    int32_t own = own_frame(c, m->k);
     if (own >= 0)
     {
-        turn next;
+        quat next;
         lost->own = match_turn_own(s, own, b, pose, m->rest.w, &next);
         if (go)
-            turn_store(s->oriented.pose[own].turn, next);
+            quat_store(s->oriented.pose[own].rotation, next);
     }
     return true;
 }
@@ -283,15 +283,15 @@ STAGE_FN void match_lose_stage(state *s, const stage *g, int32_t begin, int32_t 
 PL_FN void match_blend_own(const state *s, int32_t own, int32_t first, int32_t last, float share)
 {
     const packed_clusters *c = &s->clusters;
-    float *at_turn = s->oriented.pose[own].turn;
-    turn q = turn_load(at_turn), sum = {vec_of(0.0f, 0.0f, 0.0f), 0.0f};
+    float *at_rotation = s->oriented.pose[own].rotation;
+    quat q = quat_load(at_rotation), sum = {vec_of(0.0f, 0.0f, 0.0f), 0.0f};
     for (int32_t e = first; e < last; e++)
     {
         int32_t cluster = c->slot_entry[2 * (size_t)e + 1];
-        sum = turn_towards(sum, q, match_own_goal(s, own, &c->pose[cluster]), share * c->body[cluster].alpha);
+        sum = quat_towards(sum, q, match_own_goal(s, own, &c->pose[cluster]), share * c->body[cluster].alpha);
     }
-    turn next = {add(q.v, sum.v), q.w + sum.w};
-    turn_store(at_turn, turn_unit(next));
+    quat next = {add(q.v, sum.v), q.w + sum.w};
+    quat_store(at_rotation, quat_unit(next));
 }
 
 // Overlapping clusters: a particle moves to the mean of its goals, summed in the order of the clusters.
@@ -305,7 +305,7 @@ STAGE_FN void match_blend_stage(state *s, const stage *g, int32_t begin, int32_t
         if (first == last)
             continue;
         int32_t of = c->slot_entry[2 * (size_t)first + 1];
-        if (g->kind == MATCH_FIRM && !(last - first == 1 && c->body[of].firm))
+        if (g->kind == MATCH_RIGID_ONLY && !(last - first == 1 && c->body[of].fully_rigid))
             continue;
         const float *field = c->field + 4 * (size_t)c->slot_entry[2 * (size_t)first];
         store_points(s->slot[SLOT_NORMAL] + 4 * (size_t)slot, match_way_out(&c->pose[of], load_points(field)));
@@ -319,7 +319,7 @@ STAGE_FN void match_blend_stage(state *s, const stage *g, int32_t begin, int32_t
             const match_body *b = &c->body[cluster];
             way = add(way, match_to_goal(b, &c->pose[cluster], rest_at(c, k), at(x), at(d)));
         }
-        int32_t own = own_turn(c, c->slot_entry[2 * (size_t)first]);
+        int32_t own = own_frame(c, c->slot_entry[2 * (size_t)first]);
         if (own >= 0)
             match_blend_own(s, own, first, last, share);
         store_points(s->slot[SLOT_D] + 4 * (size_t)slot, match_step(d, times(share, way)));

@@ -111,7 +111,7 @@ STAGE_FN void match_sum_wide(state *s, const stage *g, int32_t begin, int32_t en
 }
 
 // Moves a group to its goals; adds what that takes from its body: angular momentum, momentum.
-PL_FN void match_go_wide(const state *s, const packed_clusters *c, float alpha, const mat3 *map, const mat3 *turned,
+PL_FN void match_go_wide(const state *s, const packed_clusters *c, float alpha, const mat3 *map, const mat3 *rotation,
                          vec centre, vec remainder, const match_group *m, vec lost[2])
 {
     point q = match_load(m, c->rest), field = match_load(m, c->field);
@@ -121,7 +121,7 @@ PL_FN void match_go_wide(const state *s, const packed_clusters *c, float alpha, 
     vec r0 = sub(at(x), centre);
     point to = {d.x + way.x, d.y + way.y, d.z + way.z, d.w}; // as match_step
     match_store(s->slot[SLOT_D], m, to, live);
-    match_store(s->slot[SLOT_NORMAL], m, match_faced(turned, field), d.w >= 0.0f); // also for kinematic members
+    match_store(s->slot[SLOT_NORMAL], m, match_faced(rotation, field), d.w >= 0.0f); // also for kinematic members
     lost[0] = add(lost[0], keep_vec(live, match_taken(q.w, r0, way)));
     lost[1] = add(lost[1], keep_vec(live, times(q.w, sub(at(to), at(d)))));
 }
@@ -141,8 +141,8 @@ STAGE_FN void match_move_wide(state *s, const stage *g, int32_t begin, int32_t e
             continue;
         mat3 map = {{splat_vec(pose->map), splat_vec(pose->map + 3), splat_vec(pose->map + 6)}};
         vec centre = splat_vec(pose->centre), remainder = splat_vec(pose->remainder);
-        turn q = {splat_vec(pose->turn), splat(pose->turn[3])};
-        mat3 turned = mat_of_turn(q);
+        quat q = {splat_vec(pose->rotation), splat(pose->rotation[3])};
+        mat3 rotation = mat_of_quat(q);
         _Alignas(64) float sums[6][MATCH_SUMS];
         for (int lane = 0; lane < MATCH_SUMS; lane += LANES)
         {
@@ -152,7 +152,7 @@ STAGE_FN void match_move_wide(state *s, const stage *g, int32_t begin, int32_t e
             {
                 match_group m;
                 match_open(c, k, last, &m);
-                match_go_wide(s, c, b->alpha, &map, &turned, centre, remainder, &m, lost);
+                match_go_wide(s, c, b->alpha, &map, &rotation, centre, remainder, &m, lost);
             }
             for (int i = 0; i < 2; i++)
             {

@@ -2,7 +2,7 @@
 // loads and stores the multipliers of contacts.
 #pragma once
 #include "kernels/contact.h"
-#include "stages/stage.h"
+#include "stages/stage_common.h"
 
 // The four multipliers of a contact. On a CPU they are in separate columns, so that lanes are adjacent. A CUDA thread
 // takes one contact at a time from anywhere, so there the four are together.
@@ -55,7 +55,7 @@ PL_FN particle_way way_at(const state *s, const uint32_t *index)
 
 #if LANES == 1
 
-PL_FN void put_plane(const packed_shape_contacts *t, size_t k, const shown *f)
+PL_FN void put_plane(const packed_shape_contacts *t, size_t k, const contact_plane *f)
 {
     t->plane[0][k] = f->normal.x, t->plane[1][k] = f->normal.y, t->plane[2][k] = f->normal.z;
     t->plane[3][k] = f->offset;
@@ -85,7 +85,7 @@ PL_FN void let_go(const packed_shape_contacts *t, size_t k)
 
 // Assigns several planes to the parts of a shape contact. A part with a multiplier continues with the plane whose
 // normal is nearest to its last one; the others start from zero.
-PL_FN void settle_parts(const packed_shape_contacts *t, size_t k, const shown *f, int count)
+PL_FN void settle_parts(const packed_shape_contacts *t, size_t k, const contact_plane *f, int count)
 {
     int plane_of[FACETS], used[FACETS];
     for (int i = 0; i < FACETS; i++)
@@ -119,7 +119,7 @@ PL_FN void settle_parts(const packed_shape_contacts *t, size_t k, const shown *f
     }
 }
 
-PL_FN const placement *shape_contact_place(const state *s, const stage *g, size_t k)
+PL_FN const placement *shape_contact_placement(const state *s, const stage *g, size_t k)
 {
     return s->placements + (size_t)s->shape_contacts.shape[k] * (size_t)s->placement_step + g->substep;
 }
@@ -129,10 +129,10 @@ PL_FN void probe_shape_contact(const state *s, const stage *g, size_t k)
 {
     const packed_shape_contacts *t = &s->shape_contacts;
     const solid *solid = &s->solids[t->shape[k]];
-    const placement *place = shape_contact_place(s, g, k);
+    const placement *pose = shape_contact_placement(s, g, k);
     float radius = s->slot[SLOT_COLLISION][t->index[k]];
-    shown f[FACETS];
-    int count = face_particle(s->shape_data, solid, place, place + 1, way_at(s, t->index + k), radius, s->h, f);
+    contact_plane f[FACETS];
+    int count = face_particle(s->shape_data, solid, pose, pose + 1, way_at(s, t->index + k), radius, s->h, f);
     if (solid_parts(solid) == 1)
         put_plane(t, k, f);
     else
@@ -154,8 +154,8 @@ STAGE_FN void probe_shape_contacts(state *s, const stage *g, int32_t begin, int3
 PL_FN void guard_shape_contact(const state *s, const stage *g, size_t k)
 {
     const packed_shape_contacts *t = &s->shape_contacts;
-    const placement *place = shape_contact_place(s, g, k);
-    vec now = held_back(s->shape_data, &s->solids[t->shape[k]], place, place + 1, way_at(s, t->index + k),
+    const placement *pose = shape_contact_placement(s, g, k);
+    vec now = held_back(s->shape_data, &s->solids[t->shape[k]], pose, pose + 1, way_at(s, t->index + k),
                         s->slot[SLOT_COLLISION][t->index[k]]);
     float *d = s->slot[SLOT_D] + t->index[k];
     d[0] = now.x, d[1] = now.y, d[2] = now.z;
@@ -178,7 +178,7 @@ extern void probe_alone(const state *s, const stage *g, size_t k); // probe_shap
 // Planes, spheres, capsules and boxes: the shapes of the contacts in the lanes.
 typedef struct plain_shapes
 {
-    uint32_t place[LANES];                // offset of the placement, in floats
+    uint32_t pose[LANES];                 // offset of the placement, in floats
     float size[4][LANES], belt[3][LANES]; // as in solid
     float kind[LANES], inside[LANES];     // kind -1: another kind, or no shape; inside 1: SOLID_INSIDE
     int kinds;                            // a bit for each kind in the lanes
@@ -193,7 +193,7 @@ PL_FN plain_shapes plain_at(const state *s, const stage *g, size_t k)
         int32_t shape = s->shape_contacts.shape[k + (size_t)i];
         const solid *d = &s->solids[shape < 0 ? 0 : shape];
         int plain = shape >= 0 && d->kind <= SOLID_BOX && !(d->flags & SOLID_TWO_SIDED);
-        p.place[i] =
+        p.pose[i] =
             PLACEMENT_SIZE * ((uint32_t)(shape < 0 ? 0 : shape) * (uint32_t)s->placement_step + (uint32_t)g->substep);
         for (int c = 0; c < 4; c++)
             p.size[c][i] = d->size[c];
@@ -206,45 +206,45 @@ PL_FN plain_shapes plain_at(const state *s, const stage *g, size_t k)
     return p;
 }
 
-PL_FN placed frames_at(const float *placements, const uint32_t *place)
+PL_FN placed frames_at(const float *placements, const uint32_t *pose)
 {
-    point a = gather(placements, place), b = gather(placements + 4, place), c = gather(placements + 8, place);
-    point low = gather(placements + 12, place);
+    point a = gather(placements, pose), b = gather(placements + 4, pose), c = gather(placements + 8, pose);
+    point low = gather(placements + 12, pose);
     placed f = {{a.x, a.y, a.z, a.w, b.x, b.y, b.z, b.w, c.x}, {c.y, c.z, c.w}, {low.x, low.y, low.z, low.w}};
     return f;
 }
 
-PL_FN surface pick_surface(i32 mask, surface a, surface b)
+PL_FN surface_distance pick_surface(i32 mask, surface_distance a, surface_distance b)
 {
-    surface s = {pick(mask, a.distance, b.distance), pick_vec(mask, a.normal, b.normal)};
+    surface_distance s = {pick(mask, a.distance, b.distance), pick_vec(mask, a.normal, b.normal)};
     return s;
 }
 
 // As probe_solid, for all kinds in the lanes.
-PL_FN surface probe_plain(const plain_shapes *p, vec x)
+PL_FN surface_distance probe_plain(const plain_shapes *p, vec x)
 {
     const f32 none = splat(0.0f), kind = load(p->kind), radius = load(p->size[3]);
     vec zero = vec_of(none, none, none);
-    surface r = probe_plane(x, vec_of(none, splat(1.0f), none), none);
+    surface_distance r = probe_plane(x, vec_of(none, splat(1.0f), none), none);
     if (p->kinds & 1 << SOLID_SPHERE)
         r = pick_surface(kind == (float)SOLID_SPHERE, probe_sphere(x, zero, radius), r);
     if (p->kinds & 1 << SOLID_CAPSULE)
     {
         f32 half = 0.5f * load(p->size[0]);
-        surface f = probe_capsule(x, vec_of(none, -half, none), vec_of(none, half, none), radius);
+        surface_distance f = probe_capsule(x, vec_of(none, -half, none), vec_of(none, half, none), radius);
         r = pick_surface(kind == (float)SOLID_CAPSULE, f, r);
     }
     if (p->kinds & 1 << SOLID_BOX)
     {
-        surface f = probe_box(x, vec_of(load(p->size[0]), load(p->size[1]), load(p->size[2])), radius);
+        surface_distance f = probe_box(x, vec_of(load(p->size[0]), load(p->size[1]), load(p->size[2])), radius);
         r = pick_surface(kind == (float)SOLID_BOX, f, r);
     }
     i32 inside = load(p->inside) > 0.0f;
-    surface out = {-r.distance, negative(r.normal)};
+    surface_distance out = {-r.distance, negative(r.normal)};
     return pick_surface(inside, out, r);
 }
 
-PL_FN void put_planes(const packed_shape_contacts *t, size_t k, i32 mask, const shown *f)
+PL_FN void put_planes(const packed_shape_contacts *t, size_t k, i32 mask, const contact_plane *f)
 {
     const f32 plane[4] = {f->normal.x, f->normal.y, f->normal.z, f->offset},
               drift[3] = {f->drift.x, f->drift.y, f->drift.z};
@@ -262,17 +262,17 @@ PL_FN i32 probe_row(const state *s, const stage *g, size_t k)
     const float *placements = (const float *)s->placements;
     plain_shapes p = plain_at(s, g, k);
     f32 radius = gather(s->slot[SLOT_COLLISION], t->index + k).x;
-    placed from = frames_at(placements, p.place), to = frames_at(placements + PLACEMENT_SIZE, p.place);
+    placed from = frames_at(placements, p.pose), to = frames_at(placements + PLACEMENT_SIZE, p.pose);
     particle_way w = way_at(s, t->index + k);
     local_way l = way_in_frame(&from, &to, w);
     vec p0 = l.from, p1 = l.to;
     f32 len = length(sub(p1, p0));
-    surface there = probe_plain(&p, p1);
+    surface_distance there = probe_plain(&p, p1);
     i32 slow = not_so(len > 0.0f) | ((len <= 0.5f * radius) & (there.distance > 0.0f));
     i32 served = slow & (load(p.kind) >= 0.0f);
     vec belt = vec_of(load(p.belt[0]), load(p.belt[1]), load(p.belt[2]));
     vec foot = sub(p1, times(there.distance, there.normal));
-    shown f = show(belt, &from, &to, foot, there.normal, radius, splat(s->h), p1, w.d);
+    contact_plane f = contact_plane_at(belt, &from, &to, foot, there.normal, radius, splat(s->h), p1, w.d);
     put_planes(t, k, served, &f);
     return served;
 }

@@ -10,12 +10,12 @@
 #define SURFACE_MARGIN 0.75f // fraction of the thickness
 #define HORIZON_OF 4.0f      // thicknesses that the fastest corner moves
 #define HORIZON_STEPS 16     // substeps, the largest horizon
-#define RUSH_CHUNK 64        // corners in each partial sum of velocities; the partial sums are then added
+#define VELOCITY_CHUNK 64    // corners in each partial sum of velocities; the partial sums are then added
 
 #if LANES == 1
 
 // Sums the velocities of some corners, in order.
-PL_FN void rush_sum(const float *v, const int32_t *vertex, int32_t begin, int32_t end, double *sum)
+PL_FN void sum_velocities(const float *v, const int32_t *vertex, int32_t begin, int32_t end, double *sum)
 {
     sum[0] = sum[1] = sum[2] = 0.0;
     for (int32_t i = begin; i < end; i++)
@@ -24,7 +24,7 @@ PL_FN void rush_sum(const float *v, const int32_t *vertex, int32_t begin, int32_
 }
 
 // The squared speed of a corner relative to the mean velocity.
-PL_FN double rush_of(const float *v, int32_t slot, const double *mean)
+PL_FN double relative_speed_squared(const float *v, int32_t slot, const double *mean)
 {
     double square = 0.0;
     for (size_t c = 0; c < 3; c++)
@@ -44,10 +44,10 @@ PL_FN double double_root(double a)
 #endif
 }
 
-PL_FN float surface_horizon(double rush_squared, float h, float thickness)
+PL_FN float surface_horizon(double speed_squared, float h, float thickness)
 {
-    float rush = (float)double_root(rush_squared);
-    float far = HORIZON_STEPS * h, near = rush > 0.0f ? HORIZON_OF * thickness / rush : far;
+    float speed = (float)double_root(speed_squared);
+    float far = HORIZON_STEPS * h, near = speed > 0.0f ? HORIZON_OF * thickness / speed : far;
     return near < h ? h : near > far ? far : near;
 }
 

@@ -136,8 +136,8 @@ PL_FN void visit_surface(const state *s, const packed_surface *p, size_t k)
     point d[4];
     for (int i = 0; i < 4; i++)
         d[i] = gather(s->slot[SLOT_D], p->index[i] + k);
-    vec push =
-        surface_visit(d, now, x0, &f, mu, s->contact.grain.soft, s->contact.grain.share, s->contact.grain.spare, &h);
+    vec push = surface_visit(d, now, x0, &f, mu, s->contact.particle.soft, s->contact.particle.share,
+                             s->contact.particle.spare, &h);
     push = keep_vec(live, push);
     store_lambda(p->lambda, k, pick_lambda(live, h, old));
     for (int i = 0; i < 4; i++)

@@ -9,7 +9,7 @@
 #include "model/state.h"
 
 typedef void eval_fn(const point *p, const f32 *param, f32 ahead, row *c);
-typedef void block_fn(const point *p, const f32 *param, block *c);
+typedef void block_fn(const point *p, const f32 *param, vector_row *c);
 typedef f32 energy_fn(const point *p, const f32 *param);
 typedef void frame_fn(const frame_end *e, const f32 *param, frame_rows *c);
 
@@ -52,7 +52,7 @@ typedef struct flight
     point d[ROW_POINTS]; // displacements
     f32 param[PL_MAX_PARAMS];
     softness soft;
-    f32 lambda[BLOCK_PARTS];
+    f32 lambda[VECTOR_PARTS];
 } flight;
 
 PL_FN f32 column(const float *values, uint8_t step, int32_t k) { return load(values + (step ? k : 0)); }
@@ -239,9 +239,10 @@ PL_FN void jacobi_rows(const sweep *w, const recipe how, int32_t begin, int32_t 
 // ---- blocks --------------------------------------------------------------------------------------------------------
 
 // Solves one block: updates f's multipliers and computes their change and the stress.
-PL_FN void solve_block_rows(const sweep *w, const recipe how, int32_t k, flight *f, block *c, f32 *change, vec *stress)
+PL_FN void solve_block_rows(const sweep *w, const recipe how, int32_t k, flight *f, vector_row *c, f32 *change,
+                            vec *stress)
 {
-    f32 motion[BLOCK_PARTS];
+    f32 motion[VECTOR_PARTS];
     for (int part = 0; part < how.parts; part++)
         motion[part] = splat(0.0f);
     how.block(f->p, f->param, c);
@@ -255,7 +256,7 @@ PL_FN void solve_block_rows(const sweep *w, const recipe how, int32_t k, flight 
     }
     block_visit(c, f->p, how.arity, how.parts, &f->soft, motion, f->lambda, change, how.mode);
     if (how.parts >= how.arity - 1) // else the stress is unused (block_move)
-        block_stress(c, change, how.arity - 1, how.parts, stress);
+        vector_row_stress(c, change, how.arity - 1, how.parts, stress);
 }
 
 PL_FN void sweep_blocks(const sweep *w, const recipe how, int32_t begin, int32_t end)
@@ -263,9 +264,9 @@ PL_FN void sweep_blocks(const sweep *w, const recipe how, int32_t begin, int32_t
     for (int32_t k = begin; k < end; k += LANES)
     {
         flight f;
-        block c;
-        f32 change[BLOCK_PARTS];
-        vec stress[BLOCK_COLUMNS], by[ROW_POINTS];
+        vector_row c;
+        f32 change[VECTOR_PARTS];
+        vec stress[VECTOR_COLUMNS], by[ROW_POINTS];
         gather_rows(w, how, k, &f);
         solve_block_rows(w, how, k, &f, &c, change, stress);
         block_moves(&c, change, stress, how.arity, how.parts, by);
@@ -282,9 +283,9 @@ PL_FN void jacobi_blocks(const sweep *w, const recipe how, int32_t begin, int32_
     for (int32_t k = begin; k < end; k += LANES)
     {
         flight f;
-        block c;
-        vec stress[BLOCK_COLUMNS], by[ROW_POINTS];
-        f32 change[BLOCK_PARTS];
+        vector_row c;
+        vec stress[VECTOR_COLUMNS], by[ROW_POINTS];
+        f32 change[VECTOR_PARTS];
         gather_rows(w, how, k, &f);
         UNROLL
         for (int i = 0; i < how.arity; i++)

@@ -2,7 +2,7 @@
 // volumes.
 #pragma once
 #include "elements/row.h"
-#include "stages/stage.h"
+#include "stages/stage_common.h"
 
 #if LANES == 1
 

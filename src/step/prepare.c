@@ -57,7 +57,7 @@ static void set_contact(pl_world *w)
     const pl_vec3 g = w->settings.gravity;
     contact_rule *c = &w->state.contact;
     float soft = 0.36f / (float)w->settings.iterations;
-    c->grain = (contact_softness){soft, 1.0f / (1.0f + soft), 0.5f, 1e30f};
+    c->particle = (contact_softness){soft, 1.0f / (1.0f + soft), 0.5f, 1e30f};
     c->bare = (contact_softness){0.0f, 1.0f, 0.5f, 1e30f};
     c->body = (contact_softness){0.05f, 1.0f / 1.05f, 0.96f, 0.5f * w->state.h}; // 0.5 m/s
     c->threshold = 2.0f * sqrtf(g.x * g.x + g.y * g.y + g.z * g.z) * w->state.h;

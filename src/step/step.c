@@ -23,14 +23,14 @@ static void plan_substep(planner *p)
     plan_stabilise(p);
     plan_wind(p);
     plan_slots(p, OP_PREDICT);
-    plan_moment(p, PLAN_PREDICT, 0);
+    plan_hook(p, PLAN_PREDICT, 0);
     plan_warm_start(p);
-    plan_moment(p, PLAN_WARM_START, 0);
+    plan_hook(p, PLAN_WARM_START, 0);
     for (int i = 0; i < w->settings.iterations; i++)
         solve(p, i);
     plan_guarantee(p);
     plan_slots(p, OP_VELOCITY);
-    plan_moment(p, PLAN_VELOCITY, 0);
+    plan_hook(p, PLAN_VELOCITY, 0);
     plan_damage(p);
     plan_restitution(p);
     plan_internal_damping(p);
@@ -43,7 +43,7 @@ static void plan_stages(pl_world *w)
     planner p = {w, &w->plan, 0};
     w->plan.count = 0;
     plan_slots(&p, OP_REMEMBER);
-    plan_moment(&p, PLAN_FRAME, 0);
+    plan_hook(&p, PLAN_FRAME, 0);
     w->plan.head = w->plan.count;
     for (p.substep = 0; p.substep < w->settings.substeps; p.substep++)
         plan_substep(&p);

@@ -3,10 +3,10 @@
 #include "groups/group.h"
 #include "step/substep.h"
 
-void plan_moment(planner *p, enum plan_moment moment, int iteration)
+void plan_hook(planner *p, enum plan_hook hook, int iteration)
 {
-    groups_plan(p, moment, iteration);
-    clients_plan(p, moment, iteration);
+    groups_plan(p, hook, iteration);
+    clients_plan(p, hook, iteration);
 }
 
 void plan_wind(planner *p)
@@ -16,16 +16,16 @@ void plan_wind(planner *p)
         return;
     if (s->faces.count)
     {
-        plan_stage(p, (stage){.op = OP_WIND, .end = s->faces.count, .grain = PAD});
+        plan_stage(p, (stage){.op = OP_WIND, .end = s->faces.count, .grain_size = PAD});
         plan_slots(p, OP_AIR);
     }
-    plan_moment(p, PLAN_WIND, 0);
+    plan_hook(p, PLAN_WIND, 0);
 }
 
 void plan_internal_damping(planner *p)
 {
     const packed_objects *o = &p->world->state.objects;
-    stage g = {.grain = 1};
+    stage g = {.grain_size = 1};
     if (!(p->world->settings.internal_damping > 0.0f))
         return;
     g.op = OP_MOTION_SUM, g.end = o->chunks;
@@ -34,7 +34,7 @@ void plan_internal_damping(planner *p)
     plan_stage(p, g);
     g.op = OP_MOTION_DAMP, g.end = o->chunks;
     plan_stage(p, g);
-    plan_moment(p, PLAN_DAMPING, 0);
+    plan_hook(p, PLAN_DAMPING, 0);
 }
 
 void plan_damage(planner *p)
@@ -43,7 +43,7 @@ void plan_damage(planner *p)
     {
         const packed_rows *r = &p->world->state.rows[kind];
         if (r->damaged)
-            plan_stage(p, (stage){.op = OP_DAMAGE, .kind = (uint8_t)kind, .end = r->jacobi_end, .grain = PAD});
+            plan_stage(p, (stage){.op = OP_DAMAGE, .kind = (uint8_t)kind, .end = r->jacobi_end, .grain_size = PAD});
     }
 }
 
@@ -57,7 +57,7 @@ void plan_events(planner *p)
     {
         const packed_rows *r = &p->world->state.rows[kind];
         if (facts_of(kind)->bound && r->jacobi_end)
-            plan_stage(p, (stage){.op = OP_EVENTS, .kind = (uint8_t)kind, .end = r->jacobi_end, .grain = PAD});
+            plan_stage(p, (stage){.op = OP_EVENTS, .kind = (uint8_t)kind, .end = r->jacobi_end, .grain_size = PAD});
     }
     plan_contact_events(p);
     plan_items(p, OP_ADVANCE, 1);

@@ -1,11 +1,11 @@
 // substep.h: declares the parts of a substep, which add their stages to a plan; step.c calls them in order.
 #pragma once
-#include "plan/moments.h"
+#include "plan/hooks.h"
 #include "plan/planner.h"
 
 // ---- forces, internal damping, the end of a substep: substep.c
 // Adds the stages that groups and clients of the neighbour service have at a moment of the frame.
-void plan_moment(planner *p, enum plan_moment moment, int iteration);
+void plan_hook(planner *p, enum plan_hook hook, int iteration);
 void plan_wind(planner *p);
 void plan_internal_damping(planner *p);
 void plan_damage(planner *p); // plastic flow and breaking of elements

@@ -2,7 +2,7 @@
 // its range when it runs.
 #include "step/substep.h"
 
-static stage over(int op, const int32_t *range) { return (stage){.op = (uint8_t)op, .grain = 1, .range = range}; }
+static stage over(int op, const int32_t *range) { return (stage){.op = (uint8_t)op, .grain_size = 1, .range = range}; }
 
 static void on_shape_contacts(planner *p, int op)
 {
@@ -80,7 +80,7 @@ void plan_guarantee(planner *p)
     for (int round = 0; has_surface(p->world) && round < SURFACE_ROUNDS; round++)
     {
         stage limit = over(OP_SURFACE_LIMIT, p->world->state.surfaces.all);
-        stage clip = {.op = OP_SURFACE_CLIP, .end = p->world->state.slots, .grain = PAD};
+        stage clip = {.op = OP_SURFACE_CLIP, .end = p->world->state.slots, .grain_size = PAD};
         limit.kind = clip.kind = (uint8_t)round;
         plan_stage(p, limit);
         plan_stage(p, clip);

@@ -10,8 +10,8 @@
 #include "neighbours/contact/contacts.h"
 #include "neighbours/contact/events.h"
 #include "neighbours/heat/heat.h"
-#include "plan/plan.h"
-#include "world/backend.h"
+#include "plan/stage.h"
+#include "world/cpu_backend.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -62,7 +62,7 @@ pl_result pl_world_create(const pl_world_def *def, pl_world **world)
     w->contacts.material[0] = pl_default_material();
     w->contacts.materials = 1;
     w->heat.ambient = 20.0f;
-    w->contacts.place_most = INT32_MAX;
+    w->contacts.row_most = INT32_MAX;
     w->contacts.colliders_stale = w->contacts.stale = true;
     w->backend = &cpu_backend;
     result = cpu_open(&w->cpu, &w->memory, def->threads, def->lanes, &def->tasks);

@@ -74,7 +74,7 @@ static inline void mends(const soup *s, double volume, mesh_repairs wanted)
     assert_int_equal(done.collapsed, wanted.collapsed);
     assert_int_equal(done.doubled, wanted.doubled);
     assert_int_equal(done.slivers, wanted.slivers);
-    assert_int_equal(done.turned, wanted.turned);
+    assert_int_equal(done.flipped, wanted.flipped);
     assert_int_equal(done.shells, wanted.shells);
 }
 

@@ -70,7 +70,7 @@ static void turning(void **state)
     const int few[3] = {0, 5, 11};
     for (int i = 0; i < 3; i++)
         turn(&s, few[i]);
-    mends(&s, 8.0, (mesh_repairs){.turned = 3});
+    mends(&s, 8.0, (mesh_repairs){.flipped = 3});
 
     // Side by side, one of them inside out.
     soup two = {0};
@@ -109,7 +109,7 @@ static void everything_at_once(void **state)
     turn(&s, 3);
     triangle(&s, 6, 7, 8);
     triangle(&s, 0, 0, 1);
-    mends(&s, 8.0, (mesh_repairs){.merged = 28, .collapsed = 1, .doubled = 1, .turned = 1});
+    mends(&s, 8.0, (mesh_repairs){.merged = 28, .collapsed = 1, .doubled = 1, .flipped = 1});
 }
 
 // ---- words ---------------------------------------------------------------------------------------------------------

@@ -1,5 +1,5 @@
-// collide.h: what the tests of the geometry share: random numbers, checks that tell numbers, and twins in double: slow, plain,
-// written apart from the engine's own code.
+// collide.h: what the tests of the geometry share: random numbers, checks that tell numbers, and twins in double: slow,
+// plain, written apart from the engine's own code.
 #pragma once
 #include "collide/bvh.h" // before cmocka.h, whose macro fail() would swallow ours
 
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// ---- random numbers, the same on every machine -------------------------------------------------------------------------
+// ---- random numbers, the same on every machine ---------------------------------------------------------------------
 
 static uint64_t random_state = 1;
 
@@ -218,12 +218,12 @@ static inline test_mesh box_mesh(float hx, float hy, float hz)
 // A torus about y: `rings` around, `sides` around the tube.
 static inline test_mesh torus_mesh(double big, double small, int rings, int sides)
 {
-    const double turn = 6.283185307179586;
+    const double rotation = 6.283185307179586;
     test_mesh m = new_mesh(rings * sides, 2 * rings * sides);
     for (int i = 0; i < rings; i++)
         for (int j = 0; j < sides; j++)
         {
-            double a = turn * i / rings, b = turn * j / sides, r = big + small * cos(b);
+            double a = rotation * i / rings, b = rotation * j / sides, r = big + small * cos(b);
             put_vertex(&m, (float)(r * cos(a)), (float)(small * sin(b)), (float)(r * sin(a)));
         }
     for (int i = 0; i < rings; i++)
@@ -239,12 +239,12 @@ static inline test_mesh torus_mesh(double big, double small, int rings, int side
 // A sphere by latitudes, its poles single vertices.
 static inline test_mesh sphere_mesh(double radius, int rings, int sides)
 {
-    const double turn = 6.283185307179586;
+    const double rotation = 6.283185307179586;
     test_mesh m = new_mesh(rings * sides + 2, 2 * rings * sides);
     for (int i = 1; i <= rings; i++)
         for (int j = 0; j < sides; j++)
         {
-            double a = 0.5 * turn * i / (rings + 1), b = turn * j / sides;
+            double a = 0.5 * rotation * i / (rings + 1), b = rotation * j / sides;
             put_vertex(&m, (float)(radius * sin(a) * cos(b)), (float)(radius * cos(a)),
                        (float)(radius * sin(a) * sin(b)));
         }

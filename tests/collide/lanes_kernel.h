@@ -1,5 +1,5 @@
-// lanes_kernel.h: every function of the geometry that is written on lanes, on numbers of its own for each lane. Compiled once
-// for each width; the results must have the same bits.
+// lanes_kernel.h: every function of the geometry that is written on lanes, on numbers of its own for each lane.
+// Compiled once for each width; the results must have the same bits.
 #pragma once
 #include "collide/ccd.h"
 #include "collide/hull.h"
@@ -29,7 +29,7 @@ PL_FN void put_vec(sheaf *s, vec a)
     put_one(s, a.z);
 }
 
-PL_FN void put_surface(sheaf *s, surface a)
+PL_FN void put_surface(sheaf *s, surface_distance a)
 {
     put_one(s, a.distance);
     put_vec(s, a.normal);

@@ -1,5 +1,5 @@
-// test_bvh.c: the tree's answers against looking at every triangle; signs against winding numbers; rays through edges and
-// corners; and fast particles against thin sheets, of which none may pass.
+// test_bvh.c: the tree's answers against looking at every triangle; signs against winding numbers; rays through edges
+// and corners; and fast particles against thin sheets, of which none may pass.
 #include "collide.h"
 
 static test_mesh soup(int triangles, float size, int form)
@@ -110,7 +110,7 @@ static void signs_of_solids(void **state)
                 x = add(blend(mesh_corner(&s, k % s.triangles, 0), mesh_corner(&s, k % s.triangles, 1),
                               k % 8 ? 0.5f : 0.0f),
                         in_cube(0.05f));
-            surface p = bvh_probe(&b, x, 100.0f, &found);
+            surface_distance p = bvh_probe(&b, x, 100.0f, &found);
             double w = winding(&s, d_of(x));
             check(found, "nothing found");
             if (fabsf(p.distance) > 1e-5f)
@@ -235,7 +235,8 @@ static void sweeps_against_all(void **state)
     check(hits > 500, "only %d hits", hits);
 }
 
-// A closed slab 1 mm thick, its upper side 1 mm above the lower; and a single sheet. Particles at 10 to 1000 m/s, dt = 1/60.
+// A closed slab 1 mm thick, its upper side 1 mm above the lower; and a single sheet. Particles at 10 to 1000 m/s, dt =
+// 1/60.
 static void shoot(int particles, const test_mesh *s, const bvh *b, float thick)
 {
     int hit = 0;

@@ -1,5 +1,5 @@
-// test_facets.c: the planes that a mesh or ground shows: as many as there are local minima of the distance, the first of them the nearest
-// point, by brute force.
+// test_facets.c: the planes that a mesh or ground shows: as many as there are local minima of the distance, the first
+// of them the nearest point, by brute force.
 #include "author/forms.h"
 #include "collide/geometry.h"
 #include "collide/particle_vs_shape.h"
@@ -95,7 +95,8 @@ static void flat_is_one(void **state)
     drop(&b);
 }
 
-// Three walls that meet, each cut into many triangles of its own: three planes from within, fewer where one is out of reach.
+// Three walls that meet, each cut into many triangles of its own: three planes from within, fewer where one is out of
+// reach.
 static void corner_is_three(void **state)
 {
     (void)state;
@@ -154,7 +155,7 @@ static void nearest_is_first(void **state)
         {
             vec x = vec_of(2.6f * roll(&seed), 2.6f * roll(&seed), 2.6f * roll(&seed));
             int found;
-            surface s = bvh_probe(&mesh, x, SOLID_FAR, &found);
+            surface_distance s = bvh_probe(&mesh, x, SOLID_FAR, &found);
             if (s.distance < 1e-3f)
                 continue;
             facets l = facets_at(&b, x, 1.5f * s.distance);

@@ -54,7 +54,7 @@ static void probes(void **state)
             vec x = over(&f, k % 5 ? 0.0f : 0.2f), normal;
             if (k % 11 == 0)
                 x = field_corner(&f, one_of(COLUMNS), one_of(ROWS));
-            surface s = field_probe(&f, x, 100.0f, &found);
+            surface_distance s = field_probe(&f, x, 100.0f, &found);
             double exact = nearest_of_all(&f, d_of(x));
             int inside = field_covers(&f, x) && x.y < field_height(&f, x, &normal);
             check(found, "nothing found");
@@ -64,7 +64,7 @@ static void probes(void **state)
             dvec on = d_sub(d_of(x), d_times((double)s.distance, d_of(s.normal)));
             check(nearest_of_all(&f, on) < 1e-5, "the surface is not where it is told to be");
             below += inside;
-            surface near_by = field_probe(&f, x, 0.05f, &found); // a short reach
+            surface_distance near_by = field_probe(&f, x, 0.05f, &found); // a short reach
             if (inside)
                 check(found && near_by.distance <= 0.0f, "lost below the ground");
             else if (exact > 0.0501)
@@ -75,7 +75,7 @@ static void probes(void **state)
         }
         check(below > 300, "only %d below", below);
         vec deep = vec_of(f.origin[0] + f.spacing[0], -500.0f, f.origin[1] + f.spacing[1]);
-        surface s = field_probe(&f, deep, 0.1f, &found); // however deep: up
+        surface_distance s = field_probe(&f, deep, 0.1f, &found); // however deep: up
         check(found && s.distance < -490.0f && s.normal.y == 1.0f, "deep below: %g", (double)s.distance);
         heightfield_free(&m, &f);
     }

@@ -1,4 +1,5 @@
-// test_hull.c: hulls hold their points and are closed, whatever the points; probes equal a twin in double; bad ones are refused.
+// test_hull.c: hulls hold their points and are closed, whatever the points; probes equal a twin in double; bad ones are
+// refused.
 #include "collide.h"
 #include "collide/hull.h"
 
@@ -134,7 +135,7 @@ static void hulls_of_points(void **state)
             vec at = blend(vec_of(p[0], p[1], p[2]), vec_of(q[0], q[1], q[2]), uniform(-0.5f, 1.5f));
             if (k % 3)
                 at = add(at, times(0.2f * (float)size, in_cube(1.0f)));
-            surface s = hull_probe(&h, at);
+            surface_distance s = hull_probe(&h, at);
             double exact = twin_probe(&h, d_of(at));
             check(fabs((double)s.distance - exact) < 2e-6 * size, "form %d: %g, exact %g, size %g", form,
                   (double)s.distance, exact, size);
@@ -167,7 +168,8 @@ static void box_as_hull(void **state)
     for (int k = 0; k < 5000; k++)
     {
         vec x = in_cube(1.5f);
-        surface s = hull_probe(&h, x), p = hull_probe(&by_planes, x), t = probe_box(x, vec_of(1.0f, 0.5f, 0.25f), 0.0f);
+        surface_distance s = hull_probe(&h, x), p = hull_probe(&by_planes, x),
+                         t = probe_box(x, vec_of(1.0f, 0.5f, 0.25f), 0.0f);
         check(fabsf(s.distance - t.distance) < 1e-6f && fabsf(p.distance - t.distance) < 1e-6f, "%g, %g, the box's %g",
               (double)s.distance, (double)p.distance, (double)t.distance);
         check(dot(s.normal, t.normal) > 0.9999f || t.distance < 0.0f, "normals differ");

@@ -2,7 +2,7 @@
 #include "collide.h"
 #include "collide/probe.h"
 
-static void unit_normal(surface s)
+static void unit_normal(surface_distance s)
 {
     check(fabsf(square(s.normal) - 1.0f) < 1e-6f, "a normal of length %g", (double)length(s.normal));
     check(isfinite(s.distance), "distance %g", (double)s.distance);
@@ -15,14 +15,14 @@ static void spheres(void **state)
     {
         float scale = (float)pow(10.0, one_of(57) - 28), r = scale * uniform(0.1f, 1.0f);
         vec c = n % 2 ? times(scale, in_cube(1.0f)) : vec_of(0.0f, 0.0f, 0.0f), x = add(c, times(scale, in_cube(2.0f)));
-        surface s = probe_sphere(x, c, r);
+        surface_distance s = probe_sphere(x, c, r);
         double exact = d_length(d_sub(d_of(x), d_of(c))) - (double)r;
         check(fabs((double)s.distance - exact) < 1e-6 * (double)scale, "%g, exact %g", (double)s.distance, exact);
         unit_normal(s);
         check(dot(s.normal, sub(x, c)) >= 0.0f, "the normal points inwards");
     }
     vec c = vec_of(3.0f, -2.0f, 1.0f);
-    surface s = probe_sphere(c, c, 0.5f);
+    surface_distance s = probe_sphere(c, c, 0.5f);
     unit_normal(s);
     assert_true(s.distance == -0.5f && s.normal.y == 1.0f);
 }
@@ -36,13 +36,14 @@ static void capsules(void **state)
         if (n % 7 == 0)
             x = blend(a, b, uniform(0.0f, 1.0f)); // on the axis
         float r = uniform(0.0f, 0.5f);
-        surface s = probe_capsule(x, a, b, r);
+        surface_distance s = probe_capsule(x, a, b, r);
         dvec on;
         double exact = twin_point_edge(d_of(x), d_of(a), d_of(b), &on) - (double)r;
         check(fabs((double)s.distance - exact) < 1e-6, "%g, exact %g", (double)s.distance, exact);
         unit_normal(s);
     }
-    surface s = probe_capsule(vec_of(0.0f, 0.25f, 0.0f), vec_of(0.0f, 0.0f, 0.0f), vec_of(0.0f, 1.0f, 0.0f), 0.1f);
+    surface_distance s =
+        probe_capsule(vec_of(0.0f, 0.25f, 0.0f), vec_of(0.0f, 0.0f, 0.0f), vec_of(0.0f, 1.0f, 0.0f), 0.1f);
     unit_normal(s);
     assert_true(s.distance == -0.1f && s.normal.y == 0.0f); // out of the axis is sideways
 }
@@ -69,7 +70,7 @@ static void boxes(void **state)
             x.y = h.y, x.z = one_of(2) ? h.z : 0.0f; // an edge, a corner
         if (n % 13 == 0)
             x = vec_of(0.0f, 0.0f, 0.0f);
-        surface s = probe_box(x, h, 0.0f), rounded = probe_box(x, h, 0.05f);
+        surface_distance s = probe_box(x, h, 0.0f), rounded = probe_box(x, h, 0.05f);
         double exact = twin_box(d_of(x), d_of(h));
         check(fabs((double)s.distance - exact) < 5e-7, "%g, exact %g", (double)s.distance, exact);
         check(fabs((double)rounded.distance - exact + 0.05) < 5e-7, "rounded %g, exact %g", (double)rounded.distance,
@@ -92,7 +93,7 @@ static void planes(void **state)
         vec normal = on_sphere(), x = in_cube(3.0f);
         float offset = uniform(-1.0f, 1.0f), half = uniform(0.0f, 0.1f);
         double exact = d_dot(d_of(normal), d_of(x)) - (double)offset;
-        surface s = probe_plane(x, normal, offset), t = probe_sheet(x, normal, offset, half);
+        surface_distance s = probe_plane(x, normal, offset), t = probe_sheet(x, normal, offset, half);
         check(fabs((double)s.distance - exact) < 1e-6, "%g, exact %g", (double)s.distance, exact);
         check(fabs((double)t.distance - fabs(exact) + (double)half) < 1e-6, "%g, exact %g", (double)t.distance, exact);
         assert_true(dot(t.normal, normal) * s.distance >= 0.0f);

@@ -20,7 +20,8 @@ static double torus_distance(dvec x)
 
 typedef double formula(dvec x);
 
-// Nodes are exact for the mesh (up to its facets); between them, and near the surface, within the interpolation's error.
+// Nodes are exact for the mesh (up to its facets); between them, and near the surface, within the interpolation's
+// error.
 static void compare(const test_mesh *s, formula *exact, double facets, double between)
 {
     memory m = open_memory();
@@ -41,7 +42,7 @@ static void compare(const test_mesh *s, formula *exact, double facets, double be
     for (int n = 0; n < 20000; n++)
     {
         vec x = in_cube(1.4f);
-        surface p = sdf_probe(&f, x);
+        surface_distance p = sdf_probe(&f, x);
         double d = exact(d_of(x)), h = 1e-5;
         check(fabsf(square(p.normal) - 1.0f) < 1e-5f, "a normal of length %g", (double)length(p.normal));
         if (fabs(d) > 0.1)
@@ -85,18 +86,19 @@ static void beyond_the_grid(void **state)
     {
         vec d = on_sphere();
         float way = uniform(1.2f, 50.0f);
-        surface p = sdf_probe(&f, times(way, d));
+        surface_distance p = sdf_probe(&f, times(way, d));
         // What is told is the distance to a point of the surface: never less than the exact one, and not much more.
         check(p.distance > way - 1.01f && p.distance < (way - 1.0f) * 1.15f + 0.01f, "%g at %g", (double)p.distance,
               (double)way - 1.0);
         check(dot(p.normal, d) > 0.9f, "the normal is off: %g", (double)dot(p.normal, d));
-        surface q = sdf_probe(&f, times(1.01f * way, d)); // it grows with the way, by hardly more than the way
+        surface_distance q = sdf_probe(&f, times(1.01f * way, d)); // it grows with the way, by hardly more than the way
         check(q.distance > p.distance && q.distance - p.distance < 0.012f * way + 1e-5f, "grows by %g on a way of %g",
               (double)(q.distance - p.distance), 0.01 * (double)way);
     }
     // Continuous at the rim of the grid.
     float rim = f.origin[0] + f.spacing * (float)(f.size[0] - 1);
-    surface in = sdf_probe(&f, vec_of(rim - 1e-5f, 0.3f, 0.2f)), out = sdf_probe(&f, vec_of(rim + 1e-5f, 0.3f, 0.2f));
+    surface_distance in = sdf_probe(&f, vec_of(rim - 1e-5f, 0.3f, 0.2f)),
+                     out = sdf_probe(&f, vec_of(rim + 1e-5f, 0.3f, 0.2f));
     check(fabsf(in.distance - out.distance) < 1e-4f && dot(in.normal, out.normal) > 0.999f, "a jump at the rim");
     sdf_free(&m, &f);
     drop_mesh(&ball);

@@ -1,9 +1,9 @@
 // test_mat3.c: the rotation nearest to a matrix, against a singular value decomposition in double.
 //
-// R maximises tr(R^T A). With singular values s1 >= s2 >= s3 and s = -1 where det A < 0, it is unique where s2 + s s3 > 0: that is
-// how fast the trace falls when R turns about the worst axis, so rounding of the size e s1 turns R by about e s1/(s2 + s s3).
-// The rule here: every matrix must reach the largest trace to 2e-6 s1, and those with s2 + s s3 >= 0.05 s1 must give R itself, each
-// entry to 1e-5.
+// R maximises tr(R^T A). With singular values s1 >= s2 >= s3 and s = -1 where det A < 0, it is unique where s2 + s s3 >
+// 0: that is how fast the trace falls when R turns about the worst axis, so rounding of the size e s1 turns R by about
+// e s1/(s2 + s s3). The rule here: every matrix must reach the largest trace to 2e-6 s1, and those with s2 + s s3 >=
+// 0.05 s1 must give R itself, each entry to 1e-5.
 #include "support/support.h"
 
 #include "core/mat3.h"
@@ -103,8 +103,8 @@ static void compare(const float *a, tally *t)
     answer want = nearest_by_svd(exact);
     t->compared++;
     t->close += want.gap < 0.05 * want.most;
-    compare_one(mat_of_turn(turn_nearest(&m)), exact, &want, t);
-    compare_one(mat_of_turn(turn_small(&m)), exact, &want, t);
+    compare_one(mat_of_quat(quat_nearest(&m)), exact, &want, t);
+    compare_one(mat_of_quat(quat_nearest_small(&m)), exact, &want, t);
     compare_one(mat_nearest(&m), exact, &want, t);
 }
 
@@ -186,10 +186,10 @@ static void near_rotations(void **state)
     tally t = {0};
     for (int n = 0; n < EACH; n++)
     {
-        turn q = {{dice(&seed), dice(&seed), dice(&seed)}, dice(&seed)};
+        quat q = {{dice(&seed), dice(&seed), dice(&seed)}, dice(&seed)};
         float inverse = 1.0f / sqrtf(square(q.v) + q.w * q.w + 1e-12f);
         q.v = times(inverse, q.v), q.w *= inverse;
-        mat3 r = mat_of_turn(q);
+        mat3 r = mat_of_quat(q);
         float a[9], strain = n % 3 ? 0.05f : 0.0f;
         for (int i = 0; i < 3; i++)
         {
@@ -229,7 +229,7 @@ static void ambiguous_ones(void **state)
         mat3 m;
         for (int i = 0; i < 3; i++)
             m.c[i] = vec_of(forms[f][3 * i], forms[f][3 * i + 1], forms[f][3 * i + 2]);
-        turn q = turn_nearest(&m), small = turn_small(&m);
+        quat q = quat_nearest(&m), small = quat_nearest_small(&m);
         near_to("the quaternion's length", (double)(square(q.v) + q.w * q.w), 1.0, 1e-6);
         near_to("looked for from the unit", (double)(square(small.v) + small.w * small.w), 1.0, 1e-6);
     }

@@ -10,8 +10,8 @@ static void sine_is_close(void **state)
     for (int i = -2000000; i <= 2000000; i++)
     {
         float t = (float)i * 1.7e-6f;
-        most_error = fmax(most_error, fabs((double)sine_turn(t) - sin(6.283185307179586 * (double)t)));
-        most_error = fmax(most_error, fabs((double)cosine_turn(t) - sin(6.283185307179586 * (double)(t + 0.25f))));
+        most_error = fmax(most_error, fabs((double)sine_of_turns(t) - sin(6.283185307179586 * (double)t)));
+        most_error = fmax(most_error, fabs((double)cosine_of_turns(t) - sin(6.283185307179586 * (double)(t + 0.25f))));
     }
     print_message("sine_turn: %.3g\n", most_error);
     below("the error of sine_turn", most_error, 2.5e-7);
@@ -26,12 +26,12 @@ static void sine_of_many_turns(void **state)
     {
         float t = dice(&seed) * 4194303.0f;
         double part = (double)t - floor((double)t);
-        most_error = fmax(most_error, fabs((double)sine_turn(t) - sin(6.283185307179586 * part)));
+        most_error = fmax(most_error, fabs((double)sine_of_turns(t) - sin(6.283185307179586 * part)));
     }
     below("the error of sine_turn far out", most_error, 2.5e-7);
-    assert_true(sine_turn(0.0f) == 0.0f);
-    near_to("a quarter", (double)sine_turn(0.25f), 1.0, 1.2e-7);
-    near_to("three quarters", (double)sine_turn(-0.25f), -1.0, 1.2e-7);
+    assert_true(sine_of_turns(0.0f) == 0.0f);
+    near_to("a quarter", (double)sine_of_turns(0.25f), 1.0, 1.2e-7);
+    near_to("three quarters", (double)sine_of_turns(-0.25f), -1.0, 1.2e-7);
 }
 
 static void angles_are_close(void **state)

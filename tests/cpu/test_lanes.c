@@ -30,7 +30,7 @@ static int arity_of(int kind) { return pl_kind_describe((pl_kind)kind)->arity; }
 // Most slots have a frame.
 static void roll_frame(bench *b, int slot, uint64_t *seed)
 {
-    float *q[2] = {b->pose[slot].turn, b->way[slot].start};
+    float *q[2] = {b->pose[slot].rotation, b->way[slot].start};
     for (int i = 0; i < 2; i++)
     {
         float size = 0.0f;
@@ -74,7 +74,7 @@ static void roll(bench *b, int kind, bool uniform)
             b->split[4 * slot] = (float)(1 + slot % 3);
             roll_frame(b, slot, &seed);
             if (b->of_slot[slot] >= 0)
-                memcpy(points + 4 * (arity_of(kind) + i), b->pose[slot].turn, 4 * sizeof(float));
+                memcpy(points + 4 * (arity_of(kind) + i), b->pose[slot].rotation, 4 * sizeof(float));
         }
         lane_table_1.rest[kind](points, param);
         for (int i = 0; i < pl_kind_describe((pl_kind)kind)->params; i++)
@@ -116,7 +116,7 @@ static void solve(const lane_table *table, bench *b, int kind, int mode, bool fi
     r->damped = mode == MODE_DAMPED;
     r->split = b->split, r->delta = b->delta;
     r->jacobi_end = r->lambda_step = ROWS;
-    const stage g = {.op = (uint8_t)op, .kind = (uint8_t)kind, .first = first, .end = ROWS, .grain = PAD};
+    const stage g = {.op = (uint8_t)op, .kind = (uint8_t)kind, .first = first, .end = ROWS, .grain_size = PAD};
     table->stage[op](&s, &g, 0, ROWS);
 }
 

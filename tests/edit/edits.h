@@ -1,4 +1,5 @@
-// edits.h: random edits of a running world, the same for every way of running it, and a look at what is packed by brute force.
+// edits.h: random edits of a running world, the same for every way of running it, and a look at what is packed by brute
+// force.
 #pragma once
 #include "support/support.h"
 #include "model/world.h"
@@ -7,7 +8,8 @@
 
 // ---- what is packed ------------------------------------------------------------------------------------------------
 
-// No two rows of a run touch a particle that one of them moves, and no two stretches of it share a dummy, which workers would both write to.
+// No two rows of a run touch a particle that one of them moves, and no two stretches of it share a dummy, which workers
+// would both write to.
 static inline void check_disjoint(const pl_world *w, run q, int32_t *moved, int32_t *read, int32_t *stamp, int tile)
 {
     const packed_rows *p = &w->state.rows[q.kind];
@@ -43,7 +45,7 @@ static inline void check_rows_of(const pl_world *w, int kind, uint8_t *taken)
     memset(taken, 0, (size_t)p->jacobi_end + 1);
     for (int64_t row = 0; row < r->count; row++)
     {
-        int32_t at = r->place[row];
+        int32_t at = r->packed_at[row];
         if (row_broken(r, row) != (at < 0))
             fail_msg("%s %lld is broken and has a place, or neither", k->info.name, (long long)row);
         if (at < 0)
@@ -81,8 +83,8 @@ static inline void check_runs(const pl_world *w, uint8_t *taken, int32_t *moved,
         for (int32_t at = p->jacobi_begin; at < p->jacobi_end; at++)
             taken[at]++;
         for (int64_t row = 0; row < w->rows[kind].count; row++)
-            if (w->rows[kind].place[row] >= 0)
-                assert_int_equal(taken[w->rows[kind].place[row]], 1);
+            if (w->rows[kind].packed_at[row] >= 0)
+                assert_int_equal(taken[w->rows[kind].packed_at[row]], 1);
     }
     for (int64_t i = 0; i < w->run_count; i++)
         check_disjoint(w, w->runs[i], moved, read, &stamp, -1);

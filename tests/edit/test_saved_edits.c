@@ -182,7 +182,7 @@ static void change_shapes(twin *p)
 {
     pl_shape_def d = pl_default_shape_def();
     int which = p->shapes ? roll(p, p->shapes) : 0, what = roll(p, 4);
-    pl_quat turn = {0.0f, 0.0f, 0.0f, 1.0f};
+    pl_quat rotation = {0.0f, 0.0f, 0.0f, 1.0f};
     pl_vec3 at = {between(p, -0.3f, 0.3f), between(p, -0.1f, 0.05f), between(p, -0.3f, 0.3f)};
     d.kind = roll(p, 2) ? PL_SHAPE_SPHERE : PL_SHAPE_BOX;
     d.radius = 0.1f, d.half = (pl_vec3){0.1f, 0.05f, 0.1f};
@@ -194,7 +194,7 @@ static void change_shapes(twin *p)
     else if (what == 1)
         remove_one(p, p->shape, &p->shapes);
     else if (what == 2 && p->shapes)
-        good(pl_move_shape(p->w, p->shape[which], at, turn));
+        good(pl_move_shape(p->w, p->shape[which], at, rotation));
     else if (p->shapes)
         good(pl_set_shape_velocity(p->w, p->shape[which], (pl_vec3){between(p, -0.2f, 0.2f), 0.0f, 0.0f},
                                    (pl_vec3){0.0f, between(p, -1.0f, 1.0f), 0.0f}));

@@ -5,15 +5,15 @@
 #include "elements/kinds.h"
 
 #define BLOCK_WRAP(name, NAME, arity, writes, params, bound, stem, ...)                                                \
-    static void eval_##name(const point *p, const float *param, block *c) { stem##_eval(p, param, c); }                \
+    static void eval_##name(const point *p, const float *param, vector_row *c) { stem##_eval(p, param, c); }           \
     static void rest_##name(const point *p, float *param) { stem##_rest(p, param); }
-PL_BLOCK_KINDS(BLOCK_WRAP)
+PL_VECTOR_KINDS(BLOCK_WRAP)
 
 typedef struct element
 {
     const char *name;
     pl_kind kind;
-    void (*eval)(const point *p, const float *param, block *c);
+    void (*eval)(const point *p, const float *param, vector_row *c);
     void (*rest)(const point *p, float *param);
     int points, parts;
 } element;
@@ -21,7 +21,7 @@ typedef struct element
 static const element elements[] = {
 #define BLOCK_ENTRY(name, NAME, arity, writes, params, bound, stem, scale, parts)                                      \
     {#name, PL_KIND_##NAME, eval_##name, rest_##name, arity, parts},
-    PL_BLOCK_KINDS(BLOCK_ENTRY)
+    PL_VECTOR_KINDS(BLOCK_ENTRY)
 #undef BLOCK_ENTRY
 };
 
@@ -52,30 +52,30 @@ static softness softness_of(const element *e, const float *param, float a)
 
 static void visit_block(const element *e, point *p, const float *param, const softness *soft, float *lambda, int mode)
 {
-    block c;
-    float change[BLOCK_PARTS], motion[BLOCK_PARTS] = {0};
-    vec stress[BLOCK_COLUMNS] = {{0}};
+    vector_row c;
+    float change[VECTOR_PARTS], motion[VECTOR_PARTS] = {0};
+    vec stress[VECTOR_COLUMNS] = {{0}};
     e->eval(p, param, &c);
     block_visit(&c, p, e->points, e->parts, soft, motion, lambda, change, mode);
-    block_stress(&c, change, e->points - 1, e->parts, stress);
+    vector_row_stress(&c, change, e->points - 1, e->parts, stress);
     for (int i = 0; i < e->points; i++)
         move(&p[i], 1.0f, block_move(&c, change, stress, i, e->points - 1, e->parts));
 }
 
 // The gradient of part i for point k, with nothing left out.
-static void gradient(const element *e, const block *c, int i, int k, double out[3])
+static void gradient(const element *e, const vector_row *c, int i, int k, double out[3])
 {
     int columns = e->points - 1;
     out[0] = out[1] = out[2] = 0.0;
     for (int m = 0; m < columns; m++)
-        if (follows(columns, e->parts, i, m))
+        if (part_uses_column(columns, e->parts, i, m))
         {
             double b = (double)c->b[k][m];
             out[0] += b * (double)c->h[i][m].x, out[1] += b * (double)c->h[i][m].y, out[2] += b * (double)c->h[i][m].z;
         }
 }
 
-static double product(const element *e, const block *c, const point *p, int i, int j)
+static double product(const element *e, const vector_row *c, const point *p, int i, int j)
 {
     double sum = 0.0, a[3], b[3];
     for (int k = 0; k < e->points; k++)
@@ -87,8 +87,8 @@ static double product(const element *e, const block *c, const point *p, int i, i
 }
 
 // dlambda = -((1 + gamma) J W J^T + a S)^-1 (C + a S lambda + gamma motion), in double; PBD: -(J W J^T)^-1 k C.
-static void closed_form(const element *e, const block *c, const point *p, const softness *soft, const float *motion,
-                        const float *lambda, int mode, double *out)
+static void closed_form(const element *e, const vector_row *c, const point *p, const softness *soft,
+                        const float *motion, const float *lambda, int mode, double *out)
 {
     double m[6][6], a = mode == MODE_PBD ? 0.0 : (double)soft->a,
                     gamma = mode == MODE_DAMPED ? (double)soft->gamma : 0.0;
@@ -114,17 +114,17 @@ static void pushes_and_motion(void **state)
     {
         const element *e = &elements[n % ELEMENTS];
         point p[4];
-        float param[PL_MAX_PARAMS], change[BLOCK_PARTS], motion[BLOCK_PARTS];
-        vec stress[BLOCK_COLUMNS] = {{0}}, moved[4];
-        block c;
-        double g[3], wanted[BLOCK_PARTS] = {0};
+        float param[PL_MAX_PARAMS], change[VECTOR_PARTS], motion[VECTOR_PARTS];
+        vec stress[VECTOR_COLUMNS] = {{0}}, moved[4];
+        vector_row c;
+        double g[3], wanted[VECTOR_PARTS] = {0};
         shake(p, 0.1f, &seed);
         e->rest(p, param);
         shake(p, 0.15f, &seed);
         e->eval(p, param, &c);
         for (int i = 0; i < e->parts; i++)
             change[i] = dice(&seed);
-        block_stress(&c, change, e->points - 1, e->parts, stress);
+        vector_row_stress(&c, change, e->points - 1, e->parts, stress);
         for (int k = 0; k < e->points; k++)
         {
             double push[3] = {0};
@@ -160,7 +160,7 @@ static void closed_forms(void **state)
                 const element *e = &elements[k];
                 point p[4];
                 float param[PL_MAX_PARAMS], lambda[6], motion[6], before[6], change[6];
-                block c;
+                vector_row c;
                 double wanted[6], size = 0.0;
                 shake(p, 0.1f, &seed);
                 e->rest(p, param);
@@ -199,7 +199,7 @@ static void visits_converge(void **state)
             {
                 point p[4];
                 float param[PL_MAX_PARAMS], lambda[6] = {0};
-                block c;
+                vector_row c;
                 shake(p, 0.1f, &seed);
                 e->rest(p, param);
                 const softness soft = softness_of(e, param, rigid ? 0.0f : 0.05f);
@@ -214,8 +214,8 @@ static void visits_converge(void **state)
         }
 }
 
-// x = x~ + w grad lambda. Angular momentum too, but not of the co-rotated element: its gradients leave out how R turns, so only
-// the sum of all visits, where stress and stretch share their axes, has no torque.
+// x = x~ + w grad lambda. Angular momentum too, but not of the co-rotated element: its gradients leave out how R turns,
+// so only the sum of all visits, where stress and stretch share their axes, has no torque.
 static void visits_keep_momentum(void **state)
 {
     (void)state;
@@ -354,7 +354,8 @@ static void turned_inside_out(void **state)
         near_to(pl_kind_describe(kinds[n / 3])->name, released(kinds[n / 3], tips[n % 3]), 1.0, 0.01);
 }
 
-// What measures edges and angles alone cannot tell a mirrored tetrahedron from itself, and pushes a flat one only within its plane: docs/elements.md.
+// What measures edges and angles alone cannot tell a mirrored tetrahedron from itself, and pushes a flat one only
+// within its plane: docs/elements.md.
 static void strains_cannot_tell_sides(void **state)
 {
     (void)state;

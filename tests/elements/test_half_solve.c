@@ -12,7 +12,7 @@ static void half_solve_against_gauss(void **state)
     for (int sample = 0; sample < 60000; sample++)
     {
         int n = 2 + sample % 5;
-        float a[6][6], half[BLOCK_HALF], x[6];
+        float a[6][6], half[VECTOR_HALF], x[6];
         double full[6][6], b[6], size = 0.0;
         for (int k = 0; k < 36; k++)
             a[k / 6][k % 6] = dice(&seed);
@@ -44,7 +44,7 @@ static void half_solve_against_gauss(void **state)
 static void a_dead_part_stays(void **state)
 {
     (void)state;
-    float m[BLOCK_HALF] = {4.0f, 0.0f, 0.0f, 1.0f, 0.0f, 3.0f}, b[3] = {9.0f, 5.0f, -6.0f};
+    float m[VECTOR_HALF] = {4.0f, 0.0f, 0.0f, 1.0f, 0.0f, 3.0f}, b[3] = {9.0f, 5.0f, -6.0f};
     half_solve(m, b, 3);
     near_to("x0", (double)b[0], (9.0 * 3.0 + 6.0) / 11.0, 1e-6);
     assert_true(b[1] == 0.0f);

@@ -2,7 +2,7 @@
 // damping and of PBD, the side on which an inequality acts.
 #include "elements/kernel.h"
 
-#include "query/verify.h"
+#include "query/verify_kinds.h"
 
 static void gradients_and_sums(void **state)
 {

@@ -8,13 +8,14 @@
 
 #include <cmocka.h>
 
-static float x[8] = {0, 0, 0, 1, 0, 0, 0, 1}, rest[8], grain[8] = {0.1f, 0, 0, 0, 0.1f, 0, 0, 0};
-static const neighbour_query query = {.x = x, .mass = x, .grain = grain, .rest = rest, .filter = NEIGHBOURS_CONTACT};
+static float x[8] = {0, 0, 0, 1, 0, 0, 0, 1}, rest[8], collision[8] = {0.1f, 0, 0, 0, 0.1f, 0, 0, 0};
+static const neighbour_query query = {
+    .x = x, .mass = x, .collision = collision, .rest = rest, .filter = NEIGHBOURS_CONTACT};
 
 // May two particles of these phases touch?
 static bool allows(uint32_t a, uint32_t b)
 {
-    grain[1] = float_of(a), grain[5] = float_of(b);
+    collision[1] = float_of(a), collision[5] = float_of(b);
     bool may = neighbours_allowed(&query, 0, 1);
     assert_int_equal(may, neighbours_allowed(&query, 1, 0));
     return may;
@@ -30,9 +31,9 @@ static void phases(void **state)
     assert_false(allows(1 | mask << 1, 2 | mask));
     assert_false(allows(1 | mask | PHASE_FLUID, 2 | mask | PHASE_FLUID));
     assert_true(allows(1 | mask | PHASE_FLUID, 2 | mask));
-    grain[3] = 0.01f; // a corner of a surface
+    collision[3] = 0.01f; // a corner of a surface
     assert_false(allows(1 | mask, 2 | mask));
-    grain[3] = 0.0f;
+    collision[3] = 0.0f;
     x[3] = 0.0f;
     assert_true(allows(1 | mask, 2 | mask));
     x[7] = 0.0f; // neither can move

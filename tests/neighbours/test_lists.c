@@ -1,5 +1,5 @@
-// Lists of pairs hold for as long as they are kept: after every substep each two that touch, by brute force, are in the list, and no two
-// have moved farther, as they see each other, than its margin.
+// Lists of pairs hold for as long as they are kept: after every substep each two that touch, by brute force, are in the
+// list, and no two have moved farther, as they see each other, than its margin.
 #include "support/support.h"
 
 #include "model/world.h"
@@ -43,13 +43,13 @@ static void velocity_of(swarm s, int i, const float *x, uint64_t *seed, float *v
 
 static void add_walls(pl_world *w, swarm s, pl_id *wall)
 {
-    const float turn = 0.70710678f;
+    const float rotation = 0.70710678f;
     pl_shape_def def = pl_default_shape_def();
     def.kind = PL_SHAPE_PLANE;
     if (s != CROSSING)
         good(pl_add_shape(w, &def, NULL));
     def.position = (pl_vec3){-0.03f, 0, 0};
-    def.rotation = (pl_quat){0, 0, -turn, turn}; // faces +x
+    def.rotation = (pl_quat){0, 0, -rotation, rotation}; // faces +x
     if (s == SWIRLING || s == PUSHED)
         good(pl_add_shape(w, &def, wall));
 }
@@ -102,7 +102,7 @@ static vec come_of(const watch *t, int32_t slot)
 static void look(watch *t, swarm s, int substep)
 {
     const state *w = &t->w->state;
-    const float *grain = w->slot[SLOT_COLLISION], *x = w->slot[SLOT_X];
+    const float *collision = w->slot[SLOT_COLLISION], *x = w->slot[SLOT_X];
     float farthest = 0.0f, margin = t->w->contacts.margin;
     for (int32_t a = 0; a < GRAINS; a++)
     {
@@ -110,7 +110,7 @@ static void look(watch *t, swarm s, int substep)
         farthest = length(come) > farthest ? length(come) : farthest;
         for (int32_t b = 0; b < a; b++)
         {
-            float apart = length(sub(come, come_of(t, b))), reach = grain[4 * a] + grain[4 * b];
+            float apart = length(sub(come, come_of(t, b))), reach = collision[4 * a] + collision[4 * b];
             vec d = vec_of(x[4 * a] - x[4 * b], x[4 * a + 1] - x[4 * b + 1], x[4 * a + 2] - x[4 * b + 2]);
             bool held = x[4 * a + 3] == 0.0f && x[4 * b + 3] == 0.0f;
             if (length(d) < reach && !t->listed[a][b] && !held)

@@ -1,5 +1,5 @@
-// test_query.c: neighbour lists, half and full, against a search of all pairs: random, clustered and degenerate sets, several
-// reaches and filters, far from the origin, empty, growing, on 1, 2 and 3 threads.
+// test_query.c: neighbour lists, half and full, against a search of all pairs: random, clustered and degenerate sets,
+// several reaches and filters, far from the origin, empty, growing, on 1, 2 and 3 threads.
 #include "neighbours/list.h" // before cmocka, which has a fail() of its own
 
 #include "core/pool.h"
@@ -27,7 +27,7 @@ static float chance(void) { return (float)(dice() >> 8) * (1.0f / 16777216.0f); 
 typedef struct scene
 {
     int count;
-    float *x, *grain, *rest;
+    float *x, *collision, *rest;
     int32_t *slot;
     neighbour_query query; // a half list of contacts
 } scene;
@@ -38,19 +38,19 @@ static scene make_scene(int count, float radius, float margin)
     scene s = {.count = count};
     size_t slots = 2 * (size_t)count + 1;
     s.x = calloc(slots, 16);
-    s.grain = calloc(slots, 16);
+    s.collision = calloc(slots, 16);
     s.rest = calloc(slots, 16);
     s.slot = calloc((size_t)count + 1, 4);
     for (int i = 0; i < 2 * count; i++)
     {
         s.x[4 * i + 3] = 1.0f;
-        s.grain[4 * i] = radius;
-        s.grain[4 * i + 1] = float_of((uint32_t)(i / 2) % 7u | PHASE_SELF | 1u << PHASE_MASK_AT);
+        s.collision[4 * i] = radius;
+        s.collision[4 * i + 1] = float_of((uint32_t)(i / 2) % 7u | PHASE_SELF | 1u << PHASE_MASK_AT);
         s.slot[i / 2] = i - i % 2;
     }
     s.query = (neighbour_query){.x = s.x,
                                 .mass = s.x,
-                                .grain = s.grain,
+                                .collision = s.collision,
                                 .rest = s.rest,
                                 .slot = s.slot,
                                 .count = count,
@@ -66,7 +66,7 @@ static float *place_of(scene *s, int i) { return s->x + 4 * s->slot[i]; }
 static void free_scene(scene *s)
 {
     free(s->x);
-    free(s->grain);
+    free(s->collision);
     free(s->rest);
     free(s->slot);
 }
@@ -84,31 +84,31 @@ typedef struct shared_work
 {
     parallel_fn *fn;
     void *arg;
-    int64_t count, grain;
+    int64_t count, collision;
     int workers;
 } shared_work;
 
 static void take_share(void *arg, int worker)
 {
     const shared_work *w = arg;
-    int64_t parts = (w->count + w->grain - 1) / w->grain, from = parts * worker / w->workers,
-            to = parts * (worker + 1) / w->workers, end = to * w->grain < w->count ? to * w->grain : w->count;
+    int64_t parts = (w->count + w->collision - 1) / w->collision, from = parts * worker / w->workers,
+            to = parts * (worker + 1) / w->workers, end = to * w->collision < w->count ? to * w->collision : w->count;
     if (from < to)
-        w->fn(w->arg, from * w->grain, end);
+        w->fn(w->arg, from * w->collision, end);
 }
 
-static void run_pool(void *self, parallel_fn *fn, void *arg, int64_t count, int64_t grain)
+static void run_pool(void *self, parallel_fn *fn, void *arg, int64_t count, int64_t collision)
 {
-    shared_work w = {fn, arg, count, grain, pool_threads(self)};
+    shared_work w = {fn, arg, count, collision, pool_threads(self)};
     pool_run(self, take_share, &w);
 }
 
 // One part after the other, the last one first.
-static void run_backwards(void *self, parallel_fn *fn, void *arg, int64_t count, int64_t grain)
+static void run_backwards(void *self, parallel_fn *fn, void *arg, int64_t count, int64_t collision)
 {
     (void)self;
-    for (int64_t end = (count + grain - 1) / grain; end > 0; end--)
-        fn(arg, (end - 1) * grain, end * grain < count ? end * grain : count);
+    for (int64_t end = (count + collision - 1) / collision; end > 0; end--)
+        fn(arg, (end - 1) * collision, end * collision < count ? end * collision : count);
 }
 
 // ---- brute force ---------------------------------------------------------------------------------------------------
@@ -117,7 +117,7 @@ static bool are_neighbours(const neighbour_query *q, int32_t a, int32_t b)
 {
     const float *p = q->x + 4 * a, *r = q->x + 4 * b;
     float x = p[0] - r[0], y = p[1] - r[1], z = p[2] - r[2];
-    float far = q->scale * q->grain[4 * a] + q->margin + q->scale * q->grain[4 * b];
+    float far = q->scale * q->collision[4 * a] + q->margin + q->scale * q->collision[4 * b];
     return x * x + y * y + z * z < far * far && neighbours_allowed(q, a, b);
 }
 
@@ -232,7 +232,7 @@ static void many_radii(void **state)
     scene s = make_scene(2000, 0.1f, 0.05f);
     scatter_points(&s, 2.0f);
     for (int i = 0; i < s.count; i++)
-        s.grain[4 * s.slot[i]] = 0.01f + 0.09f * chance();
+        s.collision[4 * s.slot[i]] = 0.01f + 0.09f * chance();
     check_scene(&s, "radii");
     free_scene(&s);
 }
@@ -314,7 +314,8 @@ static void out_of_bounds(void **state)
     free_scene(&s);
 }
 
-// One list that is used again and again: what it holds grows from a few entries to several times its first room, and back.
+// One list that is used again and again: what it holds grows from a few entries to several times its first room, and
+// back.
 static void growth(void **state)
 {
     (void)state;

@@ -110,12 +110,12 @@ static void too_many_pairs_are_told(void **state)
     float radius = 0.1001f;
     good(pl_set(w, PL_ATTRIBUTE_RADIUS, 0, 1, &radius)); // a new list
     uint64_t before = pl_world_hash(w);
-    w->contacts.place_most = 1000000;
+    w->contacts.row_most = 1000000;
     assert_int_equal(pl_world_step(w, 0.001f), PL_ERROR_MEMORY);
     assert_non_null(strstr(pl_error_message(), "pairs of particles are near each other, more than fit"));
     assert_int_equal(pl_world_hash(w), before);
     assert_int_equal(pl_world_frame(w), 1);
-    w->contacts.place_most = INT32_MAX;
+    w->contacts.row_most = INT32_MAX;
     good(pl_world_step(w, 0.001f)); // and goes on
     assert_true(pl_world_penetration(w).contacts > GRAINS / 2);
     pl_world_destroy(w);

@@ -113,10 +113,10 @@ static void lumps_weld_and_momentum_stays(void **state)
     pl_id left = add_block(w, n, true, 0.0, -1, -1);
     good(pl_set_heat(w, left, &d));
     const float at[3] = {0.3f, 0.1f, 0.1f}, mass[1] = {1.0f}, radius[1] = {RADIUS}, cold[1] = {40.0f};
-    pl_id grain = add_particles(w, 1, at, mass);
+    pl_id particle = add_particles(w, 1, at, mass);
     good(pl_set(w, PL_ATTRIBUTE_RADIUS, 27, 1, radius));
     d.temperature = 80.0f;
-    good(pl_set_heat(w, grain, &d));
+    good(pl_set_heat(w, particle, &d));
     pl_id right = add_block(w, n, true, 0.0, -1, -1);
     float x[3 * 27], v[3 * 28];
     good(pl_get(w, PL_ATTRIBUTE_POSITION, 28, 27, x));

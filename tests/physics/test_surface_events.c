@@ -1,4 +1,5 @@
-// test_surface_events.c: who presses on whose skin: begins, presses as hard as mechanics says, and ends; the same stream whoever computes it.
+// test_surface_events.c: who presses on whose skin: begins, presses as hard as mechanics says, and ends; the same
+// stream whoever computes it.
 #include "crossings.h"
 #include "events.h"
 
@@ -59,8 +60,8 @@ static void a_hammock_carries(void **state)
             assert_true(e->phase == PL_CONTACT_STAY && e->a >= first && e->a < first + 3);
             assert_true(e->object.index == cloth.index && e->object.generation == cloth.generation);
             assert_true(e->shape.index == 0 && is_of(w, cloth, e->b));
-            pl_vec3 grain = where(w, e->a), corner = where(w, e->b);
-            near("from the grain to the point", grain.y - e->point.y, RADIUS * (double)e->normal.y, 1e-4);
+            pl_vec3 particle = where(w, e->a), corner = where(w, e->b);
+            near("from the grain to the point", particle.y - e->point.y, RADIUS * (double)e->normal.y, 1e-4);
             below("from the point to the nearest corner", hypot(corner.x - e->point.x, corner.z - e->point.z), 0.09);
             force[e->a - first] = e->force.y;
             impulse[e->a - first] += e->impulse.y;
@@ -112,7 +113,7 @@ static void a_sheet_lies_on_a_sheet(void **state)
     pl_world_destroy(w);
 }
 
-// ---- begin and end ---------------------------------------------------------------------------------------------------
+// ---- begin and end -------------------------------------------------------------------------------------------------
 
 // Over a corner of the mesh, where eight triangles meet: a bounce begins once and ends once.
 static void bounces_begin_and_end_once(void **state)

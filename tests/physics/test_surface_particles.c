@@ -1,4 +1,5 @@
-// test_surface_particles.c: particles that are of no skin against triangles: momentum, restitution, friction, and nothing passes.
+// test_surface_particles.c: particles that are of no skin against triangles: momentum, restitution, friction, and
+// nothing passes.
 #include "contact.h"
 #include "crossings.h"
 
@@ -40,8 +41,8 @@ static void a_grain_and_a_sheet_keep_momentum(void **state)
     pl_world *world = empty_world(8, 0.0);
     add_level(world, 4, false);
     const float x[3] = {0.05f, 0.05f, 0.11f}, mass[1] = {0.02f};
-    int grain = first_of(world, add_grains(world, 1, x, mass, RADIUS));
-    set_velocity(world, grain, 0.3, -2.0, 0.1);
+    int particle = first_of(world, add_grains(world, 1, x, mass, RADIUS));
+    set_velocity(world, particle, 0.3, -2.0, 0.1);
     double linear[3], angular[3], before[3];
     pl_world_momentum(world, before, angular);
     for (int i = 0; i < 20; i++)
@@ -49,10 +50,11 @@ static void a_grain_and_a_sheet_keep_momentum(void **state)
         steps(world, 1, 1.0 / 60.0);
         pl_world_momentum(world, linear, angular);
         for (int c = 0; c < 3; c++)
-            // What roundings come to: 16 particles of 12.5 g, in 160 substeps each 3e-8 m off, 480 times a second, at random.
+            // What roundings come to: 16 particles of 12.5 g, in 160 substeps each 3e-8 m off, 480 times a second, at
+            // random.
             near("linear momentum", linear[c], before[c], 1e-5);
     }
-    assert_true(velocity_of(world, grain).y > -1.0f); // they did meet, between the sheet's particles
+    assert_true(velocity_of(world, particle).y > -1.0f); // they did meet, between the sheet's particles
     pl_world_destroy(world);
 }
 
@@ -103,19 +105,20 @@ static void a_grain_rebounds(void **state)
     add_level(world, 3, true);
     const float rest = (float)(RADIUS + 0.5 * (double)THICK), x[3] = {0.11f, (float)height + rest, 0.07f},
                 mass[1] = {0.1f};
-    int grain = first_of(world, add_grains(world, 1, x, mass, RADIUS));
+    int particle = first_of(world, add_grains(world, 1, x, mass, RADIUS));
     double top = 0.0;
     for (int i = 0; i < 70; i++)
     {
         steps(world, 1, 1.0 / 60.0);
-        double y = (double)(where(world, grain).y - rest);
-        top = i > 25 && velocity_of(world, grain).y < 2.0f && y > top ? y : top;
+        double y = (double)(where(world, particle).y - rest);
+        top = i > 25 && velocity_of(world, particle).y < 2.0f && y > top ? y : top;
     }
     near("the height of a rebound", top, e * e * height, 0.02 * e * e * height);
     pl_world_destroy(world);
 }
 
-// The corner of a loose triangle against a held sheet: its three particles hold on to nothing, so the corner rebounds alone.
+// The corner of a loose triangle against a held sheet: its three particles hold on to nothing, so the corner rebounds
+// alone.
 static void skins_rebound(void **state)
 {
     (void)state;
@@ -151,9 +154,9 @@ static double slide(double degrees, double seconds)
     frictions(world, 0.5, 0.4, 0.0, 1.0);
     add_level(world, 3, true);
     const float x[3] = {-0.4f, (float)RADIUS + 0.5f * THICK, 0.13f}, mass[1] = {0.1f};
-    int grain = first_of(world, add_grains(world, 1, x, mass, RADIUS));
+    int particle = first_of(world, add_grains(world, 1, x, mass, RADIUS));
     steps(world, (int)(60.0 * seconds + 0.5), 1.0 / 60.0);
-    double way = (double)(where(world, grain).x - x[0]);
+    double way = (double)(where(world, particle).x - x[0]);
     pl_world_destroy(world);
     return way;
 }

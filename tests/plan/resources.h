@@ -3,7 +3,7 @@
 #define TESTS_STEP_RESOURCES_H
 
 #include "model/world.h"
-#include "plan/plan.h"
+#include "plan/stage.h"
 
 // `count` pieces of `size` bytes, `stride` apart.
 typedef struct piece_list
@@ -68,7 +68,7 @@ static inline void add_group_places(places *p, const state *s, int resource)
     switch (resource)
     {
     case RESOURCE_TURN:
-        add_place(p, turns ? o->pose->turn : NULL, turns, sizeof *o->pose, sizeof o->pose->turn);
+        add_place(p, turns ? o->pose->rotation : NULL, turns, sizeof *o->pose, sizeof o->pose->rotation);
         break;
     case RESOURCE_SPIN:
         add_place(p, turns ? o->pose->spin : NULL, turns, sizeof *o->pose, sizeof o->pose->spin);
@@ -100,7 +100,7 @@ static inline void add_group_places(places *p, const state *s, int resource)
         add_array(p, l->ends, 16 * LATTICE_PARTS * cells);
         break;
     case RESOURCE_LATTICE_TURN:
-        add_place(p, cells ? l->spot->turn : NULL, cells, sizeof *l->spot, sizeof l->spot->turn);
+        add_place(p, cells ? l->cell->rotation : NULL, cells, sizeof *l->cell, sizeof l->cell->rotation);
         break;
     case RESOURCE_VOLUME_SUM:
         add_array(p, v->sum, (size_t)v->chunks * sizeof *v->sum);

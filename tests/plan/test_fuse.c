@@ -1,5 +1,5 @@
-// test_fuse.c: which stages may run as one, and which fast paths the built-in scenes take on the CPU and on CUDA. fast_paths.txt has the
-// latter; `test_step_fuse write` writes it anew.
+// test_fuse.c: which stages may run as one, and which fast paths the built-in scenes take on the CPU and on CUDA.
+// fast_paths.txt has the latter; `test_step_fuse write` writes it anew.
 #include "support/support.h"
 
 #include "backend/cpu/wave.h"
@@ -121,7 +121,8 @@ static void hoisted(void **unused)
     assert_int_equal(schedule_next(&w, &p, &i, 4, l), 1);
 }
 
-// A stage that goes before a kernel would also go before the prediction that the kernel double buffers: such a kernel has none.
+// A stage that goes before a kernel would also go before the prediction that the kernel double buffers: such a kernel
+// has none.
 static void nothing_is_hoisted_over_a_lead(void **unused)
 {
     (void)unused;
@@ -213,10 +214,11 @@ static void say_launch(text *t, const plan *p, const launch *l, int64_t left)
         say(t, " x %d", (int)(rows ? alike : colours));
     say_own(t, "after", l->after);
     say(t, "%s%s%s%s%s\n", l->joined == MATCH_JOINED_SPIN ? ", spin" : "", l->faces ? ", faces" : "",
-        l->passing ? ", passing" : "", l->hoisted ? ", hoisted" : "", l->ended ? ", ended" : "");
+        l->skips_velocities ? ", passing" : "", l->hoisted ? ", hoisted" : "", l->ended ? ", ended" : "");
 }
 
-// The launches of the second substep; a scene without contacts has no border between substeps. Colours that follow each other are one line.
+// The launches of the second substep; a scene without contacts has no border between substeps. Colours that follow each
+// other are one line.
 static void say_cuda(text *t, const pl_world *w)
 {
     const plan *p = &w->plan;

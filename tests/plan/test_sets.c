@@ -11,7 +11,7 @@
 #include "plan/fuse.h"
 #include "backend/cpu/cpu.h"
 #include "neighbours/contact/contacts.h"
-#include "world/backend.h"
+#include "world/cpu_backend.h"
 
 enum
 {

@@ -15,7 +15,7 @@ typedef struct line
 static inline double dot3(const double *a, const double *b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 static inline double sooner(double a, double b) { return a < b ? a : b; }
 
-// ---- closed forms: when a line first meets a solid, 0 from within, NONE if it does not --------------------------------
+// ---- closed forms: when a line first meets a solid, 0 from within, NONE if it does not -----------------------------
 
 static inline double meets_ball(const line *l, const double *c, double r)
 {
@@ -121,10 +121,10 @@ static inline double meets_face(const line *l, double (*c)[3], double r)
         {
             for (int k = 0; k < 3; k++)
                 g[k] = small[(i + 1) % 3][k] - small[i][k], x[k] = p[k] - small[i][k];
-            double turn = 0;
+            double quat = 0;
             for (int k = 0; k < 3; k++)
-                turn += n[k] * (g[(k + 1) % 3] * x[(k + 2) % 3] - g[(k + 2) % 3] * x[(k + 1) % 3]);
-            inside &= turn >= 0;
+                quat += n[k] * (g[(k + 1) % 3] * x[(k + 2) % 3] - g[(k + 2) % 3] * x[(k + 1) % 3]);
+            inside &= quat >= 0;
         }
         if (inside)
             best = sooner(best, t);
@@ -165,7 +165,7 @@ static inline line line_of(const pl_cast_def *c)
     return l;
 }
 
-static inline void turn_back(pl_quat q, double *v)
+static inline void quat_conjugate(pl_quat q, double *v)
 {
     double x = -q.x, y = -q.y, z = -q.z, w = q.w, s = x * x + y * y + z * z + w * w;
     double t[3] = {2 * (y * v[2] - z * v[1]) / s, 2 * (z * v[0] - x * v[2]) / s, 2 * (x * v[1] - y * v[0]) / s};

@@ -61,9 +61,9 @@ static void do_share(const walk *w, const stage *g, int worker, int workers)
 {
     const packed_pairs *p = &w->s->pairs;
     int64_t begin = g->range ? g->range[0] : g->begin, end = g->range ? g->range[1] : g->end;
-    int64_t units = (end - begin + g->grain - 1) / g->grain;
-    int64_t first = begin + units * worker / workers * g->grain;
-    int64_t last = begin + units * (worker + 1) / workers * g->grain;
+    int64_t units = (end - begin + g->grain_size - 1) / g->grain_size;
+    int64_t first = begin + units * worker / workers * g->grain_size;
+    int64_t last = begin + units * (worker + 1) / workers * g->grain_size;
     if (last > end)
         last = end;
     if (g->whole_slabs && p->slab)

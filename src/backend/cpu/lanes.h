@@ -1,7 +1,7 @@
 // lanes.h: the table of stages compiled for one lane width. backend/cpu/lanes.c and lanes_*.c are compiled once for
 // each width.
 #pragma once
-#include "plan/plan.h"
+#include "plan/stage.h"
 
 // Computes the constraint value C of rows [begin, end) of a kind at the present positions.
 typedef void measure_fn(const state *s, int32_t begin, int32_t end, float *values);

@@ -22,7 +22,7 @@ PL_KINDS(DEFINE_MEASURE)
         stem##_rest(p, param);                                                                                         \
     }
 PL_ROW_KINDS(DEFINE_REST)
-PL_BLOCK_KINDS(DEFINE_REST)
+PL_VECTOR_KINDS(DEFINE_REST)
 
 #define DEFINE_FRAME_REST(name, NAME, arity, writes, params, bound, stem, ...)                                         \
     extern rest_fn rest_##name;                                                                                        \
@@ -31,10 +31,10 @@ PL_BLOCK_KINDS(DEFINE_REST)
         frame_end e[FRAME_ENDS];                                                                                       \
         for (int i = 0; i < arity; i++)                                                                                \
         {                                                                                                              \
-            turn q = turn_load(points + 4 * (arity + i));                                                              \
+            quat q = quat_load(points + 4 * (arity + i));                                                              \
             e[i].p = load_points(points + 4 * i);                                                                      \
-            e[i].turns = square(q.v) + q.w * q.w > 0.0f;                                                               \
-            e[i].q = pick_turn(e[i].turns, q, turn_none());                                                            \
+            e[i].rotates = square(q.v) + q.w * q.w > 0.0f;                                                             \
+            e[i].q = pick_quat(e[i].rotates, q, quat_identity());                                                      \
         }                                                                                                              \
         stem##_rest(e, param);                                                                                         \
     }

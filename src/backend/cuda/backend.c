@@ -273,7 +273,7 @@ static pl_result read_back(pl_world *w, int array)
 static void close_device(pl_world *w)
 {
     w->cuda->api->close(w->cuda->device);
-    cuda_moments_free(w);
+    cuda_records_free(w);
     array_free(&w->memory, &w->cuda->words, &w->cuda->word_capacity, sizeof *w->cuda->words);
     w->patch_count = 0;
     memory_free(&w->memory, w->cuda, sizeof *w->cuda);
@@ -311,7 +311,7 @@ static const backend cuda_backend = {.which = PL_BACKEND_CUDA,
                                      .structure = structure,
                                      .rows = rows_again,
                                      .plan = plan_again,
-                                     .begin = cuda_moment,
+                                     .begin = cuda_record_host,
                                      .undo = cuda_frame_undone,
                                      .start_poses = cuda_start_poses,
                                      .frame = frame,

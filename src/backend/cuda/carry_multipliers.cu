@@ -16,7 +16,7 @@ static __device__ __forceinline__ void carry_pairs(const list_arrays &l)
         l.carry_other[p] = lambda.x == 0.0f ? -1 : l.value[l.neighbour[p]];
         l.carry_lambda[p] = lambda;
     }
-    EACH(int32_t, i, l.search->places)
+    EACH(int32_t, i, l.search->sorted_count)
     {
         l.carry_first[l.value[i]] = l.start[i];
         l.carry_count[l.value[i]] = l.start[i + 1] - l.start[i];
@@ -92,7 +92,7 @@ static __global__ void close_lists(const __grid_constant__ state s, const __grid
         return;
     now->listed = 1;
     now->carried = 0;
-    l.search->places = l.items;
+    l.search->sorted_count = l.items;
     l.search->pairs = l.items ? l.search->pairs : 0;
     now->shape_contacts = l.shapes ? now->shape_contacts : 0;
     now->sparse = list_is_sparse(l.items, l.search->pairs);

@@ -65,8 +65,8 @@ static bool has_memory(cudaError_t code)
 static cudaError_t take_spare(char **at, size_t bytes)
 {
     size_t left = 0, all = 0;
-    cudaError_t asked = cudaMemGetInfo(&left, &all);
-    return asked != cudaSuccess ? asked : bytes > left / 8 ? cudaErrorMemoryAllocation : cudaMalloc(at, bytes);
+    cudaError_t result = cudaMemGetInfo(&left, &all);
+    return result != cudaSuccess ? result : bytes > left / 8 ? cudaErrorMemoryAllocation : cudaMalloc(at, bytes);
 }
 
 // Makes room for the next copy. The other copy stays as it is, since it may be needed. If there is no memory for
@@ -105,7 +105,7 @@ void keep_forget(device *d)
 static bool has_copy(const async_copies *c) { return c->kept[0].number || c->kept[1].number; }
 
 // Frames between two copies of this size: 1: after each frame, 0: never.
-static int64_t turn_of(size_t bytes)
+static int64_t interval_of(size_t bytes)
 {
     if (debug->keep_every)
         return debug->keep_every < 0 ? 0 : debug->keep_every;
@@ -140,7 +140,7 @@ bool device_keep(device *d, const state *host, device_keeping *what, device_erro
     piece_list pieces;
     d->copy_number = what->number;
     list_pieces(d, host, what, &pieces);
-    int64_t every = turn_of(pieces.bytes);
+    int64_t every = interval_of(pieces.bytes);
     bool possible = every > 0 && pieces.bytes <= WHOLE_MOST;
     bool due = possible && (what->number % every == 0 || what->must || !has_copy(&d->whole));
     what->whole = due && make_room(&d->whole, pieces.bytes);
@@ -149,7 +149,7 @@ bool device_keep(device *d, const state *host, device_keeping *what, device_erro
     if ((what->whole && every == 1) || what->must)
         return true; // readers use the complete copy
     size_t slots = 2 * 16 * (size_t)host->slots;
-    every = turn_of(slots);
+    every = interval_of(slots);
     if (every < 1 || what->number % every)
         return true;
     list_pieces(d, host, NULL, &pieces);

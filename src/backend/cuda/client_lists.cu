@@ -15,13 +15,14 @@ enum
 struct client_search
 {
     static constexpr bool FULL = true;
-    const float *build, *mass, *grain, *rest; // slot arrays
+    const float *build, *mass, *collision, *rest; // slot arrays
     client_arrays l;
 
     __host__ __device__ __forceinline__ const neighbour_arrays &list() const { return l; }
     __device__ __forceinline__ neighbour_query query() const
     {
-        return {build, mass, grain, rest, l.given, l.items, l.scale, l.scale * l.radius, l.search->margin, l.filter, 1};
+        return {build,    mass, collision, rest, l.given, l.items, l.scale, l.scale * l.radius, l.search->margin,
+                l.filter, 1};
     }
     __device__ __forceinline__ const float *moved_from() const { return build; }
     __device__ __forceinline__ int32_t slot(int32_t i) const { return l.given[i]; }
@@ -46,7 +47,7 @@ static __global__ void close_client(const __grid_constant__ client_arrays l, lis
 {
     wait_for_previous_kernel();
     neighbour_state *all = &lists->search;
-    l.search->places = l.items;
+    l.search->sorted_count = l.items;
     if (l.search->trouble == LISTS_FIT || all->trouble != LISTS_FIT)
         return;
     all->trouble = l.search->trouble;
@@ -86,7 +87,7 @@ bool clients_set(device *d, const device_client *clients, device_error *why)
         if (!c->count)
             continue;
         if (!take(
-                d, &d->client_regions[i].given, [=](knife *k) { k->cut(&l->given, c->count); }, why))
+                d, &d->client_regions[i].given, [=](region_divider *k) { k->cut(&l->given, c->count); }, why))
             return false;
         TRY(cudaMemcpyAsync(l->given, c->slot, 4 * (size_t)c->count, cudaMemcpyHostToDevice, d->stream), "copying");
     }
@@ -107,9 +108,9 @@ bool clients_room(device *d, const list_now *now, int32_t *most, device_error *w
         l->search = &d->now->lists.clients[i];
         if (!neighbours_grow(l, &now->clients[i], true, CLIENT_EACH, why) ||
             !take(
-                d, &m->places, [=](knife *k) { neighbours_cut_places(l, true, k); }, why) ||
+                d, &m->sorted, [=](region_divider *k) { neighbours_cut_sorted(l, true, k); }, why) ||
             !take(
-                d, &m->pairs, [=](knife *k) { neighbours_cut_pairs(l, true, k); }, why))
+                d, &m->pairs, [=](region_divider *k) { neighbours_cut_pairs(l, true, k); }, why))
             return false;
         *most = l->items > *most ? l->items : *most;
         same &= memcmp(&before, l, sizeof before) == 0;
@@ -131,5 +132,5 @@ void clients_show(const device *d, state *s)
 void clients_free(device *d)
 {
     for (client_memory &m : d->client_regions)
-        cudaFree(m.given.at), cudaFree(m.places.at), cudaFree(m.pairs.at);
+        cudaFree(m.given.at), cudaFree(m.sorted.at), cudaFree(m.pairs.at);
 }

@@ -1,11 +1,12 @@
 // cluster_frame.cu: runs a frame of a small cloth, flag or rope in one kernel. A scene of a few thousand particles is
 // bound by latency: a frame has hundreds of stages, and a stage costs less than its launch. So one cluster of 16 blocks
 // runs all stages, with a barrier of the cluster after each. A block keeps in shared memory what its share of the slots
-// reads and writes, and its share of the rows and faces. It accesses the positions, displacements, velocities and forces of the other
-// blocks through distributed shared memory. While a thread waits, it loads its row of the next colour.
+// reads and writes, and its share of the rows and faces. It accesses the positions, displacements, velocities and
+// forces of the other blocks through distributed shared memory. While a thread waits, it loads its row of the next
+// colour.
 //
-// Only links and tethers, without damping, in first order: those read nothing but positions and displacements. cluster_frame_plan.cu
-// decides which scenes qualify; cluster_frame_pack.cu distributes the data over the blocks.
+// Only links and tethers, without damping, in first order: those read nothing but positions and displacements.
+// cluster_frame_plan.cu decides which scenes qualify; cluster_frame_pack.cu distributes the data over the blocks.
 #include "backend/cuda/wind_face.h"
 #include "backend/cuda/links.h"
 #include "backend/cuda/per_particle.h"
@@ -13,39 +14,42 @@
 
 #if __CUDA_ARCH__ >= 900
 
-extern __shared__ float4 small_x[];
+extern __shared__ float4 cluster_x[];
 
 // Address of the shared memory of a block of the cluster.
 static __device__ __forceinline__ float *memory_of(uint32_t block)
 {
     uint64_t at;
-    asm("mapa.u64 %0, %1, %2;" : "=l"(at) : "l"((uint64_t)small_x), "r"(block));
+    asm("mapa.u64 %0, %1, %2;" : "=l"(at) : "l"((uint64_t)cluster_x), "r"(block));
     return (float *)at;
 }
 
-template <class T> static __device__ __forceinline__ T *near_by(size_t place) { return (T *)((char *)small_x + place); }
-
-static __device__ __forceinline__ near_row *near_rows(const small_frame &f)
+template <class T> static __device__ __forceinline__ T *near_by(size_t address)
 {
-    return near_by<near_row>(places_of(f).rows);
+    return (T *)((char *)cluster_x + address);
 }
-static __device__ __forceinline__ cluster_task *near_tasks(const small_frame &f)
+
+static __device__ __forceinline__ near_row *near_rows(const cluster_frame &f)
 {
-    return near_by<cluster_task>(places_of(f).tasks);
+    return near_by<near_row>(offsets_of(f).rows);
+}
+static __device__ __forceinline__ cluster_task *near_tasks(const cluster_frame &f)
+{
+    return near_by<cluster_task>(offsets_of(f).tasks);
 }
 
 // Offset of the four floats at a place in distributed shared memory, in floats from the first block's.
-static __device__ __forceinline__ uint32_t offset_of(uint32_t place)
+static __device__ __forceinline__ uint32_t offset_of(uint32_t address)
 {
-    return (uint32_t)(memory_of(place >> 16) - memory_of(0)) + 4 * (place & 0xffff);
+    return (uint32_t)(memory_of(address >> 16) - memory_of(0)) + 4 * (address & 0xffff);
 }
 
 // ---- filling shared memory -----------------------------------------------------------------------------------------
 
-static __device__ __forceinline__ void keep_rows(const small_frame &f, const char *image)
+static __device__ __forceinline__ void keep_rows(const cluster_frame &f, const char *image)
 {
     FOUR_AT_ONCE
-    for (int32_t i = (int32_t)threadIdx.x; i < f.rows; i += SMALL_THREADS)
+    for (int32_t i = (int32_t)threadIdx.x; i < f.rows; i += CLUSTER_THREADS)
     {
         near_row r = ((const near_row *)image)[i];
         for (int c = 0; c < 2; c++)
@@ -54,26 +58,26 @@ static __device__ __forceinline__ void keep_rows(const small_frame &f, const cha
     }
 }
 
-static __device__ __forceinline__ void keep_faces(const state &s, const small_frame &f, const char *image)
+static __device__ __forceinline__ void keep_faces(const state &s, const cluster_frame &f, const char *image)
 {
     const int32_t words = sizeof(near_face) / 4;
-    small_places p = places_of(f);
+    cluster_offsets p = offsets_of(f);
     const uint32_t *face = (const uint32_t *)(image + (p.faces - p.rows));
     const uint32_t *corner = (const uint32_t *)(image + (p.corners - p.rows));
     FOUR_AT_ONCE
-    for (int32_t i = (int32_t)threadIdx.x; i < f.faces * words; i += SMALL_THREADS)
+    for (int32_t i = (int32_t)threadIdx.x; i < f.faces * words; i += CLUSTER_THREADS)
         near_by<uint32_t>(p.faces)[i] = i % words < 3 ? offset_of(face[i]) : face[i];
     FOUR_AT_ONCE
-    for (int32_t i = (int32_t)threadIdx.x; i < f.corners; i += SMALL_THREADS)
+    for (int32_t i = (int32_t)threadIdx.x; i < f.corners; i += CLUSTER_THREADS)
         near_by<uint32_t>(p.corners)[i] = offset_of(corner[i]) / 4;
-    for (int32_t i = (int32_t)threadIdx.x; i < f.substeps * GUST_WAVES; i += SMALL_THREADS)
+    for (int32_t i = (int32_t)threadIdx.x; i < f.substeps * GUST_WAVES; i += CLUSTER_THREADS)
         near_by<float>(p.phases)[i] = s.substeps[i / GUST_WAVES].phase[i % GUST_WAVES];
 }
 
 static __device__ __forceinline__ void keep_words(char *to, const char *from, size_t bytes)
 {
     FOUR_AT_ONCE
-    for (int32_t i = (int32_t)threadIdx.x; i < (int32_t)(bytes / 4); i += SMALL_THREADS)
+    for (int32_t i = (int32_t)threadIdx.x; i < (int32_t)(bytes / 4); i += CLUSTER_THREADS)
         ((uint32_t *)to)[i] = ((const uint32_t *)from)[i];
 }
 
@@ -82,18 +86,18 @@ static __device__ __forceinline__ void keep_words(char *to, const char *from, si
 // A thread's row of a colour, if it has one. load: the i-th row of the block's.
 struct next_row
 {
-    small_stretch in;
+    cluster_stretch in;
     near_row row;
 
-    __device__ __forceinline__ void open(const small_frame &f, const cluster_task &j)
+    __device__ __forceinline__ void open(const cluster_frame &f, const cluster_task &j)
     {
         in.count = 0;
-        if (j.op == SMALL_SWEEP)
-            in = near_by<small_stretch>(places_of(f).stretches)[j.stretch];
+        if (j.op == CLUSTER_SWEEP)
+            in = near_by<cluster_stretch>(offsets_of(f).stretches)[j.stretch];
         load(f, (int32_t)threadIdx.x);
     }
 
-    __device__ __forceinline__ void load(const small_frame &f, int32_t i)
+    __device__ __forceinline__ void load(const cluster_frame &f, int32_t i)
     {
         if (i < in.count)
             row = near_rows(f)[in.first + i];
@@ -101,16 +105,16 @@ struct next_row
 };
 
 template <class Sweep>
-static __device__ __forceinline__ void sweep_near(rows_view v, float inverse_h, const small_frame &f,
+static __device__ __forceinline__ void sweep_near(rows_view v, float inverse_h, const cluster_frame &f,
                                                   const cluster_task &j, next_row r, Sweep sweep)
 {
-    const int32_t *number = near_by<int32_t>(places_of(f).numbers) + r.in.first;
+    const int32_t *number = near_by<int32_t>(offsets_of(f).numbers) + r.in.first;
     float *lambda = v.rows.lambda;
-    v.x = memory_of(0), v.d = memory_of(0) + 4 * NEAR_D * SMALL_SHARE;
+    v.x = memory_of(0), v.d = memory_of(0) + 4 * NEAR_D * CLUSTER_SHARE;
     v.inverse_h = v.inverse_second = inverse_h;
-    for (int32_t i = (int32_t)threadIdx.x; i < r.in.count; i += SMALL_THREADS)
+    for (int32_t i = (int32_t)threadIdx.x; i < r.in.count; i += CLUSTER_THREADS)
     {
-        if (i >= SMALL_THREADS)
+        if (i >= CLUSTER_THREADS)
             r.load(f, i);
         rows_view row_view = plain_view(v, r.row.index, &r.row.param, &r.row.softness);
         stage g = plain_stage();
@@ -127,7 +131,7 @@ static __device__ __forceinline__ void sweep_near(rows_view v, float inverse_h, 
     }
 }
 
-static __device__ __forceinline__ void sweep_colour(const state &s, float inverse_h, const small_frame &f,
+static __device__ __forceinline__ void sweep_colour(const state &s, float inverse_h, const cluster_frame &f,
                                                     const cluster_task &j, const next_row &r)
 {
     switch (j.kind)
@@ -145,11 +149,11 @@ static __device__ __forceinline__ void sweep_colour(const state &s, float invers
 
 // The state for the stages of one slot, the i-th of the block: arrays in shared memory are indexed by i, the others by
 // slot.
-static __device__ __forceinline__ state own_state(const state &s, const small_frame &f, int32_t slot, int32_t i)
+static __device__ __forceinline__ state own_state(const state &s, const cluster_frame &f, int32_t slot, int32_t i)
 {
     state t = s;
-    small_places p = places_of(f);
-#define ENTRY(array, n) t.slot[array] = (float *)small_x + 4 * (n)*SMALL_SHARE;
+    cluster_offsets p = offsets_of(f);
+#define ENTRY(array, n) t.slot[array] = (float *)cluster_x + 4 * (n)*CLUSTER_SHARE;
     EACH_NEAR(ENTRY)
 #undef ENTRY
     t.slot[SLOT_SAFE_X] = s.slot[SLOT_SAFE_X] + 4 * (ptrdiff_t)(slot - i);
@@ -160,7 +164,7 @@ static __device__ __forceinline__ state own_state(const state &s, const small_fr
     return t;
 }
 
-static __device__ __forceinline__ void own_slot(const state &s, const small_frame &f, const cluster_task &j,
+static __device__ __forceinline__ void own_slot(const state &s, const cluster_frame &f, const cluster_task &j,
                                                 int32_t slot, int32_t i)
 {
     state t = own_state(s, f, slot, i);
@@ -179,16 +183,16 @@ static __device__ __forceinline__ void own_slot(const state &s, const small_fram
 }
 
 // Wind on the block's faces. Their corners may lie in other blocks.
-static __device__ __forceinline__ void blow_near(const state &s, const small_frame &f, const cluster_task &j)
+static __device__ __forceinline__ void blow_near(const state &s, const cluster_frame &f, const cluster_task &j)
 {
     state t = s;
-    small_places p = places_of(f);
-#define ENTRY(array, n) t.slot[array] = memory_of(0) + 4 * (n)*SMALL_SHARE;
+    cluster_offsets p = offsets_of(f);
+#define ENTRY(array, n) t.slot[array] = memory_of(0) + 4 * (n)*CLUSTER_SHARE;
     EACH_NEAR(ENTRY)
 #undef ENTRY
     air wind = s.wind;
     memcpy(wind.phase, near_by<float>(p.phases) + (ptrdiff_t)j.substep * GUST_WAVES, sizeof wind.phase);
-    for (int32_t i = (int32_t)threadIdx.x; i < f.faces; i += SMALL_THREADS)
+    for (int32_t i = (int32_t)threadIdx.x; i < f.faces; i += CLUSTER_THREADS)
     {
         near_face face = near_by<near_face>(p.faces)[i];
         store_points(near_by<float>(p.forces) + 4 * i, blow_on(&t, &wind, face.index, false, face.drag, face.lift));
@@ -196,13 +200,13 @@ static __device__ __forceinline__ void blow_near(const state &s, const small_fra
 }
 
 // Copies a slot's arrays from global into shared memory, or (write_back) back.
-static __device__ __forceinline__ void copy_slot(const state &s, const small_frame &f, int32_t slot, int32_t i,
+static __device__ __forceinline__ void copy_slot(const state &s, const cluster_frame &f, int32_t slot, int32_t i,
                                                  bool write_back)
 {
 #define ENTRY(array, n)                                                                                                \
     if (array != SLOT_AIR || f.faces)                                                                                  \
     {                                                                                                                  \
-        float4 *far_away = (float4 *)s.slot[array] + slot, *here = small_x + (n)*SMALL_SHARE + i;                      \
+        float4 *far_away = (float4 *)s.slot[array] + slot, *here = cluster_x + (n)*CLUSTER_SHARE + i;                  \
         if (!write_back)                                                                                               \
             *here = *far_away;                                                                                         \
         else if (array != SLOT_FORCE)                                                                                  \
@@ -214,13 +218,13 @@ static __device__ __forceinline__ void copy_slot(const state &s, const small_fra
 
 #endif
 
-static __global__ void __launch_bounds__(SMALL_THREADS, 1)
-    run_small(const __grid_constant__ state s, const __grid_constant__ small_frame f,
-              const __grid_constant__ launch_args g)
+static __global__ void __launch_bounds__(CLUSTER_THREADS, 1)
+    run_cluster_frame(const __grid_constant__ state s, const __grid_constant__ cluster_frame f,
+                      const __grid_constant__ launch_args g)
 {
 #if __CUDA_ARCH__ >= 900
     const char *image = f.image + blockIdx.x * image_bytes(f);
-    small_places p = places_of(f);
+    cluster_offsets p = offsets_of(f);
     int32_t i = (int32_t)threadIdx.x;
     int32_t slot = i < f.share ? ((const int32_t *)(image + (p.slots - p.rows)))[i] : -1;
     float inverse_h = 1.0f / s.h;
@@ -239,9 +243,9 @@ static __global__ void __launch_bounds__(SMALL_THREADS, 1)
     meet();
     for (int32_t n = 1; n <= f.count; n++)
     {
-        if (j.op == SMALL_SWEEP)
+        if (j.op == CLUSTER_SWEEP)
             sweep_colour(s, inverse_h, f, j, row);
-        else if (j.op == SMALL_WIND)
+        else if (j.op == CLUSTER_WIND)
             blow_near(s, f, j);
         else if (slot >= 0)
             own_slot(s, f, j, slot, i);
@@ -260,16 +264,16 @@ static __global__ void __launch_bounds__(SMALL_THREADS, 1)
 #endif
 }
 
-bool small_fits(const device *d, const small_frame &f)
+bool cluster_frame_fits(const device *d, const cluster_frame &f)
 {
-    size_t bytes = places_of(f).end;
-    return bytes <= d->about.sharedMemPerBlockOptin && has_cluster(d, SMALL_THREADS, bytes, run_small);
+    size_t bytes = offsets_of(f).end;
+    return bytes <= d->about.sharedMemPerBlockOptin && has_cluster(d, CLUSTER_THREADS, bytes, run_cluster_frame);
 }
 
-bool launch_small(device *d, const launch_args *g, device_error *why)
+bool launch_cluster_frame(device *d, const launch_args *g, device_error *why)
 {
     cudaLaunchAttribute attributes[2] = {};
-    cudaLaunchConfig_t how = one_cluster(d, SMALL_THREADS, places_of(d->small).end, false, attributes);
-    TRY(cudaLaunchKernelEx(&how, run_small, d->captured, d->small, *g), "launching a frame");
+    cudaLaunchConfig_t how = one_cluster(d, CLUSTER_THREADS, offsets_of(d->in_cluster).end, false, attributes);
+    TRY(cudaLaunchKernelEx(&how, run_cluster_frame, d->captured, d->in_cluster, *g), "launching a frame");
     return true;
 }

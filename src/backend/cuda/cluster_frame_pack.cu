@@ -29,7 +29,7 @@ static bool is_tether(int kind)
 static int32_t slot_at(const uint32_t *index, int32_t k) { return (int32_t)(index[k] / 4); }
 
 // Orders the slots by the slot that they are tethered to (itself, if none), then by number.
-static bool place_slots(const device *d, const small_run *runs, const small_frame *f, small_layout *l)
+static bool place_slots(const device *d, const cluster_run *runs, const cluster_frame *f, cluster_layout *l)
 {
     int32_t slots = d->captured.slots;
     int32_t *with = (int32_t *)calloc((size_t)slots, sizeof *with);
@@ -51,7 +51,7 @@ static bool place_slots(const device *d, const small_run *runs, const small_fram
     for (int32_t i = 0; made && i < slots; i++)
     {
         int32_t at = first[with[i]]++;
-        l->place[i] = place_in(at / f->share, at % f->share);
+        l->address[i] = address_in(at / f->share, at % f->share);
         l->slot[at] = i;
     }
     free(with);
@@ -60,12 +60,13 @@ static bool place_slots(const device *d, const small_run *runs, const small_fram
 }
 
 // Among the blocks that have the row's points, the one with the least work so far.
-static int32_t lighter(const small_layout *l, const int32_t *load, const uint32_t *const *index, int points, int32_t k)
+static int32_t lighter(const cluster_layout *l, const int32_t *load, const uint32_t *const *index, int points,
+                       int32_t k)
 {
-    int32_t best = block_of(l->place[slot_at(index[0], k)]);
+    int32_t best = block_of(l->address[slot_at(index[0], k)]);
     for (int c = 1; c < points; c++)
     {
-        int32_t block = block_of(l->place[slot_at(index[c], k)]);
+        int32_t block = block_of(l->address[slot_at(index[c], k)]);
         best = load[block] < load[best] ? block : best;
     }
     return best;
@@ -80,7 +81,7 @@ static int32_t most_of(const int32_t *count)
 }
 
 // Distributes the rows, run after run. Padding is left out.
-static void place_rows(const device *d, const small_run *runs, small_frame *f, small_layout *l)
+static void place_rows(const device *d, const cluster_run *runs, cluster_frame *f, cluster_layout *l)
 {
     int32_t total[CLUSTER_BLOCKS] = {0}, at = 0;
     for (int32_t r = 0; r < f->stretches; r++)
@@ -92,18 +93,18 @@ static void place_rows(const device *d, const small_run *runs, small_frame *f, s
         {
             bool real = index[0][k] < 4 * (uint32_t)d->captured.particles;
             int32_t block = lighter(l, load, index, is_tether(runs[r].kind) ? 1 : 2, k);
-            l->row[at++] = real ? place_in(block, total[block] + load[block]++) : SMALL_NOWHERE;
+            l->row[at++] = real ? address_in(block, total[block] + load[block]++) : CLUSTER_NOWHERE;
         }
         for (int b = 0; b < CLUSTER_BLOCKS; b++)
         {
-            l->stretch[r * CLUSTER_BLOCKS + b] = small_stretch{total[b], load[b]};
+            l->stretch[r * CLUSTER_BLOCKS + b] = cluster_stretch{total[b], load[b]};
             total[b] += load[b];
         }
     }
     f->rows = most_of(total);
 }
 
-static void place_faces(const device *d, small_frame *f, small_layout *l)
+static void place_faces(const device *d, cluster_frame *f, cluster_layout *l)
 {
     const packed_faces *p = &d->captured.faces;
     const uint32_t *const index[3] = {host_address(d, p->index[0]), host_address(d, p->index[1]),
@@ -114,32 +115,32 @@ static void place_faces(const device *d, small_frame *f, small_layout *l)
     {
         bool real = index[0][k] < 4 * (uint32_t)d->captured.particles;
         int32_t block = lighter(l, load, index, 3, k);
-        l->face[k] = real ? place_in(block, load[block]++) : SMALL_NOWHERE;
+        l->face[k] = real ? address_in(block, load[block]++) : CLUSTER_NOWHERE;
     }
     for (int32_t i = 0; i < d->captured.slots; i++)
-        corners[block_of(l->place[i])] += start[i + 1] - start[i];
+        corners[block_of(l->address[i])] += start[i + 1] - start[i];
     f->faces = most_of(load);
     f->corners = most_of(corners);
 }
 
-void free_layout(small_layout *l)
+void free_layout(cluster_layout *l)
 {
-    free(l->place), free(l->slot), free(l->row), free(l->face), free(l->stretch);
-    *l = small_layout{};
+    free(l->address), free(l->slot), free(l->row), free(l->face), free(l->stretch);
+    *l = cluster_layout{};
 }
 
-bool lay_out_small(const device *d, const small_run *runs, small_frame *f, small_layout *l)
+bool lay_out_cluster(const device *d, const cluster_run *runs, cluster_frame *f, cluster_layout *l)
 {
     const state *s = &d->captured;
     size_t rows = 0;
     for (int32_t r = 0; r < f->stretches; r++)
         rows += (size_t)(runs[r].end - runs[r].begin);
     f->share = (s->slots + CLUSTER_BLOCKS - 1) / CLUSTER_BLOCKS;
-    *l = small_layout{
-        (uint32_t *)calloc((size_t)s->slots, sizeof *l->place), (int32_t *)calloc((size_t)s->slots, sizeof *l->slot),
+    *l = cluster_layout{
+        (uint32_t *)calloc((size_t)s->slots, sizeof *l->address), (int32_t *)calloc((size_t)s->slots, sizeof *l->slot),
         (uint32_t *)calloc(rows + 1, sizeof *l->row), (uint32_t *)calloc((size_t)s->faces.count + 1, sizeof *l->face),
-        (small_stretch *)calloc((size_t)f->stretches * CLUSTER_BLOCKS + 1, sizeof *l->stretch)};
-    if (!l->place || !l->slot || !l->row || !l->face || !l->stretch || !place_slots(d, runs, f, l))
+        (cluster_stretch *)calloc((size_t)f->stretches * CLUSTER_BLOCKS + 1, sizeof *l->stretch)};
+    if (!l->address || !l->slot || !l->row || !l->face || !l->stretch || !place_slots(d, runs, f, l))
         return false;
     place_rows(d, runs, f, l);
     f->faces = f->corners = 0;
@@ -151,14 +152,15 @@ bool lay_out_small(const device *d, const small_run *runs, small_frame *f, small
 // ---- images --------------------------------------------------------------------------------------------------------
 
 // A part of a block's image.
-template <class T> static T *part(char *images, const small_frame *f, int32_t block, size_t place)
+template <class T> static T *part(char *images, const cluster_frame *f, int32_t block, size_t address)
 {
-    return (T *)(images + (size_t)block * image_bytes(*f) + (place - places_of(*f).rows));
+    return (T *)(images + (size_t)block * image_bytes(*f) + (address - offsets_of(*f).rows));
 }
 
-static void draw_rows(const device *d, const small_run *runs, const small_frame *f, const small_layout *l, char *images)
+static void draw_rows(const device *d, const cluster_run *runs, const cluster_frame *f, const cluster_layout *l,
+                      char *images)
 {
-    small_places p = places_of(*f);
+    cluster_offsets p = offsets_of(*f);
     int32_t at = 0;
     for (int32_t n = 0; n < f->stretches; n++)
     {
@@ -169,23 +171,23 @@ static void draw_rows(const device *d, const small_run *runs, const small_frame 
         int step = d->captured.pbd ? r->stiffness_step : r->compliance_step;
         for (int32_t k = runs[n].begin; k < runs[n].end; k++)
         {
-            uint32_t place = l->row[at++];
-            if (place == SMALL_NOWHERE)
+            uint32_t address = l->row[at++];
+            if (address == CLUSTER_NOWHERE)
                 continue;
-            near_row *to = part<near_row>(images, f, block_of(place), p.rows) + (place & 0xffff);
-            *to = near_row{{l->place[slot_at(index[0], k)], l->place[slot_at(index[1], k)]},
+            near_row *to = part<near_row>(images, f, block_of(address), p.rows) + (address & 0xffff);
+            *to = near_row{{l->address[slot_at(index[0], k)], l->address[slot_at(index[1], k)]},
                            param[r->param_step[0] ? k : 0],
                            softness[step ? k : 0]};
-            part<int32_t>(images, f, block_of(place), p.numbers)[place & 0xffff] = k;
+            part<int32_t>(images, f, block_of(address), p.numbers)[address & 0xffff] = k;
         }
         for (int32_t b = 0; b < CLUSTER_BLOCKS; b++)
-            part<small_stretch>(images, f, b, p.stretches)[n] = l->stretch[n * CLUSTER_BLOCKS + b];
+            part<cluster_stretch>(images, f, b, p.stretches)[n] = l->stretch[n * CLUSTER_BLOCKS + b];
     }
 }
 
-static void draw_slots(const device *d, const small_frame *f, const small_layout *l, char *images)
+static void draw_slots(const device *d, const cluster_frame *f, const cluster_layout *l, char *images)
 {
-    small_places p = places_of(*f);
+    cluster_offsets p = offsets_of(*f);
     for (int32_t b = 0; b < CLUSTER_BLOCKS; b++)
         for (int32_t i = 0; i < f->share; i++)
         {
@@ -195,19 +197,19 @@ static void draw_slots(const device *d, const small_frame *f, const small_layout
 }
 
 // Writes the faces, and for each slot its face corners in the order in which their forces are summed.
-static void draw_faces(const device *d, const small_frame *f, const small_layout *l, char *images)
+static void draw_faces(const device *d, const cluster_frame *f, const cluster_layout *l, char *images)
 {
     const packed_faces *from = &d->captured.faces;
     const float *drag = host_address(d, from->drag), *lift = host_address(d, from->lift);
     const int32_t *start = host_address(d, from->slot_start), *face = host_address(d, from->slot_face);
-    small_places p = places_of(*f);
+    cluster_offsets p = offsets_of(*f);
     for (int32_t k = 0; k < from->count; k++)
     {
-        if (l->face[k] == SMALL_NOWHERE)
+        if (l->face[k] == CLUSTER_NOWHERE)
             continue;
         near_face *to = part<near_face>(images, f, block_of(l->face[k]), p.faces) + (l->face[k] & 0xffff);
         for (int c = 0; c < 3; c++)
-            to->index[c] = l->place[slot_at(host_address(d, from->index[c]), k)];
+            to->index[c] = l->address[slot_at(host_address(d, from->index[c]), k)];
         to->drag = drag[k], to->lift = lift[k];
     }
     for (int32_t b = 0; b < CLUSTER_BLOCKS; b++)
@@ -225,7 +227,8 @@ static void draw_faces(const device *d, const small_frame *f, const small_layout
     }
 }
 
-void draw_small(const device *d, const small_run *runs, const small_frame *f, const small_layout *l, char *images)
+void draw_cluster(const device *d, const cluster_run *runs, const cluster_frame *f, const cluster_layout *l,
+                  char *images)
 {
     draw_rows(d, runs, f, l, images);
     draw_slots(d, f, l, images);

@@ -5,7 +5,7 @@
 
 struct cluster_task;
 
-struct small_frame
+struct cluster_frame
 {
     const cluster_task *tasks;
     const char *image; // initial shared memory, for each block

@@ -142,10 +142,10 @@ static __global__ void put_pairs(const __grid_constant__ state s, const __grid_c
     wait_for_previous_kernel();
     if (halted(l))
         return;
-    const float *grain = s.slot[SLOT_COLLISION];
+    const float *collision = s.slot[SLOT_COLLISION];
     const int32_t *start = l.start + l.items + 1;
     int32_t pairs = l.search->pairs;
-    EACH(int32_t, i, l.handoff ? PAIR_COLOURS * l.slots : 0) // cleared here, filled by note_turns
+    EACH(int32_t, i, l.handoff ? PAIR_COLOURS * l.slots : 0) // cleared here, filled by note_dependencies
     l.first_end[i] = INT32_MAX, l.colours[i / PAIR_COLOURS] = 0;
     EACH(int32_t, p, pairs)
     {
@@ -156,9 +156,9 @@ static __global__ void put_pairs(const __grid_constant__ state s, const __grid_c
         l.entry[start[j] - pairs + l.start[j + 1] - l.start[j] + atomicAdd(l.cursor + j, 1)] = 2 * q + 1;
         l.pairs.index[0][row] = 4 * (uint32_t)a;
         l.pairs.index[1][row] = 4 * (uint32_t)b;
-        l.pairs.reach[row] = l.spot[i].w + l.spot[j].w;
+        l.pairs.reach[row] = l.sphere[i].w + l.sphere[j].w;
         if (!l.one_material)
-            put_friction(l, row, material_of(phase_of(grain, a)), material_of(phase_of(grain, b)));
+            put_friction(l, row, material_of(phase_of(collision, a)), material_of(phase_of(collision, b)));
         float sign = 1.0f; // the tangential multiplier is relative to the first particle
         const float4 *old = find_carried(l, a, b);
         if (!old)
@@ -172,7 +172,7 @@ static __global__ void put_pairs(const __grid_constant__ state s, const __grid_c
     }
     if (l.one_material && first_item() == 0 && l.items)
     {
-        int m = material_of(phase_of(grain, l.collider[0]));
+        int m = material_of(phase_of(collision, l.collider[0]));
         put_friction(l, 0, m, m);
     }
 }
@@ -239,6 +239,6 @@ bool search_pairs(device *d, cudaStream_t stream, bool resume, device_error *why
                   : !sum_all(stream, block_sum{l, l.block_count}, table_room(l), l.stretch, why) ||
                         !start(why, stream, true, pairs, WIDE, 0, enter_blocks, l))
         return false;
-    return start(why, stream, true, pairs, WIDE, 0, put_pairs, s, l) && note_turns(d, stream, why) &&
+    return start(why, stream, true, pairs, WIDE, 0, put_pairs, s, l) && note_dependencies(d, stream, why) &&
            start(why, stream, true, spread(d, 32 * (int64_t)l.items), WIDE, 0, order_entries, l);
 }

@@ -1,5 +1,5 @@
 // contact_pair.h: one contact pair per lane, and the order in which the lanes of a block of pairs solve them
-// (contact_colours.cu, contacts_one_kernel.cu).
+// (solve_contacts.cu, solve_contacts_one_kernel.cu).
 //
 // The result of a pair depends on the earlier pairs of its block that share a particle with it, and on the pairs that
 // those depend on. A pair may be solved once every earlier active pair that it depends on is done. All active pairs
@@ -16,8 +16,8 @@
 enum
 {
     PAIR_THREADS = 128,
-    // From this many lanes per block on, dependencies are found when the lists are made (find_turns).
-    TURNS_LISTED = 16,
+    // From this many lanes per block on, dependencies are found when the lists are made (find_dependencies).
+    DEPENDENCIES_LISTED = 16,
 };
 #define NOBODY 0xffffffffu
 
@@ -53,13 +53,13 @@ struct held_pair
     template <int Lanes> __device__ __forceinline__ void open(const list_arrays &l, int32_t row, int32_t last, int lane)
     {
         name(l, row, last, lane);
-        if (Lanes < TURNS_LISTED)
-            find_turns<Lanes>(row, last, lane);
+        if (Lanes < DEPENDENCIES_LISTED)
+            find_dependencies<Lanes>(row, last, lane);
         else if (mine)
         {
-            int2 told = l.turns[row + lane];
-            before = (unsigned)told.x;
-            at_a = told.y & 0xff, at_b = told.y >> 8;
+            int2 known = l.dependencies[row + lane];
+            before = (unsigned)known.x;
+            at_a = known.y & 0xff, at_b = known.y >> 8;
         }
     }
 
@@ -71,7 +71,7 @@ struct held_pair
         at_a = at_b = -1;
     }
 
-    template <int Lanes> __device__ __forceinline__ void find_turns(int32_t row, int32_t last, int lane)
+    template <int Lanes> __device__ __forceinline__ void find_dependencies(int32_t row, int32_t last, int lane)
     {
         for (int j = 0; j < Lanes && __any_sync(0xffffffffu, row + j < last); j++)
         {
@@ -159,8 +159,8 @@ struct held_pair
 // Solves the pairs that the lanes of a block hold. An inactive pair can become active only when a pair it depends on is
 // solved, so it is tested again only then. Keep: displacements are written back to memory at once.
 template <int Lanes, bool Keep>
-static __device__ __forceinline__ void take_turns(const state *s, const packed_pairs *p, held_pair &mine, size_t k,
-                                                  int first_lane, float4 *room)
+static __device__ __forceinline__ void solve_in_order(const state *s, const packed_pairs *p, held_pair &mine, size_t k,
+                                                      int first_lane, float4 *room)
 {
     const unsigned all = (unsigned)((1ull << Lanes) - 1);
     for (unsigned press; (press = __ballot_sync(0xffffffffu, mine.live)) != 0;)

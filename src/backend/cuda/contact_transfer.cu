@@ -146,11 +146,11 @@ void list_parts(const device *d, const list_now *lists, const device_readback *h
     static const device_readback nowhere = {};
     const list_arrays &l = d->lists;
     const device_readback *h = host_copy ? host_copy : &nowhere;
-    size_t places = (size_t)lists->search.places, pairs = (size_t)lists->search.pairs,
+    size_t sorted_count = (size_t)lists->search.sorted_count, pairs = (size_t)lists->search.pairs,
            shape_contacts = (size_t)lists->shape_contacts;
-    const list_part parts[LIST_PARTS] = {{h->key, l.key, 8 * places},
-                                         {h->value, l.value, 4 * places},
-                                         {h->first, l.start, 4 * (places + 1)},
+    const list_part parts[LIST_PARTS] = {{h->key, l.key, 8 * sorted_count},
+                                         {h->value, l.value, 4 * sorted_count},
+                                         {h->first, l.start, 4 * (sorted_count + 1)},
                                          {h->one, l.owner, 4 * pairs},
                                          {h->other, l.neighbour, 4 * pairs},
                                          {h->lambda, l.carry_lambda, 16 * pairs},

@@ -64,7 +64,7 @@ static pl_result send_colliders(pl_world *w)
     {
         c->collider_version = t->collider_version;
         c->shape_version = t->shape_version;
-        c->told_surfaces = has_surface(w);
+        c->sent_surfaces = has_surface(w);
     }
     else
         result = cuda_report(w, &why);
@@ -115,18 +115,18 @@ pl_result cuda_contacts_begin(pl_world *w)
 {
     contacts *t = &w->contacts;
     cuda_side *c = w->cuda;
-    bool told = c->collider_version == t->collider_version && c->shape_version == t->shape_version &&
-                c->told_surfaces == has_surface(w);
+    bool up_to_date = c->collider_version == t->collider_version && c->shape_version == t->shape_version &&
+                      c->sent_surfaces == has_surface(w);
     pl_result result = PL_OK;
-    if (!has_contacts(w) && told)
+    if (!has_contacts(w) && up_to_date)
         return PL_OK;
-    if (!told || !t->listed)
+    if (!up_to_date || !t->listed)
     {
         result = contacts_keep(w);
         t->listed = false;
         c->lists = (list_now){
             .sparse = t->sparse, .shape_contact_margin = t->shape_contact_margin, .search.margin = t->margin};
-        if (result == PL_OK && (!told || t->resume))
+        if (result == PL_OK && (!up_to_date || t->resume))
             result = send_colliders(w);
         if (result == PL_OK && has_contacts(w))
             result = tell_carried(w);
@@ -159,15 +159,15 @@ static pl_result reserve_lists(pl_world *w, float **lambda)
     contacts *t = &w->contacts;
     const list_now *l = &w->cuda->lists;
     memory *m = &w->memory;
-    pl_result r = neighbours_reserve(&t->neighbours, m, l->search.places, l->search.pairs);
+    pl_result r = neighbours_reserve(&t->neighbours, m, l->search.sorted_count, l->search.pairs);
     if (r == PL_OK)
-        r = array_reserve(m, &t->place, &t->place_capacity, l->search.pairs, sizeof(int32_t));
+        r = array_reserve(m, &t->row, &t->row_capacity, l->search.pairs, sizeof(int32_t));
     if (r == PL_OK)
         r = array_reserve(m, &t->near_first, &t->near_first_capacity, w->state.particles + 1, sizeof(int32_t));
     if (r == PL_OK)
         r = array_reserve(m, &t->near_shape, &t->near_shape_capacity, l->shape_contacts, sizeof(int32_t));
     if (r == PL_OK)
-        r = array_reserve(m, &t->near_place, &t->near_place_capacity, l->shape_contacts, sizeof(int32_t));
+        r = array_reserve(m, &t->near_row, &t->near_row_capacity, l->shape_contacts, sizeof(int32_t));
     if (r == PL_OK)
         r = array_reserve(m, &t->built, &t->built_capacity, t->shape_count, sizeof *t->built);
     // Space for the columns, and for the data as it comes from the device.
@@ -205,7 +205,7 @@ static void lay_out_readback(pl_world *w, const float *lambda, const float *shap
     {
         const neighbour_list *n = &t->neighbours;
         const int32_t *slot = n->sorted.value;
-        t->place[i] = i;
+        t->row[i] = i;
         p->reach[i] = grain[4 * (size_t)slot[n->owner[i]]] + grain[4 * (size_t)slot[n->neighbour[i]]];
     }
     column = (float *)(void *)t->shape_contact_packing + 8 * (size_t)l->shape_contacts;
@@ -223,7 +223,7 @@ static void lay_out_readback(pl_world *w, const float *lambda, const float *shap
         for (int32_t i = t->near_first[slot]; i < t->near_first[slot + 1]; i++)
         {
             bool again = i > t->near_first[slot] && t->near_shape[i] == t->near_shape[i - 1];
-            t->near_place[i] = i;
+            t->near_row[i] = i;
             q->index[i] = 4 * (uint32_t)slot;
             q->part[i] = again ? q->part[i - 1] + 1 : 0;
         }
@@ -243,7 +243,7 @@ pl_result cuda_contacts_read(pl_world *w)
         result = reserve_lists(w, &lambda);
     if (result != PL_OK)
         return result;
-    g->count = c->lists.search.places;
+    g->count = c->lists.search.sorted_count;
     g->pairs = c->lists.search.pairs;
     g->cell = cell_size(t->radius, c->lists.search.margin);
     memcpy(g->low, c->lists.search.low, sizeof g->low);

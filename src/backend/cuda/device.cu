@@ -11,7 +11,7 @@ const cuda_debug *debug = &no_switches;
 static void device_debug_set(const cuda_debug *switches) { debug = switches; }
 
 // Several threads may step worlds, so the counter is atomic.
-cudaError_t told_to_fail(void)
+cudaError_t injected_failure(void)
 {
     static std::atomic<long> calls;
     if (debug->fail_at <= 0)
@@ -37,15 +37,15 @@ bool failed(cudaError_t code, const char *what, device_error *why)
 static bool open_device(device *d, device_error *why)
 {
     int count = 0;
-    cudaError_t asked = cudaGetDeviceCount(&count);
-    if (asked == cudaErrorInsufficientDriver)
+    cudaError_t result = cudaGetDeviceCount(&count);
+    if (result == cudaErrorInsufficientDriver)
     {
         snprintf(why->text, sizeof why->text, "CUDA: this machine has no NVIDIA driver, or one older than CUDA %d.%d",
                  CUDART_VERSION / 1000, CUDART_VERSION % 1000 / 10);
         return false;
     }
-    if (asked != cudaErrorNoDevice)
-        TRY(asked, "looking for a device");
+    if (result != cudaErrorNoDevice)
+        TRY(result, "looking for a device");
     if (count == 0)
     {
         snprintf(why->text, sizeof why->text, "CUDA: this machine has no NVIDIA GPU");
@@ -64,7 +64,7 @@ static bool open_device(device *d, device_error *why)
     TRY(cudaEventCreate(&d->begin), "making an event");
     TRY(cudaEventCreate(&d->end), "making an event");
     d->no_graph = debug->no_graph;
-    TRY(cudaMalloc(&d->told, sizeof *d->told), "taking memory");
+    TRY(cudaMalloc(&d->decision, sizeof *d->decision), "taking memory");
     TRY(cudaMalloc(&d->now, sizeof *d->now), "taking memory");
     TRY(cudaMalloc(&d->fields, MAX_FIELDS * sizeof *d->fields), "taking memory");
     TRY(cudaMallocHost(&d->pinned_fields, MAX_FIELDS * sizeof *d->fields), "taking pinned memory");
@@ -108,8 +108,8 @@ static void device_close(device *d)
     cudaFree(d->stamps);
     cudaFree(d->cluster_tasks);
     cudaFree(d->links);
-    cudaFree(d->pass_room.at);
-    cudaFree(d->told);
+    cudaFree(d->link_handoff_memory.at);
+    cudaFree(d->decision);
     cudaFree(d->patches);
     cudaFree(d->now);
     cudaFree(d->fields);
@@ -221,7 +221,7 @@ static bool device_frame(device *d, const state *host, flow *now, list_now *list
     do
     {
         if (!lists_room(d, &d->pinned->lists, why) || !surface_room(d, &d->pinned->surfaces, why) ||
-            !ready_graph(d, host, why) || !ready_links(d, why) || !ready_turns(d, why) || !ready_images(d, why))
+            !ready_graph(d, host, why) || !ready_links(d, why) || !ready_order(d, why) || !ready_images(d, why))
             return false;
         d->pinned->lists.search.trouble = LISTS_FIT;
         d->pinned->surfaces.trouble = SURFACE_FITS;

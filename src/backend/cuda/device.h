@@ -5,7 +5,7 @@
 #include "neighbours/surface_pair.h"
 #include "backend/cuda/debug.h"
 #include "kernels/heat_conduction.h"
-#include "plan/plan.h"
+#include "plan/stage.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -38,7 +38,7 @@ typedef struct neighbour_state
 {
     float margin;                     // of the list
     int32_t trouble;                  // not 0: the search failed (enum list_trouble)
-    int32_t places, pairs;            // particles and entries of the list
+    int32_t sorted_count, pairs;      // particles and entries of the list
     int32_t low[3], high[3], bits[3]; // of the cell coordinates
     int32_t crowded;                  // a cell or a block holds too many items to be counted
     int64_t cells;                    // entries that the counting tables need: cells, or blocks if these are more
@@ -68,10 +68,10 @@ typedef struct surface_now
     int32_t trouble; // not 0: making a list failed (enum surface_trouble)
     int32_t pairs, crossings;
     float margin, horizon, widest;
-    int32_t low[3], high[3], bits[3]; // of the cell coordinates
-    double mean[3];                   // mean velocity
-    unsigned long long rush;          // the greatest squared speed relative to the mean, as the bits of a double
-    float grain_rush;                 // the greatest closing speed of particles of no surface
+    int32_t low[3], high[3], bits[3];  // of the cell coordinates
+    double mean[3];                    // mean velocity
+    unsigned long long relative_speed; // the greatest squared speed relative to the mean, as the bits of a double
+    float particle_closing_speed;      // the greatest closing speed of particles of no surface
 } surface_now;
 
 // The triangle mesh of all surfaces. Sent when it changes.
@@ -159,12 +159,12 @@ typedef struct device_gl
 } device_gl;
 
 // A particle with a temperature.
-typedef struct device_warm
+typedef struct device_heat_particle
 {
     double heat;
     int32_t slot;
     int32_t what; // 2 * rule + (1 if molten)
-} device_warm;
+} device_heat_particle;
 
 // Input of heat conduction.
 typedef struct device_heat
@@ -245,7 +245,7 @@ typedef struct device_api
     // Heat. heat_room: a host buffer for `count` warm particles, in the order of their numbers; heat_open: makes the
     // neighbour list and finds the greatest rate (kernels/heat_conduction.h); heat_flow: runs the steps and writes the
     // result into that buffer.
-    device_warm *(*heat_room)(device *d, int32_t count, device_error *why);
+    device_heat_particle *(*heat_room)(device *d, int32_t count, device_error *why);
     bool (*heat_open)(device *d, const device_heat *what, double *rate, device_error *why);
     bool (*heat_flow)(device *d, int steps, double dt, device_error *why);
     void (*debug)(const cuda_debug *switches); // sets the switches; they are read in place from now on

@@ -14,15 +14,15 @@
 //     stages.cu                   stages of elements
 //     tiles.cu                    tiles in shared memory
 //     links.cu                    undamped links that need no multiplier
-//     colours_one_kernel.cu       all colours of a kind in one kernel
-//     links_one_kernel.cu         all colours of a kind of links in one kernel, in scenes with few links
+//     solve_rows_one_kernel.cu       all colours of a kind in one kernel
+//     solve_links_one_kernel.cu         all colours of a kind of links in one kernel, in scenes with few links
 //     per_particle.cu             stages that read and write one particle at a time
 //     shape_match.cu              shape matching of clusters
 //     rigid_fused.cu              shape matching of rigid bodies fused with the stages of their particles
 //     double_buffer.cu            second buffer for the directions out of bodies
 //   Contacts
-//     contact_colours.cu          solves the colours of pairs; contact_pair.h: one pair per lane
-//     contacts_one_kernel.cu      all colours of pairs of a small scene in one kernel
+//     solve_contacts.cu          solves the colours of pairs; contact_pair.h: one pair per lane
+//     solve_contacts_one_kernel.cu      all colours of pairs of a small scene in one kernel
 //     oriented_contacts.cu        contacts of oriented particles
 //   Lists of contacts
 //     neighbours.h                the neighbour search: neighbour_cells.h its cells, neighbour_memory.cu its memory
@@ -66,7 +66,7 @@ struct region
 // The memory of a client's list.
 struct client_memory
 {
-    region given, places, pairs;
+    region given, sorted, pairs;
 };
 
 // An OpenGL buffer that the device may write into.
@@ -85,8 +85,8 @@ struct device
     cudaEvent_t parted, met; // fork of `beside` from a stream, and their join
     cudaEvent_t begin, end;  // of a frame, for timing
     cudaGraphExec_t graph;
-    bool no_graph; // launches stages one by one: debug.h
-    int32_t *told; // without a graph: what a kernel decided about a branch
+    bool no_graph;     // launches stages one by one: debug.h
+    int32_t *decision; // without a graph: what a kernel decided about a branch
 
     char *packing;
     size_t packing_bytes, packing_capacity;
@@ -114,30 +114,30 @@ struct device
     float *faces; // second buffer for SLOT_NORMAL: double_buffer.cu
     size_t faces_bytes;
     // A speculative frame whose substeps' first kernels test the lists themselves is being captured.
-    bool asking;
-    pass_rows passes[PL_KIND_COUNT];
-    float4 *passing; // a handoff for each slot (links_one_kernel.cu); NULL: not used
-    region pass_room;
-    size_t pass_kernels; // kernels of links_one_kernel.cu in a frame
-    bool turns_ready;
+    bool tests_lists;
+    ordered_links ordered[PL_KIND_COUNT];
+    float4 *link_handoffs; // a handoff for each slot (solve_links_one_kernel.cu); NULL: not used
+    region link_handoff_memory;
+    size_t link_kernels; // kernels of solve_links_one_kernel.cu in a frame
+    bool order_ready;
 
     list_arrays lists;
-    region collider_memory, places, pairs, shape_contacts, carried, handoffs; // the memory of `lists`
+    region collider_memory, sorted, pairs, shape_contacts, carried, handoffs; // the memory of `lists`
     client_arrays clients[NEIGHBOUR_CLIENTS];
     client_memory client_regions[NEIGHBOUR_CLIENTS];
-    int32_t *claims;           // a counter for each kernel of a frame that claims its work (launch_args.claims)
-    size_t relays, relay_room; // counters in use, and allocated
-    bool after_rows;           // during capture: the last kernel solves the rows of one colour
+    int32_t *claims;                 // a counter for each kernel of a frame that claims its work (launch_args.claims)
+    size_t claims_used, claims_room; // counters in use, and allocated
+    bool after_rows;                 // during capture: the last kernel solves the rows of one colour
     surface_arrays surfaces;
     region surface, hunting, surface_pairs, surface_pulls, surface_carried; // the memory of `surfaces`
     int32_t surface_carry_room;
     int32_t carry_room, shape_contact_carry_room;
-    small_frame small;   // count == 0: one kernel per stage
-    void *cluster_tasks; // the tasks and images of `small`
-    bool small_ready;    // the images match the current rows and faces
+    cluster_frame in_cluster; // count == 0: one kernel per stage
+    void *cluster_tasks;      // the tasks and images of `in_cluster`
+    bool cluster_ready;       // the images match the current rows and faces
     device_patch *patches;
     size_t patch_capacity;
-    size_t small_bytes;
+    size_t cluster_bytes;
     void *scratch; // for CUB
     size_t scratch_bytes;
 
@@ -154,10 +154,10 @@ struct device
     int64_t numbers_moves;
 
     // heat.cu
-    heat_arrays warm;
-    region warm_places, warm_rows, warm_scratch, warm_told; // the memory of `warm`
-    device_warm *pinned_warm;                               // device_heat_room
-    size_t pinned_warm_bytes;
+    heat_arrays heat;
+    region heat_sorted_memory, heat_rows_memory, heat_scratch_memory, heat_result_memory; // the memory of `warm`
+    device_heat_particle *pinned_heat;                                                    // device_heat_room
+    size_t pinned_heat_bytes;
 
     // Time stamps of a frame's groups of stages, on the device and on the host.
     unsigned long long *stamps, *pinned_stamps;
@@ -170,10 +170,10 @@ bool failed(cudaError_t code, const char *what, device_error *why);
 extern const cuda_debug *debug; // never NULL
 
 // For tests: the error that debug.h wants this call to return.
-cudaError_t told_to_fail(void);
+cudaError_t injected_failure(void);
 
 #define TRY(call, what)                                                                                                \
-    if (cudaError_t told = told_to_fail(); failed(told != cudaSuccess ? told : (call), what, why))                     \
+    if (cudaError_t injected = injected_failure(); failed(injected != cudaSuccess ? injected : (call), what, why))     \
     return false
 
 // ---- on the host ---------------------------------------------------------------------------------------------------
@@ -221,7 +221,7 @@ bool device_forget_gl(device *d, unsigned buffer, device_error *why);
 void gl_free(device *d);
 
 // heat.cu
-device_warm *device_heat_room(device *d, int32_t count, device_error *why);
+device_heat_particle *device_heat_room(device *d, int32_t count, device_error *why);
 bool device_heat_open(device *d, const device_heat *what, double *rate, device_error *why);
 bool device_heat_flow(device *d, int steps, double dt, device_error *why);
 void heat_free(device *d);
@@ -236,7 +236,7 @@ bool open_branch(device *d, branch *b, device_error *why);
 bool fill_branch(device *d, const branch *b, branch_body *body, int substep, device_error *why);
 bool run_stages(device *d, device_error *why); // runs a frame without a graph
 
-// stages.cu, tiles.cu, links.cu, per_particle.cu, shape_match.cu, contact_colours.cu: launch one stage; `early` as in
+// stages.cu, tiles.cu, links.cu, per_particle.cu, shape_match.cu, solve_contacts.cu: launch one stage; `early` as in
 // start
 bool launch_stage(device *d, const launch_args *g, bool early, device_error *why);
 bool launch_tiles(device *d, const launch_args *g, bool early, device_error *why);
@@ -257,40 +257,40 @@ schedule_world schedule_of(const device *d);
 bool ready_faces(device *d, device_error *why);
 void swap_faces(device *d);
 // Can the first kernel of a substep test whether the lists are valid?
-bool asks_itself(const device *d);
+bool kernel_tests_lists(const device *d);
 bool launch_faces_back(device *d, int32_t substeps, bool end, bool early, device_error *why);
 
 bool launch_pairs(device *d, const launch_args *g, bool early, device_error *why);
-bool turns_listed(const list_arrays *l);
+bool dependencies_listed(const list_arrays *l);
 // Finds the dependencies between pairs (contact_pair.h) when the lists are made.
-bool note_turns(device *d, cudaStream_t stream, device_error *why);
+bool note_dependencies(device *d, cudaStream_t stream, device_error *why);
 
 // oriented_contacts.cu
-bool contacts_turn(const device *d); // does any particle have a rotation of its own?
+bool contacts_are_oriented(const device *d); // does any particle have a rotation of its own?
 bool launch_oriented_pairs(device *d, const launch_args *g, bool early, device_error *why);
 bool launch_oriented_per_particle(device *d, const launch_args *g, bool early, bool shapes, int64_t items, int threads,
                                   device_error *why);
 
-// contacts_one_kernel.cu
-bool relay_fits(const list_arrays *l);
+// solve_contacts_one_kernel.cu
+bool contacts_one_kernel_fits(const list_arrays *l);
 // Returns the number of colours that one kernel runs; 0: none.
-int relay_joins(const device *d, const stage *from, int64_t left);
-bool ready_relay(device *d, const plan *p, device_error *why);
-// Clears the claim counters at the start of a frame, those of links_one_kernel.cu included.
-bool open_relays(device *d, device_error *why);
-bool launch_relay(device *d, launch_args *g, bool early, device_error *why);
+int contacts_one_kernel_joins(const device *d, const stage *from, int64_t left);
+bool ready_contacts_one_kernel(device *d, const plan *p, device_error *why);
+// Clears the claim counters at the start of a frame, those of solve_links_one_kernel.cu included.
+bool clear_claims(device *d, device_error *why);
+bool launch_contacts_one_kernel(device *d, launch_args *g, bool early, device_error *why);
 
-// links_one_kernel.cu
+// solve_links_one_kernel.cu
 // Returns the number of colours that one kernel runs; 0: none.
-int pass_joins(const device *d, const stage *from, int64_t left);
-bool ready_pass(device *d, const plan *p, device_error *why);
-bool ready_turns(device *d, device_error *why);
-bool launch_pass(device *d, launch_args *g, bool early, device_error *why);
+int links_one_kernel_joins(const device *d, const stage *from, int64_t left);
+bool ready_links_one_kernel(device *d, const plan *p, device_error *why);
+bool ready_order(device *d, device_error *why);
+bool launch_links_one_kernel(device *d, launch_args *g, bool early, device_error *why);
 
 // cluster_frame.cu, cluster_frame_plan.cu
-bool ready_small(device *d, device_error *why);  // called before a frame is captured
-bool ready_images(device *d, device_error *why); // called before a frame runs
-bool launch_small(device *d, const launch_args *g, device_error *why);
+bool ready_cluster_frame(device *d, device_error *why); // called before a frame is captured
+bool ready_images(device *d, device_error *why);        // called before a frame runs
+bool launch_cluster_frame(device *d, const launch_args *g, device_error *why);
 
 // neighbour_search.cu, contact_blocks.cu, shape_contact_lists.cu: make lists, on a stream
 bool find_neighbours(device *d, cudaStream_t stream, bool resume, device_error *why);
@@ -326,7 +326,7 @@ bool lists_refresh(device *d, int substep, device_error *why); // adds to the gr
 bool speculate_or_not(device *d, int32_t substeps, bool early, branch_body *speculative, branch_body *stirred,
                       device_error *why);
 bool lists_hold_on(device *d, int substep, bool early, device_error *why);
-void set_asking(const device *d, launch_args *g); // called before a launch
+void set_list_test(const device *d, launch_args *g); // called before a launch
 
 // list_memory.cu
 bool lists_room(device *d, const list_now *now, device_error *why);

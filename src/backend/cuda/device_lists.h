@@ -35,14 +35,15 @@ struct list_arrays : neighbour_arrays
     int32_t hard_shapes;  // some shapes are hulls, meshes or height fields
     float radius;
     placement *built;
-    int32_t *place_of; // for each slot that collides its place
-    int32_t *cursor;   // for each place
+    int32_t *sorted_index_of; // for each slot that collides its sorted index
+    int32_t *cursor;          // for each sorted index
     // counting tables of blocks
     int32_t *block_count, *block_first; // for each block: number of pairs, and first row
     unsigned long long *near_stretch;   // prefix_sums.h
     // pairs
     int32_t *row_of;
-    // For each place its rows in the order in which they are solved, as 2 * row + (1: it is the row's second particle).
+    // For each sorted index its rows in the order in which they are solved, as 2 * row + (1: it is the row's second
+    // particle).
     int32_t *entry;
     uint64_t *block_in, *block;
     int32_t *order_in, *order;
@@ -51,8 +52,8 @@ struct list_arrays : neighbour_arrays
     int32_t *ranges;      // for each colour its first block
     // For each row: the lanes it depends on in its block, and where its particles lie in shared memory
     // (contact_pair.h).
-    int2 *turns;
-    // contacts_one_kernel.cu
+    int2 *dependencies;
+    // solve_contacts_one_kernel.cu
     uint32_t *colours; // for each slot a bit for each colour in which it has pairs
     // For each slot and colour the first row that names it, as 2 * row + (1: it is the row's second particle).
     int32_t *first_end;
@@ -87,9 +88,9 @@ struct surface_arrays
     surface_now *now;
     // the triangle mesh
     int32_t triangles, edges, vertices, nodes, slots;
-    int32_t grains; // particles that belong to no surface
+    int32_t particles; // particles that belong to no surface
     float thickness, radius;
-    const int32_t *grain; // slots of these
+    const int32_t *particle; // slots of these
     const int32_t *triangle, *triangle_edge, *edge, *vertex, *id, *node_last, *parent;
     const uint8_t *owns;
     const bvh_node *node;
@@ -118,7 +119,7 @@ struct surface_arrays
 };
 
 // Result of heat_open that the host reads.
-struct heat_told
+struct heat_result
 {
     neighbour_state search;
     unsigned long long rate; // the greatest rate, as the bits of a double
@@ -130,14 +131,14 @@ struct heat_arrays : neighbour_arrays
     int32_t hot_count;
     float widest; // the largest reach of a particle
     double ambient;
-    device_warm *told; // in the order of the particle numbers
+    device_heat_particle *given; // in the order of the particle numbers
     pl_heat_def *rules;
     hot_shape *hot;
     const char *shape_data;
-    heat_told *now;
-    // by place
-    int32_t *told_as; // index in `told`
-    warm_spot *warm;
+    heat_result *now;
+    // by sorted index
+    int32_t *given_index; // index in `given`
+    heat_node *node;
     double *t;        // two buffers
     double *conducts; // conductance of each entry of the list
 };

@@ -1,6 +1,6 @@
 // device_lost.c: handles a failure of the device. Frames are copied to the host all the time (checkpoint.cu). After a
 // failure the world continues from the newest copy that has arrived, as if it had been on the CPU all along. The part
-// of the state that a frame changes on the host is recorded here as a `moment`.
+// of the state that a frame changes on the host is recorded here as a `host_record`.
 #include "backend/cuda/host_side.h"
 #include "groups/group.h"
 #include "model/columns.h"
@@ -14,11 +14,11 @@
 // ---- moments -------------------------------------------------------------------------------------------------------
 
 // The moment recorded for a copy, or NULL.
-static moment *moment_of(cuda_side *c, int64_t number)
+static host_record *record_of(cuda_side *c, int64_t number)
 {
-    for (int i = 0; number && i < MOMENTS; i++)
-        if (c->moments[i].number == number)
-            return &c->moments[i];
+    for (int i = 0; number && i < HOST_RECORDS; i++)
+        if (c->records[i].number == number)
+            return &c->records[i];
     return NULL;
 }
 
@@ -49,7 +49,7 @@ static void bring_array(void *to, int64_t *held, int64_t capacity, const void *f
 #define BRING_KEPT(to, from)                                                                                           \
     bring_array((to).items, &(to).count, (to).capacity, (from).items, (from).count, sizeof *(to).items)
 
-static bool take_arrays(pl_world *w, moment *m)
+static bool take_arrays(pl_world *w, host_record *m)
 {
     const rows *pins = &w->rows[PL_KIND_PIN];
     const events *e = &w->events;
@@ -63,11 +63,11 @@ static bool take_arrays(pl_world *w, moment *m)
                       sizeof *m->pins) == PL_OK &&
            note_array(w, &m->held, &m->held_capacity, &m->held_count, e->held.items, e->on ? e->held.count : 0,
                       sizeof *m->held) == PL_OK &&
-           note_array(w, &m->warm, &m->warm_capacity, &m->warm_count, w->heat.warm, w->heat.count, sizeof *m->warm) ==
-               PL_OK;
+           note_array(w, &m->heat_of_particle, &m->heat_capacity, &m->heat_count, w->heat.of_particle, w->heat.count,
+                      sizeof *m->heat_of_particle) == PL_OK;
 }
 
-static void take(pl_world *w, moment *m)
+static void take(pl_world *w, host_record *m)
 {
     const contacts *t = &w->contacts;
     const surfaces *k = &w->surfaces;
@@ -86,22 +86,22 @@ static void take(pl_world *w, moment *m)
 }
 
 // Shapes that were added or removed since then are the user's edits, and stay.
-static void bring_shapes(pl_world *w, const moment *m)
+static void bring_shapes(pl_world *w, const host_record *m)
 {
     for (int64_t i = 0; m->shape_count == w->contacts.shape_count && i < m->shape_count; i++)
     {
         shape *to = &w->contacts.shapes[i];
         const shape *from = &m->shapes[i];
         memcpy(to->at, from->at, sizeof to->at);
-        memcpy(to->turn, from->turn, sizeof to->turn);
+        memcpy(to->rotation, from->rotation, sizeof to->rotation);
         memcpy(to->pivot, from->pivot, sizeof to->pivot);
         memcpy(to->goal_at, from->goal_at, sizeof to->goal_at);
-        memcpy(to->goal_turn, from->goal_turn, sizeof to->goal_turn);
+        memcpy(to->goal_rotation, from->goal_rotation, sizeof to->goal_rotation);
         to->travels = from->travels;
     }
 }
 
-static void bring_arrays(pl_world *w, const moment *m)
+static void bring_arrays(pl_world *w, const host_record *m)
 {
     rows *pins = &w->rows[PL_KIND_PIN];
     bring_shapes(w, m);
@@ -118,12 +118,12 @@ static void bring_arrays(pl_world *w, const moment *m)
         if (m->held_count)
             memcpy(w->events.held.items, m->held, (size_t)m->held_count * sizeof *m->held);
     }
-    if (m->warm_count && m->warm_count == w->heat.count)
-        memcpy(w->heat.warm, m->warm, (size_t)m->warm_count * sizeof *m->warm);
+    if (m->heat_count && m->heat_count == w->heat.count)
+        memcpy(w->heat.of_particle, m->heat_of_particle, (size_t)m->heat_count * sizeof *m->heat_of_particle);
 }
 
 // Restores the host's part of the state.
-static void bring_back(pl_world *w, const moment *m)
+static void bring_back(pl_world *w, const host_record *m)
 {
     contacts *t = &w->contacts;
     surfaces *k = &w->surfaces;
@@ -142,11 +142,11 @@ static void bring_back(pl_world *w, const moment *m)
     bring_arrays(w, m);
 }
 
-void cuda_moments_free(pl_world *w)
+void cuda_records_free(pl_world *w)
 {
-    for (int i = 0; i < MOMENTS; i++)
+    for (int i = 0; i < HOST_RECORDS; i++)
     {
-        moment *m = &w->cuda->moments[i];
+        host_record *m = &w->cuda->records[i];
         array_free(&w->memory, &m->kept.items, &m->kept.capacity, sizeof *m->kept.items);
         array_free(&w->memory, &m->kept_shape_contacts.items, &m->kept_shape_contacts.capacity,
                    sizeof *m->kept_shape_contacts.items);
@@ -154,16 +154,16 @@ void cuda_moments_free(pl_world *w)
         array_free(&w->memory, &m->shapes, &m->shape_capacity, sizeof *m->shapes);
         array_free(&w->memory, &m->pins, &m->pin_capacity, sizeof *m->pins);
         array_free(&w->memory, &m->held, &m->held_capacity, sizeof *m->held);
-        array_free(&w->memory, &m->warm, &m->warm_capacity, sizeof *m->warm);
+        array_free(&w->memory, &m->heat_of_particle, &m->heat_capacity, sizeof *m->heat_of_particle);
     }
 }
 
 // ---- copies --------------------------------------------------------------------------------------------------------
 
-void cuda_moment(pl_world *w)
+void cuda_record_host(pl_world *w)
 {
     cuda_side *c = w->cuda;
-    moment *m = moment_of(c, c->copies);
+    host_record *m = record_of(c, c->copies);
     c->begun = w->frame;
     c->copy[c->copies % COPIES_NOTED].time = w->time;
     if (m && !m->taken && !c->lost)
@@ -186,8 +186,8 @@ static pl_result set_out(pl_world *w, bool first)
         return why.memory ? PL_OK : cuda_report(w, &why); // a missing copy is not an error: the frame was good
     if (what.whole)
     {
-        moment *m = &c->moments[c->next_moment];
-        c->next_moment = (c->next_moment + 1) % MOMENTS;
+        host_record *m = &c->records[c->next_record];
+        c->next_record = (c->next_record + 1) % HOST_RECORDS;
         m->number = what.number;
         m->taken = false;
         if (first)
@@ -214,7 +214,7 @@ pl_result cuda_keep_first(pl_world *w)
     bool here = w->device_newer == 0;
     pl_result result = set_out(w, true);
     c->copy[c->copies % COPIES_NOTED].time = w->time;
-    c->host_copy_number = result == PL_OK && here && moment_of(c, c->copies) ? c->copies : 0;
+    c->host_copy_number = result == PL_OK && here && record_of(c, c->copies) ? c->copies : 0;
     return result;
 }
 
@@ -230,7 +230,7 @@ static pl_result say_lost(const pl_world *w, const char *what)
 static bool read_copy(pl_world *w, int64_t number)
 {
     const cuda_side *c = w->cuda;
-    const moment *m = moment_of(w->cuda, number);
+    const host_record *m = record_of(w->cuda, number);
     uint32_t mine = w->host_changed;
     for (int64_t i = 0; i < w->patch_count; i++)
     {
@@ -255,7 +255,7 @@ static int64_t newest_of_use(const pl_world *w) { return w->stepping ? w->cuda->
 static bool restore_checkpoint(pl_world *w)
 {
     cuda_side *c = w->cuda;
-    const moment *m = moment_of(c, c->noted);
+    const host_record *m = record_of(c, c->noted);
     // The host's arrays are current; only what the host has begun for the frame is undone.
     if (w->device_newer == 0)
     {
@@ -266,7 +266,7 @@ static bool restore_checkpoint(pl_world *w)
     int64_t number = c->api->copies_on_host(c->device, newest_of_use(w), false);
     if (number)
         return read_copy(w, number);
-    m = moment_of(c, c->host_copy_number);
+    m = record_of(c, c->host_copy_number);
     if (!m || !m->taken)
         return false;
     bring_back(w, m);
@@ -337,7 +337,7 @@ void cuda_start_poses(pl_world *w)
 {
     cuda_side *c = w->cuda;
     device_error why = {0};
-    const moment *m = moment_of(c, c->noted);
+    const host_record *m = record_of(c, c->noted);
     const uint32_t away = w->device_newer;
     if (m && m->taken && m->frame == c->begun && c->api->copies_on_host(c->device, c->noted, true) == c->noted &&
         c->api->read_packed(c->device, &w->state, LIFE_POSE, &why))
@@ -353,7 +353,7 @@ void cuda_start_poses(pl_world *w)
 bool cuda_frame_undone(pl_world *w)
 {
     cuda_side *c = w->cuda;
-    const moment *m = moment_of(c, c->noted);
+    const host_record *m = record_of(c, c->noted);
     bool undone = m && m->taken && m->frame == c->begun &&
                   c->api->copies_on_host(c->device, c->noted, true) == c->noted && read_copy(w, c->noted);
     c->api->drop_copies(c->device);

@@ -1,7 +1,7 @@
 // double_buffer.cu: runs the shape matching of bodies in one kernel with the warm start before it. The warm start reads
-// the directions out of other bodies (SLOT_NORMAL), and the shape matching writes them, so without double buffering each
-// needs a kernel of its own. Here a substep's first kernel reads them from one array and writes them to another, and the
-// two swap roles.
+// the directions out of other bodies (SLOT_NORMAL), and the shape matching writes them, so without double buffering
+// each needs a kernel of its own. Here a substep's first kernel reads them from one array and writes them to another,
+// and the two swap roles.
 //
 // If a frame ends after an odd number of substeps, for instance because a list has no room, the arrays are swapped
 // back.
@@ -22,7 +22,7 @@ static bool faces_double(const device *d)
 }
 
 // Do the blocks of each substep's first kernel check the lists in a speculative frame (speculative_frame.cu)?
-bool asks_itself(const device *d)
+bool kernel_tests_lists(const device *d)
 {
     const plan *p = d->plan;
     schedule_world w = schedule_of(d);

@@ -40,7 +40,7 @@ bool open_branch(device *d, branch *b, device_error *why)
     *b = branch{};
     if (d->no_graph)
     {
-        b->told = d->told;
+        b->decision = d->decision;
         return true;
     }
     cudaGraph_t graph;
@@ -55,7 +55,7 @@ bool open_branch(device *d, branch *b, device_error *why)
 static bool ask_branch(device *d, branch_body *body, int substep, device_error *why)
 {
     int32_t taken = 0;
-    TRY(cudaMemcpyAsync(&taken, d->told, sizeof taken, cudaMemcpyDeviceToHost, d->stream), "asking for a branch");
+    TRY(cudaMemcpyAsync(&taken, d->decision, sizeof taken, cudaMemcpyDeviceToHost, d->stream), "asking for a branch");
     TRY(cudaStreamSynchronize(d->stream), "asking for a branch");
     return !taken || body(d, d->stream, substep, why);
 }
@@ -111,7 +111,7 @@ static launch_args launch_args_of(const device *d, const plan *p, const launch *
     launch_args g = {};
     *(stage *)&g = p->stages[l->stage];
     g.lead = l->lead, g.per_particle = l->per_particle, g.after = l->after;
-    g.joined = l->joined, g.whole = l->bodies, g.passing = l->passing, g.ended = l->ended;
+    g.joined = l->joined, g.whole = l->bodies, g.skips_velocities = l->skips_velocities, g.ended = l->ended;
     g.faces = l->faces ? d->faces : NULL;
     g.gated = d->lists.slots > 0;
     g.range = g.per_particle ? NULL : range_of(d, &g);
@@ -122,12 +122,12 @@ static launch_args launch_args_of(const device *d, const plan *p, const launch *
 static int64_t launch_colours(device *d, const stage *from, int64_t left, launch_args *g, bool early, device_error *why)
 {
     colour_list colours;
-    int relayed = g->per_particle ? 0 : relay_joins(d, from, left),
-        passed = g->per_particle ? 0 : pass_joins(d, from, left);
-    if (relayed)
-        return launch_relay(d, g, early, why) ? relayed : 0;
+    int in_one_kernel = g->per_particle ? 0 : contacts_one_kernel_joins(d, from, left),
+        passed = g->per_particle ? 0 : links_one_kernel_joins(d, from, left);
+    if (in_one_kernel)
+        return launch_contacts_one_kernel(d, g, early, why) ? in_one_kernel : 0;
     if (passed)
-        return launch_pass(d, g, early, why) ? passed : 0;
+        return launch_links_one_kernel(d, g, early, why) ? passed : 0;
     int swept = sweeps_join(d, from, left, &colours);
     if (swept)
         return launch_sweeps(d, g, &colours, early, why) ? swept : 0;
@@ -143,9 +143,9 @@ static bool capture_launch(device *d, const plan *p, const launch *l, int64_t *i
     if (!from->range && from->end <= from->begin)
         return true;
     stamp(d, &g);
-    set_asking(d, &g);
-    *early |= g.asked != NULL; // it may start early, since the kernel after it does not start before its wait (late)
-    g.late = g.asked != NULL;
+    set_list_test(d, &g);
+    *early |= g.tested != NULL; // it may start early, since the kernel after it does not start before its wait (late)
+    g.late = g.tested != NULL;
     g.follows = d->after_rows;
     int64_t count = launch_colours(d, from, end - l->stage, &g, *early, why);
     if (!count)
@@ -189,7 +189,7 @@ static bool capture_substeps(device *d, cudaStream_t stream, int32_t substeps, b
     bool early = false, captured = true; // the first kernel follows a branch
     memcpy(slot, d->captured.slot, sizeof slot);
     d->stream = stream;
-    d->asking = speculative && asks_itself(d);
+    d->tests_lists = speculative && kernel_tests_lists(d);
     for (int32_t s = 0; s < substeps && captured; s++)
     {
         int64_t end = s + 1 < substeps ? p->head + (s + 1) * p->body : p->count;
@@ -200,7 +200,7 @@ static bool capture_substeps(device *d, cudaStream_t stream, int32_t substeps, b
     }
     memcpy(d->captured.slot, slot, sizeof slot);
     d->faces = faces;
-    d->asking = false;
+    d->tests_lists = false;
     d->stream = outside;
     return captured;
 }
@@ -221,14 +221,14 @@ static bool capture(device *d, const plan *p, device_error *why)
     d->after_rows = false;
     d->stamp_count = 0;
     d->last_group = -1;
-    if (!send_all(d, why) || !open_relays(d, why))
+    if (!send_all(d, why) || !clear_claims(d, why))
         return false;
-    if (d->small.count)
+    if (d->in_cluster.count)
     {
         launch_args all = {};
         all.group = PL_STAGE_ELEMENTS;
         stamp(d, &all);
-        if (!launch_small(d, &all, why))
+        if (!launch_cluster_frame(d, &all, why))
             return false;
     }
     else if (!d->lists.slots && !capture_stages(d, p, 0, p->count, &early, why))
@@ -268,8 +268,8 @@ void drop_graph(device *d)
 bool make_graph(device *d, device_error *why)
 {
     drop_graph(d);
-    if (!ready_small(d, why) || !ready_links(d, why) || !ready_pass(d, d->plan, why) || !ready_relay(d, d->plan, why) ||
-        !ready_faces(d, why))
+    if (!ready_cluster_frame(d, why) || !ready_links(d, why) || !ready_links_one_kernel(d, d->plan, why) ||
+        !ready_contacts_one_kernel(d, d->plan, why) || !ready_faces(d, why))
         return false;
     if (d->no_graph)
         return true;

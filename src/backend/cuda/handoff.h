@@ -1,6 +1,6 @@
 // handoff.h: stores a displacement together with the number of updates it has had (by blocks of pairs in
-// contacts_one_kernel.cu, by rows in links_one_kernel.cu), in one access of 16 bytes, so that no other memory access
-// has to be ordered.
+// solve_contacts_one_kernel.cu, by rows in solve_links_one_kernel.cu), in one access of 16 bytes, so that no other
+// memory access has to be ordered.
 #pragma once
 #include "backend/cuda/device_internal.h"
 

@@ -13,30 +13,30 @@ struct heat_search
 {
     static constexpr bool FULL = true;
     heat_arrays w;
-    const float *x, *d, *grain; // slot arrays
+    const float *x, *d, *collision; // slot arrays
 
     __host__ __device__ __forceinline__ const neighbour_arrays &list() const { return w; }
     __device__ __forceinline__ neighbour_query query() const
     {
-        return {x, d, grain, NULL, NULL, w.items, HEAT_NEAR, w.widest, 0.0f, NEIGHBOURS_ALL, 1};
+        return {x, d, collision, NULL, NULL, w.items, HEAT_NEAR, w.widest, 0.0f, NEIGHBOURS_ALL, 1};
     }
     __device__ __forceinline__ const float *moved_from() const { return x; }
-    __device__ __forceinline__ int32_t slot(int32_t i) const { return w.told[i].slot; }
+    __device__ __forceinline__ int32_t slot(int32_t i) const { return w.given[i].slot; }
     __device__ __forceinline__ void open() const {}
     __device__ __forceinline__ void put(int32_t, int32_t, int32_t) const {}
 
-    __device__ __forceinline__ void placed(int32_t place, int32_t i, int32_t slot) const
+    __device__ __forceinline__ void placed(int32_t sorted_index, int32_t i, int32_t slot) const
     {
-        const device_warm *m = w.told + i;
+        const device_heat_particle *m = w.given + i;
         float weight = d[4 * (size_t)slot + 3];
-        warm_spot s = {};
+        heat_node s = {};
         s.heat = m->heat;
         s.mass = weight > 0.0f ? 1.0 / (double)weight : 0.0;
         s.rule = m->what >> 1;
         s.molten = m->what & 1;
-        s.phase = phase_of(grain, slot);
-        w.warm[place] = s;
-        w.told_as[place] = i;
+        s.phase = phase_of(collision, slot);
+        w.node[sorted_index] = s;
+        w.given_index[sorted_index] = i;
     }
 };
 
@@ -44,22 +44,22 @@ static __global__ void open_heat(const __grid_constant__ heat_arrays w)
 {
     wait_for_previous_kernel();
     if (first_item() == 0)
-        *w.now = heat_told{};
+        *w.now = heat_result{};
     open_cells(w);
 }
 
 // ---- conduction ----------------------------------------------------------------------------------------------------
 
 // turn: number of the step. Temperatures are double buffered.
-static __device__ __forceinline__ conduction conduction_of(const heat_arrays &w, int turn)
+static __device__ __forceinline__ conduction conduction_of(const heat_arrays &w, int step)
 {
-    conduction c = {w.rules, w.warm, &w.spot->x, w.start, w.neighbour, w.conducts, w.t, w.t + w.items};
-    if (turn & 1)
+    conduction c = {w.rules, w.node, &w.sphere->x, w.start, w.neighbour, w.conducts, w.t, w.t + w.items};
+    if (step & 1)
         c.before = w.t + w.items, c.after = w.t;
     return c;
 }
 
-static __global__ void open_warm(const __grid_constant__ heat_arrays w)
+static __global__ void start_heat(const __grid_constant__ heat_arrays w)
 {
     __shared__ unsigned long long most;
     if (threadIdx.x == 0)
@@ -82,20 +82,20 @@ static __global__ void open_warm(const __grid_constant__ heat_arrays w)
         atomicMax(&w.now->rate, most);
 }
 
-static __global__ void step_warm(const __grid_constant__ heat_arrays w, int turn, double dt)
+static __global__ void step_heat(const __grid_constant__ heat_arrays w, int step, double dt)
 {
-    conduction c = conduction_of(w, turn);
+    conduction c = conduction_of(w, step);
     EACH(int32_t, i, w.items)
     conduct_step(&c, i, dt);
 }
 
-static __global__ void put_warm(const __grid_constant__ heat_arrays w)
+static __global__ void put_heat(const __grid_constant__ heat_arrays w)
 {
     EACH(int32_t, i, w.items)
     {
-        device_warm *m = w.told + w.told_as[i];
-        m->heat = w.warm[i].heat;
-        m->what = 2 * w.warm[i].rule + w.warm[i].molten;
+        device_heat_particle *m = w.given + w.given_index[i];
+        m->heat = w.node[i].heat;
+        m->what = 2 * w.node[i].rule + w.node[i].molten;
     }
 }
 
@@ -111,51 +111,53 @@ enum
 // Takes the memory. now: result of the last search, if it has to be run again.
 static bool take_heat(device *d, const device_heat *what, const neighbour_state *now, device_error *why)
 {
-    heat_arrays *w = &d->warm;
+    heat_arrays *w = &d->heat;
     int64_t n = what->count;
     w->items = what->count;
     w->notes = HEAT_NOTES;
     if (!neighbours_grow(w, now, true, HEAT_EACH, why) ||
         !take(
-            d, &d->warm_told, [=](knife *k) { k->cut(&w->now, 1); }, why))
+            d, &d->heat_result_memory, [=](region_divider *k) { k->cut(&w->now, 1); }, why))
         return false;
     w->search = &w->now->search;
     return take(
-               d, &d->warm_places,
-               [=](knife *k) {
-                   k->cut(&w->told, n), k->cut(&w->rules, what->rule_count), k->cut(&w->hot, what->hot_count);
-                   k->cut(&w->warm, n), k->cut(&w->told_as, n), k->cut(&w->t, 2 * n);
-                   neighbours_cut_places(w, true, k);
+               d, &d->heat_sorted_memory,
+               [=](region_divider *k) {
+                   k->cut(&w->given, n), k->cut(&w->rules, what->rule_count), k->cut(&w->hot, what->hot_count);
+                   k->cut(&w->node, n), k->cut(&w->given_index, n), k->cut(&w->t, 2 * n);
+                   neighbours_cut_sorted(w, true, k);
                },
                why) &&
-           grow((void **)&d->warm_scratch.at, &d->warm_scratch.bytes, scratch_for((int32_t)n, 0, 0), why) &&
+           grow((void **)&d->heat_scratch_memory.at, &d->heat_scratch_memory.bytes, scratch_for((int32_t)n, 0, 0),
+                why) &&
            take(
-               d, &d->warm_rows,
-               [=](knife *k) {
+               d, &d->heat_rows_memory,
+               [=](region_divider *k) {
                    neighbours_cut_pairs(w, true, k);
                    k->cut(&w->conducts, w->pair_room);
                },
                why);
 }
 
-device_warm *device_heat_room(device *d, int32_t count, device_error *why)
+device_heat_particle *device_heat_room(device *d, int32_t count, device_error *why)
 {
-    size_t bytes = (size_t)count * sizeof *d->pinned_warm;
-    if (bytes <= d->pinned_warm_bytes)
-        return d->pinned_warm;
-    cudaFreeHost(d->pinned_warm);
-    d->pinned_warm = NULL;
-    d->pinned_warm_bytes = 0;
-    cudaError_t told = told_to_fail();
-    if (failed(told != cudaSuccess ? told : cudaMallocHost(&d->pinned_warm, bytes), "taking pinned memory", why))
+    size_t bytes = (size_t)count * sizeof *d->pinned_heat;
+    if (bytes <= d->pinned_heat_bytes)
+        return d->pinned_heat;
+    cudaFreeHost(d->pinned_heat);
+    d->pinned_heat = NULL;
+    d->pinned_heat_bytes = 0;
+    cudaError_t injected = injected_failure();
+    if (failed(injected != cudaSuccess ? injected : cudaMallocHost(&d->pinned_heat, bytes), "taking pinned memory",
+               why))
         return NULL;
-    d->pinned_warm_bytes = bytes;
-    return d->pinned_warm;
+    d->pinned_heat_bytes = bytes;
+    return d->pinned_heat;
 }
 
-static bool read_now(device *d, heat_told *now, device_error *why)
+static bool read_now(device *d, heat_result *now, device_error *why)
 {
-    TRY(cudaMemcpyAsync(now, d->warm.now, sizeof *now, cudaMemcpyDeviceToHost, d->stream), "reading heat");
+    TRY(cudaMemcpyAsync(now, d->heat.now, sizeof *now, cudaMemcpyDeviceToHost, d->stream), "reading heat");
     cudaError_t ended = cudaStreamSynchronize(d->stream);
     d->dead |= ended != cudaSuccess;
     TRY(ended, "reading heat");
@@ -164,12 +166,12 @@ static bool read_now(device *d, heat_told *now, device_error *why)
 
 static bool send_heat(device *d, const device_heat *what, device_error *why)
 {
-    heat_arrays *w = &d->warm;
+    heat_arrays *w = &d->heat;
     w->hot_count = what->hot_count;
     w->ambient = what->ambient;
     w->widest = what->widest;
     w->shape_data = d->shape_data;
-    TRY(cudaMemcpyAsync(w->told, d->pinned_warm, (size_t)what->count * sizeof *w->told, cudaMemcpyHostToDevice,
+    TRY(cudaMemcpyAsync(w->given, d->pinned_heat, (size_t)what->count * sizeof *w->given, cudaMemcpyHostToDevice,
                         d->stream),
         "sending heat");
     TRY(cudaMemcpyAsync(w->rules, what->rules, (size_t)what->rule_count * sizeof *w->rules, cudaMemcpyHostToDevice,
@@ -181,18 +183,18 @@ static bool send_heat(device *d, const device_heat *what, device_error *why)
 }
 
 // Makes the list and finds the greatest rate. now->search.trouble tells whether there was enough memory.
-static bool open_list(device *d, heat_told *now, device_error *why)
+static bool open_list(device *d, heat_result *now, device_error *why)
 {
-    const heat_search c = {d->warm, d->slot[SLOT_X], d->slot[SLOT_D], d->slot[SLOT_COLLISION]};
+    const heat_search c = {d->heat, d->slot[SLOT_X], d->slot[SLOT_D], d->slot[SLOT_COLLISION]};
     int64_t all = spread(d, c.w.items), cells = spread(d, table_room(c.w) / 4);
     return start(why, d->stream, false, cells > all ? cells : all, WIDE, 0, open_heat, c.w) &&
-           make_neighbours(d, c, 0, d->warm_scratch, d->stream, why) &&
-           start(why, d->stream, false, all, WIDE, 0, open_warm, c.w) && read_now(d, now, why);
+           make_neighbours(d, c, 0, d->heat_scratch_memory, d->stream, why) &&
+           start(why, d->stream, false, all, WIDE, 0, start_heat, c.w) && read_now(d, now, why);
 }
 
 bool device_heat_open(device *d, const device_heat *what, double *rate, device_error *why)
 {
-    heat_told now = {};
+    heat_result now = {};
     do
         if (!take_heat(d, what, &now.search, why) || !send_heat(d, what, why) || !open_list(d, &now, why))
             return false;
@@ -204,14 +206,15 @@ bool device_heat_open(device *d, const device_heat *what, double *rate, device_e
 
 bool device_heat_flow(device *d, int steps, double dt, device_error *why)
 {
-    const heat_arrays *w = &d->warm;
+    const heat_arrays *w = &d->heat;
     int64_t all = spread(d, w->items);
     for (int k = 0; k < steps; k++)
-        if (!start(why, d->stream, false, all, WIDE, 0, step_warm, *w, k, dt))
+        if (!start(why, d->stream, false, all, WIDE, 0, step_heat, *w, k, dt))
             return false;
-    if (!start(why, d->stream, false, all, WIDE, 0, put_warm, *w))
+    if (!start(why, d->stream, false, all, WIDE, 0, put_heat, *w))
         return false;
-    TRY(cudaMemcpyAsync(d->pinned_warm, w->told, (size_t)w->items * sizeof *w->told, cudaMemcpyDeviceToHost, d->stream),
+    TRY(cudaMemcpyAsync(d->pinned_heat, w->given, (size_t)w->items * sizeof *w->given, cudaMemcpyDeviceToHost,
+                        d->stream),
         "reading heat");
     cudaError_t ended = cudaStreamSynchronize(d->stream);
     d->dead |= ended != cudaSuccess;
@@ -221,9 +224,9 @@ bool device_heat_flow(device *d, int steps, double dt, device_error *why)
 
 void heat_free(device *d)
 {
-    cudaFree(d->warm_told.at);
-    cudaFree(d->warm_places.at);
-    cudaFree(d->warm_rows.at);
-    cudaFree(d->warm_scratch.at);
-    cudaFreeHost(d->pinned_warm);
+    cudaFree(d->heat_result_memory.at);
+    cudaFree(d->heat_sorted_memory.at);
+    cudaFree(d->heat_rows_memory.at);
+    cudaFree(d->heat_scratch_memory.at);
+    cudaFreeHost(d->pinned_heat);
 }

@@ -8,7 +8,7 @@
 typedef struct exchange
 {
     pl_world *w;
-    device_warm *there;
+    device_heat_particle *there;
 } exchange;
 
 static void send_some(void *arg, int64_t begin, int64_t end)
@@ -17,9 +17,9 @@ static void send_some(void *arg, int64_t begin, int64_t end)
     const heat *h = &e->w->heat;
     for (int64_t i = begin; i < end; i++)
     {
-        const warm *m = &h->warm[h->number[i]];
-        e->there[i] =
-            (device_warm){m->heat, e->w->numbers.slot_of[h->number[i]], 2 * (m->rule - 1) + (m->molten ? 1 : 0)};
+        const particle_heat *m = &h->of_particle[h->number[i]];
+        e->there[i] = (device_heat_particle){m->heat, e->w->numbers.slot_of[h->number[i]],
+                                             2 * (m->rule - 1) + (m->molten ? 1 : 0)};
     }
 }
 
@@ -29,7 +29,7 @@ static void take_some(void *arg, int64_t begin, int64_t end)
     const heat *h = &e->w->heat;
     for (int64_t i = begin; i < end; i++)
     {
-        warm *m = &h->warm[h->number[i]];
+        particle_heat *m = &h->of_particle[h->number[i]];
         m->heat = e->there[i].heat;
         m->molten = e->there[i].what & 1;
     }

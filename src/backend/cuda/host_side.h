@@ -5,7 +5,7 @@
 
 // The part of a state that a frame changes on the host, not on the device. It is recorded for each complete copy when
 // the step after it begins, edits included.
-typedef struct moment
+typedef struct host_record
 {
     int64_t number; // of the copy
     bool taken;
@@ -32,13 +32,13 @@ typedef struct moment
     held_contact *held;
     int64_t held_count, held_capacity;
     // heat
-    warm *warm;
-    int64_t warm_count, warm_capacity;
-} moment;
+    particle_heat *heat_of_particle;
+    int64_t heat_count, heat_capacity;
+} host_record;
 
 enum
 {
-    MOMENTS = 3, // two copies are on the host, a third is under way
+    HOST_RECORDS = 3, // two copies are on the host, a third is under way
     // More than two intervals between the copies of 2^26 slots, which are sent every 65 frames.
     COPIES_NOTED = 256,
 };
@@ -52,13 +52,13 @@ typedef struct cuda_side
     // Versions of the contacts that were sent to the device.
     int32_t collider_version, shape_version;
     int32_t surface_version;  // version of the surfaces that were sent
-    bool told_surfaces;       // the world had surfaces then
+    bool sent_surfaces;       // the world had surfaces then
     int32_t slots, particles; // of the structure that was sent
     bool lost;                // the device no longer answers
     bool running;             // the current frame has changed the state on the device
     int64_t copies;           // number of copies started so far, or due
-    moment moments[MOMENTS];
-    int next_moment;
+    host_record records[HOST_RECORDS];
+    int next_record;
     bool has_copy;            // of the structure that was sent
     bool bare;                // the device was lost, and there was no complete copy
     int64_t noted;            // number of the newest copy whose moment was recorded
@@ -87,12 +87,12 @@ pl_result cuda_not_lost(const pl_world *w);
 bool cuda_frame_undone(pl_world *w);
 void cuda_start_poses(pl_world *w); // see model/backend.h
 // Records the host's part of the state. Called when a step begins.
-void cuda_moment(pl_world *w);
+void cuda_record_host(pl_world *w);
 // Starts a copy to the host after a good frame.
 pl_result cuda_keep_copy(pl_world *w);
 // Before a frame runs: makes sure that there is a copy of the state before it.
 pl_result cuda_keep_first(pl_world *w);
-void cuda_moments_free(pl_world *w);
+void cuda_records_free(pl_world *w);
 
 // contacts_host.c: before a frame, after it, and reading the lists
 pl_result cuda_contacts_begin(pl_world *w);

@@ -38,23 +38,23 @@ struct speculative_state
 // One launch of a stage: the stage, and what only the device needs.
 struct launch_args : stage
 {
-    uint8_t gated;         // the frame may have stopped before this substep
-    uint8_t ended;         // wind: this substep's velocities are not stored yet
-    uint8_t passing;       // tiles: velocities are overwritten before they are read, so they are not written
-    uint8_t joined;        // shape_match.cu: match_joined
-    uint8_t whole;         // run by rigid_fused.cu
-    uint32_t per_particle; // per_particle.cu: bit mask of the stages to run
-    uint32_t lead;         // stages that begin the substep, to run before these
-    uint32_t after;        // rigid_fused.cu: stages to run after shape matching
+    uint8_t gated;            // the frame may have stopped before this substep
+    uint8_t ended;            // wind: this substep's velocities are not stored yet
+    uint8_t skips_velocities; // tiles: velocities are overwritten before they are read, so they are not written
+    uint8_t joined;           // shape_match.cu: match_joined
+    uint8_t whole;            // run by rigid_fused.cu
+    uint32_t per_particle;    // per_particle.cu: bit mask of the stages to run
+    uint32_t lead;            // stages that begin the substep, to run before these
+    uint32_t after;           // rigid_fused.cu: stages to run after shape matching
     // rigid_fused.cu: not NULL: where the outward directions of bodies are written, while SLOT_NORMAL is read.
     float *faces;
-    const way_now *asked; // not NULL: test these to see whether lists are valid (speculative_frame.cu)
-    way_now *raised;      // not NULL: where to raise the maxima of the motion
-    way_now *forgotten;   // with asked: cleared here; not read until the next substep raises it
+    const way_now *tested; // not NULL: test these to see whether lists are valid (speculative_frame.cu)
+    way_now *maxima;       // not NULL: where to raise the maxima of the motion
+    way_now *cleared;      // with asked: cleared here; not read until the next substep raises it
     // Blocks of the next kernel may start only after this kernel's wait.
     uint8_t late;
     uint8_t follows;           // colours: the previous kernel solves rows of the same substep (prefetch.h)
-    int32_t *claims;           // contacts_one_kernel.cu, links_one_kernel.cu: counter of claimed work
+    int32_t *claims;           // solve_contacts_one_kernel.cu, solve_links_one_kernel.cu: counter of claimed work
     unsigned long long *stamp; // not NULL: where to write the time at which it began
 };
 
@@ -72,11 +72,11 @@ struct colour_list
     } colour[COLOURS_AT_ONCE];
 };
 
-// Colours that one kernel runs (links_one_kernel.cu).
-struct pass_rows
+// Colours that one kernel runs (solve_links_one_kernel.cu).
+struct ordered_links
 {
     colour_list colours; // none: one kernel per colour
-    uint16_t *turn;      // for each row its turn bits
+    uint16_t *order;     // for each row its turn bits
 };
 
 // Copied to the device and back as one block.
@@ -92,7 +92,7 @@ struct frame_now
 struct branch
 {
     cudaGraphConditionalHandle handle;
-    int32_t *told;
+    int32_t *decision;
 };
 
 // ---- in kernels ----------------------------------------------------------------------------------------------------
@@ -140,8 +140,8 @@ static __device__ __forceinline__ bool substep_is_active(const flow *now, const 
 
 static __device__ __forceinline__ void decide_branch(const branch &b, bool taken)
 {
-    if (b.told)
-        *b.told = taken;
+    if (b.decision)
+        *b.decision = taken;
     else
         cudaGraphSetConditional(b.handle, taken);
 }

@@ -66,7 +66,7 @@ extern __shared__ float4 tile_memory[];
 
 static __device__ __forceinline__ uint16_t near_offset(const tile &t, uint32_t index)
 {
-    return (uint16_t)(4 * tile_place<true>((int32_t)(index / 4) - t.first));
+    return (uint16_t)(4 * tile_index<true>((int32_t)(index / 4) - t.first));
 }
 
 static __global__ void __launch_bounds__(TILE_THREADS)

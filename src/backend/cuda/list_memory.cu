@@ -5,21 +5,21 @@
 
 enum
 {
-    CONTACT_NOTES = 32, // neighbours of a place that are stored while they are counted
+    CONTACT_NOTES = 32, // neighbours of a sorted index that are stored while they are counted
     CONTACT_EACH = 5,   // initial capacity: pairs per particle
 };
 
-static bool take_places(device *d, device_error *why)
+static bool take_sorted(device *d, device_error *why)
 {
     list_arrays *l = &d->lists;
     int64_t n = l->items, table = table_room(*l);
     return take(
-        d, &d->places,
-        [=](knife *k) {
-            neighbours_cut_places(l, false, k);
-            int64_t relayed = relay_fits(l) ? l->slots : 0;
-            k->cut(&l->cursor, n), k->cut(&l->place_of, l->slots <= PER_PARTICLE_FEW ? l->slots : 0);
-            k->cut(&l->colours, relayed), k->cut(&l->first_end, PAIR_COLOURS * relayed);
+        d, &d->sorted,
+        [=](region_divider *k) {
+            neighbours_cut_sorted(l, false, k);
+            int64_t in_one_kernel = contacts_one_kernel_fits(l) ? l->slots : 0;
+            k->cut(&l->cursor, n), k->cut(&l->sorted_index_of, l->slots <= PER_PARTICLE_FEW ? l->slots : 0);
+            k->cut(&l->colours, in_one_kernel), k->cut(&l->first_end, PAIR_COLOURS * in_one_kernel);
             k->cut(&l->ranges, PAIR_COLOURS + 1), k->cut(&l->block_count, table), k->cut(&l->block_first, table);
             k->cut(&l->near_stretch, stretches_of(l->live + 1));
             k->cut(&l->near_count, l->live + 1), k->cut(&l->near_first, l->live + 1),
@@ -36,10 +36,10 @@ static bool take_pairs(device *d, device_error *why)
     p->material_step = !l->one_material;
     return take(
         d, &d->pairs,
-        [=](knife *k) {
+        [=](region_divider *k) {
             neighbours_cut_pairs(l, false, k);
             k->cut(&l->row_of, n), k->cut(&l->entry, 2 * n);
-            k->cut(&l->turns, turns_listed(l) ? n : 0);
+            k->cut(&l->dependencies, dependencies_listed(l) ? n : 0);
             k->cut(&l->block_in, n), k->cut(&l->block, sorted), k->cut(&l->order_in, n), k->cut(&l->order, n);
             k->cut(&l->head, sorted), k->cut(&l->block_of, sorted), k->cut(&l->block_start, n + 1);
             k->cut(&p->index[0], n), k->cut(&p->index[1], n), k->cut(&p->reach, n), k->cut(&p->lambda[0], 4 * n);
@@ -54,7 +54,7 @@ static bool take_shape_contacts(device *d, device_error *why)
     int64_t n = d->lists.shape_contact_room;
     return take(
         d, &d->shape_contacts,
-        [=](knife *k) {
+        [=](region_divider *k) {
             k->cut(&t->index, n), k->cut(&t->shape, n), k->cut(&t->part, n), k->cut(&t->lambda[0], 4 * n);
             for (int i = 0; i < 4; i++)
                 k->cut(&t->plane[i], n);
@@ -65,17 +65,17 @@ static bool take_shape_contacts(device *d, device_error *why)
         why);
 }
 
-// This region holds only handoffs, so that a new one is all 0, as contacts_one_kernel.cu requires.
+// This region holds only handoffs, so that a new one is all 0, as solve_contacts_one_kernel.cu requires.
 static bool take_handoffs(device *d, device_error *why)
 {
     list_arrays *l = &d->lists;
     l->handoff = NULL;
-    return !l->items || !relay_fits(l) ||
+    return !l->items || !contacts_one_kernel_fits(l) ||
            take(
-               d, &d->handoffs, [=](knife *k) { k->cut(&l->handoff, l->slots); }, why);
+               d, &d->handoffs, [=](region_divider *k) { k->cut(&l->handoff, l->slots); }, why);
 }
 
-static void cut_carried(list_arrays *l, knife *k, int64_t pairs, int64_t shape_contacts)
+static void cut_carried(list_arrays *l, region_divider *k, int64_t pairs, int64_t shape_contacts)
 {
     k->cut(&l->carry_first, l->slots), k->cut(&l->carry_count, l->slots);
     k->cut(&l->shape_contact_carry_first, l->slots), k->cut(&l->shape_contact_carry_count, l->slots);
@@ -96,7 +96,7 @@ static bool take_carried(device *d, device_error *why)
     d->carried.at = NULL;
     d->carried.bytes = 0;
     if (!take(
-            d, &d->carried, [=](knife *k) { cut_carried(l, k, pairs, shape_contacts); }, why))
+            d, &d->carried, [=](region_divider *k) { cut_carried(l, k, pairs, shape_contacts); }, why))
     {
         d->carried = before;
         *l = old;
@@ -137,7 +137,7 @@ static bool set_rooms(list_arrays *l, const list_now *now, device_error *why)
     if (!neighbours_grow(l, &now->search, false, CONTACT_EACH, why))
         return false;
     if (!l->shape_contact_room)
-        l->shape_contact_room = room_told();
+        l->shape_contact_room = debug_list_room();
     if (!l->shape_contact_room)
         l->shape_contact_room = l->shapes ? with_spare(l->live / 2) : 64;
     if (now->search.trouble == LISTS_SHORT && now->shape_contacts > l->shape_contact_room)
@@ -154,7 +154,7 @@ bool lists_room(device *d, const list_now *now, device_error *why)
         return false;
     l->now = &d->now->lists;
     l->search = &d->now->lists.search;
-    if (!take_carried(d, why) || !take_handoffs(d, why) || !take_places(d, why) || !take_pairs(d, why) ||
+    if (!take_carried(d, why) || !take_handoffs(d, why) || !take_sorted(d, why) || !take_pairs(d, why) ||
         !take_shape_contacts(d, why))
         return false;
     int32_t items = l->items;
@@ -173,7 +173,7 @@ bool lists_room(device *d, const list_now *now, device_error *why)
 
 void lists_free(device *d)
 {
-    region *const all[] = {&d->collider_memory, &d->places, &d->pairs, &d->shape_contacts, &d->carried, &d->handoffs};
+    region *const all[] = {&d->collider_memory, &d->sorted, &d->pairs, &d->shape_contacts, &d->carried, &d->handoffs};
     for (region *r : all)
         cudaFree(r->at);
     clients_free(d);

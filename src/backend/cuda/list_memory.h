@@ -3,7 +3,7 @@
 #include "backend/cuda/device_internal.h"
 
 // Divides a region into arrays. With at == NULL it only measures.
-struct knife
+struct region_divider
 {
     char *at;
     size_t used;
@@ -19,7 +19,7 @@ struct knife
 // it is cleared.
 template <class Lay> static bool take(device *d, region *r, Lay lay, device_error *why)
 {
-    knife measure = {NULL, 0};
+    region_divider measure = {NULL, 0};
     lay(&measure);
     if (measure.used > r->bytes)
     {
@@ -30,7 +30,7 @@ template <class Lay> static bool take(device *d, region *r, Lay lay, device_erro
         r->bytes = measure.used;
         TRY(cudaMemsetAsync(r->at, 0, measure.used, d->stream), "clearing memory");
     }
-    knife k = {r->at, 0};
+    region_divider k = {r->at, 0};
     lay(&k);
     return true;
 }
@@ -39,7 +39,7 @@ template <class Lay> static bool take(device *d, region *r, Lay lay, device_erro
 // at first, to `each` entries per particle. False: there are too many entries for any memory. Then the other two cut
 // the arrays.
 bool neighbours_grow(neighbour_arrays *l, const neighbour_state *now, bool full, int64_t each, device_error *why);
-void neighbours_cut_places(neighbour_arrays *l, bool full, knife *k);
-void neighbours_cut_pairs(neighbour_arrays *l, bool full, knife *k);
+void neighbours_cut_sorted(neighbour_arrays *l, bool full, region_divider *k);
+void neighbours_cut_pairs(neighbour_arrays *l, bool full, region_divider *k);
 int32_t with_spare(int64_t needed); // adds a reserve
-int32_t room_told(void);            // initial size that a test asks for; 0: none
+int32_t debug_list_room(void);      // initial size that a test asks for; 0: none

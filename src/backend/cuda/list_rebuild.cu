@@ -17,16 +17,16 @@ static __global__ void decide(const __grid_constant__ state s, const __grid_cons
     if (threadIdx.x > 0)
         return;
     travel far = travel_of(&s, fall);
-    bool turn = substep_is_active(s.now, g), holds = turn && lists_stand(l.now) && lists_reach(l, far, shapes);
+    bool active = substep_is_active(s.now, g), holds = active && lists_stand(l.now) && lists_reach(l, far, shapes);
     if (holds)
         travel_forget(&s);
-    else if (turn)
+    else if (active)
     {
         margins wanted = margins_for(far.stride, l.radius, l.now->sparse);
         l.now->search.margin = wanted.pairs;
         l.now->shape_contact_margin = wanted.shape_contacts;
     }
-    decide_branch(make, turn && !holds);
+    decide_branch(make, active && !holds);
 }
 
 // Finds the greatest speed for a frame that begins with stale lists, as the substep before would have found it.

@@ -22,7 +22,7 @@ struct neighbour_arrays
     // by place: the index of a particle in the order of (cell, slot)
     uint64_t *key_in, *key;
     int32_t *value_in, *value; // value: slots
-    float4 *spot;              // position, reach of the particle
+    float4 *sphere;            // position, reach of the particle
     // The number of entries of each row, and where each row begins: items + 1 values. In half lists the same follows
     // for all entries that name a place, as owner or as neighbour.
     int32_t *count, *start;

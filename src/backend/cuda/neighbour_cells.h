@@ -1,7 +1,7 @@
 // neighbour_cells.h: the first half of the neighbour search on the device: sorts particles by (cell, slot), as
 // neighbours/sort.c does:
 //
-//   bounds -> keys, particles of each cell -> first place of each cell -> enter particles into cells -> final places
+//   bounds -> keys, particles of each cell -> first sorted index of each cell -> enter particles into cells -> final sorted indices
 //
 // Threads enter particles into a cell in any order. A cell holds few particles, so each particle then counts those that
 // come before it: the order is that of a stable sort, whatever the order of the threads. Where a cell holds many, or
@@ -14,8 +14,8 @@
 //   moved_from()            positions for the bounds: the query's, or those that open() copies into the query's
 //   slot(i)                 slot of particle i, in the order of the query
 //   open()                  called by all threads of the first kernel
-//   placed(place, i, slot)  called when the place of particle i is known
-//   put(p, i, j)            called for each entry p, which is (place i, place j)
+//   placed(sorted index, i, slot)  called when the sorted index of particle i is known
+//   put(p, i, j)            called for each entry p, which is (sorted index i, sorted index j)
 #pragma once
 #include "backend/cuda/prefix_sums.h"
 
@@ -154,9 +154,9 @@ template <class Client> static __global__ void make_keys(const __grid_constant__
     }
 }
 
-// ---- places --------------------------------------------------------------------------------------------------------
+// ---- sorted indices ------------------------------------------------------------------------------------------------
 
-// Prefix sums (prefix_sums.h) that find the first place of each cell.
+// Prefix sums (prefix_sums.h) that find the first sorted index of each cell.
 struct cell_sum
 {
     neighbour_arrays l;
@@ -185,19 +185,19 @@ static __global__ void enter_cells(const __grid_constant__ neighbour_arrays l)
     l.arrived[l.cell_first[cell_number(l.search, l.key_in[i])] + l.value_in[i]] = i;
 }
 
-// Returns the final place of the particle at arrived[q], and stores its key there.
-static __device__ __forceinline__ int32_t place_of(const neighbour_arrays &l, int32_t q)
+// Returns the final sorted index of the particle at arrived[q], and stores its key there.
+static __device__ __forceinline__ int32_t sorted_index_of(const neighbour_arrays &l, int32_t q)
 {
     int32_t i = l.arrived[q], cell = cell_number(l.search, l.key_in[i]);
-    int32_t first = l.cell_first[cell], last = first + l.cell_count[cell], place = first;
+    int32_t first = l.cell_first[cell], last = first + l.cell_count[cell], sorted_index = first;
     for (int32_t k = first; k < last; k++)
-        place += l.arrived[k] < i;
-    l.key[place] = l.key_in[i];
-    return place;
+        sorted_index += l.arrived[k] < i;
+    l.key[sorted_index] = l.key_in[i];
+    return sorted_index;
 }
 
-// Stores slot, position and reach at the final place of each particle, and clears the counts of neighbours.
-template <class Client> static __global__ void put_places(const __grid_constant__ Client c)
+// Stores slot, position and reach at the final sorted index of each particle, and clears the counts of neighbours.
+template <class Client> static __global__ void put_sorted(const __grid_constant__ Client c)
 {
     wait_for_previous_kernel();
     const neighbour_arrays &l = c.list();
@@ -206,11 +206,11 @@ template <class Client> static __global__ void put_places(const __grid_constant_
     const neighbour_query ask = c.query();
     EACH(int32_t, q, l.items)
     {
-        int32_t i = l.arrived[q], place = l.crowded ? q : place_of(l, q), slot = c.slot(i);
+        int32_t i = l.arrived[q], sorted_index = l.crowded ? q : sorted_index_of(l, q), slot = c.slot(i);
         const float *x = ask.x + 4 * (size_t)slot;
-        l.value[place] = slot;
-        l.spot[place] = make_float4(x[0], x[1], x[2], ask.scale * ask.grain[4 * (size_t)slot]);
-        c.placed(place, i, slot);
+        l.value[sorted_index] = slot;
+        l.sphere[sorted_index] = make_float4(x[0], x[1], x[2], ask.scale * ask.collision[4 * (size_t)slot]);
+        c.placed(sorted_index, i, slot);
     }
     EACH(int32_t, k, (Client::FULL ? 1 : 2) * (l.items + 1))
     l.count[k] = 0;
@@ -218,20 +218,20 @@ template <class Client> static __global__ void put_places(const __grid_constant_
 
 // Launches the sort. items: the number of threads that open() needs. scratch: memory for CUB.
 template <class Client>
-static bool sort_places(device *d, const Client &c, int64_t items, region scratch, cudaStream_t stream,
-                        device_error *why)
+static bool sort_by_cell(device *d, const Client &c, int64_t items, region scratch, cudaStream_t stream,
+                         device_error *why)
 {
     const neighbour_arrays &l = c.list();
-    int64_t most = items > l.items ? items : l.items, places = spread(d, l.items);
+    int64_t most = items > l.items ? items : l.items, sorted_count = spread(d, l.items);
     if (!start(why, stream, true, spread(d, most), WIDE, 0, find_bounds<Client>, c))
         return false;
     if (!l.items)
         return true;
-    if (!start(why, stream, true, places, WIDE, 0, make_keys<Client>, c))
+    if (!start(why, stream, true, sorted_count, WIDE, 0, make_keys<Client>, c))
         return false;
     if (l.crowded ? !sort_within(scratch, stream, l.key_in, l.key, l.value_in, l.arrived, l.items, l.key_bits, why)
                   : !sum_all(stream, cell_sum{l, l.cell_count}, table_room(l), l.stretch, why) ||
-                        !start(why, stream, true, places, WIDE, 0, enter_cells, l))
+                        !start(why, stream, true, sorted_count, WIDE, 0, enter_cells, l))
         return false;
-    return start(why, stream, true, places, WIDE, 0, put_places<Client>, c);
+    return start(why, stream, true, sorted_count, WIDE, 0, put_sorted<Client>, c);
 }

@@ -29,7 +29,7 @@ int32_t with_spare(int64_t needed)
 }
 
 // For tests of lists that outgrow their memory: the initial capacity in entries; 0: not set.
-int32_t room_told(void) { return !debug->list_room ? 0 : debug->list_room > 64 ? debug->list_room : 64; }
+int32_t debug_list_room(void) { return !debug->list_room ? 0 : debug->list_room > 64 ? debug->list_room : 64; }
 
 static bool grow_pairs(neighbour_arrays *l, const neighbour_state *now, bool full, int64_t each, device_error *why)
 {
@@ -43,7 +43,7 @@ static bool grow_pairs(neighbour_arrays *l, const neighbour_state *now, bool ful
         return false;
     }
     if (!l->pair_room)
-        l->pair_room = room_told();
+        l->pair_room = debug_list_room();
     if (!l->pair_room)
         l->pair_room = l->items ? with_spare(each * l->items) : 64;
     if (is_short && now->pairs > l->pair_room)
@@ -72,17 +72,17 @@ bool neighbours_grow(neighbour_arrays *l, const neighbour_state *now, bool full,
     return true;
 }
 
-void neighbours_cut_places(neighbour_arrays *l, bool full, knife *k)
+void neighbours_cut_sorted(neighbour_arrays *l, bool full, region_divider *k)
 {
     int64_t n = l->items, sums = (full ? 1 : 2) * (n + 1), table = l->crowded ? 0 : l->table;
     k->cut(&l->key_in, n), k->cut(&l->key, n), k->cut(&l->value_in, n), k->cut(&l->value, n);
-    k->cut(&l->spot, n), k->cut(&l->count, sums), k->cut(&l->start, sums), k->cut(&l->found, l->notes * n);
+    k->cut(&l->sphere, n), k->cut(&l->count, sums), k->cut(&l->start, sums), k->cut(&l->found, l->notes * n);
     k->cut(&l->bounds, 6), k->cut(&l->noted, LIST_NOTES), k->cut(&l->arrived, n);
     k->cut(&l->cell_count, table), k->cut(&l->cell_first, table);
     k->cut(&l->stretch, stretches_of(table > sums ? table : sums));
 }
 
-void neighbours_cut_pairs(neighbour_arrays *l, bool full, knife *k)
+void neighbours_cut_pairs(neighbour_arrays *l, bool full, region_divider *k)
 {
     k->cut(&l->owner, full ? 0 : l->pair_room), k->cut(&l->neighbour, l->pair_room);
 }

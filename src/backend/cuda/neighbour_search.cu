@@ -40,11 +40,11 @@ struct contact_search
         build[i] = x[i];
     }
 
-    __device__ __forceinline__ void placed(int32_t place, int32_t, int32_t slot) const
+    __device__ __forceinline__ void placed(int32_t sorted_index, int32_t, int32_t slot) const
     {
-        l.cursor[place] = 0;
+        l.cursor[sorted_index] = 0;
         if (l.slots <= PER_PARTICLE_FEW)
-            l.place_of[slot] = place;
+            l.sorted_index_of[slot] = sorted_index;
     }
 
     __device__ __forceinline__ void put(int32_t p, int32_t i, int32_t j) const

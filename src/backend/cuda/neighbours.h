@@ -3,7 +3,7 @@
 //
 //   sort by cells (neighbour_cells.h) -> count neighbours -> prefix sums -> fill
 //
-// Only integers decide the order, sorts are stable, and concurrent threads write to different places, so the list
+// Only integers decide the order, sorts are stable, and concurrent threads write to different addresses, so the list
 // equals the CPU's entry for entry. Memory is allocated beforehand; a list that does not fit sets `trouble`, and the
 // kernels that follow do nothing.
 #pragma once
@@ -11,7 +11,7 @@
 
 enum
 {
-    ROWS_APART = 1 << 15,  // with fewer places, each lane searches one row of cells
+    ROWS_APART = 1 << 15,  // with fewer sorted indices, each lane searches one row of cells
     FILL_ROOM = 16 * WIDE, // entries that a thread block collects in shared memory before it writes them
 };
 
@@ -28,8 +28,8 @@ template <class Client> static __device__ __forceinline__ uint64_t middle_of(con
     return Client::FULL ? row_key_around(bits, key, row) : row_key(bits, key, row);
 }
 
-// The range of places to search for each row of cells, for all places of a thread block together: these lie close to
-// each other.
+// The range of sorted indices to search for each row of cells, for all sorted indices of a thread block together: these
+// lie close to each other.
 template <class Client> struct row_ranges
 {
     int32_t from[rows_of<Client>::COUNT], to[rows_of<Client>::COUNT];
@@ -63,7 +63,7 @@ static __device__ __forceinline__ void narrow(const neighbour_arrays &l, int32_t
 #endif
 }
 
-// Calls look(j) for the places in a row of cells, in order; in a half list only for those after place i.
+// Calls look(j) for the sorted indices in a row of cells, in order; in a half list only for those after sorted index i.
 template <class Client, class Look>
 static __device__ __forceinline__ void each_in_row(const neighbour_arrays &l, const row_ranges<Client> &near, int32_t i,
                                                    int row, Look look)
@@ -87,19 +87,19 @@ static __device__ __forceinline__ void each_in_row(const neighbour_arrays &l, co
     }
 }
 
-// Calls found(j) for the neighbours of place i in the CPU's order: row by row, each from its beginning.
+// Calls found(j) for the neighbours of sorted index i in the CPU's order: row by row, each from its beginning.
 template <class Client, class Found>
 static __device__ __forceinline__ void each_neighbour(const Client &c, const row_ranges<Client> &near, int32_t i,
                                                       int from_row, int to_row, Found found)
 {
     const neighbour_arrays &l = c.list();
     const neighbour_query ask = c.query();
-    float4 me = l.spot[i];
+    float4 me = l.sphere[i];
     float reach = me.w + ask.margin;
     for (int row = from_row; row < to_row; row++)
         each_in_row<Client>(l, near, i, row, [&](int32_t j) {
-            float4 you = l.spot[j];
-            if (spots_near(&me.x, &you.x, reach) && (!Client::FULL || j != i) &&
+            float4 you = l.sphere[j];
+            if (spheres_near(&me.x, &you.x, reach) && (!Client::FULL || j != i) &&
                 neighbours_allowed(&ask, l.value[i], l.value[j]))
                 found(j);
         });
@@ -124,7 +124,7 @@ static __device__ __forceinline__ void note_count(const neighbour_arrays &l, int
         atomicAdd(l.count + l.items + 1 + i, found);
 }
 
-// Counts neighbours: a thread searches all rows of cells of one place.
+// Counts neighbours: a thread searches all rows of cells of one sorted index.
 template <class Client> static __global__ void __launch_bounds__(WIDE) count_pairs(const __grid_constant__ Client c)
 {
     wait_for_previous_kernel();
@@ -146,8 +146,8 @@ template <class Client> static __global__ void __launch_bounds__(WIDE) count_pai
     }
 }
 
-// Counts neighbours where there are few places: a lane searches one row of cells, once to count, and once more to store
-// what it finds after the counts of the rows before are known.
+// Counts neighbours where there are few sorted indices: a lane searches one row of cells, once to count, and once more
+// to store what it finds after the counts of the rows before are known.
 template <class Client> static __global__ void __launch_bounds__(WIDE) count_rows(const __grid_constant__ Client c)
 {
     wait_for_previous_kernel();
@@ -159,9 +159,9 @@ template <class Client> static __global__ void __launch_bounds__(WIDE) count_row
         return;
     for (int64_t base = 0; base < l.items; base += all_items() / ROW_LANES)
     {
-        int64_t place = base + first_item() / ROW_LANES;
-        bool mine = place < l.items;
-        int32_t i = mine ? (int32_t)place : 0, found = 0, all = 0, before = 0;
+        int64_t sorted_index = base + first_item() / ROW_LANES;
+        bool mine = sorted_index < l.items;
+        int32_t i = mine ? (int32_t)sorted_index : 0, found = 0, all = 0, before = 0;
         int last = mine && lane < COUNT ? row + 1 : row;
         each_neighbour(c, none, i, row, last, [&](int32_t) { found++; });
         for (int k = 0; k < COUNT; k++)
@@ -188,7 +188,7 @@ struct start_sum
         uint32_t from = (uint32_t)before, many = (uint32_t)INT32_MAX;
         l.start[k] = (int32_t)from;
         if (k < l.items && from <= many &&
-            from + (uint32_t)here > many) // the sum exceeds INT32_MAX at exactly one place
+            from + (uint32_t)here > many) // the sum exceeds INT32_MAX at exactly one index
             l.noted[NOTED_MANY] = 1;
     }
     __device__ __forceinline__ bool skips(int64_t, int64_t) const { return false; }
@@ -220,8 +220,8 @@ static __device__ __forceinline__ void put_found(const Client &c, int32_t p, int
     c.put(p, i, j);
 }
 
-// A thread block collects the entries of its places in shared memory and writes them side by side. A place with more
-// neighbours than were stored while counting searches for them again.
+// A thread block collects the entries of its sorted indices in shared memory and writes them side by side. A sorted
+// index with more neighbours than were stored while counting searches for them again.
 template <class Client> static __global__ void __launch_bounds__(WIDE) fill_pairs(const __grid_constant__ Client c)
 {
     wait_for_previous_kernel();
@@ -267,7 +267,7 @@ static bool make_neighbours(device *d, const Client &c, int64_t items, region sc
                             device_error *why)
 {
     const neighbour_arrays &l = c.list();
-    if (!sort_places(d, c, items, scratch, stream, why))
+    if (!sort_by_cell(d, c, items, scratch, stream, why))
         return false;
     bool few = !l.crowded && l.items < ROWS_APART;
     int64_t sums = (Client::FULL ? 1 : 2) * ((int64_t)l.items + 1), lanes = few ? rows_of<Client>::WIDTH : 1;

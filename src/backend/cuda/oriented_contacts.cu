@@ -5,7 +5,7 @@
 #include "backend/cuda/per_particle.h"
 #include "backend/cuda/contact_pair.h"
 
-bool contacts_turn(const device *d) { return d->captured.oriented.count > 0; }
+bool contacts_are_oriented(const device *d) { return d->captured.oriented.count > 0; }
 
 bool launch_oriented_pairs(device *d, const launch_args *g, bool early, device_error *why)
 {

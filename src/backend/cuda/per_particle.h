@@ -18,9 +18,9 @@ static __device__ __forceinline__ void look_at(const state &s)
 #endif
 }
 
-static __device__ __forceinline__ bool pair_presses(const state *s, const list_arrays *l, int32_t place)
+static __device__ __forceinline__ bool pair_presses(const state *s, const list_arrays *l, int32_t sorted_index)
 {
-    for (int32_t e = l->start[place]; e < l->start[place + 1]; e++)
+    for (int32_t e = l->start[sorted_index]; e < l->start[sorted_index + 1]; e++)
         if (load_normal(s->pairs.lambda, (size_t)l->row_of[e]) != 0.0f)
             return true;
     return false;
@@ -103,7 +103,7 @@ struct per_particle_asking
     __device__ __forceinline__ void open(const state &s, const list_arrays &l, const launch_args &g)
     {
         __shared__ float moved;
-        if (!g.asked)
+        if (!g.tested)
             return;
         if (threadIdx.x < 32)
         {
@@ -118,13 +118,13 @@ struct per_particle_asking
 
     __device__ __forceinline__ bool holds(const state &s, const list_arrays &l, const launch_args &g) const
     {
-        if (!g.asked)
+        if (!g.tested)
             return true;
-        bool lists_valid = lists_reach(l, travel_from(&s, g.asked->far, s.h, fall), shapes);
+        bool lists_valid = lists_reach(l, travel_from(&s, g.tested->far, s.h, fall), shapes);
         if (first_item() == 0 && g.stamp)
             g.stamp[-1] = g.stamp[0];
         if (first_item() == 0 && lists_valid)
-            *g.forgotten = way_now{};
+            *g.cleared = way_now{};
         else if (first_item() == 0)
             s.now->to = g.substep;
         return lists_valid;
@@ -137,7 +137,7 @@ template <bool Shapes, int Warm>
 static __device__ __forceinline__ void run_per_particle(const state *s, const list_arrays *l, const launch_args &g,
                                                         uint32_t per_particle, per_particle_prefetch<Warm> &me)
 {
-    int32_t slot = me.slot, place = me.place, first = me.first, last = me.last;
+    int32_t slot = me.slot, sorted_index = me.sorted_index, first = me.first, last = me.last;
     if (per_particle & PER_PARTICLE_REMEMBER)
         remember(const_cast<state *>(s), &g, slot, slot + 1);
     if (Shapes && per_particle & PER_PARTICLE_PROBE)
@@ -145,11 +145,11 @@ static __device__ __forceinline__ void run_per_particle(const state *s, const li
             if (s->shape_contacts.part[k] == 0)
                 probe_shape_contact(s, &g, (size_t)k);
 #if defined(CONTACTS_TURN)
-    if (per_particle & PER_PARTICLE_WARM && place >= 0)
-        warm_turning_place(s, l, me);
+    if (per_particle & PER_PARTICLE_WARM && sorted_index >= 0)
+        warm_start_oriented(s, l, me);
 #else
-    if (per_particle & PER_PARTICLE_WARM && place >= 0)
-        warm_place(s, l, me);
+    if (per_particle & PER_PARTICLE_WARM && sorted_index >= 0)
+        warm_start_particle(s, l, me);
 #endif
     if (Shapes && per_particle & PER_PARTICLE_SHAPE_CONTACT_WARM)
         for (int32_t k = first; k < last; k++)
@@ -168,7 +168,7 @@ static __device__ __forceinline__ void run_per_particle(const state *s, const li
     if (Shapes && per_particle & PER_PARTICLE_SHAPE_CONTACT_BOUNCE)
         for (int32_t k = first; k < last; k++)
             bounce_shape_contact(s, &s->shape_contacts, (size_t)k);
-    bool presses = per_particle & PER_PARTICLE_PAIRS_EVENT && place >= 0 && pair_presses(s, l, place);
+    bool presses = per_particle & PER_PARTICLE_PAIRS_EVENT && sorted_index >= 0 && pair_presses(s, l, sorted_index);
     if (Shapes && per_particle & PER_PARTICLE_SHAPE_CONTACT_EVENT)
         for (int32_t k = first; k < last; k++)
             presses |= load_normal(s->shape_contacts.lambda, (size_t)k) != 0.0f;
@@ -202,7 +202,7 @@ static __device__ __forceinline__ void end_per_particle(const state &s, const la
     {
         __shared__ float room[WIDE / 32][32];
         way_now way = way_of_slot(s, slot, mine);
-        float *far = g.raised ? g.raised->far : s.now->far;
+        float *far = g.maxima ? g.maxima->far : s.now->far;
         if (blockDim.x > THREADS)
             raise_of_block<true>(far, way.far, room);
         else
@@ -212,31 +212,32 @@ static __device__ __forceinline__ void end_per_particle(const state &s, const la
         check(MUTABLE_STATE(s), &g, slot, slot + 1);
 }
 
-// Threads take the particles that collide by place, so that neighbours in space are neighbours in memory, and then the
-// other slots.
+// Threads take the particles that collide by sorted index, so that neighbours in space are neighbours in memory, and
+// then the other slots.
 template <bool Shapes, int Warm>
 static __global__ void __launch_bounds__(WIDE)
     run_per_particle_kernel(const __grid_constant__ state s, const __grid_constant__ list_arrays l,
                             const __grid_constant__ launch_args g)
 {
-    int64_t i = first_item(), places = g.per_particle & (PER_PARTICLE_WARM | PER_PARTICLE_PAIRS_EVENT) ? l.items : 0;
-    // The first slot that may belong to a particle without a place.
-    int32_t others = places && l.items == l.live ? l.live : 0;
+    int64_t i = first_item(),
+            sorted_count = g.per_particle & (PER_PARTICLE_WARM | PER_PARTICLE_PAIRS_EVENT) ? l.items : 0;
+    // The first slot that may belong to a particle without a sorted index.
+    int32_t others = sorted_count && l.items == l.live ? l.live : 0;
     look_at(s);
     if (!g.late)
         allow_next_kernel();
     per_particle_asking ask;
     ask.open(s, l, g);
     // If the substep is not active, there may be no list.
-    bool mine = substep_is_active(s.now, g) && i < places + s.slots - others;
+    bool mine = substep_is_active(s.now, g) && i < sorted_count + s.slots - others;
     per_particle_prefetch<Warm> me = {0, -1};
-    if (mine && i < places)
-        me.slot = l.value[me.place = (int32_t)i];
+    if (mine && i < sorted_count)
+        me.slot = l.value[me.sorted_index = (int32_t)i];
     else if (mine)
-        me.slot = others + (int32_t)(i - places);
+        me.slot = others + (int32_t)(i - sorted_count);
     if (mine && Shapes)
         me.near(&l);
-    bool warm = mine && g.per_particle & PER_PARTICLE_WARM && me.place >= 0;
+    bool warm = mine && g.per_particle & PER_PARTICLE_WARM && me.sorted_index >= 0;
     if (Warm > 1 && warm)
         me.pairs(&l);
     wait_for_previous_writes();
@@ -248,8 +249,8 @@ static __global__ void __launch_bounds__(WIDE)
     if (Warm == 1 && warm) // a large scene leaves no waiting time in which to read them earlier
         me.pairs(&l);
     int32_t slot = me.slot;
-    if (mine && me.place < 0)
-        mine = !(places && slot < l.live && is_free_particle(s.slot[SLOT_COLLISION], slot));
+    if (mine && me.sorted_index < 0)
+        mine = !(sorted_count && slot < l.live && is_free_particle(s.slot[SLOT_COLLISION], slot));
     if (mine && g.lead)
         lead_per_particle(&s, g, slot);
     if (mine)

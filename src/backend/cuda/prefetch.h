@@ -122,7 +122,7 @@ static __device__ __forceinline__ void wait_for_previous_rows(bool follows)
 enum
 {
 #define ENTRY(...) +1
-    FIRST_FRAME_KIND = 0 PL_ROW_KINDS(ENTRY) PL_BLOCK_KINDS(ENTRY)
+    FIRST_FRAME_KIND = 0 PL_ROW_KINDS(ENTRY) PL_VECTOR_KINDS(ENTRY)
 #undef ENTRY
 };
 

@@ -10,27 +10,28 @@
 #include "backend/cuda/per_particle.h"
 
 // Finds the thread's particle that belongs to no body; false if there is none. The particles that collide come first,
-// by place, then the other slots.
-static __device__ __forceinline__ bool find_loose(const state &s, const list_arrays &l, bool by_place,
+// by sorted index, then the other slots.
+static __device__ __forceinline__ bool find_loose(const state &s, const list_arrays &l, bool in_cell_order,
                                                   per_particle_prefetch<4> *me)
 {
     const packed_clusters *c = &s.clusters;
-    int64_t i = first_item() - (int64_t)c->chunks * blockDim.x, places = by_place ? l.items : 0;
-    int32_t others = places && l.items == l.live ? l.live : 0;
-    if (i >= places + s.slots - others)
+    int64_t i = first_item() - (int64_t)c->chunks * blockDim.x, sorted_count = in_cell_order ? l.items : 0;
+    int32_t others = sorted_count && l.items == l.live ? l.live : 0;
+    if (i >= sorted_count + s.slots - others)
         return false;
-    me->place = i < places ? (int32_t)i : -1;
-    me->slot = i < places ? l.value[i] : others + (int32_t)(i - places);
+    me->sorted_index = i < sorted_count ? (int32_t)i : -1;
+    me->slot = i < sorted_count ? l.value[i] : others + (int32_t)(i - sorted_count);
     return __ldg(c->slot_start + me->slot) == __ldg(c->slot_start + me->slot + 1) &&
-           !(places && i >= places && me->slot < l.live && is_free_particle(s.slot[SLOT_COLLISION], me->slot));
+           !(sorted_count && i >= sorted_count && me->slot < l.live &&
+             is_free_particle(s.slot[SLOT_COLLISION], me->slot));
 }
 
-static __device__ __forceinline__ void find_member(const state &s, const list_arrays &l, bool by_place, uint32_t member,
-                                                   per_particle_prefetch<4> *me)
+static __device__ __forceinline__ void find_member(const state &s, const list_arrays &l, bool in_cell_order,
+                                                   uint32_t member, per_particle_prefetch<4> *me)
 {
     me->slot = (int32_t)(member / 4);
-    if (by_place && me->slot < l.live && is_free_particle(s.slot[SLOT_COLLISION], me->slot))
-        me->place = l.place_of[me->slot];
+    if (in_cell_order && me->slot < l.live && is_free_particle(s.slot[SLOT_COLLISION], me->slot))
+        me->sorted_index = l.sorted_index_of[me->slot];
 }
 
 // Prefetches what the thread reads, in the order in which it reads it.
@@ -60,12 +61,12 @@ static __device__ __forceinline__ void look_at_shapes(const state &s, const laun
     {
         int32_t shape = s.shape_contacts.shape[k];
         const solid *near = s.solids + shape;
-        const placement *place = s.placements + (size_t)shape * (size_t)s.placement_step + g.substep;
+        const placement *pose = s.placements + (size_t)shape * (size_t)s.placement_step + g.substep;
         ask_for(s.shape_contacts.part + k);
         for (unsigned b = 0; b < sizeof *near; b += 32)
             ask_for((const char *)near + b);
-        for (unsigned b = 0; b < 2 * sizeof *place; b += 32)
-            ask_for((const char *)place + b);
+        for (unsigned b = 0; b < 2 * sizeof *pose; b += 32)
+            ask_for((const char *)pose + b);
     }
 }
 
@@ -78,7 +79,7 @@ static __device__ __forceinline__ void look_at_lists(const state &s, const list_
         me.near(&l);
     if (Shapes && Opens)
         look_at_shapes(s, g, me);
-    if (Opens && g.per_particle & PER_PARTICLE_WARM && me.place >= 0)
+    if (Opens && g.per_particle & PER_PARTICLE_WARM && me.sorted_index >= 0)
         me.pairs(&l);
 }
 
@@ -93,11 +94,11 @@ static __device__ __forceinline__ void end_bodies(const state &s, const list_arr
     if (mine)
         run_per_particle<Shapes, 4>(&s, &l, g, g.after & BODIES_AFTER, me);
     if (mine && body && g.after & PER_PARTICLE_TURN)
-        match_turn_member(&s, c, &room->held.pose, m.k);
+        match_spin_member(&s, c, &room->held.pose, m.k);
     if (mine)
         run_per_particle<Shapes, 4>(&s, &l, g, g.after & BODIES_AT_LAST, me);
     if (g.after & PER_PARTICLE_FARTHEST)
-        raise_of_block<false>(g.raised ? g.raised->far : s.now->far, way_of_slot(s, me.slot, mine).far, room->part);
+        raise_of_block<false>(g.maxima ? g.maxima->far : s.now->far, way_of_slot(s, me.slot, mine).far, room->part);
     if (mine && g.after & PER_PARTICLE_CHECK)
         check(MUTABLE_STATE(s), &g, me.slot, me.slot + 1);
 }
@@ -111,7 +112,7 @@ static __global__ void __launch_bounds__(MATCH_CHUNK)
     __shared__ match_room room;
     const packed_clusters *c = &s.clusters;
     int32_t chunk = (int32_t)blockIdx.x, cluster = 0;
-    bool body = chunk < c->chunks, by_place = ((g.per_particle | g.after) & PER_PARTICLE_BY_PLACE) != 0;
+    bool body = chunk < c->chunks, in_cell_order = ((g.per_particle | g.after) & PER_PARTICLE_IN_CELL_ORDER) != 0;
     look_at(s);
     if (!g.late)
         allow_next_kernel();
@@ -120,19 +121,19 @@ static __global__ void __launch_bounds__(MATCH_CHUNK)
         ask.open(s, l, g);
     per_particle_prefetch<4> me = {0, -1};
     held_member m;
-    bool turn = substep_is_active(s.now, g), mine = false; // if the substep is not active, there may be no list
+    bool active = substep_is_active(s.now, g), mine = false; // if the substep is not active, there may be no list
     if (body)
     {
         cluster = __ldg(c->chunk_cluster + chunk);
         int32_t k = __ldg(c->chunk_start + chunk) + (int32_t)threadIdx.x;
-        mine = turn && k < __ldg(c->chunk_start + chunk + 1);
+        mine = active && k < __ldg(c->chunk_start + chunk + 1);
         m.load(s, k, mine);
         copy_words(&room.held.body, c->body + cluster);
         if (mine)
-            find_member(s, l, by_place, m.member, &me);
+            find_member(s, l, in_cell_order, m.member, &me);
     }
-    else if (turn)
-        mine = find_loose(s, l, by_place, &me);
+    else if (active)
+        mine = find_loose(s, l, in_cell_order, &me);
     if (mine)
         look_at_lists<Shapes, Opens>(s, l, g, me);
     wait_for_previous_writes();
@@ -168,7 +169,7 @@ bool launch_bodies(device *d, const launch_args *g, bool early, device_error *wh
 {
     const packed_clusters *c = &d->captured.clusters;
     int64_t loose = d->captured.slots;
-    if ((g->per_particle | g->after) & PER_PARTICLE_BY_PLACE && d->lists.items < d->lists.live)
+    if ((g->per_particle | g->after) & PER_PARTICLE_IN_CELL_ORDER && d->lists.items < d->lists.live)
         loose += d->lists.items;
     int threads = (c->widest + 31) / 32 * 32;
     int64_t blocks = c->chunks + (loose + threads - 1) / threads;

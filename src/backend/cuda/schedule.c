@@ -5,7 +5,7 @@
 
 #define PER_PARTICLE_OP(op, bit) OP_##op,
 static const fusion per_particle_loop = {
-    FUSE_PARTICLE, PER_PARTICLE_COUNT, {PER_PARTICLE_STAGES(PER_PARTICLE_OP)}, 0, PER_PARTICLE_BY_PLACE};
+    FUSE_PARTICLE, PER_PARTICLE_COUNT, {PER_PARTICLE_STAGES(PER_PARTICLE_OP)}, 0, PER_PARTICLE_IN_CELL_ORDER};
 #undef PER_PARTICLE_OP
 // shape_match.cu: a thread block takes a cluster that is one chunk.
 static const fusion match_loop = {FUSE_CLUSTER, 3, {OP_MATCH_SUM, OP_MATCH_SOLVE, OP_MATCH_MOVE}, 0, 0};
@@ -156,21 +156,21 @@ static int match_kind(const plan *p, int64_t i, int64_t end)
 static bool join_bodies(const schedule_world *w, const plan *p, int64_t at, int64_t end, launch *l, per_particle_run *r)
 {
     bool can = w->contacts && !w->large && !w->surfaces && !w->oriented && !w->hard_shapes && w->clusters;
-    int64_t turned = at + MATCH_STAGES;
+    int64_t matched = at + MATCH_STAGES;
     // A kernel that begins with the prediction double buffers the directions out of bodies (double_buffer.cu).
     resource_set renamed = l->lead ? R(NORMAL) : 0;
     if (!can || l->per_particle & ~(uint32_t)BODIES_BEFORE || r->hoisted >= 0 ||
-        !together(w, p, l->first, turned, -1, FUSE_CLUSTER, renamed))
+        !together(w, p, l->first, matched, -1, FUSE_CLUSTER, renamed))
         return false;
-    per_particle_run after = per_particle_run_from(w, p, turned, end);
+    per_particle_run after = per_particle_run_from(w, p, matched, end);
     bool more = !(after.bits & ~(uint32_t)(BODIES_AFTER | BODIES_AT_LAST | BODIES_END)) && after.hoisted < 0 &&
                 together(w, p, l->first, after.next, -1, FUSE_CLUSTER, renamed);
-    l->stage = turned - 1;
+    l->stage = matched - 1;
     l->after = more ? after.bits : 0;
-    l->joined = (uint8_t)match_kind(p, turned, end);
+    l->joined = (uint8_t)match_kind(p, matched, end);
     l->bodies = 1;
     l->faces = (l->per_particle & PER_PARTICLE_WARM) != 0;
-    r->next = more ? after.next : turned;
+    r->next = more ? after.next : matched;
     return true;
 }
 
@@ -194,7 +194,7 @@ static void join_tiles(const schedule_world *w, const plan *p, int64_t end, laun
         stage_of(p->stages[r->next].op)->items != ITEMS_TILES)
         return;
     l->stage = r->next++;
-    l->passing = velocities_pass(w, p, r->next, end, l->per_particle);
+    l->skips_velocities = velocities_pass(w, p, r->next, end, l->per_particle);
 }
 
 // ---- a plan --------------------------------------------------------------------------------------------------------

@@ -2,4 +2,4 @@
 // has them too.
 #include "backend/cuda/schedule.c"
 #include "plan/fuse.c"
-#include "plan/stages.c"
+#include "plan/stage_table.c"

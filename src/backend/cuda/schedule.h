@@ -29,17 +29,17 @@ enum
     X(FARTHEST, FARTHEST) /* all threads of a block together */                                                        \
     X(CHECK, CHECK)
 
-enum per_particle_place
+enum per_particle_position
 {
-#define PER_PARTICLE_PLACE(op, bit) PER_PARTICLE_PLACE_##bit,
-    PER_PARTICLE_STAGES(PER_PARTICLE_PLACE)
-#undef PER_PARTICLE_PLACE
+#define PER_PARTICLE_POSITION(op, bit) PER_PARTICLE_POSITION_##bit,
+    PER_PARTICLE_STAGES(PER_PARTICLE_POSITION)
+#undef PER_PARTICLE_POSITION
     PER_PARTICLE_COUNT,
 };
 
 enum per_particle_bit
 {
-#define PER_PARTICLE_BIT(op, bit) PER_PARTICLE_##bit = 1 << PER_PARTICLE_PLACE_##bit,
+#define PER_PARTICLE_BIT(op, bit) PER_PARTICLE_##bit = 1 << PER_PARTICLE_POSITION_##bit,
     PER_PARTICLE_STAGES(PER_PARTICLE_BIT)
 #undef PER_PARTICLE_BIT
 };
@@ -47,7 +47,7 @@ enum per_particle_bit
 enum
 {
     // Threads take the particles that collide in the order of their cells.
-    PER_PARTICLE_BY_PLACE = PER_PARTICLE_WARM | PER_PARTICLE_PAIRS_EVENT,
+    PER_PARTICLE_IN_CELL_ORDER = PER_PARTICLE_WARM | PER_PARTICLE_PAIRS_EVENT,
     // Stages that use contacts with shapes.
     PER_PARTICLE_OF_SHAPES = PER_PARTICLE_PROBE | PER_PARTICLE_SHAPE_CONTACT_WARM | PER_PARTICLE_SHAPE_CONTACTS |
                              PER_PARTICLE_GUARD | PER_PARTICLE_SHAPE_CONTACT_BOUNCE | PER_PARTICLE_SHAPE_CONTACT_EVENT |
@@ -92,17 +92,17 @@ schedule_world schedule_world_of(const state *s, bool contacts, bool surfaces, b
 // One kernel launch. Its bits are those of per_particle_bit.
 typedef struct launch
 {
-    int64_t first;         // its first stage in the plan
-    int64_t stage;         // the stage whose kernel it uses
-    uint32_t lead;         // stages that begin the substep, before all others
-    uint32_t per_particle; // per-particle stages, before `stage` if that is not one of them
-    uint32_t after;        // per-particle stages after the shape matching of bodies
-    uint8_t joined;        // enum match_joined; 0: not joined
-    uint8_t bodies;        // it is the kernel of rigid_fused.cu
-    uint8_t faces;         // that kernel double buffers the directions out of bodies
-    uint8_t passing;       // tiles: velocities need not be written
-    uint8_t hoisted;       // it is launched before a kernel of earlier stages
-    uint8_t ended;         // hoisted wind: it computes the velocities itself
+    int64_t first;            // its first stage in the plan
+    int64_t stage;            // the stage whose kernel it uses
+    uint32_t lead;            // stages that begin the substep, before all others
+    uint32_t per_particle;    // per-particle stages, before `stage` if that is not one of them
+    uint32_t after;           // per-particle stages after the shape matching of bodies
+    uint8_t joined;           // enum match_joined; 0: not joined
+    uint8_t bodies;           // it is the kernel of rigid_fused.cu
+    uint8_t faces;            // that kernel double buffers the directions out of bodies
+    uint8_t skips_velocities; // tiles: velocities need not be written
+    uint8_t hoisted;          // it is launched before a kernel of earlier stages
+    uint8_t ended;            // hoisted wind: it computes the velocities itself
 } launch;
 
 enum

@@ -26,7 +26,7 @@ static __device__ __forceinline__ bool looks_unchanged(const list_arrays &l, con
 // Run by one warp. told: for tests, 0: no frame is speculative, 1: any frame may be; -1: the prediction decides.
 static __global__ void foresee(const __grid_constant__ state s, const __grid_constant__ list_arrays l,
                                const __grid_constant__ surface_arrays k, speculative_state *speculative,
-                               int32_t substeps, int told, branch go)
+                               int32_t substeps, int forced, branch go)
 {
     float shapes = shapes_moved(s, l, substeps - 1), fall = look_ahead(s, l);
     wait_for_previous_kernel();
@@ -40,7 +40,7 @@ static __global__ void foresee(const __grid_constant__ state s, const __grid_con
     if (k.triangles && looks) // the age of the list at the end of the frame is known
         looks = surface_list_holds(s.now->surface_age + (float)(substeps - 1) * s.h, s.h, k.now->horizon,
                                    s.now->drifted, k.now->margin);
-    speculative->speculative = may && (told < 0 ? looks : told > 0);
+    speculative->speculative = may && (forced < 0 ? looks : forced > 0);
     speculative->builds = l.now->builds;
     speculative->come = far.come;
     speculative->apart = far.apart;
@@ -74,15 +74,15 @@ static __global__ void ask_lists(const __grid_constant__ state s, const __grid_c
 // (per_particle.h); then only the first substep has a kernel for the check. The maxima that are checked, those that the
 // substep finds, which the same kernel may do, and those that the next substep will find lie in three separate buffers,
 // which rotate.
-void set_asking(const device *d, launch_args *g)
+void set_list_test(const device *d, launch_args *g)
 {
     way_now *way = d->now->speculative.way;
-    if (!d->asking)
+    if (!d->tests_lists)
         return;
     if (g->lead && g->substep)
-        g->asked = way + g->substep % WAYS_KEPT, g->forgotten = way + (g->substep + 2) % WAYS_KEPT;
-    if (g->asked || (g->per_particle | g->after) & PER_PARTICLE_FARTHEST)
-        g->raised = way + (g->substep + 1) % WAYS_KEPT;
+        g->tested = way + g->substep % WAYS_KEPT, g->cleared = way + (g->substep + 2) % WAYS_KEPT;
+    if (g->tested || (g->per_particle | g->after) & PER_PARTICLE_FARTHEST)
+        g->maxima = way + (g->substep + 1) % WAYS_KEPT;
 }
 
 bool lists_hold_on(device *d, int substep, bool early, device_error *why)
@@ -98,18 +98,18 @@ bool lists_hold_on(device *d, int substep, bool early, device_error *why)
             d->stamp_group[d->stamp_count++] = PL_STAGE_GRID;
     }
     d->last_group = PL_STAGE_GRID;
-    if (d->asking && substep)
+    if (d->tests_lists && substep)
         return true;
     return start(why, d->stream, early, 32, 32, 0, ask_lists, d->captured, d->lists,
                  (const surface_now *)(d->surfaces.triangles ? d->surfaces.now : NULL), g);
 }
 
 // asked: the number of substeps if their first kernels check the lists; otherwise 0.
-static __global__ void go_on(const __grid_constant__ state s, const speculative_state *speculative, int32_t asked,
+static __global__ void go_on(const __grid_constant__ state s, const speculative_state *speculative, int32_t tested,
                              branch rest)
 {
     wait_for_previous_kernel();
-    int32_t at = s.now->to < asked ? s.now->to : asked;
+    int32_t at = s.now->to < tested ? s.now->to : tested;
     bool halted = s.now->to < speculative->to;
     if (speculative->speculative && at > 0)
         memcpy(s.now->far, speculative->way[at % WAYS_KEPT].far, sizeof s.now->far);
@@ -124,14 +124,14 @@ static __global__ void go_on(const __grid_constant__ state s, const speculative_
 bool speculate_or_not(device *d, int32_t substeps, bool early, branch_body *speculative, branch_body *stirred,
                       device_error *why)
 {
-    int told = debug->speculative ? debug->speculative > 0 : -1, count = d->stamp_count, group = d->last_group;
+    int forced = debug->speculative ? debug->speculative > 0 : -1, count = d->stamp_count, group = d->last_group;
     branch go, rest;
     if (!open_branch(d, &go, why) ||
         !start(why, d->stream, early, 32, 32, 0, foresee, d->captured, d->lists, d->surfaces, &d->now->speculative,
-               substeps, told, go) ||
+               substeps, forced, go) ||
         !fill_branch(d, &go, speculative, substeps, why) || !open_branch(d, &rest, why) ||
         !start(why, d->stream, false, 1, 1, 0, go_on, d->captured, (const speculative_state *)&d->now->speculative,
-               asks_itself(d) ? substeps : 0, rest))
+               kernel_tests_lists(d) ? substeps : 0, rest))
         return false;
     // Frames with and without branches write the same stamps.
     d->stamp_count = count;

@@ -1,7 +1,8 @@
 // stages.cu: kernels for the stages of elements on an NVIDIA GPU. A thread takes one item of a stage and runs the same
-// function that a CPU worker runs on a range (stages/stage.h), so this file has only launches and no second version of
-// any stage. Each kernel is launched with programmatic dependence on the one before, so that its blocks are resident
-// when that ends. The state is an argument of every kernel: it lies in constant memory, one load away from any thread.
+// function that a CPU worker runs on a range (stages/stage_common.h), so this file has only launches and no second
+// version of any stage. Each kernel is launched with programmatic dependence on the one before, so that its blocks are
+// resident when that ends. The state is an argument of every kernel: it lies in constant memory, one load away from any
+// thread.
 #include "backend/cuda/prefetch.h"
 #include "backend/cuda/wind_face.h"
 #include "backend/cuda/links.h"

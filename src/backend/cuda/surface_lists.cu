@@ -97,52 +97,53 @@ static __global__ void mark_paths(const __grid_constant__ state s, const __grid_
         ((float4 *)s.slot[SLOT_SURFACE])[slot] = make_float4(x.x, x.y, x.z, 1.0f);
         ((float4 *)s.slot[SLOT_SURFACE_V])[slot] = make_float4(v.x, v.y, v.z, 0.0f);
     }
-    EACH(int32_t, n, k.grains)
+    EACH(int32_t, n, k.particles)
     {
-        int32_t slot = k.grain[n];
+        int32_t slot = k.particle[n];
         float4 x = ((const float4 *)s.slot[SLOT_X])[slot], v = ((const float4 *)s.slot[SLOT_V])[slot];
         ((float4 *)s.slot[SLOT_SURFACE])[slot] = make_float4(x.x, x.y, x.z, 0.0f);
         ((float4 *)s.slot[SLOT_SURFACE_V])[slot] = make_float4(v.x, v.y, v.z, 0.0f);
     }
 }
 
-static __host__ __device__ __forceinline__ int32_t rush_chunks(const surface_arrays &k)
+static __host__ __device__ __forceinline__ int32_t velocity_chunks(const surface_arrays &k)
 {
-    return (k.vertices + RUSH_CHUNK - 1) / RUSH_CHUNK;
+    return (k.vertices + VELOCITY_CHUNK - 1) / VELOCITY_CHUNK;
 }
 
-static __global__ void sum_rush(const __grid_constant__ state s, const __grid_constant__ surface_arrays k)
+static __global__ void sum_velocities_of_chunk(const __grid_constant__ state s,
+                                               const __grid_constant__ surface_arrays k)
 {
-    EACH(int32_t, i, rush_chunks(k))
+    EACH(int32_t, i, velocity_chunks(k))
     {
-        int32_t from = i * RUSH_CHUNK, to = from + RUSH_CHUNK < k.vertices ? from + RUSH_CHUNK : k.vertices;
-        rush_sum(s.slot[SLOT_SURFACE_V], k.vertex, from, to, k.chunk + 3 * (size_t)i);
+        int32_t from = i * VELOCITY_CHUNK, to = from + VELOCITY_CHUNK < k.vertices ? from + VELOCITY_CHUNK : k.vertices;
+        sum_velocities(s.slot[SLOT_SURFACE_V], k.vertex, from, to, k.chunk + 3 * (size_t)i);
     }
 }
 
 // Run by three threads, one for each axis.
-static __global__ void mean_rush(const __grid_constant__ surface_arrays k)
+static __global__ void mean_velocity(const __grid_constant__ surface_arrays k)
 {
     double mean = 0.0;
-    for (int32_t i = 0; i < rush_chunks(k); i++)
+    for (int32_t i = 0; i < velocity_chunks(k); i++)
         mean += k.chunk[3 * (size_t)i + threadIdx.x];
     k.now->mean[threadIdx.x] = mean / k.vertices;
     if (threadIdx.x == 0)
-        k.now->rush = 0, k.now->grain_rush = 0.0f;
+        k.now->relative_speed = 0, k.now->particle_closing_speed = 0.0f;
 }
 
 // The bits of nonnegative floating-point numbers have the order of integers, so atomicMax works on them.
-static __global__ void most_rush(const __grid_constant__ state s, const __grid_constant__ surface_arrays k)
+static __global__ void find_relative_speed(const __grid_constant__ state s, const __grid_constant__ surface_arrays k)
 {
     double most = 0.0;
     EACH(int32_t, i, k.vertices)
     {
-        double square = rush_of(s.slot[SLOT_SURFACE_V], k.vertex[i], k.now->mean);
+        double square = relative_speed_squared(s.slot[SLOT_SURFACE_V], k.vertex[i], k.now->mean);
         most = square > most ? square : most;
     }
     unsigned long long bits = (unsigned long long)__double_as_longlong(most);
-    if (bits > *(volatile unsigned long long *)&k.now->rush)
-        atomicMax(&k.now->rush, bits);
+    if (bits > *(volatile unsigned long long *)&k.now->relative_speed)
+        atomicMax(&k.now->relative_speed, bits);
 }
 
 static __device__ __forceinline__ double double_of(unsigned long long bits)
@@ -155,7 +156,7 @@ static __device__ __forceinline__ double double_of(unsigned long long bits)
 static __global__ void choose_reach(const __grid_constant__ state s, const __grid_constant__ surface_arrays k)
 {
     k.now->margin = SURFACE_MARGIN * k.thickness;
-    k.now->horizon = surface_horizon(double_of(k.now->rush), s.h, k.thickness);
+    k.now->horizon = surface_horizon(double_of(k.now->relative_speed), s.h, k.thickness);
     s.now->surface_age = 0.0f;
 }
 
@@ -218,47 +219,47 @@ static __device__ __forceinline__ free_particles free_particles_of(const state &
     return f;
 }
 
-static __global__ void rush_grains(const __grid_constant__ state s, const __grid_constant__ surface_arrays k)
+static __global__ void find_closing_speed(const __grid_constant__ state s, const __grid_constant__ surface_arrays k)
 {
     free_particles f = free_particles_of(s, k);
     float most = 0.0f;
-    EACH(int32_t, i, k.grains)
+    EACH(int32_t, i, k.particles)
     {
-        float rush = particles_closing_speed(&f, k.grain[i]);
-        most = rush > most ? rush : most;
+        float closing_speed = particles_closing_speed(&f, k.particle[i]);
+        most = closing_speed > most ? closing_speed : most;
     }
-    if (most > *(volatile float *)&k.now->grain_rush)
-        raise_to(&k.now->grain_rush, most);
+    if (most > *(volatile float *)&k.now->particle_closing_speed)
+        raise_to(&k.now->particle_closing_speed, most);
 }
 
 static __global__ void shorten_horizon(const __grid_constant__ state s, const __grid_constant__ surface_arrays k)
 {
     float wide = k.radius > k.thickness ? k.radius : k.thickness;
-    k.now->horizon = particles_horizon(k.now->grain_rush, wide, s.h, k.now->horizon);
+    k.now->horizon = particles_horizon(k.now->particle_closing_speed, wide, s.h, k.now->horizon);
 }
 
-static __global__ void mark_grains(const __grid_constant__ state s, const __grid_constant__ surface_arrays k)
+static __global__ void mark_particles(const __grid_constant__ state s, const __grid_constant__ surface_arrays k)
 {
     free_particles f = free_particles_of(s, k);
-    EACH(int32_t, i, k.grains)
-    s.slot[SLOT_SURFACE][4 * (size_t)k.grain[i] + 3] = particle_leeway_count(&f, k.grain[i]);
+    EACH(int32_t, i, k.particles)
+    s.slot[SLOT_SURFACE][4 * (size_t)k.particle[i] + 3] = particle_leeway_count(&f, k.particle[i]);
 }
 
-static bool search_grains(device *d, cudaStream_t stream, device_error *why)
+static bool search_particles(device *d, cudaStream_t stream, device_error *why)
 {
     const surface_arrays &k = d->surfaces;
     const state &s = d->captured;
-    int64_t grains = spread(d, k.grains);
-    return !k.grains || (start(why, stream, false, grains, WIDE, 0, rush_grains, s, k) &&
-                         start(why, stream, false, 1, 1, 0, shorten_horizon, s, k) &&
-                         start(why, stream, false, grains, WIDE, 0, mark_grains, s, k));
+    int64_t particles = spread(d, k.particles);
+    return !k.particles || (start(why, stream, false, particles, WIDE, 0, find_closing_speed, s, k) &&
+                            start(why, stream, false, 1, 1, 0, shorten_horizon, s, k) &&
+                            start(why, stream, false, particles, WIDE, 0, mark_particles, s, k));
 }
 
 // ---- pairs ---------------------------------------------------------------------------------------------------------
 
 static __host__ __device__ __forceinline__ int32_t finds_of(const surface_arrays &k)
 {
-    return 2 * k.triangles + k.grains;
+    return 2 * k.triangles + k.particles;
 }
 
 static __global__ void __launch_bounds__(THREADS)
@@ -270,16 +271,16 @@ static __global__ void __launch_bounds__(THREADS)
         finder f = {};
         search_triangle(&q, &f, i);
         k.count[i] = f.count[FIND_VERTICES];
-        k.count[k.triangles + k.grains + i] = f.count[FIND_EDGES];
+        k.count[k.triangles + k.particles + i] = f.count[FIND_EDGES];
         if (f.count[FIND_CROSSINGS])
             atomicAdd(&k.now->crossings, f.count[FIND_CROSSINGS]);
     }
     q.rule.near = particle_search_distance(k.radius, k.thickness, k.now->margin);
-    EACH(int32_t, n, k.grains)
+    EACH(int32_t, n, k.particles)
     {
         finder f = {};
-        if (at_surface(s, k.grain[n]))
-            search_particle(&q, &f, k.grain[n]);
+        if (at_surface(s, k.particle[n]))
+            search_particle(&q, &f, k.particle[n]);
         k.count[k.triangles + n] = f.count[FIND_VERTICES];
     }
     if (first_item() == 0)
@@ -304,15 +305,15 @@ static __global__ void __launch_bounds__(THREADS)
     surface_walk q = surface_walk_of(s, k);
     EACH(int32_t, i, k.triangles)
     {
-        finder f = {{0, 0, 0}, {k.pair + k.first[i], k.pair + k.first[k.triangles + k.grains + i]}};
+        finder f = {{0, 0, 0}, {k.pair + k.first[i], k.pair + k.first[k.triangles + k.particles + i]}};
         search_triangle(&q, &f, i);
     }
     q.rule.near = particle_search_distance(k.radius, k.thickness, k.now->margin);
-    EACH(int32_t, n, k.grains)
+    EACH(int32_t, n, k.particles)
     {
         finder f = {{0, 0, 0}, {k.pair + k.first[k.triangles + n], NULL}};
-        if (at_surface(s, k.grain[n]))
-            search_particle(&q, &f, k.grain[n]);
+        if (at_surface(s, k.particle[n]))
+            search_particle(&q, &f, k.particle[n]);
     }
 }
 
@@ -320,17 +321,17 @@ static bool search_surface(device *d, cudaStream_t stream, device_error *why)
 {
     const surface_arrays &k = d->surfaces;
     const state &s = d->captured;
-    int64_t corners = spread(d, k.vertices > k.grains ? k.vertices : k.grains);
-    int64_t hunters = spread(d, k.triangles > k.grains ? k.triangles : k.grains),
+    int64_t corners = spread(d, k.vertices > k.particles ? k.vertices : k.particles);
+    int64_t hunters = spread(d, k.triangles > k.particles ? k.triangles : k.particles),
             pieces = spread(d, k.edges > k.nodes ? k.edges : k.nodes);
     return start(why, stream, false, spread(d, s.slots), WIDE, 0, clear_paths, s) &&
            start(why, stream, false, corners, WIDE, 0, mark_paths, s, k) &&
-           start(why, stream, false, spread(d, rush_chunks(k)), THREADS, 0, sum_rush, s, k) &&
-           start(why, stream, false, 3, 3, 0, mean_rush, k) &&
-           start(why, stream, false, corners, WIDE, 0, most_rush, s, k) &&
+           start(why, stream, false, spread(d, velocity_chunks(k)), THREADS, 0, sum_velocities_of_chunk, s, k) &&
+           start(why, stream, false, 3, 3, 0, mean_velocity, k) &&
+           start(why, stream, false, corners, WIDE, 0, find_relative_speed, s, k) &&
            start(why, stream, false, 1, 1, 0, choose_reach, s, k) &&
            start(why, stream, false, pieces, WIDE, 0, make_boxes, s, k) &&
-           start(why, stream, false, spread(d, k.nodes), WIDE, 0, fit_tree, k) && search_grains(d, stream, why) &&
+           start(why, stream, false, spread(d, k.nodes), WIDE, 0, fit_tree, k) && search_particles(d, stream, why) &&
            start(why, stream, false, hunters, THREADS, 0, count_surface, s, k) &&
            sum_up(d, stream, k.count, k.first, finds_of(k) + 1, why) &&
            start(why, stream, false, 1, 1, 0, size_surface, k) &&

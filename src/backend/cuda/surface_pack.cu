@@ -42,9 +42,9 @@ static __global__ void find_surface_cells(const __grid_constant__ state s, const
     if (halted(k))
         return;
     double inverse = 1.0 / (double)surface_cell_size(k.now->widest);
-    EACH(int32_t, i, k.vertices + k.grains)
+    EACH(int32_t, i, k.vertices + k.particles)
     {
-        size_t slot = (size_t)(i < k.vertices ? k.vertex[i] : k.grain[i - k.vertices]);
+        size_t slot = (size_t)(i < k.vertices ? k.vertex[i] : k.particle[i - k.vertices]);
         if (i >= k.vertices && !at_surface(s, (int32_t)slot))
             continue;
         for (size_t c = 0; c < 3; c++)
@@ -180,7 +180,7 @@ static __global__ void put_surface(const __grid_constant__ state s, const __grid
     if (halted(k))
         return;
     const packed_surface &r = k.rows;
-    const float *grain = s.slot[SLOT_COLLISION];
+    const float *particle = s.slot[SLOT_COLLISION];
     EACH(int32_t, q, k.now->pairs)
     {
         size_t row = (size_t)q;
@@ -197,7 +197,7 @@ static __global__ void put_surface(const __grid_constant__ state s, const __grid
             put_pull(r, row, k.pull[p.b]);
         if (p.mode > SURFACE_EDGES || p.off)
             continue;
-        int a = material_of(phase_of(grain, corner[0])), b = material_of(phase_of(grain, corner[3]));
+        int a = material_of(phase_of(particle, corner[0])), b = material_of(phase_of(particle, corner[3]));
         const float *friction = frictions + 4 * (PL_MAX_MATERIALS * PL_MAX_MATERIALS + a * PL_MAX_MATERIALS + b);
         r.stick[row] = friction[0];
         r.slide[row] = friction[1];
@@ -249,7 +249,7 @@ bool pack_surface(device *d, cudaStream_t stream, device_error *why)
 {
     const surface_arrays &k = d->surfaces;
     const state &s = d->captured;
-    int64_t pairs = spread(d, k.room), corners = spread(d, (int64_t)k.vertices + k.grains);
+    int64_t pairs = spread(d, k.room), corners = spread(d, (int64_t)k.vertices + k.particles);
     const float *frictions = d->lists.frictions;
     if (!start(why, stream, false, 1, 1, 0, open_cells, k) ||
         !start(why, stream, false, pairs, WIDE, 0, find_widest, s, k) ||

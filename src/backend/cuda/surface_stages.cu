@@ -82,13 +82,13 @@ static __global__ void __launch_bounds__(THREADS)
 
 // ---- colours -------------------------------------------------------------------------------------------------------
 
-// Does this lane's pair share a particle with the pair of lane `turn`?
-static __device__ __forceinline__ bool shares(const uint32_t *mine, int turn)
+// Does this lane's pair share a particle with the pair of lane `solved_lane`?
+static __device__ __forceinline__ bool shares(const uint32_t *mine, int solved_lane)
 {
     bool same = false;
     for (int i = 0; i < 4; i++)
     {
-        uint32_t other = __shfl_sync(0xffffffffu, mine[i], turn);
+        uint32_t other = __shfl_sync(0xffffffffu, mine[i], solved_lane);
         for (int j = 0; j < 4; j++)
             same |= mine[j] == other;
     }
@@ -121,14 +121,14 @@ static __global__ void __launch_bounds__(128)
                 unsigned bits = __ballot_sync(0xffffffffu, live && lane >= from);
                 if (!bits)
                     break;
-                int turn = __ffs((int)bits) - 1;
-                if (lane == turn)
+                int solved_lane = __ffs((int)bits) - 1;
+                if (lane == solved_lane)
                     visit_surface(&s, p, i);
                 __syncwarp();
-                bool again = shares(index, turn);
-                if (mine && lane > turn && again)
+                bool again = shares(index, solved_lane);
+                if (mine && lane > solved_lane && again)
                     live = surface_live(&s, p, i);
-                from = turn + 1;
+                from = solved_lane + 1;
             }
         }
     }

@@ -12,12 +12,12 @@
 static bool take_hunting(device *d, device_error *why)
 {
     surface_arrays *k = &d->surfaces;
-    int64_t finds = 2 * (int64_t)k->triangles + k->grains + 1;
+    int64_t finds = 2 * (int64_t)k->triangles + k->particles + 1;
     return take(
         d, &d->hunting,
-        [=](knife *cut) {
+        [=](region_divider *cut) {
             cut->cut(&k->box, k->triangles), cut->cut(&k->node_box, k->nodes), cut->cut(&k->edge_box, k->edges);
-            cut->cut(&k->arrived, k->nodes), cut->cut(&k->chunk, 3 * ((int64_t)k->vertices / RUSH_CHUNK + 1));
+            cut->cut(&k->arrived, k->nodes), cut->cut(&k->chunk, 3 * ((int64_t)k->vertices / VELOCITY_CHUNK + 1));
             cut->cut(&k->count, finds), cut->cut(&k->first, finds);
             cut->cut(&k->cell, 3 * (int64_t)k->slots), cut->cut(&k->ranges, PAIR_COLOURS + 1);
             cut->cut(&k->rows.slot_start, k->slots + 1);
@@ -25,7 +25,7 @@ static bool take_hunting(device *d, device_error *why)
         why);
 }
 
-static void cut_rows(packed_surface *r, knife *cut, int64_t n)
+static void cut_rows(packed_surface *r, region_divider *cut, int64_t n)
 {
     for (int i = 0; i < 4; i++)
         cut->cut(&r->index[i], n), cut->cut(&r->weight[i], n);
@@ -42,7 +42,7 @@ static bool take_pairs(device *d, device_error *why)
     int64_t n = k->room;
     return take(
         d, &d->surface_pairs,
-        [=](knife *cut) {
+        [=](region_divider *cut) {
             cut->cut(&k->pair, n), cut->cut(&k->key_in, n), cut->cut(&k->key, n), cut->cut(&k->order_in, n);
             cut->cut(&k->order, n), cut->cut(&k->row_of, n), cut->cut(&k->head, n), cut->cut(&k->block_of, n);
             cut->cut(&k->block_start, n + 1), cut->cut(&k->entry_key_in, 4 * n), cut->cut(&k->entry_key, 4 * n);
@@ -69,7 +69,7 @@ static bool take_carried(device *d, device_error *why)
     d->surface_carried = region{};
     if (!take(
             d, &d->surface_carried,
-            [=](knife *cut) {
+            [=](region_divider *cut) {
                 cut->cut(&k->carry_count, keys), cut->cut(&k->carry_first, keys), cut->cut(&k->carry_cursor, keys);
                 cut->cut(&k->carry_other, n), cut->cut(&k->carry_lambda, n);
             },
@@ -107,11 +107,11 @@ static bool set_room(surface_arrays *k, const surface_now *now, device_error *wh
                  "more than %d surface elements are near each other; use a smaller thickness", INT32_MAX / 64);
         return false;
     }
-    int told = debug->list_room; // for tests, as room_told in neighbour_memory.cu
+    int forced_room = debug->list_room; // for tests, as debug_list_room in neighbour_memory.cu
     if (!k->room)
-        k->room = told ? (told > 64 ? told : 64) : more_than(8 * (int64_t)k->vertices);
+        k->room = forced_room ? (forced_room > 64 ? forced_room : 64) : more_than(8 * (int64_t)k->vertices);
     if (!k->key_bits)
-        k->key_bits = told ? 8 : 24;
+        k->key_bits = forced_room ? 8 : 24;
     if (now->pairs > k->room)
         k->room = more_than(now->pairs);
     if (now->trouble == SURFACE_SHORT && bits > k->key_bits)
@@ -123,14 +123,14 @@ bool surface_room(device *d, const surface_now *now, device_error *why)
 {
     surface_arrays *k = &d->surfaces, before = *k;
     const list_arrays *l = &d->lists; // the free particles are those that collide
-    bool same = k->grain == l->collider && k->grains == l->items && k->radius == l->radius;
+    bool same = k->particle == l->collider && k->particles == l->items && k->radius == l->radius;
     if (!k->triangles || (same && now->trouble != SURFACE_SHORT && k->carry_first && now->pairs <= k->room))
         return true;
-    k->grain = l->collider, k->grains = l->items, k->radius = l->radius;
+    k->particle = l->collider, k->particles = l->items, k->radius = l->radius;
     void *scratch = d->scratch;
     if (!set_room(k, now, why) || !take_hunting(d, why) || !take_carried(d, why) || !take_pairs(d, why))
         return false;
-    int32_t keys = k->slots + k->edges + 1, finds = 2 * k->triangles + k->grains + 1,
+    int32_t keys = k->slots + k->edges + 1, finds = 2 * k->triangles + k->particles + 1,
             scans = keys > finds ? keys : finds;
     if (!grow(&d->scratch, &d->scratch_bytes, scratch_for(4 * k->room, 4 * k->room, scans), why))
         return false;
@@ -169,7 +169,7 @@ bool device_surface_set(device *d, const device_surface *f, device_error *why)
         return true;
     if (!take(
             d, &d->surface,
-            [=](knife *cut) {
+            [=](region_divider *cut) {
                 cut->cut(&k->triangle, (int64_t)(3 * t)), cut->cut(&k->triangle_edge, (int64_t)(3 * t));
                 cut->cut(&k->edge, (int64_t)(2 * e)), cut->cut(&k->vertex, (int64_t)v), cut->cut(&k->id, (int64_t)t);
                 cut->cut(&k->node_last, (int64_t)n), cut->cut(&k->parent, (int64_t)n);
@@ -215,7 +215,7 @@ static bool take_pulls(device *d, int32_t count, device_error *why)
     k->pull_room = 0; // stays 0 if the allocation fails
     drop_graph(d);
     if (!take(
-            d, &d->surface_pulls, [=](knife *cut) { cut->cut(&k->pull, room); }, why))
+            d, &d->surface_pulls, [=](region_divider *cut) { cut->cut(&k->pull, room); }, why))
         return false;
     k->pull_room = room;
     return true;

@@ -63,7 +63,7 @@ static pl_result give_list(pl_world *w)
     cuda_side *c = w->cuda;
     parallel threads = cpu_parallel(&w->cpu);
     device_error why = {0};
-    pl_result result = surface_list_grains(w);
+    pl_result result = surface_list_particles(w);
     if (result == PL_OK)
         result = surface_search(w, &threads);
     if (result == PL_OK)
@@ -134,7 +134,7 @@ pl_result cuda_surface_read(pl_world *w)
         return PL_OK;
     pl_result r = array_reserve(m, &k->pairs.items, &k->pairs.capacity, n, sizeof(surface_pair));
     if (r == PL_OK)
-        r = array_reserve(m, &k->place, &k->place_capacity, n, sizeof *k->place);
+        r = array_reserve(m, &k->row, &k->row_capacity, n, sizeof *k->row);
     if (r == PL_OK)
         r = array_reserve(m, &k->packing, &k->packing_capacity, 4 * 23 * n + 64, 1);
     if (r != PL_OK)
@@ -154,7 +154,7 @@ pl_result cuda_surface_read(pl_world *w)
             (*columns[l])[i] = rows[4 * n * (l / 4) + 4 * i + l % 4];
     }
     for (int64_t i = 0; i < n; i++)
-        k->place[i] = (int32_t)i;
+        k->row[i] = (int32_t)i;
     return PL_OK;
 }
 

@@ -53,7 +53,7 @@ static __device__ __forceinline__ void do_behind(const state *s, const launch_ar
 
 // Returns the index of the tile's particle i in shared memory. Links mostly join every other particle of a stretch.
 // Swapping neighbours in every other group of eight puts eight such particles into eight different banks.
-template <bool Links> static __device__ __forceinline__ int32_t tile_place(int32_t i)
+template <bool Links> static __device__ __forceinline__ int32_t tile_index(int32_t i)
 {
     return Links ? i ^ (i >> 3 & 1) : i;
 }
@@ -65,27 +65,28 @@ struct tile_room
 
     template <bool Links> __device__ __forceinline__ void put(int32_t i, point at_start, point moved)
     {
-        int32_t place = tile_place<Links>(i);
-        x[place] = make_float4(at_start.x, at_start.y, at_start.z, at_start.w);
-        d[place] = make_float4(moved.x, moved.y, moved.z, moved.w);
+        int32_t index = tile_index<Links>(i);
+        x[index] = make_float4(at_start.x, at_start.y, at_start.z, at_start.w);
+        d[index] = make_float4(moved.x, moved.y, moved.z, moved.w);
     }
 
     template <bool Links> __device__ __forceinline__ settled get(int32_t i) const
     {
-        int32_t place = tile_place<Links>(i);
-        return settled{load_points((const float *)&x[place]), load_points((const float *)&d[place])};
+        int32_t index = tile_index<Links>(i);
+        return settled{load_points((const float *)&x[index]), load_points((const float *)&d[index])};
     }
 };
 
-// Copies the positions and displacements of a tile into shared memory. The copies do not pass through registers, so that
-// all of a thread's are under way at once. A thread reads only what it has copied itself until the block synchronizes.
+// Copies the positions and displacements of a tile into shared memory. The copies do not pass through registers, so
+// that all of a thread's are under way at once. A thread reads only what it has copied itself until the block
+// synchronizes.
 template <bool Links> static __device__ __forceinline__ void fetch_tile(const state *s, const tile &t, tile_room *to)
 {
     for (int32_t i = t.first + (int32_t)threadIdx.x; i < t.last; i += TILE_THREADS)
     {
-        int32_t place = tile_place<Links>(i - t.first);
-        __pipeline_memcpy_async(&to->x[place], (const float4 *)s->slot[SLOT_X] + i, sizeof(float4));
-        __pipeline_memcpy_async(&to->d[place], (const float4 *)s->slot[SLOT_D] + i, sizeof(float4));
+        int32_t index = tile_index<Links>(i - t.first);
+        __pipeline_memcpy_async(&to->x[index], (const float4 *)s->slot[SLOT_X] + i, sizeof(float4));
+        __pipeline_memcpy_async(&to->d[index], (const float4 *)s->slot[SLOT_D] + i, sizeof(float4));
     }
     __pipeline_commit();
     __pipeline_wait_prior(0);
@@ -117,7 +118,7 @@ static __device__ __forceinline__ void pass_tile(const state *s, const launch_ar
 template <bool Links>
 static __device__ __forceinline__ void take_tile(const state *s, const launch_args &g, const tile &t, tile_room *to)
 {
-    if (g.passing)
+    if (g.skips_velocities)
     {
         pass_tile<Links>(s, g, t, to);
         return;
@@ -153,7 +154,7 @@ static __device__ __forceinline__ void give_back(const state *s, const tile &t, 
 {
     float4 *d = (float4 *)s->slot[SLOT_D];
     for (int32_t i = t.first + (int32_t)threadIdx.x; i < t.last; i += (int32_t)blockDim.x)
-        d[i] = from->d[tile_place<Links>(i - t.first)];
+        d[i] = from->d[tile_index<Links>(i - t.first)];
 }
 
 // The tile's rows as a view in which offsets of slots work unchanged.

@@ -39,7 +39,7 @@ void relocate_state(const device *d, state *s)
 }
 
 // Marks what is derived from rows and faces as out of date.
-static void forget_made(device *d) { d->links_ready = d->turns_ready = d->small_ready = false; }
+static void forget_made(device *d) { d->links_ready = d->order_ready = d->cluster_ready = false; }
 
 bool device_structure(device *d, const state *host, device_shape shape, device_error *why)
 {
@@ -77,7 +77,7 @@ bool device_rows(device *d, const state *host, int kind, device_error *why)
 {
     const packed_rows *r = &host->rows[kind];
     d->links_ready &= kind != d->tile_kind;
-    d->small_ready = false;
+    d->cluster_ready = false;
     static_assert(offsetof(packed_rows, param) < offsetof(packed_rows, lambda), "columns lie in the table's order");
     // The parameters lie before the multipliers.
     const char *from = (const char *)r->param[0], *to = (const char *)r->lambda;
@@ -149,7 +149,7 @@ bool reserve_substeps(device *d, size_t count, device_error *why)
 // Reserves memory for shapes and for their placements in each substep of the frame.
 bool reserve_shapes(device *d, const state *host, device_error *why)
 {
-    size_t shapes = (size_t)d->lists.shapes, places = shapes * (size_t)host->placement_step;
+    size_t shapes = (size_t)d->lists.shapes, sorted_count = shapes * (size_t)host->placement_step;
     if (shapes * sizeof(solid) > d->solid_capacity)
     {
         if (!grow((void **)&d->solids, &d->solid_capacity, 2 * shapes * sizeof(solid), why))
@@ -158,15 +158,15 @@ bool reserve_shapes(device *d, const state *host, device_error *why)
         d->pinned_solids = NULL;
         TRY(cudaMallocHost(&d->pinned_solids, d->solid_capacity), "taking pinned memory");
     }
-    if (places * sizeof(placement) > d->placement_capacity)
+    if (sorted_count * sizeof(placement) > d->placement_capacity)
     {
-        if (!grow((void **)&d->placements, &d->placement_capacity, 2 * places * sizeof(placement), why))
+        if (!grow((void **)&d->placements, &d->placement_capacity, 2 * sorted_count * sizeof(placement), why))
             return false;
         cudaFreeHost(d->pinned_placements);
         d->pinned_placements = NULL;
         TRY(cudaMallocHost(&d->pinned_placements, d->placement_capacity), "taking pinned memory");
     }
-    d->placement_count = places;
+    d->placement_count = sorted_count;
     if (host->shape_data_size && d->shape_data_change != host->shape_data_change)
     {
         if (!grow((void **)&d->shape_data, &d->shape_data_capacity, (size_t)host->shape_data_size, why))

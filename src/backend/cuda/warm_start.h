@@ -8,7 +8,7 @@
 // (contact_pair.h). AtOnce: the number of pairs whose rows are loaded together.
 template <int AtOnce> struct per_particle_prefetch
 {
-    int32_t slot, place, first, last, from, upto;
+    int32_t slot, sorted_index, first, last, from, upto;
     int32_t entry[AtOnce];
     uint32_t a[AtOnce], b[AtOnce];
 
@@ -22,7 +22,7 @@ template <int AtOnce> struct per_particle_prefetch
     {
         const int32_t *start = l->start + l->items + 1;
         int32_t all = l->search->pairs;
-        from = start[place] - all, upto = start[place + 1] - all;
+        from = start[sorted_index] - all, upto = start[sorted_index + 1] - all;
         name(l);
     }
 
@@ -75,8 +75,8 @@ static __device__ __forceinline__ vec warm_push(const state *s, size_t k, const 
 
 // Adds the pushes of the particle's pairs, one after the other, in the order in which pairs are solved (warm_pairs).
 template <int AtOnce>
-static __device__ __forceinline__ void warm_place(const state *s, const list_arrays *l,
-                                                  per_particle_prefetch<AtOnce> &me)
+static __device__ __forceinline__ void warm_start_particle(const state *s, const list_arrays *l,
+                                                           per_particle_prefetch<AtOnce> &me)
 {
     float *d = s->slot[SLOT_D] + 4 * (size_t)me.slot;
     point a = load_points(d);
@@ -113,8 +113,8 @@ static __device__ __forceinline__ void warm_place(const state *s, const list_arr
 
 #if defined(CONTACTS_TURN)
 // The same for scenes with oriented particles; one pair after the other.
-static __device__ __forceinline__ void warm_turning_place(const state *s, const list_arrays *l,
-                                                          per_particle_prefetch<1> &me)
+static __device__ __forceinline__ void warm_start_oriented(const state *s, const list_arrays *l,
+                                                           per_particle_prefetch<1> &me)
 {
     float *d = s->slot[SLOT_D] + 4 * (size_t)me.slot;
     point here = load_points(d);
@@ -124,18 +124,18 @@ static __device__ __forceinline__ void warm_turning_place(const state *s, const 
         bool second = l->entry[me.from] & 1;
         uint32_t ia = l->pairs.index[0][k], ib = l->pairs.index[1][k];
         contact_lambda h = load_marked(s->pairs.lambda, k);
-        vec push, turn_a = {}, turn_b = {};
+        vec push, rotation_a = {}, rotation_b = {};
         if (h.normal == 0.0f)
             continue;
-        bool turns = pairs_turn(s, &s->pairs, k), recall = turns && unmarked(&h);
+        bool oriented = pairs_oriented(s, &s->pairs, k), recall = oriented && unmarked(&h);
         contact_lambda before = h;
-        turner ta = turner_at(s, &ia), tb = turner_at(s, &ib);
-        if (turns)
-            push = turning_push(s, &s->pairs, k, &ta, &tb, s->slot[SLOT_D][ia + 3], s->slot[SLOT_D][ib + 3], recall, &h,
-                                &turn_a, &turn_b);
+        oriented_particle ta = oriented_at(s, &ia), tb = oriented_at(s, &ib);
+        if (oriented)
+            push = oriented_push(s, &s->pairs, k, &ta, &tb, s->slot[SLOT_D][ia + 3], s->slot[SLOT_D][ib + 3], recall,
+                                 &h, &rotation_a, &rotation_b);
         else
             push = warm_push(s, k, &ia, &ib, &h);
-        if (turns)
+        if (oriented)
             mark_lambda(s, k, before, h);
         if (h.normal == 0.0f)
             continue;
@@ -143,7 +143,7 @@ static __device__ __forceinline__ void warm_turning_place(const state *s, const 
             pulled(&here, push);
         else
             pushed(&here, push);
-        turn_by(s, second ? &tb : &ta, 1, second ? turn_b : turn_a);
+        rotate_by(s, second ? &tb : &ta, 1, second ? rotation_b : rotation_a);
     }
     store_points(d, here);
 }

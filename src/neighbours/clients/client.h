@@ -8,7 +8,7 @@
 #pragma once
 #include "core/parallel_for.h"
 #include "model/world.h"
-#include "plan/moments.h"
+#include "plan/hooks.h"
 
 struct planner;
 
@@ -17,8 +17,8 @@ typedef struct neighbour_client
     float scale;                                    // the reach of a particle is scale * radius
     int32_t filter;                                 // enum neighbour_filter
     bool (*takes)(const pl_world *w, int32_t slot); // does the particle take part?
-    // Adds the stages of a moment; for NULL there are none.
-    void (*plan)(struct planner *p, enum plan_moment moment, int iteration);
+    // Adds the stages of a hook; for NULL there are none.
+    void (*plan)(struct planner *p, enum plan_hook hook, int iteration);
 } neighbour_client;
 
 const neighbour_client *client_of(int number);
@@ -27,5 +27,5 @@ float clients_radius(const pl_world *w); // the largest radius of their particle
 pl_result clients_build(pl_world *w);    // makes the lists of a substep, from SLOT_BUILD
 // Makes the list of one client, from the positions x.
 pl_result client_build(pl_world *w, int number, const float *x, float margin, const parallel *threads);
-void clients_plan(struct planner *p, enum plan_moment moment, int iteration);
+void clients_plan(struct planner *p, enum plan_hook hook, int iteration);
 void clients_free(pl_world *w);

@@ -61,7 +61,7 @@ pl_result client_build(pl_world *w, int number, const float *x, float margin, co
     const neighbour_client *c = client_of(number);
     client_list *l = &w->client_lists[number];
     neighbour_query q = {.x = x,
-                         .grain = w->state.slot[SLOT_COLLISION],
+                         .collision = w->state.slot[SLOT_COLLISION],
                          .mass = w->state.slot[SLOT_D],
                          .rest = w->state.slot[SLOT_REST],
                          .slot = l->slot,
@@ -88,11 +88,11 @@ pl_result clients_build(pl_world *w)
     return result;
 }
 
-void clients_plan(struct planner *p, enum plan_moment moment, int iteration)
+void clients_plan(struct planner *p, enum plan_hook hook, int iteration)
 {
     for (int i = 0; i < NEIGHBOUR_CLIENTS; i++)
         if (client_of(i)->plan)
-            client_of(i)->plan(p, moment, iteration);
+            client_of(i)->plan(p, hook, iteration);
 }
 
 void clients_free(pl_world *w)

@@ -17,7 +17,7 @@ static void carry_some(void *arg, int64_t begin, int64_t end)
         c->first[slot] = at;
         for (int32_t p = g->start[i]; p < g->start[i + 1]; p++)
         {
-            size_t row = (size_t)t->place[p];
+            size_t row = (size_t)t->row[p];
             if (w->state.pairs.lambda[0][row] == 0.0f)
                 continue;
             c->other[at] = g->sorted.value[g->neighbour[p]];

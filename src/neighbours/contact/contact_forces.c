@@ -25,22 +25,23 @@ static reading read_pair(const pl_world *w, int64_t i)
     const contacts *t = &w->contacts;
     const packed_pairs *p = &w->state.pairs;
     const neighbour_list *g = &t->neighbours;
-    size_t row = (size_t)t->place[i], a = 4 * (size_t)g->sorted.value[g->owner[i]],
+    size_t row = (size_t)t->row[i], a = 4 * (size_t)g->sorted.value[g->owner[i]],
            b = 4 * (size_t)g->sorted.value[g->neighbour[i]];
     reading r = {.lambda = p->lambda[0][row], .other = -1};
     if (r.lambda == 0.0f)
         return r;
-    const float *x = w->state.slot[SLOT_X] + a, *y = w->state.slot[SLOT_X] + b, *grain = w->state.slot[SLOT_COLLISION];
+    const float *x = w->state.slot[SLOT_X] + a, *y = w->state.slot[SLOT_X] + b,
+                *collision = w->state.slot[SLOT_COLLISION];
     float d[3] = {x[0] - y[0], x[1] - y[1], x[2] - y[2]};
     float len = __builtin_sqrtf(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
-    float middle = 0.5f * ((grain[a] - grain[b]) + len); // distance from x to the middle of the overlap lens
+    float middle = 0.5f * ((collision[a] - collision[b]) + len); // distance from x to the middle of the overlap lens
     for (int k = 0; k < 3; k++)
     {
         r.normal[k] = len > 0.0f ? d[k] / len : k == 1 ? 1.0f : 0.0f;
         r.push[k] = r.lambda * r.normal[k] + p->lambda[1 + k][row];
         r.point[k] = x[k] - middle * r.normal[k];
     }
-    if (turns_itself(w, (int32_t)(a / 4)) || turns_itself(w, (int32_t)(b / 4)))
+    if (has_orientation(w, (int32_t)(a / 4)) || has_orientation(w, (int32_t)(b / 4)))
         meet_as_ellipsoids(w, row, (int32_t)(a / 4), (int32_t)(b / 4), &r);
     return r;
 }
@@ -63,12 +64,12 @@ static void add_parts(const pl_world *w, int64_t i, reading *r)
     float whole[3];
     for (int k = 0; k < 3; k++)
         whole[k] = r->lambda * r->normal[k];
-    while (++i < t->shape_contacts && p->part[t->near_place[i]] > 0)
+    while (++i < t->shape_contacts && p->part[t->near_row[i]] > 0)
         for (int k = 0; k < 3; k++)
         {
-            float part = p->lambda[0][t->near_place[i]] * p->plane[k][t->near_place[i]];
+            float part = p->lambda[0][t->near_row[i]] * p->plane[k][t->near_row[i]];
             whole[k] += part;
-            r->push[k] += part + p->lambda[1 + k][t->near_place[i]];
+            r->push[k] += part + p->lambda[1 + k][t->near_row[i]];
         }
     r->lambda = __builtin_sqrtf(whole[0] * whole[0] + whole[1] * whole[1] + whole[2] * whole[2]);
     for (int k = 0; k < 3; k++)
@@ -78,7 +79,7 @@ static void add_parts(const pl_world *w, int64_t i, reading *r)
 static reading read_shape_contact(const pl_world *w, int64_t i)
 {
     const packed_shape_contacts *p = &w->state.shape_contacts;
-    size_t row = (size_t)w->contacts.near_place[i], slot = p->index[row];
+    size_t row = (size_t)w->contacts.near_row[i], slot = p->index[row];
     reading r = {.other = -1};
     if (p->part[row] > 0)
         return r;
@@ -92,7 +93,7 @@ static reading read_shape_contact(const pl_world *w, int64_t i)
         add_parts(w, i, &r);
     for (int k = 0; k < 3; k++)
         r.point[k] = w->state.slot[SLOT_X][slot + (size_t)k] - w->state.slot[SLOT_COLLISION][slot] * r.normal[k];
-    if (turns_itself(w, (int32_t)(slot / 4)))
+    if (has_orientation(w, (int32_t)(slot / 4)))
     {
         pl_vec3 tip = reach_towards(w, (int32_t)(slot / 4), (pl_vec3){r.normal[0], r.normal[1], r.normal[2]}).tip;
         const float *x = w->state.slot[SLOT_X] + slot;
@@ -104,7 +105,7 @@ static reading read_shape_contact(const pl_world *w, int64_t i)
 static contact_name name_shape_contact(const pl_world *w, int64_t i)
 {
     const contacts *t = &w->contacts;
-    int32_t slot = (int32_t)(w->state.shape_contacts.index[t->near_place[i]] / 4);
+    int32_t slot = (int32_t)(w->state.shape_contacts.index[t->near_row[i]] / 4);
     return (contact_name){PL_CONTACT_SHAPE, w->number_of[slot], (int32_t)t->shapes[t->near_shape[i]].id_entry};
 }
 
@@ -217,19 +218,19 @@ static bool passes(const pl_world *w, const filter *f, const seen_contact *s)
 {
     contact_name n = s->name;
     int32_t b = n.kind == PL_CONTACT_PARTICLES ? n.b : s->press.other;
-    const float *grain = w->state.slot[SLOT_COLLISION];
+    const float *collision = w->state.slot[SLOT_COLLISION];
     bool of_object = object_at(w, n.a) == f->object || (b >= 0 && object_at(w, b) == f->object) ||
                      (n.kind == PL_CONTACT_SURFACE && n.b == f->object);
     if ((f->object && !of_object) || (f->shape && (n.kind != PL_CONTACT_SHAPE || n.b != f->shape)))
         return false;
-    uint32_t channels = phase_of(grain, w->numbers.slot_of[n.a]) >> PHASE_MASK_AT;
+    uint32_t channels = phase_of(collision, w->numbers.slot_of[n.a]) >> PHASE_MASK_AT;
     if (b >= 0)
-        channels |= phase_of(grain, w->numbers.slot_of[b]) >> PHASE_MASK_AT;
+        channels |= phase_of(collision, w->numbers.slot_of[b]) >> PHASE_MASK_AT;
     return channels & f->mask;
 }
 
 // Swaps the two particles of a contact, so that the one with the smaller number comes first.
-static void turn_round(seen_contact *s)
+static void swap_ends(seen_contact *s)
 {
     int32_t a = s->name.a;
     s->name.a = s->name.b;
@@ -258,7 +259,7 @@ static pl_result flush_kind(pl_world *w, int kind, const filter *f)
         if (!passes(w, f, &s))
             continue;
         if (kind == PL_CONTACT_PARTICLES && s.name.a > s.name.b)
-            turn_round(&s);
+            swap_ends(&s);
         e->seen[e->seen_count++] = s;
     }
     return result;

@@ -25,7 +25,7 @@ pl_result contacts_keep(pl_world *w)
     t->kept.count = 0;
     for (int64_t p = 0; p < g->pairs; p++)
     {
-        size_t row = (size_t)t->place[p];
+        size_t row = (size_t)t->row[p];
         kept k = {w->number_of[g->sorted.value[g->owner[p]]], w->number_of[g->sorted.value[g->neighbour[p]]], {0}};
         for (int l = 0; l < 4; l++)
             k.lambda[l] = w->state.pairs.lambda[l][row];
@@ -50,7 +50,7 @@ void contacts_forget(pl_world *w)
 static pl_result find_colliders(pl_world *w)
 {
     contacts *t = &w->contacts;
-    const float *grain = w->state.slot[SLOT_COLLISION];
+    const float *collision = w->state.slot[SLOT_COLLISION];
     pl_result result =
         array_reserve(&w->memory, &t->collider, &t->collider_capacity, w->state.particles, sizeof *t->collider);
     if (result != PL_OK)
@@ -60,12 +60,12 @@ static pl_result find_colliders(pl_world *w)
     t->one_material = true;
     for (int32_t slot = 0; slot < w->state.particles; slot++)
     {
-        float radius = grain[4 * (size_t)slot];
-        if (!is_free_particle(grain, slot)) // surface vertices have surface contacts
+        float radius = collision[4 * (size_t)slot];
+        if (!is_free_particle(collision, slot)) // surface vertices have surface contacts
             continue;
         t->collider[t->colliders++] = slot;
         t->radius = radius > t->radius ? radius : t->radius;
-        t->one_material &= material_of(phase_of(grain, slot)) == material_of(phase_of(grain, t->collider[0]));
+        t->one_material &= material_of(phase_of(collision, slot)) == material_of(phase_of(collision, t->collider[0]));
     }
     t->collider_version++;
     result = clients_find(w);
@@ -186,14 +186,14 @@ void contacts_free(pl_world *w)
     array_free(m, &t->moving, &t->moving_capacity, 1);
     blocks_free(&t->blocks, m);
     sortable_free(m, &t->sorted, t->sorted_capacity);
-    array_free(m, &t->place, &t->place_capacity, sizeof(int32_t));
+    array_free(m, &t->row, &t->row_capacity, sizeof(int32_t));
     array_free(m, &t->packing, &t->packing_capacity, 1);
     carry_free(&t->carry, m);
     array_free(m, &t->kept.items, &t->kept.capacity, sizeof(kept));
     array_free(m, &t->near_first, &t->near_first_capacity, sizeof(int32_t));
     array_free(m, &t->near_bits, &t->near_bits_capacity, sizeof(uint64_t));
     array_free(m, &t->near_shape, &t->near_shape_capacity, sizeof(int32_t));
-    array_free(m, &t->near_place, &t->near_place_capacity, sizeof(int32_t));
+    array_free(m, &t->near_row, &t->near_row_capacity, sizeof(int32_t));
     blocks_free(&t->shape_contact_blocks, m);
     sortable_free(m, &t->shape_contact_sorted, t->shape_contact_sorted_capacity);
     array_free(m, &t->unit, &t->unit_capacity, sizeof(int32_t));

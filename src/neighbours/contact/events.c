@@ -51,7 +51,7 @@ static pl_vec3 vec3_of(const float *v) { return (pl_vec3){v[0], v[1], v[2]}; }
 static void tell(pl_world *w, pl_contact_phase phase, contact_name n, const press *p)
 {
     const pl_id none = {0, 0};
-    w->events.told[w->events.told_count++] =
+    w->events.reported[w->events.reported_count++] =
         (pl_contact_event){.phase = phase,
                            .kind = (pl_contact_kind)n.kind,
                            .a = n.a,
@@ -133,10 +133,11 @@ pl_result events_publish(pl_world *w)
     if (result == PL_OK)
         result = array_reserve(&w->memory, &e->next.items, &e->next.capacity, e->seen_count, sizeof *e->next.items);
     if (result == PL_OK)
-        result = array_reserve(&w->memory, &e->told, &e->told_capacity, e->seen_count + e->held.count, sizeof *e->told);
+        result = array_reserve(&w->memory, &e->reported, &e->reported_capacity, e->seen_count + e->held.count,
+                               sizeof *e->reported);
     if (result != PL_OK)
         return result;
-    e->counts.begun = e->counts.ended = e->told_count = e->next.count = 0;
+    e->counts.begun = e->counts.ended = e->reported_count = e->next.count = 0;
     hold_against(w);
     held_list last = e->held;
     e->held = e->next;
@@ -151,7 +152,7 @@ pl_result events_publish(pl_world *w)
 void events_drop(pl_world *w)
 {
     w->events.open = false;
-    w->events.seen_count = w->events.told_count = 0;
+    w->events.seen_count = w->events.reported_count = 0;
     w->events.counts.begun = w->events.counts.ended = 0;
 }
 
@@ -201,7 +202,7 @@ void events_free(pl_world *w)
     memory *m = &w->memory;
     array_free(m, &e->held.items, &e->held.capacity, sizeof *e->held.items);
     array_free(m, &e->next.items, &e->next.capacity, sizeof *e->next.items);
-    array_free(m, &e->told, &e->told_capacity, sizeof *e->told);
+    array_free(m, &e->reported, &e->reported_capacity, sizeof *e->reported);
     for (int kind = 0; kind < PL_CONTACT_KIND_COUNT; kind++)
         array_free(m, &e->lasting[kind], &e->lasting_capacity[kind], sizeof(press));
     array_free(m, &e->seen, &e->seen_capacity, sizeof *e->seen);
@@ -241,9 +242,9 @@ int pl_contact_events(const pl_world *w, pl_contact_event *out, int capacity)
 {
     if (!w)
         return 0;
-    int64_t count = w->events.told_count, some = count < capacity ? count : capacity;
+    int64_t count = w->events.reported_count, some = count < capacity ? count : capacity;
     if (out && some > 0)
-        memcpy(out, w->events.told, (size_t)some * sizeof *out);
+        memcpy(out, w->events.reported, (size_t)some * sizeof *out);
     return (int)count;
 }
 

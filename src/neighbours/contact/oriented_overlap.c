@@ -8,14 +8,14 @@ static ellipsoid ellipsoid_of_slot(const pl_world *w, int32_t slot)
 {
     const packed_oriented *o = &w->state.oriented;
     float radius = w->state.slot[SLOT_COLLISION][4 * (size_t)slot];
-    if (!turns_itself(w, slot))
-        return ellipsoid_of(0, vec_of(0.0f, 0.0f, 0.0f), 0.0f, vec_of(0.0f, 0.0f, 0.0f), turn_none(), radius, 0.0f);
+    if (!has_orientation(w, slot))
+        return ellipsoid_of(0, vec_of(0.0f, 0.0f, 0.0f), 0.0f, vec_of(0.0f, 0.0f, 0.0f), quat_identity(), radius, 0.0f);
     int32_t i = o->of_slot[slot];
     return ellipsoid_of(1, frame_along(o->form[i].radii), o->form[i].whole, frame_along(o->inertia[i].inverse),
-                        turn_load(o->pose[i].turn), radius, 0.0f);
+                        quat_load(o->pose[i].rotation), radius, 0.0f);
 }
 
-bool turns_itself(const pl_world *w, int32_t slot)
+bool has_orientation(const pl_world *w, int32_t slot)
 {
     return w->state.oriented.count && w->state.oriented.of_slot[slot] >= 0;
 }

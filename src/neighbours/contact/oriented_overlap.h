@@ -1,9 +1,9 @@
-// oriented_overlap.h: declares how far particles overlap at present, also those that have a rotation of their own. By slots,
-// with poses that have been pulled.
+// oriented_overlap.h: declares how far particles overlap at present, also those that have a rotation of their own. By
+// slots, with poses that have been pulled.
 #pragma once
 #include "model/world.h"
 
-bool turns_itself(const pl_world *w, int32_t slot); // it has a rotation of its own
+bool has_orientation(const pl_world *w, int32_t slot); // it has a rotation of its own
 
 typedef struct meeting_now
 {

@@ -6,7 +6,7 @@
 // A pair belongs to the 2 x 2 x 2 block of cells whose corner is the component-wise minimum of its two cells. Blocks
 // whose corners have the same parity share no cell, hence no particle: eight colours, although both particles of a pair
 // move. The order in which pairs are solved is part of the scene (docs/architecture.md): colours in order; inside a
-// block by the places of the first particle, then of the second, in the order of (cell, slot).
+// block by the sorted index of the first particle, then of the second, in the order of (cell, slot).
 #include "core/arena.h"
 #include "model/world.h"
 #include "neighbours/contact/contacts.h"
@@ -135,14 +135,15 @@ static void put_pair(pl_world *w, int64_t pair, int64_t row)
     const contacts *t = &w->contacts;
     const neighbour_list *g = &t->neighbours;
     packed_pairs *p = &w->state.pairs;
-    const float *grain = w->state.slot[SLOT_COLLISION];
+    const float *collision = w->state.slot[SLOT_COLLISION];
     int32_t a = g->sorted.value[g->owner[pair]], b = g->sorted.value[g->neighbour[pair]];
-    t->place[pair] = (int32_t)row;
+    t->row[pair] = (int32_t)row;
     p->index[0][row] = 4 * (uint32_t)a;
     p->index[1][row] = 4 * (uint32_t)b;
-    p->reach[row] = grain[4 * (size_t)a] + grain[4 * (size_t)b];
+    p->reach[row] = collision[4 * (size_t)a] + collision[4 * (size_t)b];
     if (p->material_step)
-        put_material(p, row, material_between(w, material_of(phase_of(grain, a)), material_of(phase_of(grain, b))));
+        put_material(p, row,
+                     material_between(w, material_of(phase_of(collision, a)), material_of(phase_of(collision, b))));
     float sign = 1.0f; // the tangential multiplier acts on the first particle
     const float *old = carry_find(&t->carry, a, b);
     if (!old)
@@ -208,12 +209,12 @@ static pl_result pack_pairs(pl_world *w, const parallel *threads)
     p->material_step = !t->one_material;
     arena a = {0};
     lay_out_pairs(w, &a);
-    if (t->blocks.row[t->blocks.groups] > t->place_most / p->step)
+    if (t->blocks.row[t->blocks.groups] > t->row_most / p->step)
         return fail(PL_ERROR_MEMORY, "%lld pairs of particles are near each other, more than fit; use smaller radii",
                     (long long)t->neighbours.pairs);
     pl_result result = array_reserve(&w->memory, &t->packing, &t->packing_capacity, (int64_t)a.used + 64, 1);
     if (result == PL_OK)
-        result = array_reserve(&w->memory, &t->place, &t->place_capacity, t->neighbours.pairs, sizeof *t->place);
+        result = array_reserve(&w->memory, &t->row, &t->row_capacity, t->neighbours.pairs, sizeof *t->row);
     if (result != PL_OK)
         return result;
     a = (arena){t->packing, 0};
@@ -313,7 +314,7 @@ neighbour_query pairs_query(const pl_world *w, const float *from, float margin)
     const contacts *t = &w->contacts;
     return (neighbour_query){.x = from,
                              .mass = w->state.slot[SLOT_D],
-                             .grain = w->state.slot[SLOT_COLLISION],
+                             .collision = w->state.slot[SLOT_COLLISION],
                              .rest = w->state.slot[SLOT_REST],
                              .slot = t->collider,
                              .count = t->colliders,

@@ -31,7 +31,7 @@ pl_result shape_contacts_keep(pl_world *w)
     for (int32_t slot = 0; slot < w->state.particles && t->shape_contacts; slot++)
         for (int32_t i = t->near_first[slot]; i < t->near_first[slot + 1]; i++)
         {
-            size_t row = (size_t)t->near_place[i];
+            size_t row = (size_t)t->near_row[i];
             int32_t particle = w->number_of[slot], part = p->part[row];
             uint32_t id_entry = t->shapes[t->near_shape[i]].id_entry;
             if (particle < 0 || (part > 0 && p->lambda[0][row] == 0.0f))
@@ -107,8 +107,8 @@ static bool bunch_is_far(const shape_contact_search *s, const bunch *b, int32_t 
     const solid *solid = &from->solids[number];
     if (solid->kind >= SOLID_MESH || s->w->contacts.resume)
         return false;
-    const placement *place = from->placements + (size_t)number * (size_t)from->placement_step + s->substep;
-    vec p = into_frame(place, b->centre);
+    const placement *pose = from->placements + (size_t)number * (size_t)from->placement_step + s->substep;
+    vec p = into_frame(pose, b->centre);
     float reach = b->reach + 1.01f * s->w->contacts.stride[number] + 1e-5f * length(p);
     return probe_solid(from->shape_data, solid, p, reach).distance > reach;
 }
@@ -188,7 +188,7 @@ static pl_result find_shape_contacts(pl_world *w, int substep, const parallel *t
         return fail(PL_ERROR_MEMORY, "more than %d particles are near shapes", INT32_MAX / 64);
     result = array_reserve(&w->memory, &t->near_shape, &t->near_shape_capacity, t->shape_contacts, sizeof(int32_t));
     if (result == PL_OK)
-        result = array_reserve(&w->memory, &t->near_place, &t->near_place_capacity, t->shape_contacts, sizeof(int32_t));
+        result = array_reserve(&w->memory, &t->near_row, &t->near_row_capacity, t->shape_contacts, sizeof(int32_t));
     s.fill = true;
     if (result == PL_OK)
         parallel_for(threads, search_slots, &s, w->state.particles, 1024);
@@ -230,7 +230,7 @@ static void put_shape_contact(pl_world *w, int32_t at, int32_t slot, int64_t row
                                      w->state.solids[number].material);
     const float *old = carry_find(&t->shape_contact_carry, slot, shape_contact_key(id_entry, part, false));
     const float *normal = carry_find(&t->shape_contact_carry, slot, shape_contact_key(id_entry, part, true));
-    t->near_place[at] = (int32_t)row;
+    t->near_row[at] = (int32_t)row;
     p->index[row] = 4 * (uint32_t)slot;
     p->shape[row] = number;
     p->part[row] = part;

@@ -41,7 +41,7 @@ static pl_result reserve(pl_world *w, int64_t n)
     if (r == PL_OK)
         r = array_reserve(m, &h->was, &c[2], n, sizeof *h->was);
     if (r == PL_OK)
-        r = array_reserve(m, &h->spot, &c[3], n, sizeof *h->spot);
+        r = array_reserve(m, &h->nodes, &c[3], n, sizeof *h->nodes);
     if (r == PL_OK)
         r = array_reserve(m, &h->t, &c[4], n, 2 * sizeof *h->t);
     if (r == PL_OK)
@@ -53,14 +53,17 @@ static pl_result reserve(pl_world *w, int64_t n)
 
 // ---- particles with a temperature ----------------------------------------------------------------------------------
 
-// A particle whose radius has since been set to 0 conducts no heat. Only the host writes SLOT_COLLISION, so no copy from the
-// device is needed.
+// A particle whose radius has since been set to 0 conducts no heat. Only the host writes SLOT_COLLISION, so no copy
+// from the device is needed.
 static float radius_of(const work *w, int64_t number)
 {
     return w->w->state.slot[SLOT_COLLISION][4 * (size_t)w->w->numbers.slot_of[number]];
 }
 
-static bool is_warm(const work *w, int64_t number) { return w->h->warm[number].rule && radius_of(w, number) > 0.0f; }
+static bool is_warm(const work *w, int64_t number)
+{
+    return w->h->of_particle[number].rule && radius_of(w, number) > 0.0f;
+}
 
 static void count_warm(void *arg, int64_t begin, int64_t end)
 {
@@ -88,7 +91,7 @@ static void list_some(void *arg, int64_t begin, int64_t end)
             if (is_warm(w, n))
             {
                 part->widest = fmaxf(part->widest, radius_of(w, n));
-                h->was[n] = (uint8_t)h->warm[n].molten;
+                h->was[n] = (uint8_t)h->of_particle[n].molten;
                 near->slot[i] = w->w->numbers.slot_of[n];
                 h->number[i++] = (int32_t)n;
             }
@@ -148,12 +151,12 @@ static void take_up(void *arg, int64_t begin, int64_t end)
     {
         int32_t slot = w->w->client_lists[CLIENT_HEAT].list.sorted.value[i], number = w->w->number_of[slot];
         float weight = inverse_mass(w->w, slot);
-        const warm *m = &h->warm[number];
-        h->spot[i] = (warm_spot){.heat = m->heat,
-                                 .mass = weight > 0.0f ? 1.0 / (double)weight : 0.0,
-                                 .rule = m->rule - 1,
-                                 .molten = m->molten,
-                                 .phase = phase_of(w->w->state.slot[SLOT_COLLISION], slot)};
+        const particle_heat *m = &h->of_particle[number];
+        h->nodes[i] = (heat_node){.heat = m->heat,
+                                  .mass = weight > 0.0f ? 1.0 / (double)weight : 0.0,
+                                  .rule = m->rule - 1,
+                                  .molten = m->molten,
+                                  .phase = phase_of(w->w->state.slot[SLOT_COLLISION], slot)};
     }
 }
 
@@ -184,7 +187,7 @@ static pl_result open_work(work *w, const parallel *threads)
     pl_result result = array_reserve(&w->w->memory, &h->conducts, &h->capacities[5], l->pairs, sizeof *h->conducts);
     if (result != PL_OK)
         return result;
-    w->c = (conduction){h->rules, h->spot, l->spot, l->start, l->neighbour, h->conducts, h->t, h->t + h->items};
+    w->c = (conduction){h->rules, h->nodes, l->sphere, l->start, l->neighbour, h->conducts, h->t, h->t + h->items};
     parallel_for(threads, take_up, w, h->items, PART);
     parallel_for(threads, look_around, w, parts_of(h->items), 1);
     return PL_OK;
@@ -243,9 +246,9 @@ static void put_down(void *arg, int64_t begin, int64_t end)
     const heat *h = w->h;
     for (int64_t i = begin; i < end; i++)
     {
-        warm *m = &h->warm[w->w->number_of[w->w->client_lists[CLIENT_HEAT].list.sorted.value[i]]];
-        m->heat = h->spot[i].heat;
-        m->molten = h->spot[i].molten;
+        particle_heat *m = &h->of_particle[w->w->number_of[w->w->client_lists[CLIENT_HEAT].list.sorted.value[i]]];
+        m->heat = h->nodes[i].heat;
+        m->molten = h->nodes[i].molten;
     }
 }
 
@@ -267,7 +270,7 @@ static pl_result conduct_here(work *w, double dt, const parallel *threads)
 static bool has_changed(const heat *h)
 {
     for (int32_t i = 0; i < h->items; i++)
-        if (h->was[h->number[i]] != h->warm[h->number[i]].molten)
+        if (h->was[h->number[i]] != h->of_particle[h->number[i]].molten)
             return true;
     return false;
 }
@@ -299,6 +302,7 @@ pl_result heat_frame(pl_world *world, float dt, bool edited)
     if (result == PL_OK)
         result = melt_frame(world);
     for (int32_t i = 0; result != PL_OK && result != PL_ERROR_DEVICE && i < h->items; i++)
-        h->warm[h->number[i]].molten = h->was[h->number[i]]; // undo; their heat will change them in the next step
+        h->of_particle[h->number[i]].molten =
+            h->was[h->number[i]]; // undo; their heat will change them in the next step
     return result;
 }

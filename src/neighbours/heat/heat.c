@@ -16,7 +16,7 @@ pl_heat_def pl_default_heat_def(void)
 
 // ---- temperature and heat ------------------------------------------------------------------------------------------
 
-double temperature_of(const pl_heat_def *r, const warm *m) { return heat_temperature(r, m->heat, m->molten); }
+double temperature_of(const pl_heat_def *r, const particle_heat *m) { return heat_temperature(r, m->heat, m->molten); }
 
 double heat_at(const pl_heat_def *r, double temperature, bool molten)
 {
@@ -40,7 +40,7 @@ static int64_t spare_rule(const heat *h)
     for (int64_t i = 0; i < h->rule_count; i++)
     {
         int64_t k = 0;
-        while (k < h->count && h->warm[k].rule != i + 1)
+        while (k < h->count && h->of_particle[k].rule != i + 1)
             k++;
         if (k == h->count)
             return i;
@@ -83,7 +83,7 @@ static pl_heat_def plain_rule(const pl_heat_def *d)
 
 static void warm_up(pl_world *w, int32_t number, const pl_heat_def *d, int32_t rule)
 {
-    warm *m = &w->heat.warm[number];
+    particle_heat *m = &w->heat.of_particle[number];
     bool hot = d->melts && d->temperature > d->melting, was = m->molten;
     if (!was)
         m->material = material_of(phase_of(w->state.slot[SLOT_COLLISION], w->numbers.slot_of[number]));
@@ -133,9 +133,9 @@ static pl_result check_warm(const pl_world *w, const char *call, int first, int 
     return PL_OK;
 }
 
-static const warm *warm_at(const pl_world *w, int i)
+static const particle_heat *warm_at(const pl_world *w, int i)
 {
-    return i < w->heat.count && w->heat.warm[i].rule ? &w->heat.warm[i] : NULL;
+    return i < w->heat.count && w->heat.of_particle[i].rule ? &w->heat.of_particle[i] : NULL;
 }
 
 pl_result pl_get_temperature(const pl_world *w, int first, int count, float *out)
@@ -144,7 +144,7 @@ pl_result pl_get_temperature(const pl_world *w, int first, int count, float *out
     pl_result result = check_warm(w, "get temperature", first, count, out);
     for (int i = 0; result == PL_OK && i < count; i++)
     {
-        const warm *m = warm_at(w, first + i);
+        const particle_heat *m = warm_at(w, first + i);
         out[i] = m ? (float)temperature_of(&w->heat.rules[m->rule - 1], m) : NAN;
     }
     return result;
@@ -162,7 +162,7 @@ pl_result pl_set_temperature(pl_world *w, int first, int count, const float *val
                             "set temperature: particle %d has no temperature; pl_set_heat gives it one", first + i);
     for (int i = 0; result == PL_OK && i < count; i++)
     {
-        warm *m = &w->heat.warm[first + i];
+        particle_heat *m = &w->heat.of_particle[first + i];
         const pl_heat_def *r = &w->heat.rules[m->rule - 1];
         // Between freezing and melting point the state stays as it is; beyond them it changes in the next step.
         bool molten = m->molten ? values[i] >= r->freezing : values[i] > r->melting;
@@ -177,7 +177,7 @@ pl_result pl_get_molten(const pl_world *w, int first, int count, uint8_t *out)
     pl_result result = check_warm(w, "get molten", first, count, out);
     for (int i = 0; result == PL_OK && i < count; i++)
     {
-        const warm *m = warm_at(w, first + i);
+        const particle_heat *m = warm_at(w, first + i);
         out[i] = m ? (uint8_t)(1 + m->molten) : 0;
     }
     return result;
@@ -212,7 +212,7 @@ pl_heat_totals pl_world_heat(const pl_world *w)
     all.melted = w->heat.melted, all.frozen = w->heat.frozen;
     for (int64_t i = 0; i < w->heat.count; i++)
     {
-        const warm *m = &w->heat.warm[i];
+        const particle_heat *m = &w->heat.of_particle[i];
         if (!m->rule)
             continue;
         const pl_heat_def *r = &w->heat.rules[m->rule - 1];
@@ -233,10 +233,10 @@ void heat_free(pl_world *w)
     memory *m = &w->memory;
     int64_t *c = h->capacities;
     array_free(m, &h->rules, &h->rule_capacity, sizeof *h->rules);
-    array_free(m, &h->warm, &h->capacity, sizeof *h->warm);
+    array_free(m, &h->of_particle, &h->capacity, sizeof *h->of_particle);
     array_free(m, &h->number, &c[0], sizeof *h->number);
     array_free(m, &h->was, &c[2], sizeof *h->was);
-    array_free(m, &h->spot, &c[3], sizeof *h->spot);
+    array_free(m, &h->nodes, &c[3], sizeof *h->nodes);
     array_free(m, &h->t, &c[4], 2 * sizeof *h->t);
     array_free(m, &h->conducts, &c[5], sizeof *h->conducts);
     array_free(m, &h->hot, &c[6], sizeof *h->hot);

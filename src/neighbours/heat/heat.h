@@ -8,7 +8,7 @@
 // a device steps.
 #define HEAT_WAKE (1 << 18)
 
-double temperature_of(const pl_heat_def *r, const warm *m);
+double temperature_of(const pl_heat_def *r, const particle_heat *m);
 double heat_at(const pl_heat_def *r, double temperature, bool molten);
 pl_result heat_frame(pl_world *w, float dt, bool edited); // after a frame; edited: the host has changed something since
 int heat_steps(pl_world *w, double rate, double dt, double *step); // number and length of the steps

@@ -66,7 +66,7 @@ pl_result heat_check_radii(const pl_world *w, int32_t first, int32_t count)
 static bool is_warm(const pl_world *w, int32_t number)
 {
     const heat *h = &w->heat;
-    const warm *m = &h->warm[number];
+    const particle_heat *m = &h->of_particle[number];
     return m->rule >= 0 && m->rule <= h->rule_count && (!m->rule || slot_of(w, number) >= 0) &&
            (unsigned)m->molten <= 1 && m->material >= 0 && m->material < w->contacts.materials &&
            !((uint32_t)m->phase & ~(uint32_t)SOLID_PHASE) && CHECK_FINITE(m->heat) &&

@@ -5,7 +5,7 @@
 
 typedef struct near_rule
 {
-    const float *x, *v, *rest, *grain; // 4 floats a slot: state.h
+    const float *x, *v, *rest, *collision; // 4 floats a slot: state.h
     // A pair is near if its gap is less than `near` plus what it may close of the gap until the horizon (s).
     float near, horizon;
 } near_rule;
@@ -43,7 +43,7 @@ PL_FN f32 reach_between(const near_rule *r, const near_corners index, bool verte
     f32 thick[4];
     for (int i = 0; i < 4; i++)
     {
-        point own = gather(r->grain, index[i]);
+        point own = gather(r->collision, index[i]);
         thick[i] = pick(own.w > 0.0f, own.z, 2.0f * own.x);
     }
     f32 back = most(thick[2], thick[3]);

@@ -46,7 +46,7 @@ static void mark_some(void *arg, int64_t begin, int64_t end)
         h->w->state.slot[SLOT_SURFACE][4 * (size_t)t->collider[i] + 3] = particle_leeway_count(&h->f, t->collider[i]);
 }
 
-void surface_mark_grains(pl_world *w, const parallel *threads)
+void surface_mark_particles(pl_world *w, const parallel *threads)
 {
     const contacts *t = &w->contacts;
     surfaces *k = &w->surfaces;
@@ -63,21 +63,21 @@ void surface_mark_grains(pl_world *w, const parallel *threads)
     float most = 0.0f, wide = t->radius > k->thickness ? t->radius : k->thickness;
     for (int32_t i = 0; i < t->colliders; i++)
     {
-        float rush = particles_closing_speed(&h.f, t->collider[i]);
-        most = rush > most ? rush : most;
+        float closing_speed = particles_closing_speed(&h.f, t->collider[i]);
+        most = closing_speed > most ? closing_speed : most;
     }
     k->horizon = h.f.horizon = particles_horizon(most, wide, s->h, k->horizon);
     parallel_for(threads, mark_some, &h, t->colliders, GRAINS);
 }
 
-pl_result surface_list_grains(pl_world *w)
+pl_result surface_list_particles(pl_world *w)
 {
     const contacts *t = &w->contacts;
     surfaces *k = &w->surfaces;
-    pl_result r = array_reserve(&w->memory, &k->grain, &k->grain_capacity, t->colliders, sizeof *k->grain);
-    k->grains = 0;
+    pl_result r = array_reserve(&w->memory, &k->particle, &k->particle_capacity, t->colliders, sizeof *k->particle);
+    k->particles = 0;
     for (int32_t i = 0; r == PL_OK && i < t->colliders; i++)
         if (w->state.slot[SLOT_SURFACE][4 * (size_t)t->collider[i] + 3] == 1.0f)
-            k->grain[k->grains++] = t->collider[i];
+            k->particle[k->particles++] = t->collider[i];
     return r;
 }

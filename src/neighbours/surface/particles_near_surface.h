@@ -48,16 +48,16 @@ PL_FN float particles_closing_speed(const free_particles *f, int32_t slot)
     return d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
 }
 
-// The horizon, shortened for fast particles. rush_squared: the square of the greatest closing speed; wide: the largest
+// The horizon, shortened for fast particles. speed_squared: the square of the greatest closing speed; wide: the largest
 // radius or thickness.
-PL_FN float particles_horizon(float rush_squared, float wide, float h, float horizon)
+PL_FN float particles_horizon(float speed_squared, float wide, float h, float horizon)
 {
 #if defined(__CUDACC__)
-    float rush = __fsqrt_rn(rush_squared);
+    float closing_speed = __fsqrt_rn(speed_squared);
 #else
-    float rush = __builtin_sqrtf(rush_squared);
+    float closing_speed = __builtin_sqrtf(speed_squared);
 #endif
-    float own = rush > 0.0f ? PARTICLES_HORIZON_OF * wide / rush : horizon;
+    float own = closing_speed > 0.0f ? PARTICLES_HORIZON_OF * wide / closing_speed : horizon;
     own = own < h ? h : own;
     return own < horizon ? own : horizon;
 }

@@ -19,7 +19,7 @@ static uint64_t object_of_slot(const pl_world *w, int32_t slot)
 }
 
 // The number of corners of a pair that report a contact.
-static int32_t corners_told(const pl_world *w, const surface_pair *p)
+static int32_t corners_reported(const pl_world *w, const surface_pair *p)
 {
     if (!is_pressed(p))
         return 0;
@@ -35,10 +35,10 @@ static void fill_marks(const pl_world *w, surface_marks *m)
     for (int64_t i = 0; i < k->pairs.count; i++)
     {
         const surface_pair *p = &k->pairs.items[i];
-        int32_t corner[4], told = corners_told(w, p), side = first_side(p);
-        if (told)
+        int32_t corner[4], reported = corners_reported(w, p), side = first_side(p);
+        if (reported)
             surface_corners(k, p, corner);
-        for (int32_t c = 0; c < told; c++, at++)
+        for (int32_t c = 0; c < reported; c++, at++)
         {
             uint64_t whose = object_of_slot(w, corner[c < side ? side : 0]);
             m->sorted.key[at] = (uint64_t)corner[c] << m->bits | whose;
@@ -56,7 +56,7 @@ static pl_result open_marks(pl_world *w)
     int64_t corners = 0;
     m->count = 0;
     for (int64_t i = 0; has_surface(w) && k->listed && i < k->pairs.count; i++)
-        corners += corners_told(w, &k->pairs.items[i]);
+        corners += corners_reported(w, &k->pairs.items[i]);
     pl_result r = sortable_reserve(&w->memory, &m->sorted, m->sorted_capacity, corners);
     if (r == PL_OK)
         r = array_reserve(&w->memory, &m->start, &m->start_capacity, corners + 1, sizeof *m->start);
@@ -120,7 +120,7 @@ static reading read_mark(const pl_world *w, int64_t i)
     {
         const surface_pair *p = &k->pairs.items[m->sorted.value[e] >> 2];
         int32_t own = m->sorted.value[e] & 3, corner[4];
-        size_t row = (size_t)k->place[m->sorted.value[e] >> 2];
+        size_t row = (size_t)k->row[m->sorted.value[e] >> 2];
         float c = s->weight[own][row], lambda = s->lambda[0][row], part = size_of(c) * lambda;
         if (!(part > 0.0f))
             continue;
@@ -144,9 +144,9 @@ static reading read_mark(const pl_world *w, int64_t i)
     for (int d = 0; d < 3 && size > 0.0f; d++)
         r.normal[d] = whole[d] / size;
     size_t slot = (size_t)(m->sorted.key[m->start[i]] >> m->bits);
-    const float *x = w->state.slot[SLOT_X] + 4 * slot, *grain = w->state.slot[SLOT_COLLISION];
-    for (int d = 0; d < 3 && !is_surface(grain, (int32_t)slot); d++) // free particle: point on its sphere
-        r.point[d] = x[d] - grain[4 * slot] * r.normal[d];
+    const float *x = w->state.slot[SLOT_X] + 4 * slot, *collision = w->state.slot[SLOT_COLLISION];
+    for (int d = 0; d < 3 && !is_surface(collision, (int32_t)slot); d++) // free particle: point on its sphere
+        r.point[d] = x[d] - collision[4 * slot] * r.normal[d];
     return r;
 }
 

@@ -95,7 +95,7 @@ pl_result surface_keep(pl_world *w)
     for (int64_t i = 0; i < k->pairs.count; i++)
     {
         const surface_pair *p = &k->pairs.items[i];
-        size_t row = (size_t)k->place[i];
+        size_t row = (size_t)k->row[i];
         kept_surface *to = &k->kept.items[k->kept.count];
         if (p->mode > SURFACE_EDGES || w->state.surfaces.lambda[0][row] == 0.0f || !name_pair(w, p, to))
             continue;
@@ -133,7 +133,7 @@ static int32_t leaf_of_edge(const surfaces *k, int32_t edge) { return k->leaf[k-
 typedef struct carried
 {
     int32_t key, other; // key < 0: an element is gone
-    bool turned;        // the edges have changed places, so friction acts the other way
+    bool swapped;       // the edges have changed places, so friction acts the other way
 } carried;
 
 static carried find_pair(const pl_world *w, const kept_surface *item)
@@ -147,8 +147,8 @@ static carried find_pair(const pl_world *w, const kept_surface *item)
     int32_t a = find_edge(w, item->corner[0], item->corner[1]), b = find_edge(w, item->corner[2], item->corner[3]);
     if (a < 0 || b < 0)
         return (carried){.key = -1};
-    bool turned = leaf_of_edge(k, b) < leaf_of_edge(k, a);
-    return (carried){w->state.slots + (turned ? b : a), turned ? a : b, turned};
+    bool swapped = leaf_of_edge(k, b) < leaf_of_edge(k, a);
+    return (carried){w->state.slots + (swapped ? b : a), swapped ? a : b, swapped};
 }
 
 // Sorts the kept multipliers by the first element of a pair: a vertex, by its slot, or an edge.
@@ -178,7 +178,7 @@ pl_result surface_carry(pl_world *w)
             c->other[at] = to.other;
             float *lambda = c->lambda + 4 * (size_t)at;
             memcpy(lambda, k->kept.items[i].lambda, 4 * sizeof *lambda);
-            for (int l = 1; to.turned && l < 4; l++)
+            for (int l = 1; to.swapped && l < 4; l++)
                 lambda[l] = -lambda[l];
         }
     }

@@ -203,15 +203,15 @@ static pl_result grow_tree(pl_world *w)
 static void mark_corners(pl_world *w)
 {
     const surfaces *k = &w->surfaces;
-    float *grain = w->state.slot[SLOT_COLLISION];
+    float *collision = w->state.slot[SLOT_COLLISION];
     bool changed = false;
     int32_t next = 0;
     for (int32_t slot = 0; slot < w->state.particles; slot++)
     {
         bool corner = next < k->vertices && k->vertex[next] == slot; // vertices are sorted by slot
         next += corner;
-        changed |= is_surface(grain, slot) != corner;
-        grain[4 * (size_t)slot + 3] = corner ? 1.0f : 0.0f;
+        changed |= is_surface(collision, slot) != corner;
+        collision[4 * (size_t)slot + 3] = corner ? 1.0f : 0.0f;
     }
     if (!changed)
         return;

@@ -35,9 +35,9 @@ static pl_result find_cells(pl_world *w)
     for (int c = 0; c < 3; c++)
     {
         int32_t low = INT32_MAX, high = INT32_MIN;
-        for (int32_t i = 0; i < k->vertices + k->grains; i++)
+        for (int32_t i = 0; i < k->vertices + k->particles; i++)
         {
-            size_t slot = (size_t)(i < k->vertices ? k->vertex[i] : k->grain[i - k->vertices]);
+            size_t slot = (size_t)(i < k->vertices ? k->vertex[i] : k->particle[i - k->vertices]);
             int32_t cell = cell_at(w->state.slot[SLOT_SURFACE][4 * slot + (size_t)c], inverse);
             if (cell == CELL_MOST)
                 return fail(PL_ERROR_DIVERGED,
@@ -133,7 +133,7 @@ static void put_pair(pl_world *w, int64_t number, int64_t row)
     const surface_pair *pair = &k->pairs.items[number];
     int32_t corner[4];
     surface_corners(k, pair, corner);
-    k->place[number] = (int32_t)row;
+    k->row[number] = (int32_t)row;
     put_nothing(p, row);
     for (int i = 0; i < 4; i++)
         p->index[i][row] = 4 * (uint32_t)corner[i];
@@ -143,9 +143,9 @@ static void put_pair(pl_world *w, int64_t number, int64_t row)
         put_pull(p, row, &k->pulls[pair->b]);
     if (pair->mode > SURFACE_EDGES || pair->off)
         return;
-    const float *grain = w->state.slot[SLOT_COLLISION];
+    const float *particle = w->state.slot[SLOT_COLLISION];
     pl_material m =
-        material_between(w, material_of(phase_of(grain, corner[0])), material_of(phase_of(grain, corner[3])));
+        material_between(w, material_of(phase_of(particle, corner[0])), material_of(phase_of(particle, corner[3])));
     p->stick[row] = m.static_friction;
     p->slide[row] = m.kinetic_friction;
     p->bounce[row] = m.restitution;
@@ -201,7 +201,7 @@ static void list_by_slot(pl_world *w)
     {
         surface_corners(k, &k->pairs.items[i], corner);
         for (int c = 0; c < 4; c++)
-            p->slot_entry[start[corner[c]]++] = 4 * k->place[i] + c;
+            p->slot_entry[start[corner[c]]++] = 4 * k->row[i] + c;
     }
     memmove(start + 1, start, (size_t)w->state.slots * sizeof *start);
     start[0] = 0;
@@ -220,7 +220,7 @@ pl_result surface_pack(pl_world *w, const parallel *threads)
     lay_out(w, &a);
     r = array_reserve(&w->memory, &k->packing, &k->packing_capacity, (int64_t)a.used + 64, 1);
     if (r == PL_OK)
-        r = array_reserve(&w->memory, &k->place, &k->place_capacity, k->pairs.count, sizeof *k->place);
+        r = array_reserve(&w->memory, &k->row, &k->row_capacity, k->pairs.count, sizeof *k->row);
     if (r != PL_OK)
         return r;
     a = (arena){k->packing, 0};

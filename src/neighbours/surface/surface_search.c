@@ -7,8 +7,8 @@
 
 enum
 {
-    PART = 64,    // triangles in one part; a thread processes one part at a time
-    GRAINS = 256, // free particles in one part
+    TRIANGLES_PER_PART = 64,  // triangles in one part; a thread processes one part at a time
+    PARTICLES_PER_PART = 256, // free particles in one part
 };
 
 typedef struct finder
@@ -108,7 +108,7 @@ static void try_parts(void *arg, int64_t begin, int64_t end)
     for (int64_t number = begin; number < end; number++)
     {
         finder p = {.k = k, .number = number};
-        for (int64_t s = number * PART; s < (number + 1) * PART && s < k->triangles; s++)
+        for (int64_t s = number * TRIANGLES_PER_PART; s < (number + 1) * TRIANGLES_PER_PART && s < k->triangles; s++)
             search_triangle(q, &p, (int32_t)s);
         look_at(q, &p, FIND_VERTICES);
         look_at(q, &p, FIND_EDGES);
@@ -117,7 +117,7 @@ static void try_parts(void *arg, int64_t begin, int64_t end)
     }
 }
 
-static void try_grains(void *arg, int64_t begin, int64_t end)
+static void search_particles(void *arg, int64_t begin, int64_t end)
 {
     const surface_searchers *all = arg;
     const pl_world *w = all->w;
@@ -127,8 +127,8 @@ static void try_grains(void *arg, int64_t begin, int64_t end)
     for (int64_t number = begin; number < end; number++)
     {
         finder p = {.k = &all->w->surfaces, .number = all->parts + number};
-        for (int64_t i = number * GRAINS; i < (number + 1) * GRAINS && i < k->grains; i++)
-            search_particle(&q, &p, k->grain[i]);
+        for (int64_t i = number * PARTICLES_PER_PART; i < (number + 1) * PARTICLES_PER_PART && i < k->particles; i++)
+            search_particle(&q, &p, k->particle[i]);
         look_at(&q, &p, FIND_VERTICES);
         for (int i = 0; i < FINDS; i++)
             k->found[i].count[p.number] = p.count[i];
@@ -207,9 +207,9 @@ static pl_result prepare(surface_searchers *all, const near_rule *rule, bool cro
     all->q = (surface_walk){*rule,       w->state.slot[SLOT_D], k->triangle,   k->triangle_edge, k->edge,
                             k->owns,     k->tree->node,         k->tree->id,   k->node_last,     k->box,
                             k->node_box, k->edge_box,           crossings_only};
-    parallel_for(threads, make_boxes, &all->q, k->triangles, PART);
+    parallel_for(threads, make_boxes, &all->q, k->triangles, TRIANGLES_PER_PART);
     if (!crossings_only)
-        parallel_for(threads, make_edge_boxes, &all->q, k->edges, 4 * PART);
+        parallel_for(threads, make_edge_boxes, &all->q, k->edges, 4 * TRIANGLES_PER_PART);
     fit_tree(k);
     return r;
 }
@@ -229,7 +229,8 @@ pl_result surface_search(pl_world *w, const parallel *threads)
     near_rule rule = {slot[SLOT_SURFACE],   slot[SLOT_SURFACE_V],     slot[SLOT_REST],
                       slot[SLOT_COLLISION], k->thickness + k->margin, k->horizon};
     surface_searchers all = {.w = w};
-    int64_t parts = (k->triangles + PART - 1) / PART, all_parts = parts + (k->grains + GRAINS - 1) / GRAINS;
+    int64_t parts = (k->triangles + TRIANGLES_PER_PART - 1) / TRIANGLES_PER_PART,
+            all_parts = parts + (k->particles + PARTICLES_PER_PART - 1) / PARTICLES_PER_PART;
     pl_result r = prepare(&all, &rule, false, threads);
     all.parts = parts;
     do
@@ -239,7 +240,7 @@ pl_result surface_search(pl_world *w, const parallel *threads)
         if (r != PL_OK)
             return r;
         parallel_for(threads, try_parts, &all, parts, 1);
-        parallel_for(threads, try_grains, &all, all_parts - parts, 1);
+        parallel_for(threads, search_particles, &all, all_parts - parts, 1);
     }
     while (!all_fit(k, all_parts));
     k->crossings = count_crossings(k, parts);
@@ -252,10 +253,10 @@ pl_result surface_crossings(pl_world *w, int64_t *count)
     *count = 0;
     if (!has_surface(w))
         return PL_OK;
-    near_rule rule = {.x = w->state.slot[SLOT_X], .grain = w->state.slot[SLOT_COLLISION]};
+    near_rule rule = {.x = w->state.slot[SLOT_X], .collision = w->state.slot[SLOT_COLLISION]};
     surface_searchers all = {.w = w};
     parallel alone = {0};
-    int64_t parts = (k->triangles + PART - 1) / PART;
+    int64_t parts = (k->triangles + TRIANGLES_PER_PART - 1) / TRIANGLES_PER_PART;
     pl_result r = prepare(&all, &rule, true, &alone);
     if (r == PL_OK)
         r = make_room(w, parts);

@@ -142,7 +142,7 @@ PL_FN void try_edges(const surface_walk *q, finder *f, int32_t e, int32_t g)
 // Do the phases of two particles let their surfaces collide?
 PL_FN bool surfaces_may_meet(const surface_walk *q, int32_t a, int32_t b)
 {
-    uint32_t one = phase_of(q->rule.grain, a), other = phase_of(q->rule.grain, b), both = one & other;
+    uint32_t one = phase_of(q->rule.collision, a), other = phase_of(q->rule.collision, b), both = one & other;
     return both >> PHASE_MASK_AT && ((one ^ other) & PHASE_GROUP || both & PHASE_SELF);
 }
 

@@ -9,14 +9,14 @@
 // ---- list validity -------------------------------------------------------------------------------------------------
 
 // The square of the greatest speed of a corner relative to the mean velocity of all corners.
-static double greatest_rush(const pl_world *w)
+static double greatest_relative_speed(const pl_world *w)
 {
     const surfaces *k = &w->surfaces;
     const float *v = w->state.slot[SLOT_SURFACE_V];
     double mean[3] = {0}, sum[3], most = 0.0;
-    for (int32_t i = 0; i < k->vertices; i += RUSH_CHUNK)
+    for (int32_t i = 0; i < k->vertices; i += VELOCITY_CHUNK)
     {
-        rush_sum(v, k->vertex, i, i + RUSH_CHUNK < k->vertices ? i + RUSH_CHUNK : k->vertices, sum);
+        sum_velocities(v, k->vertex, i, i + VELOCITY_CHUNK < k->vertices ? i + VELOCITY_CHUNK : k->vertices, sum);
         for (int c = 0; c < 3; c++)
             mean[c] += sum[c];
     }
@@ -24,7 +24,7 @@ static double greatest_rush(const pl_world *w)
         mean[c] /= k->vertices;
     for (int32_t i = 0; i < k->vertices; i++)
     {
-        double square = rush_of(v, k->vertex[i], mean);
+        double square = relative_speed_squared(v, k->vertex[i], mean);
         most = square > most ? square : most;
     }
     return most;
@@ -34,7 +34,7 @@ static void choose_reach(pl_world *w)
 {
     surfaces *k = &w->surfaces;
     k->margin = SURFACE_MARGIN * k->thickness;
-    k->horizon = surface_horizon(greatest_rush(w), w->state.h, k->thickness);
+    k->horizon = surface_horizon(greatest_relative_speed(w), w->state.h, k->thickness);
 }
 
 // Stores the positions and velocities from which the predicted paths of the vertices start.
@@ -62,7 +62,7 @@ static pl_result build(pl_world *w)
         r = surface_carry(w);
     k->listed = false;
     if (r == PL_OK)
-        r = surface_list_grains(w);
+        r = surface_list_particles(w);
     if (r == PL_OK)
         r = surface_search(w, &threads);
     if (r == PL_OK)
@@ -98,7 +98,7 @@ pl_result surface_refresh(pl_world *w, bool stale)
         parallel threads = cpu_parallel(&w->cpu);
         mark_paths(w);
         choose_reach(w);
-        surface_mark_grains(w, &threads);
+        surface_mark_particles(w, &threads);
         w->flow.surface_age = 0.0f;
         r = build(w);
     }
@@ -120,7 +120,7 @@ void surfaces_free(pl_world *w)
     array_free(m, &k->slot_edge, &k->slot_edge_capacity, sizeof(int32_t));
     array_free(m, &k->leaf, &k->leaf_capacity, sizeof(int32_t));
     array_free(m, &k->vertex, &k->vertex_capacity, sizeof(int32_t));
-    array_free(m, &k->grain, &k->grain_capacity, sizeof(int32_t));
+    array_free(m, &k->particle, &k->particle_capacity, sizeof(int32_t));
     surface_bvh_free(w);
     array_free(m, &k->node_last, &k->node_last_capacity, sizeof(int32_t));
     array_free(m, &k->box, &k->box_capacity, sizeof(surface_box));
@@ -137,7 +137,7 @@ void surfaces_free(pl_world *w)
     array_free(m, &k->mark, &k->mark_capacity, sizeof(int32_t));
     sortable_free(m, &k->sorted, k->sorted_capacity);
     blocks_free(&k->blocks, m);
-    array_free(m, &k->place, &k->place_capacity, sizeof(int32_t));
+    array_free(m, &k->row, &k->row_capacity, sizeof(int32_t));
     array_free(m, &k->packing, &k->packing_capacity, 1);
     carry_free(&k->carry, m);
     array_free(m, &k->kept.items, &k->kept.capacity, sizeof(kept_surface));

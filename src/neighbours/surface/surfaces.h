@@ -29,8 +29,8 @@ bool kept_surface_holds(const pl_world *w, const kept_surface *item); // are all
 void surface_forget(pl_world *w);
 // particles_near_surface.c: sets how many leeways each free particle has, which may shorten the horizon; and lists the
 // particles that may touch a surface
-void surface_mark_grains(pl_world *w, const parallel *threads);
-pl_result surface_list_grains(pl_world *w);
+void surface_mark_particles(pl_world *w, const parallel *threads);
+pl_result surface_list_particles(pl_world *w);
 // surface_search.c: fills found[] from SLOT_SURFACE and SLOT_SURFACE_V
 pl_result surface_search(pl_world *w, const parallel *threads);
 pl_result surface_crossings(pl_world *w, int64_t *count); // at the current positions

@@ -53,8 +53,8 @@ static void find_parts(knot *t)
         t->count[slot] = t->tangled[slot] = 0;
         t->largest_part[slot] = -1;
     }
-    for (int32_t i = 0; i < k->grains; i++)
-        t->tangled[k->grain[i]] = 0;
+    for (int32_t i = 0; i < k->particles; i++)
+        t->tangled[k->particle[i]] = 0;
     memset(t->crossed, 0, (size_t)k->edges * sizeof *t->crossed);
     for (int64_t i = 0; i < t->crossings; i++)
         t->crossed[t->crossing[i].a] = 1;

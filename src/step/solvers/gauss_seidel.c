@@ -21,13 +21,13 @@ static void plan_elements(planner *p, bool first)
     stage g = {.first = first, .keep = keeps_multipliers(p)};
     if (s->tiles)
     {
-        g.op = OP_TILES, g.begin = 0, g.end = s->tiles, g.grain = 1;
+        g.op = OP_TILES, g.begin = 0, g.end = s->tiles, g.grain_size = 1;
         plan_stage(p, g);
     }
     for (int64_t i = 0; i < p->world->run_count; i++)
     {
         const run *r = &p->world->runs[i];
-        g.op = OP_SWEEP, g.kind = (uint8_t)r->kind, g.begin = r->begin, g.end = r->end, g.grain = PAD;
+        g.op = OP_SWEEP, g.kind = (uint8_t)r->kind, g.begin = r->begin, g.end = r->end, g.grain_size = PAD;
         plan_stage(p, g);
     }
     for (int kind = 0; kind < PL_KIND_COUNT; kind++)
@@ -35,9 +35,9 @@ static void plan_elements(planner *p, bool first)
         const packed_rows *r = &s->rows[kind];
         if (r->jacobi_begin == r->jacobi_end)
             continue;
-        g.op = OP_JACOBI, g.kind = (uint8_t)kind, g.begin = r->jacobi_begin, g.end = r->jacobi_end, g.grain = PAD;
+        g.op = OP_JACOBI, g.kind = (uint8_t)kind, g.begin = r->jacobi_begin, g.end = r->jacobi_end, g.grain_size = PAD;
         plan_stage(p, g);
-        g.op = OP_JACOBI_MOVE, g.begin = 0, g.end = r->jacobi_slots, g.grain = 1;
+        g.op = OP_JACOBI_MOVE, g.begin = 0, g.end = r->jacobi_slots, g.grain_size = 1;
         plan_stage(p, g);
     }
 }
@@ -45,7 +45,7 @@ static void plan_elements(planner *p, bool first)
 void gauss_seidel(planner *p, int iteration)
 {
     plan_elements(p, iteration == 0);
-    plan_moment(p, PLAN_BEFORE_CONTACTS, iteration);
+    plan_hook(p, PLAN_BEFORE_CONTACTS, iteration);
     plan_contacts(p);
-    plan_moment(p, PLAN_AFTER_CONTACTS, iteration);
+    plan_hook(p, PLAN_AFTER_CONTACTS, iteration);
 }

@@ -1,5 +1,5 @@
-// stages.h: declares the properties of each stage of a step, generated from stages.def. All backends share it: it is
-// plain C that C++ compilers accept too.
+// stage_table.h: declares the properties of each stage of a step, generated from stages.def. All backends share it: it
+// is plain C that C++ compilers accept too.
 #pragma once
 #include <stdint.h>
 

@@ -1,4 +1,4 @@
-// row_values.c: computes the values C of rows at the present positions.
+// measure_rows.c: computes the values C of rows at the present positions.
 #include "backend/cpu/cpu.h"
 #include "edit/add.h"
 #include "elements/row.h"

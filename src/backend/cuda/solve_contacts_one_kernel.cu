@@ -1,6 +1,6 @@
-// contacts_one_kernel.cu: solves all colours of pairs of a small scene in one kernel. Eight kernels in sequence cost
-// more than the work itself. Also, a block need not wait for a whole colour, but only for the earlier blocks that share
-// a particle with it.
+// solve_contacts_one_kernel.cu: solves all colours of pairs of a small scene in one kernel. Eight kernels in sequence
+// cost more than the work itself. Also, a block need not wait for a whole colour, but only for the earlier blocks that
+// share a particle with it.
 //
 // A particle is in at most one block of a colour, so its displacement passes from block to block in the order of the
 // colours; `colours` says in which colours it is. Each block reads the displacements of its particles from where the
@@ -16,12 +16,12 @@
 
 enum
 {
-    RELAY_LANES = 32, // one warp per block
-    RELAY_BLOCKS = PAIR_THREADS / RELAY_LANES,
+    ONE_KERNEL_LANES = 32, // one warp per block
+    ONE_KERNEL_BLOCKS = PAIR_THREADS / ONE_KERNEL_LANES,
     // Largest capacity of pairs. Beyond it blocks would wait for free warps, which they do not with one kernel per
     // colour.
-    RELAY_PAIRS = 1 << 20,
-    RELAY_CROWD = 4, // thread blocks per multiprocessor
+    ONE_KERNEL_PAIRS = 1 << 20,
+    ONE_KERNEL_CROWD = 4, // thread blocks per multiprocessor
 };
 
 #if defined(__CUDA_ARCH__)
@@ -35,7 +35,7 @@ enum
 // ---- handoff -------------------------------------------------------------------------------------------------------
 
 // A particle that is passed from block to block.
-struct baton
+struct handed_particle
 {
     uint32_t index;
     unsigned had; // number of blocks that have had it
@@ -60,7 +60,7 @@ struct baton
     }
 
     // Passes the displacement on to the next block, or, from the last one, writes it back to SLOT_D.
-    __device__ __forceinline__ void pass_on(const state *s, const list_arrays &l, point p) const
+    __device__ __forceinline__ void hand_on(const state *s, const list_arrays &l, point p) const
     {
         if (last)
             store_points(s->slot[SLOT_D] + index, p);
@@ -70,8 +70,8 @@ struct baton
 };
 
 // Waits for both displacements. All lanes wait together.
-static __device__ __forceinline__ void take_both(const state *s, const list_arrays &l, const baton &a, point *pa,
-                                                 const baton &b, point *pb)
+static __device__ __forceinline__ void take_both(const state *s, const list_arrays &l, const handed_particle &a,
+                                                 point *pa, const handed_particle &b, point *pb)
 {
     bool have_a = !a.mine || a.take(s, l, pa), have_b = !b.mine || b.take(s, l, pb);
     while (__any_sync(0xffffffffu, !have_a || !have_b))
@@ -87,10 +87,10 @@ static __device__ __forceinline__ void take_both(const state *s, const list_arra
 
 // Blocks with more pairs than lanes. While such a block has its particles, their displacements are in SLOT_D. The first
 // end in the block that names a particle takes it and passes it on.
-static __device__ __forceinline__ baton end_of(const list_arrays &l, uint32_t index, bool in, int32_t row, int side,
-                                               int colour)
+static __device__ __forceinline__ handed_particle end_of(const list_arrays &l, uint32_t index, bool in, int32_t row,
+                                                         int side, int colour)
 {
-    baton b;
+    handed_particle b;
     in = in && l.first_end[2 * (size_t)index + (size_t)colour] == 2 * row + side;
     b.open(l, index, in, colour);
     return b;
@@ -98,7 +98,7 @@ static __device__ __forceinline__ baton end_of(const list_arrays &l, uint32_t in
 
 // Both ends of a row of such a block. `mine` is set if the end is the first to name its particle.
 static __device__ __forceinline__ void ends_of(const list_arrays &l, int32_t row, int32_t last, int colour, int lane,
-                                               baton *a, baton *b)
+                                               handed_particle *a, handed_particle *b)
 {
     held_pair mine;
     mine.name(l, row, last, lane);
@@ -107,7 +107,7 @@ static __device__ __forceinline__ void ends_of(const list_arrays &l, int32_t row
 }
 
 // Copies the particle's displacement to SLOT_D if it has been passed on. False: not yet.
-static __device__ __forceinline__ bool fetch(const state &s, const list_arrays &l, const baton &b)
+static __device__ __forceinline__ bool fetch(const state &s, const list_arrays &l, const handed_particle &b)
 {
     if (!b.mine || !b.had)
         return true;
@@ -127,9 +127,9 @@ static __device__ __forceinline__ void take_long_block(const state &s, const lis
     {
         all = true;
         TWO_AT_ONCE
-        for (int32_t row = start; row < last; row += RELAY_LANES)
+        for (int32_t row = start; row < last; row += ONE_KERNEL_LANES)
         {
-            baton a, b;
+            handed_particle a, b;
             ends_of(l, row, last, colour, lane, &a, &b);
             all &= (int)fetch(s, l, a) & (int)fetch(s, l, b);
         }
@@ -142,27 +142,27 @@ static __device__ __forceinline__ void give_long_block(const state &s, const lis
                                                        int32_t last, int colour, int lane)
 {
     TWO_AT_ONCE
-    for (int32_t row = start; row < last; row += RELAY_LANES)
+    for (int32_t row = start; row < last; row += ONE_KERNEL_LANES)
     {
-        baton a, b;
+        handed_particle a, b;
         ends_of(l, row, last, colour, lane, &a, &b);
         if (a.mine)
-            a.pass_on(&s, l, load_points(s.slot[SLOT_D] + a.index));
+            a.hand_on(&s, l, load_points(s.slot[SLOT_D] + a.index));
         if (b.mine)
-            b.pass_on(&s, l, load_points(s.slot[SLOT_D] + b.index));
+            b.hand_on(&s, l, load_points(s.slot[SLOT_D] + b.index));
     }
     __syncwarp();
 }
 
-// Returns the first group of rows in which a pair is active at the current displacements. Those before it have nothing to
-// solve.
+// Returns the first group of rows in which a pair is active at the current displacements. Those before it have nothing
+// to solve.
 static __device__ __forceinline__ int32_t first_pressing(const state &s, const list_arrays &l, int32_t start,
                                                          int32_t last, int lane)
 {
     const packed_pairs *p = &s.pairs;
     int32_t found = last;
     TWO_AT_ONCE
-    for (int32_t row = start; row < last; row += RELAY_LANES)
+    for (int32_t row = start; row < last; row += ONE_KERNEL_LANES)
     {
         size_t k = (size_t)(row + lane < last ? row + lane : row);
         uint32_t ia = p->index[0][k], ib = p->index[1][k];
@@ -172,7 +172,7 @@ static __device__ __forceinline__ int32_t first_pressing(const state &s, const l
             found = row;
     }
     while (start < last && !__any_sync(0xffffffffu, found == start))
-        start += RELAY_LANES;
+        start += ONE_KERNEL_LANES;
     return start;
 }
 
@@ -180,14 +180,14 @@ static __device__ APART void run_long_block(const state &s, const list_arrays &l
                                             int colour, int lane, float4 *room)
 {
     take_long_block(s, l, start, last, colour, lane);
-    for (int32_t row = first_pressing(s, l, start, last, lane); row < last; row += RELAY_LANES)
+    for (int32_t row = first_pressing(s, l, start, last, lane); row < last; row += ONE_KERNEL_LANES)
     {
         size_t k = (size_t)(row + lane);
         held_pair mine;
-        mine.open<RELAY_LANES>(l, row, last, lane);
+        mine.open<ONE_KERNEL_LANES>(l, row, last, lane);
         mine.load(&s, &s.pairs, k, lane, true, false, room);
         __syncwarp();
-        take_turns<RELAY_LANES, true>(&s, &s.pairs, mine, k, 0, room);
+        solve_in_order<ONE_KERNEL_LANES, true>(&s, &s.pairs, mine, k, 0, room);
     }
     // The next block that has a particle may write it too: what was written here must be visible first.
     __threadfence();
@@ -203,8 +203,8 @@ static __device__ __forceinline__ point from_room(float4 q)
     return p;
 }
 
-static __device__ __forceinline__ void run_block(const state &s, const list_arrays &l, held_pair &mine, baton a,
-                                                 baton b, size_t k, float4 *room)
+static __device__ __forceinline__ void run_block(const state &s, const list_arrays &l, held_pair &mine,
+                                                 handed_particle a, handed_particle b, size_t k, float4 *room)
 {
     const packed_pairs *p = &s.pairs;
     mine.live = mine.seen = false;
@@ -230,11 +230,11 @@ static __device__ __forceinline__ void run_block(const state &s, const list_arra
         mine.press(&s, p, k);
     }
     __syncwarp();
-    take_turns<RELAY_LANES, false>(&s, p, mine, k, 0, room);
+    solve_in_order<ONE_KERNEL_LANES, false>(&s, p, mine, k, 0, room);
     if (a.mine)
-        a.pass_on(&s, l, from_room(room[mine.at_a]));
+        a.hand_on(&s, l, from_room(room[mine.at_a]));
     if (b.mine)
-        b.pass_on(&s, l, from_room(room[mine.at_b]));
+        b.hand_on(&s, l, from_room(room[mine.at_b]));
     __syncwarp();
 }
 
@@ -246,32 +246,32 @@ static __device__ __forceinline__ int32_t claim(const state &s, const launch_arg
     __syncthreads();
     if (threadIdx.x == 0)
     {
-        bool turn = substep_is_active(s.now, g); // if not, there may be no list
-        limit = turn ? g.range[PAIR_COLOURS] : 0;
-        first = turn ? g.range[0] + atomicAdd(g.claims, (int32_t)RELAY_BLOCKS) : 0;
+        bool active = substep_is_active(s.now, g); // if not, there may be no list
+        limit = active ? g.range[PAIR_COLOURS] : 0;
+        first = active ? g.range[0] + atomicAdd(g.claims, (int32_t)ONE_KERNEL_BLOCKS) : 0;
     }
     __syncthreads();
     *end = limit;
     return first;
 }
 
-static __global__ void __launch_bounds__(PAIR_THREADS, RELAY_CROWD)
-    run_relay(const __grid_constant__ state s, const __grid_constant__ list_arrays l,
-              const __grid_constant__ launch_args g)
+static __global__ void __launch_bounds__(PAIR_THREADS, ONE_KERNEL_CROWD)
+    run_contacts_one_kernel(const __grid_constant__ state s, const __grid_constant__ list_arrays l,
+                            const __grid_constant__ launch_args g)
 {
     __shared__ float4 rooms[2 * PAIR_THREADS];
-    const int lane = (int)threadIdx.x % RELAY_LANES, warp = (int)threadIdx.x / RELAY_LANES;
+    const int lane = (int)threadIdx.x % ONE_KERNEL_LANES, warp = (int)threadIdx.x / ONE_KERNEL_LANES;
     float4 *room = rooms + 2 * ((int)threadIdx.x - lane);
-    bool waited = false, turn = true;
+    bool waited = false, active = true;
     int32_t end;
-    for (int32_t block; turn && (block = claim(s, g, &end)) < end;)
+    for (int32_t block; active && (block = claim(s, g, &end)) < end;)
     {
         block += warp;
         int32_t row = block < end ? l.block_start[block] : 0, last = block < end ? l.block_start[block + 1] : 0;
         int colour = colour_of(l, block);
         held_pair mine;
-        baton a, b;
-        mine.open<RELAY_LANES>(l, row, last, lane);
+        handed_particle a, b;
+        mine.open<ONE_KERNEL_LANES>(l, row, last, lane);
         a.open(l, mine.ia, mine.mine && mine.at_a == 2 * lane, colour);
         b.open(l, mine.ib, mine.mine && mine.at_b == 2 * lane + 1, colour);
         if (!waited)
@@ -280,12 +280,12 @@ static __global__ void __launch_bounds__(PAIR_THREADS, RELAY_CROWD)
             // Not earlier: blocks of the next kernel would take space from blocks that wait for each other.
             allow_next_kernel();
             stamp_time(g);
-            turn = substep_is_active(s.now, g);
+            active = substep_is_active(s.now, g);
             waited = true;
         }
-        if (turn && last - row > RELAY_LANES)
+        if (active && last - row > ONE_KERNEL_LANES)
             run_long_block(s, l, row, last, colour, lane, room);
-        else if (turn && row < last)
+        else if (active && row < last)
             run_block(s, l, mine, a, b, (size_t)(row + lane), room);
     }
     if (waited)
@@ -299,45 +299,46 @@ static __global__ void __launch_bounds__(PAIR_THREADS, RELAY_CROWD)
 
 // With long lists, as of falling or flowing particles, most blocks have more pairs than lanes, and one kernel per
 // colour is faster.
-bool relay_fits(const list_arrays *l)
+bool contacts_one_kernel_fits(const list_arrays *l)
 {
-    return l->pair_room <= RELAY_PAIRS && l->pair_room <= 8 * (int64_t)l->items + 2048 && !debug->colour_lanes;
+    return l->pair_room <= ONE_KERNEL_PAIRS && l->pair_room <= 8 * (int64_t)l->items + 2048 && !debug->colour_lanes;
 }
 
-int relay_joins(const device *d, const stage *from, int64_t left)
+int contacts_one_kernel_joins(const device *d, const stage *from, int64_t left)
 {
     bool all = from->op == OP_PAIRS && fuse_colours(from, left) == PAIR_COLOURS;
-    return all && !contacts_turn(d) && d->lists.handoff && d->relays < d->relay_room ? PAIR_COLOURS : 0;
+    return all && !contacts_are_oriented(d) && d->lists.handoff && d->claims_used < d->claims_room ? PAIR_COLOURS : 0;
 }
 
-// Takes memory for the claim counters of a frame, those of links_one_kernel.cu included.
-bool ready_relay(device *d, const plan *p, device_error *why)
+// Takes memory for the claim counters of a frame, those of solve_links_one_kernel.cu included.
+bool ready_contacts_one_kernel(device *d, const plan *p, device_error *why)
 {
     int64_t colours = 0;
     for (int64_t i = 0; i < p->count; i++)
         colours += p->stages[i].op == OP_PAIRS;
     // Twice, for the speculative and the checked version of the frame.
-    size_t kernels = 2 * (d->pass_kernels + (d->lists.handoff ? (size_t)(colours / PAIR_COLOURS) : 0));
-    size_t bytes = kernels * sizeof *d->claims, room = d->relay_room * sizeof *d->claims;
+    size_t kernels = 2 * (d->link_kernels + (d->lists.handoff ? (size_t)(colours / PAIR_COLOURS) : 0));
+    size_t bytes = kernels * sizeof *d->claims, room = d->claims_room * sizeof *d->claims;
     void *claims = d->claims;
     bool grown = grow(&claims, &room, bytes, why);
     d->claims = (int32_t *)claims;
-    d->relay_room = room / sizeof *d->claims;
+    d->claims_room = room / sizeof *d->claims;
     return grown;
 }
 
-bool open_relays(device *d, device_error *why)
+bool clear_claims(device *d, device_error *why)
 {
-    d->relays = 0;
-    if (d->relay_room)
-        TRY(cudaMemsetAsync(d->claims, 0, d->relay_room * sizeof *d->claims, d->stream), "capturing");
+    d->claims_used = 0;
+    if (d->claims_room)
+        TRY(cudaMemsetAsync(d->claims, 0, d->claims_room * sizeof *d->claims, d->stream), "capturing");
     return true;
 }
 
-bool launch_relay(device *d, launch_args *g, bool early, device_error *why)
+bool launch_contacts_one_kernel(device *d, launch_args *g, bool early, device_error *why)
 {
-    int64_t most = (int64_t)d->about.multiProcessorCount * RELAY_CROWD, blocks = d->lists.pair_room / RELAY_BLOCKS + 1;
-    g->claims = d->claims + d->relays++;
-    return start(why, d->stream, early, (blocks < most ? blocks : most) * PAIR_THREADS, PAIR_THREADS, 0, run_relay,
-                 d->captured, d->lists, *g);
+    int64_t most = (int64_t)d->about.multiProcessorCount * ONE_KERNEL_CROWD,
+            blocks = d->lists.pair_room / ONE_KERNEL_BLOCKS + 1;
+    g->claims = d->claims + d->claims_used++;
+    return start(why, d->stream, early, (blocks < most ? blocks : most) * PAIR_THREADS, PAIR_THREADS, 0,
+                 run_contacts_one_kernel, d->captured, d->lists, *g);
 }

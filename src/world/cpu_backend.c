@@ -1,10 +1,10 @@
-// backend.c: implements the CPU backend, and changes the backend of a world.
+// cpu_backend.c: implements the CPU backend, and changes the backend of a world.
 #include "backend/cpu/cpu.h"
 #include "backend/cuda/backend.h"
 #include "groups/group.h"
 #include "neighbours/contact/contacts.h"
 #include "neighbours/contact/events.h"
-#include "world/backend.h"
+#include "world/cpu_backend.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-// colours_one_kernel.cu: solves the rows of one kind, colour after colour, in one kernel,
+// solve_rows_one_kernel.cu: solves the rows of one kind, colour after colour, in one kernel,
 // in a small scene. A few hundred rows are bound by
 // latency: launching the next kernel costs more than solving them. So one cluster of 16 blocks runs the colours, with a
 // barrier of the cluster after each. Before a thread waits, it loads what its row of the next colour reads and no row

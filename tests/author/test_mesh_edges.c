@@ -1,7 +1,7 @@
 // Edges and distances of meshes.
 #include "support/support.h"
 
-#include "author/mesh.h"
+#include "author/mesh_edges.h"
 
 static void edges(void **state)
 {

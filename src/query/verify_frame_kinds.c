@@ -1,8 +1,8 @@
-// verify_frames.c: checks kinds whose ends are frames: gradients by position and by rotation against finite
+// verify_frame_kinds.c: checks kinds whose ends are frames: gradients by position and by rotation against finite
 // differences, in double.
 #define LANE_DOUBLE
 #define UNROLL // speed does not matter here
-#include "query/verify.h"
+#include "query/verify_kinds.h"
 
 #include "elements/kinds.h"
 
@@ -52,10 +52,10 @@ static void shake(frame_end *e, uint64_t *seed)
         e[i].p = (point){x.x + i, x.y, x.z, 1.0 + 0.9 * dice(seed)};
         e[i].q.v = dice_vec(1.0, seed);
         e[i].q.w = dice(seed);
-        e[i].q = turn_unit(e[i].q);
-        e[i].half = turn_axes(e[i].q);
+        e[i].q = quat_unit(e[i].q);
+        e[i].half = quat_axes(e[i].q);
         e[i].ease = vec_of(1.0 + 0.9 * dice(seed), 1.0 + 0.9 * dice(seed), 1.0 + 0.9 * dice(seed));
-        e[i].turns = 1;
+        e[i].rotates = 1;
     }
 }
 
@@ -117,14 +117,14 @@ static void check_sums(const frame_end *e, const frame_rows *c, int parts, const
 
 static void check_weights(const frame_end *e, const frame_rows *c, int parts, kind_check *out)
 {
-    f32 m[BLOCK_HALF];
+    f32 m[VECTOR_HALF];
     frame_weigh(c, e, parts, m);
     for (int p = 0; p < parts; p++)
     {
         double sum = 0.0;
         for (int i = 0; i < FRAME_ENDS; i++)
         {
-            mat3 r = turn_axes(e[i].q);
+            mat3 r = quat_axes(e[i].q);
             sum += e[i].p.w * square(c->linear[p][i]);
             for (int a = 0; a < 3; a++)
                 sum += part_of(e[i].ease, a) * dot(r.c[a], c->angular[p][i]) * dot(r.c[a], c->angular[p][i]);

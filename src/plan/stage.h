@@ -1,11 +1,11 @@
-// plan.h: declares a stage: one entry of the plan, the list of stages that step/step.c writes for a frame and that a
+// stage.h: declares a stage: one entry of the plan, the list of stages that step/step.c writes for a frame and that a
 // backend runs.
 //
 // A stage is a function over a range of items (stages.def) that may be cut anywhere at a multiple of its grain size and
 // distributed over any number of workers. Between two stages there is a barrier, unless fuse.c finds that they may run
 // as one.
 #pragma once
-#include "plan/stages.h"
+#include "plan/stage_table.h"
 #include "model/state.h"
 
 typedef struct stage
@@ -15,7 +15,7 @@ typedef struct stage
     uint8_t keep;  // multipliers are read again: by another iteration, by the user, or to detect events
     uint8_t group; // pl_stage_group, for timings
     int32_t substep;
-    int32_t begin, end, grain;
+    int32_t begin, end, grain_size;
     const int32_t *range; // not NULL: begin and end are read from here when the stage runs
     uint8_t whole_slabs;  // pairs: all groups of a slab go to one worker, in their order
     uint8_t colour;       // contacts: the number of the colour

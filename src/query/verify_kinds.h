@@ -1,5 +1,5 @@
-// verify.h: checks that a kind's kernel does what its head comment says. It compiles the same header with double as the
-// lane type.
+// verify_kinds.h: checks that a kind's kernel does what its head comment says. It compiles the same header with double
+// as the lane type.
 #pragma once
 #include "pliant/pliant.h"
 

@@ -1,4 +1,4 @@
-// block.h: vector-valued constraints: the strains of one finite element, solved together.
+// vector_row.h: vector-valued constraints: the strains of one finite element, solved together.
 //
 // The header of such a kind has NAME_eval (the parts of C, their gradients and their compliance matrix S for a modulus
 // of 1), NAME_rest and NAME_energy. Its compliance matrix is compliance S, so for an element `compliance` is 1/E, the
@@ -23,22 +23,22 @@
 #define UNFOLD UNROLL
 #endif
 
-#define BLOCK_PARTS 6                                    // PL_MAX_PARTS
-#define BLOCK_HALF (BLOCK_PARTS * (BLOCK_PARTS + 1) / 2) // entries of a symmetric matrix, row by row: (i, j), j <= i
-#define BLOCK_COLUMNS 3                                  // of F: 2 for a triangle
+#define VECTOR_PARTS 6                                      // PL_MAX_PARTS
+#define VECTOR_HALF (VECTOR_PARTS * (VECTOR_PARTS + 1) / 2) // entries of a symmetric matrix, row by row: (i, j), j <= i
+#define VECTOR_COLUMNS 3                                    // of F: 2 for a triangle
 #define HALF_AT(i, j) ((i) * ((i) + 1) / 2 + (j))
 
-typedef struct block
+typedef struct vector_row
 {
-    f32 value[BLOCK_PARTS];
-    f32 soft[BLOCK_HALF];              // S
-    f32 b[ROW_POINTS][BLOCK_COLUMNS];  // dF_m/dx_k, a number
-    vec h[BLOCK_PARTS][BLOCK_COLUMNS]; // dC_i/dF_m; unused where part i does not depend on column m
-} block;
+    f32 value[VECTOR_PARTS];
+    f32 soft[VECTOR_HALF];               // S
+    f32 b[ROW_POINTS][VECTOR_COLUMNS];   // dF_m/dx_k, a number
+    vec h[VECTOR_PARTS][VECTOR_COLUMNS]; // dC_i/dF_m; unused where part i does not depend on column m
+} vector_row;
 
 // Does part i depend on column m? Strains 00 11 22 12 02 01 (00 11 01) depend on one or two columns. Where there are
 // fewer parts than columns, each part depends on all of them.
-PL_FN int follows(int columns, int parts, int i, int m)
+PL_FN int part_uses_column(int columns, int parts, int i, int m)
 {
     if (parts < columns)
         return 1;
@@ -46,12 +46,12 @@ PL_FN int follows(int columns, int parts, int i, int m)
 }
 
 // Does S couple the parts i and j? Normal strains are coupled to each other; a shear strain is coupled to none.
-PL_FN int tied(int columns, int parts, int i, int j)
+PL_FN int parts_are_coupled(int columns, int parts, int i, int j)
 {
     return i == j || parts < columns || (i < columns && j < columns);
 }
 
-PL_FN void soft_zero(block *c, int parts)
+PL_FN void soft_zero(vector_row *c, int parts)
 {
     for (int i = 0; i < HALF_AT(parts, 0); i++)
         c->soft[i] = splat(0.0f);
@@ -60,7 +60,7 @@ PL_FN void soft_zero(block *c, int parts)
 // Solves m x = b by L D L^T; x replaces b. A vanishing pivot belongs to a part that no motion can change: its x is 0.
 PL_FN void half_solve(f32 *m, f32 *b, int parts)
 {
-    f32 inverse[BLOCK_PARTS];
+    f32 inverse[VECTOR_PARTS];
     UNFOLD
     for (int j = 0; j < parts; j++)
     {
@@ -97,18 +97,18 @@ PL_FN void half_solve(f32 *m, f32 *b, int parts)
 }
 
 // Row i of S b.
-PL_FN f32 soft_row(const block *c, const f32 *b, int i, int columns, int parts)
+PL_FN f32 soft_row(const vector_row *c, const f32 *b, int i, int columns, int parts)
 {
     f32 sum = c->soft[HALF_AT(i, i)] * b[i];
     UNFOLD
     for (int j = 0; j < parts; j++)
-        if (j != i && tied(columns, parts, i, j))
+        if (j != i && parts_are_coupled(columns, parts, i, j))
             sum = sum + c->soft[j < i ? HALF_AT(i, j) : HALF_AT(j, i)] * b[j];
     return sum;
 }
 
 // The displacement of point k under a stress, for a mass of 1; J_ik^T where the stress is h_i.
-PL_FN vec block_push(const block *c, const vec *stress, int k, int columns)
+PL_FN vec vector_row_push(const vector_row *c, const vec *stress, int k, int columns)
 {
     vec sum = times(c->b[k][0], stress[0]);
     UNFOLD
@@ -118,12 +118,12 @@ PL_FN vec block_push(const block *c, const vec *stress, int k, int columns)
 }
 
 // Computes J W J^T from the points' inverse masses. Most products are shared by many of its entries.
-PL_FN void block_weigh(const block *c, const point *p, int points, int parts, f32 *weight)
+PL_FN void block_weigh(const vector_row *c, const point *p, int points, int parts, f32 *weight)
 {
     const int columns = points - 1;
-    f32 mass[HALF_AT(BLOCK_COLUMNS, 0)]; // M
+    f32 mass[HALF_AT(VECTOR_COLUMNS, 0)]; // M
     UNFOLD
-    for (int m = 0; m < BLOCK_COLUMNS; m++)
+    for (int m = 0; m < VECTOR_COLUMNS; m++)
     {
         UNFOLD
         for (int n = 0; n <= m; n++)
@@ -151,7 +151,8 @@ PL_FN void block_weigh(const block *c, const point *p, int points, int parts, f3
             for (int k = 0; k < points; k++)
                 if (parts < columns) // few parts that depend on all columns: this is cheaper
                 {
-                    f32 more = p[k].w * dot(block_push(c, c->h[i], k, columns), block_push(c, c->h[j], k, columns));
+                    f32 more =
+                        p[k].w * dot(vector_row_push(c, c->h[i], k, columns), vector_row_push(c, c->h[j], k, columns));
                     sum = k ? sum + more : more;
                 }
             UNFOLD
@@ -159,7 +160,8 @@ PL_FN void block_weigh(const block *c, const point *p, int points, int parts, f3
             {
                 UNFOLD
                 for (int n = 0; n < columns; n++)
-                    if (parts >= columns && follows(columns, parts, i, m) && follows(columns, parts, j, n))
+                    if (parts >= columns && part_uses_column(columns, parts, i, m) &&
+                        part_uses_column(columns, parts, j, n))
                     {
                         f32 more = mass[m >= n ? HALF_AT(m, n) : HALF_AT(n, m)] * dot(c->h[i][m], c->h[j][n]);
                         sum = some ? sum + more : more;
@@ -172,7 +174,7 @@ PL_FN void block_weigh(const block *c, const point *p, int points, int parts, f3
 }
 
 // Computes the columns of the stress: the parts' gradients by the columns of F, weighted with `change`.
-PL_FN void block_stress(const block *c, const f32 *change, int columns, int parts, vec *stress)
+PL_FN void vector_row_stress(const vector_row *c, const f32 *change, int columns, int parts, vec *stress)
 {
     UNFOLD
     for (int m = 0; m < columns; m++)
@@ -181,7 +183,7 @@ PL_FN void block_stress(const block *c, const f32 *change, int columns, int part
         stress[m] = vec_of(splat(0.0f), splat(0.0f), splat(0.0f));
         UNFOLD
         for (int i = 0; i < parts; i++)
-            if (follows(columns, parts, i, m))
+            if (part_uses_column(columns, parts, i, m))
             {
                 vec more = times(change[i], c->h[i][m]);
                 stress[m] = some ? add(stress[m], more) : more;
@@ -192,20 +194,20 @@ PL_FN void block_stress(const block *c, const f32 *change, int columns, int part
 
 // The displacement of point k, for a mass of 1, when the multipliers change: through the stress, or, for few parts,
 // part by part.
-PL_FN vec block_move(const block *c, const f32 *change, const vec *stress, int k, int columns, int parts)
+PL_FN vec block_move(const vector_row *c, const f32 *change, const vec *stress, int k, int columns, int parts)
 {
     if (parts >= columns)
-        return block_push(c, stress, k, columns);
-    vec sum = times(change[0], block_push(c, c->h[0], k, columns));
+        return vector_row_push(c, stress, k, columns);
+    vec sum = times(change[0], vector_row_push(c, c->h[0], k, columns));
     UNFOLD
     for (int i = 1; i < parts; i++)
-        sum = add(sum, times(change[i], block_push(c, c->h[i], k, columns)));
+        sum = add(sum, times(change[i], vector_row_push(c, c->h[i], k, columns)));
     return sum;
 }
 
-// The displacements of all points. They sum to 0, so the first is the negative sum of the others: its own row of B would
-// give a sum of rounding errors that have the sign of the stress, substep after substep, which is momentum.
-PL_FN void block_moves(const block *c, const f32 *change, const vec *stress, int points, int parts, vec *out)
+// The displacements of all points. They sum to 0, so the first is the negative sum of the others: its own row of B
+// would give a sum of rounding errors that have the sign of the stress, substep after substep, which is momentum.
+PL_FN void block_moves(const vector_row *c, const f32 *change, const vec *stress, int points, int parts, vec *out)
 {
     UNFOLD
     for (int k = 1; k < points; k++)
@@ -218,10 +220,10 @@ PL_FN void block_moves(const block *c, const f32 *change, const vec *stress, int
 }
 
 // Computes the change of the parts as the points move.
-PL_FN void block_motion(const block *c, const vec *moved, int points, int parts, f32 *motion)
+PL_FN void block_motion(const vector_row *c, const vec *moved, int points, int parts, f32 *motion)
 {
     const int columns = points - 1;
-    vec turned[BLOCK_COLUMNS];
+    vec turned[VECTOR_COLUMNS];
     UNFOLD
     for (int m = 0; m < columns; m++)
     {
@@ -237,7 +239,7 @@ PL_FN void block_motion(const block *c, const vec *moved, int points, int parts,
         motion[i] = splat(0.0f);
         UNFOLD
         for (int m = 0; m < columns; m++)
-            if (follows(columns, parts, i, m))
+            if (part_uses_column(columns, parts, i, m))
             {
                 f32 more = dot(c->h[i][m], turned[m]);
                 motion[i] = some ? motion[i] + more : more;
@@ -247,10 +249,10 @@ PL_FN void block_motion(const block *c, const vec *moved, int points, int parts,
 }
 
 // One Gauss-Seidel solve: updates lambda; `change` is its change.
-PL_FN void block_visit(const block *c, const point *p, int points, int parts, const softness *soft, const f32 *motion,
-                       f32 *lambda, f32 *change, int mode)
+PL_FN void block_visit(const vector_row *c, const point *p, int points, int parts, const softness *soft,
+                       const f32 *motion, f32 *lambda, f32 *change, int mode)
 {
-    f32 m[BLOCK_HALF];
+    f32 m[VECTOR_HALF];
     block_weigh(c, p, points, parts, m);
     UNFOLD
     for (int i = 0; i < parts; i++)
@@ -273,7 +275,7 @@ PL_FN void block_visit(const block *c, const point *p, int points, int parts, co
             f32 *at_both = &m[HALF_AT(i, j)];
             if (mode == MODE_DAMPED)
                 *at_both = *at_both + soft->gamma * *at_both;
-            if (mode != MODE_PBD && tied(points - 1, parts, i, j))
+            if (mode != MODE_PBD && parts_are_coupled(points - 1, parts, i, j))
                 *at_both = *at_both + soft->a * c->soft[HALF_AT(i, j)];
         }
     }

@@ -1,6 +1,6 @@
-// mesh.c: finds edges by sorting, and nearest sources by Dijkstra's algorithm. Ties are broken by number, so that the
-// results are unique.
-#include "author/mesh.h"
+// mesh_edges.c: finds edges by sorting, and nearest sources by Dijkstra's algorithm. Ties are broken by number, so that
+// the results are unique.
+#include "author/mesh_edges.h"
 
 #include <math.h>
 #include <stdlib.h>

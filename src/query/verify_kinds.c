@@ -1,7 +1,7 @@
-// verify.c: checks the gradients of the kernels against finite differences, in double.
+// verify_kinds.c: checks the gradients of the kernels against finite differences, in double.
 #define LANE_DOUBLE
 #define UNROLL // speed does not matter here
-#include "query/verify.h"
+#include "query/verify_kinds.h"
 
 #include "elements/kinds.h"
 
@@ -21,18 +21,18 @@ typedef struct subject
     int arity, writes, params, parts;
 } subject;
 
-static void row_of_block(const point *p, const block *b, f32 energy, int points, int parts, row *c)
+static void row_of_vector(const point *p, const vector_row *b, f32 energy, int points, int parts, row *c)
 {
-    f32 force[BLOCK_PARTS], soft[BLOCK_HALF];
-    vec stress[BLOCK_COLUMNS];
+    f32 force[VECTOR_PARTS], soft[VECTOR_HALF];
+    vec stress[VECTOR_COLUMNS];
     memcpy(force, b->value, sizeof force);
     memcpy(soft, b->soft, sizeof soft);
     half_solve(soft, force, parts);
     c->value = energy;
     c->norm = 1.0;
-    block_stress(b, force, points - 1, parts, stress);
+    vector_row_stress(b, force, points - 1, parts, stress);
     for (int i = 0; i < points; i++)
-        c->g[i] = block_push(b, stress, i, points - 1);
+        c->g[i] = vector_row_push(b, stress, i, points - 1);
     c->weight = weigh(p, c->g, points);
 }
 
@@ -45,19 +45,19 @@ static void row_of_block(const point *p, const block *b, f32 energy, int points,
 #define WRAP_BLOCK(name, NAME, arity, writes, params, bound, stem, scale, parts)                                       \
     static void eval_##name(const point *p, const f32 *param, f32 ahead, row *c)                                       \
     {                                                                                                                  \
-        block b;                                                                                                       \
+        vector_row b;                                                                                                  \
         (void)ahead;                                                                                                   \
         stem##_eval(p, param, &b);                                                                                     \
-        row_of_block(p, &b, stem##_energy(p, param), arity, parts, c);                                                 \
+        row_of_vector(p, &b, stem##_energy(p, param), arity, parts, c);                                                \
     }                                                                                                                  \
     WRAP_REST(name, stem)
 PL_ROW_KINDS(WRAP_ROW)
-PL_BLOCK_KINDS(WRAP_BLOCK)
+PL_VECTOR_KINDS(WRAP_BLOCK)
 
 static const subject subjects[PL_KIND_COUNT] = {
 #define ENTRY(name, NAME, arity, writes, params, bound, stem, scale, parts)                                            \
     [PL_KIND_##NAME] = {eval_##name, rest_##name, arity, writes, params, parts},
-    PL_ROW_KINDS(ENTRY) PL_BLOCK_KINDS(ENTRY)
+    PL_ROW_KINDS(ENTRY) PL_VECTOR_KINDS(ENTRY)
 #undef ENTRY
 };
 

@@ -1,11 +1,11 @@
-// links_one_kernel.cu: runs all colours of a kind of links in one kernel, in scenes with few links. One kernel per
-// colour costs more than the work itself. Also, a row need not wait for a whole colour, but only for the earlier rows
-// that share a point with it.
+// solve_links_one_kernel.cu: runs all colours of a kind of links in one kernel, in scenes with few links. One kernel
+// per colour costs more than the work itself. Also, a row need not wait for a whole colour, but only for the earlier
+// rows that share a point with it.
 //
 // A point is in at most one row of a colour, so its displacement passes from row to row in the order of the colours.
 // The first row reads it from SLOT_D, and the last one writes it back there. Between them it is passed on through a
 // handoff (handoff.h), with the number of rows that have had it. Between two kernels all these numbers are 0. For each
-// row, `turn` says for both of its points how many rows come before, and whether one follows; it is computed when rows
+// row, `order` says for both of its points how many rows come before, and whether one follows; it is computed when rows
 // have changed.
 //
 // Blocks claim rows in the order of the colours. So the first unfinished row has always been claimed and waits for no
@@ -15,9 +15,9 @@
 
 enum
 {
-    PASS_FEWEST = 3,     // fewer colours are not worth it
-    PASS_THREADS = 128,  // per block
-    PASS_MOST = 1 << 14, // rows: with more, the waiting threads slow down those that work
+    ORDERED_FEWEST = 3,     // fewer colours are not worth it
+    ORDERED_THREADS = 128,  // per block
+    ORDERED_MOST = 1 << 14, // rows: with more, the waiting threads slow down those that work
 };
 
 // ---- order of the rows ---------------------------------------------------------------------------------------------
@@ -25,9 +25,9 @@ enum
 // Bits for one point of a row.
 enum
 {
-    TURN_BITS = 8,
-    TURN_LAST = 1 << 7, // no row follows
-    TURN_NONE = 0xffff, // of a row: padding
+    ORDER_BITS = 8,
+    ORDER_LAST = 1 << 7, // no row follows
+    ORDER_NONE = 0xffff, // of a row: padding
 };
 
 static __host__ __device__ __forceinline__ int32_t first_row(const colour_list *l) { return l->colour[0].begin; }
@@ -61,49 +61,49 @@ static __global__ void __launch_bounds__(WIDE)
 
 // For both points of each row: the number of rows before it, and whether it is the last.
 static __global__ void __launch_bounds__(WIDE)
-    find_turns(const __grid_constant__ packed_rows r, const __grid_constant__ colour_list l, uint32_t outside,
-               const unsigned long long *mask, uint16_t *turn)
+    find_order(const __grid_constant__ packed_rows r, const __grid_constant__ colour_list l, uint32_t outside,
+               const unsigned long long *mask, uint16_t *order)
 {
     EACH(int32_t, i, last_row(&l) - first_row(&l))
     {
         int32_t k = first_row(&l) + i;
         int colour = colour_at(r, l, outside, k);
-        unsigned both = colour < 0 ? (unsigned)TURN_NONE : 0;
+        unsigned both = colour < 0 ? (unsigned)ORDER_NONE : 0;
         for (int c = 0; c < 2 && colour >= 0; c++)
         {
             unsigned long long in = mask[r.index[c][k] / 4];
             unsigned before = (unsigned)__popcll(in & ((1ull << colour) - 1));
-            both |= (before | (in >> colour == 1 ? (unsigned)TURN_LAST : 0)) << (c * TURN_BITS);
+            both |= (before | (in >> colour == 1 ? (unsigned)ORDER_LAST : 0)) << (c * ORDER_BITS);
         }
-        turn[i] = (uint16_t)both;
+        order[i] = (uint16_t)both;
     }
 }
 
 // ---- rows ----------------------------------------------------------------------------------------------------------
 
-struct pass_stage : link_stage
+struct ordered_stage : link_stage
 {
-    const uint16_t *turn;
+    const uint16_t *order;
     float4 *handoff;
     int32_t *claims;
 };
 
 // One of a row's points.
-struct passed
+struct handed_point
 {
     uint32_t index;
     unsigned had;    // number of rows that have had it
     bool last, here; // here: the displacement is known
 
-    __device__ __forceinline__ void open(uint32_t i, unsigned turn)
+    __device__ __forceinline__ void open(uint32_t i, unsigned order)
     {
         index = i;
-        had = turn & (TURN_LAST - 1);
-        last = turn & TURN_LAST;
+        had = order & (ORDER_LAST - 1);
+        last = order & ORDER_LAST;
         here = false;
     }
 
-    __device__ __forceinline__ void take(const pass_stage &q, float *p)
+    __device__ __forceinline__ void take(const ordered_stage &q, float *p)
     {
         if (here)
             return;
@@ -113,7 +113,7 @@ struct passed
     }
 
     // Passes the displacement on to the next row, or, from the last one, writes it back to SLOT_D.
-    __device__ __forceinline__ void pass_on(const pass_stage &q, const float *p) const
+    __device__ __forceinline__ void hand_on(const ordered_stage &q, const float *p) const
     {
         point now = load_points(p);
         if (last)
@@ -125,8 +125,8 @@ struct passed
 
 // A lane proceeds as soon as it has both points: it may wait for another lane of its warp.
 template <class Sweep>
-static __device__ __forceinline__ void pass_row(const pass_stage &q, rows_view v, passed a, passed b, bool mine,
-                                                Sweep sweep)
+static __device__ __forceinline__ void solve_ordered_row(const ordered_stage &q, rows_view v, handed_point a,
+                                                         handed_point b, bool mine, Sweep sweep)
 {
     alignas(16) float x[8], p[8];
     if (mine)
@@ -148,14 +148,14 @@ static __device__ __forceinline__ void pass_row(const pass_stage &q, rows_view v
         if (mine && a.here && b.here)
         {
             sweep(&v);
-            a.pass_on(q, p);
-            b.pass_on(q, p + 4);
+            a.hand_on(q, p);
+            b.hand_on(q, p + 4);
             mine = false;
         }
     }
 }
 
-template <class Sweep> static __device__ __forceinline__ void pass_links(const pass_stage &q, Sweep sweep)
+template <class Sweep> static __device__ __forceinline__ void solve_ordered_links(const ordered_stage &q, Sweep sweep)
 {
     __shared__ int32_t taken;
     const uint32_t index[2] = {0, 4};
@@ -164,13 +164,13 @@ template <class Sweep> static __device__ __forceinline__ void pass_links(const p
     if (threadIdx.x == 0)
         taken = atomicAdd(q.claims, 1);
     __syncthreads();
-    int32_t i = taken * PASS_THREADS + (int32_t)threadIdx.x, k = q.begin + i;
+    int32_t i = taken * ORDERED_THREADS + (int32_t)threadIdx.x, k = q.begin + i;
     bool mine = k < q.end;
     k = mine ? k : q.begin;
-    unsigned turn = mine ? __ldg(q.turn + i) : (unsigned)TURN_NONE;
-    mine = turn != TURN_NONE;
-    passed a, b;
-    a.open(__ldg(q.index[0] + k), turn), b.open(__ldg(q.index[1] + k), turn >> TURN_BITS);
+    unsigned order = mine ? __ldg(q.order + i) : (unsigned)ORDER_NONE;
+    mine = order != ORDER_NONE;
+    handed_point a, b;
+    a.open(__ldg(q.index[0] + k), order), b.open(__ldg(q.index[1] + k), order >> ORDER_BITS);
     float param = q.param_of(k), compliance = q.compliance_of(k);
     rows_view v = q.view(&no_matter);
     launch_args g = q.as_launch_args();
@@ -178,19 +178,20 @@ template <class Sweep> static __device__ __forceinline__ void pass_links(const p
     stamp_time(g);
     if (!substep_is_active(q.now, g))
         return;
-    pass_row(q, plain_view(v, index, &param, &compliance), a, b, mine, sweep);
+    solve_ordered_row(q, plain_view(v, index, &param, &compliance), a, b, mine, sweep);
 }
 
-#define PASS_KERNEL(name, NAME, arity, writes, params, ...)                                                            \
-    static __global__ void __launch_bounds__(PASS_THREADS) run_pass_##name(const __grid_constant__ pass_stage q)       \
+#define ORDERED_KERNEL(name, NAME, arity, writes, params, ...)                                                         \
+    static __global__ void __launch_bounds__(ORDERED_THREADS)                                                          \
+        run_ordered_##name(const __grid_constant__ ordered_stage q)                                                    \
     {                                                                                                                  \
         if (IS_LINK(arity, params))                                                                                    \
-            pass_links(q, [](const rows_view *v) {                                                                     \
+            solve_ordered_links(q, [](const rows_view *v) {                                                            \
                 stage g = plain_stage();                                                                               \
                 sweep_##name(v, &g, 0, 1);                                                                             \
             });                                                                                                        \
     }
-PL_ROW_KINDS(PASS_KERNEL)
+PL_ROW_KINDS(ORDERED_KERNEL)
 
 // ---- launches ------------------------------------------------------------------------------------------------------
 
@@ -220,7 +221,7 @@ static int list_colours(const device *d, const stage *from, int64_t left, colour
         l->colour[l->count++].end = g->end;
     }
     int32_t rows = l->count ? last_row(l) - first_row(l) : 0;
-    if (l->count < PASS_FEWEST || rows > PASS_MOST)
+    if (l->count < ORDERED_FEWEST || rows > ORDERED_MOST)
         l->count = 0;
     return l->count;
 }
@@ -230,22 +231,22 @@ static bool same_colours(const colour_list *a, const colour_list *b)
     return a->count == b->count && memcmp(a->colour, b->colour, (size_t)a->count * sizeof *a->colour) == 0;
 }
 
-int pass_joins(const device *d, const stage *from, int64_t left)
+int links_one_kernel_joins(const device *d, const stage *from, int64_t left)
 {
     colour_list l;
-    int count = d->passing ? list_colours(d, from, left, &l) : 0;
-    return count && same_colours(&l, &d->passes[from[0].kind].colours) && d->relays < d->relay_room ? count : 0;
+    int count = d->link_handoffs ? list_colours(d, from, left, &l) : 0;
+    return count && same_colours(&l, &d->ordered[from[0].kind].colours) && d->claims_used < d->claims_room ? count : 0;
 }
 
 // Lists the first colours of each kind, which are the same in every substep. Returns the number of kernels in a frame.
-static size_t list_passes(device *d, const plan *p)
+static size_t list_ordered(device *d, const plan *p)
 {
     size_t kernels = 0;
     for (int k = 0; k < PL_KIND_COUNT; k++)
-        d->passes[k].colours.count = 0;
+        d->ordered[k].colours.count = 0;
     for (int64_t i = 0; i < p->count; i++)
     {
-        colour_list l, *first = &d->passes[p->stages[i].kind].colours;
+        colour_list l, *first = &d->ordered[p->stages[i].kind].colours;
         int count = list_colours(d, p->stages + i, p->count - i, &l);
         if (!count)
             continue;
@@ -257,78 +258,79 @@ static size_t list_passes(device *d, const plan *p)
     return kernels;
 }
 
-static size_t turn_bytes(const colour_list *l)
+static size_t order_bytes(const colour_list *l)
 {
     return l->count ? ((size_t)(last_row(l) - first_row(l)) * sizeof(uint16_t) + 15) / 16 * 16 : 0;
 }
 
-static bool make_turns(device *d, const pass_rows *p, int kind, device_error *why)
+static bool make_order(device *d, const ordered_links *p, int kind, device_error *why)
 {
     const state *s = &d->captured;
     const colour_list *l = &p->colours;
     uint32_t outside = 4 * (uint32_t)s->particles;
-    unsigned long long *mask = (unsigned long long *)d->passing; // the memory of the handoffs
+    unsigned long long *mask = (unsigned long long *)d->link_handoffs; // the memory of the handoffs
     int64_t rows = spread(d, last_row(l) - first_row(l));
     TRY(cudaMemsetAsync(mask, 0, sizeof *mask * (size_t)s->slots, d->stream), "finding turns");
     return start(why, d->stream, false, rows, WIDE, 0, mark_colours, s->rows[kind], *l, outside, mask) &&
-           start(why, d->stream, false, rows, WIDE, 0, find_turns, s->rows[kind], *l, outside,
-                 (const unsigned long long *)mask, p->turn);
+           start(why, d->stream, false, rows, WIDE, 0, find_order, s->rows[kind], *l, outside,
+                 (const unsigned long long *)mask, p->order);
 }
 
 // Called before a frame; does nothing unless rows have changed.
-bool ready_turns(device *d, device_error *why)
+bool ready_order(device *d, device_error *why)
 {
-    if (d->turns_ready || !d->passing)
+    if (d->order_ready || !d->link_handoffs)
         return true;
     for (int k = 0; k < PL_KIND_COUNT; k++)
-        if (d->passes[k].colours.count && !make_turns(d, &d->passes[k], k, why))
+        if (d->ordered[k].colours.count && !make_order(d, &d->ordered[k], k, why))
             return false;
-    TRY(cudaMemsetAsync(d->passing, 0, sizeof *d->passing * (size_t)d->captured.slots, d->stream), "opening handoffs");
-    d->turns_ready = true;
+    TRY(cudaMemsetAsync(d->link_handoffs, 0, sizeof *d->link_handoffs * (size_t)d->captured.slots, d->stream),
+        "opening handoffs");
+    d->order_ready = true;
     return true;
 }
 
 // Called before a frame is captured.
-bool ready_pass(device *d, const plan *p, device_error *why)
+bool ready_links_one_kernel(device *d, const plan *p, device_error *why)
 {
-    size_t bytes = sizeof *d->passing * (size_t)d->captured.slots;
-    d->passing = NULL;
-    d->turns_ready = false;
-    d->pass_kernels = d->small.count ? 0 : list_passes(d, p);
-    if (!d->pass_kernels)
+    size_t bytes = sizeof *d->link_handoffs * (size_t)d->captured.slots;
+    d->link_handoffs = NULL;
+    d->order_ready = false;
+    d->link_kernels = d->in_cluster.count ? 0 : list_ordered(d, p);
+    if (!d->link_kernels)
         return true;
     for (int k = 0; k < PL_KIND_COUNT; k++)
-        bytes += turn_bytes(&d->passes[k].colours);
-    if (!grow((void **)&d->pass_room.at, &d->pass_room.bytes, bytes, why))
+        bytes += order_bytes(&d->ordered[k].colours);
+    if (!grow((void **)&d->link_handoff_memory.at, &d->link_handoff_memory.bytes, bytes, why))
         return false;
-    d->passing = (float4 *)d->pass_room.at;
-    char *at = d->pass_room.at + sizeof *d->passing * (size_t)d->captured.slots;
+    d->link_handoffs = (float4 *)d->link_handoff_memory.at;
+    char *at = d->link_handoff_memory.at + sizeof *d->link_handoffs * (size_t)d->captured.slots;
     for (int k = 0; k < PL_KIND_COUNT; k++)
     {
-        d->passes[k].turn = (uint16_t *)at;
-        at += turn_bytes(&d->passes[k].colours);
+        d->ordered[k].order = (uint16_t *)at;
+        at += order_bytes(&d->ordered[k].colours);
     }
-    return ready_turns(d, why);
+    return ready_order(d, why);
 }
 
-static pass_stage pass_stage_of(const device *d, const launch_args *g)
+static ordered_stage ordered_stage_of(const device *d, const launch_args *g)
 {
-    const pass_rows *p = &d->passes[g->kind];
-    pass_stage q = {};
+    const ordered_links *p = &d->ordered[g->kind];
+    ordered_stage q = {};
     *(link_stage *)&q = link_stage_of(d, g);
     q.begin = first_row(&p->colours), q.end = last_row(&p->colours);
-    q.turn = p->turn, q.handoff = d->passing, q.claims = g->claims;
+    q.order = p->order, q.handoff = d->link_handoffs, q.claims = g->claims;
     return q;
 }
 
-bool launch_pass(device *d, launch_args *g, bool early, device_error *why)
+bool launch_links_one_kernel(device *d, launch_args *g, bool early, device_error *why)
 {
-    static void (*const kernels[])(const pass_stage) = {
-#define ENTRY(name, ...) run_pass_##name,
+    static void (*const kernels[])(const ordered_stage) = {
+#define ENTRY(name, ...) run_ordered_##name,
         PL_ROW_KINDS(ENTRY)
 #undef ENTRY
     };
-    g->claims = d->claims + d->relays++;
-    pass_stage q = pass_stage_of(d, g);
-    return start(why, d->stream, early, (int64_t)q.end - q.begin, PASS_THREADS, 0, kernels[g->kind], q);
+    g->claims = d->claims + d->claims_used++;
+    ordered_stage q = ordered_stage_of(d, g);
+    return start(why, d->stream, early, (int64_t)q.end - q.begin, ORDERED_THREADS, 0, kernels[g->kind], q);
 }

@@ -1,10 +1,10 @@
-// stage.h: what every file of stages needs. A stage is a function that processes the items [begin, end), on every
-// backend. A CPU worker passes a long range and processes LANES items at a time; a CUDA thread passes one item. Only the
-// distribution of ranges differs between backends.
+// stage_common.h: what every file of stages needs. A stage is a function that processes the items [begin, end), on
+// every backend. A CPU worker passes a long range and processes LANES items at a time; a CUDA thread passes one item.
+// Only the distribution of ranges differs between backends.
 #pragma once
 #include "kernels/displacement.h"
 #include "model/state.h"
-#include "plan/plan.h"
+#include "plan/stage.h"
 
 #if defined(__CUDACC__)
 #define STAGE_FN static __device__ __forceinline__

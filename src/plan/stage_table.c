@@ -1,5 +1,5 @@
-// stages.c: builds the table of stages from stages.def.
-#include "plan/stages.h"
+// stage_table.c: builds the table of stages from stages.def.
+#include "plan/stage_table.h"
 #include "pliant/pliant.h"
 
 typedef char resources_fit_a_set[RESOURCE_COUNT <= 64 ? 1 : -1];

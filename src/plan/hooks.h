@@ -1,8 +1,8 @@
-// moments.h: lists the moments of a frame at which groups and clients of the neighbour service may add stages
+// hooks.h: lists the hooks: the points of a frame at which groups and clients of the neighbour service may add stages
 // (step/step.c).
 #pragma once
 
-enum plan_moment
+enum plan_hook
 {
     PLAN_FRAME,           // the frame begins
     PLAN_WIND,            // of each substep: wind forces
@@ -12,5 +12,5 @@ enum plan_moment
     PLAN_AFTER_CONTACTS,  // of each iteration: after the contacts
     PLAN_VELOCITY,        // velocities have been updated
     PLAN_DAMPING,         // internal damping
-    PLAN_MOMENTS
+    PLAN_HOOKS
 };

@@ -1,4 +1,4 @@
-// solids.c: implements the public calls that make solids from meshes. They need no world, so they use malloc.
+// solid_api.c: implements the public calls that make solids from meshes. They need no world, so they use malloc.
 #include "author/crossing.h"
 #include "author/repair.h"
 #include "author/sampler.h"

@@ -1,4 +1,4 @@
-// mesh.h: finds edges, hinges and distances along a mesh, for the builders of objects.
+// mesh_edges.h: finds edges, hinges and distances along a mesh, for the builders of objects.
 #pragma once
 #include "core/memory.h"
 

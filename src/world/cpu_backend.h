@@ -1,4 +1,4 @@
-// backend.h: declares the CPU backend.
+// cpu_backend.h: declares the CPU backend.
 #pragma once
 #include "model/world.h"
 
