@@ -364,10 +364,11 @@ int mesh_repairs_tell(const char *name, const mesh_repairs *d, int number, char 
          "vertices were merged with others at the same place"},
         {d->collapsed, "triangle without a side was removed", "triangles without a side were removed"},
         {d->doubled, "triangle that lay there twice was removed", "triangles that lay there twice were removed"},
-        {d->slivers, "triangle without a height was taken out by turning an edge",
-         "triangles without a height were taken out by turning an edge"},
-        {d->flipped, "triangle was turned to suit its neighbours", "triangles were turned to suit their neighbours"},
-        {d->shells, "shell was inside out and has been turned", "shells were inside out and have been turned"}};
+        {d->slivers, "triangle without a height was taken out by flipping an edge",
+         "triangles without a height were taken out by flipping an edge"},
+        {d->flipped, "triangle was flipped to match its neighbours",
+         "triangles were flipped to match their neighbours"},
+        {d->shells, "shell was inside out and has been flipped", "shells were inside out and have been flipped"}};
     if (number < 0 || number >= REPAIR_LINES || lines[number].count == 0)
         return 0;
     int used = snprintf(text, size, "%s: %lld %s", name, (long long)lines[number].count,

@@ -11,7 +11,7 @@ typedef struct parallel
     void *self;
 } parallel;
 
-// Calls fn on parts of [0, count) whose bounds are multiples of grain.
+// Calls fn on parts of [0, count) whose bounds are multiples of grain_size.
 static inline void parallel_for(const parallel *c, parallel_fn *fn, void *arg, int64_t count, int64_t grain_size)
 {
     if (count <= 0)

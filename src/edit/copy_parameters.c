@@ -38,7 +38,7 @@ static bool same_rows(const pl_world *w, const pl_world *o)
 
 static bool same_vector(pl_vec3 a, pl_vec3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
 
-// Compares what cannot be changed while a shape exists: its form, its place and its mask.
+// Compares what cannot be changed while a shape exists: its form, its pose and its mask.
 static bool same_shape(const pl_shape_def *a, const pl_shape_def *b)
 {
     return a->kind == b->kind && same_vector(a->position, b->position) && same_vector(a->half, b->half) &&

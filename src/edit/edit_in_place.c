@@ -1,7 +1,7 @@
 // edit_in_place.c: inserts and removes rows and particles in the packed arrays while a world runs.
 //
-// A new particle takes the lowest free slot, a new row the lowest free colour and a free place of it. The slot of a
-// removed particle is set to 0, and the place of a removed row points at a dummy. If there is no room, everything is
+// A new particle takes the lowest free slot, a new row the lowest free colour and an unused row of it. The slot of a
+// removed particle is set to 0, and a removed row names a dummy. If there is no room, everything is
 // packed again with the same slots and colours and more room, which does not change the result. Particles are ordered
 // again when a quarter more have been added than there were. Rows are coloured again when a row finds no colour or
 // would make a hub, or when so many have been added outside the tiles that the tiles no longer pay off.
@@ -88,7 +88,7 @@ static void write_index(pl_world *w, int kind, int64_t row)
     }
 }
 
-// Writes the packed data of a row at its place.
+// Writes the packed data of a row.
 static void write_row(pl_world *w, int kind, int64_t row)
 {
     const rows *r = &w->rows[kind];
@@ -120,7 +120,7 @@ static void write_row(pl_world *w, int kind, int64_t row)
     w->rows_stale[kind] |= !p->damped && soft->compliance > 0.0f && soft->damping > 0.0f;
 }
 
-// Gives a row that has a colour a place. If there is no room, everything is packed again.
+// Gives a row that has a colour an index among the packed rows. If there is no room, everything is packed again.
 static pl_result put_row(pl_world *w, int kind, int64_t row)
 {
     rows *r = &w->rows[kind];

@@ -138,7 +138,7 @@ static bool has_lost(const change *c, int32_t cluster)
 // connected.
 static bool parts(const change *c, int32_t cluster) { return has_lost(c, cluster) && !c->h->mixed[cluster]; }
 
-// Returns the particle number at a place of the neighbour list.
+// Returns the number of the particle with this sorted index in the neighbour list.
 static int32_t number_at(const change *c, int32_t sorted_index)
 {
     return c->w->number_of[c->near->sorted.value[sorted_index]];
@@ -213,7 +213,7 @@ static void part_pieces(change *c)
 
 // ---- freezing ------------------------------------------------------------------------------------------------------
 
-// Joins two solid neighbours, given by their places, if they touch and one of them has just frozen.
+// Joins two solid neighbours, given by their sorted indices, if they touch and one of them has just frozen.
 static void join_frozen(const change *c, int32_t i, int32_t j)
 {
     heat *h = c->h;

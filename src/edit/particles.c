@@ -126,7 +126,7 @@ pl_result pl_object_range(const pl_world *w, pl_id object, int *first, int *coun
 int pl_particle_end(const pl_world *w) { return w ? w->numbers.end : 0; }
 int pl_particle_count(const pl_world *w) { return w ? w->live : 0; }
 
-// The place of an attribute: which array, which of its four floats, how many.
+// Where an attribute is stored: which array, which of its four floats, how many.
 typedef struct view
 {
     const char *name;

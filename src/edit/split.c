@@ -2,7 +2,8 @@
 //
 // Rows that shared the old vertex already have different colours, and after the split they share no more particles than
 // before. So the colouring stays valid, and a split patches a few indices in place. A row of a tile whose particle
-// splits runs outside the tiles from then on. A row that breaks gives up its colour and its place (edit_in_place.c).
+// splits runs outside the tiles from then on. A row that breaks gives up its colour and its packed row
+// (edit_in_place.c).
 #include "edit/edit_in_place.h"
 #include "edit/tear.h"
 #include "groups/group.h"

@@ -1,5 +1,6 @@
-// frame_rotation.h: computes the rotation of frames. A frame is what a slot has beside its position: an orientation, a
-// spin and an inertia. Oriented particles have one.
+// frame_rotation.h: computes the rotation of body frames. In this folder a frame is always a body frame, never a time
+// step: what a slot may have beside its position, namely an orientation, a spin and an inertia. Oriented particles have
+// one.
 //
 // For a frame with inertia I along its own axes, orientation q (a unit quaternion, x y z w) and angular velocity omega:
 //   predict    q' = (1, a) q normalized,  a = h/2 omega

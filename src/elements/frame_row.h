@@ -1,5 +1,5 @@
-// frame_row.h: constraints whose ends are particles or frames (elements/frame_rotation.h): the data that such a kind
-// gives to the solver, and the solve. C may have several parts, which are solved together.
+// frame_row.h: constraints whose ends are particles or body frames (elements/frame_rotation.h): the data that such a
+// kind gives to the solver, and the solve. C may have several parts, which are solved together.
 //
 // A kind's header has NAME_eval (the parts of C and their gradients) and NAME_rest (the parameters for which the ends
 // are at rest in their present positions). The gradient by an end's position is called linear; by a small rotation of

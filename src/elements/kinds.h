@@ -9,8 +9,8 @@
 //     scale        1: parameter 0 is a length that |C| is compared with (residual); 0: no such length
 //     parts        the number of components of C and lambda: 1 for a row (row.h), more for a block (vector_row.h)
 //
-// The ends of a frame kind are particles or frames (elements/frame_row.h): it has two ends, moves and rotates both, and
-// may have any number of parts.
+// The ends of a frame kind are particles or body frames (elements/frame_row.h): it has two ends, moves and rotates
+// both, and may have any number of parts.
 //
 // Colouring, sweeps on every backend, snapshots, scenes, stats and bindings depend on this table alone. The
 // descriptions for users (names of parameters, checks) are in model/kinds.c.

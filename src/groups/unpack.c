@@ -4,7 +4,7 @@
 #include "neighbours/contact/contacts.h"
 #include "neighbours/surface/surfaces.h"
 
-// Copies the multipliers back to the users' rows: once the structure changes, packed places are invalid.
+// Copies the multipliers back to the users' rows: once the structure changes, the indices of packed rows are invalid.
 pl_result rows_unpack(pl_world *w)
 {
     if (w->order_stale)

@@ -112,8 +112,8 @@ static counts count_parts(const pl_world *w, const sorting *sorted)
     return n;
 }
 
-// Reserves dummy slots for free places to point at: one for each tile, and so many others that no two runs of PAD
-// places of a colour share one when each may have a free place.
+// Reserves dummy slots that unused rows name: one for each tile, and so many others that no two runs of PAD
+// rows of a colour share one when each may have an unused row.
 static pl_result spare_slots(pl_world *w)
 {
     w->spares = 1;

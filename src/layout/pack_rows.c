@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-// Packs column `from` (every `stride`-th float) into `to`, with `fill` in places without a row; returns the step to
+// Packs column `from` (every `stride`-th float) into `to`, with `fill` where no row is; returns the step to
 // read it with. own: every row keeps its own number, even if all are equal now.
 static uint8_t pack_column(const rows *r, const float *from, int stride, bool own, float fill, float *to,
                            int64_t padded)

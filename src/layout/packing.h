@@ -1,4 +1,4 @@
-// packing.h: sorting of rows into their places while a world is compiled.
+// packing.h: sorts rows into their order in memory while a world is compiled.
 #pragma once
 #include "model/world.h"
 
@@ -7,7 +7,7 @@
 typedef struct sorting
 {
     int32_t *group;       // group of each row, -1: the row is broken
-    int32_t *group_start; // first place of each group; groups are padded
+    int32_t *group_start; // index of the first row of each group; groups are padded
     int64_t groups;
     int64_t padded;
 } sorting;
@@ -15,11 +15,11 @@ typedef struct sorting
 static inline int64_t round_up(int64_t a) { return (a + PAD - 1) / PAD * PAD; }
 
 // ---- row_layout.c
-int32_t spare_slot(const pl_world *w, int64_t packed_at, int32_t tile); // dummy slot of a free place
+int32_t spare_slot(const pl_world *w, int64_t packed_at, int32_t tile); // dummy slot that an unused row names
 int64_t groups_of(const pl_world *w);                                   // number of groups of a kind
-void size_groups(pl_world *w, int kind, sorting *s); // fills in `s`, and the places of each plain colour
-// Assigns each row its place. Scratch: by_slot has an entry for each row, slot_start one more than there are slots,
-// next one for each group.
+void size_groups(pl_world *w, int kind, sorting *s); // fills in `s`, and the range of rows of each plain colour
+// Assigns each row its index (packed_at). Scratch: by_slot has an entry for each row, slot_start one more than there
+// are slots, next one for each group.
 void place_rows(const pl_world *w, int kind, const sorting *s, int32_t *by_slot, int32_t *slot_start, int32_t *next);
 void fill_rows(pl_world *w, int kind, const sorting *s);
 void fill_jacobi(pl_world *w, int kind, int32_t *next);
@@ -29,7 +29,7 @@ pl_result list_runs(pl_world *w);
 
 // ---- order.c, arrange.c, pack_rows.c
 pl_result order_particles(pl_world *w);
-pl_result arrange(pl_world *w, bool *moved); // grains into the order of their cells
+pl_result arrange(pl_world *w, bool *moved); // puts free particles into the order of their cells
 void pack_rows(pl_world *w, int kind);
 
 // ---- pack_faces.c

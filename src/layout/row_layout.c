@@ -1,4 +1,4 @@
-// row_layout.c: assigns rows their places in memory: tile by tile and colour by colour, padded, with room for more rows
+// row_layout.c: assigns rows their order in memory: tile by tile and colour by colour, padded, with room for more rows
 // once a world has been edited.
 #include "layout/colour.h"
 #include "layout/packing.h"
@@ -26,7 +26,7 @@ static int32_t group_of(const pl_world *w, int kind, int64_t row)
     return tile_of(w, slots, 1) * COLOUR_CAP + colour;
 }
 
-// Number of places for `count` rows of a group: more for plain colours, where rows may be added, and some for one
+// Number of packed rows for `count` rows of a group: more for plain colours, where rows may be added, and some for one
 // colour that is not used yet.
 static int64_t rows_for(const pl_world *w, int kind, int64_t plain, int64_t count, bool *fresh)
 {
@@ -69,7 +69,8 @@ void size_groups(pl_world *w, int kind, sorting *s)
     }
 }
 
-// Assigns each row its place: inside a group by the slot of its first particle, so that neighbours are solved together.
+// Assigns each row its index among the packed rows: inside a group by the slot of its first particle, so that
+// neighbours are solved together.
 void place_rows(const pl_world *w, int kind, const sorting *s, int32_t *by_slot, int32_t *slot_start, int32_t *next)
 {
     const rows *r = &w->rows[kind];

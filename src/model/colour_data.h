@@ -14,15 +14,15 @@ enum
     COLOUR_NONE = 255,              // the row is broken, or not coloured yet
 };
 
-// The plain colours of the rows of one kind, and the places of each colour.
+// The plain colours of the rows of one kind, and the range of packed rows of each colour.
 typedef struct colour_ranges
 {
     bool ready;         // masks and degrees are up to date
     colour_masks masks; // colours in use at each slot
     int32_t *degree;    // for each slot how many rows move it; only for kinds whose rows may be spokes
     int64_t moved_capacity, read_capacity, degree_capacity;
-    int32_t start[COLOUR_CAP + 2]; // first place of each plain colour, of Jacobi, and the end
+    int32_t start[COLOUR_CAP + 2]; // first row of each plain colour, of Jacobi, and the end
     int32_t count[COLOUR_CAP];     // rows of each colour
     int32_t growth;                // how often a colour had no room; each time doubles its spare room, to a limit
-    int32_t next[COLOUR_CAP];      // no place before this one is free
+    int32_t next[COLOUR_CAP];      // no row before this one is unused
 } colour_ranges;

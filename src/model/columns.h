@@ -73,7 +73,7 @@ enum packed_domain
     PACKED_DOMAINS
 };
 
-// The place of a struct of columns, or of `count` of them, in a state.
+// Where a struct of columns, or `count` of them, lies in a state.
 typedef struct owner_layout
 {
     size_t at, bytes;

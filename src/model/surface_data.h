@@ -54,7 +54,7 @@ typedef struct surfaces
     int32_t *edge_first;     // for each edge its first entry in edge_triangle; one more for the end
     int32_t *edge_triangle;  // the triangles of each edge, ascending
     int32_t *slot_edge;      // for each slot the first edge of which it is the first corner, -1: none
-    int32_t *leaf;           // for each triangle its place in the order of the leaves
+    int32_t *leaf;           // for each triangle its index in the order of the leaves
     int32_t *vertex;         // slots of the vertices, ascending
     float thickness;         // the largest thickness (m)
     int32_t surface_version; // counts rebuilds, for backends that keep copies

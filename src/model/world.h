@@ -2,7 +2,7 @@
 //
 // Users see particle numbers, ids and rows in the order in which they were added. Inside, particles live in slots and
 // rows are packed by tile and colour (state.h). compile.c makes the second out of the first when an edit has changed
-// the structure; between edits the two are kept in step by the maps slot_of and place.
+// the structure; between edits the two are kept in step by the maps slot_of and packed_at.
 #pragma once
 #include "core/rounding.h"
 #include "model/backend.h"

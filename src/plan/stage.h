@@ -10,12 +10,14 @@
 
 typedef struct stage
 {
-    uint8_t op, kind;
+    uint8_t op;    // enum stage_op
+    uint8_t kind;  // rows: pl_kind; clusters: enum match_which; lattices: the axis
     uint8_t first; // the substep's first iteration: multipliers start at 0
     uint8_t keep;  // multipliers are read again: by another iteration, by the user, or to detect events
     uint8_t group; // pl_stage_group, for timings
     int32_t substep;
-    int32_t begin, end, grain_size;
+    int32_t begin, end;   // items
+    int32_t grain_size;   // a range of items may be divided at multiples of this
     const int32_t *range; // not NULL: begin and end are read from here when the stage runs
     uint8_t whole_slabs;  // pairs: all groups of a slab go to one worker, in their order
     uint8_t colour;       // contacts: the number of the colour

@@ -151,8 +151,8 @@ int pl_get_shape_boxes(const pl_world *w, pl_id id, pl_box_info *out, int capaci
 
 // ---- the order of constraints --------------------------------------------------------------------------------------
 
-// Returns the batch: the number of the run that holds a place, counted among the runs of that kind; -1: none. Lists are
-// short: a few dozen runs.
+// Returns the batch: the number of the run that holds a packed row, counted among the runs of that kind; -1: none.
+// Lists are short: a few dozen runs.
 static int batch_in(const run *runs, int64_t count, int kind, int32_t packed_at)
 {
     int batch = 0;

@@ -309,7 +309,7 @@ STAGE_FN void match_blend_stage(state *s, const stage *g, int32_t begin, int32_t
             continue;
         const float *field = c->field + 4 * (size_t)c->slot_entry[2 * (size_t)first];
         store_points(s->slot[SLOT_NORMAL] + 4 * (size_t)slot, match_way_out(&c->pose[of], load_points(field)));
-        if (!(d.w > 0.0f)) // a kinematic member keeps its place
+        if (!(d.w > 0.0f)) // a kinematic member does not move
             continue;
         vec way = vec_of(0.0f, 0.0f, 0.0f);
         float share = 1.0f / (float)(last - first);

@@ -57,8 +57,8 @@ typedef struct flight
 
 PL_FN f32 column(const float *values, uint8_t step, int32_t k) { return load(values + (step ? k : 0)); }
 
-// A kind of one point has a place in the world as its first three parameters: it becomes relative to x, where the point
-// starts.
+// A kind of one point has a position in the world as its first three parameters: it becomes relative to x, where the
+// point starts.
 PL_FN void row_anchor(const packed_rows *r, const float *x, int32_t k, f32 *param)
 {
     point x0 = gather(x, r->index[0] + k);

@@ -4,7 +4,7 @@
 #include "plan/planner.h"
 
 // ---- forces, internal damping, the end of a substep: substep.c
-// Adds the stages that groups and clients of the neighbour service have at a moment of the frame.
+// Adds the stages that groups and clients of the neighbour service have at a hook.
 void plan_hook(planner *p, enum plan_hook hook, int iteration);
 void plan_wind(planner *p);
 void plan_internal_damping(planner *p);

@@ -1,7 +1,5 @@
-// cpu_backend.c: implements the CPU backend, and changes the backend of a world.
+// cpu_backend.c: implements the CPU backend: runs the plan of a frame with the workers of the world.
 #include "backend/cpu/cpu.h"
-#include "backend/cuda/backend.h"
-#include "groups/group.h"
 #include "neighbours/contact/contacts.h"
 #include "neighbours/contact/events.h"
 #include "world/cpu_backend.h"
@@ -69,23 +67,3 @@ const backend cpu_backend = {.which = PL_BACKEND_CPU,
                              .frame = walk,
                              .read = no_rows,
                              .close = closed};
-
-pl_result pl_world_set_backend(pl_world *w, pl_backend which)
-{
-    NEED(w);
-    if ((unsigned)which > PL_BACKEND_CUDA)
-        return fail(PL_ERROR_ARGUMENT, "backend is %d; it must be PL_BACKEND_CPU or PL_BACKEND_CUDA", (int)which);
-    if (which == w->backend->which)
-        return PL_OK;
-    pl_result result = keep_all(w);
-    const backend *before = w->backend;
-    if (result == PL_OK && which == PL_BACKEND_CUDA)
-        result = cuda_open(w);
-    if (result != PL_OK)
-        return result;
-    before->close(w);
-    if (which == PL_BACKEND_CPU)
-        w->backend = &cpu_backend;
-    forget_packing(w);
-    return PL_OK;
-}

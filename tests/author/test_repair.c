@@ -152,7 +152,7 @@ static void words(void **state)
     good(pl_mesh_repair(&mesh, 1e-5f, &log, &out));
     assert_string_equal(t.text, "mesh: 1 vertex was merged with another at the same place, within 1e-05 m\n"
                                 "mesh: 1 triangle that lay there twice was removed\n"
-                                "mesh: 2 triangles were turned to suit their neighbours\n");
+                                "mesh: 2 triangles were flipped to match their neighbours\n");
     pl_mesh_free(&out);
     good(pl_mesh_repair(&mesh, 1e-5f, NULL, &out));
     pl_mesh_free(&out);

@@ -197,9 +197,9 @@ expect 0 "" run cut.json --set cut.time=0.05 --frames 6
 # ---- meshes that were mended
 printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\nf 1 4 2\nf 2 4 3\nf 1 3 4\n' >inside.obj
 printf '{"frames": 1, "body": {"kind": "soft", "spacing": 0.2, "mesh": "inside.obj"}}' >inside.json
-expect 0 "pliant: warning: inside.obj: 1 shell was inside out and has been turned" run inside.json
+expect 0 "pliant: warning: inside.obj: 1 shell was inside out and has been flipped" run inside.json
 printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 4 2\nf 2 3 4\nf 1 4 3\n' >inside.obj
-expect 0 "turned to suit" info inside.json
+expect 0 "flipped to match" info inside.json
 
 # ---- endings, in capitals or not
 expect 0 "" run rope --frames 2 --quiet --stats X.CSV --plot X.SVG --out X.PLY

@@ -6,7 +6,7 @@
 
 enum
 {
-    CLIENT_NOTES = 32, // neighbours of a place that are stored while they are counted
+    CLIENT_NOTES = 32, // neighbours of a particle that are stored while they are counted
     CLIENT_EACH = 32,  // initial capacity: entries per particle
 };
 

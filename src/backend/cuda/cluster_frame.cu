@@ -38,7 +38,7 @@ static __device__ __forceinline__ cluster_task *near_tasks(const cluster_frame &
     return near_by<cluster_task>(offsets_of(f).tasks);
 }
 
-// Offset of the four floats at a place in distributed shared memory, in floats from the first block's.
+// Offset of the four floats at an address in distributed shared memory, in floats from the first block's.
 static __device__ __forceinline__ uint32_t offset_of(uint32_t address)
 {
     return (uint32_t)(memory_of(address >> 16) - memory_of(0)) + 4 * (address & 0xffff);

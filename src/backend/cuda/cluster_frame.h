@@ -30,7 +30,7 @@ struct cluster_stretch
 };
 
 // A row in a block's shared memory. In shared memory, index is an offset in floats from the first block's positions,
-// through the cluster's distributed shared memory; in an image it is a place (address_in).
+// through the cluster's distributed shared memory; in an image it is an address (address_in).
 struct alignas(16) near_row
 {
     uint32_t index[2];
@@ -43,7 +43,7 @@ struct near_face
     float drag, lift;
 };
 
-// A place: the block, and the index among that block's items.
+// An address: the block, and the index among that block's items.
 static __host__ __device__ __forceinline__ uint32_t address_in(int32_t block, int32_t i)
 {
     return (uint32_t)block << 16 | (uint32_t)i;

@@ -11,7 +11,7 @@ struct cluster_run
 
 #define CLUSTER_NOWHERE 0xffffffffu // padding
 
-// Where everything goes. place, row and face hold places (cluster_frame.h).
+// Where everything goes. address, row and face hold addresses (cluster_frame.h).
 struct cluster_layout
 {
     uint32_t *address; // for each slot

@@ -134,9 +134,9 @@ static __device__ __forceinline__ void put_friction(const list_arrays &l, size_t
     l.pairs.stick[row] = g[0], l.pairs.slide[row] = g[1], l.pairs.bounce[row] = g[2];
 }
 
-// Writes the rows, pair after pair in the order of the places, so that reads are close together and only the writes are
-// scattered. A place's entries begin with the rows that it owns; the rows of other owners are appended in no fixed
-// order (order_entries sorts them).
+// Writes the rows, pair after pair in the order of the sorted indices, so that reads are close together and only the
+// writes are scattered. A particle's entries begin with the rows that it owns; the rows of other owners are appended in
+// no fixed order (order_entries sorts them).
 static __global__ void put_pairs(const __grid_constant__ state s, const __grid_constant__ list_arrays l)
 {
     wait_for_previous_kernel();
@@ -177,8 +177,8 @@ static __global__ void put_pairs(const __grid_constant__ state s, const __grid_c
     }
 }
 
-// Sorts each place's entries by row: they were written in no fixed order. One warp per place: each lane counts the
-// entries that are less than its own.
+// Sorts each particle's entries by row: they were written in no fixed order. One warp per particle: each lane counts
+// the entries that are less than its own.
 static __global__ void __launch_bounds__(WIDE) order_entries(const __grid_constant__ list_arrays l)
 {
     wait_for_previous_kernel();

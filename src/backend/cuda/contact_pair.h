@@ -7,8 +7,8 @@
 // for bit. The pairs that depend on them then read the new displacements and test again whether they are active.
 //
 // The pairs and their dependencies are read before the previous kernel has finished. That is safe because nothing
-// between two list builds writes block_start, ranges, index and turns, and no kernel starts early before a list is
-// complete. Multipliers must be read after the wait.
+// between two list builds writes block_start, ranges, index and dependencies, and no kernel starts early before a list
+// is complete. Multipliers must be read after the wait.
 #pragma once
 #include "backend/cuda/device_internal.h"
 #include "stages/contact_stages.h"
@@ -88,8 +88,8 @@ struct held_pair
     }
 
     // ahead: loads with the displacements what the solve will need, even if the pair may stay inactive. In a large
-    // scene, or a long block of which most pairs are inactive, that would waste memory bandwidth. turn: the substep is
-    // active.
+    // scene, or a long block of which most pairs are inactive, that would waste memory bandwidth. active: the substep
+    // is active.
     __device__ __forceinline__ void load(const state *s, const packed_pairs *p, size_t k, int lane, bool turn,
                                          bool ahead, float4 *room)
     {

@@ -1,48 +1,49 @@
 // device_internal.h: types and functions that the files of the CUDA backend share. What is where:
 //
 //   Frame
-//     device.cu                   opens and closes the device, runs a frame
-//     graph.cu                    captures a frame as a CUDA graph
-//     transfer.cu                 copies arrays to the device and back
-//     launch_args.h               arguments of kernels, and what every kernel does first
-//     cluster_frame.cu            a small scene in one kernel; cluster_frame_plan.cu decides which scenes and lists the
-//                                 tasks, cluster_frame_pack.cu distributes the data
-//     checkpoint.cu               asynchronous copies to the host (async_copy.h); checkpoint_layout.cu lists the content
-//     heat.cu                     heat conduction after a frame
-//     gl.cu                       copies attributes into OpenGL buffers
+//     device.cu                       opens and closes the device, runs a frame
+//     graph.cu                        captures a frame as a CUDA graph
+//     transfer.cu                     copies arrays to the device and back
+//     launch_args.h                   arguments of kernels, and what every kernel does first
+//     cluster_frame.cu                a small scene in one kernel; cluster_frame_plan.cu decides which scenes and
+//                                     lists the tasks, cluster_frame_pack.cu distributes the data
+//     checkpoint.cu                   asynchronous copies to the host (async_copy.h); checkpoint_layout.cu lists
+//                                     their content
+//     heat.cu                         heat conduction after a frame
+//     gl.cu                           copies attributes into OpenGL buffers
 //   Elements and particles
-//     stages.cu                   stages of elements
-//     tiles.cu                    tiles in shared memory
-//     links.cu                    undamped links that need no multiplier
-//     solve_rows_one_kernel.cu       all colours of a kind in one kernel
-//     solve_links_one_kernel.cu         all colours of a kind of links in one kernel, in scenes with few links
-//     per_particle.cu             stages that read and write one particle at a time
-//     shape_match.cu              shape matching of clusters
-//     rigid_fused.cu              shape matching of rigid bodies fused with the stages of their particles
-//     double_buffer.cu            second buffer for the directions out of bodies
+//     stages.cu                       stages of elements
+//     tiles.cu                        tiles in shared memory
+//     links.cu                        undamped links that need no multiplier
+//     solve_rows_one_kernel.cu        solves all colours of a kind in one kernel
+//     solve_links_one_kernel.cu       solves all colours of a kind of links in one kernel, in scenes with few links
+//     per_particle.cu                 stages that read and write one particle at a time
+//     shape_match.cu                  shape matching of clusters
+//     rigid_fused.cu                  shape matching of rigid bodies fused with the stages of their particles
+//     double_buffer.cu                second buffer for the directions out of bodies
 //   Contacts
-//     solve_contacts.cu          solves the colours of pairs; contact_pair.h: one pair per lane
-//     solve_contacts_one_kernel.cu      all colours of pairs of a small scene in one kernel
-//     oriented_contacts.cu        contacts of oriented particles
+//     solve_contacts.cu               solves the colours of pairs; contact_pair.h: one pair per lane
+//     solve_contacts_one_kernel.cu    solves all colours of pairs of a small scene in one kernel
+//     oriented_contacts.cu            contacts of oriented particles
 //   Lists of contacts
-//     neighbours.h                the neighbour search: neighbour_cells.h its cells, neighbour_memory.cu its memory
-//     sort.cu, prefix_sums.h      sorts and prefix sums
-//     cell_tables.h               counting tables of cells and blocks
-//     neighbour_search.cu         the neighbour search for contacts
-//     contact_blocks.cu           turns pairs into rows
-//     shape_contact_lists.cu      lists of shape contacts
-//     client_lists.cu             lists of the other clients of the neighbour service
-//     carry_multipliers.cu        carries multipliers from list to list
-//     list_rebuild.cu             decides when lists are made again
-//     speculative_frame.cu        frames that assume that all lists stay valid
-//     list_memory.cu              memory of the lists
-//     contact_transfer.cu         copies lists to the device and back
-//     device_lists.h              layout of the lists
+//     neighbours.h                    the neighbour search: neighbour_cells.h its cells, neighbour_memory.cu its memory
+//     sort.cu, prefix_sums.h          sorts and prefix sums
+//     cell_tables.h                   counting tables of cells and blocks
+//     neighbour_search.cu             the neighbour search for contacts
+//     contact_blocks.cu               turns pairs into rows
+//     shape_contact_lists.cu          lists of shape contacts
+//     client_lists.cu                 lists of the other clients of the neighbour service
+//     carry_multipliers.cu            carries multipliers from list to list
+//     list_rebuild.cu                 decides when lists are made again
+//     speculative_frame.cu            frames that assume that all lists stay valid
+//     list_memory.cu                  memory of the lists
+//     contact_transfer.cu             copies lists to the device and back
+//     device_lists.h                  layout of the lists
 //   Self-collision of surfaces
-//     surface_lists.cu            decides when lists are made, and finds the pairs
-//     surface_pack.cu             turns the pairs into rows
-//     surface_transfer.cu         copies lists to the device and back
-//     surface_stages.cu           stages of self-collision
+//     surface_lists.cu                decides when lists are made, and finds the pairs
+//     surface_pack.cu                 turns the pairs into rows
+//     surface_transfer.cu             copies lists to the device and back
+//     surface_stages.cu               stages of self-collision
 #pragma once
 #include "backend/cuda/device_lists.h"
 #include "backend/cuda/async_copy.h"
@@ -155,7 +156,7 @@ struct device
 
     // heat.cu
     heat_arrays heat;
-    region heat_sorted_memory, heat_rows_memory, heat_scratch_memory, heat_result_memory; // the memory of `warm`
+    region heat_sorted_memory, heat_rows_memory, heat_scratch_memory, heat_result_memory; // the memory of `heat`
     device_heat_particle *pinned_heat;                                                    // device_heat_room
     size_t pinned_heat_bytes;
 

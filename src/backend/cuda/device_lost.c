@@ -11,9 +11,9 @@
 
 #include <string.h>
 
-// ---- moments -------------------------------------------------------------------------------------------------------
+// ---- host records -------------------------------------------------------------------------------------------------
 
-// The moment recorded for a copy, or NULL.
+// The record made for a copy, or NULL.
 static host_record *record_of(cuda_side *c, int64_t number)
 {
     for (int i = 0; number && i < HOST_RECORDS; i++)

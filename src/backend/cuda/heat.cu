@@ -50,7 +50,7 @@ static __global__ void open_heat(const __grid_constant__ heat_arrays w)
 
 // ---- conduction ----------------------------------------------------------------------------------------------------
 
-// turn: number of the step. Temperatures are double buffered.
+// step: its number. Temperatures are double buffered.
 static __device__ __forceinline__ conduction conduction_of(const heat_arrays &w, int step)
 {
     conduction c = {w.rules, w.node, &w.sphere->x, w.start, w.neighbour, w.conducts, w.t, w.t + w.items};
@@ -103,7 +103,7 @@ static __global__ void put_heat(const __grid_constant__ heat_arrays w)
 
 enum
 {
-    // Neighbours of a place that are stored while they are counted; on a lattice there are 6.
+    // Neighbours of a particle that are stored while they are counted; on a lattice there are 6.
     HEAT_NOTES = 12,
     HEAT_EACH = 8, // initial capacity: entries per particle
 };

@@ -61,7 +61,7 @@ typedef struct cuda_side
     int next_record;
     bool has_copy;            // of the structure that was sent
     bool bare;                // the device was lost, and there was no complete copy
-    int64_t noted;            // number of the newest copy whose moment was recorded
+    int64_t noted;            // number of the newest copy for which a record was made
     int64_t begun;            // the frame at which the last step began
     int64_t host_copy_number; // number of the copy that the host's own arrays still equal; 0: none
     // If the world is too large for complete copies, only positions and velocities are copied: the frame and time of

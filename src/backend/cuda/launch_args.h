@@ -50,7 +50,7 @@ struct launch_args : stage
     float *faces;
     const way_now *tested; // not NULL: test these to see whether lists are valid (speculative_frame.cu)
     way_now *maxima;       // not NULL: where to raise the maxima of the motion
-    way_now *cleared;      // with asked: cleared here; not read until the next substep raises it
+    way_now *cleared;      // with `tested`: cleared here; not read until the next substep raises it
     // Blocks of the next kernel may start only after this kernel's wait.
     uint8_t late;
     uint8_t follows;           // colours: the previous kernel solves rows of the same substep (prefetch.h)
@@ -76,7 +76,7 @@ struct colour_list
 struct ordered_links
 {
     colour_list colours; // none: one kernel per colour
-    uint16_t *order;     // for each row its turn bits
+    uint16_t *order;     // for each row: how many rows of each of its points come before it (ORDER_BITS)
 };
 
 // Copied to the device and back as one block.
@@ -88,7 +88,7 @@ struct frame_now
     speculative_state speculative;
 };
 
-// A conditional branch that a kernel decides. told: where it writes the decision if the frame is not a graph.
+// A conditional branch that a kernel decides. decision: where it writes the decision if the frame is not a graph.
 struct branch
 {
     cudaGraphConditionalHandle handle;

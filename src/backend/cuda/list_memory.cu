@@ -5,7 +5,7 @@
 
 enum
 {
-    CONTACT_NOTES = 32, // neighbours of a sorted index that are stored while they are counted
+    CONTACT_NOTES = 32, // neighbours of a particle that are stored while they are counted
     CONTACT_EACH = 5,   // initial capacity: pairs per particle
 };
 

@@ -1,6 +1,6 @@
 // neighbour_arrays.h: a neighbour list on the device, the answer to a neighbour_query (neighbours/query.h), with the
 // arrays that its search needs. A client's own arrays derive from this struct. The list equals the CPU's
-// (neighbours/list.h) entry for entry: the same places, rows and order.
+// (neighbours/list.h) entry for entry: the same sorted indices, rows and order.
 #pragma once
 #include "backend/cuda/device.h"
 
@@ -19,15 +19,15 @@ struct neighbour_arrays
 {
     neighbour_state *search; // result of the search
     int32_t items;           // particles in the query
-    // by place: the index of a particle in the order of (cell, slot)
+    // by sorted index: the index of a particle in the order of (cell, slot)
     uint64_t *key_in, *key;
     int32_t *value_in, *value; // value: slots
     float4 *sphere;            // position, reach of the particle
     // The number of entries of each row, and where each row begins: items + 1 values. In half lists the same follows
-    // for all entries that name a place, as owner or as neighbour.
+    // for all entries that name a particle, as owner or as neighbour.
     int32_t *count, *start;
-    // The first `notes` neighbours of each place, stored while they are counted: the first neighbour of all places,
-    // then the second of all places, and so on.
+    // The first `notes` neighbours of each particle, stored while they are counted: the first neighbour of all
+    // particles, then the second of all particles, and so on.
     int32_t *found;
     int32_t notes;
     int32_t key_bits; // number of key bits that are sorted
@@ -37,10 +37,10 @@ struct neighbour_arrays
     int32_t table;                    // capacity in cells
     int32_t *bounds;                  // of the occupied cells: three minima, three maxima
     int32_t *noted;                   // by list_note
-    int32_t *cell_count, *cell_first; // for each cell: the number of its particles, and its first place
+    int32_t *cell_count, *cell_first; // for each cell: the number of its particles, and its first sorted index
     int32_t *arrived;                 // particles cell by cell, in the order in which the threads arrived
     unsigned long long *stretch;      // see prefix_sums.h
     // rows
     int32_t pair_room;          // capacity in entries
-    int32_t *owner, *neighbour; // places; owner is used by half lists only
+    int32_t *owner, *neighbour; // sorted indices; owner is used by half lists only
 };

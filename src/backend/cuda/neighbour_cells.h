@@ -1,7 +1,7 @@
 // neighbour_cells.h: the first half of the neighbour search on the device: sorts particles by (cell, slot), as
 // neighbours/sort.c does:
 //
-//   bounds -> keys, particles of each cell -> first sorted index of each cell -> enter particles into cells -> final sorted indices
+//   bounds -> keys, particles of each cell -> first index of each cell -> enter particles into cells -> sorted indices
 //
 // Threads enter particles into a cell in any order. A cell holds few particles, so each particle then counts those that
 // come before it: the order is that of a stable sort, whatever the order of the threads. Where a cell holds many, or
@@ -14,8 +14,8 @@
 //   moved_from()            positions for the bounds: the query's, or those that open() copies into the query's
 //   slot(i)                 slot of particle i, in the order of the query
 //   open()                  called by all threads of the first kernel
-//   placed(sorted index, i, slot)  called when the sorted index of particle i is known
-//   put(p, i, j)            called for each entry p, which is (sorted index i, sorted index j)
+//   placed(n, i, slot)      called when the sorted index n of particle i is known
+//   put(p, i, j)            called for each entry p, a pair of the sorted indices i and j
 #pragma once
 #include "backend/cuda/prefix_sums.h"
 

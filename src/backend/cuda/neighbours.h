@@ -11,7 +11,7 @@
 
 enum
 {
-    ROWS_APART = 1 << 15,  // with fewer sorted indices, each lane searches one row of cells
+    ROWS_APART = 1 << 15,  // with fewer particles, each lane searches one row of cells
     FILL_ROOM = 16 * WIDE, // entries that a thread block collects in shared memory before it writes them
 };
 
@@ -124,7 +124,7 @@ static __device__ __forceinline__ void note_count(const neighbour_arrays &l, int
         atomicAdd(l.count + l.items + 1 + i, found);
 }
 
-// Counts neighbours: a thread searches all rows of cells of one sorted index.
+// Counts neighbours: a thread searches all rows of cells around one particle.
 template <class Client> static __global__ void __launch_bounds__(WIDE) count_pairs(const __grid_constant__ Client c)
 {
     wait_for_previous_kernel();
@@ -146,7 +146,7 @@ template <class Client> static __global__ void __launch_bounds__(WIDE) count_pai
     }
 }
 
-// Counts neighbours where there are few sorted indices: a lane searches one row of cells, once to count, and once more
+// Counts neighbours where there are few particles: a lane searches one row of cells, once to count, and once more
 // to store what it finds after the counts of the rows before are known.
 template <class Client> static __global__ void __launch_bounds__(WIDE) count_rows(const __grid_constant__ Client c)
 {

@@ -221,7 +221,7 @@ static __global__ void __launch_bounds__(WIDE)
 {
     int64_t i = first_item(),
             sorted_count = g.per_particle & (PER_PARTICLE_WARM | PER_PARTICLE_PAIRS_EVENT) ? l.items : 0;
-    // The first slot that may belong to a particle without a sorted index.
+    // The first slot that may belong to a particle that is not in the list.
     int32_t others = sorted_count && l.items == l.live ? l.live : 0;
     look_at(s);
     if (!g.late)

@@ -1,5 +1,5 @@
 // shape_contact_lists.cu: makes the list of shape contacts: for each slot the shapes that it is near, in their order
-// (neighbours/contact/shape_contacts.c). The row of a shape contact is its place in the list. The search for pairs runs
+// (neighbours/contact/shape_contacts.c). The row of a shape contact is its index in the list. The search for pairs runs
 // at the same time: neither sees the other's failure before both have ended.
 #include "backend/cuda/prefix_sums.h"
 

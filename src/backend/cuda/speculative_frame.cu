@@ -23,7 +23,7 @@ static __device__ __forceinline__ bool looks_unchanged(const list_arrays &l, con
     return lists_reach(l, far, shapes);
 }
 
-// Run by one warp. told: for tests, 0: no frame is speculative, 1: any frame may be; -1: the prediction decides.
+// Run by one warp. forced: for tests, 0: no frame is speculative, 1: any frame may be; -1: the prediction decides.
 static __global__ void foresee(const __grid_constant__ state s, const __grid_constant__ list_arrays l,
                                const __grid_constant__ surface_arrays k, speculative_state *speculative,
                                int32_t substeps, int forced, branch go)
@@ -104,7 +104,7 @@ bool lists_hold_on(device *d, int substep, bool early, device_error *why)
                  (const surface_now *)(d->surfaces.triangles ? d->surfaces.now : NULL), g);
 }
 
-// asked: the number of substeps if their first kernels check the lists; otherwise 0.
+// tested: the number of substeps if their first kernels check the lists; otherwise 0.
 static __global__ void go_on(const __grid_constant__ state s, const speculative_state *speculative, int32_t tested,
                              branch rest)
 {

@@ -6,7 +6,7 @@
 //
 // Before each substep one thread checks whether the list is still valid; only if it is not, the graph's branch that
 // makes a new list runs. The thread of a triangle finds the same pairs as the CPU, in the same order, so counts and
-// prefix sums give every pair its place. Where surfaces cross, the frame stops, and the host separates them
+// prefix sums give every pair its index. Where surfaces cross, the frame stops, and the host separates them
 // (neighbours/surface/untangle.c): that is rare and involves few particles.
 #include "backend/cuda/list_validity.h"
 #include "backend/cuda/surface_internal.h"

@@ -126,14 +126,14 @@ bool kept_surface_holds(const pl_world *w, const kept_surface *item)
 
 // ---- carrying ------------------------------------------------------------------------------------------------------
 
-// The place of the edge's owner in the order of the leaves: the search names the edge of the first leaf first.
+// The index of the edge's owner in the order of the leaves: the search names the edge of the first leaf first.
 static int32_t leaf_of_edge(const surfaces *k, int32_t edge) { return k->leaf[k->edge_face[2 * (size_t)edge]]; }
 
 // A kept pair in the present numbers: an entry of `carry`.
 typedef struct carried
 {
     int32_t key, other; // key < 0: an element is gone
-    bool swapped;       // the edges have changed places, so friction acts the other way
+    bool swapped;       // the edges are swapped, so friction acts the other way
 } carried;
 
 static carried find_pair(const pl_world *w, const kept_surface *item)

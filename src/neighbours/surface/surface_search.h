@@ -196,7 +196,7 @@ PL_FN void search_particle(const surface_walk *q, finder *f, int32_t slot)
     }
 }
 
-// Finds everything that triangle s may touch among the triangles after it. s: its place in the order of the leaves.
+// Finds everything that triangle s may touch among the triangles after it. s: its index in the order of the leaves.
 PL_FN void search_triangle(const surface_walk *q, finder *f, int32_t s)
 {
     const surface_box box = q->box[s];

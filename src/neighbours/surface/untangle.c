@@ -228,7 +228,7 @@ static pl_result gather_crossings(pl_world *w)
 {
     surface_finds *f = &w->surfaces.found[FIND_CROSSINGS];
     int64_t parts = f->room ? f->capacity / f->room : 0, count = 0;
-    // Moves the parts to the front of the array: no part's new place is behind its old one.
+    // Moves the parts to the front of the array: no part moves to a higher index.
     for (int64_t p = 0; p < parts && count < w->surfaces.crossings; p++)
     {
         memmove(f->items + count, f->items + p * f->room, (size_t)f->count[p] * sizeof *f->items);
