@@ -23,7 +23,7 @@ static pl_result check_particles(pl_world *w)
     {
         int32_t number = w->number_of[slot];
         if (number < -1 || number >= w->numbers.end || (number >= 0 && w->numbers.slot_of[number] >= 0))
-            return bad("particle numbers are out of order");
+            return bad("two slots hold the same particle, or one that does not exist");
         for (int a = 0; number < 0 && a < SLOT_ARRAYS; a++)
             memset(w->state.slot[a] + 4 * (size_t)slot, 0, 4 * sizeof(float)); // the slot is empty
         if (number < 0)
@@ -38,21 +38,21 @@ static pl_result check_particles(pl_world *w)
             !all_finite(v, 4, &where) || v[3] < 0.0f ||
             !all_finite(w->state.slot[SLOT_V1] + 4 * (size_t)slot, 4, &where) ||
             !all_finite(w->state.slot[SLOT_FORCE] + 4 * (size_t)slot, 4, &where))
-            return bad("a particle's state is not finite");
+            return bad("a particle's position, velocity, force or mass is out of range");
     }
     if (live != w->live)
-        return bad("the count of particles does not fit");
+        return bad("the number of particles differs from the count");
     w->numbers.free = w->numbers.end - live;
     if (w->order.tiles > w->used / 1024)
         return bad("there are more tiles than particles can fill"); // slots have room for only so many dummies
     const int32_t *tile = w->order.tile_first;
     for (int32_t t = 0; t < w->order.tiles; t++)
         if (tile[t] < 0 || tile[t] >= tile[t + 1] || tile[t + 1] - tile[t] > TILE_SIZE || (t == 0 && tile[t] != 0))
-            return bad("tiles are out of order or too large");
+            return bad("tiles overlap, are empty or too large");
     for (int64_t i = 0; i < w->tear.root_count; i++)
     {
         if (slot_of(w, w->tear.root[i]) < 0 && slot_of(w, (int32_t)i) >= 0)
-            return bad("a particle is split from none");
+            return bad("a particle was split from one that does not exist");
     }
     if (w->order.tiles && !w->particles_stale && // particles added since the last arrangement are in no tile
         (tile[w->order.tiles] > w->used || tile[w->order.tiles] != w->order.count))
@@ -87,14 +87,14 @@ static pl_result check_cover(pl_world *w, int type, int kind, int64_t size, int6
         if (t->type != type || (type == ID_ROWS && t->kind != kind))
             continue;
         if (!cover(covered, size, t))
-            result = bad("ids overlap");
+            result = bad("two ids name the same item, or one names an item that does not exist");
         total += t->count;
         for (int32_t n = t->first; type == ID_OBJECT && result == PL_OK && n < t->first + t->count; n++)
             if (w->numbers.slot_of[n] < 0)
-                result = bad("an object has lost particles");
+                result = bad("an object names a particle that does not exist");
     }
     if (result == PL_OK && total != size - holes)
-        result = bad("ids do not cover everything");
+        result = bad("an item has no id");
     memory_free(&w->memory, covered, (size_t)size + 1);
     return result;
 }
@@ -107,22 +107,22 @@ static pl_result check_entries(pl_world *w)
         if (t->type >= ENTRY_TYPES || (t->type == ID_ROWS && t->kind >= PL_KIND_COUNT) ||
             (t->type != ID_ROWS && t->type && t->kind) || (t->type && i == 0) ||
             t->owner >= (uint64_t)(w->entry_count ? w->entry_count : 1))
-            return bad("an id is of no known type");
+            return bad("an id has an unknown type");
         if (t->type == ID_FIELD && (t->first < 0 || t->first >= MAX_FIELDS || w->field_entry[t->first] != i))
-            return bad("a field's id does not fit");
+            return bad("an id and its force field do not name each other");
     }
     int64_t shapes = 0;
     for (int64_t i = 0; i < w->entry_count; i++)
         if (w->entries[i].type == ID_SHAPE &&
             (w->entries[i].first < 0 || w->entries[i].first >= w->contacts.shape_count || ++shapes < 0))
-            return bad("a shape's id does not fit");
+            return bad("an id names a shape that does not exist");
     if (shapes != w->contacts.shape_count)
         return bad("a shape has no id");
     for (int i = 0; i < MAX_FIELDS; i++)
         if (w->field_entry[i] &&
             (w->field_entry[i] >= w->entry_count || w->entries[w->field_entry[i]].type != ID_FIELD ||
              w->entries[w->field_entry[i]].first != i))
-            return bad("a field has no id");
+            return bad("an id and its force field do not name each other");
     pl_result result = check_cover(w, ID_OBJECT, 0, w->numbers.end, w->numbers.free);
     for (int kind = 0; result == PL_OK && kind < PL_KIND_COUNT; kind++)
         result = check_cover(w, ID_ROWS, kind, w->rows[kind].count, 0);
@@ -157,10 +157,10 @@ static pl_result check_shapes(pl_world *w)
     {
         shape *p = &t->shapes[i];
         if (check_shape(&p->def) != PL_OK || !pose_fits(p) || p->def.material >= t->materials)
-            return bad("a shape has an unknown kind");
+            return bad("a shape's definition, pose or material is out of range");
         if (p->id_entry >= w->entry_count || w->entries[p->id_entry].type != ID_SHAPE ||
             w->entries[p->id_entry].first != i)
-            return bad("a shape's id does not fit");
+            return bad("a shape and its id do not name each other");
         pl_result result = shape_build(w, &p->def, &p->data, &p->reach);
         if (result != PL_OK)
             return result;
@@ -173,10 +173,10 @@ static pl_result check_shapes(pl_world *w)
             !all_finite(w->state.slot[SLOT_BUILD] + 4 * (size_t)slot, 3, &where) ||
             !all_finite(w->state.slot[SLOT_SURFACE] + 4 * (size_t)slot, 4, &where) ||
             !all_finite(w->state.slot[SLOT_SURFACE_V] + 4 * (size_t)slot, 4, &where))
-            return bad("a particle's radius or phase is out of range");
+            return bad("a particle's radius, thickness, material or rest position is out of range");
         uint32_t object = bits_of(w->state.slot[SLOT_REST][4 * (size_t)slot + 3]);
         if (w->number_of[slot] >= 0 && (object >= w->entry_count || w->entries[object].type != ID_OBJECT))
-            return bad("a particle is of no object");
+            return bad("a particle belongs to no object");
     }
     return PL_OK;
 }
@@ -197,28 +197,28 @@ static pl_result check_contacts(pl_world *w)
         for (int64_t i = 0; result == PL_OK && i < lists[l]->count; i++)
             if (slot_of(w, lists[l]->items[i].a) < 0 || (l == 0 && slot_of(w, lists[l]->items[i].b) < 0) ||
                 !all_finite(lists[l]->items[i].lambda, 4, &where))
-                result = bad("a contact has no particles");
+                result = bad("a contact names a particle that does not exist, or its multiplier is not finite");
     const surfaces *k = &w->surfaces;
     for (int64_t i = 0; result == PL_OK && i < k->kept.count; i++)
         if (!kept_surface_holds(w, &k->kept.items[i]) || !all_finite(k->kept.items[i].lambda, 4, &where))
-            result = bad("a surface contact has no particles");
+            result = bad("a surface contact names a particle that does not exist, or its multiplier is not finite");
     if (result == PL_OK && !(fits(k->margin) && fits(k->horizon) && fits(w->flow.surface_age) && fits(w->flow.drifted)))
         result = bad("the margin of the surface contacts is out of range");
     bool ways_fit = fits(w->flow.far_h);
     for (int i = 0; i < FAR_COUNT; i++)
         ways_fit &= fits(w->flow.far[i]);
     if (result == PL_OK && !(fits(t->margin) && fits(t->shape_contact_margin) && ways_fit))
-        result = bad("a margin is out of range");
+        result = bad("a margin of the contact lists is out of range");
     if (result == PL_OK && !events_fit(w))
-        result = bad("a watched contact names nothing");
+        result = bad("a contact event names a particle or shape that does not exist");
     return result;
 }
 
-pl_result snapshot_check(pl_world *w)
+// Checks constraints, groups and heat. Their own messages speak of calls that the user did not make.
+static pl_result check_contents(pl_world *w)
 {
-    pl_result result = check_particles(w);
-    if (result == PL_OK)
-        result = check_entries(w);
+    pl_result result = PL_OK;
+    const char *what = "a constraint names a particle that does not exist, or one of its numbers is out of range";
     for (int kind = 0; result == PL_OK && kind < PL_KIND_COUNT; kind++)
     {
         result = rows_check(w, kind);
@@ -228,24 +228,50 @@ pl_result snapshot_check(pl_world *w)
             result = colours_check(w, kind);
     }
     if (result == PL_OK)
+    {
+        what = "a group names a particle that does not exist, or one of its numbers is out of range";
         result = groups_check(w);
+    }
     if (result == PL_OK)
+    {
+        what = "a temperature or its rule is out of range";
         result = heat_check(w);
-    if (result != PL_OK && result != PL_ERROR_MEMORY)
-        return bad("its contents are out of order");
-    for (int64_t i = 0; result == PL_OK && i < 3 * w->faces.count; i++)
+    }
+    return result == PL_OK || result == PL_ERROR_MEMORY ? result : bad(what);
+}
+
+static pl_result check_faces(const pl_world *w)
+{
+    for (int64_t i = 0; i < 3 * w->faces.count; i++)
         if (slot_of(w, w->faces.index[i]) < 0)
-            result = bad("a face has lost a corner");
-    for (int64_t i = 0; result == PL_OK && i < 2 * w->faces.count; i++)
+            return bad("a face names a particle that does not exist");
+    for (int64_t i = 0; i < 2 * w->faces.count; i++)
         if (!(w->faces.drag[i] >= 0.0f && w->faces.drag[i] <= 1000.0f))
-            result = bad("a face's drag is out of range");
-    for (int i = 0; result == PL_OK && i < MAX_FIELDS; i++)
-        if (w->field_entry[i])
-            result = check_field(&w->fields[i]);
-    if (result == PL_OK && !(w->time >= 0.0 && CHECK_FINITE(w->time) && CHECK_FINITE(w->force_scale)))
-        result = bad("the time is not finite");
+            return bad("a face's drag is out of range");
+    return PL_OK;
+}
+
+static pl_result check_world(pl_world *w)
+{
+    for (int i = 0; i < MAX_FIELDS; i++)
+        if (w->field_entry[i] && check_field(&w->fields[i]) != PL_OK)
+            return bad("a force field is out of range");
+    if (!(w->time >= 0.0 && CHECK_FINITE(w->time) && CHECK_FINITE(w->force_scale)))
+        return bad("the time is not finite");
+    return check_settings(&w->settings) == PL_OK ? PL_OK : bad("a setting is out of range");
+}
+
+pl_result snapshot_check(pl_world *w)
+{
+    pl_result result = check_particles(w);
     if (result == PL_OK)
-        result = check_settings(&w->settings);
+        result = check_entries(w);
+    if (result == PL_OK)
+        result = check_contents(w);
+    if (result == PL_OK)
+        result = check_faces(w);
+    if (result == PL_OK)
+        result = check_world(w);
     if (result == PL_OK)
         result = check_contacts(w);
     return result == PL_OK || result == PL_ERROR_MEMORY ? result : PL_ERROR_FORMAT;

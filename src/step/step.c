@@ -111,6 +111,14 @@ static pl_result bring_up_to_date(pl_world *w)
     return result;
 }
 
+// The search for contacts failed because particles are too far away: most often because the frame diverged.
+static pl_result name_frame(const pl_world *w)
+{
+    char why[800];
+    snprintf(why, sizeof why, "%s", pl_error_message());
+    return fail(PL_ERROR_DIVERGED, "frame %lld failed: %s", (long long)w->frame, why);
+}
+
 static pl_result step(pl_world *w, float dt)
 {
     pl_result result = bring_up_to_date(w);
@@ -130,7 +138,7 @@ static pl_result step(pl_world *w, float dt)
     {
         if (w->backend->which == PL_BACKEND_CPU) // other backends have restored the start themselves, if they could
             step_back(w);
-        return result;
+        return result == PL_ERROR_DIVERGED ? name_frame(w) : result;
     }
     if (w->flow.bad)
         return go_back(w);

@@ -41,8 +41,9 @@ static pl_result find_cells(pl_world *w)
             int32_t cell = cell_at(w->state.slot[SLOT_SURFACE][4 * slot + (size_t)c], inverse);
             if (cell == CELL_MOST)
                 return fail(PL_ERROR_DIVERGED,
-                            "particle %d, near a surface, is more than %.6g m from the origin; move the scene nearer "
-                            "to the origin",
+                            "particle %d, near a surface, is more than %.6g m from the origin, where the grid of cells "
+                            "ends; if it was thrown there, use more substeps or smaller forces; if it belongs there, "
+                            "build the scene nearer to the origin",
                             w->number_of[slot], (double)CELL_MOST * (double)k->cell_size);
             k->cell[3 * slot + (size_t)c] = cell;
             low = cell < low ? cell : low;
