@@ -87,35 +87,70 @@ include(cmake/cuda.cmake)
 file(GLOB_RECURSE library_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*.c)
 list(FILTER library_sources EXCLUDE REGEX "/src/backend/cpu/lanes[^/]*\\.c$")
 
-function(pliant_make_library name type)
-    add_library(${name} ${type} ${library_sources} ${scenes_c} ${lane_objects})
+# What a library needs besides its objects: the public headers, and the libraries of the system.
+function(pliant_library_interface name)
+    target_include_directories(${name}
+        PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+    target_link_libraries(${name} PRIVATE $<BUILD_INTERFACE:pliant_flags>)
     if(pliant_have_cuda)
-        target_compile_definitions(${name} PRIVATE PL_CUDA=1)
-        add_dependencies(${name} pliant_build_id)
         target_link_libraries(${name} PUBLIC ${CMAKE_DL_LIBS})
     endif()
-    target_include_directories(${name}
-        PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
-        PRIVATE ${PROJECT_SOURCE_DIR}/src)
-    target_include_directories(${name} SYSTEM PRIVATE ${PROJECT_BINARY_DIR}/generated) # its warnings are not ours
-    target_compile_definitions(${name} PRIVATE ${lane_definitions})
-    target_link_libraries(${name} PRIVATE $<BUILD_INTERFACE:pliant_flags>)
     if(NOT EMSCRIPTEN)
         target_link_libraries(${name} PUBLIC Threads::Threads $<$<BOOL:${UNIX}>:m>)
     endif()
     set_target_properties(${name} PROPERTIES
-        POSITION_INDEPENDENT_CODE ${position_independent}
+        LINKER_LANGUAGE C POSITION_INDEPENDENT_CODE ${position_independent}
         ARCHIVE_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR} LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
 endfunction()
 
-if(BUILD_SHARED_LIBS)
-    pliant_make_library(pliant SHARED)
-    set_target_properties(pliant PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
-    # A shared library hides what the program and the unit tests use; they get the same objects as an archive.
-    pliant_make_library(pliant_internal STATIC)
-    set_target_properties(pliant_internal PROPERTIES EXCLUDE_FROM_ALL ON)
-else()
-    pliant_make_library(pliant STATIC)
-    add_library(pliant_internal ALIAS pliant)
+# Compiled once, for every form of the library.
+add_library(pliant_objects OBJECT ${library_sources} ${scenes_c})
+if(pliant_have_cuda)
+    target_compile_definitions(pliant_objects PRIVATE PL_CUDA=1)
+    add_dependencies(pliant_objects pliant_build_id)
 endif()
+target_include_directories(pliant_objects PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
+target_include_directories(pliant_objects SYSTEM PRIVATE ${PROJECT_BINARY_DIR}/generated) # its warnings are not ours
+target_compile_definitions(pliant_objects PRIVATE ${lane_definitions})
+target_link_libraries(pliant_objects PRIVATE pliant_flags)
+if(NOT EMSCRIPTEN)
+    target_link_libraries(pliant_objects PRIVATE Threads::Threads)
+endif()
+set_target_properties(pliant_objects PROPERTIES POSITION_INDEPENDENT_CODE ${position_independent})
+set(all_objects $<TARGET_OBJECTS:pliant_objects> ${lane_objects})
+
+# The program, the viewer and the unit tests use functions that the library hides from its users: they get an archive of
+# all objects.
+add_library(pliant_internal STATIC ${all_objects})
+pliant_library_interface(pliant_internal)
+
+# A user's archive is one object whose hidden symbols are local. So a function of the library, such as surface_free, cannot
+# clash with one of the user's, as it could in an archive of many objects, where hidden symbols are global until the
+# program is linked. Link-time optimisation leaves no objects to do this to; WebAssembly and Windows have no such tool.
+set(pliant_symbols_hidden OFF)
+string(FIND "${CMAKE_C_FLAGS} ${CMAKE_C_FLAGS_${CMAKE_BUILD_TYPE}}" "-flto" lto)
+if(BUILD_SHARED_LIBS)
+    add_library(pliant SHARED ${all_objects})
+    set_target_properties(pliant PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
+elseif(UNIX AND NOT EMSCRIPTEN AND NOT CMAKE_INTERPROCEDURAL_OPTIMIZATION AND lto EQUAL -1 AND (APPLE OR CMAKE_OBJCOPY))
+    set(one_object ${PROJECT_BINARY_DIR}/pliant_one_object.o)
+    set(target_flag "")
+    if(CMAKE_C_COMPILER_TARGET)
+        set(target_flag ${CMAKE_C_COMPILER_OPTIONS_TARGET}${CMAKE_C_COMPILER_TARGET})
+    endif()
+    set(localize COMMAND ${CMAKE_OBJCOPY} --localize-hidden ${one_object})
+    if(APPLE) # its ld -r does so by itself
+        set(localize "")
+    endif()
+    add_custom_command(OUTPUT ${one_object}
+        COMMAND ${CMAKE_C_COMPILER} ${target_flag} -r -nostdlib -o ${one_object} ${all_objects}
+        ${localize}
+        DEPENDS ${all_objects} COMMAND_EXPAND_LISTS COMMENT "Hiding the internal symbols of libpliant.a" VERBATIM)
+    add_library(pliant STATIC ${one_object})
+    set_source_files_properties(${one_object} PROPERTIES EXTERNAL_OBJECT ON GENERATED ON)
+    set(pliant_symbols_hidden ON)
+else()
+    add_library(pliant STATIC ${all_objects})
+endif()
+pliant_library_interface(pliant)
 add_library(pliant::pliant ALIAS pliant)

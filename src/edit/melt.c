@@ -139,10 +139,7 @@ static bool has_lost(const change *c, int32_t cluster)
 static bool parts(const change *c, int32_t cluster) { return has_lost(c, cluster) && !c->h->mixed[cluster]; }
 
 // Returns the number of the particle with this sorted index in the neighbour list.
-static int32_t number_at(const change *c, int32_t sorted_index)
-{
-    return c->w->number_of[c->near->sorted.value[sorted_index]];
-}
+static int32_t number_at(const change *c, int32_t i) { return c->w->number_of[c->near->sorted.value[i]]; }
 
 // ---- melting -------------------------------------------------------------------------------------------------------
 

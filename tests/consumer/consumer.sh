@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# consumer.sh CMAKE GENERATOR BUILD PROJECT COMPILER FLAGS: installs BUILD into a staged prefix, then configures, builds and runs
-# PROJECT, which knows nothing but find_package(pliant).
+# consumer.sh CMAKE GENERATOR BUILD PROJECT COMPILER HIDDEN FLAGS: installs BUILD into a staged prefix, then configures, builds and runs
+# PROJECT, which knows nothing but find_package(pliant). HIDDEN is ON: the installed archive must export nothing but pl_*.
 set -euo pipefail
-cmake=$1 generator=$2 build=$3 project=$4 compiler=$5 flags=${6:-}
+cmake=$1 generator=$2 build=$3 project=$4 compiler=$5 hidden=$6 flags=${7:-}
 
 stage=$build/stage
 rm -rf "$stage"
@@ -14,6 +14,19 @@ mv "$stage/prefix" "$stage/moved"
     -DCMAKE_C_COMPILER="$compiler" -DCMAKE_C_FLAGS="$flags"
 "$cmake" --build "$stage/build"
 "$stage/build/consumer"
+
+# An archive exports the public functions alone: any other name could clash with one of the user's.
+archive=$(find "$stage/moved" -name libpliant.a)
+if [ "$hidden" = ON ] && [ -n "$archive" ] && command -v nm >/dev/null; then
+    exported=$(nm -g --defined-only "$archive" | awk 'NF == 3 { print $3 }')
+    public=$(grep -c '^pl_' <<<"$exported" || true)
+    [ "$public" -gt 100 ] || { echo "$archive exports $public functions pl_*; there are more"; exit 1; }
+    if grep -v '^pl_' <<<"$exported"; then
+        echo "$archive exports these names (above), which do not begin with pl_"
+        exit 1
+    fi
+    echo "libpliant.a exports $public names, all of them pl_*"
+fi
 
 # The program and the scenes were installed too.
 test -f "$stage/moved/include/pliant/pliant.h"

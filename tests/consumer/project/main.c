@@ -2,6 +2,12 @@
 #include <pliant/pliant.h>
 #include <stdio.h>
 
+// Functions of the library have these names too. They are hidden, so that a user may use the names.
+int compile(void);
+int fail(void);
+int compile(void) { return 3; }
+int fail(void) { return 4; }
+
 int main(void)
 {
     pl_world_def def = pl_default_world_def();
@@ -37,5 +43,5 @@ int main(void)
         fprintf(stderr, "%s\n", pl_error_message());
     }
     pl_world_destroy(world);
-    return result == PL_OK && fell ? 0 : 1;
+    return result == PL_OK && fell && compile() + fail() == 7 ? 0 : 1;
 }
