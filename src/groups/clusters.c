@@ -346,7 +346,7 @@ static void clusters_info(const pl_world *w, pl_group_info *info)
 
 // ---- the description of the kind -----------------------------------------------------------------------------------
 
-enum // maps the names in model/columns.def to the enums of groups
+enum // the role of each column in model/columns.def
 {
     ROLE_start = ROLE_STRUCTURE,
     ROLE_member = ROLE_STRUCTURE,
@@ -356,8 +356,8 @@ enum // maps the names in model/columns.def to the enums of groups
     ROLE_pose = ROLE_STATE,
 };
 
-static const group_array arrays[] = {
-#define MODEL_CLUSTERS(type, name, width, domain, saved) GROUP_ARRAY(clusters, name, width, PER_##domain, ROLE_##name),
+static const uint8_t roles[] = {
+#define MODEL_CLUSTERS(type, name, ...) ROLE_##name,
 #include "model/columns.def"
 };
 
@@ -365,13 +365,12 @@ const group_kind clusters_kind = {
     .words = "clusters",
     .member_words = "members of clusters",
     .id_entry = ID_CLUSTERS,
-    .at = offsetof(pl_world, clusters),
-    .count = offsetof(clusters, count),
-    .members = offsetof(clusters, members),
+    GROUP_COLUMNS(CLUSTERS),
+    .count = offsetof(pl_world, clusters.count),
+    .members = offsetof(pl_world, clusters.members),
     .most = INT32_MAX / 8,
-    .arrays = arrays,
-    .array_count = sizeof arrays / sizeof *arrays,
-    .member_array = 1,
+    .roles = roles,
+    .member_column = MODEL_CLUSTERS_member,
     .uses_masses = true,
     .connects = true,
     .melting = MELT_IN_ONE,

@@ -5,11 +5,12 @@
 // and listed in model/groups.def. Code that concerns all kinds (packing, snapshots, removal, undo, queries) loops over
 // the table and names none of them.
 //
-// A kind keeps its groups in arrays, one item for each group or for each member, in the order in which they were added.
-// Group i has the members [start[i], start[i + 1]); a kind without starts has one member per group.
+// A kind keeps its groups in the columns of its struct (model/columns.def), with one item for each group or for each
+// member, in the order in which they were added. Group i has the members [start[i], start[i + 1]); a kind without starts
+// has one member per group.
 #pragma once
 #include "plan/hooks.h"
-#include "model/world.h"
+#include "model/model_columns.h"
 
 #include <stddef.h>
 
@@ -19,32 +20,12 @@ struct planner;
 struct stream;
 struct id_entry;
 
-enum group_per
-{
-    PER_GROUP,
-    PER_MEMBER,
-    PER_START, // one for each group, and one more at the end
-};
-
 enum group_role
 {
     ROLE_STRUCTURE, // two worlds that differ in it have different structures (pl_world_copy_parameters)
     ROLE_PARAMETER, // pl_world_copy_parameters copies it
     ROLE_STATE,     // changed by the simulation
 };
-
-// One array of a kind: the offsets of its pointer and of its capacity in the kind's struct.
-typedef struct group_array
-{
-    size_t data, capacity, item; // item: bytes of one number
-    int32_t width;               // numbers per group or member
-    uint8_t per, role;
-} group_array;
-
-#define GROUP_ARRAY(kind, name, width, per, role)                                                                      \
-    {                                                                                                                  \
-        offsetof(kind, name), offsetof(kind, name##_capacity), sizeof *((kind *)0)->name, width, per, role             \
-    }
 
 enum group_melting // whether its particles may melt (heat.h)
 {
@@ -57,19 +38,20 @@ typedef struct group_kind
 {
     const char *words, *member_words; // for messages: "clusters", "members of clusters"
     int id_entry;                     // the type of its ids
-    size_t at;                        // offset of its struct in pl_world
-    size_t count, members;            // offsets of its counts (int64_t) in that struct; without starts both are the
-                                      // same
-    int64_t most;                     // the most groups, and the most members, that a snapshot may hold
-    const group_array *arrays;        // in the order of snapshots
-    int array_count, member_array;    // member_array: the one that holds particle numbers
-    bool single;                      // an id names one group
-    bool packed_first;                // packed and planned before the other kinds, because they read its packed form
-    bool uses_masses;                 // the packed form depends on masses or on the number of iterations
-    bool uses_objects;                // the packed form depends on the object of a particle
-    bool connects;                    // its members count as one piece (pl_count_pieces)
-    bool ends_torn;                   // a group is removed when one of its particles tears
-    uint8_t melting;                  // enum group_melting
+    enum model_owner owner;           // its columns: GROUP_COLUMNS or GROUP_COLUMNS_WITHOUT_STARTS sets these five
+    enum model_domain group, start, member; // their domains; without starts: start is MODEL_DOMAINS, member is group
+    int start_column;                       // -1: no starts
+    size_t count, members; // offsets of its counts (int64_t) in pl_world; without starts both are the same
+    int64_t most;          // the most groups, and the most members, that a snapshot may hold
+    const uint8_t *roles;  // enum group_role of each column; NULL: the kind has loops of its own
+    int member_column;     // the column that holds particle numbers
+    bool single;           // an id names one group
+    bool packed_first;     // packed and planned before the other kinds, because they read its packed form
+    bool uses_masses;      // the packed form depends on masses or on the number of iterations
+    bool uses_objects;     // the packed form depends on the object of a particle
+    bool connects;         // its members count as one piece (pl_count_pieces)
+    bool ends_torn;        // a group is removed when one of its particles tears
+    uint8_t melting;       // enum group_melting
 
     // Each function may be NULL. The packed form is what the stages read (state.h).
     pl_result (*size)(pl_world *w);                // counts what lay_out needs
@@ -89,10 +71,16 @@ typedef struct group_kind
     uint64_t (*hash)(const pl_world *w, uint64_t h);
     void (*rotate)(const pl_world *w, int first, int count, struct bone *bones); // adds the rotations of particles
     void (*info)(const pl_world *w, pl_group_info *info);
-    void (*walk)(struct stream *s, pl_world *w);                // replaces the loops over arrays: saves and loads,
-    void (*compact)(pl_world *w, int64_t first, int64_t count); // removes groups,
-    void (*free)(pl_world *w);                                  // frees the memory
+    void (*walk)(struct stream *s, pl_world *w);                // replaces the loops over columns: saves and loads,
+    void (*compact)(pl_world *w, int64_t first, int64_t count); // removes groups
 } group_kind;
+
+#define GROUP_COLUMNS(NAME)                                                                                            \
+    .owner = MODEL_OF_##NAME, .group = PER_##NAME##_GROUP, .start = PER_##NAME##_START, .member = PER_##NAME##_MEMBER, \
+    .start_column = MODEL_##NAME##_start
+#define GROUP_COLUMNS_WITHOUT_STARTS(NAME)                                                                             \
+    .owner = MODEL_OF_##NAME, .group = PER_##NAME##_GROUP, .start = MODEL_DOMAINS, .member = PER_##NAME##_GROUP,       \
+    .start_column = -1
 
 extern const group_kind *const group_kinds[GROUP_KINDS];
 const group_kind *group_kind_of(int id_type); // NULL if the id does not name groups
@@ -106,7 +94,7 @@ typedef struct group_members
 group_members members_of(const pl_world *w, const group_kind *k, int64_t first, int64_t count);
 group_members all_members(const pl_world *w, const group_kind *k);
 
-// ---- arrays.c
+// ---- group_columns.c
 // Makes room for so many more.
 pl_result group_reserve(pl_world *w, const group_kind *k, int64_t groups, int64_t members);
 // Removes groups.

@@ -169,7 +169,7 @@ static void lattices_info(const pl_world *w, pl_group_info *info) { info->lattic
 
 // ---- the description of the kind -----------------------------------------------------------------------------------
 
-enum // maps the names in model/columns.def to the enums of groups
+enum // the role of each column in model/columns.def
 {
     ROLE_start = ROLE_STRUCTURE,
     ROLE_rule = ROLE_PARAMETER,
@@ -179,8 +179,8 @@ enum // maps the names in model/columns.def to the enums of groups
     ROLE_rotation = ROLE_STATE,
 };
 
-static const group_array arrays[] = {
-#define MODEL_LATTICES(type, name, width, domain, saved) GROUP_ARRAY(lattices, name, width, PER_##domain, ROLE_##name),
+static const uint8_t roles[] = {
+#define MODEL_LATTICES(type, name, ...) ROLE_##name,
 #include "model/columns.def"
 };
 
@@ -188,13 +188,12 @@ const group_kind lattices_kind = {
     .words = "lattices",
     .member_words = "members of lattices",
     .id_entry = ID_LATTICE,
-    .at = offsetof(pl_world, lattices),
-    .count = offsetof(lattices, count),
-    .members = offsetof(lattices, members),
+    GROUP_COLUMNS(LATTICES),
+    .count = offsetof(pl_world, lattices.count),
+    .members = offsetof(pl_world, lattices.members),
     .most = INT32_MAX / 8,
-    .arrays = arrays,
-    .array_count = sizeof arrays / sizeof *arrays,
-    .member_array = 2,
+    .roles = roles,
+    .member_column = MODEL_LATTICES_member,
     .single = true,
     .uses_masses = true,
     .melting = MELT_NEVER,

@@ -339,27 +339,27 @@ static void oriented_info(const pl_world *w, pl_group_info *info) { info->orient
 
 // ---- the description of the kind -----------------------------------------------------------------------------------
 
-enum // maps the names in model/columns.def to the enums of groups
+enum // the role of each column in model/columns.def
 {
     ROLE_member = ROLE_STRUCTURE,
     ROLE_form = ROLE_PARAMETER,
     ROLE_pose = ROLE_STATE,
 };
 
-static const group_array arrays[] = {
-#define MODEL_ORIENTED(type, name, width, domain, saved) GROUP_ARRAY(oriented, name, width, PER_##domain, ROLE_##name),
+static const uint8_t roles[] = {
+#define MODEL_ORIENTED(type, name, ...) ROLE_##name,
 #include "model/columns.def"
 };
 
 const group_kind oriented_kind = {
     .words = "oriented particles",
     .id_entry = ID_ORIENTED,
-    .at = offsetof(pl_world, oriented),
-    .count = offsetof(oriented, count),
-    .members = offsetof(oriented, count),
+    GROUP_COLUMNS_WITHOUT_STARTS(ORIENTED),
+    .count = offsetof(pl_world, oriented.count),
+    .members = offsetof(pl_world, oriented.count),
     .most = INT32_MAX / 8,
-    .arrays = arrays,
-    .array_count = sizeof arrays / sizeof *arrays,
+    .roles = roles,
+    .member_column = MODEL_ORIENTED_member,
     .packed_first = true,
     .uses_objects = true,
     .lay_out = oriented_lay_out,

@@ -174,8 +174,6 @@ static void visuals_compact(pl_world *w, int64_t first, int64_t count)
         compact_one(w, i);
 }
 
-static void visuals_free(pl_world *w) { columns_free(w, MODEL_OF_VISUALS); }
-
 // A particle that carries the visual was removed.
 static bool visual_lost(pl_world *w, int64_t at)
 {
@@ -347,13 +345,13 @@ pl_result pl_get_visual(const pl_world *w, pl_id visual, float *vertices, int32_
 const group_kind visuals_kind = {
     .words = "visuals",
     .id_entry = ID_VISUAL,
-    .at = offsetof(pl_world, visuals),
-    .count = offsetof(visuals, count),
-    .members = offsetof(visuals, count),
+    .owner = MODEL_OF_VISUALS,
+    .start_column = -1, // its starts are visual_ends
+    .count = offsetof(pl_world, visuals.count),
+    .members = offsetof(pl_world, visuals.count),
     .single = true,
     .check = visuals_check,
     .lost = visual_lost,
     .walk = walk_visuals,
     .compact = visuals_compact,
-    .free = visuals_free,
 };

@@ -292,15 +292,15 @@ static void volumes_copy_parameters(pl_world *w, const pl_world *from)
 
 // ---- the description of the kind -----------------------------------------------------------------------------------
 
-enum // maps the names in model/columns.def to the enums of groups
+enum // the role of each column in model/columns.def
 {
     ROLE_start = ROLE_STRUCTURE,
     ROLE_triangle = ROLE_STRUCTURE,
     ROLE_body = ROLE_STATE,
 };
 
-static const group_array arrays[] = {
-#define MODEL_VOLUMES(type, name, width, domain, saved) GROUP_ARRAY(volumes, name, width, PER_##domain, ROLE_##name),
+static const uint8_t roles[] = {
+#define MODEL_VOLUMES(type, name, ...) ROLE_##name,
 #include "model/columns.def"
 };
 
@@ -308,13 +308,12 @@ const group_kind volumes_kind = {
     .words = "volumes",
     .member_words = "triangles of volumes",
     .id_entry = ID_VOLUME,
-    .at = offsetof(pl_world, volumes),
-    .count = offsetof(volumes, count),
-    .members = offsetof(volumes, triangle_count),
+    GROUP_COLUMNS(VOLUMES),
+    .count = offsetof(pl_world, volumes.count),
+    .members = offsetof(pl_world, volumes.triangle_count),
     .most = INT32_MAX / 32,
-    .arrays = arrays,
-    .array_count = sizeof arrays / sizeof *arrays,
-    .member_array = 1,
+    .roles = roles,
+    .member_column = MODEL_VOLUMES_triangle,
     .single = true,
     .ends_torn = true, // a torn surface holds no gas
     .melting = MELT_NEVER,

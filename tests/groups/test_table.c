@@ -169,14 +169,13 @@ static void table_is_whole(void **state)
         assert_ptr_equal(group_kind_of(k->id_entry), k);
         assert_true(k->id_entry >= GROUP_ENTRIES && k->id_entry < ENTRY_TYPES);
         assert_non_null(id_type_name(k->id_entry));
-        assert_true(k->array_count ? k->most > 0 : k->walk && k->compact && k->free && k->lost);
+        assert_true(k->roles ? k->most > 0 : k->walk && k->compact && k->lost);
         assert_true((k->lay_out != NULL) == (k->fill != NULL));
         if (k->members != k->count)
             assert_non_null(k->member_words);
-        int starts = 0;
-        for (int n = 0; n < k->array_count; n++)
-            starts += k->arrays[n].per == PER_START;
-        assert_int_equal(starts, k->members != k->count);
+        assert_int_equal(k->start_column >= 0, k->members != k->count);
+        assert_true(!k->roles || model_columns[k->member_column].owner == k->owner);
+        assert_true(k->start_column < 0 || model_columns[k->start_column].domain == k->start);
     }
     for (int type = 0; type < GROUP_ENTRIES; type++)
         assert_null(group_kind_of(type));
@@ -196,7 +195,7 @@ static void adds(void **state)
         assert_int_equal(b->first, a->count);
         refused(pl_object_range(s.world, s.group[0], &first, &count), PL_ERROR_ARGUMENT, id_type_name(k->id_entry));
         group_members all = all_members(s.world, k), mine = members_of(s.world, k, b->first, b->count);
-        if (k->array_count)
+        if (k->roles)
             assert_ptr_equal(mine.number + mine.count, all.number + all.count);
         for (int64_t n = 0; n < mine.count; n++)
             assert_true(mine.number[n] >= BOX && mine.number[n] < 2 * BOX);

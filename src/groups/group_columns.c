@@ -1,42 +1,21 @@
-// arrays.c: handles the arrays of a group kind by their description: memory, removal, undo, snapshots, comparison of
-// two worlds.
+// group_columns.c: what all kinds of groups do with their columns (model/model_columns.h): memory, removal, undo,
+// snapshots, comparison of two worlds.
 #include "groups/group.h"
-#include "core/stream.h"
-#include "model/world.h"
 
 #include <string.h>
 
-static char *struct_of(const pl_world *w, const group_kind *k) { return (char *)w + k->at; }
-static int64_t *count_of(const pl_world *w, const group_kind *k)
-{
-    return (int64_t *)(void *)(struct_of(w, k) + k->count);
-}
+static int64_t *count_of(const pl_world *w, const group_kind *k) { return (int64_t *)(void *)((char *)w + k->count); }
 
 static int64_t *members_count(const pl_world *w, const group_kind *k)
 {
-    return (int64_t *)(void *)(struct_of(w, k) + k->members);
+    return (int64_t *)(void *)((char *)w + k->members);
 }
 
-static int64_t *capacity_of(const pl_world *w, const group_kind *k, const group_array *a)
-{
-    return (int64_t *)(void *)(struct_of(w, k) + a->capacity);
-}
-
-static void *pointer_at(const pl_world *w, const group_kind *k, const group_array *a)
-{
-    void *data;
-    memcpy(&data, struct_of(w, k) + a->data, sizeof data);
-    return data;
-}
-
-static bool has_starts(const group_kind *k) { return k->members != k->count; }
+static bool has_starts(const group_kind *k) { return k->start_column >= 0; }
 
 static int32_t *starts_of(const pl_world *w, const group_kind *k)
 {
-    for (int i = 0; i < k->array_count; i++)
-        if (k->arrays[i].per == PER_START)
-            return pointer_at(w, k, &k->arrays[i]);
-    return NULL;
+    return has_starts(k) ? columns_array(w, k->start_column, 0) : NULL;
 }
 
 // Returns the index of a group's first member. For a group number one past the last, this is the number of members.
@@ -47,33 +26,29 @@ static int64_t first_member(const pl_world *w, const group_kind *k, int64_t grou
     return *count_of(w, k) ? starts_of(w, k)[group] : 0;
 }
 
-static int64_t numbers_in(const group_array *a, int64_t groups, int64_t members)
-{
-    return a->width * (a->per == PER_MEMBER ? members : groups + (a->per == PER_START));
-}
-
 int64_t group_count(const pl_world *w, const group_kind *k) { return *count_of(w, k); }
 
 group_members members_of(const pl_world *w, const group_kind *k, int64_t first, int64_t count)
 {
-    if (k->array_count == 0 || count == 0)
+    if (!k->roles || count == 0)
         return (group_members){NULL, 0};
-    const group_array *a = &k->arrays[k->member_array];
     int64_t from = first_member(w, k, first), to = first_member(w, k, first + count);
-    return (group_members){(const int32_t *)pointer_at(w, k, a) + a->width * from, a->width * (to - from)};
+    int64_t width = columns_width(k->member_column, 0);
+    return (group_members){(const int32_t *)columns_array(w, k->member_column, 0) + width * from, width * (to - from)};
 }
 
 group_members all_members(const pl_world *w, const group_kind *k) { return members_of(w, k, 0, *count_of(w, k)); }
 
 pl_result group_reserve(pl_world *w, const group_kind *k, int64_t groups, int64_t members)
 {
-    pl_result result = PL_OK;
-    for (int i = 0; i < k->array_count && result == PL_OK; i++)
-    {
-        const group_array *a = &k->arrays[i];
-        result = array_reserve(&w->memory, struct_of(w, k) + a->data, capacity_of(w, k, a),
-                               numbers_in(a, *count_of(w, k) + groups, *members_count(w, k) + members), a->item);
-    }
+    if (!k->roles)
+        return PL_OK;
+    groups += *count_of(w, k);
+    pl_result result = columns_reserve(w, k->group, 0, groups);
+    if (result == PL_OK && has_starts(k))
+        result = columns_reserve(w, k->start, 0, groups + 1);
+    if (result == PL_OK && has_starts(k))
+        result = columns_reserve(w, k->member, 0, *members_count(w, k) + members);
     return result;
 }
 
@@ -92,15 +67,11 @@ void group_compact(pl_world *w, const group_kind *k, int64_t first, int64_t coun
     }
     int64_t groups = *count_of(w, k), members = *members_count(w, k);
     int64_t from = first_member(w, k, first), to = first_member(w, k, first + count);
-    for (int i = 0; i < k->array_count; i++)
+    columns_remove(w, k->group, 0, first, count);
+    if (has_starts(k))
     {
-        const group_array *a = &k->arrays[i];
-        bool by_member = a->per == PER_MEMBER;
-        size_t bytes = a->item * (size_t)a->width;
-        size_t at = (size_t)(by_member ? from : first), behind = (size_t)(by_member ? to : first + count);
-        size_t end = (size_t)(by_member ? members : groups + (a->per == PER_START));
-        char *data = pointer_at(w, k, a);
-        memmove(data + bytes * at, data + bytes * behind, bytes * (end - behind));
+        columns_remove(w, k->start, 0, first, count);
+        columns_remove(w, k->member, 0, from, to - from);
     }
     set_counts(w, k, groups - count, members - (to - from));
     for (int64_t i = first; has_starts(k) && i <= groups - count; i++)
@@ -128,12 +99,7 @@ static void walk_kind(stream *s, pl_world *w, const group_kind *k)
         return;
     if (s->saving && groups_packed(w) && k->unpack)
         k->unpack(w);
-    for (int i = 0; i < k->array_count; i++)
-    {
-        const group_array *a = &k->arrays[i];
-        stream_items(s, &w->memory, struct_of(w, k) + a->data, capacity_of(w, k, a),
-                     numbers_in(a, *count, *members_count(w, k)), a->item);
-    }
+    columns_stream(s, w, k->owner, 0);
 }
 
 void groups_walk(stream *s, pl_world *w)
@@ -181,21 +147,36 @@ pl_result groups_check(pl_world *w)
 
 // ---- comparison and copying between worlds -------------------------------------------------------------------------
 
+static size_t bytes_of(const pl_world *w, int column)
+{
+    const model_column *c = &model_columns[column];
+    return c->bytes * (size_t)(columns_items(w, c->domain, 0) * columns_width(column, 0));
+}
+
+// The next column of a kind with this role, from `column` on; MODEL_COLUMNS: there is none.
+static int next_in_role(const group_kind *k, int role, int column)
+{
+    int n = 0; // the index of the column among those of the kind
+    for (int i = 0; k->roles && i < MODEL_COLUMNS; i++)
+        if (model_columns[i].owner == k->owner && k->roles[n++] == role && i >= column)
+            return i;
+    return MODEL_COLUMNS;
+}
+
+#define EACH_IN_ROLE(i, k, role)                                                                                       \
+    for (int i = next_in_role(k, role, 0); i < MODEL_COLUMNS; i = next_in_role(k, role, i + 1))
+
 bool groups_same(const pl_world *w, const pl_world *o)
 {
     for (int i = 0; i < GROUP_KINDS; i++)
     {
         const group_kind *k = group_kinds[i];
-        int64_t groups = *count_of(w, k), members = *members_count(w, k);
-        if (k->array_count && (groups != *count_of(o, k) || members != *members_count(o, k)))
+        if (k->roles && (*count_of(w, k) != *count_of(o, k) || *members_count(w, k) != *members_count(o, k)))
             return false;
-        for (int n = 0; n < k->array_count && groups; n++)
-        {
-            const group_array *a = &k->arrays[n];
-            size_t bytes = a->item * (size_t)numbers_in(a, groups, members);
-            if (a->role == ROLE_STRUCTURE && memcmp(pointer_at(w, k, a), pointer_at(o, k, a), bytes) != 0)
-                return false;
-        }
+        EACH_IN_ROLE(column, k, ROLE_STRUCTURE)
+        if (*count_of(w, k) &&
+            memcmp(columns_array(w, column, 0), columns_array(o, column, 0), bytes_of(w, column)) != 0)
+            return false;
     }
     return true;
 }
@@ -205,13 +186,9 @@ void groups_copy_parameters(pl_world *w, const pl_world *from)
     for (int i = 0; i < GROUP_KINDS; i++)
     {
         const group_kind *k = group_kinds[i];
-        int64_t groups = *count_of(w, k), members = *members_count(w, k);
-        for (int n = 0; n < k->array_count && groups; n++)
-        {
-            const group_array *a = &k->arrays[n];
-            if (a->role == ROLE_PARAMETER)
-                memcpy(pointer_at(w, k, a), pointer_at(from, k, a), a->item * (size_t)numbers_in(a, groups, members));
-        }
+        EACH_IN_ROLE(column, k, ROLE_PARAMETER)
+        if (*count_of(w, k))
+            memcpy(columns_array(w, column, 0), columns_array(from, column, 0), bytes_of(w, column));
         if (k->copy_parameters)
             k->copy_parameters(w, from);
     }
@@ -220,12 +197,5 @@ void groups_copy_parameters(pl_world *w, const pl_world *from)
 void groups_free(pl_world *w)
 {
     for (int i = 0; i < GROUP_KINDS; i++)
-    {
-        const group_kind *k = group_kinds[i];
-        for (int n = 0; n < k->array_count; n++)
-            array_free(&w->memory, struct_of(w, k) + k->arrays[n].data, capacity_of(w, k, &k->arrays[n]),
-                       k->arrays[n].item);
-        if (k->free)
-            k->free(w);
-    }
+        columns_free(w, group_kinds[i]->owner);
 }
