@@ -95,6 +95,11 @@ PL_FN vec match_way(f32 alpha, vec centre, vec remainder, vec image, vec x, vec 
 {
     return times(alpha, add(sub(add(sub(centre, x), image), d), remainder));
 }
+PL_FN point match_step(point d, vec way)
+{
+    point to = {d.x + way.x, d.y + way.y, d.z + way.z, d.w};
+    return to;
+}
 PL_FN vec match_taken(f32 mass, vec arm, vec d) { return times(mass, cross(arm, d)); }
 
 // The outward direction of its body, rotated with it, and its depth: the content of SLOT_NORMAL.

@@ -29,6 +29,20 @@ PL_FN void look_ahead(const packed_pairs *p, int32_t row)
 #endif
 }
 
+// Calls visit for the pairs of some groups, LANES pairs at a time. ahead: whether rows are prefetched.
+typedef void visit_pair(const state *s, const packed_pairs *p, size_t k);
+PL_FN void each_pair(const state *s, int32_t begin, int32_t end, int ahead, visit_pair *visit)
+{
+    const packed_pairs p = s->pairs;
+    for (int32_t row = p.groups.row[begin]; row < p.groups.row[end]; row++)
+    {
+        if (ahead)
+            look_ahead(&p, row);
+        for (size_t k = row_at(&p, row), last = k + PAD; k < last; k += LANES)
+            visit(s, &p, k);
+    }
+}
+
 PL_FN void warm_pair_plain(const state *s, const packed_pairs *p, size_t k, i32 oriented)
 {
     contact_lambda old = load_lambda(p->lambda, k), h = old;
@@ -51,13 +65,7 @@ PAIRS_PLAIN_OR_ORIENTED(warm_pair)
 STAGE_FN void warm_pairs(state *s, const stage *g, int32_t begin, int32_t end)
 {
     (void)g;
-    const packed_pairs p = s->pairs;
-    for (int32_t row = p.groups.row[begin]; row < p.groups.row[end]; row++)
-    {
-        look_ahead(&p, row);
-        for (size_t k = row_at(&p, row), last = k + PAD; k < last; k += LANES)
-            warm_pair(s, &p, k);
-    }
+    each_pair(s, begin, end, 1, warm_pair);
 }
 
 PL_FN void visit_pairs_plain(const state *s, const packed_pairs *p, size_t k, i32 oriented)
@@ -89,13 +97,7 @@ PAIRS_PLAIN_OR_ORIENTED(visit_pairs)
 STAGE_FN void sweep_pairs(state *s, const stage *g, int32_t begin, int32_t end)
 {
     (void)g;
-    const packed_pairs p = s->pairs;
-    for (int32_t row = p.groups.row[begin]; row < p.groups.row[end]; row++)
-    {
-        look_ahead(&p, row);
-        for (size_t k = row_at(&p, row), last = k + PAD; k < last; k += LANES)
-            visit_pairs(s, &p, k);
-    }
+    each_pair(s, begin, end, 1, visit_pairs);
 }
 
 PL_FN void bounce_pair_plain(const state *s, const packed_pairs *p, size_t k, i32 oriented)
@@ -126,13 +128,20 @@ PAIRS_PLAIN_OR_ORIENTED(bounce_pair)
 STAGE_FN void bounce_pairs(state *s, const stage *g, int32_t begin, int32_t end)
 {
     (void)g;
-    const packed_pairs p = s->pairs;
-    for (int32_t row = p.groups.row[begin]; row < p.groups.row[end]; row++)
-        for (size_t k = row_at(&p, row), last = k + PAD; k < last; k += LANES)
-            bounce_pair(s, &p, k);
+    each_pair(s, begin, end, 0, bounce_pair);
 }
 
 // ---- shape contacts ------------------------------------------------------------------------------------------------
+
+// Calls visit for the shape contacts of some groups, LANES at a time.
+typedef void visit_shape_contacts(const state *s, const packed_shape_contacts *t, size_t k);
+PL_FN void each_shape_contact(const state *s, int32_t begin, int32_t end, visit_shape_contacts *visit)
+{
+    const packed_shape_contacts t = s->shape_contacts;
+    size_t last = (size_t)t.groups.row[end] * PAD;
+    for (size_t k = (size_t)t.groups.row[begin] * PAD; k < last; k += LANES)
+        visit(s, &t, k);
+}
 
 PL_FN void warm_shape_contact_plain(const state *s, const packed_shape_contacts *t, size_t k, i32 oriented)
 {
@@ -155,10 +164,7 @@ SHAPE_CONTACTS_PLAIN_OR_ORIENTED(warm_shape_contact)
 STAGE_FN void warm_shape_contacts(state *s, const stage *g, int32_t begin, int32_t end)
 {
     (void)g;
-    const packed_shape_contacts t = s->shape_contacts;
-    size_t last = (size_t)t.groups.row[end] * PAD;
-    for (size_t k = (size_t)t.groups.row[begin] * PAD; k < last; k += LANES)
-        warm_shape_contact(s, &t, k);
+    each_shape_contact(s, begin, end, warm_shape_contact);
 }
 
 PL_FN void visit_shape_contact_plain(const state *s, const packed_shape_contacts *t, size_t k, i32 oriented)
@@ -188,10 +194,7 @@ SHAPE_CONTACTS_PLAIN_OR_ORIENTED(visit_shape_contact)
 STAGE_FN void sweep_shape_contacts(state *s, const stage *g, int32_t begin, int32_t end)
 {
     (void)g;
-    const packed_shape_contacts t = s->shape_contacts;
-    size_t last = (size_t)t.groups.row[end] * PAD;
-    for (size_t k = (size_t)t.groups.row[begin] * PAD; k < last; k += LANES)
-        visit_shape_contact(s, &t, k);
+    each_shape_contact(s, begin, end, visit_shape_contact);
 }
 
 PL_FN void bounce_shape_contact_plain(const state *s, const packed_shape_contacts *t, size_t k, i32 oriented)
@@ -215,10 +218,7 @@ SHAPE_CONTACTS_PLAIN_OR_ORIENTED(bounce_shape_contact)
 STAGE_FN void bounce_shape_contacts(state *s, const stage *g, int32_t begin, int32_t end)
 {
     (void)g;
-    const packed_shape_contacts t = s->shape_contacts;
-    size_t last = (size_t)t.groups.row[end] * PAD;
-    for (size_t k = (size_t)t.groups.row[begin] * PAD; k < last; k += LANES)
-        bounce_shape_contact(s, &t, k);
+    each_shape_contact(s, begin, end, bounce_shape_contact);
 }
 
 // ---- events and motion ---------------------------------------------------------------------------------------------

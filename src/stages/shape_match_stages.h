@@ -183,12 +183,6 @@ PL_FN match_seat match_sit(const state *s, const packed_clusters *c, int32_t k)
     return m;
 }
 
-PL_FN point match_step(point d, vec way)
-{
-    point to = {d.x + way.x, d.y + way.y, d.z + way.z, d.w};
-    return to;
-}
-
 // Computes a member's motion to its goal and what it takes; moves the member if `go` is set. Returns false if it has
 // none to count.
 PL_FN bool match_go(const state *s, const stage *g, const packed_clusters *c, const match_body *b,

@@ -119,7 +119,7 @@ PL_FN void match_go_wide(const state *s, const packed_clusters *c, float alpha, 
     i32 live = d.w > 0.0f;
     vec way = match_way(splat(alpha), centre, remainder, mat_times(map, at(q)), at(x), at(d));
     vec r0 = sub(at(x), centre);
-    point to = {d.x + way.x, d.y + way.y, d.z + way.z, d.w}; // as match_step
+    point to = match_step(d, way);
     match_store(s->slot[SLOT_D], m, to, live);
     match_store(s->slot[SLOT_NORMAL], m, match_faced(rotation, field), d.w >= 0.0f); // also for kinematic members
     lost[0] = add(lost[0], keep_vec(live, match_taken(q.w, r0, way)));
@@ -186,8 +186,7 @@ STAGE_FN void match_turn_wide(state *s, const stage *g, int32_t begin, int32_t e
             match_open(c, k, last, &m);
             point x = gather(s->slot[SLOT_X], m.index), v = gather(s->slot[SLOT_V], m.index);
             vec d = add(cross(w, sub(at(x), centre)), push);
-            point to = {v.x + d.x, v.y + d.y, v.z + d.z, v.w};
-            match_store(s->slot[SLOT_V], &m, to, gather(s->slot[SLOT_D], m.index).w > 0.0f);
+            match_store(s->slot[SLOT_V], &m, match_step(v, d), gather(s->slot[SLOT_D], m.index).w > 0.0f);
         }
     }
 }

@@ -60,10 +60,7 @@ PAIRS_PLAIN_OR_ORIENTED(part_pair)
 STAGE_FN void part_pairs(state *s, const stage *g, int32_t begin, int32_t end)
 {
     (void)g;
-    const packed_pairs p = s->pairs;
-    for (int32_t row = p.groups.row[begin]; row < p.groups.row[end]; row++)
-        for (size_t k = row_at(&p, row), last = k + PAD; k < last; k += LANES)
-            part_pair(s, &p, k);
+    each_pair(s, begin, end, 0, part_pair);
 }
 
 #if LANES == 1

@@ -78,13 +78,20 @@ PL_FN void probe_surface(const state *s, const packed_surface *p, size_t k)
     store_points(p->push + 4 * k, out);
 }
 
-STAGE_FN void surface_probe(state *s, const stage *g, int32_t begin, int32_t end)
+// Calls visit for the pairs of some groups, LANES pairs at a time.
+typedef void visit_surface_pair(const state *s, const packed_surface *p, size_t k);
+PL_FN void each_surface_pair(const state *s, int32_t begin, int32_t end, visit_surface_pair *visit)
 {
-    (void)g;
     const packed_surface p = s->surfaces;
     size_t last = (size_t)p.groups.row[end] * PAD;
     for (size_t k = (size_t)p.groups.row[begin] * PAD; k < last; k += LANES)
-        probe_surface(s, &p, k);
+        visit(s, &p, k);
+}
+
+STAGE_FN void surface_probe(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    (void)g;
+    each_surface_pair(s, begin, end, probe_surface);
 }
 
 // Each slot sums its pairs in a fixed order, so the sum does not depend on threads.
@@ -150,10 +157,7 @@ PL_FN void visit_surface(const state *s, const packed_surface *p, size_t k)
 STAGE_FN void sweep_surface(state *s, const stage *g, int32_t begin, int32_t end)
 {
     (void)g;
-    const packed_surface p = s->surfaces;
-    size_t last = (size_t)p.groups.row[end] * PAD;
-    for (size_t k = (size_t)p.groups.row[begin] * PAD; k < last; k += LANES)
-        visit_surface(s, &p, k);
+    each_surface_pair(s, begin, end, visit_surface);
 }
 
 // Applies restitution, after the velocities are known.
@@ -187,10 +191,7 @@ PL_FN void bounce_surface(const state *s, const packed_surface *p, size_t k)
 STAGE_FN void bounce_surfaces(state *s, const stage *g, int32_t begin, int32_t end)
 {
     (void)g;
-    const packed_surface p = s->surfaces;
-    size_t last = (size_t)p.groups.row[end] * PAD;
-    for (size_t k = (size_t)p.groups.row[begin] * PAD; k < last; k += LANES)
-        bounce_surface(s, &p, k);
+    each_surface_pair(s, begin, end, bounce_surface);
 }
 
 // ---- the guarantee against crossing --------------------------------------------------------------------------------
