@@ -22,7 +22,7 @@ folders=$(sed -n '/^## The folders/,/^## Two/s/^| `\([a-z_/]*\)\/` |.*/\1/p' doc
             'NF == 2 && $1 == "U" { print "uses", file, $2 } NF == 3 && $2 ~ /[TDRBC]/ { print "defines", file, $3 }'
     done
 } | awk -v folders="$folders" '
-function place(file,   folder) {
+function rank_of(file,   folder) {
     folder = file
     while (sub(/\/[^\/]*$/, "", folder))
         if (folder in rank)
@@ -32,24 +32,24 @@ function place(file,   folder) {
     return rank[file] = 0
 }
 BEGIN { n = split(folders, list, /[ \n]+/); for (i = 1; i <= n; i++) rank[list[i]] = i }
-$1 == "exists" { exists[$2] = 1; place($2) }
+$1 == "exists" { exists[$2] = 1; rank_of($2) }
 $1 == "includes" { include[++count] = $0 }
-$1 == "defines" { home[$3] = $2; objects++ }
+$1 == "defines" { definer[$3] = $2; objects++ }
 $1 == "uses" { use[++uses] = $0 }
 END {
     for (i = 1; i <= count; i++) {
         split(include[i], f, " ")
         own = f[2]; sub(/[^\/]*$/, f[4], own)
         target = own in exists ? own : f[4]
-        if (target in exists && place(target) > place(f[2])) {
+        if (target in exists && rank_of(target) > rank_of(f[2])) {
             print "src/" f[2] ":" f[3] ": includes " target ", which is in a folder above"
             bad = 1
         }
     }
     for (i = 1; i <= uses; i++) {
         split(use[i], f, " ")
-        if (f[3] in home && place(home[f[3]]) > place(f[2])) {
-            print "src/" f[2] ": uses " f[3] " of src/" home[f[3]] ", which is in a folder above"
+        if (f[3] in definer && rank_of(definer[f[3]]) > rank_of(f[2])) {
+            print "src/" f[2] ": uses " f[3] " of src/" definer[f[3]] ", which is in a folder above"
             bad = 1
         }
     }
