@@ -97,6 +97,8 @@ static void same_bits(void **state)
 #endif
 #if defined(PL_LANES_8)
     compare(&h, lanes_kernel_8, 8);
+#endif
+#if defined(PL_LANES_8_vl)
     if (lanes_of(16))
         compare(&h, lanes_kernel_8_vl, 8);
 #endif

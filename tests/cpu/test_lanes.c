@@ -151,6 +151,8 @@ static void every_kind_and_mode(void **state)
 #if defined(PL_LANES_8)
     if (__builtin_cpu_supports("avx2"))
         same_as_one_lane(&lane_table_8);
+#endif
+#if defined(PL_LANES_8_vl)
     if (lanes_of(8) == &lane_table_8_vl)
         same_as_one_lane(&lane_table_8_vl);
     else
