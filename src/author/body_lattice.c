@@ -1,4 +1,4 @@
-// body_lattice.c: implements body_lattice.h.
+// body_lattice.c: adds a lattice of overlapping regions to a sampled body.
 #include "author/body_lattice.h"
 
 pl_result lattice_cells(memory *m, const pl_samples *s, float spacing, int32_t **cells, int64_t *capacity)

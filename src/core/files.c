@@ -1,4 +1,4 @@
-// files.c: implements files.h.
+// files.c: reads and writes whole files, so that a failed write leaves the old file as it was.
 #include "core/files.h"
 
 #include "core/error.h"

@@ -11,7 +11,7 @@ typedef struct stream
     pl_result result;
 } stream;
 
-void stream_ends(stream *s);
+void stream_ends(stream *s); // fails: the data ends before what is to be loaded
 void stream_bytes(stream *s, void *data, size_t size);
 void stream_number64(stream *s, int64_t *value, int64_t low, int64_t high, const char *what);
 void stream_number32(stream *s, int32_t *value, int64_t low, int64_t high, const char *what);

@@ -1,4 +1,4 @@
-// series.c: implements series.h.
+// series.c: puts the number of a frame into a file name, in place of %d or %04d.
 #include "series.h"
 
 #include "core/error.h"
@@ -13,51 +13,51 @@ enum
     DIGITS_MOST = 18,
 };
 
-// The place of the number in a name, and its least number of digits.
-struct number_place
+// Where the number stands in a name, and its least number of digits.
+struct number_range
 {
     const char *start, *after; // NULL: there is none
     int width;
 };
 
-static bool find_number(const char *path, struct number_place *place)
+static bool find_number(const char *path, struct number_range *range)
 {
-    *place = (struct number_place){.start = strchr(path, '%')};
-    if (!place->start)
+    *range = (struct number_range){.start = strchr(path, '%')};
+    if (!range->start)
     {
         return true;
     }
-    const char *p = place->start + 1;
-    while (*p >= '0' && *p <= '9' && place->width <= DIGITS_MOST)
+    const char *p = range->start + 1;
+    while (*p >= '0' && *p <= '9' && range->width <= DIGITS_MOST)
     {
-        place->width = place->width * 10 + (*p++ - '0');
+        range->width = range->width * 10 + (*p++ - '0');
     }
-    bool good = *p == 'd' && place->width <= DIGITS_MOST && !strchr(p + 1, '%');
-    place->after = good ? p + 1 : NULL;
+    bool good = *p == 'd' && range->width <= DIGITS_MOST && !strchr(p + 1, '%');
+    range->after = good ? p + 1 : NULL;
     return good;
 }
 
 bool series_good(const char *path)
 {
-    struct number_place place;
-    return find_number(path, &place);
+    struct number_range range;
+    return find_number(path, &range);
 }
 
 bool series_numbered(const char *path)
 {
-    struct number_place place;
-    return find_number(path, &place) && place.start;
+    struct number_range range;
+    return find_number(path, &range) && range.start;
 }
 
 int series_name(const char *path, int64_t frame, char *name, size_t size)
 {
-    struct number_place place;
-    if (!find_number(path, &place) || !place.start)
+    struct number_range range;
+    if (!find_number(path, &range) || !range.start)
     {
         return snprintf(name, size, "%s", path);
     }
-    return snprintf(name, size, "%.*s%0*lld%s", (int)(place.start - path), path, place.width ? place.width : 1,
-                    (long long)frame, place.after);
+    return snprintf(name, size, "%.*s%0*lld%s", (int)(range.start - path), path, range.width ? range.width : 1,
+                    (long long)frame, range.after);
 }
 
 pl_result series_check(const char *path, int64_t frame)

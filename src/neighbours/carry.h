@@ -6,8 +6,8 @@
 typedef struct carry
 {
     int32_t *first, *count; // of the range, for each slot
-    int32_t *other;
-    float *lambda; // 4 floats for each entry
+    int32_t *other;         // for each entry the other side of the contact: a slot, or the key of a shape contact
+    float *lambda;          // 4 floats for each entry
     int64_t entries, first_capacity, count_capacity, other_capacity, lambda_capacity;
 } carry;
 

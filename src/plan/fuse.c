@@ -1,4 +1,4 @@
-// fuse.c: implements fuse.h. C and C++ compilers compile it.
+// fuse.c: finds the stages that may run as one, by what they read and write (fuse.h). C and C++ compilers compile it.
 #include "plan/fuse.h"
 
 resource_set stage_changes(int op) { return stage_of(op)->writes | stage_of(op)->adds; }
