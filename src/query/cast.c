@@ -19,7 +19,7 @@ static bool comes_before(const pl_hit *a, const pl_hit *b)
     return p == 0 ? a->shape.index < b->shape.index : p == 1 ? a->particle < b->particle : a->face < b->face;
 }
 
-void meet(flight *f, const pl_hit *hit)
+void add_hit(cast_state *f, const pl_hit *hit)
 {
     f->all++;
     int at = f->count;
@@ -40,7 +40,7 @@ pl_cast_def pl_default_cast_def(void)
     return (pl_cast_def){.direction = {0.0f, -1.0f, 0.0f}, .distance = 1000.0f, .targets = PL_CAST_ALL, .mask = 255};
 }
 
-static pl_result set_ignored(flight *f, pl_id id)
+static pl_result set_ignored(cast_state *f, pl_id id)
 {
     if (!id.index)
         return PL_OK;
@@ -56,7 +56,7 @@ static pl_result set_ignored(flight *f, pl_id id)
     return PL_OK;
 }
 
-static pl_result set_flight(flight *f, const pl_cast_def *d)
+static pl_result set_flight(cast_state *f, const pl_cast_def *d)
 {
     const pl_vec3 v = d->direction;
     double size = sqrt((double)v.x * v.x + (double)v.y * v.y + (double)v.z * v.z);
@@ -78,7 +78,7 @@ static pl_result set_flight(flight *f, const pl_cast_def *d)
     return set_ignored(f, d->ignore);
 }
 
-static pl_result solve_rows(flight *f, const pl_cast_def *d)
+static pl_result solve_rows(cast_state *f, const pl_cast_def *d)
 {
     const pl_world *w = f->w;
     pl_result result = set_flight(f, d);
@@ -103,7 +103,7 @@ pl_result pl_cast(const pl_world *w, const pl_cast_def *def, pl_hit *hit)
     NEED(hit);
     PLAIN_ROUNDING;
     pl_hit nearest = {.face = -1, .particle = -1, .distance = def->distance};
-    flight f = {.w = w, .hits = &nearest, .capacity = 1};
+    cast_state f = {.w = w, .hits = &nearest, .capacity = 1};
     pl_result result = solve_rows(&f, def);
     if (result == PL_OK)
         *hit = nearest;
@@ -120,7 +120,7 @@ pl_result pl_cast_all(const pl_world *w, const pl_cast_def *def, pl_hit *out, in
                     out ? "given" : "NULL");
     PLAIN_ROUNDING;
     pl_hit spare[2];
-    flight f = {.w = w, .hits = capacity > 1 ? out : spare, .capacity = capacity > 1 ? capacity : 2};
+    cast_state f = {.w = w, .hits = capacity > 1 ? out : spare, .capacity = capacity > 1 ? capacity : 2};
     pl_result result = solve_rows(&f, def);
     if (result != PL_OK)
         return result;

@@ -102,9 +102,9 @@ static bool within_ball(target *t, const double centre[3], double reach)
     return t->begin <= t->end;
 }
 
-static target target_of(const flight *f)
+static target target_of(const cast_state *f)
 {
-    target t = {.w = f->w, .end = reach_of_flight(f), .radius = f->radius};
+    target t = {.w = f->w, .end = reach_of_cast(f), .radius = f->radius};
     memcpy(t.from, f->from, sizeof t.from);
     memcpy(t.way, f->way, sizeof t.way);
     return t;
@@ -120,7 +120,7 @@ static void rotate_into(const placement *p, const double v[3], double out[3])
         out[k] = (double)p->rotation[k] * v[0] + (double)p->rotation[3 + k] * v[1] + (double)p->rotation[6 + k] * v[2];
 }
 
-void cast_at_shape(flight *f, int32_t number)
+void cast_at_shape(cast_state *f, int32_t number)
 {
     placement now;
     target t = target_of(f);
@@ -147,12 +147,12 @@ void cast_at_shape(flight *f, int32_t number)
         .found = true, .face = -1, .particle = -1, .distance = (float)time, .shape = id_of_entry(f->w, id_entry)};
     hit.point = vec3_of(out_of_frame(&now, foot));
     hit.normal = vec3_of(rotated(&now, s.normal));
-    meet(f, &hit);
+    add_hit(f, &hit);
 }
 
 // ---- particles -----------------------------------------------------------------------------------------------------
 
-void cast_at_particle(flight *f, int32_t slot)
+void cast_at_particle(cast_state *f, int32_t slot)
 {
     const float *x = f->w->state.slot[SLOT_X] + 4 * (size_t)slot;
     double own = f->w->state.slot[SLOT_COLLISION][4 * (size_t)slot], reach = own + f->radius;
@@ -168,7 +168,7 @@ void cast_at_particle(flight *f, int32_t slot)
         return;
     double time = c <= 0.0 ? 0.0 : -b - sqrt(under), size = 0.0;
     int32_t number = f->w->number_of[slot];
-    if (time > reach_of_flight(f) || (number >= f->ignore_first && number < f->ignore_end))
+    if (time > reach_of_cast(f) || (number >= f->ignore_first && number < f->ignore_end))
         return;
     for (int k = 0; k < 3; k++)
     {
@@ -182,7 +182,7 @@ void cast_at_particle(flight *f, int32_t slot)
     hit.normal = (pl_vec3){(float)d[0], (float)d[1], (float)d[2]};
     hit.point = (pl_vec3){(float)((double)x[0] + own * d[0]), (float)((double)x[1] + own * d[1]),
                           (float)((double)x[2] + own * d[2])};
-    meet(f, &hit);
+    add_hit(f, &hit);
 }
 
 // ---- faces ---------------------------------------------------------------------------------------------------------
@@ -216,7 +216,7 @@ static bool ray_meets_face(const target *t, double *time, surface_distance *ther
     return true;
 }
 
-void cast_at_face(flight *f, int64_t face)
+void cast_at_face(cast_state *f, int64_t face)
 {
     const pl_world *w = f->w;
     const int32_t *number = w->faces.index + 3 * face;
@@ -256,5 +256,5 @@ void cast_at_face(flight *f, int64_t face)
         if (c == 0 || d < nearest)
             nearest = d, hit.particle = number[c];
     }
-    meet(f, &hit);
+    add_hit(f, &hit);
 }

@@ -51,10 +51,10 @@ static void walk_shape(stream *s, pl_world *w, shape *p)
     stream_flag(s, &d->has_pivot, "has_pivot");
     stream_number32(s, &d->material, 0, PL_MAX_MATERIALS - 1, "a shape's material");
     stream_number32(s, &d->mask, 0, 255, "a shape's mask");
-    double *const places[] = {p->at, p->rotation, p->pivot, p->goal_at, p->goal_rotation};
+    double *const numbers[] = {p->at, p->rotation, p->pivot, p->goal_at, p->goal_rotation};
     static const size_t sizes[] = {3, 4, 3, 3, 4};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-        stream_bytes(s, places[i], sizes[i] * sizeof(double));
+        stream_bytes(s, numbers[i], sizes[i] * sizeof(double));
     stream_number32(s, &id_entry, 1, INT32_MAX / 8, "a shape's id");
     p->id_entry = (uint32_t)id_entry;
     stream_number32(s, &p->travels, 0, 1, "a shape's travel");
