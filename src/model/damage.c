@@ -1,7 +1,7 @@
 // damage.c: sets and reads the damage of rows that flow or break under load (kernels/damage.h).
 //
 // A kind has damage records only if some row of it was ever given any. While a world is packed, the packed records and
-// the packed parameters are the current ones; damage_unpack copies them back to the users' rows.
+// the packed parameters are the current ones; damage_pull copies them back to the users' rows.
 #include "kernels/damage.h"
 #include "model/world.h"
 

@@ -56,7 +56,7 @@ static pl_result set_ignored(cast_state *f, pl_id id)
     return PL_OK;
 }
 
-static pl_result set_flight(cast_state *f, const pl_cast_def *d)
+static pl_result set_cast(cast_state *f, const pl_cast_def *d)
 {
     const pl_vec3 v = d->direction;
     double size = sqrt((double)v.x * v.x + (double)v.y * v.y + (double)v.z * v.z);
@@ -78,10 +78,10 @@ static pl_result set_flight(cast_state *f, const pl_cast_def *d)
     return set_ignored(f, d->ignore);
 }
 
-static pl_result solve_rows(cast_state *f, const pl_cast_def *d)
+static pl_result cast_at_targets(cast_state *f, const pl_cast_def *d)
 {
     const pl_world *w = f->w;
-    pl_result result = set_flight(f, d);
+    pl_result result = set_cast(f, d);
     if (result == PL_OK)
         result = pull(w, ARRAY_BIT(SLOT_X));
     if (result != PL_OK)
@@ -104,7 +104,7 @@ pl_result pl_cast(const pl_world *w, const pl_cast_def *def, pl_hit *hit)
     PLAIN_ROUNDING;
     pl_hit nearest = {.face = -1, .particle = -1, .distance = def->distance};
     cast_state f = {.w = w, .hits = &nearest, .capacity = 1};
-    pl_result result = solve_rows(&f, def);
+    pl_result result = cast_at_targets(&f, def);
     if (result == PL_OK)
         *hit = nearest;
     return result;
@@ -121,7 +121,7 @@ pl_result pl_cast_all(const pl_world *w, const pl_cast_def *def, pl_hit *out, in
     PLAIN_ROUNDING;
     pl_hit spare[2];
     cast_state f = {.w = w, .hits = capacity > 1 ? out : spare, .capacity = capacity > 1 ? capacity : 2};
-    pl_result result = solve_rows(&f, def);
+    pl_result result = cast_at_targets(&f, def);
     if (result != PL_OK)
         return result;
     if (capacity == 1 && f.count)
