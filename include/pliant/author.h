@@ -79,7 +79,8 @@ typedef struct pl_cloth_def
     /// Mesh: number of triangles.
     int triangle_count;
 
-    /// The total mass, kg, above 0. The default is 0.2.
+    /// The total mass, kg, above 0. The default is 0.2. Each particle gets that of its area: on an edge of a grid half of
+    /// what it gets inside, at a corner a quarter.
     float mass;
     /// How it resists strain. The default is PL_CLOTH_LINKS. The other models use `fabric` instead of stretch and
     /// shear.

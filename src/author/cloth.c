@@ -164,10 +164,20 @@ static pl_result reserve(sheet *s)
     return r;
 }
 
+// Each particle gets a quarter of the mass of each cell that it is a corner of: a particle inside the mass of a cell,
+// one on an edge half, a corner a quarter. A third of each triangle would alternate from particle to particle, as the
+// diagonals do.
+static float grid_share(const pl_cloth_def *d, int column, int row)
+{
+    bool at_side = column == 0 || column + 1 == d->columns, at_end = row == 0 || row + 1 == d->rows;
+    return (at_side ? 0.5f : 1.0f) * (at_end ? 0.5f : 1.0f);
+}
+
 static void fill_grid(sheet *s)
 {
     const pl_cloth_def *d = s->def;
     int32_t *t = s->triangles;
+    double cell = (double)d->mass / ((double)(d->columns - 1) * (double)(d->rows - 1));
     for (int r = 0; r < d->rows; r++)
         for (int c = 0; c < d->columns; c++)
         {
@@ -176,7 +186,7 @@ static void fill_grid(sheet *s)
             s->x[3 * at] = d->origin.x + a * d->u.x + b * d->v.x;
             s->x[3 * at + 1] = d->origin.y + a * d->u.y + b * d->v.y;
             s->x[3 * at + 2] = d->origin.z + a * d->u.z + b * d->v.z;
-            s->mass[at] = d->mass / (float)s->vertices;
+            s->mass[at] = (float)cell * grid_share(d, c, r);
             if (r + 1 == d->rows || c + 1 == d->columns)
                 continue;
             int32_t right = at + 1, below = at + d->columns, both = below + 1;
