@@ -3,6 +3,7 @@
 #define PLIANT_QUERY_H
 
 #include <pliant/contact.h>
+#include <pliant/world.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -41,6 +42,48 @@ typedef struct pl_residual
 
 /// Returns how far constraints are violated.
 PL_API pl_residual pl_world_residual(const pl_world *world);
+
+/// How well the constraints have converged. Gauss-Seidel iterations approach the forces that the compliances ask for; with
+/// too few of them, constraints act softer than their compliance says, the more so the finer and stiffer an object is.
+typedef struct pl_convergence
+{
+    /// The estimated relative error of the forces of the constraints that have a compliance, weighted by their elastic
+    /// energy, from 0 (converged) to 1. An error of e means that constraints act 1/(1 - e) times as soft as their
+    /// compliance says: at 0.5 an object sags twice as far under its weight, and oscillates at 0.71 of its frequency.
+    double force_error;
+    /// Number of constraints with a compliance that are loaded. 0: force_error is 0 and says nothing.
+    int64_t count;
+    /// False: force_error is too small, because more iterations than were tried would still change the forces.
+    bool settled;
+    /// The mean of |C|/rest of the rigid distances and tethers: those without a compliance, for which it should be 0.
+    double rigid_strain;
+    /// Number of these constraints. 0: rigid_strain is 0 and says nothing.
+    int64_t rigid_count;
+    /// Substeps and iterations that bring force_error below about 0.05 and rigid_strain below about 0.01; those of the
+    /// world if both are below already. At most 10,000 substeps.
+    int substeps, iterations;
+    /// False: nothing could be measured, because no step has been made since the world was created or changed, because
+    /// the solver is PL_SOLVER_PBD, in which stiffness depends on the iterations by design, for lack of memory, or
+    /// because the GPU was lost; then all numbers are 0. pl_error_message tells why.
+    bool measured;
+} pl_convergence;
+
+/// Measures how well the constraints have converged. It copies the world and computes its next substep several times on
+/// the CPU, with the iterations of the settings and with 4, 16, ... times as many, until the forces do not change any
+/// more; the world stays as it is. It takes as long as a few frames. The result has the same bits on every machine.
+PL_API pl_convergence pl_world_convergence(const pl_world *world);
+
+/// Predicts the same from masses and compliances, without a step, for frames of dt seconds. For constraints with a
+/// compliance, q = (1/2) mean(W/compliance h^2 + W damping h) of the stiffest block of constraints, with the substep h and
+/// W = sum of |grad C|^2/mass, and force_error = (q/(1 + q))^iterations. For rigid distances of the length l in an object of the size
+/// L, rigid_strain = |gravity| h^2 L/(2 l^2 iterations), unless the object has tethers. The prediction is for smooth loads,
+/// and within a factor of 2 or 3.
+PL_API pl_convergence pl_world_expected_convergence(const pl_world *world, float dt);
+
+/// Sets settings->substeps and settings->iterations so that pl_world_expected_convergence is good for frames of dt seconds:
+/// 20 x 1 where that is enough, else more of both, up to substeps x iterations = 200. Other settings are not changed, and neither is
+/// the world: pass the settings to pl_world_set_settings. Scenes that give neither substeps nor iterations get these.
+PL_API pl_result pl_recommend_settings(const pl_world *world, float dt, pl_settings *settings);
 
 /// How far contacts overlap: the overlap divided by the radius (of a pair: by half of the sum of its radii).
 typedef struct pl_penetration

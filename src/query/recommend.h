@@ -1,0 +1,17 @@
+// recommend.h: which substeps and iterations bring a given error of forces down to a small one.
+#pragma once
+#include "query/stiffness.h"
+
+#define GOOD_FORCE_ERROR 0.05  // what advice aims at
+#define GOOD_RIGID_STRAIN 0.01 // ... for rigid rows
+
+// The model: q = elastic h^2 + viscous h, and one iteration leaves q/(1 + q) of the error of the forces.
+double force_error_of(double q, int iterations);
+double q_of_force_error(double error, int iterations);
+
+// The rates of the stiffest block of rows of a world.
+row_rates stiffest_rates(const pl_world *w);
+
+// Sets substeps and iterations of *c, which was found with these for frames of dt and with these rates: enough for both
+// goals.
+void recommend(pl_convergence *c, row_rates rates, double dt, int substeps, int iterations);
