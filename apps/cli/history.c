@@ -72,6 +72,16 @@ void history_frame(struct history *h, const pl_world *world, double ms)
     history_sample(h, world, ms);
 }
 
+pl_convergence history_convergence(struct history *h, const pl_world *world)
+{
+    if (!h->convergence_known)
+    {
+        h->convergence = pl_world_convergence(world);
+        h->convergence_known = true;
+    }
+    return h->convergence;
+}
+
 static int compare(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;

@@ -8,7 +8,9 @@ struct history
 {
     double *ms; // for each frame
     int frames, capacity;
-    pl_timing stages; // summed up
+    pl_timing stages;           // summed up
+    pl_convergence convergence; // at the end, once history_convergence was called
+    bool convergence_known;
 
     // Only when a plot was asked for, since they cost time: one sample before the first step and one after each.
     bool plotted;
@@ -25,6 +27,8 @@ struct ms_summary
 {
     double mean, median, p99;
 };
+// Measures how well the world has converged. It takes a while, so it does so once.
+pl_convergence history_convergence(struct history *h, const pl_world *world);
 struct ms_summary history_summary(const struct history *h);
 
 pl_result history_plot(const struct history *h, const pl_world *world, const char *scene, const char *path);

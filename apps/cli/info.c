@@ -1,5 +1,6 @@
 // info.c: `pliant info SCENE`: what a scene consists of, and what looks like a mistake.
 #include "cli.h"
+#include "convergence.h"
 
 #include <float.h>
 #include <stdio.h>
@@ -27,11 +28,6 @@ static void print_warnings(const pl_world *world, const pl_scene *source, const 
     free(mass);
     pl_settings s = pl_world_settings(world);
     bool weighs = s.gravity.x != 0.0f || s.gravity.y != 0.0f || s.gravity.z != 0.0f;
-    int64_t constraints = 0;
-    for (int k = 0; k < PL_KIND_COUNT; k++)
-    {
-        constraints += pl_constraint_count(world, (pl_kind)k);
-    }
     if (count == 0)
     {
         printf("warning: no particles; add a cloth, a rope, a bar or particles\n");
@@ -55,14 +51,8 @@ static void print_warnings(const pl_world *world, const pl_scene *source, const 
                (double)scene->dt * scene->frames);
         warnings++;
     }
-    if (constraints > 100000 && s.substeps * s.iterations < 4)
-    {
-        char substeps[64], iterations[64];
-        printf("warning: %s of %s are few for %lld constraints; the scene will stretch\n",
-               counted(s.substeps, "substep", substeps), counted(s.iterations, "iteration", iterations),
-               (long long)constraints);
-        warnings++;
-    }
+    pl_convergence convergence = pl_world_expected_convergence(world, scene->dt);
+    warnings += warn_of_convergence(&convergence, true, stdout, "");
     warnings += warn(source, world, scene->frames, stdout, "");
     if (!warnings)
     {

@@ -2,6 +2,7 @@
 #include "stats.h"
 
 #include "cli.h"
+#include "convergence.h"
 #include "core/files.h"
 #include "io/number.h"
 
@@ -79,7 +80,7 @@ static void put_tears(FILE *f, const pl_world *world)
     }
 }
 
-static void put_stats(FILE *f, const char *scene, pl_world *world, const struct history *h)
+static void put_stats(FILE *f, const char *scene, pl_world *world, struct history *h)
 {
     char t[4][NUMBER_TEXT];
     double linear[3], angular[3];
@@ -116,6 +117,8 @@ static void put_stats(FILE *f, const char *scene, pl_world *world, const struct 
     fprintf(f, "  \"residual\": {\"mean\": %s, \"max\": %s, \"count\": %lld},\n",
             measured_or_null(residual.count > 0, residual.mean, t[0]),
             measured_or_null(residual.count > 0, residual.max, t[1]), (long long)residual.count);
+    pl_convergence convergence = history_convergence(h, world);
+    put_convergence(f, &convergence);
     pl_penetration depth = pl_world_penetration(world);
     fprintf(f,
             "  \"penetration\": {\"mean\": %s, \"max\": %s, \"contacts\": %s, \"crossings\": %s},\n  \"momentum\": {",
@@ -133,7 +136,7 @@ static void put_stats(FILE *f, const char *scene, pl_world *world, const struct 
             pl_world_hash(world));
 }
 
-pl_result stats_write(const char *path, const char *scene, pl_world *world, const struct history *h)
+pl_result stats_write(const char *path, const char *scene, pl_world *world, struct history *h)
 {
     struct out_file out;
     pl_result result = out_open_text(&out, path);

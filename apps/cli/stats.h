@@ -5,6 +5,6 @@
 #include "history.h"
 
 // To a file, written beside and renamed, or to stdout for "-".
-pl_result stats_write(const char *path, const char *scene, pl_world *world, const struct history *h);
+pl_result stats_write(const char *path, const char *scene, pl_world *world, struct history *h);
 
 #endif

@@ -2,11 +2,12 @@
 #include "summary.h"
 
 #include "cli.h"
+#include "convergence.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
-void print_summary(const char *title, const pl_world *world, const struct history *h)
+void print_summary(const char *title, const pl_world *world, struct history *h)
 {
     char particles[64], constraints[64], workers[64], width[64], who[160];
     long long total = 0;
@@ -35,6 +36,10 @@ void print_summary(const char *title, const pl_world *world, const struct histor
     {
         snprintf(off, sizeof off, ", residual not measured: there are no distance constraints");
     }
-    fprintf(stderr, "%.3f ms per frame (median; %s)%s\n", ms.median, who, off);
+    char converged[96];
+    pl_convergence convergence = history_convergence(h, world);
+    tell_convergence(&convergence, converged, sizeof converged);
+    fprintf(stderr, "%.3f ms per frame (median; %s)%s%s\n", ms.median, who, off, converged);
     fprintf(stderr, "hash %016" PRIx64 "\n", pl_world_hash(world));
+    warn_of_convergence(&convergence, false, stderr, "pliant: ");
 }

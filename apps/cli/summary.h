@@ -4,6 +4,6 @@
 
 #include "history.h"
 
-void print_summary(const char *title, const pl_world *world, const struct history *h);
+void print_summary(const char *title, const pl_world *world, struct history *h);
 
 #endif

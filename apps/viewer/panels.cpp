@@ -120,10 +120,25 @@ void plot(const char *name, const float *values, const char *format)
     ImGui::PlotLines(name, values, PLOT_LENGTH, 0, text, 0.0f, 3.402823466e38f, ImVec2(0, 44));
 }
 
+void convergence(const struct panels *p)
+{
+    const pl_convergence *c = &p->state.convergence;
+    if (!c->measured || c->count + c->rigid_count == 0)
+        return;
+    if (c->count)
+        ImGui::Text("forces off by %s%.2g %%", c->settled ? "" : "more than ", 100.0 * c->force_error);
+    if (c->rigid_count)
+        ImGui::Text("rigid distances stretched by %.2g %%", 100.0 * c->rigid_strain);
+    bool poor = c->force_error > 0.2 || c->rigid_strain > 0.03; // as `pliant run` warns
+    if (poor)
+        ImGui::TextWrapped("Use substeps %d and iterations %d.", c->substeps, c->iterations);
+}
+
 void numbers(struct panels *p)
 {
     plot("energy", p->plots.energy, "%.4g J");
     plot("residual", p->plots.residual, "%.3g %%");
+    convergence(p);
     plot("step", p->plots.ms, "%.2f ms");
     for (int i = 0; i < PL_STAGE_GROUP_COUNT; i++)
     {

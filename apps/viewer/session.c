@@ -17,9 +17,36 @@ double seconds_now(void)
 
 // ---- making known -----------------------------------------------------------------------------------------------------
 
+enum
+{
+    CONVERGENCE_FRAMES = 120,     // from one measurement to the next: it takes as long as a few frames
+    CONVERGENCE_ROWS = 100 * 1000 // of larger worlds it is measured only while they stand still: it takes a second
+};
+
+// Measures the convergence now and then, and after every single step.
+static void measure_convergence(struct session *s, int64_t before)
+{
+    struct session_state *n = &s->now;
+    int64_t rows = 0;
+    for (int k = 0; k < PL_KIND_COUNT; k++)
+    {
+        rows += pl_constraint_count(s->world, (pl_kind)k);
+    }
+    bool due = n->playing ? rows <= CONVERGENCE_ROWS && n->frame % CONVERGENCE_FRAMES == 0 : n->frame != before;
+    if (n->frame == 0)
+    {
+        n->convergence = pl_world_expected_convergence(s->world, n->dt);
+    }
+    else if (due)
+    {
+        n->convergence = pl_world_convergence(s->world);
+    }
+}
+
 static void measure(struct session *s)
 {
     struct session_state *n = &s->now;
+    int64_t before = n->frame;
     n->frame = pl_world_frame(s->world);
     n->time = pl_world_time(s->world);
     n->timing = pl_world_timing(s->world);
@@ -27,6 +54,7 @@ static void measure(struct session *s)
     n->residual = pl_world_residual(s->world);
     n->settings = pl_world_settings(s->world);
     n->oldest = past_oldest(&s->past, n->time);
+    measure_convergence(s, before);
 }
 
 void session_publish(struct session *s, struct model *fresh)

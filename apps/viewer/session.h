@@ -40,6 +40,7 @@ struct session_state
     pl_timing timing;
     pl_energy energy;
     pl_residual residual;
+    pl_convergence convergence; // of some frames ago: see session.c
     pl_settings settings;
     double oldest; // s, how far back the history reaches
     int dragged;   // a particle, or -1

@@ -3,6 +3,7 @@
 
 #include "core/error.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -123,6 +124,19 @@ static pl_result fill(const pl_scene *scene, pl_world *world)
     return result == PL_OK ? scene_make_heat(scene, world) : result;
 }
 
+// A scene that gives neither substeps nor iterations gets what its stiffness and resolution need.
+static pl_result choose_substeps(const pl_scene *scene, pl_world *world)
+{
+    pl_settings settings = pl_world_settings(world);
+    if (record_has(&scene_record, scene, offsetof(struct pl_scene, settings.substeps)) ||
+        record_has(&scene_record, scene, offsetof(struct pl_scene, settings.iterations)))
+    {
+        return PL_OK;
+    }
+    pl_result result = pl_recommend_settings(world, scene->dt, &settings);
+    return result == PL_OK ? pl_world_set_settings(world, &settings) : result;
+}
+
 pl_result pl_scene_world(const pl_scene *scene, const pl_world_def *def, pl_world **world)
 {
     if (!scene || !world)
@@ -138,6 +152,7 @@ pl_result pl_scene_world(const pl_scene *scene, const pl_world_def *def, pl_worl
         return result;
     }
     result = fill(scene, made);
+    result = result == PL_OK ? choose_substeps(scene, made) : result;
     if (result != PL_OK)
     {
         char why[1024];
