@@ -149,6 +149,7 @@ static const struct
     {"incline", check_incline},
     {"bodies", check_free_bodies},
     {"impacts", check_impacts},
+    {"convergence", check_convergence},
 };
 
 static bool is_known(const char *argument)

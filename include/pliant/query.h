@@ -74,7 +74,7 @@ typedef struct pl_convergence
 PL_API pl_convergence pl_world_convergence(const pl_world *world);
 
 /// Predicts the same from masses and compliances, without a step, for frames of dt seconds. For constraints with a
-/// compliance, q = (1/2) mean(W/compliance h^2 + W damping h) of the stiffest block of constraints, with the substep h and
+/// compliance, q = (1/2) mean(W/compliance h^2 + W damping h) of the stiffest block of constraints, with the substep h (BDF2: 2/3 of it) and
 /// W = sum of |grad C|^2/mass, and force_error = (q/(1 + q))^iterations. For rigid distances of the length l in an object of the size
 /// L, rigid_strain = |gravity| h^2 L/(2 l^2 iterations), unless the object has tethers. The prediction is for smooth loads,
 /// and within a factor of 2 or 3.

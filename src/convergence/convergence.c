@@ -196,11 +196,12 @@ pl_convergence pl_world_convergence(const pl_world *w)
     if (measure(&t, &out) != PL_OK)
         return (pl_convergence){0};
     // The rates give the parts of elasticity and damping, what was measured their size.
-    double h = (double)w->last_dt / w->settings.substeps, q = q_of_force_error(out.force_error, w->settings.iterations);
+    double frame = counted_step(w, (double)w->last_dt), h = frame / w->settings.substeps,
+           q = q_of_force_error(out.force_error, w->settings.iterations);
     row_rates rates = stiffest_rates(w);
     double expected = rates.elastic * h * h + rates.viscous * h, times = expected > 0.0 ? q / expected : 0.0;
     rates = times > 0.0 ? (row_rates){times * rates.elastic, times * rates.viscous} : (row_rates){q / (h * h), 0.0};
     out.measured = true;
-    recommend(&out, rates, (double)w->last_dt, w->settings.substeps, w->settings.iterations);
+    recommend(&out, rates, frame, w->settings.substeps, w->settings.iterations);
     return out;
 }

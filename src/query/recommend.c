@@ -55,6 +55,11 @@ double q_of_force_error(double error, int iterations)
     return rho / (1.0 - rho);
 }
 
+double counted_step(const pl_world *w, double dt)
+{
+    return w->settings.integrator == PL_INTEGRATOR_BDF2 ? 2.0 / 3.0 * dt : dt;
+}
+
 // The largest h with elastic h^2 + viscous h <= q.
 static double step_for(row_rates r, double q)
 {
@@ -179,7 +184,7 @@ static double block_strain(const pl_world *w, const id_entry *t, pl_convergence 
 static pl_convergence expect(const pl_world *w, float dt, int substeps, int iterations)
 {
     pl_convergence c = {.settled = true};
-    double strain = 0.0, h = (double)dt / substeps;
+    double strain = 0.0, frame = counted_step(w, (double)dt), h = frame / substeps;
     if (!(dt > 0.0f) || w->settings.solver == PL_SOLVER_PBD || pull(w, ARRAY_BIT(SLOT_X)) != PL_OK)
         return (pl_convergence){0};
     for (int64_t i = 1; i < w->entry_count; i++)
@@ -191,7 +196,7 @@ static pl_convergence expect(const pl_world *w, float dt, int substeps, int iter
     c.force_error = force_error_of(rates.elastic * h * h + rates.viscous * h, iterations);
     c.rigid_strain = strain * h * h / iterations;
     c.measured = true;
-    recommend(&c, rates, (double)dt, substeps, iterations);
+    recommend(&c, rates, frame, substeps, iterations);
     return c;
 }
 

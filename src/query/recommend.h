@@ -9,9 +9,12 @@
 double force_error_of(double q, int iterations);
 double q_of_force_error(double error, int iterations);
 
+// The part of dt that counts in the model: BDF2 weighs forces with (2 h/3)^2 where BDF1 has h^2.
+double counted_step(const pl_world *w, double dt);
+
 // The rates of the stiffest block of rows of a world.
 row_rates stiffest_rates(const pl_world *w);
 
-// Sets substeps and iterations of *c, which was found with these for frames of dt and with these rates: enough for both
+// Sets substeps and iterations of *c, which was found with these for frames of dt (counted_step) and with these rates: enough for both
 // goals.
 void recommend(pl_convergence *c, row_rates rates, double dt, int substeps, int iterations);
