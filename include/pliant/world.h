@@ -13,8 +13,9 @@ extern "C" {
 /// How constraints are solved.
 typedef enum pl_solver
 {
-    /// Extended position-based dynamics. A constraint has a compliance, so that its stiffness depends neither on the
-    /// time step nor on the number of iterations.
+    /// Extended position-based dynamics. A constraint has a compliance. Once the iterations have converged, its stiffness
+    /// depends neither on the time step nor on their number; before, constraints act softer than their compliance says.
+    /// pl_world_convergence tells by how much.
     PL_SOLVER_XPBD,
     /// Classic position-based dynamics with a stiffness k from 0 to 1. Each iteration applies
     /// k' = 1 - (1 - k)^(1/iterations).
@@ -57,10 +58,12 @@ typedef struct pl_settings
 {
     /// Acceleration of gravity, m/s^2. The default is (0, -9.81, 0).
     pl_vec3 gravity;
-    /// Substeps of one step, from 1 to 10,000. The default is 20. More substeps make stiff constraints more accurate.
+    /// Substeps of one step, from 1 to 10,000. The default is 20. More substeps make stiff constraints more accurate;
+    /// pl_recommend_settings tells how many a world needs.
     int substeps;
-    /// Iterations over all constraints in one substep, from 1 to 10,000. The default is 1. substeps x iterations must
-    /// be at most 100,000.
+    /// Iterations over all constraints in one substep, from 1 to 10,000. The default is 1, which suits rigid links and
+    /// soft materials; what is both fine and stiff needs more substeps or iterations. substeps x iterations must be at
+    /// most 100,000.
     int iterations;
     /// Passes that remove contact overlap before each substep without adding velocity, from 0 (the default) to 100. Use
     /// a few where a scene starts with overlaps. Rigid bodies are left out.

@@ -9,7 +9,7 @@
 // W of a row; of a block, the mean eigenvalue of S^-1 J W J^T.
 typedef double weight_of(const point *p, const f32 *param);
 
-static double block_weight(const point *p, const block *b, int points, int parts)
+static double block_weight(const point *p, const vector_row *b, int points, int parts)
 {
     f32 weight[VECTOR_HALF], trace = 0.0;
     block_weigh(b, p, points, parts, weight);
@@ -37,7 +37,7 @@ static double block_weight(const point *p, const block *b, int points, int parts
 #define BLOCK_WEIGHT(name, NAME, arity, writes, params, bound, stem, scale, parts)                                     \
     static double weight_##name(const point *p, const f32 *param)                                                      \
     {                                                                                                                  \
-        block b;                                                                                                       \
+        vector_row b;                                                                                                  \
         stem##_eval(p, param, &b);                                                                                     \
         return block_weight(p, &b, arity, parts);                                                                      \
     }
