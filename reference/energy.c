@@ -5,6 +5,7 @@
 //   tet volume C = det(b - a, c - a, d - a) / 6 - rest
 //   pin        C = x - target, a vector
 //   area       C = |(b - a) x (c - a)|/2 - rest
+//   patch      C = sqrt(V) (det F - 1),  F = sum_k x_k b_k^T
 // Written from the equations, not from the engine's headers, so that a slip there cannot hide here.
 #include "reference.h"
 
@@ -48,6 +49,8 @@ int judge_arity(pl_kind kind)
         return 3;
     case PL_KIND_PIN:
         return 1;
+    case PL_KIND_PATCH_VOLUME:
+        return 8;
     default:
         return judge_element(kind) ? judge_element(kind) + 1 : 0;
     }
@@ -127,6 +130,41 @@ static void tet_volume(const double *p, double rest, judge_value *out)
         for (int b = 0; b < 3; ++b)
         {
             out->hessian[a][b] = -(out->hessian[a][3 + b] + out->hessian[a][6 + b] + out->hessian[a][9 + b]);
+        }
+    }
+}
+
+// The determinant is linear in each column of F: its second derivative by two of them is the cross product with the third.
+static void patch_volume(const double *p, const double *param, judge_value *out)
+{
+    double b[8][3] = {{0}}, f[3][3] = {{0}}, n[3][3], size = sqrt(param[21]), *g = out->gradient[0];
+    for (int k = 0; k < 21; ++k)
+    {
+        b[1 + k / 3][k % 3] = param[k];
+        b[0][k % 3] -= param[k];
+    }
+    for (int k = 0; k < 72; ++k)
+    {
+        f[k % 3][k / 3 % 3] += p[3 * (k / 9) + k / 3 % 3] * b[k / 9][k % 3];
+    }
+    for (int m = 0; m < 3; ++m)
+    {
+        cross(f[(m + 1) % 3], f[(m + 2) % 3], n[m]);
+    }
+    out->c[0] = size * (dot(f[0], n[0]) - 1.0);
+    for (int r = 0; r < 24; ++r)
+    {
+        for (int m = 0; m < 3; ++m)
+        {
+            g[r] += size * b[r / 3][m] * n[m][r % 3];
+            // d n_m/d f_l, l = m + 1: the component r % 3 of e x f_k, where k = m + 2; the other order has the other sign.
+            int l = (m + 1) % 3, k = (m + 2) % 3, a = r % 3;
+            for (int s = 0; s < 24; ++s)
+            {
+                int c = s % 3;
+                double skew = c == (a + 1) % 3 ? f[k][(a + 2) % 3] : c == (a + 2) % 3 ? -f[k][(a + 1) % 3] : 0.0;
+                out->hessian[r][s] += size * skew * (b[r / 3][m] * b[s / 3][l] - b[r / 3][l] * b[s / 3][m]);
+            }
         }
     }
 }
@@ -266,6 +304,9 @@ void judge_evaluate(const judge_row *row, const double *p, judge_value *out)
         break;
     case PL_KIND_AREA:
         area(p, row->param[0], out);
+        break;
+    case PL_KIND_PATCH_VOLUME:
+        patch_volume(p, row->param, out);
         break;
     default:
         out->parts = 0;

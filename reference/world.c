@@ -49,11 +49,12 @@ judge_row *judge_add(judge *j, pl_kind kind, const int *index, const double *par
         j->row = row;
         j->row_capacity = capacity;
     }
-    int params = judge_element(kind) == 3    ? 11
-                 : judge_element(kind) == 2  ? 8
-                 : kind == PL_KIND_ISOMETRIC ? 4
-                 : kind == PL_KIND_PIN       ? 3
-                                             : 1;
+    int params = judge_element(kind) == 3       ? 11
+                 : judge_element(kind) == 2     ? 8
+                 : kind == PL_KIND_PATCH_VOLUME ? 22
+                 : kind == PL_KIND_ISOMETRIC    ? 4
+                 : kind == PL_KIND_PIN          ? 3
+                                                : 1;
     judge_row *row = &j->row[j->rows++];
     memset(row, 0, sizeof *row);
     row->kind = kind;

@@ -37,6 +37,4 @@ void check_drift(bool brief);
 void check_incline(bool brief);
 void check_free_bodies(bool brief);
 void check_impacts(bool brief);
-void check_convergence(bool brief);
-
-#endif
+void check_cook(bool brief);

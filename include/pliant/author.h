@@ -187,11 +187,31 @@ typedef struct pl_elastic
 {
     /// Young's modulus, Pa, above 0. The default is 1e5.
     float young;
-    /// Poisson's ratio, from 0 to 0.495. The default is 0.3 for a bar and 0.4 for a body.
+    /// Poisson's ratio, from 0 to 0.495, or to 0.499 with average_volume. The default is 0.3 for a bar and 0.4 for a
+    /// body.
     float poisson;
     /// Viscosity, Pa s, 0 or above. The default is 0.
     float viscosity;
+    /// Resists a change of volume in patches of about five tetrahedra (PL_KIND_PATCH_VOLUME) instead of in each one: use
+    /// it for a Poisson's ratio above 0.4, where single tetrahedra are too stiff. Up to 0.3 it changes nothing. Not for
+    /// PL_SOLID_STRAIN. The default is false.
+    bool average_volume;
 } pl_elastic;
+
+/// A material divided between tetrahedra and patches (pl_find_patches).
+typedef struct pl_patch_material
+{
+    /// Poisson's ratio of the tetrahedra: at most 0.3.
+    float poisson;
+    /// Softness of the tetrahedra.
+    pl_softness tets;
+    /// Softness of the patches, which have the rest of Lame's lambda. Up to a Poisson's ratio of 0.3 there is no rest:
+    /// its compliance is 0, and the mesh needs no patches.
+    pl_softness patches;
+} pl_patch_material;
+
+/// Divides an elastic material as average_volume does, for tetrahedra of your own. All fields are 0 if elastic is NULL.
+PL_API pl_patch_material pl_divide_elastic(const pl_elastic *elastic);
 
 /// Describes a bar: a box of cells with five tetrahedra each.
 typedef struct pl_bar_def

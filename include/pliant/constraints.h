@@ -32,6 +32,11 @@ typedef enum pl_kind
     PL_KIND_PIN,
     /// Holds the area of a triangle.
     PL_KIND_AREA,
+    /// Holds the volume of a patch: several tetrahedra that share up to eight particles. It resists a change of volume in
+    /// place of its tetrahedra, so that they do not lock near a Poisson's ratio of 0.5; compliance is 1/(Lame's lambda)
+    /// (1/Pa). pl_find_patches finds the patches of a mesh and their parameters, pl_divide_elastic their softness. Without parameters the particles are the
+    /// corners of a hexahedron, numbered by bits: 1 for x, 2 for y, 4 for z.
+    PL_KIND_PATCH_VOLUME,
 
     // Finite elements. C has several parts, compliance is 1/Young's modulus (1/Pa), and damping is a viscosity (Pa s).
 
@@ -62,9 +67,9 @@ typedef enum pl_kind
 enum
 {
     /// The most particles of one constraint.
-    PL_MAX_ARITY = 4,
+    PL_MAX_ARITY = 8,
     /// The most parameters of one constraint.
-    PL_MAX_PARAMS = 12,
+    PL_MAX_PARAMS = 22,
     /// The most parts of the value of one constraint.
     PL_MAX_PARTS = 6,
 };
@@ -73,7 +78,7 @@ enum
 typedef struct pl_softness
 {
     /// The inverse of the stiffness, 0 (rigid) or above: m/N for lengths, pins and joints, rad/(N m) for dihedral angles, 1/J
-    /// for isometric bending, m^3/N for areas, m^5/N for volumes, 1/Pa for finite elements.
+    /// for isometric bending, m^3/N for areas, m^5/N for volumes, 1/Pa for finite elements and patches.
     float compliance;
     /// Damping, 0 or above: N s/m for lengths, Pa s for finite elements. It has an effect only with a compliance above
     /// 0.

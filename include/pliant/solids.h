@@ -92,6 +92,28 @@ PL_API pl_result pl_tetrahedralise(const pl_mesh *mesh, float spacing, pl_tets *
 /// Frees the arrays of tetrahedra and empties them. NULL is allowed.
 PL_API void pl_tets_free(pl_tets *tets);
 
+/// Patches of a mesh of tetrahedra: groups that share up to eight vertices and one volume. Add them as constraints of
+/// PL_KIND_PATCH_VOLUME; pl_divide_elastic gives their softness and that of the tetrahedra.
+typedef struct pl_patches
+{
+    /// Number of patches.
+    int count;
+    /// Vertices, 8 for each. Those that have no part in the volume fill up the eight.
+    int32_t *index;
+    /// Parameters of PL_KIND_PATCH_VOLUME, 22 for each.
+    float *param;
+} pl_patches;
+
+/// Finds the patches of a mesh of tetrahedra; every tetrahedron is in one of them. positions: 3 floats for each of
+/// `vertex_count` vertices, at least 8. tets: 4 vertices for each of `tet_count` tetrahedra, of positive volume. Free the
+/// result with pl_patches_free. Fails with PL_ERROR_ARGUMENT if a vertex does not exist or a tetrahedron is flat or
+/// inside out.
+PL_API pl_result pl_find_patches(const float *positions, int vertex_count, const int32_t *tets, int tet_count,
+                                 pl_patches *out);
+
+/// Frees the arrays of patches and empties them. NULL is allowed.
+PL_API void pl_patches_free(pl_patches *patches);
+
 // ---- particles -----------------------------------------------------------------------------------------------------
 
 /// How sampled particles are packed.

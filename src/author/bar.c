@@ -151,7 +151,7 @@ pl_result pl_add_bar(pl_world *w, const pl_bar_def *def, pl_id *object)
         build_particles(&b, &(pl_particles_def){.count = (int)vertices, .position = x, .mass = mass});
         if (links)
             build_links(&b, def, &edges, tet, count);
-        build_solid(&b, def->model, &def->elastic, x, tet, count);
+        build_solid(&b, def->model, &def->elastic, x, (int32_t)vertices, tet, count);
         if (!links)
         {
             build_plastic(&b, &def->plastic);

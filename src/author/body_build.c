@@ -188,7 +188,7 @@ static pl_result add_soft(pl_world *w, const pl_body_def *d, const pl_tets *t, p
         share_mass(t, (double)d->mass, mass);
         place_points(d, t->vertices, t->vertex_count, x);
         build_particles(&b, &(pl_particles_def){.count = t->vertex_count, .position = x, .mass = mass});
-        build_solid(&b, d->model, &d->elastic, x, t->tets, t->tet_count);
+        build_solid(&b, d->model, &d->elastic, x, t->vertex_count, t->tets, t->tet_count);
         build_plastic(&b, &d->plastic);
         build_strength(&b, d->strength);
         build_index(&b, 3 * t->triangle_count, t->triangles);

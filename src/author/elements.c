@@ -1,7 +1,9 @@
 // elements.c: adds the finite elements of an authored object.
 #include "author/elements.h"
+#include "author/patches.h"
 #include "backend/cpu/cpu.h"
 #include "elements/fem.h"
+#include "elements/patch_volume.h"
 
 #include <math.h>
 #include <string.h>
@@ -14,8 +16,14 @@ pl_result check_elastic(const char *what, pl_solid_model model, const pl_elastic
         return PL_OK;
     if (!(e->young > 0.0f && CHECK_FINITE(e->young) && CHECK_FINITE(1.0f / e->young)))
         return fail(PL_ERROR_ARGUMENT, "%s: young is %g Pa; it must be above 0", what, (double)e->young);
-    if (!(e->poisson >= 0.0f && e->poisson <= 0.495f))
-        return fail(PL_ERROR_ARGUMENT, "%s: poisson is %g; it must be from 0 to 0.495", what, (double)e->poisson);
+    if (e->average_volume && model == PL_SOLID_STRAIN)
+        return fail(PL_ERROR_ARGUMENT,
+                    "%s: average_volume needs a model with a volume: stvk, corotated or neo_hookean, not strain", what);
+    if (!(e->poisson >= 0.0f && e->poisson <= 0.499f))
+        return fail(PL_ERROR_ARGUMENT, "%s: poisson is %g; it must be from 0 to 0.499", what, (double)e->poisson);
+    if (e->poisson > 0.495f && !e->average_volume)
+        return fail(PL_ERROR_ARGUMENT, "%s: poisson is %g; above 0.495 it needs average_volume", what,
+                    (double)e->poisson);
     if (!(e->viscosity >= 0.0f && CHECK_FINITE(e->viscosity)))
         return fail(PL_ERROR_ARGUMENT, "%s: viscosity is %g Pa s; it must be 0 or above", what, (double)e->viscosity);
     return PL_OK;
@@ -47,8 +55,42 @@ pl_result check_fabric(const char *what, pl_cloth_model model, const pl_fabric *
     return PL_OK;
 }
 
-void build_solid(build *b, pl_solid_model model, const pl_elastic *e, const float *x, const int32_t *tets,
-                 int64_t count)
+pl_patch_material pl_divide_elastic(const pl_elastic *e)
+{
+    if (!e)
+        return (pl_patch_material){0};
+    double young = (double)e->young, nu = (double)e->poisson, kept = nu < 0.3 ? nu : 0.3;
+    double shear = young / (1.0 + nu); // 2 mu
+    double lambda = shear * (nu / (1.0 - 2.0 * nu) - kept / (1.0 - 2.0 * kept)), own = shear * (1.0 + kept);
+    double delay = (double)e->viscosity / young; // the time of relaxation
+    pl_patch_material m = {.poisson = (float)kept,
+                           .tets = {(float)(1.0 / own), (float)(delay * own), 1.0f},
+                           .patches = {0.0f, (float)(delay * lambda), 1.0f}};
+    if (lambda > 0.0)
+        m.patches.compliance = (float)(1.0 / lambda);
+    return m;
+}
+
+// Adds the patches of a solid.
+static void build_patches(build *b, pl_softness soft, const float *x, int32_t vertices, const int32_t *tets,
+                          int64_t count)
+{
+    pl_patches patches = {0};
+    if (b->result != PL_OK)
+        return;
+    b->result = find_patches(&b->w->memory, x, vertices, tets, count, &patches);
+    for (int i = 0; b->result == PL_OK && i < patches.count; i++)
+    {
+        build_index(b, PATCH_POINTS, patches.index + (size_t)PATCH_POINTS * (size_t)i);
+        for (int k = 0; k < PATCH_PARAMS; k++)
+            build_param(b, patches.param[(size_t)PATCH_PARAMS * (size_t)i + (size_t)k]);
+    }
+    build_rows(b, PL_KIND_PATCH_VOLUME, soft);
+    patches_drop(&b->w->memory, &patches);
+}
+
+void build_solid(build *b, pl_solid_model model, const pl_elastic *e, const float *x, int32_t vertices,
+                 const int32_t *tets, int64_t count)
 {
     static const pl_kind kinds[] = {[PL_SOLID_STVK] = PL_KIND_STVK_TET,
                                     [PL_SOLID_COROTATED] = PL_KIND_COROTATED_TET,
@@ -56,18 +98,24 @@ void build_solid(build *b, pl_solid_model model, const pl_elastic *e, const floa
                                     [PL_SOLID_STRAIN] = PL_KIND_STRAIN_TET};
     if (model == PL_SOLID_LINKS)
         return;
+    pl_patch_material m = {.poisson = e->poisson, .tets = {1.0f / e->young, e->viscosity, 1.0f}};
+    if (e->average_volume && e->poisson > 0.3f && vertices >= PATCH_POINTS)
+    {
+        m = pl_divide_elastic(e);
+        build_patches(b, m.patches, x, vertices, tets, count);
+    }
     for (int64_t t = 0; t < count; t++)
     {
         float points[16] = {0}, param[PL_MAX_PARAMS];
         for (int i = 0; i < 4; i++)
             memcpy(points + 4 * i, x + 3 * tets[4 * t + i], 3 * sizeof *x);
         lanes_of(1)->rest[kinds[model]](points, param);
-        param[TET_POISSON_AT] = e->poisson;
+        param[TET_POISSON_AT] = m.poisson;
         build_index(b, 4, tets + 4 * t);
         for (int i = 0; i < TET_PARAMS; i++)
             build_param(b, param[i]);
     }
-    build_rows(b, kinds[model], (pl_softness){1.0f / e->young, e->viscosity, 1.0f});
+    build_rows(b, kinds[model], m.tets);
 }
 
 static double dot3(const double *a, const double *b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }

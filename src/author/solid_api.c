@@ -1,5 +1,6 @@
 // solid_api.c: implements the public calls that make solids from meshes. They need no world, so they use malloc.
 #include "author/crossing.h"
+#include "author/patches.h"
 #include "author/repair.h"
 #include "author/sampler.h"
 #include "author/shapes_mesh.h"
@@ -75,6 +76,31 @@ void pl_tets_free(pl_tets *tets)
     memory m = plain_memory();
     if (tets)
         tets_drop(&m, tets);
+}
+
+pl_result pl_find_patches(const float *positions, int vertex_count, const int32_t *tets, int tet_count, pl_patches *out)
+{
+    NEED(positions);
+    NEED(tets);
+    NEED(out);
+    PLAIN_ROUNDING;
+    memory m = plain_memory();
+    *out = (pl_patches){0};
+    if (tet_count < 1 || tet_count > INT32_MAX / 8)
+        return fail(PL_ERROR_ARGUMENT, "patches: tet_count is %d; it must be from 1 to %d", tet_count, INT32_MAX / 8);
+    for (int64_t i = 0; i < 4 * (int64_t)tet_count; i++)
+        if (tets[i] < 0 || tets[i] >= vertex_count)
+            return fail(PL_ERROR_ARGUMENT,
+                        "patches: vertex %d of tetrahedron %lld does not exist; numbers go from 0 to %d", tets[i],
+                        (long long)(i / 4), vertex_count - 1);
+    return find_patches(&m, positions, vertex_count, tets, tet_count, out);
+}
+
+void pl_patches_free(pl_patches *patches)
+{
+    memory m = plain_memory();
+    if (patches)
+        patches_drop(&m, patches);
 }
 
 pl_result pl_sample_particles(const pl_mesh *mesh, const pl_sample_def *def, pl_samples *out)

@@ -2,6 +2,7 @@
 #include "backend/cpu/cpu.h"
 #include "edit/add.h"
 #include "elements/fem.h"
+#include "elements/patch_volume.h"
 #include "groups/oriented.h"
 
 #include <string.h>
@@ -20,13 +21,21 @@ pl_result row_check_softness(const char *name, int64_t row, pl_softness s)
     return PL_OK;
 }
 
+static pl_result check_volume(const kind_facts *k, int64_t row, float volume)
+{
+    if (!(volume > 0.0f))
+        return fail(PL_ERROR_ARGUMENT, "%s %lld: volume is %g: the shape at rest is %s; it must be above 0",
+                    k->info.name, (long long)row, (double)volume, volume < 0.0f ? "turned inside out" : "flat");
+    return PL_OK;
+}
+
 static pl_result check_element(const kind_facts *k, int64_t row, const float *param)
 {
     bool tet = k->rule == PARAM_TET;
     float volume = param[tet ? TET_VOLUME_AT : TRI_VOLUME_AT], nu = param[tet ? TET_POISSON_AT : TRI_POISSON_AT];
-    if (!(volume > 0.0f))
-        return fail(PL_ERROR_ARGUMENT, "%s %lld: volume is %g: the shape at rest is %s; it must be above 0",
-                    k->info.name, (long long)row, (double)volume, volume < 0.0f ? "turned inside out" : "flat");
+    pl_result result = check_volume(k, row, volume);
+    if (result != PL_OK)
+        return result;
     if (tet && !(nu >= 0.0f && nu <= 0.495f))
         return fail(PL_ERROR_ARGUMENT, "%s %lld: poisson is %g; it must be from 0 to 0.495", k->info.name,
                     (long long)row, (double)nu);
@@ -54,6 +63,8 @@ pl_result row_check_param(const kind_facts *k, int64_t row, const float *param)
                     k->info.name, (long long)row, k->info.param_names[0]);
     if (k->rule == PARAM_TET || k->rule == PARAM_TRIANGLE)
         return check_element(k, row, param);
+    if (k->rule == PARAM_PATCH)
+        return check_volume(k, row, param[PATCH_VOLUME_AT]);
     float sum = 0.0f, size = 0.0f;
     for (int i = 0; k->rule == PARAM_BALANCED && i < k->info.params; i++)
     {

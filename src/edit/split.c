@@ -118,6 +118,8 @@ static int32_t part_of(const cell *cells, int32_t count, int32_t vertex, const i
 {
     int32_t part = PART_NONE;
     bool across = false;
+    if (p->points > 4)
+        return PART_NONE; // a patch of several cells
     for (int32_t i = 0; i < count; i++)
     {
         int shared = 0;

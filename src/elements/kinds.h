@@ -21,6 +21,7 @@
 #include "elements/distance.h"
 #include "elements/isometric.h"
 #include "elements/neo_hookean.h"
+#include "elements/patch_volume.h"
 #include "elements/pin.h"
 #include "elements/strain_tet.h"
 #include "elements/strain_triangle.h"
@@ -39,7 +40,8 @@
     X(isometric, ISOMETRIC, 4, 4, 4, BOUND_EQUAL, isometric, 0, 1)                                                     \
     X(tet_volume, TET_VOLUME, 4, 4, 1, BOUND_EQUAL, tet_volume, 0, 1)                                                  \
     X(pin, PIN, 1, 1, 6, BOUND_EQUAL, pin, 0, 1)                                                                       \
-    X(area, AREA, 3, 3, 1, BOUND_EQUAL, area, 0, 1)
+    X(area, AREA, 3, 3, 1, BOUND_EQUAL, area, 0, 1)                                                                    \
+    X(patch_volume, PATCH_VOLUME, PATCH_POINTS, PATCH_POINTS, PATCH_PARAMS, BOUND_EQUAL, patch_volume, 0, 1)
 
 #define PL_VECTOR_KINDS(X)                                                                                             \
     X(stvk_tet, STVK_TET, 4, 4, TET_PARAMS, BOUND_EQUAL, stvk_tet, 0, 6)                                               \

@@ -2,9 +2,17 @@
 //   C_D = sqrt(tr(F^T F)),  softness 1/(mu V);     C_H = det F - (1 + mu/lambda),  softness 1/(lambda V)
 //   mu = E/(2(1 + nu)),  lambda = Lame's lambda + mu = E/(2(1 + nu)(1 - 2nu)): equals Hooke's law for small strains
 //   energy: mu/2 (tr(F^T F) - 3) - mu (det F - 1) + lambda/2 (det F - 1)^2
-// compliance: 1/Young's modulus [1/Pa]. A flat or inverted element recovers. Macklin and Mueller 2021.
+// compliance: 1/Young's modulus [1/Pa], at least what is stable (see below). A flat or inverted element recovers.
+// Macklin and Mueller 2021.
 #pragma once
 #include "elements/fem.h"
+
+// Near rest both gradients are those of the volume alone: the solve is implicit in the volume and explicit in the
+// shear, which acts through the change of the gradients. An explicit step with the force at its end is stable for
+// (omega h)^2 < 4/3, where omega^2 = 2 mu V times the largest eigenvalue of sum w b b^T; its trace is at least as
+// large. With a = trace * 3/2 times mu V h^2 the element is as stiff as the substep allows, and softer than its modulus
+// where c h > l.
+#define NEO_HOOKEAN_BOUND 1.5f
 
 PL_FN void neo_hookean_eval(const point *p, const f32 *param, vector_row *c)
 {
@@ -23,6 +31,10 @@ PL_FN void neo_hookean_eval(const point *p, const f32 *param, vector_row *c)
     c->soft[HALF_AT(0, 0)] = shear;
     c->soft[HALF_AT(1, 0)] = splat(0.0f);
     c->soft[HALF_AT(1, 1)] = open * shear;
+    f32 trace = splat(0.0f);
+    for (int k = 0; k < 4; k++)
+        trace = trace + p[k].w * (c->b[k][0] * c->b[k][0] + c->b[k][1] * c->b[k][1] + c->b[k][2] * c->b[k][2]);
+    c->least_a = NEO_HOOKEAN_BOUND * trace / shear;
 }
 
 PL_FN void neo_hookean_rest(const point *p, f32 *param) { tet_rest(p, param); }

@@ -14,7 +14,7 @@
 #define UNROLL _Pragma("GCC unroll 8")
 #endif
 
-#define ROW_POINTS 4 // the largest number of particles in one constraint: PL_MAX_ARITY
+#define ROW_POINTS 8 // the largest number of particles in one constraint: PL_MAX_ARITY
 
 typedef struct row
 {

@@ -32,6 +32,7 @@ typedef struct vector_row
 {
     f32 value[VECTOR_PARTS];
     f32 soft[VECTOR_HALF];               // S
+    f32 least_a;                         // the smallest a at which the kind is stable
     f32 b[ROW_POINTS][VECTOR_COLUMNS];   // dF_m/dx_k, a number
     vec h[VECTOR_PARTS][VECTOR_COLUMNS]; // dC_i/dF_m; unused where part i does not depend on column m
 } vector_row;
@@ -55,6 +56,7 @@ PL_FN void soft_zero(vector_row *c, int parts)
 {
     for (int i = 0; i < HALF_AT(parts, 0); i++)
         c->soft[i] = splat(0.0f);
+    c->least_a = splat(0.0f);
 }
 
 // Solves m x = b by L D L^T; x replaces b. A vanishing pivot belongs to a part that no motion can change: its x is 0.
@@ -252,7 +254,7 @@ PL_FN void block_motion(const vector_row *c, const vec *moved, int points, int p
 PL_FN void block_visit(const vector_row *c, const point *p, int points, int parts, const softness *soft,
                        const f32 *motion, f32 *lambda, f32 *change, int mode)
 {
-    f32 m[VECTOR_HALF];
+    f32 m[VECTOR_HALF], a = parts < points - 1 ? most(soft->a, c->least_a) : soft->a; // few parts: neo_hookean alone
     block_weigh(c, p, points, parts, m);
     UNFOLD
     for (int i = 0; i < parts; i++)
@@ -261,7 +263,7 @@ PL_FN void block_visit(const vector_row *c, const point *p, int points, int part
         if (mode == MODE_PBD)
             over = soft->k * over;
         else
-            over = over - soft->a * soft_row(c, lambda, i, points - 1, parts);
+            over = over - a * soft_row(c, lambda, i, points - 1, parts);
         if (mode == MODE_DAMPED)
             over = over - soft->gamma * motion[i];
         change[i] = over;
@@ -276,7 +278,7 @@ PL_FN void block_visit(const vector_row *c, const point *p, int points, int part
             if (mode == MODE_DAMPED)
                 *at_both = *at_both + soft->gamma * *at_both;
             if (mode != MODE_PBD && parts_are_coupled(points - 1, parts, i, j))
-                *at_both = *at_both + soft->a * c->soft[HALF_AT(i, j)];
+                *at_both = *at_both + a * c->soft[HALF_AT(i, j)];
         }
     }
     half_solve(m, change, parts);

@@ -22,9 +22,11 @@ const struct record softness_record = {.name = "softness",
 #define THIS pl_elastic
 static const struct field elastic_fields[] = {
     NUMBER("young", young, TINY, BIG, "Young's modulus, Pa"),
-    NUMBER("poisson", poisson, 0, 0.495,
+    NUMBER("poisson", poisson, 0, 0.499,
            "Poisson's ratio: how much it narrows when it is stretched; 0.5 would keep its volume"),
     NUMBER("viscosity", viscosity, 0, BIG, "Pa s; viscosity"),
+    BOOL("average_volume", average_volume,
+         "resist a change of volume in patches of about five tetrahedra, not in each: for poisson above 0.4"),
     {0},
 };
 #undef THIS

@@ -24,6 +24,12 @@
 
 #define WORDS_AREA                                                                                                     \
     "holds the area of a triangle", PARAM_POSITIVE, { "rest" }
+#define WORDS_PATCH_VOLUME                                                                                             \
+    "holds the volume of a patch of tetrahedra with up to eight particles", PARAM_PATCH,                               \
+    {                                                                                                                  \
+        "b1x", "b1y", "b1z", "b2x", "b2y", "b2z", "b3x", "b3y", "b3z", "b4x", "b4y", "b4z", "b5x", "b5y", "b5z",       \
+            "b6x", "b6y", "b6z", "b7x", "b7y", "b7z", "volume"                                                         \
+    }
 #define TET_NAMES                                                                                                      \
     {                                                                                                                  \
         "b00", "b01", "b02", "b10", "b11", "b12", "b20", "b21", "b22", "volume", "poisson"                             \

@@ -190,6 +190,7 @@ enum param_rule // for parameter 0
     PARAM_BALANCED, // all parameters together: they sum to 0
     PARAM_TET,      // those of fem.h
     PARAM_TRIANGLE,
+    PARAM_PATCH, // those of patch_volume.h
 };
 
 typedef struct kind_facts

@@ -67,15 +67,16 @@ static double dice(uint64_t *seed) // [-1, 1)
     return (double)(int32_t)(*seed >> 32) / 2147483648.0;
 }
 
-// Places the points apart from each other: corners of a tetrahedron, randomly displaced.
+// Places the points apart from each other: corners of a tetrahedron or a cube, randomly displaced.
 static void shake(point *p, int count, uint64_t *seed)
 {
     static const double corner[4][3] = {{0, 0, 0}, {1, 0.1, 0}, {0.3, 1, 0.1}, {0.5, -0.9, 0.2}};
     for (int i = 0; i < count; i++)
     {
-        p[i].x = corner[i][0] + 0.3 * dice(seed);
-        p[i].y = corner[i][1] + 0.3 * dice(seed);
-        p[i].z = corner[i][2] + 0.3 * dice(seed);
+        const double cube[3] = {i & 1, i >> 1 & 1, i >> 2}, *c = count > 4 ? cube : corner[i];
+        p[i].x = c[0] + 0.3 * dice(seed);
+        p[i].y = c[1] + 0.3 * dice(seed);
+        p[i].z = c[2] + 0.3 * dice(seed);
         p[i].w = 1.0 + 0.9 * dice(seed);
     }
 }
@@ -132,8 +133,8 @@ static void check_sample(const subject *s, uint64_t *seed, kind_check *out)
     f32 param[PL_MAX_PARAMS] = {0};
     row c;
     upright(s, p, seed);
-    for (int i = 0; i < s->arity && s->parts == 1; i++)
-        p[i].z = 0.25; // every row can be at rest when flat
+    for (int i = 0; i < s->arity && s->parts == 1 && s->arity <= 4; i++)
+        p[i].z = 0.25; // every row of up to four points can be at rest when flat
     s->rest(p, param);
     s->eval(p, param, 0.0, &c);
     grow(&out->rest, c.value);

@@ -61,7 +61,17 @@ static inline float value_of(const kernel *k, const point *p, const float *param
     return c.value;
 }
 
-// Points apart from each other, flat or not.
+// The eight corners of a cube, displaced by up to a fifth.
+static inline void shake_cube(point *p, uint64_t *seed)
+{
+    for (int i = 0; i < 8; i++)
+    {
+        float x = (float)(i & 1) + 0.2f * dice(seed), y = (float)(i >> 1 & 1) + 0.2f * dice(seed);
+        p[i] = point_of(x, y, (float)(i >> 2) + 0.2f * dice(seed), 1.0f + 0.9f * dice(seed));
+    }
+}
+
+// Four points apart from each other, flat or not.
 static inline void shake(point *p, float height, uint64_t *seed)
 {
     static const float corner[4][3] = {{0, 0, 0}, {1, 0.1f, 0}, {0.3f, 1, 0.1f}, {0.5f, -0.9f, 0.2f}};

@@ -44,9 +44,15 @@ static void violated(const kernel *k, point *p, float *param, uint64_t *seed)
 {
     for (;;)
     {
-        shake(p, k->eval == eval_isometric ? 0.0f : 1.0f, seed);
+        if (k->arity > 4)
+            shake_cube(p, seed);
+        else
+            shake(p, k->eval == eval_isometric ? 0.0f : 1.0f, seed);
         k->rest(p, param);
-        shake(p, 1.0f, seed);
+        if (k->arity > 4)
+            shake_cube(p, seed);
+        else
+            shake(p, 1.0f, seed);
         float c = value_of(k, p, param);
         if (k->bound == BOUND_EQUAL || (k->bound == BOUND_AT_MOST && c > 0.01f) ||
             (k->bound == BOUND_AT_LEAST && c < -0.01f))
@@ -62,7 +68,7 @@ static void rigid_rows_are_solved(void **state)
         for (int sample = 0; sample < 200; sample++)
         {
             const kernel *k = &kernels[kind];
-            point p[4];
+            point p[ROW_POINTS];
             float param[PL_MAX_PARAMS], lambda = 0.0f, first = 0.0f, last = 0.0f;
             violated(k, p, param, &seed);
             for (int visits = 0; visits < 30; visits++)
@@ -104,7 +110,7 @@ static void closed_forms(void **state)
         for (int sample = 0; sample < 100; sample++)
         {
             const kernel *k = &kernels[kind];
-            point p[4];
+            point p[ROW_POINTS];
             float param[PL_MAX_PARAMS], before = k->bound == BOUND_AT_LEAST ? 0.01f : -0.01f, lambda;
             row c;
             violated(k, p, param, &seed);
@@ -140,7 +146,7 @@ static void inequalities_let_go(void **state)
             continue;
         for (int mode = MODE_XPBD; mode <= MODE_PBD; mode++)
         {
-            point p[4], kept[4];
+            point p[ROW_POINTS], kept[ROW_POINTS];
             float param[PL_MAX_PARAMS], lambda = 0.0f;
             const softness soft = {.k = 1.0f};
             shake(p, 1.0f, &seed);
@@ -171,9 +177,10 @@ static void visits_keep_momentum(void **state)
         for (int sample = 0; sample < 100 && kernels[kind].writes > 1; sample++)
         {
             const kernel *k = &kernels[kind];
-            point p[4], q[4];
+            point p[ROW_POINTS], q[ROW_POINTS];
             float param[PL_MAX_PARAMS], lambda = 0.0f;
-            double linear[3] = {0}, angular[3] = {0}, size = 1e-3;
+            double linear[3] = {0}, angular[3] = {0};
+            double size = k->arity > 4 ? 0.05 : 1e-3; // eight positions round off more than four
             violated(k, p, param, &seed);
             memcpy(q, p, sizeof q);
             visit_once(k, q, param, &(softness){.a = 0.1f}, &lambda, MODE_XPBD);
@@ -204,17 +211,17 @@ static void dead_rows_do_nothing(void **state)
         for (int mode = MODE_XPBD; mode <= MODE_PBD; mode++)
         {
             const kernel *k = &kernels[kind];
-            point p[4], kept[4];
+            point p[ROW_POINTS], kept[ROW_POINTS];
             float param[PL_MAX_PARAMS] = {0}, lambda = 0.0f;
             const softness soft = {.k = 1.0f};
-            for (int i = 0; i < 4; i++)
+            for (int i = 0; i < ROW_POINTS; i++)
                 p[i] = point_of(0.0f, 0.0f, 0.0f, 1.0f);
             memcpy(kept, p, sizeof p);
             visit_once(k, p, param, &soft, &lambda, mode);
             assert_memory_equal(p, kept, sizeof p);
             uint64_t seed = 9;
             violated(k, p, param, &seed);
-            for (int i = 0; i < 4; i++)
+            for (int i = 0; i < ROW_POINTS; i++)
                 p[i].w = 0.0f;
             memcpy(kept, p, sizeof p);
             visit_once(k, p, param, &soft, &lambda, mode);
