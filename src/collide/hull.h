@@ -21,6 +21,9 @@ pl_result hull_build(memory *m, const char *name, const float *x, int64_t count,
 // The hull of the points behind all planes (4 floats each: outward normal of any length, offset). Fails if the planes
 // contradict each other or leave a side open.
 pl_result hull_of_planes(memory *m, const char *name, const float *planes, int64_t count, hull *out);
+// Replaces a hull by that of at most `most` (at least 4) of its vertices: a greedy choice, each time the vertex that lies
+// farthest outside. lost: how far a vertex now lies outside [m]. On failure `h` does not change.
+pl_result hull_reduce(memory *m, const char *name, hull *h, int most, double *lost);
 void hull_free(memory *m, hull *h);
 
 #if !defined(LANE_DOUBLE)
