@@ -2,109 +2,27 @@
 //
 // The normal is searched in two ways. Along the side, where the axis of the cylinder is nearest to the other shape: as
 // for a capsule, so a cylinder rolls without bumps. Elsewhere (caps and rims), by the separating axes of a prism around
-// the cylinder that is turned until one of its sides is tangent at the contact; the turn converges quadratically and is
-// made PRISM_TURNS times. The points come from what each shape shows along the normal: a face, a cap, a line or a point
+// the cylinder, one of whose sides is tangent near the contact; what meets a rim is then refined on the true circle. The points come from what each shape shows along the normal: a face, a cap, a line or a point
 // of the rim, all on the true surface.
 #pragma once
 #include "collide/manifold_round.h"
+#include "collide/prism.h"
 
 enum
 {
-    PRISM_SIDES = 12,
     PRISM_TURNS = 2,
     CAP_INCIDENT = 8, // vertices of a cap that is clipped
     CAP_REFERENCE = 16,
     SIDE_NUMBER = 32, // numbers of the ends of a line on the side
+    CLIMB_STEPS = 22,
 };
 
-#define CAP_TILT 0.004f // sine: below, the points of a cap stay where they are in the body, above they follow the tilt
-#define FACE_SAME 0.9995f  // cosine: a face this near to the normal is the reference face
+#define CLIMB_REACH 0.7f // tangent: half the range of the search for a normal
+#define CAP_TILT 0.004f  // sine: below, the points of a cap stay where they are in the body, above they follow the tilt
+#define FACE_SAME 0.98f  // cosine: a face this near to the normal, and nearly as good, is the reference face
 #define SIDE_ACROSS 0.035f // sine: a normal this near to perpendicular to the axis meets a line of the side
 
 #if LANES == 1 && !defined(LANE_DOUBLE)
-
-typedef struct prism_arrays
-{
-    float vertex[6 * PRISM_SIDES], plane[4 * (PRISM_SIDES + 2)];
-    uint16_t first[PRISM_SIDES + 3];
-    uint8_t loop[6 * PRISM_SIDES], edge[12 * PRISM_SIDES];
-} prism_arrays;
-
-// The direction across the axis, (x, z), in which a cylinder is met along d; `fallback` along the axis.
-PL_FN vec side_direction(vec d, vec fallback)
-{
-    float len;
-    return direction(vec_of(d.x, 0.0f, d.z), fallback, &len);
-}
-
-PL_FN vec turned_about_y(vec a, float c, float s) { return vec_of(c * a.x - s * a.z, 0.0f, s * a.x + c * a.z); }
-
-PL_FN void prism_edge(prism_arrays *s, int at, int from, int to, int left, int right)
-{
-    uint8_t *e = s->edge + 4 * at;
-    int swap = from > to;
-    e[0] = (uint8_t)(swap ? to : from);
-    e[1] = (uint8_t)(swap ? from : to);
-    e[2] = (uint8_t)(swap ? right : left);
-    e[3] = (uint8_t)(swap ? left : right);
-}
-
-// Vertices 2 k (below) and 2 k + 1 stand between the sides k and k + 1; faces PRISM_SIDES (below) and + 1 are the caps.
-PL_FN polyhedron prism_of(const convex *c, vec facing, prism_arrays *s)
-{
-    const float C = 0.8660254f, S = 0.5f, c2 = 0.9659258f, s2 = 0.2588190f; // of 30 and of 15 degrees
-    float big = c->radius / c2, h = c->half.y;
-    const int n = PRISM_SIDES, low = PRISM_SIDES, high = PRISM_SIDES + 1;
-    vec normal = facing;
-    for (int k = 0; k < n; k++)
-    {
-        int before = k > 0 ? k - 1 : n - 1, after = k + 1 < n ? k + 1 : 0;
-        vec corner = times(big, turned_about_y(normal, c2, s2));
-        for (int i = 0; i < 2; i++)
-        {
-            s->vertex[6 * k + 3 * i] = corner.x;
-            s->vertex[6 * k + 3 * i + 1] = i ? h : -h;
-            s->vertex[6 * k + 3 * i + 2] = corner.z;
-        }
-        s->plane[4 * k] = normal.x, s->plane[4 * k + 1] = 0.0f, s->plane[4 * k + 2] = normal.z;
-        s->plane[4 * k + 3] = c->radius;
-        s->first[k] = (uint16_t)(4 * k);
-        s->loop[4 * k] = (uint8_t)(2 * before), s->loop[4 * k + 1] = (uint8_t)(2 * before + 1);
-        s->loop[4 * k + 2] = (uint8_t)(2 * k + 1), s->loop[4 * k + 3] = (uint8_t)(2 * k);
-        s->loop[4 * n + k] = (uint8_t)(2 * k);
-        s->loop[5 * n + k] = (uint8_t)(2 * (n - 1 - k) + 1);
-        prism_edge(s, 3 * k, 2 * k, 2 * k + 1, after, k);
-        prism_edge(s, 3 * k + 1, 2 * before, 2 * k, low, k);
-        prism_edge(s, 3 * k + 2, 2 * before + 1, 2 * k + 1, k, high);
-        normal = turned_about_y(normal, C, S);
-    }
-    for (int i = 0; i < 2; i++)
-    {
-        float *plane = s->plane + 4 * (n + i);
-        plane[0] = plane[2] = 0.0f;
-        plane[1] = i ? 1.0f : -1.0f;
-        plane[3] = h;
-        s->first[n + i] = (uint16_t)((4 + i) * n);
-    }
-    s->first[n + 2] = (uint16_t)(6 * n);
-    polyhedron p = {s->vertex, s->plane, s->first, s->loop, s->edge, 2 * n, n + 2, 3 * n};
-    return p;
-}
-
-// The arrays of either sort of polyhedron that has none in memory.
-typedef union solid_arrays
-{
-    box_arrays box;
-    prism_arrays prism;
-} solid_arrays;
-
-// A polyhedron for the core of a shape; d: where it is met, in its own frame.
-PL_FN polyhedron polyhedron_for(const convex *c, vec d, solid_arrays *s)
-{
-    if (c->kind == CONVEX_CYLINDER)
-        return prism_of(c, side_direction(d, vec_of(1.0f, 0.0f, 0.0f)), &s->prism);
-    return c->kind == CONVEX_BOX ? polyhedron_of_box(c->half, &s->box) : c->hull;
-}
 
 // The separation of two shapes along n (unit, from A to B, in A's frame), without roundings.
 PL_FN float separation_along(const convex *a, const convex *b, const pose *p, vec n)
@@ -180,20 +98,23 @@ PL_FN void place_polygon(polygon *g, const pose *p)
         g->at[i] = pose_out(p, g->at[i]);
 }
 
-// Fills the points for a known normal n.
-PL_FN void points_along(const convex *a, const convex *b, const pose *p, vec n, float slop, float margin, manifold *m)
+// Fills the points for a known normal n. lonely: also where only a point of a rim meets the other shape.
+PL_FN void points_along(const convex *a, const convex *b, const pose *p, vec n, int lonely, float slop, float margin,
+                        manifold *m)
 {
     const float round[2] = {convex_round(a), convex_round(b)};
     vec n_b = negative(transposed_times(&p->turn, n));
     polygon fa, fb;
     vec na = shown_polygon(a, n, 0, &fa), nb = shown_polygon(b, n_b, 0, &fb);
-    float like_a = dot(na, n), like_b = dot(nb, n_b);
+    float gap = separation_along(a, b, p, n), s = gap - (round[0] + round[1]);
+    int like_a = dot(na, n) > FACE_SAME && separation_along(a, b, p, na) > gap - slop;
+    int like_b = dot(nb, n_b) > FACE_SAME && separation_along(a, b, p, negative(mat_times(&p->turn, nb))) > gap - slop;
     m->normal = n;
     place_polygon(&fb, p);
-    if (like_a > FACE_SAME || like_b > FACE_SAME)
+    if (like_a || like_b)
     {
         // A cap is the reference face only where the other shape has none.
-        int by_a = like_a > FACE_SAME && !(like_b > FACE_SAME && b->kind != CONVEX_CYLINDER);
+        int by_a = like_a && !(like_b && b->kind != CONVEX_CYLINDER);
         vec face = by_a ? na : mat_times(&p->turn, nb);
         shown_polygon(by_a ? a : b, by_a ? n : n_b, 1, by_a ? &fa : &fb);
         if (!by_a)
@@ -205,7 +126,6 @@ PL_FN void points_along(const convex *a, const convex *b, const pose *p, vec n, 
     }
     int side_a = a->kind == CONVEX_CYLINDER && magnitude(n.y) < SIDE_ACROSS;
     int side_b = b->kind == CONVEX_CYLINDER && magnitude(n_b.y) < SIDE_ACROSS;
-    float s = separation_along(a, b, p, n) - (round[0] + round[1]);
     m->normal = n;
     if (side_a || side_b)
     {
@@ -217,11 +137,10 @@ PL_FN void points_along(const convex *a, const convex *b, const pose *p, vec n, 
         if (m->count)
             return;
     }
-    if (s > margin)
+    if (s > margin || !lonely)
         return;
     int by_a = a->kind == CONVEX_CYLINDER;
     vec on = by_a ? convex_support(a, n) : pose_out(p, convex_support(b, n_b));
-    float gap = s + (round[0] + round[1]);
     vec on_a = by_a ? on : sub(on, times(gap, n)), on_b = by_a ? add(on, times(gap, n)) : on;
     manifold_add(m, p, add(on_a, times(round[0], n)), sub(on_b, times(round[1], n)), s, id_of(FEATURE_ROUND, 1));
 }
@@ -247,30 +166,109 @@ PL_FN vec normal_of_side(const convex *a, const convex *b, const pose *p, float 
     return side_direction(aside, side_direction(p->at, vec_of(1.0f, 0.0f, 0.0f)));
 }
 
-// The best separating axis of the prisms, each turned towards the direction n (in A's frame).
-PL_FN vec normal_of_prisms(const convex *a, const convex *b, const pose *p, vec n, float width, uint32_t last,
-                           uint32_t *axis)
+// Improves a normal by turning it towards `way` (perpendicular to it) until the separation is largest: bisection on its
+// slope, which is the way's share of the vector between the support points.
+PL_FN vec climb(const convex *a, const convex *b, const pose *p, vec n, vec way)
 {
-    solid_arrays sa, sb;
-    vec n_b = negative(transposed_times(&p->turn, n));
-    polyhedron hb = polyhedron_for(b, n_b, &sb);
+    float low = -CLIMB_REACH, high = CLIMB_REACH, len;
+    vec unit = direction(way, vec_of(0.0f, 0.0f, 0.0f), &len);
+    for (int i = 0; i < CLIMB_STEPS; i++)
+    {
+        float t = 0.5f * (low + high);
+        vec d = add(n, times(t, unit)), slope = sub(unit, times(t, n));
+        vec on_a = convex_support(a, d), on_b = pose_out(p, convex_support(b, negative(transposed_times(&p->turn, d))));
+        if (dot(slope, sub(on_b, on_a)) > 0.0f)
+            low = t;
+        else
+            high = t;
+    }
+    return direction(add(n, times(0.5f * (low + high), unit)), n, &len);
+}
+
+// The direction of the line in which an edge of a shape lies: none for an edge of a rim.
+PL_FN vec line_of_edge(const convex *c, const polyhedron *h, int edge)
+{
+    if (c->kind == CONVEX_CYLINDER && edge % 3 != 0)
+        return vec_of(0.0f, 0.0f, 0.0f);
+    return sub(poly_vertex(h, h->edge[4 * edge + 1]), poly_vertex(h, h->edge[4 * edge]));
+}
+
+// From the edges of the prisms to the true rims: perpendicular to a straight edge, and where rim meets rim both ways.
+PL_FN vec climb_edges(const convex *a, const convex *b, const pose *p, vec n, vec line_a, vec line_b)
+{
+    vec line = square(line_a) > 0.0f ? line_a : line_b;
+    if (square(line_a) > 0.0f && square(line_b) > 0.0f)
+        return n; // straight against straight: exact already
+    if (square(line) > 0.0f)
+        return climb(a, b, p, n, cross(n, line));
+    for (int round = 0; round < 3; round++)
+    {
+        n = climb(a, b, p, n, across(n));
+        n = climb(a, b, p, n, cross(n, across(n)));
+    }
+    return n;
+}
+
+// A capsule and a cylinder: along the nearest points of the capsule's ends, or of its axis and the rim.
+PL_FN vec normal_of_capsule(const convex *a, const convex *b, const pose *p, vec n, float slop, int last,
+                            uint32_t *axis)
+{
+    solid_arrays s;
+    vec up = vec_of(0.0f, a->half.y, 0.0f), c = pose_in(p, negative(up)), d = pose_in(p, up);
+    polyhedron h = polyhedron_for(b, negative(transposed_times(&p->turn, n)), &s);
+    segment_axis x = segment_poly(&h, c, d, last, slop, SAT_APART);
+    vec best = negative(mat_times(&p->turn, x.normal));
+    float most_of_all = separation_along(a, b, p, best);
+    *axis = (uint32_t)AXIS_FACE_B << 30 | (uint32_t)x.face;
+    surface end[2] = {probe_cylinder(c, b->half.y, b->radius), probe_cylinder(d, b->half.y, b->radius)};
+    for (int k = 0; k < 3; k++)
+    {
+        vec now = k < 2 ? negative(mat_times(&p->turn, end[k].normal)) : climb(a, b, p, best, cross(best, up));
+        float sep = separation_along(a, b, p, now);
+        if (sep > most_of_all + slop)
+        {
+            most_of_all = sep;
+            best = now;
+            *axis = 0;
+        }
+    }
+    return best;
+}
+
+// The best separating axis of the prisms, each turned towards the direction n (in A's frame), with the advantage of faces;
+// plain: without it.
+PL_FN vec normal_of_prisms(const convex *a, const convex *b, const pose *p, vec n, float width, uint32_t last,
+                           uint32_t *axis, vec *plain)
+{
     if (a->kind == CONVEX_CAPSULE)
     {
-        vec up = vec_of(0.0f, a->half.y, 0.0f);
-        segment_axis x = segment_poly(&hb, pose_in(p, negative(up)), pose_in(p, up),
-                                      last >> 30 == AXIS_FACE_B ? (int)(last & 0xffffu) : -1,
-                                      least(SLOP_FACE, SLOP_SHARE * width), SAT_APART);
-        *axis = (uint32_t)AXIS_FACE_B << 30 | (uint32_t)x.face;
-        return negative(mat_times(&p->turn, x.normal));
+        *plain = normal_of_capsule(a, b, p, n, least(SLOP_FACE, SLOP_SHARE * width),
+                                   last >> 30 == AXIS_FACE_B ? (int)(last & 0xffffu) : -1, axis);
+        return *plain;
     }
-    polyhedron ha = polyhedron_for(a, n, &sa);
+    solid_arrays sa, sb;
+    polyhedron ha = polyhedron_for(a, n, &sa), hb = polyhedron_for(b, negative(transposed_times(&p->turn, n)), &sb);
     sat s = sat_of(&ha, &hb, p, width, SAT_APART, last);
-    *axis = s.chosen == AXIS_EDGES    ? 0
-            : s.chosen == AXIS_FACE_A ? (uint32_t)AXIS_FACE_A << 30 | (uint32_t)s.face_a.index
-                                      : (uint32_t)AXIS_FACE_B << 30 | (uint32_t)s.face_b.index;
-    return s.chosen == AXIS_EDGES    ? s.edges.normal
-           : s.chosen == AXIS_FACE_A ? s.face_a.normal
-                                     : negative(mat_times(&p->turn, s.face_b.normal));
+    *axis = s.chosen == AXIS_FACE_A ? (uint32_t)AXIS_FACE_A << 30 | (uint32_t)s.face_a.index
+                                    : (uint32_t)AXIS_FACE_B << 30 | (uint32_t)s.face_b.index;
+    vec face =
+        s.face_a.separation > s.face_b.separation ? s.face_a.normal : negative(mat_times(&p->turn, s.face_b.normal));
+    if (s.chosen == AXIS_FACE_A)
+        face = s.face_a.normal;
+    if (s.chosen == AXIS_FACE_B)
+        face = negative(mat_times(&p->turn, s.face_b.normal));
+    *plain = face;
+    if (s.edges.index < 0)
+        return face;
+    // The edges of a prism lie outside of the cylinder, so their separation is too small: the true one decides.
+    vec edges = climb_edges(a, b, p, s.edges.normal, line_of_edge(a, &ha, s.edges.index),
+                            mat_times(&p->turn, line_of_edge(b, &hb, s.edges.other)));
+    float by_edges = separation_along(a, b, p, edges), by_face = separation_along(a, b, p, face);
+    *plain = by_edges > by_face ? edges : face;
+    if (by_edges <= by_face + s.slop_edge)
+        return face;
+    *axis = 0;
+    return edges;
 }
 
 // At least one is a cylinder; of a capsule and a cylinder the capsule is A.
@@ -296,11 +294,13 @@ PL_WALK void manifold_cylinder(const convex *a, const convex *b, const pose *p, 
         best = now > s ? n : best;
         s = most(now, s);
     }
-    vec n = best;
+    vec n = best, plain = best, other;
     uint32_t axis;
     for (int turn = 0; turn < PRISM_TURNS; turn++)
     {
-        n = normal_of_prisms(a, b, p, n, width, last, &axis);
+        n = normal_of_prisms(a, b, p, n, width, last, &axis, &other);
+        if (separation_along(a, b, p, other) > separation_along(a, b, p, plain))
+            plain = other;
         float now = separation_along(a, b, p, n);
         if (now > s + (turn ? 0.0f : slop))
         {
@@ -309,8 +309,11 @@ PL_WALK void manifold_cylinder(const convex *a, const convex *b, const pose *p, 
             m->axis = axis;
         }
     }
-    if (s - both <= margin)
-        points_along(a, b, p, best, slop, margin, m);
+    if (s - both > margin || separation_along(a, b, p, plain) - both > margin)
+        return;
+    points_along(a, b, p, best, 0, slop, margin, m);
+    if (m->count == 0) // the face does not meet the other shape: the rim does
+        points_along(a, b, p, plain, 1, slop, margin, m);
 }
 
 #endif

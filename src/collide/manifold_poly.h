@@ -277,6 +277,11 @@ PL_FN sat sat_of(const polyhedron *a, const polyhedron *b, const pose *p, float 
     r.slop_face = least(SLOP_FACE, SLOP_SHARE * width);
     r.slop_edge = least(SLOP_EDGE, 5.0f * SLOP_SHARE * width);
     r.chosen = AXIS_NONE;
+    r.edges.index = r.edges.other = -1;
+    r.edges.separation = r.face_b.separation = -SAT_APART;
+    r.edges.normal = vec_of(0.0f, 1.0f, 0.0f);
+    r.face_b.normal = r.edges.normal;
+    r.face_b.index = 0;
     r.face_a = best_face(a, b, p, sort == AXIS_FACE_A ? index : -1, r.slop_face, margin);
     if (r.face_a.separation > margin)
         return r;
