@@ -24,6 +24,7 @@ typedef struct convex
     vec half;        // half sides of a box; y: half the length of the axis of a capsule (between centres) or cylinder
     polyhedron hull; // of a hull: its arrays
     float width;     // of a hull: its smallest half width (poly_block.inner)
+    vec middle;      // a point inside, in the shape's frame
 } convex;
 
 #if LANES == 1 && !defined(LANE_DOUBLE)
@@ -36,6 +37,7 @@ PL_FN convex convex_of(int kind, vec half, float radius)
     c.half = half;
     c.hull.vertices = c.hull.faces = c.hull.edges = 0;
     c.width = 0.0f;
+    c.middle = vec_of(0.0f, 0.0f, 0.0f);
     return c;
 }
 
@@ -54,7 +56,9 @@ PL_FN convex convex_hull(const void *bytes, float radius)
 {
     convex c = convex_of(CONVEX_HULL, vec_of(0.0f, 0.0f, 0.0f), radius);
     c.hull = polyhedron_of(bytes);
-    c.width = ((const poly_block *)bytes)->inner;
+    const poly_block *b = (const poly_block *)bytes;
+    c.width = b->inner;
+    c.middle = vec_of(b->centre[0], b->centre[1], b->centre[2]);
     return c;
 }
 
@@ -104,6 +108,21 @@ PL_FN float convex_reach(const convex *c)
                             : length(vec_of(c->kind == CONVEX_CYLINDER ? c->radius : c->half.x, c->half.y,
                                             c->kind == CONVEX_CYLINDER ? 0.0f : c->half.z))) +
            convex_round(c);
+}
+
+// The box around a shape, its rounding included, in another frame; p: the pose of the shape there.
+PL_FN void convex_box_around(const convex *c, const pose *p, vec *low, vec *high)
+{
+    const mat3 back = mat_transpose(&p->turn);
+    float r = convex_round(c), l[3], h[3];
+    for (int k = 0; k < 3; k++)
+    {
+        vec d = back.c[k];
+        h[k] = dot(d, convex_support(c, d)) + r;
+        l[k] = dot(d, convex_support(c, negative(d))) - r;
+    }
+    *low = add(p->at, vec_of(l[0], l[1], l[2]));
+    *high = add(p->at, vec_of(h[0], h[1], h[2]));
 }
 
 // ---- the signed distance of a point --------------------------------------------------------------------------------

@@ -119,8 +119,8 @@ PL_FN void points_along(const convex *a, const convex *b, const pose *p, vec n, 
         shown_polygon(by_a ? a : b, by_a ? n : n_b, 1, by_a ? &fa : &fb);
         if (!by_a)
             place_polygon(&fb, p);
-        face_points(by_a ? &fa : &fb, face, by_a ? fa.at[0] : fb.at[0], by_a ? &fb : &fa, by_a, round, slop, margin, p,
-                    m);
+        face_points(by_a ? &fa : &fb, face, by_a ? fa.at[0] : fb.at[0], by_a ? &fb : &fa, (const extra_vertex *)0, by_a,
+                    round, slop, margin, p, m);
         if (m->count)
             return;
     }

@@ -94,9 +94,25 @@ typedef struct ground
     contact_set set[GROUND_MANIFOLDS];
 } ground;
 
+// Sorts by id: vertices of the shape come first, so they win among equals, whatever the order of the triangles.
+PL_FN void contact_sort(contact_set *s)
+{
+    for (int i = 1; i < s->count; i++)
+    {
+        vec at = s->at[i];
+        float separation = s->separation[i];
+        uint32_t id = s->id[i];
+        int k = i;
+        for (; k > 0 && s->id[k - 1] > id; k--)
+            s->at[k] = s->at[k - 1], s->separation[k] = s->separation[k - 1], s->id[k] = s->id[k - 1];
+        s->at[k] = at, s->separation[k] = separation, s->id[k] = id;
+    }
+}
+
 // A set that is full is reduced to four points, and the deepest ones stay among them.
 PL_FN void ground_thin(contact_set *s, vec n, float slop)
 {
+    contact_sort(s);
     int chosen[MANIFOLD_POINTS], left = choose_points(s, n, slop, chosen);
     contact_set few;
     few.count = 0;
@@ -105,16 +121,19 @@ PL_FN void ground_thin(contact_set *s, vec n, float slop)
     *s = few;
 }
 
-// The same vertex on two triangles, or one seen from both: the deeper contact stays.
+// The same vertex on two triangles: the deeper contact stays. Two points in one place: a vertex of the shape stays, as its
+// id does not change from triangle to triangle.
 PL_FN int ground_knows(contact_set *s, vec at, float separation, uint32_t id, float slop)
 {
     for (int i = 0; i < s->count; i++)
-        if (s->id[i] == id || square(sub(s->at[i], at)) < slop * slop)
-        {
-            if (separation < s->separation[i])
-                s->at[i] = at, s->separation[i] = separation, s->id[i] = id;
-            return 1;
-        }
+    {
+        int same = s->id[i] == id, vertex = id >> 28 == FEATURE_VERTEX_A, was = s->id[i] >> 28 == FEATURE_VERTEX_A;
+        if (!same && (square(sub(s->at[i], at)) > slop * slop || (vertex && was)))
+            continue;
+        if (vertex > was || (vertex == was && separation < s->separation[i]))
+            s->at[i] = at, s->separation[i] = separation, s->id[i] = id;
+        return 1;
+    }
     return 0;
 }
 
@@ -161,6 +180,7 @@ PL_FN int ground_manifolds(ground *g, const float *round, float slop, const pose
     {
         out[i].count = 0;
         out[i].axis = 0;
+        contact_sort(&g->set[i]);
         contact_choose(&g->set[i], round, g->normal[i], slop, p, &out[i]);
     }
     return g->count;

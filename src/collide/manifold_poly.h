@@ -161,20 +161,46 @@ PL_FN vec at_corner(const polygon *reference, vec n, const polygon *incident, co
     return add(v[i].at, sub(way, times(dot(plane, way) / up, n)));
 }
 
+// The vertex of the incident shape that is deepest below the reference face.
+typedef struct extra_vertex
+{
+    vec at;
+    int number;
+} extra_vertex;
+
+// Adds it where it is within the sides of the face: it need not belong to the face that is clipped.
+PL_FN void put_extra(const polygon *reference, vec n, vec on, const extra_vertex *e, int reference_is_a,
+                     const float *round, float slop, float margin, contact_set *set)
+{
+    float s = dot(n, sub(e->at, on)) - (round[0] + round[1]);
+    for (int i = 0; i < reference->count; i++)
+    {
+        vec a = reference->at[i], out = cross(sub(reference->at[i + 1 < reference->count ? i + 1 : 0], a), n);
+        float over = dot(out, sub(e->at, a));
+        if (over > 0.0f && over * over > slop * slop * square(out))
+            return;
+    }
+    if (s <= margin)
+        contact_put(set, e->at, s, id_of(reference_is_a ? FEATURE_VERTEX_B : FEATURE_VERTEX_A, (uint32_t)e->number));
+}
+
 // Fills the points of a reference face with normal n (unit, away from its shape) through `on`. round: the radii of A and B.
-PL_FN void face_points(const polygon *reference, vec n, vec on, const polygon *incident, int reference_is_a,
-                       const float *round, float slop, float margin, const pose *p, manifold *m)
+PL_FN void face_points(const polygon *reference, vec n, vec on, const polygon *incident, const extra_vertex *extra,
+                       int reference_is_a, const float *round, float slop, float margin, const pose *p, manifold *m)
 {
     clip_vertex v[CLIP_ROOM];
     contact_set set;
     int chosen[MANIFOLD_POINTS], count = clip_polygon(reference, n, incident, slop, v);
     set.count = 0;
+    if (extra)
+        put_extra(reference, n, on, extra, reference_is_a, round, slop, margin, &set);
     for (int i = 0; i < count; i++)
     {
         vec at = at_corner(reference, n, incident, v, count, i);
         float s = dot(n, sub(at, on)) - (round[0] + round[1]);
-        if (s <= margin)
-            contact_put(&set, at, s, clip_id(reference, incident, v, count, i, reference_is_a));
+        uint32_t id = clip_id(reference, incident, v, count, i, reference_is_a);
+        if (s <= margin && !(set.count > 0 && extra && set.id[0] == id))
+            contact_put(&set, at, s, id);
     }
     m->normal = reference_is_a ? n : negative(n);
     int left = choose_points(&set, n, slop, chosen);
@@ -199,8 +225,13 @@ PL_FN void poly_face_points(const polyhedron *a, const polyhedron *b, const pose
     polygon_of_face(of_a ? b : a, against, of_a ? p : (const pose *)0, &incident);
     // The plane lies on the highest vertex: of a merged face the others are a little below.
     vec on = times(of_a ? a->plane[4 * face->index + 3] : b->plane[4 * face->index + 3] + dot(n, p->at), n);
+    const polyhedron *other = of_a ? b : a;
+    float unused;
+    extra_vertex extra;
+    extra.number = poly_support(other, negative(of_a ? transposed_times(&p->turn, n) : n), &unused);
+    extra.at = of_a ? pose_out(p, poly_vertex(other, extra.number)) : poly_vertex(other, extra.number);
     m->count = 0;
-    face_points(&reference, n, on, &incident, of_a, round, slop, margin, p, m);
+    face_points(&reference, n, on, &incident, &extra, of_a, round, slop, margin, p, m);
     m->axis = (uint32_t)(of_a ? AXIS_FACE_A : AXIS_FACE_B) << 30 | (uint32_t)face->index;
 }
 

@@ -184,8 +184,8 @@ PL_WALK void manifold_capsule_poly(const convex *a, const polyhedron *b, float r
         incident.at[0] = negative(up), incident.at[1] = up;
         incident.number[0] = 0, incident.number[1] = 1;
         n = mat_times(&p->turn, n);
-        face_points(&reference, n, times(b->plane[4 * s.face + 3] + dot(n, p->at), n), &incident, 0, round, slop,
-                    margin, p, m);
+        face_points(&reference, n, times(b->plane[4 * s.face + 3] + dot(n, p->at), n), &incident,
+                    (const extra_vertex *)0, 0, round, slop, margin, p, m);
         m->axis = (uint32_t)AXIS_FACE_B << 30 | (uint32_t)s.face;
         if (m->count)
             return;
