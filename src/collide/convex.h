@@ -127,7 +127,7 @@ PL_FN void convex_box_around(const convex *c, const pose *p, vec *low, vec *high
 
 // ---- the signed distance of a point --------------------------------------------------------------------------------
 
-PL_FN surface probe_poly(const polyhedron *h, vec x)
+PL_CALL surface probe_poly(const polyhedron *h, vec x)
 {
     int deepest = 0;
     float deep = -1e30f;

@@ -108,7 +108,7 @@ PL_FN void gjk_points(const gjk_simplex *s, vec *a, vec *b)
     }
 }
 
-PL_WALK gjk_result gjk_distance(const convex *a, const convex *b, const pose *p)
+PL_CALL gjk_result gjk_distance(const convex *a, const convex *b, const pose *p)
 {
     gjk_simplex s;
     gjk_result r;

@@ -59,6 +59,13 @@ typedef struct pose
     vec at;
 } pose;
 
+// A function that a kernel calls instead of inlining it: a manifold is thousands of instructions.
+#if defined(__CUDACC__)
+#define PL_CALL static __device__ __noinline__ __attribute__((unused))
+#else
+#define PL_CALL PL_WALK
+#endif
+
 #if LANES == 1 && !defined(LANE_DOUBLE)
 
 PL_FN vec transposed_times(const mat3 *m, vec a) { return vec_of(dot(m->c[0], a), dot(m->c[1], a), dot(m->c[2], a)); }
@@ -205,7 +212,7 @@ PL_FN int clip_segment_by(clip_vertex *s, int count, vec n, float offset, int si
 // Clips the incident polygon by the sides of the reference polygon, whose normal is n. The sides lie `slop` farther
 // out: where edges coincide, as in a stack of equal boxes, rounding does not decide which features meet. Returns the
 // number of vertices; `out` has room for CLIP_ROOM.
-PL_FN int clip_polygon(const polygon *reference, vec n, const polygon *incident, float slop, clip_vertex *out)
+PL_CALL int clip_polygon(const polygon *reference, vec n, const polygon *incident, float slop, clip_vertex *out)
 {
     clip_vertex other[CLIP_ROOM];
     int count = incident->count;
@@ -291,7 +298,7 @@ PL_FN void choose_deepest(const contact_set *s, float slop, int *chosen, int cou
 
 // Chooses points that keep the area and the deepest one; depths within `slop` count as equal, so that those of a box
 // that rests do not change. Ties go to the first, unless another is better by a hundredth.
-PL_FN int choose_points(const contact_set *s, vec n, float slop, int *chosen)
+PL_CALL int choose_points(const contact_set *s, vec n, float slop, int *chosen)
 {
     int count = s->count;
     for (int i = 0; i < MANIFOLD_POINTS; i++)

@@ -1,5 +1,6 @@
 // manifold_convex.h: the manifold of any two convex shapes.
 #pragma once
+#include "collide/manifold_box.h"
 #include "collide/manifold_cylinder.h"
 
 #if LANES == 1 && !defined(LANE_DOUBLE)
@@ -22,6 +23,11 @@ PL_FN void manifold_ordered(const convex *a, const convex *b, const pose *p, flo
         manifold_capsules(a, b, p, margin, m);
         return;
     }
+    if (a->kind == CONVEX_BOX && b->kind == CONVEX_BOX)
+    {
+        manifold_boxes(a, b, p, margin, last, m);
+        return;
+    }
     solid_arrays sa, sb;
     float width = least(convex_width(a), convex_width(b));
     polyhedron hb = polyhedron_for(b, p->at, &sb);
@@ -37,7 +43,7 @@ PL_FN void manifold_ordered(const convex *a, const convex *b, const pose *p, flo
 
 // p: B in A's frame. margin: points up to this separation are reported [m]. last: `axis` of the last manifold of the
 // pair, 0: none.
-PL_WALK void manifold_of(const convex *a, const convex *b, const pose *p, float margin, uint32_t last, manifold *m)
+PL_CALL void manifold_of(const convex *a, const convex *b, const pose *p, float margin, uint32_t last, manifold *m)
 {
     m->normal = vec_of(0.0f, 1.0f, 0.0f);
     if (a->kind <= b->kind)

@@ -99,8 +99,8 @@ PL_FN void place_polygon(polygon *g, const pose *p)
 }
 
 // Fills the points for a known normal n. lonely: also where only a point of a rim meets the other shape.
-PL_FN void points_along(const convex *a, const convex *b, const pose *p, vec n, int lonely, float slop, float margin,
-                        manifold *m)
+PL_CALL void points_along(const convex *a, const convex *b, const pose *p, vec n, int lonely, float slop, float margin,
+                          manifold *m)
 {
     const float round[2] = {convex_round(a), convex_round(b)};
     vec n_b = negative(transposed_times(&p->turn, n));
@@ -148,7 +148,7 @@ PL_FN void points_along(const convex *a, const convex *b, const pose *p, vec n, 
 // ---- the normal ----------------------------------------------------------------------------------------------------
 
 // The normal at which the axis of cylinder a meets b: exact along its side.
-PL_FN vec normal_of_side(const convex *a, const convex *b, const pose *p, float slop)
+PL_CALL vec normal_of_side(const convex *a, const convex *b, const pose *p, float slop)
 {
     vec up = vec_of(0.0f, a->half.y, 0.0f), aside;
     if (b->kind == CONVEX_CAPSULE || b->kind == CONVEX_CYLINDER)
@@ -168,7 +168,7 @@ PL_FN vec normal_of_side(const convex *a, const convex *b, const pose *p, float 
 
 // Improves a normal by turning it towards `way` (perpendicular to it) until the separation is largest: bisection on its
 // slope, which is the way's share of the vector between the support points.
-PL_FN vec climb(const convex *a, const convex *b, const pose *p, vec n, vec way)
+PL_CALL vec climb(const convex *a, const convex *b, const pose *p, vec n, vec way)
 {
     float low = -CLIMB_REACH, high = CLIMB_REACH, len;
     vec unit = direction(way, vec_of(0.0f, 0.0f, 0.0f), &len);
@@ -237,8 +237,8 @@ PL_FN vec normal_of_capsule(const convex *a, const convex *b, const pose *p, vec
 
 // The best separating axis of the prisms, each turned towards the direction n (in A's frame), with the advantage of faces;
 // plain: without it.
-PL_FN vec normal_of_prisms(const convex *a, const convex *b, const pose *p, vec n, float width, uint32_t last,
-                           uint32_t *axis, vec *plain)
+PL_CALL vec normal_of_prisms(const convex *a, const convex *b, const pose *p, vec n, float width, uint32_t last,
+                             uint32_t *axis, vec *plain)
 {
     if (a->kind == CONVEX_CAPSULE)
     {
@@ -272,7 +272,7 @@ PL_FN vec normal_of_prisms(const convex *a, const convex *b, const pose *p, vec 
 }
 
 // At least one is a cylinder; of a capsule and a cylinder the capsule is A.
-PL_WALK void manifold_cylinder(const convex *a, const convex *b, const pose *p, float margin, uint32_t last,
+PL_CALL void manifold_cylinder(const convex *a, const convex *b, const pose *p, float margin, uint32_t last,
                                manifold *m)
 {
     float width = least(convex_width(a), convex_width(b)), slop = least(SLOP_FACE, SLOP_SHARE * width);

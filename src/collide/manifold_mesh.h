@@ -89,7 +89,7 @@ PL_FN void mesh_triangle(mesh_job *k, const bvh *b, int32_t slot, const pose *p)
 
 // thick: how far the surface is grown. out: room for GROUND_MANIFOLDS; normals point from the shape into the mesh.
 // Returns the number of manifolds.
-PL_WALK int manifold_mesh(const convex *a, const bvh *b, const pose *p, float thick, int two_sided, float margin,
+PL_CALL int manifold_mesh(const convex *a, const bvh *b, const pose *p, float thick, int two_sided, float margin,
                           manifold *out)
 {
     mesh_job k;
@@ -138,7 +138,7 @@ PL_FN void field_triangle_at(mesh_job *k, const heightfield *f, int32_t i, int32
     manifold_triangle(&k->j, &t);
 }
 
-PL_WALK int manifold_field(const convex *a, const heightfield *f, const pose *p, float thick, float margin,
+PL_CALL int manifold_field(const convex *a, const heightfield *f, const pose *p, float thick, float margin,
                            manifold *out)
 {
     mesh_job k;

@@ -16,7 +16,7 @@ enum
 
 #if LANES == 1 && !defined(LANE_DOUBLE)
 
-PL_FN void contact_choose(contact_set *s, const float *round, vec n, float slop, const pose *p, manifold *m)
+PL_CALL void contact_choose(contact_set *s, const float *round, vec n, float slop, const pose *p, manifold *m)
 {
     int chosen[MANIFOLD_POINTS], left = choose_points(s, n, slop, chosen);
     m->normal = n;
@@ -71,7 +71,7 @@ PL_FN void lowest_points(const convex *c, vec d, float offset, float margin, con
 }
 
 // A convex shape and a plane. The normal points from the shape into the ground.
-PL_WALK void manifold_plane(const convex *a, const pose *p, float margin, manifold *m)
+PL_CALL void manifold_plane(const convex *a, const pose *p, float margin, manifold *m)
 {
     contact_set s;
     vec d = negative(p->turn.c[1]);
@@ -138,7 +138,7 @@ PL_FN int ground_knows(contact_set *s, vec at, float separation, uint32_t id, fl
 }
 
 // Adds a contact with normal n (unit, from A into the ground). Where all sets are taken, the shallowest gives way.
-PL_FN void ground_add(ground *g, vec n, vec at, float separation, uint32_t id, float slop)
+PL_CALL void ground_add(ground *g, vec n, vec at, float separation, uint32_t id, float slop)
 {
     int where = -1, shallow = 0;
     float like = GROUND_SAME;
@@ -196,7 +196,7 @@ typedef struct field_probe_job
     ground *to;
 } field_probe_job;
 
-PL_FN void field_probe_point(const field_probe_job *j, vec x, uint32_t id)
+PL_CALL void field_probe_point(const field_probe_job *j, vec x, uint32_t id)
 {
     surface s = sdf_probe(j->field, pose_in(j->p, x));
     float gap = s.distance - j->thick - j->radius;
@@ -224,7 +224,7 @@ PL_FN void field_probe_poly(const field_probe_job *j, const polyhedron *h)
 }
 
 // A convex shape and a distance field that is thicker by `thick`. out: room for GROUND_MANIFOLDS. Returns their number.
-PL_WALK int manifold_sdf(const convex *a, const sdf *field, float thick, const pose *p, float margin, manifold *out)
+PL_CALL int manifold_sdf(const convex *a, const sdf *field, float thick, const pose *p, float margin, manifold *out)
 {
     ground g;
     g.count = 0;

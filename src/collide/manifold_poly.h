@@ -93,7 +93,7 @@ PL_FN int edge_axis(const polyhedron *a, int ea, vec b_at, vec b_along, vec b0, 
 }
 
 // The best pair of edges. keep: the pair of the last call, ea << 15 | eb, or -1.
-PL_WALK sat_axis best_edges(const polyhedron *a, const polyhedron *b, const pose *p, int keep, float slop, float margin)
+PL_CALL sat_axis best_edges(const polyhedron *a, const polyhedron *b, const pose *p, int keep, float slop, float margin)
 {
     sat_axis best = {-SAT_APART, -1, -1, {0.0f, 0.0f, 0.0f}}, now;
     for (int j = 0; j < b->edges; j++)
@@ -185,8 +185,8 @@ PL_FN void put_extra(const polygon *reference, vec n, vec on, const extra_vertex
 }
 
 // Fills the points of a reference face with normal n (unit, away from its shape) through `on`. round: the radii of A and B.
-PL_FN void face_points(const polygon *reference, vec n, vec on, const polygon *incident, const extra_vertex *extra,
-                       int reference_is_a, const float *round, float slop, float margin, const pose *p, manifold *m)
+PL_CALL void face_points(const polygon *reference, vec n, vec on, const polygon *incident, const extra_vertex *extra,
+                         int reference_is_a, const float *round, float slop, float margin, const pose *p, manifold *m)
 {
     clip_vertex v[CLIP_ROOM];
     contact_set set;
@@ -246,8 +246,8 @@ PL_FN float deepest_of(const manifold *m)
 // The face of the other shape that looks most against the reference face is clipped. Where none of it is left (it lies
 // beside, but another part of the shape pierces the face), each of the others that look against it is tried, and the
 // deepest result is taken.
-PL_FN void poly_face(const polyhedron *a, const polyhedron *b, const pose *p, const sat_axis *face, int of_a,
-                     const float *round, float slop, float margin, manifold *m)
+PL_CALL void poly_face(const polyhedron *a, const polyhedron *b, const pose *p, const sat_axis *face, int of_a,
+                       const float *round, float slop, float margin, manifold *m)
 {
     vec n = of_a ? transposed_times(&p->turn, face->normal) : mat_times(&p->turn, face->normal);
     const polyhedron *other = of_a ? b : a;
@@ -266,8 +266,8 @@ PL_FN void poly_face(const polyhedron *a, const polyhedron *b, const pose *p, co
     }
 }
 
-PL_FN void poly_edge_point(const polyhedron *a, const polyhedron *b, const pose *p, const sat_axis *best,
-                           const float *round, float margin, manifold *m)
+PL_CALL void poly_edge_point(const polyhedron *a, const polyhedron *b, const pose *p, const sat_axis *best,
+                             const float *round, float margin, manifold *m)
 {
     const uint8_t *ea = a->edge + 4 * best->index, *eb = b->edge + 4 * best->other;
     vec a0 = poly_vertex(a, ea[0]), a1 = poly_vertex(a, ea[1]), b0 = pose_out(p, poly_vertex(b, eb[0])),
@@ -299,7 +299,7 @@ typedef struct sat
 } sat;
 
 // width: the smallest half width of the two shapes.
-PL_FN sat sat_of(const polyhedron *a, const polyhedron *b, const pose *p, float width, float margin, uint32_t last)
+PL_CALL sat sat_of(const polyhedron *a, const polyhedron *b, const pose *p, float width, float margin, uint32_t last)
 {
     sat r;
     pose back = pose_inverse(p);
@@ -331,7 +331,7 @@ PL_FN sat sat_of(const polyhedron *a, const polyhedron *b, const pose *p, float 
     return r;
 }
 
-PL_WALK void manifold_poly_poly(const polyhedron *a, const polyhedron *b, const pose *p, const float *round,
+PL_CALL void manifold_poly_poly(const polyhedron *a, const polyhedron *b, const pose *p, const float *round,
                                 float width, float margin, uint32_t last, manifold *m)
 {
     m->count = 0;

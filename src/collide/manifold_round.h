@@ -12,7 +12,7 @@
 #if LANES == 1 && !defined(LANE_DOUBLE)
 
 // A is a sphere.
-PL_FN void manifold_sphere(const convex *a, const convex *b, const pose *p, float margin, manifold *m)
+PL_CALL void manifold_sphere(const convex *a, const convex *b, const pose *p, float margin, manifold *m)
 {
     m->count = 0;
     m->axis = 0;
@@ -40,8 +40,8 @@ PL_FN int segment_beside(vec a0, vec a1, vec b0, vec b1, float *from, float *to)
 }
 
 // Points of two segments with radii, along the normal n: two where they are nearly parallel, else the nearest ones.
-PL_FN void segment_points(vec a0, vec a1, vec b0, vec b1, const closest *c, const float *round, float margin,
-                          const pose *p, manifold *m)
+PL_CALL void segment_points(vec a0, vec a1, vec b0, vec b1, const closest *c, const float *round, float margin,
+                            const pose *p, manifold *m)
 {
     vec u = sub(a1, a0), w = sub(b1, b0), n = m->normal;
     float along[2];
@@ -67,7 +67,7 @@ PL_FN void segment_points(vec a0, vec a1, vec b0, vec b1, const closest *c, cons
         manifold_add(m, p, add(on_a, times(round[0], n)), sub(on_b, times(round[1], n)), s, id_of(FEATURE_ROUND, 1));
 }
 
-PL_FN void manifold_capsules(const convex *a, const convex *b, const pose *p, float margin, manifold *m)
+PL_CALL void manifold_capsules(const convex *a, const convex *b, const pose *p, float margin, manifold *m)
 {
     vec a1 = vec_of(0.0f, a->half.y, 0.0f), a0 = negative(a1), up = times(b->half.y, p->turn.c[1]), b0 = sub(p->at, up),
         b1 = add(p->at, up);
@@ -99,7 +99,7 @@ typedef struct segment_axis
 } segment_axis;
 
 // Segment from c to d, in the frame of the polyhedron.
-PL_WALK segment_axis segment_poly(const polyhedron *h, vec c, vec d, int last, float slop, float far)
+PL_CALL segment_axis segment_poly(const polyhedron *h, vec c, vec d, int last, float slop, float far)
 {
     segment_axis r = {-SAT_APART, {0.0f, 1.0f, 0.0f}, 0, -SAT_APART, 0.5f};
     vec along = sub(d, c);
@@ -162,7 +162,7 @@ PL_WALK segment_axis segment_poly(const polyhedron *h, vec c, vec d, int last, f
 }
 
 // A is a capsule, B a polyhedron with rounding `round_b`.
-PL_WALK void manifold_capsule_poly(const convex *a, const polyhedron *b, float round_b, float width, const pose *p,
+PL_CALL void manifold_capsule_poly(const convex *a, const polyhedron *b, float round_b, float width, const pose *p,
                                    float margin, uint32_t last, manifold *m)
 {
     vec up = vec_of(0.0f, a->half.y, 0.0f), c = pose_in(p, negative(up)), d = pose_in(p, up);

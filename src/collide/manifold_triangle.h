@@ -131,7 +131,7 @@ PL_FN void triangle_sphere(const triangle_job *j, const triangle *t, vec n, vec 
 }
 
 // The axis of a capsule: its ends, and where it crosses an edge.
-PL_FN void triangle_capsule(const triangle_job *j, const triangle *t, vec n)
+PL_CALL void triangle_capsule(const triangle_job *j, const triangle *t, vec n)
 {
     vec up = vec_of(0.0f, j->shape->half.y, 0.0f);
     float both = j->round + j->thick, size = length(sub(t->t[1], t->t[0])) + length(sub(t->t[2], t->t[0]));
@@ -230,7 +230,7 @@ PL_FN void triangle_vertices(const triangle_job *j, const triangle *t, vec n)
 }
 
 // Clips what the shape shows against the triangle, and adds the points; m: from the triangle to the shape.
-PL_FN void triangle_face_points(const triangle_job *j, const triangle *t, vec m)
+PL_CALL void triangle_face_points(const triangle_job *j, const triangle *t, vec m)
 {
     polygon reference, incident;
     clip_vertex v[CLIP_ROOM];
@@ -255,7 +255,7 @@ PL_FN void triangle_face_points(const triangle_job *j, const triangle *t, vec m)
 }
 
 // A valid normal of an edge or a corner of the triangle: the nearest point of the shape's core to that feature.
-PL_FN void triangle_edge_points(const triangle_job *j, const triangle *t, vec m, float separation, float size)
+PL_CALL void triangle_edge_points(const triangle_job *j, const triangle *t, vec m, float separation, float size)
 {
     float highest = most(most(dot(m, t->t[0]), dot(m, t->t[1])), dot(m, t->t[2]));
     polygon reference, incident;
@@ -289,7 +289,7 @@ PL_FN void triangle_edge_points(const triangle_job *j, const triangle *t, vec m,
     ground_add(j->to, negative(m), at, gap, triangle_point_id(t, 64u + incident.number[0]), j->slop);
 }
 
-PL_FN void triangle_poly(const triangle_job *j, const triangle *t, vec n)
+PL_CALL void triangle_poly(const triangle_job *j, const triangle *t, vec n)
 {
     float both = j->round + j->thick, size = length(sub(t->t[1], t->t[0])) + length(sub(t->t[2], t->t[0]));
     float s = triangle_separation(j->hull, t, n);
@@ -315,7 +315,7 @@ PL_FN void triangle_poly(const triangle_job *j, const triangle *t, vec n)
 }
 
 // Adds the contacts of the shape of the job with a triangle.
-PL_WALK void manifold_triangle(const triangle_job *j, const triangle *t)
+PL_CALL void manifold_triangle(const triangle_job *j, const triangle *t)
 {
     float len;
     vec n = direction(cross(sub(t->t[1], t->t[0]), sub(t->t[2], t->t[0])), vec_of(0.0f, 0.0f, 0.0f), &len);

@@ -86,7 +86,7 @@ typedef union solid_arrays
 } solid_arrays;
 
 // A polyhedron for the core of a shape; d: where it is met, in its own frame.
-PL_FN polyhedron polyhedron_for(const convex *c, vec d, solid_arrays *s)
+PL_CALL polyhedron polyhedron_for(const convex *c, vec d, solid_arrays *s)
 {
     if (c->kind == CONVEX_CYLINDER)
         return prism_of(c, side_direction(d, vec_of(1.0f, 0.0f, 0.0f)), &s->prism);

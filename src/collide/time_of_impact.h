@@ -76,7 +76,7 @@ PL_FN float sweep_reach(const sweep *s, const convex *c)
 }
 
 // between: the position of body B minus that of A at the start. target: the distance at which they count as met [m].
-PL_WALK impact_time time_of_impact(const convex *a, const sweep *sa, const convex *b, const sweep *sb, vec between,
+PL_CALL impact_time time_of_impact(const convex *a, const sweep *sa, const convex *b, const sweep *sb, vec between,
                                    float target)
 {
     float spin = turn_speed(sa->from, sa->to) * sweep_reach(sa, a) + turn_speed(sb->from, sb->to) * sweep_reach(sb, b);
@@ -122,7 +122,7 @@ typedef struct cast_hit
 
 // Moves A by `way` (in B's frame) from `start`, the pose of A in B's frame. A shape that overlaps at the start hits at 0.
 // The distance is a convex function of time: Newton's steps approach the first touch from before.
-PL_WALK cast_hit convex_cast(const convex *a, const pose *start, vec way, const convex *b)
+PL_CALL cast_hit convex_cast(const convex *a, const pose *start, vec way, const convex *b)
 {
     cast_hit r = {0, 0.0f, {0.0f, 1.0f, 0.0f}, {0.0f, 0.0f, 0.0f}};
     pose p = *start;
@@ -151,7 +151,7 @@ PL_WALK cast_hit convex_cast(const convex *a, const pose *start, vec way, const 
 }
 
 // A ray (radius 0) or a ball, from `from` by `way`, in the shape's frame.
-PL_WALK cast_hit convex_ray(const convex *b, vec from, vec way, float radius)
+PL_CALL cast_hit convex_ray(const convex *b, vec from, vec way, float radius)
 {
     cast_hit r = {0, 0.0f, {0.0f, 1.0f, 0.0f}, {0.0f, 0.0f, 0.0f}};
     float fine = 2e-6f * convex_reach(b) + 4e-7f * (reach_of(from) + radius);
