@@ -25,6 +25,7 @@ typedef struct convex
     polyhedron hull; // of a hull: its arrays
     float width;     // of a hull: its smallest half width (poly_block.inner)
     vec middle;      // a point inside, in the shape's frame
+    float reach;     // no point is farther from the shape's origin
 } convex;
 
 #if LANES == 1 && !defined(LANE_DOUBLE)
@@ -38,6 +39,9 @@ PL_FN convex convex_of(int kind, vec half, float radius)
     c.hull.vertices = c.hull.faces = c.hull.edges = 0;
     c.width = 0.0f;
     c.middle = vec_of(0.0f, 0.0f, 0.0f);
+    // A cylinder's own radius is half.x: the corner of its outline.
+    c.reach =
+        kind == CONVEX_CYLINDER ? 1.000001f * length(vec_of(half.x, half.y, 0.0f)) : 1.000001f * length(half) + radius;
     return c;
 }
 
@@ -59,6 +63,7 @@ PL_FN convex convex_hull(const void *bytes, float radius)
     const poly_block *b = (const poly_block *)bytes;
     c.width = b->inner;
     c.middle = vec_of(b->centre[0], b->centre[1], b->centre[2]);
+    c.reach = b->reach + radius;
     return c;
 }
 
@@ -98,17 +103,7 @@ PL_FN vec convex_support(const convex *c, vec d)
 }
 
 // No point of the shape is farther from its origin.
-PL_FN float convex_reach(const convex *c)
-{
-    float far = 0.0f;
-    for (int i = 0; c->kind == CONVEX_HULL && i < c->hull.vertices; i++)
-        far = most(far, square(poly_vertex(&c->hull, i)));
-    return 1.000001f * (c->kind == CONVEX_HULL
-                            ? root(far)
-                            : length(vec_of(c->kind == CONVEX_CYLINDER ? c->radius : c->half.x, c->half.y,
-                                            c->kind == CONVEX_CYLINDER ? 0.0f : c->half.z))) +
-           convex_round(c);
-}
+PL_FN float convex_reach(const convex *c) { return c->reach; }
 
 // The box around a shape, its rounding included, in another frame; p: the pose of the shape there.
 PL_FN void convex_box_around(const convex *c, const pose *p, vec *low, vec *high)

@@ -263,9 +263,11 @@ PL_CALL void manifold_boxes(const convex *a, const convex *b, const pose *p, flo
     sat_axis edges = box_edges(&q, sort == AXIS_EDGES ? index : -1, 0.5f * slop_edge);
     if (edges.separation > far)
         return;
-    int of_b = by_b.separation > by_a.separation + (sort == AXIS_FACE_B ? -slop : slop);
+    float rounding = 1e-6f * reach_of(p->at); // as in sat_of
+    int of_b = by_b.separation > by_a.separation + (sort == AXIS_FACE_B && rounding < slop ? -slop : slop + rounding);
     float face = of_b ? by_b.separation : by_a.separation;
-    int by_edges = edges.index >= 0 && edges.separation > face + (sort == AXIS_EDGES ? 0.5f * slop_edge : slop_edge);
+    int by_edges =
+        edges.index >= 0 && edges.separation > face + rounding + (sort == AXIS_EDGES ? 0.5f * slop_edge : slop_edge);
     if (by_edges)
         box_edge_point(a, b, p, &edges, margin, m);
     if (m->count == 0)

@@ -209,21 +209,21 @@ PL_FN vec climb_edges(const convex *a, const convex *b, const pose *p, vec n, ve
     return n;
 }
 
-// A capsule and a cylinder: along the nearest points of the capsule's ends, or of its axis and the rim.
+// A cylinder and a capsule: along the nearest points of the capsule's ends, or of its axis and the rim.
 PL_FN vec normal_of_capsule(const convex *a, const convex *b, const pose *p, vec n, float slop, int last,
                             uint32_t *axis)
 {
     solid_arrays s;
-    vec up = vec_of(0.0f, a->half.y, 0.0f), c = pose_in(p, negative(up)), d = pose_in(p, up);
-    polyhedron h = polyhedron_for(b, negative(transposed_times(&p->turn, n)), &s);
+    vec up = times(b->half.y, p->turn.c[1]), c = sub(p->at, up), d = add(p->at, up);
+    polyhedron h = polyhedron_for(a, n, &s);
     segment_axis x = segment_poly(&h, c, d, last, slop, SAT_APART);
-    vec best = negative(mat_times(&p->turn, x.normal));
+    vec best = x.normal;
     float most_of_all = separation_along(a, b, p, best);
-    *axis = (uint32_t)AXIS_FACE_B << 30 | (uint32_t)x.face;
-    surface end[2] = {probe_cylinder(c, b->half.y, b->radius), probe_cylinder(d, b->half.y, b->radius)};
+    *axis = (uint32_t)AXIS_FACE_A << 30 | (uint32_t)x.face;
+    surface end[2] = {probe_cylinder(c, a->half.y, a->radius), probe_cylinder(d, a->half.y, a->radius)};
     for (int k = 0; k < 3; k++)
     {
-        vec now = k < 2 ? negative(mat_times(&p->turn, end[k].normal)) : climb(a, b, p, best, cross(best, up));
+        vec now = k < 2 ? end[k].normal : climb(a, b, p, best, cross(best, up));
         float sep = separation_along(a, b, p, now);
         if (sep > most_of_all + slop)
         {
@@ -240,10 +240,10 @@ PL_FN vec normal_of_capsule(const convex *a, const convex *b, const pose *p, vec
 PL_CALL vec normal_of_prisms(const convex *a, const convex *b, const pose *p, vec n, float width, uint32_t last,
                              uint32_t *axis, vec *plain)
 {
-    if (a->kind == CONVEX_CAPSULE)
+    if (b->kind == CONVEX_CAPSULE)
     {
         *plain = normal_of_capsule(a, b, p, n, least(SLOP_FACE, SLOP_SHARE * width),
-                                   last >> 30 == AXIS_FACE_B ? (int)(last & 0xffffu) : -1, axis);
+                                   last >> 30 == AXIS_FACE_A ? (int)(last & 0xffffu) : -1, axis);
         return *plain;
     }
     solid_arrays sa, sb;
@@ -271,7 +271,7 @@ PL_CALL vec normal_of_prisms(const convex *a, const convex *b, const pose *p, ve
     return edges;
 }
 
-// At least one is a cylinder; of a capsule and a cylinder the capsule is A.
+// At least one is a cylinder; of a capsule and a cylinder the cylinder is A.
 PL_CALL void manifold_cylinder(const convex *a, const convex *b, const pose *p, float margin, uint32_t last,
                                manifold *m)
 {
@@ -309,7 +309,7 @@ PL_CALL void manifold_cylinder(const convex *a, const convex *b, const pose *p, 
             m->axis = axis;
         }
     }
-    if (s - both > margin || separation_along(a, b, p, plain) - both > margin)
+    if (!(s - both <= margin) || separation_along(a, b, p, plain) - both > margin)
         return;
     points_along(a, b, p, best, 0, slop, margin, m);
     if (m->count == 0) // the face does not meet the other shape: the rim does

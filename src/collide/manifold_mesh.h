@@ -16,18 +16,16 @@ typedef struct mesh_job
     int two_sided;
 } mesh_job;
 
-// p: the pose of the mesh in the frame of the shape.
-PL_FN void mesh_begin(mesh_job *k, const convex *a, const pose *p, float thick, float margin, int two_sided)
+// q: the pose of the shape in the frame of the mesh.
+PL_FN void mesh_begin(mesh_job *k, const convex *a, const pose *q, float thick, float margin, int two_sided)
 {
-    pose back = pose_inverse(p);
     float width = convex_width(a), grow = margin + thick;
     k->j.shape = a;
     k->j.hull = (const polyhedron *)0;
     if (a->kind >= CONVEX_CYLINDER)
     {
-        // The prism of a cylinder turns a side to the ground below it.
-        vec down = sub(p->at, a->middle);
-        k->hull = polyhedron_for(a, down, &k->arrays);
+        // The prism of a cylinder turns a side downwards, in the frame of the mesh.
+        k->hull = polyhedron_for(a, negative(transposed_times(&q->turn, vec_of(0.0f, 1.0f, 0.0f))), &k->arrays);
         k->j.hull = &k->hull;
     }
     k->j.middle = a->middle;
@@ -39,15 +37,14 @@ PL_FN void mesh_begin(mesh_job *k, const convex *a, const pose *p, float thick, 
     k->j.to = &k->g;
     k->g.count = 0;
     k->two_sided = two_sided;
-    convex_box_around(a, &back, &k->low, &k->high);
+    convex_box_around(a, q, &k->low, &k->high);
     k->low = sub(k->low, vec_of(grow, grow, grow));
     k->high = add(k->high, vec_of(grow, grow, grow));
 }
 
-PL_FN int mesh_end(mesh_job *k, const pose *p, manifold *out)
+PL_FN int mesh_end(mesh_job *k, const pose *q, manifold *out)
 {
-    const float round[2] = {k->j.round, k->j.thick};
-    return ground_manifolds(&k->g, round, k->j.slop, p, out);
+    return ground_manifolds(&k->g, k->j.round, k->j.slop, q, out);
 }
 
 PL_FN int box_reached(const mesh_job *k, const float *low, const float *high)
@@ -67,7 +64,7 @@ PL_FN int triangle_reached(const mesh_job *k, const vec *t)
 
 // ---- meshes --------------------------------------------------------------------------------------------------------
 
-PL_FN void mesh_triangle(mesh_job *k, const bvh *b, int32_t slot, const pose *p)
+PL_FN void mesh_triangle(mesh_job *k, const bvh *b, int32_t slot, const pose *q)
 {
     triangle t;
     vec own[3];
@@ -78,9 +75,9 @@ PL_FN void mesh_triangle(mesh_job *k, const bvh *b, int32_t slot, const pose *p)
     for (int i = 0; i < 3; i++)
     {
         int32_t half = 3 * slot + i, other = b->beside ? b->beside[half] : half;
-        t.t[i] = pose_out(p, own[i]);
+        t.t[i] = pose_in(q, own[i]);
         t.open[i] = other == half;
-        t.beyond[i] = t.open[i] ? t.t[i] : pose_out(p, bvh_corner(b, other / 3, (other % 3 + 2) % 3));
+        t.beyond[i] = t.open[i] ? t.t[i] : pose_in(q, bvh_corner(b, other / 3, (other % 3 + 2) % 3));
     }
     t.id = b->id[slot];
     t.two_sided = k->two_sided;
@@ -89,12 +86,12 @@ PL_FN void mesh_triangle(mesh_job *k, const bvh *b, int32_t slot, const pose *p)
 
 // thick: how far the surface is grown. out: room for GROUND_MANIFOLDS; normals point from the shape into the mesh.
 // Returns the number of manifolds.
-PL_CALL int manifold_mesh(const convex *a, const bvh *b, const pose *p, float thick, int two_sided, float margin,
+PL_CALL int manifold_mesh(const convex *a, const bvh *b, const pose *q, float thick, int two_sided, float margin,
                           manifold *out)
 {
     mesh_job k;
     int32_t stack[BVH_DEPTH], top = 0, at = 0;
-    mesh_begin(&k, a, p, thick, margin, two_sided);
+    mesh_begin(&k, a, q, thick, margin, two_sided);
     for (;;)
     {
         const bvh_node *n = b->node + at;
@@ -107,17 +104,17 @@ PL_CALL int manifold_mesh(const convex *a, const bvh *b, const pose *p, float th
                 continue;
             }
             for (int32_t s = n->next; s < n->next + n->count; s++)
-                mesh_triangle(&k, b, s, p);
+                mesh_triangle(&k, b, s, q);
         }
         if (top == 0)
-            return mesh_end(&k, p, out);
+            return mesh_end(&k, q, out);
         at = stack[--top];
     }
 }
 
 // ---- height fields -------------------------------------------------------------------------------------------------
 
-PL_FN void field_triangle_at(mesh_job *k, const heightfield *f, int32_t i, int32_t j, int half, const pose *p)
+PL_FN void field_triangle_at(mesh_job *k, const heightfield *f, int32_t i, int32_t j, int half, const pose *q)
 {
     triangle t;
     vec own[3];
@@ -129,20 +126,20 @@ PL_FN void field_triangle_at(mesh_job *k, const heightfield *f, int32_t i, int32
     const int32_t row[3] = {half ? j : j + 1, half ? j : j + 1, half ? j + 2 : j - 1};
     for (int c = 0; c < 3; c++)
     {
-        t.t[c] = pose_out(p, own[c]);
+        t.t[c] = pose_in(q, own[c]);
         t.open[c] = column[c] < 0 || column[c] >= f->size[0] || row[c] < 0 || row[c] >= f->size[1];
-        t.beyond[c] = t.open[c] ? t.t[c] : pose_out(p, field_corner(f, column[c], row[c]));
+        t.beyond[c] = t.open[c] ? t.t[c] : pose_in(q, field_corner(f, column[c], row[c]));
     }
     t.id = field_number(f, i, j, half);
     t.two_sided = 0;
     manifold_triangle(&k->j, &t);
 }
 
-PL_CALL int manifold_field(const convex *a, const heightfield *f, const pose *p, float thick, float margin,
+PL_CALL int manifold_field(const convex *a, const heightfield *f, const pose *q, float thick, float margin,
                            manifold *out)
 {
     mesh_job k;
-    mesh_begin(&k, a, p, thick, margin, 0);
+    mesh_begin(&k, a, q, thick, margin, 0);
     if (!(k.low.y > f->high))
     {
         int32_t i0 = field_cell(f, 0, k.low.x), i1 = field_cell(f, 0, k.high.x);
@@ -150,9 +147,9 @@ PL_CALL int manifold_field(const convex *a, const heightfield *f, const pose *p,
         for (int32_t j = j0; j <= j1; j++)
             for (int32_t i = i0; i <= i1; i++)
                 for (int half = 0; half < 2; half++)
-                    field_triangle_at(&k, f, i, j, half, p);
+                    field_triangle_at(&k, f, i, j, half, q);
     }
-    return mesh_end(&k, p, out);
+    return mesh_end(&k, q, out);
 }
 
 #endif

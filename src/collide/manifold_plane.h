@@ -1,5 +1,6 @@
 // manifold_plane.h: manifolds of convex shapes with a plane and with a signed distance field.
-// Shape A is the convex one; the other is static ground in the sense that B's frame holds its surface.
+// Shape A is the convex one, B the ground. `q` is the pose of A in B's frame: everything is computed relative to A, after
+// differences of coordinates in B's frame, so that large grounds cost no accuracy. Normals are in A's frame.
 //   plane   B's half space is y <= 0, as SOLID_PLANE; exact
 //   field   points of A (vertices, and the middles of edges and faces) are probed; contacts of about the same normal
 //           form a manifold. Between the points the shape may sink in: choose a field smoother than they are apart.
@@ -16,15 +17,18 @@ enum
 
 #if LANES == 1 && !defined(LANE_DOUBLE)
 
-PL_CALL void contact_choose(contact_set *s, const float *round, vec n, float slop, const pose *p, manifold *m)
+PL_CALL void contact_choose(contact_set *s, float round, vec n, float slop, const pose *q, manifold *m)
 {
     int chosen[MANIFOLD_POINTS], left = choose_points(s, n, slop, chosen);
     m->normal = n;
     for (int k = 0; k < left; k++)
     {
         int i = chosen[k];
-        vec on = add(s->at[i], times(round[0], n));
-        manifold_add(m, p, on, add(on, times(s->separation[i], n)), s->separation[i], s->id[i]);
+        manifold_point *to = &m->point[m->count++];
+        to->a = add(s->at[i], times(round, n));
+        to->b = pose_out(q, add(to->a, times(s->separation[i], n)));
+        to->separation = s->separation[i];
+        to->id = s->id[i];
     }
 }
 
@@ -71,16 +75,16 @@ PL_FN void lowest_points(const convex *c, vec d, float offset, float margin, con
 }
 
 // A convex shape and a plane. The normal points from the shape into the ground.
-PL_CALL void manifold_plane(const convex *a, const pose *p, float margin, manifold *m)
+PL_CALL void manifold_plane(const convex *a, const pose *q, float margin, manifold *m)
 {
     contact_set s;
-    vec d = negative(p->turn.c[1]);
-    const float round[2] = {convex_round(a), 0.0f}, slop = least(SLOP_FACE, SLOP_SHARE * convex_width(a));
+    vec d = negative(transposed_times(&q->turn, vec_of(0.0f, 1.0f, 0.0f)));
+    const float slop = least(SLOP_FACE, SLOP_SHARE * convex_width(a));
     m->count = 0;
     m->axis = 0;
     m->normal = d;
-    lowest_points(a, d, dot(d, p->at), margin, &s);
-    contact_choose(&s, round, d, slop, p, m);
+    lowest_points(a, d, q->at.y, margin, &s);
+    contact_choose(&s, convex_round(a), d, slop, q, m);
 }
 
 // ---- manifolds of one shape with ground of many normals ------------------------------------------------------------
@@ -174,14 +178,14 @@ PL_CALL void ground_add(ground *g, vec n, vec at, float separation, uint32_t id,
 }
 
 // Turns the sets into manifolds, in the order in which they were found. Returns their number.
-PL_FN int ground_manifolds(ground *g, const float *round, float slop, const pose *p, manifold *out)
+PL_FN int ground_manifolds(ground *g, float round, float slop, const pose *q, manifold *out)
 {
     for (int i = 0; i < g->count; i++)
     {
         out[i].count = 0;
         out[i].axis = 0;
         contact_sort(&g->set[i]);
-        contact_choose(&g->set[i], round, g->normal[i], slop, p, &out[i]);
+        contact_choose(&g->set[i], round, g->normal[i], slop, q, &out[i]);
     }
     return g->count;
 }
@@ -191,17 +195,17 @@ PL_FN int ground_manifolds(ground *g, const float *round, float slop, const pose
 typedef struct field_probe_job
 {
     const sdf *field;
-    const pose *p;
+    const pose *q;
     float radius, margin, slop, thick;
     ground *to;
 } field_probe_job;
 
 PL_CALL void field_probe_point(const field_probe_job *j, vec x, uint32_t id)
 {
-    surface s = sdf_probe(j->field, pose_in(j->p, x));
+    surface s = sdf_probe(j->field, pose_out(j->q, x));
     float gap = s.distance - j->thick - j->radius;
     if (gap <= j->margin)
-        ground_add(j->to, negative(mat_times(&j->p->turn, s.normal)), x, gap, id, j->slop);
+        ground_add(j->to, negative(transposed_times(&j->q->turn, s.normal)), x, gap, id, j->slop);
 }
 
 PL_FN void field_probe_poly(const field_probe_job *j, const polyhedron *h)
@@ -224,12 +228,12 @@ PL_FN void field_probe_poly(const field_probe_job *j, const polyhedron *h)
 }
 
 // A convex shape and a distance field that is thicker by `thick`. out: room for GROUND_MANIFOLDS. Returns their number.
-PL_CALL int manifold_sdf(const convex *a, const sdf *field, float thick, const pose *p, float margin, manifold *out)
+PL_CALL int manifold_sdf(const convex *a, const sdf *field, float thick, const pose *q, float margin, manifold *out)
 {
     ground g;
     g.count = 0;
-    const float round[2] = {convex_round(a), thick}, slop = least(SLOP_FACE, SLOP_SHARE * convex_width(a));
-    const field_probe_job j = {field, p, round[0], margin, slop, thick, &g};
+    const float round = convex_round(a), slop = least(SLOP_FACE, SLOP_SHARE * convex_width(a));
+    const field_probe_job j = {field, q, round, margin, slop, thick, &g};
     if (a->kind == CONVEX_SPHERE || a->kind == CONVEX_CAPSULE)
     {
         int parts = a->kind == CONVEX_SPHERE ? 0 : 4;
@@ -246,7 +250,7 @@ PL_CALL int manifold_sdf(const convex *a, const sdf *field, float thick, const p
             arrays.prism.vertex[i] = i % 3 == 1 ? arrays.prism.vertex[i] : 0.9659258f * arrays.prism.vertex[i];
         field_probe_poly(&j, &h);
     }
-    return ground_manifolds(&g, round, slop, p, out);
+    return ground_manifolds(&g, round, slop, q, out);
 }
 
 #endif

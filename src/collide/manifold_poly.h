@@ -314,7 +314,7 @@ PL_CALL sat sat_of(const polyhedron *a, const polyhedron *b, const pose *p, floa
     r.face_b.normal = r.edges.normal;
     r.face_b.index = 0;
     r.face_a = best_face(a, b, p, sort == AXIS_FACE_A ? index : -1, r.slop_face, margin);
-    if (r.face_a.separation > margin)
+    if (!(r.face_a.separation <= margin))
         return r;
     r.face_b = best_face(b, a, &back, sort == AXIS_FACE_B ? index : -1, r.slop_face, margin);
     if (r.face_b.separation > margin)
@@ -322,9 +322,13 @@ PL_CALL sat sat_of(const polyhedron *a, const polyhedron *b, const pose *p, floa
     r.edges = best_edges(a, b, p, sort == AXIS_EDGES ? index : -1, 0.5f * r.slop_edge, margin);
     if (r.edges.separation > margin)
         return r;
-    int by_b = r.face_b.separation > r.face_a.separation + (sort == AXIS_FACE_B ? -r.slop_face : r.slop_face);
+    // On a large A the faces of a small B are known less well than A's own: by the rounding error of its position.
+    float rounding = 1e-6f * reach_of(p->at);
+    int by_b =
+        r.face_b.separation >
+        r.face_a.separation + (sort == AXIS_FACE_B && rounding < r.slop_face ? -r.slop_face : r.slop_face + rounding);
     float face = by_b ? r.face_b.separation : r.face_a.separation;
-    float lead = sort == AXIS_EDGES ? 0.5f * r.slop_edge : r.slop_edge;
+    float lead = (sort == AXIS_EDGES ? 0.5f * r.slop_edge : r.slop_edge) + rounding;
     r.chosen = by_b ? AXIS_FACE_B : AXIS_FACE_A;
     if (r.edges.index >= 0 && r.edges.separation > face + lead)
         r.chosen = AXIS_EDGES;

@@ -11,17 +11,18 @@
 
 #if LANES == 1 && !defined(LANE_DOUBLE)
 
-// A is a sphere.
+// B is a sphere.
 PL_CALL void manifold_sphere(const convex *a, const convex *b, const pose *p, float margin, manifold *m)
 {
     m->count = 0;
     m->axis = 0;
-    surface s = convex_probe(b, pose_in(p, vec_of(0.0f, 0.0f, 0.0f)));
-    float separation = s.distance - a->radius;
-    if (separation > margin)
+    surface s = convex_probe(a, p->at);
+    float separation = s.distance - b->radius;
+    if (!(separation <= margin))
         return;
-    m->normal = negative(mat_times(&p->turn, s.normal));
-    manifold_add(m, p, times(a->radius, m->normal), times(s.distance, m->normal), separation, id_of(FEATURE_ROUND, 1));
+    m->normal = s.normal;
+    manifold_add(m, p, sub(p->at, times(s.distance, s.normal)), sub(p->at, times(b->radius, s.normal)), separation,
+                 id_of(FEATURE_ROUND, 1));
 }
 
 // ---- segments ------------------------------------------------------------------------------------------------------
@@ -161,41 +162,39 @@ PL_CALL segment_axis segment_poly(const polyhedron *h, vec c, vec d, int last, f
     return r;
 }
 
-// A is a capsule, B a polyhedron with rounding `round_b`.
-PL_CALL void manifold_capsule_poly(const convex *a, const polyhedron *b, float round_b, float width, const pose *p,
+// A is a polyhedron with rounding `round_a`, B a capsule.
+PL_CALL void manifold_poly_capsule(const polyhedron *a, float round_a, const convex *b, float width, const pose *p,
                                    float margin, uint32_t last, manifold *m)
 {
-    vec up = vec_of(0.0f, a->half.y, 0.0f), c = pose_in(p, negative(up)), d = pose_in(p, up);
-    const float round[2] = {a->radius, round_b}, slop = least(SLOP_FACE, SLOP_SHARE * width),
+    vec up = times(b->half.y, p->turn.c[1]), c = sub(p->at, up), d = add(p->at, up);
+    const float round[2] = {round_a, b->radius}, slop = least(SLOP_FACE, SLOP_SHARE * width),
                 both = round[0] + round[1];
-    segment_axis s = segment_poly(b, c, d, last >> 30 == AXIS_FACE_B ? (int)(last & 0xffffu) : -1, slop, margin + both);
+    segment_axis s = segment_poly(a, c, d, last >> 30 == AXIS_FACE_A ? (int)(last & 0xffffu) : -1, slop, margin + both);
     m->count = 0;
     m->axis = 0;
-    if (s.separation - both > margin)
+    if (!(s.separation - both <= margin))
         return;
     // Against a face: the axis of the capsule is clipped by its sides.
-    vec n = poly_normal(b, s.face);
+    vec n = poly_normal(a, s.face);
     float len, steep = dot(direction(sub(d, c), n, &len), n);
     if (s.face_separation >= s.separation - slop && magnitude(steep) < FACE_ALONG)
     {
         polygon reference, incident;
-        polygon_of_face(b, s.face, p, &reference);
+        polygon_of_face(a, s.face, (const pose *)0, &reference);
         incident.count = 2;
-        incident.at[0] = negative(up), incident.at[1] = up;
+        incident.at[0] = c, incident.at[1] = d;
         incident.number[0] = 0, incident.number[1] = 1;
-        n = mat_times(&p->turn, n);
-        face_points(&reference, n, times(b->plane[4 * s.face + 3] + dot(n, p->at), n), &incident,
-                    (const extra_vertex *)0, 0, round, slop, margin, p, m);
-        m->axis = (uint32_t)AXIS_FACE_B << 30 | (uint32_t)s.face;
+        face_points(&reference, n, times(a->plane[4 * s.face + 3], n), &incident, (const extra_vertex *)0, 1, round,
+                    slop, margin, p, m);
+        m->axis = (uint32_t)AXIS_FACE_A << 30 | (uint32_t)s.face;
         if (m->count)
             return;
     }
-    n = mat_times(&p->turn, s.normal);
-    m->normal = negative(n);
-    vec on = blend(negative(up), up, s.weight);
-    manifold_add(m, p, sub(on, times(round[0], n)), sub(on, times(s.separation - round[1], n)), s.separation - both,
-                 id_of(FEATURE_ROUND, 1));
+    m->normal = s.normal;
     m->axis = 0;
+    vec on = blend(c, d, s.weight);
+    manifold_add(m, p, sub(on, times(s.separation - round[0], s.normal)), sub(on, times(round[1], s.normal)),
+                 s.separation - both, id_of(FEATURE_ROUND, 1));
 }
 
 #endif

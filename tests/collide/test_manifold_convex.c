@@ -157,6 +157,38 @@ static void ids_stay(void **state)
     check(kept * 100 > all_of_them * 99, "%lld of %lld ids stay", (long long)kept, (long long)all_of_them);
 }
 
+// Shapes of about 1 cm, turned at random, on a box of a square kilometre, 500 m from its middle: as deep as a plane says.
+static void small_on_huge(void **state)
+{
+    (void)state;
+    memory m = open_memory();
+    convex ground_box = convex_box(vec_of(500.0f, 5.0f, 500.0f), 0.0f);
+    mat3 level = mat_unit();
+    float worst = 0.0f;
+    for (int n = 0; n < 1600; n++)
+    {
+        test_shape a = draw_shape(&m, n % TWIN_SHAPES, 0.01f);
+        mat3 r = n % 2 ? random_turn() : mat_unit();
+        float below = (float)d_extent(&a.c, d_turn_back(&r, (dvec){0.0, -1.0, 0.0})),
+              depth = 0.02f * convex_width(&a.c), lowest = 1.0f;
+        vec up = vec_of(431.7f, 5.0f + below - depth, -227.3f);
+        float exact = up.y - 5.0f - below; // what is left of the depth in a float
+        manifold k;
+        manifold_between(&a.c, &ground_box, &r, &level, negative(up), 1e-4f, 0, &k);
+        check(k.count > 0, "shape %d: no point", n % TWIN_SHAPES);
+        for (int i = 0; i < k.count; i++)
+            lowest = least(lowest, k.point[i].separation);
+        vec normal = mat_times(&r, k.normal);
+        check(normal.y < -0.99999f, "shape %d (%d): normal (%g, %g, %g)", n % TWIN_SHAPES, n, (double)normal.x,
+              (double)normal.y, (double)normal.z);
+        worst = most(worst, magnitude(lowest - exact));
+        check(magnitude(lowest - exact) < 2e-6f, "shape %d: %g deep, not %g", n % TWIN_SHAPES, (double)-lowest,
+              (double)-exact);
+        drop_shape(&m, &a);
+    }
+    print_message("1 cm on 1 km: depths at worst %g m off\n", (double)worst);
+}
+
 static void finite_results(const manifold *k)
 {
     check(k->count >= 0 && k->count <= MANIFOLD_POINTS, "%d points", k->count);
@@ -205,6 +237,7 @@ static void hostile(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(random_pairs), cmocka_unit_test(exchanged),
-                                       cmocka_unit_test(ids_stay), cmocka_unit_test(hostile)};
+                                       cmocka_unit_test(ids_stay), cmocka_unit_test(small_on_huge),
+                                       cmocka_unit_test(hostile)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

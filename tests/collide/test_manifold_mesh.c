@@ -36,11 +36,11 @@ static void drop_ground(memory *m, test_ground *g)
     drop_mesh(&g->mesh);
 }
 
-// The pose of the ground in the frame of a body at `at` with rotation `r`.
-static pose ground_of(const mat3 *r, vec at)
+// The pose of a body at `at` with rotation `r` in the frame of the ground.
+static pose body_at(const mat3 *r, vec at)
 {
     pose body = {*r, at};
-    return pose_inverse(&body);
+    return body;
 }
 
 static vec world_normal(const mat3 *r, const manifold *k) { return mat_times(r, k->normal); }
@@ -68,7 +68,7 @@ static void slides(void **state)
         float below = dot(d, convex_support(&a.c, d)) + convex_round(&a.c);
         float depth = uniform(-0.01f, 0.08f) * least(1.0f, 4.0f * convex_width(&a.c));
         vec at = vec_of(uniform(-3.0f, 3.0f), below - depth, uniform(-3.0f, 3.0f));
-        pose p = ground_of(&r, at);
+        pose p = body_at(&r, at);
         manifold k[GROUND_MANIFOLDS], plane;
         float margin = 0.02f, lowest = 1e9f;
         int count = manifold_mesh(&a.c, &g.b, &p, 0.0f, n % 2, margin, k);
@@ -111,7 +111,7 @@ static void rests(void **state)
     manifold k[GROUND_MANIFOLDS], last[GROUND_MANIFOLDS];
     for (int n = 0; n < 400; n++)
     {
-        pose p = ground_of(&r, vec_of(-3.0f + 0.01513f * (float)n, 0.2995f, 0.313f));
+        pose p = body_at(&r, vec_of(-3.0f + 0.01513f * (float)n, 0.2995f, 0.313f));
         int count = manifold_mesh(&box, &g.b, &p, 0.0f, 0, 0.02f, k);
         check(count == 1 && k[0].count == 4, "%d manifolds, %d points", count, k[0].count);
         float area = 0.0f;
@@ -141,7 +141,7 @@ static void ridges(void **state)
     for (int i = 0; i <= 90; i += 5)
     {
         float a = (float)i * 0.01745329252f, c = cosf(a), s = sinf(a);
-        pose p = ground_of(&r, vec_of(1.0f + 0.24f * s, 1.0f + 0.24f * c, 0.4f));
+        pose p = body_at(&r, vec_of(1.0f + 0.24f * s, 1.0f + 0.24f * c, 0.4f));
         int count = manifold_mesh(&ball, &g.b, &p, 0.0f, 0, 0.02f, k);
         check(count == 1 && k[0].count == 1, "%d degrees: %d manifolds", i, count);
         check(fabsf(k[0].normal.x + s) < 1e-3f && fabsf(k[0].normal.y + c) < 1e-3f, "%d degrees: normal (%g, %g)", i,
@@ -156,7 +156,7 @@ static void ridges(void **state)
         vec top = vec_of(uniform(0.3f, 1.2f), 1.245f, uniform(-2.0f, 2.0f));
         for (int way = 0; way < 2; way++)
         {
-            pose p = ground_of(&r, way ? top : side);
+            pose p = body_at(&r, way ? top : side);
             int count = manifold_mesh(&cube, &g.b, &p, 0.0f, 0, 0.02f, k);
             check(count >= 1, "nothing holds the cube");
             for (int i = 0; i < count; i++)
@@ -189,7 +189,7 @@ static void valleys(void **state)
     mat3 r = mat_unit();
     convex ball = convex_sphere(0.5f), rod = convex_capsule(0.4f, 0.3f);
     manifold k[GROUND_MANIFOLDS];
-    pose p = ground_of(&r, vec_of(0.0f, 0.5f * 1.41421356f - 0.001f, 0.2f));
+    pose p = body_at(&r, vec_of(0.0f, 0.5f * 1.41421356f - 0.001f, 0.2f));
     int count = manifold_mesh(&ball, &g.b, &p, 0.0f, 0, 0.02f, k);
     check(count == 2, "a ball in a valley: %d manifolds", count);
     for (int i = 0; i < count; i++)
@@ -197,7 +197,7 @@ static void valleys(void **state)
               "normal %g, %g deep", (double)k[i].normal.y, (double)k[i].point[0].separation);
     turn lie = {vec_of(0.70710678f, 0.0f, 0.0f), 0.70710678f};
     r = mat_of_turn(lie);
-    p = ground_of(&r, vec_of(0.0f, 0.3f * 1.41421356f, 0.2f));
+    p = body_at(&r, vec_of(0.0f, 0.3f * 1.41421356f, 0.2f));
     count = manifold_mesh(&rod, &g.b, &p, 0.0f, 0, 0.02f, k);
     check(count == 2 && k[0].count == 2 && k[1].count == 2, "a rod in a valley: %d manifolds, %d points", count,
           k[0].count);
@@ -223,7 +223,7 @@ static void fields(void **state)
         mat3 r = random_turn();
         vec d = transposed_times(&r, vec_of(0.0f, -1.0f, 0.0f));
         float below = dot(d, convex_support(&a.c, d)) + convex_round(&a.c), depth = 0.05f * convex_width(&a.c);
-        pose p = ground_of(&r, vec_of(uniform(-1.0f, 1.0f), below - depth, uniform(-1.0f, 1.0f)));
+        pose p = body_at(&r, vec_of(uniform(-1.0f, 1.0f), below - depth, uniform(-1.0f, 1.0f)));
         manifold k[GROUND_MANIFOLDS];
         int count = manifold_field(&a.c, &f, &p, 0.0f, 0.01f, k);
         check(count == 1, "shape %d: %d manifolds", n % 8, count);
