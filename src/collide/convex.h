@@ -122,6 +122,20 @@ PL_FN void convex_box_around(const convex *c, const pose *p, vec *low, vec *high
 
 // ---- the signed distance of a point --------------------------------------------------------------------------------
 
+// Is x over face f, within its sides?
+PL_FN int over_face(const polyhedron *h, int f, vec x)
+{
+    vec n = poly_normal(h, f);
+    int first = h->first[f], end = h->first[f + 1];
+    for (int i = first; i < end; i++)
+    {
+        vec a = poly_vertex(h, h->loop[i]), b = poly_vertex(h, h->loop[i + 1 < end ? i + 1 : first]);
+        if (dot(cross(sub(b, a), n), sub(x, a)) > 0.0f)
+            return 0;
+    }
+    return 1;
+}
+
 PL_CALL surface probe_poly(const polyhedron *h, vec x)
 {
     int deepest = 0;
@@ -136,7 +150,8 @@ PL_CALL surface probe_poly(const polyhedron *h, vec x)
         }
     }
     surface s = {deep, poly_normal(h, deepest)};
-    if (deep <= 0.0f)
+    // Over a face, its plane tells more exactly than the triangles of a large face.
+    if (deep <= 0.0f || over_face(h, deepest, x))
         return s;
     closest best;
     best.square = 0x1p126f;
