@@ -134,8 +134,11 @@ PL_CALL cast_hit convex_cast(const convex *a, const pose *start, vec way, const 
         // Very near, the direction between the points is rounding error: that of the round before counts.
         r.normal = i > 0 && g.core <= 1e-4f * convex_reach(b) ? r.normal : g.normal;
         r.at = add(g.a, times(convex_round(b), r.normal));
-        surface s = convex_probe(b, r.at);
-        r.at = sub(r.at, times(s.distance, s.normal));
+        if (b->kind != CONVEX_HULL || b->hull.faces > 0) // not a triangle
+        {
+            surface s = convex_probe(b, r.at);
+            r.at = sub(r.at, times(s.distance, s.normal));
+        }
         float slope = dot(r.normal, way);
         if (g.distance <= fine)
         {
