@@ -21,7 +21,10 @@ typedef struct test_shape
 static inline test_shape draw_shape(memory *m, int form, float scale)
 {
     test_shape s = {.bytes = NULL};
-    vec half = vec_of(scale * uniform(0.2f, 1.0f), scale * uniform(0.2f, 1.0f), scale * uniform(0.2f, 1.0f));
+    float side[3]; // one after the other: the order in which arguments are evaluated is the compiler's
+    for (int k = 0; k < 3; k++)
+        side[k] = scale * uniform(0.2f, 1.0f);
+    vec half = vec_of(side[0], side[1], side[2]);
     float radius = scale * uniform(0.1f, 0.6f);
     if (form == 0)
         s.c = convex_sphere(radius);
