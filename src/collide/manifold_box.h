@@ -43,7 +43,18 @@ typedef struct box_axis
     int index; // face 2 k + (1: positive), of the box itself
 } box_axis;
 
-// The best face of A. `last` stays unless another is better by slop.
+// `last` stays unless another is better by slop.
+PL_FN void box_face_consider(box_axis *best, float separation, int face, int last, float slop)
+{
+    float bonus = face == last ? slop : 0.0f;
+    if (separation + bonus > best->separation)
+    {
+        best->separation = separation + bonus;
+        best->index = face;
+    }
+}
+
+// The best face of A, on the side of B.
 PL_FN box_axis box_face_a(const box_pair *q, int last, float slop)
 {
     box_axis best = {-SAT_APART, 0};
@@ -51,19 +62,13 @@ PL_FN box_axis box_face_a(const box_pair *q, int last, float slop)
     {
         float s = magnitude(q->t[i]) -
                   (q->a[i] + (q->b[0] * q->size[i][0] + q->b[1] * q->size[i][1] + q->b[2] * q->size[i][2]));
-        int face = 2 * i + (q->t[i] < 0.0f ? 0 : 1);
-        float bonus = face == last ? slop : 0.0f;
-        if (s + bonus > best.separation)
-        {
-            best.separation = s + bonus;
-            best.index = face;
-        }
+        box_face_consider(&best, s, 2 * i + (q->t[i] < 0.0f ? 0 : 1), last, slop);
     }
     best.separation = best.index == last ? best.separation - slop : best.separation;
     return best;
 }
 
-// The best face of B: its positive side where A is on that side.
+// The best face of B, on the side of A.
 PL_FN box_axis box_face_b(const box_pair *q, int last, float slop)
 {
     box_axis best = {-SAT_APART, 0};
@@ -71,13 +76,7 @@ PL_FN box_axis box_face_b(const box_pair *q, int last, float slop)
     {
         float s = magnitude(q->back[j]) -
                   (q->b[j] + (q->a[0] * q->size[0][j] + q->a[1] * q->size[1][j] + q->a[2] * q->size[2][j]));
-        int face = 2 * j + (q->back[j] < 0.0f ? 1 : 0);
-        float bonus = face == last ? slop : 0.0f;
-        if (s + bonus > best.separation)
-        {
-            best.separation = s + bonus;
-            best.index = face;
-        }
+        box_face_consider(&best, s, 2 * j + (q->back[j] < 0.0f ? 1 : 0), last, slop);
     }
     best.separation = best.index == last ? best.separation - slop : best.separation;
     return best;
