@@ -38,3 +38,6 @@ void check_incline(bool brief);
 void check_free_bodies(bool brief);
 void check_impacts(bool brief);
 void check_cook(bool brief);
+void check_convergence(bool brief);
+
+#endif

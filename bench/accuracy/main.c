@@ -149,4 +149,40 @@ static const struct
     {"incline", check_incline},
     {"bodies", check_free_bodies},
     {"impacts", check_impacts},
+    {"convergence", check_convergence},
     {"cook", check_cook},
+};
+
+static bool is_known(const char *argument)
+{
+    bool known = !strcmp(argument, "--brief");
+    for (size_t k = 0; k < sizeof checks / sizeof *checks; k++)
+        known |= !strcmp(argument, checks[k].name);
+    return known;
+}
+
+int main(int argc, char **argv)
+{
+    bool brief = false, named = false;
+    for (int i = 1; i < argc; i++)
+    {
+        brief |= !strcmp(argv[i], "--brief");
+        named |= argv[i][0] != '-';
+    }
+    for (int i = 1; i < argc; i++)
+        if (!is_known(argv[i]))
+        {
+            fprintf(stderr, "pliant_accuracy: there is no check %s\n", argv[i]);
+            return 2;
+        }
+    for (size_t k = 0; k < sizeof checks / sizeof *checks; k++)
+    {
+        bool wanted = !named;
+        for (int i = 1; i < argc; i++)
+            wanted |= !strcmp(argv[i], checks[k].name);
+        if (wanted)
+            checks[k].run(brief);
+        fflush(stdout);
+    }
+    return 0;
+}

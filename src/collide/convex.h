@@ -108,7 +108,7 @@ PL_FN float convex_reach(const convex *c) { return c->reach; }
 // The box around a shape, its rounding included, in another frame; p: the pose of the shape there.
 PL_FN void convex_box_around(const convex *c, const pose *p, vec *low, vec *high)
 {
-    const mat3 back = mat_transpose(&p->turn);
+    const mat3 back = mat_transpose(&p->rotation);
     float r = convex_round(c), l[3], h[3];
     for (int k = 0; k < 3; k++)
     {
@@ -136,7 +136,7 @@ PL_FN int over_face(const polyhedron *h, int f, vec x)
     return 1;
 }
 
-PL_CALL surface probe_poly(const polyhedron *h, vec x)
+PL_CALL surface_distance probe_poly(const polyhedron *h, vec x)
 {
     int deepest = 0;
     float deep = -1e30f;
@@ -149,7 +149,7 @@ PL_CALL surface probe_poly(const polyhedron *h, vec x)
             deepest = f;
         }
     }
-    surface s = {deep, poly_normal(h, deepest)};
+    surface_distance s = {deep, poly_normal(h, deepest)};
     // Over a face, its plane tells more exactly than the triangles of a large face.
     if (deep <= 0.0f || over_face(h, deepest, x))
         return s;
@@ -177,7 +177,7 @@ PL_CALL surface probe_poly(const polyhedron *h, vec x)
 }
 
 // In the half plane of (distance from the axis, y) a cylinder is a rectangle.
-PL_FN surface probe_cylinder(vec x, float half, float radius)
+PL_FN surface_distance probe_cylinder(vec x, float half, float radius)
 {
     float far, len;
     vec out = direction(vec_of(x.x, 0.0f, x.z), vec_of(1.0f, 0.0f, 0.0f), &far);
@@ -185,16 +185,16 @@ PL_FN surface probe_cylinder(vec x, float half, float radius)
     if (side > 0.0f && end > 0.0f)
     {
         vec d = add(times(side, out), vec_of(0.0f, up * end, 0.0f));
-        surface corner;
+        surface_distance corner;
         corner.normal = direction(d, out, &len);
         corner.distance = len;
         return corner;
     }
-    surface s = {most(side, end), side > end ? out : vec_of(0.0f, up, 0.0f)};
+    surface_distance s = {most(side, end), side > end ? out : vec_of(0.0f, up, 0.0f)};
     return s;
 }
 
-PL_FN surface convex_probe(const convex *c, vec x)
+PL_FN surface_distance convex_probe(const convex *c, vec x)
 {
     vec zero = vec_of(0.0f, 0.0f, 0.0f), up = vec_of(0.0f, c->half.y, 0.0f);
     switch (c->kind)
@@ -209,7 +209,7 @@ PL_FN surface convex_probe(const convex *c, vec x)
         return probe_box(x, c->half, c->radius);
     default:
     {
-        surface s = probe_poly(&c->hull, x);
+        surface_distance s = probe_poly(&c->hull, x);
         s.distance = s.distance - c->radius;
         return s;
     }

@@ -45,8 +45,8 @@ PL_FN void gjk_keep(gjk_simplex *s, const int *of, const float *weight, int coun
     *s = r;
 }
 
-// The point of a tetrahedron nearest to the origin: on one of its faces that the origin is in front of. Returns 0 if it is
-// inside.
+// The point of a tetrahedron nearest to the origin: on one of its faces that the origin is in front of. Returns 0 if it
+// is inside.
 PL_FN int gjk_tetrahedron(gjk_simplex *s, vec *v)
 {
     vec zero = vec_of(0.0f, 0.0f, 0.0f);
@@ -121,7 +121,8 @@ PL_CALL gjk_result gjk_distance(const convex *a, const convex *b, const pose *p)
         v = vec_of(0.0f, -1.0f, 0.0f);
     for (r.steps = 0; r.steps < GJK_STEPS; r.steps++)
     {
-        vec on_a = convex_support(a, negative(v)), on_b = pose_out(p, convex_support(b, transposed_times(&p->turn, v)));
+        vec on_a = convex_support(a, negative(v)),
+            on_b = pose_out(p, convex_support(b, transposed_times(&p->rotation, v)));
         vec w = sub(on_a, on_b);
         // v.w/|v| is a lower bound of the distance: done if it is as large as |v| itself.
         int known = 0;

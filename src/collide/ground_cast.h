@@ -1,5 +1,5 @@
-// ground_cast.h: casts, overlap tests and times of impact of convex shapes with planes, triangle meshes and height fields.
-// Rays and balls have their own, faster functions in bvh.h and heightfield.h.
+// ground_cast.h: casts, overlap tests and times of impact of convex shapes with planes, triangle meshes and height
+// fields. Rays and balls have their own, faster functions in bvh.h and heightfield.h.
 // Triangles are met from both sides. Among hits at the same time the triangle of the lowest number counts.
 #pragma once
 #include "collide/heightfield.h"
@@ -47,7 +47,7 @@ typedef struct ground_search
     const convex *shape;
     pose start; // of the shape, in the frame of the ground
     vec way;
-    const sweep *sweep; // GROUND_IMPACT
+    const shape_motion *motion; // GROUND_IMPACT
     float thick, margin;
     vec low, high; // what is reached
     ground_hit best;
@@ -59,7 +59,7 @@ PL_CALL void ground_visit(ground_search *g, const vec *t, int32_t id)
     float x[9];
     // Relative to the shape's start, so that the size of the ground costs no accuracy.
     convex tri = convex_triangle(t, g->start.at, g->thick, x);
-    pose start = {g->start.turn, vec_of(0.0f, 0.0f, 0.0f)};
+    pose start = {g->start.rotation, vec_of(0.0f, 0.0f, 0.0f)};
     if (g->task == GROUND_OVERLAP)
     {
         if (gjk_distance(&tri, g->shape, &start).distance <= g->margin && (g->best.id < 0 || id < g->best.id))
@@ -68,13 +68,13 @@ PL_CALL void ground_visit(ground_search *g, const vec *t, int32_t id)
     }
     if (g->task == GROUND_IMPACT)
     {
-        sweep rest;
+        shape_motion rest;
         rest.from.v = vec_of(0.0f, 0.0f, 0.0f), rest.from.w = 1.0f;
         rest.to = rest.from;
         rest.way = vec_of(0.0f, 0.0f, 0.0f);
-        rest.shape.turn = mat_unit();
+        rest.shape.rotation = mat_unit();
         rest.shape.at = rest.way;
-        impact_time now = time_of_impact(g->shape, g->sweep, &tri, &rest, vec_of(0.0f, 0.0f, 0.0f), g->margin);
+        impact_time now = time_of_impact(g->shape, g->motion, &tri, &rest, vec_of(0.0f, 0.0f, 0.0f), g->margin);
         if (now.state == IMPACT_NONE ||
             (g->best.id >= 0 && (now.time > g->impact.time || (now.time == g->impact.time && id > g->best.id))))
             return;
@@ -107,7 +107,7 @@ PL_FN void ground_open(ground_search *g, const convex *c, const pose *start, vec
     g->shape = c;
     g->start = *start;
     g->way = way;
-    g->sweep = (const sweep *)0;
+    g->motion = (const shape_motion *)0;
     g->thick = thick;
     g->margin = margin;
     g->best.id = -1;
@@ -177,7 +177,7 @@ PL_FN void ground_in_field(ground_search *g, const heightfield *f)
 
 PL_CALL cast_hit cast_at_plane(const convex *c, const pose *start, vec way)
 {
-    vec down = negative(transposed_times(&start->turn, vec_of(0.0f, 1.0f, 0.0f))), low = convex_support(c, down);
+    vec down = negative(transposed_times(&start->rotation, vec_of(0.0f, 1.0f, 0.0f))), low = convex_support(c, down);
     float height = (start->at.y - dot(down, low)) - convex_round(c);
     cast_hit r = {height <= 0.0f || (way.y < 0.0f && height + way.y <= 0.0f), 1.0f, {0.0f, 1.0f, 0.0f}, start->at};
     r.time = height <= 0.0f ? 0.0f : r.hit ? least(height / -way.y, 1.0f) : 1.0f;
@@ -219,9 +219,9 @@ PL_CALL int32_t overlap_field(const convex *c, const pose *at, const heightfield
     return g.best.id;
 }
 
-// The first impact of a body that moves and turns; s: its sweep in the frame of the ground, from its position `at`.
+// The first impact of a body that moves and turns; s: its motion in the frame of the ground, from its position `at`.
 // Returns the triangle, or -1. `out->at` is relative to `at`.
-PL_FN void impact_open(ground_search *g, const convex *c, const sweep *s, vec at, float thick, float target)
+PL_FN void impact_open(ground_search *g, const convex *c, const shape_motion *s, vec at, float thick, float target)
 {
     // Anything within reach of the body's centre, whatever its turn.
     float reach = length(s->shape.at) + c->reach;
@@ -229,11 +229,11 @@ PL_FN void impact_open(ground_search *g, const convex *c, const sweep *s, vec at
     pose start = {mat_unit(), at};
     ground_open(g, &ball, &start, s->way, thick, target, GROUND_IMPACT);
     g->shape = c;
-    g->sweep = s;
+    g->motion = s;
 }
 
-PL_CALL int32_t impact_with_mesh(const convex *c, const sweep *s, vec at, const bvh *b, float thick, float target,
-                                 impact_time *out)
+PL_CALL int32_t impact_with_mesh(const convex *c, const shape_motion *s, vec at, const bvh *b, float thick,
+                                 float target, impact_time *out)
 {
     ground_search g;
     impact_open(&g, c, s, at, thick, target);
@@ -242,7 +242,7 @@ PL_CALL int32_t impact_with_mesh(const convex *c, const sweep *s, vec at, const 
     return g.best.id;
 }
 
-PL_CALL int32_t impact_with_field(const convex *c, const sweep *s, vec at, const heightfield *f, float thick,
+PL_CALL int32_t impact_with_field(const convex *c, const shape_motion *s, vec at, const heightfield *f, float thick,
                                   float target, impact_time *out)
 {
     ground_search g;

@@ -52,10 +52,10 @@ typedef struct manifold
     manifold_point point[MANIFOLD_POINTS];
 } manifold;
 
-// B's frame in A's: x_A = turn x_B + at.
+// B's frame in A's: x_A = rotation x_B + at.
 typedef struct pose
 {
-    mat3 turn;
+    mat3 rotation;
     vec at;
 } pose;
 
@@ -70,8 +70,8 @@ typedef struct pose
 
 PL_FN vec transposed_times(const mat3 *m, vec a) { return vec_of(dot(m->c[0], a), dot(m->c[1], a), dot(m->c[2], a)); }
 
-PL_FN vec pose_out(const pose *p, vec x) { return add(p->at, mat_times(&p->turn, x)); }
-PL_FN vec pose_in(const pose *p, vec x) { return transposed_times(&p->turn, sub(x, p->at)); }
+PL_FN vec pose_out(const pose *p, vec x) { return add(p->at, mat_times(&p->rotation, x)); }
+PL_FN vec pose_in(const pose *p, vec x) { return transposed_times(&p->rotation, sub(x, p->at)); }
 
 // The pose of B in A: rotations of both, and the position of B minus that of A, in the axes of the world.
 PL_FN pose pose_between(const mat3 *a, const mat3 *b, vec from_a_to_b)
@@ -83,7 +83,7 @@ PL_FN pose pose_between(const mat3 *a, const mat3 *b, vec from_a_to_b)
 
 PL_FN pose pose_inverse(const pose *p)
 {
-    pose r = {mat_transpose(&p->turn), negative(transposed_times(&p->turn, p->at))};
+    pose r = {mat_transpose(&p->rotation), negative(transposed_times(&p->rotation, p->at))};
     return r;
 }
 
@@ -110,7 +110,7 @@ PL_FN void manifold_add(manifold *m, const pose *p, vec on_a, vec on_b, float se
 // Exchanges A and B of a manifold. `p` is the pose of the old B in the old A.
 PL_FN void manifold_swap(manifold *m, const pose *p)
 {
-    m->normal = negative(transposed_times(&p->turn, m->normal));
+    m->normal = negative(transposed_times(&p->rotation, m->normal));
     uint32_t sort = m->axis >> 30, rest = m->axis & 0x3fffffffu;
     if (sort == AXIS_FACE_A || sort == AXIS_FACE_B)
         m->axis = (uint32_t)(sort == AXIS_FACE_A ? AXIS_FACE_B : AXIS_FACE_A) << 30 | rest;
@@ -136,7 +136,7 @@ PL_FN uint32_t axis_swap(uint32_t axis)
     manifold m;
     pose p;
     m.normal = vec_of(0.0f, 0.0f, 0.0f);
-    p.turn = mat_unit();
+    p.rotation = mat_unit();
     m.count = 0;
     m.axis = axis;
     manifold_swap(&m, &p);

@@ -26,10 +26,10 @@ PL_FN box_pair box_pair_of(const convex *a, const convex *b, const pose *p)
     const vec half[2] = {a->half, b->half};
     for (int j = 0; j < 3; j++)
     {
-        r.m[0][j] = p->turn.c[j].x, r.m[1][j] = p->turn.c[j].y, r.m[2][j] = p->turn.c[j].z;
+        r.m[0][j] = p->rotation.c[j].x, r.m[1][j] = p->rotation.c[j].y, r.m[2][j] = p->rotation.c[j].z;
         for (int i = 0; i < 3; i++)
             r.size[i][j] = magnitude(r.m[i][j]);
-        r.back[j] = dot(p->at, p->turn.c[j]);
+        r.back[j] = dot(p->at, p->rotation.c[j]);
     }
     r.t[0] = p->at.x, r.t[1] = p->at.y, r.t[2] = p->at.z;
     r.a[0] = half[0].x, r.a[1] = half[0].y, r.a[2] = half[0].z;
@@ -176,14 +176,14 @@ PL_FN int box_clip(vec own, int face, vec other, const pose *p, float slop, poly
     float most_of_all = -1.0f;
     for (int j = 0; j < 3; j++)
     {
-        float like = magnitude(part_of(p->turn.c[j], k));
+        float like = magnitude(part_of(p->rotation.c[j], k));
         if (like > most_of_all + 1e-5f)
         {
             most_of_all = like;
             best = j;
         }
     }
-    int against = (part_of(p->turn.c[best], k) > 0.0f) == (up == 1) ? 2 * best : 2 * best + 1;
+    int against = (part_of(p->rotation.c[best], k) > 0.0f) == (up == 1) ? 2 * best : 2 * best + 1;
     reference->count = incident->count = 4;
     box_face_numbers(face, reference->number);
     box_face_numbers(against, incident->number);
@@ -220,7 +220,7 @@ PL_FN void box_face_points(const convex *a, const convex *b, const pose *p, int 
             contact_put(&set, v[i].at, s, clip_id(&reference, &incident, v, count, i, of_a));
     }
     int chosen[MANIFOLD_POINTS], left = choose_points(&set, n, slop, chosen);
-    m->normal = of_a ? n : negative(mat_times(&p->turn, n));
+    m->normal = of_a ? n : negative(mat_times(&p->rotation, n));
     m->axis = (uint32_t)(of_a ? AXIS_FACE_A : AXIS_FACE_B) << 30 | (uint32_t)face;
     m->count = left;
     for (int c = 0; c < left; c++)

@@ -2,8 +2,9 @@
 //
 // The normal is searched in two ways. Along the side, where the axis of the cylinder is nearest to the other shape: as
 // for a capsule, so a cylinder rolls without bumps. Elsewhere (caps and rims), by the separating axes of a prism around
-// the cylinder, one of whose sides is tangent near the contact; what meets a rim is then refined on the true circle. The points come from what each shape shows along the normal: a face, a cap, a line or a point
-// of the rim, all on the true surface.
+// the cylinder, one of whose sides is tangent near the contact; what meets a rim is then refined on the true circle.
+// The points come from what each shape shows along the normal: a face, a cap, a line or a point of the rim, all on the
+// true surface.
 #pragma once
 #include "collide/manifold_round.h"
 #include "collide/prism.h"
@@ -27,7 +28,7 @@ enum
 // The separation of two shapes along n (unit, from A to B, in A's frame), without roundings.
 PL_FN float separation_along(const convex *a, const convex *b, const pose *p, vec n)
 {
-    vec on_a = convex_support(a, n), on_b = convex_support(b, negative(transposed_times(&p->turn, n)));
+    vec on_a = convex_support(a, n), on_b = convex_support(b, negative(transposed_times(&p->rotation, n)));
     return dot(n, sub(pose_out(p, on_b), on_a));
 }
 
@@ -103,19 +104,20 @@ PL_CALL void points_along(const convex *a, const convex *b, const pose *p, vec n
                           manifold *m)
 {
     const float round[2] = {convex_round(a), convex_round(b)};
-    vec n_b = negative(transposed_times(&p->turn, n));
+    vec n_b = negative(transposed_times(&p->rotation, n));
     polygon fa, fb;
     vec na = shown_polygon(a, n, 0, &fa), nb = shown_polygon(b, n_b, 0, &fb);
     float gap = separation_along(a, b, p, n), s = gap - (round[0] + round[1]);
     int like_a = dot(na, n) > FACE_SAME && separation_along(a, b, p, na) > gap - slop;
-    int like_b = dot(nb, n_b) > FACE_SAME && separation_along(a, b, p, negative(mat_times(&p->turn, nb))) > gap - slop;
+    int like_b =
+        dot(nb, n_b) > FACE_SAME && separation_along(a, b, p, negative(mat_times(&p->rotation, nb))) > gap - slop;
     m->normal = n;
     place_polygon(&fb, p);
     if (like_a || like_b)
     {
         // A cap is the reference face only where the other shape has none.
         int by_a = like_a && !(like_b && b->kind != CONVEX_CYLINDER);
-        vec face = by_a ? na : mat_times(&p->turn, nb);
+        vec face = by_a ? na : mat_times(&p->rotation, nb);
         shown_polygon(by_a ? a : b, by_a ? n : n_b, 1, by_a ? &fa : &fb);
         if (!by_a)
             place_polygon(&fb, p);
@@ -153,7 +155,7 @@ PL_CALL vec normal_of_side(const convex *a, const convex *b, const pose *p, floa
     vec up = vec_of(0.0f, a->half.y, 0.0f), aside;
     if (b->kind == CONVEX_CAPSULE || b->kind == CONVEX_CYLINDER)
     {
-        vec along = times(b->half.y, p->turn.c[1]);
+        vec along = times(b->half.y, p->rotation.c[1]);
         aside = negative(edge_edge(negative(up), up, sub(p->at, along), add(p->at, along)).between);
     }
     else
@@ -161,7 +163,7 @@ PL_CALL vec normal_of_side(const convex *a, const convex *b, const pose *p, floa
         solid_arrays s;
         polyhedron h = polyhedron_for(b, up, &s);
         segment_axis x = segment_poly(&h, pose_in(p, negative(up)), pose_in(p, up), -1, slop, SAT_APART);
-        aside = negative(mat_times(&p->turn, x.normal));
+        aside = negative(mat_times(&p->rotation, x.normal));
     }
     return side_direction(aside, side_direction(p->at, vec_of(1.0f, 0.0f, 0.0f)));
 }
@@ -176,7 +178,8 @@ PL_CALL vec climb(const convex *a, const convex *b, const pose *p, vec n, vec wa
     {
         float t = 0.5f * (low + high);
         vec d = add(n, times(t, unit)), slope = sub(unit, times(t, n));
-        vec on_a = convex_support(a, d), on_b = pose_out(p, convex_support(b, negative(transposed_times(&p->turn, d))));
+        vec on_a = convex_support(a, d),
+            on_b = pose_out(p, convex_support(b, negative(transposed_times(&p->rotation, d))));
         if (dot(slope, sub(on_b, on_a)) > 0.0f)
             low = t;
         else
@@ -214,13 +217,13 @@ PL_FN vec normal_of_capsule(const convex *a, const convex *b, const pose *p, vec
                             uint32_t *axis)
 {
     solid_arrays s;
-    vec up = times(b->half.y, p->turn.c[1]), c = sub(p->at, up), d = add(p->at, up);
+    vec up = times(b->half.y, p->rotation.c[1]), c = sub(p->at, up), d = add(p->at, up);
     polyhedron h = polyhedron_for(a, n, &s);
     segment_axis x = segment_poly(&h, c, d, last, slop, SAT_APART);
     vec best = x.normal;
     float most_of_all = separation_along(a, b, p, best);
     *axis = (uint32_t)AXIS_FACE_A << 30 | (uint32_t)x.face;
-    surface end[2] = {probe_cylinder(c, a->half.y, a->radius), probe_cylinder(d, a->half.y, a->radius)};
+    surface_distance end[2] = {probe_cylinder(c, a->half.y, a->radius), probe_cylinder(d, a->half.y, a->radius)};
     for (int k = 0; k < 3; k++)
     {
         vec now = k < 2 ? end[k].normal : climb(a, b, p, best, cross(best, up));
@@ -235,8 +238,8 @@ PL_FN vec normal_of_capsule(const convex *a, const convex *b, const pose *p, vec
     return best;
 }
 
-// The best separating axis of the prisms, each turned towards the direction n (in A's frame), with the advantage of faces;
-// plain: without it.
+// The best separating axis of the prisms, each turned towards the direction n (in A's frame), with the advantage of
+// faces; plain: without it.
 PL_CALL vec normal_of_prisms(const convex *a, const convex *b, const pose *p, vec n, float width, uint32_t last,
                              uint32_t *axis, vec *plain)
 {
@@ -247,22 +250,22 @@ PL_CALL vec normal_of_prisms(const convex *a, const convex *b, const pose *p, ve
         return *plain;
     }
     solid_arrays sa, sb;
-    polyhedron ha = polyhedron_for(a, n, &sa), hb = polyhedron_for(b, negative(transposed_times(&p->turn, n)), &sb);
+    polyhedron ha = polyhedron_for(a, n, &sa), hb = polyhedron_for(b, negative(transposed_times(&p->rotation, n)), &sb);
     sat s = sat_of(&ha, &hb, p, width, SAT_APART, last);
     *axis = s.chosen == AXIS_FACE_A ? (uint32_t)AXIS_FACE_A << 30 | (uint32_t)s.face_a.index
                                     : (uint32_t)AXIS_FACE_B << 30 | (uint32_t)s.face_b.index;
-    vec face =
-        s.face_a.separation > s.face_b.separation ? s.face_a.normal : negative(mat_times(&p->turn, s.face_b.normal));
+    vec face = s.face_a.separation > s.face_b.separation ? s.face_a.normal
+                                                         : negative(mat_times(&p->rotation, s.face_b.normal));
     if (s.chosen == AXIS_FACE_A)
         face = s.face_a.normal;
     if (s.chosen == AXIS_FACE_B)
-        face = negative(mat_times(&p->turn, s.face_b.normal));
+        face = negative(mat_times(&p->rotation, s.face_b.normal));
     *plain = face;
     if (s.edges.index < 0)
         return face;
     // The edges of a prism lie outside of the cylinder, so their separation is too small: the true one decides.
     vec edges = climb_edges(a, b, p, s.edges.normal, line_of_edge(a, &ha, s.edges.index),
-                            mat_times(&p->turn, line_of_edge(b, &hb, s.edges.other)));
+                            mat_times(&p->rotation, line_of_edge(b, &hb, s.edges.other)));
     float by_edges = separation_along(a, b, p, edges), by_face = separation_along(a, b, p, face);
     *plain = by_edges > by_face ? edges : face;
     if (by_edges <= by_face + s.slop_edge)
@@ -289,7 +292,7 @@ PL_CALL void manifold_cylinder(const convex *a, const convex *b, const pose *p, 
     }
     if (b->kind == CONVEX_CYLINDER)
     {
-        vec n = negative(mat_times(&p->turn, normal_of_side(b, a, &back, slop)));
+        vec n = negative(mat_times(&p->rotation, normal_of_side(b, a, &back, slop)));
         float now = separation_along(a, b, p, n);
         best = now > s ? n : best;
         s = most(now, s);

@@ -25,7 +25,7 @@ PL_FN void mesh_begin(mesh_job *k, const convex *a, const pose *q, float thick, 
     if (a->kind >= CONVEX_CYLINDER)
     {
         // The prism of a cylinder turns a side downwards, in the frame of the mesh.
-        k->hull = polyhedron_for(a, negative(transposed_times(&q->turn, vec_of(0.0f, 1.0f, 0.0f))), &k->arrays);
+        k->hull = polyhedron_for(a, negative(transposed_times(&q->rotation, vec_of(0.0f, 1.0f, 0.0f))), &k->arrays);
         k->j.hull = &k->hull;
     }
     k->j.middle = a->middle;

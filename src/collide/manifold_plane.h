@@ -1,6 +1,6 @@
 // manifold_plane.h: manifolds of convex shapes with a plane and with a signed distance field.
-// Shape A is the convex one, B the ground. `q` is the pose of A in B's frame: everything is computed relative to A, after
-// differences of coordinates in B's frame, so that large grounds cost no accuracy. Normals are in A's frame.
+// Shape A is the convex one, B the ground. `q` is the pose of A in B's frame: everything is computed relative to A,
+// after differences of coordinates in B's frame, so that large grounds cost no accuracy. Normals are in A's frame.
 //   plane   B's half space is y <= 0, as SOLID_PLANE; exact
 //   field   points of A (vertices, and the middles of edges and faces) are probed; contacts of about the same normal
 //           form a manifold. Between the points the shape may sink in: choose a field smoother than they are apart.
@@ -78,7 +78,7 @@ PL_FN void lowest_points(const convex *c, vec d, float offset, float margin, con
 PL_CALL void manifold_plane(const convex *a, const pose *q, float margin, manifold *m)
 {
     contact_set s;
-    vec d = negative(transposed_times(&q->turn, vec_of(0.0f, 1.0f, 0.0f)));
+    vec d = negative(transposed_times(&q->rotation, vec_of(0.0f, 1.0f, 0.0f)));
     const float slop = least(SLOP_FACE, SLOP_SHARE * convex_width(a));
     m->count = 0;
     m->axis = 0;
@@ -125,8 +125,8 @@ PL_FN void ground_thin(contact_set *s, vec n, float slop)
     *s = few;
 }
 
-// The same vertex on two triangles: the deeper contact stays. Two points in one place: a vertex of the shape stays, as its
-// id does not change from triangle to triangle.
+// The same vertex on two triangles: the deeper contact stays. Two points in one place: a vertex of the shape stays, as
+// its id does not change from triangle to triangle.
 PL_FN int ground_knows(contact_set *s, vec at, float separation, uint32_t id, float slop)
 {
     for (int i = 0; i < s->count; i++)
@@ -202,10 +202,10 @@ typedef struct field_probe_job
 
 PL_CALL void field_probe_point(const field_probe_job *j, vec x, uint32_t id)
 {
-    surface s = sdf_probe(j->field, pose_out(j->q, x));
+    surface_distance s = sdf_probe(j->field, pose_out(j->q, x));
     float gap = s.distance - j->thick - j->radius;
     if (gap <= j->margin)
-        ground_add(j->to, negative(transposed_times(&j->q->turn, s.normal)), x, gap, id, j->slop);
+        ground_add(j->to, negative(transposed_times(&j->q->rotation, s.normal)), x, gap, id, j->slop);
 }
 
 PL_FN void field_probe_poly(const field_probe_job *j, const polyhedron *h)

@@ -29,7 +29,7 @@ PL_FN float face_separation(const polyhedron *h, int f, const polyhedron *other,
 {
     float height;
     vec n = poly_normal(h, f);
-    poly_support(other, negative(transposed_times(&p->turn, n)), &height);
+    poly_support(other, negative(transposed_times(&p->rotation, n)), &height);
     return (dot(n, p->at) - h->plane[4 * f + 3]) - height;
 }
 
@@ -100,8 +100,8 @@ PL_CALL sat_axis best_edges(const polyhedron *a, const polyhedron *b, const pose
     {
         const uint8_t *e = b->edge + 4 * j;
         vec from = poly_vertex(b, e[0]), at = pose_out(p, from);
-        vec along = mat_times(&p->turn, sub(poly_vertex(b, e[1]), from));
-        vec n0 = mat_times(&p->turn, poly_normal(b, e[2])), n1 = mat_times(&p->turn, poly_normal(b, e[3]));
+        vec along = mat_times(&p->rotation, sub(poly_vertex(b, e[1]), from));
+        vec n0 = mat_times(&p->rotation, poly_normal(b, e[2])), n1 = mat_times(&p->rotation, poly_normal(b, e[3]));
         for (int i = 0; i < a->edges; i++)
         {
             if (!edge_axis(a, i, at, along, n0, n1, &now))
@@ -184,7 +184,8 @@ PL_FN void put_extra(const polygon *reference, vec n, vec on, const extra_vertex
         contact_put(set, e->at, s, id_of(reference_is_a ? FEATURE_VERTEX_B : FEATURE_VERTEX_A, (uint32_t)e->number));
 }
 
-// Fills the points of a reference face with normal n (unit, away from its shape) through `on`. round: the radii of A and B.
+// Fills the points of a reference face with normal n (unit, away from its shape) through `on`. round: the radii of A
+// and B.
 PL_CALL void face_points(const polygon *reference, vec n, vec on, const polygon *incident, const extra_vertex *extra,
                          int reference_is_a, const float *round, float slop, float margin, const pose *p, manifold *m)
 {
@@ -220,7 +221,7 @@ PL_FN void poly_face_points(const polyhedron *a, const polyhedron *b, const pose
                             int against, const float *round, float slop, float margin, manifold *m)
 {
     polygon reference, incident;
-    vec n = of_a ? face->normal : mat_times(&p->turn, face->normal);
+    vec n = of_a ? face->normal : mat_times(&p->rotation, face->normal);
     polygon_of_face(of_a ? a : b, face->index, of_a ? (const pose *)0 : p, &reference);
     polygon_of_face(of_a ? b : a, against, of_a ? p : (const pose *)0, &incident);
     // The plane lies on the highest vertex: of a merged face the others are a little below.
@@ -228,7 +229,7 @@ PL_FN void poly_face_points(const polyhedron *a, const polyhedron *b, const pose
     const polyhedron *other = of_a ? b : a;
     float unused;
     extra_vertex extra;
-    extra.number = poly_support(other, negative(of_a ? transposed_times(&p->turn, n) : n), &unused);
+    extra.number = poly_support(other, negative(of_a ? transposed_times(&p->rotation, n) : n), &unused);
     extra.at = of_a ? pose_out(p, poly_vertex(other, extra.number)) : poly_vertex(other, extra.number);
     m->count = 0;
     face_points(&reference, n, on, &incident, &extra, of_a, round, slop, margin, p, m);
@@ -249,7 +250,7 @@ PL_FN float deepest_of(const manifold *m)
 PL_CALL void poly_face(const polyhedron *a, const polyhedron *b, const pose *p, const sat_axis *face, int of_a,
                        const float *round, float slop, float margin, manifold *m)
 {
-    vec n = of_a ? transposed_times(&p->turn, face->normal) : mat_times(&p->turn, face->normal);
+    vec n = of_a ? transposed_times(&p->rotation, face->normal) : mat_times(&p->rotation, face->normal);
     const polyhedron *other = of_a ? b : a;
     int first = incident_face(other, n);
     poly_face_points(a, b, p, face, of_a, first, round, slop, margin, m);

@@ -16,7 +16,7 @@ PL_CALL void manifold_sphere(const convex *a, const convex *b, const pose *p, fl
 {
     m->count = 0;
     m->axis = 0;
-    surface s = convex_probe(a, p->at);
+    surface_distance s = convex_probe(a, p->at);
     float separation = s.distance - b->radius;
     if (!(separation <= margin))
         return;
@@ -51,7 +51,7 @@ PL_CALL void segment_points(vec a0, vec a1, vec b0, vec b1, const closest *c, co
         int flip = dot(u, w) < 0.0f; // numbered along A, so that an id does not depend on how B lies
         for (int k = 0; k < 2; k++)
         {
-            vec on_b = blend(b0, b1, along[flip ? 1 - k : k]), on_a = blend(a0, a1, place_on(on_b, a0, a1));
+            vec on_b = blend(b0, b1, along[flip ? 1 - k : k]), on_a = blend(a0, a1, parameter_on(on_b, a0, a1));
             vec middle = times(0.5f, add(on_a, on_b));
             float la = dot(n, sub(on_a, middle)), lb = dot(n, sub(on_b, middle)), s = (lb - la) - (round[0] + round[1]);
             if (s <= margin)
@@ -70,8 +70,8 @@ PL_CALL void segment_points(vec a0, vec a1, vec b0, vec b1, const closest *c, co
 
 PL_CALL void manifold_capsules(const convex *a, const convex *b, const pose *p, float margin, manifold *m)
 {
-    vec a1 = vec_of(0.0f, a->half.y, 0.0f), a0 = negative(a1), up = times(b->half.y, p->turn.c[1]), b0 = sub(p->at, up),
-        b1 = add(p->at, up);
+    vec a1 = vec_of(0.0f, a->half.y, 0.0f), a0 = negative(a1), up = times(b->half.y, p->rotation.c[1]),
+        b0 = sub(p->at, up), b1 = add(p->at, up);
     const float round[2] = {a->radius, b->radius};
     closest c = edge_edge(a0, a1, b0, b1);
     m->count = 0;
@@ -151,7 +151,7 @@ PL_CALL segment_axis segment_poly(const polyhedron *h, vec c, vec d, int last, f
         if (now.square < best.square)
             best = now;
     }
-    surface end[2] = {probe_poly(h, c), probe_poly(h, d)};
+    surface_distance end[2] = {probe_poly(h, c), probe_poly(h, d)};
     int k = end[1].distance < end[0].distance;
     float len;
     vec n = direction(best.between, r.normal, &len);
@@ -166,7 +166,7 @@ PL_CALL segment_axis segment_poly(const polyhedron *h, vec c, vec d, int last, f
 PL_CALL void manifold_poly_capsule(const polyhedron *a, float round_a, const convex *b, float width, const pose *p,
                                    float margin, uint32_t last, manifold *m)
 {
-    vec up = times(b->half.y, p->turn.c[1]), c = sub(p->at, up), d = add(p->at, up);
+    vec up = times(b->half.y, p->rotation.c[1]), c = sub(p->at, up), d = add(p->at, up);
     const float round[2] = {round_a, b->radius}, slop = least(SLOP_FACE, SLOP_SHARE * width),
                 both = round[0] + round[1];
     segment_axis s = segment_poly(a, c, d, last >> 30 == AXIS_FACE_A ? (int)(last & 0xffffu) : -1, slop, margin + both);

@@ -1,10 +1,10 @@
 // manifold_triangle.h: contacts of a convex shape with one triangle of a surface.
 //
-// Ghost contacts: a shape that slides over a surface must not be caught by the edges between its triangles. A normal that
-// belongs to an edge or a corner is valid only if it lies between the normals of the triangles that meet there: it must
-// not point into a neighbour (its farthest vertex lies in front), the edge must be convex, and a corner needs a convex
-// edge. Otherwise the normal of the triangle is taken; or, if it looks more like that of a neighbour, nothing: the
-// neighbour has the contact.
+// Ghost contacts: a shape that slides over a surface must not be caught by the edges between its triangles. A normal
+// that belongs to an edge or a corner is valid only if it lies between the normals of the triangles that meet there: it
+// must not point into a neighbour (its farthest vertex lies in front), the edge must be convex, and a corner needs a
+// convex edge. Otherwise the normal of the triangle is taken; or, if it looks more like that of a neighbour, nothing:
+// the neighbour has the contact.
 // One-sided: the front is where the triangle appears anticlockwise; a shape whose middle is behind has no contact.
 #pragma once
 #include "collide/facets.h"
@@ -58,8 +58,8 @@ PL_FN int edge_sort(const triangle *t, int i, vec n)
     float len;
     vec away = direction(sub(t->beyond[i], t->t[i]), n, &len);
     vec other = neighbour_normal(t, i, n);
-    vec turned = cross(n, other);
-    return dot(away, n) < 0.0f && square(turned) > EDGE_FLAT * EDGE_FLAT ? 1 : -1;
+    vec rotated = cross(n, other);
+    return dot(away, n) < 0.0f && square(rotated) > EDGE_FLAT * EDGE_FLAT ? 1 : -1;
 }
 
 // Does m (from the surface to the shape) point away from what lies across edge i?
@@ -123,7 +123,8 @@ PL_FN void triangle_sphere(const triangle_job *j, const triangle *t, vec n, vec 
     }
     if (len - both > j->margin || up <= -j->round)
         return;
-    // Over an edge that is (nearly) flat the triangle itself is met; elsewhere beside it, only a valid direction counts.
+    // Over an edge that is (nearly) flat the triangle itself is met; elsewhere beside it, only a valid direction
+    // counts.
     if (dot(m, n) > 0.999f)
         ground_add(j->to, negative(n), x, len - both, id, j->slop);
     else if (normal_verdict(t, m, n, size) == NORMAL_VALID)
@@ -209,8 +210,8 @@ PL_FN triangle_axis triangle_best(const polyhedron *h, const triangle *t, vec n,
     return best;
 }
 
-// Adds the vertices of the polyhedron that are under the margin and over the triangle: the deepest one need not belong to
-// the face that is clipped.
+// Adds the vertices of the polyhedron that are under the margin and over the triangle: the deepest one need not belong
+// to the face that is clipped.
 PL_FN void triangle_vertices(const triangle_job *j, const triangle *t, vec n)
 {
     for (int i = 0; i < j->hull->vertices; i++)

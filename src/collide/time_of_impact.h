@@ -24,12 +24,12 @@ enum impact_state
 
 // The way of a body during a step: rotations at its start and end, displacement, and how far a shape's frame is shifted
 // and turned in the body's.
-typedef struct sweep
+typedef struct shape_motion
 {
-    turn from, to;
+    quat from, to;
     vec way; // [m]
     pose shape;
-} sweep;
+} shape_motion;
 
 typedef struct impact_time
 {
@@ -42,18 +42,18 @@ typedef struct impact_time
 
 #if LANES == 1 && !defined(LANE_DOUBLE)
 
-PL_FN turn turn_blend(turn a, turn b, float t)
+PL_FN quat quat_blend(quat a, quat b, float t)
 {
     float sign = dot(a.v, b.v) + a.w * b.w < 0.0f ? -1.0f : 1.0f; // the shorter way
-    turn r = {add(times(1.0f - t, a.v), times(sign * t, b.v)), (1.0f - t) * a.w + sign * t * b.w};
+    quat r = {add(times(1.0f - t, a.v), times(sign * t, b.v)), (1.0f - t) * a.w + sign * t * b.w};
     float inverse = 1.0f / root(most(square(r.v) + r.w * r.w, 1e-20f));
     r.v = times(inverse, r.v);
     r.w = inverse * r.w;
     return r;
 }
 
-// A bound of the angular speed of turn_blend, rad a unit of time.
-PL_FN float turn_speed(turn a, turn b)
+// A bound of the angular speed of quat_blend, rad a unit of time.
+PL_FN float quat_angular_speed(quat a, quat b)
 {
     float sign = dot(a.v, b.v) + a.w * b.w < 0.0f ? -1.0f : 1.0f;
     vec d = sub(times(sign, b.v), a.v);
@@ -61,37 +61,38 @@ PL_FN float turn_speed(turn a, turn b)
     return 4.0f * root(chord / most(1.0f - chord, 0.25f));
 }
 
-// The pose of a sweep's shape at a time: rotation, and position relative to the body's at the start.
-PL_FN pose sweep_at(const sweep *s, float t)
+// The pose of a moving shape at a time: rotation, and position relative to the body's at the start.
+PL_FN pose motion_at(const shape_motion *s, float t)
 {
-    mat3 m = mat_of_turn(turn_blend(s->from, s->to, t));
-    pose p = {mat_mul(&m, &s->shape.turn), add(times(t, s->way), mat_times(&m, s->shape.at))};
+    mat3 m = mat_of_quat(quat_blend(s->from, s->to, t));
+    pose p = {mat_mul(&m, &s->shape.rotation), add(times(t, s->way), mat_times(&m, s->shape.at))};
     return p;
 }
 
 // How far a shape's core reaches from the body's centre: a sphere at the centre does not move when it turns.
-PL_FN float sweep_reach(const sweep *s, const convex *c)
+PL_FN float sweep_reach(const shape_motion *s, const convex *c)
 {
     return length(s->shape.at) + (convex_reach(c) - convex_round(c));
 }
 
 // between: the position of body B minus that of A at the start. target: the distance at which they count as met [m].
-PL_CALL impact_time time_of_impact(const convex *a, const sweep *sa, const convex *b, const sweep *sb, vec between,
-                                   float target)
+PL_CALL impact_time time_of_impact(const convex *a, const shape_motion *sa, const convex *b, const shape_motion *sb,
+                                   vec between, float target)
 {
-    float spin = turn_speed(sa->from, sa->to) * sweep_reach(sa, a) + turn_speed(sb->from, sb->to) * sweep_reach(sb, b);
+    float spin = quat_angular_speed(sa->from, sa->to) * sweep_reach(sa, a) +
+                 quat_angular_speed(sb->from, sb->to) * sweep_reach(sb, b);
     float fine = most(0.05f * target, 1e-6f * (convex_reach(a) + convex_reach(b)) + 1e-7f * length(between));
     vec way = sub(sb->way, sa->way);
     impact_time r = {IMPACT_CLOSE, 0.0f, {0.0f, 1.0f, 0.0f}, {0.0f, 0.0f, 0.0f}, 0};
     for (; r.steps < IMPACT_STEPS; r.steps++)
     {
-        pose pa = sweep_at(sa, r.time), pb = sweep_at(sb, r.time);
-        pose p = pose_between(&pa.turn, &pb.turn, add(between, sub(pb.at, pa.at)));
+        pose pa = motion_at(sa, r.time), pb = motion_at(sb, r.time);
+        pose p = pose_between(&pa.rotation, &pb.rotation, add(between, sub(pb.at, pa.at)));
         gjk_result g = gjk_distance(a, b, &p);
-        r.normal = mat_times(&pa.turn, g.normal);
+        r.normal = mat_times(&pa.rotation, g.normal);
         vec middle =
             times(0.5f, add(add(g.a, times(convex_round(a), g.normal)), sub(g.b, times(convex_round(b), g.normal))));
-        r.at = add(pa.at, mat_times(&pa.turn, middle));
+        r.at = add(pa.at, mat_times(&pa.rotation, middle));
         float left = g.distance - target;
         if (left <= fine)
         {
@@ -120,8 +121,8 @@ typedef struct cast_hit
     vec at;     // the point of contact, in B's frame
 } cast_hit;
 
-// Moves A by `way` (in B's frame) from `start`, the pose of A in B's frame. A shape that overlaps at the start hits at 0.
-// The distance is a convex function of time: Newton's steps approach the first touch from before.
+// Moves A by `way` (in B's frame) from `start`, the pose of A in B's frame. A shape that overlaps at the start hits at
+// 0. The distance is a convex function of time: Newton's steps approach the first touch from before.
 PL_CALL cast_hit convex_cast(const convex *a, const pose *start, vec way, const convex *b)
 {
     cast_hit r = {0, 0.0f, {0.0f, 1.0f, 0.0f}, {0.0f, 0.0f, 0.0f}};
@@ -136,7 +137,7 @@ PL_CALL cast_hit convex_cast(const convex *a, const pose *start, vec way, const 
         r.at = add(g.a, times(convex_round(b), r.normal));
         if (b->kind != CONVEX_HULL || b->hull.faces > 0) // not a triangle
         {
-            surface s = convex_probe(b, r.at);
+            surface_distance s = convex_probe(b, r.at);
             r.at = sub(r.at, times(s.distance, s.normal));
         }
         float slope = dot(r.normal, way);
@@ -161,7 +162,7 @@ PL_CALL cast_hit convex_ray(const convex *b, vec from, vec way, float radius)
     for (int i = 0; i < IMPACT_STEPS; i++)
     {
         vec x = add(from, times(r.time, way));
-        surface s = convex_probe(b, x);
+        surface_distance s = convex_probe(b, x);
         float gap = s.distance - radius, slope = dot(s.normal, way);
         r.normal = s.normal;
         r.at = sub(x, times(s.distance, s.normal));

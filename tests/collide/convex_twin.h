@@ -1,5 +1,5 @@
-// convex_twin.h: what the tests of convex shapes share: random shapes and poses, and a twin in double: the separation of
-// two shapes is the maximum over all directions n of the gap between their extents along n. It is searched over many
+// convex_twin.h: what the tests of convex shapes share: random shapes and poses, and a twin in double: the separation
+// of two shapes is the maximum over all directions n of the gap between their extents along n. It is searched over many
 // directions and refined; it knows nothing of faces and edges.
 #pragma once
 #include "collide.h"
@@ -59,8 +59,8 @@ static inline mat3 random_turn(void)
 {
     vec a = on_sphere();
     float w = uniform(-1.0f, 1.0f), len = sqrtf(square(a) + w * w);
-    turn q = {times(1.0f / len, a), w / len};
-    return mat_of_turn(q);
+    quat q = {times(1.0f / len, a), w / len};
+    return mat_of_quat(q);
 }
 
 // ---- the twin ------------------------------------------------------------------------------------------------------
@@ -99,7 +99,7 @@ static inline double d_extent(const convex *c, dvec d)
 
 static inline double twin_along(const convex *a, const convex *b, const pose *p, dvec n)
 {
-    return d_dot(n, d_of(p->at)) - d_extent(a, n) - d_extent(b, d_times(-1.0, d_turn_back(&p->turn, n)));
+    return d_dot(n, d_of(p->at)) - d_extent(a, n) - d_extent(b, d_times(-1.0, d_turn_back(&p->rotation, n)));
 }
 
 // Climbs from n in ever smaller steps.

@@ -1,5 +1,5 @@
-// test_ground_cast.c: casts, overlaps and impacts with planes, meshes and height fields: they agree with each other, with the
-// functions for balls, and with closed forms.
+// test_ground_cast.c: casts, overlaps and impacts with planes, meshes and height fields: they agree with each other,
+// with the functions for balls, and with closed forms.
 #include "convex_twin.h"
 #include "collide/ground_cast.h"
 
@@ -38,7 +38,7 @@ static void flat_ground(void **state)
             check(fabsf(g.hit.at.y) < 1e-4f && g.hit.normal.y > 0.99f, "shape %d: normal %g at height %g", n % 8,
                   (double)g.hit.normal.y, (double)g.hit.at.y);
             check(g.id >= 0 && h.id >= 0, "no triangle");
-            pose there = {start.turn, add(start.at, times(g.hit.time, way))};
+            pose there = {start.rotation, add(start.at, times(g.hit.time, way))};
             check(overlap_mesh(&a.c, &there, &b, 0.0f, 1e-3f) >= 0 && overlap_field(&a.c, &there, &f, 0.0f, 1e-3f) >= 0,
                   "no overlap at the hit");
             there.at.y += 0.01f;
@@ -47,8 +47,8 @@ static void flat_ground(void **state)
             hits++;
         }
         // The same motion as an impact.
-        turn still = {{0.0f, 0.0f, 0.0f}, 1.0f};
-        sweep s = {still, still, way, {start.turn, {0.0f, 0.0f, 0.0f}}};
+        quat still = {{0.0f, 0.0f, 0.0f}, 1.0f};
+        shape_motion s = {still, still, way, {start.rotation, {0.0f, 0.0f, 0.0f}}};
         impact_time t, u;
         int32_t id = impact_with_mesh(&a.c, &s, start.at, &b, 0.0f, 1e-3f, &t);
         impact_with_field(&a.c, &s, start.at, &f, 0.0f, 1e-3f, &u);

@@ -1,5 +1,5 @@
-// test_manifold_bits.c: the bits of manifolds, distances, impacts and polyhedra are the same from every compiler, at every
-// optimisation and on every machine: a hash of thousands of results equals the one written down here.
+// test_manifold_bits.c: the bits of manifolds, distances, impacts and polyhedra are the same from every compiler, at
+// every optimisation and on every machine: a hash of thousands of results equals the one written down here.
 #include "convex_twin.h"
 #include "collide/ground_cast.h"
 #include "collide/manifold_mesh.h"
@@ -76,9 +76,9 @@ static void same_bits(void **state)
         int count = manifold_mesh(&s.c, &b, &q, 0.0f, 1, 0.02f, l);
         for (int i = 0; i < count; i++)
             add_manifold(&l[i]);
-        turn still = {{0.0f, 0.0f, 0.0f}, 1.0f}, other = {{0.28f, 0.0f, 0.0f}, 0.96f};
-        sweep sa = {still, other, times(0.5f, between), {ra, {0.1f, 0.0f, 0.0f}}},
-              sb = {still, still, {0.0f, 0.0f, 0.0f}, {rb, {0.0f, 0.0f, 0.0f}}};
+        quat still = {{0.0f, 0.0f, 0.0f}, 1.0f}, other = {{0.28f, 0.0f, 0.0f}, 0.96f};
+        shape_motion sa = {still, other, times(0.5f, between), {ra, {0.1f, 0.0f, 0.0f}}},
+                     sb = {still, still, {0.0f, 0.0f, 0.0f}, {rb, {0.0f, 0.0f, 0.0f}}};
         impact_time time = time_of_impact(&s.c, &sa, &t.c, &sb, times(2.0f, between), 0.005f);
         add_float(time.time);
         drop_shape(&m, &s);

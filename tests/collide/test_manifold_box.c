@@ -1,11 +1,11 @@
-// test_manifold_box.c: boxes in positions whose answer is known: face, edge and corner contacts, stacks, deep overlap, touch,
-// thin plates, tiny on huge, far from the origin; and what manifold_poly.h gives for the same pairs.
+// test_manifold_box.c: boxes in positions whose answer is known: face, edge and corner contacts, stacks, deep overlap,
+// touch, thin plates, tiny on huge, far from the origin; and what manifold_poly.h gives for the same pairs.
 #include "convex_twin.h"
 
 static mat3 about(vec axis, float angle)
 {
-    turn q = {times(sinf(0.5f * angle), axis), cosf(0.5f * angle)};
-    return mat_of_turn(q);
+    quat q = {times(sinf(0.5f * angle), axis), cosf(0.5f * angle)};
+    return mat_of_quat(q);
 }
 
 static const vec x_axis = {1.0f, 0.0f, 0.0f}, y_axis = {0.0f, 1.0f, 0.0f}, z_axis = {0.0f, 0.0f, 1.0f};
@@ -99,8 +99,8 @@ static void hysteresis(void **state)
     uint32_t last = first.axis;
     for (int n = 0; n < 2000; n++)
     {
-        turn q = {times(5e-6f, on_sphere()), 1.0f};
-        manifold m = boxes(one, one, mat_of_turn(q), add(vec_of(0.0f, 0.9995f, 0.0f), times(1e-5f, on_sphere())), last);
+        quat q = {times(5e-6f, on_sphere()), 1.0f};
+        manifold m = boxes(one, one, mat_of_quat(q), add(vec_of(0.0f, 0.9995f, 0.0f), times(1e-5f, on_sphere())), last);
         check(m.axis == first.axis && m.count == 4, "axis %08x, %d points", m.axis, m.count);
         for (int i = 0; i < 4; i++)
         {

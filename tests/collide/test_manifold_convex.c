@@ -1,5 +1,5 @@
-// test_manifold_convex.c: manifolds of every pair of kinds, at random, against the twin: separation, normal, points on both
-// surfaces; A and B exchanged; ids that stay under small motion; hostile numbers.
+// test_manifold_convex.c: manifolds of every pair of kinds, at random, against the twin: separation, normal, points on
+// both surfaces; A and B exchanged; ids that stay under small motion; hostile numbers.
 // long: too
 #include "convex_twin.h"
 #include "support/long.h"
@@ -12,7 +12,8 @@ static double slop_of(const convex *a, const convex *b)
 static void check_manifold(const convex *a, const convex *b, const pose *p, const manifold *m, float margin,
                            double scale)
 {
-    // Sides are moved by a slop. A point of a rim is carried to the other shape along a normal that is late by the bias.
+    // Sides are moved by a slop. A point of a rim is carried to the other shape along a normal that is late by the
+    // bias.
     int rim = a->kind == CONVEX_CYLINDER || b->kind == CONVEX_CYLINDER;
     double within = 2e-5 * scale, outside = 2.0 * slop_of(a, b) + within + (rim ? 0.02 * scale : 0.0);
     check(fabs((double)square(m->normal) - 1.0) < 1e-5, "a normal of length %g", (double)length(m->normal));
@@ -21,7 +22,7 @@ static void check_manifold(const convex *a, const convex *b, const pose *p, cons
     for (int i = 0; i < m->count; i++)
     {
         const manifold_point *q = &m->point[i];
-        dvec on_b = d_add(d_turn(&p->turn, d_of(q->b)), d_of(p->at)), gap = d_sub(on_b, d_of(q->a));
+        dvec on_b = d_add(d_turn(&p->rotation, d_of(q->b)), d_of(p->at)), gap = d_sub(on_b, d_of(q->a));
         check(fabs(d_dot(gap, d_of(m->normal)) - (double)q->separation) < within,
               "separation %g, but the points are %g apart", (double)q->separation, d_dot(gap, d_of(m->normal)));
         check(q->separation <= margin + 1e-6f, "beyond the margin");
@@ -35,8 +36,8 @@ static void check_manifold(const convex *a, const convex *b, const pose *p, cons
     }
 }
 
-// How much the axis may be worse than the best one. The search for the normal of a cylinder has two such steps, and on a
-// rim it may end a twentieth of the overlap short.
+// How much the axis may be worse than the best one. The search for the normal of a cylinder has two such steps, and on
+// a rim it may end a twentieth of the overlap short.
 static double bias_of(const convex *a, const convex *b, double overlap, double scale)
 {
     int rim = a->kind == CONVEX_CYLINDER || b->kind == CONVEX_CYLINDER;
@@ -135,9 +136,9 @@ static void ids_stay(void **state)
         manifold_of(&a.c, &b.c, &p, 0.02f, 0, &k);
         for (int step = 0; step < 10; step++)
         {
-            turn q = {times(5e-5f, on_sphere()), 1.0f};
-            mat3 by = mat_of_turn(q);
-            p.turn = mat_mul(&by, &p.turn);
+            quat q = {times(5e-5f, on_sphere()), 1.0f};
+            mat3 by = mat_of_quat(q);
+            p.rotation = mat_mul(&by, &p.rotation);
             p.at = add(p.at, times(1e-4f, on_sphere()));
             manifold_of(&a.c, &b.c, &p, 0.02f, k.axis, &l);
             for (int i = 0; i < l.count; i++)
@@ -157,7 +158,8 @@ static void ids_stay(void **state)
     check(kept * 100 > all_of_them * 99, "%lld of %lld ids stay", (long long)kept, (long long)all_of_them);
 }
 
-// Shapes of about 1 cm, turned at random, on a box of a square kilometre, 500 m from its middle: as deep as a plane says.
+// Shapes of about 1 cm, turned at random, on a box of a square kilometre, 500 m from its middle: as deep as a plane
+// says.
 static void small_on_huge(void **state)
 {
     (void)state;
@@ -214,7 +216,7 @@ static void hostile(void **state)
         if (n / 1600 == 1)
             p.at = vec_of(0.0f, a.c.half.y + b.c.half.y, 0.0f);
         if (n / 1600 == 2)
-            p.at = vec_of(a.c.half.x, 0.0f, 0.0f), p.turn = random_turn();
+            p.at = vec_of(a.c.half.x, 0.0f, 0.0f), p.rotation = random_turn();
         if (n / 1600 == 3)
             p.at = times(size[n / 64 % 5], on_sphere());
         if (n % 7 == 0)

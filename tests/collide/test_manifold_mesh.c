@@ -1,5 +1,5 @@
-// test_manifold_mesh.c: contacts with meshes and height fields: no ghost edges, the right normals on ridges, in valleys and
-// on steps, as many points as a plane gives.
+// test_manifold_mesh.c: contacts with meshes and height fields: no ghost edges, the right normals on ridges, in valleys
+// and on steps, as many points as a plane gives.
 #include "convex_twin.h"
 #include "collide/manifold_mesh.h"
 
@@ -45,8 +45,8 @@ static pose body_at(const mat3 *r, vec at)
 
 static vec world_normal(const mat3 *r, const manifold *k) { return mat_times(r, k->normal); }
 
-// Every kind slides over a flat mesh, at any turn and height: all normals point straight down, and the deepest separation
-// is that of a plane. A single ghost contact would tilt one of them.
+// Every kind slides over a flat mesh, at any turn and height: all normals point straight down, and the deepest
+// separation is that of a plane. A single ghost contact would tilt one of them.
 static void slides(void **state)
 {
     (void)state;
@@ -59,10 +59,10 @@ static void slides(void **state)
         mat3 r = n % 3 ? random_turn() : mat_unit();
         if (n % 3 == 0 && n % 2)
         {
-            turn q = {vec_of(0.0f, uniform(-0.7f, 0.7f), 0.0f), 1.0f};
+            quat q = {vec_of(0.0f, uniform(-0.7f, 0.7f), 0.0f), 1.0f};
             float len = sqrtf(q.v.y * q.v.y + 1.0f);
             q.v.y /= len, q.w = 1.0f / len;
-            r = mat_of_turn(q);
+            r = mat_of_quat(q);
         }
         vec d = transposed_times(&r, vec_of(0.0f, -1.0f, 0.0f));
         float below = dot(d, convex_support(&a.c, d)) + convex_round(&a.c);
@@ -128,8 +128,8 @@ static void rests(void **state)
     drop_ground(&m, &g);
 }
 
-// On the edge of a box of triangles: a sphere rolls over the ridge with a normal that turns with it, and a cube above the
-// ridge, standing on its edge, is held by it.
+// On the edge of a box of triangles: a sphere rolls over the ridge with a normal that turns with it, and a cube above
+// the ridge, standing on its edge, is held by it.
 static void ridges(void **state)
 {
     (void)state;
@@ -195,8 +195,8 @@ static void valleys(void **state)
     for (int i = 0; i < count; i++)
         check(fabsf(k[i].point[0].separation + 0.0007071f) < 1e-5f && fabsf(k[i].normal.y + 0.70710678f) < 1e-4f,
               "normal %g, %g deep", (double)k[i].normal.y, (double)k[i].point[0].separation);
-    turn lie = {vec_of(0.70710678f, 0.0f, 0.0f), 0.70710678f};
-    r = mat_of_turn(lie);
+    quat lie = {vec_of(0.70710678f, 0.0f, 0.0f), 0.70710678f};
+    r = mat_of_quat(lie);
     p = body_at(&r, vec_of(0.0f, 0.3f * 1.41421356f, 0.2f));
     count = manifold_mesh(&rod, &g.b, &p, 0.0f, 0, 0.02f, k);
     check(count == 2 && k[0].count == 2 && k[1].count == 2, "a rod in a valley: %d manifolds, %d points", count,

@@ -1,5 +1,5 @@
-// test_manifold_plane.c: planes: the lowest points, at any turn; a cylinder that rolls does not bump and one that stands keeps
-// its points; distance fields of a box and a sphere.
+// test_manifold_plane.c: planes: the lowest points, at any turn; a cylinder that rolls does not bump and one that
+// stands keeps its points; distance fields of a box and a sphere.
 #include "convex_twin.h"
 #include "collide/manifold_plane.h"
 
@@ -41,12 +41,13 @@ static void lowest_point(void **state)
 
 static mat3 about(vec axis, float angle)
 {
-    turn q = {times(sinf(0.5f * angle), axis), cosf(0.5f * angle)};
-    return mat_of_turn(q);
+    quat q = {times(sinf(0.5f * angle), axis), cosf(0.5f * angle)};
+    return mat_of_quat(q);
 }
 
-// A cylinder lying on a plane, on a large box and on two triangles' worth of box top rolls one turn: its line of contact has two
-// points, and its depth changes by rounding alone. A prism of 12 sides would rise and fall by 3.4 % of the radius.
+// A cylinder lying on a plane, on a large box and on two triangles' worth of box top rolls one turn: its line of
+// contact has two points, and its depth changes by rounding alone. A prism of 12 sides would rise and fall by 3.4 % of
+// the radius.
 static void rolling(void **state)
 {
     (void)state;

@@ -162,24 +162,24 @@ static void principal_axes(void **state)
         const double half[3] = {(double)uniform(0.1f, 2.0f), n % 3 ? (double)uniform(0.1f, 2.0f) : 0.5,
                                 n % 5 ? (double)uniform(0.01f, 2.0f) : 0.5};
         const double none[3] = {0.0, 0.0, 0.0};
-        double q[4], moment[3], turn[4], len = 0.0;
+        double q[4], moment[3], rotation[4], len = 0.0;
         random_turn(q);
         mass_properties box = mass_of_box(1.0, half, 0.0), p = mass_placed(&box, q, none), back;
-        mass_principal(p.inertia, moment, turn);
+        mass_principal(p.inertia, moment, rotation);
         for (int k = 0; k < 4; k++)
-            len += turn[k] * turn[k];
+            len += rotation[k] * rotation[k];
         near_to(len, 1.0, 1e-14, "unit");
-        check(turn[3] >= 0.0, "w is %g", turn[3]);
+        check(rotation[3] >= 0.0, "w is %g", rotation[3]);
         // Back from the principal axes, the tensor is the same; and the moments are the box's.
         mass_properties diagonal = {.mass = p.mass, .inertia = {moment[0], moment[1], moment[2], 0.0, 0.0, 0.0}};
-        back = mass_placed(&diagonal, turn, none);
+        back = mass_placed(&diagonal, rotation, none);
         same(&back, &p, 2e-14, "principal axes");
         near_to(moment[0] + moment[1] + moment[2], box.inertia[0] + box.inertia[1] + box.inertia[2],
                 1e-13 * p.inertia[0], "trace");
         check(mass_is_possible(p.inertia), "a box is impossible");
         // A diagonal tensor keeps its axes.
-        mass_principal(box.inertia, moment, turn);
-        check(turn[3] == 1.0 && turn[0] == 0.0 && moment[1] == box.inertia[1], "a diagonal tensor turned");
+        mass_principal(box.inertia, moment, rotation);
+        check(rotation[3] == 1.0 && rotation[0] == 0.0 && moment[1] == box.inertia[1], "a diagonal tensor turned");
     }
     const double long_one[6] = {1.0, 1.0, 3.0, 0.0, 0.0, 0.0}, negative_one[6] = {-1.0, 1.0, 1.0, 0.0, 0.0, 0.0},
                  nan_one[6] = {1.0, 1.0, 1.0, NAN, 0.0, 0.0}, rod[6] = {1.0, 0.0, 1.0, 0.0, 0.0, 0.0};

@@ -1,12 +1,13 @@
-// test_time_of_impact.c: distances against the twin; impacts against closed forms and against small steps in time; casts.
+// test_time_of_impact.c: distances against the twin; impacts against closed forms and against small steps in time;
+// casts.
 #include "convex_twin.h"
 #include "collide/time_of_impact.h"
 
-static const turn still = {{0.0f, 0.0f, 0.0f}, 1.0f};
+static const quat still = {{0.0f, 0.0f, 0.0f}, 1.0f};
 
-static sweep straight(vec way)
+static shape_motion straight(vec way)
 {
-    sweep s = {still, still, way, {mat_unit(), {0.0f, 0.0f, 0.0f}}};
+    shape_motion s = {still, still, way, {mat_unit(), {0.0f, 0.0f, 0.0f}}};
     return s;
 }
 
@@ -58,7 +59,7 @@ static void closed_forms(void **state)
 {
     (void)state;
     convex ball = convex_sphere(0.5f), wall = convex_box(vec_of(0.5f, 5.0f, 5.0f), 0.0f);
-    sweep rest = straight(vec_of(0.0f, 0.0f, 0.0f)), fly = straight(vec_of(4.0f, 0.0f, 0.0f));
+    shape_motion rest = straight(vec_of(0.0f, 0.0f, 0.0f)), fly = straight(vec_of(4.0f, 0.0f, 0.0f));
     impact_time t = time_of_impact(&ball, &fly, &wall, &rest, vec_of(3.0f, 0.2f, 0.0f), 0.001f);
     check(t.state == IMPACT_HIT && fabsf(t.time - 1.999f / 4.0f) < 1e-4f, "state %d at %g", t.state, (double)t.time);
     check(fabsf(t.normal.x - 1.0f) < 1e-6f && fabsf(t.at.x - 2.5f) < 1e-3f, "normal");
@@ -75,36 +76,38 @@ static void closed_forms(void **state)
           (double)t.time);
     // The same far from the origin is the same call: positions are differences.
 
-    // A rod of half length 1 about its middle, a quarter turn about z; the wall begins at x = 0.5: it hits at 60 degrees
-    // from the wall's direction, where sin(angle) = 0.5.
+    // A rod of half length 1 about its middle, a quarter turn about z; the wall begins at x = 0.5: it hits at 60
+    // degrees from the wall's direction, where sin(angle) = 0.5.
     convex rod = convex_capsule(1.0f, 0.001f);
-    sweep turning = straight(vec_of(0.0f, 0.0f, 0.0f));
-    turning.to = (turn){{0.0f, 0.0f, -0.70710678f}, 0.70710678f};
+    shape_motion turning = straight(vec_of(0.0f, 0.0f, 0.0f));
+    turning.to = (quat){{0.0f, 0.0f, -0.70710678f}, 0.70710678f};
     t = time_of_impact(&rod, &turning, &wall, &rest, vec_of(1.0f, 0.0f, 0.0f), 1e-4f);
-    pose at = sweep_at(&turning, t.time);
-    check(t.state == IMPACT_HIT && fabsf(at.turn.c[1].x - 0.499f) < 2e-3f, "rod: state %d, end at x = %g (%d steps)",
-          t.state, (double)at.turn.c[1].x, t.steps);
+    pose at = motion_at(&turning, t.time);
+    check(t.state == IMPACT_HIT && fabsf(at.rotation.c[1].x - 0.499f) < 2e-3f,
+          "rod: state %d, end at x = %g (%d steps)", t.state, (double)at.rotation.c[1].x, t.steps);
 }
 
-static sweep random_sweep(float fast, float spin)
+static shape_motion random_sweep(float fast, float spin)
 {
-    sweep s = straight(times(fast, on_sphere()));
+    shape_motion s = straight(times(fast, on_sphere()));
     vec a = times(spin, on_sphere());
     float len = sqrtf(square(a) + 1.0f);
-    s.to = (turn){times(1.0f / len, a), 1.0f / len};
-    s.shape.turn = random_turn();
+    s.to = (quat){times(1.0f / len, a), 1.0f / len};
+    s.shape.rotation = random_turn();
     s.shape.at = times(0.1f, on_sphere());
     return s;
 }
 
-static double distance_at(const convex *a, const sweep *sa, const convex *b, const sweep *sb, vec between, float t)
+static double distance_at(const convex *a, const shape_motion *sa, const convex *b, const shape_motion *sb, vec between,
+                          float t)
 {
-    pose pa = sweep_at(sa, t), pb = sweep_at(sb, t),
-         p = pose_between(&pa.turn, &pb.turn, add(between, sub(pb.at, pa.at)));
+    pose pa = motion_at(sa, t), pb = motion_at(sb, t),
+         p = pose_between(&pa.rotation, &pb.rotation, add(between, sub(pb.at, pa.at)));
     return (double)gjk_distance(a, b, &p).distance;
 }
 
-// Never late: before the time found, no small step in time finds the shapes nearer than the target; and at it they are there.
+// Never late: before the time found, no small step in time finds the shapes nearer than the target; and at it they are
+// there.
 static void never_late(void **state)
 {
     (void)state;
@@ -113,8 +116,8 @@ static void never_late(void **state)
     for (int n = 0; n < 64 * 10; n++)
     {
         test_shape a = draw_shape(&m, n % 8, 0.5f), b = draw_shape(&m, n / 8 % 8, 0.5f);
-        sweep sa = random_sweep(uniform(0.0f, 3.0f), uniform(0.0f, 0.8f)),
-              sb = random_sweep(uniform(0.0f, 3.0f), uniform(0.0f, 0.8f));
+        shape_motion sa = random_sweep(uniform(0.0f, 3.0f), uniform(0.0f, 0.8f)),
+                     sb = random_sweep(uniform(0.0f, 3.0f), uniform(0.0f, 0.8f));
         vec between = times(uniform(1.0f, 3.0f), on_sphere());
         if (n % 2)
             sb.way = add(times(-uniform(0.5f, 1.5f), between), times(0.3f, on_sphere()));
@@ -159,14 +162,14 @@ static void casts(void **state)
         for (int i = 0; i <= 100 && !inside; i++)
         {
             float t = (float)i / 100.0f;
-            pose now = {start.turn, add(start.at, times(t, way))};
+            pose now = {start.rotation, add(start.at, times(t, way))};
             float d = gjk_distance(&b.c, &a.c, &now).distance;
             check((h.hit && t >= h.time - 1e-4f) || d > -1e-5f, "kinds %d %d: overlap %g at %g, but hit %d at %g",
                   a.c.kind, b.c.kind, (double)d, (double)t, h.hit, (double)h.time);
         }
         if (h.hit && !inside)
         {
-            pose now = {start.turn, add(start.at, times(h.time, way))};
+            pose now = {start.rotation, add(start.at, times(h.time, way))};
             check(fabsf(gjk_distance(&b.c, &a.c, &now).distance) < 2e-5f, "not touching at the time of the hit");
             check(fabsf(convex_probe(&b.c, h.at).distance) < 1e-4f, "the point is not on the surface");
             check(dot(h.normal, way) < 1e-6f, "the normal looks away");
