@@ -89,7 +89,18 @@ typedef struct level_job
     int level;
 } level_job;
 
-static const broad_box empty_box = {{1e38f, 1e38f, 1e38f}, 0, {-1e38f, -1e38f, -1e38f}, 1};
+static const broad_box empty_box = {{1e38f, 1e38f, 1e38f}, 0, {-1e38f, -1e38f, -1e38f}, -1};
+
+static void join(broad_box *all, const broad_box *b)
+{
+    for (int k = 0; k < 3; k++)
+    {
+        all->low[k] = lower(b->low[k], all->low[k]);
+        all->high[k] = higher(b->high[k], all->high[k]);
+    }
+    all->moves |= b->moves;
+    all->skip = b->skip > all->skip ? b->skip : all->skip;
+}
 
 static void fill_leaves(void *arg, int64_t begin, int64_t end)
 {
@@ -98,6 +109,7 @@ static void fill_leaves(void *arg, int64_t begin, int64_t end)
     {
         const broad_box *from = &b->box[b->sort.value[i]];
         b->node[i] = from->skip ? empty_box : *from;
+        b->node[i].skip = from->skip ? -1 : b->sort.value[i]; // in the tree: the highest number of a body below
     }
 }
 
@@ -110,14 +122,7 @@ static void fill_level(void *arg, int64_t begin, int64_t end)
     {
         broad_box all = empty_box;
         for (int64_t c = BROAD_WAYS * i; c < BROAD_WAYS * i + BROAD_WAYS && c < count; c++)
-        {
-            for (int k = 0; k < 3; k++)
-            {
-                all.low[k] = lower(below[c].low[k], all.low[k]);
-                all.high[k] = higher(below[c].high[k], all.high[k]);
-            }
-            all.moves |= below[c].moves;
-        }
+            join(&all, &below[c]);
         j->b->node[j->b->level[j->level] + i] = all;
     }
 }
@@ -138,21 +143,27 @@ static void lay_out(broad_phase *b)
 
 // ---- the search ----------------------------------------------------------------------------------------------------
 
+// A search for bodies with numbers above `after`; still: only for those that move.
 typedef struct walk
 {
+    const broad_phase *b;
+    const broad_box *with;
+    int32_t after;
+    int still;
     int level[BROAD_WAYS * BROAD_LEVELS];
     int64_t at[BROAD_WAYS * BROAD_LEVELS];
     int top;
 } walk;
 
-static void push_children(const broad_phase *b, walk *w, int level, int64_t begin, const broad_box *with, int still)
+static void push_children(walk *w, int level, int64_t begin)
 {
+    const broad_phase *b = w->b;
     int64_t count = b->level[level + 1] - b->level[level],
             end = begin + BROAD_WAYS < count ? begin + BROAD_WAYS : count;
     for (int64_t i = end - 1; i >= begin; i--)
     {
         const broad_box *n = b->node + b->level[level] + i;
-        if (boxes_overlap(n, with) && (n->moves || !still))
+        if (n->skip > w->after && boxes_overlap(n, w->with) && (n->moves || !w->still))
         {
             w->level[w->top] = level;
             w->at[w->top++] = i;
@@ -160,14 +171,18 @@ static void push_children(const broad_phase *b, walk *w, int level, int64_t begi
     }
 }
 
-static void open_walk(const broad_phase *b, walk *w, const broad_box *with, int still)
+static void open_walk(walk *w, const broad_phase *b, const broad_box *with, int32_t after, int still)
 {
+    w->b = b;
+    w->with = with;
+    w->after = after;
+    w->still = still;
     w->top = 0;
-    push_children(b, w, b->levels - 1, 0, with, still);
+    push_children(w, b->levels - 1, 0);
 }
 
-// The next body whose box overlaps, or -1.
-static int32_t next_of(const broad_phase *b, walk *w, const broad_box *with, int still)
+// The next leaf whose box overlaps, or -1.
+static int64_t next_of(walk *w)
 {
     while (w->top > 0)
     {
@@ -175,8 +190,8 @@ static int32_t next_of(const broad_phase *b, walk *w, const broad_box *with, int
         int level = w->level[w->top];
         int64_t at = w->at[w->top];
         if (level == 0)
-            return b->sort.value[at];
-        push_children(b, w, level - 1, BROAD_WAYS * at, with, still);
+            return at;
+        push_children(w, level - 1, BROAD_WAYS * at);
     }
     return -1;
 }
@@ -186,9 +201,9 @@ void broad_phase_query(const broad_phase *b, const broad_box *with, int (*meet)(
     walk w;
     if (b->count == 0)
         return;
-    open_walk(b, &w, with, 0);
-    for (int32_t i = next_of(b, &w, with, 0); i >= 0; i = next_of(b, &w, with, 0))
-        if (!meet(arg, i))
+    open_walk(&w, b, with, -1, 0);
+    for (int64_t i = next_of(&w); i >= 0; i = next_of(&w))
+        if (!meet(arg, b->sort.value[i]))
             return;
 }
 
@@ -235,24 +250,35 @@ static void sort_row(int32_t *x, int64_t count)
     }
 }
 
-// Visits the bodies in sorted order, which keeps the tree's nodes in the cache.
+// Four neighbours in sorted order search the tree together: they mostly find the same leaves.
 static void count_rows(void *arg, int64_t begin, int64_t end)
 {
     broad_phase *b = arg;
-    for (int64_t i = begin; i < end; i++)
+    for (int64_t g = begin; g < end; g++)
     {
-        int32_t body = b->sort.value[i], count = 0, *kept = b->kept + (1 + BROAD_KEPT) * (int64_t)body;
-        const broad_box *box = &b->node[i];
+        int64_t first = BROAD_WAYS * g, last = first + BROAD_WAYS < b->count ? first + BROAD_WAYS : b->count;
+        broad_box all = empty_box;
+        int32_t lowest = INT32_MAX;
+        for (int64_t i = first; i < last; i++)
+        {
+            join(&all, &b->node[i]);
+            lowest = b->sort.value[i] < lowest ? b->sort.value[i] : lowest;
+            b->kept[(1 + BROAD_KEPT) * (int64_t)b->sort.value[i]] = 0;
+        }
         walk w;
-        open_walk(b, &w, box, !box->moves);
-        for (int32_t other = next_of(b, &w, box, !box->moves); other >= 0; other = next_of(b, &w, box, !box->moves))
-            if (other > body)
+        open_walk(&w, b, &all, lowest, !all.moves);
+        for (int64_t at = next_of(&w); at >= 0; at = next_of(&w))
+            for (int64_t i = first; i < last; i++)
             {
-                if (count < BROAD_KEPT)
-                    kept[1 + count] = other;
-                count++;
+                int32_t body = b->sort.value[i], other = b->sort.value[at],
+                        *kept = b->kept + (1 + BROAD_KEPT) * (int64_t)body;
+                if (other <= body || !boxes_overlap(&b->node[i], &b->node[at]) ||
+                    !(b->node[i].moves || b->node[at].moves))
+                    continue;
+                if (kept[0] < BROAD_KEPT)
+                    kept[1 + kept[0]] = other;
+                kept[0]++;
             }
-        kept[0] = count;
     }
 }
 
@@ -269,10 +295,9 @@ static void fill_rows(void *arg, int64_t begin, int64_t end)
         {
             const broad_box *box = &b->box[body];
             walk w;
-            open_walk(b, &w, box, !box->moves);
-            for (int32_t other = next_of(b, &w, box, !box->moves); other >= 0; other = next_of(b, &w, box, !box->moves))
-                if (other > body)
-                    row[found++] = other;
+            open_walk(&w, b, box, (int32_t)body, !box->moves);
+            for (int64_t i = next_of(&w); i >= 0; i = next_of(&w))
+                row[found++] = b->sort.value[i];
         }
         sort_row(row, count);
         for (int32_t i = count - 1; i >= 0; i--) // from the numbers alone to pairs, within the same memory
@@ -317,7 +342,7 @@ pl_result broad_phase_find(memory *m, broad_phase *b, const broad_box *box, int6
         level_job j = {b, l};
         parallel_for(c, fill_level, &j, b->level[l + 1] - b->level[l], GRAIN);
     }
-    parallel_for(c, count_rows, b, count, GRAIN);
+    parallel_for(c, count_rows, b, (count + BROAD_WAYS - 1) / BROAD_WAYS, GRAIN / BROAD_WAYS);
     for (int64_t i = 0; i < count; i++)
     {
         b->start[i] = b->pairs;

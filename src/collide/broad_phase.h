@@ -29,7 +29,7 @@ typedef struct broad_phase
 {
     sortable_items sort;
     int64_t sort_room[SORTABLE_ARRAYS];
-    broad_box *node; // level after level, the leaves (in sorted order) first; in leaves `moves` and `skip` as given
+    broad_box *node; // level after level, the leaves (in sorted order) first; there `skip` is the highest body below
     int32_t *kept;   // BROAD_KEPT for each body, and before them the counts
     int32_t *pair;   // the result: a, b
     int64_t node_room, kept_room, pair_room, start_room;

@@ -1,8 +1,9 @@
-// ground_cast.h: casts, overlap tests and times of impact of convex shapes with planes, triangle meshes and height
-// fields. Rays and balls have their own, faster functions in bvh.h and heightfield.h.
-// Triangles are met from both sides. Among hits at the same time the triangle of the lowest number counts.
+// ground_cast.h: casts, overlap tests and times of impact of convex shapes with planes, triangle meshes and height fields.
+// Rays and balls have their own, faster functions in bvh.h and heightfield.h.
+// Triangles are met from both sides. Among hits at the same time the one that is met most squarely counts, then the
+// triangle of the lowest number.
 #pragma once
-#include "collide/heightfield.h"
+#include "collide/manifold_mesh.h"
 #include "collide/time_of_impact.h"
 
 typedef struct ground_hit
@@ -51,10 +52,11 @@ typedef struct ground_search
     float thick, margin;
     vec low, high; // what is reached
     ground_hit best;
+    int32_t slot; // of the best triangle of a mesh
     impact_time impact;
 } ground_search;
 
-PL_CALL void ground_visit(ground_search *g, const vec *t, int32_t id)
+PL_CALL void ground_visit(ground_search *g, const vec *t, int32_t id, int32_t slot)
 {
     float x[9];
     // Relative to the shape's start, so that the size of the ground costs no accuracy.
@@ -84,11 +86,34 @@ PL_CALL void ground_visit(ground_search *g, const vec *t, int32_t id)
     }
     cast_hit now = convex_cast(g->shape, &start, g->way, &tri);
     now.at = add(now.at, g->start.at);
-    if (!now.hit ||
-        (g->best.id >= 0 && (now.time > g->best.hit.time || (now.time == g->best.hit.time && id > g->best.id))))
+    if (!now.hit)
+        return;
+    // At an edge between triangles several are hit at one time: the one that is met most squarely has the right normal.
+    float near_by = 2e-5f * g->shape->reach / most(length(g->way), 1e-20f), later = now.time - g->best.hit.time;
+    float squarely = dot(g->best.hit.normal, g->way) - dot(now.normal, g->way);
+    if (g->best.id >= 0 &&
+        (later > near_by || (later >= -near_by && (squarely < 0.0f || (squarely == 0.0f && id > g->best.id)))))
         return;
     g->best.hit = now;
     g->best.id = id;
+    g->slot = slot;
+}
+
+// A normal that belongs to no edge of the surface, but only to the nearest points of one triangle, gives way to that of the
+// triangle: as for contacts.
+PL_FN void ground_settle(ground_search *g, const triangle *t)
+{
+    triangle side;
+    vec n, m = g->best.hit.normal;
+    float size = length(sub(t->t[1], t->t[0])) + length(sub(t->t[2], t->t[0]));
+    if (triangle_seen(t, add(t->t[0], m), &side, &n) >= 0 && normal_verdict(&side, m, n, size) != NORMAL_VALID)
+        g->best.hit.normal = n;
+}
+
+PL_FN pose pose_unit(void)
+{
+    pose p = {mat_unit(), vec_of(0.0f, 0.0f, 0.0f)};
+    return p;
 }
 
 PL_FN int ground_reaches(const ground_search *g, const float *low, const float *high)
@@ -111,6 +136,7 @@ PL_FN void ground_open(ground_search *g, const convex *c, const pose *start, vec
     g->thick = thick;
     g->margin = margin;
     g->best.id = -1;
+    g->slot = 0;
     g->best.hit.hit = 0;
     g->best.hit.time = 1.0f;
     g->best.hit.normal = vec_of(0.0f, 1.0f, 0.0f);
@@ -144,7 +170,7 @@ PL_FN void ground_in_mesh(ground_search *g, const bvh *b)
             for (int32_t s = n->next; s < n->next + n->count; s++)
             {
                 vec t[3] = {bvh_corner(b, s, 0), bvh_corner(b, s, 1), bvh_corner(b, s, 2)};
-                ground_visit(g, t, b->id[s]);
+                ground_visit(g, t, b->id[s], s);
             }
         }
         if (top == 0)
@@ -167,7 +193,7 @@ PL_FN void ground_in_field(ground_search *g, const heightfield *f)
             {
                 vec t[3];
                 field_triangle(f, i, j, half, t);
-                ground_visit(g, t, 2 * (i + (f->size[0] - 1) * j) + half);
+                ground_visit(g, t, field_number(f, i, j, half), 0);
             }
         }
 }
@@ -191,6 +217,12 @@ PL_CALL ground_hit cast_at_mesh(const convex *c, const pose *start, vec way, con
     ground_search g;
     ground_open(&g, c, start, way, thick, 0.0f, GROUND_CAST);
     ground_in_mesh(&g, b);
+    if (g.best.id >= 0)
+    {
+        pose unit = pose_unit();
+        triangle t = triangle_of_mesh(b, g.slot, &unit, 1);
+        ground_settle(&g, &t);
+    }
     return g.best;
 }
 
@@ -199,6 +231,13 @@ PL_CALL ground_hit cast_at_field(const convex *c, const pose *start, vec way, co
     ground_search g;
     ground_open(&g, c, start, way, thick, 0.0f, GROUND_CAST);
     ground_in_field(&g, f);
+    if (g.best.id >= 0)
+    {
+        pose unit = pose_unit();
+        int32_t cell = g.best.id / 2, columns = f->size[0] - 1;
+        triangle t = triangle_of_field(f, cell % columns, cell / columns, g.best.id % 2, &unit);
+        ground_settle(&g, &t);
+    }
     return g.best;
 }
 

@@ -296,7 +296,7 @@ PL_FN void choose_deepest(const contact_set *s, float slop, int *chosen, int cou
     chosen[nearest] = deepest;
 }
 
-// Chooses points that keep the area and the deepest one; depths within `slop` count as equal, so that those of a box
+// Chooses points that keep the area and the deepest one; depths within a quarter of `slop` count as equal, so that those of a box
 // that rests do not change. Ties go to the first, unless another is better by a hundredth.
 PL_CALL int choose_points(const contact_set *s, vec n, float slop, int *chosen)
 {
@@ -332,7 +332,7 @@ PL_CALL int choose_points(const contact_set *s, vec n, float slop, int *chosen)
         chosen[left++] = above;
     if (below >= 0)
         chosen[left++] = below;
-    choose_deepest(s, slop, chosen, left);
+    choose_deepest(s, 0.25f * slop, chosen, left);
     return left;
 }
 #endif

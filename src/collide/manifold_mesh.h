@@ -64,23 +64,28 @@ PL_FN int triangle_reached(const mesh_job *k, const vec *t)
 
 // ---- meshes --------------------------------------------------------------------------------------------------------
 
-PL_FN void mesh_triangle(mesh_job *k, const bvh *b, int32_t slot, const pose *q)
+// A triangle of a mesh with what lies across its edges; q: the frame in which it is wanted.
+PL_FN triangle triangle_of_mesh(const bvh *b, int32_t slot, const pose *q, int two_sided)
 {
     triangle t;
-    vec own[3];
-    for (int i = 0; i < 3; i++)
-        own[i] = bvh_corner(b, slot, i);
-    if (!triangle_reached(k, own))
-        return;
     for (int i = 0; i < 3; i++)
     {
         int32_t half = 3 * slot + i, other = b->beside ? b->beside[half] : half;
-        t.t[i] = pose_in(q, own[i]);
+        t.t[i] = pose_in(q, bvh_corner(b, slot, i));
         t.open[i] = other == half;
         t.beyond[i] = t.open[i] ? t.t[i] : pose_in(q, bvh_corner(b, other / 3, (other % 3 + 2) % 3));
     }
     t.id = b->id[slot];
-    t.two_sided = k->two_sided;
+    t.two_sided = two_sided;
+    return t;
+}
+
+PL_FN void mesh_triangle(mesh_job *k, const bvh *b, int32_t slot, const pose *q)
+{
+    vec own[3] = {bvh_corner(b, slot, 0), bvh_corner(b, slot, 1), bvh_corner(b, slot, 2)};
+    if (!triangle_reached(k, own))
+        return;
+    triangle t = triangle_of_mesh(b, slot, q, k->two_sided);
     manifold_triangle(&k->j, &t);
 }
 
@@ -114,13 +119,11 @@ PL_CALL int manifold_mesh(const convex *a, const bvh *b, const pose *q, float th
 
 // ---- height fields -------------------------------------------------------------------------------------------------
 
-PL_FN void field_triangle_at(mesh_job *k, const heightfield *f, int32_t i, int32_t j, int half, const pose *q)
+PL_FN triangle triangle_of_field(const heightfield *f, int32_t i, int32_t j, int half, const pose *q)
 {
     triangle t;
     vec own[3];
     field_triangle(f, i, j, half, own);
-    if (!triangle_reached(k, own))
-        return;
     // The vertices across its edges, as columns and rows; beside the grid there is none.
     const int32_t column[3] = {half ? i + 2 : i - 1, half ? i : i + 1, half ? i : i + 1};
     const int32_t row[3] = {half ? j : j + 1, half ? j : j + 1, half ? j + 2 : j - 1};
@@ -132,6 +135,16 @@ PL_FN void field_triangle_at(mesh_job *k, const heightfield *f, int32_t i, int32
     }
     t.id = field_number(f, i, j, half);
     t.two_sided = 0;
+    return t;
+}
+
+PL_FN void field_triangle_at(mesh_job *k, const heightfield *f, int32_t i, int32_t j, int half, const pose *q)
+{
+    vec own[3];
+    field_triangle(f, i, j, half, own);
+    if (!triangle_reached(k, own))
+        return;
+    triangle t = triangle_of_field(f, i, j, half, q);
     manifold_triangle(&k->j, &t);
 }
 

@@ -99,6 +99,29 @@ typedef struct segment_axis
     float weight; // the position of the nearest or deepest point on the segment
 } segment_axis;
 
+// Apart: the distance is that of an end, or of two edges. c, d: the ends of the segment.
+PL_FN void segment_apart(const polyhedron *h, vec c, vec d, segment_axis *r)
+{
+    closest best;
+    best.square = 0x1p126f;
+    best.between = r->normal;
+    best.weight[1] = 0.0f;
+    for (int e = 0; e < h->edges; e++)
+    {
+        closest now = edge_edge(c, d, poly_vertex(h, h->edge[4 * e]), poly_vertex(h, h->edge[4 * e + 1]));
+        if (now.square < best.square)
+            best = now;
+    }
+    surface_distance end[2] = {probe_poly(h, c), probe_poly(h, d)};
+    int k = end[1].distance < end[0].distance;
+    float len;
+    vec n = direction(best.between, r->normal, &len);
+    int by_end = end[k].distance <= len * 1.00001f;
+    r->weight = by_end ? (float)k : best.weight[1];
+    r->normal = by_end ? end[k].normal : n;
+    r->separation = by_end ? end[k].distance : len;
+}
+
 // Segment from c to d, in the frame of the polyhedron.
 PL_CALL segment_axis segment_poly(const polyhedron *h, vec c, vec d, int last, float slop, float far)
 {
@@ -120,10 +143,6 @@ PL_CALL segment_axis segment_poly(const polyhedron *h, vec c, vec d, int last, f
     r.weight = dot(r.normal, along) < 0.0f ? 1.0f : 0.0f;
     if (r.separation > far)
         return r;
-    closest best;
-    best.square = 0x1p126f;
-    best.between = r.normal;
-    best.weight[1] = 0.0f;
     for (int e = 0; e < h->edges; e++)
     {
         const uint8_t *k = h->edge + 4 * e;
@@ -142,23 +161,8 @@ PL_CALL segment_axis segment_poly(const polyhedron *h, vec c, vec d, int last, f
             r.weight = edge_edge(c, d, from, to).weight[1];
         }
     }
-    if (r.separation <= 0.0f)
-        return r;
-    // Apart: the distance is that of an end, or of two edges.
-    for (int e = 0; e < h->edges; e++)
-    {
-        closest now = edge_edge(c, d, poly_vertex(h, h->edge[4 * e]), poly_vertex(h, h->edge[4 * e + 1]));
-        if (now.square < best.square)
-            best = now;
-    }
-    surface_distance end[2] = {probe_poly(h, c), probe_poly(h, d)};
-    int k = end[1].distance < end[0].distance;
-    float len;
-    vec n = direction(best.between, r.normal, &len);
-    int by_end = end[k].distance <= len * 1.00001f;
-    r.weight = by_end ? (float)k : best.weight[1];
-    r.normal = by_end ? end[k].normal : n;
-    r.separation = by_end ? end[k].distance : len;
+    if (r.separation > 0.0f)
+        segment_apart(h, c, d, &r);
     return r;
 }
 

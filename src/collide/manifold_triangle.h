@@ -256,7 +256,7 @@ PL_CALL void triangle_face_points(const triangle_job *j, const triangle *t, vec 
 }
 
 // A valid normal of an edge or a corner of the triangle: the nearest point of the shape's core to that feature.
-PL_CALL void triangle_edge_points(const triangle_job *j, const triangle *t, vec m, float separation, float size)
+PL_CALL void triangle_edge_points(const triangle_job *j, const triangle *t, vec m, float size)
 {
     float highest = most(most(dot(m, t->t[0]), dot(m, t->t[1])), dot(m, t->t[2]));
     polygon reference, incident;
@@ -268,7 +268,10 @@ PL_CALL void triangle_edge_points(const triangle_job *j, const triangle *t, vec 
             incident.number[incident.count++] = (uint8_t)i;
         }
     vec face = shown_polygon(j->shape, negative(m), 1, &reference);
-    float gap = separation - (j->round + j->thick);
+    // Of the true shape: a cylinder lies within the prism that gave the axis.
+    float gap = (dot(m, convex_support(j->shape, negative(m))) - highest) - (j->round + j->thick);
+    if (gap > j->margin)
+        return;
     if (reference.count >= 3 && dot(face, negative(m)) > 0.9999f)
     {
         clip_vertex v[CLIP_ROOM];
@@ -306,7 +309,7 @@ PL_CALL void triangle_poly(const triangle_job *j, const triangle *t, vec n)
             return;
         if (verdict == NORMAL_VALID)
         {
-            triangle_edge_points(j, t, best.m, best.separation, size);
+            triangle_edge_points(j, t, best.m, size);
             return;
         }
     }
@@ -315,27 +318,35 @@ PL_CALL void triangle_poly(const triangle_job *j, const triangle *t, vec n)
     triangle_face_points(j, t, n);
 }
 
+// The triangle as seen from `from`, and its normal on that side: 1 from the front, 0 from behind, -1 without area.
+PL_FN int triangle_seen(const triangle *t, vec from, triangle *side, vec *n)
+{
+    float len;
+    *n = direction(cross(sub(t->t[1], t->t[0]), sub(t->t[2], t->t[0])), vec_of(0.0f, 0.0f, 0.0f), &len);
+    *side = *t;
+    if (!(len > 0.0f))
+        return -1;
+    if (!(dot(*n, sub(from, t->t[0])) < 0.0f))
+        return 1;
+    *n = negative(*n);
+    for (int i = 0; i < 3; i++)
+    {
+        int corner = i == 0 ? 0 : i == 1 ? 2 : 1, edge = i == 0 ? 2 : i == 1 ? 1 : 0;
+        side->t[i] = t->t[corner];
+        side->beyond[i] = t->beyond[edge];
+        side->open[i] = t->open[edge];
+    }
+    return 0;
+}
+
 // Adds the contacts of the shape of the job with a triangle.
 PL_CALL void manifold_triangle(const triangle_job *j, const triangle *t)
 {
-    float len;
-    vec n = direction(cross(sub(t->t[1], t->t[0]), sub(t->t[2], t->t[0])), vec_of(0.0f, 0.0f, 0.0f), &len);
-    if (!(len > 0.0f))
+    triangle side;
+    vec n;
+    int front = triangle_seen(t, j->middle, &side, &n);
+    if (front < 0 || (front == 0 && !t->two_sided))
         return;
-    triangle side = *t;
-    if (dot(n, sub(j->middle, t->t[0])) < 0.0f)
-    {
-        if (!t->two_sided)
-            return;
-        n = negative(n); // the same triangle seen from behind
-        for (int i = 0; i < 3; i++)
-        {
-            int from = i == 0 ? 0 : i == 1 ? 2 : 1, edge = i == 0 ? 2 : i == 1 ? 1 : 0;
-            side.t[i] = t->t[from];
-            side.beyond[i] = t->beyond[edge];
-            side.open[i] = t->open[edge];
-        }
-    }
     if (j->shape->kind == CONVEX_SPHERE)
         triangle_sphere(j, &side, n, vec_of(0.0f, 0.0f, 0.0f), id_of(FEATURE_ROUND, 1));
     else if (j->shape->kind == CONVEX_CAPSULE)

@@ -1,6 +1,6 @@
-// test_ground_cast.c: casts, overlaps and impacts with planes, meshes and height fields: they agree with each other,
-// with the functions for balls, and with closed forms.
-#include "convex_twin.h"
+// test_ground_cast.c: casts, overlaps and impacts with planes, meshes and height fields: they agree with each other, with the
+// functions for balls, and with closed forms.
+#include "test_ground.h"
 #include "collide/ground_cast.h"
 
 static void flat_ground(void **state)
@@ -14,11 +14,9 @@ static void flat_ground(void **state)
     memory m = open_memory();
     heightfield_def def = {"field", height, SIDE, SIDE, {-4.0f, -4.0f}, {0.2f, 0.2f}};
     heightfield f;
-    test_mesh sheet = sheet_mesh(4.0f, 0.0f, 30);
-    mesh_view v = view(&sheet);
-    bvh b;
     good(heightfield_build(&m, &def, &f));
-    good(bvh_build(&m, &v, 0, &b));
+    test_ground ground = open_ground(&m, sheet_mesh(4.0f, 0.0f, 30), 0);
+    bvh b = ground.b;
     int hits = 0;
     for (int n = 0; n < 1600; n++)
     {
@@ -60,9 +58,8 @@ static void flat_ground(void **state)
         drop_shape(&m, &a);
     }
     check(hits > 400, "only %d hits", hits);
-    bvh_free(&m, &b);
+    drop_ground(&m, &ground);
     heightfield_free(&m, &f);
-    drop_mesh(&sheet);
     assert_int_equal(m.bytes, 0);
 }
 

@@ -1,40 +1,6 @@
-// test_manifold_mesh.c: contacts with meshes and height fields: no ghost edges, the right normals on ridges, in valleys
-// and on steps, as many points as a plane gives.
-#include "convex_twin.h"
-#include "collide/manifold_mesh.h"
-
-typedef struct test_ground
-{
-    test_mesh mesh;
-    bvh b;
-    int32_t *beside;
-} test_ground;
-
-static test_ground open_ground(memory *m, test_mesh mesh, int solid)
-{
-    test_ground g = {.mesh = mesh};
-    mesh_view v = view(&g.mesh);
-    good(bvh_build(m, &v, solid, &g.b));
-    int32_t *rings = malloc(sizeof(int32_t) * 3 * (size_t)mesh.triangles),
-            *slot = malloc(sizeof(int32_t) * (size_t)mesh.triangles);
-    g.beside = malloc(sizeof(int32_t) * 3 * (size_t)mesh.triangles);
-    good(mesh_rings(m, &v, rings));
-    for (int s = 0; s < mesh.triangles; s++)
-        slot[g.b.id[s]] = s;
-    for (int h = 0; h < 3 * mesh.triangles; h++)
-        g.beside[3 * slot[h / 3] + h % 3] = 3 * slot[rings[h] / 3] + rings[h] % 3;
-    g.b.beside = g.beside;
-    free(rings);
-    free(slot);
-    return g;
-}
-
-static void drop_ground(memory *m, test_ground *g)
-{
-    bvh_free(m, &g->b);
-    free(g->beside);
-    drop_mesh(&g->mesh);
-}
+// test_manifold_mesh.c: contacts with meshes and height fields: no ghost edges, the right normals on ridges, in valleys and
+// on steps, as many points as a plane gives.
+#include "test_ground.h"
 
 // The pose of a body at `at` with rotation `r` in the frame of the ground.
 static pose body_at(const mat3 *r, vec at)
@@ -45,8 +11,8 @@ static pose body_at(const mat3 *r, vec at)
 
 static vec world_normal(const mat3 *r, const manifold *k) { return mat_times(r, k->normal); }
 
-// Every kind slides over a flat mesh, at any turn and height: all normals point straight down, and the deepest
-// separation is that of a plane. A single ghost contact would tilt one of them.
+// Every kind slides over a flat mesh, at any turn and height: all normals point straight down, and the deepest separation
+// is that of a plane. A single ghost contact would tilt one of them.
 static void slides(void **state)
 {
     (void)state;
@@ -62,7 +28,7 @@ static void slides(void **state)
             quat q = {vec_of(0.0f, uniform(-0.7f, 0.7f), 0.0f), 1.0f};
             float len = sqrtf(q.v.y * q.v.y + 1.0f);
             q.v.y /= len, q.w = 1.0f / len;
-            r = mat_of_quat(q);
+            r = mat_of_turn(q);
         }
         vec d = transposed_times(&r, vec_of(0.0f, -1.0f, 0.0f));
         float below = dot(d, convex_support(&a.c, d)) + convex_round(&a.c);
@@ -128,8 +94,8 @@ static void rests(void **state)
     drop_ground(&m, &g);
 }
 
-// On the edge of a box of triangles: a sphere rolls over the ridge with a normal that turns with it, and a cube above
-// the ridge, standing on its edge, is held by it.
+// On the edge of a box of triangles: a sphere rolls over the ridge with a normal that turns with it, and a cube above the
+// ridge, standing on its edge, is held by it.
 static void ridges(void **state)
 {
     (void)state;
@@ -196,7 +162,7 @@ static void valleys(void **state)
         check(fabsf(k[i].point[0].separation + 0.0007071f) < 1e-5f && fabsf(k[i].normal.y + 0.70710678f) < 1e-4f,
               "normal %g, %g deep", (double)k[i].normal.y, (double)k[i].point[0].separation);
     quat lie = {vec_of(0.70710678f, 0.0f, 0.0f), 0.70710678f};
-    r = mat_of_quat(lie);
+    r = mat_of_turn(lie);
     p = body_at(&r, vec_of(0.0f, 0.3f * 1.41421356f, 0.2f));
     count = manifold_mesh(&rod, &g.b, &p, 0.0f, 0, 0.02f, k);
     check(count == 2 && k[0].count == 2 && k[1].count == 2, "a rod in a valley: %d manifolds, %d points", count,
