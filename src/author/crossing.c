@@ -1,6 +1,6 @@
 // crossing.c: finds triangles that cross, from pairs of the bounding volume hierarchy. Two triangles cross if an edge
-// of one goes through the other, or if both lie in one plane and overlap. It computes in double from float input: its
-// tolerances are far below the resolution of float.
+// of one goes through the other, or if both lie in one plane and overlap. It computes in double from float input. Only
+// the test of two triangles in one plane has tolerances, of the order of the resolution of float.
 #include "author/crossing.h"
 
 #include <math.h>
@@ -40,8 +40,8 @@ static int has_corner(const corners *t, const double *x)
     return same_place(t->x[0], x) || same_place(t->x[1], x) || same_place(t->x[2], x);
 }
 
-// Returns whether an edge of a goes through b. Edges that start at a corner of b are skipped, because they cannot be
-// told from touching there.
+// Returns whether an edge of a goes through b. Edges that start or end at a corner of b are skipped, because they
+// cannot be told from touching there.
 static int pierces(const corners *a, const corners *b)
 {
     for (int i = 0; i < 3; i++)
@@ -62,7 +62,7 @@ static void normal_of(const corners *t, double n[3])
 }
 
 // Returns whether a line along an edge of a, in the plane with normal n, separates the two.
-static int parted(const corners *a, const corners *b, const double n[3], double slack)
+static int edge_separates(const corners *a, const corners *b, const double n[3], double slack)
 {
     for (int i = 0; i < 3; i++)
     {
@@ -70,14 +70,14 @@ static int parted(const corners *a, const corners *b, const double n[3], double 
         sub3(a->x[(i + 1) % 3], a->x[i], e);
         cross3(e, n, out);
         sub3(a->x[(i + 2) % 3], a->x[i], d);
-        double own = dot3(d, out), least_of_it = 1e300;
+        double own = dot3(d, out), nearest = 1e300;
         for (int k = 0; k < 3; k++)
         {
             sub3(b->x[k], a->x[i], d);
             double s = own < 0.0 ? dot3(d, out) : -dot3(d, out); // outward distance
-            least_of_it = s < least_of_it ? s : least_of_it;
+            nearest = s < nearest ? s : nearest;
         }
-        if (least_of_it >= -slack * sqrt(dot3(out, out)))
+        if (nearest >= -slack * sqrt(dot3(out, out)))
             return 1;
     }
     return 0;
@@ -99,10 +99,13 @@ static int overlap_flat(const corners *a, const corners *b)
             return 0;
     }
     double slack = 1e-6 * size;
-    return !parted(a, b, n, slack) && !parted(b, a, n, slack);
+    return !edge_separates(a, b, n, slack) && !edge_separates(b, a, n, slack);
 }
 
-static int meet(const corners *a, const corners *b) { return pierces(a, b) || pierces(b, a) || overlap_flat(a, b); }
+static int triangles_cross(const corners *a, const corners *b)
+{
+    return pierces(a, b) || pierces(b, a) || overlap_flat(a, b);
+}
 
 static int boxes_touch(const bvh_node *n, const float low[3], const float high[3])
 {
@@ -141,7 +144,7 @@ static int32_t crossed_by(const bvh *b, int32_t slot)
             if (b->id[s] <= b->id[slot] || (best >= 0 && b->id[s] > best))
                 continue;
             corners other = corners_of(b, s);
-            if (meet(&mine, &other))
+            if (triangles_cross(&mine, &other))
                 best = b->id[s];
         }
     }

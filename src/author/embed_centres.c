@@ -1,4 +1,5 @@
-// embed_centres.c: finds the nearest of many centres with a k-d tree, and computes their weights.
+// embed_centres.c: binds vertices to their nearest centres (embed.h): finds these with a k-d tree and computes their
+// weights.
 #include "author/embed.h"
 
 #include <math.h>
@@ -44,7 +45,7 @@ static int widest_axis(const centre *c, int64_t count)
 typedef struct range
 {
     int64_t first, count;
-    double gap; // lower bound of the squared distance
+    double gap; // lower bound of the squared distance of its centres from the given point
 } range;
 
 enum
@@ -52,7 +53,8 @@ enum
     DEPTH = 64
 };
 
-static void halve(centre *c, int64_t count)
+// Sorts the centres into a tree.
+static void build_tree(centre *c, int64_t count)
 {
     range stack[DEPTH];
     int top = 0;
@@ -104,29 +106,30 @@ static int nearest_of(const centre *c, int64_t count, const double x[3], int wan
                 best[at] = best[at - 1];
             best[at] = f;
         }
-        double off = d[middle->axis], across_it = fmax(r.gap, off * off);
-        range low = {r.first, half, off > 0.0 ? across_it : r.gap};
-        range high = {r.first + half + 1, r.count - half - 1, off < 0.0 ? across_it : r.gap};
+        double off = d[middle->axis], gap_across = fmax(r.gap, off * off);
+        range low = {r.first, half, off > 0.0 ? gap_across : r.gap};
+        range high = {r.first + half + 1, r.count - half - 1, off < 0.0 ? gap_across : r.gap};
         stack[top++] = off > 0.0 ? low : high; // the near side is pushed last and visited first
         stack[top++] = off > 0.0 ? high : low;
     }
     return have;
 }
 
-static void weigh(const found *best, int have, int k, int32_t *index, float *weight)
+// Computes the weights (1 - d^2/R^2)^2, normalized (embed.h).
+static void compute_weights(const found *best, int have, int k, int32_t *index, float *weight)
 {
     int used = have < k ? have : k;
-    double reach = have > k ? best[k].square : 4.0 * best[used - 1].square, w[EMBED_MOST], sum = 0.0;
+    double reach_square = have > k ? best[k].square : 4.0 * best[used - 1].square, w[EMBED_MOST], sum = 0.0;
     for (int i = 0; i < used; i++)
     {
-        double part = reach > 0.0 ? 1.0 - best[i].square / reach : 0.0;
+        double part = reach_square > 0.0 ? 1.0 - best[i].square / reach_square : 0.0;
         w[i] = part * part;
         sum += w[i];
     }
     for (int i = 0; i < k; i++)
     {
         index[i] = i < used ? best[i].id : best[0].id;
-        // All are equally far.
+        // The sum is 0 if all are equally far.
         weight[i] = i >= used ? 0.0f : sum > 0.0 ? (float)(w[i] / sum) : (float)(1.0 / used);
     }
 }
@@ -148,13 +151,13 @@ pl_result embed_on_centres(memory *m, const float *x_centre, int64_t centres, in
         widen(x_centre + 3 * (int64_t)i, c[i].x);
         c[i].id = i;
     }
-    halve(c, centres);
+    build_tree(c, centres);
     for (int64_t i = 0; i < count; i++)
     {
         found best[EMBED_MOST + 1];
         double at[3];
         widen(x + 3 * i, at);
-        weigh(best, nearest_of(c, centres, at, k + 1, best), k, index + i * k, weight + i * k);
+        compute_weights(best, nearest_of(c, centres, at, k + 1, best), k, index + i * k, weight + i * k);
     }
     drop_items(m, &c, centres, sizeof *c);
     return PL_OK;

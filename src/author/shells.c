@@ -13,16 +13,18 @@ static pl_result open_sets(memory *m, int64_t count, int32_t **set)
 
 // ---- shells --------------------------------------------------------------------------------------------------------
 
-static void number_shells(const mesh_view *mesh, const int32_t *weld, int32_t *set, int32_t *name, mesh_shells *out)
+// Numbers the shells and sums their volumes. weld: for each vertex the first one at its place.
+static void number_shells(const mesh_view *mesh, const int32_t *weld, int32_t *set, int32_t *shell_of_set,
+                          mesh_shells *out)
 {
     double o[3];
     widen(mesh->x + 3 * (int64_t)mesh->triangle[0], o);
     for (int64_t v = 0; v < mesh->vertices; v++)
-        name[v] = -1;
+        shell_of_set[v] = -1;
     for (int64_t t = 0; t < mesh->triangles; t++)
     {
         const int32_t *c = mesh->triangle + 3 * t;
-        int32_t *number = &name[union_find(set, weld[c[0]])];
+        int32_t *number = &shell_of_set[union_find(set, weld[c[0]])];
         if (*number < 0)
             *number = out->count++;
         out->shell[t] = *number;
@@ -35,11 +37,11 @@ static void number_shells(const mesh_view *mesh, const int32_t *weld, int32_t *s
 
 pl_result shells_find(memory *m, const mesh_view *mesh, mesh_shells *out)
 {
-    int32_t *weld = NULL, *set = NULL, *name = NULL;
+    int32_t *weld = NULL, *set = NULL, *shell_of_set = NULL;
     *out = (mesh_shells){.triangles = mesh->triangles};
     pl_result result = take_items(m, &weld, mesh->vertices, sizeof *weld);
     if (result == PL_OK)
-        result = take_items(m, &name, mesh->vertices, sizeof *name);
+        result = take_items(m, &shell_of_set, mesh->vertices, sizeof *shell_of_set);
     if (result == PL_OK)
         result = take_items(m, &out->shell, mesh->triangles, sizeof *out->shell);
     if (result == PL_OK)
@@ -52,13 +54,13 @@ pl_result shells_find(memory *m, const mesh_view *mesh, mesh_shells *out)
     {
         for (int64_t i = 0; i < 3 * mesh->triangles; i++)
             union_join(set, weld[mesh->triangle[i]], weld[mesh->triangle[i / 3 * 3]]);
-        number_shells(mesh, weld, set, name, out);
+        number_shells(mesh, weld, set, shell_of_set, out);
     }
     else
         shells_drop(m, out);
     drop_items(m, &weld, mesh->vertices, sizeof *weld);
     drop_items(m, &set, mesh->vertices, sizeof *set);
-    drop_items(m, &name, mesh->vertices, sizeof *name);
+    drop_items(m, &shell_of_set, mesh->vertices, sizeof *shell_of_set);
     return result;
 }
 
@@ -86,8 +88,9 @@ pl_result shells_count_tets(memory *m, const pl_tets *t, int32_t *pieces)
 
 // Finds a pinch. In a closed surface without pinches, walking from triangle to triangle around a vertex, through the
 // edges that start there, returns after as many steps as the vertex has triangles. `next` holds, for each corner, the
-// corner that follows it.
-static int32_t first_pinch(const mesh_view *mesh, const int32_t *next, const int32_t *first, const int32_t *fans)
+// corner that follows it; `triangles_at`, for each vertex, the number of its triangles.
+static int32_t first_pinch(const mesh_view *mesh, const int32_t *next, const int32_t *first,
+                           const int32_t *triangles_at)
 {
     for (int64_t v = 0; v < mesh->vertices; v++)
     {
@@ -99,14 +102,15 @@ static int32_t first_pinch(const mesh_view *mesh, const int32_t *next, const int
             at = next[at];
             steps++;
         }
-        while (at >= 0 && at != first[v] && steps <= fans[v]);
-        if (at != first[v] || steps != fans[v])
+        while (at >= 0 && at != first[v] && steps <= triangles_at[v]);
+        if (at != first[v] || steps != triangles_at[v])
             return (int32_t)v;
     }
     return -1;
 }
 
-// Pairs each half edge that leaves a vertex with its twin that arrives there, whose triangle comes next.
+// Pairs each half edge that leaves a vertex with its twin that arrives there, whose triangle comes next. Returns a
+// vertex of an edge that is not shared by exactly two triangles of opposite direction; -1: there is none.
 static int32_t link_corners(const half_edge *halves, int64_t count, int32_t *next)
 {
     for (int64_t i = 0; i < count; i += 2)
@@ -127,31 +131,31 @@ static int32_t link_corners(const half_edge *halves, int64_t count, int32_t *nex
 
 pl_result shells_find_pinch(memory *m, const mesh_view *mesh, int32_t *vertex)
 {
-    int64_t corners = 3 * mesh->triangles, all_of_it = 2 * mesh->vertices + corners;
+    int64_t corners = 3 * mesh->triangles, block_size = 2 * mesh->vertices + corners;
     half_edge *halves = NULL;
     int32_t *block = NULL, *set = NULL;
     pl_result result = take_items(m, &halves, corners, sizeof *halves);
     if (result == PL_OK)
-        result = take_items(m, &block, all_of_it, sizeof *block);
+        result = take_items(m, &block, block_size, sizeof *block);
     if (result == PL_OK)
         result = open_sets(m, mesh->vertices, &set); // no welding: each vertex is its own set
     if (result == PL_OK)
     {
-        int32_t *first = block, *fans = block + mesh->vertices, *next = fans + mesh->vertices;
+        int32_t *first = block, *triangles_at = block + mesh->vertices, *next = triangles_at + mesh->vertices;
         for (int64_t v = 0; v < mesh->vertices; v++)
             first[v] = -1;
         for (int64_t i = corners - 1; i >= 0; i--)
         {
             first[mesh->triangle[i]] = (int32_t)i;
-            fans[mesh->triangle[i]]++;
+            triangles_at[mesh->triangle[i]]++;
         }
         mesh_sort_edges(mesh, set, halves);
         *vertex = link_corners(halves, corners, next);
         if (*vertex < 0)
-            *vertex = first_pinch(mesh, next, first, fans);
+            *vertex = first_pinch(mesh, next, first, triangles_at);
     }
     drop_items(m, &halves, corners, sizeof *halves);
-    drop_items(m, &block, all_of_it, sizeof *block);
+    drop_items(m, &block, block_size, sizeof *block);
     drop_items(m, &set, mesh->vertices, sizeof *set);
     return result;
 }

@@ -1,5 +1,5 @@
-// shells.h: finds connected components: the shells of a triangle mesh, the pieces of a tetrahedral mesh, and vertices
-// at which a surface touches itself.
+// shells.h: finds the connected components of a triangle mesh (shells) and of a tetrahedral mesh (pieces), and vertices
+// at which a surface touches itself (pinches).
 #pragma once
 #include "author/solid.h"
 
