@@ -1,4 +1,5 @@
-// lanes_contacts.c: stages of contacts between particles, and of contacts between particles and shapes.
+// lanes_contacts.c: compiles the stages of contacts between particles, and of contacts between particles and shapes,
+// for one lane width (lanes_unit.h).
 #include "neighbours/clients/client_stages.h"
 #include "stages/contact_stages.h"
 #include "stages/stabilise_stages.h"

@@ -1,5 +1,5 @@
-// lanes_groups.c: stages of clusters (shape matching), lattices, volumes and oriented particles, and the plastic flow
-// of elements.
+// lanes_groups.c: compiles the stages of clusters (shape matching), lattices, volumes and oriented particles, and the
+// plastic flow of elements, for one lane width (lanes_unit.h).
 #include "groups/group_stages.h"
 #include "stages/damage_stages.h"
 #include "stages/shape_match_wide.h"

@@ -1,4 +1,5 @@
-// lanes_jacobi.c: Jacobi iterations over the rows of every element kind.
+// lanes_jacobi.c: compiles the Jacobi iterations over the rows of every element kind, for one lane width
+// (lanes_unit.h).
 #include "stages/element_stages.h"
 
 #define EXPORT_JACOBI EXPORT

@@ -1,4 +1,5 @@
-// lanes_slots.c: stages of single particles and of faces, internal damping, and events.
+// lanes_slots.c: compiles the stages of single particles and of faces, internal damping, and events, for one lane width
+// (lanes_unit.h).
 #include "stages/element_stages.h"
 #include "stages/object_stages.h"
 #include "stages/particle_stages.h"

@@ -1,4 +1,4 @@
-// lanes_surfaces.c: stages of the self-collision of surfaces.
+// lanes_surfaces.c: compiles the stages of the self-collision of surfaces, for one lane width (lanes_unit.h).
 #include "stages/surface_stages.h"
 
 #define EXPORT_SURFACES EXPORT

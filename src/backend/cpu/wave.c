@@ -6,37 +6,38 @@ typedef struct wave
 {
     const lane_table *lanes;
     state *s;
-    const stage *stage; // the first stage of the wave: tells the others the substep
+    const stage *stage; // the first stage of the wave: every stage gets it and reads the substep from it
     int32_t units, workers;
     bool whole; // the wave includes the prediction and the velocities
 } wave;
 
-static void go(const wave *w, int op, int32_t begin, int32_t end)
+// Runs a stage on [begin, end).
+static void run_stage(const wave *w, int op, int32_t begin, int32_t end)
 {
     if (begin < end)
         w->lanes->stage[op](w->s, w->stage, begin, end);
 }
 
 // Runs a stage on even slab u.
-static void even(const wave *w, int op, int32_t u)
+static void run_even(const wave *w, int op, int32_t u)
 {
     const int32_t *slab = w->s->pairs.slab;
-    go(w, op, slab[4 * u], slab[4 * (u + 1)]);
+    run_stage(w, op, slab[4 * u], slab[4 * (u + 1)]);
 }
 
 // Runs a stage on odd slab u; the odd slabs are stored behind the even ones.
-static void odd(const wave *w, int op, int32_t u)
+static void run_odd(const wave *w, int op, int32_t u)
 {
     if (u >= 0)
-        even(w, op, w->units + u);
+        run_even(w, op, w->units + u);
 }
 
 // Runs a stage on the shape contacts of unit u.
-static void shape_contacts(const wave *w, int op, int32_t u)
+static void run_shape_contacts(const wave *w, int op, int32_t u)
 {
     const int32_t *unit = w->s->shape_contacts.unit;
     if (unit)
-        go(w, op, unit[u], unit[u + 1]);
+        run_stage(w, op, unit[u], unit[u + 1]);
 }
 
 // ---- stretches of slots --------------------------------------------------------------------------------------------
@@ -72,7 +73,7 @@ static bool ends_inside(const wave *w, int32_t stretch)
 static void on_stretch(const wave *w, int op, int32_t stretch)
 {
     int64_t begin = (int64_t)stretch * SLOT_STRETCH, end = begin + SLOT_STRETCH;
-    go(w, op, (int32_t)begin, (int32_t)(end < w->s->slots ? end : w->s->slots));
+    run_stage(w, op, (int32_t)begin, (int32_t)(end < w->s->slots ? end : w->s->slots));
 }
 
 static void end_stretch(const wave *w, int32_t stretch)
@@ -92,7 +93,7 @@ static void predict_unit(const wave *w, int32_t u)
 static void end_unit(const wave *w, int32_t u)
 {
     const packed_stretches *p = &w->s->stretches;
-    shape_contacts(w, OP_SHAPE_CONTACTS, u);
+    run_shape_contacts(w, OP_SHAPE_CONTACTS, u);
     for (int32_t i = p->high_start[u]; w->whole && i < p->high_start[u + 1]; i++)
         if (ends_inside(w, p->high_item[i]))
             end_stretch(w, p->high_item[i]);
@@ -115,14 +116,15 @@ static void share_stretches(const wave *w, int worker, bool before)
 static void begin_unit(const wave *w, int32_t u)
 {
     if (w->whole)
-        shape_contacts(w, OP_PROBE, u);
-    even(w, OP_PAIRS_WARM, u);
+        run_shape_contacts(w, OP_PROBE, u);
+    run_even(w, OP_PAIRS_WARM, u);
 }
 
-static void visit(const wave *w, int32_t u)
+// Warm starts the shape contacts of unit u, then solves even slab u.
+static void solve_even(const wave *w, int32_t u)
 {
-    shape_contacts(w, OP_SHAPE_CONTACT_WARM, u);
-    even(w, OP_PAIRS, u);
+    run_shape_contacts(w, OP_SHAPE_CONTACT_WARM, u);
+    run_even(w, OP_PAIRS, u);
 }
 
 // Runs units [a, b). Unit b - 1 has already begun, in phase 1.
@@ -133,11 +135,11 @@ static void run_wave(const wave *w, int32_t a, int32_t b)
         predict_unit(w, k);
         if (k < b - 1)
             begin_unit(w, k);
-        odd(w, OP_PAIRS_WARM, k - 1);
+        run_odd(w, OP_PAIRS_WARM, k - 1);
         if (k - 1 >= a)
-            visit(w, k - 1);
+            solve_even(w, k - 1);
         if (k - 2 >= a)
-            odd(w, OP_PAIRS, k - 2);
+            run_odd(w, OP_PAIRS, k - 2);
         if (k - 2 > a || (k - 2 == a && a == 0))
             end_unit(w, k - 2);
     }
@@ -148,19 +150,19 @@ static void run_wave(const wave *w, int32_t a, int32_t b)
 static void end_wave(const wave *w, int32_t b)
 {
     if (b == w->units)
-        odd(w, OP_PAIRS_WARM, b - 1);
-    visit(w, b - 1);
-    odd(w, OP_PAIRS, b - 2);
-    shape_contacts(w, OP_SHAPE_CONTACTS, b - 2);
-    odd(w, OP_PAIRS, b - 1);
-    shape_contacts(w, OP_SHAPE_CONTACTS, b - 1);
+        run_odd(w, OP_PAIRS_WARM, b - 1);
+    solve_even(w, b - 1);
+    run_odd(w, OP_PAIRS, b - 2);
+    run_shape_contacts(w, OP_SHAPE_CONTACTS, b - 2);
+    run_odd(w, OP_PAIRS, b - 1);
+    run_shape_contacts(w, OP_SHAPE_CONTACTS, b - 1);
     if (b == w->units) // shape contacts of particles that are in no unit
     {
         if (w->whole)
-            shape_contacts(w, OP_PROBE, b);
-        shape_contacts(w, OP_SHAPE_CONTACT_WARM, b);
+            run_shape_contacts(w, OP_PROBE, b);
+        run_shape_contacts(w, OP_SHAPE_CONTACT_WARM, b);
     }
-    shape_contacts(w, OP_SHAPE_CONTACTS, b);
+    run_shape_contacts(w, OP_SHAPE_CONTACTS, b);
 }
 
 void wave_phase(const lane_table *lanes, state *s, const stage *first, int phase, int worker, int workers)
@@ -195,13 +197,13 @@ static const fusion whole_wave = {
 // it needs both the warm start and the solve, or neither.
 static bool is_wave(const fusion *f, fused_run r, const state *s, uint32_t needed)
 {
-    uint32_t pairs = fuse_bit(f, OP_PAIRS_WARM) | fuse_bit(f, OP_PAIRS), begun = fuse_bit(f, OP_SHAPE_CONTACT_WARM),
-             visited = fuse_bit(f, OP_SHAPE_CONTACTS);
-    bool shape_contacts = (r.bits & begun) != 0;
-    int64_t stages = 2 * (PAIR_COLOURS - 1);
+    uint32_t pairs = fuse_bit(f, OP_PAIRS_WARM) | fuse_bit(f, OP_PAIRS), warm = fuse_bit(f, OP_SHAPE_CONTACT_WARM),
+             solve = fuse_bit(f, OP_SHAPE_CONTACTS);
+    bool shape_contacts = (r.bits & warm) != 0;
+    int64_t stages = 2 * (PAIR_COLOURS - 1); // all colours of a stage share one bit
     for (int i = 0; i < f->count; i++)
         stages += r.bits >> i & 1;
-    return !((needed | pairs) & ~r.bits) && stages == r.count && shape_contacts == ((r.bits & visited) != 0) &&
+    return !((needed | pairs) & ~r.bits) && stages == r.count && shape_contacts == ((r.bits & solve) != 0) &&
            (!shape_contacts || s->shape_contacts.unit);
 }
 
