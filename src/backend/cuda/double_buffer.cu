@@ -1,7 +1,7 @@
-// double_buffer.cu: runs the shape matching of bodies in one kernel with the warm start before it. The warm start reads
-// the directions out of other bodies (SLOT_NORMAL), and the shape matching writes them, so without double buffering
-// each needs a kernel of its own. Here a substep's first kernel reads them from one array and writes them to another,
-// and the two swap roles.
+// double_buffer.cu: double buffers the directions out of bodies (SLOT_NORMAL; the second array is `faces`), so that the
+// shape matching of bodies runs in one kernel with the warm start before it. The warm start reads the directions out of
+// other bodies, and the shape matching writes them, so without double buffering each needs a kernel of its own. Here a
+// substep's first kernel reads them from one array and writes them to another, and the two swap roles.
 //
 // If a frame ends after an odd number of substeps, for instance because a list has no room, the arrays are swapped
 // back.

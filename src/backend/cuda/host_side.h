@@ -1,14 +1,14 @@
-// host_side.h: the host's side of the CUDA backend.
+// host_side.h: the data that the CUDA backend keeps on the host, and the functions of its C files.
 #pragma once
 #include "backend/cuda/device.h"
 #include "model/world.h"
 
-// The part of a state that a frame changes on the host, not on the device. It is recorded for each complete copy when
-// the step after it begins, edits included.
+// The part of a state that frames change on the host, not on the device. A complete copy of the device's state needs it
+// too, so it is recorded for each copy, when the next step begins: edits since the copy are included.
 typedef struct host_record
 {
     int64_t number; // of the copy
-    bool taken;
+    bool taken;     // the record is complete
     int64_t frame;
     double time;
     flow flow;
@@ -38,7 +38,7 @@ typedef struct host_record
 
 enum
 {
-    HOST_RECORDS = 3, // two copies are on the host, a third is under way
+    HOST_RECORDS = 3, // two copies are on the host, a third is being copied
     // More than two intervals between the copies of 2^26 slots, which are sent every 65 frames.
     COPIES_NOTED = 256,
 };

@@ -11,6 +11,7 @@ enum
     TILE_RUNS = 64, // runs of a tile that fit in shared memory
 };
 
+// The particles and rows of one thread block. A run: consecutive rows of one kind and colour.
 struct tile
 {
     int32_t first, last;     // slots: [first, last)
@@ -18,6 +19,7 @@ struct tile
     const run *run;
 };
 
+// Returns the tile of this block. Its runs are copied to near_runs, in shared memory, if they fit.
 static __device__ __forceinline__ tile open_tile(const state *s, run *near_runs)
 {
     int32_t i = (int32_t)blockIdx.x, run_first = s->tile_start[i];
@@ -33,8 +35,8 @@ static __device__ __forceinline__ tile open_tile(const state *s, run *near_runs)
     return t;
 }
 
-// Runs the per-particle stages of particles added since the tiles were made: they lie behind all tiles and are shared
-// out over the blocks.
+// Runs the per-particle stages of particles added since the tiles were made: they lie behind all tiles, and every
+// block takes some of them.
 static __device__ __forceinline__ void do_behind(const state *s, const launch_args &g)
 {
     for (int32_t i = s->tile_first[s->tiles] + (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
@@ -78,7 +80,7 @@ struct tile_room
 };
 
 // Copies the positions and displacements of a tile into shared memory. The copies do not pass through registers, so
-// that all of a thread's are under way at once. A thread reads only what it has copied itself until the block
+// that all copies of a thread are in flight at once. A thread reads only what it has copied itself until the block
 // synchronizes.
 template <bool Links> static __device__ __forceinline__ void fetch_tile(const state *s, const tile &t, tile_room *to)
 {
@@ -149,6 +151,7 @@ static __device__ __forceinline__ void take_tile(const state *s, const launch_ar
     __syncthreads();
 }
 
+// Writes the displacements of a tile back to global memory.
 template <bool Links>
 static __device__ __forceinline__ void give_back(const state *s, const tile &t, const tile_room *from)
 {
@@ -157,7 +160,7 @@ static __device__ __forceinline__ void give_back(const state *s, const tile &t, 
         d[i] = from->d[tile_index<Links>(i - t.first)];
 }
 
-// The tile's rows as a view in which offsets of slots work unchanged.
+// Makes a view of rows access the tile in shared memory. The pointers are shifted, so that offsets of slots stay valid.
 static __device__ __forceinline__ void show_tile(const tile &t, tile_room *room, rows_view *v)
 {
     v->x = (const float *)room->x - 4 * (ptrdiff_t)t.first;
