@@ -40,20 +40,20 @@ PL_FN void facet_move(facets *l, int to, int from)
 // Keeps the nearest facets, one for each direction, sorted by (distance, number).
 PL_FN void facet_offer(facets *l, float distance, int32_t id, vec foot, vec normal)
 {
-    int left = 0;
+    int kept = 0;
     for (int i = 0; i < l->count; i++)
         if (dot(l->normal[i], normal) > FACET_SAME && facet_before(l, i, distance, id))
             return;
     for (int i = 0; i < l->count; i++)
         if (!(dot(l->normal[i], normal) > FACET_SAME))
-            facet_move(l, left++, i);
-    l->count = left;
-    int at = left;
+            facet_move(l, kept++, i);
+    l->count = kept;
+    int at = kept;
     while (at > 0 && !facet_before(l, at - 1, distance, id))
         at--;
     if (at == FACETS)
         return;
-    l->count = left < FACETS ? left + 1 : FACETS;
+    l->count = kept < FACETS ? kept + 1 : FACETS;
     for (int i = l->count - 1; i > at; i--)
         facet_move(l, i, i - 1);
     l->distance[at] = distance;
@@ -64,7 +64,7 @@ PL_FN void facet_offer(facets *l, float distance, int32_t id, vec foot, vec norm
 
 // Adds the facet of a nearest point, with the direction to the centre x as its normal, or the triangle's normal where
 // the two agree to rounding. `side`: a point on the side that counts.
-PL_FN void facet_show(facets *l, const closest *c, int32_t id, vec x, vec side, const vec *t)
+PL_FN void facet_add(facets *l, const closest *c, int32_t id, vec x, vec side, const vec *t)
 {
     float len;
     vec up = vec_of(0.0f, 1.0f, 0.0f), foot = sub(x, c->between);
@@ -82,13 +82,15 @@ PL_FN closest bvh_closest(const bvh *b, int32_t slot, vec x)
     return point_triangle(x, bvh_corner(b, slot, 0), bvh_corner(b, slot, 1), bvh_corner(b, slot, 2));
 }
 
+// Is this triangle nearer to x than triangle `id`, whose squared distance is square_now? Ties: the lower number.
 PL_FN int bvh_comes_nearer(const bvh *b, int32_t slot, vec x, float square_now, int32_t id)
 {
     float s = bvh_closest(b, slot, x).square;
     return s < square_now || (s == square_now && b->id[slot] < id);
 }
 
-// Visits the triangles around a corner, first across the edge that starts there, then across the one that ends there.
+// Is none of the triangles around a corner nearer? Visits them, first across the edge that starts there, then across
+// the one that ends there.
 PL_FN int bvh_corner_is_nearest(const bvh *b, int32_t slot, int corner, vec x, float square_now)
 {
     vec at = bvh_corner(b, slot, corner);
@@ -112,6 +114,7 @@ PL_FN int bvh_corner_is_nearest(const bvh *b, int32_t slot, int corner, vec x, f
     return 1;
 }
 
+// Is the triangle's nearest point a local minimum of the distance? A weight of 0: the point is on an edge or corner.
 PL_FN int bvh_is_nearest(const bvh *b, int32_t slot, vec x, const closest *c)
 {
     int zeros = (c->weight[0] == 0.0f) + (c->weight[1] == 0.0f) + (c->weight[2] == 0.0f);
@@ -148,7 +151,7 @@ PL_WALK void bvh_facets(const bvh *b, vec x, vec side, float reach, facets *l)
                     (b->normal && dot(c.between, bvh_pseudonormal(b, s, c.weight)) < 0.0f))
                     continue;
                 vec t[3] = {bvh_corner(b, s, 0), bvh_corner(b, s, 1), bvh_corner(b, s, 2)};
-                facet_show(l, &c, b->id[s], x, side, t);
+                facet_add(l, &c, b->id[s], x, side, t);
             }
         }
         if (top == 0)
@@ -228,7 +231,7 @@ PL_WALK void field_facets(const heightfield *f, vec x, float reach, facets *l)
                 field_triangle(f, i, j, half, t);
                 closest c = point_triangle(x, t[0], t[1], t[2]);
                 if (c.square <= reach * reach && field_is_nearest(f, i, j, half, x, &c))
-                    facet_show(l, &c, field_number(f, i, j, half), x, x, t);
+                    facet_add(l, &c, field_number(f, i, j, half), x, x, t);
             }
         }
 }

@@ -1,4 +1,5 @@
-// motion_box.h: bounding boxes of surfaces, with bounds of position and of velocity, four numbers at a time.
+// motion_box.h: bounding boxes of moving surface elements: bounds of their positions and of their velocities, as
+// vectors of four floats.
 #pragma once
 #include "core/lane.h"
 
@@ -62,7 +63,8 @@ PL_FN four greater(four a, four b) { return (four)(((four_mask)a & (a > b)) | ((
 
 #endif
 
-// Positions are between low and high, velocities between slow and fast; the fourth numbers are 0.
+// Positions are between low and high [m], velocities between slow and fast [m/s], along each axis; the fourth numbers
+// are 0.
 typedef struct surface_box
 {
     four low, high, slow, fast;
@@ -81,6 +83,7 @@ PL_FN four four_of(float a)
     return r;
 }
 
+// Makes a box empty.
 PL_FN void box_open(surface_box *box)
 {
     const four all = {1e30f, 1e30f, 1e30f, 0.0f}, none = {-1e30f, -1e30f, -1e30f, 0.0f};
@@ -88,6 +91,7 @@ PL_FN void box_open(surface_box *box)
     box->high = box->fast = none;
 }
 
+// Extends a box so that it contains the other.
 PL_FN void box_join(surface_box *box, const surface_box *other)
 {
     box->low = lesser(box->low, other->low);
@@ -96,7 +100,8 @@ PL_FN void box_join(surface_box *box, const surface_box *other)
     box->fast = greater(box->fast, other->fast);
 }
 
-// Can the boxes come within `near` of each other until the horizon? No if some axis keeps them apart.
+// Can the boxes come within `near` [m] of each other during the time `horizon` [s]? No if they stay apart along an
+// axis.
 PL_FN bool boxes_meet(const surface_box *a, const surface_box *b, float near, float horizon)
 {
     const four zero = {0.0f, 0.0f, 0.0f, 0.0f}, time = four_of(horizon), gap = four_of(near);

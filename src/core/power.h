@@ -1,4 +1,5 @@
-// power.h: exp, log and power in double, computed with + - * / alone, so that every machine gets the same bits.
+// power.h: exp, log and power in double, computed with + - * / alone, so that every machine gets the same bits; and
+// the stiffness of one iteration, which needs a power.
 #pragma once
 #include <stdint.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-// stream.c: implements the stream of stream.h.
+// stream.c: implements stream.h.
 #include "core/stream.h"
 
 #include <stdlib.h>
