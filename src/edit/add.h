@@ -19,7 +19,7 @@ const id_entry *rows_in_block(const pl_world *w, pl_id block, int first, int cou
 // ---- measure_rows.c
 // Computes C of rows [first, first + count) of a kind, in the users' order.
 void rows_measure(const pl_world *w, int kind, int64_t first, int32_t count, float *values);
-double row_violation(const kind_facts *k, float value); // C where the bound is broken, 0 where the row is content
+double row_violation(const kind_facts *k, float value); // C, or 0 if C is on the allowed side of its bound
 
 // ---- faces.c
 void faces_compact(pl_world *w, int64_t first, int64_t count);

@@ -1,6 +1,7 @@
-// incidence.c: lists the rows and faces that name each particle, as linked lists of entries. They are built when
-// something tears for the first time and kept up to date by tearing; any other edit of the structure makes them stale
-// and they are built again. The order of a linked list depends on its history, so readers get it sorted.
+// incidence.c: lists the rows and faces that name each particle, as linked lists of entries, and finds the cells at a
+// particle (its tetrahedra, else its faces or triangles). The lists are built when something tears for the first time
+// and kept up to date by tearing; any other edit of the structure makes them stale and they are built again. The order
+// of a linked list depends on its history, so readers get it sorted.
 #include "edit/tear.h"
 #include "model/world.h"
 

@@ -16,7 +16,7 @@ enum
 static void measure_frames(const pl_world *w, int kind, int64_t first, int32_t count, packed_rows *p, float *values)
 {
     float x[4 * PL_MAX_ARITY * STRETCH];
-    int32_t own[PL_MAX_ARITY * STRETCH];
+    int32_t own[PL_MAX_ARITY * STRETCH]; // for each end the index of its pose, -1: it has none
     orient_pose pose[PL_MAX_ARITY * STRETCH];
     const int arity = facts_of(kind)->info.arity;
     state s = {.slot = {[SLOT_X] = x}, .oriented = {.of_slot = own, .pose = pose}};

@@ -8,7 +8,7 @@
 //
 //   dlambda = -((1 + gamma) J W J^T + a)^-1 (C + a lambda + gamma motion),  W = diag(w, I^-1)
 //   x += w J_x^T dlambda,  q rotates by I^-1 J_q^T dlambda               Mueller, Macklin, Chentanez, Jeschke, Kim 2020
-// The first line: Macklin, Mueller, Chentanez 2016.
+// a, gamma: compliance and damping in the substep (row.h). The first line: Macklin, Mueller, Chentanez 2016.
 //
 // Angular momentum. At a substep's end it is sum x0 x m (x - x0)/h + I omega, about the positions x0 at its start,
 // while the gradients balance at the present positions, and for a vector C only where it is 0. So the residual of sum
@@ -40,7 +40,7 @@ typedef struct frame_rows
     vec angular[FRAME_PARTS][FRAME_ENDS];
 } frame_rows;
 
-// The rotation of an end under an angular gradient.
+// I^-1 times an angular gradient: the rotation of an end.
 PL_FN vec frame_eased(const frame_end *e, vec angular) { return along_axes(&e->half, e->ease, angular); }
 
 // Corrects the angular gradients so that no part changes the angular momentum (see above). The linear gradients of the

@@ -1,9 +1,9 @@
 // isometric.h: bending of two triangles that are flat at rest and keep their edge lengths.
 //   index: a b (the shared edge) c d      param: k_a k_b k_c k_d [1/m]      compliance: 1/J
 //   C = |K|,   K = k_a a + k_b b + k_c c + k_d d,   grad_i = k_i K/|K|
-// With the cotangent weights of the rest shape scaled by sqrt(3/(A + B)), C^2 = x^T Q x is the quadratic bending energy
-// of Bergou, Wardetzky, Harmon, Zorin, Grinspun 2006; as a constraint: Bender, Mueller, Macklin 2014. C is the root, so
-// that 1/2 C^2/compliance is exactly that energy; both are 0 together.
+// With the cotangent weights of the rest shape scaled by sqrt(3/(A + B)), where A and B are the areas of the triangles,
+// C^2 = x^T Q x is the quadratic bending energy of Bergou, Wardetzky, Harmon, Zorin, Grinspun 2006; as a constraint:
+// Bender, Mueller, Macklin 2014. C is the root, so that 1/2 C^2/compliance is exactly that energy; both are 0 together.
 #pragma once
 #include "elements/row.h"
 

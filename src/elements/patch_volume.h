@@ -2,10 +2,11 @@
 //   index: eight particles      param: b_1 to b_7 [1/m], volume V at rest [m^3]      compliance: 1/Pa
 //   F = sum_k x_k b_k^T: the mean deformation gradient of the patch,  b_0 = -(b_1 + ... + b_7)
 //   C = sqrt(V) (det F - 1),   grad_k = sqrt(V) cof(F) b_k
-// b_k is the mean gradient of the shape function of particle k; 0 for a particle that only fills up the eight. The energy
-// is V/2 (det F - 1)^2/compliance: the tetrahedra of the patch have a Poisson's ratio of at most 0.3, and the patch has
-// what is missing of Lame's lambda (pl_divide_elastic). Linear tetrahedra that resist it one by one are several
-// times too stiff near a Poisson's ratio of 0.5 (locking): F-bar patches, de Souza Neto, Andrade Pires, Owen 2005.
+// b_k is the mean gradient of the shape function of particle k; 0 for a particle that only fills up the eight. The
+// energy is V/2 (det F - 1)^2/compliance: the tetrahedra of the patch have a Poisson's ratio of at most 0.3, and the
+// patch adds the rest of Lame's lambda (pl_divide_elastic). Linear tetrahedra that keep their volumes one by one are
+// several times too stiff near a Poisson's ratio of 0.5 (locking): F-bar patches, de Souza Neto, Andrade Pires, Owen
+// 2005.
 #pragma once
 #include "core/mat3.h"
 #include "elements/row.h"
@@ -46,7 +47,8 @@ PL_FN void patch_volume_eval(const point *p, const f32 *param, f32 ahead, row *r
     r->weight = weigh(p, r->g, PATCH_POINTS);
 }
 
-// A hexahedron, its corners numbered by bits: 1 for x, 2 for y, 4 for z. F is that of its middle.
+// The parameters of a hexahedron whose corners are numbered by bits: 1 for x, 2 for y, 4 for z. F is that of its
+// centre.
 PL_FN void patch_volume_rest(const point *p, f32 *param)
 {
     const vec none = vec_of(splat(0.0f), splat(0.0f), splat(0.0f)), a = at(p[0]);
