@@ -1,5 +1,5 @@
-// group_columns.c: what all kinds of groups do with their columns (model/model_columns.h): memory, removal, undo,
-// snapshots, comparison of two worlds.
+// group_columns.c: operations on the columns of groups that are the same for all kinds (model/model_columns.h): memory,
+// removal, undo, snapshots, comparison of two worlds.
 #include "groups/group.h"
 
 #include <string.h>
@@ -89,6 +89,7 @@ void groups_truncate(pl_world *w, const int64_t *counts)
 
 // ---- snapshots -----------------------------------------------------------------------------------------------------
 
+// Saves or loads the groups of a kind.
 static void walk_kind(stream *s, pl_world *w, const group_kind *k)
 {
     int64_t *count = count_of(w, k);

@@ -1,5 +1,5 @@
-// melting.c: checks which particles may melt: a melting particle is in at most one cluster, and only pins hold it
-// otherwise.
+// melting.c: checks which particles may melt: those that are in at most one cluster, in no surface, lattice or volume,
+// and whose only constraints are pins.
 #include "groups/group.h"
 #include "groups/melting.h"
 
@@ -33,6 +33,7 @@ static pl_result check_once(uint8_t *melts, const int32_t *index, int64_t count)
     return PL_OK;
 }
 
+// Checks that no melting particle is in two clusters.
 static pl_result check_groups(const pl_world *w, uint8_t *melts)
 {
     pl_result result = PL_OK;
@@ -63,7 +64,8 @@ static pl_result check_all(const pl_world *w, uint8_t *melts)
     return result == PL_OK ? check_groups(w, melts) : result;
 }
 
-static pl_result map_open(pl_world *w, uint8_t **melts, int64_t *capacity)
+// Allocates `melts` and marks the particles that melt.
+static pl_result mark_melting(pl_world *w, uint8_t **melts, int64_t *capacity)
 {
     pl_result result = array_reserve(&w->memory, melts, capacity, (int64_t)w->numbers.end + 1, 1);
     for (int32_t n = 0; result == PL_OK && n < w->numbers.end; n++)
@@ -75,7 +77,7 @@ pl_result heat_check_free(pl_world *w, int32_t first, int32_t count)
 {
     uint8_t *melts = NULL;
     int64_t capacity = 0;
-    pl_result result = map_open(w, &melts, &capacity);
+    pl_result result = mark_melting(w, &melts, &capacity);
     if (result == PL_OK)
     {
         memset(melts + first, 1, (size_t)count);
@@ -95,7 +97,7 @@ pl_result heat_check_members(pl_world *w, const int32_t *members, int64_t count)
                         members[i]);
     if (w->heat.rule_count == 0)
         return PL_OK;
-    pl_result result = map_open(w, &melts, &capacity);
+    pl_result result = mark_melting(w, &melts, &capacity);
     if (result == PL_OK)
         result = check_groups(w, melts);
     if (result == PL_OK)

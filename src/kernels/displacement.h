@@ -7,13 +7,13 @@
 // kept in the fourth number of SLOT_X. The next substep begins with d = low + h v...: so the start is x + low, and the
 // displacement of the substep, from which its velocity comes, is d - low.
 //
-// The low part has ten bits for each axis, in 512ths of the spacing of float32 at x. What the bits are as
-// a number is never used: the topmost two are zero, so that no processor takes them for a NaN.
+// The low part has ten bits for each axis, in 512ths of the spacing of float32 at x. The bits are never used as a
+// float; the topmost two are zero, so that no processor takes them for a NaN.
 #pragma once
 #include "core/vec.h"
 
-// A number of 2^k has a spacing of 2^(k - 23), and 2^9 parts make one spacing. 1/x of a power of two has the exponent
-// 254 - e.
+// A number of 2^k has a spacing of 2^(k - 23), and 2^9 parts make one spacing. The reciprocal of a power of two with
+// the exponent bits e has the exponent bits 254 - e.
 #define LOW_PART 0x1p-32f
 #define LOW_EXPONENT 0x7f800000
 
@@ -32,6 +32,7 @@ PL_FN i32 low_bits(f32 x, f32 error)
     return lane_bits(parts + 12582912.0f) & 1023;
 }
 
+// The inverse of low_bits.
 PL_FN f32 low_of(f32 x, i32 bits)
 {
     f32 parts = of_lane_bits(((bits & 1023) ^ 512) | 0x4b000000) - 8389120.0f;

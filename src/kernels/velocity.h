@@ -7,6 +7,7 @@
 #pragma once
 #include "kernels/contact.h"
 
+// fade: 1/(1 + damping h).
 PL_FN vec velocity_first(vec d, float h, float fade)
 {
     return vec_of(fade * (d.x / h), fade * (d.y / h), fade * (d.z / h));
