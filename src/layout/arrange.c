@@ -1,11 +1,10 @@
-// arrange.c: sorts free particles in memory by the order of their cells.
+// arrange.c: sorts loose particles in memory by cell. Loose: no row, face or group names the particle.
 //
-// Slots are assigned when particles are added or removed (order.c), but free particles move, and a list of pairs that
-// jumps about in memory costs several times as much as one that is read in order. So every 64th frame the free
+// Slots are assigned when particles are added or removed (order.c), but loose particles move, and a list of pairs that
+// jumps about in memory costs several times as much as one that is read in order. So every 64th frame the loose
 // particles are sorted by cell. If too many neighbours in that order are far apart in memory, the particles swap slots:
-// the slots of all loose particles are assigned again, by (cell, slot). Particles that rows, faces or groups name keep
-// their slots, so only the contact lists become stale. The decision depends on the scene alone: frame, positions,
-// slots.
+// the slots of all loose particles are assigned again, by (cell, slot). All other particles keep their slots, so only
+// the contact lists become stale. The decision depends on the scene alone: frame, positions, slots.
 #include "groups/group.h"
 #include "layout/compile.h"
 #include "layout/packing.h"
@@ -44,7 +43,7 @@ static void mark_held(pl_world *w)
     }
 }
 
-// Finds the slots of particles with a radius that no row, face or group names, and their largest radius.
+// Finds the slots of loose particles that have a radius, and their largest radius.
 static pl_result find_loose(pl_world *w, neighbour_query *q)
 {
     contacts *t = &w->contacts;
@@ -68,7 +67,7 @@ static pl_result find_loose(pl_world *w, neighbour_query *q)
 }
 
 // Are too many neighbours in the sorted order far apart in memory?
-static bool jumps_about(const neighbour_list *g)
+static bool is_scattered(const neighbour_list *g)
 {
     int64_t jumps = 0;
     for (int32_t i = 1; i < g->count; i++)
@@ -86,7 +85,7 @@ typedef struct move
 } move;
 
 // Gathers one slot array into scratch memory, in the sorted order.
-static void take_up(void *arg, int64_t begin, int64_t end)
+static void gather_array(void *arg, int64_t begin, int64_t end)
 {
     const move *m = arg;
     for (int64_t i = begin; i < end; i++)
@@ -94,7 +93,7 @@ static void take_up(void *arg, int64_t begin, int64_t end)
 }
 
 // Scatters it back to the loose slots.
-static void put_down(void *arg, int64_t begin, int64_t end)
+static void scatter_array(void *arg, int64_t begin, int64_t end)
 {
     const move *m = arg;
     for (int64_t i = begin; i < end; i++)
@@ -108,8 +107,8 @@ static void swap_arrays(pl_world *w, int32_t count, const parallel *threads)
     for (int a = 0; a < SLOT_ARRAYS; a++)
     {
         move m = {t, w->state.slot[a]};
-        parallel_for(threads, take_up, &m, count, 4096);
-        parallel_for(threads, put_down, &m, count, 4096);
+        parallel_for(threads, gather_array, &m, count, 4096);
+        parallel_for(threads, scatter_array, &m, count, 4096);
     }
     int32_t *number = (int32_t *)(void *)t->moving;
     for (int32_t i = 0; i < count; i++)
@@ -136,7 +135,7 @@ pl_result arrange(pl_world *w, bool *moved)
         return PL_OK; // too far away for such cells: the contact search reports it if it needs them
     if (result == PL_OK)
         result = array_reserve(&w->memory, &t->moving, &t->moving_capacity, 16 * (int64_t)q.count, 1);
-    if (result != PL_OK || !jumps_about(&t->order))
+    if (result != PL_OK || !is_scattered(&t->order))
         return result;
     result = contacts_keep(w); // stored by particle number, as slots are about to change
     if (result == PL_OK)

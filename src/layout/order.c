@@ -1,4 +1,4 @@
-// order.c: assigns the slots of particles.
+// order.c: assigns the slots of particles, and reserves memory for them.
 //
 // Particles that are near each other in space get slots near each other, and the order is a function of the scene
 // alone. A large scene uses recursive bisection along the longest axis; its leaves are the tiles. A small scene is
@@ -43,7 +43,7 @@ static void swap_keys(uint64_t *a, uint64_t *b)
     *b = t;
 }
 
-// Moves the `nth` smallest keys to the front. Keys are distinct, so the selection does not depend on the method.
+// Moves the smallest `nth` keys to the front. Keys are distinct, so the selection does not depend on the method.
 static void select_smallest(uint64_t *key, int64_t count, int64_t nth)
 {
     int64_t low = 0, high = count - 1;

@@ -1,4 +1,5 @@
-// packing.h: sorts rows into their order in memory while a world is compiled.
+// packing.h: declares the steps that put particles, rows and faces into their order in memory while a world is
+// compiled.
 #pragma once
 #include "model/world.h"
 
@@ -29,11 +30,12 @@ pl_result list_runs(pl_world *w);
 
 // ---- order.c, arrange.c, pack_rows.c
 pl_result order_particles(pl_world *w);
-pl_result arrange(pl_world *w, bool *moved); // puts free particles into the order of their cells
+pl_result arrange(pl_world *w, bool *moved); // sorts loose particles by cell
 void pack_rows(pl_world *w, int kind);
 
 // ---- pack_faces.c
-void pack_faces(pl_world *w); // those that feel the wind
+void pack_faces(pl_world *w); // those on which wind acts
 void pack_faces_again(pl_world *w);
 bool faces_fit(const pl_world *w);
-int64_t faces_room(const pl_world *w); // for those that feel the wind and, where edits have come, more
+// Returns how many faces to reserve: those on which wind acts, and more if this packing leaves room for edits.
+int64_t faces_room(const pl_world *w);

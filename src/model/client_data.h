@@ -1,4 +1,5 @@
-// client_data.h: declares what a world holds of a client of the neighbour service (neighbours/clients/client.h).
+// client_data.h: declares the data that a world holds for one client of the neighbour service
+// (neighbours/clients/client.h).
 #pragma once
 #include "neighbours/list.h"
 

@@ -40,7 +40,7 @@ typedef struct slot_column
     const char *name;
     enum column_saved saved;
     enum slot_checkpoint checkpoint;
-    int undo; // a slot array; -1: none
+    int undo; // the slot array that holds its values at the frame's start; -1: none
 } slot_column;
 
 static const slot_column slot_columns[SLOT_ARRAYS] = {

@@ -7,7 +7,7 @@
 
 typedef struct lattice_rule
 {
-    int32_t half;
+    int32_t half; // a region reaches so many cells to each side of its own
     float stiffness;
 } lattice_rule;
 
@@ -22,7 +22,7 @@ typedef struct lattices
 typedef struct packed_lattices
 {
     int32_t count, members, cells;
-    int32_t lines[3]; // along each axis
+    int32_t lines[3]; // lines of cells along each axis
 #define PACKED_LATTICES COLUMN_MEMBER
 #include "model/columns.def"
 } packed_lattices;

@@ -11,7 +11,8 @@ typedef struct oriented
 #include "model/columns.def"
 } oriented;
 
-// The frames of slots (elements/frame_rotation.h). All belong to oriented particles, which have a form too (kernels/oriented.h).
+// The body frames of slots (elements/frame_rotation.h). All belong to oriented particles, which have a form too
+// (kernels/oriented.h).
 typedef struct packed_oriented
 {
     int32_t count;
