@@ -1,4 +1,4 @@
-// carry.c: implements the multipliers by slot of carry.h.
+// carry.c: implements carry.h.
 #include "neighbours/carry.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-// carry.h: declares the multipliers of contacts by slot, which carry them from one list to the next (warm start).
+// carry.h: stores the multipliers of contacts by slot, while a new contact list replaces the old one (warm start).
 #pragma once
 #include "core/memory.h"
 

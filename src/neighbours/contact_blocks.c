@@ -6,6 +6,7 @@ enum
     PART = 4096, // keys in one part; a thread processes one part at a time
 };
 
+// The search for heads: the first key of each block is its head.
 typedef struct heads
 {
     blocks *b;
@@ -87,7 +88,7 @@ pl_result blocks_find(blocks *b, memory *m, const uint64_t *key, int64_t count, 
 static int32_t length_of(const blocks *b, int32_t block) { return b->start[block + 1] - b->start[block]; }
 
 // Sorts the blocks of one window by length and assigns them to the groups of the window.
-static void deal_window(blocks *b, int32_t first, int32_t count, int32_t group)
+static void group_window(blocks *b, int32_t first, int32_t count, int32_t group)
 {
     int32_t *out = b->member + (int64_t)group * BLOCK_LANES;
     for (int32_t i = 0; i < count; i++)
@@ -103,7 +104,7 @@ static void deal_window(blocks *b, int32_t first, int32_t count, int32_t group)
         b->row[group + i / BLOCK_LANES] = length_of(b, out[i]);
 }
 
-static void deal_sections(void *arg, int64_t begin, int64_t end)
+static void group_sections(void *arg, int64_t begin, int64_t end)
 {
     blocks *b = arg;
     for (int64_t s = begin; s < end; s++)
@@ -111,7 +112,7 @@ static void deal_sections(void *arg, int64_t begin, int64_t end)
              from += BLOCK_WINDOW, group += BLOCK_WINDOW / BLOCK_LANES)
         {
             int32_t left = b->section[s + 1] - from;
-            deal_window(b, from, left < BLOCK_WINDOW ? left : BLOCK_WINDOW, group);
+            group_window(b, from, left < BLOCK_WINDOW ? left : BLOCK_WINDOW, group);
         }
 }
 
@@ -130,7 +131,7 @@ pl_result blocks_group(blocks *b, memory *m, const parallel *threads)
         result = array_reserve(m, &b->row, &b->row_capacity, (int64_t)b->groups + 1, sizeof *b->row);
     if (result != PL_OK)
         return result;
-    parallel_for(threads, deal_sections, b, b->sections, 1);
+    parallel_for(threads, group_sections, b, b->sections, 1);
     int64_t rows = 0;
     for (int32_t g = 0; g < b->groups; g++)
     {

@@ -1,10 +1,10 @@
 // client.h: declares the clients of the neighbour service that have a full list (model/neighbour_clients.def).
 //
-// A client with `takes` has a list in every substep: which of the particles take part is found when the world is
-// compiled, and its list is made together with those of the contacts, with the same margin, so that one rule tells when
-// all of them are made again (neighbours/contact/contacts.c). Its stages read it as state.neighbours[CLIENT_NAME], on
-// either backend. A client without `takes` lists its own particles and makes its list when it needs it (heat, after a
-// frame).
+// A client with a function `takes` has a list in every substep: which of the particles take part is found when the
+// world is compiled, and its list is made together with those of the contacts, with the same margin, so that one test
+// decides when all of them are rebuilt (neighbours/contact/contacts.c). Its stages read it as
+// state.neighbours[CLIENT_NAME], on either backend. A client without `takes` lists its own particles and makes its list
+// when it needs it (heat, after a frame).
 #pragma once
 #include "core/parallel_for.h"
 #include "model/world.h"
@@ -17,7 +17,7 @@ typedef struct neighbour_client
     float scale;                                    // the reach of a particle is scale * radius
     int32_t filter;                                 // enum neighbour_filter
     bool (*takes)(const pl_world *w, int32_t slot); // does the particle take part?
-    // Adds the stages of a hook; for NULL there are none.
+    // Adds the stages of a hook; NULL: the client has no stages.
     void (*plan)(struct planner *p, enum plan_hook hook, int iteration);
 } neighbour_client;
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 // A particle's entries begin at the index of its first pair, so threads write without waiting for each other.
-static void carry_some(void *arg, int64_t begin, int64_t end)
+static void carry_range(void *arg, int64_t begin, int64_t end)
 {
     pl_world *w = arg;
     const contacts *t = &w->contacts;
@@ -34,7 +34,7 @@ pl_result carry_list(pl_world *w, const parallel *threads)
     contacts *t = &w->contacts;
     pl_result result = carry_open(&t->carry, &w->memory, w->state.slots, t->neighbours.pairs);
     if (result == PL_OK)
-        parallel_for(threads, carry_some, w, t->neighbours.count, 1024);
+        parallel_for(threads, carry_range, w, t->neighbours.count, 1024);
     return result;
 }
 

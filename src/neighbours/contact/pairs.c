@@ -233,6 +233,7 @@ static pl_result pack_pairs(pl_world *w, const parallel *threads)
     return PL_OK;
 }
 
+// Finds the unit (even slab) of each slot.
 static void find_units(void *arg, int64_t begin, int64_t end)
 {
     const contacts *t = arg;

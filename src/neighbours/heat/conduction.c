@@ -77,7 +77,7 @@ static void count_warm(void *arg, int64_t begin, int64_t end)
     }
 }
 
-static void list_some(void *arg, int64_t begin, int64_t end)
+static void list_range(void *arg, int64_t begin, int64_t end)
 {
     const work *w = arg;
     heat *h = w->h;
@@ -112,7 +112,7 @@ static float list_warm(work *w, const parallel *threads)
         h->parts[p].warm = h->items;
         h->items += here;
     }
-    parallel_for(threads, list_some, w, parts_of(h->count), 1);
+    parallel_for(threads, list_range, w, parts_of(h->count), 1);
     near->count = h->items;
     near->radius = 0.0f;
     for (int64_t p = 0; p < parts_of(h->count); p++)
@@ -129,6 +129,7 @@ static pl_result find_near(pl_world *w, const parallel *threads)
     return result == PL_OK ? client_build(w, CLIENT_HEAT, w->state.slot[SLOT_X], 0.0f, threads) : result;
 }
 
+// Lists the shapes that have a temperature.
 static void list_hot(pl_world *w)
 {
     heat *h = &w->heat;
@@ -143,7 +144,7 @@ static void list_hot(pl_world *w)
 }
 
 // Copies the thermal states into the order of the neighbour list.
-static void take_up(void *arg, int64_t begin, int64_t end)
+static void gather_nodes(void *arg, int64_t begin, int64_t end)
 {
     const work *w = arg;
     const heat *h = w->h;
@@ -160,8 +161,8 @@ static void take_up(void *arg, int64_t begin, int64_t end)
     }
 }
 
-// Finds what each particle exchanges heat with, and the greatest rate of each part.
-static void look_around(void *arg, int64_t begin, int64_t end)
+// Finds with which neighbours, shapes and air each particle exchanges heat, and the greatest rate of each part.
+static void find_exchanges(void *arg, int64_t begin, int64_t end)
 {
     const work *w = arg;
     for (int64_t p = begin; p < end; p++)
@@ -188,14 +189,14 @@ static pl_result open_work(work *w, const parallel *threads)
     if (result != PL_OK)
         return result;
     w->c = (conduction){h->rules, h->nodes, l->sphere, l->start, l->neighbour, h->conducts, h->t, h->t + h->items};
-    parallel_for(threads, take_up, w, h->items, PART);
-    parallel_for(threads, look_around, w, parts_of(h->items), 1);
+    parallel_for(threads, gather_nodes, w, h->items, PART);
+    parallel_for(threads, find_exchanges, w, parts_of(h->items), 1);
     return PL_OK;
 }
 
 // ---- time steps ----------------------------------------------------------------------------------------------------
 
-static void say_slowed(pl_world *w, double share)
+static void warn_slowed(pl_world *w, double share)
 {
     char text[160];
     if (w->heat.slowed || !w->log.write)
@@ -213,19 +214,19 @@ int heat_steps(pl_world *w, double rate, double dt, double *step)
     double wanted = ceil(2.0 * dt * rate), share = wanted > STEPS_MOST ? STEPS_MOST / wanted : 1.0;
     int steps = wanted < 1.0 ? 1 : wanted > STEPS_MOST ? STEPS_MOST : (int)wanted;
     if (share < 1.0)
-        say_slowed(w, share);
+        warn_slowed(w, share);
     *step = share * dt / steps;
     return steps;
 }
 
-static void flow_some(void *arg, int64_t begin, int64_t end)
+static void step_range(void *arg, int64_t begin, int64_t end)
 {
     const work *w = arg;
     for (int64_t i = begin; i < end; i++)
         conduct_step(&w->c, i, w->dt);
 }
 
-static void flow_all(work *w, double dt, const parallel *threads)
+static void run_steps(work *w, double dt, const parallel *threads)
 {
     double most = 0.0;
     for (int64_t p = 0; p < parts_of(w->h->items); p++)
@@ -233,14 +234,14 @@ static void flow_all(work *w, double dt, const parallel *threads)
     int steps = heat_steps(w->w, most, dt, &w->dt);
     for (int k = 0; k < steps; k++)
     {
-        parallel_for(threads, flow_some, w, w->h->items, PART);
+        parallel_for(threads, step_range, w, w->h->items, PART);
         double *t = w->c.before;
         w->c.before = w->c.after, w->c.after = t;
     }
 }
 
-// Copies heat and state back to the particle numbers.
-static void put_down(void *arg, int64_t begin, int64_t end)
+// Copies heat and state back to the particles, which are stored by number.
+static void scatter_nodes(void *arg, int64_t begin, int64_t end)
 {
     const work *w = arg;
     const heat *h = w->h;
@@ -252,15 +253,15 @@ static void put_down(void *arg, int64_t begin, int64_t end)
     }
 }
 
-static pl_result conduct_here(work *w, double dt, const parallel *threads)
+static pl_result conduct_on_host(work *w, double dt, const parallel *threads)
 {
     pl_result result = find_near(w->w, threads);
     if (result == PL_OK)
         result = open_work(w, threads);
     if (result != PL_OK)
         return result;
-    flow_all(w, dt, threads);
-    parallel_for(threads, put_down, w, w->h->items, PART);
+    run_steps(w, dt, threads);
+    parallel_for(threads, scatter_nodes, w, w->h->items, PART);
     return PL_OK;
 }
 
@@ -280,24 +281,25 @@ pl_result heat_frame(pl_world *world, float dt, bool edited)
     heat *h = &world->heat;
     work w = {.w = world, .h = h};
     parallel threads = cpu_parallel(&world->cpu);
-    bool away = false;
+    bool on_device = false;
     if (h->rule_count == 0 || h->count == 0)
         return PL_OK;
     pl_result result = reserve(world, h->count);
     if (result != PL_OK)
         return result;
-    bool asleep = world->backend->conduct && h->count < HEAT_WAKE;
-    float widest = list_warm(&w, asleep ? NULL : &threads);
+    // Waking the workers takes longer than listing few particles with one thread.
+    bool one_thread = world->backend->conduct && h->count < HEAT_WAKE;
+    float widest = list_warm(&w, one_thread ? NULL : &threads);
     if (h->items == 0)
         return PL_OK;
     list_hot(world);
     if (world->backend->conduct && !edited)
-        result = world->backend->conduct(world, widest, (double)dt, &away);
-    if (result == PL_OK && !away)
-        result = conduct_here(&w, (double)dt, &threads);
+        result = world->backend->conduct(world, widest, (double)dt, &on_device);
+    if (result == PL_OK && !on_device)
+        result = conduct_on_host(&w, (double)dt, &threads);
     if (result != PL_OK || !has_changed(h))
         return result;
-    if (away)
+    if (on_device)
         result = find_near(world, &threads);
     if (result == PL_OK)
         result = melt_frame(world);

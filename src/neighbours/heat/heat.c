@@ -81,7 +81,8 @@ static pl_heat_def plain_rule(const pl_heat_def *d)
     return r;
 }
 
-static void warm_up(pl_world *w, int32_t number, const pl_heat_def *d, int32_t rule)
+// Gives a particle a temperature and a rule.
+static void set_particle_heat(pl_world *w, int32_t number, const pl_heat_def *d, int32_t rule)
 {
     particle_heat *m = &w->heat.of_particle[number];
     bool hot = d->melts && d->temperature > d->melting, was = m->molten;
@@ -119,11 +120,11 @@ pl_result pl_set_heat(pl_world *w, pl_id object, const pl_heat_def *def)
     if (result != PL_OK)
         return result;
     for (int32_t i = t->first; i < t->first + t->count; i++)
-        warm_up(w, i, &d, rule);
+        set_particle_heat(w, i, &d, rule);
     return PL_OK;
 }
 
-static pl_result check_warm(const pl_world *w, const char *call, int first, int count, const void *array)
+static pl_result check_range(const pl_world *w, const char *call, int first, int count, const void *array)
 {
     if (first < 0 || count < 0 || (int64_t)first + count > w->numbers.end)
         return fail(PL_ERROR_ARGUMENT, "%s: particles %d to %lld were asked for; there are %d", call, first,
@@ -133,7 +134,8 @@ static pl_result check_warm(const pl_world *w, const char *call, int first, int 
     return PL_OK;
 }
 
-static const particle_heat *warm_at(const pl_world *w, int i)
+// Returns NULL for a particle without a temperature.
+static const particle_heat *heat_of_particle(const pl_world *w, int i)
 {
     return i < w->heat.count && w->heat.of_particle[i].rule ? &w->heat.of_particle[i] : NULL;
 }
@@ -141,10 +143,10 @@ static const particle_heat *warm_at(const pl_world *w, int i)
 pl_result pl_get_temperature(const pl_world *w, int first, int count, float *out)
 {
     NEED(w);
-    pl_result result = check_warm(w, "get temperature", first, count, out);
+    pl_result result = check_range(w, "get temperature", first, count, out);
     for (int i = 0; result == PL_OK && i < count; i++)
     {
-        const particle_heat *m = warm_at(w, first + i);
+        const particle_heat *m = heat_of_particle(w, first + i);
         out[i] = m ? (float)temperature_of(&w->heat.rules[m->rule - 1], m) : NAN;
     }
     return result;
@@ -154,9 +156,9 @@ pl_result pl_set_temperature(pl_world *w, int first, int count, const float *val
 {
     NEED(w);
     PLAIN_ROUNDING;
-    pl_result result = check_warm(w, "set temperature", first, count, values);
+    pl_result result = check_range(w, "set temperature", first, count, values);
     for (int i = 0; result == PL_OK && i < count; i++)
-        result = warm_at(w, first + i)
+        result = heat_of_particle(w, first + i)
                      ? heat_check_temperature("the new temperature", values[i])
                      : fail(PL_ERROR_ARGUMENT,
                             "set temperature: particle %d has no temperature; pl_set_heat gives it one", first + i);
@@ -174,10 +176,10 @@ pl_result pl_set_temperature(pl_world *w, int first, int count, const float *val
 pl_result pl_get_molten(const pl_world *w, int first, int count, uint8_t *out)
 {
     NEED(w);
-    pl_result result = check_warm(w, "get molten", first, count, out);
+    pl_result result = check_range(w, "get molten", first, count, out);
     for (int i = 0; result == PL_OK && i < count; i++)
     {
-        const particle_heat *m = warm_at(w, first + i);
+        const particle_heat *m = heat_of_particle(w, first + i);
         out[i] = m ? (uint8_t)(1 + m->molten) : 0;
     }
     return result;

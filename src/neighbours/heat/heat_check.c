@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#define HOTTEST 1e6f
+#define HOTTEST 1e6f // temperatures are from -HOTTEST to HOTTEST
 
 // ---- numbers -------------------------------------------------------------------------------------------------------
 
@@ -63,7 +63,8 @@ pl_result heat_check_radii(const pl_world *w, int32_t first, int32_t count)
 
 // ---- snapshots -----------------------------------------------------------------------------------------------------
 
-static bool is_warm(const pl_world *w, int32_t number)
+// Is the heat of a particle in range? A particle without a rule has no temperature.
+static bool particle_heat_fits(const pl_world *w, int32_t number)
 {
     const heat *h = &w->heat;
     const particle_heat *m = &h->of_particle[number];
@@ -82,7 +83,7 @@ pl_result heat_check(pl_world *w)
         if (heat_check_rule(w, &h->rules[i]) != PL_OK)
             return PL_ERROR_FORMAT;
     for (int64_t i = 0; i < h->count; i++)
-        if (!is_warm(w, (int32_t)i))
+        if (!particle_heat_fits(w, (int32_t)i))
             return PL_ERROR_FORMAT;
     for (int32_t i = 0; i < w->contacts.shape_count; i++)
         if (!is_temperature(w->contacts.shapes[i].temperature))

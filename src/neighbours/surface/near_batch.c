@@ -5,7 +5,7 @@
 #include "neighbours/surface/near_test.h"
 #include "neighbours/surface/near_batch.h"
 
-PL_FN void look(const near_rule *r, near_batch *b, bool vertex)
+PL_FN void test_batch(const near_rule *r, near_batch *b, bool vertex)
 {
     for (int k = 0; k < b->count; k += LANES)
     {
@@ -20,7 +20,7 @@ void near_look(const near_rule *rule, near_batch *batch, bool vertex)
         for (int i = 0; i < 4; i++)
             batch->index[i][k] = batch->index[i][batch->count - 1];
     if (vertex)
-        look(rule, batch, true);
+        test_batch(rule, batch, true);
     else
-        look(rule, batch, false);
+        test_batch(rule, batch, false);
 }

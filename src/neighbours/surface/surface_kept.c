@@ -41,8 +41,9 @@ static int32_t find_edge(const pl_world *w, int32_t low, int32_t high)
     return -1;
 }
 
-// Faces may be listed twice. Walks over the triangles with the corners of `name`; returns how many come before
-// `triangle`, or, if that is -1, the triangle that `copies` come before. -1: there is none.
+// A face may be listed more than once, so its corners alone do not name a triangle. Walks over the triangles with the
+// corners `name`, in order. If triangle >= 0, returns how many of them come before it, else the triangle that comes
+// after the first `copies` of them. -1: there is none.
 static int32_t walk_copies(const pl_world *w, const int32_t name[3], int32_t triangle, int32_t copies)
 {
     const surfaces *k = &w->surfaces;

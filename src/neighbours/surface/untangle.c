@@ -18,9 +18,10 @@
 #include <string.h>
 
 #define PULL_STEP 0.25f // of the thickness, in a substep; contacts correct half of what they are asked for
-#define STEEP 0.1f      // lower bound of |E.N|, so that a grazing edge is not thrown far
+#define STEEP 0.1f      // lower bound of |E.N|, so that an edge almost parallel to the triangle is not moved far
 
-typedef struct knot
+// The search for pulls, with its scratch memory.
+typedef struct untangling
 {
     pl_world *w;
     surfaces *k;
@@ -32,9 +33,9 @@ typedef struct knot
     int32_t *count, *largest_part; // for each part its size; for each surface its largest part, -1: no strays
     int32_t *tangled;              // for each slot: 1 in a tangle, 2 next to one
     int32_t *crossed;              // for each edge: does it cross a triangle?
-} knot;
+} untangling;
 
-static vec corner_at(const knot *t, int32_t slot)
+static vec corner_at(const untangling *t, int32_t slot)
 {
     const float *p = t->x + 4 * (size_t)slot;
     return vec_of(p[0], p[1], p[2]);
@@ -43,7 +44,7 @@ static vec corner_at(const knot *t, int32_t slot)
 // ---- strays --------------------------------------------------------------------------------------------------------
 
 // Finds the parts of each surface when all crossing edges are cut, and its largest part.
-static void find_parts(knot *t)
+static void find_parts(untangling *t)
 {
     surfaces *k = t->k;
     for (int32_t i = 0; i < k->vertices; i++)
@@ -74,14 +75,14 @@ static void find_parts(knot *t)
     }
 }
 
-static bool is_stray(knot *t, int32_t slot)
+static bool is_stray(untangling *t, int32_t slot)
 {
     int32_t largest_part = t->largest_part[union_find(t->whole, slot)];
     return largest_part >= 0 && union_find(t->cut, slot) != largest_part;
 }
 
 // Counts the stray corners of each surface.
-static void count_strays(knot *t, int32_t *strays)
+static void count_strays(untangling *t, int32_t *strays)
 {
     for (int32_t i = 0; i < t->k->vertices; i++)
         strays[t->k->vertex[i]] = 0;
@@ -90,7 +91,7 @@ static void count_strays(knot *t, int32_t *strays)
 }
 
 // If two surfaces that cross both have strays, they would pull past each other: the one with more strays does not pull.
-static void choose_sides(knot *t)
+static void choose_sides(untangling *t)
 {
     int32_t *strays = t->count; // the sizes of the parts are no longer needed
     count_strays(t, strays);
@@ -108,13 +109,13 @@ static void choose_sides(knot *t)
 
 // ---- pulls ---------------------------------------------------------------------------------------------------------
 
-static void add_pull(knot *t, int32_t slot, int32_t triangle, vec n, const float *weight)
+static void add_pull(untangling *t, int32_t slot, int32_t triangle, vec n, const float *weight)
 {
     surface_pull *p = &t->k->pulls[t->k->pull_count++];
     *p = (surface_pull){slot, triangle, {n.x, n.y, n.z}, {weight[0], weight[1], weight[2]}};
 }
 
-static vec face_normal(const knot *t, int32_t triangle)
+static vec face_normal(const untangling *t, int32_t triangle)
 {
     const int32_t *c = t->k->triangle + 3 * (size_t)triangle;
     vec a = corner_at(t, c[0]);
@@ -123,7 +124,7 @@ static vec face_normal(const knot *t, int32_t triangle)
 }
 
 // The direction that shortens the contour, for one face of the edge.
-static vec shorten(const knot *t, int32_t face, vec from, vec e, vec n)
+static vec contour_direction(const untangling *t, int32_t face, vec from, vec e, vec n)
 {
     const int32_t *c = t->k->triangle + 3 * (size_t)face;
     vec centre = times(1.0f / 3.0f, add(corner_at(t, c[0]), add(corner_at(t, c[1]), corner_at(t, c[2]))));
@@ -138,15 +139,15 @@ static vec shorten(const knot *t, int32_t face, vec from, vec e, vec n)
 }
 
 // Pulls both ends of the edge in the direction that shortens the contour.
-static void pull_contour(knot *t, int32_t edge, int32_t triangle, const float *weight)
+static void pull_contour(untangling *t, int32_t edge, int32_t triangle, const float *weight)
 {
     const int32_t *ends = t->k->edge + 2 * (size_t)edge, *face = t->k->edge_face + 2 * (size_t)edge;
     vec from = corner_at(t, ends[0]), n = face_normal(t, triangle), zero = vec_of(0.0f, 0.0f, 0.0f), g;
     float len;
     vec e = direction(sub(corner_at(t, ends[1]), from), zero, &len);
-    g = shorten(t, face[0], from, e, n);
+    g = contour_direction(t, face[0], from, e, n);
     if (face[1] >= 0)
-        g = add(g, shorten(t, face[1], from, e, n));
+        g = add(g, contour_direction(t, face[1], from, e, n));
     g = direction(g, zero, &len);
     if (len < 1e-3f)
         return; // no direction shortens the contour
@@ -155,28 +156,28 @@ static void pull_contour(knot *t, int32_t edge, int32_t triangle, const float *w
 }
 
 // Adds the pulls for one crossing: of the stray end if exactly one end is stray, otherwise along the contour.
-static void draw_apart(knot *t, const surface_pair *crossing)
+static void pull_crossing(untangling *t, const surface_pair *crossing)
 {
     const int32_t *ends = t->k->edge + 2 * (size_t)crossing->a, *c = t->k->triangle + 3 * (size_t)crossing->b;
     vec p = corner_at(t, ends[0]), q = corner_at(t, ends[1]), a = corner_at(t, c[0]), n = face_normal(t, crossing->b);
-    float above = dot(n, sub(p, a)), below = dot(n, sub(q, a)), along_it = above / (above - below);
-    vec hit = add(p, times(clamp(along_it, 0.0f, 1.0f), sub(q, p)));
+    float above = dot(n, sub(p, a)), below = dot(n, sub(q, a)), along = above / (above - below);
+    vec hit = add(p, times(clamp(along, 0.0f, 1.0f), sub(q, p)));
     closest near = point_triangle(hit, a, corner_at(t, c[1]), corner_at(t, c[2]));
-    bool lost_p = is_stray(t, ends[0]), lost_q = is_stray(t, ends[1]);
-    if (lost_p == lost_q)
+    bool stray_p = is_stray(t, ends[0]), stray_q = is_stray(t, ends[1]);
+    if (stray_p == stray_q)
     {
         pull_contour(t, crossing->a, crossing->b, near.weight);
         return;
     }
-    if ((lost_p ? below : above) < 0.0f) // towards the end that is not stray
+    if ((stray_p ? below : above) < 0.0f) // towards the end that is not stray
         n = sub(vec_of(0.0f, 0.0f, 0.0f), n);
-    add_pull(t, lost_p ? ends[0] : ends[1], crossing->b, n, near.weight);
+    add_pull(t, stray_p ? ends[0] : ends[1], crossing->b, n, near.weight);
 }
 
 // ---- tangled pairs -------------------------------------------------------------------------------------------------
 
 // Marks the corners of crossing elements, a ring around them, and all strays.
-static void mark_tangled(knot *t)
+static void mark_tangled(untangling *t)
 {
     surfaces *k = t->k;
     for (int64_t i = 0; i < t->crossings; i++)
@@ -199,7 +200,7 @@ static void mark_tangled(knot *t)
 }
 
 // Switches off the pairs that have a tangled corner on both sides.
-static void let_go(knot *t)
+static void switch_off_pairs(untangling *t)
 {
     for (int64_t i = 0; i < t->k->pairs.count; i++)
     {
@@ -213,7 +214,7 @@ static void let_go(knot *t)
     }
 }
 
-static pl_result add_pairs(knot *t)
+static pl_result add_pairs(untangling *t)
 {
     surfaces *k = t->k;
     pl_result r = array_reserve(&t->w->memory, &k->pairs.items, &k->pairs.capacity, k->pairs.count + k->pull_count,
@@ -250,22 +251,22 @@ pl_result surface_untangle(pl_world *w)
     if (r != PL_OK)
         return r;
     int32_t *m = k->mark;
-    knot t = {w,
-              k,
-              w->state.slot[SLOT_SURFACE],
-              k->found[FIND_CROSSINGS].items,
-              k->crossings,
-              m,
-              m + slots,
-              m + 2 * slots,
-              m + 3 * slots,
-              m + 4 * slots,
-              m + 5 * slots};
+    untangling t = {w,
+                    k,
+                    w->state.slot[SLOT_SURFACE],
+                    k->found[FIND_CROSSINGS].items,
+                    k->crossings,
+                    m,
+                    m + slots,
+                    m + 2 * slots,
+                    m + 3 * slots,
+                    m + 4 * slots,
+                    m + 5 * slots};
     find_parts(&t);
     choose_sides(&t);
     mark_tangled(&t);
-    let_go(&t);
+    switch_off_pairs(&t);
     for (int64_t i = 0; i < t.crossings; i++)
-        draw_apart(&t, &t.crossing[i]);
+        pull_crossing(&t, &t.crossing[i]);
     return add_pairs(&t);
 }
