@@ -56,9 +56,9 @@ typedef struct outside
 } outside;
 
 // A gathered stage of pairs: each particle runs over its own pairs and changes only itself, so every pair is processed
-// twice. Only a stage that does not read of the other particle what it writes of its own can be gathered: PAIRS_WARM
-// changes D, but computes the push of a pair from X. So what it writes of particles is inside the item. All else that
-// it reads may be of the other particle, and what it writes of a pair is also written for the other: both are outside.
+// twice. A stage can be gathered only if it reads no resource of the other particle that it writes: PAIRS_WARM changes
+// D, but computes the push of a pair from X. So what it writes of particles is inside the item. Everything else that it
+// reads may belong to the other particle, and what it writes of a pair is also written for the other: both are outside.
 static outside outside_of(int level, int op, bool gathered)
 {
     const stage_info *i = stage_of(op);
@@ -81,7 +81,7 @@ static outside outside_of(int level, int op, bool gathered)
 // ---- two stages ----------------------------------------------------------------------------------------------------
 
 // Returns the resources that a changes and b accesses, except those that both only add to.
-static resource_set meets(int a, int b)
+static resource_set conflicts(int a, int b)
 {
     resource_set both_add = stage_of(a)->adds & stage_of(b)->adds & ~stage_of(b)->reads & ~stage_of(b)->reads_others;
     return stage_changes(a) & stage_accesses(b) & ~both_add;
@@ -93,7 +93,7 @@ bool fuse_may(const fuse_world *w, int level, int a, int b, resource_set renamed
         return false;
     outside of_a = outside_of(level, a, gathered), of_b = outside_of(level, b, gathered);
     resource_set beyond = of_a.reads | of_a.writes | of_b.reads | of_b.writes | stage_of(a)->adds | stage_of(b)->adds;
-    return !((meets(a, b) | meets(b, a)) & beyond & ~(renamed | w->absent));
+    return !((conflicts(a, b) | conflicts(b, a)) & beyond & ~(renamed | w->absent));
 }
 
 bool fuse_together(const fuse_world *w, int level, const uint8_t *ops, int count, resource_set renamed, bool gathered)
@@ -108,7 +108,7 @@ bool fuse_together(const fuse_world *w, int level, const uint8_t *ops, int count
 
 bool fuse_commute(const fuse_world *w, int a, int b, resource_set recomputed)
 {
-    return !((meets(a, b) | meets(b, a)) & ~(recomputed | w->absent));
+    return !((conflicts(a, b) | conflicts(b, a)) & ~(recomputed | w->absent));
 }
 
 // ---- runs ----------------------------------------------------------------------------------------------------------

@@ -4,13 +4,13 @@
 
 enum plan_hook
 {
-    PLAN_FRAME,           // the frame begins
-    PLAN_WIND,            // of each substep: wind forces
+    PLAN_FRAME,           // the frame begins; all others are in every substep
+    PLAN_WIND,            // wind forces of faces have been computed; only with wind
     PLAN_PREDICT,         // displacements have been predicted
     PLAN_WARM_START,      // the multipliers of the last substep's contacts have been applied
-    PLAN_BEFORE_CONTACTS, // of each iteration: after the elements
-    PLAN_AFTER_CONTACTS,  // of each iteration: after the contacts
+    PLAN_BEFORE_CONTACTS, // in each iteration: the elements have been solved
+    PLAN_AFTER_CONTACTS,  // in each iteration: the contacts have been solved
     PLAN_VELOCITY,        // velocities have been updated
-    PLAN_DAMPING,         // internal damping
+    PLAN_DAMPING,         // internal damping has been applied; only with internal damping
     PLAN_HOOKS
 };
