@@ -1,9 +1,9 @@
 // convergence.c: measures how well the forces have converged, by trials: copies of the world compute the next substep
 // with the iterations of the settings and with more.
 //
-// Gauss-Seidel takes away the smooth part of the error slowly, so that neither the residual C + a lambda nor what the
-// last iteration changed tells how much is missing: it is 1/(1 - rho) times as much, and rho is close to 1. A trial with
-// enough iterations needs no such estimate. What enough is, shows when four times as many change little.
+// Gauss-Seidel reduces the smooth part of the error slowly, so that neither the residual C + a lambda nor the change by
+// the last iteration shows the error: it is 1/(1 - rho) times as large, and rho is close to 1. A trial with enough
+// iterations needs no such estimate. The iterations are enough if four times as many change the forces little.
 #include "edit/add.h"
 #include "query/recommend.h"
 
@@ -26,9 +26,9 @@ typedef struct trials
 {
     const pl_world *w;
     memory m;
-    float *weight; // for each row with a compliance, kind by kind, its elastic energy
+    float *weight; // the elastic energy of each row that has a compliance, kind by kind
     int64_t rows, weights;
-    float *lambda[3]; // of all parts of these rows: at the iterations of the settings, before, now
+    float *lambda[3]; // of all parts of these rows: with the iterations of the settings, in the last trial, in this one
     int64_t parts, lambdas[3];
     void *saved;
     size_t size;
@@ -97,7 +97,7 @@ static pl_result try_iterations(const trials *t, int iterations, float *lambda)
         return result;
     copy->settings.substeps = 1;
     copy->settings.iterations = iterations;
-    copy->last_dt = w->last_dt / (float)w->settings.substeps; // so BDF2 goes on
+    copy->last_dt = w->last_dt / (float)w->settings.substeps; // the same substep, so that BDF2 keeps its history
     result = pl_world_step(copy, copy->last_dt);
     for (int kind = 0; result == PL_OK && kind < PL_KIND_COUNT; kind++)
         for (int64_t i = 0; i < w->rows[kind].count; i++)
@@ -195,7 +195,7 @@ pl_convergence pl_world_convergence(const pl_world *w)
     memory_open(&t.m, &w->memory.hook);
     if (measure(&t, &out) != PL_OK)
         return (pl_convergence){0};
-    // The rates give the parts of elasticity and damping, what was measured their size.
+    // The rates of the model are scaled so that they give the measured error.
     double frame = counted_step(w, (double)w->last_dt), h = frame / w->settings.substeps,
            q = q_of_force_error(out.force_error, w->settings.iterations);
     row_rates rates = stiffest_rates(w);

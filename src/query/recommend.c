@@ -1,11 +1,12 @@
 // recommend.c: predicts the convergence of a world from its masses and compliances, and recommends substeps and
 // iterations.
 //
-// Smooth deformation is what Gauss-Seidel reduces slowly. There every row sees about the same strain C, and one iteration
-// gives its multiplier the part W/(W + a) of what is missing, less what its neighbours undo: rho = q/(1 + q) with
-// q = 1/2 W/a remains (with damping, 1/2 (1 + gamma) W/a). 1/2 W/a = (c h/l)^2, where c is the speed of sound along a chain of such rows and l their length.
-// The factor 1/2 was measured: 0.43 to 0.54 for hanging cloths of 20 to 80 particles across, a balloon, woven cloth and a
-// beam of tetrahedra.
+// Gauss-Seidel reduces smooth errors slowly. In a smooth error every row has about the same strain C, and one iteration
+// corrects the part W/(W + a) of its multiplier's error, less what the neighbouring rows undo: the part rho = q/(1 + q)
+// with q = 1/2 W/a remains (with damping, q = 1/2 (1 + gamma) W/a). W = sum w |grad C|^2, a = compliance/h^2. 1/2 W/a =
+// (c h/l)^2, where c is the speed of sound along a chain of such rows and l their length.
+// The factor 1/2 was measured: 0.43 to 0.54 for hanging cloths of 20 to 80 particles across, a balloon, woven cloth and
+// a beam of tetrahedra.
 //
 // A rigid row acts as if 1/2 W h^2 were its compliance. Under the load m g n of the n particles that hang on it, it is
 // stretched by g n h^2; in an object of the size L with rows of the length l, n is L/(2 l) on average.
@@ -15,11 +16,11 @@
 
 enum
 {
-    LEAST_ROWS = 2, // of a block: a single row converges at once
+    LEAST_ROWS = 2, // blocks with fewer rows are left out: a single row converges at once
     LEAST_SUBSTEPS = 20,
-    MOST_SPENT = 200,  // substeps x iterations that pl_recommend_settings spends without being asked
-    MOST_REFINED = 16, // iterations of advice
-    MOST_ASKED = 10000,
+    MOST_SPENT = 200,   // largest substeps x iterations that pl_recommend_settings recommends
+    MOST_REFINED = 16,  // largest number of iterations that is recommended, unless more are set already
+    MOST_ASKED = 10000, // largest number of substeps that is recommended
 };
 
 // ---- the model -----------------------------------------------------------------------------------------------------
@@ -155,8 +156,8 @@ static double object_size(const pl_world *w, const id_entry *object)
     return size;
 }
 
-// How far the rigid distances of a block will stretch under the weight of their object, for h = 1 and one iteration. It
-// counts the rows of both sorts.
+// Returns the strain of the rigid distances of a block under the weight of their object, for h = 1 and one iteration.
+// Adds the block's rows with and without a compliance to the counts of *c.
 static double block_strain(const pl_world *w, const id_entry *t, pl_convergence *c)
 {
     const kind_facts *k = facts_of(t->kind);
@@ -181,7 +182,7 @@ static double block_strain(const pl_world *w, const id_entry *t, pl_convergence 
     return length > 0.0 ? 0.5 * weight * object_size(w, &w->entries[t->owner]) / (length * length) : 0.0;
 }
 
-static pl_convergence expect(const pl_world *w, float dt, int substeps, int iterations)
+static pl_convergence predict_convergence(const pl_world *w, float dt, int substeps, int iterations)
 {
     pl_convergence c = {.settled = true};
     double strain = 0.0, frame = counted_step(w, (double)dt), h = frame / substeps;
@@ -203,7 +204,7 @@ static pl_convergence expect(const pl_world *w, float dt, int substeps, int iter
 pl_convergence pl_world_expected_convergence(const pl_world *w, float dt)
 {
     PLAIN_ROUNDING;
-    return w ? expect(w, dt, w->settings.substeps, w->settings.iterations) : (pl_convergence){0};
+    return w ? predict_convergence(w, dt, w->settings.substeps, w->settings.iterations) : (pl_convergence){0};
 }
 
 pl_result pl_recommend_settings(const pl_world *w, float dt, pl_settings *settings)
@@ -213,7 +214,7 @@ pl_result pl_recommend_settings(const pl_world *w, float dt, pl_settings *settin
     PLAIN_ROUNDING;
     if (!(dt > 0.0f && dt <= 100.0f))
         return fail(PL_ERROR_ARGUMENT, "dt is %g; it must be above 0 and at most 100 seconds", (double)dt);
-    pl_convergence c = expect(w, dt, LEAST_SUBSTEPS, 1);
+    pl_convergence c = predict_convergence(w, dt, LEAST_SUBSTEPS, 1);
     settings->substeps = LEAST_SUBSTEPS;
     settings->iterations = 1;
     if (c.measured)

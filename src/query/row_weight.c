@@ -1,5 +1,5 @@
-// row_weight.c: computes the weights of rows with the kernels' own gradients. It compiles the same headers with double
-// as the lane type.
+// row_weight.c: computes W = sum w |grad C|^2 of rows with the gradients of the kernels: it compiles their headers with
+// double as the lane type.
 #define LANE_DOUBLE
 #define UNROLL // speed does not matter here
 #include "query/row_weight.h"
