@@ -133,7 +133,8 @@ static pl_result check_entries(pl_world *w)
     return result;
 }
 
-static bool fits(float a) { return a >= 0.0f && CHECK_FINITE(a); }
+// At least 0 and finite.
+static bool is_not_negative(float a) { return a >= 0.0f && CHECK_FINITE(a); }
 
 static bool is_rotation(const double q[4])
 {
@@ -168,7 +169,8 @@ static pl_result check_shapes(pl_world *w)
     for (int32_t slot = 0; slot < w->used; slot++)
     {
         const float *collision = w->state.slot[SLOT_COLLISION] + 4 * (size_t)slot;
-        if (!fits(collision[0]) || !fits(collision[2]) || material_of(bits_of(collision[1])) >= t->materials ||
+        if (!is_not_negative(collision[0]) || !is_not_negative(collision[2]) ||
+            material_of(bits_of(collision[1])) >= t->materials ||
             !all_finite(w->state.slot[SLOT_REST] + 4 * (size_t)slot, 3, &where) ||
             !all_finite(w->state.slot[SLOT_BUILD] + 4 * (size_t)slot, 3, &where) ||
             !all_finite(w->state.slot[SLOT_SURFACE] + 4 * (size_t)slot, 4, &where) ||
@@ -202,19 +204,20 @@ static pl_result check_contacts(pl_world *w)
     for (int64_t i = 0; result == PL_OK && i < k->kept.count; i++)
         if (!kept_surface_holds(w, &k->kept.items[i]) || !all_finite(k->kept.items[i].lambda, 4, &where))
             result = bad("a surface contact names a particle that does not exist, or its multiplier is not finite");
-    if (result == PL_OK && !(fits(k->margin) && fits(k->horizon) && fits(w->flow.surface_age) && fits(w->flow.drifted)))
+    if (result == PL_OK && !(is_not_negative(k->margin) && is_not_negative(k->horizon) &&
+                             is_not_negative(w->flow.surface_age) && is_not_negative(w->flow.drifted)))
         result = bad("the margin of the surface contacts is out of range");
-    bool ways_fit = fits(w->flow.far_h);
+    bool distances_fit = is_not_negative(w->flow.far_h);
     for (int i = 0; i < FAR_COUNT; i++)
-        ways_fit &= fits(w->flow.far[i]);
-    if (result == PL_OK && !(fits(t->margin) && fits(t->shape_contact_margin) && ways_fit))
+        distances_fit &= is_not_negative(w->flow.far[i]);
+    if (result == PL_OK && !(is_not_negative(t->margin) && is_not_negative(t->shape_contact_margin) && distances_fit))
         result = bad("a margin of the contact lists is out of range");
     if (result == PL_OK && !events_fit(w))
         result = bad("a contact event names a particle or shape that does not exist");
     return result;
 }
 
-// Checks constraints, groups and heat. Their own messages speak of calls that the user did not make.
+// Checks constraints, groups and heat. Replaces their error messages, which refer to calls that the user did not make.
 static pl_result check_contents(pl_world *w)
 {
     pl_result result = PL_OK;

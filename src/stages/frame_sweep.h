@@ -13,7 +13,7 @@ typedef struct frame_flight
 
 // For positions BDF2 is implicit Euler over 2/3 of the substep; orientations are integrated to first order. The same
 // force then displaces by (2/3 h)^2 and rotates by h^2, so with BDF2 the inverse inertia of an end counts 9/4 times.
-// The 5 is that of an ellipsoid's inertia, m/5 (b^2 + c^2).
+// The factor 5 is there because 5 I/m is stored (frame_inertia).
 PL_FN float frame_ease(const sweep *w) { return w->second ? 11.25f : 5.0f; }
 
 // Damping compares motions over the same time, so with BDF2 only 2/3 of a rotation counts.

@@ -1,8 +1,8 @@
 // stabilise_stages.h: removes overlap before a substep without creating velocity.
-//   C = |a - b| - (1 - SLOP) reach < 0        a += wa p n,  b -= wb p n,  p = -C/(wa + wb)
+//   C = |a - b| - (1 - STABLE_SLOP) reach < 0        a += wa p n,  b -= wb p n,  p = -C/(wa + wb)
 // The position moves before the substep starts, so that no velocity results, and no multiplier is kept. Overlaps below
-// SLOP of the reach, which a pile at rest has, are left alone: removing them each time would make the pile creep.
-// Macklin, Mueller, Chentanez, Kim 2014, section 4.4. Units: m.
+// STABLE_SLOP of the reach, which a pile at rest has, are left alone: removing them each time would make the pile
+// creep. Macklin, Mueller, Chentanez, Kim 2014, section 4.4. Units: m.
 #pragma once
 #include "stages/contact_stages.h"
 
@@ -17,7 +17,8 @@ PL_FN void shift_some(const state *s, const uint32_t *index, i32 mine, vec by)
     scatter(s->slot[SLOT_X], index, r);
 }
 
-// Oriented particles are moved, not rotated: removing overlap must create no velocity.
+// Moves the particles of a pair apart. Oriented particles are moved, not rotated: removing overlap must create no
+// velocity.
 PL_FN void part_pair_oriented(const state *s, const packed_pairs *p, size_t k, i32 mine)
 {
     const uint32_t *ia = p->index[0] + k, *ib = p->index[1] + k;

@@ -15,7 +15,7 @@ void step_back(pl_world *w)
     for (int a = 0; a < SLOT_ARRAYS; a++)
         if (slot_columns[a].undo >= 0)
             memcpy(w->state.slot[a], w->state.slot[slot_columns[a].undo], 16 * (size_t)w->state.slots);
-    for (int32_t i = 0; i < w->state.slots; i++) // those of the failed frame may not be numbers; nothing reads them
+    for (int32_t i = 0; i < w->state.slots; i++) // displacements of the failed frame may be NaN; nothing reads them
         memset(w->state.slot[SLOT_D] + 4 * (size_t)i, 0, 3 * sizeof(float));
     for (int kind = 0; kind < PL_KIND_COUNT; kind++)
         if (w->rows[kind].count)
@@ -28,8 +28,8 @@ void step_back(pl_world *w)
     events_drop(w);
 }
 
-// Returns a particle whose position, velocity or spin is not finite or beyond the limit; -1: none is any more.
-static int32_t find_trouble(const pl_world *w)
+// Returns a particle whose position, velocity or spin is not finite or beyond the limit; -1: there is none.
+static int32_t find_diverged(const pl_world *w)
 {
     for (int32_t i = 0; i < w->state.particles; i++)
     {
@@ -47,7 +47,7 @@ pl_result go_back(pl_world *w)
     pl_result result = pull(w, ALL_ARRAYS);
     if (result != PL_OK)
         return result;
-    int32_t particle = find_trouble(w);
+    int32_t particle = find_diverged(w);
     char where[32] = "";
     if (particle >= 0)
         snprintf(where, sizeof where, " at particle %d", particle);

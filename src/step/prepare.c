@@ -1,4 +1,5 @@
-// prepare.c: sets the numbers that a frame's stages read beside the arrays.
+// prepare.c: sets the scalar parameters that the stages of a frame read: substep, gravity, damping, wind, fields,
+// contact softness.
 #include "step/prepare.h"
 
 #include <math.h>
@@ -47,11 +48,11 @@ static void set_fields(pl_world *w)
 // Sets the softness that makes piles stable (kernels/contact.h). The values for particles were found by experiment with
 // 5,000 spheres, over 1 to 5 iterations.
 //
-// A body of particles moves by only the part rho of the push on its single particle, from 1 in a wall of bricks down to
-// 1e-3. A multiplier that is kept over substeps then acts as the memory of a controller, u' = u - share (ki e + e' +
-// soft u) with ki = 1 - spare and e'' = rho u. By Routh's criterion it is stable for every rho if soft > ki. With both
-// small, the memory lasts and waves die out (damping 1/2 sqrt(rho/(soft ki)) of the critical). A wall sinks by soft/ki
-// = 1.25 times the weight above over its stiffness.
+// If one particle of a body is pushed, the body moves by only the part rho of that push, from 1 in a wall of bricks
+// down to 1e-3. A multiplier that is kept over substeps then acts as the integral part of a controller, u' = u - share
+// (ki e + e' + soft u) with ki = 1 - spare and e'' = rho u. By Routh's criterion it is stable for every rho if soft >
+// ki. With both small, the multiplier keeps its value for long, and oscillations decay (damping 1/2 sqrt(rho/(soft ki))
+// of the critical). A wall sinks by soft/ki = 1.25 times the weight above over its stiffness.
 static void set_contact(pl_world *w)
 {
     const pl_vec3 g = w->settings.gravity;

@@ -107,6 +107,7 @@ void plan_contact_events(planner *p)
     on_shape_contacts(p, OP_SHAPE_CONTACT_EVENT);
 }
 
+// Plans the measurement of the motion that decides whether the contact lists are still valid.
 void plan_reach(planner *p)
 {
     if (has_contacts(p->world))

@@ -6,35 +6,35 @@
 
 #include <string.h>
 
-static pl_result nothing(pl_world *w)
+static pl_result do_nothing(pl_world *w)
 {
     (void)w;
     return PL_OK;
 }
 
-static pl_result no_rows(pl_world *w, int kind)
+static pl_result do_nothing_for_kind(pl_world *w, int kind)
 {
     (void)w, (void)kind;
     return PL_OK;
 }
 
-static void walk_stages(pl_world *w, int64_t begin, int64_t end)
+static void run_stages(pl_world *w, int64_t begin, int64_t end)
 {
     cpu_walk(&w->cpu, &w->state, &w->plan, begin, end, &w->timing);
 }
 
 // Runs the whole plan at once or, with contacts, substep by substep: the contact lists may have to be rebuilt before
 // each substep.
-static pl_result walk(pl_world *w)
+static pl_result run_frame(pl_world *w)
 {
     const plan *p = &w->plan;
     memset(&w->timing, 0, sizeof w->timing);
     if (!has_contacts(w))
     {
-        walk_stages(w, 0, p->count);
+        run_stages(w, 0, p->count);
         return PL_OK;
     }
-    walk_stages(w, 0, p->head);
+    run_stages(w, 0, p->head);
     for (int s = 0; s < w->settings.substeps; s++)
     {
         double since = cpu_now();
@@ -42,28 +42,28 @@ static pl_result walk(pl_world *w)
         w->timing.stage[PL_STAGE_GRID] += cpu_now() - since;
         if (result != PL_OK)
             return result;
-        walk_stages(w, p->head + s * p->body, p->head + (s + 1) * p->body);
+        run_stages(w, p->head + s * p->body, p->head + (s + 1) * p->body);
         result = w->events.on ? events_note(w) : PL_OK;
         if (result != PL_OK)
             return result;
     }
-    walk_stages(w, p->head + w->settings.substeps * p->body, p->count);
+    run_stages(w, p->head + w->settings.substeps * p->body, p->count);
     return PL_OK;
 }
 
-static void closed(pl_world *w) { (void)w; }
+static void close_nothing(pl_world *w) { (void)w; }
 
-static const char *host(const pl_world *w)
+static const char *device_name(const pl_world *w)
 {
     (void)w;
     return "cpu";
 }
 
 const backend cpu_backend = {.which = PL_BACKEND_CPU,
-                             .device = host,
-                             .structure = nothing,
-                             .rows = no_rows,
-                             .plan = nothing,
-                             .frame = walk,
-                             .read = no_rows,
-                             .close = closed};
+                             .device = device_name,
+                             .structure = do_nothing,
+                             .rows = do_nothing_for_kind,
+                             .plan = do_nothing,
+                             .frame = run_frame,
+                             .read = do_nothing_for_kind,
+                             .close = close_nothing};

@@ -31,10 +31,8 @@ pl_world_def pl_default_world_def(void)
 
 pl_settings pl_world_settings(const pl_world *world) { return world ? world->settings : (pl_settings){0}; }
 
-static int tasks_or_threads(const pl_world *w)
-{
-    return w->cpu.tasks.run ? w->cpu.pieces : pool_threads(w->cpu.workers);
-}
+// Returns the number of workers: the parts of the user's tasks, or the threads of the pool.
+static int count_workers(const pl_world *w) { return w->cpu.tasks.run ? w->cpu.pieces : pool_threads(w->cpu.workers); }
 
 pl_result pl_world_create(const pl_world_def *def, pl_world **world)
 {
@@ -73,7 +71,7 @@ pl_result pl_world_create(const pl_world_def *def, pl_world **world)
         pl_world_destroy(w);
         return result;
     }
-    int got = tasks_or_threads(w);
+    int got = count_workers(w);
     if (def->threads > got && w->log.write)
         w->log.write(w->log.user, PL_LOG_WARNING,
                      "the system gave fewer threads than requested; the result is the same, only slower");
@@ -96,7 +94,7 @@ pl_result pl_world_set_workers(pl_world *world, int threads, int lanes)
 void pl_world_workers(const pl_world *world, int *threads, int *lanes)
 {
     if (threads)
-        *threads = world ? tasks_or_threads(world) : 0;
+        *threads = world ? count_workers(world) : 0;
     if (lanes)
         *lanes = world ? world->cpu.lanes->lanes : 0;
 }

@@ -10,7 +10,7 @@ static bool keeps_multipliers(const planner *p)
     const pl_settings *set = &p->world->settings;
     bool keep = set->iterations > 1 || p->substep + 1 == set->substeps || set->integrator == PL_INTEGRATOR_BDF2;
     for (int kind = 0; kind < PL_KIND_COUNT; kind++)
-        keep |= (p->world->state.rows[kind].damaged & 2) != 0;
+        keep |= (p->world->state.rows[kind].damaged & DAMAGE_BREAKS) != 0;
     return keep;
 }
 
