@@ -45,7 +45,7 @@ static void check_polyhedron(const polyhedron *p, double flat)
 
 static int draw(float *x, int form)
 {
-    int count = 4 + one_of(form == 4 ? 2000 : 100);
+    int count = 4 + one_of(form == 4 ? 600 : 100);
     float scale = (float)pow(10.0, one_of(5) - 2);
     vec a = on_sphere(), b, c;
     float len;
@@ -76,7 +76,7 @@ static void polyhedra_of_points(void **state)
     for (int n = 0; n < 250; n++)
     {
         int form = n % 5, count = draw(x, form);
-        if (form == 4 && n > 60)
+        if (form == 4 && n > 30)
             continue;
         void *bytes;
         size_t size;
@@ -110,10 +110,10 @@ static void polyhedra_of_points(void **state)
 static void reduction(void **state)
 {
     (void)state;
-    static float x[3 * 3000];
+    static float x[3 * 1000];
     memory m = open_memory();
     float lost[3];
-    for (int i = 0; i < 3000; i++)
+    for (int i = 0; i < 1000; i++)
     {
         vec p = on_sphere();
         x[3 * i] = p.x, x[3 * i + 1] = p.y, x[3 * i + 2] = p.z;
@@ -123,7 +123,7 @@ static void reduction(void **state)
     {
         void *bytes;
         size_t size;
-        good(polyhedron_build(&m, "test", x, 3000, most_of_them[k], &bytes, &size));
+        good(polyhedron_build(&m, "test", x, 1000, most_of_them[k], &bytes, &size));
         polyhedron p = polyhedron_of(bytes);
         assert_int_equal(p.vertices, most_of_them[k]);
         check_polyhedron(&p, POLY_FLAT);
@@ -136,7 +136,7 @@ static void reduction(void **state)
     void *bytes;
     size_t size;
     refused(polyhedron_build(&m, "test", x, 3, 128, &bytes, &size), "at least 4");
-    refused(polyhedron_build(&m, "test", x, 3000, 129, &bytes, &size), "at most 128 vertices");
+    refused(polyhedron_build(&m, "test", x, 1000, 129, &bytes, &size), "at most 128 vertices");
     check(!bytes, "a refused one left a block");
     assert_int_equal(m.bytes, 0);
 }
