@@ -28,7 +28,7 @@ static void slides(void **state)
             quat q = {vec_of(0.0f, uniform(-0.7f, 0.7f), 0.0f), 1.0f};
             float len = sqrtf(q.v.y * q.v.y + 1.0f);
             q.v.y /= len, q.w = 1.0f / len;
-            r = mat_of_turn(q);
+            r = mat_of_quat(q);
         }
         vec d = transposed_times(&r, vec_of(0.0f, -1.0f, 0.0f));
         float below = dot(d, convex_support(&a.c, d)) + convex_round(&a.c);
@@ -162,7 +162,7 @@ static void valleys(void **state)
         check(fabsf(k[i].point[0].separation + 0.0007071f) < 1e-5f && fabsf(k[i].normal.y + 0.70710678f) < 1e-4f,
               "normal %g, %g deep", (double)k[i].normal.y, (double)k[i].point[0].separation);
     quat lie = {vec_of(0.70710678f, 0.0f, 0.0f), 0.70710678f};
-    r = mat_of_turn(lie);
+    r = mat_of_quat(lie);
     p = body_at(&r, vec_of(0.0f, 0.3f * 1.41421356f, 0.2f));
     count = manifold_mesh(&rod, &g.b, &p, 0.0f, 0, 0.02f, k);
     check(count == 2 && k[0].count == 2 && k[1].count == 2, "a rod in a valley: %d manifolds, %d points", count,
