@@ -57,6 +57,34 @@ static void mass_of_area(void **state)
     pl_world_destroy(w);
 }
 
+// Under its weight, a strip as wide as a cell is stretched by compliance m g n^2/2, m the mass of a cell, n cells long: as a
+// continuous one is, because the last particle has half the mass.
+static void hangs_as_a_strip_does(void **state)
+{
+    (void)state;
+    pl_world *w = make_world(20, 20);
+    pl_settings s = pl_world_settings(w);
+    s.damping = 8.0f;
+    good(pl_world_set_settings(w, &s));
+    pl_cloth_def cloth = pl_default_cloth_def();
+    const int32_t pinned[5] = {0, 1, 2, 3, 4};
+    cloth.columns = 5, cloth.rows = 11;
+    cloth.v = (pl_vec3){0, -1, 0};
+    cloth.mass = 0.4f; // 40 cells of 10 g
+    cloth.stretch.compliance = 2e-3f;
+    cloth.shear.compliance = 1e9f;
+    cloth.bending = PL_BENDING_NONE;
+    cloth.pinned = pinned;
+    cloth.pinned_count = 5;
+    good(pl_add_cloth(w, &cloth, NULL));
+    play(w, 200);
+    float *x = positions(w);
+    for (int column = 1; column < 4; column++)
+        near_to("sag", -1.0 - (double)x[3 * (50 + column) + 1], 2e-3 * 0.01 * 9.81 * 100 / 2, 2e-5);
+    free(x);
+    pl_world_destroy(w);
+}
+
 static void each_bending(void **state)
 {
     (void)state;
@@ -238,6 +266,7 @@ int main(void)
         cmocka_unit_test(the_flag),
         cmocka_unit_test(corners_and_order),
         cmocka_unit_test(mass_of_area),
+        cmocka_unit_test(hangs_as_a_strip_does),
         cmocka_unit_test(each_bending),
         cmocka_unit_test(tethers),
         cmocka_unit_test(a_mesh_weighs_by_area),

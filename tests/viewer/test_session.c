@@ -206,6 +206,8 @@ static void frames_bring_what_is_wanted(void **state)
         most = most > f.told[i] ? most : f.told[i];
     }
     near_to("the largest residual", (double)most, now.residual.max, 1e-3 * now.residual.max);
+    assert_true(now.convergence.measured && now.convergence.count > 0);
+    below("error of the forces at 80 iterations", now.convergence.force_error, 0.01);
     session_ask(s, &(struct wish){.kind = WISH_WATCH});
     ask(s, WISH_STEP);
     WAIT(s, &now, session_take_frame(s, &f) && f.number == 2);
