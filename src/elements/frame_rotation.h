@@ -1,15 +1,19 @@
 // frame_rotation.h: computes the rotation of body frames. In this folder a frame is always a body frame, never a time
-// step: what a slot may have beside its position, namely an orientation, a spin and an inertia. Oriented particles have
-// one.
+// step: what a slot may have beside its position, namely an orientation, a spin and an inertia. Oriented particles
+// and rigid bodies have one.
 //
 // For a frame with inertia I along its own axes, orientation q (a unit quaternion, x y z w) and angular velocity omega:
-//   predict    q' = (1, a) q normalized,  a = h/2 omega
-//   correct    by a rotation vector dtheta (world axes, small): q' = (1, dtheta/2) q normalized
-//   velocity   the rotation added by constraints, (1, b) = q q'^-1:  omega += 2/h (b + b x a + a (a . b))/(1 - a . b):
-//              rotations are composed exactly, and if nothing was added, omega keeps every bit
+// a substep keeps q, the orientation at its start, and changes `rotated`, the rotation since then, a vector t in world
+// axes of the length 2 tan(angle/2):  q' = (1, t/2) q normalized. As for positions (kernels/displacement.h), small
+// numbers are added to small ones: constraints add their rotations to t, and q changes once a substep.
+//   predict    t = h omega
+//   correct    t += the small rotation that a constraint gives
+//   velocity   omega += (t - h omega)/h: what constraints have added; if nothing was added, omega keeps every bit
+//   settle     q' = (1, t/2) q, rounded to float32; what is rounded off is kept in `low`, a rotation vector
 // Without a torque, the angular momentum I(q) omega is constant, not omega. So omega is taken half way, at the mean of
-// q0 and q', both when predicting and when updating the velocity, and a free frame tumbles as a rigid body does. Mass
-// cancels out everywhere: inertia is stored per mass, times 5. Units: m, rad/s.
+// the orientations at the start and predicted, both when predicting and when updating the velocity: a free frame
+// tumbles as a rigid body does, and a constraint that gives the rotation I^-1 p adds exactly p/h to the angular
+// momentum. Mass cancels out everywhere: inertia is stored per mass, times 5. Units: m, rad/s.
 #pragma once
 #include "core/mat3.h"
 
@@ -21,14 +25,18 @@ typedef struct frame_inertia
 
 typedef struct orient_pose
 {
-    float rotation[4]; // x y z w
+    float rotation[4]; // x y z w; during a substep: at its start
+    float low[4];      // the rotation vector from there to the orientation that float32 cannot hold
     float spin[4];     // rad/s
 } orient_pose;
 
-// Of the substep: the orientation at its start, the predicted one, and the spin half way.
+// Of the substep: the rotation since its start, the predicted one, the orientation half way to it, and the spin there.
 typedef struct orient_way
 {
-    float start[4], aim[4], half[4];
+    float rotated[4];
+    float aim[4];
+    float middle[4];
+    float half[4];
 } orient_way;
 
 PL_FN quat quat_of_point(point p)
@@ -112,7 +120,10 @@ PL_FN quat orient_advance(quat q, vec spin, float h)
     return quat_unit(quat_times(by, q));
 }
 
-// Returns the rotation from q0 to q, as the spin counts it: twice the tangent of half the angle.
+// Returns the orientation after a rotation since the substep's start.
+PL_FN quat turn_plus(quat start, vec rotated) { return orient_advance(start, rotated, 1.0f); }
+
+// Returns the rotation from q0 to q, as `rotated` counts it: twice the tangent of half the angle.
 PL_FN vec rotation_between(quat q0, quat q)
 {
     quat by = quat_times(q, quat_conjugate(q0));
@@ -127,8 +138,8 @@ PL_FN vec rotation_between(quat q0, quat q)
 typedef struct frame_view
 {
     const int32_t *of_slot; // for each slot its frame, or -1; NULL: there are no frames
-    float *pose;            // orient_pose
-    const float *way;       // orient_way
+    const float *pose;      // orient_pose
+    float *way;             // orient_way
     const float *inertia;   // frame_inertia
 } frame_view;
 
@@ -137,9 +148,9 @@ enum
     POSE_SIZE = sizeof(orient_pose) / sizeof(float),
     WAY_SIZE = sizeof(orient_way) / sizeof(float),
     INERTIA_SIZE = sizeof(frame_inertia) / sizeof(float),
-    POSE_SPIN = 4, // offset in a pose
-    WAY_AIM = 4,   // offset in a way
-    WAY_HALF = 8,
+    POSE_SPIN = 8,  // offset in a pose
+    WAY_MIDDLE = 8, // offset in a way
+    WAY_HALF = 12,
     INERTIA_INVERSE = 4, // offset in an inertia
 };
 
@@ -222,6 +233,20 @@ PL_FN void quat_store(float *to, quat q) { to[0] = q.v.x, to[1] = q.v.y, to[2] =
 
 PL_FN vec frame_along(const float *numbers) { return vec_of(numbers[0], numbers[1], numbers[2]); }
 
+PL_FN void frame_add(float *to, vec more) { to[0] = to[0] + more.x, to[1] = to[1] + more.y, to[2] = to[2] + more.z; }
+
+// The present orientation, during a substep.
+PL_FN quat frame_now(const orient_pose *p, const orient_way *way)
+{
+    return turn_plus(quat_load(p->rotation), frame_along(way->rotated));
+}
+
+PL_FN void frame_turn_to(const orient_pose *p, orient_way *way, quat q)
+{
+    vec rotated = rotation_between(quat_load(p->rotation), q);
+    way->rotated[0] = rotated.x, way->rotated[1] = rotated.y, way->rotated[2] = rotated.z;
+}
+
 // Returns the spin half way through a substep without a torque.
 PL_FN vec orient_half_way(const frame_inertia *f, quat q, vec spin, float h)
 {
@@ -237,20 +262,68 @@ PL_FN vec orient_half_way(const frame_inertia *f, quat q, vec spin, float h)
     return spin;
 }
 
-// Returns the spin at the end of a substep: q0 at the start, q1 predicted with the spin half way, q at the end.
-PL_FN vec orient_spin(const frame_inertia *f, quat q0, quat q1, quat q, vec half_way, float h)
+// Begins a substep from the orientation q with the spin half way.
+PL_FN void orient_foresee(orient_way *way, quat q, vec spin, float h)
 {
-    quat by = quat_times(q, quat_conjugate(q1));
-    float w = by.w < 0.0f ? -by.w : by.w, side = by.w < 0.0f ? -1.0f : 1.0f;
-    vec a = times(0.5f * h, half_way), b = times(side / (w > 0.1f ? w : 0.1f), by.v); // at most 168 degrees
-    int same = q.v.x == q1.v.x && q.v.y == q1.v.y && q.v.z == q1.v.z && q.w == q1.w;
-    float both = dot(a, b), rest = 1.0f - both;
-    vec more = times(2.0f / (h * (rest > 0.1f ? rest : 0.1f)), add(add(b, cross(b, a)), times(both, a)));
-    vec spin = same ? half_way : add(half_way, more);
+    vec aim = times(h, spin);
+    quat still = {vec_of(0.0f, 0.0f, 0.0f), 0.0f};
+    still.v = aim;
+    quat_store(way->rotated, still);
+    quat_store(way->aim, still);
+    quat_store(way->middle, quat_unit(quat_add(q, turn_plus(q, aim))));
+    still.v = spin;
+    quat_store(way->half, still);
+}
+
+// Returns the spin at the end of a substep that ends with the orientation q.
+PL_FN vec orient_spin(const frame_inertia *f, const orient_way *way, quat q, float h)
+{
+    vec rotated = frame_along(way->rotated), aim = frame_along(way->aim), spin = frame_along(way->half);
+    if (rotated.x != aim.x || rotated.y != aim.y || rotated.z != aim.z)
+        spin = add(spin, vec_of((rotated.x - aim.x) / h, (rotated.y - aim.y) / h, (rotated.z - aim.z) / h));
     if (f->inertia[3] != 0.0f)
         return spin;
-    mat3 half = axes_between(q0, q), now = quat_axes(q);
+    mat3 half = quat_axes(quat_load(way->middle)), now = quat_axes(q);
     return along_axes(&now, frame_along(f->inverse), along_axes(&half, frame_along(f->inertia), spin));
+}
+
+// out = (1, half a) b, in double.
+PL_FN void turn_double(const double *a, const double *b, double *out)
+{
+    out[0] = b[0] + (a[0] * b[3] + (a[1] * b[2] - a[2] * b[1]));
+    out[1] = b[1] + (a[1] * b[3] + (a[2] * b[0] - a[0] * b[2]));
+    out[2] = b[2] + (a[2] * b[3] + (a[0] * b[1] - a[1] * b[0]));
+    out[3] = b[3] - (a[0] * b[0] + a[1] * b[1] + a[2] * b[2]);
+}
+
+// Ends a substep: rotates the orientation by `rotated` and keeps what its rounding loses. A float32 quaternion changes
+// in steps of 6e-8, which a slow rotation does not reach in a short substep. In double, once for each frame and
+// substep.
+PL_FN void orient_settle(orient_pose *p, const float *rotated)
+{
+    double by[3], low[3], from[4], q[4], to[4];
+    for (int c = 0; c < 3; c++)
+    {
+        by[c] = 0.5 * (double)rotated[c];
+        low[c] = 0.5 * (double)p->low[c];
+    }
+    for (int c = 0; c < 4; c++)
+        to[c] = (double)p->rotation[c];
+    turn_double(low, to, from);
+    turn_double(by, from, q);
+    double size = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+    for (int c = 0; c < 4; c++)
+    {
+        p->rotation[c] = (float)(q[c] / size);
+        to[c] = (double)p->rotation[c];
+    }
+    // The vector part and the scalar of q to^-1.
+    double w = q[0] * to[0] + q[1] * to[1] + q[2] * to[2] + q[3] * to[3];
+    for (int c = 0; c < 3; c++)
+    {
+        int d = (c + 1) % 3, e = (c + 2) % 3;
+        p->low[c] = (float)(2.0 * ((q[c] * to[3] - q[3] * to[c]) - (q[d] * to[e] - q[e] * to[d])) / w);
+    }
 }
 
 #endif

@@ -13,7 +13,7 @@
 // Angular momentum. At a substep's end it is sum x0 x m (x - x0)/h + I omega, about the positions x0 at its start,
 // while the gradients balance at the present positions, and for a vector C only where it is 0. So the residual of sum
 // x0 x J_x + J_q = 0 is distributed evenly among the ends that rotate; then the multipliers change neither momentum. I
-// is taken half way between the orientations at the start and now, as the angular velocity is.
+// is taken half way between the orientations at the start and predicted, as the angular velocity is.
 #pragma once
 #include "elements/vector_row.h"
 #include "elements/frame_rotation.h"
@@ -28,7 +28,7 @@ typedef struct frame_end
 {
     point p;     // position, inverse mass
     quat q;      // orientation
-    mat3 half;   // its axes, half way between the substep's start and now
+    mat3 half;   // its axes, half way between the substep's start and the prediction
     vec ease;    // inverse inertia along these axes; 0: it does not rotate
     i32 rotates; // whether it rotates
 } frame_end;

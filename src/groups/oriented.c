@@ -99,7 +99,7 @@ static void put(pl_world *w, const pl_orient_def *d, int i)
     oriented *o = &w->oriented;
     const float *radii = radii_of(d, i), *rotation = d->rotation ? d->rotation + 4 * (size_t)i : NULL;
     orient_form f = {.radii = {radii[0], radii[1], radii[2]}, .drag = d->drag, .object = -1};
-    orient_pose p = {{0}, {0}};
+    orient_pose p = {{0}, {0}, {0}};
     float greatest = radii[0] > radii[1] ? radii[0] : radii[1];
     f.whole = 1.0f / (greatest > radii[2] ? greatest : radii[2]);
     unit_rotation(rotation, p.rotation);
@@ -146,7 +146,8 @@ static pl_result oriented_check(pl_world *w)
     for (int64_t i = 0; i < o->count && result == PL_OK; i++)
     {
         const orient_form *f = &o->form[i];
-        if (taken[o->member[i]] || !(f->whole > 0.0f && f->whole < 2e6f) || !all_finite(o->pose[i].spin, 4, &where))
+        if (taken[o->member[i]] || !(f->whole > 0.0f && f->whole < 2e6f) || !all_finite(o->pose[i].spin, 4, &where) ||
+            !all_finite(o->pose[i].low, 4, &where))
             result = PL_ERROR_FORMAT;
         else
             taken[o->member[i]] = 1;
@@ -314,7 +315,10 @@ pl_result pl_set_orientation(pl_world *w, int first, int count, const pl_quat *r
         if (at < 0 || at >= count)
             continue;
         if (rotation)
+        {
             unit_rotation(&rotation[at].x, w->oriented.pose[k].rotation);
+            memset(w->oriented.pose[k].low, 0, sizeof w->oriented.pose[k].low);
+        }
         if (spin)
             memcpy(w->oriented.pose[k].spin, &spin[at], 3 * sizeof(float));
     }

@@ -8,7 +8,7 @@ typedef struct frame_flight
     flight f;
     frame_lanes own[FRAME_ENDS];
     frame_end e[FRAME_ENDS];
-    vec rotated[FRAME_ENDS]; // rotation since the substep's start
+    point rotated[FRAME_ENDS]; // rotation since the substep's start
 } frame_flight;
 
 // For positions BDF2 is implicit Euler over 2/3 of the substep; orientations are integrated to first order. The same
@@ -29,19 +29,20 @@ PL_FN void gather_frame_rows(const sweep *w, const recipe how, int32_t k, frame_
         e->p = g->f.p[i];
         e->q = quat_identity();
         e->half = mat_unit();
-        e->ease = g->rotated[i] = vec_of(splat(0.0f), splat(0.0f), splat(0.0f));
+        e->ease = vec_of(splat(0.0f), splat(0.0f), splat(0.0f));
+        g->rotated[i] = point_of_quat(quat_identity());
         e->rotates = splat(0.0f) > 0.0f;
         g->own[i] = frames_none();
         if (!w->frames.of_slot)
             continue;
         g->own[i] = frames_of(w->frames.of_slot, w->rows.index[i] + k);
-        quat start = frame_orientation(w->frames.way, &g->own[i], WAY_SIZE);
         vec inverse = at(frame_gather(w->frames.inertia + INERTIA_INVERSE, &g->own[i], INERTIA_SIZE));
-        e->q = frame_orientation(w->frames.pose, &g->own[i], POSE_SIZE);
-        e->half = axes_between(start, e->q);
+        g->rotated[i] = frame_gather(w->frames.way, &g->own[i], WAY_SIZE);
+        e->q = turn_plus(frame_orientation(w->frames.pose, &g->own[i], POSE_SIZE),
+                         keep_vec(g->own[i].has, at(g->rotated[i])));
+        e->half = quat_axes(frame_orientation(w->frames.way + WAY_MIDDLE, &g->own[i], WAY_SIZE));
         e->rotates = g->own[i].has & (e->p.w > 0.0f);
         e->ease = keep_vec(e->rotates, times(frame_ease(w) * e->p.w, inverse));
-        g->rotated[i] = times(splat(frame_step(w)), rotation_between(start, e->q));
     }
 }
 
@@ -49,13 +50,16 @@ PL_FN void gather_frame_rows(const sweep *w, const recipe how, int32_t k, frame_
 PL_FN void solve_frame_rows(const sweep *w, const recipe how, int32_t k, frame_flight *g, frame_rows *c, f32 *change)
 {
     f32 motion[FRAME_PARTS];
-    vec moved[FRAME_ENDS];
+    vec moved[FRAME_ENDS], rotated[FRAME_ENDS];
     UNROLL
     for (int i = 0; i < FRAME_ENDS; i++)
+    {
         moved[i] = row_moved(w, k, &g->f, i);
+        rotated[i] = keep_vec(g->own[i].has, times(splat(frame_step(w)), at(g->rotated[i])));
+    }
     how.frame(g->e, g->f.param, c);
     if (how.mode == MODE_DAMPED)
-        frame_motion(c, moved, g->rotated, how.parts, motion);
+        frame_motion(c, moved, rotated, how.parts, motion);
     frame_balance(c, g->e, moved, how.parts);
     frame_visit(c, g->e, how.parts, &g->f.soft, motion, g->f.lambda, change, how.mode);
 }
@@ -77,9 +81,10 @@ PL_FN void sweep_frames(const sweep *w, const recipe how, int32_t begin, int32_t
         for (int i = 0; i < FRAME_ENDS; i++)
             if (w->frames.of_slot)
             {
-                quat next = orient_advance(g.e[i].q, frame_twist(&c, g.e, change, how.parts, i), 1.0f);
-                next = pick_quat(g.e[i].rotates, next, g.e[i].q);
-                frame_scatter(w->frames.pose, &g.own[i], POSE_SIZE, point_of_quat(next));
+                vec by = frame_twist(&c, g.e, change, how.parts, i);
+                point *t = &g.rotated[i];
+                t->x = t->x + by.x, t->y = t->y + by.y, t->z = t->z + by.z;
+                frame_scatter(w->frames.way, &g.own[i], WAY_SIZE, g.rotated[i]);
             }
     }
 }
@@ -129,8 +134,7 @@ PL_FN void jacobi_turn_frame(const state *s, const packed_rows *r, int32_t i)
     for (int32_t k = r->jacobi_start[i]; k < r->jacobi_start[i + 1]; k++)
         sum = add(sum, at(load_points(r->delta + 4 * ((size_t)r->jacobi_entry[k] + behind))));
     if (own >= 0 && s->slot[SLOT_D][4 * (size_t)r->jacobi_slot[i] + 3] > 0.0f)
-        quat_store(s->oriented.pose[own].rotation,
-                   orient_advance(quat_load(s->oriented.pose[own].rotation), sum, 1.0f));
+        frame_add(s->oriented.way[own].rotated, sum);
 }
 
 #endif

@@ -69,6 +69,7 @@ typedef struct oriented_particle
 {
     frame_lanes own;
     quat now, start; // the identity where there is no frame
+    point rotated;   // the rotation from start to now
     f32 radius;
 } oriented_particle;
 
@@ -76,8 +77,9 @@ PL_FN oriented_particle oriented_at(const state *s, const uint32_t *index)
 {
     oriented_particle t;
     t.own = oriented_lanes(s, index);
-    t.now = frame_orientation((const float *)s->oriented.pose, &t.own, POSE_SIZE);
-    t.start = frame_orientation((const float *)s->oriented.way, &t.own, WAY_SIZE);
+    t.start = frame_orientation((const float *)s->oriented.pose, &t.own, POSE_SIZE);
+    t.rotated = frame_gather((const float *)s->oriented.way, &t.own, WAY_SIZE);
+    t.now = turn_plus(t.start, keep_vec(t.own.has, at(t.rotated)));
     t.radius = gather(s->slot[SLOT_COLLISION], index).x;
     return t;
 }
@@ -101,21 +103,21 @@ PL_FN ellipsoid ellipsoid_then(const state *s, const oriented_particle *t, f32 w
     return oriented_ellipsoid(s, t, t->start, w);
 }
 
-// Sets the axes of inertia to those half way through the substep, where the spin is defined
-// (elements/frame_rotation.h): half way to the present orientation, or to the predicted one.
-PL_FN void ellipsoid_half_way(const oriented_particle *t, ellipsoid *o) { o->half = axes_between(t->start, t->now); }
-PL_FN void ellipsoid_half_way_to_aim(const state *s, const oriented_particle *t, ellipsoid *o)
+// Sets the axes of inertia to those half way through the predicted substep, where the spin is defined
+// (elements/frame_rotation.h).
+PL_FN void ellipsoid_half_way(const state *s, const oriented_particle *t, ellipsoid *o)
 {
-    o->half = axes_between(t->start, frame_orientation((const float *)s->oriented.way + WAY_AIM, &t->own, WAY_SIZE));
+    o->half = quat_axes(frame_orientation((const float *)s->oriented.way + WAY_MIDDLE, &t->own, WAY_SIZE));
 }
 
 // The rotation since the substep's start.
-PL_FN vec rotated_since(const oriented_particle *t) { return keep_vec(t->own.has, rotation_between(t->start, t->now)); }
+PL_FN vec rotated_since(const oriented_particle *t) { return keep_vec(t->own.has, at(t->rotated)); }
 
 PL_FN void rotate_by(const state *s, const oriented_particle *t, i32 mine, vec angle)
 {
-    quat next = pick_quat(mine, orient_advance(t->now, angle, 1.0f), t->now);
-    frame_scatter((float *)s->oriented.pose, &t->own, POSE_SIZE, point_of_quat(next));
+    vec next = pick_vec(mine, add(at(t->rotated), angle), at(t->rotated));
+    point to = {next.x, next.y, next.z, t->rotated.w};
+    frame_scatter((float *)s->oriented.way, &t->own, WAY_SIZE, to);
 }
 
 PL_FN vec spin_of(const state *s, const oriented_particle *t, int before)
@@ -170,8 +172,8 @@ PL_FN vec oriented_push(const state *s, const packed_pairs *p, size_t k, const o
 {
     const uint32_t *ia = p->index[0] + k, *ib = p->index[1] + k;
     ellipsoid a = ellipsoid_then(s, ta, wa), b = ellipsoid_then(s, tb, wb);
-    ellipsoid_half_way_to_aim(s, ta, &a);
-    ellipsoid_half_way_to_aim(s, tb, &b);
+    ellipsoid_half_way(s, ta, &a);
+    ellipsoid_half_way(s, tb, &b);
     faces by = pair_faces(s, ia, ib);
     stance f;
     meeting m = meet_ellipsoids(s, by, &a, &b, pair_start(s, ia, ib), &f);
@@ -227,8 +229,8 @@ PL_FN void visit_pairs_oriented(const state *s, const packed_pairs *p, size_t k,
     if (!anywhere(mine))
         return;
     vec half = times(splat(0.5f), o.u);
-    ellipsoid_half_way(&ta, &oa);
-    ellipsoid_half_way(&tb, &ob);
+    ellipsoid_half_way(s, &ta, &oa);
+    ellipsoid_half_way(s, &tb, &ob);
     faces by = pair_faces(s, ia, ib);
     stance f;
     meeting m = meet_ellipsoids(s, by, &oa, &ob, o.d, &f);
@@ -293,7 +295,7 @@ PL_FN void warm_shape_contact_oriented(const state *s, const packed_shape_contac
     point a = gather(s->slot[SLOT_D], index), next = a;
     oriented_particle own = oriented_at(s, index);
     ellipsoid o = ellipsoid_then(s, &own, a.w);
-    ellipsoid_half_way_to_aim(s, &own, &o);
+    ellipsoid_half_way(s, &own, &o);
     vec n = shape_contact_normal(t, k), arm = times(splat(-1.0f), ellipsoid_tip(&o, n));
     if (s->clusters.count)
     {
@@ -324,7 +326,7 @@ PL_FN void visit_shape_contact_oriented(const state *s, const packed_shape_conta
     if (!anywhere(mine))
         return;
     ellipsoid o0 = ellipsoid_then(s, &own, a.w);
-    ellipsoid_half_way(&own, &o);
+    ellipsoid_half_way(s, &own, &o);
     vec drift = vec_of(load(t->drift[0] + k), load(t->drift[1] + k), load(t->drift[2] + k));
     vec from = add(low_part(gather(s->slot[SLOT_X], index)), drift);
     f32 c0 = dot(n, from) - ellipsoid_offset(t, k, &own, &o0, n);

@@ -43,11 +43,7 @@ STAGE_FN void orient_predict_stage(state *s, const stage *g, int32_t begin, int3
         vec spin = vec_of(p->spin[0], p->spin[1], p->spin[2]);
         if (!orient_held(s, i)) // a kinematic particle rotates by its given spin alone
             spin = orient_half_way(&o->inertia[i], q, spin, s->h);
-        quat next = orient_advance(q, spin, s->h);
-        quat_store(way->start, q);
-        quat_store(way->aim, next);
-        way->half[0] = spin.x, way->half[1] = spin.y, way->half[2] = spin.z, way->half[3] = 0.0f;
-        quat_store(p->rotation, next);
+        orient_foresee(way, q, spin, s->h);
     }
 }
 
@@ -58,11 +54,12 @@ STAGE_FN void orient_spin_stage(state *s, const stage *g, int32_t begin, int32_t
     for (int32_t i = begin; i < end; i++)
     {
         orient_pose *p = &o->pose[i];
-        const orient_way *way = &o->way[i];
+        orient_way *way = &o->way[i];
+        orient_settle(p, way->rotated);
+        vec spin = orient_spin(&o->inertia[i], way, quat_load(p->rotation), s->h);
+        way->rotated[0] = way->rotated[1] = way->rotated[2] = 0.0f; // the rotation is in p now
         if (orient_held(s, i))
             continue;
-        vec spin = orient_spin(&o->inertia[i], quat_load(way->start), quat_load(way->aim), quat_load(p->rotation),
-                               vec_of(way->half[0], way->half[1], way->half[2]), s->h);
         if (!(square(spin) < 1e30f))
             flag_up(&s->now->bad);
         p->spin[0] = s->fade * spin.x, p->spin[1] = s->fade * spin.y, p->spin[2] = s->fade * spin.z;

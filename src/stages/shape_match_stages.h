@@ -26,7 +26,7 @@ PL_FN int32_t own_frame(const packed_clusters *c, int32_t k) { return c->owns ? 
 
 PL_FN void match_add_own(const state *s, int32_t own, float mass, match_sum *m)
 {
-    mat3 a = orient_moment(&s->oriented.form[own], quat_load(s->oriented.pose[own].rotation), mass);
+    mat3 a = orient_moment(&s->oriented.form[own], frame_now(&s->oriented.pose[own], &s->oriented.way[own]), mass);
     for (int j = 0; j < 3; j++)
     {
         float *to = m->s + 3 + 3 * j;
@@ -45,7 +45,7 @@ PL_FN quat match_own_goal(const state *s, int32_t own, const match_pose *pose)
 PL_FN vec match_turn_own(const state *s, int32_t own, const match_body *b, const match_pose *pose, float mass,
                          quat *next)
 {
-    quat q = quat_load(s->oriented.pose[own].rotation), goal = match_own_goal(s, own, pose);
+    quat q = frame_now(&s->oriented.pose[own], &s->oriented.way[own]), goal = match_own_goal(s, own, pose);
     quat none = {vec_of(0.0f, 0.0f, 0.0f), 0.0f}, way = quat_towards(none, q, goal, b->alpha);
     quat to = {add(q.v, way.v), q.w + way.w};
     *next = quat_unit(to);
@@ -211,7 +211,7 @@ PL_FN bool match_go(const state *s, const stage *g, const packed_clusters *c, co
         quat next;
         lost->own = match_turn_own(s, own, b, pose, m->rest.w, &next);
         if (go)
-            quat_store(s->oriented.pose[own].rotation, next);
+            frame_turn_to(&s->oriented.pose[own], &s->oriented.way[own], next);
     }
     return true;
 }
@@ -277,15 +277,14 @@ STAGE_FN void match_lose_stage(state *s, const stage *g, int32_t begin, int32_t 
 PL_FN void match_blend_own(const state *s, int32_t own, int32_t first, int32_t last, float share)
 {
     const packed_clusters *c = &s->clusters;
-    float *at_rotation = s->oriented.pose[own].rotation;
-    quat q = quat_load(at_rotation), sum = {vec_of(0.0f, 0.0f, 0.0f), 0.0f};
+    quat q = frame_now(&s->oriented.pose[own], &s->oriented.way[own]), sum = {vec_of(0.0f, 0.0f, 0.0f), 0.0f};
     for (int32_t e = first; e < last; e++)
     {
         int32_t cluster = c->slot_entry[2 * (size_t)e + 1];
         sum = quat_towards(sum, q, match_own_goal(s, own, &c->pose[cluster]), share * c->body[cluster].alpha);
     }
     quat next = {add(q.v, sum.v), q.w + sum.w};
-    quat_store(at_rotation, quat_unit(next));
+    frame_turn_to(&s->oriented.pose[own], &s->oriented.way[own], quat_unit(next));
 }
 
 // Overlapping clusters: a particle moves to the mean of its goals, summed in the order of the clusters.

@@ -29,7 +29,7 @@ PL_FN void part_pair_oriented(const state *s, const packed_pairs *p, size_t k, i
     if (!anywhere(mine))
         return;
     oriented_particle ta = oriented_at(s, ia), tb = oriented_at(s, ib);
-    ellipsoid oa = ellipsoid_now(s, &ta, wa), ob = ellipsoid_now(s, &tb, wb);
+    ellipsoid oa = ellipsoid_then(s, &ta, wa), ob = ellipsoid_then(s, &tb, wb);
     stance f;
     meeting m = meet_ellipsoids(s, by, &oa, &ob, d, &f);
     f32 c = m.gap + STABLE_SLOP * m.reach;

@@ -42,7 +42,7 @@ typedef struct sweep
 // The frames of the slots.
 PL_BOTH frame_view view_frames(const packed_oriented *o)
 {
-    frame_view v = {o->count ? o->of_slot : NULL, (float *)o->pose, (const float *)o->way, (const float *)o->inertia};
+    frame_view v = {o->count ? o->of_slot : NULL, (const float *)o->pose, (float *)o->way, (const float *)o->inertia};
     return v;
 }
 

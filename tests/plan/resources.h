@@ -68,7 +68,8 @@ static inline void add_group_places(places *p, const state *s, int resource)
     switch (resource)
     {
     case RESOURCE_TURN:
-        add_place(p, turns ? o->pose->rotation : NULL, turns, sizeof *o->pose, sizeof o->pose->rotation);
+        add_place(p, turns ? o->pose->rotation : NULL, turns, sizeof *o->pose,
+                  sizeof o->pose->rotation + sizeof o->pose->low);
         break;
     case RESOURCE_SPIN:
         add_place(p, turns ? o->pose->spin : NULL, turns, sizeof *o->pose, sizeof o->pose->spin);
@@ -77,7 +78,10 @@ static inline void add_group_places(places *p, const state *s, int resource)
         add_array(p, o->safe, turns * sizeof *o->safe);
         break;
     case RESOURCE_WAY:
-        add_array(p, o->way, turns * sizeof *o->way);
+        add_place(p, turns ? o->way->aim : NULL, turns, sizeof *o->way, sizeof *o->way - sizeof o->way->turned);
+        break;
+    case RESOURCE_TURNED:
+        add_place(p, turns ? o->way->turned : NULL, turns, sizeof *o->way, sizeof o->way->turned);
         break;
     case RESOURCE_MOTION_SUM:
         add_array(p, s->objects.sum, (size_t)s->objects.chunks * sizeof *s->objects.sum);
