@@ -23,6 +23,7 @@
 #include <pliant/inspect.h>
 #include <pliant/oriented.h>
 #include <pliant/query.h>
+#include <pliant/rigid.h>
 #include <pliant/scene.h>
 #include <pliant/solids.h>
 #include <pliant/visual.h>

@@ -6,14 +6,14 @@
 // a substep keeps q, the orientation at its start, and changes `rotated`, the rotation since then, a vector t in world
 // axes of the length 2 tan(angle/2):  q' = (1, t/2) q normalized. As for positions (kernels/displacement.h), small
 // numbers are added to small ones: constraints add their rotations to t, and q changes once a substep.
-//   predict    t = h omega
+//   predict    t = h omega, half way
 //   correct    t += the small rotation that a constraint gives
-//   velocity   omega += (t - h omega)/h: what constraints have added; if nothing was added, omega keeps every bit
+//   velocity   I omega += I (t - predicted t)/h: what constraints have added
 //   settle     q' = (1, t/2) q, rounded to float32; what is rounded off is kept in `low`, a rotation vector
-// Without a torque, the angular momentum I(q) omega is constant, not omega. So omega is taken half way, at the mean of
-// the orientations at the start and predicted, both when predicting and when updating the velocity: a free frame
-// tumbles as a rigid body does, and a constraint that gives the rotation I^-1 p adds exactly p/h to the angular
-// momentum. Mass cancels out everywhere: inertia is stored per mass, times 5. Units: m, rad/s.
+// Without a torque, the angular momentum I(q) omega is constant, not omega: t = h times the spin half way (the implicit
+// midpoint rule), so that a free frame tumbles as a rigid body does. Constraints use I half way to the predicted
+// orientation: one that gives the rotation I^-1 p adds exactly p/h to the angular momentum.
+// Mass cancels out everywhere: inertia is stored per mass, times 5. Units: m, rad/s.
 #pragma once
 #include "core/mat3.h"
 
@@ -247,82 +247,131 @@ PL_FN void frame_turn_to(const orient_pose *p, orient_way *way, quat q)
     way->rotated[0] = rotated.x, way->rotated[1] = rotated.y, way->rotated[2] = rotated.z;
 }
 
-// Returns the spin half way through a substep without a torque.
-PL_FN vec orient_half_way(const frame_inertia *f, quat q, vec spin, float h)
+// ---- one frame at a time, in double: a substep's rounding errors would add up over minutes -------------------------
+
+typedef struct turn64
 {
-    if (f->inertia[3] != 0.0f)
-        return spin;
-    mat3 r = quat_axes(q);
-    vec momentum = along_axes(&r, frame_along(f->inertia), spin);
-    for (int i = 0; i < 4; i++)
-    {
-        mat3 half = axes_between(q, orient_advance(q, spin, h));
-        spin = along_axes(&half, frame_along(f->inverse), momentum);
-    }
-    return spin;
+    double v[3], w;
+} turn64;
+
+// (1, half a) b: b rotated by a vector in world axes.
+PL_FN turn64 turn64_by(const double *a, turn64 b)
+{
+    turn64 r = {{b.v[0] + (a[0] * b.w + (a[1] * b.v[2] - a[2] * b.v[1])),
+                 b.v[1] + (a[1] * b.w + (a[2] * b.v[0] - a[0] * b.v[2])),
+                 b.v[2] + (a[2] * b.w + (a[0] * b.v[1] - a[1] * b.v[0]))},
+                b.w - (a[0] * b.v[0] + a[1] * b.v[1] + a[2] * b.v[2])};
+    return r;
 }
 
-// Begins a substep from the orientation q with the spin half way.
+// Rotates a vector by q (side = 1) or back (side = -1).
+PL_FN void turn64_vec(turn64 q, double side, const double *a, double *out)
+{
+    double s = 2.0 / (q.v[0] * q.v[0] + q.v[1] * q.v[1] + q.v[2] * q.v[2] + q.w * q.w), w = side * q.w;
+    double t[3] = {q.v[1] * a[2] - q.v[2] * a[1], q.v[2] * a[0] - q.v[0] * a[2], q.v[0] * a[1] - q.v[1] * a[0]};
+    out[0] = a[0] + s * (w * t[0] + (q.v[1] * t[2] - q.v[2] * t[1]));
+    out[1] = a[1] + s * (w * t[1] + (q.v[2] * t[0] - q.v[0] * t[2]));
+    out[2] = a[2] + s * (w * t[2] + (q.v[0] * t[1] - q.v[1] * t[0]));
+}
+
+// The orientation at the substep's start, low part included.
+PL_FN turn64 orient_start(const orient_pose *p)
+{
+    const double low[3] = {0.5 * (double)p->low[0], 0.5 * (double)p->low[1], 0.5 * (double)p->low[2]};
+    turn64 q = {{(double)p->rotation[0], (double)p->rotation[1], (double)p->rotation[2]}, (double)p->rotation[3]};
+    return turn64_by(low, q);
+}
+
+// Returns the spin half way through a substep without a torque: W = (W0 + W1)/2 in the frame's own axes, with
+// I (W1 - W0) = -h W x I W. With the rotation by h W this conserves energy and angular momentum.
+PL_FN vec orient_half_way(const frame_inertia *f, const orient_pose *p, float h)
+{
+    if (f->inertia[3] != 0.0f)
+        return frame_along(p->spin);
+    const double spin[3] = {(double)p->spin[0], (double)p->spin[1], (double)p->spin[2]}, step = 0.5 * (double)h;
+    double start[3], w[3], next[3];
+    turn64 q = orient_start(p);
+    turn64_vec(q, -1.0, spin, start);
+    for (int c = 0; c < 3; c++)
+        w[c] = start[c];
+    for (int i = 0; i < 6; i++)
+    {
+        double l[3] = {(double)f->inertia[0] * w[0], (double)f->inertia[1] * w[1], (double)f->inertia[2] * w[2]};
+        next[0] = start[0] - step * (w[1] * l[2] - w[2] * l[1]) / (double)f->inertia[0];
+        next[1] = start[1] - step * (w[2] * l[0] - w[0] * l[2]) / (double)f->inertia[1];
+        next[2] = start[2] - step * (w[0] * l[1] - w[1] * l[0]) / (double)f->inertia[2];
+        w[0] = next[0], w[1] = next[1], w[2] = next[2];
+    }
+    turn64_vec(q, 1.0, w, next);
+    return vec_of((float)next[0], (float)next[1], (float)next[2]);
+}
+
+// Begins a substep with the spin half way.
 PL_FN void orient_foresee(orient_way *way, quat q, vec spin, float h)
 {
-    vec aim = times(h, spin);
-    quat still = {vec_of(0.0f, 0.0f, 0.0f), 0.0f};
-    still.v = aim;
-    quat_store(way->rotated, still);
-    quat_store(way->aim, still);
-    quat_store(way->middle, quat_unit(quat_add(q, turn_plus(q, aim))));
-    still.v = spin;
-    quat_store(way->half, still);
+    quat numbers = {times(h, spin), 0.0f};
+    quat_store(way->rotated, numbers);
+    quat_store(way->aim, numbers);
+    quat_store(way->middle, quat_unit(quat_add(q, turn_plus(q, numbers.v))));
+    numbers.v = spin;
+    quat_store(way->half, numbers);
 }
 
-// Returns the spin at the end of a substep that ends with the orientation q.
-PL_FN vec orient_spin(const frame_inertia *f, const orient_way *way, quat q, float h)
+// The angular momentum that constraints have added, with the axes half way: 5/m times it.
+PL_FN vec orient_added(const frame_inertia *f, const orient_way *way, float h)
 {
-    vec rotated = frame_along(way->rotated), aim = frame_along(way->aim), spin = frame_along(way->half);
-    if (rotated.x != aim.x || rotated.y != aim.y || rotated.z != aim.z)
-        spin = add(spin, vec_of((rotated.x - aim.x) / h, (rotated.y - aim.y) / h, (rotated.z - aim.z) / h));
+    mat3 half = quat_axes(quat_load(way->middle));
+    vec by = vec_of((way->rotated[0] - way->aim[0]) / h, (way->rotated[1] - way->aim[1]) / h,
+                    (way->rotated[2] - way->aim[2]) / h);
+    return f->inertia[3] != 0.0f ? by : along_axes(&half, frame_along(f->inertia), by);
+}
+
+// Returns the spin at the end of a substep that ends with the orientation q: I(q)^-1 (I(q0) omega0 + what was added).
+PL_FN vec orient_spin(const frame_inertia *f, const orient_pose *p, const orient_way *way, turn64 q, float h)
+{
+    vec more = orient_added(f, way, h), spin = frame_along(p->spin);
     if (f->inertia[3] != 0.0f)
-        return spin;
-    mat3 half = quat_axes(quat_load(way->middle)), now = quat_axes(q);
-    return along_axes(&now, frame_along(f->inverse), along_axes(&half, frame_along(f->inertia), spin));
-}
-
-// out = (1, half a) b, in double.
-PL_FN void turn_double(const double *a, const double *b, double *out)
-{
-    out[0] = b[0] + (a[0] * b[3] + (a[1] * b[2] - a[2] * b[1]));
-    out[1] = b[1] + (a[1] * b[3] + (a[2] * b[0] - a[0] * b[2]));
-    out[2] = b[2] + (a[2] * b[3] + (a[0] * b[1] - a[1] * b[0]));
-    out[3] = b[3] - (a[0] * b[0] + a[1] * b[1] + a[2] * b[2]);
-}
-
-// Ends a substep: rotates the orientation by `rotated` and keeps what its rounding loses. A float32 quaternion changes
-// in steps of 6e-8, which a slow rotation does not reach in a short substep. In double, once for each frame and
-// substep.
-PL_FN void orient_settle(orient_pose *p, const float *rotated)
-{
-    double by[3], low[3], from[4], q[4], to[4];
+        return add(spin, more);
+    const double added[3] = {(double)more.x, (double)more.y, (double)more.z};
+    const double start[3] = {(double)spin.x, (double)spin.y, (double)spin.z};
+    double own[3], l[3];
+    turn64 q0 = orient_start(p);
+    turn64_vec(q0, -1.0, start, own);
     for (int c = 0; c < 3; c++)
-    {
-        by[c] = 0.5 * (double)rotated[c];
-        low[c] = 0.5 * (double)p->low[c];
-    }
+        own[c] = (double)f->inertia[c] * own[c];
+    turn64_vec(q0, 1.0, own, l);
+    for (int c = 0; c < 3; c++)
+        l[c] = l[c] + added[c];
+    turn64_vec(q, -1.0, l, own);
+    for (int c = 0; c < 3; c++) // a product with the rounded inverse would change the spin by 6e-8 in every substep
+        own[c] = f->inverse[c] > 0.0f ? own[c] / (double)f->inertia[c] : 0.0;
+    turn64_vec(q, 1.0, own, l);
+    return vec_of((float)l[0], (float)l[1], (float)l[2]);
+}
+
+// Returns the orientation at the end of a substep, before it is rounded.
+PL_FN turn64 orient_end(const orient_pose *p, const orient_way *way)
+{
+    const double by[3] = {0.5 * (double)way->rotated[0], 0.5 * (double)way->rotated[1], 0.5 * (double)way->rotated[2]};
+    return turn64_by(by, orient_start(p));
+}
+
+// Stores an orientation and what its rounding loses. A float32 quaternion changes in steps of 6e-8, which a slow
+// rotation does not reach in a short substep.
+PL_FN void orient_settle(orient_pose *p, turn64 q)
+{
+    double size = sqrt(q.v[0] * q.v[0] + q.v[1] * q.v[1] + q.v[2] * q.v[2] + q.w * q.w), to[4];
     for (int c = 0; c < 4; c++)
-        to[c] = (double)p->rotation[c];
-    turn_double(low, to, from);
-    turn_double(by, from, q);
-    double size = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
-    for (int c = 0; c < 4; c++)
     {
-        p->rotation[c] = (float)(q[c] / size);
+        p->rotation[c] = (float)((c < 3 ? q.v[c] : q.w) / size);
         to[c] = (double)p->rotation[c];
     }
     // The vector part and the scalar of q to^-1.
-    double w = q[0] * to[0] + q[1] * to[1] + q[2] * to[2] + q[3] * to[3];
+    double w = q.v[0] * to[0] + q.v[1] * to[1] + q.v[2] * to[2] + q.w * to[3];
     for (int c = 0; c < 3; c++)
     {
         int d = (c + 1) % 3, e = (c + 2) % 3;
-        p->low[c] = (float)(2.0 * ((q[c] * to[3] - q[3] * to[c]) - (q[d] * to[e] - q[e] * to[d])) / w);
+        p->low[c] = (float)(2.0 * ((q.v[c] * to[3] - q.w * to[c]) - (q.v[d] * to[e] - q.v[e] * to[d])) / w);
     }
 }
 

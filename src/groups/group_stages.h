@@ -2,5 +2,6 @@
 #pragma once
 #include "stages/lattice_stages.h"
 #include "stages/oriented_stages.h"
+#include "stages/rigid_stages.h"
 #include "stages/shape_match_spin_stages.h"
 #include "stages/volume_stages.h"

@@ -108,6 +108,7 @@ static void put(pl_world *w, const pl_orient_def *d, int i)
         p.spin[c] = d->spin[3 * i + c];
     o->member[o->count] = d->particles[i];
     o->form[o->count] = f;
+    o->inertia[o->count] = orient_frame(&f);
     o->pose[o->count++] = p;
 }
 
@@ -146,7 +147,9 @@ static pl_result oriented_check(pl_world *w)
     for (int64_t i = 0; i < o->count && result == PL_OK; i++)
     {
         const orient_form *f = &o->form[i];
-        if (taken[o->member[i]] || !(f->whole > 0.0f && f->whole < 2e6f) || !all_finite(o->pose[i].spin, 4, &where) ||
+        const frame_inertia *own = &o->inertia[i];
+        if (taken[o->member[i]] || !(f->whole > 0.0f && f->whole < 2e6f) || !all_finite(own->inertia, 4, &where) ||
+            !all_finite(own->inverse, 4, &where) || !all_finite(o->pose[i].spin, 4, &where) ||
             !all_finite(o->pose[i].low, 4, &where))
             result = PL_ERROR_FORMAT;
         else
@@ -188,7 +191,7 @@ static void oriented_fill(pl_world *w, int32_t *scratch)
         p->of_slot[slot] = i;
         p->form[i] = o->form[i];
         p->form[i].object = -1;
-        p->inertia[i] = orient_frame(&o->form[i]);
+        p->inertia[i] = o->inertia[i];
         p->pose[i] = p->safe[i] = o->pose[i];
         p->airy |= o->form[i].drag > 0.0f;
     }
@@ -347,6 +350,7 @@ enum // the role of each column in model/columns.def
 {
     ROLE_member = ROLE_STRUCTURE,
     ROLE_form = ROLE_PARAMETER,
+    ROLE_inertia = ROLE_PARAMETER,
     ROLE_pose = ROLE_STATE,
 };
 

@@ -14,10 +14,9 @@ void oriented_measure(const pl_world *w, double *energy, double *angular)
         float weight = inverse_mass(w, w->numbers.slot_of[w->oriented.member[k]]);
         if (!(weight > 0.0f))
             continue;
-        const orient_form *f = &w->oriented.form[k];
         const float *s = poses[k].spin;
         mat3 r = quat_axes(quat_load(poses[k].rotation));
-        vec spin = vec_of(s[0], s[1], s[2]), l = along_axes(&r, orient_inertia(f), spin);
+        vec spin = vec_of(s[0], s[1], s[2]), l = along_axes(&r, frame_along(w->oriented.inertia[k].inertia), spin);
         double m = 0.2 / (double)weight, own[3] = {m * (double)l.x, m * (double)l.y, m * (double)l.z};
         for (int c = 0; c < 3; c++)
         {

@@ -42,7 +42,7 @@ STAGE_FN void orient_predict_stage(state *s, const stage *g, int32_t begin, int3
         quat q = quat_load(p->rotation);
         vec spin = vec_of(p->spin[0], p->spin[1], p->spin[2]);
         if (!orient_held(s, i)) // a kinematic particle rotates by its given spin alone
-            spin = orient_half_way(&o->inertia[i], q, spin, s->h);
+            spin = orient_half_way(&o->inertia[i], p, s->h);
         orient_foresee(way, q, spin, s->h);
     }
 }
@@ -55,8 +55,9 @@ STAGE_FN void orient_spin_stage(state *s, const stage *g, int32_t begin, int32_t
     {
         orient_pose *p = &o->pose[i];
         orient_way *way = &o->way[i];
-        orient_settle(p, way->rotated);
-        vec spin = orient_spin(&o->inertia[i], way, quat_load(p->rotation), s->h);
+        turn64 q = orient_end(p, way);
+        vec spin = orient_spin(&o->inertia[i], p, way, q, s->h);
+        orient_settle(p, q);
         way->rotated[0] = way->rotated[1] = way->rotated[2] = 0.0f; // the rotation is in p now
         if (orient_held(s, i))
             continue;

@@ -18,6 +18,7 @@ enum
     OBJECT_LATTICE,
     OBJECT_BALLOON,
     OBJECT_CHAIN,
+    OBJECT_BOX,
     OBJECT_SORTS,
 };
 
@@ -95,6 +96,18 @@ static inline pl_result make_chain(pl_world *w, pl_vec3 at, pl_id *id)
     return pl_add_oriented_form(w, &d, &match, 0.5f, id);
 }
 
+static inline pl_result make_box(pl_world *w, pl_vec3 at, pl_id *id)
+{
+    pl_rigid_shape shape = pl_default_rigid_shape();
+    pl_rigid_def d = pl_default_rigid_def();
+    shape.half = (pl_vec3){0.1f, 0.2f, 0.15f};
+    d.shapes = &shape, d.shape_count = 1;
+    d.position = at;
+    d.spin = (pl_vec3){1.0f, 0.5f, 0.2f};
+    d.linear_damping = 0.1f;
+    return pl_add_rigid(w, &d, id);
+}
+
 static inline pl_result make_object(pl_world *w, int sort, pl_vec3 at, pl_id *id)
 {
     if (sort < OBJECT_CLOTH)
@@ -103,5 +116,7 @@ static inline pl_result make_object(pl_world *w, int sort, pl_vec3 at, pl_id *id
         return make_cloth(w, sort, at, id);
     if (sort < OBJECT_PLAIN)
         return make_bar(w, sort, at, id);
+    if (sort == OBJECT_BOX)
+        return make_box(w, at, id);
     return sort == OBJECT_CHAIN ? make_chain(w, at, id) : make_body(w, sort, at, id);
 }

@@ -3,6 +3,7 @@
 #include "support/faulty.h"
 #include "model/world.h"
 #include "groups/group.h"
+#include "groups/rigids.h"
 
 enum
 {
@@ -108,9 +109,29 @@ static pl_result add_visual(pl_world *w, pl_id object, int first, pl_id *id)
     return pl_add_visual(w, &def, id);
 }
 
+static pl_result add_rigid(pl_world *w, pl_id object, int first, pl_id *id)
+{
+    (void)object;
+    const int32_t member[2] = {first + 2, first + 9};
+    const rigid_part part[2] = {{.kind = PL_RIGID_BOX}, {.kind = PL_RIGID_SPHERE}};
+    rigid_made made[2];
+    for (int i = 0; i < 2; i++)
+    {
+        made[i] = (rigid_made){
+            .pose = {{0.0f, 0.0f, 0.0f, 1.0f}, {0}, {1.0f, 2.0f, 3.0f, 0.0f}}, .part = part, .parts = 1 + i};
+        made[i].form = (rigid_form){.mass = 0.1f,
+                                    .axes = {0.0f, 0.0f, 0.0f, 1.0f},
+                                    .inertia = {0.01f, 0.02f, 0.015f},
+                                    .gravity_scale = 0.5f,
+                                    .linear_damping = 0.1f,
+                                    .locks = PL_LOCK_X};
+    }
+    return rigids_add(w, member, made, 2, id);
+}
+
 static add_fn *const adders[GROUP_KINDS] = {
     [GROUP_KIND_CLUSTERS] = add_clusters, [GROUP_KIND_ORIENTED] = add_oriented, [GROUP_KIND_LATTICE] = add_lattice,
-    [GROUP_KIND_VOLUME] = add_volume,     [GROUP_KIND_VISUAL] = add_visual,
+    [GROUP_KIND_VOLUME] = add_volume,     [GROUP_KIND_VISUAL] = add_visual,     [GROUP_KIND_RIGID] = add_rigid,
 };
 
 // ---- the scene -----------------------------------------------------------------------------------------------------

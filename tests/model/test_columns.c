@@ -63,6 +63,16 @@ static void add_hub_and_clusters(pl_world *w)
     }
 }
 
+static void add_rigid(pl_world *w)
+{
+    pl_rigid_shape shape = pl_default_rigid_shape();
+    pl_rigid_def def = pl_default_rigid_def();
+    def.shapes = &shape, def.shape_count = 1;
+    def.position.x = -20.0f;
+    def.angular_damping = 0.1f;
+    good(pl_add_rigid(w, &def, NULL));
+}
+
 static pl_world *open_sample(const sample *s)
 {
     pl_world_def def = small_def(4, 2);
@@ -72,6 +82,7 @@ static pl_world *open_sample(const sample *s)
         good(pl_world_create(&def, &w));
         fill_world(w, 8);
         add_hub_and_clusters(w);
+        add_rigid(w);
         return w;
     }
     pl_scene *scene;

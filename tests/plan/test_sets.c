@@ -405,6 +405,29 @@ static void check_surfaces(void)
     check_world(w, NULL, "surfaces");
 }
 
+// Bodies with locks, damping, torque and gravity of their own.
+static void check_rigids(pl_integrator how)
+{
+    pl_world_def def = small_def(4, 2);
+    pl_world *w;
+    def.settings.integrator = how;
+    good(pl_world_create(&def, &w));
+    for (int i = 0; i < 6; i++)
+    {
+        pl_rigid_shape shape = pl_default_rigid_shape();
+        pl_rigid_def body = pl_default_rigid_def();
+        pl_id id;
+        shape.half.x = 0.2f;
+        body.shapes = &shape, body.shape_count = 1;
+        body.position.x = (float)i, body.spin = (pl_vec3){1.0f, 2.0f, 3.0f};
+        body.gravity_scale = 0.1f * (float)i, body.angular_damping = 0.5f;
+        body.locks = i & 1 ? PL_LOCK_Z | PL_LOCK_TURN_X : 0;
+        good(pl_add_rigid(w, &body, &id));
+        good(pl_set_rigid_force(w, id, (pl_vec3){1.0f, 0.0f, 0.0f}, (pl_vec3){0.0f, 1.0f, 0.0f}));
+    }
+    check_world(w, NULL, "rigids");
+}
+
 static void sets_are_true(void **unused)
 {
     (void)unused;
@@ -414,6 +437,8 @@ static void sets_are_true(void **unused)
             check_scene(pl_builtin_scene_name(i), changed ? 1 : lanes[0], changed);
     check_hub();
     check_surfaces();
+    check_rigids(PL_INTEGRATOR_BDF1);
+    check_rigids(PL_INTEGRATOR_BDF2);
     check_kinds(1);
     check_kinds(lanes[0]);
     int missing = 0;

@@ -1,0 +1,64 @@
+// rigids.h: defines rigid bodies. A body is a particle at its centre of mass with a frame along its principal axes
+// (elements/frame_rotation.h), which is in `oriented`; here is what a body has beside them: its mass, how it differs from
+// a free particle (locks, damping, gravity, torque), and its shapes.
+//
+// A body's members are its parts: shapes, and behind a hull or a mesh its vertices and triangles, four to a part. So
+// removal, undo and snapshots treat them as members of any other group.
+#pragma once
+#include "kernels/rigid_load.h"
+#include "model/members.h"
+#include "pliant/pliant.h"
+
+typedef struct rigid_form
+{
+    float mass, centre[3]; // kg; the centre of mass in the body's axes
+    float axes[4];         // the rotation of the principal axes in the body's axes
+    float inertia[4];      // kg m^2, along them
+    float gravity_scale, linear_damping, angular_damping;
+    int32_t locks, type;
+    float torque[3];
+    uint32_t user[2];
+} rigid_form;
+
+enum rigid_part_kind
+{
+    RIGID_PART_NONE = PL_RIGID_SHAPE_KIND_COUNT, // a body without shapes
+    RIGID_PART_VERTICES,                         // of the shape before: up to four, three floats each
+    RIGID_PART_TRIANGLES,                        // of the shape before: up to four, three numbers each
+    RIGID_PART_KINDS,
+};
+
+enum
+{
+    RIGID_PART_RUN = 4, // vertices or triangles of a part
+};
+
+typedef struct rigid_part
+{
+    int32_t kind, count; // count: of vertices or triangles, in this part
+    union
+    {
+        struct
+        {
+            float position[3], rotation[4], half[3], radius, length, density;
+            int32_t vertices, triangles;
+        } shape;
+        float vertex[3 * RIGID_PART_RUN];
+        int32_t triangle[3 * RIGID_PART_RUN];
+    };
+} rigid_part;
+
+typedef struct rigids
+{
+    int64_t count, part_count; // part_count: of all bodies together
+#define MODEL_RIGIDS MODEL_MEMBER
+#include "model/columns.def"
+} rigids;
+
+typedef struct packed_rigids
+{
+    int32_t count;
+    int32_t loaded, locked, damped; // some body has a torque or its own gravity; a lock; damping
+#define PACKED_RIGIDS COLUMN_MEMBER
+#include "model/columns.def"
+} packed_rigids;
