@@ -60,6 +60,41 @@ typedef enum pl_kind
     /// without an orientation must be 0. Without parameters the point is half way between the two, or at the particle that
     /// has no orientation. C is the gap and has three parts; the force is the one on the first particle.
     PL_KIND_BALL_JOINT,
+
+    // Joints between bodies. pl_add_joint (joints.h) computes their parameters. A joint has a frame in each of its ends: a
+    // point (m) and a rotation, given as the vector part of a unit quaternion whose scalar is not negative. Its axis is the x
+    // axis. Without parameters the frames are half way between the ends, along the axes of the world.
+
+    /// Holds the joint frames of two bodies together. C has six parts.
+    PL_KIND_FIXED_JOINT,
+    /// Holds two points together and two axes parallel: the bodies rotate about them. C has five parts.
+    PL_KIND_HINGE_JOINT,
+    /// Lets the second body slide along the axis of the first, without a rotation. C has five parts.
+    PL_KIND_SLIDER_JOINT,
+    /// Lets the second body slide along the axis of the first and rotate about it. C has four parts.
+    PL_KIND_CYLINDRICAL_JOINT,
+    /// Holds two points together, and the x axis of the first at a right angle to the y axis of the second. C has four
+    /// parts.
+    PL_KIND_UNIVERSAL_JOINT,
+    /// Lets the second body move along the y axis of the first and rotate about their common x axis. C has four parts.
+    PL_KIND_WHEEL_JOINT,
+
+    // Ranges and motors of joints. A range holds a length or an angle between low and high: it is a limit, with low = high
+    // a servo, with a compliance a spring. Its force, or that of a motor, is at most `strength` (N, N m; 1e30: unlimited).
+
+    /// Keeps a point of the first end and a point of the second at a distance from low to high. Either end may be a
+    /// particle.
+    PL_KIND_DISTANCE_JOINT,
+    /// Keeps the position of the second end along the axis of the first from low to high. The second may be a particle.
+    PL_KIND_SLIDE_RANGE,
+    /// Drives the motion of the second end along the axis of the first at a speed.
+    PL_KIND_SLIDE_MOTOR,
+    /// Keeps the angle of the second body about the common axis from low to high, within -pi and pi.
+    PL_KIND_TWIST_RANGE,
+    /// Drives the rotation of the second body about the common axis at a speed.
+    PL_KIND_TWIST_MOTOR,
+    /// Keeps the angle between the axes of two bodies from low to high: a cone.
+    PL_KIND_SWING_RANGE,
     /// The number of kinds.
     PL_KIND_COUNT
 } pl_kind;

@@ -21,6 +21,7 @@
 #include <pliant/groups.h>
 #include <pliant/heat.h>
 #include <pliant/inspect.h>
+#include <pliant/joints.h>
 #include <pliant/oriented.h>
 #include <pliant/query.h>
 #include <pliant/rigid.h>

@@ -26,7 +26,7 @@ static void annihilate(double a[3][3], double v[3][3], int p, int q)
 }
 
 // The unit quaternion x y z w of a rotation matrix, by its largest component.
-static void quaternion_of(double m[3][3], double q[4])
+void rigid_quaternion(double m[3][3], double q[4])
 {
     double w = m[0][0] + m[1][1] + m[2][2], best = w;
     int which = 3;
@@ -80,6 +80,6 @@ pl_result rigid_principal(const rigid_mass *m, double axes[4], double moment[3])
                         "rigid: the principal moments of inertia are %g, %g and %g kg m^2; each must be above 0 and at "
                         "most the sum of the others",
                         moment[0], moment[1], moment[2]);
-    quaternion_of(v, axes);
+    rigid_quaternion(v, axes);
     return PL_OK;
 }

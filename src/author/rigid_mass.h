@@ -14,4 +14,5 @@ pl_result rigid_mass_of(memory *m, const pl_rigid_shape *shapes, int count, rigi
 // Finds the principal axes: axes is a unit quaternion x y z w, moment the inertia along them. Fails if the inertia is not
 // that of a body: each moment above 0, none above the sum of the others.
 pl_result rigid_principal(const rigid_mass *m, double axes[4], double moment[3]);
+void rigid_quaternion(double m[3][3], double q[4]); // of a rotation matrix: x y z w
 pl_result rigid_check_shape(memory *m, const pl_rigid_shape *s, int number);

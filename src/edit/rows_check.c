@@ -1,6 +1,7 @@
 // rows_check.c: validates constraints: their particles, their parameters, their softness.
 #include "backend/cpu/cpu.h"
 #include "edit/add.h"
+#include "elements/row.h"
 #include "elements/fem.h"
 #include "elements/patch_volume.h"
 #include "groups/oriented.h"
@@ -116,26 +117,86 @@ void row_param(const pl_world *w, const pl_constraints_def *def, int i, float *p
     lanes_of(1)->rest[def->kind](points, param);
 }
 
-// Checks the ends of a joint. At least one end must be oriented. An end without an orientation is attached at its
-// position, so its parameters must be 0.
+// How many parameters each end of a kind between frames has, and which ends must have a frame.
+typedef struct end_rule
+{
+    int params[2];
+    bool needs[2];
+} end_rule;
+
+static end_rule end_rule_of(const kind_facts *k)
+{
+    switch (k->rule)
+    {
+    case PARAM_JOINT:
+        return (end_rule){{6, 6}, {true, true}};
+    case PARAM_TURNS:
+        return (end_rule){{3, 3}, {true, true}};
+    case PARAM_SLIDE:
+        return (end_rule){{6, 3}, {true, false}};
+    default:
+        return (end_rule){{3, 3}, {false, false}};
+    }
+}
+
+// Checks the parameters behind those of the ends: low, high and strength of a range, speed and strength of a motor.
+static pl_result check_bounds(const kind_facts *k, int64_t row, const float *param)
+{
+    const end_rule rule = end_rule_of(k);
+    const float *p = param + rule.params[0] + rule.params[1];
+    float strength = k->bound == BOUND_RANGE ? p[2] : p[1];
+    if (k->bound != BOUND_RANGE && k->bound != BOUND_DRIVE)
+        return PL_OK;
+    if (k->bound == BOUND_RANGE && !(p[0] <= p[1]))
+        return fail(PL_ERROR_ARGUMENT, "%s %lld: low is %g and high %g; low must be at most high", k->info.name,
+                    (long long)row, (double)p[0], (double)p[1]);
+    if (!(strength >= 0.0f))
+        return fail(PL_ERROR_ARGUMENT, "%s %lld: strength is %g; it must be 0 or above, 1e30 for no limit",
+                    k->info.name, (long long)row, (double)strength);
+    return PL_OK;
+}
+
+// Checks the rotation of a joint in an end: the vector part of a unit quaternion.
+static pl_result check_rotation(const kind_facts *k, int64_t row, const float *q)
+{
+    double size = (double)q[0] * q[0] + (double)q[1] * q[1] + (double)q[2] * q[2];
+    if (!(size <= 1.0001))
+        return fail(PL_ERROR_ARGUMENT,
+                    "%s %lld: a rotation has the vector part (%g, %g, %g); its length must be at most 1", k->info.name,
+                    (long long)row, (double)q[0], (double)q[1], (double)q[2]);
+    return PL_OK;
+}
+
+// Checks the ends of a joint. An end without an orientation is attached at its position, so its parameters must be 0.
 static pl_result check_ends(const pl_world *w, const kind_facts *k, int64_t row, const int32_t *index,
                             const float *param)
 {
-    int each = k->info.params / k->info.arity;
-    bool framed[PL_MAX_ARITY], any = false;
-    for (int i = 0; i < k->info.arity; i++)
-        any |= framed[i] = pose_of(w, index[i]) != NULL;
-    if (!any)
+    const end_rule rule = end_rule_of(k);
+    const bool framed[2] = {pose_of(w, index[0]) != NULL, pose_of(w, index[1]) != NULL};
+    if (!framed[0] && !framed[1])
         return fail(PL_ERROR_ARGUMENT,
                     "%s %lld: neither particle %d nor %d has an orientation; pl_orient must give it to one of them",
                     k->info.name, (long long)row, index[0], index[1]);
-    for (int i = 0; i < each * k->info.arity; i++)
-        if (!framed[i / each] && param[i] != 0.0f)
-            return fail(PL_ERROR_ARGUMENT,
-                        "%s %lld: %s is %g, and particle %d has no orientation; it must be 0, or pl_orient must give "
-                        "it one",
-                        k->info.name, (long long)row, k->info.param_names[i], (double)param[i], index[i / each]);
-    return PL_OK;
+    pl_result result = PL_OK;
+    for (int e = 0; e < 2 && result == PL_OK; e++)
+    {
+        const float *own = param + (e ? rule.params[0] : 0);
+        if (rule.needs[e] && !framed[e])
+            return fail(PL_ERROR_ARGUMENT, "%s %lld: particle %d has no orientation; this joint needs a body there",
+                        k->info.name, (long long)row, index[e]);
+        for (int i = 0; i < rule.params[e]; i++)
+            if (!framed[e] && own[i] != 0.0f)
+                return fail(PL_ERROR_ARGUMENT,
+                            "%s %lld: %s is %g, and particle %d has no orientation; it must be 0, or pl_orient must "
+                            "give it one",
+                            k->info.name, (long long)row, k->info.param_names[own - param + i], (double)own[i],
+                            index[e]);
+        if (k->rule == PARAM_TURNS)
+            result = check_rotation(k, row, own);
+        else if (rule.params[e] == 6)
+            result = check_rotation(k, row, own + 3);
+    }
+    return result == PL_OK ? check_bounds(k, row, param) : result;
 }
 
 pl_result rows_check_def(const pl_world *w, const pl_constraints_def *def)

@@ -33,8 +33,12 @@ typedef struct frame_end
     i32 rotates; // whether it rotates
 } frame_end;
 
+#define ROW_UNLIMITED 1e30f // a strength that is not limited
+
 typedef struct frame_rows
 {
+    f32 width;           // of a range: C may be from 0 to width
+    f32 speed, strength; // of a motor: dC/dt; of ranges and motors: the largest force or torque
     f32 value[FRAME_PARTS];
     vec linear[FRAME_PARTS][FRAME_ENDS];
     vec angular[FRAME_PARTS][FRAME_ENDS];
@@ -85,12 +89,45 @@ PL_FN void frame_weigh(const frame_rows *c, const frame_end *e, int parts, f32 *
     }
 }
 
-// One Gauss-Seidel solve: updates lambda; `change` is its change.
+// One solve of a row that is bounded; m: its weight. A range holds C between 0 and its width:
+//   lambda' = max(0, lambda + s(C)) + min(0, lambda + s(C - width)),  s(C) = -(C + a lambda + gamma motion)/((1 + gamma) W + a)
+// At most one of the two terms is not 0. Damping acts only where a bound is reached. A range without a width is an
+// equation. A motor holds the motion of the
+// substep at speed * step. Both are limited to a force of `strength`.
+PL_FN f32 bounded_visit(const frame_rows *c, f32 m, const softness *soft, f32 motion, f32 lambda, float step, int bound,
+                        int mode)
+{
+    const f32 none = splat(0.0f);
+    f32 k = mode == MODE_PBD ? soft->k : splat(1.0f), a = mode == MODE_PBD ? none : soft->a;
+    f32 gamma = mode == MODE_DAMPED && bound == BOUND_RANGE ? soft->gamma : none;
+    f32 under = m + gamma * m + a, most_force = c->strength * (step * step);
+    i32 live = under > 0.0f;
+    f32 inverse = keep(live, k / pick(live, under, splat(1.0f))), next;
+    if (bound == BOUND_DRIVE)
+        next = lambda - inverse * ((motion - c->speed * step) + a * lambda);
+    else
+    {
+        f32 low = c->value[0], high = c->value[0] - c->width, drag = a * lambda + gamma * motion;
+        f32 up = keep((low <= 0.0f) | (lambda > 0.0f), most(none, lambda - inverse * (low + drag)));
+        f32 down = keep((high >= 0.0f) | (lambda < 0.0f), least(none, lambda - inverse * (high + drag)));
+        next = pick(c->width > 0.0f, up + down, lambda - inverse * (low + drag));
+    }
+    return least(most(next, -most_force), most_force);
+}
+
+// One Gauss-Seidel solve: updates lambda; `change` is its change. step: the time that the substep spans.
 PL_FN void frame_visit(const frame_rows *c, const frame_end *e, int parts, const softness *soft, const f32 *motion,
-                       f32 *lambda, f32 *change, int mode)
+                       f32 *lambda, f32 *change, float step, int bound, int mode)
 {
     f32 m[VECTOR_HALF];
     frame_weigh(c, e, parts, m);
+    if (bound != BOUND_EQUAL)
+    {
+        f32 next = bounded_visit(c, m[0], soft, motion[0], lambda[0], step, bound, mode);
+        change[0] = next - lambda[0];
+        lambda[0] = next;
+        return;
+    }
     UNFOLD
     for (int i = 0; i < parts; i++)
     {

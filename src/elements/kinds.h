@@ -9,8 +9,9 @@
 //     scale        1: parameter 0 is a length that |C| is compared with (residual); 0: no such length
 //     parts        the number of components of C and lambda: 1 for a row (row.h), more for a block (vector_row.h)
 //
-// The ends of a frame kind are particles or body frames (elements/frame_row.h): it has two ends, moves and rotates
-// both, and may have any number of parts.
+// The ends of a frame kind are particles or body frames (elements/frame_row.h): it has two ends, moves and rotates both, and
+// may have any number of parts. Ranges and motors come behind the joints that they act on: a damped spring that is
+// visited before its joint sees none of the motion that the joint causes, and holds too weakly.
 //
 // Colouring, sweeps on every backend, snapshots, scenes, stats and bindings depend on this table alone. The
 // descriptions for users (names of parameters, checks) are in model/kinds.c.
@@ -30,6 +31,16 @@
 #include "elements/tet_volume.h"
 #include "elements/tether.h"
 #include "elements/joints/ball_joint.h"
+#include "elements/joints/cylindrical_joint.h"
+#include "elements/joints/distance_joint.h"
+#include "elements/joints/fixed_joint.h"
+#include "elements/joints/hinge_joint.h"
+#include "elements/joints/slide.h"
+#include "elements/joints/slider_joint.h"
+#include "elements/joints/swing.h"
+#include "elements/joints/twist.h"
+#include "elements/joints/universal_joint.h"
+#include "elements/joints/wheel_joint.h"
 
 #define PL_ROW_KINDS(X)                                                                                                \
     X(distance, DISTANCE, 2, 2, 1, BOUND_EQUAL, distance, 1, 1)                                                        \
@@ -52,6 +63,22 @@
     X(strain_triangle, STRAIN_TRIANGLE, 3, 3, TRI_PARAMS, BOUND_EQUAL, strain_triangle, 0, 3)
 
 #define PL_FRAME_KINDS(X)                                                                                              \
-    X(ball_joint, BALL_JOINT, FRAME_ENDS, FRAME_ENDS, BALL_JOINT_PARAMS, BOUND_EQUAL, ball_joint, 0, BALL_JOINT_PARTS)
+    X(ball_joint, BALL_JOINT, FRAME_ENDS, FRAME_ENDS, BALL_JOINT_PARAMS, BOUND_EQUAL, ball_joint, 0, BALL_JOINT_PARTS) \
+    X(fixed_joint, FIXED_JOINT, FRAME_ENDS, FRAME_ENDS, JOINT_PARAMS, BOUND_EQUAL, fixed_joint, 0, FIXED_JOINT_PARTS)  \
+    X(hinge_joint, HINGE_JOINT, FRAME_ENDS, FRAME_ENDS, JOINT_PARAMS, BOUND_EQUAL, hinge_joint, 0, HINGE_JOINT_PARTS)  \
+    X(slider_joint, SLIDER_JOINT, FRAME_ENDS, FRAME_ENDS, JOINT_PARAMS, BOUND_EQUAL, slider_joint, 0,                  \
+      SLIDER_JOINT_PARTS)                                                                                              \
+    X(cylindrical_joint, CYLINDRICAL_JOINT, FRAME_ENDS, FRAME_ENDS, JOINT_PARAMS, BOUND_EQUAL, cylindrical_joint, 0,   \
+      CYLINDRICAL_JOINT_PARTS)                                                                                         \
+    X(universal_joint, UNIVERSAL_JOINT, FRAME_ENDS, FRAME_ENDS, JOINT_PARAMS, BOUND_EQUAL, universal_joint, 0,         \
+      UNIVERSAL_JOINT_PARTS)                                                                                           \
+    X(wheel_joint, WHEEL_JOINT, FRAME_ENDS, FRAME_ENDS, JOINT_PARAMS, BOUND_EQUAL, wheel_joint, 0, WHEEL_JOINT_PARTS)  \
+    X(distance_joint, DISTANCE_JOINT, FRAME_ENDS, FRAME_ENDS, DISTANCE_JOINT_PARAMS, BOUND_RANGE, distance_joint, 0,   \
+      1)                                                                                                               \
+    X(slide_range, SLIDE_RANGE, FRAME_ENDS, FRAME_ENDS, SLIDE_RANGE_PARAMS, BOUND_RANGE, slide_range, 0, 1)            \
+    X(slide_motor, SLIDE_MOTOR, FRAME_ENDS, FRAME_ENDS, SLIDE_MOTOR_PARAMS, BOUND_DRIVE, slide_motor, 0, 1)            \
+    X(twist_range, TWIST_RANGE, FRAME_ENDS, FRAME_ENDS, TWIST_RANGE_PARAMS, BOUND_RANGE, twist_range, 0, 1)            \
+    X(twist_motor, TWIST_MOTOR, FRAME_ENDS, FRAME_ENDS, TWIST_MOTOR_PARAMS, BOUND_DRIVE, twist_motor, 0, 1)            \
+    X(swing_range, SWING_RANGE, FRAME_ENDS, FRAME_ENDS, SWING_RANGE_PARAMS, BOUND_RANGE, swing_range, 0, 1)
 
 #define PL_KINDS(X) PL_ROW_KINDS(X) PL_VECTOR_KINDS(X) PL_FRAME_KINDS(X)

@@ -40,6 +40,9 @@ enum bound
     BOUND_EQUAL,    // C = 0
     BOUND_AT_MOST,  // C <= 0: the multiplier only decreases C
     BOUND_AT_LEAST, // C >= 0
+    // Of rows between frames (frame_row.h):
+    BOUND_RANGE, // 0 <= C <= width, with a limited force
+    BOUND_DRIVE, // dC/dt = speed, with a limited force
 };
 
 enum mode

@@ -46,9 +46,51 @@
 #define WORDS_STRAIN_TRIANGLE "a triangle's stretch along warp and weft and their angle", PARAM_TRIANGLE, TRI_NAMES
 
 #define WORDS_BALL_JOINT                                                                                               \
-    "a point of an oriented particle at a point of another, or at a particle", PARAM_ANY,                              \
+    "a point of an oriented particle at a point of another, or at a particle", PARAM_POINTS,                           \
     {                                                                                                                  \
         "ax", "ay", "az", "bx", "by", "bz"                                                                             \
+    }
+
+#define JOINT_NAMES                                                                                                    \
+    {                                                                                                                  \
+        "ax", "ay", "az", "aqx", "aqy", "aqz", "bx", "by", "bz", "bqx", "bqy", "bqz"                                   \
+    }
+#define TURN_NAMES "aqx", "aqy", "aqz", "bqx", "bqy", "bqz"
+#define SLIDE_NAMES "ax", "ay", "az", "aqx", "aqy", "aqz", "bx", "by", "bz"
+#define WORDS_FIXED_JOINT "holds two bodies together", PARAM_JOINT, JOINT_NAMES
+#define WORDS_HINGE_JOINT "lets two bodies rotate about a common axis", PARAM_JOINT, JOINT_NAMES
+#define WORDS_SLIDER_JOINT "lets a body slide along an axis of another", PARAM_JOINT, JOINT_NAMES
+#define WORDS_CYLINDRICAL_JOINT                                                                                        \
+    "lets a body slide along an axis of another and rotate about it", PARAM_JOINT, JOINT_NAMES
+#define WORDS_UNIVERSAL_JOINT                                                                                          \
+    "joins two bodies at a point and transmits rotation about their axes", PARAM_JOINT, JOINT_NAMES
+#define WORDS_WHEEL_JOINT "lets a wheel rotate about an axle and move along a suspension", PARAM_JOINT, JOINT_NAMES
+#define WORDS_DISTANCE_JOINT                                                                                           \
+    "keeps points of two bodies, or a body and a particle, at a distance from low to high", PARAM_POINTS,              \
+    {                                                                                                                  \
+        "ax", "ay", "az", "bx", "by", "bz", "low", "high", "strength"                                                  \
+    }
+#define WORDS_SLIDE_RANGE                                                                                              \
+    "keeps the position along an axis of a body from low to high", PARAM_SLIDE,                                        \
+    {                                                                                                                  \
+        SLIDE_NAMES, "low", "high", "strength"                                                                         \
+    }
+#define WORDS_SLIDE_MOTOR                                                                                              \
+    "drives the motion along an axis of a body at a speed", PARAM_SLIDE, { SLIDE_NAMES, "speed", "strength" }
+#define WORDS_TWIST_RANGE                                                                                              \
+    "keeps the angle about the common axis of two bodies from low to high", PARAM_TURNS,                               \
+    {                                                                                                                  \
+        TURN_NAMES, "low", "high", "strength"                                                                          \
+    }
+#define WORDS_TWIST_MOTOR                                                                                              \
+    "drives the rotation about the common axis of two bodies at a speed", PARAM_TURNS,                                 \
+    {                                                                                                                  \
+        TURN_NAMES, "speed", "strength"                                                                                \
+    }
+#define WORDS_SWING_RANGE                                                                                              \
+    "keeps the angle between the axes of two bodies from low to high", PARAM_TURNS,                                    \
+    {                                                                                                                  \
+        TURN_NAMES, "low", "high", "strength"                                                                          \
     }
 
 #define FACTS_(frames, name, arity, writes, params, bound, scale, parts, about, rule, ...)                             \

@@ -191,6 +191,11 @@ enum param_rule // for parameter 0
     PARAM_TET,      // those of fem.h
     PARAM_TRIANGLE,
     PARAM_PATCH, // those of patch_volume.h
+    // Of kinds between frames, whose ends have parameters of their own:
+    PARAM_POINTS, // a point for each end (3): one of them must have a frame
+    PARAM_JOINT,  // a point (3) and a rotation (3) for each end: both must have frames
+    PARAM_TURNS,  // a rotation for each end (3): both must have frames
+    PARAM_SLIDE,  // a point and a rotation of the first end (6), a point of the second (3): the first must have a frame
 };
 
 typedef struct kind_facts

@@ -59,6 +59,18 @@ static void shake(frame_end *e, uint64_t *seed)
     }
 }
 
+// Moves and rotates the ends, by up to about a radian: far beyond what a joint allows.
+static void stir(frame_end *e, uint64_t *seed)
+{
+    for (int i = 0; i < FRAME_ENDS; i++)
+    {
+        vec by = dice_vec(0.3, seed);
+        e[i].p.x += by.x, e[i].p.y += by.y, e[i].p.z += by.z;
+        e[i].q = orient_advance(e[i].q, dice_vec(0.4, seed), 1.0f);
+        e[i].half = quat_axes(e[i].q);
+    }
+}
+
 static double part_of(vec v, int axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
 static vec along(int axis, double size)
 {
@@ -152,7 +164,7 @@ kind_check verify_frames(pl_kind kind, int samples)
         check_sums(e, &c, s->parts, NULL, &out); // for a vector C this holds only where C is 0
         check_gradients(s, e, param, &c, &out);
         check_weights(e, &c, s->parts, &out);
-        shake(e, &seed); // now away from rest
+        stir(e, &seed); // now away from rest
         s->eval(e, param, &c);
         check_gradients(s, e, param, &c, &out);
         for (int i = 0; i < FRAME_ENDS; i++)

@@ -120,7 +120,7 @@ PL_FN void choose_block(rows_fn *rows, const sweep *w, recipe how, int pbd, cons
                   jacobi_frames)                                                                                       \
     STAGE_FN void measure_##name(const state *s, int32_t begin, int32_t end, float *values)                            \
     {                                                                                                                  \
-        measure_frames(s, PL_KIND_##NAME, stem##_eval, params, parts, begin, end, values);                             \
+        measure_frames(s, PL_KIND_##NAME, stem##_eval, params, parts, bound, begin, end, values);                      \
     }
 
 // Computes C of a row. For a block, whose C has several parts, computes the number for which value^2/2/compliance is

@@ -49,7 +49,7 @@ PL_FN void gather_frame_rows(const sweep *w, const recipe how, int32_t k, frame_
 // Solves the rows in the lanes: updates the multipliers; `change` is their change.
 PL_FN void solve_frame_rows(const sweep *w, const recipe how, int32_t k, frame_flight *g, frame_rows *c, f32 *change)
 {
-    f32 motion[FRAME_PARTS];
+    f32 motion[FRAME_PARTS] = {splat(0.0f)};
     vec moved[FRAME_ENDS], rotated[FRAME_ENDS];
     UNROLL
     for (int i = 0; i < FRAME_ENDS; i++)
@@ -58,10 +58,10 @@ PL_FN void solve_frame_rows(const sweep *w, const recipe how, int32_t k, frame_f
         rotated[i] = keep_vec(g->own[i].has, times(splat(frame_step(w)), at(g->rotated[i])));
     }
     how.frame(g->e, g->f.param, c);
-    if (how.mode == MODE_DAMPED)
+    if (how.mode == MODE_DAMPED || how.bound == BOUND_DRIVE)
         frame_motion(c, moved, rotated, how.parts, motion);
     frame_balance(c, g->e, moved, how.parts);
-    frame_visit(c, g->e, how.parts, &g->f.soft, motion, g->f.lambda, change, how.mode);
+    frame_visit(c, g->e, how.parts, &g->f.soft, motion, g->f.lambda, change, 1.0f / w->inverse_h, how.bound, how.mode);
 }
 
 PL_FN void sweep_frames(const sweep *w, const recipe how, int32_t begin, int32_t end)
@@ -139,9 +139,19 @@ PL_FN void jacobi_turn_frame(const state *s, const packed_rows *r, int32_t i)
 
 #endif
 
-// Computes the length of C.
-PL_FN void measure_frames(const state *s, int kind, frame_fn *eval, int params, int parts, int32_t begin, int32_t end,
-                          float *values)
+// How far a row is off: the length of C; of a range, how far C is outside; 0 for a motor.
+PL_FN f32 frame_off(const frame_rows *c, int parts, int bound)
+{
+    if (bound == BOUND_RANGE)
+        return c->value[0] - least(most(c->value[0], splat(0.0f)), c->width);
+    f32 sum = c->value[0] * c->value[0];
+    for (int i = 1; i < parts; i++)
+        sum = sum + c->value[i] * c->value[i];
+    return bound == BOUND_DRIVE ? splat(0.0f) : root(sum);
+}
+
+PL_FN void measure_frames(const state *s, int kind, frame_fn *eval, int params, int parts, int bound, int32_t begin,
+                          int32_t end, float *values)
 {
     const packed_rows *r = &s->rows[kind];
     const frame_view frames = view_frames(&s->oriented);
@@ -164,9 +174,6 @@ PL_FN void measure_frames(const state *s, int kind, frame_fn *eval, int params, 
             e[i].q = frame_orientation(frames.pose, &own, POSE_SIZE);
         }
         eval(e, param, &c);
-        f32 sum = c.value[0] * c.value[0];
-        for (int i = 1; i < parts; i++)
-            sum = sum + c.value[i] * c.value[i];
-        store(values + (k - begin), root(sum));
+        store(values + (k - begin), frame_off(&c, parts, bound));
     }
 }

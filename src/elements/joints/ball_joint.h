@@ -5,7 +5,7 @@
 //   dC/dxa = 1,  dC/dxb = -1;   for a small rotation t of a:  dC = t x (Ra ra),  of b:  dC = -t x (Rb rb)
 // lambda/h^2 is the force on a, in world axes [N]. Mueller, Macklin, Chentanez, Jeschke, Kim 2020.
 #pragma once
-#include "elements/frame_row.h"
+#include "elements/joints/joint_frame.h"
 
 enum
 {
@@ -13,17 +13,10 @@ enum
     BALL_JOINT_PARTS = 3,
 };
 
-PL_FN vec rotate_vec(quat q, vec a)
-{
-    mat3 r = quat_axes(q);
-    return mat_times(&r, a);
-}
-
 PL_FN void ball_joint_eval(const frame_end *e, const f32 *param, frame_rows *c)
 {
     const f32 none = splat(0.0f), one = splat(1.0f);
-    vec a = rotate_vec(e[0].q, vec_of(param[0], param[1], param[2]));
-    vec b = rotate_vec(e[1].q, vec_of(param[3], param[4], param[5]));
+    vec a = rotate_vec(e[0].q, param_vec(param)), b = rotate_vec(e[1].q, param_vec(param + 3));
     vec gap = add(sub(at(e[0].p), at(e[1].p)), sub(a, b));
     c->value[0] = gap.x, c->value[1] = gap.y, c->value[2] = gap.z;
     // Part i is along the axis u:  u . (t x a) = t . (a x u).
@@ -38,10 +31,7 @@ PL_FN void ball_joint_eval(const frame_end *e, const f32 *param, frame_rows *c)
 // Places the joint half way between the two ends; where one has no frame, at that end.
 PL_FN void ball_joint_rest(const frame_end *e, f32 *param)
 {
-    const f32 half = splat(0.5f), one = splat(1.0f);
-    f32 share = pick(e[1].rotates, pick(e[0].rotates, half, splat(0.0f)), one); // of the way from a to b
-    vec d = sub(at(e[1].p), at(e[0].p)), a = times(share, d), b = sub(a, d);
-    mat3 ra = quat_axes(e[0].q), rb = quat_axes(e[1].q);
-    param[0] = dot(ra.c[0], a), param[1] = dot(ra.c[1], a), param[2] = dot(ra.c[2], a);
-    param[3] = dot(rb.c[0], b), param[4] = dot(rb.c[1], b), param[5] = dot(rb.c[2], b);
+    vec a = joint_middle(e), b = sub(a, sub(at(e[1].p), at(e[0].p)));
+    joint_point_rest(e[0].q, a, param);
+    joint_point_rest(e[1].q, b, param + 3);
 }
