@@ -21,7 +21,7 @@ typedef struct end
 {
     int32_t particle;
     bool body;
-    float point[3], turn[3];
+    float point[3], rotation[3];
 } end;
 
 typedef struct making
@@ -29,7 +29,7 @@ typedef struct making
     pl_world *w;
     const pl_joint_def *def;
     end ends[2];
-    quat frame; // of the joint, in the world
+    double_quat frame; // of the joint, in the world
     pl_joint out;
     pl_result result;
 } making;
@@ -100,7 +100,7 @@ static pl_result find_frame(making *m)
     for (int c = 0; c < 3; c++)
         r[c][0] = x[c], r[c][1] = y[c], r[c][2] = z[c];
     rigid_quaternion(r, q);
-    m->frame = (quat){{q[0], q[1], q[2]}, q[3]};
+    m->frame = (double_quat){{q[0], q[1], q[2]}, q[3]};
     return PL_OK;
 }
 
@@ -116,15 +116,15 @@ static void place_end(making *m, int e)
     memset(to->rotation, 0, sizeof to->rotation);
     if (!pose)
         return;
-    quat q = rigid_axes_now(pose), turn = quat_times(back(q), m->frame);
+    double_quat q = rigid_axes_now(pose), rotation = double_quat_times(double_quat_conjugate(q), m->frame);
     slot_place(m->w, slot_of(m->w, to->particle), x);
     for (int c = 0; c < 3; c++)
         arm[c] -= x[c];
-    turn3(back(q), arm, own);
+    rotate3(double_quat_conjugate(q), arm, own);
     for (int c = 0; c < 3; c++)
     {
         to->point[c] = (float)own[c];
-        to->rotation[c] = (float)(turn.w < 0.0 ? -turn.v[c] : turn.v[c]);
+        to->rotation[c] = (float)(rotation.w < 0.0 ? -rotation.v[c] : rotation.v[c]);
     }
 }
 
@@ -246,9 +246,9 @@ static bool twists(pl_joint_kind k)
 // The suspension of a wheel is along the y axis of the joint: its slide has a frame of its own, turned by 90 degrees.
 static void add_slide(making *m)
 {
-    const quat kept = m->frame, quarter = {{0.0, 0.0, 0.70710678118654752}, 0.70710678118654752};
+    const double_quat kept = m->frame, quarter = {{0.0, 0.0, 0.70710678118654752}, 0.70710678118654752};
     if (m->def->kind == PL_JOINT_WHEEL)
-        m->frame = quat_times(kept, quarter);
+        m->frame = double_quat_times(kept, quarter);
     for (int e = 0; e < 2; e++)
         place_end(m, e);
     add_axis(m, &m->def->slide, PL_JOINT_SLIDE_LIMIT, PL_KIND_SLIDE_RANGE, PL_KIND_SLIDE_MOTOR);

@@ -244,7 +244,7 @@ static pl_result rigids_check(pl_world *w)
 
 // ---- the description of the kind -----------------------------------------------------------------------------------
 
-enum // maps the names in model/columns.def to the enums of groups
+enum // the role of each column in model/columns.def
 {
     ROLE_start = ROLE_STRUCTURE,
     ROLE_member = ROLE_STRUCTURE,
@@ -252,8 +252,8 @@ enum // maps the names in model/columns.def to the enums of groups
     ROLE_part = ROLE_PARAMETER,
 };
 
-static const group_array arrays[] = {
-#define MODEL_RIGIDS(type, name, width, domain, saved) GROUP_ARRAY(rigids, name, width, PER_##domain, ROLE_##name),
+static const uint8_t roles[] = {
+#define MODEL_RIGIDS(type, name, ...) ROLE_##name,
 #include "model/columns.def"
 };
 
@@ -261,13 +261,12 @@ const group_kind rigids_kind = {
     .words = "rigid bodies",
     .member_words = "shapes of rigid bodies",
     .id_entry = ID_RIGID,
-    .at = offsetof(pl_world, rigids),
-    .count = offsetof(rigids, count),
-    .members = offsetof(rigids, part_count),
+    GROUP_COLUMNS(RIGIDS),
+    .count = offsetof(pl_world, rigids.count),
+    .members = offsetof(pl_world, rigids.part_count),
     .most = INT32_MAX / 64,
-    .arrays = arrays,
-    .array_count = sizeof arrays / sizeof *arrays,
-    .member_array = 1,
+    .roles = roles,
+    .member_column = MODEL_RIGIDS_member,
     .melting = MELT_NEVER,
     .lay_out = rigids_lay_out,
     .fill = rigids_fill,
