@@ -19,11 +19,9 @@ pl_result check_elastic(const char *what, pl_solid_model model, const pl_elastic
     if (e->average_volume && model == PL_SOLID_STRAIN)
         return fail(PL_ERROR_ARGUMENT,
                     "%s: average_volume needs a model with a volume: stvk, corotated or neo_hookean, not strain", what);
-    if (!(e->poisson >= 0.0f && e->poisson <= 0.499f))
-        return fail(PL_ERROR_ARGUMENT, "%s: poisson is %g; it must be from 0 to 0.499", what, (double)e->poisson);
-    if (e->poisson > 0.495f && !e->average_volume)
-        return fail(PL_ERROR_ARGUMENT, "%s: poisson is %g; above 0.495 it needs average_volume", what,
-                    (double)e->poisson);
+    if (!(e->poisson >= 0.0f && e->poisson <= (e->average_volume ? 0.499f : 0.495f)))
+        return fail(PL_ERROR_ARGUMENT, "%s: poisson is %g; it must be from 0 to 0.495, or to 0.499 with average_volume",
+                    what, (double)e->poisson);
     if (!(e->viscosity >= 0.0f && CHECK_FINITE(e->viscosity)))
         return fail(PL_ERROR_ARGUMENT, "%s: viscosity is %g Pa s; it must be 0 or above", what, (double)e->viscosity);
     return PL_OK;

@@ -162,6 +162,7 @@ void elements(pl_world *w)
         b.origin = (pl_vec3){0.0f, 0.0f, (float)model};
         b.model = (pl_solid_model)model;
         b.elastic = (pl_elastic){.young = 1e5f, .poisson = 0.4f, .viscosity = model % 2 ? 50.0f : 0.0f};
+        b.elastic.average_volume = model == PL_SOLID_COROTATED || model == PL_SOLID_NEO_HOOKEAN;
         b.pin_start = true;
         must(pl_add_bar(w, &b, NULL));
     }

@@ -64,7 +64,7 @@ static void attributes(void **state)
 static void constraints(void **state)
 {
     (void)state;
-    int32_t index[4] = {1, 2, 3, 4};
+    int32_t index[PL_MAX_ARITY] = {1, 2, 3, 4, 5, 6, 7, 8};
     float param[PL_MAX_PARAMS];
     for (int i = 0; i < PL_MAX_PARAMS; i++)
         param[i] = 1;

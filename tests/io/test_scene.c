@@ -59,7 +59,7 @@ static const struct
     {"{\"bar\": {\"cells\": [1, 0, 1]}}", "\"cells\" is 0"},
     {"{\"bar\": {\"model\": \"rubber\"}}", "one of \"links\", \"stvk\", \"corotated\", \"neo_hookean\", \"strain\""},
     {"{\"bar\": {\"elastic\": {\"young\": 0}}}", "\"young\" is 0; 1e-12 to"},
-    {"{\"bar\": {\"elastic\": {\"poisson\": 0.5}}}", "\"poisson\" is 0.5; 0 to 0.495 is allowed"},
+    {"{\"bar\": {\"elastic\": {\"poisson\": 0.5}}}", "\"poisson\" is 0.5; 0 to 0.499 is allowed"},
     {"{\"cloth\": {\"model\": \"corotated\"}}", "one of \"links\", \"stvk\", \"strain\""},
     {"{\"cloth\": {\"fabric\": {\"weft\": 1}}}", "unknown key \"weft\" in fabric"},
     {"{\"particles\": {}}", "particles without \"position\"; it is needed"},

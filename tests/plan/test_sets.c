@@ -344,27 +344,32 @@ static void check_kinds(int lanes)
     {
         HUB = 100, // rows that share particle 0
         BLOCKS = HUB + 64,
-        COUNT = 1 + 4 * BLOCKS,
+        COUNT = 1 + PL_MAX_ARITY * BLOCKS,
     };
     for (int kind = 0; kind < PL_KIND_COUNT; kind++)
     {
         pl_world_def def = small_def(2, 2);
         pl_world *w;
         float x[3 * COUNT];
-        int32_t every[COUNT], index[4 * BLOCKS];
-        int arity = facts_of(kind)->info.arity;
+        int32_t every[COUNT], index[PL_MAX_ARITY * BLOCKS];
+        int arity = facts_of(kind)->info.arity, wide = arity > 4 ? 8 : 4;
         uint64_t seed = 7;
         def.threads = 1, def.lanes = lanes;
         good(pl_world_create(&def, &w));
-        for (int i = 0; i < COUNT; i++) // each four of them a tetrahedron, at the hub or at the place of its own
+        for (int i = 0; i < COUNT;
+             i++) // each four of them a tetrahedron, at the hub or at the place of its own; or a cube
             for (int c = 0; c < 3; c++)
-                x[3 * i + c] = 0.1f * dice(&seed) + (i && (i - 1) % 4 == c + 1 ? 0.5f : 0.0f) +
-                               (c == 0 && i > 4 * HUB ? 1.0f + 0.1f * (float)((i - 1) / 4) : 0.0f);
+            {
+                int corner = i ? (i - 1) % wide : 0;
+                bool out = wide == 4 ? corner == c + 1 : corner >> c & 1;
+                x[3 * i + c] = 0.1f * dice(&seed) + (out ? 0.5f : 0.0f) +
+                               (c == 0 && i > wide * HUB ? 1.0f + 0.1f * (float)((i - 1) / wide) : 0.0f);
+            }
         for (int i = 0; i < COUNT; i++)
             every[i] = i;
         for (int i = 0; i < BLOCKS; i++)
             for (int k = 0; k < arity; k++)
-                index[arity * i + k] = k == 0 && i < HUB ? 0 : 1 + 4 * i + k;
+                index[arity * i + k] = k == 0 && i < HUB ? 0 : 1 + wide * i + k;
         pl_particles_def particles = pl_default_particles_def();
         pl_orient_def turns = pl_default_orient_def();
         pl_id id;

@@ -28,7 +28,8 @@ static void near(double value, double wanted, double tolerance)
 static void derivatives(void **state)
 {
     (void)state;
-    const double p[12] = {0.1, 0.2, -0.1, 1.1, 0.3, 0.2, 0.4, 1.2, 0.5, 0.6, -0.7, 0.9};
+    const double p[3 * PL_MAX_ARITY] = {0.1,  0.2, -0.1, 1.1, 0.3, 0.2,  0.4,  1.2, 0.5,  0.6, -0.7, 0.9,
+                                        -0.3, 0.8, 1.3,  0.9, 0.1, -0.6, -0.8, 0.4, -0.2, 1.4, 0.7,  -1.1};
     for (int kind = 0; kind < PL_KIND_COUNT; ++kind)
     {
         if (judge_element((pl_kind)kind) || facts_of(kind)->frames)
@@ -36,13 +37,17 @@ static void derivatives(void **state)
             continue; // elements: below; frames: the judge has particles only
         }
         judge_row row = {.kind = (pl_kind)kind, .param = {0.3, -0.7, 0.9, -0.5}};
+        for (int k = 4; k < PL_MAX_PARAMS; ++k)
+        {
+            row.param[k] = 0.1 + 0.3 * (k * 7 % 5);
+        }
         judge_value at, up, down;
         judge_evaluate(&row, p, &at);
         assert_true(at.parts > 0);
         for (int s = 0; s < at.coordinates; ++s)
         {
             const double h = 1e-6;
-            double q[12];
+            double q[3 * PL_MAX_ARITY];
             memcpy(q, p, sizeof q);
             q[s] = p[s] + h;
             judge_evaluate(&row, q, &up);
@@ -103,7 +108,7 @@ static void elements(void **state)
         }
         judge_row row = element_on((pl_kind)kind, rest);
         const double h = 1e-5;
-        double force[12], up[12], down[12], lambda[JUDGE_MAX_PARTS], stiffness[12][12];
+        double force[12], up[12], down[12], lambda[JUDGE_MAX_PARTS], stiffness[3 * PL_MAX_ARITY][3 * PL_MAX_ARITY];
         int n = 3 * judge_arity((pl_kind)kind);
         judge_element_force(&row, bent, force, lambda);
         judge_element_stiffness(&row, bent, stiffness);

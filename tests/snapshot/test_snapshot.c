@@ -232,8 +232,9 @@ static void damaged_anywhere(void **state)
 static void damage_of_the_wrong_kind(void **state)
 {
     (void)state;
-    static const float x[12] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0.2f, 0.3f, 1};
-    static const int32_t corners[4] = {0, 1, 2, 3};
+    static const float x[3 * PL_MAX_ARITY] = {0,    0, 0, 1, 0, 0, 0, 1, 0, 0.2f, 0.3f, 1,
+                                              0.1f, 0, 1, 1, 0, 1, 0, 1, 1, 1,    1,    1};
+    static const int32_t corners[PL_MAX_ARITY] = {0, 1, 2, 3, 4, 5, 6, 7};
     int refused = 0, loaded = 0;
     for (int kind = 0; kind < PL_KIND_COUNT; kind++)
         for (int breaks = 0; breaks < 2; breaks++)
@@ -242,11 +243,11 @@ static void damage_of_the_wrong_kind(void **state)
             pl_world *w, *again;
             good(pl_world_create(&def, &w));
             pl_particles_def particles = pl_default_particles_def();
-            particles.count = 4, particles.position = x;
+            particles.count = PL_MAX_ARITY, particles.position = x;
             good(pl_add_particles(w, &particles, NULL));
             pl_orient_def turns = pl_default_orient_def();
             pl_id id;
-            turns.count = 4, turns.particles = corners, turns.radii_each = (pl_vec3){0.1f, 0.1f, 0.1f};
+            turns.count = PL_MAX_ARITY, turns.particles = corners, turns.radii_each = (pl_vec3){0.1f, 0.1f, 0.1f};
             good(pl_orient(w, &turns, &id));
             id = add_rows(w, (pl_kind)kind, 1, corners, NULL, 1e-3f);
             good(damage_reserve(w, kind, 1));
