@@ -236,7 +236,7 @@ PL_FN vec frame_along(const float *numbers) { return vec_of(numbers[0], numbers[
 PL_FN void frame_add(float *to, vec more) { to[0] = to[0] + more.x, to[1] = to[1] + more.y, to[2] = to[2] + more.z; }
 
 // The present orientation, during a substep.
-PL_FN quat frame_now(const orient_pose *p, const orient_way *way)
+PL_FN quat frame_quat_now(const orient_pose *p, const orient_way *way)
 {
     return turn_plus(quat_load(p->rotation), frame_along(way->rotated));
 }

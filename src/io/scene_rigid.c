@@ -175,7 +175,8 @@ static const struct field joint_axis_fields[] = {
 static const struct record joint_axis_record = {.name = "joint_axis",
                                                 .about = "Limits, motor, servo and friction of a joint.",
                                                 .fields = joint_axis_fields,
-                                                .size = sizeof(pl_joint_axis)};
+                                                .size = sizeof(pl_joint_axis),
+                                                .plain = true};
 
 #define THIS struct scene_joint
 static const struct field joint_fields[] = {

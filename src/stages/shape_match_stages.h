@@ -26,7 +26,7 @@ PL_FN int32_t own_frame(const packed_clusters *c, int32_t k) { return c->owns ? 
 
 PL_FN void match_add_own(const state *s, int32_t own, float mass, match_sum *m)
 {
-    mat3 a = orient_moment(&s->oriented.form[own], frame_now(&s->oriented.pose[own], &s->oriented.way[own]), mass);
+    mat3 a = orient_moment(&s->oriented.form[own], frame_quat_now(&s->oriented.pose[own], &s->oriented.way[own]), mass);
     for (int j = 0; j < 3; j++)
     {
         float *to = m->s + 3 + 3 * j;
@@ -45,7 +45,7 @@ PL_FN quat match_own_goal(const state *s, int32_t own, const match_pose *pose)
 PL_FN vec match_turn_own(const state *s, int32_t own, const match_body *b, const match_pose *pose, float mass,
                          quat *next)
 {
-    quat q = frame_now(&s->oriented.pose[own], &s->oriented.way[own]), goal = match_own_goal(s, own, pose);
+    quat q = frame_quat_now(&s->oriented.pose[own], &s->oriented.way[own]), goal = match_own_goal(s, own, pose);
     quat none = {vec_of(0.0f, 0.0f, 0.0f), 0.0f}, way = quat_towards(none, q, goal, b->alpha);
     quat to = {add(q.v, way.v), q.w + way.w};
     *next = quat_unit(to);
@@ -277,7 +277,7 @@ STAGE_FN void match_lose_stage(state *s, const stage *g, int32_t begin, int32_t 
 PL_FN void match_blend_own(const state *s, int32_t own, int32_t first, int32_t last, float share)
 {
     const packed_clusters *c = &s->clusters;
-    quat q = frame_now(&s->oriented.pose[own], &s->oriented.way[own]), sum = {vec_of(0.0f, 0.0f, 0.0f), 0.0f};
+    quat q = frame_quat_now(&s->oriented.pose[own], &s->oriented.way[own]), sum = {vec_of(0.0f, 0.0f, 0.0f), 0.0f};
     for (int32_t e = first; e < last; e++)
     {
         int32_t cluster = c->slot_entry[2 * (size_t)e + 1];
