@@ -78,10 +78,10 @@ static inline void add_group_places(places *p, const state *s, int resource)
         add_array(p, o->safe, turns * sizeof *o->safe);
         break;
     case RESOURCE_WAY:
-        add_place(p, turns ? o->way->aim : NULL, turns, sizeof *o->way, sizeof *o->way - sizeof o->way->turned);
+        add_place(p, turns ? o->way->aim : NULL, turns, sizeof *o->way, sizeof *o->way - sizeof o->way->rotated);
         break;
     case RESOURCE_TURNED:
-        add_place(p, turns ? o->way->turned : NULL, turns, sizeof *o->way, sizeof o->way->turned);
+        add_place(p, turns ? o->way->rotated : NULL, turns, sizeof *o->way, sizeof o->way->rotated);
         break;
     case RESOURCE_MOTION_SUM:
         add_array(p, s->objects.sum, (size_t)s->objects.chunks * sizeof *s->objects.sum);
