@@ -73,29 +73,3 @@ void check_free_bodies(bool brief)
     }
     printf("\n");
 }
-
-// A gas of elastic balls in a box: what its energy becomes. Its six walls are planes.
-static const char gas[] =
-    "{\"gravity\":[0,0,0],\"substeps\":%d,"
-    "\"grains\":{\"size\":[7,7,7],\"spacing\":0.25,\"origin\":[0,-0.75,0],\"radius\":0.05,\"stir\":2,\"material\":%s},"
-    "\"shape\":[{\"kind\":\"plane\",\"position\":[0,-1,0],\"material\":%s},"
-    "{\"kind\":\"plane\",\"position\":[0,1,0],\"rotation\":[180,0,0],\"material\":%s},"
-    "{\"kind\":\"plane\",\"position\":[-1,0,0],\"rotation\":[0,0,-90],\"material\":%s},"
-    "{\"kind\":\"plane\",\"position\":[1,0,0],\"rotation\":[0,0,90],\"material\":%s},"
-    "{\"kind\":\"plane\",\"position\":[0,0,-1],\"rotation\":[90,0,0],\"material\":%s},"
-    "{\"kind\":\"plane\",\"position\":[0,0,1],\"rotation\":[-90,0,0],\"material\":%s}]}";
-
-void check_impacts(bool brief)
-{
-    const char *m = "{\"restitution\":1,\"static_friction\":0,\"kinetic_friction\":0}";
-    printf("| gas of 343 elastic balls in a box, 5 s | kinetic energy [%%] |\n| --- | --- |\n");
-    for (int substeps = 20; substeps <= (brief ? 20 : 80); substeps *= 2)
-    {
-        pl_world *w = world_of(gas, substeps, m, m, m, m, m, m, m);
-        double before = motion_of(w).kinetic;
-        step_frames(w, 300);
-        printf("| %d substeps | %+.3f |\n", substeps, 100.0 * (motion_of(w).kinetic / before - 1.0));
-        pl_world_destroy(w);
-    }
-    printf("\n");
-}

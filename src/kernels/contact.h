@@ -211,13 +211,3 @@ PL_FN f32 struck(f32 last, i32 body, f32 before, float threshold)
 {
     return most(last, keep(body & (before < -threshold), -before));
 }
-
-// Restitution: returns the impulse after which the two separate at e times their impact speed, for impacts faster than
-// a threshold.
-//   before, now: n . (va - vb) at the substep's start, and after it
-PL_FN f32 bounce(f32 before, f32 now, f32 e, float threshold, f32 weight)
-{
-    f32 wanted = -(e * before);
-    i32 hits = (before < -threshold) & (now < wanted) & (weight > 0.0f);
-    return keep(hits, (wanted - now) / pick(hits, weight, splat(1.0f)));
-}

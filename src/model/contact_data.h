@@ -14,6 +14,9 @@ typedef struct kept
     float lambda[4];
 } kept;
 
+// How hard a contact presses: the multiplier of an impact has a negative sign (kernels/restitution.h).
+static inline float pressed_with(float lambda) { return lambda < 0.0f ? -lambda : lambda; }
+
 // The index of the shape's id in the key of a shape contact (stages/list_validity.h).
 static inline uint32_t shape_contact_key_entry(int32_t key) { return (uint32_t)key / (2 * FACETS); }
 // Is it the key of a plane's normal, not of multipliers?

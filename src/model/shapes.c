@@ -201,8 +201,9 @@ pl_result pl_shape_force(const pl_world *w, pl_id id, pl_vec3 *force, pl_vec3 *t
             double push[3], arm[3], radius = (double)w->state.slot[SLOT_COLLISION][4 * (size_t)slot];
             for (int k = 0; k < 3; k++)
             {
-                push[k] = -(double)w->force_scale *
-                          ((double)p->lambda[0][row] * (double)p->plane[k][row] + (double)p->lambda[1 + k][row]);
+                push[k] =
+                    -(double)w->force_scale * ((double)pressed_with(p->lambda[0][row]) * (double)p->plane[k][row] +
+                                               (double)p->lambda[1 + k][row]);
                 arm[k] = (double)w->state.slot[SLOT_X][4 * (size_t)slot + (size_t)k] -
                          radius * (double)p->plane[k][row] - s->at[k];
                 f[k] += push[k];

@@ -124,6 +124,7 @@ typedef struct packed_pairs
     int32_t step;                  // numbers from one row of PAD to the next, in each column
     uint8_t material_step;         // 0: all rows have the same numbers, held PAD times
     float *lambda[4];              // normal, tangential x y z
+    float *carried;                // with restitution: the normal one that the substep starts with
 } packed_pairs;
 
 // If pairs lie in slabs: ranges of slots, by the units of cells that their particles are in.
@@ -155,6 +156,7 @@ typedef struct packed_shape_contacts
     float *drift[3]; // displacement of the surface in the substep
     float *stick, *slide, *bounce;
     float *lambda[4];
+    float *carried; // as of pairs
 } packed_shape_contacts;
 
 // Pieces of surfaces near each other: a vertex and a triangle, or two edges. Blocks and colours are those of pairs.

@@ -45,7 +45,7 @@ static void put_pairs(collection *c)
     {
         size_t row = (size_t)w->contacts.row[p];
         int32_t a = g->sorted.value[g->owner[p]], b = g->sorted.value[g->neighbour[p]];
-        float lambda = w->state.pairs.lambda[0][row];
+        float lambda = pressed_with(w->state.pairs.lambda[0][row]);
         if (lambda == 0.0f || w->number_of[a] < 0 || w->number_of[b] < 0)
             continue;
         const float *x = w->state.slot[SLOT_X] + 4 * (size_t)a, *y = w->state.slot[SLOT_X] + 4 * (size_t)b;
@@ -76,7 +76,7 @@ static void put_shape_contacts(collection *c)
             if (p->lambda[0][row] == 0.0f || w->number_of[slot] < 0)
                 continue;
             pl_vec3 n = {p->plane[0][row], p->plane[1][row], p->plane[2][row]};
-            pl_contact_info contact = contact_of(w, slot, n, p->lambda[0][row]);
+            pl_contact_info contact = contact_of(w, slot, n, pressed_with(p->lambda[0][row]));
             contact.shape = pl_shape_at(w, t->near_shape[i]);
             contact.overlap = p->plane[3][row] - (n.x * d[0] + n.y * d[1] + n.z * d[2]);
             if (has_orientation(w, slot)) // its planes are those of its bounding ball

@@ -1,4 +1,4 @@
-// contact_rows.h: helpers of the contact stages: load the data of a row of pairs or shape contacts.
+// contact_rows.h: helpers of the contact stages: loops over rows of pairs and shape contacts, and their data.
 #pragma once
 #include "kernels/contact.h"
 #include "stages/stage_common.h"
@@ -10,6 +10,16 @@ PL_FN contact_lambda pick_lambda(i32 mask, contact_lambda a, contact_lambda b)
                         vec_of(pick(mask, a.tangent.x, b.tangent.x), pick(mask, a.tangent.y, b.tangent.y),
                                pick(mask, a.tangent.z, b.tangent.z))};
     return h;
+}
+
+// Marks the multiplier as that of an impact.
+PL_FN void end_impact(float *const *lambda, size_t k, i32 hits)
+{
+    if (!anywhere(hits))
+        return;
+    contact_lambda h = load_signed_lambda(lambda, k);
+    h.normal = pick(hits, -magnitude(h.normal), h.normal);
+    store_lambda(lambda, k, h);
 }
 
 // ---- pairs ---------------------------------------------------------------------------------------------------------
@@ -36,6 +46,15 @@ PL_FN stance pair_facing(const state *s, faces by, vec d, f32 reach)
 }
 
 PL_FN i32 pair_of_body(faces by) { return by.a.w + by.b.w > 0.0f; }
+
+// In the solve. With restitution the normal is that of the substep's start, along which warm start and release act too:
+// what one applies the other can take back. Bodies follow their faces.
+PL_FN stance pair_solving(const state *s, faces by, contact_way o, f32 reach)
+{
+    if (!s->contact.bouncy)
+        return pair_facing(s, by, o.d, reach);
+    return pair_facing(s, by, s->clusters.count ? pick_vec(pair_of_body(by), o.d, o.d0) : o.d0, reach);
+}
 
 PL_FN softness_lanes pair_softness(const state *s, faces by)
 {
@@ -67,6 +86,12 @@ PL_FN vec pair_between(const state *s, const uint32_t *a, const uint32_t *b)
 {
     point xa = gather(s->slot[SLOT_X], a), xb = gather(s->slot[SLOT_X], b);
     return add(sub(at(xa), at(xb)), low_between(xa, xb));
+}
+
+// The same a part of the substep ago: 1 at its start.
+PL_FN vec pair_ago(const state *s, const uint32_t *a, const uint32_t *b, float part)
+{
+    return sub(pair_between(s, a, b), times(splat(part), gather_between(s->slot[SLOT_D], a, b)));
 }
 
 // The inverse mass, which is beside the displacement.
@@ -124,7 +149,45 @@ PL_FN vec pair_push(const state *s, const packed_pairs *p, size_t k, const uint3
 // than the cache is read as one stream.
 PL_FN size_t row_at(const packed_pairs *p, int32_t row) { return (size_t)row * (size_t)p->step; }
 
+#define ROWS_AHEAD 12
+
+// Prefetches a row some way ahead.
+PL_FN void look_ahead(const packed_pairs *p, int32_t row)
+{
+#if defined(__CUDACC__)
+    (void)p, (void)row;
+#else
+    const float *from = p->reach + row_at(p, row + ROWS_AHEAD) - 2 * PAD;
+    for (int i = 0; i < 7; i++)
+        __builtin_prefetch(from + i * PAD, 1);
+#endif
+}
+
+// Calls visit for the pairs of some groups, LANES pairs at a time. ahead: whether rows are prefetched.
+typedef void visit_pair(const state *s, const packed_pairs *p, size_t k);
+PL_FN void each_pair(const state *s, int32_t begin, int32_t end, int ahead, visit_pair *visit)
+{
+    const packed_pairs p = s->pairs;
+    for (int32_t row = p.groups.row[begin]; row < p.groups.row[end]; row++)
+    {
+        if (ahead)
+            look_ahead(&p, row);
+        for (size_t k = row_at(&p, row), last = k + PAD; k < last; k += LANES)
+            visit(s, &p, k);
+    }
+}
+
 // ---- shape contacts ------------------------------------------------------------------------------------------------
+
+// Calls visit for the shape contacts of some groups, LANES at a time.
+typedef void visit_shape_contacts(const state *s, const packed_shape_contacts *t, size_t k);
+PL_FN void each_shape_contact(const state *s, int32_t begin, int32_t end, visit_shape_contacts *visit)
+{
+    const packed_shape_contacts t = s->shape_contacts;
+    size_t last = (size_t)t.groups.row[end] * PAD;
+    for (size_t k = (size_t)t.groups.row[begin] * PAD; k < last; k += LANES)
+        visit(s, &t, k);
+}
 
 PL_FN vec shape_contact_normal(const packed_shape_contacts *t, size_t k)
 {

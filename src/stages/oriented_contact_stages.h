@@ -5,6 +5,7 @@
 #pragma once
 #include "stages/contact_rows.h"
 #include "kernels/ellipsoid_contact.h"
+#include "kernels/restitution.h"
 
 #include <stddef.h>
 
@@ -144,6 +145,15 @@ PL_FN void scatter_moved(float *array, const uint32_t *index, i32 mine, point ne
     scatter(array, index, last);
 }
 
+// Stores changed particles, except in lanes where the contact rotates particles: the functions for oriented particles
+// have stored those.
+PL_FN void scatter_but(float *array, const uint32_t *index, i32 oriented, point next, point last)
+{
+    vec x = pick_vec(oriented, at(last), at(next));
+    point p = {x.x, x.y, x.z, pick(oriented, last.w, next.w)};
+    scatter(array, index, p);
+}
+
 // ---- pairs ---------------------------------------------------------------------------------------------------------
 
 PL_FN stance ellipsoids_facing(const state *s, faces by, vec x, f32 reach)
@@ -267,7 +277,8 @@ PL_FN void bounce_pair_oriented(const state *s, const packed_pairs *p, size_t k,
     for (int before = 0; before < 2; before++)
         speed[before] = dot(m.normal, sub(point_speed(s, ia, &ta, m.a, before), point_speed(s, ib, &tb, m.b, before)));
     f32 e = load(p->bounce + (p->material_step ? k : 0)), w = dot(m.normal, contact_point_moved(&j, m.normal));
-    vec push = times(bounce(speed[1], speed[0], e, s->contact.threshold, w), m.normal);
+    f32 size = bounce(speed[1], speed[0], e, s->contact.threshold, w);
+    vec push = times(size, m.normal);
     point va = gather(s->slot[SLOT_V], ia), vb = gather(s->slot[SLOT_V], ib), next_a = va, next_b = vb;
     next_a.x = va.x + oa.w * push.x, next_a.y = va.y + oa.w * push.y, next_a.z = va.z + oa.w * push.z;
     next_b.x = vb.x - ob.w * push.x, next_b.y = vb.y - ob.w * push.y, next_b.z = vb.z - ob.w * push.z;
@@ -275,6 +286,7 @@ PL_FN void bounce_pair_oriented(const state *s, const packed_pairs *p, size_t k,
     scatter_moved(s->slot[SLOT_V], ib, mine, next_b, vb);
     spin_by(s, &ta, mine, ellipsoid_rotation(&oa, m.a, push));
     spin_by(s, &tb, mine, ellipsoid_rotation(&ob, m.b, times(splat(-1.0f), push)));
+    end_impact(p->lambda, k, mine & (size > 0.0f) & (e > 0.0f));
 }
 
 // ---- shape contacts: the planes are those of the bounding sphere; the offset is corrected by the ellipsoid's extent -
@@ -285,7 +297,7 @@ PL_FN f32 ellipsoid_offset(const packed_shape_contacts *t, size_t k, const orien
     return load(t->plane[3] + k) - (own->radius - ellipsoid_support(o, n));
 }
 
-PL_FN void warm_shape_contact_oriented(const state *s, const packed_shape_contacts *t, size_t k, i32 mine)
+PL_FN void apply_shape_contact_oriented(const state *s, const packed_shape_contacts *t, size_t k, i32 mine)
 {
     const uint32_t *index = t->index + k;
     contact_lambda old = load_lambda(t->lambda, k), h = old;
@@ -357,8 +369,10 @@ PL_FN void bounce_shape_contact_oriented(const state *s, const packed_shape_cont
     for (int before = 0; before < 2; before++)
         speed[before] = dot(n, point_speed(s, index, &own, arm, before)) - runs;
     f32 w = dot(n, contact_point_moved(&j, n));
-    vec push = times(bounce(speed[1], speed[0], load(t->bounce + k), s->contact.threshold, w), n);
+    f32 e = load(t->bounce + k), size = bounce(speed[1], speed[0], e, s->contact.threshold, w);
+    vec push = times(size, n);
     next.x = v.x + o.w * push.x, next.y = v.y + o.w * push.y, next.z = v.z + o.w * push.z;
     scatter_moved(s->slot[SLOT_V], index, mine, next, v);
     spin_by(s, &own, mine, ellipsoid_rotation(&o, arm, push));
+    end_impact(t->lambda, k, mine & (size > 0.0f) & (e > 0.0f));
 }

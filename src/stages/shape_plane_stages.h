@@ -18,6 +18,14 @@ PL_FN contact_lambda load_lambda(float *const *lambda, size_t k)
     return h;
 }
 
+// With the sign, which between two substeps marks the multiplier of an impact (kernels/restitution.h).
+PL_FN contact_lambda load_signed_lambda(float *const *lambda, size_t k)
+{
+    point p = load_points(lambda[0] + 4 * k);
+    contact_lambda h = {p.x, vec_of(p.y, p.z, p.w)};
+    return h;
+}
+
 PL_FN void store_lambda(float *const *lambda, size_t k, contact_lambda h)
 {
     point p = {h.normal, h.tangent.x, h.tangent.y, h.tangent.z};
@@ -33,6 +41,8 @@ PL_FN contact_lambda load_lambda(float *const *lambda, size_t k)
     contact_lambda h = {load(lambda[0] + k), vec_of(load(lambda[1] + k), load(lambda[2] + k), load(lambda[3] + k))};
     return h;
 }
+
+PL_FN contact_lambda load_signed_lambda(float *const *lambda, size_t k) { return load_lambda(lambda, k); }
 
 PL_FN void store_lambda(float *const *lambda, size_t k, contact_lambda h)
 {

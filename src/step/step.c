@@ -20,6 +20,7 @@ static void plan_substep(planner *p)
 {
     const pl_world *w = p->world;
     solver *solve = solver_of(&w->settings);
+    plan_open_contacts(p);
     plan_stabilise(p);
     plan_wind(p);
     plan_slots(p, OP_PREDICT);

@@ -12,7 +12,8 @@ void plan_damage(planner *p); // plastic flow and breaking of elements
 void plan_events(planner *p); // non-smooth events, for BDF2
 
 // ---- contacts: substep_contacts.c
-void plan_stabilise(planner *p); // removes overlap before the substep
+void plan_open_contacts(planner *p); // drops the multipliers of impacts
+void plan_stabilise(planner *p);     // removes overlap before the substep
 void plan_warm_start(planner *p);
 void plan_contacts(planner *p);
 void plan_guarantee(planner *p); // surfaces do not cross, and no particle passes through a mesh

@@ -42,6 +42,13 @@ void plan_stabilise(planner *p)
     }
 }
 
+// Drops the multipliers of impacts, and notes those that the substep starts with.
+void plan_open_contacts(planner *p)
+{
+    if (p->world->state.contact.bouncy && has_pairs(p->world))
+        plan_stage(p, over(OP_PAIRS_OPEN, p->world->state.pairs.all));
+}
+
 // Applies the multipliers of the last substep.
 void plan_warm_start(planner *p)
 {
@@ -89,13 +96,27 @@ void plan_guarantee(planner *p)
         on_shape_contacts(p, OP_SHAPE_CONTACT_GUARD);
 }
 
+// More passes see an impact farther through particles that touch, in one substep. As many as iterations reach whatever
+// the solve has pushed.
+static int impact_passes(const pl_world *w)
+{
+    const int least = 2, most = 4, n = w->settings.iterations;
+    return !has_pairs(w) ? 1 : n < least ? least : n > most ? most : n;
+}
+
 void plan_restitution(planner *p)
 {
     if (!p->world->state.contact.bouncy)
         return;
-    on_pairs(p, OP_PAIRS_BOUNCE);
-    on_surfaces(p, OP_SURFACE_BOUNCE);
-    on_shape_contacts(p, OP_SHAPE_CONTACT_BOUNCE);
+    on_shape_contacts(p, OP_SHAPE_CONTACT_RELEASE);
+    on_pairs(p, OP_PAIRS_RELEASE);
+    for (int pass = 0; pass < impact_passes(p->world); pass++)
+    {
+        on_pairs(p, OP_PAIRS_BOUNCE);
+        if (pass == 0)
+            on_surfaces(p, OP_SURFACE_BOUNCE);
+        on_shape_contacts(p, OP_SHAPE_CONTACT_BOUNCE);
+    }
 }
 
 void plan_contact_events(planner *p)

@@ -136,6 +136,10 @@ static inline void add_contact_places(places *p, const state *s, int resource)
     size_t surface_rows = k->groups.row ? (size_t)k->groups.row[k->all[1]] : 0;
     for (int i = 0; resource == RESOURCE_PAIR_LAMBDA && i < 4; i++)
         add_place(p, a->lambda[i], pairs, 4 * (size_t)a->step, 4 * PAD);
+    if (resource == RESOURCE_PAIR_CARRIED)
+        add_place(p, a->carried, pairs, 4 * (size_t)a->step, 4 * PAD);
+    if (resource == RESOURCE_SHAPE_CONTACT_CARRIED)
+        add_columns(p, &t->carried, 1, shape_contacts);
     if (resource == RESOURCE_PLANE)
         add_columns(p, t->plane, 4, shape_contacts), add_columns(p, t->drift, 3, shape_contacts);
     if (resource == RESOURCE_SHAPE_CONTACT_LAMBDA)

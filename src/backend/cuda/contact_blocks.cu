@@ -167,8 +167,9 @@ static __global__ void put_pairs(const __grid_constant__ state s, const __grid_c
             sign = -1.0f;
         }
         float4 none = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
+        bool lasts = old && (s.contact.bouncy || old->x > 0.0f); // without restitution there are no impacts
         ((float4 *)l.pairs.lambda[0])[row] =
-            old ? make_float4(old->x, sign * old->y, sign * old->z, sign * old->w) : none;
+            lasts ? make_float4(old->x, sign * old->y, sign * old->z, sign * old->w) : none;
     }
     if (l.one_material && first_item() == 0 && l.items)
     {

@@ -131,7 +131,7 @@ struct held_pair
     __device__ __forceinline__ void visit(const state *s, const packed_pairs *p, size_t k, float4 *room)
     {
         contact_way o = pair_way(x, low, a, b);
-        stance f = pair_facing(s, by, o.d, reach);
+        stance f = pair_solving(s, by, o, reach);
         vec push = contact_visit(o, a.w + b.w, wanted, f, reach, mu, pair_softness(s, by), &h);
         pushed(&a, push);
         pulled(&b, push);
@@ -178,25 +178,5 @@ static __device__ __forceinline__ void solve_in_order(const state *s, const pack
             mine.press(s, p, k);
         }
         __syncwarp();
-    }
-}
-
-// For rare stages: one thread per block of pairs.
-typedef void row_fn(const state *s, const packed_pairs *p, size_t k);
-
-template <row_fn *Row>
-static __global__ void __launch_bounds__(THREADS)
-    run_rows(const __grid_constant__ state s, const __grid_constant__ list_arrays l,
-             const __grid_constant__ launch_args g)
-{
-    wait_for_previous_kernel();
-    stamp_time(g);
-    if (!substep_is_active(s.now, g))
-        return;
-    int32_t begin = g.range[0], end = g.range[1];
-    EACH(int32_t, i, end - begin)
-    {
-        for (int32_t row = l.block_start[begin + i]; row < l.block_start[begin + i + 1]; row++)
-            Row(&s, &s.pairs, (size_t)row);
     }
 }

@@ -43,6 +43,7 @@ static bool take_pairs(device *d, device_error *why)
             k->cut(&l->block_in, n), k->cut(&l->block, sorted), k->cut(&l->order_in, n), k->cut(&l->order, n);
             k->cut(&l->head, sorted), k->cut(&l->block_of, sorted), k->cut(&l->block_start, n + 1);
             k->cut(&p->index[0], n), k->cut(&p->index[1], n), k->cut(&p->reach, n), k->cut(&p->lambda[0], 4 * n);
+            k->cut(&p->carried, n);
             k->cut(&p->stick, materials), k->cut(&p->slide, materials), k->cut(&p->bounce, materials);
         },
         why);
@@ -56,6 +57,7 @@ static bool take_shape_contacts(device *d, device_error *why)
         d, &d->shape_contacts,
         [=](region_divider *k) {
             k->cut(&t->index, n), k->cut(&t->shape, n), k->cut(&t->part, n), k->cut(&t->lambda[0], 4 * n);
+            k->cut(&t->carried, n);
             for (int i = 0; i < 4; i++)
                 k->cut(&t->plane[i], n);
             for (int i = 0; i < 3; i++)

@@ -3,18 +3,16 @@
 // it.
 #define CONTACTS_TURN
 #include "backend/cuda/per_particle.h"
-#include "backend/cuda/contact_pair.h"
+#include "backend/cuda/contact_pair_rows.h"
 
 bool contacts_are_oriented(const device *d) { return d->captured.oriented.count > 0; }
 
 bool launch_oriented_pairs(device *d, const launch_args *g, bool early, device_error *why)
 {
     int64_t blocks = (int64_t)d->lists.pair_room / 48 + 64;
-    return start(why, d->stream, early, blocks, THREADS, 0,
-                 g->op == OP_PAIRS          ? run_rows<visit_pairs>
-                 : g->op == OP_PAIRS_BOUNCE ? run_rows<bounce_pair>
-                                            : run_rows<part_pair>,
-                 d->captured, d->lists, *g);
+    if (g->op != OP_PAIRS)
+        return launch_rows(d, g, early, why);
+    return start(why, d->stream, early, blocks, THREADS, 0, run_rows<visit_pairs>, d->captured, d->lists, *g);
 }
 
 bool launch_oriented_per_particle(device *d, const launch_args *g, bool early, bool shapes, int64_t items, int threads,

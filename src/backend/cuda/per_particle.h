@@ -165,6 +165,9 @@ static __device__ __forceinline__ void run_per_particle(const state *s, const li
         update_velocity(const_cast<state *>(s), &g, slot, slot + 1);
     if (per_particle & PER_PARTICLE_TURN)
         match_turn_slot(s, slot);
+    if (Shapes && per_particle & PER_PARTICLE_SHAPE_CONTACT_RELEASE)
+        for (int32_t k = first; k < last; k++)
+            release_shape_contact(s, &s->shape_contacts, (size_t)k);
     if (Shapes && per_particle & PER_PARTICLE_SHAPE_CONTACT_BOUNCE)
         for (int32_t k = first; k < last; k++)
             bounce_shape_contact(s, &s->shape_contacts, (size_t)k);

@@ -20,6 +20,7 @@ enum
     X(SHAPE_CONTACT_GUARD, GUARD)                                                                                      \
     X(VELOCITY, VELOCITY)                                                                                              \
     X(MATCH_TURN, TURN)                                                                                                \
+    X(SHAPE_CONTACT_RELEASE, SHAPE_CONTACT_RELEASE)                                                                    \
     X(SHAPE_CONTACT_BOUNCE, SHAPE_CONTACT_BOUNCE)                                                                      \
     X(PAIRS_EVENT, PAIRS_EVENT) /* gathered */                                                                         \
     X(SHAPE_CONTACT_EVENT, SHAPE_CONTACT_EVENT)                                                                        \
@@ -50,8 +51,8 @@ enum
     PER_PARTICLE_IN_CELL_ORDER = PER_PARTICLE_WARM | PER_PARTICLE_PAIRS_EVENT,
     // Stages that use contacts with shapes.
     PER_PARTICLE_OF_SHAPES = PER_PARTICLE_PROBE | PER_PARTICLE_SHAPE_CONTACT_WARM | PER_PARTICLE_SHAPE_CONTACTS |
-                             PER_PARTICLE_GUARD | PER_PARTICLE_SHAPE_CONTACT_BOUNCE | PER_PARTICLE_SHAPE_CONTACT_EVENT |
-                             PER_PARTICLE_LIFT,
+                             PER_PARTICLE_GUARD | PER_PARTICLE_SHAPE_CONTACT_RELEASE |
+                             PER_PARTICLE_SHAPE_CONTACT_BOUNCE | PER_PARTICLE_SHAPE_CONTACT_EVENT | PER_PARTICLE_LIFT,
     // Stages that a tile's block runs when it loads its particles.
     PER_PARTICLE_BEFORE_TILES = PER_PARTICLE_REMEMBER | PER_PARTICLE_VELOCITY | PER_PARTICLE_AIR | PER_PARTICLE_PREDICT,
     // Stages that begin a substep in one kernel with the stages after them.
@@ -62,7 +63,8 @@ enum
     BODIES_OPEN = PER_PARTICLE_PROBE | PER_PARTICLE_WARM | PER_PARTICLE_SHAPE_CONTACT_WARM,
     BODIES_BEFORE = BODIES_OPEN | PER_PARTICLE_SHAPE_CONTACTS,
     BODIES_AFTER = PER_PARTICLE_SHAPE_CONTACTS | PER_PARTICLE_VELOCITY,
-    BODIES_AT_LAST = PER_PARTICLE_SHAPE_CONTACT_BOUNCE | PER_PARTICLE_PAIRS_EVENT | PER_PARTICLE_SHAPE_CONTACT_EVENT,
+    BODIES_AT_LAST = PER_PARTICLE_SHAPE_CONTACT_RELEASE | PER_PARTICLE_SHAPE_CONTACT_BOUNCE | PER_PARTICLE_PAIRS_EVENT |
+                     PER_PARTICLE_SHAPE_CONTACT_EVENT,
     BODIES_END = PER_PARTICLE_TURN | PER_PARTICLE_FARTHEST | PER_PARTICLE_CHECK,
 };
 

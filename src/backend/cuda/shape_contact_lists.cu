@@ -97,7 +97,8 @@ static __device__ __forceinline__ void put_shape_contact(const state &s, const l
     t.plane[0][k] = normal ? normal->x : 0.0f, t.plane[1][k] = normal ? normal->y : 0.0f;
     t.plane[2][k] = normal ? normal->z : 0.0f;
     t.stick[k] = g[0], t.slide[k] = g[1], t.bounce[k] = g[2];
-    ((float4 *)t.lambda[0])[k] = old ? *old : make_float4(0.0f, 0.0f, 0.0f, 0.0f);
+    bool lasts = old && (s.contact.bouncy || old->x > 0.0f); // without restitution there are no impacts
+    ((float4 *)t.lambda[0])[k] = lasts ? *old : make_float4(0.0f, 0.0f, 0.0f, 0.0f);
 }
 
 static __global__ void fill_shape_contacts(const __grid_constant__ state s, const __grid_constant__ list_arrays l)

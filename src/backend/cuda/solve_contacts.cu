@@ -2,8 +2,7 @@
 // common, so that their order is free. Inside a block, pairs are solved in the block's order, as on a CPU (visit_pairs
 // in stages/contact_stages.h). Several lanes of a warp take a block: each holds one pair and what it reads, so that all
 // loads of a block are in flight at once, and an inactive pair costs only its load.
-#include "backend/cuda/contact_pair.h"
-#include "stages/stabilise_stages.h"
+#include "backend/cuda/contact_pair_rows.h"
 
 enum
 {
@@ -106,8 +105,7 @@ bool launch_pairs(device *d, const launch_args *g, bool early, device_error *why
     if (contacts_are_oriented(d))
         return launch_oriented_pairs(d, g, early, why);
     if (g->op != OP_PAIRS)
-        return start(why, d->stream, early, blocks, THREADS, 0,
-                     g->op == OP_PAIRS_BOUNCE ? run_rows<bounce_pair> : run_rows<part_pair>, d->captured, d->lists, *g);
+        return launch_rows(d, g, early, why);
     int lanes = lanes_for(&d->lists);
     return start(why, d->stream, early, blocks * lanes, PAIR_THREADS, 0,
                  lanes == 32   ? run_pairs<32>

@@ -40,13 +40,6 @@ template <int AtOnce> struct per_particle_prefetch
 
 // The two particles of a pair are handled by two threads, which must use the same multipliers whichever comes first.
 // The thread that changes them stores the normal one with a negative sign as a mark; load_lambda ignores the sign.
-static __device__ __forceinline__ contact_lambda load_marked(float *const *lambda, size_t k)
-{
-    point p = load_points(lambda[0] + 4 * k);
-    contact_lambda h = {p.x, vec_of(p.y, p.z, p.w)};
-    return h;
-}
-
 static __device__ __forceinline__ void mark_lambda(const state *s, size_t k, contact_lambda before, contact_lambda h)
 {
     contact_lambda marked = {h.normal > 0.0f ? -h.normal : 0.0f, h.tangent};
@@ -87,7 +80,7 @@ static __device__ __forceinline__ void warm_start_particle(const state *s, const
         bool presses = false;
         UNROLL
         for (int i = 0; i < AtOnce; i++)
-            h[i] = load_marked(s->pairs.lambda, (size_t)(me.entry[i] >> 1));
+            h[i] = load_signed_lambda(s->pairs.lambda, (size_t)(me.entry[i] >> 1));
         UNROLL
         for (int i = 0; i < AtOnce; i++)
         {
@@ -123,7 +116,7 @@ static __device__ __forceinline__ void warm_start_oriented(const state *s, const
         size_t k = (size_t)(l->entry[me.from] >> 1);
         bool second = l->entry[me.from] & 1;
         uint32_t ia = l->pairs.index[0][k], ib = l->pairs.index[1][k];
-        contact_lambda h = load_marked(s->pairs.lambda, k);
+        contact_lambda h = load_signed_lambda(s->pairs.lambda, k);
         vec push, rotation_a = {}, rotation_b = {};
         if (h.normal == 0.0f)
             continue;

@@ -27,7 +27,7 @@ static reading read_pair(const pl_world *w, int64_t i)
     const neighbour_list *g = &t->neighbours;
     size_t row = (size_t)t->row[i], a = 4 * (size_t)g->sorted.value[g->owner[i]],
            b = 4 * (size_t)g->sorted.value[g->neighbour[i]];
-    reading r = {.lambda = p->lambda[0][row], .other = -1};
+    reading r = {.lambda = pressed_with(p->lambda[0][row]), .other = -1};
     if (r.lambda == 0.0f)
         return r;
     const float *x = w->state.slot[SLOT_X] + a, *y = w->state.slot[SLOT_X] + b,
@@ -67,7 +67,7 @@ static void add_parts(const pl_world *w, int64_t i, reading *r)
     while (++i < t->shape_contacts && p->part[t->near_row[i]] > 0)
         for (int k = 0; k < 3; k++)
         {
-            float part = p->lambda[0][t->near_row[i]] * p->plane[k][t->near_row[i]];
+            float part = pressed_with(p->lambda[0][t->near_row[i]]) * p->plane[k][t->near_row[i]];
             whole[k] += part;
             r->push[k] += part + p->lambda[1 + k][t->near_row[i]];
         }
@@ -83,7 +83,7 @@ static reading read_shape_contact(const pl_world *w, int64_t i)
     reading r = {.other = -1};
     if (p->part[row] > 0)
         return r;
-    r.lambda = p->lambda[0][row];
+    r.lambda = pressed_with(p->lambda[0][row]);
     for (int k = 0; k < 3; k++)
     {
         r.normal[k] = p->plane[k][row];

@@ -90,16 +90,18 @@ static pl_result sort_pairs(pl_world *w, const parallel *threads)
 
 enum
 {
-    // Two indices, reach, four multipliers; three of the material, where the material differs from row to row.
-    PAIR_COLUMNS = 10,
+    // Two indices, reach, four multipliers
+    PAIR_COLUMNS = 7,
+    PAIR_MATERIAL = 3, // where the material differs from row to row
 };
 
 static void lay_out_pairs(pl_world *w, arena *a)
 {
     contacts *t = &w->contacts;
     packed_pairs *p = &w->state.pairs;
-    int32_t columns = p->material_step ? PAIR_COLUMNS : PAIR_COLUMNS - 3;
-    p->step = columns * PAD;
+    bool bouncy = any_bounce(w);
+    int32_t columns = PAIR_COLUMNS + (p->material_step ? PAIR_MATERIAL : 0);
+    p->step = (columns + bouncy) * PAD;
     float *row = arena_take(a, (int64_t)t->blocks.row[t->blocks.groups] * p->step, sizeof(float)), *same = NULL;
     if (!p->material_step)
         same = arena_take(a, 3 * PAD, sizeof(float));
@@ -110,7 +112,8 @@ static void lay_out_pairs(pl_world *w, arena *a)
     p->reach = row + 2 * PAD;
     for (int i = 0; i < 4; i++)
         p->lambda[i] = row + (3 + i) * PAD;
-    same = same ? same : row + 7 * PAD;
+    p->carried = bouncy ? row + columns * PAD : NULL;
+    same = same ? same : row + PAIR_COLUMNS * PAD;
     p->stick = same, p->slide = same + PAD, p->bounce = same + 2 * PAD;
 }
 
@@ -151,9 +154,12 @@ static void put_pair(pl_world *w, int64_t pair, int64_t row)
         old = carry_find(&t->carry, b, a);
         sign = -1.0f;
     }
+    old = old && (p->carried || old[0] > 0.0f) ? old : NULL; // without restitution there are no impacts
     p->lambda[0][row] = old ? old[0] : 0.0f;
     for (int l = 1; l < 4; l++)
         p->lambda[l][row] = old ? sign * old[l] : 0.0f;
+    if (p->carried)
+        p->carried[row] = 0.0f;
 }
 
 // Padding repeats the lane's own last pair, which no other lane or worker uses at the same time, with a reach that
@@ -167,6 +173,8 @@ static void put_nothing(pl_world *w, int64_t row, int64_t last)
     p->reach[row] = -1e30f;
     for (int l = 0; l < 4; l++)
         p->lambda[l][row] = 0.0f;
+    if (p->carried)
+        p->carried[row] = 0.0f;
     if (p->material_step)
         put_material(p, row, (pl_material){0});
 }

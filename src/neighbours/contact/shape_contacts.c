@@ -204,9 +204,9 @@ static void lay_out_shape_contacts(pl_world *w, arena *a)
     p->index = arena_take(a, rows, sizeof(uint32_t));
     p->shape = arena_take(a, rows, sizeof(int32_t));
     p->part = arena_take(a, rows, sizeof(int32_t));
-    float **const columns[] = {&p->plane[0],  &p->plane[1],  &p->plane[2],  &p->plane[3], &p->drift[0],
-                               &p->drift[1],  &p->drift[2],  &p->stick,     &p->slide,    &p->bounce,
-                               &p->lambda[0], &p->lambda[1], &p->lambda[2], &p->lambda[3]};
+    float **const columns[] = {&p->plane[0],  &p->plane[1],  &p->plane[2],  &p->plane[3],  &p->drift[0],
+                               &p->drift[1],  &p->drift[2],  &p->stick,     &p->slide,     &p->bounce,
+                               &p->lambda[0], &p->lambda[1], &p->lambda[2], &p->lambda[3], &p->carried};
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
         *columns[i] = arena_take(a, rows, sizeof(float));
 }
@@ -239,8 +239,10 @@ static void put_shape_contact(pl_world *w, int32_t at, int32_t slot, int64_t row
     p->stick[row] = m.static_friction;
     p->slide[row] = m.kinetic_friction;
     p->bounce[row] = m.restitution;
+    old = old && (any_bounce(w) || old[0] > 0.0f) ? old : NULL; // without restitution there are no impacts
     for (int l = 0; l < 4; l++)
         p->lambda[l][row] = old ? old[l] : 0.0f;
+    p->carried[row] = 0.0f;
 }
 
 static void put_no_shape_contact(pl_world *w, int64_t row, int64_t last)
@@ -255,6 +257,7 @@ static void put_no_shape_contact(pl_world *w, int64_t row, int64_t last)
     p->stick[row] = p->slide[row] = p->bounce[row] = 0.0f;
     for (int l = 0; l < 4; l++)
         p->lambda[l][row] = 0.0f;
+    p->carried[row] = 0.0f;
 }
 
 static void fill_shape_contact_groups(void *arg, int64_t begin, int64_t end)
