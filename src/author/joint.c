@@ -51,7 +51,10 @@ static void find_end(making *m, int e)
     }
     if (!names(object))
     {
+        // Nothing moves it, but it is drawn as a ball of this inertia: 16 mm.
+        const pl_mass_properties small = {.mass = 1.0f, .inertia = {1e-4f, 1e-4f, 1e-4f}};
         pl_rigid_def anchor = pl_default_rigid_def();
+        anchor.properties = &small;
         anchor.type = PL_RIGID_STATIC;
         anchor.position = e && d->kind == PL_JOINT_DISTANCE ? d->point_b : d->point;
         m->result = pl_add_rigid(m->w, &anchor, &m->out.anchor);

@@ -30,7 +30,7 @@ static int arity_of(int kind) { return pl_kind_describe((pl_kind)kind)->arity; }
 // Most slots have a frame.
 static void roll_frame(bench *b, int slot, uint64_t *seed)
 {
-    float *q[2] = {b->pose[slot].rotation, b->way[slot].start};
+    float *q[2] = {b->pose[slot].rotation, b->way[slot].middle};
     for (int i = 0; i < 2; i++)
     {
         float size = 0.0f;
@@ -43,7 +43,10 @@ static void roll_frame(bench *b, int slot, uint64_t *seed)
             q[i][c] /= sqrtf(size);
     }
     for (int c = 0; c < 3; c++)
+    {
+        b->way[slot].rotated[c] = 0.02f * dice(seed);
         b->inertia[slot].inverse[c] = 2.0f + dice(seed);
+    }
     b->of_slot[slot] = slot % 7 == 0 ? -1 : slot;
 }
 
