@@ -87,6 +87,7 @@ static void copy_particles(pl_world *w, const pl_world *o)
     w->state.pushed |= o->state.pushed;
     w->contacts.colliders_stale = w->contacts.stale = w->surfaces.stale = true;
     w->flow.smooth = 0;
+    w->components_stale = true;
 }
 
 static void copy_row_parameters(pl_world *w, const pl_world *o)

@@ -160,6 +160,7 @@ pl_result edit_reserve_rows(pl_world *w, int kind, int64_t count)
 pl_result edit_insert_rows(pl_world *w, int kind, int64_t first, int64_t count)
 {
     pl_result result = colours_open(w, kind);
+    w->components_stale = true;
     for (int64_t row = first; result == PL_OK && row < first + count; row++)
     {
         w->order.joined += w->order.tiles > 0;
@@ -178,6 +179,7 @@ pl_result edit_remove_row(pl_world *w, int kind, int64_t row)
     packed_rows *p = &w->state.rows[kind];
     int32_t at = r->packed_at[row], slots[PL_MAX_ARITY];
     int colour = r->colour[row];
+    w->components_stale = true;
     if (!keeps_order(w) || colour == COLOUR_NONE)
         return PL_OK;
     colour_leave(w, kind, row);
@@ -236,6 +238,7 @@ pl_result edit_lift_row(pl_world *w, int kind, int64_t row)
 {
     rows *r = &w->rows[kind];
     int parts = facts_of(kind)->info.parts;
+    w->components_stale = true;
     if (!keeps_order(w) || r->colour[row] == COLOUR_NONE)
         return PL_OK;
     for (int part = 0; !w->order_stale && part < parts; part++)
@@ -294,7 +297,7 @@ void edit_free_slot(pl_world *w, int32_t slot)
         memset(w->state.slot[a] + 4 * (size_t)slot, 0, 4 * sizeof(float));
     w->number_of[slot] = -1;
     w->hole = slot < w->hole ? slot : w->hole;
-    w->objects_stale = true;
+    w->objects_stale = w->components_stale = true;
     patch_slot(w, slot);
 }
 

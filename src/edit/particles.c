@@ -294,5 +294,6 @@ pl_result pl_set(pl_world *w, pl_attribute what, int first, int count, const flo
     if (what == PL_ATTRIBUTE_THICKNESS)
         surfaces_changed(w);
     w->state.pushed |= what == PL_ATTRIBUTE_FORCE;
+    w->components_stale |= what == PL_ATTRIBUTE_MASS;
     return PL_OK;
 }

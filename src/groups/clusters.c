@@ -88,7 +88,9 @@ match_pose cluster_first_pose(const float *centre)
 {
     return (match_pose){.rotation = {0.0f, 0.0f, 0.0f, 1.0f},
                         .plastic = {1, 0, 0, 0, 1, 0, 0, 0, 1},
-                        .centre = {centre[0], centre[1], centre[2]}};
+                        .centre = {centre[0], centre[1], centre[2]},
+                        .last = {centre[0], centre[1], centre[2]},
+                        .before = {centre[0], centre[1], centre[2]}};
 }
 
 // Stores the outward direction of the body and the depth below its surface. A particle without a field gets the

@@ -178,7 +178,7 @@ static void oriented_fill(pl_world *w, int32_t *scratch)
     (void)scratch;
     const oriented *o = &w->oriented;
     packed_oriented *p = &w->state.oriented;
-    const packed_objects *all = &w->state.objects;
+    const packed_lists *objects = &w->state.lists[LISTS_OBJECTS];
     p->airy = 0;
     if (o->count == 0)
         return;
@@ -190,15 +190,11 @@ static void oriented_fill(pl_world *w, int32_t *scratch)
         p->member[i] = 4 * (uint32_t)slot;
         p->of_slot[slot] = i;
         p->form[i] = o->form[i];
-        p->form[i].object = -1;
+        p->form[i].object = objects->count ? objects->of_slot[slot] : -1;
         p->inertia[i] = o->inertia[i];
         p->pose[i] = p->safe[i] = o->pose[i];
         p->airy |= o->form[i].drag > 0.0f;
     }
-    for (int32_t k = 0; k < all->count; k++)
-        for (int32_t m = all->start[k]; m < all->start[k + 1]; m++)
-            if (p->of_slot[all->member[m]] >= 0)
-                p->form[p->of_slot[all->member[m]]].object = k;
 }
 
 static void oriented_unpack(pl_world *w)

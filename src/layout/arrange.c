@@ -8,7 +8,7 @@
 #include "groups/group.h"
 #include "layout/compile.h"
 #include "layout/packing.h"
-#include "model/world.h"
+#include "model/particle_lists.h"
 #include "neighbours/contact/contacts.h"
 #include "neighbours/surface/surfaces.h"
 #include "stages/neighbour_validity.h"

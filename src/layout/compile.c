@@ -9,6 +9,7 @@
 #include "groups/group.h"
 #include "layout/colour.h"
 #include "layout/compile.h"
+#include "layout/components.h"
 #include "layout/packing.h"
 #include "model/columns.h"
 #include "neighbours/contact/contacts.h"
@@ -20,7 +21,8 @@
 
 typedef struct counts
 {
-    int64_t objects, chunks, tile_runs;
+    lists_size lists[PARTICLE_LISTS];
+    int64_t tile_runs;
 } counts;
 
 // Sets the numbers that determine the sizes of a kind's columns.
@@ -46,8 +48,8 @@ static void lay_out(pl_world *w, const sorting *sorted, counts n, arena *a)
     state *s = &w->state;
     for (int kind = 0; kind < PL_KIND_COUNT; kind++)
         size_rows(w, kind, &sorted[kind]);
-    s->objects.room = (int32_t)n.objects;
-    s->objects.chunk_room = (int32_t)n.chunks;
+    for (int i = 0; i < PARTICLE_LISTS; i++)
+        lists_reserve(&s->lists[i], n.lists[i]);
     s->tile_room = w->order.tiles;
     s->tile_runs = (int32_t)n.tile_runs;
     for (int owner = 0; owner < FIRST_GROUP; owner++)
@@ -94,22 +96,23 @@ static void lay_out_scratch(const pl_world *w, scratch *s, arena *a)
     s->next = arena_take(a, groups > slots ? groups : slots, sizeof(int32_t));
 }
 
-static counts count_parts(const pl_world *w, const sorting *sorted)
+// Adds room for what edits may bring: particles into the free slots, and more lists.
+static void add_room(const pl_world *w, lists_size *size)
 {
-    counts n = {.tile_runs = count_tile_runs(w, sorted)};
-    for (int64_t i = 1; i < w->entry_count; i++)
-        if (w->entries[i].type == ID_OBJECT)
-        {
-            n.objects++;
-            n.chunks += (w->entries[i].count + MOTION_CHUNK - 1) / MOTION_CHUNK;
-        }
-    n.chunks += w->room ? w->room / MOTION_CHUNK + n.objects : 0;
-    if (w->roomy)
-    {
-        n.objects += 64 + n.objects / 4;
-        n.chunks += 64 + n.chunks / 4;
-    }
-    return n;
+    size->members += w->room + MOTION_SUMS * (size->lists + 64) / 4;
+    size->chunks += w->room / MOTION_CHUNK + size->lists + 64 + size->chunks / 4;
+    size->blocks += w->room / MOTION_CHUNK / MOTION_BLOCK + size->lists + 64 + size->blocks / 4;
+    size->lists += 64 + size->lists / 4;
+}
+
+static pl_result count_parts(pl_world *w, const sorting *sorted, counts *n)
+{
+    *n = (counts){.tile_runs = count_tile_runs(w, sorted)};
+    n->lists[LISTS_OBJECTS] = size_objects(w);
+    pl_result result = components_find(w, &n->lists[LISTS_COMPONENTS]);
+    for (int i = 0; w->roomy && i < PARTICLE_LISTS; i++)
+        add_room(w, &n->lists[i]);
+    return result;
 }
 
 // Reserves dummy slots that unused rows name: one for each tile, and so many others that no two runs of PAD
@@ -145,8 +148,10 @@ static pl_result structure(pl_world *w, scratch *s)
             return fail(PL_ERROR_MEMORY, "%s: too many constraints for one world", facts_of(kind)->info.name);
         place_rows(w, kind, &s->sorted[kind], s->by_slot, s->slot_start, s->next);
     }
-    counts n = count_parts(w, s->sorted);
-    pl_result result = spare_slots(w);
+    counts n;
+    pl_result result = count_parts(w, s->sorted, &n);
+    if (result == PL_OK)
+        result = spare_slots(w);
     if (result == PL_OK)
         result = groups_size(w);
     if (result != PL_OK)
@@ -169,6 +174,7 @@ static pl_result structure(pl_world *w, scratch *s)
     }
     pack_faces(w);
     list_objects(w);
+    components_list(w);
     groups_fill(w, s->next);
     list_tile_runs(w, s->sorted);
     describe(w);
@@ -258,13 +264,26 @@ static bool groups_follow(const pl_world *w)
 // Do postponed updates fit into the packed memory?
 static bool fits(pl_world *w)
 {
-    return !(w->objects_stale && w->settings.internal_damping > 0.0f && !objects_fit(w)) &&
+    const packed_lists *objects = &w->state.lists[LISTS_OBJECTS];
+    return !(w->objects_stale && w->settings.internal_damping > 0.0f && !lists_fit(objects, size_objects(w))) &&
            !(w->faces_stale && w->settings.wind.density > 0.0f && !faces_fit(w)) && !w->patch_lost;
+}
+
+// Finds the components again, if an edit may have changed them. If there is no room, everything is packed again.
+static pl_result follow_components(pl_world *w)
+{
+    bool fit = true;
+    pl_result result = PL_OK;
+    if (!w->order_stale && (w->components_stale || w->groups_stale))
+        result = components_list_again(w, &fit);
+    return result == PL_OK && !fit ? unpack_all(w, false, false) : result;
 }
 
 pl_result compile(pl_world *w)
 {
     pl_result result = w->order_stale || fits(w) ? PL_OK : unpack_all(w, false, false);
+    if (result == PL_OK)
+        result = follow_components(w);
     if (result == PL_OK && groups_follow(w))
         result = groups_open(w);
     if (result == PL_OK && !w->order_stale)

@@ -1,5 +1,5 @@
 // ids.c: manages ids, which detect that the object they named was removed, and lists the slots of each object.
-#include "model/world.h"
+#include "model/particle_lists.h"
 
 static const char *const type_names[] = {"nothing",          "an object", "a block of constraints",
                                          "a block of faces", "a field",   "a shape"};
@@ -83,68 +83,56 @@ id_entry *id_find(const pl_world *w, pl_id id, int type, const char *what)
 // ---- packed objects ------------------------------------------------------------------------------------------------
 
 // Lists the particles that an object was created with, then those that have split off.
-static int32_t list_members(const pl_world *w, int64_t object, int32_t *member)
+static void list_members(const pl_world *w, int64_t object, uint32_t *member)
 {
-    int32_t count = 0;
     for (int64_t i = object; i < (w->entries[object].torn ? w->entry_count : object + 1); i++)
     {
         const id_entry *t = &w->entries[i];
         if (i == object || (t->type == ID_OBJECT && t->owner == (uint32_t)object))
             for (int32_t k = 0; k < t->count; k++)
-                member[count++] = w->numbers.slot_of[t->first + k];
+                *member++ = 4 * (uint32_t)w->numbers.slot_of[t->first + k];
     }
+}
+
+static int32_t count_members(const pl_world *w, int64_t object)
+{
+    int32_t count = 0;
+    for (int64_t i = object; i < (w->entries[object].torn ? w->entry_count : object + 1); i++)
+        if (i == object || (w->entries[i].type == ID_OBJECT && w->entries[i].owner == (uint32_t)object))
+            count += w->entries[i].count;
     return count;
 }
 
 void list_objects(pl_world *w)
 {
-    packed_objects *o = &w->state.objects;
-    int32_t member = 0, chunk = 0, object = 0;
+    packed_lists *l = &w->state.lists[LISTS_OBJECTS];
+    lists_begin(l);
     for (int64_t i = 1; i < w->entry_count; i++)
-    {
-        const id_entry *t = &w->entries[i];
-        if (t->type != ID_OBJECT || t->owner)
-            continue;
-        o->start[object] = member;
-        o->object_chunk[object] = chunk;
-        int32_t count = list_members(w, i, o->member + member);
-        for (int32_t k = 0; k < count; k += MOTION_CHUNK)
+        if (w->entries[i].type == ID_OBJECT && !w->entries[i].owner)
         {
-            o->chunk_object[chunk] = object;
-            o->chunk_start[chunk++] = member + k;
+            uint32_t *member = lists_add(w, l, count_members(w, i));
+            list_members(w, i, member);
+            l->origin[l->count - 1] = member[0];
         }
-        member += count;
-        object++;
-    }
-    o->start[object] = member;
-    o->object_chunk[object] = o->chunks = chunk;
-    o->chunk_start[chunk] = member;
-    o->count = object;
+    lists_end(w, l);
 }
 
-bool objects_fit(const pl_world *w)
+lists_size size_objects(const pl_world *w)
 {
-    int64_t objects = 0, chunks = 0;
+    lists_size size = {0};
     for (int64_t i = 1; i < w->entry_count; i++)
         if (w->entries[i].type == ID_OBJECT)
-        {
-            objects++;
-            chunks += (w->entries[i].count + MOTION_CHUNK - 1) / MOTION_CHUNK;
-        }
-    return objects <= w->state.objects.room && chunks <= w->state.objects.chunk_room;
+            lists_count(&size, w->entries[i].count);
+    return size;
 }
 
 void list_objects_again(pl_world *w)
 {
-    packed_objects *o = &w->state.objects;
-    int32_t count = o->count, chunks = o->chunks;
+    packed_lists *l = &w->state.lists[LISTS_OBJECTS];
+    int32_t count = l->count, blocks = l->blocks, chunks = l->chunks;
     list_objects(w);
-    w->plan_stale |= count != o->count || chunks != o->chunks;
-    patch_packed(w, o->start, (size_t)(o->count + 1) * sizeof *o->start);
-    patch_packed(w, o->object_chunk, (size_t)(o->count + 1) * sizeof *o->object_chunk);
-    patch_packed(w, o->chunk_object, (size_t)o->chunks * sizeof *o->chunk_object);
-    patch_packed(w, o->chunk_start, (size_t)(o->chunks + 1) * sizeof *o->chunk_start);
-    patch_packed(w, o->member, (size_t)o->start[o->count] * sizeof *o->member);
+    w->plan_stale |= count != l->count || blocks != l->blocks || chunks != l->chunks;
+    lists_patch(w, l);
     w->objects_stale = false;
 }
 

@@ -70,14 +70,21 @@ typedef struct run
     int32_t kind, begin, end;
 } run;
 
-// The particles of each object, for internal damping.
-typedef struct packed_objects
+// Lists of particles, each with a rigid motion (kernels/rigid_motion.h).
+enum particle_lists
 {
-    int32_t count, chunks;
-    int32_t room, chunk_room; // the numbers for which there is memory
-#define PACKED_OBJECTS COLUMN_MEMBER
+    LISTS_OBJECTS,    // the particles of each object, for internal damping
+    LISTS_COMPONENTS, // free particles that constraints connect; they keep their angular momentum (layout/components.c)
+    PARTICLE_LISTS
+};
+
+typedef struct packed_lists
+{
+    int32_t count, blocks, chunks;
+    int32_t room, block_room, chunk_room, member_room; // the numbers for which there is memory
+#define PACKED_LISTS COLUMN_MEMBER
 #include "model/columns.def"
-} packed_objects;
+} packed_lists;
 
 // The clients of the neighbour service that have a full list.
 enum neighbour_client_number
@@ -229,7 +236,7 @@ typedef struct state
     float *slot[SLOT_ARRAYS];
     packed_rows rows[PL_KIND_COUNT];
     packed_faces faces;
-    packed_objects objects;
+    packed_lists lists[PARTICLE_LISTS];
 #define GROUP_KIND(name, NAME, id, form, words) GROUP_STATE_##form(name)
 #define GROUP_STATE_PACKED(name) packed_##name name;
 #define GROUP_STATE_PLAIN(name)

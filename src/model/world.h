@@ -8,6 +8,7 @@
 #include "model/backend.h"
 #include "model/client_data.h"
 #include "model/colour_data.h"
+#include "model/component_data.h"
 #include "model/contact_data.h"
 #include "model/event_data.h"
 #include "model/groups.h"
@@ -130,11 +131,13 @@ struct pl_world
     bool rows_stale[PL_KIND_COUNT]; // parameters changed: pack again
     bool runs_stale;                // a colour has got its first row
     bool objects_stale;             // particles came or went: list those of the objects again
+    bool components_stale;          // rows, volumes or masses changed: find the components again
     bool faces_stale;               // faces have other corners: pack them again
     bool plan_stale;                // settings changed: plan again
     bool open;                      // edits have come: the next packing has room for more
     bool roomy;                     // this one has
     colour_ranges colour_ranges[PL_KIND_COUNT];
+    components components;
     patch *patches;
     int64_t patch_count, patch_capacity;
     bool patch_lost;  // for want of memory
@@ -216,10 +219,7 @@ int32_t object_at(const pl_world *w, int32_t number);                       // i
 const char *id_type_name(int type);                                         // for messages: "a block of clusters"
 pl_id id_of_entry(const pl_world *w, int64_t index);
 void shift_entries(pl_world *w, int type, int kind, int32_t after, int32_t by); // those behind a gap of `by`
-void free_entry(id_entry *t);         // keeps its generation, so that old ids are known
-void list_objects(pl_world *w);       // which slots an object's particles have
-void list_objects_again(pl_world *w); // ... after an edit
-bool objects_fit(const pl_world *w);  // in the room that compile.c laid out
+void free_entry(id_entry *t); // keeps its generation, so that old ids are known
 
 // ---- checks
 // What must not be NULL, in a call that returns a pl_result.

@@ -17,6 +17,8 @@ fuse_world fuse_world_of(const state *s)
         w.absent |= R(TURN) | R(TURNED) | R(SPIN) | R(TURN_SAFE) | R(WAY);
     if (!c->count)
         w.absent |= R(NORMAL) | R(CLUSTER_SUM) | R(POSE) | R(LOST);
+    if (!s->lists[LISTS_COMPONENTS].count)
+        w.absent |= R(KEPT) | R(COMPONENT_PART) | R(COMPONENT_SUM) | R(COMPONENT_MOTION);
     if (!s->second)
         w.absent |= R(D1);
     if (!s->second && !s->contact.bouncy)

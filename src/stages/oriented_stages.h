@@ -76,7 +76,7 @@ STAGE_FN void orient_damp_stage(state *s, const stage *g, int32_t begin, int32_t
     {
         if (o->form[i].object < 0 || orient_held(s, i))
             continue;
-        const float *rigid = s->objects.motion[o->form[i].object].spin;
+        const float *rigid = s->lists[LISTS_OBJECTS].motion[o->form[i].object].spin;
         for (int c = 0; c < 3; c++)
             o->pose[i].spin[c] = o->pose[i].spin[c] + s->internal_k * (rigid[c] - o->pose[i].spin[c]);
     }

@@ -68,18 +68,22 @@ PL_FN vec acceleration(const state *s, point x, f32 w, point v, size_t at_slot)
     return add(a, times(w, f));
 }
 
-// Predicts the displacement in a substep of the particle at x with velocity v; d: that of the last substep.
+// The displacement in a substep without constraints, of the particle at x with velocity v. d1: of the last substep.
+PL_FN vec predict_way(const state *s, bool second, size_t i, point x, f32 w, vec d1, point v, vec *a)
+{
+    *a = acceleration(s, x, w, v, i);
+    vec way = second ? predict_second(w, d1, at(v), at(load_points(s->slot[SLOT_V1] + i)), *a, s->h)
+                     : predict_first(w, at(v), *a, s->h);
+    return add(low_part(x), way);
+}
+
+// Predicts the displacement of the particle; d: that of the last substep.
 PL_FN point predict_slot(const state *s, bool second, size_t i, point x, point d, point v)
 {
-    vec a = acceleration(s, x, d.w, v, i), way;
+    vec a;
     if (second)
-    {
         store_points(s->slot[SLOT_D1] + i, d);
-        way = predict_second(d.w, at(d), at(v), at(load_points(s->slot[SLOT_V1] + i)), a, s->h);
-    }
-    else
-        way = predict_first(d.w, at(v), a, s->h);
-    way = add(low_part(x), way);
+    vec way = predict_way(s, second, i, x, d.w, at(d), v, &a);
     point r = {way.x, way.y, way.z, d.w};
     return r;
 }
@@ -102,32 +106,57 @@ typedef struct settled
     point x, d, v;
 } settled;
 
-// Ends the substep of a particle: the position becomes x + d, d the displacement of the substep, v its velocity.
-PL_FN settled settle_slot(const state *s, bool second, size_t i, settled p)
+// The velocity at a substep's end of a particle that may be in a component, whose momentum must be kept.
+PL_FN vec pushed_velocity(const state *s, bool second, size_t i, settled p)
 {
+    vec a, none = vec_of(splat(0.0f), splat(0.0f), splat(0.0f));
+    vec d1 = second ? at(load_points(s->slot[SLOT_D1] + i)) : none;
+    vec pushed = sub(at(p.d), predict_way(s, second, i, p.x, p.d.w, d1, p.v, &a));
+    pushed = add(pushed, at(load_points(s->slot[SLOT_KEPT] + i))); // what rounding has left of the return
+    return second ? velocity_pushed_second(at(p.v), at(load_points(s->slot[SLOT_V1] + i)), a, pushed, s->h, s->fade)
+                  : velocity_pushed_first(at(p.v), a, pushed, s->h, s->fade);
+}
+
+// Ends the substep of a particle: the position becomes x + d, d the displacement of the substep, v its velocity.
+// components: there are any.
+PL_FN settled settle_slot(const state *s, bool second, bool components, size_t i, settled p)
+{
+    vec way = moved_by(p.x, p.d), v;
+    if (components)
+        v = pushed_velocity(s, second, i, p);
+    else
+        v = second ? velocity_second(way, at(load_points(s->slot[SLOT_D1] + i)), s->h, s->fade)
+                   : velocity_first(way, s->h, s->fade);
     if (s->second || s->contact.bouncy)
         store_points(s->slot[SLOT_V1] + i, p.v);
-    vec way = moved_by(p.x, p.d);
-    vec v = second ? velocity_second(way, at(load_points(s->slot[SLOT_D1] + i)), s->h, s->fade)
-                   : velocity_first(way, s->h, s->fade);
     settled r = {moved_to(p.x, at(p.d)), {way.x, way.y, way.z, p.d.w}, velocity_of(p.d.w, v, p.v)};
     return r;
 }
 
-STAGE_FN void update_velocity(state *s, const stage *g, int32_t begin, int32_t end)
+PL_FN void settle_slots(state *s, bool components, int32_t begin, int32_t end)
 {
-    (void)g;
     bool second = second_order(s);
     for (int32_t k = begin; k < end; k += LANES)
     {
         size_t i = 4 * (size_t)k;
         settled p = {load_points(s->slot[SLOT_X] + i), load_points(s->slot[SLOT_D] + i),
                      load_points(s->slot[SLOT_V] + i)};
-        p = settle_slot(s, second, i, p);
+        p = settle_slot(s, second, components, i, p);
         store_points(s->slot[SLOT_X] + i, p.x);
         store_points(s->slot[SLOT_D] + i, p.d);
         store_points(s->slot[SLOT_V] + i, p.v);
     }
+}
+
+PL_FN bool has_components(const state *s) { return s->lists[LISTS_COMPONENTS].count > 0; }
+
+STAGE_FN void update_velocity(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    (void)g;
+    if (has_components(s)) // two loops, neither of which decides for each particle
+        settle_slots(s, true, begin, end);
+    else
+        settle_slots(s, false, begin, end);
 }
 
 // NaN compares false with everything, so this test catches NaN and particles that have flown away.

@@ -1,7 +1,19 @@
 // shape_match_spin_stages.h: the stages at the end of a substep that return to each cluster the momentum and the
 // angular momentum that shape matching took from it (match_loss in shape_match_stages.h).
 #pragma once
+#include "kernels/velocity.h"
 #include "stages/shape_match_stages.h"
+
+// What the velocities of these particles have lost by rounding: it is added together with what is returned to them.
+// Velocities that are damped do not need it.
+PL_FN vec match_rounded(const state *s, const uint32_t *index, vec v)
+{
+    if (s->fade != 1.0f)
+        return vec_of(splat(0.0f), splat(0.0f), splat(0.0f));
+    vec way = at(gather(s->slot[SLOT_D], index));
+    return second_order(s) ? velocity_lost_second(way, at(gather(s->slot[SLOT_D1], index)), v, s->h)
+                           : velocity_lost_first(way, v, s->h);
+}
 
 #if LANES == 1 // one member at a time; the tables for more lanes use these functions
 
@@ -15,6 +27,18 @@ PL_FN vec match_lost(const float *tally, int32_t chunks)
     return lost;
 }
 
+// The mean of the arms (match_arm), which are relative to the centre at the substep's end. The motion of the centre in
+// the substep is about that of the last one. If the user has just moved the body, one of them is much larger: the
+// smaller is taken.
+PL_FN vec match_mean_arm(const match_pose *pose)
+{
+    vec centre = vec_of(pose->centre[0], pose->centre[1], pose->centre[2]);
+    vec last = vec_of(pose->last[0], pose->last[1], pose->last[2]);
+    vec now = sub(centre, last), before = sub(last, vec_of(pose->before[0], pose->before[1], pose->before[2]));
+    vec way = square(now) < square(before) ? now : before;
+    return times(-1.0f, way); // second order: -3/2 + 1/2
+}
+
 // At the end of a substep: computes the angular velocity and the velocity that restore what a cluster of so many chunks
 // has lost, and stores the position of the centre.
 PL_FN void match_end(const state *s, const float *tally, int32_t chunks, const match_body *b, match_pose *pose)
@@ -23,8 +47,10 @@ PL_FN void match_end(const state *s, const float *tally, int32_t chunks, const m
     if (b->spins)
     {
         float rate = second_order(s) ? -1.5f / s->h : -1.0f / s->h; // of the velocity by a displacement
-        w = times(-1.0f / s->h, match_spin(b, pose, match_lost(tally, chunks)));
-        push = times(rate * b->inverse_mass, match_lost(tally + 4, chunks));
+        vec lost = match_lost(tally, chunks), moved = match_lost(tally + 4, chunks);
+        lost = sub(lost, cross(match_mean_arm(pose), moved)); // about the centre at the substep's start
+        w = times(-1.0f / s->h, match_spin(b, pose, lost));
+        push = times(rate * b->inverse_mass, moved);
     }
     pose->spin[0] = w.x, pose->spin[1] = w.y, pose->spin[2] = w.z;
     pose->push[0] = push.x, pose->push[1] = push.y, pose->push[2] = push.z;
@@ -54,6 +80,7 @@ PL_FN void match_spin_member(const state *s, const packed_clusters *c, const mat
     vec d = add(cross(w, sub(at(x), centre)), vec_of(pose->push[0], pose->push[1], pose->push[2]));
     if (!(x.w > 0.0f))
         return;
+    d = add(d, match_rounded(s, &c->member[k], at(v)));
     v.x = v.x + d.x, v.y = v.y + d.y, v.z = v.z + d.z;
     store_points(s->slot[SLOT_V] + c->member[k], v);
     if (own_frame(c, k) >= 0)
@@ -103,7 +130,9 @@ STAGE_FN void match_return_stage(state *s, const stage *g, int32_t begin, int32_
             spin_sum = add(spin_sum, w);
         }
         float share = 1.0f / (float)(last - first);
-        v.x = v.x + share * d.x, v.y = v.y + share * d.y, v.z = v.z + share * d.z;
+        const uint32_t i = 4 * (uint32_t)slot;
+        d = add(times(share, d), match_rounded(s, &i, at(v)));
+        v.x = v.x + d.x, v.y = v.y + d.y, v.z = v.z + d.z;
         store_points(s->slot[SLOT_V] + 4 * (size_t)slot, v);
         int32_t own = own_frame(c, c->slot_entry[2 * (size_t)first]);
         float *spin = own >= 0 ? s->oriented.pose[own].spin : NULL;

@@ -199,10 +199,10 @@ PL_FN bool match_go(const state *s, const stage *g, const packed_clusters *c, co
         lost->way = match_bend(s, pose, m->member, m->rest.w);
     if (!go && !match_moves(c, g, m->k))
         return true;
-    vec way = match_to_goal(b, pose, at(m->rest), at(x), at(d));
+    point to = match_step(d, match_to_goal(b, pose, at(m->rest), at(x), at(d)));
+    vec way = sub(at(to), at(d)); // as it was rounded
     lost->way = add(lost->way, match_taken(m->rest.w, match_arm(s, m->member, origin), way));
-    point to = match_step(d, way);
-    lost->push = times(m->rest.w, sub(at(to), at(d))); // what the rounding leaves of the way
+    lost->push = times(m->rest.w, way);
     if (go)
         store_points(s->slot[SLOT_D] + m->member, to);
     int32_t own = own_frame(c, m->k);

@@ -122,8 +122,9 @@ PL_FN void match_go_wide(const state *s, const packed_clusters *c, float alpha, 
     point to = match_step(d, way);
     match_store(s->slot[SLOT_D], m, to, live);
     match_store(s->slot[SLOT_NORMAL], m, match_faced(rotation, field), d.w >= 0.0f); // also for kinematic members
+    way = sub(at(to), at(d));                                                        // as it was rounded
     lost[0] = add(lost[0], keep_vec(live, match_taken(q.w, r0, way)));
-    lost[1] = add(lost[1], keep_vec(live, times(q.w, sub(at(to), at(d)))));
+    lost[1] = add(lost[1], keep_vec(live, times(q.w, way)));
 }
 
 STAGE_FN void match_move_wide(state *s, const stage *g, int32_t begin, int32_t end)
@@ -185,7 +186,7 @@ STAGE_FN void match_turn_wide(state *s, const stage *g, int32_t begin, int32_t e
             match_group m;
             match_open(c, k, last, &m);
             point x = gather(s->slot[SLOT_X], m.index), v = gather(s->slot[SLOT_V], m.index);
-            vec d = add(cross(w, sub(at(x), centre)), push);
+            vec d = add(add(cross(w, sub(at(x), centre)), push), match_rounded(s, m.index, at(v)));
             match_store(s->slot[SLOT_V], &m, match_step(v, d), gather(s->slot[SLOT_D], m.index).w > 0.0f);
         }
     }

@@ -22,19 +22,45 @@ void plan_wind(planner *p)
     plan_hook(p, PLAN_WIND, 0);
 }
 
+// Plans stages that find the rigid motion of each list of particles: its sums by running sum, by block, and all of
+// them.
+static void plan_motions(planner *p, const packed_lists *l, int sum, int join, int solve)
+{
+    plan_stage(p, (stage){.op = (uint8_t)sum, .end = l->chunks * MOTION_SUMS, .grain_size = MOTION_SUMS});
+    plan_items(p, join, l->blocks * MOTION_TERMS);
+    plan_items(p, solve, l->count);
+}
+
 void plan_internal_damping(planner *p)
 {
-    const packed_objects *o = &p->world->state.objects;
-    stage g = {.grain_size = 1};
     if (!(p->world->settings.internal_damping > 0.0f))
         return;
-    g.op = OP_MOTION_SUM, g.end = o->chunks;
-    plan_stage(p, g);
-    g.op = OP_MOTION_SOLVE, g.end = o->count;
-    plan_stage(p, g);
-    g.op = OP_MOTION_DAMP, g.end = o->chunks;
-    plan_stage(p, g);
+    plan_motions(p, &p->world->state.lists[LISTS_OBJECTS], OP_MOTION_SUM, OP_MOTION_JOIN, OP_MOTION_SOLVE);
+    plan_slots(p, OP_MOTION_DAMP);
     plan_hook(p, PLAN_DAMPING, 0);
+}
+
+// Returns whether something other than the constraints of components moves particles within an iteration.
+static bool others_move(const pl_world *w)
+{
+    return has_contacts(w) || w->state.clusters.count || w->state.lattices.count;
+}
+
+// The constraints of components act between these two. If nothing else does, what they must not have changed is
+// returned once for all iterations of the substep.
+void plan_components_keep(planner *p, int iteration)
+{
+    if (p->world->state.lists[LISTS_COMPONENTS].count && (iteration == 0 || others_move(p->world)))
+        plan_slots(p, OP_COMPONENT_KEEP);
+}
+
+void plan_components_return(planner *p, int iteration)
+{
+    const packed_lists *l = &p->world->state.lists[LISTS_COMPONENTS];
+    if (!l->count || (iteration + 1 < p->world->settings.iterations && !others_move(p->world)))
+        return;
+    plan_motions(p, l, OP_COMPONENT_SUM, OP_COMPONENT_JOIN, OP_COMPONENT_SOLVE);
+    plan_slots(p, OP_COMPONENT_RETURN);
 }
 
 void plan_damage(planner *p)

@@ -8,6 +8,9 @@
 void plan_hook(planner *p, enum plan_hook hook, int iteration);
 void plan_wind(planner *p);
 void plan_internal_damping(planner *p);
+// Before and after the constraints of an iteration: components keep their momentum and angular momentum.
+void plan_components_keep(planner *p, int iteration);
+void plan_components_return(planner *p, int iteration);
 void plan_damage(planner *p); // plastic flow and breaking of elements
 void plan_events(planner *p); // non-smooth events, for BDF2
 

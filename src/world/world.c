@@ -6,6 +6,7 @@
 #include "edit/tear.h"
 #include "groups/group.h"
 #include "layout/colour.h"
+#include "layout/components.h"
 #include "model/model_columns.h"
 #include "neighbours/contact/contacts.h"
 #include "neighbours/contact/events.h"
@@ -115,6 +116,7 @@ void pl_world_destroy(pl_world *w)
     columns_free(w, MODEL_OF_FACES);
     colours_free(w);
     patches_free(w);
+    components_free(w);
     groups_free(w);
     tear_free(w);
     heat_free(w);

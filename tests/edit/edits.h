@@ -113,20 +113,20 @@ static inline void check_slots(const pl_world *w)
 // The lists of objects lie in their room and name the slots of each object's own particles.
 static inline void check_objects(const pl_world *w)
 {
-    const packed_objects *o = &w->state.objects;
+    const packed_lists *o = &w->state.lists[LISTS_OBJECTS];
     int32_t object = 0;
     if (w->objects_stale)
         return; // nobody reads them
-    if (o->count > w->state.objects.room || o->chunks > w->state.objects.chunk_room)
-        fail_msg("%d objects of %d chunks in a room for %d of %d", o->count, o->chunks, w->state.objects.room,
-                 w->state.objects.chunk_room);
+    if (o->count > o->room || o->chunks > o->chunk_room || o->blocks > o->block_room ||
+        o->start[o->count] > o->member_room)
+        fail_msg("%d objects of %d chunks in a room for %d of %d", o->count, o->chunks, o->room, o->chunk_room);
     for (int64_t i = 1; i < w->entry_count; i++)
     {
         const id_entry *t = &w->entries[i];
         if (t->type != ID_OBJECT || t->owner)
             continue;
         for (int32_t k = 0; k < t->count; k++)
-            assert_int_equal(o->member[o->start[object] + k], w->numbers.slot_of[t->first + k]);
+            assert_int_equal(o->member[o->start[object] + k], 4 * w->numbers.slot_of[t->first + k]);
         object++;
     }
     assert_int_equal(object, o->count);

@@ -62,9 +62,11 @@ static inline void add_group_places(places *p, const state *s, int resource)
 {
     const packed_oriented *o = &s->oriented;
     const packed_clusters *c = &s->clusters;
-    const packed_lattices *l = &s->lattices;
+    const packed_lattices *lattice = &s->lattices;
     const packed_volumes *v = &s->volumes;
-    size_t turns = (size_t)o->count, cells = (size_t)l->cells, poses = (size_t)c->count;
+    bool objects = resource == RESOURCE_MOTION_PART || resource == RESOURCE_MOTION_SUM || resource == RESOURCE_MOTION;
+    const packed_lists *l = &s->lists[objects ? LISTS_OBJECTS : LISTS_COMPONENTS];
+    size_t turns = (size_t)o->count, cells = (size_t)lattice->cells, poses = (size_t)c->count;
     switch (resource)
     {
     case RESOURCE_TURN:
@@ -84,10 +86,16 @@ static inline void add_group_places(places *p, const state *s, int resource)
         add_place(p, turns ? o->way->rotated : NULL, turns, sizeof *o->way, sizeof o->way->rotated);
         break;
     case RESOURCE_MOTION_SUM:
-        add_array(p, s->objects.sum, (size_t)s->objects.chunks * sizeof *s->objects.sum);
+    case RESOURCE_COMPONENT_SUM:
+        add_array(p, l->sum, (size_t)l->blocks * sizeof *l->sum);
         break;
     case RESOURCE_MOTION:
-        add_array(p, s->objects.motion, (size_t)s->objects.count * sizeof *s->objects.motion);
+    case RESOURCE_COMPONENT_MOTION:
+        add_array(p, l->motion, (size_t)l->count * sizeof *l->motion);
+        break;
+    case RESOURCE_MOTION_PART:
+    case RESOURCE_COMPONENT_PART:
+        add_array(p, l->part, 4 * MOTION_SUMS * MOTION_TERMS * (size_t)l->chunks);
         break;
     case RESOURCE_CLUSTER_SUM:
         add_array(p, c->sum, (size_t)c->chunks * sizeof *c->sum);
@@ -99,12 +107,13 @@ static inline void add_group_places(places *p, const state *s, int resource)
         add_array(p, c->lost, 4 * MATCH_LOST * (size_t)c->chunks);
         break;
     case RESOURCE_LATTICE_SUM:
-        add_array(p, l->sum[0], 16 * LATTICE_PARTS * cells);
-        add_array(p, l->sum[1], 16 * LATTICE_PARTS * cells);
-        add_array(p, l->ends, 16 * LATTICE_PARTS * cells);
+        add_array(p, lattice->sum[0], 16 * LATTICE_PARTS * cells);
+        add_array(p, lattice->sum[1], 16 * LATTICE_PARTS * cells);
+        add_array(p, lattice->ends, 16 * LATTICE_PARTS * cells);
         break;
     case RESOURCE_LATTICE_TURN:
-        add_place(p, cells ? l->cell->rotation : NULL, cells, sizeof *l->cell, sizeof l->cell->rotation);
+        add_place(p, cells ? lattice->cell->rotation : NULL, cells, sizeof *lattice->cell,
+                  sizeof lattice->cell->rotation);
         break;
     case RESOURCE_VOLUME_SUM:
         add_array(p, v->sum, (size_t)v->chunks * sizeof *v->sum);
@@ -197,11 +206,11 @@ static inline void places_of(const state *s, int resource, places *p)
     static const struct
     {
         int array, first, n;
-    } slots[RESOURCE_COUNT] = {[RESOURCE_X] = {SLOT_X, 0, 4},          [RESOURCE_D] = {SLOT_D, 0, 3},
-                               [RESOURCE_D1] = {SLOT_D1, 0, 4},        [RESOURCE_V] = {SLOT_V, 0, 3},
-                               [RESOURCE_STRUCK] = {SLOT_V, 3, 1},     [RESOURCE_V1] = {SLOT_V1, 0, 4},
-                               [RESOURCE_AIR] = {SLOT_AIR, 0, 4},      [RESOURCE_SAFE] = {SLOT_SAFE_X, 0, 4},
-                               [RESOURCE_NORMAL] = {SLOT_NORMAL, 0, 4}};
+    } slots[RESOURCE_COUNT] = {[RESOURCE_X] = {SLOT_X, 0, 4},           [RESOURCE_D] = {SLOT_D, 0, 3},
+                               [RESOURCE_D1] = {SLOT_D1, 0, 4},         [RESOURCE_V] = {SLOT_V, 0, 3},
+                               [RESOURCE_STRUCK] = {SLOT_V, 3, 1},      [RESOURCE_V1] = {SLOT_V1, 0, 4},
+                               [RESOURCE_AIR] = {SLOT_AIR, 0, 4},       [RESOURCE_SAFE] = {SLOT_SAFE_X, 0, 4},
+                               [RESOURCE_NORMAL] = {SLOT_NORMAL, 0, 4}, [RESOURCE_KEPT] = {SLOT_KEPT, 0, 3}};
     p->count = 0;
     if (slots[resource].n)
         add_slot_places(p, s, slots[resource].array, slots[resource].first, slots[resource].n);

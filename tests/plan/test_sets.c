@@ -167,10 +167,15 @@ static bool take_slots(const state *s, const stage *g, int32_t begin, int32_t en
     case ITEMS_CLUSTERS:
         take_chunks(&s->clusters, s->clusters.cluster_chunk[begin], s->clusters.cluster_chunk[end]);
         return true;
-    case ITEMS_OBJECT_CHUNKS:
-        for (int32_t k = s->objects.chunk_start[begin]; k < s->objects.chunk_start[end]; k++)
-            all.mine[s->objects.member[k]] = MINE;
+    case ITEMS_LIST_SUMS:
+    {
+        const packed_lists *l = &s->lists[g->op == OP_MOTION_SUM ? LISTS_OBJECTS : LISTS_COMPONENTS];
+        for (int32_t j = begin; j < end; j++)
+            for (int32_t k = l->chunk_start[j / MOTION_SUMS] + j % MOTION_SUMS; k < l->chunk_start[j / MOTION_SUMS + 1];
+                 k += MOTION_SUMS)
+                all.mine[l->member[k] / 4] = MINE;
         return true;
+    }
     default:
         return false;
     }
@@ -181,7 +186,7 @@ static void check_half(pl_world *w, const stage *g, int32_t begin, int32_t end)
 {
     const stage_info *i = stage_of(g->op);
     const state *s = &w->state;
-    bool padded = i->items == ITEMS_SLOTS || i->items == ITEMS_ROWS;
+    bool padded = i->items == ITEMS_SLOTS || i->items == ITEMS_ROWS || i->items == ITEMS_LIST_SUMS;
     int32_t half = (end - begin) / 2 / (padded ? PAD : 1) * (padded ? PAD : 1);
     if (!half || !take_slots(s, g, begin, begin + half))
         return;

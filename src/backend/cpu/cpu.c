@@ -39,7 +39,8 @@ static bool is_small(const stage *g)
 {
     if (g->range) // groups of contacts, a hundred or more each
         return (int64_t)(g->range[1] - g->range[0]) * 128 <= SMALL_STAGE;
-    return stage_of(g->op)->items != ITEMS_TILES && g->end - g->begin <= SMALL_STAGE;
+    int items = stage_of(g->op)->items, each = items == ITEMS_LIST_SUMS ? MOTION_CHUNK / MOTION_SUMS : 1;
+    return items != ITEMS_TILES && (int64_t)(g->end - g->begin) * each <= SMALL_STAGE;
 }
 
 // Returns the first group of the first slab that begins at this group or later.
@@ -74,7 +75,7 @@ static void do_share(const walk *w, const stage *g, int worker, int workers)
 
 // Stages that may run slot by slot are run together on one stretch of slots after another, while the stretch is in the
 // cache.
-static const fusion slot_loop = {FUSE_PARTICLE, 2, {OP_VELOCITY, OP_FARTHEST}, 0, 0};
+static const fusion slot_loop = {FUSE_PARTICLE, 3, {OP_COMPONENT_RETURN, OP_VELOCITY, OP_FARTHEST}, 0, 0};
 
 int64_t cpu_slot_run(const fuse_world *world, const stage *from, int64_t left)
 {

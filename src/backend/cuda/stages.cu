@@ -8,7 +8,7 @@
 #include "backend/cuda/links.h"
 #include "groups/group_stages.h"
 #include "neighbours/clients/client_stages.h"
-#include "stages/object_stages.h"
+#include "stages/component_stages.h"
 #include "stages/damage_stages.h"
 
 #define STAGE_KERNEL(name, body)                                                                                       \

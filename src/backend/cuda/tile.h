@@ -107,7 +107,7 @@ static __device__ __forceinline__ void pass_tile(const state *s, const launch_ar
         p.v = point{};
         if (!(p.d.w > 0.0f))
             p.v = load_points(s->slot[SLOT_V] + at_slot);
-        p = settle_slot(s, false, at_slot, p);
+        p = settle_slot(s, false, false, at_slot, p);
         store_points(s->slot[SLOT_X] + at_slot, p.x);
         to->put<Links>(i - t.first, p.x, predict_slot(s, false, at_slot, p.x, p.d, p.v));
     }
@@ -135,7 +135,7 @@ static __device__ __forceinline__ void take_tile(const state *s, const launch_ar
         if (g.per_particle & PER_PARTICLE_REMEMBER)
             remember(const_cast<state *>(s), &g, i, i + 1);
         if (g.per_particle & PER_PARTICLE_VELOCITY)
-            p = settle_slot(s, second, at_slot, p);
+            p = settle_slot(s, second, has_components(s), at_slot, p);
         if (g.per_particle & PER_PARTICLE_AIR)
             sum_air(const_cast<state *>(s), &g, i, i + 1);
         if (g.per_particle & PER_PARTICLE_VELOCITY)

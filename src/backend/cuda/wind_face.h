@@ -13,7 +13,7 @@ static __device__ __forceinline__ point blow_on(const state *s, const air *wind,
     for (int c = 0; c < 3 && ended; c++)
     {
         settled p = {x[c], load_points(s->slot[SLOT_D] + index[c]), v[c]};
-        p = settle_slot(s, false, index[c], p);
+        p = settle_slot(s, false, has_components(s), index[c], p);
         x[c] = p.x, v[c] = p.v;
     }
     return wind_on_face(wind, x, v, drag, lift);

@@ -44,8 +44,10 @@ static void plan_elements(planner *p, bool first)
 
 void gauss_seidel(planner *p, int iteration)
 {
+    plan_components_keep(p, iteration);
     plan_elements(p, iteration == 0);
     plan_hook(p, PLAN_BEFORE_CONTACTS, iteration);
+    plan_components_return(p, iteration);
     plan_contacts(p);
     plan_hook(p, PLAN_AFTER_CONTACTS, iteration);
 }
