@@ -50,9 +50,15 @@ static void roll_frame(bench *b, int slot, uint64_t *seed)
     b->of_slot[slot] = slot % 7 == 0 ? -1 : slot;
 }
 
-static void roll(bench *b, int kind, bool uniform)
+// Where the i-th point of a row lies, about: the corners of a cube for kinds of eight points.
+static float corner_of(int kind, int i, int c)
 {
     static const float corner[4][3] = {{0, 0, 0}, {1, 0.1f, 0}, {0.3f, 1, 0.1f}, {0.5f, -0.9f, 0.2f}};
+    return arity_of(kind) > 4 ? (float)(i >> c & 1) : corner[i][c];
+}
+
+static void roll(bench *b, int kind, bool uniform)
+{
     uint64_t seed = 77 + (uint64_t)kind;
     memset(b, 0, sizeof *b);
     for (int r = 0; r < ROWS; r++)
@@ -64,8 +70,9 @@ static void roll(bench *b, int kind, bool uniform)
             b->index[i][r] = 4 * (uint32_t)slot;
             for (int c = 0; c < 3; c++)
             {
-                points[4 * i + c] = kind == PL_KIND_ISOMETRIC && c == 2 ? 0.0f : corner[i][c] + 0.3f * dice(&seed);
-                b->x[4 * slot + c] = corner[i][c] + 0.3f * dice(&seed);
+                points[4 * i + c] =
+                    kind == PL_KIND_ISOMETRIC && c == 2 ? 0.0f : corner_of(kind, i, c) + 0.3f * dice(&seed);
+                b->x[4 * slot + c] = corner_of(kind, i, c) + 0.3f * dice(&seed);
                 b->d[4 * slot + c] = 0.01f * dice(&seed);
                 b->d1[4 * slot + c] = 0.01f * dice(&seed);
             }
