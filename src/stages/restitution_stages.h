@@ -93,7 +93,8 @@ STAGE_FN void open_pairs(state *s, const stage *g, int32_t begin, int32_t end)
 
 PL_FN void release_pair(const state *s, const packed_pairs *p, size_t k)
 {
-    i32 live = (load_normal(p->lambda, k) > load(p->carried + k)) & (pair_restitution(p, k) > 0.0f);
+    i32 pressed = load_normal(p->lambda, k) > load(p->carried + k), bouncy = pair_restitution(p, k) > 0.0f,
+        live = pressed & bouncy;
     if (!anywhere(live))
         return;
     const uint32_t *ia = p->index[0] + k, *ib = p->index[1] + k;
@@ -164,7 +165,8 @@ PL_FN void open_shape_contact(const packed_shape_contacts *t, size_t k) { open_c
 
 PL_FN void release_shape_contact(const state *s, const packed_shape_contacts *t, size_t k)
 {
-    i32 live = (load_normal(t->lambda, k) > load(t->carried + k)) & (load(t->bounce + k) > 0.0f);
+    i32 pressed = load_normal(t->lambda, k) > load(t->carried + k), bouncy = load(t->bounce + k) > 0.0f,
+        live = pressed & bouncy;
     if (!anywhere(live))
         return;
     live = live & not_so(shape_contact_of_body(s, t->index + k)) & (shape_contacts_oriented(s, t, k) == 0);
