@@ -262,7 +262,7 @@ PL_CALL int32_t overlap_field(const convex *c, const pose *at, const heightfield
 // Returns the triangle, or -1. `out->at` is relative to `at`.
 PL_FN void impact_open(ground_search *g, const convex *c, const shape_motion *s, vec at, float thick, float target)
 {
-    // Anything within reach of the body's centre, whatever its turn.
+    // Anything within reach of the body's centre, whatever its rotation.
     float reach = length(s->shape.at) + c->reach;
     convex ball = convex_sphere(reach);
     pose start = {mat_unit(), at};
