@@ -30,6 +30,12 @@ typedef struct pl_material
     /// of the friction between two particles holds, as if they could only slide; at 0 they roll freely, which leaves
     /// 0.6 of it. It has no effect on contacts with shapes.
     float rolling;
+    /// Rigid bodies: the arm of the rolling resistance, m, 0 (the default) or above: a torque of up to this times the
+    /// normal force acts against rolling.
+    float rolling_friction;
+    /// Rigid bodies: the arm of the torsional friction, m, 0 (the default) or above: a torque of up to this times the
+    /// normal force acts against twisting, in addition to what the friction over the contact area gives.
+    float torsional_friction;
 } pl_material;
 
 enum

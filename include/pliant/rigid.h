@@ -24,7 +24,7 @@ typedef enum pl_rigid_shape_kind
     PL_RIGID_CYLINDER,
     /// The convex hull of the vertices.
     PL_RIGID_HULL,
-    /// A closed triangle mesh with triangles that face outwards.
+    /// A closed triangle mesh with triangles that face outwards. It collides as its convex hull.
     PL_RIGID_MESH,
     /// The number of kinds.
     PL_RIGID_SHAPE_KIND_COUNT
@@ -57,6 +57,8 @@ typedef struct pl_rigid_shape
     const int32_t *triangles;
     /// Number of triangles of a mesh.
     int triangle_count;
+    /// The contact material, from 0 (the default) to the number of materials - 1 (contact.h).
+    int material;
 } pl_rigid_shape;
 
 /// Returns the defaults named above.
@@ -136,6 +138,12 @@ typedef struct pl_rigid_def
     int locks;
     /// A number of the user, for pl_get_rigid. The default is 0.
     uint64_t user_data;
+    /// The collision categories that the body belongs to, 64 bits. The default is 1.
+    uint64_t category;
+    /// The categories that the body collides with. The default is all. Two bodies collide if the category of each shares
+    /// a bit with the mask of the other. A body collides with a shape of the world if its mask shares a bit with the
+    /// mask of the shape. Bodies that a joint connects do not collide.
+    uint64_t mask;
 } pl_rigid_def;
 
 /// Returns the defaults named above.
@@ -145,7 +153,8 @@ PL_API pl_rigid_def pl_default_rigid_def(void);
 /// mass: pl_object_range returns its number, for constraints, and pl_remove removes the body and what is tied to it.
 /// Fails with PL_ERROR_ARGUMENT if a value is out of range; then the world is unchanged.
 ///
-/// Bodies do not collide yet: not with shapes, not with particles and not with each other.
+/// Bodies collide with each other and with the shapes of the world (contact.h), by their own shapes; a mesh by its
+/// convex hull.
 PL_API pl_result pl_add_rigid(pl_world *world, const pl_rigid_def *def, pl_id *body);
 
 /// Adds count bodies and stores their ids in bodies, which may be NULL. All of them are added or none.

@@ -11,7 +11,8 @@
 
 pl_rigid_def pl_default_rigid_def(void)
 {
-    return (pl_rigid_def){.rotation = {0.0f, 0.0f, 0.0f, 1.0f}, .gravity_scale = 1.0f};
+    return (pl_rigid_def){
+        .rotation = {0.0f, 0.0f, 0.0f, 1.0f}, .gravity_scale = 1.0f, .category = 1, .mask = UINT64_MAX};
 }
 
 // ---- checks and mass -----------------------------------------------------------------------------------------------
@@ -110,6 +111,7 @@ static void put_parts(const pl_rigid_def *d, rigid_part *p)
         memcpy(p->shape.half, &s->half, sizeof p->shape.half);
         p->shape.radius = s->radius, p->shape.length = s->length, p->shape.density = s->density;
         p->shape.vertices = vertices_of(s), p->shape.triangles = triangles_of(s);
+        p->shape.material = s->material;
         p = put_runs(p + 1, RIGID_PART_VERTICES, s->vertices, vertices_of(s));
         p = put_runs(p, RIGID_PART_TRIANGLES, s->triangles, triangles_of(s));
     }
@@ -117,11 +119,22 @@ static void put_parts(const pl_rigid_def *d, rigid_part *p)
 
 // ---- adding --------------------------------------------------------------------------------------------------------
 
+static pl_result check_materials(const pl_world *w, const pl_rigid_def *d)
+{
+    for (int i = 0; i < d->shape_count; i++)
+        if (d->shapes[i].material < 0 || d->shapes[i].material >= w->contacts.materials)
+            return fail(PL_ERROR_ARGUMENT, "rigid: shape %d has material %d; numbers go from 0 to %d", i,
+                        d->shapes[i].material, w->contacts.materials - 1);
+    return PL_OK;
+}
+
 static pl_result make_form(pl_world *w, const pl_rigid_def *d, rigid_form *f)
 {
     rigid_mass m;
     double axes[4], moment[3];
     pl_result result = check_def(d);
+    if (result == PL_OK)
+        result = check_materials(w, d);
     if (result == PL_OK)
         result = find_mass(&w->memory, d, &m);
     if (result == PL_OK)
@@ -134,7 +147,9 @@ static pl_result make_form(pl_world *w, const pl_rigid_def *d, rigid_form *f)
                       .angular_damping = d->angular_damping,
                       .locks = d->locks,
                       .type = (int32_t)d->type,
-                      .user = {(uint32_t)d->user_data, (uint32_t)(d->user_data >> 32)}};
+                      .user = {(uint32_t)d->user_data, (uint32_t)(d->user_data >> 32)},
+                      .category = {(uint32_t)d->category, (uint32_t)(d->category >> 32)},
+                      .mask = {(uint32_t)d->mask, (uint32_t)(d->mask >> 32)}};
     for (int c = 0; c < 3; c++)
     {
         f->centre[c] = (float)m.centre[c];
@@ -171,6 +186,7 @@ static pl_result add_one(pl_world *w, const pl_rigid_def *d, pl_id *body)
         return result;
     put_parts(d, part);
     made.part = part, made.parts = count_parts(d);
+    w->rigid_contacts.colliders_stale = true;
     build b = {.w = w};
     build_particles(&b, &(pl_particles_def){.count = 1,
                                             .position = &d->position.x,

@@ -90,7 +90,7 @@ void groups_truncate(pl_world *w, const int64_t *counts)
 // ---- snapshots -----------------------------------------------------------------------------------------------------
 
 // Saves or loads the groups of a kind.
-static void walk_kind(stream *s, pl_world *w, const group_kind *k)
+void group_walk_columns(stream *s, pl_world *w, const group_kind *k)
 {
     int64_t *count = count_of(w, k);
     stream_number64(s, count, 0, k->most, k->words);
@@ -109,7 +109,7 @@ void groups_walk(stream *s, pl_world *w)
         if (group_kinds[i]->walk)
             group_kinds[i]->walk(s, w);
         else
-            walk_kind(s, w, group_kinds[i]);
+            group_walk_columns(s, w, group_kinds[i]);
 }
 
 // Checks that every group has members, that every member exists, and that an id of a single-group kind names one group.

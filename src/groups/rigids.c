@@ -2,6 +2,7 @@
 // here.
 #include "core/arena.h"
 #include "groups/group.h"
+#include "groups/rigid_contacts.h"
 #include "groups/rigids.h"
 #include "kernels/displacement.h"
 #include "model/columns.h"
@@ -69,7 +70,8 @@ static void put_rigid(rigids *r, int32_t particle, const rigid_made *m)
 {
     if (r->count == 0)
         r->start[0] = 0;
-    r->form[r->count++] = m->form;
+    r->form[r->count] = m->form;
+    r->form[r->count++].serial = ++r->added;
     for (int64_t i = 0; i < m->parts; i++)
     {
         r->member[r->part_count] = particle;
@@ -152,6 +154,7 @@ static void rigids_lay_out(pl_world *w, arena *a)
 {
     w->state.rigids.count = (int32_t)w->rigids.count;
     packed_lay_out(&w->state, OWNER_RIGIDS, a);
+    rigid_contacts_lay_out(w, a);
 }
 
 static void rigids_fill(pl_world *w, int32_t *scratch)
@@ -177,14 +180,15 @@ static void rigids_fill(pl_world *w, int32_t *scratch)
         p->locked |= load.locks != 0;
         p->damped |= load.linear != 0.0f || load.angular != 0.0f;
     }
+    rigid_contacts_fill(w);
 }
 
 static void rigids_plan(planner *p, enum plan_hook hook, int iteration)
 {
     const packed_rigids *r = &p->world->state.rigids;
-    (void)iteration;
     if (hook == PLAN_PREDICT && (r->loaded || r->locked))
         plan_items(p, OP_RIGID_PREDICT, r->count);
+    rigid_contacts_plan(p, hook, iteration);
     if (hook == PLAN_AFTER_CONTACTS && r->locked)
         plan_items(p, OP_RIGID_LOCK, r->count);
     if (hook == PLAN_VELOCITY && (r->damped || r->locked))
@@ -206,7 +210,7 @@ static bool sound_form(const rigid_form *f)
 }
 
 // Checks the parts of a body: shapes, each followed by as many vertices and triangles as it says.
-static bool sound_parts(const rigid_part *part, int64_t count)
+static bool sound_parts(const rigid_part *part, int64_t count, int materials)
 {
     int64_t vertices = 0, triangles = 0;
     for (int64_t i = 0; i < count; i++)
@@ -222,7 +226,8 @@ static bool sound_parts(const rigid_part *part, int64_t count)
             triangles -= p->count;
         bool run = p->kind == RIGID_PART_VERTICES || p->kind == RIGID_PART_TRIANGLES;
         if (p->kind < 0 || p->kind >= RIGID_PART_KINDS || vertices < 0 || triangles < 0 ||
-            (run && (p->count < 1 || p->count > RIGID_PART_RUN)))
+            (run && (p->count < 1 || p->count > RIGID_PART_RUN)) ||
+            (p->kind < RIGID_PART_NONE && (unsigned)p->shape.material >= (unsigned)materials))
             return false;
     }
     return vertices == 0 && triangles == 0;
@@ -233,13 +238,20 @@ static pl_result rigids_check(pl_world *w)
     const rigids *r = &w->rigids;
     for (int64_t i = 0; i < r->count; i++)
     {
-        if (!sound_form(&r->form[i]) || !sound_parts(r->part + r->start[i], r->start[i + 1] - r->start[i]))
+        if (!sound_form(&r->form[i]) || !sound_parts(r->part + r->start[i], r->start[i + 1] - r->start[i], w->contacts.materials))
             return PL_ERROR_FORMAT;
         for (int32_t k = r->start[i]; k < r->start[i + 1]; k++)
             if (r->member[k] != particle_of(r, i))
                 return PL_ERROR_FORMAT;
     }
-    return PL_OK;
+    return rigid_contacts_check(w);
+}
+
+static void rigids_walk(struct stream *s, pl_world *w)
+{
+    group_walk_columns(s, w, &rigids_kind);
+    if (w->rigids.count)
+        rigid_contacts_walk(s, w);
 }
 
 // ---- the description of the kind -----------------------------------------------------------------------------------
@@ -268,8 +280,12 @@ const group_kind rigids_kind = {
     .roles = roles,
     .member_column = MODEL_RIGIDS_member,
     .melting = MELT_NEVER,
+    .size = rigid_contacts_size,
     .lay_out = rigids_lay_out,
     .fill = rigids_fill,
+    .unpack = rigid_contacts_unpack,
+    .back = rigid_contacts_back,
+    .walk = rigids_walk,
     .plan = rigids_plan,
     .check = rigids_check,
 };

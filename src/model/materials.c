@@ -23,6 +23,12 @@ pl_result check_material(const pl_material *m)
         return fail(PL_ERROR_ARGUMENT, "material: restitution is %g; it must be from 0 to 1", (double)m->restitution);
     if (!(m->rolling >= 0.0f && m->rolling <= 1.0f))
         return fail(PL_ERROR_ARGUMENT, "material: rolling is %g; it must be from 0 to 1", (double)m->rolling);
+    if (!(m->rolling_friction >= 0.0f && m->rolling_friction <= 1e6f))
+        return fail(PL_ERROR_ARGUMENT, "material: rolling_friction is %g m; it must be from 0 to 1e6",
+                    (double)m->rolling_friction);
+    if (!(m->torsional_friction >= 0.0f && m->torsional_friction <= 1e6f))
+        return fail(PL_ERROR_ARGUMENT, "material: torsional_friction is %g m; it must be from 0 to 1e6",
+                    (double)m->torsional_friction);
     return PL_OK;
 }
 
@@ -105,7 +111,9 @@ pl_material material_between(const pl_world *w, int a, int b)
         return *p;
     pl_material m = {mean_of(p->static_friction, q->static_friction), mean_of(p->kinetic_friction, q->kinetic_friction),
                      p->restitution > q->restitution ? p->restitution : q->restitution,
-                     p->rolling > q->rolling ? p->rolling : q->rolling};
+                     p->rolling > q->rolling ? p->rolling : q->rolling,
+                     p->rolling_friction > q->rolling_friction ? p->rolling_friction : q->rolling_friction,
+                     p->torsional_friction > q->torsional_friction ? p->torsional_friction : q->torsional_friction};
     return m;
 }
 

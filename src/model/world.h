@@ -112,6 +112,7 @@ struct pl_world
     faces faces;
 #define GROUP_KIND(name, NAME, id, form, words) name name;
 #include "model/groups.def"
+    rigid_contacts rigid_contacts;
     pl_field fields[MAX_FIELDS];
     uint32_t field_entry[MAX_FIELDS];
     order order;

@@ -7,6 +7,7 @@
 // stages.def lists what each stage does.
 #include "edit/tear.h"
 #include "groups/group.h"
+#include "groups/rigid_contacts.h"
 #include "layout/compile.h"
 #include "neighbours/contact/events.h"
 #include "neighbours/heat/heat.h"
@@ -30,6 +31,7 @@ static void plan_substep(planner *p)
     for (int i = 0; i < w->settings.iterations; i++)
         solve(p, i);
     plan_guarantee(p);
+    plan_hook(p, PLAN_SOLVED, 0);
     plan_slots(p, OP_VELOCITY);
     plan_hook(p, PLAN_VELOCITY, 0);
     plan_damage(p);
@@ -50,6 +52,7 @@ static void plan_stages(pl_world *w)
         plan_substep(&p);
     w->plan.body = (w->plan.count - w->plan.head) / w->settings.substeps;
     p.substep = w->settings.substeps - 1;
+    plan_hook(&p, PLAN_END, 0);
     plan_slots(&p, OP_CHECK);
 }
 
@@ -61,6 +64,7 @@ static pl_result plan_frame(pl_world *w)
     if (result != PL_OK)
         return result;
     w->state.contact.bouncy = has_contacts(w) && any_bounce(w);
+    w->state.contact.rigid_bouncy = has_rigid_contacts(w) && any_bounce(w);
     plan_stages(w);
     if (w->plan.count <= w->plan.capacity)
         return PL_OK;
@@ -120,6 +124,22 @@ static pl_result name_frame(const pl_world *w)
     return fail(PL_ERROR_DIVERGED, "frame %lld failed: %s", (long long)w->frame, why);
 }
 
+// Lists the contacts of rigid bodies. If there are more than fit, groups are packed again with more room.
+static pl_result list_rigid_contacts(pl_world *w, float dt)
+{
+    bool again = true;
+    pl_result result = PL_OK;
+    while (result == PL_OK && again)
+    {
+        result = rigid_contacts_refresh(w, dt, &again);
+        if (result == PL_OK && again)
+            result = bring_up_to_date(w);
+        if (result == PL_OK && again)
+            prepare_frame(w, dt);
+    }
+    return result;
+}
+
 static pl_result step(pl_world *w, float dt)
 {
     pl_result result = bring_up_to_date(w);
@@ -129,6 +149,9 @@ static pl_result step(pl_world *w, float dt)
         return result;
     w->order.settled = true;
     prepare_frame(w, dt);
+    result = list_rigid_contacts(w, dt);
+    if (result != PL_OK)
+        return result;
     groups_keep(w);
     damage_unpack(w);
     result = shapes_place(w, dt);

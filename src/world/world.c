@@ -5,6 +5,7 @@
 #include "edit/edit_in_place.h"
 #include "edit/tear.h"
 #include "groups/group.h"
+#include "groups/rigid_contacts.h"
 #include "layout/colour.h"
 #include "layout/components.h"
 #include "model/model_columns.h"
@@ -108,6 +109,7 @@ void pl_world_destroy(pl_world *w)
     w->backend->close(w);
     cpu_close(&w->cpu, m);
     contacts_free(w);
+    rigid_contacts_free(w);
     events_free(w);
     array_free(m, &w->packing, &w->packing_capacity, 1);
     for (int a = 0; a < SLOT_ARRAYS; a++)

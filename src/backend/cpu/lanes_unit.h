@@ -23,6 +23,9 @@
 #ifndef EXPORT_CONTACTS
 #define EXPORT_CONTACTS SKIP
 #endif
+#ifndef EXPORT_RIGID
+#define EXPORT_RIGID SKIP
+#endif
 #ifndef EXPORT_SURFACES
 #define EXPORT_SURFACES SKIP
 #endif

@@ -18,6 +18,8 @@ typedef struct rigid_form
     int32_t locks, type;
     float torque[3];
     uint32_t user[2];
+    uint32_t serial; // counts the bodies that were ever added: it names a body in lists of contacts
+    uint32_t category[2], mask[2];
 } rigid_form;
 
 enum rigid_part_kind
@@ -42,6 +44,7 @@ typedef struct rigid_part
         {
             float position[3], rotation[4], half[3], radius, length, density;
             int32_t vertices, triangles;
+            int32_t material;
         } shape;
         float vertex[3 * RIGID_PART_RUN];
         int32_t triangle[3 * RIGID_PART_RUN];
@@ -51,6 +54,7 @@ typedef struct rigid_part
 typedef struct rigids
 {
     int64_t count, part_count; // part_count: of all bodies together
+    uint32_t added;            // bodies that were ever added
 #define MODEL_RIGIDS MODEL_MEMBER
 #include "model/columns.def"
 } rigids;

@@ -1,0 +1,366 @@
+// rigid_contacts.c: lists the pairs of shapes that are near each other, at least one of them of a rigid body, and
+// colours their rows.
+//
+// Every shape has a box that is larger than it needs to be. Pairs are listed by the boxes, and the list is valid while
+// every shape stays in its box; stages/rigid_collide_stages.h tests that after each frame. The boxes alone decide the
+// list, and the list the colours: a loaded world has the same.
+//
+// Colours: pairs in the order of their shapes, each row the lowest colour that is free at both bodies. What finds none
+// is solved after all others, row by row.
+#include "groups/group.h"
+#include "groups/rigid_contacts.h"
+#include "groups/rigids.h"
+#include "model/workers.h"
+#include "stages/rigid_box.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BOX_FRAMES 4.0f  // a box has room for the motion of so many frames,
+#define BOX_MARGIN 0.05f // and for this part of the shape's width
+
+// ---- boxes ---------------------------------------------------------------------------------------------------------
+
+static bool is_plane(const rigid_collider *k) { return k->kind == COLLIDER_PLANE; }
+
+// How far a shape of the world may move in dt.
+static float stride_of(const shape *s, const rigid_collider *k, float dt)
+{
+    const pl_vec3 v = s->def.velocity, o = s->def.spin;
+    double arm = 0.0, way = 0.0;
+    if (s->travels)
+    {
+        for (int a = 0; a < 3; a++)
+            way += (s->goal_at[a] - s->at[a]) * (s->goal_at[a] - s->at[a]);
+        return (float)sqrt(way) + 3.2f * k->reach;
+    }
+    for (int a = 0; a < 3 && s->def.has_pivot; a++)
+        arm += (s->at[a] - s->pivot[a]) * (s->at[a] - s->pivot[a]);
+    return dt * (sqrtf(v.x * v.x + v.y * v.y + v.z * v.z) +
+                 sqrtf(o.x * o.x + o.y * o.y + o.z * o.z) * (k->reach + 2.0f * (float)sqrt(arm)));
+}
+
+static bool turns(const shape *s) { return s->travels || s->def.spin.x != 0.0f || s->def.spin.y != 0.0f || s->def.spin.z != 0.0f; }
+
+// A box around a shape of the world and what it sweeps in dt.
+static void world_box(const pl_world *w, const rigid_collider *k, float dt, float low[3], float high[3])
+{
+    const shape *s = &w->contacts.shapes[k->shape];
+    rigid_world_box(w, k, low, high);
+    float more = stride_of(s, k, dt);
+    for (int a = 0; a < 3; a++)
+        low[a] -= more, high[a] += more;
+}
+
+// Do all shapes of the world stay in their boxes in the coming frame? Planes have none: a plane that moves is listed
+// again in each frame.
+static bool shapes_stay(const pl_world *w, float dt)
+{
+    const rigid_contacts *c = &w->rigid_contacts;
+    for (int64_t i = c->of_bodies; i < c->colliders; i++)
+    {
+        const rigid_collider *k = &c->collider[i];
+        const shape *s = &w->contacts.shapes[k->shape];
+        float low[3], high[3];
+        if (is_plane(k))
+        {
+            if (turns(s) || stride_of(s, k, dt) > 0.0f)
+                return false;
+            continue;
+        }
+        world_box(w, k, dt, low, high);
+        for (int a = 0; a < 3; a++)
+            if (!(low[a] >= c->box[i].low[a] && high[a] <= c->box[i].high[a]))
+                return false;
+    }
+    return true;
+}
+
+static bool moves(const pl_world *w, const rigid_collider *k)
+{
+    return k->shape < 0 && inverse_mass(w, (int32_t)(k->member / 4)) > 0.0f;
+}
+
+static pl_result find_boxes(pl_world *w, float dt)
+{
+    rigid_contacts *c = &w->rigid_contacts;
+    pl_result result = array_reserve(&w->memory, &c->box, &c->box_capacity, c->colliders, sizeof *c->box);
+    if (result != PL_OK)
+        return result;
+    for (int64_t i = 0; i < c->colliders; i++)
+    {
+        const rigid_collider *k = &w->state.rigid_contacts.collider[i];
+        broad_box *b = &c->box[i];
+        *b = (broad_box){.moves = moves(w, k), .skip = is_plane(k)};
+        if (!rigid_box_of(&w->state, k, BOX_FRAMES * dt, b->low, b->high) && !b->skip)
+            world_box(w, k, BOX_FRAMES * dt, b->low, b->high);
+        float margin = k->shape < 0 ? BOX_MARGIN * k->width : 0.0f;
+        for (int a = 0; a < 3; a++)
+            b->low[a] -= margin, b->high[a] += margin;
+    }
+    c->boxes = c->colliders;
+    return PL_OK;
+}
+
+// ---- pairs ---------------------------------------------------------------------------------------------------------
+
+static int compare_numbers(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+static int64_t key_of(int32_t a, int32_t b) { return a < b ? (int64_t)a << 32 | b : (int64_t)b << 32 | a; }
+
+// Lists the bodies that joints connect: they do not touch each other.
+static pl_result list_joined(pl_world *w)
+{
+    rigid_contacts *c = &w->rigid_contacts;
+    c->excluded_count = 0;
+    for (int kind = 0; kind < PL_KIND_COUNT; kind++)
+    {
+        const rows *r = &w->rows[kind];
+        const kind_facts *k = facts_of(kind);
+        if (!k->frames)
+            continue;
+        pl_result result = array_reserve(&w->memory, &c->excluded, &c->excluded_capacity, c->excluded_count + r->count,
+                                         sizeof *c->excluded);
+        if (result != PL_OK)
+            return result;
+        for (int64_t i = 0; i < r->count; i++)
+            if (!row_broken(r, i))
+                c->excluded[c->excluded_count++] = key_of(r->index[i * k->info.arity], r->index[i * k->info.arity + 1]);
+    }
+    if (c->excluded_count)
+        qsort(c->excluded, (size_t)c->excluded_count, sizeof *c->excluded, compare_numbers);
+    return PL_OK;
+}
+
+static uint64_t bits64(const uint32_t *two) { return (uint64_t)two[1] << 32 | two[0]; }
+
+static bool may_touch(const pl_world *w, const int32_t *body, int32_t a, int32_t b)
+{
+    const rigid_contacts *c = &w->rigid_contacts;
+    const rigid_form *f = &w->rigids.form[body[a]];
+    const rigid_collider *kb = &c->collider[b];
+    if (kb->shape >= 0)
+        return (bits64(f->mask) & (uint64_t)(uint32_t)w->contacts.shapes[kb->shape].def.mask & 255) != 0;
+    const rigid_form *g = &w->rigids.form[body[b]];
+    int64_t key = key_of(w->rigids.member[w->rigids.start[body[a]]], w->rigids.member[w->rigids.start[body[b]]]);
+    return body[a] != body[b] && (bits64(f->mask) & bits64(g->category)) && (bits64(g->mask) & bits64(f->category)) &&
+           !(c->excluded_count &&
+             bsearch(&key, c->excluded, (size_t)c->excluded_count, sizeof key, compare_numbers) != NULL);
+}
+
+// Is the box below the plane, at least in part? The plane's normal is its y axis.
+static bool reaches_plane(const pl_world *w, const rigid_collider *plane, const broad_box *b, float dt)
+{
+    const shape *s = &w->contacts.shapes[plane->shape];
+    const double x = s->rotation[0], y = s->rotation[1], z = s->rotation[2], q = s->rotation[3];
+    const double n[3] = {2.0 * (x * y - z * q), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z + x * q)};
+    double lowest = -(double)stride_of(s, plane, dt);
+    for (int a = 0; a < 3; a++)
+        lowest += n[a] * ((n[a] > 0.0 ? (double)b->low[a] : (double)b->high[a]) - s->at[a]);
+    return lowest <= 0.0 || turns(s);
+}
+
+static pl_result add_pair(pl_world *w, int32_t a, int32_t b)
+{
+    rigid_contacts *c = &w->rigid_contacts;
+    pl_result result = array_reserve(&w->memory, &c->pair, &c->pair_capacity, c->pairs + 1, sizeof *c->pair);
+    if (result == PL_OK)
+        c->pair[c->pairs++] = (rigid_pair){a, b, {-1, -1, -1, -1}};
+    return result;
+}
+
+static int compare_pairs(const void *a, const void *b)
+{
+    const rigid_pair *x = a, *y = b;
+    return x->a != y->a ? (x->a < y->a ? -1 : 1) : x->b < y->b ? -1 : x->b > y->b;
+}
+
+// Lists the pairs whose boxes overlap. body: for each collider of a body its number.
+static pl_result list_pairs(pl_world *w, const int32_t *body, float dt)
+{
+    rigid_contacts *c = &w->rigid_contacts;
+    parallel threads = cpu_parallel(&w->cpu);
+    pl_result result = list_joined(w);
+    if (result == PL_OK)
+        result = broad_phase_find(&w->memory, &c->broad, c->box, c->boxes, &threads);
+    c->pairs = 0;
+    for (int64_t i = 0; i < c->broad.pairs && result == PL_OK; i++)
+    {
+        int32_t a = c->broad.pair[2 * i], b = c->broad.pair[2 * i + 1];
+        if (may_touch(w, body, a, b))
+            result = add_pair(w, a, b);
+    }
+    bool planes = false;
+    for (int64_t p = c->of_bodies; p < c->colliders; p++)
+        for (int32_t a = 0; is_plane(&c->collider[p]) && a < c->of_bodies && result == PL_OK; a++)
+            if (c->box[a].moves && may_touch(w, body, a, (int32_t)p) &&
+                reaches_plane(w, &c->collider[p], &c->box[a], BOX_FRAMES * dt))
+                result = add_pair(w, a, (int32_t)p), planes = true;
+    if (planes && result == PL_OK)
+        qsort(c->pair, (size_t)c->pairs, sizeof *c->pair, compare_pairs);
+    return result;
+}
+
+// ---- rows ----------------------------------------------------------------------------------------------------------
+
+static int manifolds_of(const rigid_collider *b) { return b->kind > COLLIDER_PLANE ? RIGID_MANIFOLDS : 1; }
+
+// The lowest colour that is free at both; RIGID_COLOURS: none is.
+static int take_colour(rigid_contacts *c, int32_t a, int32_t b)
+{
+    uint64_t taken = (a >= 0 ? c->used[a] : 0) | (b >= 0 ? c->used[b] : 0);
+    int colour = 0;
+    while (colour < RIGID_COLOURS && taken >> colour & 1)
+        colour++;
+    if (colour == RIGID_COLOURS)
+        return colour;
+    if (a >= 0)
+        c->used[a] |= (uint64_t)1 << colour;
+    if (b >= 0)
+        c->used[b] |= (uint64_t)1 << colour;
+    return colour;
+}
+
+// Colours all rows: pair[].row has the colours until place_rows.
+static void colour_rows(pl_world *w, int64_t *count)
+{
+    rigid_contacts *c = &w->rigid_contacts;
+    for (int64_t i = 0; i < c->pairs; i++)
+    {
+        rigid_pair *p = &c->pair[i];
+        const rigid_collider *a = &w->state.rigid_contacts.collider[p->a], *b = &w->state.rigid_contacts.collider[p->b];
+        int32_t sa = moves(w, a) ? (int32_t)(a->member / 4) : -1, sb = moves(w, b) ? (int32_t)(b->member / 4) : -1;
+        for (int m = 0; m < manifolds_of(b); m++)
+        {
+            p->row[m] = take_colour(c, sa, sb);
+            count[p->row[m]] += p->row[m] < RIGID_COLOURS ? 1 : PAD;
+        }
+    }
+}
+
+// Gives every row its place: colour by colour, in the order of the pairs; rows without a colour have a group of PAD each.
+static void place_rows(rigid_contacts *c, const int64_t *count)
+{
+    int64_t at = 0, next[RIGID_COLOURS + 1];
+    for (int k = 0; k <= RIGID_COLOURS; k++)
+    {
+        c->range[RANGE_COLOURS + k] = (int32_t)at;
+        next[k] = at;
+        at += (count[k] + PAD - 1) / PAD * PAD;
+    }
+    c->range[RANGE_COLOURS + RIGID_COLOURS + 1] = (int32_t)at;
+    c->range[RANGE_ROWS] = c->range[RANGE_PAIRS] = 0;
+    c->range[RANGE_ROWS + 1] = (int32_t)at;
+    c->range[RANGE_PAIRS + 1] = (int32_t)c->pairs;
+    for (int64_t i = 0; i < c->pairs; i++)
+        for (int m = 0; m < RIGID_MANIFOLDS && c->pair[i].row[m] >= 0; m++)
+        {
+            int colour = c->pair[i].row[m];
+            c->pair[i].row[m] = (int32_t)next[colour];
+            next[colour] += colour < RIGID_COLOURS ? 1 : PAD;
+        }
+}
+
+static pl_result list_rows(pl_world *w)
+{
+    rigid_contacts *c = &w->rigid_contacts;
+    int64_t count[RIGID_COLOURS + 1] = {0};
+    pl_result result = array_reserve(&w->memory, &c->used, &c->used_capacity, w->state.slots, sizeof *c->used);
+    if (result != PL_OK)
+        return result;
+    memset(c->used, 0, (size_t)w->state.slots * sizeof *c->used);
+    colour_rows(w, count);
+    place_rows(c, count);
+    return PL_OK;
+}
+
+// ---- before a frame ------------------------------------------------------------------------------------------------
+
+static pl_result number_bodies(pl_world *w, int32_t **body, int64_t *capacity)
+{
+    const rigids *r = &w->rigids;
+    pl_result result = array_reserve(&w->memory, body, capacity, w->rigid_contacts.of_bodies, sizeof **body);
+    int64_t at = 0;
+    for (int64_t i = 0; i < r->count && result == PL_OK; i++)
+        for (int32_t k = r->start[i]; k < r->start[i + 1]; k++)
+            if (r->part[k].kind < RIGID_PART_NONE)
+                (*body)[at++] = (int32_t)i;
+    return result;
+}
+
+static pl_result make_list(pl_world *w, float dt)
+{
+    int32_t *body = NULL;
+    int64_t capacity = 0;
+    pl_result result = number_bodies(w, &body, &capacity);
+    if (result == PL_OK)
+        result = list_pairs(w, body, dt);
+    if (result == PL_OK)
+        result = list_rows(w);
+    array_free(&w->memory, &body, &capacity, sizeof *body);
+    return result;
+}
+
+// Asks for larger packed arrays.
+static pl_result grow(pl_world *w)
+{
+    rigid_contacts *c = &w->rigid_contacts;
+    int64_t rows = c->range[RANGE_ROWS + 1];
+    if (c->pairs > c->pair_room)
+        c->pair_room = c->pairs + c->pairs / 4 + 64;
+    if (rows > c->row_room)
+        c->row_room = (rows + rows / 4 + 64) / PAD * PAD + PAD;
+    if (c->row_room > INT32_MAX / (4 * WORK_WORDS))
+        return fail(PL_ERROR_MEMORY, "rigid: %lld contacts of bodies, more than fit", (long long)rows);
+    return groups_open(w);
+}
+
+pl_result rigid_contacts_refresh(pl_world *w, float dt, bool *again)
+{
+    rigid_contacts *c = &w->rigid_contacts;
+    *again = false;
+    if (!has_rigid_contacts(w))
+        return PL_OK;
+    bool find = c->stale || w->flow.rigid_left || dt > w->last_dt || c->boxes != c->colliders || !shapes_stay(w, dt);
+    if (!find && c->listed)
+        return PL_OK;
+    if (c->listed)
+    {
+        pl_result result = pull(w, ARRAY_BIT(ARRAY_MULTIPLIERS));
+        if (result != PL_OK)
+            return result;
+        rigid_contacts_unpack(w);
+    }
+    pl_result result = find ? rigid_pull(w) : PL_OK;
+    if (result == PL_OK && find)
+        result = find_boxes(w, dt);
+    if (result == PL_OK)
+        result = make_list(w, dt);
+    if (result != PL_OK)
+        return result;
+    c->stale = false;
+    w->flow.rigid_left = 0;
+    if (c->pairs > c->pair_room || c->range[RANGE_ROWS + 1] > c->row_room)
+    {
+        *again = true;
+        return grow(w);
+    }
+    return rigid_contacts_restore(w);
+}
+
+void rigid_contacts_free(pl_world *w)
+{
+    rigid_contacts *c = &w->rigid_contacts;
+    rigid_colliders_free(w);
+    broad_phase_free(&w->memory, &c->broad);
+    array_free(&w->memory, &c->box, &c->box_capacity, sizeof *c->box);
+    array_free(&w->memory, &c->pair, &c->pair_capacity, sizeof *c->pair);
+    array_free(&w->memory, &c->excluded, &c->excluded_capacity, sizeof *c->excluded);
+    array_free(&w->memory, &c->used, &c->used_capacity, sizeof *c->used);
+    array_free(&w->memory, &c->kept, &c->kept_capacity, sizeof *c->kept);
+}

@@ -1,0 +1,34 @@
+// rigid_contacts.h: declares the lists of contacts between rigid bodies, and with shapes of the world.
+#pragma once
+#include "model/world.h"
+
+struct arena;
+struct stream;
+struct planner;
+
+// ---- rigid_colliders.c
+// Lists the shapes of all bodies, and those of the world, if bodies or shapes have changed.
+pl_result rigid_colliders_list(pl_world *w);
+void rigid_colliders_free(pl_world *w);
+// The box of a shape of the world at its present pose.
+void rigid_world_box(const pl_world *w, const rigid_collider *k, float low[3], float high[3]);
+
+// ---- rigid_contacts.c
+// Before a frame of dt: brings the list of pairs up to date. *again: the packed arrays were too small; pack the groups
+// again, then call it once more.
+pl_result rigid_contacts_refresh(pl_world *w, float dt, bool *again);
+void rigid_contacts_free(pl_world *w);
+
+// ---- rigid_contacts_pack.c: parts of the group kind `rigids`
+pl_result rigid_contacts_size(pl_world *w);
+void rigid_contacts_lay_out(pl_world *w, struct arena *a);
+void rigid_contacts_fill(pl_world *w);
+void rigid_contacts_unpack(pl_world *w);
+void rigid_contacts_back(pl_world *w);
+void rigid_contacts_walk(struct stream *s, pl_world *w);
+pl_result rigid_contacts_check(const pl_world *w);
+void rigid_contacts_plan(struct planner *p, int hook, int iteration);
+// Copies kept multipliers into new rows.
+pl_result rigid_contacts_restore(pl_world *w);
+
+static inline bool has_rigid_contacts(const pl_world *w) { return w->state.rigid_contacts.of_bodies > 0; }

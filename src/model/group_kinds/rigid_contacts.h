@@ -1,0 +1,176 @@
+// rigid_contacts.h: defines the contacts of rigid bodies: which shapes may touch (colliders), the pairs that are near
+// each other, and the rows that are solved, one for each manifold.
+//
+// Row columns are field by field: field f of row r is at [f * row_room + r], so that lanes load neighbouring rows.
+#pragma once
+#include "collide/broad_phase.h"
+#include "model/members.h"
+#include "pliant/pliant.h"
+
+enum
+{
+    RIGID_COLOURS = 24,   // rows beyond them are solved one after the other
+    RIGID_POINTS = 4,     // of a manifold
+    RIGID_MANIFOLDS = 4,  // of a pair: with a mesh, a height field or a distance field; 1 of all others
+    RIGID_IN_WORLD = -2,  // in the place of a frame: the second shape is a shape of the world
+};
+
+// What a collider is; below COLLIDER_PLANE: enum convex_kind.
+enum collider_kind
+{
+    COLLIDER_PLANE = 5,
+    COLLIDER_MESH,
+    COLLIDER_SDF,
+    COLLIDER_FIELD,
+};
+
+// A shape of a body, or of the world. Those of a body come first, in the order of bodies and shapes.
+typedef struct rigid_collider
+{
+    int32_t kind;
+    uint32_t member;    // 4 * slot of the body; of a world shape: of a dummy slot
+    int32_t frame;      // its frame; -1: it has none; RIGID_IN_WORLD: a world shape
+    int32_t shape;      // the number of the world shape, or -1
+    float position[3];  // of the shape relative to the centre of mass, along the principal axes
+    float rotation[4];  // of the shape relative to these axes
+    float half[3], radius;
+    float reach;        // no point is farther from the centre of mass
+    float width;        // the smallest half width
+    int32_t hull;       // offset of its polyhedron in `hulls`, in words; -1: none
+    int64_t data;       // offset of the geometry of a mesh in the bytes of all shapes; -1: none
+    float thick;        // of a mesh: how far its surface is grown
+    int32_t two_sided;
+} rigid_collider;
+
+typedef struct rigid_pair
+{
+    int32_t a, b;                    // colliders, a < b
+    int32_t row[RIGID_MANIFOLDS];    // -1: none
+} rigid_pair;
+
+// Fields of `kept`, which frames keep.
+enum rigid_kept_field
+{
+    KEPT_NORMAL = 0,    // 3: unit, from A to B, in world axes
+    KEPT_A = 3,         // 4 x 3: the points on A relative to its centre of mass, along its principal axes
+    KEPT_B = 15,        // 4 x 3: the same on B; on a world shape in the frame of the shape
+    KEPT_GAP = 27,      // 4: separation at the substep's start, m
+    KEPT_FORCE = 31,    // 4: N
+    KEPT_FRICTION = 35, // 3: force on B at the middle of the points, N, in world axes
+    KEPT_TWIST = 38,    // torque on B about the normal, N m
+    KEPT_ROLL = 39,     // 3: torque on B against rolling, N m
+    KEPT_TRAVEL = 42,   // m: how far the two have moved relative to each other since the manifold was found
+    KEPT_MARGIN = 43,   // m: points with a larger separation were not reported
+    KEPT_STALE = 44,    // m: the manifold is found again beyond this travel
+    KEPT_COUNT = 45,    // points
+    KEPT_ID = 46,       // 4: bits: the ids of the points
+    KEPT_AXIS = 50,     // bits: of the manifold (collide/manifold.h)
+    KEPT_WORDS = 51,
+};
+
+// Fields of `work`, which are valid during a substep.
+enum rigid_work_field
+{
+    WORK_ARM_A = 0,     // 4 x 3: r_a x n, r_a from the centre of A to the point
+    WORK_ARM_B = 12,    // 4 x 3
+    WORK_INERTIA_A = 24, // 6: inverse inertia in world axes, xx yy zz xy yz zx
+    WORK_INERTIA_B = 30,
+    WORK_MATRIX = 36,   // 10: lower half of the matrix of the normals
+    WORK_OFFSET = 46,   // n . (low part of A - low part of B): displacements begin with them
+    WORK_CENTRE_A = 47, // 3: from the centre of A to the middle of the points
+    WORK_CENTRE_B = 50,
+    WORK_SIZE = 53,     // m: how far the points are from their middle
+    // Of a world shape in the substep; 0 of bodies:
+    WORK_APART = 54,    // 3: its origin relative to the centre of A
+    WORK_DRIFT = 57,    // 3: displacement of its origin
+    WORK_TURN = 60,     // 3: its rotation, a vector of the length 2 tan(angle/2)
+    WORK_SLIP = 63,     // 3: velocity of its surface beside that: a conveyor belt
+    // For restitution:
+    WORK_LEAD = 66,     // 4: m/s: what the rest of the substep adds to the speed of an impact
+    WORK_FIRST = 70,    // 4: forces at the substep's start, N
+    WORK_BEFORE = 74,   // 4: speeds of the points along the normal at the substep's start, m/s
+    WORK_HIT = 78,      // 4: 1 where an impact happens on velocities
+    WORK_DUE = 82,      // 1: the manifold must be found again
+    WORK_WORDS = 83,
+};
+
+// Fields of `rub`, which are set when rows are listed.
+enum rigid_rub_field
+{
+    RUB_STICK = 0, // coefficients of static and kinetic friction, restitution
+    RUB_SLIDE = 1,
+    RUB_BOUNCE = 2,
+    RUB_ROLL = 3,  // m: arm of the rolling resistance
+    RUB_SPIN = 4,  // m: arm of the torsional friction beside that of the contact area
+    RUB_REACH_A = 5,
+    RUB_REACH_B = 6,
+    RUB_WORDS = 7,
+};
+
+// Ranges of items, each from its entry to the next one.
+enum rigid_range
+{
+    RANGE_PAIRS = 0,
+    RANGE_ROWS = 2,
+    RANGE_COLOURS = 4,                           // of each colour, then of the rows without one
+    RIGID_RANGES = RANGE_COLOURS + RIGID_COLOURS + 2,
+};
+
+// What the world keeps of a row under names that outlive lists.
+typedef struct rigid_kept
+{
+    uint64_t a, b;     // rigid_collider_name: the smaller first
+    int32_t manifold;  // of the pair
+    float field[KEPT_WORDS];
+} rigid_kept;
+
+// The form of a hull, which equal shapes share.
+typedef struct rigid_hull
+{
+    uint64_t hash;
+    int64_t at;    // words
+    int32_t words;
+    float reach, width, middle[3];
+} rigid_hull;
+
+typedef struct rigid_contacts
+{
+    // colliders
+    bool colliders_stale;
+    rigid_collider *collider;
+    uint64_t *name;    // rigid_collider_name of each
+    int32_t *material;
+    int64_t colliders, collider_capacity, name_capacity, material_capacity;
+    int32_t of_bodies; // the first ones are of bodies
+    int32_t shape_version;
+    int64_t bodies; // when they were listed
+    rigid_hull *hull;
+    uint32_t *word;
+    int64_t hulls, hull_capacity, words, word_capacity;
+    // the list. It is valid while every collider stays in its box.
+    bool stale;  // find new boxes
+    bool listed; // the packed arrays hold the pairs of these boxes
+    bool loaded; // from a snapshot: the boxes are those of the saved world, and stay
+    broad_box *box;
+    int64_t boxes, box_capacity;
+    broad_phase broad;
+    rigid_pair *pair;
+    int64_t pairs, pair_capacity;
+    int64_t *excluded; // pairs of bodies that joints connect, sorted
+    int64_t excluded_count, excluded_capacity;
+    uint64_t *used;    // for each body the colours of its rows
+    int64_t used_capacity;
+    int32_t range[RIGID_RANGES];
+    int64_t pair_room, row_room; // of the packed arrays
+    // rows by name, sorted: valid while the list is not
+    rigid_kept *kept;
+    int64_t kept_count, kept_capacity;
+} rigid_contacts;
+
+typedef struct packed_rigid_contacts
+{
+    int32_t colliders, pair_room, row_room, words;
+    int32_t of_bodies; // colliders of bodies; the others are shapes of the world
+#define PACKED_RIGID_CONTACTS COLUMN_MEMBER
+#include "model/columns.def"
+} packed_rigid_contacts;

@@ -1,0 +1,344 @@
+// rigid_collide_stages.h: finds the manifolds of pairs of rigid bodies, or of a body and a shape of the world
+// (collide/manifold_convex.h, manifold_mesh.h, manifold_plane.h). One pair at a time, on every backend.
+//
+// A manifold is found again when points that were too far away to be reported may have come near, or when the two have
+// moved by more than a hundredth of their width; in between its separations follow the motion
+// (stages/rigid_relax_stages.h). The multipliers of points are kept by the ids of the features, else by the nearest old
+// point.
+#pragma once
+#include "collide/manifold_convex.h"
+#include "collide/manifold_mesh.h"
+#include "collide/manifold_plane.h"
+#include "collide/solid.h"
+#include "stages/rigid_box.h"
+#include "stages/rigid_contact_stages.h"
+
+#define RIGID_SLACK 0.02f // of the smallest width: how far beyond the motion of a substep points are reported
+#define RIGID_FRESH 0.01f // of the smallest width: how far the two move before the manifold is found again
+#define RIGID_ROUND 1e-6f // the same for round shapes, whose points move over the surface
+#define RIGID_NEAR 0.2f   // of the smallest width: how far the nearest old point may be
+#define RIGID_LIKE 0.9f   // cosine: normals of which multipliers are taken over
+
+#if LANES == 1
+
+// A collider in the world: its shape, axes and the place of its origin relative to the centre of its body.
+typedef struct rigid_placed
+{
+    convex shape;
+    mat3 body, axes; // of the body and of the shape
+    vec at;          // from the body's centre of mass to the shape's origin, in world axes
+} rigid_placed;
+
+PL_FN mat3 rows_as_columns(const float *m)
+{
+    mat3 r = {{vec_of(m[0], m[3], m[6]), vec_of(m[1], m[4], m[7]), vec_of(m[2], m[5], m[8])}};
+    return r;
+}
+
+PL_FN rigid_placed rigid_placed_of(const state *s, const rigid_collider *k, int32_t substep)
+{
+    const packed_rigid_contacts *c = &s->rigid_contacts;
+    rigid_placed r;
+    if (k->kind < COLLIDER_PLANE)
+        r.shape = rigid_convex(c, k);
+    if (k->shape >= 0)
+    {
+        r.body = r.axes = rows_as_columns(s->placements[(size_t)k->shape * (size_t)s->placement_step + (size_t)substep].rotation);
+        r.at = vec_of(0.0f, 0.0f, 0.0f);
+        return r;
+    }
+    mat3 own = quat_axes(quat_load(k->rotation));
+    r.body = k->frame >= 0 ? quat_axes(quat_load(s->oriented.pose[k->frame].rotation)) : mat_unit();
+    r.axes = mat_mul(&r.body, &own);
+    r.at = mat_times(&r.body, vec_of(k->position[0], k->position[1], k->position[2]));
+    return r;
+}
+
+// From the centre of mass of A to that of B, or to the origin of a world shape.
+PL_FN vec rigid_between(const state *s, const rigid_collider *a, const rigid_collider *b, int32_t substep)
+{
+    point xa = load_points(s->slot[SLOT_X] + a->member);
+    vec la = low_part(xa);
+    if (b->shape >= 0)
+    {
+        const placement *p = &s->placements[(size_t)b->shape * (size_t)s->placement_step + (size_t)substep];
+        return vec_of((p->at[0] - xa.x) + (p->low[0] - la.x), (p->at[1] - xa.y) + (p->low[1] - la.y),
+                      (p->at[2] - xa.z) + (p->low[2] - la.z));
+    }
+    point xb = load_points(s->slot[SLOT_X] + b->member);
+    return add(sub(at(xb), at(xa)), sub(low_part(xb), la));
+}
+
+PL_FN int rigid_ground(const state *s, const rigid_collider *k, const rigid_placed *a, const rigid_placed *b, vec apart,
+                       float margin, manifold *out)
+{
+    vec between = sub(add(apart, b->at), a->at);
+    pose q = pose_between(&b->axes, &a->axes, negative(between)); // A in the frame of B
+    if (k->kind == COLLIDER_PLANE)
+    {
+        manifold_plane(&a->shape, &q, margin, out);
+        return out->count > 0;
+    }
+    const geometry *g = (const geometry *)(s->shape_data + k->data);
+    if (k->kind == COLLIDER_SDF)
+    {
+        sdf field = sdf_of(g);
+        return manifold_sdf(&a->shape, &field, k->thick, &q, margin, out);
+    }
+    if (k->kind == COLLIDER_FIELD)
+    {
+        heightfield field = field_of(g);
+        return manifold_field(&a->shape, &field, &q, k->thick, margin, out);
+    }
+    bvh mesh = mesh_of(g);
+    return manifold_mesh(&a->shape, &mesh, &q, k->thick, k->two_sided, margin, out);
+}
+
+// ---- old points ----------------------------------------------------------------------------------------------------
+
+// What a pair's rows had before.
+typedef struct rigid_old
+{
+    vec normal[RIGID_MANIFOLDS], friction[RIGID_MANIFOLDS], roll[RIGID_MANIFOLDS];
+    float twist[RIGID_MANIFOLDS];
+    int32_t count[RIGID_MANIFOLDS];
+    vec a[RIGID_MANIFOLDS][RIGID_POINTS];
+    float force[RIGID_MANIFOLDS][RIGID_POINTS];
+    uint32_t id[RIGID_MANIFOLDS][RIGID_POINTS], axis;
+} rigid_old;
+
+PL_FN void rigid_remember(const packed_rigid_contacts *c, const rigid_pair *p, rigid_old *o)
+{
+    o->axis = bits_of(rigid_kept_get(c, KEPT_AXIS, p->row[0]));
+    for (int m = 0; m < RIGID_MANIFOLDS; m++)
+    {
+        int32_t k = p->row[m];
+        o->count[m] = 0;
+        if (k < 0)
+            continue;
+        o->count[m] = (int32_t)rigid_kept_get(c, KEPT_COUNT, k);
+        o->normal[m] = rigid_kept_vec(c, KEPT_NORMAL, k);
+        o->friction[m] = rigid_kept_vec(c, KEPT_FRICTION, k);
+        o->roll[m] = rigid_kept_vec(c, KEPT_ROLL, k);
+        o->twist[m] = rigid_kept_get(c, KEPT_TWIST, k);
+        for (int i = 0; i < o->count[m]; i++)
+        {
+            o->a[m][i] = rigid_kept_vec(c, KEPT_A + 3 * i, k);
+            o->force[m][i] = rigid_kept_get(c, KEPT_FORCE + i, k);
+            o->id[m][i] = bits_of(rigid_kept_get(c, KEPT_ID + i, k));
+        }
+    }
+}
+
+// The force of the old point that a new one continues, which then counts as taken; 0: there is none.
+PL_FN float rigid_take(rigid_old *o, vec n, vec on_a, uint32_t id, float near_by)
+{
+    int best_m = -1, best_i = -1;
+    float best = near_by * near_by;
+    for (int m = 0; m < RIGID_MANIFOLDS; m++)
+        for (int i = 0; i < o->count[m]; i++)
+        {
+            if (dot(o->normal[m], n) < RIGID_LIKE || !(o->force[m][i] > 0.0f))
+                continue;
+            float d = o->id[m][i] == id ? -1.0f : square(sub(o->a[m][i], on_a));
+            if (d < best)
+                best = d, best_m = m, best_i = i;
+        }
+    if (best_m < 0)
+        return 0.0f;
+    float force = o->force[best_m][best_i];
+    o->force[best_m][best_i] = 0.0f;
+    return force;
+}
+
+// ---- rows ----------------------------------------------------------------------------------------------------------
+
+// A manifold in the axes of the bodies.
+typedef struct rigid_found
+{
+    vec normal;
+    const manifold *from;
+    const rigid_placed *a, *b;
+    const rigid_collider *ka, *kb;
+    float near_by;
+} rigid_found;
+
+PL_FN vec rigid_local(const rigid_collider *k, vec x)
+{
+    if (k->shape >= 0)
+        return x;
+    mat3 own = quat_axes(quat_load(k->rotation));
+    return add(vec_of(k->position[0], k->position[1], k->position[2]), mat_times(&own, x));
+}
+
+// Writes a manifold into row k. like: the old manifold that it continues, or -1.
+PL_FN void rigid_write(const packed_rigid_contacts *c, int32_t k, const rigid_found *f, rigid_old *o, int like)
+{
+    const vec none = vec_of(0.0f, 0.0f, 0.0f);
+    rigid_kept_put_vec(c, KEPT_NORMAL, k, f->normal);
+    rigid_kept_put(c, KEPT_COUNT, k, (float)f->from->count);
+    for (int i = 0; i < RIGID_POINTS; i++)
+    {
+        bool some = i < f->from->count;
+        const manifold_point *q = &f->from->point[some ? i : 0];
+        vec on_a = some ? rigid_local(f->ka, q->a) : none, on_b = some ? rigid_local(f->kb, q->b) : none;
+        float force = some ? rigid_take(o, f->normal, on_a, q->id, f->near_by) : 0.0f;
+        rigid_kept_put_vec(c, KEPT_A + 3 * i, k, on_a);
+        rigid_kept_put_vec(c, KEPT_B + 3 * i, k, on_b);
+        rigid_kept_put(c, KEPT_GAP + i, k, some ? q->separation : 1e30f);
+        rigid_kept_put(c, KEPT_FORCE + i, k, force);
+        rigid_kept_put(c, KEPT_ID + i, k, float_of(some ? q->id : 0));
+    }
+    rigid_kept_put_vec(c, KEPT_FRICTION, k, like >= 0 ? o->friction[like] : none);
+    rigid_kept_put_vec(c, KEPT_ROLL, k, like >= 0 ? o->roll[like] : none);
+    rigid_kept_put(c, KEPT_TWIST, k, like >= 0 ? o->twist[like] : 0.0f);
+    rigid_kept_put(c, KEPT_AXIS, k, float_of(f->from->axis));
+}
+
+PL_FN void rigid_clear(const packed_rigid_contacts *c, int32_t k)
+{
+    for (int field = 0; field < KEPT_WORDS; field++)
+        rigid_kept_put(c, field, k, field >= KEPT_GAP && field < KEPT_GAP + RIGID_POINTS ? 1e30f : 0.0f);
+}
+
+// Distributes new manifolds over the rows of a pair: each to the row whose old normal is the most like its own.
+PL_FN void rigid_assign(const packed_rigid_contacts *c, const rigid_pair *p, const manifold *m, int count, rigid_found *f)
+{
+    rigid_old old;
+    int taken = 0;
+    rigid_remember(c, p, &old);
+    for (int j = 0; j < count; j++)
+    {
+        int best = -1;
+        float like = RIGID_LIKE;
+        f->from = &m[j];
+        f->normal = mat_times(&f->a->axes, m[j].normal);
+        for (int r = 0; r < RIGID_MANIFOLDS; r++)
+            if (p->row[r] >= 0 && old.count[r] && !(taken >> r & 1) && dot(old.normal[r], f->normal) > like)
+                like = dot(old.normal[r], f->normal), best = r;
+        int to = best;
+        for (int r = 0; r < RIGID_MANIFOLDS && to < 0; r++)
+            if (p->row[r] >= 0 && !(taken >> r & 1) && !old.count[r])
+                to = r;
+        for (int r = 0; r < RIGID_MANIFOLDS && to < 0; r++)
+            if (p->row[r] >= 0 && !(taken >> r & 1))
+                to = r;
+        taken |= 1 << to;
+        rigid_write(c, p->row[to], f, &old, best);
+    }
+    for (int r = 0; r < RIGID_MANIFOLDS; r++)
+        if (p->row[r] >= 0 && !(taken >> r & 1))
+            rigid_clear(c, p->row[r]);
+}
+
+// ---- stages --------------------------------------------------------------------------------------------------------
+
+// How far points of a pair may move relative to each other in the substep.
+PL_FN float rigid_pair_reach(const state *s, const rigid_collider *a, const rigid_collider *b, int32_t row)
+{
+    const packed_rigid_contacts *c = &s->rigid_contacts;
+    const vec none = vec_of(0.0f, 0.0f, 0.0f);
+    vec da = at(load_points(s->slot[SLOT_D] + a->member)), db = at(load_points(s->slot[SLOT_D] + b->member));
+    vec ta = a->frame >= 0 ? frame_along(s->oriented.way[a->frame].rotated) : none,
+        tb = b->frame >= 0 ? frame_along(s->oriented.way[b->frame].rotated) : none;
+    return rigid_reach(c, row, add(sub(db, da), rigid_drift_of(c, row)), ta, add(tb, rigid_turn_of(c, row)));
+}
+
+PL_FN void rigid_collide_pair(state *s, const stage *g, const rigid_pair *p)
+{
+    const packed_rigid_contacts *c = &s->rigid_contacts;
+    const rigid_collider *a = &c->collider[p->a], *b = &c->collider[p->b];
+    rigid_placed pa = rigid_placed_of(s, a, g->substep), pb = rigid_placed_of(s, b, g->substep);
+    vec apart = rigid_between(s, a, b, g->substep);
+    manifold m[RIGID_MANIFOLDS];
+    int count = 1;
+    float width = b->kind < COLLIDER_PLANE ? least(a->width, b->width) : a->width;
+    float margin = 2.0f * rigid_pair_reach(s, a, b, p->row[0]) + RIGID_SLACK * width;
+    if (b->kind >= COLLIDER_PLANE)
+        count = rigid_ground(s, b, &pa, &pb, apart, margin, m);
+    else
+    {
+        manifold_between(&pa.shape, &pb.shape, &pa.axes, &pb.axes, sub(add(apart, pb.at), pa.at), margin,
+                         bits_of(rigid_kept_get(c, KEPT_AXIS, p->row[0])), &m[0]);
+        count = m[0].count > 0;
+    }
+    bool round = a->kind < CONVEX_BOX || b->kind < CONVEX_BOX;
+    rigid_found f = {vec_of(0.0f, 1.0f, 0.0f), m, &pa, &pb, a, b, RIGID_NEAR * width};
+    rigid_assign(c, p, m, count, &f);
+    for (int r = 0; r < RIGID_MANIFOLDS; r++)
+        if (p->row[r] >= 0)
+        {
+            rigid_kept_put(c, KEPT_TRAVEL, p->row[r], 0.0f);
+            rigid_kept_put(c, KEPT_MARGIN, p->row[r], margin);
+            rigid_kept_put(c, KEPT_STALE, p->row[r], (round ? RIGID_ROUND : RIGID_FRESH) * width);
+            rigid_prepare(s, g, p->row[r], p->row[r] + 1);
+        }
+}
+
+// Finds the manifolds of the pairs that rigid_prepare has marked.
+STAGE_FN void rigid_collide(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    const packed_rigid_contacts *c = &s->rigid_contacts;
+    for (int32_t i = begin; i < end; i++)
+        if (rigid_work_get(c, WORK_DUE, c->pair[i].row[0]) > 0.0f)
+            rigid_collide_pair(s, g, &c->pair[i]);
+}
+
+// The rotation from one placement to another, a vector of the length 2 tan(angle/2). A substep rotates by far less than
+// half a revolution.
+PL_FN vec placement_turns(const placement *from, const placement *to)
+{
+    mat3 a = rows_as_columns(from->rotation), b = rows_as_columns(to->rotation), back = mat_transpose(&a);
+    mat3 by = mat_mul(&b, &back);
+    float scale = 2.0f / (1.0f + (by.c[0].x + by.c[1].y + by.c[2].z));
+    return times(scale, vec_of(by.c[1].z - by.c[2].y, by.c[2].x - by.c[0].z, by.c[0].y - by.c[1].x));
+}
+
+// Computes the motion of the world's shapes in the substep.
+STAGE_FN void rigid_drift(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    const packed_rigid_contacts *c = &s->rigid_contacts;
+    for (int32_t i = begin; i < end; i++)
+    {
+        const rigid_pair *p = &c->pair[i];
+        const rigid_collider *b = &c->collider[p->b];
+        vec none = vec_of(0.0f, 0.0f, 0.0f), apart = none, drift = none, turn = none, slip = none;
+        if (b->shape >= 0)
+        {
+            const placement *from = &s->placements[(size_t)b->shape * (size_t)s->placement_step + (size_t)g->substep];
+            const float *belt = s->solids[b->shape].belt;
+            apart = rigid_between(s, &c->collider[p->a], b, g->substep);
+            drift = placement_moves(from, from + 1, none);
+            turn = placement_turns(from, from + 1);
+            slip = rotated(from, vec_of(belt[0], belt[1], belt[2]));
+        }
+        for (int r = 0; r < RIGID_MANIFOLDS; r++)
+            if (p->row[r] >= 0)
+            {
+                rigid_work_put_vec(c, WORK_APART, p->row[r], apart);
+                rigid_work_put_vec(c, WORK_DRIFT, p->row[r], drift);
+                rigid_work_put_vec(c, WORK_TURN, p->row[r], turn);
+                rigid_work_put_vec(c, WORK_SLIP, p->row[r], slip);
+            }
+    }
+}
+
+// Tests at the end of a frame whether every collider of a body stays in the box for which the pairs were listed.
+STAGE_FN void rigid_leave(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    (void)g;
+    const packed_rigid_contacts *c = &s->rigid_contacts;
+    for (int32_t i = begin; i < end; i++)
+    {
+        const rigid_collider *k = &c->collider[i];
+        float low[3], high[3];
+        if (!rigid_box_of(s, k, s->h / s->frame_share, low, high))
+            continue;
+        const float *box = c->box + 8 * (size_t)i;
+        for (int a = 0; a < 3; a++)
+            if (!(low[a] >= box[a] && high[a] <= box[4 + a]))
+                flag_up(&s->now->rigid_left);
+    }
+}
+
+#endif

@@ -1,0 +1,161 @@
+// rigid_relax_stages.h: what contacts between rigid bodies do after the solve: the separations at the substep's end, and
+// the passes on velocities: restitution, the normals without bias, friction (kernels/rigid_contact.h).
+#pragma once
+#include "kernels/restitution.h"
+#include "stages/rigid_contact_stages.h"
+
+// ---- the end of the solve ------------------------------------------------------------------------------------------
+
+// Rotates r by the vector t of length 2 tan(angle/2), and returns how far its end moves.
+PL_FN vec rigid_turned(vec t, vec r)
+{
+    vec first = cross(t, r);
+    return times(1.0f / (1.0f + 0.25f * square(t)), add(first, times(splat(0.5f), cross(t, first))));
+}
+
+// Adds the motion of the substep to the separations, and computes arms and masses at its end. It runs before positions
+// and orientations change: displacements and rotations are still relative to the substep's start.
+STAGE_FN void rigid_finish(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    (void)g;
+    const packed_rigid_contacts *c = &s->rigid_contacts;
+    const float more = second_order(s) ? 1.5f : 1.0f;
+    for (int32_t k = begin; k < end; k += LANES)
+    {
+        rigid_ends e;
+        rigid_ends_of(s, k, &e);
+        vec n = rigid_kept_vec(c, KEPT_NORMAL, k);
+        f32 along = dot(n, e.between) + rigid_work_get(c, WORK_OFFSET, k);
+        for (int i = 0; i < RIGID_POINTS; i++)
+        {
+            vec ra = mat_times(&e.pose.a, rigid_kept_vec(c, KEPT_A + 3 * i, k)),
+                rb = mat_times(&e.pose.b, rigid_kept_vec(c, KEPT_B + 3 * i, k));
+            rb = pick_vec(e.pose.world, sub(ra, e.pose.apart), rb);
+            f32 gap = rigid_kept_get(c, KEPT_GAP + i, k);
+            rigid_kept_put(c, KEPT_GAP + i, k,
+                           gap + (along + dot(n, sub(rigid_turned(e.tb, rb), rigid_turned(e.ta, ra)))));
+        }
+        f32 reach = rigid_reach(c, k, sub(e.between, e.low), e.ta, e.tb);
+        rigid_kept_put(c, KEPT_TRAVEL, k, rigid_kept_get(c, KEPT_TRAVEL, k) + reach);
+        rigid_poses p = {add(e.pose.apart, e.between), quat_axes(turn_plus(e.qa, e.ta)),
+                         quat_axes(turn_plus(e.qb, e.tb)), e.pose.world};
+        rigid_row r;
+        r.wa = e.da.w, r.wb = e.db.w, r.n = n;
+        r.ia = rigid_inertia(s, &e.fa, r.wa, &p.a, more), r.ib = rigid_inertia(s, &e.fb, r.wb, &p.b, more);
+        rigid_place(c, k, &p, &r);
+    }
+}
+
+// ---- passes on velocities ------------------------------------------------------------------------------------------
+
+PL_FN void rigid_gather_speeds(const state *s, int32_t k, rigid_flight *f)
+{
+    rigid_gather(s, k, s->slot[SLOT_V], rigid_spins(s), POSE_SIZE, 1.0f / s->h, f);
+}
+
+PL_FN void rigid_put_speeds(const state *s, int32_t k, const rigid_flight *f)
+{
+    rigid_put_back(s, k, s->slot[SLOT_V], rigid_spins(s), POSE_SIZE, f);
+}
+
+// Impacts: takes back what the solve has done to two that meet, so that they can meet on velocities (relax, below). The
+// multiplier of an impact is no force that lasts: it begins again with 0.
+STAGE_FN void rigid_release(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    (void)g;
+    const packed_rigid_contacts *c = &s->rigid_contacts;
+    const float step = rigid_step(s, second_order(s)), threshold = s->contact.threshold;
+    for (int32_t k = begin; k < end; k += LANES)
+    {
+        f32 bounce = rigid_rub_get(c, RUB_BOUNCE, k);
+        rigid_flight f;
+        f32 change[RIGID_POINTS];
+        rigid_gather_speeds(s, k, &f);
+        for (int i = 0; i < RIGID_POINTS; i++)
+        {
+            f32 force = rigid_kept_get(c, KEPT_FORCE + i, k), first = rigid_work_get(c, WORK_FIRST + i, k);
+            f32 w = f.r.matrix[HALF_AT(i, i)];
+            i32 struck = (bounce > 0.0f) & is_struck(first, force, step * force * w, rigid_work_get(c, WORK_BEFORE + i, k),
+                                                     threshold);
+            change[i] = keep(struck, -step * force);
+            rigid_kept_put(c, KEPT_FORCE + i, k, pick(struck, splat(0.0f), force));
+            rigid_work_put(c, WORK_HIT + i, k, keep(struck, splat(1.0f)));
+        }
+        rigid_push(&f.r, change, &f.m);
+        rigid_put_speeds(s, k, &f);
+    }
+}
+
+// The least speeds after the pass: points that meet later may approach; points that have been released and still
+// approach fast bounce.
+PL_FN void rigid_slowest(const state *s, int32_t k, const f32 *u, f32 *slowest)
+{
+    const packed_rigid_contacts *c = &s->rigid_contacts;
+    const float over = 1.0f / s->h, threshold = s->contact.threshold;
+    f32 bounce = s->contact.rigid_bouncy ? rigid_rub_get(c, RUB_BOUNCE, k) : splat(0.0f);
+    for (int i = 0; i < RIGID_POINTS; i++)
+    {
+        slowest[i] = least(splat(0.0f), -over * rigid_kept_get(c, KEPT_GAP + i, k));
+        if (!s->contact.rigid_bouncy)
+            continue;
+        f32 speed = u[i] - rigid_work_get(c, WORK_LEAD + i, k); // of the impact
+        i32 hit = (rigid_work_get(c, WORK_HIT + i, k) > 0.0f) & (speed < -threshold) & (u[i] < 0.0f);
+        slowest[i] = pick(hit, -bounce * speed, slowest[i]);
+    }
+}
+
+// The pass on velocities: normals without bias, then friction.
+STAGE_FN void rigid_relax(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    (void)g;
+    const packed_rigid_contacts *c = &s->rigid_contacts;
+    const float step = rigid_step(s, second_order(s)), back = 1.0f / step;
+    for (int32_t k = begin; k < end; k += LANES)
+    {
+        rigid_flight f;
+        rigid_bounds b;
+        f32 u[RIGID_POINTS], impulse[RIGID_POINTS], slowest[RIGID_POINTS], change[RIGID_POINTS], sum = splat(0.0f);
+        rigid_gather_speeds(s, k, &f);
+        for (int i = 0; i < RIGID_POINTS; i++)
+            impulse[i] = step * rigid_kept_get(c, KEPT_FORCE + i, k), change[i] = -impulse[i];
+        rigid_speeds(&f.r, f.m.va, f.m.vb, f.m.ta, f.m.tb, splat(0.0f), u);
+        rigid_slowest(s, k, u, slowest);
+        rigid_hard_bounds(&f.r, slowest, &b);
+        rigid_normals(&f.r, &b, u, impulse);
+        for (int i = 0; i < RIGID_POINTS; i++)
+        {
+            change[i] = impulse[i] + change[i];
+            sum = sum + impulse[i];
+            rigid_kept_put(c, KEPT_FORCE + i, k, back * impulse[i]);
+        }
+        rigid_push(&f.r, change, &f.m);
+        vec rub = times(splat(step), rigid_kept_vec(c, KEPT_FRICTION, k));
+        rigid_friction(&f.r, rigid_work_vec(c, WORK_CENTRE_A, k), rigid_work_vec(c, WORK_CENTRE_B, k),
+                       rigid_work_vec(c, WORK_SLIP, k), rigid_rub_get(c, RUB_STICK, k) * sum,
+                       rigid_rub_get(c, RUB_SLIDE, k) * sum, &rub, &f.m);
+        rigid_kept_put_vec(c, KEPT_FRICTION, k, times(splat(back), rub));
+        f32 twist = step * rigid_kept_get(c, KEPT_TWIST, k);
+        f32 arm = rigid_rub_get(c, RUB_SLIDE, k) * rigid_work_get(c, WORK_SIZE, k) + rigid_rub_get(c, RUB_SPIN, k);
+        rigid_twist(&f.r, arm * sum, &twist, &f.m);
+        rigid_kept_put(c, KEPT_TWIST, k, back * twist);
+        f32 roll = rigid_rub_get(c, RUB_ROLL, k);
+        if (anywhere(roll > 0.0f))
+        {
+            vec against = times(splat(step), rigid_kept_vec(c, KEPT_ROLL, k));
+            rigid_rolling(&f.r, roll * sum, &against, &f.m);
+            rigid_kept_put_vec(c, KEPT_ROLL, k, times(splat(back), against));
+        }
+        rigid_put_speeds(s, k, &f);
+    }
+}
+
+// After the last pass: the multiplier of an impact is no force that lasts, the next substep begins with 0.
+STAGE_FN void rigid_forget_impacts(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    (void)g;
+    const packed_rigid_contacts *c = &s->rigid_contacts;
+    for (int32_t k = begin; k < end; k += LANES)
+        for (int i = 0; i < RIGID_POINTS; i++)
+            rigid_kept_put(c, KEPT_FORCE + i, k,
+                           keep(not_so(rigid_work_get(c, WORK_HIT + i, k) > 0.0f), rigid_kept_get(c, KEPT_FORCE + i, k)));
+}
