@@ -270,6 +270,7 @@ PL_FN void rigid_collide_pair(state *s, const stage *g, const rigid_pair *p)
         {
             rigid_kept_put(c, KEPT_TRAVEL, p->row[r], 0.0f);
             rigid_kept_put(c, KEPT_MARGIN, p->row[r], margin);
+            rigid_kept_put(c, KEPT_ROUND, p->row[r], round ? 1.0f : 0.0f);
             rigid_kept_put(c, KEPT_STALE, p->row[r], (round ? RIGID_ROUND : RIGID_FRESH) * width);
             rigid_prepare(s, g, p->row[r], p->row[r] + 1);
         }

@@ -236,7 +236,6 @@ PL_FN void rigid_foresee(const state *s, int32_t k, const rigid_row *r, const ri
         f32 more = (after[i] * over - before[i]) * over; // acceleration
         rigid_work_put(c, WORK_LEAD + i, k, more * (s->h - until));
         rigid_work_put(c, WORK_BEFORE + i, k, before[i]);
-        rigid_work_put(c, WORK_FIRST + i, k, rigid_kept_get(c, KEPT_FORCE + i, k));
     }
 }
 
@@ -263,6 +262,8 @@ STAGE_FN void rigid_prepare(state *s, const stage *g, int32_t begin, int32_t end
         i32 due = (travel + rigid_reach(c, k, sub(e.between, e.low), e.ta, e.tb) > rigid_kept_get(c, KEPT_MARGIN, k)) |
                   (travel > rigid_kept_get(c, KEPT_STALE, k));
         rigid_work_put(c, WORK_DUE, k, keep(due, splat(1.0f)));
+        for (int i = 0; i < RIGID_POINTS; i++)
+            rigid_work_put(c, WORK_FIRST + i, k, rigid_kept_get(c, KEPT_FORCE + i, k));
         if (s->contact.rigid_bouncy)
             rigid_foresee(s, k, &r, &e);
     }

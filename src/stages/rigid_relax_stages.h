@@ -6,11 +6,19 @@
 
 // ---- the end of the solve ------------------------------------------------------------------------------------------
 
-// Rotates r by the vector t of length 2 tan(angle/2), and returns how far its end moves.
-PL_FN vec rigid_turned(vec t, vec r)
+// How far the point at r moves as its body rotates by the vector t of length 2 tan(angle/2). The contact point of a round
+// body does not move along with it: there only the tangent counts.
+PL_FN vec rigid_turned(vec t, vec r, i32 round)
 {
     vec first = cross(t, r);
-    return times(1.0f / (1.0f + 0.25f * square(t)), add(first, times(splat(0.5f), cross(t, first))));
+    vec whole = times(1.0f / (1.0f + 0.25f * square(t)), add(first, times(splat(0.5f), cross(t, first))));
+    return pick_vec(round, first, whole);
+}
+
+PL_FN mat3 pick_mat(i32 mask, const mat3 *a, const mat3 *b)
+{
+    mat3 r = {{pick_vec(mask, a->c[0], b->c[0]), pick_vec(mask, a->c[1], b->c[1]), pick_vec(mask, a->c[2], b->c[2])}};
+    return r;
 }
 
 // Adds the motion of the substep to the separations, and computes arms and masses at its end. It runs before positions
@@ -25,6 +33,7 @@ STAGE_FN void rigid_finish(state *s, const stage *g, int32_t begin, int32_t end)
         rigid_ends e;
         rigid_ends_of(s, k, &e);
         vec n = rigid_kept_vec(c, KEPT_NORMAL, k);
+        i32 round = rigid_kept_get(c, KEPT_ROUND, k) > 0.0f;
         f32 along = dot(n, e.between) + rigid_work_get(c, WORK_OFFSET, k);
         for (int i = 0; i < RIGID_POINTS; i++)
         {
@@ -33,15 +42,19 @@ STAGE_FN void rigid_finish(state *s, const stage *g, int32_t begin, int32_t end)
             rb = pick_vec(e.pose.world, sub(ra, e.pose.apart), rb);
             f32 gap = rigid_kept_get(c, KEPT_GAP + i, k);
             rigid_kept_put(c, KEPT_GAP + i, k,
-                           gap + (along + dot(n, sub(rigid_turned(e.tb, rb), rigid_turned(e.ta, ra)))));
+                           gap + (along + dot(n, sub(rigid_turned(e.tb, rb, round), rigid_turned(e.ta, ra, round)))));
         }
+        for (int i = 0; s->second && i < RIGID_POINTS; i++) // BDF2 starts again where a contact began or ceased to hold
+            if (anywhere((rigid_kept_get(c, KEPT_FORCE + i, k) > 0.0f) != (rigid_work_get(c, WORK_FIRST + i, k) > 0.0f)))
+                flag_up(&s->now->event);
         f32 reach = rigid_reach(c, k, sub(e.between, e.low), e.ta, e.tb);
         rigid_kept_put(c, KEPT_TRAVEL, k, rigid_kept_get(c, KEPT_TRAVEL, k) + reach);
-        rigid_poses p = {add(e.pose.apart, e.between), quat_axes(turn_plus(e.qa, e.ta)),
-                         quat_axes(turn_plus(e.qb, e.tb)), e.pose.world};
+        mat3 qa = quat_axes(turn_plus(e.qa, e.ta)), qb = quat_axes(turn_plus(e.qb, e.tb));
+        rigid_poses p = {add(e.pose.apart, e.between), pick_mat(round, &e.pose.a, &qa), pick_mat(round, &e.pose.b, &qb),
+                         e.pose.world};
         rigid_row r;
         r.wa = e.da.w, r.wb = e.db.w, r.n = n;
-        r.ia = rigid_inertia(s, &e.fa, r.wa, &p.a, more), r.ib = rigid_inertia(s, &e.fb, r.wb, &p.b, more);
+        r.ia = rigid_inertia(s, &e.fa, r.wa, &qa, more), r.ib = rigid_inertia(s, &e.fb, r.wb, &qb, more);
         rigid_place(c, k, &p, &r);
     }
 }
@@ -95,16 +108,25 @@ PL_FN void rigid_slowest(const state *s, int32_t k, const f32 *u, f32 *slowest)
     f32 bounce = s->contact.rigid_bouncy ? rigid_rub_get(c, RUB_BOUNCE, k) : splat(0.0f);
     for (int i = 0; i < RIGID_POINTS; i++)
     {
-        slowest[i] = least(splat(0.0f), -over * rigid_kept_get(c, KEPT_GAP + i, k));
+        // Points that are apart and do not press may meet in the next substep, which will see to it.
+        f32 gap = rigid_kept_get(c, KEPT_GAP + i, k);
+        i32 free = (gap > 0.0f) & not_so(rigid_kept_get(c, KEPT_FORCE + i, k) > 0.0f);
+        slowest[i] = pick(free, splat(-1e30f), least(splat(0.0f), -over * gap));
         if (!s->contact.rigid_bouncy)
             continue;
         f32 speed = u[i] - rigid_work_get(c, WORK_LEAD + i, k); // of the impact
-        i32 hit = (rigid_work_get(c, WORK_HIT + i, k) > 0.0f) & (speed < -threshold) & (u[i] < 0.0f);
+        // Released, or reached by an impact that another pass has passed on.
+        f32 mark = rigid_work_get(c, WORK_HIT + i, k);
+        i32 fresh = (bounce > 0.0f) & not_so(free) & (rigid_kept_get(c, KEPT_FORCE + i, k) == 0.0f) &
+                    (rigid_work_get(c, WORK_FIRST + i, k) == 0.0f);
+        i32 hit = ((mark > 0.0f) | fresh) & (speed < -threshold) & (u[i] < 0.0f);
         slowest[i] = pick(hit, -bounce * speed, slowest[i]);
+        rigid_work_put(c, WORK_HIT + i, k, pick(hit, splat(1.0f), mark));
     }
 }
 
-// The pass on velocities: normals without bias, then friction.
+// The pass on velocities: normals without bias, then friction. What an impact has given in an earlier pass is not taken
+// back (`done`): a later impact may have passed it on.
 STAGE_FN void rigid_relax(state *s, const stage *g, int32_t begin, int32_t end)
 {
     (void)g;
@@ -114,10 +136,15 @@ STAGE_FN void rigid_relax(state *s, const stage *g, int32_t begin, int32_t end)
     {
         rigid_flight f;
         rigid_bounds b;
-        f32 u[RIGID_POINTS], impulse[RIGID_POINTS], slowest[RIGID_POINTS], change[RIGID_POINTS], sum = splat(0.0f);
+        f32 u[RIGID_POINTS], impulse[RIGID_POINTS], slowest[RIGID_POINTS], change[RIGID_POINTS], done[RIGID_POINTS];
+        f32 sum = splat(0.0f);
         rigid_gather_speeds(s, k, &f);
         for (int i = 0; i < RIGID_POINTS; i++)
-            impulse[i] = step * rigid_kept_get(c, KEPT_FORCE + i, k), change[i] = -impulse[i];
+        {
+            f32 all_of_it = step * rigid_kept_get(c, KEPT_FORCE + i, k);
+            done[i] = s->contact.rigid_bouncy ? keep(rigid_work_get(c, WORK_HIT + i, k) > 0.0f, all_of_it) : splat(0.0f);
+            impulse[i] = all_of_it - done[i], change[i] = -impulse[i];
+        }
         rigid_speeds(&f.r, f.m.va, f.m.vb, f.m.ta, f.m.tb, splat(0.0f), u);
         rigid_slowest(s, k, u, slowest);
         rigid_hard_bounds(&f.r, slowest, &b);
@@ -125,6 +152,7 @@ STAGE_FN void rigid_relax(state *s, const stage *g, int32_t begin, int32_t end)
         for (int i = 0; i < RIGID_POINTS; i++)
         {
             change[i] = impulse[i] + change[i];
+            impulse[i] = done[i] + impulse[i];
             sum = sum + impulse[i];
             rigid_kept_put(c, KEPT_FORCE + i, k, back * impulse[i]);
         }

@@ -63,9 +63,10 @@ enum rigid_kept_field
     KEPT_MARGIN = 43,   // m: points with a larger separation were not reported
     KEPT_STALE = 44,    // m: the manifold is found again beyond this travel
     KEPT_COUNT = 45,    // points
-    KEPT_ID = 46,       // 4: bits: the ids of the points
-    KEPT_AXIS = 50,     // bits: of the manifold (collide/manifold.h)
-    KEPT_WORDS = 51,
+    KEPT_ROUND = 46,    // 1: a shape is round; it rolls over its points, which do not rotate with it
+    KEPT_ID = 47,       // 4: bits: the ids of the points
+    KEPT_AXIS = 51,     // bits: of the manifold (collide/manifold.h)
+    KEPT_WORDS = 52,
 };
 
 // Fields of `work`, which are valid during a substep.
