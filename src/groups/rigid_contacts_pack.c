@@ -255,11 +255,12 @@ static void plan_colours(planner *p, int op)
         plan_range(p, op, RANGE_COLOURS + c, c < RIGID_COLOURS ? PAD : 1 << 30, c);
 }
 
-// A pass sees an impact through bodies that touch, if they lie in the order of the colours.
+// Two passes calm large piles (kernels/rigid_contact.h). One sees an impact through bodies that touch, if they lie in the
+// order of the colours; more see it farther in one substep.
 static int relax_passes(const pl_world *w)
 {
     int n = w->settings.iterations;
-    return !w->state.contact.rigid_bouncy ? 1 : n < 2 ? 2 : n > 4 ? 4 : n;
+    return !w->state.contact.rigid_bouncy || n < 2 ? 2 : n > 4 ? 4 : n;
 }
 
 void rigid_contacts_plan(planner *p, int hook, int iteration)
@@ -270,21 +271,21 @@ void rigid_contacts_plan(planner *p, int hook, int iteration)
         return;
     if (hook == PLAN_WARM_START)
     {
-        plan_range(p, OP_RIGID_DRIFT, RANGE_PAIRS, 1, 0);
-        plan_range(p, OP_RIGID_PREPARE, RANGE_ROWS, PAD, 0);
-        plan_range(p, OP_RIGID_COLLIDE, RANGE_PAIRS, 1, 0);
+        plan_range(p, OP_RIGID_DRIFT, RANGE_PAIRS, 1, RIGID_COLOURS + 1);
+        plan_range(p, OP_RIGID_PREPARE, RANGE_ROWS, PAD, RIGID_COLOURS + 1);
+        plan_range(p, OP_RIGID_COLLIDE, RANGE_PAIRS, 1, RIGID_COLOURS + 1);
         plan_colours(p, OP_RIGID_WARM);
     }
     if (hook == PLAN_AFTER_CONTACTS)
         plan_colours(p, OP_RIGID_SOLVE);
     if (hook == PLAN_SOLVED)
-        plan_range(p, OP_RIGID_FINISH, RANGE_ROWS, PAD, 0);
+        plan_range(p, OP_RIGID_FINISH, RANGE_ROWS, PAD, RIGID_COLOURS + 1);
     if (hook == PLAN_VELOCITY && w->state.contact.rigid_bouncy)
         plan_colours(p, OP_RIGID_RELEASE);
     for (int i = 0; hook == PLAN_VELOCITY && i < relax_passes(w); i++)
         plan_colours(p, OP_RIGID_RELAX);
     if (hook == PLAN_VELOCITY && w->state.contact.rigid_bouncy)
-        plan_range(p, OP_RIGID_FORGET, RANGE_ROWS, PAD, 0);
+        plan_range(p, OP_RIGID_FORGET, RANGE_ROWS, PAD, RIGID_COLOURS + 1);
     if (hook == PLAN_END)
         plan_items(p, OP_RIGID_LEAVE, w->state.rigid_contacts.of_bodies);
 }

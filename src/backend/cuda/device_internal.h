@@ -25,6 +25,7 @@
 //     solve_contacts.cu               solves the colours of pairs; contact_pair.h: one pair per lane
 //     solve_contacts_one_kernel.cu    solves all colours of pairs of a small scene in one kernel
 //     oriented_contacts.cu            contacts of oriented particles
+//     rigid_contacts.cu               contacts of rigid bodies
 //   Lists of contacts
 //     neighbours.h                    the neighbour search: neighbour_cells.h its cells, neighbour_memory.cu its memory
 //     sort.cu, prefix_sums.h          sorts and prefix sums
@@ -356,6 +357,9 @@ bool collect_lists(device *d, const list_now *lists, device_error *why); // call
 bool surface_refresh(device *d, int substep, device_error *why); // adds to the graph under capture
 bool pack_surface(device *d, cudaStream_t stream, device_error *why);
 bool carry_surface(device *d, cudaStream_t stream, device_error *why);
+
+// rigid_contacts.cu
+bool launch_rigid(device *d, const launch_args *g, bool early, device_error *why);
 
 // surface_stages.cu
 bool launch_surface(device *d, const launch_args *g, bool early, device_error *why);

@@ -10,6 +10,7 @@
 #include "neighbours/clients/client_stages.h"
 #include "stages/component_stages.h"
 #include "stages/damage_stages.h"
+#include "stages/rigid_leave_stage.h"
 
 #define STAGE_KERNEL(name, body)                                                                                       \
     static __global__ void __launch_bounds__(THREADS)                                                                  \
@@ -49,6 +50,7 @@ static __global__ void __launch_bounds__(THREADS)
 #define KERNEL_match(NAME, function)
 #define KERNEL_surface(NAME, function)
 #define KERNEL_pairs(NAME, function)
+#define KERNEL_rigid(NAME, function)
 #define STAGE(NAME, items, timing, unit, form, function, launcher, ...) KERNEL_##launcher(NAME, function)
 #include "plan/stages.def"
 
@@ -148,6 +150,7 @@ static bool launch_item(device *d, const launch_args *g, bool early, device_erro
 #define ITEM_match(NAME) NULL
 #define ITEM_surface(NAME) NULL
 #define ITEM_pairs(NAME) NULL
+#define ITEM_rigid(NAME) NULL
     static stage_kernel *const kernels[] = {
 #define STAGE(NAME, items, timing, unit, form, function, launcher, ...) ITEM_##launcher(NAME),
 #include "plan/stages.def"
