@@ -23,8 +23,9 @@ struct scene_rigid
     struct head head;
     const char *name;
     struct records shapes;
-    int copies, lock_move, lock_turn;
-    pl_vec3 rotation, step;
+    int copies, layers, taper, lock_move, lock_turn, category, mask;
+    pl_vec3 rotation, step, rise;
+    pl_material material;
     pl_rigid_def def;
     pl_rigid_shape *resolved;
 };
@@ -77,8 +78,14 @@ static const struct field rigid_fields[] = {
     NUMBER("angular_damping", def.angular_damping, 0, 1e6, "1/s"),
     CHOICE("lock_move", lock_move, axes_words, "the axes of the world along which it cannot move"),
     CHOICE("lock_turn", lock_turn, axes_words, "the axes of the world about which it cannot rotate"),
+    RECORD("material", material, material_record, "contact material of its shapes"),
+    INT("category", category, 0, 2147483647, "collision categories that it belongs to, as bits"),
+    INT("mask", mask, -1, 2147483647, "categories that it collides with, as bits; -1: all"),
     INT("copies", copies, 1, 10000, "number of such bodies, each moved by \"step\""),
     VECTOR("step", step, "m; from a copy to the next"),
+    INT("layers", layers, 1, 10000, "number of layers of copies, each moved by \"rise\""),
+    VECTOR("rise", rise, "m; from a layer to the next"),
+    INT("taper", taper, 0, 1, "1: each layer has one copy less and begins half a step farther: a pyramid"),
     {0},
 };
 #undef THIS
@@ -86,13 +93,21 @@ static void rigid_defaults(void *values)
 {
     struct scene_rigid *r = values;
     r->def = pl_default_rigid_def();
-    r->copies = 1;
+    r->copies = r->layers = 1;
+    r->category = 1, r->mask = -1;
+    r->material = pl_default_material();
 }
 const struct record rigid_record = {.name = "rigid",
                                     .about = "A rigid body, or copies of it.",
                                     .fields = rigid_fields,
                                     .size = sizeof(struct scene_rigid),
                                     .defaults = rigid_defaults};
+
+static int copies_of(const struct scene_rigid *r, int layer)
+{
+    int count = r->copies - r->taper * layer;
+    return count > 0 ? count : 0;
+}
 
 static pl_result find_rigid(pl_scene *scene, void *values, uint64_t limit, struct scene_need *need)
 {
@@ -117,24 +132,34 @@ static pl_result find_rigid(pl_scene *scene, void *values, uint64_t limit, struc
     r->def.shapes = r->resolved, r->def.shape_count = r->shapes.count;
     r->def.rotation = scene_rotation(r->rotation);
     r->def.locks = r->lock_move | r->lock_turn << 3;
-    need->particles = r->copies;
+    r->def.category = (uint64_t)r->category;
+    r->def.mask = r->mask < 0 ? UINT64_MAX : (uint64_t)r->mask;
+    need->particles = 0;
+    for (int layer = 0; layer < r->layers; layer++)
+        need->particles += copies_of(r, layer);
     return PL_OK;
 }
 
 static pl_result make_rigid(pl_world *world, const void *values, pl_id *id)
 {
     const struct scene_rigid *r = values;
-    pl_result result = PL_OK;
-    for (int i = 0; i < r->copies && result == PL_OK; i++)
-    {
-        pl_rigid_def def = r->def;
-        pl_id made;
-        float n = (float)i;
-        def.position.x += n * r->step.x, def.position.y += n * r->step.y, def.position.z += n * r->step.z;
-        result = pl_add_rigid(world, &def, &made);
-        if (i == 0)
-            *id = made;
-    }
+    int material;
+    pl_result result = scene_material(world, &r->material, &material);
+    for (int i = 0; i < r->def.shape_count; i++)
+        r->resolved[i].material = material;
+    for (int layer = 0; layer < r->layers; layer++)
+        for (int i = 0; i < copies_of(r, layer) && result == PL_OK; i++)
+        {
+            pl_rigid_def def = r->def;
+            pl_id made;
+            float n = (float)i + 0.5f * (float)(r->taper * layer), up = (float)layer;
+            def.position.x += n * r->step.x + up * r->rise.x;
+            def.position.y += n * r->step.y + up * r->rise.y;
+            def.position.z += n * r->step.z + up * r->rise.z;
+            result = pl_add_rigid(world, &def, &made);
+            if (i == 0 && layer == 0)
+                *id = made;
+        }
     return result;
 }
 

@@ -14,6 +14,8 @@ static const struct field material_fields[] = {
     NUMBER("restitution", restitution, 0, 1,
            "coefficient of restitution: share of the approach speed that an impact gives back"),
     NUMBER("rolling", rolling, 0, 1, "rolling resistance between particles: 0: they roll freely; 1: they only slide"),
+    NUMBER("rolling_friction", rolling_friction, 0, 1e6, "m; rigid bodies: arm of the rolling resistance"),
+    NUMBER("torsional_friction", torsional_friction, 0, 1e6, "m; rigid bodies: arm of the torsional friction"),
     {0},
 };
 #undef THIS
