@@ -95,6 +95,8 @@ typedef enum pl_kind
     PL_KIND_TWIST_MOTOR,
     /// Keeps the angle between the axes of two bodies from low to high: a cone.
     PL_KIND_SWING_RANGE,
+    /// Holds a particle at a point of a body. All attachments of a body are solved together, exactly: see pl_attach.
+    PL_KIND_ATTACHMENT,
     /// The number of kinds.
     PL_KIND_COUNT
 } pl_kind;

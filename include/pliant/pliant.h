@@ -12,6 +12,7 @@
 #ifndef PLIANT_H
 #define PLIANT_H
 
+#include <pliant/attach.h>
 #include <pliant/author.h>
 #include <pliant/base.h>
 #include <pliant/constraints.h>

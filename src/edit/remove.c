@@ -189,6 +189,21 @@ static pl_result open_for(pl_world *w, const id_entry *t)
     return result;
 }
 
+// Removes the bodies that follow a shape, and with them what is attached to it.
+static pl_result remove_followers(pl_world *w, uint32_t shape)
+{
+    pl_result result = PL_OK;
+    bool others = false;
+    for (int64_t i = w->rigids.count - 1; result == PL_OK && i >= 0; i--)
+    {
+        uint32_t follows = w->rigids.form[i].follows;
+        others |= follows && follows != shape;
+        if (follows == shape)
+            result = pl_remove(w, id_of_entry(w, object_at(w, w->rigids.member[w->rigids.start[i]])));
+    }
+    return result == PL_OK && others ? groups_open(w) : result; // the numbers of shapes change
+}
+
 pl_result pl_remove(pl_world *w, pl_id id)
 {
     NEED(w);
@@ -203,7 +218,9 @@ pl_result pl_remove(pl_world *w, pl_id id)
     }
     if (t->type == ID_SHAPE)
     {
-        pl_result kept = pull(w, ALL_ARRAYS);
+        pl_result kept = remove_followers(w, id.index);
+        if (kept == PL_OK)
+            kept = pull(w, ALL_ARRAYS);
         if (kept == PL_OK)
             kept = contacts_keep(w);
         if (kept != PL_OK)

@@ -134,6 +134,8 @@ static end_rule end_rule_of(const kind_facts *k)
         return (end_rule){{3, 3}, {true, true}};
     case PARAM_SLIDE:
         return (end_rule){{6, 3}, {true, false}};
+    case PARAM_ATTACH:
+        return (end_rule){{3, 0}, {true, false}};
     default:
         return (end_rule){{3, 3}, {false, false}};
     }

@@ -17,6 +17,7 @@
 // descriptions for users (names of parameters, checks) are in model/kinds.c.
 #pragma once
 #include "elements/area.h"
+#include "elements/attachment.h"
 #include "elements/corotated_tet.h"
 #include "elements/dihedral.h"
 #include "elements/distance.h"
@@ -79,6 +80,7 @@
     X(slide_motor, SLIDE_MOTOR, FRAME_ENDS, FRAME_ENDS, SLIDE_MOTOR_PARAMS, BOUND_DRIVE, slide_motor, 0, 1)            \
     X(twist_range, TWIST_RANGE, FRAME_ENDS, FRAME_ENDS, TWIST_RANGE_PARAMS, BOUND_RANGE, twist_range, 0, 1)            \
     X(twist_motor, TWIST_MOTOR, FRAME_ENDS, FRAME_ENDS, TWIST_MOTOR_PARAMS, BOUND_DRIVE, twist_motor, 0, 1)            \
-    X(swing_range, SWING_RANGE, FRAME_ENDS, FRAME_ENDS, SWING_RANGE_PARAMS, BOUND_RANGE, swing_range, 0, 1)
+    X(swing_range, SWING_RANGE, FRAME_ENDS, FRAME_ENDS, SWING_RANGE_PARAMS, BOUND_RANGE, swing_range, 0, 1)            \
+    X(attachment, ATTACHMENT, FRAME_ENDS, FRAME_ENDS, ATTACHMENT_PARAMS, BOUND_EQUAL, attachment, 0, ATTACHMENT_PARTS)
 
 #define PL_KINDS(X) PL_ROW_KINDS(X) PL_VECTOR_KINDS(X) PL_FRAME_KINDS(X)

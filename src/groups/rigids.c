@@ -162,7 +162,7 @@ static void rigids_fill(pl_world *w, int32_t *scratch)
     const rigids *r = &w->rigids;
     packed_rigids *p = &w->state.rigids;
     (void)scratch;
-    p->loaded = p->locked = p->damped = 0;
+    p->loaded = p->locked = p->damped = p->following = 0;
     for (int32_t i = 0; i < p->count; i++)
     {
         const rigid_form *f = &r->form[i];
@@ -170,6 +170,7 @@ static void rigids_fill(pl_world *w, int32_t *scratch)
         rigid_load load = {.member = 4 * (uint32_t)slot,
                            .frame = w->oriented.count ? w->state.oriented.of_slot[slot] : -1,
                            .locks = f->locks,
+                           .shape = f->follows ? w->entries[f->follows].first : -1,
                            .more_gravity = f->gravity_scale - 1.0f,
                            .linear = f->linear_damping,
                            .angular = f->angular_damping,
@@ -178,6 +179,7 @@ static void rigids_fill(pl_world *w, int32_t *scratch)
         p->loaded |=
             load.more_gravity != 0.0f || load.torque[0] != 0.0f || load.torque[1] != 0.0f || load.torque[2] != 0.0f;
         p->locked |= load.locks != 0;
+        p->following |= load.shape >= 0;
         p->damped |= load.linear != 0.0f || load.angular != 0.0f;
     }
     rigid_contacts_fill(w);
@@ -186,10 +188,10 @@ static void rigids_fill(pl_world *w, int32_t *scratch)
 static void rigids_plan(planner *p, enum plan_hook hook, int iteration)
 {
     const packed_rigids *r = &p->world->state.rigids;
-    if (hook == PLAN_PREDICT && (r->loaded || r->locked))
+    if (hook == PLAN_PREDICT && (r->loaded || r->locked || r->following))
         plan_items(p, OP_RIGID_PREDICT, r->count);
     rigid_contacts_plan(p, hook, iteration);
-    if (hook == PLAN_AFTER_CONTACTS && r->locked)
+    if (hook == PLAN_ITERATION_END && r->locked)
         plan_items(p, OP_RIGID_LOCK, r->count);
     if (hook == PLAN_VELOCITY && (r->damped || r->locked))
         plan_items(p, OP_RIGID_DAMP, r->count);
@@ -238,6 +240,9 @@ static pl_result rigids_check(pl_world *w)
     const rigids *r = &w->rigids;
     for (int64_t i = 0; i < r->count; i++)
     {
+        uint32_t shape = r->form[i].follows;
+        if (shape && (shape >= w->entry_count || w->entries[shape].type != ID_SHAPE))
+            return PL_ERROR_FORMAT;
         if (!sound_form(&r->form[i]) || !sound_parts(r->part + r->start[i], r->start[i + 1] - r->start[i], w->contacts.materials))
             return PL_ERROR_FORMAT;
         for (int32_t k = r->start[i]; k < r->start[i + 1]; k++)

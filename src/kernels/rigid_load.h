@@ -20,7 +20,8 @@ typedef struct rigid_load
     int32_t locks;
     float more_gravity; // scale - 1
     float linear, angular;
-    float pad[2];
+    int32_t shape; // the shape that it follows, or -1
+    float pad;
     float torque[4]; // N m
 } rigid_load;
 

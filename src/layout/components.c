@@ -3,8 +3,9 @@
 // both with what holds it, so it is not listed and costs nothing.
 //
 // A particle of infinite mass, the target of a pin and the fixed end of a tether hold what they are connected with;
-// they do not connect it with each other. A particle with a frame has a spin of its own, with which constraints
-// exchange angular momentum: what contains one (an oriented particle, a rigid body) is not listed either.
+// they do not connect it with each other. So does the lock of a rigid body. A particle with a frame has a spin of its
+// own, with which constraints exchange angular momentum: what contains one (an oriented particle, a rigid body) is
+// listed only if something is attached to it.
 #include "core/union_find.h"
 #include "layout/colour.h"
 #include "layout/components.h"
@@ -13,7 +14,13 @@
 
 static bool is_free(const pl_world *w, int32_t slot) { return inverse_mass(w, slot) > 0.0f; }
 
-static void hold(components *c, int32_t slot) { c->held[union_find(c->set, slot)] = 1; }
+static void mark(components *c, int32_t slot, int bits)
+{
+    uint8_t *held = &c->held[union_find(c->set, slot)];
+    *held = (uint8_t)(*held | bits);
+}
+
+static void hold(components *c, int32_t slot) { mark(c, slot, COMPONENT_HELD); }
 
 // Connects the first `moved` slots, as far as they are free.
 static void connect(const pl_world *w, components *c, const int32_t *slots, int moved)
@@ -80,14 +87,24 @@ static void visit_rows(const pl_world *w, components *c, int kind, bool holds)
         else
             hold_by(w, c, slots, moved, count);
         for (int i = 0; holds && k->frames && i < k->info.arity; i++)
-            hold(c, slots[i]);
+            mark(c, slots[i], COMPONENT_FRAMED | (k->rule == PARAM_ATTACH ? COMPONENT_ATTACHED : 0));
     }
 }
 
 static void visit_frames(const pl_world *w, components *c)
 {
     for (int64_t i = 0; i < w->oriented.count; i++)
-        hold(c, w->numbers.slot_of[w->oriented.member[i]]);
+        mark(c, w->numbers.slot_of[w->oriented.member[i]], COMPONENT_FRAMED);
+    for (int64_t i = 0; i < w->rigids.count; i++)
+        if (w->rigids.form[i].locks)
+            hold(c, w->numbers.slot_of[w->rigids.member[w->rigids.start[i]]]);
+}
+
+// A component with frames is listed only if it has attachments: each joint keeps both momenta by itself, but the cloth
+// on a body does not.
+static bool is_listed(int bits)
+{
+    return !(bits & COMPONENT_HELD) && (!(bits & COMPONENT_FRAMED) || bits & COMPONENT_ATTACHED);
 }
 
 static void visit_volumes(const pl_world *w, components *c, bool holds)
@@ -119,12 +136,14 @@ static lists_size number_components(const pl_world *w, components *c)
     for (int32_t slot = 0; slot < w->used; slot++)
         c->size[union_find(c->set, slot)]++;
     c->count = 0;
+    c->frames = false;
     for (int32_t slot = 0; slot < w->used; slot++)
     {
         int32_t root = union_find(c->set, slot), all = c->size[slot]; // root: the lowest slot, so it has been numbered
         c->of[slot] = root != slot ? c->of[root] : -1;
-        if (root != slot || all < 2 || c->held[slot])
+        if (root != slot || all < 2 || !is_listed(c->held[slot]))
             continue;
+        c->frames |= (c->held[slot] & COMPONENT_FRAMED) != 0;
         lists_count(&size, all);
         c->size[c->count] = all; // the count is at most the slot: what is overwritten has been read
         c->of[slot] = c->count++;
@@ -171,6 +190,7 @@ void components_list(pl_world *w)
     components *c = &w->components;
     packed_lists *l = &w->state.lists[LISTS_COMPONENTS];
     lists_begin(l);
+    l->frames = c->frames;
     for (int32_t i = 0; i < c->count; i++)
     {
         lists_add(w, l, c->size[i]);
@@ -194,8 +214,9 @@ pl_result components_list_again(pl_world *w, bool *fits)
     if (!*fits)
         return result;
     int32_t count = l->count, blocks = l->blocks, chunks = l->chunks;
+    bool frames = l->frames;
     components_list(w);
-    w->plan_stale |= count != l->count || blocks != l->blocks || chunks != l->chunks;
+    w->plan_stale |= frames != l->frames || count != l->count || blocks != l->blocks || chunks != l->chunks;
     if (count || l->count)
         lists_patch(w, l);
     return PL_OK;

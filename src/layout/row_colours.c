@@ -50,6 +50,8 @@ static bool is_spoke(const kind_facts *k, const int32_t *slots, const int32_t *d
 {
     if (!may_spoke(k))
         return false;
+    if (k->rule == PARAM_ATTACH) // solved together, and not by Jacobi iteration: stages/attachment_stages.h
+        return true;
     int32_t a = degree[slots[0]], b = degree[slots[1]], most = a > b ? a : b, least = a > b ? b : a;
     return most > HUB_DEGREE && 4 * least < most;
 }

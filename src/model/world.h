@@ -200,6 +200,7 @@ enum param_rule // for parameter 0
     PARAM_JOINT,  // a point (3) and a rotation (3) for each end: both must have frames
     PARAM_TURNS,  // a rotation for each end (3): both must have frames
     PARAM_SLIDE,  // a point and a rotation of the first end (6), a point of the second (3): the first must have a frame
+    PARAM_ATTACH, // a point of the first end (3), which must have a frame: all rows of a body are solved as one block
 };
 
 typedef struct kind_facts

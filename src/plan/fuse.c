@@ -14,7 +14,7 @@ fuse_world fuse_world_of(const state *s)
     const packed_clusters *c = &s->clusters;
     fuse_world w = {0, c->overlap != 0, c->chunks == c->count};
     if (!s->oriented.count)
-        w.absent |= R(TURN) | R(TURNED) | R(SPIN) | R(TURN_SAFE) | R(WAY);
+        w.absent |= R(TURN) | R(TURNED) | R(SPIN) | R(TURN_SAFE) | R(TURN_KEPT) | R(WAY);
     if (!c->count)
         w.absent |= R(NORMAL) | R(CLUSTER_SUM) | R(POSE) | R(LOST);
     if (!s->lists[LISTS_COMPONENTS].count)

@@ -10,6 +10,7 @@ enum plan_hook
     PLAN_WARM_START,      // the multipliers of the last substep's contacts have been applied
     PLAN_BEFORE_CONTACTS, // in each iteration: the elements have been solved
     PLAN_AFTER_CONTACTS,  // in each iteration: the contacts have been solved
+    PLAN_ITERATION_END,   // in each iteration: everything else has been solved
     PLAN_SOLVED,          // all iterations are done; positions have not changed yet
     PLAN_VELOCITY,        // velocities have been updated
     PLAN_DAMPING,         // internal damping has been applied; only with internal damping

@@ -17,8 +17,14 @@
 // So a free body keeps its angular momentum. The implicit methods by themselves do not: BDF1 loses (h w)^2 of it in a
 // substep.
 //
-// What is held at any point, or contains a particle with a frame, is not listed (layout/components.c).
+// A particle with a frame adds its own inertia I and the angular momentum I (t - t') of its rotation t, with I half way
+// (elements/frame_rotation.h), and its rotation gets -w. For BDF2, see frame_ease in stages/frame_sweep.h: a force
+// displaces by (2/3 h)^2 and rotates by h^2, so a rotation counts 4/9 times, and gets -9/4 w.
+//
+// What is held at any point, or contains a particle with a frame but no attachment, is not listed
+// (layout/components.c).
 #pragma once
+#include "elements/frame_rotation.h"
 #include "stages/list_stages.h"
 
 #define ARM_SHARE (1.0f / 3.0f)
@@ -28,6 +34,30 @@ STAGE_FN void component_keep(state *s, const stage *g, int32_t begin, int32_t en
     (void)g;
     for (int32_t k = begin; k < end; k += LANES)
         memcpy(s->slot[SLOT_KEPT] + 4 * (size_t)k, s->slot[SLOT_D] + 4 * (size_t)k, 4 * LANES * sizeof(float));
+}
+
+// Adds the frames of the members, if they have some.
+PL_FN void component_add_frames(const state *s, const uint32_t *at_slots, f32 w, f32 *sum)
+{
+    frame_lanes own = frames_of(s->oriented.of_slot, at_slots);
+    const float *way = (const float *)s->oriented.way;
+    vec inertia = at(frame_gather((const float *)s->oriented.inertia, &own, INERTIA_SIZE));
+    vec turned = sub(at(frame_gather(way, &own, WAY_SIZE)), at(frame_gather(s->oriented.kept, &own, 4)));
+    mat3 half = quat_axes(frame_orientation(way + WAY_MIDDLE, &own, WAY_SIZE));
+    f32 mass = keep(own.has & (w > 0.0f), 0.2f / w); // 5 I/m is stored
+    inertia = vec_of(mass * inertia.x, mass * inertia.y, mass * inertia.z);
+    vec l = along_axes(&half, inertia, times(splat(second_order(s) ? 4.0f / 9.0f : 1.0f), turned));
+    l = keep_vec(own.has, l);
+    sum[7] = sum[7] + l.x, sum[8] = sum[8] + l.y, sum[9] = sum[9] + l.z;
+    // The second moment S with the inertia I = trace(S) - S is trace(I)/2 - I: along the axes.
+    f32 all = 0.5f * (inertia.x + inertia.y + inertia.z);
+    const f32 own_moment[3] = {all - inertia.x, all - inertia.y, all - inertia.z};
+    for (int k = 0; k < 3; k++)
+    {
+        vec a = half.c[k], m = times(keep(own.has, own_moment[k]), a);
+        sum[10] = sum[10] + m.x * a.x, sum[11] = sum[11] + m.y * a.y, sum[12] = sum[12] + m.z * a.z;
+        sum[13] = sum[13] + m.x * a.y, sum[14] = sum[14] + m.x * a.z, sum[15] = sum[15] + m.y * a.z;
+    }
 }
 
 STAGE_FN void component_sum(state *s, const stage *g, int32_t begin, int32_t end)
@@ -56,6 +86,8 @@ STAGE_FN void component_sum(state *s, const stage *g, int32_t begin, int32_t end
                 motion_bend(sum, d.w, d1, times(splat(8.0f / 27.0f * s->h), sub(dv, change))); // 4/9 / (3/2)
             }
             motion_add(sum, d.w, r, sub(at(d), at(kept)));
+            if (l->frames)
+                component_add_frames(s, at_slots, d.w, sum);
         }
         store_sum(&w, sum);
     }
@@ -89,6 +121,26 @@ STAGE_FN void component_return(state *s, const stage *g, int32_t begin, int32_t 
 }
 
 #if LANES == 1 // the tables for more lanes use these functions
+
+STAGE_FN void component_keep_frames(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    (void)g;
+    for (int32_t i = begin; i < end; i++)
+        memcpy(s->oriented.kept + 4 * (size_t)i, s->oriented.way[i].rotated, 4 * sizeof(float));
+}
+
+STAGE_FN void component_return_frames(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    (void)g;
+    const packed_lists *l = &s->lists[LISTS_COMPONENTS];
+    for (int32_t i = begin; i < end; i++)
+    {
+        int32_t list = l->of_slot[s->oriented.member[i] / 4];
+        if (list >= 0)
+            frame_add(s->oriented.way[i].rotated,
+                      times(second_order(s) ? -2.25f : -1.0f, frame_along(l->motion[list].spin)));
+    }
+}
 
 STAGE_FN void component_join_stage(state *s, const stage *g, int32_t begin, int32_t end)
 {

@@ -19,15 +19,41 @@ PL_FN void rigid_lock_motion(const state *s, const rigid_load *b)
         rigid_lock(s->oriented.way[b->frame].rotated, b->locks >> 3, NULL);
 }
 
+// Moves and rotates a body to where the shape that it follows is at the substep's end. For the rotation matrix R from
+// the one orientation to the other, 2 tan(angle/2) along its axis is 2 (R - R^T)/(1 + trace R), as a vector.
+PL_FN void rigid_follow(const state *s, const rigid_load *b, int substep)
+{
+    const placement *to = s->placements + (size_t)b->shape * (size_t)s->placement_step + (size_t)substep + 1;
+    float *d = s->slot[SLOT_D] + b->member;
+    const float *x = s->slot[SLOT_X] + b->member;
+    for (int c = 0; c < 3; c++)
+        d[c] = (to->at[c] - x[c]) + to->low[c];
+    if (b->frame < 0)
+        return;
+    mat3 from = quat_axes(quat_load(s->oriented.pose[b->frame].rotation));
+    float r[3][3];
+    for (int i = 0; i < 3; i++)
+    {
+        const float *row = to->rotation + 3 * i;
+        vec sum = add(add(times(row[0], from.c[0]), times(row[1], from.c[1])), times(row[2], from.c[2]));
+        r[i][0] = sum.x, r[i][1] = sum.y, r[i][2] = sum.z;
+    }
+    float scale = 2.0f / most(1.0f + r[0][0] + r[1][1] + r[2][2], 0.01f), *rotated = s->oriented.way[b->frame].rotated;
+    rotated[0] = scale * (r[2][1] - r[1][2]);
+    rotated[1] = scale * (r[0][2] - r[2][0]);
+    rotated[2] = scale * (r[1][0] - r[0][1]);
+}
+
 // Adds what acts on the bodies to their predicted motion.
 STAGE_FN void rigid_predict_stage(state *s, const stage *g, int32_t begin, int32_t end)
 {
-    (void)g;
     float hh = s->h * s->h, share = second_order(s) ? 4.0f / 9.0f * hh : hh;
     for (int32_t i = begin; i < end; i++)
     {
         const rigid_load *b = &s->rigids.load[i];
         float *d = s->slot[SLOT_D] + b->member;
+        if (b->shape >= 0)
+            rigid_follow(s, b, g->substep);
         if (!(d[3] > 0.0f))
             continue;
         for (int c = 0; c < 3 && b->more_gravity != 0.0f; c++)

@@ -40,8 +40,7 @@ void plan_internal_damping(planner *p)
     plan_hook(p, PLAN_DAMPING, 0);
 }
 
-// Returns whether something other than the constraints of components moves particles within an iteration.
-static bool others_move(const pl_world *w)
+bool others_move(const pl_world *w)
 {
     return has_contacts(w) || w->state.clusters.count || w->state.lattices.count;
 }
@@ -51,7 +50,11 @@ static bool others_move(const pl_world *w)
 void plan_components_keep(planner *p, int iteration)
 {
     if (p->world->state.lists[LISTS_COMPONENTS].count && (iteration == 0 || others_move(p->world)))
+    {
         plan_slots(p, OP_COMPONENT_KEEP);
+        if (p->world->state.lists[LISTS_COMPONENTS].frames)
+            plan_items(p, OP_COMPONENT_KEEP_FRAMES, p->world->state.oriented.count);
+    }
 }
 
 void plan_components_return(planner *p, int iteration)
@@ -61,6 +64,8 @@ void plan_components_return(planner *p, int iteration)
         return;
     plan_motions(p, l, OP_COMPONENT_SUM, OP_COMPONENT_JOIN, OP_COMPONENT_SOLVE);
     plan_slots(p, OP_COMPONENT_RETURN);
+    if (l->frames)
+        plan_items(p, OP_COMPONENT_RETURN_FRAMES, p->world->state.oriented.count);
 }
 
 void plan_damage(planner *p)

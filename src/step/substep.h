@@ -11,6 +11,8 @@ void plan_internal_damping(planner *p);
 // Before and after the constraints of an iteration: components keep their momentum and angular momentum.
 void plan_components_keep(planner *p, int iteration);
 void plan_components_return(planner *p, int iteration);
+// Returns whether something other than the constraints of components moves particles within an iteration.
+bool others_move(const pl_world *w);
 void plan_damage(planner *p); // plastic flow and breaking of elements
 void plan_events(planner *p); // non-smooth events, for BDF2
 

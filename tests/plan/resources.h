@@ -54,7 +54,8 @@ static inline void add_row_places(places *p, const state *s, int resource)
         for (int i = 0; resource == RESOURCE_PARAM && i < facts_of(kind)->info.params; i++)
             add_array(p, r->param[i], 4 * (r->param_step[i] ? end : PAD));
         if (resource == RESOURCE_DELTA)
-            add_array(p, r->delta, 16 * (end - (size_t)r->jacobi_begin) * (size_t)facts_of(kind)->writes);
+            add_array(p, r->delta, 16 * (end - (size_t)r->jacobi_begin) * (size_t)facts_of(kind)->writes *
+                                       (facts_of(kind)->frames ? 2 : 1));
     }
 }
 
@@ -84,6 +85,9 @@ static inline void add_group_places(places *p, const state *s, int resource)
         break;
     case RESOURCE_TURNED:
         add_place(p, turns ? o->way->rotated : NULL, turns, sizeof *o->way, sizeof o->way->rotated);
+        break;
+    case RESOURCE_TURN_KEPT:
+        add_array(p, o->kept, 16 * turns);
         break;
     case RESOURCE_MOTION_SUM:
     case RESOURCE_COMPONENT_SUM:

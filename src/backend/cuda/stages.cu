@@ -8,6 +8,7 @@
 #include "backend/cuda/links.h"
 #include "groups/group_stages.h"
 #include "neighbours/clients/client_stages.h"
+#include "stages/attachment_stages.h"
 #include "stages/component_stages.h"
 #include "stages/damage_stages.h"
 #include "stages/rigid_leave_stage.h"

@@ -20,6 +20,7 @@ typedef struct rigid_form
     uint32_t user[2];
     uint32_t serial; // counts the bodies that were ever added: it names a body in lists of contacts
     uint32_t category[2], mask[2];
+    uint32_t follows; // id entry of the shape that it moves with, or 0; its origin and axes are those of the shape
 } rigid_form;
 
 enum rigid_part_kind
@@ -63,6 +64,7 @@ typedef struct packed_rigids
 {
     int32_t count;
     int32_t loaded, locked, damped; // some body has a torque or its own gravity; a lock; damping
+    int32_t following;              // some body follows a shape
 #define PACKED_RIGIDS COLUMN_MEMBER
 #include "model/columns.def"
 } packed_rigids;

@@ -33,7 +33,7 @@ static void plan_elements(planner *p, bool first)
     for (int kind = 0; kind < PL_KIND_COUNT; kind++)
     {
         const packed_rows *r = &s->rows[kind];
-        if (r->jacobi_begin == r->jacobi_end)
+        if (r->jacobi_begin == r->jacobi_end || kind == PL_KIND_ATTACHMENT)
             continue;
         g.op = OP_JACOBI, g.kind = (uint8_t)kind, g.begin = r->jacobi_begin, g.end = r->jacobi_end, g.grain_size = PAD;
         plan_stage(p, g);
@@ -42,12 +42,31 @@ static void plan_elements(planner *p, bool first)
     }
 }
 
+// Solves all attachments, body by body: last, so that nothing else of the iteration separates a particle from its body.
+static void plan_attachments(planner *p, bool first)
+{
+    const packed_rows *r = &p->world->state.rows[PL_KIND_ATTACHMENT];
+    stage g = {.op = OP_ATTACH_TERMS, .kind = PL_KIND_ATTACHMENT, .first = first, .grain_size = PAD};
+    if (r->jacobi_begin == r->jacobi_end)
+        return;
+    g.begin = r->jacobi_begin, g.end = r->jacobi_end;
+    plan_stage(p, g);
+    g.op = OP_ATTACH_SOLVE, g.begin = 0, g.end = r->jacobi_slots, g.grain_size = 1;
+    plan_stage(p, g);
+    g.op = OP_ATTACH_MOVE;
+    plan_stage(p, g);
+}
+
 void gauss_seidel(planner *p, int iteration)
 {
     plan_components_keep(p, iteration);
     plan_elements(p, iteration == 0);
     plan_hook(p, PLAN_BEFORE_CONTACTS, iteration);
+    plan_attachments(p, iteration == 0);
     plan_components_return(p, iteration);
     plan_contacts(p);
     plan_hook(p, PLAN_AFTER_CONTACTS, iteration);
+    if (others_move(p->world))
+        plan_attachments(p, false);
+    plan_hook(p, PLAN_ITERATION_END, iteration);
 }
