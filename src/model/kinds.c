@@ -93,7 +93,8 @@
         TURN_NAMES, "low", "high", "strength"                                                                          \
     }
 
-#define WORDS_ATTACHMENT "holds a particle at a point of a body", PARAM_ATTACH, { "x", "y", "z" }
+#define WORDS_ATTACHMENT                                                                                               \
+    "holds a particle at a point of a body", PARAM_ATTACH, { "x", "y", "z" }
 
 #define FACTS_(frames, name, arity, writes, params, bound, scale, parts, about, rule, ...)                             \
     {                                                                                                                  \

@@ -82,7 +82,7 @@ typedef struct packed_lists
 {
     int32_t count, blocks, chunks;
     int32_t room, block_room, chunk_room, member_room; // the numbers for which there is memory
-    bool frames; // of components: some of them contain frames
+    bool frames;                                       // of components: some of them contain frames
 #define PACKED_LISTS COLUMN_MEMBER
 #include "model/columns.def"
 } packed_lists;

@@ -25,8 +25,17 @@
 
 PL_FN recipe attach_recipe(const sweep *w, const stage *g, int pbd)
 {
-    recipe how = {NULL, NULL, attachment_eval, FRAME_ENDS, FRAME_ENDS, ATTACHMENT_PARAMS, BOUND_EQUAL, ATTACHMENT_PARTS,
-                  MODE_XPBD, 0, 1};
+    recipe how = {NULL,
+                  NULL,
+                  attachment_eval,
+                  FRAME_ENDS,
+                  FRAME_ENDS,
+                  ATTACHMENT_PARAMS,
+                  BOUND_EQUAL,
+                  ATTACHMENT_PARTS,
+                  MODE_XPBD,
+                  0,
+                  1};
     how.mode = pbd ? MODE_PBD : w->rows.damped ? MODE_DAMPED : MODE_XPBD;
     how.first = g->first;
     return how;

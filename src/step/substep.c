@@ -40,10 +40,7 @@ void plan_internal_damping(planner *p)
     plan_hook(p, PLAN_DAMPING, 0);
 }
 
-bool others_move(const pl_world *w)
-{
-    return has_contacts(w) || w->state.clusters.count || w->state.lattices.count;
-}
+bool others_move(const pl_world *w) { return has_contacts(w) || w->state.clusters.count || w->state.lattices.count; }
 
 // The constraints of components act between these two. If nothing else does, what they must not have changed is
 // returned once for all iterations of the substep.

@@ -412,11 +412,16 @@ static void bad_attachments_are_refused(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_rope_carries_a_box),    cmocka_unit_test(springs_sag),
-        cmocka_unit_test(cloth_follows_an_arm),    cmocka_unit_test(cloth_follows_a_shape),
-        cmocka_unit_test(momentum_stays),          cmocka_unit_test(a_hundred_on_one_body),
-        cmocka_unit_test(attached_masses_add_up),  cmocka_unit_test(a_soft_block_on_a_hinge),
-        cmocka_unit_test(detached_and_removed),    cmocka_unit_test(the_same_bits),
+        cmocka_unit_test(a_rope_carries_a_box),
+        cmocka_unit_test(springs_sag),
+        cmocka_unit_test(cloth_follows_an_arm),
+        cmocka_unit_test(cloth_follows_a_shape),
+        cmocka_unit_test(momentum_stays),
+        cmocka_unit_test(a_hundred_on_one_body),
+        cmocka_unit_test(attached_masses_add_up),
+        cmocka_unit_test(a_soft_block_on_a_hinge),
+        cmocka_unit_test(detached_and_removed),
+        cmocka_unit_test(the_same_bits),
         cmocka_unit_test(bad_attachments_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

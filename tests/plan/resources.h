@@ -54,8 +54,9 @@ static inline void add_row_places(places *p, const state *s, int resource)
         for (int i = 0; resource == RESOURCE_PARAM && i < facts_of(kind)->info.params; i++)
             add_array(p, r->param[i], 4 * (r->param_step[i] ? end : PAD));
         if (resource == RESOURCE_DELTA)
-            add_array(p, r->delta, 16 * (end - (size_t)r->jacobi_begin) * (size_t)facts_of(kind)->writes *
-                                       (facts_of(kind)->frames ? 2 : 1));
+            add_array(p, r->delta,
+                      16 * (end - (size_t)r->jacobi_begin) * (size_t)facts_of(kind)->writes *
+                          (facts_of(kind)->frames ? 2 : 1));
     }
 }
 
