@@ -15,15 +15,8 @@ enum
 
 PL_FN void attachment_eval(const frame_end *e, const f32 *param, frame_rows *c)
 {
-    const f32 none = splat(0.0f), one = splat(1.0f);
     vec a = rotate_vec(e[0].q, param_vec(param)), gap = add(sub(at(e[0].p), at(e[1].p)), a);
-    c->value[0] = gap.x, c->value[1] = gap.y, c->value[2] = gap.z;
-    const vec u[ATTACHMENT_PARTS] = {vec_of(one, none, none), vec_of(none, one, none), vec_of(none, none, one)};
-    for (int i = 0; i < ATTACHMENT_PARTS; i++)
-    {
-        c->linear[i][0] = u[i], c->linear[i][1] = times(splat(-1.0f), u[i]);
-        c->angular[i][0] = cross(a, u[i]), c->angular[i][1] = vec_of(none, none, none);
-    }
+    parts_gap(gap, a, vec_of(splat(0.0f), splat(0.0f), splat(0.0f)), c);
 }
 
 // The particle's present place in the body.

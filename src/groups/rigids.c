@@ -157,6 +157,13 @@ static void rigids_lay_out(pl_world *w, arena *a)
     rigid_contacts_lay_out(w, a);
 }
 
+// The number of the shape that a body follows, or -1.
+static int32_t shape_of(const pl_world *w, const rigid_form *f)
+{
+    bool some = f->follows && f->follows < w->entry_count && w->entries[f->follows].type == ID_SHAPE;
+    return some ? w->entries[f->follows].first : -1;
+}
+
 static void rigids_fill(pl_world *w, int32_t *scratch)
 {
     const rigids *r = &w->rigids;
@@ -170,7 +177,7 @@ static void rigids_fill(pl_world *w, int32_t *scratch)
         rigid_load load = {.member = 4 * (uint32_t)slot,
                            .frame = w->oriented.count ? w->state.oriented.of_slot[slot] : -1,
                            .locks = f->locks,
-                           .shape = f->follows ? w->entries[f->follows].first : -1,
+                           .shape = shape_of(w, f),
                            .more_gravity = f->gravity_scale - 1.0f,
                            .linear = f->linear_damping,
                            .angular = f->angular_damping,
@@ -240,10 +247,8 @@ static pl_result rigids_check(pl_world *w)
     const rigids *r = &w->rigids;
     for (int64_t i = 0; i < r->count; i++)
     {
-        uint32_t shape = r->form[i].follows;
-        if (shape && (shape >= w->entry_count || w->entries[shape].type != ID_SHAPE))
-            return PL_ERROR_FORMAT;
-        if (!sound_form(&r->form[i]) || !sound_parts(r->part + r->start[i], r->start[i + 1] - r->start[i], w->contacts.materials))
+        if (!sound_form(&r->form[i]) || (r->form[i].follows && shape_of(w, &r->form[i]) < 0) ||
+            !sound_parts(r->part + r->start[i], r->start[i + 1] - r->start[i], w->contacts.materials))
             return PL_ERROR_FORMAT;
         for (int32_t k = r->start[i]; k < r->start[i + 1]; k++)
             if (r->member[k] != particle_of(r, i))

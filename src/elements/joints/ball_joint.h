@@ -15,17 +15,9 @@ enum
 
 PL_FN void ball_joint_eval(const frame_end *e, const f32 *param, frame_rows *c)
 {
-    const f32 none = splat(0.0f), one = splat(1.0f);
     vec a = rotate_vec(e[0].q, param_vec(param)), b = rotate_vec(e[1].q, param_vec(param + 3));
     vec gap = add(sub(at(e[0].p), at(e[1].p)), sub(a, b));
-    c->value[0] = gap.x, c->value[1] = gap.y, c->value[2] = gap.z;
-    // Part i is along the axis u:  u . (t x a) = t . (a x u).
-    const vec u[BALL_JOINT_PARTS] = {vec_of(one, none, none), vec_of(none, one, none), vec_of(none, none, one)};
-    for (int i = 0; i < BALL_JOINT_PARTS; i++)
-    {
-        c->linear[i][0] = u[i], c->linear[i][1] = times(splat(-1.0f), u[i]);
-        c->angular[i][0] = cross(a, u[i]), c->angular[i][1] = cross(u[i], b);
-    }
+    parts_gap(gap, a, b, c);
 }
 
 // Places the joint half way between the two ends; where one has no frame, at that end.

@@ -96,6 +96,20 @@ PL_FN void part_along(const joint_pose *j, vec u, frame_rows *c, int part)
     c->angular[part][0] = cross(u, add(j->arm[0], j->between)), c->angular[part][1] = cross(j->arm[1], u);
 }
 
+// A point of a at the arm a, less one of b at the arm b: three parts, along the axes of the world, without the gradient
+// of a gap:  u . (t x a) = t . (a x u).
+PL_FN void parts_gap(vec gap, vec a, vec b, frame_rows *c)
+{
+    const f32 none = splat(0.0f), one = splat(1.0f);
+    const vec u[3] = {vec_of(one, none, none), vec_of(none, one, none), vec_of(none, none, one)};
+    c->value[0] = gap.x, c->value[1] = gap.y, c->value[2] = gap.z;
+    for (int i = 0; i < 3; i++)
+    {
+        c->linear[i][0] = u[i], c->linear[i][1] = times(splat(-1.0f), u[i]);
+        c->angular[i][0] = cross(a, u[i]), c->angular[i][1] = cross(u[i], b);
+    }
+}
+
 // The two points coincide: three parts, along the axes of the world. The gradients of a rotation are exact for any gap.
 PL_FN void parts_point(const joint_pose *j, frame_rows *c, int part)
 {

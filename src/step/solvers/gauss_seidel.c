@@ -1,6 +1,7 @@
 // gauss_seidel.c: plans one iteration of coloured Gauss-Seidel. Rows of a colour share no particle, so they are solved
 // in parallel; colours follow each other. Rows without a colour are solved by Jacobi iteration.
 #include "groups/group.h"
+#include "groups/rigid_contacts.h"
 #include "step/solvers/solver.h"
 
 // Returns whether the multipliers are read again: by another iteration, by the user, by BDF2, or by stages that check
@@ -66,7 +67,7 @@ void gauss_seidel(planner *p, int iteration)
     plan_components_return(p, iteration);
     plan_contacts(p);
     plan_hook(p, PLAN_AFTER_CONTACTS, iteration);
-    if (others_move(p->world))
+    if (others_move(p->world) || has_rigid_contacts(p->world))
         plan_attachments(p, false);
     plan_hook(p, PLAN_ITERATION_END, iteration);
 }
