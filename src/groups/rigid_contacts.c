@@ -335,6 +335,7 @@ pl_result rigid_contacts_refresh(pl_world *w, float dt, bool *again)
         if (result != PL_OK)
             return result;
         rigid_contacts_unpack(w);
+        c->listed = false; // the rows are in `kept` now
     }
     pl_result result = find ? rigid_pull(w) : PL_OK;
     if (result == PL_OK && find)

@@ -279,9 +279,14 @@ void rigid_contacts_plan(planner *p, int hook, int iteration)
     if (hook == PLAN_AFTER_CONTACTS)
         plan_colours(p, OP_RIGID_SOLVE);
     if (hook == PLAN_SOLVED)
-        plan_range(p, OP_RIGID_FINISH, RANGE_ROWS, PAD, RIGID_COLOURS + 1);
+        plan_range(p, OP_RIGID_FOLLOW, RANGE_ROWS, PAD, RIGID_COLOURS + 1);
     if (hook == PLAN_VELOCITY && w->state.contact.rigid_bouncy)
         plan_colours(p, OP_RIGID_RELEASE);
+    if (hook == PLAN_VELOCITY)
+    {
+        plan_range(p, OP_RIGID_REFRESH, RANGE_PAIRS, 1, RIGID_COLOURS + 1);
+        plan_range(p, OP_RIGID_SETTLE, RANGE_ROWS, PAD, RIGID_COLOURS + 1);
+    }
     for (int i = 0; hook == PLAN_VELOCITY && i < relax_passes(w); i++)
         plan_colours(p, OP_RIGID_RELAX);
     if (hook == PLAN_VELOCITY && w->state.contact.rigid_bouncy)

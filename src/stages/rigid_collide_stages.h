@@ -103,7 +103,7 @@ typedef struct rigid_old
     float twist[RIGID_MANIFOLDS];
     int32_t count[RIGID_MANIFOLDS];
     vec a[RIGID_MANIFOLDS][RIGID_POINTS];
-    float force[RIGID_MANIFOLDS][RIGID_POINTS];
+    float force[RIGID_MANIFOLDS][RIGID_POINTS], met[RIGID_MANIFOLDS][RIGID_POINTS], hit[RIGID_MANIFOLDS][RIGID_POINTS];
     uint32_t id[RIGID_MANIFOLDS][RIGID_POINTS], axis;
 } rigid_old;
 
@@ -125,6 +125,8 @@ PL_FN void rigid_remember(const packed_rigid_contacts *c, const rigid_pair *p, r
         {
             o->a[m][i] = rigid_kept_vec(c, KEPT_A + 3 * i, k);
             o->force[m][i] = rigid_kept_get(c, KEPT_FORCE + i, k);
+            o->met[m][i] = rigid_kept_get(c, KEPT_MET + i, k);
+            o->hit[m][i] = rigid_work_get(c, WORK_HIT + i, k);
             o->id[m][i] = bits_of(rigid_kept_get(c, KEPT_ID + i, k));
         }
     }
@@ -171,6 +173,18 @@ PL_FN vec rigid_local(const rigid_collider *k, vec x)
     return add(vec_of(k->position[0], k->position[1], k->position[2]), mat_times(&own, x));
 }
 
+// Takes over the marks of impacts from the old point with the same id.
+PL_FN void rigid_keep_marks(const packed_rigid_contacts *c, int32_t k, int point_number, const rigid_old *o, uint32_t id)
+{
+    float met = 0.0f, hit = 0.0f;
+    for (int m = 0; m < RIGID_MANIFOLDS; m++)
+        for (int i = 0; i < o->count[m]; i++)
+            if (o->id[m][i] == id)
+                met = o->met[m][i], hit = o->hit[m][i];
+    rigid_kept_put(c, KEPT_MET + point_number, k, met);
+    rigid_work_put(c, WORK_HIT + point_number, k, hit);
+}
+
 // Writes a manifold into row k. like: the old manifold that it continues, or -1.
 PL_FN void rigid_write(const packed_rigid_contacts *c, int32_t k, const rigid_found *f, rigid_old *o, int like)
 {
@@ -188,6 +202,7 @@ PL_FN void rigid_write(const packed_rigid_contacts *c, int32_t k, const rigid_fo
         rigid_kept_put(c, KEPT_GAP + i, k, some ? q->separation : 1e30f);
         rigid_kept_put(c, KEPT_FORCE + i, k, force);
         rigid_kept_put(c, KEPT_ID + i, k, float_of(some ? q->id : 0));
+        rigid_keep_marks(c, k, i, o, some ? q->id : 0);
     }
     rigid_kept_put_vec(c, KEPT_FRICTION, k, like >= 0 ? o->friction[like] : none);
     rigid_kept_put_vec(c, KEPT_ROLL, k, like >= 0 ? o->roll[like] : none);
@@ -244,12 +259,13 @@ PL_FN float rigid_pair_reach(const state *s, const rigid_collider *a, const rigi
     return rigid_reach(c, row, add(sub(db, da), rigid_drift_of(c, row)), ta, add(tb, rigid_turn_of(c, row)));
 }
 
-PL_FN void rigid_collide_pair(state *s, const stage *g, const rigid_pair *p)
+// Finds the manifolds of a pair at the start of a substep; `substep` counts the poses of the world's shapes.
+PL_FN void rigid_collide_pair(state *s, const rigid_pair *p, int32_t substep)
 {
     const packed_rigid_contacts *c = &s->rigid_contacts;
     const rigid_collider *a = &c->collider[p->a], *b = &c->collider[p->b];
-    rigid_placed pa = rigid_placed_of(s, a, g->substep), pb = rigid_placed_of(s, b, g->substep);
-    vec apart = rigid_between(s, a, b, g->substep);
+    rigid_placed pa = rigid_placed_of(s, a, substep), pb = rigid_placed_of(s, b, substep);
+    vec apart = rigid_between(s, a, b, substep);
     manifold m[RIGID_MANIFOLDS];
     int count = 1;
     float width = b->kind < COLLIDER_PLANE ? least(a->width, b->width) : a->width;
@@ -272,7 +288,6 @@ PL_FN void rigid_collide_pair(state *s, const stage *g, const rigid_pair *p)
             rigid_kept_put(c, KEPT_MARGIN, p->row[r], margin);
             rigid_kept_put(c, KEPT_ROUND, p->row[r], round ? 1.0f : 0.0f);
             rigid_kept_put(c, KEPT_STALE, p->row[r], (round ? RIGID_ROUND : RIGID_FRESH) * width);
-            rigid_prepare(s, g, p->row[r], p->row[r] + 1);
         }
 }
 
@@ -282,7 +297,25 @@ STAGE_FN void rigid_collide(state *s, const stage *g, int32_t begin, int32_t end
     const packed_rigid_contacts *c = &s->rigid_contacts;
     for (int32_t i = begin; i < end; i++)
         if (rigid_work_get(c, WORK_DUE, c->pair[i].row[0]) > 0.0f)
-            rigid_collide_pair(s, g, &c->pair[i]);
+        {
+            rigid_collide_pair(s, &c->pair[i], g->substep);
+            for (int r = 0; r < RIGID_MANIFOLDS; r++)
+                if (c->pair[i].row[r] >= 0)
+                    rigid_prepare(s, g, c->pair[i].row[r], c->pair[i].row[r] + 1);
+        }
+}
+
+// After the positions have changed: finds the manifolds of round shapes again, if they have moved. The next substep
+// starts with them.
+STAGE_FN void rigid_refresh(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    const packed_rigid_contacts *c = &s->rigid_contacts;
+    for (int32_t i = begin; i < end; i++)
+    {
+        int32_t k = c->pair[i].row[0];
+        if (rigid_kept_get(c, KEPT_ROUND, k) > 0.0f && rigid_kept_get(c, KEPT_TRAVEL, k) > rigid_kept_get(c, KEPT_STALE, k))
+            rigid_collide_pair(s, &c->pair[i], g->substep + 1);
+    }
 }
 
 // The rotation from one placement to another, a vector of the length 2 tan(angle/2). A substep rotates by far less than

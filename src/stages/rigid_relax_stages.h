@@ -1,5 +1,9 @@
-// rigid_relax_stages.h: what contacts between rigid bodies do after the solve: the separations at the substep's end, and
-// the passes on velocities: restitution, the normals without bias, friction (kernels/rigid_contact.h).
+// rigid_relax_stages.h: what contacts between rigid bodies do after the solve (kernels/rigid_contact.h):
+//   follow    the separations at the substep's end; then positions, orientations and velocities change
+//   release   impacts: what the solve has done to two that meet is taken back, with the arms of the solve
+//   refresh   (rigid_collide_stages.h) round shapes get the manifold of the substep's end: their normals turn
+//   settle    arms and masses at the end
+//   relax     passes on velocities: the normals without bias or with restitution, friction
 #pragma once
 #include "kernels/restitution.h"
 #include "stages/rigid_contact_stages.h"
@@ -15,19 +19,12 @@ PL_FN vec rigid_turned(vec t, vec r, i32 round)
     return pick_vec(round, first, whole);
 }
 
-PL_FN mat3 pick_mat(i32 mask, const mat3 *a, const mat3 *b)
-{
-    mat3 r = {{pick_vec(mask, a->c[0], b->c[0]), pick_vec(mask, a->c[1], b->c[1]), pick_vec(mask, a->c[2], b->c[2])}};
-    return r;
-}
-
-// Adds the motion of the substep to the separations, and computes arms and masses at its end. It runs before positions
-// and orientations change: displacements and rotations are still relative to the substep's start.
-STAGE_FN void rigid_finish(state *s, const stage *g, int32_t begin, int32_t end)
+// Adds the motion of the substep to the separations. It runs before positions and orientations change: displacements and
+// rotations are still relative to the substep's start.
+STAGE_FN void rigid_follow(state *s, const stage *g, int32_t begin, int32_t end)
 {
     (void)g;
     const packed_rigid_contacts *c = &s->rigid_contacts;
-    const float more = second_order(s) ? 1.5f : 1.0f;
     for (int32_t k = begin; k < end; k += LANES)
     {
         rigid_ends e;
@@ -49,12 +46,28 @@ STAGE_FN void rigid_finish(state *s, const stage *g, int32_t begin, int32_t end)
                 flag_up(&s->now->event);
         f32 reach = rigid_reach(c, k, sub(e.between, e.low), e.ta, e.tb);
         rigid_kept_put(c, KEPT_TRAVEL, k, rigid_kept_get(c, KEPT_TRAVEL, k) + reach);
-        mat3 qa = quat_axes(turn_plus(e.qa, e.ta)), qb = quat_axes(turn_plus(e.qb, e.tb));
-        rigid_poses p = {add(e.pose.apart, e.between), pick_mat(round, &e.pose.a, &qa), pick_mat(round, &e.pose.b, &qb),
-                         e.pose.world};
+    }
+}
+
+// Computes arms and masses at the substep's end, after positions and orientations have changed.
+STAGE_FN void rigid_settle(state *s, const stage *g, int32_t begin, int32_t end)
+{
+    (void)g;
+    const packed_rigid_contacts *c = &s->rigid_contacts;
+    const float more = second_order(s) ? 1.5f : 1.0f, *pose = (const float *)s->oriented.pose;
+    for (int32_t k = begin; k < end; k += LANES)
+    {
+        frame_lanes fa = rigid_frames(c, 0, k), fb = rigid_frames(c, 1, k);
+        point da = gather(s->slot[SLOT_D], c->index[0] + k), db = gather(s->slot[SLOT_D], c->index[1] + k);
+        vec between = gather_between(s->slot[SLOT_X], c->index[1] + k, c->index[0] + k);
+        rigid_poses p;
+        p.world = rigid_in_world(c, k);
+        // A world shape: from where the two were at the substep's start.
+        p.apart = pick_vec(p.world, add(rigid_work_vec(c, WORK_APART, k), sub(rigid_drift_of(c, k), at(da))), between);
+        p.a = quat_axes(frame_orientation(pose, &fa, POSE_SIZE)), p.b = quat_axes(frame_orientation(pose, &fb, POSE_SIZE));
         rigid_row r;
-        r.wa = e.da.w, r.wb = e.db.w, r.n = n;
-        r.ia = rigid_inertia(s, &e.fa, r.wa, &qa, more), r.ib = rigid_inertia(s, &e.fb, r.wb, &qb, more);
+        r.wa = da.w, r.wb = db.w, r.n = rigid_kept_vec(c, KEPT_NORMAL, k);
+        r.ia = rigid_inertia(s, &fa, r.wa, &p.a, more), r.ib = rigid_inertia(s, &fb, r.wb, &p.b, more);
         rigid_place(c, k, &p, &r);
     }
 }
@@ -88,8 +101,10 @@ STAGE_FN void rigid_release(state *s, const stage *g, int32_t begin, int32_t end
         {
             f32 force = rigid_kept_get(c, KEPT_FORCE + i, k), first = rigid_work_get(c, WORK_FIRST + i, k);
             f32 w = f.r.matrix[HALF_AT(i, i)];
-            i32 struck = (bounce > 0.0f) & is_struck(first, force, step * force * w, rigid_work_get(c, WORK_BEFORE + i, k),
-                                                     threshold);
+            f32 before = rigid_work_get(c, WORK_BEFORE + i, k);
+            // Two that met in the last substep too, and slowly, are part of a pile, which must come to rest.
+            i32 rests = (rigid_kept_get(c, KEPT_MET + i, k) > 0.0f) & (before > -SLOWLY * threshold);
+            i32 struck = (bounce > 0.0f) & not_so(rests) & is_struck(first, force, step * force * w, before, threshold);
             change[i] = keep(struck, -step * force);
             rigid_kept_put(c, KEPT_FORCE + i, k, pick(struck, splat(0.0f), force));
             rigid_work_put(c, WORK_HIT + i, k, keep(struck, splat(1.0f)));
@@ -118,7 +133,7 @@ PL_FN void rigid_slowest(const state *s, int32_t k, const f32 *u, f32 *slowest)
         // Released, or reached by an impact that another pass has passed on.
         f32 mark = rigid_work_get(c, WORK_HIT + i, k);
         i32 fresh = (bounce > 0.0f) & not_so(free) & (rigid_kept_get(c, KEPT_FORCE + i, k) == 0.0f) &
-                    (rigid_work_get(c, WORK_FIRST + i, k) == 0.0f);
+                    (rigid_work_get(c, WORK_FIRST + i, k) == 0.0f) & not_so(rigid_kept_get(c, KEPT_MET + i, k) > 0.0f);
         i32 hit = ((mark > 0.0f) | fresh) & (speed < -threshold) & (u[i] < 0.0f);
         slowest[i] = pick(hit, -bounce * speed, slowest[i]);
         rigid_work_put(c, WORK_HIT + i, k, pick(hit, splat(1.0f), mark));
@@ -177,13 +192,23 @@ STAGE_FN void rigid_relax(state *s, const stage *g, int32_t begin, int32_t end)
     }
 }
 
-// After the last pass: the multiplier of an impact is no force that lasts, the next substep begins with 0.
+// After the last pass: the multiplier of an impact is no force that lasts, the next substep begins with 0; so does the
+// friction of the manifold.
 STAGE_FN void rigid_forget_impacts(state *s, const stage *g, int32_t begin, int32_t end)
 {
     (void)g;
     const packed_rigid_contacts *c = &s->rigid_contacts;
     for (int32_t k = begin; k < end; k += LANES)
+    {
+        i32 some = splat(0.0f) > 0.0f;
         for (int i = 0; i < RIGID_POINTS; i++)
-            rigid_kept_put(c, KEPT_FORCE + i, k,
-                           keep(not_so(rigid_work_get(c, WORK_HIT + i, k) > 0.0f), rigid_kept_get(c, KEPT_FORCE + i, k)));
+        {
+            f32 mark = rigid_work_get(c, WORK_HIT + i, k), force = rigid_kept_get(c, KEPT_FORCE + i, k);
+            rigid_kept_put(c, KEPT_FORCE + i, k, keep(not_so(mark > 0.0f), force));
+            rigid_kept_put(c, KEPT_MET + i, k, mark);
+            some = some | (mark > 0.0f);
+        }
+        for (int f = KEPT_FRICTION; f < KEPT_TRAVEL; f++)
+            rigid_kept_put(c, f, k, keep(not_so(some), rigid_kept_get(c, f, k)));
+    }
 }

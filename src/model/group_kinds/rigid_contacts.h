@@ -64,9 +64,10 @@ enum rigid_kept_field
     KEPT_STALE = 44,    // m: the manifold is found again beyond this travel
     KEPT_COUNT = 45,    // points
     KEPT_ROUND = 46,    // 1: a shape is round; it rolls over its points, which do not rotate with it
-    KEPT_ID = 47,       // 4: bits: the ids of the points
-    KEPT_AXIS = 51,     // bits: of the manifold (collide/manifold.h)
-    KEPT_WORDS = 52,
+    KEPT_MET = 47,      // 4: 1: the point met in an impact in the last substep
+    KEPT_ID = 51,       // 4: bits: the ids of the points
+    KEPT_AXIS = 55,     // bits: of the manifold (collide/manifold.h)
+    KEPT_WORDS = 56,
 };
 
 // Fields of `work`, which are valid during a substep.
